@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The algebra of layouts. Read this page first.
+//
+// A layout is a function from {0, .., size-1} to integers. Every operation below makes a new layout, and each states the law
+// that its result satisfies. Functions that return a plain Layout cannot fail. Functions that return Result<Layout> may be
+// impossible for the given values; they check their law before they return, pointwise on small domains and symbolically on
+// large ones, and refuse with the first coordinate where it fails.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/layout/layout.hpp"
+#include "core/layout/swizzle.hpp"
+#include "core/layout/tiler.hpp"
+
+namespace tessera {
+
+// ---- rearranging: the function, or a part of it, in another profile ------------------------------------------------
+
+// Law: coalesce(L)(i) == L(i) for all i < size; no two neighbouring modes could be one. (2,(1,6)):(1,(6,2)) -> 12:1
+Layout coalesce(const Layout& layout);
+Result<Layout> coalesce(const Layout& layout, const IntTuple& profile);  // by mode; profile rank <= layout rank
+Layout filter_zeros(const Layout& layout);  // leaves of stride 0 get extent 1
+Layout filter(const Layout& layout);        // coalesce(filter_zeros(L)): same image, no mode of stride 0 or extent 1
+Result<Layout> filter(const Layout& layout, const IntTuple& profile);
+Layout flatten(const Layout& layout);
+Result<Layout> unflatten(const Layout& layout, const IntTuple& profile);
+Result<Layout> group(const Layout& layout, std::int64_t begin, std::int64_t end);
+Result<Layout> take(const Layout& layout, std::int64_t begin, std::int64_t end);
+Result<Layout> select(const Layout& layout, const std::vector<std::int64_t>& modes);
+Result<Layout> append(const Layout& layout, std::int64_t rank);   // pads with 1:0
+Result<Layout> prepend(const Layout& layout, std::int64_t rank);
+Result<Layout> zip(const Layout& a, const Layout& b);
+
+// ---- coordinates ---------------------------------------------------------------------------------------------------
+
+Result<std::int64_t> crd2idx(const Coord& coord, const Shape& shape);  // colexicographic number
+Coord idx2crd(std::int64_t i, const Shape& shape);                     // the last mode is not reduced
+Result<Layout> slice(const Coord& coord, const Layout& layout);        // keeps the modes at `_`
+Result<Layout> dice(const Coord& coord, const Layout& layout);         // keeps the modes at integers
+struct SliceAndOffset {
+  AnyLayout layout;
+  IntTuple offset = 0;
+};
+Result<SliceAndOffset> slice_and_offset(const Coord& coord, const AnyLayout& layout);
+
+// ---- composition, complement, inverses -----------------------------------------------------------------------------
+
+// Law: composition(A,B)(i) == A(B(i)) for all i < size(B), and the result is compatible with B.
+Result<Layout> composition(const Layout& a, const Layout& b);
+Result<Layout> composition(const Layout& a, const Tiler& tiler);
+// The same formula without the law check, for callers that have proven it. Still refuses what CuTe's conditions refuse.
+Result<Layout> composition_unchecked(const Layout& a, const Layout& b);
+
+// Law: (L, complement(L, M)) is injective apart from L's own repetition, and its strides are ordered; it fills up to M.
+Result<Layout> complement(const Layout& layout, const Shape& cotarget);
+Result<Layout> complement(const Layout& layout);  // cotarget = cosize
+// Law: L(right_inverse(L)(i)) == i for all i < size of the result, the longest such contiguous range.
+Result<Layout> right_inverse(const Layout& layout);
+// Law: left_inverse(L)(L(i)) == i up to L's repetition.
+Result<Layout> left_inverse(const Layout& layout);
+Layout nullspace(const Layout& layout);
+Result<std::int64_t> max_common_vector(const Layout& a, const Layout& b);
+Result<Layout> max_common_layout(const Layout& a, const Layout& b);
+
+// ---- divide and product --------------------------------------------------------------------------------------------
+
+// A o (B, complement(B, shape(coalesce(A)))): mode 0 walks one tile, mode 1 walks the tiles.
+Result<Layout> logical_divide(const Layout& layout, const Tiler& tiler);
+Result<Layout> zipped_divide(const Layout& layout, const Tiler& tiler);  // ((tile modes), (rest modes))
+Result<Layout> tiled_divide(const Layout& layout, const Tiler& tiler);   // ((tile modes), rest, rest, ...)
+Result<Layout> flat_divide(const Layout& layout, const Tiler& tiler);
+// (A, complement(A, size(A)*cosize(B)) o B): mode 0 is the block, mode 1 walks the copies of it.
+Result<Layout> logical_product(const Layout& block, const Tiler& tiler);
+Result<Layout> zipped_product(const Layout& block, const Tiler& tiler);
+Result<Layout> tiled_product(const Layout& block, const Tiler& tiler);
+Result<Layout> flat_product(const Layout& block, const Tiler& tiler);
+Result<Layout> blocked_product(const Layout& block, const Layout& tiler);
+Result<Layout> raked_product(const Layout& block, const Layout& tiler);
+
+// ---- making ----------------------------------------------------------------------------------------------------------
+
+Result<Layout> make_ordered_layout(const Shape& shape, const IntTuple& order);
+Result<Layout> make_layout_row_major(const Shape& shape);  // LayoutRight
+Result<Layout> make_layout_like(const Layout& layout);
+Result<Layout> make_fragment_like(const Layout& layout);
+Result<Layout> make_identity_layout(const Shape& shape);    // strides 1@0, 1@1, ...
+Result<Layout> tile_to_shape(const Layout& block, const Shape& target, const IntTuple& order);  // order: any values that compare
+Result<Layout> tile_to_shape(const Layout& block, const Shape& target);                         // column-major order
+// layout (thr, val) -> index of a tile of `shape`, from thread and value layouts (m,n) -> id. Also gives the tile's shape.
+struct LayoutTV {
+  Shape tiler_mn;
+  Layout layout_tv;  // (thr, val) -> (m, n), colexicographic
+};
+Result<LayoutTV> make_layout_tv(const Layout& thr, const Layout& val);
+
+// ---- units of another width -------------------------------------------------------------------------------------------
+
+Result<Layout> upcast(const Layout& layout, std::int64_t n);    // strides in units n times as wide
+Result<Layout> downcast(const Layout& layout, std::int64_t n);
+Result<Layout> recast_layout(const Layout& layout, std::int64_t old_bits, std::int64_t new_bits);
+
+}  // namespace tessera

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Swizzle<B,M,S> and ComposedLayout: layouts that no shape:stride can write.
+//
+// Sw<B,M,S>(o) = o xor ((o & Y) >> S), Y = B ones at bit M + max(0,S). It is its own inverse.
+// ComposedLayout `A o offset o B` computes A(offset + B(c)): the addition comes first, then the swizzle.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/layout/layout.hpp"
+
+namespace tessera {
+
+class Swizzle {
+ public:
+  Swizzle() = default;  // Sw<0,0,0>, the identity
+  // Refuses |S| < B, negative B or M, and bits beyond 62.
+  static Result<Swizzle> make(int bits, int base, int shift);
+
+  int bits() const { return bits_; }
+  int base() const { return base_; }
+  int shift() const { return shift_; }
+  bool is_identity() const { return bits_ == 0; }
+  std::int64_t y_mask() const;  // the bits that are read
+  std::int64_t z_mask() const;  // the bits that are flipped
+  std::int64_t operator()(std::int64_t offset) const {
+    const std::int64_t y = offset & y_mask();
+    return offset ^ (shift_ >= 0 ? y >> shift_ : y << -shift_);
+  }
+  friend bool operator==(const Swizzle&, const Swizzle&) = default;
+
+ private:
+  int bits_ = 0, base_ = 0, shift_ = 0;
+};
+
+struct ComposedLayout {
+  std::variant<Swizzle, Layout> outer;  // A
+  IntTuple offset = 0;                  // an integer, or a coordinate when A is a layout on coordinates
+  std::variant<Layout, Swizzle> inner;  // B
+
+  friend bool operator==(const ComposedLayout&, const ComposedLayout&) = default;
+};
+
+// What an smem or gmem tensor's layout can be.
+using AnyLayout = std::variant<Layout, ComposedLayout>;
+
+std::string to_string(const Swizzle& swizzle);            // "Sw<3,4,3>"
+std::string to_string(const ComposedLayout& composed);    // "Sw<3,3,3> o 0 o (8,64):(64,1)"
+std::string to_string(const AnyLayout& layout);
+
+std::int64_t evaluate(const ComposedLayout& composed, std::int64_t i);
+std::int64_t evaluate(const AnyLayout& layout, std::int64_t i);
+std::int64_t evaluate(const AnyLayout& layout, std::int64_t c0, std::int64_t c1);
+const Layout* inner_layout(const ComposedLayout& composed);  // null when B is a swizzle
+const Shape& shape(const AnyLayout& layout);
+std::int64_t size(const AnyLayout& layout);
+std::int64_t cosize(const AnyLayout& layout);                // of the layout part, as in CuTe
+
+}  // namespace tessera

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Catch2, version 2 or 3, whichever the distribution has.
+#pragma once
+
+#if __has_include(<catch2/catch_all.hpp>)
+#include <catch2/catch_all.hpp>
+using Catch::Approx;
+#else
+#include <catch2/catch.hpp>
+#endif
