@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Every atom by name. The catalogue is made of families and tables; nothing is listed twice.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "core/atom/copy_atom.hpp"
+#include "core/atom/mma_atom.hpp"
+
+namespace tessera {
+
+// By CuTe's spelling, also with template arguments: SM90_64x128x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::K>.
+// An unknown name is refused with the nearest known ones in the notes.
+Result<MmaAtom> find_mma_atom(std::string_view name);
+Result<CopyTraits> find_copy_atom(std::string_view name);  // also UniversalCopy<uint128_t>
+
+std::vector<std::string> mma_atom_names();   // in order of architecture, then name
+std::vector<std::string> copy_atom_names();
+
+// Known names closest to `name` by edit distance, best first, at most `count`.
+std::vector<std::string> nearest_names(std::string_view name, const std::vector<std::string>& known, std::size_t count);
+
+}  // namespace tessera

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// CopyAtom: one copy instruction as CuTe describes it. Source, destination and reference layouts map (thr, val) to abstract bits;
+// only the relation between them matters.
+#pragma once
+
+#include <string>
+
+#include "core/atom/mma_atom.hpp"
+#include "core/atom/value_type.hpp"
+#include "core/layout/layout.hpp"
+
+namespace tessera {
+
+// What the instruction is, for those who emit or simulate it.
+enum class CopyKind : std::uint8_t { universal, cp_async, ldmatrix, ldmatrix_trans, stmatrix, stmatrix_trans, movmatrix, tma, bulk, tmem, other };
+
+struct CopyTraits {
+  std::string name;      // CuTe's spelling: SM75_U32x4_LDSM_N
+  std::string ptx;       // ldmatrix.sync.aligned.x4.m8n8.shared.b16
+  ArchRequirement arch;
+  CopyKind kind = CopyKind::universal;
+  Layout thr_id;         // logical thread -> hardware thread
+  Layout layout_src;     // (thr, val) -> bit
+  Layout layout_dst;     // (thr, val) -> bit
+  Layout layout_ref;     // (thr, val) -> bit
+  std::string source;    // where the fact comes from
+};
+
+// The traits in units of a value type: CuTe's Copy_Atom<Op, T>.
+struct CopyAtom {
+  CopyTraits traits;
+  ValueType value_type = ValueType::f32;
+  Layout val_layout_src;  // (thr, val) -> value
+  Layout val_layout_dst;  // (thr, val) -> value
+  Layout val_layout_ref;  // (thr, val) -> value
+
+  // Refuses widths that do not divide the instruction's vectors.
+  static Result<CopyAtom> make(CopyTraits traits, ValueType type);
+};
+
+}  // namespace tessera

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// TiledCopy: a copy atom repeated over a tile by a (thr, val) layout in the atom's reference terms.
+#pragma once
+
+#include <string>
+
+#include "core/atom/copy_atom.hpp"
+#include "core/atom/tiled_mma.hpp"
+#include "core/layout/algebra.hpp"
+
+namespace tessera {
+
+class TiledCopy {
+ public:
+  static Result<TiledCopy> make(CopyAtom atom, Layout layout_tv, Tiler tiler_mn);
+
+  const CopyAtom& atom() const { return atom_; }
+  const Layout& layout_tv() const { return layout_tv_; }  // (thr, val) -> (m, n), reference terms
+  const Tiler& tiler_mn() const { return tiler_mn_; }
+  std::int64_t num_threads() const;
+
+  Result<Layout> layout_s_tv() const;  // (thr, val) -> (m, n) as the source is read
+  Result<Layout> layout_d_tv() const;  // (thr, val) -> (m, n) as the destination is written
+  Result<Layout> tidfrg_s(const Layout& tensor) const;  // (Thr,(FrgV,FrgX),(RestM,..))
+  Result<Layout> tidfrg_d(const Layout& tensor) const;
+  Result<SliceAndOffset> partition_s(const AnyLayout& tensor, std::int64_t thread) const;
+  Result<SliceAndOffset> partition_d(const AnyLayout& tensor, std::int64_t thread) const;
+  Result<Layout> retile(const Layout& fragment) const;
+
+ private:
+  CopyAtom atom_;
+  Layout layout_tv_;   // (thr, val) -> (m, n)
+  Tiler tiler_mn_ = Underscore{};
+};
+
+// thr and val map (m,n) to ids; the product must be a bijection onto the tile.
+Result<TiledCopy> make_tiled_copy(const CopyAtom& atom, const Layout& thr, const Layout& val);
+Result<TiledCopy> make_tiled_copy_a(const CopyAtom& atom, const TiledMma& mma);
+Result<TiledCopy> make_tiled_copy_b(const CopyAtom& atom, const TiledMma& mma);
+Result<TiledCopy> make_tiled_copy_c(const CopyAtom& atom, const TiledMma& mma);
+Result<TiledCopy> make_tiled_copy_c_atom(const CopyAtom& atom, const TiledMma& mma);
+Result<TiledCopy> make_cotiled_copy(const CopyAtom& atom, const Layout& atom_tv, const Layout& data);
+
+std::string to_string(const TiledCopy& copy);
+
+}  // namespace tessera

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// TiledMma: an MMA atom repeated over threads (atom_layout_mnk) and over values (permutation_mnk).
+//
+// thr_layout_vmnk = tiled_product(thr_id, atom_layout_mnk): (V,M,N,K) -> thread. A permutation sets the tile's extent in its mode and
+// reorders it: element i of the tile comes from coordinate perm(i). All of SEMANTICS is CuTe's (mma_atom.hpp of CUTLASS 4.7).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "core/atom/mma_atom.hpp"
+#include "core/layout/algebra.hpp"
+
+namespace tessera {
+
+enum class Operand : std::uint8_t { a, b, c };
+
+class TiledMma {
+ public:
+  // atom_layout_mnk of rank 1 to 3; permutation_mnk: a tuple tiler of integers, layouts and `_`, or `_` for all.
+  static Result<TiledMma> make(MmaAtom atom, Layout atom_layout_mnk, Tiler permutation_mnk);
+
+  const MmaAtom& atom() const { return atom_; }
+  const Layout& atom_layout_mnk() const { return atom_layout_mnk_; }
+  const Tiler& permutation_mnk() const { return permutation_mnk_; }
+  const Layout& thr_layout_vmnk() const { return thr_layout_vmnk_; }  // (V,M,N,K) -> thread
+  std::int64_t num_threads() const;                                   // size(thr_layout_vmnk); see thread_ids for gaps
+  std::array<std::int64_t, 3> tile_mnk() const;                       // extents of the tile in elements
+
+  // (thr, val) -> colexicographic index in the operand's tile: A (tileM,tileK), B (tileN,tileK), C (tileM,tileN).
+  Result<Layout> layout_tv(Operand operand) const;
+  // The same with basis strides: (thr, val) -> (m, k) etc. as a coordinate.
+  Result<Layout> layout_tv_coords(Operand operand) const;
+  // ((ThrV,(ThrM,ThrN)),(FrgV,(RestM,RestN))) of a tensor's layout.
+  Result<Layout> thrfrg(Operand operand, const Layout& tensor) const;
+  // (FrgV, RestM, RestN) of one thread: the slice of thrfrg and its offset.
+  Result<SliceAndOffset> partition(Operand operand, const AnyLayout& tensor, std::int64_t thread) const;
+  Result<Shape> partition_shape(Operand operand, const Shape& shape) const;
+  // The register fragment of one thread's partition. C: column-major over the partition's shape; A, B: make_fragment_like.
+  Result<Layout> fragment(Operand operand, const Layout& tensor) const;
+  // Every hardware thread that does work, ascending.
+  std::vector<std::int64_t> thread_ids() const;
+
+ private:
+  MmaAtom atom_;
+  Layout atom_layout_mnk_;   // (M,N,K) -> atom
+  Tiler permutation_mnk_ = Underscore{};
+  Layout thr_layout_vmnk_;   // (V,M,N,K) -> thread
+};
+
+std::string to_string(const TiledMma& mma);
+
+}  // namespace tessera
