@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The figure kinds: one table row each, with name, help line, parameters and the function that makes the scene.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/atom/copy_atom.hpp"
+#include "core/atom/tiled_copy.hpp"
+#include "core/atom/tiled_mma.hpp"
+#include "core/base/result.hpp"
+#include "core/diagram/scene.hpp"
+#include "core/gemm/gemm_plan.hpp"
+#include "core/layout/swizzle.hpp"
+
+namespace tessera {
+
+// What a figure can be made of.
+using FigureObject = std::variant<Layout, ComposedLayout, MmaAtom, TiledMma, CopyAtom, TiledCopy, GemmPlan>;
+
+enum class FigureStyle { tessera, print_latex };
+
+// Everything a figure kind may read. Each kind takes the fields that its table row names and refuses the others by name.
+struct FigureSpec {
+  std::string kind;                                   // "layout", "tv", "mma", "gemm", ...; empty: the object's own kind
+  std::vector<FigureObject> objects;                  // in order, e.g. tv(thread-value layout, data layout)
+  std::map<std::string, std::string> parameters;      // "thread" -> "3"
+  FigureStyle style = FigureStyle::tessera;
+  std::string palette;                                // empty: the style's own
+  std::string title;
+  std::string expression;
+};
+
+struct FigureParameter {
+  std::string_view name;
+  std::string_view help;
+};
+
+struct FigureKind {
+  std::string_view name;
+  std::string_view help;
+  std::span<const FigureParameter> parameters;
+  Result<Scene> (*make)(const FigureSpec&);
+};
+
+std::span<const FigureKind> figure_kinds();
+
+// Refuses unknown kinds (naming the nearest), unknown parameters, and figures of more than kMostCells cells.
+Result<Scene> make_figure(const FigureSpec& spec);
+
+constexpr std::int64_t kMostCells = 1 << 22;
+
+}  // namespace tessera

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Scene: a picture as a retained list of a few cell-level marks. Figures make scenes, renderers draw them, and neither knows the other.
+//
+//   scene   = panels, a palette, and links
+//   panel   = a named group of marks with its own place ("C", "A", "B", "sA", ...)
+//   mark    = Cell | Outline | Line | Label | Arrow
+//
+// The one rule: **a renderer never looks at a layout, and a mark never knows a renderer.** Units are cells: a unit cell at
+// (x, y) covers [x, x+1) x [y, y+1), x to the right, y down; a layout's coordinate (m, n) is drawn at x = n, y = m.
+//
+// What a scene can answer: what is drawn where (`pick`), and what else shows the same thing (`Link`): a cell carries the thread,
+// value, coordinate, address and bank that it stands for, so hovering a cell in one panel can light up every cell of the same
+// thread, or of the same address, in all the others.
+//
+// Texts live in one arena and colours in one palette, so a mark is small and a scene of a million cells is a plain array.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace tessera {
+
+struct Rgb {
+  std::uint8_t r = 0, g = 0, b = 0;
+  friend bool operator==(const Rgb&, const Rgb&) = default;
+};
+
+// A colour of the palette; `tikz` is its spelling in print_latex ("black!40", "{rgb,255:red,175;green,175;blue,255}").
+struct PaletteColor {
+  Rgb rgb;
+  std::string tikz;
+};
+
+using ColorIndex = std::uint16_t;
+constexpr ColorIndex kNoColor = 0xffff;  // no fill
+
+// A piece of the scene's text arena. Lines of one label are separated by '\n'.
+struct TextRef {
+  std::uint32_t begin = 0;
+  std::uint32_t length = 0;
+};
+
+// What a cell stands for; -1 where a field does not apply. Linked panels compare these fields.
+struct Link {
+  std::int32_t thread = -1;
+  std::int32_t value = -1;
+  std::int32_t row = -1, col = -1;   // logical coordinate in the operand's tile
+  std::int64_t address = -1;         // element offset in its tensor
+  std::int32_t bank = -1;            // shared-memory bank, 0..31
+  std::int32_t tensor = -1;          // which tensor the address is of: index into Scene::tensors
+};
+
+constexpr std::uint32_t kNoLink = 0xffffffff;
+
+struct Cell {
+  float x = 0, y = 0, w = 1, h = 1;
+  ColorIndex fill = kNoColor;
+  std::uint16_t lines = 0;           // lines of the label
+  TextRef label;
+  std::uint32_t link = kNoLink;      // index into Scene::links
+};
+
+enum class StrokeRole : std::uint8_t { hairline, grid, boundary, strong, highlight };  // from weakest to strongest
+
+// A rectangle's border; with `grid`, also the unit lines inside it.
+struct Outline {
+  float x = 0, y = 0, w = 1, h = 1;
+  StrokeRole role = StrokeRole::boundary;
+  bool grid = false;
+};
+
+struct Line {
+  float x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+  StrokeRole role = StrokeRole::boundary;
+  ColorIndex color = kNoColor;       // kNoColor: the foreground colour
+};
+
+enum class LabelRole : std::uint8_t { axis, panel_name, caption, legend, note };
+enum class Anchor : std::uint8_t { center, left, right };
+
+// Free text; (x, y) is the anchor point at the text's vertical middle.
+struct Label {
+  float x = 0, y = 0;
+  TextRef text;
+  LabelRole role = LabelRole::axis;
+  Anchor anchor = Anchor::center;
+};
+
+struct Arrow {
+  float x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+  ColorIndex color = kNoColor;
+};
+
+using Mark = std::variant<Cell, Outline, Line, Label, Arrow>;
+
+struct Bounds {
+  float x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+  float width() const { return x1 - x0; }
+  float height() const { return y1 - y0; }
+};
+
+struct Panel {
+  std::string name;           // "C  M16 x N8  f32"
+  std::vector<Mark> marks;    // in drawing order
+};
+
+struct Scene {
+  std::string title;
+  std::string expression;               // what made the figure, in the language
+  std::vector<std::string> comments;    // lines for the head of text formats (CuTe's print of the object)
+  std::vector<std::string> tensors;     // names that Link::tensor points to
+  std::vector<Panel> panels;
+  std::vector<PaletteColor> palette;
+  std::vector<Link> links;
+  std::string text;                     // the arena
+
+  TextRef intern(std::string_view s);   // appends to the arena
+  std::string_view text_of(TextRef ref) const { return std::string_view(text).substr(ref.begin, ref.length); }
+  ColorIndex color(const PaletteColor& color);  // finds or adds
+};
+
+Bounds bounds(const Panel& panel);
+Bounds bounds(const Scene& scene);
+std::size_t cell_count(const Scene& scene);
+
+// A mark of a scene.
+struct ElementId {
+  std::uint32_t panel = 0;
+  std::uint32_t mark = 0;
+  friend bool operator==(const ElementId&, const ElementId&) = default;
+};
+
+// The topmost cell at a point in cell units.
+std::optional<ElementId> pick(const Scene& scene, float x, float y);
+
+}  // namespace tessera

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Scene -> TikZ, SVG, PNG, PDF and JSON. A renderer reads marks only.
+#pragma once
+
+#include <string>
+
+#include "core/base/result.hpp"
+#include "core/diagram/scene.hpp"
+
+namespace tessera {
+
+struct RenderOptions {
+  double cell_points = 28.0;   // edge of a unit cell: points in PDF, pixels in SVG and PNG at scale 1
+  double scale = 1.0;          // PNG pixels a unit
+  bool standalone = true;      // TikZ: a whole document, or the picture alone
+};
+
+std::string render_tikz(const Scene& scene, const RenderOptions& options = {});
+std::string render_svg(const Scene& scene, const RenderOptions& options = {});
+std::string render_json(const Scene& scene);
+Result<std::string> render_png(const Scene& scene, const RenderOptions& options = {});  // bytes; refused where Cairo is absent
+Result<std::string> render_pdf(const Scene& scene, const RenderOptions& options = {});
+
+}  // namespace tessera
