@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// GemmPlan: the lowered form of a GemmSpec, in which every step is an explicit layout, integer, enum or atom.
+//
+// **The picture is the kernel.** The figure, the CPU simulation and the emitted source read only the plan. If code generation
+// needs something else, the plan gains it, and the figure can show it.
+//
+// One CTA computes one (BLK_M,BLK_N) tile of C. Its threads
+//   1. copy tiles of A and B from global to shared memory        g2s_a, g2s_b   (thr, val) -> gmem, (thr, val) -> smem
+//   2. copy fragments from shared memory to registers            s2r_a, s2r_b   (thr, val) -> smem, val -> register
+//   3. multiply fragments with the atom                          tCrA, tCrB, tCrC
+//   4. write alpha * accumulator + beta * C                      tCgC           (thr, val) -> gmem
+// for k_tiles tiles of K, with `stages` of them in shared memory at once.
+//
+// A small example: object 4 of the tour has gA (64,16), one CTA of 32 threads, sA (64,16):(17,1); thread 0 finds its part of sA at
+// tCsA (4,4,4):(17,272,4): 4 values of the atom, 4 atoms along M, 4 along K.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "core/gemm/gemm_spec.hpp"
+
+namespace tessera {
+
+enum class GmemToSmem : std::uint8_t { load_store, cp_async };  // through registers, or asynchronously past them
+enum class SmemToRmem : std::uint8_t { load, ldmatrix, ldmatrix_trans };
+
+// A tensor in global memory and how the CTAs cut it.
+struct GmemTensor {
+  std::string name;                 // "gA"
+  ValueType type = ValueType::f32;
+  Layout layout;                    // (M,K) -> element offset
+  Layout tiles;                     // ((BLK_M,BLK_K),(m_tile,k_tile)) -> element offset
+  std::int64_t elements = 0;        // cosize: how many elements the buffer holds
+};
+
+// A tile in shared memory, once a stage.
+struct SmemTensor {
+  std::string name;                 // "sA"
+  ValueType type = ValueType::f32;
+  AnyLayout layout;                 // (BLK_M,BLK_K) -> element offset in one stage
+  std::int64_t stage_elements = 0;  // distance of two stages in elements
+  std::int64_t byte_offset = 0;     // of stage 0 in the CTA's shared memory
+};
+
+// Step 1 for one operand. All layouts have modes (thr, (vec, rest)).
+struct GmemToSmemStep {
+  GmemToSmem instruction = GmemToSmem::load_store;
+  std::string atom_name;            // CuTe's name of the copy atom
+  std::int64_t vector = 1;          // elements that one instruction moves: contiguous on both sides
+  std::int64_t copies = 1;          // instructions of a thread for one tile
+  std::int64_t threads = 1;         // how many of the CTA's threads take part
+  Layout tile_tv;                   // (thr, (vec, copy)) -> (m, k) colexicographic in the tile
+  Layout gmem;                      // (thr, (vec, copy)) -> element offset in the tile of gA
+  AnyLayout smem;                   // (thr, (vec, copy)) -> element offset in the stage of sA
+};
+
+// Step 2 for one operand.
+struct SmemToRmemStep {
+  SmemToRmem instruction = SmemToRmem::load;
+  std::string atom_name;
+  std::int64_t vector = 1;          // load: elements an instruction moves a thread; ldmatrix: elements of a row, 8
+  std::int64_t matrices = 0;        // ldmatrix: 1, 2 or 4
+  std::int64_t values = 1;          // elements a thread receives from one instruction
+  AnyLayout smem;                   // (thr, (val, MMA_M, MMA_K)) -> element offset a thread reads (load) or addresses (ldmatrix: val = 0)
+  Layout rmem;                      // (val, MMA_M, MMA_K) -> element of the fragment
+};
+
+struct GemmPlan {
+  std::string name;
+  std::int64_t m = 0, n = 0, k = 0;
+  std::int64_t blk_m = 0, blk_n = 0, blk_k = 0;
+  std::int64_t m_tiles = 0, n_tiles = 0, k_tiles = 0;
+  std::optional<TiledMma> mma;      // always set; optional since a TiledMma has no empty value
+  std::int64_t threads = 0;         // of a CTA: as many as the tiled MMA has hardware thread ids
+  std::int64_t stages = 1;
+  std::int64_t smem_bytes = 0;      // of a CTA
+  double alpha = 1.0, beta = 0.0;
+  ArchRequirement arch;             // the least that every atom needs
+
+  Layout cta_raster;                // block -> (m_tile, n_tile), with basis strides
+  GmemTensor gA, gB, gC;
+  SmemTensor sA, sB;
+  GmemToSmemStep g2s_a, g2s_b;
+  SmemToRmemStep s2r_a, s2r_b;
+
+  AnyLayout tCsA;                   // (thr, (val, MMA_M, MMA_K)) -> element offset in the stage of sA: what the atom consumes
+  AnyLayout tCsB;                   // (thr, (val, MMA_N, MMA_K)) -> element offset in the stage of sB
+  Layout tCgC;                      // (thr, (val, MMA_M, MMA_N)) -> element offset in the tile of gC
+  Layout tCrA;                      // (val, MMA_M, MMA_K) -> element of thread's A registers
+  Layout tCrB;                      // (val, MMA_N, MMA_K) -> element of thread's B registers
+  Layout tCrC;                      // (val, MMA_M, MMA_N) -> element of thread's accumulators
+  std::int64_t epilogue_vector = 1; // neighbouring accumulators that are neighbours in gC
+
+  std::int64_t mma_m = 0, mma_n = 0, mma_k = 0;  // extents of the MMA_* modes above
+};
+
+// The one place where divisibility, shared-memory, thread-count, alignment and architecture rules live. Each refusal names the
+// rule, the numbers, and the field that would fix it.
+Result<GemmPlan> lower(const GemmSpec& spec);
+
+// What a device must offer; `lower` is for any device, this is for one. sm = 90 for an H200, smem_bytes = 232448.
+Status check_device(const GemmPlan& plan, int sm, std::int64_t smem_bytes_per_block);
+
+// One thread's part, with its layout as CuTe prints it: tCsA of thread 0 is (4,4,4):(17,272,4) at offset 0.
+Result<SliceAndOffset> thread_partition(const GemmPlan& plan, Operand operand, std::int64_t thread);
+
+// The plan as readable lines: name, layout, map; one line each. What `tessera gemm show` prints.
+struct PlanLine {
+  std::string name, value, map;
+};
+std::vector<PlanLine> describe(const GemmPlan& plan);
+
+}  // namespace tessera
