@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Value: what an expression can be.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/atom/copy_atom.hpp"
+#include "core/atom/tiled_copy.hpp"
+#include "core/atom/tiled_mma.hpp"
+#include "core/gemm/gemm_spec.hpp"
+#include "core/layout/swizzle.hpp"
+#include "core/layout/tiler.hpp"
+
+namespace tessera {
+
+struct Value;
+
+// tv(thr_val, data, thread=3): a figure that is asked for but not drawn yet. `kind` names a row of the table of figure kinds; it is
+// checked where figures are made, so that the language knows no pictures.
+struct FigureCall {
+  std::string kind;
+  std::vector<Value> arguments;
+  std::vector<std::pair<std::string, Value>> named;
+};
+
+// (layout, offset), as slices and partitions give it.
+struct LayoutAndOffset {
+  AnyLayout layout;
+  IntTuple offset = 0;
+};
+
+struct Value {
+  using Any = std::variant<IntTuple, Layout, ComposedLayout, Swizzle, Tiler, bool, double, std::string, LayoutAndOffset, MmaAtom, CopyTraits,
+                           CopyAtom, std::shared_ptr<const TiledMma>, std::shared_ptr<const TiledCopy>, std::shared_ptr<const GemmSpec>,
+                           std::shared_ptr<const FigureCall>>;
+  Any any;
+};
+
+// "int", "int_tuple", "layout", "composed_layout", "swizzle", "tiler", "bool", "number", "string", "layout_and_offset", "mma_atom",
+// "copy_atom", "tiled_mma", "tiled_copy", "gemm", "figure"
+std::string_view kind_name(const Value& value);
+// The value in the language; reading it gives the value again. For atoms and tiled objects the expression that makes them.
+std::string to_string(const Value& value);
+
+}  // namespace tessera
