@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Value -> Scene: the one place where what the language evaluated meets what the table of figure kinds can draw.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.hpp"
+#include "core/diagram/figures.hpp"
+#include "core/lang/value.hpp"
+
+namespace tessera {
+
+// What a caller adds to what the expression says. A parameter given here wins over the expression's own.
+struct FigureOptions {
+  std::string kind;                               // empty: what the call names, or the value's own kind
+  std::map<std::string, std::string> parameters;  // "thread" -> "3"
+  FigureStyle style = FigureStyle::tessera;
+  std::string palette;                            // empty: the style's own
+  std::string title;
+  friend bool operator==(const FigureOptions&, const FigureOptions&) = default;
+  friend auto operator<=>(const FigureOptions&, const FigureOptions&) = default;
+};
+
+// True when the value is one that some figure kind takes: a layout, an atom, a tiled object, a GEMM or a figure call.
+bool is_drawable(const Value& value);
+
+// A GEMM is lowered to its plan first, since only a plan can be drawn. Integers, strings and the like are refused.
+Result<Scene> figure_of(const Value& value, std::string_view expression, const FigureOptions& options = {});
+
+}  // namespace tessera

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// GemmJob: one run of a GEMM in the background. The device works in another process, so a kernel that faults or hangs ends that
+// process and not this one; the report says what happened, and the next job starts a new one.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.hpp"
+#include "core/gemm/gemm_plan.hpp"
+#include "core/lang/document.hpp"
+
+namespace tessera {
+
+// Where a report's figures come from. Only live and recorded ones have a time.
+enum class Provenance { live, emulated, recorded };
+std::string_view to_string(Provenance provenance);  // "LIVE", "EMULATED", "RECORDED"
+
+// What to run: a binding of a self-contained document, so that another machine can run it too.
+struct GemmRequest {
+  std::string document;                          // text of the .tess document
+  std::string binding;                           // name of a GEMM in it
+  std::optional<std::int64_t> m, n, k;           // other extents than the document's
+  std::string worker;                            // command; empty: this program's own `tessera worker`
+  int device = 0;
+  double timeout_seconds = 120;                  // a worker that says nothing for so long is ended
+  std::string inject;                            // "fault", "hang": for tests of this very machinery
+};
+
+// The GEMM that a request names, with its extents applied.
+Result<GemmSpec> spec_of(const GemmRequest& request);
+Result<GemmPlan> plan_of(const GemmRequest& request);
+
+// What came of it, for people and as JSON. A figure that was not measured is absent.
+struct GemmReport {
+  Provenance provenance = Provenance::emulated;
+  std::string headline;                          // first line: "LIVE on NVIDIA H200 ..." or "EMULATED on the CPU: ..."
+  bool checked = false, correct = false;         // compared with a reference, and equal within the tolerance
+  double largest_error = 0;                      // |C - reference|
+  std::string tolerance;                         // how equality was judged, in words
+  std::string device, date;                      // of live and recorded ones
+  std::optional<double> microseconds;            // median of one launch
+  std::optional<double> spread_percent;          // of the repeats
+  std::optional<double> tflops;
+  std::optional<double> baseline_microseconds;   // cuBLASLt, measured in the same run
+  std::optional<double> baseline_tflops;
+  std::optional<double> percent_of_baseline;
+  std::vector<std::string> lines;                // further facts for a table, "name: value"
+  std::string json;                              // everything, machine-readable
+};
+
+// Emulates on the CPU; refuses products beyond kMostSimulatedMacs. Never has a time.
+Result<GemmReport> emulate(const GemmPlan& plan);
+// The measurement that comes with the program for this GEMM, e.g. assets/recordings/h200_gemm.json; newest first.
+std::vector<GemmReport> recordings(std::string_view binding);
+
+class GemmJob {
+ public:
+  enum class State { running, finished, failed, cancelled };
+  struct Progress {
+    std::string stage;       // "starting", "lower", "compile", "launch", "check", "measure"
+    double fraction = 0;     // of the whole, 0..1
+  };
+
+  // Both start at once on a thread of their own. The first runs on the worker's device, the second emulates here.
+  static std::unique_ptr<GemmJob> start(GemmRequest request);
+  static std::unique_ptr<GemmJob> start_emulation(GemmRequest request);
+  ~GemmJob();                // cancels and joins
+  GemmJob(const GemmJob&) = delete;
+  GemmJob& operator=(const GemmJob&) = delete;
+
+  State state() const;
+  Progress progress() const;
+  void cancel();             // returns at once; a worker that does not listen is ended
+  void wait();
+  // The report, or why there is none; null while running.
+  const Result<GemmReport>* result() const;
+  const GemmRequest& request() const { return request_; }
+
+ private:
+  struct Shared;
+  explicit GemmJob(GemmRequest request);
+  GemmRequest request_;
+  std::unique_ptr<Shared> shared_;
+};
+
+}  // namespace tessera

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Session: a document being worked on, with its values, figures, undo and file. The studio's panels read it const and answer with
+// Commands; no panel changes anything itself.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/session/command.hpp"
+#include "app/session/figure.hpp"
+#include "core/lang/document.hpp"
+
+namespace tessera {
+
+class Session {
+ public:
+  Session() = default;
+
+  // Reads a document; the session keeps its old one when that is refused.
+  Status open(const std::filesystem::path& path);
+  // The same for text that has no file, e.g. a lesson. `title` stands in for the file's name.
+  Status open_text(std::string_view text, std::string title);
+
+  const Document& document() const { return document_; }
+  std::string text() const { return to_text(document_); }
+  const std::string& title() const { return title_; }                      // the file's name, or "untitled"
+  const std::optional<std::filesystem::path>& path() const { return path_; }
+  bool dirty() const { return revision_ != saved_revision_; }              // differs from the file
+  std::uint64_t revision() const { return revision_; }                     // another number after each change, also undo
+
+  const std::vector<EvaluatedBinding>& bindings() const { return bindings_; }
+  const EvaluatedBinding* find(std::string_view name) const;               // null when there is none
+  std::string_view expression(std::string_view name) const;                // empty when there is none
+
+  // The figure of a binding, made at the first call and kept until an expression that it depends on gives another value. Another
+  // FigureOptions is another figure. The reference lives until the next change of the document.
+  const Result<Scene>& figure(std::string_view name, const FigureOptions& options = {}) const;
+
+  // Applies a command, remembers the old document for undo, and evaluates again. Consecutive SetBindings of the same name within
+  // one `merge` group (a drag, a word being typed) are one undo step.
+  Status run(const Command& command, bool merge = false);
+  bool can_undo() const { return !undo_.empty(); }
+  bool can_redo() const { return !redo_.empty(); }
+  std::string_view undo_label() const { return undo_.empty() ? std::string_view() : undo_.back().label; }
+  std::string_view redo_label() const { return redo_.empty() ? std::string_view() : redo_.back().label; }
+  bool undo();
+  bool redo();
+
+  // Writes the file that was opened. Refuses when there is none.
+  Status save();
+  // `overwrite`: the person has agreed that an existing file be replaced.
+  Status save_as(const std::filesystem::path& path, bool overwrite);
+  // Writes the text to the autosave folder when it is dirty; never touches the person's own file.
+  Status autosave() const;
+
+ private:
+  struct Step {
+    Document document;
+    std::string label;
+    std::uint64_t revision;
+  };
+  struct FigureKey {
+    std::string name;
+    FigureOptions options;
+    friend auto operator<=>(const FigureKey&, const FigureKey&) = default;
+  };
+  struct KeptFigure {
+    std::string made_of;   // the binding's value as text: the same text gives the same figure
+    Result<Scene> scene;
+  };
+
+  void adopt(Document document, std::uint64_t revision);
+  void evaluate_all();
+
+  Document document_;
+  std::vector<EvaluatedBinding> bindings_;
+  std::vector<Step> undo_, redo_;
+  std::string title_ = "untitled";
+  std::optional<std::filesystem::path> path_;
+  std::uint64_t revision_ = 0, saved_revision_ = 0, last_revision_ = 0;
+  mutable std::map<FigureKey, KeptFigure> figures_;
+};
+
+constexpr std::size_t kMostUndoSteps = 500;
+
+}  // namespace tessera

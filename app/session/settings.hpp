@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Settings: what a person chose once for all documents. A JSON file in the XDG configuration folder; unknown fields are kept.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/base/result.hpp"
+
+namespace tessera {
+
+struct Settings {
+  std::string worker;               // the command that starts a worker, e.g. "ssh gpubox tessera worker"; empty: this machine
+  int device = 0;                   // which GPU of the worker's machine
+  std::string theme = "dark";       // "dark", "light"
+  double interface_scale = 1.0;
+  std::string palette;              // of figures; empty: the style's own
+  std::vector<std::string> recent;  // documents, newest first
+  friend bool operator==(const Settings&, const Settings&) = default;
+};
+
+std::filesystem::path settings_path();  // config_folder()/settings.json
+// No file gives the defaults; a file that cannot be read is refused and left as it is.
+Result<Settings> load_settings(const std::filesystem::path& path = settings_path());
+Status save_settings(const Settings& settings, const std::filesystem::path& path = settings_path());
+
+}  // namespace tessera
