@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// GemmSpec -> GemmPlan: sizes first, then tensors, then the four steps. Rules are checked in the order in which a reader would ask.
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/base/checked.hpp"
+#include "core/gemm/lower_steps.hpp"
+
+namespace tessera {
+
+namespace lowering {
+
+Error refuse(ErrorCode code, std::string message, std::string field_to_change) {
+  Error error{code, std::move(message), std::nullopt, {}};
+  if (!field_to_change.empty()) error.notes.push_back(std::move(field_to_change));
+  return error;
+}
+
+const Layout& plain_part(const AnyLayout& layout) {
+  if (const Layout* plain = std::get_if<Layout>(&layout)) return *plain;
+  return std::get<Layout>(std::get<ComposedLayout>(layout).inner);
+}
+
+AnyLayout with_plain_part(const AnyLayout& like, Layout plain) {
+  if (std::holds_alternative<Layout>(like)) return plain;
+  const ComposedLayout& composed = std::get<ComposedLayout>(like);
+  return ComposedLayout{composed.outer, composed.offset, std::move(plain)};
+}
+
+Result<Layout> thread_values(const TiledMma& mma, Operand operand, const Layout& tensor) {
+  const Layout& thr = mma.thr_layout_vmnk();  // (V,M,N,K) -> thread
+  TESSERA_TRY(fragments, mma.thrfrg(operand, tensor));
+  const std::int64_t thr_m = thr[1].size(), thr_n = thr[2].size();
+  Layout tensor_of_threads = fragments;  // ((ThrV,(ThrM,ThrK)),(FrgV,(RestM,RestK)))
+  if (operand != Operand::c) {
+    // Threads along the other operand's mode read the same elements: a stride of 0.
+    const Stride reads = operand == Operand::a ? IntTuple::tuple({1, 0}) : IntTuple::tuple({0, 1});
+    TESSERA_TRY(replicate, Layout::make(IntTuple::tuple({thr_m, thr_n}), reads));
+    const Tiler by_mode(std::vector<Tiler>{Tiler(std::vector<Tiler>{Underscore{}, Tiler(std::vector<Tiler>{replicate, Underscore{}})}), Underscore{}});
+    TESSERA_TRY(replicated, composition(tensor_of_threads, by_mode));
+    tensor_of_threads = std::move(replicated);
+  }
+  // Hardware thread id -> (V,M,N,K), also where the ids have gaps.
+  TESSERA_TRY(gaps, complement(thr));
+  TESSERA_TRY(inverse, right_inverse(make_layout({thr, gaps})));
+  TESSERA_TRY(fold, Layout::make(IntTuple::tuple({thr.size(), 1}), IntTuple::tuple({1, 0})));
+  TESSERA_TRY(thread_to_vmnk, composition(fold, inverse));
+  const Tiler by_thread(std::vector<Tiler>{thread_to_vmnk, Underscore{}});
+  TESSERA_TRY(by_id, composition(tensor_of_threads, by_thread));
+  const Layout values = by_id[1];  // (FrgV,(RestM,RestK))
+  return make_layout({by_id[0], make_layout({values[0], values[1][0], values[1][1]})});
+}
+
+Result<Layout> cut_into_tiles(const Layout& tensor, std::int64_t blk_0, std::int64_t blk_1) {
+  return zipped_divide(tensor, Tiler(std::vector<Tiler>{blk_0, blk_1}));
+}
+
+}  // namespace lowering
+
+namespace {
+
+using lowering::refuse;
+
+constexpr std::int64_t kMostThreads = 1024;     // of a CTA, on every architecture so far
+constexpr std::int64_t kMostStages = 16;
+constexpr std::int64_t kMostExtent = 1 << 24;   // elements of M, N or K
+constexpr std::int64_t kSmemAlignment = 1024;   // bytes: a period of the widest swizzle of 16-byte units
+
+Status check_sizes(const GemmSpec& spec) {
+  const std::pair<const char*, std::int64_t> extents[] = {{"m", spec.m}, {"n", spec.n}, {"k", spec.k}};
+  for (const auto& [name, extent] : extents) {
+    if (extent < 1) return refuse(ErrorCode::bad_spec, fmt::format("{} is {}; it must be at least 1", name, extent), fmt::format("set {}", name));
+    if (extent > kMostExtent) {
+      return refuse(ErrorCode::limit, fmt::format("{} is {}; the limit is {}", name, extent, kMostExtent), fmt::format("a smaller {}", name));
+    }
+  }
+  if (!spec.mma) return refuse(ErrorCode::bad_spec, "the GEMM names no tiled MMA", "mma=make_tiled_mma(ATOM, atom_layout, permutation)");
+  if (spec.stages < 1 || spec.stages > kMostStages) {
+    return refuse(ErrorCode::bad_spec, fmt::format("stages is {}; it must be 1 to {}", spec.stages, kMostStages), "stages=3");
+  }
+  return Done{};
+}
+
+Status check_divides(const char* what, std::int64_t whole, const char* part_name, std::int64_t part, const char* field) {
+  if (part >= 1 && whole % part == 0) return Done{};
+  return refuse(ErrorCode::not_divisible, fmt::format("{} {} is not a multiple of {} {}", what, whole, part_name, part),
+                fmt::format("change {} so that it divides {}", field, whole));
+}
+
+Status lower_sizes(const GemmSpec& spec, GemmPlan& plan) {
+  std::vector<std::int64_t> blk{spec.m, spec.n, spec.k};
+  if (spec.cta_tiler.is_tuple()) {
+    if (spec.cta_tiler.rank() != 3 || depth(spec.cta_tiler) != 1) {
+      return refuse(ErrorCode::bad_spec, fmt::format("cta_tiler is {}; it must be (BLK_M,BLK_N,BLK_K)", to_string(spec.cta_tiler)), "cta_tiler=(128,128,32)");
+    }
+    blk = leaf_values(spec.cta_tiler);
+  } else if (spec.cta_tiler.value() != 0) {
+    return refuse(ErrorCode::bad_spec, fmt::format("cta_tiler is {}; it must be (BLK_M,BLK_N,BLK_K)", to_string(spec.cta_tiler)), "cta_tiler=(128,128,32)");
+  }
+  TESSERA_CHECK(check_divides("m", spec.m, "BLK_M", blk[0], "cta_tiler"));
+  TESSERA_CHECK(check_divides("n", spec.n, "BLK_N", blk[1], "cta_tiler"));
+  TESSERA_CHECK(check_divides("k", spec.k, "BLK_K", blk[2], "cta_tiler"));
+  const auto [tile_m, tile_n, tile_k] = spec.mma->tile_mnk();
+  TESSERA_CHECK(check_divides("BLK_M", blk[0], "the tiled MMA's M", tile_m, "cta_tiler or the MMA's permutation"));
+  TESSERA_CHECK(check_divides("BLK_N", blk[1], "the tiled MMA's N", tile_n, "cta_tiler or the MMA's permutation"));
+  TESSERA_CHECK(check_divides("BLK_K", blk[2], "the tiled MMA's K", tile_k, "cta_tiler or the MMA's permutation"));
+  plan.name = spec.name;
+  plan.m = spec.m, plan.n = spec.n, plan.k = spec.k;
+  plan.blk_m = blk[0], plan.blk_n = blk[1], plan.blk_k = blk[2];
+  plan.m_tiles = spec.m / blk[0], plan.n_tiles = spec.n / blk[1], plan.k_tiles = spec.k / blk[2];
+  plan.stages = spec.stages;
+  plan.alpha = spec.alpha, plan.beta = spec.beta;
+  return Done{};
+}
+
+Status lower_threads(const GemmSpec& spec, GemmPlan& plan) {
+  const TiledMma& mma = *spec.mma;
+  const MmaAtom& atom = mma.atom();
+  if (atom.source_a != OperandSource::registers || atom.source_b != OperandSource::registers || atom.sparse) {
+    return refuse(ErrorCode::bad_spec,
+                  fmt::format("{} reads an operand from {}; this schedule feeds both operands from registers", atom.name,
+                              atom.sparse ? "a sparse fragment" : "shared or tensor memory"),
+                  "an atom whose operands are registers, such as SM80_16x8x16_F32F16F16F32_TN");
+  }
+  const Layout& thr = mma.thr_layout_vmnk();
+  if (thr[3].size() != 1) {
+    return refuse(ErrorCode::bad_spec, fmt::format("the atom layout {} has {} atoms along K, whose partial sums would have to be added",
+                  to_string(mma.atom_layout_mnk()), thr[3].size()), "an atom layout of extent 1 in K");
+  }
+  const std::vector<std::int64_t> ids = mma.thread_ids();
+  if (static_cast<std::int64_t>(ids.size()) != mma.num_threads()) {
+    return refuse(ErrorCode::bad_spec, fmt::format("two atoms share threads: {} logical threads on {} hardware threads ({})", mma.num_threads(),
+                  ids.size(), to_string(thr)), "an atom layout without stride 0");
+  }
+  plan.threads = ceil_div(ids.back() + 1, 32) * 32;
+  if (plan.threads > kMostThreads) {
+    return refuse(ErrorCode::limit, fmt::format("the tiled MMA has {} threads; a CTA has at most {}", plan.threads, kMostThreads), "a smaller atom layout");
+  }
+  plan.mma = mma;
+  plan.arch = atom.arch;
+  return Done{};
+}
+
+Result<GmemTensor> lower_gmem(const char* name, ValueType type, const std::optional<Layout>& given, bool k_major, std::int64_t extent_0,
+                              std::int64_t extent_1, std::int64_t blk_0, std::int64_t blk_1) {
+  const Shape shape = IntTuple::tuple({extent_0, extent_1});
+  TESSERA_TRY(fallback, Layout::make(shape, k_major ? IntTuple::tuple({extent_1, 1}) : IntTuple::tuple({1, extent_0})));
+  GmemTensor tensor{name, type, given.value_or(fallback), {}, 0};
+  const Layout& layout = tensor.layout;
+  if (layout.rank() != 2 || layout[0].size() != extent_0 || layout[1].size() != extent_1) {
+    return refuse(ErrorCode::bad_spec, fmt::format("{} is {}; its modes must have {} and {} elements", name, to_string(layout), extent_0, extent_1),
+                  fmt::format("{}={}", name, to_string(fallback)));
+  }
+  if (layout.has_basis()) return refuse(ErrorCode::bad_spec, fmt::format("{} has basis strides; memory needs integers", name), fmt::format("change {}", name));
+  for (const IntTuple& stride : flatten(layout.stride()).modes()) {
+    if (stride.value() < 0) return refuse(ErrorCode::bad_spec, fmt::format("{} has the negative stride {}", name, stride.value()), fmt::format("change {}", name));
+  }
+  TESSERA_TRY(tiles, lowering::cut_into_tiles(layout, blk_0, blk_1));
+  tensor.tiles = std::move(tiles);
+  tensor.elements = layout.cosize();
+  return tensor;
+}
+
+// Two elements of a tile must not share a place; a tile has few enough elements to look at each.
+Status check_smem_layout(const char* name, const AnyLayout& layout, std::int64_t blk_mn, std::int64_t blk_k) {
+  if (const ComposedLayout* composed = std::get_if<ComposedLayout>(&layout)) {
+    if (!std::holds_alternative<Swizzle>(composed->outer) || !std::holds_alternative<Layout>(composed->inner) || !composed->offset.is_int()) {
+      return refuse(ErrorCode::bad_spec, fmt::format("{} is {}; in shared memory a layout is L or Sw<B,M,S> o offset o L", name, to_string(layout)), {});
+    }
+  }
+  const Layout& plain = lowering::plain_part(layout);
+  if (plain.rank() != 2 || plain[0].size() != blk_mn || plain[1].size() != blk_k) {
+    return refuse(ErrorCode::bad_spec, fmt::format("{} is {}; its modes must have {} and {} elements, as cta_tiler says", name, to_string(layout), blk_mn, blk_k),
+                  fmt::format("change {} or cta_tiler", name));
+  }
+  std::set<std::int64_t> places;
+  for (std::int64_t i = 0; i < plain.size(); ++i) {
+    const std::int64_t place = evaluate(layout, i);
+    if (place < 0) return refuse(ErrorCode::bad_spec, fmt::format("{} maps ({},{}) to the negative offset {}", name, i % blk_mn, i / blk_mn, place), {});
+    if (!places.insert(place).second) {
+      return refuse(ErrorCode::not_injective, fmt::format("{} = {} puts two elements at offset {}; the second is ({},{})", name, to_string(layout), place,
+                    i % blk_mn, i / blk_mn), fmt::format("change {}", name));
+    }
+  }
+  return Done{};
+}
+
+Result<SmemTensor> lower_smem(const char* name, ValueType type, const std::optional<AnyLayout>& given, const GmemTensor& gmem, std::int64_t blk_mn,
+                              std::int64_t blk_k) {
+  // Default: as compact as the tile is in global memory, with the same mode first.
+  const bool k_first = gmem.tiles[0][1].shape().rank() >= 1 && gmem.tiles(blk_mn, 0) - gmem.tiles(0, 0) == 1 && blk_k > 1;
+  const Shape shape = IntTuple::tuple({blk_mn, blk_k});
+  TESSERA_TRY(compact, Layout::make(shape, k_first ? IntTuple::tuple({blk_k, 1}) : IntTuple::tuple({1, blk_mn})));
+  SmemTensor tensor{name, type, given.value_or(AnyLayout(compact)), 0, 0};
+  TESSERA_CHECK(check_smem_layout(name, tensor.layout, blk_mn, blk_k));
+  std::int64_t last = 0;
+  for (std::int64_t i = 0; i < blk_mn * blk_k; ++i) last = std::max(last, evaluate(tensor.layout, i));
+  const std::int64_t bytes = ceil_div((last + 1) * bits(type), 8);
+  tensor.stage_elements = ceil_div(bytes, 16) * 16 * 8 / bits(type);
+  return tensor;
+}
+
+Status lower_tensors(const GemmSpec& spec, GemmPlan& plan) {
+  const MmaAtom& atom = spec.mma->atom();
+  if (atom.val_a != atom.val_b) {
+    return refuse(ErrorCode::bad_spec, fmt::format("{} multiplies {} by {}; A and B of one type are supported", atom.name, short_name(atom.val_a),
+                  short_name(atom.val_b)), "another atom");
+  }
+  TESSERA_TRY(gA, lower_gmem("gA", atom.val_a, spec.gA, true, plan.m, plan.k, plan.blk_m, plan.blk_k));
+  TESSERA_TRY(gB, lower_gmem("gB", atom.val_b, spec.gB, true, plan.n, plan.k, plan.blk_n, plan.blk_k));
+  TESSERA_TRY(gC, lower_gmem("gC", spec.type_c, spec.gC, true, plan.m, plan.n, plan.blk_m, plan.blk_n));
+  TESSERA_TRY(sA, lower_smem("sA", atom.val_a, spec.sA, gA, plan.blk_m, plan.blk_k));
+  TESSERA_TRY(sB, lower_smem("sB", atom.val_b, spec.sB, gB, plan.blk_n, plan.blk_k));
+  sA.byte_offset = 0;
+  const std::int64_t a_bytes = plan.stages * sA.stage_elements * bits(sA.type) / 8;
+  sB.byte_offset = ceil_div(a_bytes, kSmemAlignment) * kSmemAlignment;
+  plan.smem_bytes = sB.byte_offset + plan.stages * sB.stage_elements * bits(sB.type) / 8;
+  plan.gA = std::move(gA), plan.gB = std::move(gB), plan.gC = std::move(gC);
+  plan.sA = std::move(sA), plan.sB = std::move(sB);
+  return Done{};
+}
+
+// How many neighbouring accumulators of a thread are neighbours, and aligned, in C: 4, 2 or 1.
+std::int64_t epilogue_vector(const GemmPlan& plan) {
+  const std::int64_t values = plan.tCgC[1][0].size(), others = plan.tCgC[1].size() / values, tiles = plan.gC.tiles[1].size();
+  for (const std::int64_t vector : {std::int64_t{4}, std::int64_t{2}}) {
+    if (values % vector != 0 || vector * bits(plan.gC.type) > 128) continue;
+    bool fits = true;
+    for (std::int64_t t = 0; t < tiles && fits; ++t) fits = plan.gC.tiles(0, t) % vector == 0;
+    for (std::int64_t thr = 0; thr < plan.tCgC[0].size() && fits; ++thr) {
+      for (std::int64_t i = 0; i < values * others && fits; ++i) {
+        const std::int64_t first = i - i % vector;
+        fits = plan.tCgC(thr, i) == plan.tCgC(thr, first) + i % vector && plan.tCgC(thr, first) % vector == 0;
+      }
+    }
+    if (fits) return vector;
+  }
+  return 1;
+}
+
+Status lower_fragments(GemmPlan& plan) {
+  const TiledMma& mma = *plan.mma;
+  TESSERA_TRY(tCsA, lowering::thread_values(mma, Operand::a, lowering::plain_part(plan.sA.layout)));
+  TESSERA_TRY(tCsB, lowering::thread_values(mma, Operand::b, lowering::plain_part(plan.sB.layout)));
+  TESSERA_TRY(tCgC, lowering::thread_values(mma, Operand::c, plan.gC.tiles[0]));
+  plan.tCrA = Layout::make_compact(tCsA[1].shape()).value();
+  plan.tCrB = Layout::make_compact(tCsB[1].shape()).value();
+  plan.tCrC = Layout::make_compact(tCgC[1].shape()).value();
+  plan.mma_m = tCgC[1][1].size(), plan.mma_n = tCgC[1][2].size(), plan.mma_k = tCsA[1][2].size();
+  plan.tCsA = lowering::with_plain_part(plan.sA.layout, std::move(tCsA));
+  plan.tCsB = lowering::with_plain_part(plan.sB.layout, std::move(tCsB));
+  plan.tCgC = std::move(tCgC);
+  plan.epilogue_vector = epilogue_vector(plan);
+  return Done{};
+}
+
+// Blocks walk `group` tiles of M, then the tiles of N, then the next group: the CTAs that run together share operands in L2.
+Status lower_raster(const GemmSpec& spec, GemmPlan& plan) {
+  std::int64_t group = std::clamp<std::int64_t>(spec.raster_group, 1, plan.m_tiles);
+  while (plan.m_tiles % group != 0) --group;
+  const auto mode = [](std::int64_t value, std::uint8_t i) { return IntTuple::basis(value, BasisPath{1, {i}}); };
+  TESSERA_TRY(raster, Layout::make(IntTuple::tuple({group, plan.n_tiles, plan.m_tiles / group}), IntTuple::tuple({mode(1, 0), mode(1, 1), mode(group, 0)})));
+  plan.cta_raster = std::move(raster);
+  return Done{};
+}
+
+}  // namespace
+
+Result<GemmPlan> lower(const GemmSpec& spec) {
+  TESSERA_CHECK(check_sizes(spec));
+  GemmPlan plan;
+  TESSERA_CHECK(lower_sizes(spec, plan));
+  TESSERA_CHECK(lower_threads(spec, plan));
+  TESSERA_CHECK(lower_tensors(spec, plan));
+  TESSERA_CHECK(lower_fragments(plan));
+  TESSERA_CHECK(lower_raster(spec, plan));
+  TESSERA_TRY(g2s_a, lowering::lower_gmem_to_smem(plan, plan.gA, plan.sA, plan.blk_m, spec.copy_a, "copy_a"));
+  TESSERA_TRY(g2s_b, lowering::lower_gmem_to_smem(plan, plan.gB, plan.sB, plan.blk_n, spec.copy_b, "copy_b"));
+  TESSERA_TRY(s2r_a, lowering::lower_smem_to_rmem(plan, Operand::a, plan.sA, spec.smem_copy_a, "smem_copy_a"));
+  TESSERA_TRY(s2r_b, lowering::lower_smem_to_rmem(plan, Operand::b, plan.sB, spec.smem_copy_b, "smem_copy_b"));
+  plan.g2s_a = std::move(g2s_a), plan.g2s_b = std::move(g2s_b);
+  plan.s2r_a = std::move(s2r_a), plan.s2r_b = std::move(s2r_b);
+  if (plan.g2s_a.instruction == GmemToSmem::cp_async || plan.g2s_b.instruction == GmemToSmem::cp_async) plan.arch.sm = std::max(plan.arch.sm, 80);
+  for (const std::optional<CopyTraits>& atom : {spec.smem_copy_a, spec.smem_copy_b}) {
+    if (atom) plan.arch.sm = std::max(plan.arch.sm, atom->arch.sm);
+  }
+  return plan;
+}
+
+}  // namespace tessera

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Steps 1 and 2 of a GEMM: which thread copies what, with which instruction, from where to where.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/atom/catalog.hpp"
+#include "core/gemm/lower_steps.hpp"
+
+namespace tessera::lowering {
+
+namespace {
+
+constexpr std::int64_t kWidestAccess = 128;  // bits of one thread's copy instruction
+
+// Is value v of every (thr, copy) at offset(v = 0) + v, and is offset(v = 0) a multiple of `vector`?
+bool is_vector(const AnyLayout& layout, std::int64_t threads, std::int64_t vector, std::int64_t copies) {
+  for (std::int64_t thr = 0; thr < threads; ++thr) {
+    for (std::int64_t copy = 0; copy < copies; ++copy) {
+      const std::int64_t first = evaluate(layout, thr, copy * vector);
+      if (first % vector != 0) return false;
+      for (std::int64_t v = 1; v < vector; ++v) {
+        if (evaluate(layout, thr, copy * vector + v) != first + v) return false;
+      }
+    }
+  }
+  return true;
+}
+
+// Every tile of the tensor starts at a multiple of `vector` elements.
+bool tiles_are_aligned(const GmemTensor& gmem, std::int64_t vector) {
+  for (std::int64_t t = 0; t < gmem.tiles[1].size(); ++t) {
+    if (gmem.tiles(0, t) % vector != 0) return false;
+  }
+  return true;
+}
+
+// make_tiled_copy for the default: `vector` elements along mode `fast`, threads along it first.
+// Nothing where the tile cannot be shared out evenly.
+std::optional<TiledCopy> default_copy(std::int64_t threads, std::int64_t blk_mn, std::int64_t blk_k, int fast, std::int64_t vector, ValueType type,
+                                      bool asynchronous) {
+  const std::int64_t extent[2] = {blk_mn, blk_k};
+  const std::int64_t along = extent[fast], across = extent[1 - fast];
+  if (along % vector != 0) return std::nullopt;
+  std::int64_t thr_along = std::min(threads, along / vector);
+  while ((along / vector) % thr_along != 0 || threads % thr_along != 0) --thr_along;
+  std::int64_t thr_across = std::min(threads / thr_along, across);
+  while (across % thr_across != 0) --thr_across;
+  const std::int64_t thr_m = fast == 0 ? thr_along : thr_across, thr_k = fast == 0 ? thr_across : thr_along;
+  const auto thr = Layout::make(IntTuple::tuple({thr_m, thr_k}), fast == 0 ? IntTuple::tuple({1, thr_m}) : IntTuple::tuple({thr_k, 1}));
+  const auto val = Layout::make_compact(fast == 0 ? IntTuple::tuple({vector, 1}) : IntTuple::tuple({1, vector}));
+  const std::int64_t width = vector * bits(type);
+  const std::string unit = width == 128 ? "uint128_t" : fmt::format("uint{}_t", width);
+  const auto traits = find_copy_atom(fmt::format("{}<{}>", asynchronous ? (width == 128 ? "SM80_CP_ASYNC_CACHEGLOBAL" : "SM80_CP_ASYNC_CACHEALWAYS") : "UniversalCopy", unit));
+  if (!thr || !val || !traits) return std::nullopt;
+  const auto atom = CopyAtom::make(*traits, type);
+  if (!atom) return std::nullopt;
+  auto copy = make_tiled_copy(*atom, *thr, *val);
+  if (!copy) return std::nullopt;
+  return *std::move(copy);
+}
+
+// (Thr,(FrgV,FrgX),(RestM,..)) -> (thr, (vec, (FrgX, Rest)))
+Layout as_vectors(const Layout& tidfrg) {
+  const Layout values = tidfrg[1];
+  return make_layout({tidfrg[0], make_layout({values[0], make_layout({values[1], tidfrg[2]})})});
+}
+
+Result<GmemToSmemStep> step_of(const TiledCopy& copy, const GemmPlan& plan, const GmemTensor& gmem, const SmemTensor& smem, std::int64_t blk_mn,
+                               const char* field) {
+  const CopyTraits& traits = copy.atom().traits;
+  GmemToSmemStep step;
+  step.atom_name = traits.name;
+  if (traits.kind == CopyKind::cp_async) {
+    step.instruction = GmemToSmem::cp_async;
+  } else if (traits.kind != CopyKind::universal) {
+    return refuse(ErrorCode::bad_spec, fmt::format("{} is no copy from global to shared memory that this schedule knows", traits.name),
+                  fmt::format("{} with UniversalCopy<uint128_t> or SM80_CP_ASYNC_CACHEGLOBAL<uint128_t>", field));
+  }
+  step.threads = copy.num_threads();
+  if (step.threads > plan.threads) {
+    return refuse(ErrorCode::bad_spec, fmt::format("{} shares the tile among {} threads; the tiled MMA has {}", field, step.threads, plan.threads),
+                  fmt::format("a thread layout of {} in {}", plan.threads, field));
+  }
+  TESSERA_TRY(coordinates, Layout::make_compact(IntTuple::tuple({blk_mn, plan.blk_k})));
+  TESSERA_TRY(tile_tv, copy.tidfrg_s(coordinates));
+  TESSERA_TRY(source, copy.tidfrg_s(gmem.tiles[0]));
+  TESSERA_TRY(destination, copy.tidfrg_d(plain_part(smem.layout)));
+  step.tile_tv = as_vectors(tile_tv);
+  step.gmem = as_vectors(source);
+  step.smem = with_plain_part(smem.layout, as_vectors(destination));
+  step.vector = step.gmem[1][0].size();
+  step.copies = step.gmem[1][1].size();
+  if (step.threads * step.vector * step.copies != blk_mn * plan.blk_k) {
+    return refuse(ErrorCode::not_divisible, fmt::format("{}'s tile {} does not divide the {}x{} tile of {}", field, to_string(copy.tiler_mn()), blk_mn,
+                  plan.blk_k, smem.name), fmt::format("thread and value layouts in {} whose product divides {}x{}", field, blk_mn, plan.blk_k));
+  }
+  return step;
+}
+
+Status check_vectors(const GmemToSmemStep& step, const GmemTensor& gmem, const SmemTensor& smem, const char* field) {
+  const std::int64_t width = step.vector * bits(gmem.type);
+  if (width > kWidestAccess) {
+    return refuse(ErrorCode::bad_spec, fmt::format("{} moves {} bits with one instruction; {} is the most", field, width, kWidestAccess), field);
+  }
+  if (step.instruction == GmemToSmem::cp_async && width != 32 && width != 64 && width != 128) {
+    return refuse(ErrorCode::bad_spec, fmt::format("cp.async moves 4, 8 or 16 bytes; {} asks for {} bits", field, width), field);
+  }
+  if (!is_vector(step.gmem, step.threads, step.vector, step.copies) || !tiles_are_aligned(gmem, step.vector)) {
+    return refuse(ErrorCode::bad_spec, fmt::format("{} reads {} elements at once, which are not neighbours at an aligned place in {} = {}", field, step.vector,
+                  gmem.name, to_string(gmem.layout)), fmt::format("a narrower copy in {}, or another {}", field, gmem.name));
+  }
+  if (!is_vector(step.smem, step.threads, step.vector, step.copies)) {
+    return refuse(ErrorCode::bad_spec, fmt::format("{} writes {} elements at once, which are not neighbours at an aligned place in {} = {}", field, step.vector,
+                  smem.name, to_string(smem.layout)), fmt::format("a narrower copy in {}, or another {}", field, smem.name));
+  }
+  return Done{};
+}
+
+const char* kStagesNeedCpAsync = "cp.async copies (4, 8 or 16 bytes that are neighbours in global and in shared memory)";
+
+Result<SmemToRmemStep> plain_loads(const GemmPlan& plan, Operand operand, const SmemTensor& smem) {
+  SmemToRmemStep step;
+  step.atom_name = "DefaultCopy";
+  const AnyLayout& source = operand == Operand::a ? plan.tCsA : plan.tCsB;  // (thr, (val, MMA_M, MMA_K))
+  step.smem = source;
+  step.rmem = operand == Operand::a ? plan.tCrA : plan.tCrB;
+  step.values = step.rmem[0].size();
+  const std::int64_t copies = step.rmem.size() / step.values;
+  const std::int64_t threads = plain_part(source)[0].size();
+  for (step.vector = step.values; step.vector > 1; --step.vector) {
+    const bool power_of_two = (step.vector & (step.vector - 1)) == 0;
+    if (!power_of_two || step.values % step.vector != 0 || step.vector * bits(smem.type) > kWidestAccess) continue;
+    if (is_vector(source, threads, step.vector, copies * step.values / step.vector)) break;
+  }
+  return step;
+}
+
+// Every 8-element row that ldmatrix reads must lie together, 16 bytes aligned.
+Result<SmemToRmemStep> matrix_loads(const GemmPlan& plan, Operand operand, const SmemTensor& smem, const CopyTraits& traits, const char* field) {
+  if (bits(smem.type) != 16 || smem.byte_offset % 16 != 0) {
+    return refuse(ErrorCode::bad_spec, fmt::format("{} loads matrices of 16-bit elements; {} is {}", traits.name, smem.name, short_name(smem.type)), field);
+  }
+  TESSERA_TRY(atom, CopyAtom::make(traits, smem.type));
+  const TiledMma& mma = *plan.mma;
+  TESSERA_TRY(copy, operand == Operand::a ? make_tiled_copy_a(atom, mma) : make_tiled_copy_b(atom, mma));
+  TESSERA_TRY(source, copy.tidfrg_s(plain_part(smem.layout)));  // (Thr,(FrgV,FrgX),(RestM,RestK))
+  TESSERA_TRY(target, copy.retile(operand == Operand::a ? plan.tCrA : plan.tCrB));  // ((FrgV,FrgX),MMA_M,MMA_K)
+  SmemToRmemStep step;
+  step.instruction = traits.kind == CopyKind::ldmatrix ? SmemToRmem::ldmatrix : SmemToRmem::ldmatrix_trans;
+  step.atom_name = traits.name;
+  step.vector = 8;
+  const Layout rest = source[2];
+  const Layout values = source[1];
+  if (rest.rank() != 2 || rest[1].size() != plan.mma_k || values[0].size() != step.vector) {
+    return refuse(ErrorCode::bad_spec, fmt::format("{} does not load one k-block of {} at a time: its partition is {}", traits.name, smem.name, to_string(source)),
+                  fmt::format("an MMA tile whose values fill {}, or another {}", traits.name, field));
+  }
+  step.smem = with_plain_part(smem.layout, make_layout({source[0], make_layout({values[0], make_layout({values[1], rest[0]}), rest[1]})}));
+  const Layout received = target[0];  // (FrgV, FrgX)
+  step.values = received[0].size();
+  step.matrices = step.values / 2;  // a matrix gives each thread 2 of its 64 elements
+  step.rmem = make_layout({received[0], make_layout({received.rank() > 1 ? received[1] : Layout(), target[1]}), target[2]});
+  const std::int64_t copies = values[1].size() * rest[0].size() * plan.mma_k;
+  if (step.rmem[1].size() * step.rmem[2].size() != copies || !is_vector(step.smem, source[0].size(), step.vector, copies)) {
+    return refuse(ErrorCode::bad_spec, fmt::format("{} reads rows of 8 elements, which are not neighbours at a 16-byte boundary in {} = {}", traits.name, smem.name,
+                  to_string(smem.layout)), fmt::format("another {}, or {} left out", smem.name, field));
+  }
+  return step;
+}
+
+}  // namespace
+
+Result<GmemToSmemStep> lower_gmem_to_smem(const GemmPlan& plan, const GmemTensor& gmem, const SmemTensor& smem, std::int64_t blk_mn,
+                                          const std::optional<TiledCopy>& copy, const char* field) {
+  const bool asynchronous = plan.stages > 1;
+  if (copy) {
+    TESSERA_TRY(step, step_of(*copy, plan, gmem, smem, blk_mn, field));
+    TESSERA_CHECK(check_vectors(step, gmem, smem, field));
+    if (asynchronous && step.instruction != GmemToSmem::cp_async) {
+      return refuse(ErrorCode::bad_spec, fmt::format("{} stages keep copies in flight, but {} is {}", plan.stages, field, step.atom_name),
+                    fmt::format("stages=1, or {}", kStagesNeedCpAsync));
+    }
+    return step;
+  }
+  // The widest vectors that fit both sides, along the mode that is contiguous in global memory.
+  const int fast = gmem.tiles[0].rank() == 2 && blk_mn > 1 && gmem.tiles(1, 0) - gmem.tiles(0, 0) == 1 ? 0 : 1;
+  for (std::int64_t width = kWidestAccess; width >= bits(gmem.type); width /= 2) {
+    if (asynchronous && width < 32) break;
+    const auto tiled = default_copy(plan.threads, blk_mn, plan.blk_k, fast, width / bits(gmem.type), gmem.type, asynchronous);
+    if (!tiled) continue;
+    auto step = step_of(*tiled, plan, gmem, smem, blk_mn, field);
+    if (step && check_vectors(*step, gmem, smem, field)) return step;
+  }
+  return refuse(ErrorCode::bad_spec, fmt::format("no copy shares the {}x{} tile of {} = {} evenly among {} threads{}", blk_mn, plan.blk_k, smem.name,
+                to_string(smem.layout), plan.threads, asynchronous ? fmt::format(" with {}", kStagesNeedCpAsync) : ""), fmt::format("{}, or stages=1", field));
+}
+
+Result<SmemToRmemStep> lower_smem_to_rmem(const GemmPlan& plan, Operand operand, const SmemTensor& smem, const std::optional<CopyTraits>& atom,
+                                          const char* field) {
+  if (!atom || atom->kind == CopyKind::universal) return plain_loads(plan, operand, smem);
+  if (atom->kind == CopyKind::ldmatrix || atom->kind == CopyKind::ldmatrix_trans) return matrix_loads(plan, operand, smem, *atom, field);
+  return refuse(ErrorCode::bad_spec, fmt::format("{} is no copy from shared memory to registers that this schedule knows", atom->name),
+                fmt::format("{}=SM75_U32x4_LDSM_N, or left out", field));
+}
+
+}  // namespace tessera::lowering

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The steps of `lower`, one function each; used by lower.cpp only.
+#pragma once
+
+#include "core/gemm/gemm_plan.hpp"
+
+namespace tessera::lowering {
+
+// A refusal that names the field which would fix it.
+Error refuse(ErrorCode code, std::string message, std::string field_to_change);
+
+// The plain part of a smem layout, and the same swizzle or offset around another plain layout.
+const Layout& plain_part(const AnyLayout& layout);
+AnyLayout with_plain_part(const AnyLayout& like, Layout plain);
+
+// (thr, (val, MMA_M, MMA_K)) -> what `tensor` maps to; thr is the hardware thread id.
+Result<Layout> thread_values(const TiledMma& mma, Operand operand, const Layout& tensor);
+
+// (tile0, tile1) blocks of a rank-2 layout: ((BLK_0,BLK_1),(tile_0,tile_1)) -> offset
+Result<Layout> cut_into_tiles(const Layout& tensor, std::int64_t blk_0, std::int64_t blk_1);
+
+// Step 1: global to shared memory.
+Result<GmemToSmemStep> lower_gmem_to_smem(const GemmPlan& plan, const GmemTensor& gmem, const SmemTensor& smem, std::int64_t blk_mn,
+                                          const std::optional<TiledCopy>& copy, const char* field);
+// Step 2: shared memory to registers.
+Result<SmemToRmemStep> lower_smem_to_rmem(const GemmPlan& plan, Operand operand, const SmemTensor& smem, const std::optional<CopyTraits>& atom,
+                                          const char* field);
+
+}  // namespace tessera::lowering
