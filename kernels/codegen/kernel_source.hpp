@@ -37,6 +37,7 @@ struct KernelSource {
   std::array<unsigned, 3> block{1, 1, 1};
   std::int64_t smem_bytes = 0; // dynamic shared memory
   BufferSpec a, b, c;
+  std::string accumulator = "f32";  // type of the sums: the check's tolerance follows from it
   double alpha = 1.0, beta = 0.0;
   double flops = 0;            // 2 m n k
   std::string plan_text;       // the plan's lines: what the picture shows, part of the cache key

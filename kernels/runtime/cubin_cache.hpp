@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// CubinCache: compiled kernels on disk, under keys that a person can read and that change only when the machine code would.
+//
+//   ~/.cache/tessera/cubins/sgemm_article-3f9c1a72b04e.json    the key's fields, the log, the checksum of
+//   ~/.cache/tessera/cubins/sgemm_article-3f9c1a72b04e.cubin   the machine code
+//
+// Every look-up says HIT or MISS and why: "MISS: arch was sm_80, is sm_90a". A damaged entry is compiled again and reported; a folder
+// that cannot be written costs the caching, never the run.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/result.hpp"
+#include "kernels/runtime/compiler.hpp"
+
+namespace tessera {
+
+struct CacheOutcome {
+  bool hit = false;
+  std::string reason;              // after HIT or MISS, for people
+  std::string key;                 // the entry's file name without extension
+  std::vector<std::string> notes;  // a damaged entry, a folder that cannot be written
+};
+
+struct CachedCubin {
+  Cubin cubin;
+  CacheOutcome cache;
+};
+
+// (field, value) in the order in which they are written: schema, name, entry, text, plan, arch, options, compiler
+using CacheKey = std::vector<std::pair<std::string, std::string>>;
+CacheKey cache_key(const KernelSource& source, ArchTarget arch, const KernelCompiler& compiler);
+
+class CubinCache {
+ public:
+  // `folder` need not exist; it is made when the first entry is written. An empty folder means: no cache.
+  explicit CubinCache(std::string folder) : folder_(std::move(folder)) {}
+
+  // $XDG_CACHE_HOME/tessera/cubins, or ~/.cache/tessera/cubins
+  static std::string default_folder();
+
+  // From the cache, or from the compiler and then kept.
+  Result<CachedCubin> get(const KernelSource& source, ArchTarget arch, KernelCompiler& compiler);
+
+  const std::string& folder() const { return folder_; }
+
+ private:
+  std::string folder_;
+};
+
+}  // namespace tessera
