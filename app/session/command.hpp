@@ -55,6 +55,7 @@ struct SetFigureParameter {
 
 using Command = std::variant<SetBinding, AddBinding, RemoveBinding, RenameBinding, MoveBinding, OpenText, SetFigureParameter>;
 
+// Call it as tessera::apply: for a variant the compiler also finds std::apply.
 Result<Document> apply(const Document& document, const Command& command);
 
 // "Set data": what an undo menu shows.

@@ -31,7 +31,8 @@ std::filesystem::path cache_folder();
 // Where a document's autosave lies: state_folder()/autosave/<name>-<hash of the full path>.tess
 std::filesystem::path autosave_path(const std::filesystem::path& document);
 
-// A file that comes with the program ("presets/tour.tess"): $TESSERA_ASSETS, beside the binary, or the source tree it was built in.
+// A file that comes with the program ("presets/tour.tess"): in $TESSERA_ASSETS, or in a folder share/tessera or assets beside or
+// above the binary.
 Result<std::filesystem::path> find_asset(std::string_view relative);
 
 }  // namespace tessera

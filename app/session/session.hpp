@@ -75,11 +75,11 @@ class Session {
   };
 
   void adopt(Document document, std::uint64_t revision);
-  void evaluate_all();
 
   Document document_;
   std::vector<EvaluatedBinding> bindings_;
   std::vector<Step> undo_, redo_;
+  bool merging_ = false;   // the last change may take up the next one in its undo step
   std::string title_ = "untitled";
   std::optional<std::filesystem::path> path_;
   std::uint64_t revision_ = 0, saved_revision_ = 0, last_revision_ = 0;

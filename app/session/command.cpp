@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Commands applied to documents. A document is taken apart into blocks (a binding with its own comments and the rest of its line),
+// the blocks are changed, and the text that they make is parsed again: the parser is the only judge of what a document is.
+#include "app/session/command.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "app/session/call_text.hpp"
+#include "core/atom/catalog.hpp"
+#include "core/lang/evaluate.hpp"
+
+namespace tessera {
+namespace {
+
+struct Block {
+  std::string comments;     // lines above the binding that belong to it
+  std::string name, between, expression;
+  std::string line_end;     // the rest of its last line, with the newline
+};
+
+struct Blocks {
+  std::vector<Block> blocks;
+  std::string rest;         // lines below the last block
+};
+
+// " # four\n\n# next\n" -> what ends the line before, and what belongs to the binding below.
+std::pair<std::string, std::string> split_at_line_end(const std::string& text) {
+  const std::size_t newline = text.find('\n');
+  if (newline == std::string::npos) return {text, ""};
+  return {text.substr(0, newline + 1), text.substr(newline + 1)};
+}
+
+Blocks take_apart(const Document& document) {
+  Blocks result;
+  for (const Binding& binding : document.bindings) {
+    std::string own = binding.leading;
+    if (!result.blocks.empty()) std::tie(result.blocks.back().line_end, own) = split_at_line_end(binding.leading);
+    result.blocks.push_back({own, binding.name, binding.between, binding.expression, ""});
+  }
+  result.rest = document.trailing;
+  if (!result.blocks.empty()) std::tie(result.blocks.back().line_end, result.rest) = split_at_line_end(document.trailing);
+  return result;
+}
+
+std::string trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos) return {};
+  return std::string(text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1));
+}
+
+// The text of the blocks, read again. Each block must come back with its own name and expression: an expression that would end its
+// binding early, e.g. "4:1\nlet x = 3", is refused here.
+Result<Document> put_together(const Blocks& parts) {
+  std::string text;
+  for (std::size_t i = 0; i < parts.blocks.size(); ++i) {
+    const Block& block = parts.blocks[i];
+    text += fmt::format("{}let {}{}{}{}", block.comments, block.name, block.between, block.expression, block.line_end);
+    const bool last = i + 1 == parts.blocks.size() && parts.rest.empty();
+    if (!last && !block.line_end.ends_with('\n')) text += '\n';
+  }
+  text += parts.rest;
+  TESSERA_TRY(document, parse_document(text));
+  bool same = document.bindings.size() == parts.blocks.size();
+  for (std::size_t i = 0; same && i < parts.blocks.size(); ++i) {
+    same = document.bindings[i].name == parts.blocks[i].name && trimmed(document.bindings[i].expression) == trimmed(parts.blocks[i].expression);
+  }
+  if (!same) return Error{ErrorCode::parse, "the expression is not one expression: it would end its own binding and begin another line", {}, {}};
+  return document;
+}
+
+Error no_binding(const Blocks& parts, std::string_view name) {
+  std::vector<std::string> known;
+  for (const Block& block : parts.blocks) known.push_back(block.name);
+  Error error{ErrorCode::unknown_name, fmt::format("there is no binding \"{}\"", name), {}, {}};
+  const std::vector<std::string> near = nearest_names(name, known, 3);
+  if (!near.empty()) error.notes.push_back(fmt::format("the nearest: {}", fmt::join(near, ", ")));
+  return error;
+}
+
+Result<std::size_t> find(const Blocks& parts, std::string_view name) {
+  const auto at = std::find_if(parts.blocks.begin(), parts.blocks.end(), [&](const Block& block) { return block.name == name; });
+  if (at == parts.blocks.end()) return no_binding(parts, name);
+  return static_cast<std::size_t>(at - parts.blocks.begin());
+}
+
+Status check_new_name(const Blocks& parts, std::string_view name) {
+  if (!is_identifier(name)) {
+    return Error{ErrorCode::parse, fmt::format("\"{}\" is no name: letters, digits and underscores, not starting with a digit", name), {}, {}};
+  }
+  if (find(parts, name)) return Error{ErrorCode::already_exists, fmt::format("there is a binding \"{}\" already", name), {}, {}};
+  return Done{};
+}
+
+bool names_a_function(std::string_view name) {
+  const auto table = builtins();
+  return std::any_of(table.begin(), table.end(), [&](const BuiltinHelp& row) { return row.name == name; });
+}
+
+struct Applier {
+  Blocks parts;
+
+  Result<Document> operator()(const SetBinding& command) {
+    TESSERA_TRY(at, find(parts, command.name));
+    parts.blocks[at].expression = trimmed(command.expression);
+    return put_together(parts);
+  }
+
+  Result<Document> operator()(const AddBinding& command) {
+    TESSERA_CHECK(check_new_name(parts, command.name));
+    const std::size_t at = std::min(command.position.value_or(parts.blocks.size()), parts.blocks.size());
+    Block block{"", command.name, " = ", trimmed(command.expression), "\n"};
+    if (at == parts.blocks.size()) {  // below the comments that end the file
+      block.comments = std::exchange(parts.rest, "");
+      if (!block.comments.empty() && !block.comments.ends_with('\n')) block.comments += '\n';
+    }
+    parts.blocks.insert(parts.blocks.begin() + static_cast<std::ptrdiff_t>(at), std::move(block));
+    return put_together(parts);
+  }
+
+  Result<Document> operator()(const RemoveBinding& command) {
+    TESSERA_TRY(at, find(parts, command.name));
+    parts.blocks.erase(parts.blocks.begin() + static_cast<std::ptrdiff_t>(at));
+    return put_together(parts);
+  }
+
+  Result<Document> operator()(const RenameBinding& command) {
+    TESSERA_TRY(at, find(parts, command.from));
+    if (command.from != command.to) TESSERA_CHECK(check_new_name(parts, command.to));
+    parts.blocks[at].name = command.to;
+    const bool is_function = names_a_function(command.from);
+    for (Block& block : parts.blocks) block.expression = with_renamed_uses(block.expression, command.from, command.to, is_function);
+    return put_together(parts);
+  }
+
+  Result<Document> operator()(const MoveBinding& command) {
+    TESSERA_TRY(at, find(parts, command.name));
+    Block block = std::move(parts.blocks[at]);
+    parts.blocks.erase(parts.blocks.begin() + static_cast<std::ptrdiff_t>(at));
+    const std::size_t to = std::min(command.position, parts.blocks.size());
+    parts.blocks.insert(parts.blocks.begin() + static_cast<std::ptrdiff_t>(to), std::move(block));
+    return put_together(parts);
+  }
+
+  Result<Document> operator()(const OpenText& command) { return parse_document(command.text); }
+
+  Result<Document> operator()(const SetFigureParameter& command) {
+    TESSERA_TRY(at, find(parts, command.binding));
+    if (!is_identifier(command.parameter)) {
+      return Error{ErrorCode::parse, fmt::format("\"{}\" is no parameter name", command.parameter), {}, {}};
+    }
+    TESSERA_TRY(text, with_named_argument(parts.blocks[at].expression, command.parameter, trimmed(command.value)));
+    parts.blocks[at].expression = std::move(text);
+    return put_together(parts);
+  }
+};
+
+struct Describer {
+  std::string operator()(const SetBinding& command) const { return "Set " + command.name; }
+  std::string operator()(const AddBinding& command) const { return "Add " + command.name; }
+  std::string operator()(const RemoveBinding& command) const { return "Remove " + command.name; }
+  std::string operator()(const RenameBinding& command) const { return fmt::format("Rename {} to {}", command.from, command.to); }
+  std::string operator()(const MoveBinding& command) const { return "Move " + command.name; }
+  std::string operator()(const OpenText&) const { return "Edit the text"; }
+  std::string operator()(const SetFigureParameter& command) const { return fmt::format("Set {} of {}", command.parameter, command.binding); }
+};
+
+}  // namespace
+
+Result<Document> apply(const Document& document, const Command& command) { return std::visit(Applier{take_apart(document)}, command); }
+
+std::string describe(const Command& command) { return std::visit(Describer{}, command); }
+
+}  // namespace tessera

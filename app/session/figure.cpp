@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Maps every kind of value to what a figure can be made of, or says why it cannot be drawn.
+#include "app/session/figure.hpp"
+
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "core/gemm/gemm_plan.hpp"
+
+namespace tessera {
+namespace {
+
+Error not_drawable(const Value& value) {
+  return Error{ErrorCode::wrong_type, fmt::format("{} is of kind {}, and there is no figure of that", to_string(value), kind_name(value)), {},
+               {"what can be drawn: a layout, an MMA or copy atom, a tiled MMA or copy, a GEMM, and calls such as tv_figure(a, b)"}};
+}
+
+// A copy instruction moves bits; a picture needs elements. The first of the common types whose width divides its vectors is taken.
+Result<CopyAtom> with_some_type(const CopyTraits& traits) {
+  constexpr ValueType kTypes[] = {ValueType::f16, ValueType::f32, ValueType::u8, ValueType::u64, ValueType::u128};
+  for (const ValueType type : kTypes) {
+    if (auto atom = CopyAtom::make(traits, type)) return atom;
+  }
+  return CopyAtom::make(traits, ValueType::b1);
+}
+
+struct ToObject {
+  const Value& value;
+
+  Result<FigureObject> operator()(const IntTuple& shape) const {
+    TESSERA_TRY(layout, Layout::make_compact(shape));
+    return FigureObject(std::move(layout));
+  }
+  Result<FigureObject> operator()(const Layout& layout) const { return FigureObject(layout); }
+  Result<FigureObject> operator()(const ComposedLayout& layout) const { return FigureObject(layout); }
+  Result<FigureObject> operator()(const Tiler& tiler) const {
+    if (const auto* layout = std::get_if<Layout>(&tiler.value)) return FigureObject(*layout);
+    if (const auto* layout = std::get_if<ComposedLayout>(&tiler.value)) return FigureObject(*layout);
+    return not_drawable(value);
+  }
+  Result<FigureObject> operator()(const LayoutAndOffset& slice) const {
+    if (slice.offset == IntTuple(0)) return std::visit([](const auto& layout) { return FigureObject(layout); }, slice.layout);
+    const auto* layout = std::get_if<Layout>(&slice.layout);
+    if (!layout) return not_drawable(value);
+    return FigureObject(ComposedLayout{Swizzle(), slice.offset, *layout});
+  }
+  Result<FigureObject> operator()(const MmaAtom& atom) const { return FigureObject(atom); }
+  Result<FigureObject> operator()(const CopyTraits& traits) const {
+    TESSERA_TRY(atom, with_some_type(traits));
+    return FigureObject(std::move(atom));
+  }
+  Result<FigureObject> operator()(const CopyAtom& atom) const { return FigureObject(atom); }
+  Result<FigureObject> operator()(const std::shared_ptr<const TiledMma>& mma) const { return FigureObject(*mma); }
+  Result<FigureObject> operator()(const std::shared_ptr<const TiledCopy>& copy) const { return FigureObject(*copy); }
+  Result<FigureObject> operator()(const std::shared_ptr<const GemmSpec>& spec) const {
+    TESSERA_TRY(plan, lower(*spec));
+    return FigureObject(std::move(plan));
+  }
+  Result<FigureObject> operator()(const Swizzle&) const { return not_drawable(value); }
+  Result<FigureObject> operator()(bool) const { return not_drawable(value); }
+  Result<FigureObject> operator()(double) const { return not_drawable(value); }
+  Result<FigureObject> operator()(const std::string&) const { return not_drawable(value); }
+  Result<FigureObject> operator()(const std::shared_ptr<const FigureCall>&) const { return not_drawable(value); }
+};
+
+Result<FigureObject> object_of(const Value& value) { return std::visit(ToObject{value}, value.any); }
+
+// A parameter's value as the figure kinds read it: strings without quotes, everything else as it prints.
+std::string parameter_text(const Value& value) {
+  if (const auto* text = std::get_if<std::string>(&value.any)) return *text;
+  return to_string(value);
+}
+
+Status read_named(const FigureCall& call, FigureSpec& spec) {
+  for (const auto& [name, value] : call.named) {
+    const std::string text = parameter_text(value);
+    if (name == "title") {
+      spec.title = text;
+    } else if (name == "palette") {
+      spec.palette = text;
+    } else if (name == "style") {
+      if (text != "tessera" && text != "print_latex") {
+        return Error{ErrorCode::unknown_name, fmt::format("there is no figure style \"{}\"; the styles are tessera and print_latex", text), {}, {}};
+      }
+      spec.style = text == "print_latex" ? FigureStyle::print_latex : FigureStyle::tessera;
+    } else {
+      spec.parameters[name] = text;
+    }
+  }
+  return Done{};
+}
+
+}  // namespace
+
+bool is_drawable(const Value& value) {
+  struct Drawable {
+    bool operator()(const IntTuple&) const { return false; }
+    bool operator()(const Layout&) const { return true; }
+    bool operator()(const ComposedLayout&) const { return true; }
+    bool operator()(const Swizzle&) const { return false; }
+    bool operator()(const Tiler&) const { return false; }
+    bool operator()(bool) const { return false; }
+    bool operator()(double) const { return false; }
+    bool operator()(const std::string&) const { return false; }
+    bool operator()(const LayoutAndOffset&) const { return true; }
+    bool operator()(const MmaAtom&) const { return true; }
+    bool operator()(const CopyTraits&) const { return true; }
+    bool operator()(const CopyAtom&) const { return true; }
+    bool operator()(const std::shared_ptr<const TiledMma>&) const { return true; }
+    bool operator()(const std::shared_ptr<const TiledCopy>&) const { return true; }
+    bool operator()(const std::shared_ptr<const GemmSpec>&) const { return true; }
+    bool operator()(const std::shared_ptr<const FigureCall>&) const { return true; }
+  };
+  return std::visit(Drawable{}, value.any);
+}
+
+Result<Scene> figure_of(const Value& value, std::string_view expression, const FigureOptions& options) {
+  FigureSpec spec;
+  spec.style = options.style;
+  spec.expression = std::string(expression);
+  if (const auto* call = std::get_if<std::shared_ptr<const FigureCall>>(&value.any)) {
+    spec.kind = (*call)->kind;
+    TESSERA_CHECK(read_named(**call, spec));
+    for (const Value& argument : (*call)->arguments) {
+      TESSERA_TRY(object, object_of(argument));
+      spec.objects.push_back(std::move(object));
+    }
+  } else {
+    TESSERA_TRY(object, object_of(value));
+    spec.objects.push_back(std::move(object));
+  }
+  if (!options.kind.empty()) spec.kind = options.kind;
+  if (options.style != FigureStyle::tessera) spec.style = options.style;
+  if (!options.palette.empty()) spec.palette = options.palette;
+  if (!options.title.empty()) spec.title = options.title;
+  for (const auto& [name, text] : options.parameters) spec.parameters[name] = text;
+  return make_figure(spec);
+}
+
+}  // namespace tessera

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The session's bookkeeping: evaluation after every change, undo, kept figures, and the file.
+#include "app/session/session.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "app/session/document_io.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr std::size_t kMostKeptFigures = 256;
+
+}  // namespace
+
+Status Session::open(const std::filesystem::path& path) {
+  TESSERA_TRY(document, load_document(path));
+  path_ = path;
+  title_ = path.filename().string();
+  undo_.clear();
+  redo_.clear();
+  adopt(std::move(document), ++last_revision_);
+  saved_revision_ = revision_;
+  return Done{};
+}
+
+Status Session::open_text(std::string_view text, std::string title) {
+  TESSERA_TRY(document, parse_document(text));
+  path_.reset();
+  title_ = std::move(title);
+  undo_.clear();
+  redo_.clear();
+  adopt(std::move(document), ++last_revision_);
+  saved_revision_ = revision_;
+  return Done{};
+}
+
+const EvaluatedBinding* Session::find(std::string_view name) const {
+  const auto at = std::find_if(bindings_.begin(), bindings_.end(), [&](const EvaluatedBinding& binding) { return binding.name == name; });
+  return at == bindings_.end() ? nullptr : &*at;
+}
+
+std::string_view Session::expression(std::string_view name) const {
+  for (const Binding& binding : document_.bindings) {
+    if (binding.name == name) return binding.expression;
+  }
+  return {};
+}
+
+const Result<Scene>& Session::figure(std::string_view name, const FigureOptions& options) const {
+  FigureKey key{std::string(name), options};
+  if (const auto kept = figures_.find(key); kept != figures_.end()) return kept->second.scene;
+  const EvaluatedBinding* binding = find(name);
+  const auto make = [&]() -> Result<Scene> {
+    if (!binding) return Error{ErrorCode::unknown_name, fmt::format("there is no binding \"{}\"", name), {}, {}};
+    if (!binding->value) return binding->value.error();
+    return figure_of(*binding->value, expression(name), options);
+  };
+  std::string made_of = binding && binding->value ? to_string(*binding->value) : "";
+  return figures_.emplace(std::move(key), KeptFigure{std::move(made_of), make()}).first->second.scene;
+}
+
+Status Session::run(const Command& command, bool merge) {
+  TESSERA_TRY(document, tessera::apply(document_, command));  // std::apply would be found for the variant
+  std::string label = describe(command);
+  const bool merged = merge && merging_ && !undo_.empty() && undo_.back().label == label;
+  if (!merged) {
+    undo_.push_back({document_, std::move(label), revision_});
+    if (undo_.size() > kMostUndoSteps) undo_.erase(undo_.begin());
+  }
+  merging_ = merge;
+  redo_.clear();
+  adopt(std::move(document), ++last_revision_);
+  return Done{};
+}
+
+bool Session::undo() {
+  if (undo_.empty()) return false;
+  Step step = std::move(undo_.back());
+  undo_.pop_back();
+  redo_.push_back({document_, step.label, revision_});
+  merging_ = false;
+  adopt(std::move(step.document), step.revision);
+  return true;
+}
+
+bool Session::redo() {
+  if (redo_.empty()) return false;
+  Step step = std::move(redo_.back());
+  redo_.pop_back();
+  undo_.push_back({document_, step.label, revision_});
+  merging_ = false;
+  adopt(std::move(step.document), step.revision);
+  return true;
+}
+
+Status Session::save() {
+  if (!path_) return Error{ErrorCode::io, "this document has no file yet; choose one with Save as", {}, {}};
+  TESSERA_CHECK(save_document(*path_, document_));
+  saved_revision_ = revision_;
+  return Done{};
+}
+
+Status Session::save_as(const std::filesystem::path& path, bool overwrite) {
+  TESSERA_CHECK(export_file(path, text(), overwrite));
+  path_ = path;
+  title_ = path.filename().string();
+  saved_revision_ = revision_;
+  return Done{};
+}
+
+Status Session::autosave() const {
+  if (!dirty()) return Done{};
+  return write_file(autosave_path(path_.value_or(title_)), text());
+}
+
+void Session::adopt(Document document, std::uint64_t revision) {
+  document_ = std::move(document);
+  revision_ = revision;
+  bindings_ = evaluate(document_);
+  if (figures_.size() > kMostKeptFigures) figures_.clear();
+  std::erase_if(figures_, [&](const auto& kept) {
+    const EvaluatedBinding* binding = find(kept.first.name);
+    return !binding || !binding->value || !kept.second.scene || to_string(*binding->value) != kept.second.made_of;
+  });
+}
+
+}  // namespace tessera
