@@ -37,6 +37,10 @@ Result<Layout> zip(const Layout& a, const Layout& b);
 
 Result<std::int64_t> crd2idx(const Coord& coord, const Shape& shape);  // colexicographic number
 Coord idx2crd(std::int64_t i, const Shape& shape);                     // the last mode is not reduced
+// Of an *index*: each leaf is (i / stride) mod extent. Right for compact layouts only; refuses strides of 0.
+Result<Coord> get_hier_coord(const Layout& layout, std::int64_t i);
+Result<Coord> get_flat_coord(const Layout& layout, std::int64_t i);
+Result<std::int64_t> get_1d_coord(const Layout& layout, std::int64_t i);
 Result<Layout> slice(const Coord& coord, const Layout& layout);        // keeps the modes at `_`
 Result<Layout> dice(const Coord& coord, const Layout& layout);         // keeps the modes at integers
 struct SliceAndOffset {
@@ -95,10 +99,15 @@ struct LayoutTV {
 };
 Result<LayoutTV> make_layout_tv(const Layout& thr, const Layout& val);
 
+// n elements spread over `shape` as far as common divisors reach: domain_distribute((6,5,6), 4) -> (2,2):(1,30)
+Result<Layout> domain_distribute(const Shape& shape, std::int64_t n);
+
 // ---- units of another width -------------------------------------------------------------------------------------------
 
 Result<Layout> upcast(const Layout& layout, std::int64_t n);    // strides in units n times as wide
 Result<Layout> downcast(const Layout& layout, std::int64_t n);
 Result<Layout> recast_layout(const Layout& layout, std::int64_t old_bits, std::int64_t new_bits);
+// The largest n that `upcast` takes.
+Result<std::int64_t> max_alignment(const Layout& layout);
 
 }  // namespace tessera

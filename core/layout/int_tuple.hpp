@@ -20,6 +20,9 @@
 
 namespace tessera {
 
+inline constexpr std::int64_t kLargestIndex = std::int64_t{1} << 62;  // sizes, cosizes and indices stay within it
+inline constexpr int kDeepestTuple = 64;                               // so that recursion over a tuple is bounded
+
 // Path of a basis stride: outermost mode first. Bounded so that a leaf needs no heap.
 struct BasisPath {
   static constexpr int kDeepest = 6;
@@ -74,6 +77,7 @@ bool has_basis(const IntTuple& t);
 // Product of the leaves. size((4,(2,3))) -> 24. Requires a shape whose product was checked (see Layout::make, checked_size).
 std::int64_t size(const IntTuple& shape);
 Result<std::int64_t> checked_size(const IntTuple& shape);  // refuses extents < 1 and products beyond 64 bits
+Status checked_depth(const IntTuple& t);                   // refuses nesting deeper than kDeepestTuple
 IntTuple flatten(const IntTuple& t);                // (1,(2,3)) -> (1,2,3); an integer stays an integer
 void append_leaves(const IntTuple& t, std::vector<IntTuple>& out);
 std::vector<std::int64_t> leaf_values(const IntTuple& t);  // integers only
@@ -83,7 +87,13 @@ bool weakly_congruent(const IntTuple& a, const IntTuple& b);  // a's profile is 
 bool compatible(const IntTuple& a, const IntTuple& b);        // every coordinate of a is one of b; sizes agree mode by mode
 bool evenly_divides(const IntTuple& a, const IntTuple& b);    // CuTe's evenly_divides(a, b)
 
-// A tuple of the first mode sizes: product_each((2,(3,4))) -> (2,12)
+// ceil_div mode by mode, the divisor losing each mode's size in turn: ceil_div((2,12), 12) -> (1,2). Leaves >= 1, b >= 1.
+IntTuple ceil_div(const IntTuple& a, std::int64_t b);
+// CuTe's ceil_div and shape_div on any pair of IntTuples. shape_div refuses a quotient that is not exact either way round.
+Result<IntTuple> ceil_div(const IntTuple& a, const IntTuple& b);
+Result<IntTuple> shape_div(const IntTuple& a, const IntTuple& b);
+
+// A tuple of the mode sizes: product_each((2,(3,4))) -> (2,12)
 IntTuple product_each(const IntTuple& shape);
 // Replaces every leaf of `profile` by the leaves in order (a leaf of `profile` takes one leaf).
 IntTuple with_profile(std::span<const IntTuple> leaves, const IntTuple& profile);

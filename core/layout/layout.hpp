@@ -62,7 +62,8 @@ IntTuple evaluate(const Layout& layout, std::int64_t i);
 // [layout(0), ..., layout(size-1)]. The caller bounds size first.
 std::vector<std::int64_t> image(const Layout& layout);
 
-// Concatenation: make_layout(a, b) has modes a and b.
+// Concatenation: make_layout(a, b) has modes a and b. The plain form is for modes whose joint size is known to fit.
 Layout make_layout(std::vector<Layout> modes);
+Result<Layout> checked_make_layout(std::vector<Layout> modes);
 
 }  // namespace tessera

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A vector of trivially copyable values whose first N need no heap: the modes of a layout are nearly always few.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstddef>
+#include <type_traits>
+#include <vector>
+
+namespace tessera {
+
+template <class T, std::size_t N>
+class SmallVector {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  T* data() { return spill_.empty() ? inline_.data() : spill_.data(); }
+  const T* data() const { return spill_.empty() ? inline_.data() : spill_.data(); }
+  T* begin() { return data(); }
+  T* end() { return data() + size_; }
+  const T* begin() const { return data(); }
+  const T* end() const { return data() + size_; }
+  T& operator[](std::size_t i) { assert(i < size_); return data()[i]; }
+  const T& operator[](std::size_t i) const { assert(i < size_); return data()[i]; }
+  T& back() { assert(size_ > 0); return data()[size_ - 1]; }
+  const T& back() const { assert(size_ > 0); return data()[size_ - 1]; }
+
+  void push_back(const T& value) {
+    if (size_ < N && spill_.empty()) {
+      inline_[size_++] = value;
+      return;
+    }
+    if (spill_.empty()) spill_.assign(inline_.begin(), inline_.begin() + size_);
+    spill_.resize(size_);
+    spill_.push_back(value);
+    ++size_;
+  }
+  // Shrinks, or grows with copies of `value`.
+  void resize(std::size_t n, const T& value = T{}) {
+    while (size_ < n) push_back(value);
+    size_ = n;
+  }
+  void clear() { resize(0); }
+  void reverse() { std::reverse(begin(), end()); }
+
+ private:
+  std::array<T, N> inline_;  // uninitialised beyond size_
+  std::vector<T> spill_;     // all values, once there were more than N
+  std::size_t size_ = 0;
+};
+
+}  // namespace tessera

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// composition: A after B. B's profile is kept; each leaf s:d of B takes its digits out of A's modes.
+//
+// A's modes are a mixed-radix system: an index x has one digit per mode, the last one unbounded. Leaf s:d puts multiples of d
+// into it. CuTe's two divisibility conditions make each *single* leaf fall apart into whole digits nearly always, but they do
+// not look at what the leaves do together, nor at remainders. Here the loop also adds up the largest digit that all leaves
+// together can put into each mode. If it stays below the mode's extent, nothing carries, and the law is proven. If not, the
+// result is compared with A(B(i)) point by point.
+#include "core/layout/composition.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "core/layout/algebra.hpp"
+#include "core/layout/by_mode.hpp"
+
+namespace tessera {
+
+namespace {
+
+class Composer {
+ public:
+  explicit Composer(const Layout& a, const Layout& b) : a_(a), b_(b) {}
+
+  Result<Composed> run() {
+    IntTuple shape, stride;
+    if (!tree(b_.shape(), b_.stride(), shape, stride)) return std::move(*error_);
+    auto layout = Layout::make(std::move(shape), std::move(stride));
+    if (!layout) return std::move(layout).error();
+    return Composed{std::move(layout).value(), proven_, std::move(parts_)};
+  }
+
+ private:
+  bool tree(const IntTuple& shape, const IntTuple& stride, IntTuple& out_shape, IntTuple& out_stride) {
+    if (!shape.is_tuple()) return leaf(shape, stride, out_shape, out_stride);
+    std::vector<IntTuple> shapes(shape.rank()), strides(shape.rank());
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+      if (!tree(shape[i], stride[i], shapes[i], strides[i])) return false;
+    }
+    out_shape = IntTuple::tuple(std::move(shapes));
+    out_stride = IntTuple::tuple(std::move(strides));
+    return true;
+  }
+
+  bool leaf(const IntTuple& shape, const IntTuple& stride, IntTuple& out_shape, IntTuple& out_stride) {
+    if (stride.value() == 0) {
+      out_shape = shape;
+      out_stride = stride.is_basis() ? IntTuple(0) : stride;
+      return true;
+    }
+    LeftHandSide* part = left_hand_side(stride.path());
+    if (!part) return false;
+    FlatModes out;
+    if (!split(shape.value(), stride.value(), *part, out)) return false;
+    const Layout modes = to_layout(out);
+    out_shape = modes.shape();
+    out_stride = modes.stride();
+    return true;
+  }
+
+  // Emits the modes of leaf s:d over `part`, and notes the digits it uses.
+  bool split(std::int64_t s, std::int64_t d, LeftHandSide& part, FlatModes& out) {
+    const FlatModes& a = part.modes;
+    const std::size_t last = a.size() - 1;
+    std::int64_t rest = s, r = d;
+    if (last > 0 && d < 0) proven_ = false;  // indices below 0 have no digits
+    for (std::size_t i = 0; i < last; ++i) {
+      const std::int64_t extent = a[i].shape, magnitude = r < 0 ? -r : r, sign = r < 0 ? -1 : 1;
+      if (r % extent != 0 && r >= extent) return refuse_stride(s, d, r, a[i]);
+      const std::int64_t count = ceil_div_(extent, magnitude);
+      const std::int64_t next = ceil_div_(magnitude, extent) * sign;
+      if (count != 1 && rest != 1) {
+        const std::int64_t taken = std::min(count, rest);
+        if (rest % taken != 0) return refuse_shape(s, d, rest, taken, a[i]);
+        if (!emit(taken, r, a[i], out)) return false;
+        part.reach[i] += (taken - 1) * magnitude;
+        if (part.reach[i] >= extent) proven_ = false, part.reach[i] = extent;
+        rest /= taken;
+        if (rest > 1 && taken * magnitude != extent) proven_ = false;  // the next digit starts where no mode of A starts
+      }
+      r = next;
+    }
+    if (out.empty() || rest != 1) return emit(rest, r, a[last], out);
+    return true;
+  }
+
+  static std::int64_t ceil_div_(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+  bool emit(std::int64_t extent, std::int64_t steps, const FlatMode& mode, FlatModes& out) {
+    std::int64_t stride = 0;
+    if (__builtin_mul_overflow(steps, mode.stride, &stride)) {
+      error_ = Error{ErrorCode::overflow, fmt::format("composition of {} with {}: a stride leaves 64 bits", to_string(a_), to_string(b_)), {}, {}};
+      return false;
+    }
+    out.push_back({extent, stride, stride == 0 ? BasisPath{} : mode.path});
+    return true;
+  }
+
+  LeftHandSide* left_hand_side(const BasisPath& path) {
+    for (LeftHandSide& part : parts_) {
+      if (part.path == path) return &part;
+    }
+    const IntTuple *shape = &a_.shape(), *stride = &a_.stride();
+    for (int k = 0; k < path.length; ++k) {
+      const std::size_t mode = path.modes[static_cast<std::size_t>(k)];
+      if (mode >= shape->rank()) {
+        error_ = Error{ErrorCode::rank_mismatch,
+                       fmt::format("composition: a stride of {} points into mode {}, but {} has {} modes there", to_string(b_), mode, to_string(a_),
+                                   shape->rank()), {}, {}};
+        return nullptr;
+      }
+      const IntTuple *inner_shape = &(*shape)[mode], *inner_stride = &(*stride)[mode];
+      shape = inner_shape;
+      stride = inner_stride;
+    }
+    LeftHandSide part;
+    part.path = path;
+    append_flat_modes(*shape, *stride, part.modes);
+    coalesce_in_place(part.modes, true);
+    part.reach.resize(part.modes.size(), 0);
+    parts_.push_back(std::move(part));
+    return &parts_.back();
+  }
+
+  bool refuse_stride(std::int64_t s, std::int64_t d, std::int64_t r, const FlatMode& mode) {
+    error_ = Error{ErrorCode::not_divisible,
+                   fmt::format("Stride Divisibility Condition: in composition({}, {}) the mode {}:{} of B arrives with stride {} at the mode {}:{} of "
+                               "A; it must be a multiple of {} or smaller than it", to_string(a_), to_string(b_), s, d, r, mode.shape, mode.stride,
+                               mode.shape), {}, {}};
+    return false;
+  }
+  bool refuse_shape(std::int64_t s, std::int64_t d, std::int64_t rest, std::int64_t taken, const FlatMode& mode) {
+    error_ = Error{ErrorCode::not_divisible,
+                   fmt::format("Shape Divisibility Condition: in composition({}, {}) the mode {}:{} of B has {} elements left at the mode {}:{} of A, "
+                               "which holds {} of them; {} must divide {}", to_string(a_), to_string(b_), s, d, rest, mode.shape, mode.stride, taken,
+                               taken, rest), {}, {}};
+    return false;
+  }
+
+  const Layout& a_;
+  const Layout& b_;
+  bool proven_ = true;
+  std::vector<LeftHandSide> parts_;
+  std::optional<Error> error_;
+};
+
+}  // namespace
+
+Result<Composed> compose(const Layout& a, const Layout& b) { return Composer(a, b).run(); }
+
+Result<Layout> composition_unchecked(const Layout& a, const Layout& b) {
+  TESSERA_TRY(composed, compose(a, b));
+  return std::move(composed.layout);
+}
+
+Result<Layout> composition(const Layout& a, const Layout& b) {
+  TESSERA_TRY(composed, compose(a, b));
+  if (!composed.proven) TESSERA_CHECK(check_composition(a, b, composed));
+  return std::move(composed.layout);
+}
+
+namespace {
+
+struct ComposeWith {
+  const Layout& a;
+
+  Result<Layout> operator()(const Layout& b) const { return composition(a, b); }
+  Result<Layout> operator()(const ComposedLayout& b) const {
+    return Error{ErrorCode::wrong_type, fmt::format("{} cannot be a tiler of the layout {}", to_string(b), to_string(a)), {}, {}};
+  }
+  Result<Layout> operator()(std::int64_t n) const {
+    TESSERA_TRY(tile, Layout::make(n, 1));
+    return composition(a, tile);
+  }
+  Result<Layout> operator()(Underscore) const { return a; }
+  Result<Layout> operator()(const std::vector<Tiler>& tilers) const {
+    return by_mode("composition", a, tilers, tilers.size(), Rest::dropped,
+                   [](const Layout& mode, const Tiler& tiler) { return composition(mode, tiler); });
+  }
+};
+
+}  // namespace
+
+Result<Layout> composition(const Layout& a, const Tiler& tiler) { return std::visit(ComposeWith{a}, tiler.value); }
+
+}  // namespace tessera

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The divides: a layout as a tile and the arrangement of its tiles.
+#include <fmt/format.h>
+
+#include "core/layout/algebra.hpp"
+#include "core/layout/by_mode.hpp"
+#include "core/layout/tile_unzip.hpp"
+
+namespace tessera {
+
+namespace {
+
+Result<Layout> divide_by_layout(const Layout& a, const Layout& b) {
+  TESSERA_TRY(rest, complement(b, coalesce(a).shape()));
+  TESSERA_TRY(tile_and_rest, checked_make_layout({b, std::move(rest)}));
+  return composition(a, tile_and_rest);
+}
+
+struct DivideBy {
+  const Layout& a;
+
+  Result<Layout> operator()(const Layout& b) const { return divide_by_layout(a, b); }
+  Result<Layout> operator()(const ComposedLayout& b) const {
+    return Error{ErrorCode::wrong_type, fmt::format("logical_divide: {} has no complement, so it cannot be a tiler", to_string(b)), {}, {}};
+  }
+  Result<Layout> operator()(std::int64_t n) const {
+    TESSERA_TRY(tile, Layout::make_compact(n));
+    return divide_by_layout(a, tile);
+  }
+  Result<Layout> operator()(Underscore) const { return a; }
+  Result<Layout> operator()(const std::vector<Tiler>& tilers) const {
+    return by_mode("logical_divide", a, tilers, tilers.size(), Rest::kept,
+                   [](const Layout& mode, const Tiler& tiler) { return logical_divide(mode, tiler); });
+  }
+};
+
+}  // namespace
+
+Result<Layout> tile_unzip(std::string_view operation, const Layout& layout, const Tiler& tiler) {
+  const auto* tilers = std::get_if<std::vector<Tiler>>(&tiler.value);
+  if (!tilers) {
+    if (layout.shape().is_tuple() && layout.rank() == 2) return layout;
+    return Error{ErrorCode::rank_mismatch,
+                 fmt::format("{}: at `{}` the mode must be a pair (tile, rest), but it is {}", operation, to_string(tiler), to_string(layout)), {},
+                 {"`_` leaves a mode as it is, and here that is not a pair"}};
+  }
+  if (tilers->size() > layout.rank()) return too_many_modes(operation, tilers->size(), layout);
+  std::vector<Layout> tiles, rests;
+  for (std::size_t i = 0; i < tilers->size(); ++i) {
+    TESSERA_TRY(pair, tile_unzip(operation, layout[i], (*tilers)[i]));
+    tiles.push_back(pair[0]);
+    rests.push_back(pair[1]);
+  }
+  for (std::size_t i = tilers->size(); i < layout.rank(); ++i) rests.push_back(layout[i]);
+  return checked_make_layout({make_layout(std::move(tiles)), make_layout(std::move(rests))});
+}
+
+// A mode of rank 1 is not unpacked: CuTe's repeat<1>(_) is `_` itself, not the tuple (_).
+Layout unpack_modes(const Layout& pair, bool first) {
+  std::vector<Layout> modes;
+  const auto unpack = [&modes](const Layout& mode, bool splice) {
+    if (!splice || mode.rank() == 1) return modes.push_back(mode);
+    for (std::size_t i = 0; i < mode.rank(); ++i) modes.push_back(mode[i]);
+  };
+  unpack(pair[0], first);
+  unpack(pair[1], true);
+  return make_layout(std::move(modes));
+}
+
+Result<Layout> logical_divide(const Layout& layout, const Tiler& tiler) { return std::visit(DivideBy{layout}, tiler.value); }
+
+Result<Layout> zipped_divide(const Layout& layout, const Tiler& tiler) {
+  TESSERA_TRY(divided, logical_divide(layout, tiler));
+  return tile_unzip("zipped_divide", divided, tiler);
+}
+
+Result<Layout> tiled_divide(const Layout& layout, const Tiler& tiler) {
+  TESSERA_TRY(zipped, zipped_divide(layout, tiler));
+  return unpack_modes(zipped, false);
+}
+
+Result<Layout> flat_divide(const Layout& layout, const Tiler& tiler) {
+  TESSERA_TRY(zipped, zipped_divide(layout, tiler));
+  return unpack_modes(zipped, true);
+}
+
+}  // namespace tessera

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// FlatModes: the leaves of a layout as a short array, the form in which the algebra's loops run. Internal to core/layout.
+#pragma once
+
+#include <cstdint>
+
+#include "core/base/small_vector.hpp"
+#include "core/layout/layout.hpp"
+
+namespace tessera {
+
+struct FlatMode {
+  std::int64_t shape = 1;
+  std::int64_t stride = 0;
+  BasisPath path;  // of a basis stride
+};
+using FlatModes = SmallVector<FlatMode, 12>;
+
+// The leaves of congruent trees, left to right.
+void append_flat_modes(const IntTuple& shape, const IntTuple& stride, FlatModes& out);
+inline FlatModes flat_modes(const Layout& layout) {
+  FlatModes modes;
+  append_flat_modes(layout.shape(), layout.stride(), modes);
+  return modes;
+}
+
+// CuTe's coalesce in place. With keep_last, a last mode of extent 1 keeps its stride for indices beyond the domain.
+void coalesce_in_place(FlatModes& modes, bool keep_last);
+
+// No mode gives 1:0, one mode gives s:d, more give a tuple.
+Layout to_layout(const FlatModes& modes);
+// The same, refusing what Layout::make refuses.
+Result<Layout> to_checked_layout(const FlatModes& modes);
+
+// The value at 1-D index x; the last mode is not reduced and x may be negative (floored division).
+inline __int128 evaluate_flat(const FlatModes& modes, __int128 x) {
+  __int128 sum = 0;
+  const std::size_t last = modes.size() - 1;
+  for (std::size_t i = 0; i < last; ++i) {
+    const std::int64_t s = modes[i].shape;
+    __int128 q = x / s, r = x % s;
+    if (r < 0) {
+      r += s;
+      --q;
+    }
+    sum += r * modes[i].stride;
+    x = q;
+  }
+  return sum + x * modes[last].stride;
+}
+
+}  // namespace tessera

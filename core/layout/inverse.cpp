@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// right_inverse, left_inverse, nullspace, and the vectors that two layouts have in common.
+#include <fmt/format.h>
+
+#include "core/layout/algebra.hpp"
+#include "core/layout/flat_modes.hpp"
+
+namespace tessera {
+
+namespace {
+
+// The modes of coalesce(L) with `position` = the number of coordinate (0,..,1,..,0), sorted by stride.
+struct PlacedMode {
+  std::int64_t shape, stride, position;
+};
+using PlacedModes = SmallVector<PlacedMode, 12>;
+
+Status check_integers(std::string_view operation, const Layout& layout) {
+  if (!layout.has_basis()) return Done{};
+  return Error{ErrorCode::wrong_type, fmt::format("{} needs integer strides, but {} goes to coordinates", operation, to_string(layout)), {}, {}};
+}
+
+PlacedModes sorted_by_stride(const FlatModes& coalesced) {
+  PlacedModes modes;
+  std::int64_t position = 1;
+  for (const FlatMode& m : coalesced) {
+    modes.push_back({m.shape, m.stride, position});
+    position *= m.shape;
+  }
+  // CuTe's exchange sort. It is not stable, and the order of equal strides shows in the result.
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    for (std::size_t j = i + 1; j < modes.size(); ++j) {
+      if (modes[j].stride < modes[i].stride) std::swap(modes[i], modes[j]);
+    }
+  }
+  return modes;
+}
+
+}  // namespace
+
+Result<Layout> right_inverse(const Layout& layout) {
+  TESSERA_CHECK(check_integers("right_inverse", layout));
+  FlatModes modes = flat_modes(layout);
+  coalesce_in_place(modes, false);
+  // The law holds by construction: mode k is kept when its stride is the product of the extents kept before it, so digit k of i
+  // goes to coordinate digit k, whose value is digit * that product.
+  FlatModes result;
+  std::int64_t current = 1;
+  for (const PlacedMode& m : sorted_by_stride(modes)) {
+    if (m.stride != current) continue;
+    result.push_back({m.shape, m.position, {}});
+    current *= m.shape;
+  }
+  if (result.empty()) return Layout();
+  coalesce_in_place(result, false);
+  return to_checked_layout(result);
+}
+
+namespace {
+
+constexpr std::int64_t kPointwise = 65536;  // domains up to this size are checked coordinate by coordinate
+
+// L(R(L(i))) == L(i). Proven from the digits where no mode reaches into the next; else pointwise.
+Status check_left_inverse(const Layout& layout, const FlatModes& coalesced, const PlacedModes& sorted, const Layout& result) {
+  bool digits = true;
+  const PlacedMode* before = nullptr;
+  for (const PlacedMode& m : sorted) {
+    if (m.stride == 0) continue;
+    if (m.stride < 0) digits = false;
+    if (before && before->stride * static_cast<__int128>(before->shape) > m.stride) digits = false;
+    before = &m;
+  }
+  if (digits) return Done{};
+  const std::int64_t n = layout.size();
+  if (n > kPointwise) {
+    return Error{ErrorCode::not_injective,
+                 fmt::format("left_inverse of {}: its modes overlap, and its {} coordinates are more than the {} that are checked one by one",
+                             to_string(layout), n, kPointwise), {}, {}};
+  }
+  const FlatModes inverse = flat_modes(result);
+  for (std::int64_t i = 0; i < n; ++i) {
+    const __int128 value = evaluate_flat(coalesced, i);
+    const __int128 again = evaluate_flat(coalesced, evaluate_flat(inverse, value));
+    if (again == value) continue;
+    return Error{ErrorCode::breaks_law,
+                 fmt::format("left_inverse of {} would be {}, but L({}) = {} and L(R({})) = {}", to_string(layout), to_string(result), i,
+                             static_cast<std::int64_t>(value), static_cast<std::int64_t>(value), static_cast<std::int64_t>(again)), {},
+                 {"a left inverse needs an injective layout whose strides divide one another"}};
+  }
+  return Done{};
+}
+
+}  // namespace
+
+Result<Layout> left_inverse(const Layout& layout) {
+  TESSERA_CHECK(check_integers("left_inverse", layout));
+  FlatModes modes = flat_modes(layout);
+  coalesce_in_place(modes, false);
+  const PlacedModes sorted = sorted_by_stride(modes);
+  FlatModes result;
+  std::int64_t so_far = 1, stride = 0, last_shape = 1;
+  for (const PlacedMode& m : sorted) {
+    if (m.stride == 0) continue;
+    if (m.stride < 0) {
+      return Error{ErrorCode::not_representable, fmt::format("left_inverse of {}: the stride {} is negative", to_string(layout), m.stride), {}, {}};
+    }
+    if (m.stride % so_far != 0) {
+      return Error{ErrorCode::not_divisible,
+                   fmt::format("Left inverse divisibility condition: in {} the stride {} is no multiple of {}, the next smaller one", to_string(layout),
+                               m.stride, so_far), {}, {}};
+    }
+    result.push_back({m.stride / so_far, stride, {}});
+    so_far = m.stride;
+    stride = m.position;
+    last_shape = m.shape;
+  }
+  if (result.empty()) return Layout();
+  result.push_back({last_shape, stride, {}});
+  coalesce_in_place(result, false);
+  TESSERA_TRY(inverse, to_checked_layout(result));
+  TESSERA_CHECK(check_left_inverse(layout, modes, sorted, inverse));
+  return inverse;
+}
+
+Layout nullspace(const Layout& layout) {
+  FlatModes result;
+  std::int64_t position = 1;
+  for (const FlatMode& m : flat_modes(layout)) {
+    if (m.stride == 0) result.push_back({m.shape, m.shape == 1 ? 0 : position, {}});
+    position *= m.shape;
+  }
+  return to_layout(result);
+}
+
+namespace {
+
+// The contiguous part that a and b share: coalesce(a o right_inverse(b)), when it starts with stride 1.
+struct Common {
+  Layout inverse_of_b;
+  Layout first;  // 1:0 when nothing is shared
+};
+
+Result<Common> common_part(const Layout& a, const Layout& b) {
+  TESSERA_TRY(inverse, right_inverse(b));
+  TESSERA_TRY(composed, composition(a, inverse));
+  const Layout first = coalesce(composed)[0];
+  return Common{std::move(inverse), first.stride() == IntTuple(1) ? first : Layout()};
+}
+
+}  // namespace
+
+Result<std::int64_t> max_common_vector(const Layout& a, const Layout& b) {
+  TESSERA_TRY(common, common_part(a, b));
+  return common.first.size();
+}
+
+Result<Layout> max_common_layout(const Layout& a, const Layout& b) {
+  TESSERA_TRY(common, common_part(a, b));
+  if (common.first == Layout()) return Layout();
+  return composition(common.inverse_of_b, common.first);
+}
+
+}  // namespace tessera

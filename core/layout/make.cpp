@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Layouts made from shapes, orders and other layouts.
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "core/base/checked.hpp"
+#include "core/layout/algebra.hpp"
+#include "core/layout/flat_modes.hpp"
+
+namespace tessera {
+
+namespace {
+
+struct OrderedMode {
+  std::int64_t order, size;
+};
+
+// The size of each mode that `order` names, in order.
+Status list_modes(const IntTuple& shape, const IntTuple& order, std::vector<OrderedMode>& out) {
+  if (!order.is_tuple()) {
+    if (order.is_underscore()) return Error{ErrorCode::wrong_type, "an order is a number, not `_`", {}, {}};
+    out.push_back({order.value(), size(shape)});
+    return Done{};
+  }
+  if (!shape.is_tuple() || shape.rank() != order.rank()) {
+    return Error{ErrorCode::not_congruent, fmt::format("the order {} does not fit the shape {}", to_string(order), to_string(shape)), {}, {}};
+  }
+  for (std::size_t i = 0; i < shape.rank(); ++i) TESSERA_CHECK(list_modes(shape[i], order[i], out));
+  return Done{};
+}
+
+IntTuple column_major(const IntTuple& shape, std::int64_t& step) {
+  if (!shape.is_tuple()) {
+    if (shape.value() == 1) return 0;
+    const std::int64_t stride = step;
+    step *= shape.value();
+    return stride;
+  }
+  std::vector<IntTuple> modes;
+  for (const IntTuple& mode : shape.modes()) modes.push_back(column_major(mode, step));
+  return IntTuple::tuple(std::move(modes));
+}
+
+// Each mode starts at the product of the sizes of all modes of strictly smaller order; ties start at the same stride.
+IntTuple ordered_strides(const IntTuple& shape, const IntTuple& order, const std::vector<OrderedMode>& all) {
+  if (!order.is_tuple()) {
+    std::int64_t step = 1;
+    for (const OrderedMode& mode : all) {
+      if (mode.order < order.value()) step *= mode.size;
+    }
+    return column_major(shape, step);
+  }
+  std::vector<IntTuple> modes;
+  for (std::size_t i = 0; i < shape.rank(); ++i) modes.push_back(ordered_strides(shape[i], order[i], all));
+  return IntTuple::tuple(std::move(modes));
+}
+
+Result<IntTuple> compact_order(const IntTuple& shape, const IntTuple& order) {
+  TESSERA_CHECK(checked_depth(shape));
+  TESSERA_CHECK(checked_depth(order));
+  TESSERA_CHECK(checked_size(shape));
+  std::vector<OrderedMode> all;
+  TESSERA_CHECK(list_modes(shape, order, all));
+  return ordered_strides(shape, order, all);
+}
+
+IntTuple row_major(const IntTuple& shape, std::int64_t& step) {
+  if (!shape.is_tuple()) return column_major(shape, step);
+  std::vector<IntTuple> modes(shape.rank());
+  for (std::size_t i = shape.rank(); i-- > 0;) modes[i] = row_major(shape[i], step);
+  return IntTuple::tuple(std::move(modes));
+}
+
+}  // namespace
+
+Result<Layout> make_ordered_layout(const Shape& shape, const IntTuple& order) {
+  TESSERA_TRY(stride, compact_order(shape, order));
+  return Layout::make(shape, std::move(stride));
+}
+
+Result<Layout> make_layout_row_major(const Shape& shape) {
+  TESSERA_CHECK(checked_depth(shape));
+  TESSERA_CHECK(checked_size(shape));
+  std::int64_t step = 1;
+  return Layout::make(shape, row_major(shape, step));
+}
+
+Result<Layout> make_layout_like(const Layout& layout) {
+  if (layout.has_basis()) return Error{ErrorCode::wrong_type, fmt::format("make_layout_like needs integer strides: {}", to_string(layout)), {}, {}};
+  TESSERA_TRY(stride, compact_order(filter_zeros(layout).shape(), layout.stride()));
+  return Layout::make(layout.shape(), std::move(stride));
+}
+
+Result<Layout> make_fragment_like(const Layout& layout) {
+  if (layout.rank() == 1) return Layout::make_compact(layout.shape());
+  // Mode 0, the values of one instruction, column-major; the other modes in the order of their strides.
+  const Layout first = layout[0];
+  std::int64_t step = 1;
+  TESSERA_TRY(values, Layout::make(first.shape(), column_major(filter_zeros(first).shape(), step)));
+  TESSERA_TRY(others, take(layout, 1, static_cast<std::int64_t>(layout.rank())));
+  TESSERA_TRY(rest, make_ordered_layout(others.shape(), others.stride()));
+  return tiled_product(values, rest);
+}
+
+namespace {
+
+IntTuple basis_like(const IntTuple& shape, BasisPath path) {
+  if (!shape.is_tuple()) return IntTuple::basis(1, path);
+  std::vector<IntTuple> modes;
+  for (std::size_t i = 0; i < shape.rank(); ++i) {
+    BasisPath inner = path;
+    inner.modes[inner.length++] = static_cast<std::uint8_t>(i);
+    modes.push_back(basis_like(shape[i], inner));
+  }
+  return IntTuple::tuple(std::move(modes));
+}
+
+bool widest_fits(const IntTuple& shape) {
+  if (!shape.is_tuple()) return true;
+  if (shape.rank() > 256) return false;
+  for (const IntTuple& mode : shape.modes()) {
+    if (!widest_fits(mode)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<Layout> make_identity_layout(const Shape& shape) {
+  if (depth(shape) > BasisPath::kDeepest || !widest_fits(shape)) {
+    return Error{ErrorCode::limit, fmt::format("a coordinate layout may be nested {} deep and have 256 modes a level", BasisPath::kDeepest), {}, {}};
+  }
+  return Layout::make(shape, basis_like(shape, {}));
+}
+
+Result<LayoutTV> make_layout_tv(const Layout& thr, const Layout& val) {
+  // (m, n) -> thr + size(thr) * val, whose inverse gives the place of each thread's values.
+  TESSERA_TRY(layout_mn, raked_product(thr, val));
+  TESSERA_TRY(inverse, right_inverse(layout_mn));
+  TESSERA_TRY(thr_val, Layout::make_compact(IntTuple::tuple({thr.size(), val.size()})));
+  TESSERA_TRY(layout_tv, composition(inverse, thr_val));
+  return LayoutTV{product_each(layout_mn.shape()), std::move(layout_tv)};
+}
+
+Result<Layout> domain_distribute(const Shape& shape, std::int64_t n) {
+  TESSERA_CHECK(checked_depth(shape));
+  TESSERA_CHECK(checked_size(shape));
+  TESSERA_CHECK(checked_size(n));
+  TESSERA_TRY(compact, Layout::make_compact(shape));
+  FlatModes modes = flat_modes(compact);
+  for (FlatMode& m : modes) {
+    m.shape = std::gcd(m.shape, n);
+    n /= m.shape;
+  }
+  coalesce_in_place(modes, false);
+  return to_checked_layout(modes);
+}
+
+Result<std::int64_t> max_alignment(const Layout& layout) {
+  const Layout flat = coalesce(layout);
+  TESSERA_TRY(contiguous, right_inverse(flat));
+  TESSERA_TRY(permuted, logical_divide(flat, contiguous));
+  std::int64_t alignment = permuted[0].size();
+  for (const FlatMode& m : flat_modes(permuted[1])) alignment = std::gcd(alignment, m.stride);
+  return alignment;
+}
+
+}  // namespace tessera

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// upcast, downcast, recast: the same memory counted in elements of another width.
+#include <numeric>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "core/base/checked.hpp"
+#include "core/layout/algebra.hpp"
+#include "core/layout/flat_modes.hpp"
+
+namespace tessera {
+
+namespace {
+
+Status check_factor(std::string_view operation, std::int64_t n) {
+  if (n >= 1 && n <= kLargestIndex) return Done{};
+  return Error{ErrorCode::bad_extent, fmt::format("{}: the factor is at least 1, but it is {}", operation, n), {}, {}};
+}
+
+Result<Layout> rebuilt(const Layout& layout, const FlatModes& modes) {
+  std::vector<IntTuple> shapes, strides;
+  for (const FlatMode& m : modes) {
+    shapes.emplace_back(m.shape);
+    strides.push_back(IntTuple::basis(m.stride, m.path));
+  }
+  return Layout::make(with_profile(shapes, layout.shape()), with_profile(strides, layout.shape()));
+}
+
+Status check_integers(std::string_view operation, const Layout& layout) {
+  if (!layout.has_basis()) return Done{};
+  return Error{ErrorCode::wrong_type, fmt::format("{} needs integer strides, but {} goes to coordinates", operation, to_string(layout)), {}, {}};
+}
+
+}  // namespace
+
+Result<Layout> upcast(const Layout& layout, std::int64_t n) {
+  TESSERA_CHECK(check_factor("upcast", n));
+  TESSERA_CHECK(check_integers("upcast", layout));
+  FlatModes modes = flat_modes(layout);
+  for (FlatMode& m : modes) {
+    if (m.stride == 0) continue;
+    const std::int64_t d = m.stride < 0 ? -m.stride : m.stride;
+    if (d % n != 0 && n % d != 0) {
+      return Error{ErrorCode::not_divisible,
+                   fmt::format("Divisibility condition: upcast<{}> of {} needs stride {} to divide {} or be its multiple", n, to_string(layout), m.stride, n),
+                   {}, {}};
+    }
+    m.shape = ceil_div(m.shape, ceil_div(n, d));
+    m.stride = (m.stride < 0 ? -1 : 1) * ceil_div(d, n);
+  }
+  return rebuilt(layout, modes);
+}
+
+Result<Layout> downcast(const Layout& layout, std::int64_t n) {
+  TESSERA_CHECK(check_factor("downcast", n));
+  TESSERA_CHECK(check_integers("downcast", layout));
+  FlatModes modes = flat_modes(layout);
+  bool adjacent = false;
+  for (const FlatMode& m : modes) adjacent = adjacent || m.stride == 1;
+  if (!adjacent) {
+    return Error{ErrorCode::not_divisible,
+                 fmt::format("Downcast requires adjacent elements: no mode of {} has stride 1, so its elements cannot be split", to_string(layout)), {}, {}};
+  }
+  for (FlatMode& m : modes) {
+    const bool unit = m.stride == 1 || m.stride == -1;
+    const auto scaled = checked_mul(unit ? m.shape : m.stride, n);
+    if (!scaled) return Error{ErrorCode::overflow, fmt::format("downcast<{}> of {} leaves 64 bits", n, to_string(layout)), {}, {}};
+    (unit ? m.shape : m.stride) = *scaled;
+  }
+  return rebuilt(layout, modes);
+}
+
+Result<Layout> recast_layout(const Layout& layout, std::int64_t old_bits, std::int64_t new_bits) {
+  TESSERA_CHECK(check_factor("recast_layout", old_bits));
+  TESSERA_CHECK(check_factor("recast_layout", new_bits));
+  const std::int64_t common = std::gcd(old_bits, new_bits), up = new_bits / common, down = old_bits / common;
+  if (up == 1 && down == 1) return layout;
+  if (up == 1) return downcast(layout, down);
+  if (down == 1) return upcast(layout, up);
+  TESSERA_TRY(coarse, upcast(layout, up));
+  return downcast(coarse, down);
+}
+
+}  // namespace tessera
