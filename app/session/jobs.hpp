@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// GemmJob: one run of a GEMM in the background. The device works in another process, so a kernel that faults or hangs ends that
+// GemmJob: one run of a GEMM in the background, and the report of it. The device works in another process, so a kernel that faults or hangs ends that
 // process and not this one; the report says what happened, and the next job starts a new one.
 #pragma once
 
@@ -10,30 +10,15 @@
 #include <string_view>
 #include <vector>
 
+#include "app/session/gemm_request.hpp"
 #include "core/base/result.hpp"
 #include "core/gemm/gemm_plan.hpp"
-#include "core/lang/document.hpp"
 
 namespace tessera {
 
 // Where a report's figures come from. Only live and recorded ones have a time.
 enum class Provenance { live, emulated, recorded };
 std::string_view to_string(Provenance provenance);  // "LIVE", "EMULATED", "RECORDED"
-
-// What to run: a binding of a self-contained document, so that another machine can run it too.
-struct GemmRequest {
-  std::string document;                          // text of the .tess document
-  std::string binding;                           // name of a GEMM in it
-  std::optional<std::int64_t> m, n, k;           // other extents than the document's
-  std::string worker;                            // command; empty: this program's own `tessera worker`
-  int device = 0;
-  double timeout_seconds = 120;                  // a worker that says nothing for so long is ended
-  std::string inject;                            // "fault", "hang": for tests of this very machinery
-};
-
-// The GEMM that a request names, with its extents applied.
-Result<GemmSpec> spec_of(const GemmRequest& request);
-Result<GemmPlan> plan_of(const GemmRequest& request);
 
 // What came of it, for people and as JSON. A figure that was not measured is absent.
 struct GemmReport {
@@ -55,8 +40,15 @@ struct GemmReport {
 
 // Emulates on the CPU; refuses products beyond kMostSimulatedMacs. Never has a time.
 Result<GemmReport> emulate(const GemmPlan& plan);
-// The measurement that comes with the program for this GEMM, e.g. assets/recordings/h200_gemm.json; newest first.
-std::vector<GemmReport> recordings(std::string_view binding);
+// The same for a person without a GPU: a product too large to wait for is emulated at a few tiles, and the report says so.
+Result<GemmReport> emulate_soon(const GemmRequest& request);
+// The measurements that come with the program for the GEMM of this name (assets/recordings/*.json), newest first.
+std::vector<GemmReport> recordings(std::string_view name);
+// A worker's answer as a report. `measurement_json` is what `tessera gemm run --json` prints.
+Result<GemmReport> report_of(std::string_view measurement_json, Provenance provenance);
+
+// The command that starts this program's own worker: the `tessera` that lies beside the running binary.
+Result<std::string> own_worker_command();
 
 class GemmJob {
  public:

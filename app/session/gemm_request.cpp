@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From a request to its GEMM: evaluate the document, find the binding, apply the extents.
+#include "app/session/gemm_request.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "core/atom/catalog.hpp"
+#include "core/lang/document.hpp"
+#include "kernels/codegen/emit_gemm.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr std::string_view kHeader = "#! gemm ";
+
+using SpecPointer = std::shared_ptr<const GemmSpec>;
+
+const GemmSpec* gemm_in(const Value& value) {
+  const auto* spec = std::get_if<SpecPointer>(&value.any);
+  return spec && *spec ? spec->get() : nullptr;
+}
+
+Error not_a_gemm(std::string_view name, const Value& value) {
+  return Error{ErrorCode::wrong_type, fmt::format("\"{}\" is of kind {}, and only a gemm can be run", name, kind_name(value)), {}, {}};
+}
+
+Error no_such_binding(std::string_view name, const std::vector<EvaluatedBinding>& bindings) {
+  std::vector<std::string> known;
+  for (const EvaluatedBinding& binding : bindings) known.push_back(binding.name);
+  Error error{ErrorCode::unknown_name, fmt::format("the document has no binding \"{}\"", name), {}, {}};
+  const std::vector<std::string> near = nearest_names(name, known, 3);
+  if (!near.empty()) error.notes.push_back(fmt::format("the nearest: {}", fmt::join(near, ", ")));
+  return error;
+}
+
+// The text may also be a single expression.
+Result<GemmSpec> from_expression(std::string_view text) {
+  TESSERA_TRY(value, evaluate(text));
+  const GemmSpec* spec = gemm_in(value);
+  if (!spec) return not_a_gemm("the expression", value);
+  return *spec;
+}
+
+Result<GemmSpec> from_document(const Document& document, const std::string& name) {
+  const std::vector<EvaluatedBinding> bindings = evaluate(document);
+  const EvaluatedBinding* found = nullptr;
+  for (const EvaluatedBinding& binding : bindings) {
+    const bool wanted = name.empty() ? binding.value && gemm_in(*binding.value) : binding.name == name;
+    if (wanted) found = &binding;
+  }
+  if (!found && name.empty()) return Error{ErrorCode::unknown_name, "the document has no GEMM: add one with let name = gemm(m=..., n=..., k=..., mma=...)", {}, {}};
+  if (!found) return no_such_binding(name, bindings);
+  if (!found->value) {
+    Error error = found->value.error();
+    error.message = fmt::format("\"{}\" has no value: {}", found->name, error.message);
+    error.span.reset();  // it counts within the binding's expression
+    return error;
+  }
+  const GemmSpec* spec = gemm_in(*found->value);
+  if (!spec) return not_a_gemm(found->name, *found->value);
+  GemmSpec named = *spec;
+  if (named.name == GemmSpec{}.name) named.name = found->name;
+  return named;
+}
+
+Result<std::int64_t> read_extent(std::string_view digits) {
+  std::int64_t value = 0;
+  const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (failure != std::errc() || end != digits.data() + digits.size() || value < 1) {
+    return Error{ErrorCode::bad_extent, fmt::format("\"{}\" is no extent; it must be a whole number of at least 1", digits), {}, {}};
+  }
+  return value;
+}
+
+}  // namespace
+
+Result<GemmSpec> spec_of(const GemmRequest& request) {
+  Result<Document> document = parse_document(request.document);
+  const bool is_document = document && !document->bindings.empty();
+  Result<GemmSpec> spec = is_document ? from_document(*document, request.binding) : from_expression(request.document);
+  if (!spec) return spec;
+  if (request.m) spec->m = *request.m;
+  if (request.n) spec->n = *request.n;
+  if (request.k) spec->k = *request.k;
+  return spec;
+}
+
+Result<GemmPlan> plan_of(const GemmRequest& request) {
+  TESSERA_TRY(spec, spec_of(request));
+  return lower(spec);
+}
+
+std::string to_spec_text(const GemmRequest& request) {
+  std::string header = fmt::format("{}{}", kHeader, request.binding);
+  if (request.m) header += fmt::format(" m={}", *request.m);
+  if (request.n) header += fmt::format(" n={}", *request.n);
+  if (request.k) header += fmt::format(" k={}", *request.k);
+  return header + "\n" + request.document;
+}
+
+Result<GemmRequest> read_spec_text(std::string_view text) {
+  GemmRequest request;
+  if (!text.starts_with(kHeader)) {
+    request.document = std::string(text);
+    return request;
+  }
+  const std::size_t line_end = std::min(text.find('\n'), text.size());
+  std::string_view words = text.substr(kHeader.size(), line_end - kHeader.size());
+  request.document = std::string(text.substr(std::min(line_end + 1, text.size())));
+  while (!words.empty()) {
+    const std::string_view word = words.substr(0, words.find(' '));
+    words.remove_prefix(std::min(word.size() + 1, words.size()));
+    if (word.empty()) continue;
+    if (word.size() > 2 && word[1] == '=' && (word[0] == 'm' || word[0] == 'n' || word[0] == 'k')) {
+      TESSERA_TRY(extent, read_extent(word.substr(2)));
+      (word[0] == 'm' ? request.m : word[0] == 'n' ? request.n : request.k) = extent;
+    } else if (request.binding.empty() && word.find('=') == std::string_view::npos) {
+      request.binding = std::string(word);
+    } else {
+      return Error{ErrorCode::bad_message, fmt::format("\"{}\" is not understood in the first line of a GEMM request", word), {}, {}};
+    }
+  }
+  return request;
+}
+
+Result<KernelSource> source_of_spec_text(const std::string& text) {
+  TESSERA_TRY(request, read_spec_text(text));
+  TESSERA_TRY(plan, plan_of(request));
+  return emit_gemm(plan);
+}
+
+}  // namespace tessera

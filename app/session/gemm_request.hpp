@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// GemmRequest: which GEMM of which document to run, and where. It travels to a worker as text of the expression language:
+//
+//   #! gemm tensor_core m=8192          the binding, and extents other than the document's
+//   let atom = SM80_16x8x16_F32F16F16F32_TN
+//   let tensor_core = gemm(m=4096, n=4096, k=4096, mma=make_tiled_mma(atom, (2,2)), ...)
+//
+// The first line is a comment to the language. Without it the text is one expression, or a document whose last GEMM is meant.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.hpp"
+#include "core/gemm/gemm_plan.hpp"
+#include "kernels/codegen/kernel_source.hpp"
+
+namespace tessera {
+
+struct GemmRequest {
+  std::string document;                          // text of a .tess document that stands alone
+  std::string binding;                           // name of a GEMM in it; empty: its last GEMM
+  std::optional<std::int64_t> m, n, k;           // other extents than the document's
+  std::string worker;                            // command; empty: this program's own `tessera worker`
+  int device = 0;
+  bool timing = true;                            // false: compile, launch and check only
+  double timeout_seconds = 120;                  // a worker that says nothing for so long is ended
+  double kernel_seconds = 30;                    // a kernel that takes longer hangs
+  std::string inject;                            // "fault", "hang": for tests of this very machinery
+};
+
+// The GEMM that a request names, with its extents applied.
+Result<GemmSpec> spec_of(const GemmRequest& request);
+Result<GemmPlan> plan_of(const GemmRequest& request);
+
+std::string to_spec_text(const GemmRequest& request);
+Result<GemmRequest> read_spec_text(std::string_view text);
+
+// What a worker does with the text it is sent: evaluate, lower, emit.
+Result<KernelSource> source_of_spec_text(const std::string& text);
+
+}  // namespace tessera

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reports of GEMM runs: from an emulation, from a worker's measurement, from the recordings that come with the program.
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/session/document_io.hpp"
+#include "app/session/jobs.hpp"
+#include "core/gemm/analysis.hpp"
+#include "core/gemm/simulate.hpp"
+#include "kernels/runtime/measurement.hpp"
+
+namespace tessera {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::int64_t kMostPatientMacs = std::int64_t{1} << 24;  // multiply-adds that are emulated without making a person wait
+
+std::string_view step_name(Access::Step step) {
+  switch (step) {
+    case Access::Step::g2s_read_a: return "gmem read of A";
+    case Access::Step::g2s_read_b: return "gmem read of B";
+    case Access::Step::g2s_write_a: return "smem write of A";
+    case Access::Step::g2s_write_b: return "smem write of B";
+    case Access::Step::s2r_a: return "smem read of A";
+    case Access::Step::s2r_b: return "smem read of B";
+    case Access::Step::store_c: return "gmem store of C";
+  }
+  return "";
+}
+
+Json access_json(const AccessSummary& row) {
+  return {{"step", step_name(row.step)}, {"instructions", row.instructions}, {row.shared ? "wavefronts" : "sectors", row.units}, {"least", row.least_units}};
+}
+
+std::string product_of(const GemmPlan& plan) { return fmt::format("{}x{}x{}", plan.m, plan.n, plan.k); }
+
+// Every element of gC's layout is compared; gaps of a padded C belong to nobody.
+double largest_difference(const std::vector<double>& got, const std::vector<double>& expected) {
+  double largest = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const double difference = std::abs(got[i] - expected[i]);
+    if (!(difference <= largest)) largest = difference;  // also takes up a NaN
+  }
+  return largest;
+}
+
+void fill_timing(GemmReport& report, const Timing& timing) {
+  const TimedMode& mode = timing.interleaved;
+  report.microseconds = mode.kernel.median;
+  if (mode.kernel.median > 0) report.spread_percent = 100 * (mode.kernel.p90 - mode.kernel.p10) / mode.kernel.median;
+  report.tflops = mode.kernel_tflops;
+  if (mode.baseline) report.baseline_microseconds = mode.baseline->median;
+  report.baseline_tflops = mode.baseline_tflops;
+  if (mode.ratio) report.percent_of_baseline = 100 * *mode.ratio;
+  if (!timing.baseline_name.empty()) report.lines.push_back("baseline: " + timing.baseline_name);
+  const auto line = [&](std::string_view name, const TimedMode& timed) {
+    std::string text = fmt::format("{}: {:.2f} us, {:.1f} TFLOP/s", name, timed.kernel.median, timed.kernel_tflops);
+    if (timed.ratio) text += fmt::format(", {:.1f} % of the baseline", 100 * *timed.ratio);
+    report.lines.push_back(std::move(text));
+  };
+  line("interleaved", timing.interleaved);
+  line("alone", timing.alone);
+  line("burst", timing.burst);
+  if (timing.ratio_control) report.lines.push_back(fmt::format("baseline against itself: {:.3f}", *timing.ratio_control));
+}
+
+}  // namespace
+
+std::string_view to_string(Provenance provenance) {
+  switch (provenance) {
+    case Provenance::live: return "LIVE";
+    case Provenance::emulated: return "EMULATED";
+    case Provenance::recorded: return "RECORDED";
+  }
+  return "";
+}
+
+Result<GemmReport> emulate(const GemmPlan& plan) {
+  const SimulationInput input = integer_input(plan, 1);
+  TESSERA_TRY(simulation, simulate(plan, input));
+  const std::vector<double> expected = reference(plan, input);
+  if (simulation.c.size() != expected.size()) {
+    return Error{ErrorCode::wrong_result, fmt::format("the emulation wrote {} elements of C, the reference {}", simulation.c.size(), expected.size()), {}, {}};
+  }
+  GemmReport report;
+  report.provenance = Provenance::emulated;
+  report.headline = fmt::format("EMULATED on the CPU, so there is no time: {}, {}", plan.name, product_of(plan));
+  report.checked = true;
+  report.largest_error = largest_difference(simulation.c, expected);
+  report.correct = report.largest_error == 0;
+  report.tolerance = "equal to the fp64 reference in every element, for small integers";
+  report.lines.push_back(fmt::format("threads of a CTA: {}", plan.threads));
+  report.lines.push_back(fmt::format("tile: {}x{}x{}, {} stages, {} bytes of shared memory", plan.blk_m, plan.blk_n, plan.blk_k, plan.stages, plan.smem_bytes));
+  Json accesses = Json::array();
+  for (const AccessSummary& row : summarize(simulation.trace)) {
+    accesses.push_back(access_json(row));
+    report.lines.push_back(fmt::format("{}: {} {} in {} instructions, at least {}", step_name(row.step), row.units, row.shared ? "wavefronts" : "sectors",
+                                       row.instructions, row.least_units));
+  }
+  const Json json = {{"provenance", "EMULATED"}, {"name", plan.name}, {"m", plan.m}, {"n", plan.n}, {"k", plan.k}, {"correct", report.correct},
+                     {"largest_error", report.largest_error}, {"tolerance", report.tolerance}, {"mma_instructions", simulation.mma_instructions},
+                     {"accesses", accesses}};
+  report.json = json.dump(2);
+  return report;
+}
+
+Result<GemmReport> emulate_soon(const GemmRequest& request) {
+  TESSERA_TRY(plan, plan_of(request));
+  if (plan.m * plan.n * plan.k <= kMostPatientMacs) return emulate(plan);
+  GemmRequest smaller = request;
+  smaller.m = std::min(plan.m, 2 * plan.blk_m);
+  smaller.n = std::min(plan.n, plan.blk_n);
+  smaller.k = std::min(plan.k, (plan.stages + 1) * plan.blk_k);
+  TESSERA_TRY(small_plan, plan_of(smaller));
+  TESSERA_TRY(report, emulate(small_plan));
+  report.lines.insert(report.lines.begin(), fmt::format("size: {} of the {} asked for, with the same tiles and the same threads", product_of(small_plan), product_of(plan)));
+  return report;
+}
+
+Result<GemmReport> report_of(std::string_view measurement_json, Provenance provenance) {
+  TESSERA_TRY(measurement, measurement_from_json(measurement_json));
+  GemmReport report;
+  report.provenance = provenance;
+  report.headline = fmt::format("{} on {}: {}, {}x{}x{}", to_string(provenance), measurement.device.name, measurement.name, measurement.m, measurement.n, measurement.k);
+  if (provenance == Provenance::recorded) report.headline += fmt::format(", on {}", measurement.date);
+  report.checked = measurement.correctness.compared > 0;
+  report.correct = measurement.correctness.passed;
+  report.largest_error = measurement.correctness.max_abs_error;
+  report.tolerance = fmt::format("{} elements against an fp64 reference, |error| <= {:.3g} + {:.3g} |expected|", measurement.correctness.compared,
+                                 measurement.correctness.abs_tolerance, measurement.correctness.rel_tolerance);
+  report.device = measurement.device.name;
+  report.date = measurement.date;
+  if (!measurement.correctness.passed) report.lines.push_back("wrong: " + measurement.correctness.reason);
+  report.lines.push_back(fmt::format("compiled by {} for {}: {} registers a thread, {} bytes spilled", measurement.compiler, measurement.arch.name(),
+                                     measurement.resources.registers, std::max(0, measurement.resources.spill_store_bytes)));
+  report.lines.push_back(fmt::format("cache: {} {}", measurement.cache.hit ? "HIT" : "MISS", measurement.cache.reason));
+  if (measurement.timing && measurement.correctness.passed) fill_timing(report, *measurement.timing);
+  for (const std::string& note : measurement.notes) report.lines.push_back("note: " + note);
+  report.json = to_json(measurement);
+  return report;
+}
+
+std::vector<GemmReport> recordings(std::string_view name) {
+  std::vector<GemmReport> found;
+  const Result<std::filesystem::path> folder = find_asset("recordings");
+  if (!folder) return found;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(*folder, ignored)) {
+    if (entry.path().extension() != ".json") continue;
+    const Result<std::string> text = read_file(entry.path());
+    if (!text) continue;
+    const Result<Measurement> measurement = measurement_from_json(*text);
+    if (!measurement || measurement->name != name) continue;
+    if (Result<GemmReport> report = report_of(*text, Provenance::recorded)) found.push_back(std::move(*report));
+  }
+  std::sort(found.begin(), found.end(), [](const GemmReport& a, const GemmReport& b) { return a.date > b.date; });
+  return found;
+}
+
+}  // namespace tessera
