@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The product by its definition, and inputs whose product is exact in fp32.
+#include <cmath>
+
+#include "core/gemm/numerics.hpp"
+#include "core/gemm/simulate.hpp"
+
+namespace tessera {
+
+namespace {
+
+// A small hash, so that the inputs are the same on every machine.
+std::uint32_t scramble(std::uint32_t x) {
+  x ^= x >> 16;
+  x *= 0x7feb352dU;
+  x ^= x >> 15;
+  x *= 0x846ca68bU;
+  return x ^ (x >> 16);
+}
+
+// Integers -4 .. 4: products are at most 16, so sums of a million of them are exact in fp32.
+std::vector<double> small_integers(std::int64_t count, std::uint32_t seed) {
+  std::vector<double> values(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(scramble(static_cast<std::uint32_t>(i) * 2654435761U + seed) % 9) - 4.0;
+  return values;
+}
+
+}  // namespace
+
+SimulationInput integer_input(const GemmPlan& plan, std::uint32_t seed) {
+  return {small_integers(plan.gA.elements, seed), small_integers(plan.gB.elements, seed + 1), small_integers(plan.gC.elements, seed + 2)};
+}
+
+std::vector<double> reference(const GemmPlan& plan, const SimulationInput& input) {
+  std::vector<double> c = input.c;
+  for (double& value : c) value = round_to(plan.gC.type, value);
+  std::vector<double> row(static_cast<std::size_t>(plan.k));
+  for (std::int64_t m = 0; m < plan.m; ++m) {
+    for (std::int64_t k = 0; k < plan.k; ++k) row[static_cast<std::size_t>(k)] = round_to(plan.gA.type, input.a[static_cast<std::size_t>(plan.gA.layout(m, k))]);
+    for (std::int64_t n = 0; n < plan.n; ++n) {
+      double sum = 0;
+      for (std::int64_t k = 0; k < plan.k; ++k) {
+        sum += row[static_cast<std::size_t>(k)] * round_to(plan.gB.type, input.b[static_cast<std::size_t>(plan.gB.layout(n, k))]);
+      }
+      double& out = c[static_cast<std::size_t>(plan.gC.layout(m, n))];
+      out = round_to(plan.gC.type, plan.alpha * sum + (plan.beta == 0.0 ? 0.0 : plan.beta * out));
+    }
+  }
+  return c;
+}
+
+}  // namespace tessera

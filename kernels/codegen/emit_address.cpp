@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Types, lines and addresses of emitted text.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/gemm/lower_steps.hpp"
+#include "kernels/codegen/emit_steps.hpp"
+#include "kernels/codegen/index_expr.hpp"
+
+namespace tessera::emitting {
+
+Result<TypeText> type_text(ValueType type) {
+  switch (type) {
+    case ValueType::f16:
+    case ValueType::bf16: return TypeText{"unsigned short", "unsigned", 2};
+    case ValueType::e4m3:
+    case ValueType::e5m2:
+    case ValueType::u8: return TypeText{"unsigned char", "unsigned", 4};
+    case ValueType::i8: return TypeText{"signed char", "unsigned", 4};
+    case ValueType::tf32: return TypeText{"float", "unsigned", 1};
+    case ValueType::f32: return TypeText{"float", "float", 1};
+    case ValueType::f64: return TypeText{"double", "double", 1};
+    case ValueType::i32: return TypeText{"int", "unsigned", 1};
+    default: break;
+  }
+  return Error{ErrorCode::bad_spec, fmt::format("no kernel is emitted for elements of type {}", short_name(type)), std::nullopt,
+               {"types with kernels: f16, bf16, tf32, f32, f64, e4m3, e5m2, i8, u8, i32"}};
+}
+
+std::string to_float(ValueType type, const std::string& x) {
+  switch (type) {
+    case ValueType::f16: return fmt::format("f16_to_float({})", x);
+    case ValueType::bf16: return fmt::format("bf16_to_float({})", x);
+    case ValueType::e4m3: return fmt::format("e4m3_to_float({})", x);
+    case ValueType::e5m2: return fmt::format("e5m2_to_float({})", x);
+    case ValueType::f32:
+    case ValueType::f64: return x;
+    default: return fmt::format("(float){}", in_parentheses(x));
+  }
+}
+
+std::string from_float(ValueType type, const std::string& x) {
+  switch (type) {
+    case ValueType::f16: return fmt::format("float_to_f16({})", x);
+    case ValueType::bf16: return fmt::format("float_to_bf16({})", x);
+    case ValueType::i32: return fmt::format("__float2int_rn({})", x);
+    default: return x;
+  }
+}
+
+void Lines::add(std::string_view line) {
+  if (!line.empty()) text_ += std::string(static_cast<std::size_t>(2 * depth_), ' ');
+  text_ += line;
+  text_ += '\n';
+}
+
+void Lines::open(std::string_view line) {
+  add(fmt::format("{} {{", line));
+  ++depth_;
+}
+
+void Lines::close(std::string_view tail) {
+  --depth_;
+  add(tail);
+}
+
+void Lines::unroll(std::string_view variable, std::int64_t count) {
+  text_ += "#pragma unroll\n";
+  open(fmt::format("for (int {0} = 0; {0} < {1}; ++{0})", variable, count));
+}
+
+namespace {
+
+const Swizzle* swizzle_of(const AnyLayout& layout) {
+  const ComposedLayout* composed = std::get_if<ComposedLayout>(&layout);
+  return composed ? std::get_if<Swizzle>(&composed->outer) : nullptr;
+}
+
+// The mode visited every `step`: (8,2):(1,8) by 8 is 2:8, since the first elements of a vector are all that is addressed.
+std::string stepped_expr(const Layout& mode, const std::string& variable, std::int64_t step) {
+  if (step == 1) return index_expr(mode, variable);
+  return index_expr(mode, fmt::format("({} * {})", variable, step));
+}
+
+}  // namespace
+
+// Does adding mode `mode`'s own offset outside the swizzle give the same address as inside it, for every thread and element?
+bool Address::additive(const AnyLayout& layout, std::size_t mode) const {
+  const Layout& plain = lowering::plain_part(layout);
+  const Layout rest = plain[1];
+  std::int64_t before = 1;
+  for (std::size_t i = 0; i < mode; ++i) before *= rest[i].size();
+  const std::int64_t extent = rest[mode].size();
+  for (std::int64_t thr = 0; thr < plain[0].size(); ++thr) {
+    for (std::int64_t x = 0; x < rest.size(); ++x) {
+      const std::int64_t at_zero = x - x / before % extent * before;
+      if (evaluate(layout, thr, x) != evaluate(layout, thr, at_zero) + rest[mode](x / before % extent)) return false;
+    }
+  }
+  return true;
+}
+
+Address::Address(std::string name, const AnyLayout& layout, std::vector<std::string> variables, std::vector<std::int64_t> steps, const std::string& thread)
+    : name_(std::move(name)) {
+  const Layout& plain = lowering::plain_part(layout);
+  const Layout rest = plain[1];
+  thread_expr_ = index_expr(plain[0], thread);
+  const Swizzle* swizzle = swizzle_of(layout);
+  swizzled_ = swizzle != nullptr && !swizzle->is_identity();
+  if (swizzled_) {
+    swizzle_ = fmt::format("swizzle<{},{},{}>", swizzle->bits(), swizzle->base(), swizzle->shift());
+    offset_ = std::get<ComposedLayout>(layout).offset.value();
+  } else if (const ComposedLayout* composed = std::get_if<ComposedLayout>(&layout)) {
+    offset_ = composed->offset.value();
+  }
+  std::vector<std::string> inside;
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    const std::int64_t count = rest[i].size() / steps[i];
+    const std::string term = stepped_expr(rest[i], variables[i], steps[i]);
+    if (count == 1 || term == "0") continue;
+    if (!swizzled_ || additive(layout, i)) {
+      constant_terms_.push_back(term);
+    } else {
+      inside.push_back(term);
+      table_variables_.push_back(variables[i]);
+      table_extents_.push_back(count);
+    }
+  }
+  table_expr_ = sum(inside);
+}
+
+void Address::declare(Lines& lines, const std::string& comment) const {
+  const std::string inner = sum({offset_ == 0 ? "0" : fmt::format("{}", offset_), thread_expr_, table_expr_});
+  if (!swizzled_) {
+    lines.add(fmt::format("const int {} = {};  // {}", name_, sum({offset_ == 0 ? "0" : fmt::format("{}", offset_), thread_expr_}), comment));
+    return;
+  }
+  if (table_variables_.empty()) {
+    lines.add(fmt::format("const int {} = {}({});  // {}", name_, swizzle_, inner, comment));
+    return;
+  }
+  std::string declaration = "int " + name_, element = name_;
+  for (std::size_t i = 0; i < table_variables_.size(); ++i) {
+    declaration += fmt::format("[{}]", table_extents_[i]);
+    element += fmt::format("[{}]", table_variables_[i]);
+  }
+  lines.add(fmt::format("{};  // {}", declaration, comment));
+  for (std::size_t i = 0; i < table_variables_.size(); ++i) lines.unroll(table_variables_[i], table_extents_[i]);
+  lines.add(fmt::format("{} = {}({});", element, swizzle_, inner));
+  for (std::size_t i = 0; i < table_variables_.size(); ++i) lines.close();
+}
+
+std::string Address::at() const {
+  std::string base = name_;
+  for (const std::string& variable : table_variables_) base += fmt::format("[{}]", variable);
+  std::vector<std::string> terms{base};
+  terms.insert(terms.end(), constant_terms_.begin(), constant_terms_.end());
+  return sum(terms);
+}
+
+}  // namespace tessera::emitting

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/codegen/index_expr.hpp"
+
+#include <fmt/format.h>
+
+#include "core/layout/algebra.hpp"
+
+namespace tessera {
+
+namespace {
+
+// One leaf: (variable / before % extent) * stride, without the operations that do nothing.
+std::string leaf_expr(std::string_view variable, std::int64_t before, std::int64_t extent, std::int64_t stride, bool last) {
+  if (stride == 0 || extent == 1) return "0";
+  std::string term(variable);
+  if (before != 1) term += fmt::format(" / {}", before);
+  if (!last) term += fmt::format(" % {}", extent);
+  if (stride != 1) term += fmt::format(" * {}", stride);
+  return term;
+}
+
+}  // namespace
+
+std::string index_expr(const Layout& layout, std::string_view variable) {
+  const Layout flat = coalesce(layout);
+  const std::vector<std::int64_t> extents = leaf_values(flatten(flat.shape())), strides = leaf_values(flatten(flat.stride()));
+  std::vector<std::string> terms;
+  std::int64_t before = 1;
+  for (std::size_t i = 0; i < extents.size(); ++i) {
+    terms.push_back(leaf_expr(variable, before, extents[i], strides[i], i + 1 == extents.size()));
+    before *= extents[i];
+  }
+  return sum(terms);
+}
+
+Layout basis_part(const Layout& layout, std::uint8_t mode) {
+  std::vector<IntTuple> shapes, strides, kept;
+  append_leaves(layout.shape(), shapes);
+  append_leaves(layout.stride(), strides);
+  for (const IntTuple& stride : strides) {
+    const bool here = stride.is_basis() && stride.path().length == 1 && stride.path().modes[0] == mode;
+    kept.emplace_back(here ? stride.value() : 0);
+  }
+  return Layout::trusted(IntTuple::tuple(shapes), IntTuple::tuple(kept));
+}
+
+std::string sum(const std::vector<std::string>& terms) {
+  std::string text;
+  for (const std::string& term : terms) {
+    if (term == "0") continue;
+    text += text.empty() ? term : " + " + term;
+  }
+  return text.empty() ? "0" : text;
+}
+
+std::string in_parentheses(std::string expression) {
+  if (expression.find(' ') == std::string::npos) return expression;
+  return "(" + std::move(expression) + ")";
+}
+
+}  // namespace tessera

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Layout -> a readable C expression in one variable. The expression's value is layout(variable) for 0 <= variable < size.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/layout/layout.hpp"
+#include "core/layout/swizzle.hpp"
+
+namespace tessera {
+
+// (4,8):(8,1) of "thr" -> "thr % 4 * 8 + thr / 4"; a constant 0 gives "0".
+std::string index_expr(const Layout& layout, std::string_view variable);
+
+// The part of a layout with basis strides that lands in mode `mode`, as an integer layout.
+Layout basis_part(const Layout& layout, std::uint8_t mode);
+
+// "a + b" without zeros: sum({"0", "x"}) -> "x"
+std::string sum(const std::vector<std::string>& terms);
+
+// An expression that can stand as a factor or operand: "a + b" -> "(a + b)"
+std::string in_parentheses(std::string expression);
+
+}  // namespace tessera

@@ -1,0 +1,17 @@
+// Conversions between memory types and float (PTX ISA: cvt).
+__device__ __forceinline__ float f16_to_float(unsigned short x) {
+  float r;
+  asm("cvt.f32.f16 %0, %1;" : "=f"(r) : "h"(x));
+  return r;
+}
+__device__ __forceinline__ unsigned short float_to_f16(float x) {
+  unsigned short r;
+  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(r) : "f"(x));
+  return r;
+}
+__device__ __forceinline__ float bf16_to_float(unsigned short x) { return __uint_as_float((unsigned)x << 16); }
+__device__ __forceinline__ unsigned short float_to_bf16(float x) {
+  unsigned r = __float_as_uint(x);
+  if ((r & 0x7fffffffU) > 0x7f800000U) return 0x7fff;       // NaN stays NaN
+  return (unsigned short)((r + 0x7fffU + (r >> 16 & 1U)) >> 16);  // to nearest, ties to even
+}
