@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The owners of device memory and loaded kernels.
+#include "kernels/runtime/device.hpp"
+
+namespace tessera {
+
+Result<DeviceBuffer> DeviceBuffer::make(Device& device, std::int64_t bytes) {
+  TESSERA_TRY(pointer, device.allocate(bytes));
+  return DeviceBuffer(device, pointer, bytes);
+}
+
+DeviceBuffer::DeviceBuffer(DeviceBuffer&& other) noexcept
+    : device_(other.device_), pointer_(std::exchange(other.pointer_, 0)), bytes_(other.bytes_) {}
+
+DeviceBuffer& DeviceBuffer::operator=(DeviceBuffer&& other) noexcept {
+  std::swap(device_, other.device_);
+  std::swap(pointer_, other.pointer_);
+  std::swap(bytes_, other.bytes_);
+  return *this;
+}
+
+DeviceBuffer::~DeviceBuffer() {
+  if (pointer_ != 0) device_->free(pointer_);
+}
+
+Result<DeviceKernel> DeviceKernel::load(Device& device, const Cubin& cubin, LaunchShape shape) {
+  TESSERA_TRY(kernel, device.load(cubin, shape.smem_bytes));
+  return DeviceKernel(device, kernel, shape);
+}
+
+DeviceKernel::DeviceKernel(DeviceKernel&& other) noexcept
+    : device_(other.device_), kernel_(std::exchange(other.kernel_, 0)), shape_(other.shape_) {}
+
+DeviceKernel::~DeviceKernel() {
+  if (kernel_ != 0) device_->unload(kernel_);
+}
+
+}  // namespace tessera
