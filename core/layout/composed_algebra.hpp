@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The algebra of layouts that may be swizzled: Swizzle, ComposedLayout, and AnyLayout = Layout or ComposedLayout.
+//
+// An operation on `F o offset o L` acts on L and keeps F and offset, since what it rearranges is L's domain. Two exceptions:
+// a slice moves L's offset into the composed layout (addition comes before the swizzle), and inverses and products with a
+// swizzled tiler carry the swizzle over to other bits. `Sw<0,M,S> o 0 o L` is L: the identity vanishes.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/layout/algebra.hpp"
+#include "core/layout/layout.hpp"
+#include "core/layout/swizzle.hpp"
+#include "core/layout/tiler.hpp"
+
+namespace tessera {
+
+// ---- swizzles ------------------------------------------------------------------------------------------------------
+
+// The swizzle that reads the bits `y` and flips the bits `z`: make_swizzle(0b1000, 0b0100) -> Sw<1,2,1>
+Result<Swizzle> make_swizzle(std::int64_t y, std::int64_t z);
+// a after b, for swizzles of one shift. Law: result(i) == a(b(i)), proven on single bits (swizzles are linear over bits).
+Result<Swizzle> composition(const Swizzle& a, const Swizzle& b);
+Result<Swizzle> upcast(const Swizzle& swizzle, std::int64_t n);    // n a power of two
+Result<Swizzle> downcast(const Swizzle& swizzle, std::int64_t n);
+Result<Swizzle> recast_layout(const Swizzle& swizzle, std::int64_t old_bits, std::int64_t new_bits);
+
+// ---- making and taking apart -----------------------------------------------------------------------------------------
+
+AnyLayout composition(const Swizzle& swizzle, const IntTuple& offset, const Layout& layout);  // Sw o offset o L
+AnyLayout make_layout(const Swizzle& swizzle);        // Sw o 0 o (M+B+|S|):1, as in CuTe
+AnyLayout simplify(const AnyLayout& layout);          // drops an identity swizzle with offset 0
+Swizzle get_swizzle(const AnyLayout& layout);         // Sw<0,4,3> of a plain layout
+Layout get_nonswizzle(const AnyLayout& layout);
+// A coordinate of any depth; also where A is a layout on coordinates and the offset a coordinate.
+Result<IntTuple> evaluate(const AnyLayout& layout, const Coord& coord);
+std::size_t rank(const AnyLayout& layout);
+int depth(const AnyLayout& layout);
+
+// ---- composition and inverses ----------------------------------------------------------------------------------------
+
+Result<AnyLayout> composition(const AnyLayout& a, const Tiler& tiler);
+// L o Sw: the swizzle moves to the left of L, onto the bits L(Y) and L(Z), which must be runs of adjacent bits.
+Result<AnyLayout> composition(const Layout& a, const Swizzle& b);
+Result<AnyLayout> composition(const Layout& a, const ComposedLayout& b);  // offset 0 only
+Result<AnyLayout> composition(const AnyLayout& a, const AnyLayout& b);
+Result<Layout> complement(const AnyLayout& layout, const Shape& cotarget);  // of the layout part, as in CuTe
+Result<AnyLayout> right_inverse(const AnyLayout& layout);
+Result<AnyLayout> left_inverse(const AnyLayout& layout);
+Result<std::int64_t> max_common_vector(const AnyLayout& a, const AnyLayout& b);
+Result<Layout> max_common_layout(const AnyLayout& a, const AnyLayout& b);
+Result<std::int64_t> max_alignment(const AnyLayout& layout);
+
+// ---- operations on the domain ------------------------------------------------------------------------------------------
+
+Result<AnyLayout> coalesce(const AnyLayout& layout);
+Result<AnyLayout> coalesce(const AnyLayout& layout, const IntTuple& profile);
+Result<AnyLayout> filter(const AnyLayout& layout);
+Result<AnyLayout> flatten(const AnyLayout& layout);
+Result<AnyLayout> unflatten(const AnyLayout& layout, const IntTuple& profile);
+Result<AnyLayout> group(const AnyLayout& layout, std::int64_t begin, std::int64_t end);
+Result<AnyLayout> take(const AnyLayout& layout, std::int64_t begin, std::int64_t end);
+Result<AnyLayout> select(const AnyLayout& layout, const std::vector<std::int64_t>& modes);
+Result<AnyLayout> append(const AnyLayout& layout, std::int64_t rank);
+Result<AnyLayout> prepend(const AnyLayout& layout, std::int64_t rank);
+Result<AnyLayout> get(const AnyLayout& layout, std::int64_t mode);
+Result<AnyLayout> logical_divide(const AnyLayout& layout, const Tiler& tiler);
+Result<AnyLayout> zipped_divide(const AnyLayout& layout, const Tiler& tiler);
+Result<AnyLayout> tiled_divide(const AnyLayout& layout, const Tiler& tiler);
+Result<AnyLayout> flat_divide(const AnyLayout& layout, const Tiler& tiler);
+// The tiler may be swizzled when the block is plain: the swizzle moves onto the bits that the copies take.
+Result<AnyLayout> logical_product(const AnyLayout& block, const Tiler& tiler);
+Result<AnyLayout> zipped_product(const AnyLayout& block, const Tiler& tiler);
+Result<AnyLayout> tiled_product(const AnyLayout& block, const Tiler& tiler);
+Result<AnyLayout> flat_product(const AnyLayout& block, const Tiler& tiler);
+Result<AnyLayout> blocked_product(const AnyLayout& block, const Layout& tiler);
+Result<AnyLayout> raked_product(const AnyLayout& block, const Layout& tiler);
+Result<AnyLayout> tile_to_shape(const AnyLayout& block, const Shape& target);
+Result<AnyLayout> tile_to_shape(const AnyLayout& block, const Shape& target, const IntTuple& order);
+Result<Layout> make_fragment_like(const AnyLayout& layout);
+Result<Layout> make_layout_like(const AnyLayout& layout);
+
+// ---- units of another width: swizzle, offset and layout are all cast -----------------------------------------------------
+
+Result<AnyLayout> upcast(const AnyLayout& layout, std::int64_t n);
+Result<AnyLayout> downcast(const AnyLayout& layout, std::int64_t n);
+Result<AnyLayout> recast_layout(const AnyLayout& layout, std::int64_t old_bits, std::int64_t new_bits);
+
+}  // namespace tessera

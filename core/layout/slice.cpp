@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// slice_and_offset: part of a layout, and where it starts. A swizzled layout keeps the offset inside, or decays to strides.
+#include <fmt/format.h>
+
+#include "core/layout/algebra.hpp"
+#include "core/layout/composed_algebra.hpp"
+
+namespace tessera {
+
+namespace {
+
+// The coordinate with `_` read as 0.
+Coord at_origin(const Coord& coord) {
+  if (coord.is_underscore()) return 0;
+  if (!coord.is_tuple()) return coord;
+  std::vector<IntTuple> modes;
+  for (const IntTuple& mode : coord.modes()) modes.push_back(at_origin(mode));
+  return IntTuple::tuple(std::move(modes));
+}
+
+bool all_underscore(const Coord& coord) {
+  if (!coord.is_tuple()) return coord.is_underscore();
+  for (const IntTuple& mode : coord.modes()) {
+    if (!all_underscore(mode)) return false;
+  }
+  return true;
+}
+
+// The shape in which a swizzle sees an index: low bits, the lower run, the gap, the upper run, and all above.
+struct BitFields {
+  std::int64_t low, run, gap;
+  std::int64_t lower, upper;  // one bit each: the lowest of the lower and of the upper run
+
+  explicit BitFields(const Swizzle& s)
+      : low(std::int64_t{1} << s.base()), run(std::int64_t{1} << s.bits()),
+        gap(std::int64_t{1} << ((s.shift() < 0 ? -s.shift() : s.shift()) - s.bits())), lower(low), upper(low * run * gap) {}
+
+  Result<Layout> projection() const {
+    return Layout::make(IntTuple::tuple({low, run, gap, run, 1}), IntTuple::tuple({0, lower, 0, upper, 0}));
+  }
+};
+
+// Sw(offset + x) - Sw(offset) as a layout of x, for x that never sets a bit together with its partner. A flipped bit whose
+// reader is set counts down; a reader takes its partner along, up or down by whether the offset has set it.
+Result<Layout> swizzle_as_strides(const Swizzle& s, std::int64_t offset) {
+  const BitFields f(s);
+  const bool reads_upper = s.shift() > 0;
+  const std::int64_t z = reads_upper ? f.lower : f.upper, y = reads_upper ? f.upper : f.lower;
+  std::vector<IntTuple> twos, flipped, readers;
+  for (int k = 0; k < s.bits(); ++k) {
+    const std::int64_t zk = z << k, yk = y << k;
+    twos.emplace_back(2);
+    flipped.emplace_back((offset & yk) == 0 ? zk : -zk);
+    readers.emplace_back((offset & zk) == 0 ? yk + zk : yk - zk);
+  }
+  std::vector<IntTuple> shape{f.low}, stride{1};
+  const auto add_run = [&](const std::vector<IntTuple>& strides) {
+    shape.insert(shape.end(), twos.begin(), twos.end());
+    stride.insert(stride.end(), strides.begin(), strides.end());
+  };
+  add_run(reads_upper ? flipped : readers);
+  shape.emplace_back(f.gap);
+  stride.emplace_back(f.low * f.run);
+  add_run(reads_upper ? readers : flipped);
+  shape.emplace_back(1);
+  stride.emplace_back(f.upper * f.run);
+  return Layout::make(IntTuple::tuple(std::move(shape)), IntTuple::tuple(std::move(stride)));
+}
+
+constexpr std::int64_t kPointwise = 65536;
+
+struct Slicing {
+  const Swizzle& swizzle;
+  std::int64_t offset;   // inside
+  Layout rest;           // what `_` keeps
+  std::int64_t start;    // L at the coordinate
+};
+
+// Law: result.offset + result.layout(i) == Sw(offset + start + rest(i)).
+bool holds(const Slicing& s, const SliceAndOffset& result) {
+  for (std::int64_t i = 0; i < std::min(s.rest.size(), kPointwise); ++i) {
+    if (result.offset.value() + evaluate(result.layout, i) != s.swizzle(s.offset + s.start + s.rest(i))) return false;
+  }
+  return true;
+}
+
+// CuTe's slice: bits of the start that the swizzle reads or flips go into the inner offset, the others outside; then, where no
+// bit of the rest meets its partner, plain strides. Refused where L's strides do not split at the swizzle's bits.
+Result<SliceAndOffset> split_slice(const Slicing& s, const Layout& consumed, const Coord& consumed_at) {
+  TESSERA_TRY(projection, BitFields(s.swizzle).projection());
+  TESSERA_TRY(consumed_bits, composition_unchecked(projection, consumed));
+  TESSERA_TRY(bits, evaluate(consumed_bits, consumed_at));
+  const std::int64_t inner = s.offset ^ bits.value();
+  const std::int64_t outer = s.start - bits.value();
+  TESSERA_TRY(rest_bits, composition_unchecked(projection, s.rest));
+  const std::int64_t active = rest_bits(rest_bits.size() - 1);
+  if ((active & ~s.swizzle(active)) != 0) return SliceAndOffset{composition(s.swizzle, inner, s.rest), outer};
+  TESSERA_TRY(strides, swizzle_as_strides(s.swizzle, inner));
+  TESSERA_TRY(decayed, composition_unchecked(strides, s.rest));
+  return SliceAndOffset{std::move(decayed), s.swizzle(inner) + outer};
+}
+
+Result<SliceAndOffset> slice_swizzled(const Coord& coord, const ComposedLayout& composed, const Swizzle& swizzle, const Layout& inner) {
+  TESSERA_TRY(rest, slice(coord, inner));
+  if (all_underscore(coord)) return SliceAndOffset{composition(swizzle, composed.offset, rest), 0};
+  TESSERA_TRY(start, evaluate(inner, at_origin(coord)));
+  TESSERA_TRY(consumed, dice(coord, inner));
+  // The coordinate that belongs to the consumed modes, as CuTe's dice(coord, coord) gives it.
+  std::vector<IntTuple> at;
+  std::vector<IntTuple> leaves;
+  append_leaves(coord, leaves);
+  for (const IntTuple& leaf : leaves) {
+    if (!leaf.is_underscore()) at.push_back(leaf);
+  }
+  const Slicing s{swizzle, composed.offset.value(), std::move(rest), start.value()};
+  auto split = split_slice(s, consumed, IntTuple::tuple(std::move(at)));
+  if (split && holds(s, *split)) return split;
+  // Always right: keep the whole offset inside.
+  return SliceAndOffset{ComposedLayout{swizzle, s.offset + s.start, s.rest}, 0};
+}
+
+}  // namespace
+
+Result<SliceAndOffset> slice_and_offset(const Coord& coord, const AnyLayout& layout) {
+  if (const auto* plain = std::get_if<Layout>(&layout)) {
+    TESSERA_TRY(part, slice(coord, *plain));
+    TESSERA_TRY(offset, evaluate(*plain, at_origin(coord)));
+    return SliceAndOffset{std::move(part), std::move(offset)};
+  }
+  const auto& composed = std::get<ComposedLayout>(layout);
+  const Layout* inner = inner_layout(composed);
+  if (!inner) return Error{ErrorCode::wrong_type, fmt::format("a slice needs modes, and {} has none on its right", to_string(composed)), {}, {}};
+  const auto* swizzle = std::get_if<Swizzle>(&composed.outer);
+  if (swizzle && composed.offset.is_int() && !inner->has_basis()) return slice_swizzled(coord, composed, *swizzle, *inner);
+  TESSERA_TRY(part, slice(coord, *inner));
+  TESSERA_TRY(start, evaluate(*inner, at_origin(coord)));
+  if (!start.is_int() || !composed.offset.is_int()) {
+    if (start == IntTuple(0)) return SliceAndOffset{ComposedLayout{composed.outer, composed.offset, std::move(part)}, 0};
+    if (composed.offset == IntTuple(0)) return SliceAndOffset{ComposedLayout{composed.outer, std::move(start), std::move(part)}, 0};
+    return Error{ErrorCode::not_representable, fmt::format("the slice {} of {} starts at a coordinate, and so does its offset", to_string(coord),
+                                                           to_string(composed)), {}, {}};
+  }
+  return SliceAndOffset{ComposedLayout{composed.outer, composed.offset.value() + start.value(), std::move(part)}, 0};
+}
+
+}  // namespace tessera
