@@ -3,7 +3,9 @@
 // only the relation between them matters.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/atom/mma_atom.hpp"
 #include "core/atom/value_type.hpp"
@@ -23,6 +25,7 @@ struct CopyTraits {
   Layout layout_src;     // (thr, val) -> bit
   Layout layout_dst;     // (thr, val) -> bit
   Layout layout_ref;     // (thr, val) -> bit
+  std::optional<Layout> val_id;  // tensor memory: value -> address in bits, data paths 2^21 apart
   std::string source;    // where the fact comes from
 };
 
@@ -37,5 +40,9 @@ struct CopyAtom {
   // Refuses widths that do not divide the instruction's vectors.
   static Result<CopyAtom> make(CopyTraits traits, ValueType type);
 };
+
+// "Copy_Atom<SM75_U32x4_LDSM_N, half_t>" as text.
+Result<CopyAtom> parse_copy_atom(std::string_view text);
+std::string_view to_string(CopyKind kind);  // "ldmatrix"
 
 }  // namespace tessera

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/atom/mma_atom.hpp"
 #include "core/layout/algebra.hpp"
@@ -39,10 +40,18 @@ class TiledMma {
   Result<Shape> partition_shape(Operand operand, const Shape& shape) const;
   // The register fragment of one thread's partition. C: column-major over the partition's shape; A, B: make_fragment_like.
   Result<Layout> fragment(Operand operand, const Layout& tensor) const;
+  // The inverse view, (m, n) -> index of (logical thread, value), threads fastest; A: (m, k), B: (n, k). thr_id_of maps a logical
+  // thread (V,M,N) (A: (V,M,K), B: (V,N,K)) to the hardware thread.
+  Result<Layout> layout_inverse(Operand operand) const;
+  Result<Layout> thr_id_of(Operand operand) const;
+  // (V,M,N,K) of a hardware thread, by CuTe's rule (thread / stride) mod extent; threads outside the atom alias.
+  Result<std::array<std::int64_t, 4>> thr_vmnk(std::int64_t thread) const;
   // Every hardware thread that does work, ascending.
   std::vector<std::int64_t> thread_ids() const;
 
  private:
+  Result<Layout> thread_value(Operand operand, const Layout& reference) const;
+
   MmaAtom atom_;
   Layout atom_layout_mnk_;   // (M,N,K) -> atom
   Tiler permutation_mnk_ = Underscore{};

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reading the atoms' tables and names.
+#include "core/atom/atom_text.hpp"
+
+#include <fmt/format.h>
+
+#include <cassert>
+
+namespace tessera {
+namespace {
+
+constexpr int kDeepest = 32;
+
+Error not_read(std::string_view text, std::size_t at, std::string_view wanted) {
+  return Error{ErrorCode::parse, fmt::format("\"{}\" is not a layout: expected {} at character {}", text, wanted, at), {}, {}};
+}
+
+// Recursive descent over integers, tuples and one colon.
+class Reader {
+ public:
+  explicit Reader(std::string_view text) : text_(text) {}
+
+  Result<IntTuple> tuple(int depth) {
+    skip();
+    if (depth > kDeepest) return Error{ErrorCode::limit, fmt::format("a layout nested more than {} deep", kDeepest), {}, {}};
+    if (!take('(')) return integer();
+    std::vector<IntTuple> modes;
+    while (!take(')')) {
+      TESSERA_TRY(mode, tuple(depth + 1));
+      modes.push_back(std::move(mode));
+      skip();
+      if (!take(',') && peek() != ')') return not_read(text_, at_, "',' or ')'");
+    }
+    return IntTuple::tuple(std::move(modes));
+  }
+
+  bool take(char c) {
+    skip();
+    if (peek() != c) return false;
+    ++at_;
+    return true;
+  }
+  bool done() {
+    skip();
+    return at_ == text_.size();
+  }
+  std::size_t at() const { return at_; }
+
+ private:
+  char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+  void skip() {
+    while (peek() == ' ' || peek() == '_') ++at_;  // CuTe prints static integers as _8
+  }
+  Result<IntTuple> integer() {
+    skip();
+    const bool negative = peek() == '-';
+    if (negative) ++at_;
+    const std::size_t begin = at_;
+    std::int64_t value = 0;
+    while (peek() >= '0' && peek() <= '9' && at_ - begin < 18) value = value * 10 + (text_[at_++] - '0');
+    if (at_ == begin) return not_read(text_, at_, "a number");
+    return IntTuple(negative ? -value : value);
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+Result<IntTuple> parse_int_tuple_text(std::string_view text) {
+  Reader reader(text);
+  TESSERA_TRY(tuple, reader.tuple(0));
+  if (!reader.done()) return not_read(text, reader.at(), "the end");
+  return tuple;
+}
+
+Result<Layout> parse_layout_text(std::string_view text) {
+  Reader reader(text);
+  TESSERA_TRY(shape, reader.tuple(0));
+  if (!reader.take(':')) return not_read(text, reader.at(), "':'");
+  TESSERA_TRY(stride, reader.tuple(0));
+  if (!reader.done()) return not_read(text, reader.at(), "the end");
+  return Layout::make(std::move(shape), std::move(stride));
+}
+
+Layout table_layout(std::string_view text) {
+  Result<Layout> layout = parse_layout_text(text);
+  assert(layout.has_value());
+  return std::move(layout).value();
+}
+
+std::string compact_name(std::string_view text) {
+  std::string name;
+  for (const char c : text) {
+    if (c != ' ' && c != '\t' && c != '\n' && c != '\r') name.push_back(c);
+  }
+  for (const std::string_view prefix : {"cutlass::", "cute::"}) {
+    for (auto at = name.find(prefix); at != std::string::npos; at = name.find(prefix)) name.erase(at, prefix.size());
+  }
+  return name;
+}
+
+Result<TemplateName> parse_template_name(std::string_view text) {
+  const std::string name = compact_name(text);
+  TemplateName result;
+  const auto open = name.find('<');
+  result.op = name.substr(0, open);
+  if (open == std::string::npos) return result;
+  const auto unbalanced = [&] {
+    return Error{ErrorCode::parse, fmt::format("the angle brackets of \"{}\" do not match", name), {}, {}};
+  };
+  int level = 0;
+  std::string arg;
+  for (std::size_t i = open + 1; i < name.size(); ++i) {
+    const char c = name[i];
+    if (c == '<') ++level;
+    if (c == '>') --level;
+    if (level < 0 && i + 1 != name.size()) return unbalanced();
+    if ((c == ',' && level == 0) || level < 0) {
+      if (!arg.empty() || c == ',') result.args.push_back(std::move(arg));
+      arg.clear();
+    } else {
+      arg.push_back(c);
+    }
+  }
+  if (level >= 0) return unbalanced();
+  for (std::string& a : result.args) {
+    for (const std::string_view prefix : {"SM90::", "SM100::", "GMMA::", "UMMA::"}) {
+      if (a.starts_with(prefix)) a.erase(0, prefix.size());
+    }
+  }
+  return result;
+}
+
+int parse_count(std::string_view text) {
+  const int value = take_count(text);
+  return text.empty() ? value : -1;
+}
+
+bool take_prefix(std::string_view& text, std::string_view prefix) {
+  if (!text.starts_with(prefix)) return false;
+  text.remove_prefix(prefix.size());
+  return true;
+}
+
+bool take_suffix(std::string_view& text, std::string_view suffix) {
+  if (!text.ends_with(suffix)) return false;
+  text.remove_suffix(suffix.size());
+  return true;
+}
+
+int take_count(std::string_view& text) {
+  int value = 0;
+  std::size_t digits = 0;
+  while (digits < text.size() && digits < 9 && text[digits] >= '0' && text[digits] <= '9') value = value * 10 + (text[digits++] - '0');
+  text.remove_prefix(digits);
+  return digits == 0 ? -1 : value;
+}
+
+}  // namespace tessera

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Finding atoms by name, listing them, and suggesting near names.
+#include "core/atom/catalog.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/atom/copy_families.hpp"
+#include "core/atom/mma_families.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr std::size_t kSuggestions = 3;
+
+// Levenshtein distance, in two rows.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t above = row[j + 1];
+      row[j + 1] = std::min({above + 1, row[j] + 1, diagonal + (a[i] == b[j] ? 0 : 1)});
+      diagonal = above;
+    }
+  }
+  return row[b.size()];
+}
+
+Error unknown(std::string_view what, std::string_view name, const std::vector<std::string>& known) {
+  Error error{ErrorCode::unknown_atom, fmt::format("no {} is named \"{}\"", what, name.substr(0, 200)), {}, {}};
+  for (const std::string& near : nearest_names(name, known, kSuggestions)) error.notes.push_back(fmt::format("did you mean {}?", near));
+  return error;
+}
+
+// What a family leaves to the type's ordinary name.
+void name_types(MmaAtom& atom) {
+  const auto name = [](std::string& text, ValueType type) {
+    if (text.empty()) text = std::string(compiler_name(type));
+  };
+  name(atom.type_d, atom.val_d);
+  name(atom.type_a, atom.val_a);
+  name(atom.type_b, atom.val_b);
+  name(atom.type_c, atom.val_c);
+}
+
+// MMA_Traits<Op> and MMA_Atom<Op> stand for the atom too.
+std::string unwrapped(std::string_view name) {
+  std::string text = compact_name(name);
+  for (const std::string_view wrapper : {"MMA_Atom<", "MMA_Traits<"}) {
+    if (text.starts_with(wrapper) && text.ends_with('>')) text = text.substr(wrapper.size(), text.size() - wrapper.size() - 1);
+  }
+  return text;
+}
+
+}  // namespace
+
+Result<MmaAtom> find_mma_atom(std::string_view name) {
+  TESSERA_TRY(parsed, parse_template_name(unwrapped(name)));
+  for (const auto find : {find_sync_atom, find_simt_atom, find_wgmma_atom, find_umma_atom, find_sm120_atom, find_amd_atom}) {
+    FoundAtom found = find(parsed);
+    if (!found) continue;
+    if (found->has_value()) name_types(**found);
+    return *std::move(found);
+  }
+  return unknown("MMA atom", compact_name(name), mma_atom_names());
+}
+
+Result<CopyTraits> find_copy_atom(std::string_view name) {
+  if (auto found = find_copy_traits(name)) return *std::move(found);
+  return unknown("copy atom", compact_name(name), copy_atom_names());
+}
+
+std::vector<std::string> mma_atom_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    list_simt_atoms(all);
+    for (const int sm : {70, 75, 80, 89, 90}) list_sync_atoms(all, sm);
+    list_wgmma_atoms(all);
+    for (const int sm : {100, 103}) list_umma_atoms(all, sm);
+    list_sm120_atoms(all);
+    list_amd_atoms(all);
+    return all;
+  }();
+  return names;
+}
+
+std::vector<std::string> copy_atom_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    list_copy_traits(all);
+    return all;
+  }();
+  return names;
+}
+
+std::vector<std::string> nearest_names(std::string_view name, const std::vector<std::string>& known, std::size_t count) {
+  const std::string_view bounded = name.substr(0, 200);  // the distance is quadratic
+  std::vector<std::pair<std::size_t, std::size_t>> scored;
+  scored.reserve(known.size());
+  for (std::size_t i = 0; i < known.size(); ++i) scored.emplace_back(edit_distance(bounded, known[i]), i);
+  const std::size_t kept = std::min(count, scored.size());
+  std::partial_sort(scored.begin(), scored.begin() + static_cast<std::ptrdiff_t>(kept), scored.end());
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < kept; ++i) names.push_back(known[scored[i].second]);
+  return names;
+}
+
+}  // namespace tessera

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/atom/mma_families.hpp"
+namespace tessera {
+FoundAtom find_umma_atom(const TemplateName&) { return std::nullopt; }
+void list_umma_atoms(std::vector<std::string>&, int) {}
+FoundAtom find_sm120_atom(const TemplateName&) { return std::nullopt; }
+void list_sm120_atoms(std::vector<std::string>&) {}
+FoundAtom find_amd_atom(const TemplateName&) { return std::nullopt; }
+void list_amd_atoms(std::vector<std::string>&) {}
+}  // namespace tessera

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// TiledCopy: CuTe's formulas (copy_atom.hpp of CUTLASS 4.7), each in one function.
+#include "core/atom/tiled_copy.hpp"
+
+#include <fmt/format.h>
+
+namespace tessera {
+namespace {
+
+Tiler tile(std::vector<Tiler> modes) { return Tiler(std::move(modes)); }
+IntTuple pair(IntTuple a, IntTuple b) { return IntTuple::tuple({std::move(a), std::move(b)}); }
+
+// The shape of the tile that a tiler cuts: ((8,2):(1,16),8) -> ((8,2),8)
+Shape tiler_shape(const Tiler& tiler) {
+  if (const auto* n = std::get_if<std::int64_t>(&tiler.value)) return *n;
+  if (const auto* layout = std::get_if<Layout>(&tiler.value)) return layout->shape();
+  if (const auto* modes = std::get_if<std::vector<Tiler>>(&tiler.value)) {
+    std::vector<IntTuple> shape;
+    for (const Tiler& mode : *modes) shape.push_back(tiler_shape(mode));
+    return IntTuple::tuple(std::move(shape));
+  }
+  return 1;
+}
+
+std::size_t tiler_rank(const Tiler& tiler) {
+  const auto* modes = std::get_if<std::vector<Tiler>>(&tiler.value);
+  return modes == nullptr ? 1 : modes->size();
+}
+
+std::int64_t mode_size(const Layout& layout, std::size_t mode) { return size(layout.shape()[mode]); }
+
+// How the values of the source (or destination) lie in the reference: right_inverse(Ref) o Src.
+Result<Layout> ref_to_target(const Layout& reference, const Layout& target) {
+  TESSERA_TRY(inverse, right_inverse(reference));
+  return composition(inverse, target);
+}
+
+// ((tile),(rest..)) -> (Thr,(FrgV,FrgX),(rest..))
+Result<Layout> tile_to_thrfrg(const TiledCopy& copy, const Layout& tensor, const Layout& target) {
+  const Layout& reference = copy.atom().val_layout_ref;
+  TESSERA_TRY(ref2trg, ref_to_target(reference, target));
+  // ((atom_thr,atom_val),(rest_thr,rest_val)) -> (m, n)
+  TESSERA_TRY(atom_tv, zipped_divide(copy.layout_tv(), tile({mode_size(reference, 0), mode_size(reference, 1)})));
+  // ((trg_thr,trg_val),(rest_thr,rest_val)) -> (m, n)
+  TESSERA_TRY(target_tv, composition(atom_tv, tile({ref2trg, Underscore{}})));
+  // ((trg_thr,rest_thr),(trg_val,rest_val)) -> (m, n)
+  TESSERA_TRY(zipped, zip(target_tv[0], target_tv[1]));
+  TESSERA_TRY(thr_val, coalesce(zipped, pair(1, pair(1, 1))));
+  TESSERA_TRY(composed, composition(tensor, tile({thr_val, Underscore{}})));
+  return slice(pair(pair(IntTuple::underscore(), IntTuple::underscore()), IntTuple::underscore()), composed);
+}
+
+Status check_rank(const Layout& tensor, const Tiler& tiler) {
+  if (tensor.rank() >= tiler_rank(tiler)) return Done{};
+  return Error{ErrorCode::rank_mismatch, fmt::format("{} has rank {}, too small for the tile {}", to_string(tensor), tensor.rank(), to_string(tiler)), {}, {}};
+}
+
+Result<Layout> thrfrg_of(const TiledCopy& copy, const Layout& tensor, const Layout& target) {
+  TESSERA_CHECK(check_rank(tensor, copy.tiler_mn()));
+  TESSERA_TRY(tiled, zipped_divide(tensor, copy.tiler_mn()));
+  return tile_to_thrfrg(copy, tiled, target);
+}
+
+// (thr, val) of the tile alone.
+Result<Layout> tile_tv(const TiledCopy& copy, const Layout& target) {
+  TESSERA_TRY(reference, Layout::make_compact(pair(tiler_shape(copy.tiler_mn()), 1)));
+  TESSERA_TRY(thrfrg, tile_to_thrfrg(copy, reference, target));
+  return slice(IntTuple::tuple({IntTuple::underscore(), IntTuple::underscore(), IntTuple(0)}), thrfrg);
+}
+
+Result<SliceAndOffset> partition_of(const TiledCopy& copy, const AnyLayout& tensor, std::int64_t thread, const Layout& target) {
+  if (thread < 0) return Error{ErrorCode::out_of_range, fmt::format("there is no thread {}", thread), {}, {}};
+  const auto coordinate = [&](const Layout& thrfrg) {
+    std::vector<IntTuple> rest(thrfrg.shape()[2].rank(), IntTuple::underscore());
+    return IntTuple::tuple({IntTuple(thread), IntTuple::underscore(), IntTuple::tuple(std::move(rest))});
+  };
+  if (const auto* plain = std::get_if<Layout>(&tensor)) {
+    TESSERA_TRY(thrfrg, thrfrg_of(copy, *plain, target));
+    return slice_and_offset(coordinate(thrfrg), AnyLayout(thrfrg));
+  }
+  // A swizzle stays outside: only the layout under it is cut.
+  ComposedLayout composed = std::get<ComposedLayout>(tensor);
+  const Layout* inner = inner_layout(composed);
+  if (inner == nullptr) return Error{ErrorCode::wrong_type, fmt::format("{} has no layout to partition", to_string(composed)), {}, {}};
+  TESSERA_TRY(thrfrg, thrfrg_of(copy, *inner, target));
+  composed.inner = thrfrg;
+  return slice_and_offset(coordinate(thrfrg), AnyLayout(std::move(composed)));
+}
+
+// For each mode i of `shape`, the elements along i that the (thr,val) layout touches: the tiler of a copy that moves only those.
+Result<std::vector<Tiler>> touched_modes(const Shape& shape, const Layout& layout_tv) {
+  std::vector<Tiler> modes;
+  for (std::size_t i = 0; i < shape.rank(); ++i) {
+    std::vector<IntTuple> stride(shape.rank(), IntTuple(0));
+    stride[i] = 1;
+    TESSERA_TRY(projection, Layout::make(shape, IntTuple::tuple(std::move(stride))));
+    TESSERA_TRY(along, composition(projection, layout_tv));
+    modes.emplace_back(filter(along));
+  }
+  return modes;
+}
+
+// The (thr,val) layout expressed in the tile that `tiler` cuts from a column-major `shape`.
+Result<TiledCopy> retiled(const CopyAtom& atom, const Shape& shape, const Layout& layout_tv) {
+  TESSERA_TRY(modes, touched_modes(shape, layout_tv));
+  const Tiler tiler = tile(std::move(modes));
+  TESSERA_TRY(whole, Layout::make_compact(shape));
+  TESSERA_TRY(tile_to_whole, composition(whole, tiler));
+  TESSERA_TRY(inverse, left_inverse(tile_to_whole));
+  TESSERA_TRY(in_tile, composition(inverse, layout_tv));
+  return TiledCopy::make(atom, in_tile, tiler);
+}
+
+Result<TiledCopy> copy_of_operand(const CopyAtom& atom, const TiledMma& mma, Operand operand, std::size_t i, std::size_t j) {
+  TESSERA_TRY(layout_tv, mma.layout_tv(operand));
+  return TiledCopy::make(atom, layout_tv, tile({mma.tile_mnk()[i], mma.tile_mnk()[j]}));
+}
+
+}  // namespace
+
+Result<TiledCopy> TiledCopy::make(CopyAtom atom, Layout layout_tv, Tiler tiler_mn) {
+  if (layout_tv.rank() != 2) {
+    return Error{ErrorCode::rank_mismatch, fmt::format("{} must have the modes thread and value", to_string(layout_tv)), {}, {}};
+  }
+  const Layout& reference = atom.val_layout_ref;
+  for (const auto& [mode, what] : {std::pair{std::size_t{0}, "threads"}, std::pair{std::size_t{1}, "values"}}) {
+    if (mode_size(layout_tv, mode) % mode_size(reference, mode) != 0) {
+      return Error{ErrorCode::not_divisible,
+                   fmt::format("{} has {} {}, and {} needs a multiple of {}", to_string(layout_tv), mode_size(layout_tv, mode), what, atom.traits.name,
+                               mode_size(reference, mode)), {}, {fmt::format("give the tile more {} or choose a smaller instruction", what)}};
+    }
+  }
+  TiledCopy copy;
+  copy.atom_ = std::move(atom);
+  copy.layout_tv_ = std::move(layout_tv);
+  copy.tiler_mn_ = std::move(tiler_mn);
+  return copy;
+}
+
+std::int64_t TiledCopy::num_threads() const { return mode_size(layout_tv_, 0); }
+
+Result<Layout> TiledCopy::layout_s_tv() const { return tile_tv(*this, atom_.val_layout_src); }
+Result<Layout> TiledCopy::layout_d_tv() const { return tile_tv(*this, atom_.val_layout_dst); }
+Result<Layout> TiledCopy::tidfrg_s(const Layout& tensor) const { return thrfrg_of(*this, tensor, atom_.val_layout_src); }
+Result<Layout> TiledCopy::tidfrg_d(const Layout& tensor) const { return thrfrg_of(*this, tensor, atom_.val_layout_dst); }
+Result<SliceAndOffset> TiledCopy::partition_s(const AnyLayout& tensor, std::int64_t thread) const {
+  return partition_of(*this, tensor, thread, atom_.val_layout_src);
+}
+Result<SliceAndOffset> TiledCopy::partition_d(const AnyLayout& tensor, std::int64_t thread) const {
+  return partition_of(*this, tensor, thread, atom_.val_layout_dst);
+}
+
+Result<Layout> TiledCopy::retile(const Layout& fragment) const {
+  const std::int64_t values = mode_size(fragment, 0);
+  // (m, n) -> which of a thread's fragments
+  TESSERA_TRY(inverse, right_inverse(layout_tv_));
+  TESSERA_TRY(tile_shape, Layout::make_compact(tiler_shape(tiler_mn_)));
+  TESSERA_TRY(owner, composition(inverse, tile_shape));
+  TESSERA_TRY(fragment_mn, upcast(owner, num_threads() * values));
+  // ((atom_val),(rest)) -> value of the tile
+  TESSERA_TRY(order, right_inverse(fragment_mn));
+  TESSERA_TRY(all_values, logical_product(Layout::trusted(values, values == 1 ? 0 : 1), order));
+  const std::int64_t atom_values = mode_size(atom_.val_layout_ref, 1);
+  TESSERA_TRY(by_atom, zipped_divide(all_values, Tiler(Layout::trusted(atom_values, atom_values == 1 ? 0 : 1))));
+  std::vector<Tiler> cut = {values};
+  const Shape extents = product_each(fragment_mn.shape());
+  for (std::size_t i = 0; i < extents.rank(); ++i) cut.emplace_back(size(extents[i]));
+  TESSERA_TRY(tiled, zipped_divide(fragment, tile(std::move(cut))));
+  TESSERA_TRY(ordered, composition(tiled, tile({by_atom, Underscore{}})));
+  std::vector<IntTuple> rest(fragment.rank(), IntTuple::underscore());
+  rest[0] = 0;
+  return slice(pair(IntTuple::underscore(), IntTuple::tuple(std::move(rest))), ordered);
+}
+
+Result<TiledCopy> make_tiled_copy(const CopyAtom& atom, const Layout& thr, const Layout& val) {
+  TESSERA_TRY(layout_mn, raked_product(thr, val));  // (m, n) -> thr + val * #thr
+  TESSERA_TRY(inverse, right_inverse(layout_mn));
+  if (inverse.size() != thr.size() * val.size()) {
+    return Error{ErrorCode::not_injective,
+                 fmt::format("threads {} and values {} do not number a tile: their product reaches {} of {} (thread, value) pairs without a gap",
+                             to_string(thr), to_string(val), inverse.size(), thr.size() * val.size()), {},
+                 {"thread and value layouts map (m,n) to ids 0, 1, .. without holes or repeats"}};
+  }
+  TESSERA_TRY(ids, Layout::make_compact(pair(thr.size(), val.size())));
+  TESSERA_TRY(layout_tv, composition(inverse, ids));
+  return TiledCopy::make(atom, layout_tv, to_tiler(product_each(layout_mn.shape())));
+}
+
+Result<TiledCopy> make_tiled_copy_a(const CopyAtom& atom, const TiledMma& mma) { return copy_of_operand(atom, mma, Operand::a, 0, 2); }
+Result<TiledCopy> make_tiled_copy_b(const CopyAtom& atom, const TiledMma& mma) { return copy_of_operand(atom, mma, Operand::b, 1, 2); }
+Result<TiledCopy> make_tiled_copy_c(const CopyAtom& atom, const TiledMma& mma) { return copy_of_operand(atom, mma, Operand::c, 0, 1); }
+
+Result<TiledCopy> make_tiled_copy_c_atom(const CopyAtom& atom, const TiledMma& mma) {
+  TESSERA_TRY(layout_c, mma.layout_tv(Operand::c));
+  const std::int64_t values = mode_size(atom.val_layout_src, 1);
+  if (values > mode_size(layout_c, 1)) {
+    return Error{ErrorCode::not_divisible, fmt::format("{} moves {} values a thread, and the tiled MMA gives a thread {} values of C", atom.traits.name, values,
+                                                       mode_size(layout_c, 1)), {}, {}};
+  }
+  TESSERA_TRY(kept, Layout::make_compact(pair(mode_size(layout_c, 0), values)));
+  TESSERA_TRY(layout_tv, composition(layout_c, kept));
+  return retiled(atom, pair(mma.tile_mnk()[0], mma.tile_mnk()[1]), layout_tv);
+}
+
+Result<TiledCopy> make_cotiled_copy(const CopyAtom& atom, const Layout& atom_tv, const Layout& data) {
+  TESSERA_TRY(inverse, left_inverse(data));
+  // (thr, val) -> coordinate of the data
+  TESSERA_TRY(in_data, composition(make_layout({inverse, Layout()}), atom_tv));
+  TESSERA_TRY(values, composition(make_layout({data, Layout()}), in_data[1]));
+  if (coalesce(values) != coalesce(atom_tv[1])) {
+    return Error{ErrorCode::out_of_range, fmt::format("the addresses of {} do not all exist in {}", to_string(atom_tv), to_string(data)), {},
+                 {"the value mode of the copy must walk addresses of the data layout"}};
+  }
+  return retiled(atom, product_each(data.shape()), in_data);
+}
+
+// As CuTe's print(TiledCopy).
+std::string to_string(const TiledCopy& copy) {
+  const CopyAtom& atom = copy.atom();
+  return fmt::format("TiledCopy\n  Tiler_MN:       {}\n  TiledLayout_TV: {}\nCopy_Atom\n  ThrID:        {}\n  ValLayoutSrc: {}\n  ValLayoutDst: {}\n"
+                     "  ValLayoutRef: {}\n  ValueType:    {}b\n",
+                     to_string(copy.tiler_mn()), to_string(copy.layout_tv()), to_string(atom.traits.thr_id), to_string(atom.val_layout_src),
+                     to_string(atom.val_layout_dst), to_string(atom.val_layout_ref), bits(atom.value_type));
+}
+
+}  // namespace tessera

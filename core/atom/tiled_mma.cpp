@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// TiledMma: CuTe's formulas (mma_atom.hpp of CUTLASS 4.7), each in one function.
+#include "core/atom/tiled_mma.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tessera {
+namespace {
+
+std::string_view letter(Operand operand) {
+  switch (operand) {
+    case Operand::a: return "A";
+    case Operand::b: return "B";
+    case Operand::c: return "C";
+  }
+  return "";
+}
+
+// Which modes of (M,N,K) an operand has: A is M x K, B is N x K, C is M x N.
+std::array<std::size_t, 2> modes_of(Operand operand) {
+  switch (operand) {
+    case Operand::a: return {0, 2};
+    case Operand::b: return {1, 2};
+    case Operand::c: return {0, 1};
+  }
+  return {};
+}
+
+const Layout& atom_layout(const MmaAtom& atom, Operand operand) {
+  switch (operand) {
+    case Operand::a: return atom.layout_a;
+    case Operand::b: return atom.layout_b;
+    case Operand::c: return atom.layout_c;
+  }
+  return atom.layout_c;
+}
+
+// n:1, and 1:0 for n = 1.
+Tiler first(std::int64_t n) { return Layout::trusted(n, n == 1 ? 0 : 1); }
+
+Tiler tile(std::vector<Tiler> modes) { return Tiler(std::move(modes)); }
+
+IntTuple pair(IntTuple a, IntTuple b) { return IntTuple::tuple({std::move(a), std::move(b)}); }
+
+std::int64_t tiler_size(const Tiler& tiler) {
+  if (const auto* n = std::get_if<std::int64_t>(&tiler.value)) return *n;
+  if (const auto* layout = std::get_if<Layout>(&tiler.value)) return layout->size();
+  if (const auto* composed = std::get_if<ComposedLayout>(&tiler.value)) return size(AnyLayout(*composed));
+  return 1;
+}
+
+// CuTe's idx2crd(i, shape, stride) with the colexicographic number of the result.
+Result<std::int64_t> coordinate_of(std::int64_t i, const IntTuple& shape, const IntTuple& stride) {
+  if (shape.is_tuple()) {
+    std::int64_t number = 0, step = 1;
+    for (std::size_t m = 0; m < shape.rank(); ++m) {
+      TESSERA_TRY(c, coordinate_of(i, shape[m], stride[m]));
+      number += c * step;
+      step *= size(shape[m]);
+    }
+    return number;
+  }
+  if (shape.value() == 1) return std::int64_t{0};
+  if (stride.value() == 0) {
+    return Error{ErrorCode::not_injective,
+                 fmt::format("the thread layout has a mode {}:0, so that a thread's coordinate cannot be found by division", shape.value()), {},
+                 {"an atom layout with stride 0 gives several atoms to one thread; partition by coordinate instead"}};
+  }
+  return (i / stride.value()) % shape.value();
+}
+
+std::vector<Tiler> normal_permutation(const Tiler& permutation) {
+  std::vector<Tiler> modes;
+  if (const auto* tuple = std::get_if<std::vector<Tiler>>(&permutation.value)) {
+    modes = *tuple;
+  } else if (!std::holds_alternative<Underscore>(permutation.value)) {
+    modes.push_back(permutation);
+  }
+  while (modes.size() < 3) modes.emplace_back(Underscore{});
+  return modes;
+}
+
+}  // namespace
+
+Result<TiledMma> TiledMma::make(MmaAtom atom, Layout atom_layout_mnk, Tiler permutation_mnk) {
+  if (atom_layout_mnk.rank() > 3) {
+    return Error{ErrorCode::rank_mismatch, fmt::format("the atom layout {} has rank {}; it may have modes M, N and K", to_string(atom_layout_mnk),
+                                                       atom_layout_mnk.rank()), {}, {}};
+  }
+  if (atom_layout_mnk.has_basis()) {
+    return Error{ErrorCode::wrong_type, fmt::format("the atom layout {} must give atoms as integers", to_string(atom_layout_mnk)), {}, {}};
+  }
+  std::vector<Tiler> permutation = normal_permutation(permutation_mnk);
+  if (permutation.size() > 3) {
+    return Error{ErrorCode::rank_mismatch, fmt::format("the permutation {} has more than the modes M, N and K", to_string(permutation_mnk)), {}, {}};
+  }
+  for (const Tiler& mode : permutation) {
+    if (mode.is_tuple() || std::holds_alternative<ComposedLayout>(mode.value)) {
+      return Error{ErrorCode::wrong_type, fmt::format("the permutation {} may hold integers, layouts and _", to_string(permutation_mnk)), {},
+                   {"a permutation of one mode is a layout such as (4,2,2):(1,8,4)"}};
+    }
+    if (const auto* n = std::get_if<std::int64_t>(&mode.value); n != nullptr && *n < 1) {
+      return Error{ErrorCode::bad_extent, fmt::format("the permutation {} has an extent below 1", to_string(permutation_mnk)), {}, {}};
+    }
+  }
+  TiledMma mma;
+  TESSERA_TRY(padded, append(atom_layout_mnk, 3));
+  TESSERA_TRY(thr, tiled_product(atom.thr_id, Tiler(padded)));
+  mma.atom_ = std::move(atom);
+  mma.atom_layout_mnk_ = std::move(padded);
+  mma.permutation_mnk_ = Tiler(std::move(permutation));
+  mma.thr_layout_vmnk_ = std::move(thr);
+  return mma;
+}
+
+std::int64_t TiledMma::num_threads() const { return thr_layout_vmnk_.size(); }
+
+namespace {
+
+// The permutation of a mode; `_` stands for as many elements as the atoms along the mode have.
+Tiler permutation_of(const TiledMma& mma, std::size_t mode) {
+  const auto& modes = std::get<std::vector<Tiler>>(mma.permutation_mnk().value);
+  if (!std::holds_alternative<Underscore>(modes[mode].value)) return modes[mode];
+  return shape_extent(mma.atom(), mode) * size(mma.thr_layout_vmnk().shape()[mode + 1]);
+}
+
+}  // namespace
+
+std::array<std::int64_t, 3> TiledMma::tile_mnk() const {
+  return {tiler_size(permutation_of(*this, 0)), tiler_size(permutation_of(*this, 1)), tiler_size(permutation_of(*this, 2))};
+}
+
+Result<Layout> TiledMma::thrfrg(Operand operand, const Layout& tensor) const {
+  if (operand == Operand::a && !atom_.refusal_a.empty()) return Error{ErrorCode::not_congruent, atom_.refusal_a, {}, {atom_.note}};
+  const auto [i, j] = modes_of(operand);
+  if (tensor.rank() < 2) {
+    return Error{ErrorCode::rank_mismatch, fmt::format("{} has rank {}; operand {} needs a matrix", to_string(tensor), tensor.rank(), letter(operand)), {}, {}};
+  }
+  // Reorder by the permutation, then tile by the atom: ((AtomM,AtomN),(RestM,RestN))
+  TESSERA_TRY(permuted, logical_divide(tensor, tile({permutation_of(*this, i), permutation_of(*this, j)})));
+  TESSERA_TRY(tiled, zipped_divide(permuted, tile({first(shape_extent(atom_, i)), first(shape_extent(atom_, j))})));
+  // ((ThrV,FrgV),(RestM,RestN))
+  TESSERA_TRY(values, composition(tiled, tile({atom_layout(atom_, operand), Underscore{}})));
+  // ((ThrV,(ThrM,ThrN)),(FrgV,(RestM,RestN)))
+  const Tiler threads = tile({first(size(thr_layout_vmnk_.shape()[i + 1])), first(size(thr_layout_vmnk_.shape()[j + 1]))});
+  return zipped_divide(values, tile({Underscore{}, threads}));
+}
+
+Result<Layout> TiledMma::thread_value(Operand operand, const Layout& reference) const {
+  TESSERA_TRY(fragments, thrfrg(operand, reference));
+  if (operand != Operand::c) {
+    // Threads along the mode that the operand lacks read the same elements: (ThrM,ThrK) -> ((ThrM,ThrN),ThrK), stride 0 for N.
+    const std::int64_t m = size(thr_layout_vmnk_.shape()[1]), n = size(thr_layout_vmnk_.shape()[2]);
+    const IntTuple stride = operand == Operand::a ? pair(1, 0) : pair(0, 1);
+    const Tiler broadcast = tile({Underscore{}, tile({Layout::trusted(pair(m, n), stride), Underscore{}})});
+    TESSERA_TRY(wide, composition(fragments, tile({broadcast, Underscore{}})));
+    fragments = std::move(wide);
+  }
+  // hardware thread -> logical thread (V,M,N,K); ids between the atom's threads alias.
+  TESSERA_TRY(gaps, complement(thr_layout_vmnk_));
+  TESSERA_TRY(inverse, right_inverse(make_layout({thr_layout_vmnk_, gaps})));
+  TESSERA_TRY(logical, composition(Layout::trusted(pair(num_threads(), 1), pair(1, 0)), inverse));
+  return composition(fragments, tile({logical, Underscore{}}));
+}
+
+Result<Layout> TiledMma::layout_tv(Operand operand) const {
+  const auto [i, j] = modes_of(operand);
+  TESSERA_TRY(reference, Layout::make_compact(pair(tile_mnk()[i], tile_mnk()[j])));
+  return thread_value(operand, reference);
+}
+
+Result<Layout> TiledMma::layout_tv_coords(Operand operand) const {
+  const auto [i, j] = modes_of(operand);
+  TESSERA_TRY(reference, make_identity_layout(pair(tile_mnk()[i], tile_mnk()[j])));
+  return thread_value(operand, reference);
+}
+
+Result<std::array<std::int64_t, 4>> TiledMma::thr_vmnk(std::int64_t thread) const {
+  if (thread < 0) return Error{ErrorCode::out_of_range, fmt::format("there is no thread {}", thread), {}, {}};
+  std::array<std::int64_t, 4> coordinate{};
+  for (std::size_t m = 0; m < coordinate.size(); ++m) {
+    TESSERA_TRY(c, coordinate_of(thread, thr_layout_vmnk_.shape()[m], thr_layout_vmnk_.stride()[m]));
+    coordinate[m] = c;
+  }
+  return coordinate;
+}
+
+namespace {
+
+// ((v,(m,n)),(_,(_,_))) with as many rest modes as the tensor has.
+Coord slice_coordinate(IntTuple thread, const Layout& fragments) {
+  std::vector<IntTuple> rest(fragments.shape()[1][1].rank(), IntTuple::underscore());
+  return pair(std::move(thread), pair(IntTuple::underscore(), IntTuple::tuple(std::move(rest))));
+}
+
+}  // namespace
+
+Result<SliceAndOffset> TiledMma::partition(Operand operand, const AnyLayout& tensor, std::int64_t thread) const {
+  const auto [i, j] = modes_of(operand);
+  TESSERA_TRY(vmnk, thr_vmnk(thread));
+  const IntTuple coordinate = pair(vmnk[0], pair(vmnk[i + 1], vmnk[j + 1]));
+  if (const auto* plain = std::get_if<Layout>(&tensor)) {
+    TESSERA_TRY(fragments, thrfrg(operand, *plain));
+    return slice_and_offset(slice_coordinate(coordinate, fragments), AnyLayout(fragments));
+  }
+  // A swizzle stays outside: only the layout under it is cut.
+  ComposedLayout composed = std::get<ComposedLayout>(tensor);
+  const Layout* inner = inner_layout(composed);
+  if (inner == nullptr) return Error{ErrorCode::wrong_type, fmt::format("{} has no layout to partition", to_string(composed)), {}, {}};
+  TESSERA_TRY(fragments, thrfrg(operand, *inner));
+  composed.inner = fragments;
+  return slice_and_offset(slice_coordinate(coordinate, fragments), AnyLayout(std::move(composed)));
+}
+
+Result<Shape> TiledMma::partition_shape(Operand operand, const Shape& shape) const {
+  TESSERA_TRY(tensor, Layout::make_compact(shape));
+  TESSERA_TRY(fragments, thrfrg(operand, tensor));
+  TESSERA_TRY(slice0, slice(slice_coordinate(0, fragments), fragments));
+  return slice0.shape();
+}
+
+Result<Layout> TiledMma::fragment(Operand operand, const Layout& tensor) const {
+  const bool in_registers = operand == Operand::c ? atom_.kind != MmaKind::umma
+                                                  : (operand == Operand::a ? atom_.source_a : atom_.source_b) == OperandSource::registers;
+  if (!in_registers) {
+    return Error{ErrorCode::wrong_type, fmt::format("{} reads {} through {}, so it has no register fragment", atom_.name, letter(operand),
+                                                    atom_.kind == MmaKind::umma && (operand == Operand::c || atom_.source_a == OperandSource::tensor_memory)
+                                                        ? "tensor memory" : "a descriptor of shared memory"), {}, {}};
+  }
+  TESSERA_TRY(part, partition(operand, AnyLayout(tensor), 0));
+  const Layout& layout = std::get<Layout>(part.layout);
+  if (operand == Operand::c) return Layout::make_compact(layout.shape());
+  return make_fragment_like(layout);
+}
+
+Result<Layout> TiledMma::layout_inverse(Operand operand) const {
+  const auto [i, j] = modes_of(operand);
+  TESSERA_TRY(reference, Layout::make_compact(pair(tile_mnk()[i], tile_mnk()[j])));
+  TESSERA_TRY(fragments, thrfrg(operand, reference));
+  TESSERA_TRY(inverse, right_inverse(fragments));
+  return composition(inverse, reference);
+}
+
+Result<Layout> TiledMma::thr_id_of(Operand operand) const {
+  const auto [i, j] = modes_of(operand);
+  std::vector<IntTuple> coordinate(4, IntTuple(0));
+  coordinate[0] = coordinate[i + 1] = coordinate[j + 1] = IntTuple::underscore();
+  return slice(IntTuple::tuple(std::move(coordinate)), thr_layout_vmnk_);
+}
+
+std::vector<std::int64_t> TiledMma::thread_ids() const {
+  std::vector<std::int64_t> ids = image(thr_layout_vmnk_);
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  return ids;
+}
+
+// As CuTe's print(TiledMMA).
+std::string to_string(const TiledMma& mma) {
+  return fmt::format("TiledMMA\n  ThrLayoutVMNK:  {}\n  PermutationMNK: {}\nMMA_Atom\n  ThrID:      {}\n  Shape_MNK:  {}\n  LayoutA_TV: {}\n  LayoutB_TV: {}\n"
+                     "  LayoutC_TV: {}\n",
+                     to_string(mma.thr_layout_vmnk()), to_string(mma.permutation_mnk()), to_string(mma.atom().thr_id), to_string(mma.atom().shape_mnk),
+                     to_string(mma.atom().layout_a), to_string(mma.atom().layout_b), to_string(mma.atom().layout_c));
+}
+
+}  // namespace tessera

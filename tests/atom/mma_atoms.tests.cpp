@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// MMA atoms: every field equals CuTe's, every layout covers its matrix, impossible names are refused.
+#include <chrono>
+#include <numeric>
+#include <set>
+
+#include "core/atom/catalog.hpp"
+#include "tests/atom/oracle_rows.hpp"
+
+using namespace tessera;
+
+namespace {
+
+void compare_layout(oracle::Tally& tally, const oracle::Row& row, const char* field, const std::optional<Layout>& layout) {
+  if (!row.contains(field)) return;
+  for (const auto& malformed : row.value("malformed", std::vector<std::string>{})) {
+    if (malformed == field) return;
+  }
+  tally.same(row, field, layout ? to_string(*layout) : "none", row[field]);
+}
+
+void compare_registers(oracle::Tally& tally, const oracle::Row& row, const char* operand, const RegisterUse& use) {
+  if (!row["registers"].contains(operand)) return;
+  const auto& want = row["registers"][operand];
+  tally.same(row, fmt::format("registers {}", operand), fmt::format("{} x {}", use.count, use.type),
+             fmt::format("{} x {}", want[1].get<int>(), want[0].get<std::string>()));
+}
+
+void compare_atom(oracle::Tally& tally, const oracle::Row& row, const MmaAtom& atom) {
+  tally.same(row, "Shape_MNK", to_string(atom.shape_mnk), row["Shape_MNK"]);
+  tally.same(row, "ThrID", to_string(atom.thr_id), row["ThrID"]);
+  compare_layout(tally, row, "ALayout", atom.layout_a);
+  compare_layout(tally, row, "BLayout", atom.layout_b);
+  compare_layout(tally, row, "CLayout", atom.layout_c);
+  compare_layout(tally, row, "ELayout", atom.layout_e);
+  compare_layout(tally, row, "SFALayout", atom.layout_sfa);
+  compare_layout(tally, row, "SFBLayout", atom.layout_sfb);
+  tally.same(row, "ValTypeD", atom.type_d, row["ValTypeD"]);
+  tally.same(row, "ValTypeA", atom.type_a, row["ValTypeA"]);
+  tally.same(row, "ValTypeB", atom.type_b, row["ValTypeB"]);
+  tally.same(row, "ValTypeC", atom.type_c, row["ValTypeC"]);
+  tally.same(row, "ValTypeE", atom.type_e, row.value("ValTypeE", ""));
+  tally.same(row, "ValTypeSF", atom.type_sf, row.value("ValTypeSF", ""));
+  tally.same(row, "sparse", fmt::format("{}", atom.sparse), fmt::format("{}", row["sparse"].get<bool>()));
+  tally.same(row, "kind", std::string(to_string(atom.kind)), row["kind"]);
+  const auto letter = [](OperandSource s) { return s == OperandSource::registers ? 'R' : s == OperandSource::smem_descriptor ? 'S' : 'T'; };
+  tally.same(row, "ab_source", {letter(atom.source_a), letter(atom.source_b)}, row["ab_source"]);
+  compare_registers(tally, row, "D", atom.registers_d);
+  compare_registers(tally, row, "A", atom.registers_a);
+  compare_registers(tally, row, "B", atom.registers_b);
+  compare_registers(tally, row, "C", atom.registers_c);
+  compare_registers(tally, row, "E", atom.registers_e);
+  compare_registers(tally, row, "SFA", atom.registers_sfa);
+  compare_registers(tally, row, "SFB", atom.registers_sfb);
+  const auto ptx = row["ptx"].get<std::vector<std::string>>();
+  // The wrappers hold alternatives by toolkit version; the atom names one of them.
+  if (atom.kind != MmaKind::fma) tally.same(row, "ptx", std::find(ptx.begin(), ptx.end(), atom.ptx) == ptx.end() ? atom.ptx : ptx[0], ptx[0]);
+}
+
+void compare_file(const std::string& file, std::size_t expected_rows) {
+  oracle::Tally tally;
+  const auto rows = oracle::rows(file);
+  CHECK(rows.size() == expected_rows);
+  for (const oracle::Row& row : rows) {
+    const auto atom = find_mma_atom(row["cute_type"].get<std::string>());
+    if (!atom) {
+      tally.same(row, "atom", "refused: " + atom.error().message, "found");
+      continue;
+    }
+    compare_atom(tally, row, *atom);
+  }
+  INFO(file << ": " << tally.wrong() << " of " << tally.asked() << " wrong");
+  CHECK(tally.wrong() == 0);
+  CHECK(tally.asked() > 15 * expected_rows);
+}
+
+// Does (thr, val) -> index reach each of 0 .. extent-1?
+bool covers(const Layout& layout, std::int64_t extent) {
+  std::vector<bool> seen(static_cast<std::size_t>(extent));
+  for (const std::int64_t i : image(layout)) {
+    if (i < 0 || i >= extent) return false;
+    seen[static_cast<std::size_t>(i)] = true;
+  }
+  return std::all_of(seen.begin(), seen.end(), [](bool b) { return b; });
+}
+
+}  // namespace
+
+TEST_CASE("mma.sync, dot and fma atoms have CuTe's layouts, types, registers and PTX") { compare_file("mma_atoms_sync.jsonl", 176); }
+TEST_CASE("wgmma atoms have CuTe's layouts, types, registers and PTX") { compare_file("mma_atoms_wgmma.jsonl", 696); }
+TEST_CASE("sparse wgmma atoms have CuTe's layouts, types, registers and PTX") { compare_file("mma_atoms_wgmma_sparse.jsonl", 731); }
+TEST_CASE("UMMA atoms have CuTe's layouts, types, registers and PTX") { compare_file("mma_atoms_umma.jsonl", 875); }
+
+TEST_CASE("every listed MMA atom is found under its name, and covers A, B and C") {
+  const auto names = mma_atom_names();
+  CHECK(std::set<std::string>(names.begin(), names.end()).size() == names.size());
+  std::size_t covered = 0;
+  for (const std::string& name : names) {
+    const auto atom = find_mma_atom(name);
+    REQUIRE(atom.has_value());
+    INFO(name << " " << atom->name);
+    REQUIRE(atom->name == name);
+    REQUIRE(!atom->source.empty());
+    const std::int64_t m = shape_extent(*atom, 0), n = shape_extent(*atom, 1), k = shape_extent(*atom, 2);
+    REQUIRE(covers(atom->layout_a, m * k));
+    REQUIRE(covers(atom->layout_b, n * k));
+    REQUIRE(covers(atom->layout_c, m * n));
+    REQUIRE(atom->layout_a.shape()[0].is_tuple() + 1 > 0);
+    REQUIRE(size(atom->layout_a.shape()[0]) == atom->thr_id.size());
+    REQUIRE(size(atom->layout_c.shape()[0]) == atom->thr_id.size());
+    covered += 3;
+  }
+  CHECK(covered == 3 * names.size());
+  CHECK(names.size() > 4200);
+}
+
+TEST_CASE("all MMA atoms are listed in less than 200 ms") {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto names = mma_atom_names();
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(200));
+  CHECK(!names.empty());
+}
+
+TEST_CASE("the accumulator of an atom is owned once: no two threads of a warp hold the same element of C") {
+  for (const char* name : {"SM70_8x8x4_F32F16F16F32_NT", "SM80_16x8x16_F32F16F16F32_TN", "SM90_64x256x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::K>"}) {
+    const MmaAtom atom = find_mma_atom(name).value();
+    auto owned = image(atom.layout_c);
+    std::sort(owned.begin(), owned.end());
+    CHECK(std::adjacent_find(owned.begin(), owned.end()) == owned.end());
+  }
+}
+
+TEST_CASE("names are read with spaces, namespaces, defaults and wrappers") {
+  const MmaAtom atom = find_mma_atom("SM90_64x128x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::K>").value();
+  for (const char* spelling : {"SM90_64x128x16_F32F16F16_SS<GMMA::Major::K, GMMA::Major::K, GMMA::ScaleIn::One, GMMA::ScaleIn::One>",
+                               "cute::SM90::GMMA::MMA_64x128x16_F32F16F16_SS<cute::SM90::GMMA::Major::K, cute::SM90::GMMA::Major::K>",
+                               "MMA_Atom<SM90_64x128x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::K>>"}) {
+    const auto found = find_mma_atom(spelling);
+    INFO(spelling);
+    REQUIRE(found.has_value());
+    CHECK(found->name == atom.name);
+    CHECK(found->layout_c == atom.layout_c);
+  }
+  CHECK(to_string(atom.arch) == "sm_90a");
+  CHECK(find_mma_atom("UniversalFMA<float>").value().name == "UniversalFMA<float,float,float,float>");
+}
+
+TEST_CASE("impossible atoms are refused with the rule, unknown ones with near names") {
+  const auto code = [](const char* name) {
+    const auto atom = find_mma_atom(name);
+    return atom ? std::string("found") : std::string(to_string(atom.error().code));
+  };
+  CHECK(code("SM90_64x12x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::K>") == "unknown_atom");
+  CHECK(code("SM90_64x264x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::K>") == "unknown_atom");
+  CHECK(code("SM90_64x64x32_F32F16F16_SS<GMMA::Major::K,GMMA::Major::K>") == "unknown_atom");
+  CHECK(code("SM90_64x40x32_S32S8S8_SS_TN") == "unknown_atom");
+  CHECK(code("SM90_64x64x16_F32F16F16_RS<GMMA::Major::MN,GMMA::Major::K>") == "unknown_atom");
+  CHECK(code("SM90_64x64x16_F32F16F16_SS") == "unknown_atom");
+  CHECK(code("SM90_64x64x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::K") == "parse");
+  const auto near = find_mma_atom("SM80_16x8x16_F32F16F16F32");
+  REQUIRE(!near.has_value());
+  REQUIRE(!near.error().notes.empty());
+  CHECK(near.error().notes[0] == "did you mean SM80_16x8x16_F32F16F16F32_TN?");
+}
+
+TEST_CASE("the two atoms whose table is malformed in CuTe carry the instruction's layout and say so") {
+  for (const char* name : {"SM80_16x8x128_S32U1U1S32_TN_XORPOPC", "SM80_16x8x128_S32U1U1S32_TN_ANDPOPC"}) {
+    const MmaAtom atom = find_mma_atom(name).value();
+    CHECK(to_string(atom.layout_a) == "((4,8),(32,2)):((512,1),(16,8))");
+    CHECK(!atom.note.empty());
+    CHECK(!atom.refusal_a.empty());
+  }
+}
