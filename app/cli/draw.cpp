@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// tessera draw: an expression, or the figures of a document, as TikZ, SVG, PNG, PDF or JSON.
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "app/cli/figure_files.hpp"
+#include "app/cli/subcommands.hpp"
+#include "app/cli/terminal.hpp"
+#include "app/session/figure.hpp"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  std::string what, file, name, kind, style = "tessera", palette, title, to, out;
+  std::vector<std::string> set;
+  double scale = 2, cell = 28;
+  bool force = false, fragment = false;
+};
+
+struct Named {
+  std::string name, expression;
+  Result<Value> value;
+};
+
+// What the arguments name: one expression, one binding, or all drawable bindings of a document.
+Result<std::vector<Named>> find_subjects(const Arguments& arguments) {
+  std::error_code ignored;
+  const bool is_document = arguments.what.ends_with(".tess") || fs::is_regular_file(arguments.what, ignored);
+  if (!is_document) {
+    TESSERA_TRY(evaluated, evaluate_with(arguments.what, arguments.file));
+    const bool bound = evaluated.document.find(arguments.what) != nullptr;
+    const std::string expression(bound ? evaluated.document.expression(arguments.what) : std::string_view(arguments.what));
+    const std::string name = !arguments.name.empty() ? arguments.name : bound ? arguments.what : "figure";
+    return std::vector<Named>{{name, expression, std::move(evaluated.value)}};
+  }
+  TESSERA_TRY(document, open_document(arguments.what));
+  std::vector<Named> subjects;
+  for (EvaluatedBinding& binding : document.bindings) {
+    const bool wanted = arguments.name.empty() ? binding.value && is_drawable(*binding.value) : binding.name == arguments.name;
+    if (wanted) subjects.push_back({binding.name, std::string(document.expression(binding.name)), std::move(binding.value)});
+  }
+  if (subjects.empty()) {
+    const std::string what = arguments.name.empty() ? "nothing that can be drawn" : fmt::format("no binding \"{}\"", arguments.name);
+    return Error{ErrorCode::unknown_name, fmt::format("{} has {}", arguments.what, what), {}, {}};
+  }
+  return subjects;
+}
+
+Result<FigureOptions> figure_options(const Arguments& arguments) {
+  FigureOptions options;
+  options.kind = arguments.kind;
+  options.palette = arguments.palette;
+  options.title = arguments.title;
+  if (arguments.style != "tessera" && arguments.style != "print_latex") {
+    return Error{ErrorCode::unknown_name, fmt::format("there is no style \"{}\"; the styles are tessera and print_latex", arguments.style), {}, {}};
+  }
+  options.style = arguments.style == "tessera" ? FigureStyle::tessera : FigureStyle::print_latex;
+  for (const std::string& setting : arguments.set) {
+    const std::size_t equals = setting.find('=');
+    if (equals == 0 || equals == std::string::npos) {
+      return Error{ErrorCode::parse, fmt::format("--set takes name=value, and \"{}\" is none", setting), {}, {}};
+    }
+    options.parameters[setting.substr(0, equals)] = setting.substr(equals + 1);
+  }
+  return options;
+}
+
+// Where each figure goes. One figure in one format may go to stdout or a named file; several need a folder.
+struct Plan {
+  std::vector<FigureFormat> formats;
+  std::optional<fs::path> file, folder;
+};
+
+Result<Plan> plan_output(const Arguments& arguments, std::size_t figures) {
+  Plan plan;
+  const fs::path out = arguments.out;
+  std::error_code ignored;
+  const bool names_a_file = !arguments.out.empty() && !fs::is_directory(out, ignored) && !arguments.out.ends_with('/') && out.has_extension();
+  std::string to = arguments.to;
+  if (to.empty() && names_a_file) to = out.extension().string().substr(1);
+  if (to.empty()) return Error{ErrorCode::parse, "say what to write: --to tex, svg, png, pdf or json, or --out with such an ending", {}, {}};
+  TESSERA_TRY(formats, parse_formats(to));
+  plan.formats = std::move(formats);
+  const bool single = plan.formats.size() == 1 && figures == 1;
+  if (!arguments.out.empty()) (names_a_file && single ? plan.file : plan.folder) = out;
+  if (arguments.out.empty() && !single) return Error{ErrorCode::parse, "several figures or formats need a folder: --out DIR", {}, {}};
+  if (arguments.out.empty() && !is_text(plan.formats.front())) {
+    return Error{ErrorCode::parse, fmt::format("{} is not written to a terminal: name a file with --out", extension(plan.formats.front())), {}, {}};
+  }
+  if (names_a_file && !single) return Error{ErrorCode::parse, fmt::format("{} is one file, and there are several to write: --out DIR", arguments.out), {}, {}};
+  return plan;
+}
+
+Exit write_figure(const Arguments& arguments, const Plan& plan, const Named& subject, const Scene& scene) {
+  RenderOptions options;
+  options.cell_points = arguments.cell;
+  options.scale = arguments.scale;
+  options.standalone = !arguments.fragment;
+  for (const FigureFormat format : plan.formats) {
+    const Result<std::string> bytes = render(scene, format, options);
+    if (!bytes) return refuse(bytes.error());
+    if (!plan.file && !plan.folder) {
+      print(*bytes);
+      continue;
+    }
+    const fs::path path = plan.file ? *plan.file : *plan.folder / (subject.name + "." + std::string(extension(format)));
+    if (const Status written = export_file(path, *bytes, arguments.force); !written) return refuse(written.error());
+    print_line(fmt::format("{}  {} bytes", path.string(), bytes->size()));
+  }
+  return Exit::right;
+}
+
+Exit run(const Arguments& arguments) {
+  const Result<FigureOptions> options = figure_options(arguments);
+  if (!options) return misuse(describe(options.error()));
+  Result<std::vector<Named>> subjects = find_subjects(arguments);
+  if (!subjects) return refuse(subjects.error());
+  const Result<Plan> plan = plan_output(arguments, subjects->size());
+  if (!plan) return misuse(plan.error().message);
+  Exit worst = Exit::right;
+  for (const Named& subject : *subjects) {
+    const Result<Scene> scene = subject.value ? figure_of(*subject.value, subject.expression, *options) : Result<Scene>(subject.value.error());
+    const Exit exit = scene ? write_figure(arguments, *plan, subject, *scene) : refuse(scene.error(), subject.expression);
+    worst = std::max(worst, exit);
+  }
+  return worst;
+}
+
+}  // namespace
+
+Subcommand draw_subcommand() {
+  return {"draw", "Draw an expression, or the figures of a document",
+          "  tessera draw \"tv_figure(((2,4),(2,2)):((8,1),(4,16)), (4,8):(8,1))\" --out tv.svg\n"
+          "  tessera draw SM70_8x8x4_F32F16F16F32_NT --style print_latex --to tex > atom.tex\n"
+          "  tessera draw assets/presets/tour.tess --to svg,pdf --out figures",
+          [](Options& options) {
+            auto a = std::make_shared<Arguments>();
+            options.positional("what", a->what, "an expression, or a .tess document");
+            options.option("--file", a->file, "a document whose names the expression may use");
+            options.option("--name", a->name, "the binding to draw; all by default");
+            options.option("--figure", a->kind, "the kind of figure; the object's own by default");
+            options.option("--style", a->style, "tessera or print_latex");
+            options.option("--palette", a->palette, "the style's own by default");
+            options.option("--title", a->title, "a line above the figure");
+            options.option("--set", a->set, "a parameter of the figure, e.g. --set thread=3");
+            options.option("--to", a->to, "formats: tex, svg, png, pdf, json; several with commas");
+            options.option("--out", a->out, "a file, or a folder for several; text goes to stdout by default");
+            options.option("--cell", a->cell, "edge of a cell in points");
+            options.option("--scale", a->scale, "pixels a point, for png");
+            options.flag("--fragment", a->fragment, "tex: the picture without a document around it");
+            options.flag("--force", a->force, "replace files that exist");
+            return [a] { return run(*a); };
+          },
+          {}};
+}
+
+}  // namespace tessera

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One row a format.
+#include "app/cli/figure_files.hpp"
+
+#include <fmt/format.h>
+
+namespace tessera {
+namespace {
+
+constexpr FigureFormat kFormats[] = {FigureFormat::tex, FigureFormat::svg, FigureFormat::png, FigureFormat::pdf, FigureFormat::json};
+
+}  // namespace
+
+std::string_view extension(FigureFormat format) {
+  switch (format) {
+    case FigureFormat::tex: return "tex";
+    case FigureFormat::svg: return "svg";
+    case FigureFormat::png: return "png";
+    case FigureFormat::pdf: return "pdf";
+    case FigureFormat::json: return "json";
+  }
+  return "";
+}
+
+bool is_text(FigureFormat format) { return format != FigureFormat::png && format != FigureFormat::pdf; }
+
+Result<std::vector<FigureFormat>> parse_formats(std::string_view list) {
+  std::vector<FigureFormat> formats;
+  while (!list.empty()) {
+    const std::string_view word = list.substr(0, list.find(','));
+    list.remove_prefix(std::min(word.size() + 1, list.size()));
+    const std::size_t before = formats.size();
+    for (const FigureFormat format : kFormats) {
+      if (extension(format) == word) formats.push_back(format);
+    }
+    if (formats.size() == before) {
+      return Error{ErrorCode::unknown_name, fmt::format("figures are written as tex, svg, png, pdf or json, not as \"{}\"", word), {}, {}};
+    }
+  }
+  return formats;
+}
+
+Result<std::string> render(const Scene& scene, FigureFormat format, const RenderOptions& options) {
+  switch (format) {
+    case FigureFormat::tex: return render_tikz(scene, options);
+    case FigureFormat::svg: return render_svg(scene, options);
+    case FigureFormat::png: return render_png(scene, options);
+    case FigureFormat::pdf: return render_pdf(scene, options);
+    case FigureFormat::json: return render_json(scene);
+  }
+  return Error{ErrorCode::wrong_type, "no such format", {}, {}};
+}
+
+}  // namespace tessera

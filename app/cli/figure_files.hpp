@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The formats that a figure can be written in.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/session/document_io.hpp"
+#include "core/base/result.hpp"
+#include "core/render/render.hpp"
+
+namespace tessera {
+
+enum class FigureFormat { tex, svg, png, pdf, json };
+
+std::string_view extension(FigureFormat format);                         // "tex"
+bool is_text(FigureFormat format);                                       // may go to a terminal
+Result<std::vector<FigureFormat>> parse_formats(std::string_view list);  // "tex,svg"
+Result<std::string> render(const Scene& scene, FigureFormat format, const RenderOptions& options);
+
+}  // namespace tessera

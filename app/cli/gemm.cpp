@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// tessera gemm show, simulate, emit and compile: each stops at one stage of the pipeline, so that it can be looked at.
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "app/cli/gemm_arguments.hpp"
+#include "app/cli/subcommands.hpp"
+#include "app/cli/terminal.hpp"
+#include "app/session/document_io.hpp"
+#include "kernels/codegen/emit_gemm.hpp"
+#include "kernels/runtime/compiler.hpp"
+#include "kernels/runtime/cubin_cache.hpp"
+#include "kernels/runtime/device.hpp"
+
+namespace tessera {
+namespace {
+
+struct Arguments : GemmArguments {
+  std::string out, arch;
+  int device = 0;
+  bool json = false, standalone = false, force = false;
+};
+
+Result<GemmPlan> plan_of(const Arguments& arguments) {
+  TESSERA_TRY(request, request_of(arguments));
+  return tessera::plan_of(request);
+}
+
+// Text goes to stdout, or to --out.
+Exit deliver(const Arguments& arguments, std::string_view bytes) {
+  if (arguments.out.empty()) {
+    print(bytes);
+    return Exit::right;
+  }
+  if (const Status written = export_file(arguments.out, bytes, arguments.force); !written) return refuse(written.error());
+  note(fmt::format("{}  {} bytes", arguments.out, bytes.size()));
+  return Exit::right;
+}
+
+std::string source_text_of(const Arguments& arguments) { return arguments.file.empty() ? arguments.what : std::string(); }
+
+Exit show(const Arguments& arguments) {
+  const Result<GemmPlan> plan = plan_of(arguments);
+  if (!plan) return refuse(plan.error(), source_text_of(arguments));
+  if (!arguments.json) {
+    std::vector<std::vector<std::string>> rows;
+    for (const PlanLine& line : describe(*plan)) rows.push_back({line.name, line.value, line.map});
+    print(table(rows));
+    return Exit::right;
+  }
+  std::string json = "[";
+  for (const PlanLine& line : describe(*plan)) {
+    json += json.size() == 1 ? "\n" : ",\n";
+    json += fmt::format(R"(  {{"name":{},"value":{},"map":{}}})", json_string(line.name), json_string(line.value), json_string(line.map));
+  }
+  print_line(json + "\n]");
+  return Exit::right;
+}
+
+Exit simulate(const Arguments& arguments) {
+  const Result<GemmPlan> plan = plan_of(arguments);
+  if (!plan) return refuse(plan.error(), source_text_of(arguments));
+  const Result<GemmReport> report = emulate(*plan);
+  if (!report) return refuse(report.error());
+  print(arguments.json ? report->json + "\n" : report_text(*report));
+  return report->correct ? Exit::right : Exit::refused;
+}
+
+Exit emit(const Arguments& arguments) {
+  const Result<GemmPlan> plan = plan_of(arguments);
+  if (!plan) return refuse(plan.error(), source_text_of(arguments));
+  const Result<KernelSource> source = emit_gemm(*plan);
+  if (!source) return refuse(source.error());
+  return deliver(arguments, arguments.standalone ? standalone_program(*source) : source->text);
+}
+
+// --arch, or the device's, or where there is none the oldest that will do.
+Result<ArchTarget> choose_arch(const Arguments& arguments, const KernelSource& source, const KernelCompiler& compiler) {
+  if (!arguments.arch.empty()) {
+    TESSERA_TRY(wanted, parse_arch(arguments.arch));
+    return decide_arch(source, wanted);
+  }
+  const Result<std::vector<DeviceSummary>> found = devices();
+  if (found && arguments.device >= 0 && static_cast<std::size_t>(arguments.device) < found->size()) {
+    return decide_arch(source, (*found)[static_cast<std::size_t>(arguments.device)]);
+  }
+  return least_arch(source, compiler.supported_sms());
+}
+
+struct Compiled {
+  KernelSource source;
+  CachedCubin cubin;
+};
+
+Result<Compiled> compile_plan(const Arguments& arguments) {
+  TESSERA_TRY(plan, plan_of(arguments));
+  TESSERA_TRY(source, emit_gemm(plan));
+  TESSERA_TRY(compiler, open_nvrtc());
+  TESSERA_TRY(arch, choose_arch(arguments, source, *compiler));
+  CubinCache cache(CubinCache::default_folder());
+  TESSERA_TRY(cubin, cache.get(source, arch, *compiler));
+  return Compiled{std::move(source), std::move(cubin)};
+}
+
+Exit compile(const Arguments& arguments) {
+  const Result<Compiled> compiled = compile_plan(arguments);
+  if (!compiled) return refuse(compiled.error());
+  const Cubin& cubin = compiled->cubin.cubin;
+  const CacheOutcome& cache = compiled->cubin.cache;
+  const ResourceUse& use = cubin.resources;
+  for (const std::string& line : cache.notes) note("note: " + line);
+  if (!arguments.out.empty()) {
+    if (const Status written = export_file(arguments.out, cubin.bytes, arguments.force); !written) return refuse(written.error());
+  }
+  if (arguments.json) {
+    print_line(fmt::format(R"({{"entry":{},"arch":{},"compiler":{},"bytes":{},"registers":{},"spill_store_bytes":{},"spill_load_bytes":{},"smem_bytes":{},)"
+                           R"("cache_hit":{},"cache":{},"compile_ms":{:.1f}}})",
+                           json_string(cubin.entry), json_string(cubin.arch.name()), json_string(cubin.compiler), cubin.bytes.size(), use.registers,
+                           use.spill_store_bytes, use.spill_load_bytes, compiled->source.smem_bytes, cache.hit, json_string(cache.reason), cubin.compile_ms));
+    return Exit::right;
+  }
+  print(table({{"entry", cubin.entry},
+               {"architecture", cubin.arch.name()},
+               {"compiler", fmt::format("{}, {:.0f} ms", cubin.compiler, cubin.compile_ms)},
+               {"machine code", fmt::format("{} bytes", cubin.bytes.size())},
+               {"registers", fmt::format("{} a thread", use.registers)},
+               {"spills", fmt::format("{} bytes stored, {} bytes loaded", use.spill_store_bytes, use.spill_load_bytes)},
+               {"shared memory", fmt::format("{} bytes a CTA", compiled->source.smem_bytes)},
+               {"cache", fmt::format("{}: {}", cache.hit ? "HIT" : "MISS", cache.reason)}}));
+  return Exit::right;
+}
+
+Subcommand stage(const char* name, const char* help, const char* example, Exit (*run)(const Arguments&), bool writes, bool compiles) {
+  return {name, help, example,
+          [=](Options& options) {
+            auto a = std::make_shared<Arguments>();
+            declare_gemm(options, *a);
+            if (!writes || compiles) options.flag("--json", a->json, "for machines");
+            if (writes) {
+              options.option("--out", a->out, "a file to write");
+              options.flag("--force", a->force, "replace a file that exists");
+            }
+            if (writes && !compiles) options.flag("--standalone", a->standalone, "a whole program with a main() that nvcc builds");
+            if (compiles) {
+              options.option("--arch", a->arch, "compile for this architecture, e.g. sm_90; by default the device's");
+              options.option("--device", a->device, "which GPU, as `tessera devices` counts");
+            }
+            return [a, run] { return run(*a); };
+          },
+          {}};
+}
+
+}  // namespace
+
+Subcommand gemm_subcommand() {
+  return {"gemm", "Show, simulate, emit, compile or run a GEMM", "  tessera gemm show article_gemm\n  tessera gemm run article_gemm", {},
+          {stage("show", "The plan: every layout, size and atom of the kernel", "  tessera gemm show article_gemm", show, false, false),
+           stage("simulate", "Run it on the CPU thread by thread and compare with the definition",
+                 "  tessera gemm simulate tensor_gemm --m 256 --n 128 --k 128", simulate, false, false),
+           stage("emit", "Write the kernel's source", "  tessera gemm emit article_gemm --standalone --out article.cu", emit, true, false),
+           stage("compile", "Compile it with NVRTC; needs no GPU", "  tessera gemm compile tensor_gemm --arch sm_90", compile, true, true),
+           gemm_run_subcommand()}};
+}
+
+}  // namespace tessera

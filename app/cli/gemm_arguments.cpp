@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From the command line to a GemmRequest, and from a GemmReport to lines.
+#include "app/cli/gemm_arguments.hpp"
+
+#include <fmt/format.h>
+
+#include "app/cli/terminal.hpp"
+#include "app/session/call_text.hpp"
+#include "app/session/document_io.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr std::string_view kOwnBinding = "gemm_of_the_command_line";
+
+// The document with one more binding, unless `what` is bound in it already.
+Result<GemmRequest> in_document(const std::filesystem::path& path, const std::string& what) {
+  TESSERA_TRY(document, load_document(path));
+  GemmRequest request;
+  request.document = to_text(document);
+  request.binding = what;
+  if (is_identifier(what) || what.empty()) return request;
+  if (!request.document.empty() && !request.document.ends_with('\n')) request.document += '\n';
+  request.document += fmt::format("let {} = {}\n", kOwnBinding, what);
+  request.binding = kOwnBinding;
+  return request;
+}
+
+}  // namespace
+
+void declare_gemm(Options& options, GemmArguments& arguments) {
+  options.positional("what", arguments.what, "the name of a GEMM, an expression, or a .tess document (its last GEMM)");
+  options.option("--file", arguments.file, "the document with that name; by default the tour that comes with Tessera");
+  options.option("--m", arguments.m, "another extent M than the document's");
+  options.option("--n", arguments.n, "another extent N");
+  options.option("--k", arguments.k, "another extent K");
+}
+
+Result<GemmRequest> request_of(const GemmArguments& arguments) {
+  Result<GemmRequest> request = GemmRequest{};
+  if (arguments.what.ends_with(".tess")) {
+    request = in_document(arguments.what, "");
+  } else if (!arguments.file.empty()) {
+    request = in_document(arguments.file, arguments.what);
+  } else if (is_identifier(arguments.what)) {
+    TESSERA_TRY(tour, find_asset("presets/tour.tess"));
+    request = in_document(tour, arguments.what);
+  } else {
+    request->document = arguments.what;
+  }
+  if (!request) return request;
+  request->m = arguments.m;
+  request->n = arguments.n;
+  request->k = arguments.k;
+  return request;
+}
+
+std::string report_text(const GemmReport& report) {
+  std::string text = report.headline + "\n";
+  std::vector<std::vector<std::string>> rows;
+  const std::string verdict = !report.checked ? "not checked" : report.correct ? "CORRECT" : "WRONG";
+  rows.push_back({"  result", fmt::format("{} ({}; largest error {:.3g})", verdict, report.tolerance, report.largest_error)});
+  if (report.microseconds) {
+    std::string time = fmt::format("{:.2f} us", *report.microseconds);
+    if (report.tflops) time += fmt::format(", {:.1f} TFLOP/s", *report.tflops);
+    if (report.spread_percent) time += fmt::format(" (p10 to p90: {:.1f} %)", *report.spread_percent);
+    rows.push_back({"  time", time});
+  }
+  if (report.baseline_microseconds) {
+    std::string baseline = fmt::format("{:.2f} us", *report.baseline_microseconds);
+    if (report.baseline_tflops) baseline += fmt::format(", {:.1f} TFLOP/s", *report.baseline_tflops);
+    if (report.percent_of_baseline) baseline += fmt::format("; this kernel reaches {:.1f} % of it", *report.percent_of_baseline);
+    rows.push_back({"  cuBLASLt", baseline});
+  }
+  for (const std::string& line : report.lines) {
+    const std::size_t colon = line.find(": ");
+    if (colon == std::string::npos) rows.push_back({"  " + line, ""});
+    else rows.push_back({"  " + line.substr(0, colon), line.substr(colon + 2)});
+  }
+  return text + table(rows);
+}
+
+}  // namespace tessera

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the subcommands of `tessera gemm` share: how a GEMM is named on the command line, and how a report is printed.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "app/cli/options.hpp"
+#include "app/session/jobs.hpp"
+
+namespace tessera {
+
+struct GemmArguments {
+  std::string what, file;
+  std::optional<std::int64_t> m, n, k;
+};
+
+void declare_gemm(Options& options, GemmArguments& arguments);
+
+// NAME or EXPR with --file: in that document. A .tess document alone: its last GEMM. A name alone: in the tour that comes with the
+// program. Anything else: an expression that stands for itself.
+Result<GemmRequest> request_of(const GemmArguments& arguments);
+
+std::string report_text(const GemmReport& report);
+
+Subcommand gemm_run_subcommand();
+
+}  // namespace tessera

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// tessera gemm run: on a GPU, in a worker process, here or on another machine.
+#include <csignal>
+#include <memory>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "app/cli/gemm_arguments.hpp"
+#include "app/cli/subcommands.hpp"
+#include "app/cli/terminal.hpp"
+#include "app/session/settings.hpp"
+
+namespace tessera {
+namespace {
+
+struct Arguments : GemmArguments {
+  std::string worker, inject;
+  int device = -1;
+  double timeout = 120, kernel_timeout = 30;
+  bool json = false, emulate = false, recorded = false, check = false;
+};
+
+volatile std::sig_atomic_t interrupted = 0;
+
+void on_interrupt(int) { interrupted = 1; }
+
+// The job's end; Ctrl-C cancels it, and the worker with it.
+Result<GemmReport> wait_for(GemmJob& job) {
+  const auto before = std::signal(SIGINT, on_interrupt);
+  while (job.state() == GemmJob::State::running) {
+    if (interrupted) job.cancel();
+    const GemmJob::Progress progress = job.progress();
+    show_progress(fmt::format("{:3.0f} %  {}", 100 * progress.fraction, progress.stage));
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  }
+  std::signal(SIGINT, before);
+  end_progress();
+  return *job.result();
+}
+
+bool is_missing(const Error& error) { return exit_of(error) == Exit::environment; }
+
+Exit show_recordings(const Arguments& arguments, const GemmRequest& request) {
+  const Result<GemmSpec> spec = spec_of(request);
+  if (!spec) return refuse(spec.error());
+  const std::vector<GemmReport> found = recordings(spec->name);
+  if (found.empty()) return refuse(Error{ErrorCode::io, fmt::format("no measurement of \"{}\" comes with Tessera", spec->name), {}, {}});
+  for (const GemmReport& report : found) print(arguments.json ? report.json + "\n" : report_text(report));
+  return Exit::right;
+}
+
+Exit run(const Arguments& arguments) {
+  Result<GemmRequest> request = request_of(arguments);
+  if (!request) return refuse(request.error());
+  if (arguments.recorded) return show_recordings(arguments, *request);
+  const Result<Settings> settings = load_settings();
+  if (!settings) return refuse(settings.error());
+  request->worker = arguments.worker.empty() ? settings->worker : arguments.worker;
+  request->device = arguments.device >= 0 ? arguments.device : settings->device;
+  request->timing = !arguments.check;
+  request->timeout_seconds = arguments.timeout;
+  request->kernel_seconds = arguments.kernel_timeout;
+  request->inject = arguments.inject;
+  // A GEMM that cannot be lowered is refused here, before another machine is asked.
+  if (const Result<GemmPlan> plan = plan_of(*request); !plan) return refuse(plan.error(), arguments.file.empty() ? arguments.what : "");
+  Result<GemmReport> report = wait_for(*GemmJob::start(*request));
+  if (!report && arguments.emulate && is_missing(report.error())) {
+    note(describe(report.error()));
+    report = wait_for(*GemmJob::start_emulation(*request));
+  }
+  if (!report) {
+    Error error = std::move(report).error();
+    if (is_missing(error)) error.notes.push_back("`tessera gemm simulate` computes it on the CPU; --worker \"ssh HOST tessera worker\" uses another machine");
+    return refuse(error);
+  }
+  print(arguments.json ? report->json + "\n" : report_text(*report));
+  return report->checked && !report->correct ? Exit::refused : Exit::right;
+}
+
+}  // namespace
+
+Subcommand gemm_run_subcommand() {
+  return {"run", "Compile, launch, check and time it on a GPU",
+          "  tessera gemm run tensor_gemm\n  tessera gemm run tensor_gemm --worker \"ssh gpubox tessera worker\" --json > measurement.json",
+          [](Options& options) {
+            auto a = std::make_shared<Arguments>();
+            declare_gemm(options, *a);
+            options.option("--device", a->device, "which GPU, as `tessera devices` counts; by default the settings'");
+            options.option("--worker", a->worker, "the command that starts the worker; by default the settings', or this program");
+            options.option("--timeout", a->timeout, "seconds of silence after which the worker is ended");
+            options.option("--kernel-timeout", a->kernel_timeout, "seconds after which a kernel counts as hanging");
+            options.flag("--check", a->check, "check the result and do not time it");
+            options.flag("--emulate", a->emulate, "without a GPU, emulate on the CPU instead of failing");
+            options.flag("--recorded", a->recorded, "show the measurements that come with Tessera");
+            options.flag("--json", a->json, "the whole measurement, for machines");
+            options.option("--inject", a->inject, "fault or hang: replace the kernel by one that misbehaves, to see it survived");
+            return [a] { return run(*a); };
+          },
+          {}};
+}
+
+}  // namespace tessera

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The only file that knows CLI11.
+#include "app/cli/options.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace tessera {
+namespace {
+
+// Declares a subcommand and its children; `chosen` becomes the action of the one that was given.
+void declare(CLI::App& parent, const Subcommand& subcommand, Action& chosen) {
+  CLI::App* app = parent.add_subcommand(subcommand.name, subcommand.help);
+  app->footer(std::string("\nExample:\n") + subcommand.example);
+  if (subcommand.declare) {
+    Options options(*app);
+    app->callback([action = subcommand.declare(options), &chosen] { chosen = action; });
+  }
+  for (const Subcommand& child : subcommand.children) declare(*app, child, chosen);
+  if (!subcommand.children.empty()) app->require_subcommand(1);
+}
+
+}  // namespace
+
+void Options::positional(const char* name, std::string& value, const char* help, bool required) { app_.add_option(name, value, help)->required(required); }
+void Options::option(const char* name, std::string& value, const char* help) { app_.add_option(name, value, help); }
+void Options::option(const char* name, std::vector<std::string>& values, const char* help) { app_.add_option(name, values, help)->expected(1)->take_all(); }
+void Options::option(const char* name, std::optional<std::int64_t>& value, const char* help) { app_.add_option(name, value, help); }
+void Options::option(const char* name, int& value, const char* help) { app_.add_option(name, value, help); }
+void Options::option(const char* name, double& value, const char* help) { app_.add_option(name, value, help); }
+void Options::flag(const char* name, bool& value, const char* help) { app_.add_flag(name, value, help); }
+
+int run_command_line(const char* help, const char* footer, const std::vector<Subcommand>& subcommands, int argc, char** argv) {
+  CLI::App app(help, "tessera");
+  app.footer(footer);
+  app.set_version_flag("--version", "tessera " TESSERA_VERSION);
+  app.require_subcommand(1);
+  Action chosen;
+  for (const Subcommand& subcommand : subcommands) declare(app, subcommand, chosen);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {  // CLI11 speaks by exceptions; they end here
+    const int code = app.exit(error);
+    return code == 0 ? static_cast<int>(Exit::right) : static_cast<int>(Exit::usage);
+  }
+  return static_cast<int>(chosen());
+}
+
+}  // namespace tessera

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Options of a subcommand, each bound to a variable. A thin front of CLI11, which only options.cpp includes.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace tessera {
+
+enum class Exit : int {
+  right = 0,
+  refused = 1,      // the input was refused, or a result is wrong
+  usage = 2,        // the command line itself is wrong
+  environment = 3,  // something is missing on this machine: a GPU, NVRTC, a library
+};
+
+class Options {
+ public:
+  explicit Options(CLI::App& app) : app_(app) {}
+
+  void positional(const char* name, std::string& value, const char* help, bool required = true);
+  void option(const char* name, std::string& value, const char* help);
+  void option(const char* name, std::vector<std::string>& values, const char* help);  // may be repeated
+  void option(const char* name, std::optional<std::int64_t>& value, const char* help);
+  void option(const char* name, int& value, const char* help);
+  void option(const char* name, double& value, const char* help);
+  void flag(const char* name, bool& value, const char* help);
+
+ private:
+  CLI::App& app_;
+};
+
+using Action = std::function<Exit()>;
+
+// One subcommand: what it is called, and a function that declares its options and returns what to run afterwards. A group such as
+// `gemm` has children instead.
+struct Subcommand {
+  const char* name;
+  const char* help;      // one line
+  const char* example;   // lines of a shell, shown by --help
+  std::function<Action(Options&)> declare;
+  std::vector<Subcommand> children;
+};
+
+// Parses the command line and runs what it names. Usage errors go to stderr, help to stdout.
+int run_command_line(const char* help, const char* footer, const std::vector<Subcommand>& subcommands, int argc, char** argv);
+
+}  // namespace tessera

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The subcommands of `tessera`, one file each.
+#pragma once
+
+#include "app/cli/options.hpp"
+
+namespace tessera {
+
+Subcommand eval_subcommand();
+Subcommand batch_subcommand();
+Subcommand draw_subcommand();
+Subcommand atoms_subcommand();
+Subcommand gemm_subcommand();
+Subcommand devices_subcommand();
+Subcommand worker_subcommand();
+Subcommand tour_subcommand();
+
+}  // namespace tessera

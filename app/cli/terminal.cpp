@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// stdout, stderr, and the documents that `--file` names.
+#include "app/cli/terminal.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "app/session/document_io.hpp"
+
+namespace tessera {
+namespace {
+
+bool progress_shown = false;
+
+// The length of the UTF-8 sequence at the front of `text`; 0 when it is none.
+std::size_t utf8_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  const std::size_t length = first < 0x80 ? 1 : first >= 0xc2 && first < 0xe0 ? 2 : first >= 0xe0 && first < 0xf0 ? 3 : first >= 0xf0 && first < 0xf5 ? 4 : 0;
+  if (length == 0 || length > text.size()) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+  }
+  if ((first == 0xe0 && byte(1) < 0xa0) || (first == 0xed && byte(1) > 0x9f) || (first == 0xf0 && byte(1) < 0x90) || (first == 0xf4 && byte(1) > 0x8f)) return 0;
+  return length;
+}
+
+}  // namespace
+
+Exit exit_of(const Error& error) {
+  return error.code == ErrorCode::no_device || error.code == ErrorCode::no_compiler ? Exit::environment : Exit::refused;
+}
+
+Exit refuse(const Error& error, std::string_view source) {
+  note(describe(error, source));
+  return exit_of(error);
+}
+
+Exit misuse(std::string_view message) {
+  note(message);
+  return Exit::usage;
+}
+
+void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+void print_line(std::string_view text) {
+  print(text);
+  print("\n");
+}
+void note(std::string_view text) {
+  end_progress();
+  fmt::print(stderr, "{}\n", text);
+}
+
+void show_progress(std::string_view text) {
+  if (!::isatty(2)) return;
+  fmt::print(stderr, "\r\033[K{}", text);
+  std::fflush(stderr);
+  progress_shown = true;
+}
+
+void end_progress() {
+  if (std::exchange(progress_shown, false)) fmt::print(stderr, "\r\033[K");
+}
+
+std::string table(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i + 1 < row.size(); ++i) text += fmt::format("{:<{}}  ", row[i], widths[i]);
+    text += row.empty() ? "\n" : row.back() + "\n";
+  }
+  return text;
+}
+
+void append_json_string(std::string& out, std::string_view text) {
+  out += '"';
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    const char c = text.front();
+    if (length == 0) {
+      out += "\xef\xbf\xbd";
+    } else if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (c == '\n') {
+      out += "\\n";
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(c));
+    } else {
+      out += text.substr(0, length);
+    }
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  out += '"';
+}
+
+std::string json_string(std::string_view text) {
+  std::string out;
+  append_json_string(out, text);
+  return out;
+}
+
+const EvaluatedBinding* OpenDocument::find(std::string_view name) const {
+  const auto at = std::find_if(bindings.begin(), bindings.end(), [&](const EvaluatedBinding& binding) { return binding.name == name; });
+  return at == bindings.end() ? nullptr : &*at;
+}
+
+Scope OpenDocument::scope() const {
+  return [this](std::string_view name) -> const Value* {
+    const EvaluatedBinding* binding = find(name);
+    return binding && binding->value ? &*binding->value : nullptr;
+  };
+}
+
+std::string_view OpenDocument::expression(std::string_view name) const {
+  for (const Binding& binding : document.bindings) {
+    if (binding.name == name) return binding.expression;
+  }
+  return {};
+}
+
+Result<OpenDocument> open_document(const std::filesystem::path& path) {
+  TESSERA_TRY(document, load_document(path));
+  OpenDocument open;
+  open.text = to_text(document);
+  open.bindings = evaluate(document);
+  open.document = std::move(document);
+  return open;
+}
+
+Result<EvaluatedExpression> evaluate_with(std::string_view expression, const std::string& file) {
+  if (file.empty()) return EvaluatedExpression{{}, evaluate(expression)};
+  TESSERA_TRY(document, open_document(file));
+  // A name that is bound but has no value gives the binding's own error rather than "unknown name".
+  if (const EvaluatedBinding* binding = document.find(expression); binding && !binding->value) return binding->value.error();
+  Result<Value> value = evaluate(expression, document.scope());
+  return EvaluatedExpression{std::move(document), std::move(value)};
+}
+
+}  // namespace tessera

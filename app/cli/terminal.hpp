@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the subcommands share at the edge to a person: errors in words with a caret, exit codes, output to stdout or a file.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/cli/options.hpp"
+#include "core/base/result.hpp"
+#include "core/lang/document.hpp"
+
+namespace tessera {
+
+Exit exit_of(const Error& error);
+// The error on stderr, with `source` quoted above a caret; the exit code to leave with.
+Exit refuse(const Error& error, std::string_view source = {});
+// A usage error, in the words of this program.
+Exit misuse(std::string_view message);
+
+void print(std::string_view text);       // stdout, as it is
+void print_line(std::string_view text);  // stdout, with a newline
+void note(std::string_view text);        // stderr, with a newline
+
+// One line that is written over again on a terminal, and nothing where stderr is a file.
+void show_progress(std::string_view text);
+void end_progress();
+
+// Columns under each other, two spaces between them; numbers are as they were formatted.
+std::string table(const std::vector<std::vector<std::string>>& rows);
+
+// "abc \"x\"" with the quotes and escapes of JSON; bytes that are not UTF-8 become U+FFFD.
+std::string json_string(std::string_view text);
+void append_json_string(std::string& out, std::string_view text);
+
+// A document with its values, for `--file`.
+struct OpenDocument {
+  std::string text;
+  Document document;
+  std::vector<EvaluatedBinding> bindings;
+
+  Scope scope() const;  // valid while this lives
+  const EvaluatedBinding* find(std::string_view name) const;
+  std::string_view expression(std::string_view name) const;
+};
+Result<OpenDocument> open_document(const std::filesystem::path& path);
+
+// The value of an expression, with the bindings of a document in sight when `file` is not empty.
+struct EvaluatedExpression {
+  OpenDocument document;
+  Result<Value> value;
+};
+Result<EvaluatedExpression> evaluate_with(std::string_view expression, const std::string& file);
+
+}  // namespace tessera

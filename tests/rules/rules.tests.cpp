@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The rules of docs/architecture.md, checked against the source tree.
+#include <map>
+#include <regex>
+#include <set>
+
+#include "tests/rules/source_tree.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace tessera::rules;
+
+namespace {
+
+// folder -> folders that it may include besides itself and core/base. The list of docs/architecture.md.
+const std::map<std::string, std::vector<std::string>> kMayInclude = {
+    {"core/base", {}},
+    {"core/layout", {}},
+    {"core/atom", {"core/layout"}},
+    {"core/gemm", {"core/layout", "core/atom"}},
+    {"core/lang", {"core/layout", "core/atom", "core/gemm"}},
+    {"core/diagram", {"core/layout", "core/atom", "core/gemm"}},
+    {"core/render", {"core/diagram"}},
+    {"kernels/codegen", {"core/layout", "core/atom", "core/gemm"}},
+    {"kernels/runtime", {"kernels/codegen/kernel_source.hpp"}},
+    {"app/session", {"core/layout", "core/atom", "core/gemm", "core/lang", "core/diagram", "kernels/codegen", "kernels/runtime"}},
+    {"app/cli", {"core/layout", "core/atom", "core/gemm", "core/lang", "core/diagram", "core/render", "kernels/codegen", "kernels/runtime", "app/session"}},
+    {"app/studio", {"core/layout", "core/atom", "core/gemm", "core/lang", "core/diagram", "core/render", "app/session"}},
+};
+
+bool is_below(std::string_view name, std::string_view place) { return name == place || (name.starts_with(place) && name[place.size()] == '/'); }
+
+std::string join(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("a folder includes only the folders that the one-way street lets it") {
+  std::vector<std::string> wrong;
+  std::size_t seen = 0;
+  for (const auto& [folder, allowed] : kMayInclude) {
+    for (const std::string& file : sources(folder)) {
+      for (const Include& include : includes(read(root() / file))) {
+        if (!include.ours) continue;
+        ++seen;
+        bool right = is_below(include.name, folder) || is_below(include.name, "core/base");
+        for (const std::string& place : allowed) right = right || is_below(include.name, place);
+        if (!right) wrong.push_back(file + " includes " + include.name);
+      }
+    }
+  }
+  INFO(join(wrong));
+  CHECK(wrong.empty());
+  CHECK(seen > 100);
+}
+
+TEST_CASE("every folder of sources has its line in the list of the one-way street") {
+  std::vector<std::string> unknown;
+  for (const char* top : {"core", "kernels", "app"}) {
+    for (const std::string& file : sources(top)) {
+      const bool known = std::any_of(kMayInclude.begin(), kMayInclude.end(), [&](const auto& row) { return is_below(file, row.first); });
+      if (!known) unknown.push_back(file);
+    }
+  }
+  INFO(join(unknown));
+  CHECK(unknown.empty());
+}
+
+TEST_CASE("docs/architecture.md states the list that is checked here") {
+  const std::string page = read(root() / "docs/architecture.md");
+  for (const auto& [folder, allowed] : kMayInclude) {
+    std::string line = "| `" + folder + "` |";
+    for (const std::string& place : allowed) line += " " + place;
+    line += allowed.empty() ? " nothing |" : " |";
+    INFO(line);
+    CHECK(page.find(line) != std::string::npos);
+  }
+}
+
+TEST_CASE("core and kernels neither print nor end the process") {
+  const std::regex forbidden(R"(\b(printf|fprintf|puts|putchar|cout|cerr|clog|abort|exit|quick_exit|terminate)\b\s*(\(|<<)|fmt::print)");
+  std::vector<std::string> wrong;
+  for (const char* top : {"core", "kernels"}) {
+    for (const std::string& file : sources(top)) {
+      std::istringstream lines(code_only(read(root() / file)));
+      int number = 0;
+      for (std::string line; std::getline(lines, line);) {
+        ++number;
+        if (std::regex_search(line, forbidden)) wrong.push_back(file + ":" + std::to_string(number) + ": " + line);
+      }
+    }
+  }
+  INFO(join(wrong));
+  CHECK(wrong.empty());
+}
+
+TEST_CASE("ImGui and OpenGL stay in app/studio, CUDA in kernels/runtime") {
+  const std::regex gui(R"(^(imgui.*|GL/.*|GLES.*|GLFW/.*|.*glad.*)$)");
+  const std::regex cuda(R"(^(cuda.*|nvrtc.*|cublas.*|nvml.*)$)");
+  std::vector<std::string> wrong;
+  for (const char* top : {"core", "kernels", "app"}) {
+    for (const std::string& file : sources(top)) {
+      for (const Include& include : includes(read(root() / file))) {
+        if (std::regex_match(include.name, gui) && !is_below(file, "app/studio")) wrong.push_back(file + " includes " + include.name);
+        if (std::regex_match(include.name, cuda) && !is_below(file, "kernels/runtime")) wrong.push_back(file + " includes " + include.name);
+      }
+    }
+  }
+  INFO(join(wrong));
+  CHECK(wrong.empty());
+}
+
+TEST_CASE("every source begins with the licence and one sentence on what it is for") {
+  std::vector<std::string> wrong;
+  for (const char* top : {"core", "kernels", "app", "tests"}) {
+    for (const std::string& file : sources(top)) {
+      std::istringstream lines(read(root() / file));
+      std::string first, second;
+      std::getline(lines, first);
+      std::getline(lines, second);
+      if (first != "// SPDX-License-Identifier: BSD-3-Clause" || !second.starts_with("// ") || second.size() < 12) wrong.push_back(file);
+    }
+  }
+  INFO(join(wrong));
+  CHECK(wrong.empty());
+}
+
+TEST_CASE("no tracked file carries a path of somebody's machine") {
+  // Written in two pieces, since this file is tracked too.
+  const std::vector<std::string> places = {std::string("/ho") + "me/", std::string("/ro") + "ot/", std::string("/wo") + "rk/", std::string("/Us") + "ers/"};
+  std::vector<std::string> wrong;
+  for (const std::string& file : tracked_files()) {
+    const std::string text = read(root() / file);
+    if (text.find('\0') != std::string::npos) continue;  // fonts, pictures
+    for (const std::string& place : places) {
+      const std::size_t at = text.find(place);
+      const bool alone = at != std::string::npos && (at == 0 || !(std::isalnum(static_cast<unsigned char>(text[at - 1])) || text[at - 1] == '.'));
+      if (alone) wrong.push_back(file + " contains " + text.substr(at, 40));
+    }
+  }
+  INFO(join(wrong));
+  CHECK(wrong.empty());
+}
+
+TEST_CASE("the checks themselves see what they look for") {
+  const std::string text = "#include \"core/base/error.hpp\"\nint f() { return printf(\"exit(1)\"); }  // abort()\n/* cout << 1 */ R\"(abort())\"";
+  CHECK(includes(text).size() == 1);
+  const std::string code = code_only(text);
+  CHECK(code.find("printf(") != std::string::npos);
+  CHECK(code.find("exit") == std::string::npos);
+  CHECK(code.find("abort") == std::string::npos);
+  CHECK(code.find("cout") == std::string::npos);
+}
