@@ -80,10 +80,8 @@ Status read_named(const FigureCall& call, FigureSpec& spec) {
     } else if (name == "palette") {
       spec.palette = text;
     } else if (name == "style") {
-      if (text != "tessera" && text != "print_latex") {
-        return Error{ErrorCode::unknown_name, fmt::format("there is no figure style \"{}\"; the styles are tessera and print_latex", text), {}, {}};
-      }
-      spec.style = text == "print_latex" ? FigureStyle::print_latex : FigureStyle::tessera;
+      TESSERA_TRY(style, figure_style(text));
+      spec.style = style;
     } else {
       spec.parameters[name] = text;
     }
@@ -92,6 +90,13 @@ Status read_named(const FigureCall& call, FigureSpec& spec) {
 }
 
 }  // namespace
+
+Result<FigureStyle> figure_style(std::string_view name) {
+  if (name == "tessera") return FigureStyle::tessera;
+  if (name == "print_latex") return FigureStyle::print_latex;
+  if (name == "print_svg") return FigureStyle::print_svg;
+  return Error{ErrorCode::unknown_name, fmt::format("there is no figure style \"{}\"; the styles are tessera, print_latex and print_svg", name), {}, {}};
+}
 
 bool is_drawable(const Value& value) {
   struct Drawable {

@@ -23,6 +23,9 @@ struct FigureOptions {
   friend auto operator<=>(const FigureOptions&, const FigureOptions&) = default;
 };
 
+// "tessera", "print_latex", "print_svg"
+Result<FigureStyle> figure_style(std::string_view name);
+
 // True when the value is one that some figure kind takes: a layout, an atom, a tiled object, a GEMM or a figure call.
 bool is_drawable(const Value& value);
 
