@@ -57,10 +57,8 @@ Result<FigureOptions> figure_options(const Arguments& arguments) {
   options.kind = arguments.kind;
   options.palette = arguments.palette;
   options.title = arguments.title;
-  if (arguments.style != "tessera" && arguments.style != "print_latex") {
-    return Error{ErrorCode::unknown_name, fmt::format("there is no style \"{}\"; the styles are tessera and print_latex", arguments.style), {}, {}};
-  }
-  options.style = arguments.style == "tessera" ? FigureStyle::tessera : FigureStyle::print_latex;
+  TESSERA_TRY(style, figure_style(arguments.style));
+  options.style = style;
   for (const std::string& setting : arguments.set) {
     const std::size_t equals = setting.find('=');
     if (equals == 0 || equals == std::string::npos) {
@@ -145,7 +143,7 @@ Subcommand draw_subcommand() {
             options.option("--file", a->file, "a document whose names the expression may use");
             options.option("--name", a->name, "the binding to draw; all by default");
             options.option("--figure", a->kind, "the kind of figure; the object's own by default");
-            options.option("--style", a->style, "tessera or print_latex");
+            options.option("--style", a->style, "tessera, print_latex or print_svg");
             options.option("--palette", a->palette, "the style's own by default");
             options.option("--title", a->title, "a line above the figure");
             options.option("--set", a->set, "a parameter of the figure, e.g. --set thread=3");

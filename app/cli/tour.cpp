@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// tessera tour: everything at once, without a display. Writes the figures of the tour document and runs its GEMMs, on a GPU where there
+// is one and emulated where there is none.
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "app/cli/figure_files.hpp"
+#include "app/cli/gemm_arguments.hpp"
+#include "app/cli/subcommands.hpp"
+#include "app/cli/terminal.hpp"
+#include "app/session/figure.hpp"
+#include "app/session/jobs.hpp"
+#include "app/session/settings.hpp"
+#include "kernels/runtime/device.hpp"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  std::string out = "out", document, worker;
+  bool force = false;
+};
+
+constexpr FigureFormat kFormats[] = {FigureFormat::tex, FigureFormat::svg, FigureFormat::png, FigureFormat::pdf};
+
+using Rows = std::vector<std::vector<std::string>>;
+
+// One figure in all formats; a row for the table.
+Status write_figures(const OpenDocument& document, const EvaluatedBinding& binding, const Arguments& arguments, Rows& rows) {
+  TESSERA_TRY(scene, figure_of(*binding.value, document.expression(binding.name), {}));
+  std::string written;
+  for (const FigureFormat format : kFormats) {
+    const Result<std::string> bytes = render(scene, format, {});
+    if (!bytes) return bytes.error();
+    const std::string file = fmt::format("{}.{}", binding.name, extension(format));
+    TESSERA_CHECK(export_file(fs::path(arguments.out) / file, *bytes, arguments.force));
+    written += fmt::format("{} ", extension(format));
+  }
+  const Bounds size = bounds(scene);
+  rows.push_back({binding.name, std::string(kind_name(*binding.value)), fmt::format("{:.0f} x {:.0f}", size.width(), size.height()),
+                  std::to_string(cell_count(scene)), written});
+  return Done{};
+}
+
+// Live where there is a device, emulated where there is none. Another failure (a wrong result, a fault) is one.
+Result<GemmReport> run_gemm(const OpenDocument& document, const std::string& name, const std::string& worker, bool has_device) {
+  GemmRequest request;
+  request.document = document.text;
+  request.binding = name;
+  request.worker = worker;
+  if (!has_device) return emulate_soon(request);
+  const std::unique_ptr<GemmJob> job = GemmJob::start(request);
+  while (job->state() == GemmJob::State::running) {
+    const GemmJob::Progress progress = job->progress();
+    show_progress(fmt::format("{}: {:3.0f} %  {}", name, 100 * progress.fraction, progress.stage));
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  end_progress();
+  return *job->result();
+}
+
+// Why no GPU is used, or empty when one is.
+std::string reason_without_device(const std::string& worker) {
+  if (!worker.empty()) return {};
+  const Result<std::vector<DeviceSummary>> found = devices();
+  if (!found) return found.error().message;
+  return found->empty() ? "no GPU was found" : "";
+}
+
+struct Outcome {
+  Rows figures{{"figure", "kind", "cells", "drawn", "files"}};
+  std::string reports;
+  int figure_count = 0, gemm_count = 0, failures = 0;
+};
+
+void visit_binding(const OpenDocument& document, const EvaluatedBinding& binding, const Arguments& arguments, const std::string& worker, bool has_device,
+                   Outcome& outcome) {
+  if (!binding.value) {
+    ++outcome.failures;
+    note(fmt::format("{}: {}", binding.name, describe(binding.value.error(), document.expression(binding.name))));
+    return;
+  }
+  if (!is_drawable(*binding.value)) return;
+  show_progress("drawing " + binding.name);
+  if (const Status status = write_figures(document, binding, arguments, outcome.figures); !status) {
+    ++outcome.failures;
+    note(fmt::format("{}: {}", binding.name, describe(status.error())));
+  } else {
+    ++outcome.figure_count;
+  }
+  if (kind_name(*binding.value) != "gemm") return;
+  ++outcome.gemm_count;
+  show_progress("running " + binding.name);
+  const Result<GemmReport> report = run_gemm(document, binding.name, worker, has_device);
+  const Status written = report ? export_file(fs::path(arguments.out) / (binding.name + ".json"), report->json + "\n", arguments.force) : Done{};
+  if (!report) note(fmt::format("{}: {}", binding.name, describe(report.error())));
+  if (!written) note(describe(written.error()));
+  if (!report || !written || !report->correct) ++outcome.failures;
+  if (report) outcome.reports += report_text(*report);
+}
+
+Exit run(Arguments arguments) {
+  const auto began = std::chrono::steady_clock::now();
+  if (arguments.document.empty()) {
+    const Result<fs::path> tour = find_asset("presets/tour.tess");
+    if (!tour) return refuse(tour.error());
+    arguments.document = tour->string();
+  }
+  const Result<Settings> settings = load_settings();
+  if (!settings) return refuse(settings.error());
+  const std::string worker = arguments.worker.empty() ? settings->worker : arguments.worker;
+  const std::string reason = reason_without_device(worker);
+  if (!reason.empty()) print_line(fmt::format("EMULATED: GEMMs are computed on the CPU, without times ({})", reason));
+  const Result<OpenDocument> document = open_document(arguments.document);
+  if (!document) return refuse(document.error());
+  Outcome outcome;
+  for (const EvaluatedBinding& binding : document->bindings) visit_binding(*document, binding, arguments, worker, reason.empty(), outcome);
+  end_progress();
+  if (!outcome.reports.empty()) {
+    if (const Status written = export_file(fs::path(arguments.out) / "gemm_report.txt", outcome.reports, arguments.force); !written) {
+      ++outcome.failures;
+      note(describe(written.error()));
+    }
+  }
+  print(table(outcome.figures));
+  print("\n" + outcome.reports);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  print_line(fmt::format("\n{} figures and {} GEMM reports in {}/, {:.1f} s{}", outcome.figure_count, outcome.gemm_count, arguments.out, seconds,
+                         outcome.failures == 0 ? "" : fmt::format("; {} FAILED", outcome.failures)));
+  return outcome.failures == 0 ? Exit::right : Exit::refused;
+}
+
+}  // namespace
+
+Subcommand tour_subcommand() {
+  return {"tour", "Write the tour's figures and GEMM reports into a folder", "  tessera tour --out out",
+          [](Options& options) {
+            auto a = std::make_shared<Arguments>();
+            options.option("--out", a->out, "the folder");
+            options.option("--document", a->document, "another document than the tour");
+            options.option("--worker", a->worker, "the command that starts a worker with a GPU");
+            options.flag("--force", a->force, "replace files that exist");
+            return [a] { return run(*a); };
+          },
+          {}};
+}
+
+}  // namespace tessera
