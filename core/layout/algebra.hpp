@@ -16,6 +16,12 @@
 
 namespace tessera {
 
+// Whether a result that breaks its law is refused. CuTe's divisibility conditions let some wrong compositions pass. A composition
+// of plain layouts is always held to its law. Divides and products are compositions inside; by default they give the layout that
+// CuTe's compiler gives, also where it is not A(B(i)) (a tiler that overlaps itself or does not divide), because that is the
+// layout a user's kernel has. With Law::checked they refuse it, naming the coordinate.
+enum class Law { checked, as_cute };
+
 // ---- rearranging: the function, or a part of it, in another profile ------------------------------------------------
 
 // Law: coalesce(L)(i) == L(i) for all i < size; no two neighbouring modes could be one. (2,(1,6)):(1,(6,2)) -> 12:1
@@ -53,7 +59,7 @@ Result<SliceAndOffset> slice_and_offset(const Coord& coord, const AnyLayout& lay
 
 // Law: composition(A,B)(i) == A(B(i)) for all i < size(B), and the result is compatible with B.
 Result<Layout> composition(const Layout& a, const Layout& b);
-Result<Layout> composition(const Layout& a, const Tiler& tiler);
+Result<Layout> composition(const Layout& a, const Tiler& tiler, Law law = Law::checked);
 // The same formula without the law check, for callers that have proven it. Still refuses what CuTe's conditions refuse.
 Result<Layout> composition_unchecked(const Layout& a, const Layout& b);
 
@@ -71,17 +77,17 @@ Result<Layout> max_common_layout(const Layout& a, const Layout& b);
 // ---- divide and product --------------------------------------------------------------------------------------------
 
 // A o (B, complement(B, shape(coalesce(A)))): mode 0 walks one tile, mode 1 walks the tiles.
-Result<Layout> logical_divide(const Layout& layout, const Tiler& tiler);
-Result<Layout> zipped_divide(const Layout& layout, const Tiler& tiler);  // ((tile modes), (rest modes))
-Result<Layout> tiled_divide(const Layout& layout, const Tiler& tiler);   // ((tile modes), rest, rest, ...)
-Result<Layout> flat_divide(const Layout& layout, const Tiler& tiler);
+Result<Layout> logical_divide(const Layout& layout, const Tiler& tiler, Law law = Law::as_cute);
+Result<Layout> zipped_divide(const Layout& layout, const Tiler& tiler, Law law = Law::as_cute);  // ((tile modes), (rest modes))
+Result<Layout> tiled_divide(const Layout& layout, const Tiler& tiler, Law law = Law::as_cute);   // ((tile modes), rest, rest, ...)
+Result<Layout> flat_divide(const Layout& layout, const Tiler& tiler, Law law = Law::as_cute);
 // (A, complement(A, size(A)*cosize(B)) o B): mode 0 is the block, mode 1 walks the copies of it.
-Result<Layout> logical_product(const Layout& block, const Tiler& tiler);
-Result<Layout> zipped_product(const Layout& block, const Tiler& tiler);
-Result<Layout> tiled_product(const Layout& block, const Tiler& tiler);
-Result<Layout> flat_product(const Layout& block, const Tiler& tiler);
-Result<Layout> blocked_product(const Layout& block, const Layout& tiler);
-Result<Layout> raked_product(const Layout& block, const Layout& tiler);
+Result<Layout> logical_product(const Layout& block, const Tiler& tiler, Law law = Law::as_cute);
+Result<Layout> zipped_product(const Layout& block, const Tiler& tiler, Law law = Law::as_cute);
+Result<Layout> tiled_product(const Layout& block, const Tiler& tiler, Law law = Law::as_cute);
+Result<Layout> flat_product(const Layout& block, const Tiler& tiler, Law law = Law::as_cute);
+Result<Layout> blocked_product(const Layout& block, const Layout& tiler, Law law = Law::as_cute);
+Result<Layout> raked_product(const Layout& block, const Layout& tiler, Law law = Law::as_cute);
 
 // ---- making ----------------------------------------------------------------------------------------------------------
 
@@ -90,8 +96,9 @@ Result<Layout> make_layout_row_major(const Shape& shape);  // LayoutRight
 Result<Layout> make_layout_like(const Layout& layout);
 Result<Layout> make_fragment_like(const Layout& layout);
 Result<Layout> make_identity_layout(const Shape& shape);    // strides 1@0, 1@1, ...
-Result<Layout> tile_to_shape(const Layout& block, const Shape& target, const IntTuple& order);  // order: any values that compare
-Result<Layout> tile_to_shape(const Layout& block, const Shape& target);                         // column-major order
+Result<Layout> tile_to_shape(const Layout& block, const Shape& target, const IntTuple& order,
+                             Law law = Law::as_cute);  // order: any values that compare
+Result<Layout> tile_to_shape(const Layout& block, const Shape& target, Law law = Law::as_cute);  // column-major order
 // layout (thr, val) -> index of a tile of `shape`, from thread and value layouts (m,n) -> id. Also gives the tile's shape.
 struct LayoutTV {
   Shape tiler_mn;

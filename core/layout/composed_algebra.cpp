@@ -102,11 +102,12 @@ Result<IntTuple> evaluate(const AnyLayout& layout, const Coord& coord) {
   return std::visit(ApplyTo{sum}, composed.outer);
 }
 
-Result<AnyLayout> composition(const AnyLayout& a, const Tiler& tiler) {
+Result<AnyLayout> composition(const AnyLayout& a, const Tiler& tiler, Law law) {
   if (const auto* plain = std::get_if<Layout>(&a)) {
     if (const auto* composed = std::get_if<ComposedLayout>(&tiler.value)) return composition(*plain, *composed);
+    law = Law::checked;
   }
-  return on_layout_part("composition", a, [&](const Layout& l) { return composition(l, tiler); });
+  return on_layout_part("composition", a, [&](const Layout& l) { return composition(l, tiler, law); });
 }
 
 Result<AnyLayout> composition(const AnyLayout& a, const AnyLayout& b) {
@@ -152,32 +153,32 @@ Result<AnyLayout> get(const AnyLayout& layout, std::int64_t mode) {
   });
 }
 
-Result<AnyLayout> logical_divide(const AnyLayout& layout, const Tiler& tiler) {
-  return on_layout_part("logical_divide", layout, [&](const Layout& l) { return logical_divide(l, tiler); });
+Result<AnyLayout> logical_divide(const AnyLayout& layout, const Tiler& tiler, Law law) {
+  return on_layout_part("logical_divide", layout, [&](const Layout& l) { return logical_divide(l, tiler, law); });
 }
-Result<AnyLayout> zipped_divide(const AnyLayout& layout, const Tiler& tiler) {
-  return on_layout_part("zipped_divide", layout, [&](const Layout& l) { return zipped_divide(l, tiler); });
+Result<AnyLayout> zipped_divide(const AnyLayout& layout, const Tiler& tiler, Law law) {
+  return on_layout_part("zipped_divide", layout, [&](const Layout& l) { return zipped_divide(l, tiler, law); });
 }
-Result<AnyLayout> tiled_divide(const AnyLayout& layout, const Tiler& tiler) {
-  return on_layout_part("tiled_divide", layout, [&](const Layout& l) { return tiled_divide(l, tiler); });
+Result<AnyLayout> tiled_divide(const AnyLayout& layout, const Tiler& tiler, Law law) {
+  return on_layout_part("tiled_divide", layout, [&](const Layout& l) { return tiled_divide(l, tiler, law); });
 }
-Result<AnyLayout> flat_divide(const AnyLayout& layout, const Tiler& tiler) {
-  return on_layout_part("flat_divide", layout, [&](const Layout& l) { return flat_divide(l, tiler); });
+Result<AnyLayout> flat_divide(const AnyLayout& layout, const Tiler& tiler, Law law) {
+  return on_layout_part("flat_divide", layout, [&](const Layout& l) { return flat_divide(l, tiler, law); });
 }
-Result<AnyLayout> zipped_product(const AnyLayout& block, const Tiler& tiler) {
-  return on_layout_part("zipped_product", block, [&](const Layout& l) { return zipped_product(l, tiler); });
+Result<AnyLayout> zipped_product(const AnyLayout& block, const Tiler& tiler, Law law) {
+  return on_layout_part("zipped_product", block, [&](const Layout& l) { return zipped_product(l, tiler, law); });
 }
-Result<AnyLayout> tiled_product(const AnyLayout& block, const Tiler& tiler) {
-  return on_layout_part("tiled_product", block, [&](const Layout& l) { return tiled_product(l, tiler); });
+Result<AnyLayout> tiled_product(const AnyLayout& block, const Tiler& tiler, Law law) {
+  return on_layout_part("tiled_product", block, [&](const Layout& l) { return tiled_product(l, tiler, law); });
 }
-Result<AnyLayout> flat_product(const AnyLayout& block, const Tiler& tiler) {
-  return on_layout_part("flat_product", block, [&](const Layout& l) { return flat_product(l, tiler); });
+Result<AnyLayout> flat_product(const AnyLayout& block, const Tiler& tiler, Law law) {
+  return on_layout_part("flat_product", block, [&](const Layout& l) { return flat_product(l, tiler, law); });
 }
-Result<AnyLayout> blocked_product(const AnyLayout& block, const Layout& tiler) {
-  return on_layout_part("blocked_product", block, [&](const Layout& l) { return blocked_product(l, tiler); });
+Result<AnyLayout> blocked_product(const AnyLayout& block, const Layout& tiler, Law law) {
+  return on_layout_part("blocked_product", block, [&](const Layout& l) { return blocked_product(l, tiler, law); });
 }
-Result<AnyLayout> raked_product(const AnyLayout& block, const Layout& tiler) {
-  return on_layout_part("raked_product", block, [&](const Layout& l) { return raked_product(l, tiler); });
+Result<AnyLayout> raked_product(const AnyLayout& block, const Layout& tiler, Law law) {
+  return on_layout_part("raked_product", block, [&](const Layout& l) { return raked_product(l, tiler, law); });
 }
 Result<AnyLayout> tile_to_shape(const AnyLayout& block, const Shape& target) {
   return on_layout_part("tile_to_shape", block, [&](const Layout& l) { return tile_to_shape(l, target); });

@@ -40,7 +40,8 @@ int depth(const AnyLayout& layout);
 
 // ---- composition and inverses ----------------------------------------------------------------------------------------
 
-Result<AnyLayout> composition(const AnyLayout& a, const Tiler& tiler);
+// Law of a swizzled a: as of the divides (a plain a is always held to its law).
+Result<AnyLayout> composition(const AnyLayout& a, const Tiler& tiler, Law law = Law::as_cute);
 // L o Sw: the swizzle moves to the left of L, onto the bits L(Y) and L(Z), which must be runs of adjacent bits.
 Result<AnyLayout> composition(const Layout& a, const Swizzle& b);
 Result<AnyLayout> composition(const Layout& a, const ComposedLayout& b);  // offset 0 only
@@ -65,17 +66,17 @@ Result<AnyLayout> select(const AnyLayout& layout, const std::vector<std::int64_t
 Result<AnyLayout> append(const AnyLayout& layout, std::int64_t rank);
 Result<AnyLayout> prepend(const AnyLayout& layout, std::int64_t rank);
 Result<AnyLayout> get(const AnyLayout& layout, std::int64_t mode);
-Result<AnyLayout> logical_divide(const AnyLayout& layout, const Tiler& tiler);
-Result<AnyLayout> zipped_divide(const AnyLayout& layout, const Tiler& tiler);
-Result<AnyLayout> tiled_divide(const AnyLayout& layout, const Tiler& tiler);
-Result<AnyLayout> flat_divide(const AnyLayout& layout, const Tiler& tiler);
+Result<AnyLayout> logical_divide(const AnyLayout& layout, const Tiler& tiler, Law law = Law::as_cute);
+Result<AnyLayout> zipped_divide(const AnyLayout& layout, const Tiler& tiler, Law law = Law::as_cute);
+Result<AnyLayout> tiled_divide(const AnyLayout& layout, const Tiler& tiler, Law law = Law::as_cute);
+Result<AnyLayout> flat_divide(const AnyLayout& layout, const Tiler& tiler, Law law = Law::as_cute);
 // The tiler may be swizzled when the block is plain: the swizzle moves onto the bits that the copies take.
-Result<AnyLayout> logical_product(const AnyLayout& block, const Tiler& tiler);
-Result<AnyLayout> zipped_product(const AnyLayout& block, const Tiler& tiler);
-Result<AnyLayout> tiled_product(const AnyLayout& block, const Tiler& tiler);
-Result<AnyLayout> flat_product(const AnyLayout& block, const Tiler& tiler);
-Result<AnyLayout> blocked_product(const AnyLayout& block, const Layout& tiler);
-Result<AnyLayout> raked_product(const AnyLayout& block, const Layout& tiler);
+Result<AnyLayout> logical_product(const AnyLayout& block, const Tiler& tiler, Law law = Law::as_cute);
+Result<AnyLayout> zipped_product(const AnyLayout& block, const Tiler& tiler, Law law = Law::as_cute);
+Result<AnyLayout> tiled_product(const AnyLayout& block, const Tiler& tiler, Law law = Law::as_cute);
+Result<AnyLayout> flat_product(const AnyLayout& block, const Tiler& tiler, Law law = Law::as_cute);
+Result<AnyLayout> blocked_product(const AnyLayout& block, const Layout& tiler, Law law = Law::as_cute);
+Result<AnyLayout> raked_product(const AnyLayout& block, const Layout& tiler, Law law = Law::as_cute);
 Result<AnyLayout> tile_to_shape(const AnyLayout& block, const Shape& target);
 Result<AnyLayout> tile_to_shape(const AnyLayout& block, const Shape& target, const IntTuple& order);
 Result<Layout> make_fragment_like(const AnyLayout& layout);

@@ -150,39 +150,38 @@ class Composer {
 
 Result<Composed> compose(const Layout& a, const Layout& b) { return Composer(a, b).run(); }
 
-Result<Layout> composition_unchecked(const Layout& a, const Layout& b) {
+Result<Layout> compose_by(Law law, const Layout& a, const Layout& b) {
   TESSERA_TRY(composed, compose(a, b));
+  if (law == Law::checked && !composed.proven) TESSERA_CHECK(check_composition(a, b, composed));
   return std::move(composed.layout);
 }
 
-Result<Layout> composition(const Layout& a, const Layout& b) {
-  TESSERA_TRY(composed, compose(a, b));
-  if (!composed.proven) TESSERA_CHECK(check_composition(a, b, composed));
-  return std::move(composed.layout);
-}
+Result<Layout> composition(const Layout& a, const Layout& b) { return compose_by(Law::checked, a, b); }
+Result<Layout> composition_unchecked(const Layout& a, const Layout& b) { return compose_by(Law::as_cute, a, b); }
 
 namespace {
 
 struct ComposeWith {
   const Layout& a;
+  Law law;
 
-  Result<Layout> operator()(const Layout& b) const { return composition(a, b); }
+  Result<Layout> operator()(const Layout& b) const { return compose_by(law, a, b); }
   Result<Layout> operator()(const ComposedLayout& b) const {
     return Error{ErrorCode::wrong_type, fmt::format("{} cannot be a tiler of the layout {}", to_string(b), to_string(a)), {}, {}};
   }
   Result<Layout> operator()(std::int64_t n) const {
     TESSERA_TRY(tile, Layout::make(n, 1));
-    return composition(a, tile);
+    return compose_by(law, a, tile);
   }
   Result<Layout> operator()(Underscore) const { return a; }
   Result<Layout> operator()(const std::vector<Tiler>& tilers) const {
     return by_mode("composition", a, tilers, tilers.size(), Rest::dropped,
-                   [](const Layout& mode, const Tiler& tiler) { return composition(mode, tiler); });
+                   [this](const Layout& mode, const Tiler& tiler) { return composition(mode, tiler, law); });
   }
 };
 
 }  // namespace
 
-Result<Layout> composition(const Layout& a, const Tiler& tiler) { return std::visit(ComposeWith{a}, tiler.value); }
+Result<Layout> composition(const Layout& a, const Tiler& tiler, Law law) { return std::visit(ComposeWith{a, law}, tiler.value); }
 
 }  // namespace tessera

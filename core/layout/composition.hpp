@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "core/layout/algebra.hpp"
 #include "core/layout/flat_modes.hpp"
 
 namespace tessera {
@@ -23,6 +24,9 @@ struct Composed {
 
 // The formula, with CuTe's own conditions and the proof that falls out of its loop.
 Result<Composed> compose(const Layout& a, const Layout& b);
+
+// compose, and by `law` its check.
+Result<Layout> compose_by(Law law, const Layout& a, const Layout& b);
 
 // A(B(i)) == R(i) for all i < size(B), point by point; for results that were not proven.
 Status check_composition(const Layout& a, const Layout& b, const Composed& composed);

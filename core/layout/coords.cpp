@@ -77,6 +77,10 @@ Result<Coord> get_hier_coord(const Layout& layout, std::int64_t i) { return hier
 Result<Coord> get_flat_coord(const Layout& layout, std::int64_t i) {
   TESSERA_TRY(coord, get_hier_coord(layout, i));
   if (!coord.is_tuple()) return coord;
+  if (coord.rank() == 1) {  // an integer, as CuTe has it: repeat<1>(x) is x
+    TESSERA_TRY(number, crd2idx(coord[0], layout.shape()[0]));
+    return IntTuple(number);
+  }
   std::vector<IntTuple> modes;
   for (std::size_t k = 0; k < coord.rank(); ++k) {
     TESSERA_TRY(number, crd2idx(coord[k], layout.shape()[k]));

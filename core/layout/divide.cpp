@@ -4,33 +4,35 @@
 
 #include "core/layout/algebra.hpp"
 #include "core/layout/by_mode.hpp"
+#include "core/layout/composition.hpp"
 #include "core/layout/tile_unzip.hpp"
 
 namespace tessera {
 
 namespace {
 
-Result<Layout> divide_by_layout(const Layout& a, const Layout& b) {
+Result<Layout> divide_by_layout(const Layout& a, const Layout& b, Law law) {
   TESSERA_TRY(rest, complement(b, coalesce(a).shape()));
   TESSERA_TRY(tile_and_rest, checked_make_layout({b, std::move(rest)}));
-  return composition(a, tile_and_rest);
+  return compose_by(law, a, tile_and_rest);
 }
 
 struct DivideBy {
   const Layout& a;
+  Law law;
 
-  Result<Layout> operator()(const Layout& b) const { return divide_by_layout(a, b); }
+  Result<Layout> operator()(const Layout& b) const { return divide_by_layout(a, b, law); }
   Result<Layout> operator()(const ComposedLayout& b) const {
     return Error{ErrorCode::wrong_type, fmt::format("logical_divide: {} has no complement, so it cannot be a tiler", to_string(b)), {}, {}};
   }
   Result<Layout> operator()(std::int64_t n) const {
     TESSERA_TRY(tile, Layout::make_compact(n));
-    return divide_by_layout(a, tile);
+    return divide_by_layout(a, tile, law);
   }
   Result<Layout> operator()(Underscore) const { return a; }
   Result<Layout> operator()(const std::vector<Tiler>& tilers) const {
     return by_mode("logical_divide", a, tilers, tilers.size(), Rest::kept,
-                   [](const Layout& mode, const Tiler& tiler) { return logical_divide(mode, tiler); });
+                   [this](const Layout& mode, const Tiler& tiler) { return logical_divide(mode, tiler, law); });
   }
 };
 
@@ -67,20 +69,22 @@ Layout unpack_modes(const Layout& pair, bool first) {
   return make_layout(std::move(modes));
 }
 
-Result<Layout> logical_divide(const Layout& layout, const Tiler& tiler) { return std::visit(DivideBy{layout}, tiler.value); }
+Result<Layout> logical_divide(const Layout& layout, const Tiler& tiler, Law law) {
+  return std::visit(DivideBy{layout, law}, tiler.value);
+}
 
-Result<Layout> zipped_divide(const Layout& layout, const Tiler& tiler) {
-  TESSERA_TRY(divided, logical_divide(layout, tiler));
+Result<Layout> zipped_divide(const Layout& layout, const Tiler& tiler, Law law) {
+  TESSERA_TRY(divided, logical_divide(layout, tiler, law));
   return tile_unzip("zipped_divide", divided, tiler);
 }
 
-Result<Layout> tiled_divide(const Layout& layout, const Tiler& tiler) {
-  TESSERA_TRY(zipped, zipped_divide(layout, tiler));
+Result<Layout> tiled_divide(const Layout& layout, const Tiler& tiler, Law law) {
+  TESSERA_TRY(zipped, zipped_divide(layout, tiler, law));
   return unpack_modes(zipped, false);
 }
 
-Result<Layout> flat_divide(const Layout& layout, const Tiler& tiler) {
-  TESSERA_TRY(zipped, zipped_divide(layout, tiler));
+Result<Layout> flat_divide(const Layout& layout, const Tiler& tiler, Law law) {
+  TESSERA_TRY(zipped, zipped_divide(layout, tiler, law));
   return unpack_modes(zipped, true);
 }
 

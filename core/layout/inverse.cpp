@@ -114,7 +114,7 @@ Result<Layout> left_inverse(const Layout& layout) {
     stride = m.position;
     last_shape = m.shape;
   }
-  if (result.empty()) return Layout();
+  if (result.empty()) return to_layout(modes);  // L is constant, and so is its inverse
   result.push_back({last_shape, stride, {}});
   coalesce_in_place(result, false);
   TESSERA_TRY(inverse, to_checked_layout(result));
@@ -142,7 +142,7 @@ struct Common {
 
 Result<Common> common_part(const Layout& a, const Layout& b) {
   TESSERA_TRY(inverse, right_inverse(b));
-  TESSERA_TRY(composed, composition(a, inverse));
+  TESSERA_TRY(composed, composition_unchecked(a, inverse));  // only its first, contiguous mode is used
   const Layout first = coalesce(composed)[0];
   return Common{std::move(inverse), first.stride() == IntTuple(1) ? first : Layout()};
 }

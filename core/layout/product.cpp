@@ -7,26 +7,28 @@
 #include "core/base/checked.hpp"
 #include "core/layout/algebra.hpp"
 #include "core/layout/by_mode.hpp"
+#include "core/layout/composition.hpp"
 #include "core/layout/tile_unzip.hpp"
 
 namespace tessera {
 
 namespace {
 
-Result<Layout> multiply_by_layout(const Layout& a, const Layout& b) {
+Result<Layout> multiply_by_layout(const Layout& a, const Layout& b, Law law) {
   const auto reach = checked_mul(a.size(), b.cosize());
   if (!reach || *reach > kLargestIndex) {
     return Error{ErrorCode::overflow, fmt::format("logical_product of {} and {}: size(A) * cosize(B) is beyond 2^62", to_string(a), to_string(b)), {}, {}};
   }
   TESSERA_TRY(free, complement(a, Shape(*reach)));
-  TESSERA_TRY(copies, composition(free, b));
+  TESSERA_TRY(copies, compose_by(law, free, b));
   return checked_make_layout({a, std::move(copies)});
 }
 
 struct MultiplyBy {
   const Layout& a;
+  Law law;
 
-  Result<Layout> operator()(const Layout& b) const { return multiply_by_layout(a, b); }
+  Result<Layout> operator()(const Layout& b) const { return multiply_by_layout(a, b, law); }
   Result<Layout> operator()(const ComposedLayout& b) const {
     return Error{ErrorCode::wrong_type,
                  fmt::format("logical_product: the copies of {} would lie as {}, which is a swizzled layout; use the product of any layout",
@@ -34,54 +36,56 @@ struct MultiplyBy {
   }
   Result<Layout> operator()(std::int64_t n) const {
     TESSERA_TRY(tile, Layout::make_compact(n));
-    return multiply_by_layout(a, tile);
+    return multiply_by_layout(a, tile, law);
   }
   Result<Layout> operator()(Underscore) const { return a; }
   Result<Layout> operator()(const std::vector<Tiler>& tilers) const {
     return by_mode("logical_product", a, tilers, tilers.size(), Rest::kept,
-                   [](const Layout& mode, const Tiler& tiler) { return logical_product(mode, tiler); });
+                   [this](const Layout& mode, const Tiler& tiler) { return logical_product(mode, tiler, law); });
   }
 };
 
 
 // The product of both, padded with 1:0 to one rank, so that mode i of the block meets mode i of the tiler.
-Result<Layout> padded_product(const Layout& block, const Layout& tiler) {
+Result<Layout> padded_product(const Layout& block, const Layout& tiler, Law law) {
   const auto rank = static_cast<std::int64_t>(std::max(block.rank(), tiler.rank()));
   TESSERA_TRY(a, append(block, rank));
   TESSERA_TRY(b, append(tiler, rank));
-  return logical_product(a, b);
+  return logical_product(a, b, law);
 }
 
 }  // namespace
 
-Result<Layout> logical_product(const Layout& block, const Tiler& tiler) { return std::visit(MultiplyBy{block}, tiler.value); }
+Result<Layout> logical_product(const Layout& block, const Tiler& tiler, Law law) {
+  return std::visit(MultiplyBy{block, law}, tiler.value);
+}
 
-Result<Layout> zipped_product(const Layout& block, const Tiler& tiler) {
-  TESSERA_TRY(product, logical_product(block, tiler));
+Result<Layout> zipped_product(const Layout& block, const Tiler& tiler, Law law) {
+  TESSERA_TRY(product, logical_product(block, tiler, law));
   return tile_unzip("zipped_product", product, tiler);
 }
 
-Result<Layout> tiled_product(const Layout& block, const Tiler& tiler) {
-  TESSERA_TRY(zipped, zipped_product(block, tiler));
+Result<Layout> tiled_product(const Layout& block, const Tiler& tiler, Law law) {
+  TESSERA_TRY(zipped, zipped_product(block, tiler, law));
   return unpack_modes(zipped, false);
 }
 
-Result<Layout> flat_product(const Layout& block, const Tiler& tiler) {
-  TESSERA_TRY(zipped, zipped_product(block, tiler));
+Result<Layout> flat_product(const Layout& block, const Tiler& tiler, Law law) {
+  TESSERA_TRY(zipped, zipped_product(block, tiler, law));
   return unpack_modes(zipped, true);
 }
 
-Result<Layout> blocked_product(const Layout& block, const Layout& tiler) {
-  TESSERA_TRY(product, padded_product(block, tiler));
+Result<Layout> blocked_product(const Layout& block, const Layout& tiler, Law law) {
+  TESSERA_TRY(product, padded_product(block, tiler, law));
   return zip(product[0], product[1]);
 }
 
-Result<Layout> raked_product(const Layout& block, const Layout& tiler) {
-  TESSERA_TRY(product, padded_product(block, tiler));
+Result<Layout> raked_product(const Layout& block, const Layout& tiler, Law law) {
+  TESSERA_TRY(product, padded_product(block, tiler, law));
   return zip(product[1], product[0]);
 }
 
-Result<Layout> tile_to_shape(const Layout& block, const Shape& target, const IntTuple& order) {
+Result<Layout> tile_to_shape(const Layout& block, const Shape& target, const IntTuple& order, Law law) {
   TESSERA_CHECK(checked_depth(target));
   TESSERA_CHECK(checked_size(target));
   if (block.rank() > target.rank()) {
@@ -101,14 +105,14 @@ Result<Layout> tile_to_shape(const Layout& block, const Shape& target, const Int
   }
   const Shape copies = target.is_tuple() ? IntTuple::tuple(std::move(quotients)) : quotients[0];
   TESSERA_TRY(tiler, make_ordered_layout(copies, order));
-  return blocked_product(padded, tiler);
+  return blocked_product(padded, tiler, law);
 }
 
-Result<Layout> tile_to_shape(const Layout& block, const Shape& target) {
-  if (!target.is_tuple()) return tile_to_shape(block, target, IntTuple(0));
+Result<Layout> tile_to_shape(const Layout& block, const Shape& target, Law law) {
+  if (!target.is_tuple()) return tile_to_shape(block, target, IntTuple(0), law);
   std::vector<IntTuple> order;
   for (std::size_t i = 0; i < target.rank(); ++i) order.emplace_back(static_cast<std::int64_t>(i));
-  return tile_to_shape(block, target, IntTuple::tuple(std::move(order)));
+  return tile_to_shape(block, target, IntTuple::tuple(std::move(order)), law);
 }
 
 }  // namespace tessera

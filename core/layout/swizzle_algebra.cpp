@@ -173,13 +173,13 @@ Result<std::int64_t> active_bits(const Swizzle& s, const Layout& layout) {
   return projected(projected.size() - 1);
 }
 
-Result<AnyLayout> multiply_by_swizzled(const Layout& block, const ComposedLayout& tiler) {
+Result<AnyLayout> multiply_by_swizzled(const Layout& block, const ComposedLayout& tiler, Law law) {
   const auto* swizzle = std::get_if<Swizzle>(&tiler.outer);
   const Layout* inner = inner_layout(tiler);
   if (!swizzle || !inner || tiler.offset != IntTuple(0)) {
     return Error{ErrorCode::not_representable, fmt::format("logical_product by {}: Require Swizzle offset == 0", to_string(tiler)), {}, {}};
   }
-  TESSERA_TRY(product, logical_product(block, *inner));
+  TESSERA_TRY(product, logical_product(block, Tiler(*inner), law));
   TESSERA_TRY(active, active_bits(*swizzle, *inner));
   // Where the tiler puts its active bits, the product puts the same bits of mode 1: those carry the new swizzle.
   const auto moved = [&](std::int64_t bits) { return product(0, (*inner)(bits)); };
@@ -189,20 +189,20 @@ Result<AnyLayout> multiply_by_swizzled(const Layout& block, const ComposedLayout
 
 }  // namespace
 
-Result<AnyLayout> logical_product(const AnyLayout& block, const Tiler& tiler) {
+Result<AnyLayout> logical_product(const AnyLayout& block, const Tiler& tiler, Law law) {
   if (const auto* plain = std::get_if<Layout>(&block)) {
     if (const auto* composed = std::get_if<ComposedLayout>(&tiler.value)) {
       const AnyLayout simple = simplify(*composed);
-      if (is_composed(simple)) return multiply_by_swizzled(*plain, *composed);
-      return logical_product(block, Tiler(std::get<Layout>(simple)));
+      if (is_composed(simple)) return multiply_by_swizzled(*plain, *composed, law);
+      return logical_product(block, Tiler(std::get<Layout>(simple)), law);
     }
-    TESSERA_TRY(result, logical_product(*plain, tiler));
+    TESSERA_TRY(result, logical_product(*plain, tiler, law));
     return AnyLayout(std::move(result));
   }
   const auto& composed = std::get<ComposedLayout>(block);
   const Layout* inner = inner_layout(composed);
   if (!inner) return Error{ErrorCode::wrong_type, fmt::format("logical_product: {} has no modes on its right", to_string(composed)), {}, {}};
-  TESSERA_TRY(result, logical_product(*inner, tiler));
+  TESSERA_TRY(result, logical_product(*inner, tiler, law));
   return simplify(ComposedLayout{composed.outer, composed.offset, std::move(result)});
 }
 
