@@ -21,8 +21,6 @@ namespace tessera {
 // What a figure can be made of.
 using FigureObject = std::variant<Layout, ComposedLayout, MmaAtom, TiledMma, CopyAtom, TiledCopy, GemmPlan>;
 
-enum class FigureStyle { tessera, print_latex };
-
 // Everything a figure kind may read. Each kind takes the fields that its table row names and refuses the others by name.
 struct FigureSpec {
   std::string kind;                                   // "layout", "tv", "mma", "gemm", ...; empty: the object's own kind

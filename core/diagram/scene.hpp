@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -59,9 +60,11 @@ constexpr std::uint32_t kNoLink = 0xffffffff;
 struct Cell {
   float x = 0, y = 0, w = 1, h = 1;
   ColorIndex fill = kNoColor;
-  std::uint16_t lines = 0;           // lines of the label
-  TextRef label;
+  std::uint8_t lines = 0;            // lines of the label
+  bool faint = false;                // stands back behind highlighted cells: its label is drawn in grey
+  TextRef label{};
   std::uint32_t link = kNoLink;      // index into Scene::links
+  std::uint32_t link_count = 1;      // links[link, link + link_count): the owner that is drawn, then every other one
 };
 
 enum class StrokeRole : std::uint8_t { hairline, grid, boundary, strong, highlight };  // from weakest to strongest
@@ -85,9 +88,10 @@ enum class Anchor : std::uint8_t { center, left, right };
 // Free text; (x, y) is the anchor point at the text's vertical middle.
 struct Label {
   float x = 0, y = 0;
-  TextRef text;
+  TextRef text{};
   LabelRole role = LabelRole::axis;
   Anchor anchor = Anchor::center;
+  float size = 0;                    // type size in cells; 0: the role's own
 };
 
 struct Arrow {
@@ -108,7 +112,11 @@ struct Panel {
   std::vector<Mark> marks;    // in drawing order
 };
 
+// `tessera` is our own look; the others repeat what CuTe's functions of that name draw, mark by mark.
+enum class FigureStyle : std::uint8_t { tessera, print_latex, print_svg };
+
 struct Scene {
+  FigureStyle style = FigureStyle::tessera;
   std::string title;
   std::string expression;               // what made the figure, in the language
   std::vector<std::string> comments;    // lines for the head of text formats (CuTe's print of the object)
@@ -119,10 +127,13 @@ struct Scene {
   std::string text;                     // the arena
 
   TextRef intern(std::string_view s);   // appends to the arena
+  // The cell's links; empty where it stands for nothing.
+  std::span<const Link> links_of(const Cell& cell) const;
   std::string_view text_of(TextRef ref) const { return std::string_view(text).substr(ref.begin, ref.length); }
   ColorIndex color(const PaletteColor& color);  // finds or adds
 };
 
+float type_size(const Label& label);  // in cells: its own, or its role's
 Bounds bounds(const Panel& panel);
 Bounds bounds(const Scene& scene);
 std::size_t cell_count(const Scene& scene);

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The functions behind the table of figure kinds, one file each.
+#pragma once
+
+#include "core/diagram/figures.hpp"
+
+namespace tessera {
+
+Result<Scene> layout_figure(const FigureSpec& spec);
+Result<Scene> tv_figure(const FigureSpec& spec);
+Result<Scene> tv_operand_figure(const FigureSpec& spec);  // tv_a, tv_b, tv_c
+Result<Scene> tv_inverse_figure(const FigureSpec& spec);
+Result<Scene> mma_figure(const FigureSpec& spec);
+Result<Scene> copy_figure(const FigureSpec& spec);
+Result<Scene> gemm_figure(const FigureSpec& spec);
+
+// "Layout", "TiledMma", ... as an error calls it.
+std::string_view object_name(const FigureObject& object);
+// The i-th object as the layout that it is, or a refusal that says what the figure wants.
+Result<AnyLayout> layout_object(const FigureSpec& spec, std::size_t i, std::string_view what);
+// The first object as a tiled MMA; an atom becomes the tiled MMA of one atom, as in CuTe.
+Result<TiledMma> mma_object(const FigureSpec& spec);
+// Refuses print_latex and print_svg where CuTe has no such picture.
+Status only_own_style(const FigureSpec& spec);
+// Starts a scene: style, title and expression.
+Scene begin_scene(const FigureSpec& spec);
+
+}  // namespace tessera

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Grids, axes, headings, captions and borders, in our own style and in print_latex's; and the reading of parameters.
+#include "core/diagram/figure_parts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "core/atom/catalog.hpp"
+
+namespace tessera {
+
+float type_scale(std::int64_t rows, std::int64_t cols) { return std::max(1.0f, static_cast<float>(std::max(rows, cols)) / 28.0f); }
+
+// ---- parameters ------------------------------------------------------------------------------------------------------
+
+std::string_view parameter(const FigureSpec& spec, std::string_view name) {
+  const auto it = spec.parameters.find(std::string(name));
+  return it == spec.parameters.end() ? std::string_view{} : std::string_view(it->second);
+}
+
+Result<std::string_view> choice(const FigureSpec& spec, std::string_view name, std::span<const std::string_view> choices) {
+  const std::string_view given = parameter(spec, name);
+  if (given.empty()) return choices.front();
+  for (std::string_view c : choices) {
+    if (c == given) return c;
+  }
+  const std::vector<std::string> known(choices.begin(), choices.end());
+  return Error{ErrorCode::unknown_name, fmt::format("{}={} is none of this figure's choices: {}", name, given, fmt::join(known, ", ")), {},
+               {fmt::format("the nearest is {}={}", name, nearest_names(given, known, 1).front())}};
+}
+
+Result<std::set<std::int64_t>> number_set(const FigureSpec& spec, std::string_view name) {
+  const std::string_view text = parameter(spec, name);
+  const auto refuse = [&] {
+    return Error{ErrorCode::parse, fmt::format("{}={} is not a list of numbers", name, text), {}, {fmt::format("write {}=3, {}=0-3 or {}=0,4,8-11", name, name, name)}};
+  };
+  std::set<std::int64_t> out;
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const std::string_view item = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(rest.size(), item.size() + 1));
+    std::int64_t first = 0, last = 0;
+    const char* end = item.data() + item.size();
+    const auto [after, e1] = std::from_chars(item.data(), end, first);
+    if (e1 != std::errc() || first < 0) return refuse();
+    last = first;
+    if (after != end) {
+      if (*after != '-') return refuse();
+      const auto [stop, e2] = std::from_chars(after + 1, end, last);
+      if (e2 != std::errc() || stop != end || last < first || last - first > 65536) return refuse();
+    }
+    for (std::int64_t i = first; i <= last; ++i) out.insert(i);
+  }
+  return out;
+}
+
+Status check_cells(std::int64_t cells, std::string_view what) {
+  if (cells <= kMostCells) return Done{};
+  return Error{ErrorCode::limit, fmt::format("a figure has at most {} cells, and {} has {}", kMostCells, what, cells), {},
+               {"draw a tile of it: slice it, or take local_tile of it"}};
+}
+
+// ---- our own style ---------------------------------------------------------------------------------------------------
+
+namespace {
+
+// Every how many rows a number stands, so that numbers of this size do not touch.
+std::int64_t axis_step(float unit) {
+  std::int64_t step = 1;
+  while (unit > 1.0f && static_cast<float>(step) < 1.3f * unit) step *= 2;
+  return step;
+}
+
+void add_label(Scene& scene, Panel& panel, Label label, std::string_view text) {
+  label.text = scene.intern(text);
+  panel.marks.push_back(label);
+}
+
+// Breaks after commas, brackets and spaces so that no line is longer than `width` characters; at most `most` lines.
+std::vector<std::string> wrap(std::string_view text, std::size_t width, std::size_t most) {
+  std::vector<std::string> lines;
+  while (!text.empty() && lines.size() < most) {
+    std::size_t cut = text.size();
+    if (cut > width) {
+      cut = text.find_last_of(", )", width);
+      cut = cut == std::string_view::npos || cut < width / 2 ? width : cut + 1;
+    }
+    lines.emplace_back(text.substr(0, cut));
+    text.remove_prefix(cut);
+  }
+  if (!text.empty()) lines.back() += " …";
+  return lines;
+}
+
+}  // namespace
+
+void add_axes(Scene& scene, Panel& panel, const Frame& frame, Axes sides, float unit) {
+  const std::int64_t step = axis_step(unit);
+  const float size = 0.36f * unit;
+  for (std::int64_t r = 0; sides.left && r < frame.rows; r += step) {
+    add_label(scene, panel, {frame.x - 0.26f * unit, frame.y + static_cast<float>(r) + 0.5f, {}, LabelRole::axis, Anchor::right, size}, std::to_string(r));
+  }
+  for (std::int64_t c = 0; sides.top && c < frame.cols; c += step) {
+    add_label(scene, panel, {frame.x + static_cast<float>(c) + 0.5f, frame.y - 0.38f * unit, {}, LabelRole::axis, Anchor::center, size}, std::to_string(c));
+  }
+}
+
+void add_heading(Scene& scene, Panel& panel, float x, float y, std::string_view text, float unit) {
+  add_label(scene, panel, {x, y, {}, LabelRole::panel_name, Anchor::left, 0.46f * unit}, text);
+}
+
+void add_note(Scene& scene, Panel& panel, float x, float y, std::string_view text, float unit) {
+  add_label(scene, panel, {x, y, {}, LabelRole::note, Anchor::left, 0.36f * unit}, text);
+}
+
+void add_frame(Panel& panel, const Frame& frame) {
+  const float w = static_cast<float>(frame.cols), h = static_cast<float>(frame.rows);
+  panel.marks.push_back(Outline{frame.x, frame.y, w, h, StrokeRole::grid, true});
+  panel.marks.push_back(Outline{frame.x, frame.y, w, h, StrokeRole::strong, false});
+}
+
+void add_divisions(Panel& panel, const Frame& frame, const Shape& row_mode, const Shape& col_mode) {
+  const auto divide = [&](const Shape& mode, std::int64_t extent, bool rows) {
+    std::vector<IntTuple> leaves;
+    append_leaves(mode, leaves);
+    std::vector<std::int64_t> periods;  // of the levels that divide the extent, innermost first
+    std::int64_t period = 1;
+    for (const IntTuple& leaf : leaves) {
+      period *= leaf.value();
+      if (period > 1 && period < extent && (periods.empty() || periods.back() != period)) periods.push_back(period);
+    }
+    if (periods.empty()) return;
+    for (std::int64_t i = periods.front(); i < extent; i += periods.front()) {
+      const bool outermost = periods.size() > 1 && i % periods.back() == 0;
+      const StrokeRole role = outermost ? StrokeRole::strong : StrokeRole::boundary;
+      const float at = static_cast<float>(i);
+      panel.marks.push_back(rows ? Line{frame.x, frame.y + at, frame.right(), frame.y + at, role}
+                                 : Line{frame.x + at, frame.y, frame.x + at, frame.bottom(), role});
+    }
+  };
+  divide(row_mode, frame.rows, true);
+  divide(col_mode, frame.cols, false);
+}
+
+void add_borders(Panel& panel, const Frame& frame, std::span<const std::int32_t> groups, StrokeRole role, bool outer) {
+  const std::int64_t rows = frame.rows, cols = frame.cols;
+  const auto group = [&](std::int64_t r, std::int64_t c) {
+    return r < 0 || c < 0 || r >= rows || c >= cols ? -1 : groups[static_cast<std::size_t>(r * cols + c)];
+  };
+  std::vector<Line> lines;
+  std::int64_t edges = 0;
+  // Walks the edges across one direction and joins those in a row.
+  const auto walk = [&](std::int64_t across, std::int64_t along, bool vertical) {
+    for (std::int64_t i = outer ? 0 : 1; i < (outer ? across + 1 : across); ++i) {
+      std::int64_t start = -1;
+      for (std::int64_t j = 0; j <= along; ++j) {
+        const bool differ = j < along && (vertical ? group(j, i - 1) != group(j, i) : group(i - 1, j) != group(i, j));
+        edges += differ;
+        if (differ && start < 0) start = j;
+        if (differ || start < 0) continue;
+        const float at = static_cast<float>(i), from = static_cast<float>(start), to = static_cast<float>(j);
+        lines.push_back(vertical ? Line{frame.x + at, frame.y + from, frame.x + at, frame.y + to, role}
+                                 : Line{frame.x + from, frame.y + at, frame.x + to, frame.y + at, role});
+        start = -1;
+      }
+    }
+  };
+  walk(cols, rows, true);
+  walk(rows, cols, false);
+  if (!outer && edges > rows * cols * 4 / 5) return;
+  panel.marks.insert(panel.marks.end(), lines.begin(), lines.end());
+}
+
+void add_captions(Scene& scene, const FigureSpec& spec, std::span<const std::string> notes, float unit) {
+  const Bounds box = bounds(scene);
+  Panel panel{"caption", {}};
+  if (!spec.title.empty()) {
+    add_label(scene, panel, {box.x0, box.y0 - 0.75f * unit, {}, LabelRole::panel_name, Anchor::left, 0.62f * unit}, spec.title);
+  }
+  float y = box.y1 + 0.55f * unit;
+  for (const std::string& note : notes) {
+    add_note(scene, panel, box.x0, y, note, unit);
+    y += 0.54f * unit;
+  }
+  const std::size_t width = static_cast<std::size_t>(std::max(28.0f, box.width() / (0.36f * 0.62f * unit)));
+  y += notes.empty() ? 0.0f : 0.06f * unit;
+  for (const std::string& line : wrap(spec.expression, width, 4)) {
+    add_label(scene, panel, {box.x0, y, {}, LabelRole::caption, Anchor::left, 0.36f * unit}, line);
+    y += 0.54f * unit;
+  }
+  if (!panel.marks.empty()) scene.panels.push_back(std::move(panel));
+}
+
+// ---- print_latex's style ---------------------------------------------------------------------------------------------
+
+void add_latex_grid(Panel& panel, const Frame& frame) {
+  panel.marks.push_back(Outline{frame.x, frame.y, static_cast<float>(frame.cols), static_cast<float>(frame.rows), StrokeRole::grid, true});
+}
+
+void add_latex_axes(Scene& scene, Panel& panel, const Frame& frame, float label_col, float label_row) {
+  for (std::int64_t r = 0; r < frame.rows; ++r) {
+    add_label(scene, panel, {label_col + 0.5f, frame.y + static_cast<float>(r) + 0.5f, {}, LabelRole::axis}, std::to_string(r));
+  }
+  for (std::int64_t c = 0; c < frame.cols; ++c) {
+    add_label(scene, panel, {frame.x + static_cast<float>(c) + 0.5f, label_row + 0.5f, {}, LabelRole::axis}, std::to_string(c));
+  }
+}
+
+std::string static_spelling(std::string_view text) {
+  std::string out;
+  bool in_angle = false;  // Sw<3,4,3> keeps its plain numbers
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i], before = i > 0 ? text[i - 1] : ' ';
+    if (c == '<') in_angle = true;
+    if (c == '>') in_angle = false;
+    const bool digit = c >= '0' && c <= '9', begins = digit && !(before >= '0' && before <= '9') && before != '-';
+    const bool minus = c == '-';
+    if (!in_angle && before != '@' && (begins || minus)) out += '_';
+    out += c;
+  }
+  return out;
+}
+
+}  // namespace tessera

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What every figure is made of: grids with axes, headings and captions, owners of cells, and borders between groups of cells.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/diagram/figures.hpp"
+#include "core/diagram/palette.hpp"
+
+namespace tessera {
+
+// A grid of unit cells with its top left corner at (x, y).
+struct Frame {
+  float x = 0, y = 0;
+  std::int64_t rows = 0, cols = 0;
+  float right() const { return x + static_cast<float>(cols); }
+  float bottom() const { return y + static_cast<float>(rows); }
+};
+
+// How large free text is drawn, in cells: 1 for small grids, more for those that will be looked at from further away.
+float type_scale(std::int64_t rows, std::int64_t cols);
+
+// ---- parameters ------------------------------------------------------------------------------------------------------
+
+std::string_view parameter(const FigureSpec& spec, std::string_view name);  // empty when not given
+// One of `choices` (the first when not given); refuses others, naming the nearest.
+Result<std::string_view> choice(const FigureSpec& spec, std::string_view name, std::span<const std::string_view> choices);
+// "3", "0-3" or "0,4,8-11".
+Result<std::set<std::int64_t>> number_set(const FigureSpec& spec, std::string_view name);
+Status check_cells(std::int64_t cells, std::string_view what);  // <= kMostCells
+
+// ---- our own style ---------------------------------------------------------------------------------------------------
+
+struct Axes {
+  bool left = true, top = true;
+};
+
+void add_axes(Scene& scene, Panel& panel, const Frame& frame, Axes sides, float unit);
+void add_heading(Scene& scene, Panel& panel, float x, float y, std::string_view text, float unit);
+void add_note(Scene& scene, Panel& panel, float x, float y, std::string_view text, float unit);
+void add_frame(Panel& panel, const Frame& frame);
+// Stronger lines where a mode's leaves begin anew: shape ((2,4),...) has one every 2 rows, the outer levels stronger.
+void add_divisions(Panel& panel, const Frame& frame, const Shape& row_mode, const Shape& col_mode);
+// Lines between neighbours whose group differs; `outer` also where a group >= 0 meets the frame. No lines at all when they
+// would separate almost everything.
+void add_borders(Panel& panel, const Frame& frame, std::span<const std::int32_t> groups, StrokeRole role, bool outer);
+// Title above, expression below, in the scene's last panel "caption".
+void add_captions(Scene& scene, const FigureSpec& spec, std::span<const std::string> notes, float unit);
+
+// ---- print_latex's style ---------------------------------------------------------------------------------------------
+
+void add_latex_grid(Panel& panel, const Frame& frame);
+// Row labels in the column `label_col`, column labels in the row `label_row`, as cell numbers of the picture.
+void add_latex_axes(Scene& scene, Panel& panel, const Frame& frame, float label_col, float label_row);
+
+// ---- threads and values ----------------------------------------------------------------------------------------------
+
+struct Owner {
+  std::int32_t thread = 0, value = 0;
+};
+
+// Who owns each cell of a rows x cols tile. The first owner is the first in the order thread, then value, which is the one
+// that print_latex draws.
+class OwnerMap {
+ public:
+  // layout_tv: (thr, val) -> colexicographic index of (row, col). `threads`: only these count; empty: all.
+  static Result<OwnerMap> make(const Layout& layout_tv, std::int64_t rows, std::int64_t cols, std::span<const std::int64_t> threads = {});
+  // The same from any function of (thread, value); `what` names it in a refusal.
+  using Index = std::function<std::int64_t(std::int64_t, std::int64_t)>;
+  static Result<OwnerMap> make(std::int64_t thread_count, std::int64_t value_count, const Index& index, std::int64_t rows, std::int64_t cols,
+                               std::span<const std::int64_t> threads, std::string_view what);
+
+  std::int64_t rows() const { return rows_; }
+  std::int64_t cols() const { return cols_; }
+  std::span<const Owner> owners(std::int64_t row, std::int64_t col) const;
+  std::vector<std::int64_t> threads() const;  // ascending, without repetition
+  std::int64_t values() const { return values_; }
+
+ private:
+  std::int64_t rows_ = 0, cols_ = 0, values_ = 0;
+  std::vector<std::uint32_t> begin_;  // of each cell, column-major, and one past the end
+  std::vector<Owner> owners_;
+};
+
+// Colours of threads (or values), numbered by their place among those that take part, so that a quad pair of threads
+// 0-3 and 16-19 gets eight hues.
+class OwnerColors {
+ public:
+  OwnerColors(Scene& scene, const Palette& palette, std::vector<std::int64_t> threads, std::int64_t values, std::string_view by);
+  ColorIndex fill(const Owner& owner) const;
+  ColorIndex faded(ColorIndex fill) const;
+
+ private:
+  std::vector<ColorIndex> by_id_;
+  std::vector<ColorIndex> faded_;
+  bool by_value_ = false;
+};
+
+// How an operand's tile is drawn.
+struct OwnerStyle {
+  std::string_view labels = "tv";         // tv, thread, value, offset, coordinate, none
+  std::string_view color = "thread";      // thread, value, none
+  std::set<std::int64_t> selected;        // highlighted threads; empty: all alike
+  std::int32_t tensor = -1;               // index into Scene::tensors, when offsets are known
+  std::function<std::int64_t(std::int64_t, std::int64_t)> offset;  // (row, col) -> element offset, or empty
+  std::int32_t bytes = 0;                 // of an element, to name its bank; 0: the tensor is not in shared memory
+  std::int64_t byte_offset = 0;           // of the tensor in the CTA's shared memory
+  bool swap = false;                      // draw (row, col) at x = row, y = col: operand B, whose rows are N
+};
+
+// Cells, links and the highlighted outline of one operand's tile at `at`.
+void add_owner_cells(Scene& scene, Panel& panel, const Frame& at, const OwnerMap& map, const OwnerColors& colors, const OwnerStyle& style);
+// The same as print_latex draws it: the cells in the order of threads and values, the first owner alone.
+void add_latex_owner_cells(Scene& scene, Panel& panel, const Frame& at, const Layout& layout_tv, std::int64_t rows, std::int64_t cols,
+                           const Palette& palette, bool swap);
+
+// CuTe's print of static integers: (4,8):(8,1) -> (_4,_8):(_8,_1)
+std::string static_spelling(std::string_view text);
+
+}  // namespace tessera

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The table of figure kinds, and the checks that every figure shares.
+#include "core/diagram/figures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/atom/catalog.hpp"
+#include "core/diagram/figure_kinds.hpp"
+#include "core/diagram/figure_parts.hpp"
+
+namespace tessera {
+
+namespace {
+
+constexpr FigureParameter kThread{"thread", "highlight these threads: 3, 0-3 or 0,4,8-11"};
+constexpr FigureParameter kOwnerColor{"color", "thread (default), value or none"};
+constexpr FigureParameter kOwnerLabels{"labels", "tv (default), thread, value, coordinate, offset or none"};
+
+constexpr std::array kLayoutParameters = {
+    FigureParameter{"labels", "offset (default), coordinate, index or none"},
+    FigureParameter{"color", "offset (default), bank, row, col or none"},
+    FigureParameter{"bytes", "size of an element, for color=bank; default 4"},
+};
+constexpr std::array kTvParameters = {kThread, kOwnerColor, kOwnerLabels,
+                                      FigureParameter{"tile", "shape of the tile without a data layout: 4x8"}};
+constexpr std::array kOwnerParameters = {kThread, kOwnerColor, kOwnerLabels};
+constexpr std::array kInverseParameters = {kThread, kOwnerColor, FigureParameter{"tile", "shape of the tile without a data layout: 4x8"}};
+constexpr std::array kGemmParameters = {
+    kThread, FigureParameter{"color", "thread (default), value, bank, offset or none"},
+    FigureParameter{"labels", "offset (default), thread, coordinate or none, on the shared-memory tiles"},
+    FigureParameter{"tensor", "sA, sB or C alone; default all three"},
+};
+
+constexpr std::array kKinds = {
+    FigureKind{"layout", "offsets of a layout on its coordinates; more than two modes make several panels", kLayoutParameters, layout_figure},
+    FigureKind{"tv", "thread and value of each cell of a tile: tv(thread-value layout, data layout)", kTvParameters, tv_figure},
+    FigureKind{"tv_inverse", "coordinate and offset that each thread's values own: threads down, values across", kInverseParameters, tv_inverse_figure},
+    FigureKind{"tv_a", "thread and value of each cell of A of an MMA", kOwnerParameters, tv_operand_figure},
+    FigureKind{"tv_b", "thread and value of each cell of B of an MMA, N down", kOwnerParameters, tv_operand_figure},
+    FigureKind{"tv_c", "thread and value of each cell of C of an MMA", kOwnerParameters, tv_operand_figure},
+    FigureKind{"mma", "operands of an MMA in the shape of an L: A left, B above, C in the corner", kOwnerParameters, mma_figure},
+    FigureKind{"copy", "source and destination of a tiled copy, thread and value in each cell", kOwnerParameters, copy_figure},
+    FigureKind{"gemm", "one CTA of a GEMM: shared-memory tiles sA and sB with their readers, and who owns C", kGemmParameters, gemm_figure},
+};
+
+std::string_view own_kind(const FigureObject& object) {
+  struct Name {
+    std::string_view operator()(const Layout&) const { return "layout"; }
+    std::string_view operator()(const ComposedLayout&) const { return "layout"; }
+    std::string_view operator()(const MmaAtom&) const { return "mma"; }
+    std::string_view operator()(const TiledMma&) const { return "mma"; }
+    std::string_view operator()(const CopyAtom&) const { return "copy"; }
+    std::string_view operator()(const TiledCopy&) const { return "copy"; }
+    std::string_view operator()(const GemmPlan&) const { return "gemm"; }
+  };
+  return std::visit(Name{}, object);
+}
+
+template <class Rows>
+std::vector<std::string> names_of(const Rows& rows) {
+  std::vector<std::string> out;
+  for (const auto& row : rows) out.emplace_back(row.name);
+  return out;
+}
+
+Result<const FigureKind*> find_kind(std::string_view name) {
+  for (const FigureKind& kind : kKinds) {
+    if (kind.name == name) return &kind;
+  }
+  const std::vector<std::string> known = names_of(kKinds);
+  return Error{ErrorCode::unknown_name, fmt::format("there is no figure kind '{}'", name), {},
+               {fmt::format("the kinds are {}; the nearest is {}", fmt::join(known, ", "), nearest_names(name, known, 1).front())}};
+}
+
+Status check_parameters(const FigureKind& kind, const FigureSpec& spec) {
+  for (const auto& [name, value] : spec.parameters) {
+    const bool found = std::any_of(kind.parameters.begin(), kind.parameters.end(), [&](const FigureParameter& p) { return p.name == name; });
+    if (found) continue;
+    const std::vector<std::string> known = names_of(kind.parameters);
+    return Error{ErrorCode::unknown_name, fmt::format("the figure '{}' has no parameter '{}'", kind.name, name), {},
+                 {fmt::format("it has {}; the nearest is {}", fmt::join(known, ", "), nearest_names(name, known, 1).front())}};
+  }
+  return Done{};
+}
+
+}  // namespace
+
+std::span<const FigureKind> figure_kinds() { return kKinds; }
+
+Result<Scene> make_figure(const FigureSpec& spec) {
+  if (spec.objects.empty()) return Error{ErrorCode::wrong_arity, "a figure needs an object to draw", {}, {"write draw((4,8):(8,1))"}};
+  const std::string_view name = spec.kind.empty() ? own_kind(spec.objects.front()) : std::string_view(spec.kind);
+  TESSERA_TRY(kind, find_kind(name));
+  TESSERA_CHECK(check_parameters(*kind, spec));
+  return kind->make(spec);
+}
+
+std::string_view object_name(const FigureObject& object) {
+  struct Name {
+    std::string_view operator()(const Layout&) const { return "a layout"; }
+    std::string_view operator()(const ComposedLayout&) const { return "a composed layout"; }
+    std::string_view operator()(const MmaAtom&) const { return "an MMA atom"; }
+    std::string_view operator()(const TiledMma&) const { return "a tiled MMA"; }
+    std::string_view operator()(const CopyAtom&) const { return "a copy atom"; }
+    std::string_view operator()(const TiledCopy&) const { return "a tiled copy"; }
+    std::string_view operator()(const GemmPlan&) const { return "a GEMM"; }
+  };
+  return std::visit(Name{}, object);
+}
+
+Result<AnyLayout> layout_object(const FigureSpec& spec, std::size_t i, std::string_view what) {
+  if (i >= spec.objects.size()) return Error{ErrorCode::wrong_arity, fmt::format("this figure needs {}", what), {}, {}};
+  if (const auto* plain = std::get_if<Layout>(&spec.objects[i])) return AnyLayout(*plain);
+  if (const auto* composed = std::get_if<ComposedLayout>(&spec.objects[i])) return AnyLayout(*composed);
+  return Error{ErrorCode::wrong_type, fmt::format("this figure needs {}, and got {}", what, object_name(spec.objects[i])), {}, {}};
+}
+
+Result<TiledMma> mma_object(const FigureSpec& spec) {
+  if (const auto* tiled = std::get_if<TiledMma>(&spec.objects.front())) return *tiled;
+  if (const auto* atom = std::get_if<MmaAtom>(&spec.objects.front())) {
+    TESSERA_TRY(one, Layout::make_compact(IntTuple::tuple({1, 1, 1})));
+    return TiledMma::make(*atom, one, Underscore{});
+  }
+  return Error{ErrorCode::wrong_type, fmt::format("this figure needs an MMA atom or a tiled MMA, and got {}", object_name(spec.objects.front())), {}, {}};
+}
+
+Status only_own_style(const FigureSpec& spec) {
+  if (spec.style == FigureStyle::tessera) return Done{};
+  return Error{ErrorCode::wrong_type, "CuTe draws no such picture, so there is only our own style of it", {}, {"leave the style out, or say style=tessera"}};
+}
+
+Scene begin_scene(const FigureSpec& spec) {
+  Scene scene;
+  scene.style = spec.style;
+  scene.title = spec.title;
+  scene.expression = spec.expression;
+  return scene;
+}
+
+}  // namespace tessera

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The figure of a GEMM plan: one CTA's shared-memory tiles at their coordinates with their offsets and readers, and the owners of C.
+// It reads the plan that the simulation and the kernel read.
+#include <fmt/format.h>
+
+#include <unordered_map>
+
+#include "core/diagram/figure_kinds.hpp"
+#include "core/diagram/tv_parts.hpp"
+
+namespace tessera {
+
+namespace {
+
+// One tile of the picture: where its elements are, and which thread's which value reads or owns them.
+struct PlanTile {
+  Operand operand = Operand::c;
+  std::string heading;
+  std::int64_t rows = 0, cols = 0;
+  AnyLayout layout;                 // (row, col) -> element offset
+  std::int64_t byte_offset = 0;
+  std::int32_t element_bytes = 0;   // 0: not in shared memory
+  OwnerMap map;
+  std::int64_t atom_values = 1;
+};
+
+// Owners by element offset: the plan's partitions name offsets, a picture needs coordinates.
+Result<PlanTile> with_owners(PlanTile tile, const AnyLayout& partition, const TiledMma& mma, std::string_view name) {
+  std::unordered_map<std::int64_t, std::int64_t> cell_of;
+  const std::int64_t cells = tile.rows * tile.cols;
+  TESSERA_CHECK(check_cells(cells, name));
+  cell_of.reserve(static_cast<std::size_t>(cells));
+  for (std::int64_t i = 0; i < cells; ++i) cell_of.emplace(evaluate(tile.layout, i), i);
+  const std::int64_t threads = size(shape(partition)[0]), values = size(partition) / threads;
+  tile.atom_values = std::max<std::int64_t>(1, size(shape(partition)[1][0]));
+  const OwnerMap::Index index = [&](std::int64_t t, std::int64_t v) {
+    const auto found = cell_of.find(evaluate(partition, t, v));  // (thr, (val, MMA, MMA)) -> element offset
+    return found == cell_of.end() ? std::int64_t{-1} : found->second;
+  };
+  const std::vector<std::int64_t> ids = mma.thread_ids();
+  TESSERA_TRY(map, OwnerMap::make(threads, values, index, tile.rows, tile.cols, ids, name));
+  tile.map = std::move(map);
+  return tile;
+}
+
+Result<PlanTile> smem_tile(const GemmPlan& plan, Operand operand) {
+  const bool is_a = operand == Operand::a;
+  const SmemTensor& tensor = is_a ? plan.sA : plan.sB;
+  PlanTile tile;
+  tile.operand = operand;
+  tile.rows = is_a ? plan.blk_m : plan.blk_n;
+  tile.cols = plan.blk_k;
+  tile.layout = tensor.layout;
+  tile.byte_offset = tensor.byte_offset;
+  tile.element_bytes = (bits(tensor.type) + 7) / 8;
+  tile.heading = is_a ? fmt::format("{}  M{} × K{}  {}", tensor.name, tile.rows, tile.cols, short_name(tensor.type))
+                      : fmt::format("{}  K{} × N{}  {}", tensor.name, tile.cols, tile.rows, short_name(tensor.type));
+  return with_owners(std::move(tile), is_a ? plan.tCsA : plan.tCsB, *plan.mma, is_a ? "tCsA" : "tCsB");
+}
+
+Result<PlanTile> c_tile(const GemmPlan& plan) {
+  PlanTile tile;
+  tile.operand = Operand::c;
+  tile.rows = plan.blk_m;
+  tile.cols = plan.blk_n;
+  tile.layout = plan.gC.tiles[0];
+  tile.heading = fmt::format("{}  M{} × N{}  {}", plan.gC.name, tile.rows, tile.cols, short_name(plan.gC.type));
+  return with_owners(std::move(tile), plan.tCgC, *plan.mma, "tCgC");
+}
+
+struct GemmStyle {
+  std::string_view labels, color, tensor;
+  std::set<std::int64_t> threads;
+};
+
+Result<GemmStyle> read_style(const FigureSpec& spec, const GemmPlan& plan) {
+  static constexpr std::string_view kLabels[] = {"offset", "thread", "coordinate", "none"};
+  static constexpr std::string_view kColors[] = {"thread", "value", "bank", "offset", "none"};
+  static constexpr std::string_view kTensors[] = {"all", "sA", "sB", "C"};
+  GemmStyle style;
+  TESSERA_TRY(labels, choice(spec, "labels", kLabels));
+  TESSERA_TRY(color, choice(spec, "color", kColors));
+  TESSERA_TRY(tensor, choice(spec, "tensor", kTensors));
+  TESSERA_TRY(threads, number_set(spec, "thread"));
+  if (!threads.empty() && *threads.rbegin() >= plan.threads) {
+    return Error{ErrorCode::out_of_range, fmt::format("thread {} is not one of the CTA's {} threads", *threads.rbegin(), plan.threads), {},
+                 {fmt::format("threads are 0 to {}", plan.threads - 1)}};
+  }
+  style.labels = labels;
+  style.color = color;
+  style.tensor = tensor;
+  style.threads = std::move(threads);
+  return style;
+}
+
+// Repaints cells by what their address says: bank, or place in the tile.
+void color_by_address(Scene& scene, Panel& panel, const Palette& palette, std::string_view by, std::int64_t cosize) {
+  std::vector<ColorIndex> banks, ramp;
+  for (std::int64_t b = 0; b < 32; ++b) banks.push_back(scene.color(palette.category(b, 32)));
+  for (int i = 0; i < 64; ++i) ramp.push_back(scene.color(palette.ramp(i / 63.0)));
+  for (Mark& mark : panel.marks) {
+    Cell* cell = std::get_if<Cell>(&mark);
+    if (cell == nullptr || cell->faint) continue;
+    const Link& link = scene.links[cell->link];
+    if (by == "bank") cell->fill = link.bank >= 0 ? banks[static_cast<std::size_t>(link.bank)] : kNoColor;
+    if (by == "offset") cell->fill = ramp[static_cast<std::size_t>(link.address * 63 / std::max<std::int64_t>(1, cosize - 1))];
+  }
+}
+
+Panel tile_panel(Scene& scene, const Frame& frame, const GemmPlan& plan, const PlanTile& tile, const OwnerColors& colors, const Palette& palette,
+                 const GemmStyle& asked, std::int32_t tensor) {
+  Panel panel{tile.heading, {}};
+  OwnerStyle style;
+  const bool is_c = tile.operand == Operand::c;
+  style.labels = is_c && asked.labels != "none" && asked.labels != "coordinate" ? "tv" : asked.labels == "thread" ? "tv" : asked.labels;
+  style.color = asked.color;
+  style.selected = asked.threads;
+  style.tensor = tensor;
+  style.swap = tile.operand == Operand::b;
+  style.bytes = tile.element_bytes;
+  style.byte_offset = tile.byte_offset;
+  style.offset = [&](std::int64_t r, std::int64_t c) { return evaluate(tile.layout, r + tile.rows * c); };
+  add_owner_cells(scene, panel, frame, tile.map, colors, style);
+  const bool by_address = asked.color == "bank" || asked.color == "offset";
+  if (by_address && !(is_c && asked.color == "bank")) color_by_address(scene, panel, palette, asked.color, cosize(tile.layout));
+  if (!by_address) add_mma_borders(panel, frame, *plan.mma, tile.operand, tile.map, tile.atom_values, style.swap);
+  return panel;
+}
+
+std::vector<std::string> notes_of(const GemmPlan& plan, const GemmStyle& style) {
+  std::vector<std::string> notes;
+  notes.push_back(fmt::format("{} × {} × {} in {} × {} CTAs of {} threads, {} k-tiles of {}, {} stages, {} bytes of shared memory", plan.m, plan.n, plan.k, plan.m_tiles,
+                              plan.n_tiles, plan.threads, plan.k_tiles, plan.blk_k, plan.stages, plan.smem_bytes));
+  notes.push_back(fmt::format("sA {}   sB {}", to_string(plan.sA.layout), to_string(plan.sB.layout)));
+  int named = 0;
+  for (std::int64_t t : style.threads) {
+    if (++named > 4) break;
+    std::string line = fmt::format("thread {}:", t);
+    for (const auto& [operand, name] : {std::pair{Operand::a, "tCsA"}, std::pair{Operand::b, "tCsB"}, std::pair{Operand::c, "tCgC"}}) {
+      const Result<SliceAndOffset> part = thread_partition(plan, operand, t);
+      if (part) line += fmt::format("   {} {} at {}", name, to_string(part->layout), to_string(part->offset));
+    }
+    notes.push_back(line);
+  }
+  return notes;
+}
+
+}  // namespace
+
+Result<Scene> gemm_figure(const FigureSpec& spec) {
+  TESSERA_CHECK(only_own_style(spec));
+  const auto* plan = std::get_if<GemmPlan>(&spec.objects.front());
+  if (plan == nullptr || !plan->mma) return Error{ErrorCode::wrong_type, fmt::format("this figure needs a GEMM, and got {}", object_name(spec.objects.front())), {}, {}};
+  TESSERA_TRY(palette, Palette::find(spec.palette));
+  TESSERA_TRY(style, read_style(spec, *plan));
+  TESSERA_TRY(a, smem_tile(*plan, Operand::a));
+  TESSERA_TRY(b, smem_tile(*plan, Operand::b));
+  TESSERA_TRY(c, c_tile(*plan));
+  Scene scene = begin_scene(spec);
+  scene.tensors = {plan->sA.name, plan->sB.name, plan->gC.name};
+  const OwnerColors colors(scene, palette, plan->mma->thread_ids(), c.map.values(), style.color);
+  const bool all = style.tensor == "all";
+  const float unit = all ? type_scale(c.rows + a.cols, c.cols + a.cols) : style.tensor == "C" ? type_scale(c.rows, c.cols) : type_scale(style.tensor == "sA" ? a.rows : b.cols, style.tensor == "sA" ? a.cols : b.rows);
+  const Frame fa{all ? -static_cast<float>(a.cols) - unit : 0, 0, a.rows, a.cols};
+  const Frame fb{0, all ? -static_cast<float>(b.cols) - unit : 0, b.cols, b.rows};
+  const Frame fc{0, 0, c.rows, c.cols};
+  if (all || style.tensor == "C") {
+    Panel panel = tile_panel(scene, fc, *plan, c, colors, palette, style, 2);
+    if (!all) add_axes(scene, panel, fc, {true, true}, unit);
+    add_heading(scene, panel, fc.x, all ? fc.bottom() + 0.6f * unit : -1.15f * unit, c.heading, unit);
+    scene.panels.push_back(std::move(panel));
+  }
+  if (all || style.tensor == "sA") {
+    Panel panel = tile_panel(scene, fa, *plan, a, colors, palette, style, 0);
+    add_axes(scene, panel, fa, {true, true}, unit);
+    const Label heading{all ? fa.right() : fa.x, -1.1f * unit, scene.intern(a.heading), LabelRole::panel_name, all ? Anchor::right : Anchor::left, 0.46f * unit};
+    panel.marks.push_back(heading);
+    scene.panels.push_back(std::move(panel));
+  }
+  if (all || style.tensor == "sB") {
+    Panel panel = tile_panel(scene, fb, *plan, b, colors, palette, style, 1);
+    add_axes(scene, panel, fb, {true, true}, unit);
+    add_heading(scene, panel, fb.x, fb.y - 1.1f * unit, b.heading, unit);
+    scene.panels.push_back(std::move(panel));
+  }
+  add_captions(scene, spec, notes_of(*plan, style), unit);
+  return scene;
+}
+
+}  // namespace tessera

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The figure of a layout: its offset (or coordinate, or index) in each cell, a panel for each coordinate beyond the second mode.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "core/diagram/figure_kinds.hpp"
+#include "core/diagram/figure_parts.hpp"
+#include "core/layout/algebra.hpp"
+
+namespace tessera {
+
+namespace {
+
+constexpr std::int64_t kStrip = 32;      // a layout of one mode is a strip of at most so many cells a row
+constexpr std::int64_t kMostPanels = 256;
+
+struct LayoutPicture {
+  AnyLayout layout;
+  std::int64_t rows = 1, cols = 1, panels = 1;
+  std::vector<std::int64_t> offsets;     // by 1-D coordinate; empty where strides are basis elements
+  std::int64_t least = 0, most = 0;
+  std::string_view labels, color;
+  std::int64_t bytes = 4;
+};
+
+// The outermost layout without basis strides has integers for offsets.
+const Layout* coordinate_layout(const AnyLayout& layout) {
+  const Layout* plain = std::get_if<Layout>(&layout);
+  return plain != nullptr && plain->has_basis() ? plain : nullptr;
+}
+
+Result<LayoutPicture> read(const FigureSpec& spec) {
+  static constexpr std::string_view kLabels[] = {"offset", "coordinate", "index", "none"};
+  static constexpr std::string_view kColors[] = {"offset", "bank", "row", "col", "none"};
+  LayoutPicture picture;
+  TESSERA_TRY(layout, layout_object(spec, 0, "a layout"));
+  TESSERA_TRY(labels, choice(spec, "labels", kLabels));
+  TESSERA_TRY(color, choice(spec, "color", kColors));
+  picture.labels = labels;
+  picture.color = color;
+  if (const std::string_view text = parameter(spec, "bytes"); !text.empty()) {
+    const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), picture.bytes);
+    if (bad != std::errc() || end != text.data() + text.size() || picture.bytes < 1 || picture.bytes > 64) {
+      return Error{ErrorCode::parse, fmt::format("bytes={} is not a size of an element, 1 to 64", text), {}, {}};
+    }
+  }
+  const Shape& s = shape(layout);
+  const std::int64_t cells = size(layout);
+  TESSERA_CHECK(check_cells(cells, to_string(layout)));
+  picture.rows = size(s[0]);
+  picture.cols = s.rank() > 1 ? size(s[1]) : 1;
+  picture.panels = cells / (picture.rows * picture.cols);
+  if (picture.panels > kMostPanels) {
+    return Error{ErrorCode::limit, fmt::format("{} has {} panels beyond its first two modes, and a figure has at most {}", to_string(layout), picture.panels, kMostPanels), {},
+                 {"slice it: slice((_,_,0), layout)"}};
+  }
+  if (coordinate_layout(layout) == nullptr) {
+    picture.offsets.resize(static_cast<std::size_t>(cells));
+    for (std::int64_t i = 0; i < cells; ++i) picture.offsets[static_cast<std::size_t>(i)] = evaluate(layout, i);
+    const auto [least, most] = std::minmax_element(picture.offsets.begin(), picture.offsets.end());
+    picture.least = *least;
+    picture.most = *most;
+  }
+  picture.layout = std::move(layout);
+  return picture;
+}
+
+std::string cell_label(const LayoutPicture& p, std::int64_t i, std::int64_t row, std::int64_t col) {
+  if (p.labels == "none") return {};
+  if (p.labels == "index") return std::to_string(i);
+  if (p.labels == "coordinate") return shape(p.layout).rank() == 1 ? std::to_string(row) : fmt::format("{},{}", row, col);
+  if (p.offsets.empty()) return to_string(evaluate(std::get<Layout>(p.layout), i));
+  return std::to_string(p.offsets[static_cast<std::size_t>(i)]);
+}
+
+Link cell_link(const LayoutPicture& p, std::int64_t i, std::int64_t row, std::int64_t col) {
+  Link link;
+  link.row = static_cast<std::int32_t>(row);
+  link.col = static_cast<std::int32_t>(col);
+  link.tensor = 0;
+  if (!p.offsets.empty() && p.offsets[static_cast<std::size_t>(i)] >= 0) {
+    link.address = p.offsets[static_cast<std::size_t>(i)];
+    link.bank = static_cast<std::int32_t>(link.address * p.bytes / 4 % 32);
+  }
+  return link;
+}
+
+// Colours of cells, made once each.
+class LayoutFills {
+ public:
+  LayoutFills(Scene& scene, const Palette& palette, const LayoutPicture& picture) : scene_(scene), palette_(palette), p_(picture) {}
+
+  ColorIndex fill(std::int64_t i, const Link& link) {
+    if (p_.color == "none" || (p_.offsets.empty() && (p_.color == "offset" || p_.color == "bank"))) return kNoColor;
+    if (p_.color == "row") return category(link.row, p_.rows);
+    if (p_.color == "col") return category(link.col, p_.cols);
+    if (p_.color == "bank") return category(link.bank, 32);
+    const std::int64_t span = std::max<std::int64_t>(1, p_.most - p_.least);
+    const std::int64_t step = ((p_.offsets[static_cast<std::size_t>(i)] - p_.least) * 63 + span / 2) / span;
+    return cached(step, [&] { return palette_.ramp(static_cast<double>(step) / 63.0); });
+  }
+
+ private:
+  ColorIndex category(std::int64_t id, std::int64_t count) {
+    const std::int64_t slot = std::max<std::int64_t>(id, 0) % 256;
+    return cached(slot, [&] { return palette_.category(slot, count); });
+  }
+  template <class Make>
+  ColorIndex cached(std::int64_t slot, Make make) {
+    const std::size_t at = static_cast<std::size_t>(slot);
+    if (at >= made_.size()) made_.resize(at + 1, kNoColor);
+    if (made_[at] == kNoColor) made_[at] = scene_.color(make());
+    return made_[at];
+  }
+  Scene& scene_;
+  const Palette& palette_;
+  const LayoutPicture& p_;
+  std::vector<ColorIndex> made_;
+};
+
+void add_cell(Scene& scene, Panel& panel, const LayoutPicture& p, std::int64_t i, Cell cell, const Link& link) {
+  const std::string label = cell_label(p, i, link.row, link.col);
+  cell.label = scene.intern(label);
+  cell.lines = label.empty() ? 0 : 1;
+  cell.link = static_cast<std::uint32_t>(scene.links.size());
+  scene.links.push_back(link);
+  panel.marks.push_back(cell);
+}
+
+Result<Scene> latex_layout(const FigureSpec& spec, const LayoutPicture& p, const Palette& palette) {
+  if (shape(p.layout).rank() > 2) {
+    return Error{ErrorCode::rank_mismatch, fmt::format("print_latex draws layouts of one or two modes, and {} has {}", to_string(p.layout), shape(p.layout).rank()), {},
+                 {"leave the style out for a picture of several panels, or slice((_,_,0), layout)"}};
+  }
+  if (p.offsets.empty()) return Error{ErrorCode::wrong_type, "print_latex draws layouts with integer strides", {}, {"leave the style out"}};
+  Scene scene = begin_scene(spec);
+  scene.tensors = {"layout"};
+  const bool pad = shape(p.layout).rank() == 1 && !shape(p.layout).is_tuple() && std::holds_alternative<Layout>(p.layout);
+  const Layout* plain = std::get_if<Layout>(&p.layout);
+  scene.comments = {"Layout: " + static_spelling(pad ? fmt::format("({},1):({},0)", to_string(plain->shape()), to_string(plain->stride())) : to_string(p.layout))};
+  Panel panel{"layout", {}};
+  for (std::int64_t r = 0; r < p.rows; ++r) {
+    for (std::int64_t c = 0; c < p.cols; ++c) {
+      const std::int64_t i = r + c * p.rows;
+      Cell cell{static_cast<float>(c), static_cast<float>(r)};
+      cell.fill = scene.color(palette.latex_index(p.offsets[static_cast<std::size_t>(i)]));
+      add_cell(scene, panel, p, i, cell, cell_link(p, i, r, c));
+    }
+  }
+  const Frame frame{0, 0, p.rows, p.cols};
+  add_latex_grid(panel, frame);
+  add_latex_axes(scene, panel, frame, -1, -1);
+  scene.panels.push_back(std::move(panel));
+  return scene;
+}
+
+std::string summary(const LayoutPicture& p) {
+  std::string out = fmt::format("{} elements", size(p.layout));
+  if (p.offsets.empty()) return out;
+  out += p.least == p.most ? fmt::format(", all at offset {}", p.least) : fmt::format(", offsets {} to {}", p.least, p.most);
+  std::vector<std::int64_t> sorted = p.offsets;
+  std::sort(sorted.begin(), sorted.end());
+  const std::int64_t distinct = std::unique(sorted.begin(), sorted.end()) - sorted.begin();
+  const std::int64_t unused = p.most - p.least + 1 - distinct;
+  if (distinct < size(p.layout)) out += fmt::format(", {} distinct", distinct);
+  if (unused > 0) out += fmt::format(", {} unused between them", unused);
+  return out;
+}
+
+// A layout of one mode: a strip from left to right, broken every kStrip cells.
+Panel strip_panel(Scene& scene, const LayoutPicture& p, LayoutFills& fills, float unit) {
+  const std::int64_t cols = std::min(p.rows, kStrip), rows = (p.rows + cols - 1) / cols;
+  const Frame frame{0, 0, rows, cols};
+  Panel panel{to_string(p.layout), {}};
+  for (std::int64_t i = 0; i < p.rows; ++i) {
+    Cell cell{static_cast<float>(i % cols), static_cast<float>(i / cols)};
+    const Link link = cell_link(p, i, i, 0);
+    cell.fill = fills.fill(i, link);
+    add_cell(scene, panel, p, i, cell, link);
+  }
+  if (p.rows % cols == 0) {
+    add_frame(panel, frame);
+  } else {  // the last row is shorter
+    add_frame(panel, {0, 0, rows - 1, cols});
+    add_frame(panel, {0, static_cast<float>(rows - 1), 1, p.rows % cols});
+  }
+  if (rows == 1) add_divisions(panel, frame, 1, shape(p.layout)[0]);
+  add_axes(scene, panel, frame, {false, true}, unit);
+  for (std::int64_t r = 0; rows > 1 && r < rows; ++r) {
+    panel.marks.push_back(Label{-0.26f, static_cast<float>(r) + 0.5f, scene.intern(fmt::format("{} +", r * cols)), LabelRole::axis, Anchor::right});
+  }
+  return panel;
+}
+
+Panel grid_panel(Scene& scene, const LayoutPicture& p, LayoutFills& fills, std::int64_t index, const Frame& frame, float unit) {
+  Panel panel{to_string(p.layout), {}};
+  panel.marks.reserve(static_cast<std::size_t>(p.rows * p.cols) + 64);
+  for (std::int64_t r = 0; r < p.rows; ++r) {
+    for (std::int64_t c = 0; c < p.cols; ++c) {
+      const std::int64_t i = r + p.rows * (c + p.cols * index);
+      Cell cell{frame.x + static_cast<float>(c), frame.y + static_cast<float>(r)};
+      const Link link = cell_link(p, i, r, c);
+      cell.fill = fills.fill(i, link);
+      add_cell(scene, panel, p, i, cell, link);
+    }
+  }
+  add_frame(panel, frame);
+  const Shape& s = shape(p.layout);
+  add_divisions(panel, frame, s[0], s.rank() > 1 ? s[1] : IntTuple(1));
+  add_axes(scene, panel, frame, {true, true}, unit);
+  return panel;
+}
+
+}  // namespace
+
+Result<Scene> layout_figure(const FigureSpec& spec) {
+  TESSERA_TRY(p, read(spec));
+  TESSERA_TRY(palette, Palette::find(spec.palette));
+  if (spec.style == FigureStyle::print_latex) return latex_layout(spec, p, palette);
+  TESSERA_CHECK(only_own_style(spec));
+  Scene scene = begin_scene(spec);
+  scene.tensors = {to_string(p.layout)};
+  LayoutFills fills(scene, palette, p);
+  if (shape(p.layout).rank() == 1) {
+    const float unit = 1.0f;
+    Panel panel = strip_panel(scene, p, fills, unit);
+    add_heading(scene, panel, 0, -1.15f, to_string(p.layout), unit);
+    scene.panels.push_back(std::move(panel));
+    add_captions(scene, spec, std::vector<std::string>{summary(p)}, unit);
+    return scene;
+  }
+  // Panels from left to right, in as many rows as make the picture about as wide as high.
+  const float gap = 2.0f * type_scale(p.rows, p.cols);
+  std::int64_t across = 1;
+  while (across * across * (p.cols + 2) < p.panels * (p.rows + 3)) ++across;
+  across = std::min(across, p.panels);
+  const float unit = type_scale(p.rows * ((p.panels + across - 1) / across), p.cols * across);
+  for (std::int64_t k = 0; k < p.panels; ++k) {
+    const Frame frame{static_cast<float>(k % across) * (static_cast<float>(p.cols) + gap),
+                      static_cast<float>(k / across) * (static_cast<float>(p.rows) + gap + unit), p.rows, p.cols};
+    Panel panel = grid_panel(scene, p, fills, k, frame, p.panels > 1 ? type_scale(p.rows, p.cols) : unit);
+    if (p.panels > 1) {
+      std::vector<IntTuple> rest;
+      for (std::size_t mode = 2; mode < shape(p.layout).rank(); ++mode) rest.push_back(shape(p.layout)[mode]);
+      std::string at = to_string(idx2crd(k, rest.size() == 1 ? rest.front() : IntTuple::tuple(std::move(rest))));
+      if (at.front() == '(') at = at.substr(1, at.size() - 2);
+      panel.name = fmt::format("(_,_,{})", at);
+      add_heading(scene, panel, frame.x, frame.y - 1.05f * type_scale(p.rows, p.cols), panel.name, type_scale(p.rows, p.cols) * 0.85f);
+    } else {
+      add_heading(scene, panel, 0, -1.15f * unit, to_string(p.layout), unit);
+    }
+    scene.panels.push_back(std::move(panel));
+  }
+  std::vector<std::string> notes{summary(p)};
+  if (p.panels > 1) notes.insert(notes.begin(), to_string(p.layout));
+  add_captions(scene, spec, notes, unit);
+  return scene;
+}
+
+}  // namespace tessera

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The figure of an MMA: A at the left, B above, C in the corner, each cell with its thread and value.
+#include <fmt/format.h>
+
+#include "core/diagram/figure_kinds.hpp"
+#include "core/diagram/tv_parts.hpp"
+
+namespace tessera {
+
+namespace {
+
+struct OperandFacts {
+  char name;
+  char row_name, col_name;
+  ValueType type;
+  OperandSource source;
+};
+
+OperandFacts facts(const TiledMma& mma, Operand operand) {
+  const MmaAtom& atom = mma.atom();
+  switch (operand) {
+    case Operand::a: return {'A', 'M', 'K', atom.val_a, atom.source_a};
+    case Operand::b: return {'B', 'N', 'K', atom.val_b, atom.source_b};
+    case Operand::c: return {'C', 'M', 'N', atom.val_c, OperandSource::registers};
+  }
+  return {'C', 'M', 'N', atom.val_c, OperandSource::registers};
+}
+
+std::string heading_of(const OperandFacts& f, std::int64_t rows, std::int64_t cols) {
+  // B is drawn with K down, so its heading names K first.
+  std::string out = f.name == 'B' ? fmt::format("B  K{} × N{}", cols, rows) : fmt::format("{}  {}{} × {}{}", f.name, f.row_name, rows, f.col_name, cols);
+  if (f.type != ValueType::none) out += fmt::format("  {}", short_name(f.type));
+  if (f.source == OperandSource::smem_descriptor) out += "  (smem)";
+  if (f.source == OperandSource::tensor_memory) out += "  (tmem)";
+  return out;
+}
+
+// print_latex and print_svg show A at the left of C and B above it, one cell of room between them.
+Frame frame_of(const OperandPicture& p, float gap) {
+  switch (p.operand) {
+    case Operand::a: return {-static_cast<float>(p.cols) - gap, 0, p.rows, p.cols};
+    case Operand::b: return {0, -static_cast<float>(p.cols) - gap, p.cols, p.rows};
+    case Operand::c: return {0, 0, p.rows, p.cols};
+  }
+  return {0, 0, p.rows, p.cols};
+}
+
+Panel latex_panel(Scene& scene, const OperandPicture& p, const Palette& palette) {
+  Panel panel{p.heading, {}};
+  const Frame frame = frame_of(p, 1);
+  add_latex_owner_cells(scene, panel, frame, p.layout_tv, p.rows, p.cols, palette, p.operand == Operand::b);
+  const float a_col = frame.x - 1, b_row = frame.y - 1;
+  if (p.operand == Operand::a) add_latex_axes(scene, panel, frame, a_col, -1);
+  if (p.operand == Operand::b) {  // n first, then k
+    add_latex_axes(scene, panel, {frame.x, frame.y, 0, frame.cols}, -1, b_row);
+    add_latex_axes(scene, panel, {frame.x, frame.y, frame.rows, 0}, -1, b_row);
+  }
+  return panel;
+}
+
+}  // namespace
+
+Result<OperandPicture> operand_picture(const TiledMma& mma, Operand operand) {
+  OperandPicture p;
+  p.operand = operand;
+  const std::array<std::int64_t, 3> tile = mma.tile_mnk();
+  p.rows = operand == Operand::b ? tile[1] : tile[0];
+  p.cols = operand == Operand::c ? tile[1] : tile[2];
+  const OperandFacts f = facts(mma, operand);
+  p.in_registers = f.source == OperandSource::registers;
+  p.heading = heading_of(f, p.rows, p.cols);
+  TESSERA_CHECK(check_cells(p.rows * p.cols, p.heading));
+  TESSERA_TRY(layout_tv, mma.layout_tv(operand));
+  TESSERA_TRY(coords, mma.layout_tv_coords(operand));
+  p.layout_tv = std::move(layout_tv);
+  p.comment = fmt::format("Layout{}: ArithTuple(_0,_0) o {}", f.name, static_spelling(to_string(coords)));
+  const std::vector<std::int64_t> ids = mma.thread_ids();
+  const std::int64_t first[] = {ids.front()};
+  TESSERA_TRY(map, OwnerMap::make(p.layout_tv, p.rows, p.cols, p.in_registers ? std::span<const std::int64_t>(ids) : std::span<const std::int64_t>(first)));
+  p.map = std::move(map);
+  return p;
+}
+
+void add_tv_axes(Scene& scene, Panel& panel, const Frame& frame, float unit) {
+  const std::size_t before = panel.marks.size();
+  add_axes(scene, panel, frame, {true, true}, unit);
+  for (std::size_t i = before; i < panel.marks.size(); ++i) {
+    Label& label = std::get<Label>(panel.marks[i]);
+    label.text = scene.intern(fmt::format("{}{}", label.anchor == Anchor::right ? 'T' : 'V', scene.text_of(label.text)));
+  }
+}
+
+void add_mma_borders(Panel& panel, const Frame& frame, const TiledMma& mma, Operand operand, const OwnerMap& map, std::int64_t atom_values,
+                     bool swap) {
+  // Which atom along the operand's two modes a thread belongs to.
+  const Layout& thr = mma.thr_layout_vmnk();  // (V,M,N,K) -> thread
+  const std::int64_t v = thr[0].size(), m = thr[1].size(), n = thr[2].size();
+  std::vector<std::int32_t> atom_of(static_cast<std::size_t>(thr.cosize()), 0);
+  for (std::int64_t i = 0; i < thr.size(); ++i) {
+    const std::int64_t am = i / v % m, an = i / v / m % n, ak = i / v / m / n;
+    const std::int64_t atom = operand == Operand::a ? am + m * ak : operand == Operand::b ? an + n * ak : am + m * an;
+    atom_of[static_cast<std::size_t>(thr(i))] = static_cast<std::int32_t>(atom);
+  }
+  std::vector<std::int32_t> atoms(static_cast<std::size_t>(map.rows() * map.cols()), -1), warps = atoms;
+  bool many_warps = false;
+  for (std::int64_t r = 0; r < map.rows(); ++r) {
+    for (std::int64_t c = 0; c < map.cols(); ++c) {
+      const std::span<const Owner> owners = map.owners(r, c);
+      if (owners.empty()) continue;
+      const std::size_t at = static_cast<std::size_t>(swap ? c * map.rows() + r : r * map.cols() + c);
+      const std::size_t thread = static_cast<std::size_t>(owners.front().thread);
+      atoms[at] = (thread < atom_of.size() ? atom_of[thread] : 0) + 65536 * (owners.front().value / static_cast<std::int32_t>(atom_values));
+      warps[at] = owners.front().thread / 32;
+      many_warps = many_warps || warps[at] != 0;
+    }
+  }
+  add_borders(panel, frame, atoms, StrokeRole::boundary, false);
+  if (many_warps) add_borders(panel, frame, warps, StrokeRole::strong, false);
+}
+
+Panel operand_panel(Scene& scene, const Frame& frame, const TiledMma& mma, const OperandPicture& p, const OwnerColors& colors,
+                    const OwnerStyle& asked) {
+  Panel panel{p.heading, {}};
+  OwnerStyle style = asked;
+  style.swap = p.operand == Operand::b;
+  if (!p.in_registers) {
+    style.labels = asked.labels == "coordinate" ? asked.labels : "none";
+    style.selected.clear();
+  }
+  add_owner_cells(scene, panel, frame, p.map, colors, style);
+  if (!p.in_registers) {  // no thread holds it: one calm colour, and links to the coordinate alone
+    const ColorIndex calm = scene.color(plain_color({238, 240, 244}));
+    for (Mark& mark : panel.marks) {
+      if (Cell* cell = std::get_if<Cell>(&mark)) {
+        cell->fill = calm;
+        scene.links[cell->link].thread = scene.links[cell->link].value = -1;
+      }
+    }
+  }
+  add_mma_borders(panel, frame, mma, p.operand, p.map, p.layout_tv[1][0].size(), style.swap);
+  return panel;
+}
+
+Result<Scene> mma_figure(const FigureSpec& spec) {
+  TESSERA_TRY(mma, mma_object(spec));
+  TESSERA_TRY(palette, Palette::find(spec.palette));
+  TESSERA_TRY(style, owner_style(spec));
+  TESSERA_TRY(c, operand_picture(mma, Operand::c));
+  TESSERA_TRY(a, operand_picture(mma, Operand::a));
+  TESSERA_TRY(b, operand_picture(mma, Operand::b));
+  Scene scene = begin_scene(spec);
+  scene.comments = {c.comment, a.comment, b.comment};
+  if (spec.style == FigureStyle::print_latex) {
+    for (const OperandPicture* p : {&c, &a, &b}) scene.panels.push_back(latex_panel(scene, *p, palette));
+    return scene;
+  }
+  TESSERA_CHECK(only_own_style(spec));
+  const float unit = type_scale(c.rows + a.cols, c.cols + a.cols);
+  const OwnerColors colors(scene, palette, mma.thread_ids(), c.map.values(), style.color);
+  const Frame fc = frame_of(c, unit), fa = frame_of(a, unit), fb = frame_of(b, unit);
+  Panel pc = operand_panel(scene, fc, mma, c, colors, style);
+  add_heading(scene, pc, fc.x, fc.bottom() + 0.6f * unit, c.heading, unit);
+  Panel pa = operand_panel(scene, fa, mma, a, colors, style);
+  add_axes(scene, pa, fa, {true, true}, unit);
+  pa.marks.push_back(Label{fa.right(), -1.1f * unit, scene.intern(a.heading), LabelRole::panel_name, Anchor::right, 0.46f * unit});
+  Panel pb = operand_panel(scene, fb, mma, b, colors, style);
+  add_axes(scene, pb, fb, {true, true}, unit);
+  add_heading(scene, pb, fb.x, fb.y - 1.1f * unit, b.heading, unit);
+  for (Panel* panel : {&pc, &pa, &pb}) scene.panels.push_back(std::move(*panel));
+  const std::array<std::int64_t, 3> tile = mma.tile_mnk();
+  std::vector<std::string> notes = {fmt::format("{}   {} × {} × {}   {} threads", mma.atom().name, tile[0], tile[1], tile[2], mma.thread_ids().size())};
+  if (!mma.atom().ptx.empty()) notes.push_back(mma.atom().ptx);
+  add_captions(scene, spec, notes, unit);
+  return scene;
+}
+
+Result<Scene> tv_operand_figure(const FigureSpec& spec) {
+  TESSERA_TRY(mma, mma_object(spec));
+  TESSERA_TRY(palette, Palette::find(spec.palette));
+  TESSERA_TRY(style, owner_style(spec));
+  const Operand operand = spec.kind == "tv_a" ? Operand::a : spec.kind == "tv_b" ? Operand::b : Operand::c;
+  TESSERA_TRY(p, operand_picture(mma, operand));
+  Scene scene = begin_scene(spec);
+  const Frame frame{0, 0, p.rows, p.cols};
+  if (spec.style == FigureStyle::print_latex) {
+    scene.comments = {"Layout TV" + p.comment.substr(p.comment.find(':'))};
+    Panel panel{p.heading, {}};
+    add_latex_owner_cells(scene, panel, frame, p.layout_tv, p.rows, p.cols, palette, false);
+    add_latex_axes(scene, panel, frame, -1, -1);
+    scene.panels.push_back(std::move(panel));
+    return scene;
+  }
+  TESSERA_CHECK(only_own_style(spec));
+  const float unit = type_scale(p.rows, p.cols);
+  const OwnerColors colors(scene, palette, mma.thread_ids(), p.map.values(), style.color);
+  Panel panel{p.heading, {}};
+  add_owner_cells(scene, panel, frame, p.map, colors, style);
+  add_mma_borders(panel, frame, mma, p.operand, p.map, p.layout_tv[1][0].size(), style.swap);
+  add_axes(scene, panel, frame, {true, true}, unit);
+  add_heading(scene, panel, 0, -1.15f * unit, p.heading, unit);
+  scene.panels.push_back(std::move(panel));
+  add_captions(scene, spec, std::vector<std::string>{fmt::format("{}   (thread, value) → {}", mma.atom().name, to_string(p.layout_tv))}, unit);
+  return scene;
+}
+
+}  // namespace tessera

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Figures of thread-value layouts: which thread and value owns each cell of a tile, and the way back.
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "core/diagram/figure_kinds.hpp"
+#include "core/diagram/figure_parts.hpp"
+#include "core/diagram/tv_parts.hpp"
+
+namespace tessera {
+
+namespace {
+
+// What tv and tv_inverse read: a (thr, val) layout and the tile that it numbers.
+struct TvPicture {
+  Layout layout_tv;                // (thr, val) -> (m, n), colexicographic
+  std::optional<AnyLayout> data;   // (m, n) -> offset
+  std::int64_t rows = 1, cols = 1;
+};
+
+Result<TvPicture> read_tile(const FigureSpec& spec, TvPicture picture) {
+  const std::string_view tile = parameter(spec, "tile");
+  if (spec.objects.size() > 1) {
+    TESSERA_TRY(data, layout_object(spec, 1, "a data layout as its second object"));
+    if (shape(data).rank() > 2) return Error{ErrorCode::rank_mismatch, fmt::format("the data layout {} has {} modes; a tile has one or two", to_string(data), shape(data).rank()), {}, {}};
+    picture.rows = size(shape(data)[0]);
+    picture.cols = size(data) / picture.rows;
+    picture.data = std::move(data);
+    return picture;
+  }
+  if (tile.empty()) {
+    picture.cols = picture.layout_tv.cosize();
+    return picture;
+  }
+  const std::size_t cross = tile.find('x');
+  const auto number = [](std::string_view s, std::int64_t& out) {
+    const auto [end, bad] = std::from_chars(s.data(), s.data() + s.size(), out);
+    return bad == std::errc() && end == s.data() + s.size() && out > 0 && out <= kMostCells;
+  };
+  if (cross == std::string_view::npos || !number(tile.substr(0, cross), picture.rows) || !number(tile.substr(cross + 1), picture.cols)) {
+    return Error{ErrorCode::parse, fmt::format("tile={} is not a tile's shape", tile), {}, {"write tile=4x8"}};
+  }
+  return picture;
+}
+
+Result<TvPicture> read(const FigureSpec& spec) {
+  TESSERA_TRY(first, layout_object(spec, 0, "a thread-value layout"));
+  const Layout* plain = std::get_if<Layout>(&first);
+  if (plain == nullptr || plain->rank() != 2 || plain->has_basis()) {
+    return Error{ErrorCode::rank_mismatch, fmt::format("a thread-value layout has two modes, (thr, val), and integer strides; {} does not", to_string(first)), {},
+                 {"for example ((2,4),(2,2)):((8,1),(4,16))"}};
+  }
+  TESSERA_CHECK(check_cells(plain->size(), to_string(*plain)));
+  TESSERA_TRY(picture, read_tile(spec, TvPicture{*plain, {}, 1, 1}));
+  TESSERA_CHECK(check_cells(picture.rows * picture.cols, "its tile"));
+  return picture;
+}
+
+std::vector<std::string> notes_of(const TvPicture& p, const OwnerMap& map) {
+  std::vector<std::string> notes = {fmt::format("{}: (thread, value) → tile {} × {}", to_string(p.layout_tv), p.rows, p.cols)};
+  if (p.data) notes.push_back(fmt::format("data {}: (m, n) → offset", to_string(*p.data)));
+  std::int64_t shared = 0, free = 0;
+  for (std::int64_t c = 0; c < map.cols(); ++c) {
+    for (std::int64_t r = 0; r < map.rows(); ++r) {
+      shared += map.owners(r, c).size() > 1;
+      free += map.owners(r, c).empty();
+    }
+  }
+  if (shared > 0) notes.push_back(fmt::format("{} cells have more than one owner; the first is drawn", shared));
+  if (free > 0) notes.push_back(fmt::format("{} cells have no owner", free));
+  return notes;
+}
+
+OwnerStyle with_data(OwnerStyle style, Scene& scene, const TvPicture& p) {
+  if (!p.data) return style;
+  scene.tensors = {to_string(*p.data)};
+  style.tensor = 0;
+  const AnyLayout& data = *p.data;  // outlives the cells' making
+  const std::int64_t rows = p.rows;
+  style.offset = [&data, rows](std::int64_t r, std::int64_t c) { return evaluate(data, r + rows * c); };
+  return style;
+}
+
+}  // namespace
+
+Result<OwnerStyle> owner_style(const FigureSpec& spec) {
+  static constexpr std::string_view kLabels[] = {"tv", "thread", "value", "coordinate", "offset", "none"};
+  static constexpr std::string_view kColors[] = {"thread", "value", "none"};
+  OwnerStyle style;
+  TESSERA_TRY(labels, choice(spec, "labels", kLabels));
+  TESSERA_TRY(color, choice(spec, "color", kColors));
+  TESSERA_TRY(selected, number_set(spec, "thread"));
+  style.labels = labels;
+  style.color = color;
+  style.selected = std::move(selected);
+  return style;
+}
+
+Result<Scene> tv_figure(const FigureSpec& spec) {
+  TESSERA_TRY(p, read(spec));
+  TESSERA_TRY(map, OwnerMap::make(p.layout_tv, p.rows, p.cols));
+  TESSERA_TRY(palette, Palette::find(spec.palette));
+  TESSERA_TRY(asked, owner_style(spec));
+  Scene scene = begin_scene(spec);
+  const Frame frame{0, 0, p.rows, p.cols};
+  Panel panel{fmt::format("tile  {} × {}", p.rows, p.cols), {}};
+  if (spec.style == FigureStyle::print_latex) {
+    scene.comments = {"Layout TV: " + static_spelling(to_string(p.layout_tv))};
+    add_latex_owner_cells(scene, panel, frame, p.layout_tv, p.rows, p.cols, palette, false);
+    add_latex_axes(scene, panel, frame, -1, -1);
+    scene.panels.push_back(std::move(panel));
+    return scene;
+  }
+  TESSERA_CHECK(only_own_style(spec));
+  const float unit = type_scale(p.rows, p.cols);
+  const OwnerColors colors(scene, palette, map.threads(), map.values(), asked.color);
+  add_owner_cells(scene, panel, frame, map, colors, with_data(asked, scene, p));
+  add_axes(scene, panel, frame, {p.rows > 1, true}, unit);
+  add_heading(scene, panel, 0, -1.15f * unit, fmt::format("{} threads × {} values", p.layout_tv[0].size(), map.values()), unit);
+  scene.panels.push_back(std::move(panel));
+  add_captions(scene, spec, notes_of(p, map), unit);
+  return scene;
+}
+
+Result<Scene> tv_inverse_figure(const FigureSpec& spec) {
+  TESSERA_CHECK(only_own_style(spec));
+  TESSERA_TRY(p, read(spec));
+  TESSERA_TRY(map, OwnerMap::make(p.layout_tv, p.rows, p.cols));
+  TESSERA_TRY(palette, Palette::find(spec.palette));
+  TESSERA_TRY(style, owner_style(spec));
+  Scene scene = begin_scene(spec);
+  style = with_data(style, scene, p);
+  const std::int64_t threads = p.layout_tv[0].size(), values = map.values();
+  const float unit = type_scale(threads, values);
+  const OwnerColors colors(scene, palette, map.threads(), values, style.color);
+  const Frame frame{0, 0, threads, values};
+  Panel panel{"thread × value", {}};
+  std::vector<std::int32_t> chosen(static_cast<std::size_t>(threads * values), -1);
+  for (std::int64_t t = 0; t < threads; ++t) {
+    for (std::int64_t v = 0; v < values; ++v) {
+      const std::int64_t i = p.layout_tv(t, v);  // (thr, val) -> colexicographic index
+      Link link{static_cast<std::int32_t>(t), static_cast<std::int32_t>(v), static_cast<std::int32_t>(i % p.rows), static_cast<std::int32_t>(i / p.rows)};
+      std::string label = p.rows > 1 ? fmt::format("({},{})", link.row, link.col) : std::to_string(i);
+      if (style.offset) {
+        link.address = style.offset(link.row, link.col);
+        link.tensor = 0;
+        label += fmt::format("\n{}", link.address);
+      }
+      Cell cell{static_cast<float>(v), static_cast<float>(t)};
+      cell.fill = colors.fill({link.thread, link.value});
+      cell.label = scene.intern(label);
+      cell.lines = style.offset ? 2 : 1;
+      const bool hit = style.selected.count(t) > 0;
+      if (!style.selected.empty() && !hit) {
+        cell.faint = true;
+        cell.fill = colors.faded(cell.fill);
+      }
+      if (hit) chosen[static_cast<std::size_t>(t * values + v)] = link.thread;
+      cell.link = static_cast<std::uint32_t>(scene.links.size());
+      scene.links.push_back(link);
+      panel.marks.push_back(cell);
+    }
+  }
+  add_frame(panel, frame);
+  add_divisions(panel, frame, p.layout_tv.shape()[0], p.layout_tv.shape()[1]);
+  if (!style.selected.empty()) add_borders(panel, frame, chosen, StrokeRole::highlight, true);
+  add_tv_axes(scene, panel, frame, unit);
+  add_heading(scene, panel, 0, -1.15f * unit, style.offset ? "(m,n) over offset" : "(m,n)", unit);
+  scene.panels.push_back(std::move(panel));
+  add_captions(scene, spec, notes_of(p, map), unit);
+  return scene;
+}
+
+}  // namespace tessera

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the figures of threads and values share.
+#pragma once
+
+#include "core/diagram/figure_parts.hpp"
+
+namespace tessera {
+
+Result<OwnerStyle> owner_style(const FigureSpec& spec);  // reads labels, color and thread
+// T0, T1, ... down and V0, V1, ... across.
+void add_tv_axes(Scene& scene, Panel& panel, const Frame& frame, float unit);
+
+// An operand of a tiled MMA: its tile and who owns it.
+struct OperandPicture {
+  Operand operand = Operand::c;
+  std::int64_t rows = 0, cols = 0;       // A: M x K, B: N x K, C: M x N
+  Layout layout_tv;                      // (thr, val) -> (row, col), colexicographic
+  std::string comment;                   // CuTe's print of the coordinate layout
+  bool in_registers = true;              // else a descriptor names it, and no thread holds it
+  OwnerMap map;
+  std::string heading;                   // "A  M16 × K16  f16"
+};
+Result<OperandPicture> operand_picture(const TiledMma& mma, Operand operand);
+
+// Lines around atoms, and stronger ones around warps, of an operand drawn at `frame`. The first `atom_values` values of a thread
+// are one atom's, the next ones another's.
+void add_mma_borders(Panel& panel, const Frame& frame, const TiledMma& mma, Operand operand, const OwnerMap& map, std::int64_t atom_values,
+                     bool swap);
+// Draws it: cells (blank where a descriptor names the operand), grid and borders. The panel has no axes yet.
+Panel operand_panel(Scene& scene, const Frame& frame, const TiledMma& mma, const OperandPicture& picture, const OwnerColors& colors,
+                    const OwnerStyle& style);
+
+}  // namespace tessera

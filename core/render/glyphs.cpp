@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The look-up and batching of glyphs.
+#if TESSERA_HAVE_CAIRO
+
+#include "core/render/glyphs.hpp"
+
+namespace tessera {
+
+namespace {
+
+constexpr double kReference = 1000.0;  // type size at which characters are measured
+
+// The first font that is installed. Cairo's toy interface always gives some face; fontconfig chooses the nearest.
+cairo_font_face_t* make_face(Face face) {
+  const char* family = face == Face::mono ? "DejaVu Sans Mono" : "Inter,DejaVu Sans,Helvetica,Arial,sans-serif";
+  return cairo_toy_font_face_create(family, CAIRO_FONT_SLANT_NORMAL, face == Face::bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+}
+
+std::size_t character_length(char lead) {
+  const unsigned char c = static_cast<unsigned char>(lead);
+  return c < 0x80 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
+}
+
+}  // namespace
+
+Glyphs::Glyphs(cairo_t* cr) : cr_(cr) {
+  for (const Face face : {Face::regular, Face::bold, Face::mono}) {
+    Font& font = fonts_[static_cast<std::size_t>(face)];
+    font.face = make_face(face);
+    for (char c = 32; c < 127; ++c) font.ascii[static_cast<std::size_t>(c)] = look_up(font, std::string_view(&c, 1));
+  }
+}
+
+Glyphs::~Glyphs() {
+  for (Font& font : fonts_) cairo_font_face_destroy(font.face);
+}
+
+Glyphs::Shape Glyphs::look_up(Font& font, std::string_view character) const {
+  cairo_matrix_t size, identity;
+  cairo_matrix_init_scale(&size, kReference, kReference);
+  cairo_matrix_init_identity(&identity);
+  cairo_font_options_t* options = cairo_font_options_create();
+  cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+  cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+  cairo_scaled_font_t* scaled = cairo_scaled_font_create(font.face, &size, &identity, options);
+  cairo_glyph_t* glyphs = nullptr;
+  int count = 0;
+  Shape out;
+  if (cairo_scaled_font_text_to_glyphs(scaled, 0, 0, character.data(), static_cast<int>(character.size()), &glyphs, &count, nullptr, nullptr, nullptr) == CAIRO_STATUS_SUCCESS &&
+      count > 0) {
+    cairo_text_extents_t extents;
+    cairo_scaled_font_glyph_extents(scaled, glyphs, 1, &extents);
+    out = {glyphs[0].index, extents.x_advance / kReference};
+  }
+  cairo_glyph_free(glyphs);
+  cairo_scaled_font_destroy(scaled);
+  cairo_font_options_destroy(options);
+  return out;
+}
+
+Glyphs::Shape Glyphs::shape(Font& font, std::string_view character) {
+  if (character.size() == 1 && static_cast<unsigned char>(character[0]) < 128) return font.ascii[static_cast<unsigned char>(character[0])];
+  const auto known = font.others.find(character);
+  if (known != font.others.end()) return known->second;
+  return font.others.emplace(std::string(character), look_up(font, character)).first->second;
+}
+
+void Glyphs::add(Face face, double size, Rgb color, double x, double baseline, double align, std::string_view utf8) {
+  Font& font = fonts_[static_cast<std::size_t>(face)];
+  line_.clear();
+  double width = 0;
+  for (std::size_t i = 0; i < utf8.size();) {
+    const std::string_view character = utf8.substr(i, character_length(utf8[i]));
+    line_.push_back(shape(font, character));
+    width += line_.back().advance * size;
+    i += character.size();
+  }
+  Batch* batch = nullptr;
+  for (Batch& b : batches_) {
+    if (b.face == face && b.size == size && b.color == color) batch = &b;
+  }
+  if (batch == nullptr) batch = &batches_.emplace_back(Batch{face, size, color, {}});
+  x -= align * width;
+  for (const Shape& s : line_) {
+    batch->glyphs.push_back({s.glyph, x, baseline});
+    x += s.advance * size;
+  }
+}
+
+void Glyphs::flush() {
+  cairo_font_options_t* options = cairo_font_options_create();
+  cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+  cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+  cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+  cairo_set_font_options(cr_, options);
+  cairo_font_options_destroy(options);
+  for (const Batch& batch : batches_) {
+    cairo_set_font_face(cr_, fonts_[static_cast<std::size_t>(batch.face)].face);
+    cairo_set_font_size(cr_, batch.size);
+    cairo_set_source_rgb(cr_, batch.color.r / 255.0, batch.color.g / 255.0, batch.color.b / 255.0);
+    cairo_show_glyphs(cr_, batch.glyphs.data(), static_cast<int>(batch.glyphs.size()));
+  }
+  batches_.clear();
+}
+
+}  // namespace tessera
+
+#endif

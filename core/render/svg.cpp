@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Scene -> SVG. Text is text, cells carry ids and titles, and nothing depends on a style sheet.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/render/render.hpp"
+#include "core/render/typography.hpp"
+
+namespace tessera {
+
+namespace {
+
+constexpr std::string_view kSans = "Inter, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif";
+constexpr std::string_view kMono = "'JetBrains Mono', Menlo, 'DejaVu Sans Mono', monospace";
+constexpr double kMargin = 0.5;  // in cells, around the picture
+
+void append_xml(std::string& out, std::string_view text) {
+  for (char c : text) {
+    switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      case '\n': out += "&#10;"; break;
+      default:
+        if (static_cast<unsigned char>(c) >= 0x20) out += c;  // XML has no other control characters
+    }
+  }
+}
+
+void append_color(std::string& out, Rgb c) {
+  static constexpr char kHex[] = "0123456789abcdef";
+  out += '#';
+  for (std::uint8_t v : {c.r, c.g, c.b}) {
+    out += kHex[v >> 4];
+    out += kHex[v & 15];
+  }
+}
+
+class SvgPainter {
+ public:
+  // Units change here: the scene is in cells, the document in pixels.
+  SvgPainter(const Scene& scene, std::string& out, double cell, Bounds box)
+      : scene_(scene), out_(out), cell_(cell), x0_(box.x0 - kMargin * unit(box)), y0_(box.y0 - kMargin * unit(box)) {}
+
+  static double unit(Bounds box) { return std::max(1.0, std::max(box.width(), box.height()) / 40.0); }
+
+  void paint(const Panel& panel, std::size_t index) {
+    size_ = cell_type_size(scene_, panel);
+    fmt::format_to(std::back_inserter(out_), "<g id=\"panel-{}\" text-anchor=\"middle\" font-size=\"", index);
+    num(size_ * cell_);
+    out_ += "\">\n<title>";
+    append_xml(out_, panel.name);
+    out_ += "</title>\n";
+    panel_ = index;
+    for (mark_ = 0; mark_ < panel.marks.size(); ++mark_) std::visit(*this, panel.marks[mark_]);
+    out_ += "</g>\n";
+  }
+
+  void operator()(const Cell& cell) {
+    out_ += "<g id=\"c";
+    append_number(out_, static_cast<double>(panel_), 0);
+    out_ += '-';
+    append_number(out_, static_cast<double>(mark_), 0);
+    out_ += "\">";
+    if (cell.link != kNoLink) {
+      out_ += "<title>";
+      append_xml(out_, link_title(scene_, cell));
+      out_ += "</title>";
+    }
+    out_ += "<rect x=\"";
+    x(cell.x);
+    out_ += "\" y=\"";
+    y(cell.y);
+    out_ += "\" width=\"";
+    num(cell.w * cell_);
+    out_ += "\" height=\"";
+    num(cell.h * cell_);
+    out_ += "\" fill=\"";
+    append_color(out_, cell.fill == kNoColor ? kPaper : scene_.palette[cell.fill].rgb);
+    out_ += "\"/>";
+    label(cell);
+    out_ += "</g>\n";
+  }
+
+  void operator()(const Outline& o) {
+    out_ += "<path d=\"";
+    if (o.grid) {
+      for (int i = 1; i < std::lround(o.w); ++i) segment(o.x + static_cast<float>(i), o.y, o.x + static_cast<float>(i), o.y + o.h);
+      for (int i = 1; i < std::lround(o.h); ++i) segment(o.x, o.y + static_cast<float>(i), o.x + o.w, o.y + static_cast<float>(i));
+    } else {
+      out_ += 'M';
+      x(o.x);
+      out_ += ' ';
+      y(o.y);
+      out_ += 'h';
+      num(o.w * cell_);
+      out_ += 'v';
+      num(o.h * cell_);
+      out_ += 'h';
+      num(-o.w * cell_);
+      out_ += 'z';
+    }
+    end_stroke(o.role, kNoColor);
+  }
+  void operator()(const Line& l) {
+    out_ += "<path d=\"";
+    segment(l.x0, l.y0, l.x1, l.y1);
+    end_stroke(l.role, l.color);
+  }
+  void operator()(const Arrow& a) {
+    const double angle = std::atan2(a.y1 - a.y0, a.x1 - a.x0), head = 0.22;
+    out_ += "<path d=\"";
+    segment(a.x0, a.y0, a.x1, a.y1);
+    for (const double turn : {0.45, -0.45}) segment(a.x1 - head * std::cos(angle + turn), a.y1 - head * std::sin(angle + turn), a.x1, a.y1);
+    end_stroke(StrokeRole::boundary, a.color);
+  }
+  void operator()(const Label& l) {
+    const double size = type_size(l);
+    out_ += "<text x=\"";
+    x(l.x);
+    out_ += "\" y=\"";
+    y(l.y);
+    out_ += "\" dy=\".36em\" font-size=\"";
+    num(size * cell_);
+    out_ += "\" fill=\"";
+    append_color(out_, label_color(l.role));
+    out_ += '"';
+    if (l.anchor != Anchor::center) out_ += l.anchor == Anchor::left ? " text-anchor=\"start\"" : " text-anchor=\"end\"";
+    if (is_bold(l.role)) out_ += " font-weight=\"600\"";
+    if (is_mono(l.role)) fmt::format_to(std::back_inserter(out_), " font-family=\"{}\"", kMono);
+    out_ += " xml:space=\"preserve\">";
+    append_xml(out_, scene_.text_of(l.text));
+    out_ += "</text>\n";
+  }
+
+ private:
+  void num(double v) { append_number(out_, v); }
+  void x(double v) { num((v - x0_) * cell_); }
+  void y(double v) { num((v - y0_) * cell_); }
+  void segment(double x0, double y0, double x1, double y1) {
+    out_ += 'M';
+    x(x0);
+    out_ += ' ';
+    y(y0);
+    out_ += 'L';
+    x(x1);
+    out_ += ' ';
+    y(y1);
+  }
+  void end_stroke(StrokeRole role, ColorIndex color) {
+    const StrokeLook look = stroke_look(role);
+    out_ += "\" fill=\"none\" stroke=\"";
+    append_color(out_, color == kNoColor ? look.color : scene_.palette[color].rgb);
+    out_ += "\" stroke-width=\"";
+    num(look.width * cell_);
+    out_ += "\" stroke-linecap=\"square\"/>\n";
+  }
+  void label(const Cell& cell) {
+    const LabelLines lines = label_lines(scene_, cell);
+    for (int i = 0; i < lines.count; ++i) {
+      out_ += "<text x=\"";
+      x(cell.x + cell.w / 2);
+      out_ += "\" y=\"";
+      y(cell.y + cell.h / 2 + size_ * lines.offset[i]);
+      out_ += "\" dy=\".36em\"";
+      if (lines.count == 2 && i == 0) out_ += " font-weight=\"600\"";
+      if (lines.size[i] != 1) {
+        out_ += " font-size=\"";
+        num(size_ * lines.size[i] * cell_);
+        out_ += '"';
+      }
+      if (const Rgb color = cell_text_color(scene_, cell); !(color == kInk)) {
+        out_ += " fill=\"";
+        append_color(out_, color);
+        out_ += '"';
+      }
+      out_ += '>';
+      append_xml(out_, lines.line[i]);
+      out_ += "</text>";
+    }
+  }
+
+  const Scene& scene_;
+  std::string& out_;
+  double cell_, x0_, y0_, size_ = 0.4;
+  std::size_t panel_ = 0, mark_ = 0;
+};
+
+}  // namespace
+
+std::string render_svg(const Scene& scene, const RenderOptions& options) {
+  const Bounds box = bounds(scene);
+  const double margin = 2 * kMargin * SvgPainter::unit(box), cell = options.cell_points;
+  std::string out;
+  out.reserve(cell_count(scene) * 220 + 4096);
+  std::string width, height;
+  append_number(width, (box.width() + margin) * cell);
+  append_number(height, (box.height() + margin) * cell);
+  fmt::format_to(std::back_inserter(out), "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" font-family=\"{2}\" fill=\"",
+                 width, height, kSans);
+  append_color(out, kInk);
+  out += "\">\n<title>";
+  append_xml(out, scene.title.empty() ? scene.expression : scene.title);
+  out += "</title>\n<desc>tessera: ";
+  append_xml(out, scene.expression);
+  out += "</desc>\n";
+  fmt::format_to(std::back_inserter(out), "<rect width=\"{}\" height=\"{}\" fill=\"#ffffff\"/>\n", width, height);
+  SvgPainter painter(scene, out, cell, box);
+  for (std::size_t i = 0; i < scene.panels.size(); ++i) painter.paint(scene.panels[i], i);
+  out += "</svg>\n";
+  return out;
+}
+
+}  // namespace tessera

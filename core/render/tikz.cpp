@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Scene -> TikZ. print_latex's style repeats CuTe's text; our own is compact, so that large figures stay within TeX's memory.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "core/render/render.hpp"
+#include "core/render/typography.hpp"
+
+namespace tessera {
+
+namespace {
+
+// ---- escaping and numbers ----------------------------------------------------------------------------------------------
+
+// TeX's specials, and the few signs beyond ASCII that figures use. Others are left to the document's input encoding.
+std::string tex(std::string_view text) {
+  static constexpr std::pair<std::string_view, std::string_view> kSigns[] = {
+      {"×", "\\ensuremath{\\times}"}, {"→", "\\ensuremath{\\to}"}, {"·", "\\ensuremath{\\cdot}"}, {"…", "\\ldots{}"},
+      {"\\", "\\textbackslash{}"},    {"{", "\\{"},                {"}", "\\}"},                  {"$", "\\$"},
+      {"&", "\\&"},                   {"#", "\\#"},                {"%", "\\%"},                  {"_", "\\_"},
+      {"^", "\\textasciicircum{}"},   {"~", "\\textasciitilde{}"}, {"<", "\\ensuremath{<}"},      {">", "\\ensuremath{>}"}};
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto* sign = std::find_if(std::begin(kSigns), std::end(kSigns), [&](const auto& s) { return text.substr(i).substr(0, s.first.size()) == s.first; });
+    if (sign == std::end(kSigns)) {
+      out += text[i++];
+    } else {
+      out += sign->second;
+      i += sign->first.size();
+    }
+  }
+  return out;
+}
+
+// A comment is one line of text; what could end it early is removed.
+void append_comment(std::string& out, std::string_view text) {
+  out += "% ";
+  for (char c : text) out += c == '\n' || c == '\r' ? ' ' : c;
+  out += '\n';
+}
+
+std::string number(double value) {
+  std::string out;
+  append_number(out, value, 3);
+  return out;
+}
+
+// ---- print_latex's style -------------------------------------------------------------------------------------------------
+
+// Its picture has x down and y to the right, and a cell's node stands at the cell's number, not at its corner.
+class LatexPainter {
+ public:
+  LatexPainter(const Scene& scene, std::string& out) : scene_(scene), out_(out) {}
+
+  void operator()(const Cell& cell) {
+    out_ += "\\node";
+    if (cell.fill != kNoColor) fmt::format_to(std::back_inserter(out_), "[fill={}]", scene_.palette[cell.fill].tikz);
+    fmt::format_to(std::back_inserter(out_), " at ({},{}) {{", number(cell.y), number(cell.x));
+    const LabelLines lines = label_lines(scene_, cell);
+    if (lines.count == 2) fmt::format_to(std::back_inserter(out_), "\\shortstack{{{} \\\\ {}}}", tex(lines.line[0]), tex(lines.line[1]));
+    if (lines.count == 1) out_ += tex(lines.line[0]);
+    out_ += "};\n";
+  }
+  void operator()(const Outline& o) {
+    if (!o.grid) return;
+    fmt::format_to(std::back_inserter(out_), "\\draw[color=black,thick,shift={{(-0.5,-0.5)}}] ({},{}) grid ({},{});\n\n", number(o.y), number(o.x),
+                   number(o.y + o.h), number(o.x + o.w));
+  }
+  void operator()(const Line& l) {
+    fmt::format_to(std::back_inserter(out_), "\\draw[color=black,thick,shift={{(-0.5,-0.5)}}] ({},{}) -- ({},{});\n", number(l.y0), number(l.x0),
+                   number(l.y1), number(l.x1));
+  }
+  void operator()(const Label& l) {
+    fmt::format_to(std::back_inserter(out_), "\\node at ({},{}) {{\\Large{{\\texttt{{{}}}}}}};\n", number(l.y - 0.5), number(l.x - 0.5),
+                   tex(scene_.text_of(l.text)));
+  }
+  void operator()(const Arrow& a) {
+    fmt::format_to(std::back_inserter(out_), "\\draw[->,thick,shift={{(-0.5,-0.5)}}] ({},{}) -- ({},{});\n", number(a.y0), number(a.x0), number(a.y1),
+                   number(a.x1));
+  }
+
+ private:
+  const Scene& scene_;
+  std::string& out_;
+};
+
+std::string render_latex_style(const Scene& scene, const RenderOptions& options) {
+  std::string out;
+  for (const std::string& comment : scene.comments) append_comment(out, comment);
+  if (!scene.expression.empty()) append_comment(out, "tessera: " + scene.expression);
+  if (options.standalone) out += "\\documentclass[convert]{standalone}\n\\usepackage{tikz}\n\n\\begin{document}\n";
+  out += "\\begin{tikzpicture}[x={(0cm,-1cm)},y={(1cm,0cm)},every node/.style={minimum size=1cm, outer sep=0pt}]\n\n";
+  LatexPainter painter(scene, out);
+  for (const Panel& panel : scene.panels) {
+    for (const Mark& mark : panel.marks) std::visit(painter, mark);
+  }
+  out += "\\end{tikzpicture}\n";
+  if (options.standalone) out += "\\end{document}\n";
+  return out;
+}
+
+// ---- our own style -------------------------------------------------------------------------------------------------------
+
+// Short macros, and rectangles instead of nodes: a cell costs TeX a few hundred bytes, not several thousand.
+//   \tsF{colour}{x,y}{width}  a row of cells of one colour
+//   \tsT{x}{y}{text}          text on its baseline
+class TesseraPainter {
+ public:
+  TesseraPainter(const Scene& scene, std::string& out, double cell) : scene_(scene), out_(out), cell_(cell) {}
+
+  void paint(const Panel& panel) {
+    out_ += "% ";
+    append_comment(out_, panel.name);
+    const double size = cell_type_size(scene_, panel);
+    for (std::size_t i = 0; i < panel.marks.size();) {
+      std::size_t end = i;
+      while (end < panel.marks.size() && std::holds_alternative<Cell>(panel.marks[end])) ++end;
+      if (end == i) {
+        std::visit(*this, panel.marks[i++]);
+        continue;
+      }
+      fills(panel, i, end);
+      labels(panel, i, end, size);
+      i = end;
+    }
+  }
+
+  void operator()(const Cell&) {}  // drawn in runs, by fills and labels
+  void operator()(const Outline& o) {
+    stroke(o.role);
+    if (o.grid) {
+      fmt::format_to(std::back_inserter(out_), "\\draw ({},{}) grid +({},{});\n", number(o.x), number(o.y), number(o.w), number(o.h));
+    } else {
+      fmt::format_to(std::back_inserter(out_), "\\draw ({},{}) rectangle +({},{});\n", number(o.x), number(o.y), number(o.w), number(o.h));
+    }
+  }
+  void operator()(const Line& l) {
+    stroke(l.role);
+    fmt::format_to(std::back_inserter(out_), "\\draw ({},{}) -- ({},{});\n", number(l.x0), number(l.y0), number(l.x1), number(l.y1));
+  }
+  void operator()(const Arrow& a) {
+    stroke(StrokeRole::boundary);
+    fmt::format_to(std::back_inserter(out_), "\\draw[->] ({},{}) -- ({},{});\n", number(a.x0), number(a.y0), number(a.x1), number(a.y1));
+  }
+  void operator()(const Label& l) {
+    const double size = type_size(l);
+    type(size, is_mono(l.role) ? "\\ttfamily" : is_bold(l.role) ? "\\tsfont\\bfseries" : "\\tsfont", label_color(l.role));
+    const char* anchor = l.anchor == Anchor::left ? "left," : l.anchor == Anchor::right ? "right," : "";
+    text(l.x, l.y + kCapMiddle * size, anchor, scene_.text_of(l.text));
+  }
+
+ private:
+  void fills(const Panel& panel, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end;) {
+      const Cell& first = std::get<Cell>(panel.marks[i]);
+      float right = first.x + first.w;
+      std::size_t next = i + 1;
+      for (; next < end; ++next) {
+        const Cell& cell = std::get<Cell>(panel.marks[next]);
+        if (cell.fill != first.fill || cell.y != first.y || cell.h != first.h || cell.x != right) break;
+        right = cell.x + cell.w;
+      }
+      if (first.fill != kNoColor) {
+        fmt::format_to(std::back_inserter(out_), "\\tsF{{{}}}{{{}}}{{{}}}{{{}}}{{{}}}\n", first.fill, number(first.x), number(first.y), number(right - first.x),
+                       number(first.h));
+      }
+      i = next;
+    }
+  }
+  void labels(const Panel& panel, std::size_t begin, std::size_t end, double size) {
+    for (int line = 0; line < 2; ++line) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const Cell& cell = std::get<Cell>(panel.marks[i]);
+        const LabelLines lines = label_lines(scene_, cell);
+        if (line >= lines.count) continue;
+        type(size * lines.size[line], line == 0 && lines.count == 2 ? "\\tsfont\\bfseries" : "\\tsfont", cell_text_color(scene_, cell));
+        const double baseline = cell.y + cell.h / 2 + size * (lines.offset[line] + kCapMiddle * lines.size[line]);
+        text(cell.x + cell.w / 2, baseline, "", lines.line[line]);
+      }
+    }
+  }
+  void text(double x, double y, std::string_view anchor, std::string_view s) {
+    if (anchor.empty()) {
+      fmt::format_to(std::back_inserter(out_), "\\tsT{{{}}}{{{}}}{{{}}}\n", number(x), number(y), tex(s));
+    } else {
+      fmt::format_to(std::back_inserter(out_), "\\pgftext[{}base,at={{\\pgfpointxy{{{}}}{{{}}}}}]{{{}}}\n", anchor, number(x), number(y), tex(s));
+    }
+  }
+  void type(double size, std::string_view family, Rgb color) {
+    std::string wanted = fmt::format("\\fontsize{{{0}bp}}{{{0}bp}}{1}\\selectfont\\color[RGB]{{{2},{3},{4}}}\n", number(size * cell_), family, color.r, color.g, color.b);
+    if (wanted == type_) return;
+    out_ += wanted;
+    type_ = std::move(wanted);
+  }
+  void stroke(StrokeRole role) {
+    if (stroked_ && role == stroke_) return;
+    const StrokeLook look = stroke_look(role);
+    fmt::format_to(std::back_inserter(out_), "\\pgfsetlinewidth{{{}bp}}\\pgfsetstrokecolor{{tsS{}}}\n", number(look.width * cell_), static_cast<int>(role));
+    stroke_ = role;
+    stroked_ = true;
+  }
+
+  const Scene& scene_;
+  std::string& out_;
+  double cell_;
+  std::string type_;
+  StrokeRole stroke_ = StrokeRole::grid;
+  bool stroked_ = false;
+};
+
+void append_color(std::string& out, std::string_view name, Rgb c) {
+  fmt::format_to(std::back_inserter(out), "\\definecolor{{{}}}{{RGB}}{{{},{},{}}}\n", name, c.r, c.g, c.b);
+}
+
+std::string render_own_style(const Scene& scene, const RenderOptions& options) {
+  constexpr double kLargestPage = 12000;  // points; TeX's own limit is 16383
+  const Bounds box = bounds(scene);
+  const double cell = std::min(options.cell_points, kLargestPage / std::max(1.0f, std::max(box.width(), box.height())));
+  std::string out;
+  for (const std::string& comment : scene.comments) append_comment(out, comment);
+  if (!scene.expression.empty()) append_comment(out, "tessera: " + scene.expression);
+  if (options.standalone) out += "\\documentclass[border=6bp]{standalone}\n\\usepackage{tikz}\n\\begin{document}\n";
+  fmt::format_to(std::back_inserter(out), "\\begin{{tikzpicture}}[x={0}bp,y=-{0}bp]\n", number(cell));
+  for (std::size_t i = 0; i < scene.palette.size(); ++i) append_color(out, fmt::format("tsC{}", i), scene.palette[i].rgb);
+  for (const StrokeRole role : {StrokeRole::hairline, StrokeRole::grid, StrokeRole::boundary, StrokeRole::strong, StrokeRole::highlight}) {
+    append_color(out, fmt::format("tsS{}", static_cast<int>(role)), stroke_look(role).color);
+  }
+  out += "\\def\\tsF#1#2#3#4#5{\\pgfsetfillcolor{tsC#1}\\pgfpathrectangle{\\pgfpointxy{#2}{#3}}{\\pgfpointxy{#4}{#5}}\\pgfusepath{fill}}\n"
+         "\\def\\tsT#1#2#3{\\pgftext[base,at={\\pgfpointxy{#1}{#2}}]{#3}}\n"
+         "\\IfFileExists{ot1phv.fd}{\\def\\tsfont{\\fontfamily{phv}}}{\\def\\tsfont{\\sffamily}}\\fontencoding{OT1}\n";
+  TesseraPainter painter(scene, out, cell);
+  for (const Panel& panel : scene.panels) painter.paint(panel);
+  out += "\\end{tikzpicture}\n";
+  if (options.standalone) out += "\\end{document}\n";
+  return out;
+}
+
+}  // namespace
+
+std::string render_tikz(const Scene& scene, const RenderOptions& options) {
+  return scene.style == FigureStyle::print_latex ? render_latex_style(scene, options) : render_own_style(scene, options);
+}
+
+}  // namespace tessera

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Sizes, widths and wordings shared by the renderers.
+#include "core/render/typography.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace tessera {
+
+namespace {
+
+constexpr double kGlyphWidth = 0.62;  // of a digit in the fonts that are used, in type sizes
+constexpr double kLargest = 0.40;     // one line; two lines take a little less
+constexpr double kLargestOfTwo = 0.35;
+constexpr double kRoom = 0.86;        // share of the cell that text may fill
+
+}  // namespace
+
+StrokeLook stroke_look(StrokeRole role) {
+  switch (role) {
+    case StrokeRole::hairline: return {0.012, {200, 205, 214}};
+    case StrokeRole::grid: return {0.022, {255, 255, 255}};
+    case StrokeRole::boundary: return {0.036, {92, 99, 112}};
+    case StrokeRole::strong: return {0.062, kInk};
+    case StrokeRole::highlight: return {0.100, kInk};
+  }
+  return {0.02, kInk};
+}
+
+Rgb label_color(LabelRole role) {
+  switch (role) {
+    case LabelRole::axis: return {92, 99, 112};
+    case LabelRole::panel_name: return kInk;
+    case LabelRole::caption: return {70, 77, 90};
+    case LabelRole::legend: return kInk;
+    case LabelRole::note: return {70, 77, 90};
+  }
+  return kInk;
+}
+
+bool is_bold(LabelRole role) { return role == LabelRole::panel_name; }
+bool is_mono(LabelRole role) { return role == LabelRole::caption; }
+
+std::size_t text_length(std::string_view utf8) {
+  return static_cast<std::size_t>(std::count_if(utf8.begin(), utf8.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
+double cell_type_size(const Scene& scene, const Panel& panel) {
+  double size = kLargest;
+  for (const Mark& mark : panel.marks) {
+    const Cell* cell = std::get_if<Cell>(&mark);
+    if (cell == nullptr || cell->lines == 0) continue;
+    const LabelLines lines = label_lines(scene, *cell);
+    std::size_t longest = 1;
+    for (int i = 0; i < lines.count; ++i) longest = std::max(longest, text_length(lines.line[i]));
+    if (lines.count > 1) size = std::min(size, kLargestOfTwo * std::min(1.0, static_cast<double>(cell->h)));
+    size = std::min({size, kRoom * cell->w / (kGlyphWidth * static_cast<double>(longest)), kLargest * cell->h});
+  }
+  return size;
+}
+
+Rgb cell_text_color(const Scene& scene, const Cell& cell) {
+  if (cell.faint) return kFaintInk;
+  return cell.fill == kNoColor ? kInk : text_color(scene.palette[cell.fill].rgb);
+}
+
+LabelLines label_lines(const Scene& scene, const Cell& cell) {
+  LabelLines out;
+  if (cell.lines == 0) return out;
+  const std::string_view text = scene.text_of(cell.label);
+  const std::size_t cut = text.find('\n');
+  out.line[0] = text.substr(0, cut);
+  out.count = 1;
+  if (cut == std::string_view::npos) return out;
+  out.line[1] = text.substr(cut + 1);
+  out.count = 2;
+  out.size[1] = kSecondLine;
+  out.offset[0] = -kLinePitch / 2;
+  out.offset[1] = kLinePitch / 2;
+  return out;
+}
+
+std::string link_title(const Scene& scene, const Cell& cell) {
+  constexpr std::size_t kNamed = 9;  // owners that are named; the others are counted
+  const std::span<const Link> links = scene.links_of(cell);
+  if (links.empty()) return {};
+  std::string out;
+  const auto number = [&](std::int64_t n) { out += std::to_string(n); };
+  const auto word = [&](std::string_view w) { out += out.empty() ? "" : ", ", out += w; };
+  const auto owner = [&](const Link& link) { number(link.thread), out += " V", number(link.value); };
+  const Link& first = links.front();
+  if (first.thread >= 0) word("T"), owner(first);
+  if (first.row >= 0) word("("), number(first.row), out += ',', number(first.col), out += ')';
+  if (first.address >= 0) word("offset "), number(first.address);
+  if (first.bank >= 0) word("bank "), number(first.bank);
+  for (std::size_t i = 1; i < links.size() && i < kNamed; ++i) word(i == 1 ? "also T" : "T"), owner(links[i]);
+  if (links.size() > kNamed) word("and "), number(static_cast<std::int64_t>(links.size() - kNamed)), out += " more";
+  return out;
+}
+
+void append_number(std::string& out, double value, int decimals) {
+  std::int64_t scale = 1;
+  for (int i = 0; i < decimals; ++i) scale *= 10;
+  std::int64_t n = std::llround(value * static_cast<double>(scale));
+  if (n < 0) {
+    out += '-';
+    n = -n;
+  }
+  char buffer[24];
+  const auto whole = std::to_chars(buffer, buffer + sizeof buffer, n / scale);
+  out.append(buffer, whole.ptr);
+  n %= scale;
+  if (n == 0) return;
+  out += '.';
+  for (scale /= 10; n > 0; scale /= 10) {
+    out += static_cast<char>('0' + n / scale);
+    n %= scale;
+  }
+}
+
+}  // namespace tessera

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What all renderers agree on: stroke widths, colours of lines and texts, and the type size that fits a panel's cells.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/diagram/palette.hpp"
+#include "core/diagram/scene.hpp"
+
+namespace tessera {
+
+struct StrokeLook {
+  double width;  // in cells
+  Rgb color;
+};
+StrokeLook stroke_look(StrokeRole role);
+
+inline constexpr Rgb kFaintInk{112, 118, 130};   // 4.7 : 1 on paper
+inline constexpr double kCapMiddle = 0.36;       // from a line's vertical middle down to its baseline, in type sizes
+inline constexpr double kLinePitch = 1.16;       // distance of two lines of a label, in type sizes
+inline constexpr double kSecondLine = 0.88;      // size of the second line against the first
+
+Rgb label_color(LabelRole role);
+bool is_bold(LabelRole role);
+bool is_mono(LabelRole role);
+
+// The largest type, in cells, with which every label of the panel fits its cell.
+double cell_type_size(const Scene& scene, const Panel& panel);
+Rgb cell_text_color(const Scene& scene, const Cell& cell);
+
+// The lines of a cell's label, at most two of them drawn, with their vertical offsets from the middle of the cell in type sizes.
+struct LabelLines {
+  std::string_view line[2];
+  double offset[2] = {0, 0};
+  double size[2] = {1, 1};   // against the cell's type size
+  int count = 0;
+};
+LabelLines label_lines(const Scene& scene, const Cell& cell);
+
+// "T0 V1, row 0, col 1, offset 3"; other owners follow.
+std::string link_title(const Scene& scene, const Cell& cell);
+
+// Adds a number with at most `decimals` digits after the point, without trailing zeros. No locale.
+void append_number(std::string& out, double value, int decimals = 2);
+
+// Code points of UTF-8 text.
+std::size_t text_length(std::string_view utf8);
+
+}  // namespace tessera
