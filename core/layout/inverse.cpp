@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // right_inverse, left_inverse, nullspace, and the vectors that two layouts have in common.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/layout/algebra.hpp"
@@ -144,7 +146,15 @@ Result<Common> common_part(const Layout& a, const Layout& b) {
   TESSERA_TRY(inverse, right_inverse(b));
   TESSERA_TRY(composed, composition_unchecked(a, inverse));  // only its first, contiguous mode is used
   const Layout first = coalesce(composed)[0];
-  return Common{std::move(inverse), first.stride() == IntTuple(1) ? first : Layout()};
+  if (first.stride() != IntTuple(1)) return Common{std::move(inverse), Layout()};
+  // Law: a(right_inverse(b)(n)) == n for all n of the common part.
+  for (std::int64_t n = 0; n < std::min(first.size(), kPointwise); ++n) {
+    if (a(inverse(n)) == n) continue;
+    return Error{ErrorCode::breaks_law,
+                 fmt::format("{} and {} would have {} elements in common, but element {} of the second is element {} of the first", to_string(a),
+                             to_string(b), first.size(), n, a(inverse(n))), {}, {}};
+  }
+  return Common{std::move(inverse), first};
 }
 
 }  // namespace
