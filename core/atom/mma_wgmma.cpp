@@ -134,7 +134,8 @@ MmaAtom make_atom(const Wgmma& w) {
 Status read_args(const TemplateName& name, Wgmma& w) {
   std::size_t next = 0;
   const auto more = [&] { return next < name.args.size(); };
-  if (w.types.majors) {
+  // The bare name, without parameters, is short for K-major operands.
+  if (w.types.majors && more()) {
     for (bool* k_major : {&w.a_k_major, &w.b_k_major}) {
       if (!more()) return impossible_atom(name.op, "16-bit operands need two parameters, GMMA::Major::K or GMMA::Major::MN, for A and B");
       const std::string& arg = name.args[next++];

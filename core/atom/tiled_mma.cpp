@@ -82,6 +82,17 @@ std::vector<Tiler> normal_permutation(const Tiler& permutation) {
   return modes;
 }
 
+// tiled_product(thr_id, atoms): (V,M,N,K) -> thread.
+// Where the atoms do not fit the gaps between the atom's threads, no layout is the product. CuTe then takes its formula's layout as
+// the definition, in which atoms share threads; its TV layouts are refused later, for want of a complement.
+Result<Layout> thread_layout(const Layout& thr_id, const Layout& atoms) {
+  auto product = tiled_product(thr_id, Tiler(atoms));
+  if (product || product.error().code != ErrorCode::breaks_law) return product;
+  TESSERA_TRY(gaps, complement(thr_id, thr_id.size() * atoms.cosize()));
+  TESSERA_TRY(placed, composition_unchecked(gaps, atoms));
+  return make_layout({thr_id, placed[0], placed[1], placed[2]});
+}
+
 }  // namespace
 
 Result<TiledMma> TiledMma::make(MmaAtom atom, Layout atom_layout_mnk, Tiler permutation_mnk) {
@@ -107,7 +118,7 @@ Result<TiledMma> TiledMma::make(MmaAtom atom, Layout atom_layout_mnk, Tiler perm
   }
   TiledMma mma;
   TESSERA_TRY(padded, append(atom_layout_mnk, 3));
-  TESSERA_TRY(thr, tiled_product(atom.thr_id, Tiler(padded)));
+  TESSERA_TRY(thr, thread_layout(atom.thr_id, padded));
   mma.atom_ = std::move(atom);
   mma.atom_layout_mnk_ = std::move(padded);
   mma.permutation_mnk_ = Tiler(std::move(permutation));

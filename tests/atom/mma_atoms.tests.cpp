@@ -155,7 +155,15 @@ TEST_CASE("impossible atoms are refused with the rule, unknown ones with near na
   CHECK(code("SM90_64x64x32_F32F16F16_SS<GMMA::Major::K,GMMA::Major::K>") == "unknown_atom");
   CHECK(code("SM90_64x40x32_S32S8S8_SS_TN") == "unknown_atom");
   CHECK(code("SM90_64x64x16_F32F16F16_RS<GMMA::Major::MN,GMMA::Major::K>") == "unknown_atom");
-  CHECK(code("SM90_64x64x16_F32F16F16_SS") == "unknown_atom");
+  CHECK(code("SM90_64x64x16_F32F16F16_SS<GMMA::Major::K>") == "unknown_atom");
+  CHECK(code("SM90_64x64x16_F32F16F16_SS") == "found");  // short for K-major operands
+  CHECK(code("SM100_MMA_F16BF16_SS<half_t,half_t,float,128,12,UMMA::Major::K,UMMA::Major::K>") == "unknown_atom");
+  CHECK(code("SM100_MMA_F16BF16_TS<half_t,half_t,float,128,64,UMMA::Major::MN,UMMA::Major::K>") == "unknown_atom");
+  CHECK(code("SM100_MMA_F16BF16_SS<bfloat16_t,bfloat16_t,half_t,128,64,UMMA::Major::K,UMMA::Major::K>") == "unknown_atom");
+  CHECK(code("SM100_MMA_S8_2x1SM_SS<int8_t,int8_t,int32_t,128,16,UMMA::Major::K,UMMA::Major::K>") == "unknown_atom");
+  CHECK(code("SM100_MMA_MXF4_SS<float_e2m1_t,float_e2m1_t,float,float_ue4m3_t,128,64,32,UMMA::Major::K,UMMA::Major::K>") == "unknown_atom");
+  CHECK(code("SM120_16x8x32_TN<half_t,half_t,float>") == "unknown_atom");
+  CHECK(code("SM120::BLOCKSCALED::SM120_16x8x64_TN_VS<float_e2m1_t,float_e2m1_t,float,float_ue8m0_t,64>") == "unknown_atom");
   CHECK(code("SM90_64x64x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::K") == "parse");
   const auto near = find_mma_atom("SM80_16x8x16_F32F16F16F32");
   REQUIRE(!near.has_value());

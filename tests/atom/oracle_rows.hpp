@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/atom/atom_text.hpp"
-#include "core/layout/swizzle.hpp"
+#include "core/layout/tiler.hpp"
 #include "tests/support/catch.hpp"
 
 namespace tessera::oracle {
@@ -75,6 +75,35 @@ inline Layout layout_argument(std::string text) {
   const auto split = flat.find(",Stride");
   if (split == std::string::npos) return Layout::make_compact(parse_int_tuple_text(tuples(flat)).value()).value();
   return Layout::make(parse_int_tuple_text(tuples(flat.substr(0, split))).value(), parse_int_tuple_text(tuples(flat.substr(split + 1))).value()).value();
+}
+
+// "(_,(2,16):(1,2),4)" -> a tuple tiler. Splits at the top level and reads each part.
+inline Tiler permutation_argument(std::string text) {
+  text = without_spaces(text);
+  std::vector<Tiler> modes;
+  int level = 0;
+  std::string part;
+  const auto finish = [&] {
+    if (part == "_") {
+      modes.emplace_back(Underscore{});
+    } else if (part.find(':') != std::string::npos) {
+      modes.emplace_back(parse_layout_text(part).value());
+    } else {
+      modes.push_back(to_tiler(parse_int_tuple_text(part).value()));
+    }
+    part.clear();
+  };
+  for (const char c : text.substr(1, text.size() - 2)) {
+    if (c == '(') ++level;
+    if (c == ')') --level;
+    if (c == ',' && level == 0) {
+      finish();
+    } else {
+      part.push_back(c);
+    }
+  }
+  finish();
+  return Tiler(std::move(modes));
 }
 
 }  // namespace tessera::oracle

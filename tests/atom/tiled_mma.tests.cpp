@@ -8,37 +8,8 @@ using namespace tessera;
 
 namespace {
 
-// "(_,(2,16):(1,2),4)" -> a tuple tiler. Splits at the top level and reads each part.
-Tiler permutation_argument(std::string text) {
-  text = oracle::without_spaces(text);
-  std::vector<Tiler> modes;
-  int level = 0;
-  std::string part;
-  const auto finish = [&] {
-    if (part == "_") {
-      modes.emplace_back(Underscore{});
-    } else if (part.find(':') != std::string::npos) {
-      modes.emplace_back(parse_layout_text(part).value());
-    } else {
-      modes.push_back(to_tiler(parse_int_tuple_text(part).value()));
-    }
-    part.clear();
-  };
-  for (const char c : text.substr(1, text.size() - 2)) {
-    if (c == '(') ++level;
-    if (c == ')') --level;
-    if (c == ',' && level == 0) {
-      finish();
-    } else {
-      part.push_back(c);
-    }
-  }
-  finish();
-  return Tiler(std::move(modes));
-}
-
 TiledMma tiled_mma(const char* atom, const char* layout, const char* permutation) {
-  return TiledMma::make(find_mma_atom(atom).value(), parse_layout_text(layout).value(), permutation_argument(permutation)).value();
+  return TiledMma::make(find_mma_atom(atom).value(), parse_layout_text(layout).value(), oracle::permutation_argument(permutation)).value();
 }
 
 const char* const kNames[] = {"A", "B", "C"};
@@ -87,7 +58,7 @@ TEST_CASE("tiled MMAs have CuTe's thread layout, tile, TV layouts, partitions, f
       tally.same(row, "atom", "refused: " + atom.error().message, row["atom"]);
       continue;
     }
-    const auto mma = TiledMma::make(*atom, parse_layout_text(row["atom_layout"].get<std::string>()).value(), permutation_argument(row["permutation"]));
+    const auto mma = TiledMma::make(*atom, parse_layout_text(row["atom_layout"].get<std::string>()).value(), oracle::permutation_argument(row["permutation"]));
     if (!mma) {
       tally.same(row, "tiled_mma", "refused: " + mma.error().message, "made");
       continue;
@@ -158,7 +129,7 @@ TEST_CASE("a tiled MMA refuses what has no meaning") {
   const MmaAtom atom = find_mma_atom("SM80_16x8x16_F32F16F16F32_TN").value();
   const auto layout = [](const char* text) { return parse_layout_text(text).value(); };
   CHECK(TiledMma::make(atom, layout("(1,1,1,1):(0,0,0,0)"), Underscore{}).error().code == ErrorCode::rank_mismatch);
-  CHECK(TiledMma::make(atom, layout("1:0"), permutation_argument("(1,1,1,1)")).error().code == ErrorCode::rank_mismatch);
+  CHECK(TiledMma::make(atom, layout("1:0"), oracle::permutation_argument("(1,1,1,1)")).error().code == ErrorCode::rank_mismatch);
   const TiledMma mma = TiledMma::make(atom, layout("1:0"), Underscore{}).value();
   CHECK(!mma.thrfrg(Operand::a, layout("10:1")).has_value());
   CHECK(!mma.partition(Operand::a, AnyLayout(layout("(16,16):(1,16)")), -1).has_value());
