@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// JSON by hand: fields are few, flat and known.
+#include "app/cli/answer_json.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/cli/terminal.hpp"
+#include "core/lang/answer.hpp"
+
+namespace tessera {
+namespace {
+
+struct Writer {
+  std::string& out;
+
+  void operator()(const std::string& text) const { append_json_string(out, text); }
+  void operator()(std::int64_t number) const { out += fmt::format_int(number).c_str(); }
+  void operator()(bool truth) const { out += truth ? "true" : "false"; }
+  void operator()(double number) const {
+    if (std::isfinite(number)) fmt::format_to(std::back_inserter(out), "{}", number);
+    else out += "null";
+  }
+  template <class T>
+  void operator()(const std::vector<T>& items) const {
+    out += '[';
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      if (i > 0) out += ',';
+      (*this)(items[i]);
+    }
+    out += ']';
+  }
+};
+
+}  // namespace
+
+void append_answer(std::string& out, const Value& value) {
+  bool first = true;
+  for (const AnswerField& field : answer(value)) {
+    if (!std::exchange(first, false)) out += ',';
+    out += '"';
+    out += field.name;
+    out += "\":";
+    std::visit(Writer{out}, field.value);
+  }
+}
+
+void append_error(std::string& out, const Error& error) {
+  out += "\"error\":{\"code\":";
+  append_json_string(out, to_string(error.code));
+  out += ",\"message\":";
+  append_json_string(out, error.message);
+  if (error.span) fmt::format_to(std::back_inserter(out), ",\"span\":[{},{}]", error.span->begin, error.span->end);
+  if (!error.notes.empty()) {
+    out += ",\"notes\":";
+    Writer{out}(error.notes);
+  }
+  out += '}';
+}
+
+}  // namespace tessera

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A value's answer as JSON members, written straight into the output: `batch` writes tens of thousands a second.
+#pragma once
+
+#include <string>
+
+#include "core/base/error.hpp"
+#include "core/lang/value.hpp"
+
+namespace tessera {
+
+// "kind":"layout","value":"(4,8):(8,1)",... without braces
+void append_answer(std::string& out, const Value& value);
+// "error":{"code":"parse","message":"...","span":[3,4],"notes":["..."]}
+void append_error(std::string& out, const Error& error);
+
+}  // namespace tessera

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// tessera batch: JSON lines {"id":..., "expr":...} in, one answer a line out, in the same order. A bad line is answered, never fatal.
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/answer_json.hpp"
+#include "app/cli/subcommands.hpp"
+#include "app/cli/terminal.hpp"
+#include "core/lang/evaluate.hpp"
+
+namespace tessera {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t kFlushAt = 1 << 16;            // bytes of output
+constexpr std::size_t kLongestLine = 2 * kLongestText;  // bytes of input
+
+Error bad_line(std::string message) { return Error{ErrorCode::bad_message, std::move(message), {}, {"a line is {\"id\":\"a1\",\"expr\":\"(4,8):(8,1)\"}"}}; }
+
+// The expression of a request; its id goes into the answer as it was given.
+Result<std::string> read_request(std::string_view line, std::string& id) {
+  if (line.size() > kLongestLine) return bad_line(fmt::format("the line has {} bytes; at most {} are read", line.size(), kLongestLine));
+  const Json request = Json::parse(line, nullptr, false);
+  if (request.is_discarded()) return bad_line("the line is not JSON");
+  if (!request.is_object()) return bad_line("the line is JSON, but no object");
+  if (const auto at = request.find("id"); at != request.end()) id = at->dump(-1, ' ', false, Json::error_handler_t::replace);
+  const auto expr = request.find("expr");
+  if (expr == request.end() || !expr->is_string()) return bad_line("the object has no string \"expr\"");
+  return expr->get<std::string>();
+}
+
+void append_line(std::string& out, std::string_view line) {
+  std::string id = "null";
+  const Result<std::string> expression = read_request(line, id);
+  const Result<Value> value = expression ? evaluate(*expression) : Result<Value>(expression.error());
+  fmt::format_to(std::back_inserter(out), "{{\"id\":{},\"ok\":{},", id, value.has_value());
+  if (value) append_answer(out, *value);
+  else append_error(out, value.error());
+  out += "}\n";
+}
+
+Exit run(const std::string& path) {
+  std::ios::sync_with_stdio(false);
+  std::ifstream file;
+  if (!path.empty() && path != "-") {
+    file.open(path);
+    if (!file) return refuse(Error{ErrorCode::io, fmt::format("cannot read {}: {}", path, std::strerror(errno)), {}, {}});
+  }
+  std::istream& in = file.is_open() ? static_cast<std::istream&>(file) : std::cin;
+  std::string out;
+  for (std::string line; std::getline(in, line);) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    append_line(out, line);
+    // Also when nothing more has arrived: whoever is at the other end may wait for this answer before asking on.
+    if (out.size() >= kFlushAt || in.rdbuf()->in_avail() <= 0) {
+      print(out);
+      out.clear();
+      if (std::fflush(stdout) != 0) return Exit::refused;  // nobody reads any more
+    }
+  }
+  print(out);
+  return std::fflush(stdout) == 0 ? Exit::right : Exit::refused;
+}
+
+}  // namespace
+
+Subcommand batch_subcommand() {
+  return {"batch", "Answer JSON lines of expressions", "  echo '{\"id\":\"a\",\"expr\":\"coalesce((2,4):(1,2))\"}' | tessera batch",
+          [](Options& options) {
+            auto path = std::make_shared<std::string>();
+            options.positional("file", *path, "the requests; stdin by default", false);
+            return [path] { return run(*path); };
+          },
+          {}};
+}
+
+}  // namespace tessera
