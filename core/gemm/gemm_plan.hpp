@@ -88,7 +88,7 @@ struct GemmPlan {
   AnyLayout tCsA;                   // (thr, (val, MMA_M, MMA_K)) -> element offset in the stage of sA: what the atom consumes
   AnyLayout tCsB;                   // (thr, (val, MMA_N, MMA_K)) -> element offset in the stage of sB
   Layout tCgC;                      // (thr, (val, MMA_M, MMA_N)) -> element offset in the tile of gC
-  Layout tCrA;                      // (val, MMA_M, MMA_K) -> element of thread's A registers
+  Layout tCrA;                      // (val, MMA_M, MMA_K) -> element of thread's A registers; stride 0 in MMA_K: one k-block at a time
   Layout tCrB;                      // (val, MMA_N, MMA_K) -> element of thread's B registers
   Layout tCrC;                      // (val, MMA_M, MMA_N) -> element of thread's accumulators
   std::int64_t epilogue_vector = 1; // neighbouring accumulators that are neighbours in gC

@@ -154,8 +154,8 @@ Result<GmemTensor> lower_gmem(const char* name, ValueType type, const std::optio
                   fmt::format("{}={}", name, to_string(fallback)));
   }
   if (layout.has_basis()) return refuse(ErrorCode::bad_spec, fmt::format("{} has basis strides; memory needs integers", name), fmt::format("change {}", name));
-  for (const IntTuple& stride : flatten(layout.stride()).modes()) {
-    if (stride.value() < 0) return refuse(ErrorCode::bad_spec, fmt::format("{} has the negative stride {}", name, stride.value()), fmt::format("change {}", name));
+  for (const std::int64_t stride : leaf_values(layout.stride())) {
+    if (stride < 0) return refuse(ErrorCode::bad_spec, fmt::format("{} has the negative stride {}", name, stride), fmt::format("change {}", name));
   }
   TESSERA_TRY(tiles, lowering::cut_into_tiles(layout, blk_0, blk_1));
   tensor.tiles = std::move(tiles);
@@ -240,13 +240,23 @@ std::int64_t epilogue_vector(const GemmPlan& plan) {
   return 1;
 }
 
+// One stage multiplies a k-block right after loading it, so every k-block uses the same registers: a stride of 0.
+// With more stages the next k-block is loaded under the multiplication, and each k-block has its own.
+Result<Layout> fragment(const GemmPlan& plan, const Layout& values) {
+  const Layout one_block = Layout::make_compact(make_layout({values[0], values[1]}).shape()).value();
+  if (plan.stages > 1) return Layout::make_compact(values.shape());
+  TESSERA_TRY(k_blocks, Layout::make(values[2].size(), 0));
+  return make_layout({one_block[0], one_block[1], k_blocks});
+}
+
 Status lower_fragments(GemmPlan& plan) {
   const TiledMma& mma = *plan.mma;
   TESSERA_TRY(tCsA, lowering::thread_values(mma, Operand::a, lowering::plain_part(plan.sA.layout)));
   TESSERA_TRY(tCsB, lowering::thread_values(mma, Operand::b, lowering::plain_part(plan.sB.layout)));
   TESSERA_TRY(tCgC, lowering::thread_values(mma, Operand::c, plan.gC.tiles[0]));
-  plan.tCrA = Layout::make_compact(tCsA[1].shape()).value();
-  plan.tCrB = Layout::make_compact(tCsB[1].shape()).value();
+  TESSERA_TRY(tCrA, fragment(plan, tCsA[1]));
+  TESSERA_TRY(tCrB, fragment(plan, tCsB[1]));
+  plan.tCrA = std::move(tCrA), plan.tCrB = std::move(tCrB);
   plan.tCrC = Layout::make_compact(tCgC[1].shape()).value();
   plan.mma_m = tCgC[1][1].size(), plan.mma_n = tCgC[1][2].size(), plan.mma_k = tCsA[1][2].size();
   plan.tCsA = lowering::with_plain_part(plan.sA.layout, std::move(tCsA));

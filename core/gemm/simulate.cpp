@@ -61,7 +61,7 @@ OperandPath make_path(const GemmPlan& plan, Operand operand, const std::vector<d
   const SmemToRmemStep& s2r = a ? plan.s2r_a : plan.s2r_b;
   const GmemToSmemStep& g2s = a ? plan.g2s_a : plan.g2s_b;
   const SmemTensor& smem = a ? plan.sA : plan.sB;
-  const std::int64_t elements = (a ? plan.tCrA : plan.tCrB).size();
+  const std::int64_t elements = (a ? plan.tCrA : plan.tCrB).cosize();
   return OperandPath{a ? plan.gA : plan.gB, smem, g2s, s2r, tabulate(g2s.gmem), tabulate(g2s.smem), tabulate(s2r.smem), image(s2r.rmem),
                      std::vector<double>(static_cast<std::size_t>(smem.stage_elements), kUnwritten),
                      std::vector<std::vector<double>>(static_cast<std::size_t>(plan.threads), std::vector<double>(static_cast<std::size_t>(elements), kUnwritten)),
@@ -86,9 +86,15 @@ class Cta {
       const bool trace = traced && k_tile == 0;
       copy_to_smem(a_, a_.gmem.tiles(0, m_tile + k_tile * plan_.m_tiles), trace, Access::Step::g2s_read_a, Access::Step::g2s_write_a);
       copy_to_smem(b_, b_.gmem.tiles(0, n_tile + k_tile * plan_.n_tiles), trace, Access::Step::g2s_read_b, Access::Step::g2s_write_b);
-      copy_to_registers(a_, trace, Access::Step::s2r_a);
-      copy_to_registers(b_, trace, Access::Step::s2r_b);
-      multiply(trace);
+      for (std::int64_t k = 0; k < plan_.mma_k; ++k) {
+        copy_to_registers(a_, k);
+        copy_to_registers(b_, k);
+        multiply(k, trace);
+      }
+      if (trace) {
+        record_reads(a_, Access::Step::s2r_a);
+        record_reads(b_, Access::Step::s2r_b);
+      }
     }
     store(plan_.gC.tiles(0, m_tile + n_tile * plan_.m_tiles), traced);
   }
@@ -107,12 +113,11 @@ class Cta {
     record(write, path.to, path.g2s.threads, path.g2s.vector, path.g2s.copies, 0, path.smem.type, 0);
   }
 
-  void copy_to_registers(OperandPath& path, bool trace, Access::Step step) {
-    const bool matrix = path.s2r.instruction != SmemToRmem::load;
-    const std::int64_t width = matrix ? path.s2r.vector : path.s2r.values;
-    const std::int64_t copies = path.address.columns / width;
-    for (std::int64_t copy = 0; copy < copies; ++copy) {
-      if (matrix) {
+  // All loads of k-block k.
+  void copy_to_registers(OperandPath& path, std::int64_t k) {
+    const std::int64_t copies = path.s2r.rmem[1].size();
+    for (std::int64_t copy = k * copies; copy < (k + 1) * copies; ++copy) {
+      if (path.s2r.instruction != SmemToRmem::load) {
         for (std::int64_t warp = 0; warp < plan_.threads / kWarp; ++warp) load_matrices(path, warp, copy);
         continue;
       }
@@ -124,7 +129,10 @@ class Cta {
         }
       }
     }
-    if (trace) record(step, path.address, plan_.threads, path.s2r.vector, path.address.columns / path.s2r.vector, 0, path.smem.type, matrix ? path.s2r.matrices : 0);
+  }
+
+  void record_reads(const OperandPath& path, Access::Step step) {
+    record(step, path.address, plan_.threads, path.s2r.vector, path.address.columns / path.s2r.vector, 0, path.smem.type, path.s2r.matrices);
   }
 
   // PTX ISA, ldmatrix: lane 8 i + r names row r of matrix i; lane t receives elements (t / 4, 2 (t % 4) + {0, 1}) of each matrix,
@@ -143,7 +151,7 @@ class Cta {
     }
   }
 
-  void multiply(bool trace) {
+  void multiply(std::int64_t k, bool trace) {
     const Layout& thr_layout = plan_.mma->thr_layout_vmnk();  // (V,M,N,K) -> thread
     const std::int64_t atom_threads = thr_layout[0].size(), atoms = thr_layout.size() / atom_threads;
     const std::int64_t a_values = plan_.tCrA[0].size(), b_values = plan_.tCrB[0].size(), c_values = plan_.tCrC[0].size();
@@ -151,14 +159,12 @@ class Cta {
     std::vector<std::int64_t> threads(static_cast<std::size_t>(atom_threads));
     for (std::int64_t atom = 0; atom < atoms; ++atom) {
       for (std::int64_t t = 0; t < atom_threads; ++t) threads[static_cast<std::size_t>(t)] = thr_layout(t + atom * atom_threads);
-      for (std::int64_t k = 0; k < plan_.mma_k; ++k) {
-        for (std::int64_t m = 0; m < plan_.mma_m; ++m) {
-          gather(a, a_, atom_.a, threads, plan_.tCrA, a_values * (m + plan_.mma_m * k));
-          for (std::int64_t n = 0; n < plan_.mma_n; ++n) {
-            gather(b, b_, atom_.b, threads, plan_.tCrB, b_values * (n + plan_.mma_n * k));
-            accumulate(a, b, threads, c_values * (m + plan_.mma_m * n));
-            if (trace) ++result_.mma_instructions;
-          }
+      for (std::int64_t m = 0; m < plan_.mma_m; ++m) {
+        gather(a, a_, atom_.a, threads, plan_.tCrA, a_values * (m + plan_.mma_m * k));
+        for (std::int64_t n = 0; n < plan_.mma_n; ++n) {
+          gather(b, b_, atom_.b, threads, plan_.tCrB, b_values * (n + plan_.mma_n * k));
+          accumulate(a, b, threads, c_values * (m + plan_.mma_m * n));
+          if (trace) ++result_.mma_instructions;
         }
       }
     }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/gemm/lower_steps.hpp"
+#include "core/layout/algebra.hpp"
 #include "kernels/codegen/emit_steps.hpp"
 #include "kernels/codegen/index_expr.hpp"
 
@@ -77,13 +78,14 @@ const Swizzle* swizzle_of(const AnyLayout& layout) {
   return composed ? std::get_if<Swizzle>(&composed->outer) : nullptr;
 }
 
-// The mode visited every `step`: (8,2):(1,8) by 8 is 2:8, since the first elements of a vector are all that is addressed.
-std::string stepped_expr(const Layout& mode, const std::string& variable, std::int64_t step) {
+}  // namespace
+
+std::string stepped_expr(const Layout& mode, std::string_view variable, std::int64_t step) {
   if (step == 1) return index_expr(mode, variable);
+  const Layout firsts = Layout::trusted(mode.size() / step, step);  // vector -> its first element
+  if (const auto visited = composition(mode, firsts)) return index_expr(*visited, variable);
   return index_expr(mode, fmt::format("({} * {})", variable, step));
 }
-
-}  // namespace
 
 // Does adding mode `mode`'s own offset outside the swizzle give the same address as inside it, for every thread and element?
 bool Address::additive(const AnyLayout& layout, std::size_t mode) const {

@@ -79,8 +79,8 @@ void declare_fragments(const GemmPlan& plan, Lines& lines) {
   const auto reg = [](const RegisterUse& use) { return use.type == "float" || use.type == "double" ? use.type : std::string("unsigned"); };
   const std::int64_t packed_c = is_narrow(atom.val_c) ? 2 : 1;
   const std::int64_t packed = emitting::type_text(plan.sA.type).value().packed;
-  lines.add(fmt::format("{} tCrA[{}];  // (val, MMA_M, MMA_K): {}, {} a register", reg(atom.registers_a), plan.tCrA.size() / packed, to_string(plan.tCrA), packed));
-  lines.add(fmt::format("{} tCrB[{}];  // (val, MMA_N, MMA_K): {}", reg(atom.registers_b), plan.tCrB.size() / packed, to_string(plan.tCrB)));
+  lines.add(fmt::format("{} tCrA[{}];  // (val, MMA_M, MMA_K): {}, {} a register", reg(atom.registers_a), plan.tCrA.cosize() / packed, to_string(plan.tCrA), packed));
+  lines.add(fmt::format("{} tCrB[{}];  // (val, MMA_N, MMA_K): {}", reg(atom.registers_b), plan.tCrB.cosize() / packed, to_string(plan.tCrB)));
   lines.add(fmt::format("{} tCrC[{}] = {{}};  // (val, MMA_M, MMA_N): {}", reg(atom.registers_c), plan.tCrC.size() / packed_c, to_string(plan.tCrC)));
 }
 
@@ -133,7 +133,7 @@ void emit_plain_loop(const GemmPlan& plan, Lines& lines, const char* index) {
     lines.add("cp_async_wait<0>();");
   }
   lines.add("__syncthreads();  // the tile is there");
-  lines.unroll("k", plan.mma_k);
+  lines.open(fmt::format("for (int k = 0; k < {}; ++k)", plan.mma_k));
   lines.add("load_fragments(0, k);");
   lines.add("multiply(k);");
   lines.close();
@@ -154,7 +154,6 @@ void emit_pipelined_loop(const GemmPlan& plan, Lines& lines, const char* index) 
   lines.add("int read = 0;");
   lines.add(fmt::format("int write = {};", ahead));
   lines.add("load_fragments(read, 0);");
-  lines.add("#pragma unroll 1");
   lines.open(fmt::format("for ({} k_tile = 0; k_tile < {}; ++k_tile)", index, plan.k_tiles));
   lines.unroll("k", plan.mma_k);
   lines.open(fmt::format("if (k == {})", plan.mma_k - 1));
@@ -191,9 +190,11 @@ std::string kernel(const GemmPlan& plan, const std::string& entry) {
   Lines lines;
   lines.add("extern __shared__ __align__(1024) unsigned char smem[];");
   lines.add("const int thr = threadIdx.x;");
-  lines.add(fmt::format("const {} block = blockIdx.x;  // block -> (m_tile, n_tile): {}", index, to_string(plan.cta_raster)));
-  lines.add(fmt::format("const {} m_tile = {};", index, index_expr(basis_part(plan.cta_raster, 0), "block")));
-  lines.add(fmt::format("const {} n_tile = {};", index, index_expr(basis_part(plan.cta_raster, 1), "block")));
+  if (plan.m_tiles * plan.n_tiles > 1) {
+    lines.add(fmt::format("const {} block = blockIdx.x;  // block -> (m_tile, n_tile): {}", index, to_string(plan.cta_raster)));
+    if (plan.m_tiles > 1) lines.add(fmt::format("const {} m_tile = {};", index, index_expr(basis_part(plan.cta_raster, 0), "block")));
+    if (plan.n_tiles > 1) lines.add(fmt::format("const {} n_tile = {};", index, index_expr(basis_part(plan.cta_raster, 1), "block")));
+  }
   lines.add("");
   declare_operand(plan, lines, true);
   declare_operand(plan, lines, false);

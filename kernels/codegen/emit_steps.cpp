@@ -25,7 +25,7 @@ std::string access_type(std::int64_t bits) {
 Layout in_registers(const Layout& mode, std::int64_t packed) {
   std::vector<IntTuple> shapes, strides;
   append_leaves(mode.shape(), shapes);
-  for (const IntTuple& stride : flatten(mode.stride()).modes()) strides.emplace_back(stride.value() / packed);
+  for (const std::int64_t stride : leaf_values(mode.stride())) strides.emplace_back(stride / packed);
   return Layout::trusted(IntTuple::tuple(shapes), IntTuple::tuple(strides));
 }
 
@@ -158,8 +158,8 @@ void emit_epilogue(const GemmPlan& plan, Lines& lines) {
   lines.unroll("m", plan.mma_m);
   lines.unroll("n", plan.mma_n);
   lines.unroll("store", values[0].size() / vector);
-  const std::string store_offset = vector == 1 ? index_expr(values[0], "store") : index_expr(values[0], fmt::format("(store * {})", vector));
-  lines.add(fmt::format("{}* c = {};", type_text(type).value().memory, sum({"tCgC", index_expr(values[1], "m"), index_expr(values[2], "n"), store_offset})));
+  lines.add(fmt::format("{}* c = {};", type_text(type).value().memory,
+                        sum({"tCgC", index_expr(values[1], "m"), index_expr(values[2], "n"), stepped_expr(values[0], "store", vector)})));
   lines.add(fmt::format("float out[{}];", vector));
   lines.unroll("j", vector);
   lines.add(vector == 1 ? "const int v = store;" : fmt::format("const int v = store * {} + j;", vector));

@@ -19,6 +19,9 @@ Result<TypeText> type_text(ValueType type);
 std::string to_float(ValueType type, const std::string& x);    // an expression of type float (double for f64)
 std::string from_float(ValueType type, const std::string& x);
 
+// A mode visited every `step`, since only the first element of a vector is addressed: (8,2):(1,8) by 8 is "v * 8".
+std::string stepped_expr(const Layout& mode, std::string_view variable, std::int64_t step);
+
 // Lines of text at a growing indent.
 class Lines {
  public:

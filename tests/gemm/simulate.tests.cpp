@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/gemm/simulate.hpp"
+
+#include "tests/support/catch.hpp"
+#include "tests/support/gemm_specs.hpp"
+
+using namespace tessera;
+
+namespace {
+
+void expect_exact(const GemmSpec& spec) {
+  const auto plan = lower(spec);
+  if (!plan) FAIL(describe(plan.error()));
+  const SimulationInput input = integer_input(*plan, 7);
+  const auto result = simulate(*plan, input);
+  if (!result) FAIL(describe(result.error()));
+  REQUIRE(result->c == reference(*plan, input));
+}
+
+}  // namespace
+
+TEST_CASE("the article's GEMM, simulated thread by thread, equals the definition exactly") {
+  expect_exact(support::article());
+}
+
+TEST_CASE("the tensor-core GEMM with ldmatrix, cp.async and swizzles equals the definition exactly") {
+  SECTION("one CTA, one k-tile") { expect_exact(support::tensor(128, 128, 32)); }
+  SECTION("several CTAs and k-tiles") { expect_exact(support::tensor(256, 256, 96)); }
+  SECTION("64-wide rows with the 128-byte swizzle") { expect_exact(support::tensor(128, 256, 128, 128, 128, 64)); }
+  SECTION("eight warps") { expect_exact(support::tensor(256, 256, 64, 128, 256, 32, 3, 2, 4)); }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The GEMMs of the tour, built by hand, for tests of the layers below the language.
+#pragma once
+
+#include "core/atom/catalog.hpp"
+#include "core/gemm/gemm_spec.hpp"
+
+namespace tessera::support {
+
+inline Layout layout(IntTuple shape, IntTuple stride) { return Layout::make(std::move(shape), std::move(stride)).value(); }
+
+// 2x2 quad-pair atoms, one warp; padded row-major sA, interleaved column-major sB; one CTA.
+inline GemmSpec article() {
+  GemmSpec spec;
+  spec.name = "article";
+  spec.m = 64, spec.n = 96, spec.k = 16;
+  const Layout atoms = layout(IntTuple::tuple({2, 2}), IntTuple::tuple({2, 1}));
+  spec.mma = TiledMma::make(find_mma_atom("SM70_8x8x4_F32F16F16F32_NT").value(), atoms, Underscore{}).value();
+  spec.gA = layout(IntTuple::tuple({64, 16}), IntTuple::tuple({1, 64}));
+  spec.gB = layout(IntTuple::tuple({96, 16}), IntTuple::tuple({1, 96}));
+  spec.gC = layout(IntTuple::tuple({64, 96}), IntTuple::tuple({1, 64}));
+  spec.sA = layout(IntTuple::tuple({64, 16}), IntTuple::tuple({17, 1}));
+  spec.sB = layout(IntTuple::tuple({IntTuple::tuple({32, 3}), 16}), IntTuple::tuple({IntTuple::tuple({1, 512}), 32}));
+  spec.alpha = 2.0, spec.beta = -1.0;
+  return spec;
+}
+
+// (rows, columns) of 16-bit elements in rows of `columns`, with the 16-byte units of a row exchanged: Sw<B,3,3>.
+inline AnyLayout swizzled_rows(std::int64_t rows, std::int64_t columns) {
+  const int b = columns >= 64 ? 3 : columns == 32 ? 2 : 1;
+  return ComposedLayout{Swizzle::make(b, 3, 3).value(), 0, layout(IntTuple::tuple({rows, columns}), IntTuple::tuple({columns, 1}))};
+}
+
+// SM80 atoms fed by ldmatrix from swizzled shared memory, filled by cp.async.
+inline GemmSpec tensor(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t blk_m = 128, std::int64_t blk_n = 128, std::int64_t blk_k = 32,
+                       std::int64_t stages = 3, std::int64_t warps_m = 2, std::int64_t warps_n = 2) {
+  GemmSpec spec;
+  spec.name = "tensor";
+  spec.m = m, spec.n = n, spec.k = k;
+  const Layout atoms = layout(IntTuple::tuple({warps_m, warps_n, 1}), IntTuple::tuple({1, warps_m, 0}));
+  spec.mma = TiledMma::make(find_mma_atom("SM80_16x8x16_F32F16F16F32_TN").value(), atoms,
+                            Tiler(std::vector<Tiler>{16 * warps_m, 16 * warps_n, 16})).value();
+  spec.cta_tiler = IntTuple::tuple({blk_m, blk_n, blk_k});
+  spec.sA = swizzled_rows(blk_m, blk_k);
+  spec.sB = swizzled_rows(blk_n, blk_k);
+  spec.smem_copy_a = find_copy_atom("SM75_U32x4_LDSM_N").value();
+  spec.smem_copy_b = find_copy_atom("SM75_U32x4_LDSM_N").value();
+  spec.stages = stages;
+  spec.raster_group = 8;
+  return spec;
+}
+
+}  // namespace tessera::support
