@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Expr: one expression as it was written, before any name is looked up.
+//
+//   (4,8):(8,1)                 Pair of two Leafs: integers, `_` and tuples of them are folded while parsing
+//   Sw<3,3,3> o 0 o (8,64)      Compose of a Template, a Leaf and a Leaf
+//   composition(a, (2,x))       Call with a Name and a Tuple
+//   Layout<Shape<_4,_8>>{}      Template with a Template inside
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/layout/int_tuple.hpp"
+
+namespace tessera {
+
+struct Expr;
+
+// An IntTuple that was written out: 8, _8, 1@0, _, (4,(2,3)).
+struct LeafExpr {
+  IntTuple value;
+};
+struct RealExpr {
+  double value = 0;
+};
+struct TextExpr {
+  std::string value;
+};
+// A binding, an atom, a type or a constant such as LayoutRight. Paths keep their `::`; a leading cute:: is gone.
+struct NameExpr {
+  std::string_view name;
+};
+// A parenthesised list that holds something else than integers.
+struct TupleExpr {
+  std::vector<Expr> elements;
+};
+// shape:stride
+struct PairExpr {
+  std::vector<Expr> shape_and_stride;  // two
+};
+// A o B, A o offset o B
+struct ComposeExpr {
+  std::vector<Expr> parts;
+};
+// smem_ptr[16b](unset), as CuTe prints a pointer: only its element width matters.
+struct PointerExpr {
+  std::string_view name;
+  std::int64_t bits = 0;
+};
+struct Argument {
+  std::string_view name;  // empty: by position
+  SourceSpan name_span;
+  std::size_t value = 0;  // index into CallExpr::values
+};
+struct CallExpr {
+  std::string_view name;
+  SourceSpan name_span;
+  std::vector<Argument> arguments;
+  std::vector<Expr> values;
+};
+// Name<argument, ...>: a C++ type, a swizzle or an atom.
+struct TemplateExpr {
+  std::string_view name;
+  std::vector<Expr> arguments;
+  std::string_view text;  // all of it, without a leading cute:: and a trailing {}
+};
+
+struct Expr {
+  SourceSpan span;
+  std::variant<LeafExpr, RealExpr, TextExpr, NameExpr, TupleExpr, PairExpr, ComposeExpr, PointerExpr, CallExpr, TemplateExpr> node;
+};
+
+}  // namespace tessera

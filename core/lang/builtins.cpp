@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/lang/builtins.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/atom/catalog.hpp"
+
+namespace tessera {
+namespace {
+
+Signature parse_signature(std::string_view text) {
+  Signature made;
+  const std::size_t open = text.find('(');
+  std::string_view inside = text.substr(open + 1, text.rfind(')') - open - 1);
+  int depth = 0;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i <= inside.size(); ++i) {
+    if (i < inside.size() && inside[i] == '(') ++depth;
+    if (i < inside.size() && inside[i] == ')') --depth;
+    if (i < inside.size() && !(inside[i] == ',' && depth == 0)) continue;
+    std::string_view parameter = inside.substr(begin, i - begin);
+    begin = i + 1;
+    while (parameter.starts_with(' ')) parameter.remove_prefix(1);
+    if (parameter.empty()) continue;
+    if (parameter.ends_with("...")) {
+      made.rest = parameter.substr(0, parameter.size() - 3);
+      continue;
+    }
+    const std::size_t equals = parameter.find('=');
+    if (equals == std::string_view::npos) ++made.required;
+    made.parameters.push_back(parameter.substr(0, equals));
+  }
+  return made;
+}
+
+// All rows sorted by name, with their signatures beside them.
+struct Table {
+  std::vector<Builtin> rows;
+  std::vector<Signature> signatures;
+  std::vector<BuiltinHelp> help;
+
+  Table() {
+    for (const auto& part : {layout_builtins(), coord_builtins(), atom_builtins(), gemm_builtins()}) rows.insert(rows.end(), part.begin(), part.end());
+    std::sort(rows.begin(), rows.end(), [](const Builtin& a, const Builtin& b) { return a.name < b.name; });
+    for (const Builtin& row : rows) {
+      signatures.push_back(parse_signature(row.signature));
+      help.push_back({row.name, row.signature, row.help});
+    }
+  }
+};
+
+const Table& table() {
+  static const Table made;
+  return made;
+}
+
+}  // namespace
+
+const Builtin* find_builtin(std::string_view name) {
+  const auto& rows = table().rows;
+  const auto found = std::lower_bound(rows.begin(), rows.end(), name, [](const Builtin& row, std::string_view n) { return row.name < n; });
+  return found != rows.end() && found->name == name ? &*found : nullptr;
+}
+
+const Signature& signature_of(const Builtin& builtin) {
+  return table().signatures[static_cast<std::size_t>(&builtin - table().rows.data())];
+}
+
+std::span<const BuiltinHelp> builtins() { return table().help; }
+
+std::vector<std::string> nearest_of(std::string_view name, const std::vector<std::string>& known) {
+  const std::vector<std::string> near = nearest_names(name, known, 3);
+  if (near.empty()) return {};
+  std::string note = "did you mean ";
+  for (std::size_t i = 0; i < near.size(); ++i) note += (i == 0 ? "" : i + 1 == near.size() ? " or " : ", ") + near[i];
+  return {note + "?"};
+}
+
+std::vector<std::string> nearest_note(std::string_view name, std::vector<std::string> also) {
+  for (const Builtin& row : table().rows) also.emplace_back(row.name);
+  return nearest_of(name, also);
+}
+
+Error argument_error(const Call& call, std::string_view parameter, const CallArgument& argument, Error error) {
+  error.message = parameter.empty() ? fmt::format("{}: {}", call.function(), error.message)
+                                    : fmt::format("{}: {}: {}", call.function(), parameter, error.message);
+  error.span = argument.span;
+  return error;
+}
+
+}  // namespace tessera

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The functions of the language: one row each. A row's signature is what help prints and what calls are checked against:
+//
+//   "coalesce(layout, profile=)"      a parameter with `=` may be left out; what follows it says what then holds
+//   "select(layout, modes...)"        the last parameter takes any number of arguments
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "core/lang/call.hpp"
+#include "core/lang/evaluate.hpp"
+
+namespace tessera {
+
+struct Builtin {
+  std::string_view name;
+  std::string_view signature;
+  std::string_view help;
+  Result<Value> (*function)(const Call& call);
+};
+
+// A signature taken apart.
+struct Signature {
+  std::vector<std::string_view> parameters;  // without a `name...`
+  std::size_t required = 0;
+  std::string_view rest;                     // the name before `...`, or empty
+};
+
+std::span<const Builtin> layout_builtins();    // builtins_layout.cpp: making, rearranging, algebra
+std::span<const Builtin> coord_builtins();     // builtins_coords.cpp: coordinates, slices, shapes, predicates
+std::span<const Builtin> atom_builtins();      // builtins_atom.cpp: tiled MMAs and copies
+std::span<const Builtin> gemm_builtins();      // builtins_gemm.cpp
+
+// Null when there is none.
+const Builtin* find_builtin(std::string_view name);
+const Signature& signature_of(const Builtin& builtin);
+// "did you mean a, b or c?" from the known names, as notes; nearest_note also knows every function.
+std::vector<std::string> nearest_of(std::string_view name, const std::vector<std::string>& known);
+std::vector<std::string> nearest_note(std::string_view name, std::vector<std::string> also);
+
+}  // namespace tessera

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Builtins: sizes, coordinates, slices, shapes and predicates.
+#include "core/layout/algebra.hpp"
+#include "core/lang/builtins.hpp"
+#include "core/lang/operations.hpp"
+
+#include <fmt/format.h>
+
+namespace tessera {
+namespace {
+
+constexpr std::int64_t kLongestTuple = 4096;  // values that image() lists
+
+// size(x), rank(x), depth(x): of a layout's shape, or of a tuple.
+template <class OfTuple>
+Result<Value> of_shape(const Call& call, OfTuple f) {
+  const Value& value = *call[0].value;
+  if (const auto* tuple = std::get_if<IntTuple>(&value.any)) {
+    Result<std::int64_t> made = f(*tuple);
+    if (!made) return std::move(std::move(made).error()).at(call[0].span);
+    return Value{IntTuple(*made)};
+  }
+  return call_with(call, [&](const AnyLayout& layout) { return Result<std::int64_t>(f(shape(layout))); });
+}
+
+Result<Value> crd2idx_call(const Call& call) {
+  TESSERA_TRY(coord, argument<IntTuple>(call, 0));
+  if (call.has(2)) {
+    return call_with(call, [](const IntTuple& c, const IntTuple& shape, const std::optional<IntTuple>& stride) -> Result<IntTuple> {
+      TESSERA_TRY(layout, Layout::make(shape, *stride));
+      return evaluate(layout, c);
+    });
+  }
+  if (std::holds_alternative<IntTuple>(call[1].value->any)) {
+    return call_with(call, [](const IntTuple& c, const IntTuple& shape) { return crd2idx(c, shape); });
+  }
+  return call_with(call, [](const IntTuple& c, const AnyLayout& layout) { return layout_at(layout, c); });
+}
+
+Result<Value> make_tuple_call(const Call& call) {
+  std::vector<Value> elements;
+  for (const CallArgument& each : call.rest) elements.push_back(*each.value);
+  if (elements.empty()) return Error{ErrorCode::wrong_arity, fmt::format("{} needs at least one element", call.function()), call.span(), {}};
+  Result<Value> made = make_tuple(std::move(elements));
+  if (!made) return std::move(std::move(made).error()).at(call.span());
+  return made;
+}
+
+Result<IntTuple> image_tuple(const AnyLayout& layout) {
+  const std::int64_t n = size(layout);
+  if (n > kLongestTuple) {
+    return Error{ErrorCode::limit, fmt::format("image lists at most {} values; this layout has {}", kLongestTuple, n), {}, {}};
+  }
+  std::vector<IntTuple> values;
+  const auto* plain = std::get_if<Layout>(&layout);
+  for (std::int64_t i = 0; i < n; ++i) values.push_back(plain ? evaluate(*plain, i) : IntTuple(evaluate(layout, i)));
+  return IntTuple::tuple(std::move(values));
+}
+
+// clang-format off
+constexpr Builtin kRows[] = {
+  {"size", "size(layout)", "the number of coordinates", [](const Call& c) {
+     return of_shape(c, [](const IntTuple& t) { return checked_size(t); }); }},
+  {"cosize", "cosize(layout)", "one more than the largest value", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& layout) { return cosize(layout); }); }},
+  {"rank", "rank(layout)", "the number of modes", [](const Call& c) {
+     return of_shape(c, [](const IntTuple& t) { return Result<std::int64_t>(static_cast<std::int64_t>(rank(t))); }); }},
+  {"depth", "depth(layout)", "the levels of nesting; 0 for an integer", [](const Call& c) {
+     return of_shape(c, [](const IntTuple& t) { return Result<std::int64_t>(depth(t)); }); }},
+  {"shape", "shape(layout)", "the shape", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& layout) { return IntTuple(shape(layout)); }); }},
+  {"stride", "stride(layout)", "the stride", [](const Call& c) {
+     return call_with(c, [](const Layout& layout) { return IntTuple(layout.stride()); }); }},
+  {"image", "image(layout)", "the values at 0, 1, ..., size-1, as a tuple", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& layout) { return image_tuple(layout); }); }},
+
+  {"crd2idx", "crd2idx(coord, layout, stride=)", "the value at a coordinate; of a shape, the coordinate's colexicographic number", crd2idx_call},
+  {"idx2crd", "idx2crd(index, shape)", "the coordinate with this colexicographic number", [](const Call& c) {
+     return call_with(c, [](std::int64_t index, const AnyLayout& layout) -> Result<IntTuple> {
+       if (index < 0) return Error{ErrorCode::out_of_range, fmt::format("idx2crd: the index {} is negative", index), {}, {}};
+       return idx2crd(index, shape(layout)); }); }},
+  {"get_hier_coord", "get_hier_coord(layout, index)", "the coordinate where a compact layout has this value", [](const Call& c) {
+     return call_with(c, [](const Layout& l, std::int64_t index) { return get_hier_coord(l, index); }); }},
+  {"get_flat_coord", "get_flat_coord(layout, index)", "the same, one number a mode", [](const Call& c) {
+     return call_with(c, [](const Layout& l, std::int64_t index) { return get_flat_coord(l, index); }); }},
+  {"get_1d_coord", "get_1d_coord(layout, index)", "the same, one number", [](const Call& c) {
+     return call_with(c, [](const Layout& l, std::int64_t index) { return get_1d_coord(l, index); }); }},
+  {"slice", "slice(coord, layout)", "the modes where the coordinate is _", [](const Call& c) {
+     return call_with(c, [](const IntTuple& coord, const Layout& l) { return slice(coord, l); }); }},
+  {"dice", "dice(coord, layout)", "the modes where the coordinate is an integer", [](const Call& c) {
+     return call_with(c, [](const IntTuple& coord, const Layout& l) { return dice(coord, l); }); }},
+  {"slice_and_offset", "slice_and_offset(coord, layout)", "the slice, and the value at the coordinate with _ read as 0", [](const Call& c) {
+     return call_with(c, [](const IntTuple& coord, const AnyLayout& layout) { return slice_and_offset(coord, layout); }); }},
+
+  {"make_shape", "make_shape(modes...)", "a tuple", make_tuple_call},
+  {"make_stride", "make_stride(modes...)", "a tuple", make_tuple_call},
+  {"make_coord", "make_coord(modes...)", "a tuple", make_tuple_call},
+  {"make_step", "make_step(modes...)", "a tuple", make_tuple_call},
+  {"make_tuple", "make_tuple(modes...)", "a tuple", make_tuple_call},
+  {"make_tile", "make_tile(modes...)", "a tuple tiler", make_tuple_call},
+  {"make_tiler", "make_tiler(modes...)", "a tuple tiler", make_tuple_call},
+  {"product_each", "product_each(shape)", "the size of each mode", [](const Call& c) {
+     return call_with(c, [](const IntTuple& shape) -> Result<IntTuple> {
+       TESSERA_CHECK(checked_size(shape));
+       return product_each(shape); }); }},
+  {"shape_div", "shape_div(a, b)", "the shape a in pieces of b", [](const Call& c) {
+     return call_with(c, [](const IntTuple& a, const IntTuple& b) { return shape_div(a, b); }); }},
+  {"ceil_div", "ceil_div(a, b)", "a / b rounded up, mode by mode", [](const Call& c) {
+     return call_with(c, [](const IntTuple& a, const IntTuple& b) { return ceil_div(a, b); }); }},
+
+  {"congruent", "congruent(a, b)", "do the shapes have the same profile?", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& a, const AnyLayout& b) { return congruent(shape(a), shape(b)); }); }},
+  {"weakly_congruent", "weakly_congruent(a, b)", "is the profile of a that of b, cut off somewhere?", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& a, const AnyLayout& b) { return weakly_congruent(shape(a), shape(b)); }); }},
+  {"compatible", "compatible(a, b)", "is every coordinate of a one of b?", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& a, const AnyLayout& b) { return compatible(shape(a), shape(b)); }); }},
+  {"evenly_divides", "evenly_divides(a, b)", "does b divide a, mode by mode?", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& a, const AnyLayout& b) { return evenly_divides(shape(a), shape(b)); }); }},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const Builtin> coord_builtins() { return kRows; }
+
+}  // namespace tessera

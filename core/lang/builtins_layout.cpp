@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Builtins: making layouts, rearranging them, and the algebra.
+#include "core/layout/algebra.hpp"
+#include "core/layout/composed_algebra.hpp"
+#include "core/lang/builtins.hpp"
+#include "core/lang/operations.hpp"
+
+#include <fmt/format.h>
+
+namespace tessera {
+namespace {
+
+using MaybeTuple = std::optional<IntTuple>;
+
+// make_layout(shape), (shape, stride), (shape, LayoutRight), (layout, layout, ...), (swizzle)
+Result<Value> make_layout_call(const Call& call) {
+  const Value& first = *call[0].value;
+  if (const auto* swizzle = std::get_if<Swizzle>(&first.any)) {
+    if (!call.rest.empty() || call.has(1)) return Error{ErrorCode::wrong_arity, "make_layout(swizzle) takes nothing else", call.span(), {}};
+    return to_value(make_layout(*swizzle));
+  }
+  const bool concatenates = std::holds_alternative<Layout>(first.any) || (call.has(1) && std::holds_alternative<Layout>(call[1].value->any));
+  if (concatenates) {
+    std::vector<Layout> modes;
+    TESSERA_TRY(head, argument<Layout>(call, 0));
+    modes.push_back(std::move(head));
+    if (call.has(1)) {
+      TESSERA_TRY(second, argument<Layout>(call, 1));
+      modes.push_back(std::move(second));
+    }
+    TESSERA_TRY(rest, rest_of<Layout>(call));
+    for (Layout& layout : rest) modes.push_back(std::move(layout));
+    return result_value(checked_make_layout(std::move(modes)));
+  }
+  if (!call.rest.empty()) {
+    return Error{ErrorCode::wrong_arity, "make_layout takes a shape and a stride, or layouts", call.rest[0].span, {"shapes of several modes are tuples: make_layout((4,8))"}};
+  }
+  TESSERA_TRY(shape, argument<IntTuple>(call, 0));
+  Result<Layout> made = Layout::make_compact(1);
+  if (!call.has(1)) {
+    made = Layout::make_compact(std::move(shape));
+  } else if (const auto* major = std::get_if<std::string>(&call[1].value->any)) {
+    if (*major != "LayoutLeft" && *major != "LayoutRight") {
+      return Error{ErrorCode::unknown_name, fmt::format("make_layout: \"{}\" is neither LayoutLeft nor LayoutRight", *major), call[1].span, {}};
+    }
+    made = *major == "LayoutRight" ? make_layout_row_major(shape) : Layout::make_compact(std::move(shape));
+  } else {
+    TESSERA_TRY(stride, argument<IntTuple>(call, 1));
+    made = Layout::make(std::move(shape), std::move(stride));
+  }
+  if (!made) return std::move(std::move(made).error()).at(call.span());
+  return Value{std::move(*made)};
+}
+
+// Order as a value: LayoutLeft, LayoutRight or a tuple that compares.
+Result<MaybeTuple> order_of(const Call& call, std::size_t i, std::size_t rank) {
+  if (!call.has(i)) return MaybeTuple(std::nullopt);
+  if (const auto* major = std::get_if<std::string>(&call[i].value->any)) {
+    if (*major == "LayoutLeft") return MaybeTuple(std::nullopt);
+    if (*major == "LayoutRight") {
+      std::vector<IntTuple> order;
+      for (std::size_t mode = 0; mode < rank; ++mode) order.emplace_back(static_cast<std::int64_t>(rank - 1 - mode));
+      return MaybeTuple(IntTuple::tuple(std::move(order)));
+    }
+  }
+  TESSERA_TRY(order, argument<IntTuple>(call, i));
+  return MaybeTuple(std::move(order));
+}
+
+Result<Value> tile_to_shape_call(const Call& call) {
+  TESSERA_TRY(block, argument<AnyLayout>(call, 0));
+  TESSERA_TRY(target, argument<IntTuple>(call, 1));
+  TESSERA_TRY(order, order_of(call, 2, target.rank()));
+  Result<AnyLayout> made = order ? tile_to_shape(block, target, *order) : tile_to_shape(block, target);
+  if (!made) return std::move(std::move(made).error()).at(call.span());
+  return to_value(std::move(*made));
+}
+
+Result<Value> composition_call(const Call& call) {
+  Result<Value> made = composition_of(*call[0].value, *call[1].value);
+  if (!made) return std::move(std::move(made).error()).at(call.span());
+  return made;
+}
+
+// clang-format off
+constexpr Builtin kRows[] = {
+  {"make_layout", "make_layout(shape, stride=, modes...)", "a layout of a shape and a stride, LayoutLeft or LayoutRight; or layouts side by side", make_layout_call},
+  {"make_ordered_layout", "make_ordered_layout(shape, order)", "compact strides, smallest where the order is smallest", [](const Call& c) {
+     return call_with(c, [](const IntTuple& shape, const IntTuple& order) { return make_ordered_layout(shape, order); }); }},
+  {"make_layout_like", "make_layout_like(layout)", "compact strides in the order of the layout's own; stride 0 stays", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& l) { return make_layout_like(l); }); }},
+  {"make_fragment_like", "make_fragment_like(layout)", "a register fragment of this shape: mode 0 first, the rest in the order of the strides", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& l) { return make_fragment_like(l); }); }},
+  {"make_identity_layout", "make_identity_layout(shape)", "the layout whose value is the coordinate: strides 1@0, 1@1, ...", [](const Call& c) {
+     return call_with(c, [](const IntTuple& shape) { return make_identity_layout(shape); }); }},
+  {"tile_to_shape", "tile_to_shape(block, shape, order=LayoutLeft)", "repeats a block until it has the shape", tile_to_shape_call},
+  {"make_layout_tv", "make_layout_tv(thr, val)", "(thr, val) -> (m, n) of thread and value layouts (m,n) -> id", [](const Call& c) {
+     return call_with(c, [](const Layout& thr, const Layout& val) -> Result<Layout> {
+       TESSERA_TRY(made, make_layout_tv(thr, val));
+       return std::move(made.layout_tv); }); }},
+
+  {"coalesce", "coalesce(layout, profile=)", "the same function with as few modes as possible, or so in each mode of the profile", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& layout, const MaybeTuple& profile) { return profile ? coalesce(layout, *profile) : coalesce(layout); }); }},
+  {"filter", "filter(layout, profile=)", "without modes of stride 0 or extent 1", [](const Call& c) {
+     return call_with(c, [](const Layout& l, const MaybeTuple& profile) -> Result<Layout> { if (profile) return filter(l, *profile); return filter(l); }); }},
+  {"filter_zeros", "filter_zeros(layout)", "modes of stride 0 get extent 1", [](const Call& c) {
+     return call_with(c, [](const Layout& l) { return filter_zeros(l); }); }},
+  {"flatten", "flatten(layout)", "one level of modes", [](const Call& c) {
+     if (const auto* tuple = std::get_if<IntTuple>(&c[0].value->any)) return Result<Value>(Value{flatten(*tuple)});
+     return call_with(c, [](const AnyLayout& layout) { return flatten(layout); }); }},
+  {"unflatten", "unflatten(layout, profile)", "flat modes in the nesting of the profile", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& l, const IntTuple& profile) { return unflatten(l, profile); }); }},
+  {"group", "group(layout, begin, end)", "modes begin..end-1 as one mode", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& layout, std::int64_t begin, std::int64_t end) { return group(layout, begin, end); }); }},
+  {"take", "take(layout, begin, end)", "modes begin..end-1", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& layout, std::int64_t begin, std::int64_t end) { return take(layout, begin, end); }); }},
+  {"select", "select(layout, modes...)", "the modes with these numbers", [](const Call& c) -> Result<Value> {
+     TESSERA_TRY(modes, rest_of<std::int64_t>(c));
+     return call_with(c, [&](const AnyLayout& layout) { return select(layout, modes); }); }},
+  {"get", "get(layout, modes...)", "the mode with this number; more numbers go deeper", [](const Call& c) -> Result<Value> {
+     TESSERA_TRY(modes, rest_of<std::int64_t>(c));
+     return call_with(c, [&](const AnyLayout& layout) -> Result<AnyLayout> {
+       AnyLayout part = layout;
+       for (const std::int64_t mode : modes) {
+         TESSERA_TRY(deeper, get(part, mode));
+         part = std::move(deeper);
+       }
+       return part; }); }},
+  {"append", "append(layout, rank)", "modes 1:0 at the end until the rank is reached", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& l, std::int64_t rank) { return append(l, rank); }); }},
+  {"prepend", "prepend(layout, rank)", "modes 1:0 at the front until the rank is reached", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& l, std::int64_t rank) { return prepend(l, rank); }); }},
+  {"zip", "zip(a, b)", "pairs of modes: ((a0,b0),(a1,b1),...)", [](const Call& c) {
+     return call_with(c, [](const Layout& a, const Layout& b) { return zip(a, b); }); }},
+
+  {"composition", "composition(a, b)", "A o B: the function A(B(c)); B may be a tiler, applied mode by mode", composition_call},
+  {"complement", "complement(layout, cotarget=cosize(layout))", "the layout that, beside this one, fills up to the cotarget", [](const Call& c) {
+     return call_with(c, [](const Layout& l, const MaybeTuple& cotarget) { return cotarget ? complement(l, *cotarget) : complement(l); }); }},
+  {"right_inverse", "right_inverse(layout)", "R with L(R(i)) == i, as long as it is contiguous", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& layout) { return right_inverse(layout); }); }},
+  {"left_inverse", "left_inverse(layout)", "R with R(L(i)) == i", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& layout) { return left_inverse(layout); }); }},
+  {"nullspace", "nullspace(layout)", "the coordinates that map to 0", [](const Call& c) {
+     return call_with(c, [](const Layout& l) { return nullspace(l); }); }},
+  {"max_common_vector", "max_common_vector(a, b)", "how many leading elements are contiguous in both", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& a, const AnyLayout& b) { return max_common_vector(a, b); }); }},
+  {"max_common_layout", "max_common_layout(a, b)", "the layout of the leading elements that are contiguous in both", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& a, const AnyLayout& b) { return max_common_layout(a, b); }); }},
+  {"max_alignment", "max_alignment(layout)", "the largest number that every value past the first block is a multiple of", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& layout) { return max_alignment(layout); }); }},
+  {"domain_distribute", "domain_distribute(shape, n)", "n elements spread over a shape as far as common divisors reach", [](const Call& c) {
+     return call_with(c, [](const IntTuple& shape, std::int64_t n) { return domain_distribute(shape, n); }); }},
+
+  {"logical_divide", "logical_divide(layout, tiler)", "each mode in two: within a tile, and over tiles", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& l, const Tiler& tiler) { return logical_divide(l, tiler); }); }},
+  {"zipped_divide", "zipped_divide(layout, tiler)", "((tile modes),(rest modes))", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& l, const Tiler& tiler) { return zipped_divide(l, tiler); }); }},
+  {"tiled_divide", "tiled_divide(layout, tiler)", "((tile modes),rest,rest,...)", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& l, const Tiler& tiler) { return tiled_divide(l, tiler); }); }},
+  {"flat_divide", "flat_divide(layout, tiler)", "(tile,tile,...,rest,rest,...)", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& l, const Tiler& tiler) { return flat_divide(l, tiler); }); }},
+  {"logical_product", "logical_product(block, tiler)", "each mode in two: within the block, and over copies of it", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& block, const Tiler& tiler) { return logical_product(block, tiler); }); }},
+  {"zipped_product", "zipped_product(block, tiler)", "((block modes),(tiler modes))", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& l, const Tiler& tiler) { return zipped_product(l, tiler); }); }},
+  {"tiled_product", "tiled_product(block, tiler)", "((block modes),tiler,tiler,...)", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& l, const Tiler& tiler) { return tiled_product(l, tiler); }); }},
+  {"flat_product", "flat_product(block, tiler)", "(block,block,...,tiler,tiler,...)", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& l, const Tiler& tiler) { return flat_product(l, tiler); }); }},
+  {"blocked_product", "blocked_product(block, tiler)", "copies of the block side by side: ((b0,t0),(b1,t1),...)", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& block, const Layout& tiler) { return blocked_product(block, tiler); }); }},
+  {"raked_product", "raked_product(block, tiler)", "copies of the block interleaved: ((t0,b0),(t1,b1),...)", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& block, const Layout& tiler) { return raked_product(block, tiler); }); }},
+
+  {"upcast", "upcast(layout, n)", "in units of elements n times as wide", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& layout, std::int64_t n) { return upcast(layout, n); }); }},
+  {"downcast", "downcast(layout, n)", "in units of elements n times as narrow", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& layout, std::int64_t n) { return downcast(layout, n); }); }},
+  {"recast_layout", "recast_layout(layout, old_bits, new_bits)", "the same bits in elements of another width", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& layout, std::int64_t old_bits, std::int64_t new_bits) { return recast_layout(layout, old_bits, new_bits); }); }},
+  {"make_swizzle", "make_swizzle(y, z)", "the swizzle that flips the bits z by the bits y", [](const Call& c) {
+     return call_with(c, [](std::int64_t y, std::int64_t z) { return make_swizzle(y, z); }); }},
+  {"get_swizzle", "get_swizzle(layout)", "the swizzle of a composed layout; Sw<0,4,3> for a plain one", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& layout) { return get_swizzle(layout); }); }},
+  {"get_nonswizzle", "get_nonswizzle(layout)", "the layout without its swizzle", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& layout) { return get_nonswizzle(layout); }); }},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const Builtin> layout_builtins() { return kRows; }
+
+}  // namespace tessera

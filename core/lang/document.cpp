@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/lang/document.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "core/lang/builtins.hpp"
+#include "core/lang/lexer.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr std::size_t kLongestDocument = std::size_t{16} << 20;  // bytes
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v'; }
+
+// Reads bindings one after another; everything between them is kept.
+class Reader {
+ public:
+  explicit Reader(std::string_view text) : text_(text) {}
+
+  Result<Document> run() {
+    Document made;
+    for (;;) {
+      const std::size_t leading = at_;
+      skip_to_statement();
+      if (at_ == text_.size()) {
+        made.trailing = text_.substr(leading);
+        return made;
+      }
+      Binding binding;
+      binding.leading = text_.substr(leading, at_ - leading);
+      TESSERA_CHECK(read(binding));
+      const auto twin = std::find_if(made.bindings.begin(), made.bindings.end(), [&](const Binding& b) { return b.name == binding.name; });
+      if (twin != made.bindings.end()) {
+        return Error{ErrorCode::parse, fmt::format("the name {} is bound twice", binding.name), name_span_, {"give one of them another name"}};
+      }
+      made.bindings.push_back(std::move(binding));
+    }
+  }
+
+ private:
+  // Over blanks and comment lines.
+  void skip_to_statement() {
+    if (at_ == 0 && text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
+    while (at_ < text_.size()) {
+      if (is_blank(text_[at_])) {
+        ++at_;
+      } else if (text_[at_] == '#' || text_.substr(at_).starts_with("//")) {
+        at_ = std::min(text_.find('\n', at_), text_.size());
+      } else {
+        return;
+      }
+    }
+  }
+
+  void skip_spaces() {
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
+  }
+
+  std::size_t end_of_line(std::size_t from) const { return std::min(text_.find('\n', from), text_.size()); }
+
+  Error error(std::size_t begin, std::size_t end, std::string message) const {
+    return {ErrorCode::parse, std::move(message), SourceSpan{begin, std::max(end, begin + 1)}, {"a line of a document reads: let name = expression"}};
+  }
+
+  Status read(Binding& binding) {
+    const std::size_t begin = at_;
+    const std::string_view here = text_.substr(at_);
+    if (!here.starts_with("let ") && !here.starts_with("let\t")) {
+      return error(begin, end_of_line(begin), fmt::format("this line is neither a binding nor a comment: {}", shown_line(begin)));
+    }
+    at_ += 4;
+    if (text_.substr(begin, 4) != "let " || (skip_spaces(), at_ != begin + 4)) {
+      return error(begin, at_, "one space stands between `let` and the name");
+    }
+    const std::size_t name_begin = at_;
+    while (at_ < text_.size() && !is_blank(text_[at_]) && text_[at_] != '=' && text_[at_] != '#') ++at_;
+    binding.name = text_.substr(name_begin, at_ - name_begin);
+    name_span_ = {name_begin, at_};
+    if (!is_binding_name(binding.name)) {
+      return error(name_begin, at_, fmt::format("\"{}\" cannot be a name: names are letters, digits and _, and not `o`, `let`, true or false", binding.name));
+    }
+    const std::size_t between = at_;
+    skip_spaces();
+    if (at_ == text_.size() || text_[at_] != '=') return error(at_, at_ + 1, fmt::format("'=' is missing after the name {}", binding.name));
+    ++at_;
+    skip_spaces();
+    binding.between = text_.substr(between, at_ - between);
+    const std::size_t expression = at_;
+    at_ = end_of_expression(text_, expression);
+    binding.expression = text_.substr(expression, at_ - expression);
+    binding.span = {expression, at_};
+    // What follows on the line can only be a comment: end_of_expression stopped at one or at the end of the line.
+    return Done{};
+  }
+
+  std::string shown_line(std::size_t begin) const {
+    constexpr std::size_t kLongest = 60;
+    const std::string_view line = text_.substr(begin, end_of_line(begin) - begin);
+    return std::string(line.substr(0, kLongest)) + (line.size() > kLongest ? "..." : "");
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  SourceSpan name_span_;
+};
+
+// Why a name that an expression uses has no value here.
+void explain_unknown(Error& error, const Document& document, std::size_t current, const std::vector<EvaluatedBinding>& done) {
+  if (error.code != ErrorCode::unknown_name || !error.span) return;
+  const std::string& text = document.bindings[current].expression;
+  if (error.span->end > text.size() || error.span->begin >= error.span->end) return;
+  const std::string name = text.substr(error.span->begin, error.span->end - error.span->begin);
+  for (std::size_t i = 0; i < document.bindings.size(); ++i) {
+    if (document.bindings[i].name != name) continue;
+    if (i < done.size()) {
+      error.message = fmt::format("{} has no value, since its own expression is refused", name);
+      error.notes = {fmt::format("{}: {}", name, done[i].value.error().message)};
+    } else {
+      error.message = i == current ? fmt::format("{} is used in its own expression", name) : fmt::format("{} is defined further down", name);
+      error.notes = {"a binding may use the names above it"};
+    }
+    return;
+  }
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < current; ++i) names.push_back(document.bindings[i].name);
+  if (error.message.find("is not defined") != std::string::npos || error.message.find("no function") != std::string::npos) {
+    error.notes = nearest_note(name, std::move(names));
+  }
+}
+
+}  // namespace
+
+Result<Document> parse_document(std::string_view text) {
+  if (text.size() > kLongestDocument) {
+    return Error{ErrorCode::limit, fmt::format("the document has {} bytes; the limit is {}", text.size(), kLongestDocument), {}, {}};
+  }
+  return Reader(text).run();
+}
+
+std::string to_text(const Document& document) {
+  std::string text;
+  for (const Binding& binding : document.bindings) text += binding.leading + "let " + binding.name + binding.between + binding.expression;
+  return text + document.trailing;
+}
+
+std::vector<EvaluatedBinding> evaluate(const Document& document) {
+  std::vector<EvaluatedBinding> done;
+  done.reserve(document.bindings.size());
+  std::unordered_map<std::string_view, const Value*> values;
+  const Scope scope = [&](std::string_view name) -> const Value* {
+    const auto found = values.find(name);
+    return found == values.end() ? nullptr : found->second;
+  };
+  for (std::size_t i = 0; i < document.bindings.size(); ++i) {
+    const Binding& binding = document.bindings[i];
+    Result<Value> value = evaluate(binding.expression, scope);
+    if (!value) {
+      explain_unknown(value.error(), document, i, done);
+    } else if (auto* spec = std::get_if<std::shared_ptr<const GemmSpec>>(&value->any); spec && (*spec)->name == GemmSpec().name) {
+      GemmSpec named = **spec;  // a GEMM is called as its binding is
+      named.name = binding.name;
+      *spec = std::make_shared<const GemmSpec>(std::move(named));
+    }
+    done.push_back({binding.name, std::move(value)});
+    if (done.back().value) values.emplace(binding.name, &*done.back().value);
+  }
+  return done;
+}
+
+}  // namespace tessera

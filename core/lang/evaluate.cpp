@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/lang/evaluate.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/lang/builtins.hpp"
+#include "core/lang/evaluator.hpp"
+#include "core/lang/operations.hpp"
+#include "core/lang/parser.hpp"
+#include "core/lang/paste.hpp"
+
+namespace tessera {
+namespace {
+
+template <class... F>
+struct Overloaded : F... {
+  using F::operator()...;
+};
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;
+
+constexpr std::string_view kFigureSuffix = "_figure";
+
+// Adds the place to a refusal that has none.
+template <class T>
+Result<T> at(SourceSpan span, Result<T> made) {
+  if (!made) return std::move(std::move(made).error()).at(span);
+  return made;
+}
+
+// "takes 2 arguments", "takes 1 to 3 arguments", "takes at least 1 argument"
+std::string arity_text(const Signature& signature) {
+  const std::size_t least = signature.required, most = signature.parameters.size();
+  const auto arguments = [](std::size_t n) { return n == 1 ? "argument" : "arguments"; };
+  if (!signature.rest.empty()) return fmt::format("takes at least {} {}", least, arguments(least));
+  if (least == most) return fmt::format("takes {} {}", most, arguments(most));
+  return fmt::format("takes {} to {} arguments", least, most);
+}
+
+// Puts evaluated arguments where the signature wants them.
+Status place_arguments(const Builtin& builtin, const CallExpr& expr, const std::vector<Value>& values, Call& call) {
+  const Signature& signature = signature_of(builtin);
+  std::copy(signature.parameters.begin(), signature.parameters.end(), call.names.begin());
+  std::size_t position = 0;
+  for (std::size_t i = 0; i < expr.arguments.size(); ++i) {
+    const Argument& argument = expr.arguments[i];
+    const CallArgument given{&values[i], expr.values[i].span};
+    if (argument.name.empty() && position < signature.parameters.size()) {
+      call.parameters[position++] = given;
+    } else if (argument.name.empty()) {
+      if (signature.rest.empty()) {
+        return Error{ErrorCode::wrong_arity, fmt::format("{} {}, but {} are given", builtin.name, arity_text(signature), expr.arguments.size()),
+                     given.span, {fmt::format("{}: {}", builtin.signature, builtin.help)}};
+      }
+      call.rest.push_back(given);
+    } else {
+      const auto found = std::find(signature.parameters.begin(), signature.parameters.end(), argument.name);
+      if (found == signature.parameters.end()) {
+        Error error{ErrorCode::unknown_name, fmt::format("{} has no parameter {}", builtin.name, argument.name), argument.name_span, {}};
+        error.notes = nearest_of(argument.name, std::vector<std::string>(signature.parameters.begin(), signature.parameters.end()));
+        error.notes.push_back(std::string(builtin.signature));
+        return error;
+      }
+      CallArgument& slot = call.parameters[static_cast<std::size_t>(found - signature.parameters.begin())];
+      if (slot.value) return Error{ErrorCode::wrong_arity, fmt::format("{} is given twice to {}", argument.name, builtin.name), argument.name_span, {}};
+      slot = given;
+    }
+  }
+  for (std::size_t i = 0; i < signature.required; ++i) {
+    if (call.parameters[i].value) continue;
+    return Error{ErrorCode::wrong_arity, fmt::format("{} {}; {} is missing", builtin.name, arity_text(signature), signature.parameters[i]), call.span(),
+                 {fmt::format("{}: {}", builtin.signature, builtin.help)}};
+  }
+  return Done{};
+}
+
+// composition(A, offset, B) as CuTe builds it: an identity swizzle vanishes.
+Result<Value> make_composed(const Value& outer, const IntTuple& offset, const Value& inner) {
+  ComposedLayout made;
+  made.offset = offset;
+  if (const auto* swizzle = std::get_if<Swizzle>(&outer.any)) {
+    if (std::holds_alternative<Swizzle>(inner.any)) {
+      return Error{ErrorCode::wrong_type, "two swizzles around an offset have no domain; write Sw<B,M,S> o offset o layout", {}, {}};
+    }
+    TESSERA_TRY(layout, as_layout(inner));
+    if (swizzle->is_identity() && offset == IntTuple(0)) return Value{std::move(layout)};
+    made.outer = *swizzle;
+    made.inner = std::move(layout);
+  } else {
+    TESSERA_TRY(layout, as_layout(outer));
+    made.outer = std::move(layout);
+    if (const auto* swizzle_inside = std::get_if<Swizzle>(&inner.any)) {
+      made.inner = *swizzle_inside;
+    } else {
+      TESSERA_TRY(inside, as_layout(inner));
+      made.inner = std::move(inside);
+    }
+  }
+  TESSERA_CHECK(check_composed(made));
+  return Value{std::move(made)};
+}
+
+}  // namespace
+
+Result<Value> Evaluator::value(const Expr& expr) {
+  return std::visit(
+      Overloaded{
+          [&](const LeafExpr& leaf) -> Result<Value> { return Value{leaf.value}; },
+          [&](const RealExpr& real) -> Result<Value> { return Value{real.value}; },
+          [&](const TextExpr& text) -> Result<Value> { return Value{text.value}; },
+          [&](const NameExpr& n) { return name(n.name, expr.span); },
+          [&](const TupleExpr& t) { return at(expr.span, tuple(t)); },
+          [&](const PairExpr& p) { return pair(p, expr.span); },
+          [&](const ComposeExpr& c) { return compose(c, expr.span); },
+          [&](const PointerExpr& p) -> Result<Value> {
+            return Error{ErrorCode::wrong_type, fmt::format("{} stands before a layout, as in {}[16b](unset) o (8,8):(1,8)", p.name, p.name), expr.span, {}};
+          },
+          [&](const CallExpr& c) { return call(c, expr.span); },
+          [&](const TemplateExpr& t) { return at(expr.span, type(t, expr.span)); },
+      },
+      expr.node);
+}
+
+Result<Value> Evaluator::name(std::string_view name, SourceSpan span) {
+  if (scope_) {
+    if (const Value* bound = scope_(name)) return *bound;
+  }
+  if (name == "true") return Value{true};
+  if (name == "false") return Value{false};
+  if (name == "LayoutLeft" || name == "LayoutRight" || name == "GenRowMajor" || name == "GenColMajor") {
+    return Value{std::string(name == "GenRowMajor" ? "LayoutRight" : name == "GenColMajor" ? "LayoutLeft" : name)};
+  }
+  if (name == "Underscore" || name == "X") return Value{IntTuple::underscore()};
+  if (const auto type = value_type(name)) return Value{std::string(cute_name(*type))};
+  if (find_builtin(name)) {
+    return Error{ErrorCode::unknown_name, fmt::format("{} is a function: write {}", name, find_builtin(name)->signature), span, {}};
+  }
+  if (looks_like_atom(name)) return at(span, find_atom(name));
+  return Error{ErrorCode::unknown_name, fmt::format("the name {} is not defined", name), span, nearest_note(name, {})};
+}
+
+Result<Value> Evaluator::tuple(const TupleExpr& tuple) {
+  std::vector<Value> elements;
+  elements.reserve(tuple.elements.size());
+  for (const Expr& each : tuple.elements) {
+    Result<Value> element = value(each);
+    if (!element) return element;
+    const bool fits = std::holds_alternative<IntTuple>(element->any) || std::holds_alternative<Layout>(element->any) ||
+                      std::holds_alternative<ComposedLayout>(element->any) || std::holds_alternative<Tiler>(element->any);
+    if (!fits) {
+      return Error{ErrorCode::wrong_type, fmt::format("a tuple holds integers, layouts, _ and tuples of these, but this is {}", described(*element)),
+                   each.span, {}};
+    }
+    elements.push_back(std::move(*element));
+  }
+  return make_tuple(std::move(elements));
+}
+
+Result<IntTuple> Evaluator::int_tuple(const Expr& expr, std::string_view what) {
+  if (const auto* leaf = std::get_if<LeafExpr>(&expr.node)) return leaf->value;
+  Result<Value> made = value(expr);
+  if (!made) return std::move(made).error();
+  if (auto* tuple = std::get_if<IntTuple>(&made->any)) return std::move(*tuple);
+  return Error{ErrorCode::wrong_type, fmt::format("{} is an integer or a tuple of integers, but this is {}", what, described(*made)), expr.span, {}};
+}
+
+Result<Value> Evaluator::pair(const PairExpr& pair, SourceSpan span) {
+  TESSERA_TRY(shape, int_tuple(pair.shape_and_stride[0], "a shape"));
+  TESSERA_TRY(stride, int_tuple(pair.shape_and_stride[1], "a stride"));
+  Result<Layout> layout = Layout::make(std::move(shape), std::move(stride));
+  if (!layout) return std::move(std::move(layout).error()).at(span);
+  return Value{std::move(*layout)};
+}
+
+Result<Value> Evaluator::compose(const ComposeExpr& compose, SourceSpan span) {
+  for (std::size_t i = 0; i < compose.parts.size(); ++i) {
+    const auto* type = std::get_if<TemplateExpr>(&compose.parts[i].node);
+    if (std::holds_alternative<PointerExpr>(compose.parts[i].node) || (type && type->name == "smem_ptr_flag_bits")) {
+      return pointer_compose(compose, i, span);
+    }
+  }
+  if (compose.parts.size() > 3) {
+    return Error{ErrorCode::parse, "at most three parts are composed: A o offset o B", compose.parts[3].span, {"give parts a name with let"}};
+  }
+  std::vector<Value> parts;
+  parts.reserve(compose.parts.size());
+  for (const Expr& each : compose.parts) {
+    Result<Value> part = value(each);
+    if (!part) return part;
+    parts.push_back(std::move(*part));
+  }
+  if (parts.size() == 3) {
+    const auto* offset = std::get_if<IntTuple>(&parts[1].any);
+    if (!offset) {
+      return Error{ErrorCode::wrong_type, fmt::format("between two 'o' stands an offset, but this is {}", described(parts[1])), compose.parts[1].span, {}};
+    }
+    return at(span, make_composed(parts[0], *offset, parts[2]));
+  }
+  return at(span, composition_of(parts[0], parts[1]));
+}
+
+// Sw<3,4,3> o smem_ptr[16b](unset) o L: the swizzle acts on byte addresses, L counts elements. In units of elements the swizzle's
+// base is smaller by log2(bytes of an element). A pointer in front, as in a tensor, changes nothing.
+Result<Value> Evaluator::pointer_compose(const ComposeExpr& compose, std::size_t pointer, SourceSpan span) {
+  std::int64_t bits = 0;
+  if (const auto* printed = std::get_if<PointerExpr>(&compose.parts[pointer].node)) {
+    bits = printed->bits;
+  } else {
+    const auto& type = std::get<TemplateExpr>(compose.parts[pointer].node);
+    if (type.arguments.size() != 1) return Error{ErrorCode::parse, "smem_ptr_flag_bits<bits> names one width", compose.parts[pointer].span, {}};
+    TESSERA_TRY(width, int_tuple(type.arguments[0], "a width in bits"));
+    bits = width.is_int() ? width.value() : 0;
+  }
+  if (pointer == 0) {
+    if (compose.parts.size() == 2) return value(compose.parts[1]);
+    ComposeExpr tail;
+    tail.parts.assign(compose.parts.begin() + 1, compose.parts.end());
+    return this->compose(tail, span);
+  }
+  if (pointer != 1 || compose.parts.size() != 3) {
+    return Error{ErrorCode::parse, "a pointer stands in front of the layout: Sw<3,4,3> o smem_ptr[16b](unset) o layout", compose.parts[pointer].span, {}};
+  }
+  Result<Value> outer = value(compose.parts[0]);
+  if (!outer) return outer;
+  Result<Value> inner = value(compose.parts[2]);
+  if (!inner) return inner;
+  TESSERA_TRY(layout, at(compose.parts[2].span, as_layout(*inner)));
+  TESSERA_TRY(swizzle, at(compose.parts[0].span, as_swizzle(*outer)));
+  return at(span, byte_swizzled(swizzle, bits, std::move(layout)));
+}
+
+Result<Value> Evaluator::figure(const CallExpr& call) {
+  FigureCall made;
+  made.kind = call.name.substr(0, call.name.size() - kFigureSuffix.size());
+  for (const Argument& argument : call.arguments) {
+    Result<Value> given = value(call.values[argument.value]);
+    if (!given) return given;
+    if (argument.name.empty()) {
+      made.arguments.push_back(std::move(*given));
+    } else {
+      made.named.emplace_back(std::string(argument.name), std::move(*given));
+    }
+  }
+  return Value{std::make_shared<const FigureCall>(std::move(made))};
+}
+
+// data(2,3): a layout at a coordinate, or with `_` its slice.
+Result<Value> Evaluator::apply(const Value& callee, const CallExpr& call, SourceSpan span) {
+  std::vector<IntTuple> coord;
+  for (const Expr& each : call.values) {
+    TESSERA_TRY(part, int_tuple(each, "a coordinate"));
+    coord.push_back(std::move(part));
+  }
+  if (coord.empty()) return Error{ErrorCode::wrong_arity, fmt::format("{}(...) wants a coordinate", call.name), span, {}};
+  TESSERA_TRY(layout, at(call.name_span, as_any_layout(callee)));
+  const Coord whole = coord.size() == 1 ? std::move(coord[0]) : IntTuple::tuple(std::move(coord));
+  return at(span, layout_at(layout, whole));
+}
+
+Result<Value> Evaluator::call(const CallExpr& expr, SourceSpan span) {
+  if (scope_) {
+    if (const Value* bound = scope_(expr.name)) return apply(*bound, expr, span);
+  }
+  const Builtin* builtin = find_builtin(function_name(expr.name));
+  if (!builtin) {
+    if (expr.name.size() > kFigureSuffix.size() && expr.name.ends_with(kFigureSuffix)) return figure(expr);
+    if (expr.values.empty() && looks_like_atom(expr.name)) return at(span, find_atom(expr.name));
+    return Error{ErrorCode::unknown_name, fmt::format("there is no function {}", expr.name), expr.name_span, nearest_note(expr.name, {})};
+  }
+  std::vector<Value> values;
+  values.reserve(expr.values.size());
+  for (const Expr& each : expr.values) {
+    Result<Value> given = value(each);
+    if (!given) return given;
+    values.push_back(std::move(*given));
+  }
+  Call call(builtin->name, span);
+  TESSERA_CHECK(place_arguments(*builtin, expr, values, call));
+  return builtin->function(call);
+}
+
+Result<Value> evaluate(std::string_view text, const Scope& scope) {
+  if (is_print_dump(text)) return evaluate_print_dump(text, scope);
+  TESSERA_TRY(expr, parse_expression(text));
+  return Evaluator(text, scope).value(expr);
+}
+
+}  // namespace tessera

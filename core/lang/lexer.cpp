@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/lang/lexer.hpp"
+
+#include <charconv>
+
+#include <fmt/format.h>
+
+namespace tessera {
+namespace {
+
+// ASCII only, whatever the locale says.
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_word(char c) { return is_letter(c) || is_digit(c); }
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v'; }
+
+// Printable as it is, or as its code: a control character must not reach a terminal.
+std::string shown(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte < 0x20 || byte == 0x7f ? fmt::format("the byte 0x{:02x}", byte) : byte < 0x80 ? fmt::format("'{}'", c) : "this character";
+}
+
+class Lexer {
+ public:
+  explicit Lexer(std::string_view text) : text_(text) {}
+
+  Result<std::vector<Token>> run() {
+    std::vector<Token> tokens;
+    tokens.reserve(text_.size() / 2 + 2);
+    while (skip_blank(), at_ < text_.size()) {
+      Token token;
+      token.span.begin = at_;
+      TESSERA_CHECK(read(token));
+      token.span.end = at_;
+      tokens.push_back(token);
+    }
+    tokens.push_back(Token{Token::Kind::end, 0, {text_.size(), text_.size()}});
+    return tokens;
+  }
+
+ private:
+  char peek(std::size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
+
+  void skip_blank() {
+    if (at_ == 0 && text_.starts_with("\xEF\xBB\xBF")) at_ = 3;  // a byte order mark
+    for (;;) {
+      if (at_ < text_.size() && is_space(text_[at_])) {
+        ++at_;
+      } else if (peek() == '#' || (peek() == '/' && peek(1) == '/')) {
+        at_ = std::min(text_.find('\n', at_), text_.size());
+      } else {
+        return;
+      }
+    }
+  }
+
+  Status read(Token& token) {
+    const char c = peek();
+    const bool signed_digit = (c == '-' || c == '+') && (is_digit(peek(1)) || (peek(1) == '_' && is_digit(peek(2))));
+    if (is_digit(c) || signed_digit || (c == '.' && is_digit(peek(1)))) return number(token);
+    if (c == '_' && is_digit(peek(1)) && static_integer_ends()) return number(token);
+    if (is_letter(c)) return name(token);
+    if (c == '"' || c == '\'') return quoted(token);
+    if (std::string_view("()[]{}<>,:=@;").find(c) != std::string_view::npos && c != '\0') {
+      token.kind = Token::Kind::symbol;
+      token.symbol = c;
+      ++at_;
+      return Done{};
+    }
+    return Error{ErrorCode::parse, fmt::format("{} has no meaning here", shown(c)), SourceSpan{at_, at_ + 1}, {}};
+  }
+
+  // _16 is an integer, _16x is a name.
+  bool static_integer_ends() const {
+    std::size_t i = at_ + 1;
+    while (i < text_.size() && is_digit(text_[i])) ++i;
+    return i == text_.size() || !is_word(text_[i]);
+  }
+
+  Status name(Token& token) {
+    for (;;) {
+      while (is_word(peek())) ++at_;
+      if (peek() == ':' && peek(1) == ':' && is_letter(peek(2))) {
+        at_ += 2;
+      } else if (peek() == '.' && is_letter(peek(1))) {
+        at_ += 1;
+      } else {
+        break;
+      }
+    }
+    token.kind = at_ - token.span.begin == 1 && text_[token.span.begin] == '_' ? Token::Kind::underscore : Token::Kind::name;
+    return Done{};
+  }
+
+  Status quoted(Token& token) {
+    const char quote = text_[at_];
+    for (++at_; at_ < text_.size() && text_[at_] != quote && text_[at_] != '\n'; ++at_) {
+      if (text_[at_] == '\\' && at_ + 1 < text_.size() && text_[at_ + 1] != '\n') ++at_;
+    }
+    if (peek() != quote) {
+      return Error{ErrorCode::parse, fmt::format("this string is not closed: {} is missing at the end of the line", quote),
+                   SourceSpan{token.span.begin, token.span.begin + 1}, {}};
+    }
+    ++at_;
+    token.kind = Token::Kind::text;
+    return Done{};
+  }
+
+  Status number(Token& token) {
+    const bool negative = peek() == '-';
+    if (negative || peek() == '+') ++at_;
+    const bool is_static = peek() == '_';
+    if (is_static) ++at_;
+    const bool hex = !is_static && peek() == '0' && (peek(1) == 'x' || peek(1) == 'X');
+    if (hex) at_ += 2;
+    const std::size_t digits = at_;
+    const auto is_hex = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); };
+    while (hex ? is_hex(peek()) : is_digit(peek())) ++at_;
+    const bool exponent = (peek() == 'e' || peek() == 'E') && (is_digit(peek(1)) || ((peek(1) == '-' || peek(1) == '+') && is_digit(peek(2))));
+    if (!hex && !is_static && ((peek() == '.' && !is_letter(peek(1))) || exponent)) return real(token, digits, negative);
+
+    token.kind = Token::Kind::integer;
+    std::uint64_t magnitude = 0;
+    const auto [end, status] = std::from_chars(text_.data() + digits, text_.data() + at_, magnitude, hex ? 16 : 10);
+    const std::uint64_t most = std::uint64_t{0x7fffffffffffffff} + (negative ? 1 : 0);
+    if (at_ == digits || end != text_.data() + at_) {
+      if (status != std::errc::result_out_of_range) return Error{ErrorCode::parse, "a number has no digits here", SourceSpan{token.span.begin, at_}, {}};
+    }
+    if (status == std::errc::result_out_of_range || magnitude > most) {
+      return Error{ErrorCode::overflow, "this number does not fit in 64 bits: integers reach from -2^63 to 2^63-1",
+                   SourceSpan{token.span.begin, at_}, {}};
+    }
+    token.integer = negative ? static_cast<std::int64_t>(~magnitude + 1) : static_cast<std::int64_t>(magnitude);
+    return Done{};
+  }
+
+  Status real(Token& token, std::size_t digits, bool negative) {
+    if (peek() == '.') ++at_;
+    while (is_digit(peek())) ++at_;
+    if ((peek() == 'e' || peek() == 'E') && (is_digit(peek(1)) || ((peek(1) == '-' || peek(1) == '+') && is_digit(peek(2))))) {
+      at_ += 2;
+      while (is_digit(peek())) ++at_;
+    }
+    token.kind = Token::Kind::real;
+    const auto [end, status] = std::from_chars(text_.data() + digits, text_.data() + at_, token.real);
+    if (status != std::errc() || end != text_.data() + at_) {
+      return Error{ErrorCode::overflow, "this number does not fit in a 64-bit floating-point number", SourceSpan{token.span.begin, at_}, {}};
+    }
+    if (negative) token.real = -token.real;
+    return Done{};
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+// Does the line at `begin` start a binding: `let` and a blank?
+bool starts_binding(std::string_view text, std::size_t begin) {
+  return text.substr(begin).starts_with("let ") || text.substr(begin).starts_with("let\t");
+}
+
+}  // namespace
+
+Result<std::vector<Token>> tokenize(std::string_view text) { return Lexer(text).run(); }
+
+std::size_t end_of_expression(std::string_view text, std::size_t begin) {
+  int open = 0;
+  std::size_t last = begin;  // after the last character that is neither blank nor comment
+  for (std::size_t i = begin; i < text.size();) {
+    const char c = text[i];
+    if (c == '\n') {
+      if (open <= 0 || starts_binding(text, i + 1)) break;
+      ++i;
+    } else if (c == '#' || (c == '/' && i + 1 < text.size() && text[i + 1] == '/')) {
+      i = std::min(text.find('\n', i), text.size());
+    } else if (c == '"' || c == '\'') {
+      for (++i; i < text.size() && text[i] != c && text[i] != '\n'; ++i) {
+        if (text[i] == '\\' && i + 1 < text.size() && text[i + 1] != '\n') ++i;
+      }
+      if (i < text.size() && text[i] == c) ++i;
+      last = i;
+    } else {
+      if (c == '(' || c == '[' || c == '{') ++open;
+      if (c == ')' || c == ']' || c == '}') --open;
+      ++i;
+      if (!is_space(c)) last = i;
+    }
+  }
+  return last;
+}
+
+bool is_binding_name(std::string_view name) {
+  if (name.empty() || !is_letter(name[0]) || name == "_" || name == "o" || name == "let" || name == "true" || name == "false") return false;
+  bool static_integer = name[0] == '_';
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (!is_word(name[i])) return false;
+    if (i > 0 && !is_digit(name[i])) static_integer = false;
+  }
+  return !static_integer;
+}
+
+}  // namespace tessera

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Text -> tokens. Spaces and comments (`# ...` and `// ...`) are dropped; every token keeps its place in the text.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.hpp"
+
+namespace tessera {
+
+struct Token {
+  enum class Kind : std::uint8_t {
+    integer,     // 8, -3, 0x10, and CuTe's static _8
+    real,        // 1.5, 2e-3
+    text,        // "..." or '...'; the span includes the quotes
+    name,        // a name or a path of names: half_t, GMMA::Major::K, cute.make_layout
+    underscore,  // _
+    symbol,      // one of ( ) [ ] { } < > , : = @ ; in `symbol`
+    end,         // after the last token
+  };
+  Kind kind = Kind::end;
+  char symbol = 0;
+  SourceSpan span;
+  std::int64_t integer = 0;
+  double real = 0;
+};
+
+// The last token is always Kind::end. Refuses characters that no token starts with, open strings and numbers beyond 64 bits.
+Result<std::vector<Token>> tokenize(std::string_view text);
+
+// Where one binding's expression ends in a document: at the end of its line when all brackets are closed there, else at the end
+// of the line that closes them; and always before a line that begins with `let` (so an open bracket spoils one binding only) and
+// before a trailing comment. Never fails.
+std::size_t end_of_expression(std::string_view text, std::size_t begin);
+
+// Letters, digits and `_`, not beginning with a digit; not `_`, `_4`, `o`, `let`, `true` or `false`.
+bool is_binding_name(std::string_view name);
+
+}  // namespace tessera

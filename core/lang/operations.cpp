@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/lang/operations.hpp"
+
+#include <fmt/format.h>
+
+#include "core/layout/algebra.hpp"
+#include "core/layout/composed_algebra.hpp"
+
+namespace tessera {
+namespace {
+
+// log2 of a power of two, else -1.
+int exact_log2(std::int64_t n) {
+  for (int i = 0; i < 63; ++i) {
+    if (std::int64_t{1} << i == n) return i;
+  }
+  return -1;
+}
+
+}  // namespace
+
+Status check_composed(const ComposedLayout& composed) {
+  if (!composed.offset.is_int()) {
+    return Error{ErrorCode::wrong_type, "the offset of a composed layout is an integer, but this is " + to_string(composed.offset), {}, {}};
+  }
+  const __int128 offset = composed.offset.value();
+  const Layout* inner = inner_layout(composed);
+  const auto* outer = std::get_if<Layout>(&composed.outer);
+  if ((inner && inner->has_basis()) || (outer && outer->has_basis())) {
+    return Error{ErrorCode::wrong_type, "a composed layout has integer strides, but one here is a basis stride such as 1@0", {}, {}};
+  }
+  const auto refuse = [&] {
+    return Error{ErrorCode::overflow, "the values of this composed layout leave 62 bits: " + to_string(composed), {}, {}};
+  };
+  const __int128 reach = inner ? inner->cosize() : outer ? outer->size() : 1;
+  if (offset > kLargestIndex || offset < -kLargestIndex || offset + reach > kLargestIndex) return refuse();
+  // A layout outside is evaluated at offset + B(c), where its last mode runs on.
+  if (outer) {
+    __int128 largest = 1;
+    for (const std::int64_t stride : leaf_values(outer->stride())) largest = std::max<__int128>(largest, stride < 0 ? -static_cast<__int128>(stride) : stride);
+    if ((std::max<__int128>(offset, -offset) + reach) * largest > kLargestIndex) return refuse();
+  }
+  return Done{};
+}
+
+Result<Value> byte_swizzled(const Swizzle& swizzle, std::int64_t bits, Layout layout) {
+  const int log_bits = exact_log2(bits);
+  if (log_bits < 0) return Error{ErrorCode::wrong_type, fmt::format("elements of {} bits cannot be swizzled: the width is a power of two", bits), {}, {}};
+  if (swizzle.is_identity()) return Value{std::move(layout)};
+  const int base = swizzle.base() + 3 - log_bits;
+  if (base < 0) {
+    return Error{ErrorCode::not_representable,
+                 fmt::format("{} on byte addresses flips bits inside an element of {} bits", to_string(swizzle), bits), {}, {}};
+  }
+  TESSERA_TRY(recast, Swizzle::make(swizzle.bits(), base, swizzle.shift()));
+  ComposedLayout made{recast, 0, std::move(layout)};
+  TESSERA_CHECK(check_composed(made));
+  return Value{std::move(made)};
+}
+
+Result<Value> layout_at(const AnyLayout& layout, const Coord& coord) {
+  if (has_underscore(coord)) {
+    TESSERA_TRY(slice, slice_and_offset(coord, layout));
+    return to_value(std::move(slice));
+  }
+  TESSERA_TRY(index, evaluate(layout, coord));
+  return Value{std::move(index)};
+}
+
+Result<Value> composition_of(const Value& a, const Value& b) {
+  const auto* swizzle_a = std::get_if<Swizzle>(&a.any);
+  const auto* swizzle_b = std::get_if<Swizzle>(&b.any);
+  if (swizzle_a && swizzle_b) {
+    TESSERA_TRY(made, composition(*swizzle_a, *swizzle_b));
+    return Value{made};
+  }
+  if (swizzle_a) {
+    TESSERA_TRY(layout, as_any_layout(b));
+    if (const auto* plain = std::get_if<Layout>(&layout)) {
+      if (plain->has_basis()) return Error{ErrorCode::wrong_type, "a swizzle acts on integers, but this layout has basis strides: " + to_string(*plain), {}, {}};
+      return to_value(composition(*swizzle_a, 0, *plain));
+    }
+    TESSERA_TRY(made, composition(AnyLayout(ComposedLayout{*swizzle_a, 0, Swizzle()}), layout));
+    return to_value(std::move(made));
+  }
+  if (swizzle_b) {
+    TESSERA_TRY(layout, as_layout(a));
+    TESSERA_TRY(made, composition(layout, *swizzle_b));
+    return to_value(std::move(made));
+  }
+  TESSERA_TRY(layout, as_any_layout(a));
+  if (const auto* composed = std::get_if<ComposedLayout>(&b.any)) {
+    TESSERA_TRY(made, composition(layout, AnyLayout(*composed)));
+    return to_value(std::move(made));
+  }
+  TESSERA_TRY(tiler, as_tiler(b));
+  TESSERA_TRY(made, composition(layout, tiler));
+  return to_value(std::move(made));
+}
+
+}  // namespace tessera

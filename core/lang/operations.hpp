@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Operations whose meaning depends on the kinds of their values: `A o B`, a layout at a coordinate, printed pointers.
+#pragma once
+
+#include "core/lang/convert.hpp"
+
+namespace tessera {
+
+// composition(a, b) and `a o b`: layouts, tilers and swizzles on either side, as far as CuTe has them.
+Result<Value> composition_of(const Value& a, const Value& b);
+
+// layout(coord): an index, or with `_` in the coordinate the slice and its offset.
+Result<Value> layout_at(const AnyLayout& layout, const Coord& coord);
+
+// Sw o smem_ptr[bits b] o layout in units of elements: the swizzle acts on byte addresses.
+Result<Value> byte_swizzled(const Swizzle& swizzle, std::int64_t bits, Layout layout);
+
+// Offset and values within 62 bits, so that evaluation cannot overflow. Refuses offsets that are not integers.
+Status check_composed(const ComposedLayout& composed);
+
+}  // namespace tessera

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What people paste: the dumps that CuTe's print(TiledMMA) and print(TiledCopy) write, and other libraries' names of functions.
+#pragma once
+
+#include <string_view>
+
+#include "core/lang/evaluate.hpp"
+
+namespace tessera {
+
+// Does the text begin with TiledMMA, TiledCopy, MMA_Atom or Copy_Atom on a line of its own?
+bool is_print_dump(std::string_view text);
+// The atom is found again by its layouts, since CuTe prints no name.
+Result<Value> evaluate_print_dump(std::string_view text, const Scope& scope);
+
+// The name under which the table of builtins has a function that CuTe DSL or an older CuTe calls differently.
+std::string_view function_name(std::string_view pasted);
+
+}  // namespace tessera

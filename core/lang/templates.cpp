@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Evaluator: C++ spellings, Name<argument, ...>. What is no type of CuTe's algebra is the spelling of an atom.
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "core/atom/catalog.hpp"
+#include "core/lang/call.hpp"
+#include "core/lang/evaluator.hpp"
+#include "core/lang/operations.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr std::string_view kTupleTypes[] = {"Shape", "Stride", "Step", "Coord", "Tile", "tuple", "ArithTuple", "IntTuple", "Underscore"};
+constexpr std::string_view kIntegerTypes[] = {"Int", "C", "constant", "integral_constant", "UInt"};
+
+bool one_of(std::string_view name, std::span<const std::string_view> names) { return std::find(names.begin(), names.end(), name) != names.end(); }
+
+Error arity(const TemplateExpr& type, std::string_view form) {
+  return {ErrorCode::wrong_arity, fmt::format("{} takes other arguments: {}", type.name, form), {}, {}};
+}
+
+bool looks_like_copy(std::string_view name) {
+  for (const std::string_view part : {"COPY", "Copy", "LDSM", "STSM", "CP_ASYNC", "MOVM", "TMA", "TMEM", "UTCCP", "BULK"}) {
+    if (name.find(part) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+// Sw<B,M,S>
+Result<Swizzle> swizzle_of(std::span<const IntTuple> numbers) {
+  std::array<int, 3> part{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (!numbers[i].is_int() || numbers[i].value() < -64 || numbers[i].value() > 64) {
+      return Error{ErrorCode::limit, "the numbers of a swizzle Sw<B,M,S> are integers from -64 to 64", {}, {}};
+    }
+    part[i] = static_cast<int>(numbers[i].value());
+  }
+  return Swizzle::make(part[0], part[1], part[2]);
+}
+
+}  // namespace
+
+bool looks_like_atom(std::string_view name) {
+  for (const std::string_view start : {"SM", "Universal", "GMMA::", "UMMA::", "Copy_", "MMA_", "AutoVectorizing", "DefaultCopy", "Layout_", "CDNA", "RDNA", "GFX", "gfx"}) {
+    if (name.starts_with(start)) return true;
+  }
+  return name.find('<') != std::string_view::npos;
+}
+
+Result<Value> find_atom(std::string_view name) {
+  const bool copy_first = looks_like_copy(name);
+  if (copy_first) {
+    TESSERA_TRY(traits, find_copy_atom(name));
+    return Value{std::move(traits)};
+  }
+  Result<MmaAtom> atom = find_mma_atom(name);
+  if (atom) return Value{std::move(*atom)};
+  if (Result<CopyTraits> traits = find_copy_atom(name)) return Value{std::move(*traits)};
+  return std::move(atom).error();
+}
+
+// The operation inside Copy_Atom<...> or Copy_Traits<...>: a bound name, or a spelling.
+Result<Value> Evaluator::copy_operation(const Expr& expr) {
+  if (const auto* named = std::get_if<NameExpr>(&expr.node); named && scope_) {
+    if (const Value* bound = scope_(named->name)) return *bound;
+  }
+  if (const auto* type = std::get_if<TemplateExpr>(&expr.node); type && type->name == "Copy_Traits") return this->type(*type, expr.span);
+  Result<CopyTraits> traits = find_copy_atom(text_of(expr.span));
+  if (!traits) return std::move(std::move(traits).error()).at(expr.span);
+  return Value{std::move(*traits)};
+}
+
+Result<Value> Evaluator::type(const TemplateExpr& type, SourceSpan span) {
+  const std::string_view name = type.name;
+  const auto& arguments = type.arguments;
+  if (name == "Sw" || name == "Swizzle") {
+    if (arguments.size() != 3) return arity(type, "Sw<B,M,S>");
+    std::array<IntTuple, 3> numbers;
+    for (std::size_t i = 0; i < 3; ++i) {
+      TESSERA_TRY(number, int_tuple(arguments[i], "each number of a swizzle"));
+      numbers[i] = std::move(number);
+    }
+    TESSERA_TRY(swizzle, swizzle_of(numbers));
+    return Value{swizzle};
+  }
+  if (name == "Copy_Atom") {
+    if (arguments.size() != 2) return arity(type, "Copy_Atom<SM75_U32x4_LDSM_N, half_t>");
+    TESSERA_TRY(operation, copy_operation(arguments[0]));
+    TESSERA_TRY(traits, as_copy_traits(operation));
+    TESSERA_TRY(element, value(arguments[1]));
+    TESSERA_TRY(element_type, as_value_type(element));
+    TESSERA_TRY(atom, CopyAtom::make(std::move(traits), element_type));
+    return Value{std::move(atom)};
+  }
+  if (name == "Copy_Traits") {
+    if (arguments.empty()) return arity(type, "Copy_Traits<SM75_U32x4_LDSM_N>");
+    if (arguments.size() == 1) return copy_operation(arguments[0]);
+    // A trait with arguments of its own: they belong to the spelling.
+    TESSERA_TRY(traits, find_copy_atom(type.text));
+    return Value{std::move(traits)};
+  }
+  if (name == "MMA_Atom" || name == "MMA_Traits") {
+    if (arguments.size() != 1) return arity(type, "MMA_Atom<SM80_16x8x16_F32F16F16F32_TN>");
+    return value(arguments[0]);
+  }
+  if (one_of(name, kTupleTypes) || one_of(name, kIntegerTypes) || name == "Layout" || name == "ComposedLayout" || name == "ScaledBasis" || name == "E" ||
+      name == "TiledMMA" || name == "TiledCopy") {
+    return algebra_type(type, span);
+  }
+  return find_atom(type.text);
+}
+
+Result<Value> Evaluator::algebra_type(const TemplateExpr& type, SourceSpan span) {
+  const std::string_view name = type.name;
+  std::vector<Value> values;
+  values.reserve(type.arguments.size());
+  // ComposedLayout<Swizzle<3,4,3>, smem_ptr_flag_bits<16>, Layout<...>> is what `o` writes.
+  if (name == "ComposedLayout") {
+    if (type.arguments.size() != 3) return arity(type, "ComposedLayout<Swizzle<3,4,3>, Int<0>, Layout<...>>");
+    return compose(ComposeExpr{type.arguments}, span);
+  }
+  for (const Expr& each : type.arguments) {
+    Result<Value> argument = value(each);
+    if (!argument) return argument;
+    values.push_back(std::move(*argument));
+  }
+  if (values.empty()) return arity(type, "there are none");
+  if (one_of(name, kTupleTypes)) return make_tuple(std::move(values));
+  if (one_of(name, kIntegerTypes)) {
+    TESSERA_TRY(number, as_integer(values.back()));  // integral_constant<int, 4> names its type first
+    return Value{IntTuple(number)};
+  }
+  if (name == "Layout") {
+    if (values.size() > 2) return arity(type, "Layout<Shape<_4,_8>,Stride<_8,_1>>");
+    TESSERA_TRY(shape, as_int_tuple(values[0]));
+    if (values.size() == 1) return result_value(Layout::make_compact(std::move(shape)));
+    TESSERA_TRY(stride, as_int_tuple(values[1]));
+    return result_value(Layout::make(std::move(shape), std::move(stride)));
+  }
+  if (name == "ScaledBasis" || name == "E") {
+    BasisPath path;
+    const std::size_t first = name == "E" ? 0 : 1;
+    for (std::size_t i = first; i < values.size(); ++i) {
+      TESSERA_TRY(mode, as_integer(values[i]));
+      if (mode < 0 || mode > 255 || path.length == BasisPath::kDeepest) return Error{ErrorCode::limit, "a basis stride names up to 6 modes from 0 to 255", {}, {}};
+      path.modes[path.length++] = static_cast<std::uint8_t>(mode);
+    }
+    if (first == 0) return Value{IntTuple::basis(1, path)};
+    TESSERA_TRY(scale, as_integer(values[0]));
+    return Value{IntTuple::basis(scale, path)};
+  }
+  if (name == "TiledMMA") {
+    TESSERA_TRY(atom, as_mma_atom(values[0]));
+    TESSERA_TRY(layout, as_layout(values.size() > 1 ? values[1] : Value{IntTuple::tuple({1, 1, 1})}));
+    TESSERA_TRY(tiler, as_tiler(values.size() > 2 ? values[2] : Value{IntTuple::underscore()}));
+    TESSERA_TRY(mma, TiledMma::make(std::move(atom), std::move(layout), std::move(tiler)));
+    return Value{std::make_shared<const TiledMma>(std::move(mma))};
+  }
+  if (values.size() != 3) return arity(type, "TiledCopy<Copy_Atom<...>, Layout<...>, Tile<...>>");
+  TESSERA_TRY(atom, as_copy_atom(values[0]));
+  TESSERA_TRY(layout, as_layout(values[1]));
+  TESSERA_TRY(tiler, as_tiler(values[2]));
+  TESSERA_TRY(copy, TiledCopy::make(std::move(atom), std::move(layout), std::move(tiler)));
+  return Value{std::make_shared<const TiledCopy>(std::move(copy))};
+}
+
+}  // namespace tessera

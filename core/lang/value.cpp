@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/lang/value.hpp"
+
+#include <fmt/format.h>
+
+namespace tessera {
+namespace {
+
+template <class... F>
+struct Overloaded : F... {
+  using F::operator()...;
+};
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;
+
+// The shortest text that reads as the same double, and never as an integer.
+std::string real_text(double value) {
+  std::string text = fmt::format("{}", value);
+  if (text.find_first_of(".en") == std::string::npos) text += ".0";
+  return text;
+}
+
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
+
+std::string tiled_mma_text(const TiledMma& mma) {
+  return fmt::format("make_tiled_mma({}, {}, {})", mma.atom().name, to_string(mma.atom_layout_mnk()), to_string(mma.permutation_mnk()));
+}
+
+std::string copy_atom_text(const CopyAtom& atom) {
+  return fmt::format("Copy_Atom<{}, {}>", atom.traits.name, cute_name(atom.value_type));
+}
+
+std::string tiled_copy_text(const TiledCopy& copy) {
+  return fmt::format("make_tiled_copy_impl({}, {}, {})", copy_atom_text(copy.atom()), to_string(copy.layout_tv()), to_string(copy.tiler_mn()));
+}
+
+std::string gemm_text(const GemmSpec& spec) {
+  std::string text = fmt::format("gemm(m={}, n={}, k={}", spec.m, spec.n, spec.k);
+  const auto add = [&](std::string_view name, const std::string& value) { text += fmt::format(", {}={}", name, value); };
+  if (spec.mma) add("mma", tiled_mma_text(*spec.mma));
+  if (spec.cta_tiler != IntTuple(0)) add("cta_tiler", to_string(spec.cta_tiler));
+  if (spec.gA) add("gA", to_string(*spec.gA));
+  if (spec.gB) add("gB", to_string(*spec.gB));
+  if (spec.gC) add("gC", to_string(*spec.gC));
+  if (spec.sA) add("sA", to_string(*spec.sA));
+  if (spec.sB) add("sB", to_string(*spec.sB));
+  if (spec.copy_a) add("copy_a", tiled_copy_text(*spec.copy_a));
+  if (spec.copy_b) add("copy_b", tiled_copy_text(*spec.copy_b));
+  if (spec.smem_copy_a) add("smem_copy_a", spec.smem_copy_a->name);
+  if (spec.smem_copy_b) add("smem_copy_b", spec.smem_copy_b->name);
+  const GemmSpec standard;
+  if (spec.type_c != standard.type_c) add("type_c", quoted(short_name(spec.type_c)));
+  if (spec.stages != standard.stages) add("stages", std::to_string(spec.stages));
+  if (spec.raster_group != standard.raster_group) add("raster_group", std::to_string(spec.raster_group));
+  if (spec.alpha != standard.alpha) add("alpha", real_text(spec.alpha));
+  if (spec.beta != standard.beta) add("beta", real_text(spec.beta));
+  if (spec.name != standard.name) add("name", quoted(spec.name));
+  return text + ")";
+}
+
+std::string figure_text(const FigureCall& call) {
+  std::string text = call.kind + "_figure(";
+  std::string_view comma;
+  for (const Value& argument : call.arguments) {
+    text += fmt::format("{}{}", comma, to_string(argument));
+    comma = ", ";
+  }
+  for (const auto& [name, argument] : call.named) {
+    text += fmt::format("{}{}={}", comma, name, to_string(argument));
+    comma = ", ";
+  }
+  return text + ")";
+}
+
+}  // namespace
+
+std::string_view kind_name(const Value& value) {
+  return std::visit(
+      Overloaded{
+          [](const IntTuple& t) -> std::string_view { return t.is_int() ? "int" : "int_tuple"; },
+          [](const Layout&) -> std::string_view { return "layout"; },
+          [](const ComposedLayout&) -> std::string_view { return "composed_layout"; },
+          [](const Swizzle&) -> std::string_view { return "swizzle"; },
+          [](const Tiler&) -> std::string_view { return "tiler"; },
+          [](bool) -> std::string_view { return "bool"; },
+          [](double) -> std::string_view { return "number"; },
+          [](const std::string&) -> std::string_view { return "string"; },
+          [](const LayoutAndOffset&) -> std::string_view { return "layout_and_offset"; },
+          [](const MmaAtom&) -> std::string_view { return "mma_atom"; },
+          [](const CopyTraits&) -> std::string_view { return "copy_atom"; },
+          [](const CopyAtom&) -> std::string_view { return "copy_atom"; },
+          [](const std::shared_ptr<const TiledMma>&) -> std::string_view { return "tiled_mma"; },
+          [](const std::shared_ptr<const TiledCopy>&) -> std::string_view { return "tiled_copy"; },
+          [](const std::shared_ptr<const GemmSpec>&) -> std::string_view { return "gemm"; },
+          [](const std::shared_ptr<const FigureCall>&) -> std::string_view { return "figure"; },
+      },
+      value.any);
+}
+
+std::string to_string(const Value& value) {
+  return std::visit(
+      Overloaded{
+          [](const IntTuple& t) { return tessera::to_string(t); },
+          [](const Layout& layout) { return tessera::to_string(layout); },
+          [](const ComposedLayout& layout) { return tessera::to_string(layout); },
+          [](const Swizzle& swizzle) { return tessera::to_string(swizzle); },
+          [](const Tiler& tiler) { return tessera::to_string(tiler); },
+          [](bool truth) { return std::string(truth ? "true" : "false"); },
+          [](double number) { return real_text(number); },
+          [](const std::string& text) { return quoted(text); },
+          [](const LayoutAndOffset& both) { return fmt::format("({},{})", tessera::to_string(both.layout), tessera::to_string(both.offset)); },
+          [](const MmaAtom& atom) { return atom.name; },
+          [](const CopyTraits& traits) { return traits.name.starts_with("Copy_Traits<") ? traits.name : fmt::format("Copy_Traits<{}>", traits.name); },
+          [](const CopyAtom& atom) { return copy_atom_text(atom); },
+          [](const std::shared_ptr<const TiledMma>& mma) { return tiled_mma_text(*mma); },
+          [](const std::shared_ptr<const TiledCopy>& copy) { return tiled_copy_text(*copy); },
+          [](const std::shared_ptr<const GemmSpec>& spec) { return gemm_text(*spec); },
+          [](const std::shared_ptr<const FigureCall>& call) { return figure_text(*call); },
+      },
+      value.any);
+}
+
+}  // namespace tessera
