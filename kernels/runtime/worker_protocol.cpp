@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The protocol's lines, written and read. What is read comes from another process: every field is checked, none is trusted.
+#include "kernels/runtime/worker_protocol.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "kernels/runtime/device_json.hpp"
+
+namespace tessera {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::array<std::pair<WorkerOp, std::string_view>, 3> ops{
+    {{WorkerOp::run, "run"}, {WorkerOp::check, "check"}, {WorkerOp::devices, "devices"}}};
+constexpr std::array<std::pair<Injection, std::string_view>, 3> injections{
+    {{Injection::none, "none"}, {Injection::fault, "fault"}, {Injection::hang, "hang"}}};
+
+template <class Table, class Value>
+std::string name_in(const Table& table, Value value) {
+  for (const auto& [entry, name] : table) {
+    if (entry == value) return std::string(name);
+  }
+  return {};
+}
+
+std::string line_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+Error bad(const std::string& what) {
+  return Error{ErrorCode::bad_message, "a line of the worker protocol cannot be read: " + what, {}, {}};
+}
+
+// The object in the line, or what is wrong with it.
+Result<Json> read_object(std::string_view line) {
+  Json json = Json::parse(line, nullptr, false);
+  if (!json.is_object()) return bad(fmt::format("'{}' is not a JSON object", line.substr(0, 80)));
+  return json;
+}
+
+// A field that may be missing; of another type it is refused by the JSON library, whose exception ends in guarded().
+template <class T>
+T field(const Json& json, const char* name, T otherwise) {
+  const auto found = json.find(name);
+  return found == json.end() ? otherwise : found->get<T>();
+}
+
+template <class T, class Read>
+Result<T> guarded(Read read) {
+  try {
+    return read();
+  } catch (const Json::exception& exception) {
+    return bad(exception.what());
+  }
+}
+
+Json error_json(const Error& error) {
+  return {{"code", to_string(error.code)}, {"message", error.message}, {"notes", error.notes},
+          {"span", error.span ? Json{error.span->begin, error.span->end} : Json()}};
+}
+
+Error read_error(const Json& json) {
+  Error error;
+  const std::string code = json.at("code").get<std::string>();
+  error.code = ErrorCode::bad_message;
+  for (int i = 0; i <= static_cast<int>(ErrorCode::corrupt); ++i) {
+    if (to_string(static_cast<ErrorCode>(i)) == code) error.code = static_cast<ErrorCode>(i);
+  }
+  error.message = json.at("message").get<std::string>();
+  error.notes = field(json, "notes", std::vector<std::string>{});
+  if (json.contains("span") && json["span"].is_array()) {
+    error.span = SourceSpan{json["span"].at(0).get<std::size_t>(), json["span"].at(1).get<std::size_t>()};
+  }
+  return error;
+}
+
+Json event_json(const HelloEvent& e) { return {{"event", "hello"}, {"protocol", e.protocol}, {"program", e.program}}; }
+Json event_json(const ProgressEvent& e) { return {{"event", "progress"}, {"id", e.id}, {"stage", e.stage}, {"fraction", e.fraction}}; }
+Json event_json(const ResultEvent& e) { return {{"event", "result"}, {"id", e.id}, {"measurement", Json::parse(to_json(e.measurement, true))}}; }
+Json event_json(const DevicesEvent& e) {
+  Json list = Json::array();
+  for (const DeviceSummary& device : e.devices) list.push_back(device_to_json(device));
+  return {{"event", "devices"}, {"id", e.id}, {"devices", std::move(list)}};
+}
+Json event_json(const ErrorEvent& e) { return {{"event", "error"}, {"id", e.id}, {"fatal", e.fatal}, {"error", error_json(e.error)}}; }
+
+Result<WorkerEvent> read_event_fields(const Json& json) {
+  const std::string event = json.at("event").get<std::string>();
+  const auto id = field(json, "id", std::int64_t{0});
+  if (event == "hello") return WorkerEvent(HelloEvent{json.at("protocol").get<int>(), field(json, "program", std::string("unknown"))});
+  if (event == "progress") return WorkerEvent(ProgressEvent{id, field(json, "stage", std::string()), field(json, "fraction", 0.0)});
+  if (event == "error") return WorkerEvent(ErrorEvent{id, read_error(json.at("error")), field(json, "fatal", false)});
+  if (event == "result") {
+    TESSERA_TRY(measurement, measurement_from_json(json.at("measurement").dump()));
+    return WorkerEvent(ResultEvent{id, std::move(measurement)});
+  }
+  if (event == "devices") {
+    DevicesEvent devices{id, {}};
+    for (const Json& device : json.at("devices")) devices.devices.push_back(device_from_json(device));
+    return WorkerEvent(std::move(devices));
+  }
+  return bad(fmt::format("there is no event '{}'", event));
+}
+
+Result<WorkerRequest> read_request_fields(const Json& json) {
+  WorkerRequest request;
+  request.id = field(json, "id", std::int64_t{0});
+  const int version = json.at("v").get<int>();
+  if (version != worker_protocol_version) {
+    return Error{ErrorCode::bad_message,
+                 fmt::format("the request speaks protocol {}; this worker speaks {}", version, worker_protocol_version),
+                 {},
+                 {"bring both programs to the same version of Tessera"}};
+  }
+  const std::string op = json.at("op").get<std::string>();
+  const auto* found = std::find_if(ops.begin(), ops.end(), [&](const auto& entry) { return entry.second == op; });
+  if (found == ops.end()) return bad(fmt::format("there is no op '{}'; run, check and devices are", op));
+  request.op = found->first;
+  request.spec = field(json, "spec", std::string());
+  if (request.op != WorkerOp::devices && request.spec.empty()) return bad("the field 'spec' is missing or empty");
+  const Json options = field(json, "options", Json::object());
+  request.device = field(options, "device", 0);
+  request.seed = field(options, "seed", std::uint64_t{1});
+  request.baseline = field(options, "baseline", true);
+  request.mode_seconds = field(options, "mode_seconds", 0.5);
+  request.time_limit_seconds = field(options, "time_limit_seconds", 30.0);
+  request.date = field(options, "date", std::string());
+  const std::string inject = field(options, "inject", std::string("none"));
+  const auto* injection = std::find_if(injections.begin(), injections.end(), [&](const auto& entry) { return entry.second == inject; });
+  if (injection == injections.end()) return bad(fmt::format("'{}' cannot be injected; fault and hang can", inject));
+  request.inject = injection->first;
+  if (!(request.mode_seconds > 0 && request.mode_seconds <= 60)) return bad("'mode_seconds' must be above 0 and at most 60");
+  if (!(request.time_limit_seconds > 0 && request.time_limit_seconds <= 3600)) return bad("'time_limit_seconds' must be above 0 and at most 3600");
+  return request;
+}
+
+}  // namespace
+
+std::string to_line(const WorkerRequest& request) {
+  Json json = {{"v", worker_protocol_version}, {"id", request.id}, {"op", name_in(ops, request.op)}};
+  if (request.op != WorkerOp::devices) {
+    json["spec"] = request.spec;
+    json["options"] = {{"device", request.device},
+                       {"seed", request.seed},
+                       {"baseline", request.baseline},
+                       {"mode_seconds", request.mode_seconds},
+                       {"time_limit_seconds", request.time_limit_seconds},
+                       {"date", request.date},
+                       {"inject", name_in(injections, request.inject)}};
+  }
+  return line_of(json);
+}
+
+std::string to_line(const WorkerEvent& event) {
+  return line_of(std::visit([](const auto& value) { return event_json(value); }, event));
+}
+
+Result<WorkerRequest> read_request(std::string_view line) {
+  TESSERA_TRY(json, read_object(line));
+  return guarded<WorkerRequest>([&]() -> Result<WorkerRequest> { return read_request_fields(json); });
+}
+
+Result<WorkerEvent> read_event(std::string_view line) {
+  TESSERA_TRY(json, read_object(line));
+  return guarded<WorkerEvent>([&]() -> Result<WorkerEvent> { return read_event_fields(json); });
+}
+
+}  // namespace tessera
