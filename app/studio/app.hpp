@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// App: the studio without its window. A frame is `draw(app)` between ImGui::NewFrame and ImGui::Render, whoever shows it: a window,
+// a screenshot or a test.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/session/jobs.hpp"
+#include "app/session/session.hpp"
+#include "app/session/settings.hpp"
+#include "app/studio/actions.hpp"
+#include "app/studio/figure_cache.hpp"
+#include "app/studio/hover.hpp"
+#include "app/studio/panels.hpp"
+#include "app/studio/widgets.hpp"
+
+namespace tessera::studio {
+
+// Open panels and their sizes, in units of 1/96 inch: all that is no part of the document.
+struct Workbench {
+  std::string selected;                          // binding
+  std::vector<std::string> open;                 // figures on the screen
+  std::map<std::string, CanvasState> canvases;
+  BindingsState bindings;
+  SideState side;
+  DialogState dialog;
+  float left = 330, right = 360, column = 0.5f;  // widths; share of the first column of figures
+};
+
+// One GEMM and what came of it.
+struct GemmRun {
+  std::unique_ptr<GemmJob> job;                  // while it runs
+  std::string binding;
+  bool emulating = false;
+  std::map<std::string, Result<GemmReport>> reports;  // the latest of each binding
+};
+
+class App {
+ public:
+  explicit App(float scale);
+
+  Session session;
+  Settings settings;
+  GemmRequest request;         // worker, device and limits of every run; document and binding are filled in
+  Workbench bench;
+  GemmRun gemm;
+  FigureCache figures;
+  GemmPages pages;             // plans and recordings, looked up once a change
+  Textures textures;
+  Fonts fonts;
+  Recorder recorder;           // what the last frame showed
+  std::optional<Hovered> hovered;
+  std::string status;          // the last thing that happened
+  bool status_is_error = false;
+  std::vector<Action> pending; // from shortcuts; performed at the start of the next frame
+  float scale = 1;
+  bool quit = false;
+
+  ThemeKind theme() const { return settings.theme == "light" ? ThemeKind::light : ThemeKind::dark; }
+  bool busy() const { return gemm.job != nullptr; }
+};
+
+// Opens a document and shows its first figures.
+Status open_document(App& app, const std::string& path);
+void show_document(App& app);
+
+void perform(App& app, const Action& action);
+void draw(App& app);
+
+// The shortcuts of a window, as a letter with Ctrl held; what a text field uses itself is left to it.
+std::optional<Action> shortcut(const App& app, char letter, bool shift, bool typing);
+
+}  // namespace tessera::studio

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The list of bindings. The selected one opens into an editor; every keystroke is a change of the document.
+#include <algorithm>
+
+#include "app/studio/panels.hpp"
+
+namespace tessera::studio {
+namespace {
+
+// Bindings that can be looked at have a coloured tile, others a hollow one.
+ImU32 tile_color(const Ui& ui, const EvaluatedBinding& binding) {
+  if (!binding.value) return ui.theme.bad;
+  const std::string_view kind = kind_name(*binding.value);
+  if (kind == "figure") return ui.theme.accent;
+  if (kind == "gemm") return ui.theme.emulated;
+  if (kind == "mma_atom" || kind == "tiled_mma" || kind == "copy_atom" || kind == "tiled_copy") return ui.theme.good;
+  return is_drawable(*binding.value) ? ui.theme.link : ui.theme.faint;
+}
+
+// The last comment line above a binding is its title.
+std::string title_above(const Binding& binding) {
+  std::string title;
+  std::size_t begin = 0;
+  const std::string& leading = binding.leading;
+  while (begin < leading.size()) {
+    const std::size_t end = std::min(leading.find('\n', begin), leading.size());
+    std::string line = leading.substr(begin, end - begin);
+    line.erase(0, line.find_first_not_of(" \t\r"));
+    if (!line.empty() && line[0] == '#') {
+      line.erase(0, line.find_first_not_of("# "));
+      if (title.empty()) title = line;
+    } else if (line.empty() && end < leading.size()) {
+      title.clear();  // a blank line: what stood above belongs to what is above
+    }
+    begin = end + 1;
+  }
+  return title;
+}
+
+void draw_tile(const Ui& ui, ImVec2 at, ImU32 color, bool filled) {
+  const float s = ui.px(10);
+  if (filled) {
+    ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + s, at.y + s}, color, ui.px(2.5f));
+  } else {
+    add_rect(ImGui::GetWindowDrawList(), at, {at.x + s, at.y + s}, color, ui.px(2.5f), ui.px(1.5f));
+  }
+}
+
+bool draw_row(Ui& ui, const EvaluatedBinding& binding, std::string_view expression, bool selected) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 size(ImGui::GetContentRegionAvail().x, ui.px(30));
+  const bool pressed = ImGui::InvisibleButton(binding.name.c_str(), size);
+  ui.recorder.add(binding.name, "row", binding.value ? kind_name(*binding.value) : "error", at, {at.x + size.x, at.y + size.y});
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 end(at.x + size.x, at.y + size.y);
+  if (selected) list->AddRectFilled(at, end, ui.theme.accent_soft, ui.px(6));
+  else if (ImGui::IsItemHovered()) list->AddRectFilled(at, end, ui.theme.raised, ui.px(6));
+  draw_tile(ui, {at.x + ui.px(9), at.y + ui.px(10)}, tile_color(ui, binding), !binding.value || is_drawable(*binding.value));
+  const Face& face = ui.fonts.strong;
+  const float name_width = text_size(face.font, face.size, binding.name.data(), binding.name.data() + binding.name.size()).x;
+  list->AddText(face.font, face.size, {at.x + ui.px(28), at.y + ui.px(7)}, ui.theme.text, binding.name.c_str());
+  const float left = ui.px(28) + std::max(name_width, ui.px(64)) + ui.px(12);
+  const Face& mono = ui.fonts.mono_small;
+  if (!selected && size.x - left > ui.px(30)) {
+    const std::string shown = elided(mono, expression, size.x - left - ui.px(10));
+    list->AddText(mono.font, mono.size, {at.x + left, at.y + ui.px(8)}, binding.value ? ui.theme.dim : ui.theme.bad, shown.c_str());
+  }
+  return pressed;
+}
+
+// The message with the offending place marked: the text, and carets under it.
+void draw_error(Ui& ui, const Error& error, std::string_view source) {
+  ImGui::PushStyleColor(ImGuiCol_Text, ui.theme.bad);
+  if (error.span && error.span->begin <= source.size()) {
+    const std::size_t line_begin = error.span->begin == 0 ? 0 : source.rfind('\n', error.span->begin - 1) + 1;  // npos + 1 is 0
+    const std::size_t line_end = std::min(source.find('\n', error.span->begin), source.size());
+    const std::size_t width = std::max<std::size_t>(1, std::min(error.span->end, line_end) - std::min(error.span->begin, line_end));
+    // A long line shows the neighbourhood of the error.
+    constexpr std::size_t kShown = 34;
+    const std::size_t column = error.span->begin - line_begin;
+    const std::size_t cut = column > kShown / 2 && line_end - line_begin > kShown ? column - kShown / 2 : 0;
+    const std::string line(source.substr(line_begin + cut, std::min(kShown, line_end - line_begin - cut)));
+    text(ui, line, ui.theme.text, ui.fonts.mono_small);
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ui.px(9));
+    text(ui, std::string(column - cut, ' ') + std::string(std::min(width, kShown), '^'), ui.theme.bad, ui.fonts.mono_small);
+  }
+  ImGui::PopStyleColor();
+  wrapped_text(ui, error.message, ui.theme.bad, ui.fonts.body);
+  for (const std::string& note : error.notes) wrapped_text(ui, note, ui.theme.dim, ui.fonts.body);
+}
+
+Answer draw_editor(Ui& ui, const Session& session, BindingsState& state, const EvaluatedBinding& binding) {
+  Answer answer;
+  ImGui::Indent(ui.px(8));
+  const std::string label = "expression of " + binding.name;
+  if (edit(ui, label.c_str(), state.text, state.text.find('\n') != std::string::npos)) answer = Edit{SetBinding{binding.name, state.text}, true};
+  const bool active = ImGui::IsItemActive();
+  if (!active && !answer && !state.refused) state.text = session.expression(binding.name);
+  if (!active && state.refused && ImGui::IsItemDeactivated()) {
+    state.refused.reset();  // the document kept its old text; so does the field
+    state.text = session.expression(binding.name);
+  }
+  if (state.refused) {
+    draw_error(ui, *state.refused, state.text);
+  } else if (!binding.value) {
+    draw_error(ui, binding.value.error(), session.expression(binding.name));
+  } else {
+    const std::string value = to_string(*binding.value);
+    if (value != session.expression(binding.name)) wrapped_text(ui, "= " + value, ui.theme.dim, ui.fonts.mono_small);
+  }
+  ImGui::Unindent(ui.px(8));
+  ImGui::Dummy({0, ui.px(6)});
+  return answer;
+}
+
+}  // namespace
+
+Answer draw_bindings(Ui& ui, const Session& session, BindingsState& state, const std::string& selected, const ScreenRect& area) {
+  Region region(ui, "Bindings", area.a, {area.b.x - area.a.x, area.b.y - area.a.y}, ui.theme.panel, 10);
+  Answer answer;
+  if (state.editing != selected) {
+    state.editing = selected;
+    state.refused.reset();
+    state.text = session.expression(selected);
+  }
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(6), ui.px(3)));
+  const std::vector<Binding>& lines = session.document().bindings;
+  for (std::size_t i = 0; i < session.bindings().size() && i < lines.size(); ++i) {
+    const EvaluatedBinding& binding = session.bindings()[i];
+    const std::string title = title_above(lines[i]);
+    if (!title.empty()) {
+      ImGui::Dummy({0, ui.px(i == 0 ? 2 : 10)});
+      text(ui, elided(ui.fonts.small, title, ImGui::GetContentRegionAvail().x - ui.px(8)), ui.theme.dim, ui.fonts.small);
+    }
+    const bool is_selected = binding.name == selected;
+    if (is_selected && state.reveal) {
+      ImGui::SetScrollHereY(0.3f);
+      state.reveal = false;
+    }
+    if (draw_row(ui, binding, lines[i].expression, is_selected)) answer = Select{binding.name, ImGui::GetIO().KeyCtrl || ImGui::GetIO().KeyShift};
+    if (!is_selected) continue;
+    if (Answer edited = draw_editor(ui, session, state, binding)) answer = std::move(edited);
+  }
+  ImGui::PopStyleVar();
+  return answer;
+}
+
+}  // namespace tessera::studio

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Dialogs: opening, saving and exporting by path. What is there already is never lost without a second word.
+#include <filesystem>
+
+#include "app/studio/panels.hpp"
+
+namespace tessera::studio {
+namespace {
+
+struct Words {
+  const char* title;
+  const char* explanation;
+  const char* confirm;
+  const char* replace;
+};
+
+Words words_of(DialogKind kind) {
+  switch (kind) {
+    case DialogKind::none: break;
+    case DialogKind::open: return {"Open a document", "Path of a .tess document", "Open", "Discard changes"};
+    case DialogKind::save_as: return {"Save as", "Path of the new .tess document", "Save here", "Replace"};
+    case DialogKind::export_figure: return {"Export figure", "The file's ending picks the format", "Export", "Replace"};
+    case DialogKind::quit: return {"Unsaved changes", "The document differs from its file.", "Quit", "Quit without saving"};
+  }
+  return {"", "", "", ""};
+}
+
+Action confirmed(const DialogState& state, bool replace) {
+  switch (state.kind) {
+    case DialogKind::open: return Open{state.path, replace};
+    case DialogKind::save_as: return SaveAs{state.path, replace};
+    case DialogKind::export_figure: return Export{state.binding, state.path, replace};
+    case DialogKind::quit: return Quit{true};
+    case DialogKind::none: break;
+  }
+  return CloseDialog{};
+}
+
+void draw_formats(Ui& ui, DialogState& state) {
+  const std::filesystem::path path = state.path;
+  for (const char* format : {".svg", ".pdf", ".png", ".tex", ".json"}) {
+    const bool chosen = path.extension() == format;
+    if (button(ui, format, chosen ? ButtonLook::primary : ButtonLook::plain)) {
+      state.path = std::filesystem::path(path).replace_extension(format).string();
+      state.message.clear();
+      state.may_replace = false;
+    }
+    ImGui::SameLine(0, ui.px(6));
+  }
+  ImGui::NewLine();
+}
+
+}  // namespace
+
+Answer draw_dialog(Ui& ui, DialogState& state) {
+  if (state.kind == DialogKind::none) return {};
+  const Words words = words_of(state.kind);
+  if (!ImGui::IsPopupOpen(words.title)) ImGui::OpenPopup(words.title);
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({screen.x / 2, screen.y * 0.36f}, ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::SetNextWindowSize({ui.px(520), 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(22), ui.px(18)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(10));
+  Answer answer;
+  const bool open = ImGui::BeginPopupModal(words.title, nullptr, ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize);
+  ImGui::PopStyleVar(2);
+  if (!open) return answer;
+  ui.recorder.enter(words.title);
+  text(ui, words.title, ui.theme.text, ui.fonts.title);
+  text(ui, words.explanation, ui.theme.dim, ui.fonts.body);
+  ImGui::Dummy({0, ui.px(4)});
+  if (state.kind == DialogKind::export_figure) draw_formats(ui, state);
+  if (state.kind != DialogKind::quit && edit(ui, "path", state.path, false)) {
+    state.message.clear();
+    state.may_replace = false;
+  }
+  if (!state.message.empty()) wrapped_text(ui, state.message, ui.theme.bad, ui.fonts.body);
+  ImGui::Dummy({0, ui.px(6)});
+  if (state.may_replace) {
+    if (button(ui, words.replace, ButtonLook::danger)) answer = confirmed(state, true);
+  } else if (button(ui, words.confirm, ButtonLook::primary, !state.path.empty())) {
+    answer = confirmed(state, false);
+  }
+  ImGui::SameLine();
+  if (button(ui, "Cancel", ButtonLook::quiet)) answer = CloseDialog{};
+  ui.recorder.leave();
+  ImGui::EndPopup();
+  return answer;
+}
+
+}  // namespace tessera::studio

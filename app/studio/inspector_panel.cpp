@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The inspector: the cell under the mouse, and the selected value in CuTe's words.
+#include <fmt/format.h>
+
+#include "app/studio/panels.hpp"
+#include "app/studio/value_facts.hpp"
+
+namespace tessera::studio {
+namespace {
+
+// (_4,_8):(_8,_1), as CuTe's print writes static integers.
+std::string static_spelling(const std::string& layout) {
+  std::string out;
+  for (std::size_t i = 0; i < layout.size(); ++i) {
+    const bool digit = layout[i] >= '0' && layout[i] <= '9';
+    const bool starts = digit && (i == 0 || !(layout[i - 1] >= '0' && layout[i - 1] <= '9'));
+    if (starts) out += '_';
+    out += layout[i];
+  }
+  return out;
+}
+
+void draw_cell(Ui& ui, const Hovered* hovered) {
+  heading(ui, "CELL");
+  if (!hovered) {
+    wrapped_text(ui, "Move the mouse over a cell: every cell with the same thread and value, or the same address, lights up in all figures.",
+                 ui.theme.dim, ui.fonts.body);
+    return;
+  }
+  fact(ui, "figure", hovered->figure);
+  const Link link = hovered->links.empty() ? Link{} : hovered->links.front();
+  if (link.row >= 0) fact(ui, "coordinate", fmt::format("({},{})", link.row, link.col));
+  if (link.thread >= 0) fact(ui, "thread", fmt::format("T{}   warp {}   lane {}", link.thread, link.thread / 32, link.thread % 32));
+  if (link.value >= 0) fact(ui, "value", fmt::format("V{}", link.value));
+  if (hovered->links.size() > 1) {
+    std::string others;
+    for (std::size_t i = 1; i < hovered->links.size() && i <= 8; ++i) {
+      others += fmt::format("{}T{} V{}", i > 1 ? ", " : "", hovered->links[i].thread, hovered->links[i].value);
+    }
+    if (hovered->links.size() > 9) others += fmt::format(" and {} more", hovered->links.size() - 9);
+    fact(ui, "also", others);
+  }
+  if (link.address >= 0) fact(ui, "offset", fmt::format("{}   0x{:x}{}", link.address, link.address, hovered->tensor.empty() ? "" : "   of " + hovered->tensor));
+  if (link.bank >= 0) fact(ui, "bank", fmt::format("{}", link.bank));
+}
+
+void draw_form(Ui& ui, const char* label, const std::string& form) {
+  text(ui, label, ui.theme.dim, ui.fonts.small);
+  ImGui::SameLine(ImGui::GetContentRegionAvail().x - ui.px(30));
+  {
+    WithFont with(ui.fonts.small);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(6), ui.px(1)));
+    if (button(ui, fmt::format("Copy##{}", label).c_str(), ButtonLook::quiet)) ImGui::SetClipboardText(form.c_str());
+    ImGui::PopStyleVar();
+  }
+  wrapped_text(ui, form, ui.theme.text, ui.fonts.mono_small);
+}
+
+void draw_value(Ui& ui, const Session& session, const std::string& selected) {
+  heading(ui, "VALUE");
+  const EvaluatedBinding* binding = session.find(selected);
+  if (!binding) {
+    wrapped_text(ui, "Select a binding on the left.", ui.theme.dim, ui.fonts.body);
+    return;
+  }
+  text(ui, binding->name, ui.theme.text, ui.fonts.strong);
+  ImGui::SameLine(0, ui.px(10));
+  badge(ui, binding->value ? kind_name(*binding->value) : "error", binding->value ? ui.theme.link : ui.theme.bad);
+  ImGui::Dummy({0, ui.px(2)});
+  if (!binding->value) {
+    wrapped_text(ui, describe(binding->value.error(), session.expression(selected)), ui.theme.bad, ui.fonts.mono_small);
+    return;
+  }
+  for (const Fact& each : facts_of(*binding->value)) fact(ui, each.name, each.value);
+  heading(ui, "AS TEXT");
+  const std::string value = to_string(*binding->value);
+  draw_form(ui, "value", value);
+  if (std::holds_alternative<Layout>(binding->value->any)) draw_form(ui, "print(), static", static_spelling(value));
+  if (const std::string expression(session.expression(selected)); expression != value) draw_form(ui, "expression", expression);
+}
+
+}  // namespace
+
+Answer draw_inspector(Ui& ui, const Session& session, const std::string& selected, const Hovered* hovered, const ScreenRect& area) {
+  Region region(ui, "Inspector", area.a, {area.b.x - area.a.x, area.b.y - area.a.y}, ui.theme.panel, 16);
+  draw_value(ui, session, selected);
+  ImGui::Dummy({0, ui.px(4)});
+  draw_cell(ui, hovered);
+  return {};
+}
+
+}  // namespace tessera::studio

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// tessera-studio: reads the command line, then shows a window or writes a picture of one.
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+
+#include "app/session/document_io.hpp"
+#include "app/studio/app.hpp"
+#include "app/studio/null_backend.hpp"
+#include "app/studio/window.hpp"
+
+namespace tessera::studio {
+namespace {
+
+constexpr int kRefused = 1, kUsage = 2, kEnvironment = 3;
+
+struct Options {
+  std::string file, screenshot, size = "1440x900", theme, worker, hover;
+  std::vector<std::string> select;
+  float scale = 0;      // 0: the display's own
+  int device = -1;
+  long frames = 0;      // 0: until closed
+  bool dump_ui = false, force = false;
+};
+
+int refuse(const Error& error, int code) {
+  std::fprintf(stderr, "tessera-studio: %s\n", describe(error).c_str());
+  return code;
+}
+
+bool read_pair(const std::string& text, char between, int& first, int& second) {
+  char middle = 0, extra = 0;
+  return std::sscanf(text.c_str(), "%d%c%d%c", &first, &middle, &second, &extra) == 3 && middle == between;
+}
+
+// The document, the settings, and what the command line says about both.
+Status prepare(App& app, const Options& options) {
+  if (auto settings = load_settings()) app.settings = *settings;
+  else app.status = settings.error().message, app.status_is_error = true;
+  if (!options.theme.empty()) app.settings.theme = options.theme;
+  apply_style(theme_of(app.theme()), app.scale);
+  app.request.worker = options.worker.empty() ? app.settings.worker : options.worker;
+  app.request.device = options.device >= 0 ? options.device : app.settings.device;
+  std::string file = options.file;
+  if (file.empty()) {
+    TESSERA_TRY(tour, find_asset("presets/tour.tess"));
+    file = tour.string();
+  }
+  TESSERA_CHECK(open_document(app, file));
+  for (std::size_t i = 0; i < options.select.size(); ++i) {
+    const std::string& name = options.select[i];
+    if (!app.session.find(name)) return Error{ErrorCode::unknown_name, "there is no binding \"" + name + "\" in " + app.session.title(), {}, {}};
+    if (i == 0) app.bench.open.clear();
+    perform(app, Select{name, true});
+  }
+  if (!options.select.empty()) perform(app, Select{options.select.front()});
+  if (app.status.empty()) app.status = app.fonts.warning;
+  return Done{};
+}
+
+int show_without_window(const Options& options) {
+  int width = 0, height = 0, x = -1, y = -1;
+  if (!read_pair(options.size, 'x', width, height) || width < 320 || height < 240 || width > 16384 || height > 16384) {
+    std::fprintf(stderr, "tessera-studio: --size %s is not WIDTHxHEIGHT between 320x240 and 16384x16384, e.g. --size 1440x900\n", options.size.c_str());
+    return kUsage;
+  }
+  if (!options.hover.empty() && !read_pair(options.hover, ',', x, y)) {
+    std::fprintf(stderr, "tessera-studio: --hover %s is not X,Y in pixels\n", options.hover.c_str());
+    return kUsage;
+  }
+  if (!options.screenshot.empty() && !options.force && std::filesystem::exists(options.screenshot)) {
+    return refuse({ErrorCode::already_exists, options.screenshot + " exists and is kept; --force replaces it", {}, {}}, kRefused);
+  }
+  NullBackend backend(width, height);
+  App app(options.scale > 0 ? options.scale : 1);
+  backend.start(app.textures);
+  if (const Status status = prepare(app, options); !status) return refuse(status.error(), kRefused);
+  FrameInput input;
+  input.mouse = {static_cast<float>(x), static_cast<float>(y)};
+  for (int i = 0; i < 4; ++i) backend.frame(input, [&] { draw(app); });  // layout and hover settle within a few frames
+  if (options.dump_ui) std::printf("%s\n", app.recorder.to_json().c_str());
+  if (options.screenshot.empty()) return 0;
+  const Status written = write_file(options.screenshot, encode_png(backend.picture(app.textures, theme_of(app.theme()).window)));
+  return written ? 0 : refuse(written.error(), kRefused);
+}
+
+void take_input(App& app, Window& window) {
+  const bool typing = ImGui::GetIO().WantTextInput;
+  for (const KeyPress& key : window.take_keys()) {
+    if (auto action = shortcut(app, key.letter, key.shift, typing)) app.pending.push_back(std::move(*action));
+  }
+  for (std::string& path : window.take_dropped()) {
+    app.bench.dialog = {DialogKind::open, {}, path, {}, false};
+    app.pending.push_back(Open{std::move(path)});
+  }
+}
+
+// Draws while something changes, sleeps otherwise.
+void run_window(App& app, Window& window, long most_frames) {
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point saved = Clock::now();
+  std::uint64_t autosaved = app.session.revision();
+  std::string title;
+  int awake = 3;  // ImGui needs a few frames to settle after the last event
+  for (long frame = 0; (most_frames == 0 || frame < most_frames) && !app.quit; ++frame) {
+    const bool changed = app.session.revision() != autosaved;
+    if (awake > 0 || most_frames > 0) window.wait(0);
+    else window.wait(app.busy() ? 0.05 : changed ? 2.0 : -1.0);
+    awake = awake > 0 ? awake - 1 : app.busy() ? 0 : 2;
+    take_input(app, window);
+    if (window.close_requested()) {
+      window.keep_open();
+      app.pending.push_back(Quit{});
+      awake = 3;
+    }
+    const std::string wanted = app.session.title() + (app.session.dirty() ? " * - Tessera" : " - Tessera");
+    if (wanted != title) window.set_title(title = wanted);
+    window.frame(app.textures, theme_of(app.theme()).window, [&] { draw(app); });
+    if (changed && Clock::now() - saved > std::chrono::seconds(2)) {
+      if (const Status status = app.session.autosave(); !status) app.status = status.error().message, app.status_is_error = true;
+      autosaved = app.session.revision();
+      saved = Clock::now();
+    }
+  }
+}
+
+int show_window(const Options& options) {
+  int width = 0, height = 0;
+  if (!read_pair(options.size, 'x', width, height)) width = 1440, height = 900;
+  auto window = Window::open("Tessera", width, height);
+  if (!window) return refuse(window.error(), kEnvironment);
+  {
+    App app(options.scale > 0 ? options.scale : (*window)->scale());
+    if (const Status status = prepare(app, options); !status) return refuse(status.error(), kRefused);
+    run_window(app, **window, options.frames);
+  }
+  if (options.frames > 0) std::printf("%ld frames shown\n", options.frames);
+  return 0;
+}
+
+int run(int argc, char** argv) {
+  Options options;
+  CLI::App cli{"Tessera's studio: layouts, atoms and GEMMs as linked pictures that can be edited and run."};
+  cli.footer("Example:\n  tessera-studio lecture.tess\n  tessera-studio --screenshot tour.png --size 1600x1000 --select tv");
+  cli.set_version_flag("--version", "tessera-studio " TESSERA_VERSION);
+  cli.add_option("file", options.file, "A .tess document; without one the tour opens");
+  cli.add_option("--screenshot", options.screenshot, "Write the window's picture to this PNG file and end; needs no display");
+  cli.add_option("--size", options.size, "Size of the window or picture in pixels, WIDTHxHEIGHT")->capture_default_str();
+  cli.add_option("--select", options.select, "Show this binding; may be given several times, the first is selected");
+  cli.add_option("--theme", options.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
+  cli.add_option("--scale", options.scale, "Size of the interface; 1 is 96 dots an inch")->check(CLI::Range(0.5, 4.0));
+  cli.add_option("--hover", options.hover, "With --screenshot or --dump-ui: where the mouse is, X,Y in pixels");
+  cli.add_flag("--dump-ui", options.dump_ui, "Print what is on the screen as JSON and end; needs no display");
+  cli.add_flag("--force", options.force, "Let --screenshot replace an existing file");
+  cli.add_option("--worker", options.worker, "Command that starts a worker, e.g. \"ssh gpubox tessera worker\"");
+  cli.add_option("--device", options.device, "Which GPU of the worker's machine")->check(CLI::NonNegativeNumber);
+  cli.add_option("--frames", options.frames, "Show so many frames and end")->check(CLI::PositiveNumber);
+  try {
+    cli.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return cli.exit(error) == 0 ? 0 : kUsage;
+  }
+  return options.screenshot.empty() && !options.dump_ui ? show_window(options) : show_without_window(options);
+}
+
+}  // namespace
+}  // namespace tessera::studio
+
+int main(int argc, char** argv) { return tessera::studio::run(argc, argv); }

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Actions become changes here, and nowhere else.
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "app/session/document_io.hpp"
+#include "app/studio/app.hpp"
+#include "core/render/render.hpp"
+
+namespace tessera::studio {
+namespace {
+
+constexpr std::size_t kMostOpenFigures = 6;
+
+void say(App& app, std::string words) {
+  app.status = std::move(words);
+  app.status_is_error = false;
+}
+
+void complain(App& app, const Error& error) {
+  app.status = error.message;
+  app.status_is_error = true;
+}
+
+Result<std::string> rendered(const Scene& scene, const std::string& extension) {
+  RenderOptions options;
+  if (extension == ".tex") return render_tikz(scene, options);
+  if (extension == ".svg") return render_svg(scene, options);
+  if (extension == ".json") return render_json(scene);
+  if (extension == ".pdf") return render_pdf(scene, options);
+  if (extension == ".png") {
+    options.scale = 2;
+    return render_png(scene, options);
+  }
+  return Error{ErrorCode::wrong_type, fmt::format("the ending \"{}\" names no format; .svg, .pdf, .png, .tex and .json do", extension), {}, {}};
+}
+
+Status export_to(const App& app, const Export& action) {
+  const Result<Scene>& scene = app.session.figure(action.binding);
+  if (!scene) return scene.error();
+  TESSERA_TRY(bytes, rendered(*scene, std::filesystem::path(action.path).extension().string()));
+  return export_file(action.path, bytes, action.overwrite);
+}
+
+// A figure that no longer exists is no longer on the screen.
+void drop_missing(App& app) {
+  const auto gone = [&](const std::string& name) { return !app.session.find(name); };
+  std::erase_if(app.bench.open, gone);
+  if (gone(app.bench.selected)) app.bench.selected = app.bench.open.empty() ? std::string() : app.bench.open.front();
+}
+
+// Keeps the dialog open with the reason when something was refused.
+void finish_dialog(App& app, const Status& status, std::string done) {
+  DialogState& dialog = app.bench.dialog;
+  if (status) {
+    dialog = {};
+    say(app, std::move(done));
+    return;
+  }
+  if (dialog.kind == DialogKind::none) complain(app, status.error());
+  dialog.message = status.error().message;
+  dialog.may_replace = status.error().code == ErrorCode::already_exists;
+}
+
+void select(App& app, const std::string& name, bool beside) {
+  Workbench& bench = app.bench;
+  const std::string before = bench.selected;
+  bench.selected = name;
+  bench.bindings.reveal = true;
+  const EvaluatedBinding* binding = app.session.find(name);
+  if (!binding || !binding->value) return;
+  if (binding->value) bench.side.gemm = kind_name(*binding->value) == "gemm";
+  if (!is_drawable(*binding->value)) return;
+  if (std::find(bench.open.begin(), bench.open.end(), name) != bench.open.end()) return;
+  const auto current = std::find(bench.open.begin(), bench.open.end(), before);
+  if (beside && bench.open.size() < kMostOpenFigures) bench.open.push_back(name);
+  else if (current != bench.open.end()) *current = name;
+  else if (bench.open.empty()) bench.open.push_back(name);
+  else bench.open.back() = name;
+}
+
+void start_gemm(App& app, const RunGemm& action) {
+  if (app.gemm.job) return;
+  GemmRequest request = app.request;
+  request.document = app.session.text();
+  request.binding = action.binding;
+  app.gemm.binding = action.binding;
+  app.gemm.emulating = action.emulate;
+  app.gemm.job = action.emulate ? GemmJob::start_emulation(std::move(request)) : GemmJob::start(std::move(request));
+  say(app, fmt::format("{} {}", action.emulate ? "emulating" : "running", action.binding));
+}
+
+struct Perform {
+  App& app;
+
+  void operator()(const Edit& action) const {
+    BindingsState& editor = app.bench.bindings;
+    const Status status = app.session.run(action.command, action.merge);
+    editor.refused = status ? std::nullopt : std::optional<Error>(status.error());
+    if (!status) return;
+    app.status.clear();
+    drop_missing(app);
+  }
+  void operator()(const Undo&) const {
+    const std::string label(app.session.undo_label());
+    if (app.session.undo()) say(app, "undone: " + label);
+    app.bench.bindings.editing.clear();
+    drop_missing(app);
+  }
+  void operator()(const Redo&) const {
+    const std::string label(app.session.redo_label());
+    if (app.session.redo()) say(app, "done again: " + label);
+    app.bench.bindings.editing.clear();
+    drop_missing(app);
+  }
+  void operator()(const Select& action) const { select(app, action.binding, action.beside); }
+  void operator()(const CloseFigure& action) const {
+    std::erase(app.bench.open, action.binding);
+    if (app.bench.selected == action.binding && !app.bench.open.empty()) app.bench.selected = app.bench.open.front();
+  }
+  void operator()(const FitFigures&) const {
+    for (auto& [name, canvas] : app.bench.canvases) canvas.fit_again();
+  }
+  void operator()(const AskOpen&) const { app.bench.dialog = {DialogKind::open, {}, app.session.path().value_or("").string(), {}, false}; }
+  void operator()(const Open& action) const {
+    if (app.session.dirty() && !action.discard) {
+      app.bench.dialog.message = fmt::format("{} has unsaved changes, which would be lost.", app.session.title());
+      app.bench.dialog.may_replace = true;
+      return;
+    }
+    finish_dialog(app, open_document(app, action.path), "opened " + action.path);
+  }
+  void operator()(const Save&) const {
+    if (!app.session.path()) return (*this)(AskSaveAs{});
+    const Status status = app.session.save();
+    if (status) say(app, "saved " + app.session.path()->string());
+    else complain(app, status.error());
+  }
+  void operator()(const AskSaveAs&) const {
+    app.bench.dialog = {DialogKind::save_as, {}, app.session.path().value_or("untitled.tess").string(), {}, false};
+  }
+  void operator()(const SaveAs& action) const { finish_dialog(app, app.session.save_as(action.path, action.overwrite), "saved " + action.path); }
+  void operator()(const AskExport& action) const {
+    if (action.binding.empty()) return;
+    app.bench.dialog = {DialogKind::export_figure, action.binding, action.binding + ".svg", {}, false};
+  }
+  void operator()(const Export& action) const { finish_dialog(app, export_to(app, action), "exported " + action.path); }
+  void operator()(const CloseDialog&) const { app.bench.dialog = {}; }
+  void operator()(const RunGemm& action) const { start_gemm(app, action); }
+  void operator()(const StopGemm&) const {
+    if (app.gemm.job) app.gemm.job->cancel();
+  }
+  void operator()(const SwitchTheme&) const {
+    app.settings.theme = app.theme() == ThemeKind::dark ? "light" : "dark";
+    app.figures.forget_textures(app.textures);
+    apply_style(theme_of(app.theme()), app.scale);
+  }
+  void operator()(const Quit& action) const {
+    app.quit = action.discard || !app.session.dirty();
+    if (!app.quit) app.bench.dialog = {DialogKind::quit, {}, {}, {}, true};
+  }
+};
+
+}  // namespace
+
+void perform(App& app, const Action& action) { std::visit(Perform{app}, action); }
+
+Status open_document(App& app, const std::string& path) {
+  TESSERA_CHECK(app.session.open(path));
+  show_document(app);
+  return Done{};
+}
+
+void show_document(App& app) {
+  app.bench.open.clear();
+  app.bench.canvases.clear();
+  app.bench.bindings = {};
+  app.bench.selected.clear();
+  app.figures.clear(app.textures);
+  app.hovered.reset();
+  app.gemm.reports.clear();
+  // The first figures that the document asks for; a document without any shows its first drawable values.
+  for (const bool only_figures : {true, false}) {
+    for (const EvaluatedBinding& binding : app.session.bindings()) {
+      if (app.bench.open.size() == 4 || !binding.value || !is_drawable(*binding.value)) continue;
+      if (only_figures && kind_name(*binding.value) != "figure") continue;
+      if (app.bench.selected.empty()) app.bench.selected = binding.name;
+      app.bench.open.push_back(binding.name);
+    }
+    if (!app.bench.open.empty()) break;
+  }
+  if (app.bench.selected.empty() && !app.session.bindings().empty()) app.bench.selected = app.session.bindings().front().name;
+}
+
+}  // namespace tessera::studio

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Paints scenes. It reads marks only, as every renderer.
+#include "app/studio/scene_painter.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tessera::studio {
+namespace {
+
+constexpr int kLargestTexture = 8192;  // texels along one side: what every OpenGL 3.3 driver takes
+constexpr float kGlyphAspect = 0.6f;   // width of JetBrains Mono's letters in ems
+
+ImU32 color_of(const Scene& scene, ColorIndex index, ImU32 otherwise) {
+  if (index >= scene.palette.size()) return otherwise;
+  const Rgb c = scene.palette[index].rgb;
+  return IM_COL32(c.r, c.g, c.b, 255);
+}
+
+// Black or white, whichever is read better on the ground.
+ImU32 ink_on(ImU32 ground) {
+  const auto channel = [&](int shift) { return static_cast<float>((ground >> shift) & 255); };
+  const float light = 0.299f * channel(IM_COL32_R_SHIFT) + 0.587f * channel(IM_COL32_G_SHIFT) + 0.114f * channel(IM_COL32_B_SHIFT);
+  return light > 140 ? IM_COL32(16, 20, 28, 255) : IM_COL32(245, 247, 250, 255);
+}
+
+struct Stroke {
+  ImU32 color;
+  float width;
+};
+
+Stroke stroke_of(StrokeRole role, const PaintContext& c) {
+  const float s = c.ui_scale;
+  switch (role) {
+    case StrokeRole::hairline: return {faded(c.theme.ink, 0.45f), 1 * s};
+    case StrokeRole::grid: return {faded(c.theme.ink, 0.75f), 1 * s};
+    case StrokeRole::boundary: return {c.theme.ink, 1.6f * s};
+    case StrokeRole::strong: return {c.theme.ink, 2.8f * s};
+    case StrokeRole::highlight: return {c.theme.accent, 3 * s};
+  }
+  return {c.theme.ink, 1};
+}
+
+class ScenePainter {
+ public:
+  ScenePainter(const PaintContext& context, const Scene& scene, SceneIndex& index, const Camera& camera, const ScreenRect& area)
+      : c_(context), scene_(scene), index_(index), camera_(camera), area_(area) {}
+
+  void panel(std::size_t number) {
+    panel_ = number;
+    for (Layer& layer : index_.panels()[number]) {
+      if (!layer.marks_at.empty()) {
+        grid(layer);
+      } else {
+        for (const std::uint32_t mark : layer.marks) std::visit(*this, scene_.panels[number].marks[mark]);
+      }
+    }
+  }
+
+  void operator()(const Cell& cell) const { tile(cell, face_for(cell.w, cell.h, columns_of(cell), std::max<std::size_t>(cell.lines, 1))); }
+  void operator()(const Outline& outline) const;
+  void operator()(const Line& line) const;
+  void operator()(const Label& label);
+  void operator()(const Arrow& arrow) const;
+
+ private:
+  void grid(Layer& layer);
+  void far_grid(Layer& layer);
+  void tile(const Cell& cell, const Face* face) const;
+  void cell_label(const Cell& cell, const Face& face, ImVec2 a, ImVec2 b, ImU32 ground) const;
+  const Face* face_for(float w, float h, std::size_t columns, std::size_t lines) const;
+  static std::size_t columns_of(const Cell& cell) {
+    const std::size_t lines = std::max<std::size_t>(cell.lines, 1);
+    return (cell.label.length + lines - 1) / lines;
+  }
+  bool outside(ImVec2 a, ImVec2 b) const { return b.x < area_.a.x || a.x > area_.b.x || b.y < area_.a.y || a.y > area_.b.y; }
+  bool on_cells(float x, float y) const {
+    const Bounds& b = index_.cell_bounds()[panel_];
+    return x >= b.x0 && x <= b.x1 && y >= b.y0 && y <= b.y1;
+  }
+  ImVec2 place_label(const Label& label, ImVec2 size) const;
+
+  const PaintContext& c_;
+  const Scene& scene_;
+  SceneIndex& index_;
+  const Camera& camera_;
+  const ScreenRect& area_;
+  std::size_t panel_ = 0;
+  std::vector<ScreenRect> taken_;  // by axis numbers, so that none is written over another
+};
+
+// The largest face whose text fits; null when none is readable.
+const Face* ScenePainter::face_for(float w, float h, std::size_t columns, std::size_t lines) const {
+  if (columns == 0) return nullptr;
+  const float width = (w * camera_.scale - 4 * c_.ui_scale) / (kGlyphAspect * static_cast<float>(columns));
+  const float height = (h * camera_.scale - 2 * c_.ui_scale) / (1.12f * static_cast<float>(lines));
+  const float size = std::min({width, height, 0.46f * h * camera_.scale});
+  const Face& face = Fonts::at_most(c_.fonts.cell, size);
+  return face.size <= size + 0.01f ? &face : nullptr;
+}
+
+void ScenePainter::far_grid(Layer& layer) {
+  if (layer.textures.empty()) {
+    for (Image& image : grid_images(scene_, panel_, layer, c_.theme.cell)) layer.textures.push_back(c_.textures.add(std::move(image), false));
+  }
+  std::size_t level = camera_.scale >= 1 ? 0 : static_cast<std::size_t>(std::ceil(-std::log2(camera_.scale)));
+  while ((std::max(layer.width, layer.height) >> level) > kLargestTexture) ++level;
+  level = std::min(level, layer.textures.size() - 1);
+  // A level's last texel may hang over the grid's end.
+  const auto covered = static_cast<float>(1 << level);
+  const float u = static_cast<float>(layer.width) / (covered * std::ceil(static_cast<float>(layer.width) / covered));
+  const float v = static_cast<float>(layer.height) / (covered * std::ceil(static_cast<float>(layer.height) / covered));
+  const ImVec2 a = camera_.to_screen(layer.x, layer.y);
+  const ImVec2 b = camera_.to_screen(layer.x + static_cast<float>(layer.width), layer.y + static_cast<float>(layer.height));
+  c_.list->AddImage(to_texture_id(layer.textures[level]), a, b, {0, 0}, {u, v});
+}
+
+void ScenePainter::grid(Layer& layer) {
+  const ImVec2 a = camera_.to_screen(layer.x, layer.y);
+  const ImVec2 b = camera_.to_screen(layer.x + static_cast<float>(layer.width), layer.y + static_cast<float>(layer.height));
+  if (outside(a, b)) return;
+  const float s = camera_.scale;
+  const int x0 = std::max(0, static_cast<int>((area_.a.x - a.x) / s)), x1 = std::min(layer.width, static_cast<int>((area_.b.x - a.x) / s) + 1);
+  const int y0 = std::max(0, static_cast<int>((area_.a.y - a.y) / s)), y1 = std::min(layer.height, static_cast<int>((area_.b.y - a.y) / s) + 1);
+  if (s >= kTilesFrom * c_.ui_scale) {
+    const Face* face = face_for(1, 1, layer.columns, layer.lines);
+    for (int y = y0; y < y1; ++y) {
+      for (int x = x0; x < x1; ++x) {
+        const std::uint32_t mark = layer.marks_at[static_cast<std::size_t>(y) * static_cast<std::size_t>(layer.width) + static_cast<std::size_t>(x)];
+        if (mark != kNoMark) tile(*std::get_if<Cell>(&scene_.panels[panel_].marks[mark]), face);
+      }
+    }
+    return;
+  }
+  far_grid(layer);
+  if (s < kLinesFrom * c_.ui_scale) return;
+  const ImU32 line = faded(c_.theme.ink, std::clamp((s - 3) / 8, 0.15f, 0.8f));
+  for (int x = x0; x <= x1; ++x) {
+    const float at = std::floor(a.x + s * static_cast<float>(x));
+    c_.list->AddRectFilled({at, std::max(a.y, area_.a.y)}, {at + 1, std::min(b.y, area_.b.y)}, line);
+  }
+  for (int y = y0; y <= y1; ++y) {
+    const float at = std::floor(a.y + s * static_cast<float>(y));
+    c_.list->AddRectFilled({std::max(a.x, area_.a.x), at}, {std::min(b.x, area_.b.x), at + 1}, line);
+  }
+}
+
+void ScenePainter::tile(const Cell& cell, const Face* face) const {
+  ImVec2 a = camera_.to_screen(cell.x, cell.y), b = camera_.to_screen(cell.x + cell.w, cell.y + cell.h);
+  if (outside(a, b)) return;
+  const ImU32 ground = color_of(scene_, cell.fill, c_.theme.cell);
+  a = {std::round(a.x), std::round(a.y)};
+  b = {std::round(b.x), std::round(b.y)};
+  const bool near = std::min(b.x - a.x, b.y - a.y) >= kTilesFrom * c_.ui_scale;
+  c_.list->AddRectFilled(a, b, c_.theme.ink);
+  const float gap = near ? 1.0f : 0.5f;
+  c_.list->AddRectFilled({a.x + gap, a.y + gap}, {b.x - gap, b.y - gap}, ground, near ? 2.5f * c_.ui_scale : 0);
+  if (face) cell_label(cell, *face, a, b, ground);
+}
+
+void ScenePainter::cell_label(const Cell& cell, const Face& face, ImVec2 a, ImVec2 b, ImU32 ground) const {
+  std::string_view label = scene_.text_of(cell.label);
+  const float step = face.size * 1.12f;
+  const std::size_t lines = std::max<std::size_t>(cell.lines, 1);
+  float y = std::round((a.y + b.y) / 2 - step * static_cast<float>(lines) / 2 + 0.06f * face.size);
+  const ImU32 ink = cell.faint ? faded(ink_on(ground), 0.45f) : ink_on(ground);
+  while (!label.empty()) {
+    const std::string_view line = label.substr(0, label.find('\n'));
+    const ImVec2 size = text_size(face.font, face.size, line.data(), line.data() + line.size());
+    c_.list->AddText(face.font, face.size, {std::round((a.x + b.x - size.x) / 2), std::round(y)}, ink, line.data(), line.data() + line.size());
+    y += step;
+    label.remove_prefix(std::min(line.size() + 1, label.size()));
+  }
+}
+
+void ScenePainter::operator()(const Outline& outline) const {
+  const ImVec2 a = camera_.to_screen(outline.x, outline.y), b = camera_.to_screen(outline.x + outline.w, outline.y + outline.h);
+  if (outside(a, b)) return;
+  const Stroke stroke = stroke_of(outline.role, c_);
+  const float shown = std::min(stroke.width, std::max(1.0f, camera_.scale * std::min(outline.w, outline.h) * 0.12f));
+  if (std::min(b.x - a.x, b.y - a.y) < 3) return;
+  add_rect(c_.list, {std::round(a.x), std::round(a.y)}, {std::round(b.x) + 0.5f, std::round(b.y) + 0.5f}, stroke.color, 0, shown);
+  // Inner unit lines need no drawing: cells are separated wherever there is room.
+}
+
+void ScenePainter::operator()(const Line& line) const {
+  const ImVec2 a = camera_.to_screen(line.x0, line.y0), b = camera_.to_screen(line.x1, line.y1);
+  if (outside({std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)})) return;
+  Stroke stroke = stroke_of(line.role, c_);
+  const bool over_cells = on_cells((line.x0 + line.x1) / 2, (line.y0 + line.y1) / 2);
+  if (!over_cells && line.role != StrokeRole::highlight) stroke.color = c_.theme.dim;
+  if (over_cells && camera_.scale < kLinesFrom && line.role <= StrokeRole::grid) return;
+  c_.list->AddLine({std::round(a.x), std::round(a.y)}, {std::round(b.x), std::round(b.y)}, color_of(scene_, line.color, stroke.color),
+                   std::min(stroke.width, std::max(1.0f, camera_.scale * 0.15f)));
+}
+
+// Labels beside the cells keep a distance in pixels, however small the cells are.
+ImVec2 ScenePainter::place_label(const Label& label, ImVec2 size) const {
+  ImVec2 p = camera_.to_screen(label.x, label.y);
+  const float left = label.anchor == Anchor::left ? 0 : label.anchor == Anchor::right ? size.x : size.x / 2;
+  const Bounds& cells = index_.cell_bounds()[panel_];
+  const ImVec2 a = camera_.to_screen(cells.x0, cells.y0), b = camera_.to_screen(cells.x1, cells.y1);
+  const float gap = (label.role == LabelRole::axis ? 5.0f : 22.0f) * c_.ui_scale;
+  if (cells.x1 > cells.x0) {
+    if (label.y <= cells.y0) p.y = std::min(p.y, a.y - gap - size.y / 2);
+    else if (label.y >= cells.y1) p.y = std::max(p.y, b.y + gap + size.y / 2);
+    if (label.role == LabelRole::axis && label.x <= cells.x0) p.x = std::min(p.x, a.x - gap - size.x + left);
+    if (label.role == LabelRole::axis && label.x >= cells.x1) p.x = std::max(p.x, b.x + gap + left);
+  }
+  return {std::round(p.x - left), std::round(p.y - size.y / 2)};
+}
+
+void ScenePainter::operator()(const Label& label) {
+  const std::string_view words = scene_.text_of(label.text);
+  const float s = c_.ui_scale;
+  const bool axis = label.role == LabelRole::axis, name = label.role == LabelRole::panel_name;
+  const float wanted = std::clamp(type_size(label) * camera_.scale, (axis ? 10 : 12) * s, (axis ? 15 : 18) * s);
+  const ImU32 color = name ? c_.theme.text : c_.theme.dim;
+  const Face& face = axis ? Fonts::at_most(c_.fonts.cell, wanted) : Fonts::at_most(c_.fonts.label, wanted);
+  const ImVec2 size = text_size(face.font, face.size, words.data(), words.data() + words.size());
+  const ImVec2 a = place_label(label, size), b(a.x + size.x, a.y + size.y);
+  if (outside(a, b)) return;
+  if (axis) {
+    for (const ScreenRect& r : taken_) {
+      if (a.x < r.b.x + 4 && r.a.x < b.x + 4 && a.y < r.b.y && r.a.y < b.y) return;
+    }
+    taken_.push_back({a, b});
+  }
+  c_.list->AddText(face.font, face.size, a, color, words.data(), words.data() + words.size());
+}
+
+void ScenePainter::operator()(const Arrow& arrow) const {
+  const ImVec2 a = camera_.to_screen(arrow.x0, arrow.y0), b = camera_.to_screen(arrow.x1, arrow.y1);
+  const float dx = b.x - a.x, dy = b.y - a.y, length = std::sqrt(dx * dx + dy * dy);
+  if (length < 2) return;
+  const ImU32 color = color_of(scene_, arrow.color, c_.theme.accent);
+  const float head = std::min(9 * c_.ui_scale, length / 2), ux = dx / length, uy = dy / length;
+  const ImVec2 neck(b.x - ux * head, b.y - uy * head);
+  c_.list->AddLine(a, neck, color, 1.8f * c_.ui_scale);
+  c_.list->AddTriangleFilled(b, {neck.x - uy * head * 0.45f, neck.y + ux * head * 0.45f}, {neck.x + uy * head * 0.45f, neck.y - ux * head * 0.45f}, color);
+}
+
+}  // namespace
+
+Camera fit(const Scene& scene, const SceneIndex& index, const ScreenRect& area, float ui_scale) {
+  const Bounds cells = index.all_cells();
+  Bounds all = bounds(scene);
+  all = {std::min(all.x0, cells.x0), std::min(all.y0, cells.y0), std::max(all.x1, cells.x1), std::max(all.y1, cells.y1)};
+  const float margin = 18 * ui_scale, label = 46 * ui_scale;
+  const float width = std::max(area.b.x - area.a.x, 80.0f), height = std::max(area.b.y - area.a.y, 80.0f);
+  // Labels need pixels, not cells: whichever asks for more room.
+  const auto scale_for = [&](float extent, float cell_extent, float room) {
+    return std::min((room - 2 * margin) / std::max(extent, 1.0f), (room - 2 * margin - 2 * label) / std::max(cell_extent, 1.0f));
+  };
+  Camera camera;
+  camera.scale = std::min({scale_for(all.width(), cells.width(), width), scale_for(all.height(), cells.height(), height), 72 * ui_scale});
+  camera.scale = std::max(camera.scale, 1e-4f);
+  camera.origin = {std::round((area.a.x + area.b.x) / 2 - camera.scale * (all.x0 + all.x1) / 2),
+                   std::round((area.a.y + area.b.y) / 2 - camera.scale * (all.y0 + all.y1) / 2)};
+  return camera;
+}
+
+void paint(const PaintContext& context, const Scene& scene, SceneIndex& index, const Camera& camera, const ScreenRect& area) {
+  ScenePainter painter(context, scene, index, camera, area);
+  for (std::size_t i = 0; i < scene.panels.size(); ++i) painter.panel(i);
+}
+
+void paint_highlights(const PaintContext& context, const Scene& scene, const Highlights& highlights, const ElementId* under_mouse,
+                      const Camera& camera, const ScreenRect& area) {
+  const auto rect_of = [&](const ElementId& id) {
+    const Cell& cell = *std::get_if<Cell>(&scene.panels[id.panel].marks[id.mark]);
+    return ScreenRect{camera.to_screen(cell.x, cell.y), camera.to_screen(cell.x + cell.w, cell.y + cell.h)};
+  };
+  const auto visible = [&](const ScreenRect& r) {
+    return r.b.x >= area.a.x && r.a.x <= area.b.x && r.b.y >= area.a.y && r.a.y <= area.b.y;
+  };
+  const float s = context.ui_scale;
+  for (const ElementId& id : highlights.mates) {
+    const ScreenRect r = rect_of(id);
+    if (!visible(r)) continue;
+    if (camera.scale < 8 * s) context.list->AddRectFilled(r.a, r.b, faded(context.theme.link, 0.8f));
+    else add_rect(context.list, {r.a.x + 2, r.a.y + 2}, {r.b.x - 1, r.b.y - 1}, context.theme.link, 3 * s, 2 * s);
+  }
+  for (const ElementId& id : highlights.same) {
+    const ScreenRect r = rect_of(id);
+    if (!visible(r)) continue;
+    const bool here = under_mouse && id == *under_mouse;
+    if (camera.scale < 8 * s) {
+      context.list->AddRectFilled({r.a.x - 1, r.a.y - 1}, {r.b.x + 1, r.b.y + 1}, context.theme.accent);
+      continue;
+    }
+    add_rect(context.list, {r.a.x - 2 * s, r.a.y - 2 * s}, {r.b.x + 2 * s, r.b.y + 2 * s}, context.theme.ink, 4 * s, 5 * s);
+    add_rect(context.list, {r.a.x - 1 * s, r.a.y - 1 * s}, {r.b.x + 1 * s, r.b.y + 1 * s}, context.theme.accent, 3 * s, (here ? 3.5f : 2.5f) * s);
+  }
+}
+
+void release(SceneIndex& index, Textures& textures) {
+  for (std::vector<Layer>& layers : index.panels()) {
+    for (Layer& layer : layers) {
+      for (const std::uint64_t key : layer.textures) textures.remove(key);
+      layer.textures.clear();
+    }
+  }
+}
+
+}  // namespace tessera::studio

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The toolbar: what document this is, and what can be done with it.
+#include <fmt/format.h>
+
+#include "app/studio/panels.hpp"
+
+namespace tessera::studio {
+namespace {
+
+// Four tiles of a mosaic.
+void draw_mark(const Ui& ui, ImVec2 at) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float s = ui.px(8), gap = ui.px(2);
+  const ImU32 colors[] = {ui.theme.accent, ui.theme.link, ui.theme.emulated, ui.theme.good};
+  for (int i = 0; i < 4; ++i) {
+    const ImVec2 a(at.x + static_cast<float>(i % 2) * (s + gap), at.y + static_cast<float>(i / 2) * (s + gap));
+    list->AddRectFilled(a, {a.x + s, a.y + s}, colors[i], ui.px(2));
+  }
+}
+
+std::string undo_hint(std::string_view verb, std::string_view label, const char* keys) {
+  return label.empty() ? fmt::format("Nothing to {}", verb) : fmt::format("{}: {}   {}", verb, label, keys);
+}
+
+}  // namespace
+
+Answer draw_toolbar(Ui& ui, const Session& session, const std::string& selected, const ScreenRect& area) {
+  Region region(ui, "Toolbar", area.a, {area.b.x - area.a.x, area.b.y - area.a.y}, ui.theme.panel, 0, false);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddLine({area.a.x, area.b.y - 0.5f}, {area.b.x, area.b.y - 0.5f}, ui.theme.border);
+  draw_mark(ui, {area.a.x + ui.px(16), area.a.y + ui.px(15)});
+  const float row = area.a.y + (area.b.y - area.a.y - ImGui::GetFrameHeight()) / 2;
+  ImGui::SetCursorScreenPos({area.a.x + ui.px(46), row + ui.px(4)});
+  text(ui, session.title(), ui.theme.text, ui.fonts.strong);
+  if (session.dirty()) {
+    ImGui::SameLine(0, ui.px(8));
+    text(ui, "unsaved", ui.theme.accent, ui.fonts.small);
+  }
+  Answer answer;
+  ImGui::SetCursorScreenPos({area.a.x + ui.px(330), row});
+  if (button(ui, "Open", ButtonLook::quiet, true, "Open a document   Ctrl+O")) answer = AskOpen{};
+  ImGui::SameLine(0, ui.px(2));
+  const bool has_file = session.path().has_value();
+  if (button(ui, "Save", ButtonLook::quiet, session.dirty() || !has_file, "Save the document   Ctrl+S")) answer = has_file ? Action(Save{}) : Action(AskSaveAs{});
+  ImGui::SameLine(0, ui.px(2));
+  if (button(ui, "Save as", ButtonLook::quiet)) answer = AskSaveAs{};
+  ImGui::SameLine(0, ui.px(18));
+  if (button(ui, "Undo", ButtonLook::quiet, session.can_undo(), undo_hint("Undo", session.undo_label(), "Ctrl+Z").c_str())) answer = Undo{};
+  ImGui::SameLine(0, ui.px(2));
+  if (button(ui, "Redo", ButtonLook::quiet, session.can_redo(), undo_hint("Redo", session.redo_label(), "Ctrl+Y").c_str())) answer = Redo{};
+  const char* other = ui.theme.kind == ThemeKind::dark ? "Light" : "Dark";
+  const float right = ImGui::CalcTextSize("Export figure").x + ImGui::CalcTextSize("Fit").x + ImGui::CalcTextSize(other).x + ui.px(92);
+  ImGui::SetCursorScreenPos({area.b.x - right, row});
+  if (button(ui, other, ButtonLook::quiet, true, "Switch between the dark and the light theme")) answer = SwitchTheme{};
+  ImGui::SameLine(0, ui.px(2));
+  if (button(ui, "Fit", ButtonLook::quiet, true, "Show every figure whole   Ctrl+0")) answer = FitFigures{};
+  ImGui::SameLine(0, ui.px(8));
+  if (button(ui, "Export figure", ButtonLook::primary, !selected.empty(), "Write the selected figure to a file   Ctrl+E")) answer = AskExport{selected};
+  return answer;
+}
+
+}  // namespace tessera::studio

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Widgets: drawing and writing down.
+#include "app/studio/widgets.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace tessera::studio {
+
+void Recorder::add(std::string_view label, std::string_view role, std::string_view value, ImVec2 a, ImVec2 b) {
+  items_.push_back({regions_.empty() ? std::string() : regions_.back(), std::string(label), std::string(role), std::string(value), a.x, a.y,
+                    b.x - a.x, b.y - a.y});
+}
+
+const RecordedItem* Recorder::find(std::string_view label, std::string_view role) const {
+  for (const RecordedItem& item : items_) {
+    if (item.label == label && (role.empty() || item.role == role)) return &item;
+  }
+  return nullptr;
+}
+
+std::string Recorder::to_json() const {
+  nlohmann::ordered_json items = nlohmann::ordered_json::array();
+  for (const RecordedItem& item : items_) {
+    items.push_back({{"region", item.region}, {"label", item.label}, {"role", item.role}, {"value", item.value},
+                     {"rect", {item.x, item.y, item.w, item.h}}});
+  }
+  return items.dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+Region::Region(Ui& ui, const char* name, ImVec2 position, ImVec2 size, ImU32 background, float padding, bool scrolls) : ui_(ui) {
+  ImGui::SetCursorScreenPos(position);
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, background);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(padding), ui.px(padding)));
+  ImGuiWindowFlags flags = ImGuiWindowFlags_AlwaysUseWindowPadding;
+  if (!scrolls) flags |= ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
+  begin_child(name, {std::max(size.x, 1.0f), std::max(size.y, 1.0f)}, flags);
+  ImGui::PopStyleVar();
+  ImGui::PopStyleColor();
+  ui.recorder.enter(name);
+}
+
+Region::~Region() {
+  ui_.recorder.leave();
+  ImGui::EndChild();
+}
+
+namespace {
+
+void record_last(Ui& ui, std::string_view label, std::string_view role, std::string_view value = {}) {
+  ui.recorder.add(label.substr(0, label.find("##")), role, value, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+}
+
+void tooltip_of_last(Ui& ui, const char* words) {
+  if (!words || !ImGui::IsItemHovered()) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(10), ui.px(7)));
+  ImGui::BeginTooltip();
+  text(ui, words, ui.theme.text, ui.fonts.small);
+  ImGui::EndTooltip();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace
+
+bool button(Ui& ui, const char* label, ButtonLook look, bool enabled, const char* tooltip) {
+  const Theme& t = ui.theme;
+  ImU32 ground = t.raised, ink = t.text, hover = t.hover;
+  switch (look) {
+    case ButtonLook::plain: break;
+    case ButtonLook::quiet: ground = 0; ink = t.dim; break;
+    case ButtonLook::primary: ground = t.accent; ink = t.on_accent; hover = faded(t.accent, 0.85f); break;
+    case ButtonLook::danger: ground = t.bad_soft; ink = t.bad; break;
+  }
+  if (!enabled) ink = t.faint;
+  if (!enabled && look == ButtonLook::primary) ground = t.raised;
+  ImGui::PushStyleColor(ImGuiCol_Button, ground);
+  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, enabled ? hover : ground);
+  ImGui::PushStyleColor(ImGuiCol_Text, ink);
+  const bool pressed = ImGui::Button(label) && enabled;
+  ImGui::PopStyleColor(3);
+  record_last(ui, label, "button", enabled ? "" : "disabled");
+  tooltip_of_last(ui, tooltip);
+  return pressed;
+}
+
+void text(Ui& ui, std::string_view s, ImU32 color, const Face& face) {
+  WithFont with(face);
+  ImGui::PushStyleColor(ImGuiCol_Text, color);
+  ImGui::TextUnformatted(s.data(), s.data() + s.size());
+  ImGui::PopStyleColor();
+  record_last(ui, s, "text");
+}
+
+void wrapped_text(Ui& ui, std::string_view s, ImU32 color, const Face& face) {
+  ImGui::PushTextWrapPos(0.0f);
+  text(ui, s, color, face);
+  ImGui::PopTextWrapPos();
+}
+
+void fact(Ui& ui, std::string_view name, std::string_view value) {
+  const float left = ImGui::GetCursorPosX();
+  text(ui, name, ui.theme.dim, ui.fonts.body);
+  ImGui::SameLine(left + ui.px(104));
+  ImGui::PushTextWrapPos(0.0f);
+  text(ui, value, ui.theme.text, ui.fonts.mono);
+  ImGui::PopTextWrapPos();
+}
+
+void badge(Ui& ui, std::string_view word, ImU32 color) {
+  WithFont with(ui.fonts.small);
+  const ImVec2 size = ImGui::CalcTextSize(word.data(), word.data() + word.size());
+  const ImVec2 pad(ui.px(7), ui.px(2)), at = ImGui::GetCursorScreenPos();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 end(at.x + size.x + 2 * pad.x, at.y + size.y + 2 * pad.y);
+  list->AddRectFilled(at, end, faded(color, 0.16f), ui.px(5));
+  list->AddText({at.x + pad.x, at.y + pad.y}, color, word.data(), word.data() + word.size());
+  ImGui::Dummy({end.x - at.x, end.y - at.y});
+  record_last(ui, word, "text");
+}
+
+void heading(Ui& ui, std::string_view words) {
+  ImGui::Dummy({0, ui.px(6)});
+  text(ui, words, ui.theme.dim, ui.fonts.small);
+  ImGui::Dummy({0, ui.px(1)});
+}
+
+bool edit(Ui& ui, const char* label, std::string& value, bool multiline) {
+  WithFont with(ui.fonts.mono);
+  const std::string id = std::string("##") + label;
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, ui.theme.window);
+  bool changed = false;
+  if (multiline) {
+    const auto lines = static_cast<float>(std::min<std::ptrdiff_t>(std::count(value.begin(), value.end(), '\n') + 1, 12));
+    changed = ImGui::InputTextMultiline(id.c_str(), &value, {-1, lines * ImGui::GetTextLineHeight() + ui.px(14)});
+  } else {
+    ImGui::SetNextItemWidth(-1);
+    changed = ImGui::InputText(id.c_str(), &value);
+  }
+  ImGui::PopStyleColor();
+  if (ImGui::IsItemActive()) {
+    add_rect(ImGui::GetWindowDrawList(), ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ui.theme.accent, ui.px(6), ui.px(1.5f));
+  }
+  record_last(ui, label, "edit", value);
+  return changed;
+}
+
+bool tab(Ui& ui, const char* label, bool selected) {
+  WithFont with(selected ? ui.fonts.strong : ui.fonts.body);
+  const ImVec2 size = ImGui::CalcTextSize(label, nullptr, true), at = ImGui::GetCursorScreenPos();
+  const ImVec2 area(size.x + ui.px(20), ui.px(34));
+  const bool pressed = ImGui::InvisibleButton(label, area);
+  const ImU32 ink = selected ? ui.theme.text : ImGui::IsItemHovered() ? ui.theme.text : ui.theme.dim;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddText({at.x + ui.px(10), at.y + (area.y - size.y) / 2}, ink, label);
+  if (selected) {
+    list->AddRectFilled({at.x + ui.px(8), at.y + area.y - ui.px(2)}, {at.x + area.x - ui.px(8), at.y + area.y}, ui.theme.accent, ui.px(1));
+  }
+  record_last(ui, label, "tab", selected ? "selected" : "");
+  return pressed;
+}
+
+bool splitter(Ui& ui, const char* label, ImVec2 at, ImVec2 size, bool vertical, float& position, float least, float most, float direction) {
+  ImGui::SetCursorScreenPos(at);
+  ImGui::InvisibleButton(label, size);
+  record_last(ui, label, "splitter");
+  const bool hot = ImGui::IsItemHovered() || ImGui::IsItemActive();
+  if (hot) ImGui::SetMouseCursor(vertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+  const ImU32 color = hot ? ui.theme.accent : ui.theme.border;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float mid = vertical ? at.x + size.x / 2 : at.y + size.y / 2;
+  if (vertical) {
+    list->AddRectFilled({mid - 0.5f, at.y}, {mid + 0.5f, at.y + size.y}, color);
+  } else {
+    list->AddRectFilled({at.x, mid - 0.5f}, {at.x + size.x, mid + 0.5f}, color);
+  }
+  if (!ImGui::IsItemActive()) return false;
+  const ImVec2 delta = ImGui::GetIO().MouseDelta;
+  position = std::clamp(position + direction * (vertical ? delta.x : delta.y) / ui.scale, least, std::max(least, most));
+  return true;
+}
+
+std::string elided(const Face& face, std::string_view s, float width) {
+  std::string line(s.substr(0, s.find('\n')));
+  if (line.size() < s.size()) line += " …";
+  if (text_size(face.font, face.size, line.data(), line.data() + line.size()).x <= width) return line;
+  while (!line.empty()) {
+    line.pop_back();
+    while (!line.empty() && (line.back() & 0xc0) == 0x80) line.pop_back();  // not in the middle of a UTF-8 letter
+    const std::string cut = line + "…";
+    if (text_size(face.font, face.size, cut.data(), cut.data() + cut.size()).x <= width) return cut;
+  }
+  return "…";
+}
+
+}  // namespace tessera::studio

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Widgets: ImGui's, in the studio's look, and written down. Each one records where it is and what it says, so that a test clicks a
+// button by its label, and `--dump-ui` tells another program what is on the screen.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/studio/theme.hpp"
+
+namespace tessera::studio {
+
+struct RecordedItem {
+  std::string region;          // "Bindings", "Canvas picture", ...
+  std::string label;           // what a person would call it
+  std::string role;            // "button", "row", "edit", "tab", "text", "canvas", "splitter"
+  std::string value;           // text of an edit, state of a tab
+  float x = 0, y = 0, w = 0, h = 0;
+};
+
+// What one frame showed.
+class Recorder {
+ public:
+  void clear() { items_.clear(); regions_.clear(); }
+  void enter(std::string_view region) { regions_.emplace_back(region); }
+  void leave() { regions_.pop_back(); }
+  void add(std::string_view label, std::string_view role, std::string_view value, ImVec2 a, ImVec2 b);
+  const std::vector<RecordedItem>& items() const { return items_; }
+  // The first item with this label, and role when one is named; null when none is shown.
+  const RecordedItem* find(std::string_view label, std::string_view role = {}) const;
+  std::string to_json() const;
+
+ private:
+  std::vector<RecordedItem> items_;
+  std::vector<std::string> regions_;
+};
+
+// What widgets need to draw themselves.
+struct Ui {
+  const Theme& theme;
+  const Fonts& fonts;
+  Recorder& recorder;
+  float scale = 1;
+  float px(float units) const { return units * scale; }
+};
+
+// A part of the window with a name and a background; it scrolls when its content is too long.
+class Region {
+ public:
+  Region(Ui& ui, const char* name, ImVec2 position, ImVec2 size, ImU32 background, float padding = 0, bool scrolls = true);
+  ~Region();
+  Region(const Region&) = delete;
+  Region& operator=(const Region&) = delete;
+
+ private:
+  Ui& ui_;
+};
+
+class WithFont {
+ public:
+  explicit WithFont(const Face& face) { push_font(face.font, face.size); }
+  ~WithFont() { ImGui::PopFont(); }
+  WithFont(const WithFont&) = delete;
+  WithFont& operator=(const WithFont&) = delete;
+};
+
+enum class ButtonLook { plain, quiet, primary, danger };
+
+bool button(Ui& ui, const char* label, ButtonLook look = ButtonLook::plain, bool enabled = true, const char* tooltip = nullptr);
+void text(Ui& ui, std::string_view s, ImU32 color, const Face& face);
+void wrapped_text(Ui& ui, std::string_view s, ImU32 color, const Face& face);
+// "size      32": a name and a value in two columns.
+void fact(Ui& ui, std::string_view name, std::string_view value);
+// A small word on a coloured ground.
+void badge(Ui& ui, std::string_view word, ImU32 color);
+void heading(Ui& ui, std::string_view words);
+bool edit(Ui& ui, const char* label, std::string& value, bool multiline);
+bool tab(Ui& ui, const char* label, bool selected);
+// A bar to drag between two areas; true while `position` changes.
+bool splitter(Ui& ui, const char* label, ImVec2 at, ImVec2 size, bool vertical, float& position, float least, float most, float direction);
+
+// The text cut to a width, with an ellipsis.
+std::string elided(const Face& face, std::string_view s, float width);
+
+}  // namespace tessera::studio
