@@ -239,6 +239,10 @@ Result<CopyAtom> CopyAtom::make(CopyTraits traits, ValueType type) {
       return std::move(layout).error().note(fmt::format("{} moves vectors that {} ({} bits) does not divide; choose an instruction at least as wide as the value",
                                                         traits.name, cute_name(type), bits(type)));
     }
+    if (size(layout->shape()[0]) != traits.thr_id.size()) {
+      return Error{ErrorCode::not_divisible, fmt::format("{} is not an instruction for {} ({} bits): a value would lie in several threads", traits.name,
+                                                         cute_name(type), bits(type)), {}, {}};
+    }
     out = std::move(layout).value();
     return Done{};
   };

@@ -37,7 +37,7 @@ struct CopyAtom {
   Layout val_layout_dst;  // (thr, val) -> value
   Layout val_layout_ref;  // (thr, val) -> value
 
-  // Refuses widths that do not divide the instruction's vectors.
+  // Refuses types that would break up a thread's bits. A copy narrower than its value has a layout, as in CuTe, and no tiled copy.
   static Result<CopyAtom> make(CopyTraits traits, ValueType type);
 };
 

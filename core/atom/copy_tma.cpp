@@ -58,7 +58,7 @@ constexpr std::array kRows = {
 bool names_row(const TmaRow& row, std::string_view op) {
   if (!take_prefix(op, row.name)) return false;
   const bool executable = row.has_op && take_prefix(op, "_OP");
-  if (op == "::PREFETCH") return row.prefetches || (executable && row.name.find("GATHER4") != std::string_view::npos);
+  if (op == "::PREFETCH") return executable ? row.name == "SM100_TMA_LOAD_2D_GATHER4" : row.prefetches;
   return op.empty();
 }
 

@@ -123,6 +123,12 @@ Result<TiledCopy> TiledCopy::make(CopyAtom atom, Layout layout_tv, Tiler tiler_m
     return Error{ErrorCode::rank_mismatch, fmt::format("{} must have the modes thread and value", to_string(layout_tv)), {}, {}};
   }
   const Layout& reference = atom.val_layout_ref;
+  // A copy must move whole values. (An automatic copy's trait has one bit of stride 0: its width is chosen later.)
+  const std::int64_t moved = mode_size(atom.traits.layout_src, 1);
+  if (moved > 1 && moved % bits(atom.value_type) != 0) {
+    return Error{ErrorCode::not_divisible, fmt::format("{} moves {} bits a thread, and {} has {}", atom.traits.name, moved, cute_name(atom.value_type),
+                                                       bits(atom.value_type)), {}, {"choose an instruction at least as wide as the value"}};
+  }
   for (const auto& [mode, what] : {std::pair{std::size_t{0}, "threads"}, std::pair{std::size_t{1}, "values"}}) {
     if (mode_size(layout_tv, mode) % mode_size(reference, mode) != 0) {
       return Error{ErrorCode::not_divisible,

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "core/atom/tmem_fragment.hpp"
+
 namespace tessera {
 namespace {
 
@@ -233,17 +235,19 @@ Result<Shape> TiledMma::partition_shape(Operand operand, const Shape& shape) con
 }
 
 Result<Layout> TiledMma::fragment(Operand operand, const Layout& tensor) const {
-  const bool in_registers = operand == Operand::c ? atom_.kind != MmaKind::umma
-                                                  : (operand == Operand::a ? atom_.source_a : atom_.source_b) == OperandSource::registers;
-  if (!in_registers) {
-    return Error{ErrorCode::wrong_type, fmt::format("{} reads {} through {}, so it has no register fragment", atom_.name, letter(operand),
-                                                    atom_.kind == MmaKind::umma && (operand == Operand::c || atom_.source_a == OperandSource::tensor_memory)
-                                                        ? "tensor memory" : "a descriptor of shared memory"), {}, {}};
-  }
   TESSERA_TRY(part, partition(operand, AnyLayout(tensor), 0));
   const Layout& layout = std::get<Layout>(part.layout);
-  if (operand == Operand::c) return Layout::make_compact(layout.shape());
-  return make_fragment_like(layout);
+  if (operand == Operand::c) {
+    if (atom_.kind == MmaKind::umma) return tmem_fragment(atom_, atom_.val_c, true, layout.shape());
+    return Layout::make_compact(layout.shape());
+  }
+  switch (operand == Operand::a ? atom_.source_a : atom_.source_b) {
+    case OperandSource::registers: return make_fragment_like(layout);
+    case OperandSource::tensor_memory: return tmem_fragment(atom_, atom_.val_a, false, layout.shape());
+    case OperandSource::smem_descriptor: break;
+  }
+  return Error{ErrorCode::wrong_type, fmt::format("{} reads {} through a descriptor of shared memory, so it has no fragment layout", atom_.name, letter(operand)),
+               {}, {}};
 }
 
 Result<Layout> TiledMma::layout_inverse(Operand operand) const {

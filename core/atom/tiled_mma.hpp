@@ -38,7 +38,8 @@ class TiledMma {
   // (FrgV, RestM, RestN) of one thread: the slice of thrfrg and its offset.
   Result<SliceAndOffset> partition(Operand operand, const AnyLayout& tensor, std::int64_t thread) const;
   Result<Shape> partition_shape(Operand operand, const Shape& shape) const;
-  // The register fragment of one thread's partition. C: column-major over the partition's shape; A, B: make_fragment_like.
+  // The fragment of one thread's partition. Registers: C column-major over the partition's shape; A, B make_fragment_like.
+  // Tensor memory (UMMA): addresses, see tmem_fragment.hpp. Operands read through descriptors have none.
   Result<Layout> fragment(Operand operand, const Layout& tensor) const;
   // The inverse view, (m, n) -> index of (logical thread, value), threads fastest; A: (m, k), B: (n, k). thr_id_of maps a logical
   // thread (V,M,N) (A: (V,M,K), B: (V,N,K)) to the hardware thread.

@@ -74,5 +74,7 @@ TEST_CASE("impossible copies are refused") {
   CHECK(refused("SM100_TMEM_LOAD_16dp256b64x"));
   CHECK(refused("SM100_TMEM_LOAD_16dp256b3x"));
   CHECK(refused("SM75_U32x3_LDSM_N"));
-  CHECK(!CopyAtom::make(find_copy_atom("UniversalCopy<uint8_t>").value(), ValueType::f32).has_value());
+  CHECK(refused("SM90_TMA_LOAD_OP::PREFETCH"));
+  CHECK(!parse_copy_atom("UniversalCopy<uint8_t>").has_value());
+  CHECK(!parse_copy_atom("Copy_Atom<UniversalCopy<uint8_t>,banana>").has_value());
 }

@@ -85,4 +85,6 @@ TEST_CASE("a tiled copy refuses too few threads or values, and layouts that do n
   const CopyAtom word = parse_copy_atom("Copy_Atom<UniversalCopy<uint32_t>, float>").value();
   CHECK(!make_tiled_copy(word, layout("(4,8):(16,1)"), layout("(1,1):(0,0)")).has_value());
   CHECK(make_tiled_copy(word, layout("(4,8):(8,1)"), layout("(1,1):(0,0)")).has_value());
+  const CopyAtom half_a_value = parse_copy_atom("Copy_Atom<UniversalCopy<uint32_t>, double>").value();
+  CHECK(make_tiled_copy(half_a_value, layout("(4,8):(8,1)"), layout("(1,1):(0,0)")).error().code == ErrorCode::not_divisible);
 }
