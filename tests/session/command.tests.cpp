@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Commands: what each does to a document's text, and what each refuses.
+#include "app/session/command.hpp"
+
+#include "tests/support/catch.hpp"
+
+using namespace tessera;
+
+namespace {
+
+const char* const kText =
+    "# The 4x8 example\n"
+    "let data = (4,8):(8,1)  # row-major\n"
+    "\n"
+    "# thread and value\n"
+    "let tv = ((2,4),(2,2)):((8,1),(4,16))\n"
+    "let picture = tv_figure(tv, data)\n"
+    "# the end\n";
+
+Document document(const std::string& text = kText) { return parse_document(text).value(); }
+
+std::string applied(const Command& command, const std::string& text = kText) {
+  const Result<Document> result = tessera::apply(document(text), command);
+  INFO((result ? "" : describe(result.error())));
+  REQUIRE(result);
+  CHECK(to_text(parse_document(to_text(*result)).value()) == to_text(*result));
+  return to_text(*result);
+}
+
+ErrorCode refused(const Command& command) {
+  const Result<Document> result = tessera::apply(document(), command);
+  REQUIRE_FALSE(result);
+  CHECK_FALSE(result.error().message.empty());
+  return result.error().code;
+}
+
+}  // namespace
+
+TEST_CASE("a set binding changes its expression and nothing else of the text") {
+  CHECK(applied(SetBinding{"data", "(4,8):(1,4)"}) ==
+        "# The 4x8 example\nlet data = (4,8):(1,4)  # row-major\n\n# thread and value\nlet tv = ((2,4),(2,2)):((8,1),(4,16))\n"
+        "let picture = tv_figure(tv, data)\n# the end\n");
+  CHECK(refused(SetBinding{"dato", "4:1"}) == ErrorCode::unknown_name);
+}
+
+TEST_CASE("an expression that does not evaluate may be set, since people type") {
+  const std::string text = applied(SetBinding{"data", "(4,8):(8"});
+  CHECK(text.find("let data = (4,8):(8") != std::string::npos);
+  CHECK(document(text).bindings.size() == 3);
+}
+
+TEST_CASE("an expression that would begin another binding is refused") {
+  CHECK(refused(SetBinding{"data", "4:1\nlet x = 3"}) == ErrorCode::parse);
+  CHECK(refused(AddBinding{"more", "4:1\nlet x = 3", {}}) == ErrorCode::parse);
+}
+
+TEST_CASE("an added binding stands at the end or where it was asked for") {
+  CHECK(applied(AddBinding{"b", "8:1", {}}) == std::string(kText) + "let b = 8:1\n");
+  CHECK(applied(AddBinding{"b", "8:1", 0}) == "let b = 8:1\n" + std::string(kText));
+  CHECK(applied(AddBinding{"b", "8:1", 1}).find("# row-major\nlet b = 8:1\n\n# thread and value\nlet tv") != std::string::npos);
+  CHECK(applied(AddBinding{"b", "8:1", {}}, "") == "let b = 8:1\n");
+  CHECK(applied(AddBinding{"b", "8:1", {}}, "let a = 4:1") == "let a = 4:1\nlet b = 8:1\n");
+  CHECK(refused(AddBinding{"data", "8:1", {}}) == ErrorCode::already_exists);
+  CHECK(refused(AddBinding{"4x", "8:1", {}}) == ErrorCode::parse);
+}
+
+TEST_CASE("a removed binding takes its own comments along and leaves the others") {
+  CHECK(applied(RemoveBinding{"tv"}) == "# The 4x8 example\nlet data = (4,8):(8,1)  # row-major\nlet picture = tv_figure(tv, data)\n# the end\n");
+  CHECK(applied(RemoveBinding{"a"}, "let a = 4:1\n").empty());
+  CHECK(refused(RemoveBinding{"x"}) == ErrorCode::unknown_name);
+}
+
+TEST_CASE("a rename follows the uses and spares named arguments, strings, comments and longer names") {
+  CHECK(applied(RenameBinding{"tv", "threads"}).find("let picture = tv_figure(threads, data)") != std::string::npos);
+  const std::string text = "let a = 4:1\nlet aa = composition(a, a)\nlet f = layout_figure(aa, a=3, title=\"a\")\n";
+  CHECK(applied(RenameBinding{"a", "b"}, text) == "let b = 4:1\nlet aa = composition(b, b)\nlet f = layout_figure(aa, a=3, title=\"a\")\n");
+  CHECK(refused(RenameBinding{"tv", "data"}) == ErrorCode::already_exists);
+  CHECK(refused(RenameBinding{"tv", "t v"}) == ErrorCode::parse);
+}
+
+TEST_CASE("a moved binding takes its comments along") {
+  CHECK(applied(MoveBinding{"tv", 0}) ==
+        "\n# thread and value\nlet tv = ((2,4),(2,2)):((8,1),(4,16))\n# The 4x8 example\nlet data = (4,8):(8,1)  # row-major\n"
+        "let picture = tv_figure(tv, data)\n# the end\n");
+  CHECK(applied(MoveBinding{"data", 99}).find("let picture = tv_figure(tv, data)\n# The 4x8 example\nlet data") != std::string::npos);
+}
+
+TEST_CASE("a figure's parameter is added, changed and removed in the call") {
+  const std::string set = applied(SetFigureParameter{"picture", "thread", "3"});
+  CHECK(set.find("tv_figure(tv, data, thread=3)") != std::string::npos);
+  const std::string changed = applied(SetFigureParameter{"picture", "thread", "(0,1)"}, set);
+  CHECK(changed.find("tv_figure(tv, data, thread=(0,1))") != std::string::npos);
+  CHECK(applied(SetFigureParameter{"picture", "thread", ""}, changed) == kText);
+  CHECK(applied(SetFigureParameter{"p", "a", ""}, "let p = f_figure(a=1, b=2)\n") == "let p = f_figure(b=2)\n");
+  CHECK(applied(SetFigureParameter{"p", "a", "2"}, "let p = mma_figure()\n") == "let p = mma_figure(a=2)\n");
+  CHECK(refused(SetFigureParameter{"data", "thread", "3"}) == ErrorCode::wrong_type);
+  CHECK(refused(SetFigureParameter{"picture", "thread=1, x", "3"}) == ErrorCode::parse);
+}
+
+TEST_CASE("a whole text replaces the document, or is refused and the old one stays with its owner") {
+  CHECK(applied(OpenText{"let z = 3\n"}) == "let z = 3\n");
+}

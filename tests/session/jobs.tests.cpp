@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Jobs: a worker that answers, one that crashes, one that hangs, one that speaks nonsense; each is survived, and the next job works.
+// The workers here are shell scripts that speak the protocol.
+#include "app/session/jobs.hpp"
+
+#include <chrono>
+#include <thread>
+
+#include "app/session/document_io.hpp"
+#include "kernels/runtime/measurement.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+using namespace tessera;
+using test::put;
+
+namespace {
+
+const char* const kDocument =
+    "let mma = make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1))\n"
+    "let small = gemm(m=16, n=16, k=8, mma=mma)\n"
+    "let other = (4,8):(8,1)\n";
+
+GemmRequest request(const std::string& worker = {}) {
+  GemmRequest made;
+  made.document = kDocument;
+  made.binding = "small";
+  made.worker = worker;
+  made.timeout_seconds = 1;
+  return made;
+}
+
+// A worker that says hello, reads the request into `request`, and then does `and_then`.
+std::string script(const test::TemporaryFolder& folder, const std::string& and_then) {
+  put(folder / "worker.sh", "echo '{\"event\":\"hello\",\"program\":\"fake\",\"protocol\":1}'\nread -r line\nprintf '%s' \"$line\" > " +
+                                (folder / "request").string() + "\n" + and_then + "\n");
+  return "sh " + (folder / "worker.sh").string();
+}
+
+std::string measurement_line(bool right) {
+  Measurement measurement;
+  measurement.name = "small";
+  measurement.m = measurement.n = 16;
+  measurement.k = 8;
+  measurement.device.name = "Fake GPU";
+  measurement.arch = {70, 0};
+  measurement.correctness.passed = right;
+  measurement.correctness.compared = 256;
+  measurement.correctness.reason = right ? "" : "element 3 is 1 and should be 2";
+  if (right) {
+    measurement.timing.emplace();
+    measurement.timing->interleaved.kernel = spread_of({2.0, 2.0, 2.0});
+    measurement.timing->interleaved.baseline = spread_of({1.0, 1.0, 1.0});
+    measurement.timing->interleaved.ratio = 0.5;
+  }
+  return "{\"event\":\"result\",\"id\":1,\"measurement\":" + to_json(measurement, true) + "}";
+}
+
+Result<GemmReport> outcome(GemmJob& job) {
+  job.wait();
+  REQUIRE(job.result() != nullptr);
+  return *job.result();
+}
+
+}  // namespace
+
+TEST_CASE("a worker's answer becomes a live report with its time and its baseline") {
+  const test::TemporaryFolder folder;
+  const auto job = GemmJob::start(request(script(folder, "echo '{\"event\":\"progress\",\"id\":1,\"stage\":\"check\",\"fraction\":0.5}'\necho '" +
+                                                             measurement_line(true) + "'")));
+  const Result<GemmReport> report = outcome(*job);
+  INFO((report ? "" : describe(report.error())));
+  REQUIRE(report);
+  CHECK(job->state() == GemmJob::State::finished);
+  CHECK(report->provenance == Provenance::live);
+  CHECK(report->headline.find("LIVE on Fake GPU") == 0);
+  CHECK(report->correct);
+  CHECK(report->microseconds.value() == Approx(2.0));
+  CHECK(report->percent_of_baseline.value() == Approx(50.0));
+  CHECK(measurement_from_json(report->json));
+  CHECK(job->progress().stage == "check");
+}
+
+TEST_CASE("a worker is sent the document and the binding, never source text") {
+  const test::TemporaryFolder folder;
+  GemmRequest sent = request(script(folder, "echo '" + measurement_line(true) + "'"));
+  sent.m = 32;
+  const auto job = GemmJob::start(sent);
+  REQUIRE(outcome(*job));
+  const std::string line = test::contents(folder / "request");
+  CHECK(line.find("#! gemm small m=32") != std::string::npos);
+  CHECK(line.find("let other") != std::string::npos);
+  CHECK(line.find("__global__") == std::string::npos);
+}
+
+TEST_CASE("a wrong result has no time") {
+  const test::TemporaryFolder folder;
+  const auto job = GemmJob::start(request(script(folder, "echo '" + measurement_line(false) + "'")));
+  const Result<GemmReport> report = outcome(*job);
+  REQUIRE(report);
+  CHECK_FALSE(report->correct);
+  CHECK_FALSE(report->microseconds);
+}
+
+TEST_CASE("a worker that crashes, hangs, talks nonsense or is not there is reported, and the next job works") {
+  const test::TemporaryFolder folder;
+  const char* const endings[] = {"kill -SEGV $$", "sleep 60", "echo nonsense; sleep 60", "exit 7",
+                                 "echo '{\"event\":\"error\",\"id\":1,\"fatal\":true,\"error\":{\"code\":\"launch_failed\",\"message\":\"CUDA_ERROR_ILLEGAL_ADDRESS\"}}'"};
+  for (const char* ending : endings) {
+    INFO(ending);
+    const auto began = std::chrono::steady_clock::now();
+    const auto job = GemmJob::start(request(script(folder, ending)));
+    const Result<GemmReport> report = outcome(*job);
+    REQUIRE_FALSE(report);
+    CHECK(job->state() == GemmJob::State::failed);
+    CHECK_FALSE(report.error().message.empty());
+    CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(20));
+  }
+  CHECK_FALSE(outcome(*GemmJob::start(request("/nonexistent/worker"))));
+  CHECK(outcome(*GemmJob::start(request(script(folder, "echo '" + measurement_line(true) + "'")))));
+}
+
+TEST_CASE("a cancelled job ends soon, and a dropped one does not wait for its worker") {
+  const test::TemporaryFolder folder;
+  GemmRequest slow = request(script(folder, "sleep 60"));
+  slow.timeout_seconds = 60;
+  const auto began = std::chrono::steady_clock::now();
+  const auto job = GemmJob::start(slow);
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  job->cancel();
+  CHECK_FALSE(outcome(*job));
+  CHECK(job->state() == GemmJob::State::cancelled);
+  { const auto dropped = GemmJob::start(slow); }
+  CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(20));
+}
+
+TEST_CASE("a request comes back from the text that a worker is sent") {
+  GemmRequest original = request();
+  original.m = 64;
+  original.k = 128;
+  const GemmRequest read = read_spec_text(to_spec_text(original)).value();
+  CHECK(read.document == original.document);
+  CHECK(read.binding == "small");
+  CHECK(read.m == 64);
+  CHECK_FALSE(read.n);
+  CHECK(read.k == 128);
+  CHECK(plan_of(read).value().m == 64);
+  CHECK_FALSE(read_spec_text("#! gemm small m=-1\n"));
+  CHECK_FALSE(read_spec_text("#! gemm small m=64 rm=1\n"));
+}
+
+TEST_CASE("a binding that is no GEMM, or none at all, is refused by name") {
+  GemmRequest wrong = request();
+  wrong.binding = "other";
+  CHECK(spec_of(wrong).error().code == ErrorCode::wrong_type);
+  wrong.binding = "smal";
+  CHECK(spec_of(wrong).error().notes.front().find("small") != std::string::npos);
+  wrong.binding.clear();
+  CHECK(spec_of(wrong).value().name == "small");
+  wrong.document = "gemm(m=16, n=16, k=8, mma=make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1)))";
+  CHECK(spec_of(wrong).value().m == 16);
+}
+
+TEST_CASE("an emulation is right, says what it is, and has no time") {
+  const auto job = GemmJob::start_emulation(request());
+  const Result<GemmReport> report = outcome(*job);
+  INFO((report ? "" : describe(report.error())));
+  REQUIRE(report);
+  CHECK(report->provenance == Provenance::emulated);
+  CHECK(report->headline.find("EMULATED") == 0);
+  CHECK(report->correct);
+  CHECK(report->largest_error == 0);
+  CHECK_FALSE(report->microseconds);
+  CHECK_FALSE(report->tflops);
+  CHECK(report->json.find("\"us\"") == std::string::npos);
+}
+
+TEST_CASE("a product that takes long to emulate is emulated at a few tiles, and the report says so") {
+  GemmRequest large = request();
+  large.document = "let big = gemm(m=4096, n=4096, k=4096, cta_tiler=(16,16,8), mma=make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1)))\n";
+  large.binding = "big";
+  const Result<GemmReport> report = emulate_soon(large);
+  INFO((report ? "" : describe(report.error())));
+  REQUIRE(report);
+  CHECK(report->correct);
+  CHECK(report->lines.front().find("of the 4096x4096x4096 asked for") != std::string::npos);
+}
+
+TEST_CASE("recordings are found by the GEMM's name, newest first") {
+  const test::TemporaryFolder folder;
+  const test::TemporaryEnvironment assets("TESSERA_ASSETS", folder.path().string());
+  Measurement measurement = measurement_from_json(to_json(Measurement{})).value();
+  measurement.name = "mine";
+  for (const char* date : {"2026-01-02", "2026-03-01", "2025-12-01"}) {
+    measurement.date = date;
+    REQUIRE(write_file(folder / ("recordings/" + std::string(date) + ".json"), to_json(measurement)));
+  }
+  put(folder / "recordings/damaged.json", "{");
+  const std::vector<GemmReport> found = recordings("mine");
+  REQUIRE(found.size() == 3);
+  CHECK(found.front().date == "2026-03-01");
+  CHECK(found.front().provenance == Provenance::recorded);
+  CHECK(recordings("another").empty());
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The session: values follow the text, figures are kept while they are right, undo comes back to the saved state.
+#include "app/session/session.hpp"
+
+#include "tests/support/catch.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+using namespace tessera;
+
+namespace {
+
+const char* const kText = "let data = (4,8):(8,1)\nlet other = (2,2):(1,2)\nlet twice = composition(data, 16:2)\n";
+
+Session opened(const std::string& text = kText) {
+  Session session;
+  REQUIRE(session.open_text(text, "test"));
+  return session;
+}
+
+std::string value_of(const Session& session, std::string_view name) {
+  const EvaluatedBinding* binding = session.find(name);
+  if (!binding) return "none";
+  return binding->value ? to_string(*binding->value) : "error";
+}
+
+}  // namespace
+
+TEST_CASE("a changed binding changes the values that use it") {
+  Session session = opened();
+  const std::string before = value_of(session, "twice");
+  REQUIRE(session.run(SetBinding{"data", "(4,8):(1,4)"}));
+  CHECK(value_of(session, "data") == "(4,8):(1,4)");
+  CHECK(value_of(session, "twice") != before);
+}
+
+TEST_CASE("an error in one binding leaves the others their values") {
+  Session session = opened();
+  REQUIRE(session.run(SetBinding{"data", "(4,8):(8"}));
+  CHECK(value_of(session, "data") == "error");
+  CHECK(value_of(session, "twice") == "error");
+  CHECK(value_of(session, "other") == "(2,2):(1,2)");
+  CHECK_FALSE(session.figure("data"));
+  CHECK(session.figure("other"));
+}
+
+TEST_CASE("a figure is kept until its own value changes") {
+  Session session = opened();
+  const Scene* kept = &session.figure("other").value();
+  CHECK(&session.figure("other").value() == kept);
+  REQUIRE(session.run(SetBinding{"data", "(4,8):(1,4)"}));
+  CHECK(&session.figure("other").value() == kept);
+  const std::size_t cells = cell_count(*kept);
+  REQUIRE(session.run(SetBinding{"other", "(4,4):(1,4)"}));
+  CHECK(cell_count(session.figure("other").value()) == 4 * cells);
+}
+
+TEST_CASE("the figure of a name that is not bound is refused") {
+  const Session session = opened();
+  REQUIRE_FALSE(session.figure("nobody"));
+  CHECK(session.figure("nobody").error().code == ErrorCode::unknown_name);
+}
+
+TEST_CASE("undo and redo walk through the documents, and the saved one is not dirty") {
+  Session session = opened();
+  CHECK_FALSE(session.dirty());
+  REQUIRE(session.run(SetBinding{"data", "8:1"}));
+  REQUIRE(session.run(RemoveBinding{"other"}));
+  CHECK(session.dirty());
+  CHECK(session.undo_label() == "Remove other");
+  REQUIRE(session.undo());
+  CHECK(value_of(session, "other") == "(2,2):(1,2)");
+  REQUIRE(session.undo());
+  CHECK(session.text() == kText);
+  CHECK_FALSE(session.dirty());
+  CHECK_FALSE(session.undo());
+  REQUIRE(session.redo());
+  CHECK(value_of(session, "data") == "8:1");
+  REQUIRE(session.run(SetBinding{"data", "9:1"}));
+  CHECK_FALSE(session.can_redo());
+}
+
+TEST_CASE("merged changes are one undo step") {
+  Session session = opened();
+  for (const char* text : {"1:1", "12:1", "128:1"}) REQUIRE(session.run(SetBinding{"data", text}, true));
+  REQUIRE(session.undo());
+  CHECK(session.text() == kText);
+}
+
+TEST_CASE("a refused command changes nothing") {
+  Session session = opened();
+  const std::uint64_t revision = session.revision();
+  CHECK_FALSE(session.run(RemoveBinding{"nobody"}));
+  CHECK(session.revision() == revision);
+  CHECK_FALSE(session.can_undo());
+}
+
+TEST_CASE("a session writes its document and opens it again") {
+  const test::TemporaryFolder folder;
+  Session session = opened();
+  CHECK_FALSE(session.save());  // it has no file yet
+  REQUIRE(session.save_as(folder / "a.tess", false));
+  REQUIRE(session.run(SetBinding{"data", "8:1"}));
+  CHECK(session.dirty());
+  REQUIRE(session.save());
+  CHECK_FALSE(session.dirty());
+  Session again;
+  REQUIRE(again.open(folder / "a.tess"));
+  CHECK(again.text() == session.text());
+  CHECK_FALSE(opened().save_as(folder / "a.tess", false));
+  CHECK(test::contents(folder / "a.tess") == session.text());
+}
+
+TEST_CASE("autosave writes beside, never over the person's file") {
+  const test::TemporaryFolder folder;
+  const test::TemporaryEnvironment state("XDG_STATE_HOME", folder.path().string());
+  Session session = opened();
+  REQUIRE(session.save_as(folder / "a.tess", false));
+  REQUIRE(session.autosave());
+  CHECK_FALSE(std::filesystem::exists(folder / "tessera"));  // nothing to save
+  REQUIRE(session.run(SetBinding{"data", "8:1"}));
+  REQUIRE(session.autosave());
+  CHECK(test::contents(folder / "a.tess") == kText);
+  std::size_t found = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder / "tessera")) {
+    if (entry.is_regular_file()) found += test::contents(entry.path()) == session.text();
+  }
+  CHECK(found == 1);
+}
