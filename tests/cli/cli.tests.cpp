@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The command line as a person or a script meets it: output, exit codes, errors on stderr, files that are kept.
+#include <sys/wait.h>
+
+#include <chrono>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+using test_json = nlohmann::json;
+using namespace tessera::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+// The program lies beside the tests.
+std::string tessera_program() { return (fs::read_symlink("/proc/self/exe").parent_path() / "tessera").string(); }
+const std::string kTour = std::string(TESSERA_SOURCE_DIR) + "/assets/presets/tour.tess";
+
+struct Run {
+  int code = -1;
+  std::string out, err;
+};
+
+// Runs a line of a shell in which `tessera` is the program under test; settings and caches are a new, empty home.
+Run shell(const std::string& line, const std::string& input = {}) {
+  const TemporaryFolder folder;
+  put(folder / "in", input);
+  const std::string command = "export HOME='" + folder.path().string() + "' XDG_CONFIG_HOME= XDG_STATE_HOME= XDG_CACHE_HOME=; tessera() { '" + tessera_program() +
+                              "' \"$@\"; }; cd '" + folder.path().string() + "'; { " + line + "\n} < in > out.txt 2> err.txt";
+  const int status = std::system(command.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(folder / "out.txt"), contents(folder / "err.txt")};
+}
+
+std::vector<test_json> lines_of(const std::string& text) {
+  std::vector<test_json> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(test_json::parse(line));
+  return lines;
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("every subcommand explains itself with an example") {
+  for (const char* name : {"eval", "batch", "draw", "atoms", "gemm", "gemm show", "gemm simulate", "gemm emit", "gemm compile", "gemm run", "devices", "worker", "tour"}) {
+    const Run run = shell("tessera " + std::string(name) + " --help");
+    INFO(name);
+    CHECK(run.code == 0);
+    CHECK(has(run.out, "Example:\n"));
+    CHECK(has(run.out, "tessera "));
+  }
+}
+
+TEST_CASE("exit codes tell usage from refusal") {
+  CHECK(shell("tessera").code == 2);
+  CHECK(shell("tessera frobnicate").code == 2);
+  CHECK(shell("tessera eval").code == 2);
+  CHECK(shell("tessera draw '(4,8):(8,1)'").code == 2);
+  CHECK(shell("tessera draw '(4,8):(8,1)' --to bmp").code == 2);
+  CHECK(shell("tessera draw '(4,8):(8,1)' --to png").code == 2);
+  CHECK(shell("tessera eval '(4,8):(8'").code == 1);
+  CHECK(shell("tessera eval '(4,8):(8,1)'").code == 0);
+}
+
+TEST_CASE("an error goes to stderr, with a caret under its place") {
+  const Run run = shell("tessera eval '(4,8):(8,1,1)'");
+  CHECK(run.out.empty());
+  CHECK(has(run.err, "not_congruent"));
+  CHECK(has(run.err, "(4,8):(8,1,1)"));
+  CHECK(has(run.err, "^"));
+}
+
+TEST_CASE("eval sees the names of a document") {
+  const Run run = shell("tessera eval 'composition(row_major, tv)' --file '" + kTour + "'");
+  INFO(run.err);
+  CHECK(run.out == "((2,4),(2,2)):((2,8),(1,4))\n");
+  CHECK(shell("tessera eval row_major --file nowhere.tess").code == 1);
+}
+
+TEST_CASE("batch answers every line in order, whatever the line is") {
+  const Run run = shell("tessera batch",
+                        "{\"id\":\"a\",\"expr\":\"(4,8):(8,1)\"}\n"
+                        "not json\n"
+                        "{\"id\":\"b\"}\n"
+                        "\n"
+                        "{\"id\":7,\"expr\":\"(4,8):(8\"}\n"
+                        "[]\n"
+                        "{\"id\":\"c\\n\\u0001\",\"expr\":\"size((4,8):(8,1))\"}\n"
+                        "{\"id\":\"d\",\"expr\":\"(64,128):(1,64)\"}\n"
+                        "{\"id\":\"last\",\"expr\":\"2:1\"}");
+  CHECK(run.code == 0);
+  const std::vector<test_json> answers = lines_of(run.out);
+  REQUIRE(answers.size() == 8);
+  CHECK(answers[0]["id"] == "a");
+  CHECK(answers[0]["ok"] == true);
+  CHECK(answers[0]["kind"] == "layout");
+  CHECK(answers[0]["value"] == "(4,8):(8,1)");
+  CHECK(answers[0]["rank"] == 2);
+  CHECK(answers[0]["depth"] == 1);
+  CHECK(answers[0]["size"] == 32);
+  CHECK(answers[0]["cosize"] == 32);
+  CHECK(answers[0]["image"].size() == 32);
+  CHECK(answers[0]["image"][1] == 8);
+  CHECK(answers[1]["ok"] == false);
+  CHECK(answers[1]["error"]["code"] == "bad_message");
+  CHECK(answers[2]["id"] == "b");
+  CHECK(answers[2]["ok"] == false);
+  CHECK(answers[3]["id"] == 7);
+  CHECK(answers[3]["error"]["code"] == "parse");
+  CHECK(answers[3]["error"]["span"].size() == 2);
+  CHECK(answers[4]["ok"] == false);
+  CHECK(answers[5]["id"] == "c\n\x01");
+  CHECK(answers[5]["kind"] == "int");
+  CHECK(answers[5]["value"] == "32");
+  CHECK(answers[6]["image_sha256"].get<std::string>().size() == 64);
+  CHECK(answers[7]["id"] == "last");
+}
+
+TEST_CASE("batch survives hostile lines") {
+  const std::string deep(10000, '(');
+  const Run run = shell("tessera batch", "{\"id\":1,\"expr\":\"" + deep + "\"}\n" + deep + "\n{\"id\":2,\"expr\":\"99999999999999999999:1\"}\n" +
+                                             "{\"id\":3,\"expr\":\"\xff\xfe\"}\n{\"id\":4,\"expr\":\"(0,-1):(1,1)\"}\n{\"id\":5,\"expr\":\"SM80_16x8x16_F32F16F16F32_TM\"}\n");
+  CHECK(run.code == 0);
+  const std::vector<test_json> answers = lines_of(run.out);
+  REQUIRE(answers.size() == 6);
+  for (const test_json& answer : answers) CHECK(answer["ok"] == false);
+  CHECK(has(answers[5]["error"].dump(), "SM80_16x8x16_F32F16F16F32_TN"));
+}
+
+TEST_CASE("batch answers a line before it is sent the next") {
+  const Run run = shell("mkfifo q; tessera batch < q > a & exec 3> q; echo '{\"id\":1,\"expr\":\"4:1\"}' >&3\n"
+                        "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -s a ] && break; sleep 0.1; done; cat a; exec 3>&-; wait");
+  CHECK(has(run.out, "\"value\":\"4:1\""));
+}
+
+TEST_CASE("batch answers at least 20,000 simple expressions a second", "[bench]") {
+  std::string input;
+  const int count = 40000;
+  for (int i = 0; i < count; ++i) input += "{\"id\":\"" + std::to_string(i) + "\",\"expr\":\"size((4," + std::to_string(1 + i % 64) + "):(8,1))\"}\n";
+  const auto began = std::chrono::steady_clock::now();
+  const Run run = shell("tessera batch", input);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  WARN("batch: " << count / seconds << " expressions a second");
+  CHECK(lines_of(run.out).size() == count);
+#ifdef NDEBUG
+  CHECK(count / seconds > 20000);
+#endif
+}
+
+TEST_CASE("draw writes text to stdout and files where it is told") {
+  CHECK(has(shell("tessera draw '(4,8):(8,1)' --to svg").out, "<svg"));
+  CHECK(has(shell("tessera draw '(4,8):(8,1)' --to tex --style print_latex").out, "tikzpicture"));
+  CHECK(test_json::accept(shell("tessera draw '(4,8):(8,1)' --to json").out));
+  const Run files = shell("tessera draw '(4,8):(8,1)' --out a.png && head -c 4 a.png && tessera draw '(4,8):(8,1)' --out b.pdf && head -c 5 b.pdf");
+  INFO(files.err);
+  CHECK(has(files.out, "PNG"));
+  CHECK(has(files.out, "%PDF-"));
+}
+
+TEST_CASE("draw keeps an existing file unless it is forced, and says so") {
+  const Run kept = shell("echo mine > a.svg; tessera draw '(4,8):(8,1)' --out a.svg; code=$?; cat a.svg; exit $code");
+  CHECK(kept.code == 1);
+  CHECK(kept.out == "mine\n");
+  CHECK(has(kept.err, "--force"));
+  CHECK(has(shell("echo mine > a.svg; tessera draw '(4,8):(8,1)' --out a.svg --force > /dev/null; cat a.svg").out, "<svg"));
+}
+
+TEST_CASE("draw refuses a folder that cannot be, a picture that is too large, and a truncated document") {
+  CHECK(shell("echo x > file; tessera draw '(4,8):(8,1)' --to svg --out file/sub/").code == 1);
+  const Run large = shell("tessera draw '(1048576,1048576):(1048576,1)' --to svg");
+  CHECK(large.code == 1);
+  CHECK(has(large.err, "limit"));
+  const Run cut = shell("printf 'let a = 4:1\\nlet b = ((2,4' > cut.tess; tessera draw cut.tess --to svg --out figures; code=$?; cat cut.tess; exit $code");
+  CHECK(cut.code == 1);
+  CHECK(has(cut.err, "cut.tess"));
+  CHECK(cut.out == "let a = 4:1\nlet b = ((2,4");
+}
+
+TEST_CASE("draw makes all figures of a document, or the named one with parameters") {
+  const Run all = shell("tessera draw '" + kTour + "' --to svg --out figures && ls figures | wc -l");
+  INFO(all.err);
+  CHECK(all.code == 0);
+  CHECK(has(all.out, "figures/who_owns.svg"));
+  const Run one = shell("tessera draw '" + kTour + "' --name who_owns --set thread=3 --to svg");
+  INFO(one.err);
+  CHECK(has(one.out, "<svg"));
+  CHECK(shell("tessera draw '" + kTour + "' --name nobody --to svg").code == 1);
+}
+
+TEST_CASE("atoms are listed, filtered and given as JSON") {
+  CHECK(has(shell("tessera atoms").out, "SM70_8x8x4_F32F16F16F32_NT"));
+  const Run json = shell("tessera atoms --filter sm70_8x8x4_f32f16f16f32_nt --json");
+  const std::vector<test_json> atoms = lines_of(json.out);
+  REQUIRE(atoms.size() == 1);
+  CHECK(atoms[0]["kind"] == "mma_atom");
+  CHECK(atoms[0]["shape_mnk"] == "(8,8,4)");
+  CHECK(shell("tessera atoms --filter nothing_like_this").code == 1);
+}
+
+TEST_CASE("a GEMM is shown, simulated and emitted by name") {
+  const Run show = shell("tessera gemm show article_gemm");
+  INFO(show.err);
+  CHECK(show.code == 0);
+  CHECK(has(show.out, "tCsA"));
+  const Run simulated = shell("tessera gemm simulate article_gemm");
+  CHECK(simulated.code == 0);
+  CHECK(simulated.out.rfind("EMULATED", 0) == 0);
+  CHECK(has(simulated.out, "CORRECT"));
+  CHECK_FALSE(has(simulated.out, " us"));
+  const Run emitted = shell("tessera gemm emit article_gemm");
+  CHECK(has(emitted.out, "__global__"));
+  CHECK(shell("tessera gemm emit article_gemm").out == emitted.out);
+  CHECK(has(shell("tessera gemm emit article_gemm --standalone").out, "int main("));
+  CHECK(shell("tessera gemm show no_such_gemm").code == 1);
+  CHECK(shell("tessera gemm simulate tensor_gemm").code == 1);  // too large: refused, not begun
+  CHECK(shell("tessera gemm simulate tensor_gemm --m 128 --n 128 --k 64").code == 0);
+}
+
+TEST_CASE("a GEMM without a GPU exits with 3, or is emulated when asked") {
+  if (shell("tessera devices").code == 0) return;  // this machine has one; the gpu tests cover it
+  CHECK(shell("tessera devices").code == 3);
+  const Run run = shell("tessera gemm run article_gemm");
+  CHECK(run.code == 3);
+  CHECK(has(run.err, "simulate"));
+  const Run emulated = shell("tessera gemm run article_gemm --emulate");
+  CHECK(emulated.code == 0);
+  CHECK(emulated.out.rfind("EMULATED", 0) == 0);
+}
+
+TEST_CASE("a worker speaks the protocol, and refuses what is no GEMM") {
+  const Run run = shell("tessera worker", "{\"v\":1,\"id\":5,\"op\":\"run\",\"spec\":\"(4,8):(8,1)\"}\nnonsense\n");
+  CHECK(run.code == 0);
+  const std::vector<test_json> events = lines_of(run.out);
+  REQUIRE(events.size() >= 3);
+  CHECK(events[0]["event"] == "hello");
+  CHECK(events[0]["protocol"] == 1);
+  CHECK(events.back()["event"] == "error");
+}
+
+TEST_CASE("a worker that dies or talks nonsense is reported by the command line") {
+  for (const char* worker : {"true", "echo nonsense", "kill -SEGV \\$\\$"}) {
+    const Run run = shell("tessera gemm run article_gemm --timeout 2 --worker \"" + std::string(worker) + "\"");
+    INFO(worker);
+    CHECK(run.code == 1);
+    CHECK_FALSE(run.err.empty());
+  }
+}
+
+TEST_CASE("the tour writes every figure and says in its first line when there is no GPU") {
+  const Run run = shell("tessera tour --out out; code=$?; ls out; exit $code");
+  INFO(run.err);
+  CHECK(run.code == 0);
+  for (const char* file : {"who_owns.tex", "who_owns.svg", "volta_2x2.png", "article_gemm.pdf", "article_gemm.json", "gemm_report.txt"}) CHECK(has(run.out, file));
+  CHECK(has(run.out, "CORRECT"));
+  if (shell("tessera devices").code != 0) CHECK(run.out.rfind("EMULATED", 0) == 0);
+  const Run again = shell("mkdir out; echo mine > out/who_owns.svg; tessera tour --out out > /dev/null; code=$?; cat out/who_owns.svg; exit $code");
+  CHECK(again.code == 1);
+  CHECK(again.out == "mine\n");
+}
+
+TEST_CASE("what the README shows is what the program answers") {
+  const std::string readme = contents(std::string(TESSERA_SOURCE_DIR) + "/README.md");
+  std::istringstream lines(readme);
+  std::string command, expected;
+  int checked = 0;
+  bool inside = false;
+  const auto check = [&] {
+    if (command.empty()) return;
+    INFO(command);
+    CHECK(shell(command).out == expected);
+    ++checked;
+    command.clear();
+    expected.clear();
+  };
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind("```", 0) == 0) {
+      check();
+      inside = line == "```console";
+    } else if (inside && line.rfind("$ ", 0) == 0) {
+      check();
+      command = line.substr(2);
+    } else if (inside) {
+      expected += line + "\n";
+    }
+  }
+  CHECK(checked >= 3);
+}
+
+TEST_CASE("the commands that the README names run") {
+  const std::string readme = contents(std::string(TESSERA_SOURCE_DIR) + "/README.md");
+  std::istringstream lines(readme);
+  int checked = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind("tessera ", 0) != 0 || has(line, " run ")) continue;  // a run needs a GPU
+    const Run run = shell(line);
+    INFO(line + "\n" + run.err);
+    CHECK(run.code == 0);
+    ++checked;
+  }
+  CHECK(checked >= 4);
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The README's table of measurements is what assets/recordings says. TESSERA_ACCEPT=1 writes it.
+#include <algorithm>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "app/session/document_io.hpp"
+#include "kernels/runtime/measurement.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace tessera;
+
+namespace {
+
+const std::filesystem::path kRoot = TESSERA_SOURCE_DIR;
+
+std::vector<Measurement> all_recordings() {
+  std::vector<Measurement> found;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(kRoot / "assets/recordings", none)) {
+    if (entry.path().extension() != ".json") continue;
+    const std::string text = read_file(entry.path()).value();
+    const Result<Measurement> measurement = measurement_from_json(text);
+    INFO(entry.path().string() + (measurement ? "" : describe(measurement.error())));
+    REQUIRE(measurement);
+    CHECK(measurement->correctness.passed);
+    found.push_back(*measurement);
+  }
+  std::sort(found.begin(), found.end(), [](const Measurement& a, const Measurement& b) { return std::tie(a.device.name, a.name) < std::tie(b.device.name, b.name); });
+  return found;
+}
+
+std::string table() {
+  std::string text = "| GEMM | size | types | GPU | median | p10 to p90 | TFLOP/s | cuBLASLt | of cuBLASLt | date |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
+  for (const Measurement& m : all_recordings()) {
+    if (!m.timing) continue;
+    const TimedMode& mode = m.timing->interleaved;
+    text += fmt::format("| {} | {}x{}x{} | {}, {} | {} | {:.2f} us | {:.2f} to {:.2f} us | {:.1f} | {} | {} | {} |\n", m.name, m.m, m.n, m.k, m.type_a, m.type_c,
+                        m.device.name, mode.kernel.median, mode.kernel.p10, mode.kernel.p90, mode.kernel_tflops,
+                        mode.baseline_tflops ? fmt::format("{:.1f} TFLOP/s", *mode.baseline_tflops) : "not comparable",
+                        mode.ratio ? fmt::format("{:.1f} %", 100 * *mode.ratio) : "", m.date.substr(0, 10));
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("the README's table of measurements equals the recordings") {
+  std::string readme = read_file(kRoot / "README.md").value();
+  const std::size_t begin = readme.find('\n', readme.find("<!-- measurements:begin")) + 1;
+  const std::size_t end = readme.find("<!-- measurements:end");
+  REQUIRE(begin < end + 1);
+  if (const char* accept = std::getenv("TESSERA_ACCEPT"); accept && *accept == '1') {
+    REQUIRE(write_file(kRoot / "README.md", readme.replace(begin, end - begin, table())));
+    return;
+  }
+  CHECK(readme.substr(begin, end - begin) == table());
+}
