@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cstddef>
 #include <type_traits>
@@ -16,10 +15,20 @@ class SmallVector {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
+  SmallVector() {}  // leaves the inline values uninitialised
+  SmallVector(const SmallVector& other) { *this = other; }
+  SmallVector& operator=(const SmallVector& other) {
+    if (this == &other) return *this;
+    spill_ = other.spill_;
+    size_ = other.size_;
+    if (spill_.empty()) std::copy(other.local(), other.local() + size_, local());
+    return *this;
+  }
+
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  T* data() { return spill_.empty() ? inline_.data() : spill_.data(); }
-  const T* data() const { return spill_.empty() ? inline_.data() : spill_.data(); }
+  T* data() { return spill_.empty() ? local() : spill_.data(); }
+  const T* data() const { return spill_.empty() ? local() : spill_.data(); }
   T* begin() { return data(); }
   T* end() { return data() + size_; }
   const T* begin() const { return data(); }
@@ -31,10 +40,10 @@ class SmallVector {
 
   void push_back(const T& value) {
     if (size_ < N && spill_.empty()) {
-      inline_[size_++] = value;
+      local()[size_++] = value;
       return;
     }
-    if (spill_.empty()) spill_.assign(inline_.begin(), inline_.begin() + size_);
+    if (spill_.empty()) spill_.assign(local(), local() + size_);
     spill_.resize(size_);
     spill_.push_back(value);
     ++size_;
@@ -48,7 +57,10 @@ class SmallVector {
   void reverse() { std::reverse(begin(), end()); }
 
  private:
-  std::array<T, N> inline_;  // uninitialised beyond size_
+  T* local() { return reinterpret_cast<T*>(inline_); }
+  const T* local() const { return reinterpret_cast<const T*>(inline_); }
+
+  alignas(T) unsigned char inline_[N * sizeof(T)];
   std::vector<T> spill_;     // all values, once there were more than N
   std::size_t size_ = 0;
 };

@@ -6,6 +6,7 @@
 // the result form together therefore has one digit string: the sum is injective, whether or not d is a multiple of `last`.
 #include <fmt/format.h>
 
+#include "core/base/checked.hpp"
 #include "core/layout/algebra.hpp"
 #include "core/layout/flat_modes.hpp"
 
@@ -18,9 +19,6 @@ Error overlap(const Layout& layout, const FlatMode& mode, std::int64_t last) {
                fmt::format("Non-injective Layout detected in complement: in {} the mode {}:{} starts below {}, which the modes of smaller stride "
                            "reach already, so two coordinates meet", to_string(layout), mode.shape, mode.stride, last), {}, {}};
 }
-
-// ceil(M / last) with M a tree: the fold that ceil_div makes over the modes, not the quotient of the product.
-Result<std::int64_t> rest_extent(const Shape& cotarget, std::int64_t last) { return checked_size(ceil_div(cotarget, last)); }
 
 Status check_filtered(const Layout& layout, const FlatModes& modes) {
   for (const FlatMode& m : modes) {
@@ -37,38 +35,47 @@ Status check_filtered(const Layout& layout, const FlatModes& modes) {
 
 }  // namespace
 
-Result<Layout> complement(const Layout& layout, const Shape& cotarget) {
-  TESSERA_TRY(cotarget_size, checked_size(cotarget));
+Result<FlatModes> complement_modes(const Layout& layout, const FlatModes& cotarget) {
   FlatModes modes = flat_modes(layout);
   for (FlatMode& m : modes) {
     if (m.stride == 0) m.shape = 1;
   }
   coalesce_in_place(modes, false);
-  if (modes.size() == 1 && modes[0].stride == 0) {  // L is constant: everything is left out
-    FlatModes all;
-    all.push_back({cotarget_size, cotarget_size == 1 ? 0 : 1, {}});
-    return to_layout(all);
-  }
-  TESSERA_CHECK(check_filtered(layout, modes));
   FlatModes result;
   std::int64_t last = 1;
-  for (std::size_t left = modes.size(); left > 0; --left) {
-    std::size_t smallest = 0;  // the first one on ties
-    for (std::size_t i = 1; i < left; ++i) {
-      if (modes[i].stride < modes[smallest].stride) smallest = i;
+  if (modes.size() != 1 || modes[0].stride != 0) {  // otherwise L is constant: everything is left out
+    TESSERA_CHECK(check_filtered(layout, modes));
+    for (std::size_t left = modes.size(); left > 0; --left) {
+      std::size_t smallest = 0;  // the first one on ties
+      for (std::size_t i = 1; i < left; ++i) {
+        if (modes[i].stride < modes[smallest].stride) smallest = i;
+      }
+      const FlatMode mode = modes[smallest];
+      if (mode.stride < last) return overlap(layout, mode, last);
+      result.push_back({mode.stride / last, last, {}});
+      if (__builtin_mul_overflow(mode.stride, mode.shape, &last) || last > kLargestIndex) {
+        return Error{ErrorCode::overflow, fmt::format("complement of {}: the reach of a mode is beyond 2^62", to_string(layout)), {}, {}};
+      }
+      for (std::size_t i = smallest; i + 1 < left; ++i) modes[i] = modes[i + 1];
     }
-    const FlatMode mode = modes[smallest];
-    if (mode.stride < last) return overlap(layout, mode, last);
-    result.push_back({mode.stride / last, last, {}});
-    if (__builtin_mul_overflow(mode.stride, mode.shape, &last) || last > kLargestIndex) {
-      return Error{ErrorCode::overflow, fmt::format("complement of {}: the reach of a mode is beyond 2^62", to_string(layout)), {}, {}};
-    }
-    for (std::size_t i = smallest; i + 1 < left; ++i) modes[i] = modes[i + 1];
   }
-  TESSERA_TRY(rest, rest_extent(cotarget, last));
+  // ceil(M / last) with M a tree: the fold that ceil_div makes over the modes, not the quotient of the product.
+  std::int64_t rest = 1, divisor = last;
+  for (const FlatMode& m : cotarget) {
+    rest *= ceil_div(m.shape, divisor);
+    divisor = ceil_div(divisor, m.shape);
+  }
   result.push_back({rest, last, {}});
   coalesce_in_place(result, false);
-  return to_checked_layout(result);
+  return result;
+}
+
+Result<Layout> complement(const Layout& layout, const Shape& cotarget) {
+  TESSERA_CHECK(checked_size(cotarget));
+  FlatModes extents;
+  append_flat_modes(cotarget, cotarget, extents);
+  TESSERA_TRY(modes, complement_modes(layout, extents));
+  return to_checked_layout(modes);
 }
 
 Result<Layout> complement(const Layout& layout) { return complement(layout, Shape(filter(layout).cosize())); }

@@ -22,14 +22,21 @@ namespace {
 
 class Composer {
  public:
-  explicit Composer(const Layout& a, const Layout& b) : a_(a), b_(b) {}
+  // B is `tile`, or (tile, *rest).
+  Composer(const Layout& a, const Layout& tile, const FlatModes* rest) : a_(a), tile_(tile), rest_(rest) {}
 
   Result<Composed> run() {
     IntTuple shape, stride;
-    if (!tree(b_.shape(), b_.stride(), shape, stride)) return std::move(*error_);
+    const bool possible = rest_ ? pair(shape, stride) : tree(tile_.shape(), tile_.stride(), shape, stride);
+    if (!possible) return std::move(*error_);
     auto layout = Layout::make(std::move(shape), std::move(stride));
     if (!layout) return std::move(layout).error();
-    return Composed{std::move(layout).value(), proven_, std::move(parts_)};
+    Composed composed{std::move(layout).value(), proven_, {}};
+    if (!proven_) {
+      if (used_first_) composed.parts.push_back(first_);
+      for (const LeftHandSide& part : others_) composed.parts.push_back(part);
+    }
+    return composed;
   }
 
  private:
@@ -44,19 +51,52 @@ class Composer {
     return true;
   }
 
+  bool pair(IntTuple& out_shape, IntTuple& out_stride) {
+    std::vector<IntTuple> shapes(2), strides(2);
+    if (!tree(tile_.shape(), tile_.stride(), shapes[0], strides[0])) return false;
+    if (rest_->size() == 1) {
+      if (!mode((*rest_)[0], shapes[1], strides[1])) return false;
+    } else {
+      std::vector<IntTuple> rest_shapes(rest_->size()), rest_strides(rest_->size());
+      for (std::size_t i = 0; i < rest_->size(); ++i) {
+        if (!mode((*rest_)[i], rest_shapes[i], rest_strides[i])) return false;
+      }
+      shapes[1] = IntTuple::tuple(std::move(rest_shapes));
+      strides[1] = IntTuple::tuple(std::move(rest_strides));
+    }
+    out_shape = IntTuple::tuple(std::move(shapes));
+    out_stride = IntTuple::tuple(std::move(strides));
+    return true;
+  }
+
   bool leaf(const IntTuple& shape, const IntTuple& stride, IntTuple& out_shape, IntTuple& out_stride) {
-    if (stride.value() == 0) {
-      out_shape = shape;
-      out_stride = stride.is_basis() ? IntTuple(0) : stride;
+    return mode({shape.value(), stride.value(), stride.path()}, out_shape, out_stride);
+  }
+
+  bool mode(const FlatMode& b, IntTuple& out_shape, IntTuple& out_stride) {
+    if (b.stride == 0) {
+      out_shape = b.shape;
+      out_stride = 0;
       return true;
     }
-    LeftHandSide* part = left_hand_side(stride.path());
+    LeftHandSide* part = left_hand_side(b.path);
     if (!part) return false;
     FlatModes out;
-    if (!split(shape.value(), stride.value(), *part, out)) return false;
-    const Layout modes = to_layout(out);
-    out_shape = modes.shape();
-    out_stride = modes.stride();
+    if (!split(b.shape, b.stride, *part, out)) return false;
+    if (out.size() == 1) {
+      out_shape = out[0].shape;
+      out_stride = IntTuple::basis(out[0].stride, out[0].path);
+      return true;
+    }
+    std::vector<IntTuple> shapes, strides;
+    shapes.reserve(out.size());
+    strides.reserve(out.size());
+    for (const FlatMode& m : out) {
+      shapes.emplace_back(m.shape);
+      strides.push_back(IntTuple::basis(m.stride, m.path));
+    }
+    out_shape = IntTuple::tuple(std::move(shapes));
+    out_stride = IntTuple::tuple(std::move(strides));
     return true;
   }
 
@@ -91,7 +131,7 @@ class Composer {
   bool emit(std::int64_t extent, std::int64_t steps, const FlatMode& mode, FlatModes& out) {
     std::int64_t stride = 0;
     if (__builtin_mul_overflow(steps, mode.stride, &stride)) {
-      error_ = Error{ErrorCode::overflow, fmt::format("composition of {} with {}: a stride leaves 64 bits", to_string(a_), to_string(b_)), {}, {}};
+      error_ = Error{ErrorCode::overflow, fmt::format("composition of {} with {}: a stride leaves 64 bits", to_string(a_), b_text()), {}, {}};
       return false;
     }
     out.push_back({extent, stride, stride == 0 ? BasisPath{} : mode.path});
@@ -99,7 +139,8 @@ class Composer {
   }
 
   LeftHandSide* left_hand_side(const BasisPath& path) {
-    for (LeftHandSide& part : parts_) {
+    if (used_first_ && first_.path == path) return &first_;
+    for (LeftHandSide& part : others_) {
       if (part.path == path) return &part;
     }
     const IntTuple *shape = &a_.shape(), *stride = &a_.stride();
@@ -107,7 +148,7 @@ class Composer {
       const std::size_t mode = path.modes[static_cast<std::size_t>(k)];
       if (mode >= shape->rank()) {
         error_ = Error{ErrorCode::rank_mismatch,
-                       fmt::format("composition: a stride of {} points into mode {}, but {} has {} modes there", to_string(b_), mode, to_string(a_),
+                       fmt::format("composition: a stride of {} points into mode {}, but {} has {} modes there", b_text(), mode, to_string(a_),
                                    shape->rank()), {}, {}};
         return nullptr;
       }
@@ -115,40 +156,46 @@ class Composer {
       shape = inner_shape;
       stride = inner_stride;
     }
-    LeftHandSide part;
+    LeftHandSide& part = used_first_ ? others_.emplace_back() : first_;
+    used_first_ = true;
     part.path = path;
     append_flat_modes(*shape, *stride, part.modes);
     coalesce_in_place(part.modes, true);
     part.reach.resize(part.modes.size(), 0);
-    parts_.push_back(std::move(part));
-    return &parts_.back();
+    return &part;
   }
 
   bool refuse_stride(std::int64_t s, std::int64_t d, std::int64_t r, const FlatMode& mode) {
     error_ = Error{ErrorCode::not_divisible,
                    fmt::format("Stride Divisibility Condition: in composition({}, {}) the mode {}:{} of B arrives with stride {} at the mode {}:{} of "
-                               "A; it must be a multiple of {} or smaller than it", to_string(a_), to_string(b_), s, d, r, mode.shape, mode.stride,
+                               "A; it must be a multiple of {} or smaller than it", to_string(a_), b_text(), s, d, r, mode.shape, mode.stride,
                                mode.shape), {}, {}};
     return false;
   }
   bool refuse_shape(std::int64_t s, std::int64_t d, std::int64_t rest, std::int64_t taken, const FlatMode& mode) {
     error_ = Error{ErrorCode::not_divisible,
                    fmt::format("Shape Divisibility Condition: in composition({}, {}) the mode {}:{} of B has {} elements left at the mode {}:{} of A, "
-                               "which holds {} of them; {} must divide {}", to_string(a_), to_string(b_), s, d, rest, mode.shape, mode.stride, taken,
+                               "which holds {} of them; {} must divide {}", to_string(a_), b_text(), s, d, rest, mode.shape, mode.stride, taken,
                                taken, rest), {}, {}};
     return false;
   }
 
+  std::string b_text() const { return rest_ ? to_string(make_layout({tile_, to_layout(*rest_)})) : to_string(tile_); }
+
   const Layout& a_;
-  const Layout& b_;
+  const Layout& tile_;
+  const FlatModes* rest_;
   bool proven_ = true;
-  std::vector<LeftHandSide> parts_;
+  bool used_first_ = false;
+  LeftHandSide first_;  // the only one, unless B's strides name several modes of A
+  std::vector<LeftHandSide> others_;
   std::optional<Error> error_;
 };
 
 }  // namespace
 
-Result<Composed> compose(const Layout& a, const Layout& b) { return Composer(a, b).run(); }
+Result<Composed> compose(const Layout& a, const Layout& b) { return Composer(a, b, nullptr).run(); }
+Result<Composed> compose_pair(const Layout& a, const Layout& tile, const FlatModes& rest) { return Composer(a, tile, &rest).run(); }
 
 Result<Layout> compose_by(Law law, const Layout& a, const Layout& b) {
   TESSERA_TRY(composed, compose(a, b));

@@ -19,11 +19,14 @@ struct LeftHandSide {
 struct Composed {
   Layout layout;
   bool proven = false;                // every digit of B's index stays in its mode of A: the law holds
-  std::vector<LeftHandSide> parts;
+  std::vector<LeftHandSide> parts;    // for the check, when it was not proven
 };
 
 // The formula, with CuTe's own conditions and the proof that falls out of its loop.
 Result<Composed> compose(const Layout& a, const Layout& b);
+
+// The same for B = (tile, rest) with rest given as flat modes, which saves a divide the making of that layout.
+Result<Composed> compose_pair(const Layout& a, const Layout& tile, const FlatModes& rest);
 
 // compose, and by `law` its check.
 Result<Layout> compose_by(Law law, const Layout& a, const Layout& b);

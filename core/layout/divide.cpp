@@ -12,9 +12,15 @@ namespace tessera {
 namespace {
 
 Result<Layout> divide_by_layout(const Layout& a, const Layout& b, Law law) {
-  TESSERA_TRY(rest, complement(b, coalesce(a).shape()));
-  TESSERA_TRY(tile_and_rest, checked_make_layout({b, std::move(rest)}));
-  return compose_by(law, a, tile_and_rest);
+  FlatModes cotarget = flat_modes(a);
+  coalesce_in_place(cotarget, false);
+  TESSERA_TRY(rest, complement_modes(b, cotarget));
+  TESSERA_TRY(composed, compose_pair(a, b, rest));
+  if (law == Law::checked && !composed.proven) {
+    TESSERA_TRY(tile_and_rest, checked_make_layout({b, to_layout(rest)}));
+    TESSERA_CHECK(check_composition(a, tile_and_rest, composed));
+  }
+  return std::move(composed.layout);
 }
 
 struct DivideBy {
