@@ -19,8 +19,10 @@ struct Writer {
   void operator()(std::int64_t number) const { out += fmt::format_int(number).c_str(); }
   void operator()(bool truth) const { out += truth ? "true" : "false"; }
   void operator()(double number) const {
-    if (std::isfinite(number)) fmt::format_to(std::back_inserter(out), "{}", number);
-    else out += "null";
+    if (std::isfinite(number))
+      fmt::format_to(std::back_inserter(out), "{}", number);
+    else
+      out += "null";
   }
   template <class T>
   void operator()(const std::vector<T>& items) const {

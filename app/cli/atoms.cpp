@@ -21,7 +21,9 @@ struct Arguments {
 
 // Every word of the filter occurs in the name, whatever its case.
 bool matches(std::string_view name, std::string_view filter) {
-  const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b)); };
+  const auto same = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+  };
   while (!filter.empty()) {
     const std::string_view word = filter.substr(0, filter.find(' '));
     filter.remove_prefix(std::min(word.size() + 1, filter.size()));
@@ -47,8 +49,10 @@ Status list_mma(const Arguments& arguments, Listing& listing) {
     if (!matches(name, arguments.filter)) continue;
     TESSERA_TRY(atom, find_mma_atom(name));
     ++listing.count;
-    if (arguments.json) add_json(listing, Value{atom});
-    else listing.rows.push_back({name, to_string(atom.arch), to_string(atom.shape_mnk), atom.ptx});
+    if (arguments.json)
+      add_json(listing, Value{atom});
+    else
+      listing.rows.push_back({name, to_string(atom.arch), to_string(atom.shape_mnk), atom.ptx});
   }
   return Done{};
 }
@@ -58,8 +62,10 @@ Status list_copy(const Arguments& arguments, Listing& listing) {
     if (!matches(name, arguments.filter)) continue;
     TESSERA_TRY(atom, find_copy_atom(name));
     ++listing.count;
-    if (arguments.json) add_json(listing, Value{atom});
-    else listing.rows.push_back({name, to_string(atom.arch), "copy", atom.ptx});
+    if (arguments.json)
+      add_json(listing, Value{atom});
+    else
+      listing.rows.push_back({name, to_string(atom.arch), "copy", atom.ptx});
   }
   return Done{};
 }
@@ -80,7 +86,9 @@ Exit run(const Arguments& arguments) {
 }  // namespace
 
 Subcommand atoms_subcommand() {
-  return {"atoms", "List the MMA and copy atoms", "  tessera atoms --filter \"sm80 f16\"\n  tessera atoms --mma --json",
+  return {"atoms",
+          "List the MMA and copy atoms",
+          "  tessera atoms --filter \"sm80 f16\"\n  tessera atoms --mma --json",
           [](Options& options) {
             auto a = std::make_shared<Arguments>();
             options.option("--filter", a->filter, "only names with these words");

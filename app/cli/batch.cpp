@@ -19,10 +19,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t kFlushAt = 1 << 16;            // bytes of output
+constexpr std::size_t kFlushAt = 1 << 16;               // bytes of output
 constexpr std::size_t kLongestLine = 2 * kLongestText;  // bytes of input
 
-Error bad_line(std::string message) { return Error{ErrorCode::bad_message, std::move(message), {}, {"a line is {\"id\":\"a1\",\"expr\":\"(4,8):(8,1)\"}"}}; }
+Error bad_line(std::string message) {
+  return Error{ErrorCode::bad_message, std::move(message), {}, {"a line is {\"id\":\"a1\",\"expr\":\"(4,8):(8,1)\"}"}};
+}
 
 // The expression of a request; its id goes into the answer as it was given.
 Result<std::string> read_request(std::string_view line, std::string& id) {
@@ -41,8 +43,10 @@ void append_line(std::string& out, std::string_view line) {
   const Result<std::string> expression = read_request(line, id);
   const Result<Value> value = expression ? evaluate(*expression) : Result<Value>(expression.error());
   fmt::format_to(std::back_inserter(out), "{{\"id\":{},\"ok\":{},", id, value.has_value());
-  if (value) append_answer(out, *value);
-  else append_error(out, value.error());
+  if (value)
+    append_answer(out, *value);
+  else
+    append_error(out, value.error());
   out += "}\n";
 }
 
@@ -72,7 +76,9 @@ Exit run(const std::string& path) {
 }  // namespace
 
 Subcommand batch_subcommand() {
-  return {"batch", "Answer JSON lines of expressions", "  echo '{\"id\":\"a\",\"expr\":\"coalesce((2,4):(1,2))\"}' | tessera batch",
+  return {"batch",
+          "Answer JSON lines of expressions",
+          "  echo '{\"id\":\"a\",\"expr\":\"coalesce((2,4):(1,2))\"}' | tessera batch",
           [](Options& options) {
             auto path = std::make_shared<std::string>();
             options.positional("file", *path, "the requests; stdin by default", false);

@@ -25,9 +25,10 @@ Result<std::vector<DeviceSummary>> find_devices(const Arguments& arguments) {
 }
 
 std::string as_json(const DeviceSummary& device) {
-  return fmt::format(R"({{"index":{},"name":{},"sm":{},"sm_count":{},"smem_per_block":{},"l2_bytes":{},"memory_bytes":{},"clock_mhz":{},"driver":{}}})",
-                     device.index, json_string(device.name), device.sm, device.sm_count, device.smem_per_block_optin, device.l2_bytes,
-                     device.memory_bytes, device.clock_mhz, json_string(device.driver_version));
+  return fmt::format(
+      R"({{"index":{},"name":{},"sm":{},"sm_count":{},"smem_per_block":{},"l2_bytes":{},"memory_bytes":{},"clock_mhz":{},"driver":{}}})",
+      device.index, json_string(device.name), device.sm, device.sm_count, device.smem_per_block_optin, device.l2_bytes, device.memory_bytes,
+      device.clock_mhz, json_string(device.driver_version));
 }
 
 Exit run(const Arguments& arguments) {
@@ -51,7 +52,9 @@ Exit run(const Arguments& arguments) {
 }  // namespace
 
 Subcommand devices_subcommand() {
-  return {"devices", "List the GPUs", "  tessera devices\n  tessera devices --worker \"ssh gpubox tessera worker\"",
+  return {"devices",
+          "List the GPUs",
+          "  tessera devices\n  tessera devices --worker \"ssh gpubox tessera worker\"",
           [](Options& options) {
             auto a = std::make_shared<Arguments>();
             options.option("--worker", a->worker, "the command that starts a worker; by default this machine is asked");

@@ -79,19 +79,23 @@ Result<Plan> plan_output(const Arguments& arguments, std::size_t figures) {
   Plan plan;
   const fs::path out = arguments.out;
   std::error_code ignored;
-  const bool names_a_file = !arguments.out.empty() && !fs::is_directory(out, ignored) && !arguments.out.ends_with('/') && out.has_extension();
+  const bool names_a_file =
+      !arguments.out.empty() && !fs::is_directory(out, ignored) && !arguments.out.ends_with('/') && out.has_extension();
   std::string to = arguments.to;
   if (to.empty() && names_a_file) to = out.extension().string().substr(1);
-  if (to.empty()) return Error{ErrorCode::parse, "say what to write: --to tex, svg, png, pdf or json, or --out with such an ending", {}, {}};
+  if (to.empty())
+    return Error{ErrorCode::parse, "say what to write: --to tex, svg, png, pdf or json, or --out with such an ending", {}, {}};
   TESSERA_TRY(formats, parse_formats(to));
   plan.formats = std::move(formats);
   const bool single = plan.formats.size() == 1 && figures == 1;
   if (!arguments.out.empty()) (names_a_file && single ? plan.file : plan.folder) = out;
   if (arguments.out.empty() && !single) return Error{ErrorCode::parse, "several figures or formats need a folder: --out DIR", {}, {}};
   if (arguments.out.empty() && !is_text(plan.formats.front())) {
-    return Error{ErrorCode::parse, fmt::format("{} is not written to a terminal: name a file with --out", extension(plan.formats.front())), {}, {}};
+    return Error{
+        ErrorCode::parse, fmt::format("{} is not written to a terminal: name a file with --out", extension(plan.formats.front())), {}, {}};
   }
-  if (names_a_file && !single) return Error{ErrorCode::parse, fmt::format("{} is one file, and there are several to write: --out DIR", arguments.out), {}, {}};
+  if (names_a_file && !single)
+    return Error{ErrorCode::parse, fmt::format("{} is one file, and there are several to write: --out DIR", arguments.out), {}, {}};
   return plan;
 }
 
@@ -123,7 +127,8 @@ Exit run(const Arguments& arguments) {
   if (!plan) return misuse(plan.error().message);
   Exit worst = Exit::right;
   for (const Named& subject : *subjects) {
-    const Result<Scene> scene = subject.value ? figure_of(*subject.value, subject.expression, *options) : Result<Scene>(subject.value.error());
+    const Result<Scene> scene =
+        subject.value ? figure_of(*subject.value, subject.expression, *options) : Result<Scene>(subject.value.error());
     const Exit exit = scene ? write_figure(arguments, *plan, subject, *scene) : refuse(scene.error(), subject.expression);
     worst = std::max(worst, exit);
   }
@@ -133,7 +138,8 @@ Exit run(const Arguments& arguments) {
 }  // namespace
 
 Subcommand draw_subcommand() {
-  return {"draw", "Draw an expression, or the figures of a document",
+  return {"draw",
+          "Draw an expression, or the figures of a document",
           "  tessera draw \"tv_figure(((2,4),(2,2)):((8,1),(4,16)), (4,8):(8,1))\" --out tv.svg\n"
           "  tessera draw SM70_8x8x4_F32F16F16F32_NT --style print_latex --to tex > atom.tex\n"
           "  tessera draw assets/presets/tour.tess --to svg,pdf --out figures",

@@ -23,8 +23,10 @@ Exit run(const Arguments& arguments) {
     return Exit::right;
   }
   std::string line = error ? "{\"ok\":false," : "{\"ok\":true,";
-  if (error) append_error(line, *error);
-  else append_answer(line, *evaluated->value);
+  if (error)
+    append_error(line, *error);
+  else
+    append_answer(line, *evaluated->value);
   print_line(line + "}");
   return error ? exit_of(*error) : Exit::right;
 }
@@ -32,7 +34,8 @@ Exit run(const Arguments& arguments) {
 }  // namespace
 
 Subcommand eval_subcommand() {
-  return {"eval", "Evaluate an expression",
+  return {"eval",
+          "Evaluate an expression",
           "  tessera eval \"composition((4,8):(8,1), (2,4):(1,2))\"\n  tessera eval data --file assets/presets/tour.tess --json",
           [](Options& options) {
             auto a = std::make_shared<Arguments>();

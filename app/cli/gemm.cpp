@@ -115,10 +115,11 @@ Exit compile(const Arguments& arguments) {
     if (const Status written = export_file(arguments.out, cubin.bytes, arguments.force); !written) return refuse(written.error());
   }
   if (arguments.json) {
-    print_line(fmt::format(R"({{"entry":{},"arch":{},"compiler":{},"bytes":{},"registers":{},"spill_store_bytes":{},"spill_load_bytes":{},"smem_bytes":{},)"
-                           R"("cache_hit":{},"cache":{},"compile_ms":{:.1f}}})",
-                           json_string(cubin.entry), json_string(cubin.arch.name()), json_string(cubin.compiler), cubin.bytes.size(), use.registers,
-                           use.spill_store_bytes, use.spill_load_bytes, compiled->source.smem_bytes, cache.hit, json_string(cache.reason), cubin.compile_ms));
+    print_line(fmt::format(
+        R"({{"entry":{},"arch":{},"compiler":{},"bytes":{},"registers":{},"spill_store_bytes":{},"spill_load_bytes":{},"smem_bytes":{},)"
+        R"("cache_hit":{},"cache":{},"compile_ms":{:.1f}}})",
+        json_string(cubin.entry), json_string(cubin.arch.name()), json_string(cubin.compiler), cubin.bytes.size(), use.registers,
+        use.spill_store_bytes, use.spill_load_bytes, compiled->source.smem_bytes, cache.hit, json_string(cache.reason), cubin.compile_ms));
     return Exit::right;
   }
   print(table({{"entry", cubin.entry},
@@ -133,7 +134,9 @@ Exit compile(const Arguments& arguments) {
 }
 
 Subcommand stage(const char* name, const char* help, const char* example, Exit (*run)(const Arguments&), bool writes, bool compiles) {
-  return {name, help, example,
+  return {name,
+          help,
+          example,
           [=](Options& options) {
             auto a = std::make_shared<Arguments>();
             declare_gemm(options, *a);
@@ -155,7 +158,10 @@ Subcommand stage(const char* name, const char* help, const char* example, Exit (
 }  // namespace
 
 Subcommand gemm_subcommand() {
-  return {"gemm", "Show, simulate, emit, compile or run a GEMM", "  tessera gemm show article_gemm\n  tessera gemm run article_gemm", {},
+  return {"gemm",
+          "Show, simulate, emit, compile or run a GEMM",
+          "  tessera gemm show article_gemm\n  tessera gemm run article_gemm",
+          {},
           {stage("show", "The plan: every layout, size and atom of the kernel", "  tessera gemm show article_gemm", show, false, false),
            stage("simulate", "Run it on the CPU thread by thread and compare with the definition",
                  "  tessera gemm simulate tensor_gemm --m 256 --n 128 --k 128", simulate, false, false),

@@ -74,8 +74,10 @@ std::string report_text(const GemmReport& report) {
   }
   for (const std::string& line : report.lines) {
     const std::size_t colon = line.find(": ");
-    if (colon == std::string::npos) rows.push_back({"  " + line, ""});
-    else rows.push_back({"  " + line.substr(0, colon), line.substr(colon + 2)});
+    if (colon == std::string::npos)
+      rows.push_back({"  " + line, ""});
+    else
+      rows.push_back({"  " + line.substr(0, colon), line.substr(colon + 2)});
   }
   return text + table(rows);
 }

@@ -71,7 +71,8 @@ Exit run(const Arguments& arguments) {
   }
   if (!report) {
     Error error = std::move(report).error();
-    if (is_missing(error)) error.notes.push_back("`tessera gemm simulate` computes it on the CPU; --worker \"ssh HOST tessera worker\" uses another machine");
+    if (is_missing(error))
+      error.notes.push_back("`tessera gemm simulate` computes it on the CPU; --worker \"ssh HOST tessera worker\" uses another machine");
     return refuse(error);
   }
   print(arguments.json ? report->json + "\n" : report_text(*report));
@@ -81,7 +82,8 @@ Exit run(const Arguments& arguments) {
 }  // namespace
 
 Subcommand gemm_run_subcommand() {
-  return {"run", "Compile, launch, check and time it on a GPU",
+  return {"run",
+          "Compile, launch, check and time it on a GPU",
           "  tessera gemm run tensor_gemm\n  tessera gemm run tensor_gemm --worker \"ssh gpubox tessera worker\" --json > measurement.json",
           [](Options& options) {
             auto a = std::make_shared<Arguments>();

@@ -21,9 +21,13 @@ void declare(CLI::App& parent, const Subcommand& subcommand, Action& chosen) {
 
 }  // namespace
 
-void Options::positional(const char* name, std::string& value, const char* help, bool required) { app_.add_option(name, value, help)->required(required); }
+void Options::positional(const char* name, std::string& value, const char* help, bool required) {
+  app_.add_option(name, value, help)->required(required);
+}
 void Options::option(const char* name, std::string& value, const char* help) { app_.add_option(name, value, help); }
-void Options::option(const char* name, std::vector<std::string>& values, const char* help) { app_.add_option(name, values, help)->expected(1)->take_all(); }
+void Options::option(const char* name, std::vector<std::string>& values, const char* help) {
+  app_.add_option(name, values, help)->expected(1)->take_all();
+}
 void Options::option(const char* name, std::optional<std::int64_t>& value, const char* help) { app_.add_option(name, value, help); }
 void Options::option(const char* name, int& value, const char* help) { app_.add_option(name, value, help); }
 void Options::option(const char* name, double& value, const char* help) { app_.add_option(name, value, help); }

@@ -43,8 +43,8 @@ using Action = std::function<Exit()>;
 // `gemm` has children instead.
 struct Subcommand {
   const char* name;
-  const char* help;      // one line
-  const char* example;   // lines of a shell, shown by --help
+  const char* help;     // one line
+  const char* example;  // lines of a shell, shown by --help
   std::function<Action(Options&)> declare;
   std::vector<Subcommand> children;
 };

@@ -79,8 +79,8 @@ struct Outcome {
   int figure_count = 0, gemm_count = 0, failures = 0;
 };
 
-void visit_binding(const OpenDocument& document, const EvaluatedBinding& binding, const Arguments& arguments, const std::string& worker, bool has_device,
-                   Outcome& outcome) {
+void visit_binding(const OpenDocument& document, const EvaluatedBinding& binding, const Arguments& arguments, const std::string& worker,
+                   bool has_device, Outcome& outcome) {
   if (!binding.value) {
     ++outcome.failures;
     note(fmt::format("{}: {}", binding.name, describe(binding.value.error(), document.expression(binding.name))));
@@ -98,7 +98,8 @@ void visit_binding(const OpenDocument& document, const EvaluatedBinding& binding
   ++outcome.gemm_count;
   show_progress("running " + binding.name);
   const Result<GemmReport> report = run_gemm(document, binding.name, worker, has_device);
-  const Status written = report ? export_file(fs::path(arguments.out) / (binding.name + ".json"), report->json + "\n", arguments.force) : Done{};
+  const Status written =
+      report ? export_file(fs::path(arguments.out) / (binding.name + ".json"), report->json + "\n", arguments.force) : Done{};
   if (!report) note(fmt::format("{}: {}", binding.name, describe(report.error())));
   if (!written) note(describe(written.error()));
   if (!report || !written || !report->correct) ++outcome.failures;
@@ -131,15 +132,17 @@ Exit run(Arguments arguments) {
   print(table(outcome.figures));
   print("\n" + outcome.reports);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  print_line(fmt::format("\n{} figures and {} GEMM reports in {}/, {:.1f} s{}", outcome.figure_count, outcome.gemm_count, arguments.out, seconds,
-                         outcome.failures == 0 ? "" : fmt::format("; {} FAILED", outcome.failures)));
+  print_line(fmt::format("\n{} figures and {} GEMM reports in {}/, {:.1f} s{}", outcome.figure_count, outcome.gemm_count, arguments.out,
+                         seconds, outcome.failures == 0 ? "" : fmt::format("; {} FAILED", outcome.failures)));
   return outcome.failures == 0 ? Exit::right : Exit::refused;
 }
 
 }  // namespace
 
 Subcommand tour_subcommand() {
-  return {"tour", "Write the tour's figures and GEMM reports into a folder", "  tessera tour --out out",
+  return {"tour",
+          "Write the tour's figures and GEMM reports into a folder",
+          "  tessera tour --out out",
           [](Options& options) {
             auto a = std::make_shared<Arguments>();
             options.option("--out", a->out, "the folder");

@@ -29,8 +29,10 @@ Exit run() {
 }  // namespace
 
 Subcommand worker_subcommand() {
-  return {"worker", "Run GEMMs for another process (JSON lines on stdin and stdout)",
-          "  echo '{\"v\":1,\"id\":1,\"op\":\"devices\"}' | tessera worker\n  tessera gemm run tensor_gemm --worker \"ssh gpubox tessera worker\"",
+  return {"worker",
+          "Run GEMMs for another process (JSON lines on stdin and stdout)",
+          "  echo '{\"v\":1,\"id\":1,\"op\":\"devices\"}' | tessera worker\n  tessera gemm run tensor_gemm --worker \"ssh gpubox tessera "
+          "worker\"",
           [](Options&) { return [] { return run(); }; },
           {}};
 }

@@ -53,7 +53,8 @@ bool is_blank(const Piece& piece) { return piece.kind == Piece::Kind::space || p
 
 // The next or previous piece that is neither space nor comment; the size of `pieces` when there is none.
 std::size_t solid_after(const std::vector<Piece>& pieces, std::size_t i) {
-  for (++i; i < pieces.size() && is_blank(pieces[i]); ++i) {}
+  for (++i; i < pieces.size() && is_blank(pieces[i]); ++i) {
+  }
   return i;
 }
 std::size_t solid_before(const std::vector<Piece>& pieces, std::size_t i) {
@@ -65,7 +66,7 @@ std::size_t solid_before(const std::vector<Piece>& pieces, std::size_t i) {
 
 // Where the arguments of a call stand in its text.
 struct CallPlaces {
-  std::size_t close = 0;           // the call's closing bracket
+  std::size_t close = 0;  // the call's closing bracket
   bool has_arguments = false;
   std::optional<SourceSpan> name;  // of the named argument that was looked for
   std::size_t comma_before = 0;    // the comma or bracket before it
@@ -125,7 +126,10 @@ bool is_identifier(std::string_view text) {
 Result<std::string> with_named_argument(std::string_view call, std::string_view name, std::string_view value) {
   const std::optional<CallPlaces> found = find_call(call, name);
   if (!found) {
-    return Error{ErrorCode::wrong_type, fmt::format("\"{}\" can be set on a call such as tv_figure(a, b), and this is none: {}", name, call), {}, {}};
+    return Error{ErrorCode::wrong_type,
+                 fmt::format("\"{}\" can be set on a call such as tv_figure(a, b), and this is none: {}", name, call),
+                 {},
+                 {}};
   }
   std::string text(call);
   if (found->name) {
@@ -143,7 +147,9 @@ Result<std::string> with_named_argument(std::string_view call, std::string_view 
 
 std::string with_renamed_uses(std::string_view expression, std::string_view from, std::string_view to, bool is_function) {
   const std::vector<Piece> pieces = pieces_of(expression);
-  const auto sign = [&](std::size_t i) { return i < pieces.size() && pieces[i].kind == Piece::Kind::sign ? expression[pieces[i].begin] : '\0'; };
+  const auto sign = [&](std::size_t i) {
+    return i < pieces.size() && pieces[i].kind == Piece::Kind::sign ? expression[pieces[i].begin] : '\0';
+  };
   std::string text;
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     const std::string_view piece = expression.substr(pieces[i].begin, pieces[i].end - pieces[i].begin);

@@ -16,14 +16,14 @@ namespace tessera {
 namespace {
 
 struct Block {
-  std::string comments;     // lines above the binding that belong to it
+  std::string comments;  // lines above the binding that belong to it
   std::string name, between, expression;
-  std::string line_end;     // the rest of its last line, with the newline
+  std::string line_end;  // the rest of its last line, with the newline
 };
 
 struct Blocks {
   std::vector<Block> blocks;
-  std::string rest;         // lines below the last block
+  std::string rest;  // lines below the last block
 };
 
 // " # four\n\n# next\n" -> what ends the line before, and what belongs to the binding below.
@@ -65,9 +65,11 @@ Result<Document> put_together(const Blocks& parts) {
   TESSERA_TRY(document, parse_document(text));
   bool same = document.bindings.size() == parts.blocks.size();
   for (std::size_t i = 0; same && i < parts.blocks.size(); ++i) {
-    same = document.bindings[i].name == parts.blocks[i].name && trimmed(document.bindings[i].expression) == trimmed(parts.blocks[i].expression);
+    same = document.bindings[i].name == parts.blocks[i].name &&
+           trimmed(document.bindings[i].expression) == trimmed(parts.blocks[i].expression);
   }
-  if (!same) return Error{ErrorCode::parse, "the expression is not one expression: it would end its own binding and begin another line", {}, {}};
+  if (!same)
+    return Error{ErrorCode::parse, "the expression is not one expression: it would end its own binding and begin another line", {}, {}};
   return document;
 }
 
@@ -88,7 +90,8 @@ Result<std::size_t> find(const Blocks& parts, std::string_view name) {
 
 Status check_new_name(const Blocks& parts, std::string_view name) {
   if (!is_identifier(name)) {
-    return Error{ErrorCode::parse, fmt::format("\"{}\" is no name: letters, digits and underscores, not starting with a digit", name), {}, {}};
+    return Error{
+        ErrorCode::parse, fmt::format("\"{}\" is no name: letters, digits and underscores, not starting with a digit", name), {}, {}};
   }
   if (find(parts, name)) return Error{ErrorCode::already_exists, fmt::format("there is a binding \"{}\" already", name), {}, {}};
   return Done{};
@@ -164,7 +167,9 @@ struct Describer {
   std::string operator()(const RenameBinding& command) const { return fmt::format("Rename {} to {}", command.from, command.to); }
   std::string operator()(const MoveBinding& command) const { return "Move " + command.name; }
   std::string operator()(const OpenText&) const { return "Edit the text"; }
-  std::string operator()(const SetFigureParameter& command) const { return fmt::format("Set {} of {}", command.parameter, command.binding); }
+  std::string operator()(const SetFigureParameter& command) const {
+    return fmt::format("Set {} of {}", command.parameter, command.binding);
+  }
 };
 
 }  // namespace

@@ -86,9 +86,11 @@ Status check_whole(const Document& document, const fs::path& path, std::string_v
   const bool blank = last.expression.find_first_not_of(" \t\r\n") == std::string::npos;
   if (open.empty() && !blank) return Done{};
   const std::string what = blank ? "it has no value" : fmt::format("\"{}\" is not closed", open);
-  return Error{ErrorCode::corrupt,
-               fmt::format("{} ends in the middle of \"{}\" in line {}: {}", path.string(), last.name, line_of(text, last.span.begin), what), last.span,
-               {"the file was left as it is; complete the line in a text editor and open it again"}};
+  return Error{
+      ErrorCode::corrupt,
+      fmt::format("{} ends in the middle of \"{}\" in line {}: {}", path.string(), last.name, line_of(text, last.span.begin), what),
+      last.span,
+      {"the file was left as it is; complete the line in a text editor and open it again"}};
 }
 
 }  // namespace
@@ -137,7 +139,10 @@ Status write_file(const fs::path& asked, std::string_view bytes) {
 Status export_file(const fs::path& path, std::string_view bytes, bool force) {
   std::error_code ignored;
   if (!force && fs::exists(fs::symlink_status(path, ignored))) {
-    return Error{ErrorCode::already_exists, fmt::format("{} exists and was kept", path.string()), {}, {"give another name, or --force to replace it"}};
+    return Error{ErrorCode::already_exists,
+                 fmt::format("{} exists and was kept", path.string()),
+                 {},
+                 {"give another name, or --force to replace it"}};
   }
   return write_file(path, bytes);
 }
@@ -184,7 +189,10 @@ Result<fs::path> find_asset(std::string_view relative) {
   for (const fs::path& folder : folders) {
     if (fs::exists(folder / relative, error)) return folder / relative;
   }
-  return Error{ErrorCode::io, fmt::format("{} does not lie beside the program", relative), {}, {"set TESSERA_ASSETS to the folder \"assets\" of Tessera's sources"}};
+  return Error{ErrorCode::io,
+               fmt::format("{} does not lie beside the program", relative),
+               {},
+               {"set TESSERA_ASSETS to the folder \"assets\" of Tessera's sources"}};
 }
 
 }  // namespace tessera

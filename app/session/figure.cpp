@@ -12,7 +12,9 @@ namespace tessera {
 namespace {
 
 Error not_drawable(const Value& value) {
-  return Error{ErrorCode::wrong_type, fmt::format("{} is of kind {}, and there is no figure of that", to_string(value), kind_name(value)), {},
+  return Error{ErrorCode::wrong_type,
+               fmt::format("{} is of kind {}, and there is no figure of that", to_string(value), kind_name(value)),
+               {},
                {"what can be drawn: a layout, an MMA or copy atom, a tiled MMA or copy, a GEMM, and calls such as tv_figure(a, b)"}};
 }
 
@@ -95,7 +97,10 @@ Result<FigureStyle> figure_style(std::string_view name) {
   if (name == "tessera") return FigureStyle::tessera;
   if (name == "print_latex") return FigureStyle::print_latex;
   if (name == "print_svg") return FigureStyle::print_svg;
-  return Error{ErrorCode::unknown_name, fmt::format("there is no figure style \"{}\"; the styles are tessera, print_latex and print_svg", name), {}, {}};
+  return Error{ErrorCode::unknown_name,
+               fmt::format("there is no figure style \"{}\"; the styles are tessera, print_latex and print_svg", name),
+               {},
+               {}};
 }
 
 bool is_drawable(const Value& value) {

@@ -17,7 +17,7 @@ struct FigureOptions {
   std::string kind;                               // empty: what the call names, or the value's own kind
   std::map<std::string, std::string> parameters;  // "thread" -> "3"
   FigureStyle style = FigureStyle::tessera;
-  std::string palette;                            // empty: the style's own
+  std::string palette;  // empty: the style's own
   std::string title;
   friend bool operator==(const FigureOptions&, const FigureOptions&) = default;
   friend auto operator<=>(const FigureOptions&, const FigureOptions&) = default;

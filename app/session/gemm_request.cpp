@@ -51,7 +51,8 @@ Result<GemmSpec> from_document(const Document& document, const std::string& name
     const bool wanted = name.empty() ? binding.value && gemm_in(*binding.value) : binding.name == name;
     if (wanted) found = &binding;
   }
-  if (!found && name.empty()) return Error{ErrorCode::unknown_name, "the document has no GEMM: add one with let name = gemm(m=..., n=..., k=..., mma=...)", {}, {}};
+  if (!found && name.empty())
+    return Error{ErrorCode::unknown_name, "the document has no GEMM: add one with let name = gemm(m=..., n=..., k=..., mma=...)", {}, {}};
   if (!found) return no_such_binding(name, bindings);
   if (!found->value) {
     Error error = found->value.error();

@@ -20,15 +20,15 @@
 namespace tessera {
 
 struct GemmRequest {
-  std::string document;                          // text of a .tess document that stands alone
-  std::string binding;                           // name of a GEMM in it; empty: its last GEMM
-  std::optional<std::int64_t> m, n, k;           // other extents than the document's
-  std::string worker;                            // command; empty: this program's own `tessera worker`
+  std::string document;                 // text of a .tess document that stands alone
+  std::string binding;                  // name of a GEMM in it; empty: its last GEMM
+  std::optional<std::int64_t> m, n, k;  // other extents than the document's
+  std::string worker;                   // command; empty: this program's own `tessera worker`
   int device = 0;
-  bool timing = true;                            // false: compile, launch and check only
-  double timeout_seconds = 120;                  // a worker that says nothing for so long is ended
-  double kernel_seconds = 30;                    // a kernel that takes longer hangs
-  std::string inject;                            // "fault", "hang": for tests of this very machinery
+  bool timing = true;            // false: compile, launch and check only
+  double timeout_seconds = 120;  // a worker that says nothing for so long is ended
+  double kernel_seconds = 30;    // a kernel that takes longer hangs
+  std::string inject;            // "fault", "hang": for tests of this very machinery
 };
 
 // The GEMM that a request names, with its extents applied.

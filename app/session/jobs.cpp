@@ -25,7 +25,9 @@ std::string shell_quoted(const std::string& word) {
   return quoted + "'";
 }
 
-std::string today() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now()))); }
+std::string today() {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
+}
 
 Result<Injection> injection_of(const std::string& word) {
   if (word.empty() || word == "none") return Injection::none;
@@ -62,7 +64,9 @@ Result<std::string> own_worker_command() {
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
   const std::filesystem::path program = self.parent_path() / "tessera";
   if (error || ::access(program.c_str(), X_OK) != 0) {
-    return Error{ErrorCode::io, fmt::format("there is no program \"tessera\" beside this one to start as a worker (looked for {})", program.string()), {},
+    return Error{ErrorCode::io,
+                 fmt::format("there is no program \"tessera\" beside this one to start as a worker (looked for {})", program.string()),
+                 {},
                  {"name a command with --worker, e.g. --worker \"ssh gpubox tessera worker\""}};
   }
   return shell_quoted(program.string()) + " worker";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// GemmJob: one run of a GEMM in the background, and the report of it. The device works in another process, so a kernel that faults or hangs ends that
-// process and not this one; the report says what happened, and the next job starts a new one.
+// GemmJob: one run of a GEMM in the background, and the report of it. The device works in another process, so a kernel that faults or hangs
+// ends that process and not this one; the report says what happened, and the next job starts a new one.
 #pragma once
 
 #include <cstdint>
@@ -23,19 +23,19 @@ std::string_view to_string(Provenance provenance);  // "LIVE", "EMULATED", "RECO
 // What came of it, for people and as JSON. A figure that was not measured is absent.
 struct GemmReport {
   Provenance provenance = Provenance::emulated;
-  std::string headline;                          // first line: "LIVE on NVIDIA H200 ..." or "EMULATED on the CPU: ..."
-  bool checked = false, correct = false;         // compared with a reference, and equal within the tolerance
-  double largest_error = 0;                      // |C - reference|
-  std::string tolerance;                         // how equality was judged, in words
-  std::string device, date;                      // of live and recorded ones
-  std::optional<double> microseconds;            // median of one launch
-  std::optional<double> spread_percent;          // of the repeats
+  std::string headline;                   // first line: "LIVE on NVIDIA H200 ..." or "EMULATED on the CPU: ..."
+  bool checked = false, correct = false;  // compared with a reference, and equal within the tolerance
+  double largest_error = 0;               // |C - reference|
+  std::string tolerance;                  // how equality was judged, in words
+  std::string device, date;               // of live and recorded ones
+  std::optional<double> microseconds;     // median of one launch
+  std::optional<double> spread_percent;   // of the repeats
   std::optional<double> tflops;
-  std::optional<double> baseline_microseconds;   // cuBLASLt, measured in the same run
+  std::optional<double> baseline_microseconds;  // cuBLASLt, measured in the same run
   std::optional<double> baseline_tflops;
   std::optional<double> percent_of_baseline;
-  std::vector<std::string> lines;                // further facts for a table, "name: value"
-  std::string json;                              // everything, machine-readable
+  std::vector<std::string> lines;  // further facts for a table, "name: value"
+  std::string json;                // everything, machine-readable
 };
 
 // Emulates on the CPU; refuses products beyond kMostSimulatedMacs. Never has a time.
@@ -54,20 +54,20 @@ class GemmJob {
  public:
   enum class State { running, finished, failed, cancelled };
   struct Progress {
-    std::string stage;       // "starting", "lower", "compile", "launch", "check", "measure"
-    double fraction = 0;     // of the whole, 0..1
+    std::string stage;    // "starting", "lower", "compile", "launch", "check", "measure"
+    double fraction = 0;  // of the whole, 0..1
   };
 
   // Both start at once on a thread of their own. The first runs on the worker's device, the second emulates here.
   static std::unique_ptr<GemmJob> start(GemmRequest request);
   static std::unique_ptr<GemmJob> start_emulation(GemmRequest request);
-  ~GemmJob();                // cancels and joins
+  ~GemmJob();  // cancels and joins
   GemmJob(const GemmJob&) = delete;
   GemmJob& operator=(const GemmJob&) = delete;
 
   State state() const;
   Progress progress() const;
-  void cancel();             // returns at once; a worker that does not listen is ended
+  void cancel();  // returns at once; a worker that does not listen is ended
   void wait();
   // The report, or why there is none; null while running.
   const Result<GemmReport>* result() const;

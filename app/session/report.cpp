@@ -22,19 +22,29 @@ constexpr std::int64_t kMostPatientMacs = std::int64_t{1} << 24;  // multiply-ad
 
 std::string_view step_name(Access::Step step) {
   switch (step) {
-    case Access::Step::g2s_read_a: return "gmem read of A";
-    case Access::Step::g2s_read_b: return "gmem read of B";
-    case Access::Step::g2s_write_a: return "smem write of A";
-    case Access::Step::g2s_write_b: return "smem write of B";
-    case Access::Step::s2r_a: return "smem read of A";
-    case Access::Step::s2r_b: return "smem read of B";
-    case Access::Step::store_c: return "gmem store of C";
+    case Access::Step::g2s_read_a:
+      return "gmem read of A";
+    case Access::Step::g2s_read_b:
+      return "gmem read of B";
+    case Access::Step::g2s_write_a:
+      return "smem write of A";
+    case Access::Step::g2s_write_b:
+      return "smem write of B";
+    case Access::Step::s2r_a:
+      return "smem read of A";
+    case Access::Step::s2r_b:
+      return "smem read of B";
+    case Access::Step::store_c:
+      return "gmem store of C";
   }
   return "";
 }
 
 Json access_json(const AccessSummary& row) {
-  return {{"step", step_name(row.step)}, {"instructions", row.instructions}, {row.shared ? "wavefronts" : "sectors", row.units}, {"least", row.least_units}};
+  return {{"step", step_name(row.step)},
+          {"instructions", row.instructions},
+          {row.shared ? "wavefronts" : "sectors", row.units},
+          {"least", row.least_units}};
 }
 
 std::string product_of(const GemmPlan& plan) { return fmt::format("{}x{}x{}", plan.m, plan.n, plan.k); }
@@ -73,9 +83,12 @@ void fill_timing(GemmReport& report, const Timing& timing) {
 
 std::string_view to_string(Provenance provenance) {
   switch (provenance) {
-    case Provenance::live: return "LIVE";
-    case Provenance::emulated: return "EMULATED";
-    case Provenance::recorded: return "RECORDED";
+    case Provenance::live:
+      return "LIVE";
+    case Provenance::emulated:
+      return "EMULATED";
+    case Provenance::recorded:
+      return "RECORDED";
   }
   return "";
 }
@@ -85,7 +98,10 @@ Result<GemmReport> emulate(const GemmPlan& plan) {
   TESSERA_TRY(simulation, simulate(plan, input));
   const std::vector<double> expected = reference(plan, input);
   if (simulation.c.size() != expected.size()) {
-    return Error{ErrorCode::wrong_result, fmt::format("the emulation wrote {} elements of C, the reference {}", simulation.c.size(), expected.size()), {}, {}};
+    return Error{ErrorCode::wrong_result,
+                 fmt::format("the emulation wrote {} elements of C, the reference {}", simulation.c.size(), expected.size()),
+                 {},
+                 {}};
   }
   GemmReport report;
   report.provenance = Provenance::emulated;
@@ -95,15 +111,23 @@ Result<GemmReport> emulate(const GemmPlan& plan) {
   report.correct = report.largest_error == 0;
   report.tolerance = "equal to the fp64 reference in every element, for small integers";
   report.lines.push_back(fmt::format("threads of a CTA: {}", plan.threads));
-  report.lines.push_back(fmt::format("tile: {}x{}x{}, {} stages, {} bytes of shared memory", plan.blk_m, plan.blk_n, plan.blk_k, plan.stages, plan.smem_bytes));
+  report.lines.push_back(fmt::format("tile: {}x{}x{}, {} stages, {} bytes of shared memory", plan.blk_m, plan.blk_n, plan.blk_k,
+                                     plan.stages, plan.smem_bytes));
   Json accesses = Json::array();
   for (const AccessSummary& row : summarize(simulation.trace)) {
     accesses.push_back(access_json(row));
-    report.lines.push_back(fmt::format("{}: {} {} in {} instructions, at least {}", step_name(row.step), row.units, row.shared ? "wavefronts" : "sectors",
-                                       row.instructions, row.least_units));
+    report.lines.push_back(fmt::format("{}: {} {} in {} instructions, at least {}", step_name(row.step), row.units,
+                                       row.shared ? "wavefronts" : "sectors", row.instructions, row.least_units));
   }
-  const Json json = {{"provenance", "EMULATED"}, {"name", plan.name}, {"m", plan.m}, {"n", plan.n}, {"k", plan.k}, {"correct", report.correct},
-                     {"largest_error", report.largest_error}, {"tolerance", report.tolerance}, {"mma_instructions", simulation.mma_instructions},
+  const Json json = {{"provenance", "EMULATED"},
+                     {"name", plan.name},
+                     {"m", plan.m},
+                     {"n", plan.n},
+                     {"k", plan.k},
+                     {"correct", report.correct},
+                     {"largest_error", report.largest_error},
+                     {"tolerance", report.tolerance},
+                     {"mma_instructions", simulation.mma_instructions},
                      {"accesses", accesses}};
   report.json = json.dump(2);
   return report;
@@ -118,7 +142,8 @@ Result<GemmReport> emulate_soon(const GemmRequest& request) {
   smaller.k = std::min(plan.k, (plan.stages + 1) * plan.blk_k);
   TESSERA_TRY(small_plan, plan_of(smaller));
   TESSERA_TRY(report, emulate(small_plan));
-  report.lines.insert(report.lines.begin(), fmt::format("size: {} of the {} asked for, with the same tiles and the same threads", product_of(small_plan), product_of(plan)));
+  report.lines.insert(report.lines.begin(), fmt::format("size: {} of the {} asked for, with the same tiles and the same threads",
+                                                        product_of(small_plan), product_of(plan)));
   return report;
 }
 
@@ -126,18 +151,21 @@ Result<GemmReport> report_of(std::string_view measurement_json, Provenance prove
   TESSERA_TRY(measurement, measurement_from_json(measurement_json));
   GemmReport report;
   report.provenance = provenance;
-  report.headline = fmt::format("{} on {}: {}, {}x{}x{}", to_string(provenance), measurement.device.name, measurement.name, measurement.m, measurement.n, measurement.k);
+  report.headline = fmt::format("{} on {}: {}, {}x{}x{}", to_string(provenance), measurement.device.name, measurement.name, measurement.m,
+                                measurement.n, measurement.k);
   if (provenance == Provenance::recorded) report.headline += fmt::format(", on {}", measurement.date);
   report.checked = measurement.correctness.compared > 0;
   report.correct = measurement.correctness.passed;
   report.largest_error = measurement.correctness.max_abs_error;
-  report.tolerance = fmt::format("{} elements against an fp64 reference, |error| <= {:.3g} + {:.3g} |expected|", measurement.correctness.compared,
-                                 measurement.correctness.abs_tolerance, measurement.correctness.rel_tolerance);
+  report.tolerance =
+      fmt::format("{} elements against an fp64 reference, |error| <= {:.3g} + {:.3g} |expected|", measurement.correctness.compared,
+                  measurement.correctness.abs_tolerance, measurement.correctness.rel_tolerance);
   report.device = measurement.device.name;
   report.date = measurement.date;
   if (!measurement.correctness.passed) report.lines.push_back("wrong: " + measurement.correctness.reason);
-  report.lines.push_back(fmt::format("compiled by {} for {}: {} registers a thread, {} bytes spilled", measurement.compiler, measurement.arch.name(),
-                                     measurement.resources.registers, std::max(0, measurement.resources.spill_store_bytes)));
+  report.lines.push_back(fmt::format("compiled by {} for {}: {} registers a thread, {} bytes spilled", measurement.compiler,
+                                     measurement.arch.name(), measurement.resources.registers,
+                                     std::max(0, measurement.resources.spill_store_bytes)));
   report.lines.push_back(fmt::format("cache: {} {}", measurement.cache.hit ? "HIT" : "MISS", measurement.cache.reason));
   if (measurement.timing && measurement.correctness.passed) fill_timing(report, *measurement.timing);
   for (const std::string& note : measurement.notes) report.lines.push_back("note: " + note);

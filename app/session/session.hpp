@@ -28,14 +28,14 @@ class Session {
 
   const Document& document() const { return document_; }
   std::string text() const { return to_text(document_); }
-  const std::string& title() const { return title_; }                      // the file's name, or "untitled"
+  const std::string& title() const { return title_; }  // the file's name, or "untitled"
   const std::optional<std::filesystem::path>& path() const { return path_; }
-  bool dirty() const { return revision_ != saved_revision_; }              // differs from the file
-  std::uint64_t revision() const { return revision_; }                     // another number after each change, also undo
+  bool dirty() const { return revision_ != saved_revision_; }  // differs from the file
+  std::uint64_t revision() const { return revision_; }         // another number after each change, also undo
 
   const std::vector<EvaluatedBinding>& bindings() const { return bindings_; }
-  const EvaluatedBinding* find(std::string_view name) const;               // null when there is none
-  std::string_view expression(std::string_view name) const;                // empty when there is none
+  const EvaluatedBinding* find(std::string_view name) const;  // null when there is none
+  std::string_view expression(std::string_view name) const;   // empty when there is none
 
   // The figure of a binding, made at the first call and kept until an expression that it depends on gives another value. Another
   // FigureOptions is another figure. The reference lives until the next change of the document.
@@ -70,7 +70,7 @@ class Session {
     friend auto operator<=>(const FigureKey&, const FigureKey&) = default;
   };
   struct KeptFigure {
-    std::string made_of;   // the binding's value as text: the same text gives the same figure
+    std::string made_of;  // the binding's value as text: the same text gives the same figure
     Result<Scene> scene;
   };
 
@@ -79,7 +79,7 @@ class Session {
   Document document_;
   std::vector<EvaluatedBinding> bindings_;
   std::vector<Step> undo_, redo_;
-  bool merging_ = false;   // the last change may take up the next one in its undo step
+  bool merging_ = false;  // the last change may take up the next one in its undo step
   std::string title_ = "untitled";
   std::optional<std::filesystem::path> path_;
   std::uint64_t revision_ = 0, saved_revision_ = 0, last_revision_ = 0;

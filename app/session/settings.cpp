@@ -19,7 +19,9 @@ Result<Json> read_object(const std::filesystem::path& path) {
   TESSERA_TRY(text, read_file(path, 1 << 20));
   Json json = Json::parse(text, nullptr, false);
   if (!json.is_object()) {
-    return Error{ErrorCode::corrupt, fmt::format("the settings in {} are no JSON object; they were left as they are", path.string()), {},
+    return Error{ErrorCode::corrupt,
+                 fmt::format("the settings in {} are no JSON object; they were left as they are", path.string()),
+                 {},
                  {"mend or remove the file to start with the defaults"}};
   }
   return json;
@@ -37,7 +39,8 @@ Status read_field(const Json& json, const char* name, T& field, const std::files
     fits = at->is_array() && std::all_of(at->begin(), at->end(), [](const Json& item) { return item.is_string(); });
   }
   if (!fits) {
-    return Error{ErrorCode::corrupt, fmt::format("in {}, \"{}\" cannot be {}", path.string(), name, at->dump()), {}, {"mend or remove that line"}};
+    return Error{
+        ErrorCode::corrupt, fmt::format("in {}, \"{}\" cannot be {}", path.string(), name, at->dump()), {}, {"mend or remove that line"}};
   }
   field = at->get<T>();
   return Done{};

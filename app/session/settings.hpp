@@ -11,9 +11,9 @@
 namespace tessera {
 
 struct Settings {
-  std::string worker;               // the command that starts a worker, e.g. "ssh gpubox tessera worker"; empty: this machine
-  int device = 0;                   // which GPU of the worker's machine
-  std::string theme = "dark";       // "dark", "light"
+  std::string worker;          // the command that starts a worker, e.g. "ssh gpubox tessera worker"; empty: this machine
+  int device = 0;              // which GPU of the worker's machine
+  std::string theme = "dark";  // "dark", "light"
   double interface_scale = 1.0;
   std::string palette;              // of figures; empty: the style's own
   std::vector<std::string> recent;  // documents, newest first

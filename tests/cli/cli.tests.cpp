@@ -28,7 +28,8 @@ struct Run {
 Run shell(const std::string& line, const std::string& input = {}) {
   const TemporaryFolder folder;
   put(folder / "in", input);
-  const std::string command = "export HOME='" + folder.path().string() + "' XDG_CONFIG_HOME= XDG_STATE_HOME= XDG_CACHE_HOME=; tessera() { '" + tessera_program() +
+  const std::string command = "export HOME='" + folder.path().string() +
+                              "' XDG_CONFIG_HOME= XDG_STATE_HOME= XDG_CACHE_HOME=; tessera() { '" + tessera_program() +
                               "' \"$@\"; }; cd '" + folder.path().string() + "'; { " + line + "\n} < in > out.txt 2> err.txt";
   const int status = std::system(command.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(folder / "out.txt"), contents(folder / "err.txt")};
@@ -46,7 +47,8 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 }  // namespace
 
 TEST_CASE("every subcommand explains itself with an example") {
-  for (const char* name : {"eval", "batch", "draw", "atoms", "gemm", "gemm show", "gemm simulate", "gemm emit", "gemm compile", "gemm run", "devices", "worker", "tour"}) {
+  for (const char* name : {"eval", "batch", "draw", "atoms", "gemm", "gemm show", "gemm simulate", "gemm emit", "gemm compile", "gemm run",
+                           "devices", "worker", "tour"}) {
     const Run run = shell("tessera " + std::string(name) + " --help");
     INFO(name);
     CHECK(run.code == 0);
@@ -122,8 +124,10 @@ TEST_CASE("batch answers every line in order, whatever the line is") {
 
 TEST_CASE("batch survives hostile lines") {
   const std::string deep(10000, '(');
-  const Run run = shell("tessera batch", "{\"id\":1,\"expr\":\"" + deep + "\"}\n" + deep + "\n{\"id\":2,\"expr\":\"99999999999999999999:1\"}\n" +
-                                             "{\"id\":3,\"expr\":\"\xff\xfe\"}\n{\"id\":4,\"expr\":\"(0,-1):(1,1)\"}\n{\"id\":5,\"expr\":\"SM80_16x8x16_F32F16F16F32_TM\"}\n");
+  const Run run = shell(
+      "tessera batch",
+      "{\"id\":1,\"expr\":\"" + deep + "\"}\n" + deep + "\n{\"id\":2,\"expr\":\"99999999999999999999:1\"}\n" +
+          "{\"id\":3,\"expr\":\"\xff\xfe\"}\n{\"id\":4,\"expr\":\"(0,-1):(1,1)\"}\n{\"id\":5,\"expr\":\"SM80_16x8x16_F32F16F16F32_TM\"}\n");
   CHECK(run.code == 0);
   const std::vector<test_json> answers = lines_of(run.out);
   REQUIRE(answers.size() == 6);
@@ -132,15 +136,17 @@ TEST_CASE("batch survives hostile lines") {
 }
 
 TEST_CASE("batch answers a line before it is sent the next") {
-  const Run run = shell("mkfifo q; tessera batch < q > a & exec 3> q; echo '{\"id\":1,\"expr\":\"4:1\"}' >&3\n"
-                        "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -s a ] && break; sleep 0.1; done; cat a; exec 3>&-; wait");
+  const Run run = shell(
+      "mkfifo q; tessera batch < q > a & exec 3> q; echo '{\"id\":1,\"expr\":\"4:1\"}' >&3\n"
+      "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -s a ] && break; sleep 0.1; done; cat a; exec 3>&-; wait");
   CHECK(has(run.out, "\"value\":\"4:1\""));
 }
 
 TEST_CASE("batch answers at least 20,000 simple expressions a second", "[bench]") {
   std::string input;
   const int count = 40000;
-  for (int i = 0; i < count; ++i) input += "{\"id\":\"" + std::to_string(i) + "\",\"expr\":\"size((4," + std::to_string(1 + i % 64) + "):(8,1))\"}\n";
+  for (int i = 0; i < count; ++i)
+    input += "{\"id\":\"" + std::to_string(i) + "\",\"expr\":\"size((4," + std::to_string(1 + i % 64) + "):(8,1))\"}\n";
   const auto began = std::chrono::steady_clock::now();
   const Run run = shell("tessera batch", input);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
@@ -155,7 +161,8 @@ TEST_CASE("draw writes text to stdout and files where it is told") {
   CHECK(has(shell("tessera draw '(4,8):(8,1)' --to svg").out, "<svg"));
   CHECK(has(shell("tessera draw '(4,8):(8,1)' --to tex --style print_latex").out, "tikzpicture"));
   CHECK(test_json::accept(shell("tessera draw '(4,8):(8,1)' --to json").out));
-  const Run files = shell("tessera draw '(4,8):(8,1)' --out a.png && head -c 4 a.png && tessera draw '(4,8):(8,1)' --out b.pdf && head -c 5 b.pdf");
+  const Run files =
+      shell("tessera draw '(4,8):(8,1)' --out a.png && head -c 4 a.png && tessera draw '(4,8):(8,1)' --out b.pdf && head -c 5 b.pdf");
   INFO(files.err);
   CHECK(has(files.out, "PNG"));
   CHECK(has(files.out, "%PDF-"));
@@ -174,7 +181,8 @@ TEST_CASE("draw refuses a folder that cannot be, a picture that is too large, an
   const Run large = shell("tessera draw '(1048576,1048576):(1048576,1)' --to svg");
   CHECK(large.code == 1);
   CHECK(has(large.err, "limit"));
-  const Run cut = shell("printf 'let a = 4:1\\nlet b = ((2,4' > cut.tess; tessera draw cut.tess --to svg --out figures; code=$?; cat cut.tess; exit $code");
+  const Run cut = shell(
+      "printf 'let a = 4:1\\nlet b = ((2,4' > cut.tess; tessera draw cut.tess --to svg --out figures; code=$?; cat cut.tess; exit $code");
   CHECK(cut.code == 1);
   CHECK(has(cut.err, "cut.tess"));
   CHECK(cut.out == "let a = 4:1\nlet b = ((2,4");
@@ -254,10 +262,12 @@ TEST_CASE("the tour writes every figure and says in its first line when there is
   const Run run = shell("tessera tour --out out; code=$?; ls out; exit $code");
   INFO(run.err);
   CHECK(run.code == 0);
-  for (const char* file : {"who_owns.tex", "who_owns.svg", "volta_2x2.png", "article_gemm.pdf", "article_gemm.json", "gemm_report.txt"}) CHECK(has(run.out, file));
+  for (const char* file : {"who_owns.tex", "who_owns.svg", "volta_2x2.png", "article_gemm.pdf", "article_gemm.json", "gemm_report.txt"})
+    CHECK(has(run.out, file));
   CHECK(has(run.out, "CORRECT"));
   if (shell("tessera devices").code != 0) CHECK(run.out.rfind("EMULATED", 0) == 0);
-  const Run again = shell("mkdir out; echo mine > out/who_owns.svg; tessera tour --out out > /dev/null; code=$?; cat out/who_owns.svg; exit $code");
+  const Run again =
+      shell("mkdir out; echo mine > out/who_owns.svg; tessera tour --out out > /dev/null; code=$?; cat out/who_owns.svg; exit $code");
   CHECK(again.code == 1);
   CHECK(again.out == "mine\n");
 }

@@ -23,11 +23,15 @@ const std::map<std::string, std::vector<std::string>> kMayInclude = {
     {"kernels/codegen", {"core/layout", "core/atom", "core/gemm"}},
     {"kernels/runtime", {"kernels/codegen/kernel_source.hpp"}},
     {"app/session", {"core/layout", "core/atom", "core/gemm", "core/lang", "core/diagram", "kernels/codegen", "kernels/runtime"}},
-    {"app/cli", {"core/layout", "core/atom", "core/gemm", "core/lang", "core/diagram", "core/render", "kernels/codegen", "kernels/runtime", "app/session"}},
+    {"app/cli",
+     {"core/layout", "core/atom", "core/gemm", "core/lang", "core/diagram", "core/render", "kernels/codegen", "kernels/runtime",
+      "app/session"}},
     {"app/studio", {"core/layout", "core/atom", "core/gemm", "core/lang", "core/diagram", "core/render", "app/session"}},
 };
 
-bool is_below(std::string_view name, std::string_view place) { return name == place || (name.starts_with(place) && name[place.size()] == '/'); }
+bool is_below(std::string_view name, std::string_view place) {
+  return name == place || (name.starts_with(place) && name[place.size()] == '/');
+}
 
 std::string join(const std::vector<std::string>& lines) {
   std::string text;
@@ -129,14 +133,16 @@ TEST_CASE("every source begins with the licence and one sentence on what it is f
 
 TEST_CASE("no tracked file carries a path of somebody's machine") {
   // Written in two pieces, since this file is tracked too.
-  const std::vector<std::string> places = {std::string("/ho") + "me/", std::string("/ro") + "ot/", std::string("/wo") + "rk/", std::string("/Us") + "ers/"};
+  const std::vector<std::string> places = {std::string("/ho") + "me/", std::string("/ro") + "ot/", std::string("/wo") + "rk/",
+                                           std::string("/Us") + "ers/"};
   std::vector<std::string> wrong;
   for (const std::string& file : tracked_files()) {
     const std::string text = read(root() / file);
     if (text.find('\0') != std::string::npos) continue;  // fonts, pictures
     for (const std::string& place : places) {
       const std::size_t at = text.find(place);
-      const bool alone = at != std::string::npos && (at == 0 || !(std::isalnum(static_cast<unsigned char>(text[at - 1])) || text[at - 1] == '.'));
+      const bool alone =
+          at != std::string::npos && (at == 0 || !(std::isalnum(static_cast<unsigned char>(text[at - 1])) || text[at - 1] == '.'));
       if (alone) wrong.push_back(file + " contains " + text.substr(at, 40));
     }
   }
@@ -145,7 +151,8 @@ TEST_CASE("no tracked file carries a path of somebody's machine") {
 }
 
 TEST_CASE("the checks themselves see what they look for") {
-  const std::string text = "#include \"core/base/error.hpp\"\nint f() { return printf(\"exit(1)\"); }  // abort()\n/* cout << 1 */ R\"(abort())\"";
+  const std::string text =
+      "#include \"core/base/error.hpp\"\nint f() { return printf(\"exit(1)\"); }  // abort()\n/* cout << 1 */ R\"(abort())\"";
   CHECK(includes(text).size() == 1);
   const std::string code = code_only(text);
   CHECK(code.find("printf(") != std::string::npos);

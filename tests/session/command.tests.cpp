@@ -65,7 +65,8 @@ TEST_CASE("an added binding stands at the end or where it was asked for") {
 }
 
 TEST_CASE("a removed binding takes its own comments along and leaves the others") {
-  CHECK(applied(RemoveBinding{"tv"}) == "# The 4x8 example\nlet data = (4,8):(8,1)  # row-major\nlet picture = tv_figure(tv, data)\n# the end\n");
+  CHECK(applied(RemoveBinding{"tv"}) ==
+        "# The 4x8 example\nlet data = (4,8):(8,1)  # row-major\nlet picture = tv_figure(tv, data)\n# the end\n");
   CHECK(applied(RemoveBinding{"a"}, "let a = 4:1\n").empty());
   CHECK(refused(RemoveBinding{"x"}) == ErrorCode::unknown_name);
 }

@@ -66,8 +66,8 @@ Result<GemmReport> outcome(GemmJob& job) {
 
 TEST_CASE("a worker's answer becomes a live report with its time and its baseline") {
   const test::TemporaryFolder folder;
-  const auto job = GemmJob::start(request(script(folder, "echo '{\"event\":\"progress\",\"id\":1,\"stage\":\"check\",\"fraction\":0.5}'\necho '" +
-                                                             measurement_line(true) + "'")));
+  const auto job = GemmJob::start(request(script(
+      folder, "echo '{\"event\":\"progress\",\"id\":1,\"stage\":\"check\",\"fraction\":0.5}'\necho '" + measurement_line(true) + "'")));
   const Result<GemmReport> report = outcome(*job);
   INFO((report ? "" : describe(report.error())));
   REQUIRE(report);
@@ -104,8 +104,10 @@ TEST_CASE("a wrong result has no time") {
 
 TEST_CASE("a worker that crashes, hangs, talks nonsense or is not there is reported, and the next job works") {
   const test::TemporaryFolder folder;
-  const char* const endings[] = {"kill -SEGV $$", "sleep 60", "echo nonsense; sleep 60", "exit 7",
-                                 "echo '{\"event\":\"error\",\"id\":1,\"fatal\":true,\"error\":{\"code\":\"launch_failed\",\"message\":\"CUDA_ERROR_ILLEGAL_ADDRESS\"}}'"};
+  const char* const endings[] = {
+      "kill -SEGV $$", "sleep 60", "echo nonsense; sleep 60", "exit 7",
+      "echo "
+      "'{\"event\":\"error\",\"id\":1,\"fatal\":true,\"error\":{\"code\":\"launch_failed\",\"message\":\"CUDA_ERROR_ILLEGAL_ADDRESS\"}}'"};
   for (const char* ending : endings) {
     INFO(ending);
     const auto began = std::chrono::steady_clock::now();
@@ -177,7 +179,8 @@ TEST_CASE("an emulation is right, says what it is, and has no time") {
 
 TEST_CASE("a product that takes long to emulate is emulated at a few tiles, and the report says so") {
   GemmRequest large = request();
-  large.document = "let big = gemm(m=4096, n=4096, k=4096, cta_tiler=(16,16,8), mma=make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1)))\n";
+  large.document =
+      "let big = gemm(m=4096, n=4096, k=4096, cta_tiler=(16,16,8), mma=make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1)))\n";
   large.binding = "big";
   const Result<GemmReport> report = emulate_soon(large);
   INFO((report ? "" : describe(report.error())));

@@ -27,17 +27,20 @@ std::vector<Measurement> all_recordings() {
     CHECK(measurement->correctness.passed);
     found.push_back(*measurement);
   }
-  std::sort(found.begin(), found.end(), [](const Measurement& a, const Measurement& b) { return std::tie(a.device.name, a.name) < std::tie(b.device.name, b.name); });
+  std::sort(found.begin(), found.end(),
+            [](const Measurement& a, const Measurement& b) { return std::tie(a.device.name, a.name) < std::tie(b.device.name, b.name); });
   return found;
 }
 
 std::string table() {
-  std::string text = "| GEMM | size | types | GPU | median | p10 to p90 | TFLOP/s | cuBLASLt | of cuBLASLt | date |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
+  std::string text =
+      "| GEMM | size | types | GPU | median | p10 to p90 | TFLOP/s | cuBLASLt | of cuBLASLt | date |\n| --- | --- | --- | --- | --- | --- "
+      "| --- | --- | --- | --- |\n";
   for (const Measurement& m : all_recordings()) {
     if (!m.timing) continue;
     const TimedMode& mode = m.timing->interleaved;
-    text += fmt::format("| {} | {}x{}x{} | {}, {} | {} | {:.2f} us | {:.2f} to {:.2f} us | {:.1f} | {} | {} | {} |\n", m.name, m.m, m.n, m.k, m.type_a, m.type_c,
-                        m.device.name, mode.kernel.median, mode.kernel.p10, mode.kernel.p90, mode.kernel_tflops,
+    text += fmt::format("| {} | {}x{}x{} | {}, {} | {} | {:.2f} us | {:.2f} to {:.2f} us | {:.1f} | {} | {} | {} |\n", m.name, m.m, m.n,
+                        m.k, m.type_a, m.type_c, m.device.name, mode.kernel.median, mode.kernel.p10, mode.kernel.p90, mode.kernel_tflops,
                         mode.baseline_tflops ? fmt::format("{:.1f} TFLOP/s", *mode.baseline_tflops) : "not comparable",
                         mode.ratio ? fmt::format("{:.1f} %", 100 * *mode.ratio) : "", m.date.substr(0, 10));
   }
