@@ -10,6 +10,7 @@
 #include "core/lang/operations.hpp"
 #include "core/lang/parser.hpp"
 #include "core/lang/paste.hpp"
+#include "core/layout/composed_algebra.hpp"
 
 namespace tessera {
 namespace {
@@ -76,7 +77,7 @@ Status place_arguments(const Builtin& builtin, const CallExpr& expr, const std::
   return Done{};
 }
 
-// composition(A, offset, B) as CuTe builds it: an identity swizzle vanishes.
+// A o offset o B as it is written. An identity swizzle stays here, as CuTe's upcast and max_alignment see it; `evaluate` drops it.
 Result<Value> make_composed(const Value& outer, const IntTuple& offset, const Value& inner) {
   ComposedLayout made;
   made.offset = offset;
@@ -85,7 +86,6 @@ Result<Value> make_composed(const Value& outer, const IntTuple& offset, const Va
       return Error{ErrorCode::wrong_type, "two swizzles around an offset have no domain; write Sw<B,M,S> o offset o layout", {}, {}};
     }
     TESSERA_TRY(layout, as_layout(inner));
-    if (swizzle->is_identity() && offset == IntTuple(0)) return Value{std::move(layout)};
     made.outer = *swizzle;
     made.inner = std::move(layout);
   } else {
@@ -132,7 +132,7 @@ Result<Value> Evaluator::name(std::string_view name, SourceSpan span) {
   if (name == "LayoutLeft" || name == "LayoutRight" || name == "GenRowMajor" || name == "GenColMajor") {
     return Value{std::string(name == "GenRowMajor" ? "LayoutRight" : name == "GenColMajor" ? "LayoutLeft" : name)};
   }
-  if (name == "Underscore" || name == "X") return Value{IntTuple::underscore()};
+  if (name == "Underscore" || name == "None") return Value{IntTuple::underscore()};
   if (const auto type = value_type(name)) return Value{std::string(cute_name(*type))};
   if (find_builtin(name)) {
     return Error{ErrorCode::unknown_name, fmt::format("{} is a function: write {}", name, find_builtin(name)->signature), span, {}};
@@ -284,7 +284,11 @@ Result<Value> Evaluator::call(const CallExpr& expr, SourceSpan span) {
 Result<Value> evaluate(std::string_view text, const Scope& scope) {
   if (is_print_dump(text)) return evaluate_print_dump(text, scope);
   TESSERA_TRY(expr, parse_expression(text));
-  return Evaluator(text, scope).value(expr);
+  Result<Value> made = Evaluator(text, scope).value(expr);
+  if (made && std::holds_alternative<ComposeExpr>(expr.node)) {
+    if (const auto* composed = std::get_if<ComposedLayout>(&made->any)) return to_value(simplify(*composed));
+  }
+  return made;
 }
 
 }  // namespace tessera

@@ -120,7 +120,8 @@ class Parser {
       case Token::Kind::text: return text();
       case Token::Kind::name: return named();
       case Token::Kind::symbol:
-        if (is('(')) return tuple();
+        if (is('(')) return tuple(')');
+        if (is('[')) return tuple(']');  // Python's lists
         return unexpected("a layout, a tuple, a number or a name");
       case Token::Kind::end: return unexpected("a layout, a tuple, a number or a name");
     }
@@ -162,19 +163,19 @@ class Parser {
     return Expr{span, TextExpr{std::move(value)}};
   }
 
-  Result<Expr> tuple() {
+  Result<Expr> tuple(char closing) {
     const Token& open = now();
     ++at_;
     std::vector<Expr> elements;
     bool folds = true;  // only integers, `_` and tuples of them so far
-    while (!is(')')) {
+    while (!is(closing)) {
       TESSERA_TRY(element, expression());
       folds = folds && std::holds_alternative<LeafExpr>(element.node);
       elements.push_back(std::move(element));
       if (!is(',')) break;
       ++at_;
     }
-    TESSERA_CHECK(close(')', open, "',' or "));
+    TESSERA_CHECK(close(closing, open, "',' or "));
     if (elements.empty()) return Error{ErrorCode::bad_extent, "a tuple needs at least one element", since(open.span.begin), {}};
     if (!folds) return Expr{since(open.span.begin), TupleExpr{std::move(elements)}};
     std::vector<IntTuple> modes;

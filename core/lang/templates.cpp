@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/atom/catalog.hpp"
+#include "core/atom/smem_atoms.hpp"
 #include "core/lang/call.hpp"
 #include "core/lang/evaluator.hpp"
 #include "core/lang/operations.hpp"
@@ -44,13 +45,17 @@ Result<Swizzle> swizzle_of(std::span<const IntTuple> numbers) {
 }  // namespace
 
 bool looks_like_atom(std::string_view name) {
-  for (const std::string_view start : {"SM", "Universal", "GMMA::", "UMMA::", "Copy_", "MMA_", "AutoVectorizing", "DefaultCopy", "Layout_", "CDNA", "RDNA", "GFX", "gfx"}) {
+  for (const std::string_view start : {"SM", "Universal", "GMMA::", "UMMA::", "Copy_", "MMA_", "Auto", "DefaultCopy", "Layout_", "CDNA", "RDNA", "GFX", "gfx"}) {
     if (name.starts_with(start)) return true;
   }
   return name.find('<') != std::string_view::npos;
 }
 
 Result<Value> find_atom(std::string_view name) {
+  if (is_smem_atom_name(name)) {
+    TESSERA_TRY(atom, find_smem_atom(name));
+    return to_value(std::move(atom.layout));
+  }
   const bool copy_first = looks_like_copy(name);
   if (copy_first) {
     TESSERA_TRY(traits, find_copy_atom(name));
