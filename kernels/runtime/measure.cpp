@@ -69,6 +69,7 @@ Result<Timing> time_it(Device& device, KernelCompiler& compiler, CubinCache& cac
   plan.sets = sets.count();
   plan.flops = source.flops;
   plan.mode_seconds = options.mode_seconds;
+  plan.burst_rest = options.burst_rest;
   plan.progress = [&](double fraction) { report(options, "time", fraction); };
   plan.stop = options.stop;
   TESSERA_TRY(timing, time_kernel(device, plan));

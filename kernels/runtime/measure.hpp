@@ -31,6 +31,7 @@ struct MeasureOptions {
   bool timing = true;                                // false: compile and check only
   bool baseline = true;                              // time cuBLASLt beside it
   double mode_seconds = 0.5;                         // sustained time a mode may take
+  std::chrono::milliseconds burst_rest{250};         // idleness before a burst
   std::chrono::milliseconds time_limit{30000};       // for one wait: a kernel that takes longer hangs
   std::function<void(std::string_view stage, double fraction)> progress;  // stage: "compile", "check", "time"
   std::stop_token stop;                              // asked between launches; a stopped measurement is an Error timed_out

@@ -20,7 +20,6 @@ constexpr double short_launch_us = 40;        // below this the queue is held un
 constexpr int most_queued = 400;              // launches between two waits; the driver's queue holds about 1000
 constexpr double chunk_us = 100e3;            // and at most this long, so that stopping is prompt
 constexpr std::int64_t hold_ns_a_launch = 8000;  // what queueing one launch may take the processor
-constexpr auto rest_before_burst = std::chrono::milliseconds(250);
 
 class Timer {
  public:
@@ -103,10 +102,13 @@ Result<std::vector<std::vector<double>>> interleave(Timer& timer, const TimingPl
   const int chunk = std::max(1, std::min(most_queued / (ways * scale.group), static_cast<int>(chunk_us / round_us)));
   const int warm_up = std::min(static_cast<int>(0.5e6 * plan.mode_seconds / round_us), 100000);
   std::vector<std::vector<double>> samples(launches.size());
-  for (int done = -warm_up; done < rounds; done += chunk) {
+  for (int heated = 0; heated < warm_up; heated += chunk) {
     TESSERA_CHECK(timer.stopped());
-    TESSERA_TRY(all, timer.intervals(launches, chunk * ways, scale.group, scale.held));
-    if (done < 0) continue;
+    TESSERA_CHECK(timer.intervals(launches, chunk * ways, scale.group, scale.held));
+  }
+  for (int done = 0; done < rounds; done += chunk) {
+    TESSERA_CHECK(timer.stopped());
+    TESSERA_TRY(all, timer.intervals(launches, std::min(chunk, rounds - done) * ways, scale.group, scale.held));
     for (std::size_t i = 0; i < all.size(); ++i) samples[i % launches.size()].push_back(all[i]);
   }
   return samples;
@@ -160,7 +162,7 @@ Result<TimedMode> time_burst(Timer& timer, const TimingPlan& plan, const Scale& 
   for (int round = 0; round < 4; ++round) {
     for (std::size_t which = 0; which < (plan.baseline ? 2u : 1u); ++which) {
       TESSERA_CHECK(timer.stopped());
-      std::this_thread::sleep_for(rest_before_burst);
+      std::this_thread::sleep_for(plan.burst_rest);
       TESSERA_TRY(eight, timer.intervals({which == 0 ? &plan.kernel : &plan.baseline}, 8, scale.group, true));
       samples[which].insert(samples[which].end(), eight.begin(), eight.end());
     }

@@ -49,6 +49,7 @@ struct TimingPlan {
   int sets = 1;
   double flops = 0;
   double mode_seconds = 0.5;
+  std::chrono::milliseconds burst_rest{250};
   std::function<void(double fraction)> progress;
   std::stop_token stop;
 };

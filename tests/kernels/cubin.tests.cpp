@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The assembler's log, as NVRTC 13.0 wrote it.
+#include "kernels/runtime/cubin.hpp"
+
+#include "tests/support/catch.hpp"
+
+using namespace tessera;
+
+TEST_CASE("registers, spills, stack and shared memory are read from the log of the right entry") {
+  const char* log =
+      "ptxas info    : 0 bytes gmem\n"
+      "ptxas info    : Compiling entry function 'other' for 'sm_90a'\n"
+      "ptxas info    : Function properties for other\n"
+      "ptxas         .     0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+      "ptxas info    : Used 8 registers, used 0 barriers\n"
+      "ptxas info    : Compiling entry function 'k' for 'sm_90a'\n"
+      "ptxas info    : Function properties for k\n"
+      "ptxas         .     400 bytes stack frame, 12 bytes spill stores, 16 bytes spill loads\n"
+      "ptxas info    : Used 32 registers, used 1 barriers, 400 bytes cumulative stack size, 512 bytes smem, 376 bytes cmem[0]\n"
+      "ptxas info    : Compile time = 172.719 ms\n";
+  const ResourceUse k = parse_ptxas_log(log, "k");
+  CHECK(k == ResourceUse{32, 12, 16, 400, 512, 1});
+  CHECK(k.spills());
+  const ResourceUse other = parse_ptxas_log(log, "other");
+  CHECK(other.registers == 8);
+  CHECK(other.smem_bytes == 0);
+  CHECK_FALSE(other.spills());
+}
+
+TEST_CASE("what a log does not say stays unknown") {
+  CHECK(parse_ptxas_log("", "k") == ResourceUse{});
+  CHECK(parse_ptxas_log("ptxas info    : Used 32 registers\n", "k").registers == -1);  // of no entry
+}

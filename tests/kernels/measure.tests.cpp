@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A measurement on a fake device: right kernels are timed, wrong ones are not, and what cannot be true is refused.
+#include "kernels/runtime/measure.hpp"
+
+#include "kernels/runtime/injected_kernels.hpp"
+#include "kernels/runtime/result_check.hpp"
+#include "kernels/runtime/timing.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/fake_device.hpp"
+#include "tests/support/naive_gemm.hpp"
+
+using namespace tessera;
+using test::FakeCompiler;
+using test::FakeDevice;
+using test::naive_gemm;
+
+namespace {
+
+struct Bench {
+  FakeDevice device;
+  FakeCompiler compiler;
+  CubinCache cache{""};
+  MeasureOptions options;
+  KernelSource source;
+
+  explicit Bench(double beta = 0) : source(naive_gemm(8, 12, 16, "f32", beta)) {
+    device.problem = source;
+    options.date = "2026-11-21";
+    options.mode_seconds = 0.02;
+    options.burst_rest = std::chrono::milliseconds(1);
+  }
+  Result<Measurement> run() { return measure(device, compiler, cache, source, options); }
+};
+
+}  // namespace
+
+TEST_CASE("a right kernel is checked in every element and timed against the baseline") {
+  Bench bench;
+  std::vector<std::string> stages;
+  bench.options.progress = [&](std::string_view stage, double) {
+    if (stages.empty() || stages.back() != stage) stages.emplace_back(stage);
+  };
+  const auto m = bench.run();
+  INFO((m ? "" : describe(m.error())));
+  REQUIRE(m.has_value());
+  CHECK(m->correctness.passed);
+  CHECK(m->correctness.compared == 96);
+  CHECK(m->correctness.max_abs_error == 0);
+  CHECK(m->arch.name() == "sm_90");
+  CHECK(m->resources.registers == 40);
+  CHECK(m->date == "2026-11-21");
+  REQUIRE(m->timing.has_value());
+  for (const TimedMode* mode : {&m->timing->interleaved, &m->timing->alone, &m->timing->burst}) {
+    CHECK(mode->kernel.median == Approx(100));
+    CHECK(mode->baseline->median == Approx(80));
+    CHECK(*mode->ratio == Approx(0.8));  // slower than the baseline: below 1
+    CHECK(mode->kernel_tflops == Approx(2.0 * 8 * 12 * 16 / 100e-6 * 1e-12));
+  }
+  CHECK(*m->timing->ratio_control == Approx(1.0));
+  CHECK(m->timing->baseline_name == "fake baseline");
+  CHECK(m->timing->burst.kernel.samples.size() == 32);
+  CHECK(stages == std::vector<std::string>{"compile", "check", "time"});
+  CHECK(bench.device.live_allocations() == 0);
+}
+
+TEST_CASE("a wrong result has no speed") {
+  Bench bench;
+  SECTION("one element is off") {
+    bench.source.entry = "naive_gemm_wrong";
+    const auto m = bench.run().value();
+    CHECK(m.correctness.mismatches == 1);
+    CHECK(m.correctness.first_bad_index == 95);
+    CHECK(m.correctness.first_bad_got == Approx(m.correctness.first_bad_expected + 1));
+    CHECK(m.correctness.reason.find("1 of 96 elements are wrong") != std::string::npos);
+    CHECK_FALSE(m.timing.has_value());
+  }
+  SECTION("a row was never written: the poison shows") {
+    bench.source.entry = "naive_gemm_lazy";
+    const auto m = bench.run().value();
+    CHECK(m.correctness.mismatches == 12);
+    CHECK(m.correctness.reason.find("was not written, or is NaN") != std::string::npos);
+    CHECK_FALSE(m.timing.has_value());
+  }
+  SECTION("an element behind the end of C was written") {
+    bench.source.entry = "naive_gemm_fence";
+    const auto m = bench.run().value();
+    CHECK(m.correctness.mismatches == 0);
+    CHECK_FALSE(m.correctness.passed);
+    CHECK(m.correctness.reason.find("before or after C's buffer") != std::string::npos);
+    CHECK_FALSE(m.timing.has_value());
+  }
+}
+
+TEST_CASE("with beta the initial C takes part, and untouched elements show as well") {
+  Bench bench(0.5);
+  REQUIRE(bench.run().has_value());
+  CHECK(bench.run()->correctness.passed);
+  bench.source.entry = "naive_gemm_lazy";
+  CHECK(bench.run()->correctness.mismatches == 12);
+}
+
+TEST_CASE("a rate above the device's peak is a fault of the measurement") {
+  Bench bench;
+  bench.source.flops = 1e15;
+  const auto refused = bench.run();
+  CHECK(refused.error().code == ErrorCode::measurement_fault);
+  CHECK(refused.error().message.find("Fake GPU cannot do more than") != std::string::npos);
+}
+
+TEST_CASE("the peak follows the multiprocessors, the clock and the inputs' type") {
+  DeviceProperties h200;
+  h200.sm = 90, h200.sm_count = 132, h200.clock_mhz = 1980;
+  CHECK(peak_tflops(h200, "bf16") == Approx(1070.5).epsilon(0.001));
+  CHECK(peak_tflops(h200, "s8") == Approx(2 * 1070.5).epsilon(0.001));
+  CHECK(peak_tflops(h200, "tf32") == Approx(0.5 * 1070.5).epsilon(0.001));
+}
+
+TEST_CASE("without a baseline the times stand alone, and a note says why") {
+  Bench bench;
+  bench.device.has_baseline = false;
+  const auto m = bench.run().value();
+  REQUIRE(m.timing.has_value());
+  CHECK_FALSE(m.timing->interleaved.ratio.has_value());
+  CHECK(m.timing->interleaved.kernel.median == Approx(100));
+  CHECK(m.notes == std::vector<std::string>{"no baseline: no cuBLASLt here"});
+}
+
+TEST_CASE("short kernels are timed in groups") {
+  Bench bench;
+  bench.device.kernel_us = bench.device.baseline_us = 3;
+  const auto m = bench.run().value();
+  CHECK(m.timing->launches_per_sample == 20);  // 60 us
+  CHECK(m.timing->interleaved.kernel.median == Approx(3));
+}
+
+TEST_CASE("faults, hangs, refusals and stops end the measurement with their own words") {
+  Bench bench;
+  SECTION("an illegal address") {
+    bench.source = faulting_kernel();
+    CHECK(bench.run().error().message.starts_with("CUDA_ERROR_ILLEGAL_ADDRESS"));
+    CHECK(bench.device.lost());
+  }
+  SECTION("a hang") {
+    bench.source = hanging_kernel();
+    CHECK(bench.run().error().code == ErrorCode::timed_out);
+  }
+  SECTION("another architecture: nothing is compiled") {
+    bench.source.least_sm = 100;
+    CHECK(bench.run().error().code == ErrorCode::wrong_arch);
+    CHECK(bench.compiler.compiled == 0);
+  }
+  SECTION("more shared memory than there is") {
+    bench.source.smem_bytes = 300000;
+    CHECK(bench.run().error().code == ErrorCode::too_much_smem);
+  }
+  SECTION("a stop") {
+    std::stop_source stop;
+    bench.options.stop = stop.get_token();
+    stop.request_stop();
+    CHECK(bench.run().error().message == "the measurement was stopped");
+  }
+  CHECK(bench.device.live_allocations() == 0);
+}
+
+TEST_CASE("run_once gives back C's bytes") {
+  Bench bench(2.0);
+  std::vector<float> a(8 * 16, 1.0f), b(12 * 16, 2.0f), c(96, 3.0f);
+  const auto cubin = bench.compiler.compile(bench.source, {90, 0}).value();
+  const auto bytes = run_once(bench.device, cubin, bench.source, std::as_bytes(std::span(a)), std::as_bytes(std::span(b)),
+                              std::as_bytes(std::span(c)));
+  REQUIRE(bytes.has_value());
+  std::vector<float> result(96);
+  std::memcpy(result.data(), bytes->data(), bytes->size());
+  CHECK(result == std::vector<float>(96, 16 * 2.0f + 2 * 3.0f));
+  const auto refused = run_once(bench.device, cubin, bench.source, std::as_bytes(std::span(a)).first(8), {}, {});
+  CHECK(refused.error().message.find("A has 8 bytes") != std::string::npos);
+}
+
+TEST_CASE("the tolerance finds one missing product and forgives rounding") {
+  KernelSource source = naive_gemm(4096, 4096, 4096, "f16");
+  source.c.type = "f32";
+  const Tolerance tolerance = tolerance_of(source);
+  CHECK(tolerance.absolute < 0.02);  // a missing product is about 1/4
+  CHECK(tolerance.absolute > 1e-4);  // fp32 sums of 4096 products differ by about that
+  source.accumulator = "s32";
+  source.c.type = "s32";
+  CHECK(tolerance_of(source).absolute == 0);
+  CHECK(tolerance_of(source).relative == 0);
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Measurements as JSON, and the spread of samples.
+#include "kernels/runtime/measurement.hpp"
+
+#include <cmath>
+
+#include "tests/support/catch.hpp"
+
+using namespace tessera;
+
+namespace {
+
+Measurement example() {
+  Measurement m;
+  m.name = "gemm_4096";
+  m.m = m.n = m.k = 4096;
+  m.type_a = m.type_b = "f16";
+  m.type_c = "f32";
+  m.device.name = "NVIDIA H200";
+  m.device.driver_version = "580.159.04";
+  m.date = "2026-11-21T12:00:00Z";
+  m.arch = {90, 'a'};
+  m.resources = {168, 0, 0, 0, 1024, 2};
+  m.grid = {32, 32, 1};
+  m.cache = {true, "because", "key-1", {"note"}};
+  m.correctness.passed = true;
+  m.correctness.compared = 4096 * 4096;
+  m.correctness.max_abs_error = 0.1;
+  Timing timing;
+  timing.interleaved.kernel = spread_of({3, 1, 2});
+  timing.interleaved.baseline = spread_of({4, 4});
+  timing.interleaved.ratio = 2.0;
+  timing.ratio_control = 0.9976;
+  timing.baseline_name = "cuBLASLt 13.1, top-1 heuristic";
+  m.timing = timing;
+  m.notes = {"a note with \"quotes\""};
+  return m;
+}
+
+}  // namespace
+
+TEST_CASE("a measurement read back has the same text") {
+  Measurement m = example();
+  SECTION("right and timed") {}
+  SECTION("wrong, so without timing, and with a NaN where the kernel wrote none") {
+    m.timing.reset();
+    m.correctness.passed = false;
+    m.correctness.first_bad_got = std::nan("");
+  }
+  const std::string text = to_json(m);
+  const auto back = measurement_from_json(text);
+  REQUIRE(back.has_value());
+  CHECK(to_json(*back) == text);
+  CHECK(back->arch == m.arch);
+  CHECK(back->timing.has_value() == m.timing.has_value());
+  CHECK(to_json(m, true).find('\n') == std::string::npos);
+}
+
+TEST_CASE("what is no measurement is refused, and the message says what is missing") {
+  std::string text = to_json(example());
+  CHECK(measurement_from_json("").error().code == ErrorCode::corrupt);
+  CHECK(measurement_from_json(text.substr(0, text.size() / 2)).error().code == ErrorCode::corrupt);
+  std::string newer = text;
+  newer.replace(newer.find("\"version\": 1"), 12, "\"version\": 9");
+  CHECK(measurement_from_json(newer).error().message.find("version 9") != std::string::npos);
+  std::string without = text;
+  without.replace(without.find("\"compile_ms\""), 12, "\"compile_xx\"");
+  CHECK(measurement_from_json(without).error().message.find("compile_ms") != std::string::npos);
+}
+
+TEST_CASE("a spread has the median and the tenth and ninetieth percentile") {
+  const Spread ten = spread_of({10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0});
+  CHECK(ten.median == 5);
+  CHECK(ten.p10 == 1);
+  CHECK(ten.p90 == 9);
+  CHECK(ten.samples.front() == 10);  // in the order in which they were taken
+  CHECK(spread_of({1, 2}).median == 1.5);
+  CHECK(spread_of({}).median == 0);
+}

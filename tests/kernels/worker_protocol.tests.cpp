@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Lines of the worker protocol: written, read back, and refused.
+#include "kernels/runtime/worker_protocol.hpp"
+
+#include "tests/support/catch.hpp"
+
+using namespace tessera;
+
+TEST_CASE("a request read back is the same") {
+  WorkerRequest request;
+  request.id = 7;
+  request.op = WorkerOp::check;
+  request.spec = "gemm(m=64,\n n=96) # \"quoted\"";
+  request.device = 1;
+  request.seed = 18446744073709551615u;
+  request.baseline = false;
+  request.date = "2026-11-21";
+  request.inject = Injection::hang;
+  const std::string line = to_line(request);
+  CHECK(line.find('\n') == std::string::npos);
+  const auto back = read_request(line).value();
+  CHECK(to_line(back) == line);
+  CHECK(back.spec == request.spec);
+  CHECK(back.seed == request.seed);
+  CHECK(back.inject == Injection::hang);
+}
+
+TEST_CASE("options may be left out") {
+  const auto request = read_request(R"({"v":1,"id":1,"op":"run","spec":"x"})").value();
+  CHECK(request.baseline);
+  CHECK(request.device == 0);
+  CHECK(read_request(R"({"v":1,"id":2,"op":"devices"})")->op == WorkerOp::devices);
+}
+
+TEST_CASE("a request that cannot be read is refused by the field that is wrong") {
+  const std::vector<std::pair<const char*, const char*>> wrong{
+      {"run it", "not a JSON object"},
+      {"[1]", "not a JSON object"},
+      {R"({"v":2,"op":"run","spec":"x"})", "protocol 2"},
+      {R"({"op":"run","spec":"x"})", "'v'"},
+      {R"({"v":1,"op":"compile","spec":"x"})", "no op 'compile'"},
+      {R"({"v":1,"op":"run"})", "'spec'"},
+      {R"({"v":1,"op":"run","spec":5})", "must be string"},
+      {R"({"v":1,"op":"run","spec":"x","options":{"device":"0"}})", "must be number"},
+      {R"({"v":1,"op":"run","spec":"x","options":{"inject":"virus"}})", "'virus'"},
+      {R"({"v":1,"op":"run","spec":"x","options":{"mode_seconds":1e9}})", "'mode_seconds'"},
+      {R"({"v":1,"op":"run","spec":"x","options":{"time_limit_seconds":-1}})", "'time_limit_seconds'"},
+  };
+  for (const auto& [line, words] : wrong) {
+    const auto refused = read_request(line);
+    INFO(line);
+    REQUIRE_FALSE(refused.has_value());
+    CHECK(refused.error().code == ErrorCode::bad_message);
+    CHECK(refused.error().message.find(words) != std::string::npos);
+  }
+}
+
+TEST_CASE("events read back are the same, errors with code, notes and span") {
+  Measurement measurement;
+  measurement.name = "m";
+  measurement.arch = {90, 0};
+  DeviceSummary device;
+  device.name = "NVIDIA H200";
+  const std::vector<WorkerEvent> events{
+      HelloEvent{1, "tessera 0.1.0"}, ProgressEvent{3, "check", 0.5}, ResultEvent{3, measurement}, DevicesEvent{4, {device}},
+      ErrorEvent{5, Error{ErrorCode::bad_spec, "no\nsuch", SourceSpan{3, 9}, {"a", "b"}}, true}};
+  for (const WorkerEvent& event : events) {
+    const std::string line = to_line(event);
+    CHECK(line.find('\n') == std::string::npos);
+    const auto back = read_event(line);
+    REQUIRE(back.has_value());
+    CHECK(back->index() == event.index());
+    CHECK(to_line(*back) == line);
+  }
+}
+
+TEST_CASE("events that cannot be read are refused") {
+  for (const char* line : {"", "{}", R"({"event":"song"})", R"({"event":"error","id":1})", R"({"event":"result","id":1,"measurement":{}})",
+                           R"({"event":"devices","id":1,"devices":[{}]})"}) {
+    INFO(line);
+    CHECK_FALSE(read_event(line).has_value());
+  }
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A GPU made of ordinary memory and a clock that moves only when something is launched, and a compiler that keeps the text. They know the
+// runtime's small kernels and the GEMM of naive_gemm.hpp in f32; what a "kernel" does wrong is chosen by the name of its entry.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <thread>
+
+#include "kernels/runtime/check_kernels.hpp"
+#include "kernels/runtime/compiler.hpp"
+#include "kernels/runtime/device.hpp"
+
+namespace tessera::test {
+
+class FakeCompiler final : public KernelCompiler {
+ public:
+  Result<Cubin> compile(const KernelSource& source, ArchTarget arch) override {
+    ++compiled;
+    if (source.text.find("does not compile") != std::string::npos) return Error{ErrorCode::compile_failed, "the fake compiler refused", {}, {}};
+    const std::string log =
+        fmt::format("ptxas info    : Compiling entry function '{}' for '{}'\nptxas         .     0 bytes stack frame, 0 bytes spill stores, 0 "
+                    "bytes spill loads\nptxas info    : Used 40 registers, used 1 barriers, 2048 bytes smem\n",
+                    source.entry, arch.name());
+    return Cubin{"cubin of " + source.text, arch, source.entry, log, parse_ptxas_log(log, source.entry), version_text, 1.5};
+  }
+  std::string version() const override { return version_text; }
+  std::vector<std::string> options() const override { return {"-std=c++17"}; }
+  std::vector<int> supported_sms() const override { return {75, 80, 90, 100}; }
+
+  int compiled = 0;
+  std::string version_text = "NVRTC 13.0";
+};
+
+// Entries and what they do: naive_gemm, naive_reference: the product; naive_gemm_wrong: its last element is off by one;
+// naive_gemm_lazy: leaves its last row unwritten; naive_gemm_fence: writes behind C; tessera_injected_fault: an illegal address;
+// tessera_injected_hang: never ends (found out by the time limit, or, with `deaf`, not at all).
+class FakeDevice final : public Device {
+ public:
+  explicit FakeDevice(int sm = 90) {
+    properties_.name = "Fake GPU";
+    properties_.sm = sm;
+    properties_.sm_count = 132;
+    properties_.smem_per_block_optin = 232448;
+    properties_.l2_bytes = 1 << 20;
+    properties_.memory_bytes = 1 << 20;  // small: only the least number of buffer copies is made
+    properties_.clock_mhz = 1980;
+    properties_.driver_version = "1.2.3";
+  }
+
+  double kernel_us = 100, baseline_us = 80;  // what one launch takes
+  bool deaf = false;                         // a hang is not noticed
+  bool has_baseline = true;
+  KernelSource problem;                      // sizes of the product that the gemm entries compute
+
+  const DeviceProperties& properties() const override { return properties_; }
+  Result<DevicePointer> allocate(std::int64_t bytes) override {
+    if (fault_) return *fault_;
+    auto* memory = static_cast<std::byte*>(::operator new(static_cast<std::size_t>(bytes), std::align_val_t(1024)));
+    live_[reinterpret_cast<DevicePointer>(memory)] = bytes;
+    return reinterpret_cast<DevicePointer>(memory);
+  }
+  void free(DevicePointer p) override {
+    live_.erase(p);
+    ::operator delete(reinterpret_cast<void*>(p), std::align_val_t(1024));
+  }
+  Status upload(DevicePointer to, std::span<const std::byte> from) override {
+    std::memcpy(at<std::byte>(to), from.data(), from.size());
+    return state();
+  }
+  Status download(std::span<std::byte> to, DevicePointer from) override {
+    if (auto waited = synchronize(); !waited) return waited;
+    std::memcpy(to.data(), at<std::byte>(from), to.size());
+    return Done{};
+  }
+  Status copy(DevicePointer to, DevicePointer from, std::int64_t bytes) override {
+    std::memcpy(at<std::byte>(to), at<std::byte>(from), static_cast<std::size_t>(bytes));
+    return state();
+  }
+  Status fill_bytes(DevicePointer to, std::uint8_t value, std::int64_t bytes) override {
+    std::memset(at<std::byte>(to), value, static_cast<std::size_t>(bytes));
+    return state();
+  }
+  Result<LoadedKernel> load(const Cubin& cubin, std::int64_t smem_bytes) override {
+    if (fault_) return *fault_;
+    if (smem_bytes > properties_.smem_per_block_optin) return Error{ErrorCode::too_much_smem, "too much shared memory", {}, {}};
+    kernels_[++last_] = cubin.entry;
+    return last_;
+  }
+  void unload(LoadedKernel kernel) override { kernels_.erase(kernel); }
+
+  Status launch(LoadedKernel kernel, const LaunchShape&, std::span<const KernelArgument> args) override {
+    if (fault_) return *fault_;
+    const std::string entry = kernels_.at(kernel);
+    if (entry == "tessera_fill") fill(args);
+    else if (entry == "tessera_compare") compare(args);
+    else if (entry == "tessera_hold") now_us_ += static_cast<double>(std::get<std::int64_t>(args[0])) / 1000;
+    else if (entry == "tessera_injected_fault") pending_ = "fault";
+    else if (entry == "tessera_injected_hang") pending_ = "hang";
+    else if (entry.starts_with("naive_")) gemm(entry, args);
+    return Done{};
+  }
+
+  Result<EventId> make_event() override {
+    events_.push_back(0);
+    return static_cast<EventId>(events_.size());
+  }
+  void free_event(EventId) override {}
+  Status record(EventId event) override {
+    events_[event - 1] = now_us_;
+    return state();
+  }
+  Result<double> elapsed_us(EventId from, EventId to) override { return events_[to - 1] - events_[from - 1]; }
+
+  Status synchronize() override {
+    if (pending_ == "fault") {
+      fault_ = Error{ErrorCode::launch_failed, "CUDA_ERROR_ILLEGAL_ADDRESS: the kernel read or wrote outside its memory (fake)", {}, {}};
+    }
+    while (pending_ == "hang" && deaf) std::this_thread::sleep_for(std::chrono::seconds(1));
+    if (pending_ == "hang") fault_ = Error{ErrorCode::timed_out, "the kernel did not end within its limit (fake)", {}, {}};
+    return state();
+  }
+  void set_time_limit(std::chrono::milliseconds) override {}
+  bool lost() const override { return fault_.has_value(); }
+  std::size_t live_allocations() const { return live_.size(); }
+
+  Result<std::unique_ptr<Baseline>> make_baseline(const KernelSource&) override;
+
+  void gemm(const std::string& entry, std::span<const KernelArgument> args) {
+    run_gemm(entry, std::get<DevicePointer>(args[0]), std::get<DevicePointer>(args[1]), std::get<DevicePointer>(args[2]),
+             std::get<float>(args[3]), std::get<float>(args[4]));
+    now_us_ += kernel_us;
+  }
+  void run_gemm(const std::string& entry, DevicePointer a, DevicePointer b, DevicePointer c, double alpha, double beta) {
+    const auto [m, n, k] = std::tuple{problem.blas.m, problem.blas.n, problem.blas.k};
+    for (std::int64_t i = 0; i < m; ++i) {
+      if (entry == "naive_gemm_lazy" && i == m - 1) break;
+      for (std::int64_t j = 0; j < n; ++j) {
+        double sum = 0;
+        for (std::int64_t l = 0; l < k; ++l) sum += static_cast<double>(at<float>(a)[i * k + l]) * at<float>(b)[j * k + l];
+        float& out = at<float>(c)[i * n + j];
+        out = static_cast<float>(alpha * sum + (beta != 0 ? beta * out : 0));
+      }
+    }
+    if (entry == "naive_gemm_wrong") at<float>(c)[m * n - 1] += 1;
+    if (entry == "naive_gemm_fence") at<float>(c)[m * n] = 0;
+  }
+  void advance(double us) { now_us_ += us; }
+
+ private:
+  template <class T>
+  static T* at(DevicePointer p) { return reinterpret_cast<T*>(p); }
+  Status state() const { return fault_ ? Status(*fault_) : Status(Done{}); }
+
+  void fill(std::span<const KernelArgument> args) {
+    float* out = at<float>(std::get<DevicePointer>(args[0]));
+    std::uint64_t x = static_cast<std::uint64_t>(std::get<std::int64_t>(args[2])) * 977 + 1;
+    for (std::int64_t i = 0; i < std::get<std::int64_t>(args[1]); ++i) {
+      x = x * 6364136223846793005u + 1442695040888963407u;
+      out[i] = static_cast<float>(static_cast<double>(x >> 33) / (1u << 30) - 1);
+    }
+  }
+  void compare(std::span<const KernelArgument> args) {
+    const float* got = at<float>(std::get<DevicePointer>(args[0]));
+    const float* expected = at<float>(std::get<DevicePointer>(args[1]));
+    auto* report = at<CompareReport>(std::get<DevicePointer>(args[6]));
+    for (std::int64_t i = 0; i < std::get<std::int64_t>(args[2]); ++i) {
+      const bool poison = std::bit_cast<std::uint32_t>(expected[i]) == 0xffffffffu;
+      ++(poison ? report->untouched : report->compared);
+      const double error = std::abs(static_cast<double>(got[i]) - expected[i]);
+      const bool good = poison ? std::bit_cast<std::uint32_t>(got[i]) == 0xffffffffu
+                               : error <= std::get<double>(args[3]) + std::get<double>(args[4]) * std::abs(expected[i]);
+      if (good) continue;
+      ++report->mismatches;
+      report->first_bad = std::min(report->first_bad, static_cast<std::uint64_t>(i));
+      if (error > std::bit_cast<double>(report->max_abs_error_bits)) report->max_abs_error_bits = std::bit_cast<std::uint64_t>(error);
+    }
+  }
+
+  DeviceProperties properties_;
+  std::map<DevicePointer, std::int64_t> live_;
+  std::map<LoadedKernel, std::string> kernels_;
+  LoadedKernel last_ = 0;
+  std::vector<double> events_;
+  double now_us_ = 0;
+  std::string pending_;
+  std::optional<Error> fault_;
+};
+
+class FakeBaseline final : public Baseline {
+ public:
+  explicit FakeBaseline(FakeDevice& device) : device_(device) {}
+  std::string name() const override { return "fake baseline"; }
+  Status launch(DevicePointer a, DevicePointer b, DevicePointer c, double alpha, double beta) override {
+    device_.run_gemm("naive_gemm", a, b, c, alpha, beta);
+    device_.advance(device_.baseline_us);
+    return Done{};
+  }
+
+ private:
+  FakeDevice& device_;
+};
+
+inline Result<std::unique_ptr<Baseline>> FakeDevice::make_baseline(const KernelSource&) {
+  if (!has_baseline) return Error{ErrorCode::no_compiler, "no cuBLASLt here", {}, {}};
+  return std::unique_ptr<Baseline>(std::make_unique<FakeBaseline>(*this));
+}
+
+}  // namespace tessera::test
