@@ -21,15 +21,15 @@ Result<ArchTarget> decide(const KernelSource& source, int sm, const std::string&
     return Error{ErrorCode::wrong_arch,
                  fmt::format("kernel '{}' needs {}: the suffix '{}' is not one that can be compiled for; 'a' is", source.name, needed,
                              source.arch_suffix),
-                 {}, {}};
+                 {},
+                 {}};
   }
   if (source.arch_suffix == 'a') {
     if (sm == source.least_sm) return ArchTarget{sm, 'a'};
     Error error{ErrorCode::wrong_arch, fmt::format("kernel '{}' needs {}; {} is {}", source.name, needed, holder, there), {}, {}};
     if (sm > source.least_sm) {
-      error.notes.push_back(
-          fmt::format("instructions marked 'a' exist on exactly {}; no later architecture has them, so {} cannot run this kernel", needed,
-                      there));
+      error.notes.push_back(fmt::format(
+          "instructions marked 'a' exist on exactly {}; no later architecture has them, so {} cannot run this kernel", needed, there));
     }
     error.notes.push_back(sm >= 80 ? "try an atom that every architecture from sm_80 on has, such as SM80_16x8x16_F32F16F16F32_TN"
                                    : "try an atom of this architecture; `tessera atoms` lists them with the least architecture of each");

@@ -47,8 +47,9 @@ Error unknown_type(const std::string& name) {
 }
 
 std::string conversions(const TypeText& type) {
-  return fmt::format("typedef {} T;\nstatic __device__ double to_double(T x) {{ {} }}\nstatic __device__ T from_double(double v) {{ {} }}\n",
-                     type.storage, type.to_double, type.from_double);
+  return fmt::format(
+      "typedef {} T;\nstatic __device__ double to_double(T x) {{ {} }}\nstatic __device__ T from_double(double v) {{ {} }}\n", type.storage,
+      type.to_double, type.from_double);
 }
 
 constexpr std::string_view fill_text = R"(

@@ -26,9 +26,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr milliseconds slice(50);                     // between two looks at a stop request
-constexpr std::size_t longest_line = 64u << 20;       // bytes: a line beyond it is not of the protocol
-constexpr std::size_t kept_of_stderr = 4096;          // bytes
+constexpr milliseconds slice(50);                // between two looks at a stop request
+constexpr std::size_t longest_line = 64u << 20;  // bytes: a line beyond it is not of the protocol
+constexpr std::size_t kept_of_stderr = 4096;     // bytes
 
 struct Pipe {
   int read_end = -1, write_end = -1;

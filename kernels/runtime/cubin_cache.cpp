@@ -90,12 +90,14 @@ Found read_entry(const fs::path& stem, const CacheKey& key, const KernelSource& 
   const auto text = read_file(stem.string() + ".json");
   if (!text) return {};
   const Json json = Json::parse(*text, nullptr, false);
-  if (!json.is_object() || !json.contains("key") || !json.contains("log") || !json["log"].is_string()) return {{}, "its .json cannot be read"};
+  if (!json.is_object() || !json.contains("key") || !json.contains("log") || !json["log"].is_string())
+    return {{}, "its .json cannot be read"};
   if (json["key"] != key_json(key)) return {{}, "its .json is of another key"};
   const auto bytes = read_file(stem.string() + ".cubin");
   if (!bytes) return {{}, "its .cubin is missing"};
   const std::string checksum = json.value("cubin_sha256", "");
-  if (sha256_hex(*bytes) != checksum) return {{}, fmt::format("its .cubin ({} bytes) does not have the checksum that was written", bytes->size())};
+  if (sha256_hex(*bytes) != checksum)
+    return {{}, fmt::format("its .cubin ({} bytes) does not have the checksum that was written", bytes->size())};
   Cubin cubin;
   cubin.bytes = *bytes;
   cubin.arch = arch;

@@ -43,10 +43,11 @@ struct LtFunctions {
   decltype(&cublasLtMatmul) matmul = nullptr;
 
   bool find_in(const SharedLibrary& library) {
-    return library.find(create, "cublasLtCreate") && library.find(destroy, "cublasLtDestroy") && library.find(version, "cublasLtGetVersion") &&
-           library.find(desc_create, "cublasLtMatmulDescCreate") && library.find(desc_destroy, "cublasLtMatmulDescDestroy") &&
-           library.find(desc_set, "cublasLtMatmulDescSetAttribute") && library.find(layout_create, "cublasLtMatrixLayoutCreate") &&
-           library.find(layout_destroy, "cublasLtMatrixLayoutDestroy") && library.find(preference_create, "cublasLtMatmulPreferenceCreate") &&
+    return library.find(create, "cublasLtCreate") && library.find(destroy, "cublasLtDestroy") &&
+           library.find(version, "cublasLtGetVersion") && library.find(desc_create, "cublasLtMatmulDescCreate") &&
+           library.find(desc_destroy, "cublasLtMatmulDescDestroy") && library.find(desc_set, "cublasLtMatmulDescSetAttribute") &&
+           library.find(layout_create, "cublasLtMatrixLayoutCreate") && library.find(layout_destroy, "cublasLtMatrixLayoutDestroy") &&
+           library.find(preference_create, "cublasLtMatmulPreferenceCreate") &&
            library.find(preference_destroy, "cublasLtMatmulPreferenceDestroy") &&
            library.find(preference_set, "cublasLtMatmulPreferenceSetAttribute") &&
            library.find(heuristic, "cublasLtMatmulAlgoGetHeuristic") && library.find(matmul, "cublasLtMatmul");
@@ -120,8 +121,12 @@ class LtBaseline final : public Baseline {
     auto* output = reinterpret_cast<void*>(c);
     const float alpha_single = static_cast<float>(alpha), beta_single = static_cast<float>(beta);
     const _Float16 alpha_half = static_cast<_Float16>(alpha), beta_half = static_cast<_Float16>(beta);
-    const void* scale_a = scale_is_double_ ? static_cast<const void*>(&alpha) : scale_is_half_ ? &alpha_half : static_cast<const void*>(&alpha_single);
-    const void* scale_b = scale_is_double_ ? static_cast<const void*>(&beta) : scale_is_half_ ? &beta_half : static_cast<const void*>(&beta_single);
+    const void* scale_a = scale_is_double_ ? static_cast<const void*>(&alpha)
+                          : scale_is_half_ ? &alpha_half
+                                           : static_cast<const void*>(&alpha_single);
+    const void* scale_b = scale_is_double_ ? static_cast<const void*>(&beta)
+                          : scale_is_half_ ? &beta_half
+                                           : static_cast<const void*>(&beta_single);
     const cublasStatus_t s = lt_.matmul(handle_, desc_, scale_a, first, layout_a_, second, layout_b_, scale_b, output, layout_c_, output,
                                         layout_c_, &algorithm_, reinterpret_cast<void*>(workspace_.pointer()),
                                         static_cast<std::size_t>(workspace_.bytes()), static_cast<cudaStream_t>(stream_));
@@ -136,7 +141,10 @@ class LtBaseline final : public Baseline {
     return operand;
   }
   static Error refused(const std::string& doing, cublasStatus_t status) {
-    return Error{ErrorCode::launch_failed, fmt::format("cuBLASLt refused the problem (status {} while {})", static_cast<int>(status), doing), {}, {}};
+    return Error{ErrorCode::launch_failed,
+                 fmt::format("cuBLASLt refused the problem (status {} while {})", static_cast<int>(status), doing),
+                 {},
+                 {}};
   }
 
   // The heuristic's first choice: what a caller of cuBLAS gets.

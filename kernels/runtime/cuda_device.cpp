@@ -113,23 +113,27 @@ class CudaDevice final : public Device {
     TESSERA_CHECK(ready());
     if (cubin.arch.sm / 10 != properties_.sm / 10 || cubin.arch.sm > properties_.sm ||
         (cubin.arch.suffix != 0 && cubin.arch.sm != properties_.sm)) {
-      return Error{ErrorCode::wrong_arch,
-                   fmt::format("the cubin of '{}' is for {}; {} is sm_{}", cubin.entry, cubin.arch.name(), properties_.name, properties_.sm),
-                   {}, {"compile it for this device"}};
+      return Error{
+          ErrorCode::wrong_arch,
+          fmt::format("the cubin of '{}' is for {}; {} is sm_{}", cubin.entry, cubin.arch.name(), properties_.name, properties_.sm),
+          {},
+          {"compile it for this device"}};
     }
     if (smem_bytes > properties_.smem_per_block_optin) {
       return Error{ErrorCode::too_much_smem,
                    fmt::format("kernel '{}' needs {} bytes of shared memory a block; {} has {}", cubin.entry, smem_bytes, properties_.name,
                                properties_.smem_per_block_optin),
-                   {}, {"try fewer stages or a smaller cta_tiler"}};
+                   {},
+                   {"try fewer stages or a smaller cta_tiler"}};
     }
     Loaded loaded{};
     TESSERA_CHECK(check(cuda_.cuModuleLoadData_(&loaded.module, cubin.bytes.data()), "loading the cubin"));
     Status found = check(cuda_.cuModuleGetFunction_(&loaded.function, loaded.module, cubin.entry.c_str()),
                          fmt::format("looking for the entry '{}'", cubin.entry));
     if (found && smem_bytes > 0) {
-      found = check(cuda_.cuFuncSetAttribute_(loaded.function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, static_cast<int>(smem_bytes)),
-                    fmt::format("reserving {} bytes of shared memory", smem_bytes));
+      found =
+          check(cuda_.cuFuncSetAttribute_(loaded.function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, static_cast<int>(smem_bytes)),
+                fmt::format("reserving {} bytes of shared memory", smem_bytes));
     }
     if (!found) {
       cuda_.cuModuleUnload_(loaded.module);
@@ -160,8 +164,8 @@ class CudaDevice final : public Device {
     const CUresult result = cuda_.cuLaunchKernel_(found->second.function, gx, gy, gz, bx, by, bz, static_cast<unsigned>(shape.smem_bytes),
                                                   stream_, addresses.data(), nullptr);
     if (result == CUDA_SUCCESS) return Done{};  // the words below cost more than a launch
-    return check(result, fmt::format("launching grid ({}, {}, {}) of ({}, {}, {}) threads with {} bytes of shared memory", gx, gy, gz, bx, by,
-                                     bz, shape.smem_bytes));
+    return check(result, fmt::format("launching grid ({}, {}, {}) of ({}, {}, {}) threads with {} bytes of shared memory", gx, gy, gz, bx,
+                                     by, bz, shape.smem_bytes));
   }
 
   Result<EventId> make_event() override {
@@ -205,7 +209,8 @@ class CudaDevice final : public Device {
                        {"a loop without end, or threads that wait for each other: a barrier that not all of them reach"}};
         return *fault_;
       }
-      if (waited > std::chrono::milliseconds(2)) std::this_thread::sleep_for(std::min(waited / 20, decltype(waited)(std::chrono::milliseconds(5))));
+      if (waited > std::chrono::milliseconds(2))
+        std::this_thread::sleep_for(std::min(waited / 20, decltype(waited)(std::chrono::milliseconds(5))));
     }
   }
 
@@ -244,8 +249,10 @@ class CudaDevice final : public Device {
       case CUDA_ERROR_LAUNCH_FAILED:
       case CUDA_ERROR_LAUNCH_TIMEOUT:
       case CUDA_ERROR_ASSERT:
-      case CUDA_ERROR_ECC_UNCORRECTABLE: return true;
-      default: return false;
+      case CUDA_ERROR_ECC_UNCORRECTABLE:
+        return true;
+      default:
+        return false;
     }
   }
 

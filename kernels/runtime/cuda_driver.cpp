@@ -31,7 +31,8 @@ Result<CudaDriver> open_driver() {
     missing = nullptr;
   }
   if (missing != nullptr) {
-    return Error{ErrorCode::no_device, fmt::format("{} is too old: it has no {}", library.path(), missing), {}, {"update the NVIDIA driver"}};
+    return Error{
+        ErrorCode::no_device, fmt::format("{} is too old: it has no {}", library.path(), missing), {}, {"update the NVIDIA driver"}};
   }
   if (const CUresult result = driver.cuInit_(0); result != CUDA_SUCCESS) {
     const char* name = nullptr;
@@ -69,8 +70,8 @@ std::string driver_version_text(const CudaDriver& driver) {
   int (*init)() = nullptr;
   int (*version)(char*, unsigned) = nullptr;
   int (*shutdown)() = nullptr;
-  if (nvml && nvml->find(init, "nvmlInit_v2") && nvml->find(version, "nvmlSystemGetDriverVersion") && nvml->find(shutdown, "nvmlShutdown") &&
-      init() == 0) {
+  if (nvml && nvml->find(init, "nvmlInit_v2") && nvml->find(version, "nvmlSystemGetDriverVersion") &&
+      nvml->find(shutdown, "nvmlShutdown") && init() == 0) {
     std::array<char, 96> text{};
     const int result = version(text.data(), static_cast<unsigned>(text.size() - 1));
     shutdown();
@@ -90,10 +91,11 @@ Error cuda_error(const CudaDriver& driver, CUresult result, const std::string& d
   for (const auto& [code, words] : meanings) {
     if (code == result) meaning = words;
   }
-  return Error{ErrorCode::launch_failed,
-               fmt::format("{}: {} (while {})", name != nullptr ? name : fmt::format("CUDA error {}", static_cast<int>(result)), meaning, doing),
-               {},
-               {}};
+  return Error{
+      ErrorCode::launch_failed,
+      fmt::format("{}: {} (while {})", name != nullptr ? name : fmt::format("CUDA error {}", static_cast<int>(result)), meaning, doing),
+      {},
+      {}};
 }
 
 }  // namespace tessera

@@ -27,14 +27,14 @@ namespace tessera {
 
 struct DeviceProperties {
   int index = 0;
-  std::string name;                      // "NVIDIA H200"
-  int sm = 0;                            // 90 for compute capability 9.0
-  int sm_count = 0;                      // multiprocessors
-  std::int64_t smem_per_block_optin = 0; // bytes of shared memory a block may ask for
+  std::string name;                       // "NVIDIA H200"
+  int sm = 0;                             // 90 for compute capability 9.0
+  int sm_count = 0;                       // multiprocessors
+  std::int64_t smem_per_block_optin = 0;  // bytes of shared memory a block may ask for
   std::int64_t l2_bytes = 0;
   std::int64_t memory_bytes = 0;
-  double clock_mhz = 0;                  // the highest clock of the multiprocessors
-  std::string driver_version;            // "580.159.04", or "CUDA 13.0" where the driver does not tell
+  double clock_mhz = 0;        // the highest clock of the multiprocessors
+  std::string driver_version;  // "580.159.04", or "CUDA 13.0" where the driver does not tell
 };
 
 using DeviceSummary = DeviceProperties;

@@ -77,7 +77,8 @@ Result<Timing> time_it(Device& device, KernelCompiler& compiler, CubinCache& cac
   if (baseline != nullptr) timing.baseline_name = baseline->name();
   timing.buffer_sets = sets.count();
   if (timing.ratio_control && (*timing.ratio_control < 0.97 || *timing.ratio_control > 1.03)) {
-    notes.push_back(fmt::format("the baseline against itself gave {:.3f}: this run's ratios are not better than that", *timing.ratio_control));
+    notes.push_back(
+        fmt::format("the baseline against itself gave {:.3f}: this run's ratios are not better than that", *timing.ratio_control));
   }
   return timing;
 }
@@ -125,7 +126,8 @@ Result<std::vector<std::byte>> run_once(Device& device, const Cubin& cubin, cons
                                         std::span<const std::byte> b, std::span<const std::byte> c) {
   for (const auto& [name, buffer, given] : {std::tuple{'A', &source.a, a.size()}, {'B', &source.b, b.size()}, {'C', &source.c, c.size()}}) {
     if (static_cast<std::int64_t>(given) != buffer->bytes()) {
-      return Error{ErrorCode::bad_spec, fmt::format("{} has {} bytes; kernel '{}' wants {}", name, given, source.name, buffer->bytes()), {}, {}};
+      return Error{
+          ErrorCode::bad_spec, fmt::format("{} has {} bytes; kernel '{}' wants {}", name, given, source.name, buffer->bytes()), {}, {}};
     }
   }
   TESSERA_TRY(kernel, DeviceKernel::load(device, cubin, LaunchShape{source.grid, source.block, source.smem_bytes}));

@@ -26,15 +26,15 @@
 namespace tessera {
 
 struct MeasureOptions {
-  std::string date;                                  // ISO 8601; goes into the Measurement as it is
-  std::uint64_t seed = 1;                            // of the random inputs
-  bool timing = true;                                // false: compile and check only
-  bool baseline = true;                              // time cuBLASLt beside it
-  double mode_seconds = 0.5;                         // sustained time a mode may take
-  std::chrono::milliseconds burst_rest{250};         // idleness before a burst
-  std::chrono::milliseconds time_limit{30000};       // for one wait: a kernel that takes longer hangs
+  std::string date;                                                       // ISO 8601; goes into the Measurement as it is
+  std::uint64_t seed = 1;                                                 // of the random inputs
+  bool timing = true;                                                     // false: compile and check only
+  bool baseline = true;                                                   // time cuBLASLt beside it
+  double mode_seconds = 0.5;                                              // sustained time a mode may take
+  std::chrono::milliseconds burst_rest{250};                              // idleness before a burst
+  std::chrono::milliseconds time_limit{30000};                            // for one wait: a kernel that takes longer hangs
   std::function<void(std::string_view stage, double fraction)> progress;  // stage: "compile", "check", "time"
-  std::stop_token stop;                              // asked between launches; a stopped measurement is an Error timed_out
+  std::stop_token stop;  // asked between launches; a stopped measurement is an Error timed_out
 };
 
 Result<Measurement> measure(Device& device, KernelCompiler& compiler, CubinCache& cache, const KernelSource& source,

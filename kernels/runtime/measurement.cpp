@@ -100,8 +100,12 @@ Correctness read_correctness(const Json& j) {
 }
 
 Json resources_json(const ResourceUse& r) {
-  return {{"registers", r.registers},     {"spill_store_bytes", r.spill_store_bytes}, {"spill_load_bytes", r.spill_load_bytes},
-          {"stack_bytes", r.stack_bytes}, {"smem_bytes", r.smem_bytes},               {"barriers", r.barriers}};
+  return {{"registers", r.registers},
+          {"spill_store_bytes", r.spill_store_bytes},
+          {"spill_load_bytes", r.spill_load_bytes},
+          {"stack_bytes", r.stack_bytes},
+          {"smem_bytes", r.smem_bytes},
+          {"barriers", r.barriers}};
 }
 ResourceUse read_resources(const Json& j) {
   return {j.at("registers").get<int>(),   j.at("spill_store_bytes").get<int>(), j.at("spill_load_bytes").get<int>(),
@@ -188,9 +192,11 @@ Result<Measurement> measurement_from_json(std::string_view text) {
   if (!json.is_object()) return Error{ErrorCode::corrupt, "this is not a measurement: not a JSON object", {}, {}};
   const int version = json.contains("version") && json["version"].is_number_integer() ? json["version"].get<int>() : 0;
   if (version != Measurement::current_version) {
-    return Error{ErrorCode::corrupt,
-                 fmt::format("a measurement of version {} cannot be read; this Tessera reads version {}", version, Measurement::current_version),
-                 {}, {}};
+    return Error{
+        ErrorCode::corrupt,
+        fmt::format("a measurement of version {} cannot be read; this Tessera reads version {}", version, Measurement::current_version),
+        {},
+        {}};
   }
   try {
     return read_measurement(json);

@@ -134,7 +134,8 @@ class NvrtcCompiler final : public KernelCompiler {
     if (result != NVRTC_SUCCESS) {
       return Error{ErrorCode::compile_failed,
                    fmt::format("{} refused kernel '{}' for {} ({})", version_, source.name, arch.name(), nvrtc_.error_string(result)),
-                   {}, error_lines(cubin.log)};
+                   {},
+                   error_lines(cubin.log)};
     }
     std::size_t size = 0;
     nvrtc_.cubin_size(program.get(), &size);

@@ -35,7 +35,8 @@ Result<double> read_element(Device& device, const BufferSpec& buffer, DevicePoin
   return static_cast<double>(as(float{}));
 }
 
-Status fill_random(Device& device, KernelCompiler& compiler, CubinCache& cache, const BufferSpec& buffer, DevicePointer to, std::int64_t seed) {
+Status fill_random(Device& device, KernelCompiler& compiler, CubinCache& cache, const BufferSpec& buffer, DevicePointer to,
+                   std::int64_t seed) {
   TESSERA_TRY(source, fill_kernel(buffer.type));
   TESSERA_TRY(fill, load_small(device, compiler, cache, source));
   TESSERA_CHECK(fill.launch(std::array<KernelArgument, 3>{to, buffer.elements, seed}));
@@ -44,7 +45,9 @@ Status fill_random(Device& device, KernelCompiler& compiler, CubinCache& cache, 
 
 }  // namespace
 
-std::int64_t operand_seed(std::uint64_t seed, int operand) { return static_cast<std::int64_t>(seed * 16 + static_cast<std::uint64_t>(operand)); }
+std::int64_t operand_seed(std::uint64_t seed, int operand) {
+  return static_cast<std::int64_t>(seed * 16 + static_cast<std::uint64_t>(operand));
+}
 
 std::array<KernelArgument, 5> gemm_arguments(const KernelSource& source, DevicePointer a, DevicePointer b, DevicePointer c) {
   return {a, b, c, static_cast<float>(source.alpha), static_cast<float>(source.beta)};
@@ -109,8 +112,9 @@ Result<Correctness> ResultCheck::run(const Launch& launch) {
   TESSERA_CHECK(device_->synchronize());
   CompareReport report;
   TESSERA_CHECK(device_->upload(parts_.report.pointer(), std::as_bytes(std::span(&report, 1))));
-  TESSERA_CHECK(parts_.compare.launch(std::array<KernelArgument, 7>{output(), parts_.c_expected.pointer(), source_.c.elements, tolerance.absolute,
-                                                                    tolerance.relative, tolerance.typical, parts_.report.pointer()}));
+  TESSERA_CHECK(
+      parts_.compare.launch(std::array<KernelArgument, 7>{output(), parts_.c_expected.pointer(), source_.c.elements, tolerance.absolute,
+                                                          tolerance.relative, tolerance.typical, parts_.report.pointer()}));
   TESSERA_CHECK(device_->download(std::as_writable_bytes(std::span(&report, 1)), parts_.report.pointer()));
 
   Correctness correctness;

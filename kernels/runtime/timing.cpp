@@ -15,10 +15,10 @@
 namespace tessera {
 namespace {
 
-constexpr double least_sample_us = 60;        // of an interval: an event costs about 1 us
-constexpr double short_launch_us = 40;        // below this the queue is held until it is full
-constexpr int most_queued = 400;              // launches between two waits; the driver's queue holds about 1000
-constexpr double chunk_us = 100e3;            // and at most this long, so that stopping is prompt
+constexpr double least_sample_us = 60;           // of an interval: an event costs about 1 us
+constexpr double short_launch_us = 40;           // below this the queue is held until it is full
+constexpr int most_queued = 400;                 // launches between two waits; the driver's queue holds about 1000
+constexpr double chunk_us = 100e3;               // and at most this long, so that stopping is prompt
 constexpr std::int64_t hold_ns_a_launch = 8000;  // what queueing one launch may take the processor
 
 class Timer {
@@ -67,8 +67,8 @@ class Timer {
 // What a first look says about one launch.
 struct Scale {
   double kernel_us = 0, baseline_us = 0;
-  int group = 1;       // launches in one interval
-  bool held = false;   // short launches: the processor must be ahead
+  int group = 1;      // launches in one interval
+  bool held = false;  // short launches: the processor must be ahead
   double slower_us() const { return std::max(kernel_us, baseline_us); }
   double faster_us() const { return baseline_us > 0 ? std::min(kernel_us, baseline_us) : kernel_us; }
 };
@@ -214,7 +214,9 @@ Result<Timing> time_kernel(Device& device, const TimingPlan& plan) {
   timing.interleaved = std::move(interleaved);
   report(0.3);
   if (plan.baseline) {
-    TESSERA_TRY(samples, interleave(timer, plan, scale, {&plan.baseline, &plan.baseline}));
+    Scale alike = scale;  // beside a slow kernel there would be few rounds, and a cold chip
+    alike.kernel_us = scale.baseline_us;
+    TESSERA_TRY(samples, interleave(timer, plan, alike, {&plan.baseline, &plan.baseline}));
     timing.ratio_control = spread_of(samples[1]).median / spread_of(samples[0]).median;
   }
   report(0.45);
@@ -232,13 +234,30 @@ double peak_tflops(const DeviceProperties& device, const std::string& input_type
   // largest known bounds it.
   double f16 = 16384;
   switch (device.sm) {
-    case 70: f16 = 1024; break;
-    case 75: f16 = 1024; break;
-    case 80: f16 = 2048; break;
-    case 86: case 89: case 120: case 121: f16 = 1024; break;
-    case 90: f16 = 4096; break;
-    case 100: case 103: f16 = 8192; break;
-    default: break;
+    case 70:
+      f16 = 1024;
+      break;
+    case 75:
+      f16 = 1024;
+      break;
+    case 80:
+      f16 = 2048;
+      break;
+    case 86:
+    case 89:
+    case 120:
+    case 121:
+      f16 = 1024;
+      break;
+    case 90:
+      f16 = 4096;
+      break;
+    case 100:
+    case 103:
+      f16 = 8192;
+      break;
+    default:
+      break;
   }
   double scale = 2;  // 8-bit types
   if (input_type == "f16" || input_type == "bf16") scale = 1;
@@ -255,8 +274,8 @@ Status check_plausible(const Timing& timing, const DeviceProperties& device, con
     }
     if (mode->kernel_tflops > 1.02 * peak) {
       return Error{ErrorCode::measurement_fault,
-                   fmt::format("{:.0f} TFLOP/s were measured; {} cannot do more than {:.0f} with {} inputs", mode->kernel_tflops, device.name,
-                               peak, input_type),
+                   fmt::format("{:.0f} TFLOP/s were measured; {} cannot do more than {:.0f} with {} inputs", mode->kernel_tflops,
+                               device.name, peak, input_type),
                    {},
                    {"the kernel did not do the work, or the clock was not read around it"}};
     }

@@ -23,7 +23,8 @@ namespace tessera {
 class BufferSets {
  public:
   // At least 320 MB and twice the L2 together (less where the device has less), and at least two copies; filled with random numbers.
-  static Result<BufferSets> make(Device& device, KernelCompiler& compiler, CubinCache& cache, const KernelSource& source, std::uint64_t seed);
+  static Result<BufferSets> make(Device& device, KernelCompiler& compiler, CubinCache& cache, const KernelSource& source,
+                                 std::uint64_t seed);
 
   int count() const { return count_; }
   DevicePointer a(int set) const { return a_.pointer() + offset(set, stride_a_); }
@@ -44,7 +45,7 @@ using TimedLaunch = std::function<Status(int set)>;
 
 struct TimingPlan {
   TimedLaunch kernel;
-  TimedLaunch baseline;          // empty: none
+  TimedLaunch baseline;                                  // empty: none
   std::function<Status(std::int64_t nanoseconds)> hold;  // a kernel that only waits (check_kernels.hpp)
   int sets = 1;
   double flops = 0;

@@ -16,16 +16,18 @@ using Silence = ChildProcess::Silence;
 using std::chrono::milliseconds;
 
 constexpr milliseconds write_limit(10000);
-constexpr milliseconds goodbye(1000);           // for a worker that was asked nothing any more
-constexpr int most_foreign_lines = 50;          // a login's banner may precede the hello
+constexpr milliseconds goodbye(1000);   // for a worker that was asked nothing any more
+constexpr int most_foreign_lines = 50;  // a login's banner may precede the hello
 
 double seconds(milliseconds limit) { return std::chrono::duration<double>(limit).count(); }
 
 std::int64_t id_of(const WorkerEvent& event) {
   return std::visit(
       [](const auto& e) -> std::int64_t {
-        if constexpr (requires { e.id; }) return e.id;
-        else return -1;
+        if constexpr (requires { e.id; })
+          return e.id;
+        else
+          return -1;
       },
       event);
 }
@@ -63,13 +65,14 @@ Status WorkerClient::start(std::stop_token stop) {
     auto read = worker_->process.read_line(settings_.hello_limit, stop);
     if (const auto* silence = std::get_if<Silence>(&read)) {
       switch (*silence) {
-        case Silence::stopped: return end_badly(Error{ErrorCode::timed_out, "the run was stopped", {}, {}});
+        case Silence::stopped:
+          return end_badly(Error{ErrorCode::timed_out, "the run was stopped", {}, {}});
         case Silence::timed_out:
-          return end_badly(Error{ErrorCode::timed_out,
-                                 fmt::format("the worker command '{}' did not greet within {:.1f} s", settings_.command,
-                                             seconds(settings_.hello_limit)),
-                                 {},
-                                 {"if it is ssh, it may be waiting for a password: a key that needs none is wanted"}});
+          return end_badly(
+              Error{ErrorCode::timed_out,
+                    fmt::format("the worker command '{}' did not greet within {:.1f} s", settings_.command, seconds(settings_.hello_limit)),
+                    {},
+                    {"if it is ssh, it may be waiting for a password: a key that needs none is wanted"}});
         case Silence::closed: {
           const std::string how = worker_->process.end(goodbye);
           return end_badly(Error{ErrorCode::io, fmt::format("the worker command '{}' {}", settings_.command, how), {}, {}});
@@ -80,14 +83,16 @@ Status WorkerClient::start(std::stop_token stop) {
     if (!event || !std::holds_alternative<HelloEvent>(*event)) continue;
     const HelloEvent& hello = std::get<HelloEvent>(*event);
     if (hello.protocol == worker_protocol_version) return Done{};
-    return end_badly(Error{ErrorCode::bad_message,
-                           fmt::format("the worker ({}) speaks protocol {}; this program speaks {}", hello.program, hello.protocol,
-                                       worker_protocol_version),
-                           {},
-                           {"bring both programs to the same version of Tessera"}});
+    return end_badly(Error{
+        ErrorCode::bad_message,
+        fmt::format("the worker ({}) speaks protocol {}; this program speaks {}", hello.program, hello.protocol, worker_protocol_version),
+        {},
+        {"bring both programs to the same version of Tessera"}});
   }
-  return end_badly(Error{ErrorCode::bad_message, fmt::format("the worker command '{}' writes, but does not greet as a worker", settings_.command),
-                         {}, {"it should be something like \"ssh HOST tessera worker\""}});
+  return end_badly(Error{ErrorCode::bad_message,
+                         fmt::format("the worker command '{}' writes, but does not greet as a worker", settings_.command),
+                         {},
+                         {"it should be something like \"ssh HOST tessera worker\""}});
 }
 
 Result<WorkerEvent> WorkerClient::ask(WorkerRequest request, const OnProgress& on_progress, std::stop_token stop) {
@@ -99,7 +104,8 @@ Result<WorkerEvent> WorkerClient::ask(WorkerRequest request, const OnProgress& o
     auto read = worker_->process.read_line(settings_.silence_limit, stop);
     if (const auto* silence = std::get_if<Silence>(&read)) {
       switch (*silence) {
-        case Silence::stopped: return end_badly(Error{ErrorCode::timed_out, "the run was stopped", {}, {"the worker was ended"}});
+        case Silence::stopped:
+          return end_badly(Error{ErrorCode::timed_out, "the run was stopped", {}, {"the worker was ended"}});
         case Silence::timed_out:
           return end_badly(Error{ErrorCode::timed_out,
                                  fmt::format("the worker said nothing for {:.1f} s: its kernel hangs, or its machine is gone",
@@ -108,8 +114,8 @@ Result<WorkerEvent> WorkerClient::ask(WorkerRequest request, const OnProgress& o
                                  {"the worker was ended; the next run starts a fresh one"}});
         case Silence::closed: {
           const std::string how = worker_->process.end(goodbye);
-          return end_badly(Error{ErrorCode::launch_failed, fmt::format("the worker {} in the middle of a run", how), {},
-                                 {"the next run starts a fresh one"}});
+          return end_badly(Error{
+              ErrorCode::launch_failed, fmt::format("the worker {} in the middle of a run", how), {}, {"the next run starts a fresh one"}});
         }
       }
     }

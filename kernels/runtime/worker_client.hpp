@@ -22,8 +22,8 @@
 namespace tessera {
 
 struct WorkerSettings {
-  std::string command;                          // given to /bin/sh -c: "tessera worker", "ssh gpubox tessera worker"
-  std::chrono::milliseconds hello_limit{20000}; // from start to hello
+  std::string command;                             // given to /bin/sh -c: "tessera worker", "ssh gpubox tessera worker"
+  std::chrono::milliseconds hello_limit{20000};    // from start to hello
   std::chrono::milliseconds silence_limit{90000};  // between two events of a request
 };
 

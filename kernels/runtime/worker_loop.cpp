@@ -29,7 +29,8 @@ class WorkerLoop {
   bool answer(const WorkerRequest& request) {
     if (request.op == WorkerOp::devices) {
       auto found = parts_.devices();
-      say(found ? WorkerEvent(DevicesEvent{request.id, std::move(found).value()}) : WorkerEvent(ErrorEvent{request.id, found.error(), false}));
+      say(found ? WorkerEvent(DevicesEvent{request.id, std::move(found).value()})
+                : WorkerEvent(ErrorEvent{request.id, found.error(), false}));
       return true;
     }
     Result<Measurement> result = run(request);
@@ -59,9 +60,12 @@ class WorkerLoop {
 
   Result<KernelSource> source_of(const WorkerRequest& request) {
     switch (request.inject) {
-      case Injection::none: break;
-      case Injection::fault: return faulting_kernel();
-      case Injection::hang: return hanging_kernel();
+      case Injection::none:
+        break;
+      case Injection::fault:
+        return faulting_kernel();
+      case Injection::hang:
+        return hanging_kernel();
     }
     return parts_.lower(request.spec);
   }

@@ -21,16 +21,16 @@ namespace tessera {
 struct WorkerParts {
   std::string program;  // "tessera 0.1.0", for the hello
   std::function<Result<KernelSource>(const std::string& spec)> lower;
-  std::function<Result<std::vector<DeviceSummary>>()> devices;                // tessera::devices
-  std::function<Result<std::unique_ptr<Device>>(int index)> open_device;      // tessera::open_device
-  std::function<Result<std::unique_ptr<KernelCompiler>>()> open_compiler;     // tessera::open_nvrtc
-  std::string cache_folder;                                                   // CubinCache::default_folder(); empty: none
+  std::function<Result<std::vector<DeviceSummary>>()> devices;             // tessera::devices
+  std::function<Result<std::unique_ptr<Device>>(int index)> open_device;   // tessera::open_device
+  std::function<Result<std::unique_ptr<KernelCompiler>>()> open_compiler;  // tessera::open_nvrtc
+  std::string cache_folder;                                                // CubinCache::default_folder(); empty: none
 };
 
 enum class WorkerEnd {
-  input_closed,  // the client is done
-  output_closed, // the client is gone
-  device_lost,   // a kernel faulted or hung: leave with std::_Exit
+  input_closed,   // the client is done
+  output_closed,  // the client is gone
+  device_lost,    // a kernel faulted or hung: leave with std::_Exit
 };
 
 WorkerEnd run_worker_loop(const WorkerParts& parts, std::istream& requests, std::ostream& events);

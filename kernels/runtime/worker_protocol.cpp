@@ -59,7 +59,9 @@ Result<T> guarded(Read read) {
 }
 
 Json error_json(const Error& error) {
-  return {{"code", to_string(error.code)}, {"message", error.message}, {"notes", error.notes},
+  return {{"code", to_string(error.code)},
+          {"message", error.message},
+          {"notes", error.notes},
           {"span", error.span ? Json{error.span->begin, error.span->end} : Json()}};
 }
 
@@ -80,7 +82,9 @@ Error read_error(const Json& json) {
 
 Json event_json(const HelloEvent& e) { return {{"event", "hello"}, {"protocol", e.protocol}, {"program", e.program}}; }
 Json event_json(const ProgressEvent& e) { return {{"event", "progress"}, {"id", e.id}, {"stage", e.stage}, {"fraction", e.fraction}}; }
-Json event_json(const ResultEvent& e) { return {{"event", "result"}, {"id", e.id}, {"measurement", Json::parse(to_json(e.measurement, true))}}; }
+Json event_json(const ResultEvent& e) {
+  return {{"event", "result"}, {"id", e.id}, {"measurement", Json::parse(to_json(e.measurement, true))}};
+}
 Json event_json(const DevicesEvent& e) {
   Json list = Json::array();
   for (const DeviceSummary& device : e.devices) list.push_back(device_to_json(device));
@@ -134,7 +138,8 @@ Result<WorkerRequest> read_request_fields(const Json& json) {
   if (injection == injections.end()) return bad(fmt::format("'{}' cannot be injected; fault and hang can", inject));
   request.inject = injection->first;
   if (!(request.mode_seconds > 0 && request.mode_seconds <= 60)) return bad("'mode_seconds' must be above 0 and at most 60");
-  if (!(request.time_limit_seconds > 0 && request.time_limit_seconds <= 3600)) return bad("'time_limit_seconds' must be above 0 and at most 3600");
+  if (!(request.time_limit_seconds > 0 && request.time_limit_seconds <= 3600))
+    return bad("'time_limit_seconds' must be above 0 and at most 3600");
   return request;
 }
 

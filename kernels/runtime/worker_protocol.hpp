@@ -28,13 +28,13 @@ namespace tessera {
 
 inline constexpr int worker_protocol_version = 1;
 
-enum class WorkerOp { run, check, devices };        // check: compile and compare, no timing
-enum class Injection { none, fault, hang };         // replace the kernel by one that misbehaves (injected_kernels.hpp)
+enum class WorkerOp { run, check, devices };  // check: compile and compare, no timing
+enum class Injection { none, fault, hang };   // replace the kernel by one that misbehaves (injected_kernels.hpp)
 
 struct WorkerRequest {
   std::int64_t id = 0;
   WorkerOp op = WorkerOp::run;
-  std::string spec;              // expression text; empty for `devices`
+  std::string spec;  // expression text; empty for `devices`
   int device = 0;
   std::uint64_t seed = 1;
   bool baseline = true;

@@ -61,7 +61,8 @@ TEST_CASE("random inputs are uniform in [-1, 1] and the same for the same seed")
   CHECK(runs[0] == runs[1]);
   CHECK(runs[0] != runs[2]);
   double sum = 0, squares = 0, largest = 0;
-  for (const float x : runs[0]) sum += x, squares += static_cast<double>(x) * x, largest = std::max(largest, std::abs(static_cast<double>(x)));
+  for (const float x : runs[0])
+    sum += x, squares += static_cast<double>(x) * x, largest = std::max(largest, std::abs(static_cast<double>(x)));
   CHECK(std::abs(sum / count) < 0.01);
   CHECK(squares / count == Approx(1.0 / 3).epsilon(0.02));
   CHECK(largest <= 1.0);
@@ -80,7 +81,7 @@ TEST_CASE("a plain kernel is right, timed, and found in the cache the second tim
     REQUIRE(m->timing.has_value());
     CHECK(m->timing->interleaved.kernel.median > 0);
     REQUIRE(m->timing->interleaved.ratio.has_value());  // cuBLASLt computed the same product
-    CHECK(*m->timing->interleaved.ratio < 1.0);          // and is faster than one thread an element
+    CHECK(*m->timing->interleaved.ratio < 1.0);         // and is faster than one thread an element
     CHECK(*m->timing->ratio_control == Approx(1.0).epsilon(0.1));
     CHECK(gpu.run(naive_gemm(1024, 768, 512, type), false)->cache.hit);
   }
@@ -117,7 +118,8 @@ TEST_CASE("run_once computes on given bytes") {
   const auto arch = decide_arch(source, gpu.device->properties()).value();
   const auto cubin = gpu.compiler->compile(source, arch).value();
   std::vector<float> a(32, 1.5f), b(32, 2.0f), c(64, 0.0f);
-  const auto bytes = run_once(*gpu.device, cubin, source, std::as_bytes(std::span(a)), std::as_bytes(std::span(b)), std::as_bytes(std::span(c)));
+  const auto bytes =
+      run_once(*gpu.device, cubin, source, std::as_bytes(std::span(a)), std::as_bytes(std::span(b)), std::as_bytes(std::span(c)));
   REQUIRE(bytes.has_value());
   std::vector<float> result(64);
   std::memcpy(result.data(), bytes->data(), bytes->size());

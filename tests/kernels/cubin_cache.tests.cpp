@@ -10,8 +10,8 @@
 #include "tests/support/temporary_folder.hpp"
 
 using namespace tessera;
-using test::FakeCompiler;
 using test::contents;
+using test::FakeCompiler;
 using test::naive_gemm;
 using test::put;
 namespace fs = std::filesystem;

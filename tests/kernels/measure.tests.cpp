@@ -166,8 +166,8 @@ TEST_CASE("run_once gives back C's bytes") {
   Bench bench(2.0);
   std::vector<float> a(8 * 16, 1.0f), b(12 * 16, 2.0f), c(96, 3.0f);
   const auto cubin = bench.compiler.compile(bench.source, {90, 0}).value();
-  const auto bytes = run_once(bench.device, cubin, bench.source, std::as_bytes(std::span(a)), std::as_bytes(std::span(b)),
-                              std::as_bytes(std::span(c)));
+  const auto bytes =
+      run_once(bench.device, cubin, bench.source, std::as_bytes(std::span(a)), std::as_bytes(std::span(b)), std::as_bytes(std::span(c)));
   REQUIRE(bytes.has_value());
   std::vector<float> result(96);
   std::memcpy(result.data(), bytes->data(), bytes->size());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A worker for tests: the real loop around a fake device. Its "specs" are single words that say what should go wrong; TEST_WORKER in the
-// environment spoils the greeting. Not a test itself: worker_client.tests.cpp starts it.
+// A worker for tests: the real loop around a fake device, or with TEST_WORKER=gpu in the environment around the real one. Its "specs" are
+// single words that say what should go wrong; other values of TEST_WORKER spoil the greeting. Not a test itself: worker_client.tests.cpp
+// and gpu/worker.tests.cpp start it.
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
@@ -17,12 +18,18 @@ namespace {
 Result<KernelSource> lower(const std::string& spec) {
   KernelSource source = test::naive_gemm(8, 8, 8);
   if (spec == "good") return source;
-  if (spec == "wrong") source.entry = "naive_gemm_wrong";
-  else if (spec == "segfault") std::raise(SIGSEGV);
-  else if (spec == "exit") std::_Exit(7);
-  else if (spec == "silence") std::this_thread::sleep_for(std::chrono::hours(1));
-  else if (spec == "garbage") std::cout << "this is no event\n" << std::flush;
-  else return Error{ErrorCode::bad_spec, "the spec '" + spec + "' is not one of this test's", SourceSpan{0, 4}, {"try good"}};
+  if (spec == "wrong")
+    source.entry = "naive_gemm_wrong";
+  else if (spec == "segfault")
+    std::raise(SIGSEGV);
+  else if (spec == "exit")
+    std::_Exit(7);
+  else if (spec == "silence")
+    std::this_thread::sleep_for(std::chrono::hours(1));
+  else if (spec == "garbage")
+    std::cout << "this is no event\n" << std::flush;
+  else
+    return Error{ErrorCode::bad_spec, "the spec '" + spec + "' is not one of this test's", SourceSpan{0, 4}, {"try good"}};
   return source;
 }
 
@@ -49,5 +56,11 @@ int main() {
   parts.open_compiler = []() -> Result<std::unique_ptr<KernelCompiler>> {
     return std::unique_ptr<KernelCompiler>(std::make_unique<test::FakeCompiler>());
   };
-  return run_worker_loop(parts, std::cin, std::cout) == WorkerEnd::device_lost ? 4 : 0;
+  if (mood == "gpu") {
+    parts.devices = devices;
+    parts.open_device = open_device;
+    parts.open_compiler = open_nvrtc;
+  }
+  const WorkerEnd end = run_worker_loop(parts, std::cin, std::cout);
+  std::_Exit(end == WorkerEnd::device_lost ? 4 : 0);  // as a real worker leaves: CUDA's exit handlers would wait for a hanging kernel
 }

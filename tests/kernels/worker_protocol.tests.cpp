@@ -61,9 +61,9 @@ TEST_CASE("events read back are the same, errors with code, notes and span") {
   measurement.arch = {90, 0};
   DeviceSummary device;
   device.name = "NVIDIA H200";
-  const std::vector<WorkerEvent> events{
-      HelloEvent{1, "tessera 0.1.0"}, ProgressEvent{3, "check", 0.5}, ResultEvent{3, measurement}, DevicesEvent{4, {device}},
-      ErrorEvent{5, Error{ErrorCode::bad_spec, "no\nsuch", SourceSpan{3, 9}, {"a", "b"}}, true}};
+  const std::vector<WorkerEvent> events{HelloEvent{1, "tessera 0.1.0"}, ProgressEvent{3, "check", 0.5}, ResultEvent{3, measurement},
+                                        DevicesEvent{4, {device}},
+                                        ErrorEvent{5, Error{ErrorCode::bad_spec, "no\nsuch", SourceSpan{3, 9}, {"a", "b"}}, true}};
   for (const WorkerEvent& event : events) {
     const std::string line = to_line(event);
     CHECK(line.find('\n') == std::string::npos);

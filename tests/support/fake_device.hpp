@@ -22,11 +22,12 @@ class FakeCompiler final : public KernelCompiler {
  public:
   Result<Cubin> compile(const KernelSource& source, ArchTarget arch) override {
     ++compiled;
-    if (source.text.find("does not compile") != std::string::npos) return Error{ErrorCode::compile_failed, "the fake compiler refused", {}, {}};
-    const std::string log =
-        fmt::format("ptxas info    : Compiling entry function '{}' for '{}'\nptxas         .     0 bytes stack frame, 0 bytes spill stores, 0 "
-                    "bytes spill loads\nptxas info    : Used 40 registers, used 1 barriers, 2048 bytes smem\n",
-                    source.entry, arch.name());
+    if (source.text.find("does not compile") != std::string::npos)
+      return Error{ErrorCode::compile_failed, "the fake compiler refused", {}, {}};
+    const std::string log = fmt::format(
+        "ptxas info    : Compiling entry function '{}' for '{}'\nptxas         .     0 bytes stack frame, 0 bytes spill stores, 0 "
+        "bytes spill loads\nptxas info    : Used 40 registers, used 1 barriers, 2048 bytes smem\n",
+        source.entry, arch.name());
     return Cubin{"cubin of " + source.text, arch, source.entry, log, parse_ptxas_log(log, source.entry), version_text, 1.5};
   }
   std::string version() const override { return version_text; }
@@ -56,7 +57,7 @@ class FakeDevice final : public Device {
   double kernel_us = 100, baseline_us = 80;  // what one launch takes
   bool deaf = false;                         // a hang is not noticed
   bool has_baseline = true;
-  KernelSource problem;                      // sizes of the product that the gemm entries compute
+  KernelSource problem;  // sizes of the product that the gemm entries compute
 
   const DeviceProperties& properties() const override { return properties_; }
   Result<DevicePointer> allocate(std::int64_t bytes) override {
@@ -97,12 +98,18 @@ class FakeDevice final : public Device {
   Status launch(LoadedKernel kernel, const LaunchShape&, std::span<const KernelArgument> args) override {
     if (fault_) return *fault_;
     const std::string entry = kernels_.at(kernel);
-    if (entry == "tessera_fill") fill(args);
-    else if (entry == "tessera_compare") compare(args);
-    else if (entry == "tessera_hold") now_us_ += static_cast<double>(std::get<std::int64_t>(args[0])) / 1000;
-    else if (entry == "tessera_injected_fault") pending_ = "fault";
-    else if (entry == "tessera_injected_hang") pending_ = "hang";
-    else if (entry.starts_with("naive_")) gemm(entry, args);
+    if (entry == "tessera_fill")
+      fill(args);
+    else if (entry == "tessera_compare")
+      compare(args);
+    else if (entry == "tessera_hold")
+      now_us_ += static_cast<double>(std::get<std::int64_t>(args[0])) / 1000;
+    else if (entry == "tessera_injected_fault")
+      pending_ = "fault";
+    else if (entry == "tessera_injected_hang")
+      pending_ = "hang";
+    else if (entry.starts_with("naive_"))
+      gemm(entry, args);
     return Done{};
   }
 
@@ -154,7 +161,9 @@ class FakeDevice final : public Device {
 
  private:
   template <class T>
-  static T* at(DevicePointer p) { return reinterpret_cast<T*>(p); }
+  static T* at(DevicePointer p) {
+    return reinterpret_cast<T*>(p);
+  }
   Status state() const { return fault_ ? Status(*fault_) : Status(Done{}); }
 
   void fill(std::span<const KernelArgument> args) {

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Real faults and hangs, in a worker process on a real GPU: both are survived, and the next run works.
+#include <chrono>
+
+#include "kernels/runtime/compiler.hpp"
+#include "kernels/runtime/worker_client.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace tessera;
+using std::chrono::milliseconds;
+
+namespace {
+
+bool has_gpu() {
+  const auto found = devices();
+  if (found && !found->empty() && open_nvrtc()) return true;
+  WARN("skipped: no GPU (" << (found ? "none found, or no NVRTC" : found.error().message) << ")");
+  return false;
+}
+
+WorkerClient gpu_client(milliseconds silence = milliseconds(60000)) {
+  WorkerSettings settings;
+  settings.command = "TEST_WORKER=gpu '" TESSERA_TEST_WORKER "'";
+  settings.silence_limit = silence;
+  return WorkerClient(settings);
+}
+
+WorkerRequest request_of(Injection inject, double time_limit_seconds) {
+  WorkerRequest request;
+  request.op = WorkerOp::check;
+  request.spec = "good";
+  request.inject = inject;
+  request.time_limit_seconds = time_limit_seconds;
+  return request;
+}
+
+void require_next_run_works(WorkerClient& client) {
+  const auto next = client.run(request_of(Injection::none, 30));
+  INFO((next ? "" : describe(next.error())));
+  REQUIRE(next.has_value());
+  CHECK(next->correctness.passed);
+}
+
+}  // namespace
+
+TEST_CASE("a kernel that faults on the GPU is reported in words, and the next run works") {
+  if (!has_gpu()) return;
+  WorkerClient client = gpu_client();
+  const auto faulted = client.run(request_of(Injection::fault, 30));
+  REQUIRE_FALSE(faulted.has_value());
+  WARN(describe(faulted.error()));
+  CHECK(faulted.error().code == ErrorCode::launch_failed);
+  CHECK(faulted.error().message.starts_with("CUDA_ERROR_ILLEGAL_ADDRESS"));
+  require_next_run_works(client);
+}
+
+TEST_CASE("a kernel that hangs on the GPU is noticed by the worker, and the next run works") {
+  if (!has_gpu()) return;
+  WorkerClient client = gpu_client();
+  const auto hung = client.run(request_of(Injection::hang, 2));
+  REQUIRE_FALSE(hung.has_value());
+  WARN(describe(hung.error()));
+  CHECK(hung.error().code == ErrorCode::timed_out);
+  require_next_run_works(client);
+}
+
+TEST_CASE("a worker that waits for a hanging kernel is ended from outside, and the next run works") {
+  if (!has_gpu()) return;
+  WorkerClient client = gpu_client(milliseconds(8000));
+  const auto hung = client.run(request_of(Injection::hang, 600));
+  REQUIRE_FALSE(hung.has_value());
+  WARN(describe(hung.error()));
+  CHECK(hung.error().message.find("said nothing for 8.0 s") != std::string::npos);
+  require_next_run_works(client);
+}
