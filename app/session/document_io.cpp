@@ -185,7 +185,7 @@ Result<fs::path> find_asset(std::string_view relative) {
     folders.push_back(folder / "share" / "tessera");
     folders.push_back(folder / "assets");
   }
-  folders.push_back(fs::current_path(error) / "assets");
+  folders.emplace_back(TESSERA_SOURCE_ASSETS);  // a build folder outside the source tree
   for (const fs::path& folder : folders) {
     if (fs::exists(folder / relative, error)) return folder / relative;
   }

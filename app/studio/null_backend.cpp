@@ -24,6 +24,10 @@ void NullBackend::start(Textures& textures) { bake_fonts(textures); }
 void NullBackend::frame(const FrameInput& input, const std::function<void()>& draw) {
   feed_mouse(input.mouse, input.left, false, input.wheel);
   if (!input.typed.empty()) ImGui::GetIO().AddInputCharactersUTF8(input.typed.c_str());
+  for (const ImGuiKey key : held_) feed_key(key, false);
+  for (const ImGuiKey key : input.keys) feed_key(key, true);
+  feed_ctrl(input.ctrl);
+  held_ = input.keys;
   ImGui::NewFrame();
   draw();
   ImGui::Render();

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "app/studio/imgui_compat.hpp"
 #include "app/studio/software_rasterizer.hpp"
@@ -17,6 +18,8 @@ struct FrameInput {
   bool left = false;
   float wheel = 0;
   std::string typed;                      // UTF-8
+  std::vector<ImGuiKey> keys;             // held down
+  bool ctrl = false;
 };
 
 class NullBackend {
@@ -31,6 +34,9 @@ class NullBackend {
   void frame(const FrameInput& input, const std::function<void()>& draw);
   // The last frame as pixels.
   Image picture(const Textures& textures, ImU32 background) const;
+
+ private:
+  std::vector<ImGuiKey> held_;            // in the last frame
 };
 
 }  // namespace tessera::studio
