@@ -70,7 +70,7 @@ namespace {
 // Every how many rows a number stands, so that numbers of this size do not touch.
 std::int64_t axis_step(float unit) {
   std::int64_t step = 1;
-  while (unit > 1.0f && static_cast<float>(step) < 1.3f * unit) step *= 2;
+  while (static_cast<float>(step) < (unit > 2.0f ? 1.3f : 0.8f) * unit) step *= 2;
   return step;
 }
 
@@ -79,13 +79,24 @@ void add_label(Scene& scene, Panel& panel, Label label, std::string_view text) {
   panel.marks.push_back(label);
 }
 
-// Breaks after commas, brackets and spaces so that no line is longer than `width` characters; at most `most` lines.
+// Where the leftmost grid begins: titles and captions stand flush with it, and row numbers hang to its left.
+float left_edge(const Scene& scene) {
+  float left = bounds(scene).x1;
+  for (const Panel& panel : scene.panels) {
+    for (const Mark& mark : panel.marks) {
+      if (const Outline* outline = std::get_if<Outline>(&mark)) left = std::min(left, outline->x);
+    }
+  }
+  return left;
+}
+
+// Breaks after spaces where it can, so that no line is longer than `width` characters; at most `most` lines.
 std::vector<std::string> wrap(std::string_view text, std::size_t width, std::size_t most) {
   std::vector<std::string> lines;
   while (!text.empty() && lines.size() < most) {
     std::size_t cut = text.size();
     if (cut > width) {
-      cut = text.find_last_of(", )", width);
+      cut = text.find_last_of(' ', width);
       cut = cut == std::string_view::npos || cut < width / 2 ? width : cut + 1;
     }
     lines.emplace_back(text.substr(0, cut));
@@ -174,21 +185,23 @@ void add_borders(Panel& panel, const Frame& frame, std::span<const std::int32_t>
   panel.marks.insert(panel.marks.end(), lines.begin(), lines.end());
 }
 
-void add_captions(Scene& scene, const FigureSpec& spec, std::span<const std::string> notes, float unit) {
+void add_captions(Scene& scene, const FigureSpec& spec, std::span<const std::string> notes, float unit, std::string_view heading) {
   const Bounds box = bounds(scene);
+  const float left = left_edge(scene);
   Panel panel{"caption", {}};
   if (!spec.title.empty()) {
-    add_label(scene, panel, {box.x0, box.y0 - 0.75f * unit, {}, LabelRole::panel_name, Anchor::left, 0.62f * unit}, spec.title);
+    add_label(scene, panel, {left, box.y0 - 0.75f * unit, {}, LabelRole::panel_name, Anchor::left, 0.62f * unit}, spec.title);
   }
   float y = box.y1 + 0.55f * unit;
   for (const std::string& note : notes) {
-    add_note(scene, panel, box.x0, y, note, unit);
+    add_note(scene, panel, left, y, note, unit);
     y += 0.54f * unit;
   }
-  const std::size_t width = static_cast<std::size_t>(std::max(28.0f, box.width() / (0.36f * 0.62f * unit)));
+  const std::size_t width = static_cast<std::size_t>(std::max(64.0f, box.width() / (0.36f * 0.62f * unit)));
   y += notes.empty() ? 0.0f : 0.06f * unit;
-  for (const std::string& line : wrap(spec.expression, width, 4)) {
-    add_label(scene, panel, {box.x0, y, {}, LabelRole::caption, Anchor::left, 0.36f * unit}, line);
+  const bool said = spec.expression == heading || std::any_of(notes.begin(), notes.end(), [&](const std::string& note) { return !spec.expression.empty() && note.starts_with(spec.expression); });
+  for (const std::string& line : said ? std::vector<std::string>{} : wrap(spec.expression, width, 4)) {
+    add_label(scene, panel, {left, y, {}, LabelRole::caption, Anchor::left, 0.36f * unit}, line);
     y += 0.54f * unit;
   }
   if (!panel.marks.empty()) scene.panels.push_back(std::move(panel));

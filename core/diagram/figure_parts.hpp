@@ -51,8 +51,9 @@ void add_divisions(Panel& panel, const Frame& frame, const Shape& row_mode, cons
 // Lines between neighbours whose group differs; `outer` also where a group >= 0 meets the frame. No lines at all when they
 // would separate almost everything.
 void add_borders(Panel& panel, const Frame& frame, std::span<const std::int32_t> groups, StrokeRole role, bool outer);
-// Title above, expression below, in the scene's last panel "caption".
-void add_captions(Scene& scene, const FigureSpec& spec, std::span<const std::string> notes, float unit);
+// Title above, notes and expression below, in the scene's last panel "caption". The expression is left out where `heading` or a
+// note says it already.
+void add_captions(Scene& scene, const FigureSpec& spec, std::span<const std::string> notes, float unit, std::string_view heading = {});
 
 // ---- print_latex's style ---------------------------------------------------------------------------------------------
 
@@ -89,7 +90,7 @@ class OwnerMap {
   std::vector<Owner> owners_;
 };
 
-// Colours of threads (or values), numbered by their place among those that take part, so that a quad pair of threads
+// Colours of threads (or values, or warps), numbered by their place among those that take part, so that a quad pair of threads
 // 0-3 and 16-19 gets eight hues.
 class OwnerColors {
  public:
@@ -100,13 +101,13 @@ class OwnerColors {
  private:
   std::vector<ColorIndex> by_id_;
   std::vector<ColorIndex> faded_;
-  bool by_value_ = false;
+  enum class By : std::uint8_t { thread, value, warp } by_ = By::thread;
 };
 
 // How an operand's tile is drawn.
 struct OwnerStyle {
   std::string_view labels = "tv";         // tv, thread, value, offset, coordinate, none
-  std::string_view color = "thread";      // thread, value, none
+  std::string_view color = "thread";      // thread, value, warp, none
   std::set<std::int64_t> selected;        // highlighted threads; empty: all alike
   std::int32_t tensor = -1;               // index into Scene::tensors, when offsets are known
   std::function<std::int64_t(std::int64_t, std::int64_t)> offset;  // (row, col) -> element offset, or empty

@@ -16,7 +16,7 @@ namespace tessera {
 namespace {
 
 constexpr FigureParameter kThread{"thread", "highlight these threads: 3, 0-3 or 0,4,8-11"};
-constexpr FigureParameter kOwnerColor{"color", "thread (default), value or none"};
+constexpr FigureParameter kOwnerColor{"color", "thread, value, warp or none; default thread, or warp on large tiles of several warps"};
 constexpr FigureParameter kOwnerLabels{"labels", "tv (default), thread, value, coordinate, offset or none"};
 
 constexpr std::array kLayoutParameters = {
@@ -29,7 +29,7 @@ constexpr std::array kTvParameters = {kThread, kOwnerColor, kOwnerLabels,
 constexpr std::array kOwnerParameters = {kThread, kOwnerColor, kOwnerLabels};
 constexpr std::array kInverseParameters = {kThread, kOwnerColor, FigureParameter{"tile", "shape of the tile without a data layout: 4x8"}};
 constexpr std::array kGemmParameters = {
-    kThread, FigureParameter{"color", "thread (default), value, bank, offset or none"},
+    kThread, FigureParameter{"color", "thread, value, warp, bank, offset or none; default thread, or warp on large tiles"},
     FigureParameter{"labels", "offset (default), thread, coordinate or none, on the shared-memory tiles"},
     FigureParameter{"tensor", "sA, sB or C alone; default all three"},
 };

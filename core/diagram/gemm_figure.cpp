@@ -75,7 +75,7 @@ struct GemmStyle {
 
 Result<GemmStyle> read_style(const FigureSpec& spec, const GemmPlan& plan) {
   static constexpr std::string_view kLabels[] = {"offset", "thread", "coordinate", "none"};
-  static constexpr std::string_view kColors[] = {"thread", "value", "bank", "offset", "none"};
+  static constexpr std::string_view kColors[] = {"thread", "value", "warp", "bank", "offset", "none"};
   static constexpr std::string_view kTensors[] = {"all", "sA", "sB", "C"};
   GemmStyle style;
   TESSERA_TRY(labels, choice(spec, "labels", kLabels));
@@ -87,7 +87,7 @@ Result<GemmStyle> read_style(const FigureSpec& spec, const GemmPlan& plan) {
                  {fmt::format("threads are 0 to {}", plan.threads - 1)}};
   }
   style.labels = labels;
-  style.color = color;
+  style.color = parameter(spec, "color").empty() ? default_color(plan.blk_m * plan.blk_n, plan.threads) : color;
   style.tensor = tensor;
   style.threads = std::move(threads);
   return style;

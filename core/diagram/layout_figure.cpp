@@ -228,7 +228,7 @@ Result<Scene> layout_figure(const FigureSpec& spec) {
     Panel panel = strip_panel(scene, p, fills, unit);
     add_heading(scene, panel, 0, -1.15f, to_string(p.layout), unit);
     scene.panels.push_back(std::move(panel));
-    add_captions(scene, spec, std::vector<std::string>{summary(p)}, unit);
+    add_captions(scene, spec, std::vector<std::string>{summary(p)}, unit, to_string(p.layout));
     return scene;
   }
   // Panels from left to right, in as many rows as make the picture about as wide as high.
@@ -239,7 +239,7 @@ Result<Scene> layout_figure(const FigureSpec& spec) {
   const float unit = type_scale(p.rows * ((p.panels + across - 1) / across), p.cols * across);
   for (std::int64_t k = 0; k < p.panels; ++k) {
     const Frame frame{static_cast<float>(k % across) * (static_cast<float>(p.cols) + gap),
-                      static_cast<float>(k / across) * (static_cast<float>(p.rows) + gap + unit), p.rows, p.cols};
+                      static_cast<float>(k / across) * (static_cast<float>(p.rows) + 1.25f * gap), p.rows, p.cols};
     Panel panel = grid_panel(scene, p, fills, k, frame, p.panels > 1 ? type_scale(p.rows, p.cols) : unit);
     if (p.panels > 1) {
       std::vector<IntTuple> rest;
@@ -255,7 +255,7 @@ Result<Scene> layout_figure(const FigureSpec& spec) {
   }
   std::vector<std::string> notes{summary(p)};
   if (p.panels > 1) notes.insert(notes.begin(), to_string(p.layout));
-  add_captions(scene, spec, notes, unit);
+  add_captions(scene, spec, notes, unit, to_string(p.layout));
   return scene;
 }
 

@@ -148,6 +148,7 @@ Result<Scene> mma_figure(const FigureSpec& spec) {
   TESSERA_TRY(c, operand_picture(mma, Operand::c));
   TESSERA_TRY(a, operand_picture(mma, Operand::a));
   TESSERA_TRY(b, operand_picture(mma, Operand::b));
+  if (parameter(spec, "color").empty()) style.color = default_color(c.rows * c.cols, mma.num_threads());
   Scene scene = begin_scene(spec);
   scene.comments = {c.comment, a.comment, b.comment};
   if (spec.style == FigureStyle::print_latex) {
@@ -181,6 +182,7 @@ Result<Scene> tv_operand_figure(const FigureSpec& spec) {
   const Operand operand = spec.kind == "tv_a" ? Operand::a : spec.kind == "tv_b" ? Operand::b : Operand::c;
   TESSERA_TRY(p, operand_picture(mma, operand));
   Scene scene = begin_scene(spec);
+  if (parameter(spec, "color").empty()) style.color = default_color(p.rows * p.cols, mma.num_threads());
   const Frame frame{0, 0, p.rows, p.cols};
   if (spec.style == FigureStyle::print_latex) {
     scene.comments = {"Layout TV" + p.comment.substr(p.comment.find(':'))};

@@ -64,13 +64,25 @@ std::vector<std::int64_t> OwnerMap::threads() const {
 }
 
 OwnerColors::OwnerColors(Scene& scene, const Palette& palette, std::vector<std::int64_t> threads, std::int64_t values, std::string_view by)
-    : by_value_(by == "value") {
+    : by_(by == "value" ? By::value : by == "warp" ? By::warp : By::thread) {
   if (by == "none") return;
-  const std::int64_t count = by_value_ ? values : static_cast<std::int64_t>(threads.size());
-  const std::int64_t ids = by_value_ ? values : threads.empty() ? 0 : threads.back() + 1;
-  by_id_.assign(static_cast<std::size_t>(ids), kNoColor);
+  std::vector<std::int64_t> ids;
+  switch (by_) {
+    case By::thread: ids = std::move(threads); break;
+    case By::value:
+      for (std::int64_t v = 0; v < values; ++v) ids.push_back(v);
+      break;
+    case By::warp:
+      for (std::int64_t t : threads) {
+        if (ids.empty() || ids.back() != t / 32) ids.push_back(t / 32);
+      }
+      break;
+  }
+  if (ids.empty()) return;
+  by_id_.assign(static_cast<std::size_t>(ids.back()) + 1, kNoColor);
+  const std::int64_t count = static_cast<std::int64_t>(ids.size());
   for (std::int64_t i = 0; i < count; ++i) {
-    const std::int64_t id = by_value_ ? i : threads[static_cast<std::size_t>(i)];
+    const std::int64_t id = ids[static_cast<std::size_t>(i)];
     by_id_[static_cast<std::size_t>(id)] = scene.color(palette.category(palette.name() == "print_latex" ? id : i, count));
   }
   const std::size_t colors = scene.palette.size();
@@ -78,8 +90,8 @@ OwnerColors::OwnerColors(Scene& scene, const Palette& palette, std::vector<std::
 }
 
 ColorIndex OwnerColors::fill(const Owner& owner) const {
-  const std::size_t id = static_cast<std::size_t>(by_value_ ? owner.value : owner.thread);
-  return id < by_id_.size() ? by_id_[id] : kNoColor;
+  const std::int32_t id = by_ == By::value ? owner.value : by_ == By::warp ? owner.thread / 32 : owner.thread;
+  return id >= 0 && static_cast<std::size_t>(id) < by_id_.size() ? by_id_[static_cast<std::size_t>(id)] : kNoColor;
 }
 
 ColorIndex OwnerColors::faded(ColorIndex fill) const { return fill < faded_.size() ? faded_[fill] : kNoColor; }

@@ -86,7 +86,7 @@ OwnerStyle with_data(OwnerStyle style, Scene& scene, const TvPicture& p) {
 
 Result<OwnerStyle> owner_style(const FigureSpec& spec) {
   static constexpr std::string_view kLabels[] = {"tv", "thread", "value", "coordinate", "offset", "none"};
-  static constexpr std::string_view kColors[] = {"thread", "value", "none"};
+  static constexpr std::string_view kColors[] = {"thread", "value", "warp", "none"};
   OwnerStyle style;
   TESSERA_TRY(labels, choice(spec, "labels", kLabels));
   TESSERA_TRY(color, choice(spec, "color", kColors));
@@ -96,6 +96,8 @@ Result<OwnerStyle> owner_style(const FigureSpec& spec) {
   style.selected = std::move(selected);
   return style;
 }
+
+std::string_view default_color(std::int64_t cells, std::int64_t threads) { return cells > 8192 && threads > 32 ? "warp" : "thread"; }
 
 Result<Scene> tv_figure(const FigureSpec& spec) {
   TESSERA_TRY(p, read(spec));

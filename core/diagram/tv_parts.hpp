@@ -7,6 +7,8 @@
 namespace tessera {
 
 Result<OwnerStyle> owner_style(const FigureSpec& spec);  // reads labels, color and thread
+// "thread" where single threads can be told apart; "warp" on large tiles of several warps, whose threads would only shimmer.
+std::string_view default_color(std::int64_t cells, std::int64_t threads);
 // T0, T1, ... down and V0, V1, ... across.
 void add_tv_axes(Scene& scene, Panel& panel, const Frame& frame, float unit);
 

@@ -10,9 +10,9 @@ namespace {
 
 constexpr double kReference = 1000.0;  // type size at which characters are measured
 
-// The first font that is installed. Cairo's toy interface always gives some face; fontconfig chooses the nearest.
+// Cairo's toy interface takes one family; where it is missing, fontconfig gives its default, mostly DejaVu Sans.
 cairo_font_face_t* make_face(Face face) {
-  const char* family = face == Face::mono ? "DejaVu Sans Mono" : "Inter,DejaVu Sans,Helvetica,Arial,sans-serif";
+  const char* family = face == Face::mono ? "DejaVu Sans Mono" : "Inter";
   return cairo_toy_font_face_create(family, CAIRO_FONT_SLANT_NORMAL, face == Face::bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/render/render.hpp"
+#include "core/render/typography.hpp"
 
 namespace tessera {
 
@@ -50,41 +51,46 @@ std::string_view name(Anchor anchor) {
   return "";
 }
 
-Json link_json(const Link& link) {
-  Json out = Json::object();
-  if (link.thread >= 0) out["thread"] = link.thread;
-  if (link.value >= 0) out["value"] = link.value;
-  if (link.row >= 0) out["coord"] = {link.row, link.col};
-  if (link.address >= 0) out["offset"] = link.address;
-  if (link.bank >= 0) out["bank"] = link.bank;
-  if (link.tensor >= 0) out["tensor"] = link.tensor;
-  return out;
+// Cells are most of a scene, so they are written without a tree in between.
+void append_cell(std::string& out, const Scene& scene, const Cell& c) {
+  const auto field = [&](std::string_view key, float v) { out += key, append_number(out, v, 3); };
+  field("{\"mark\":\"cell\",\"x\":", c.x), field(",\"y\":", c.y), field(",\"w\":", c.w), field(",\"h\":", c.h);
+  out += ",\"fill\":";
+  out += c.fill == kNoColor ? "null" : '"' + hex(scene.palette[c.fill].rgb) + '"';
+  out += ",\"label\":\"";
+  for (char ch : scene.text_of(c.label)) {
+    if (ch == '\n') out += "\\n";
+    else if (ch == '"' || ch == '\\') out += '\\', out += ch;
+    else out += ch;
+  }
+  out += c.faint ? "\",\"faint\":true" : "\"";
+  bool first = true;
+  for (const Link& link : scene.links_of(c)) {
+    out += first ? ",\"links\":[{" : ",{";
+    first = false;
+    const auto entry = [&](std::string_view key, std::int64_t v) {
+      if (v < 0) return;
+      if (out.back() != '{') out += ',';
+      out += key, out += std::to_string(v);
+    };
+    entry("\"thread\":", link.thread), entry("\"value\":", link.value), entry("\"row\":", link.row), entry("\"col\":", link.col);
+    entry("\"offset\":", link.address), entry("\"bank\":", link.bank), entry("\"tensor\":", link.tensor);
+    out += '}';
+  }
+  out += first ? "}" : "]}";
 }
 
 struct MarkJson {
   const Scene& scene;
+  std::string& out;
 
+  void put(const Json& json) const { out += json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+  void operator()(const Cell& c) const { append_cell(out, scene, c); }
   Json color(ColorIndex index) const { return index == kNoColor ? Json(nullptr) : Json(hex(scene.palette[index].rgb)); }
-  Json operator()(const Cell& c) const {
-    Json out = {{"mark", "cell"}, {"x", clean(c.x)}, {"y", clean(c.y)}, {"w", clean(c.w)}, {"h", clean(c.h)}, {"fill", color(c.fill)}, {"label", scene.text_of(c.label)}};
-    if (c.faint) out["faint"] = true;
-    const std::span<const Link> links = scene.links_of(c);
-    if (!links.empty()) out["links"] = Json::array();
-    for (const Link& link : links) out["links"].push_back(link_json(link));
-    return out;
-  }
-  Json operator()(const Outline& o) const {
-    return {{"mark", "outline"}, {"x", clean(o.x)}, {"y", clean(o.y)}, {"w", clean(o.w)}, {"h", clean(o.h)}, {"role", name(o.role)}, {"grid", o.grid}};
-  }
-  Json operator()(const Line& l) const {
-    return {{"mark", "line"}, {"x0", clean(l.x0)}, {"y0", clean(l.y0)}, {"x1", clean(l.x1)}, {"y1", clean(l.y1)}, {"role", name(l.role)}, {"color", color(l.color)}};
-  }
-  Json operator()(const Label& l) const {
-    return {{"mark", "label"}, {"x", clean(l.x)}, {"y", clean(l.y)}, {"text", scene.text_of(l.text)}, {"role", name(l.role)}, {"anchor", name(l.anchor)}, {"size", clean(type_size(l))}};
-  }
-  Json operator()(const Arrow& a) const {
-    return {{"mark", "arrow"}, {"x0", clean(a.x0)}, {"y0", clean(a.y0)}, {"x1", clean(a.x1)}, {"y1", clean(a.y1)}, {"color", color(a.color)}};
-  }
+  void operator()(const Outline& o) const { put({{"mark", "outline"}, {"x", clean(o.x)}, {"y", clean(o.y)}, {"w", clean(o.w)}, {"h", clean(o.h)}, {"role", name(o.role)}, {"grid", o.grid}}); }
+  void operator()(const Line& l) const { put({{"mark", "line"}, {"x0", clean(l.x0)}, {"y0", clean(l.y0)}, {"x1", clean(l.x1)}, {"y1", clean(l.y1)}, {"role", name(l.role)}, {"color", color(l.color)}}); }
+  void operator()(const Label& l) const { put({{"mark", "label"}, {"x", clean(l.x)}, {"y", clean(l.y)}, {"text", scene.text_of(l.text)}, {"role", name(l.role)}, {"anchor", name(l.anchor)}, {"size", clean(type_size(l))}}); }
+  void operator()(const Arrow& a) const { put({{"mark", "arrow"}, {"x0", clean(a.x0)}, {"y0", clean(a.y0)}, {"x1", clean(a.x1)}, {"y1", clean(a.y1)}, {"color", color(a.color)}}); }
 };
 
 }  // namespace
@@ -101,7 +107,7 @@ std::string render_json(const Scene& scene) {
     out += fmt::format("{}\n{{\"name\":{},\"marks\":[", p > 0 ? "," : "", dump(Json(panel.name)));
     for (std::size_t m = 0; m < panel.marks.size(); ++m) {
       out += m > 0 ? ",\n" : "\n";
-      out += dump(std::visit(MarkJson{scene}, panel.marks[m]));
+      std::visit(MarkJson{scene, out}, panel.marks[m]);
     }
     out += "]}";
   }

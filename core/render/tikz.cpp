@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <map>
-#include <utility>
+#include <span>
 
 #include "core/render/render.hpp"
 #include "core/render/typography.hpp"
@@ -16,24 +14,48 @@ namespace {
 
 // ---- escaping and numbers ----------------------------------------------------------------------------------------------
 
-// TeX's specials, and the few signs beyond ASCII that figures use. Others are left to the document's input encoding.
-std::string tex(std::string_view text) {
-  static constexpr std::pair<std::string_view, std::string_view> kSigns[] = {
-      {"×", "\\ensuremath{\\times}"}, {"→", "\\ensuremath{\\to}"}, {"·", "\\ensuremath{\\cdot}"}, {"…", "\\ldots{}"},
-      {"\\", "\\textbackslash{}"},    {"{", "\\{"},                {"}", "\\}"},                  {"$", "\\$"},
-      {"&", "\\&"},                   {"#", "\\#"},                {"%", "\\%"},                  {"_", "\\_"},
-      {"^", "\\textasciicircum{}"},   {"~", "\\textasciitilde{}"}, {"<", "\\ensuremath{<}"},      {">", "\\ensuremath{>}"}};
+struct Sign {
+  std::string_view text, tex;
+};
+
+// Replaces the signs of a table; other text beyond Latin-1 becomes '?', which every TeX can set.
+std::string replaced(std::string_view text, std::span<const Sign> signs) {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
-    const auto* sign = std::find_if(std::begin(kSigns), std::end(kSigns), [&](const auto& s) { return text.substr(i).substr(0, s.first.size()) == s.first; });
-    if (sign == std::end(kSigns)) {
-      out += text[i++];
+    const auto sign = std::find_if(signs.begin(), signs.end(), [&](const Sign& s) { return text.substr(i).starts_with(s.text); });
+    const unsigned char c = static_cast<unsigned char>(text[i]);
+    if (sign != signs.end()) {
+      out += sign->tex;
+      i += sign->text.size();
+    } else if (c >= 0xc6) {
+      out += '?';
+      for (++i; i < text.size() && (static_cast<unsigned char>(text[i]) & 0xc0) == 0x80;) ++i;
     } else {
-      out += sign->second;
-      i += sign->first.size();
+      out += text[i++];
     }
   }
   return out;
+}
+
+// TeX's specials in LaTeX's own fonts.
+std::string tex(std::string_view text) {
+  static constexpr Sign kSigns[] = {
+      {"×", "\\ensuremath{\\times}"}, {"→", "\\ensuremath{\\to}"}, {"…", "\\ldots{}"}, {"\\", "\\textbackslash{}"}, {"{", "\\{"},
+      {"}", "\\}"}, {"$", "\\$"}, {"&", "\\&"}, {"#", "\\#"}, {"%", "\\%"}, {"_", "\\_"}, {"^", "\\textasciicircum{}"},
+      {"~", "\\textasciitilde{}"}, {"<", "\\ensuremath{<}"}, {">", "\\ensuremath{>}"}};
+  return replaced(text, kSigns);
+}
+
+// The same where the type is Computer Modern at a free size: \tsY takes a sign of cmsy10, \tsM one of cmmi10.
+std::string own_tex(std::string_view text, bool mono) {
+  static constexpr Sign kSans[] = {
+      {"×", "\\tsY{2}"}, {"→", "\\tsY{33}"}, {"…", "..."}, {"\\", "\\tsY{110}"}, {"{", "\\tsY{102}"}, {"}", "\\tsY{103}"}, {"$", "\\char36 "},
+      {"&", "\\char38 "}, {"#", "\\char35 "}, {"%", "\\char37 "}, {"_", "\\_"}, {"^", "\\char94 "}, {"~", "\\char126 "}, {"<", "\\tsM{60}"},
+      {">", "\\tsM{62}"}, {"|", "\\tsY{106}"}, {"\"", "''"}, {"   ", "\\quad{}"}, {"  ", "\\enspace{}"}};
+  static constexpr Sign kMono[] = {  // cmtt10 has all of ASCII
+      {"×", "x"}, {"→", "->"}, {"…", "..."}, {"\\", "\\char92 "}, {"{", "\\char123 "}, {"}", "\\char125 "}, {"$", "\\char36 "}, {"&", "\\char38 "},
+      {"#", "\\char35 "}, {"%", "\\char37 "}, {"_", "\\char95 "}, {"^", "\\char94 "}, {"~", "\\char126 "}, {"`", "\\char96 "}, {"'", "\\char39 "}};
+  return replaced(text, mono ? std::span<const Sign>(kMono) : std::span<const Sign>(kSans));
 }
 
 // A comment is one line of text; what could end it early is removed.
@@ -106,8 +128,9 @@ std::string render_latex_style(const Scene& scene, const RenderOptions& options)
 // ---- our own style -------------------------------------------------------------------------------------------------------
 
 // Short macros, and rectangles instead of nodes: a cell costs TeX a few hundred bytes, not several thousand.
-//   \tsF{colour}{x,y}{width}  a row of cells of one colour
+//   \tsF{c}{x}{y}{w}{h}       a row of cells of one colour
 //   \tsT{x}{y}{text}          text on its baseline
+//   \tsX{font}{size}          type: Computer Modern sans at any size, which LaTeX's own font selection would round
 class TesseraPainter {
  public:
   TesseraPainter(const Scene& scene, std::string& out, double cell) : scene_(scene), out_(out), cell_(cell) {}
@@ -148,9 +171,9 @@ class TesseraPainter {
   }
   void operator()(const Label& l) {
     const double size = type_size(l);
-    type(size, is_mono(l.role) ? "\\ttfamily" : is_bold(l.role) ? "\\tsfont\\bfseries" : "\\tsfont", label_color(l.role));
+    type(size, is_mono(l.role) ? "cmtt10" : is_bold(l.role) ? "cmssbx10" : "cmss10", label_color(l.role));
     const char* anchor = l.anchor == Anchor::left ? "left," : l.anchor == Anchor::right ? "right," : "";
-    text(l.x, l.y + kCapMiddle * size, anchor, scene_.text_of(l.text));
+    text(l.x, l.y + kCapMiddle * size, anchor, own_tex(scene_.text_of(l.text), is_mono(l.role)));
   }
 
  private:
@@ -177,21 +200,21 @@ class TesseraPainter {
         const Cell& cell = std::get<Cell>(panel.marks[i]);
         const LabelLines lines = label_lines(scene_, cell);
         if (line >= lines.count) continue;
-        type(size * lines.size[line], line == 0 && lines.count == 2 ? "\\tsfont\\bfseries" : "\\tsfont", cell_text_color(scene_, cell));
+        type(size * lines.size[line], line == 0 && lines.count == 2 ? "cmssbx10" : "cmss10", cell_text_color(scene_, cell));
         const double baseline = cell.y + cell.h / 2 + size * (lines.offset[line] + kCapMiddle * lines.size[line]);
-        text(cell.x + cell.w / 2, baseline, "", lines.line[line]);
+        text(cell.x + cell.w / 2, baseline, "", own_tex(lines.line[line], false));
       }
     }
   }
   void text(double x, double y, std::string_view anchor, std::string_view s) {
     if (anchor.empty()) {
-      fmt::format_to(std::back_inserter(out_), "\\tsT{{{}}}{{{}}}{{{}}}\n", number(x), number(y), tex(s));
+      fmt::format_to(std::back_inserter(out_), "\\tsT{{{}}}{{{}}}{{{}}}\n", number(x), number(y), s);
     } else {
-      fmt::format_to(std::back_inserter(out_), "\\pgftext[{}base,at={{\\pgfpointxy{{{}}}{{{}}}}}]{{{}}}\n", anchor, number(x), number(y), tex(s));
+      fmt::format_to(std::back_inserter(out_), "\\pgftext[{}base,at={{\\pgfpointxy{{{}}}{{{}}}}}]{{{}}}\n", anchor, number(x), number(y), s);
     }
   }
-  void type(double size, std::string_view family, Rgb color) {
-    std::string wanted = fmt::format("\\fontsize{{{0}bp}}{{{0}bp}}{1}\\selectfont\\color[RGB]{{{2},{3},{4}}}\n", number(size * cell_), family, color.r, color.g, color.b);
+  void type(double size, std::string_view font, Rgb color) {
+    std::string wanted = fmt::format("\\tsX{{{}}}{{{}bp}}\\color[RGB]{{{},{},{}}}%\n", font, number(size * cell_), color.r, color.g, color.b);
     if (wanted == type_) return;
     out_ += wanted;
     type_ = std::move(wanted);
@@ -231,7 +254,8 @@ std::string render_own_style(const Scene& scene, const RenderOptions& options) {
   }
   out += "\\def\\tsF#1#2#3#4#5{\\pgfsetfillcolor{tsC#1}\\pgfpathrectangle{\\pgfpointxy{#2}{#3}}{\\pgfpointxy{#4}{#5}}\\pgfusepath{fill}}\n"
          "\\def\\tsT#1#2#3{\\pgftext[base,at={\\pgfpointxy{#1}{#2}}]{#3}}\n"
-         "\\IfFileExists{ot1phv.fd}{\\def\\tsfont{\\fontfamily{phv}}}{\\def\\tsfont{\\sffamily}}\\fontencoding{OT1}\n";
+         "\\def\\tsX#1#2{\\font\\tsf=#1 at #2\\relax\\font\\tsy=cmsy10 at #2\\relax\\font\\tsm=cmmi10 at #2\\relax\\tsf}\n"
+         "\\def\\tsY#1{{\\tsy\\char#1}}\\def\\tsM#1{{\\tsm\\char#1}}\n";
   TesseraPainter painter(scene, out, cell);
   for (const Panel& panel : scene.panels) painter.paint(panel);
   out += "\\end{tikzpicture}\n";
