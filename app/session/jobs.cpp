@@ -100,7 +100,8 @@ std::unique_ptr<GemmJob> GemmJob::start(GemmRequest request) {
   std::unique_ptr<GemmJob> job(new GemmJob(std::move(request)));
   job->shared_->thread = std::jthread([shared = job->shared_.get(), request = job->request_](std::stop_token stop) {
     const auto on_progress = [shared](const ProgressEvent& event) { shared->report(event.stage, event.fraction); };
-    shared->end(run_on_worker(request, on_progress, stop), stop.stop_requested());
+    Result<GemmReport> report = run_on_worker(request, on_progress, stop);  // before the question whether it was stopped
+    shared->end(std::move(report), stop.stop_requested());
   });
   return job;
 }
@@ -109,7 +110,8 @@ std::unique_ptr<GemmJob> GemmJob::start_emulation(GemmRequest request) {
   std::unique_ptr<GemmJob> job(new GemmJob(std::move(request)));
   job->shared_->thread = std::jthread([shared = job->shared_.get(), request = job->request_](std::stop_token stop) {
     shared->report("emulate", 0.1);
-    shared->end(emulate_soon(request), stop.stop_requested());
+    Result<GemmReport> report = emulate_soon(request);
+    shared->end(std::move(report), stop.stop_requested());
   });
   return job;
 }
