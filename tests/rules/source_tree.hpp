@@ -45,7 +45,7 @@ inline std::vector<std::string> tracked_files() {
   return files;
 }
 
-inline bool is_source(std::string_view file) { return file.ends_with(".cpp") || file.ends_with(".hpp"); }
+inline bool is_source(std::string_view file) { return file.ends_with(".cpp") || file.ends_with(".hpp") || file.ends_with(".cuh"); }
 
 // The C++ sources below a folder, tracked or not: a new file is checked before it is committed.
 inline std::vector<std::string> sources(const std::string& folder) {
