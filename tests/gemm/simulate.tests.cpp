@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The simulation computes the product that the definition gives, and its trace is what the layouts say.
 #include "core/gemm/simulate.hpp"
 
 #include "tests/support/catch.hpp"

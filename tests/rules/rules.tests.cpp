@@ -120,6 +120,7 @@ TEST_CASE("every source begins with the licence and one sentence on what it is f
   std::vector<std::string> wrong;
   for (const char* top : {"core", "kernels", "app", "tests"}) {
     for (const std::string& file : sources(top)) {
+      if (file.ends_with(".cuh")) continue;  // pasted into kernels, whose first line is their own
       std::istringstream lines(read(root() / file));
       std::string first, second;
       std::getline(lines, first);
