@@ -107,9 +107,7 @@ Result<TemplateName> parse_template_name(std::string_view text) {
   const auto open = name.find('<');
   result.op = name.substr(0, open);
   if (open == std::string::npos) return result;
-  const auto unbalanced = [&] {
-    return Error{ErrorCode::parse, fmt::format("the angle brackets of \"{}\" do not match", name), {}, {}};
-  };
+  const auto unbalanced = [&] { return Error{ErrorCode::parse, fmt::format("the angle brackets of \"{}\" do not match", name), {}, {}}; };
   int level = 0;
   std::string arg;
   for (std::size_t i = open + 1; i < name.size(); ++i) {

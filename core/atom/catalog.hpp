@@ -15,7 +15,7 @@ namespace tessera {
 Result<MmaAtom> find_mma_atom(std::string_view name);
 Result<CopyTraits> find_copy_atom(std::string_view name);  // also UniversalCopy<uint128_t>
 
-std::vector<std::string> mma_atom_names();   // in order of architecture, then name
+std::vector<std::string> mma_atom_names();  // in order of architecture, then name
 std::vector<std::string> copy_atom_names();
 
 // Known names closest to `name` by edit distance, best first, at most `count`.

@@ -15,16 +15,16 @@ namespace {
 
 // Layouts of a warp: rows of 16 bytes that threads point at, and the registers that threads hold.
 // (thr, val) -> bit
-constexpr std::string_view kRows8 = "((8,4),128):((128,0),1)";      // 8 threads name 8 rows; the others' addresses are ignored
+constexpr std::string_view kRows8 = "((8,4),128):((128,0),1)";  // 8 threads name 8 rows; the others' addresses are ignored
 constexpr std::string_view kRows16 = "((16,2),128):((128,0),1)";
 constexpr std::string_view kRows32 = "(32,128):(128,1)";
-constexpr std::string_view kFrag1 = "(32,32):(32,1)";               // a matrix: thread t holds bits 32t ..
+constexpr std::string_view kFrag1 = "(32,32):(32,1)";  // a matrix: thread t holds bits 32t ..
 constexpr std::string_view kFrag2 = "(32,(32,2)):(32,(1,1024))";
 constexpr std::string_view kFrag4 = "(32,(32,4)):(32,(1,1024))";
-constexpr std::string_view kTrans1 = "((4,8),(16,2)):((256,16),(1,128))";         // the same, transposed, 16-bit elements
+constexpr std::string_view kTrans1 = "((4,8),(16,2)):((256,16),(1,128))";  // the same, transposed, 16-bit elements
 constexpr std::string_view kTrans2 = "((4,8),(16,2,2)):((256,16),(1,128,1024))";
 constexpr std::string_view kTrans4 = "((4,8),(16,2,4)):((256,16),(1,128,1024))";
-constexpr std::string_view kBytes1 = "((4,8),(8,2,2)):((256,8),(1,128,64))";      // transposed, 8-bit elements
+constexpr std::string_view kBytes1 = "((4,8),(8,2,2)):((256,8),(1,128,64))";  // transposed, 8-bit elements
 constexpr std::string_view kBytes2 = "((4,8),(8,2,2,2)):((256,8),(1,128,64,1024))";
 constexpr std::string_view kBytes4 = "((4,8),(8,2,2,4)):((256,8),(1,128,64,1024))";
 
@@ -42,7 +42,13 @@ const std::vector<WarpRow>& warp_rows() {
   using enum CopyKind;
   static const std::vector<WarpRow> table = {
       {"SM50_Shuffle_U32_2x2Trans_XOR1", "shfl.sync.bfly.b32", {50}, other, "(32,64):(64,1)", "((2,16),(32,2)):((32,128),(1,64))", true},
-      {"SM50_Shuffle_U32_2x2Trans_XOR4", "shfl.sync.bfly.b32", {50}, other, "(32,64):(64,1)", "((4,2,4),(32,2)):((64,32,512),(1,256))", true},
+      {"SM50_Shuffle_U32_2x2Trans_XOR4",
+       "shfl.sync.bfly.b32",
+       {50},
+       other,
+       "(32,64):(64,1)",
+       "((4,2,4),(32,2)):((64,32,512),(1,256))",
+       true},
       {"SM75_U32x1_LDSM_N", "ldmatrix.sync.aligned.x1.m8n8.shared.b16", {75}, ldmatrix, kRows8, kFrag1, false},
       {"SM75_U32x2_LDSM_N", "ldmatrix.sync.aligned.x2.m8n8.shared.b16", {75}, ldmatrix, kRows16, kFrag2, false},
       {"SM75_U32x4_LDSM_N", "ldmatrix.sync.aligned.x4.m8n8.shared.b16", {75}, ldmatrix, kRows32, kFrag4, false},
@@ -74,7 +80,8 @@ const std::vector<WarpRow>& warp_rows() {
 }
 
 std::string source_of(const ArchRequirement& arch, std::string_view ptx) {
-  std::string source = arch.sm == 0 ? "CuTe copy_traits.hpp (CUTLASS 4.7.0)" : fmt::format("CuTe copy_traits_sm{}.hpp (CUTLASS 4.7.0)", arch.sm);
+  std::string source =
+      arch.sm == 0 ? "CuTe copy_traits.hpp (CUTLASS 4.7.0)" : fmt::format("CuTe copy_traits_sm{}.hpp (CUTLASS 4.7.0)", arch.sm);
   if (!ptx.empty()) source += fmt::format("; PTX ISA, {}", ptx.substr(0, ptx.find('.')));
   return source;
 }
@@ -111,35 +118,57 @@ FoundCopy cp_async(const TemplateName& name) {
   if (!always && rest != "GLOBAL") return std::nullopt;
   const int width = name.args.empty() ? 128 : carrier_bits(name.args[0]);
   if (width != 32 && width != 64 && width != 128) {
-    return Error{ErrorCode::unknown_atom, fmt::format("{} copies 4, 8 or 16 bytes, not {} bits", name.op, width), {}, {"give uint32_t, uint64_t or uint128_t"}};
+    return Error{ErrorCode::unknown_atom,
+                 fmt::format("{} copies 4, 8 or 16 bytes, not {} bits", name.op, width),
+                 {},
+                 {"give uint32_t, uint64_t or uint128_t"}};
   }
   if (!always && width != 128) {
-    return Error{ErrorCode::unknown_atom, fmt::format("{} copies 16 bytes, not {} bits: cp.async.cg has that size only", name.op, width), {},
+    return Error{ErrorCode::unknown_atom,
+                 fmt::format("{} copies 16 bytes, not {} bits: cp.async.cg has that size only", name.op, width),
+                 {},
                  {"SM80_CP_ASYNC_CACHEALWAYS copies 4, 8 or 16 bytes"}};
   }
   const std::string carrier = name.args.empty() ? "uint128_t" : name.args[0];
   std::string ptx = fmt::format("cp.async.{}.shared.global.L2::128B", always ? "ca" : "cg");
-  return one_thread(fmt::format("SM80_CP_ASYNC_CACHE{}{}<{}>", rest, zfill ? "_ZFILL" : "", carrier), std::move(ptx), {80}, CopyKind::cp_async, width);
+  return one_thread(fmt::format("SM80_CP_ASYNC_CACHE{}{}<{}>", rest, zfill ? "_ZFILL" : "", carrier), std::move(ptx), {80},
+                    CopyKind::cp_async, width);
 }
 
 FoundCopy thread_copy(const TemplateName& name) {
   if (name.op == "UniversalCopy") {
     const std::string carrier = name.args.empty() ? "float" : name.args[0];
     const int width = carrier_bits(carrier);
-    if (width == 0) return Error{ErrorCode::unknown_atom, fmt::format("UniversalCopy<{}>: \"{}\" is not a value type", carrier, carrier), {}, {}};
-    return one_thread(fmt::format("UniversalCopy<{}>", carrier), "", {}, CopyKind::universal, width);
+    if (width == 0)
+      return Error{ErrorCode::unknown_atom, fmt::format("UniversalCopy<{}>: \"{}\" is not a value type", carrier, carrier), {}, {}};
+    CopyTraits t = one_thread(fmt::format("UniversalCopy<{}>", carrier), "", {}, CopyKind::universal, width);
+    if (name.args.size() < 2 || name.args[1] == carrier) return t;
+    const int destination = carrier_bits(name.args[1]);
+    if (destination == 0)
+      return Error{ErrorCode::unknown_atom, fmt::format("UniversalCopy: \"{}\" is not a value type", name.args[1]), {}, {}};
+    t.name = fmt::format("UniversalCopy<{},{}>", carrier, name.args[1]);
+    t.layout_dst = same_bits(1, destination);
+    return t;
   }
-  if (name.op == "SM100_LOAD_256bit_CACHE_NOALLOCATION") return one_thread(name.op, "ld.global.L1::no_allocate.v8.f32", {100}, CopyKind::universal, 256);
-  if (name.op == "SM100_STORE_256bit_CACHE_NOALLOCATION") return one_thread(name.op, "st.global.L1::no_allocate.v8.f32", {100}, CopyKind::universal, 256);
+  if (name.op == "SM100_LOAD_256bit_CACHE_NOALLOCATION")
+    return one_thread(name.op, "ld.global.L1::no_allocate.v8.f32", {100}, CopyKind::universal, 256);
+  if (name.op == "SM100_STORE_256bit_CACHE_NOALLOCATION")
+    return one_thread(name.op, "st.global.L1::no_allocate.v8.f32", {100}, CopyKind::universal, 256);
   // These choose their width when they meet their tensors: the trait is one bit of stride 0.
   std::string automatic;
   if (name.op == "DefaultCopy") automatic = "AutoVectorizingCopyWithAssumedAlignment<8>";
   if (name.op == "AutoVectorizingCopy") automatic = "AutoVectorizingCopyWithAssumedAlignment<128>";
-  if (name.op == "AutoCopyAsync") automatic = name.op;
   if (name.op == "AutoVectorizingCopyWithAssumedAlignment") {
-    const int width = name.args.empty() ? 128 : carrier_bits("uint_bit_t<" + (name.args[0].starts_with("Int<") ? name.args[0].substr(4, name.args[0].size() - 5) : name.args[0]) + ">");
+    const int width =
+        name.args.empty()
+            ? 128
+            : carrier_bits("uint_bit_t<" +
+                           (name.args[0].starts_with("Int<") ? name.args[0].substr(4, name.args[0].size() - 5) : name.args[0]) + ">");
     if (width < 8 || width > 128 || (width & (width - 1)) != 0) {
-      return Error{ErrorCode::unknown_atom, fmt::format("{} needs an alignment of 8, 16, 32, 64 or 128 bits, not {}", name.op, name.args[0]), {}, {}};
+      return Error{ErrorCode::unknown_atom,
+                   fmt::format("{} needs an alignment of 8, 16, 32, 64 or 128 bits, not {}", name.op, name.args[0]),
+                   {},
+                   {}};
     }
     automatic = fmt::format("AutoVectorizingCopyWithAssumedAlignment<{}>", width);
   }
@@ -193,7 +222,6 @@ FoundCopy find_copy_traits(std::string_view text) {
 void list_copy_traits(std::vector<std::string>& names) {
   for (const int width : {8, 16, 32, 64, 128}) names.push_back(fmt::format("UniversalCopy<uint{}_t>", width));
   for (const int width : {8, 16, 32, 64, 128}) names.push_back(fmt::format("AutoVectorizingCopyWithAssumedAlignment<{}>", width));
-  names.emplace_back("AutoCopyAsync");
   const auto warp = [&](int sm) {
     for (const WarpRow& row : warp_rows()) {
       if (row.arch.sm == sm) names.emplace_back(row.name);
@@ -215,17 +243,28 @@ void list_copy_traits(std::vector<std::string>& names) {
 
 std::string_view to_string(CopyKind kind) {
   switch (kind) {
-    case CopyKind::universal: return "universal";
-    case CopyKind::cp_async: return "cp.async";
-    case CopyKind::ldmatrix: return "ldmatrix";
-    case CopyKind::ldmatrix_trans: return "ldmatrix.trans";
-    case CopyKind::stmatrix: return "stmatrix";
-    case CopyKind::stmatrix_trans: return "stmatrix.trans";
-    case CopyKind::movmatrix: return "movmatrix";
-    case CopyKind::tma: return "tma";
-    case CopyKind::bulk: return "bulk";
-    case CopyKind::tmem: return "tmem";
-    case CopyKind::other: return "other";
+    case CopyKind::universal:
+      return "universal";
+    case CopyKind::cp_async:
+      return "cp.async";
+    case CopyKind::ldmatrix:
+      return "ldmatrix";
+    case CopyKind::ldmatrix_trans:
+      return "ldmatrix.trans";
+    case CopyKind::stmatrix:
+      return "stmatrix";
+    case CopyKind::stmatrix_trans:
+      return "stmatrix.trans";
+    case CopyKind::movmatrix:
+      return "movmatrix";
+    case CopyKind::tma:
+      return "tma";
+    case CopyKind::bulk:
+      return "bulk";
+    case CopyKind::tmem:
+      return "tmem";
+    case CopyKind::other:
+      return "other";
   }
   return "";
 }
@@ -236,12 +275,16 @@ Result<CopyAtom> CopyAtom::make(CopyTraits traits, ValueType type) {
   const auto in_values = [&](const Layout& in_bits, Layout& out) -> Status {
     auto layout = recast_layout(in_bits, 1, bits(type));
     if (!layout) {
-      return std::move(layout).error().note(fmt::format("{} moves vectors that {} ({} bits) does not divide; choose an instruction at least as wide as the value",
-                                                        traits.name, cute_name(type), bits(type)));
+      return std::move(layout).error().note(
+          fmt::format("{} moves vectors that {} ({} bits) does not divide; choose an instruction at least as wide as the value",
+                      traits.name, cute_name(type), bits(type)));
     }
     if (size(layout->shape()[0]) != traits.thr_id.size()) {
-      return Error{ErrorCode::not_divisible, fmt::format("{} is not an instruction for {} ({} bits): a value would lie in several threads", traits.name,
-                                                         cute_name(type), bits(type)), {}, {}};
+      return Error{ErrorCode::not_divisible,
+                   fmt::format("{} is not an instruction for {} ({} bits): a value would lie in several threads", traits.name,
+                               cute_name(type), bits(type)),
+                   {},
+                   {}};
     }
     out = std::move(layout).value();
     return Done{};

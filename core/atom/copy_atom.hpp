@@ -14,19 +14,31 @@
 namespace tessera {
 
 // What the instruction is, for those who emit or simulate it.
-enum class CopyKind : std::uint8_t { universal, cp_async, ldmatrix, ldmatrix_trans, stmatrix, stmatrix_trans, movmatrix, tma, bulk, tmem, other };
+enum class CopyKind : std::uint8_t {
+  universal,
+  cp_async,
+  ldmatrix,
+  ldmatrix_trans,
+  stmatrix,
+  stmatrix_trans,
+  movmatrix,
+  tma,
+  bulk,
+  tmem,
+  other
+};
 
 struct CopyTraits {
-  std::string name;      // CuTe's spelling: SM75_U32x4_LDSM_N
-  std::string ptx;       // ldmatrix.sync.aligned.x4.m8n8.shared.b16
+  std::string name;  // CuTe's spelling: SM75_U32x4_LDSM_N
+  std::string ptx;   // ldmatrix.sync.aligned.x4.m8n8.shared.b16
   ArchRequirement arch;
   CopyKind kind = CopyKind::universal;
-  Layout thr_id;         // logical thread -> hardware thread
-  Layout layout_src;     // (thr, val) -> bit
-  Layout layout_dst;     // (thr, val) -> bit
-  Layout layout_ref;     // (thr, val) -> bit
+  Layout thr_id;                 // logical thread -> hardware thread
+  Layout layout_src;             // (thr, val) -> bit
+  Layout layout_dst;             // (thr, val) -> bit
+  Layout layout_ref;             // (thr, val) -> bit
   std::optional<Layout> val_id;  // tensor memory: value -> address in bits, data paths 2^21 apart
-  std::string source;    // where the fact comes from
+  std::string source;            // where the fact comes from
 };
 
 // The traits in units of a value type: CuTe's Copy_Atom<Op, T>.

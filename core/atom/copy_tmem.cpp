@@ -24,10 +24,14 @@ constexpr std::array kShapes = {TmemShape{16, 256, "16x256b", 32}, TmemShape{16,
 // (thr, val) -> bit: who holds which bit of the `repeat` times 16 (or 32) data paths.
 Layout register_side(const TmemShape& s, std::int64_t repeat) {
   switch (s.bits) {
-    case 256: return layout_of({value_modes({{4, 64}, {8, 256 * repeat}}), value_modes({{64, 1}, {2, 2048 * repeat}, {repeat, 256}})});
-    case 128: return layout_of({value_modes({{4, 32}, {8, 128 * repeat}}), value_modes({{32, 1}, {2, 1024 * repeat}, {repeat, 128}})});
-    case 64: return layout_of({value_modes({{2, 512 * repeat}, {2, 32}, {8, 64 * repeat}}), value_modes({{32, 1}, {repeat, 64}})});
-    default: break;
+    case 256:
+      return layout_of({value_modes({{4, 64}, {8, 256 * repeat}}), value_modes({{64, 1}, {2, 2048 * repeat}, {repeat, 256}})});
+    case 128:
+      return layout_of({value_modes({{4, 32}, {8, 128 * repeat}}), value_modes({{32, 1}, {2, 1024 * repeat}, {repeat, 128}})});
+    case 64:
+      return layout_of({value_modes({{2, 512 * repeat}, {2, 32}, {8, 64 * repeat}}), value_modes({{32, 1}, {repeat, 64}})});
+    default:
+      break;
   }
   const Layout value = Layout::trusted(32 * repeat, 1);
   if (s.paths == 32) return layout_of({Layout::trusted(32, 32 * repeat), value});
@@ -49,8 +53,9 @@ std::string move_name(const TmemShape& s, bool load, int repeat, bool packed) {
 
 CopyTraits make_move(const TmemShape& s, bool load, int repeat, bool packed) {
   const std::string_view pack = !packed ? "" : load ? ".pack::16b" : ".unpack::16b";
-  CopyTraits t = copy_of_threads(move_name(s, load, repeat, packed), fmt::format("tcgen05.{}.sync.aligned.{}.x{}{}.b32", load ? "ld" : "st", s.ptx, repeat, pack),
-                                 {100, 'a'}, CopyKind::tmem, 32);
+  CopyTraits t = copy_of_threads(move_name(s, load, repeat, packed),
+                                 fmt::format("tcgen05.{}.sync.aligned.{}.x{}{}.b32", load ? "ld" : "st", s.ptx, repeat, pack), {100, 'a'},
+                                 CopyKind::tmem, 32);
   const Layout memory = same_bits(32, s.paths * row_bits(s, repeat));
   const Layout registers = register_side(s, repeat);
   t.layout_src = load ? memory : registers;
@@ -98,7 +103,8 @@ constexpr std::array kUtccp = {
     UtccpRow{"4dp256bit", "4x256b", "(4,256):(32,128)", "(4,256):(32,128)", "(128,256):(2097152,1)"},
     UtccpRow{"4x32dp128bit", "32x128b.warpx4", "(32,128,4):(1,32,0)", "16384:1", "(32,128,4):(2097152,1,67108864)"},
     UtccpRow{"2x64dp128bitlw0213", "64x128b.warpx2::02_13", "(64,128,2):(1,64,0)", "16384:1", "(64,128,2):(2097152,1,134217728)"},
-    UtccpRow{"2x64dp128bitlw0123", "64x128b.warpx2::01_23", "(32,128,2,2):(1,32,4096,0)", "16384:1", "(32,128,2,2):(2097152,1,134217728,67108864)"},
+    UtccpRow{"2x64dp128bitlw0123", "64x128b.warpx2::01_23", "(32,128,2,2):(1,32,4096,0)", "16384:1",
+             "(32,128,2,2):(2097152,1,134217728,67108864)"},
 };
 
 FoundCopy find_utccp(std::string_view rest, const std::string& op) {

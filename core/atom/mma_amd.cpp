@@ -18,14 +18,14 @@ struct AmdRow {
   std::string_view generation;  // "CDNA3"
   int m, n, k, wave;
   ValueType d, a, b;
-  std::string instruction;      // "v_mfma_f32_32x32x8_f16"
+  std::string instruction;  // "v_mfma_f32_32x32x8_f16"
 };
 
 bool is_wmma(const AmdRow& r) { return r.generation[0] == 'R'; }
 
 std::string row_name(const AmdRow& r) {
-  return fmt::format("{}_{}x{}x{}_{}{}{}{}{}", r.generation, r.m, r.n, r.k, atom_token(r.d), atom_token(r.a), atom_token(r.b), atom_token(r.d),
-                     is_wmma(r) ? fmt::format("_W{}", r.wave) : "");
+  return fmt::format("{}_{}x{}x{}_{}{}{}{}{}", r.generation, r.m, r.n, r.k, atom_token(r.d), atom_token(r.a), atom_token(r.b),
+                     atom_token(r.d), is_wmma(r) ? fmt::format("_W{}", r.wave) : "");
 }
 
 ArchRequirement arch_of(std::string_view generation) {
@@ -69,7 +69,8 @@ Layout rdna4_accumulator(int wave) { return table_layout(wave == 32 ? "((16,2),8
 void add_cdna1(std::vector<AmdRow>& t, std::string_view generation) {
   using enum ValueType;
   const auto add = [&](int mn, int k, ValueType d, ValueType a, std::string_view suffix) {
-    t.push_back({generation, mn, mn, k, 64, d, a, a, fmt::format("v_mfma_{}_{}x{}x{}{}", d == i32 ? "i32" : short_name(d), mn, mn, k, suffix)});
+    t.push_back(
+        {generation, mn, mn, k, 64, d, a, a, fmt::format("v_mfma_{}_{}x{}x{}{}", d == i32 ? "i32" : short_name(d), mn, mn, k, suffix)});
   };
   add(32, 2, f32, f32, "f32"), add(16, 4, f32, f32, "f32");
   add(32, 8, f32, f16, "f16"), add(16, 16, f32, f16, "f16");
@@ -83,7 +84,8 @@ void add_cdna1(std::vector<AmdRow>& t, std::string_view generation) {
 void add_cdna3(std::vector<AmdRow>& t) {
   using enum ValueType;
   const auto add = [&](int mn, int k, ValueType d, ValueType a, ValueType b, std::string_view suffix) {
-    t.push_back({"CDNA3", mn, mn, k, 64, d, a, b, fmt::format("v_mfma_{}_{}x{}x{}_{}", d == i32 ? "i32" : short_name(d), mn, mn, k, suffix)});
+    t.push_back(
+        {"CDNA3", mn, mn, k, 64, d, a, b, fmt::format("v_mfma_{}_{}x{}x{}_{}", d == i32 ? "i32" : short_name(d), mn, mn, k, suffix)});
   };
   add(16, 8, f32, tf32, tf32, "xf32"), add(32, 4, f32, tf32, tf32, "xf32");
   add(32, 2, f32, f32, f32, "f32"), add(16, 4, f32, f32, f32, "f32");
@@ -110,7 +112,8 @@ void add_rdna(std::vector<AmdRow>& t, std::string_view generation, int wave) {
   for (const auto& [s, u, types] : {std::tuple{i8, u8, "iu8"}, std::tuple{i4, u4, "iu4"}}) {
     for (const ValueType a : {s, u}) {
       for (const ValueType b : {s, u}) {
-        // RDNA4's 16x16x16 of 4 bits reads its operands from half of a wave of 64: such an instruction has no (thr,val) layout of all lanes.
+        // RDNA4's 16x16x16 of 4 bits reads its operands from half of a wave of 64: such an instruction has no (thr,val) layout of all
+        // lanes.
         if (!(fourth && wave == 64 && s == i4)) add(16, i32, a, b, types);
         if (fourth && s == i4) add(32, i32, a, b, types);
       }

@@ -15,9 +15,9 @@ namespace tessera {
 
 // The architecture an instruction needs. `family_specific` is the 'a' of sm_90a: the code runs on that architecture only.
 struct ArchRequirement {
-  int sm = 0;             // 70, 75, 80, 89, 90, 100, 103, 120; 0 = any
-  char suffix = 0;        // 0, 'a' or 'f'
-  std::string_view gfx{}; // AMD: "gfx90a"; empty for NVIDIA. Names a string literal.
+  int sm = 0;              // 70, 75, 80, 89, 90, 100, 103, 120; 0 = any
+  char suffix = 0;         // 0, 'a' or 'f'
+  std::string_view gfx{};  // AMD: "gfx90a"; empty for NVIDIA. Names a string literal.
   friend bool operator==(const ArchRequirement&, const ArchRequirement&) = default;
 };
 std::string to_string(const ArchRequirement& arch);  // "sm_90a", "gfx942", "any"
@@ -30,13 +30,13 @@ std::string_view to_string(MmaKind kind);  // "mma.sync"
 enum class OperandSource : std::uint8_t { registers, smem_descriptor, tensor_memory };
 
 struct RegisterUse {
-  std::string type;   // "uint32_t", "float"; "void" when there is none
+  std::string type;  // "uint32_t", "float"; "void" when there is none
   int count = 0;
 };
 
 struct MmaAtom {
-  std::string name;        // CuTe's spelling: SM80_16x8x16_F32F16F16F32_TN
-  std::string ptx;         // mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32; empty for fma. AMD: v_mfma_f32_32x32x8_f16
+  std::string name;  // CuTe's spelling: SM80_16x8x16_F32F16F16F32_TN
+  std::string ptx;   // mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32; empty for fma. AMD: v_mfma_f32_32x32x8_f16
   MmaKind kind = MmaKind::mma_sync;
   ArchRequirement arch;
   // What the numbers are. SM120's 4- and 6-bit floats are named here, though each lies in a byte of its own (see type_a).
@@ -45,17 +45,17 @@ struct MmaAtom {
   std::string type_d, type_a, type_b, type_c, type_e, type_sf;
   OperandSource source_a = OperandSource::registers, source_b = OperandSource::registers;
   bool sparse = false;
-  Shape shape_mnk;         // (16,8,16)
-  Layout thr_id;           // logical thread of the instruction -> hardware thread
-  Layout layout_a;         // (thr, val) -> (m, k), colexicographic in M x K
-  Layout layout_b;         // (thr, val) -> (n, k), colexicographic in N x K
-  Layout layout_c;         // (thr, val) -> (m, n), colexicographic in M x N
-  std::optional<Layout> layout_e;              // (thr, val) -> (m, k): which elements of A the metadata of a sparse atom covers
+  Shape shape_mnk;                               // (16,8,16)
+  Layout thr_id;                                 // logical thread of the instruction -> hardware thread
+  Layout layout_a;                               // (thr, val) -> (m, k), colexicographic in M x K
+  Layout layout_b;                               // (thr, val) -> (n, k), colexicographic in N x K
+  Layout layout_c;                               // (thr, val) -> (m, n), colexicographic in M x N
+  std::optional<Layout> layout_e;                // (thr, val) -> (m, k): which elements of A the metadata of a sparse atom covers
   std::optional<Layout> layout_sfa, layout_sfb;  // (thr, val) -> (m, k), (n, k): which elements a scale factor covers
   RegisterUse registers_d, registers_a, registers_b, registers_c, registers_e, registers_sfa, registers_sfb;
-  std::string source;      // where the fact comes from: "PTX ISA, mma.m16n8k16; CuTe mma_traits_sm80.hpp"
-  std::string note;        // what a reader must know, such as a slip in CuTe's own table; mostly empty
-  std::string refusal_a;   // not empty: CuTe's header has no usable layout of A, so that CuTe refuses to partition A; says why
+  std::string source;     // where the fact comes from: "PTX ISA, mma.m16n8k16; CuTe mma_traits_sm80.hpp"
+  std::string note;       // what a reader must know, such as a slip in CuTe's own table; mostly empty
+  std::string refusal_a;  // not empty: CuTe's header has no usable layout of A, so that CuTe refuses to partition A; says why
 };
 
 std::int64_t shape_extent(const MmaAtom& atom, std::size_t mode);  // 0: M, 1: N, 2: K

@@ -15,9 +15,9 @@ struct Sm120Row {
   std::string_view op;
   int k;
   bool sparse, scaled;
-  bool fp4_only;          // e2m1 x e2m1; otherwise any of the five floats
-  int packed_a, packed_b; // elements of A and B in a register; A's zeros of a sparse atom count
-  std::array<int, 2> vs;  // elements that share a scale factor
+  bool fp4_only;           // e2m1 x e2m1; otherwise any of the five floats
+  int packed_a, packed_b;  // elements of A and B in a register; A's zeros of a sparse atom count
+  std::array<int, 2> vs;   // elements that share a scale factor
 };
 
 constexpr std::array kRows = {
@@ -92,7 +92,9 @@ MmaAtom make_atom(const Sm120& x) {
     atom.registers_e = {"unsigned int", 1};
   }
   if (r.scaled) {
-    const auto scale = [&](std::string_view thread, std::int64_t stride) { return layout_of({table_layout(thread), Layout::trusted(r.k, stride)}); };
+    const auto scale = [&](std::string_view thread, std::int64_t stride) {
+      return layout_of({table_layout(thread), Layout::trusted(r.k, stride)});
+    };
     atom.layout_sfa = scale("(2,2,8):(8,0,1)", 16);  // (T32,V) -> (m, k)
     atom.layout_sfb = scale("(4,8):(0,1)", 8);       // (T32,V) -> (n, k)
     const std::string type = !r.fp4_only ? "unsigned char" : x.vs == r.vs[0] ? "unsigned int" : "unsigned short";
@@ -109,7 +111,8 @@ Result<MmaAtom> read(const TemplateName& name, const Sm120Row& row) {
   Sm120 x{&row};
   const std::size_t count = row.scaled ? 5 : 3;
   if (name.args.size() != count) {
-    return impossible_atom(name.op, fmt::format("it has {} parameters: the types of A, B and C{}", count, row.scaled ? ", the scale's type, and how many elements share one" : ""));
+    return impossible_atom(name.op, fmt::format("it has {} parameters: the types of A, B and C{}", count,
+                                                row.scaled ? ", the scale's type, and how many elements share one" : ""));
   }
   const std::array types = {&x.a, &x.b, &x.c, &x.sf};
   for (std::size_t i = 0; i < count - (row.scaled ? 1 : 0); ++i) {
@@ -119,15 +122,18 @@ Result<MmaAtom> read(const TemplateName& name, const Sm120Row& row) {
   }
   for (const ValueType t : {x.a, x.b}) {
     if (row.fp4_only && t != ValueType::e2m1) return impossible_atom(name.op, "A and B are float_e2m1_t");
-    if (!is_small_float(t)) return impossible_atom(name.op, "A and B are float_e4m3_t, float_e5m2_t, float_e3m2_t, float_e2m3_t or float_e2m1_t");
+    if (!is_small_float(t))
+      return impossible_atom(name.op, "A and B are float_e4m3_t, float_e5m2_t, float_e3m2_t, float_e2m3_t or float_e2m1_t");
   }
-  if (x.c != ValueType::f32 && (row.scaled || x.c != ValueType::f16)) return impossible_atom(name.op, row.scaled ? "C is float" : "C is float or half_t");
+  if (x.c != ValueType::f32 && (row.scaled || x.c != ValueType::f16))
+    return impossible_atom(name.op, row.scaled ? "C is float" : "C is float or half_t");
   if (!row.scaled) return make_atom(x);
   if (x.sf != ValueType::ue8m0 && !(row.fp4_only && x.sf == ValueType::ue4m3)) {
     return impossible_atom(name.op, row.fp4_only ? "the scale is float_ue8m0_t or float_ue4m3_t" : "the scale is float_ue8m0_t");
   }
   x.vs = parse_count(name.args[4]);
-  if (x.vs != row.vs[0] && x.vs != row.vs[1]) return impossible_atom(name.op, fmt::format("a scale serves {} or {} elements", row.vs[0], row.vs[1]));
+  if (x.vs != row.vs[0] && x.vs != row.vs[1])
+    return impossible_atom(name.op, fmt::format("a scale serves {} or {} elements", row.vs[0], row.vs[1]));
   return make_atom(x);
 }
 

@@ -77,9 +77,9 @@ const std::vector<SyncRow>& rows() {
 
 // Volta: eight threads, two quads 16 lanes apart, compute 8x8x4. Threads of a quad hold a row of A (T) or a column of four (N).
 void set_volta_layouts(MmaAtom& atom, const SyncRow& r) {
-  const std::string_view row = "(8,4):(1,8)";                 // (T8,V4) -> (row, k): thread t has row t
-  const std::string_view col = "((4,2),4):((8,4),1)";         // (T8,V4) -> (row, k): thread (i,j) has k = i, rows 4j .. 4j+3
-  atom.thr_id = table_layout("(4,2):(1,16)");                 // logical thread -> lane
+  const std::string_view row = "(8,4):(1,8)";          // (T8,V4) -> (row, k): thread t has row t
+  const std::string_view col = "((4,2),4):((8,4),1)";  // (T8,V4) -> (row, k): thread (i,j) has k = i, rows 4j .. 4j+3
+  atom.thr_id = table_layout("(4,2):(1,16)");          // logical thread -> lane
   atom.layout_a = table_layout(r.majors[0] == 'T' ? row : col);
   atom.layout_b = table_layout(r.majors[1] == 'N' ? row : col);
   // (T8,V8) -> (m, n)
@@ -117,10 +117,13 @@ void set_notes(MmaAtom& atom, const SyncRow& r) {
                         : "Complex product: the real instruction runs four times.";
   }
   if (r.m == 16 && r.k == 128 && r.a == ValueType::b1) {
-    atom.note = "CuTe's header writes ALayout with the stride ((512,1),((16,8))), which is not congruent with its shape; here is the layout "
-                "that the instruction has.";
-    atom.refusal_a = fmt::format("CuTe's ALayout of {} is ((4,8),(32,2)):((512,1),((16,8))), whose shape and stride are not congruent, so CuTe "
-                                 "does not compile a partition of A", atom.name);
+    atom.note =
+        "CuTe's header writes ALayout with the stride ((512,1),((16,8))), which is not congruent with its shape; here is the layout "
+        "that the instruction has.";
+    atom.refusal_a = fmt::format(
+        "CuTe's ALayout of {} is ((4,8),(32,2)):((512,1),((16,8))), whose shape and stride are not congruent, so CuTe "
+        "does not compile a partition of A",
+        atom.name);
   }
 }
 

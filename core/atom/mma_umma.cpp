@@ -16,18 +16,18 @@ enum class Variant : std::uint8_t { plain, scaled, sparse, interleaved };
 
 // One template of CuTe, for one CTA and for a pair. N of one CTA is a multiple of n_step; with M = 128, of n_step_128.
 struct UmmaRow {
-  std::string_view op;      // without _2x1SM
-  std::string_view kind;    // of the PTX
+  std::string_view op;    // without _2x1SM
+  std::string_view kind;  // of the PTX
   Types types;
   Variant variant;
-  bool from_tmem;           // A
+  bool from_tmem;  // A
   bool block_scaled;
-  int k;                    // for the narrowest element of the kind
-  bool only_m128;           // one CTA: M = 128; otherwise 64 or 128
-  int n_step, n_step_128;   // one CTA
+  int k;                   // for the narrowest element of the kind
+  bool only_m128;          // one CTA: M = 128; otherwise 64 or 128
+  int n_step, n_step_128;  // one CTA
   int n_step_pair;
-  bool only_m256;           // a pair: M = 256; otherwise 128 or 256
-  std::array<int, 2> vs;    // elements that share a scale factor, where that is a parameter
+  bool only_m256;         // a pair: M = 256; otherwise 128 or 256
+  std::array<int, 2> vs;  // elements that share a scale factor, where that is a parameter
   int sm = 100;
 };
 
@@ -37,7 +37,19 @@ constexpr std::array kRows = {
     UmmaRow{"SM100_MMA_TF32_SS", "tf32", tf32, plain, false, false, 8, false, 8, 8, 16, false, {}},
     UmmaRow{"SM100_MMA_TF32_TS", "tf32", tf32, plain, true, false, 8, false, 8, 16, 32, false, {}},
     UmmaRow{"SM100_MMA_TF32_TS_SCALED", "tf32", tf32, scaled, true, false, 8, false, 8, 16, 32, false, {}},
-    UmmaRow{"SM100_MMA_TF32_TS_INTERLEAVED_CF32CTF32CTF32CF32_TN", "tf32", complex_tf32, interleaved, true, false, 4, false, 8, 16, 32, false, {}},
+    UmmaRow{"SM100_MMA_TF32_TS_INTERLEAVED_CF32CTF32CTF32CF32_TN",
+            "tf32",
+            complex_tf32,
+            interleaved,
+            true,
+            false,
+            4,
+            false,
+            8,
+            16,
+            32,
+            false,
+            {}},
     UmmaRow{"SM100_MMA_TF32_SS_SPARSE", "tf32", tf32, sparse, false, false, 16, false, 8, 8, 16, false, {}},
     UmmaRow{"SM100_MMA_F16BF16_SS", "f16", f16, plain, false, false, 16, false, 8, 8, 16, false, {}},
     UmmaRow{"SM100_MMA_F16BF16_TS", "f16", f16, plain, true, false, 16, false, 8, 16, 32, false, {}},
@@ -63,8 +75,8 @@ struct Umma {
   ValueType a = ValueType::tf32, b = ValueType::tf32, c = ValueType::f32, sf = ValueType::none;
   int m = 0, n = 0, vs = 0;
   bool a_k_major = true, b_k_major = true;
-  int scale_c = 0;                 // SCALED: the exponent that the accumulator is scaled by
-  std::array<bool, 2> negate{};    // ScaleIn::Neg
+  int scale_c = 0;               // SCALED: the exponent that the accumulator is scaled by
+  std::array<bool, 2> negate{};  // ScaleIn::Neg
   bool saturate = false;
 };
 
@@ -155,15 +167,19 @@ bool is_small_float(ValueType t) {
 std::string type_rule(const Umma& u) {
   using VT = ValueType;
   switch (u.row->types) {
-    case complex_tf32: return "";
-    case tf32: return u.a == VT::tf32 && u.b == VT::tf32 && u.c == VT::f32 ? "" : "A and B are tfloat32_t and C is float";
+    case complex_tf32:
+      return "";
+    case tf32:
+      return u.a == VT::tf32 && u.b == VT::tf32 && u.c == VT::f32 ? "" : "A and B are tfloat32_t and C is float";
     case int8: {
       const auto byte = [](VT t) { return t == VT::i8 || t == VT::u8; };
       return byte(u.a) && byte(u.b) && u.c == VT::i32 ? "" : "A and B are int8_t or uint8_t and C is int32_t";
     }
-    case fp4: return u.a == VT::e2m1 && u.b == VT::e2m1 && u.c == VT::f32 ? "" : "A and B are float_e2m1_t and C is float";
+    case fp4:
+      return u.a == VT::e2m1 && u.b == VT::e2m1 && u.c == VT::f32 ? "" : "A and B are float_e2m1_t and C is float";
     case small_float:
-      if (!is_small_float(u.a) || !is_small_float(u.b)) return "A and B are float_e4m3_t, float_e5m2_t, float_e3m2_t, float_e2m3_t or float_e2m1_t";
+      if (!is_small_float(u.a) || !is_small_float(u.b))
+        return "A and B are float_e4m3_t, float_e5m2_t, float_e3m2_t, float_e2m3_t or float_e2m1_t";
       return u.c == VT::f32 || (u.c == VT::f16 && !u.row->block_scaled) ? "" : u.row->block_scaled ? "C is float" : "C is float or half_t";
     case f16: {
       if (is_complex(u.a) && u.a == u.b && u.a != VT::ctf32) {
@@ -292,10 +308,14 @@ struct Triple {
 std::vector<Triple> common_types(const UmmaRow& row) {
   using VT = ValueType;
   switch (row.types) {
-    case tf32: return {{VT::tf32, VT::tf32, VT::f32}};
-    case complex_tf32: return {{VT::ctf32, VT::ctf32, VT::f32}};
-    case int8: return {{VT::i8, VT::i8, VT::i32}, {VT::u8, VT::u8, VT::i32}};
-    case fp4: return {{VT::e2m1, VT::e2m1, VT::f32}};
+    case tf32:
+      return {{VT::tf32, VT::tf32, VT::f32}};
+    case complex_tf32:
+      return {{VT::ctf32, VT::ctf32, VT::f32}};
+    case int8:
+      return {{VT::i8, VT::i8, VT::i32}, {VT::u8, VT::u8, VT::i32}};
+    case fp4:
+      return {{VT::e2m1, VT::e2m1, VT::f32}};
     case f16: {
       std::vector<Triple> t = {{VT::f16, VT::f16, VT::f32}, {VT::f16, VT::f16, VT::f16}, {VT::bf16, VT::bf16, VT::f32}};
       if (row.variant == scaled) {

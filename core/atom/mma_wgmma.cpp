@@ -13,14 +13,15 @@ namespace {
 // What the type triple of an instruction implies.
 struct WgmmaTypes {
   ValueType d, a, b;
-  bool majors;     // 16-bit operands may be K- or MN-major in shared memory; the others are K-major (TN in the name)
-  bool scales;     // floating point has ScaleIn parameters
+  bool majors;  // 16-bit operands may be K- or MN-major in shared memory; the others are K-major (TN in the name)
+  bool scales;  // floating point has ScaleIn parameters
 };
 
 const std::vector<WgmmaTypes>& type_table() {
   using enum ValueType;
   static const std::vector<WgmmaTypes> table = [] {
-    std::vector<WgmmaTypes> t = {{f16, f16, f16, true, true}, {f32, f16, f16, true, true}, {f32, bf16, bf16, true, true}, {f32, tf32, tf32, false, true}};
+    std::vector<WgmmaTypes> t = {
+        {f16, f16, f16, true, true}, {f32, f16, f16, true, true}, {f32, bf16, bf16, true, true}, {f32, tf32, tf32, false, true}};
     for (const ValueType d : {f16, f32}) {
       for (const ValueType a : {e4m3, e5m2}) {
         for (const ValueType b : {e4m3, e5m2}) t.push_back({d, a, b, false, true});
@@ -56,8 +57,9 @@ int depth_of(ValueType a, bool sparse) { return (sparse ? 64 : 32) * 8 / bits(a)
 bool has_extent(const WgmmaTypes& t, int n) { return n >= 8 && n <= 256 && n % 8 == 0 && (t.scales || n == 24 || n == 8 || n % 16 == 0); }
 
 std::string op_of(const Wgmma& w) {
-  return fmt::format("{}64x{}x{}_{}{}{}_{}{}{}", w.sparse ? "SM90::GMMA::SPARSE::GMMA_" : "SM90_", w.n, w.k, atom_token(w.types.d), atom_token(w.types.a),
-                     atom_token(w.types.b), w.from_registers ? "RS" : "SS", w.types.majors ? "" : "_TN", w.saturate ? "_SATURATE" : "");
+  return fmt::format("{}64x{}x{}_{}{}{}_{}{}{}", w.sparse ? "SM90::GMMA::SPARSE::GMMA_" : "SM90_", w.n, w.k, atom_token(w.types.d),
+                     atom_token(w.types.a), atom_token(w.types.b), w.from_registers ? "RS" : "SS", w.types.majors ? "" : "_TN",
+                     w.saturate ? "_SATURATE" : "");
 }
 
 // With the parameters that have no default, and those that differ from it.
@@ -100,8 +102,8 @@ MmaAtom make_atom(const Wgmma& w) {
   const WgmmaTypes& t = w.types;
   MmaAtom atom;
   atom.name = name_of(w);
-  atom.ptx = fmt::format("wgmma.mma_async{}.sync.aligned.m64n{}k{}.{}.{}.{}{}", w.sparse ? ".sp" : "", w.n, w.k, short_name(t.d), short_name(t.a),
-                         short_name(t.b), w.saturate ? ".satfinite" : "");
+  atom.ptx = fmt::format("wgmma.mma_async{}.sync.aligned.m64n{}k{}.{}.{}.{}{}", w.sparse ? ".sp" : "", w.n, w.k, short_name(t.d),
+                         short_name(t.a), short_name(t.b), w.saturate ? ".satfinite" : "");
   atom.kind = MmaKind::wgmma;
   atom.arch = {90, 'a'};
   atom.val_d = atom.val_c = t.d;
@@ -126,7 +128,8 @@ MmaAtom make_atom(const Wgmma& w) {
     atom.layout_e = metadata(t.a, w.k);
     atom.registers_e = {"unsigned int", 1};
   }
-  atom.source = fmt::format("CuTe mma_traits_sm90_gmma{}.hpp (CUTLASS 4.7.0); PTX ISA, wgmma.mma_async m64n{}k{}", w.sparse ? "_sparse" : "", w.n, w.k);
+  atom.source = fmt::format("CuTe mma_traits_sm90_gmma{}.hpp (CUTLASS 4.7.0); PTX ISA, wgmma.mma_async m64n{}k{}",
+                            w.sparse ? "_sparse" : "", w.n, w.k);
   return atom;
 }
 
@@ -139,7 +142,8 @@ Status read_args(const TemplateName& name, Wgmma& w) {
     for (bool* k_major : {&w.a_k_major, &w.b_k_major}) {
       if (!more()) return impossible_atom(name.op, "16-bit operands need two parameters, GMMA::Major::K or GMMA::Major::MN, for A and B");
       const std::string& arg = name.args[next++];
-      if (arg != "Major::K" && arg != "Major::MN") return impossible_atom(name.op, fmt::format("\"{}\" is not GMMA::Major::K or GMMA::Major::MN", arg));
+      if (arg != "Major::K" && arg != "Major::MN")
+        return impossible_atom(name.op, fmt::format("\"{}\" is not GMMA::Major::K or GMMA::Major::MN", arg));
       *k_major = arg == "Major::K";
     }
     if (w.from_registers && !w.a_k_major) return impossible_atom(name.op, "A in registers (RS) is K-major; give GMMA::Major::K first");
@@ -148,13 +152,15 @@ Status read_args(const TemplateName& name, Wgmma& w) {
     for (bool& negate : w.negate) {
       if (!more()) break;
       const std::string& arg = name.args[next++];
-      if (arg != "ScaleIn::One" && arg != "ScaleIn::Neg") return impossible_atom(name.op, fmt::format("\"{}\" is not GMMA::ScaleIn::One or Neg", arg));
+      if (arg != "ScaleIn::One" && arg != "ScaleIn::Neg")
+        return impossible_atom(name.op, fmt::format("\"{}\" is not GMMA::ScaleIn::One or Neg", arg));
       negate = arg == "ScaleIn::Neg";
     }
   }
   if (w.sparse && more()) {
     const std::string& arg = name.args[next++];
-    if (arg != "SparseSel::Zero" && arg != "SparseSel::One") return impossible_atom(name.op, fmt::format("\"{}\" is not GMMA::SparseSel::Zero or One", arg));
+    if (arg != "SparseSel::Zero" && arg != "SparseSel::One")
+      return impossible_atom(name.op, fmt::format("\"{}\" is not GMMA::SparseSel::Zero or One", arg));
     w.selector = arg == "SparseSel::One" ? 1 : 0;
   }
   if (more()) return impossible_atom(name.op, fmt::format("\"{}\" is one parameter too many", name.args[next]));
@@ -166,7 +172,8 @@ Status read_args(const TemplateName& name, Wgmma& w) {
 FoundAtom find_wgmma_atom(const TemplateName& name) {
   std::string_view rest = name.op;
   Wgmma w;
-  if (take_prefix(rest, "SM90::GMMA::SPARSE::GMMA_") || take_prefix(rest, "GMMA::SPARSE::GMMA_") || take_prefix(rest, "SM90::GMMA::SPARSE::MMA_")) {
+  if (take_prefix(rest, "SM90::GMMA::SPARSE::GMMA_") || take_prefix(rest, "GMMA::SPARSE::GMMA_") ||
+      take_prefix(rest, "SM90::GMMA::SPARSE::MMA_")) {
     w.sparse = true;
   } else if (!take_prefix(rest, "SM90_") && !take_prefix(rest, "SM90::GMMA::MMA_")) {
     return std::nullopt;
@@ -185,7 +192,8 @@ FoundAtom find_wgmma_atom(const TemplateName& name) {
   w.from_registers = rest == "_RS";
   if ((!w.from_registers && rest != "_SS") || (w.saturate && types->scales)) return std::nullopt;
   if (!has_extent(*types, w.n)) {
-    return impossible_atom(name.op, types->scales ? "wgmma has N = 8, 16, 24, .., 256" : "integer wgmma has N = 8, 16, 24, 32, 48, 64, .., 256");
+    return impossible_atom(name.op,
+                           types->scales ? "wgmma has N = 8, 16, 24, .., 256" : "integer wgmma has N = 8, 16, 24, 32, 48, 64, .., 256");
   }
   if (w.k != depth_of(a, w.sparse)) return impossible_atom(name.op, fmt::format("its types have K = {}", depth_of(a, w.sparse)));
   if (auto status = read_args(name, w); !status) return std::move(status).error();

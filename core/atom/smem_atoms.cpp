@@ -22,7 +22,7 @@ struct WidthRow {
   bool only_umma_mn;
 };
 constexpr std::array kWidths = {
-    WidthRow{"INTER", 16, 8, {0, 4, 3}, false}, WidthRow{"SW32", 32, 8, {1, 4, 3}, false}, WidthRow{"SW64", 64, 8, {2, 4, 3}, false},
+    WidthRow{"INTER", 16, 8, {0, 4, 3}, false},  WidthRow{"SW32", 32, 8, {1, 4, 3}, false},      WidthRow{"SW64", 64, 8, {2, 4, 3}, false},
     WidthRow{"SW128", 128, 8, {3, 4, 3}, false}, WidthRow{"SW128_32B", 128, 4, {2, 5, 2}, true},
 };
 
@@ -59,7 +59,8 @@ std::vector<std::string> smem_atom_names() {
   for (const std::string_view space : {"GMMA", "UMMA"}) {
     for (const std::string_view major : {"K", "MN"}) {
       for (const WidthRow& row : kWidths) {
-        if (!row.only_umma_mn || (space == "UMMA" && major == "MN")) names.push_back(fmt::format("{}::Layout_{}_{}_Atom", space, major, row.name));
+        if (!row.only_umma_mn || (space == "UMMA" && major == "MN"))
+          names.push_back(fmt::format("{}::Layout_{}_{}_Atom", space, major, row.name));
       }
     }
   }
@@ -71,7 +72,8 @@ Result<SmemAtom> find_smem_atom(std::string_view name) {
   const auto found = read_name(parsed.op);
   if (!found) {
     Error error{ErrorCode::unknown_atom, fmt::format("no shared-memory layout atom is named \"{}\"", parsed.op), {}, {}};
-    for (const std::string& near : nearest_names(parsed.op, smem_atom_names(), 2)) error.notes.push_back(fmt::format("did you mean {}?", near));
+    for (const std::string& near : nearest_names(parsed.op, smem_atom_names(), 2))
+      error.notes.push_back(fmt::format("did you mean {}?", near));
     return error;
   }
   if (parsed.args.size() != 1) {
@@ -82,8 +84,11 @@ Result<SmemAtom> find_smem_atom(std::string_view name) {
   const int width = bits(*type);
   const int row_bits = 8 * found->width->row_bytes;
   if (width == 0 || !std::has_single_bit(static_cast<unsigned>(width)) || width > row_bits) {
-    return Error{ErrorCode::wrong_type, fmt::format("{} has {} bits; a row of {} bytes holds elements of 1, 2, 4, .. bits", cute_name(*type), width,
-                                                    found->width->row_bytes), {}, {}};
+    return Error{ErrorCode::wrong_type,
+                 fmt::format("{} has {} bits; a row of {} bytes holds elements of 1, 2, 4, .. bits", cute_name(*type), width,
+                             found->width->row_bytes),
+                 {},
+                 {}};
   }
   SmemAtom atom;
   atom.name = fmt::format("{}<{}>", parsed.op, cute_name(*type));

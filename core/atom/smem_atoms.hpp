@@ -15,7 +15,7 @@
 namespace tessera {
 
 struct SmemAtom {
-  std::string name;         // "GMMA::Layout_K_SW128_Atom<half_t>"
+  std::string name;  // "GMMA::Layout_K_SW128_Atom<half_t>"
   ValueType type = ValueType::f16;
   bool k_major = true;      // rows run along K; otherwise along M or N
   int row_bytes = 128;      // 128, 64, 32; 16 is INTER, not swizzled

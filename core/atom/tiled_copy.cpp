@@ -52,7 +52,10 @@ Result<Layout> tile_to_thrfrg(const TiledCopy& copy, const Layout& tensor, const
 
 Status check_rank(const Layout& tensor, const Tiler& tiler) {
   if (tensor.rank() >= tiler_rank(tiler)) return Done{};
-  return Error{ErrorCode::rank_mismatch, fmt::format("{} has rank {}, too small for the tile {}", to_string(tensor), tensor.rank(), to_string(tiler)), {}, {}};
+  return Error{ErrorCode::rank_mismatch,
+               fmt::format("{} has rank {}, too small for the tile {}", to_string(tensor), tensor.rank(), to_string(tiler)),
+               {},
+               {}};
 }
 
 Result<Layout> thrfrg_of(const TiledCopy& copy, const Layout& tensor, const Layout& target) {
@@ -126,14 +129,19 @@ Result<TiledCopy> TiledCopy::make(CopyAtom atom, Layout layout_tv, Tiler tiler_m
   // A copy must move whole values. (An automatic copy's trait has one bit of stride 0: its width is chosen later.)
   const std::int64_t moved = mode_size(atom.traits.layout_src, 1);
   if (moved > 1 && moved % bits(atom.value_type) != 0) {
-    return Error{ErrorCode::not_divisible, fmt::format("{} moves {} bits a thread, and {} has {}", atom.traits.name, moved, cute_name(atom.value_type),
-                                                       bits(atom.value_type)), {}, {"choose an instruction at least as wide as the value"}};
+    return Error{
+        ErrorCode::not_divisible,
+        fmt::format("{} moves {} bits a thread, and {} has {}", atom.traits.name, moved, cute_name(atom.value_type), bits(atom.value_type)),
+        {},
+        {"choose an instruction at least as wide as the value"}};
   }
   for (const auto& [mode, what] : {std::pair{std::size_t{0}, "threads"}, std::pair{std::size_t{1}, "values"}}) {
     if (mode_size(layout_tv, mode) % mode_size(reference, mode) != 0) {
       return Error{ErrorCode::not_divisible,
-                   fmt::format("{} has {} {}, and {} needs a multiple of {}", to_string(layout_tv), mode_size(layout_tv, mode), what, atom.traits.name,
-                               mode_size(reference, mode)), {}, {fmt::format("give the tile more {} or choose a smaller instruction", what)}};
+                   fmt::format("{} has {} {}, and {} needs a multiple of {}", to_string(layout_tv), mode_size(layout_tv, mode), what,
+                               atom.traits.name, mode_size(reference, mode)),
+                   {},
+                   {fmt::format("give the tile more {} or choose a smaller instruction", what)}};
     }
   }
   TiledCopy copy;
@@ -182,10 +190,12 @@ Result<TiledCopy> make_tiled_copy(const CopyAtom& atom, const Layout& thr, const
   TESSERA_TRY(layout_mn, raked_product(thr, val));  // (m, n) -> thr + val * #thr
   TESSERA_TRY(inverse, right_inverse(layout_mn));
   if (inverse.size() != thr.size() * val.size()) {
-    return Error{ErrorCode::not_injective,
-                 fmt::format("threads {} and values {} do not number a tile: their product reaches {} of {} (thread, value) pairs without a gap",
-                             to_string(thr), to_string(val), inverse.size(), thr.size() * val.size()), {},
-                 {"thread and value layouts map (m,n) to ids 0, 1, .. without holes or repeats"}};
+    return Error{
+        ErrorCode::not_injective,
+        fmt::format("threads {} and values {} do not number a tile: their product reaches {} of {} (thread, value) pairs without a gap",
+                    to_string(thr), to_string(val), inverse.size(), thr.size() * val.size()),
+        {},
+        {"thread and value layouts map (m,n) to ids 0, 1, .. without holes or repeats"}};
   }
   TESSERA_TRY(ids, Layout::make_compact(pair(thr.size(), val.size())));
   TESSERA_TRY(layout_tv, composition(inverse, ids));
@@ -200,8 +210,11 @@ Result<TiledCopy> make_tiled_copy_c_atom(const CopyAtom& atom, const TiledMma& m
   TESSERA_TRY(layout_c, mma.layout_tv(Operand::c));
   const std::int64_t values = mode_size(atom.val_layout_src, 1);
   if (values > mode_size(layout_c, 1)) {
-    return Error{ErrorCode::not_divisible, fmt::format("{} moves {} values a thread, and the tiled MMA gives a thread {} values of C", atom.traits.name, values,
-                                                       mode_size(layout_c, 1)), {}, {}};
+    return Error{ErrorCode::not_divisible,
+                 fmt::format("{} moves {} values a thread, and the tiled MMA gives a thread {} values of C", atom.traits.name, values,
+                             mode_size(layout_c, 1)),
+                 {},
+                 {}};
   }
   TESSERA_TRY(kept, Layout::make_compact(pair(mode_size(layout_c, 0), values)));
   TESSERA_TRY(layout_tv, composition(layout_c, kept));
@@ -214,7 +227,9 @@ Result<TiledCopy> make_cotiled_copy(const CopyAtom& atom, const Layout& atom_tv,
   TESSERA_TRY(in_data, composition(make_layout({inverse, Layout()}), atom_tv));
   TESSERA_TRY(values, composition(make_layout({data, Layout()}), in_data[1]));
   if (coalesce(values) != coalesce(atom_tv[1])) {
-    return Error{ErrorCode::out_of_range, fmt::format("the addresses of {} do not all exist in {}", to_string(atom_tv), to_string(data)), {},
+    return Error{ErrorCode::out_of_range,
+                 fmt::format("the addresses of {} do not all exist in {}", to_string(atom_tv), to_string(data)),
+                 {},
                  {"the value mode of the copy must walk addresses of the data layout"}};
   }
   return retiled(atom, product_each(data.shape()), in_data);
@@ -223,10 +238,11 @@ Result<TiledCopy> make_cotiled_copy(const CopyAtom& atom, const Layout& atom_tv,
 // As CuTe's print(TiledCopy).
 std::string to_string(const TiledCopy& copy) {
   const CopyAtom& atom = copy.atom();
-  return fmt::format("TiledCopy\n  Tiler_MN:       {}\n  TiledLayout_TV: {}\nCopy_Atom\n  ThrID:        {}\n  ValLayoutSrc: {}\n  ValLayoutDst: {}\n"
-                     "  ValLayoutRef: {}\n  ValueType:    {}b\n",
-                     to_string(copy.tiler_mn()), to_string(copy.layout_tv()), to_string(atom.traits.thr_id), to_string(atom.val_layout_src),
-                     to_string(atom.val_layout_dst), to_string(atom.val_layout_ref), bits(atom.value_type));
+  return fmt::format(
+      "TiledCopy\n  Tiler_MN:       {}\n  TiledLayout_TV: {}\nCopy_Atom\n  ThrID:        {}\n  ValLayoutSrc: {}\n  ValLayoutDst: {}\n"
+      "  ValLayoutRef: {}\n  ValueType:    {}b\n",
+      to_string(copy.tiler_mn()), to_string(copy.layout_tv()), to_string(atom.traits.thr_id), to_string(atom.val_layout_src),
+      to_string(atom.val_layout_dst), to_string(atom.val_layout_ref), bits(atom.value_type));
 }
 
 }  // namespace tessera

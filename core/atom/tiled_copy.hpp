@@ -19,8 +19,8 @@ class TiledCopy {
   const Tiler& tiler_mn() const { return tiler_mn_; }
   std::int64_t num_threads() const;
 
-  Result<Layout> layout_s_tv() const;  // (thr, val) -> (m, n) as the source is read
-  Result<Layout> layout_d_tv() const;  // (thr, val) -> (m, n) as the destination is written
+  Result<Layout> layout_s_tv() const;                   // (thr, val) -> (m, n) as the source is read
+  Result<Layout> layout_d_tv() const;                   // (thr, val) -> (m, n) as the destination is written
   Result<Layout> tidfrg_s(const Layout& tensor) const;  // (Thr,(FrgV,FrgX),(RestM,..))
   Result<Layout> tidfrg_d(const Layout& tensor) const;
   Result<SliceAndOffset> partition_s(const AnyLayout& tensor, std::int64_t thread) const;
@@ -29,7 +29,7 @@ class TiledCopy {
 
  private:
   CopyAtom atom_;
-  Layout layout_tv_;   // (thr, val) -> (m, n)
+  Layout layout_tv_;  // (thr, val) -> (m, n)
   Tiler tiler_mn_ = Underscore{};
 };
 

@@ -13,9 +13,12 @@ namespace {
 
 std::string_view letter(Operand operand) {
   switch (operand) {
-    case Operand::a: return "A";
-    case Operand::b: return "B";
-    case Operand::c: return "C";
+    case Operand::a:
+      return "A";
+    case Operand::b:
+      return "B";
+    case Operand::c:
+      return "C";
   }
   return "";
 }
@@ -23,18 +26,24 @@ std::string_view letter(Operand operand) {
 // Which modes of (M,N,K) an operand has: A is M x K, B is N x K, C is M x N.
 std::array<std::size_t, 2> modes_of(Operand operand) {
   switch (operand) {
-    case Operand::a: return {0, 2};
-    case Operand::b: return {1, 2};
-    case Operand::c: return {0, 1};
+    case Operand::a:
+      return {0, 2};
+    case Operand::b:
+      return {1, 2};
+    case Operand::c:
+      return {0, 1};
   }
   return {};
 }
 
 const Layout& atom_layout(const MmaAtom& atom, Operand operand) {
   switch (operand) {
-    case Operand::a: return atom.layout_a;
-    case Operand::b: return atom.layout_b;
-    case Operand::c: return atom.layout_c;
+    case Operand::a:
+      return atom.layout_a;
+    case Operand::b:
+      return atom.layout_b;
+    case Operand::c:
+      return atom.layout_c;
   }
   return atom.layout_c;
 }
@@ -67,7 +76,8 @@ Result<std::int64_t> coordinate_of(std::int64_t i, const IntTuple& shape, const 
   if (shape.value() == 1) return std::int64_t{0};
   if (stride.value() == 0) {
     return Error{ErrorCode::not_injective,
-                 fmt::format("the thread layout has a mode {}:0, so that a thread's coordinate cannot be found by division", shape.value()), {},
+                 fmt::format("the thread layout has a mode {}:0, so that a thread's coordinate cannot be found by division", shape.value()),
+                 {},
                  {"an atom layout with stride 0 gives several atoms to one thread; partition by coordinate instead"}};
   }
   return (i / stride.value()) % shape.value();
@@ -99,19 +109,25 @@ Result<Layout> thread_layout(const Layout& thr_id, const Layout& atoms) {
 
 Result<TiledMma> TiledMma::make(MmaAtom atom, Layout atom_layout_mnk, Tiler permutation_mnk) {
   if (atom_layout_mnk.rank() > 3) {
-    return Error{ErrorCode::rank_mismatch, fmt::format("the atom layout {} has rank {}; it may have modes M, N and K", to_string(atom_layout_mnk),
-                                                       atom_layout_mnk.rank()), {}, {}};
+    return Error{
+        ErrorCode::rank_mismatch,
+        fmt::format("the atom layout {} has rank {}; it may have modes M, N and K", to_string(atom_layout_mnk), atom_layout_mnk.rank()),
+        {},
+        {}};
   }
   if (atom_layout_mnk.has_basis()) {
     return Error{ErrorCode::wrong_type, fmt::format("the atom layout {} must give atoms as integers", to_string(atom_layout_mnk)), {}, {}};
   }
   std::vector<Tiler> permutation = normal_permutation(permutation_mnk);
   if (permutation.size() > 3) {
-    return Error{ErrorCode::rank_mismatch, fmt::format("the permutation {} has more than the modes M, N and K", to_string(permutation_mnk)), {}, {}};
+    return Error{
+        ErrorCode::rank_mismatch, fmt::format("the permutation {} has more than the modes M, N and K", to_string(permutation_mnk)), {}, {}};
   }
   for (const Tiler& mode : permutation) {
     if (mode.is_tuple() || std::holds_alternative<ComposedLayout>(mode.value)) {
-      return Error{ErrorCode::wrong_type, fmt::format("the permutation {} may hold integers, layouts and _", to_string(permutation_mnk)), {},
+      return Error{ErrorCode::wrong_type,
+                   fmt::format("the permutation {} may hold integers, layouts and _", to_string(permutation_mnk)),
+                   {},
                    {"a permutation of one mode is a layout such as (4,2,2):(1,8,4)"}};
     }
     if (const auto* n = std::get_if<std::int64_t>(&mode.value); n != nullptr && *n < 1) {
@@ -149,7 +165,10 @@ Result<Layout> TiledMma::thrfrg(Operand operand, const Layout& tensor) const {
   if (operand == Operand::a && !atom_.refusal_a.empty()) return Error{ErrorCode::not_congruent, atom_.refusal_a, {}, {atom_.note}};
   const auto [i, j] = modes_of(operand);
   if (tensor.rank() < 2) {
-    return Error{ErrorCode::rank_mismatch, fmt::format("{} has rank {}; operand {} needs a matrix", to_string(tensor), tensor.rank(), letter(operand)), {}, {}};
+    return Error{ErrorCode::rank_mismatch,
+                 fmt::format("{} has rank {}; operand {} needs a matrix", to_string(tensor), tensor.rank(), letter(operand)),
+                 {},
+                 {}};
   }
   // Reorder by the permutation, then tile by the atom: ((AtomM,AtomN),(RestM,RestN))
   TESSERA_TRY(permuted, logical_divide(tensor, tile({permutation_of(*this, i), permutation_of(*this, j)})));
@@ -242,12 +261,17 @@ Result<Layout> TiledMma::fragment(Operand operand, const Layout& tensor) const {
     return Layout::make_compact(layout.shape());
   }
   switch (operand == Operand::a ? atom_.source_a : atom_.source_b) {
-    case OperandSource::registers: return make_fragment_like(layout);
-    case OperandSource::tensor_memory: return tmem_fragment(atom_, atom_.val_a, false, layout.shape());
-    case OperandSource::smem_descriptor: break;
+    case OperandSource::registers:
+      return make_fragment_like(layout);
+    case OperandSource::tensor_memory:
+      return tmem_fragment(atom_, atom_.val_a, false, layout.shape());
+    case OperandSource::smem_descriptor:
+      break;
   }
-  return Error{ErrorCode::wrong_type, fmt::format("{} reads {} through a descriptor of shared memory, so it has no fragment layout", atom_.name, letter(operand)),
-               {}, {}};
+  return Error{ErrorCode::wrong_type,
+               fmt::format("{} reads {} through a descriptor of shared memory, so it has no fragment layout", atom_.name, letter(operand)),
+               {},
+               {}};
 }
 
 Result<Layout> TiledMma::layout_inverse(Operand operand) const {
@@ -274,10 +298,12 @@ std::vector<std::int64_t> TiledMma::thread_ids() const {
 
 // As CuTe's print(TiledMMA).
 std::string to_string(const TiledMma& mma) {
-  return fmt::format("TiledMMA\n  ThrLayoutVMNK:  {}\n  PermutationMNK: {}\nMMA_Atom\n  ThrID:      {}\n  Shape_MNK:  {}\n  LayoutA_TV: {}\n  LayoutB_TV: {}\n"
-                     "  LayoutC_TV: {}\n",
-                     to_string(mma.thr_layout_vmnk()), to_string(mma.permutation_mnk()), to_string(mma.atom().thr_id), to_string(mma.atom().shape_mnk),
-                     to_string(mma.atom().layout_a), to_string(mma.atom().layout_b), to_string(mma.atom().layout_c));
+  return fmt::format(
+      "TiledMMA\n  ThrLayoutVMNK:  {}\n  PermutationMNK: {}\nMMA_Atom\n  ThrID:      {}\n  Shape_MNK:  {}\n  LayoutA_TV: {}\n  LayoutB_TV: "
+      "{}\n"
+      "  LayoutC_TV: {}\n",
+      to_string(mma.thr_layout_vmnk()), to_string(mma.permutation_mnk()), to_string(mma.atom().thr_id), to_string(mma.atom().shape_mnk),
+      to_string(mma.atom().layout_a), to_string(mma.atom().layout_b), to_string(mma.atom().layout_c));
 }
 
 }  // namespace tessera

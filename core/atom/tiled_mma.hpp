@@ -54,9 +54,9 @@ class TiledMma {
   Result<Layout> thread_value(Operand operand, const Layout& reference) const;
 
   MmaAtom atom_;
-  Layout atom_layout_mnk_;   // (M,N,K) -> atom
+  Layout atom_layout_mnk_;  // (M,N,K) -> atom
   Tiler permutation_mnk_ = Underscore{};
-  Layout thr_layout_vmnk_;   // (V,M,N,K) -> thread
+  Layout thr_layout_vmnk_;  // (V,M,N,K) -> thread
 };
 
 std::string to_string(const TiledMma& mma);

@@ -31,8 +31,11 @@ Result<Layout> tmem_fragment(const MmaAtom& atom, ValueType type, bool is_accumu
   const std::int64_t storage_bits = is_accumulator ? kColumnBits : bits(type);
   const std::int64_t capacity = kDataPaths * kColumns * kColumnBits;
   if (size(partition_shape) * storage_bits > capacity) {
-    return Error{ErrorCode::limit, fmt::format("{} elements of {} bits are more than tensor memory has: {} of {} bits", size(partition_shape), storage_bits,
-                                               size(partition_shape) * storage_bits, capacity), {}, {"choose a smaller tile"}};
+    return Error{ErrorCode::limit,
+                 fmt::format("{} elements of {} bits are more than tensor memory has: {} of {} bits", size(partition_shape), storage_bits,
+                             size(partition_shape) * storage_bits, capacity),
+                 {},
+                 {"choose a smaller tile"}};
   }
   const Shape& tile = partition_shape[0];
   const std::int64_t m = size(tile[0]), n = size(tile[1]);
@@ -52,7 +55,8 @@ Result<Layout> tmem_fragment(const MmaAtom& atom, ValueType type, bool is_accumu
   const Layout atoms = Layout::trusted(IntTuple::tuple(std::move(extents)), IntTuple::tuple(std::move(strides)));
   TESSERA_TRY(placed, tiled_product(one, Tiler(atoms)));
   // data path + 128 * column -> address
-  const Layout address = Layout::trusted(IntTuple::tuple({kDataPaths, 16384}), IntTuple::tuple({kDataPathBits / bits(type), storage_bits / bits(type)}));
+  const Layout address =
+      Layout::trusted(IntTuple::tuple({kDataPaths, 16384}), IntTuple::tuple({kDataPathBits / bits(type), storage_bits / bits(type)}));
   return composition(address, placed);
 }
 

@@ -66,11 +66,25 @@ struct Alias {
   ValueType type;
 };
 constexpr std::array kAliases = {
-    Alias{"int", ValueType::i32}, Alias{"i32", ValueType::i32}, Alias{"i8", ValueType::i8}, Alias{"i4", ValueType::i4},
-    Alias{"i16", ValueType::i16}, Alias{"i64", ValueType::i64}, Alias{"u1", ValueType::b1}, Alias{"bin1_t", ValueType::b1},
-    Alias{"half", ValueType::f16}, Alias{"__half", ValueType::f16}, Alias{"__nv_bfloat16", ValueType::bf16},
-    Alias{"fp16", ValueType::f16}, Alias{"fp32", ValueType::f32}, Alias{"fp64", ValueType::f64}, Alias{"unsigned", ValueType::u32},
-    Alias{"char", ValueType::i8}, Alias{"e4m3_t", ValueType::e4m3}, Alias{"e5m2_t", ValueType::e5m2}, Alias{"size_t", ValueType::u64},
+    Alias{"int", ValueType::i32},
+    Alias{"i32", ValueType::i32},
+    Alias{"i8", ValueType::i8},
+    Alias{"i4", ValueType::i4},
+    Alias{"i16", ValueType::i16},
+    Alias{"i64", ValueType::i64},
+    Alias{"u1", ValueType::b1},
+    Alias{"bin1_t", ValueType::b1},
+    Alias{"half", ValueType::f16},
+    Alias{"__half", ValueType::f16},
+    Alias{"__nv_bfloat16", ValueType::bf16},
+    Alias{"fp16", ValueType::f16},
+    Alias{"fp32", ValueType::f32},
+    Alias{"fp64", ValueType::f64},
+    Alias{"unsigned", ValueType::u32},
+    Alias{"char", ValueType::i8},
+    Alias{"e4m3_t", ValueType::e4m3},
+    Alias{"e5m2_t", ValueType::e5m2},
+    Alias{"size_t", ValueType::u64},
 };
 
 std::string without_spaces_and_namespaces(std::string_view name) {

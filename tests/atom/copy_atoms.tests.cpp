@@ -21,7 +21,8 @@ TEST_CASE("copy atoms have CuTe's layouts in bits and in values") {
     tally.same(row, "SrcLayout", to_string(traits->layout_src), row["SrcLayout"]);
     tally.same(row, "DstLayout", to_string(traits->layout_dst), row["DstLayout"]);
     tally.same(row, "RefLayout", to_string(traits->layout_ref), row["RefLayout"]);
-    if (row.contains("ValID") && row["ValID"].is_string()) tally.same(row, "ValID", traits->val_id ? to_string(*traits->val_id) : "none", row["ValID"]);
+    if (row.contains("ValID") && row["ValID"].is_string())
+      tally.same(row, "ValID", traits->val_id ? to_string(*traits->val_id) : "none", row["ValID"]);
     if (!row.contains("val_layouts")) continue;
     for (const auto& [name, want] : row["val_layouts"].items()) {
       const auto type = value_type(name);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MMA atoms: every field equals CuTe's, every layout covers its matrix, impossible names are refused.
-#include <chrono>
+#include <ctime>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -55,7 +56,8 @@ void compare_atom(oracle::Tally& tally, const oracle::Row& row, const MmaAtom& a
   compare_registers(tally, row, "SFB", atom.registers_sfb);
   const auto ptx = row["ptx"].get<std::vector<std::string>>();
   // The wrappers hold alternatives by toolkit version; the atom names one of them.
-  if (atom.kind != MmaKind::fma) tally.same(row, "ptx", std::find(ptx.begin(), ptx.end(), atom.ptx) == ptx.end() ? atom.ptx : ptx[0], ptx[0]);
+  if (atom.kind != MmaKind::fma)
+    tally.same(row, "ptx", std::find(ptx.begin(), ptx.end(), atom.ptx) == ptx.end() ? atom.ptx : ptx[0], ptx[0]);
 }
 
 void compare_file(const std::string& file, std::size_t expected_rows) {
@@ -75,14 +77,18 @@ void compare_file(const std::string& file, std::size_t expected_rows) {
   CHECK(tally.asked() > 15 * expected_rows);
 }
 
-// Does (thr, val) -> index reach each of 0 .. extent-1?
+// Does (thr, val) -> index reach each of 0 .. extent-1? Many atoms share a layout: each is walked once.
 bool covers(const Layout& layout, std::int64_t extent) {
+  static std::map<std::string, bool> known;
+  const auto [entry, is_new] = known.try_emplace(fmt::format("{} {}", to_string(layout), extent));
+  if (!is_new) return entry->second;
   std::vector<bool> seen(static_cast<std::size_t>(extent));
   for (const std::int64_t i : image(layout)) {
     if (i < 0 || i >= extent) return false;
     seen[static_cast<std::size_t>(i)] = true;
   }
-  return std::all_of(seen.begin(), seen.end(), [](bool b) { return b; });
+  entry->second = std::all_of(seen.begin(), seen.end(), [](bool b) { return b; });
+  return entry->second;
 }
 
 }  // namespace
@@ -109,8 +115,10 @@ TEST_CASE("AMD's MFMA and WMMA atoms agree with the matrix instruction calculato
     }
     tally.same(row, "instruction", atom->ptx, row["instruction"]);
     for (const auto& [matrix, layout] : {std::pair{"A", atom->layout_a}, {"B", atom->layout_b}, {"D", atom->layout_c}}) {
-      tally.same(row, fmt::format("{} threads", matrix), std::to_string(size(layout.shape()[0])), std::to_string(row[matrix]["threads"].get<int>()));
-      tally.same(row, fmt::format("{} values", matrix), std::to_string(size(layout.shape()[1])), std::to_string(row[matrix]["values"].get<int>()));
+      tally.same(row, fmt::format("{} threads", matrix), std::to_string(size(layout.shape()[0])),
+                 std::to_string(row[matrix]["threads"].get<int>()));
+      tally.same(row, fmt::format("{} values", matrix), std::to_string(size(layout.shape()[1])),
+                 std::to_string(row[matrix]["values"].get<int>()));
       tally.same(row, fmt::format("{} image of {}", matrix, to_string(layout)), digest(layout), row[matrix]["image_sha256"]);
     }
   }
@@ -140,15 +148,17 @@ TEST_CASE("every listed MMA atom is found under its name, and covers A, B and C"
   CHECK(names.size() > 4200);
 }
 
-TEST_CASE("all MMA atoms are listed in less than 200 ms") {
-  const auto begin = std::chrono::steady_clock::now();
+TEST_CASE("all MMA atoms are listed and made in less than 200 ms") {
+  const std::clock_t begin = std::clock();  // of this process: other work on the machine does not count
   const auto names = mma_atom_names();
-  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(200));
+  for (const std::string& name : names) REQUIRE(find_mma_atom(name).has_value());
+  CHECK(1000.0 * static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC < 200.0);
   CHECK(!names.empty());
 }
 
 TEST_CASE("the accumulator of an atom is owned once: no two threads of a warp hold the same element of C") {
-  for (const char* name : {"SM70_8x8x4_F32F16F16F32_NT", "SM80_16x8x16_F32F16F16F32_TN", "SM90_64x256x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::K>"}) {
+  for (const char* name :
+       {"SM70_8x8x4_F32F16F16F32_NT", "SM80_16x8x16_F32F16F16F32_TN", "SM90_64x256x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::K>"}) {
     const MmaAtom atom = find_mma_atom(name).value();
     auto owned = image(atom.layout_c);
     std::sort(owned.begin(), owned.end());

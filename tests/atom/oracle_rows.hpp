@@ -54,7 +54,9 @@ class Tally {
   std::size_t wrong() const { return wrong_; }
 
  private:
-  static std::string name(const Row& row) { return row.contains("id") ? row["id"].get<std::string>() : row["cute_type"].get<std::string>(); }
+  static std::string name(const Row& row) {
+    return row.contains("id") ? row["id"].get<std::string>() : row["cute_type"].get<std::string>();
+  }
   std::size_t asked_ = 0, wrong_ = 0;
 };
 
@@ -74,7 +76,9 @@ inline Layout layout_argument(std::string text) {
   };
   const auto split = flat.find(",Stride");
   if (split == std::string::npos) return Layout::make_compact(parse_int_tuple_text(tuples(flat)).value()).value();
-  return Layout::make(parse_int_tuple_text(tuples(flat.substr(0, split))).value(), parse_int_tuple_text(tuples(flat.substr(split + 1))).value()).value();
+  return Layout::make(parse_int_tuple_text(tuples(flat.substr(0, split))).value(),
+                      parse_int_tuple_text(tuples(flat.substr(split + 1))).value())
+      .value();
 }
 
 // "(_,(2,16):(1,2),4)" -> a tuple tiler. Splits at the top level and reads each part.

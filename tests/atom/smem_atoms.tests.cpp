@@ -12,7 +12,8 @@ TEST_CASE("GMMA and UMMA smem atoms, alone and tiled, are CuTe's layouts in elem
   CHECK(rows.size() == 221);
   for (const oracle::Row& source : rows) {
     oracle::Row row = source;
-    row["cute_type"] = fmt::format("{}::{}<{}>", row["ns"].get<std::string>(), row["atom"].get<std::string>(), row["elem"].get<std::string>());
+    row["cute_type"] =
+        fmt::format("{}::{}<{}>", row["ns"].get<std::string>(), row["atom"].get<std::string>(), row["elem"].get<std::string>());
     const auto atom = find_smem_atom(row["cute_type"].get<std::string>());
     if (!atom) {
       tally.same(row, "atom", "refused: " + atom.error().message, "found");
@@ -22,7 +23,8 @@ TEST_CASE("GMMA and UMMA smem atoms, alone and tiled, are CuTe's layouts in elem
     if (!row["trg_shape"].is_null()) {
       const IntTuple shape = parse_int_tuple_text(row["trg_shape"].get<std::string>()).value();
       const bool ordered = row["order"].is_string() && row["order"] != "default";
-      layout = ordered ? tile_to_shape(atom->layout, shape, parse_int_tuple_text(row["order"].get<std::string>()).value()) : tile_to_shape(atom->layout, shape);
+      layout = ordered ? tile_to_shape(atom->layout, shape, parse_int_tuple_text(row["order"].get<std::string>()).value())
+                       : tile_to_shape(atom->layout, shape);
     }
     tally.same_value(row, "layout_elem_units", layout, row["layout_elem_units"]);
     if (!layout) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // TiledCopy against CuTe: TV layouts of source and destination, tidfrg, partitions, retile.
-#include "core/atom/catalog.hpp"
 #include "core/atom/tiled_copy.hpp"
+#include "core/atom/catalog.hpp"
 #include "tests/atom/oracle_rows.hpp"
 
 using namespace tessera;
@@ -13,8 +13,10 @@ Result<TiledCopy> made(const oracle::Row& row) {
   const auto text = [&](const char* key) { return args[key].get<std::string>(); };
   TESSERA_TRY(atom, parse_copy_atom("Copy_Atom<" + text("copy_op") + "," + text("val_type") + ">"));
   const std::string kind = row["kind"];
-  if (kind == "make_tiled_copy") return make_tiled_copy(atom, oracle::layout_argument(text("thr_layout")), oracle::layout_argument(text("val_layout")));
-  if (kind == "make_cotiled_copy") return make_cotiled_copy(atom, oracle::layout_argument(text("atom_tv_layout")), oracle::layout_argument(text("data_layout")));
+  if (kind == "make_tiled_copy")
+    return make_tiled_copy(atom, oracle::layout_argument(text("thr_layout")), oracle::layout_argument(text("val_layout")));
+  if (kind == "make_cotiled_copy")
+    return make_cotiled_copy(atom, oracle::layout_argument(text("atom_tv_layout")), oracle::layout_argument(text("data_layout")));
   TESSERA_TRY(op, find_mma_atom(text("mma_atom")));
   TESSERA_TRY(mma, TiledMma::make(op, oracle::layout_argument(text("atom_layout")), oracle::permutation_argument(text("permutation"))));
   if (kind == "make_tiled_copy_A") return make_tiled_copy_a(atom, mma);

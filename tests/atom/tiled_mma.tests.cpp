@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // TiledMma against CuTe: thread layouts, tiles, TV layouts, partitions, fragments, inverse views.
-#include "core/atom/catalog.hpp"
 #include "core/atom/tiled_mma.hpp"
+#include "core/atom/catalog.hpp"
 #include "tests/atom/oracle_rows.hpp"
 
 using namespace tessera;
@@ -37,7 +37,9 @@ void compare_operand(oracle::Tally& tally, const oracle::Row& row, const TiledMm
   for (const auto& part : row.value("partition", oracle::Row::array())) {
     const auto got = mma.partition(operand, AnyLayout(tensor), part["thr"].get<std::int64_t>());
     if (!part.contains(name)) continue;
-    tally.same(row, "partition " + name, got ? fmt::format("({},{})", to_string(got->layout), to_string(got->offset)) : "refused: " + got.error().message, part[name]);
+    tally.same(row, "partition " + name,
+               got ? fmt::format("({},{})", to_string(got->layout), to_string(got->offset)) : "refused: " + got.error().message,
+               part[name]);
   }
   if (row.contains("fragment") && row["fragment"].contains("frag" + name)) {
     tally.same_value(row, "frag" + name, mma.fragment(operand, tensor), row["fragment"]["frag" + name]);
@@ -58,7 +60,8 @@ TEST_CASE("tiled MMAs have CuTe's thread layout, tile, TV layouts, partitions, f
       tally.same(row, "atom", "refused: " + atom.error().message, row["atom"]);
       continue;
     }
-    const auto mma = TiledMma::make(*atom, parse_layout_text(row["atom_layout"].get<std::string>()).value(), oracle::permutation_argument(row["permutation"]));
+    const auto mma = TiledMma::make(*atom, parse_layout_text(row["atom_layout"].get<std::string>()).value(),
+                                    oracle::permutation_argument(row["permutation"]));
     if (!mma) {
       tally.same(row, "tiled_mma", "refused: " + mma.error().message, "made");
       continue;
