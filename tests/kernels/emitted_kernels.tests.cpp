@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// NVRTC, where there is one, compiles what the emitter writes, on every architecture that may run it, and no register is spilled.
+#include "kernels/codegen/emit_gemm.hpp"
+#include "kernels/runtime/compiler.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/gemm_specs.hpp"
+
+using namespace tessera;
+
+TEST_CASE("emitted kernels compile without spills") {
+  auto opened = open_nvrtc();
+  if (!opened) {
+    WARN("skipped: " << opened.error().message);
+    return;
+  }
+  KernelCompiler& compiler = **opened;
+  std::vector<GemmSpec> specs{support::article(), support::tensor(256, 256, 128), support::tensor(4096, 4096, 4096)};
+  specs.push_back(support::tensor(256, 256, 128, 64, 64, 64, 4));
+  for (const GemmSpec& spec : specs) {
+    const auto plan = lower(spec);
+    INFO(spec.name << " " << spec.m << "x" << spec.n << "x" << spec.k << (plan ? "" : ": " + describe(plan.error())));
+    REQUIRE(plan.has_value());
+    const auto source = emit_gemm(*plan);
+    REQUIRE(source.has_value());
+    const ArchTarget least = least_arch(*source, compiler.supported_sms()).value();
+    for (const ArchTarget arch : {least, ArchTarget{90, 0}}) {
+      const auto cubin = compiler.compile(*source, arch);
+      INFO(arch.name() << (cubin ? cubin->log : describe(cubin.error())));
+      REQUIRE(cubin.has_value());
+      CHECK(cubin->resources.registers > 0);
+      CHECK_FALSE(cubin->resources.spills());
+      CHECK(cubin->resources.stack_bytes == 0);
+    }
+    CHECK(compiler.compile(reference_of(*source), least).has_value());
+  }
+}
