@@ -26,7 +26,7 @@ void Options::positional(const char* name, std::string& value, const char* help,
 }
 void Options::option(const char* name, std::string& value, const char* help) { app_.add_option(name, value, help); }
 void Options::option(const char* name, std::vector<std::string>& values, const char* help) {
-  app_.add_option(name, values, help)->expected(1)->take_all();
+  app_.add_option(name, values, help)->allow_extra_args(false);
 }
 void Options::option(const char* name, std::optional<std::int64_t>& value, const char* help) { app_.add_option(name, value, help); }
 void Options::option(const char* name, int& value, const char* help) { app_.add_option(name, value, help); }

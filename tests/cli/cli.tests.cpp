@@ -204,6 +204,9 @@ TEST_CASE("draw makes all figures of a document, or the named one with parameter
   const Run one = shell("tessera draw '" + kTour + "' --name who_owns --set thread=3 --to svg");
   INFO(one.err);
   CHECK(has(one.out, "<svg"));
+  const Run two = shell("tessera draw --set thread=3 --set color=value '" + kTour + "' --name who_owns --to svg");
+  CHECK(has(two.out, "<svg"));
+  CHECK(two.out != one.out);
   CHECK(shell("tessera draw '" + kTour + "' --name nobody --to svg").code == 1);
 }
 
