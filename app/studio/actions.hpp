@@ -9,24 +9,48 @@
 
 namespace tessera::studio {
 
-struct Edit { Command command; bool merge = false; };      // a change of the document
+struct Edit {
+  Command command;
+  bool merge = false;
+};  // a change of the document
 struct Undo {};
 struct Redo {};
-struct Select { std::string binding; bool beside = false; };  // show its figure; `beside`: next to those that are open
-struct CloseFigure { std::string binding; };
+struct Select {
+  std::string binding;
+  bool beside = false;
+};  // show its figure; `beside`: next to those that are open
+struct CloseFigure {
+  std::string binding;
+};
 struct FitFigures {};
 struct AskOpen {};
-struct Open { std::string path; bool discard = false; };   // `discard`: unsaved changes may be lost
+struct Open {
+  std::string path;
+  bool discard = false;
+};  // `discard`: unsaved changes may be lost
 struct Save {};
 struct AskSaveAs {};
-struct SaveAs { std::string path; bool overwrite = false; };
-struct AskExport { std::string binding; };
-struct Export { std::string binding, path; bool overwrite = false; };
+struct SaveAs {
+  std::string path;
+  bool overwrite = false;
+};
+struct AskExport {
+  std::string binding;
+};
+struct Export {
+  std::string binding, path;
+  bool overwrite = false;
+};
 struct CloseDialog {};
-struct RunGemm { std::string binding; bool emulate = false; };
+struct RunGemm {
+  std::string binding;
+  bool emulate = false;
+};
 struct StopGemm {};
 struct SwitchTheme {};
-struct Quit { bool discard = false; };
+struct Quit {
+  bool discard = false;
+};
 
 using Action = std::variant<Edit, Undo, Redo, Select, CloseFigure, FitFigures, AskOpen, Open, Save, AskSaveAs, SaveAs, AskExport, Export,
                             CloseDialog, RunGemm, StopGemm, SwitchTheme, Quit>;

@@ -52,6 +52,7 @@ class Frame {
   void take(Answer answer) {
     if (answer) actions.push_back(std::move(*answer));
   }
+  std::size_t best_columns(const ScreenRect& area) const;
   void draw_canvases(const ScreenRect& area);
   void draw_side(const ScreenRect& area);
   void draw_one_canvas(const std::string& name, const ScreenRect& area);
@@ -70,10 +71,32 @@ void Frame::draw_one_canvas(const std::string& name, const ScreenRect& area) {
   if (out.hovered) hovered_ = std::move(out.hovered);
 }
 
-// One column for one figure, two for up to four, three for more; the first column's share can be dragged.
+// The number of columns in which the figures' cells come out largest.
+std::size_t Frame::best_columns(const ScreenRect& area) const {
+  std::size_t best = 1;
+  float largest = -1;
+  for (std::size_t columns = 1; columns <= std::min<std::size_t>(app_.bench.open.size(), 3); ++columns) {
+    const auto rows = static_cast<float>((app_.bench.open.size() + columns - 1) / columns);
+    float sum = 0;
+    for (const std::string& name : app_.bench.open) {
+      const Figure& figure = app_.figures.get(app_.session, name, app_.textures);
+      if (!figure.scene) continue;
+      const ImVec2 size((area.b.x - area.a.x) / static_cast<float>(columns), (area.b.y - area.a.y) / rows - ui_.px(36));
+      sum += fit(*figure.scene, *figure.index, {{0, 0}, size}, ui_.scale).scale;
+    }
+    if (sum > largest) {
+      largest = sum;
+      best = columns;
+    }
+  }
+  return best;
+}
+
+// Columns of figures; the first column's share can be dragged.
 void Frame::draw_canvases(const ScreenRect& area) {
   const std::vector<std::string> open = app_.bench.open;
-  const std::size_t columns = open.size() <= 1 ? 1 : open.size() <= 4 ? 2 : 3;
+  if (app_.bench.columns == 0 || app_.bench.columns > open.size()) app_.bench.columns = best_columns(area);
+  const std::size_t columns = app_.bench.columns;
   const float width = area.b.x - area.a.x, bar = ui_.px(5);
   float x = area.a.x;
   std::size_t next = 0;
@@ -121,15 +144,19 @@ void Frame::draw_side(const ScreenRect& area) {
   const GemmRun& run = app_.gemm;
   const bool runs_here = run.job && run.binding == binding;
   const auto report = run.reports.find(binding);
-  take(draw_gemm(ui_, {binding, binding.empty() ? nothing : app_.pages.get(app_.session, binding, app_.request), runs_here ? run.job.get() : nullptr,
-                       run.emulating, run.job && !runs_here, report == run.reports.end() ? nullptr : &report->second}, body));
+  take(draw_gemm(
+      ui_,
+      {binding, binding.empty() ? nothing : app_.pages.get(app_.session, binding, app_.request), runs_here ? run.job.get() : nullptr,
+       run.emulating, run.job && !runs_here, report == run.reports.end() ? nullptr : &report->second},
+      body));
 }
 
 void Frame::draw() {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const float top = ui_.px(kToolbar), bottom = size.y - ui_.px(kStatus), bar = ui_.px(5);
   Workbench& bench = app_.bench;
-  const float left = std::min(std::round(ui_.px(bench.left)), size.x * 0.4f), right = size.x - std::min(std::round(ui_.px(bench.right)), size.x * 0.4f);
+  const float left = std::min(std::round(ui_.px(bench.left)), size.x * 0.4f),
+              right = size.x - std::min(std::round(ui_.px(bench.right)), size.x * 0.4f);
   take(draw_toolbar(ui_, app_.session, bench.selected, {{0, 0}, {size.x, top}}));
   take(draw_bindings(ui_, app_.session, bench.bindings, bench.selected, {{0, top}, {left - bar, bottom}}));
   splitter(ui_, "bindings", {left - bar, top}, {bar, bottom - top}, true, bench.left, 180, 640, 1);
@@ -137,7 +164,8 @@ void Frame::draw() {
   splitter(ui_, "side", {right, top}, {bar, bottom - top}, true, bench.right, 220, 640, -1);
   draw_side({{right + bar, top}, {size.x, bottom}});
   const Figure* figure = bench.canvases.count(bench.selected) ? &app_.figures.get(app_.session, bench.selected, app_.textures) : nullptr;
-  const std::string facts = figure && figure->scene ? fmt::format("{}   {} cells", bench.selected, cell_count(*figure->scene)) : std::string();
+  const std::string facts =
+      figure && figure->scene ? fmt::format("{}   {} cells", bench.selected, cell_count(*figure->scene)) : std::string();
   draw_status(ui_, {app_.status, app_.status_is_error, app_.hovered ? &*app_.hovered : nullptr, facts}, {{0, bottom}, {size.x, size.y}});
   take(draw_dialog(ui_, bench.dialog));
   app_.hovered = std::move(hovered_);
@@ -157,8 +185,9 @@ void draw(App& app) {
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
   WithFont with(app.fonts.body);
-  ImGui::Begin("Tessera", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                                       ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav);
+  ImGui::Begin("Tessera", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav);
   Frame frame(app, ui);
   frame.draw();
   ImGui::End();
@@ -167,13 +196,20 @@ void draw(App& app) {
 
 std::optional<Action> shortcut(const App& app, char letter, bool shift, bool typing) {
   switch (std::toupper(static_cast<unsigned char>(letter))) {
-    case 'Z': return typing ? std::optional<Action>() : shift ? Action(Redo{}) : Action(Undo{});
-    case 'Y': return typing ? std::optional<Action>() : Action(Redo{});
-    case 'S': return shift ? Action(AskSaveAs{}) : Action(Save{});
-    case 'O': return Action(AskOpen{});
-    case 'E': return Action(AskExport{app.bench.selected});
-    case '0': return Action(FitFigures{});
-    default: return std::nullopt;
+    case 'Z':
+      return typing ? std::optional<Action>() : shift ? Action(Redo{}) : Action(Undo{});
+    case 'Y':
+      return typing ? std::optional<Action>() : Action(Redo{});
+    case 'S':
+      return shift ? Action(AskSaveAs{}) : Action(Save{});
+    case 'O':
+      return Action(AskOpen{});
+    case 'E':
+      return Action(AskExport{app.bench.selected});
+    case '0':
+      return Action(FitFigures{});
+    default:
+      return std::nullopt;
   }
 }
 

@@ -22,18 +22,19 @@ namespace tessera::studio {
 
 // Open panels and their sizes, in units of 1/96 inch: all that is no part of the document.
 struct Workbench {
-  std::string selected;                          // binding
-  std::vector<std::string> open;                 // figures on the screen
+  std::string selected;           // binding
+  std::vector<std::string> open;  // figures on the screen
   std::map<std::string, CanvasState> canvases;
   BindingsState bindings;
   SideState side;
   DialogState dialog;
+  std::size_t columns = 0;                       // of figures; 0: to be chosen for what is open
   float left = 330, right = 360, column = 0.5f;  // widths; share of the first column of figures
 };
 
 // One GEMM and what came of it.
 struct GemmRun {
-  std::unique_ptr<GemmJob> job;                  // while it runs
+  std::unique_ptr<GemmJob> job;  // while it runs
   std::string binding;
   bool emulating = false;
   std::map<std::string, Result<GemmReport>> reports;  // the latest of each binding
@@ -45,18 +46,18 @@ class App {
 
   Session session;
   Settings settings;
-  GemmRequest request;         // worker, device and limits of every run; document and binding are filled in
+  GemmRequest request;  // worker, device and limits of every run; document and binding are filled in
   Workbench bench;
   GemmRun gemm;
   FigureCache figures;
-  GemmPages pages;             // plans and recordings, looked up once a change
+  GemmPages pages;  // plans and recordings, looked up once a change
   Textures textures;
   Fonts fonts;
-  Recorder recorder;           // what the last frame showed
+  Recorder recorder;  // what the last frame showed
   std::optional<Hovered> hovered;
-  std::string status;          // the last thing that happened
+  std::string status;  // the last thing that happened
   bool status_is_error = false;
-  std::vector<Action> pending; // from shortcuts; performed at the start of the next frame
+  std::vector<Action> pending;  // from shortcuts; performed at the start of the next frame
   float scale = 1;
   bool quit = false;
 

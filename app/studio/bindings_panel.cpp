@@ -17,9 +17,9 @@ ImU32 tile_color(const Ui& ui, const EvaluatedBinding& binding) {
   return is_drawable(*binding.value) ? ui.theme.link : ui.theme.faint;
 }
 
-// The last comment line above a binding is its title.
-std::string title_above(const Binding& binding) {
-  std::string title;
+// The comment that stands directly above a binding, as one line of prose.
+std::string comment_above(const Binding& binding) {
+  std::string comment;
   std::size_t begin = 0;
   const std::string& leading = binding.leading;
   while (begin < leading.size()) {
@@ -28,13 +28,13 @@ std::string title_above(const Binding& binding) {
     line.erase(0, line.find_first_not_of(" \t\r"));
     if (!line.empty() && line[0] == '#') {
       line.erase(0, line.find_first_not_of("# "));
-      if (title.empty()) title = line;
+      comment += (comment.empty() ? "" : " ") + line;
     } else if (line.empty() && end < leading.size()) {
-      title.clear();  // a blank line: what stood above belongs to what is above
+      comment.clear();  // a blank line: what stood above belongs to what is above
     }
     begin = end + 1;
   }
-  return title;
+  return comment;
 }
 
 void draw_tile(const Ui& ui, ImVec2 at, ImU32 color, bool filled) {
@@ -53,8 +53,10 @@ bool draw_row(Ui& ui, const EvaluatedBinding& binding, std::string_view expressi
   ui.recorder.add(binding.name, "row", binding.value ? kind_name(*binding.value) : "error", at, {at.x + size.x, at.y + size.y});
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 end(at.x + size.x, at.y + size.y);
-  if (selected) list->AddRectFilled(at, end, ui.theme.accent_soft, ui.px(6));
-  else if (ImGui::IsItemHovered()) list->AddRectFilled(at, end, ui.theme.raised, ui.px(6));
+  if (selected)
+    list->AddRectFilled(at, end, ui.theme.accent_soft, ui.px(6));
+  else if (ImGui::IsItemHovered())
+    list->AddRectFilled(at, end, ui.theme.raised, ui.px(6));
   draw_tile(ui, {at.x + ui.px(9), at.y + ui.px(10)}, tile_color(ui, binding), !binding.value || is_drawable(*binding.value));
   const Face& face = ui.fonts.strong;
   const float name_width = text_size(face.font, face.size, binding.name.data(), binding.name.data() + binding.name.size()).x;
@@ -93,7 +95,8 @@ Answer draw_editor(Ui& ui, const Session& session, BindingsState& state, const E
   Answer answer;
   ImGui::Indent(ui.px(8));
   const std::string label = "expression of " + binding.name;
-  if (edit(ui, label.c_str(), state.text, state.text.find('\n') != std::string::npos)) answer = Edit{SetBinding{binding.name, state.text}, true};
+  if (edit(ui, label.c_str(), state.text, state.text.find('\n') != std::string::npos))
+    answer = Edit{SetBinding{binding.name, state.text}, true};
   const bool active = ImGui::IsItemActive();
   if (!active && !answer && !state.refused) state.text = session.expression(binding.name);
   if (!active && state.refused && ImGui::IsItemDeactivated()) {
@@ -127,17 +130,20 @@ Answer draw_bindings(Ui& ui, const Session& session, BindingsState& state, const
   const std::vector<Binding>& lines = session.document().bindings;
   for (std::size_t i = 0; i < session.bindings().size() && i < lines.size(); ++i) {
     const EvaluatedBinding& binding = session.bindings()[i];
-    const std::string title = title_above(lines[i]);
-    if (!title.empty()) {
-      ImGui::Dummy({0, ui.px(i == 0 ? 2 : 10)});
-      text(ui, elided(ui.fonts.small, title, ImGui::GetContentRegionAvail().x - ui.px(8)), ui.theme.dim, ui.fonts.small);
+    if (const std::string comment = comment_above(lines[i]); !comment.empty()) {
+      ImGui::Dummy({0, ui.px(i == 0 ? 2 : 12)});
+      ImGui::Indent(ui.px(8));
+      wrapped_text(ui, comment, ui.theme.dim, ui.fonts.small);
+      ImGui::Unindent(ui.px(8));
+      ImGui::Dummy({0, ui.px(2)});
     }
     const bool is_selected = binding.name == selected;
     if (is_selected && state.reveal) {
       ImGui::SetScrollHereY(0.3f);
       state.reveal = false;
     }
-    if (draw_row(ui, binding, lines[i].expression, is_selected)) answer = Select{binding.name, ImGui::GetIO().KeyCtrl || ImGui::GetIO().KeyShift};
+    if (draw_row(ui, binding, lines[i].expression, is_selected))
+      answer = Select{binding.name, ImGui::GetIO().KeyCtrl || ImGui::GetIO().KeyShift};
     if (!is_selected) continue;
     if (Answer edited = draw_editor(ui, session, state, binding)) answer = std::move(edited);
   }

@@ -10,8 +10,8 @@
 namespace tessera::studio {
 namespace {
 
-constexpr float kHeader = 36;                                  // height in units
-constexpr float kSmallestScale = 0.02f, kLargestScale = 400;   // pixels a cell
+constexpr float kHeader = 36;                                 // height in units
+constexpr float kSmallestScale = 0.02f, kLargestScale = 400;  // pixels a cell
 
 Answer draw_header(Ui& ui, const CanvasInput& input, CanvasState& state, const ScreenRect& area) {
   Answer answer;
@@ -26,11 +26,13 @@ Answer draw_header(Ui& ui, const CanvasInput& input, CanvasState& state, const S
   const float buttons = ui.px(input.closable ? 92 : 54);
   const float room = area.b.x - ImGui::GetCursorScreenPos().x - buttons - ui.px(8);
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.px(1));
-  if (room > ui.px(30)) text(ui, elided(ui.fonts.mono_small, input.session.expression(input.name), room), ui.theme.dim, ui.fonts.mono_small);
+  if (room > ui.px(30))
+    text(ui, elided(ui.fonts.mono_small, input.session.expression(input.name), room), ui.theme.dim, ui.fonts.mono_small);
   ImGui::SetCursorScreenPos({area.b.x - buttons, area.a.y + ui.px(6)});
   WithFont with(ui.fonts.small);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(8), ui.px(4)));
-  if (button(ui, ("Fit##" + input.name).c_str(), ButtonLook::quiet, !state.fitted, "Show the whole figure (double click)")) state.fit_again();
+  if (button(ui, ("Fit##" + input.name).c_str(), ButtonLook::quiet, !state.fitted, "Show the whole figure (double click)"))
+    state.fit_again();
   if (input.closable) {
     ImGui::SameLine(0, 0);
     if (button(ui, ("Close##" + input.name).c_str(), ButtonLook::quiet)) answer = CloseFigure{input.name};
@@ -51,7 +53,8 @@ void draw_refusal(Ui& ui, const Error& error, const ScreenRect& area, bool over_
   list->AddRectFilled(at, end, ui.theme.panel, ui.px(8));
   list->AddRectFilled(at, end, ui.theme.bad_soft, ui.px(8));
   add_rect(list, at, end, faded(ui.theme.bad, 0.5f), ui.px(8), 1);
-  list->AddText(face.font, face.size, {at.x + ui.px(14), at.y + ui.px(12)}, ui.theme.bad, error.message.c_str(), nullptr, width - ui.px(28));
+  list->AddText(face.font, face.size, {at.x + ui.px(14), at.y + ui.px(12)}, ui.theme.bad, error.message.c_str(), nullptr,
+                width - ui.px(28));
   ui.recorder.add(error.message, "text", "error", at, end);
 }
 

@@ -15,11 +15,11 @@
 namespace tessera::studio {
 
 struct Figure {
-  std::optional<Scene> scene;          // empty until a first picture could be made
-  std::optional<SceneIndex> index;     // of that scene
-  std::optional<Error> error;          // why there is no newer picture
-  std::uint64_t revision = 0;          // of the session, when this was made
-  std::uint64_t serial = 0;            // another number for each new scene
+  std::optional<Scene> scene;       // empty until a first picture could be made
+  std::optional<SceneIndex> index;  // of that scene
+  std::optional<Error> error;       // why there is no newer picture
+  std::uint64_t revision = 0;       // of the session, when this was made
+  std::uint64_t serial = 0;         // another number for each new scene
 };
 
 class FigureCache {

@@ -11,9 +11,12 @@ namespace {
 
 ImU32 color_of(const Ui& ui, Provenance provenance) {
   switch (provenance) {
-    case Provenance::live: return ui.theme.live;
-    case Provenance::emulated: return ui.theme.emulated;
-    case Provenance::recorded: return ui.theme.recorded;
+    case Provenance::live:
+      return ui.theme.live;
+    case Provenance::emulated:
+      return ui.theme.emulated;
+    case Provenance::recorded:
+      return ui.theme.recorded;
   }
   return ui.theme.dim;
 }
@@ -97,8 +100,10 @@ void draw_report(Ui& ui, const GemmReport& report) {
   if (report.spread_percent) fact(ui, "spread", fmt::format("{:.1f} %", *report.spread_percent));
   for (const std::string& line : report.lines) {
     const std::size_t colon = line.find(": ");
-    if (colon == std::string::npos) wrapped_text(ui, line, ui.theme.dim, ui.fonts.body);
-    else fact(ui, line.substr(0, colon), line.substr(colon + 2));
+    if (colon == std::string::npos)
+      wrapped_text(ui, line, ui.theme.dim, ui.fonts.body);
+    else
+      fact(ui, line.substr(0, colon), line.substr(colon + 2));
   }
 }
 
@@ -162,17 +167,21 @@ Answer draw_gemm(Ui& ui, const GemmInput& input, const ScreenRect& area) {
     return answer;
   }
   const bool can_run = input.page.plan && *input.page.plan && !input.job && !input.other_runs;
-  if (button(ui, "Run", ButtonLook::primary, can_run, "Compile, launch, check and time it on the GPU")) answer = RunGemm{input.binding, false};
+  if (button(ui, "Run", ButtonLook::primary, can_run, "Compile, launch, check and time it on the GPU"))
+    answer = RunGemm{input.binding, false};
   ImGui::SameLine();
-  if (button(ui, "Emulate", ButtonLook::plain, can_run, "Run it on the CPU, thread by thread: values, never a time")) answer = RunGemm{input.binding, true};
+  if (button(ui, "Emulate", ButtonLook::plain, can_run, "Run it on the CPU, thread by thread: values, never a time"))
+    answer = RunGemm{input.binding, true};
   ImGui::SameLine();
   if (button(ui, "Stop", ButtonLook::danger, input.job != nullptr)) answer = StopGemm{};
   ImGui::Dummy({0, ui.px(4)});
   if (input.job) {
     draw_progress(ui, *input.job, input.emulating);
   } else if (input.report) {
-    if (*input.report) draw_report(ui, **input.report);
-    else draw_failure(ui, input.report->error());
+    if (*input.report)
+      draw_report(ui, **input.report);
+    else
+      draw_failure(ui, input.report->error());
   }
   const bool has_live = input.report && *input.report;
   if (!input.job && !has_live && !input.page.recorded.empty()) {

@@ -11,7 +11,8 @@ namespace tessera::studio {
 namespace {
 
 std::string tensor_name(const Scene& scene, std::int64_t tensor) {
-  return tensor >= 0 && static_cast<std::size_t>(tensor) < scene.tensors.size() ? scene.tensors[static_cast<std::size_t>(tensor)] : std::string();
+  return tensor >= 0 && static_cast<std::size_t>(tensor) < scene.tensors.size() ? scene.tensors[static_cast<std::size_t>(tensor)]
+                                                                                : std::string();
 }
 
 // "C  M16 x N8  f32" -> "C"; a panel without a name shows its figure's.
@@ -27,13 +28,15 @@ std::string operand_of(const std::string& panel) {
   return known && word.back() >= 'A' && word.back() <= 'C' ? word.substr(word.size() - 1) : std::string();
 }
 
-std::string in_words(const std::string& figure, const Panel& panel, std::span<const Link> links, const std::string& tensor, std::string_view label) {
+std::string in_words(const std::string& figure, const Panel& panel, std::span<const Link> links, const std::string& tensor,
+                     std::string_view label) {
   std::string words = first_word(panel.name, figure);
   const Link link = links.empty() ? Link{} : links.front();
   if (link.row >= 0 && link.col >= 0) words += fmt::format(" ({},{})", link.row, link.col);
   if (link.thread >= 0) words += fmt::format("  T{}", link.thread);
   if (link.value >= 0) words += fmt::format("{}V{}", link.thread >= 0 ? " " : "  ", link.value);
-  for (std::size_t i = 1; i < std::min<std::size_t>(links.size(), 4); ++i) words += fmt::format(", T{} V{}", links[i].thread, links[i].value);
+  for (std::size_t i = 1; i < std::min<std::size_t>(links.size(), 4); ++i)
+    words += fmt::format(", T{} V{}", links[i].thread, links[i].value);
   if (links.size() > 4) words += fmt::format(" and {} more", links.size() - 4);
   if (link.address >= 0) words += fmt::format("  offset {}{}", link.address, tensor.empty() ? "" : " of " + tensor);
   if (link.bank >= 0) words += fmt::format("  bank {}", link.bank);
@@ -54,7 +57,11 @@ std::optional<Hovered> hover_at(const std::string& figure, const Scene& scene, f
   const Cell& cell = *std::get_if<Cell>(&panel.marks[element->mark]);
   const std::span<const Link> links = scene.links_of(cell);
   const std::string tensor = links.empty() ? std::string() : tensor_name(scene, links.front().tensor);
-  return Hovered{figure, *element, {links.begin(), links.end()}, tensor, operand_of(panel.name),
+  return Hovered{figure,
+                 *element,
+                 {links.begin(), links.end()},
+                 tensor,
+                 operand_of(panel.name),
                  in_words(figure, panel, links, tensor, scene.text_of(cell.label))};
 }
 

@@ -23,7 +23,8 @@ std::string static_spelling(const std::string& layout) {
 void draw_cell(Ui& ui, const Hovered* hovered) {
   heading(ui, "CELL");
   if (!hovered) {
-    wrapped_text(ui, "Move the mouse over a cell: every cell with the same thread and value, or the same address, lights up in all figures.",
+    wrapped_text(ui,
+                 "Move the mouse over a cell: every cell with the same thread and value, or the same address, lights up in all figures.",
                  ui.theme.dim, ui.fonts.body);
     return;
   }
@@ -40,7 +41,8 @@ void draw_cell(Ui& ui, const Hovered* hovered) {
     if (hovered->links.size() > 9) others += fmt::format(" and {} more", hovered->links.size() - 9);
     fact(ui, "also", others);
   }
-  if (link.address >= 0) fact(ui, "offset", fmt::format("{}   0x{:x}{}", link.address, link.address, hovered->tensor.empty() ? "" : "   of " + hovered->tensor));
+  if (link.address >= 0)
+    fact(ui, "offset", fmt::format("{}   0x{:x}{}", link.address, link.address, hovered->tensor.empty() ? "" : "   of " + hovered->tensor));
   if (link.bank >= 0) fact(ui, "bank", fmt::format("{}", link.bank));
 }
 

@@ -18,9 +18,9 @@ constexpr int kRefused = 1, kUsage = 2, kEnvironment = 3;
 struct Options {
   std::string file, screenshot, size = "1440x900", theme, worker, hover;
   std::vector<std::string> select;
-  float scale = 0;      // 0: the display's own
+  float scale = 0;  // 0: the display's own
   int device = -1;
-  long frames = 0;      // 0: until closed
+  long frames = 0;  // 0: until closed
   bool dump_ui = false, force = false;
 };
 
@@ -36,8 +36,10 @@ bool read_pair(const std::string& text, char between, int& first, int& second) {
 
 // The document, the settings, and what the command line says about both.
 Status prepare(App& app, const Options& options) {
-  if (auto settings = load_settings()) app.settings = *settings;
-  else app.status = settings.error().message, app.status_is_error = true;
+  if (auto settings = load_settings())
+    app.settings = *settings;
+  else
+    app.status = settings.error().message, app.status_is_error = true;
   if (!options.theme.empty()) app.settings.theme = options.theme;
   apply_style(theme_of(app.theme()), app.scale);
   app.request.worker = options.worker.empty() ? app.settings.worker : options.worker;
@@ -50,7 +52,8 @@ Status prepare(App& app, const Options& options) {
   TESSERA_CHECK(open_document(app, file));
   for (std::size_t i = 0; i < options.select.size(); ++i) {
     const std::string& name = options.select[i];
-    if (!app.session.find(name)) return Error{ErrorCode::unknown_name, "there is no binding \"" + name + "\" in " + app.session.title(), {}, {}};
+    if (!app.session.find(name))
+      return Error{ErrorCode::unknown_name, "there is no binding \"" + name + "\" in " + app.session.title(), {}, {}};
     if (i == 0) app.bench.open.clear();
     perform(app, Select{name, true});
   }
@@ -62,7 +65,8 @@ Status prepare(App& app, const Options& options) {
 int show_without_window(const Options& options) {
   int width = 0, height = 0, x = -1, y = -1;
   if (!read_pair(options.size, 'x', width, height) || width < 320 || height < 240 || width > 16384 || height > 16384) {
-    std::fprintf(stderr, "tessera-studio: --size %s is not WIDTHxHEIGHT between 320x240 and 16384x16384, e.g. --size 1440x900\n", options.size.c_str());
+    std::fprintf(stderr, "tessera-studio: --size %s is not WIDTHxHEIGHT between 320x240 and 16384x16384, e.g. --size 1440x900\n",
+                 options.size.c_str());
     return kUsage;
   }
   if (!options.hover.empty() && !read_pair(options.hover, ',', x, y)) {
@@ -105,8 +109,10 @@ void run_window(App& app, Window& window, long most_frames) {
   int awake = 3;  // ImGui needs a few frames to settle after the last event
   for (long frame = 0; (most_frames == 0 || frame < most_frames) && !app.quit; ++frame) {
     const bool changed = app.session.revision() != autosaved;
-    if (awake > 0 || most_frames > 0) window.wait(0);
-    else window.wait(app.busy() ? 0.05 : changed ? 2.0 : -1.0);
+    if (awake > 0 || most_frames > 0)
+      window.wait(0);
+    else
+      window.wait(app.busy() ? 0.05 : changed ? 2.0 : -1.0);
     awake = awake > 0 ? awake - 1 : app.busy() ? 0 : 2;
     take_input(app, window);
     if (window.close_requested()) {

@@ -33,6 +33,8 @@ void NullBackend::frame(const FrameInput& input, const std::function<void()>& dr
   ImGui::Render();
 }
 
-Image NullBackend::picture(const Textures& textures, ImU32 background) const { return rasterize(*ImGui::GetDrawData(), textures, background); }
+Image NullBackend::picture(const Textures& textures, ImU32 background) const {
+  return rasterize(*ImGui::GetDrawData(), textures, background);
+}
 
 }  // namespace tessera::studio

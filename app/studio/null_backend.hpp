@@ -17,8 +17,8 @@ struct FrameInput {
   ImVec2 mouse{-1, -1};
   bool left = false;
   float wheel = 0;
-  std::string typed;                      // UTF-8
-  std::vector<ImGuiKey> keys;             // held down
+  std::string typed;           // UTF-8
+  std::vector<ImGuiKey> keys;  // held down
   bool ctrl = false;
 };
 
@@ -36,7 +36,7 @@ class NullBackend {
   Image picture(const Textures& textures, ImU32 background) const;
 
  private:
-  std::vector<ImGuiKey> held_;            // in the last frame
+  std::vector<ImGuiKey> held_;  // in the last frame
 };
 
 }  // namespace tessera::studio

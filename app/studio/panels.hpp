@@ -27,36 +27,39 @@ struct StatusLine {
   std::string words;
   bool is_error = false;
   const Hovered* hovered = nullptr;
-  std::string figure_facts;   // "32 cells"
+  std::string figure_facts;  // "32 cells"
 };
 void draw_status(Ui& ui, const StatusLine& line, const ScreenRect& area);
 
 // ---- bindings: names, kinds, expressions; editing where they stand ------------------------------------------------------
 
 struct BindingsState {
-  std::string editing;          // binding whose text is below
-  std::string text;             // what was typed; the document has it too unless it was refused
-  std::optional<Error> refused; // why the document did not take it
+  std::string editing;           // binding whose text is below
+  std::string text;              // what was typed; the document has it too unless it was refused
+  std::optional<Error> refused;  // why the document did not take it
   std::string filter;
-  bool reveal = false;          // scroll to the selected binding at the next frame
+  bool reveal = false;  // scroll to the selected binding at the next frame
 };
 Answer draw_bindings(Ui& ui, const Session& session, BindingsState& state, const std::string& selected, const ScreenRect& area);
 
 // ---- canvas: one figure with pan, zoom and hover -------------------------------------------------------------------------
 
 struct CanvasState {
-  Camera camera;                // its origin is relative to the canvas
-  bool fitted = true;           // follows the size of the canvas until the person moves it
-  std::uint64_t serial = 0;     // of the scene that it was fitted to
+  Camera camera;             // its origin is relative to the canvas
+  bool fitted = true;        // follows the size of the canvas until the person moves it
+  std::uint64_t serial = 0;  // of the scene that it was fitted to
   ImVec2 size{0, 0};
-  void fit_again() { fitted = true; size = {0, 0}; }
+  void fit_again() {
+    fitted = true;
+    size = {0, 0};
+  }
 };
 struct CanvasInput {
   const std::string& name;
   const Session& session;
   Figure& figure;
   Textures& textures;
-  const Hovered* hovered;       // of the last frame, in any canvas
+  const Hovered* hovered;  // of the last frame, in any canvas
   bool selected = false, closable = false;
 };
 struct CanvasOutput {
@@ -68,7 +71,7 @@ CanvasOutput draw_canvas(Ui& ui, const CanvasInput& input, CanvasState& state, c
 // ---- the side: inspector and GEMM ----------------------------------------------------------------------------------------
 
 struct SideState {
-  bool gemm = false;            // which tab
+  bool gemm = false;  // which tab
 };
 
 // The cell under the mouse, and the selected value.
@@ -92,10 +95,10 @@ class GemmPages {
 struct GemmInput {
   const std::string& binding;
   const GemmPage& page;
-  const GemmJob* job;                  // running, of this binding; else null
+  const GemmJob* job;  // running, of this binding; else null
   bool emulating = false;
-  bool other_runs = false;             // a run of another binding
-  const Result<GemmReport>* report;    // of this binding's last run; null before one
+  bool other_runs = false;           // a run of another binding
+  const Result<GemmReport>* report;  // of this binding's last run; null before one
 };
 Answer draw_gemm(Ui& ui, const GemmInput& input, const ScreenRect& area);
 
@@ -104,10 +107,10 @@ Answer draw_gemm(Ui& ui, const GemmInput& input, const ScreenRect& area);
 enum class DialogKind { none, open, save_as, export_figure, quit };
 struct DialogState {
   DialogKind kind = DialogKind::none;
-  std::string binding;          // to export
+  std::string binding;  // to export
   std::string path;
-  std::string message;          // why the last try was refused
-  bool may_replace = false;     // the refusal was that a file exists (or that changes would be lost): offer to go on
+  std::string message;       // why the last try was refused
+  bool may_replace = false;  // the refusal was that a file exists (or that changes would be lost): offer to go on
 };
 Answer draw_dialog(Ui& ui, DialogState& state);
 

@@ -34,7 +34,8 @@ Result<std::string> rendered(const Scene& scene, const std::string& extension) {
     options.scale = 2;
     return render_png(scene, options);
   }
-  return Error{ErrorCode::wrong_type, fmt::format("the ending \"{}\" names no format; .svg, .pdf, .png, .tex and .json do", extension), {}, {}};
+  return Error{
+      ErrorCode::wrong_type, fmt::format("the ending \"{}\" names no format; .svg, .pdf, .png, .tex and .json do", extension), {}, {}};
 }
 
 Status export_to(const App& app, const Export& action) {
@@ -75,10 +76,15 @@ void select(App& app, const std::string& name, bool beside) {
   if (!is_drawable(*binding->value)) return;
   if (std::find(bench.open.begin(), bench.open.end(), name) != bench.open.end()) return;
   const auto current = std::find(bench.open.begin(), bench.open.end(), before);
-  if (beside && bench.open.size() < kMostOpenFigures) bench.open.push_back(name);
-  else if (current != bench.open.end()) *current = name;
-  else if (bench.open.empty()) bench.open.push_back(name);
-  else bench.open.back() = name;
+  bench.columns = 0;
+  if (beside && bench.open.size() < kMostOpenFigures)
+    bench.open.push_back(name);
+  else if (current != bench.open.end())
+    *current = name;
+  else if (bench.open.empty())
+    bench.open.push_back(name);
+  else
+    bench.open.back() = name;
 }
 
 void start_gemm(App& app, const RunGemm& action) {
@@ -118,6 +124,7 @@ struct Perform {
   void operator()(const Select& action) const { select(app, action.binding, action.beside); }
   void operator()(const CloseFigure& action) const {
     std::erase(app.bench.open, action.binding);
+    app.bench.columns = 0;
     if (app.bench.selected == action.binding && !app.bench.open.empty()) app.bench.selected = app.bench.open.front();
   }
   void operator()(const FitFigures&) const {
@@ -135,13 +142,17 @@ struct Perform {
   void operator()(const Save&) const {
     if (!app.session.path()) return (*this)(AskSaveAs{});
     const Status status = app.session.save();
-    if (status) say(app, "saved " + app.session.path()->string());
-    else complain(app, status.error());
+    if (status)
+      say(app, "saved " + app.session.path()->string());
+    else
+      complain(app, status.error());
   }
   void operator()(const AskSaveAs&) const {
     app.bench.dialog = {DialogKind::save_as, {}, app.session.path().value_or("untitled.tess").string(), {}, false};
   }
-  void operator()(const SaveAs& action) const { finish_dialog(app, app.session.save_as(action.path, action.overwrite), "saved " + action.path); }
+  void operator()(const SaveAs& action) const {
+    finish_dialog(app, app.session.save_as(action.path, action.overwrite), "saved " + action.path);
+  }
   void operator()(const AskExport& action) const {
     if (action.binding.empty()) return;
     app.bench.dialog = {DialogKind::export_figure, action.binding, action.binding + ".svg", {}, false};
@@ -175,6 +186,7 @@ Status open_document(App& app, const std::string& path) {
 
 void show_document(App& app) {
   app.bench.open.clear();
+  app.bench.columns = 0;
   app.bench.canvases.clear();
   app.bench.bindings = {};
   app.bench.selected.clear();

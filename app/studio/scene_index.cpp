@@ -63,7 +63,8 @@ static Layer make_grid(const Panel& panel, const Growing& from) {
   layer.marks_at.assign(places, kNoMark);
   for (const std::uint32_t mark : from.cells) {
     const Cell& cell = *std::get_if<Cell>(&panel.marks[mark]);
-    const auto column = static_cast<std::size_t>(std::lround(cell.x - layer.x)), row = static_cast<std::size_t>(std::lround(cell.y - layer.y));
+    const auto column = static_cast<std::size_t>(std::lround(cell.x - layer.x)),
+               row = static_cast<std::size_t>(std::lround(cell.y - layer.y));
     layer.marks_at[row * static_cast<std::size_t>(layer.width) + column] = mark;
     const std::size_t lines = std::max<std::size_t>(cell.lines, 1);
     layer.columns = std::max(layer.columns, (cell.label.length + lines - 1) / lines);
@@ -103,7 +104,8 @@ void SceneIndex::arrange(const Panel& panel, std::size_t number) {
       extend(grid.since, covered.x0, covered.y0, covered.x1, covered.y1);
       continue;
     }
-    const bool joins = grid.cells.empty() ? others.empty() : on_lattice(*cell, grid.bounds.x0, grid.bounds.y0) && !overlap(covered, grid.since);
+    const bool joins =
+        grid.cells.empty() ? others.empty() : on_lattice(*cell, grid.bounds.x0, grid.bounds.y0) && !overlap(covered, grid.since);
     if (!joins) flush();
     grid.cells.push_back(i);
     extend(grid.bounds, covered.x0, covered.y0, covered.x1, covered.y1);

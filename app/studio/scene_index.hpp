@@ -20,17 +20,17 @@ constexpr std::uint32_t kNoMark = 0xffffffff;
 
 struct Layer {
   // A grid when `marks_at` is not empty.
-  float x = 0, y = 0;                      // of its top left place
-  int width = 0, height = 0;               // places
-  std::vector<std::uint32_t> marks_at;     // row by row: index of the mark in the panel, or kNoMark
-  std::size_t columns = 0, lines = 0;      // of the largest label
-  std::vector<std::uint64_t> textures;     // level 0: a texel a cell; each next level halves
-  std::vector<std::uint32_t> marks;        // otherwise: these marks
+  float x = 0, y = 0;                   // of its top left place
+  int width = 0, height = 0;            // places
+  std::vector<std::uint32_t> marks_at;  // row by row: index of the mark in the panel, or kNoMark
+  std::size_t columns = 0, lines = 0;   // of the largest label
+  std::vector<std::uint64_t> textures;  // level 0: a texel a cell; each next level halves
+  std::vector<std::uint32_t> marks;     // otherwise: these marks
 };
 
 struct LinkEntry {
-  std::int64_t key = 0;        // thread, or address
-  std::int64_t second = 0;     // value, or tensor
+  std::int64_t key = 0;     // thread, or address
+  std::int64_t second = 0;  // value, or tensor
   ElementId element;
 };
 
@@ -44,9 +44,13 @@ class SceneIndex {
 
   // Calls use(element) for the cells of one thread, or of one address.
   template <class Use>
-  void each_of_thread(std::int64_t thread, Use use) const { each(by_thread_, thread, use); }
+  void each_of_thread(std::int64_t thread, Use use) const {
+    each(by_thread_, thread, use);
+  }
   template <class Use>
-  void each_of_address(std::int64_t address, Use use) const { each(by_address_, address, use); }
+  void each_of_address(std::int64_t address, Use use) const {
+    each(by_address_, address, use);
+  }
 
  private:
   template <class Use>
@@ -65,8 +69,10 @@ void SceneIndex::each(const std::vector<LinkEntry>& entries, std::int64_t key, U
   std::size_t low = 0, high = entries.size();
   while (low < high) {
     const std::size_t middle = (low + high) / 2;
-    if (entries[middle].key < key) low = middle + 1;
-    else high = middle;
+    if (entries[middle].key < key)
+      low = middle + 1;
+    else
+      high = middle;
   }
   for (; low < entries.size() && entries[low].key == key; ++low) use(entries[low]);
 }

@@ -32,13 +32,24 @@ struct Stroke {
 Stroke stroke_of(StrokeRole role, const PaintContext& c) {
   const float s = c.ui_scale;
   switch (role) {
-    case StrokeRole::hairline: return {faded(c.theme.ink, 0.45f), 1 * s};
-    case StrokeRole::grid: return {faded(c.theme.ink, 0.75f), 1 * s};
-    case StrokeRole::boundary: return {c.theme.ink, 1.6f * s};
-    case StrokeRole::strong: return {c.theme.ink, 2.8f * s};
-    case StrokeRole::highlight: return {c.theme.accent, 3 * s};
+    case StrokeRole::hairline:
+      return {faded(c.theme.ink, 0.45f), 1 * s};
+    case StrokeRole::grid:
+      return {faded(c.theme.ink, 0.75f), 1 * s};
+    case StrokeRole::boundary:
+      return {c.theme.ink, 1.6f * s};
+    case StrokeRole::strong:
+      return {c.theme.ink, 2.8f * s};
+    case StrokeRole::highlight:
+      return {c.theme.accent, 3 * s};
   }
   return {c.theme.ink, 1};
+}
+
+// Lines under everything: their sizes are in pixels, so they are stacked in pixels.
+bool is_caption(const Label& label, const SceneIndex& index) {
+  return label.anchor == Anchor::left && (label.role == LabelRole::caption || label.role == LabelRole::note) &&
+         label.y >= index.all_cells().y1;
 }
 
 class ScenePainter {
@@ -78,7 +89,7 @@ class ScenePainter {
     const Bounds& b = index_.cell_bounds()[panel_];
     return x >= b.x0 && x <= b.x1 && y >= b.y0 && y <= b.y1;
   }
-  ImVec2 place_label(const Label& label, ImVec2 size) const;
+  ImVec2 place_label(const Label& label, ImVec2 size);
 
   const PaintContext& c_;
   const Scene& scene_;
@@ -87,6 +98,7 @@ class ScenePainter {
   const ScreenRect& area_;
   std::size_t panel_ = 0;
   std::vector<ScreenRect> taken_;  // by axis numbers, so that none is written over another
+  float captions_ = 0;             // height of the captions so far
 };
 
 // The largest face whose text fits; null when none is readable.
@@ -101,7 +113,8 @@ const Face* ScenePainter::face_for(float w, float h, std::size_t columns, std::s
 
 void ScenePainter::far_grid(Layer& layer) {
   if (layer.textures.empty()) {
-    for (Image& image : grid_images(scene_, panel_, layer, c_.theme.cell)) layer.textures.push_back(c_.textures.add(std::move(image), false));
+    for (Image& image : grid_images(scene_, panel_, layer, c_.theme.cell))
+      layer.textures.push_back(c_.textures.add(std::move(image), false));
   }
   std::size_t level = camera_.scale >= 1 ? 0 : static_cast<std::size_t>(std::ceil(-std::log2(camera_.scale)));
   while ((std::max(layer.width, layer.height) >> level) > kLargestTexture) ++level;
@@ -120,13 +133,16 @@ void ScenePainter::grid(Layer& layer) {
   const ImVec2 b = camera_.to_screen(layer.x + static_cast<float>(layer.width), layer.y + static_cast<float>(layer.height));
   if (outside(a, b)) return;
   const float s = camera_.scale;
-  const int x0 = std::max(0, static_cast<int>((area_.a.x - a.x) / s)), x1 = std::min(layer.width, static_cast<int>((area_.b.x - a.x) / s) + 1);
-  const int y0 = std::max(0, static_cast<int>((area_.a.y - a.y) / s)), y1 = std::min(layer.height, static_cast<int>((area_.b.y - a.y) / s) + 1);
+  const int x0 = std::max(0, static_cast<int>((area_.a.x - a.x) / s)),
+            x1 = std::min(layer.width, static_cast<int>((area_.b.x - a.x) / s) + 1);
+  const int y0 = std::max(0, static_cast<int>((area_.a.y - a.y) / s)),
+            y1 = std::min(layer.height, static_cast<int>((area_.b.y - a.y) / s) + 1);
   if (s >= kTilesFrom * c_.ui_scale) {
     const Face* face = face_for(1, 1, layer.columns, layer.lines);
     for (int y = y0; y < y1; ++y) {
       for (int x = x0; x < x1; ++x) {
-        const std::uint32_t mark = layer.marks_at[static_cast<std::size_t>(y) * static_cast<std::size_t>(layer.width) + static_cast<std::size_t>(x)];
+        const std::uint32_t mark =
+            layer.marks_at[static_cast<std::size_t>(y) * static_cast<std::size_t>(layer.width) + static_cast<std::size_t>(x)];
         if (mark != kNoMark) tile(*std::get_if<Cell>(&scene_.panels[panel_].marks[mark]), face);
       }
     }
@@ -167,7 +183,8 @@ void ScenePainter::cell_label(const Cell& cell, const Face& face, ImVec2 a, ImVe
   while (!label.empty()) {
     const std::string_view line = label.substr(0, label.find('\n'));
     const ImVec2 size = text_size(face.font, face.size, line.data(), line.data() + line.size());
-    c_.list->AddText(face.font, face.size, {std::round((a.x + b.x - size.x) / 2), std::round(y)}, ink, line.data(), line.data() + line.size());
+    c_.list->AddText(face.font, face.size, {std::round((a.x + b.x - size.x) / 2), std::round(y)}, ink, line.data(),
+                     line.data() + line.size());
     y += step;
     label.remove_prefix(std::min(line.size() + 1, label.size()));
   }
@@ -195,15 +212,22 @@ void ScenePainter::operator()(const Line& line) const {
 }
 
 // Labels beside the cells keep a distance in pixels, however small the cells are.
-ImVec2 ScenePainter::place_label(const Label& label, ImVec2 size) const {
+ImVec2 ScenePainter::place_label(const Label& label, ImVec2 size) {
   ImVec2 p = camera_.to_screen(label.x, label.y);
+  if (is_caption(label, index_)) {
+    const Bounds& all = index_.all_cells();
+    captions_ += size.y + 5 * c_.ui_scale;
+    return {std::round(camera_.to_screen(all.x0, 0).x), std::round(camera_.to_screen(0, all.y1).y + captions_)};
+  }
   const float left = label.anchor == Anchor::left ? 0 : label.anchor == Anchor::right ? size.x : size.x / 2;
   const Bounds& cells = index_.cell_bounds()[panel_];
   const ImVec2 a = camera_.to_screen(cells.x0, cells.y0), b = camera_.to_screen(cells.x1, cells.y1);
   const float gap = (label.role == LabelRole::axis ? 5.0f : 22.0f) * c_.ui_scale;
   if (cells.x1 > cells.x0) {
-    if (label.y <= cells.y0) p.y = std::min(p.y, a.y - gap - size.y / 2);
-    else if (label.y >= cells.y1) p.y = std::max(p.y, b.y + gap + size.y / 2);
+    if (label.y <= cells.y0)
+      p.y = std::min(p.y, a.y - gap - size.y / 2);
+    else if (label.y >= cells.y1)
+      p.y = std::max(p.y, b.y + gap + size.y / 2);
     if (label.role == LabelRole::axis && label.x <= cells.x0) p.x = std::min(p.x, a.x - gap - size.x + left);
     if (label.role == LabelRole::axis && label.x >= cells.x1) p.x = std::max(p.x, b.x + gap + left);
   }
@@ -237,26 +261,32 @@ void ScenePainter::operator()(const Arrow& arrow) const {
   const float head = std::min(9 * c_.ui_scale, length / 2), ux = dx / length, uy = dy / length;
   const ImVec2 neck(b.x - ux * head, b.y - uy * head);
   c_.list->AddLine(a, neck, color, 1.8f * c_.ui_scale);
-  c_.list->AddTriangleFilled(b, {neck.x - uy * head * 0.45f, neck.y + ux * head * 0.45f}, {neck.x + uy * head * 0.45f, neck.y - ux * head * 0.45f}, color);
+  c_.list->AddTriangleFilled(b, {neck.x - uy * head * 0.45f, neck.y + ux * head * 0.45f},
+                             {neck.x + uy * head * 0.45f, neck.y - ux * head * 0.45f}, color);
 }
 
 }  // namespace
 
 Camera fit(const Scene& scene, const SceneIndex& index, const ScreenRect& area, float ui_scale) {
   const Bounds cells = index.all_cells();
-  Bounds all = bounds(scene);
-  all = {std::min(all.x0, cells.x0), std::min(all.y0, cells.y0), std::max(all.x1, cells.x1), std::max(all.y1, cells.y1)};
-  const float margin = 18 * ui_scale, label = 46 * ui_scale;
-  const float width = std::max(area.b.x - area.a.x, 80.0f), height = std::max(area.b.y - area.a.y, 80.0f);
-  // Labels need pixels, not cells: whichever asks for more room.
-  const auto scale_for = [&](float extent, float cell_extent, float room) {
-    return std::min((room - 2 * margin) / std::max(extent, 1.0f), (room - 2 * margin - 2 * label) / std::max(cell_extent, 1.0f));
-  };
+  int captions = 0;
+  for (const Panel& panel : scene.panels) {
+    // Captions stand in panels of few marks; a panel of a million cells need not be searched.
+    if (panel.marks.size() > 64) continue;
+    for (const Mark& mark : panel.marks) {
+      const Label* label = std::get_if<Label>(&mark);
+      captions += label && is_caption(*label, index);
+    }
+  }
+  // Names and numbers beside the cells need pixels, not cells.
+  const float left = 52 * ui_scale, right = 36 * ui_scale, top = 64 * ui_scale,
+              bottom = (36 + 22 * static_cast<float>(captions)) * ui_scale;
+  const float width = std::max(area.b.x - area.a.x - left - right, 20.0f), height = std::max(area.b.y - area.a.y - top - bottom, 20.0f);
   Camera camera;
-  camera.scale = std::min({scale_for(all.width(), cells.width(), width), scale_for(all.height(), cells.height(), height), 72 * ui_scale});
-  camera.scale = std::max(camera.scale, 1e-4f);
-  camera.origin = {std::round((area.a.x + area.b.x) / 2 - camera.scale * (all.x0 + all.x1) / 2),
-                   std::round((area.a.y + area.b.y) / 2 - camera.scale * (all.y0 + all.y1) / 2)};
+  camera.scale = std::min({width / std::max(cells.width(), 1.0f), height / std::max(cells.height(), 1.0f), 72 * ui_scale});
+  if (camera.scale >= 8) camera.scale = std::floor(camera.scale);  // equal tiles
+  camera.origin = {std::round(area.a.x + left + (width - camera.scale * cells.width()) / 2 - camera.scale * cells.x0),
+                   std::round(area.a.y + top + (height - camera.scale * cells.height()) / 2 - camera.scale * cells.y0)};
   return camera;
 }
 
@@ -278,8 +308,10 @@ void paint_highlights(const PaintContext& context, const Scene& scene, const Hig
   for (const ElementId& id : highlights.mates) {
     const ScreenRect r = rect_of(id);
     if (!visible(r)) continue;
-    if (camera.scale < 8 * s) context.list->AddRectFilled(r.a, r.b, faded(context.theme.link, 0.8f));
-    else add_rect(context.list, {r.a.x + 2, r.a.y + 2}, {r.b.x - 1, r.b.y - 1}, context.theme.link, 3 * s, 2 * s);
+    if (camera.scale < 8 * s)
+      context.list->AddRectFilled(r.a, r.b, faded(context.theme.link, 0.8f));
+    else
+      add_rect(context.list, {r.a.x + 2, r.a.y + 2}, {r.b.x - 1, r.b.y - 1}, context.theme.link, 3 * s, 2 * s);
   }
   for (const ElementId& id : highlights.same) {
     const ScreenRect r = rect_of(id);
@@ -290,7 +322,8 @@ void paint_highlights(const PaintContext& context, const Scene& scene, const Hig
       continue;
     }
     add_rect(context.list, {r.a.x - 2 * s, r.a.y - 2 * s}, {r.b.x + 2 * s, r.b.y + 2 * s}, context.theme.ink, 4 * s, 5 * s);
-    add_rect(context.list, {r.a.x - 1 * s, r.a.y - 1 * s}, {r.b.x + 1 * s, r.b.y + 1 * s}, context.theme.accent, 3 * s, (here ? 3.5f : 2.5f) * s);
+    add_rect(context.list, {r.a.x - 1 * s, r.a.y - 1 * s}, {r.b.x + 1 * s, r.b.y + 1 * s}, context.theme.accent, 3 * s,
+             (here ? 3.5f : 2.5f) * s);
   }
 }
 

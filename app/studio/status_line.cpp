@@ -9,7 +9,8 @@ void draw_status(Ui& ui, const StatusLine& line, const ScreenRect& area) {
   ImGui::GetWindowDrawList()->AddLine({area.a.x, area.a.y + 0.5f}, {area.b.x, area.a.y + 0.5f}, ui.theme.border);
   const float y = area.a.y + (area.b.y - area.a.y - ui.fonts.mono_small.size) / 2 - ui.px(1);
   ImGui::SetCursorScreenPos({area.a.x + ui.px(16), y});
-  const float facts = text_size(ui.fonts.small.font, ui.fonts.small.size, line.figure_facts.data(), line.figure_facts.data() + line.figure_facts.size()).x;
+  const float facts =
+      text_size(ui.fonts.small.font, ui.fonts.small.size, line.figure_facts.data(), line.figure_facts.data() + line.figure_facts.size()).x;
   const float room = area.b.x - area.a.x - facts - ui.px(60);
   if (line.hovered) {
     text(ui, elided(ui.fonts.mono_small, line.hovered->words, room), ui.theme.accent, ui.fonts.mono_small);

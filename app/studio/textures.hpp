@@ -16,8 +16,8 @@ struct Image {
 
 struct Texture {
   Image image;
-  bool smooth = false;         // linear filter; else nearest
-  std::uint64_t version = 0;   // another number after each change, so that an uploader knows
+  bool smooth = false;        // linear filter; else nearest
+  std::uint64_t version = 0;  // another number after each change, so that an uploader knows
 };
 
 class Textures {

@@ -11,25 +11,14 @@ namespace {
 
 constexpr ImU32 rgb(unsigned hex) { return IM_COL32((hex >> 16) & 255, (hex >> 8) & 255, hex & 255, 255); }
 
-const Theme kDark{
-    ThemeKind::dark,
-    rgb(0x0f1115), rgb(0x16191f), rgb(0x1f232b), rgb(0x282d37), rgb(0x2a2f3a),
-    rgb(0xe8ebf1), rgb(0x99a2b3), rgb(0x5f6878),
-    rgb(0xffb454), rgb(0x3a2f1f), rgb(0x1b1307),
-    rgb(0x5ab0ff),
-    rgb(0x4cc38a), rgb(0xff6b6b), rgb(0x3a2024), rgb(0xf2c14e),
-    rgb(0x4cc38a), rgb(0xb392f0), rgb(0x5ab0ff),
-    rgb(0x12141a), rgb(0x2a2f3a), rgb(0x0b0d11)};
+const Theme kDark{ThemeKind::dark, rgb(0x0f1115), rgb(0x16191f), rgb(0x1f232b), rgb(0x282d37), rgb(0x2a2f3a), rgb(0xe8ebf1), rgb(0x99a2b3),
+                  rgb(0x5f6878),   rgb(0xffb454), rgb(0x3a2f1f), rgb(0x1b1307), rgb(0x5ab0ff), rgb(0x4cc38a), rgb(0xff6b6b), rgb(0x3a2024),
+                  rgb(0xf2c14e),   rgb(0x4cc38a), rgb(0xb392f0), rgb(0x5ab0ff), rgb(0x12141a), rgb(0x2a2f3a), rgb(0x0b0d11)};
 
-const Theme kLight{
-    ThemeKind::light,
-    rgb(0xeceef2), rgb(0xf8f9fb), rgb(0xffffff), rgb(0xe9edf4), rgb(0xd8dde6),
-    rgb(0x1a1f29), rgb(0x5b6475), rgb(0x98a1b1),
-    rgb(0xc4610a), rgb(0xfdeedd), rgb(0xffffff),
-    rgb(0x1768c9),
-    rgb(0x1c8757), rgb(0xc93a3a), rgb(0xfce8e8), rgb(0xa06a00),
-    rgb(0x1c8757), rgb(0x7345c4), rgb(0x1768c9),
-    rgb(0xffffff), rgb(0xffffff), rgb(0x232a36)};
+const Theme kLight{ThemeKind::light, rgb(0xeceef2), rgb(0xf8f9fb), rgb(0xffffff), rgb(0xe9edf4), rgb(0xd8dde6),
+                   rgb(0x1a1f29),    rgb(0x5b6475), rgb(0x98a1b1), rgb(0xc4610a), rgb(0xfdeedd), rgb(0xffffff),
+                   rgb(0x1768c9),    rgb(0x1c8757), rgb(0xc93a3a), rgb(0xfce8e8), rgb(0xa06a00), rgb(0x1c8757),
+                   rgb(0x7345c4),    rgb(0x1768c9), rgb(0xffffff), rgb(0xffffff), rgb(0x232a36)};
 
 // The program's own copy, else the distribution's; empty when there is neither.
 std::string find_font(const char* file, const char* distribution) {

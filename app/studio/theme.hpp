@@ -15,13 +15,13 @@ enum class ThemeKind { dark, light };
 
 struct Theme {
   ThemeKind kind = ThemeKind::dark;
-  ImU32 window, panel, raised, hover, border;   // surfaces, from the back to the front
-  ImU32 text, dim, faint;                       // inks on them, from strong to weak
-  ImU32 accent, accent_soft, on_accent;         // selection and the cell under the mouse
-  ImU32 link;                                   // cells of the same thread
+  ImU32 window, panel, raised, hover, border;  // surfaces, from the back to the front
+  ImU32 text, dim, faint;                      // inks on them, from strong to weak
+  ImU32 accent, accent_soft, on_accent;        // selection and the cell under the mouse
+  ImU32 link;                                  // cells of the same thread
   ImU32 good, bad, bad_soft, warn;
-  ImU32 live, emulated, recorded;               // where a result comes from
-  ImU32 canvas, cell, ink;                      // behind figures, cells without a fill, lines between cells
+  ImU32 live, emulated, recorded;  // where a result comes from
+  ImU32 canvas, cell, ink;         // behind figures, cells without a fill, lines between cells
 };
 
 const Theme& theme_of(ThemeKind kind);
@@ -34,9 +34,9 @@ struct Face {
 
 struct Fonts {
   Face body, strong, title, small, mono, mono_small;
-  std::vector<Face> cell;        // monospaced, from small to large: labels in figures
-  std::vector<Face> label;       // proportional, from small to large: names beside figures
-  std::string warning;           // why the program's own fonts are not used; empty when they are
+  std::vector<Face> cell;   // monospaced, from small to large: labels in figures
+  std::vector<Face> label;  // proportional, from small to large: names beside figures
+  std::string warning;      // why the program's own fonts are not used; empty when they are
 
   // The largest of `faces` that is at most `size`; the smallest when none is.
   static const Face& at_most(const std::vector<Face>& faces, float size);

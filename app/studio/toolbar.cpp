@@ -41,7 +41,8 @@ Answer draw_toolbar(Ui& ui, const Session& session, const std::string& selected,
   if (button(ui, "Open", ButtonLook::quiet, true, "Open a document   Ctrl+O")) answer = AskOpen{};
   ImGui::SameLine(0, ui.px(2));
   const bool has_file = session.path().has_value();
-  if (button(ui, "Save", ButtonLook::quiet, session.dirty() || !has_file, "Save the document   Ctrl+S")) answer = has_file ? Action(Save{}) : Action(AskSaveAs{});
+  if (button(ui, "Save", ButtonLook::quiet, session.dirty() || !has_file, "Save the document   Ctrl+S"))
+    answer = has_file ? Action(Save{}) : Action(AskSaveAs{});
   ImGui::SameLine(0, ui.px(2));
   if (button(ui, "Save as", ButtonLook::quiet)) answer = AskSaveAs{};
   ImGui::SameLine(0, ui.px(18));
@@ -55,7 +56,8 @@ Answer draw_toolbar(Ui& ui, const Session& session, const std::string& selected,
   ImGui::SameLine(0, ui.px(2));
   if (button(ui, "Fit", ButtonLook::quiet, true, "Show every figure whole   Ctrl+0")) answer = FitFigures{};
   ImGui::SameLine(0, ui.px(8));
-  if (button(ui, "Export figure", ButtonLook::primary, !selected.empty(), "Write the selected figure to a file   Ctrl+E")) answer = AskExport{selected};
+  if (button(ui, "Export figure", ButtonLook::primary, !selected.empty(), "Write the selected figure to a file   Ctrl+E"))
+    answer = AskExport{selected};
   return answer;
 }
 

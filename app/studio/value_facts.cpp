@@ -24,7 +24,8 @@ void add_atom(Facts& facts, const MmaAtom& atom) {
   facts.push_back({"layout_a", to_string(atom.layout_a)});
   facts.push_back({"layout_b", to_string(atom.layout_b)});
   facts.push_back({"layout_c", to_string(atom.layout_c)});
-  facts.push_back({"types", fmt::format("D {}  A {}  B {}  C {}", short_name(atom.val_d), short_name(atom.val_a), short_name(atom.val_b), short_name(atom.val_c))});
+  facts.push_back({"types", fmt::format("D {}  A {}  B {}  C {}", short_name(atom.val_d), short_name(atom.val_a), short_name(atom.val_b),
+                                        short_name(atom.val_c))});
   facts.push_back({"needs", to_string(atom.arch)});
   if (!atom.ptx.empty()) facts.push_back({"ptx", atom.ptx});
 }

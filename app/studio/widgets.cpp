@@ -22,7 +22,10 @@ const RecordedItem* Recorder::find(std::string_view label, std::string_view role
 std::string Recorder::to_json() const {
   nlohmann::ordered_json items = nlohmann::ordered_json::array();
   for (const RecordedItem& item : items_) {
-    items.push_back({{"region", item.region}, {"label", item.label}, {"role", item.role}, {"value", item.value},
+    items.push_back({{"region", item.region},
+                     {"label", item.label},
+                     {"role", item.role},
+                     {"value", item.value},
                      {"rect", {item.x, item.y, item.w, item.h}}});
   }
   return items.dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -66,10 +69,21 @@ bool button(Ui& ui, const char* label, ButtonLook look, bool enabled, const char
   const Theme& t = ui.theme;
   ImU32 ground = t.raised, ink = t.text, hover = t.hover;
   switch (look) {
-    case ButtonLook::plain: break;
-    case ButtonLook::quiet: ground = 0; ink = t.dim; break;
-    case ButtonLook::primary: ground = t.accent; ink = t.on_accent; hover = faded(t.accent, 0.85f); break;
-    case ButtonLook::danger: ground = t.bad_soft; ink = t.bad; break;
+    case ButtonLook::plain:
+      break;
+    case ButtonLook::quiet:
+      ground = 0;
+      ink = t.dim;
+      break;
+    case ButtonLook::primary:
+      ground = t.accent;
+      ink = t.on_accent;
+      hover = faded(t.accent, 0.85f);
+      break;
+    case ButtonLook::danger:
+      ground = t.bad_soft;
+      ink = t.bad;
+      break;
   }
   if (!enabled) ink = t.faint;
   if (!enabled && look == ButtonLook::primary) ground = t.raised;
@@ -100,7 +114,7 @@ void wrapped_text(Ui& ui, std::string_view s, ImU32 color, const Face& face) {
 void fact(Ui& ui, std::string_view name, std::string_view value) {
   const float left = ImGui::GetCursorPosX();
   text(ui, name, ui.theme.dim, ui.fonts.body);
-  ImGui::SameLine(left + ui.px(104));
+  ImGui::SameLine(left + std::max(ui.px(104), ImGui::GetItemRectSize().x + ui.px(14)));
   ImGui::PushTextWrapPos(0.0f);
   text(ui, value, ui.theme.text, ui.fonts.mono);
   ImGui::PopTextWrapPos();
@@ -180,7 +194,8 @@ bool splitter(Ui& ui, const char* label, ImVec2 at, ImVec2 size, bool vertical, 
 }
 
 std::string elided(const Face& face, std::string_view s, float width) {
-  std::string line(s.substr(0, s.find('\n')));
+  constexpr std::size_t kMostLetters = 400;  // no place on a screen is wider
+  std::string line(s.substr(0, std::min(s.find('\n'), kMostLetters)));
   if (line.size() < s.size()) line += " …";
   if (text_size(face.font, face.size, line.data(), line.data() + line.size()).x <= width) return line;
   while (!line.empty()) {

@@ -12,17 +12,20 @@
 namespace tessera::studio {
 
 struct RecordedItem {
-  std::string region;          // "Bindings", "Canvas picture", ...
-  std::string label;           // what a person would call it
-  std::string role;            // "button", "row", "edit", "tab", "text", "canvas", "splitter"
-  std::string value;           // text of an edit, state of a tab
+  std::string region;  // "Bindings", "Canvas picture", ...
+  std::string label;   // what a person would call it
+  std::string role;    // "button", "row", "edit", "tab", "text", "canvas", "splitter"
+  std::string value;   // text of an edit, state of a tab
   float x = 0, y = 0, w = 0, h = 0;
 };
 
 // What one frame showed.
 class Recorder {
  public:
-  void clear() { items_.clear(); regions_.clear(); }
+  void clear() {
+    items_.clear();
+    regions_.clear();
+  }
   void enter(std::string_view region) { regions_.emplace_back(region); }
   void leave() { regions_.pop_back(); }
   void add(std::string_view label, std::string_view role, std::string_view value, ImVec2 a, ImVec2 b);

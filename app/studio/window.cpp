@@ -79,7 +79,8 @@ void Window::Parts::sync(const Textures& textures) {
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, kClampToEdge);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, kClampToEdge);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, texture.image.width, texture.image.height, 0, GL_RGBA, GL_UNSIGNED_BYTE, texture.image.rgba.data());
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, texture.image.width, texture.image.height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                 texture.image.rgba.data());
     uploaded.emplace(key, name);
   }
   std::erase_if(uploaded, [&](const auto& entry) {
@@ -139,9 +140,12 @@ std::vector<KeyPress> Window::take_keys() { return std::exchange(parts_->keys, {
 std::vector<std::string> Window::take_dropped() { return std::exchange(parts_->dropped, {}); }
 
 void Window::wait(double seconds) {
-  if (seconds < 0) glfwWaitEvents();
-  else if (seconds > 0) glfwWaitEventsTimeout(seconds);
-  else glfwPollEvents();
+  if (seconds < 0)
+    glfwWaitEvents();
+  else if (seconds > 0)
+    glfwWaitEventsTimeout(seconds);
+  else
+    glfwPollEvents();
 }
 
 void Window::frame(const Textures& textures, ImU32 background, const std::function<void()>& draw) {

@@ -14,7 +14,7 @@
 namespace tessera::studio {
 
 struct KeyPress {
-  char letter = 0;   // pressed with Ctrl, by what stands on the key
+  char letter = 0;  // pressed with Ctrl, by what stands on the key
   bool shift = false;
 };
 
@@ -26,12 +26,12 @@ class Window {
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
 
-  float scale() const { return scale_; }                 // pixels for 1/96 inch
+  float scale() const { return scale_; }  // pixels for 1/96 inch
   bool close_requested() const;
-  void keep_open();                                      // takes the person's wish to close back
+  void keep_open();  // takes the person's wish to close back
   void set_title(const std::string& title);
   std::vector<KeyPress> take_keys();
-  std::vector<std::string> take_dropped();               // files dropped on the window
+  std::vector<std::string> take_dropped();  // files dropped on the window
 
   // Sleeps until something happens, or for at most `seconds`; 0 does not sleep, a negative number sleeps for as long as it takes.
   void wait(double seconds);
