@@ -2,6 +2,7 @@
 // tessera batch: JSON lines {"id":..., "expr":...} in, one answer a line out, in the same order. A bad line is answered, never fatal.
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -28,7 +29,7 @@ Error bad_line(std::string message) {
 
 // The expression of a request; its id goes into the answer as it was given.
 Result<std::string> read_request(std::string_view line, std::string& id) {
-  if (line.size() > kLongestLine) return bad_line(fmt::format("the line has {} bytes; at most {} are read", line.size(), kLongestLine));
+  if (line.size() > kLongestLine) return bad_line(fmt::format("the line has more than {} bytes, the most that are read", kLongestLine));
   const Json request = Json::parse(line, nullptr, false);
   if (request.is_discarded()) return bad_line("the line is not JSON");
   if (!request.is_object()) return bad_line("the line is JSON, but no object");
@@ -36,6 +37,19 @@ Result<std::string> read_request(std::string_view line, std::string& id) {
   const auto expr = request.find("expr");
   if (expr == request.end() || !expr->is_string()) return bad_line("the object has no string \"expr\"");
   return expr->get<std::string>();
+}
+
+// The next line without its newline; false at the end of the input. Of a line that is too long only the beginning is kept, so that no
+// input can fill the memory.
+bool read_line(std::streambuf& in, std::string& line) {
+  using Traits = std::streambuf::traits_type;
+  line.clear();
+  Traits::int_type c = in.sbumpc();
+  if (Traits::eq_int_type(c, Traits::eof())) return false;
+  for (; !Traits::eq_int_type(c, Traits::eof()) && c != '\n'; c = in.sbumpc()) {
+    if (line.size() <= kLongestLine) line += Traits::to_char_type(c);
+  }
+  return true;
 }
 
 void append_line(std::string& out, std::string_view line) {
@@ -54,12 +68,16 @@ Exit run(const std::string& path) {
   std::ios::sync_with_stdio(false);
   std::ifstream file;
   if (!path.empty() && path != "-") {
-    file.open(path);
-    if (!file) return refuse(Error{ErrorCode::io, fmt::format("cannot read {}: {}", path, std::strerror(errno)), {}, {}});
+    std::error_code ignored;
+    if (!std::filesystem::is_directory(path, ignored))
+      file.open(path);
+    else
+      errno = EISDIR;
+    if (!file.is_open()) return refuse(Error{ErrorCode::io, fmt::format("cannot read {}: {}", path, std::strerror(errno)), {}, {}});
   }
   std::istream& in = file.is_open() ? static_cast<std::istream&>(file) : std::cin;
   std::string out;
-  for (std::string line; std::getline(in, line);) {
+  for (std::string line; read_line(*in.rdbuf(), line);) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     append_line(out, line);
     // Also when nothing more has arrived: whoever is at the other end may wait for this answer before asking on.

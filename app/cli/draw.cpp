@@ -30,8 +30,7 @@ struct Named {
 
 // What the arguments name: one expression, one binding, or all drawable bindings of a document.
 Result<std::vector<Named>> find_subjects(const Arguments& arguments) {
-  std::error_code ignored;
-  const bool is_document = arguments.what.ends_with(".tess") || fs::is_regular_file(arguments.what, ignored);
+  const bool is_document = arguments.what.ends_with(".tess");
   if (!is_document) {
     TESSERA_TRY(evaluated, evaluate_with(arguments.what, arguments.file));
     const bool bound = evaluated.document.find(arguments.what) != nullptr;

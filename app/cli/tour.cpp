@@ -62,7 +62,10 @@ Result<GemmReport> run_gemm(const OpenDocument& document, const std::string& nam
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
   end_progress();
-  return *job->result();
+  const Result<GemmReport>& report = *job->result();
+  if (report || exit_of(report.error()) != Exit::environment) return report;
+  note(describe(report.error()));  // e.g. a GPU, but no NVRTC
+  return emulate_soon(request);
 }
 
 // Why no GPU is used, or empty when one is.

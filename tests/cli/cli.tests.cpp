@@ -143,6 +143,16 @@ TEST_CASE("batch survives hostile lines") {
   CHECK(has(answers[5]["error"].dump(), "SM80_16x8x16_F32F16F16F32_TN"));
 }
 
+TEST_CASE("batch refuses a line that is too long and a file that cannot be read") {
+  const Run run = shell("{ head -c 5000000 /dev/zero | tr '\\0' 'x'; echo; echo '{\"id\":1,\"expr\":\"4:1\"}'; } | tessera batch");
+  const std::vector<test_json> answers = lines_of(run.out);
+  REQUIRE(answers.size() == 2);
+  CHECK(answers[0]["error"]["code"] == "bad_message");
+  CHECK(answers[1]["ok"] == true);
+  CHECK(shell("tessera batch nowhere.jsonl").code == 1);
+  CHECK(shell("tessera batch .").code == 1);
+}
+
 TEST_CASE("batch answers a line before it is sent the next") {
   const Run run = shell(
       "mkfifo q; tessera batch < q > a & exec 3> q; echo '{\"id\":1,\"expr\":\"4:1\"}' >&3\n"
