@@ -91,7 +91,8 @@ struct GemmPlan {
   Layout tCrA;                      // (val, MMA_M, MMA_K) -> element of thread's A registers; stride 0 in MMA_K: one k-block at a time
   Layout tCrB;                      // (val, MMA_N, MMA_K) -> element of thread's B registers
   Layout tCrC;                      // (val, MMA_M, MMA_N) -> element of thread's accumulators
-  std::int64_t epilogue_vector = 1; // neighbouring accumulators that are neighbours in gC
+  Layout store_order;               // (vec, store) -> value of (val, MMA_M, MMA_N): the vec values of a store are neighbours in gC
+  std::int64_t epilogue_vector = 1; // elements of one store: size of store_order's first mode
 
   std::int64_t mma_m = 0, mma_n = 0, mma_k = 0;  // extents of the MMA_* modes above
 };

@@ -222,22 +222,41 @@ Status lower_tensors(const GemmSpec& spec, GemmPlan& plan) {
   return Done{};
 }
 
-// How many neighbouring accumulators of a thread are neighbours, and aligned, in C: 4, 2 or 1.
-std::int64_t epilogue_vector(const GemmPlan& plan) {
-  const std::int64_t values = plan.tCgC[1][0].size(), others = plan.tCgC[1].size() / values, tiles = plan.gC.tiles[1].size();
-  for (const std::int64_t vector : {std::int64_t{4}, std::int64_t{2}}) {
-    if (values % vector != 0 || vector * bits(plan.gC.type) > 128) continue;
-    bool fits = true;
-    for (std::int64_t t = 0; t < tiles && fits; ++t) fits = plan.gC.tiles(0, t) % vector == 0;
-    for (std::int64_t thr = 0; thr < plan.tCgC[0].size() && fits; ++thr) {
-      for (std::int64_t i = 0; i < values * others && fits; ++i) {
-        const std::int64_t first = i - i % vector;
-        fits = plan.tCgC(thr, i) == plan.tCgC(thr, first) + i % vector && plan.tCgC(thr, first) % vector == 0;
-      }
-    }
-    if (fits) return vector;
+// Are the `vector` values of each store neighbours at an aligned place in C, for every thread and tile?
+bool stores_fit(const GemmPlan& plan, const Layout& order, std::int64_t vector) {
+  for (std::int64_t t = 0; t < plan.gC.tiles[1].size(); ++t) {
+    if (plan.gC.tiles(0, t) % vector != 0) return false;
   }
-  return 1;
+  for (std::int64_t thr = 0; thr < plan.tCgC[0].size(); ++thr) {
+    for (std::int64_t i = 0; i < order.size(); ++i) {
+      const std::int64_t first = plan.tCgC(thr, order(i - i % vector));
+      if (first % vector != 0 || plan.tCgC(thr, order(i)) != first + i % vector) return false;
+    }
+  }
+  return true;
+}
+
+// The order in which a thread stores its values: as many neighbours in C at once as 16 bytes hold, wherever they are among its
+// accumulators. right_inverse(values) walks the values in the order of C; its first `vector` are one store, the complement the stores.
+Status lower_stores(GemmPlan& plan) {
+  const Layout values = plan.tCgC[1];  // (val, MMA_M, MMA_N) -> offset
+  const auto neighbours = right_inverse(values);
+  for (std::int64_t vector = 128 / bits(plan.gC.type); vector > 1 && neighbours; vector /= 2) {
+    if (neighbours->size() % vector != 0) continue;
+    const auto one_store = composition(*neighbours, Layout::trusted(vector, 1));
+    if (!one_store) continue;
+    const auto stores = complement(*one_store, values.size());
+    if (!stores || stores->size() * vector != values.size()) continue;
+    const Layout order = make_layout({*one_store, *stores});
+    if (!stores_fit(plan, order, vector)) continue;
+    plan.store_order = order;
+    plan.epilogue_vector = vector;
+    return Done{};
+  }
+  TESSERA_TRY(one_by_one, Layout::make(IntTuple::tuple({1, values.size()}), IntTuple::tuple({0, 1})));
+  plan.store_order = std::move(one_by_one);
+  plan.epilogue_vector = 1;
+  return Done{};
 }
 
 // One stage multiplies a k-block right after loading it, so every k-block uses the same registers: a stride of 0.
@@ -262,8 +281,7 @@ Status lower_fragments(GemmPlan& plan) {
   plan.tCsA = lowering::with_plain_part(plan.sA.layout, std::move(tCsA));
   plan.tCsB = lowering::with_plain_part(plan.sB.layout, std::move(tCsB));
   plan.tCgC = std::move(tCgC);
-  plan.epilogue_vector = epilogue_vector(plan);
-  return Done{};
+  return lower_stores(plan);
 }
 
 // Blocks walk `group` tiles of M, then the tiles of N, then the next group: the CTAs that run together share operands in L2.

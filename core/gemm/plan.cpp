@@ -82,6 +82,7 @@ std::vector<PlanLine> describe(const GemmPlan& plan) {
   describe_fragments(plan, lines);
   lines.push_back({"smem", fmt::format("{}", plan.smem_bytes), "bytes a CTA"});
   lines.push_back({"epilogue", fmt::format("alpha {} beta {}", plan.alpha, plan.beta), fmt::format("gC = alpha * tCrC + beta * gC, {} at a time", plan.epilogue_vector)});
+  lines.push_back({"store_order", to_string(plan.store_order), "(vec, store) -> value of tCrC"});
   return lines;
 }
 

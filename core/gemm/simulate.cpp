@@ -37,6 +37,15 @@ Table tabulate(const AnyLayout& layout) {
   return table;
 }
 
+// (thr, (vec, store)) -> element of the tile of gC
+Table tabulate_stores(const GemmPlan& plan) {
+  Table table{plan.store_order.size(), {}};
+  for (std::int64_t thr = 0; thr < plan.tCgC[0].size(); ++thr) {
+    for (std::int64_t i = 0; i < table.columns; ++i) table.entry.push_back(plan.tCgC(thr, plan.store_order(i)));
+  }
+  return table;
+}
+
 // (thr, val) of an operand -> element of the atom's matrix, one row a logical thread.
 struct AtomTables {
   Table a, b, c;
@@ -71,7 +80,7 @@ OperandPath make_path(const GemmPlan& plan, Operand operand, const std::vector<d
 class Cta {
  public:
   Cta(const GemmPlan& plan, const SimulationInput& input, Simulation& result)
-      : plan_(plan), a_(make_path(plan, Operand::a, input.a)), b_(make_path(plan, Operand::b, input.b)), store_(tabulate(plan.tCgC)),
+      : plan_(plan), a_(make_path(plan, Operand::a, input.a)), b_(make_path(plan, Operand::b, input.b)), store_(tabulate_stores(plan)), order_(image(plan.store_order)),
         accumulators_(static_cast<std::size_t>(plan.threads), std::vector<double>(static_cast<std::size_t>(plan.tCrC.size()))), result_(result) {
     const MmaAtom& atom = plan.mma->atom();
     atom_ = {tabulate(atom.layout_a), tabulate(atom.layout_b), tabulate(atom.layout_c)};
@@ -198,7 +207,7 @@ class Cta {
     for (const std::int64_t thr : owners_) {
       for (std::int64_t i = 0; i < store_.columns; ++i) {
         double& c = result_.c[static_cast<std::size_t>(tile_offset + store_(thr, i))];
-        const double accumulator = accumulators_[static_cast<std::size_t>(thr)][static_cast<std::size_t>(plan_.tCrC(i))];
+        const double accumulator = accumulators_[static_cast<std::size_t>(thr)][static_cast<std::size_t>(plan_.tCrC(order_[static_cast<std::size_t>(i)]))];
         const double old = plan_.beta == 0.0 ? 0.0 : plan_.beta * c;
         c = round_to(plan_.gC.type, plan_.alpha * accumulator + old);
       }
@@ -225,7 +234,8 @@ class Cta {
 
   const GemmPlan& plan_;
   OperandPath a_, b_;
-  Table store_;                                    // (thr, (val, MMA_M, MMA_N)) -> element of the tile of gC
+  Table store_;                                    // (thr, (vec, store)) -> element of the tile of gC
+  std::vector<std::int64_t> order_;                // (vec, store) -> value
   AtomTables atom_;
   std::vector<std::int64_t> owners_;               // threads that hold an accumulator of their own
   std::vector<std::vector<double>> accumulators_;  // of each thread

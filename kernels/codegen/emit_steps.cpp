@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/gemm/lower_steps.hpp"
+#include "core/layout/algebra.hpp"
 #include "kernels/codegen/emit_steps.hpp"
 #include "kernels/codegen/index_expr.hpp"
 
@@ -98,6 +99,24 @@ std::string accumulator(const MmaAtom& atom, const std::string& i) {
   }
 }
 
+// `vector` values narrower than 32 bits as one store.
+void emit_packed_store(ValueType type, std::int64_t vector, Lines& lines) {
+  const std::int64_t width = bits(type), words = vector * width / 32;
+  if (words == 0 || words == 3) {
+    lines.unroll("j", vector);
+    lines.add(fmt::format("c[j] = {};", from_float(type, "out[j]")));
+    lines.close();
+    return;
+  }
+  lines.add(fmt::format("unsigned words[{}] = {{}};", words));
+  lines.unroll("j", vector);
+  const std::int64_t per_word = 32 / width;
+  lines.add(fmt::format("words[j / {0}] |= (unsigned){1} << (j % {0} * {2});", per_word, from_float(type, "out[j]"), width));
+  lines.close();
+  const char* value = words == 1 ? "words[0]" : words == 2 ? "make_uint2(words[0], words[1])" : "make_uint4(words[0], words[1], words[2], words[3])";
+  lines.add(fmt::format("*reinterpret_cast<{}*>(c) = {};", access_type(vector * width), value));
+}
+
 }  // namespace
 
 void emit_copy_tile(const GemmPlan& plan, Lines& lines, bool a) {
@@ -142,7 +161,8 @@ void emit_multiply(const GemmPlan& plan, Lines& lines) {
     return sum({index_expr(in_registers(layout[1], per_register), v1), index_expr(in_registers(layout[2], per_register), v2)});
   };
   lines.unroll("m", plan.mma_m);
-  lines.unroll("n", plan.mma_n);
+  lines.unroll("i", plan.mma_n);
+  lines.add(fmt::format("const int n = m % 2 == 0 ? i : {} - i;  // back and forth: neighbours share a fragment of A or B", plan.mma_n - 1));
   lines.add(fmt::format("mma(&tCrC[{}], &tCrA[{}], &tCrB[{}]);", index(plan.tCrC, packed_c, "m", "n"), index(plan.tCrA, packed, "m", "k"),
                         index(plan.tCrB, packed, "n", "k")));
   lines.close();
@@ -151,18 +171,16 @@ void emit_multiply(const GemmPlan& plan, Lines& lines) {
 
 void emit_epilogue(const GemmPlan& plan, Lines& lines) {
   const MmaAtom& atom = plan.mma->atom();
-  const Layout values = plan.tCgC[1];  // (val, MMA_M, MMA_N)
   const std::int64_t vector = plan.epilogue_vector;
   const ValueType type = plan.gC.type;
-  const std::string index = sum({index_expr(plan.tCrC[0], "v"), index_expr(plan.tCrC[1], "m"), index_expr(plan.tCrC[2], "n")});
-  lines.unroll("m", plan.mma_m);
-  lines.unroll("n", plan.mma_n);
-  lines.unroll("store", values[0].size() / vector);
-  lines.add(fmt::format("{}* c = {};", type_text(type).value().memory,
-                        sum({"tCgC", index_expr(values[1], "m"), index_expr(values[2], "n"), stepped_expr(values[0], "store", vector)})));
+  const Layout stores = plan.store_order[1];                                // store -> value
+  const Layout places = composition(plan.tCgC[1], stores).value();          // store -> element; `lower` has made this composition
+  const std::string index = sum({index_expr(plan.store_order[0], "j"), index_expr(stores, "store")});
+  lines.add(fmt::format("// store_order: {}, {} elements at once", to_string(plan.store_order), vector));
+  lines.unroll("store", stores.size());
+  lines.add(fmt::format("{}* c = {};", type_text(type).value().memory, sum({"tCgC", index_expr(places, "store")})));
   lines.add(fmt::format("float out[{}];", vector));
   lines.unroll("j", vector);
-  lines.add(vector == 1 ? "const int v = store;" : fmt::format("const int v = store * {} + j;", vector));
   lines.add(fmt::format("out[j] = alpha * {};", accumulator(atom, index)));
   lines.add(fmt::format("if (beta != 0.0f) out[j] += beta * {};", to_float(type, "c[j]")));
   lines.close();
@@ -172,11 +190,9 @@ void emit_epilogue(const GemmPlan& plan, Lines& lines) {
     lines.add(vector == 2 ? "*reinterpret_cast<float2*>(c) = make_float2(out[0], out[1]);"
                           : "*reinterpret_cast<float4*>(c) = make_float4(out[0], out[1], out[2], out[3]);");
   } else {
-    lines.unroll("j", vector);
-    lines.add(fmt::format("c[j] = {};", from_float(type, "out[j]")));
-    lines.close();
+    emit_packed_store(type, vector, lines);
   }
-  for (int i = 0; i < 3; ++i) lines.close();
+  lines.close();
 }
 
 std::string mma_helper(const MmaAtom& atom) {

@@ -28,5 +28,10 @@ TEST_CASE("the tensor-core GEMM with ldmatrix, cp.async and swizzles equals the 
   SECTION("one CTA, one k-tile") { expect_exact(support::tensor(128, 128, 32)); }
   SECTION("several CTAs and k-tiles") { expect_exact(support::tensor(256, 256, 96)); }
   SECTION("64-wide rows with the 128-byte swizzle") { expect_exact(support::tensor(128, 256, 128, 128, 128, 64)); }
+  SECTION("N permuted for 16-byte stores") {
+    const GemmSpec spec = support::wide_stores(support::tensor(128, 512, 64, 128, 256, 64, 3, 2, 4), 4);
+    CHECK(lower(spec)->epilogue_vector == 4);
+    expect_exact(spec);
+  }
   SECTION("eight warps") { expect_exact(support::tensor(256, 256, 64, 128, 256, 32, 3, 2, 4)); }
 }

@@ -50,4 +50,18 @@ inline GemmSpec tensor(std::int64_t m, std::int64_t n, std::int64_t k, std::int6
   return spec;
 }
 
+// The same with N permuted so that a thread owns `run` neighbours of a row of C (4 of fp32 or 8 of fp16 are 16 bytes), and with the rows
+// of sB in the order in which ldmatrix reads them, so that there are no bank conflicts.
+inline GemmSpec wide_stores(GemmSpec spec, std::int64_t run) {
+  const std::int64_t warps_m = spec.mma->thr_layout_vmnk()[1].size(), warps_n = spec.mma->thr_layout_vmnk()[2].size(), atoms = run / 2;
+  // (pair, lane, warp, atom) -> n
+  const Layout n = layout(IntTuple::tuple({2, 4, warps_n, atoms}), IntTuple::tuple({1, run, 4 * run, 2}));
+  spec.mma = TiledMma::make(spec.mma->atom(), spec.mma->atom_layout_mnk(), Tiler(std::vector<Tiler>{16 * warps_m, n, 16})).value();
+  const std::int64_t blk_n = spec.cta_tiler[1].value(), blk_k = spec.cta_tiler[2].value();
+  const Layout rows = layout(IntTuple::tuple({IntTuple::tuple({2, atoms, 4, blk_n / (4 * run)}), blk_k}),
+                             IntTuple::tuple({IntTuple::tuple({blk_k, 8 * blk_k, 2 * blk_k, 4 * run * blk_k}), 1}));
+  spec.sB = ComposedLayout{std::get<ComposedLayout>(*spec.sB).outer, 0, rows};
+  return spec;
+}
+
 }  // namespace tessera::support
