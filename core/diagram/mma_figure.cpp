@@ -151,11 +151,10 @@ Result<Scene> mma_figure(const FigureSpec& spec) {
   if (parameter(spec, "color").empty()) style.color = default_color(c.rows * c.cols, mma.num_threads());
   Scene scene = begin_scene(spec);
   scene.comments = {c.comment, a.comment, b.comment};
-  if (spec.style == FigureStyle::print_latex) {
+  if (spec.style != FigureStyle::tessera) {  // print_svg places the same cells
     for (const OperandPicture* p : {&c, &a, &b}) scene.panels.push_back(latex_panel(scene, *p, palette));
     return scene;
   }
-  TESSERA_CHECK(only_own_style(spec));
   const float unit = type_scale(c.rows + a.cols, c.cols + a.cols);
   const OwnerColors colors(scene, palette, mma.thread_ids(), c.map.values(), style.color);
   const Frame fc = frame_of(c, unit), fa = frame_of(a, unit), fb = frame_of(b, unit);

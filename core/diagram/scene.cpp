@@ -29,6 +29,7 @@ std::span<const Link> Scene::links_of(const Cell& cell) const {
 namespace {
 
 struct Growing {
+  std::string_view arena;
   Bounds box{std::numeric_limits<float>::max(), std::numeric_limits<float>::max(), std::numeric_limits<float>::lowest(),
              std::numeric_limits<float>::lowest()};
 
@@ -42,10 +43,13 @@ struct Growing {
   void operator()(const Outline& o) { add(o.x, o.y, o.x + o.w, o.y + o.h); }
   void operator()(const Line& l) { add(l.x0, l.y0, l.x1, l.y1); }
   void operator()(const Arrow& a) { add(a.x0, a.y0, a.x1, a.y1); }
-  // The width of a text is a guess of 0.62 of its size a character: renderers have fonts, a scene has none.
+  // The width of a text is a guess: renderers have fonts, a scene has none. Signs beyond ASCII are counted once where the
+  // arena is known.
   void operator()(const Label& l) {
     const float size = type_size(l);
-    const float width = size * 0.62f * static_cast<float>(l.text.length);
+    std::uint32_t characters = l.text.length;
+    for (char c : arena.substr(std::min<std::size_t>(l.text.begin, arena.size()), l.text.length)) characters -= (static_cast<unsigned char>(c) & 0xc0) == 0x80;
+    const float width = size * (l.role == LabelRole::caption || l.role == LabelRole::panel_name ? 0.61f : 0.56f) * static_cast<float>(characters);
     const float left = l.anchor == Anchor::left ? 0 : l.anchor == Anchor::right ? -width : -width / 2;
     add(l.x + left, l.y - size * 0.6f, l.x + left + width, l.y + size * 0.6f);
   }
@@ -71,13 +75,13 @@ float type_size(const Label& label) {
 }
 
 Bounds bounds(const Panel& panel) {
-  Growing growing;
+  Growing growing{{}};
   grow(growing, panel);
   return growing.result();
 }
 
 Bounds bounds(const Scene& scene) {
-  Growing growing;
+  Growing growing{scene.text};
   for (const Panel& panel : scene.panels) grow(growing, panel);
   return growing.result();
 }

@@ -22,7 +22,7 @@ namespace tessera {
 
 namespace {
 
-constexpr double kLongestEdge = 4480;     // pixels of a PNG at scale 1; larger scenes get smaller cells
+constexpr double kLongestEdge = 3840;     // pixels of a PNG at scale 1; larger scenes get smaller cells
 constexpr double kLargestEdge = 30000;    // Cairo's images end at 32767
 constexpr double kMostPixels = 1 << 28;
 constexpr double kLongestPage = 14000;    // points; PDF readers end at 14400

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Figures: what each kind draws and links, and how wrong specifications are refused.
+#include "core/diagram/figures.hpp"
+
+#include <set>
+
+#include "core/diagram/figure_parts.hpp"
+#include "core/diagram/palette.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/figures.hpp"
+
+using namespace tessera;
+using namespace tessera::testing;
+
+namespace {
+
+// The cell of panel p with this coordinate.
+const Cell* find_cell(const Scene& scene, std::size_t p, int row, int col) {
+  for (const Mark& mark : scene.panels[p].marks) {
+    const Cell* cell = std::get_if<Cell>(&mark);
+    if (cell != nullptr && cell->link != kNoLink && scene.links[cell->link].row == row && scene.links[cell->link].col == col) return cell;
+  }
+  return nullptr;
+}
+
+Error refusal(const FigureSpec& spec) {
+  const Result<Scene> scene = make_figure(spec);
+  REQUIRE(!scene);
+  return scene.error();
+}
+
+}  // namespace
+
+TEST_CASE("a layout's cell shows its offset at (m,n)", "[layout_figure]") {
+  const Scene scene = make_figure(figure(lay(tup({4, 8}), tup({10, 1})))).value();
+  CHECK(cell_count(scene) == 32);
+  const Cell* cell = find_cell(scene, 0, 2, 3);
+  REQUIRE(cell != nullptr);
+  CHECK(scene.text_of(cell->label) == "23");
+  CHECK(cell->x == 3);
+  CHECK(cell->y == 2);
+  CHECK(scene.links[cell->link].address == 23);
+  CHECK(scene.links[cell->link].bank == 23);  // 4-byte elements
+}
+
+TEST_CASE("one mode is a strip, three modes are panels", "[layout_figure]") {
+  const Scene strip = make_figure(figure(lay(40, 2))).value();
+  CHECK(cell_count(strip) == 40);
+  CHECK(std::get<Cell>(strip.panels[0].marks[33]).y == 1);  // the strip breaks after 32
+  const Scene panels = make_figure(figure(compact(tup({2, 3, 4})))).value();
+  CHECK(panels.panels[3].name == "(_,_,3)");
+  CHECK(panels.text_of(find_cell(panels, 3, 1, 2)->label) == "23");
+}
+
+TEST_CASE("basis strides are drawn as coordinates", "[layout_figure]") {
+  const Layout identity = lay(tup({2, 3}), tup({IntTuple::basis(1, {1, {0}}), IntTuple::basis(1, {1, {1}})}));
+  const Scene scene = make_figure(figure(identity)).value();
+  CHECK(scene.text_of(find_cell(scene, 0, 1, 2)->label) == "(1,2)");
+}
+
+TEST_CASE("tv and tv_inverse say the same thing both ways", "[tv]") {
+  FigureSpec spec = figure(seed_tv(), FigureStyle::tessera, "tv");
+  spec.objects.push_back(lay(tup({4, 8}), tup({8, 1})));
+  const Scene forward = make_figure(spec).value();
+  spec.kind = "tv_inverse";
+  const Scene back = make_figure(spec).value();
+  std::size_t compared = 0;
+  for (const Mark& mark : back.panels[0].marks) {
+    const Cell* cell = std::get_if<Cell>(&mark);
+    if (cell == nullptr) continue;
+    const Link& link = back.links[cell->link];
+    CHECK(cell->y == link.thread);
+    CHECK(cell->x == link.value);
+    const Link& there = forward.links[find_cell(forward, 0, link.row, link.col)->link];
+    CHECK(there.thread == link.thread);
+    CHECK(there.value == link.value);
+    CHECK(there.address == link.address);
+    CHECK(there.address == 8 * link.row + link.col);
+    ++compared;
+  }
+  CHECK(compared == 32);
+}
+
+TEST_CASE("an element with several readers lists them all, the drawn one first", "[mma]") {
+  // 2x2 atoms: every element of A is read by the threads of two atoms along N.
+  const Scene scene = make_figure(figure(tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({2, 2, 1}))))).value();
+  REQUIRE(scene.panels[1].name.substr(0, 1) == "A");
+  const Cell* cell = find_cell(scene, 1, 0, 0);
+  std::set<int> readers;
+  for (const Link& link : scene.links_of(*cell)) readers.insert(link.thread);
+  CHECK(readers == std::set<int>{0, 64});
+  CHECK(scene.links[cell->link].thread == 0);
+}
+
+TEST_CASE("threads that are not part of a quad pair own nothing", "[mma]") {
+  const Scene scene = make_figure(figure(find_mma_atom("SM70_8x8x4_F32F16F16F32_NT").value())).value();
+  for (const Link& link : scene.links) CHECK((link.thread < 4 || (link.thread >= 16 && link.thread < 20)));
+}
+
+TEST_CASE("B is drawn with K down and N across", "[mma]") {
+  const Scene scene = make_figure(figure(find_mma_atom("SM80_16x8x16_F32F16F16F32_TN").value())).value();
+  REQUIRE(scene.panels[2].name == "B  K16 × N8  f16");
+  const Cell* cell = find_cell(scene, 2, 5, 3);  // n = 5, k = 3
+  CHECK(cell->x == 5);
+  CHECK(cell->y < 0);
+  CHECK(find_cell(scene, 2, 5, 4)->y == cell->y + 1);
+}
+
+TEST_CASE("a chosen thread's cells stand out, and it is drawn where it shares", "[mma]") {
+  FigureSpec spec = figure(tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({2, 2, 1}))));
+  spec.parameters = {{"thread", "64"}};
+  const Scene scene = make_figure(spec).value();
+  const Cell* shared = find_cell(scene, 1, 0, 0);
+  CHECK(!shared->faint);
+  CHECK(scene.text_of(shared->label) == "T64\nV0");
+  CHECK(find_cell(scene, 1, 1, 0)->faint);
+}
+
+TEST_CASE("the GEMM figure follows the plan: offsets of sA, readers, owners", "[gemm]") {
+  GemmSpec gemm;
+  gemm.m = 64, gemm.n = 96, gemm.k = 16;
+  gemm.mma = tiled("SM70_8x8x4_F32F16F16F32_NT", lay(tup({2, 2, 1}), tup({2, 1, 0})));
+  gemm.sA = lay(tup({64, 16}), tup({17, 1}));
+  const GemmPlan plan = lower(gemm).value();
+  const Scene scene = make_figure(figure(plan)).value();
+  REQUIRE(scene.panels.size() >= 3);
+  CHECK(cell_count(scene) == 64 * 96 + 64 * 16 + 96 * 16);
+  const Cell* cell = find_cell(scene, 1, 5, 3);
+  CHECK(scene.text_of(cell->label) == "88");  // 5*17 + 3
+  // Every (thread, value) of tCsA is a link of exactly the cell with its offset.
+  std::size_t links = 0;
+  for (const Mark& mark : scene.panels[1].marks) {
+    const Cell* c = std::get_if<Cell>(&mark);
+    if (c == nullptr) continue;
+    for (const Link& link : scene.links_of(*c)) {
+      REQUIRE(link.address == evaluate(plan.tCsA, link.thread, link.value));
+      ++links;
+    }
+  }
+  CHECK(links == static_cast<std::size_t>(size(plan.tCsA)));
+}
+
+TEST_CASE("pick finds the topmost cell, and nothing between panels", "[scene]") {
+  const Scene scene = make_figure(figure(find_mma_atom("SM80_16x8x16_F32F16F16F32_TN").value())).value();
+  const auto id = pick(scene, 2.5f, 3.5f);
+  REQUIRE(id);
+  CHECK(id->panel == 0);
+  const Cell& cell = std::get<Cell>(scene.panels[id->panel].marks[id->mark]);
+  CHECK(scene.links[cell.link].row == 3);
+  CHECK(scene.links[cell.link].col == 2);
+  CHECK(!pick(scene, -0.5f, -0.5f));
+}
+
+TEST_CASE("wrong figures are refused with the nearest right thing", "[figures]") {
+  FigureSpec spec = figure(compact(tup({4, 4})), FigureStyle::tessera, "layuot");
+  CHECK(refusal(spec).notes.front().find("nearest is layout") != std::string::npos);
+  spec.kind = "layout";
+  spec.parameters = {{"colour", "row"}};
+  CHECK(refusal(spec).notes.front().find("nearest is color") != std::string::npos);
+  spec.parameters = {{"color", "rows"}};
+  CHECK(refusal(spec).notes.front().find("color=row") != std::string::npos);
+  spec.parameters = {};
+  spec.palette = "gray";
+  CHECK(refusal(spec).code == ErrorCode::unknown_name);
+  CHECK(refusal(figure(compact(tup({1 << 20, 1 << 20})))).code == ErrorCode::limit);
+  CHECK(refusal(figure(compact(tup({4, 4})), FigureStyle::tessera, "mma")).code == ErrorCode::wrong_type);
+  CHECK(refusal(FigureSpec{}).code == ErrorCode::wrong_arity);
+  FigureSpec outside = figure(seed_tv(), FigureStyle::tessera, "tv");
+  outside.objects.push_back(compact(tup({4, 4})));
+  CHECK(refusal(outside).code == ErrorCode::out_of_range);
+  outside.objects.pop_back();
+  for (const char* bad : {"x", "3-", "-3", "4-2", "1,,2x"}) {
+    outside.parameters = {{"thread", bad}};
+    CHECK(refusal(outside).code == ErrorCode::parse);
+  }
+}
+
+TEST_CASE("a warp's threads differ in colour, and ink can be read on all of them", "[palette]") {
+  for (std::string_view name : {"tessera", "okabe_ito"}) {
+    const Palette palette = Palette::find(name).value();
+    std::set<std::string> seen;
+    for (int t = 0; t < 32; ++t) {
+      const PaletteColor color = palette.category(t, 32);
+      seen.insert(color.tikz);
+      CHECK(contrast(color.rgb, text_color(color.rgb)) >= 4.5);
+    }
+    CHECK(seen.size() == 32);
+    for (int i = 0; i <= 63; ++i) CHECK(contrast(palette.ramp(i / 63.0).rgb, kInk) >= 4.5);
+  }
+}
+
+TEST_CASE("static spelling follows CuTe's print", "[figures]") {
+  CHECK(static_spelling("(4,8):(8,1)") == "(_4,_8):(_8,_1)");
+  CHECK(static_spelling("Sw<3,4,3> o 0 o (8,64):(64,1)") == "Sw<3,4,3> o _0 o (_8,_64):(_64,_1)");
+  CHECK(static_spelling("((2,2),4):((1@0,2@1),-16)") == "((_2,_2),_4):((_1@0,_2@1),_-16)");
+}
