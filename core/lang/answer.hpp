@@ -19,7 +19,7 @@ struct AnswerField {
   std::variant<std::string, std::int64_t, double, bool, std::vector<std::int64_t>, std::vector<std::string>> value;
 };
 
-constexpr std::int64_t kLongestImage = 4096;                       // values that are listed as "image"
+constexpr std::int64_t kLongestImage = 4096;                         // values that are listed as "image"
 constexpr std::int64_t kLongestHashedImage = std::int64_t{1} << 24;  // beyond it, neither an image nor its hash: "image_omitted" says why
 
 // Every answer begins with `kind` and `value`. Further fields:
@@ -28,9 +28,8 @@ constexpr std::int64_t kLongestHashedImage = std::int64_t{1} << 24;  // beyond i
 //   layout_and_offset         the same for its layout, with `offset`
 //   mma_atom                  name, arch, instruction, shape_mnk, thr_id, layout_a/b/c, val_d/a/b/c, ptx, source, registers_d/a/b/c
 //   copy_atom                 name, arch, ptx, thr_id, layout_src/dst/ref in bits; with a value type also val_type, val_layout_src/dst/ref
-//   tiled_mma                 atom, atom_layout_mnk, permutation_mnk, threads, thr_layout_vmnk, tile_mnk, layout_a_tv, layout_b_tv, layout_c_tv
-//   tiled_copy                atom, val_type, threads, tiler_mn, layout_tv, layout_s_tv, layout_d_tv
-//   swizzle                   bits, base, shift
+//   tiled_mma                 atom, atom_layout_mnk, permutation_mnk, threads, thr_layout_vmnk, tile_mnk, layout_a_tv, layout_b_tv,
+//   layout_c_tv tiled_copy                atom, val_type, threads, tiler_mn, layout_tv, layout_s_tv, layout_d_tv swizzle bits, base, shift
 // A field that cannot be had for this object is left out and `NAME_refused` says why. A truth value's `value` is "1" or "0", as CuTe
 // prints it.
 std::vector<AnswerField> answer(const Value& value);

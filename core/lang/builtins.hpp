@@ -24,13 +24,13 @@ struct Builtin {
 struct Signature {
   std::vector<std::string_view> parameters;  // without a `name...`
   std::size_t required = 0;
-  std::string_view rest;                     // the name before `...`, or empty
+  std::string_view rest;  // the name before `...`, or empty
 };
 
-std::span<const Builtin> layout_builtins();    // builtins_layout.cpp: making, rearranging, algebra
-std::span<const Builtin> coord_builtins();     // builtins_coords.cpp: coordinates, slices, shapes, predicates
-std::span<const Builtin> atom_builtins();      // builtins_atom.cpp: tiled MMAs and copies
-std::span<const Builtin> gemm_builtins();      // builtins_gemm.cpp
+std::span<const Builtin> layout_builtins();  // builtins_layout.cpp: making, rearranging, algebra
+std::span<const Builtin> coord_builtins();   // builtins_coords.cpp: coordinates, slices, shapes, predicates
+std::span<const Builtin> atom_builtins();    // builtins_atom.cpp: tiled MMAs and copies
+std::span<const Builtin> gemm_builtins();    // builtins_gemm.cpp
 
 // Null when there is none.
 const Builtin* find_builtin(std::string_view name);

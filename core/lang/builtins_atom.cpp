@@ -23,7 +23,8 @@ Result<Value> thrfrg_call(const Call& call) {
 }
 template <Operand X>
 Result<Value> partition_call(const Call& call) {
-  return call_with(call, [](const SharedMma& mma, const AnyLayout& tensor, std::int64_t thread) { return mma->partition(X, tensor, thread); });
+  return call_with(call,
+                   [](const SharedMma& mma, const AnyLayout& tensor, std::int64_t thread) { return mma->partition(X, tensor, thread); });
 }
 template <Operand X>
 Result<Value> partition_shape_call(const Call& call) {
@@ -44,8 +45,10 @@ Result<Value> copy_of_mma(const Call& call) {
 
 // clang-format off
 constexpr Builtin kRows[] = {
-  {"make_tiled_mma", "make_tiled_mma(atom, atom_layout_mnk=, permutation_mnk=)", "an MMA atom repeated over threads, and its tile reordered", [](const Call& c) {
-     return call_with(c, [](const MmaAtom& atom, const std::optional<Layout>& layout, const std::optional<Tiler>& tiler) { return make_tiled_mma_of(atom, layout, tiler); }); }},
+  {"make_tiled_mma", "make_tiled_mma(atom, atom_layout_mnk=, permutation_mnk=)", "an MMA atom repeated over threads, and its tile reordered",
+     [](const Call& c) {
+     return call_with(c, [](const MmaAtom& atom, const std::optional<Layout>& layout, const std::optional<Tiler>& tiler) {
+       return make_tiled_mma_of(atom, layout, tiler); }); }},
   {"thr_layout_vmnk", "thr_layout_vmnk(mma)", "(V,M,N,K) -> thread", [](const Call& c) {
      return call_with(c, [](const SharedMma& mma) { return Layout(mma->thr_layout_vmnk()); }); }},
   {"tile_size", "tile_size(mma, mode)", "the extent of the tile in mode 0 (M), 1 (N) or 2 (K)", [](const Call& c) {
@@ -58,9 +61,12 @@ constexpr Builtin kRows[] = {
   {"thrfrg_A", "thrfrg_A(mma, layout)", "((ThrV,(ThrM,ThrK)),(FrgV,(RestM,RestK))) of a tensor (M,K)", thrfrg_call<Operand::a>},
   {"thrfrg_B", "thrfrg_B(mma, layout)", "((ThrV,(ThrN,ThrK)),(FrgV,(RestN,RestK))) of a tensor (N,K)", thrfrg_call<Operand::b>},
   {"thrfrg_C", "thrfrg_C(mma, layout)", "((ThrV,(ThrM,ThrN)),(FrgV,(RestM,RestN))) of a tensor (M,N)", thrfrg_call<Operand::c>},
-  {"partition_A", "partition_A(mma, layout, thread)", "one thread's part of a tensor (M,K), and where it begins", partition_call<Operand::a>},
-  {"partition_B", "partition_B(mma, layout, thread)", "one thread's part of a tensor (N,K), and where it begins", partition_call<Operand::b>},
-  {"partition_C", "partition_C(mma, layout, thread)", "one thread's part of a tensor (M,N), and where it begins", partition_call<Operand::c>},
+  {"partition_A", "partition_A(mma, layout, thread)", "one thread's part of a tensor (M,K), and where it begins",
+   partition_call<Operand::a>},
+  {"partition_B", "partition_B(mma, layout, thread)", "one thread's part of a tensor (N,K), and where it begins",
+   partition_call<Operand::b>},
+  {"partition_C", "partition_C(mma, layout, thread)", "one thread's part of a tensor (M,N), and where it begins",
+   partition_call<Operand::c>},
   {"partition_shape_A", "partition_shape_A(mma, shape)", "the shape of a thread's part of (M,K)", partition_shape_call<Operand::a>},
   {"partition_shape_B", "partition_shape_B(mma, shape)", "the shape of a thread's part of (N,K)", partition_shape_call<Operand::b>},
   {"partition_shape_C", "partition_shape_C(mma, shape)", "the shape of a thread's part of (M,N)", partition_shape_call<Operand::c>},
@@ -68,24 +74,31 @@ constexpr Builtin kRows[] = {
   {"partition_fragment_B", "partition_fragment_B(mma, layout)", "the registers of a thread's part of (N,K)", fragment_call<Operand::b>},
   {"partition_fragment_C", "partition_fragment_C(mma, layout)", "the registers of a thread's part of (M,N)", fragment_call<Operand::c>},
 
-  {"make_tiled_copy", "make_tiled_copy(atom, thr_layout, val_layout=1)", "a copy atom repeated over a tile; thread and value layouts map (m,n) to ids", [](const Call& c) {
-     return call_with(c, [](const CopyAtom& atom, const Layout& thr, const std::optional<Layout>& val) { return make_tiled_copy(atom, thr, val ? *val : Layout()); }); }},
-  {"make_tiled_copy_impl", "make_tiled_copy_impl(atom, layout_tv, tiler_mn)", "a copy atom repeated over a tile by (thr, val) -> (m, n)", [](const Call& c) {
+  {"make_tiled_copy", "make_tiled_copy(atom, thr_layout, val_layout=1)", "a copy atom repeated over a tile; thread and value layouts map (m,n) to ids",
+     [](const Call& c) {
+     return call_with(c, [](const CopyAtom& atom, const Layout& thr, const std::optional<Layout>& val) {
+       return make_tiled_copy(atom, thr, val ? *val : Layout()); }); }},
+  {"make_tiled_copy_impl", "make_tiled_copy_impl(atom, layout_tv, tiler_mn)", "a copy atom repeated over a tile by (thr, val) -> (m, n)",
+     [](const Call& c) {
      return call_with(c, [](const CopyAtom& atom, const Layout& tv, const Tiler& tiler) { return TiledCopy::make(atom, tv, tiler); }); }},
   {"make_tiled_copy_A", "make_tiled_copy_A(atom, mma)", "the copy that feeds operand A", copy_of_mma<make_tiled_copy_a>},
   {"make_tiled_copy_B", "make_tiled_copy_B(atom, mma)", "the copy that feeds operand B", copy_of_mma<make_tiled_copy_b>},
   {"make_tiled_copy_C", "make_tiled_copy_C(atom, mma)", "the copy that takes operand C", copy_of_mma<make_tiled_copy_c>},
-  {"make_tiled_copy_C_atom", "make_tiled_copy_C_atom(atom, mma)", "the smallest copy that takes operand C", copy_of_mma<make_tiled_copy_c_atom>},
-  {"make_cotiled_copy", "make_cotiled_copy(atom, atom_layout_tv, data_layout)", "a copy given by the addresses that threads touch", [](const Call& c) {
+  {"make_tiled_copy_C_atom", "make_tiled_copy_C_atom(atom, mma)", "the smallest copy that takes operand C",
+   copy_of_mma<make_tiled_copy_c_atom>},
+  {"make_cotiled_copy", "make_cotiled_copy(atom, atom_layout_tv, data_layout)", "a copy given by the addresses that threads touch",
+     [](const Call& c) {
      return call_with(c, [](const CopyAtom& atom, const Layout& tv, const Layout& data) { return make_cotiled_copy(atom, tv, data); }); }},
   {"tidfrg_S", "tidfrg_S(copy, layout)", "(Thr,(FrgV,FrgX),(RestM,...)) of the source", [](const Call& c) {
      return call_with(c, [](const SharedCopy& copy, const Layout& tensor) { return copy->tidfrg_s(tensor); }); }},
   {"tidfrg_D", "tidfrg_D(copy, layout)", "(Thr,(FrgV,FrgX),(RestM,...)) of the destination", [](const Call& c) {
      return call_with(c, [](const SharedCopy& copy, const Layout& tensor) { return copy->tidfrg_d(tensor); }); }},
   {"partition_S", "partition_S(copy, layout, thread)", "one thread's part of the source, and where it begins", [](const Call& c) {
-     return call_with(c, [](const SharedCopy& copy, const AnyLayout& tensor, std::int64_t thread) { return copy->partition_s(tensor, thread); }); }},
+     return call_with(c, [](const SharedCopy& copy, const AnyLayout& tensor, std::int64_t thread) {
+       return copy->partition_s(tensor, thread); }); }},
   {"partition_D", "partition_D(copy, layout, thread)", "one thread's part of the destination, and where it begins", [](const Call& c) {
-     return call_with(c, [](const SharedCopy& copy, const AnyLayout& tensor, std::int64_t thread) { return copy->partition_d(tensor, thread); }); }},
+     return call_with(c, [](const SharedCopy& copy, const AnyLayout& tensor, std::int64_t thread) {
+       return copy->partition_d(tensor, thread); }); }},
   {"retile", "retile(copy, layout)", "a fragment regrouped for this copy", [](const Call& c) {
      return call_with(c, [](const SharedCopy& copy, const Layout& fragment) { return copy->retile(fragment); }); }},
 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Builtins: sizes, coordinates, slices, shapes and predicates.
+#include "core/lang/builtins.hpp"
+#include "core/lang/operations.hpp"
 #include "core/layout/composed_algebra.hpp"
 #include "core/layout/inspect.hpp"
 #include "core/layout/print.hpp"
-#include "core/lang/builtins.hpp"
-#include "core/lang/operations.hpp"
 
 #include <fmt/format.h>
 
@@ -42,7 +42,8 @@ Result<Value> crd2idx_call(const Call& call) {
 Result<Value> make_tuple_call(const Call& call) {
   std::vector<Value> elements;
   for (const CallArgument& each : call.rest) elements.push_back(*each.value);
-  if (elements.empty()) return Error{ErrorCode::wrong_arity, fmt::format("{} needs at least one element", call.function()), call.span(), {}};
+  if (elements.empty())
+    return Error{ErrorCode::wrong_arity, fmt::format("{} needs at least one element", call.function()), call.span(), {}};
   Result<Value> made = make_tuple(std::move(elements));
   if (!made) return std::move(std::move(made).error()).at(call.span());
   return made;
@@ -69,7 +70,10 @@ Result<SliceAndOffset> local_tile(const AnyLayout& layout, const Tiler& tiler, c
   std::vector<IntTuple> at;
   for (const IntTuple& c : coord.modes()) at.push_back(c);
   if (at.size() > rest.rank()) {
-    return Error{ErrorCode::rank_mismatch, fmt::format("the coordinate {} names more modes than the tiles {} have", to_string(coord), to_string(rest)), {}, {}};
+    return Error{ErrorCode::rank_mismatch,
+                 fmt::format("the coordinate {} names more modes than the tiles {} have", to_string(coord), to_string(rest)),
+                 {},
+                 {}};
   }
   while (at.size() < rest.rank()) at.push_back(IntTuple::underscore());
   return slice_and_offset(IntTuple::tuple({underscores(tile.rank()), IntTuple::tuple(std::move(at))}), divided);
@@ -96,7 +100,8 @@ Result<IntTuple> aliases(const AnyLayout& layout) {
 // What can be said of a layout, a line each.
 Result<std::string> findings(const AnyLayout& layout) {
   std::string text;
-  for (const Result<Finding>& finding : {is_injective(layout), is_surjective(layout), Result<Finding>(is_contiguous(layout)), is_compact(layout)}) {
+  for (const Result<Finding>& finding :
+       {is_injective(layout), is_surjective(layout), Result<Finding>(is_contiguous(layout)), is_compact(layout)}) {
     text += (text.empty() ? "" : "; ") + (finding ? finding->reason : finding.error().message);
   }
   return text;
@@ -127,7 +132,8 @@ constexpr Builtin kRows[] = {
   {"image", "image(layout)", "the values at 0, 1, ..., size-1, as a tuple", [](const Call& c) {
      return call_with(c, [](const AnyLayout& layout) { return image_tuple(layout); }); }},
 
-  {"crd2idx", "crd2idx(coord, layout, stride=)", "the value at a coordinate; of a shape, the coordinate's colexicographic number", crd2idx_call},
+  {"crd2idx", "crd2idx(coord, layout, stride=)", "the value at a coordinate; of a shape, the coordinate's colexicographic number",
+   crd2idx_call},
   {"idx2crd", "idx2crd(index, shape)", "the coordinate with this colexicographic number", [](const Call& c) {
      return call_with(c, [](std::int64_t index, const AnyLayout& layout) -> Result<IntTuple> {
        if (index < 0) return Error{ErrorCode::out_of_range, fmt::format("idx2crd: the index {} is negative", index), {}, {}};
@@ -161,9 +167,12 @@ constexpr Builtin kRows[] = {
   {"ceil_div", "ceil_div(a, b)", "a / b rounded up, mode by mode", [](const Call& c) {
      return call_with(c, [](const IntTuple& a, const IntTuple& b) { return ceil_div(a, b); }); }},
   {"local_tile", "local_tile(layout, tiler, coord)", "the tile at this coordinate, and where it begins", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& layout, const Tiler& tiler, const IntTuple& coord) { return local_tile(layout, tiler, coord); }); }},
-  {"local_partition", "local_partition(layout, thr_layout, thread)", "one thread's elements when threads take turns, and where they begin", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& layout, const Layout& threads, std::int64_t thread) { return local_partition(layout, threads, thread); }); }},
+     return call_with(c, [](const AnyLayout& layout, const Tiler& tiler, const IntTuple& coord) {
+       return local_tile(layout, tiler, coord); }); }},
+  {"local_partition", "local_partition(layout, thr_layout, thread)", "one thread's elements when threads take turns, and where they begin",
+     [](const Call& c) {
+     return call_with(c, [](const AnyLayout& layout, const Layout& threads, std::int64_t thread) {
+       return local_partition(layout, threads, thread); }); }},
 
   {"print", "print(x)", "as CuTe's print() writes it, integers static", [](const Call& c) { return spelled(c, Spelling::cute_print); }},
   {"print_cpp", "print_cpp(x)", "as a C++ type of CuTe", [](const Call& c) { return spelled(c, Spelling::cute_cpp); }},

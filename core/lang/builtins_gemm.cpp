@@ -21,7 +21,11 @@ Result<Value> gemm_call(const Call& call) {
   std::size_t i = 0;
   for (std::int64_t* extent : {&spec.m, &spec.n, &spec.k}) {
     TESSERA_CHECK(take<std::int64_t>(call, i++, [&](std::int64_t n) { *extent = n; }));
-    if (*extent < 1) return Error{ErrorCode::bad_extent, fmt::format("gemm: {} = {}, but an extent is at least 1", call.names[i - 1], *extent), call[i - 1].span, {}};
+    if (*extent < 1)
+      return Error{ErrorCode::bad_extent,
+                   fmt::format("gemm: {} = {}, but an extent is at least 1", call.names[i - 1], *extent),
+                   call[i - 1].span,
+                   {}};
   }
   TESSERA_CHECK(take<std::shared_ptr<const TiledMma>>(call, i++, [&](const auto& mma) { spec.mma = *mma; }));
   TESSERA_CHECK(take<IntTuple>(call, i++, [&](IntTuple tiler) { spec.cta_tiler = std::move(tiler); }));

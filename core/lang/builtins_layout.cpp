@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Builtins: making layouts, rearranging them, and the algebra.
-#include "core/layout/algebra.hpp"
-#include "core/layout/composed_algebra.hpp"
 #include "core/lang/builtins.hpp"
 #include "core/lang/operations.hpp"
+#include "core/layout/algebra.hpp"
+#include "core/layout/composed_algebra.hpp"
 
 #include <fmt/format.h>
 
@@ -19,7 +19,8 @@ Result<Value> make_layout_call(const Call& call) {
     if (!call.rest.empty() || call.has(1)) return Error{ErrorCode::wrong_arity, "make_layout(swizzle) takes nothing else", call.span(), {}};
     return to_value(make_layout(*swizzle));
   }
-  const bool concatenates = std::holds_alternative<Layout>(first.any) || (call.has(1) && std::holds_alternative<Layout>(call[1].value->any));
+  const bool concatenates =
+      std::holds_alternative<Layout>(first.any) || (call.has(1) && std::holds_alternative<Layout>(call[1].value->any));
   if (concatenates) {
     std::vector<Layout> modes;
     TESSERA_TRY(head, argument<Layout>(call, 0));
@@ -33,7 +34,10 @@ Result<Value> make_layout_call(const Call& call) {
     return result_value(checked_make_layout(std::move(modes)));
   }
   if (!call.rest.empty()) {
-    return Error{ErrorCode::wrong_arity, "make_layout takes a shape and a stride, or layouts", call.rest[0].span, {"shapes of several modes are tuples: make_layout((4,8))"}};
+    return Error{ErrorCode::wrong_arity,
+                 "make_layout takes a shape and a stride, or layouts",
+                 call.rest[0].span,
+                 {"shapes of several modes are tuples: make_layout((4,8))"}};
   }
   TESSERA_TRY(shape, argument<IntTuple>(call, 0));
   Result<Layout> made = Layout::make_compact(1);
@@ -41,7 +45,8 @@ Result<Value> make_layout_call(const Call& call) {
     made = Layout::make_compact(std::move(shape));
   } else if (const auto* major = std::get_if<std::string>(&call[1].value->any)) {
     if (*major != "LayoutLeft" && *major != "LayoutRight") {
-      return Error{ErrorCode::unknown_name, fmt::format("make_layout: \"{}\" is neither LayoutLeft nor LayoutRight", *major), call[1].span, {}};
+      return Error{
+          ErrorCode::unknown_name, fmt::format("make_layout: \"{}\" is neither LayoutLeft nor LayoutRight", *major), call[1].span, {}};
     }
     made = *major == "LayoutRight" ? make_layout_row_major(shape) : Layout::make_compact(std::move(shape));
   } else {
@@ -84,14 +89,17 @@ Result<Value> composition_call(const Call& call) {
 
 // clang-format off
 constexpr Builtin kRows[] = {
-  {"make_layout", "make_layout(shape, stride=, modes...)", "a layout of a shape and a stride, LayoutLeft or LayoutRight; or layouts side by side", make_layout_call},
+  {"make_layout", "make_layout(shape, stride=, modes...)", "a layout of a shape and a stride, LayoutLeft or LayoutRight; or layouts side by side",
+   make_layout_call},
   {"make_ordered_layout", "make_ordered_layout(shape, order)", "compact strides, smallest where the order is smallest", [](const Call& c) {
      return call_with(c, [](const IntTuple& shape, const IntTuple& order) { return make_ordered_layout(shape, order); }); }},
   {"make_layout_like", "make_layout_like(layout)", "compact strides in the order of the layout's own; stride 0 stays", [](const Call& c) {
      return call_with(c, [](const AnyLayout& l) { return make_layout_like(l); }); }},
-  {"make_fragment_like", "make_fragment_like(layout)", "a register fragment of this shape: mode 0 first, the rest in the order of the strides", [](const Call& c) {
+  {"make_fragment_like", "make_fragment_like(layout)", "a register fragment of this shape: mode 0 first, the rest in the order of the strides",
+     [](const Call& c) {
      return call_with(c, [](const AnyLayout& l) { return make_fragment_like(l); }); }},
-  {"make_identity_layout", "make_identity_layout(shape)", "the layout whose value is the coordinate: strides 1@0, 1@1, ...", [](const Call& c) {
+  {"make_identity_layout", "make_identity_layout(shape)", "the layout whose value is the coordinate: strides 1@0, 1@1, ...",
+     [](const Call& c) {
      return call_with(c, [](const IntTuple& shape) { return make_identity_layout(shape); }); }},
   {"tile_to_shape", "tile_to_shape(block, shape, order=LayoutLeft)", "repeats a block until it has the shape", tile_to_shape_call},
   {"make_layout_tv", "make_layout_tv(thr, val)", "(thr, val) -> (m, n) of thread and value layouts (m,n) -> id", [](const Call& c) {
@@ -99,10 +107,13 @@ constexpr Builtin kRows[] = {
        TESSERA_TRY(made, make_layout_tv(thr, val));
        return std::move(made.layout_tv); }); }},
 
-  {"coalesce", "coalesce(layout, profile=)", "the same function with as few modes as possible, or so in each mode of the profile", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& layout, const MaybeTuple& profile) { return profile ? coalesce(layout, *profile) : coalesce(layout); }); }},
+  {"coalesce", "coalesce(layout, profile=)", "the same function with as few modes as possible, or so in each mode of the profile",
+     [](const Call& c) {
+     return call_with(c, [](const AnyLayout& layout, const MaybeTuple& profile) {
+       return profile ? coalesce(layout, *profile) : coalesce(layout); }); }},
   {"filter", "filter(layout, profile=)", "without modes of stride 0 or extent 1", [](const Call& c) {
-     return call_with(c, [](const Layout& l, const MaybeTuple& profile) -> Result<Layout> { if (profile) return filter(l, *profile); return filter(l); }); }},
+     return call_with(c, [](const Layout& l, const MaybeTuple& profile) -> Result<Layout> {
+       if (profile) return filter(l, *profile); return filter(l); }); }},
   {"filter_zeros", "filter_zeros(layout)", "modes of stride 0 get extent 1", [](const Call& c) {
      return call_with(c, [](const Layout& l) { return filter_zeros(l); }); }},
   {"flatten", "flatten(layout)", "one level of modes", [](const Call& c) {
@@ -134,8 +145,10 @@ constexpr Builtin kRows[] = {
      return call_with(c, [](const Layout& a, const Layout& b) { return zip(a, b); }); }},
 
   {"composition", "composition(a, b)", "A o B: the function A(B(c)); B may be a tiler, applied mode by mode", composition_call},
-  {"complement", "complement(layout, cotarget=cosize(layout))", "the layout that, beside this one, fills up to the cotarget", [](const Call& c) {
-     return call_with(c, [](const Layout& l, const MaybeTuple& cotarget) { return cotarget ? complement(l, *cotarget) : complement(l); }); }},
+  {"complement", "complement(layout, cotarget=cosize(layout))", "the layout that, beside this one, fills up to the cotarget",
+     [](const Call& c) {
+     return call_with(c, [](const Layout& l, const MaybeTuple& cotarget) {
+       return cotarget ? complement(l, *cotarget) : complement(l); }); }},
   {"right_inverse", "right_inverse(layout)", "R with L(R(i)) == i, as long as it is contiguous", [](const Call& c) {
      return call_with(c, [](const AnyLayout& layout) { return right_inverse(layout); }); }},
   {"left_inverse", "left_inverse(layout)", "R with R(L(i)) == i", [](const Call& c) {
@@ -146,7 +159,8 @@ constexpr Builtin kRows[] = {
      return call_with(c, [](const AnyLayout& a, const AnyLayout& b) { return max_common_vector(a, b); }); }},
   {"max_common_layout", "max_common_layout(a, b)", "the layout of the leading elements that are contiguous in both", [](const Call& c) {
      return call_with(c, [](const AnyLayout& a, const AnyLayout& b) { return max_common_layout(a, b); }); }},
-  {"max_alignment", "max_alignment(layout)", "the largest number that every value past the first block is a multiple of", [](const Call& c) {
+  {"max_alignment", "max_alignment(layout)", "the largest number that every value past the first block is a multiple of",
+     [](const Call& c) {
      return call_with(c, [](const AnyLayout& layout) { return max_alignment(layout); }); }},
   {"domain_distribute", "domain_distribute(shape, n)", "n elements spread over a shape as far as common divisors reach", [](const Call& c) {
      return call_with(c, [](const IntTuple& shape, std::int64_t n) { return domain_distribute(shape, n); }); }},
@@ -177,7 +191,8 @@ constexpr Builtin kRows[] = {
   {"downcast", "downcast(layout, n)", "in units of elements n times as narrow", [](const Call& c) {
      return call_with(c, [](const AnyLayout& layout, std::int64_t n) { return downcast(layout, n); }); }},
   {"recast_layout", "recast_layout(layout, old_bits, new_bits)", "the same bits in elements of another width", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& layout, std::int64_t old_bits, std::int64_t new_bits) { return recast_layout(layout, old_bits, new_bits); }); }},
+     return call_with(c, [](const AnyLayout& layout, std::int64_t old_bits, std::int64_t new_bits) {
+       return recast_layout(layout, old_bits, new_bits); }); }},
   {"make_swizzle", "make_swizzle(y, z)", "the swizzle that flips the bits z by the bits y", [](const Call& c) {
      return call_with(c, [](std::int64_t y, std::int64_t z) { return make_swizzle(y, z); }); }},
   {"get_swizzle", "get_swizzle(layout)", "the swizzle of a composed layout; Sw<0,4,3> for a plain one", [](const Call& c) {

@@ -15,11 +15,22 @@ Error wanted(std::string_view what, const Value& given) {
 }  // namespace
 
 std::string described(const Value& value) {
-  static constexpr std::pair<std::string_view, std::string_view> words[] = {
-      {"int", "the integer"}, {"int_tuple", "the tuple"}, {"composed_layout", "the composed layout"}, {"layout", "the layout"},
-      {"swizzle", "the swizzle"}, {"tiler", "the tiler"}, {"bool", "the truth value"}, {"number", "the number"}, {"string", "the string"},
-      {"layout_and_offset", "the layout with an offset"}, {"mma_atom", "the MMA atom"}, {"copy_atom", "the copy atom"},
-      {"tiled_mma", "the tiled MMA"}, {"tiled_copy", "the tiled copy"}, {"gemm", "the GEMM"}, {"figure", "the figure"}};
+  static constexpr std::pair<std::string_view, std::string_view> words[] = {{"int", "the integer"},
+                                                                            {"int_tuple", "the tuple"},
+                                                                            {"composed_layout", "the composed layout"},
+                                                                            {"layout", "the layout"},
+                                                                            {"swizzle", "the swizzle"},
+                                                                            {"tiler", "the tiler"},
+                                                                            {"bool", "the truth value"},
+                                                                            {"number", "the number"},
+                                                                            {"string", "the string"},
+                                                                            {"layout_and_offset", "the layout with an offset"},
+                                                                            {"mma_atom", "the MMA atom"},
+                                                                            {"copy_atom", "the copy atom"},
+                                                                            {"tiled_mma", "the tiled MMA"},
+                                                                            {"tiled_copy", "the tiled copy"},
+                                                                            {"gemm", "the GEMM"},
+                                                                            {"figure", "the figure"}};
   std::string text = to_string(value);
   if (text.size() > kLongestShown) text = text.substr(0, kLongestShown) + "...";
   for (const auto& [kind, word] : words) {
@@ -89,7 +100,10 @@ Result<std::string> as_text(const Value& value) {
 Result<ValueType> as_value_type(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value.any)) {
     if (const auto type = value_type(*text)) return *type;
-    return Error{ErrorCode::unknown_name, fmt::format("there is no element type \"{}\"", *text), {}, {"types are spelled half_t or f16, float or f32, ..."}};
+    return Error{ErrorCode::unknown_name,
+                 fmt::format("there is no element type \"{}\"", *text),
+                 {},
+                 {"types are spelled half_t or f16, float or f32, ..."}};
   }
   return wanted("an element type such as half_t", value);
 }
@@ -108,7 +122,8 @@ Result<CopyTraits> as_copy_traits(const Value& value) {
 Result<CopyAtom> as_copy_atom(const Value& value) {
   if (const auto* atom = std::get_if<CopyAtom>(&value.any)) return *atom;
   Error error = wanted("a copy atom", value);
-  if (std::holds_alternative<CopyTraits>(value.any)) error.notes.push_back("name the element type too: Copy_Atom<" + to_string(value) + ", half_t>");
+  if (std::holds_alternative<CopyTraits>(value.any))
+    error.notes.push_back("name the element type too: Copy_Atom<" + to_string(value) + ", half_t>");
   return error;
 }
 

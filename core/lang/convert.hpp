@@ -12,12 +12,12 @@
 namespace tessera {
 
 Result<std::int64_t> as_integer(const Value& value);
-Result<double> as_number(const Value& value);       // also an integer
-Result<bool> as_bool(const Value& value);           // also 0 and 1
+Result<double> as_number(const Value& value);  // also an integer
+Result<bool> as_bool(const Value& value);      // also 0 and 1
 Result<IntTuple> as_int_tuple(const Value& value);
-Result<Layout> as_layout(const Value& value);       // an IntTuple is a compact column-major layout; not a swizzled one
+Result<Layout> as_layout(const Value& value);  // an IntTuple is a compact column-major layout; not a swizzled one
 Result<AnyLayout> as_any_layout(const Value& value);
-Result<Tiler> as_tiler(const Value& value);         // a tuple is a tuple tiler
+Result<Tiler> as_tiler(const Value& value);  // a tuple is a tuple tiler
 Result<Swizzle> as_swizzle(const Value& value);
 Result<std::string> as_text(const Value& value);
 Result<ValueType> as_value_type(const Value& value);  // half_t, "f16"

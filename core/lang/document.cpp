@@ -35,7 +35,8 @@ class Reader {
       TESSERA_CHECK(read(binding));
       const auto twin = std::find_if(made.bindings.begin(), made.bindings.end(), [&](const Binding& b) { return b.name == binding.name; });
       if (twin != made.bindings.end()) {
-        return Error{ErrorCode::parse, fmt::format("the name {} is bound twice", binding.name), name_span_, {"give one of them another name"}};
+        return Error{
+            ErrorCode::parse, fmt::format("the name {} is bound twice", binding.name), name_span_, {"give one of them another name"}};
       }
       made.bindings.push_back(std::move(binding));
     }
@@ -63,7 +64,10 @@ class Reader {
   std::size_t end_of_line(std::size_t from) const { return std::min(text_.find('\n', from), text_.size()); }
 
   Error error(std::size_t begin, std::size_t end, std::string message) const {
-    return {ErrorCode::parse, std::move(message), SourceSpan{begin, std::max(end, begin + 1)}, {"a line of a document reads: let name = expression"}};
+    return {ErrorCode::parse,
+            std::move(message),
+            SourceSpan{begin, std::max(end, begin + 1)},
+            {"a line of a document reads: let name = expression"}};
   }
 
   Status read(Binding& binding) {
@@ -81,7 +85,9 @@ class Reader {
     binding.name = text_.substr(name_begin, at_ - name_begin);
     name_span_ = {name_begin, at_};
     if (!is_binding_name(binding.name)) {
-      return error(name_begin, at_, fmt::format("\"{}\" cannot be a name: names are letters, digits and _, and not `o`, `let`, true or false", binding.name));
+      return error(
+          name_begin, at_,
+          fmt::format("\"{}\" cannot be a name: names are letters, digits and _, and not `o`, `let`, true or false", binding.name));
     }
     const std::size_t between = at_;
     skip_spaces();
@@ -120,7 +126,8 @@ void explain_unknown(Error& error, const Document& document, std::size_t current
       error.message = fmt::format("{} has no value, since its own expression is refused", name);
       error.notes = {fmt::format("{}: {}", name, done[i].value.error().message)};
     } else {
-      error.message = i == current ? fmt::format("{} is used in its own expression", name) : fmt::format("{} is defined further down", name);
+      error.message =
+          i == current ? fmt::format("{} is used in its own expression", name) : fmt::format("{} is defined further down", name);
       error.notes = {"a binding may use the names above it"};
     }
     return;

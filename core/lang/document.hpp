@@ -19,16 +19,16 @@ namespace tessera {
 // One binding with the text around it. The document is the concatenation of all `leading + "let " + name + between + expression`
 // pieces and `trailing`.
 struct Binding {
-  std::string leading;      // blank lines and comments before it, verbatim
+  std::string leading;  // blank lines and comments before it, verbatim
   std::string name;
-  std::string between;      // what stands between the name and the expression: " = "
+  std::string between;  // what stands between the name and the expression: " = "
   std::string expression;
-  SourceSpan span;          // of the expression, in the document's text
+  SourceSpan span;  // of the expression, in the document's text
 };
 
 struct Document {
   std::vector<Binding> bindings;
-  std::string trailing;     // after the last expression, verbatim
+  std::string trailing;  // after the last expression, verbatim
 };
 
 Result<Document> parse_document(std::string_view text);
@@ -37,7 +37,7 @@ std::string to_text(const Document& document);
 // Every binding's value or error, in order. An error in one does not stop the others; a use of a failed name says so.
 struct EvaluatedBinding {
   std::string name;
-  Result<Value> value;      // errors have spans into the expression
+  Result<Value> value;  // errors have spans into the expression
 };
 std::vector<EvaluatedBinding> evaluate(const Document& document);
 

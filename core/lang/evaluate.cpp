@@ -52,8 +52,10 @@ Status place_arguments(const Builtin& builtin, const CallExpr& expr, const std::
       call.parameters[position++] = given;
     } else if (argument.name.empty()) {
       if (signature.rest.empty()) {
-        return Error{ErrorCode::wrong_arity, fmt::format("{} {}, but {} are given", builtin.name, arity_text(signature), expr.arguments.size()),
-                     given.span, {fmt::format("{}: {}", builtin.signature, builtin.help)}};
+        return Error{ErrorCode::wrong_arity,
+                     fmt::format("{} {}, but {} are given", builtin.name, arity_text(signature), expr.arguments.size()),
+                     given.span,
+                     {fmt::format("{}: {}", builtin.signature, builtin.help)}};
       }
       call.rest.push_back(given);
     } else {
@@ -65,13 +67,16 @@ Status place_arguments(const Builtin& builtin, const CallExpr& expr, const std::
         return error;
       }
       CallArgument& slot = call.parameters[static_cast<std::size_t>(found - signature.parameters.begin())];
-      if (slot.value) return Error{ErrorCode::wrong_arity, fmt::format("{} is given twice to {}", argument.name, builtin.name), argument.name_span, {}};
+      if (slot.value)
+        return Error{ErrorCode::wrong_arity, fmt::format("{} is given twice to {}", argument.name, builtin.name), argument.name_span, {}};
       slot = given;
     }
   }
   for (std::size_t i = 0; i < signature.required; ++i) {
     if (call.parameters[i].value) continue;
-    return Error{ErrorCode::wrong_arity, fmt::format("{} {}; {} is missing", builtin.name, arity_text(signature), signature.parameters[i]), call.span(),
+    return Error{ErrorCode::wrong_arity,
+                 fmt::format("{} {}; {} is missing", builtin.name, arity_text(signature), signature.parameters[i]),
+                 call.span(),
                  {fmt::format("{}: {}", builtin.signature, builtin.help)}};
   }
   return Done{};
@@ -105,22 +110,24 @@ Result<Value> make_composed(const Value& outer, const IntTuple& offset, const Va
 }  // namespace
 
 Result<Value> Evaluator::value(const Expr& expr) {
-  return std::visit(
-      Overloaded{
-          [&](const LeafExpr& leaf) -> Result<Value> { return Value{leaf.value}; },
-          [&](const RealExpr& real) -> Result<Value> { return Value{real.value}; },
-          [&](const TextExpr& text) -> Result<Value> { return Value{text.value}; },
-          [&](const NameExpr& n) { return name(n.name, expr.span); },
-          [&](const TupleExpr& t) { return at(expr.span, tuple(t)); },
-          [&](const PairExpr& p) { return pair(p, expr.span); },
-          [&](const ComposeExpr& c) { return compose(c, expr.span); },
-          [&](const PointerExpr& p) -> Result<Value> {
-            return Error{ErrorCode::wrong_type, fmt::format("{} stands before a layout, as in {}[16b](unset) o (8,8):(1,8)", p.name, p.name), expr.span, {}};
-          },
-          [&](const CallExpr& c) { return call(c, expr.span); },
-          [&](const TemplateExpr& t) { return at(expr.span, type(t, expr.span)); },
-      },
-      expr.node);
+  return std::visit(Overloaded{
+                        [&](const LeafExpr& leaf) -> Result<Value> { return Value{leaf.value}; },
+                        [&](const RealExpr& real) -> Result<Value> { return Value{real.value}; },
+                        [&](const TextExpr& text) -> Result<Value> { return Value{text.value}; },
+                        [&](const NameExpr& n) { return name(n.name, expr.span); },
+                        [&](const TupleExpr& t) { return at(expr.span, tuple(t)); },
+                        [&](const PairExpr& p) { return pair(p, expr.span); },
+                        [&](const ComposeExpr& c) { return compose(c, expr.span); },
+                        [&](const PointerExpr& p) -> Result<Value> {
+                          return Error{ErrorCode::wrong_type,
+                                       fmt::format("{} stands before a layout, as in {}[16b](unset) o (8,8):(1,8)", p.name, p.name),
+                                       expr.span,
+                                       {}};
+                        },
+                        [&](const CallExpr& c) { return call(c, expr.span); },
+                        [&](const TemplateExpr& t) { return at(expr.span, type(t, expr.span)); },
+                    },
+                    expr.node);
 }
 
 Result<Value> Evaluator::name(std::string_view name, SourceSpan span) {
@@ -150,8 +157,10 @@ Result<Value> Evaluator::tuple(const TupleExpr& tuple) {
     const bool fits = std::holds_alternative<IntTuple>(element->any) || std::holds_alternative<Layout>(element->any) ||
                       std::holds_alternative<ComposedLayout>(element->any) || std::holds_alternative<Tiler>(element->any);
     if (!fits) {
-      return Error{ErrorCode::wrong_type, fmt::format("a tuple holds integers, layouts, _ and tuples of these, but this is {}", described(*element)),
-                   each.span, {}};
+      return Error{ErrorCode::wrong_type,
+                   fmt::format("a tuple holds integers, layouts, _ and tuples of these, but this is {}", described(*element)),
+                   each.span,
+                   {}};
     }
     elements.push_back(std::move(*element));
   }
@@ -163,7 +172,8 @@ Result<IntTuple> Evaluator::int_tuple(const Expr& expr, std::string_view what) {
   Result<Value> made = value(expr);
   if (!made) return std::move(made).error();
   if (auto* tuple = std::get_if<IntTuple>(&made->any)) return std::move(*tuple);
-  return Error{ErrorCode::wrong_type, fmt::format("{} is an integer or a tuple of integers, but this is {}", what, described(*made)), expr.span, {}};
+  return Error{
+      ErrorCode::wrong_type, fmt::format("{} is an integer or a tuple of integers, but this is {}", what, described(*made)), expr.span, {}};
 }
 
 Result<Value> Evaluator::pair(const PairExpr& pair, SourceSpan span) {
@@ -182,7 +192,8 @@ Result<Value> Evaluator::compose(const ComposeExpr& compose, SourceSpan span) {
     }
   }
   if (compose.parts.size() > 3) {
-    return Error{ErrorCode::parse, "at most three parts are composed: A o offset o B", compose.parts[3].span, {"give parts a name with let"}};
+    return Error{
+        ErrorCode::parse, "at most three parts are composed: A o offset o B", compose.parts[3].span, {"give parts a name with let"}};
   }
   std::vector<Value> parts;
   parts.reserve(compose.parts.size());
@@ -194,7 +205,10 @@ Result<Value> Evaluator::compose(const ComposeExpr& compose, SourceSpan span) {
   if (parts.size() == 3) {
     const auto* offset = std::get_if<IntTuple>(&parts[1].any);
     if (!offset) {
-      return Error{ErrorCode::wrong_type, fmt::format("between two 'o' stands an offset, but this is {}", described(parts[1])), compose.parts[1].span, {}};
+      return Error{ErrorCode::wrong_type,
+                   fmt::format("between two 'o' stands an offset, but this is {}", described(parts[1])),
+                   compose.parts[1].span,
+                   {}};
     }
     return at(span, make_composed(parts[0], *offset, parts[2]));
   }
@@ -209,7 +223,8 @@ Result<Value> Evaluator::pointer_compose(const ComposeExpr& compose, std::size_t
     bits = printed->bits;
   } else {
     const auto& type = std::get<TemplateExpr>(compose.parts[pointer].node);
-    if (type.arguments.size() != 1) return Error{ErrorCode::parse, "smem_ptr_flag_bits<bits> names one width", compose.parts[pointer].span, {}};
+    if (type.arguments.size() != 1)
+      return Error{ErrorCode::parse, "smem_ptr_flag_bits<bits> names one width", compose.parts[pointer].span, {}};
     TESSERA_TRY(width, int_tuple(type.arguments[0], "a width in bits"));
     bits = width.is_int() ? width.value() : 0;
   }
@@ -220,7 +235,10 @@ Result<Value> Evaluator::pointer_compose(const ComposeExpr& compose, std::size_t
     return this->compose(tail, span);
   }
   if (pointer != 1 || compose.parts.size() != 3) {
-    return Error{ErrorCode::parse, "a pointer stands in front of the layout: Sw<3,4,3> o smem_ptr[16b](unset) o layout", compose.parts[pointer].span, {}};
+    return Error{ErrorCode::parse,
+                 "a pointer stands in front of the layout: Sw<3,4,3> o smem_ptr[16b](unset) o layout",
+                 compose.parts[pointer].span,
+                 {}};
   }
   Result<Value> outer = value(compose.parts[0]);
   if (!outer) return outer;
@@ -235,7 +253,11 @@ Result<Value> Evaluator::figure(const CallExpr& call) {
   FigureCall made;
   made.kind = call.name.substr(0, call.name.size() - kFigureSuffix.size());
   for (const Argument& argument : call.arguments) {
-    Result<Value> given = value(call.values[argument.value]);
+    const Expr& expr = call.values[argument.value];
+    Result<Value> given = value(expr);
+    // color=thread: words of a figure's parameters need no quotes.
+    const auto* word = std::get_if<NameExpr>(&expr.node);
+    if (!given && word && !argument.name.empty() && given.error().code == ErrorCode::unknown_name) given = Value{std::string(word->name)};
     if (!given) return given;
     if (argument.name.empty()) {
       made.arguments.push_back(std::move(*given));

@@ -19,8 +19,8 @@ Result<Value> evaluate(std::string_view text, const Scope& scope = {});
 // The table of functions: one row each. `arity` is printed in help and checked on calls.
 struct BuiltinHelp {
   std::string_view name;
-  std::string_view signature;   // "composition(a, b)"
-  std::string_view help;        // one line
+  std::string_view signature;  // "composition(a, b)"
+  std::string_view help;       // one line
 };
 std::span<const BuiltinHelp> builtins();
 

@@ -23,9 +23,9 @@ class Evaluator {
   Result<Value> call(const CallExpr& call, SourceSpan span);
   Result<Value> figure(const CallExpr& call);
   Result<Value> apply(const Value& callee, const CallExpr& call, SourceSpan span);
-  Result<Value> type(const TemplateExpr& type, SourceSpan span);           // templates.cpp
-  Result<Value> algebra_type(const TemplateExpr& type, SourceSpan span);   // templates.cpp
-  Result<Value> copy_operation(const Expr& expr);                          // templates.cpp
+  Result<Value> type(const TemplateExpr& type, SourceSpan span);          // templates.cpp
+  Result<Value> algebra_type(const TemplateExpr& type, SourceSpan span);  // templates.cpp
+  Result<Value> copy_operation(const Expr& expr);                         // templates.cpp
 
   Result<IntTuple> int_tuple(const Expr& expr, std::string_view what);
   std::string_view text_of(SourceSpan span) const { return text_.substr(span.begin, span.end - span.begin); }

@@ -60,6 +60,11 @@ class Lexer {
     if (is_digit(c) || signed_digit || (c == '.' && is_digit(peek(1)))) return number(token);
     if (c == '_' && is_digit(peek(1)) && static_integer_ends()) return number(token);
     if (is_letter(c)) return name(token);
+    if (text_.substr(at_).starts_with("...")) {  // CuTe's documentation leaves template arguments out this way
+      at_ += 3;
+      token.kind = Token::Kind::name;
+      return Done{};
+    }
     if (c == '"' || c == '\'') return quoted(token);
     if (std::string_view("()[]{}<>,:=@;").find(c) != std::string_view::npos && c != '\0') {
       token.kind = Token::Kind::symbol;
@@ -98,8 +103,10 @@ class Lexer {
       if (text_[at_] == '\\' && at_ + 1 < text_.size() && text_[at_ + 1] != '\n') ++at_;
     }
     if (peek() != quote) {
-      return Error{ErrorCode::parse, fmt::format("this string is not closed: {} is missing at the end of the line", quote),
-                   SourceSpan{token.span.begin, token.span.begin + 1}, {}};
+      return Error{ErrorCode::parse,
+                   fmt::format("this string is not closed: {} is missing at the end of the line", quote),
+                   SourceSpan{token.span.begin, token.span.begin + 1},
+                   {}};
     }
     ++at_;
     token.kind = Token::Kind::text;
@@ -116,7 +123,8 @@ class Lexer {
     const std::size_t digits = at_;
     const auto is_hex = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); };
     while (hex ? is_hex(peek()) : is_digit(peek())) ++at_;
-    const bool exponent = (peek() == 'e' || peek() == 'E') && (is_digit(peek(1)) || ((peek(1) == '-' || peek(1) == '+') && is_digit(peek(2))));
+    const bool exponent =
+        (peek() == 'e' || peek() == 'E') && (is_digit(peek(1)) || ((peek(1) == '-' || peek(1) == '+') && is_digit(peek(2))));
     if (!hex && !is_static && ((peek() == '.' && !is_letter(peek(1))) || exponent)) return real(token, digits, negative);
 
     token.kind = Token::Kind::integer;
@@ -124,11 +132,14 @@ class Lexer {
     const auto [end, status] = std::from_chars(text_.data() + digits, text_.data() + at_, magnitude, hex ? 16 : 10);
     const std::uint64_t most = std::uint64_t{0x7fffffffffffffff} + (negative ? 1 : 0);
     if (at_ == digits || end != text_.data() + at_) {
-      if (status != std::errc::result_out_of_range) return Error{ErrorCode::parse, "a number has no digits here", SourceSpan{token.span.begin, at_}, {}};
+      if (status != std::errc::result_out_of_range)
+        return Error{ErrorCode::parse, "a number has no digits here", SourceSpan{token.span.begin, at_}, {}};
     }
     if (status == std::errc::result_out_of_range || magnitude > most) {
-      return Error{ErrorCode::overflow, "this number does not fit in 64 bits: integers reach from -2^63 to 2^63-1",
-                   SourceSpan{token.span.begin, at_}, {}};
+      return Error{ErrorCode::overflow,
+                   "this number does not fit in 64 bits: integers reach from -2^63 to 2^63-1",
+                   SourceSpan{token.span.begin, at_},
+                   {}};
     }
     token.integer = negative ? static_cast<std::int64_t>(~magnitude + 1) : static_cast<std::int64_t>(magnitude);
     return Done{};
@@ -144,7 +155,8 @@ class Lexer {
     token.kind = Token::Kind::real;
     const auto [end, status] = std::from_chars(text_.data() + digits, text_.data() + at_, token.real);
     if (status != std::errc() || end != text_.data() + at_) {
-      return Error{ErrorCode::overflow, "this number does not fit in a 64-bit floating-point number", SourceSpan{token.span.begin, at_}, {}};
+      return Error{
+          ErrorCode::overflow, "this number does not fit in a 64-bit floating-point number", SourceSpan{token.span.begin, at_}, {}};
     }
     if (negative) token.real = -token.real;
     return Done{};

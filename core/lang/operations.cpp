@@ -37,7 +37,8 @@ Status check_composed(const ComposedLayout& composed) {
   // A layout outside is evaluated at offset + B(c), where its last mode runs on.
   if (outer) {
     __int128 largest = 1;
-    for (const std::int64_t stride : leaf_values(outer->stride())) largest = std::max<__int128>(largest, stride < 0 ? -static_cast<__int128>(stride) : stride);
+    for (const std::int64_t stride : leaf_values(outer->stride()))
+      largest = std::max<__int128>(largest, stride < 0 ? -static_cast<__int128>(stride) : stride);
     if ((std::max<__int128>(offset, -offset) + reach) * largest > kLargestIndex) return refuse();
   }
   return Done{};
@@ -45,12 +46,15 @@ Status check_composed(const ComposedLayout& composed) {
 
 Result<Value> byte_swizzled(const Swizzle& swizzle, std::int64_t bits, Layout layout) {
   const int log_bits = exact_log2(bits);
-  if (log_bits < 0) return Error{ErrorCode::wrong_type, fmt::format("elements of {} bits cannot be swizzled: the width is a power of two", bits), {}, {}};
+  if (log_bits < 0)
+    return Error{ErrorCode::wrong_type, fmt::format("elements of {} bits cannot be swizzled: the width is a power of two", bits), {}, {}};
   if (swizzle.is_identity()) return Value{std::move(layout)};
   const int base = swizzle.base() + 3 - log_bits;
   if (base < 0) {
     return Error{ErrorCode::not_representable,
-                 fmt::format("{} on byte addresses flips bits inside an element of {} bits", to_string(swizzle), bits), {}, {}};
+                 fmt::format("{} on byte addresses flips bits inside an element of {} bits", to_string(swizzle), bits),
+                 {},
+                 {}};
   }
   TESSERA_TRY(recast, Swizzle::make(swizzle.bits(), base, swizzle.shift()));
   ComposedLayout made{recast, 0, std::move(layout)};
@@ -77,7 +81,8 @@ Result<Value> composition_of(const Value& a, const Value& b) {
   if (swizzle_a) {
     TESSERA_TRY(layout, as_any_layout(b));
     if (const auto* plain = std::get_if<Layout>(&layout)) {
-      if (plain->has_basis()) return Error{ErrorCode::wrong_type, "a swizzle acts on integers, but this layout has basis strides: " + to_string(*plain), {}, {}};
+      if (plain->has_basis())
+        return Error{ErrorCode::wrong_type, "a swizzle acts on integers, but this layout has basis strides: " + to_string(*plain), {}, {}};
       return to_value(composition(*swizzle_a, 0, *plain));
     }
     TESSERA_TRY(made, composition(AnyLayout(ComposedLayout{*swizzle_a, 0, Swizzle()}), layout));

@@ -72,14 +72,16 @@ class Parser {
       return Error{ErrorCode::parse, fmt::format("this '{}' is never closed: '{}' is missing", open.symbol, symbol), open.span, {}};
     }
     if (now().kind == Token::Kind::symbol && std::string_view(")]}>").find(now().symbol) != std::string_view::npos) {
-      return error(fmt::format("'{}' cannot close the '{}' at character {}: '{}' is expected", now().symbol, open.symbol, open.span.begin + 1, symbol));
+      return error(fmt::format("'{}' cannot close the '{}' at character {}: '{}' is expected", now().symbol, open.symbol,
+                               open.span.begin + 1, symbol));
     }
     return error(fmt::format("{}'{}' is expected, but here stands '{}'", also, symbol, text_of(now().span).substr(0, 40)));
   }
 
   Result<Expr> expression() {
     if (++depth_ > kDeepestNesting) {
-      return Error{ErrorCode::limit, fmt::format("brackets are nested deeper than {}, the limit of this language", kDeepestNesting), now().span, {}};
+      return Error{
+          ErrorCode::limit, fmt::format("brackets are nested deeper than {}, the limit of this language", kDeepestNesting), now().span, {}};
     }
     const std::size_t begin = now().span.begin;
     TESSERA_TRY(first, pair());
@@ -114,16 +116,24 @@ class Parser {
 
   Result<Expr> term() {
     switch (now().kind) {
-      case Token::Kind::integer: return integer();
-      case Token::Kind::real: ++at_; return Expr{tokens_[at_ - 1].span, RealExpr{tokens_[at_ - 1].real}};
-      case Token::Kind::underscore: ++at_; return Expr{tokens_[at_ - 1].span, LeafExpr{IntTuple::underscore()}};
-      case Token::Kind::text: return text();
-      case Token::Kind::name: return named();
+      case Token::Kind::integer:
+        return integer();
+      case Token::Kind::real:
+        ++at_;
+        return Expr{tokens_[at_ - 1].span, RealExpr{tokens_[at_ - 1].real}};
+      case Token::Kind::underscore:
+        ++at_;
+        return Expr{tokens_[at_ - 1].span, LeafExpr{IntTuple::underscore()}};
+      case Token::Kind::text:
+        return text();
+      case Token::Kind::name:
+        return named();
       case Token::Kind::symbol:
         if (is('(')) return tuple(')');
         if (is('[')) return tuple(']');  // Python's lists
         return unexpected("a layout, a tuple, a number or a name");
-      case Token::Kind::end: return unexpected("a layout, a tuple, a number or a name");
+      case Token::Kind::end:
+        return unexpected("a layout, a tuple, a number or a name");
     }
     return unexpected("an expression");
   }
@@ -139,7 +149,8 @@ class Parser {
     while (is('@')) {
       ++at_;
       if (now().kind != Token::Kind::integer) return unexpected("the number of a mode");
-      if (now().integer < 0 || now().integer > 255) return Error{ErrorCode::limit, "modes of a basis stride are numbered 0 to 255", now().span, {}};
+      if (now().integer < 0 || now().integer > 255)
+        return Error{ErrorCode::limit, "modes of a basis stride are numbered 0 to 255", now().span, {}};
       if (modes.size() == kMostBasisModes) {
         return Error{ErrorCode::limit, fmt::format("a basis stride names at most {} modes", kMostBasisModes), now().span, {}};
       }
@@ -230,7 +241,8 @@ class Parser {
     const Token& open = now();
     ++at_;
     const std::int64_t bits = now().integer;
-    if (now().kind != Token::Kind::integer || bits < 1 || bits > 1024) return unexpected("the width of an element in bits, as in smem_ptr[16b]");
+    if (now().kind != Token::Kind::integer || bits < 1 || bits > 1024)
+      return unexpected("the width of an element in bits, as in smem_ptr[16b]");
     ++at_;
     if (now().kind == Token::Kind::name && text_of(now().span) == "b") ++at_;
     TESSERA_CHECK(close(']', open, ""));
@@ -276,7 +288,8 @@ class Parser {
 
 Result<Expr> parse_expression(std::string_view text) {
   if (text.size() > kLongestText) {
-    return Error{ErrorCode::limit, fmt::format("the expression has {} bytes; the limit is {}", text.size(), kLongestText), SourceSpan{0, 1}, {}};
+    return Error{
+        ErrorCode::limit, fmt::format("the expression has {} bytes; the limit is {}", text.size(), kLongestText), SourceSpan{0, 1}, {}};
   }
   TESSERA_TRY(tokens, tokenize(text));
   return Parser(text, std::move(tokens)).run();

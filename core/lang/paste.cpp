@@ -35,7 +35,10 @@ std::optional<std::string_view> field(std::string_view dump, std::string_view la
 Result<Value> field_value(std::string_view dump, std::string_view label, const Scope& scope) {
   const auto text = field(dump, label);
   if (!text) {
-    return Error{ErrorCode::parse, fmt::format("the line \"{}: ...\" is missing in what was pasted", label), SourceSpan{0, std::min<std::size_t>(dump.size(), 8)}, {}};
+    return Error{ErrorCode::parse,
+                 fmt::format("the line \"{}: ...\" is missing in what was pasted", label),
+                 SourceSpan{0, std::min<std::size_t>(dump.size(), 8)},
+                 {}};
   }
   const std::size_t begin = static_cast<std::size_t>(text->data() - dump.data());
   Result<Value> made = evaluate(*text, scope);
@@ -77,12 +80,17 @@ Result<TiledMma> mma_of_threads(MmaAtom atom, const Layout& vmnk, const Tiler& p
   std::vector<IntTuple> shape, stride;
   for (std::size_t mode = 1; mode < 4; ++mode) {
     const Layout threads = vmnk[mode];
-    if (!threads.shape().is_int()) return Error{ErrorCode::not_representable, "an atom layout with nested modes is not read from a dump; write make_tiled_mma(...)", {}, {}};
+    if (!threads.shape().is_int())
+      return Error{
+          ErrorCode::not_representable, "an atom layout with nested modes is not read from a dump; write make_tiled_mma(...)", {}, {}};
     shape.push_back(threads.shape());
     std::int64_t atoms = 0;
     while (atoms < kMostAtoms && starts(atoms) != threads.stride().value()) ++atoms;
     if (atoms == kMostAtoms) {
-      return Error{ErrorCode::not_representable, fmt::format("no atom begins at thread {} of ThrLayoutVMNK {}", to_string(threads.stride()), to_string(vmnk)), {}, {}};
+      return Error{ErrorCode::not_representable,
+                   fmt::format("no atom begins at thread {} of ThrLayoutVMNK {}", to_string(threads.stride()), to_string(vmnk)),
+                   {},
+                   {}};
     }
     stride.emplace_back(atoms);
   }
@@ -90,7 +98,10 @@ Result<TiledMma> mma_of_threads(MmaAtom atom, const Layout& vmnk, const Tiler& p
   TESSERA_TRY(mma, TiledMma::make(std::move(atom), std::move(layout), permutation));
   if (!(mma.thr_layout_vmnk() == vmnk)) {
     return Error{ErrorCode::not_representable,
-                 fmt::format("ThrLayoutVMNK {} is not one that make_tiled_mma gives; the nearest is {}", to_string(vmnk), to_string(mma.thr_layout_vmnk())), {}, {}};
+                 fmt::format("ThrLayoutVMNK {} is not one that make_tiled_mma gives; the nearest is {}", to_string(vmnk),
+                             to_string(mma.thr_layout_vmnk())),
+                 {},
+                 {}};
   }
   return mma;
 }
@@ -107,7 +118,11 @@ Result<CopyAtom> copy_atom_of_dump(std::string_view dump, const Scope& scope) {
     width = width * 10 + (c - '0');
   }
   // CuTe prints the width of the values and not their type: the usual type of that width.
-  const std::optional<ValueType> type = value_type(width == 64 ? "double" : width == 32 ? "float" : width == 8 ? "uint8_t" : width == 4 ? "uint4_t" : "half_t");
+  const std::optional<ValueType> type = value_type(width == 64   ? "double"
+                                                   : width == 32 ? "float"
+                                                   : width == 8  ? "uint8_t"
+                                                   : width == 4  ? "uint4_t"
+                                                                 : "half_t");
   if (!type || bits(*type) != width) return Error{ErrorCode::wrong_type, fmt::format("no element type of {} bits is known", width), {}, {}};
   for (const std::string& name : copy_atom_names()) {
     Result<CopyTraits> traits = find_copy_atom(name);
@@ -122,9 +137,14 @@ struct OtherName {
   std::string_view pasted, name;
 };
 constexpr OtherName kOtherNames[] = {
-    {"group_modes", "group"},           {"filter_tuple", "filter"},        {"make_composed_layout", "composition"},
-    {"get_swizzle_portion", "get_swizzle"}, {"get_nonswizzle_portion", "get_nonswizzle"}, {"make_tiled_copy_tv", "make_tiled_copy"},
-    {"tiled_mma", "make_tiled_mma"},    {"make_ordered_layout_like", "make_layout_like"},
+    {"group_modes", "group"},
+    {"filter_tuple", "filter"},
+    {"make_composed_layout", "composition"},
+    {"get_swizzle_portion", "get_swizzle"},
+    {"get_nonswizzle_portion", "get_nonswizzle"},
+    {"make_tiled_copy_tv", "make_tiled_copy"},
+    {"tiled_mma", "make_tiled_mma"},
+    {"make_ordered_layout_like", "make_layout_like"},
 };
 
 }  // namespace
@@ -138,7 +158,8 @@ bool is_print_dump(std::string_view text) {
 }
 
 Result<Value> evaluate_print_dump(std::string_view text, const Scope& scope) {
-  if (text.size() > kLongestText) return Error{ErrorCode::limit, "what was pasted is longer than an expression may be", SourceSpan{0, 1}, {}};
+  if (text.size() > kLongestText)
+    return Error{ErrorCode::limit, "what was pasted is longer than an expression may be", SourceSpan{0, 1}, {}};
   const std::string_view begin = trimmed(text);
   if (begin.starts_with("MMA_Atom")) {
     TESSERA_TRY(atom, atom_of_dump(text, scope));

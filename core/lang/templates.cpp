@@ -17,7 +17,9 @@ namespace {
 constexpr std::string_view kTupleTypes[] = {"Shape", "Stride", "Step", "Coord", "Tile", "tuple", "ArithTuple", "IntTuple", "Underscore"};
 constexpr std::string_view kIntegerTypes[] = {"Int", "C", "constant", "integral_constant", "UInt"};
 
-bool one_of(std::string_view name, std::span<const std::string_view> names) { return std::find(names.begin(), names.end(), name) != names.end(); }
+bool one_of(std::string_view name, std::span<const std::string_view> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 Error arity(const TemplateExpr& type, std::string_view form) {
   return {ErrorCode::wrong_arity, fmt::format("{} takes other arguments: {}", type.name, form), {}, {}};
@@ -45,7 +47,8 @@ Result<Swizzle> swizzle_of(std::span<const IntTuple> numbers) {
 }  // namespace
 
 bool looks_like_atom(std::string_view name) {
-  for (const std::string_view start : {"SM", "Universal", "GMMA::", "UMMA::", "Copy_", "MMA_", "Auto", "DefaultCopy", "Layout_", "CDNA", "RDNA", "GFX", "gfx"}) {
+  for (const std::string_view start :
+       {"SM", "Universal", "GMMA::", "UMMA::", "Copy_", "MMA_", "Auto", "DefaultCopy", "Layout_", "CDNA", "RDNA", "GFX", "gfx"}) {
     if (name.starts_with(start)) return true;
   }
   return name.find('<') != std::string_view::npos;
@@ -111,8 +114,8 @@ Result<Value> Evaluator::type(const TemplateExpr& type, SourceSpan span) {
     if (arguments.size() != 1) return arity(type, "MMA_Atom<SM80_16x8x16_F32F16F16F32_TN>");
     return value(arguments[0]);
   }
-  if (one_of(name, kTupleTypes) || one_of(name, kIntegerTypes) || name == "Layout" || name == "ComposedLayout" || name == "ScaledBasis" || name == "E" ||
-      name == "TiledMMA" || name == "TiledCopy") {
+  if (one_of(name, kTupleTypes) || one_of(name, kIntegerTypes) || name == "Layout" || name == "ComposedLayout" || name == "ScaledBasis" ||
+      name == "E" || name == "TiledMMA" || name == "TiledCopy") {
     return algebra_type(type, span);
   }
   return find_atom(type.text);
@@ -150,7 +153,8 @@ Result<Value> Evaluator::algebra_type(const TemplateExpr& type, SourceSpan span)
     const std::size_t first = name == "E" ? 0 : 1;
     for (std::size_t i = first; i < values.size(); ++i) {
       TESSERA_TRY(mode, as_integer(values[i]));
-      if (mode < 0 || mode > 255 || path.length == BasisPath::kDeepest) return Error{ErrorCode::limit, "a basis stride names up to 6 modes from 0 to 255", {}, {}};
+      if (mode < 0 || mode > 255 || path.length == BasisPath::kDeepest)
+        return Error{ErrorCode::limit, "a basis stride names up to 6 modes from 0 to 255", {}, {}};
       path.modes[path.length++] = static_cast<std::uint8_t>(mode);
     }
     if (first == 0) return Value{IntTuple::basis(1, path)};

@@ -33,12 +33,11 @@ std::string tiled_mma_text(const TiledMma& mma) {
   return fmt::format("make_tiled_mma({}, {}, {})", mma.atom().name, to_string(mma.atom_layout_mnk()), to_string(mma.permutation_mnk()));
 }
 
-std::string copy_atom_text(const CopyAtom& atom) {
-  return fmt::format("Copy_Atom<{}, {}>", atom.traits.name, cute_name(atom.value_type));
-}
+std::string copy_atom_text(const CopyAtom& atom) { return fmt::format("Copy_Atom<{}, {}>", atom.traits.name, cute_name(atom.value_type)); }
 
 std::string tiled_copy_text(const TiledCopy& copy) {
-  return fmt::format("make_tiled_copy_impl({}, {}, {})", copy_atom_text(copy.atom()), to_string(copy.layout_tv()), to_string(copy.tiler_mn()));
+  return fmt::format("make_tiled_copy_impl({}, {}, {})", copy_atom_text(copy.atom()), to_string(copy.layout_tv()),
+                     to_string(copy.tiler_mn()));
 }
 
 std::string gemm_text(const GemmSpec& spec) {
@@ -82,49 +81,51 @@ std::string figure_text(const FigureCall& call) {
 }  // namespace
 
 std::string_view kind_name(const Value& value) {
-  return std::visit(
-      Overloaded{
-          [](const IntTuple& t) -> std::string_view { return t.is_int() ? "int" : "int_tuple"; },
-          [](const Layout&) -> std::string_view { return "layout"; },
-          [](const ComposedLayout&) -> std::string_view { return "composed_layout"; },
-          [](const Swizzle&) -> std::string_view { return "swizzle"; },
-          [](const Tiler&) -> std::string_view { return "tiler"; },
-          [](bool) -> std::string_view { return "bool"; },
-          [](double) -> std::string_view { return "number"; },
-          [](const std::string&) -> std::string_view { return "string"; },
-          [](const LayoutAndOffset&) -> std::string_view { return "layout_and_offset"; },
-          [](const MmaAtom&) -> std::string_view { return "mma_atom"; },
-          [](const CopyTraits&) -> std::string_view { return "copy_atom"; },
-          [](const CopyAtom&) -> std::string_view { return "copy_atom"; },
-          [](const std::shared_ptr<const TiledMma>&) -> std::string_view { return "tiled_mma"; },
-          [](const std::shared_ptr<const TiledCopy>&) -> std::string_view { return "tiled_copy"; },
-          [](const std::shared_ptr<const GemmSpec>&) -> std::string_view { return "gemm"; },
-          [](const std::shared_ptr<const FigureCall>&) -> std::string_view { return "figure"; },
-      },
-      value.any);
+  return std::visit(Overloaded{
+                        [](const IntTuple& t) -> std::string_view { return t.is_int() ? "int" : "int_tuple"; },
+                        [](const Layout&) -> std::string_view { return "layout"; },
+                        [](const ComposedLayout&) -> std::string_view { return "composed_layout"; },
+                        [](const Swizzle&) -> std::string_view { return "swizzle"; },
+                        [](const Tiler&) -> std::string_view { return "tiler"; },
+                        [](bool) -> std::string_view { return "bool"; },
+                        [](double) -> std::string_view { return "number"; },
+                        [](const std::string&) -> std::string_view { return "string"; },
+                        [](const LayoutAndOffset&) -> std::string_view { return "layout_and_offset"; },
+                        [](const MmaAtom&) -> std::string_view { return "mma_atom"; },
+                        [](const CopyTraits&) -> std::string_view { return "copy_atom"; },
+                        [](const CopyAtom&) -> std::string_view { return "copy_atom"; },
+                        [](const std::shared_ptr<const TiledMma>&) -> std::string_view { return "tiled_mma"; },
+                        [](const std::shared_ptr<const TiledCopy>&) -> std::string_view { return "tiled_copy"; },
+                        [](const std::shared_ptr<const GemmSpec>&) -> std::string_view { return "gemm"; },
+                        [](const std::shared_ptr<const FigureCall>&) -> std::string_view { return "figure"; },
+                    },
+                    value.any);
 }
 
 std::string to_string(const Value& value) {
-  return std::visit(
-      Overloaded{
-          [](const IntTuple& t) { return tessera::to_string(t); },
-          [](const Layout& layout) { return tessera::to_string(layout); },
-          [](const ComposedLayout& layout) { return tessera::to_string(layout); },
-          [](const Swizzle& swizzle) { return tessera::to_string(swizzle); },
-          [](const Tiler& tiler) { return tessera::to_string(tiler); },
-          [](bool truth) { return std::string(truth ? "true" : "false"); },
-          [](double number) { return real_text(number); },
-          [](const std::string& text) { return quoted(text); },
-          [](const LayoutAndOffset& both) { return fmt::format("({},{})", tessera::to_string(both.layout), tessera::to_string(both.offset)); },
-          [](const MmaAtom& atom) { return atom.name; },
-          [](const CopyTraits& traits) { return traits.name.starts_with("Copy_Traits<") ? traits.name : fmt::format("Copy_Traits<{}>", traits.name); },
-          [](const CopyAtom& atom) { return copy_atom_text(atom); },
-          [](const std::shared_ptr<const TiledMma>& mma) { return tiled_mma_text(*mma); },
-          [](const std::shared_ptr<const TiledCopy>& copy) { return tiled_copy_text(*copy); },
-          [](const std::shared_ptr<const GemmSpec>& spec) { return gemm_text(*spec); },
-          [](const std::shared_ptr<const FigureCall>& call) { return figure_text(*call); },
-      },
-      value.any);
+  return std::visit(Overloaded{
+                        [](const IntTuple& t) { return tessera::to_string(t); },
+                        [](const Layout& layout) { return tessera::to_string(layout); },
+                        [](const ComposedLayout& layout) { return tessera::to_string(layout); },
+                        [](const Swizzle& swizzle) { return tessera::to_string(swizzle); },
+                        [](const Tiler& tiler) { return tessera::to_string(tiler); },
+                        [](bool truth) { return std::string(truth ? "true" : "false"); },
+                        [](double number) { return real_text(number); },
+                        [](const std::string& text) { return quoted(text); },
+                        [](const LayoutAndOffset& both) {
+                          return fmt::format("({},{})", tessera::to_string(both.layout), tessera::to_string(both.offset));
+                        },
+                        [](const MmaAtom& atom) { return atom.name; },
+                        [](const CopyTraits& traits) {
+                          return traits.name.starts_with("Copy_Traits<") ? traits.name : fmt::format("Copy_Traits<{}>", traits.name);
+                        },
+                        [](const CopyAtom& atom) { return copy_atom_text(atom); },
+                        [](const std::shared_ptr<const TiledMma>& mma) { return tiled_mma_text(*mma); },
+                        [](const std::shared_ptr<const TiledCopy>& copy) { return tiled_copy_text(*copy); },
+                        [](const std::shared_ptr<const GemmSpec>& spec) { return gemm_text(*spec); },
+                        [](const std::shared_ptr<const FigureCall>& call) { return figure_text(*call); },
+                    },
+                    value.any);
 }
 
 }  // namespace tessera

@@ -34,9 +34,9 @@ struct LayoutAndOffset {
 };
 
 struct Value {
-  using Any = std::variant<IntTuple, Layout, ComposedLayout, Swizzle, Tiler, bool, double, std::string, LayoutAndOffset, MmaAtom, CopyTraits,
-                           CopyAtom, std::shared_ptr<const TiledMma>, std::shared_ptr<const TiledCopy>, std::shared_ptr<const GemmSpec>,
-                           std::shared_ptr<const FigureCall>>;
+  using Any = std::variant<IntTuple, Layout, ComposedLayout, Swizzle, Tiler, bool, double, std::string, LayoutAndOffset, MmaAtom,
+                           CopyTraits, CopyAtom, std::shared_ptr<const TiledMma>, std::shared_ptr<const TiledCopy>,
+                           std::shared_ptr<const GemmSpec>, std::shared_ptr<const FigureCall>>;
   Any any;
 };
 

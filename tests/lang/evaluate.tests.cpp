@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Limits, places of errors, pasted dumps, and texts that nobody would write.
+#include "core/lang/evaluate.hpp"
+
+#include <random>
+
+#include "core/lang/answer.hpp"
+#include "core/lang/document.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace tessera;
+
+namespace {
+
+Error refused(std::string_view text) {
+  const Result<Value> value = evaluate(text);
+  INFO(text.substr(0, 100));
+  REQUIRE_FALSE(value);
+  return value.error();
+}
+
+std::string under_caret(std::string_view text) {
+  const Error error = refused(text);
+  REQUIRE(error.span);
+  return std::string(text.substr(error.span->begin, error.span->end - error.span->begin));
+}
+
+std::string text_of(std::string_view expression) {
+  const Result<Value> value = evaluate(expression);
+  if (!value) FAIL(describe(value.error(), expression));
+  return to_string(*value);
+}
+
+template <class T>
+const T* field(const std::vector<AnswerField>& fields, std::string_view name) {
+  for (const AnswerField& each : fields) {
+    if (each.name == name) return std::get_if<T>(&each.value);
+  }
+  return nullptr;
+}
+
+std::vector<AnswerField> answer_of(std::string_view expression) {
+  const Result<Value> value = evaluate(expression);
+  if (!value) FAIL(describe(value.error(), expression));
+  return answer(*value);
+}
+
+}  // namespace
+
+TEST_CASE("errors point at the part that is wrong") {
+  CHECK(under_caret("coalesce((4,8):(8,1)") == "(");
+  CHECK(under_caret("composition((4,8):(8,1), (2,x))") == "x");
+  CHECK(under_caret("composition((4,8):(8,1), (4,8):(1))") == "(4,8):(1)");
+  CHECK(under_caret("zip((2,2), \"b\")") == "\"b\"");
+  CHECK(under_caret("coalese((2,2))") == "coalese");
+  CHECK(under_caret("(4,99999999999999999999)") == "99999999999999999999");
+  CHECK(under_caret("composition((6,2):(1,7), (3,2):(2,3))") == "composition((6,2):(1,7), (3,2):(2,3))");
+  CHECK(under_caret("gemm(m=8, n=8, k=8, mma=SM70_8x8x4_F32F16F16F32_NT, stage=2)") == "stage");
+}
+
+TEST_CASE("a misspelt name is answered with the nearest") {
+  CHECK(refused("coalese((2,2))").notes.at(0).find("coalesce") != std::string::npos);
+  CHECK(refused("gemm(m=8, n=8, k=8, mma=SM70_8x8x4_F32F16F16F32_NT, stage=2)").notes.at(0).find("stages") != std::string::npos);
+  CHECK(refused("SM70_8x8x4_F32F16F16F32_NX").notes.at(0).find("SM70_8x8x4_F32F16F16F32_N") != std::string::npos);
+}
+
+TEST_CASE("nesting is limited, and deep text costs no stack") {
+  for (const std::string_view open : {"(", "coalesce(", "Layout<", "[", "4:("}) {
+    std::string deep;
+    for (int i = 0; i < 10000; ++i) deep += open;
+    const Error error = refused(deep);
+    INFO(open << " " << error.message);
+    CHECK((error.code == ErrorCode::limit || error.code == ErrorCode::parse));
+  }
+  std::string balanced = std::string(10000, '(') + "1" + std::string(10000, ')');
+  CHECK(refused(balanced).code == ErrorCode::limit);
+  CHECK(refused(balanced).message.find(std::to_string(kDeepestNesting)) != std::string::npos);
+  std::string calls = "8";
+  for (int i = 0; i < kDeepestNesting - 1; ++i) calls = "coalesce(" + calls + ")";
+  CHECK(text_of(calls) == "8:1");
+  CHECK(refused(std::string(kLongestText + 1, ' ')).code == ErrorCode::limit);
+}
+
+TEST_CASE("a scope gives names their values") {
+  const Value eight{IntTuple(8)};
+  const Scope scope = [&](std::string_view name) { return name == "n" ? &eight : nullptr; };
+  const Result<Value> value = evaluate("(n,4):(4,1)", scope);
+  REQUIRE(value);
+  CHECK(to_string(*value) == "(8,4):(4,1)");
+}
+
+TEST_CASE("print() of a tiled MMA and of a tiled copy is read back") {
+  CHECK(text_of("TiledMMA\n"
+                "  ThrLayoutVMNK:  (_32,_2,_2,_1):(_1,_32,_64,_0)\n"
+                "  PermutationMNK: (_32,_32,_16)\n"
+                "MMA_Atom\n"
+                "  ThrID:      _32:_1\n"
+                "  Shape_MNK:  (_16,_8,_16)\n"
+                "  LayoutA_TV: ((_4,_8),(_2,_2,_2)):((_32,_1),(_16,_8,_128))\n"
+                "  LayoutB_TV: ((_4,_8),(_2,_2)):((_16,_1),(_8,_64))\n"
+                "  LayoutC_TV: ((_4,_8),(_2,_2)):((_32,_1),(_16,_8))\n")
+            .find("(2,2,1):(1,2,0), (32,32,16))") != std::string::npos);
+  CHECK(text_of("TiledCopy\n"
+                "  Tiler_MN:       (_16,_16)\n"
+                "  TiledLayout_TV: ((_4,_8),((_2,_2,_2),(_1,_1))):((_32,_1),((_16,_8,_128),(_0,_0)))\n"
+                "Copy_Atom\n"
+                "  ThrID:        _32:_1\n"
+                "  ValLayoutSrc: (_32,_8):(_8,_1)\n"
+                "  ValLayoutDst: (_32,(_2,_4)):(_2,(_1,_64))\n"
+                "  ValLayoutRef: (_32,(_2,_4)):(_2,(_1,_64))\n"
+                "  ValueType:    16b\n")
+            .find("Copy_Atom<SM75_U32x4_LDSM_N, half_t>") != std::string::npos);
+  CHECK(refused("TiledMMA\n  ThrLayoutVMNK: (4,8)\n").message.find("ThrID") != std::string::npos);
+}
+
+TEST_CASE("an answer has the fields of its kind") {
+  const auto layout = answer_of("(4,8):(8,1)");
+  CHECK(*field<std::string>(layout, "kind") == "layout");
+  CHECK(*field<std::int64_t>(layout, "rank") == 2);
+  CHECK(*field<std::int64_t>(layout, "size") == 32);
+  CHECK(*field<std::int64_t>(layout, "cosize") == 32);
+  CHECK(field<std::vector<std::int64_t>>(layout, "image")->at(1) == 8);
+  CHECK(*field<std::string>(answer_of("congruent((2,2), (3,3))"), "value") == "1");
+  CHECK(field<std::vector<std::string>>(answer_of("make_identity_layout((2,3))"), "image")->at(3) == "(1,1)");
+  // sha256 of "0,1,2,...,4096"
+  CHECK(*field<std::string>(answer_of("4097:1"), "image_sha256") == "ab85fd17539a01e71a6f2dfa9cc544c97fb50e03afa51109b08554891589a075");
+  CHECK(field<std::string>(answer_of("1099511627776:1"), "image_omitted"));
+  CHECK(*field<std::string>(answer_of("SM80_16x8x16_F32F16F16F32_TN"), "shape_mnk") == "(16,8,16)");
+  CHECK(*field<std::string>(answer_of("make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1))"), "tile_mnk") == "(16,16,4)");
+  CHECK(*field<std::string>(answer_of("make_tiled_copy(Copy_Atom<UniversalCopy<uint64_t>, half_t>, (8,4):(4,1), (1,4))"), "tiler_mn") ==
+        "(8,16)");
+}
+
+TEST_CASE("no mutation of good text does harm") {
+  const std::vector<std::string> seeds = {"composition((6,2):(8,2), (4,3):(3,1))",
+                                          "Sw<3,4,3> o smem_ptr[16b](unset) o ((_8,_8),_1):((_8,_1),_0)",
+                                          "make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1), ((4,2,2):(1,8,4), _, 4))",
+                                          "Layout<Shape<_4,_8>,Stride<_8,_1>>{}",
+                                          "gemm(m=64, n=96, k=16, mma=SM70_8x8x4_F32F16F16F32_NT, sA=(64,16):(17,1), alpha=2.5)",
+                                          "slice_and_offset((_,5,0), Sw<2,0,-2> o 0 o (4,8,1):(1,4,32))",
+                                          "tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>, (128,64), LayoutRight)",
+                                          "raked_product(4:1, (2,2):(2,1@0))",
+                                          "cute.make_layout((4,8), stride=(8,1))",
+                                          "crd2idx((0,1,1,(3,2)), (3,2,2,(4,3)):(1,9,18,(0,3)))",
+                                          "TiledMMA\n  ThrLayoutVMNK:  (_32,_2,_2,_1):(_1,_32,_64,_0)\n"};
+  const std::string_view pieces[] = {
+      "(",   ")",  ",", ":",    "<",    ">",  "_", "@", "o", "-1", "0", "9223372036854775807", "4611686018427387904",
+      "1.5", "\"", "#", "let ", "\xff", "{}", "[", "]", "="};
+  std::mt19937 random(7);
+  int answered = 0;
+  for (int round = 0; round < 6000; ++round) {
+    std::string text = seeds[random() % seeds.size()];
+    for (std::uint32_t edits = 1 + random() % 4; edits > 0 && !text.empty(); --edits) {
+      const std::size_t at = random() % text.size();
+      switch (random() % 4) {
+        case 0:
+          text.erase(at, 1 + random() % 4);
+          break;
+        case 1:
+          text.insert(at, pieces[random() % std::size(pieces)]);
+          break;
+        case 2:
+          text[at] = static_cast<char>(random() % 256);
+          break;
+        default:
+          text.insert(at, text.substr(random() % text.size(), random() % 12));
+          break;
+      }
+    }
+    CAPTURE(text);
+    const Result<Value> value = evaluate(text);
+    if (value) {
+      answered += answer(*value).size() >= 2 ? 1 : 0;
+    } else {
+      CHECK_FALSE(value.error().message.empty());
+      CHECK((!value.error().span || value.error().span->begin <= text.size()));
+      CHECK_FALSE(describe(value.error(), text).empty());
+    }
+    const Result<Document> document = parse_document("let a = " + text + "\nlet b = a\n");
+    if (document) CHECK(to_text(*document) == "let a = " + text + "\nlet b = a\n");
+  }
+  CHECK(answered > 30);  // some mutations still mean something
+}
