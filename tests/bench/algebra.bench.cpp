@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// tessera-bench: operations of the algebra a second on one core, with and without the law check, beside the Python peer in the same run.
+//
+//   tessera-bench [--peer "python3 tests/bench/peer.py"]
+//
+// The inputs are rank-3 layouts written to a file that both sides read. A round times every operation once over all inputs; the table
+// gives the median of the rounds.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/layout/algebra.hpp"
+
+namespace {
+
+using namespace tessera;
+
+struct Input {
+  Layout a, b;              // composition(a, b) is legal
+  std::int64_t tile = 1;    // divides size(a)
+};
+
+constexpr int kRounds = 9;
+constexpr std::size_t kInputs = 2000;
+
+// Compact layouts of a few small extents in a random order of modes: what kernels are made of.
+Layout random_compact(std::mt19937& random, std::vector<std::int64_t> extents) {
+  std::vector<std::size_t> order{0, 1, 2};
+  std::shuffle(order.begin(), order.end(), random);
+  std::vector<std::int64_t> strides(3);
+  std::int64_t stride = 1;
+  for (const std::size_t mode : order) {
+    strides[mode] = stride;
+    stride *= extents[mode];
+  }
+  return Layout::make(IntTuple::tuple({extents[0], extents[1], extents[2]}), IntTuple::tuple({strides[0], strides[1], strides[2]})).value();
+}
+
+std::vector<Input> make_inputs() {
+  std::mt19937 random(20260101);
+  const std::vector<std::int64_t> extents{2, 4, 8, 16};
+  const auto pick = [&] { return extents[random() % extents.size()]; };
+  std::vector<Input> inputs;
+  while (inputs.size() < kInputs) {
+    Input input;
+    input.a = random_compact(random, {pick(), pick(), pick()});
+    input.b = random_compact(random, {extents[random() % 2], extents[random() % 2], extents[random() % 2]});
+    input.tile = extents[random() % 2];
+    if (input.b.size() <= input.a.size() && composition(input.a, input.b)) inputs.push_back(std::move(input));
+  }
+  return inputs;
+}
+
+double seconds(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// Operations a second: the median over the rounds.
+double rate(const std::vector<Input>& inputs, const std::function<bool(const Input&)>& operation) {
+  std::vector<double> rates;
+  for (int round = 0; round < kRounds; ++round) {
+    std::size_t done = 0;
+    const double time = seconds([&] {
+      for (const Input& input : inputs) done += operation(input);
+    });
+    if (done != inputs.size()) {
+      std::fprintf(stderr, "tessera-bench: %zu of %zu operations were refused\n", inputs.size() - done, inputs.size());
+      std::exit(1);
+    }
+    rates.push_back(static_cast<double>(inputs.size()) / time);
+  }
+  std::nth_element(rates.begin(), rates.begin() + kRounds / 2, rates.end());
+  return rates[kRounds / 2];
+}
+
+// The peer prints "operation rate" lines for the same inputs.
+std::map<std::string, double> peer_rates(const std::string& command, const std::vector<Input>& inputs) {
+  const std::filesystem::path file = std::filesystem::temp_directory_path() / "tessera-bench-inputs.txt";
+  std::ofstream out(file);
+  for (const Input& input : inputs) out << to_string(input.a) << ' ' << to_string(input.b) << ' ' << input.tile << '\n';
+  out.close();
+  std::map<std::string, double> rates;
+  FILE* pipe = popen(fmt::format("{} {}", command, file.string()).c_str(), "r");
+  char name[64];
+  double value = 0;
+  while (pipe != nullptr && std::fscanf(pipe, "%63s %lf", name, &value) == 2) rates[name] = value;
+  if (pipe != nullptr) pclose(pipe);
+  std::filesystem::remove(file);
+  return rates;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::string peer = "python3 " TESSERA_SOURCE_DIR "/tests/bench/peer.py";
+  for (int i = 1; i + 1 < argc; i += 2) {
+    if (std::string(argv[i]) == "--peer") peer = argv[i + 1];
+  }
+  const std::vector<Input> inputs = make_inputs();
+  struct Row {
+    const char* name;
+    std::function<bool(const Input&)> unchecked, checked;
+  };
+  const Row rows[] = {
+      {"composition", [](const Input& i) { return composition_unchecked(i.a, i.b).has_value(); }, [](const Input& i) { return composition(i.a, i.b).has_value(); }},
+      {"complement", [](const Input& i) { return complement(i.b, i.a.size()).has_value(); }, {}},
+      {"logical_divide", [](const Input& i) { return logical_divide(i.a, i.tile, Law::as_cute).has_value(); },
+       [](const Input& i) { return logical_divide(i.a, i.tile, Law::checked).has_value(); }},
+      {"right_inverse", [](const Input& i) { return right_inverse(i.a).has_value(); }, {}},
+  };
+  const std::map<std::string, double> peers = peer_rates(peer, inputs);
+  fmt::print("{:<16}{:>16}{:>16}{:>16}{:>10}\n", "operation", "unchecked / s", "checked / s", "peer / s", "ratio");
+  for (const Row& row : rows) {
+    const double unchecked = rate(inputs, row.unchecked), checked = row.checked ? rate(inputs, row.checked) : unchecked;
+    const auto found = peers.find(row.name);
+    fmt::print("{:<16}{:>16.0f}{:>16.0f}{:>16}{:>10}\n", row.name, unchecked, checked,
+               found == peers.end() ? "not installed" : fmt::format("{:.0f}", found->second),
+               found == peers.end() ? "" : fmt::format("{:.0f}x", checked / found->second));
+  }
+  return 0;
+}

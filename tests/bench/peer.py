@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The same operations in tensor-layouts (PyPI), timed over the same inputs: prints 'operation rate' lines, or nothing where it is absent."""
+import ast
+import sys
+import time
+
+try:
+    import tensor_layouts as peer
+except ImportError:
+    sys.exit(0)
+
+inputs = []
+for line in open(sys.argv[1]):
+    a, b, tile = line.split()
+    layouts = [peer.Layout(*(ast.literal_eval(part) for part in text.split(":"))) for text in (a, b)]
+    inputs.append((layouts[0], layouts[1], int(tile)))
+
+OPERATIONS = {
+    "composition": lambda a, b, tile: peer.compose(a, b),
+    "complement": lambda a, b, tile: peer.complement(b, peer.size(a)),
+    "logical_divide": lambda a, b, tile: peer.logical_divide(a, peer.Layout(tile, 1)),
+    "right_inverse": lambda a, b, tile: peer.right_inverse(a),
+}
+for name, operation in OPERATIONS.items():
+    rates = []
+    for _ in range(5):
+        start = time.perf_counter()
+        for a, b, tile in inputs:
+            operation(a, b, tile)
+        rates.append(len(inputs) / (time.perf_counter() - start))
+    print(name, sorted(rates)[2])
