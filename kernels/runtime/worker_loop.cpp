@@ -29,8 +29,11 @@ class WorkerLoop {
   bool answer(const WorkerRequest& request) {
     if (request.op == WorkerOp::devices) {
       auto found = parts_.devices();
-      say(found ? WorkerEvent(DevicesEvent{request.id, std::move(found).value()})
-                : WorkerEvent(ErrorEvent{request.id, found.error(), false}));
+      if (found) {
+        say(DevicesEvent{request.id, std::move(found).value()});
+      } else {
+        say(ErrorEvent{request.id, found.error(), false});
+      }
       return true;
     }
     Result<Measurement> result = run(request);

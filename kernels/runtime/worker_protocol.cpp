@@ -95,19 +95,24 @@ Json event_json(const ErrorEvent& e) { return {{"event", "error"}, {"id", e.id},
 Result<WorkerEvent> read_event_fields(const Json& json) {
   const std::string event = json.at("event").get<std::string>();
   const auto id = field(json, "id", std::int64_t{0});
-  if (event == "hello") return WorkerEvent(HelloEvent{json.at("protocol").get<int>(), field(json, "program", std::string("unknown"))});
-  if (event == "progress") return WorkerEvent(ProgressEvent{id, field(json, "stage", std::string()), field(json, "fraction", 0.0)});
-  if (event == "error") return WorkerEvent(ErrorEvent{id, read_error(json.at("error")), field(json, "fatal", false)});
-  if (event == "result") {
+  WorkerEvent read;
+  if (event == "hello") {
+    read = HelloEvent{json.at("protocol").get<int>(), field(json, "program", std::string("unknown"))};
+  } else if (event == "progress") {
+    read = ProgressEvent{id, field(json, "stage", std::string()), field(json, "fraction", 0.0)};
+  } else if (event == "error") {
+    read = ErrorEvent{id, read_error(json.at("error")), field(json, "fatal", false)};
+  } else if (event == "result") {
     TESSERA_TRY(measurement, measurement_from_json(json.at("measurement").dump()));
-    return WorkerEvent(ResultEvent{id, std::move(measurement)});
-  }
-  if (event == "devices") {
-    DevicesEvent devices{id, {}};
+    read = ResultEvent{id, std::move(measurement)};
+  } else if (event == "devices") {
+    auto& devices = read.emplace<DevicesEvent>();
+    devices.id = id;
     for (const Json& device : json.at("devices")) devices.devices.push_back(device_from_json(device));
-    return WorkerEvent(std::move(devices));
+  } else {
+    return bad(fmt::format("there is no event '{}'", event));
   }
-  return bad(fmt::format("there is no event '{}'", event));
+  return read;
 }
 
 Result<WorkerRequest> read_request_fields(const Json& json) {
