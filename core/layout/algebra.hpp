@@ -63,7 +63,8 @@ Result<Layout> composition(const Layout& a, const Tiler& tiler, Law law = Law::c
 // The same formula without the law check, for callers that have proven it. Still refuses what CuTe's conditions refuse.
 Result<Layout> composition_unchecked(const Layout& a, const Layout& b);
 
-// Law: (L, complement(L, M)) is injective apart from L's own repetition, and its strides are ordered; it fills up to M.
+// Law: (L, complement(L, M)) is injective apart from L's own repetition, and its strides are ordered. It fills up to M,
+// but for gaps where a stride of L is no multiple of the reach of the smaller ones.
 Result<Layout> complement(const Layout& layout, const Shape& cotarget);
 Result<Layout> complement(const Layout& layout);  // cotarget = cosize
 // Law: L(right_inverse(L)(i)) == i for all i < size of the result, the longest such contiguous range.

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/checked.hpp"
 #include "core/layout/algebra.hpp"
 #include "core/layout/by_mode.hpp"
 
@@ -108,25 +109,27 @@ class Composer {
     if (last > 0 && d < 0) proven_ = false;  // indices below 0 have no digits
     for (std::size_t i = 0; i < last; ++i) {
       const std::int64_t extent = a[i].shape, magnitude = r < 0 ? -r : r, sign = r < 0 ? -1 : 1;
-      if (r % extent != 0 && r >= extent) return refuse_stride(s, d, r, a[i]);
-      const std::int64_t count = ceil_div_(extent, magnitude);
-      const std::int64_t next = ceil_div_(magnitude, extent) * sign;
-      if (count != 1 && rest != 1) {
-        const std::int64_t taken = std::min(count, rest);
-        if (rest % taken != 0) return refuse_shape(s, d, rest, taken, a[i]);
+      if (magnitude >= extent) {  // the digit stays 0, or for r < 0 would have to
+        const std::int64_t quotient = magnitude / extent, remainder = magnitude - quotient * extent;
+        if (remainder != 0 && r > 0) return refuse_stride(s, d, r, a[i]);
+        r = (quotient + (remainder != 0)) * sign;
+        continue;
+      }
+      if (rest != 1) {
+        const std::int64_t count = magnitude == 1 ? extent : ceil_div(extent, magnitude);
+        const std::int64_t taken = std::min(count, rest), left = rest / taken;
+        if (left * taken != rest) return refuse_shape(s, d, rest, taken, a[i]);
         if (!emit(taken, r, a[i], out)) return false;
         part.reach[i] += (taken - 1) * magnitude;
         if (part.reach[i] >= extent) proven_ = false, part.reach[i] = extent;
-        rest /= taken;
-        if (rest > 1 && taken * magnitude != extent) proven_ = false;  // the next digit starts where no mode of A starts
+        if (left > 1 && taken * magnitude != extent) proven_ = false;  // the next digit starts where no mode of A starts
+        rest = left;
       }
-      r = next;
+      r = sign;
     }
     if (out.empty() || rest != 1) return emit(rest, r, a[last], out);
     return true;
   }
-
-  static std::int64_t ceil_div_(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
   bool emit(std::int64_t extent, std::int64_t steps, const FlatMode& mode, FlatModes& out) {
     std::int64_t stride = 0;
