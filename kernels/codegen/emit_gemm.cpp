@@ -275,6 +275,7 @@ Result<KernelSource> emit_gemm(const GemmPlan& plan) {
   source.block = {static_cast<unsigned>(plan.threads), 1, 1};
   source.smem_bytes = plan.smem_bytes;
   source.a = buffer(plan.gA), source.b = buffer(plan.gB), source.c = buffer(plan.gC);
+  source.accumulator = short_name(plan.mma->atom().val_c);
   source.alpha = plan.alpha, source.beta = plan.beta;
   source.flops = 2.0 * static_cast<double>(plan.m) * static_cast<double>(plan.n) * static_cast<double>(plan.k);
   for (const PlanLine& line : describe(plan)) source.plan_text += fmt::format("{}\t{}\t{}\n", line.name, line.value, line.map);

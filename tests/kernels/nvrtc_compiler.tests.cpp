@@ -35,6 +35,17 @@ TEST_CASE("NVRTC makes a cubin whose registers are known") {
   CHECK(cubin->compile_ms > 0);
 }
 
+TEST_CASE("a kernel compiled for the second time still has its registers known") {
+  const auto compiler = compiler_or_null();
+  if (!compiler) return;
+  const KernelSource source = test::naive_gemm(64, 64, 64);
+  const auto first = compiler->compile(source, {90, 0}), second = compiler->compile(source, {90, 0});
+  REQUIRE(first.has_value());
+  REQUIRE(second.has_value());
+  CHECK(first->resources.registers > 0);
+  CHECK(second->resources.registers == first->resources.registers);
+}
+
 TEST_CASE("NVRTC's complaints arrive with their line") {
   const auto compiler = compiler_or_null();
   if (!compiler) return;
