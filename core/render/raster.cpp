@@ -106,7 +106,7 @@ class CairoPainter {
     cairo_line_to(cr_, x1, y1);
   }
   void stroke(StrokeRole role, ColorIndex color) {
-    const StrokeLook look = stroke_look(role);
+    const StrokeLook look = stroke_look(role, scene_.style);
     source(color == kNoColor ? look.color : scene_.palette[color].rgb);
     cairo_set_line_width(cr_, std::max(look.width, vector_ ? 0.0 : 0.6 / cell_));
     cairo_stroke(cr_);

@@ -151,7 +151,7 @@ class SvgPainter {
     y(y1);
   }
   void end_stroke(StrokeRole role, ColorIndex color) {
-    const StrokeLook look = stroke_look(role);
+    const StrokeLook look = stroke_look(role, scene_.style);
     out_ += "\" fill=\"none\" stroke=\"";
     append_color(out_, color == kNoColor ? look.color : scene_.palette[color].rgb);
     out_ += "\" stroke-width=\"";

@@ -17,7 +17,8 @@ constexpr double kRoom = 0.86;        // share of the cell that text may fill
 
 }  // namespace
 
-StrokeLook stroke_look(StrokeRole role) {
+StrokeLook stroke_look(StrokeRole role, FigureStyle style) {
+  if (style != FigureStyle::tessera) return {0.028, {0, 0, 0}};
   switch (role) {
     case StrokeRole::hairline: return {0.012, {200, 205, 214}};
     case StrokeRole::grid: return {0.022, {255, 255, 255}};

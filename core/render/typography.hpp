@@ -14,7 +14,7 @@ struct StrokeLook {
   double width;  // in cells
   Rgb color;
 };
-StrokeLook stroke_look(StrokeRole role);
+StrokeLook stroke_look(StrokeRole role, FigureStyle style = FigureStyle::tessera);  // CuTe draws its grids in black
 
 inline constexpr Rgb kFaintInk{112, 118, 130};   // 4.7 : 1 on paper
 inline constexpr double kCapMiddle = 0.36;       // from a line's vertical middle down to its baseline, in type sizes
