@@ -45,7 +45,7 @@ Result<Value> copy_of_mma(const Call& call) {
 
 // clang-format off
 constexpr Builtin kRows[] = {
-  {"make_tiled_mma", "make_tiled_mma(atom, atom_layout_mnk=, permutation_mnk=)", "an MMA atom repeated over threads, and its tile reordered",
+  {"make_tiled_mma", "make_tiled_mma(atom, atom_layout_mnk=, permutation_mnk=)", "an MMA atom repeated over threads, its tile reordered",
      [](const Call& c) {
      return call_with(c, [](const MmaAtom& atom, const std::optional<Layout>& layout, const std::optional<Tiler>& tiler) {
        return make_tiled_mma_of(atom, layout, tiler); }); }},
@@ -53,7 +53,7 @@ constexpr Builtin kRows[] = {
      return call_with(c, [](const SharedMma& mma) { return Layout(mma->thr_layout_vmnk()); }); }},
   {"tile_size", "tile_size(mma, mode)", "the extent of the tile in mode 0 (M), 1 (N) or 2 (K)", [](const Call& c) {
      return call_with(c, [](const SharedMma& mma, std::int64_t mode) -> Result<std::int64_t> {
-       if (mode < 0 || mode > 2) return Error{ErrorCode::out_of_range, fmt::format("tile_size: mode {} is not 0 (M), 1 (N) or 2 (K)", mode), {}, {}};
+       if (mode < 0 || mode > 2) return Error{ErrorCode::out_of_range, fmt::format("mode {} is not 0 (M), 1 (N) or 2 (K)", mode), {}, {}};
        return mma->tile_mnk()[static_cast<std::size_t>(mode)]; }); }},
   {"get_layoutA_TV", "get_layoutA_TV(mma)", "(thr, val) -> (m, k), colexicographic in the tile", layout_tv_call<Operand::a>},
   {"get_layoutB_TV", "get_layoutB_TV(mma)", "(thr, val) -> (n, k), colexicographic in the tile", layout_tv_call<Operand::b>},
@@ -74,7 +74,7 @@ constexpr Builtin kRows[] = {
   {"partition_fragment_B", "partition_fragment_B(mma, layout)", "the registers of a thread's part of (N,K)", fragment_call<Operand::b>},
   {"partition_fragment_C", "partition_fragment_C(mma, layout)", "the registers of a thread's part of (M,N)", fragment_call<Operand::c>},
 
-  {"make_tiled_copy", "make_tiled_copy(atom, thr_layout, val_layout=1)", "a copy atom repeated over a tile; thread and value layouts map (m,n) to ids",
+  {"make_tiled_copy", "make_tiled_copy(atom, thr_layout, val_layout=1)", "a copy atom repeated over a tile; both layouts map (m,n) to ids",
      [](const Call& c) {
      return call_with(c, [](const CopyAtom& atom, const Layout& thr, const std::optional<Layout>& val) {
        return make_tiled_copy(atom, thr, val ? *val : Layout()); }); }},

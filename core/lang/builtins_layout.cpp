@@ -89,13 +89,13 @@ Result<Value> composition_call(const Call& call) {
 
 // clang-format off
 constexpr Builtin kRows[] = {
-  {"make_layout", "make_layout(shape, stride=, modes...)", "a layout of a shape and a stride, LayoutLeft or LayoutRight; or layouts side by side",
+  {"make_layout", "make_layout(shape, stride=, modes...)", "of a shape and a stride, LayoutLeft or LayoutRight; or layouts side by side",
    make_layout_call},
   {"make_ordered_layout", "make_ordered_layout(shape, order)", "compact strides, smallest where the order is smallest", [](const Call& c) {
      return call_with(c, [](const IntTuple& shape, const IntTuple& order) { return make_ordered_layout(shape, order); }); }},
   {"make_layout_like", "make_layout_like(layout)", "compact strides in the order of the layout's own; stride 0 stays", [](const Call& c) {
      return call_with(c, [](const AnyLayout& l) { return make_layout_like(l); }); }},
-  {"make_fragment_like", "make_fragment_like(layout)", "a register fragment of this shape: mode 0 first, the rest in the order of the strides",
+  {"make_fragment_like", "make_fragment_like(layout)", "registers of this shape: mode 0 first, the rest in the order of the strides",
      [](const Call& c) {
      return call_with(c, [](const AnyLayout& l) { return make_fragment_like(l); }); }},
   {"make_identity_layout", "make_identity_layout(shape)", "the layout whose value is the coordinate: strides 1@0, 1@1, ...",
