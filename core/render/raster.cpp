@@ -67,10 +67,11 @@ class CairoPainter {
 
   void operator()(const Cell&) {}  // drawn in runs, by fills and labels
   void operator()(const Outline& o) {
+    const int edge = scene_.style == FigureStyle::tessera ? 1 : 0;  // CuTe's grid draws its own border
     if (o.grid && cell_ < kSmallestGrid && !vector_) return;
     if (o.grid) {
-      for (int i = 1; i < std::lround(o.w); ++i) segment(o.x + static_cast<float>(i), o.y, o.x + static_cast<float>(i), o.y + o.h);
-      for (int i = 1; i < std::lround(o.h); ++i) segment(o.x, o.y + static_cast<float>(i), o.x + o.w, o.y + static_cast<float>(i));
+      for (int i = edge; i <= std::lround(o.w) - edge; ++i) segment(o.x + static_cast<float>(i), o.y, o.x + static_cast<float>(i), o.y + o.h);
+      for (int i = edge; i <= std::lround(o.h) - edge; ++i) segment(o.x, o.y + static_cast<float>(i), o.x + o.w, o.y + static_cast<float>(i));
     } else {
       cairo_rectangle(cr_, o.x, o.y, o.w, o.h);
     }

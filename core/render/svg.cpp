@@ -86,10 +86,11 @@ class SvgPainter {
   }
 
   void operator()(const Outline& o) {
+    const int edge = scene_.style == FigureStyle::tessera ? 1 : 0;  // CuTe's grid draws its own border
     out_ += "<path d=\"";
     if (o.grid) {
-      for (int i = 1; i < std::lround(o.w); ++i) segment(o.x + static_cast<float>(i), o.y, o.x + static_cast<float>(i), o.y + o.h);
-      for (int i = 1; i < std::lround(o.h); ++i) segment(o.x, o.y + static_cast<float>(i), o.x + o.w, o.y + static_cast<float>(i));
+      for (int i = edge; i <= std::lround(o.w) - edge; ++i) segment(o.x + static_cast<float>(i), o.y, o.x + static_cast<float>(i), o.y + o.h);
+      for (int i = edge; i <= std::lround(o.h) - edge; ++i) segment(o.x, o.y + static_cast<float>(i), o.x + o.w, o.y + static_cast<float>(i));
     } else {
       out_ += 'M';
       x(o.x);
