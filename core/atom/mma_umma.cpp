@@ -245,8 +245,9 @@ class Arguments {
   void choice(bool& out, std::string_view no, std::string_view yes, bool optional) {
     if (optional && next_ == args_.size()) return;
     const auto text = required(no);
-    if (text != no && text != yes) fail(fmt::format("\"{}\" is not UMMA::{} or UMMA::{}", text, no, yes));
-    out = text == yes;
+    const auto means = [&](std::string_view word) { return text == word || text == word.substr(word.rfind(':') + 1); };  // K for Major::K
+    if (!means(no) && !means(yes)) fail(fmt::format("\"{}\" is not UMMA::{} or UMMA::{}", text, no, yes));
+    out = means(yes);
   }
   std::string finish() {
     if (next_ < args_.size()) fail(fmt::format("\"{}\" is one parameter too many", args_[next_]));

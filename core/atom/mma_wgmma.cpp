@@ -142,9 +142,10 @@ Status read_args(const TemplateName& name, Wgmma& w) {
     for (bool* k_major : {&w.a_k_major, &w.b_k_major}) {
       if (!more()) return impossible_atom(name.op, "16-bit operands need two parameters, GMMA::Major::K or GMMA::Major::MN, for A and B");
       const std::string& arg = name.args[next++];
-      if (arg != "Major::K" && arg != "Major::MN")
-        return impossible_atom(name.op, fmt::format("\"{}\" is not GMMA::Major::K or GMMA::Major::MN", arg));
-      *k_major = arg == "Major::K";
+      const bool k = arg == "Major::K" || arg == "K", mn = arg == "Major::MN" || arg == "MN";  // the last word alone is short for it
+      if (!k && !mn)
+        return impossible_atom(name.op, fmt::format("\"{}\" is not GMMA::Major::K or GMMA::Major::MN, or K or MN for short", arg));
+      *k_major = k;
     }
     if (w.from_registers && !w.a_k_major) return impossible_atom(name.op, "A in registers (RS) is K-major; give GMMA::Major::K first");
   }

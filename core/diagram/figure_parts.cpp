@@ -28,14 +28,19 @@ Result<std::string_view> choice(const FigureSpec& spec, std::string_view name, s
     if (c == given) return c;
   }
   const std::vector<std::string> known(choices.begin(), choices.end());
-  return Error{ErrorCode::unknown_name, fmt::format("{}={} is none of this figure's choices: {}", name, given, fmt::join(known, ", ")), {},
+  return Error{ErrorCode::unknown_name,
+               fmt::format("{}={} is none of this figure's choices: {}", name, given, fmt::join(known, ", ")),
+               {},
                {fmt::format("the nearest is {}={}", name, nearest_names(given, known, 1).front())}};
 }
 
 Result<std::set<std::int64_t>> number_set(const FigureSpec& spec, std::string_view name) {
   const std::string_view text = parameter(spec, name);
   const auto refuse = [&] {
-    return Error{ErrorCode::parse, fmt::format("{}={} is not a list of numbers", name, text), {}, {fmt::format("write {}=3, {}=0-3 or {}=0,4,8-11", name, name, name)}};
+    return Error{ErrorCode::parse,
+                 fmt::format("{}={} is not a list of numbers", name, text),
+                 {},
+                 {fmt::format("write {}=3, {}=0-3 or {}=0,4,8-11", name, name, name)}};
   };
   std::set<std::int64_t> out;
   std::string_view rest = text;
@@ -59,7 +64,9 @@ Result<std::set<std::int64_t>> number_set(const FigureSpec& spec, std::string_vi
 
 Status check_cells(std::int64_t cells, std::string_view what) {
   if (cells <= kMostCells) return Done{};
-  return Error{ErrorCode::limit, fmt::format("a figure has at most {} cells, and {} has {}", kMostCells, what, cells), {},
+  return Error{ErrorCode::limit,
+               fmt::format("a figure has at most {} cells, and {} has {}", kMostCells, what, cells),
+               {},
                {"draw a tile of it: slice it, or take local_tile of it"}};
 }
 
@@ -112,10 +119,12 @@ void add_axes(Scene& scene, Panel& panel, const Frame& frame, Axes sides, float 
   const std::int64_t step = axis_step(unit);
   const float size = 0.36f * unit;
   for (std::int64_t r = 0; sides.left && r < frame.rows; r += step) {
-    add_label(scene, panel, {frame.x - 0.26f * unit, frame.y + static_cast<float>(r) + 0.5f, {}, LabelRole::axis, Anchor::right, size}, std::to_string(r));
+    add_label(scene, panel, {frame.x - 0.26f * unit, frame.y + static_cast<float>(r) + 0.5f, {}, LabelRole::axis, Anchor::right, size},
+              std::to_string(r));
   }
   for (std::int64_t c = 0; sides.top && c < frame.cols; c += step) {
-    add_label(scene, panel, {frame.x + static_cast<float>(c) + 0.5f, frame.y - 0.38f * unit, {}, LabelRole::axis, Anchor::center, size}, std::to_string(c));
+    add_label(scene, panel, {frame.x + static_cast<float>(c) + 0.5f, frame.y - 0.38f * unit, {}, LabelRole::axis, Anchor::center, size},
+              std::to_string(c));
   }
 }
 
@@ -185,6 +194,28 @@ void add_borders(Panel& panel, const Frame& frame, std::span<const std::int32_t>
   panel.marks.insert(panel.marks.end(), lines.begin(), lines.end());
 }
 
+namespace {
+
+// An expression of several lines as one: comments go, and every run of spaces and line ends becomes one space.
+std::string in_one_line(std::string_view expression) {
+  std::string text;
+  bool quoted = false, comment = false;
+  for (const char c : expression) {
+    if (c == '"' && !comment) quoted = !quoted;
+    if (c == '#' && !quoted) comment = true;
+    if (c == '\n') comment = false;
+    if (comment) continue;
+    const bool space = !quoted && (c == ' ' || c == '\n' || c == '\t' || c == '\r');
+    if (!space)
+      text += c;
+    else if (!text.empty() && text.back() != ' ' && text.back() != '(')
+      text += ' ';
+  }
+  return text;
+}
+
+}  // namespace
+
 void add_captions(Scene& scene, const FigureSpec& spec, std::span<const std::string> notes, float unit, std::string_view heading) {
   const Bounds box = bounds(scene);
   const float left = left_edge(scene);
@@ -199,8 +230,10 @@ void add_captions(Scene& scene, const FigureSpec& spec, std::span<const std::str
   }
   const std::size_t width = static_cast<std::size_t>(std::max(64.0f, box.width() / (0.36f * 0.62f * unit)));
   y += notes.empty() ? 0.0f : 0.06f * unit;
-  const bool said = spec.expression == heading || std::any_of(notes.begin(), notes.end(), [&](const std::string& note) { return !spec.expression.empty() && note.starts_with(spec.expression); });
-  for (const std::string& line : said ? std::vector<std::string>{} : wrap(spec.expression, width, 4)) {
+  const bool said = spec.expression == heading || std::any_of(notes.begin(), notes.end(), [&](const std::string& note) {
+                      return !spec.expression.empty() && note.starts_with(spec.expression);
+                    });
+  for (const std::string& line : said ? std::vector<std::string>{} : wrap(in_one_line(spec.expression), width, 4)) {
     add_label(scene, panel, {left, y, {}, LabelRole::caption, Anchor::left, 0.36f * unit}, line);
     y += 0.54f * unit;
   }

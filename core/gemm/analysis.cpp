@@ -21,7 +21,8 @@ std::int64_t group_wavefronts(const Access& access, int first, int lanes) {
   for (int lane = first; lane < first + lanes; ++lane) {
     const std::int64_t address = access.address[static_cast<std::size_t>(lane)];
     if (address < 0) continue;
-    for (std::int64_t word = address / kBankBytes; word <= (address + access.bytes - 1) / kBankBytes; ++word) words[static_cast<std::size_t>(word % kBanks)].insert(word);
+    for (std::int64_t word = address / kBankBytes; word <= (address + access.bytes - 1) / kBankBytes; ++word)
+      words[static_cast<std::size_t>(word % kBanks)].insert(word);
   }
   std::size_t most = 0;
   for (const auto& bank : words) most = std::max(most, bank.size());
@@ -30,7 +31,8 @@ std::int64_t group_wavefronts(const Access& access, int first, int lanes) {
 
 bool lanes_agree(const Access& access, int distance) {
   for (int lane = 0; lane < kLanes; ++lane) {
-    const std::int64_t mine = access.address[static_cast<std::size_t>(lane)], other = access.address[static_cast<std::size_t>(lane ^ distance)];
+    const std::int64_t mine = access.address[static_cast<std::size_t>(lane)],
+                       other = access.address[static_cast<std::size_t>(lane ^ distance)];
     if (mine >= 0 && other >= 0 && mine != other) return false;
   }
   return true;
@@ -81,7 +83,8 @@ std::vector<AccessSummary> summarize(const std::vector<Access>& trace) {
   for (const Access& access : trace) {
     auto row = std::find_if(rows.begin(), rows.end(), [&](const AccessSummary& r) { return r.step == access.step; });
     if (row == rows.end()) {
-      const bool global = access.step == Access::Step::g2s_read_a || access.step == Access::Step::g2s_read_b || access.step == Access::Step::store_c;
+      const bool global =
+          access.step == Access::Step::g2s_read_a || access.step == Access::Step::g2s_read_b || access.step == Access::Step::store_c;
       row = rows.insert(rows.end(), AccessSummary{access.step, 0, 0, 0, !global});
     }
     ++row->instructions;

@@ -11,8 +11,8 @@
 namespace tessera {
 
 struct Wavefronts {
-  std::int64_t count = 0;   // of one instruction of one warp
-  std::int64_t least = 0;   // what a conflict-free access of this width needs
+  std::int64_t count = 0;  // of one instruction of one warp
+  std::int64_t least = 0;  // what a conflict-free access of this width needs
 };
 
 Wavefronts smem_wavefronts(const Access& access, bool store);
@@ -22,7 +22,7 @@ std::int64_t gmem_sectors(const Access& access);  // distinct 32-byte segments
 struct AccessSummary {
   Access::Step step = Access::Step::s2r_a;
   std::int64_t instructions = 0, units = 0, least_units = 0;
-  bool shared = true;       // wavefronts; else sectors
+  bool shared = true;  // wavefronts; else sectors
 };
 std::vector<AccessSummary> summarize(const std::vector<Access>& trace);
 

@@ -17,23 +17,23 @@ namespace tessera {
 
 struct GemmSpec {
   std::string name = "gemm";
-  std::int64_t m = 0, n = 0, k = 0;                 // extents in elements
+  std::int64_t m = 0, n = 0, k = 0;  // extents in elements
 
-  std::optional<TiledMma> mma;                      // required
-  Shape cta_tiler = 0;                              // (BLK_M,BLK_N,BLK_K); 0: the whole problem is one tile
+  std::optional<TiledMma> mma;  // required
+  Shape cta_tiler = 0;          // (BLK_M,BLK_N,BLK_K); 0: the whole problem is one tile
 
-  std::optional<Layout> gA;                         // (M,K) -> element offset; default K-major
-  std::optional<Layout> gB;                         // (N,K) -> element offset; default K-major
-  std::optional<Layout> gC;                         // (M,N) -> element offset; default row-major
-  std::optional<AnyLayout> sA;                      // (BLK_M,BLK_K) -> element offset in one stage
-  std::optional<AnyLayout> sB;                      // (BLK_N,BLK_K) -> element offset in one stage
+  std::optional<Layout> gA;     // (M,K) -> element offset; default K-major
+  std::optional<Layout> gB;     // (N,K) -> element offset; default K-major
+  std::optional<Layout> gC;     // (M,N) -> element offset; default row-major
+  std::optional<AnyLayout> sA;  // (BLK_M,BLK_K) -> element offset in one stage
+  std::optional<AnyLayout> sB;  // (BLK_N,BLK_K) -> element offset in one stage
 
-  std::optional<TiledCopy> copy_a, copy_b;          // gmem -> smem; default: the widest vectors that fit both sides
+  std::optional<TiledCopy> copy_a, copy_b;             // gmem -> smem; default: the widest vectors that fit both sides
   std::optional<CopyTraits> smem_copy_a, smem_copy_b;  // smem -> rmem atom; default: one element at a time
 
-  ValueType type_c = ValueType::f32;                // of C in memory; A and B have the atom's types
-  std::int64_t stages = 1;                          // k-tiles in shared memory at once
-  std::int64_t raster_group = 0;                    // M-tiles walked together for L2 reuse; 0: one
+  ValueType type_c = ValueType::f32;  // of C in memory; A and B have the atom's types
+  std::int64_t stages = 1;            // k-tiles in shared memory at once
+  std::int64_t raster_group = 0;      // M-tiles walked together for L2 reuse; 0: one
   double alpha = 1.0, beta = 0.0;
 
   friend bool operator==(const GemmSpec& a, const GemmSpec& b) = delete;

@@ -38,7 +38,8 @@ Result<Layout> thread_values(const TiledMma& mma, Operand operand, const Layout&
     // Threads along the other operand's mode read the same elements: a stride of 0.
     const Stride reads = operand == Operand::a ? IntTuple::tuple({1, 0}) : IntTuple::tuple({0, 1});
     TESSERA_TRY(replicate, Layout::make(IntTuple::tuple({thr_m, thr_n}), reads));
-    const Tiler by_mode(std::vector<Tiler>{Tiler(std::vector<Tiler>{Underscore{}, Tiler(std::vector<Tiler>{replicate, Underscore{}})}), Underscore{}});
+    const Tiler by_mode(
+        std::vector<Tiler>{Tiler(std::vector<Tiler>{Underscore{}, Tiler(std::vector<Tiler>{replicate, Underscore{}})}), Underscore{}});
     TESSERA_TRY(replicated, composition(tensor_of_threads, by_mode));
     tensor_of_threads = std::move(replicated);
   }
@@ -63,17 +64,19 @@ namespace {
 
 using lowering::refuse;
 
-constexpr std::int64_t kMostThreads = 1024;     // of a CTA, on every architecture so far
+constexpr std::int64_t kMostThreads = 1024;  // of a CTA, on every architecture so far
 constexpr std::int64_t kMostStages = 16;
-constexpr std::int64_t kMostExtent = 1 << 24;   // elements of M, N or K
-constexpr std::int64_t kSmemAlignment = 1024;   // bytes: a period of the widest swizzle of 16-byte units
+constexpr std::int64_t kMostExtent = 1 << 24;  // elements of M, N or K
+constexpr std::int64_t kSmemAlignment = 1024;  // bytes: a period of the widest swizzle of 16-byte units
 
 Status check_sizes(const GemmSpec& spec) {
   const std::pair<const char*, std::int64_t> extents[] = {{"m", spec.m}, {"n", spec.n}, {"k", spec.k}};
   for (const auto& [name, extent] : extents) {
-    if (extent < 1) return refuse(ErrorCode::bad_spec, fmt::format("{} is {}; it must be at least 1", name, extent), fmt::format("set {}", name));
+    if (extent < 1)
+      return refuse(ErrorCode::bad_spec, fmt::format("{} is {}; it must be at least 1", name, extent), fmt::format("set {}", name));
     if (extent > kMostExtent) {
-      return refuse(ErrorCode::limit, fmt::format("{} is {}; the limit is {}", name, extent, kMostExtent), fmt::format("a smaller {}", name));
+      return refuse(ErrorCode::limit, fmt::format("{} is {}; the limit is {}", name, extent, kMostExtent),
+                    fmt::format("a smaller {}", name));
     }
   }
   if (!spec.mma) return refuse(ErrorCode::bad_spec, "the GEMM names no tiled MMA", "mma=make_tiled_mma(ATOM, atom_layout, permutation)");
@@ -93,11 +96,13 @@ Status lower_sizes(const GemmSpec& spec, GemmPlan& plan) {
   std::vector<std::int64_t> blk{spec.m, spec.n, spec.k};
   if (spec.cta_tiler.is_tuple()) {
     if (spec.cta_tiler.rank() != 3 || depth(spec.cta_tiler) != 1) {
-      return refuse(ErrorCode::bad_spec, fmt::format("cta_tiler is {}; it must be (BLK_M,BLK_N,BLK_K)", to_string(spec.cta_tiler)), "cta_tiler=(128,128,32)");
+      return refuse(ErrorCode::bad_spec, fmt::format("cta_tiler is {}; it must be (BLK_M,BLK_N,BLK_K)", to_string(spec.cta_tiler)),
+                    "cta_tiler=(128,128,32)");
     }
     blk = leaf_values(spec.cta_tiler);
   } else if (spec.cta_tiler.value() != 0) {
-    return refuse(ErrorCode::bad_spec, fmt::format("cta_tiler is {}; it must be (BLK_M,BLK_N,BLK_K)", to_string(spec.cta_tiler)), "cta_tiler=(128,128,32)");
+    return refuse(ErrorCode::bad_spec, fmt::format("cta_tiler is {}; it must be (BLK_M,BLK_N,BLK_K)", to_string(spec.cta_tiler)),
+                  "cta_tiler=(128,128,32)");
   }
   TESSERA_CHECK(check_divides("m", spec.m, "BLK_M", blk[0], "cta_tiler"));
   TESSERA_CHECK(check_divides("n", spec.n, "BLK_N", blk[1], "cta_tiler"));
@@ -126,17 +131,22 @@ Status lower_threads(const GemmSpec& spec, GemmPlan& plan) {
   }
   const Layout& thr = mma.thr_layout_vmnk();
   if (thr[3].size() != 1) {
-    return refuse(ErrorCode::bad_spec, fmt::format("the atom layout {} has {} atoms along K, whose partial sums would have to be added",
-                  to_string(mma.atom_layout_mnk()), thr[3].size()), "an atom layout of extent 1 in K");
+    return refuse(ErrorCode::bad_spec,
+                  fmt::format("the atom layout {} has {} atoms along K, whose partial sums would have to be added",
+                              to_string(mma.atom_layout_mnk()), thr[3].size()),
+                  "an atom layout of extent 1 in K");
   }
   const std::vector<std::int64_t> ids = mma.thread_ids();
   if (static_cast<std::int64_t>(ids.size()) != mma.num_threads()) {
-    return refuse(ErrorCode::bad_spec, fmt::format("two atoms share threads: {} logical threads on {} hardware threads ({})", mma.num_threads(),
-                  ids.size(), to_string(thr)), "an atom layout without stride 0");
+    return refuse(ErrorCode::bad_spec,
+                  fmt::format("two atoms share threads: {} logical threads on {} hardware threads ({})", mma.num_threads(), ids.size(),
+                              to_string(thr)),
+                  "an atom layout without stride 0");
   }
   plan.threads = ceil_div(ids.back() + 1, 32) * 32;
   if (plan.threads > kMostThreads) {
-    return refuse(ErrorCode::limit, fmt::format("the tiled MMA has {} threads; a CTA has at most {}", plan.threads, kMostThreads), "a smaller atom layout");
+    return refuse(ErrorCode::limit, fmt::format("the tiled MMA has {} threads; a CTA has at most {}", plan.threads, kMostThreads),
+                  "a smaller atom layout");
   }
   plan.mma = mma;
   plan.arch = atom.arch;
@@ -150,12 +160,15 @@ Result<GmemTensor> lower_gmem(const char* name, ValueType type, const std::optio
   GmemTensor tensor{name, type, given.value_or(fallback), {}, 0};
   const Layout& layout = tensor.layout;
   if (layout.rank() != 2 || layout[0].size() != extent_0 || layout[1].size() != extent_1) {
-    return refuse(ErrorCode::bad_spec, fmt::format("{} is {}; its modes must have {} and {} elements", name, to_string(layout), extent_0, extent_1),
+    return refuse(ErrorCode::bad_spec,
+                  fmt::format("{} is {}; its modes must have {} and {} elements", name, to_string(layout), extent_0, extent_1),
                   fmt::format("{}={}", name, to_string(fallback)));
   }
-  if (layout.has_basis()) return refuse(ErrorCode::bad_spec, fmt::format("{} has basis strides; memory needs integers", name), fmt::format("change {}", name));
+  if (layout.has_basis())
+    return refuse(ErrorCode::bad_spec, fmt::format("{} has basis strides; memory needs integers", name), fmt::format("change {}", name));
   for (const std::int64_t stride : leaf_values(layout.stride())) {
-    if (stride < 0) return refuse(ErrorCode::bad_spec, fmt::format("{} has the negative stride {}", name, stride), fmt::format("change {}", name));
+    if (stride < 0)
+      return refuse(ErrorCode::bad_spec, fmt::format("{} has the negative stride {}", name, stride), fmt::format("change {}", name));
   }
   TESSERA_TRY(tiles, lowering::cut_into_tiles(layout, blk_0, blk_1));
   tensor.tiles = std::move(tiles);
@@ -166,29 +179,36 @@ Result<GmemTensor> lower_gmem(const char* name, ValueType type, const std::optio
 // Two elements of a tile must not share a place; a tile has few enough elements to look at each.
 Status check_smem_layout(const char* name, const AnyLayout& layout, std::int64_t blk_mn, std::int64_t blk_k) {
   if (const ComposedLayout* composed = std::get_if<ComposedLayout>(&layout)) {
-    if (!std::holds_alternative<Swizzle>(composed->outer) || !std::holds_alternative<Layout>(composed->inner) || !composed->offset.is_int()) {
-      return refuse(ErrorCode::bad_spec, fmt::format("{} is {}; in shared memory a layout is L or Sw<B,M,S> o offset o L", name, to_string(layout)), {});
+    if (!std::holds_alternative<Swizzle>(composed->outer) || !std::holds_alternative<Layout>(composed->inner) ||
+        !composed->offset.is_int()) {
+      return refuse(ErrorCode::bad_spec,
+                    fmt::format("{} is {}; in shared memory a layout is L or Sw<B,M,S> o offset o L", name, to_string(layout)), {});
     }
   }
   const Layout& plain = lowering::plain_part(layout);
   if (plain.rank() != 2 || plain[0].size() != blk_mn || plain[1].size() != blk_k) {
-    return refuse(ErrorCode::bad_spec, fmt::format("{} is {}; its modes must have {} and {} elements, as cta_tiler says", name, to_string(layout), blk_mn, blk_k),
-                  fmt::format("change {} or cta_tiler", name));
+    return refuse(
+        ErrorCode::bad_spec,
+        fmt::format("{} is {}; its modes must have {} and {} elements, as cta_tiler says", name, to_string(layout), blk_mn, blk_k),
+        fmt::format("change {} or cta_tiler", name));
   }
   std::set<std::int64_t> places;
   for (std::int64_t i = 0; i < plain.size(); ++i) {
     const std::int64_t place = evaluate(layout, i);
-    if (place < 0) return refuse(ErrorCode::bad_spec, fmt::format("{} maps ({},{}) to the negative offset {}", name, i % blk_mn, i / blk_mn, place), {});
+    if (place < 0)
+      return refuse(ErrorCode::bad_spec, fmt::format("{} maps ({},{}) to the negative offset {}", name, i % blk_mn, i / blk_mn, place), {});
     if (!places.insert(place).second) {
-      return refuse(ErrorCode::not_injective, fmt::format("{} = {} puts two elements at offset {}; the second is ({},{})", name, to_string(layout), place,
-                    i % blk_mn, i / blk_mn), fmt::format("change {}", name));
+      return refuse(ErrorCode::not_injective,
+                    fmt::format("{} = {} puts two elements at offset {}; the second is ({},{})", name, to_string(layout), place, i % blk_mn,
+                                i / blk_mn),
+                    fmt::format("change {}", name));
     }
   }
   return Done{};
 }
 
-Result<SmemTensor> lower_smem(const char* name, ValueType type, const std::optional<AnyLayout>& given, const GmemTensor& gmem, std::int64_t blk_mn,
-                              std::int64_t blk_k) {
+Result<SmemTensor> lower_smem(const char* name, ValueType type, const std::optional<AnyLayout>& given, const GmemTensor& gmem,
+                              std::int64_t blk_mn, std::int64_t blk_k) {
   // Default: as compact as the tile is in global memory, with the same mode first.
   const bool k_first = gmem.tiles[0][1].shape().rank() >= 1 && gmem.tiles(blk_mn, 0) - gmem.tiles(0, 0) == 1 && blk_k > 1;
   const Shape shape = IntTuple::tuple({blk_mn, blk_k});
@@ -205,8 +225,10 @@ Result<SmemTensor> lower_smem(const char* name, ValueType type, const std::optio
 Status lower_tensors(const GemmSpec& spec, GemmPlan& plan) {
   const MmaAtom& atom = spec.mma->atom();
   if (atom.val_a != atom.val_b) {
-    return refuse(ErrorCode::bad_spec, fmt::format("{} multiplies {} by {}; A and B of one type are supported", atom.name, short_name(atom.val_a),
-                  short_name(atom.val_b)), "another atom");
+    return refuse(
+        ErrorCode::bad_spec,
+        fmt::format("{} multiplies {} by {}; A and B of one type are supported", atom.name, short_name(atom.val_a), short_name(atom.val_b)),
+        "another atom");
   }
   TESSERA_TRY(gA, lower_gmem("gA", atom.val_a, spec.gA, true, plan.m, plan.k, plan.blk_m, plan.blk_k));
   TESSERA_TRY(gB, lower_gmem("gB", atom.val_b, spec.gB, true, plan.n, plan.k, plan.blk_n, plan.blk_k));
@@ -289,7 +311,8 @@ Status lower_raster(const GemmSpec& spec, GemmPlan& plan) {
   std::int64_t group = std::clamp<std::int64_t>(spec.raster_group, 1, plan.m_tiles);
   while (plan.m_tiles % group != 0) --group;
   const auto mode = [](std::int64_t value, std::uint8_t i) { return IntTuple::basis(value, BasisPath{1, {i}}); };
-  TESSERA_TRY(raster, Layout::make(IntTuple::tuple({group, plan.n_tiles, plan.m_tiles / group}), IntTuple::tuple({mode(1, 0), mode(1, 1), mode(group, 0)})));
+  TESSERA_TRY(raster, Layout::make(IntTuple::tuple({group, plan.n_tiles, plan.m_tiles / group}),
+                                   IntTuple::tuple({mode(1, 0), mode(1, 1), mode(group, 0)})));
   plan.cta_raster = std::move(raster);
   return Done{};
 }
@@ -310,7 +333,8 @@ Result<GemmPlan> lower(const GemmSpec& spec) {
   TESSERA_TRY(s2r_b, lowering::lower_smem_to_rmem(plan, Operand::b, plan.sB, spec.smem_copy_b, "smem_copy_b"));
   plan.g2s_a = std::move(g2s_a), plan.g2s_b = std::move(g2s_b);
   plan.s2r_a = std::move(s2r_a), plan.s2r_b = std::move(s2r_b);
-  if (plan.g2s_a.instruction == GmemToSmem::cp_async || plan.g2s_b.instruction == GmemToSmem::cp_async) plan.arch.sm = std::max(plan.arch.sm, 80);
+  if (plan.g2s_a.instruction == GmemToSmem::cp_async || plan.g2s_b.instruction == GmemToSmem::cp_async)
+    plan.arch.sm = std::max(plan.arch.sm, 80);
   for (const std::optional<CopyTraits>& atom : {spec.smem_copy_a, spec.smem_copy_b}) {
     if (atom) plan.arch.sm = std::max(plan.arch.sm, atom->arch.sm);
   }

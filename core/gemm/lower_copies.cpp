@@ -37,8 +37,8 @@ bool tiles_are_aligned(const GmemTensor& gmem, std::int64_t vector) {
 
 // make_tiled_copy for the default: `vector` elements along mode `fast`, threads along it first.
 // Nothing where the tile cannot be shared out evenly.
-std::optional<TiledCopy> default_copy(std::int64_t threads, std::int64_t blk_mn, std::int64_t blk_k, int fast, std::int64_t vector, ValueType type,
-                                      bool asynchronous) {
+std::optional<TiledCopy> default_copy(std::int64_t threads, std::int64_t blk_mn, std::int64_t blk_k, int fast, std::int64_t vector,
+                                      ValueType type, bool asynchronous) {
   const std::int64_t extent[2] = {blk_mn, blk_k};
   const std::int64_t along = extent[fast], across = extent[1 - fast];
   if (along % vector != 0) return std::nullopt;
@@ -51,7 +51,8 @@ std::optional<TiledCopy> default_copy(std::int64_t threads, std::int64_t blk_mn,
   const auto val = Layout::make_compact(fast == 0 ? IntTuple::tuple({vector, 1}) : IntTuple::tuple({1, vector}));
   const std::int64_t width = vector * bits(type);
   const std::string unit = width == 128 ? "uint128_t" : fmt::format("uint{}_t", width);
-  const auto traits = find_copy_atom(fmt::format("{}<{}>", asynchronous ? (width == 128 ? "SM80_CP_ASYNC_CACHEGLOBAL" : "SM80_CP_ASYNC_CACHEALWAYS") : "UniversalCopy", unit));
+  const auto traits = find_copy_atom(fmt::format(
+      "{}<{}>", asynchronous ? (width == 128 ? "SM80_CP_ASYNC_CACHEGLOBAL" : "SM80_CP_ASYNC_CACHEALWAYS") : "UniversalCopy", unit));
   if (!thr || !val || !traits) return std::nullopt;
   const auto atom = CopyAtom::make(*traits, type);
   if (!atom) return std::nullopt;
@@ -66,8 +67,8 @@ Layout as_vectors(const Layout& tidfrg) {
   return make_layout({tidfrg[0], make_layout({values[0], make_layout({values[1], tidfrg[2]})})});
 }
 
-Result<GmemToSmemStep> step_of(const TiledCopy& copy, const GemmPlan& plan, const GmemTensor& gmem, const SmemTensor& smem, std::int64_t blk_mn,
-                               const char* field) {
+Result<GmemToSmemStep> step_of(const TiledCopy& copy, const GemmPlan& plan, const GmemTensor& gmem, const SmemTensor& smem,
+                               std::int64_t blk_mn, const char* field) {
   const CopyTraits& traits = copy.atom().traits;
   GmemToSmemStep step;
   step.atom_name = traits.name;
@@ -79,7 +80,8 @@ Result<GmemToSmemStep> step_of(const TiledCopy& copy, const GemmPlan& plan, cons
   }
   step.threads = copy.num_threads();
   if (step.threads > plan.threads) {
-    return refuse(ErrorCode::bad_spec, fmt::format("{} shares the tile among {} threads; the tiled MMA has {}", field, step.threads, plan.threads),
+    return refuse(ErrorCode::bad_spec,
+                  fmt::format("{} shares the tile among {} threads; the tiled MMA has {}", field, step.threads, plan.threads),
                   fmt::format("a thread layout of {} in {}", plan.threads, field));
   }
   TESSERA_TRY(coordinates, Layout::make_compact(IntTuple::tuple({blk_mn, plan.blk_k})));
@@ -92,8 +94,10 @@ Result<GmemToSmemStep> step_of(const TiledCopy& copy, const GemmPlan& plan, cons
   step.vector = step.gmem[1][0].size();
   step.copies = step.gmem[1][1].size();
   if (step.threads * step.vector * step.copies != blk_mn * plan.blk_k) {
-    return refuse(ErrorCode::not_divisible, fmt::format("{}'s tile {} does not divide the {}x{} tile of {}", field, to_string(copy.tiler_mn()), blk_mn,
-                  plan.blk_k, smem.name), fmt::format("thread and value layouts in {} whose product divides {}x{}", field, blk_mn, plan.blk_k));
+    return refuse(
+        ErrorCode::not_divisible,
+        fmt::format("{}'s tile {} does not divide the {}x{} tile of {}", field, to_string(copy.tiler_mn()), blk_mn, plan.blk_k, smem.name),
+        fmt::format("thread and value layouts in {} whose product divides {}x{}", field, blk_mn, plan.blk_k));
   }
   return step;
 }
@@ -101,18 +105,23 @@ Result<GmemToSmemStep> step_of(const TiledCopy& copy, const GemmPlan& plan, cons
 Status check_vectors(const GmemToSmemStep& step, const GmemTensor& gmem, const SmemTensor& smem, const char* field) {
   const std::int64_t width = step.vector * bits(gmem.type);
   if (width > kWidestAccess) {
-    return refuse(ErrorCode::bad_spec, fmt::format("{} moves {} bits with one instruction; {} is the most", field, width, kWidestAccess), field);
+    return refuse(ErrorCode::bad_spec, fmt::format("{} moves {} bits with one instruction; {} is the most", field, width, kWidestAccess),
+                  field);
   }
   if (step.instruction == GmemToSmem::cp_async && width != 32 && width != 64 && width != 128) {
     return refuse(ErrorCode::bad_spec, fmt::format("cp.async moves 4, 8 or 16 bytes; {} asks for {} bits", field, width), field);
   }
   if (!is_vector(step.gmem, step.threads, step.vector, step.copies) || !tiles_are_aligned(gmem, step.vector)) {
-    return refuse(ErrorCode::bad_spec, fmt::format("{} reads {} elements at once, which are not neighbours at an aligned place in {} = {}", field, step.vector,
-                  gmem.name, to_string(gmem.layout)), fmt::format("a narrower copy in {}, or another {}", field, gmem.name));
+    return refuse(ErrorCode::bad_spec,
+                  fmt::format("{} reads {} elements at once, which are not neighbours at an aligned place in {} = {}", field, step.vector,
+                              gmem.name, to_string(gmem.layout)),
+                  fmt::format("a narrower copy in {}, or another {}", field, gmem.name));
   }
   if (!is_vector(step.smem, step.threads, step.vector, step.copies)) {
-    return refuse(ErrorCode::bad_spec, fmt::format("{} writes {} elements at once, which are not neighbours at an aligned place in {} = {}", field, step.vector,
-                  smem.name, to_string(smem.layout)), fmt::format("a narrower copy in {}, or another {}", field, smem.name));
+    return refuse(ErrorCode::bad_spec,
+                  fmt::format("{} writes {} elements at once, which are not neighbours at an aligned place in {} = {}", field, step.vector,
+                              smem.name, to_string(smem.layout)),
+                  fmt::format("a narrower copy in {}, or another {}", field, smem.name));
   }
   return Done{};
 }
@@ -137,14 +146,16 @@ Result<SmemToRmemStep> plain_loads(const GemmPlan& plan, Operand operand, const 
 }
 
 // Every 8-element row that ldmatrix reads must lie together, 16 bytes aligned.
-Result<SmemToRmemStep> matrix_loads(const GemmPlan& plan, Operand operand, const SmemTensor& smem, const CopyTraits& traits, const char* field) {
+Result<SmemToRmemStep> matrix_loads(const GemmPlan& plan, Operand operand, const SmemTensor& smem, const CopyTraits& traits,
+                                    const char* field) {
   if (bits(smem.type) != 16 || smem.byte_offset % 16 != 0) {
-    return refuse(ErrorCode::bad_spec, fmt::format("{} loads matrices of 16-bit elements; {} is {}", traits.name, smem.name, short_name(smem.type)), field);
+    return refuse(ErrorCode::bad_spec,
+                  fmt::format("{} loads matrices of 16-bit elements; {} is {}", traits.name, smem.name, short_name(smem.type)), field);
   }
   TESSERA_TRY(atom, CopyAtom::make(traits, smem.type));
   const TiledMma& mma = *plan.mma;
   TESSERA_TRY(copy, operand == Operand::a ? make_tiled_copy_a(atom, mma) : make_tiled_copy_b(atom, mma));
-  TESSERA_TRY(source, copy.tidfrg_s(plain_part(smem.layout)));  // (Thr,(FrgV,FrgX),(RestM,RestK))
+  TESSERA_TRY(source, copy.tidfrg_s(plain_part(smem.layout)));                      // (Thr,(FrgV,FrgX),(RestM,RestK))
   TESSERA_TRY(target, copy.retile(operand == Operand::a ? plan.tCrA : plan.tCrB));  // ((FrgV,FrgX),MMA_M,MMA_K)
   SmemToRmemStep step;
   step.instruction = traits.kind == CopyKind::ldmatrix ? SmemToRmem::ldmatrix : SmemToRmem::ldmatrix_trans;
@@ -153,8 +164,10 @@ Result<SmemToRmemStep> matrix_loads(const GemmPlan& plan, Operand operand, const
   const Layout rest = source[2];
   const Layout values = source[1];
   if (rest.rank() != 2 || rest[1].size() != plan.mma_k || values[0].size() != step.vector) {
-    return refuse(ErrorCode::bad_spec, fmt::format("{} does not load one k-block of {} at a time: its partition is {}", traits.name, smem.name, to_string(source)),
-                  fmt::format("an MMA tile whose values fill {}, or another {}", traits.name, field));
+    return refuse(
+        ErrorCode::bad_spec,
+        fmt::format("{} does not load one k-block of {} at a time: its partition is {}", traits.name, smem.name, to_string(source)),
+        fmt::format("an MMA tile whose values fill {}, or another {}", traits.name, field));
   }
   step.smem = with_plain_part(smem.layout, make_layout({source[0], make_layout({values[0], make_layout({values[1], rest[0]}), rest[1]})}));
   const Layout received = target[0];  // (FrgV, FrgX)
@@ -163,8 +176,10 @@ Result<SmemToRmemStep> matrix_loads(const GemmPlan& plan, Operand operand, const
   step.rmem = make_layout({received[0], make_layout({received.rank() > 1 ? received[1] : Layout(), target[1]}), target[2]});
   const std::int64_t copies = values[1].size() * rest[0].size() * plan.mma_k;
   if (step.rmem[1].size() * step.rmem[2].size() != copies || !is_vector(step.smem, source[0].size(), step.vector, copies)) {
-    return refuse(ErrorCode::bad_spec, fmt::format("{} reads rows of 8 elements, which are not neighbours at a 16-byte boundary in {} = {}", traits.name, smem.name,
-                  to_string(smem.layout)), fmt::format("another {}, or {} left out", smem.name, field));
+    return refuse(ErrorCode::bad_spec,
+                  fmt::format("{} reads rows of 8 elements, which are not neighbours at a 16-byte boundary in {} = {}", traits.name,
+                              smem.name, to_string(smem.layout)),
+                  fmt::format("another {}, or {} left out", smem.name, field));
   }
   return step;
 }
@@ -192,12 +207,14 @@ Result<GmemToSmemStep> lower_gmem_to_smem(const GemmPlan& plan, const GmemTensor
     auto step = step_of(*tiled, plan, gmem, smem, blk_mn, field);
     if (step && check_vectors(*step, gmem, smem, field)) return step;
   }
-  return refuse(ErrorCode::bad_spec, fmt::format("no copy shares the {}x{} tile of {} = {} evenly among {} threads{}", blk_mn, plan.blk_k, smem.name,
-                to_string(smem.layout), plan.threads, asynchronous ? fmt::format(" with {}", kStagesNeedCpAsync) : ""), fmt::format("{}, or stages=1", field));
+  return refuse(ErrorCode::bad_spec,
+                fmt::format("no copy shares the {}x{} tile of {} = {} evenly among {} threads{}", blk_mn, plan.blk_k, smem.name,
+                            to_string(smem.layout), plan.threads, asynchronous ? fmt::format(" with {}", kStagesNeedCpAsync) : ""),
+                fmt::format("{}, or stages=1", field));
 }
 
-Result<SmemToRmemStep> lower_smem_to_rmem(const GemmPlan& plan, Operand operand, const SmemTensor& smem, const std::optional<CopyTraits>& atom,
-                                          const char* field) {
+Result<SmemToRmemStep> lower_smem_to_rmem(const GemmPlan& plan, Operand operand, const SmemTensor& smem,
+                                          const std::optional<CopyTraits>& atom, const char* field) {
   if (!atom || atom->kind == CopyKind::universal) return plain_loads(plan, operand, smem);
   if (atom->kind == CopyKind::ldmatrix || atom->kind == CopyKind::ldmatrix_trans) return matrix_loads(plan, operand, smem, *atom, field);
   return refuse(ErrorCode::bad_spec, fmt::format("{} is no copy from shared memory to registers that this schedule knows", atom->name),

@@ -23,7 +23,7 @@ Result<Layout> cut_into_tiles(const Layout& tensor, std::int64_t blk_0, std::int
 Result<GmemToSmemStep> lower_gmem_to_smem(const GemmPlan& plan, const GmemTensor& gmem, const SmemTensor& smem, std::int64_t blk_mn,
                                           const std::optional<TiledCopy>& copy, const char* field);
 // Step 2: shared memory to registers.
-Result<SmemToRmemStep> lower_smem_to_rmem(const GemmPlan& plan, Operand operand, const SmemTensor& smem, const std::optional<CopyTraits>& atom,
-                                          const char* field);
+Result<SmemToRmemStep> lower_smem_to_rmem(const GemmPlan& plan, Operand operand, const SmemTensor& smem,
+                                          const std::optional<CopyTraits>& atom, const char* field);
 
 }  // namespace tessera::lowering

@@ -10,25 +10,32 @@ Status check_device(const GemmPlan& plan, int sm, std::int64_t smem_bytes_per_bl
   const MmaAtom& atom = plan.mma->atom();
   const bool exactly = plan.arch.suffix == 'a';
   if (exactly ? sm != plan.arch.sm : sm < plan.arch.sm) {
-    return lowering::refuse(ErrorCode::wrong_arch, fmt::format("{} with its copies needs {}; the device is sm_{}", atom.name, to_string(plan.arch), sm),
+    return lowering::refuse(ErrorCode::wrong_arch,
+                            fmt::format("{} with its copies needs {}; the device is sm_{}", atom.name, to_string(plan.arch), sm),
                             "an atom of an older architecture, such as SM70_8x8x4_F32F16F16F32_TN, or another device");
   }
   if (plan.smem_bytes > smem_bytes_per_block) {
-    return lowering::refuse(ErrorCode::too_much_smem, fmt::format("the kernel needs {} bytes of shared memory ({} stages of {} + {}); the device has {} for a block",
-                            plan.smem_bytes, plan.stages, plan.sA.stage_elements * bits(plan.sA.type) / 8, plan.sB.stage_elements * bits(plan.sB.type) / 8,
-                            smem_bytes_per_block), "fewer stages or a smaller cta_tiler");
+    return lowering::refuse(ErrorCode::too_much_smem,
+                            fmt::format("the kernel needs {} bytes of shared memory ({} stages of {} + {}); the device has {} for a block",
+                                        plan.smem_bytes, plan.stages, plan.sA.stage_elements * bits(plan.sA.type) / 8,
+                                        plan.sB.stage_elements * bits(plan.sB.type) / 8, smem_bytes_per_block),
+                            "fewer stages or a smaller cta_tiler");
   }
   return Done{};
 }
 
 Result<SliceAndOffset> thread_partition(const GemmPlan& plan, Operand operand, std::int64_t thread) {
   if (thread < 0 || thread >= plan.threads) {
-    return lowering::refuse(ErrorCode::out_of_range, fmt::format("there is no thread {}; the CTA has threads 0 to {}", thread, plan.threads - 1), {});
+    return lowering::refuse(ErrorCode::out_of_range,
+                            fmt::format("there is no thread {}; the CTA has threads 0 to {}", thread, plan.threads - 1), {});
   }
   switch (operand) {
-    case Operand::a: return plan.mma->partition(operand, plan.sA.layout, thread);
-    case Operand::b: return plan.mma->partition(operand, plan.sB.layout, thread);
-    case Operand::c: return plan.mma->partition(operand, plan.gC.tiles[0], thread);
+    case Operand::a:
+      return plan.mma->partition(operand, plan.sA.layout, thread);
+    case Operand::b:
+      return plan.mma->partition(operand, plan.sB.layout, thread);
+    case Operand::c:
+      return plan.mma->partition(operand, plan.gC.tiles[0], thread);
   }
   return lowering::refuse(ErrorCode::out_of_range, "there is no such operand", {});
 }
@@ -47,8 +54,9 @@ std::string bytes_text(const GemmPlan& plan, const SmemTensor& tensor) {
 
 void describe_copies(const GemmPlan& plan, std::vector<PlanLine>& lines) {
   for (const auto& [step, gmem, smem] : {std::tuple{&plan.g2s_a, "tAgA", "tAsA"}, std::tuple{&plan.g2s_b, "tBgB", "tBsB"}}) {
-    lines.push_back({gmem, to_string(step->gmem), fmt::format("(thr, (vec, copy)) -> element of the tile; {}, {} x {} elements by {} threads", step->atom_name,
-                                                              step->copies, step->vector, step->threads)});
+    lines.push_back({gmem, to_string(step->gmem),
+                     fmt::format("(thr, (vec, copy)) -> element of the tile; {}, {} x {} elements by {} threads", step->atom_name,
+                                 step->copies, step->vector, step->threads)});
     lines.push_back({smem, to_string(step->smem), "(thr, (vec, copy)) -> element of the stage"});
   }
 }
@@ -59,7 +67,8 @@ void describe_fragments(const GemmPlan& plan, std::vector<PlanLine>& lines) {
   lines.push_back({"tCgC", partition_text(plan, Operand::c), "(val, MMA_M, MMA_N) -> element of the tile; thread 0"});
   lines.push_back({"tCrA", to_string(plan.tCrA), fmt::format("(val, MMA_M, MMA_K) -> register element; by {}", plan.s2r_a.atom_name)});
   lines.push_back({"tCrB", to_string(plan.tCrB), fmt::format("(val, MMA_N, MMA_K) -> register element; by {}", plan.s2r_b.atom_name)});
-  lines.push_back({"tCrC", to_string(plan.tCrC), fmt::format("(val, MMA_M, MMA_N) -> accumulator; {} mma a k-tile", plan.mma_m * plan.mma_n * plan.mma_k)});
+  lines.push_back({"tCrC", to_string(plan.tCrC),
+                   fmt::format("(val, MMA_M, MMA_N) -> accumulator; {} mma a k-tile", plan.mma_m * plan.mma_n * plan.mma_k)});
 }
 
 }  // namespace
@@ -67,21 +76,28 @@ void describe_fragments(const GemmPlan& plan, std::vector<PlanLine>& lines) {
 std::vector<PlanLine> describe(const GemmPlan& plan) {
   std::vector<PlanLine> lines;
   lines.push_back({"problem", fmt::format("{} x {} x {}", plan.m, plan.n, plan.k), "M x N x K elements"});
-  lines.push_back({"mma", plan.mma->atom().name, fmt::format("{} as {}; needs {}", to_string(plan.mma->atom_layout_mnk()), to_string(plan.mma->permutation_mnk()),
-                                                             to_string(plan.arch))});
+  lines.push_back({"mma", plan.mma->atom().name,
+                   fmt::format("{} as {}; needs {}", to_string(plan.mma->atom_layout_mnk()), to_string(plan.mma->permutation_mnk()),
+                               to_string(plan.arch))});
   lines.push_back({"cta_tiler", fmt::format("({},{},{})", plan.blk_m, plan.blk_n, plan.blk_k),
                    fmt::format("{} x {} CTAs, {} k-tiles, {} stages", plan.m_tiles, plan.n_tiles, plan.k_tiles, plan.stages)});
   lines.push_back({"threads", fmt::format("{}", plan.threads), to_string(plan.mma->thr_layout_vmnk()) + "  (V,M,N,K) -> thread"});
   lines.push_back({"cta_raster", to_string(plan.cta_raster), "block -> (m_tile, n_tile)"});
   for (const GmemTensor* tensor : {&plan.gA, &plan.gB, &plan.gC}) {
-    lines.push_back({tensor->name, to_string(tensor->layout), fmt::format("{} -> element; {}", tensor->name == "gA" ? "(m,k)" : tensor->name == "gB" ? "(n,k)" : "(m,n)",
-                                                                          short_name(tensor->type))});
+    lines.push_back({tensor->name, to_string(tensor->layout),
+                     fmt::format("{} -> element; {}",
+                                 tensor->name == "gA"   ? "(m,k)"
+                                 : tensor->name == "gB" ? "(n,k)"
+                                                        : "(m,n)",
+                                 short_name(tensor->type))});
   }
-  for (const SmemTensor* tensor : {&plan.sA, &plan.sB}) lines.push_back({tensor->name, to_string(tensor->layout), bytes_text(plan, *tensor)});
+  for (const SmemTensor* tensor : {&plan.sA, &plan.sB})
+    lines.push_back({tensor->name, to_string(tensor->layout), bytes_text(plan, *tensor)});
   describe_copies(plan, lines);
   describe_fragments(plan, lines);
   lines.push_back({"smem", fmt::format("{}", plan.smem_bytes), "bytes a CTA"});
-  lines.push_back({"epilogue", fmt::format("alpha {} beta {}", plan.alpha, plan.beta), fmt::format("gC = alpha * tCrC + beta * gC, {} at a time", plan.epilogue_vector)});
+  lines.push_back({"epilogue", fmt::format("alpha {} beta {}", plan.alpha, plan.beta),
+                   fmt::format("gC = alpha * tCrC + beta * gC, {} at a time", plan.epilogue_vector)});
   lines.push_back({"store_order", to_string(plan.store_order), "(vec, store) -> value of tCrC"});
   return lines;
 }

@@ -21,7 +21,8 @@ std::uint32_t scramble(std::uint32_t x) {
 // Integers -4 .. 4: products are at most 16, so sums of a million of them are exact in fp32.
 std::vector<double> small_integers(std::int64_t count, std::uint32_t seed) {
   std::vector<double> values(static_cast<std::size_t>(count));
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(scramble(static_cast<std::uint32_t>(i) * 2654435761U + seed) % 9) - 4.0;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = static_cast<double>(scramble(static_cast<std::uint32_t>(i) * 2654435761U + seed) % 9) - 4.0;
   return values;
 }
 
@@ -36,7 +37,8 @@ std::vector<double> reference(const GemmPlan& plan, const SimulationInput& input
   for (double& value : c) value = round_to(plan.gC.type, value);
   std::vector<double> row(static_cast<std::size_t>(plan.k));
   for (std::int64_t m = 0; m < plan.m; ++m) {
-    for (std::int64_t k = 0; k < plan.k; ++k) row[static_cast<std::size_t>(k)] = round_to(plan.gA.type, input.a[static_cast<std::size_t>(plan.gA.layout(m, k))]);
+    for (std::int64_t k = 0; k < plan.k; ++k)
+      row[static_cast<std::size_t>(k)] = round_to(plan.gA.type, input.a[static_cast<std::size_t>(plan.gA.layout(m, k))]);
     for (std::int64_t n = 0; n < plan.n; ++n) {
       double sum = 0;
       for (std::int64_t k = 0; k < plan.k; ++k) {

@@ -57,10 +57,10 @@ struct OperandPath {
   const SmemTensor& smem;
   const GmemToSmemStep& g2s;
   const SmemToRmemStep& s2r;
-  Table from, to;                 // (thr, (vec, copy)) of step 1
-  Table address;                  // (thr, (val, copy, MMA_K)) of step 2
-  std::vector<std::int64_t> rmem; // (val, copy, MMA_K) -> register element
-  std::vector<double> tile;       // one stage of shared memory
+  Table from, to;                              // (thr, (vec, copy)) of step 1
+  Table address;                               // (thr, (val, copy, MMA_K)) of step 2
+  std::vector<std::int64_t> rmem;              // (val, copy, MMA_K) -> register element
+  std::vector<double> tile;                    // one stage of shared memory
   std::vector<std::vector<double>> registers;  // of each thread
   const std::vector<double>& source;
 };
@@ -71,17 +71,30 @@ OperandPath make_path(const GemmPlan& plan, Operand operand, const std::vector<d
   const GmemToSmemStep& g2s = a ? plan.g2s_a : plan.g2s_b;
   const SmemTensor& smem = a ? plan.sA : plan.sB;
   const std::int64_t elements = (a ? plan.tCrA : plan.tCrB).cosize();
-  return OperandPath{a ? plan.gA : plan.gB, smem, g2s, s2r, tabulate(g2s.gmem), tabulate(g2s.smem), tabulate(s2r.smem), image(s2r.rmem),
+  return OperandPath{a ? plan.gA : plan.gB,
+                     smem,
+                     g2s,
+                     s2r,
+                     tabulate(g2s.gmem),
+                     tabulate(g2s.smem),
+                     tabulate(s2r.smem),
+                     image(s2r.rmem),
                      std::vector<double>(static_cast<std::size_t>(smem.stage_elements), kUnwritten),
-                     std::vector<std::vector<double>>(static_cast<std::size_t>(plan.threads), std::vector<double>(static_cast<std::size_t>(elements), kUnwritten)),
+                     std::vector<std::vector<double>>(static_cast<std::size_t>(plan.threads),
+                                                      std::vector<double>(static_cast<std::size_t>(elements), kUnwritten)),
                      source};
 }
 
 class Cta {
  public:
   Cta(const GemmPlan& plan, const SimulationInput& input, Simulation& result)
-      : plan_(plan), a_(make_path(plan, Operand::a, input.a)), b_(make_path(plan, Operand::b, input.b)), store_(tabulate_stores(plan)), order_(image(plan.store_order)),
-        accumulators_(static_cast<std::size_t>(plan.threads), std::vector<double>(static_cast<std::size_t>(plan.tCrC.size()))), result_(result) {
+      : plan_(plan),
+        a_(make_path(plan, Operand::a, input.a)),
+        b_(make_path(plan, Operand::b, input.b)),
+        store_(tabulate_stores(plan)),
+        order_(image(plan.store_order)),
+        accumulators_(static_cast<std::size_t>(plan.threads), std::vector<double>(static_cast<std::size_t>(plan.tCrC.size()))),
+        result_(result) {
     const MmaAtom& atom = plan.mma->atom();
     atom_ = {tabulate(atom.layout_a), tabulate(atom.layout_b), tabulate(atom.layout_c)};
     owners_ = plan.mma->thread_ids();
@@ -141,7 +154,8 @@ class Cta {
   }
 
   void record_reads(const OperandPath& path, Access::Step step) {
-    record(step, path.address, plan_.threads, path.s2r.vector, path.address.columns / path.s2r.vector, 0, path.smem.type, path.s2r.matrices);
+    record(step, path.address, plan_.threads, path.s2r.vector, path.address.columns / path.s2r.vector, 0, path.smem.type,
+           path.s2r.matrices);
   }
 
   // PTX ISA, ldmatrix: lane 8 i + r names row r of matrix i; lane t receives elements (t / 4, 2 (t % 4) + {0, 1}) of each matrix,
@@ -154,7 +168,8 @@ class Cta {
           const std::int64_t row = transposed ? 2 * (lane % 4) + j : lane / 4, column = transposed ? lane / 4 : 2 * (lane % 4) + j;
           const std::int64_t from = path.address(warp * kWarp + matrix * 8 + row, copy * path.s2r.vector) + column;
           const std::int64_t to = path.rmem[static_cast<std::size_t>(copy * path.s2r.values + matrix * 2 + j)];
-          path.registers[static_cast<std::size_t>(warp * kWarp + lane)][static_cast<std::size_t>(to)] = path.tile[static_cast<std::size_t>(from)];
+          path.registers[static_cast<std::size_t>(warp * kWarp + lane)][static_cast<std::size_t>(to)] =
+              path.tile[static_cast<std::size_t>(from)];
         }
       }
     }
@@ -179,8 +194,8 @@ class Cta {
     }
   }
 
-  void gather(std::vector<double>& matrix, const OperandPath& path, const Table& owner, const std::vector<std::int64_t>& threads, const Layout& fragment,
-              std::int64_t first) const {
+  void gather(std::vector<double>& matrix, const OperandPath& path, const Table& owner, const std::vector<std::int64_t>& threads,
+              const Layout& fragment, std::int64_t first) const {
     for (std::size_t t = 0; t < threads.size(); ++t) {
       const auto& registers = path.registers[static_cast<std::size_t>(threads[t])];
       for (std::int64_t v = 0; v < owner.columns; ++v) {
@@ -189,7 +204,8 @@ class Cta {
     }
   }
 
-  void accumulate(const std::vector<double>& a, const std::vector<double>& b, const std::vector<std::int64_t>& threads, std::int64_t first) {
+  void accumulate(const std::vector<double>& a, const std::vector<double>& b, const std::vector<std::int64_t>& threads,
+                  std::int64_t first) {
     const ValueType type = plan_.mma->atom().val_c;
     for (std::size_t t = 0; t < threads.size(); ++t) {
       auto& registers = accumulators_[static_cast<std::size_t>(threads[t])];
@@ -207,18 +223,20 @@ class Cta {
     for (const std::int64_t thr : owners_) {
       for (std::int64_t i = 0; i < store_.columns; ++i) {
         double& c = result_.c[static_cast<std::size_t>(tile_offset + store_(thr, i))];
-        const double accumulator = accumulators_[static_cast<std::size_t>(thr)][static_cast<std::size_t>(plan_.tCrC(order_[static_cast<std::size_t>(i)]))];
+        const double accumulator =
+            accumulators_[static_cast<std::size_t>(thr)][static_cast<std::size_t>(plan_.tCrC(order_[static_cast<std::size_t>(i)]))];
         const double old = plan_.beta == 0.0 ? 0.0 : plan_.beta * c;
         c = round_to(plan_.gC.type, plan_.alpha * accumulator + old);
       }
     }
     if (trace) {
-      record(Access::Step::store_c, store_, plan_.threads, plan_.epilogue_vector, store_.columns / plan_.epilogue_vector, tile_offset, plan_.gC.type, 0);
+      record(Access::Step::store_c, store_, plan_.threads, plan_.epilogue_vector, store_.columns / plan_.epilogue_vector, tile_offset,
+             plan_.gC.type, 0);
     }
   }
 
-  void record(Access::Step step, const Table& table, std::int64_t threads, std::int64_t vector, std::int64_t instructions, std::int64_t offset, ValueType type,
-              std::int64_t matrices) {
+  void record(Access::Step step, const Table& table, std::int64_t threads, std::int64_t vector, std::int64_t instructions,
+              std::int64_t offset, ValueType type, std::int64_t matrices) {
     for (std::int64_t instruction = 0; instruction < instructions; ++instruction) {
       for (std::int64_t warp = 0; warp * kWarp < threads; ++warp) {
         Access access{step, instruction, warp, vector * bits(type) / 8, matrices > 0, {}};
@@ -234,8 +252,8 @@ class Cta {
 
   const GemmPlan& plan_;
   OperandPath a_, b_;
-  Table store_;                                    // (thr, (vec, store)) -> element of the tile of gC
-  std::vector<std::int64_t> order_;                // (vec, store) -> value
+  Table store_;                      // (thr, (vec, store)) -> element of the tile of gC
+  std::vector<std::int64_t> order_;  // (vec, store) -> value
   AtomTables atom_;
   std::vector<std::int64_t> owners_;               // threads that hold an accumulator of their own
   std::vector<std::vector<double>> accumulators_;  // of each thread
@@ -253,8 +271,11 @@ Status check_buffer(const char* name, std::size_t have, std::int64_t need) {
 Result<Simulation> simulate(const GemmPlan& plan, const SimulationInput& input) {
   const std::int64_t macs = plan.m * plan.n * plan.k;
   if (macs > kMostSimulatedMacs || plan.m > kMostSimulatedMacs / plan.n / plan.k) {
-    return lowering::refuse(ErrorCode::limit, fmt::format("{} x {} x {} are more multiplications than the limit of the simulation, {}", plan.m, plan.n, plan.k,
-                            kMostSimulatedMacs), fmt::format("a smaller problem of the same tiles, such as m={} n={} k={}", plan.blk_m, plan.blk_n, 2 * plan.blk_k));
+    return lowering::refuse(
+        ErrorCode::limit,
+        fmt::format("{} x {} x {} are more multiplications than the limit of the simulation, {}", plan.m, plan.n, plan.k,
+                    kMostSimulatedMacs),
+        fmt::format("a smaller problem of the same tiles, such as m={} n={} k={}", plan.blk_m, plan.blk_n, 2 * plan.blk_k));
   }
   TESSERA_CHECK(check_buffer("A", input.a.size(), plan.gA.elements));
   TESSERA_CHECK(check_buffer("B", input.b.size(), plan.gB.elements));

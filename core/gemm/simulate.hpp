@@ -14,21 +14,21 @@ namespace tessera {
 struct Access {
   enum class Step : std::uint8_t { g2s_read_a, g2s_read_b, g2s_write_a, g2s_write_b, s2r_a, s2r_b, store_c };
   Step step = Step::s2r_a;
-  std::int64_t instruction = 0;          // which instruction of the step
+  std::int64_t instruction = 0;  // which instruction of the step
   std::int64_t warp = 0;
-  std::int64_t bytes = 0;                // of one lane's access
-  bool matrix = false;                   // ldmatrix: one row address a lane
+  std::int64_t bytes = 0;                  // of one lane's access
+  bool matrix = false;                     // ldmatrix: one row address a lane
   std::array<std::int64_t, 32> address{};  // bytes in the tensor; -1: the lane does not take part
 };
 
 struct SimulationInput {
-  std::vector<double> a, b, c;           // by element offset in gA, gB, gC; rounded to the tensors' types when read
+  std::vector<double> a, b, c;  // by element offset in gA, gB, gC; rounded to the tensors' types when read
 };
 
 struct Simulation {
-  std::vector<double> c;                 // gC afterwards, by element offset
-  std::vector<Access> trace;             // CTA 0, k_tile 0, and its epilogue
-  std::int64_t mma_instructions = 0;     // of one CTA and one k-tile, a warp or atom each
+  std::vector<double> c;              // gC afterwards, by element offset
+  std::vector<Access> trace;          // CTA 0, k_tile 0, and its epilogue
+  std::int64_t mma_instructions = 0;  // of one CTA and one k-tile, a warp or atom each
 };
 
 constexpr std::int64_t kMostSimulatedMacs = std::int64_t{1} << 31;  // multiply-adds; beyond it `simulate` is refused

@@ -14,39 +14,59 @@ namespace tessera::emitting {
 Result<TypeText> type_text(ValueType type) {
   switch (type) {
     case ValueType::f16:
-    case ValueType::bf16: return TypeText{"unsigned short", "unsigned", 2};
+    case ValueType::bf16:
+      return TypeText{"unsigned short", "unsigned", 2};
     case ValueType::e4m3:
     case ValueType::e5m2:
-    case ValueType::u8: return TypeText{"unsigned char", "unsigned", 4};
-    case ValueType::i8: return TypeText{"signed char", "unsigned", 4};
-    case ValueType::tf32: return TypeText{"float", "unsigned", 1};
-    case ValueType::f32: return TypeText{"float", "float", 1};
-    case ValueType::f64: return TypeText{"double", "double", 1};
-    case ValueType::i32: return TypeText{"int", "unsigned", 1};
-    default: break;
+    case ValueType::u8:
+      return TypeText{"unsigned char", "unsigned", 4};
+    case ValueType::i8:
+      return TypeText{"signed char", "unsigned", 4};
+    case ValueType::tf32:
+      return TypeText{"float", "unsigned", 1};
+    case ValueType::f32:
+      return TypeText{"float", "float", 1};
+    case ValueType::f64:
+      return TypeText{"double", "double", 1};
+    case ValueType::i32:
+      return TypeText{"int", "unsigned", 1};
+    default:
+      break;
   }
-  return Error{ErrorCode::bad_spec, fmt::format("no kernel is emitted for elements of type {}", short_name(type)), std::nullopt,
+  return Error{ErrorCode::bad_spec,
+               fmt::format("no kernel is emitted for elements of type {}", short_name(type)),
+               std::nullopt,
                {"types with kernels: f16, bf16, tf32, f32, f64, e4m3, e5m2, i8, u8, i32"}};
 }
 
 std::string to_float(ValueType type, const std::string& x) {
   switch (type) {
-    case ValueType::f16: return fmt::format("f16_to_float({})", x);
-    case ValueType::bf16: return fmt::format("bf16_to_float({})", x);
-    case ValueType::e4m3: return fmt::format("e4m3_to_float({})", x);
-    case ValueType::e5m2: return fmt::format("e5m2_to_float({})", x);
+    case ValueType::f16:
+      return fmt::format("f16_to_float({})", x);
+    case ValueType::bf16:
+      return fmt::format("bf16_to_float({})", x);
+    case ValueType::e4m3:
+      return fmt::format("e4m3_to_float({})", x);
+    case ValueType::e5m2:
+      return fmt::format("e5m2_to_float({})", x);
     case ValueType::f32:
-    case ValueType::f64: return x;
-    default: return fmt::format("(float){}", in_parentheses(x));
+    case ValueType::f64:
+      return x;
+    default:
+      return fmt::format("(float){}", in_parentheses(x));
   }
 }
 
 std::string from_float(ValueType type, const std::string& x) {
   switch (type) {
-    case ValueType::f16: return fmt::format("float_to_f16({})", x);
-    case ValueType::bf16: return fmt::format("float_to_bf16({})", x);
-    case ValueType::i32: return fmt::format("__float2int_rn({})", x);
-    default: return x;
+    case ValueType::f16:
+      return fmt::format("float_to_f16({})", x);
+    case ValueType::bf16:
+      return fmt::format("float_to_bf16({})", x);
+    case ValueType::i32:
+      return fmt::format("__float2int_rn({})", x);
+    default:
+      return x;
   }
 }
 
@@ -103,7 +123,8 @@ bool Address::additive(const AnyLayout& layout, std::size_t mode) const {
   return true;
 }
 
-Address::Address(std::string name, const AnyLayout& layout, std::vector<std::string> variables, std::vector<std::int64_t> steps, const std::string& thread)
+Address::Address(std::string name, const AnyLayout& layout, std::vector<std::string> variables, std::vector<std::int64_t> steps,
+                 const std::string& thread)
     : name_(std::move(name)) {
   const Layout& plain = lowering::plain_part(layout);
   const Layout rest = plain[1];
@@ -135,7 +156,8 @@ Address::Address(std::string name, const AnyLayout& layout, std::vector<std::str
 void Address::declare(Lines& lines, const std::string& comment) const {
   const std::string inner = sum({offset_ == 0 ? "0" : fmt::format("{}", offset_), thread_expr_, table_expr_});
   if (!swizzled_) {
-    lines.add(fmt::format("const int {} = {};  // {}", name_, sum({offset_ == 0 ? "0" : fmt::format("{}", offset_), thread_expr_}), comment));
+    lines.add(
+        fmt::format("const int {} = {};  // {}", name_, sum({offset_ == 0 ? "0" : fmt::format("{}", offset_), thread_expr_}), comment));
     return;
   }
   if (table_variables_.empty()) {

@@ -37,14 +37,17 @@ bool uses_cp_async(const GemmPlan& plan) {
   return plan.g2s_a.instruction == GmemToSmem::cp_async || plan.g2s_b.instruction == GmemToSmem::cp_async;
 }
 
-bool uses_ldmatrix(const GemmPlan& plan) { return plan.s2r_a.instruction != SmemToRmem::load || plan.s2r_b.instruction != SmemToRmem::load; }
+bool uses_ldmatrix(const GemmPlan& plan) {
+  return plan.s2r_a.instruction != SmemToRmem::load || plan.s2r_b.instruction != SmemToRmem::load;
+}
 
 bool is_swizzled(const AnyLayout& layout) { return std::holds_alternative<ComposedLayout>(layout); }
 
 bool is_narrow(ValueType type) { return bits(type) < 32; }
 
 std::string head(const GemmPlan& plan) {
-  std::string text = fmt::format("// {}: C = alpha * A B^T + beta * C, {} x {} x {}. Made from this plan:\n", plan.name, plan.m, plan.n, plan.k);
+  std::string text =
+      fmt::format("// {}: C = alpha * A B^T + beta * C, {} x {} x {}. Made from this plan:\n", plan.name, plan.m, plan.n, plan.k);
   for (const PlanLine& line : describe(plan)) text += fmt::format("//   {:<10} {}   {}\n", line.name, line.value, line.map);
   text += '\n';
   if (uses_cp_async(plan) || uses_ldmatrix(plan)) text += std::string(device_text::memory) + '\n';
@@ -68,7 +71,8 @@ void declare_operand(const GemmPlan& plan, Lines& lines, bool a) {
   const std::string tile = index_expr(gmem.tiles[1][0], a ? "m_tile" : "n_tile");
   lines.add(fmt::format("const {}* t{}g{} = {};  // (thr, (vec, copy)) -> {}", type, letter, letter,
                         sum({a ? "A" : "B", tile, index_expr(g2s.gmem[0], "thr")}), to_string(g2s.gmem)));
-  Address(fmt::format("t{0}s{0}", letter), g2s.smem, {"vec", "copy"}, {g2s.vector, 1}).declare(lines, fmt::format("(thr, (vec, copy)) -> {}", to_string(g2s.smem)));
+  Address(fmt::format("t{0}s{0}", letter), g2s.smem, {"vec", "copy"}, {g2s.vector, 1})
+      .declare(lines, fmt::format("(thr, (vec, copy)) -> {}", to_string(g2s.smem)));
   const bool matrix = s2r.instruction != SmemToRmem::load;
   Address(fmt::format("tCs{}", letter), s2r.smem, {matrix ? "row" : "load", "copy", "k"}, {s2r.vector, 1, 1})
       .declare(lines, fmt::format("(thr, (val, MMA_{}, MMA_K)) -> {}", a ? 'M' : 'N', to_string(s2r.smem)));
@@ -79,23 +83,28 @@ void declare_fragments(const GemmPlan& plan, Lines& lines) {
   const auto reg = [](const RegisterUse& use) { return use.type == "float" || use.type == "double" ? use.type : std::string("unsigned"); };
   const std::int64_t packed_c = is_narrow(atom.val_c) ? 2 : 1;
   const std::int64_t packed = emitting::type_text(plan.sA.type).value().packed;
-  lines.add(fmt::format("{} tCrA[{}];  // (val, MMA_M, MMA_K): {}, {} a register", reg(atom.registers_a), plan.tCrA.cosize() / packed, to_string(plan.tCrA), packed));
-  lines.add(fmt::format("{} tCrB[{}];  // (val, MMA_N, MMA_K): {}", reg(atom.registers_b), plan.tCrB.cosize() / packed, to_string(plan.tCrB)));
-  lines.add(fmt::format("{} tCrC[{}] = {{}};  // (val, MMA_M, MMA_N): {}", reg(atom.registers_c), plan.tCrC.size() / packed_c, to_string(plan.tCrC)));
+  lines.add(fmt::format("{} tCrA[{}];  // (val, MMA_M, MMA_K): {}, {} a register", reg(atom.registers_a), plan.tCrA.cosize() / packed,
+                        to_string(plan.tCrA), packed));
+  lines.add(
+      fmt::format("{} tCrB[{}];  // (val, MMA_N, MMA_K): {}", reg(atom.registers_b), plan.tCrB.cosize() / packed, to_string(plan.tCrB)));
+  lines.add(fmt::format("{} tCrC[{}] = {{}};  // (val, MMA_M, MMA_N): {}", reg(atom.registers_c), plan.tCrC.size() / packed_c,
+                        to_string(plan.tCrC)));
 }
 
 // Where a stage of sA begins, as the step's instructions want it: a pointer, or an address in shared memory.
 void declare_stage(const GemmPlan& plan, Lines& lines, bool a, bool write, const std::string& stage) {
   const SmemTensor& smem = a ? plan.sA : plan.sB;
-  const bool address = write ? (a ? plan.g2s_a : plan.g2s_b).instruction == GmemToSmem::cp_async : (a ? plan.s2r_a : plan.s2r_b).instruction != SmemToRmem::load;
+  const bool address = write ? (a ? plan.g2s_a : plan.g2s_b).instruction == GmemToSmem::cp_async
+                             : (a ? plan.s2r_a : plan.s2r_b).instruction != SmemToRmem::load;
   const char letter = a ? 'A' : 'B';
   const std::string type = emitting::type_text(smem.type).value().memory, name = fmt::format("s{}_{}", letter, write ? "write" : "read");
   if (address) {
-    lines.add(fmt::format("const unsigned {} = {};", name, sum({fmt::format("smem_address(s{})", letter),
-              stage == "0" ? "0" : fmt::format("{} * {}", stage, smem.stage_elements * bits(smem.type) / 8)})));
+    lines.add(fmt::format("const unsigned {} = {};", name,
+                          sum({fmt::format("smem_address(s{})", letter),
+                               stage == "0" ? "0" : fmt::format("{} * {}", stage, smem.stage_elements * bits(smem.type) / 8)})));
   } else {
-    lines.add(fmt::format("{}{}* {} = {};", write ? "" : "const ", type, name, sum({fmt::format("s{}", letter),
-              stage == "0" ? "0" : fmt::format("{} * {}", stage, smem.stage_elements)})));
+    lines.add(fmt::format("{}{}* {} = {};", write ? "" : "const ", type, name,
+                          sum({fmt::format("s{}", letter), stage == "0" ? "0" : fmt::format("{} * {}", stage, smem.stage_elements)})));
   }
 }
 
@@ -144,7 +153,9 @@ void emit_plain_loop(const GemmPlan& plan, Lines& lines, const char* index) {
 // `stages` tiles in flight: while k-block k is multiplied, k-block k + 1 comes from shared memory and a later tile from global memory.
 void emit_pipelined_loop(const GemmPlan& plan, Lines& lines, const char* index) {
   const std::int64_t ahead = plan.stages - 1;
-  lines.add(fmt::format("// {} of {} stages are filled before the loop; a group is committed a tile, so that the count of groups tells the tile.", ahead, plan.stages));
+  lines.add(
+      fmt::format("// {} of {} stages are filled before the loop; a group is committed a tile, so that the count of groups tells the tile.",
+                  ahead, plan.stages));
   lines.unroll("stage", ahead);
   lines.add(fmt::format("if (stage < {}) copy_tile(stage, stage);", plan.k_tiles));
   lines.add("cp_async_commit();");
@@ -199,9 +210,10 @@ std::string kernel(const GemmPlan& plan, const std::string& entry) {
   declare_operand(plan, lines, true);
   declare_operand(plan, lines, false);
   lines.add(fmt::format("// C: {}", to_string(plan.gC.layout)));
-  lines.add(fmt::format("{}* tCgC = {};  // (thr, (val, MMA_M, MMA_N)) -> {}", memory(plan.gC.type),
-                        sum({"C", index_expr(plan.gC.tiles[1][0], "m_tile"), index_expr(plan.gC.tiles[1][1], "n_tile"), index_expr(plan.tCgC[0], "thr")}),
-                        to_string(plan.tCgC)));
+  lines.add(fmt::format(
+      "{}* tCgC = {};  // (thr, (val, MMA_M, MMA_N)) -> {}", memory(plan.gC.type),
+      sum({"C", index_expr(plan.gC.tiles[1][0], "m_tile"), index_expr(plan.gC.tiles[1][1], "n_tile"), index_expr(plan.tCgC[0], "thr")}),
+      to_string(plan.tCgC)));
   declare_fragments(plan, lines);
   lines.add("");
   emit_functions(plan, lines, index);
@@ -216,9 +228,10 @@ std::string kernel(const GemmPlan& plan, const std::string& entry) {
   if (!owner.empty()) lines.open(fmt::format("if ({})", owner));
   emitting::emit_epilogue(plan, lines);
   if (!owner.empty()) lines.close();
-  return fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}(const {}* __restrict__ A, const {}* __restrict__ B, {}* __restrict__ C,\n"
-                     "    float alpha, float beta) {{\n{}}}\n",
-                     plan.threads, entry, memory(plan.gA.type), memory(plan.gB.type), memory(plan.gC.type), lines.text());
+  return fmt::format(
+      "extern \"C\" __global__ void __launch_bounds__({}) {}(const {}* __restrict__ A, const {}* __restrict__ B, {}* __restrict__ C,\n"
+      "    float alpha, float beta) {{\n{}}}\n",
+      plan.threads, entry, memory(plan.gA.type), memory(plan.gB.type), memory(plan.gC.type), lines.text());
 }
 
 BufferSpec buffer(const GmemTensor& tensor) { return {std::string(short_name(tensor.type)), tensor.elements, bits(tensor.type) / 8}; }
@@ -252,11 +265,15 @@ Status check_emittable(const GemmPlan& plan) {
   }
   const std::int64_t packed = emitting::type_text(plan.sA.type)->packed;
   if (plan.tCrA[0].size() % packed != 0 || plan.tCrB[0].size() % packed != 0) {
-    return lowering::refuse(ErrorCode::bad_spec, fmt::format("{} holds fewer than {} elements of {} a thread, which do not fill a register",
-                            plan.mma->atom().name, packed, short_name(plan.sA.type)), "another atom");
+    return lowering::refuse(ErrorCode::bad_spec,
+                            fmt::format("{} holds fewer than {} elements of {} a thread, which do not fill a register",
+                                        plan.mma->atom().name, packed, short_name(plan.sA.type)),
+                            "another atom");
   }
   if (is_narrow(plan.mma->atom().val_c) && plan.mma->atom().val_c != ValueType::f16) {
-    return lowering::refuse(ErrorCode::bad_spec, fmt::format("no kernel is emitted for {} accumulators", short_name(plan.mma->atom().val_c)), "an f32 accumulator");
+    return lowering::refuse(ErrorCode::bad_spec,
+                            fmt::format("no kernel is emitted for {} accumulators", short_name(plan.mma->atom().val_c)),
+                            "an f32 accumulator");
   }
   return Done{};
 }

@@ -30,8 +30,11 @@ Result<std::string> reference_kernel(const GemmPlan& plan, const std::string& en
   lines.add(fmt::format("{}* c = C + {};", c.memory, sum({index_expr(plan.gC.layout[0], "m"), index_expr(plan.gC.layout[1], "n")})));
   lines.add(fmt::format("const double out = alpha * sum + (beta != 0.0f ? (double)beta * {} : 0.0);", to_float(plan.gC.type, "*c")));
   lines.add(fmt::format("*c = {};", plan.gC.type == ValueType::f64 ? "out" : from_float(plan.gC.type, "(float)out")));
-  return fmt::format("// {}: the definition of C = alpha * A B^T + beta * C.\n{}extern \"C\" __global__ void {}(const {}* A, const {}* B, {}* C, float alpha, float "
-                     "beta) {{\n{}}}\n", plan.name, narrow ? std::string(device_text::convert) + "\n" : "", entry, a.memory, b.memory, c.memory, lines.text());
+  return fmt::format(
+      "// {}: the definition of C = alpha * A B^T + beta * C.\n{}extern \"C\" __global__ void {}(const {}* A, const {}* B, {}* C, float "
+      "alpha, float "
+      "beta) {{\n{}}}\n",
+      plan.name, narrow ? std::string(device_text::convert) + "\n" : "", entry, a.memory, b.memory, c.memory, lines.text());
 }
 
 }  // namespace emitting

@@ -14,11 +14,16 @@ namespace {
 // The type that moves `bits` at once.
 std::string access_type(std::int64_t bits) {
   switch (bits) {
-    case 8: return "unsigned char";
-    case 16: return "unsigned short";
-    case 32: return "unsigned";
-    case 64: return "uint2";
-    default: return "uint4";
+    case 8:
+      return "unsigned char";
+    case 16:
+      return "unsigned short";
+    case 32:
+      return "unsigned";
+    case 64:
+      return "uint2";
+    default:
+      return "uint4";
   }
 }
 
@@ -31,11 +36,11 @@ Layout in_registers(const Layout& mode, std::int64_t packed) {
 }
 
 struct OperandNames {
-  char mode;                 // 'A' or 'B'
-  std::string gmem, smem;    // tAgA, tAsA
-  std::string read;          // tCsA
-  std::string registers;     // tCrA
-  std::string extent;        // MMA_M or MMA_N
+  char mode;               // 'A' or 'B'
+  std::string gmem, smem;  // tAgA, tAsA
+  std::string read;        // tCsA
+  std::string registers;   // tCrA
+  std::string extent;      // MMA_M or MMA_N
 };
 
 OperandNames names(bool a) {
@@ -52,19 +57,22 @@ Address read_address(const SmemToRmemStep& step, const OperandNames& n) {
 void emit_matrix_load(const SmemToRmemStep& step, const OperandNames& n, std::int64_t packed, Lines& lines) {
   std::string arguments;
   for (std::int64_t i = 0; i < step.matrices; ++i) {
-    const std::string index = sum({fmt::format("{}", step.rmem[0](i * packed) / packed), index_expr(in_registers(step.rmem[1], packed), "copy"),
-                                   index_expr(in_registers(step.rmem[2], packed), "k")});
+    const std::string index =
+        sum({fmt::format("{}", step.rmem[0](i * packed) / packed), index_expr(in_registers(step.rmem[1], packed), "copy"),
+             index_expr(in_registers(step.rmem[2], packed), "k")});
     arguments += fmt::format("{}[{}], ", n.registers, index);
   }
   const char* suffix = step.instruction == SmemToRmem::ldmatrix_trans ? "_trans" : "";
-  lines.add(fmt::format("ldmatrix_x{}{}({}s{}_read + {} * {});", step.matrices, suffix, arguments, n.mode, in_parentheses(read_address(step, n).at()), 2));
+  lines.add(fmt::format("ldmatrix_x{}{}({}s{}_read + {} * {});", step.matrices, suffix, arguments, n.mode,
+                        in_parentheses(read_address(step, n).at()), 2));
 }
 
 // Loads of `vector` elements; two or four narrow elements are packed into a register by hand.
 void emit_plain_load(const SmemToRmemStep& step, const OperandNames& n, ValueType type, const TypeText& text, Lines& lines) {
   const std::string base = fmt::format("s{}_read + {}", n.mode, read_address(step, n).at());
   const auto register_index = [&](const std::string& value_expr) {
-    return sum({value_expr, index_expr(in_registers(step.rmem[1], text.packed), "copy"), index_expr(in_registers(step.rmem[2], text.packed), "k")});
+    return sum({value_expr, index_expr(in_registers(step.rmem[1], text.packed), "copy"),
+                index_expr(in_registers(step.rmem[2], text.packed), "k")});
   };
   if (step.vector >= text.packed) {
     const std::int64_t registers = step.vector / text.packed, loads = step.values / step.vector;
@@ -92,10 +100,14 @@ void emit_plain_load(const SmemToRmemStep& step, const OperandNames& n, ValueTyp
 
 std::string accumulator(const MmaAtom& atom, const std::string& i) {
   switch (atom.val_c) {
-    case ValueType::f16: return fmt::format("f16_to_float((unsigned short)(tCrC[({}) / 2] >> (({}) % 2 * 16)))", i, i);
-    case ValueType::i32: return fmt::format("(float)(int)tCrC[{}]", i);
-    case ValueType::f64: return fmt::format("(float)tCrC[{}]", i);
-    default: return fmt::format("tCrC[{}]", i);
+    case ValueType::f16:
+      return fmt::format("f16_to_float((unsigned short)(tCrC[({}) / 2] >> (({}) % 2 * 16)))", i, i);
+    case ValueType::i32:
+      return fmt::format("(float)(int)tCrC[{}]", i);
+    case ValueType::f64:
+      return fmt::format("(float)tCrC[{}]", i);
+    default:
+      return fmt::format("tCrC[{}]", i);
   }
 }
 
@@ -113,7 +125,9 @@ void emit_packed_store(ValueType type, std::int64_t vector, Lines& lines) {
   const std::int64_t per_word = 32 / width;
   lines.add(fmt::format("words[j / {0}] |= (unsigned){1} << (j % {0} * {2});", per_word, from_float(type, "out[j]"), width));
   lines.close();
-  const char* value = words == 1 ? "words[0]" : words == 2 ? "make_uint2(words[0], words[1])" : "make_uint4(words[0], words[1], words[2], words[3])";
+  const char* value = words == 1   ? "words[0]"
+                      : words == 2 ? "make_uint2(words[0], words[1])"
+                                   : "make_uint4(words[0], words[1], words[2], words[3])";
   lines.add(fmt::format("*reinterpret_cast<{}*>(c) = {};", access_type(vector * width), value));
 }
 
@@ -162,7 +176,8 @@ void emit_multiply(const GemmPlan& plan, Lines& lines) {
   };
   lines.unroll("m", plan.mma_m);
   lines.unroll("i", plan.mma_n);
-  lines.add(fmt::format("const int n = m % 2 == 0 ? i : {} - i;  // back and forth: neighbours share a fragment of A or B", plan.mma_n - 1));
+  lines.add(
+      fmt::format("const int n = m % 2 == 0 ? i : {} - i;  // back and forth: neighbours share a fragment of A or B", plan.mma_n - 1));
   lines.add(fmt::format("mma(&tCrC[{}], &tCrA[{}], &tCrB[{}]);", index(plan.tCrC, packed_c, "m", "n"), index(plan.tCrA, packed, "m", "k"),
                         index(plan.tCrB, packed, "n", "k")));
   lines.close();
@@ -173,8 +188,8 @@ void emit_epilogue(const GemmPlan& plan, Lines& lines) {
   const MmaAtom& atom = plan.mma->atom();
   const std::int64_t vector = plan.epilogue_vector;
   const ValueType type = plan.gC.type;
-  const Layout stores = plan.store_order[1];                                // store -> value
-  const Layout places = composition(plan.tCgC[1], stores).value();          // store -> element; `lower` has made this composition
+  const Layout stores = plan.store_order[1];                        // store -> value
+  const Layout places = composition(plan.tCgC[1], stores).value();  // store -> element; `lower` has made this composition
   const std::string index = sum({index_expr(plan.store_order[0], "j"), index_expr(stores, "store")});
   lines.add(fmt::format("// store_order: {}, {} elements at once", to_string(plan.store_order), vector));
   lines.unroll("store", stores.size());
@@ -199,8 +214,8 @@ std::string mma_helper(const MmaAtom& atom) {
   const auto constraint = [](const std::string& type) { return type == "float" ? 'f' : type == "double" ? 'd' : 'r'; };
   const auto cpp = [](const std::string& type) { return type == "float" || type == "double" ? type : std::string("unsigned"); };
   const RegisterUse& d = atom.registers_c;
-  std::string text = fmt::format("// {}: d += a * b\n__device__ __forceinline__ void mma({}* d, const {}* a, const {}* b) {{\n", atom.name, cpp(d.type),
-                                 cpp(atom.registers_a.type), cpp(atom.registers_b.type));
+  std::string text = fmt::format("// {}: d += a * b\n__device__ __forceinline__ void mma({}* d, const {}* a, const {}* b) {{\n", atom.name,
+                                 cpp(d.type), cpp(atom.registers_a.type), cpp(atom.registers_b.type));
   if (atom.ptx.empty() || atom.ptx.find("mma") == std::string::npos) return text + "  d[0] += a[0] * b[0];\n}\n";
   int operand = 0;
   const auto list = [&](int count) {
@@ -216,7 +231,8 @@ std::string mma_helper(const MmaAtom& atom) {
     return out;
   };
   text += fmt::format("               : {}\n               : {}, {});\n}}\n", bind("+", constraint(d.type), "d", d.count),
-                      bind("", constraint(atom.registers_a.type), "a", atom.registers_a.count), bind("", constraint(atom.registers_b.type), "b", atom.registers_b.count));
+                      bind("", constraint(atom.registers_a.type), "a", atom.registers_a.count),
+                      bind("", constraint(atom.registers_b.type), "b", atom.registers_b.count));
   return text;
 }
 

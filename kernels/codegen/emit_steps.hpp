@@ -11,12 +11,12 @@ namespace tessera::emitting {
 
 // How a type lies in memory and in registers of the emitted text.
 struct TypeText {
-  std::string memory;         // "unsigned short" for f16
-  std::string reg;            // "unsigned": packed; "float"; "double"
-  std::int64_t packed = 1;    // elements a register
+  std::string memory;       // "unsigned short" for f16
+  std::string reg;          // "unsigned": packed; "float"; "double"
+  std::int64_t packed = 1;  // elements a register
 };
 Result<TypeText> type_text(ValueType type);
-std::string to_float(ValueType type, const std::string& x);    // an expression of type float (double for f64)
+std::string to_float(ValueType type, const std::string& x);  // an expression of type float (double for f64)
 std::string from_float(ValueType type, const std::string& x);
 
 // A mode visited every `step`, since only the first element of a vector is addressed: (8,2):(1,8) by 8 is "v * 8".
@@ -25,8 +25,8 @@ std::string stepped_expr(const Layout& mode, std::string_view variable, std::int
 // Lines of text at a growing indent.
 class Lines {
  public:
-  void add(std::string_view line);            // indents; an empty line stays empty
-  void open(std::string_view line);           // adds `line {` and indents
+  void add(std::string_view line);   // indents; an empty line stays empty
+  void open(std::string_view line);  // adds `line {` and indents
   void close(std::string_view tail = "}");
   void unroll(std::string_view variable, std::int64_t count);  // opens an unrolled for loop
   const std::string& text() const { return text_; }
@@ -42,7 +42,8 @@ class Address {
  public:
   // `layout` has modes (thr, (x0, x1, ..)); `variables` name x0, x1, ... in the emitted loops; `steps` are the strides with which the
   // loops visit each mode (a vector's width, else 1).
-  Address(std::string name, const AnyLayout& layout, std::vector<std::string> variables, std::vector<std::int64_t> steps, const std::string& thread = "thr");
+  Address(std::string name, const AnyLayout& layout, std::vector<std::string> variables, std::vector<std::int64_t> steps,
+          const std::string& thread = "thr");
 
   void declare(Lines& lines, const std::string& comment) const;  // before the loops
   std::string at() const;                                        // in the loops: "tCsA + m * 272"
@@ -55,17 +56,17 @@ class Address {
   std::vector<std::string> table_variables_;
   std::vector<std::int64_t> table_extents_;
   std::vector<std::string> constant_terms_;
-  std::string swizzle_;     // "swizzle<3,3,3>"
-  std::int64_t offset_ = 0; // inside the swizzle
+  std::string swizzle_;      // "swizzle<3,3,3>"
+  std::int64_t offset_ = 0;  // inside the swizzle
   bool swizzled_ = false;
 };
 
 std::string mma_helper(const MmaAtom& atom);  // the device function `mma`
 
-void emit_copy_tile(const GemmPlan& plan, Lines& lines, bool a);      // step 1 for one operand
+void emit_copy_tile(const GemmPlan& plan, Lines& lines, bool a);       // step 1 for one operand
 void emit_load_fragments(const GemmPlan& plan, Lines& lines, bool a);  // step 2 for one operand and k-block `k`
-void emit_multiply(const GemmPlan& plan, Lines& lines);               // step 3 for k-block `k`
-void emit_epilogue(const GemmPlan& plan, Lines& lines);               // step 4
+void emit_multiply(const GemmPlan& plan, Lines& lines);                // step 3 for k-block `k`
+void emit_epilogue(const GemmPlan& plan, Lines& lines);                // step 4
 
 // A slow kernel with the same arguments that computes C by its definition in double precision.
 Result<std::string> reference_kernel(const GemmPlan& plan, const std::string& entry);

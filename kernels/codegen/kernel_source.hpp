@@ -17,30 +17,30 @@ struct BlasProblem {
   std::string reason;
   std::int64_t m = 0, n = 0, k = 0;
   bool a_k_major = true, b_k_major = true, c_row_major = true;
-  std::int64_t lda = 0, ldb = 0, ldc = 0;   // elements
+  std::int64_t lda = 0, ldb = 0, ldc = 0;  // elements
 };
 
 struct BufferSpec {
-  std::string type;            // "f16", "bf16", "tf32", "f32", "f64", "s32"
+  std::string type;  // "f16", "bf16", "tf32", "f32", "f64", "s32"
   std::int64_t elements = 0;
   std::int64_t element_bytes = 0;
   std::int64_t bytes() const { return elements * element_bytes; }
 };
 
 struct KernelSource {
-  std::string name;            // of the GEMM, for people
-  std::string entry;           // extern "C" function: (const A*, const B*, C*, float alpha, float beta)
-  std::string text;            // CUDA C++, no includes
-  int least_sm = 0;            // 70, 80, 90 ...
-  char arch_suffix = 0;        // 'a': compile for exactly this architecture
+  std::string name;      // of the GEMM, for people
+  std::string entry;     // extern "C" function: (const A*, const B*, C*, float alpha, float beta)
+  std::string text;      // CUDA C++, no includes
+  int least_sm = 0;      // 70, 80, 90 ...
+  char arch_suffix = 0;  // 'a': compile for exactly this architecture
   std::array<unsigned, 3> grid{1, 1, 1};
   std::array<unsigned, 3> block{1, 1, 1};
-  std::int64_t smem_bytes = 0; // dynamic shared memory
+  std::int64_t smem_bytes = 0;  // dynamic shared memory
   BufferSpec a, b, c;
   std::string accumulator = "f32";  // type of the sums: the check's tolerance follows from it
   double alpha = 1.0, beta = 0.0;
-  double flops = 0;            // 2 m n k
-  std::string plan_text;       // the plan's lines: what the picture shows, part of the cache key
+  double flops = 0;       // 2 m n k
+  std::string plan_text;  // the plan's lines: what the picture shows, part of the cache key
   // A slow kernel with the same signature that computes the product by its definition in fp64; launched for the check.
   std::string reference_entry;
   std::string reference_text;

@@ -30,8 +30,10 @@ std::string literal(const BufferSpec& buffer, const std::string& value) {
 
 std::string standalone_program(const KernelSource& source) {
   const std::string suffix = source.arch_suffix != 0 ? std::string(1, source.arch_suffix) : "";
-  std::string text = fmt::format("// Build and run: nvcc -std=c++17 -arch=sm_{}{} FILE.cu && ./a.out\n#include <cstdio>\n#include <cstdlib>\n#include <vector>\n"
-                                 "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n#include <cuda_fp8.h>\n\n", source.least_sm, suffix);
+  std::string text = fmt::format(
+      "// Build and run: nvcc -std=c++17 -arch=sm_{}{} FILE.cu && ./a.out\n#include <cstdio>\n#include <cstdlib>\n#include <vector>\n"
+      "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n#include <cuda_fp8.h>\n\n",
+      source.least_sm, suffix);
   const std::size_t reference_kernel = source.reference_text.find("extern \"C\"");
   text += source.text + "\n";
   // The helpers above the reference kernel may stand in the kernel's own text already.
@@ -82,13 +84,18 @@ int main() {{
   std::printf("%lld of %zu elements differ from the definition\n", wrong, got.size());
   return wrong != 0;
 }}
-)", fmt::arg("a", element(source.a)), fmt::arg("b", element(source.b)), fmt::arg("c", element(source.c)), fmt::arg("a_count", source.a.elements),
-                      fmt::arg("b_count", source.b.elements), fmt::arg("c_count", source.c.elements), fmt::arg("a_value", literal(source.a, "next()")),
-                      fmt::arg("b_value", literal(source.b, "next()")), fmt::arg("c_value", literal(source.c, "next()")), fmt::arg("entry", source.entry),
-                      fmt::arg("reference", source.reference_entry), fmt::arg("smem", source.smem_bytes), fmt::arg("grid", source.grid[0]),
-                      fmt::arg("block", source.block[0]), fmt::arg("reference_grid", source.reference_grid[0]),
-                      fmt::arg("reference_block", source.reference_block[0]), fmt::arg("alpha", fmt::format("{:.9g}", source.alpha) + (source.alpha == static_cast<double>(static_cast<long long>(source.alpha)) ? ".0" : "")),
-                      fmt::arg("beta", fmt::format("{:.9g}", source.beta) + (source.beta == static_cast<double>(static_cast<long long>(source.beta)) ? ".0" : "")));
+)",
+                      fmt::arg("a", element(source.a)), fmt::arg("b", element(source.b)), fmt::arg("c", element(source.c)),
+                      fmt::arg("a_count", source.a.elements), fmt::arg("b_count", source.b.elements),
+                      fmt::arg("c_count", source.c.elements), fmt::arg("a_value", literal(source.a, "next()")),
+                      fmt::arg("b_value", literal(source.b, "next()")), fmt::arg("c_value", literal(source.c, "next()")),
+                      fmt::arg("entry", source.entry), fmt::arg("reference", source.reference_entry), fmt::arg("smem", source.smem_bytes),
+                      fmt::arg("grid", source.grid[0]), fmt::arg("block", source.block[0]),
+                      fmt::arg("reference_grid", source.reference_grid[0]), fmt::arg("reference_block", source.reference_block[0]),
+                      fmt::arg("alpha", fmt::format("{:.9g}", source.alpha) +
+                                            (source.alpha == static_cast<double>(static_cast<long long>(source.alpha)) ? ".0" : "")),
+                      fmt::arg("beta", fmt::format("{:.9g}", source.beta) +
+                                           (source.beta == static_cast<double>(static_cast<long long>(source.beta)) ? ".0" : "")));
   return text;
 }
 

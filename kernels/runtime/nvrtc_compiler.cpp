@@ -181,7 +181,8 @@ Result<std::unique_ptr<KernelCompiler>> open_nvrtc() {
     return Error{ErrorCode::no_compiler, fmt::format("{} names no architecture that it compiles for", library.path()), {}, {}};
   }
   std::sort(sms.begin(), sms.end());
-  return std::unique_ptr<KernelCompiler>(std::make_unique<NvrtcCompiler>(nvrtc, fmt::format("NVRTC {}.{}", major, minor), std::move(sms), major >= 13));
+  return std::unique_ptr<KernelCompiler>(
+      std::make_unique<NvrtcCompiler>(nvrtc, fmt::format("NVRTC {}.{}", major, minor), std::move(sms), major >= 13));
 }
 
 #endif

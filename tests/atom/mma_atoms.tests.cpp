@@ -215,3 +215,9 @@ TEST_CASE("the two atoms whose table is malformed in CuTe carry the instruction'
     CHECK(!atom.refusal_a.empty());
   }
 }
+
+TEST_CASE("the majorness of an operand may be written as its last word") {
+  CHECK(find_mma_atom("SM90_64x16x16_F16F16F16_RS<K,MN>").value().name ==
+        find_mma_atom("SM90_64x16x16_F16F16F16_RS<GMMA::Major::K,GMMA::Major::MN>").value().name);
+  CHECK_FALSE(find_mma_atom("SM90_64x16x16_F16F16F16_RS<K,Q>"));
+}

@@ -26,8 +26,8 @@ namespace {
 using namespace tessera;
 
 struct Input {
-  Layout a, b;              // composition(a, b) is legal
-  std::int64_t tile = 1;    // divides size(a)
+  Layout a, b;            // composition(a, b) is legal
+  std::int64_t tile = 1;  // divides size(a)
 };
 
 constexpr int kRounds = 9;
@@ -114,7 +114,8 @@ int main(int argc, char** argv) {
     std::function<bool(const Input&)> unchecked, checked;
   };
   const Row rows[] = {
-      {"composition", [](const Input& i) { return composition_unchecked(i.a, i.b).has_value(); }, [](const Input& i) { return composition(i.a, i.b).has_value(); }},
+      {"composition", [](const Input& i) { return composition_unchecked(i.a, i.b).has_value(); },
+       [](const Input& i) { return composition(i.a, i.b).has_value(); }},
       {"complement", [](const Input& i) { return complement(i.b, i.a.size()).has_value(); }, {}},
       {"logical_divide", [](const Input& i) { return logical_divide(i.a, i.tile, Law::as_cute).has_value(); },
        [](const Input& i) { return logical_divide(i.a, i.tile, Law::checked).has_value(); }},

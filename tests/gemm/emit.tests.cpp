@@ -28,10 +28,14 @@ class Evaluator {
   std::int64_t product() {
     std::int64_t value = factor();
     for (;;) {
-      if (take('*')) value *= factor();
-      else if (take('/')) value /= factor();
-      else if (take('%')) value %= factor();
-      else return value;
+      if (take('*'))
+        value *= factor();
+      else if (take('/'))
+        value /= factor();
+      else if (take('%'))
+        value %= factor();
+      else
+        return value;
     }
   }
   std::int64_t factor() {
@@ -66,7 +70,8 @@ class Evaluator {
 void expect_expression(const Layout& layout) {
   const std::string text = index_expr(layout, "thr");
   for (std::int64_t i = 0; i < layout.size(); ++i) {
-    if (Evaluator(text, i).sum() != layout(i)) FAIL(fmt::format("{} of {} at {}: {} for {}", text, to_string(layout), i, Evaluator(text, i).sum(), layout(i)));
+    if (Evaluator(text, i).sum() != layout(i))
+      FAIL(fmt::format("{} of {} at {}: {} for {}", text, to_string(layout), i, Evaluator(text, i).sum(), layout(i)));
   }
   SUCCEED(text);
 }

@@ -34,7 +34,8 @@ TEST_CASE("a thread's partition and the plan's (thr, val) layouts name the same 
     for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
       const SliceAndOffset part = thread_partition(plan, operand, thread).value();
       const AnyLayout tv = operand == Operand::a ? plan.tCsA : operand == Operand::b ? plan.tCsB : AnyLayout(plan.tCgC);
-      for (std::int64_t v = 0; v < size(part.layout); ++v) REQUIRE(evaluate(part.layout, v) + part.offset.value() == evaluate(tv, thread, v));
+      for (std::int64_t v = 0; v < size(part.layout); ++v)
+        REQUIRE(evaluate(part.layout, v) + part.offset.value() == evaluate(tv, thread, v));
     }
   }
 }
@@ -101,7 +102,8 @@ TEST_CASE("contradictions in a spec are refused, each by its own rule") {
     CHECK(mentions(refusal(spec), "256 and 256 elements"));
   }
   SECTION("an atom whose operands are not registers") {
-    spec.mma = TiledMma::make(find_mma_atom("SM90_64x128x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::K>").value(), Layout(), Underscore{}).value();
+    spec.mma =
+        TiledMma::make(find_mma_atom("SM90_64x128x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::K>").value(), Layout(), Underscore{}).value();
     CHECK(mentions(refusal(spec), "feeds both operands from registers"));
   }
 }

@@ -20,9 +20,7 @@ void expect_exact(const GemmSpec& spec) {
 
 }  // namespace
 
-TEST_CASE("the article's GEMM, simulated thread by thread, equals the definition exactly") {
-  expect_exact(support::article());
-}
+TEST_CASE("the article's GEMM, simulated thread by thread, equals the definition exactly") { expect_exact(support::article()); }
 
 TEST_CASE("the tensor-core GEMM with ldmatrix, cp.async and swizzles equals the definition exactly") {
   SECTION("one CTA, one k-tile") { expect_exact(support::tensor(128, 128, 32)); }

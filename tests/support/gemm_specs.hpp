@@ -32,14 +32,15 @@ inline AnyLayout swizzled_rows(std::int64_t rows, std::int64_t columns) {
 }
 
 // SM80 atoms fed by ldmatrix from swizzled shared memory, filled by cp.async.
-inline GemmSpec tensor(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t blk_m = 128, std::int64_t blk_n = 128, std::int64_t blk_k = 32,
-                       std::int64_t stages = 3, std::int64_t warps_m = 2, std::int64_t warps_n = 2) {
+inline GemmSpec tensor(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t blk_m = 128, std::int64_t blk_n = 128,
+                       std::int64_t blk_k = 32, std::int64_t stages = 3, std::int64_t warps_m = 2, std::int64_t warps_n = 2) {
   GemmSpec spec;
   spec.name = "tensor";
   spec.m = m, spec.n = n, spec.k = k;
   const Layout atoms = layout(IntTuple::tuple({warps_m, warps_n, 1}), IntTuple::tuple({1, warps_m, 0}));
   spec.mma = TiledMma::make(find_mma_atom("SM80_16x8x16_F32F16F16F32_TN").value(), atoms,
-                            Tiler(std::vector<Tiler>{16 * warps_m, 16 * warps_n, 16})).value();
+                            Tiler(std::vector<Tiler>{16 * warps_m, 16 * warps_n, 16}))
+                 .value();
   spec.cta_tiler = IntTuple::tuple({blk_m, blk_n, blk_k});
   spec.sA = swizzled_rows(blk_m, blk_k);
   spec.sB = swizzled_rows(blk_n, blk_k);
