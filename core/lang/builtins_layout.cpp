@@ -113,7 +113,7 @@ constexpr Builtin kRows[] = {
        return profile ? coalesce(layout, *profile) : coalesce(layout); }); }},
   {"filter", "filter(layout, profile=)", "without modes of stride 0 or extent 1", [](const Call& c) {
      return call_with(c, [](const Layout& l, const MaybeTuple& profile) -> Result<Layout> {
-       if (profile) return filter(l, *profile); return filter(l); }); }},
+       return profile ? filter(l, *profile) : Result<Layout>(filter(l)); }); }},
   {"filter_zeros", "filter_zeros(layout)", "modes of stride 0 get extent 1", [](const Call& c) {
      return call_with(c, [](const Layout& l) { return filter_zeros(l); }); }},
   {"flatten", "flatten(layout)", "one level of modes", [](const Call& c) {
