@@ -63,6 +63,7 @@ TEST_CASE("the emitted kernel equals the simulation of its plan on integers") {
   if (!gpu.ready) return;
   std::vector<GemmSpec> specs{support::article(), support::tensor(256, 128, 96)};
   specs.push_back(support::tensor(128, 128, 64, 64, 64, 32, 4));
+  specs.push_back(support::wide_stores(support::tensor(256, 512, 256, 128, 256, 64, 3, 2, 4), 4));  // the tour's, small
   for (const GemmSpec& spec : specs) {
     const auto plan = lower(spec);
     REQUIRE(plan.has_value());

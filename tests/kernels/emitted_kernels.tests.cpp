@@ -16,6 +16,7 @@ TEST_CASE("emitted kernels compile without spills") {
   KernelCompiler& compiler = **opened;
   std::vector<GemmSpec> specs{support::article(), support::tensor(256, 256, 128), support::tensor(4096, 4096, 4096)};
   specs.push_back(support::tensor(256, 256, 128, 64, 64, 64, 4));
+  specs.push_back(support::wide_stores(support::tensor(4096, 4096, 4096, 128, 256, 64, 3, 2, 4), 4));  // the tour's
   for (const GemmSpec& spec : specs) {
     const auto plan = lower(spec);
     INFO(spec.name << " " << spec.m << "x" << spec.n << "x" << spec.k << (plan ? "" : ": " + describe(plan.error())));
