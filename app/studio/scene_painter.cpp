@@ -167,9 +167,11 @@ void ScenePainter::tile(const Cell& cell, const Face* face) const {
   const ImU32 ground = color_of(scene_, cell.fill, c_.theme.cell);
   a = {std::round(a.x), std::round(a.y)};
   b = {std::round(b.x), std::round(b.y)};
-  const bool near = std::min(b.x - a.x, b.y - a.y) >= kTilesFrom * c_.ui_scale;
-  c_.list->AddRectFilled(a, b, c_.theme.ink);
+  const float side = std::min(b.x - a.x, b.y - a.y);
+  if (side < kLinesFrom * c_.ui_scale) return c_.list->AddRectFilled(a, b, ground);
+  const bool near = side >= kTilesFrom * c_.ui_scale;
   const float gap = near ? 1.0f : 0.5f;
+  c_.list->AddRectFilled(a, b, c_.theme.ink);
   c_.list->AddRectFilled({a.x + gap, a.y + gap}, {b.x - gap, b.y - gap}, ground, near ? 2.5f * c_.ui_scale : 0);
   if (face) cell_label(cell, *face, a, b, ground);
 }
@@ -221,6 +223,7 @@ ImVec2 ScenePainter::place_label(const Label& label, ImVec2 size) {
   }
   const float left = label.anchor == Anchor::left ? 0 : label.anchor == Anchor::right ? size.x : size.x / 2;
   const Bounds& cells = index_.cell_bounds()[panel_];
+  const float end = camera_.to_screen(0, index_.all_cells().y1).y;
   const ImVec2 a = camera_.to_screen(cells.x0, cells.y0), b = camera_.to_screen(cells.x1, cells.y1);
   const float gap = (label.role == LabelRole::axis ? 5.0f : 22.0f) * c_.ui_scale;
   if (cells.x1 > cells.x0) {
@@ -229,6 +232,7 @@ ImVec2 ScenePainter::place_label(const Label& label, ImVec2 size) {
     else if (label.y >= cells.y1)
       p.y = std::max(p.y, b.y + gap + size.y / 2);
     if (label.role == LabelRole::axis && label.x <= cells.x0) p.x = std::min(p.x, a.x - gap - size.x + left);
+    captions_ = std::max(captions_, p.y + size.y / 2 - end);  // captions begin below
     if (label.role == LabelRole::axis && label.x >= cells.x1) p.x = std::max(p.x, b.x + gap + left);
   }
   return {std::round(p.x - left), std::round(p.y - size.y / 2)};
@@ -304,26 +308,28 @@ void paint_highlights(const PaintContext& context, const Scene& scene, const Hig
   const auto visible = [&](const ScreenRect& r) {
     return r.b.x >= area.a.x && r.a.x <= area.b.x && r.b.y >= area.a.y && r.a.y <= area.b.y;
   };
-  const float s = context.ui_scale;
+  const float s = context.ui_scale, scale = camera.scale;
+  const float line = std::clamp(scale * 0.09f, 1.3f * s, 2.6f * s), round = std::min(3 * s, scale * 0.12f);
   for (const ElementId& id : highlights.mates) {
     const ScreenRect r = rect_of(id);
     if (!visible(r)) continue;
-    if (camera.scale < 8 * s)
+    if (scale < 6 * s) {
       context.list->AddRectFilled(r.a, r.b, faded(context.theme.link, 0.8f));
-    else
-      add_rect(context.list, {r.a.x + 2, r.a.y + 2}, {r.b.x - 1, r.b.y - 1}, context.theme.link, 3 * s, 2 * s);
+    } else {
+      add_rect(context.list, {r.a.x + line, r.a.y + line}, {r.b.x - line / 2, r.b.y - line / 2}, context.theme.link, round, line);
+    }
   }
   for (const ElementId& id : highlights.same) {
     const ScreenRect r = rect_of(id);
     if (!visible(r)) continue;
-    const bool here = under_mouse && id == *under_mouse;
-    if (camera.scale < 8 * s) {
+    if (scale < 6 * s) {
       context.list->AddRectFilled({r.a.x - 1, r.a.y - 1}, {r.b.x + 1, r.b.y + 1}, context.theme.accent);
       continue;
     }
-    add_rect(context.list, {r.a.x - 2 * s, r.a.y - 2 * s}, {r.b.x + 2 * s, r.b.y + 2 * s}, context.theme.ink, 4 * s, 5 * s);
-    add_rect(context.list, {r.a.x - 1 * s, r.a.y - 1 * s}, {r.b.x + 1 * s, r.b.y + 1 * s}, context.theme.accent, 3 * s,
-             (here ? 3.5f : 2.5f) * s);
+    const bool here = under_mouse && id == *under_mouse;
+    add_rect(context.list, {r.a.x - line, r.a.y - line}, {r.b.x + line, r.b.y + line}, context.theme.ink, round + line / 2, 2 * line);
+    add_rect(context.list, {r.a.x - line / 2, r.a.y - line / 2}, {r.b.x + line / 2, r.b.y + line / 2}, context.theme.accent, round,
+             (here ? 1.4f : 1.0f) * line);
   }
 }
 

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The painter and its arrangement of scenes, on scenes made by hand: what lands on which pixel at which zoom.
+#include "app/studio/scene_painter.hpp"
+
+#include <chrono>
+
+#include "app/studio/null_backend.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace tessera;
+using namespace tessera::studio;
+
+namespace {
+
+constexpr int kWidth = 640, kHeight = 480;
+
+struct Easel {
+  NullBackend backend{kWidth, kHeight};
+  Textures textures;
+  Fonts fonts = load_fonts(1);
+  ImVec2 middle_of_last;
+
+  Easel() { backend.start(textures); }
+  Image paint_scene(const Scene& scene, SceneIndex& index, const Camera& camera) {
+    const Theme& theme = theme_of(ThemeKind::light);
+    backend.frame({}, [&] {
+      const PaintContext context{ImGui::GetBackgroundDrawList(), theme, fonts, textures, 1};
+      paint(context, scene, index, camera, {{0, 0}, {kWidth, kHeight}});
+    });
+    return backend.picture(textures, IM_COL32(255, 255, 255, 255));
+  }
+};
+
+Rgb pixel(const Image& image, float x, float y) {
+  const std::size_t i = (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x)) * 4;
+  return {image.rgba[i], image.rgba[i + 1], image.rgba[i + 2]};
+}
+
+// rows x cols unit cells; even ones red, odd ones blue, with the offset as label and link.
+Scene board(int rows, int cols) {
+  Scene scene;
+  const ColorIndex red = scene.color({{200, 40, 40}, "red"}), blue = scene.color({{40, 40, 200}, "blue"});
+  Panel& panel = scene.panels.emplace_back();
+  panel.name = "C";
+  for (int r = 0; r < rows; ++r) {
+    for (int c = 0; c < cols; ++c) {
+      Cell cell;
+      cell.x = static_cast<float>(c);
+      cell.y = static_cast<float>(r);
+      cell.fill = (r + c) % 2 ? blue : red;
+      cell.lines = 1;
+      cell.label = scene.intern(std::to_string(r * cols + c));
+      cell.link = static_cast<std::uint32_t>(scene.links.size());
+      Link link;
+      link.row = r;
+      link.col = c;
+      link.thread = c;
+      link.value = r;
+      link.address = r * cols + c;
+      scene.links.push_back(link);
+      panel.marks.emplace_back(cell);
+    }
+  }
+  return scene;
+}
+
+}  // namespace
+
+TEST_CASE("unit cells become one grid, also with their borders drawn between them") {
+  Scene scene = board(4, 8);
+  std::vector<Mark>& marks = scene.panels[0].marks;
+  marks.insert(marks.begin() + 8, Outline{0, 0, 8, 1, StrokeRole::boundary, false});  // around the first row, which is there already
+  marks.push_back(Outline{0, 0, 8, 4, StrokeRole::strong, false});
+  const SceneIndex index(scene);
+  REQUIRE(index.panels().size() == 1);
+  std::size_t grids = 0, cells = 0;
+  for (const Layer& layer : index.panels()[0]) {
+    grids += !layer.marks_at.empty();
+    for (const std::uint32_t mark : layer.marks_at) cells += mark != kNoMark;
+  }
+  CHECK(grids == 1);
+  CHECK(cells == 32);
+  CHECK(index.all_cells().width() == 8);
+}
+
+TEST_CASE("a unit cell over something that was drawn before it stays over it") {
+  Scene scene = board(2, 2);
+  const ColorIndex green = scene.color({{30, 160, 30}, "green"});
+  Cell wide;
+  wide.w = 2;
+  wide.fill = green;
+  scene.panels[0].marks.emplace_back(wide);  // hides the first row
+  Cell small = *std::get_if<Cell>(&scene.panels[0].marks[0]);
+  small.lines = 0;
+  small.label = {};
+  scene.panels[0].marks.emplace_back(small);  // and is hidden at the left
+  Easel easel;
+  SceneIndex index(scene);
+  for (const float scale : {2.0f, 10.0f, 40.0f}) {
+    const Image image = easel.paint_scene(scene, index, {{100, 100}, scale});
+    CHECK(pixel(image, 100 + 0.3f * scale, 100 + 0.7f * scale) == Rgb{200, 40, 40});
+    CHECK(pixel(image, 100 + 1.3f * scale, 100 + 0.7f * scale) == Rgb{30, 160, 30});
+  }
+}
+
+TEST_CASE("each level of detail shows every cell's colour at its place") {
+  const Scene scene = board(8, 8);
+  Easel easel;
+  SceneIndex index(scene);
+  for (const float scale : {2.0f, 6.0f, 12.0f, 30.0f, 50.0f}) {
+    const Image image = easel.paint_scene(scene, index, {{20, 20}, scale});
+    for (int r = 0; r < 8; ++r) {
+      for (int c = 0; c < 8; ++c) {
+        const float x = 20 + scale * (static_cast<float>(c) + 0.25f), y = 20 + scale * (static_cast<float>(r) + 0.75f);
+        if (scale < 4) continue;  // lines of neighbouring pixels are checked below
+        INFO("scale " << scale << " row " << r << " column " << c);
+        CHECK(pixel(image, x, y) == ((r + c) % 2 ? Rgb{40, 40, 200} : Rgb{200, 40, 40}));
+      }
+    }
+  }
+  const Image far = easel.paint_scene(scene, index, {{20, 20}, 2});
+  CHECK(pixel(far, 20, 20) == Rgb{200, 40, 40});
+  CHECK(pixel(far, 22, 20) == Rgb{40, 40, 200});
+}
+
+TEST_CASE("below a pixel a cell, a fine board is an even mix and not a pattern of its own") {
+  const Scene scene = board(256, 256);
+  Easel easel;
+  SceneIndex index(scene);
+  const Image image = easel.paint_scene(scene, index, {{10, 10}, 0.4f});
+  for (int i = 0; i < 100; ++i) {
+    CHECK(pixel(image, 10 + static_cast<float>(i), 10 + static_cast<float>((i * 37) % 100)) == Rgb{120, 40, 120});
+  }
+}
+
+TEST_CASE("labels appear only where they can be read") {
+  const Scene scene = board(4, 4);
+  Easel easel;
+  SceneIndex index(scene);
+  const auto light_pixels = [&](float scale) {
+    const Image image = easel.paint_scene(scene, index, {{10, 10}, scale});
+    std::size_t count = 0;
+    for (float y = 10; y < 10 + 4 * scale; ++y) {
+      for (float x = 10; x < 10 + 4 * scale; ++x) count += pixel(image, x, y).g > 150;
+    }
+    return count;
+  };
+  CHECK(light_pixels(14) == 0);
+  CHECK(light_pixels(40) > 100);
+}
+
+TEST_CASE("links find the cells of a thread and of an address") {
+  const Scene scene = board(4, 8);
+  const SceneIndex index(scene);
+  const auto hovered = hover_at("board", scene, 3.5f, 2.5f);
+  REQUIRE(hovered);
+  CHECK(hovered->words == "C (2,3)  T3 V2  offset 19");
+  const Highlights found = highlights_of(*hovered, "another", scene, index);
+  CHECK(found.mates.size() == 3);   // the other values of thread 3
+  REQUIRE(found.same.size() == 2);  // by thread and value, and by address
+  CHECK(found.same[0] == found.same[1]);
+  CHECK_FALSE(hover_at("board", scene, 8.5f, 0.5f));
+}
+
+TEST_CASE("T7 V2 of operand A is another register than T7 V2 of C") {
+  Scene scene = board(2, 2);
+  scene.panels.push_back(scene.panels[0]);
+  scene.panels[1].name = "A  M2 x K2";
+  for (Mark& mark : scene.panels[1].marks) std::get<Cell>(mark).x += 10;
+  scene.tensors = {"gC"};
+  for (Link& link : scene.links) link.address = -1;
+  const SceneIndex index(scene);
+  const auto hovered = hover_at("board", scene, 0.5f, 0.5f);
+  REQUIRE(hovered);
+  const Highlights found = highlights_of(*hovered, "board", scene, index);
+  for (const ElementId& id : found.same) CHECK(id.panel == 0);
+  std::size_t in_a = 0;
+  for (const ElementId& id : found.mates) in_a += id.panel == 1;
+  CHECK(in_a == 2);  // thread 0's cells of A are its mates
+}
+
+TEST_CASE("fit shows all cells inside the area") {
+  const Scene scene = board(64, 16);
+  const SceneIndex index(scene);
+  const Camera camera = fit(scene, index, {{0, 0}, {800, 600}}, 1);
+  const ImVec2 a = camera.to_screen(0, 0), b = camera.to_screen(16, 64);
+  CHECK(a.x >= 0);
+  CHECK(a.y >= 0);
+  CHECK(b.x <= 800);
+  CHECK(b.y <= 600);
+  CHECK(b.y - a.y > 400);
+}
+
+TEST_CASE("a figure of a million cells costs little a frame, fit and close") {
+  const Scene scene = board(1024, 1024);
+  Easel easel;
+  SceneIndex index(scene);
+  for (const float scale : {0.4f, 28.0f}) {
+    const Camera camera{{0, 0}, scale};
+    const Theme& theme = theme_of(ThemeKind::dark);
+    double best = 1e9;
+    for (int i = 0; i < 10; ++i) {
+      easel.backend.frame({}, [&] {
+        const PaintContext context{ImGui::GetBackgroundDrawList(), theme, easel.fonts, easel.textures, 1};
+        const auto begin = std::chrono::steady_clock::now();
+        paint(context, scene, index, camera, {{0, 0}, {kWidth, kHeight}});
+        best = std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
+      });
+    }
+    INFO("scale " << scale << ": " << best << " ms");
+    CHECK(best < 5);  // generous: the machine may be busy
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// StudioDriver: uses the studio as a person would, by clicking on what is written and typing, without a window.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "app/studio/app.hpp"
+#include "app/studio/null_backend.hpp"
+
+namespace tessera::test {
+
+class StudioDriver {
+ public:
+  explicit StudioDriver(std::string_view document, int width = 1280, int height = 800) : backend_(width, height), app(1.0f) {
+    backend_.start(app.textures);
+    if (auto status = app.session.open_text(document, "test.tess"); !status) throw std::runtime_error(describe(status.error()));
+    studio::show_document(app);
+    frames(3);
+  }
+
+  void frames(int count) {
+    for (int i = 0; i < count; ++i) {
+      backend_.frame(input_, [&] { studio::draw(app); });
+      input_.wheel = 0;
+      input_.typed.clear();
+    }
+  }
+
+  void move(float x, float y) {
+    input_.mouse = {x, y};
+    frames(2);
+  }
+  void wheel(float steps) {
+    input_.wheel = steps;
+    frames(2);
+  }
+  void drag(float dx, float dy) {
+    input_.left = true;
+    frames(2);
+    move(input_.mouse.x + dx, input_.mouse.y + dy);
+    input_.left = false;
+    frames(2);
+  }
+
+  const studio::RecordedItem& item(std::string_view label, std::string_view role = {}) {
+    const studio::RecordedItem* found = app.recorder.find(label, role);
+    if (!found) throw std::runtime_error("nothing on the screen is called \"" + std::string(label) + "\"\n" + app.recorder.to_json());
+    return *found;
+  }
+  bool shows(std::string_view label, std::string_view role = {}) const { return app.recorder.find(label, role) != nullptr; }
+
+  void click(std::string_view label, std::string_view role = {}) {
+    const studio::RecordedItem& target = item(label, role);
+    move(target.x + target.w / 2, target.y + target.h / 2);
+    input_.left = true;
+    frames(2);
+    input_.left = false;
+    frames(3);
+  }
+
+  // Replaces what stands in a text field.
+  void retype(std::string_view label, std::string_view text) {
+    click(label, "edit");
+    input_.ctrl = true;
+    input_.keys = {ImGuiKey_A};
+    frames(1);
+    input_.keys = {};
+    frames(1);
+    input_.ctrl = false;
+    frames(1);
+    for (const char c : text) {
+      input_.typed = std::string(1, c);
+      frames(1);
+    }
+    frames(2);
+  }
+
+  studio::Image picture() const { return backend_.picture(app.textures, studio::theme_of(app.theme()).window); }
+
+  // The middle of a cell of a figure on the screen.
+  ImVec2 cell_on_screen(const std::string& figure, float column, float row) {
+    const studio::RecordedItem& canvas = item(figure, "canvas");
+    const studio::Camera& camera = app.bench.canvases.at(figure).camera;
+    const ImVec2 at = camera.to_screen(column + 0.5f, row + 0.5f);
+    return {canvas.x + at.x, canvas.y + at.y};
+  }
+
+ private:
+  studio::NullBackend backend_;
+  studio::FrameInput input_;
+
+ public:
+  studio::App app;
+};
+
+inline std::size_t different_pixels(const studio::Image& a, const studio::Image& b) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i + 3 < a.rgba.size() && i + 3 < b.rgba.size(); i += 4) {
+    count += a.rgba[i] != b.rgba[i] || a.rgba[i + 1] != b.rgba[i + 1] || a.rgba[i + 2] != b.rgba[i + 2];
+  }
+  return count;
+}
+
+}  // namespace tessera::test
