@@ -21,6 +21,7 @@ const std::map<std::string, std::vector<std::string>> kMayInclude = {
     {"core/diagram", {"core/layout", "core/atom", "core/gemm"}},
     {"core/render", {"core/diagram"}},
     {"kernels/codegen", {"core/layout", "core/atom", "core/gemm"}},
+    {"kernels/device", {}},
     {"kernels/runtime", {"kernels/codegen/kernel_source.hpp"}},
     {"app/session", {"core/layout", "core/atom", "core/gemm", "core/lang", "core/diagram", "kernels/codegen", "kernels/runtime"}},
     {"app/cli",
