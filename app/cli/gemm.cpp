@@ -164,7 +164,7 @@ Subcommand gemm_subcommand() {
           {},
           {stage("show", "The plan: every layout, size and atom of the kernel", "  tessera gemm show article_gemm", show, false, false),
            stage("simulate", "Run it on the CPU thread by thread and compare with the definition",
-                 "  tessera gemm simulate tensor_gemm --m 256 --n 128 --k 128", simulate, false, false),
+                 "  tessera gemm simulate tensor_gemm --m 256 --n 256 --k 128", simulate, false, false),
            stage("emit", "Write the kernel's source", "  tessera gemm emit article_gemm --standalone --out article.cu", emit, true, false),
            stage("compile", "Compile it with NVRTC; needs no GPU", "  tessera gemm compile tensor_gemm --arch sm_90", compile, true, true),
            gemm_run_subcommand()}};

@@ -246,7 +246,7 @@ TEST_CASE("a GEMM is shown, simulated and emitted by name") {
   CHECK(has(shell("tessera gemm emit article_gemm --standalone").out, "int main("));
   CHECK(shell("tessera gemm show no_such_gemm").code == 1);
   CHECK(shell("tessera gemm simulate tensor_gemm").code == 1);  // too large: refused, not begun
-  CHECK(shell("tessera gemm simulate tensor_gemm --m 128 --n 128 --k 64").code == 0);
+  CHECK(shell("tessera gemm simulate tensor_gemm --m 128 --n 256 --k 64").code == 0);
 }
 
 TEST_CASE("a GEMM without a GPU exits with 3, or is emulated when asked") {

@@ -39,9 +39,9 @@ std::string table() {
   for (const Measurement& m : all_recordings()) {
     if (!m.timing) continue;
     const TimedMode& mode = m.timing->interleaved;
-    text += fmt::format("| {} | {}x{}x{} | {}, {} | {} | {:.2f} us | {:.2f} to {:.2f} us | {:.1f} | {} | {} | {} |\n", m.name, m.m, m.n,
+    text += fmt::format("| {} | {}x{}x{} | {}, {} | {} | {:.2f} us | {:.2f} to {:.2f} us | {:.3g} | {} | {} | {} |\n", m.name, m.m, m.n,
                         m.k, m.type_a, m.type_c, m.device.name, mode.kernel.median, mode.kernel.p10, mode.kernel.p90, mode.kernel_tflops,
-                        mode.baseline_tflops ? fmt::format("{:.1f} TFLOP/s", *mode.baseline_tflops) : "not comparable",
+                        mode.baseline_tflops ? fmt::format("{:.3g} TFLOP/s", *mode.baseline_tflops) : "not comparable",
                         mode.ratio ? fmt::format("{:.1f} %", 100 * *mode.ratio) : "", m.date.substr(0, 10));
   }
   return text;
