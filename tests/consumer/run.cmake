@@ -1,4 +1,4 @@
-# Installs the library into a folder of its own, builds the consumer against it, and runs it: cmake -DBUILD=... -DSOURCE=... -P run.cmake
+# Installs the library into a folder of its own, builds the consumer against it, and runs it: see tests/CMakeLists.txt
 set(root ${BUILD}/consumer)
 file(REMOVE_RECURSE ${root})
 function(run)
@@ -8,6 +8,7 @@ function(run)
   endif()
 endfunction()
 run(${CMAKE_COMMAND} --install ${BUILD} --component library --prefix ${root}/prefix)
-run(${CMAKE_COMMAND} -S ${SOURCE} -B ${root}/build -DCMAKE_PREFIX_PATH=${root}/prefix -DCMAKE_BUILD_TYPE=Release)
+run(${CMAKE_COMMAND} -S ${SOURCE} -B ${root}/build -DCMAKE_PREFIX_PATH=${root}/prefix -DCMAKE_BUILD_TYPE=Release
+    -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${COMPILER})
 run(${CMAKE_COMMAND} --build ${root}/build)
 run(${root}/build/consumer)
