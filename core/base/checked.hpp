@@ -19,7 +19,13 @@ inline std::optional<std::int64_t> checked_mul(std::int64_t a, std::int64_t b) {
   return r;
 }
 
+// a / b for a >= 0, b > 0: the 32-bit instruction where it serves, which many processors run several times as fast.
+constexpr std::int64_t quotient(std::int64_t a, std::int64_t b) {
+  if (((a | b) >> 32) == 0) return static_cast<std::uint32_t>(a) / static_cast<std::uint32_t>(b);
+  return a / b;
+}
+
 // Rounds up; b > 0, a >= 0. ceil_div(7, 2) -> 4
-constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return quotient(a + b - 1, b); }
 
 }  // namespace tessera

@@ -33,20 +33,26 @@ class SmallVector {
   T* end() { return data() + size_; }
   const T* begin() const { return data(); }
   const T* end() const { return data() + size_; }
-  T& operator[](std::size_t i) { assert(i < size_); return data()[i]; }
-  const T& operator[](std::size_t i) const { assert(i < size_); return data()[i]; }
-  T& back() { assert(size_ > 0); return data()[size_ - 1]; }
-  const T& back() const { assert(size_ > 0); return data()[size_ - 1]; }
+  T& operator[](std::size_t i) {
+    assert(i < size_);
+    return data()[i];
+  }
+  const T& operator[](std::size_t i) const {
+    assert(i < size_);
+    return data()[i];
+  }
+  T& back() {
+    assert(size_ > 0);
+    return data()[size_ - 1];
+  }
+  const T& back() const {
+    assert(size_ > 0);
+    return data()[size_ - 1];
+  }
 
   void push_back(const T& value) {
-    if (size_ < N && spill_.empty()) {
-      local()[size_++] = value;
-      return;
-    }
-    if (spill_.empty()) spill_.assign(local(), local() + size_);
-    spill_.resize(size_);
-    spill_.push_back(value);
-    ++size_;
+    if (size_ < N && spill_.empty()) local()[size_++] = value;
+    else push_to_heap(value);
   }
   // Shrinks, or grows with copies of `value`.
   void resize(std::size_t n, const T& value = T{}) {
@@ -57,11 +63,19 @@ class SmallVector {
   void reverse() { std::reverse(begin(), end()); }
 
  private:
+  [[gnu::noinline]] void push_to_heap(const T& value) {
+    const T kept = value;  // may be one of ours
+    if (spill_.empty()) spill_.assign(local(), local() + size_);
+    spill_.resize(size_);
+    spill_.push_back(kept);
+    ++size_;
+  }
+
   T* local() { return reinterpret_cast<T*>(inline_); }
   const T* local() const { return reinterpret_cast<const T*>(inline_); }
 
   alignas(T) unsigned char inline_[N * sizeof(T)];
-  std::vector<T> spill_;     // all values, once there were more than N
+  std::vector<T> spill_;  // all values, once there were more than N
   std::size_t size_ = 0;
 };
 

@@ -27,15 +27,15 @@ enum class Law { checked, as_cute };
 // Law: coalesce(L)(i) == L(i) for all i < size; no two neighbouring modes could be one. (2,(1,6)):(1,(6,2)) -> 12:1
 Layout coalesce(const Layout& layout);
 Result<Layout> coalesce(const Layout& layout, const IntTuple& profile);  // by mode; profile rank <= layout rank
-Layout filter_zeros(const Layout& layout);  // leaves of stride 0 get extent 1
-Layout filter(const Layout& layout);        // coalesce(filter_zeros(L)): same image, no mode of stride 0 or extent 1
+Layout filter_zeros(const Layout& layout);                               // leaves of stride 0 get extent 1
+Layout filter(const Layout& layout);  // coalesce(filter_zeros(L)): same image, no mode of stride 0 or extent 1
 Result<Layout> filter(const Layout& layout, const IntTuple& profile);
 Layout flatten(const Layout& layout);
 Result<Layout> unflatten(const Layout& layout, const IntTuple& profile);
 Result<Layout> group(const Layout& layout, std::int64_t begin, std::int64_t end);
 Result<Layout> take(const Layout& layout, std::int64_t begin, std::int64_t end);
 Result<Layout> select(const Layout& layout, const std::vector<std::int64_t>& modes);
-Result<Layout> append(const Layout& layout, std::int64_t rank);   // pads with 1:0
+Result<Layout> append(const Layout& layout, std::int64_t rank);  // pads with 1:0
 Result<Layout> prepend(const Layout& layout, std::int64_t rank);
 Result<Layout> zip(const Layout& a, const Layout& b);
 
@@ -47,8 +47,8 @@ Coord idx2crd(std::int64_t i, const Shape& shape);                     // the la
 Result<Coord> get_hier_coord(const Layout& layout, std::int64_t i);
 Result<Coord> get_flat_coord(const Layout& layout, std::int64_t i);
 Result<std::int64_t> get_1d_coord(const Layout& layout, std::int64_t i);
-Result<Layout> slice(const Coord& coord, const Layout& layout);        // keeps the modes at `_`
-Result<Layout> dice(const Coord& coord, const Layout& layout);         // keeps the modes at integers
+Result<Layout> slice(const Coord& coord, const Layout& layout);  // keeps the modes at `_`
+Result<Layout> dice(const Coord& coord, const Layout& layout);   // keeps the modes at integers
 struct SliceAndOffset {
   AnyLayout layout;
   IntTuple offset = 0;
@@ -96,9 +96,9 @@ Result<Layout> make_ordered_layout(const Shape& shape, const IntTuple& order);
 Result<Layout> make_layout_row_major(const Shape& shape);  // LayoutRight
 Result<Layout> make_layout_like(const Layout& layout);
 Result<Layout> make_fragment_like(const Layout& layout);
-Result<Layout> make_identity_layout(const Shape& shape);    // strides 1@0, 1@1, ...
+Result<Layout> make_identity_layout(const Shape& shape);  // strides 1@0, 1@1, ...
 Result<Layout> tile_to_shape(const Layout& block, const Shape& target, const IntTuple& order,
-                             Law law = Law::as_cute);  // order: any values that compare
+                             Law law = Law::as_cute);                                            // order: any values that compare
 Result<Layout> tile_to_shape(const Layout& block, const Shape& target, Law law = Law::as_cute);  // column-major order
 // layout (thr, val) -> index of a tile of `shape`, from thread and value layouts (m,n) -> id. Also gives the tile's shape.
 struct LayoutTV {
@@ -112,7 +112,7 @@ Result<Layout> domain_distribute(const Shape& shape, std::int64_t n);
 
 // ---- units of another width -------------------------------------------------------------------------------------------
 
-Result<Layout> upcast(const Layout& layout, std::int64_t n);    // strides in units n times as wide
+Result<Layout> upcast(const Layout& layout, std::int64_t n);  // strides in units n times as wide
 Result<Layout> downcast(const Layout& layout, std::int64_t n);
 Result<Layout> recast_layout(const Layout& layout, std::int64_t old_bits, std::int64_t new_bits);
 // The largest n that `upcast` takes.

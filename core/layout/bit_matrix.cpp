@@ -40,14 +40,21 @@ bool single_bits(const std::vector<std::int64_t>& columns) {
 Result<BitMatrix> bit_matrix(const AnyLayout& layout) {
   const std::int64_t n = size(layout);
   if (!std::has_single_bit(static_cast<std::uint64_t>(n))) {
-    return Error{ErrorCode::not_representable, fmt::format("a bit matrix needs a size that is a power of two, but {} has {}", to_string(layout), n), {}, {}};
+    return Error{ErrorCode::not_representable,
+                 fmt::format("a bit matrix needs a size that is a power of two, but {} has {}", to_string(layout), n),
+                 {},
+                 {}};
   }
   const int bits = std::countr_zero(static_cast<std::uint64_t>(n));
   if (bits > kMostBits) {
-    return Error{ErrorCode::limit, fmt::format("a bit matrix is made of at most {} coordinate bits, but {} has {}", kMostBits, to_string(layout), bits), {}, {}};
+    return Error{ErrorCode::limit,
+                 fmt::format("a bit matrix is made of at most {} coordinate bits, but {} has {}", kMostBits, to_string(layout), bits),
+                 {},
+                 {}};
   }
   if (get_nonswizzle(layout).has_basis()) {
-    return Error{ErrorCode::wrong_type, fmt::format("a bit matrix needs integer strides, but {} goes to coordinates", to_string(layout)), {}, {}};
+    return Error{
+        ErrorCode::wrong_type, fmt::format("a bit matrix needs integer strides, but {} goes to coordinates", to_string(layout)), {}, {}};
   }
   BitMatrix matrix;
   for (int k = 0; k < bits; ++k) matrix.columns.push_back(evaluate(layout, std::int64_t{1} << k));
@@ -56,13 +63,16 @@ Result<BitMatrix> bit_matrix(const AnyLayout& layout) {
   for (std::int64_t i = 0; i < n; ++i) {
     if (i > 0) {
       const int low = std::countr_zero(static_cast<std::uint64_t>(i));
-      expected[static_cast<std::size_t>(i)] = expected[static_cast<std::size_t>(i & (i - 1))] ^ matrix.columns[static_cast<std::size_t>(low)];
+      expected[static_cast<std::size_t>(i)] =
+          expected[static_cast<std::size_t>(i & (i - 1))] ^ matrix.columns[static_cast<std::size_t>(low)];
     }
     const std::int64_t value = evaluate(layout, i);
     if (value == expected[static_cast<std::size_t>(i)]) continue;
     return Error{ErrorCode::not_representable,
-                 fmt::format("{} is not linear over bits: at coordinate {} the xor of its bits' indices is {}, but its index is {}", to_string(layout),
-                             to_string(idx2crd(i, shape(layout))), expected[static_cast<std::size_t>(i)], value), {}, {}};
+                 fmt::format("{} is not linear over bits: at coordinate {} the xor of its bits' indices is {}, but its index is {}",
+                             to_string(layout), to_string(idx2crd(i, shape(layout))), expected[static_cast<std::size_t>(i)], value),
+                 {},
+                 {}};
   }
   return matrix;
 }
@@ -88,8 +98,10 @@ Result<AnyLayout> from_bit_matrix(const BitMatrix& matrix) {
       }
     }
   }
-  return Error{ErrorCode::not_representable, "no swizzle before a layout has this bit matrix: after any Sw<B,M,S> some column still has several bits",
-               {}, {}};
+  return Error{ErrorCode::not_representable,
+               "no swizzle before a layout has this bit matrix: after any Sw<B,M,S> some column still has several bits",
+               {},
+               {}};
 }
 
 std::string to_string(const BitMatrix& matrix) {

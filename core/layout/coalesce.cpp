@@ -22,7 +22,7 @@ void coalesce_in_place(FlatModes& modes, bool keep_last) {
   // Walks from the right. Kept modes move to the end of the array, so that no second array is needed.
   FlatMode front = modes.back();
   if (keep_last && front.shape == 1) front.shape = 2;  // so that the mode is not taken for one of extent 1
-  std::size_t kept = modes.size();                       // modes[kept ..] are final; `front` stands before them
+  std::size_t kept = modes.size();                     // modes[kept ..] are final; `front` stands before them
   for (std::size_t i = modes.size() - 1; i-- > 0;) {
     const FlatMode mode = modes[i];
     if (mode.shape == 1) continue;
@@ -51,8 +51,10 @@ Layout to_layout(const FlatModes& modes) {
   stride.reserve(modes.size());
   for (const FlatMode& m : modes) {
     shape.emplace_back(m.shape);
-    if (m.path.length == 0) stride.emplace_back(m.stride);
-    else stride.push_back(IntTuple::basis(m.stride, m.path));
+    if (m.path.length == 0)
+      stride.emplace_back(m.stride);
+    else
+      stride.push_back(IntTuple::basis(m.stride, m.path));
   }
   return Layout::trusted(IntTuple::tuple(std::move(shape)), IntTuple::tuple(std::move(stride)));
 }

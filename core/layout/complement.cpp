@@ -15,19 +15,27 @@ namespace tessera {
 namespace {
 
 Error overlap(const Layout& layout, const FlatMode& mode, std::int64_t last) {
-  return Error{ErrorCode::not_injective,
-               fmt::format("Non-injective Layout detected in complement: in {} the mode {}:{} starts below {}, which the modes of smaller stride "
-                           "reach already, so two coordinates meet", to_string(layout), mode.shape, mode.stride, last), {}, {}};
+  return Error{
+      ErrorCode::not_injective,
+      fmt::format("Non-injective Layout detected in complement: in {} the mode {}:{} starts below {}, which the modes of smaller stride "
+                  "reach already, so two coordinates meet",
+                  to_string(layout), mode.shape, mode.stride, last),
+      {},
+      {}};
 }
 
 Status check_filtered(const Layout& layout, const FlatModes& modes) {
   for (const FlatMode& m : modes) {
     if (m.path.length != 0) {
-      return Error{ErrorCode::wrong_type, fmt::format("complement needs integer strides, but {} goes to coordinates", to_string(layout)), {}, {}};
+      return Error{
+          ErrorCode::wrong_type, fmt::format("complement needs integer strides, but {} goes to coordinates", to_string(layout)), {}, {}};
     }
     if (m.stride < 0) {
-      return Error{ErrorCode::not_representable,
-                   fmt::format("complement of {}: the stride {} is negative, and a complement counts upwards from 0", to_string(layout), m.stride), {}, {}};
+      return Error{
+          ErrorCode::not_representable,
+          fmt::format("complement of {}: the stride {} is negative, and a complement counts upwards from 0", to_string(layout), m.stride),
+          {},
+          {}};
     }
   }
   return Done{};
@@ -52,7 +60,7 @@ Result<FlatModes> complement_modes(const Layout& layout, const FlatModes& cotarg
       }
       const FlatMode mode = modes[smallest];
       if (mode.stride < last) return overlap(layout, mode, last);
-      result.push_back({mode.stride / last, last, {}});
+      result.push_back({quotient(mode.stride, last), last, {}});
       if (__builtin_mul_overflow(mode.stride, mode.shape, &last) || last > kLargestIndex) {
         return Error{ErrorCode::overflow, fmt::format("complement of {}: the reach of a mode is beyond 2^62", to_string(layout)), {}, {}};
       }

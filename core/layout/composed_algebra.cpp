@@ -19,7 +19,9 @@ Result<AnyLayout> on_layout_part(std::string_view operation, const AnyLayout& an
   const Layout* inner = inner_layout(composed);
   if (!inner) {
     return Error{ErrorCode::wrong_type,
-                 fmt::format("{}: in {} the part on the right is a swizzle, which has no modes", operation, to_string(composed)), {}, {}};
+                 fmt::format("{}: in {} the part on the right is a swizzle, which has no modes", operation, to_string(composed)),
+                 {},
+                 {}};
   }
   TESSERA_TRY(result, Result<Layout>(f(*inner)));
   return simplify(ComposedLayout{composed.outer, composed.offset, std::move(result)});
@@ -149,7 +151,8 @@ Result<AnyLayout> prepend(const AnyLayout& layout, std::int64_t rank) {
 Result<AnyLayout> get(const AnyLayout& layout, std::int64_t mode) {
   return on_layout_part("get", layout, [&](const Layout& l) -> Result<Layout> {
     if (mode >= 0 && mode < static_cast<std::int64_t>(l.rank())) return l[static_cast<std::size_t>(mode)];
-    return Error{ErrorCode::out_of_range, fmt::format("get: there is no mode {} in {}, which has rank {}", mode, to_string(l), l.rank()), {}, {}};
+    return Error{
+        ErrorCode::out_of_range, fmt::format("get: there is no mode {} in {}, which has rank {}", mode, to_string(l), l.rank()), {}, {}};
   });
 }
 

@@ -22,16 +22,16 @@ namespace tessera {
 Result<Swizzle> make_swizzle(std::int64_t y, std::int64_t z);
 // a after b, for swizzles of one shift. Law: result(i) == a(b(i)), proven on single bits (swizzles are linear over bits).
 Result<Swizzle> composition(const Swizzle& a, const Swizzle& b);
-Result<Swizzle> upcast(const Swizzle& swizzle, std::int64_t n);    // n a power of two
+Result<Swizzle> upcast(const Swizzle& swizzle, std::int64_t n);  // n a power of two
 Result<Swizzle> downcast(const Swizzle& swizzle, std::int64_t n);
 Result<Swizzle> recast_layout(const Swizzle& swizzle, std::int64_t old_bits, std::int64_t new_bits);
 
 // ---- making and taking apart -----------------------------------------------------------------------------------------
 
 AnyLayout composition(const Swizzle& swizzle, const IntTuple& offset, const Layout& layout);  // Sw o offset o L
-AnyLayout make_layout(const Swizzle& swizzle);        // Sw o 0 o (M+B+|S|):1, as in CuTe
-AnyLayout simplify(const AnyLayout& layout);          // drops an identity swizzle with offset 0
-Swizzle get_swizzle(const AnyLayout& layout);         // Sw<0,4,3> of a plain layout
+AnyLayout make_layout(const Swizzle& swizzle);                                                // Sw o 0 o (M+B+|S|):1, as in CuTe
+AnyLayout simplify(const AnyLayout& layout);                                                  // drops an identity swizzle with offset 0
+Swizzle get_swizzle(const AnyLayout& layout);                                                 // Sw<0,4,3> of a plain layout
 Layout get_nonswizzle(const AnyLayout& layout);
 // A coordinate of any depth; also where A is a layout on coordinates and the offset a coordinate.
 Result<IntTuple> evaluate(const AnyLayout& layout, const Coord& coord);

@@ -110,14 +110,14 @@ class Composer {
     for (std::size_t i = 0; i < last; ++i) {
       const std::int64_t extent = a[i].shape, magnitude = r < 0 ? -r : r, sign = r < 0 ? -1 : 1;
       if (magnitude >= extent) {  // the digit stays 0, or for r < 0 would have to
-        const std::int64_t quotient = magnitude / extent, remainder = magnitude - quotient * extent;
+        const std::int64_t whole = quotient(magnitude, extent), remainder = magnitude - whole * extent;
         if (remainder != 0 && r > 0) return refuse_stride(s, d, r, a[i]);
-        r = (quotient + (remainder != 0)) * sign;
+        r = (whole + (remainder != 0)) * sign;
         continue;
       }
       if (rest != 1) {
         const std::int64_t count = magnitude == 1 ? extent : ceil_div(extent, magnitude);
-        const std::int64_t taken = std::min(count, rest), left = rest / taken;
+        const std::int64_t taken = std::min(count, rest), left = quotient(rest, taken);
         if (left * taken != rest) return refuse_shape(s, d, rest, taken, a[i]);
         if (!emit(taken, r, a[i], out)) return false;
         part.reach[i] += (taken - 1) * magnitude;
@@ -134,7 +134,8 @@ class Composer {
   bool emit(std::int64_t extent, std::int64_t steps, const FlatMode& mode, FlatModes& out) {
     std::int64_t stride = 0;
     if (__builtin_mul_overflow(steps, mode.stride, &stride)) {
-      error_ = Error{ErrorCode::overflow, fmt::format("composition of {} with {}: a stride leaves 64 bits", to_string(a_), b_text()), {}, {}};
+      error_ =
+          Error{ErrorCode::overflow, fmt::format("composition of {} with {}: a stride leaves 64 bits", to_string(a_), b_text()), {}, {}};
       return false;
     }
     out.push_back({extent, stride, stride == 0 ? BasisPath{} : mode.path});
@@ -151,8 +152,10 @@ class Composer {
       const std::size_t mode = path.modes[static_cast<std::size_t>(k)];
       if (mode >= shape->rank()) {
         error_ = Error{ErrorCode::rank_mismatch,
-                       fmt::format("composition: a stride of {} points into mode {}, but {} has {} modes there", b_text(), mode, to_string(a_),
-                                   shape->rank()), {}, {}};
+                       fmt::format("composition: a stride of {} points into mode {}, but {} has {} modes there", b_text(), mode,
+                                   to_string(a_), shape->rank()),
+                       {},
+                       {}};
         return nullptr;
       }
       const IntTuple *inner_shape = &(*shape)[mode], *inner_stride = &(*stride)[mode];
@@ -169,17 +172,23 @@ class Composer {
   }
 
   bool refuse_stride(std::int64_t s, std::int64_t d, std::int64_t r, const FlatMode& mode) {
-    error_ = Error{ErrorCode::not_divisible,
-                   fmt::format("Stride Divisibility Condition: in composition({}, {}) the mode {}:{} of B arrives with stride {} at the mode {}:{} of "
-                               "A; it must be a multiple of {} or smaller than it", to_string(a_), b_text(), s, d, r, mode.shape, mode.stride,
-                               mode.shape), {}, {}};
+    error_ = Error{
+        ErrorCode::not_divisible,
+        fmt::format("Stride Divisibility Condition: in composition({}, {}) the mode {}:{} of B arrives with stride {} at the mode {}:{} of "
+                    "A; it must be a multiple of {} or smaller than it",
+                    to_string(a_), b_text(), s, d, r, mode.shape, mode.stride, mode.shape),
+        {},
+        {}};
     return false;
   }
   bool refuse_shape(std::int64_t s, std::int64_t d, std::int64_t rest, std::int64_t taken, const FlatMode& mode) {
-    error_ = Error{ErrorCode::not_divisible,
-                   fmt::format("Shape Divisibility Condition: in composition({}, {}) the mode {}:{} of B has {} elements left at the mode {}:{} of A, "
-                               "which holds {} of them; {} must divide {}", to_string(a_), b_text(), s, d, rest, mode.shape, mode.stride, taken,
-                               taken, rest), {}, {}};
+    error_ = Error{
+        ErrorCode::not_divisible,
+        fmt::format("Shape Divisibility Condition: in composition({}, {}) the mode {}:{} of B has {} elements left at the mode {}:{} of A, "
+                    "which holds {} of them; {} must divide {}",
+                    to_string(a_), b_text(), s, d, rest, mode.shape, mode.stride, taken, taken, rest),
+        {},
+        {}};
     return false;
   }
 

@@ -18,8 +18,8 @@ struct LeftHandSide {
 
 struct Composed {
   Layout layout;
-  bool proven = false;                // every digit of B's index stays in its mode of A: the law holds
-  std::vector<LeftHandSide> parts;    // for the check, when it was not proven
+  bool proven = false;              // every digit of B's index stays in its mode of A: the law holds
+  std::vector<LeftHandSide> parts;  // for the check, when it was not proven
 };
 
 // The formula, with CuTe's own conditions and the proof that falls out of its loop.

@@ -98,9 +98,12 @@ std::string decimal(__int128 v) {
 Error broken(const Layout& a, const Layout& b, const Composed& composed, const Walk& walk, std::int64_t i) {
   const std::string at = to_string(idx2crd(i, b.shape()));
   const std::string inner = b.has_basis() ? "B" + (at.front() == '(' ? at : "(" + at + ")") : to_string(evaluate(b, i));
-  Error error{ErrorCode::breaks_law,
-              fmt::format("composition({}, {}) is not {}: at coordinate {} that layout gives {}, but A(B) there is A({}) = {}", to_string(a),
-                          to_string(b), to_string(composed.layout), at, decimal(walk.claim(i)), inner, decimal(walk.truth(i))), {}, {}};
+  Error error{
+      ErrorCode::breaks_law,
+      fmt::format("composition({}, {}) is not {}: at coordinate {} that layout gives {}, but A(B) there is A({}) = {}", to_string(a),
+                  to_string(b), to_string(composed.layout), at, decimal(walk.claim(i)), inner, decimal(walk.truth(i))),
+      {},
+      {}};
   error.notes.push_back("CuTe's divisibility conditions accept these layouts, and it returns the wrong layout without a word");
   if (b.size() > kPointwise || a.has_basis()) return error;
   std::vector<std::int64_t> values;
@@ -125,10 +128,13 @@ Status check_component(const Layout& a, const Layout& b, const Composed& compose
   for (const std::int64_t i : samples(walk.b())) {
     if (walk.truth(i) != walk.claim(i)) return broken(a, b, composed, walk, i);
   }
-  return Error{ErrorCode::limit,
-               fmt::format("composition({}, {}): the modes of B carry into one another in A, so {} cannot be proven from its digits, and its {} "
-                           "coordinates are more than the {} that are compared one by one", to_string(a), to_string(b), to_string(composed.layout), n,
-                           kPointwise), {}, {}};
+  return Error{
+      ErrorCode::limit,
+      fmt::format("composition({}, {}): the modes of B carry into one another in A, so {} cannot be proven from its digits, and its {} "
+                  "coordinates are more than the {} that are compared one by one",
+                  to_string(a), to_string(b), to_string(composed.layout), n, kPointwise),
+      {},
+      {}};
 }
 
 }  // namespace

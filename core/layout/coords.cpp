@@ -21,7 +21,8 @@ Result<std::int64_t> crd2idx(const Coord& coord, const Shape& shape) {
     return Error{ErrorCode::wrong_type, fmt::format("a coordinate has integers only, but `{}` is in it", to_string(coord)), {}, {}};
   }
   if (!shape.is_tuple() || shape.rank() != coord.rank()) {
-    return Error{ErrorCode::not_congruent, fmt::format("coordinate {} does not fit into shape {}", to_string(coord), to_string(shape)), {}, {}};
+    return Error{
+        ErrorCode::not_congruent, fmt::format("coordinate {} does not fit into shape {}", to_string(coord), to_string(shape)), {}, {}};
   }
   std::int64_t sum = 0, step = 1;
   for (std::size_t i = 0; i < coord.rank(); ++i) {
@@ -64,8 +65,10 @@ Result<Coord> hier_coord(std::int64_t i, const IntTuple& shape, const IntTuple& 
   if (shape.value() == 1) return IntTuple(0);
   if (!stride.is_int() || stride.value() == 0) {
     return Error{ErrorCode::not_injective,
-                 fmt::format("an index has no coordinate in a mode of stride {}: the division (i / stride) mod extent is undefined", to_string(stride)),
-                 {}, {"get_hier_coord is for compact layouts, where each index has one coordinate"}};
+                 fmt::format("an index has no coordinate in a mode of stride {}: the division (i / stride) mod extent is undefined",
+                             to_string(stride)),
+                 {},
+                 {"get_hier_coord is for compact layouts, where each index has one coordinate"}};
   }
   return IntTuple((i / stride.value()) % shape.value());
 }
@@ -111,7 +114,10 @@ Result<IntTuple> divide(std::string_view name, const IntTuple& a, const IntTuple
   modes.reserve(a.rank());
   if (b.is_tuple()) {
     if (pad ? b.rank() > a.rank() : b.rank() != a.rank()) {
-      return Error{ErrorCode::rank_mismatch, fmt::format("{}: {} has {} modes and {} has {}", name, to_string(a), a.rank(), to_string(b), b.rank()), {}, {}};
+      return Error{ErrorCode::rank_mismatch,
+                   fmt::format("{}: {} has {} modes and {} has {}", name, to_string(a), a.rank(), to_string(b), b.rank()),
+                   {},
+                   {}};
     }
     for (std::size_t i = 0; i < a.rank(); ++i) {
       TESSERA_TRY(mode, divide(name, a[i], i < b.rank() ? b[i] : IntTuple(1), pad, quotient));
@@ -137,7 +143,10 @@ Result<IntTuple> round_up_quotient(std::int64_t a, std::int64_t b) {
 Result<IntTuple> exact_quotient(std::int64_t a, std::int64_t b) {
   if (a < 1 || b < 1) return Error{ErrorCode::bad_extent, fmt::format("shape_div divides extents, but here it is {} by {}", a, b), {}, {}};
   if (a % b != 0 && b % a != 0) {
-    return Error{ErrorCode::not_divisible, fmt::format("Divisibility Condition: shape_div needs one of {} and {} to divide the other", a, b), {}, {}};
+    return Error{ErrorCode::not_divisible,
+                 fmt::format("Divisibility Condition: shape_div needs one of {} and {} to divide the other", a, b),
+                 {},
+                 {}};
   }
   return IntTuple(a >= b ? a / b : 1);
 }

@@ -48,9 +48,11 @@ Result<Layout> tile_unzip(std::string_view operation, const Layout& layout, cons
   const auto* tilers = std::get_if<std::vector<Tiler>>(&tiler.value);
   if (!tilers) {
     if (layout.shape().is_tuple() && layout.rank() == 2) return layout;
-    return Error{ErrorCode::rank_mismatch,
-                 fmt::format("{}: at `{}` the mode must be a pair (tile, rest), but it is {}", operation, to_string(tiler), to_string(layout)), {},
-                 {"`_` leaves a mode as it is, and here that is not a pair"}};
+    return Error{
+        ErrorCode::rank_mismatch,
+        fmt::format("{}: at `{}` the mode must be a pair (tile, rest), but it is {}", operation, to_string(tiler), to_string(layout)),
+        {},
+        {"`_` leaves a mode as it is, and here that is not a pair"}};
   }
   if (tilers->size() > layout.rank()) return too_many_modes(operation, tilers->size(), layout);
   std::vector<Layout> tiles, rests;
@@ -75,9 +77,7 @@ Layout unpack_modes(const Layout& pair, bool first) {
   return make_layout(std::move(modes));
 }
 
-Result<Layout> logical_divide(const Layout& layout, const Tiler& tiler, Law law) {
-  return std::visit(DivideBy{layout, law}, tiler.value);
-}
+Result<Layout> logical_divide(const Layout& layout, const Tiler& tiler, Law law) { return std::visit(DivideBy{layout, law}, tiler.value); }
 
 Result<Layout> zipped_divide(const Layout& layout, const Tiler& tiler, Law law) {
   TESSERA_TRY(divided, logical_divide(layout, tiler, law));

@@ -17,8 +17,10 @@ namespace {
 Status check_walkable(const AnyLayout& layout) {
   if (size(layout) <= kLargestInspected) return Done{};
   return Error{ErrorCode::limit,
-               fmt::format("{} has {} coordinates, and its strides alone do not decide; at most {} are walked", to_string(layout), size(layout),
-                           kLargestInspected), {}, {}};
+               fmt::format("{} has {} coordinates, and its strides alone do not decide; at most {} are walked", to_string(layout),
+                           size(layout), kLargestInspected),
+               {},
+               {}};
 }
 
 const Layout* plain_integers(const AnyLayout& layout) {

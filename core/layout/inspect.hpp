@@ -21,7 +21,7 @@ struct Finding {
 struct AliasingPair {
   std::int64_t first = 0, second = 0;  // 1-D coordinates, first < second
   IntTuple first_coord, second_coord;
-  IntTuple index;                      // an integer, or a coordinate for basis strides
+  IntTuple index;  // an integer, or a coordinate for basis strides
 };
 
 // Largest domain that these functions walk; where strides alone cannot decide a larger one they refuse with ErrorCode::limit.

@@ -46,8 +46,12 @@ void write_int(std::int64_t value, std::string& out) {
 
 void write(const IntTuple& t, std::string& out) {
   switch (t.kind()) {
-    case IntTuple::Kind::integer: write_int(t.value(), out); return;
-    case IntTuple::Kind::underscore: out += '_'; return;
+    case IntTuple::Kind::integer:
+      write_int(t.value(), out);
+      return;
+    case IntTuple::Kind::underscore:
+      out += '_';
+      return;
     case IntTuple::Kind::basis:
       write_int(t.value(), out);
       for (int k = t.path().length; k-- > 0;) {
@@ -55,7 +59,8 @@ void write(const IntTuple& t, std::string& out) {
         write_int(t.path().modes[static_cast<std::size_t>(k)], out);
       }
       return;
-    case IntTuple::Kind::tuple: break;
+    case IntTuple::Kind::tuple:
+      break;
   }
   out += '(';
   for (std::size_t i = 0; i < t.rank(); ++i) {
@@ -102,10 +107,12 @@ std::int64_t size(const IntTuple& shape) {
 Result<std::int64_t> checked_size(const IntTuple& shape) {
   if (shape.is_int()) {
     if (shape.value() >= 1 && shape.value() <= kLargestIndex) return shape.value();
-    if (shape.value() < 1) return Error{ErrorCode::bad_extent, fmt::format("an extent is at least 1, but this one is {}", shape.value()), {}, {}};
+    if (shape.value() < 1)
+      return Error{ErrorCode::bad_extent, fmt::format("an extent is at least 1, but this one is {}", shape.value()), {}, {}};
     return Error{ErrorCode::overflow, fmt::format("the extent {} is beyond 2^62", shape.value()), {}, {}};
   }
-  if (!shape.is_tuple()) return Error{ErrorCode::wrong_type, fmt::format("a shape has integers only, but `{}` is in it", to_string(shape)), {}, {}};
+  if (!shape.is_tuple())
+    return Error{ErrorCode::wrong_type, fmt::format("a shape has integers only, but `{}` is in it", to_string(shape)), {}, {}};
   std::int64_t product = 1;
   for (const IntTuple& mode : shape.modes()) {
     TESSERA_TRY(extent, checked_size(mode));
@@ -120,7 +127,8 @@ Result<std::int64_t> checked_size(const IntTuple& shape) {
 
 Status checked_depth(const IntTuple& t) {
   if (depth(t) <= kDeepestTuple) return Done{};
-  return Error{ErrorCode::limit, fmt::format("tuples may be nested {} deep at most, and this one is {} deep", kDeepestTuple, depth(t)), {}, {}};
+  return Error{
+      ErrorCode::limit, fmt::format("tuples may be nested {} deep at most, and this one is {} deep", kDeepestTuple, depth(t)), {}, {}};
 }
 
 void append_leaves(const IntTuple& t, std::vector<IntTuple>& out) {

@@ -21,7 +21,7 @@
 namespace tessera {
 
 inline constexpr std::int64_t kLargestIndex = std::int64_t{1} << 62;  // sizes, cosizes and indices stay within it
-inline constexpr int kDeepestTuple = 64;                               // so that recursion over a tuple is bounded
+inline constexpr int kDeepestTuple = 64;                              // so that recursion over a tuple is bounded
 
 // Path of a basis stride: outermost mode first. Bounded so that a leaf needs no heap.
 struct BasisPath {
@@ -47,8 +47,8 @@ class IntTuple {
   bool is_basis() const { return kind_ == Kind::basis; }
   bool is_underscore() const { return kind_ == Kind::underscore; }
 
-  std::int64_t value() const { return value_; }       // of an integer or a basis leaf
-  const BasisPath& path() const { return path_; }      // of a basis leaf
+  std::int64_t value() const { return value_; }    // of an integer or a basis leaf
+  const BasisPath& path() const { return path_; }  // of a basis leaf
 
   // Modes of a tuple; a leaf is its own only mode, as in CuTe's get<0>(8).
   std::size_t rank() const { return is_tuple() ? modes_.size() : 1; }
@@ -71,14 +71,14 @@ using Coord = IntTuple;
 std::string to_string(const IntTuple& t);
 
 std::size_t rank(const IntTuple& t);
-int depth(const IntTuple& t);                       // depth(8) -> 0, depth((8)) -> 1
+int depth(const IntTuple& t);  // depth(8) -> 0, depth((8)) -> 1
 bool has_underscore(const IntTuple& t);
 bool has_basis(const IntTuple& t);
 // Product of the leaves. size((4,(2,3))) -> 24. Requires a shape whose product was checked (see Layout::make, checked_size).
 std::int64_t size(const IntTuple& shape);
 Result<std::int64_t> checked_size(const IntTuple& shape);  // refuses extents < 1 and products beyond 64 bits
 Status checked_depth(const IntTuple& t);                   // refuses nesting deeper than kDeepestTuple
-IntTuple flatten(const IntTuple& t);                // (1,(2,3)) -> (1,2,3); an integer stays an integer
+IntTuple flatten(const IntTuple& t);                       // (1,(2,3)) -> (1,2,3); an integer stays an integer
 void append_leaves(const IntTuple& t, std::vector<IntTuple>& out);
 std::vector<std::int64_t> leaf_values(const IntTuple& t);  // integers only
 

@@ -19,7 +19,8 @@ using PlacedModes = SmallVector<PlacedMode, 12>;
 
 Status check_integers(std::string_view operation, const Layout& layout) {
   if (!layout.has_basis()) return Done{};
-  return Error{ErrorCode::wrong_type, fmt::format("{} needs integer strides, but {} goes to coordinates", operation, to_string(layout)), {}, {}};
+  return Error{
+      ErrorCode::wrong_type, fmt::format("{} needs integer strides, but {} goes to coordinates", operation, to_string(layout)), {}, {}};
 }
 
 PlacedModes sorted_by_stride(const FlatModes& coalesced) {
@@ -75,9 +76,12 @@ Status check_left_inverse(const Layout& layout, const PlacedModes& sorted, const
   if (digits) return Done{};
   const std::int64_t n = layout.size();
   if (n > kPointwise) {
-    return Error{ErrorCode::not_injective,
-                 fmt::format("left_inverse of {}: its modes overlap, and its {} coordinates are more than the {} that are checked one by one",
-                             to_string(layout), n, kPointwise), {}, {}};
+    return Error{
+        ErrorCode::not_injective,
+        fmt::format("left_inverse of {}: its modes overlap, and its {} coordinates are more than the {} that are checked one by one",
+                    to_string(layout), n, kPointwise),
+        {},
+        {}};
   }
   const FlatModes modes = flat_modes(layout);  // not coalesced: R may lead beyond the domain, where the last mode counts
   const FlatModes inverse = flat_modes(result);
@@ -87,7 +91,8 @@ Status check_left_inverse(const Layout& layout, const PlacedModes& sorted, const
     if (again == value) continue;
     return Error{ErrorCode::breaks_law,
                  fmt::format("left_inverse of {} would be {}, but L({}) = {} and L(R({})) = {}", to_string(layout), to_string(result), i,
-                             static_cast<std::int64_t>(value), static_cast<std::int64_t>(value), static_cast<std::int64_t>(again)), {},
+                             static_cast<std::int64_t>(value), static_cast<std::int64_t>(value), static_cast<std::int64_t>(again)),
+                 {},
                  {"a left inverse needs an injective layout whose strides divide one another"}};
   }
   return Done{};
@@ -105,12 +110,15 @@ Result<Layout> left_inverse(const Layout& layout) {
   for (const PlacedMode& m : sorted) {
     if (m.stride == 0) continue;
     if (m.stride < 0) {
-      return Error{ErrorCode::not_representable, fmt::format("left_inverse of {}: the stride {} is negative", to_string(layout), m.stride), {}, {}};
+      return Error{
+          ErrorCode::not_representable, fmt::format("left_inverse of {}: the stride {} is negative", to_string(layout), m.stride), {}, {}};
     }
     if (m.stride % so_far != 0) {
       return Error{ErrorCode::not_divisible,
-                   fmt::format("Left inverse divisibility condition: in {} the stride {} is no multiple of {}, the next smaller one", to_string(layout),
-                               m.stride, so_far), {}, {}};
+                   fmt::format("Left inverse divisibility condition: in {} the stride {} is no multiple of {}, the next smaller one",
+                               to_string(layout), m.stride, so_far),
+                   {},
+                   {}};
     }
     result.push_back({m.stride / so_far, stride, {}});
     so_far = m.stride;
@@ -152,8 +160,10 @@ Result<Common> common_part(const Layout& a, const Layout& b) {
   for (std::int64_t n = 0; n < std::min(first.size(), kPointwise); ++n) {
     if (a(inverse(n)) == n) continue;
     return Error{ErrorCode::breaks_law,
-                 fmt::format("{} and {} would have {} elements in common, but element {} of the second is element {} of the first", to_string(a),
-                             to_string(b), first.size(), n, a(inverse(n))), {}, {}};
+                 fmt::format("{} and {} would have {} elements in common, but element {} of the second is element {} of the first",
+                             to_string(a), to_string(b), first.size(), n, a(inverse(n))),
+                 {},
+                 {}};
   }
   return Common{std::move(inverse), first};
 }

@@ -46,8 +46,10 @@ Flaw measure(const IntTuple& shape, const IntTuple& stride, int level, Extent& e
       extent.reach >= kLargestIndex) {
     return Flaw::reach;
   }
-  if (stride.is_basis()) extent.has_basis = true;
-  else if (d != 0) extent.has_integer = true;
+  if (stride.is_basis())
+    extent.has_basis = true;
+  else if (d != 0)
+    extent.has_integer = true;
   return Flaw::none;
 }
 
@@ -60,14 +62,21 @@ Error explain(Flaw flaw, const IntTuple& shape, const IntTuple& stride) {
   switch (flaw) {
     case Flaw::not_congruent:
       return error(ErrorCode::not_congruent, fmt::format("shape {} and stride {} are not congruent: they must be nested alike", s, d));
-    case Flaw::empty: return error(ErrorCode::bad_extent, fmt::format("a layout has at least one mode, but () is in shape {}", s));
-    case Flaw::not_an_extent: return error(ErrorCode::wrong_type, fmt::format("a shape has integers only, but this one is {}", s));
-    case Flaw::extent: return error(ErrorCode::bad_extent, fmt::format("an extent is at least 1, but shape {} has a smaller one", s));
-    case Flaw::not_a_stride: return error(ErrorCode::wrong_type, fmt::format("a stride is a number, but `_` is in {}", d));
-    case Flaw::size: return error(ErrorCode::overflow, fmt::format("the size of shape {} is beyond 2^62", s));
-    case Flaw::reach: return error(ErrorCode::overflow, fmt::format("the cosize of {}:{} is beyond 2^62", s, d));
+    case Flaw::empty:
+      return error(ErrorCode::bad_extent, fmt::format("a layout has at least one mode, but () is in shape {}", s));
+    case Flaw::not_an_extent:
+      return error(ErrorCode::wrong_type, fmt::format("a shape has integers only, but this one is {}", s));
+    case Flaw::extent:
+      return error(ErrorCode::bad_extent, fmt::format("an extent is at least 1, but shape {} has a smaller one", s));
+    case Flaw::not_a_stride:
+      return error(ErrorCode::wrong_type, fmt::format("a stride is a number, but `_` is in {}", d));
+    case Flaw::size:
+      return error(ErrorCode::overflow, fmt::format("the size of shape {} is beyond 2^62", s));
+    case Flaw::reach:
+      return error(ErrorCode::overflow, fmt::format("the cosize of {}:{} is beyond 2^62", s, d));
     case Flaw::too_deep:
-    case Flaw::none: break;
+    case Flaw::none:
+      break;
   }
   return error(ErrorCode::limit, "");
 }
@@ -114,7 +123,9 @@ Result<Layout> Layout::make(Shape shape, Stride stride) {
   if (extent.has_basis && (extent.has_integer || !one_profile(stride))) {
     return Error{ErrorCode::not_congruent,
                  fmt::format("the strides {} do not add up: basis strides must all point into one coordinate, and numbers cannot join them",
-                             to_string(stride)), {}, {}};
+                             to_string(stride)),
+                 {},
+                 {}};
   }
   return Layout(std::move(shape), std::move(stride));
 }
@@ -227,12 +238,14 @@ namespace {
 Status add_product(const IntTuple& coord, const IntTuple& shape, const IntTuple& stride, IntTuple& sum) {
   if (coord.is_tuple()) {
     if (!shape.is_tuple() || coord.rank() != shape.rank()) {
-      return Error{ErrorCode::not_congruent, fmt::format("coordinate {} does not fit into the mode {}", to_string(coord), to_string(shape)), {}, {}};
+      return Error{
+          ErrorCode::not_congruent, fmt::format("coordinate {} does not fit into the mode {}", to_string(coord), to_string(shape)), {}, {}};
     }
     for (std::size_t i = 0; i < coord.rank(); ++i) TESSERA_CHECK(add_product(coord[i], shape[i], stride[i], sum));
     return Done{};
   }
-  if (!coord.is_int()) return Error{ErrorCode::wrong_type, fmt::format("a coordinate has integers only, but `{}` is in it", to_string(coord)), {}, {}};
+  if (!coord.is_int())
+    return Error{ErrorCode::wrong_type, fmt::format("a coordinate has integers only, but `{}` is in it", to_string(coord)), {}, {}};
   if (shape.is_tuple()) {
     std::int64_t i = coord.value();
     for (std::size_t k = 0; k < shape.rank(); ++k) {
@@ -245,7 +258,8 @@ Status add_product(const IntTuple& coord, const IntTuple& shape, const IntTuple&
   }
   const auto product = checked_mul(coord.value(), stride.value());
   if (!product || !add_at(sum, stride.path(), 0, *product)) {
-    return Error{ErrorCode::overflow, fmt::format("the coordinate {} at stride {} leaves 64 bits", coord.value(), to_string(stride)), {}, {}};
+    return Error{
+        ErrorCode::overflow, fmt::format("the coordinate {} at stride {} leaves 64 bits", coord.value(), to_string(stride)), {}, {}};
   }
   return Done{};
 }

@@ -36,8 +36,8 @@ class Layout {
   std::size_t rank() const { return shape_.rank(); }
   int depth() const { return tessera::depth(shape_); }
   std::int64_t size() const { return tessera::size(shape_); }
-  std::int64_t cosize() const;                       // 1 + sum (s-1)*|d|; for integer strides
-  Layout operator[](std::size_t mode) const;         // the mode as a layout
+  std::int64_t cosize() const;                // 1 + sum (s-1)*|d|; for integer strides
+  Layout operator[](std::size_t mode) const;  // the mode as a layout
   bool has_basis() const { return tessera::has_basis(stride_); }
 
   // The index of 1-D coordinate i >= 0. Requires integer strides.

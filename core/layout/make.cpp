@@ -24,7 +24,8 @@ Status list_modes(const IntTuple& shape, const IntTuple& order, std::vector<Orde
     return Done{};
   }
   if (!shape.is_tuple() || shape.rank() != order.rank()) {
-    return Error{ErrorCode::not_congruent, fmt::format("the order {} does not fit the shape {}", to_string(order), to_string(shape)), {}, {}};
+    return Error{
+        ErrorCode::not_congruent, fmt::format("the order {} does not fit the shape {}", to_string(order), to_string(shape)), {}, {}};
   }
   for (std::size_t i = 0; i < shape.rank(); ++i) TESSERA_CHECK(list_modes(shape[i], order[i], out));
   return Done{};
@@ -87,7 +88,8 @@ Result<Layout> make_layout_row_major(const Shape& shape) {
 }
 
 Result<Layout> make_layout_like(const Layout& layout) {
-  if (layout.has_basis()) return Error{ErrorCode::wrong_type, fmt::format("make_layout_like needs integer strides: {}", to_string(layout)), {}, {}};
+  if (layout.has_basis())
+    return Error{ErrorCode::wrong_type, fmt::format("make_layout_like needs integer strides: {}", to_string(layout)), {}, {}};
   TESSERA_TRY(stride, compact_order(filter_zeros(layout).shape(), layout.stride()));
   return Layout::make(layout.shape(), std::move(stride));
 }
@@ -129,7 +131,8 @@ bool widest_fits(const IntTuple& shape) {
 
 Result<Layout> make_identity_layout(const Shape& shape) {
   if (depth(shape) > BasisPath::kDeepest || !widest_fits(shape)) {
-    return Error{ErrorCode::limit, fmt::format("a coordinate layout may be nested {} deep and have 256 modes a level", BasisPath::kDeepest), {}, {}};
+    return Error{
+        ErrorCode::limit, fmt::format("a coordinate layout may be nested {} deep and have 256 modes a level", BasisPath::kDeepest), {}, {}};
   }
   return Layout::make(shape, basis_like(shape, {}));
 }

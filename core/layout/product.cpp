@@ -17,7 +17,10 @@ namespace {
 Result<Layout> multiply_by_layout(const Layout& a, const Layout& b, Law law) {
   const auto reach = checked_mul(a.size(), b.cosize());
   if (!reach || *reach > kLargestIndex) {
-    return Error{ErrorCode::overflow, fmt::format("logical_product of {} and {}: size(A) * cosize(B) is beyond 2^62", to_string(a), to_string(b)), {}, {}};
+    return Error{ErrorCode::overflow,
+                 fmt::format("logical_product of {} and {}: size(A) * cosize(B) is beyond 2^62", to_string(a), to_string(b)),
+                 {},
+                 {}};
   }
   TESSERA_TRY(free, complement(a, Shape(*reach)));
   TESSERA_TRY(copies, compose_by(law, free, b));
@@ -32,7 +35,9 @@ struct MultiplyBy {
   Result<Layout> operator()(const ComposedLayout& b) const {
     return Error{ErrorCode::wrong_type,
                  fmt::format("logical_product: the copies of {} would lie as {}, which is a swizzled layout; use the product of any layout",
-                             to_string(a), to_string(b)), {}, {}};
+                             to_string(a), to_string(b)),
+                 {},
+                 {}};
   }
   Result<Layout> operator()(std::int64_t n) const {
     TESSERA_TRY(tile, Layout::make_compact(n));
@@ -45,7 +50,6 @@ struct MultiplyBy {
   }
 };
 
-
 // The product of both, padded with 1:0 to one rank, so that mode i of the block meets mode i of the tiler.
 Result<Layout> padded_product(const Layout& block, const Layout& tiler, Law law) {
   const auto rank = static_cast<std::int64_t>(std::max(block.rank(), tiler.rank()));
@@ -56,9 +60,7 @@ Result<Layout> padded_product(const Layout& block, const Layout& tiler, Law law)
 
 }  // namespace
 
-Result<Layout> logical_product(const Layout& block, const Tiler& tiler, Law law) {
-  return std::visit(MultiplyBy{block, law}, tiler.value);
-}
+Result<Layout> logical_product(const Layout& block, const Tiler& tiler, Law law) { return std::visit(MultiplyBy{block, law}, tiler.value); }
 
 Result<Layout> zipped_product(const Layout& block, const Tiler& tiler, Law law) {
   TESSERA_TRY(product, logical_product(block, tiler, law));
@@ -89,17 +91,23 @@ Result<Layout> tile_to_shape(const Layout& block, const Shape& target, const Int
   TESSERA_CHECK(checked_depth(target));
   TESSERA_CHECK(checked_size(target));
   if (block.rank() > target.rank()) {
-    return Error{ErrorCode::rank_mismatch,
-                 fmt::format("tile_to_shape: the block {} has {} modes, more than the target {}", to_string(block), block.rank(), to_string(target)), {}, {}};
+    return Error{
+        ErrorCode::rank_mismatch,
+        fmt::format("tile_to_shape: the block {} has {} modes, more than the target {}", to_string(block), block.rank(), to_string(target)),
+        {},
+        {}};
   }
   TESSERA_TRY(padded, append(block, static_cast<std::int64_t>(target.rank())));
   std::vector<IntTuple> quotients;
   for (std::size_t i = 0; i < target.rank(); ++i) {
     const std::int64_t b = size(padded.shape()[i]), t = size(target[i]);
     if (t % b != 0) {
-      return Error{ErrorCode::not_divisible,
-                   fmt::format("tile_to_shape: block shape does not divide the target shape: mode {} of {} has size {}, and that of {} has {}", i,
-                               to_string(padded), b, to_string(target), t), {}, {}};
+      return Error{
+          ErrorCode::not_divisible,
+          fmt::format("tile_to_shape: block shape does not divide the target shape: mode {} of {} has size {}, and that of {} has {}", i,
+                      to_string(padded), b, to_string(target), t),
+          {},
+          {}};
     }
     quotients.emplace_back(t / b);
   }

@@ -9,8 +9,10 @@ namespace tessera {
 
 Error too_many_modes(std::string_view operation, std::size_t guide_rank, const Layout& layout) {
   return Error{ErrorCode::rank_mismatch,
-               fmt::format("{}: the second argument has {} modes, but the layout {} has {}", operation, guide_rank, to_string(layout), layout.rank()),
-               {}, {}};
+               fmt::format("{}: the second argument has {} modes, but the layout {} has {}", operation, guide_rank, to_string(layout),
+                           layout.rank()),
+               {},
+               {}};
 }
 
 namespace {
@@ -18,8 +20,10 @@ namespace {
 Status check_range(std::string_view operation, const Layout& layout, std::int64_t begin, std::int64_t end) {
   if (begin >= 0 && begin < end && end <= static_cast<std::int64_t>(layout.rank())) return Done{};
   return Error{ErrorCode::out_of_range,
-               fmt::format("{}: the modes [{}, {}) are not a range of modes of {}, which has rank {}", operation, begin, end, to_string(layout),
-                           layout.rank()), {}, {}};
+               fmt::format("{}: the modes [{}, {}) are not a range of modes of {}, which has rank {}", operation, begin, end,
+                           to_string(layout), layout.rank()),
+               {},
+               {}};
 }
 
 }  // namespace
@@ -58,7 +62,9 @@ constexpr std::int64_t kLargestRank = 1024;  // of a padded layout: far above an
 Result<std::size_t> padding(std::string_view operation, const Layout& layout, std::int64_t rank) {
   if (rank < static_cast<std::int64_t>(layout.rank())) {
     return Error{ErrorCode::rank_mismatch,
-                 fmt::format("{}: {} has {} modes already, more than the {} asked for", operation, to_string(layout), layout.rank(), rank), {}, {}};
+                 fmt::format("{}: {} has {} modes already, more than the {} asked for", operation, to_string(layout), layout.rank(), rank),
+                 {},
+                 {}};
   }
   if (rank > kLargestRank) {
     return Error{ErrorCode::limit, fmt::format("{}: at most {} modes, but {} were asked for", operation, kLargestRank, rank), {}, {}};
@@ -95,8 +101,10 @@ Result<Layout> zip(const Layout& a, const Layout& b) {
   if (!a.shape().is_tuple()) return checked_make_layout({make_layout({a, b})});
   if (!b.shape().is_tuple() || a.rank() != b.rank()) {
     return Error{ErrorCode::rank_mismatch,
-                 fmt::format("zip pairs mode with mode, but {} has {} modes and {} has {}{}", to_string(a), a.rank(), to_string(b), b.rank(),
-                             b.shape().is_tuple() ? "" : " (it is no tuple)"), {}, {}};
+                 fmt::format("zip pairs mode with mode, but {} has {} modes and {} has {}{}", to_string(a), a.rank(), to_string(b),
+                             b.rank(), b.shape().is_tuple() ? "" : " (it is no tuple)"),
+                 {},
+                 {}};
   }
   std::vector<Layout> pairs;
   for (std::size_t i = 0; i < a.rank(); ++i) {
@@ -112,7 +120,8 @@ namespace {
 Result<Layout> unflatten_from(const Layout& layout, std::size_t& next, const IntTuple& profile) {
   if (!profile.is_tuple()) {
     if (next >= layout.rank()) {
-      return Error{ErrorCode::rank_mismatch, fmt::format("unflatten: the profile has more leaves than {} has modes", to_string(layout)), {}, {}};
+      return Error{
+          ErrorCode::rank_mismatch, fmt::format("unflatten: the profile has more leaves than {} has modes", to_string(layout)), {}, {}};
     }
     return layout[next++];
   }
@@ -132,8 +141,10 @@ Result<Layout> unflatten(const Layout& layout, const IntTuple& profile) {
   TESSERA_TRY(result, unflatten_from(layout, next, profile));
   if (next == layout.rank()) return result;
   return Error{ErrorCode::rank_mismatch,
-               fmt::format("unflatten: the profile {} has {} leaves, but {} has {} modes", to_string(profile), next, to_string(layout), layout.rank()),
-               {}, {}};
+               fmt::format("unflatten: the profile {} has {} leaves, but {} has {} modes", to_string(profile), next, to_string(layout),
+                           layout.rank()),
+               {},
+               {}};
 }
 
 namespace {
@@ -145,8 +156,10 @@ Status collect(const IntTuple& coord, const Layout& layout, Keep keep, std::vect
   if (coord.is_tuple()) {
     if (!layout.shape().is_tuple() || layout.rank() != coord.rank()) {
       return Error{ErrorCode::rank_mismatch,
-                   fmt::format("the coordinate {} has {} modes, but the mode {} has {}", to_string(coord), coord.rank(), to_string(layout.shape()),
-                               layout.rank()), {}, {}};
+                   fmt::format("the coordinate {} has {} modes, but the mode {} has {}", to_string(coord), coord.rank(),
+                               to_string(layout.shape()), layout.rank()),
+                   {},
+                   {}};
     }
     for (std::size_t i = 0; i < coord.rank(); ++i) TESSERA_CHECK(collect(coord[i], layout[i], keep, modes));
     return Done{};
@@ -161,7 +174,8 @@ Result<Layout> kept_part(std::string_view operation, const Coord& coord, const L
   TESSERA_CHECK(collect(coord, layout, keep, modes));
   if (!modes.empty()) return checked_make_layout(std::move(modes));
   return Error{ErrorCode::out_of_range,
-               fmt::format("{}: the coordinate {} keeps no mode of {}", operation, to_string(coord), to_string(layout)), {},
+               fmt::format("{}: the coordinate {} keeps no mode of {}", operation, to_string(coord), to_string(layout)),
+               {},
                {keep == Keep::underscores ? "put `_` where a mode is to stay" : "put an integer where a mode is to stay"}};
 }
 

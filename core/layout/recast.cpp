@@ -29,7 +29,8 @@ Result<Layout> rebuilt(const Layout& layout, const FlatModes& modes) {
 
 Status check_integers(std::string_view operation, const Layout& layout) {
   if (!layout.has_basis()) return Done{};
-  return Error{ErrorCode::wrong_type, fmt::format("{} needs integer strides, but {} goes to coordinates", operation, to_string(layout)), {}, {}};
+  return Error{
+      ErrorCode::wrong_type, fmt::format("{} needs integer strides, but {} goes to coordinates", operation, to_string(layout)), {}, {}};
 }
 
 }  // namespace
@@ -43,8 +44,10 @@ Result<Layout> upcast(const Layout& layout, std::int64_t n) {
     const std::int64_t d = m.stride < 0 ? -m.stride : m.stride;
     if (d % n != 0 && n % d != 0) {
       return Error{ErrorCode::not_divisible,
-                   fmt::format("Divisibility condition: upcast<{}> of {} needs stride {} to divide {} or be its multiple", n, to_string(layout), m.stride, n),
-                   {}, {}};
+                   fmt::format("Divisibility condition: upcast<{}> of {} needs stride {} to divide {} or be its multiple", n,
+                               to_string(layout), m.stride, n),
+                   {},
+                   {}};
     }
     m.shape = ceil_div(m.shape, ceil_div(n, d));
     m.stride = (m.stride < 0 ? -1 : 1) * ceil_div(d, n);
@@ -59,8 +62,11 @@ Result<Layout> downcast(const Layout& layout, std::int64_t n) {
   bool adjacent = false;
   for (const FlatMode& m : modes) adjacent = adjacent || m.stride == 1;
   if (!adjacent) {
-    return Error{ErrorCode::not_divisible,
-                 fmt::format("Downcast requires adjacent elements: no mode of {} has stride 1, so its elements cannot be split", to_string(layout)), {}, {}};
+    return Error{
+        ErrorCode::not_divisible,
+        fmt::format("Downcast requires adjacent elements: no mode of {} has stride 1, so its elements cannot be split", to_string(layout)),
+        {},
+        {}};
   }
   for (FlatMode& m : modes) {
     const bool unit = m.stride == 1 || m.stride == -1;

@@ -32,8 +32,11 @@ struct BitFields {
   std::int64_t lower, upper;  // one bit each: the lowest of the lower and of the upper run
 
   explicit BitFields(const Swizzle& s)
-      : low(std::int64_t{1} << s.base()), run(std::int64_t{1} << s.bits()),
-        gap(std::int64_t{1} << ((s.shift() < 0 ? -s.shift() : s.shift()) - s.bits())), lower(low), upper(low * run * gap) {}
+      : low(std::int64_t{1} << s.base()),
+        run(std::int64_t{1} << s.bits()),
+        gap(std::int64_t{1} << ((s.shift() < 0 ? -s.shift() : s.shift()) - s.bits())),
+        lower(low),
+        upper(low * run * gap) {}
 
   Result<Layout> projection() const {
     return Layout::make(IntTuple::tuple({low, run, gap, run, 1}), IntTuple::tuple({0, lower, 0, upper, 0}));
@@ -71,9 +74,9 @@ constexpr std::int64_t kPointwise = 65536;
 
 struct Slicing {
   const Swizzle& swizzle;
-  std::int64_t offset;   // inside
-  Layout rest;           // what `_` keeps
-  std::int64_t start;    // L at the coordinate
+  std::int64_t offset;  // inside
+  Layout rest;          // what `_` keeps
+  std::int64_t start;   // L at the coordinate
 };
 
 // Law: result.offset + result.layout(i) == Sw(offset + start + rest(i)).
@@ -129,7 +132,8 @@ Result<SliceAndOffset> slice_and_offset(const Coord& coord, const AnyLayout& lay
   }
   const auto& composed = std::get<ComposedLayout>(layout);
   const Layout* inner = inner_layout(composed);
-  if (!inner) return Error{ErrorCode::wrong_type, fmt::format("a slice needs modes, and {} has none on its right", to_string(composed)), {}, {}};
+  if (!inner)
+    return Error{ErrorCode::wrong_type, fmt::format("a slice needs modes, and {} has none on its right", to_string(composed)), {}, {}};
   const auto* swizzle = std::get_if<Swizzle>(&composed.outer);
   if (swizzle && composed.offset.is_int() && !inner->has_basis()) return slice_swizzled(coord, composed, *swizzle, *inner);
   TESSERA_TRY(part, slice(coord, *inner));
@@ -137,8 +141,10 @@ Result<SliceAndOffset> slice_and_offset(const Coord& coord, const AnyLayout& lay
   if (!start.is_int() || !composed.offset.is_int()) {
     if (start == IntTuple(0)) return SliceAndOffset{ComposedLayout{composed.outer, composed.offset, std::move(part)}, 0};
     if (composed.offset == IntTuple(0)) return SliceAndOffset{ComposedLayout{composed.outer, std::move(start), std::move(part)}, 0};
-    return Error{ErrorCode::not_representable, fmt::format("the slice {} of {} starts at a coordinate, and so does its offset", to_string(coord),
-                                                           to_string(composed)), {}, {}};
+    return Error{ErrorCode::not_representable,
+                 fmt::format("the slice {} of {} starts at a coordinate, and so does its offset", to_string(coord), to_string(composed)),
+                 {},
+                 {}};
   }
   return SliceAndOffset{ComposedLayout{composed.outer, composed.offset.value() + start.value(), std::move(part)}, 0};
 }

@@ -47,8 +47,8 @@ struct ComposedLayout {
 // What an smem or gmem tensor's layout can be.
 using AnyLayout = std::variant<Layout, ComposedLayout>;
 
-std::string to_string(const Swizzle& swizzle);            // "Sw<3,4,3>"
-std::string to_string(const ComposedLayout& composed);    // "Sw<3,3,3> o 0 o (8,64):(64,1)"
+std::string to_string(const Swizzle& swizzle);          // "Sw<3,4,3>"
+std::string to_string(const ComposedLayout& composed);  // "Sw<3,3,3> o 0 o (8,64):(64,1)"
 std::string to_string(const AnyLayout& layout);
 
 std::int64_t evaluate(const ComposedLayout& composed, std::int64_t i);
@@ -57,6 +57,6 @@ std::int64_t evaluate(const AnyLayout& layout, std::int64_t c0, std::int64_t c1)
 const Layout* inner_layout(const ComposedLayout& composed);  // null when B is a swizzle
 const Shape& shape(const AnyLayout& layout);
 std::int64_t size(const AnyLayout& layout);
-std::int64_t cosize(const AnyLayout& layout);                // of the layout part, as in CuTe
+std::int64_t cosize(const AnyLayout& layout);  // of the layout part, as in CuTe
 
 }  // namespace tessera

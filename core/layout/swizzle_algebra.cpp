@@ -10,34 +10,44 @@
 namespace tessera {
 
 Result<Swizzle> make_swizzle(std::int64_t y, std::int64_t z) {
-  if (y < 0 || z < 0) return Error{ErrorCode::bad_extent, fmt::format("the bit masks of a swizzle are at least 0, but they are {} and {}", y, z), {}, {}};
+  if (y < 0 || z < 0)
+    return Error{ErrorCode::bad_extent, fmt::format("the bit masks of a swizzle are at least 0, but they are {} and {}", y, z), {}, {}};
   const auto uy = static_cast<std::uint64_t>(y), uz = static_cast<std::uint64_t>(z);
   const int bits = std::popcount(uy);
   if (bits != std::popcount(uz)) {
-    return Error{ErrorCode::not_representable,
-                 fmt::format("Number of bits in Y and Z don't match: the masks {:#b} and {:#b} have {} and {}", y, z, bits, std::popcount(uz)), {}, {}};
+    return Error{
+        ErrorCode::not_representable,
+        fmt::format("Number of bits in Y and Z don't match: the masks {:#b} and {:#b} have {} and {}", y, z, bits, std::popcount(uz)),
+        {},
+        {}};
   }
   if (bits == 0) return Swizzle();
   const int low_y = std::countr_zero(uy), low_z = std::countr_zero(uz);
   TESSERA_TRY(swizzle, Swizzle::make(bits, std::min(low_y, low_z), low_y - low_z));
   if ((y | z) == (swizzle.y_mask() | swizzle.z_mask())) return swizzle;
   return Error{ErrorCode::not_representable,
-               fmt::format("no Sw<B,M,S> reads the bits {:#b} and flips the bits {:#b}: each mask must be one run of adjacent bits", y, z), {}, {}};
+               fmt::format("no Sw<B,M,S> reads the bits {:#b} and flips the bits {:#b}: each mask must be one run of adjacent bits", y, z),
+               {},
+               {}};
 }
 
 Result<Swizzle> composition(const Swizzle& a, const Swizzle& b) {
   if (a.shift() != b.shift()) {
     return Error{ErrorCode::not_representable,
-                 fmt::format("Can only merge swizzles of the same shift, but {} shifts by {} and {} by {}", to_string(a), a.shift(), to_string(b), b.shift()),
-                 {}, {}};
+                 fmt::format("Can only merge swizzles of the same shift, but {} shifts by {} and {} by {}", to_string(a), a.shift(),
+                             to_string(b), b.shift()),
+                 {},
+                 {}};
   }
   TESSERA_TRY(merged, make_swizzle(a.y_mask() ^ b.y_mask(), a.z_mask() ^ b.z_mask()));
   for (int bit = 0; bit < 62; ++bit) {  // linear over bits, so single bits decide
     const std::int64_t x = std::int64_t{1} << bit;
     if (merged(x) == a(b(x))) continue;
     return Error{ErrorCode::breaks_law,
-                 fmt::format("composition({}, {}) is not {}: at {} that gives {}, but one after the other they give {}", to_string(a), to_string(b),
-                             to_string(merged), x, merged(x), a(b(x))), {}, {"the bits that one reads are flipped by the other"}};
+                 fmt::format("composition({}, {}) is not {}: at {} that gives {}, but one after the other they give {}", to_string(a),
+                             to_string(b), to_string(merged), x, merged(x), a(b(x))),
+                 {},
+                 {"the bits that one reads are flipped by the other"}};
   }
   return merged;
 }
@@ -69,7 +79,8 @@ namespace {
 template <class T>
 Result<T> recast(const T& value, std::int64_t old_bits, std::int64_t new_bits) {
   if (old_bits < 1 || new_bits < 1) {
-    return Error{ErrorCode::bad_extent, fmt::format("recast_layout: widths are at least 1 bit, but they are {} and {}", old_bits, new_bits), {}, {}};
+    return Error{
+        ErrorCode::bad_extent, fmt::format("recast_layout: widths are at least 1 bit, but they are {} and {}", old_bits, new_bits), {}, {}};
   }
   const std::int64_t common = std::gcd(old_bits, new_bits), up = new_bits / common, down = old_bits / common;
   if (up == 1 && down == 1) return value;
@@ -84,7 +95,8 @@ Result<T> recast(const T& value, std::int64_t old_bits, std::int64_t new_bits) {
 Result<Swizzle> recast_layout(const Swizzle& s, std::int64_t old_bits, std::int64_t new_bits) { return recast(s, old_bits, new_bits); }
 
 Result<AnyLayout> composition(const Layout& a, const Swizzle& b) {
-  if (a.has_basis()) return Error{ErrorCode::wrong_type, fmt::format("{} goes to coordinates, so no swizzle can follow it", to_string(a)), {}, {}};
+  if (a.has_basis())
+    return Error{ErrorCode::wrong_type, fmt::format("{} goes to coordinates, so no swizzle can follow it", to_string(a)), {}, {}};
   TESSERA_TRY(moved, make_swizzle(a(b.y_mask()), a(b.z_mask())));
   return composition(moved, 0, a);
 }
@@ -94,7 +106,9 @@ Result<AnyLayout> composition(const Layout& a, const ComposedLayout& b) {
   const Layout* inner = inner_layout(b);
   if (!swizzle || !inner || b.offset != IntTuple(0)) {
     return Error{ErrorCode::not_representable,
-                 fmt::format("composition({}, {}): Require offset == 0, and a swizzle before a layout", to_string(a), to_string(b)), {}, {}};
+                 fmt::format("composition({}, {}): Require offset == 0, and a swizzle before a layout", to_string(a), to_string(b)),
+                 {},
+                 {}};
   }
   TESSERA_TRY(left, composition(a, *swizzle));
   return composition(left, Tiler(*inner));
@@ -114,7 +128,8 @@ Result<AnyLayout> inverse_of(const AnyLayout& any, Inverse inverse, std::string_
   const auto* swizzle = std::get_if<Swizzle>(&composed.outer);
   const Layout* inner = inner_layout(composed);
   if (!swizzle || !inner || !composed.offset.is_int()) {
-    return Error{ErrorCode::not_representable, fmt::format("{} is for a swizzle before a layout, not for {}", name, to_string(composed)), {}, {}};
+    return Error{
+        ErrorCode::not_representable, fmt::format("{} is for a swizzle before a layout, not for {}", name, to_string(composed)), {}, {}};
   }
   TESSERA_TRY(inverted, inverse(*inner));
   if (composed.offset == IntTuple(0)) return composition(inverted, *swizzle);
@@ -143,7 +158,9 @@ Result<std::int64_t> max_common_vector(const AnyLayout& a, const AnyLayout& b) {
 
 Result<Layout> max_common_layout(const AnyLayout& a, const AnyLayout& b) {
   if (is_composed(a) && is_composed(b)) {
-    return Error{ErrorCode::not_representable, "max_common_layout is for one swizzled layout and a plain one, not for two swizzled ones", {},
+    return Error{ErrorCode::not_representable,
+                 "max_common_layout is for one swizzled layout and a plain one, not for two swizzled ones",
+                 {},
                  {"max_common_vector takes both"}};
   }
   if (is_composed(b)) return max_common_layout(b, a);  // CuTe puts the swizzled one first
@@ -201,7 +218,8 @@ Result<AnyLayout> logical_product(const AnyLayout& block, const Tiler& tiler, La
   }
   const auto& composed = std::get<ComposedLayout>(block);
   const Layout* inner = inner_layout(composed);
-  if (!inner) return Error{ErrorCode::wrong_type, fmt::format("logical_product: {} has no modes on its right", to_string(composed)), {}, {}};
+  if (!inner)
+    return Error{ErrorCode::wrong_type, fmt::format("logical_product: {} has no modes on its right", to_string(composed)), {}, {}};
   TESSERA_TRY(result, logical_product(*inner, tiler, law));
   return simplify(ComposedLayout{composed.outer, composed.offset, std::move(result)});
 }
@@ -224,12 +242,16 @@ Result<AnyLayout> cast_all(const AnyLayout& any, std::int64_t n, Cast direction)
   const auto* swizzle = std::get_if<Swizzle>(&composed.outer);
   const Layout* inner = inner_layout(composed);
   if (!swizzle || !inner || !composed.offset.is_int()) {
-    return Error{ErrorCode::not_representable, fmt::format("only a swizzle before a layout can be cast, not {}", to_string(composed)), {}, {}};
+    return Error{
+        ErrorCode::not_representable, fmt::format("only a swizzle before a layout can be cast, not {}", to_string(composed)), {}, {}};
   }
   const std::int64_t offset = composed.offset.value();
   std::int64_t scaled = 0;
   if (direction == Cast::up && offset % std::max<std::int64_t>(n, 1) != 0) {
-    return Error{ErrorCode::not_divisible, fmt::format("upcast<{}> of {}: the offset {} is no multiple of {}", n, to_string(composed), offset, n), {}, {}};
+    return Error{ErrorCode::not_divisible,
+                 fmt::format("upcast<{}> of {}: the offset {} is no multiple of {}", n, to_string(composed), offset, n),
+                 {},
+                 {}};
   }
   if (direction == Cast::down && __builtin_mul_overflow(offset, n, &scaled)) {
     return Error{ErrorCode::overflow, fmt::format("downcast<{}> of {}: the offset leaves 64 bits", n, to_string(composed)), {}, {}};

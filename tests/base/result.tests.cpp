@@ -43,9 +43,7 @@ TEST_CASE("An error shows the line, a caret and its notes") {
   CHECK(describe(Error{ErrorCode::parse, "x", SourceSpan{100, 200}, {}}, "short").find('^') != std::string::npos);
 }
 
-TEST_CASE("A place is kept by the first who knows it") {
-  CHECK(Error{}.at({1, 2}).at({3, 4}).span->begin == 1);
-}
+TEST_CASE("A place is kept by the first who knows it") { CHECK(Error{}.at({1, 2}).at({3, 4}).span->begin == 1); }
 
 TEST_CASE("Overflow is an answer, not a wrap") {
   constexpr auto largest = std::numeric_limits<std::int64_t>::max();

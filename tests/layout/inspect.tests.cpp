@@ -73,7 +73,8 @@ TEST_CASE("Swizzled layouts and tilers print too") {
   const AnyLayout s = "Sw<3,4,3> o 0 o (8,64):(64,1)"_any;
   CHECK(print(s, Spelling::cute_print) == "Sw<3,4,3> o _0 o (_8,_64):(_64,_1)");
   CHECK(print(s, Spelling::cute_cpp) == "ComposedLayout<Swizzle<3,4,3>,_0,Layout<Shape<_8,_64>,Stride<_64,_1>>>");
-  CHECK(print(s, Spelling::cute_dsl) == "cute.make_composed_layout(cute.make_swizzle(3, 4, 3), 0, cute.make_layout((8, 64), stride=(64, 1)))");
+  CHECK(print(s, Spelling::cute_dsl) ==
+        "cute.make_composed_layout(cute.make_swizzle(3, 4, 3), 0, cute.make_layout((8, 64), stride=(64, 1)))");
   CHECK(print("(3:3,_,8)"_tiler, Spelling::cute_cpp) == "Tile<Layout<_3,_3>,Underscore,_8>");
   CHECK(print("(3:3,_,8)"_tiler, Spelling::cute_print) == "(_3:_3,_,_8)");
 }

@@ -23,8 +23,10 @@ Layout any_layout() {
   const int rank = *rc::gen::inRange(1, 4);
   for (int i = 0; i < rank; ++i) {
     const Layout flat = Layout::trusted(*extent, *stride);
-    if (*rc::gen::inRange(0, 4) == 0) modes.push_back(make_layout({flat, Layout::trusted(*extent, *stride)}));
-    else modes.push_back(flat);
+    if (*rc::gen::inRange(0, 4) == 0)
+      modes.push_back(make_layout({flat, Layout::trusted(*extent, *stride)}));
+    else
+      modes.push_back(flat);
   }
   if (rank == 1 && *rc::gen::inRange(0, 2) == 0) return modes[0];
   return make_layout(std::move(modes));
@@ -49,7 +51,9 @@ bool composes(const Layout& a, const Layout& b, const Layout& r) {
 }
 
 template <class F>
-void law(const char* words, F&& f) { CHECK(rc::check(words, std::forward<F>(f))); }
+void law(const char* words, F&& f) {
+  CHECK(rc::check(words, std::forward<F>(f)));
+}
 
 // All flat layouts of `rank` modes with the given extents and strides.
 template <class F>
@@ -127,7 +131,8 @@ TEST_CASE("Random complements and inverses obey their laws", "[laws]") {
     if (!c) return;
     const auto mine = image(filter(l)), rest = image(*c);
     std::set<std::int64_t> sums;
-    for (const auto x : mine) for (const auto y : rest) sums.insert(x + y);
+    for (const auto x : mine)
+      for (const auto y : rest) sums.insert(x + y);
     RC_ASSERT(sums.size() == mine.size() * rest.size());
     RC_ASSERT(std::is_sorted(rest.begin(), rest.end()));
     // A stride that is no multiple of the reach before it leaves gaps; without gaps everything below M is reached.
@@ -218,7 +223,8 @@ TEST_CASE("All small layouts have right complements and inverses or none", "[law
       ++complements;
       const auto mine = image(filter(l)), rest = image(*c);
       std::set<std::int64_t> sums;
-      for (const auto x : mine) for (const auto y : rest) sums.insert(x + y);
+      for (const auto x : mine)
+        for (const auto y : rest) sums.insert(x + y);
       failures += sums.size() != mine.size() * rest.size();
     }
   }

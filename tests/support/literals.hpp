@@ -46,8 +46,10 @@ class Reader {
     ComposedLayout composed;
     composed.offset = std::move(offset);
     std::visit([&](auto& p) { composed.outer = std::move(p); }, first);
-    if (auto* l = std::get_if<Layout>(&second)) composed.inner = std::move(*l);
-    else composed.inner = std::get<Swizzle>(second);
+    if (auto* l = std::get_if<Layout>(&second))
+      composed.inner = std::move(*l);
+    else
+      composed.inner = std::get<Swizzle>(second);
     return AnyLayout(std::move(composed));
   }
 
