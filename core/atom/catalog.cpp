@@ -15,18 +15,21 @@ namespace {
 
 constexpr std::size_t kSuggestions = 3;
 
-// Levenshtein distance, in two rows.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
+// Levenshtein distance, a row at a time; gives up with limit + 1 as soon as the distance must be larger than `limit`.
+std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit, std::vector<std::size_t>& row) {
+  if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > limit) return limit + 1;
+  row.resize(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
+    std::size_t diagonal = row[0], least = i + 1;
     row[0] = i + 1;
     for (std::size_t j = 0; j < b.size(); ++j) {
       const std::size_t above = row[j + 1];
-      row[j + 1] = std::min({above + 1, row[j] + 1, diagonal + (a[i] == b[j] ? 0 : 1)});
+      row[j + 1] = std::min(std::min(above, row[j]) + 1, diagonal + (a[i] == b[j] ? 0 : 1));
+      least = std::min(least, row[j + 1]);
       diagonal = above;
     }
+    if (least > limit) return limit + 1;
   }
   return row[b.size()];
 }
@@ -99,14 +102,20 @@ std::vector<std::string> copy_atom_names() {
 }
 
 std::vector<std::string> nearest_names(std::string_view name, const std::vector<std::string>& known, std::size_t count) {
-  const std::string_view bounded = name.substr(0, 200);  // the distance is quadratic
-  std::vector<std::pair<std::size_t, std::size_t>> scored;
-  scored.reserve(known.size());
-  for (std::size_t i = 0; i < known.size(); ++i) scored.emplace_back(edit_distance(bounded, known[i]), i);
-  const std::size_t kept = std::min(count, scored.size());
-  std::partial_sort(scored.begin(), scored.begin() + static_cast<std::ptrdiff_t>(kept), scored.end());
+  const std::string_view bounded = name.substr(0, 200);   // the distance is quadratic
+  std::vector<std::pair<std::size_t, std::size_t>> best;  // (distance, index), nearest first, the earlier of two equals first
+  std::vector<std::size_t> row;
+  for (std::size_t i = 0; i < known.size() && count > 0; ++i) {
+    const bool full = best.size() == count;
+    if (full && best.back().first == 0) break;
+    const std::size_t limit = full ? best.back().first - 1 : std::max(bounded.size(), known[i].size());
+    const std::size_t distance = edit_distance(bounded, known[i], limit, row);
+    if (distance > limit) continue;
+    if (full) best.pop_back();
+    best.insert(std::upper_bound(best.begin(), best.end(), std::pair{distance, i}), {distance, i});
+  }
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < kept; ++i) names.push_back(known[scored[i].second]);
+  for (const auto& [distance, index] : best) names.push_back(known[index]);
   return names;
 }
 
