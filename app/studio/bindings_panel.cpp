@@ -64,7 +64,7 @@ bool draw_row(Ui& ui, const EvaluatedBinding& binding, std::string_view expressi
   const float left = ui.px(28) + std::max(name_width, ui.px(64)) + ui.px(12);
   const Face& mono = ui.fonts.mono_small;
   if (!selected && size.x - left > ui.px(30)) {
-    const std::string shown = elided(mono, expression, size.x - left - ui.px(10));
+    const std::string shown = elided(mono, one_line(expression), size.x - left - ui.px(10));
     list->AddText(mono.font, mono.size, {at.x + left, at.y + ui.px(8)}, binding.value ? ui.theme.dim : ui.theme.bad, shown.c_str());
   }
   return pressed;
@@ -91,6 +91,13 @@ void draw_error(Ui& ui, const Error& error, std::string_view source) {
   for (const std::string& note : error.notes) wrapped_text(ui, note, ui.theme.dim, ui.fonts.body);
 }
 
+// Kinds whose text tells more than their expression; an atom or a GEMM is told by the inspector.
+bool is_short_kind(const Value& value) {
+  return std::holds_alternative<IntTuple>(value.any) || std::holds_alternative<Layout>(value.any) ||
+         std::holds_alternative<ComposedLayout>(value.any) || std::holds_alternative<Swizzle>(value.any) ||
+         std::holds_alternative<Tiler>(value.any) || std::holds_alternative<LayoutAndOffset>(value.any);
+}
+
 Answer draw_editor(Ui& ui, const Session& session, BindingsState& state, const EvaluatedBinding& binding) {
   Answer answer;
   ImGui::Indent(ui.px(8));
@@ -109,7 +116,9 @@ Answer draw_editor(Ui& ui, const Session& session, BindingsState& state, const E
     draw_error(ui, binding.value.error(), session.expression(binding.name));
   } else {
     const std::string value = to_string(*binding.value);
-    if (value != session.expression(binding.name)) wrapped_text(ui, "= " + value, ui.theme.dim, ui.fonts.mono_small);
+    if (is_short_kind(*binding.value) && value != session.expression(binding.name)) {
+      wrapped_text(ui, "= " + value, ui.theme.dim, ui.fonts.mono_small);
+    }
   }
   ImGui::Unindent(ui.px(8));
   ImGui::Dummy({0, ui.px(6)});

@@ -27,7 +27,7 @@ Answer draw_header(Ui& ui, const CanvasInput& input, CanvasState& state, const S
   const float room = area.b.x - ImGui::GetCursorScreenPos().x - buttons - ui.px(8);
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.px(1));
   if (room > ui.px(30))
-    text(ui, elided(ui.fonts.mono_small, input.session.expression(input.name), room), ui.theme.dim, ui.fonts.mono_small);
+    text(ui, elided(ui.fonts.mono_small, one_line(input.session.expression(input.name)), room), ui.theme.dim, ui.fonts.mono_small);
   ImGui::SetCursorScreenPos({area.b.x - buttons, area.a.y + ui.px(6)});
   WithFont with(ui.fonts.small);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(8), ui.px(4)));

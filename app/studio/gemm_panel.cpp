@@ -54,6 +54,9 @@ void draw_light(Ui& ui, const GemmReport& report) {
   if (!report.tolerance.empty()) wrapped_text(ui, report.tolerance, ui.theme.dim, ui.fonts.small);
 }
 
+// Three or four digits that mean something, for small and large numbers.
+std::string readable(double number) { return number >= 1 ? fmt::format("{:.1f}", number) : fmt::format("{:.2g}", number); }
+
 void big_number(Ui& ui, const std::string& number, const char* unit) {
   text(ui, number, ui.theme.text, ui.fonts.title);
   ImGui::SameLine(0, ui.px(5));
@@ -69,25 +72,28 @@ void draw_bar(Ui& ui, const char* label, double value, double most, ImU32 color)
   const float width = (ImGui::GetContentRegionAvail().x - ui.px(70)) * static_cast<float>(most > 0 ? value / most : 0);
   ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + ui.px(2)}, {at.x + std::max(width, ui.px(2)), at.y + ui.px(13)}, color, ui.px(3));
   ImGui::SetCursorScreenPos({at.x + width + ui.px(6), at.y});
-  text(ui, fmt::format("{:.1f}", value), ui.theme.text, ui.fonts.mono_small);
+  text(ui, readable(value), ui.theme.text, ui.fonts.mono_small);
 }
 
 void draw_report(Ui& ui, const GemmReport& report) {
-  draw_band(ui, to_string(report.provenance), report.headline, color_of(ui, report.provenance));
+  const std::string_view word = to_string(report.provenance);
+  std::string_view rest = report.headline;
+  if (rest.substr(0, word.size()) == word) rest.remove_prefix(std::min(word.size() + 1, rest.size()));  // the band says it larger
+  draw_band(ui, word, rest, color_of(ui, report.provenance));
   draw_light(ui, report);
   // A wrong product has no speed.
   if (report.checked && !report.correct) return;
   ImGui::Dummy({0, ui.px(6)});
-  if (report.tflops) big_number(ui, fmt::format("{:.1f}", *report.tflops), "TFLOP/s");
+  if (report.tflops) big_number(ui, readable(*report.tflops), "TFLOP/s");
   if (report.microseconds) {
     if (report.tflops) ImGui::SameLine(0, ui.px(20));
     if (report.tflops) ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ui.px(5));
-    big_number(ui, fmt::format("{:.1f}", *report.microseconds), "µs");
+    big_number(ui, readable(*report.microseconds), "µs");
   }
   if (report.percent_of_baseline) {
     ImGui::SameLine(0, ui.px(20));
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ui.px(5));
-    big_number(ui, fmt::format("{:.0f} %", *report.percent_of_baseline), "of cuBLASLt");
+    big_number(ui, fmt::format("{:.1f} %", *report.percent_of_baseline), "of cuBLASLt");
   }
   if (report.tflops && report.baseline_tflops) {
     ImGui::Dummy({0, ui.px(4)});

@@ -52,6 +52,9 @@ bool is_caption(const Label& label, const SceneIndex& index) {
          label.y >= index.all_cells().y1;
 }
 
+// Figures repeat their expression below; on a canvas it stands in the header already.
+bool says_expression(const Scene& scene, const Label& label) { return label.role == LabelRole::caption && !scene.expression.empty(); }
+
 class ScenePainter {
  public:
   ScenePainter(const PaintContext& context, const Scene& scene, SceneIndex& index, const Camera& camera, const ScreenRect& area)
@@ -218,8 +221,9 @@ ImVec2 ScenePainter::place_label(const Label& label, ImVec2 size) {
   ImVec2 p = camera_.to_screen(label.x, label.y);
   if (is_caption(label, index_)) {
     const Bounds& all = index_.all_cells();
-    captions_ += size.y + 5 * c_.ui_scale;
-    return {std::round(camera_.to_screen(all.x0, 0).x), std::round(camera_.to_screen(0, all.y1).y + captions_)};
+    const float top = camera_.to_screen(0, all.y1).y + captions_ + 14 * c_.ui_scale;
+    captions_ += size.y + 4 * c_.ui_scale;
+    return {std::round(camera_.to_screen(all.x0, 0).x), std::round(top)};
   }
   const float left = label.anchor == Anchor::left ? 0 : label.anchor == Anchor::right ? size.x : size.x / 2;
   const Bounds& cells = index_.cell_bounds()[panel_];
@@ -240,6 +244,7 @@ ImVec2 ScenePainter::place_label(const Label& label, ImVec2 size) {
 
 void ScenePainter::operator()(const Label& label) {
   const std::string_view words = scene_.text_of(label.text);
+  if (says_expression(scene_, label)) return;
   const float s = c_.ui_scale;
   const bool axis = label.role == LabelRole::axis, name = label.role == LabelRole::panel_name;
   const float wanted = std::clamp(type_size(label) * camera_.scale, (axis ? 10 : 12) * s, (axis ? 15 : 18) * s);
@@ -279,7 +284,7 @@ Camera fit(const Scene& scene, const SceneIndex& index, const ScreenRect& area, 
     if (panel.marks.size() > 64) continue;
     for (const Mark& mark : panel.marks) {
       const Label* label = std::get_if<Label>(&mark);
-      captions += label && is_caption(*label, index);
+      captions += label && is_caption(*label, index) && !says_expression(scene, *label);
     }
   }
   // Names and numbers beside the cells need pixels, not cells.

@@ -3,7 +3,7 @@
 //
 //   below 1 px a cell    an averaged picture, so that fine patterns do not flicker into moiré
 //   below 4 px           one texel a cell
-//   below about 22 px    the same, with lines between the cells
+//   below about 20 px    the same, with lines between the cells
 //   above                tiles with labels, of the visible cells only
 #pragma once
 
@@ -34,7 +34,7 @@ struct PaintContext {
   float ui_scale = 1;
 };
 
-constexpr float kLinesFrom = 4, kTilesFrom = 22;  // pixels a cell
+constexpr float kLinesFrom = 4, kTilesFrom = 20;  // pixels a cell
 
 // The camera that shows everything inside `area`, with room for labels.
 Camera fit(const Scene& scene, const SceneIndex& index, const ScreenRect& area, float ui_scale);

@@ -112,12 +112,14 @@ void wrapped_text(Ui& ui, std::string_view s, ImU32 color, const Face& face) {
 }
 
 void fact(Ui& ui, std::string_view name, std::string_view value) {
-  const float left = ImGui::GetCursorPosX();
+  const float left = ImGui::GetCursorPosX(), column = ui.px(104);
   text(ui, name, ui.theme.dim, ui.fonts.body);
-  ImGui::SameLine(left + std::max(ui.px(104), ImGui::GetItemRectSize().x + ui.px(14)));
-  ImGui::PushTextWrapPos(0.0f);
-  text(ui, value, ui.theme.text, ui.fonts.mono);
-  ImGui::PopTextWrapPos();
+  // A long name has its value below.
+  if (ImGui::GetItemRectSize().x + ui.px(10) <= column)
+    ImGui::SameLine(left + column);
+  else
+    ImGui::SetCursorPosX(left + column);
+  wrapped_text(ui, value, ui.theme.text, ui.fonts.mono);
 }
 
 void badge(Ui& ui, std::string_view word, ImU32 color) {
@@ -191,6 +193,21 @@ bool splitter(Ui& ui, const char* label, ImVec2 at, ImVec2 size, bool vertical, 
   const ImVec2 delta = ImGui::GetIO().MouseDelta;
   position = std::clamp(position + direction * (vertical ? delta.x : delta.y) / ui.scale, least, std::max(least, most));
   return true;
+}
+
+std::string one_line(std::string_view expression) {
+  std::string line;
+  bool comment = false, quoted = false;
+  for (const char c : expression) {
+    if (c == '"' && !comment) quoted = !quoted;
+    if (c == '#' && !quoted) comment = true;
+    if (c == '\n') comment = false;
+    const bool blank = c == '\n' || c == '\t' || c == ' ' || c == '\r';
+    if (comment || (blank && (line.empty() || line.back() == ' ' || line.back() == '('))) continue;
+    line += blank ? ' ' : c;
+  }
+  while (!line.empty() && line.back() == ' ') line.pop_back();
+  return line;
 }
 
 std::string elided(const Face& face, std::string_view s, float width) {

@@ -83,6 +83,8 @@ bool tab(Ui& ui, const char* label, bool selected);
 // A bar to drag between two areas; true while `position` changes.
 bool splitter(Ui& ui, const char* label, ImVec2 at, ImVec2 size, bool vertical, float& position, float least, float most, float direction);
 
+// A document's expression as one line: comments and runs of white space become one blank.
+std::string one_line(std::string_view expression);
 // The text cut to a width, with an ellipsis.
 std::string elided(const Face& face, std::string_view s, float width);
 
