@@ -49,12 +49,12 @@ inline ImVec2 text_size(ImFont* font, float size, const char* begin, const char*
   return font->CalcTextSizeA(size, 3.0e38f, 0.0f, begin, end);
 }
 
-// Dear ImGui 1.90 replaced the flag of BeginChild by ImGuiChildFlags.
+// A part of a window that keeps its padding. 1.90 moved the flag for that from the window's flags to the child's.
 inline bool begin_child(const char* id, ImVec2 size, ImGuiWindowFlags flags = 0) {
 #if IMGUI_VERSION_NUM >= 19000
-  return ImGui::BeginChild(id, size, 0, flags);
+  return ImGui::BeginChild(id, size, ImGuiChildFlags_AlwaysUseWindowPadding, flags);
 #else
-  return ImGui::BeginChild(id, size, false, flags);
+  return ImGui::BeginChild(id, size, false, flags | ImGuiWindowFlags_AlwaysUseWindowPadding);
 #endif
 }
 

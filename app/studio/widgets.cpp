@@ -35,7 +35,7 @@ Region::Region(Ui& ui, const char* name, ImVec2 position, ImVec2 size, ImU32 bac
   ImGui::SetCursorScreenPos(position);
   ImGui::PushStyleColor(ImGuiCol_ChildBg, background);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(padding), ui.px(padding)));
-  ImGuiWindowFlags flags = ImGuiWindowFlags_AlwaysUseWindowPadding;
+  ImGuiWindowFlags flags = 0;
   if (!scrolls) flags |= ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
   begin_child(name, {std::max(size.x, 1.0f), std::max(size.y, 1.0f)}, flags);
   ImGui::PopStyleVar();
