@@ -14,6 +14,7 @@ namespace tessera {
 namespace {
 
 constexpr std::size_t kSuggestions = 3;
+constexpr std::size_t kCompletions = 8;
 
 // Levenshtein distance, a row at a time; gives up with limit + 1 as soon as the distance must be larger than `limit`.
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit, std::vector<std::size_t>& row) {
@@ -38,6 +39,24 @@ Error unknown(std::string_view what, std::string_view name, const std::vector<st
   Error error{ErrorCode::unknown_atom, fmt::format("no {} is named \"{}\"", what, name.substr(0, 200)), {}, {}};
   for (const std::string& near : nearest_names(name, known, kSuggestions)) error.notes.push_back(fmt::format("did you mean {}?", near));
   return error;
+}
+
+Error ambiguous(std::string_view what, std::string_view name, const std::vector<std::string>& begun) {
+  Error error{ErrorCode::unknown_atom, fmt::format("\"{}\" is the beginning of {} {}s", name, begun.size(), what), {}, {}};
+  for (std::size_t i = 0; i < std::min(begun.size(), kCompletions); ++i) error.notes.push_back(begun[i]);
+  if (begun.size() > kCompletions)
+    error.notes.push_back(fmt::format("and {} more: tessera atoms --filter {}", begun.size() - kCompletions, name));
+  return error;
+}
+
+// What no family knows: a short form, or an error.
+template <class Found>
+Found find_by_beginning(std::string_view what, std::string_view name, const std::vector<std::string>& known,
+                        Found (*find)(std::string_view)) {
+  const std::string compact = compact_name(name);
+  const std::vector<std::string> begun = completions(compact, known);
+  if (begun.size() == 1) return find(begun.front());
+  return begun.empty() ? unknown(what, compact, known) : ambiguous(what, compact, begun);
 }
 
 // What a family leaves to the type's ordinary name.
@@ -70,12 +89,12 @@ Result<MmaAtom> find_mma_atom(std::string_view name) {
     if (found->has_value()) name_types(**found);
     return *std::move(found);
   }
-  return unknown("MMA atom", compact_name(name), mma_atom_names());
+  return find_by_beginning("MMA atom", unwrapped(name), mma_atom_names(), find_mma_atom);
 }
 
 Result<CopyTraits> find_copy_atom(std::string_view name) {
   if (auto found = find_copy_traits(name)) return *std::move(found);
-  return unknown("copy atom", compact_name(name), copy_atom_names());
+  return find_by_beginning("copy atom", name, copy_atom_names(), find_copy_atom);
 }
 
 std::vector<std::string> mma_atom_names() {
@@ -99,6 +118,16 @@ std::vector<std::string> copy_atom_names() {
     return all;
   }();
   return names;
+}
+
+std::vector<std::string> completions(std::string_view name, const std::vector<std::string>& known) {
+  std::vector<std::string> begun;
+  if (name.empty()) return begun;
+  for (const std::string& each : known) {
+    if (each.size() > name.size() && each.starts_with(name) && (each[name.size()] == '_' || each[name.size()] == '<'))
+      begun.push_back(each);
+  }
+  return begun;
 }
 
 std::vector<std::string> nearest_names(std::string_view name, const std::vector<std::string>& known, std::size_t count) {

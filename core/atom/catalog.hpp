@@ -10,14 +10,17 @@
 
 namespace tessera {
 
-// By CuTe's spelling, also with template arguments: SM90_64x128x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::K>.
-// An unknown name is refused with the nearest known ones in the notes.
+// By CuTe's spelling, also with template arguments: SM90_64x128x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::K>. A short form is the
+// beginning of one name and of no other: SM80_16x8x16_F32F16F16F32. The beginning of several is refused with them in the notes, an
+// unknown name with the nearest known ones.
 Result<MmaAtom> find_mma_atom(std::string_view name);
 Result<CopyTraits> find_copy_atom(std::string_view name);  // also UniversalCopy<uint128_t>
 
 std::vector<std::string> mma_atom_names();  // in order of architecture, then name
 std::vector<std::string> copy_atom_names();
 
+// Known names that begin with `name` and go on with a new word or template arguments: SM75_U32x4_LDSM -> SM75_U32x4_LDSM_N.
+std::vector<std::string> completions(std::string_view name, const std::vector<std::string>& known);
 // Known names closest to `name` by edit distance, best first, at most `count`.
 std::vector<std::string> nearest_names(std::string_view name, const std::vector<std::string>& known, std::size_t count);
 
