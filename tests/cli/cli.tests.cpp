@@ -293,32 +293,33 @@ TEST_CASE("the tour writes every figure and says in its first line when there is
   CHECK(again.out == "mine\n");
 }
 
-TEST_CASE("what the README shows is what the program answers") {
-  const std::string readme = contents(std::string(TESSERA_SOURCE_DIR) + "/README.md");
-  std::istringstream lines(readme);
-  std::string command, expected;
-  int checked = 0;
+// The commands after `$ ` in a page's console blocks, each with what the page shows as its output.
+static std::vector<std::pair<std::string, std::string>> shown_commands(const std::string& page) {
+  std::istringstream lines(contents(std::string(TESSERA_SOURCE_DIR) + "/" + page));
+  std::vector<std::pair<std::string, std::string>> commands;
   bool inside = false;
-  const auto check = [&] {
-    if (command.empty()) return;
-    INFO(command);
-    CHECK(shell(command).out == expected);
-    ++checked;
-    command.clear();
-    expected.clear();
-  };
   for (std::string line; std::getline(lines, line);) {
     if (line.rfind("```", 0) == 0) {
-      check();
       inside = line == "```console";
     } else if (inside && line.rfind("$ ", 0) == 0) {
-      check();
-      command = line.substr(2);
+      commands.emplace_back(line.substr(2), "");
     } else if (inside) {
-      expected += line + "\n";
+      REQUIRE_FALSE(commands.empty());
+      commands.back().second += line + "\n";
     }
   }
-  CHECK(checked >= 3);
+  return commands;
+}
+
+TEST_CASE("what the pages show is what the program answers") {
+  for (const std::string page : {"README.md", "docs/language.md"}) {
+    const auto commands = shown_commands(page);
+    CHECK(commands.size() >= 3);
+    for (const auto& [command, output] : commands) {
+      INFO(page << ": " << command);
+      CHECK(shell(command).out == output);
+    }
+  }
 }
 
 TEST_CASE("the commands that the README names run") {

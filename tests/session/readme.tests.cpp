@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The README's table of measurements is what assets/recordings says. TESSERA_ACCEPT=1 writes it.
 #include <algorithm>
-#include <cstdlib>
 
 #include <fmt/format.h>
 
 #include "app/session/document_io.hpp"
 #include "kernels/runtime/measurement.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/golden.hpp"
 
 using namespace tessera;
 
@@ -50,13 +50,5 @@ std::string table() {
 }  // namespace
 
 TEST_CASE("the README's table of measurements equals the recordings") {
-  std::string readme = read_file(kRoot / "README.md").value();
-  const std::size_t begin = readme.find('\n', readme.find("<!-- measurements:begin")) + 1;
-  const std::size_t end = readme.find("<!-- measurements:end");
-  REQUIRE(begin < end + 1);
-  if (const char* accept = std::getenv("TESSERA_ACCEPT"); accept && *accept == '1') {
-    REQUIRE(write_file(kRoot / "README.md", readme.replace(begin, end - begin, table())));
-    return;
-  }
-  CHECK(readme.substr(begin, end - begin) == table());
+  CHECK(testing::golden_section("README.md", "measurements", table()) == table());
 }
