@@ -19,7 +19,8 @@ Exit run(const Arguments& arguments) {
   const Error* error = !evaluated ? &evaluated.error() : !evaluated->value ? &evaluated->value.error() : nullptr;
   if (!arguments.json) {
     if (error) return refuse(*error, evaluated ? arguments.expression : "");
-    print_line(to_string(*evaluated->value));
+    const auto* text = std::get_if<std::string>(&evaluated->value->any);
+    print_line(text ? *text : to_string(*evaluated->value));  // what print_cpp(x) gives is for pasting: no quotes
     return Exit::right;
   }
   std::string line = error ? "{\"ok\":false," : "{\"ok\":true,";

@@ -236,13 +236,5 @@ Result<TiledCopy> make_cotiled_copy(const CopyAtom& atom, const Layout& atom_tv,
 }
 
 // As CuTe's print(TiledCopy).
-std::string to_string(const TiledCopy& copy) {
-  const CopyAtom& atom = copy.atom();
-  return fmt::format(
-      "TiledCopy\n  Tiler_MN:       {}\n  TiledLayout_TV: {}\nCopy_Atom\n  ThrID:        {}\n  ValLayoutSrc: {}\n  ValLayoutDst: {}\n"
-      "  ValLayoutRef: {}\n  ValueType:    {}b\n",
-      to_string(copy.tiler_mn()), to_string(copy.layout_tv()), to_string(atom.traits.thr_id), to_string(atom.val_layout_src),
-      to_string(atom.val_layout_dst), to_string(atom.val_layout_ref), bits(atom.value_type));
-}
 
 }  // namespace tessera

@@ -41,6 +41,4 @@ Result<TiledCopy> make_tiled_copy_c(const CopyAtom& atom, const TiledMma& mma);
 Result<TiledCopy> make_tiled_copy_c_atom(const CopyAtom& atom, const TiledMma& mma);
 Result<TiledCopy> make_cotiled_copy(const CopyAtom& atom, const Layout& atom_tv, const Layout& data);
 
-std::string to_string(const TiledCopy& copy);
-
 }  // namespace tessera

@@ -297,13 +297,5 @@ std::vector<std::int64_t> TiledMma::thread_ids() const {
 }
 
 // As CuTe's print(TiledMMA).
-std::string to_string(const TiledMma& mma) {
-  return fmt::format(
-      "TiledMMA\n  ThrLayoutVMNK:  {}\n  PermutationMNK: {}\nMMA_Atom\n  ThrID:      {}\n  Shape_MNK:  {}\n  LayoutA_TV: {}\n  LayoutB_TV: "
-      "{}\n"
-      "  LayoutC_TV: {}\n",
-      to_string(mma.thr_layout_vmnk()), to_string(mma.permutation_mnk()), to_string(mma.atom().thr_id), to_string(mma.atom().shape_mnk),
-      to_string(mma.atom().layout_a), to_string(mma.atom().layout_b), to_string(mma.atom().layout_c));
-}
 
 }  // namespace tessera

@@ -2,7 +2,7 @@
 // TiledMma: an MMA atom repeated over threads (atom_layout_mnk) and over values (permutation_mnk).
 //
 // thr_layout_vmnk = tiled_product(thr_id, atom_layout_mnk): (V,M,N,K) -> thread. A permutation sets the tile's extent in its mode and
-// reorders it: element i of the tile comes from coordinate perm(i). All of SEMANTICS is CuTe's (mma_atom.hpp of CUTLASS 4.7).
+// reorders it: element i of the tile comes from coordinate perm(i). All of this is CuTe's (mma_atom.hpp of CUTLASS 4.7).
 #pragma once
 
 #include <array>
@@ -58,7 +58,5 @@ class TiledMma {
   Tiler permutation_mnk_ = Underscore{};
   Layout thr_layout_vmnk_;  // (V,M,N,K) -> thread
 };
-
-std::string to_string(const TiledMma& mma);
 
 }  // namespace tessera

@@ -47,6 +47,7 @@ int bits(ValueType type);                        // 16 for f16
 std::string_view cute_name(ValueType type);      // "half_t"
 std::string_view short_name(ValueType type);     // "f16"
 std::string_view compiler_name(ValueType type);  // as compilers print the type: "int" for int32_t, "integer_subbyte<4, true>" for int4_t
-std::optional<ValueType> value_type(std::string_view name);  // any of these spellings, also with cute:: or cutlass:: before it
+std::string_view dsl_name(ValueType type);       // CuTe DSL's: "Float16"; empty where it has no such type
+std::optional<ValueType> value_type(std::string_view name);  // any of these spellings, also with cute::, cutlass:: or cutlass. before it
 
 }  // namespace tessera

@@ -198,7 +198,8 @@ std::vector<AnswerField> answer(const Value& value) {
   fields.reserve(8);
   put(fields, "kind", std::string(kind_name(value)));
   const auto* truth = std::get_if<bool>(&value.any);
-  put(fields, "value", truth ? std::string(*truth ? "1" : "0") : to_string(value));
+  const auto* text = std::get_if<std::string>(&value.any);
+  put(fields, "value", truth ? std::string(*truth ? "1" : "0") : text ? *text : to_string(value));
   std::visit(Adder{fields}, value.any);
   return fields;
 }

@@ -27,10 +27,12 @@ struct Signature {
   std::string_view rest;  // the name before `...`, or empty
 };
 
-std::span<const Builtin> layout_builtins();  // builtins_layout.cpp: making, rearranging, algebra
-std::span<const Builtin> coord_builtins();   // builtins_coords.cpp: coordinates, slices, shapes, predicates
-std::span<const Builtin> atom_builtins();    // builtins_atom.cpp: tiled MMAs and copies
-std::span<const Builtin> gemm_builtins();    // builtins_gemm.cpp
+std::span<const Builtin> layout_builtins();   // builtins_layout.cpp: making, rearranging, algebra
+std::span<const Builtin> coord_builtins();    // builtins_coords.cpp: coordinates, slices, shapes
+std::span<const Builtin> inspect_builtins();  // builtins_inspect.cpp: predicates, bit matrices, other tools' spellings
+std::span<const Builtin> atom_builtins();     // builtins_atom.cpp: tiled MMAs and copies
+std::span<const Builtin> dsl_builtins();      // builtins_dsl.cpp: the CuTe DSL's operations
+std::span<const Builtin> gemm_builtins();     // builtins_gemm.cpp
 
 // Null when there is none.
 const Builtin* find_builtin(std::string_view name);

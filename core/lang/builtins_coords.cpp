@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Builtins: sizes, coordinates, slices, shapes and predicates.
+// Builtins: sizes, coordinates, slices, shapes and how two shapes compare.
 #include "core/lang/builtins.hpp"
 #include "core/lang/operations.hpp"
 #include "core/layout/composed_algebra.hpp"
-#include "core/layout/inspect.hpp"
-#include "core/layout/print.hpp"
 
 #include <fmt/format.h>
 
@@ -86,35 +84,6 @@ Result<SliceAndOffset> local_partition(const AnyLayout& layout, const Layout& th
   return slice_and_offset(IntTuple::tuple({coord, underscores(shape(divided)[1].rank())}), divided);
 }
 
-Result<bool> holds(Result<Finding> finding) {
-  if (!finding) return std::move(finding).error();
-  return finding->holds;
-}
-
-Result<IntTuple> aliases(const AnyLayout& layout) {
-  TESSERA_TRY(pair, aliasing_pair(layout));
-  if (!pair) return Error{ErrorCode::out_of_range, "no two coordinates of " + to_string(layout) + " meet: it is injective", {}, {}};
-  return IntTuple::tuple({pair->first_coord, pair->second_coord});
-}
-
-// What can be said of a layout, a line each.
-Result<std::string> findings(const AnyLayout& layout) {
-  std::string text;
-  for (const Result<Finding>& finding :
-       {is_injective(layout), is_surjective(layout), Result<Finding>(is_contiguous(layout)), is_compact(layout)}) {
-    text += (text.empty() ? "" : "; ") + (finding ? finding->reason : finding.error().message);
-  }
-  return text;
-}
-
-Result<Value> spelled(const Call& call, Spelling spelling) {
-  const Value& value = *call[0].value;
-  if (const auto* tuple = std::get_if<IntTuple>(&value.any)) return Value{print(*tuple, spelling)};
-  if (const auto* swizzle = std::get_if<Swizzle>(&value.any)) return Value{print(*swizzle, spelling)};
-  if (const auto* tiler = std::get_if<Tiler>(&value.any)) return Value{print(*tiler, spelling)};
-  return call_with(call, [&](const AnyLayout& layout) { return print(layout, spelling); });
-}
-
 // clang-format off
 constexpr Builtin kRows[] = {
   {"size", "size(layout)", "the number of coordinates", [](const Call& c) {
@@ -173,24 +142,6 @@ constexpr Builtin kRows[] = {
      [](const Call& c) {
      return call_with(c, [](const AnyLayout& layout, const Layout& threads, std::int64_t thread) {
        return local_partition(layout, threads, thread); }); }},
-
-  {"print", "print(x)", "as CuTe's print() writes it, integers static", [](const Call& c) { return spelled(c, Spelling::cute_print); }},
-  {"print_cpp", "print_cpp(x)", "as a C++ type of CuTe", [](const Call& c) { return spelled(c, Spelling::cute_cpp); }},
-  {"print_dsl", "print_dsl(x)", "as CuTe DSL", [](const Call& c) { return spelled(c, Spelling::cute_dsl); }},
-
-  {"is_injective", "is_injective(layout)", "do no two coordinates meet?", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& layout) { return holds(is_injective(layout)); }); }},
-  {"is_surjective", "is_surjective(layout, range=)", "is every index up to the range, or to the largest one, met?", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& layout, const std::optional<std::int64_t>& range) {
-       return holds(range ? is_surjective(layout, *range) : is_surjective(layout)); }); }},
-  {"is_contiguous", "is_contiguous(layout)", "is it one run of memory in order?", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& layout) { return is_contiguous(layout).holds; }); }},
-  {"is_compact", "is_compact(layout)", "does it meet each of 0..size-1 once?", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& layout) { return holds(is_compact(layout)); }); }},
-  {"aliasing_pair", "aliasing_pair(layout)", "two coordinates that meet", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& layout) { return aliases(layout); }); }},
-  {"inspect", "inspect(layout)", "the reasons why it is or is not injective, surjective, contiguous, compact", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& layout) { return findings(layout); }); }},
 
   {"congruent", "congruent(a, b)", "do the shapes have the same profile?", [](const Call& c) {
      return call_with(c, [](const AnyLayout& a, const AnyLayout& b) { return congruent(shape(a), shape(b)); }); }},

@@ -5,6 +5,8 @@
 #include "core/layout/algebra.hpp"
 #include "core/layout/composed_algebra.hpp"
 
+#include <array>
+
 #include <fmt/format.h>
 
 namespace tessera {
@@ -193,8 +195,13 @@ constexpr Builtin kRows[] = {
   {"recast_layout", "recast_layout(layout, old_bits, new_bits)", "the same bits in elements of another width", [](const Call& c) {
      return call_with(c, [](const AnyLayout& layout, std::int64_t old_bits, std::int64_t new_bits) {
        return recast_layout(layout, old_bits, new_bits); }); }},
-  {"make_swizzle", "make_swizzle(y, z)", "the swizzle that flips the bits z by the bits y", [](const Call& c) {
-     return call_with(c, [](std::int64_t y, std::int64_t z) { return make_swizzle(y, z); }); }},
+  {"make_swizzle", "make_swizzle(y, z, shift=)", "the swizzle that flips the bits z by the bits y; of three numbers Sw<B,M,S>, as in the DSL",
+     [](const Call& c) {
+     return call_with(c, [](std::int64_t y, std::int64_t z, const std::optional<std::int64_t>& shift) {
+       return shift ? swizzle_of(std::array<IntTuple, 3>{y, z, *shift}) : make_swizzle(y, z); }); }},
+  {"make_composed_layout", "make_composed_layout(inner, offset, outer)", "inner(offset + outer(c)), as in the DSL", [](const Call& c) {
+     return call_with(c, [](const Value& inner, const IntTuple& offset, const Value& outer) {
+       return make_composed(inner, offset, outer); }); }},
   {"get_swizzle", "get_swizzle(layout)", "the swizzle of a composed layout; Sw<0,4,3> for a plain one", [](const Call& c) {
      return call_with(c, [](const AnyLayout& layout) { return get_swizzle(layout); }); }},
   {"get_nonswizzle", "get_nonswizzle(layout)", "the layout without its swizzle", [](const Call& c) {

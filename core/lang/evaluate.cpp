@@ -82,31 +82,6 @@ Status place_arguments(const Builtin& builtin, const CallExpr& expr, const std::
   return Done{};
 }
 
-// A o offset o B as it is written. An identity swizzle stays here, as CuTe's upcast and max_alignment see it; `evaluate` drops it.
-Result<Value> make_composed(const Value& outer, const IntTuple& offset, const Value& inner) {
-  ComposedLayout made;
-  made.offset = offset;
-  if (const auto* swizzle = std::get_if<Swizzle>(&outer.any)) {
-    if (std::holds_alternative<Swizzle>(inner.any)) {
-      return Error{ErrorCode::wrong_type, "two swizzles around an offset have no domain; write Sw<B,M,S> o offset o layout", {}, {}};
-    }
-    TESSERA_TRY(layout, as_layout(inner));
-    made.outer = *swizzle;
-    made.inner = std::move(layout);
-  } else {
-    TESSERA_TRY(layout, as_layout(outer));
-    made.outer = std::move(layout);
-    if (const auto* swizzle_inside = std::get_if<Swizzle>(&inner.any)) {
-      made.inner = *swizzle_inside;
-    } else {
-      TESSERA_TRY(inside, as_layout(inner));
-      made.inner = std::move(inside);
-    }
-  }
-  TESSERA_CHECK(check_composed(made));
-  return Value{std::move(made)};
-}
-
 }  // namespace
 
 Result<Value> Evaluator::value(const Expr& expr) {
@@ -134,12 +109,13 @@ Result<Value> Evaluator::name(std::string_view name, SourceSpan span) {
   if (scope_) {
     if (const Value* bound = scope_(name)) return *bound;
   }
-  if (name == "true") return Value{true};
-  if (name == "false") return Value{false};
+  if (name == "true" || name == "True") return Value{true};
+  if (name == "false" || name == "False") return Value{false};
   if (name == "LayoutLeft" || name == "LayoutRight" || name == "GenRowMajor" || name == "GenColMajor") {
     return Value{std::string(name == "GenRowMajor" ? "LayoutRight" : name == "GenColMajor" ? "LayoutLeft" : name)};
   }
   if (name == "Underscore" || name == "None") return Value{IntTuple::underscore()};
+  if (const auto word = dsl_constant(name)) return Value{std::string(*word)};
   if (const auto type = value_type(name)) return Value{std::string(cute_name(*type))};
   if (find_builtin(name)) {
     return Error{ErrorCode::unknown_name, fmt::format("{} is a function: write {}", name, find_builtin(name)->signature), span, {}};
@@ -285,7 +261,7 @@ Result<Value> Evaluator::call(const CallExpr& expr, SourceSpan span) {
   if (scope_) {
     if (const Value* bound = scope_(expr.name)) return apply(*bound, expr, span);
   }
-  const Builtin* builtin = find_builtin(function_name(expr.name));
+  const Builtin* builtin = find_builtin(function_name(text_of({span.begin, expr.name_span.end}), expr.name));
   if (!builtin) {
     if (expr.name.size() > kFigureSuffix.size() && expr.name.ends_with(kFigureSuffix)) return figure(expr);
     if (expr.values.empty() && looks_like_atom(expr.name)) return at(span, find_atom(expr.name));

@@ -58,7 +58,7 @@ class Lexer {
     const char c = peek();
     const bool signed_digit = (c == '-' || c == '+') && (is_digit(peek(1)) || (peek(1) == '_' && is_digit(peek(2))));
     if (is_digit(c) || signed_digit || (c == '.' && is_digit(peek(1)))) return number(token);
-    if (c == '_' && is_digit(peek(1)) && static_integer_ends()) return number(token);
+    if (c == '_' && (is_digit(peek(1)) || (peek(1) == '-' && is_digit(peek(2)))) && static_integer_ends()) return number(token);
     if (is_letter(c)) return name(token);
     if (text_.substr(at_).starts_with("...")) {  // CuTe's documentation leaves template arguments out this way
       at_ += 3;
@@ -75,9 +75,9 @@ class Lexer {
     return Error{ErrorCode::parse, fmt::format("{} has no meaning here", shown(c)), SourceSpan{at_, at_ + 1}, {}};
   }
 
-  // _16 is an integer, _16x is a name.
+  // _16 is an integer, _16x is a name. CuTe prints a negative one as _-16.
   bool static_integer_ends() const {
-    std::size_t i = at_ + 1;
+    std::size_t i = at_ + (peek(1) == '-' ? 2 : 1);
     while (i < text_.size() && is_digit(text_[i])) ++i;
     return i == text_.size() || !is_word(text_[i]);
   }
@@ -114,10 +114,12 @@ class Lexer {
   }
 
   Status number(Token& token) {
+    const bool static_first = peek() == '_';
+    if (static_first) ++at_;
     const bool negative = peek() == '-';
     if (negative || peek() == '+') ++at_;
-    const bool is_static = peek() == '_';
-    if (is_static) ++at_;
+    const bool is_static = static_first || peek() == '_';
+    if (is_static && !static_first) ++at_;
     const bool hex = !is_static && peek() == '0' && (peek(1) == 'x' || peek(1) == 'X');
     if (hex) at_ += 2;
     const std::size_t digits = at_;

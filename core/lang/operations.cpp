@@ -103,4 +103,49 @@ Result<Value> composition_of(const Value& a, const Value& b) {
   return to_value(std::move(made));
 }
 
+Result<Value> make_composed(const Value& outer, const IntTuple& offset, const Value& inner) {
+  ComposedLayout made;
+  made.offset = offset;
+  if (const auto* swizzle = std::get_if<Swizzle>(&outer.any)) {
+    if (std::holds_alternative<Swizzle>(inner.any)) {
+      return Error{ErrorCode::wrong_type, "two swizzles around an offset have no domain; write Sw<B,M,S> o offset o layout", {}, {}};
+    }
+    TESSERA_TRY(layout, as_layout(inner));
+    made.outer = *swizzle;
+    made.inner = std::move(layout);
+  } else {
+    TESSERA_TRY(layout, as_layout(outer));
+    made.outer = std::move(layout);
+    if (const auto* swizzle_inside = std::get_if<Swizzle>(&inner.any)) {
+      made.inner = *swizzle_inside;
+    } else {
+      TESSERA_TRY(inside, as_layout(inner));
+      made.inner = std::move(inside);
+    }
+  }
+  TESSERA_CHECK(check_composed(made));
+  return Value{std::move(made)};
+}
+
+Result<Swizzle> swizzle_of(std::span<const IntTuple> numbers) {
+  std::array<int, 3> part{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (!numbers[i].is_int() || numbers[i].value() < -64 || numbers[i].value() > 64) {
+      return Error{ErrorCode::limit, "the numbers of a swizzle Sw<B,M,S> are integers from -64 to 64", {}, {}};
+    }
+    part[i] = static_cast<int>(numbers[i].value());
+  }
+  return Swizzle::make(part[0], part[1], part[2]);
+}
+
+Result<IntTuple> basis_stride(std::int64_t scale, std::span<const std::int64_t> modes) {
+  BasisPath path;
+  for (const std::int64_t mode : modes) {
+    if (mode < 0 || mode > 255 || path.length == BasisPath::kDeepest)
+      return Error{ErrorCode::limit, "a basis stride names up to 6 modes from 0 to 255", {}, {}};
+    path.modes[path.length++] = static_cast<std::uint8_t>(mode);
+  }
+  return IntTuple::basis(scale, path);
+}
+
 }  // namespace tessera

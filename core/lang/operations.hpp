@@ -2,6 +2,8 @@
 // Operations whose meaning depends on the kinds of their values: `A o B`, a layout at a coordinate, printed pointers.
 #pragma once
 
+#include <span>
+
 #include "core/lang/convert.hpp"
 
 namespace tessera {
@@ -14,6 +16,13 @@ Result<Value> layout_at(const AnyLayout& layout, const Coord& coord);
 
 // Sw o smem_ptr[bits b] o layout in units of elements: the swizzle acts on byte addresses.
 Result<Value> byte_swizzled(const Swizzle& swizzle, std::int64_t bits, Layout layout);
+
+// A o offset o B as it is written. An identity swizzle stays here, as CuTe's upcast and max_alignment see it; `evaluate` drops it.
+Result<Value> make_composed(const Value& outer, const IntTuple& offset, const Value& inner);
+// Sw<B,M,S>
+Result<Swizzle> swizzle_of(std::span<const IntTuple> numbers);
+// scale@modes, outermost mode first, as ScaledBasis<scale,modes...>
+Result<IntTuple> basis_stride(std::int64_t scale, std::span<const std::int64_t> modes);
 
 // Offset and values within 62 bits, so that evaluation cannot overflow. Refuses offsets that are not integers.
 Status check_composed(const ComposedLayout& composed);

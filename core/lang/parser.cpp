@@ -13,11 +13,11 @@ namespace {
 
 constexpr std::size_t kMostBasisModes = BasisPath::kDeepest;
 
-// cute::make_layout, ::cute::C, cute.make_layout and cutlass::half_t without the name of the library.
+// cute::make_layout, ::cute::C, cute.nvgpu.warp.MmaF16BF16Op and cutlass.Float16 without the name of the library.
 std::string_view without_library(std::string_view name) {
   for (bool again = true; again;) {
     again = false;
-    for (std::string_view prefix : {"cute::", "cutlass::", "cute.", "tessera::"}) {
+    for (std::string_view prefix : {"cute::", "cutlass::", "cute.", "cutlass.", "nvgpu.", "tessera::"}) {
       if (name.starts_with(prefix)) {
         name.remove_prefix(prefix.size());
         again = true;
@@ -167,8 +167,9 @@ class Parser {
     const SourceSpan span = now().span;
     std::string value;
     for (std::size_t i = span.begin + 1; i + 1 < span.end; ++i) {
-      if (text_[i] == '\\' && i + 2 < span.end) ++i;
-      value += text_[i];
+      const bool escaped = text_[i] == '\\' && i + 2 < span.end;
+      if (escaped) ++i;
+      value += escaped && text_[i] == 'n' ? '\n' : text_[i];
     }
     ++at_;
     return Expr{span, TextExpr{std::move(value)}};

@@ -137,9 +137,9 @@ struct OtherName {
   std::string_view pasted, name;
 };
 constexpr OtherName kOtherNames[] = {
+    {"cute.make_tiled_copy", "make_tiled_copy_impl"},  // (atom, layout_tv, tiler_mn)
     {"group_modes", "group"},
     {"filter_tuple", "filter"},
-    {"make_composed_layout", "composition"},
     {"get_swizzle_portion", "get_swizzle"},
     {"get_nonswizzle_portion", "get_nonswizzle"},
     {"make_tiled_copy_tv", "make_tiled_copy"},
@@ -185,11 +185,19 @@ Result<Value> evaluate_print_dump(std::string_view text, const Scope& scope) {
   return Value{std::make_shared<const TiledCopy>(std::move(copy))};
 }
 
-std::string_view function_name(std::string_view pasted) {
+std::string_view function_name(std::string_view pasted, std::string_view name) {
   for (const OtherName& other : kOtherNames) {
-    if (other.pasted == pasted) return other.name;
+    if (other.pasted == pasted || other.pasted == name) return other.name;
   }
-  return pasted;
+  return name;
+}
+
+std::optional<std::string_view> dsl_constant(std::string_view name) {
+  for (const std::string_view type : {"OperandMajorMode.", "OperandSource.", "LoadCacheMode."}) {
+    const std::size_t at = name.find(type);
+    if (at == 0 || (at != std::string_view::npos && name[at - 1] == '.')) return name.substr(at + type.size());
+  }
+  return std::nullopt;
 }
 
 }  // namespace tessera

@@ -32,18 +32,6 @@ bool looks_like_copy(std::string_view name) {
   return false;
 }
 
-// Sw<B,M,S>
-Result<Swizzle> swizzle_of(std::span<const IntTuple> numbers) {
-  std::array<int, 3> part{};
-  for (std::size_t i = 0; i < 3; ++i) {
-    if (!numbers[i].is_int() || numbers[i].value() < -64 || numbers[i].value() > 64) {
-      return Error{ErrorCode::limit, "the numbers of a swizzle Sw<B,M,S> are integers from -64 to 64", {}, {}};
-    }
-    part[i] = static_cast<int>(numbers[i].value());
-  }
-  return Swizzle::make(part[0], part[1], part[2]);
-}
-
 }  // namespace
 
 bool looks_like_atom(std::string_view name) {
@@ -149,17 +137,13 @@ Result<Value> Evaluator::algebra_type(const TemplateExpr& type, SourceSpan span)
     return result_value(Layout::make(std::move(shape), std::move(stride)));
   }
   if (name == "ScaledBasis" || name == "E") {
-    BasisPath path;
-    const std::size_t first = name == "E" ? 0 : 1;
-    for (std::size_t i = first; i < values.size(); ++i) {
-      TESSERA_TRY(mode, as_integer(values[i]));
-      if (mode < 0 || mode > 255 || path.length == BasisPath::kDeepest)
-        return Error{ErrorCode::limit, "a basis stride names up to 6 modes from 0 to 255", {}, {}};
-      path.modes[path.length++] = static_cast<std::uint8_t>(mode);
+    std::vector<std::int64_t> numbers;
+    for (const Value& each : values) {
+      TESSERA_TRY(number, as_integer(each));
+      numbers.push_back(number);
     }
-    if (first == 0) return Value{IntTuple::basis(1, path)};
-    TESSERA_TRY(scale, as_integer(values[0]));
-    return Value{IntTuple::basis(scale, path)};
+    const std::span<const std::int64_t> all(numbers);
+    return result_value(name == "E" ? basis_stride(1, all) : basis_stride(all.front(), all.subspan(1)));
   }
   if (name == "TiledMMA") {
     TESSERA_TRY(atom, as_mma_atom(values[0]));

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "core/atom/print_atoms.hpp"
+
 namespace tessera {
 namespace {
 
@@ -24,34 +26,32 @@ std::string quoted(std::string_view text) {
   std::string out = "\"";
   for (char c : text) {
     if (c == '"' || c == '\\') out += '\\';
-    out += c;
+    if (c == '\n')
+      out += "\\n";
+    else
+      out += c;
   }
   return out + '"';
 }
 
-std::string tiled_mma_text(const TiledMma& mma) {
-  return fmt::format("make_tiled_mma({}, {}, {})", mma.atom().name, to_string(mma.atom_layout_mnk()), to_string(mma.permutation_mnk()));
-}
-
-std::string copy_atom_text(const CopyAtom& atom) { return fmt::format("Copy_Atom<{}, {}>", atom.traits.name, cute_name(atom.value_type)); }
-
-std::string tiled_copy_text(const TiledCopy& copy) {
-  return fmt::format("make_tiled_copy_impl({}, {}, {})", copy_atom_text(copy.atom()), to_string(copy.layout_tv()),
-                     to_string(copy.tiler_mn()));
+// Atoms and tiled objects as expressions of the language: never refused.
+template <class T>
+std::string expression_of(const T& object) {
+  return print(object, Spelling::tessera).value();
 }
 
 std::string gemm_text(const GemmSpec& spec) {
   std::string text = fmt::format("gemm(m={}, n={}, k={}", spec.m, spec.n, spec.k);
   const auto add = [&](std::string_view name, const std::string& value) { text += fmt::format(", {}={}", name, value); };
-  if (spec.mma) add("mma", tiled_mma_text(*spec.mma));
+  if (spec.mma) add("mma", expression_of(*spec.mma));
   if (spec.cta_tiler != IntTuple(0)) add("cta_tiler", to_string(spec.cta_tiler));
   if (spec.gA) add("gA", to_string(*spec.gA));
   if (spec.gB) add("gB", to_string(*spec.gB));
   if (spec.gC) add("gC", to_string(*spec.gC));
   if (spec.sA) add("sA", to_string(*spec.sA));
   if (spec.sB) add("sB", to_string(*spec.sB));
-  if (spec.copy_a) add("copy_a", tiled_copy_text(*spec.copy_a));
-  if (spec.copy_b) add("copy_b", tiled_copy_text(*spec.copy_b));
+  if (spec.copy_a) add("copy_a", expression_of(*spec.copy_a));
+  if (spec.copy_b) add("copy_b", expression_of(*spec.copy_b));
   if (spec.smem_copy_a) add("smem_copy_a", spec.smem_copy_a->name);
   if (spec.smem_copy_b) add("smem_copy_b", spec.smem_copy_b->name);
   const GemmSpec standard;
@@ -119,9 +119,9 @@ std::string to_string(const Value& value) {
                         [](const CopyTraits& traits) {
                           return traits.name.starts_with("Copy_Traits<") ? traits.name : fmt::format("Copy_Traits<{}>", traits.name);
                         },
-                        [](const CopyAtom& atom) { return copy_atom_text(atom); },
-                        [](const std::shared_ptr<const TiledMma>& mma) { return tiled_mma_text(*mma); },
-                        [](const std::shared_ptr<const TiledCopy>& copy) { return tiled_copy_text(*copy); },
+                        [](const CopyAtom& atom) { return expression_of(atom); },
+                        [](const std::shared_ptr<const TiledMma>& mma) { return expression_of(*mma); },
+                        [](const std::shared_ptr<const TiledCopy>& copy) { return expression_of(*copy); },
                         [](const std::shared_ptr<const GemmSpec>& spec) { return gemm_text(*spec); },
                         [](const std::shared_ptr<const FigureCall>& call) { return figure_text(*call); },
                     },

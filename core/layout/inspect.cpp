@@ -192,7 +192,7 @@ std::string place(const std::vector<std::size_t>& path) {
 
 std::optional<std::string> incongruent(const IntTuple& a, const IntTuple& b, std::vector<std::size_t>& path) {
   if (a.is_tuple() != b.is_tuple() || a.rank() != b.rank()) {
-    return fmt::format("{} {} stands against {}", place(path), to_string(a), to_string(b));
+    return fmt::format("{}, {} stands against {}", place(path), to_string(a), to_string(b));
   }
   if (!a.is_tuple()) return std::nullopt;
   for (std::size_t i = 0; i < a.rank(); ++i) {
@@ -206,9 +206,9 @@ std::optional<std::string> incongruent(const IntTuple& a, const IntTuple& b, std
 std::optional<std::string> incompatible(const IntTuple& a, const IntTuple& b, std::vector<std::size_t>& path) {
   if (!a.is_tuple()) {
     if (a.value() == size(b)) return std::nullopt;
-    return fmt::format("{} {} stands against {}, whose size is {}", place(path), to_string(a), to_string(b), size(b));
+    return fmt::format("{}, {} stands against {}, whose size is {}", place(path), to_string(a), to_string(b), size(b));
   }
-  if (!b.is_tuple() || a.rank() != b.rank()) return fmt::format("{} {} stands against {}", place(path), to_string(a), to_string(b));
+  if (!b.is_tuple() || a.rank() != b.rank()) return fmt::format("{}, {} stands against {}", place(path), to_string(a), to_string(b));
   for (std::size_t i = 0; i < a.rank(); ++i) {
     path.push_back(i);
     if (auto reason = incompatible(a[i], b[i], path)) return reason;

@@ -54,9 +54,9 @@ TEST_CASE("Surjectivity, contiguity, compactness and gaps come with reasons") {
 
 TEST_CASE("Profiles that differ are compared down to the mode") {
   CHECK(is_congruent("(2,(3,4))"_tuple, "(1,(1,1))"_tuple).holds);
-  CHECK(is_congruent("(2,(3,4))"_tuple, "(1,(1,(1,1)))"_tuple).reason == "at mode 1 of mode 1 4 stands against (1,1)");
+  CHECK(is_congruent("(2,(3,4))"_tuple, "(1,(1,(1,1)))"_tuple).reason == "at mode 1 of mode 1, 4 stands against (1,1)");
   CHECK(is_compatible("(4,6)"_tuple, "(4,(2,3))"_tuple).holds);
-  CHECK(is_compatible("(4,6)"_tuple, "(4,(2,4))"_tuple).reason == "at mode 1 6 stands against (2,4), whose size is 8");
+  CHECK(is_compatible("(4,6)"_tuple, "(4,(2,4))"_tuple).reason == "at mode 1, 6 stands against (2,4), whose size is 8");
 }
 
 TEST_CASE("Layouts print as CuTe, C++ and the DSL spell them") {
