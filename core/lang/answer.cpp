@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/base/sha256.hpp"
-#include "core/layout/algebra.hpp"
+#include "core/layout/composed_algebra.hpp"
 
 namespace tessera {
 namespace {
@@ -44,12 +44,13 @@ std::string image_hash(const AnyLayout& layout, std::int64_t n) {
   return hash.update(piece).hex_digest();
 }
 
-void add_image(const AnyLayout& layout, Fields& fields) {
-  const std::int64_t n = size(layout);
+void add_image(const AnyLayout& given, Fields& fields) {
+  const std::int64_t n = size(given);
   if (n > kLongestHashedImage) {
     put(fields, "image_omitted", fmt::format("the layout has {} values; images are computed up to {}", n, kLongestHashedImage));
     return;
   }
+  const AnyLayout layout = shortest(given);
   if (n > kLongestImage) {
     put(fields, "image_sha256", image_hash(layout, n));
     return;

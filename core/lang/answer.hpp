@@ -20,7 +20,7 @@ struct AnswerField {
 };
 
 constexpr std::int64_t kLongestImage = 4096;                         // values that are listed as "image"
-constexpr std::int64_t kLongestHashedImage = std::int64_t{1} << 24;  // beyond it, neither an image nor its hash: "image_omitted" says why
+constexpr std::int64_t kLongestHashedImage = std::int64_t{1} << 21;  // beyond it, neither an image nor its hash: "image_omitted" says why
 
 // Every answer begins with `kind` and `value`. Further fields:
 //   layout, composed_layout   rank, depth, size, cosize (integer strides), image | image_sha256 | image_omitted

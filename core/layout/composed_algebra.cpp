@@ -121,6 +121,10 @@ Result<Layout> complement(const AnyLayout& layout, const Shape& cotarget) { retu
 Result<AnyLayout> coalesce(const AnyLayout& layout) {
   return on_layout_part("coalesce", layout, [](const Layout& l) { return coalesce(l); });
 }
+AnyLayout shortest(const AnyLayout& layout) {
+  Result<AnyLayout> short_form = coalesce(layout);
+  return short_form ? *std::move(short_form) : layout;
+}
 Result<AnyLayout> coalesce(const AnyLayout& layout, const IntTuple& profile) {
   return on_layout_part("coalesce", layout, [&](const Layout& l) { return coalesce(l, profile); });
 }

@@ -56,6 +56,8 @@ Result<std::int64_t> max_alignment(const AnyLayout& layout);
 // ---- operations on the domain ------------------------------------------------------------------------------------------
 
 Result<AnyLayout> coalesce(const AnyLayout& layout);
+// The same value at every index below the size, on as few modes as possible: for walking a whole domain.
+AnyLayout shortest(const AnyLayout& layout);
 Result<AnyLayout> coalesce(const AnyLayout& layout, const IntTuple& profile);
 Result<AnyLayout> filter(const AnyLayout& layout);
 Result<AnyLayout> flatten(const AnyLayout& layout);

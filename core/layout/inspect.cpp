@@ -3,7 +3,6 @@
 #include "core/layout/inspect.hpp"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -57,38 +56,61 @@ const Layout* deciding_layout(const AnyLayout& layout) {
   return inner && !inner->has_basis() ? inner : nullptr;
 }
 
+// Of the coordinates whose value came before, the first, and the one that had the value.
+template <class T>
+std::optional<AliasingPair> first_repeated(const AnyLayout& layout, std::vector<std::pair<T, std::int64_t>> seen) {
+  std::sort(seen.begin(), seen.end());
+  const std::pair<T, std::int64_t>*first = nullptr, *second = nullptr;
+  for (std::size_t k = 1; k < seen.size(); ++k) {
+    if (seen[k].first != seen[k - 1].first || (second && seen[k].second > second->second)) continue;
+    first = &seen[k - 1];
+    second = &seen[k];
+  }
+  if (!second) return std::nullopt;
+  return AliasingPair{first->second, second->second, idx2crd(first->second, shape(layout)), idx2crd(second->second, shape(layout)), 0};
+}
+
 std::optional<AliasingPair> walk_for_pair(const AnyLayout& layout) {
   const std::int64_t n = size(layout);
-  const auto pair = [&](std::int64_t first, std::int64_t second, IntTuple index) {
-    return AliasingPair{first, second, idx2crd(first, shape(layout)), idx2crd(second, shape(layout)), std::move(index)};
-  };
+  const AnyLayout walked = shortest(layout);
+  std::optional<AliasingPair> pair;
   if (has_coordinates(layout)) {
-    std::unordered_map<std::string, std::int64_t> seen;
-    for (std::int64_t i = 0; i < n; ++i) {
-      IntTuple index = evaluate(std::get<Layout>(layout), i);
-      const auto [place, fresh] = seen.try_emplace(to_string(index), i);
-      if (!fresh) return pair(place->second, i, std::move(index));
-    }
-    return std::nullopt;
+    std::vector<std::pair<std::string, std::int64_t>> seen;
+    for (std::int64_t i = 0; i < n; ++i) seen.emplace_back(to_string(evaluate(std::get<Layout>(layout), i)), i);
+    pair = first_repeated(layout, std::move(seen));
+    if (pair) pair->index = evaluate(std::get<Layout>(layout), pair->first);
+    return pair;
   }
-  std::unordered_map<std::int64_t, std::int64_t> seen;
+  std::vector<std::pair<std::int64_t, std::int64_t>> seen;
   seen.reserve(static_cast<std::size_t>(n));
-  for (std::int64_t i = 0; i < n; ++i) {
-    const std::int64_t index = evaluate(layout, i);
-    const auto [place, fresh] = seen.try_emplace(index, i);
-    if (!fresh) return pair(place->second, i, index);
-  }
-  return std::nullopt;
+  for (std::int64_t i = 0; i < n; ++i) seen.emplace_back(evaluate(walked, i), i);
+  pair = first_repeated(layout, std::move(seen));
+  if (pair) pair->index = evaluate(walked, pair->first);
+  return pair;
 }
 
 std::vector<std::int64_t> sorted_image(const AnyLayout& layout) {
   std::vector<std::int64_t> values;
+  const AnyLayout walked = shortest(layout);
   const std::int64_t n = size(layout);
   values.reserve(static_cast<std::size_t>(n));
-  for (std::int64_t i = 0; i < n; ++i) values.push_back(evaluate(layout, i));
+  for (std::int64_t i = 0; i < n; ++i) values.push_back(evaluate(walked, i));
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
   return values;
+}
+
+Finding surjective_onto(const std::vector<std::int64_t>& sorted, std::int64_t range) {
+  std::int64_t next = 0;
+  for (const std::int64_t v : sorted) {
+    if (v == next) ++next;
+  }
+  if (next >= range) return Finding{true, fmt::format("every index from 0 to {} has a coordinate", range - 1)};
+  return Finding{false, fmt::format("no coordinate has index {}", next)};
+}
+
+Finding too_few(const AnyLayout& layout, std::int64_t range) {
+  return Finding{false, fmt::format("{} coordinates cannot reach {} indices", size(layout), range)};
 }
 
 Status check_integer_image(const AnyLayout& layout) {
@@ -122,21 +144,16 @@ Result<Finding> is_injective(const AnyLayout& layout) {
 
 Result<Finding> is_surjective(const AnyLayout& layout, std::int64_t range) {
   if (range < 0) return Error{ErrorCode::bad_extent, fmt::format("a range has at least 0 indices, but {} were asked for", range), {}, {}};
-  if (range > size(layout)) {
-    return Finding{false, fmt::format("{} coordinates cannot reach {} indices", size(layout), range)};
-  }
+  if (range > size(layout)) return too_few(layout, range);
   TESSERA_CHECK(check_integer_image(layout));
-  std::int64_t next = 0;
-  for (const std::int64_t v : sorted_image(layout)) {
-    if (v == next) ++next;
-  }
-  if (next >= range) return Finding{true, fmt::format("every index from 0 to {} has a coordinate", range - 1)};
-  return Finding{false, fmt::format("no coordinate has index {}", next)};
+  return surjective_onto(sorted_image(layout), range);
 }
 
 Result<Finding> is_surjective(const AnyLayout& layout) {
   TESSERA_CHECK(check_integer_image(layout));
-  return is_surjective(layout, sorted_image(layout).back() + 1);
+  const std::vector<std::int64_t> sorted = sorted_image(layout);
+  const std::int64_t range = sorted.back() + 1;
+  return range > size(layout) ? too_few(layout, range) : surjective_onto(sorted, range);
 }
 
 Finding is_contiguous(const AnyLayout& layout) {

@@ -25,7 +25,7 @@ struct AliasingPair {
 };
 
 // Largest domain that these functions walk; where strides alone cannot decide a larger one they refuse with ErrorCode::limit.
-inline constexpr std::int64_t kLargestInspected = std::int64_t{1} << 22;
+inline constexpr std::int64_t kLargestInspected = std::int64_t{1} << 20;
 
 // The first coordinate (in colexicographic order) whose index was seen before, with the one that had it; none if injective.
 Result<std::optional<AliasingPair>> aliasing_pair(const AnyLayout& layout);
