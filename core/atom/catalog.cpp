@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t kSuggestions = 3;
 constexpr std::size_t kCompletions = 8;
+constexpr std::size_t kSlips = 3, kMostSlips = 24;  // characters that a misspelt name may differ in
 
 // Levenshtein distance, a row at a time; gives up with limit + 1 as soon as the distance must be larger than `limit`.
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit, std::vector<std::size_t>& row) {
@@ -131,13 +132,15 @@ std::vector<std::string> completions(std::string_view name, const std::vector<st
 }
 
 std::vector<std::string> nearest_names(std::string_view name, const std::vector<std::string>& known, std::size_t count) {
-  const std::string_view bounded = name.substr(0, 200);   // the distance is quadratic
+  const std::string_view bounded = name.substr(0, 200);  // the distance is quadratic
+  // Farther than this a name is another name, not a slip; it also keeps the search short.
+  const std::size_t farthest = std::min(std::max(kSlips, bounded.size() / 3), kMostSlips);
   std::vector<std::pair<std::size_t, std::size_t>> best;  // (distance, index), nearest first, the earlier of two equals first
   std::vector<std::size_t> row;
   for (std::size_t i = 0; i < known.size() && count > 0; ++i) {
     const bool full = best.size() == count;
     if (full && best.back().first == 0) break;
-    const std::size_t limit = full ? best.back().first - 1 : std::max(bounded.size(), known[i].size());
+    const std::size_t limit = full ? best.back().first - 1 : farthest;
     const std::size_t distance = edit_distance(bounded, known[i], limit, row);
     if (distance > limit) continue;
     if (full) best.pop_back();

@@ -21,7 +21,7 @@ std::vector<std::string> copy_atom_names();
 
 // Known names that begin with `name` and go on with a new word or template arguments: SM75_U32x4_LDSM -> SM75_U32x4_LDSM_N.
 std::vector<std::string> completions(std::string_view name, const std::vector<std::string>& known);
-// Known names closest to `name` by edit distance, best first, at most `count`.
+// Known names closest to `name` by edit distance, best first, at most `count`; none where all differ in over a third of it.
 std::vector<std::string> nearest_names(std::string_view name, const std::vector<std::string>& known, std::size_t count);
 
 }  // namespace tessera

@@ -201,7 +201,7 @@ TEST_CASE("impossible atoms are refused with the rule, unknown ones with near na
   CHECK(code("SM120_16x8x32_TN<half_t,half_t,float>") == "unknown_atom");
   CHECK(code("SM120::BLOCKSCALED::SM120_16x8x64_TN_VS<float_e2m1_t,float_e2m1_t,float,float_ue8m0_t,64>") == "unknown_atom");
   CHECK(code("SM90_64x64x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::K") == "parse");
-  const auto near = find_mma_atom("SM80_16x8x16_F32F16F16F32");
+  const auto near = find_mma_atom("SM80_16x8x16_F32F16F16F32_TX");
   REQUIRE(!near.has_value());
   REQUIRE(!near.error().notes.empty());
   CHECK(near.error().notes[0] == "did you mean SM80_16x8x16_F32F16F16F32_TN?");
