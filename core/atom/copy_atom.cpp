@@ -117,35 +117,48 @@ FoundCopy cp_async(const TemplateName& name) {
   const bool always = rest == "ALWAYS";
   if (!always && rest != "GLOBAL") return std::nullopt;
   const int width = name.args.empty() ? 128 : carrier_bits(name.args[0]);
-  if (width != 32 && width != 64 && width != 128) {
-    return Error{ErrorCode::unknown_atom,
-                 fmt::format("{} copies 4, 8 or 16 bytes, not {} bits", name.op, width),
-                 {},
-                 {"give uint32_t, uint64_t or uint128_t"}};
-  }
   if (!always && width != 128) {
     return Error{ErrorCode::unknown_atom,
                  fmt::format("{} copies 16 bytes, not {} bits: cp.async.cg has that size only", name.op, width),
                  {},
                  {"SM80_CP_ASYNC_CACHEALWAYS copies 4, 8 or 16 bytes"}};
   }
+  if (width != 32 && width != 64 && width != 128) {
+    return Error{ErrorCode::unknown_atom,
+                 fmt::format("{} copies 4, 8 or 16 bytes, not {} bits", name.op, width),
+                 {},
+                 {"give uint32_t, uint64_t or uint128_t"}};
+  }
+  if (name.args.size() > 2 || (name.args.size() == 2 && carrier_bits(name.args[1]) != width))
+    return Error{ErrorCode::unknown_atom, fmt::format("{} names a source and a destination type of one size", name.op), {}, {}};
   const std::string carrier = name.args.empty() ? "uint128_t" : name.args[0];
   std::string ptx = fmt::format("cp.async.{}.shared.global.L2::128B", always ? "ca" : "cg");
   return one_thread(fmt::format("SM80_CP_ASYNC_CACHE{}{}<{}>", rest, zfill ? "_ZFILL" : "", carrier), std::move(ptx), {80},
                     CopyKind::cp_async, width);
 }
 
+// In bits; refuses what is no type, and types narrower than the byte that a thread moves at least.
+Result<int> carrier_of_bytes(const std::string& type) {
+  const int width = carrier_bits(type);
+  if (width == 0) return Error{ErrorCode::unknown_atom, fmt::format("UniversalCopy: \"{}\" is not a value type", type), {}, {}};
+  if (width < 8) {
+    return Error{ErrorCode::unknown_atom,
+                 fmt::format("UniversalCopy moves whole bytes, and {} has {} bits", type, width),
+                 {},
+                 {fmt::format("carry several in one: Copy_Atom<UniversalCopy<uint8_t>, {}>", type)}};
+  }
+  return width;
+}
+
 FoundCopy thread_copy(const TemplateName& name) {
   if (name.op == "UniversalCopy") {
     const std::string carrier = name.args.empty() ? "float" : name.args[0];
-    const int width = carrier_bits(carrier);
-    if (width == 0)
-      return Error{ErrorCode::unknown_atom, fmt::format("UniversalCopy<{}>: \"{}\" is not a value type", carrier, carrier), {}, {}};
+    TESSERA_TRY(width, carrier_of_bytes(carrier));
+    if (name.args.size() > 2)
+      return Error{ErrorCode::unknown_atom, "UniversalCopy names a source type and at most a destination type", {}, {}};
     CopyTraits t = one_thread(fmt::format("UniversalCopy<{}>", carrier), "", {}, CopyKind::universal, width);
     if (name.args.size() < 2 || name.args[1] == carrier) return t;
-    const int destination = carrier_bits(name.args[1]);
-    if (destination == 0)
-      return Error{ErrorCode::unknown_atom, fmt::format("UniversalCopy: \"{}\" is not a value type", name.args[1]), {}, {}};
+    TESSERA_TRY(destination, carrier_of_bytes(name.args[1]));
     t.name = fmt::format("UniversalCopy<{},{}>", carrier, name.args[1]);
     t.layout_dst = same_bits(1, destination);
     return t;
@@ -211,7 +224,9 @@ FoundCopy find_copy_traits(std::string_view text) {
     name = std::move(inner).value();
   }
   for (const WarpRow& row : warp_rows()) {
-    if (row.name == name.op && name.args.empty()) return make_traits(row);
+    if (row.name != name.op || !name.args.empty()) continue;
+    if (bits) return Error{ErrorCode::unknown_atom, fmt::format("Copy_Traits<{}> takes no further arguments", name.op), {}, {}};
+    return make_traits(row);
   }
   if (auto found = cp_async(name)) return found;
   if (auto found = thread_copy(name)) return found;

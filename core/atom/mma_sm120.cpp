@@ -133,7 +133,8 @@ Result<MmaAtom> read(const TemplateName& name, const Sm120Row& row) {
   }
   x.vs = parse_count(name.args[4]);
   if (x.vs != row.vs[0] && x.vs != row.vs[1])
-    return impossible_atom(name.op, fmt::format("a scale serves {} or {} elements", row.vs[0], row.vs[1]));
+    return impossible_atom(name.op, row.vs[0] == row.vs[1] ? fmt::format("a scale serves {} elements", row.vs[0])
+                                                           : fmt::format("a scale serves {} or {} elements", row.vs[0], row.vs[1]));
   return make_atom(x);
 }
 

@@ -51,7 +51,10 @@ std::optional<SmemName> read_name(std::string_view op) {
 
 bool is_smem_atom_name(std::string_view name) {
   const auto parsed = parse_template_name(name);
-  return parsed && read_name(parsed->op).has_value();
+  if (!parsed) return false;
+  std::string_view op = parsed->op;
+  take_prefix(op, "SM90::");
+  return op.starts_with("GMMA::Layout_") || op.starts_with("UMMA::Layout_");
 }
 
 std::vector<std::string> smem_atom_names() {
@@ -102,8 +105,8 @@ Result<SmemAtom> find_smem_atom(std::string_view name) {
   const std::int64_t elements = row_bits / width, rows = found->width->rows;
   const auto two = [](std::int64_t x, std::int64_t y) { return IntTuple::tuple({x, y}); };
   // (m, k) -> element
-  const Layout plain = found->k_major ? Layout::trusted(two(rows, elements), two(elements, elements == 1 ? 0 : 1))
-                                      : Layout::trusted(two(elements, rows), two(elements == 1 ? 0 : 1, elements));
+  const Layout plain =
+      found->k_major ? Layout::trusted(two(rows, elements), two(elements, 1)) : Layout::trusted(two(elements, rows), two(1, elements));
   if (b == 0) {
     atom.layout = plain;
     return atom;

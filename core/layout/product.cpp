@@ -97,6 +97,13 @@ Result<Layout> tile_to_shape(const Layout& block, const Shape& target, const Int
         {},
         {}};
   }
+  if (order.is_tuple() && order.rank() != target.rank()) {
+    return Error{ErrorCode::rank_mismatch,
+                 fmt::format("tile_to_shape: the order {} has {} modes, and the target {} has {}", to_string(order), order.rank(),
+                             to_string(target), target.rank()),
+                 {},
+                 {}};
+  }
   TESSERA_TRY(padded, append(block, static_cast<std::int64_t>(target.rank())));
   std::vector<IntTuple> quotients;
   for (std::size_t i = 0; i < target.rank(); ++i) {

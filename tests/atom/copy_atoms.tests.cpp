@@ -71,7 +71,12 @@ TEST_CASE("impossible copies are refused") {
   };
   CHECK(refused("SM80_CP_ASYNC_CACHEGLOBAL<uint32_t>"));
   CHECK(refused("SM80_CP_ASYNC_CACHEALWAYS<uint16_t>"));
+  CHECK(refused("SM80_CP_ASYNC_CACHEALWAYS<uint128_t,uint64_t>"));
   CHECK(refused("UniversalCopy<banana>"));
+  CHECK(refused("UniversalCopy<uint4_t>"));
+  CHECK(refused("UniversalCopy<float,uint1_t>"));
+  CHECK(refused("UniversalCopy<float,float,float>"));
+  CHECK(refused("Copy_Traits<SM75_U32x4_LDSM_N,Int<4096>>"));
   CHECK(refused("SM100_TMEM_LOAD_16dp256b64x"));
   CHECK(refused("SM100_TMEM_LOAD_16dp256b3x"));
   CHECK(refused("SM75_U32x3_LDSM_N"));

@@ -46,6 +46,11 @@ TEST_CASE("a swizzled smem atom lets a column of eight 16-byte units be read wit
   CHECK(std::count(unit.begin(), unit.end(), true) == 8);
 }
 
+TEST_CASE("a 16-byte element fills a row of the atoms without a swizzle, and its stride is CuTe's") {
+  CHECK(to_string(find_smem_atom("GMMA::Layout_K_INTER_Atom<complex<double>>").value().layout) == "(8,1):(1,1)");
+  CHECK(to_string(find_smem_atom("GMMA::Layout_MN_INTER_Atom<uint128_t>").value().layout) == "(1,8):(1,1)");
+}
+
 TEST_CASE("unknown smem atoms and types that do not fill a row are refused") {
   CHECK(find_smem_atom("GMMA::Layout_K_SW256_Atom<half_t>").error().code == ErrorCode::unknown_atom);
   CHECK(find_smem_atom("GMMA::Layout_MN_SW128_32B_Atom<half_t>").error().code == ErrorCode::unknown_atom);
@@ -53,5 +58,6 @@ TEST_CASE("unknown smem atoms and types that do not fill a row are refused") {
   CHECK(find_smem_atom("GMMA::Layout_K_SW128_Atom<float_e3m2_t>").error().code == ErrorCode::wrong_type);
   CHECK(is_smem_atom_name("cute::GMMA::Layout_K_SW128_Atom<half_t>"));
   CHECK(!is_smem_atom_name("SM80_16x8x16_F32F16F16F32_TN"));
+  CHECK(is_smem_atom_name("UMMA::Layout_K_SW128_32B_Atom<half_t>"));  // there is none, but no other kind of atom is meant
   for (const std::string& name : smem_atom_names()) CHECK(find_smem_atom(name + "<bfloat16_t>").has_value());
 }
