@@ -11,16 +11,26 @@ namespace {
 
 constexpr std::int64_t kLongestTuple = 4096;  // values that image() lists
 
-// size(x), rank(x), depth(x): of a layout's shape, or of a tuple.
+// f of the value, or of the mode that further arguments name: size(x, 0) is CuTe's size<0>(x).
+template <class F>
+Result<Value> of_mode(const Call& call, const F& f) {
+  TESSERA_TRY(modes, rest_of<std::int64_t>(call));
+  Result<Value> part = mode_of(*call[0].value, modes);
+  if (!part) return argument_error(call, "", call.rest.empty() ? call[0] : call.rest[0], std::move(part).error());
+  Call of_part = call;
+  of_part.parameters[0].value = &*part;
+  of_part.rest.clear();
+  return call_with(of_part, f);
+}
+
+// The same for what a tuple has as well as a layout.
 template <class OfTuple>
 Result<Value> of_shape(const Call& call, OfTuple f) {
-  const Value& value = *call[0].value;
-  if (const auto* tuple = std::get_if<IntTuple>(&value.any)) {
-    Result<std::int64_t> made = f(*tuple);
-    if (!made) return std::move(std::move(made).error()).at(call[0].span);
-    return Value{IntTuple(*made)};
-  }
-  return call_with(call, [&](const AnyLayout& layout) { return Result<std::int64_t>(f(shape(layout))); });
+  return of_mode(call, [&](const Value& value) -> Result<std::int64_t> {
+    if (const auto* tuple = std::get_if<IntTuple>(&value.any)) return f(*tuple);
+    TESSERA_TRY(layout, as_any_layout(value));
+    return f(shape(layout));
+  });
 }
 
 Result<Value> crd2idx_call(const Call& call) {
@@ -86,18 +96,18 @@ Result<SliceAndOffset> local_partition(const AnyLayout& layout, const Layout& th
 
 // clang-format off
 constexpr Builtin kRows[] = {
-  {"size", "size(layout)", "the number of coordinates", [](const Call& c) {
+  {"size", "size(layout, modes...)", "the number of coordinates", [](const Call& c) {
      return of_shape(c, [](const IntTuple& t) { return checked_size(t); }); }},
-  {"cosize", "cosize(layout)", "one more than the largest value", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& layout) { return cosize(layout); }); }},
-  {"rank", "rank(layout)", "the number of modes", [](const Call& c) {
+  {"cosize", "cosize(layout, modes...)", "one more than the largest value", [](const Call& c) {
+     return of_mode(c, [](const AnyLayout& layout) { return cosize(layout); }); }},
+  {"rank", "rank(layout, modes...)", "the number of modes", [](const Call& c) {
      return of_shape(c, [](const IntTuple& t) { return Result<std::int64_t>(static_cast<std::int64_t>(rank(t))); }); }},
-  {"depth", "depth(layout)", "the levels of nesting; 0 for an integer", [](const Call& c) {
+  {"depth", "depth(layout, modes...)", "the levels of nesting; 0 for an integer", [](const Call& c) {
      return of_shape(c, [](const IntTuple& t) { return Result<std::int64_t>(depth(t)); }); }},
-  {"shape", "shape(layout)", "the shape", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& layout) { return IntTuple(shape(layout)); }); }},
-  {"stride", "stride(layout)", "the stride", [](const Call& c) {
-     return call_with(c, [](const Layout& layout) { return IntTuple(layout.stride()); }); }},
+  {"shape", "shape(layout, modes...)", "the shape", [](const Call& c) {
+     return of_mode(c, [](const AnyLayout& layout) { return IntTuple(shape(layout)); }); }},
+  {"stride", "stride(layout, modes...)", "the stride", [](const Call& c) {
+     return of_mode(c, [](const Layout& layout) { return IntTuple(layout.stride()); }); }},
   {"image", "image(layout)", "the values at 0, 1, ..., size-1, as a tuple", [](const Call& c) {
      return call_with(c, [](const AnyLayout& layout) { return image_tuple(layout); }); }},
 

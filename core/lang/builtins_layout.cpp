@@ -83,7 +83,19 @@ Result<Value> tile_to_shape_call(const Call& call) {
   return to_value(std::move(*made));
 }
 
+// A number of bits, or an element type for its width.
+Result<std::int64_t> width_of(const Value& value) {
+  if (!std::holds_alternative<std::string>(value.any)) return as_integer(value);
+  TESSERA_TRY(type, as_value_type(value));
+  return std::int64_t{bits(type)};
+}
+
 Result<Value> composition_call(const Call& call) {
+  if (call.has(2)) {
+    return call_with(call, [](const Value& outer, const IntTuple& offset, const std::optional<Value>& inner) {
+      return make_composed(outer, offset, *inner);
+    });
+  }
   Result<Value> made = composition_of(*call[0].value, *call[1].value);
   if (!made) return std::move(std::move(made).error()).at(call.span());
   return made;
@@ -132,13 +144,7 @@ constexpr Builtin kRows[] = {
      return call_with(c, [&](const AnyLayout& layout) { return select(layout, modes); }); }},
   {"get", "get(layout, modes...)", "the mode with this number; more numbers go deeper", [](const Call& c) -> Result<Value> {
      TESSERA_TRY(modes, rest_of<std::int64_t>(c));
-     return call_with(c, [&](const AnyLayout& layout) -> Result<AnyLayout> {
-       AnyLayout part = layout;
-       for (const std::int64_t mode : modes) {
-         TESSERA_TRY(deeper, get(part, mode));
-         part = std::move(deeper);
-       }
-       return part; }); }},
+     return call_with(c, [&](const Value& value) { return mode_of(value, modes); }); }},
   {"append", "append(layout, rank)", "modes 1:0 at the end until the rank is reached", [](const Call& c) {
      return call_with(c, [](const AnyLayout& l, std::int64_t rank) { return append(l, rank); }); }},
   {"prepend", "prepend(layout, rank)", "modes 1:0 at the front until the rank is reached", [](const Call& c) {
@@ -146,7 +152,8 @@ constexpr Builtin kRows[] = {
   {"zip", "zip(a, b)", "pairs of modes: ((a0,b0),(a1,b1),...)", [](const Call& c) {
      return call_with(c, [](const Layout& a, const Layout& b) { return zip(a, b); }); }},
 
-  {"composition", "composition(a, b)", "A o B: the function A(B(c)); B may be a tiler, applied mode by mode", composition_call},
+  {"composition", "composition(a, b, inner=)", "A o B: the function A(B(c)); B may be a tiler, applied mode by mode. Of three, A o offset o B",
+   composition_call},
   {"complement", "complement(layout, cotarget=cosize(layout))", "the layout that, beside this one, fills up to the cotarget",
      [](const Call& c) {
      return call_with(c, [](const Layout& l, const MaybeTuple& cotarget) {
@@ -193,7 +200,9 @@ constexpr Builtin kRows[] = {
   {"downcast", "downcast(layout, n)", "in units of elements n times as narrow", [](const Call& c) {
      return call_with(c, [](const AnyLayout& layout, std::int64_t n) { return downcast(layout, n); }); }},
   {"recast_layout", "recast_layout(layout, old_bits, new_bits)", "the same bits in elements of another width", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& layout, std::int64_t old_bits, std::int64_t new_bits) {
+     return call_with(c, [](const AnyLayout& layout, const Value& old_width, const Value& new_width) -> Result<AnyLayout> {
+       TESSERA_TRY(old_bits, width_of(old_width));
+       TESSERA_TRY(new_bits, width_of(new_width));
        return recast_layout(layout, old_bits, new_bits); }); }},
   {"make_swizzle", "make_swizzle(y, z, shift=)", "the swizzle that flips the bits z by the bits y; of three numbers Sw<B,M,S>, as in the DSL",
      [](const Call& c) {

@@ -148,4 +148,20 @@ Result<IntTuple> basis_stride(std::int64_t scale, std::span<const std::int64_t> 
   return IntTuple::basis(scale, path);
 }
 
+Result<Value> mode_of(const Value& value, std::span<const std::int64_t> modes) {
+  if (modes.empty()) return value;
+  if (const auto* tuple = std::get_if<IntTuple>(&value.any)) {
+    if (modes[0] < 0 || modes[0] >= static_cast<std::int64_t>(tuple->rank())) {
+      return Error{ErrorCode::out_of_range,
+                   fmt::format("there is no mode {} in {}, which has rank {}", modes[0], to_string(*tuple), tuple->rank()),
+                   {},
+                   {}};
+    }
+    return mode_of(Value{tuple->is_tuple() ? (*tuple)[static_cast<std::size_t>(modes[0])] : *tuple}, modes.subspan(1));
+  }
+  TESSERA_TRY(layout, as_any_layout(value));
+  TESSERA_TRY(part, get(layout, modes[0]));
+  return mode_of(to_value(std::move(part)), modes.subspan(1));
+}
+
 }  // namespace tessera

@@ -14,6 +14,9 @@ Result<Value> composition_of(const Value& a, const Value& b);
 // layout(coord): an index, or with `_` in the coordinate the slice and its offset.
 Result<Value> layout_at(const AnyLayout& layout, const Coord& coord);
 
+// One mode of a tuple or a layout; more numbers go deeper. CuTe's get<I>(x) and layout<I>(x).
+Result<Value> mode_of(const Value& value, std::span<const std::int64_t> modes);
+
 // Sw o smem_ptr[bits b] o layout in units of elements: the swizzle acts on byte addresses.
 Result<Value> byte_swizzled(const Swizzle& swizzle, std::int64_t bits, Layout layout);
 

@@ -233,8 +233,21 @@ class Parser {
     const std::size_t name_begin = name_token.span.end - name.size();
     const std::string_view whole = text_.substr(name_begin, since(name_begin).end - name_begin);
     skip_braces();
-    if (is('(') && next_is(')')) at_ += 2;
+    if (is('(') && !next_is(')')) return template_call(name, name_token, std::move(arguments));
+    if (is('(')) at_ += 2;
     return Expr{since(name_token.span.begin), TemplateExpr{name, std::move(arguments), whole}};
+  }
+
+  // C++'s select<1,0>(layout) is select(layout, 1, 0).
+  Result<Expr> template_call(std::string_view name, const Token& name_token, std::vector<Expr> template_arguments) {
+    TESSERA_TRY(made, call(name, name_token));
+    auto& expr = std::get<CallExpr>(made.node);
+    expr.name_span = {name_token.span.end - name.size(), name_token.span.end};
+    for (Expr& each : template_arguments) {
+      expr.arguments.push_back({{}, {}, expr.values.size()});
+      expr.values.push_back(std::move(each));
+    }
+    return made;
   }
 
   // smem_ptr[16b](unset): what stands in the parentheses is an address.

@@ -139,6 +139,7 @@ struct OtherName {
 constexpr OtherName kOtherNames[] = {
     {"cute.make_tiled_copy", "make_tiled_copy_impl"},  // (atom, layout_tv, tiler_mn)
     {"group_modes", "group"},
+    {"layout", "get"},  // layout<0>(x)
     {"filter_tuple", "filter"},
     {"get_swizzle_portion", "get_swizzle"},
     {"get_nonswizzle_portion", "get_nonswizzle"},
