@@ -118,13 +118,12 @@ Result<Layout> tile_to_shape(const Layout& block, const Shape& target, const Int
     }
     quotients.emplace_back(t / b);
   }
-  const Shape copies = target.is_tuple() ? IntTuple::tuple(std::move(quotients)) : quotients[0];
-  TESSERA_TRY(tiler, make_ordered_layout(copies, order));
+  // An integer target is a tuple of one here, as in CuTe.
+  TESSERA_TRY(tiler, make_ordered_layout(IntTuple::tuple(std::move(quotients)), order));
   return blocked_product(padded, tiler, law);
 }
 
 Result<Layout> tile_to_shape(const Layout& block, const Shape& target, Law law) {
-  if (!target.is_tuple()) return tile_to_shape(block, target, IntTuple(0), law);
   std::vector<IntTuple> order;
   for (std::size_t i = 0; i < target.rank(); ++i) order.emplace_back(static_cast<std::int64_t>(i));
   return tile_to_shape(block, target, IntTuple::tuple(std::move(order)), law);
