@@ -58,6 +58,27 @@ Panel latex_panel(Scene& scene, const OperandPicture& p, const Palette& palette)
   return panel;
 }
 
+// Atoms repeated along K hold partial sums of the same elements of C.
+Result<OwnerMap> partial_sum_owners(const TiledMma& mma, std::int64_t rows, std::int64_t cols, std::span<const std::int64_t> ids) {
+  const Layout& thr = mma.thr_layout_vmnk();  // (V,M,N,K) -> thread
+  TESSERA_TRY(tile, Layout::make_compact(IntTuple::tuple({rows, cols})));
+  TESSERA_TRY(fragments, mma.thrfrg(Operand::c, tile));  // ((ThrV,(ThrM,ThrN)),(FrgV,(RestM,RestN))) -> (m, n)
+  std::vector<std::int64_t> vmn(static_cast<std::size_t>(thr.cosize()), 0);
+  for (std::int64_t i = 0; i < thr.size(); ++i) vmn[static_cast<std::size_t>(thr(i))] = i % fragments[0].size();
+  const OwnerMap::Index index = [&](std::int64_t t, std::int64_t v) { return fragments(vmn[static_cast<std::size_t>(t)], v); };
+  return OwnerMap::make(thr.cosize(), fragments[1].size(), index, rows, cols, ids, to_string(thr));
+}
+
+// print_latex and print_svg draw CuTe's TV layout, and nothing sensible where that leaves the tile.
+Status check_cute_draws(const OperandPicture& p) {
+  if (p.layout_tv.cosize() <= p.rows * p.cols) return Done{};
+  return Error{ErrorCode::out_of_range,
+               fmt::format("CuTe's (thread, value) layout {} leaves the tile of {} x {} elements: with atoms along K, it counts on past N",
+                           to_string(p.layout_tv), p.rows, p.cols),
+               {},
+               {"Tessera's own style draws who holds the partial sums"}};
+}
+
 }  // namespace
 
 Result<OperandPicture> operand_picture(const TiledMma& mma, Operand operand) {
@@ -75,6 +96,11 @@ Result<OperandPicture> operand_picture(const TiledMma& mma, Operand operand) {
   p.layout_tv = std::move(layout_tv);
   p.comment = fmt::format("Layout{}: ArithTuple(_0,_0) o {}", f.name, static_spelling(to_string(coords)));
   const std::vector<std::int64_t> ids = mma.thread_ids();
+  if (operand == Operand::c && mma.thr_layout_vmnk()[3].size() > 1) {
+    TESSERA_TRY(map, partial_sum_owners(mma, p.rows, p.cols, ids));
+    p.map = std::move(map);
+    return p;
+  }
   const std::int64_t first[] = {ids.front()};
   TESSERA_TRY(map, OwnerMap::make(p.layout_tv, p.rows, p.cols, p.in_registers ? std::span<const std::int64_t>(ids) : std::span<const std::int64_t>(first)));
   p.map = std::move(map);
@@ -152,6 +178,7 @@ Result<Scene> mma_figure(const FigureSpec& spec) {
   Scene scene = begin_scene(spec);
   scene.comments = {c.comment, a.comment, b.comment};
   if (spec.style != FigureStyle::tessera) {  // print_svg places the same cells
+    TESSERA_CHECK(check_cute_draws(c));
     for (const OperandPicture* p : {&c, &a, &b}) scene.panels.push_back(latex_panel(scene, *p, palette));
     return scene;
   }
@@ -184,6 +211,7 @@ Result<Scene> tv_operand_figure(const FigureSpec& spec) {
   if (parameter(spec, "color").empty()) style.color = default_color(p.rows * p.cols, mma.num_threads());
   const Frame frame{0, 0, p.rows, p.cols};
   if (spec.style == FigureStyle::print_latex) {
+    TESSERA_CHECK(check_cute_draws(p));
     scene.comments = {"Layout TV" + p.comment.substr(p.comment.find(':'))};
     Panel panel{p.heading, {}};
     add_latex_owner_cells(scene, panel, frame, p.layout_tv, p.rows, p.cols, palette, false);

@@ -194,3 +194,18 @@ TEST_CASE("static spelling follows CuTe's print", "[figures]") {
   CHECK(static_spelling("Sw<3,4,3> o 0 o (8,64):(64,1)") == "Sw<3,4,3> o _0 o (_8,_64):(_64,_1)");
   CHECK(static_spelling("((2,2),4):((1@0,2@1),-16)") == "((_2,_2),_4):((_1@0,_2@1),_-16)");
 }
+
+TEST_CASE("atoms along K show every holder of a partial sum, and CuTe's styles refuse a layout that leaves the tile", "[mma]") {
+  // 4x2x2 atoms of one thread, each twice along N: threads t and t+8 hold partial sums of the same elements.
+  const FigureObject mma = tiled("UniversalFMA<float,float,float,float>", compact(tup({4, 2, 2})), tiler({4, 4, 2}));
+  const Scene scene = make_figure(figure(mma)).value();
+  const Cell* cell = find_cell(scene, 0, 1, 3);  // (m,n) = (1,3): atom (1,1), second value
+  REQUIRE(cell != nullptr);
+  const std::span<const Link> holders = scene.links_of(*cell);
+  REQUIRE(holders.size() == 2);
+  CHECK(holders[0].thread == 5);
+  CHECK(holders[1].thread == 13);
+  CHECK(holders[0].value == 1);
+  CHECK(refusal(figure(mma, FigureStyle::print_latex)).message.find("leaves the tile") != std::string::npos);
+  CHECK(refusal(figure(mma, FigureStyle::print_latex, "tv_c")).code == ErrorCode::out_of_range);
+}

@@ -1,5 +1,5 @@
 # The sources are as clang-format 14 writes them. Other versions write some lines otherwise, so they are not asked.
-option(TESSERA_CHECK_FORMAT "Test that clang-format 14 would change nothing" OFF)
+option(TESSERA_CHECK_FORMAT "Test that clang-format 14 would change nothing, where it is installed" ON)
 find_program(TESSERA_CLANG_FORMAT NAMES clang-format-14 clang-format)
 if(TESSERA_CHECK_FORMAT AND TESSERA_CLANG_FORMAT)
   execute_process(COMMAND ${TESSERA_CLANG_FORMAT} --version OUTPUT_VARIABLE clang_format_version)
