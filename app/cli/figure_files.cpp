@@ -13,16 +13,11 @@ constexpr FigureFormat kFormats[] = {FigureFormat::tex, FigureFormat::svg, Figur
 
 std::string_view extension(FigureFormat format) {
   switch (format) {
-    case FigureFormat::tex:
-      return "tex";
-    case FigureFormat::svg:
-      return "svg";
-    case FigureFormat::png:
-      return "png";
-    case FigureFormat::pdf:
-      return "pdf";
-    case FigureFormat::json:
-      return "json";
+    case FigureFormat::tex: return "tex";
+    case FigureFormat::svg: return "svg";
+    case FigureFormat::png: return "png";
+    case FigureFormat::pdf: return "pdf";
+    case FigureFormat::json: return "json";
   }
   return "";
 }
@@ -47,16 +42,11 @@ Result<std::vector<FigureFormat>> parse_formats(std::string_view list) {
 
 Result<std::string> render(const Scene& scene, FigureFormat format, const RenderOptions& options) {
   switch (format) {
-    case FigureFormat::tex:
-      return render_tikz(scene, options);
-    case FigureFormat::svg:
-      return render_svg(scene, options);
-    case FigureFormat::png:
-      return render_png(scene, options);
-    case FigureFormat::pdf:
-      return render_pdf(scene, options);
-    case FigureFormat::json:
-      return render_json(scene);
+    case FigureFormat::tex: return render_tikz(scene, options);
+    case FigureFormat::svg: return render_svg(scene, options);
+    case FigureFormat::png: return render_png(scene, options);
+    case FigureFormat::pdf: return render_pdf(scene, options);
+    case FigureFormat::json: return render_json(scene);
   }
   return Error{ErrorCode::wrong_type, "no such format", {}, {}};
 }

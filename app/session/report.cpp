@@ -22,20 +22,13 @@ constexpr std::int64_t kMostPatientMacs = std::int64_t{1} << 24;  // multiply-ad
 
 std::string_view step_name(Access::Step step) {
   switch (step) {
-    case Access::Step::g2s_read_a:
-      return "gmem read of A";
-    case Access::Step::g2s_read_b:
-      return "gmem read of B";
-    case Access::Step::g2s_write_a:
-      return "smem write of A";
-    case Access::Step::g2s_write_b:
-      return "smem write of B";
-    case Access::Step::s2r_a:
-      return "smem read of A";
-    case Access::Step::s2r_b:
-      return "smem read of B";
-    case Access::Step::store_c:
-      return "gmem store of C";
+    case Access::Step::g2s_read_a: return "gmem read of A";
+    case Access::Step::g2s_read_b: return "gmem read of B";
+    case Access::Step::g2s_write_a: return "smem write of A";
+    case Access::Step::g2s_write_b: return "smem write of B";
+    case Access::Step::s2r_a: return "smem read of A";
+    case Access::Step::s2r_b: return "smem read of B";
+    case Access::Step::store_c: return "gmem store of C";
   }
   return "";
 }
@@ -83,12 +76,9 @@ void fill_timing(GemmReport& report, const Timing& timing) {
 
 std::string_view to_string(Provenance provenance) {
   switch (provenance) {
-    case Provenance::live:
-      return "LIVE";
-    case Provenance::emulated:
-      return "EMULATED";
-    case Provenance::recorded:
-      return "RECORDED";
+    case Provenance::live: return "LIVE";
+    case Provenance::emulated: return "EMULATED";
+    case Provenance::recorded: return "RECORDED";
   }
   return "";
 }

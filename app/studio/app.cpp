@@ -196,20 +196,13 @@ void draw(App& app) {
 
 std::optional<Action> shortcut(const App& app, char letter, bool shift, bool typing) {
   switch (std::toupper(static_cast<unsigned char>(letter))) {
-    case 'Z':
-      return typing ? std::optional<Action>() : shift ? Action(Redo{}) : Action(Undo{});
-    case 'Y':
-      return typing ? std::optional<Action>() : Action(Redo{});
-    case 'S':
-      return shift ? Action(AskSaveAs{}) : Action(Save{});
-    case 'O':
-      return Action(AskOpen{});
-    case 'E':
-      return Action(AskExport{app.bench.selected});
-    case '0':
-      return Action(FitFigures{});
-    default:
-      return std::nullopt;
+    case 'Z': return typing ? std::optional<Action>() : shift ? Action(Redo{}) : Action(Undo{});
+    case 'Y': return typing ? std::optional<Action>() : Action(Redo{});
+    case 'S': return shift ? Action(AskSaveAs{}) : Action(Save{});
+    case 'O': return Action(AskOpen{});
+    case 'E': return Action(AskExport{app.bench.selected});
+    case '0': return Action(FitFigures{});
+    default: return std::nullopt;
   }
 }
 

@@ -16,32 +16,22 @@ struct Words {
 
 Words words_of(DialogKind kind) {
   switch (kind) {
-    case DialogKind::none:
-      break;
-    case DialogKind::open:
-      return {"Open a document", "Path of a .tess document", "Open", "Discard changes"};
-    case DialogKind::save_as:
-      return {"Save as", "Path of the new .tess document", "Save here", "Replace"};
-    case DialogKind::export_figure:
-      return {"Export figure", "The file's ending picks the format", "Export", "Replace"};
-    case DialogKind::quit:
-      return {"Unsaved changes", "The document differs from its file.", "Quit", "Quit without saving"};
+    case DialogKind::none: break;
+    case DialogKind::open: return {"Open a document", "Path of a .tess document", "Open", "Discard changes"};
+    case DialogKind::save_as: return {"Save as", "Path of the new .tess document", "Save here", "Replace"};
+    case DialogKind::export_figure: return {"Export figure", "The file's ending picks the format", "Export", "Replace"};
+    case DialogKind::quit: return {"Unsaved changes", "The document differs from its file.", "Quit", "Quit without saving"};
   }
   return {"", "", "", ""};
 }
 
 Action confirmed(const DialogState& state, bool replace) {
   switch (state.kind) {
-    case DialogKind::open:
-      return Open{state.path, replace};
-    case DialogKind::save_as:
-      return SaveAs{state.path, replace};
-    case DialogKind::export_figure:
-      return Export{state.binding, state.path, replace};
-    case DialogKind::quit:
-      return Quit{true};
-    case DialogKind::none:
-      break;
+    case DialogKind::open: return Open{state.path, replace};
+    case DialogKind::save_as: return SaveAs{state.path, replace};
+    case DialogKind::export_figure: return Export{state.binding, state.path, replace};
+    case DialogKind::quit: return Quit{true};
+    case DialogKind::none: break;
   }
   return CloseDialog{};
 }

@@ -11,12 +11,9 @@ namespace {
 
 ImU32 color_of(const Ui& ui, Provenance provenance) {
   switch (provenance) {
-    case Provenance::live:
-      return ui.theme.live;
-    case Provenance::emulated:
-      return ui.theme.emulated;
-    case Provenance::recorded:
-      return ui.theme.recorded;
+    case Provenance::live: return ui.theme.live;
+    case Provenance::emulated: return ui.theme.emulated;
+    case Provenance::recorded: return ui.theme.recorded;
   }
   return ui.theme.dim;
 }

@@ -32,16 +32,11 @@ struct Stroke {
 Stroke stroke_of(StrokeRole role, const PaintContext& c) {
   const float s = c.ui_scale;
   switch (role) {
-    case StrokeRole::hairline:
-      return {faded(c.theme.ink, 0.45f), 1 * s};
-    case StrokeRole::grid:
-      return {faded(c.theme.ink, 0.75f), 1 * s};
-    case StrokeRole::boundary:
-      return {c.theme.ink, 1.6f * s};
-    case StrokeRole::strong:
-      return {c.theme.ink, 2.8f * s};
-    case StrokeRole::highlight:
-      return {c.theme.accent, 3 * s};
+    case StrokeRole::hairline: return {faded(c.theme.ink, 0.45f), 1 * s};
+    case StrokeRole::grid: return {faded(c.theme.ink, 0.75f), 1 * s};
+    case StrokeRole::boundary: return {c.theme.ink, 1.6f * s};
+    case StrokeRole::strong: return {c.theme.ink, 2.8f * s};
+    case StrokeRole::highlight: return {c.theme.accent, 3 * s};
   }
   return {c.theme.ink, 1};
 }

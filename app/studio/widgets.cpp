@@ -69,8 +69,7 @@ bool button(Ui& ui, const char* label, ButtonLook look, bool enabled, const char
   const Theme& t = ui.theme;
   ImU32 ground = t.raised, ink = t.text, hover = t.hover;
   switch (look) {
-    case ButtonLook::plain:
-      break;
+    case ButtonLook::plain: break;
     case ButtonLook::quiet:
       ground = 0;
       ink = t.dim;

@@ -258,28 +258,17 @@ void list_copy_traits(std::vector<std::string>& names) {
 
 std::string_view to_string(CopyKind kind) {
   switch (kind) {
-    case CopyKind::universal:
-      return "universal";
-    case CopyKind::cp_async:
-      return "cp.async";
-    case CopyKind::ldmatrix:
-      return "ldmatrix";
-    case CopyKind::ldmatrix_trans:
-      return "ldmatrix.trans";
-    case CopyKind::stmatrix:
-      return "stmatrix";
-    case CopyKind::stmatrix_trans:
-      return "stmatrix.trans";
-    case CopyKind::movmatrix:
-      return "movmatrix";
-    case CopyKind::tma:
-      return "tma";
-    case CopyKind::bulk:
-      return "bulk";
-    case CopyKind::tmem:
-      return "tmem";
-    case CopyKind::other:
-      return "other";
+    case CopyKind::universal: return "universal";
+    case CopyKind::cp_async: return "cp.async";
+    case CopyKind::ldmatrix: return "ldmatrix";
+    case CopyKind::ldmatrix_trans: return "ldmatrix.trans";
+    case CopyKind::stmatrix: return "stmatrix";
+    case CopyKind::stmatrix_trans: return "stmatrix.trans";
+    case CopyKind::movmatrix: return "movmatrix";
+    case CopyKind::tma: return "tma";
+    case CopyKind::bulk: return "bulk";
+    case CopyKind::tmem: return "tmem";
+    case CopyKind::other: return "other";
   }
   return "";
 }

@@ -24,14 +24,10 @@ constexpr std::array kShapes = {TmemShape{16, 256, "16x256b", 32}, TmemShape{16,
 // (thr, val) -> bit: who holds which bit of the `repeat` times 16 (or 32) data paths.
 Layout register_side(const TmemShape& s, std::int64_t repeat) {
   switch (s.bits) {
-    case 256:
-      return layout_of({value_modes({{4, 64}, {8, 256 * repeat}}), value_modes({{64, 1}, {2, 2048 * repeat}, {repeat, 256}})});
-    case 128:
-      return layout_of({value_modes({{4, 32}, {8, 128 * repeat}}), value_modes({{32, 1}, {2, 1024 * repeat}, {repeat, 128}})});
-    case 64:
-      return layout_of({value_modes({{2, 512 * repeat}, {2, 32}, {8, 64 * repeat}}), value_modes({{32, 1}, {repeat, 64}})});
-    default:
-      break;
+    case 256: return layout_of({value_modes({{4, 64}, {8, 256 * repeat}}), value_modes({{64, 1}, {2, 2048 * repeat}, {repeat, 256}})});
+    case 128: return layout_of({value_modes({{4, 32}, {8, 128 * repeat}}), value_modes({{32, 1}, {2, 1024 * repeat}, {repeat, 128}})});
+    case 64: return layout_of({value_modes({{2, 512 * repeat}, {2, 32}, {8, 64 * repeat}}), value_modes({{32, 1}, {repeat, 64}})});
+    default: break;
   }
   const Layout value = Layout::trusted(32 * repeat, 1);
   if (s.paths == 32) return layout_of({Layout::trusted(32, 32 * repeat), value});

@@ -18,20 +18,13 @@ std::string to_string(const ArchRequirement& arch) {
 
 std::string_view to_string(MmaKind kind) {
   switch (kind) {
-    case MmaKind::fma:
-      return "fma";
-    case MmaKind::dot:
-      return "dp";
-    case MmaKind::mma_sync:
-      return "mma.sync";
-    case MmaKind::wgmma:
-      return "wgmma";
-    case MmaKind::umma:
-      return "umma";
-    case MmaKind::mfma:
-      return "mfma";
-    case MmaKind::wmma:
-      return "wmma";
+    case MmaKind::fma: return "fma";
+    case MmaKind::dot: return "dp";
+    case MmaKind::mma_sync: return "mma.sync";
+    case MmaKind::wgmma: return "wgmma";
+    case MmaKind::umma: return "umma";
+    case MmaKind::mfma: return "mfma";
+    case MmaKind::wmma: return "wmma";
   }
   return "";
 }

@@ -167,16 +167,13 @@ bool is_small_float(ValueType t) {
 std::string type_rule(const Umma& u) {
   using VT = ValueType;
   switch (u.row->types) {
-    case complex_tf32:
-      return "";
-    case tf32:
-      return u.a == VT::tf32 && u.b == VT::tf32 && u.c == VT::f32 ? "" : "A and B are tfloat32_t and C is float";
+    case complex_tf32: return "";
+    case tf32: return u.a == VT::tf32 && u.b == VT::tf32 && u.c == VT::f32 ? "" : "A and B are tfloat32_t and C is float";
     case int8: {
       const auto byte = [](VT t) { return t == VT::i8 || t == VT::u8; };
       return byte(u.a) && byte(u.b) && u.c == VT::i32 ? "" : "A and B are int8_t or uint8_t and C is int32_t";
     }
-    case fp4:
-      return u.a == VT::e2m1 && u.b == VT::e2m1 && u.c == VT::f32 ? "" : "A and B are float_e2m1_t and C is float";
+    case fp4: return u.a == VT::e2m1 && u.b == VT::e2m1 && u.c == VT::f32 ? "" : "A and B are float_e2m1_t and C is float";
     case small_float:
       if (!is_small_float(u.a) || !is_small_float(u.b))
         return "A and B are float_e4m3_t, float_e5m2_t, float_e3m2_t, float_e2m3_t or float_e2m1_t";
@@ -309,14 +306,10 @@ struct Triple {
 std::vector<Triple> common_types(const UmmaRow& row) {
   using VT = ValueType;
   switch (row.types) {
-    case tf32:
-      return {{VT::tf32, VT::tf32, VT::f32}};
-    case complex_tf32:
-      return {{VT::ctf32, VT::ctf32, VT::f32}};
-    case int8:
-      return {{VT::i8, VT::i8, VT::i32}, {VT::u8, VT::u8, VT::i32}};
-    case fp4:
-      return {{VT::e2m1, VT::e2m1, VT::f32}};
+    case tf32: return {{VT::tf32, VT::tf32, VT::f32}};
+    case complex_tf32: return {{VT::ctf32, VT::ctf32, VT::f32}};
+    case int8: return {{VT::i8, VT::i8, VT::i32}, {VT::u8, VT::u8, VT::i32}};
+    case fp4: return {{VT::e2m1, VT::e2m1, VT::f32}};
     case f16: {
       std::vector<Triple> t = {{VT::f16, VT::f16, VT::f32}, {VT::f16, VT::f16, VT::f16}, {VT::bf16, VT::bf16, VT::f32}};
       if (row.variant == scaled) {

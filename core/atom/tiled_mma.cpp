@@ -13,12 +13,9 @@ namespace {
 
 std::string_view letter(Operand operand) {
   switch (operand) {
-    case Operand::a:
-      return "A";
-    case Operand::b:
-      return "B";
-    case Operand::c:
-      return "C";
+    case Operand::a: return "A";
+    case Operand::b: return "B";
+    case Operand::c: return "C";
   }
   return "";
 }
@@ -26,24 +23,18 @@ std::string_view letter(Operand operand) {
 // Which modes of (M,N,K) an operand has: A is M x K, B is N x K, C is M x N.
 std::array<std::size_t, 2> modes_of(Operand operand) {
   switch (operand) {
-    case Operand::a:
-      return {0, 2};
-    case Operand::b:
-      return {1, 2};
-    case Operand::c:
-      return {0, 1};
+    case Operand::a: return {0, 2};
+    case Operand::b: return {1, 2};
+    case Operand::c: return {0, 1};
   }
   return {};
 }
 
 const Layout& atom_layout(const MmaAtom& atom, Operand operand) {
   switch (operand) {
-    case Operand::a:
-      return atom.layout_a;
-    case Operand::b:
-      return atom.layout_b;
-    case Operand::c:
-      return atom.layout_c;
+    case Operand::a: return atom.layout_a;
+    case Operand::b: return atom.layout_b;
+    case Operand::c: return atom.layout_c;
   }
   return atom.layout_c;
 }
@@ -261,12 +252,9 @@ Result<Layout> TiledMma::fragment(Operand operand, const Layout& tensor) const {
     return Layout::make_compact(layout.shape());
   }
   switch (operand == Operand::a ? atom_.source_a : atom_.source_b) {
-    case OperandSource::registers:
-      return make_fragment_like(layout);
-    case OperandSource::tensor_memory:
-      return tmem_fragment(atom_, atom_.val_a, false, layout.shape());
-    case OperandSource::smem_descriptor:
-      break;
+    case OperandSource::registers: return make_fragment_like(layout);
+    case OperandSource::tensor_memory: return tmem_fragment(atom_, atom_.val_a, false, layout.shape());
+    case OperandSource::smem_descriptor: break;
   }
   return Error{ErrorCode::wrong_type,
                fmt::format("{} reads {} through a descriptor of shared memory, so it has no fragment layout", atom_.name, letter(operand)),

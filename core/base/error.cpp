@@ -51,7 +51,8 @@ std::string quote(std::string_view source, SourceSpan span) {
   const std::size_t begin = std::min(span.begin, source.size());
   const std::size_t last_newline = source.substr(0, begin).rfind('\n');
   std::size_t line_begin = last_newline == std::string_view::npos ? 0 : last_newline + 1;
-  const std::size_t line_number = static_cast<std::size_t>(std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(begin), '\n')) + 1;
+  const std::size_t line_number =
+      static_cast<std::size_t>(std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(begin), '\n')) + 1;
   std::size_t line_end = source.find('\n', begin);
   if (line_end == std::string_view::npos) line_end = source.size();
   if (begin - line_begin > kWidestQuote / 2) line_begin = begin - kWidestQuote / 2;

@@ -19,44 +19,44 @@ struct SourceSpan {
 
 // One word per rule. The words are part of the command line's contract (`error.code` of `tessera batch`).
 enum class ErrorCode {
-  parse,             // the text is not an expression
-  unknown_name,      // no binding, function or parameter has this name
-  wrong_type,        // the value is of a kind that is not accepted here
-  wrong_arity,       // too few or too many arguments
-  not_congruent,     // shape and stride (or coordinate) have different profiles
-  bad_extent,        // an extent is zero or negative
-  overflow,          // a number leaves 64 bits
-  limit,             // a stated bound of this tool would be passed
-  out_of_range,      // an index, mode or coordinate outside its range
-  rank_mismatch,     // ranks that must agree do not
-  not_divisible,     // a divisibility condition fails
-  not_injective,     // two coordinates meet where they may not
-  breaks_law,        // the result would not satisfy its own definition
-  not_representable, // no value of this kind computes the function
-  unknown_atom,      // no such MMA or copy atom
-  wrong_arch,        // the atom or kernel needs another architecture
-  bad_spec,          // a GEMM specification contradicts itself
-  too_much_smem,     // more shared memory than the device has
-  no_device,         // no GPU, or no driver for it
-  no_compiler,       // NVRTC could not be opened
-  compile_failed,    // NVRTC or ptxas refused the source
-  launch_failed,     // the driver reported an error
-  timed_out,         // a kernel or worker did not answer in time
-  wrong_result,      // the kernel's result differs from the reference
-  measurement_fault, // a figure that cannot be true
-  bad_message,       // a line of the worker protocol that cannot be read
-  io,                // a file could not be read or written
-  already_exists,    // a file is there and would be lost
-  corrupt,           // a stored file is damaged
+  parse,              // the text is not an expression
+  unknown_name,       // no binding, function or parameter has this name
+  wrong_type,         // the value is of a kind that is not accepted here
+  wrong_arity,        // too few or too many arguments
+  not_congruent,      // shape and stride (or coordinate) have different profiles
+  bad_extent,         // an extent is zero or negative
+  overflow,           // a number leaves 64 bits
+  limit,              // a stated bound of this tool would be passed
+  out_of_range,       // an index, mode or coordinate outside its range
+  rank_mismatch,      // ranks that must agree do not
+  not_divisible,      // a divisibility condition fails
+  not_injective,      // two coordinates meet where they may not
+  breaks_law,         // the result would not satisfy its own definition
+  not_representable,  // no value of this kind computes the function
+  unknown_atom,       // no such MMA or copy atom
+  wrong_arch,         // the atom or kernel needs another architecture
+  bad_spec,           // a GEMM specification contradicts itself
+  too_much_smem,      // more shared memory than the device has
+  no_device,          // no GPU, or no driver for it
+  no_compiler,        // NVRTC could not be opened
+  compile_failed,     // NVRTC or ptxas refused the source
+  launch_failed,      // the driver reported an error
+  timed_out,          // a kernel or worker did not answer in time
+  wrong_result,       // the kernel's result differs from the reference
+  measurement_fault,  // a figure that cannot be true
+  bad_message,        // a line of the worker protocol that cannot be read
+  io,                 // a file could not be read or written
+  already_exists,     // a file is there and would be lost
+  corrupt,            // a stored file is damaged
 };
 
 std::string_view to_string(ErrorCode code);
 
 struct Error {
   ErrorCode code = ErrorCode::parse;
-  std::string message;              // one sentence: the rule and the values
-  std::optional<SourceSpan> span;   // where in the text, when there is a text
-  std::vector<std::string> notes;   // what to try, or how the value came about
+  std::string message;             // one sentence: the rule and the values
+  std::optional<SourceSpan> span;  // where in the text, when there is a text
+  std::vector<std::string> notes;  // what to try, or how the value came about
 
   Error&& at(SourceSpan where) && {
     if (!span) span = where;

@@ -21,12 +21,30 @@ class [[nodiscard]] Result {
   bool has_value() const { return state_.index() == 0; }
   explicit operator bool() const { return has_value(); }
 
-  T& value() & { assert(has_value()); return *std::get_if<0>(&state_); }
-  const T& value() const& { assert(has_value()); return *std::get_if<0>(&state_); }
-  T&& value() && { assert(has_value()); return std::move(*std::get_if<0>(&state_)); }
-  Error& error() & { assert(!has_value()); return *std::get_if<1>(&state_); }
-  const Error& error() const& { assert(!has_value()); return *std::get_if<1>(&state_); }
-  Error&& error() && { assert(!has_value()); return std::move(*std::get_if<1>(&state_)); }
+  T& value() & {
+    assert(has_value());
+    return *std::get_if<0>(&state_);
+  }
+  const T& value() const& {
+    assert(has_value());
+    return *std::get_if<0>(&state_);
+  }
+  T&& value() && {
+    assert(has_value());
+    return std::move(*std::get_if<0>(&state_));
+  }
+  Error& error() & {
+    assert(!has_value());
+    return *std::get_if<1>(&state_);
+  }
+  const Error& error() const& {
+    assert(!has_value());
+    return *std::get_if<1>(&state_);
+  }
+  Error&& error() && {
+    assert(!has_value());
+    return std::move(*std::get_if<1>(&state_));
+  }
 
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
@@ -45,13 +63,13 @@ struct Done {};
 using Status = Result<Done>;
 
 // Unwraps `expression` into `name`, or returns its error from the enclosing function.
-#define TESSERA_TRY(name, expression)                                   \
-  auto name##_result = (expression);                                    \
-  if (!name##_result) return std::move(name##_result).error();          \
+#define TESSERA_TRY(name, expression)                          \
+  auto name##_result = (expression);                           \
+  if (!name##_result) return std::move(name##_result).error(); \
   auto name = std::move(name##_result).value()
 
 // The same where only success matters.
-#define TESSERA_CHECK(expression)                                       \
+#define TESSERA_CHECK(expression) \
   if (auto status_ = (expression); !status_) return std::move(status_).error()
 
 }  // namespace tessera

@@ -51,8 +51,10 @@ class SmallVector {
   }
 
   void push_back(const T& value) {
-    if (size_ < N && spill_.empty()) local()[size_++] = value;
-    else push_to_heap(value);
+    if (size_ < N && spill_.empty())
+      local()[size_++] = value;
+    else
+      push_to_heap(value);
   }
   // Shrinks, or grows with copies of `value`.
   void resize(std::size_t n, const T& value = T{}) {

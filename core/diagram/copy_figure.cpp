@@ -99,7 +99,8 @@ Result<CopyPicture> read(const FigureSpec& spec) {
   const FigureObject& object = spec.objects.front();
   if (const auto* tiled = std::get_if<TiledCopy>(&object)) return tiled_picture(*tiled);
   if (const auto* atom = std::get_if<CopyAtom>(&object)) return atom_picture(*atom);
-  return Error{ErrorCode::wrong_type, fmt::format("this figure needs a tiled copy or a copy atom, and got {}", object_name(object)), {}, {}};
+  return Error{
+      ErrorCode::wrong_type, fmt::format("this figure needs a tiled copy or a copy atom, and got {}", object_name(object)), {}, {}};
 }
 
 // layout_s_tv as CuTe prints it, over coordinates: index i of an m x n tile is (i % m, i / m).
@@ -112,7 +113,8 @@ std::string coordinate_comment(std::string_view name, const Layout& layout_tv, s
 
 Scene latex_copy(const FigureSpec& spec, const CopyPicture& p, const Palette& palette) {
   Scene scene = begin_scene(spec);
-  scene.comments = {coordinate_comment("S", p.source.layout_tv, p.rows, p.cols), coordinate_comment("D", p.destination.layout_tv, p.rows, p.cols)};
+  scene.comments = {coordinate_comment("S", p.source.layout_tv, p.rows, p.cols),
+                    coordinate_comment("D", p.destination.layout_tv, p.rows, p.cols)};
   const Frame s{0, 0, p.rows, p.cols}, d{static_cast<float>(p.cols) + kLatexGap, 0, p.rows, p.cols};
   Panel left{p.source.heading, {}}, right{p.destination.heading, {}};
   add_latex_owner_cells(scene, left, s, p.source.layout_tv, p.rows, p.cols, palette, false);

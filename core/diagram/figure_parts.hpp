@@ -75,8 +75,8 @@ class OwnerMap {
   static Result<OwnerMap> make(const Layout& layout_tv, std::int64_t rows, std::int64_t cols, std::span<const std::int64_t> threads = {});
   // The same from any function of (thread, value); `what` names it in a refusal.
   using Index = std::function<std::int64_t(std::int64_t, std::int64_t)>;
-  static Result<OwnerMap> make(std::int64_t thread_count, std::int64_t value_count, const Index& index, std::int64_t rows, std::int64_t cols,
-                               std::span<const std::int64_t> threads, std::string_view what);
+  static Result<OwnerMap> make(std::int64_t thread_count, std::int64_t value_count, const Index& index, std::int64_t rows,
+                               std::int64_t cols, std::span<const std::int64_t> threads, std::string_view what);
 
   std::int64_t rows() const { return rows_; }
   std::int64_t cols() const { return cols_; }
@@ -106,14 +106,14 @@ class OwnerColors {
 
 // How an operand's tile is drawn.
 struct OwnerStyle {
-  std::string_view labels = "tv";         // tv, thread, value, offset, coordinate, none
-  std::string_view color = "thread";      // thread, value, warp, none
-  std::set<std::int64_t> selected;        // highlighted threads; empty: all alike
-  std::int32_t tensor = -1;               // index into Scene::tensors, when offsets are known
+  std::string_view labels = "tv";                                  // tv, thread, value, offset, coordinate, none
+  std::string_view color = "thread";                               // thread, value, warp, none
+  std::set<std::int64_t> selected;                                 // highlighted threads; empty: all alike
+  std::int32_t tensor = -1;                                        // index into Scene::tensors, when offsets are known
   std::function<std::int64_t(std::int64_t, std::int64_t)> offset;  // (row, col) -> element offset, or empty
-  std::int32_t bytes = 0;                 // of an element, to name its bank; 0: the tensor is not in shared memory
-  std::int64_t byte_offset = 0;           // of the tensor in the CTA's shared memory
-  bool swap = false;                      // draw (row, col) at x = row, y = col: operand B, whose rows are N
+  std::int32_t bytes = 0;                                          // of an element, to name its bank; 0: the tensor is not in shared memory
+  std::int64_t byte_offset = 0;                                    // of the tensor in the CTA's shared memory
+  bool swap = false;                                               // draw (row, col) at x = row, y = col: operand B, whose rows are N
 };
 
 // Cells, links and the highlighted outline of one operand's tile at `at`.

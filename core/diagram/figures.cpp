@@ -29,15 +29,18 @@ constexpr std::array kTvParameters = {kThread, kOwnerColor, kOwnerLabels,
 constexpr std::array kOwnerParameters = {kThread, kOwnerColor, kOwnerLabels};
 constexpr std::array kInverseParameters = {kThread, kOwnerColor, FigureParameter{"tile", "shape of the tile without a data layout: 4x8"}};
 constexpr std::array kGemmParameters = {
-    kThread, FigureParameter{"color", "thread, value, warp, bank, offset or none; default thread, or warp on large tiles"},
+    kThread,
+    FigureParameter{"color", "thread, value, warp, bank, offset or none; default thread, or warp on large tiles"},
     FigureParameter{"labels", "offset (default), thread, coordinate or none, on the shared-memory tiles"},
     FigureParameter{"tensor", "sA, sB or C alone; default all three"},
 };
 
 constexpr std::array kKinds = {
-    FigureKind{"layout", "offsets of a layout on its coordinates; more than two modes make several panels", kLayoutParameters, layout_figure},
+    FigureKind{"layout", "offsets of a layout on its coordinates; more than two modes make several panels", kLayoutParameters,
+               layout_figure},
     FigureKind{"tv", "thread and value of each cell of a tile: tv(thread-value layout, data layout)", kTvParameters, tv_figure},
-    FigureKind{"tv_inverse", "coordinate and offset that each thread's values own: threads down, values across", kInverseParameters, tv_inverse_figure},
+    FigureKind{"tv_inverse", "coordinate and offset that each thread's values own: threads down, values across", kInverseParameters,
+               tv_inverse_figure},
     FigureKind{"tv_a", "thread and value of each cell of A of an MMA", kOwnerParameters, tv_operand_figure},
     FigureKind{"tv_b", "thread and value of each cell of B of an MMA, N down", kOwnerParameters, tv_operand_figure},
     FigureKind{"tv_c", "thread and value of each cell of C of an MMA", kOwnerParameters, tv_operand_figure},
@@ -71,16 +74,21 @@ Result<const FigureKind*> find_kind(std::string_view name) {
     if (kind.name == name) return &kind;
   }
   const std::vector<std::string> known = names_of(kKinds);
-  return Error{ErrorCode::unknown_name, fmt::format("there is no figure kind '{}'", name), {},
+  return Error{ErrorCode::unknown_name,
+               fmt::format("there is no figure kind '{}'", name),
+               {},
                {fmt::format("the kinds are {}; the nearest is {}", fmt::join(known, ", "), nearest_names(name, known, 1).front())}};
 }
 
 Status check_parameters(const FigureKind& kind, const FigureSpec& spec) {
   for (const auto& [name, value] : spec.parameters) {
-    const bool found = std::any_of(kind.parameters.begin(), kind.parameters.end(), [&](const FigureParameter& p) { return p.name == name; });
+    const bool found =
+        std::any_of(kind.parameters.begin(), kind.parameters.end(), [&](const FigureParameter& p) { return p.name == name; });
     if (found) continue;
     const std::vector<std::string> known = names_of(kind.parameters);
-    return Error{ErrorCode::unknown_name, fmt::format("the figure '{}' has no parameter '{}'", kind.name, name), {},
+    return Error{ErrorCode::unknown_name,
+                 fmt::format("the figure '{}' has no parameter '{}'", kind.name, name),
+                 {},
                  {fmt::format("it has {}; the nearest is {}", fmt::join(known, ", "), nearest_names(name, known, 1).front())}};
   }
   return Done{};
@@ -124,12 +132,18 @@ Result<TiledMma> mma_object(const FigureSpec& spec) {
     TESSERA_TRY(one, Layout::make_compact(IntTuple::tuple({1, 1, 1})));
     return TiledMma::make(*atom, one, Underscore{});
   }
-  return Error{ErrorCode::wrong_type, fmt::format("this figure needs an MMA atom or a tiled MMA, and got {}", object_name(spec.objects.front())), {}, {}};
+  return Error{ErrorCode::wrong_type,
+               fmt::format("this figure needs an MMA atom or a tiled MMA, and got {}", object_name(spec.objects.front())),
+               {},
+               {}};
 }
 
 Status only_own_style(const FigureSpec& spec) {
   if (spec.style == FigureStyle::tessera) return Done{};
-  return Error{ErrorCode::wrong_type, "CuTe draws no such picture, so there is only our own style of it", {}, {"leave the style out, or say style=tessera"}};
+  return Error{ErrorCode::wrong_type,
+               "CuTe draws no such picture, so there is only our own style of it",
+               {},
+               {"leave the style out, or say style=tessera"}};
 }
 
 Scene begin_scene(const FigureSpec& spec) {

@@ -23,11 +23,11 @@ using FigureObject = std::variant<Layout, ComposedLayout, MmaAtom, TiledMma, Cop
 
 // Everything a figure kind may read. Each kind takes the fields that its table row names and refuses the others by name.
 struct FigureSpec {
-  std::string kind;                                   // "layout", "tv", "mma", "gemm", ...; empty: the object's own kind
-  std::vector<FigureObject> objects;                  // in order, e.g. tv(thread-value layout, data layout)
-  std::map<std::string, std::string> parameters;      // "thread" -> "3"
+  std::string kind;                               // "layout", "tv", "mma", "gemm", ...; empty: the object's own kind
+  std::vector<FigureObject> objects;              // in order, e.g. tv(thread-value layout, data layout)
+  std::map<std::string, std::string> parameters;  // "thread" -> "3"
   FigureStyle style = FigureStyle::tessera;
-  std::string palette;                                // empty: the style's own
+  std::string palette;  // empty: the style's own
   std::string title;
   std::string expression;
 };

@@ -17,9 +17,9 @@ struct PlanTile {
   Operand operand = Operand::c;
   std::string heading;
   std::int64_t rows = 0, cols = 0;
-  AnyLayout layout;                 // (row, col) -> element offset
+  AnyLayout layout;  // (row, col) -> element offset
   std::int64_t byte_offset = 0;
-  std::int32_t element_bytes = 0;   // 0: not in shared memory
+  std::int32_t element_bytes = 0;  // 0: not in shared memory
   OwnerMap map;
   std::int64_t atom_values = 1;
 };
@@ -83,7 +83,9 @@ Result<GemmStyle> read_style(const FigureSpec& spec, const GemmPlan& plan) {
   TESSERA_TRY(tensor, choice(spec, "tensor", kTensors));
   TESSERA_TRY(threads, number_set(spec, "thread"));
   if (!threads.empty() && *threads.rbegin() >= plan.threads) {
-    return Error{ErrorCode::out_of_range, fmt::format("thread {} is not one of the CTA's {} threads", *threads.rbegin(), plan.threads), {},
+    return Error{ErrorCode::out_of_range,
+                 fmt::format("thread {} is not one of the CTA's {} threads", *threads.rbegin(), plan.threads),
+                 {},
                  {fmt::format("threads are 0 to {}", plan.threads - 1)}};
   }
   style.labels = labels;
@@ -107,8 +109,8 @@ void color_by_address(Scene& scene, Panel& panel, const Palette& palette, std::s
   }
 }
 
-Panel tile_panel(Scene& scene, const Frame& frame, const GemmPlan& plan, const PlanTile& tile, const OwnerColors& colors, const Palette& palette,
-                 const GemmStyle& asked, std::int32_t tensor) {
+Panel tile_panel(Scene& scene, const Frame& frame, const GemmPlan& plan, const PlanTile& tile, const OwnerColors& colors,
+                 const Palette& palette, const GemmStyle& asked, std::int32_t tensor) {
   Panel panel{tile.heading, {}};
   OwnerStyle style;
   const bool is_c = tile.operand == Operand::c;
@@ -129,8 +131,9 @@ Panel tile_panel(Scene& scene, const Frame& frame, const GemmPlan& plan, const P
 
 std::vector<std::string> notes_of(const GemmPlan& plan, const GemmStyle& style) {
   std::vector<std::string> notes;
-  notes.push_back(fmt::format("{} × {} × {}   CTAs {} × {}   threads {}   k-tiles {} of {}   stages {}   shared memory {} bytes", plan.m, plan.n, plan.k, plan.m_tiles,
-                              plan.n_tiles, plan.threads, plan.k_tiles, plan.blk_k, plan.stages, plan.smem_bytes));
+  notes.push_back(fmt::format("{} × {} × {}   CTAs {} × {}   threads {}   k-tiles {} of {}   stages {}   shared memory {} bytes", plan.m,
+                              plan.n, plan.k, plan.m_tiles, plan.n_tiles, plan.threads, plan.k_tiles, plan.blk_k, plan.stages,
+                              plan.smem_bytes));
   notes.push_back(fmt::format("sA {}   sB {}", to_string(plan.sA.layout), to_string(plan.sB.layout)));
   int named = 0;
   for (std::int64_t t : style.threads) {
@@ -150,7 +153,8 @@ std::vector<std::string> notes_of(const GemmPlan& plan, const GemmStyle& style) 
 Result<Scene> gemm_figure(const FigureSpec& spec) {
   TESSERA_CHECK(only_own_style(spec));
   const auto* plan = std::get_if<GemmPlan>(&spec.objects.front());
-  if (plan == nullptr || !plan->mma) return Error{ErrorCode::wrong_type, fmt::format("this figure needs a GEMM, and got {}", object_name(spec.objects.front())), {}, {}};
+  if (plan == nullptr || !plan->mma)
+    return Error{ErrorCode::wrong_type, fmt::format("this figure needs a GEMM, and got {}", object_name(spec.objects.front())), {}, {}};
   TESSERA_TRY(palette, Palette::find(spec.palette));
   TESSERA_TRY(style, read_style(spec, *plan));
   TESSERA_TRY(a, smem_tile(*plan, Operand::a));
@@ -160,7 +164,9 @@ Result<Scene> gemm_figure(const FigureSpec& spec) {
   scene.tensors = {plan->sA.name, plan->sB.name, plan->gC.name};
   const OwnerColors colors(scene, palette, plan->mma->thread_ids(), c.map.values(), style.color);
   const bool all = style.tensor == "all";
-  const float unit = all ? type_scale(c.rows + a.cols, c.cols + a.cols) : style.tensor == "C" ? type_scale(c.rows, c.cols) : type_scale(style.tensor == "sA" ? a.rows : b.cols, style.tensor == "sA" ? a.cols : b.rows);
+  const float unit = all                   ? type_scale(c.rows + a.cols, c.cols + a.cols)
+                     : style.tensor == "C" ? type_scale(c.rows, c.cols)
+                                           : type_scale(style.tensor == "sA" ? a.rows : b.cols, style.tensor == "sA" ? a.cols : b.rows);
   const Frame fa{all ? -static_cast<float>(a.cols) - unit : 0, 0, a.rows, a.cols};
   const Frame fb{0, all ? -static_cast<float>(b.cols) - unit : 0, b.cols, b.rows};
   const Frame fc{0, 0, c.rows, c.cols};
@@ -173,7 +179,12 @@ Result<Scene> gemm_figure(const FigureSpec& spec) {
   if (all || style.tensor == "sA") {
     Panel panel = tile_panel(scene, fa, *plan, a, colors, palette, style, 0);
     add_axes(scene, panel, fa, {true, true}, unit);
-    const Label heading{all ? fa.right() : fa.x, -1.1f * unit, scene.intern(a.heading), LabelRole::panel_name, all ? Anchor::right : Anchor::left, 0.46f * unit};
+    const Label heading{all ? fa.right() : fa.x,
+                        -1.1f * unit,
+                        scene.intern(a.heading),
+                        LabelRole::panel_name,
+                        all ? Anchor::right : Anchor::left,
+                        0.46f * unit};
     panel.marks.push_back(heading);
     scene.panels.push_back(std::move(panel));
   }

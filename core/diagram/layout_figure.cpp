@@ -13,13 +13,13 @@ namespace tessera {
 
 namespace {
 
-constexpr std::int64_t kStrip = 32;      // a layout of one mode is a strip of at most so many cells a row
+constexpr std::int64_t kStrip = 32;  // a layout of one mode is a strip of at most so many cells a row
 constexpr std::int64_t kMostPanels = 256;
 
 struct LayoutPicture {
   AnyLayout layout;
   std::int64_t rows = 1, cols = 1, panels = 1;
-  std::vector<std::int64_t> offsets;     // by 1-D coordinate; empty where strides are basis elements
+  std::vector<std::int64_t> offsets;  // by 1-D coordinate; empty where strides are basis elements
   std::int64_t least = 0, most = 0;
   std::string_view labels, color;
   std::int64_t bytes = 4;
@@ -53,7 +53,10 @@ Result<LayoutPicture> read(const FigureSpec& spec) {
   picture.cols = s.rank() > 1 ? size(s[1]) : 1;
   picture.panels = cells / (picture.rows * picture.cols);
   if (picture.panels > kMostPanels) {
-    return Error{ErrorCode::limit, fmt::format("{} has {} panels beyond its first two modes, and a figure has at most {}", to_string(layout), picture.panels, kMostPanels), {},
+    return Error{ErrorCode::limit,
+                 fmt::format("{} has {} panels beyond its first two modes, and a figure has at most {}", to_string(layout), picture.panels,
+                             kMostPanels),
+                 {},
                  {"slice it: slice((_,_,0), layout)"}};
   }
   if (coordinate_layout(layout) == nullptr) {
@@ -131,7 +134,9 @@ void add_cell(Scene& scene, Panel& panel, const LayoutPicture& p, std::int64_t i
 
 Result<Scene> latex_layout(const FigureSpec& spec, const LayoutPicture& p, const Palette& palette) {
   if (shape(p.layout).rank() > 2) {
-    return Error{ErrorCode::rank_mismatch, fmt::format("print_latex draws layouts of one or two modes, and {} has {}", to_string(p.layout), shape(p.layout).rank()), {},
+    return Error{ErrorCode::rank_mismatch,
+                 fmt::format("print_latex draws layouts of one or two modes, and {} has {}", to_string(p.layout), shape(p.layout).rank()),
+                 {},
                  {"leave the style out for a picture of several panels, or slice((_,_,0), layout)"}};
   }
   if (p.offsets.empty()) return Error{ErrorCode::wrong_type, "print_latex draws layouts with integer strides", {}, {"leave the style out"}};
@@ -139,7 +144,8 @@ Result<Scene> latex_layout(const FigureSpec& spec, const LayoutPicture& p, const
   scene.tensors = {"layout"};
   const bool pad = shape(p.layout).rank() == 1 && !shape(p.layout).is_tuple() && std::holds_alternative<Layout>(p.layout);
   const Layout* plain = std::get_if<Layout>(&p.layout);
-  scene.comments = {"Layout: " + static_spelling(pad ? fmt::format("({},1):({},0)", to_string(plain->shape()), to_string(plain->stride())) : to_string(p.layout))};
+  scene.comments = {"Layout: " + static_spelling(pad ? fmt::format("({},1):({},0)", to_string(plain->shape()), to_string(plain->stride()))
+                                                     : to_string(p.layout))};
   Panel panel{"layout", {}};
   for (std::int64_t r = 0; r < p.rows; ++r) {
     for (std::int64_t c = 0; c < p.cols; ++c) {
@@ -189,7 +195,8 @@ Panel strip_panel(Scene& scene, const LayoutPicture& p, LayoutFills& fills, floa
   if (rows == 1) add_divisions(panel, frame, 1, shape(p.layout)[0]);
   add_axes(scene, panel, frame, {false, true}, unit);
   for (std::int64_t r = 0; rows > 1 && r < rows; ++r) {
-    panel.marks.push_back(Label{-0.26f, static_cast<float>(r) + 0.5f, scene.intern(fmt::format("{} +", r * cols)), LabelRole::axis, Anchor::right});
+    panel.marks.push_back(
+        Label{-0.26f, static_cast<float>(r) + 0.5f, scene.intern(fmt::format("{} +", r * cols)), LabelRole::axis, Anchor::right});
   }
   return panel;
 }

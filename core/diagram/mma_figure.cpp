@@ -28,7 +28,8 @@ OperandFacts facts(const TiledMma& mma, Operand operand) {
 
 std::string heading_of(const OperandFacts& f, std::int64_t rows, std::int64_t cols) {
   // B is drawn with K down, so its heading names K first.
-  std::string out = f.name == 'B' ? fmt::format("B  K{} × N{}", cols, rows) : fmt::format("{}  {}{} × {}{}", f.name, f.row_name, rows, f.col_name, cols);
+  std::string out =
+      f.name == 'B' ? fmt::format("B  K{} × N{}", cols, rows) : fmt::format("{}  {}{} × {}{}", f.name, f.row_name, rows, f.col_name, cols);
   if (f.type != ValueType::none) out += fmt::format("  {}", short_name(f.type));
   if (f.source == OperandSource::smem_descriptor) out += "  (smem)";
   if (f.source == OperandSource::tensor_memory) out += "  (tmem)";
@@ -102,7 +103,8 @@ Result<OperandPicture> operand_picture(const TiledMma& mma, Operand operand) {
     return p;
   }
   const std::int64_t first[] = {ids.front()};
-  TESSERA_TRY(map, OwnerMap::make(p.layout_tv, p.rows, p.cols, p.in_registers ? std::span<const std::int64_t>(ids) : std::span<const std::int64_t>(first)));
+  TESSERA_TRY(map, OwnerMap::make(p.layout_tv, p.rows, p.cols,
+                                  p.in_registers ? std::span<const std::int64_t>(ids) : std::span<const std::int64_t>(first)));
   p.map = std::move(map);
   return p;
 }
@@ -195,7 +197,8 @@ Result<Scene> mma_figure(const FigureSpec& spec) {
   add_heading(scene, pb, fb.x, fb.y - 1.1f * unit, b.heading, unit);
   for (Panel* panel : {&pc, &pa, &pb}) scene.panels.push_back(std::move(*panel));
   const std::array<std::int64_t, 3> tile = mma.tile_mnk();
-  std::vector<std::string> notes = {fmt::format("{}   {} × {} × {}   {} threads", mma.atom().name, tile[0], tile[1], tile[2], mma.thread_ids().size())};
+  std::vector<std::string> notes = {
+      fmt::format("{}   {} × {} × {}   {} threads", mma.atom().name, tile[0], tile[1], tile[2], mma.thread_ids().size())};
   if (!mma.atom().ptx.empty()) notes.push_back(mma.atom().ptx);
   add_captions(scene, spec, notes, unit);
   return scene;
@@ -228,7 +231,8 @@ Result<Scene> tv_operand_figure(const FigureSpec& spec) {
   add_axes(scene, panel, frame, {true, true}, unit);
   add_heading(scene, panel, 0, -1.15f * unit, p.heading, unit);
   scene.panels.push_back(std::move(panel));
-  add_captions(scene, spec, std::vector<std::string>{fmt::format("{}   (thread, value) → {}", mma.atom().name, to_string(p.layout_tv))}, unit);
+  add_captions(scene, spec, std::vector<std::string>{fmt::format("{}   (thread, value) → {}", mma.atom().name, to_string(p.layout_tv))},
+               unit);
   return scene;
 }
 

@@ -14,8 +14,8 @@ Result<OwnerMap> OwnerMap::make(const Layout& layout_tv, std::int64_t rows, std:
   return make(thread_count, layout_tv.size() / thread_count, index, rows, cols, threads, to_string(layout_tv));
 }
 
-Result<OwnerMap> OwnerMap::make(std::int64_t thread_count, std::int64_t value_count, const Index& index, std::int64_t rows, std::int64_t cols,
-                                std::span<const std::int64_t> threads, std::string_view what) {
+Result<OwnerMap> OwnerMap::make(std::int64_t thread_count, std::int64_t value_count, const Index& index, std::int64_t rows,
+                                std::int64_t cols, std::span<const std::int64_t> threads, std::string_view what) {
   const std::int64_t cells = rows * cols;
   TESSERA_CHECK(check_cells(std::max(cells, thread_count * value_count), what));
   OwnerMap map;
@@ -33,8 +33,11 @@ Result<OwnerMap> OwnerMap::make(std::int64_t thread_count, std::int64_t value_co
     for (std::int64_t v = 0; v < value_count; ++v) {
       const std::int64_t i = index(t, v);
       if (i < 0 || i >= cells) {
-        return Error{ErrorCode::out_of_range, fmt::format("thread {} value {} maps to index {}, outside the tile of {} x {} = {} elements", t, v, i, rows, cols, cells), {},
-                     {fmt::format("the threads and values are those of {}; give the data layout whose coordinates it numbers", what)}};
+        return Error{
+            ErrorCode::out_of_range,
+            fmt::format("thread {} value {} maps to index {}, outside the tile of {} x {} = {} elements", t, v, i, rows, cols, cells),
+            {},
+            {fmt::format("the threads and values are those of {}; give the data layout whose coordinates it numbers", what)}};
       }
       places.push_back(static_cast<std::uint32_t>(i));
       ++map.begin_[static_cast<std::size_t>(i) + 1];
@@ -64,7 +67,9 @@ std::vector<std::int64_t> OwnerMap::threads() const {
 }
 
 OwnerColors::OwnerColors(Scene& scene, const Palette& palette, std::vector<std::int64_t> threads, std::int64_t values, std::string_view by)
-    : by_(by == "value" ? By::value : by == "warp" ? By::warp : By::thread) {
+    : by_(by == "value"  ? By::value
+          : by == "warp" ? By::warp
+                         : By::thread) {
   if (by == "none") return;
   std::vector<std::int64_t> ids;
   switch (by_) {
@@ -185,7 +190,8 @@ void add_latex_owner_cells(Scene& scene, Panel& panel, const Frame& at, const La
       cell.label = scene.intern(fmt::format("T{}\nV{}", t, v));
       cell.lines = 2;
       cell.link = static_cast<std::uint32_t>(scene.links.size());
-      scene.links.push_back({static_cast<std::int32_t>(t), static_cast<std::int32_t>(v), static_cast<std::int32_t>(r), static_cast<std::int32_t>(c)});
+      scene.links.push_back(
+          {static_cast<std::int32_t>(t), static_cast<std::int32_t>(v), static_cast<std::int32_t>(r), static_cast<std::int32_t>(c)});
       panel.marks.push_back(cell);
     }
   }

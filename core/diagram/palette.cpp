@@ -16,19 +16,26 @@ namespace tessera {
 namespace {
 
 // Okabe and Ito's colours, ordered so that neighbours differ in hue and in lightness; black is replaced by a slate.
-constexpr std::array<Rgb, 8> kHues = {{{0, 114, 178}, {230, 159, 0}, {0, 158, 115}, {204, 121, 167},
-                                       {86, 180, 233}, {213, 94, 0}, {240, 220, 50}, {110, 110, 160}}};
+constexpr std::array<Rgb, 8> kHues = {
+    {{0, 114, 178}, {230, 159, 0}, {0, 158, 115}, {204, 121, 167}, {86, 180, 233}, {213, 94, 0}, {240, 220, 50}, {110, 110, 160}}};
 constexpr std::array<double, 4> kSoftShares = {0.30, 0.42, 0.54, 0.66};
 constexpr std::array<double, 4> kStrongShares = {0.50, 0.60, 0.70, 0.80};
-constexpr double kSoftAlone = 0.42;    // when a hue has one shade only
+constexpr double kSoftAlone = 0.42;  // when a hue has one shade only
 constexpr double kStrongAlone = 0.70;
 
-constexpr std::array<Rgb, 6> kRamp = {{{250, 246, 230}, {214, 234, 208}, {160, 214, 202}, {122, 187, 214}, {128, 156, 214}, {163, 144, 208}}};
+constexpr std::array<Rgb, 6> kRamp = {
+    {{250, 246, 230}, {214, 234, 208}, {160, 214, 202}, {122, 187, 214}, {128, 156, 214}, {163, 144, 208}}};
 
 // print_latex.hpp's tables, in its order.
 constexpr std::array<int, 8> kLatexGreys = {0, 40, 20, 60, 10, 50, 30, 70};
-constexpr std::array<Rgb, 8> kLatexPastels = {{{175, 175, 255}, {175, 255, 175}, {255, 255, 175}, {255, 175, 175},
-                                               {210, 210, 255}, {210, 255, 210}, {255, 255, 210}, {255, 210, 210}}};
+constexpr std::array<Rgb, 8> kLatexPastels = {{{175, 175, 255},
+                                               {175, 255, 175},
+                                               {255, 255, 175},
+                                               {255, 175, 175},
+                                               {210, 210, 255},
+                                               {210, 255, 210},
+                                               {255, 255, 210},
+                                               {255, 210, 210}}};
 
 constexpr std::array<std::string_view, 5> kNames = {"tessera", "okabe_ito", "greys", "print_latex", "white"};
 
@@ -39,9 +46,7 @@ double linear(std::uint8_t channel) {
 
 double luminance(Rgb c) { return 0.2126 * linear(c.r) + 0.7152 * linear(c.g) + 0.0722 * linear(c.b); }
 
-std::uint8_t mixed(std::uint8_t a, std::uint8_t b, double share) {
-  return static_cast<std::uint8_t>(std::lround(a + (b - a) * share));
-}
+std::uint8_t mixed(std::uint8_t a, std::uint8_t b, double share) { return static_cast<std::uint8_t>(std::lround(a + (b - a) * share)); }
 
 Rgb grey(double share) { return mix(kPaper, Rgb{0, 0, 0}, share); }
 
@@ -69,8 +74,8 @@ Result<Palette> Palette::find(std::string_view name) {
   }
   std::vector<std::string> known(kNames.begin(), kNames.end());
   Error error{ErrorCode::unknown_name, fmt::format("there is no palette '{}'", name), {}, {}};
-  return std::move(error).note(fmt::format("the palettes are {}; the nearest is {}", fmt::join(known, ", "),
-                                           nearest_names(name, known, 1).front()));
+  return std::move(error).note(
+      fmt::format("the palettes are {}; the nearest is {}", fmt::join(known, ", "), nearest_names(name, known, 1).front()));
 }
 
 PaletteColor Palette::category(std::int64_t index, std::int64_t count) const {

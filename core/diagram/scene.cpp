@@ -48,8 +48,10 @@ struct Growing {
   void operator()(const Label& l) {
     const float size = type_size(l);
     std::uint32_t characters = l.text.length;
-    for (char c : arena.substr(std::min<std::size_t>(l.text.begin, arena.size()), l.text.length)) characters -= (static_cast<unsigned char>(c) & 0xc0) == 0x80;
-    const float width = size * (l.role == LabelRole::caption || l.role == LabelRole::panel_name ? 0.61f : 0.56f) * static_cast<float>(characters);
+    for (char c : arena.substr(std::min<std::size_t>(l.text.begin, arena.size()), l.text.length))
+      characters -= (static_cast<unsigned char>(c) & 0xc0) == 0x80;
+    const float width =
+        size * (l.role == LabelRole::caption || l.role == LabelRole::panel_name ? 0.61f : 0.56f) * static_cast<float>(characters);
     const float left = l.anchor == Anchor::left ? 0 : l.anchor == Anchor::right ? -width : -width / 2;
     add(l.x + left, l.y - size * 0.6f, l.x + left + width, l.y + size * 0.6f);
   }
@@ -89,8 +91,8 @@ Bounds bounds(const Scene& scene) {
 std::size_t cell_count(const Scene& scene) {
   std::size_t count = 0;
   for (const Panel& panel : scene.panels) {
-    count += static_cast<std::size_t>(std::count_if(panel.marks.begin(), panel.marks.end(),
-                                                    [](const Mark& mark) { return std::holds_alternative<Cell>(mark); }));
+    count += static_cast<std::size_t>(
+        std::count_if(panel.marks.begin(), panel.marks.end(), [](const Mark& mark) { return std::holds_alternative<Cell>(mark); }));
   }
   return count;
 }

@@ -49,10 +49,10 @@ struct TextRef {
 struct Link {
   std::int32_t thread = -1;
   std::int32_t value = -1;
-  std::int32_t row = -1, col = -1;   // logical coordinate in the operand's tile
-  std::int64_t address = -1;         // element offset in its tensor
-  std::int32_t bank = -1;            // shared-memory bank, 0..31
-  std::int32_t tensor = -1;          // which tensor the address is of: index into Scene::tensors
+  std::int32_t row = -1, col = -1;  // logical coordinate in the operand's tile
+  std::int64_t address = -1;        // element offset in its tensor
+  std::int32_t bank = -1;           // shared-memory bank, 0..31
+  std::int32_t tensor = -1;         // which tensor the address is of: index into Scene::tensors
 };
 
 constexpr std::uint32_t kNoLink = 0xffffffff;
@@ -60,11 +60,11 @@ constexpr std::uint32_t kNoLink = 0xffffffff;
 struct Cell {
   float x = 0, y = 0, w = 1, h = 1;
   ColorIndex fill = kNoColor;
-  std::uint8_t lines = 0;            // lines of the label
-  bool faint = false;                // stands back behind highlighted cells: its label is drawn in grey
+  std::uint8_t lines = 0;  // lines of the label
+  bool faint = false;      // stands back behind highlighted cells: its label is drawn in grey
   TextRef label{};
-  std::uint32_t link = kNoLink;      // index into Scene::links
-  std::uint32_t link_count = 1;      // links[link, link + link_count): the owner that is drawn, then every other one
+  std::uint32_t link = kNoLink;  // index into Scene::links
+  std::uint32_t link_count = 1;  // links[link, link + link_count): the owner that is drawn, then every other one
 };
 
 enum class StrokeRole : std::uint8_t { hairline, grid, boundary, strong, highlight };  // from weakest to strongest
@@ -79,7 +79,7 @@ struct Outline {
 struct Line {
   float x0 = 0, y0 = 0, x1 = 0, y1 = 0;
   StrokeRole role = StrokeRole::boundary;
-  ColorIndex color = kNoColor;       // kNoColor: the foreground colour
+  ColorIndex color = kNoColor;  // kNoColor: the foreground colour
 };
 
 enum class LabelRole : std::uint8_t { axis, panel_name, caption, legend, note };
@@ -91,7 +91,7 @@ struct Label {
   TextRef text{};
   LabelRole role = LabelRole::axis;
   Anchor anchor = Anchor::center;
-  float size = 0;                    // type size in cells; 0: the role's own
+  float size = 0;  // type size in cells; 0: the role's own
 };
 
 struct Arrow {
@@ -108,8 +108,8 @@ struct Bounds {
 };
 
 struct Panel {
-  std::string name;           // "C  M16 x N8  f32"
-  std::vector<Mark> marks;    // in drawing order
+  std::string name;         // "C  M16 x N8  f32"
+  std::vector<Mark> marks;  // in drawing order
 };
 
 // `tessera` is our own look; the others repeat what CuTe's functions of that name draw, mark by mark.
@@ -118,15 +118,15 @@ enum class FigureStyle : std::uint8_t { tessera, print_latex, print_svg };
 struct Scene {
   FigureStyle style = FigureStyle::tessera;
   std::string title;
-  std::string expression;               // what made the figure, in the language
-  std::vector<std::string> comments;    // lines for the head of text formats (CuTe's print of the object)
-  std::vector<std::string> tensors;     // names that Link::tensor points to
+  std::string expression;             // what made the figure, in the language
+  std::vector<std::string> comments;  // lines for the head of text formats (CuTe's print of the object)
+  std::vector<std::string> tensors;   // names that Link::tensor points to
   std::vector<Panel> panels;
   std::vector<PaletteColor> palette;
   std::vector<Link> links;
-  std::string text;                     // the arena
+  std::string text;  // the arena
 
-  TextRef intern(std::string_view s);   // appends to the arena
+  TextRef intern(std::string_view s);  // appends to the arena
   // The cell's links; empty where it stands for nothing.
   std::span<const Link> links_of(const Cell& cell) const;
   std::string_view text_of(TextRef ref) const { return std::string_view(text).substr(ref.begin, ref.length); }

@@ -14,8 +14,8 @@ namespace {
 
 // What tv and tv_inverse read: a (thr, val) layout and the tile that it numbers.
 struct TvPicture {
-  Layout layout_tv;                // (thr, val) -> (m, n), colexicographic
-  std::optional<AnyLayout> data;   // (m, n) -> offset
+  Layout layout_tv;               // (thr, val) -> (m, n), colexicographic
+  std::optional<AnyLayout> data;  // (m, n) -> offset
   std::int64_t rows = 1, cols = 1;
 };
 
@@ -23,7 +23,11 @@ Result<TvPicture> read_tile(const FigureSpec& spec, TvPicture picture) {
   const std::string_view tile = parameter(spec, "tile");
   if (spec.objects.size() > 1) {
     TESSERA_TRY(data, layout_object(spec, 1, "a data layout as its second object"));
-    if (shape(data).rank() > 2) return Error{ErrorCode::rank_mismatch, fmt::format("the data layout {} has {} modes; a tile has one or two", to_string(data), shape(data).rank()), {}, {}};
+    if (shape(data).rank() > 2)
+      return Error{ErrorCode::rank_mismatch,
+                   fmt::format("the data layout {} has {} modes; a tile has one or two", to_string(data), shape(data).rank()),
+                   {},
+                   {}};
     picture.rows = size(shape(data)[0]);
     picture.cols = size(data) / picture.rows;
     picture.data = std::move(data);
@@ -48,7 +52,9 @@ Result<TvPicture> read(const FigureSpec& spec) {
   TESSERA_TRY(first, layout_object(spec, 0, "a thread-value layout"));
   const Layout* plain = std::get_if<Layout>(&first);
   if (plain == nullptr || plain->rank() != 2 || plain->has_basis()) {
-    return Error{ErrorCode::rank_mismatch, fmt::format("a thread-value layout has two modes, (thr, val), and integer strides; {} does not", to_string(first)), {},
+    return Error{ErrorCode::rank_mismatch,
+                 fmt::format("a thread-value layout has two modes, (thr, val), and integer strides; {} does not", to_string(first)),
+                 {},
                  {"for example ((2,4),(2,2)):((8,1),(4,16))"}};
   }
   TESSERA_CHECK(check_cells(plain->size(), to_string(*plain)));
@@ -142,7 +148,8 @@ Result<Scene> tv_inverse_figure(const FigureSpec& spec) {
   for (std::int64_t t = 0; t < threads; ++t) {
     for (std::int64_t v = 0; v < values; ++v) {
       const std::int64_t i = p.layout_tv(t, v);  // (thr, val) -> colexicographic index
-      Link link{static_cast<std::int32_t>(t), static_cast<std::int32_t>(v), static_cast<std::int32_t>(i % p.rows), static_cast<std::int32_t>(i / p.rows)};
+      Link link{static_cast<std::int32_t>(t), static_cast<std::int32_t>(v), static_cast<std::int32_t>(i % p.rows),
+                static_cast<std::int32_t>(i / p.rows)};
       std::string label = p.rows > 1 ? fmt::format("({},{})", link.row, link.col) : std::to_string(i);
       if (style.offset) {
         link.address = style.offset(link.row, link.col);

@@ -15,12 +15,12 @@ void add_tv_axes(Scene& scene, Panel& panel, const Frame& frame, float unit);
 // An operand of a tiled MMA: its tile and who owns it.
 struct OperandPicture {
   Operand operand = Operand::c;
-  std::int64_t rows = 0, cols = 0;       // A: M x K, B: N x K, C: M x N
-  Layout layout_tv;                      // (thr, val) -> (row, col), colexicographic
-  std::string comment;                   // CuTe's print of the coordinate layout
-  bool in_registers = true;              // else a descriptor names it, and no thread holds it
+  std::int64_t rows = 0, cols = 0;  // A: M x K, B: N x K, C: M x N
+  Layout layout_tv;                 // (thr, val) -> (row, col), colexicographic
+  std::string comment;              // CuTe's print of the coordinate layout
+  bool in_registers = true;         // else a descriptor names it, and no thread holds it
   OwnerMap map;
-  std::string heading;                   // "A  M16 × K16  f16"
+  std::string heading;  // "A  M16 × K16  f16"
 };
 Result<OperandPicture> operand_picture(const TiledMma& mma, Operand operand);
 

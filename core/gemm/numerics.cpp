@@ -26,50 +26,28 @@ double round_to_integer(double x, double low, double high) { return std::isnan(x
 
 double round_to(ValueType type, double x) {
   switch (type) {
-    case ValueType::f64:
-      return x;
-    case ValueType::f32:
-      return static_cast<double>(static_cast<float>(x));
-    case ValueType::tf32:
-      return round_to_float(x, 10, -126, 3.4011621342146535e38);
-    case ValueType::f16:
-      return round_to_float(x, 10, -14, 65504.0);
-    case ValueType::bf16:
-      return round_to_float(x, 7, -126, 3.3895313892515355e38);
-    case ValueType::e4m3:
-      return round_to_float(x, 3, -6, 448.0);
-    case ValueType::e5m2:
-      return round_to_float(x, 2, -14, 57344.0);
-    case ValueType::e3m2:
-      return round_to_float(x, 2, -2, 28.0);
-    case ValueType::e2m3:
-      return round_to_float(x, 3, 0, 7.5);
-    case ValueType::e2m1:
-      return round_to_float(x, 1, 0, 6.0);
-    case ValueType::i64:
-      return std::nearbyint(x);
-    case ValueType::i32:
-      return round_to_integer(x, -2147483648.0, 2147483647.0);
-    case ValueType::u32:
-      return round_to_integer(x, 0, 4294967295.0);
-    case ValueType::i16:
-      return round_to_integer(x, -32768, 32767);
-    case ValueType::u16:
-      return round_to_integer(x, 0, 65535);
-    case ValueType::i8:
-      return round_to_integer(x, -128, 127);
-    case ValueType::u8:
-      return round_to_integer(x, 0, 255);
-    case ValueType::i4:
-      return round_to_integer(x, -8, 7);
-    case ValueType::u4:
-      return round_to_integer(x, 0, 15);
-    case ValueType::u2:
-      return round_to_integer(x, 0, 3);
-    case ValueType::b1:
-      return round_to_integer(x, 0, 1);
-    default:
-      return x;  // complex and scale-factor types have no scalar rounding; `lower` admits none of them
+    case ValueType::f64: return x;
+    case ValueType::f32: return static_cast<double>(static_cast<float>(x));
+    case ValueType::tf32: return round_to_float(x, 10, -126, 3.4011621342146535e38);
+    case ValueType::f16: return round_to_float(x, 10, -14, 65504.0);
+    case ValueType::bf16: return round_to_float(x, 7, -126, 3.3895313892515355e38);
+    case ValueType::e4m3: return round_to_float(x, 3, -6, 448.0);
+    case ValueType::e5m2: return round_to_float(x, 2, -14, 57344.0);
+    case ValueType::e3m2: return round_to_float(x, 2, -2, 28.0);
+    case ValueType::e2m3: return round_to_float(x, 3, 0, 7.5);
+    case ValueType::e2m1: return round_to_float(x, 1, 0, 6.0);
+    case ValueType::i64: return std::nearbyint(x);
+    case ValueType::i32: return round_to_integer(x, -2147483648.0, 2147483647.0);
+    case ValueType::u32: return round_to_integer(x, 0, 4294967295.0);
+    case ValueType::i16: return round_to_integer(x, -32768, 32767);
+    case ValueType::u16: return round_to_integer(x, 0, 65535);
+    case ValueType::i8: return round_to_integer(x, -128, 127);
+    case ValueType::u8: return round_to_integer(x, 0, 255);
+    case ValueType::i4: return round_to_integer(x, -8, 7);
+    case ValueType::u4: return round_to_integer(x, 0, 15);
+    case ValueType::u2: return round_to_integer(x, 0, 3);
+    case ValueType::b1: return round_to_integer(x, 0, 1);
+    default: return x;  // complex and scale-factor types have no scalar rounding; `lower` admits none of them
   }
 }
 

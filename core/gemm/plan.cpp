@@ -30,12 +30,9 @@ Result<SliceAndOffset> thread_partition(const GemmPlan& plan, Operand operand, s
                             fmt::format("there is no thread {}; the CTA has threads 0 to {}", thread, plan.threads - 1), {});
   }
   switch (operand) {
-    case Operand::a:
-      return plan.mma->partition(operand, plan.sA.layout, thread);
-    case Operand::b:
-      return plan.mma->partition(operand, plan.sB.layout, thread);
-    case Operand::c:
-      return plan.mma->partition(operand, plan.gC.tiles[0], thread);
+    case Operand::a: return plan.mma->partition(operand, plan.sA.layout, thread);
+    case Operand::b: return plan.mma->partition(operand, plan.sB.layout, thread);
+    case Operand::c: return plan.mma->partition(operand, plan.gC.tiles[0], thread);
   }
   return lowering::refuse(ErrorCode::out_of_range, "there is no such operand", {});
 }

@@ -116,24 +116,16 @@ class Parser {
 
   Result<Expr> term() {
     switch (now().kind) {
-      case Token::Kind::integer:
-        return integer();
-      case Token::Kind::real:
-        ++at_;
-        return Expr{tokens_[at_ - 1].span, RealExpr{tokens_[at_ - 1].real}};
-      case Token::Kind::underscore:
-        ++at_;
-        return Expr{tokens_[at_ - 1].span, LeafExpr{IntTuple::underscore()}};
-      case Token::Kind::text:
-        return text();
-      case Token::Kind::name:
-        return named();
+      case Token::Kind::integer: return integer();
+      case Token::Kind::real: ++at_; return Expr{tokens_[at_ - 1].span, RealExpr{tokens_[at_ - 1].real}};
+      case Token::Kind::underscore: ++at_; return Expr{tokens_[at_ - 1].span, LeafExpr{IntTuple::underscore()}};
+      case Token::Kind::text: return text();
+      case Token::Kind::name: return named();
       case Token::Kind::symbol:
         if (is('(')) return tuple(')');
         if (is('[')) return tuple(']');  // Python's lists
         return unexpected("a layout, a tuple, a number or a name");
-      case Token::Kind::end:
-        return unexpected("a layout, a tuple, a number or a name");
+      case Token::Kind::end: return unexpected("a layout, a tuple, a number or a name");
     }
     return unexpected("an expression");
   }

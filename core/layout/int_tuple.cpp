@@ -46,12 +46,8 @@ void write_int(std::int64_t value, std::string& out) {
 
 void write(const IntTuple& t, std::string& out) {
   switch (t.kind()) {
-    case IntTuple::Kind::integer:
-      write_int(t.value(), out);
-      return;
-    case IntTuple::Kind::underscore:
-      out += '_';
-      return;
+    case IntTuple::Kind::integer: write_int(t.value(), out); return;
+    case IntTuple::Kind::underscore: out += '_'; return;
     case IntTuple::Kind::basis:
       write_int(t.value(), out);
       for (int k = t.path().length; k-- > 0;) {
@@ -59,8 +55,7 @@ void write(const IntTuple& t, std::string& out) {
         write_int(t.path().modes[static_cast<std::size_t>(k)], out);
       }
       return;
-    case IntTuple::Kind::tuple:
-      break;
+    case IntTuple::Kind::tuple: break;
   }
   out += '(';
   for (std::size_t i = 0; i < t.rank(); ++i) {

@@ -62,21 +62,14 @@ Error explain(Flaw flaw, const IntTuple& shape, const IntTuple& stride) {
   switch (flaw) {
     case Flaw::not_congruent:
       return error(ErrorCode::not_congruent, fmt::format("shape {} and stride {} are not congruent: they must be nested alike", s, d));
-    case Flaw::empty:
-      return error(ErrorCode::bad_extent, fmt::format("a layout has at least one mode, but () is in shape {}", s));
-    case Flaw::not_an_extent:
-      return error(ErrorCode::wrong_type, fmt::format("a shape has integers only, but this one is {}", s));
-    case Flaw::extent:
-      return error(ErrorCode::bad_extent, fmt::format("an extent is at least 1, but shape {} has a smaller one", s));
-    case Flaw::not_a_stride:
-      return error(ErrorCode::wrong_type, fmt::format("a stride is a number, but `_` is in {}", d));
-    case Flaw::size:
-      return error(ErrorCode::overflow, fmt::format("the size of shape {} is beyond 2^62", s));
-    case Flaw::reach:
-      return error(ErrorCode::overflow, fmt::format("the cosize of {}:{} is beyond 2^62", s, d));
+    case Flaw::empty: return error(ErrorCode::bad_extent, fmt::format("a layout has at least one mode, but () is in shape {}", s));
+    case Flaw::not_an_extent: return error(ErrorCode::wrong_type, fmt::format("a shape has integers only, but this one is {}", s));
+    case Flaw::extent: return error(ErrorCode::bad_extent, fmt::format("an extent is at least 1, but shape {} has a smaller one", s));
+    case Flaw::not_a_stride: return error(ErrorCode::wrong_type, fmt::format("a stride is a number, but `_` is in {}", d));
+    case Flaw::size: return error(ErrorCode::overflow, fmt::format("the size of shape {} is beyond 2^62", s));
+    case Flaw::reach: return error(ErrorCode::overflow, fmt::format("the cosize of {}:{} is beyond 2^62", s, d));
     case Flaw::too_deep:
-    case Flaw::none:
-      break;
+    case Flaw::none: break;
   }
   return error(ErrorCode::limit, "");
 }

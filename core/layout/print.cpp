@@ -32,14 +32,10 @@ std::string dsl_leaf(const IntTuple& t) {
 
 std::string leaf(const IntTuple& t, Spelling spelling) {
   switch (spelling) {
-    case Spelling::tessera:
-      return to_string(t);
-    case Spelling::cute_print:
-      return t.is_underscore() ? "_" : "_" + to_string(t);
-    case Spelling::cute_cpp:
-      return cpp_leaf(t);
-    case Spelling::cute_dsl:
-      return dsl_leaf(t);
+    case Spelling::tessera: return to_string(t);
+    case Spelling::cute_print: return t.is_underscore() ? "_" : "_" + to_string(t);
+    case Spelling::cute_cpp: return cpp_leaf(t);
+    case Spelling::cute_dsl: return dsl_leaf(t);
   }
   return {};
 }
@@ -72,12 +68,9 @@ struct AnyPrinter {
     const std::string offset = tree(c.offset, spelling, "Coord");
     switch (spelling) {
       case Spelling::tessera:
-      case Spelling::cute_print:
-        return outer + " o " + offset + " o " + inner;
-      case Spelling::cute_cpp:
-        return fmt::format("ComposedLayout<{},{},{}>", outer, offset, inner);
-      case Spelling::cute_dsl:
-        return fmt::format("cute.make_composed_layout({}, {}, {})", outer, offset, inner);
+      case Spelling::cute_print: return outer + " o " + offset + " o " + inner;
+      case Spelling::cute_cpp: return fmt::format("ComposedLayout<{},{},{}>", outer, offset, inner);
+      case Spelling::cute_dsl: return fmt::format("cute.make_composed_layout({}, {}, {})", outer, offset, inner);
     }
     return {};
   }
@@ -110,12 +103,9 @@ std::string print(const Layout& layout, Spelling spelling) {
   const std::string shape = tree(layout.shape(), spelling, "Shape"), stride = tree(layout.stride(), spelling, "Stride");
   switch (spelling) {
     case Spelling::tessera:
-    case Spelling::cute_print:
-      return shape + ":" + stride;
-    case Spelling::cute_cpp:
-      return fmt::format("Layout<{},{}>", shape, stride);
-    case Spelling::cute_dsl:
-      return fmt::format("cute.make_layout({}, stride={})", shape, stride);
+    case Spelling::cute_print: return shape + ":" + stride;
+    case Spelling::cute_cpp: return fmt::format("Layout<{},{}>", shape, stride);
+    case Spelling::cute_dsl: return fmt::format("cute.make_layout({}, stride={})", shape, stride);
   }
   return {};
 }
@@ -123,12 +113,9 @@ std::string print(const Layout& layout, Spelling spelling) {
 std::string print(const Swizzle& s, Spelling spelling) {
   switch (spelling) {
     case Spelling::tessera:
-    case Spelling::cute_print:
-      return to_string(s);
-    case Spelling::cute_cpp:
-      return fmt::format("Swizzle<{},{},{}>", s.bits(), s.base(), s.shift());
-    case Spelling::cute_dsl:
-      return fmt::format("cute.make_swizzle({}, {}, {})", s.bits(), s.base(), s.shift());
+    case Spelling::cute_print: return to_string(s);
+    case Spelling::cute_cpp: return fmt::format("Swizzle<{},{},{}>", s.bits(), s.base(), s.shift());
+    case Spelling::cute_dsl: return fmt::format("cute.make_swizzle({}, {}, {})", s.bits(), s.base(), s.shift());
   }
   return {};
 }

@@ -13,7 +13,8 @@ constexpr double kReference = 1000.0;  // type size at which characters are meas
 // Cairo's toy interface takes one family; where it is missing, fontconfig gives its default, mostly DejaVu Sans.
 cairo_font_face_t* make_face(Face face) {
   const char* family = face == Face::mono ? "DejaVu Sans Mono" : "Inter";
-  return cairo_toy_font_face_create(family, CAIRO_FONT_SLANT_NORMAL, face == Face::bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+  return cairo_toy_font_face_create(family, CAIRO_FONT_SLANT_NORMAL,
+                                    face == Face::bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
 }
 
 std::size_t character_length(char lead) {
@@ -46,7 +47,8 @@ Glyphs::Shape Glyphs::look_up(Font& font, std::string_view character) const {
   cairo_glyph_t* glyphs = nullptr;
   int count = 0;
   Shape out;
-  if (cairo_scaled_font_text_to_glyphs(scaled, 0, 0, character.data(), static_cast<int>(character.size()), &glyphs, &count, nullptr, nullptr, nullptr) == CAIRO_STATUS_SUCCESS &&
+  if (cairo_scaled_font_text_to_glyphs(scaled, 0, 0, character.data(), static_cast<int>(character.size()), &glyphs, &count, nullptr,
+                                       nullptr, nullptr) == CAIRO_STATUS_SUCCESS &&
       count > 0) {
     cairo_text_extents_t extents;
     cairo_scaled_font_glyph_extents(scaled, glyphs, 1, &extents);

@@ -59,9 +59,12 @@ void append_cell(std::string& out, const Scene& scene, const Cell& c) {
   out += c.fill == kNoColor ? "null" : '"' + hex(scene.palette[c.fill].rgb) + '"';
   out += ",\"label\":\"";
   for (char ch : scene.text_of(c.label)) {
-    if (ch == '\n') out += "\\n";
-    else if (ch == '"' || ch == '\\') out += '\\', out += ch;
-    else out += ch;
+    if (ch == '\n')
+      out += "\\n";
+    else if (ch == '"' || ch == '\\')
+      out += '\\', out += ch;
+    else
+      out += ch;
   }
   out += c.faint ? "\",\"faint\":true" : "\"";
   bool first = true;
@@ -87,17 +90,47 @@ struct MarkJson {
   void put(const Json& json) const { out += json.dump(-1, ' ', false, Json::error_handler_t::replace); }
   void operator()(const Cell& c) const { append_cell(out, scene, c); }
   Json color(ColorIndex index) const { return index == kNoColor ? Json(nullptr) : Json(hex(scene.palette[index].rgb)); }
-  void operator()(const Outline& o) const { put({{"mark", "outline"}, {"x", clean(o.x)}, {"y", clean(o.y)}, {"w", clean(o.w)}, {"h", clean(o.h)}, {"role", name(o.role)}, {"grid", o.grid}}); }
-  void operator()(const Line& l) const { put({{"mark", "line"}, {"x0", clean(l.x0)}, {"y0", clean(l.y0)}, {"x1", clean(l.x1)}, {"y1", clean(l.y1)}, {"role", name(l.role)}, {"color", color(l.color)}}); }
-  void operator()(const Label& l) const { put({{"mark", "label"}, {"x", clean(l.x)}, {"y", clean(l.y)}, {"text", scene.text_of(l.text)}, {"role", name(l.role)}, {"anchor", name(l.anchor)}, {"size", clean(type_size(l))}}); }
-  void operator()(const Arrow& a) const { put({{"mark", "arrow"}, {"x0", clean(a.x0)}, {"y0", clean(a.y0)}, {"x1", clean(a.x1)}, {"y1", clean(a.y1)}, {"color", color(a.color)}}); }
+  void operator()(const Outline& o) const {
+    put({{"mark", "outline"},
+         {"x", clean(o.x)},
+         {"y", clean(o.y)},
+         {"w", clean(o.w)},
+         {"h", clean(o.h)},
+         {"role", name(o.role)},
+         {"grid", o.grid}});
+  }
+  void operator()(const Line& l) const {
+    put({{"mark", "line"},
+         {"x0", clean(l.x0)},
+         {"y0", clean(l.y0)},
+         {"x1", clean(l.x1)},
+         {"y1", clean(l.y1)},
+         {"role", name(l.role)},
+         {"color", color(l.color)}});
+  }
+  void operator()(const Label& l) const {
+    put({{"mark", "label"},
+         {"x", clean(l.x)},
+         {"y", clean(l.y)},
+         {"text", scene.text_of(l.text)},
+         {"role", name(l.role)},
+         {"anchor", name(l.anchor)},
+         {"size", clean(type_size(l))}});
+  }
+  void operator()(const Arrow& a) const {
+    put({{"mark", "arrow"}, {"x0", clean(a.x0)}, {"y0", clean(a.y0)}, {"x1", clean(a.x1)}, {"y1", clean(a.y1)}, {"color", color(a.color)}});
+  }
 };
 
 }  // namespace
 
 std::string render_json(const Scene& scene) {
   const auto dump = [](const Json& j) { return j.dump(-1, ' ', false, Json::error_handler_t::replace); };
-  Json head = {{"tessera", "scene"}, {"title", scene.title}, {"expression", scene.expression}, {"comments", scene.comments}, {"tensors", scene.tensors}};
+  Json head = {{"tessera", "scene"},
+               {"title", scene.title},
+               {"expression", scene.expression},
+               {"comments", scene.comments},
+               {"tensors", scene.tensors}};
   // Marks are written one by one, each on its own line: a tree of a million marks would not be small.
   std::string out = dump(head);
   out.back() = ',';

@@ -57,7 +57,8 @@ std::string png_text(std::string_view png, std::string_view keyword) {
     if (length > png.size() - at - 12) return {};
     const std::string_view name = png.substr(at + 4, 4), data = png.substr(at + 8, length);
     const std::size_t head = keyword.size() + 5;
-    if (name == "iTXt" && data.size() >= head && data.substr(0, keyword.size()) == keyword && data[keyword.size()] == '\0') return std::string(data.substr(head));
+    if (name == "iTXt" && data.size() >= head && data.substr(0, keyword.size()) == keyword && data[keyword.size()] == '\0')
+      return std::string(data.substr(head));
     at += 12 + length;
   }
   return {};

@@ -22,12 +22,12 @@ namespace tessera {
 
 namespace {
 
-constexpr double kLongestEdge = 3840;     // pixels of a PNG at scale 1; larger scenes get smaller cells
-constexpr double kLargestEdge = 30000;    // Cairo's images end at 32767
+constexpr double kLongestEdge = 3840;   // pixels of a PNG at scale 1; larger scenes get smaller cells
+constexpr double kLargestEdge = 30000;  // Cairo's images end at 32767
 constexpr double kMostPixels = 1 << 28;
-constexpr double kLongestPage = 14000;    // points; PDF readers end at 14400
-constexpr double kSmallestType = 2.6;     // pixels: smaller text is grey noise
-constexpr double kSmallestGrid = 5.0;     // pixels a cell: a finer grid would cover the colours
+constexpr double kLongestPage = 14000;  // points; PDF readers end at 14400
+constexpr double kSmallestType = 2.6;   // pixels: smaller text is grey noise
+constexpr double kSmallestGrid = 5.0;   // pixels a cell: a finer grid would cover the colours
 
 double unit_of(Bounds box) { return std::max(1.0, std::max(box.width(), box.height()) / 40.0); }
 
@@ -70,8 +70,10 @@ class CairoPainter {
     const int edge = scene_.style == FigureStyle::tessera ? 1 : 0;  // CuTe's grid draws its own border
     if (o.grid && cell_ < kSmallestGrid && !vector_) return;
     if (o.grid) {
-      for (int i = edge; i <= std::lround(o.w) - edge; ++i) segment(o.x + static_cast<float>(i), o.y, o.x + static_cast<float>(i), o.y + o.h);
-      for (int i = edge; i <= std::lround(o.h) - edge; ++i) segment(o.x, o.y + static_cast<float>(i), o.x + o.w, o.y + static_cast<float>(i));
+      for (int i = edge; i <= std::lround(o.w) - edge; ++i)
+        segment(o.x + static_cast<float>(i), o.y, o.x + static_cast<float>(i), o.y + o.h);
+      for (int i = edge; i <= std::lround(o.h) - edge; ++i)
+        segment(o.x, o.y + static_cast<float>(i), o.x + o.w, o.y + static_cast<float>(i));
     } else {
       cairo_rectangle(cr_, o.x, o.y, o.w, o.h);
     }
@@ -141,7 +143,8 @@ class CairoPainter {
       for (int line = 0; line < lines.count; ++line) {
         const double size = l.size * lines.size[line];
         const double baseline = cell.y + cell.h / 2 + l.size * lines.offset[line] + kCapMiddle * size;
-        glyphs_.add(lines.count == 2 && line == 0 ? Face::bold : Face::regular, size, cell_text_color(scene_, cell), cell.x + cell.w / 2, baseline, 0.5, lines.line[line]);
+        glyphs_.add(lines.count == 2 && line == 0 ? Face::bold : Face::regular, size, cell_text_color(scene_, cell), cell.x + cell.w / 2,
+                    baseline, 0.5, lines.line[line]);
       }
     }
   }
@@ -160,7 +163,10 @@ cairo_status_t append_bytes(void* closure, const unsigned char* data, unsigned l
 }
 
 Error cairo_error(cairo_status_t status) {
-  return Error{ErrorCode::io, fmt::format("Cairo could not draw the figure: {}", cairo_status_to_string(status)), {}, {"write SVG, which needs no Cairo"}};
+  return Error{ErrorCode::io,
+               fmt::format("Cairo could not draw the figure: {}", cairo_status_to_string(status)),
+               {},
+               {"write SVG, which needs no Cairo"}};
 }
 
 }  // namespace
@@ -171,7 +177,10 @@ Result<std::string> render_png(const Scene& scene, const RenderOptions& options)
   const double cell = std::min(options.cell_points, kLongestEdge / std::max(width, height)) * options.scale;
   const double w = std::ceil(width * cell), h = std::ceil(height * cell);
   if (!(w >= 1 && h >= 1) || std::max(w, h) > kLargestEdge || w * h > kMostPixels) {
-    return Error{ErrorCode::limit, fmt::format("a PNG of {} x {} pixels is beyond the limit of {} a side and {} in all", w, h, kLargestEdge, kMostPixels), {}, {"choose a smaller scale, or write SVG or PDF"}};
+    return Error{ErrorCode::limit,
+                 fmt::format("a PNG of {} x {} pixels is beyond the limit of {} a side and {} in all", w, h, kLargestEdge, kMostPixels),
+                 {},
+                 {"choose a smaller scale, or write SVG or PDF"}};
   }
   cairo_surface_t* surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(w), static_cast<int>(h));
   cairo_t* cr = cairo_create(surface);
@@ -215,7 +224,10 @@ Result<std::string> render_pdf(const Scene& scene, const RenderOptions& options)
 namespace {
 
 Error no_cairo(std::string_view format) {
-  return Error{ErrorCode::io, fmt::format("this build of Tessera has no Cairo, which {} needs", format), {}, {"write SVG or TikZ, or install libcairo2-dev and build again"}};
+  return Error{ErrorCode::io,
+               fmt::format("this build of Tessera has no Cairo, which {} needs", format),
+               {},
+               {"write SVG or TikZ, or install libcairo2-dev and build again"}};
 }
 
 }  // namespace

@@ -10,9 +10,9 @@
 namespace tessera {
 
 struct RenderOptions {
-  double cell_points = 28.0;   // edge of a unit cell: points in PDF, pixels in SVG and PNG at scale 1
-  double scale = 1.0;          // PNG pixels a unit
-  bool standalone = true;      // TikZ: a whole document, or the picture alone
+  double cell_points = 28.0;  // edge of a unit cell: points in PDF, pixels in SVG and PNG at scale 1
+  double scale = 1.0;         // PNG pixels a unit
+  bool standalone = true;     // TikZ: a whole document, or the picture alone
 };
 
 std::string render_tikz(const Scene& scene, const RenderOptions& options = {});

@@ -89,8 +89,10 @@ class SvgPainter {
     const int edge = scene_.style == FigureStyle::tessera ? 1 : 0;  // CuTe's grid draws its own border
     out_ += "<path d=\"";
     if (o.grid) {
-      for (int i = edge; i <= std::lround(o.w) - edge; ++i) segment(o.x + static_cast<float>(i), o.y, o.x + static_cast<float>(i), o.y + o.h);
-      for (int i = edge; i <= std::lround(o.h) - edge; ++i) segment(o.x, o.y + static_cast<float>(i), o.x + o.w, o.y + static_cast<float>(i));
+      for (int i = edge; i <= std::lround(o.w) - edge; ++i)
+        segment(o.x + static_cast<float>(i), o.y, o.x + static_cast<float>(i), o.y + o.h);
+      for (int i = edge; i <= std::lround(o.h) - edge; ++i)
+        segment(o.x, o.y + static_cast<float>(i), o.x + o.w, o.y + static_cast<float>(i));
     } else {
       out_ += 'M';
       x(o.x);
@@ -195,14 +197,17 @@ class SvgPainter {
 // CuTe's print_svg: cells of 20 pixels, the T above the V, and the grid as each rectangle's own stroke.
 class CutePainter {
  public:
-  CutePainter(const Scene& scene, std::string& out, Bounds box) : scene_(scene), out_(out), x0_(std::floor(box.x0)), y0_(std::floor(box.y0)) {}
+  CutePainter(const Scene& scene, std::string& out, Bounds box)
+      : scene_(scene), out_(out), x0_(std::floor(box.x0)), y0_(std::floor(box.y0)) {}
 
   void operator()(const Cell& cell) {
     const Rgb c = cell.fill == kNoColor ? kPaper : scene_.palette[cell.fill].rgb;
-    fmt::format_to(std::back_inserter(out_), "<rect x=\"{}\" y=\"{}\" width=\"20\" height=\"20\" fill=\"rgb({},{},{})\" stroke=\"black\"/>\n", at(cell.x - x0_),
+    fmt::format_to(std::back_inserter(out_),
+                   "<rect x=\"{}\" y=\"{}\" width=\"20\" height=\"20\" fill=\"rgb({},{},{})\" stroke=\"black\"/>\n", at(cell.x - x0_),
                    at(cell.y - y0_), c.r, c.g, c.b);
     const LabelLines lines = label_lines(scene_, cell);
-    for (int i = 0; i < lines.count; ++i) text(at(cell.x - x0_) + 10, at(cell.y - y0_) + (lines.count == 1 ? 10 : 5 + 10 * i), 8, lines.line[i]);
+    for (int i = 0; i < lines.count; ++i)
+      text(at(cell.x - x0_) + 10, at(cell.y - y0_) + (lines.count == 1 ? 10 : 5 + 10 * i), 8, lines.line[i]);
   }
   void operator()(const Label& l) { text(at(l.x - x0_), at(l.y - y0_), 12, scene_.text_of(l.text)); }
   void operator()(const Outline&) {}
@@ -212,7 +217,8 @@ class CutePainter {
  private:
   static long at(double cells) { return std::lround(cells * 20); }
   void text(long x, long y, int size, std::string_view s) {
-    fmt::format_to(std::back_inserter(out_), "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" alignment-baseline=\"central\" font-size=\"{}\">", x, y, size);
+    fmt::format_to(std::back_inserter(out_),
+                   "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" alignment-baseline=\"central\" font-size=\"{}\">", x, y, size);
     append_xml(out_, s);
     out_ += "</text>\n";
   }
@@ -228,7 +234,8 @@ Bounds cute_bounds(const Scene& scene) {
     for (const Mark& mark : panel.marks) {
       const Outline* grid = std::get_if<Outline>(&mark);
       if (grid == nullptr) continue;
-      box = {std::min(box.x0, grid->x - 1), std::min(box.y0, grid->y - 1), std::max(box.x1, grid->x + grid->w), std::max(box.y1, grid->y + grid->h)};
+      box = {std::min(box.x0, grid->x - 1), std::min(box.y0, grid->y - 1), std::max(box.x1, grid->x + grid->w),
+             std::max(box.y1, grid->y + grid->h)};
     }
   }
   return box;
@@ -238,7 +245,9 @@ std::string render_cute_svg(const Scene& scene) {
   std::string out;
   for (const std::string& comment : scene.comments) fmt::format_to(std::back_inserter(out), "<!-- {} -->\n", comment);
   const Bounds box = cute_bounds(scene);
-  fmt::format_to(std::back_inserter(out), "<svg width=\"100%\" height=\"100%\" viewBox=\"0 0 {} {}\" preserveAspectRatio=\"xMidYMid meet\" xmlns=\"http://www.w3.org/2000/svg\">\n",
+  fmt::format_to(std::back_inserter(out),
+                 "<svg width=\"100%\" height=\"100%\" viewBox=\"0 0 {} {}\" preserveAspectRatio=\"xMidYMid meet\" "
+                 "xmlns=\"http://www.w3.org/2000/svg\">\n",
                  std::lround(box.width() * 20), std::lround(box.height() * 20));
   CutePainter painter(scene, out, box);
   for (const Panel& panel : scene.panels) {
@@ -259,8 +268,10 @@ std::string render_svg(const Scene& scene, const RenderOptions& options) {
   std::string width, height;
   append_number(width, (box.width() + margin) * cell);
   append_number(height, (box.height() + margin) * cell);
-  fmt::format_to(std::back_inserter(out), "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" font-family=\"{2}\" fill=\"",
-                 width, height, kSans);
+  fmt::format_to(
+      std::back_inserter(out),
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" font-family=\"{2}\" fill=\"", width,
+      height, kSans);
   append_color(out, kInk);
   out += "\">\n<title>";
   append_xml(out, scene.title.empty() ? scene.expression : scene.title);

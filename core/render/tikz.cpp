@@ -40,22 +40,34 @@ std::string replaced(std::string_view text, std::span<const Sign> signs) {
 
 // TeX's specials in LaTeX's own fonts.
 std::string tex(std::string_view text) {
-  static constexpr Sign kSigns[] = {
-      {"×", "\\ensuremath{\\times}"}, {"→", "\\ensuremath{\\to}"}, {"…", "\\ldots{}"}, {"\\", "\\textbackslash{}"}, {"{", "\\{"},
-      {"}", "\\}"}, {"$", "\\$"}, {"&", "\\&"}, {"#", "\\#"}, {"%", "\\%"}, {"_", "\\_"}, {"^", "\\textasciicircum{}"},
-      {"~", "\\textasciitilde{}"}, {"<", "\\ensuremath{<}"}, {">", "\\ensuremath{>}"}};
+  static constexpr Sign kSigns[] = {{"×", "\\ensuremath{\\times}"},
+                                    {"→", "\\ensuremath{\\to}"},
+                                    {"…", "\\ldots{}"},
+                                    {"\\", "\\textbackslash{}"},
+                                    {"{", "\\{"},
+                                    {"}", "\\}"},
+                                    {"$", "\\$"},
+                                    {"&", "\\&"},
+                                    {"#", "\\#"},
+                                    {"%", "\\%"},
+                                    {"_", "\\_"},
+                                    {"^", "\\textasciicircum{}"},
+                                    {"~", "\\textasciitilde{}"},
+                                    {"<", "\\ensuremath{<}"},
+                                    {">", "\\ensuremath{>}"}};
   return replaced(text, kSigns);
 }
 
 // The same where the type is Computer Modern at a free size: \tsY takes a sign of cmsy10, \tsM one of cmmi10.
 std::string own_tex(std::string_view text, bool mono) {
-  static constexpr Sign kSans[] = {
-      {"×", "\\tsY{2}"}, {"→", "\\tsY{33}"}, {"…", "..."}, {"\\", "\\tsY{110}"}, {"{", "\\tsY{102}"}, {"}", "\\tsY{103}"}, {"$", "\\char36 "},
-      {"&", "\\char38 "}, {"#", "\\char35 "}, {"%", "\\char37 "}, {"_", "\\_"}, {"^", "\\char94 "}, {"~", "\\char126 "}, {"<", "\\tsM{60}"},
-      {">", "\\tsM{62}"}, {"|", "\\tsY{106}"}, {"\"", "''"}, {"   ", "\\quad{}"}, {"  ", "\\enspace{}"}};
-  static constexpr Sign kMono[] = {  // cmtt10 has all of ASCII
-      {"×", "x"}, {"→", "->"}, {"…", "..."}, {"\\", "\\char92 "}, {"{", "\\char123 "}, {"}", "\\char125 "}, {"$", "\\char36 "}, {"&", "\\char38 "},
-      {"#", "\\char35 "}, {"%", "\\char37 "}, {"_", "\\char95 "}, {"^", "\\char94 "}, {"~", "\\char126 "}, {"`", "\\char96 "}, {"'", "\\char39 "}};
+  static constexpr Sign kSans[] = {{"×", "\\tsY{2}"},   {"→", "\\tsY{33}"}, {"…", "..."},        {"\\", "\\tsY{110}"}, {"{", "\\tsY{102}"},
+                                   {"}", "\\tsY{103}"}, {"$", "\\char36 "}, {"&", "\\char38 "},  {"#", "\\char35 "},   {"%", "\\char37 "},
+                                   {"_", "\\_"},        {"^", "\\char94 "}, {"~", "\\char126 "}, {"<", "\\tsM{60}"},   {">", "\\tsM{62}"},
+                                   {"|", "\\tsY{106}"}, {"\"", "''"},       {"   ", "\\quad{}"}, {"  ", "\\enspace{}"}};
+  static constexpr Sign kMono[] = {// cmtt10 has all of ASCII
+                                   {"×", "x"},          {"→", "->"},        {"…", "..."},        {"\\", "\\char92 "}, {"{", "\\char123 "},
+                                   {"}", "\\char125 "}, {"$", "\\char36 "}, {"&", "\\char38 "},  {"#", "\\char35 "},  {"%", "\\char37 "},
+                                   {"_", "\\char95 "},  {"^", "\\char94 "}, {"~", "\\char126 "}, {"`", "\\char96 "},  {"'", "\\char39 "}};
   return replaced(text, mono ? std::span<const Sign>(kMono) : std::span<const Sign>(kSans));
 }
 
@@ -90,20 +102,20 @@ class LatexPainter {
   }
   void operator()(const Outline& o) {
     if (!o.grid) return;
-    fmt::format_to(std::back_inserter(out_), "\\draw[color=black,thick,shift={{(-0.5,-0.5)}}] ({},{}) grid ({},{});\n\n", number(o.y), number(o.x),
-                   number(o.y + o.h), number(o.x + o.w));
+    fmt::format_to(std::back_inserter(out_), "\\draw[color=black,thick,shift={{(-0.5,-0.5)}}] ({},{}) grid ({},{});\n\n", number(o.y),
+                   number(o.x), number(o.y + o.h), number(o.x + o.w));
   }
   void operator()(const Line& l) {
-    fmt::format_to(std::back_inserter(out_), "\\draw[color=black,thick,shift={{(-0.5,-0.5)}}] ({},{}) -- ({},{});\n", number(l.y0), number(l.x0),
-                   number(l.y1), number(l.x1));
+    fmt::format_to(std::back_inserter(out_), "\\draw[color=black,thick,shift={{(-0.5,-0.5)}}] ({},{}) -- ({},{});\n", number(l.y0),
+                   number(l.x0), number(l.y1), number(l.x1));
   }
   void operator()(const Label& l) {
     fmt::format_to(std::back_inserter(out_), "\\node at ({},{}) {{\\Large{{\\texttt{{{}}}}}}};\n", number(l.y - 0.5), number(l.x - 0.5),
                    tex(scene_.text_of(l.text)));
   }
   void operator()(const Arrow& a) {
-    fmt::format_to(std::back_inserter(out_), "\\draw[->,thick,shift={{(-0.5,-0.5)}}] ({},{}) -- ({},{});\n", number(a.y0), number(a.x0), number(a.y1),
-                   number(a.x1));
+    fmt::format_to(std::back_inserter(out_), "\\draw[->,thick,shift={{(-0.5,-0.5)}}] ({},{}) -- ({},{});\n", number(a.y0), number(a.x0),
+                   number(a.y1), number(a.x1));
   }
 
  private:
@@ -158,8 +170,10 @@ class TesseraPainter {
     stroke(o.role);
     if (o.grid) {
       // Not TikZ's own grid, whose steps are rounded on the way.
-      for (int i = 1; i < std::lround(o.w); ++i) fmt::format_to(std::back_inserter(out_), "\\draw ({},{}) -- +(0,{});\n", number(o.x + i), number(o.y), number(o.h));
-      for (int i = 1; i < std::lround(o.h); ++i) fmt::format_to(std::back_inserter(out_), "\\draw ({},{}) -- +({},0);\n", number(o.x), number(o.y + i), number(o.w));
+      for (int i = 1; i < std::lround(o.w); ++i)
+        fmt::format_to(std::back_inserter(out_), "\\draw ({},{}) -- +(0,{});\n", number(o.x + i), number(o.y), number(o.h));
+      for (int i = 1; i < std::lround(o.h); ++i)
+        fmt::format_to(std::back_inserter(out_), "\\draw ({},{}) -- +({},0);\n", number(o.x), number(o.y + i), number(o.w));
     } else {
       fmt::format_to(std::back_inserter(out_), "\\draw ({},{}) rectangle +({},{});\n", number(o.x), number(o.y), number(o.w), number(o.h));
     }
@@ -198,8 +212,8 @@ class TesseraPainter {
         right = cell.x + cell.w;
       }
       if (first.fill != kNoColor) {
-        fmt::format_to(std::back_inserter(out_), "\\tsF{{{}}}{{{}}}{{{}}}{{{}}}{{{}}}\n", first.fill, number(first.x), number(first.y), number(right - first.x),
-                       number(first.h));
+        fmt::format_to(std::back_inserter(out_), "\\tsF{{{}}}{{{}}}{{{}}}{{{}}}{{{}}}\n", first.fill, number(first.x), number(first.y),
+                       number(right - first.x), number(first.h));
       }
       i = next;
     }
@@ -221,7 +235,9 @@ class TesseraPainter {
         for (; i < cells.size(); ++i) {
           const Cell& cell = *cells[i];
           const LabelLines its = label_lines(scene_, cell);
-          if (cell.y != first.y || cell.h != first.h || cell.w != first.w || cell.x != right || its.count != lines.count || !(cell_text_color(scene_, cell) == color)) break;
+          if (cell.y != first.y || cell.h != first.h || cell.w != first.w || cell.x != right || its.count != lines.count ||
+              !(cell_text_color(scene_, cell) == color))
+            break;
           fmt::format_to(std::back_inserter(out_), "\\tsL{{{}}}", own_tex(its.line[line], false));
           right = cell.x + cell.w;
         }
@@ -230,10 +246,12 @@ class TesseraPainter {
     }
   }
   void text(double x, double y, std::string_view anchor, std::string_view s) {
-    fmt::format_to(std::back_inserter(out_), "\\pgftext[{}base,at={{\\pgfpointxy{{{}}}{{{}}}}}]{{\\tsf {}}}\n", anchor, number(x), number(y), s);
+    fmt::format_to(std::back_inserter(out_), "\\pgftext[{}base,at={{\\pgfpointxy{{{}}}{{{}}}}}]{{\\tsf {}}}\n", anchor, number(x),
+                   number(y), s);
   }
   void type(double size, std::string_view font, Rgb color) {
-    std::string wanted = fmt::format("\\tsX{{{}}}{{{}bp}}\\color[RGB]{{{},{},{}}}\n", font, number(size * cell_), color.r, color.g, color.b);
+    std::string wanted =
+        fmt::format("\\tsX{{{}}}{{{}bp}}\\color[RGB]{{{},{},{}}}\n", font, number(size * cell_), color.r, color.g, color.b);
     if (wanted == type_) return;
     out_ += wanted;
     type_ = std::move(wanted);
@@ -241,7 +259,8 @@ class TesseraPainter {
   void stroke(StrokeRole role) {
     if (stroked_ && role == stroke_) return;
     const StrokeLook look = stroke_look(role);
-    fmt::format_to(std::back_inserter(out_), "\\pgfsetlinewidth{{{}bp}}\\pgfsetstrokecolor{{tsS{}}}\n", number(look.width * cell_), static_cast<int>(role));
+    fmt::format_to(std::back_inserter(out_), "\\pgfsetlinewidth{{{}bp}}\\pgfsetstrokecolor{{tsS{}}}\n", number(look.width * cell_),
+                   static_cast<int>(role));
     stroke_ = role;
     stroked_ = true;
   }
@@ -271,10 +290,12 @@ std::string render_own_style(const Scene& scene, const RenderOptions& options) {
   for (const StrokeRole role : {StrokeRole::hairline, StrokeRole::grid, StrokeRole::boundary, StrokeRole::strong, StrokeRole::highlight}) {
     append_color(out, fmt::format("tsS{}", static_cast<int>(role)), stroke_look(role).color);
   }
-  out += "\\def\\tsF#1#2#3#4#5{\\pgfsetfillcolor{tsC#1}\\pgfpathrectangle{\\pgfpointxy{#2}{#3}}{\\pgfpointxy{#4}{#5}}\\pgfusepath{fill}}\n"
-         "\\def\\tsR#1#2#3#4{\\pgftext[left,base,at={\\pgfpointxy{#1}{#2}}]{\\tsf\\def\\tsw{#3bp}#4}}\\def\\tsL#1{\\hbox to\\tsw{\\hss#1\\hss}}\n"
-         "\\def\\tsX#1#2{\\font\\tsf=#1 at #2\\relax\\font\\tsy=cmsy10 at #2\\relax\\font\\tsm=cmmi10 at #2\\relax}\n"
-         "\\def\\tsY#1{{\\tsy\\char#1}}\\def\\tsM#1{{\\tsm\\char#1}}\n";
+  out +=
+      "\\def\\tsF#1#2#3#4#5{\\pgfsetfillcolor{tsC#1}\\pgfpathrectangle{\\pgfpointxy{#2}{#3}}{\\pgfpointxy{#4}{#5}}\\pgfusepath{fill}}\n"
+      "\\def\\tsR#1#2#3#4{\\pgftext[left,base,at={\\pgfpointxy{#1}{#2}}]{\\tsf\\def\\tsw{#3bp}#4}}\\def\\tsL#1{\\hbox "
+      "to\\tsw{\\hss#1\\hss}}\n"
+      "\\def\\tsX#1#2{\\font\\tsf=#1 at #2\\relax\\font\\tsy=cmsy10 at #2\\relax\\font\\tsm=cmmi10 at #2\\relax}\n"
+      "\\def\\tsY#1{{\\tsy\\char#1}}\\def\\tsM#1{{\\tsm\\char#1}}\n";
   TesseraPainter painter(scene, out, cell);
   for (const Panel& panel : scene.panels) painter.paint(panel);
   out += "\\end{tikzpicture}\n";

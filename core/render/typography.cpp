@@ -13,7 +13,7 @@ namespace {
 constexpr double kGlyphWidth = 0.62;  // of a digit in the fonts that are used, in type sizes
 constexpr double kLargest = 0.40;     // one line; two lines take a little less
 constexpr double kLargestOfTwo = 0.35;
-constexpr double kRoom = 0.86;        // share of the cell that text may fill
+constexpr double kRoom = 0.86;  // share of the cell that text may fill
 
 }  // namespace
 
@@ -44,7 +44,8 @@ bool is_bold(LabelRole role) { return role == LabelRole::panel_name; }
 bool is_mono(LabelRole role) { return role == LabelRole::caption; }
 
 std::size_t text_length(std::string_view utf8) {
-  return static_cast<std::size_t>(std::count_if(utf8.begin(), utf8.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+  return static_cast<std::size_t>(
+      std::count_if(utf8.begin(), utf8.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
 double cell_type_size(const Scene& scene, const Panel& panel) {

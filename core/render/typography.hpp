@@ -16,10 +16,10 @@ struct StrokeLook {
 };
 StrokeLook stroke_look(StrokeRole role, FigureStyle style = FigureStyle::tessera);  // CuTe draws its grids in black
 
-inline constexpr Rgb kFaintInk{112, 118, 130};   // 4.7 : 1 on paper
-inline constexpr double kCapMiddle = 0.36;       // from a line's vertical middle down to its baseline, in type sizes
-inline constexpr double kLinePitch = 1.16;       // distance of two lines of a label, in type sizes
-inline constexpr double kSecondLine = 0.88;      // size of the second line against the first
+inline constexpr Rgb kFaintInk{112, 118, 130};  // 4.7 : 1 on paper
+inline constexpr double kCapMiddle = 0.36;      // from a line's vertical middle down to its baseline, in type sizes
+inline constexpr double kLinePitch = 1.16;      // distance of two lines of a label, in type sizes
+inline constexpr double kSecondLine = 0.88;     // size of the second line against the first
 
 Rgb label_color(LabelRole role);
 bool is_bold(LabelRole role);
@@ -33,7 +33,7 @@ Rgb cell_text_color(const Scene& scene, const Cell& cell);
 struct LabelLines {
   std::string_view line[2];
   double offset[2] = {0, 0};
-  double size[2] = {1, 1};   // against the cell's type size
+  double size[2] = {1, 1};  // against the cell's type size
   int count = 0;
 };
 LabelLines label_lines(const Scene& scene, const Cell& cell);

@@ -14,24 +14,16 @@ namespace tessera::emitting {
 Result<TypeText> type_text(ValueType type) {
   switch (type) {
     case ValueType::f16:
-    case ValueType::bf16:
-      return TypeText{"unsigned short", "unsigned", 2};
+    case ValueType::bf16: return TypeText{"unsigned short", "unsigned", 2};
     case ValueType::e4m3:
     case ValueType::e5m2:
-    case ValueType::u8:
-      return TypeText{"unsigned char", "unsigned", 4};
-    case ValueType::i8:
-      return TypeText{"signed char", "unsigned", 4};
-    case ValueType::tf32:
-      return TypeText{"float", "unsigned", 1};
-    case ValueType::f32:
-      return TypeText{"float", "float", 1};
-    case ValueType::f64:
-      return TypeText{"double", "double", 1};
-    case ValueType::i32:
-      return TypeText{"int", "unsigned", 1};
-    default:
-      break;
+    case ValueType::u8: return TypeText{"unsigned char", "unsigned", 4};
+    case ValueType::i8: return TypeText{"signed char", "unsigned", 4};
+    case ValueType::tf32: return TypeText{"float", "unsigned", 1};
+    case ValueType::f32: return TypeText{"float", "float", 1};
+    case ValueType::f64: return TypeText{"double", "double", 1};
+    case ValueType::i32: return TypeText{"int", "unsigned", 1};
+    default: break;
   }
   return Error{ErrorCode::bad_spec,
                fmt::format("no kernel is emitted for elements of type {}", short_name(type)),
@@ -41,32 +33,22 @@ Result<TypeText> type_text(ValueType type) {
 
 std::string to_float(ValueType type, const std::string& x) {
   switch (type) {
-    case ValueType::f16:
-      return fmt::format("f16_to_float({})", x);
-    case ValueType::bf16:
-      return fmt::format("bf16_to_float({})", x);
-    case ValueType::e4m3:
-      return fmt::format("e4m3_to_float({})", x);
-    case ValueType::e5m2:
-      return fmt::format("e5m2_to_float({})", x);
+    case ValueType::f16: return fmt::format("f16_to_float({})", x);
+    case ValueType::bf16: return fmt::format("bf16_to_float({})", x);
+    case ValueType::e4m3: return fmt::format("e4m3_to_float({})", x);
+    case ValueType::e5m2: return fmt::format("e5m2_to_float({})", x);
     case ValueType::f32:
-    case ValueType::f64:
-      return x;
-    default:
-      return fmt::format("(float){}", in_parentheses(x));
+    case ValueType::f64: return x;
+    default: return fmt::format("(float){}", in_parentheses(x));
   }
 }
 
 std::string from_float(ValueType type, const std::string& x) {
   switch (type) {
-    case ValueType::f16:
-      return fmt::format("float_to_f16({})", x);
-    case ValueType::bf16:
-      return fmt::format("float_to_bf16({})", x);
-    case ValueType::i32:
-      return fmt::format("__float2int_rn({})", x);
-    default:
-      return x;
+    case ValueType::f16: return fmt::format("float_to_f16({})", x);
+    case ValueType::bf16: return fmt::format("float_to_bf16({})", x);
+    case ValueType::i32: return fmt::format("__float2int_rn({})", x);
+    default: return x;
   }
 }
 

@@ -14,16 +14,11 @@ namespace {
 // The type that moves `bits` at once.
 std::string access_type(std::int64_t bits) {
   switch (bits) {
-    case 8:
-      return "unsigned char";
-    case 16:
-      return "unsigned short";
-    case 32:
-      return "unsigned";
-    case 64:
-      return "uint2";
-    default:
-      return "uint4";
+    case 8: return "unsigned char";
+    case 16: return "unsigned short";
+    case 32: return "unsigned";
+    case 64: return "uint2";
+    default: return "uint4";
   }
 }
 
@@ -100,14 +95,10 @@ void emit_plain_load(const SmemToRmemStep& step, const OperandNames& n, ValueTyp
 
 std::string accumulator(const MmaAtom& atom, const std::string& i) {
   switch (atom.val_c) {
-    case ValueType::f16:
-      return fmt::format("f16_to_float((unsigned short)(tCrC[({}) / 2] >> (({}) % 2 * 16)))", i, i);
-    case ValueType::i32:
-      return fmt::format("(float)(int)tCrC[{}]", i);
-    case ValueType::f64:
-      return fmt::format("(float)tCrC[{}]", i);
-    default:
-      return fmt::format("tCrC[{}]", i);
+    case ValueType::f16: return fmt::format("f16_to_float((unsigned short)(tCrC[({}) / 2] >> (({}) % 2 * 16)))", i, i);
+    case ValueType::i32: return fmt::format("(float)(int)tCrC[{}]", i);
+    case ValueType::f64: return fmt::format("(float)tCrC[{}]", i);
+    default: return fmt::format("tCrC[{}]", i);
   }
 }
 

@@ -249,10 +249,8 @@ class CudaDevice final : public Device {
       case CUDA_ERROR_LAUNCH_FAILED:
       case CUDA_ERROR_LAUNCH_TIMEOUT:
       case CUDA_ERROR_ASSERT:
-      case CUDA_ERROR_ECC_UNCORRECTABLE:
-        return true;
-      default:
-        return false;
+      case CUDA_ERROR_ECC_UNCORRECTABLE: return true;
+      default: return false;
     }
   }
 

@@ -234,30 +234,17 @@ double peak_tflops(const DeviceProperties& device, const std::string& input_type
   // largest known bounds it.
   double f16 = 16384;
   switch (device.sm) {
-    case 70:
-      f16 = 1024;
-      break;
-    case 75:
-      f16 = 1024;
-      break;
-    case 80:
-      f16 = 2048;
-      break;
+    case 70: f16 = 1024; break;
+    case 75: f16 = 1024; break;
+    case 80: f16 = 2048; break;
     case 86:
     case 89:
     case 120:
-    case 121:
-      f16 = 1024;
-      break;
-    case 90:
-      f16 = 4096;
-      break;
+    case 121: f16 = 1024; break;
+    case 90: f16 = 4096; break;
     case 100:
-    case 103:
-      f16 = 8192;
-      break;
-    default:
-      break;
+    case 103: f16 = 8192; break;
+    default: break;
   }
   double scale = 2;  // 8-bit types
   if (input_type == "f16" || input_type == "bf16") scale = 1;

@@ -65,8 +65,7 @@ Status WorkerClient::start(std::stop_token stop) {
     auto read = worker_->process.read_line(settings_.hello_limit, stop);
     if (const auto* silence = std::get_if<Silence>(&read)) {
       switch (*silence) {
-        case Silence::stopped:
-          return end_badly(Error{ErrorCode::timed_out, "the run was stopped", {}, {}});
+        case Silence::stopped: return end_badly(Error{ErrorCode::timed_out, "the run was stopped", {}, {}});
         case Silence::timed_out:
           return end_badly(
               Error{ErrorCode::timed_out,
@@ -104,8 +103,7 @@ Result<WorkerEvent> WorkerClient::ask(WorkerRequest request, const OnProgress& o
     auto read = worker_->process.read_line(settings_.silence_limit, stop);
     if (const auto* silence = std::get_if<Silence>(&read)) {
       switch (*silence) {
-        case Silence::stopped:
-          return end_badly(Error{ErrorCode::timed_out, "the run was stopped", {}, {"the worker was ended"}});
+        case Silence::stopped: return end_badly(Error{ErrorCode::timed_out, "the run was stopped", {}, {"the worker was ended"}});
         case Silence::timed_out:
           return end_badly(Error{ErrorCode::timed_out,
                                  fmt::format("the worker said nothing for {:.1f} s: its kernel hangs, or its machine is gone",

@@ -63,12 +63,9 @@ class WorkerLoop {
 
   Result<KernelSource> source_of(const WorkerRequest& request) {
     switch (request.inject) {
-      case Injection::none:
-        break;
-      case Injection::fault:
-        return faulting_kernel();
-      case Injection::hang:
-        return hanging_kernel();
+      case Injection::none: break;
+      case Injection::fault: return faulting_kernel();
+      case Injection::hang: return hanging_kernel();
     }
     return parts_.lower(request.spec);
   }

@@ -153,18 +153,10 @@ TEST_CASE("no mutation of good text does harm") {
     for (std::uint32_t edits = 1 + random() % 4; edits > 0 && !text.empty(); --edits) {
       const std::size_t at = random() % text.size();
       switch (random() % 4) {
-        case 0:
-          text.erase(at, 1 + random() % 4);
-          break;
-        case 1:
-          text.insert(at, pieces[random() % std::size(pieces)]);
-          break;
-        case 2:
-          text[at] = static_cast<char>(random() % 256);
-          break;
-        default:
-          text.insert(at, text.substr(random() % text.size(), random() % 12));
-          break;
+        case 0: text.erase(at, 1 + random() % 4); break;
+        case 1: text.insert(at, pieces[random() % std::size(pieces)]); break;
+        case 2: text[at] = static_cast<char>(random() % 256); break;
+        default: text.insert(at, text.substr(random() % text.size(), random() % 12)); break;
       }
     }
     CAPTURE(text);

@@ -20,7 +20,8 @@ TEST_CASE("print_svg places C, A and B as CuTe does", "[svg]") {
       const int row = static_cast<int>(tv(t, v)) % m, col = static_cast<int>(tv(t, v)) / m;
       const int x = (col + k + 2) * 20, y = (row + k + 2) * 20;
       const std::string cell = fmt::format("<rect x=\"{}\" y=\"{}\" width=\"20\" height=\"20\" fill=", x, y);
-      const std::string value = fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" alignment-baseline=\"central\" font-size=\"8\">V{}</text>", x + 10, y + 15, v);
+      const std::string value = fmt::format(
+          "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" alignment-baseline=\"central\" font-size=\"8\">V{}</text>", x + 10, y + 15, v);
       CHECK(svg.find(cell) != std::string::npos);
       CHECK(svg.find(value) != std::string::npos);
     }

@@ -27,7 +27,8 @@ struct Picture {
 };
 
 Picture drawn(const std::string& tikz) {
-  static const std::regex node(R"(\\node(?:\[fill=([^\]]*)\])? at \((-?\d+),(-?\d+)\) \{(.*)\};)"), grid(R"(\((-?\d+),(-?\d+)\) grid \((-?\d+),(-?\d+)\))");
+  static const std::regex node(R"(\\node(?:\[fill=([^\]]*)\])? at \((-?\d+),(-?\d+)\) \{(.*)\};)"),
+      grid(R"(\((-?\d+),(-?\d+)\) grid \((-?\d+),(-?\d+)\))");
   Picture out;
   std::istringstream lines(tikz);
   for (std::string line; std::getline(lines, line);) {
@@ -47,33 +48,68 @@ ComposedLayout swizzled(int b, int m, int s, Layout layout) { return {Swizzle::m
 // The C++ object of each captured picture, made with our own types.
 const std::map<std::string, std::function<FigureSpec()>>& objects() {
   static const std::map<std::string, std::function<FigureSpec()>> table = {
-      {"latex_l_2x4_col", [] { return seed(compact(tup({2, 4}))); }},
-      {"latex_l_pad_4x6", [] { return seed(lay(tup({4, 6}), tup({1, 5}))); }},
-      {"latex_l_nested_2x4", [] { return seed(lay(tup({tup({2, 2}), tup({2, 4})}), tup({tup({1, 8}), tup({2, 16})}))); }},
-      {"latex_l_zdiv", [] { return seed(zipped_divide(lay(tup({4, 8}), tup({8, 1})), tiler({2, 4})).value()); }},
-      {"latex_s_sw222", [] { return seed(swizzled(2, 0, 2, lay(tup({4, 4}), tup({4, 1})))); }},
-      {"latex_s_sw333_8x64", [] { return seed(swizzled(3, 3, 3, lay(tup({8, 64}), tup({64, 1})))); }},
+      {"latex_l_2x4_col",
+       [] {
+         return seed(compact(tup({2, 4})));
+       }},
+      {"latex_l_pad_4x6",
+       [] {
+         return seed(lay(tup({4, 6}), tup({1, 5})));
+       }},
+      {"latex_l_nested_2x4",
+       [] {
+         return seed(lay(tup({tup({2, 2}), tup({2, 4})}), tup({tup({1, 8}), tup({2, 16})})));
+       }},
+      {"latex_l_zdiv",
+       [] {
+         return seed(zipped_divide(lay(tup({4, 8}), tup({8, 1})), tiler({2, 4})).value());
+       }},
+      {"latex_s_sw222",
+       [] {
+         return seed(swizzled(2, 0, 2, lay(tup({4, 4}), tup({4, 1}))));
+       }},
+      {"latex_s_sw333_8x64",
+       [] {
+         return seed(swizzled(3, 3, 3, lay(tup({8, 64}), tup({64, 1}))));
+       }},
       {"latex_mma_SM61_DP4A", [] { return seed(find_mma_atom("SM61_DP4A").value()); }},
       {"latex_mma_SM70_8x8x4_F32F16F16F32_NT", [] { return seed(find_mma_atom("SM70_8x8x4_F32F16F16F32_NT").value()); }},
       {"latex_mma_SM70_8x8x4_F32F16F16F32_TN", [] { return seed(find_mma_atom("SM70_8x8x4_F32F16F16F32_TN").value()); }},
       {"latex_mma_SM75_16x8x8_F32F16F16F32_TN", [] { return seed(find_mma_atom("SM75_16x8x8_F32F16F16F32_TN").value()); }},
       {"latex_mma_SM80_16x8x16_F16F16F16F16_TN", [] { return seed(find_mma_atom("SM80_16x8x16_F16F16F16F16_TN").value()); }},
-      {"latex_tiledmma_volta_2x2_permM", [] {
-         return seed(tiled("SM70_8x8x4_F32F16F16F32_NT", lay(tup({2, 2}), tup({2, 1})), tiler({lay(tup({4, 4, 2}), tup({1, 8, 4})), 32, 4})));
+      {"latex_tiledmma_volta_2x2_permM",
+       [] {
+         return seed(
+             tiled("SM70_8x8x4_F32F16F16F32_NT", lay(tup({2, 2}), tup({2, 1})), tiler({lay(tup({4, 4, 2}), tup({1, 8, 4})), 32, 4})));
        }},
-      {"latex_tiledmma_simt_4x4_perm", [] {
+      {"latex_tiledmma_simt_4x4_perm",
+       [] {
          return seed(tiled("UniversalFMA<float,float,float>", compact(tup({4, 4, 1})), tiler({lay(tup({4, 2}), tup({2, 1})), 8, 1})));
        }},
-      {"latextv_C_simt_4x4", [] { return seed(tiled("UniversalFMA<float,float,float>", compact(tup({4, 4, 1}))), "tv_c"); }},
-      {"latextv_C_sm80_1x1_n16", [] { return seed(tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({1, 1})), tiler({16, 16, 16})), "tv_c"); }},
-      {"latex_tiledcopy_f_4x8_2x2", [] {
-         return seed(make_tiled_copy(copy_atom("UniversalCopy<float>", ValueType::f32), lay(tup({4, 8}), tup({8, 1})), lay(tup({2, 2}), tup({2, 1}))).value());
+      {"latextv_C_simt_4x4",
+       [] {
+         return seed(tiled("UniversalFMA<float,float,float>", compact(tup({4, 4, 1}))), "tv_c");
        }},
-      {"latex_tiledcopy_ldsm1_1warp", [] {
-         return seed(make_tiled_copy(copy_atom("SM75_U32x1_LDSM_N", ValueType::f16), lay(tup({8, 4}), tup({4, 1})), compact(tup({1, 2}))).value());
+      {"latextv_C_sm80_1x1_n16",
+       [] {
+         return seed(tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({1, 1})), tiler({16, 16, 16})), "tv_c");
        }},
-      {"latex_tiledcopy_ldsmtA", [] {
-         return seed(make_tiled_copy_a(copy_atom("SM75_U16x8_LDSM_T", ValueType::f16), tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({2, 2})), tiler({32, 32, 16}))).value());
+      {"latex_tiledcopy_f_4x8_2x2",
+       [] {
+         return seed(make_tiled_copy(copy_atom("UniversalCopy<float>", ValueType::f32), lay(tup({4, 8}), tup({8, 1})),
+                                     lay(tup({2, 2}), tup({2, 1})))
+                         .value());
+       }},
+      {"latex_tiledcopy_ldsm1_1warp",
+       [] {
+         return seed(
+             make_tiled_copy(copy_atom("SM75_U32x1_LDSM_N", ValueType::f16), lay(tup({8, 4}), tup({4, 1})), compact(tup({1, 2}))).value());
+       }},
+      {"latex_tiledcopy_ldsmtA",
+       [] {
+         return seed(make_tiled_copy_a(copy_atom("SM75_U16x8_LDSM_T", ValueType::f16),
+                                       tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({2, 2})), tiler({32, 32, 16})))
+                         .value());
        }},
   };
   return table;
@@ -99,7 +135,9 @@ TEST_CASE("print_latex draws what CuTe draws", "[tikz][oracle]") {
       const nlohmann::json& n = row["nodes"][i];
       const Node want{n[0], n[1], row["fills"][n[2].get<std::size_t>()], n[3]};
       same = got.nodes[i] == want;
-      if (!same) UNSCOPED_INFO("node " << i << " is (" << std::get<0>(got.nodes[i]) << "," << std::get<1>(got.nodes[i]) << ") " << std::get<3>(got.nodes[i]) << ", CuTe has " << n.dump());
+      if (!same)
+        UNSCOPED_INFO("node " << i << " is (" << std::get<0>(got.nodes[i]) << "," << std::get<1>(got.nodes[i]) << ") "
+                              << std::get<3>(got.nodes[i]) << ", CuTe has " << n.dump());
     }
     CHECK(same);
     for (std::size_t i = 0; i < got.grids.size(); ++i) CHECK(got.grids[i] == row["grids"][i].get<std::array<int, 4>>());
@@ -135,7 +173,8 @@ TEST_CASE("TeX's specials in titles and expressions are escaped", "[tikz]") {
   spec.title = "100% of $A_{i}$ & more #1 \\ ^~";
   spec.expression = "let x = \"a\\b\"\n\\end{document}";
   const std::string tikz = render_tikz(make_figure(spec).value());
-  CHECK(tikz.find("100\\char37  of \\char36 A\\_\\tsY{102}i\\tsY{103}\\char36  \\char38  more \\char35 1 \\tsY{110} \\char94 \\char126 ") != std::string::npos);
+  CHECK(tikz.find("100\\char37  of \\char36 A\\_\\tsY{102}i\\tsY{103}\\char36  \\char38  more \\char35 1 \\tsY{110} \\char94 \\char126 ") !=
+        std::string::npos);
   // the line break may not let the expression out of its comment
   CHECK(tikz.rfind("\\end{document}") == tikz.size() - 15);
   CHECK(tikz.find("\n\\end{document}") == tikz.size() - 16);
