@@ -151,4 +151,9 @@ std::vector<std::string> nearest_names(std::string_view name, const std::vector<
   return names;
 }
 
+std::string names_and_nearest(std::string_view name, const std::vector<std::string>& known) {
+  const std::vector<std::string> near = nearest_names(name, known, 1);
+  return fmt::format("{}{}", fmt::join(known, ", "), near.empty() ? "" : "; the nearest is " + near.front());
+}
+
 }  // namespace tessera

@@ -24,4 +24,7 @@ std::vector<std::string> completions(std::string_view name, const std::vector<st
 // Known names closest to `name` by edit distance, best first, at most `count`; none where all differ in over a third of it.
 std::vector<std::string> nearest_names(std::string_view name, const std::vector<std::string>& known, std::size_t count);
 
+// "a, b, c; the nearest is b": all known names, and the one that `name` may have been meant for, where one is near.
+std::string names_and_nearest(std::string_view name, const std::vector<std::string>& known);
+
 }  // namespace tessera

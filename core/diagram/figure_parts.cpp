@@ -29,9 +29,9 @@ Result<std::string_view> choice(const FigureSpec& spec, std::string_view name, s
   }
   const std::vector<std::string> known(choices.begin(), choices.end());
   return Error{ErrorCode::unknown_name,
-               fmt::format("{}={} is none of this figure's choices: {}", name, given, fmt::join(known, ", ")),
+               fmt::format("{}={} is none of this figure's choices", name, given),
                {},
-               {fmt::format("the nearest is {}={}", name, nearest_names(given, known, 1).front())}};
+               {fmt::format("the choices are {}", names_and_nearest(given, known))}};
 }
 
 Result<std::set<std::int64_t>> number_set(const FigureSpec& spec, std::string_view name) {
@@ -50,7 +50,7 @@ Result<std::set<std::int64_t>> number_set(const FigureSpec& spec, std::string_vi
     std::int64_t first = 0, last = 0;
     const char* end = item.data() + item.size();
     const auto [after, e1] = std::from_chars(item.data(), end, first);
-    if (e1 != std::errc() || first < 0) return refuse();
+    if (e1 != std::errc() || first < 0 || first > kMostCells) return refuse();
     last = first;
     if (after != end) {
       if (*after != '-') return refuse();
@@ -60,6 +60,11 @@ Result<std::set<std::int64_t>> number_set(const FigureSpec& spec, std::string_vi
     for (std::int64_t i = first; i <= last; ++i) out.insert(i);
   }
   return out;
+}
+
+double ramp_place(std::int64_t value, std::int64_t least, std::int64_t most) {
+  if (most <= least) return 0;
+  return std::clamp((static_cast<double>(value) - static_cast<double>(least)) / (static_cast<double>(most) - static_cast<double>(least)), 0.0, 1.0);
 }
 
 Status check_cells(std::int64_t cells, std::string_view what) {

@@ -34,6 +34,8 @@ std::string_view parameter(const FigureSpec& spec, std::string_view name);  // e
 Result<std::string_view> choice(const FigureSpec& spec, std::string_view name, std::span<const std::string_view> choices);
 // "3", "0-3" or "0,4,8-11".
 Result<std::set<std::int64_t>> number_set(const FigureSpec& spec, std::string_view name);
+// Where `value` lies between `least` and `most`, from 0 to 1; beyond them (a swizzled image may pass the cosize) 0 or 1.
+double ramp_place(std::int64_t value, std::int64_t least, std::int64_t most);
 Status check_cells(std::int64_t cells, std::string_view what);  // <= kMostCells
 
 // ---- our own style ---------------------------------------------------------------------------------------------------

@@ -77,7 +77,7 @@ Result<const FigureKind*> find_kind(std::string_view name) {
   return Error{ErrorCode::unknown_name,
                fmt::format("there is no figure kind '{}'", name),
                {},
-               {fmt::format("the kinds are {}; the nearest is {}", fmt::join(known, ", "), nearest_names(name, known, 1).front())}};
+               {fmt::format("the kinds are {}", names_and_nearest(name, known))}};
 }
 
 Status check_parameters(const FigureKind& kind, const FigureSpec& spec) {
@@ -89,7 +89,7 @@ Status check_parameters(const FigureKind& kind, const FigureSpec& spec) {
     return Error{ErrorCode::unknown_name,
                  fmt::format("the figure '{}' has no parameter '{}'", kind.name, name),
                  {},
-                 {fmt::format("it has {}; the nearest is {}", fmt::join(known, ", "), nearest_names(name, known, 1).front())}};
+                 {known.empty() ? std::string("it has none") : fmt::format("it has {}", names_and_nearest(name, known))}};
   }
   return Done{};
 }

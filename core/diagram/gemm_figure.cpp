@@ -105,7 +105,7 @@ void color_by_address(Scene& scene, Panel& panel, const Palette& palette, std::s
     if (cell == nullptr || cell->faint) continue;
     const Link& link = scene.links[cell->link];
     if (by == "bank") cell->fill = link.bank >= 0 ? banks[static_cast<std::size_t>(link.bank)] : kNoColor;
-    if (by == "offset") cell->fill = ramp[static_cast<std::size_t>(link.address * 63 / std::max<std::int64_t>(1, cosize - 1))];
+    if (by == "offset") cell->fill = ramp[static_cast<std::size_t>(ramp_place(link.address, 0, cosize - 1) * 63)];
   }
 }
 

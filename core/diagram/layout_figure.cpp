@@ -2,6 +2,8 @@
 // The figure of a layout: its offset (or coordinate, or index) in each cell, a panel for each coordinate beyond the second mode.
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include <algorithm>
 #include <charconv>
 
@@ -100,9 +102,8 @@ class LayoutFills {
     if (p_.color == "row") return category(link.row, p_.rows);
     if (p_.color == "col") return category(link.col, p_.cols);
     if (p_.color == "bank") return category(link.bank, 32);
-    const std::int64_t span = std::max<std::int64_t>(1, p_.most - p_.least);
-    const std::int64_t step = ((p_.offsets[static_cast<std::size_t>(i)] - p_.least) * 63 + span / 2) / span;
-    return cached(step, [&] { return palette_.ramp(static_cast<double>(step) / 63.0); });
+    const double place = ramp_place(p_.offsets[static_cast<std::size_t>(i)], p_.least, p_.most);
+    return cached(std::lround(place * 63), [&] { return palette_.ramp(std::round(place * 63) / 63); });
   }
 
  private:

@@ -74,8 +74,7 @@ Result<Palette> Palette::find(std::string_view name) {
   }
   std::vector<std::string> known(kNames.begin(), kNames.end());
   Error error{ErrorCode::unknown_name, fmt::format("there is no palette '{}'", name), {}, {}};
-  return std::move(error).note(
-      fmt::format("the palettes are {}; the nearest is {}", fmt::join(known, ", "), nearest_names(name, known, 1).front()));
+  return std::move(error).note(fmt::format("the palettes are {}", names_and_nearest(name, known)));
 }
 
 PaletteColor Palette::category(std::int64_t index, std::int64_t count) const {

@@ -42,7 +42,10 @@ Result<Value> crd2idx_call(const Call& call) {
     });
   }
   if (std::holds_alternative<IntTuple>(call[1].value->any)) {
-    return call_with(call, [](const IntTuple& c, const IntTuple& shape) { return crd2idx(c, shape); });
+    return call_with(call, [](const IntTuple& c, const IntTuple& shape) -> Result<std::int64_t> {
+      TESSERA_CHECK(checked_size(shape));
+      return crd2idx(c, shape);
+    });
   }
   return call_with(call, [](const IntTuple& c, const AnyLayout& layout) { return layout_at(layout, c); });
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/lang/convert.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace tessera {
@@ -148,14 +150,54 @@ Value to_value(AnyLayout layout) {
 
 Value to_value(SliceAndOffset slice) { return Value{LayoutAndOffset{std::move(slice.layout), std::move(slice.offset)}}; }
 
+namespace {
+
+constexpr std::size_t kMostLeaves = std::size_t{1} << 18;  // of a tuple; names let a short text mean a long one
+constexpr int kDeepestTiler = 64;
+
+std::size_t leaf_count(const IntTuple& t) {
+  if (!t.is_tuple()) return 1;
+  std::size_t n = 0;
+  for (const IntTuple& mode : t.modes()) n += leaf_count(mode);
+  return n;
+}
+
+// Leaves below `tiler`, and in `deepest` how far down they go.
+std::size_t leaf_count(const Tiler& tiler, int depth, int& deepest) {
+  deepest = std::max(deepest, depth);
+  const auto* modes = std::get_if<std::vector<Tiler>>(&tiler.value);
+  if (!modes) return 1;
+  std::size_t n = 0;
+  for (const Tiler& mode : *modes) n += leaf_count(mode, depth + 1, deepest);
+  return n;
+}
+
+Status check_leaves(std::size_t leaves) {
+  if (leaves <= kMostLeaves) return Done{};
+  return Error{ErrorCode::limit, fmt::format("a tuple has at most {} leaves, and this one would have {}", kMostLeaves, leaves), {}, {}};
+}
+
+}  // namespace
+
 Result<Value> make_tuple(std::vector<Value> elements) {
+  std::size_t leaves = 0;
+  int deepest = 0;
+  for (const Value& element : elements) {
+    const auto* tuple = std::get_if<IntTuple>(&element.any);
+    const auto* tiler = std::get_if<Tiler>(&element.any);
+    leaves += tuple ? leaf_count(*tuple) : tiler ? leaf_count(*tiler, 1, deepest) : 1;
+  }
+  TESSERA_CHECK(check_leaves(leaves));
+  if (deepest > kDeepestTiler) return Error{ErrorCode::limit, fmt::format("a tiler nested deeper than {}", kDeepestTiler), {}, {}};
   bool integers = true;
   for (const Value& element : elements) integers = integers && std::holds_alternative<IntTuple>(element.any);
   if (integers) {
     std::vector<IntTuple> modes;
     modes.reserve(elements.size());
     for (Value& element : elements) modes.push_back(std::move(std::get<IntTuple>(element.any)));
-    return Value{IntTuple::tuple(std::move(modes))};
+    IntTuple tuple = IntTuple::tuple(std::move(modes));
+    TESSERA_CHECK(checked_depth(tuple));
+    return Value{std::move(tuple)};
   }
   std::vector<Tiler> modes;
   modes.reserve(elements.size());

@@ -123,6 +123,7 @@ void explain_unknown(Error& error, const Document& document, std::size_t current
   for (std::size_t i = 0; i < document.bindings.size(); ++i) {
     if (document.bindings[i].name != name) continue;
     if (i < done.size()) {
+      if (done[i].value) return;  // the name has a value; it is a parameter or a word of that name that is not known
       error.message = fmt::format("{} has no value, since its own expression is refused", name);
       error.notes = {fmt::format("{}: {}", name, done[i].value.error().message)};
     } else {

@@ -19,31 +19,6 @@ int exact_log2(std::int64_t n) {
 
 }  // namespace
 
-Status check_composed(const ComposedLayout& composed) {
-  if (!composed.offset.is_int()) {
-    return Error{ErrorCode::wrong_type, "the offset of a composed layout is an integer, but this is " + to_string(composed.offset), {}, {}};
-  }
-  const __int128 offset = composed.offset.value();
-  const Layout* inner = inner_layout(composed);
-  const auto* outer = std::get_if<Layout>(&composed.outer);
-  if ((inner && inner->has_basis()) || (outer && outer->has_basis())) {
-    return Error{ErrorCode::wrong_type, "a composed layout has integer strides, but one here is a basis stride such as 1@0", {}, {}};
-  }
-  const auto refuse = [&] {
-    return Error{ErrorCode::overflow, "the values of this composed layout leave 62 bits: " + to_string(composed), {}, {}};
-  };
-  const __int128 reach = inner ? inner->cosize() : outer ? outer->size() : 1;
-  if (offset > kLargestIndex || offset < -kLargestIndex || offset + reach > kLargestIndex) return refuse();
-  // A layout outside is evaluated at offset + B(c), where its last mode runs on.
-  if (outer) {
-    __int128 largest = 1;
-    for (const std::int64_t stride : leaf_values(outer->stride()))
-      largest = std::max<__int128>(largest, stride < 0 ? -static_cast<__int128>(stride) : stride);
-    if ((std::max<__int128>(offset, -offset) + reach) * largest > kLargestIndex) return refuse();
-  }
-  return Done{};
-}
-
 Result<Value> byte_swizzled(const Swizzle& swizzle, std::int64_t bits, Layout layout) {
   const int log_bits = exact_log2(bits);
   if (log_bits < 0)
@@ -58,7 +33,7 @@ Result<Value> byte_swizzled(const Swizzle& swizzle, std::int64_t bits, Layout la
   }
   TESSERA_TRY(recast, Swizzle::make(swizzle.bits(), base, swizzle.shift()));
   ComposedLayout made{recast, 0, std::move(layout)};
-  TESSERA_CHECK(check_composed(made));
+  TESSERA_CHECK(check_range(made));
   return Value{std::move(made)};
 }
 
@@ -123,7 +98,7 @@ Result<Value> make_composed(const Value& outer, const IntTuple& offset, const Va
       made.inner = std::move(inside);
     }
   }
-  TESSERA_CHECK(check_composed(made));
+  TESSERA_CHECK(check_range(made));
   return Value{std::move(made)};
 }
 

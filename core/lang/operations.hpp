@@ -27,7 +27,4 @@ Result<Swizzle> swizzle_of(std::span<const IntTuple> numbers);
 // scale@modes, outermost mode first, as ScaledBasis<scale,modes...>
 Result<IntTuple> basis_stride(std::int64_t scale, std::span<const std::int64_t> modes);
 
-// Offset and values within 62 bits, so that evaluation cannot overflow. Refuses offsets that are not integers.
-Status check_composed(const ComposedLayout& composed);
-
 }  // namespace tessera

@@ -29,6 +29,31 @@ Result<AnyLayout> on_layout_part(std::string_view operation, const AnyLayout& an
 
 }  // namespace
 
+Status check_range(const ComposedLayout& composed) {
+  if (!composed.offset.is_int()) {
+    return Error{ErrorCode::wrong_type, "the offset of a composed layout is an integer, but this is " + to_string(composed.offset), {}, {}};
+  }
+  const __int128 offset = composed.offset.value();
+  const Layout* inner = inner_layout(composed);
+  const auto* outer = std::get_if<Layout>(&composed.outer);
+  if ((inner && inner->has_basis()) || (outer && outer->has_basis())) {
+    return Error{ErrorCode::wrong_type, "a composed layout has integer strides, but one here is a basis stride such as 1@0", {}, {}};
+  }
+  const auto refuse = [&] {
+    return Error{ErrorCode::overflow, "the values of this composed layout leave 62 bits: " + to_string(composed), {}, {}};
+  };
+  const __int128 reach = inner ? inner->cosize() : outer ? outer->size() : 1;
+  if (offset > kLargestIndex || offset < -kLargestIndex || offset + reach > kLargestIndex) return refuse();
+  // A layout outside is evaluated at offset + B(c), where its last mode runs on.
+  if (outer) {
+    __int128 largest = 1;
+    for (const std::int64_t stride : leaf_values(outer->stride()))
+      largest = std::max<__int128>(largest, stride < 0 ? -static_cast<__int128>(stride) : stride);
+    if ((std::max<__int128>(offset, -offset) + reach) * largest > kLargestIndex) return refuse();
+  }
+  return Done{};
+}
+
 AnyLayout simplify(const AnyLayout& layout) {
   const auto* composed = std::get_if<ComposedLayout>(&layout);
   if (!composed) return layout;
@@ -106,14 +131,14 @@ Result<IntTuple> evaluate(const AnyLayout& layout, const Coord& coord) {
 
 Result<AnyLayout> composition(const AnyLayout& a, const Tiler& tiler, Law law) {
   if (const auto* plain = std::get_if<Layout>(&a)) {
-    if (const auto* composed = std::get_if<ComposedLayout>(&tiler.value)) return composition(*plain, *composed);
+    if (const auto* composed = std::get_if<ComposedLayout>(&tiler.value)) return composition(*plain, *composed, law);
     law = Law::checked;
   }
   return on_layout_part("composition", a, [&](const Layout& l) { return composition(l, tiler, law); });
 }
 
-Result<AnyLayout> composition(const AnyLayout& a, const AnyLayout& b) {
-  return std::visit([&a](const auto& layout) { return composition(a, Tiler(layout)); }, b);
+Result<AnyLayout> composition(const AnyLayout& a, const AnyLayout& b, Law law) {
+  return std::visit([&](const auto& layout) { return composition(a, Tiler(layout), law); }, b);
 }
 
 Result<Layout> complement(const AnyLayout& layout, const Shape& cotarget) { return complement(get_nonswizzle(layout), cotarget); }

@@ -42,10 +42,11 @@ int depth(const AnyLayout& layout);
 
 // Law of a swizzled a: as of the divides (a plain a is always held to its law).
 Result<AnyLayout> composition(const AnyLayout& a, const Tiler& tiler, Law law = Law::as_cute);
-// L o Sw: the swizzle moves to the left of L, onto the bits L(Y) and L(Z), which must be runs of adjacent bits.
-Result<AnyLayout> composition(const Layout& a, const Swizzle& b);
-Result<AnyLayout> composition(const Layout& a, const ComposedLayout& b);  // offset 0 only
-Result<AnyLayout> composition(const AnyLayout& a, const AnyLayout& b);
+// L o Sw: the swizzle moves to the left of L, onto the bits L(Y) and L(Z), which must be runs of adjacent bits. Where L does not keep
+// the other bits apart, CuTe's layout is not L(Sw(i)); Law::checked refuses it.
+Result<AnyLayout> composition(const Layout& a, const Swizzle& b, Law law = Law::as_cute);
+Result<AnyLayout> composition(const Layout& a, const ComposedLayout& b, Law law = Law::as_cute);  // offset 0 only
+Result<AnyLayout> composition(const AnyLayout& a, const AnyLayout& b, Law law = Law::as_cute);
 Result<Layout> complement(const AnyLayout& layout, const Shape& cotarget);  // of the layout part, as in CuTe
 Result<AnyLayout> right_inverse(const AnyLayout& layout);
 Result<AnyLayout> left_inverse(const AnyLayout& layout);
@@ -56,6 +57,8 @@ Result<std::int64_t> max_alignment(const AnyLayout& layout);
 // ---- operations on the domain ------------------------------------------------------------------------------------------
 
 Result<AnyLayout> coalesce(const AnyLayout& layout);
+// Integer offset and strides, and all values within 62 bits, so that evaluation cannot overflow.
+Status check_range(const ComposedLayout& composed);
 // The same value at every index below the size, on as few modes as possible: for walking a whole domain.
 AnyLayout shortest(const AnyLayout& layout);
 Result<AnyLayout> coalesce(const AnyLayout& layout, const IntTuple& profile);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Coordinates and their colexicographic numbers.
+#include <limits>
+
 #include <fmt/format.h>
 
 #include "core/base/checked.hpp"
@@ -70,6 +72,8 @@ Result<Coord> hier_coord(std::int64_t i, const IntTuple& shape, const IntTuple& 
                  {},
                  {"get_hier_coord is for compact layouts, where each index has one coordinate"}};
   }
+  if (i == std::numeric_limits<std::int64_t>::min() && stride.value() == -1)
+    return Error{ErrorCode::overflow, fmt::format("the index {} divided by the stride -1 leaves 64 bits", i), {}, {}};
   return IntTuple((i / stride.value()) % shape.value());
 }
 

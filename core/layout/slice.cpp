@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // slice_and_offset: part of a layout, and where it starts. A swizzled layout keeps the offset inside, or decays to strides.
+#include <limits>
+
 #include <fmt/format.h>
 
 #include "core/layout/algebra.hpp"
@@ -70,7 +72,7 @@ Result<Layout> swizzle_as_strides(const Swizzle& s, std::int64_t offset) {
   return Layout::make(IntTuple::tuple(std::move(shape)), IntTuple::tuple(std::move(stride)));
 }
 
-constexpr std::int64_t kPointwise = 65536;
+constexpr std::int64_t kPointwise = std::int64_t{1} << 20;  // slices up to this size are compared at every coordinate
 
 struct Slicing {
   const Swizzle& swizzle;
@@ -79,9 +81,10 @@ struct Slicing {
   std::int64_t start;   // L at the coordinate
 };
 
-// Law: result.offset + result.layout(i) == Sw(offset + start + rest(i)).
+// Law: result.offset + result.layout(i) == Sw(offset + start + rest(i)). What is too large to compare counts as not holding.
 bool holds(const Slicing& s, const SliceAndOffset& result) {
-  for (std::int64_t i = 0; i < std::min(s.rest.size(), kPointwise); ++i) {
+  if (s.rest.size() > kPointwise) return false;
+  for (std::int64_t i = 0; i < s.rest.size(); ++i) {
     if (result.offset.value() + evaluate(result.layout, i) != s.swizzle(s.offset + s.start + s.rest(i))) return false;
   }
   return true;
@@ -116,10 +119,14 @@ Result<SliceAndOffset> slice_swizzled(const Coord& coord, const ComposedLayout& 
     if (!leaf.is_underscore()) at.push_back(leaf);
   }
   const Slicing s{swizzle, composed.offset.value(), std::move(rest), start.value()};
+  std::int64_t inside = 0;
+  if (__builtin_add_overflow(s.offset, s.start, &inside)) inside = std::numeric_limits<std::int64_t>::max();  // which is out of range
+  ComposedLayout kept{swizzle, inside, s.rest};
+  TESSERA_CHECK(check_range(kept));
   auto split = split_slice(s, consumed, IntTuple::tuple(std::move(at)));
   if (split && holds(s, *split)) return split;
   // Always right: keep the whole offset inside.
-  return SliceAndOffset{ComposedLayout{swizzle, s.offset + s.start, s.rest}, 0};
+  return SliceAndOffset{std::move(kept), 0};
 }
 
 }  // namespace

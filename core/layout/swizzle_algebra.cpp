@@ -94,14 +94,36 @@ Result<T> recast(const T& value, std::int64_t old_bits, std::int64_t new_bits) {
 
 Result<Swizzle> recast_layout(const Swizzle& s, std::int64_t old_bits, std::int64_t new_bits) { return recast(s, old_bits, new_bits); }
 
-Result<AnyLayout> composition(const Layout& a, const Swizzle& b) {
+namespace {
+constexpr std::int64_t kMostCompared = std::int64_t{1} << 20;  // coordinates
+}
+
+Result<AnyLayout> composition(const Layout& a, const Swizzle& b, Law law) {
   if (a.has_basis())
     return Error{ErrorCode::wrong_type, fmt::format("{} goes to coordinates, so no swizzle can follow it", to_string(a)), {}, {}};
   TESSERA_TRY(moved, make_swizzle(a(b.y_mask()), a(b.z_mask())));
-  return composition(moved, 0, a);
+  AnyLayout made = composition(moved, 0, a);
+  if (law == Law::as_cute) return made;
+  // Law: result(i) == a(b(i)). The masks decide it only where a keeps bits apart.
+  if (a.size() > kMostCompared) {
+    return Error{ErrorCode::limit,
+                 fmt::format("composition({}, {}) is compared point by point on up to {} coordinates, and this has {}", to_string(a),
+                             to_string(b), kMostCompared, a.size()),
+                 {},
+                 {}};
+  }
+  for (std::int64_t i = 0; i < a.size(); ++i) {
+    if (evaluate(made, i) == a(b(i))) continue;
+    return Error{ErrorCode::breaks_law,
+                 fmt::format("composition({}, {}) is not {}: at {} that layout gives {}, but A({}) = {}", to_string(a), to_string(b),
+                             to_string(made), i, evaluate(made, i), b(i), a(b(i))),
+                 {},
+                 {"CuTe moves the swizzle to the left by its masks alone"}};
+  }
+  return made;
 }
 
-Result<AnyLayout> composition(const Layout& a, const ComposedLayout& b) {
+Result<AnyLayout> composition(const Layout& a, const ComposedLayout& b, Law law) {
   const auto* swizzle = std::get_if<Swizzle>(&b.outer);
   const Layout* inner = inner_layout(b);
   if (!swizzle || !inner || b.offset != IntTuple(0)) {
@@ -110,8 +132,8 @@ Result<AnyLayout> composition(const Layout& a, const ComposedLayout& b) {
                  {},
                  {}};
   }
-  TESSERA_TRY(left, composition(a, *swizzle));
-  return composition(left, Tiler(*inner));
+  TESSERA_TRY(left, composition(a, *swizzle, law));
+  return composition(left, Tiler(*inner), law);
 }
 
 namespace {
@@ -259,7 +281,9 @@ Result<AnyLayout> cast_all(const AnyLayout& any, std::int64_t n, Cast direction)
   TESSERA_TRY(cast_swizzle, cast(*swizzle, n, direction));
   TESSERA_TRY(cast_layout, cast(*inner, n, direction));
   if (direction == Cast::up) scaled = offset / n;
-  return AnyLayout(ComposedLayout{cast_swizzle, scaled, std::move(cast_layout)});  // an identity swizzle stays here, as in CuTe
+  ComposedLayout made{cast_swizzle, scaled, std::move(cast_layout)};  // an identity swizzle stays here, as in CuTe
+  TESSERA_CHECK(check_range(made));
+  return AnyLayout(std::move(made));
 }
 
 }  // namespace

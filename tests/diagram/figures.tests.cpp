@@ -158,7 +158,7 @@ TEST_CASE("wrong figures are refused with the nearest right thing", "[figures]")
   spec.parameters = {{"colour", "row"}};
   CHECK(refusal(spec).notes.front().find("nearest is color") != std::string::npos);
   spec.parameters = {{"color", "rows"}};
-  CHECK(refusal(spec).notes.front().find("color=row") != std::string::npos);
+  CHECK(refusal(spec).notes.front().ends_with("the nearest is row"));
   spec.parameters = {};
   spec.palette = "gray";
   CHECK(refusal(spec).code == ErrorCode::unknown_name);
@@ -208,4 +208,19 @@ TEST_CASE("atoms along K show every holder of a partial sum, and CuTe's styles r
   CHECK(holders[0].value == 1);
   CHECK(refusal(figure(mma, FigureStyle::print_latex)).message.find("leaves the tile") != std::string::npos);
   CHECK(refusal(figure(mma, FigureStyle::print_latex, "tv_c")).code == ErrorCode::out_of_range);
+}
+
+TEST_CASE("a word that is near none of the known ones gets their list, and no guess") {
+  FigureSpec spec = figure(lay(tup({4, 8}), tup({8, 1})), FigureStyle::tessera, "nonsense");
+  CHECK(refusal(spec).notes.front().find("nearest") == std::string::npos);
+  spec.kind = "layuot";
+  CHECK(refusal(spec).notes.front().ends_with("the nearest is layout"));
+  spec.kind = "layout";
+  spec.palette = "quite another word";
+  CHECK(refusal(spec).code == ErrorCode::unknown_name);
+  spec.palette = "";
+  spec.parameters["quite another word"] = "1";
+  CHECK(refusal(spec).code == ErrorCode::unknown_name);
+  spec.parameters = {{"labels", "quite another word"}};
+  CHECK(refusal(spec).code == ErrorCode::unknown_name);
 }

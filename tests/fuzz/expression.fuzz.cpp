@@ -21,6 +21,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   if (const auto document = parse_document(text)) {
     if (to_text(*document) != text) std::abort();
+    for (const EvaluatedBinding& binding : evaluate(*document)) {
+      if (!binding.value) describe(binding.value.error(), text);
+    }
   }
   return 0;
 }
