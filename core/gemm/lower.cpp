@@ -7,10 +7,15 @@
 
 #include "core/base/checked.hpp"
 #include "core/gemm/lower_steps.hpp"
+#include "core/layout/inspect.hpp"
 
 namespace tessera {
 
 namespace lowering {
+
+namespace {
+constexpr std::int64_t kWarp = 32;  // threads
+}
 
 Error refuse(ErrorCode code, std::string message, std::string field_to_change) {
   Error error{code, std::move(message), std::nullopt, {}};
@@ -28,6 +33,8 @@ AnyLayout with_plain_part(const AnyLayout& like, Layout plain) {
   const ComposedLayout& composed = std::get<ComposedLayout>(like);
   return ComposedLayout{composed.outer, composed.offset, std::move(plain)};
 }
+
+std::int64_t warps_of(const Layout& thr_layout_vmnk) { return ceil_div(thr_layout_vmnk.cosize(), kWarp); }
 
 Result<Layout> thread_values(const TiledMma& mma, Operand operand, const Layout& tensor) {
   const Layout& thr = mma.thr_layout_vmnk();  // (V,M,N,K) -> thread
@@ -51,11 +58,38 @@ Result<Layout> thread_values(const TiledMma& mma, Operand operand, const Layout&
   const Tiler by_thread(std::vector<Tiler>{thread_to_vmnk, Underscore{}});
   TESSERA_TRY(by_id, composition(tensor_of_threads, by_thread));
   const Layout values = by_id[1];  // (FrgV,(RestM,RestK))
-  return make_layout({by_id[0], make_layout({values[0], values[1][0], values[1][1]})});
+  Layout threads = by_id[0];
+  // A last warp that is not full: its idle lanes repeat the others' reads, and store nothing.
+  const std::int64_t idle = warps_of(thr) * kWarp / threads.size();
+  if (idle > 1) threads = make_layout({threads, Layout::trusted(idle, 0)});
+  return make_layout({threads, make_layout({values[0], values[1][0], values[1][1]})});
 }
 
 Result<Layout> cut_into_tiles(const Layout& tensor, std::int64_t blk_0, std::int64_t blk_1) {
-  return zipped_divide(tensor, Tiler(std::vector<Tiler>{blk_0, blk_1}));
+  return zipped_divide(tensor, Tiler(std::vector<Tiler>{blk_0, blk_1}), Law::checked);
+}
+
+Status check_partition(const Layout& coordinates, const Layout& partition, const Layout& tensor, const char* name) {
+  const std::int64_t threads = coordinates[0].size(), values = coordinates[1].size();
+  for (std::int64_t thr = 0; thr < threads; ++thr) {
+    for (std::int64_t v = 0; v < values; ++v) {
+      const std::int64_t i = coordinates(thr, v);
+      if (partition(thr, v) == tensor(i)) continue;
+      return refuse(ErrorCode::breaks_law,
+                    fmt::format("thread {}'s value {} of {} is element {} of the tile, at offset {} of {}; its partition says {}", thr, v,
+                                name, i, tensor(i), to_string(tensor), partition(thr, v)),
+                    fmt::format("a layout of {} whose modes the tile and the atom divide", name));
+    }
+  }
+  return Done{};
+}
+
+bool tiles_are_aligned(const Layout& tiles, std::int64_t vector) {
+  const Layout starts = coalesce(tiles[1]);
+  for (const std::int64_t stride : leaf_values(starts.stride())) {
+    if (stride % vector != 0) return false;
+  }
+  return true;
 }
 
 }  // namespace lowering
@@ -66,8 +100,18 @@ using lowering::refuse;
 
 constexpr std::int64_t kMostThreads = 1024;  // of a CTA, on every architecture so far
 constexpr std::int64_t kMostStages = 16;
-constexpr std::int64_t kMostExtent = 1 << 24;  // elements of M, N or K
-constexpr std::int64_t kSmemAlignment = 1024;  // bytes: a period of the widest swizzle of 16-byte units
+constexpr std::int64_t kMostExtent = 1 << 24;        // elements of M, N or K
+constexpr std::int64_t kMostTileElements = 1 << 22;  // of A, B or C in a CTA: beyond every device's shared memory and registers
+constexpr std::int64_t kFarthestInSmem = 1 << 26;    // elements
+constexpr std::int64_t kSmemAlignment = 1024;        // bytes: a period of the widest swizzle of 16-byte units
+
+Status check_name(const std::string& name) {
+  for (const char c : name) {
+    if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f) continue;
+    return refuse(ErrorCode::bad_spec, "the name of a GEMM stands in its kernel, and has no line ends or control characters", "name");
+  }
+  return Done{};
+}
 
 Status check_sizes(const GemmSpec& spec) {
   const std::pair<const char*, std::int64_t> extents[] = {{"m", spec.m}, {"n", spec.n}, {"k", spec.k}};
@@ -100,9 +144,21 @@ Status lower_sizes(const GemmSpec& spec, GemmPlan& plan) {
                     "cta_tiler=(128,128,32)");
     }
     blk = leaf_values(spec.cta_tiler);
+    for (const std::int64_t extent : blk) {
+      if (extent < 1 || extent > kMostExtent)
+        return refuse(ErrorCode::bad_spec, fmt::format("cta_tiler is {}; its extents are 1 to {}", to_string(spec.cta_tiler), kMostExtent),
+                      "cta_tiler=(128,128,32)");
+    }
   } else if (spec.cta_tiler.value() != 0) {
     return refuse(ErrorCode::bad_spec, fmt::format("cta_tiler is {}; it must be (BLK_M,BLK_N,BLK_K)", to_string(spec.cta_tiler)),
                   "cta_tiler=(128,128,32)");
+  }
+  const std::pair<const char*, std::int64_t> tiles[] = {
+      {"BLK_M x BLK_K", blk[0] * blk[2]}, {"BLK_N x BLK_K", blk[1] * blk[2]}, {"BLK_M x BLK_N", blk[0] * blk[1]}};
+  for (const auto& [name, elements] : tiles) {
+    if (elements <= kMostTileElements) continue;
+    return refuse(ErrorCode::limit, fmt::format("{} is {} elements of one CTA; the limit is {}", name, elements, kMostTileElements),
+                  "a smaller cta_tiler, such as (128,128,32)");
   }
   TESSERA_CHECK(check_divides("m", spec.m, "BLK_M", blk[0], "cta_tiler"));
   TESSERA_CHECK(check_divides("n", spec.n, "BLK_N", blk[1], "cta_tiler"));
@@ -136,6 +192,12 @@ Status lower_threads(const GemmSpec& spec, GemmPlan& plan) {
                               to_string(mma.atom_layout_mnk()), thr[3].size()),
                   "an atom layout of extent 1 in K");
   }
+  if (mma.num_threads() > kMostThreads || thr.cosize() > kMostThreads) {
+    return refuse(ErrorCode::limit,
+                  fmt::format("the tiled MMA has {} threads, with ids up to {}; a CTA has at most {}", mma.num_threads(), thr.cosize() - 1,
+                              kMostThreads),
+                  "a smaller atom layout");
+  }
   const std::vector<std::int64_t> ids = mma.thread_ids();
   if (static_cast<std::int64_t>(ids.size()) != mma.num_threads()) {
     return refuse(ErrorCode::bad_spec,
@@ -143,11 +205,7 @@ Status lower_threads(const GemmSpec& spec, GemmPlan& plan) {
                               to_string(thr)),
                   "an atom layout without stride 0");
   }
-  plan.threads = ceil_div(ids.back() + 1, 32) * 32;
-  if (plan.threads > kMostThreads) {
-    return refuse(ErrorCode::limit, fmt::format("the tiled MMA has {} threads; a CTA has at most {}", plan.threads, kMostThreads),
-                  "a smaller atom layout");
-  }
+  plan.threads = lowering::warps_of(thr) * 32;
   plan.mma = mma;
   plan.arch = atom.arch;
   return Done{};
@@ -170,8 +228,11 @@ Result<GmemTensor> lower_gmem(const char* name, ValueType type, const std::optio
     if (stride < 0)
       return refuse(ErrorCode::bad_spec, fmt::format("{} has the negative stride {}", name, stride), fmt::format("change {}", name));
   }
-  TESSERA_TRY(tiles, lowering::cut_into_tiles(layout, blk_0, blk_1));
-  tensor.tiles = std::move(tiles);
+  auto tiles = lowering::cut_into_tiles(layout, blk_0, blk_1);
+  if (!tiles)
+    return std::move(tiles).error().note(
+        fmt::format("{} cannot be cut into tiles of {} x {}: change {} or cta_tiler", name, blk_0, blk_1, name));
+  tensor.tiles = *std::move(tiles);
   tensor.elements = layout.cosize();
   return tensor;
 }
@@ -217,6 +278,10 @@ Result<SmemTensor> lower_smem(const char* name, ValueType type, const std::optio
   TESSERA_CHECK(check_smem_layout(name, tensor.layout, blk_mn, blk_k));
   std::int64_t last = 0;
   for (std::int64_t i = 0; i < blk_mn * blk_k; ++i) last = std::max(last, evaluate(tensor.layout, i));
+  if (last > kFarthestInSmem)
+    return refuse(ErrorCode::limit,
+                  fmt::format("{} = {} reaches offset {}; no shared memory is that large", name, to_string(tensor.layout), last),
+                  fmt::format("change {}", name));
   const std::int64_t bytes = ceil_div((last + 1) * bits(type), 8);
   tensor.stage_elements = ceil_div(bytes, 16) * 16 * 8 / bits(type);
   return tensor;
@@ -233,6 +298,13 @@ Status lower_tensors(const GemmSpec& spec, GemmPlan& plan) {
   TESSERA_TRY(gA, lower_gmem("gA", atom.val_a, spec.gA, true, plan.m, plan.k, plan.blk_m, plan.blk_k));
   TESSERA_TRY(gB, lower_gmem("gB", atom.val_b, spec.gB, true, plan.n, plan.k, plan.blk_n, plan.blk_k));
   TESSERA_TRY(gC, lower_gmem("gC", spec.type_c, spec.gC, true, plan.m, plan.n, plan.blk_m, plan.blk_n));
+  TESSERA_TRY(meets, aliasing_pair(gC.layout));
+  if (meets) {
+    return refuse(ErrorCode::not_injective,
+                  fmt::format("gC = {} puts elements {} and {} of C at one offset, {}, which two threads would write", to_string(gC.layout),
+                              to_string(meets->first_coord), to_string(meets->second_coord), to_string(meets->index)),
+                  "change gC");
+  }
   TESSERA_TRY(sA, lower_smem("sA", atom.val_a, spec.sA, gA, plan.blk_m, plan.blk_k));
   TESSERA_TRY(sB, lower_smem("sB", atom.val_b, spec.sB, gB, plan.blk_n, plan.blk_k));
   sA.byte_offset = 0;
@@ -246,9 +318,7 @@ Status lower_tensors(const GemmSpec& spec, GemmPlan& plan) {
 
 // Are the `vector` values of each store neighbours at an aligned place in C, for every thread and tile?
 bool stores_fit(const GemmPlan& plan, const Layout& order, std::int64_t vector) {
-  for (std::int64_t t = 0; t < plan.gC.tiles[1].size(); ++t) {
-    if (plan.gC.tiles(0, t) % vector != 0) return false;
-  }
+  if (!lowering::tiles_are_aligned(plan.gC.tiles, vector)) return false;
   for (std::int64_t thr = 0; thr < plan.tCgC[0].size(); ++thr) {
     for (std::int64_t i = 0; i < order.size(); ++i) {
       const std::int64_t first = plan.tCgC(thr, order(i - i % vector));
@@ -290,11 +360,28 @@ Result<Layout> fragment(const GemmPlan& plan, const Layout& values) {
   return make_layout({one_block[0], one_block[1], k_blocks});
 }
 
+// The partition of a tensor is the partition of the tile's own coordinates, seen through the tensor.
+Status check_mma_partition(const GemmPlan& plan, Operand operand, const Layout& partition, const Layout& tensor, const char* name) {
+  const std::int64_t rows = operand == Operand::b ? plan.blk_n : plan.blk_m, cols = operand == Operand::c ? plan.blk_n : plan.blk_k;
+  TESSERA_TRY(tile, Layout::make_compact(IntTuple::tuple({rows, cols})));
+  TESSERA_TRY(coordinates, lowering::thread_values(*plan.mma, operand, tile));  // (thr, (val, rest, rest)) -> place in the tile
+  return lowering::check_partition(coordinates, partition, tensor, name);
+}
+
 Status lower_fragments(GemmPlan& plan) {
   const TiledMma& mma = *plan.mma;
   TESSERA_TRY(tCsA, lowering::thread_values(mma, Operand::a, lowering::plain_part(plan.sA.layout)));
   TESSERA_TRY(tCsB, lowering::thread_values(mma, Operand::b, lowering::plain_part(plan.sB.layout)));
   TESSERA_TRY(tCgC, lowering::thread_values(mma, Operand::c, plan.gC.tiles[0]));
+  if (tCsA[0].size() < plan.threads) {
+    return refuse(ErrorCode::bad_spec,
+                  fmt::format("the tiled MMA has {} threads, which neither fill {} threads of whole warps nor divide them",
+                              mma.num_threads(), plan.threads),
+                  "an atom layout whose threads are a multiple or a divisor of 32");
+  }
+  TESSERA_CHECK(check_mma_partition(plan, Operand::a, tCsA, lowering::plain_part(plan.sA.layout), "sA"));
+  TESSERA_CHECK(check_mma_partition(plan, Operand::b, tCsB, lowering::plain_part(plan.sB.layout), "sB"));
+  TESSERA_CHECK(check_mma_partition(plan, Operand::c, tCgC, plan.gC.tiles[0], "gC"));
   TESSERA_TRY(tCrA, fragment(plan, tCsA[1]));
   TESSERA_TRY(tCrB, fragment(plan, tCsB[1]));
   plan.tCrA = std::move(tCrA), plan.tCrB = std::move(tCrB);
@@ -320,6 +407,7 @@ Status lower_raster(const GemmSpec& spec, GemmPlan& plan) {
 }  // namespace
 
 Result<GemmPlan> lower(const GemmSpec& spec) {
+  TESSERA_CHECK(check_name(spec.name));
   TESSERA_CHECK(check_sizes(spec));
   GemmPlan plan;
   TESSERA_CHECK(lower_sizes(spec, plan));

@@ -27,14 +27,6 @@ bool is_vector(const AnyLayout& layout, std::int64_t threads, std::int64_t vecto
   return true;
 }
 
-// Every tile of the tensor starts at a multiple of `vector` elements.
-bool tiles_are_aligned(const GmemTensor& gmem, std::int64_t vector) {
-  for (std::int64_t t = 0; t < gmem.tiles[1].size(); ++t) {
-    if (gmem.tiles(0, t) % vector != 0) return false;
-  }
-  return true;
-}
-
 // make_tiled_copy for the default: `vector` elements along mode `fast`, threads along it first.
 // Nothing where the tile cannot be shared out evenly.
 std::optional<TiledCopy> default_copy(std::int64_t threads, std::int64_t blk_mn, std::int64_t blk_k, int fast, std::int64_t vector,
@@ -99,19 +91,22 @@ Result<GmemToSmemStep> step_of(const TiledCopy& copy, const GemmPlan& plan, cons
         fmt::format("{}'s tile {} does not divide the {}x{} tile of {}", field, to_string(copy.tiler_mn()), blk_mn, plan.blk_k, smem.name),
         fmt::format("thread and value layouts in {} whose product divides {}x{}", field, blk_mn, plan.blk_k));
   }
+  TESSERA_CHECK(check_partition(step.tile_tv, step.gmem, gmem.tiles[0], gmem.name.c_str()));
+  TESSERA_CHECK(check_partition(step.tile_tv, as_vectors(destination), plain_part(smem.layout), smem.name.c_str()));
   return step;
 }
 
 Status check_vectors(const GmemToSmemStep& step, const GmemTensor& gmem, const SmemTensor& smem, const char* field) {
   const std::int64_t width = step.vector * bits(gmem.type);
-  if (width > kWidestAccess) {
-    return refuse(ErrorCode::bad_spec, fmt::format("{} moves {} bits with one instruction; {} is the most", field, width, kWidestAccess),
+  if (width < 8 || width > kWidestAccess || (width & (width - 1)) != 0) {
+    return refuse(ErrorCode::bad_spec,
+                  fmt::format("{} moves {} bits with one instruction; a thread moves 8, 16, 32, 64 or {}", field, width, kWidestAccess),
                   field);
   }
   if (step.instruction == GmemToSmem::cp_async && width != 32 && width != 64 && width != 128) {
     return refuse(ErrorCode::bad_spec, fmt::format("cp.async moves 4, 8 or 16 bytes; {} asks for {} bits", field, width), field);
   }
-  if (!is_vector(step.gmem, step.threads, step.vector, step.copies) || !tiles_are_aligned(gmem, step.vector)) {
+  if (!is_vector(step.gmem, step.threads, step.vector, step.copies) || !tiles_are_aligned(gmem.tiles, step.vector)) {
     return refuse(ErrorCode::bad_spec,
                   fmt::format("{} reads {} elements at once, which are not neighbours at an aligned place in {} = {}", field, step.vector,
                               gmem.name, to_string(gmem.layout)),

@@ -13,9 +13,15 @@ Error refuse(ErrorCode code, std::string message, std::string field_to_change);
 const Layout& plain_part(const AnyLayout& layout);
 AnyLayout with_plain_part(const AnyLayout& like, Layout plain);
 
+// Warps that hold every thread id of a tiled MMA, the last one perhaps not full.
+std::int64_t warps_of(const Layout& thr_layout_vmnk);
 // (thr, (val, MMA_M, MMA_K)) -> what `tensor` maps to; thr is the hardware thread id.
 Result<Layout> thread_values(const TiledMma& mma, Operand operand, const Layout& tensor);
 
+// Law of a partition: partition(thr, v) == tensor(coordinates(thr, v)) for every thread and value, where both were partitioned alike.
+Status check_partition(const Layout& coordinates, const Layout& partition, const Layout& tensor, const char* name);
+// Does every tile start at a multiple of `vector` elements? tiles: ((tile),(rest)) -> offset
+bool tiles_are_aligned(const Layout& tiles, std::int64_t vector);
 // (tile0, tile1) blocks of a rank-2 layout: ((BLK_0,BLK_1),(tile_0,tile_1)) -> offset
 Result<Layout> cut_into_tiles(const Layout& tensor, std::int64_t blk_0, std::int64_t blk_1);
 

@@ -269,8 +269,7 @@ Status check_buffer(const char* name, std::size_t have, std::int64_t need) {
 }  // namespace
 
 Result<Simulation> simulate(const GemmPlan& plan, const SimulationInput& input) {
-  const std::int64_t macs = plan.m * plan.n * plan.k;
-  if (macs > kMostSimulatedMacs || plan.m > kMostSimulatedMacs / plan.n / plan.k) {
+  if (static_cast<__int128>(plan.m) * plan.n * plan.k > kMostSimulatedMacs) {
     return lowering::refuse(
         ErrorCode::limit,
         fmt::format("{} x {} x {} are more multiplications than the limit of the simulation, {}", plan.m, plan.n, plan.k,

@@ -72,6 +72,45 @@ TEST_CASE("contradictions in a spec are refused, each by its own rule") {
     spec.k = 0;
     CHECK(mentions(refusal(spec), "k is 0"));
   }
+  SECTION("a C that two threads would write") {
+    spec.gC = support::layout(IntTuple::tuple({256, 256}), IntTuple::tuple({0, 1}));
+    CHECK(mentions(refusal(spec), "at one offset"));
+  }
+  SECTION("a tensor whose tiles are no layout") {
+    spec.gA = support::layout(IntTuple::tuple({IntTuple::tuple({192, 2}), 256}), IntTuple::tuple({IntTuple::tuple({1, 193}), 1000}));
+    spec.m = 384, spec.cta_tiler = IntTuple::tuple({128, 128, 32});
+    CHECK(mentions(refusal(spec), "gA cannot be cut into tiles of 128 x 32"));
+  }
+  SECTION("a name that would end its comment in the kernel") {
+    spec.name = "gemm\n__device__ int x;";
+    CHECK(mentions(refusal(spec), "line ends"));
+  }
+  SECTION("a tile that nothing holds, found without walking it") {
+    spec.m = spec.n = spec.k = 1 << 24;
+    spec.cta_tiler = 0;
+    CHECK(mentions(refusal(spec), "elements of one CTA"));
+  }
+  SECTION("more tiles than can be walked") {
+    spec.m = spec.n = spec.k = 1 << 24;
+    CHECK(refusal(spec) == "accepted");
+  }
+  SECTION("an offset in shared memory that overflows in bits") {
+    spec.sA = support::layout(IntTuple::tuple({128, 32}), IntTuple::tuple({1, std::int64_t{1} << 57}));
+    CHECK(mentions(refusal(spec), "no shared memory is that large"));
+  }
+  SECTION("more threads than a CTA has, found without listing them") {
+    const Layout atoms = support::layout(IntTuple::tuple({1000000, 1000000}), IntTuple::tuple({1, 1000000}));
+    spec.mma = TiledMma::make(spec.mma->atom(), atoms, Underscore{}).value();
+    spec.m = 16000000, spec.n = 8000000, spec.k = 16, spec.cta_tiler = IntTuple::tuple({16, 8, 16});
+    CHECK(refusal(spec) != "accepted");
+  }
+  SECTION("threads that neither fill warps nor divide them") {
+    const Layout atoms = support::layout(IntTuple::tuple({3, 4}), IntTuple::tuple({1, 3}));
+    GemmSpec simt;
+    simt.m = 24, simt.n = 16, simt.k = 8;
+    simt.mma = TiledMma::make(find_mma_atom("UniversalFMA<float,float,float,float>").value(), atoms, Underscore{}).value();
+    CHECK(mentions(refusal(simt), "12 threads"));
+  }
   SECTION("an extent beyond the limit") {
     spec.m = std::int64_t{1} << 40;
     CHECK(mentions(refusal(spec), "limit is 16777216"));

@@ -33,3 +33,16 @@ TEST_CASE("the tensor-core GEMM with ldmatrix, cp.async and swizzles equals the 
   }
   SECTION("eight warps") { expect_exact(support::tensor(256, 256, 64, 128, 256, 32, 3, 2, 4)); }
 }
+
+TEST_CASE("a CTA whose threads fill half a warp equals the definition, its idle lanes storing nothing") {
+  GemmSpec spec;
+  spec.m = 16, spec.n = 16, spec.k = 8;
+  const Layout atoms = support::layout(IntTuple::tuple({4, 4}), IntTuple::tuple({1, 4}));
+  spec.mma = TiledMma::make(find_mma_atom("UniversalFMA<float,float,float,float>").value(), atoms, Underscore{}).value();
+  CHECK(lower(spec)->threads == 32);
+  expect_exact(spec);
+}
+
+TEST_CASE("a tile with one block of k, kept in several stages, equals the definition") {
+  expect_exact(support::tensor(128, 128, 64, 64, 64, 16, 3));
+}
