@@ -96,9 +96,29 @@ Result<Value> composition_call(const Call& call) {
       return make_composed(outer, offset, *inner);
     });
   }
-  Result<Value> made = composition_of(*call[0].value, *call[1].value);
+  Result<Value> made =
+      as_cute_gives(call.warnings, call.span(), [&](Law law) { return composition_of(*call[0].value, *call[1].value, law); });
   if (!made) return std::move(std::move(made).error()).at(call.span());
   return made;
+}
+
+// Operations that give CuTe's layout also where it breaks their law, with a warning then.
+template <Result<AnyLayout> (*F)(const AnyLayout&, const Tiler&, Law)>
+Result<Value> divided(const Call& call) {
+  return as_cute_gives(call.warnings, call.span(), [&](Law law) {
+    return call_with(call, [law](const AnyLayout& layout, const Tiler& tiler) { return F(layout, tiler, law); });
+  });
+}
+template <Result<AnyLayout> (*F)(const AnyLayout&, const Layout&, Law)>
+Result<Value> multiplied(const Call& call) {
+  return as_cute_gives(call.warnings, call.span(), [&](Law law) {
+    return call_with(call, [law](const AnyLayout& block, const Layout& tiler) { return F(block, tiler, law); });
+  });
+}
+template <Result<AnyLayout> (*F)(const AnyLayout&, Law)>
+Result<Value> inverted(const Call& call) {
+  return as_cute_gives(call.warnings, call.span(),
+                       [&](Law law) { return call_with(call, [law](const AnyLayout& layout) { return F(layout, law); }); });
 }
 
 // clang-format off
@@ -158,10 +178,8 @@ constexpr Builtin kRows[] = {
      [](const Call& c) {
      return call_with(c, [](const Layout& l, const MaybeTuple& cotarget) {
        return cotarget ? complement(l, *cotarget) : complement(l); }); }},
-  {"right_inverse", "right_inverse(layout)", "R with L(R(i)) == i, as long as it is contiguous", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& layout) { return right_inverse(layout); }); }},
-  {"left_inverse", "left_inverse(layout)", "R with R(L(i)) == i", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& layout) { return left_inverse(layout); }); }},
+  {"right_inverse", "right_inverse(layout)", "R with L(R(i)) == i, as long as it is contiguous", inverted<right_inverse>},
+  {"left_inverse", "left_inverse(layout)", "R with R(L(i)) == i", inverted<left_inverse>},
   {"nullspace", "nullspace(layout)", "the coordinates that map to 0", [](const Call& c) {
      return call_with(c, [](const Layout& l) { return nullspace(l); }); }},
   {"max_common_vector", "max_common_vector(a, b)", "how many leading elements are contiguous in both", [](const Call& c) {
@@ -174,26 +192,16 @@ constexpr Builtin kRows[] = {
   {"domain_distribute", "domain_distribute(shape, n)", "n elements spread over a shape as far as common divisors reach", [](const Call& c) {
      return call_with(c, [](const IntTuple& shape, std::int64_t n) { return domain_distribute(shape, n); }); }},
 
-  {"logical_divide", "logical_divide(layout, tiler)", "each mode in two: within a tile, and over tiles", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& l, const Tiler& tiler) { return logical_divide(l, tiler); }); }},
-  {"zipped_divide", "zipped_divide(layout, tiler)", "((tile modes),(rest modes))", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& l, const Tiler& tiler) { return zipped_divide(l, tiler); }); }},
-  {"tiled_divide", "tiled_divide(layout, tiler)", "((tile modes),rest,rest,...)", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& l, const Tiler& tiler) { return tiled_divide(l, tiler); }); }},
-  {"flat_divide", "flat_divide(layout, tiler)", "(tile,tile,...,rest,rest,...)", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& l, const Tiler& tiler) { return flat_divide(l, tiler); }); }},
-  {"logical_product", "logical_product(block, tiler)", "each mode in two: within the block, and over copies of it", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& block, const Tiler& tiler) { return logical_product(block, tiler); }); }},
-  {"zipped_product", "zipped_product(block, tiler)", "((block modes),(tiler modes))", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& l, const Tiler& tiler) { return zipped_product(l, tiler); }); }},
-  {"tiled_product", "tiled_product(block, tiler)", "((block modes),tiler,tiler,...)", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& l, const Tiler& tiler) { return tiled_product(l, tiler); }); }},
-  {"flat_product", "flat_product(block, tiler)", "(block,block,...,tiler,tiler,...)", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& l, const Tiler& tiler) { return flat_product(l, tiler); }); }},
-  {"blocked_product", "blocked_product(block, tiler)", "copies of the block side by side: ((b0,t0),(b1,t1),...)", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& block, const Layout& tiler) { return blocked_product(block, tiler); }); }},
-  {"raked_product", "raked_product(block, tiler)", "copies of the block interleaved: ((t0,b0),(t1,b1),...)", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& block, const Layout& tiler) { return raked_product(block, tiler); }); }},
+  {"logical_divide", "logical_divide(layout, tiler)", "each mode in two: within a tile, and over tiles", divided<logical_divide>},
+  {"zipped_divide", "zipped_divide(layout, tiler)", "((tile modes),(rest modes))", divided<zipped_divide>},
+  {"tiled_divide", "tiled_divide(layout, tiler)", "((tile modes),rest,rest,...)", divided<tiled_divide>},
+  {"flat_divide", "flat_divide(layout, tiler)", "(tile,tile,...,rest,rest,...)", divided<flat_divide>},
+  {"logical_product", "logical_product(block, tiler)", "each mode in two: within the block, and over copies of it", divided<logical_product>},
+  {"zipped_product", "zipped_product(block, tiler)", "((block modes),(tiler modes))", divided<zipped_product>},
+  {"tiled_product", "tiled_product(block, tiler)", "((block modes),tiler,tiler,...)", divided<tiled_product>},
+  {"flat_product", "flat_product(block, tiler)", "(block,block,...,tiler,tiler,...)", divided<flat_product>},
+  {"blocked_product", "blocked_product(block, tiler)", "copies of the block side by side: ((b0,t0),(b1,t1),...)", multiplied<blocked_product>},
+  {"raked_product", "raked_product(block, tiler)", "copies of the block interleaved: ((t0,b0),(t1,b1),...)", multiplied<raked_product>},
 
   {"upcast", "upcast(layout, n)", "in units of elements n times as wide", [](const Call& c) {
      return call_with(c, [](const AnyLayout& layout, std::int64_t n) { return upcast(layout, n); }); }},

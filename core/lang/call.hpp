@@ -36,6 +36,7 @@ class Call {
   std::array<CallArgument, kMostParameters> parameters;  // in the order of the signature
   std::array<std::string_view, kMostParameters> names;   // their names
   std::vector<CallArgument> rest;                        // the arguments of a `name...` parameter
+  std::vector<Error>* warnings = nullptr;                // where an answer is CuTe's and breaks its law; null: not asked
 
  private:
   std::string_view function_;

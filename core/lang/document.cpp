@@ -165,7 +165,8 @@ std::vector<EvaluatedBinding> evaluate(const Document& document) {
   };
   for (std::size_t i = 0; i < document.bindings.size(); ++i) {
     const Binding& binding = document.bindings[i];
-    Result<Value> value = evaluate(binding.expression, scope);
+    std::vector<Error> warnings;
+    Result<Value> value = evaluate(binding.expression, scope, &warnings);
     if (!value) {
       explain_unknown(value.error(), document, i, done);
     } else if (auto* spec = std::get_if<std::shared_ptr<const GemmSpec>>(&value->any); spec && (*spec)->name == GemmSpec().name) {
@@ -173,7 +174,7 @@ std::vector<EvaluatedBinding> evaluate(const Document& document) {
       named.name = binding.name;
       *spec = std::make_shared<const GemmSpec>(std::move(named));
     }
-    done.push_back({binding.name, std::move(value)});
+    done.push_back({binding.name, std::move(value), std::move(warnings)});
     if (done.back().value) values.emplace(binding.name, &*done.back().value);
   }
   return done;

@@ -37,7 +37,8 @@ std::string to_text(const Document& document);
 // Every binding's value or error, in order. An error in one does not stop the others; a use of a failed name says so.
 struct EvaluatedBinding {
   std::string name;
-  Result<Value> value;  // errors have spans into the expression
+  Result<Value> value;          // errors have spans into the expression
+  std::vector<Error> warnings;  // see evaluate.hpp
 };
 std::vector<EvaluatedBinding> evaluate(const Document& document);
 

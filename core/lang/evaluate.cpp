@@ -188,7 +188,7 @@ Result<Value> Evaluator::compose(const ComposeExpr& compose, SourceSpan span) {
     }
     return at(span, make_composed(parts[0], *offset, parts[2]));
   }
-  return at(span, composition_of(parts[0], parts[1]));
+  return as_cute_gives(warnings_, span, [&](Law law) { return at(span, composition_of(parts[0], parts[1], law)); });
 }
 
 // Sw<3,4,3> o smem_ptr[16b](unset) o L: the swizzle acts on byte addresses, L counts elements. In units of elements the swizzle's
@@ -275,14 +275,15 @@ Result<Value> Evaluator::call(const CallExpr& expr, SourceSpan span) {
     values.push_back(std::move(*given));
   }
   Call call(builtin->name, span);
+  call.warnings = warnings_;
   TESSERA_CHECK(place_arguments(*builtin, expr, values, call));
   return builtin->function(call);
 }
 
-Result<Value> evaluate(std::string_view text, const Scope& scope) {
+Result<Value> evaluate(std::string_view text, const Scope& scope, std::vector<Error>* warnings) {
   if (is_print_dump(text)) return evaluate_print_dump(text, scope);
   TESSERA_TRY(expr, parse_expression(text));
-  Result<Value> made = Evaluator(text, scope).value(expr);
+  Result<Value> made = Evaluator(text, scope, warnings).value(expr);
   if (made && std::holds_alternative<ComposeExpr>(expr.node)) {
     if (const auto* composed = std::get_if<ComposedLayout>(&made->any)) return to_value(simplify(*composed));
   }

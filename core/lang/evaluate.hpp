@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "core/lang/value.hpp"
 
@@ -13,8 +14,9 @@ namespace tessera {
 // Looks up a binding; null when there is none.
 using Scope = std::function<const Value*(std::string_view name)>;
 
-// One expression. Errors carry a span into `text`.
-Result<Value> evaluate(std::string_view text, const Scope& scope = {});
+// One expression. Errors carry a span into `text`. Divides, products and compositions with swizzles give CuTe's layout, since that is
+// the one in a kernel; where it breaks its own law, `warnings` gets the refusal that says so, with the coordinate.
+Result<Value> evaluate(std::string_view text, const Scope& scope = {}, std::vector<Error>* warnings = nullptr);
 
 // The table of functions: one row each. `arity` is printed in help and checked on calls.
 struct BuiltinHelp {

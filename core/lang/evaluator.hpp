@@ -10,7 +10,8 @@ namespace tessera {
 class Evaluator {
  public:
   // Both must outlive the evaluator; `text` is what the expression's names and spans point into.
-  Evaluator(std::string_view text, const Scope& scope) : text_(text), scope_(scope) {}
+  Evaluator(std::string_view text, const Scope& scope, std::vector<Error>* warnings = nullptr)
+      : text_(text), scope_(scope), warnings_(warnings) {}
 
   Result<Value> value(const Expr& expr);
 
@@ -32,6 +33,7 @@ class Evaluator {
 
   std::string_view text_;
   const Scope& scope_;
+  std::vector<Error>* warnings_;
 };
 
 // An atom by its spelling: MMA, copy operation or shared-memory layout.

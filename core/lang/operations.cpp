@@ -46,7 +46,7 @@ Result<Value> layout_at(const AnyLayout& layout, const Coord& coord) {
   return Value{std::move(index)};
 }
 
-Result<Value> composition_of(const Value& a, const Value& b) {
+Result<Value> composition_of(const Value& a, const Value& b, Law law) {
   const auto* swizzle_a = std::get_if<Swizzle>(&a.any);
   const auto* swizzle_b = std::get_if<Swizzle>(&b.any);
   if (swizzle_a && swizzle_b) {
@@ -60,21 +60,21 @@ Result<Value> composition_of(const Value& a, const Value& b) {
         return Error{ErrorCode::wrong_type, "a swizzle acts on integers, but this layout has basis strides: " + to_string(*plain), {}, {}};
       return to_value(composition(*swizzle_a, 0, *plain));
     }
-    TESSERA_TRY(made, composition(AnyLayout(ComposedLayout{*swizzle_a, 0, Swizzle()}), layout));
+    TESSERA_TRY(made, composition(AnyLayout(ComposedLayout{*swizzle_a, 0, Swizzle()}), layout, law));
     return to_value(std::move(made));
   }
   if (swizzle_b) {
     TESSERA_TRY(layout, as_layout(a));
-    TESSERA_TRY(made, composition(layout, *swizzle_b));
+    TESSERA_TRY(made, composition(layout, *swizzle_b, law));
     return to_value(std::move(made));
   }
   TESSERA_TRY(layout, as_any_layout(a));
   if (const auto* composed = std::get_if<ComposedLayout>(&b.any)) {
-    TESSERA_TRY(made, composition(layout, AnyLayout(*composed)));
+    TESSERA_TRY(made, composition(layout, AnyLayout(*composed), law));
     return to_value(std::move(made));
   }
   TESSERA_TRY(tiler, as_tiler(b));
-  TESSERA_TRY(made, composition(layout, tiler));
+  TESSERA_TRY(made, composition(layout, tiler, law));
   return to_value(std::move(made));
 }
 

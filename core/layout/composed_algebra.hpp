@@ -48,8 +48,9 @@ Result<AnyLayout> composition(const Layout& a, const Swizzle& b, Law law = Law::
 Result<AnyLayout> composition(const Layout& a, const ComposedLayout& b, Law law = Law::as_cute);  // offset 0 only
 Result<AnyLayout> composition(const AnyLayout& a, const AnyLayout& b, Law law = Law::as_cute);
 Result<Layout> complement(const AnyLayout& layout, const Shape& cotarget);  // of the layout part, as in CuTe
-Result<AnyLayout> right_inverse(const AnyLayout& layout);
-Result<AnyLayout> left_inverse(const AnyLayout& layout);
+// Of a swizzled layout: its inverse o Sw, whose law is that of L o Sw.
+Result<AnyLayout> right_inverse(const AnyLayout& layout, Law law = Law::as_cute);
+Result<AnyLayout> left_inverse(const AnyLayout& layout, Law law = Law::as_cute);
 Result<std::int64_t> max_common_vector(const AnyLayout& a, const AnyLayout& b);
 Result<Layout> max_common_layout(const AnyLayout& a, const AnyLayout& b);
 Result<std::int64_t> max_alignment(const AnyLayout& layout);

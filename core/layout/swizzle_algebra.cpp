@@ -141,7 +141,7 @@ namespace {
 using Inverse = Result<Layout> (*)(const Layout&);
 
 // (Sw o 0 o L)^-1 = L^-1 o Sw, whose swizzle CuTe moves to the left; with an offset, L^-1 o -offset o Sw.
-Result<AnyLayout> inverse_of(const AnyLayout& any, Inverse inverse, std::string_view name) {
+Result<AnyLayout> inverse_of(const AnyLayout& any, Inverse inverse, std::string_view name, Law law) {
   if (const auto* plain = std::get_if<Layout>(&any)) {
     TESSERA_TRY(result, inverse(*plain));
     return AnyLayout(std::move(result));
@@ -154,14 +154,14 @@ Result<AnyLayout> inverse_of(const AnyLayout& any, Inverse inverse, std::string_
         ErrorCode::not_representable, fmt::format("{} is for a swizzle before a layout, not for {}", name, to_string(composed)), {}, {}};
   }
   TESSERA_TRY(inverted, inverse(*inner));
-  if (composed.offset == IntTuple(0)) return composition(inverted, *swizzle);
+  if (composed.offset == IntTuple(0)) return composition(inverted, *swizzle, law);
   return AnyLayout(ComposedLayout{std::move(inverted), -composed.offset.value(), *swizzle});
 }
 
 }  // namespace
 
-Result<AnyLayout> right_inverse(const AnyLayout& layout) { return inverse_of(layout, right_inverse, "right_inverse"); }
-Result<AnyLayout> left_inverse(const AnyLayout& layout) { return inverse_of(layout, left_inverse, "left_inverse"); }
+Result<AnyLayout> right_inverse(const AnyLayout& layout, Law law) { return inverse_of(layout, right_inverse, "right_inverse", law); }
+Result<AnyLayout> left_inverse(const AnyLayout& layout, Law law) { return inverse_of(layout, left_inverse, "left_inverse", law); }
 
 namespace {
 
