@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // GemmSpec -> GemmPlan: sizes first, then tensors, then the four steps. Rules are checked in the order in which a reader would ask.
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <set>
 
 #include <fmt/format.h>
@@ -124,6 +126,19 @@ Status check_sizes(const GemmSpec& spec) {
     }
   }
   if (!spec.mma) return refuse(ErrorCode::bad_spec, "the GEMM names no tiled MMA", "mma=make_tiled_mma(ATOM, atom_layout, permutation)");
+  if (!spec.mma->atom().arch.gfx.empty()) {
+    return refuse(ErrorCode::wrong_arch,
+                  fmt::format("{} is an instruction of {}; kernels are emitted for NVIDIA's architectures", spec.mma->atom().name,
+                              to_string(spec.mma->atom().arch)),
+                  "mma=make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN)");
+  }
+  for (const double factor : {spec.alpha, spec.beta}) {
+    if (std::abs(factor) <= std::numeric_limits<float>::max()) continue;
+    return refuse(ErrorCode::bad_spec, fmt::format("alpha is {} and beta is {}; both must be finite in fp32", spec.alpha, spec.beta),
+                  "alpha, beta");
+  }
+  if (spec.raster_group < 0)
+    return refuse(ErrorCode::bad_spec, fmt::format("raster_group is {}; it counts tiles, 0 for one", spec.raster_group), "raster_group=8");
   if (spec.stages < 1 || spec.stages > kMostStages) {
     return refuse(ErrorCode::bad_spec, fmt::format("stages is {}; it must be 1 to {}", spec.stages, kMostStages), "stages=3");
   }
@@ -164,6 +179,16 @@ Status lower_sizes(const GemmSpec& spec, GemmPlan& plan) {
   TESSERA_CHECK(check_divides("n", spec.n, "BLK_N", blk[1], "cta_tiler"));
   TESSERA_CHECK(check_divides("k", spec.k, "BLK_K", blk[2], "cta_tiler"));
   const auto [tile_m, tile_n, tile_k] = spec.mma->tile_mnk();
+  const Layout& thr = spec.mma->thr_layout_vmnk();  // (V,M,N,K) -> thread
+  for (std::size_t mode = 0; mode < 3; ++mode) {
+    // The permutation may make the tile larger than its atoms, by whole atoms, but never cut one.
+    const std::int64_t atoms = shape_extent(spec.mma->atom(), mode) * thr[mode + 1].size(), tile = spec.mma->tile_mnk()[mode];
+    if (tile % atoms == 0) continue;
+    return refuse(ErrorCode::not_divisible,
+                  fmt::format("the permutation {} makes the tile {} elements in {}, which is no multiple of the {} that its atoms cover",
+                              to_string(spec.mma->permutation_mnk()), tile, "MNK"[mode], atoms),
+                  "the permutation of make_tiled_mma");
+  }
   TESSERA_CHECK(check_divides("BLK_M", blk[0], "the tiled MMA's M", tile_m, "cta_tiler or the MMA's permutation"));
   TESSERA_CHECK(check_divides("BLK_N", blk[1], "the tiled MMA's N", tile_n, "cta_tiler or the MMA's permutation"));
   TESSERA_CHECK(check_divides("BLK_K", blk[2], "the tiled MMA's K", tile_k, "cta_tiler or the MMA's permutation"));
@@ -360,11 +385,37 @@ Result<Layout> fragment(const GemmPlan& plan, const Layout& values) {
   return make_layout({one_block[0], one_block[1], k_blocks});
 }
 
+// Every element of the tile belongs to a thread: of C to one value of one thread, of A and B to one at least.
+Status check_cover(const GemmPlan& plan, Operand operand, const Layout& coordinates, std::int64_t elements, const char* name) {
+  std::vector<std::uint8_t> owned(static_cast<std::size_t>(elements), 0);
+  const auto refuse_cover = [&](std::int64_t i, std::string_view what) {
+    const std::int64_t rows = operand == Operand::b ? plan.blk_n : plan.blk_m;
+    return refuse(ErrorCode::bad_spec,
+                  fmt::format("element ({},{}) of {}'s tile {} under the permutation {}", i % rows, i / rows, name, what,
+                              to_string(plan.mma->permutation_mnk())),
+                  "a permutation that reaches every row and column of the tile once");
+  };
+  for (const std::int64_t thr : plan.mma->thread_ids()) {
+    for (std::int64_t v = 0; v < coordinates[1].size(); ++v) {
+      const std::int64_t i = coordinates(thr, v);
+      if (i < 0 || i >= elements) return refuse_cover(i, "lies outside it");
+      std::uint8_t& count = owned[static_cast<std::size_t>(i)];
+      if (operand == Operand::c && count > 0) return refuse_cover(i, "has two owners");
+      count = 1;
+    }
+  }
+  for (std::int64_t i = 0; i < elements; ++i) {
+    if (!owned[static_cast<std::size_t>(i)]) return refuse_cover(i, "has no owner");
+  }
+  return Done{};
+}
+
 // The partition of a tensor is the partition of the tile's own coordinates, seen through the tensor.
 Status check_mma_partition(const GemmPlan& plan, Operand operand, const Layout& partition, const Layout& tensor, const char* name) {
   const std::int64_t rows = operand == Operand::b ? plan.blk_n : plan.blk_m, cols = operand == Operand::c ? plan.blk_n : plan.blk_k;
   TESSERA_TRY(tile, Layout::make_compact(IntTuple::tuple({rows, cols})));
   TESSERA_TRY(coordinates, lowering::thread_values(*plan.mma, operand, tile));  // (thr, (val, rest, rest)) -> place in the tile
+  TESSERA_CHECK(check_cover(plan, operand, coordinates, rows * cols, name));
   return lowering::check_partition(coordinates, partition, tensor, name);
 }
 

@@ -45,7 +45,8 @@ std::string partition_text(const GemmPlan& plan, Operand operand) {
 }
 
 std::string bytes_text(const GemmPlan& plan, const SmemTensor& tensor) {
-  return fmt::format("(m,k) -> element; {} bytes a stage, at byte {}", tensor.stage_elements * bits(tensor.type) / 8, tensor.byte_offset) +
+  return fmt::format("({},k) -> element; {} bytes a stage, at byte {}", tensor.name == "sB" ? 'n' : 'm',
+                     tensor.stage_elements * bits(tensor.type) / 8, tensor.byte_offset) +
          (plan.stages > 1 ? fmt::format(", {} stages", plan.stages) : std::string());
 }
 

@@ -72,6 +72,27 @@ TEST_CASE("contradictions in a spec are refused, each by its own rule") {
     spec.k = 0;
     CHECK(mentions(refusal(spec), "k is 0"));
   }
+  SECTION("a permutation that cuts an atom") {
+    spec.mma = TiledMma::make(spec.mma->atom(), spec.mma->atom_layout_mnk(), Tiler(std::vector<Tiler>{30, 32, 16})).value();
+    spec.m = 240, spec.cta_tiler = IntTuple::tuple({60, 128, 32});
+    CHECK(mentions(refusal(spec), "30 elements in M, which is no multiple of the 32"));
+  }
+  SECTION("a permutation that names rows twice or leaves the tile") {
+    for (const std::int64_t stride : {0, 2}) {
+      spec.mma =
+          TiledMma::make(spec.mma->atom(), spec.mma->atom_layout_mnk(), Tiler(std::vector<Tiler>{support::layout(32, stride), 32, 16}))
+              .value();
+      CHECK(refusal(spec) != "accepted");
+    }
+  }
+  SECTION("another vendor's atom") {
+    spec.mma = TiledMma::make(find_mma_atom("CDNA3_32x32x8_F32F16F16F32").value(), spec.mma->atom_layout_mnk(), Underscore{}).value();
+    CHECK(mentions(refusal(spec), "gfx942"));
+  }
+  SECTION("a factor beyond fp32") {
+    spec.alpha = 1e40;
+    CHECK(mentions(refusal(spec), "finite"));
+  }
   SECTION("a C that two threads would write") {
     spec.gC = support::layout(IntTuple::tuple({256, 256}), IntTuple::tuple({0, 1}));
     CHECK(mentions(refusal(spec), "at one offset"));
