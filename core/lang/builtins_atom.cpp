@@ -43,6 +43,44 @@ Result<Value> copy_of_mma(const Call& call) {
   return call_with(call, [](const CopyAtom& atom, const SharedMma& mma) { return F(atom, *mma); });
 }
 
+template <Operand X>
+Result<Value> layout_inverse_call(const Call& call) {
+  return call_with(call, [](const SharedMma& mma) { return mma->layout_inverse(X); });
+}
+template <Operand X>
+Result<Value> thr_id_call(const Call& call) {
+  return call_with(call, [](const SharedMma& mma) { return mma->thr_id_of(X); });
+}
+
+// Every (thread, value) that holds an element of the operand's tile, in order of threads. Registers only.
+Result<IntTuple> readers(const TiledMma& mma, Operand operand, std::int64_t row, std::int64_t col) {
+  const auto [m, n, k] = mma.tile_mnk();
+  const std::int64_t rows = operand == Operand::b ? n : m, cols = operand == Operand::c ? n : k;
+  if (row < 0 || col < 0 || row >= rows || col >= cols)
+    return Error{ErrorCode::out_of_range, fmt::format("({},{}) lies outside the tile of {} x {} elements", row, col, rows, cols), {}, {}};
+  TESSERA_TRY(layout_tv, mma.layout_tv(operand));  // (thr, val) -> place in the tile
+  std::vector<IntTuple> pairs;
+  for (const std::int64_t thread : mma.thread_ids()) {
+    for (std::int64_t v = 0; v < layout_tv[1].size(); ++v) {
+      if (layout_tv(thread, v) == row + rows * col) pairs.push_back(IntTuple::tuple({thread, v}));
+    }
+  }
+  if (pairs.empty()) return Error{ErrorCode::out_of_range, fmt::format("no thread holds ({},{})", row, col), {}, {}};
+  return IntTuple::tuple(std::move(pairs));
+}
+template <Operand X>
+Result<Value> readers_call(const Call& call) {
+  return call_with(call, [](const SharedMma& mma, std::int64_t row, std::int64_t col) { return readers(*mma, X, row, col); });
+}
+
+template <Result<Layout> (TiledCopy::*Layout_TV)() const>
+Result<Value> copy_of_copy(const Call& call) {
+  return call_with(call, [](const CopyAtom& atom, const SharedCopy& copy) -> Result<TiledCopy> {
+    TESSERA_TRY(layout_tv, ((*copy).*Layout_TV)());
+    return TiledCopy::make(atom, std::move(layout_tv), copy->tiler_mn());
+  });
+}
+
 // clang-format off
 constexpr Builtin kRows[] = {
   {"make_tiled_mma", "make_tiled_mma(atom, atom_layout_mnk=, permutation_mnk=)", "an MMA atom repeated over threads, its tile reordered",
@@ -58,6 +96,15 @@ constexpr Builtin kRows[] = {
   {"get_layoutA_TV", "get_layoutA_TV(mma)", "(thr, val) -> (m, k), colexicographic in the tile", layout_tv_call<Operand::a>},
   {"get_layoutB_TV", "get_layoutB_TV(mma)", "(thr, val) -> (n, k), colexicographic in the tile", layout_tv_call<Operand::b>},
   {"get_layoutC_TV", "get_layoutC_TV(mma)", "(thr, val) -> (m, n), colexicographic in the tile", layout_tv_call<Operand::c>},
+  {"get_layoutA_MK", "get_layoutA_MK(mma)", "(m, k) -> (thr, val) as one number, logical threads (V,M,K) fastest", layout_inverse_call<Operand::a>},
+  {"get_layoutB_NK", "get_layoutB_NK(mma)", "(n, k) -> (thr, val) as one number, logical threads (V,N,K) fastest", layout_inverse_call<Operand::b>},
+  {"get_layoutC_MN", "get_layoutC_MN(mma)", "(m, n) -> (thr, val) as one number, logical threads (V,M,N) fastest", layout_inverse_call<Operand::c>},
+  {"thrID_A", "thrID_A(mma)", "logical thread (V,M,K) of get_layoutA_MK -> hardware thread", thr_id_call<Operand::a>},
+  {"thrID_B", "thrID_B(mma)", "logical thread (V,N,K) of get_layoutB_NK -> hardware thread", thr_id_call<Operand::b>},
+  {"thrID_C", "thrID_C(mma)", "logical thread (V,M,N) of get_layoutC_MN -> hardware thread", thr_id_call<Operand::c>},
+  {"readers_A", "readers_A(mma, m, k)", "every (thread, value) that holds element (m,k) of A's tile", readers_call<Operand::a>},
+  {"readers_B", "readers_B(mma, n, k)", "every (thread, value) that holds element (n,k) of B's tile", readers_call<Operand::b>},
+  {"readers_C", "readers_C(mma, m, n)", "every (thread, value) that holds element (m,n) of C's tile", readers_call<Operand::c>},
   {"thrfrg_A", "thrfrg_A(mma, layout)", "((ThrV,(ThrM,ThrK)),(FrgV,(RestM,RestK))) of a tensor (M,K)", thrfrg_call<Operand::a>},
   {"thrfrg_B", "thrfrg_B(mma, layout)", "((ThrV,(ThrN,ThrK)),(FrgV,(RestN,RestK))) of a tensor (N,K)", thrfrg_call<Operand::b>},
   {"thrfrg_C", "thrfrg_C(mma, layout)", "((ThrV,(ThrM,ThrN)),(FrgV,(RestM,RestN))) of a tensor (M,N)", thrfrg_call<Operand::c>},
@@ -86,6 +133,10 @@ constexpr Builtin kRows[] = {
   {"make_tiled_copy_C", "make_tiled_copy_C(atom, mma)", "the copy that takes operand C", copy_of_mma<make_tiled_copy_c>},
   {"make_tiled_copy_C_atom", "make_tiled_copy_C_atom(atom, mma)", "the smallest copy that takes operand C",
    copy_of_mma<make_tiled_copy_c_atom>},
+  {"make_tiled_copy_S", "make_tiled_copy_S(atom, copy)", "another atom's copy of what this one's source layout walks",
+     copy_of_copy<&TiledCopy::layout_s_tv>},
+  {"make_tiled_copy_D", "make_tiled_copy_D(atom, copy)", "another atom's copy of what this one's destination layout walks",
+     copy_of_copy<&TiledCopy::layout_d_tv>},
   {"make_cotiled_copy", "make_cotiled_copy(atom, atom_layout_tv, data_layout)", "a copy given by the addresses that threads touch",
      [](const Call& c) {
      return call_with(c, [](const CopyAtom& atom, const Layout& tv, const Layout& data) { return make_cotiled_copy(atom, tv, data); }); }},

@@ -138,6 +138,7 @@ constexpr Builtin kRows[] = {
   {"make_coord", "make_coord(modes...)", "a tuple", make_tuple_call},
   {"make_step", "make_step(modes...)", "a tuple", make_tuple_call},
   {"make_tuple", "make_tuple(modes...)", "a tuple", make_tuple_call},
+  {"ArithTuple", "ArithTuple(modes...)", "a tuple, as CuTe prints coordinates", make_tuple_call},
   {"make_tile", "make_tile(modes...)", "a tuple tiler", make_tuple_call},
   {"make_tiler", "make_tiler(modes...)", "a tuple tiler", make_tuple_call},
   {"product_each", "product_each(shape)", "the size of each mode", [](const Call& c) {

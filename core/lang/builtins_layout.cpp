@@ -204,14 +204,22 @@ constexpr Builtin kRows[] = {
   {"raked_product", "raked_product(block, tiler)", "copies of the block interleaved: ((t0,b0),(t1,b1),...)", multiplied<raked_product>},
 
   {"upcast", "upcast(layout, n)", "in units of elements n times as wide", [](const Call& c) {
+     if (std::holds_alternative<Swizzle>(c[0].value->any)) {
+       return call_with(c, [](const Swizzle& swizzle, std::int64_t n) { return upcast(swizzle, n); });
+     }
      return call_with(c, [](const AnyLayout& layout, std::int64_t n) { return upcast(layout, n); }); }},
   {"downcast", "downcast(layout, n)", "in units of elements n times as narrow", [](const Call& c) {
+     if (std::holds_alternative<Swizzle>(c[0].value->any)) {
+       return call_with(c, [](const Swizzle& swizzle, std::int64_t n) { return downcast(swizzle, n); });
+     }
      return call_with(c, [](const AnyLayout& layout, std::int64_t n) { return downcast(layout, n); }); }},
   {"recast_layout", "recast_layout(layout, old_bits, new_bits)", "the same bits in elements of another width", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& layout, const Value& old_width, const Value& new_width) -> Result<AnyLayout> {
+     return call_with(c, [](const Value& cast, const Value& old_width, const Value& new_width) -> Result<Value> {
        TESSERA_TRY(old_bits, width_of(old_width));
        TESSERA_TRY(new_bits, width_of(new_width));
-       return recast_layout(layout, old_bits, new_bits); }); }},
+       if (const auto* swizzle = std::get_if<Swizzle>(&cast.any)) return result_value(recast_layout(*swizzle, old_bits, new_bits));
+       TESSERA_TRY(layout, as_any_layout(cast));
+       return result_value(recast_layout(layout, old_bits, new_bits)); }); }},
   {"make_swizzle", "make_swizzle(y, z, shift=)", "the swizzle that flips the bits z by the bits y; of three numbers Sw<B,M,S>, as in the DSL",
      [](const Call& c) {
      return call_with(c, [](std::int64_t y, std::int64_t z, const std::optional<std::int64_t>& shift) {

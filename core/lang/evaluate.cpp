@@ -167,6 +167,17 @@ Result<Value> Evaluator::compose(const ComposeExpr& compose, SourceSpan span) {
       return pointer_compose(compose, i, span);
     }
   }
+  // CuTe prints a coordinate tensor as ArithTuple(_0,_0) o shape:stride.
+  if (const auto* origin = std::get_if<CallExpr>(&compose.parts[0].node);
+      origin && origin->name == "ArithTuple" && compose.parts.size() == 2) {
+    TESSERA_TRY(offset, int_tuple(compose.parts[0], "an offset"));
+    TESSERA_TRY(inner, value(compose.parts[1]));
+    TESSERA_TRY(layout, at(compose.parts[1].span, as_layout(inner)));
+    for (const std::int64_t part : leaf_values(offset)) {
+      if (part != 0) return to_value(SliceAndOffset{std::move(layout), std::move(offset)});
+    }
+    return Value{std::move(layout)};
+  }
   if (compose.parts.size() > 3) {
     return Error{
         ErrorCode::parse, "at most three parts are composed: A o offset o B", compose.parts[3].span, {"give parts a name with let"}};
@@ -281,7 +292,7 @@ Result<Value> Evaluator::call(const CallExpr& expr, SourceSpan span) {
 }
 
 Result<Value> evaluate(std::string_view text, const Scope& scope, std::vector<Error>* warnings) {
-  if (is_print_dump(text)) return evaluate_print_dump(text, scope);
+  if (is_print_dump(text)) return evaluate_print_dump(text, scope, warnings);
   TESSERA_TRY(expr, parse_expression(text));
   Result<Value> made = Evaluator(text, scope, warnings).value(expr);
   if (made && std::holds_alternative<ComposeExpr>(expr.node)) {

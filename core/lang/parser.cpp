@@ -2,6 +2,8 @@
 #include "core/lang/parser.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -17,7 +19,7 @@ constexpr std::size_t kMostBasisModes = BasisPath::kDeepest;
 std::string_view without_library(std::string_view name) {
   for (bool again = true; again;) {
     again = false;
-    for (std::string_view prefix : {"cute::", "cutlass::", "cute.", "cutlass.", "nvgpu.", "tessera::"}) {
+    for (std::string_view prefix : {"cute::", "cutlass::", "cute.", "cutlass.", "nvgpu.", "tessera::", "std::"}) {
       if (name.starts_with(prefix)) {
         name.remove_prefix(prefix.size());
         again = true;
@@ -25,6 +27,15 @@ std::string_view without_library(std::string_view name) {
     }
   }
   return name;
+}
+
+// cute::_8 is _8.
+std::optional<std::int64_t> static_integer(std::string_view name) {
+  std::int64_t value = 0;
+  if (name.size() < 2 || name[0] != '_') return std::nullopt;
+  const auto [end, status] = std::from_chars(name.data() + 1, name.data() + name.size(), value);
+  if (status != std::errc() || end != name.data() + name.size() || name[1] == '-') return std::nullopt;
+  return value;
 }
 
 class Parser {
@@ -203,6 +214,7 @@ class Parser {
     if (is('[')) return pointer(name, token);
     if (is('(')) return call(name, token);
     skip_braces();
+    if (const auto constant = static_integer(name)) return Expr{token.span, LeafExpr{IntTuple(*constant)}};
     // C++ spells some types in two words.
     if ((name == "unsigned" || name == "signed") && now().kind == Token::Kind::name && !is_o()) {
       ++at_;

@@ -56,19 +56,34 @@ Result<Layout> field_layout(std::string_view dump, std::string_view label, const
   return as_layout(value);
 }
 
+// Several atoms have these layouts, and a dump names none: the first is taken, with a word.
+void warn_of_twins(const std::vector<std::string>& names, std::vector<Error>* warnings) {
+  if (names.size() < 2 || !warnings) return;
+  Error warning{ErrorCode::unknown_atom,
+                fmt::format("CuTe prints no name, and {} atoms have these layouts: {} is taken", names.size(), names.front()),
+                {},
+                {}};
+  constexpr std::size_t kShown = 6;
+  for (std::size_t i = 1; i < std::min(names.size(), kShown); ++i) warning.notes.push_back("it may be " + names[i]);
+  warnings->push_back(std::move(warning));
+}
+
 // CuTe prints an atom's layouts and not its name: the first atom of the catalogue that has all of them.
-Result<MmaAtom> atom_of_dump(std::string_view dump, const Scope& scope) {
+Result<MmaAtom> atom_of_dump(std::string_view dump, const Scope& scope, std::vector<Error>* warnings) {
   TESSERA_TRY(thr_id, field_layout(dump, "ThrID", scope));
   TESSERA_TRY(shape_value, field_value(dump, "Shape_MNK", scope));
   TESSERA_TRY(shape, as_int_tuple(shape_value));
   TESSERA_TRY(a, field_layout(dump, "LayoutA_TV", scope));
   TESSERA_TRY(b, field_layout(dump, "LayoutB_TV", scope));
   TESSERA_TRY(c, field_layout(dump, "LayoutC_TV", scope));
+  std::vector<std::string> same;
   for (const std::string& name : mma_atom_names()) {
     const Result<MmaAtom> atom = find_mma_atom(name);
     if (!atom || !(atom->shape_mnk == shape) || !(atom->thr_id == thr_id)) continue;
-    if (atom->layout_a == a && atom->layout_b == b && atom->layout_c == c) return *atom;
+    if (atom->layout_a == a && atom->layout_b == b && atom->layout_c == c) same.push_back(name);
   }
+  warn_of_twins(same, warnings);
+  if (!same.empty()) return find_mma_atom(same.front());
   return Error{ErrorCode::unknown_atom, fmt::format("no known MMA atom of shape {} has these layouts", to_string(shape)), {}, {}};
 }
 
@@ -106,7 +121,7 @@ Result<TiledMma> mma_of_threads(MmaAtom atom, const Layout& vmnk, const Tiler& p
   return mma;
 }
 
-Result<CopyAtom> copy_atom_of_dump(std::string_view dump, const Scope& scope) {
+Result<CopyAtom> copy_atom_of_dump(std::string_view dump, const Scope& scope, std::vector<Error>* warnings) {
   TESSERA_TRY(thr_id, field_layout(dump, "ThrID", scope));
   TESSERA_TRY(src, field_layout(dump, "ValLayoutSrc", scope));
   TESSERA_TRY(dst, field_layout(dump, "ValLayoutDst", scope));
@@ -124,12 +139,18 @@ Result<CopyAtom> copy_atom_of_dump(std::string_view dump, const Scope& scope) {
                                                    : width == 4  ? "uint4_t"
                                                                  : "half_t");
   if (!type || bits(*type) != width) return Error{ErrorCode::wrong_type, fmt::format("no element type of {} bits is known", width), {}, {}};
+  std::vector<std::string> same;
+  std::optional<CopyAtom> first;
   for (const std::string& name : copy_atom_names()) {
     Result<CopyTraits> traits = find_copy_atom(name);
     if (!traits || !(traits->thr_id == thr_id)) continue;
     Result<CopyAtom> atom = CopyAtom::make(std::move(*traits), *type);
-    if (atom && atom->val_layout_src == src && atom->val_layout_dst == dst && atom->val_layout_ref == ref) return atom;
+    if (!atom || !(atom->val_layout_src == src && atom->val_layout_dst == dst && atom->val_layout_ref == ref)) continue;
+    if (!first) first = *std::move(atom);
+    same.push_back(name);
   }
+  warn_of_twins(same, warnings);
+  if (first) return *std::move(first);
   return Error{ErrorCode::unknown_atom, "no known copy atom has these layouts", {}, {}};
 }
 
@@ -140,6 +161,8 @@ constexpr OtherName kOtherNames[] = {
     {"cute.make_tiled_copy", "make_tiled_copy_impl"},  // (atom, layout_tv, tiler_mn)
     {"group_modes", "group"},
     {"layout", "get"},  // layout<0>(x)
+    {"retile_S", "retile"},
+    {"retile_D", "retile"},
     {"filter_tuple", "filter"},
     {"get_swizzle_portion", "get_swizzle"},
     {"get_nonswizzle_portion", "get_nonswizzle"},
@@ -158,27 +181,27 @@ bool is_print_dump(std::string_view text) {
   return false;
 }
 
-Result<Value> evaluate_print_dump(std::string_view text, const Scope& scope) {
+Result<Value> evaluate_print_dump(std::string_view text, const Scope& scope, std::vector<Error>* warnings) {
   if (text.size() > kLongestText)
     return Error{ErrorCode::limit, "what was pasted is longer than an expression may be", SourceSpan{0, 1}, {}};
   const std::string_view begin = trimmed(text);
   if (begin.starts_with("MMA_Atom")) {
-    TESSERA_TRY(atom, atom_of_dump(text, scope));
+    TESSERA_TRY(atom, atom_of_dump(text, scope, warnings));
     return Value{std::move(atom)};
   }
   if (begin.starts_with("Copy_Atom")) {
-    TESSERA_TRY(atom, copy_atom_of_dump(text, scope));
+    TESSERA_TRY(atom, copy_atom_of_dump(text, scope, warnings));
     return Value{std::move(atom)};
   }
   if (begin.starts_with("TiledMMA")) {
-    TESSERA_TRY(atom, atom_of_dump(text, scope));
+    TESSERA_TRY(atom, atom_of_dump(text, scope, warnings));
     TESSERA_TRY(vmnk, field_layout(text, "ThrLayoutVMNK", scope));
     TESSERA_TRY(permutation_value, field_value(text, "PermutationMNK", scope));
     TESSERA_TRY(permutation, as_tiler(permutation_value));
     TESSERA_TRY(mma, mma_of_threads(std::move(atom), vmnk, permutation));
     return Value{std::make_shared<const TiledMma>(std::move(mma))};
   }
-  TESSERA_TRY(atom, copy_atom_of_dump(text, scope));
+  TESSERA_TRY(atom, copy_atom_of_dump(text, scope, warnings));
   TESSERA_TRY(layout, field_layout(text, "TiledLayout_TV", scope));
   TESSERA_TRY(tiler_value, field_value(text, "Tiler_MN", scope));
   TESSERA_TRY(tiler, as_tiler(tiler_value));

@@ -11,8 +11,8 @@ namespace tessera {
 
 // Does the text begin with TiledMMA, TiledCopy, MMA_Atom or Copy_Atom on a line of its own?
 bool is_print_dump(std::string_view text);
-// The atom is found again by its layouts, since CuTe prints no name.
-Result<Value> evaluate_print_dump(std::string_view text, const Scope& scope);
+// The atom is found again by its layouts, since CuTe prints no name; `warnings`, if any, gets a word where several atoms have them.
+Result<Value> evaluate_print_dump(std::string_view text, const Scope& scope, std::vector<Error>* warnings = nullptr);
 
 // The name under which the table of builtins has a function that CuTe DSL or an older CuTe calls differently. `pasted` is the name as
 // it stands, `name` is it without the library's: make_tiled_copy has other parameters in the DSL than in C++.

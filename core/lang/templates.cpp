@@ -14,7 +14,8 @@
 namespace tessera {
 namespace {
 
-constexpr std::string_view kTupleTypes[] = {"Shape", "Stride", "Step", "Coord", "Tile", "tuple", "ArithTuple", "IntTuple", "Underscore"};
+constexpr std::string_view kTupleTypes[] = {"Shape",      "Stride",          "Step",     "Coord",     "Tile", "tuple",
+                                            "ArithTuple", "ArithmeticTuple", "IntTuple", "Underscore"};
 constexpr std::string_view kIntegerTypes[] = {"Int", "C", "constant", "integral_constant", "UInt"};
 
 bool one_of(std::string_view name, std::span<const std::string_view> names) {

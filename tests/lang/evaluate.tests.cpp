@@ -173,3 +173,28 @@ TEST_CASE("no mutation of good text does harm") {
   }
   CHECK(answered > 30);  // some mutations still mean something
 }
+
+TEST_CASE("an answer that is CuTe's and breaks its law comes with a warning that names the coordinate") {
+  const auto warned = [](const char* text) {
+    std::vector<Error> warnings;
+    const Result<Value> value = evaluate(text, {}, &warnings);
+    INFO(text);
+    REQUIRE(value);
+    return warnings;
+  };
+  for (const char* text : {"logical_divide((5,5):(1,2), 6:4)", "zipped_divide((5,5):(1,2), 6:4)", "composition((8,4):(4,1), Sw<3,3,3>)",
+                           "(8,4):(4,1) o Sw<3,3,3>", "left_inverse(Sw<3,3,3> o 0 o (8,4):(4,1))"}) {
+    const std::vector<Error> warnings = warned(text);
+    REQUIRE(warnings.size() == 1);
+    CHECK(warnings[0].code == ErrorCode::breaks_law);
+  }
+  CHECK(warned("logical_divide((4,8):(8,1), (2,4))").empty());
+  CHECK(warned("blocked_product((2,5):(5,1), (3,4):(1,3))").empty());
+  CHECK(warned("composition(Sw<3,3,3>, (8,64):(64,1))").empty());
+  const std::vector<Error> twins = warned("MMA_Atom\n  ThrID:      _32:_1\n  Shape_MNK:  (_16,_8,_16)\n"
+                                          "  LayoutA_TV: ((_4,_8),(_2,_2,_2)):((_32,_1),(_16,_8,_128))\n"
+                                          "  LayoutB_TV: ((_4,_8),(_2,_2)):((_16,_1),(_8,_64))\n"
+                                          "  LayoutC_TV: ((_4,_8),(_2,_2)):((_32,_1),(_16,_8))");
+  REQUIRE(twins.size() == 1);
+  CHECK(twins[0].message.find("atoms have these layouts") != std::string::npos);
+}
