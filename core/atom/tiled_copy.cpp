@@ -187,19 +187,8 @@ Result<Layout> TiledCopy::retile(const Layout& fragment) const {
 }
 
 Result<TiledCopy> make_tiled_copy(const CopyAtom& atom, const Layout& thr, const Layout& val) {
-  TESSERA_TRY(layout_mn, raked_product(thr, val));  // (m, n) -> thr + val * #thr
-  TESSERA_TRY(inverse, right_inverse(layout_mn));
-  if (inverse.size() != thr.size() * val.size()) {
-    return Error{
-        ErrorCode::not_injective,
-        fmt::format("threads {} and values {} do not number a tile: their product reaches {} of {} (thread, value) pairs without a gap",
-                    to_string(thr), to_string(val), inverse.size(), thr.size() * val.size()),
-        {},
-        {"thread and value layouts map (m,n) to ids 0, 1, .. without holes or repeats"}};
-  }
-  TESSERA_TRY(ids, Layout::make_compact(pair(thr.size(), val.size())));
-  TESSERA_TRY(layout_tv, composition(inverse, ids));
-  return TiledCopy::make(atom, layout_tv, to_tiler(product_each(layout_mn.shape())));
+  TESSERA_TRY(tile, make_layout_tv(thr, val));
+  return TiledCopy::make(atom, std::move(tile.layout_tv), to_tiler(tile.tiler_mn));
 }
 
 Result<TiledCopy> make_tiled_copy_a(const CopyAtom& atom, const TiledMma& mma) { return copy_of_operand(atom, mma, Operand::a, 0, 2); }

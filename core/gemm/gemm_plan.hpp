@@ -17,6 +17,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "core/gemm/gemm_spec.hpp"
@@ -100,6 +101,10 @@ struct GemmPlan {
 // The one place where divisibility, shared-memory, thread-count, alignment and architecture rules live. Each refusal names the
 // rule, the numbers, and the field that would fix it.
 Result<GemmPlan> lower(const GemmSpec& spec);
+
+// Shared memory that a block may have on an architecture, in bytes: 232448 for sm_90. Source: CUDA C++ Programming Guide, technical
+// specifications per compute capability. Nothing for an architecture that is not known.
+std::optional<std::int64_t> smem_bytes_per_block(int sm);
 
 // What a device must offer; `lower` is for any device, this is for one. sm = 90 for an H200, smem_bytes = 232448.
 Status check_device(const GemmPlan& plan, int sm, std::int64_t smem_bytes_per_block);

@@ -100,7 +100,8 @@ Result<Layout> make_identity_layout(const Shape& shape);  // strides 1@0, 1@1, .
 Result<Layout> tile_to_shape(const Layout& block, const Shape& target, const IntTuple& order,
                              Law law = Law::as_cute);                                            // order: any values that compare
 Result<Layout> tile_to_shape(const Layout& block, const Shape& target, Law law = Law::as_cute);  // column-major order
-// layout (thr, val) -> index of a tile of `shape`, from thread and value layouts (m,n) -> id. Also gives the tile's shape.
+// layout (thr, val) -> index of a tile of `shape`, from thread and value layouts (m,n) -> id, whose product must be a bijection onto the
+// tile. Also gives the tile's shape.
 struct LayoutTV {
   Shape tiler_mn;
   Layout layout_tv;  // (thr, val) -> (m, n), colexicographic

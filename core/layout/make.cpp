@@ -141,6 +141,14 @@ Result<LayoutTV> make_layout_tv(const Layout& thr, const Layout& val) {
   // (m, n) -> thr + size(thr) * val, whose inverse gives the place of each thread's values.
   TESSERA_TRY(layout_mn, raked_product(thr, val));
   TESSERA_TRY(inverse, right_inverse(layout_mn));
+  if (inverse.size() != thr.size() * val.size()) {
+    return Error{
+        ErrorCode::not_injective,
+        fmt::format("threads {} and values {} do not number a tile: their product reaches {} of {} (thread, value) pairs without a gap",
+                    to_string(thr), to_string(val), inverse.size(), thr.size() * val.size()),
+        {},
+        {"thread and value layouts map (m,n) to ids 0, 1, .. without holes or repeats"}};
+  }
   TESSERA_TRY(thr_val, Layout::make_compact(IntTuple::tuple({thr.size(), val.size()})));
   TESSERA_TRY(layout_tv, composition(inverse, thr_val));
   return LayoutTV{product_each(layout_mn.shape()), std::move(layout_tv)};

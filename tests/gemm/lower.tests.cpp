@@ -53,6 +53,8 @@ TEST_CASE("a GEMM that needs more shared memory than the device has is refused f
   CHECK(status.error().code == ErrorCode::too_much_smem);
   CHECK(mentions(status.error().message, "245760"));
   CHECK(check_device(plan, 90, 1 << 20));
+  CHECK(smem_bytes_per_block(90) == 232448);
+  CHECK_FALSE(smem_bytes_per_block(91));
 }
 
 TEST_CASE("an atom runs on its architecture and later ones, and the refusal names both") {
