@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Types, lines and addresses of emitted text.
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -15,8 +16,6 @@ Result<TypeText> type_text(ValueType type) {
   switch (type) {
     case ValueType::f16:
     case ValueType::bf16: return TypeText{"unsigned short", "unsigned", 2};
-    case ValueType::e4m3:
-    case ValueType::e5m2:
     case ValueType::u8: return TypeText{"unsigned char", "unsigned", 4};
     case ValueType::i8: return TypeText{"signed char", "unsigned", 4};
     case ValueType::tf32: return TypeText{"float", "unsigned", 1};
@@ -28,28 +27,56 @@ Result<TypeText> type_text(ValueType type) {
   return Error{ErrorCode::bad_spec,
                fmt::format("no kernel is emitted for elements of type {}", short_name(type)),
                std::nullopt,
-               {"types with kernels: f16, bf16, tf32, f32, f64, e4m3, e5m2, i8, u8, i32"}};
+               {"types with kernels: f16, bf16, tf32, f32, f64, s8, u8, s32"}};
 }
 
-std::string to_float(ValueType type, const std::string& x) {
+std::string to_real(ValueType type, const std::string& x) {
   switch (type) {
     case ValueType::f16: return fmt::format("f16_to_float({})", x);
     case ValueType::bf16: return fmt::format("bf16_to_float({})", x);
-    case ValueType::e4m3: return fmt::format("e4m3_to_float({})", x);
-    case ValueType::e5m2: return fmt::format("e5m2_to_float({})", x);
-    case ValueType::f32:
-    case ValueType::f64: return x;
-    default: return fmt::format("(float){}", in_parentheses(x));
+    case ValueType::i8:
+    case ValueType::u8: return fmt::format("(float){}", in_parentheses(x));
+    case ValueType::i32: return fmt::format("(double){}", in_parentheses(x));
+    default: return x;
   }
 }
 
-std::string from_float(ValueType type, const std::string& x) {
+std::string from_real(ValueType type, bool is_double, const std::string& x) {
+  const std::string narrow = is_double ? fmt::format("double_to_float_odd({})", x) : x;
   switch (type) {
-    case ValueType::f16: return fmt::format("float_to_f16({})", x);
-    case ValueType::bf16: return fmt::format("float_to_bf16({})", x);
-    case ValueType::i32: return fmt::format("__float2int_rn({})", x);
+    case ValueType::f16: return fmt::format("float_to_f16({})", narrow);
+    case ValueType::bf16: return fmt::format("float_to_bf16({})", narrow);
+    case ValueType::tf32: return fmt::format("float_to_tf32({})", narrow);
+    case ValueType::f32: return is_double ? fmt::format("(float){}", in_parentheses(x)) : x;
+    case ValueType::i32: return fmt::format("__double2int_rn({})", x);
+    case ValueType::i8: return fmt::format("(signed char)max(-128, min(127, __double2int_rn({})))", x);
+    case ValueType::u8: return fmt::format("(unsigned char)max(0, min(255, __double2int_rn({})))", x);
     default: return x;
   }
+}
+
+bool is_double_epilogue(const GemmPlan& plan) {
+  const ValueType sums = plan.mma->atom().val_c, c = plan.gC.type;
+  const auto is_integer = [](ValueType type) { return type == ValueType::i32 || type == ValueType::i8 || type == ValueType::u8; };
+  return sums == ValueType::f64 || c == ValueType::f64 || is_integer(sums) || is_integer(c);
+}
+
+bool needs_conversions(ValueType type) { return type == ValueType::f16 || type == ValueType::bf16 || type == ValueType::tf32; }
+
+const char* index_type(const GemmPlan& plan) {
+  const std::int64_t most = std::max({plan.gA.elements, plan.gB.elements, plan.gC.elements});
+  return most > std::numeric_limits<std::int32_t>::max() ? "long long" : "int";
+}
+
+std::string gmem_variable(const GemmPlan& plan, const std::string& variable) {
+  const std::string type = index_type(plan);
+  return type == "int" ? variable : fmt::format("({}){}", type, variable);
+}
+
+std::string comment_name(const GemmPlan& plan) {
+  std::string text;
+  for (const char c : plan.name) text += c >= ' ' && c <= '~' ? c : '?';
+  return text;
 }
 
 void Lines::add(std::string_view line) {

@@ -27,12 +27,6 @@ std::string identifier(std::string_view name) {
   return text.empty() ? "gemm" : text;
 }
 
-// Offsets in global memory are 32 bits where that is enough.
-const char* index_type(const GemmPlan& plan) {
-  const std::int64_t most = std::max({plan.gA.elements, plan.gB.elements, plan.gC.elements});
-  return most > std::numeric_limits<std::int32_t>::max() ? "long long" : "int";
-}
-
 bool uses_cp_async(const GemmPlan& plan) {
   return plan.g2s_a.instruction == GmemToSmem::cp_async || plan.g2s_b.instruction == GmemToSmem::cp_async;
 }
@@ -46,14 +40,15 @@ bool is_swizzled(const AnyLayout& layout) { return std::holds_alternative<Compos
 bool is_narrow(ValueType type) { return bits(type) < 32; }
 
 std::string head(const GemmPlan& plan) {
-  std::string text =
-      fmt::format("// {}: C = alpha * A B^T + beta * C, {} x {} x {}. Made from this plan:\n", plan.name, plan.m, plan.n, plan.k);
+  std::string text = fmt::format("// {}: C = alpha * A B^T + beta * C, {} x {} x {}. Made from this plan:\n", emitting::comment_name(plan),
+                                 plan.m, plan.n, plan.k);
   for (const PlanLine& line : describe(plan)) text += fmt::format("//   {:<10} {}   {}\n", line.name, line.value, line.map);
   text += '\n';
   if (uses_cp_async(plan) || uses_ldmatrix(plan)) text += std::string(device_text::memory) + '\n';
   if (uses_ldmatrix(plan)) text += std::string(device_text::ldmatrix) + '\n';
   if (is_swizzled(plan.sA.layout) || is_swizzled(plan.sB.layout)) text += std::string(device_text::swizzle) + '\n';
-  if (is_narrow(plan.gC.type) || is_narrow(plan.mma->atom().val_c)) text += std::string(device_text::convert) + '\n';
+  if (emitting::needs_conversions(plan.gC.type) || emitting::needs_conversions(plan.mma->atom().val_c))
+    text += std::string(device_text::convert) + '\n';
   return text + emitting::mma_helper(plan.mma->atom()) + '\n';
 }
 
@@ -70,7 +65,7 @@ void declare_operand(const GemmPlan& plan, Lines& lines, bool a) {
                         to_string(smem.layout), smem.stage_elements));
   const std::string tile = index_expr(gmem.tiles[1][0], a ? "m_tile" : "n_tile");
   lines.add(fmt::format("const {}* t{}g{} = {};  // (thr, (vec, copy)) -> {}", type, letter, letter,
-                        sum({a ? "A" : "B", tile, index_expr(g2s.gmem[0], "thr")}), to_string(g2s.gmem)));
+                        sum({a ? "A" : "B", tile, index_expr(g2s.gmem[0], emitting::gmem_variable(plan, "thr"))}), to_string(g2s.gmem)));
   Address(fmt::format("t{0}s{0}", letter), g2s.smem, {"vec", "copy"}, {g2s.vector, 1})
       .declare(lines, fmt::format("(thr, (vec, copy)) -> {}", to_string(g2s.smem)));
   const bool matrix = s2r.instruction != SmemToRmem::load;
@@ -150,8 +145,8 @@ void emit_plain_loop(const GemmPlan& plan, Lines& lines, const char* index) {
   lines.close();
 }
 
-// `stages` tiles in flight: while k-block k is multiplied, k-block k + 1 comes from shared memory and a later tile from global memory.
-void emit_pipelined_loop(const GemmPlan& plan, Lines& lines, const char* index) {
+// Fills all stages but one, which the loop fills while it reads the first.
+void emit_filled_stages(const GemmPlan& plan, Lines& lines) {
   const std::int64_t ahead = plan.stages - 1;
   lines.add(
       fmt::format("// {} of {} stages are filled before the loop; a group is committed a tile, so that the count of groups tells the tile.",
@@ -160,23 +155,50 @@ void emit_pipelined_loop(const GemmPlan& plan, Lines& lines, const char* index) 
   lines.add(fmt::format("if (stage < {}) copy_tile(stage, stage);", plan.k_tiles));
   lines.add("cp_async_commit();");
   lines.close();
-  lines.add(fmt::format("cp_async_wait<{}>();", ahead - 1));
-  lines.add("__syncthreads();");
   lines.add("int read = 0;");
   lines.add(fmt::format("int write = {};", ahead));
+}
+
+void emit_next_stage(const GemmPlan& plan, Lines& lines, const char* stage) {
+  lines.add(fmt::format("{0} = {0} == {1} ? 0 : {0} + 1;", stage, plan.stages - 1));
+}
+
+void emit_copy_ahead(const GemmPlan& plan, Lines& lines) {
+  lines.add(fmt::format("if (k_tile + {0} < {1}) copy_tile(k_tile + {0}, write);", plan.stages - 1, plan.k_tiles));
+  lines.add("cp_async_commit();");
+  emit_next_stage(plan, lines, "write");
+}
+
+// `stages` tiles in flight. A tile is one k-block, so its registers are free only after its multiplication: nothing is loaded early.
+void emit_single_block_loop(const GemmPlan& plan, Lines& lines, const char* index) {
+  emit_filled_stages(plan, lines);
+  lines.open(fmt::format("for ({} k_tile = 0; k_tile < {}; ++k_tile)", index, plan.k_tiles));
+  lines.add(fmt::format("cp_async_wait<{}>();", plan.stages - 2));
+  lines.add("__syncthreads();  // this tile is there, and nobody reads the last one, whose stage is written next");
+  lines.add("load_fragments(read, 0);");
+  emit_next_stage(plan, lines, "read");
+  emit_copy_ahead(plan, lines);
+  lines.add("multiply(0);");
+  lines.close();
+}
+
+// `stages` tiles in flight: while k-block k is multiplied, k-block k + 1 comes from shared memory and a later tile from global memory.
+void emit_pipelined_loop(const GemmPlan& plan, Lines& lines, const char* index) {
+  const std::int64_t ahead = plan.stages - 1;
+  emit_filled_stages(plan, lines);
+  lines.add(fmt::format("cp_async_wait<{}>();", ahead - 1));
+  lines.add("__syncthreads();");
   lines.add("load_fragments(read, 0);");
   lines.open(fmt::format("for ({} k_tile = 0; k_tile < {}; ++k_tile)", index, plan.k_tiles));
   lines.unroll("k", plan.mma_k);
   lines.open(fmt::format("if (k == {})", plan.mma_k - 1));
   lines.add(fmt::format("cp_async_wait<{}>();", ahead - 1));
   lines.add("__syncthreads();  // the next tile is there, and nobody reads the last one");
-  lines.add(fmt::format("read = read == {} ? 0 : read + 1;", ahead));
+  emit_next_stage(plan, lines, "read");
   lines.close();
-  lines.add(fmt::format("load_fragments(read, {});", plan.mma_k == 1 ? "0" : fmt::format("(k + 1) % {}", plan.mma_k)));
+  lines.add(fmt::format("load_fragments(read, (k + 1) % {});", plan.mma_k));
   lines.open("if (k == 0)");
-  lines.add(fmt::format("if (k_tile + {0} < {1}) copy_tile(k_tile + {0}, write);", ahead, plan.k_tiles));
-  lines.add("cp_async_commit();");
-  lines.add(fmt::format("write = write == {} ? 0 : write + 1;", ahead));
+  emit_copy_ahead(plan, lines);
   lines.close();
   lines.add("multiply(k);");
   lines.close();
@@ -195,8 +217,8 @@ std::string owner_condition(const GemmPlan& plan) {
   return fmt::format("thr == {}", sum(terms));
 }
 
-std::string kernel(const GemmPlan& plan, const std::string& entry) {
-  const char* index = index_type(plan);
+Result<std::string> kernel(const GemmPlan& plan, const std::string& entry) {
+  const char* index = emitting::index_type(plan);
   const auto memory = [](ValueType type) { return emitting::type_text(type).value().memory; };
   Lines lines;
   lines.add("extern __shared__ __align__(1024) unsigned char smem[];");
@@ -210,15 +232,17 @@ std::string kernel(const GemmPlan& plan, const std::string& entry) {
   declare_operand(plan, lines, true);
   declare_operand(plan, lines, false);
   lines.add(fmt::format("// C: {}", to_string(plan.gC.layout)));
-  lines.add(fmt::format(
-      "{}* tCgC = {};  // (thr, (val, MMA_M, MMA_N)) -> {}", memory(plan.gC.type),
-      sum({"C", index_expr(plan.gC.tiles[1][0], "m_tile"), index_expr(plan.gC.tiles[1][1], "n_tile"), index_expr(plan.tCgC[0], "thr")}),
-      to_string(plan.tCgC)));
+  lines.add(fmt::format("{}* tCgC = {};  // (thr, (val, MMA_M, MMA_N)) -> {}", memory(plan.gC.type),
+                        sum({"C", index_expr(plan.gC.tiles[1][0], "m_tile"), index_expr(plan.gC.tiles[1][1], "n_tile"),
+                             index_expr(plan.tCgC[0], emitting::gmem_variable(plan, "thr"))}),
+                        to_string(plan.tCgC)));
   declare_fragments(plan, lines);
   lines.add("");
   emit_functions(plan, lines, index);
   if (plan.stages == 1) {
     emit_plain_loop(plan, lines, index);
+  } else if (plan.mma_k == 1) {
+    emit_single_block_loop(plan, lines, index);
   } else {
     emit_pipelined_loop(plan, lines, index);
   }
@@ -226,7 +250,7 @@ std::string kernel(const GemmPlan& plan, const std::string& entry) {
   lines.add("// Step 4: C = alpha * accumulator + beta * C.");
   const std::string owner = owner_condition(plan);
   if (!owner.empty()) lines.open(fmt::format("if ({})", owner));
-  emitting::emit_epilogue(plan, lines);
+  TESSERA_CHECK(emitting::emit_epilogue(plan, lines));
   if (!owner.empty()) lines.close();
   return fmt::format(
       "extern \"C\" __global__ void __launch_bounds__({}) {}(const {}* __restrict__ A, const {}* __restrict__ B, {}* __restrict__ C,\n"
@@ -259,10 +283,54 @@ BlasProblem blas_problem(const GemmPlan& plan) {
   return blas;
 }
 
+// Which instructions the device function `mma` can be written for.
+Status check_instruction(const MmaAtom& atom) {
+  if (atom.kind == MmaKind::mma_sync) return Done{};
+  const bool one_type = atom.val_a == atom.val_c && atom.val_b == atom.val_c && atom.val_d == atom.val_c;
+  const bool multiplies = atom.val_c == ValueType::f32 || atom.val_c == ValueType::f64 || atom.val_c == ValueType::i32;
+  if (atom.kind == MmaKind::fma && size(atom.shape_mnk) == 1 && one_type && multiplies) return Done{};
+  return lowering::refuse(ErrorCode::bad_spec, fmt::format("no kernel is emitted for {}", atom.name),
+                          "an mma.sync atom, such as SM80_16x8x16_F32F16F16F32_TN, or UniversalFMA of float, double or int32_t");
+}
+
+// alpha and beta are arguments of type float.
+Status check_scales(const GemmPlan& plan) {
+  if (!emitting::is_double_epilogue(plan)) return Done{};
+  for (const auto& [name, value] : {std::pair{"alpha", plan.alpha}, {"beta", plan.beta}}) {
+    if (static_cast<double>(static_cast<float>(value)) == value) continue;
+    return lowering::refuse(
+        ErrorCode::bad_spec,
+        fmt::format("{} is {}, which is no float; {} sums stored as {} are scaled in double, but {} is passed as a float", name, value,
+                    short_name(plan.mma->atom().val_c), short_name(plan.gC.type), name),
+        fmt::format("{}={}", name, static_cast<double>(static_cast<float>(value))));
+  }
+  return Done{};
+}
+
+// gridDim.x has 31 bits, and the reference kernel's blocks are 256 elements of C.
+Status check_grid(const GemmPlan& plan) {
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  if (plan.m_tiles * plan.n_tiles > most) {
+    return lowering::refuse(
+        ErrorCode::limit,
+        fmt::format("{} x {} tiles of C are {} CTAs; a grid has at most {}", plan.m_tiles, plan.n_tiles, plan.m_tiles * plan.n_tiles, most),
+        "a larger cta_tiler, or a smaller m or n");
+  }
+  if (ceil_div(plan.m * plan.n, 256) > most) {
+    return lowering::refuse(ErrorCode::limit,
+                            fmt::format("C has {} elements; the check's kernel has at most {}", plan.m * plan.n, 256 * most),
+                            "a smaller m or n");
+  }
+  return Done{};
+}
+
 Status check_emittable(const GemmPlan& plan) {
   for (const ValueType type : {plan.gA.type, plan.gB.type, plan.gC.type, plan.mma->atom().val_c}) {
     if (const auto text = emitting::type_text(type); !text) return text.error();
   }
+  TESSERA_CHECK(check_instruction(plan.mma->atom()));
+  TESSERA_CHECK(check_scales(plan));
+  TESSERA_CHECK(check_grid(plan));
   const std::int64_t packed = emitting::type_text(plan.sA.type)->packed;
   if (plan.tCrA[0].size() % packed != 0 || plan.tCrB[0].size() % packed != 0) {
     return lowering::refuse(ErrorCode::bad_spec,
@@ -285,7 +353,8 @@ Result<KernelSource> emit_gemm(const GemmPlan& plan) {
   KernelSource source;
   source.name = plan.name;
   source.entry = "gemm_" + identifier(plan.name);
-  source.text = head(plan) + kernel(plan, source.entry);
+  TESSERA_TRY(body, kernel(plan, source.entry));
+  source.text = head(plan) + body;
   source.least_sm = plan.arch.sm;
   source.arch_suffix = plan.arch.suffix;
   source.grid = {static_cast<unsigned>(plan.m_tiles * plan.n_tiles), 1, 1};

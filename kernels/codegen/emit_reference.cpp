@@ -15,7 +15,7 @@ Result<std::string> reference_kernel(const GemmPlan& plan, const std::string& en
   TESSERA_TRY(a, type_text(plan.gA.type));
   TESSERA_TRY(b, type_text(plan.gB.type));
   TESSERA_TRY(c, type_text(plan.gC.type));
-  const bool narrow = bits(plan.gA.type) < 32 || bits(plan.gC.type) < 32;
+  const bool conversions = needs_conversions(plan.gA.type) || needs_conversions(plan.gC.type);
   Lines lines;
   lines.add("const long long i = blockIdx.x * 256LL + threadIdx.x;");
   lines.add(fmt::format("if (i >= {}LL) return;", plan.m * plan.n));
@@ -24,17 +24,17 @@ Result<std::string> reference_kernel(const GemmPlan& plan, const std::string& en
   lines.open(fmt::format("for (long long k = 0; k < {}; ++k)", plan.k));
   const std::string a_index = sum({index_expr(plan.gA.layout[0], "m"), index_expr(plan.gA.layout[1], "k")});
   const std::string b_index = sum({index_expr(plan.gB.layout[0], "n"), index_expr(plan.gB.layout[1], "k")});
-  lines.add(fmt::format("sum += (double){} * (double){};", in_parentheses(to_float(plan.gA.type, fmt::format("A[{}]", a_index))),
-                        in_parentheses(to_float(plan.gB.type, fmt::format("B[{}]", b_index)))));
+  lines.add(fmt::format("sum += (double){} * (double){};", in_parentheses(to_real(plan.gA.type, fmt::format("A[{}]", a_index))),
+                        in_parentheses(to_real(plan.gB.type, fmt::format("B[{}]", b_index)))));
   lines.close();
   lines.add(fmt::format("{}* c = C + {};", c.memory, sum({index_expr(plan.gC.layout[0], "m"), index_expr(plan.gC.layout[1], "n")})));
-  lines.add(fmt::format("const double out = alpha * sum + (beta != 0.0f ? (double)beta * {} : 0.0);", to_float(plan.gC.type, "*c")));
-  lines.add(fmt::format("*c = {};", plan.gC.type == ValueType::f64 ? "out" : from_float(plan.gC.type, "(float)out")));
+  lines.add(fmt::format("const double out = alpha * sum + (beta != 0.0f ? (double)beta * {} : 0.0);", to_real(plan.gC.type, "*c")));
+  lines.add(fmt::format("*c = {};", from_real(plan.gC.type, true, "out")));
   return fmt::format(
       "// {}: the definition of C = alpha * A B^T + beta * C.\n{}extern \"C\" __global__ void {}(const {}* A, const {}* B, {}* C, float "
       "alpha, float "
       "beta) {{\n{}}}\n",
-      plan.name, narrow ? std::string(device_text::convert) + "\n" : "", entry, a.memory, b.memory, c.memory, lines.text());
+      comment_name(plan), conversions ? std::string(device_text::convert) + "\n" : "", entry, a.memory, b.memory, c.memory, lines.text());
 }
 
 }  // namespace emitting

@@ -72,7 +72,8 @@ void emit_plain_load(const SmemToRmemStep& step, const OperandNames& n, ValueTyp
   if (step.vector >= text.packed) {
     const std::int64_t registers = step.vector / text.packed, loads = step.values / step.vector;
     lines.unroll("load", loads);
-    lines.add(fmt::format("const {0} words = *reinterpret_cast<const {0}*>({1});", access_type(step.vector * bits(type)), base));
+    const std::string access = type == ValueType::f64 ? (registers == 1 ? "double" : "double2") : access_type(step.vector * bits(type));
+    lines.add(fmt::format("const {0} words = *reinterpret_cast<const {0}*>({1});", access, base));
     const char* fields[] = {"words.x", "words.y", "words.z", "words.w"};
     for (std::int64_t r = 0; r < registers; ++r) {
       const std::string first = loads == 1 ? "0" : registers == 1 ? "load" : fmt::format("load * {}", registers);
@@ -93,28 +94,40 @@ void emit_plain_load(const SmemToRmemStep& step, const OperandNames& n, ValueTyp
   lines.close();
 }
 
-std::string accumulator(const MmaAtom& atom, const std::string& i) {
+std::string accumulator(const MmaAtom& atom, bool is_double, const std::string& i) {
+  const char* widened = is_double ? "(double)" : "";
   switch (atom.val_c) {
-    case ValueType::f16: return fmt::format("f16_to_float((unsigned short)(tCrC[({}) / 2] >> (({}) % 2 * 16)))", i, i);
-    case ValueType::i32: return fmt::format("(float)(int)tCrC[{}]", i);
-    case ValueType::f64: return fmt::format("(float)tCrC[{}]", i);
-    default: return fmt::format("tCrC[{}]", i);
+    case ValueType::f16: return fmt::format("{}f16_to_float((unsigned short)(tCrC[({}) / 2] >> (({}) % 2 * 16)))", widened, i, i);
+    case ValueType::i32: return fmt::format("(double)(int)tCrC[{}]", i);
+    default: return fmt::format("{}tCrC[{}]", widened, i);
   }
 }
 
-// `vector` values narrower than 32 bits as one store.
-void emit_packed_store(ValueType type, std::int64_t vector, Lines& lines) {
+// `vector` values of 32 or 64 bits as one store.
+void emit_real_store(ValueType type, bool is_double, std::int64_t vector, Lines& lines) {
+  const std::string store = fmt::format("{}{}", type == ValueType::f64 ? "double" : "float", vector);
+  std::string values;
+  for (std::int64_t j = 0; j < vector; ++j)
+    values += fmt::format("{}{}", j ? ", " : "", from_real(type, is_double, fmt::format("out[{}]", j)));
+  lines.add(fmt::format("*reinterpret_cast<{0}*>(c) = make_{0}({1});", store, values));
+}
+
+// `vector` values packed into words of 32 bits as one store.
+void emit_packed_store(ValueType type, bool is_double, std::int64_t vector, Lines& lines) {
   const std::int64_t width = bits(type), words = vector * width / 32;
+  const std::string element = from_real(type, is_double, "out[j]");
   if (words == 0 || words == 3) {
     lines.unroll("j", vector);
-    lines.add(fmt::format("c[j] = {};", from_float(type, "out[j]")));
+    lines.add(fmt::format("c[j] = {};", element));
     lines.close();
     return;
   }
   lines.add(fmt::format("unsigned words[{}] = {{}};", words));
   lines.unroll("j", vector);
   const std::int64_t per_word = 32 / width;
-  lines.add(fmt::format("words[j / {0}] |= (unsigned){1} << (j % {0} * {2});", per_word, from_float(type, "out[j]"), width));
+  // A negative s8 must not fill its word with copies of its sign.
+  const char* bit_pattern = type == ValueType::i8 ? "(unsigned)(unsigned char)" : "(unsigned)";
+  lines.add(fmt::format("words[j / {0}] |= {1}{2} << (j % {0} * {3});", per_word, bit_pattern, element, width));
   lines.close();
   const char* value = words == 1   ? "words[0]"
                       : words == 2 ? "make_uint2(words[0], words[1])"
@@ -129,7 +142,8 @@ void emit_copy_tile(const GemmPlan& plan, Lines& lines, bool a) {
   const SmemTensor& smem = a ? plan.sA : plan.sB;
   const GmemTensor& gmem = a ? plan.gA : plan.gB;
   const OperandNames n = names(a);
-  const std::string k_offset = index_expr(gmem.tiles[1][1], "k_tile"), copy_offset = index_expr(step.gmem[1][1], "copy");
+  const std::string k_offset = index_expr(gmem.tiles[1][1], "k_tile"),
+                    copy_offset = index_expr(step.gmem[1][1], gmem_variable(plan, "copy"));
   const std::string from = sum({n.gmem, k_offset, copy_offset});
   const std::string to = write_address(step, n).at();
   if (step.threads < plan.threads) lines.open(fmt::format("if (thr < {})", step.threads));
@@ -175,30 +189,31 @@ void emit_multiply(const GemmPlan& plan, Lines& lines) {
   lines.close();
 }
 
-void emit_epilogue(const GemmPlan& plan, Lines& lines) {
+Status emit_epilogue(const GemmPlan& plan, Lines& lines) {
   const MmaAtom& atom = plan.mma->atom();
+  const bool is_double = is_double_epilogue(plan);
   const std::int64_t vector = plan.epilogue_vector;
   const ValueType type = plan.gC.type;
-  const Layout stores = plan.store_order[1];                        // store -> value
-  const Layout places = composition(plan.tCgC[1], stores).value();  // store -> element; `lower` has made this composition
+  const Layout stores = plan.store_order[1];               // store -> value
+  TESSERA_TRY(places, composition(plan.tCgC[1], stores));  // store -> element
   const std::string index = sum({index_expr(plan.store_order[0], "j"), index_expr(stores, "store")});
   lines.add(fmt::format("// store_order: {}, {} elements at once", to_string(plan.store_order), vector));
   lines.unroll("store", stores.size());
-  lines.add(fmt::format("{}* c = {};", type_text(type).value().memory, sum({"tCgC", index_expr(places, "store")})));
-  lines.add(fmt::format("float out[{}];", vector));
+  lines.add(fmt::format("{}* c = {};", type_text(type).value().memory, sum({"tCgC", index_expr(places, gmem_variable(plan, "store"))})));
+  lines.add(fmt::format("{} out[{}];", is_double ? "double" : "float", vector));
   lines.unroll("j", vector);
-  lines.add(fmt::format("out[j] = alpha * {};", accumulator(atom, index)));
-  lines.add(fmt::format("if (beta != 0.0f) out[j] += beta * {};", to_float(type, "c[j]")));
+  lines.add(fmt::format("out[j] = alpha * {};", accumulator(atom, is_double, index)));
+  lines.add(fmt::format("if (beta != 0.0f) out[j] += beta * {};", to_real(type, "c[j]")));
   lines.close();
   if (vector == 1) {
-    lines.add(fmt::format("*c = {};", from_float(type, "out[0]")));
-  } else if (type == ValueType::f32) {
-    lines.add(vector == 2 ? "*reinterpret_cast<float2*>(c) = make_float2(out[0], out[1]);"
-                          : "*reinterpret_cast<float4*>(c) = make_float4(out[0], out[1], out[2], out[3]);");
+    lines.add(fmt::format("*c = {};", from_real(type, is_double, "out[0]")));
+  } else if (type == ValueType::f32 || type == ValueType::tf32 || type == ValueType::f64) {
+    emit_real_store(type, is_double, vector, lines);
   } else {
-    emit_packed_store(type, vector, lines);
+    emit_packed_store(type, is_double, vector, lines);
   }
   lines.close();
+  return Done{};
 }
 
 std::string mma_helper(const MmaAtom& atom) {
@@ -207,7 +222,7 @@ std::string mma_helper(const MmaAtom& atom) {
   const RegisterUse& d = atom.registers_c;
   std::string text = fmt::format("// {}: d += a * b\n__device__ __forceinline__ void mma({}* d, const {}* a, const {}* b) {{\n", atom.name,
                                  cpp(d.type), cpp(atom.registers_a.type), cpp(atom.registers_b.type));
-  if (atom.ptx.empty() || atom.ptx.find("mma") == std::string::npos) return text + "  d[0] += a[0] * b[0];\n}\n";
+  if (atom.kind == MmaKind::fma) return text + "  d[0] += a[0] * b[0];\n}\n";
   int operand = 0;
   const auto list = [&](int count) {
     std::string braces = "{";

@@ -16,8 +16,21 @@ struct TypeText {
   std::int64_t packed = 1;  // elements a register
 };
 Result<TypeText> type_text(ValueType type);
-std::string to_float(ValueType type, const std::string& x);  // an expression of type float (double for f64)
-std::string from_float(ValueType type, const std::string& x);
+std::string to_real(ValueType type, const std::string& x);                    // an expression of type float; double for f64 and s32
+std::string from_real(ValueType type, bool is_double, const std::string& x);  // x is a float or a double; integers only from double
+bool needs_conversions(ValueType type);                                       // does from_real call kernels/device/convert.cuh?
+
+// Does alpha * accumulator + beta * C need a double, because a float does not hold the sum or C exactly?
+bool is_double_epilogue(const GemmPlan& plan);
+
+// Offsets in global memory are 32 bits where that is enough.
+const char* index_type(const GemmPlan& plan);
+
+// An int variable as a factor of an offset in global memory: "thr", or "(long long)thr" where 32 bits are not enough.
+std::string gmem_variable(const GemmPlan& plan, const std::string& variable);
+
+// The plan's name in one comment line: what is not printable ASCII could end the line and become code.
+std::string comment_name(const GemmPlan& plan);
 
 // A mode visited every `step`, since only the first element of a vector is addressed: (8,2):(1,8) by 8 is "v * 8".
 std::string stepped_expr(const Layout& mode, std::string_view variable, std::int64_t step);
@@ -66,7 +79,7 @@ std::string mma_helper(const MmaAtom& atom);  // the device function `mma`
 void emit_copy_tile(const GemmPlan& plan, Lines& lines, bool a);       // step 1 for one operand
 void emit_load_fragments(const GemmPlan& plan, Lines& lines, bool a);  // step 2 for one operand and k-block `k`
 void emit_multiply(const GemmPlan& plan, Lines& lines);                // step 3 for k-block `k`
-void emit_epilogue(const GemmPlan& plan, Lines& lines);                // step 4
+Status emit_epilogue(const GemmPlan& plan, Lines& lines);              // step 4
 
 // A slow kernel with the same arguments that computes C by its definition in double precision.
 Result<std::string> reference_kernel(const GemmPlan& plan, const std::string& entry);

@@ -11,8 +11,8 @@ namespace {
 std::string element(const BufferSpec& buffer) {
   if (buffer.type == "f16" || buffer.type == "bf16") return "unsigned short";
   if (buffer.type == "f64") return "double";
-  if (buffer.type == "i32") return "int";
-  if (buffer.type == "i8") return "signed char";
+  if (buffer.type == "s32") return "int";
+  if (buffer.type == "s8") return "signed char";
   return buffer.element_bytes == 1 ? "unsigned char" : "float";
 }
 
@@ -20,9 +20,6 @@ std::string element(const BufferSpec& buffer) {
 std::string literal(const BufferSpec& buffer, const std::string& value) {
   if (buffer.type == "f16") return fmt::format("__half_as_ushort(__int2half_rn({}))", value);
   if (buffer.type == "bf16") return fmt::format("__bfloat16_as_ushort(__int2bfloat16_rn({}))", value);
-  if (buffer.type == "e4m3" || buffer.type == "e5m2") {
-    return fmt::format("__nv_cvt_float_to_fp8((float)({}), __NV_SATFINITE, __NV_{})", value, buffer.type == "e4m3" ? "E4M3" : "E5M2");
-  }
   return fmt::format("({})({})", element(buffer), value);
 }
 
@@ -30,20 +27,22 @@ std::string literal(const BufferSpec& buffer, const std::string& value) {
 
 std::string standalone_program(const KernelSource& source) {
   const std::string suffix = source.arch_suffix != 0 ? std::string(1, source.arch_suffix) : "";
+  const std::string arch = source.least_sm == 0 ? "native" : fmt::format("sm_{}{}", source.least_sm, suffix);
   std::string text = fmt::format(
-      "// Build and run: nvcc -std=c++17 -arch=sm_{}{} FILE.cu && ./a.out\n#include <cstdio>\n#include <cstdlib>\n#include <vector>\n"
-      "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n#include <cuda_fp8.h>\n\n",
-      source.least_sm, suffix);
-  const std::size_t reference_kernel = source.reference_text.find("extern \"C\"");
+      "// Build and run: nvcc -std=c++17 -arch={} FILE.cu && ./a.out\n#include <cstdio>\n#include <cstdlib>\n#include <vector>\n"
+      "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n\n",
+      arch);
+  const std::size_t reference_kernel = source.reference_text.find("\nextern \"C\"") + 1;  // a name has no line of its own
   text += source.text + "\n";
   // The helpers above the reference kernel may stand in the kernel's own text already.
   const std::string helpers = source.reference_text.substr(0, reference_kernel);
-  if (source.text.find("f16_to_float(unsigned short") != std::string::npos) {
+  if (source.text.find("\n__device__ __forceinline__ float f16_to_float(") != std::string::npos) {
     text += source.reference_text.substr(reference_kernel);
   } else {
     text += helpers + source.reference_text.substr(reference_kernel);
   }
-  text += fmt::format(R"(
+  text +=
+      fmt::format(R"(
 #define CHECK(call)                                                                          \
   if (const cudaError_t e = (call)) {{                                                        \
     std::fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(e));                          \
@@ -72,9 +71,9 @@ int main() {{
   {c}* C = to_device(c);
   {c}* R = to_device(c);
   CHECK(cudaFuncSetAttribute({entry}, cudaFuncAttributeMaxDynamicSharedMemorySize, {smem}));
-  {entry}<<<{grid}, {block}, {smem}>>>(A, B, C, {alpha}f, {beta}f);
+  {entry}<<<{grid}, {block}, {smem}>>>(A, B, C, (float){alpha}, (float){beta});
   CHECK(cudaGetLastError());
-  {reference}<<<{reference_grid}, {reference_block}>>>(A, B, R, {alpha}f, {beta}f);
+  {reference}<<<{reference_grid}, {reference_block}>>>(A, B, R, (float){alpha}, (float){beta});
   CHECK(cudaDeviceSynchronize());
   std::vector<{c}> got(c.size()), want(c.size());
   CHECK(cudaMemcpy(got.data(), C, got.size() * sizeof({c}), cudaMemcpyDeviceToHost));
@@ -85,17 +84,13 @@ int main() {{
   return wrong != 0;
 }}
 )",
-                      fmt::arg("a", element(source.a)), fmt::arg("b", element(source.b)), fmt::arg("c", element(source.c)),
-                      fmt::arg("a_count", source.a.elements), fmt::arg("b_count", source.b.elements),
-                      fmt::arg("c_count", source.c.elements), fmt::arg("a_value", literal(source.a, "next()")),
-                      fmt::arg("b_value", literal(source.b, "next()")), fmt::arg("c_value", literal(source.c, "next()")),
-                      fmt::arg("entry", source.entry), fmt::arg("reference", source.reference_entry), fmt::arg("smem", source.smem_bytes),
-                      fmt::arg("grid", source.grid[0]), fmt::arg("block", source.block[0]),
-                      fmt::arg("reference_grid", source.reference_grid[0]), fmt::arg("reference_block", source.reference_block[0]),
-                      fmt::arg("alpha", fmt::format("{:.9g}", source.alpha) +
-                                            (source.alpha == static_cast<double>(static_cast<long long>(source.alpha)) ? ".0" : "")),
-                      fmt::arg("beta", fmt::format("{:.9g}", source.beta) +
-                                           (source.beta == static_cast<double>(static_cast<long long>(source.beta)) ? ".0" : "")));
+                  fmt::arg("a", element(source.a)), fmt::arg("b", element(source.b)), fmt::arg("c", element(source.c)),
+                  fmt::arg("a_count", source.a.elements), fmt::arg("b_count", source.b.elements), fmt::arg("c_count", source.c.elements),
+                  fmt::arg("a_value", literal(source.a, "next()")), fmt::arg("b_value", literal(source.b, "next()")),
+                  fmt::arg("c_value", literal(source.c, "next()")), fmt::arg("entry", source.entry),
+                  fmt::arg("reference", source.reference_entry), fmt::arg("smem", source.smem_bytes), fmt::arg("grid", source.grid[0]),
+                  fmt::arg("block", source.block[0]), fmt::arg("reference_grid", source.reference_grid[0]),
+                  fmt::arg("reference_block", source.reference_block[0]), fmt::arg("alpha", source.alpha), fmt::arg("beta", source.beta));
   return text;
 }
 

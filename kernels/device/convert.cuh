@@ -12,6 +12,16 @@ __device__ __forceinline__ unsigned short float_to_f16(float x) {
 __device__ __forceinline__ float bf16_to_float(unsigned short x) { return __uint_as_float((unsigned)x << 16); }
 __device__ __forceinline__ unsigned short float_to_bf16(float x) {
   unsigned r = __float_as_uint(x);
-  if ((r & 0x7fffffffU) > 0x7f800000U) return 0x7fff;       // NaN stays NaN
+  if ((r & 0x7fffffffU) > 0x7f800000U) return 0x7fff;             // NaN stays NaN
   return (unsigned short)((r + 0x7fffU + (r >> 16 & 1U)) >> 16);  // to nearest, ties to even
+}
+__device__ __forceinline__ float float_to_tf32(float x) {
+  const unsigned r = __float_as_uint(x);
+  if ((r & 0x7fffffffU) > 0x7f800000U) return x;
+  return __uint_as_float((r + 0xfffU + (r >> 13 & 1U)) & 0xffffe000U);  // to nearest, ties to even
+}
+// Rounds to odd: a second rounding to fewer bits then gives what one rounding would have given.
+__device__ __forceinline__ float double_to_float_odd(double x) {
+  const float r = __double2float_rz(x);
+  return (double)r == x ? r : __uint_as_float(__float_as_uint(r) | 1U);
 }

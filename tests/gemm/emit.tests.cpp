@@ -134,3 +134,135 @@ TEST_CASE("a kernel knows its launch, its buffers and the product a library woul
   CHECK(source.blas.lda == 128);
   CHECK_FALSE(emit_gemm(lower(support::article()).value())->blas.c_row_major);
 }
+
+TEST_CASE("a tile of one k-block is loaded after its copy has arrived and before its stage is written again") {
+  GemmSpec spec = support::tensor(256, 128, 160, 128, 128, 16, 3);
+  const GemmPlan plan = lower(spec).value();
+  REQUIRE(plan.mma_k == 1);
+  const std::string text = emit_gemm(plan)->text;
+  const std::size_t loop = text.find("for (int k_tile = 0;");
+  REQUIRE(loop != std::string::npos);
+  CHECK(text.substr(0, loop).find("load_fragments(read") == std::string::npos);
+  std::size_t at = loop;
+  for (const char* step : {"cp_async_wait<1>();", "__syncthreads();", "load_fragments(read, 0);", "copy_tile(k_tile + 2, write);",
+                           "cp_async_commit();", "multiply(0);"}) {
+    INFO(step);
+    const std::size_t next = text.find(step, at);
+    REQUIRE(next != std::string::npos);
+    at = next;
+  }
+}
+
+namespace {
+
+GemmSpec one_tile(const char* atom, ValueType type_c) {
+  GemmSpec spec;
+  spec.mma =
+      TiledMma::make(find_mma_atom(atom).value(), support::layout(IntTuple::tuple({1, 1, 1}), IntTuple::tuple({0, 0, 0})), Underscore{})
+          .value();
+  const Shape& shape = spec.mma->atom().shape_mnk;
+  spec.m = size(shape[0]), spec.n = size(shape[1]), spec.k = size(shape[2]);
+  spec.type_c = type_c;
+  return spec;
+}
+
+std::string refusal(const GemmSpec& spec) {
+  const auto source = emit_gemm(lower(spec).value());
+  return source ? "" : describe(source.error());
+}
+
+}  // namespace
+
+TEST_CASE("what no kernel is emitted for is refused with what there is") {
+  const std::string eight_bit_floats = refusal(one_tile("SM89_16x8x32_F32E4M3E4M3F32_TN", ValueType::f32));
+  CHECK(eight_bit_floats.find("elements of type e4m3") != std::string::npos);
+  CHECK(eight_bit_floats.find("f16, bf16, tf32, f32, f64, s8, u8, s32") != std::string::npos);
+  CHECK(refusal(one_tile("SM80_16x8x16_F32F16F16F32_TN", ValueType::e5m2)).find("elements of type e5m2") != std::string::npos);
+  CHECK(refusal(one_tile("SM61_DP4A", ValueType::i32)).find("no kernel is emitted for SM61_DP4A") != std::string::npos);
+  CHECK(refusal(one_tile("UniversalFMA<float,int,int,float>", ValueType::f32)).find("UniversalFMA of float") != std::string::npos);
+}
+
+TEST_CASE("a scale that a float does not hold is refused where sums are scaled in double") {
+  GemmSpec spec = one_tile("SM80_8x8x4_F64F64F64F64_TN", ValueType::f64);
+  spec.alpha = 0.1;
+  CHECK(refusal(spec).find("alpha is 0.1, which is no float") != std::string::npos);
+  spec.alpha = 0.5;
+  CHECK(refusal(spec).empty());
+  spec = one_tile("SM80_16x8x16_F32F16F16F32_TN", ValueType::f32);
+  spec.alpha = 0.1;
+  CHECK(refusal(spec).empty());
+}
+
+TEST_CASE("sums of integers never pass through a float, and a byte never fills its neighbours") {
+  GemmSpec spec = one_tile("SM80_16x8x32_S32S8S8S32_TN", ValueType::i32);
+  const std::string exact = emit_gemm(lower(spec).value())->text;
+  CHECK(exact.find("alpha * (double)(int)tCrC[") != std::string::npos);
+  CHECK(exact.find("__double2int_rn(out[") != std::string::npos);
+  CHECK(exact.find("(float)") == std::string::npos);
+  spec.type_c = ValueType::i8;
+  const std::string narrow = emit_gemm(lower(spec).value())->text;
+  CHECK(narrow.find("max(-128, min(127, __double2int_rn(out[") != std::string::npos);
+  spec = support::wide_stores(support::tensor(128, 256, 64, 128, 256, 32, 2, 2, 4), 4);
+  spec.type_c = ValueType::i8;
+  CHECK(emit_gemm(lower(spec).value())->text.find("|= (unsigned)(unsigned char)(signed char)max(") != std::string::npos);
+}
+
+TEST_CASE("the whole program of an int8 GEMM declares bytes and ints") {
+  const GemmPlan plan = lower(one_tile("SM80_16x8x32_S32S8S8S32_TN", ValueType::i32)).value();
+  const std::string program = standalone_program(emit_gemm(plan).value());
+  CHECK(program.find("std::vector<signed char> a(512LL);") != std::string::npos);
+  CHECK(program.find("std::vector<int> c(128LL);") != std::string::npos);
+}
+
+TEST_CASE("the whole program names an architecture that nvcc knows, and finds its reference kernel below any name") {
+  GemmPlan plan = lower(one_tile("UniversalFMA<float,float,float,float>", ValueType::f16)).value();
+  plan.name = "extern \"C\" float f16_to_float(unsigned short";
+  const KernelSource source = emit_gemm(plan).value();
+  CHECK(standalone_program(source).starts_with("// Build and run: nvcc -std=c++17 -arch=native "));
+  const std::string program = standalone_program(source);
+  const std::size_t helper = program.find("\n__device__ __forceinline__ float f16_to_float(");
+  REQUIRE(helper != std::string::npos);
+  CHECK(program.find("\n__device__ __forceinline__ float f16_to_float(", helper + 1) == std::string::npos);
+  CHECK(program.find("\nextern \"C\" __global__ void " + source.reference_entry) != std::string::npos);
+}
+
+TEST_CASE("offsets in global memory beyond 32 bits are 64 bits from the thread on") {
+  GemmSpec spec = one_tile("SM80_16x8x16_F32F16F16F32_TN", ValueType::f32);
+  spec.m = 128;
+  spec.gA = support::layout(IntTuple::tuple({128, 16}), IntTuple::tuple({20000000, 1}));
+  spec.gC = support::layout(IntTuple::tuple({128, 8}), IntTuple::tuple({30000000, 1}));
+  const std::string text = emit_gemm(lower(spec).value())->text;
+  std::size_t factors = 0;
+  for (std::size_t at = 0; (at = text.find("0000000", at)) != std::string::npos; ++at) {
+    const std::size_t begin = text.rfind('\n', at) + 1;
+    const std::string line = text.substr(begin, text.find("//", begin) - begin);
+    if (line.find("0000000") == std::string::npos) continue;  // in a comment
+    ++factors;
+    INFO(text.substr(begin, text.find('\n', at) - begin));
+    CHECK(line.find("(long long)") != std::string::npos);
+  }
+  CHECK(factors > 0);
+}
+
+TEST_CASE("more CTAs than a grid has are refused") {
+  GemmSpec spec = one_tile("UniversalFMA<float,float,float,float>", ValueType::f32);
+  GemmPlan plan = lower(spec).value();
+  plan.m_tiles = plan.n_tiles = 1 << 16;
+  CHECK(emit_gemm(plan).error().message.find("a grid has at most 2147483647") != std::string::npos);
+}
+
+TEST_CASE("a name cannot end its comment") {
+  GemmPlan plan = lower(support::article()).value();
+  plan.name = "innocent\n#error\r\x01";
+  const KernelSource source = emit_gemm(plan).value();
+  for (const std::string* text : {&source.text, &source.reference_text}) {
+    CHECK(text->starts_with("// innocent?#error??: "));
+    CHECK(text->find("\n#error") == std::string::npos);
+  }
+}
+
+TEST_CASE("a plan whose stores do not fit its values is refused") {
+  GemmPlan plan = lower(support::article()).value();
+  plan.store_order = support::layout(IntTuple::tuple({1, 5}), IntTuple::tuple({0, 3}));
+  CHECK_FALSE(emit_gemm(plan).has_value());
+}

@@ -75,6 +75,7 @@ TEST_CASE("the runtime's own small kernels compile for every type") {
   for (const char* type : {"f16", "bf16", "tf32", "f32", "f64", "s32", "s8", "u8"}) {
     INFO(type);
     CHECK(compiler->compile(fill_kernel(type).value(), oldest).has_value());
+    CHECK(compiler->compile(sign_kernel(type, 0.5).value(), oldest).has_value());
     CHECK(compiler->compile(compare_kernel(type).value(), oldest).has_value());
   }
   CHECK(compiler->compile(hold_kernel(), oldest).has_value());

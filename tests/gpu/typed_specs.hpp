@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Small GEMMs of every type and loop that a kernel is emitted for: compiled where NVRTC is, run where a GPU is.
+#pragma once
+
+#include "tests/support/gemm_specs.hpp"
+
+namespace tessera::support {
+
+// 2x2 atoms by default, tiles of 64x64 and two k-blocks, everything else left to `lower`.
+inline GemmSpec typed(const char* atom, ValueType type_c, std::int64_t stages, std::int64_t atoms = 2) {
+  GemmSpec spec;
+  const Layout grid = layout(IntTuple::tuple({atoms, atoms, 1}), IntTuple::tuple({1, atoms, 0}));
+  spec.mma = TiledMma::make(find_mma_atom(atom).value(), grid, Underscore{}).value();
+  const std::int64_t k = 2 * shape_extent(spec.mma->atom(), 2);
+  spec.name = std::string(atom) + " to " + std::string(short_name(type_c)) + ", " + std::to_string(stages) + " stages";
+  spec.m = 128, spec.n = 64, spec.k = 8 * k;
+  spec.cta_tiler = IntTuple::tuple({64, 64, k});
+  spec.type_c = type_c;
+  spec.stages = stages;
+  spec.alpha = 0.5, spec.beta = -2.0;
+  return spec;
+}
+
+inline std::vector<GemmSpec> typed_specs() {
+  std::vector<GemmSpec> specs;
+  for (const std::int64_t stages : {1, 3}) {
+    for (const ValueType c : {ValueType::f64, ValueType::f32, ValueType::bf16}) {
+      specs.push_back(typed("SM80_8x8x4_F64F64F64F64_TN", c, stages));
+    }
+    for (const ValueType c : {ValueType::i32, ValueType::i8, ValueType::u8, ValueType::f32, ValueType::f16}) {
+      specs.push_back(typed("SM80_16x8x32_S32S8S8S32_TN", c, stages));
+    }
+    for (const ValueType c : {ValueType::f32, ValueType::tf32, ValueType::f64, ValueType::i32, ValueType::i8}) {
+      specs.push_back(typed("SM80_16x8x8_F32TF32TF32F32_TN", c, stages));
+    }
+    specs.push_back(typed("SM80_8x8x16_S32U8U8S32_TN", ValueType::i32, stages));
+    specs.push_back(typed("SM80_16x8x16_F32BF16BF16F32_TN", ValueType::bf16, stages));
+    specs.push_back(typed("SM80_16x8x16_F16F16F16F16_TN", ValueType::f16, stages));
+    specs.push_back(typed("UniversalFMA<double,double,double,double>", ValueType::f64, stages, 8));
+    specs.push_back(typed("UniversalFMA<float,float,float,float>", ValueType::f32, stages, 8));
+    specs.push_back(typed("UniversalFMA<int,int,int,int>", ValueType::i32, stages, 8));
+  }
+  return specs;
+}
+
+// Tiles of one k-block: nothing of the next tile can be in registers early.
+inline std::vector<GemmSpec> single_block_specs() {
+  std::vector<GemmSpec> specs;
+  for (const std::int64_t stages : {2, 3, 5}) {
+    specs.push_back(tensor(256, 128, 160, 128, 128, 16, stages));
+    specs.back().name = "single block, " + std::to_string(stages) + " stages";
+  }
+  return specs;
+}
+
+}  // namespace tessera::support
