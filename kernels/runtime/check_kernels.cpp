@@ -64,7 +64,8 @@ extern "C" __global__ void tessera_fill(T* out, long long elements, long long se
   const long long step = (long long)gridDim.x * blockDim.x;
   const unsigned long long start = mixed((unsigned long long)seed);
   for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < elements; i += step) {
-    out[i] = from_double((double)(mixed(start + i) >> 11) * 0x1p-52 - 1.0);
+    const double x = (double)(mixed(start + i) >> 11) * 0x1p-52 - 1.0;
+    out[i] = from_double(VALUE);
   }
 }
 )";
@@ -128,12 +129,18 @@ KernelSource small_kernel(std::string name, std::string entry, std::string text)
   return source;
 }
 
-}  // namespace
-
-Result<KernelSource> fill_kernel(const std::string& type) {
+Result<KernelSource> fill_with(const std::string& type, const std::string& name, const std::string& value) {
   const TypeText* found = find_type(type);
   if (found == nullptr) return unknown_type(type);
-  return small_kernel("tessera_fill_" + type, "tessera_fill", conversions(*found) + std::string(fill_text));
+  return small_kernel(name, "tessera_fill", fmt::format("#define VALUE {}\n", value) + conversions(*found) + std::string(fill_text));
+}
+
+}  // namespace
+
+Result<KernelSource> fill_kernel(const std::string& type) { return fill_with(type, "tessera_fill_" + type, "x"); }
+
+Result<KernelSource> sign_kernel(const std::string& type, double density) {
+  return fill_with(type, "tessera_signs_" + type, fmt::format("(fabs(x) < {} ? (x < 0 ? -1.0 : 1.0) : 0.0)", density));
 }
 
 Result<KernelSource> compare_kernel(const std::string& type) {

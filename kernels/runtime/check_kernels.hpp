@@ -13,6 +13,9 @@ namespace tessera {
 // Arguments (T* out, i64 elements, i64 seed): element i is a function of (seed, i) alone, uniform in [-1, 1]; integers in [-3, 3].
 Result<KernelSource> fill_kernel(const std::string& type);
 
+// The same arguments: an element is 1 or -1 with probability `density`, else 0.
+Result<KernelSource> sign_kernel(const std::string& type, double density);
+
 // Arguments (const T* got, const T* expected, i64 elements, f64 abs_tolerance, f64 rel_tolerance, f64 typical, u64* report).
 // An element that the reference left poisoned must be poisoned in `got`, bit for bit.
 Result<KernelSource> compare_kernel(const std::string& type);

@@ -176,14 +176,102 @@ TEST_CASE("run_once gives back C's bytes") {
   CHECK(refused.error().message.find("A has 8 bytes") != std::string::npos);
 }
 
-TEST_CASE("the tolerance finds one missing product and forgives rounding") {
-  KernelSource source = naive_gemm(4096, 4096, 4096, "f16");
-  source.c.type = "f32";
-  const Tolerance tolerance = tolerance_of(source);
-  CHECK(tolerance.absolute < 0.02);  // a missing product is about 1/4
-  CHECK(tolerance.absolute > 1e-4);  // fp32 sums of 4096 products differ by about that
-  source.accumulator = "s32";
+namespace {
+
+KernelSource sums_of(std::int64_t k, const std::string& accumulator) {
+  KernelSource source = naive_gemm(4096, 4096, k, "f16");
+  source.c.type = accumulator == "f16" ? "f16" : "f32";
+  source.accumulator = accumulator;
+  return source;
+}
+
+// Rows as the check fills A and B.
+class Rows {
+ public:
+  explicit Rows(const KernelSource& source) : k_(source.blas.k), density_(sign_density(source)) {}
+  std::vector<double> next() {
+    std::vector<double> row(static_cast<std::size_t>(k_));
+    for (double& x : row) {
+      state_ = state_ * 6364136223846793005u + 1442695040888963407u;
+      x = static_cast<double>(state_ >> 33) / (1u << 30) - 1;
+      if (density_) x = std::abs(x) < *density_ ? (x < 0 ? -1 : 1) : 0;
+      x = static_cast<double>(static_cast<_Float16>(x));
+    }
+    return row;
+  }
+
+ private:
+  std::int64_t k_;
+  std::optional<double> density_;
+  std::uint64_t state_ = 1;
+};
+
+// The sum of `count` products, which `round` sees after every `together` of them.
+template <class Round>
+double sum_of(const std::vector<double>& a, const std::vector<double>& b, std::size_t count, std::size_t together, Round round) {
+  double sum = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    sum += a[i] * b[i];
+    if ((i + 1) % together == 0) sum = round(sum);
+  }
+  return sum;
+}
+
+double to_f16(double x) { return static_cast<double>(static_cast<_Float16>(x)); }
+double to_f32(double x) { return static_cast<double>(static_cast<float>(x)); }
+double truncated_to_f32(double x) {
+  const float nearest = static_cast<float>(x);
+  return static_cast<double>(std::abs(static_cast<double>(nearest)) > std::abs(x) ? std::nextafter(nearest, 0.0f) : nearest);
+}
+
+}  // namespace
+
+TEST_CASE("the tolerance forgives the accumulator's rounding, and no C without its last products, nor one of zeros") {
+  for (const std::int64_t k : {64, 1024, 4096, 16384}) {
+    for (const std::string accumulator : {"f16", "f32", "f64"}) {
+      INFO(accumulator << ", k = " << k);
+      const KernelSource source = sums_of(k, accumulator);
+      const Tolerance tolerance = tolerance_of(source);
+      Rows rows(source);
+      int rounded_wrong = 0, short_wrong = 0, zero_wrong = 0;
+      for (int i = 0; i < 256; ++i) {
+        const std::vector<double> a = rows.next(), b = rows.next();
+        const auto all = static_cast<std::size_t>(k);
+        const double expected = sum_of(a, b, all, 1, [](double x) { return x; });
+        const auto is_wrong = [&](double got) {
+          return !(std::abs(got - expected) <= tolerance.absolute + tolerance.relative * std::abs(expected));
+        };
+        if (accumulator == "f16") rounded_wrong += is_wrong(sum_of(a, b, all, 1, to_f16));
+        if (accumulator == "f32") {
+          rounded_wrong += is_wrong(sum_of(a, b, all, 1, to_f32));
+          rounded_wrong += is_wrong(sum_of(a, b, all, 4, truncated_to_f32));  // as tensor cores do
+        }
+        short_wrong += is_wrong(sum_of(a, b, all - 16, 1, [](double x) { return x; }));
+        zero_wrong += is_wrong(0);
+      }
+      CHECK(rounded_wrong == 0);
+      CHECK(short_wrong > 128);
+      CHECK(zero_wrong > 128);
+    }
+  }
+}
+
+TEST_CASE("the tolerance is wider than what was seen on an H200, and nothing for integers") {
+  CHECK(tolerance_of(sums_of(4096, "f32")).absolute > 2 * 0.00071);  // the largest error of 4096^3
+  CHECK(tolerance_of(sums_of(4096, "f32")).absolute < 0.01);         // a missing product is about 1/4
+  KernelSource source = sums_of(4096, "s32");
   source.c.type = "s32";
   CHECK(tolerance_of(source).absolute == 0);
   CHECK(tolerance_of(source).relative == 0);
+  source.accumulator = "f32";
+  CHECK(tolerance_of(source).absolute > 1);  // the two may round to neighbours
+}
+
+TEST_CASE("the inputs of f16 sums keep every partial sum below 2048, whatever k is") {
+  CHECK_FALSE(sign_density(sums_of(4096, "f32")).has_value());
+  for (const std::int64_t k : {16, 4096, 1 << 18, 1 << 24}) {
+    const double density = sign_density(sums_of(k, "f16")).value();
+    CHECK(density > 0);
+    CHECK(12 * density * std::sqrt(static_cast<double>(k)) < 2048);
+  }
 }
