@@ -39,6 +39,8 @@ std::string file_stem(const CacheKey& key) {
 }
 
 std::optional<std::string> read_file(const fs::path& path) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(path, ignored)) return std::nullopt;  // reading a folder would throw
   std::ifstream file(path, std::ios::binary);
   if (!file) return std::nullopt;
   return std::string(std::istreambuf_iterator<char>(file), {});
@@ -80,6 +82,13 @@ std::string entry_text(const CacheKey& key, const Cubin& cubin) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+// A field that is a text; of another kind, or in something that is no object, it is as good as missing.
+std::optional<std::string> text_in(const Json& json, const std::string& name) {
+  const auto found = json.is_object() ? json.find(name) : json.end();
+  if (found == json.end() || !found->is_string()) return std::nullopt;
+  return found->get<std::string>();
+}
+
 // What a look-up found: a cubin, or the damage, or nothing.
 struct Found {
   std::optional<Cubin> cubin;
@@ -90,21 +99,20 @@ Found read_entry(const fs::path& stem, const CacheKey& key, const KernelSource& 
   const auto text = read_file(stem.string() + ".json");
   if (!text) return {};
   const Json json = Json::parse(*text, nullptr, false);
-  if (!json.is_object() || !json.contains("key") || !json.contains("log") || !json["log"].is_string())
-    return {{}, "its .json cannot be read"};
+  const auto checksum = text_in(json, "cubin_sha256"), log = text_in(json, "log"), compiler = text_in(json, "compiler");
+  if (!json.contains("key") || !checksum || !log || !compiler) return {{}, "its .json cannot be read"};
   if (json["key"] != key_json(key)) return {{}, "its .json is of another key"};
   const auto bytes = read_file(stem.string() + ".cubin");
   if (!bytes) return {{}, "its .cubin is missing"};
-  const std::string checksum = json.value("cubin_sha256", "");
-  if (sha256_hex(*bytes) != checksum)
+  if (sha256_hex(*bytes) != *checksum)
     return {{}, fmt::format("its .cubin ({} bytes) does not have the checksum that was written", bytes->size())};
   Cubin cubin;
   cubin.bytes = *bytes;
   cubin.arch = arch;
   cubin.entry = source.entry;
-  cubin.log = json["log"].get<std::string>();
+  cubin.log = *log;
   cubin.resources = parse_ptxas_log(cubin.log, source.entry);
-  cubin.compiler = json.value("compiler", "");
+  cubin.compiler = *compiler;
   return {std::move(cubin), ""};
 }
 
@@ -117,10 +125,10 @@ std::string miss_reason(const fs::path& folder, const CacheKey& key, const std::
     const std::string name = it->path().filename().string();
     if (!name.starts_with(prefix) || it->path().extension() != ".json") continue;
     const Json json = Json::parse(read_file(it->path()).value_or(""), nullptr, false);
-    if (!json.is_object() || !json.contains("key")) continue;
+    if (!json.is_object() || !json.contains("key") || !json["key"].is_object()) continue;
     std::vector<std::string> differences;
     for (const auto& [field, value] : key) {
-      const std::string there = json["key"].value(field, "nothing");
+      const std::string there = text_in(json["key"], field).value_or("nothing");
       if (there == value) continue;
       const bool is_digest = there.starts_with("sha256:");
       differences.push_back(is_digest ? field + " changed" : fmt::format("{} was {}, is {}", field, there, value));

@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <nlohmann/json.hpp>
-#include <utility>
+#include <type_traits>
+#include <utility>  // std::in_range
 
 #include "kernels/runtime/device_json.hpp"
 
@@ -42,17 +44,58 @@ Result<Json> read_object(std::string_view line) {
   return json;
 }
 
-// A field that may be missing; of another type it is refused by the JSON library, whose exception ends in guarded().
+// Ends in guarded(), like the JSON library's own exceptions.
+struct WrongField {
+  std::string words;
+};
+
+// The JSON library would cut 1.9 to 1 and 2^32 to the int 0; here a number must be the one that was sent.
+template <class T>
+bool is_whole_number_of(const Json& value) {
+  if (value.is_number_unsigned()) return std::in_range<T>(value.get<std::uint64_t>());
+  return value.is_number_integer() && std::in_range<T>(value.get<std::int64_t>());
+}
+
+template <class T>
+T checked(const Json& value, const char* name) {
+  const auto demand = [&](bool fits, std::string_view kind) {
+    if (!fits) throw WrongField{fmt::format("'{}' must be {}, and is {}", name, kind, line_of(value).substr(0, 80))};
+  };
+  if constexpr (std::is_same_v<T, bool>)
+    demand(value.is_boolean(), "true or false");
+  else if constexpr (std::is_integral_v<T>)
+    demand(is_whole_number_of<T>(value),
+           fmt::format("a whole number from {} to {}", std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+  else if constexpr (std::is_floating_point_v<T>)
+    demand(value.is_number(), "a number");
+  else if constexpr (std::is_same_v<T, std::string>)
+    demand(value.is_string(), "a string");
+  else if constexpr (std::is_same_v<T, Json>)
+    demand(value.is_object(), "an object");
+  else
+    demand(value.is_array(), "a list");
+  return value.get<T>();
+}
+
+template <class T>
+T field(const Json& json, const char* name) {
+  const auto found = json.find(name);
+  if (found == json.end()) throw WrongField{fmt::format("the field '{}' is missing", name)};
+  return checked<T>(*found, name);
+}
+
 template <class T>
 T field(const Json& json, const char* name, T otherwise) {
   const auto found = json.find(name);
-  return found == json.end() ? otherwise : found->get<T>();
+  return found == json.end() ? otherwise : checked<T>(*found, name);
 }
 
 template <class T, class Read>
 Result<T> guarded(Read read) {
   try {
     return read();
+  } catch (const WrongField& wrong) {
+    return bad(wrong.words);
   } catch (const Json::exception& exception) {
     return bad(exception.what());
   }
@@ -67,15 +110,17 @@ Json error_json(const Error& error) {
 
 Error read_error(const Json& json) {
   Error error;
-  const std::string code = json.at("code").get<std::string>();
+  const auto code = field<std::string>(json, "code");
   error.code = ErrorCode::bad_message;
   for (int i = 0; i <= static_cast<int>(ErrorCode::corrupt); ++i) {
     if (to_string(static_cast<ErrorCode>(i)) == code) error.code = static_cast<ErrorCode>(i);
   }
-  error.message = json.at("message").get<std::string>();
+  error.message = field<std::string>(json, "message");
   error.notes = field(json, "notes", std::vector<std::string>{});
-  if (json.contains("span") && json["span"].is_array()) {
-    error.span = SourceSpan{json["span"].at(0).get<std::size_t>(), json["span"].at(1).get<std::size_t>()};
+  if (json.contains("span") && !json["span"].is_null()) {
+    const auto span = field<Json::array_t>(json, "span");
+    if (span.size() != 2) throw WrongField{"'span' must be two numbers"};
+    error.span = SourceSpan{checked<std::size_t>(span[0], "span"), checked<std::size_t>(span[1], "span")};
   }
   return error;
 }
@@ -93,15 +138,15 @@ Json event_json(const DevicesEvent& e) {
 Json event_json(const ErrorEvent& e) { return {{"event", "error"}, {"id", e.id}, {"fatal", e.fatal}, {"error", error_json(e.error)}}; }
 
 Result<WorkerEvent> read_event_fields(const Json& json) {
-  const std::string event = json.at("event").get<std::string>();
+  const auto event = field<std::string>(json, "event");
   const auto id = field(json, "id", std::int64_t{0});
   WorkerEvent read;
   if (event == "hello") {
-    read = HelloEvent{json.at("protocol").get<int>(), field(json, "program", std::string("unknown"))};
+    read = HelloEvent{field<int>(json, "protocol"), field(json, "program", std::string("unknown"))};
   } else if (event == "progress") {
     read = ProgressEvent{id, field(json, "stage", std::string()), field(json, "fraction", 0.0)};
   } else if (event == "error") {
-    read = ErrorEvent{id, read_error(json.at("error")), field(json, "fatal", false)};
+    read = ErrorEvent{id, read_error(field<Json>(json, "error")), field(json, "fatal", false)};
   } else if (event == "result") {
     TESSERA_TRY(measurement, measurement_from_json(json.at("measurement").dump()));
     read = ResultEvent{id, std::move(measurement)};
@@ -118,14 +163,14 @@ Result<WorkerEvent> read_event_fields(const Json& json) {
 Result<WorkerRequest> read_request_fields(const Json& json) {
   WorkerRequest request;
   request.id = field(json, "id", std::int64_t{0});
-  const int version = json.at("v").get<int>();
+  const int version = field<int>(json, "v");
   if (version != worker_protocol_version) {
     return Error{ErrorCode::bad_message,
                  fmt::format("the request speaks protocol {}; this worker speaks {}", version, worker_protocol_version),
                  {},
                  {"bring both programs to the same version of Tessera"}};
   }
-  const std::string op = json.at("op").get<std::string>();
+  const auto op = field<std::string>(json, "op");
   const auto* found = std::find_if(ops.begin(), ops.end(), [&](const auto& entry) { return entry.second == op; });
   if (found == ops.end()) return bad(fmt::format("there is no op '{}'; run, check and devices are", op));
   request.op = found->first;
@@ -133,6 +178,7 @@ Result<WorkerRequest> read_request_fields(const Json& json) {
   if (request.op != WorkerOp::devices && request.spec.empty()) return bad("the field 'spec' is missing or empty");
   const Json options = field(json, "options", Json::object());
   request.device = field(options, "device", 0);
+  if (request.device < 0) return bad(fmt::format("'device' must be at least 0, and is {}", request.device));
   request.seed = field(options, "seed", std::uint64_t{1});
   request.baseline = field(options, "baseline", true);
   request.mode_seconds = field(options, "mode_seconds", 0.5);

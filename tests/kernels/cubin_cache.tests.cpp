@@ -81,6 +81,13 @@ TEST_CASE("a damaged entry is compiled again, reported, and whole afterwards") {
     put(json, text);
   }
   SECTION("the json is another kind of value") { put(json, "[1, 2]"); }
+  SECTION("a field is another kind of value") {
+    const char* field = GENERATE("\"cubin_sha256\": ", "\"compiler\": ", "\"log\": ");
+    std::string text = contents(json);
+    const std::size_t begin = text.find(field, text.find('}')) + std::string(field).size();  // below the key, which has a compiler too
+    text.replace(begin, text.find('"', begin + 1) + 1 - begin, "5");
+    put(json, text);
+  }
   const auto again = cache.get(naive_gemm(8, 8, 8), {90, 0}, compiler).value();
   CHECK_FALSE(again.cache.hit);
   CHECK(again.cache.reason == "the entry is damaged");
@@ -88,6 +95,21 @@ TEST_CASE("a damaged entry is compiled again, reported, and whole afterwards") {
   CHECK(again.cache.notes[0].find("compiled again") != std::string::npos);
   CHECK(again.cubin.bytes == made.cubin.bytes);
   CHECK(cache.get(naive_gemm(8, 8, 8), {90, 0}, compiler)->cache.hit);
+}
+
+TEST_CASE("damaged entries of the same name do not stand in the way of a miss") {
+  test::TemporaryFolder folder;
+  FakeCompiler compiler;
+  CubinCache cache(folder.path().string());
+  const auto made = cache.get(naive_gemm(8, 8, 8), {90, 0}, compiler).value();
+  const std::string stem = made.cache.key.substr(0, made.cache.key.rfind('-') + 1);
+  put(folder / (stem + "1.json"), R"({"key": 3})");
+  put(folder / (stem + "2.json"), R"({"key": {"arch": 90}})");
+  fs::create_directory(folder / (stem + "3.json"));
+  fs::remove(folder / (made.cache.key + ".json"));
+  const auto again = cache.get(naive_gemm(8, 8, 8), {90, 0}, compiler).value();
+  CHECK_FALSE(again.cache.hit);
+  CHECK(again.cubin.bytes == made.cubin.bytes);
 }
 
 TEST_CASE("a folder that cannot be written costs the caching, not the run") {

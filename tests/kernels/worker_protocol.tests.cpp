@@ -40,8 +40,17 @@ TEST_CASE("a request that cannot be read is refused by the field that is wrong")
       {R"({"op":"run","spec":"x"})", "'v'"},
       {R"({"v":1,"op":"compile","spec":"x"})", "no op 'compile'"},
       {R"({"v":1,"op":"run"})", "'spec'"},
-      {R"({"v":1,"op":"run","spec":5})", "must be string"},
-      {R"({"v":1,"op":"run","spec":"x","options":{"device":"0"}})", "must be number"},
+      {R"({"v":1,"op":"run","spec":5})", "'spec' must be a string"},
+      {R"({"v":1,"op":"run","spec":"x","options":{"device":"0"}})", "'device'"},
+      {R"({"v":1,"op":"run","spec":"x","options":{"device":4294967296}})", "'device'"},
+      {R"({"v":1,"op":"run","spec":"x","options":{"device":18446744073709551615}})", "'device'"},
+      {R"({"v":1,"op":"run","spec":"x","options":{"device":1.9}})", "'device'"},
+      {R"({"v":1,"op":"run","spec":"x","options":{"device":-1}})", "'device'"},
+      {R"({"v":1,"op":"run","spec":"x","options":{"seed":-1}})", "'seed'"},
+      {R"({"v":1,"op":"run","spec":"x","options":{"baseline":1}})", "'baseline'"},
+      {R"({"v":1,"op":"run","spec":"x","options":5})", "'options'"},
+      {R"({"v":1.9,"op":"run","spec":"x"})", "'v'"},
+      {R"({"v":1,"id":0.5,"op":"run","spec":"x"})", "'id'"},
       {R"({"v":1,"op":"run","spec":"x","options":{"inject":"virus"}})", "'virus'"},
       {R"({"v":1,"op":"run","spec":"x","options":{"mode_seconds":1e9}})", "'mode_seconds'"},
       {R"({"v":1,"op":"run","spec":"x","options":{"time_limit_seconds":-1}})", "'time_limit_seconds'"},
@@ -75,8 +84,11 @@ TEST_CASE("events read back are the same, errors with code, notes and span") {
 }
 
 TEST_CASE("events that cannot be read are refused") {
-  for (const char* line : {"", "{}", R"({"event":"song"})", R"({"event":"error","id":1})", R"({"event":"result","id":1,"measurement":{}})",
-                           R"({"event":"devices","id":1,"devices":[{}]})"}) {
+  for (const char* line :
+       {"", "{}", R"({"event":"song"})", R"({"event":"error","id":1})", R"({"event":"result","id":1,"measurement":{}})",
+        R"({"event":"devices","id":1,"devices":[{}]})", R"({"event":"hello","protocol":1.5})", R"({"event":"progress","id":[]})",
+        R"({"event":"error","id":1,"error":{"code":"io","message":"m","span":[-1,2]}})",
+        R"({"event":"error","id":1,"error":{"code":"io","message":"m","span":[1]}})", R"({"event":"error","id":1,"error":"lost"})"}) {
     INFO(line);
     CHECK_FALSE(read_event(line).has_value());
   }
