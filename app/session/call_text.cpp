@@ -28,11 +28,14 @@ Piece next_piece(std::string_view text, std::size_t at) {
     while (end < text.size() && is_word(text[end])) ++end;
     return {Piece::Kind::word, at, end};
   }
-  if (c == '"') {
-    while (end < text.size() && text[end] != '"' && text[end] != '\n') end += text[end] == '\\' ? 2 : 1;
-    return {Piece::Kind::string, at, std::min(end + 1, text.size())};
+  if (c == '"' || c == '\'') {  // a string ends in its line, closed or not, as for the lexer
+    while (end < text.size() && text[end] != c && text[end] != '\n') {
+      if (text[end] == '\\' && end + 1 < text.size() && text[end + 1] != '\n') ++end;
+      ++end;
+    }
+    return {Piece::Kind::string, at, end < text.size() && text[end] == c ? end + 1 : end};
   }
-  if (c == '#') {
+  if (c == '#' || text.substr(at).starts_with("//")) {
     while (end < text.size() && text[end] != '\n') ++end;
     return {Piece::Kind::comment, at, end};
   }

@@ -51,6 +51,11 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1));
 }
 
+Status check_text(std::string_view text) {
+  if (text.find('\0') == std::string_view::npos) return Done{};
+  return Error{ErrorCode::parse, "a byte that is zero cannot stand in a document: it would not open again", {}, {}};
+}
+
 // The text of the blocks, read again. Each block must come back with its own name and expression: an expression that would end its
 // binding early, e.g. "4:1\nlet x = 3", is refused here.
 Result<Document> put_together(const Blocks& parts) {
@@ -62,6 +67,7 @@ Result<Document> put_together(const Blocks& parts) {
     if (!last && !block.line_end.ends_with('\n')) text += '\n';
   }
   text += parts.rest;
+  TESSERA_CHECK(check_text(text));
   TESSERA_TRY(document, parse_document(text));
   bool same = document.bindings.size() == parts.blocks.size();
   for (std::size_t i = 0; same && i < parts.blocks.size(); ++i) {
@@ -147,7 +153,10 @@ struct Applier {
     return put_together(parts);
   }
 
-  Result<Document> operator()(const OpenText& command) { return parse_document(command.text); }
+  Result<Document> operator()(const OpenText& command) {
+    TESSERA_CHECK(check_text(command.text));
+    return parse_document(command.text);
+  }
 
   Result<Document> operator()(const SetFigureParameter& command) {
     TESSERA_TRY(at, find(parts, command.binding));

@@ -2,6 +2,7 @@
 // Reading and writing files through POSIX calls, since a safe write needs fsync and rename.
 #include "app/session/document_io.hpp"
 
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -57,13 +58,22 @@ Status make_folder(const fs::path& folder) {
   return Done{};
 }
 
-// The permissions that the new file gets: those of the old one, or what the person's umask leaves of rw-rw-rw-.
-mode_t mode_for(const fs::path& path) {
-  struct stat old {};
-  if (::stat(path.c_str(), &old) == 0) return old.st_mode & 07777;
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  return 0666 & ~mask;
+// A new file beside `path`, as {descriptor, name}. Nobody else may read what will replace an `existing` file: its own permissions
+// follow later. A file at a new place gets what the person's umask leaves of rw-rw-rw-.
+std::pair<int, std::string> open_beside(const fs::path& path, bool existing) {
+  static std::atomic<unsigned> last = 0;
+  for (;;) {
+    std::string name = fmt::format("{}.{}-{}", path.string(), ::getpid(), ++last);
+    const int file = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, existing ? 0600 : 0666);
+    if (file >= 0 || errno != EEXIST) return {file, std::move(name)};
+  }
+}
+
+// Devices, pipes and sockets are written to; another file in their place would be another thing.
+Status write_special(const fs::path& path, std::string_view bytes) {
+  File file(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
+  if (file.get() < 0 || !write_all(file.get(), bytes) || file.close() != 0) return io_error("cannot write", path, errno);
+  return Done{};
 }
 
 fs::path environment_folder(const char* variable, const char* below_home) {
@@ -76,21 +86,6 @@ std::size_t line_of(std::string_view text, std::size_t at) {
   std::size_t line = 1;
   for (const char c : text.substr(0, at)) line += c == '\n';
   return line;
-}
-
-// A file that was cut off ends in a binding without a value, or with brackets open.
-Status check_whole(const Document& document, const fs::path& path, std::string_view text) {
-  if (document.bindings.empty()) return Done{};
-  const Binding& last = document.bindings.back();
-  const std::string open = open_brackets(last.expression);
-  const bool blank = last.expression.find_first_not_of(" \t\r\n") == std::string::npos;
-  if (open.empty() && !blank) return Done{};
-  const std::string what = blank ? "it has no value" : fmt::format("\"{}\" is not closed", open);
-  return Error{
-      ErrorCode::corrupt,
-      fmt::format("{} ends in the middle of \"{}\" in line {}: {}", path.string(), last.name, line_of(text, last.span.begin), what),
-      last.span,
-      {"the file was left as it is; complete the line in a text editor and open it again"}};
 }
 
 }  // namespace
@@ -116,14 +111,19 @@ Result<std::string> read_file(const fs::path& path, std::uintmax_t largest) {
 }
 
 Status write_file(const fs::path& asked, std::string_view bytes) {
+  struct stat old {};  // of what a link leads to
+  const bool exists = ::stat(asked.c_str(), &old) == 0;
+  if (exists && S_ISDIR(old.st_mode)) return Error{ErrorCode::io, fmt::format("cannot write {}: it is a folder", asked.string()), {}, {}};
+  if (exists && !S_ISREG(old.st_mode)) return write_special(asked, bytes);
   std::error_code ignored;
   const fs::path path = fs::is_symlink(asked, ignored) ? fs::canonical(asked, ignored) : asked;  // write through a link, keep the link
   if (path.empty()) return Error{ErrorCode::io, fmt::format("{} is a link to nowhere", asked.string()), {}, {}};
   TESSERA_CHECK(make_folder(path.parent_path()));
-  std::string name = path.string() + ".XXXXXX";
-  File file(::mkostemp(name.data(), O_CLOEXEC));
+  const auto [descriptor, name] = open_beside(path, exists);
+  File file(descriptor);
   if (file.get() < 0) return io_error("cannot write", path, errno);
-  const bool written = write_all(file.get(), bytes) && ::fchmod(file.get(), mode_for(path)) == 0 && ::fsync(file.get()) == 0;
+  const bool written =
+      write_all(file.get(), bytes) && (!exists || ::fchmod(file.get(), old.st_mode & 07777) == 0) && ::fsync(file.get()) == 0;
   const int failure = errno;
   if (!written || file.close() != 0 || ::rename(name.c_str(), path.c_str()) != 0) {
     const int number = written ? errno : failure;
@@ -159,8 +159,17 @@ Result<Document> load_document(const fs::path& path) {
     error.message = fmt::format("{}{}: {}", path.string(), line, error.message);
     return error;
   }
-  TESSERA_CHECK(check_whole(*document, path, text));
   return document;
+}
+
+std::string unfinished_end(const Document& document) {
+  if (document.bindings.empty()) return {};
+  const Binding& last = document.bindings.back();
+  const std::string open = open_brackets(last.expression);
+  if (open.empty() && !last.expression.empty()) return {};
+  return fmt::format("the text ends in the middle of \"{}\" in line {}, where {}; perhaps the file was cut off", last.name,
+                     line_of(to_text(document), last.span.begin),
+                     open.empty() ? "a value is missing" : fmt::format("\"{}\" is not closed", open));
 }
 
 Status save_document(const fs::path& path, const Document& document) { return write_file(path, to_text(document)); }
@@ -170,8 +179,9 @@ fs::path state_folder() { return environment_folder("XDG_STATE_HOME", ".local/st
 fs::path cache_folder() { return environment_folder("XDG_CACHE_HOME", ".cache"); }
 
 fs::path autosave_path(const fs::path& document) {
-  std::error_code ignored;
-  const fs::path whole = fs::absolute(document, ignored);
+  std::error_code error;
+  fs::path whole = fs::weakly_canonical(document, error);  // "./a.tess" is "a.tess"
+  if (error) whole = fs::absolute(document, error);
   return state_folder() / "autosave" / fmt::format("{}-{}.tess", document.stem().string(), sha256_hex(whole.string()).substr(0, 12));
 }
 

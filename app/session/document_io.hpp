@@ -15,13 +15,15 @@ namespace tessera {
 constexpr std::uintmax_t kLargestDocument = std::uintmax_t{16} << 20;  // bytes
 
 Result<std::string> read_file(const std::filesystem::path& path, std::uintmax_t largest = std::uintmax_t{1} << 30);
-// Creates the folder when it is missing; keeps the old file whenever anything fails.
+// Creates the folder when it is missing; keeps the old file whenever anything fails. A device or a pipe is written to as it is.
 Status write_file(const std::filesystem::path& path, std::string_view bytes);
 // The same for exports: an existing file is kept unless `force`.
 Status export_file(const std::filesystem::path& path, std::string_view bytes, bool force);
 
-// Refuses what is not a document: binary, too large, or cut off in the middle of a binding (naming the line).
+// Refuses what is not a document: binary, too large, or with a line that is neither a binding nor a comment (naming the line).
 Result<Document> load_document(const std::filesystem::path& path);
+// A warning when the last binding has no value or open brackets: somebody saved it half-typed, or the file was cut off. Else empty.
+std::string unfinished_end(const Document& document);
 Status save_document(const std::filesystem::path& path, const Document& document);
 
 // $XDG_CONFIG_HOME/tessera, $XDG_STATE_HOME/tessera, $XDG_CACHE_HOME/tessera; ~/.config etc. when unset.

@@ -54,6 +54,11 @@ TEST_CASE("an expression that would begin another binding is refused") {
   CHECK(refused(AddBinding{"more", "4:1\nlet x = 3", {}}) == ErrorCode::parse);
 }
 
+TEST_CASE("a byte that no document may have is refused") {
+  CHECK(refused(SetBinding{"data", std::string("4:1 \0", 5) + "x"}) == ErrorCode::parse);
+  CHECK(refused(OpenText{std::string("let a = \0 4", 11)}) == ErrorCode::parse);
+}
+
 TEST_CASE("an added binding stands at the end or where it was asked for") {
   CHECK(applied(AddBinding{"b", "8:1", {}}) == std::string(kText) + "let b = 8:1\n");
   CHECK(applied(AddBinding{"b", "8:1", 0}) == "let b = 8:1\n" + std::string(kText));
@@ -75,6 +80,8 @@ TEST_CASE("a rename follows the uses and spares named arguments, strings, commen
   CHECK(applied(RenameBinding{"tv", "threads"}).find("let picture = tv_figure(threads, data)") != std::string::npos);
   const std::string text = "let a = 4:1\nlet aa = composition(a, a)\nlet f = layout_figure(aa, a=3, title=\"a\")\n";
   CHECK(applied(RenameBinding{"a", "b"}, text) == "let b = 4:1\nlet aa = composition(b, b)\nlet f = layout_figure(aa, a=3, title=\"a\")\n");
+  const std::string quoted = "let a = 4:1\nlet f = layout_figure(a,  // of a\n  title='a (a')\n";
+  CHECK(applied(RenameBinding{"a", "b"}, quoted) == "let b = 4:1\nlet f = layout_figure(b,  // of a\n  title='a (a')\n");
   CHECK(refused(RenameBinding{"tv", "data"}) == ErrorCode::already_exists);
   CHECK(refused(RenameBinding{"tv", "t v"}) == ErrorCode::parse);
 }

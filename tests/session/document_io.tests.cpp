@@ -2,7 +2,12 @@
 // Files: what is refused, and that nothing is lost when it is.
 #include "app/session/document_io.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#include <atomic>
+#include <thread>
 
 #include "app/session/settings.hpp"
 #include "tests/support/catch.hpp"
@@ -29,6 +34,52 @@ TEST_CASE("a write through a link changes the file behind it and keeps the link"
   REQUIRE(write_file(folder / "link", "new"));
   CHECK(std::filesystem::is_symlink(folder / "link"));
   CHECK(contents(folder / "real") == "new");
+}
+
+TEST_CASE("what is no file is written to and never replaced") {
+  const test::TemporaryFolder folder;
+  const auto pipe = folder / "pipe";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  std::filesystem::create_symlink("pipe", folder / "link");
+  const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+  for (const char* name : {"pipe", "link"}) {
+    REQUIRE(export_file(folder / name, "text", true));
+    char got[8] = {};
+    CHECK(::read(reader, got, sizeof got) == 4);
+    CHECK(std::string(got) == "text");
+    CHECK(std::filesystem::is_fifo(pipe));
+    CHECK_FALSE(export_file(folder / name, "text", false));
+  }
+  ::close(reader);
+  CHECK(std::filesystem::is_symlink(folder / "link"));
+  CHECK(write_file("/dev/null", "text"));
+  CHECK(std::filesystem::is_character_file("/dev/null"));
+  std::filesystem::create_directory(folder / "folder");
+  CHECK(write_file(folder / "folder", "text").error().message.find("it is a folder") != std::string::npos);
+  std::filesystem::create_symlink("nowhere", folder / "dangling");
+  CHECK(write_file(folder / "dangling", "text").error().message.find("a link to nowhere") != std::string::npos);
+}
+
+TEST_CASE("a new file has the permissions that the umask leaves, whatever other threads do meanwhile") {
+  const test::TemporaryFolder folder;
+  const mode_t before = ::umask(0027);
+  std::atomic<bool> enough = false, touched = false;
+  std::jthread watcher([&] {  // the umask of a process is seen by all its threads
+    while (!enough) {
+      std::ifstream status("/proc/self/status");
+      for (std::string line; std::getline(status, line);)
+        touched = touched || (line.starts_with("Umask:") && line.find("0027") == line.npos);
+    }
+  });
+  for (int i = 0; i < 500; ++i) {
+    std::filesystem::remove(folder / "new");
+    REQUIRE(write_file(folder / "new", "1"));
+  }
+  enough = true;
+  watcher.join();
+  ::umask(before);
+  CHECK_FALSE(touched);
+  CHECK(std::filesystem::status(folder / "new").permissions() == std::filesystem::perms(0640));
 }
 
 TEST_CASE("a missing folder is made, and a place that cannot be one is refused") {
@@ -64,7 +115,7 @@ TEST_CASE("an export keeps an existing file unless it is forced") {
   CHECK(contents(folder / "a.svg") == "2");
 }
 
-TEST_CASE("a document that was cut off is refused at every place where a bracket is open, and left as it was") {
+TEST_CASE("a document that was cut off opens with a warning at every place where a bracket is open, and is left as it was") {
   const test::TemporaryFolder folder;
   const std::string whole = "let data = (4,8):(8,1)\nlet tv = ((2,4),(2,2)):((8,1),(4,16))\n";
   const std::size_t begin = whole.find("((2,4)");
@@ -72,16 +123,28 @@ TEST_CASE("a document that was cut off is refused at every place where a bracket
     const std::string cut = whole.substr(0, length);
     if (std::count(cut.begin(), cut.end(), '(') == std::count(cut.begin(), cut.end(), ')') && length != begin) continue;
     put(folder / "cut.tess", cut);
-    const Result<Document> refused = load_document(folder / "cut.tess");
+    const Result<Document> loaded = load_document(folder / "cut.tess");
     INFO(cut);
-    REQUIRE_FALSE(refused);
-    CHECK(refused.error().message.find("cut.tess") != std::string::npos);
+    REQUIRE(loaded);
+    CHECK(unfinished_end(*loaded).find("\"tv\" in line 2") != std::string::npos);
+    CHECK_FALSE(evaluate(*loaded).back().value);
     CHECK(contents(folder / "cut.tess") == cut);
   }
   put(folder / "whole.tess", whole);
   const Result<Document> loaded = load_document(folder / "whole.tess");
   REQUIRE(loaded);
   CHECK(to_text(*loaded) == whole);
+  CHECK(unfinished_end(*loaded).empty());
+}
+
+TEST_CASE("brackets in strings and comments are not open ones") {
+  for (const char* text : {"let f = layout_figure(4:1, title='4x8 (row')\n", "let f = layout_figure(4:1, title=\"4x8 (row\")\n",
+                           "let a = (4,  // one (of\n  8)\n", "let a = (4,  # one (of\n  8)\n",
+                           "let f = layout_figure(4:1, title='it\\'s (')\n", "let a = 4:1\n# the end (of it\n"}) {
+    INFO(text);
+    CHECK(unfinished_end(parse_document(text).value()).empty());
+  }
+  CHECK_FALSE(unfinished_end(parse_document("let f = layout_figure(4:1, title='4x8 (row'").value()).empty());
 }
 
 TEST_CASE("what is no document is refused by name") {
