@@ -38,7 +38,7 @@ Result<std::vector<Named>> find_subjects(const Arguments& arguments) {
     const std::string name = !arguments.name.empty() ? arguments.name : bound ? arguments.what : "figure";
     return std::vector<Named>{{name, expression, std::move(evaluated.value)}};
   }
-  TESSERA_TRY(document, open_document(arguments.what));
+  TESSERA_TRY(document, open_document(arguments.what, arguments.name.empty() ? Wanted::whole : Wanted::named));
   std::vector<Named> subjects;
   for (EvaluatedBinding& binding : document.bindings) {
     const bool wanted = arguments.name.empty() ? binding.value && is_drawable(*binding.value) : binding.name == arguments.name;

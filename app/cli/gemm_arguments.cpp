@@ -15,7 +15,7 @@ constexpr std::string_view kOwnBinding = "gemm_of_the_command_line";
 
 // The document with one more binding, unless `what` is bound in it already.
 Result<GemmRequest> in_document(const std::filesystem::path& path, const std::string& what) {
-  TESSERA_TRY(document, load_document(path));
+  TESSERA_TRY(document, load_document(path, what.empty() ? Wanted::whole : Wanted::named));
   GemmRequest request;
   request.document = to_text(document);
   request.binding = what;

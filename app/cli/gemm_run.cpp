@@ -42,11 +42,14 @@ Result<GemmReport> wait_for(GemmJob& job) {
 bool is_missing(const Error& error) { return exit_of(error) == Exit::environment; }
 
 Exit show_recordings(const Arguments& arguments, const GemmRequest& request) {
-  const Result<GemmSpec> spec = spec_of(request);
-  if (!spec) return refuse(spec.error());
-  const std::vector<GemmReport> found = recordings(spec->name);
-  if (found.empty()) return refuse(Error{ErrorCode::io, fmt::format("no measurement of \"{}\" comes with Tessera", spec->name), {}, {}});
-  for (const GemmReport& report : found) print(arguments.json ? report.json + "\n" : report_text(report));
+  const Result<GemmPlan> plan = plan_of(request);
+  if (!plan) return refuse(plan.error());
+  const std::vector<GemmReport> found = recordings(*plan);
+  if (found.empty()) return refuse(Error{ErrorCode::io, fmt::format("no measurement of \"{}\" comes with Tessera", plan->name), {}, {}});
+  for (const GemmReport& report : found) {
+    if (arguments.json && !report.other_version.empty()) note(report.headline);  // the measurement itself cannot say so
+    print(arguments.json ? report.json + "\n" : report_text(report));
+  }
   return Exit::right;
 }
 

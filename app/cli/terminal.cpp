@@ -133,8 +133,19 @@ std::string_view OpenDocument::expression(std::string_view name) const {
   return {};
 }
 
-Result<OpenDocument> open_document(const std::filesystem::path& path) {
+Result<Document> load_document(const std::filesystem::path& path, Wanted wanted) {
   TESSERA_TRY(document, load_document(path));
+  const std::string warning = unfinished_end(document);
+  if (warning.empty()) return document;
+  std::string words = fmt::format("{}: {}", path.string(), warning);
+  if (wanted == Wanted::whole)
+    return Error{ErrorCode::corrupt, std::move(words), {}, {"complete or remove that line, or name what is wanted of the others"}};
+  note(words);
+  return document;
+}
+
+Result<OpenDocument> open_document(const std::filesystem::path& path, Wanted wanted) {
+  TESSERA_TRY(document, load_document(path, wanted));
   OpenDocument open;
   open.text = to_text(document);
   open.bindings = evaluate(document);

@@ -44,7 +44,11 @@ struct OpenDocument {
   const EvaluatedBinding* find(std::string_view name) const;
   std::string_view expression(std::string_view name) const;
 };
-Result<OpenDocument> open_document(const std::filesystem::path& path);
+// What is wanted of a document: where it is everything, or the last thing, a file that was perhaps cut off is refused; where it is
+// something with a name, a note says so.
+enum class Wanted { named, whole };
+Result<Document> load_document(const std::filesystem::path& path, Wanted wanted);
+Result<OpenDocument> open_document(const std::filesystem::path& path, Wanted wanted = Wanted::named);
 
 // The value of an expression, with the bindings of a document in sight when `file` is not empty.
 struct EvaluatedExpression {

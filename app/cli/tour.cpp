@@ -24,6 +24,7 @@ namespace fs = std::filesystem;
 
 struct Arguments {
   std::string out = "out", document, worker;
+  int device = -1;
   bool force = false;
 };
 
@@ -49,11 +50,9 @@ Status write_figures(const OpenDocument& document, const EvaluatedBinding& bindi
 }
 
 // Live where there is a device, emulated where there is none. Another failure (a wrong result, a fault) is one.
-Result<GemmReport> run_gemm(const OpenDocument& document, const std::string& name, const std::string& worker, bool has_device) {
-  GemmRequest request;
+Result<GemmReport> run_gemm(const OpenDocument& document, const std::string& name, GemmRequest request, bool has_device) {
   request.document = document.text;
   request.binding = name;
-  request.worker = worker;
   if (!has_device) return emulate_soon(request);
   const std::unique_ptr<GemmJob> job = GemmJob::start(request);
   while (job->state() == GemmJob::State::running) {
@@ -82,7 +81,8 @@ struct Outcome {
   int figure_count = 0, gemm_count = 0, failures = 0;
 };
 
-void visit_binding(const OpenDocument& document, const EvaluatedBinding& binding, const Arguments& arguments, const std::string& worker,
+// `place`: the worker and the device of every run.
+void visit_binding(const OpenDocument& document, const EvaluatedBinding& binding, const Arguments& arguments, const GemmRequest& place,
                    bool has_device, Outcome& outcome) {
   if (!binding.value) {
     ++outcome.failures;
@@ -100,7 +100,7 @@ void visit_binding(const OpenDocument& document, const EvaluatedBinding& binding
   if (kind_name(*binding.value) != "gemm") return;
   ++outcome.gemm_count;
   show_progress("running " + binding.name);
-  const Result<GemmReport> report = run_gemm(document, binding.name, worker, has_device);
+  const Result<GemmReport> report = run_gemm(document, binding.name, place, has_device);
   const Status written =
       report ? export_file(fs::path(arguments.out) / (binding.name + ".json"), report->json + "\n", arguments.force) : Done{};
   if (!report) note(fmt::format("{}: {}", binding.name, describe(report.error())));
@@ -118,13 +118,15 @@ Exit run(Arguments arguments) {
   }
   const Result<Settings> settings = load_settings();
   if (!settings) return refuse(settings.error());
-  const std::string worker = arguments.worker.empty() ? settings->worker : arguments.worker;
-  const std::string reason = reason_without_device(worker);
+  GemmRequest place;
+  place.worker = arguments.worker.empty() ? settings->worker : arguments.worker;
+  place.device = arguments.device >= 0 ? arguments.device : settings->device;
+  const std::string reason = reason_without_device(place.worker);
   if (!reason.empty()) print_line(fmt::format("EMULATED: GEMMs are computed on the CPU, without times ({})", reason));
   const Result<OpenDocument> document = open_document(arguments.document);
   if (!document) return refuse(document.error());
   Outcome outcome;
-  for (const EvaluatedBinding& binding : document->bindings) visit_binding(*document, binding, arguments, worker, reason.empty(), outcome);
+  for (const EvaluatedBinding& binding : document->bindings) visit_binding(*document, binding, arguments, place, reason.empty(), outcome);
   end_progress();
   if (!outcome.reports.empty()) {
     if (const Status written = export_file(fs::path(arguments.out) / "gemm_report.txt", outcome.reports, arguments.force); !written) {
@@ -150,7 +152,8 @@ Subcommand tour_subcommand() {
             auto a = std::make_shared<Arguments>();
             options.option("--out", a->out, "the folder");
             options.option("--document", a->document, "another document than the tour");
-            options.option("--worker", a->worker, "the command that starts a worker with a GPU");
+            options.option("--worker", a->worker, "the command that starts a worker with a GPU; by default the settings'");
+            options.option("--device", a->device, "which GPU of the worker's machine; by default the settings'");
             options.flag("--force", a->force, "replace files that exist");
             return [a] { return run(*a); };
           },

@@ -9,6 +9,7 @@
 
 #include "core/atom/catalog.hpp"
 #include "core/lang/document.hpp"
+#include "core/layout/algebra.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 
 namespace tessera {
@@ -67,6 +68,24 @@ Result<GemmSpec> from_document(const Document& document, const std::string& name
   return named;
 }
 
+// (rows,columns) of a layout: its first elements in both modes. Layouts that `lower` refuses anyway are left to it.
+Status cut_layout(std::string_view name, std::optional<Layout>& layout, std::int64_t rows, std::int64_t columns) {
+  if (!layout || layout->rank() != 2) return Done{};
+  const std::int64_t had_rows = (*layout)[0].size(), had_columns = (*layout)[1].size();
+  if (had_rows == rows && had_columns == columns) return Done{};
+  if (rows >= 1 && columns >= 1 && rows <= had_rows && columns <= had_columns) {
+    if (Result<Layout> part = composition(*layout, Tiler(std::vector<Tiler>{rows, columns}))) {
+      layout = std::move(*part);
+      return Done{};
+    }
+  }
+  return Error{ErrorCode::bad_spec,
+               fmt::format("{} is {}, of {}x{} elements; the extents asked for need {}x{}, and it has no such part", name,
+                           to_string(*layout), had_rows, had_columns, rows, columns),
+               {},
+               {fmt::format("leave {} out of the gemm, or give one for these extents", name)}};
+}
+
 Result<std::int64_t> read_extent(std::string_view digits) {
   std::int64_t value = 0;
   const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
@@ -83,10 +102,16 @@ Result<GemmSpec> spec_of(const GemmRequest& request) {
   const bool is_document = document && !document->bindings.empty();
   Result<GemmSpec> spec = is_document ? from_document(*document, request.binding) : from_expression(request.document);
   if (!spec) return spec;
-  if (request.m) spec->m = *request.m;
-  if (request.n) spec->n = *request.n;
-  if (request.k) spec->k = *request.k;
+  TESSERA_CHECK(set_extents(*spec, request.m, request.n, request.k));
   return spec;
+}
+
+Status set_extents(GemmSpec& spec, std::optional<std::int64_t> m, std::optional<std::int64_t> n, std::optional<std::int64_t> k) {
+  if (!m && !n && !k) return Done{};  // the document's own contradictions are for `lower`
+  spec.m = m.value_or(spec.m), spec.n = n.value_or(spec.n), spec.k = k.value_or(spec.k);
+  TESSERA_CHECK(cut_layout("gA", spec.gA, spec.m, spec.k));
+  TESSERA_CHECK(cut_layout("gB", spec.gB, spec.n, spec.k));
+  return cut_layout("gC", spec.gC, spec.m, spec.n);
 }
 
 Result<GemmPlan> plan_of(const GemmRequest& request) {

@@ -35,6 +35,10 @@ struct GemmRequest {
 Result<GemmSpec> spec_of(const GemmRequest& request);
 Result<GemmPlan> plan_of(const GemmRequest& request);
 
+// Gives the spec other extents. Its own gA, gB and gC become their first (M,K), (N,K) and (M,N) elements, with the same strides; a layout
+// that has no such part is refused.
+Status set_extents(GemmSpec& spec, std::optional<std::int64_t> m, std::optional<std::int64_t> n, std::optional<std::int64_t> k);
+
 std::string to_spec_text(const GemmRequest& request);
 Result<GemmRequest> read_spec_text(std::string_view text);
 

@@ -36,8 +36,17 @@ Result<Injection> injection_of(const std::string& word) {
   return Error{ErrorCode::unknown_name, fmt::format("\"{}\" cannot be injected; fault and hang can", word), {}, {}};
 }
 
+// Also refuses what is no number.
+Status check_seconds(std::string_view name, double seconds, double most) {
+  if (seconds > 0 && seconds <= most) return Done{};
+  return Error{
+      ErrorCode::out_of_range, fmt::format("{} of {} s cannot be waited for; above 0 and up to {} s can", name, seconds, most), {}, {}};
+}
+
 Result<GemmReport> run_on_worker(const GemmRequest& request, const WorkerClient::OnProgress& on_progress, std::stop_token stop) {
   TESSERA_TRY(injection, injection_of(request.inject));
+  TESSERA_CHECK(check_seconds("a worker's silence", request.timeout_seconds, 86400));
+  TESSERA_CHECK(check_seconds("a kernel", request.kernel_seconds, 3600));
   WorkerSettings settings;
   settings.command = request.worker;
   if (settings.command.empty()) {

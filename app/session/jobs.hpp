@@ -28,6 +28,7 @@ struct GemmReport {
   double largest_error = 0;               // |C - reference|
   std::string tolerance;                  // how equality was judged, in words
   std::string device, date;               // of live and recorded ones
+  std::string other_version;              // of a recording: where its GEMM is not the one asked for; empty: nowhere that can be told
   std::optional<double> microseconds;     // median of one launch
   std::optional<double> spread_percent;   // of the repeats
   std::optional<double> tflops;
@@ -42,8 +43,9 @@ struct GemmReport {
 Result<GemmReport> emulate(const GemmPlan& plan);
 // The same for a person without a GPU: a product too large to wait for is emulated at a few tiles, and the report says so.
 Result<GemmReport> emulate_soon(const GemmRequest& request);
-// The measurements that come with the program for the GEMM of this name (assets/recordings/*.json), newest first.
-std::vector<GemmReport> recordings(std::string_view name);
+// The measurements that come with the program for a GEMM of this name (assets/recordings/*.json): those of this very plan first, then
+// those of other versions, each newest first.
+std::vector<GemmReport> recordings(const GemmPlan& plan);
 // A worker's answer as a report. `measurement_json` is what `tessera gemm run --json` prints.
 Result<GemmReport> report_of(std::string_view measurement_json, Provenance provenance);
 

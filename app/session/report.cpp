@@ -18,7 +18,31 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::int64_t kMostPatientMacs = std::int64_t{1} << 24;  // multiply-adds that are emulated without making a person wait
+constexpr std::int64_t kMostPatientMacs = std::int64_t{1} << 24;       // multiply-adds that are emulated without making a person wait
+constexpr std::int64_t kMostEmulatedElements = std::int64_t{1} << 27;  // of one tensor; each is 8 bytes here, and C is held three times
+
+// Whether m*n*k passes the limit, without computing it: it may not fit in 64 bits.
+bool more_macs(const GemmPlan& plan, std::int64_t limit) { return plan.m > limit / plan.n / plan.k; }
+
+// Before anything is allocated.
+Status check_size(const GemmPlan& plan) {
+  const auto refuse = [&](std::string what) {
+    return Error{
+        ErrorCode::limit,
+        std::move(what),
+        {},
+        {fmt::format("try a smaller problem of the same tiles, such as --m {} --n {} --k {}", plan.blk_m, plan.blk_n, 2 * plan.blk_k)}};
+  };
+  if (more_macs(plan, kMostSimulatedMacs)) {
+    return refuse(fmt::format("{} x {} x {} are more multiplications than are emulated, {}", plan.m, plan.n, plan.k, kMostSimulatedMacs));
+  }
+  for (const GmemTensor* tensor : {&plan.gA, &plan.gB, &plan.gC}) {
+    if (tensor->elements <= kMostEmulatedElements) continue;
+    return refuse(fmt::format("{} = {} reaches over {} elements; up to {} are emulated", tensor->name, to_string(tensor->layout),
+                              tensor->elements, kMostEmulatedElements));
+  }
+  return Done{};
+}
 
 std::string_view step_name(Access::Step step) {
   switch (step) {
@@ -41,6 +65,26 @@ Json access_json(const AccessSummary& row) {
 }
 
 std::string product_of(const GemmPlan& plan) { return fmt::format("{}x{}x{}", plan.m, plan.n, plan.k); }
+
+// Where a measurement's GEMM is not the plan's, in words. What a measurement does not say, such as its layouts, cannot be compared.
+std::string differences(const Measurement& measured, const GemmPlan& plan) {
+  std::vector<std::string> found;
+  const auto compare = [&](std::string_view name, const auto& then, const auto& now) {
+    if (then != now) found.push_back(fmt::format("{} was {}, is {}", name, then, now));
+  };
+  compare("m", measured.m, plan.m);
+  compare("n", measured.n, plan.n);
+  compare("k", measured.k, plan.k);
+  compare("the type of A", measured.type_a, short_name(plan.gA.type));
+  compare("the type of B", measured.type_b, short_name(plan.gB.type));
+  compare("the type of C", measured.type_c, short_name(plan.gC.type));
+  compare("alpha", measured.alpha, plan.alpha);
+  compare("beta", measured.beta, plan.beta);
+  compare("threads of a CTA", std::int64_t{measured.block[0]} * measured.block[1] * measured.block[2], plan.threads);
+  compare("CTAs", std::int64_t{measured.grid[0]} * measured.grid[1] * measured.grid[2], plan.m_tiles * plan.n_tiles);
+  compare("shared memory", measured.smem_bytes, plan.smem_bytes);
+  return fmt::format("{}", fmt::join(found, ", "));
+}
 
 // Every element of gC's layout is compared; gaps of a padded C belong to nobody.
 double largest_difference(const std::vector<double>& got, const std::vector<double>& expected) {
@@ -84,6 +128,7 @@ std::string_view to_string(Provenance provenance) {
 }
 
 Result<GemmReport> emulate(const GemmPlan& plan) {
+  TESSERA_CHECK(check_size(plan));
   const SimulationInput input = integer_input(plan, 1);
   TESSERA_TRY(simulation, simulate(plan, input));
   const std::vector<double> expected = reference(plan, input);
@@ -124,13 +169,18 @@ Result<GemmReport> emulate(const GemmPlan& plan) {
 }
 
 Result<GemmReport> emulate_soon(const GemmRequest& request) {
-  TESSERA_TRY(plan, plan_of(request));
-  if (plan.m * plan.n * plan.k <= kMostPatientMacs) return emulate(plan);
-  GemmRequest smaller = request;
-  smaller.m = std::min(plan.m, 2 * plan.blk_m);
-  smaller.n = std::min(plan.n, plan.blk_n);
-  smaller.k = std::min(plan.k, (plan.stages + 1) * plan.blk_k);
-  TESSERA_TRY(small_plan, plan_of(smaller));
+  TESSERA_TRY(spec, spec_of(request));
+  TESSERA_TRY(plan, lower(spec));
+  if (!more_macs(plan, kMostPatientMacs)) return emulate(plan);
+  GemmSpec small = spec;
+  const std::int64_t m = std::min(plan.m, 2 * plan.blk_m), n = std::min(plan.n, plan.blk_n),
+                     k = std::min(plan.k, (plan.stages + 1) * plan.blk_k);
+  if (!set_extents(small, m, n, k)) {  // a layout without such a part: the default ones have one
+    small = spec;
+    small.gA.reset(), small.gB.reset(), small.gC.reset();
+    TESSERA_CHECK(set_extents(small, m, n, k));
+  }
+  TESSERA_TRY(small_plan, lower(small));
   TESSERA_TRY(report, emulate(small_plan));
   report.lines.insert(report.lines.begin(), fmt::format("size: {} of the {} asked for, with the same tiles and the same threads",
                                                         product_of(small_plan), product_of(plan)));
@@ -163,7 +213,7 @@ Result<GemmReport> report_of(std::string_view measurement_json, Provenance prove
   return report;
 }
 
-std::vector<GemmReport> recordings(std::string_view name) {
+std::vector<GemmReport> recordings(const GemmPlan& plan) {
   std::vector<GemmReport> found;
   const Result<std::filesystem::path> folder = find_asset("recordings");
   if (!folder) return found;
@@ -173,10 +223,16 @@ std::vector<GemmReport> recordings(std::string_view name) {
     const Result<std::string> text = read_file(entry.path());
     if (!text) continue;
     const Result<Measurement> measurement = measurement_from_json(*text);
-    if (!measurement || measurement->name != name) continue;
-    if (Result<GemmReport> report = report_of(*text, Provenance::recorded)) found.push_back(std::move(*report));
+    if (!measurement || measurement->name != plan.name) continue;
+    Result<GemmReport> report = report_of(*text, Provenance::recorded);
+    if (!report) continue;
+    report->other_version = differences(*measurement, plan);
+    if (!report->other_version.empty()) report->headline += ", OF ANOTHER VERSION: " + report->other_version;
+    found.push_back(std::move(*report));
   }
-  std::sort(found.begin(), found.end(), [](const GemmReport& a, const GemmReport& b) { return a.date > b.date; });
+  std::sort(found.begin(), found.end(), [](const GemmReport& a, const GemmReport& b) {
+    return a.other_version.empty() != b.other_version.empty() ? a.other_version.empty() : a.date > b.date;
+  });
   return found;
 }
 

@@ -13,16 +13,26 @@ namespace {
 
 constexpr std::size_t kMostKeptFigures = 256;
 
+// The text of a document's autosave, when it is worth offering.
+std::optional<std::string> find_recovery(const std::filesystem::path& document, std::string_view text) {
+  const std::filesystem::path autosave = autosave_path(document);
+  std::error_code none;
+  const auto written = std::filesystem::last_write_time(autosave, none);
+  if (none || written < std::filesystem::last_write_time(document, none) || none) return std::nullopt;
+  const Result<std::string> saved = read_file(autosave, kLargestDocument);
+  if (!saved || *saved == text) return std::nullopt;
+  return *saved;
+}
+
 }  // namespace
 
 Status Session::open(const std::filesystem::path& path) {
   TESSERA_TRY(document, load_document(path));
   path_ = path;
   title_ = path.filename().string();
-  undo_.clear();
-  redo_.clear();
-  adopt(std::move(document), ++last_revision_);
-  saved_revision_ = revision_;
+  start_with(std::move(document));
+  warning_ = unfinished_end(document_);
+  recovery_ = find_recovery(path, text());
   return Done{};
 }
 
@@ -30,10 +40,7 @@ Status Session::open_text(std::string_view text, std::string title) {
   TESSERA_TRY(document, parse_document(text));
   path_.reset();
   title_ = std::move(title);
-  undo_.clear();
-  redo_.clear();
-  adopt(std::move(document), ++last_revision_);
-  saved_revision_ = revision_;
+  start_with(std::move(document));
   return Done{};
 }
 
@@ -49,6 +56,11 @@ std::string_view Session::expression(std::string_view name) const {
   return {};
 }
 
+std::string Session::value_text(std::string_view name) const {
+  const EvaluatedBinding* binding = find(name);
+  return binding && binding->value ? to_string(*binding->value) : "";
+}
+
 const Result<Scene>& Session::figure(std::string_view name, const FigureOptions& options) const {
   FigureKey key{std::string(name), options};
   if (const auto kept = figures_.find(key); kept != figures_.end()) return kept->second.scene;
@@ -58,8 +70,7 @@ const Result<Scene>& Session::figure(std::string_view name, const FigureOptions&
     if (!binding->value) return binding->value.error();
     return figure_of(*binding->value, expression(name), options);
   };
-  std::string made_of = binding && binding->value ? to_string(*binding->value) : "";
-  return figures_.emplace(std::move(key), KeptFigure{std::move(made_of), make()}).first->second.scene;
+  return figures_.emplace(std::move(key), KeptFigure{value_text(name), make()}).first->second.scene;
 }
 
 Status Session::run(const Command& command, bool merge) {
@@ -98,22 +109,59 @@ bool Session::redo() {
 
 Status Session::save() {
   if (!path_) return Error{ErrorCode::io, "this document has no file yet; choose one with Save as", {}, {}};
+  if (!warning_.empty()) {
+    return Error{ErrorCode::already_exists,
+                 fmt::format("when {} was opened, {}: its file is replaced only when you say so", title_, warning_),
+                 {},
+                 {"save it under its own name or another one with Save as"}};
+  }
   TESSERA_CHECK(save_document(*path_, document_));
   saved_revision_ = revision_;
+  forget_autosave();
   return Done{};
 }
 
 Status Session::save_as(const std::filesystem::path& path, bool overwrite) {
   TESSERA_CHECK(export_file(path, text(), overwrite));
+  if (!recovery_) forget_autosave();  // of the old name; what a crash left of it still waits for an answer
   path_ = path;
   title_ = path.filename().string();
   saved_revision_ = revision_;
+  warning_.clear();
+  forget_autosave();
   return Done{};
 }
 
+std::filesystem::path Session::own_autosave() const { return autosave_path(path_.value_or(title_)); }
+
 Status Session::autosave() const {
-  if (!dirty()) return Done{};
-  return write_file(autosave_path(path_.value_or(title_)), text());
+  if (dirty()) return write_file(own_autosave(), text());
+  std::error_code ignored;
+  if (!recovery_) std::filesystem::remove(own_autosave(), ignored);
+  return Done{};
+}
+
+void Session::forget_autosave() {
+  recovery_.reset();
+  std::error_code ignored;
+  std::filesystem::remove(own_autosave(), ignored);
+}
+
+Status Session::recover() {
+  if (!recovery_) return Error{ErrorCode::io, fmt::format("there is no newer autosave of {}", title_), {}, {}};
+  TESSERA_CHECK(run(OpenText{*recovery_}));
+  recovery_.reset();
+  return Done{};
+}
+
+// A document that was just read: nothing to undo, nothing to save.
+void Session::start_with(Document document) {
+  undo_.clear();
+  redo_.clear();
+  warning_.clear();
+  recovery_.reset();
+  adopt(std::move(document), ++last_revision_);
+  saved_revision_ = revision_;
 }
 
 void Session::adopt(Document document, std::uint64_t revision) {

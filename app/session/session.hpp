@@ -36,6 +36,7 @@ class Session {
   const std::vector<EvaluatedBinding>& bindings() const { return bindings_; }
   const EvaluatedBinding* find(std::string_view name) const;  // null when there is none
   std::string_view expression(std::string_view name) const;   // empty when there is none
+  std::string value_text(std::string_view name) const;        // what it is made of, names resolved; empty when it has no value
 
   // The figure of a binding, made at the first call and kept until an expression that it depends on gives another value. Another
   // FigureOptions is another figure. The reference lives until the next change of the document.
@@ -51,12 +52,21 @@ class Session {
   bool undo();
   bool redo();
 
-  // Writes the file that was opened. Refuses when there is none.
+  // What the person should know about the file that was opened: that it may have been cut off. Empty after a save.
+  const std::string& warning() const { return warning_; }
+
+  // Writes the file that was opened. Refuses when there is none, or when it came with a warning: only save_as may replace it.
   Status save();
   // `overwrite`: the person has agreed that an existing file be replaced.
   Status save_as(const std::filesystem::path& path, bool overwrite);
-  // Writes the text to the autosave folder when it is dirty; never touches the person's own file.
+  // Writes the text to the autosave folder when it is dirty, and removes what lies there when it is not (unless that can still be
+  // recovered); never touches the person's own file.
   Status autosave() const;
+  void forget_autosave();  // the person does not want the changes
+
+  // An autosave that is not older than the file that was opened, with another text: what a crash left.
+  bool can_recover() const { return recovery_.has_value(); }
+  Status recover();  // a change like any other: it can be undone, and the file is as it was until it is saved
 
  private:
   struct Step {
@@ -75,6 +85,8 @@ class Session {
   };
 
   void adopt(Document document, std::uint64_t revision);
+  void start_with(Document document);
+  std::filesystem::path own_autosave() const;
 
   Document document_;
   std::vector<EvaluatedBinding> bindings_;
@@ -82,6 +94,8 @@ class Session {
   bool merging_ = false;  // the last change may take up the next one in its undo step
   std::string title_ = "untitled";
   std::optional<std::filesystem::path> path_;
+  std::string warning_;
+  std::optional<std::string> recovery_;  // its text
   std::uint64_t revision_ = 0, saved_revision_ = 0, last_revision_ = 0;
   mutable std::map<FigureKey, KeptFigure> figures_;
 };

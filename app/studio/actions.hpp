@@ -27,7 +27,8 @@ struct AskOpen {};
 struct Open {
   std::string path;
   bool discard = false;
-};  // `discard`: unsaved changes may be lost
+};                  // `discard`: unsaved changes may be lost
+struct Recover {};  // what a crash left, as a change that can be undone
 struct Save {};
 struct AskSaveAs {};
 struct SaveAs {
@@ -52,7 +53,7 @@ struct Quit {
   bool discard = false;
 };
 
-using Action = std::variant<Edit, Undo, Redo, Select, CloseFigure, FitFigures, AskOpen, Open, Save, AskSaveAs, SaveAs, AskExport, Export,
-                            CloseDialog, RunGemm, StopGemm, SwitchTheme, Quit>;
+using Action = std::variant<Edit, Undo, Redo, Select, CloseFigure, FitFigures, AskOpen, Open, Recover, Save, AskSaveAs, SaveAs, AskExport,
+                            Export, CloseDialog, RunGemm, StopGemm, SwitchTheme, Quit>;
 
 }  // namespace tessera::studio

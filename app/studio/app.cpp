@@ -19,9 +19,10 @@ void collect_job(App& app) {
   if (!gemm.job || gemm.job->state() == GemmJob::State::running) return;
   const GemmJob::State state = gemm.job->state();
   if (const Result<GemmReport>* result = gemm.job->result()) {
-    gemm.reports.insert_or_assign(gemm.binding, *result);
+    gemm.reports.insert_or_assign(gemm.binding, GemmRun::Kept{gemm.made_of, *result});
     const bool failed = state == GemmJob::State::failed;
     app.status = *result ? (*result)->headline : state == GemmJob::State::cancelled ? "stopped" : result->error().message;
+    if (gemm.made_of != app.session.value_text(gemm.binding)) app.status += " (of an earlier version)";
     app.status_is_error = failed;
   }
   gemm.job.reset();
@@ -143,11 +144,12 @@ void Frame::draw_side(const ScreenRect& area) {
   const std::string binding = gemm_in_question(app_);
   const GemmRun& run = app_.gemm;
   const bool runs_here = run.job && run.binding == binding;
-  const auto report = run.reports.find(binding);
+  const auto kept = run.reports.find(binding);
+  const bool fits = kept != run.reports.end() && kept->second.made_of == app_.session.value_text(binding);
   take(draw_gemm(
       ui_,
       {binding, binding.empty() ? nothing : app_.pages.get(app_.session, binding, app_.request), runs_here ? run.job.get() : nullptr,
-       run.emulating, run.job && !runs_here, report == run.reports.end() ? nullptr : &report->second},
+       run.emulating, run.job && !runs_here, fits ? &kept->second.report : nullptr, kept != run.reports.end() && !fits},
       body));
 }
 

@@ -36,8 +36,13 @@ struct Workbench {
 struct GemmRun {
   std::unique_ptr<GemmJob> job;  // while it runs
   std::string binding;
+  std::string made_of;  // the binding's value as text when the run was started
   bool emulating = false;
-  std::map<std::string, Result<GemmReport>> reports;  // the latest of each binding
+  struct Kept {
+    std::string made_of;  // a report is about this text, and about no other
+    Result<GemmReport> report;
+  };
+  std::map<std::string, Kept> reports;  // the latest of each binding
 };
 
 class App {
@@ -60,12 +65,13 @@ class App {
   std::vector<Action> pending;  // from shortcuts; performed at the start of the next frame
   float scale = 1;
   bool quit = false;
+  bool keeps_settings = false;  // whether what is opened and chosen goes into the person's settings file
 
   ThemeKind theme() const { return settings.theme == "light" ? ThemeKind::light : ThemeKind::dark; }
   bool busy() const { return gemm.job != nullptr; }
 };
 
-// Opens a document and shows its first figures.
+// Opens a document and shows its first figures; the status says when it was perhaps cut off, or when a newer autosave can be recovered.
 Status open_document(App& app, const std::string& path);
 void show_document(App& app);
 

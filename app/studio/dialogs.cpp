@@ -50,6 +50,15 @@ void draw_formats(Ui& ui, DialogState& state) {
   ImGui::NewLine();
 }
 
+void draw_recent(Ui& ui, DialogState& state) {
+  for (const std::string& path : state.recent) {
+    if (!button(ui, path.c_str(), ButtonLook::quiet)) continue;
+    state.path = path;
+    state.message.clear();
+    state.may_replace = false;
+  }
+}
+
 }  // namespace
 
 Answer draw_dialog(Ui& ui, DialogState& state) {
@@ -75,6 +84,7 @@ Answer draw_dialog(Ui& ui, DialogState& state) {
     state.message.clear();
     state.may_replace = false;
   }
+  if (state.kind == DialogKind::open) draw_recent(ui, state);
   if (!state.message.empty()) wrapped_text(ui, state.message, ui.theme.bad, ui.fonts.body);
   ImGui::Dummy({0, ui.px(6)});
   if (state.may_replace) {

@@ -158,7 +158,7 @@ const GemmPage& GemmPages::get(const Session& session, const std::string& bindin
   asked.binding = binding;
   page.plan = plan_of(asked);
   page.lines = *page.plan ? describe(**page.plan) : std::vector<PlanLine>();
-  page.recorded = recordings(binding);
+  page.recorded = *page.plan ? recordings(**page.plan) : std::vector<GemmReport>();
   return page;
 }
 
@@ -187,11 +187,13 @@ Answer draw_gemm(Ui& ui, const GemmInput& input, const ScreenRect& area) {
       draw_failure(ui, input.report->error());
   }
   const bool has_live = input.report && *input.report;
-  if (!input.job && !has_live && !input.page.recorded.empty()) {
+  const bool recorded = !input.page.recorded.empty() && input.page.recorded.front().other_version.empty();
+  if (!input.job && !has_live && recorded) {
     ImGui::Dummy({0, ui.px(6)});
     draw_report(ui, input.page.recorded.front());
   } else if (!input.job && !input.report) {
-    draw_band(ui, "NOT RUN", "no result yet", ui.theme.dim);
+    draw_band(ui, "NOT RUN", input.earlier_report ? "the last result is of an earlier version" : "no result yet", ui.theme.dim);
+    if (!input.page.recorded.empty()) fact(ui, "recorded", "only of another version: " + input.page.recorded.front().other_version);
   }
   draw_plan(ui, input.page);
   return answer;

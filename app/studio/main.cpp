@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <utility>
 
 #include "app/session/document_io.hpp"
 #include "app/studio/app.hpp"
@@ -21,7 +22,7 @@ struct Options {
   float scale = 0;  // 0: the display's own
   int device = -1;
   long frames = 0;  // 0: until closed
-  bool dump_ui = false, force = false;
+  bool dump_ui = false, force = false, recover = false;
 };
 
 int refuse(const Error& error, int code) {
@@ -49,7 +50,15 @@ Status prepare(App& app, const Options& options) {
     TESSERA_TRY(tour, find_asset("presets/tour.tess"));
     file = tour.string();
   }
+  const std::string words = std::exchange(app.status, {});
   TESSERA_CHECK(open_document(app, file));
+  if (options.recover) {
+    TESSERA_CHECK(app.session.recover());
+    show_document(app);
+    app.status = "the changes that were not saved are back; Undo takes them away again";
+    app.status_is_error = false;
+  }
+  if (!words.empty()) app.status = words, app.status_is_error = true;  // of the settings
   for (std::size_t i = 0; i < options.select.size(); ++i) {
     const std::string& name = options.select[i];
     if (!app.session.find(name))
@@ -138,6 +147,7 @@ int show_window(const Options& options) {
   if (!window) return refuse(window.error(), kEnvironment);
   {
     App app(options.scale > 0 ? options.scale : (*window)->scale());
+    app.keeps_settings = true;
     if (const Status status = prepare(app, options); !status) return refuse(status.error(), kRefused);
     run_window(app, **window, options.frames);
   }
@@ -158,6 +168,7 @@ int run(int argc, char** argv) {
   cli.add_option("--scale", options.scale, "Size of the interface; 1 is 96 dots an inch")->check(CLI::Range(0.5, 4.0));
   cli.add_option("--hover", options.hover, "With --screenshot or --dump-ui: where the mouse is, X,Y in pixels");
   cli.add_flag("--dump-ui", options.dump_ui, "Print what is on the screen as JSON and end; needs no display");
+  cli.add_flag("--recover", options.recover, "Take up the document's autosave, when it is newer than the file");
   cli.add_flag("--force", options.force, "Let --screenshot replace an existing file");
   cli.add_option("--worker", options.worker, "Command that starts a worker, e.g. \"ssh gpubox tessera worker\"");
   cli.add_option("--device", options.device, "Which GPU of the worker's machine")->check(CLI::NonNegativeNumber);

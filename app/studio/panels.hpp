@@ -98,7 +98,8 @@ struct GemmInput {
   const GemmJob* job;  // running, of this binding; else null
   bool emulating = false;
   bool other_runs = false;           // a run of another binding
-  const Result<GemmReport>* report;  // of this binding's last run; null before one
+  const Result<GemmReport>* report;  // of a run of this binding as it is now; else null
+  bool earlier_report = false;       // there was a run, of an earlier version of the binding
 };
 Answer draw_gemm(Ui& ui, const GemmInput& input, const ScreenRect& area);
 
@@ -109,8 +110,9 @@ struct DialogState {
   DialogKind kind = DialogKind::none;
   std::string binding;  // to export
   std::string path;
-  std::string message;       // why the last try was refused
-  bool may_replace = false;  // the refusal was that a file exists (or that changes would be lost): offer to go on
+  std::string message;                // why the last try was refused
+  bool may_replace = false;           // the refusal was that a file exists (or that changes would be lost): offer to go on
+  std::vector<std::string> recent{};  // documents to choose from
 };
 Answer draw_dialog(Ui& ui, DialogState& state);
 

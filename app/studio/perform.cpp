@@ -13,6 +13,7 @@ namespace tessera::studio {
 namespace {
 
 constexpr std::size_t kMostOpenFigures = 6;
+constexpr std::size_t kMostRecent = 8;
 
 void say(App& app, std::string words) {
   app.status = std::move(words);
@@ -43,6 +44,28 @@ Status export_to(const App& app, const Export& action) {
   if (!scene) return scene.error();
   TESSERA_TRY(bytes, rendered(*scene, std::filesystem::path(action.path).extension().string()));
   return export_file(action.path, bytes, action.overwrite);
+}
+
+// Changes the person's settings in their file, of which options of the command line are no part.
+template <class Change>
+void change_settings(App& app, const Change& change) {
+  change(app.settings);
+  if (!app.keeps_settings) return;
+  Result<Settings> kept = load_settings();
+  if (!kept) return;  // a damaged file is left alone; the status said so at the start
+  change(*kept);
+  if (const Status saved = save_settings(*kept); !saved) complain(app, saved.error());
+}
+
+void remember_document(App& app) {
+  if (!app.session.path()) return;
+  std::error_code ignored;
+  const std::string path = std::filesystem::absolute(*app.session.path(), ignored).lexically_normal().string();
+  change_settings(app, [&](Settings& settings) {
+    std::erase(settings.recent, path);
+    settings.recent.insert(settings.recent.begin(), path);
+    if (settings.recent.size() > kMostRecent) settings.recent.resize(kMostRecent);
+  });
 }
 
 // A figure that no longer exists is no longer on the screen.
@@ -93,6 +116,7 @@ void start_gemm(App& app, const RunGemm& action) {
   request.document = app.session.text();
   request.binding = action.binding;
   app.gemm.binding = action.binding;
+  app.gemm.made_of = app.session.value_text(action.binding);
   app.gemm.emulating = action.emulate;
   app.gemm.job = action.emulate ? GemmJob::start_emulation(std::move(request)) : GemmJob::start(std::move(request));
   say(app, fmt::format("{} {}", action.emulate ? "emulating" : "running", action.binding));
@@ -130,28 +154,46 @@ struct Perform {
   void operator()(const FitFigures&) const {
     for (auto& [name, canvas] : app.bench.canvases) canvas.fit_again();
   }
-  void operator()(const AskOpen&) const { app.bench.dialog = {DialogKind::open, {}, app.session.path().value_or("").string(), {}, false}; }
+  void operator()(const AskOpen&) const {
+    app.bench.dialog = {DialogKind::open, {}, app.session.path().value_or("").string(), {}, false, app.settings.recent};
+  }
   void operator()(const Open& action) const {
     if (app.session.dirty() && !action.discard) {
       app.bench.dialog.message = fmt::format("{} has unsaved changes, which would be lost.", app.session.title());
       app.bench.dialog.may_replace = true;
       return;
     }
-    finish_dialog(app, open_document(app, action.path), "opened " + action.path);
+    if (action.discard && load_document(action.path)) app.session.forget_autosave();
+    const Status status = open_document(app, action.path);
+    const bool has_words = status && !app.status.empty();  // e.g. that something can be recovered
+    if (has_words)
+      app.bench.dialog = {};
+    else
+      finish_dialog(app, status, "opened " + action.path);
+  }
+  void operator()(const Recover&) const {
+    if (const Status status = app.session.recover(); !status) return complain(app, status.error());
+    app.bench.bindings.editing.clear();
+    drop_missing(app);
+    say(app, "the changes that were not saved are back; Undo takes them away again");
   }
   void operator()(const Save&) const {
     if (!app.session.path()) return (*this)(AskSaveAs{});
     const Status status = app.session.save();
-    if (status)
+    if (status) {
       say(app, "saved " + app.session.path()->string());
-    else
-      complain(app, status.error());
+      return remember_document(app);
+    }
+    if (status.error().code != ErrorCode::already_exists) return complain(app, status.error());
+    app.bench.dialog = {DialogKind::save_as, {}, app.session.path()->string(), status.error().message, true};
   }
   void operator()(const AskSaveAs&) const {
     app.bench.dialog = {DialogKind::save_as, {}, app.session.path().value_or("untitled.tess").string(), {}, false};
   }
   void operator()(const SaveAs& action) const {
-    finish_dialog(app, app.session.save_as(action.path, action.overwrite), "saved " + action.path);
+    const Status status = app.session.save_as(action.path, action.overwrite);
+    finish_dialog(app, status, "saved " + action.path);
+    if (status) remember_document(app);
   }
   void operator()(const AskExport& action) const {
     if (action.binding.empty()) return;
@@ -164,11 +206,13 @@ struct Perform {
     if (app.gemm.job) app.gemm.job->cancel();
   }
   void operator()(const SwitchTheme&) const {
-    app.settings.theme = app.theme() == ThemeKind::dark ? "light" : "dark";
+    const std::string other = app.theme() == ThemeKind::dark ? "light" : "dark";
+    change_settings(app, [&](Settings& settings) { settings.theme = other; });
     app.figures.forget_textures(app.textures);
     apply_style(theme_of(app.theme()), app.scale);
   }
   void operator()(const Quit& action) const {
+    if (action.discard) app.session.forget_autosave();
     app.quit = action.discard || !app.session.dirty();
     if (!app.quit) app.bench.dialog = {DialogKind::quit, {}, {}, {}, true};
   }
@@ -181,6 +225,9 @@ void perform(App& app, const Action& action) { std::visit(Perform{app}, action);
 Status open_document(App& app, const std::string& path) {
   TESSERA_CHECK(app.session.open(path));
   show_document(app);
+  say(app, app.session.can_recover() ? "an autosave with other text is newer than the file: Recover takes it up" : app.session.warning());
+  app.status_is_error = !app.session.can_recover() && !app.session.warning().empty();
+  remember_document(app);
   return Done{};
 }
 

@@ -40,6 +40,11 @@ Answer draw_toolbar(Ui& ui, const Session& session, const std::string& selected,
   ImGui::SetCursorScreenPos({area.a.x + ui.px(330), row});
   if (button(ui, "Open", ButtonLook::quiet, true, "Open a document   Ctrl+O")) answer = AskOpen{};
   ImGui::SameLine(0, ui.px(2));
+  if (session.can_recover()) {
+    if (button(ui, "Recover", ButtonLook::primary, true, "Take up the changes that were not saved last time; they can be undone"))
+      answer = Recover{};
+    ImGui::SameLine(0, ui.px(2));
+  }
   const bool has_file = session.path().has_value();
   if (button(ui, "Save", ButtonLook::quiet, session.dirty() || !has_file, "Save the document   Ctrl+S"))
     answer = has_file ? Action(Save{}) : Action(AskSaveAs{});

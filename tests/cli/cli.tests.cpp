@@ -293,6 +293,44 @@ TEST_CASE("the tour writes every figure and says in its first line when there is
   CHECK(again.out == "mine\n");
 }
 
+TEST_CASE("the tour runs its GEMMs on the device that the settings or the command line name") {
+  const std::string document =
+      "let mma = make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1))\nlet small = gemm(m=16, n=16, k=8, mma=mma)\n";
+  const std::string worker =
+      "echo '{\"event\":\"hello\",\"program\":\"fake\",\"protocol\":1}'; read -r line; printf '%s' \"$line\" > request\n";
+  const std::string setup =
+      "mkdir -p .config/tessera; echo '{\"worker\":\"sh ./worker.sh\",\"device\":3}' > .config/tessera/settings.json\n"
+      "cat > worker.sh <<'END'\n" +
+      worker + "END\ncat > a.tess <<'END'\n" + document + "END\n";
+  CHECK(has(shell(setup + "tessera tour --document a.tess --out out > /dev/null; cat request").out, "\"device\":3"));
+  CHECK(has(shell(setup + "tessera tour --document a.tess --out out --device 1 > /dev/null; cat request").out, "\"device\":1"));
+}
+
+TEST_CASE("an export never replaces a device, and a document that was cut off is used with a warning") {
+  const Run run =
+      shell("mkfifo pipe; cat pipe > got & tessera gemm emit article_gemm --out pipe --force; wait; [ -p pipe ] && grep -c __global__ got");
+  CHECK(run.code == 0);
+  CHECK(run.out == "1\n");
+  const Run cut = shell("printf 'let a = (4,8):(8,1)\\nlet b = (4,' > cut.tess; tessera eval a --file cut.tess");
+  CHECK(cut.code == 0);
+  CHECK(has(cut.err, "cut.tess"));
+  CHECK(has(cut.err, "\"b\" in line 2"));
+  const Run last = shell("{ cat '" + kTour + "'; printf 'let last = gemm(m=64,'; } > cut.tess; tessera gemm show cut.tess");
+  CHECK(last.code == 1);  // the last GEMM is not the one before it
+  CHECK(has(last.err, "\"last\" in line"));
+}
+
+TEST_CASE("a GEMM that is too large to simulate, and a time that is none, are refused in words") {
+  const Run large = shell("ulimit -v 8000000; tessera gemm simulate tensor_gemm --m 65536 --n 65536 --k 65536");
+  CHECK(large.code == 1);
+  CHECK(has(large.err, "more multiplications"));
+  for (const char* seconds : {"1e30", "nan", "-1"}) {
+    const Run timeout = shell(std::string("tessera gemm run article_gemm --worker 'sleep 9' --timeout=") + seconds);
+    CHECK(timeout.code != 0);
+    CHECK(has(timeout.err, "cannot be waited for"));
+  }
+}
+
 // The commands after `$ ` in a page's console blocks, each with what the page shows as its output.
 static std::vector<std::pair<std::string, std::string>> shown_commands(const std::string& page) {
   std::istringstream lines(contents(std::string(TESSERA_SOURCE_DIR) + "/" + page));

@@ -4,6 +4,7 @@
 #include "app/session/jobs.hpp"
 
 #include <chrono>
+#include <limits>
 #include <thread>
 
 #include "app/session/document_io.hpp"
@@ -122,6 +123,16 @@ TEST_CASE("a worker that crashes, hangs, talks nonsense or is not there is repor
   CHECK(outcome(*GemmJob::start(request(script(folder, "echo '" + measurement_line(true) + "'")))));
 }
 
+TEST_CASE("a time limit that is no time is refused before a worker is started") {
+  for (const double seconds : {0.0, -1.0, 1e30, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    GemmRequest silence = request("sleep 60"), kernel = silence;
+    silence.timeout_seconds = seconds;
+    kernel.kernel_seconds = seconds;
+    CHECK(outcome(*GemmJob::start(silence)).error().code == ErrorCode::out_of_range);
+    CHECK(outcome(*GemmJob::start(kernel)).error().code == ErrorCode::out_of_range);
+  }
+}
+
 TEST_CASE("a cancelled job ends soon, and a dropped one does not wait for its worker") {
   const test::TemporaryFolder folder;
   GemmRequest slow = request(script(folder, "sleep 60"));
@@ -189,19 +200,91 @@ TEST_CASE("a product that takes long to emulate is emulated at a few tiles, and 
   CHECK(report->lines.front().find("of the 4096x4096x4096 asked for") != std::string::npos);
 }
 
-TEST_CASE("recordings are found by the GEMM's name, newest first") {
+TEST_CASE("a GEMM with layouts of its own is emulated at a few tiles with the same strides") {
+  GemmRequest large = request();
+  large.document =
+      "let big = gemm(m=4096, n=4096, k=4096, cta_tiler=(16,16,8), mma=make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1)),\n"
+      "  gA=(4096,4096):(1,4096), gB=((2,2048),4096):((1,2),4096), gC=(4096,4096):(4104,1))\n";
+  large.binding = "big";
+  const Result<GemmReport> report = emulate_soon(large);
+  INFO((report ? "" : describe(report.error())));
+  REQUIRE(report);
+  CHECK(report->correct);
+  CHECK(report->lines.front().find("32x16x16 of the 4096x4096x4096 asked for") != std::string::npos);
+}
+
+TEST_CASE("other extents cut a GEMM's own layouts, and extents that they do not reach are refused by the layout's name") {
+  GemmRequest asked = request();
+  asked.document = "let own = gemm(m=32, n=16, k=8, mma=make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1)), gA=(32,8):(1,40))\n";
+  asked.binding = "own";
+  asked.m = 16;
+  CHECK(to_string(plan_of(asked).value().gA.layout) == "(16,8):(1,40)");
+  asked.m = 64;
+  const Result<GemmPlan> refused = plan_of(asked);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().message.find("gA is (32,8):(1,40)") != std::string::npos);
+  CHECK(refused.error().message.find("64x8") != std::string::npos);
+}
+
+TEST_CASE("an emulation that is too large is refused before its memory is asked for") {
+  const char* const documents[] = {
+      // 2^48 multiplications; more than fit in 64 bits; few of them in tensors of 8 GB
+      "gemm(m=65536, n=65536, k=65536, cta_tiler=(16,16,8), mma=make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1)))",
+      "gemm(m=4194304, n=4194304, k=4194304, cta_tiler=(16,16,8), mma=make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1)))",
+      "gemm(m=16, n=16, k=8, gA=(16,8):(1,1000000000), mma=make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1)))"};
+  for (const char* document : documents) {
+    GemmRequest asked = request();
+    asked.document = document;
+    asked.binding.clear();
+    const Result<GemmPlan> plan = plan_of(asked);
+    INFO((plan ? document : describe(plan.error())));
+    REQUIRE(plan);
+    const Result<GemmReport> report = emulate(*plan);
+    REQUIRE_FALSE(report);
+    CHECK(report.error().code == ErrorCode::limit);
+  }
+}
+
+TEST_CASE("the recordings that come with Tessera are of the tour's GEMMs as they are") {
+  for (const char* name : {"article_gemm", "tensor_gemm"}) {
+    GemmRequest tour;
+    tour.document = read_file(find_asset("presets/tour.tess").value()).value();
+    tour.binding = name;
+    const std::vector<GemmReport> found = recordings(plan_of(tour).value());
+    REQUIRE_FALSE(found.empty());
+    CHECK(found.front().other_version.empty());
+    tour.k = 2 * plan_of(tour)->k;
+    if (const Result<GemmPlan> deeper = plan_of(tour)) CHECK_FALSE(recordings(*deeper).front().other_version.empty());
+  }
+}
+
+TEST_CASE("recordings are found by the GEMM's name, those of the same plan first, then the newest") {
   const test::TemporaryFolder folder;
   const test::TemporaryEnvironment assets("TESSERA_ASSETS", folder.path().string());
+  GemmPlan plan = plan_of(request()).value();
+  plan.name = "mine";
   Measurement measurement = measurement_from_json(to_json(Measurement{})).value();
   measurement.name = "mine";
+  measurement.m = measurement.n = 16, measurement.k = 8;
+  measurement.type_a = measurement.type_b = "f16", measurement.type_c = "f32";
+  measurement.block[0] = static_cast<unsigned>(plan.threads);
+  measurement.smem_bytes = plan.smem_bytes;
   for (const char* date : {"2026-01-02", "2026-03-01", "2025-12-01"}) {
     measurement.date = date;
     REQUIRE(write_file(folder / ("recordings/" + std::string(date) + ".json"), to_json(measurement)));
   }
+  measurement.date = "2026-04-01";
+  measurement.k = 16;
+  measurement.type_c = "f16";
+  REQUIRE(write_file(folder / "recordings/other.json", to_json(measurement)));
   put(folder / "recordings/damaged.json", "{");
-  const std::vector<GemmReport> found = recordings("mine");
-  REQUIRE(found.size() == 3);
+  const std::vector<GemmReport> found = recordings(plan);
+  REQUIRE(found.size() == 4);
   CHECK(found.front().date == "2026-03-01");
   CHECK(found.front().provenance == Provenance::recorded);
-  CHECK(recordings("another").empty());
+  CHECK(found.front().other_version.empty());
+  CHECK(found.back().other_version == "k was 16, is 8, the type of C was f16, is f32");
+  CHECK(found.back().headline.find("OF ANOTHER VERSION") != std::string::npos);
+  plan.name = "another";
+  CHECK(recordings(plan).empty());
 }

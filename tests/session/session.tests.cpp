@@ -2,6 +2,9 @@
 // The session: values follow the text, figures are kept while they are right, undo comes back to the saved state.
 #include "app/session/session.hpp"
 
+#include <chrono>
+
+#include "app/session/document_io.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -108,6 +111,73 @@ TEST_CASE("a session writes its document and opens it again") {
   CHECK(again.text() == session.text());
   CHECK_FALSE(opened().save_as(folder / "a.tess", false));
   CHECK(test::contents(folder / "a.tess") == session.text());
+}
+
+TEST_CASE("what was saved half-typed opens again with a warning, and is replaced only on purpose") {
+  const test::TemporaryFolder folder;
+  for (const char* typed : {"(4,8", "", "composition(data, '(", "// nothing"}) {
+    Session session = opened();
+    if (!session.run(SetBinding{"twice", typed})) continue;  // what the document refuses is not in the file either
+    REQUIRE(session.save_as(folder / "a.tess", true));
+    REQUIRE(session.save());  // it was written here, so nothing is lost
+    Session again;
+    REQUIRE(again.open(folder / "a.tess"));
+    INFO(typed);
+    CHECK(again.text() == session.text());
+    CHECK(value_of(again, "twice") == "error");
+    CHECK(value_of(again, "data") == "(4,8):(8,1)");
+    CHECK(again.warning().find("\"twice\" in line 3") != std::string::npos);
+    REQUIRE(again.run(SetBinding{"twice", "4:1"}));
+    CHECK(again.save().error().code == ErrorCode::already_exists);
+    CHECK(test::contents(folder / "a.tess") == session.text());
+    REQUIRE(again.save_as(folder / "a.tess", true));
+    CHECK(again.warning().empty());
+    CHECK(again.save());
+  }
+}
+
+TEST_CASE("a newer autosave with other text is offered, taken up as a change, and gone after a save") {
+  const test::TemporaryFolder folder;
+  const test::TemporaryEnvironment state("XDG_STATE_HOME", folder.path().string());
+  const std::filesystem::path file = folder / "a.tess", autosave = autosave_path(file);
+  CHECK(autosave_path(folder / "./a.tess") == autosave);
+  std::string unsaved;
+  {
+    Session crashed = opened();
+    REQUIRE(crashed.save_as(file, false));
+    REQUIRE(crashed.run(SetBinding{"data", "8:1"}));
+    REQUIRE(crashed.autosave());
+    unsaved = crashed.text();
+  }
+  Session session;
+  REQUIRE(session.open(file));
+  CHECK(session.text() == kText);
+  REQUIRE(session.can_recover());
+  REQUIRE(session.autosave());  // nothing is dirty, and nothing may be lost
+  REQUIRE(std::filesystem::exists(autosave));
+  REQUIRE(session.recover());
+  CHECK(session.text() == unsaved);
+  CHECK(session.dirty());
+  CHECK_FALSE(session.can_recover());
+  CHECK_FALSE(session.recover());
+  REQUIRE(session.undo());
+  CHECK(session.text() == kText);
+  REQUIRE(session.redo());
+  REQUIRE(session.save());
+  CHECK_FALSE(std::filesystem::exists(autosave));
+  REQUIRE(session.open(file));
+  CHECK_FALSE(session.can_recover());
+
+  test::put(autosave, kText);
+  std::filesystem::last_write_time(autosave, std::filesystem::last_write_time(file) - std::chrono::hours(1));
+  REQUIRE(session.open(file));
+  CHECK_FALSE(session.can_recover());  // older than the file
+  REQUIRE(session.run(SetBinding{"data", "16:1"}));
+  REQUIRE(session.autosave());
+  CHECK(test::contents(autosave) == session.text());
+  REQUIRE(session.undo());
+  REQUIRE(session.autosave());
+  CHECK_FALSE(std::filesystem::exists(autosave));  // the changes were undone
 }
 
 TEST_CASE("autosave writes beside, never over the person's file") {

@@ -216,6 +216,101 @@ TEST_CASE("a worker that faults and one that hangs are both survived, and the ne
   CHECK(studio.shows("correct", "light"));
 }
 
+TEST_CASE("a report is about the GEMM that was run: after an edit it is no verdict, and undo brings it back") {
+  StudioDriver studio(kDocument);
+  studio.click("product", "row");
+  studio.click("Emulate", "button");
+  wait_for_job(studio, 60);
+  REQUIRE(studio.shows("correct", "light"));
+  for (const Command& edit : {Command(SetBinding{"product", "gemm(m=16, n=16, k=16, mma=mma)"}),
+                              Command(SetBinding{"mma", "make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(1,2))"})}) {
+    studio.app.pending.push_back(studio::Edit{edit});
+    studio.frames(3);
+    CHECK_FALSE(studio.shows("correct", "light"));
+    CHECK_FALSE(studio.shows("EMULATED", "band"));
+    REQUIRE(studio.shows("NOT RUN", "band"));
+    CHECK(studio.item("NOT RUN", "band").value == "the last result is of an earlier version");
+    studio.app.pending.push_back(studio::Undo{});
+    studio.frames(3);
+    CHECK(studio.shows("correct", "light"));
+  }
+}
+
+TEST_CASE("a recording of another version of a GEMM is named and not shown as its result") {
+  const std::string tour = test::contents(std::string(TESSERA_SOURCE_DIR) + "/assets/presets/tour.tess");
+  StudioDriver studio(tour);
+  studio.app.pending.push_back(studio::Select{"article_gemm"});  // its row is further down than the window
+  studio.frames(3);
+  CHECK(studio.shows("RECORDED", "band"));
+  std::string edited(studio.app.session.expression("article_gemm"));
+  edited.replace(edited.find("beta=-1.0"), 9, "beta=0.0");
+  studio.app.pending.push_back(studio::Edit{SetBinding{"article_gemm", edited}});
+  studio.frames(3);
+  CHECK_FALSE(studio.shows("RECORDED", "band"));
+  CHECK_FALSE(studio.shows("correct", "light"));
+  CHECK(studio.shows("NOT RUN", "band"));
+}
+
+TEST_CASE("a document's newer autosave is offered when it is opened, and Recover takes it up") {
+  const test::TemporaryFolder folder;
+  const test::TemporaryEnvironment state("XDG_STATE_HOME", folder.path().string());
+  const std::filesystem::path file = folder / "a.tess";
+  test::put(file, kDocument);
+  test::put(folder / "half.tess", "let a = (4,");
+  Session crashed;
+  REQUIRE(crashed.open(file));
+  REQUIRE(crashed.run(SetBinding{"data", "(4,8):(1,4)"}));
+  REQUIRE(crashed.autosave());
+
+  StudioDriver studio("let a = 4:1\n");
+  studio.app.pending.push_back(studio::Open{file.string()});
+  studio.frames(3);
+  CHECK(studio.app.status.find("Recover") != std::string::npos);
+  studio.click("Recover", "button");
+  CHECK(studio.app.session.expression("data") == "(4,8):(1,4)");
+  CHECK_FALSE(studio.shows("Recover", "button"));
+  studio.click("Save", "button");
+  CHECK(test::contents(file) == crashed.text());
+  CHECK(studio.app.settings.recent == std::vector<std::string>{file.string()});
+
+  studio.app.pending.push_back(studio::Open{(folder / "half.tess").string()});
+  studio.frames(3);
+  CHECK(studio.app.status_is_error);
+  CHECK(studio.app.status.find("cut off") != std::string::npos);
+  studio.app.pending.push_back(studio::Edit{SetBinding{"a", "4:1"}});
+  studio.app.pending.push_back(studio::Save{});
+  studio.frames(3);
+  CHECK(test::contents(folder / "half.tess") == "let a = (4,");
+  studio.click("Replace", "button");
+  CHECK(test::contents(folder / "half.tess") == "let a = 4:1");
+}
+
+TEST_CASE("documents that were opened and the theme are in the settings file afterwards") {
+  const test::TemporaryFolder folder;
+  const test::TemporaryEnvironment config("XDG_CONFIG_HOME", folder.path().string());
+  const test::TemporaryEnvironment state("XDG_STATE_HOME", folder.path().string());
+  test::put(folder / "a.tess", kDocument);
+  test::put(folder / "b.tess", "let b = 4:1\n");
+  StudioDriver studio(kDocument);
+  const auto open = [&](const char* name) {
+    studio.app.pending.push_back(studio::Open{(folder / name).string()});
+    studio.frames(3);
+  };
+  open("a.tess");
+  CHECK_FALSE(std::filesystem::exists(settings_path()));  // a screenshot leaves no trace
+  studio.app.keeps_settings = true;
+  studio.app.settings.worker = "of the command line";
+  for (const char* name : {"a.tess", "b.tess", "a.tess"}) open(name);
+  studio.click("Light", "button");
+  const Settings kept = load_settings().value();
+  CHECK(kept.recent == std::vector<std::string>{(folder / "a.tess").string(), (folder / "b.tess").string()});
+  CHECK(kept.theme == "light");
+  CHECK(kept.worker.empty());
+  studio.click("Open", "button");
+  studio.click((folder / "b.tess").string(), "button");
+  CHECK(studio.app.bench.dialog.path == (folder / "b.tess").string());
+}
+
 TEST_CASE("Stop ends a run that does not listen") {
   StudioDriver studio(kDocument);
   studio.click("product", "row");
