@@ -35,21 +35,9 @@ struct Writer {
   }
 };
 
-}  // namespace
-
-void append_answer(std::string& out, const Value& value) {
-  bool first = true;
-  for (const AnswerField& field : answer(value)) {
-    if (!std::exchange(first, false)) out += ',';
-    out += '"';
-    out += field.name;
-    out += "\":";
-    std::visit(Writer{out}, field.value);
-  }
-}
-
-void append_error(std::string& out, const Error& error) {
-  out += "\"error\":{\"code\":";
+// {"code":...,"message":...,"span":[..],"notes":[..]}
+void append_details(std::string& out, const Error& error) {
+  out += "{\"code\":";
   append_json_string(out, to_string(error.code));
   out += ",\"message\":";
   append_json_string(out, error.message);
@@ -59,6 +47,31 @@ void append_error(std::string& out, const Error& error) {
     Writer{out}(error.notes);
   }
   out += '}';
+}
+
+}  // namespace
+
+void append_answer(std::string& out, const Value& value, const std::vector<Error>& warnings) {
+  bool first = true;
+  for (const AnswerField& field : answer(value)) {
+    if (!std::exchange(first, false)) out += ',';
+    out += '"';
+    out += field.name;
+    out += "\":";
+    std::visit(Writer{out}, field.value);
+  }
+  if (warnings.empty()) return;
+  out += ",\"warnings\":[";
+  for (std::size_t i = 0; i < warnings.size(); ++i) {
+    if (i > 0) out += ',';
+    append_details(out, warnings[i]);
+  }
+  out += ']';
+}
+
+void append_error(std::string& out, const Error& error) {
+  out += "\"error\":";
+  append_details(out, error);
 }
 
 }  // namespace tessera

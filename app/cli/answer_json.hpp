@@ -10,7 +10,7 @@
 namespace tessera {
 
 // "kind":"layout","value":"(4,8):(8,1)",... without braces
-void append_answer(std::string& out, const Value& value);
+void append_answer(std::string& out, const Value& value, const std::vector<Error>& warnings = {});
 // "error":{"code":"parse","message":"...","span":[3,4],"notes":["..."]}
 void append_error(std::string& out, const Error& error);
 

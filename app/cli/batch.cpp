@@ -55,10 +55,11 @@ bool read_line(std::streambuf& in, std::string& line) {
 void append_line(std::string& out, std::string_view line) {
   std::string id = "null";
   const Result<std::string> expression = read_request(line, id);
-  const Result<Value> value = expression ? evaluate(*expression) : Result<Value>(expression.error());
+  std::vector<Error> warnings;
+  const Result<Value> value = expression ? evaluate(*expression, {}, &warnings) : Result<Value>(expression.error());
   fmt::format_to(std::back_inserter(out), "{{\"id\":{},\"ok\":{},", id, value.has_value());
   if (value)
-    append_answer(out, *value);
+    append_answer(out, *value, warnings);
   else
     append_error(out, value.error());
   out += "}\n";

@@ -35,13 +35,15 @@ Result<std::vector<Named>> find_subjects(const Arguments& arguments) {
     TESSERA_TRY(evaluated, evaluate_with(arguments.what, arguments.file));
     const bool bound = evaluated.document.find(arguments.what) != nullptr;
     const std::string expression(bound ? evaluated.document.expression(arguments.what) : std::string_view(arguments.what));
+    warn(evaluated.warnings, arguments.what);
     const std::string name = !arguments.name.empty() ? arguments.name : bound ? arguments.what : "figure";
     return std::vector<Named>{{name, expression, std::move(evaluated.value)}};
   }
   TESSERA_TRY(document, open_document(arguments.what, arguments.name.empty() ? Wanted::whole : Wanted::named));
   std::vector<Named> subjects;
   for (EvaluatedBinding& binding : document.bindings) {
-    const bool wanted = arguments.name.empty() ? binding.value && is_drawable(*binding.value) : binding.name == arguments.name;
+    // A binding without a value is refused in its turn: nothing of a document is left out without a word.
+    const bool wanted = arguments.name.empty() ? !binding.value || is_drawable(*binding.value) : binding.name == arguments.name;
     if (wanted) subjects.push_back({binding.name, std::string(document.expression(binding.name)), std::move(binding.value)});
   }
   if (subjects.empty()) {
@@ -52,6 +54,15 @@ Result<std::vector<Named>> find_subjects(const Arguments& arguments) {
 }
 
 Result<FigureOptions> figure_options(const Arguments& arguments) {
+  constexpr double kSmallestCell = 1, kLargestCell = 1000, kLargestScale = 64;  // points; pixels a point
+  if (!(arguments.cell >= kSmallestCell && arguments.cell <= kLargestCell)) {
+    return Error{ErrorCode::out_of_range,
+                 fmt::format("--cell {} is no edge of a cell: {} to {} points", arguments.cell, kSmallestCell, kLargestCell),
+                 {},
+                 {}};
+  }
+  if (!(arguments.scale > 0 && arguments.scale <= kLargestScale))
+    return Error{ErrorCode::out_of_range, fmt::format("--scale {} is above 0 and at most {}", arguments.scale, kLargestScale), {}, {}};
   FigureOptions options;
   options.kind = arguments.kind;
   options.palette = arguments.palette;

@@ -17,6 +17,7 @@ struct Arguments {
 Exit run(const Arguments& arguments) {
   const Result<EvaluatedExpression> evaluated = evaluate_with(arguments.expression, arguments.file);
   const Error* error = !evaluated ? &evaluated.error() : !evaluated->value ? &evaluated->value.error() : nullptr;
+  if (evaluated && !arguments.json) warn(evaluated->warnings, arguments.expression);
   if (!arguments.json) {
     if (error) return refuse(*error, evaluated ? arguments.expression : "");
     const auto* text = std::get_if<std::string>(&evaluated->value->any);
@@ -27,7 +28,7 @@ Exit run(const Arguments& arguments) {
   if (error)
     append_error(line, *error);
   else
-    append_answer(line, *evaluated->value);
+    append_answer(line, *evaluated->value, evaluated->warnings);
   print_line(line + "}");
   return error ? exit_of(*error) : Exit::right;
 }

@@ -99,6 +99,8 @@ Result<Compiled> compile_plan(const Arguments& arguments) {
   TESSERA_TRY(source, emit_gemm(plan));
   TESSERA_TRY(compiler, open_nvrtc());
   TESSERA_TRY(arch, choose_arch(arguments, source, *compiler));
+  // The cubin is for that architecture, also where no device is here to refuse it.
+  if (const auto smem = smem_bytes_per_block(arch.sm)) TESSERA_CHECK(check_device(plan, arch.sm, *smem));
   CubinCache cache(CubinCache::default_folder());
   TESSERA_TRY(cubin, cache.get(source, arch, *compiler));
   return Compiled{std::move(source), std::move(cubin)};

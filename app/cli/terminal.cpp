@@ -119,6 +119,10 @@ const EvaluatedBinding* OpenDocument::find(std::string_view name) const {
   return at == bindings.end() ? nullptr : &*at;
 }
 
+void warn(const std::vector<Error>& warnings, std::string_view expression) {
+  for (const Error& warning : warnings) note("warning: " + describe(warning, expression));
+}
+
 Scope OpenDocument::scope() const {
   return [this](std::string_view name) -> const Value* {
     const EvaluatedBinding* binding = find(name);
@@ -154,12 +158,16 @@ Result<OpenDocument> open_document(const std::filesystem::path& path, Wanted wan
 }
 
 Result<EvaluatedExpression> evaluate_with(std::string_view expression, const std::string& file) {
-  if (file.empty()) return EvaluatedExpression{{}, evaluate(expression)};
+  std::vector<Error> warnings;
+  if (file.empty()) {
+    Result<Value> value = evaluate(expression, {}, &warnings);
+    return EvaluatedExpression{{}, std::move(value), std::move(warnings)};
+  }
   TESSERA_TRY(document, open_document(file));
   // A name that is bound but has no value gives the binding's own error rather than "unknown name".
   if (const EvaluatedBinding* binding = document.find(expression); binding && !binding->value) return binding->value.error();
-  Result<Value> value = evaluate(expression, document.scope());
-  return EvaluatedExpression{std::move(document), std::move(value)};
+  Result<Value> value = evaluate(expression, document.scope(), &warnings);
+  return EvaluatedExpression{std::move(document), std::move(value), std::move(warnings)};
 }
 
 }  // namespace tessera

@@ -19,9 +19,10 @@ Exit refuse(const Error& error, std::string_view source = {});
 // A usage error, in the words of this program.
 Exit misuse(std::string_view message);
 
-void print(std::string_view text);       // stdout, as it is
-void print_line(std::string_view text);  // stdout, with a newline
-void note(std::string_view text);        // stderr, with a newline
+void print(std::string_view text);                                           // stdout, as it is
+void print_line(std::string_view text);                                      // stdout, with a newline
+void note(std::string_view text);                                            // stderr, with a newline
+void warn(const std::vector<Error>& warnings, std::string_view expression);  // stderr, each with its place
 
 // One line that is written over again on a terminal, and nothing where stderr is a file.
 void show_progress(std::string_view text);
@@ -54,6 +55,7 @@ Result<OpenDocument> open_document(const std::filesystem::path& path, Wanted wan
 struct EvaluatedExpression {
   OpenDocument document;
   Result<Value> value;
+  std::vector<Error> warnings;  // see core/lang/evaluate.hpp
 };
 Result<EvaluatedExpression> evaluate_with(std::string_view expression, const std::string& file);
 

@@ -373,3 +373,30 @@ TEST_CASE("the commands that the README names run") {
   }
   CHECK(checked >= 4);
 }
+
+TEST_CASE("an answer that breaks its law is given with a warning, beside the value and in JSON") {
+  const Run run = shell("tessera eval 'logical_divide((5,5):(1,2), 6:4)'");
+  CHECK(run.code == 0);
+  CHECK(run.out == "((2,3),4):((4,2),1)\n");
+  CHECK(has(run.err, "warning: breaks_law"));
+  const Run batch = shell("tessera batch", "{\"id\":\"a\",\"expr\":\"logical_divide((5,5):(1,2), 6:4)\"}\n");
+  CHECK(has(batch.out, "\"warnings\":[{\"code\":\"breaks_law\""));
+  CHECK(shell("tessera eval 'logical_divide((4,8):(8,1), (2,4))'").err.empty());
+}
+
+TEST_CASE("a document is drawn whole or its refused bindings are named, and sizes that are none are refused") {
+  const Run run = shell(
+      "printf 'let bad = zzz(3)\\nlet ok = (4,8):(8,1)\\n' > d.tess; tessera draw d.tess --to svg --out figures; code=$?; ls figures; exit "
+      "$code");
+  CHECK(run.code == 1);
+  CHECK(has(run.err, "zzz"));
+  CHECK(has(run.out, "ok.svg"));
+  for (const char* option : {"--cell -5", "--cell 0", "--cell nan", "--scale 0"})
+    CHECK(shell(std::string("tessera draw '(4,8)' --to svg ") + option).code == 2);
+}
+
+TEST_CASE("a kernel that no block of the architecture can hold is not compiled for it") {
+  const Run run = shell("tessera gemm compile tensor_gemm --arch sm_86");
+  CHECK(run.code != 0);
+  if (!has(run.err, "no_compiler")) CHECK(has(run.err, "too_much_smem"));
+}
