@@ -73,6 +73,8 @@ void draw_value(Ui& ui, const Session& session, const std::string& selected) {
     wrapped_text(ui, describe(binding->value.error(), session.expression(selected)), ui.theme.bad, ui.fonts.mono_small);
     return;
   }
+  for (const Error& warning : binding->warnings)
+    wrapped_text(ui, "warning: " + describe(warning, session.expression(selected)), ui.theme.bad, ui.fonts.mono_small);
   for (const Fact& each : facts_of(*binding->value)) fact(ui, each.name, each.value);
   heading(ui, "AS TEXT");
   const std::string value = to_string(*binding->value);
