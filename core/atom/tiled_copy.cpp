@@ -224,6 +224,4 @@ Result<TiledCopy> make_cotiled_copy(const CopyAtom& atom, const Layout& atom_tv,
   return retiled(atom, product_each(data.shape()), in_data);
 }
 
-// As CuTe's print(TiledCopy).
-
 }  // namespace tessera

@@ -284,6 +284,4 @@ std::vector<std::int64_t> TiledMma::thread_ids() const {
   return ids;
 }
 
-// As CuTe's print(TiledMMA).
-
 }  // namespace tessera

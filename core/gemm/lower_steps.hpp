@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The steps of `lower`, one function each; used by lower.cpp only.
+// The steps of `lower`, one function each; private to core/gemm.
 #pragma once
 
 #include "core/gemm/gemm_plan.hpp"
