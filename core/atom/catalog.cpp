@@ -134,7 +134,7 @@ std::vector<std::string> completions(std::string_view name, const std::vector<st
 std::vector<std::string> nearest_names(std::string_view name, const std::vector<std::string>& known, std::size_t count) {
   const std::string_view bounded = name.substr(0, 200);  // the distance is quadratic
   // Farther than this a name is another name, not a slip; it also keeps the search short.
-  const std::size_t farthest = std::min(std::max(kSlips, bounded.size() / 3), kMostSlips);
+  const std::size_t farthest = std::min(std::max(std::min(kSlips, bounded.size() / 2), bounded.size() / 3), kMostSlips);
   std::vector<std::pair<std::size_t, std::size_t>> best;  // (distance, index), nearest first, the earlier of two equals first
   std::vector<std::size_t> row;
   for (std::size_t i = 0; i < known.size() && count > 0; ++i) {

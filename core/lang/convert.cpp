@@ -35,6 +35,7 @@ std::string described(const Value& value) {
                                                                             {"figure", "the figure"}};
   std::string text = to_string(value);
   if (text.size() > kLongestShown) text = text.substr(0, kLongestShown) + "...";
+  if (std::holds_alternative<CopyTraits>(value.any)) return "the copy operation " + text;  // an atom names its element type too
   for (const auto& [kind, word] : words) {
     if (kind == kind_name(value)) return fmt::format("{} {}", word, text);
   }
@@ -125,7 +126,7 @@ Result<CopyAtom> as_copy_atom(const Value& value) {
   if (const auto* atom = std::get_if<CopyAtom>(&value.any)) return *atom;
   Error error = wanted("a copy atom", value);
   if (std::holds_alternative<CopyTraits>(value.any))
-    error.notes.push_back("name the element type too: Copy_Atom<" + to_string(value) + ", half_t>");
+    error.notes.push_back("name the element type too: Copy_Atom<" + std::get<CopyTraits>(value.any).name + ", half_t>");
   return error;
 }
 
