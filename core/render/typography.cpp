@@ -10,8 +10,9 @@ namespace tessera {
 
 namespace {
 
-constexpr double kGlyphWidth = 0.62;  // of a digit in the fonts that are used, in type sizes
-constexpr double kLargest = 0.40;     // one line; two lines take a little less
+constexpr double kGlyphWidth = 0.62;      // of a digit in the fonts that are used, in type sizes
+constexpr double kBoldGlyphWidth = 0.72;  // the same in bold, as the first of two lines is; DejaVu's are the widest of the fall-backs
+constexpr double kLargest = 0.40;         // one line; two lines take a little less
 constexpr double kLargestOfTwo = 0.35;
 constexpr double kRoom = 0.86;  // share of the cell that text may fill
 
@@ -57,6 +58,7 @@ double cell_type_size(const Scene& scene, const Panel& panel) {
     std::size_t longest = 1;
     for (int i = 0; i < lines.count; ++i) longest = std::max(longest, text_length(lines.line[i]));
     if (lines.count > 1) size = std::min(size, kLargestOfTwo * std::min(1.0, static_cast<double>(cell->h)));
+    if (lines.count > 1) size = std::min(size, kRoom * cell->w / (kBoldGlyphWidth * static_cast<double>(text_length(lines.line[0]))));
     size = std::min({size, kRoom * cell->w / (kGlyphWidth * static_cast<double>(longest)), kLargest * cell->h});
   }
   return size;
