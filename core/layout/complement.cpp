@@ -43,13 +43,12 @@ Status check_filtered(const Layout& layout, const FlatModes& modes) {
 
 }  // namespace
 
-Result<FlatModes> complement_modes(const Layout& layout, const FlatModes& cotarget) {
+Status complement_modes(const Layout& layout, const FlatModes& cotarget, FlatModes& result) {
   FlatModes modes = flat_modes(layout);
   for (FlatMode& m : modes) {
     if (m.stride == 0) m.shape = 1;
   }
   coalesce_in_place(modes, false);
-  FlatModes result;
   std::int64_t last = 1;
   if (modes.size() != 1 || modes[0].stride != 0) {  // otherwise L is constant: everything is left out
     TESSERA_CHECK(check_filtered(layout, modes));
@@ -70,19 +69,20 @@ Result<FlatModes> complement_modes(const Layout& layout, const FlatModes& cotarg
   // ceil(M / last) with M a tree: the fold that ceil_div makes over the modes, not the quotient of the product.
   std::int64_t rest = 1, divisor = last;
   for (const FlatMode& m : cotarget) {
-    rest *= ceil_div(m.shape, divisor);
-    divisor = ceil_div(divisor, m.shape);
+    rest *= quotient(m.shape + divisor - 1, divisor);
+    if (&m != &cotarget.back()) divisor = quotient(divisor + m.shape - 1, m.shape);
   }
   result.push_back({rest, last, {}});
   coalesce_in_place(result, false);
-  return result;
+  return Done{};
 }
 
 Result<Layout> complement(const Layout& layout, const Shape& cotarget) {
   TESSERA_CHECK(checked_size(cotarget));
   FlatModes extents;
   append_flat_modes(cotarget, cotarget, extents);
-  TESSERA_TRY(modes, complement_modes(layout, extents));
+  FlatModes modes;
+  TESSERA_CHECK(complement_modes(layout, extents, modes));
   return to_checked_layout(modes);
 }
 

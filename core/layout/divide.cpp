@@ -14,7 +14,8 @@ namespace {
 Result<Layout> divide_by_layout(const Layout& a, const Layout& b, Law law) {
   FlatModes cotarget = flat_modes(a);
   coalesce_in_place(cotarget, false);
-  TESSERA_TRY(rest, complement_modes(b, cotarget));
+  FlatModes rest;
+  TESSERA_CHECK(complement_modes(b, cotarget, rest));
   TESSERA_TRY(composed, compose_pair(a, b, rest));
   if (law == Law::checked && !composed.proven) {
     TESSERA_TRY(tile_and_rest, checked_make_layout({b, to_layout(rest)}));

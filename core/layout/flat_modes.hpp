@@ -32,8 +32,8 @@ Layout to_layout(const FlatModes& modes);
 // The same, refusing what Layout::make refuses.
 Result<Layout> to_checked_layout(const FlatModes& modes);
 
-// complement(layout, M) with the leaves of M as the shapes of `cotarget`.
-Result<FlatModes> complement_modes(const Layout& layout, const FlatModes& cotarget);
+// complement(layout, M) with the leaves of M as the shapes of `cotarget`; appended to `result`, which is empty.
+Status complement_modes(const Layout& layout, const FlatModes& cotarget, FlatModes& result);
 
 // The value at 1-D index x; the last mode is not reduced and x may be negative (floored division).
 inline __int128 evaluate_flat(const FlatModes& modes, __int128 x) {
