@@ -64,7 +64,8 @@ Result<std::set<std::int64_t>> number_set(const FigureSpec& spec, std::string_vi
 
 double ramp_place(std::int64_t value, std::int64_t least, std::int64_t most) {
   if (most <= least) return 0;
-  return std::clamp((static_cast<double>(value) - static_cast<double>(least)) / (static_cast<double>(most) - static_cast<double>(least)), 0.0, 1.0);
+  return std::clamp((static_cast<double>(value) - static_cast<double>(least)) / (static_cast<double>(most) - static_cast<double>(least)),
+                    0.0, 1.0);
 }
 
 Status check_cells(std::int64_t cells, std::string_view what) {

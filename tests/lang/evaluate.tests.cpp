@@ -191,10 +191,11 @@ TEST_CASE("an answer that is CuTe's and breaks its law comes with a warning that
   CHECK(warned("logical_divide((4,8):(8,1), (2,4))").empty());
   CHECK(warned("blocked_product((2,5):(5,1), (3,4):(1,3))").empty());
   CHECK(warned("composition(Sw<3,3,3>, (8,64):(64,1))").empty());
-  const std::vector<Error> twins = warned("MMA_Atom\n  ThrID:      _32:_1\n  Shape_MNK:  (_16,_8,_16)\n"
-                                          "  LayoutA_TV: ((_4,_8),(_2,_2,_2)):((_32,_1),(_16,_8,_128))\n"
-                                          "  LayoutB_TV: ((_4,_8),(_2,_2)):((_16,_1),(_8,_64))\n"
-                                          "  LayoutC_TV: ((_4,_8),(_2,_2)):((_32,_1),(_16,_8))");
+  const std::vector<Error> twins = warned(
+      "MMA_Atom\n  ThrID:      _32:_1\n  Shape_MNK:  (_16,_8,_16)\n"
+      "  LayoutA_TV: ((_4,_8),(_2,_2,_2)):((_32,_1),(_16,_8,_128))\n"
+      "  LayoutB_TV: ((_4,_8),(_2,_2)):((_16,_1),(_8,_64))\n"
+      "  LayoutC_TV: ((_4,_8),(_2,_2)):((_32,_1),(_16,_8))");
   REQUIRE(twins.size() == 1);
   CHECK(twins[0].message.find("atoms have these layouts") != std::string::npos);
 }
