@@ -13,16 +13,17 @@
 namespace tessera {
 
 // cuda.h renames functions by macro (cuMemAlloc -> cuMemAlloc_v2): the list is expanded, so types and names follow the header.
-#define TESSERA_CUDA_FUNCTIONS(F)                                                                                                    \
-  F(cuInit)                                                                                                                          \
-  F(cuDriverGetVersion)                                                                                                              \
-  F(cuDeviceGetCount)                                                                                                                \
-  F(cuDeviceGet)                                                                                                                     \
-  F(cuDeviceGetName) F(cuDeviceGetAttribute) F(cuDeviceTotalMem) F(cuDevicePrimaryCtxRetain) F(cuDevicePrimaryCtxRelease)            \
-      F(cuCtxSetCurrent) F(cuGetErrorName) F(cuGetErrorString) F(cuMemAlloc) F(cuMemFree) F(cuMemcpyHtoDAsync) F(cuMemcpyDtoHAsync)  \
-          F(cuMemcpyDtoDAsync) F(cuMemsetD8Async) F(cuModuleLoadData) F(cuModuleUnload) F(cuModuleGetFunction) F(cuFuncSetAttribute) \
-              F(cuLaunchKernel) F(cuEventCreate) F(cuEventDestroy) F(cuEventRecord) F(cuEventElapsedTime) F(cuStreamCreate)          \
+// clang-format off
+#define TESSERA_CUDA_FUNCTIONS(F)                                                                                                        \
+  F(cuInit)                                                                                                                              \
+  F(cuDriverGetVersion)                                                                                                                  \
+  F(cuDeviceGetCount)                                                                                                                    \
+  F(cuDeviceGet) F(cuDeviceGetName) F(cuDeviceGetAttribute) F(cuDeviceTotalMem) F(cuDevicePrimaryCtxRetain) F(cuDevicePrimaryCtxRelease) \
+      F(cuCtxSetCurrent) F(cuGetErrorName) F(cuGetErrorString) F(cuMemAlloc) F(cuMemFree) F(cuMemcpyHtoDAsync) F(cuMemcpyDtoHAsync)      \
+          F(cuMemcpyDtoDAsync) F(cuMemsetD8Async) F(cuModuleLoadData) F(cuModuleUnload) F(cuModuleGetFunction) F(cuFuncSetAttribute)     \
+              F(cuLaunchKernel) F(cuEventCreate) F(cuEventDestroy) F(cuEventRecord) F(cuEventElapsedTime) F(cuStreamCreate)              \
                   F(cuStreamDestroy) F(cuStreamQuery)
+// clang-format on
 
 struct CudaDriver {
 #define TESSERA_DECLARE(name) decltype(&::name) name##_ = nullptr;
