@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // slice_and_offset: part of a layout, and where it starts. A swizzled layout keeps the offset inside, or decays to strides.
+#include <bit>
 #include <limits>
 
 #include <fmt/format.h>
 
 #include "core/layout/algebra.hpp"
 #include "core/layout/composed_algebra.hpp"
+#include "core/layout/flat_modes.hpp"
 
 namespace tessera {
 
@@ -40,8 +42,13 @@ struct BitFields {
         lower(low),
         upper(low * run * gap) {}
 
-  Result<Layout> projection() const {
-    return Layout::make(IntTuple::tuple({low, run, gap, run, 1}), IntTuple::tuple({0, lower, 0, upper, 0}));
+  // An index -> the bits that the swizzle reads or flips, and -> all the others.
+  Result<Layout> active() const { return fields(0, lower, 0, upper, 0); }
+  Result<Layout> passive() const { return fields(1, 0, low * run, 0, upper * run); }
+
+ private:
+  Result<Layout> fields(std::int64_t d0, std::int64_t d1, std::int64_t d2, std::int64_t d3, std::int64_t d4) const {
+    return Layout::make(IntTuple::tuple({low, run, gap, run, 1}), IntTuple::tuple({d0, d1, d2, d3, d4}));
   }
 };
 
@@ -90,17 +97,36 @@ bool holds(const Slicing& s, const SliceAndOffset& result) {
   return true;
 }
 
+// CuTe refuses modes that step through the swizzle's bits by anything but a power of two: their bits could not be told apart.
+Status check_powers_of_two(const Layout& consumed_bits) {
+  for (const FlatMode& m : flat_modes(consumed_bits)) {
+    const std::int64_t reach = m.shape * m.stride;
+    if (reach == 0 || (reach > 0 && std::has_single_bit(static_cast<std::uint64_t>(reach)))) continue;
+    return Error{
+        ErrorCode::not_divisible,
+        fmt::format("Requires pow2 shape*stride: the bits of the swizzle that the coordinate sets are {}, and {}*{} is no power of two",
+                    to_string(consumed_bits), m.shape, m.stride),
+        {},
+        {}};
+  }
+  return Done{};
+}
+
 // CuTe's slice: bits of the start that the swizzle reads or flips go into the inner offset, the others outside; then, where no
-// bit of the rest meets its partner, plain strides. Refused where L's strides do not split at the swizzle's bits.
+// bit of the rest meets its partner, plain strides. Refused, as in CuTe, where L's strides do not split at the swizzle's bits.
 Result<SliceAndOffset> split_slice(const Slicing& s, const Layout& consumed, const Coord& consumed_at) {
-  TESSERA_TRY(projection, BitFields(s.swizzle).projection());
-  TESSERA_TRY(consumed_bits, composition_unchecked(projection, consumed));
+  const BitFields fields(s.swizzle);
+  TESSERA_TRY(active, fields.active());
+  TESSERA_TRY(passive, fields.passive());
+  TESSERA_TRY(consumed_others, composition_unchecked(passive, consumed));
+  TESSERA_TRY(consumed_bits, composition_unchecked(active, consumed));
+  TESSERA_CHECK(check_powers_of_two(consumed_bits));
   TESSERA_TRY(bits, evaluate(consumed_bits, consumed_at));
   const std::int64_t inner = s.offset ^ bits.value();
   const std::int64_t outer = s.start - bits.value();
-  TESSERA_TRY(rest_bits, composition_unchecked(projection, s.rest));
-  const std::int64_t active = rest_bits(rest_bits.size() - 1);
-  if ((active & ~s.swizzle(active)) != 0) return SliceAndOffset{composition(s.swizzle, inner, s.rest), outer};
+  TESSERA_TRY(rest_bits, composition_unchecked(active, s.rest));
+  const std::int64_t last = rest_bits(rest_bits.size() - 1);
+  if ((last & ~s.swizzle(last)) != 0) return SliceAndOffset{composition(s.swizzle, inner, s.rest), outer};
   TESSERA_TRY(strides, swizzle_as_strides(s.swizzle, inner));
   TESSERA_TRY(decayed, composition_unchecked(strides, s.rest));
   return SliceAndOffset{std::move(decayed), s.swizzle(inner) + outer};
@@ -124,8 +150,13 @@ Result<SliceAndOffset> slice_swizzled(const Coord& coord, const ComposedLayout& 
   ComposedLayout kept{swizzle, inside, s.rest};
   TESSERA_CHECK(check_range(kept));
   auto split = split_slice(s, consumed, IntTuple::tuple(std::move(at)));
-  if (split && holds(s, *split)) return split;
-  // Always right: keep the whole offset inside.
+  if (!split) {
+    return std::move(split).error().note(
+        fmt::format("slice_and_offset splits {} at the bits that the swizzle reads and flips, and CuTe refuses it for the same reason",
+                    to_string(composed)));
+  }
+  if (holds(s, *split)) return split;
+  // CuTe's is wrong here. Always right: keep the whole offset inside.
   return SliceAndOffset{std::move(kept), 0};
 }
 

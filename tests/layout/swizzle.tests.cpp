@@ -35,7 +35,7 @@ TEST_CASE("In a composed layout the offset is added before the swizzle") {
 
 TEST_CASE("Slices of swizzled layouts have the values of the whole") {
   for (const char* text : {"Sw<3,3,3> o 0 o (8,64):(64,1)", "Sw<2,3,3> o 24 o (8,32):(32,1)", "Sw<2,0,-2> o 5 o (4,8):(1,4)",
-                           "Sw<3,0,3> o 0 o (8,8):(9,1)", "Sw<1,1,2> o 3 o (8,8):(8,1)", "Sw<0,4,3> o 8 o (8,8):(8,1)"}) {
+                           "Sw<3,0,3> o 0 o (8,8):(8,4)", "Sw<1,1,2> o 3 o (8,8):(8,1)", "Sw<0,4,3> o 8 o (8,8):(8,1)"}) {
     const AnyLayout whole = must(Reader(text).any_layout());
     const std::int64_t rows = size(shape(whole)[0]), columns = size(shape(whole)[1]);
     for (std::int64_t r = 0; r < rows; ++r) {
@@ -46,6 +46,20 @@ TEST_CASE("Slices of swizzled layouts have the values of the whole") {
       }
     }
   }
+}
+
+TEST_CASE("A slice of a swizzled layout is refused where CuTe refuses it: its strides do not split at the swizzle's bits") {
+  const auto refusal = [](const char* layout) {
+    const auto part = slice_and_offset(IntTuple::tuple({3, IntTuple::underscore()}), must(Reader(layout).any_layout()));
+    REQUIRE_FALSE(part.has_value());
+    CHECK(part.error().code == ErrorCode::not_divisible);
+    return part.error().message;
+  };
+  CHECK(refusal("Sw<3,0,3> o 0 o (8,8):(9,1)").starts_with("Requires pow2 shape*stride"));
+  CHECK(refusal("Sw<2,3,3> o 0 o (6,8):(8,1)").starts_with("Shape Divisibility Condition"));
+  CHECK(refusal("Sw<2,3,3> o 0 o (8,6):(1,12)").starts_with("Stride Divisibility Condition"));
+  CHECK(slice_and_offset(IntTuple::tuple({IntTuple::underscore(), IntTuple::underscore()}), "Sw<3,0,3> o 0 o (8,8):(9,1)"_any)
+            .has_value());  // nothing is split
 }
 
 TEST_CASE("Swizzles of one shift merge unless one reads what the other flips") {
