@@ -6,7 +6,6 @@
 #include <cassert>
 #include <cstddef>
 #include <type_traits>
-#include <vector>
 
 namespace tessera {
 
@@ -19,16 +18,18 @@ class SmallVector {
   SmallVector(const SmallVector& other) { *this = other; }
   SmallVector& operator=(const SmallVector& other) {
     if (this == &other) return *this;
-    spill_ = other.spill_;
-    size_ = other.size_;
-    if (spill_.empty()) std::copy(other.local(), other.local() + size_, local());
+    size_ = 0;
+    for (const T& value : other) push_back(value);
     return *this;
+  }
+  ~SmallVector() {
+    if (data_ != local()) delete[] data_;
   }
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  T* data() { return spill_.empty() ? local() : spill_.data(); }
-  const T* data() const { return spill_.empty() ? local() : spill_.data(); }
+  T* data() { return data_; }
+  const T* data() const { return data_; }
   T* begin() { return data(); }
   T* end() { return data() + size_; }
   const T* begin() const { return data(); }
@@ -50,11 +51,19 @@ class SmallVector {
     return data()[size_ - 1];
   }
 
-  void push_back(const T& value) {
-    if (size_ < N && spill_.empty())
-      local()[size_++] = value;
-    else
-      push_to_heap(value);
+  void push_back(T value) {  // by value: it stays in registers
+    if (size_ == capacity_) grow();
+    data_[size_++] = value;
+  }
+  // Makes room for n values at the end, to be written through the pointer.
+  T* extend(std::size_t n) {
+    while (size_ + n > capacity_) grow();
+    size_ += n;
+    return data_ + (size_ - n);
+  }
+  void shrink(std::size_t by) {
+    assert(by <= size_);
+    size_ -= by;
   }
   // Shrinks, or grows with copies of `value`.
   void resize(std::size_t n, const T& value = T{}) {
@@ -65,20 +74,20 @@ class SmallVector {
   void reverse() { std::reverse(begin(), end()); }
 
  private:
-  [[gnu::noinline]] void push_to_heap(const T& value) {
-    const T kept = value;  // may be one of ours
-    if (spill_.empty()) spill_.assign(local(), local() + size_);
-    spill_.resize(size_);
-    spill_.push_back(kept);
-    ++size_;
+  [[gnu::noinline]] void grow() {
+    T* const larger = new T[2 * capacity_];
+    std::copy(data_, data_ + size_, larger);
+    if (data_ != local()) delete[] data_;
+    data_ = larger;
+    capacity_ *= 2;
   }
 
   T* local() { return reinterpret_cast<T*>(inline_); }
-  const T* local() const { return reinterpret_cast<const T*>(inline_); }
 
-  alignas(T) unsigned char inline_[N * sizeof(T)];
-  std::vector<T> spill_;  // all values, once there were more than N
+  T* data_ = local();  // the heap's, once there were more than N values
   std::size_t size_ = 0;
+  std::size_t capacity_ = N;
+  alignas(T) unsigned char inline_[N * sizeof(T)];
 };
 
 }  // namespace tessera

@@ -2,6 +2,7 @@
 // coalesce, filter and flatten: the same function in fewer, or other, modes.
 #include <fmt/format.h>
 
+#include "core/base/selector.hpp"
 #include "core/layout/algebra.hpp"
 #include "core/layout/by_mode.hpp"
 #include "core/layout/flat_modes.hpp"
@@ -9,54 +10,60 @@
 namespace tessera {
 
 void append_flat_modes(const IntTuple& shape, const IntTuple& stride, FlatModes& out) {
-  if (!shape.is_tuple()) {
-    out.push_back({shape.value(), stride.value(), stride.path()});
-    return;
-  }
   const auto shapes = shape.modes();
   const auto strides = stride.modes();
-  for (std::size_t i = 0; i < shapes.size(); ++i) append_flat_modes(shapes[i], strides[i], out);
+  FlatMode* to = out.extend(shapes.size());
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    const IntTuple &s = shapes[i], &d = strides[i];
+    if (s.is_tuple()) {  // the room kept for this mode and those to its right moves behind its leaves
+      out.shrink(shapes.size() - i);
+      append_flat_modes(s, d, out);
+      to = out.extend(shapes.size() - i - 1);
+      continue;
+    }
+    *to++ = {s.leaf(), d.leaf(), d.path()};
+  }
 }
 
-void coalesce_in_place(FlatModes& modes, bool keep_last) {
-  // Walks from the right. Kept modes move to the end of the array, so that no second array is needed.
-  FlatMode front = modes.back();
-  if (keep_last && front.shape == 1) front.shape = 2;  // so that the mode is not taken for one of extent 1
-  std::size_t kept = modes.size();                     // modes[kept ..] are final; `front` stands before them
-  for (std::size_t i = modes.size() - 1; i-- > 0;) {
-    const FlatMode mode = modes[i];
-    if (mode.shape == 1) continue;
-    std::int64_t next = 0;
-    if (front.shape == 1) {
-      front = mode;
-    } else if (!__builtin_mul_overflow(mode.shape, mode.stride, &next) && next == front.stride && (mode.path == front.path)) {
-      front.shape *= mode.shape;
-      front.stride = mode.stride;
-    } else {
-      modes[--kept] = front;
-      front = mode;
-    }
+void coalesce_in_place(FlatModes& flat, bool keep_last) {
+  // Which modes merge is as random as the layout, and a mispredicted branch costs more than a step of this loop, so that the loop
+  // selects values instead.
+  FlatMode* const modes = flat.data();
+  const std::size_t count = flat.size();
+  if (keep_last && modes[count - 1].shape == 1) modes[count - 1].shape = 2;  // so that it is not taken for a mode of extent 1
+  std::int64_t shape = modes[0].shape, stride = modes[0].stride;             // the mode behind those kept
+  BasisPath path = modes[0].path;
+  std::size_t kept = 0;  // modes[0 .. kept) are final
+  for (std::size_t i = 1; i < count; ++i) {
+    const std::int64_t s = modes[i].shape, d = modes[i].stride;
+    const BasisPath p = modes[i].path;
+    std::int64_t reach = 0;
+    const bool fits = !__builtin_mul_overflow(shape, stride, &reach);
+    const bool replaces = shape == 1;
+    const bool joins = (s == 1) | (fits & (reach == d) & (path == p) & !replaces);
+    const Selector first(joins);
+    modes[kept] = {shape, stride, path};  // final only if `kept` moves
+    kept += !(joins | replaces);
+    const auto product = static_cast<std::int64_t>(static_cast<std::uint64_t>(shape) * static_cast<std::uint64_t>(s));  // used if it fits
+    shape = first(product, s);
+    stride = first(stride, d);
+    path = std::bit_cast<BasisPath>(first(std::bit_cast<std::uint64_t>(path), std::bit_cast<std::uint64_t>(p)));
   }
-  modes[--kept] = front;
-  if (modes.size() - kept == 1 && front.shape == 1) modes[kept] = FlatMode{};
-  std::copy(modes.begin() + kept, modes.end(), modes.begin());
-  modes.resize(modes.size() - kept);
+  modes[kept] = kept == 0 && shape == 1 ? FlatMode{} : FlatMode{shape, stride, path};
+  flat.shrink(count - kept - 1);
 }
 
 Layout to_layout(const FlatModes& modes) {
-  if (modes.empty()) return Layout();
-  if (modes.size() == 1) return Layout::trusted(modes[0].shape, IntTuple::basis(modes[0].stride, modes[0].path));
-  std::vector<IntTuple> shape, stride;
-  shape.reserve(modes.size());
-  stride.reserve(modes.size());
-  for (const FlatMode& m : modes) {
-    shape.emplace_back(m.shape);
-    if (m.path.length == 0)
-      stride.emplace_back(m.stride);
-    else
-      stride.push_back(IntTuple::basis(m.stride, m.path));
+  const std::size_t rank = modes.size();
+  if (rank == 0) return Layout();
+  const FlatMode* const m = modes.data();
+  if (rank == 1) return Layout::trusted(m->shape, IntTuple::basis(m->stride, m->path));
+  IntTuple shape = IntTuple::zeros(rank), stride = IntTuple::zeros(rank);
+  for (std::size_t i = 0; i < rank; ++i) {
+    shape.fill(i) = m[i].shape;
+    stride.fill(i) = IntTuple::basis(m[i].stride, m[i].path);
   }
-  return Layout::trusted(IntTuple::tuple(std::move(shape)), IntTuple::tuple(std::move(stride)));
+  return Layout::trusted(std::move(shape), std::move(stride));
 }
 
 Result<Layout> to_checked_layout(const FlatModes& modes) {

@@ -4,6 +4,8 @@
 // Why the result needs no check afterwards: the modes of L, sorted by stride, are accepted only when each stride d is at least
 // `last`, the reach so far. A new mode takes floor(d / last) steps of `last`, so it ends at or below d. Every index that L and
 // the result form together therefore has one digit string: the sum is injective, whether or not d is a multiple of `last`.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/base/checked.hpp"
@@ -24,47 +26,51 @@ Error overlap(const Layout& layout, const FlatMode& mode, std::int64_t last) {
       {}};
 }
 
-Status check_filtered(const Layout& layout, const FlatModes& modes) {
+Error not_countable(const Layout& layout, const FlatModes& modes) {
   for (const FlatMode& m : modes) {
-    if (m.path.length != 0) {
-      return Error{
-          ErrorCode::wrong_type, fmt::format("complement needs integer strides, but {} goes to coordinates", to_string(layout)), {}, {}};
-    }
-    if (m.stride < 0) {
-      return Error{
-          ErrorCode::not_representable,
-          fmt::format("complement of {}: the stride {} is negative, and a complement counts upwards from 0", to_string(layout), m.stride),
-          {},
-          {}};
-    }
+    if (m.path.length == 0) continue;
+    return Error{
+        ErrorCode::wrong_type, fmt::format("complement needs integer strides, but {} goes to coordinates", to_string(layout)), {}, {}};
   }
-  return Done{};
+  return Error{
+      ErrorCode::not_representable,
+      fmt::format(
+          "complement of {}: the stride {} is negative, and a complement counts upwards from 0", to_string(layout),
+          std::min_element(modes.begin(), modes.end(), [](const FlatMode& a, const FlatMode& b) { return a.stride < b.stride; })->stride),
+      {},
+      {}};
+}
+
+Error too_far(const Layout& layout) {
+  return Error{ErrorCode::overflow, fmt::format("complement of {}: the reach of a mode is beyond 2^62", to_string(layout)), {}, {}};
 }
 
 }  // namespace
 
 Status complement_modes(const Layout& layout, const FlatModes& cotarget, FlatModes& result) {
+  // CuTe filters L first. Its coalescing would change nothing here: where two modes merge, the second starts where the first ends.
   FlatModes modes = flat_modes(layout);
-  for (FlatMode& m : modes) {
-    if (m.stride == 0) m.shape = 1;
+  bool countable = true;
+  std::size_t count = 0;  // counts by values, not by branches: which modes are left out is as random as the layout
+  for (const FlatMode m : modes) {
+    const bool counts = (m.shape != 1) & (m.stride != 0);
+    countable &= !counts | ((m.path.length == 0) & (m.stride > 0));
+    modes[count] = m;
+    count += counts;
   }
-  coalesce_in_place(modes, false);
+  modes.shrink(modes.size() - count);
+  if (!countable) return not_countable(layout, modes);
+  sort_by_stride(modes, &FlatMode::shape);
+  // What lies below the next mode of L, smallest first. None merges with the one before: it would have to end where that mode starts.
+  FlatMode* const out = result.extend(count + 1);
+  std::size_t place = 0;
   std::int64_t last = 1;
-  if (modes.size() != 1 || modes[0].stride != 0) {  // otherwise L is constant: everything is left out
-    TESSERA_CHECK(check_filtered(layout, modes));
-    for (std::size_t left = modes.size(); left > 0; --left) {
-      std::size_t smallest = 0;  // the first one on ties
-      for (std::size_t i = 1; i < left; ++i) {
-        if (modes[i].stride < modes[smallest].stride) smallest = i;
-      }
-      const FlatMode mode = modes[smallest];
-      if (mode.stride < last) return overlap(layout, mode, last);
-      result.push_back({quotient(mode.stride, last), last, {}});
-      if (__builtin_mul_overflow(mode.stride, mode.shape, &last) || last > kLargestIndex) {
-        return Error{ErrorCode::overflow, fmt::format("complement of {}: the reach of a mode is beyond 2^62", to_string(layout)), {}, {}};
-      }
-      for (std::size_t i = smallest; i + 1 < left; ++i) modes[i] = modes[i + 1];
-    }
+  for (const FlatMode& mode : modes) {
+    if (mode.stride < last) return overlap(layout, mode, last);
+    const std::int64_t steps = quotient(mode.stride, last);
+    out[place] = {steps, last, {}};
+    place += steps != 1;
+    if (__builtin_mul_overflow(mode.stride, mode.shape, &last) || last > kLargestIndex) return too_far(layout);
   }
   // ceil(M / last) with M a tree: the fold that ceil_div makes over the modes, not the quotient of the product.
   std::int64_t rest = 1, divisor = last;
@@ -72,8 +78,10 @@ Status complement_modes(const Layout& layout, const FlatModes& cotarget, FlatMod
     rest *= quotient(m.shape + divisor - 1, divisor);
     if (&m != &cotarget.back()) divisor = quotient(divisor + m.shape - 1, m.shape);
   }
-  result.push_back({rest, last, {}});
-  coalesce_in_place(result, false);
+  out[place] = {rest, last, {}};
+  place += rest != 1;
+  if (place == 0) out[place++] = {};
+  result.shrink(count + 1 - place);
   return Done{};
 }
 

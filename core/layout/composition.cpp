@@ -43,30 +43,27 @@ class Composer {
  private:
   bool tree(const IntTuple& shape, const IntTuple& stride, IntTuple& out_shape, IntTuple& out_stride) {
     if (!shape.is_tuple()) return leaf(shape, stride, out_shape, out_stride);
-    std::vector<IntTuple> shapes(shape.rank()), strides(shape.rank());
-    for (std::size_t i = 0; i < shapes.size(); ++i) {
-      if (!tree(shape[i], stride[i], shapes[i], strides[i])) return false;
+    const std::size_t rank = shape.rank();
+    out_shape = IntTuple::zeros(rank);
+    out_stride = IntTuple::zeros(rank);
+    for (std::size_t i = 0; i < rank; ++i) {
+      if (!tree(shape[i], stride[i], out_shape.fill(i), out_stride.fill(i))) return false;
     }
-    out_shape = IntTuple::tuple(std::move(shapes));
-    out_stride = IntTuple::tuple(std::move(strides));
     return true;
   }
 
   bool pair(IntTuple& out_shape, IntTuple& out_stride) {
-    std::vector<IntTuple> shapes(2), strides(2);
-    if (!tree(tile_.shape(), tile_.stride(), shapes[0], strides[0])) return false;
-    if (rest_->size() == 1) {
-      if (!mode((*rest_)[0], shapes[1], strides[1])) return false;
-    } else {
-      std::vector<IntTuple> rest_shapes(rest_->size()), rest_strides(rest_->size());
-      for (std::size_t i = 0; i < rest_->size(); ++i) {
-        if (!mode((*rest_)[i], rest_shapes[i], rest_strides[i])) return false;
-      }
-      shapes[1] = IntTuple::tuple(std::move(rest_shapes));
-      strides[1] = IntTuple::tuple(std::move(rest_strides));
+    out_shape = IntTuple::zeros(2);
+    out_stride = IntTuple::zeros(2);
+    if (!tree(tile_.shape(), tile_.stride(), out_shape.fill(0), out_stride.fill(0))) return false;
+    IntTuple &rest_shape = out_shape.fill(1), &rest_stride = out_stride.fill(1);
+    const FlatModes& rest = *rest_;
+    if (rest.size() == 1) return mode(rest[0], rest_shape, rest_stride);
+    rest_shape = IntTuple::zeros(rest.size());
+    rest_stride = IntTuple::zeros(rest.size());
+    for (std::size_t i = 0; i < rest.size(); ++i) {
+      if (!mode(rest[i], rest_shape.fill(i), rest_stride.fill(i))) return false;
     }
-    out_shape = IntTuple::tuple(std::move(shapes));
-    out_stride = IntTuple::tuple(std::move(strides));
     return true;
   }
 
@@ -89,15 +86,12 @@ class Composer {
       out_stride = IntTuple::basis(out[0].stride, out[0].path);
       return true;
     }
-    std::vector<IntTuple> shapes, strides;
-    shapes.reserve(out.size());
-    strides.reserve(out.size());
-    for (const FlatMode& m : out) {
-      shapes.emplace_back(m.shape);
-      strides.push_back(IntTuple::basis(m.stride, m.path));
+    out_shape = IntTuple::zeros(out.size());
+    out_stride = IntTuple::zeros(out.size());
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      out_shape.fill(i) = out[i].shape;
+      out_stride.fill(i) = IntTuple::basis(out[i].stride, out[i].path);
     }
-    out_shape = IntTuple::tuple(std::move(shapes));
-    out_stride = IntTuple::tuple(std::move(strides));
     return true;
   }
 

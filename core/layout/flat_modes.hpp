@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "core/base/selector.hpp"
 #include "core/base/small_vector.hpp"
 #include "core/layout/layout.hpp"
 
@@ -34,6 +35,21 @@ Result<Layout> to_checked_layout(const FlatModes& modes);
 
 // complement(layout, M) with the leaves of M as the shapes of `cotarget`; appended to `result`, which is empty.
 Status complement_modes(const Layout& layout, const FlatModes& cotarget, FlatModes& result);
+
+// CuTe's exchange sort of the modes by stride; `others` are the members that move along. It is not stable, and the order of equal
+// strides shows in a right inverse.
+template <class Mode, std::size_t N, class... Others>
+void sort_by_stride(SmallVector<Mode, N>& modes, Others Mode::*... others) {
+  Mode* const m = modes.data();
+  const std::size_t count = modes.size();
+  for (std::size_t i = 0; i + 1 < count; ++i) {
+    for (std::size_t j = i + 1; j < count; ++j) {
+      const Selector second_first(m[j].stride < m[i].stride);
+      second_first.exchange(m[i].stride, m[j].stride);
+      (second_first.exchange(m[i].*others, m[j].*others), ...);
+    }
+  }
+}
 
 // The value at 1-D index x; the last mode is not reduced and x may be negative (floored division).
 inline __int128 evaluate_flat(const FlatModes& modes, __int128 x) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <memory>
+#include <new>
 
 #include <fmt/format.h>
 
@@ -11,18 +13,29 @@
 
 namespace tessera {
 
+IntTuple::Block* IntTuple::allocate(std::size_t rank) {
+  static_assert(sizeof(Block) % alignof(IntTuple) == 0);
+  return new (::operator new(sizeof(Block) + rank * sizeof(IntTuple))) Block{1, static_cast<std::uint32_t>(rank)};
+}
+
+void IntTuple::destroy(Block* block) {
+  std::destroy_n(block->modes(), block->rank);
+  ::operator delete(block);
+}
+
 IntTuple IntTuple::tuple(std::vector<IntTuple> modes) {
   IntTuple t;
+  t.block_ = allocate(modes.size());
   t.kind_ = Kind::tuple;
-  t.modes_ = std::move(modes);
+  std::uninitialized_move(modes.begin(), modes.end(), t.block_->modes());
   return t;
 }
 
-IntTuple IntTuple::basis(std::int64_t value, BasisPath path) {
-  IntTuple t(value);
-  if (path.length == 0) return t;
-  t.kind_ = Kind::basis;
-  t.path_ = path;
+IntTuple IntTuple::zeros(std::size_t rank) {
+  IntTuple t;
+  t.block_ = allocate(rank);
+  t.kind_ = Kind::tuple;
+  std::uninitialized_value_construct_n(t.block_->modes(), rank);
   return t;
 }
 
@@ -33,7 +46,9 @@ IntTuple IntTuple::underscore() {
 }
 
 bool operator==(const IntTuple& a, const IntTuple& b) {
-  return a.kind_ == b.kind_ && a.value_ == b.value_ && a.path_ == b.path_ && a.modes_ == b.modes_;
+  if (a.kind_ != b.kind_) return false;
+  if (!a.is_tuple()) return a.value_ == b.value_ && a.path_ == b.path_;
+  return a.block_ == b.block_ || std::equal(a.modes().begin(), a.modes().end(), b.modes().begin(), b.modes().end());
 }
 
 namespace {

@@ -10,10 +10,14 @@
 #pragma once
 
 #include <array>
+#include <atomic>
+#include <bit>
+#include <cassert>
 #include <compare>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/result.hpp"
@@ -24,11 +28,14 @@ inline constexpr std::int64_t kLargestIndex = std::int64_t{1} << 62;  // sizes, 
 inline constexpr int kDeepestTuple = 64;                              // so that recursion over a tuple is bounded
 
 // Path of a basis stride: outermost mode first. Bounded so that a leaf needs no heap.
-struct BasisPath {
-  static constexpr int kDeepest = 6;
+struct alignas(8) BasisPath {
+  static constexpr int kDeepest = 7;
   std::uint8_t length = 0;
   std::array<std::uint8_t, kDeepest> modes{};
-  friend bool operator==(const BasisPath&, const BasisPath&) = default;
+  // One word, so that paths are copied and compared in a register.
+  friend bool operator==(const BasisPath& a, const BasisPath& b) {
+    return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+  }
 };
 
 class IntTuple {
@@ -37,8 +44,28 @@ class IntTuple {
 
   IntTuple(std::int64_t value = 0) : value_(value) {}
   IntTuple(int value) : value_(value) {}
+  IntTuple(const IntTuple& other) : kind_(other.kind_), path_(other.path_), value_(other.value_) {
+    if (is_tuple()) retain();
+  }
+  IntTuple(IntTuple&& other) noexcept : kind_(other.kind_), path_(other.path_), value_(other.value_) { other.kind_ = Kind::integer; }
+  IntTuple& operator=(IntTuple other) noexcept {
+    std::swap(kind_, other.kind_);
+    std::swap(path_, other.path_);
+    std::swap(value_, other.value_);
+    return *this;
+  }
+  ~IntTuple() {
+    if (is_tuple()) release();
+  }
+
   static IntTuple tuple(std::vector<IntTuple> modes);
-  static IntTuple basis(std::int64_t value, BasisPath path);  // an empty path gives the plain integer
+  static IntTuple zeros(std::size_t rank);                     // (0,0,..,0), to be filled through fill()
+  static IntTuple basis(std::int64_t value, BasisPath path) {  // an empty path gives the plain integer
+    IntTuple t(value);
+    t.kind_ = path.length == 0 ? Kind::integer : Kind::basis;
+    t.path_ = path;
+    return t;
+  }
   static IntTuple underscore();
 
   Kind kind() const { return kind_; }
@@ -47,21 +74,52 @@ class IntTuple {
   bool is_basis() const { return kind_ == Kind::basis; }
   bool is_underscore() const { return kind_ == Kind::underscore; }
 
-  std::int64_t value() const { return value_; }    // of an integer or a basis leaf
-  const BasisPath& path() const { return path_; }  // of a basis leaf
+  std::int64_t value() const { return is_tuple() ? 0 : value_; }  // of an integer or a basis leaf
+  const BasisPath& path() const { return path_; }                 // of a basis leaf
+  std::int64_t leaf() const {                                     // value(), where it is known that this is no tuple
+    assert(!is_tuple());
+    return value_;
+  }
 
   // Modes of a tuple; a leaf is its own only mode, as in CuTe's get<0>(8).
-  std::size_t rank() const { return is_tuple() ? modes_.size() : 1; }
-  const IntTuple& operator[](std::size_t i) const { return is_tuple() ? modes_[i] : *this; }
-  std::span<const IntTuple> modes() const { return is_tuple() ? std::span<const IntTuple>(modes_) : std::span<const IntTuple>(this, 1); }
+  std::size_t rank() const { return is_tuple() ? block().rank : 1; }
+  const IntTuple& operator[](std::size_t i) const {
+    assert(i < rank());
+    return is_tuple() ? block().modes()[i] : *this;
+  }
+  std::span<const IntTuple> modes() const { return is_tuple() ? std::span(block().modes(), block().rank) : std::span(this, 1); }
+
+  // Mode i of a tuple that was just made and that nobody shares yet.
+  IntTuple& fill(std::size_t i) {
+    assert(is_tuple() && i < block().rank && block().uses.load(std::memory_order_relaxed) == 1);
+    return block().modes()[i];
+  }
 
   friend bool operator==(const IntTuple& a, const IntTuple& b);
 
  private:
+  // The modes of a tuple follow in the same allocation. They are shared by its copies and never change.
+  struct Block {
+    std::atomic<std::uint32_t> uses;
+    std::uint32_t rank;
+    IntTuple* modes() { return reinterpret_cast<IntTuple*>(this + 1); }
+    const IntTuple* modes() const { return reinterpret_cast<const IntTuple*>(this + 1); }
+  };
+  Block& block() { return *block_; }
+  const Block& block() const { return *block_; }
+  void retain() const { block_->uses.fetch_add(1, std::memory_order_relaxed); }
+  void release() {
+    if (block_->uses.load(std::memory_order_acquire) == 1 || block_->uses.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy(block_);
+  }
+  static Block* allocate(std::size_t rank);
+  static void destroy(Block* block);
+
   Kind kind_ = Kind::integer;
   BasisPath path_;
-  std::int64_t value_ = 0;
-  std::vector<IntTuple> modes_;
+  union {
+    std::int64_t value_;
+    Block* block_;  // of a tuple
+  };
 };
 
 using Shape = IntTuple;

@@ -30,12 +30,7 @@ PlacedModes sorted_by_stride(const FlatModes& coalesced) {
     modes.push_back({m.shape, m.stride, position});
     position *= m.shape;
   }
-  // CuTe's exchange sort. It is not stable, and the order of equal strides shows in the result.
-  for (std::size_t i = 0; i < modes.size(); ++i) {
-    for (std::size_t j = i + 1; j < modes.size(); ++j) {
-      if (modes[j].stride < modes[i].stride) std::swap(modes[i], modes[j]);
-    }
-  }
+  sort_by_stride(modes, &PlacedMode::shape, &PlacedMode::position);
   return modes;
 }
 

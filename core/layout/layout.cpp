@@ -123,12 +123,9 @@ Result<Layout> Layout::make(Shape shape, Stride stride) {
   return Layout(std::move(shape), std::move(stride));
 }
 
-Layout Layout::trusted(Shape shape, Stride stride) {
-#ifndef NDEBUG
+bool Layout::well_formed(const Shape& shape, const Stride& stride) {
   Extent extent;
-  assert(measure(shape, stride, 0, extent) == Flaw::none);
-#endif
-  return Layout(std::move(shape), std::move(stride));
+  return measure(shape, stride, 0, extent) == Flaw::none;
 }
 
 namespace {

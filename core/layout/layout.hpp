@@ -12,8 +12,10 @@
 // every partial sum fit in 62 bits. So evaluation inside the domain cannot overflow and returns plain values.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/layout/int_tuple.hpp"
@@ -29,7 +31,10 @@ class Layout {
   // Column-major: strides 1, s0, s0*s1, ...; an extent of 1 gets stride 0, as in CuTe. make_compact((4,1,2)) -> (4,1,2):(1,0,4)
   static Result<Layout> make_compact(Shape shape);
   // For code that has just made congruent trees within bounds; asserts what `make` checks.
-  static Layout trusted(Shape shape, Stride stride);
+  static Layout trusted(Shape shape, Stride stride) {
+    assert(well_formed(shape, stride));
+    return Layout(std::move(shape), std::move(stride));
+  }
 
   const Shape& shape() const { return shape_; }
   const Stride& stride() const { return stride_; }
@@ -50,6 +55,8 @@ class Layout {
 
  private:
   Layout(Shape shape, Stride stride) : shape_(std::move(shape)), stride_(std::move(stride)) {}
+  static bool well_formed(const Shape& shape, const Stride& stride);
+
   Shape shape_;
   Stride stride_;
 };

@@ -84,7 +84,7 @@ TEST_CASE("Layouts into coordinates evaluate to coordinates") {
   CHECK(to_string(evaluate(identity, 7)) == "((1,1),1)");
   CHECK(to_string(must(evaluate(identity, "((1,0),2)"_tuple))) == "((1,0),2)");
   CHECK(identity.cosize() == 12);
-  CHECK_FALSE(make_identity_layout(nested(7)).has_value());
+  CHECK_FALSE(make_identity_layout(nested(8)).has_value());
 }
 
 TEST_CASE("A coordinate that does not fit is refused") {
