@@ -3,8 +3,9 @@
 //
 //   tessera-bench [--peer "python3 tests/bench/peer.py"]
 //
-// The inputs are rank-3 layouts written to a file that both sides read. A round times every operation once over all inputs; the table
-// gives the median of the rounds.
+// The inputs are rank-3 layouts written to a file that both sides read. A round times every operation once over all inputs, here and in
+// the peer, one right after the other: a machine changes its speed from one second to the next. The table gives the medians of the
+// rounds, of the rates and of each round's ratio.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -31,6 +32,7 @@ struct Input {
 };
 
 constexpr int kRounds = 9;
+constexpr int kPasses = 5;  // over the inputs in a round, here; the peer's one takes longer than all of them
 constexpr std::size_t kInputs = 2000;
 
 // Compact layouts of a few small extents in a random order of modes: what kernels are made of.
@@ -67,22 +69,25 @@ double seconds(const std::function<void()>& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Operations a second: the median over the rounds.
+// Operations a second over all inputs.
 double rate(const std::vector<Input>& inputs, const std::function<bool(const Input&)>& operation) {
-  std::vector<double> rates;
-  for (int round = 0; round < kRounds; ++round) {
-    std::size_t done = 0;
-    const double time = seconds([&] {
+  std::size_t done = 0;
+  const double time = seconds([&] {
+    for (int pass = 0; pass < kPasses; ++pass) {
       for (const Input& input : inputs) done += operation(input);
-    });
-    if (done != inputs.size()) {
-      std::fprintf(stderr, "tessera-bench: %zu of %zu operations were refused\n", inputs.size() - done, inputs.size());
-      std::exit(1);
     }
-    rates.push_back(static_cast<double>(inputs.size()) / time);
+  });
+  const std::size_t all = kPasses * inputs.size();
+  if (done != all) {
+    std::fprintf(stderr, "tessera-bench: %zu of %zu operations were refused\n", all - done, all);
+    std::exit(1);
   }
-  std::nth_element(rates.begin(), rates.begin() + kRounds / 2, rates.end());
-  return rates[kRounds / 2];
+  return static_cast<double>(all) / time;
+}
+
+double median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
+  return values[values.size() / 2];
 }
 
 // The peer prints "operation rate" lines for the same inputs.
@@ -121,14 +126,28 @@ int main(int argc, char** argv) {
        [](const Input& i) { return logical_divide(i.a, i.tile, Law::checked).has_value(); }},
       {"right_inverse", [](const Input& i) { return right_inverse(i.a).has_value(); }, {}},
   };
-  const std::map<std::string, double> peers = peer_rates(peer, inputs);
+  struct Rates {
+    std::vector<double> unchecked, checked, peer, ratio;
+  };
+  std::map<std::string, Rates> measured;
+  for (int round = 0; round < kRounds; ++round) {
+    for (const Row& row : rows) {
+      Rates& rates = measured[row.name];
+      rates.unchecked.push_back(rate(inputs, row.unchecked));
+      rates.checked.push_back(row.checked ? rate(inputs, row.checked) : rates.unchecked.back());
+    }
+    for (const auto& [name, peer_rate] : peer_rates(peer, inputs)) {
+      Rates& rates = measured[name];
+      rates.peer.push_back(peer_rate);
+      rates.ratio.push_back(rates.checked.back() / peer_rate);
+    }
+  }
   fmt::print("{:<16}{:>16}{:>16}{:>16}{:>10}\n", "operation", "unchecked / s", "checked / s", "peer / s", "ratio");
   for (const Row& row : rows) {
-    const double unchecked = rate(inputs, row.unchecked), checked = row.checked ? rate(inputs, row.checked) : unchecked;
-    const auto found = peers.find(row.name);
-    fmt::print("{:<16}{:>16.0f}{:>16.0f}{:>16}{:>10}\n", row.name, unchecked, checked,
-               found == peers.end() ? "not installed" : fmt::format("{:.0f}", found->second),
-               found == peers.end() ? "" : fmt::format("{:.0f}x", checked / found->second));
+    const Rates& rates = measured[row.name];
+    fmt::print("{:<16}{:>16.0f}{:>16.0f}{:>16}{:>10}\n", row.name, median(rates.unchecked), median(rates.checked),
+               rates.peer.empty() ? "not installed" : fmt::format("{:.0f}", median(rates.peer)),
+               rates.peer.empty() ? "" : fmt::format("{:.0f}x", median(rates.ratio)));
   }
   return 0;
 }
