@@ -5,6 +5,8 @@
 #include "core/lang/builtins.hpp"
 #include "core/lang/operations.hpp"
 
+#include <vector>
+
 #include <fmt/format.h>
 
 namespace tessera {
@@ -16,30 +18,88 @@ Result<bool> is_second(const std::string& word, std::string_view first, std::str
   return Error{ErrorCode::unknown_name, fmt::format("\"{}\" is neither {} nor {}", word, first, second), {}, {}};
 }
 
-Result<Value> one_type_op(const Call& call) {
-  return call_with(call, [&](ValueType ab, ValueType acc, const IntTuple& shape) {
-    return find_dsl_mma({call.function(), ab, ab, acc, shape});
+Result<OperandSource> operand_source(const std::string& word) {
+  if (word == "RMEM") return OperandSource::registers;
+  if (word == "SMEM") return OperandSource::smem_descriptor;
+  if (word == "TMEM") return OperandSource::tensor_memory;
+  return Error{ErrorCode::unknown_name, fmt::format("\"{}\" is neither SMEM nor RMEM nor TMEM", word), {}, {}};
+}
+
+// The number of a word such as x32, Repetition's.
+Result<std::int64_t> repetition(const std::string& word) {
+  for (std::int64_t n = 1; n <= 128; n *= 2) {
+    if (word == fmt::format("x{}", n)) return n;
+  }
+  return Error{ErrorCode::unknown_name, fmt::format("\"{}\" is none of x1, x2, x4, .. x128", word), {}, {}};
+}
+
+// One argument of an MMA operation into the field that its parameter's name says.
+Status read_argument(const Call& call, std::size_t i, DslMmaOp& op) {
+  const std::string_view name = call.names[i];
+  const auto word = [&](std::string_view first, std::string_view second, bool& out) -> Status {
+    TESSERA_TRY(text, argument<std::string>(call, i));
+    TESSERA_TRY(is, is_second(text, first, second));
+    out = is;
+    return Done{};
+  };
+  if (name == "cta_group") return word("ONE", "TWO", op.two_ctas);
+  if (name == "a_major_mode") return word("K", "MN", op.a_mn);
+  if (name == "b_major_mode") return word("K", "MN", op.b_mn);
+  if (name == "a_src") {
+    TESSERA_TRY(text, argument<std::string>(call, i));
+    TESSERA_TRY(source, operand_source(text));
+    op.a_source = source;
+    return Done{};
+  }
+  if (name == "shape_mnk" || name == "instruction_shape") {
+    TESSERA_TRY(shape, argument<IntTuple>(call, i));
+    op.shape_mnk = std::move(shape);
+    return Done{};
+  }
+  TESSERA_TRY(type, argument<ValueType>(call, i));
+  if (name == "a_dtype" || name == "ab_dtype" || name == "abacc_dtype") op.a = type;
+  if (name == "b_dtype" || name == "ab_dtype" || name == "abacc_dtype") op.b = type;
+  if (name == "acc_dtype" || name == "abacc_dtype") op.acc = type;
+  if (name == "sf_dtype" || name == "sf_type") op.sf = type == ValueType::e4m3 ? ValueType::ue4m3 : type;  // one type in the DSL
+  return Done{};
+}
+
+Result<Value> mma_op(const Call& call) {
+  DslMmaOp op{call.function()};
+  for (std::size_t i = 0; !call.names[i].empty(); ++i) {
+    if (auto read = read_argument(call, i, op); !read) return std::move(read).error().at(call[i].span);
+  }
+  auto atom = find_dsl_mma(op);
+  if (!atom) return std::move(atom).error().at(call.span());
+  return Value{std::move(atom).value()};
+}
+
+Result<CopyTraits> find_named(const Call& call, const std::string& name) {
+  if (name.empty()) return Error{ErrorCode::unknown_atom, fmt::format("{}: no instruction has these parameters", call.function()), {}, {}};
+  return find_copy_atom(name);
+}
+
+Result<Value> matrix_copy(const Call& call) {
+  return call_with(call, [&](const std::optional<bool>& transpose, const std::optional<std::int64_t>& matrices,
+                             const std::optional<std::int64_t>& unpack_bits) {
+    return find_named(
+        call, cute_copy_name(DslMatrixCopy{call.function(), transpose.value_or(false), matrices.value_or(1), unpack_bits.value_or(0)}));
   });
 }
 
-Result<MmaAtom> warpgroup_op(DslMmaOp op, const std::string& a_src, const std::string& a_major, const std::string& b_major) {
-  TESSERA_TRY(in_registers, is_second(a_src, "SMEM", "RMEM"));
-  TESSERA_TRY(a_mn, is_second(a_major, "K", "MN"));
-  TESSERA_TRY(b_mn, is_second(b_major, "K", "MN"));
-  op.a_in_registers = in_registers, op.a_mn = a_mn, op.b_mn = b_mn;
-  return find_dsl_mma(op);
-}
-
-Result<Value> two_type_warpgroup_op(const Call& call) {
-  return call_with(call, [&](ValueType a, ValueType b, ValueType acc, const IntTuple& shape, const std::string& a_src,
-                             const std::string& a_major, const std::string& b_major) {
-    return warpgroup_op({call.function(), a, b, acc, shape}, a_src, a_major, b_major);
+Result<Value> tmem_copy(const Call& call) {
+  return call_with(call, [&](const std::optional<std::string>& repeat, const std::optional<std::string>& pack) -> Result<CopyTraits> {
+    const bool load = call.function().starts_with("tcgen05.Ld");
+    TESSERA_TRY(times, repetition(repeat.value_or("x1")));
+    TESSERA_TRY(packed, is_second(pack.value_or("NONE"), "NONE", load ? "PACK_16b_IN_32b" : "UNPACK_32b_IN_16b"));
+    return find_named(call, cute_copy_name(DslTmemCopy{call.function(), times, packed}));
   });
 }
 
-Result<Value> matrix_copy(const Call& call, std::string_view arch, std::string_view op) {
-  return call_with(call, [&](const std::optional<bool>& transpose, const std::optional<std::int64_t>& matrices) {
-    return find_copy_atom(matrix_copy_name(arch, op, transpose.value_or(false), matrices.value_or(1)));
+Result<Value> smem_to_tmem(const Call& call) {
+  return call_with(call, [&](const std::string& group) -> Result<CopyTraits> {
+    TESSERA_TRY(two, is_second(group, "ONE", "TWO"));
+    return find_named(call, cute_copy_name(DslSmemToTmem{call.function(), two}));
   });
 }
 
@@ -54,22 +114,6 @@ Result<Value> make_copy_atom_call(const Call& call) {
 
 // clang-format off
 constexpr Builtin kRows[] = {
-  {"warp.MmaF16BF16Op", "warp.MmaF16BF16Op(ab_dtype, acc_dtype, shape_mnk)", "CuTe DSL: SM80's mma.sync of f16 or bf16", one_type_op},
-  {"warp.MmaTF32Op", "warp.MmaTF32Op(shape_mnk)", "CuTe DSL: SM80's mma.sync of tf32", [](const Call& c) {
-     return call_with(c, [&](const IntTuple& shape) {
-       return find_dsl_mma({c.function(), ValueType::tf32, ValueType::tf32, ValueType::f32, shape}); }); }},
-  {"warp.MmaFP8Op", "warp.MmaFP8Op(ab_dtype, acc_dtype, shape_mnk)", "CuTe DSL: SM89's mma.sync of 8-bit floats", one_type_op},
-  {"warpgroup.MmaF16BF16Op", "warpgroup.MmaF16BF16Op(ab_dtype, acc_dtype, instruction_shape, a_src, a_major_mode, b_major_mode)",
-   "CuTe DSL: SM90's wgmma of f16 or bf16", [](const Call& c) {
-     return call_with(c, [&](ValueType ab, ValueType acc, const IntTuple& shape, const std::string& a_src, const std::string& a_major,
-                             const std::string& b_major) {
-       return warpgroup_op({c.function(), ab, ab, acc, shape}, a_src, a_major, b_major); }); }},
-  {"warpgroup.MmaF8Op", "warpgroup.MmaF8Op(a_dtype, b_dtype, acc_dtype, instruction_shape, a_src, a_major_mode, b_major_mode)",
-   "CuTe DSL: SM90's wgmma of 8-bit floats", two_type_warpgroup_op},
-  {"warpgroup.MmaI8Op", "warpgroup.MmaI8Op(a_dtype, b_dtype, acc_dtype, instruction_shape, a_src, a_major_mode, b_major_mode)",
-   "CuTe DSL: SM90's wgmma of 8-bit integers", two_type_warpgroup_op},
-  {"MmaUniversalOp", "MmaUniversalOp(abacc_dtype)", "CuTe DSL: a multiplication and an addition", [](const Call& c) {
-     return call_with(c, [&](ValueType type) { return find_dsl_mma({c.function(), type, type, type}); }); }},
   {"make_mma_atom", "make_mma_atom(op)", "CuTe DSL: the atom of an operation", [](const Call& c) {
      return call_with(c, [](const MmaAtom& atom) { return MmaAtom(atom); }); }},
   {"ScaledBasis", "ScaledBasis(value, mode)", "CuTe DSL: a basis stride, value@mode; the outermost of several modes first",
@@ -82,10 +126,34 @@ constexpr Builtin kRows[] = {
      return call_with(c, [](const std::optional<std::string>& mode) -> Result<std::string> {
        TESSERA_TRY(global, is_second(mode.value_or("ALWAYS"), "ALWAYS", "GLOBAL"));
        return std::string(global ? "SM80_CP_ASYNC_CACHEGLOBAL" : "SM80_CP_ASYNC_CACHEALWAYS"); }); }},
-  {"warp.LdMatrix8x8x16bOp", "warp.LdMatrix8x8x16bOp(transpose=, num_matrices=)", "CuTe DSL: ldmatrix of 1, 2 or 4 matrices",
-     [](const Call& c) { return matrix_copy(c, "SM75", "LDSM"); }},
-  {"warp.StMatrix8x8x16bOp", "warp.StMatrix8x8x16bOp(transpose=, num_matrices=)", "CuTe DSL: stmatrix of 1, 2 or 4 matrices",
-     [](const Call& c) { return matrix_copy(c, "SM90", "STSM"); }},
+  {"warp.LdMatrix8x8x16bOp", "warp.LdMatrix8x8x16bOp(transpose=, num_matrices=, unpack_bits=)",
+   "CuTe DSL: ldmatrix of 1, 2 or 4 matrices", matrix_copy},
+  {"warp.LdMatrix8x16x8bOp", "warp.LdMatrix8x16x8bOp(transpose=, num_matrices=, unpack_bits=)",
+   "CuTe DSL: ldmatrix that widens 4 or 6 bits to 8", matrix_copy},
+  {"warp.LdMatrix16x16x8bOp", "warp.LdMatrix16x16x8bOp(transpose=, num_matrices=, unpack_bits=)",
+   "CuTe DSL: ldmatrix of 1 or 2 transposed matrices of bytes", matrix_copy},
+  {"warp.StMatrix8x8x16bOp", "warp.StMatrix8x8x16bOp(transpose=, num_matrices=, unpack_bits=)",
+   "CuTe DSL: stmatrix of 1, 2 or 4 matrices", matrix_copy},
+  {"warp.StMatrix16x8x8bOp", "warp.StMatrix16x8x8bOp(transpose=, num_matrices=, unpack_bits=)",
+   "CuTe DSL: stmatrix of 1, 2 or 4 transposed matrices of bytes", matrix_copy},
+  {"tcgen05.Repetition", "tcgen05.Repetition(value)", "CuTe DSL: how often a tensor memory copy repeats", [](const Call& c) {
+     return call_with(c, [](std::int64_t value) { return Result<std::string>(fmt::format("x{}", value)); }); }},
+  {"tcgen05.Ld16x64bOp", "tcgen05.Ld16x64bOp(repeat=, pack=)", "CuTe DSL: tensor memory to registers, 16 lanes by 64 bits", tmem_copy},
+  {"tcgen05.Ld16x128bOp", "tcgen05.Ld16x128bOp(repeat=, pack=)", "CuTe DSL: tensor memory to registers, 16 lanes by 128 bits", tmem_copy},
+  {"tcgen05.Ld16x256bOp", "tcgen05.Ld16x256bOp(repeat=, pack=)", "CuTe DSL: tensor memory to registers, 16 lanes by 256 bits", tmem_copy},
+  {"tcgen05.Ld16x32bx2Op", "tcgen05.Ld16x32bx2Op(repeat=, pack=)", "CuTe DSL: tensor memory to registers, twice 16 lanes by 32 bits", tmem_copy},
+  {"tcgen05.Ld32x32bOp", "tcgen05.Ld32x32bOp(repeat=, pack=)", "CuTe DSL: tensor memory to registers, 32 lanes by 32 bits", tmem_copy},
+  {"tcgen05.St16x64bOp", "tcgen05.St16x64bOp(repeat=, unpack=)", "CuTe DSL: registers to tensor memory, 16 lanes by 64 bits", tmem_copy},
+  {"tcgen05.St16x128bOp", "tcgen05.St16x128bOp(repeat=, unpack=)", "CuTe DSL: registers to tensor memory, 16 lanes by 128 bits", tmem_copy},
+  {"tcgen05.St16x256bOp", "tcgen05.St16x256bOp(repeat=, unpack=)", "CuTe DSL: registers to tensor memory, 16 lanes by 256 bits", tmem_copy},
+  {"tcgen05.St16x32bx2Op", "tcgen05.St16x32bx2Op(repeat=, unpack=)", "CuTe DSL: registers to tensor memory, twice 16 lanes by 32 bits", tmem_copy},
+  {"tcgen05.St32x32bOp", "tcgen05.St32x32bOp(repeat=, unpack=)", "CuTe DSL: registers to tensor memory, 32 lanes by 32 bits", tmem_copy},
+  {"tcgen05.Cp128x256bOp", "tcgen05.Cp128x256bOp(cta_group)", "CuTe DSL: shared to tensor memory, 128x256b", smem_to_tmem},
+  {"tcgen05.Cp128x128bOp", "tcgen05.Cp128x128bOp(cta_group)", "CuTe DSL: shared to tensor memory, 128x128b", smem_to_tmem},
+  {"tcgen05.Cp4x256bOp", "tcgen05.Cp4x256bOp(cta_group)", "CuTe DSL: shared to tensor memory, 4x256b", smem_to_tmem},
+  {"tcgen05.Cp4x32x128bOp", "tcgen05.Cp4x32x128bOp(cta_group)", "CuTe DSL: shared to tensor memory, 4x32x128b", smem_to_tmem},
+  {"tcgen05.Cp2x64x128b0213Op", "tcgen05.Cp2x64x128b0213Op(cta_group)", "CuTe DSL: shared to tensor memory, 2x64x128b0213", smem_to_tmem},
+  {"tcgen05.Cp2x64x128b0123Op", "tcgen05.Cp2x64x128b0123Op(cta_group)", "CuTe DSL: shared to tensor memory, 2x64x128b0123", smem_to_tmem},
   {"make_copy_atom", "make_copy_atom(op, copy_internal_type, num_bits_per_copy=)", "CuTe DSL: the atom of a copy operation",
    make_copy_atom_call},
 };
@@ -93,6 +161,14 @@ constexpr Builtin kRows[] = {
 
 }  // namespace
 
-std::span<const Builtin> dsl_builtins() { return kRows; }
+std::span<const Builtin> dsl_builtins() {
+  static const std::vector<Builtin> kAll = [] {
+    std::vector<Builtin> all;
+    for (const DslMmaSignature& each : dsl_mma_signatures()) all.push_back({each.name, each.signature, each.about, mma_op});
+    all.insert(all.end(), std::begin(kRows), std::end(kRows));
+    return all;
+  }();
+  return kAll;
+}
 
 }  // namespace tessera

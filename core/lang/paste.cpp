@@ -217,7 +217,8 @@ std::string_view function_name(std::string_view pasted, std::string_view name) {
 }
 
 std::optional<std::string_view> dsl_constant(std::string_view name) {
-  for (const std::string_view type : {"OperandMajorMode.", "OperandSource.", "LoadCacheMode."}) {
+  for (const std::string_view type :
+       {"OperandMajorMode.", "OperandSource.", "LoadCacheMode.", "CtaGroup.", "Repetition.", "Pack.", "Unpack."}) {
     const std::size_t at = name.find(type);
     if (at == 0 || (at != std::string_view::npos && name[at - 1] == '.')) return name.substr(at + type.size());
   }

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "core/atom/catalog.hpp"
 #include "core/atom/print_atoms.hpp"
 #include "core/lang/evaluate.hpp"
@@ -88,20 +90,63 @@ TEST_CASE("CuTe's dumps of tiled objects have CuTe's lines") {
 }
 
 TEST_CASE("every MMA atom that the DSL has reads back from the DSL's name") {
-  int in_the_dsl = 0, wgmma = 0;
+  int warp = 0, wgmma = 0, umma = 0, dense_umma = 0;
   for (const std::string& name : mma_atom_names()) {
     const Result<MmaAtom> atom = find_mma_atom(name);
     REQUIRE(atom);
+    const bool is_umma = atom->kind == MmaKind::umma;
+    dense_umma += is_umma && !atom->sparse && name.find("SCALED") == std::string::npos && name.find("INTERLEAVED") == std::string::npos;
     const Result<std::string> text = print(*atom, Spelling::cute_dsl);
     if (!text) continue;
-    ++in_the_dsl;
-    wgmma += atom->kind == MmaKind::wgmma;
+    ++(is_umma ? umma : atom->kind == MmaKind::wgmma ? wgmma : warp);
     CHECK(evaluated(*text) == name);
   }
-  // 3 FMAs, 6 of mma.sync with 16-bit types, 2 with tf32, 4 with 8-bit floats of one type; wgmma for every N.
-  CHECK(in_the_dsl - wgmma == 15);
+  // 3 FMAs, 6 of mma.sync with 16-bit types, 2 with tf32, 4 with 8-bit floats of one type, 8 block-scaled; wgmma for every N.
+  CHECK(warp == 23);
   CHECK(wgmma > 500);
+  CHECK(umma == dense_umma);
+  CHECK(umma > 900);
   CHECK_FALSE(print(*find_mma_atom("SM70_8x8x4_F32F16F16F32_NT"), Spelling::cute_dsl));
+}
+
+TEST_CASE("every copy of a warp and of tensor memory that the DSL has reads back from the DSL's name") {
+  int tmem = 0, matrices = 0;
+  for (const std::string& name : copy_atom_names()) {
+    const bool is_tmem = name.find("TMEM_LOAD_STAT") == std::string::npos &&
+                         (name.find("TMEM_LOAD") != std::string::npos || name.find("TMEM_STORE") != std::string::npos ||
+                          name.find("UTCCP") != std::string::npos);
+    const bool is_matrix = name.find("LDSM") != std::string::npos || name.find("STSM") != std::string::npos;
+    if (!is_tmem && !is_matrix) continue;
+    const ValueType type = is_matrix ? ValueType::u8 : ValueType::f32;
+    Result<CopyAtom> atom = CopyAtom::make(find_copy_atom(name).value(), type);
+    if (!atom) atom = CopyAtom::make(find_copy_atom(name).value(), ValueType::f16);
+    REQUIRE(atom);
+    const Result<std::string> text = print(*atom, Spelling::cute_dsl);
+    REQUIRE(text);
+    CHECK(evaluated(*text) == fmt::format("Copy_Atom<{}, {}>", name, cute_name(atom->value_type)));
+    tmem += is_tmem;
+    matrices += is_matrix;
+  }
+  CHECK(tmem > 140);
+  CHECK(matrices >= 23);
+}
+
+TEST_CASE("an operation of the DSL that it would refuse is refused") {
+  const auto refused = [](std::string_view text, std::string_view rule) {
+    const Result<Value> value = evaluate(std::string(text));
+    REQUIRE_FALSE(value);
+    CHECK(value.error().message.find(rule) != std::string::npos);
+  };
+  const std::string one = "cute.nvgpu.tcgen05.CtaGroup.ONE", smem = "cute.nvgpu.tcgen05.OperandSource.SMEM";
+  refused("tcgen05.MmaTF32Op((128, 128, 16), " + one + ", " + smem + ", OperandMajorMode.K, OperandMajorMode.K)", "K is 8, not 16");
+  refused("tcgen05.MmaI8Op(Int8, (128, 24), " + one + ", " + smem + ", OperandMajorMode.K, OperandMajorMode.MN)", "a multiple of 16");
+  refused("tcgen05.MmaF16BF16Op(Float32, Float32, (128, 24), " + one + ", " + smem + ", OperandMajorMode.K, OperandMajorMode.K)",
+          "Float16 or BFloat16, not Float32");
+  refused("tcgen05.MmaF16BF16Op(Float16, Float32, (128, 24), " + one + ", OperandSource.RMEM, OperandMajorMode.K, OperandMajorMode.K)",
+          "not in RMEM");
+  refused("warp.MmaMXF4Op(Float4E2M1FN, Float32, Float8E4M3FN)", "Float8E8M0FNU");
+  refused("warp.MmaMXF8F6F4Op(Float8E4M3FN, Float8E5M2, Float32, Float8E8M0FNU)", "the other has 8 bits");
+  refused("cute.nvgpu.tcgen05.Ld16x256bOp(cute.nvgpu.tcgen05.Repetition.x64)", "SM100_TMEM_LOAD_16dp256b64x");
 }
 
 TEST_CASE("the bit matrix of a layout gives the layout back") {
