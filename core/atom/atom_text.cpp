@@ -101,6 +101,27 @@ std::string compact_name(std::string_view text) {
   return name;
 }
 
+namespace {
+
+// Some compilers print an enumerator as its number: (cute::SM90::GMMA::Major)1 is GMMA::Major::MN.
+struct Enumerator {
+  std::string_view cast, name;
+};
+constexpr Enumerator kEnumerators[] = {
+    {"GMMA::Major)0", "Major::K"},          {"GMMA::Major)1", "Major::MN"},           {"UMMA::Major)0", "Major::K"},
+    {"UMMA::Major)1", "Major::MN"},         {"GMMA::ScaleIn)1", "ScaleIn::One"},      {"GMMA::ScaleIn)-1", "ScaleIn::Neg"},
+    {"UMMA::ScaleIn)0", "ScaleIn::One"},    {"UMMA::ScaleIn)1", "ScaleIn::Neg"},      {"UMMA::Saturate)0", "Saturate::False"},
+    {"UMMA::Saturate)1", "Saturate::True"}, {"GMMA::SparseSel)0", "SparseSel::Zero"}, {"GMMA::SparseSel)1", "SparseSel::One"},
+};
+
+void name_enumerator(std::string& argument) {
+  for (const Enumerator& each : kEnumerators) {
+    if (argument.starts_with('(') && argument.ends_with(each.cast)) argument = each.name;
+  }
+}
+
+}  // namespace
+
 Result<TemplateName> parse_template_name(std::string_view text) {
   const std::string name = compact_name(text);
   TemplateName result;
@@ -124,6 +145,7 @@ Result<TemplateName> parse_template_name(std::string_view text) {
   }
   if (level >= 0) return unbalanced();
   for (std::string& a : result.args) {
+    name_enumerator(a);
     for (const std::string_view prefix : {"SM90::", "SM100::", "GMMA::", "UMMA::"}) {
       if (a.starts_with(prefix)) a.erase(0, prefix.size());
     }

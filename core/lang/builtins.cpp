@@ -84,6 +84,33 @@ std::vector<std::string> nearest_note(std::string_view name, std::vector<std::st
   return nearest_of(name, also);
 }
 
+void warn_of_overhang(const Call& call, std::int64_t size, std::int64_t covered) {
+  if (!call.warnings || covered <= size) return;
+  call.warnings->push_back(
+      {ErrorCode::not_divisible,
+       fmt::format("{}: the tiles do not divide the layout: they cover {} coordinates, and it has {}", call.function(), covered, size),
+       call.span(),
+       {"CuTe rounds up without a word; who uses the result must leave out what lies beyond the layout"}});
+}
+
+Result<std::vector<std::int64_t>> mode_numbers(const Call& call) {
+  std::vector<std::int64_t> all;
+  for (const CallArgument& each : call.rest) {
+    auto numbers = as_int_tuple(*each.value);
+    if (!numbers) return argument_error(call, "", each, std::move(numbers).error());
+    std::vector<IntTuple> leaves;
+    append_leaves(*numbers, leaves);
+    for (const IntTuple& leaf : leaves) {
+      if (!leaf.is_int()) {
+        return argument_error(call, "", each,
+                              {ErrorCode::wrong_type, fmt::format("the number of a mode is wanted, not {}", to_string(leaf)), {}, {}});
+      }
+      all.push_back(leaf.value());
+    }
+  }
+  return all;
+}
+
 Error argument_error(const Call& call, std::string_view parameter, const CallArgument& argument, Error error) {
   error.message = parameter.empty() ? fmt::format("{}: {}", call.function(), error.message)
                                     : fmt::format("{}: {}: {}", call.function(), parameter, error.message);

@@ -17,14 +17,52 @@ Result<TiledMma> make_tiled_mma_of(const MmaAtom& atom, const std::optional<Layo
   return TiledMma::make(atom, std::move(layout), permutation ? *permutation : Tiler(Underscore{}));
 }
 
+// What a tiled operation makes of a tensor, and a warning where its tiles do not divide the tensor.
+template <class Regroup>
+Result<Layout> regrouped(const Call& call, const Layout& tensor, const Regroup& regroup) {
+  TESSERA_TRY(made, regroup(tensor));
+  warn_of_overhang(call, tensor.size(), made.size());
+  return made;
+}
+
+// One thread's part; the whole, of the same shape, says whether the tiles divide it.
+template <class Regroup, class Partition>
+Result<SliceAndOffset> part_of(const Call& call, const AnyLayout& tensor, const Regroup& regroup, const Partition& partition) {
+  TESSERA_TRY(part, partition(tensor));
+  if (call.warnings) {
+    TESSERA_TRY(compact, Layout::make_compact(shape(tensor)));
+    if (const Result<Layout> whole = regroup(compact)) warn_of_overhang(call, compact.size(), whole->size());
+  }
+  return part;
+}
+
 template <Operand X>
 Result<Value> thrfrg_call(const Call& call) {
-  return call_with(call, [](const SharedMma& mma, const Layout& tensor) { return mma->thrfrg(X, tensor); });
+  return call_with(call, [&](const SharedMma& mma, const Layout& tensor) {
+    return regrouped(call, tensor, [&](const Layout& t) { return mma->thrfrg(X, t); });
+  });
 }
 template <Operand X>
 Result<Value> partition_call(const Call& call) {
-  return call_with(call,
-                   [](const SharedMma& mma, const AnyLayout& tensor, std::int64_t thread) { return mma->partition(X, tensor, thread); });
+  return call_with(call, [&](const SharedMma& mma, const AnyLayout& tensor, std::int64_t thread) {
+    return part_of(
+        call, tensor, [&](const Layout& t) { return mma->thrfrg(X, t); }, [&](const AnyLayout& t) { return mma->partition(X, t, thread); });
+  });
+}
+using TidFrg = Result<Layout> (TiledCopy::*)(const Layout&) const;
+using CopyPart = Result<SliceAndOffset> (TiledCopy::*)(const AnyLayout&, std::int64_t) const;
+template <TidFrg F>
+Result<Value> tidfrg_call(const Call& call) {
+  return call_with(call, [&](const SharedCopy& copy, const Layout& tensor) {
+    return regrouped(call, tensor, [&](const Layout& t) { return (*copy.*F)(t); });
+  });
+}
+template <TidFrg F, CopyPart P>
+Result<Value> copy_partition_call(const Call& call) {
+  return call_with(call, [&](const SharedCopy& copy, const AnyLayout& tensor, std::int64_t thread) {
+    return part_of(
+        call, tensor, [&](const Layout& t) { return (*copy.*F)(t); }, [&](const AnyLayout& t) { return (*copy.*P)(t, thread); });
+  });
 }
 template <Operand X>
 Result<Value> partition_shape_call(const Call& call) {
@@ -140,16 +178,12 @@ constexpr Builtin kRows[] = {
   {"make_cotiled_copy", "make_cotiled_copy(atom, atom_layout_tv, data_layout)", "a copy given by the addresses that threads touch",
      [](const Call& c) {
      return call_with(c, [](const CopyAtom& atom, const Layout& tv, const Layout& data) { return make_cotiled_copy(atom, tv, data); }); }},
-  {"tidfrg_S", "tidfrg_S(copy, layout)", "(Thr,(FrgV,FrgX),(RestM,...)) of the source", [](const Call& c) {
-     return call_with(c, [](const SharedCopy& copy, const Layout& tensor) { return copy->tidfrg_s(tensor); }); }},
-  {"tidfrg_D", "tidfrg_D(copy, layout)", "(Thr,(FrgV,FrgX),(RestM,...)) of the destination", [](const Call& c) {
-     return call_with(c, [](const SharedCopy& copy, const Layout& tensor) { return copy->tidfrg_d(tensor); }); }},
-  {"partition_S", "partition_S(copy, layout, thread)", "one thread's part of the source, and where it begins", [](const Call& c) {
-     return call_with(c, [](const SharedCopy& copy, const AnyLayout& tensor, std::int64_t thread) {
-       return copy->partition_s(tensor, thread); }); }},
-  {"partition_D", "partition_D(copy, layout, thread)", "one thread's part of the destination, and where it begins", [](const Call& c) {
-     return call_with(c, [](const SharedCopy& copy, const AnyLayout& tensor, std::int64_t thread) {
-       return copy->partition_d(tensor, thread); }); }},
+  {"tidfrg_S", "tidfrg_S(copy, layout)", "(Thr,(FrgV,FrgX),(RestM,...)) of the source", tidfrg_call<&TiledCopy::tidfrg_s>},
+  {"tidfrg_D", "tidfrg_D(copy, layout)", "(Thr,(FrgV,FrgX),(RestM,...)) of the destination", tidfrg_call<&TiledCopy::tidfrg_d>},
+  {"partition_S", "partition_S(copy, layout, thread)", "one thread's part of the source, and where it begins",
+   copy_partition_call<&TiledCopy::tidfrg_s, &TiledCopy::partition_s>},
+  {"partition_D", "partition_D(copy, layout, thread)", "one thread's part of the destination, and where it begins",
+   copy_partition_call<&TiledCopy::tidfrg_d, &TiledCopy::partition_d>},
   {"retile", "retile(copy, layout)", "a fragment regrouped for this copy", [](const Call& c) {
      return call_with(c, [](const SharedCopy& copy, const Layout& fragment) { return copy->retile(fragment); }); }},
 };

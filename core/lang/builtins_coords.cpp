@@ -14,7 +14,7 @@ constexpr std::int64_t kLongestTuple = 4096;  // values that image() lists
 // f of the value, or of the mode that further arguments name: size(x, 0) is CuTe's size<0>(x).
 template <class F>
 Result<Value> of_mode(const Call& call, const F& f) {
-  TESSERA_TRY(modes, rest_of<std::int64_t>(call));
+  TESSERA_TRY(modes, mode_numbers(call));
   Result<Value> part = mode_of(*call[0].value, modes);
   if (!part) return argument_error(call, "", call.rest.empty() ? call[0] : call.rest[0], std::move(part).error());
   Call of_part = call;
@@ -74,9 +74,27 @@ Result<IntTuple> image_tuple(const AnyLayout& layout) {
 // `_` as often as `rank` says.
 IntTuple underscores(std::size_t rank) { return IntTuple::tuple(std::vector<IntTuple>(rank, IntTuple::underscore())); }
 
+// The elements that a projection such as Step<_1,X,_1> keeps: those where it has a number.
+template <class Modes>
+Result<std::vector<typename Modes::value_type>> projected(std::string_view function, const IntTuple& projection, const Modes& modes) {
+  if (!projection.is_tuple() || projection.rank() != modes.size()) {
+    return Error{
+        ErrorCode::rank_mismatch,
+        fmt::format("{}: the projection {} has another rank than what it picks from, {}", function, to_string(projection), modes.size()),
+        {},
+        {}};
+  }
+  std::vector<typename Modes::value_type> kept;
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    if (!projection[i].is_underscore()) kept.push_back(modes[i]);
+  }
+  return kept;
+}
+
 // One tile of a tensor: zipped_divide, then (_, coord).
-Result<SliceAndOffset> local_tile(const AnyLayout& layout, const Tiler& tiler, const IntTuple& coord) {
+Result<SliceAndOffset> local_tile(const Call& call, const AnyLayout& layout, const Tiler& tiler, const IntTuple& coord) {
   TESSERA_TRY(divided, zipped_divide(layout, tiler));
+  warn_of_overhang(call, size(layout), size(divided));
   const Shape tile = shape(divided)[0], rest = shape(divided)[1];
   std::vector<IntTuple> at;
   for (const IntTuple& c : coord.modes()) at.push_back(c);
@@ -90,9 +108,20 @@ Result<SliceAndOffset> local_tile(const AnyLayout& layout, const Tiler& tiler, c
   return slice_and_offset(IntTuple::tuple({underscores(tile.rank()), IntTuple::tuple(std::move(at))}), divided);
 }
 
+// The same with a projection of tiler and coordinate: local_tile(C, (bM,bN,bK), (m,n,_), Step<_1,_1,X>).
+Result<SliceAndOffset> local_tile(const Call& call, const AnyLayout& layout, const Tiler& tiler, const IntTuple& coord,
+                                  const IntTuple& projection) {
+  const auto* tilers = std::get_if<std::vector<Tiler>>(&tiler.value);
+  if (!tilers) return Error{ErrorCode::rank_mismatch, "local_tile: a projection picks from a tuple of tilers", {}, {}};
+  TESSERA_TRY(kept, projected("local_tile", projection, *tilers));
+  TESSERA_TRY(at, projected("local_tile", projection, coord.modes()));
+  return local_tile(call, layout, Tiler{std::move(kept)}, IntTuple::tuple(std::move(at)));
+}
+
 // What one thread of a thread layout gets: zipped_divide by the threads' shape, then (coord of the thread, _).
-Result<SliceAndOffset> local_partition(const AnyLayout& layout, const Layout& threads, std::int64_t thread) {
+Result<SliceAndOffset> local_partition(const Call& call, const AnyLayout& layout, const Layout& threads, std::int64_t thread) {
   TESSERA_TRY(divided, zipped_divide(layout, to_tiler(product_each(threads.shape()))));
+  warn_of_overhang(call, size(layout), size(divided));
   TESSERA_TRY(coord, get_flat_coord(threads, thread));
   return slice_and_offset(IntTuple::tuple({coord, underscores(shape(divided)[1].rank())}), divided);
 }
@@ -127,20 +156,20 @@ constexpr Builtin kRows[] = {
   {"get_1d_coord", "get_1d_coord(layout, index)", "the same, one number", [](const Call& c) {
      return call_with(c, [](const Layout& l, std::int64_t index) { return get_1d_coord(l, index); }); }},
   {"slice", "slice(coord, layout)", "the modes where the coordinate is _", [](const Call& c) {
-     return call_with(c, [](const IntTuple& coord, const Layout& l) { return slice(coord, l); }); }},
+     return call_with(c, [](const IntTuple& coord, const AnyLayout& layout) { return slice(coord, layout); }); }},
   {"dice", "dice(coord, layout)", "the modes where the coordinate is an integer", [](const Call& c) {
      return call_with(c, [](const IntTuple& coord, const Layout& l) { return dice(coord, l); }); }},
   {"slice_and_offset", "slice_and_offset(coord, layout)", "the slice, and the value at the coordinate with _ read as 0", [](const Call& c) {
      return call_with(c, [](const IntTuple& coord, const AnyLayout& layout) { return slice_and_offset(coord, layout); }); }},
 
-  {"make_shape", "make_shape(modes...)", "a tuple", make_tuple_call},
-  {"make_stride", "make_stride(modes...)", "a tuple", make_tuple_call},
-  {"make_coord", "make_coord(modes...)", "a tuple", make_tuple_call},
-  {"make_step", "make_step(modes...)", "a tuple", make_tuple_call},
-  {"make_tuple", "make_tuple(modes...)", "a tuple", make_tuple_call},
-  {"ArithTuple", "ArithTuple(modes...)", "a tuple, as CuTe prints coordinates", make_tuple_call},
-  {"make_tile", "make_tile(modes...)", "a tuple tiler", make_tuple_call},
-  {"make_tiler", "make_tiler(modes...)", "a tuple tiler", make_tuple_call},
+  {"make_shape", "make_shape(elements...)", "a tuple", make_tuple_call},
+  {"make_stride", "make_stride(elements...)", "a tuple", make_tuple_call},
+  {"make_coord", "make_coord(elements...)", "a tuple", make_tuple_call},
+  {"make_step", "make_step(elements...)", "a tuple", make_tuple_call},
+  {"make_tuple", "make_tuple(elements...)", "a tuple", make_tuple_call},
+  {"ArithTuple", "ArithTuple(elements...)", "a tuple, as CuTe prints coordinates", make_tuple_call},
+  {"make_tile", "make_tile(elements...)", "a tuple tiler", make_tuple_call},
+  {"make_tiler", "make_tiler(elements...)", "a tuple tiler", make_tuple_call},
   {"product_each", "product_each(shape)", "the size of each mode", [](const Call& c) {
      return call_with(c, [](const IntTuple& shape) -> Result<IntTuple> {
        TESSERA_CHECK(checked_size(shape));
@@ -149,13 +178,19 @@ constexpr Builtin kRows[] = {
      return call_with(c, [](const IntTuple& a, const IntTuple& b) { return shape_div(a, b); }); }},
   {"ceil_div", "ceil_div(a, b)", "a / b rounded up, mode by mode", [](const Call& c) {
      return call_with(c, [](const IntTuple& a, const IntTuple& b) { return ceil_div(a, b); }); }},
-  {"local_tile", "local_tile(layout, tiler, coord)", "the tile at this coordinate, and where it begins", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& layout, const Tiler& tiler, const IntTuple& coord) {
-       return local_tile(layout, tiler, coord); }); }},
-  {"local_partition", "local_partition(layout, thr_layout, thread)", "one thread's elements when threads take turns, and where they begin",
-     [](const Call& c) {
-     return call_with(c, [](const AnyLayout& layout, const Layout& threads, std::int64_t thread) {
-       return local_partition(layout, threads, thread); }); }},
+  {"local_tile", "local_tile(layout, tiler, coord, proj=)",
+   "the tile at this coordinate, and where it begins; proj=Step<_1,X,_1> picks from tiler and coord", [](const Call& c) {
+     return call_with(c, [&](const AnyLayout& layout, const Tiler& tiler, const IntTuple& coord, const std::optional<IntTuple>& proj) {
+       return proj ? local_tile(c, layout, tiler, coord, *proj) : local_tile(c, layout, tiler, coord); }); }},
+  {"local_partition", "local_partition(layout, thr_layout, thread, proj=)",
+   "one thread's elements when threads take turns, and where they begin", [](const Call& c) {
+     return call_with(c, [&](const AnyLayout& layout, const Layout& threads, std::int64_t thread,
+                             const std::optional<IntTuple>& proj) -> Result<SliceAndOffset> {
+       if (!proj) return local_partition(c, layout, threads, thread);
+       TESSERA_TRY(kept, dice(*proj, threads));
+       return local_partition(c, layout, kept, thread); }); }},
+  {"domain_offset", "domain_offset(coord, layout)", "the layout, and where it begins when the coordinate is its origin", [](const Call& c) {
+     return call_with(c, [](const IntTuple& coord, const AnyLayout& layout) { return domain_offset(coord, layout); }); }},
 
   {"congruent", "congruent(a, b)", "do the shapes have the same profile?", [](const Call& c) {
      return call_with(c, [](const AnyLayout& a, const AnyLayout& b) { return congruent(shape(a), shape(b)); }); }},

@@ -90,6 +90,46 @@ Result<std::int64_t> width_of(const Value& value) {
   return std::int64_t{bits(type)};
 }
 
+bool is_width(const Value& value) {
+  const auto* tuple = std::get_if<IntTuple>(&value.any);
+  return std::holds_alternative<std::string>(value.any) || (tuple && tuple->is_int());
+}
+
+// CuTe has filter(composed, profile), and none without a profile.
+Result<AnyLayout> filter_of(const AnyLayout& layout, const MaybeTuple& profile) {
+  if (profile) return filter(layout, *profile);
+  if (std::holds_alternative<Layout>(layout)) return filter(layout);
+  return Error{ErrorCode::wrong_type, fmt::format("filter: CuTe filters {} by a profile only", to_string(layout)), {}, {}};
+}
+
+// append and prepend: (layout, rank), (layout, mode), (layout, mode, rank); of a tuple, (tuple, element).
+Result<Value> extended(const Call& call, bool front) {
+  const auto extend = [&](const AnyLayout& layout, std::int64_t to_rank, const Layout& mode) {
+    return front ? prepend(layout, to_rank, mode) : append(layout, to_rank, mode);
+  };
+  if (std::holds_alternative<IntTuple>(call[0].value->any)) {
+    if (call.has(2)) return Error{ErrorCode::wrong_arity, "up_to_rank is for layouts", call[2].span, {}};
+    return call_with(call, [&](const IntTuple& tuple, const IntTuple& element) {
+      std::vector<IntTuple> modes(tuple.modes().begin(), tuple.modes().end());
+      modes.insert(front ? modes.begin() : modes.end(), element);
+      return IntTuple::tuple(std::move(modes));
+    });
+  }
+  if (std::holds_alternative<IntTuple>(call[1].value->any) && !call.has(2))
+    return call_with(call, [&](const AnyLayout& layout, std::int64_t to_rank) { return extend(layout, to_rank, Layout()); });
+  return call_with(call, [&](const AnyLayout& layout, const Layout& mode, const std::optional<std::int64_t>& to_rank) {
+    return extend(layout, to_rank.value_or(static_cast<std::int64_t>(rank(layout)) + 1), mode);
+  });
+}
+
+Result<AnyLayout> zip_of(const AnyLayout& a, const std::optional<Layout>& b) {
+  if (!b) return zip(a);
+  const auto* plain = std::get_if<Layout>(&a);
+  if (!plain) return Error{ErrorCode::wrong_type, fmt::format("zip: {} cannot be paired with another layout", to_string(a)), {}, {}};
+  TESSERA_TRY(zipped, zip(*plain, *b));
+  return AnyLayout(std::move(zipped));
+}
+
 Result<Value> composition_call(const Call& call) {
   if (call.has(2)) {
     return call_with(call, [](const Value& outer, const IntTuple& offset, const std::optional<Value>& inner) {
@@ -109,6 +149,15 @@ Result<Value> divided(const Call& call) {
     return call_with(call, [law](const AnyLayout& layout, const Tiler& tiler) { return F(layout, tiler, law); });
   });
 }
+// Those that cut a layout up.
+template <Result<AnyLayout> (*F)(const AnyLayout&, const Tiler&, Law)>
+Result<Value> cut(const Call& call) {
+  Result<Value> made = divided<F>(call);
+  if (!made) return made;
+  const Result<AnyLayout> whole = as_any_layout(*call[0].value), parts = as_any_layout(*made);
+  if (whole && parts) warn_of_overhang(call, size(*whole), size(*parts));
+  return made;
+}
 template <Result<AnyLayout> (*F)(const AnyLayout&, const Layout&, Law)>
 Result<Value> multiplied(const Call& call) {
   return as_cute_gives(call.warnings, call.span(), [&](Law law) {
@@ -123,7 +172,7 @@ Result<Value> inverted(const Call& call) {
 
 // clang-format off
 constexpr Builtin kRows[] = {
-  {"make_layout", "make_layout(shape, stride=, modes...)", "of a shape and a stride, LayoutLeft or LayoutRight; or layouts side by side",
+  {"make_layout", "make_layout(shape, stride=, layouts...)", "of a shape and a stride, LayoutLeft or LayoutRight; or layouts side by side",
    make_layout_call},
   {"make_ordered_layout", "make_ordered_layout(shape, order)", "compact strides, smallest where the order is smallest", [](const Call& c) {
      return call_with(c, [](const IntTuple& shape, const IntTuple& order) { return make_ordered_layout(shape, order); }); }},
@@ -146,8 +195,7 @@ constexpr Builtin kRows[] = {
      return call_with(c, [](const AnyLayout& layout, const MaybeTuple& profile) {
        return profile ? coalesce(layout, *profile) : coalesce(layout); }); }},
   {"filter", "filter(layout, profile=)", "without modes of stride 0 or extent 1", [](const Call& c) {
-     return call_with(c, [](const Layout& l, const MaybeTuple& profile) -> Result<Layout> {
-       return profile ? filter(l, *profile) : Result<Layout>(filter(l)); }); }},
+     return call_with(c, [](const AnyLayout& layout, const MaybeTuple& profile) { return filter_of(layout, profile); }); }},
   {"filter_zeros", "filter_zeros(layout)", "modes of stride 0 get extent 1", [](const Call& c) {
      return call_with(c, [](const Layout& l) { return filter_zeros(l); }); }},
   {"flatten", "flatten(layout)", "one level of modes", [](const Call& c) {
@@ -160,24 +208,32 @@ constexpr Builtin kRows[] = {
   {"take", "take(layout, begin, end)", "modes begin..end-1", [](const Call& c) {
      return call_with(c, [](const AnyLayout& layout, std::int64_t begin, std::int64_t end) { return take(layout, begin, end); }); }},
   {"select", "select(layout, modes...)", "the modes with these numbers", [](const Call& c) -> Result<Value> {
-     TESSERA_TRY(modes, rest_of<std::int64_t>(c));
+     TESSERA_TRY(modes, mode_numbers(c));
      return call_with(c, [&](const AnyLayout& layout) { return select(layout, modes); }); }},
   {"get", "get(layout, modes...)", "the mode with this number; more numbers go deeper", [](const Call& c) -> Result<Value> {
-     TESSERA_TRY(modes, rest_of<std::int64_t>(c));
+     TESSERA_TRY(modes, mode_numbers(c));
      return call_with(c, [&](const Value& value) { return mode_of(value, modes); }); }},
-  {"append", "append(layout, rank)", "modes 1:0 at the end until the rank is reached", [](const Call& c) {
+  {"append", "append(layout, element, up_to_rank=)",
+   "a layout as last mode, to that rank if one is given; an integer: modes 1:0 until that rank is reached", [](const Call& c) {
+     return extended(c, false); }},
+  {"prepend", "prepend(layout, element, up_to_rank=)",
+   "a layout as first mode, to that rank if one is given; an integer: modes 1:0 until that rank is reached", [](const Call& c) {
+     return extended(c, true); }},
+  {"append_ones", "append_ones(layout, up_to_rank)", "modes 1:0 at the end until the rank is reached, as in the DSL", [](const Call& c) {
      return call_with(c, [](const AnyLayout& l, std::int64_t rank) { return append(l, rank); }); }},
-  {"prepend", "prepend(layout, rank)", "modes 1:0 at the front until the rank is reached", [](const Call& c) {
+  {"prepend_ones", "prepend_ones(layout, up_to_rank)", "modes 1:0 at the front until the rank is reached, as in the DSL", [](const Call& c) {
      return call_with(c, [](const AnyLayout& l, std::int64_t rank) { return prepend(l, rank); }); }},
-  {"zip", "zip(a, b)", "pairs of modes: ((a0,b0),(a1,b1),...)", [](const Call& c) {
-     return call_with(c, [](const Layout& a, const Layout& b) { return zip(a, b); }); }},
+  {"zip", "zip(a, b=)", "pairs of modes: ((a0,b0),(a1,b1),...); of one layout, its two modes", [](const Call& c) {
+     return call_with(c, [](const AnyLayout& a, const std::optional<Layout>& b) { return zip_of(a, b); }); }},
 
   {"composition", "composition(a, b, inner=)", "A o B: the function A(B(c)); B may be a tiler, applied mode by mode. Of three, A o offset o B",
    composition_call},
   {"complement", "complement(layout, cotarget=cosize(layout))", "the layout that, beside this one, fills up to the cotarget",
      [](const Call& c) {
-     return call_with(c, [](const Layout& l, const MaybeTuple& cotarget) {
-       return cotarget ? complement(l, *cotarget) : complement(l); }); }},
+     return call_with(c, [](const AnyLayout& layout, const MaybeTuple& cotarget) -> Result<Layout> {
+       if (cotarget) return complement(layout, *cotarget);
+       if (const auto* plain = std::get_if<Layout>(&layout)) return complement(*plain);
+       return complement(layout, IntTuple(cosize(layout))); }); }},
   {"right_inverse", "right_inverse(layout)", "R with L(R(i)) == i, as long as it is contiguous", inverted<right_inverse>},
   {"left_inverse", "left_inverse(layout)", "R with R(L(i)) == i", inverted<left_inverse>},
   {"nullspace", "nullspace(layout)", "the coordinates that map to 0", [](const Call& c) {
@@ -192,10 +248,10 @@ constexpr Builtin kRows[] = {
   {"domain_distribute", "domain_distribute(shape, n)", "n elements spread over a shape as far as common divisors reach", [](const Call& c) {
      return call_with(c, [](const IntTuple& shape, std::int64_t n) { return domain_distribute(shape, n); }); }},
 
-  {"logical_divide", "logical_divide(layout, tiler)", "each mode in two: within a tile, and over tiles", divided<logical_divide>},
-  {"zipped_divide", "zipped_divide(layout, tiler)", "((tile modes),(rest modes))", divided<zipped_divide>},
-  {"tiled_divide", "tiled_divide(layout, tiler)", "((tile modes),rest,rest,...)", divided<tiled_divide>},
-  {"flat_divide", "flat_divide(layout, tiler)", "(tile,tile,...,rest,rest,...)", divided<flat_divide>},
+  {"logical_divide", "logical_divide(layout, tiler)", "each mode in two: within a tile, and over tiles", cut<logical_divide>},
+  {"zipped_divide", "zipped_divide(layout, tiler)", "((tile modes),(rest modes))", cut<zipped_divide>},
+  {"tiled_divide", "tiled_divide(layout, tiler)", "((tile modes),rest,rest,...)", cut<tiled_divide>},
+  {"flat_divide", "flat_divide(layout, tiler)", "(tile,tile,...,rest,rest,...)", cut<flat_divide>},
   {"logical_product", "logical_product(block, tiler)", "each mode in two: within the block, and over copies of it", divided<logical_product>},
   {"zipped_product", "zipped_product(block, tiler)", "((block modes),(tiler modes))", divided<zipped_product>},
   {"tiled_product", "tiled_product(block, tiler)", "((block modes),tiler,tiler,...)", divided<tiled_product>},
@@ -214,7 +270,10 @@ constexpr Builtin kRows[] = {
      }
      return call_with(c, [](const AnyLayout& layout, std::int64_t n) { return downcast(layout, n); }); }},
   {"recast_layout", "recast_layout(layout, old_bits, new_bits)", "the same bits in elements of another width", [](const Call& c) {
-     return call_with(c, [](const Value& cast, const Value& old_width, const Value& new_width) -> Result<Value> {
+     const bool as_in_the_dsl = c.has(2) && !is_width(*c[2].value);  // recast_layout(new_bits, old_bits, layout)
+     Call in_order = c;
+     if (as_in_the_dsl) std::swap(in_order.parameters[0], in_order.parameters[2]);
+     return call_with(in_order, [](const Value& cast, const Value& old_width, const Value& new_width) -> Result<Value> {
        TESSERA_TRY(old_bits, width_of(old_width));
        TESSERA_TRY(new_bits, width_of(new_width));
        if (const auto* swizzle = std::get_if<Swizzle>(&cast.any)) return result_value(recast_layout(*swizzle, old_bits, new_bits));

@@ -103,6 +103,12 @@ Result<std::vector<T>> rest_of(const Call& call) {
   return all;
 }
 
+// A warning where tiles do not divide a layout of `size` coordinates: they cover more, and CuTe does not say so.
+void warn_of_overhang(const Call& call, std::int64_t size, std::int64_t covered);
+
+// The numbers of modes: size(x, 0, 1), and in one tuple as the DSL's size(x, mode=[0, 1]).
+Result<std::vector<std::int64_t>> mode_numbers(const Call& call);
+
 // Whatever a function returns, as a Value.
 template <class T>
 Result<Value> result_value(T made) {

@@ -59,6 +59,10 @@ Status place_arguments(const Builtin& builtin, const CallExpr& expr, const std::
       }
       call.rest.push_back(given);
     } else {
+      if (signature.rest == "modes" && argument.name == "mode") {  // the DSL's name for them
+        call.rest.push_back(given);
+        continue;
+      }
       const auto found = std::find(signature.parameters.begin(), signature.parameters.end(), argument.name);
       if (found == signature.parameters.end()) {
         Error error{ErrorCode::unknown_name, fmt::format("{} has no parameter {}", builtin.name, argument.name), argument.name_span, {}};
@@ -114,7 +118,7 @@ Result<Value> Evaluator::name(std::string_view name, SourceSpan span) {
   if (name == "LayoutLeft" || name == "LayoutRight" || name == "GenRowMajor" || name == "GenColMajor") {
     return Value{std::string(name == "GenRowMajor" ? "LayoutRight" : name == "GenColMajor" ? "LayoutLeft" : name)};
   }
-  if (name == "Underscore" || name == "None") return Value{IntTuple::underscore()};
+  if (name == "Underscore" || name == "None" || name == "X") return Value{IntTuple::underscore()};
   if (const auto word = dsl_constant(name)) return Value{std::string(*word)};
   if (const auto type = value_type(name)) return Value{std::string(cute_name(*type))};
   if (find_builtin(name)) {

@@ -66,7 +66,7 @@ class Lexer {
       return Done{};
     }
     if (c == '"' || c == '\'') return quoted(token);
-    if (std::string_view("()[]{}<>,:=@;").find(c) != std::string_view::npos && c != '\0') {
+    if (std::string_view("()[]{}<>,:=@;&").find(c) != std::string_view::npos && c != '\0') {
       token.kind = Token::Kind::symbol;
       token.symbol = c;
       ++at_;
@@ -132,8 +132,10 @@ class Lexer {
     token.kind = Token::Kind::integer;
     std::uint64_t magnitude = 0;
     const auto [end, status] = std::from_chars(text_.data() + digits, text_.data() + at_, magnitude, hex ? 16 : 10);
+    const std::size_t after = at_;
+    skip_integer_suffix();
     const std::uint64_t most = std::uint64_t{0x7fffffffffffffff} + (negative ? 1 : 0);
-    if (at_ == digits || end != text_.data() + at_) {
+    if (after == digits || end != text_.data() + after) {
       if (status != std::errc::result_out_of_range)
         return Error{ErrorCode::parse, "a number has no digits here", SourceSpan{token.span.begin, at_}, {}};
     }
@@ -145,6 +147,13 @@ class Lexer {
     }
     token.integer = negative ? static_cast<std::int64_t>(~magnitude + 1) : static_cast<std::int64_t>(magnitude);
     return Done{};
+  }
+
+  // 8u, 8ull: as C++ writes it, and compilers print it.
+  void skip_integer_suffix() {
+    std::size_t end = at_;
+    while (end < text_.size() && end - at_ < 3 && std::string_view("uUlL").find(text_[end]) != std::string_view::npos) ++end;
+    if (end == text_.size() || !is_word(text_[end])) at_ = end;
   }
 
   Status real(Token& token, std::size_t digits, bool negative) {

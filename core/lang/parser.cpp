@@ -38,12 +38,21 @@ std::optional<std::int64_t> static_integer(std::string_view name) {
   return value;
 }
 
+// Words of C++ in front of a type or a value, and behind it, that change nothing here.
+bool is_qualifier(std::string_view name) {
+  for (const std::string_view word : {"const", "constexpr", "static", "inline", "typename", "class", "struct", "enum"}) {
+    if (name == word) return true;
+  }
+  return false;
+}
+
 class Parser {
  public:
   Parser(std::string_view text, std::vector<Token> tokens) : text_(text), tokens_(std::move(tokens)) {}
 
   Result<Expr> run() {
     if (now().kind == Token::Kind::end) return error("an expression is missing", "write a layout such as (4,8):(8,1)");
+    skip_declaration();
     TESSERA_TRY(expr, expression());
     if (is(';')) ++at_;
     if (now().kind != Token::Kind::end) return unexpected("the end of the expression");
@@ -56,6 +65,26 @@ class Parser {
   bool is(char symbol) const { return now().kind == Token::Kind::symbol && now().symbol == symbol; }
   bool next_is(char symbol) const { return next().kind == Token::Kind::symbol && next().symbol == symbol; }
   std::string_view text_of(SourceSpan span) const { return text_.substr(span.begin, span.end - span.begin); }
+  bool is_word(std::string_view word) const { return now().kind == Token::Kind::name && text_of(now().span) == word; }
+
+  // `auto layout = ...`, `using Atom = ...` and Python's `layout = ...`: what they declare is what stands behind the '='.
+  void skip_declaration() {
+    const auto stands = [&](std::size_t i, std::string_view word) {
+      return tokens_[i].kind == Token::Kind::name && text_of(tokens_[i].span) == word;
+    };
+    std::size_t name = at_;
+    while (tokens_[name].kind == Token::Kind::name && is_qualifier(text_of(tokens_[name].span))) ++name;
+    if (stands(name, "using") || stands(name, "auto")) ++name;
+    while (tokens_[name].symbol == '&' || stands(name, "const")) ++name;
+    const bool declares = tokens_[name].kind == Token::Kind::name && name + 1 < tokens_.size() && tokens_[name + 1].symbol == '=';
+    if (declares) at_ = name + 2;
+  }
+
+  // `const&` behind a type.
+  void skip_trailing_qualifiers() {
+    while (is('&') || is_word("const")) ++at_;
+  }
+
   bool is_o() const { return now().kind == Token::Kind::name && text_of(now().span) == "o"; }
   SourceSpan since(std::size_t begin) const { return {begin, at_ == 0 ? begin : tokens_[at_ - 1].span.end}; }
 
@@ -131,9 +160,13 @@ class Parser {
       case Token::Kind::real: ++at_; return Expr{tokens_[at_ - 1].span, RealExpr{tokens_[at_ - 1].real}};
       case Token::Kind::underscore: ++at_; return Expr{tokens_[at_ - 1].span, LeafExpr{IntTuple::underscore()}};
       case Token::Kind::text: return text();
-      case Token::Kind::name: return named();
+      case Token::Kind::name: {
+        TESSERA_TRY(made, named());
+        skip_trailing_qualifiers();
+        return made;
+      }
       case Token::Kind::symbol:
-        if (is('(')) return tuple(')');
+        if (is('(')) return tuple_or_cast();
         if (is('[')) return tuple(']');  // Python's lists
         return unexpected("a layout, a tuple, a number or a name");
       case Token::Kind::end: return unexpected("a layout, a tuple, a number or a name");
@@ -199,12 +232,25 @@ class Parser {
     return Expr{since(open.span.begin), LeafExpr{IntTuple::tuple(std::move(modes))}};
   }
 
+  // (cute::GMMA::Major)0 is how some compilers print an enumerator. The atom whose name it is in knows what it means.
+  Result<Expr> tuple_or_cast() {
+    const std::size_t begin = now().span.begin;
+    TESSERA_TRY(made, tuple(')'));
+    const auto* elements = std::get_if<TupleExpr>(&made.node);
+    const bool casts = elements && elements->elements.size() == 1 && std::holds_alternative<NameExpr>(elements->elements[0].node) &&
+                       now().kind == Token::Kind::integer;
+    if (!casts) return made;
+    ++at_;
+    return Expr{since(begin), NameExpr{text_of(since(begin))}};
+  }
+
   // C++ makes a value of a type by {}; here it changes nothing.
   void skip_braces() {
     if (is('{') && next_is('}')) at_ += 2;
   }
 
   Result<Expr> named() {
+    while (is_qualifier(text_of(now().span)) && next().kind == Token::Kind::name) ++at_;
     const Token& token = now();
     const std::string_view name = without_library(text_of(token.span));
     if (is_o()) return error("'o' stands between two layouts, as in A o B; it is not a name");

@@ -160,6 +160,8 @@ struct OtherName {
 constexpr OtherName kOtherNames[] = {
     {"cute.make_tiled_copy", "make_tiled_copy_impl"},  // (atom, layout_tv, tiler_mn)
     {"group_modes", "group"},
+    {"slice_", "slice"},
+    {"make_identity_tensor", "make_identity_layout"},
     {"layout", "get"},  // layout<0>(x)
     {"retile_S", "retile"},
     {"retile_D", "retile"},

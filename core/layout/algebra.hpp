@@ -35,8 +35,8 @@ Result<Layout> unflatten(const Layout& layout, const IntTuple& profile);
 Result<Layout> group(const Layout& layout, std::int64_t begin, std::int64_t end);
 Result<Layout> take(const Layout& layout, std::int64_t begin, std::int64_t end);
 Result<Layout> select(const Layout& layout, const std::vector<std::int64_t>& modes);
-Result<Layout> append(const Layout& layout, std::int64_t rank);  // pads with 1:0
-Result<Layout> prepend(const Layout& layout, std::int64_t rank);
+Result<Layout> append(const Layout& layout, std::int64_t rank, const Layout& mode = Layout());  // `mode` until the rank is reached
+Result<Layout> prepend(const Layout& layout, std::int64_t rank, const Layout& mode = Layout());
 Result<Layout> zip(const Layout& a, const Layout& b);
 
 // ---- coordinates ---------------------------------------------------------------------------------------------------

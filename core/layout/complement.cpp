@@ -54,7 +54,7 @@ Status complement_modes(const Layout& layout, const FlatModes& cotarget, FlatMod
   std::size_t count = 0;  // counts by values, not by branches: which modes are left out is as random as the layout
   for (const FlatMode m : modes) {
     const bool counts = (m.shape != 1) & (m.stride != 0);
-    countable &= !counts | ((m.path.length == 0) & (m.stride > 0));
+    countable &= (!counts) | ((m.path.length == 0) & (m.stride > 0));
     modes[count] = m;
     count += counts;
   }

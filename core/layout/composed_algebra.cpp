@@ -156,6 +156,36 @@ Result<AnyLayout> coalesce(const AnyLayout& layout, const IntTuple& profile) {
 Result<AnyLayout> filter(const AnyLayout& layout) {
   return on_layout_part("filter", layout, [](const Layout& l) { return filter(l); });
 }
+Result<AnyLayout> filter(const AnyLayout& layout, const IntTuple& profile) {
+  return on_layout_part("filter", layout, [&](const Layout& l) { return filter(l, profile); });
+}
+Result<AnyLayout> zip(const AnyLayout& layout) {
+  return on_layout_part("zip", layout, [](const Layout& l) -> Result<Layout> {
+    if (l.rank() == 2 && l.shape().is_tuple()) return zip(l[0], l[1]);
+    return Error{ErrorCode::rank_mismatch, fmt::format("zip of one layout pairs its two modes, but this is {}", to_string(l)), {}, {}};
+  });
+}
+Result<AnyLayout> slice(const Coord& coord, const AnyLayout& layout) {
+  if (std::holds_alternative<Layout>(layout)) return on_layout_part("slice", layout, [&](const Layout& l) { return slice(coord, l); });
+  TESSERA_TRY(part, slice_and_offset(coord, layout));
+  return std::move(part.layout);
+}
+Result<SliceAndOffset> domain_offset(const Coord& coord, const AnyLayout& layout) {
+  TESSERA_TRY(start, evaluate(get_nonswizzle(layout), coord));
+  const auto* composed = std::get_if<ComposedLayout>(&layout);
+  if (!composed) return SliceAndOffset{layout, std::move(start)};
+  std::int64_t offset = 0;
+  if (!start.is_int() || !composed->offset.is_int() || __builtin_add_overflow(composed->offset.value(), start.value(), &offset)) {
+    return Error{ErrorCode::not_representable,
+                 fmt::format("domain_offset: {} and the start {} do not add up to one offset", to_string(layout), to_string(start)),
+                 {},
+                 {}};
+  }
+  ComposedLayout moved = *composed;
+  moved.offset = offset;
+  TESSERA_CHECK(check_range(moved));
+  return SliceAndOffset{std::move(moved), 0};
+}
 Result<AnyLayout> flatten(const AnyLayout& layout) {
   return on_layout_part("flatten", layout, [](const Layout& l) { return flatten(l); });
 }
@@ -171,11 +201,11 @@ Result<AnyLayout> take(const AnyLayout& layout, std::int64_t begin, std::int64_t
 Result<AnyLayout> select(const AnyLayout& layout, const std::vector<std::int64_t>& modes) {
   return on_layout_part("select", layout, [&](const Layout& l) { return select(l, modes); });
 }
-Result<AnyLayout> append(const AnyLayout& layout, std::int64_t rank) {
-  return on_layout_part("append", layout, [&](const Layout& l) { return append(l, rank); });
+Result<AnyLayout> append(const AnyLayout& layout, std::int64_t rank, const Layout& mode) {
+  return on_layout_part("append", layout, [&](const Layout& l) { return append(l, rank, mode); });
 }
-Result<AnyLayout> prepend(const AnyLayout& layout, std::int64_t rank) {
-  return on_layout_part("prepend", layout, [&](const Layout& l) { return prepend(l, rank); });
+Result<AnyLayout> prepend(const AnyLayout& layout, std::int64_t rank, const Layout& mode) {
+  return on_layout_part("prepend", layout, [&](const Layout& l) { return prepend(l, rank, mode); });
 }
 Result<AnyLayout> get(const AnyLayout& layout, std::int64_t mode) {
   return on_layout_part("get", layout, [&](const Layout& l) -> Result<Layout> {

@@ -64,13 +64,18 @@ Status check_range(const ComposedLayout& composed);
 AnyLayout shortest(const AnyLayout& layout);
 Result<AnyLayout> coalesce(const AnyLayout& layout, const IntTuple& profile);
 Result<AnyLayout> filter(const AnyLayout& layout);
+Result<AnyLayout> filter(const AnyLayout& layout, const IntTuple& profile);
 Result<AnyLayout> flatten(const AnyLayout& layout);
 Result<AnyLayout> unflatten(const AnyLayout& layout, const IntTuple& profile);
 Result<AnyLayout> group(const AnyLayout& layout, std::int64_t begin, std::int64_t end);
 Result<AnyLayout> take(const AnyLayout& layout, std::int64_t begin, std::int64_t end);
 Result<AnyLayout> select(const AnyLayout& layout, const std::vector<std::int64_t>& modes);
-Result<AnyLayout> append(const AnyLayout& layout, std::int64_t rank);
-Result<AnyLayout> prepend(const AnyLayout& layout, std::int64_t rank);
+Result<AnyLayout> append(const AnyLayout& layout, std::int64_t rank, const Layout& mode = Layout());
+Result<AnyLayout> prepend(const AnyLayout& layout, std::int64_t rank, const Layout& mode = Layout());
+Result<AnyLayout> zip(const AnyLayout& layout);  // of its two modes: ((a0,a1),(b0,b1)) -> ((a0,b0),(a1,b1))
+Result<AnyLayout> slice(const Coord& coord, const AnyLayout& layout);
+// The layout with this coordinate as its origin: the start is an offset of a plain layout, and goes into a composed one.
+Result<SliceAndOffset> domain_offset(const Coord& coord, const AnyLayout& layout);
 Result<AnyLayout> get(const AnyLayout& layout, std::int64_t mode);
 Result<AnyLayout> logical_divide(const AnyLayout& layout, const Tiler& tiler, Law law = Law::as_cute);
 Result<AnyLayout> zipped_divide(const AnyLayout& layout, const Tiler& tiler, Law law = Law::as_cute);

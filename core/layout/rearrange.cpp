@@ -80,20 +80,20 @@ std::vector<Layout> modes_of(const Layout& layout) {
 
 }  // namespace
 
-Result<Layout> append(const Layout& layout, std::int64_t rank) {
+Result<Layout> append(const Layout& layout, std::int64_t rank, const Layout& mode) {
   TESSERA_TRY(missing, padding("append", layout, rank));
   if (missing == 0) return layout;  // also an int stays an int
   std::vector<Layout> modes = modes_of(layout);
-  modes.insert(modes.end(), missing, Layout());
-  return make_layout(std::move(modes));
+  modes.insert(modes.end(), missing, mode);
+  return checked_make_layout(std::move(modes));
 }
 
-Result<Layout> prepend(const Layout& layout, std::int64_t rank) {
+Result<Layout> prepend(const Layout& layout, std::int64_t rank, const Layout& mode) {
   TESSERA_TRY(missing, padding("prepend", layout, rank));
   if (missing == 0) return layout;
   std::vector<Layout> modes = modes_of(layout);
-  modes.insert(modes.begin(), missing, Layout());
-  return make_layout(std::move(modes));
+  modes.insert(modes.begin(), missing, mode);
+  return checked_make_layout(std::move(modes));
 }
 
 Result<Layout> zip(const Layout& a, const Layout& b) {
