@@ -125,6 +125,7 @@ Exit run(Arguments arguments) {
   if (!reason.empty()) print_line(fmt::format("EMULATED: GEMMs are computed on the CPU, without times ({})", reason));
   const Result<OpenDocument> document = open_document(arguments.document);
   if (!document) return refuse(document.error());
+  if (const Status ready = make_folder(arguments.out); !ready) return refuse(ready.error());  // one word, not one for each file
   Outcome outcome;
   for (const EvaluatedBinding& binding : document->bindings) visit_binding(*document, binding, arguments, place, reason.empty(), outcome);
   end_progress();

@@ -50,14 +50,6 @@ bool write_all(int descriptor, std::string_view bytes) {
   return true;
 }
 
-Status make_folder(const fs::path& folder) {
-  std::error_code error;
-  if (folder.empty() || fs::is_directory(folder, error)) return Done{};
-  fs::create_directories(folder, error);
-  if (error) return Error{ErrorCode::io, fmt::format("the folder {} cannot be made: {}", folder.string(), error.message()), {}, {}};
-  return Done{};
-}
-
 // A new file beside `path`, as {descriptor, name}. Nobody else may read what will replace an `existing` file: its own permissions
 // follow later. A file at a new place gets what the person's umask leaves of rw-rw-rw-.
 std::pair<int, std::string> open_beside(const fs::path& path, bool existing) {
@@ -108,6 +100,14 @@ Result<std::string> read_file(const fs::path& path, std::uintmax_t largest) {
       return Error{ErrorCode::limit, fmt::format("{} has more than {} bytes, the most that are read here", path.string(), largest), {}, {}};
     }
   }
+}
+
+Status make_folder(const fs::path& folder) {
+  std::error_code error;
+  if (!folder.empty() && !fs::is_directory(folder, error)) fs::create_directories(folder, error);
+  if (error) return Error{ErrorCode::io, fmt::format("the folder {} cannot be made: {}", folder.string(), error.message()), {}, {}};
+  if (!folder.empty() && ::access(folder.c_str(), W_OK | X_OK) != 0) return io_error("cannot write into", folder, errno);
+  return Done{};
 }
 
 Status write_file(const fs::path& asked, std::string_view bytes) {

@@ -15,6 +15,8 @@ namespace tessera {
 constexpr std::uintmax_t kLargestDocument = std::uintmax_t{16} << 20;  // bytes
 
 Result<std::string> read_file(const std::filesystem::path& path, std::uintmax_t largest = std::uintmax_t{1} << 30);
+// Creates the folder when it is missing, and refuses one that files cannot be written into.
+Status make_folder(const std::filesystem::path& folder);
 // Creates the folder when it is missing; keeps the old file whenever anything fails. A device or a pipe is written to as it is.
 Status write_file(const std::filesystem::path& path, std::string_view bytes);
 // The same for exports: an existing file is kept unless `force`.

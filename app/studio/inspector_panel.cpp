@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The inspector: the cell under the mouse, and the selected value in CuTe's words.
+#include <algorithm>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "app/studio/panels.hpp"
@@ -7,18 +10,6 @@
 
 namespace tessera::studio {
 namespace {
-
-// (_4,_8):(_8,_1), as CuTe's print writes static integers.
-std::string static_spelling(const std::string& layout) {
-  std::string out;
-  for (std::size_t i = 0; i < layout.size(); ++i) {
-    const bool digit = layout[i] >= '0' && layout[i] <= '9';
-    const bool starts = digit && (i == 0 || !(layout[i - 1] >= '0' && layout[i - 1] <= '9'));
-    if (starts) out += '_';
-    out += layout[i];
-  }
-  return out;
-}
 
 void draw_cell(Ui& ui, const Hovered* hovered) {
   heading(ui, "CELL");
@@ -55,7 +46,10 @@ void draw_form(Ui& ui, const char* label, const std::string& form) {
     if (button(ui, fmt::format("Copy##{}", label).c_str(), ButtonLook::quiet)) ImGui::SetClipboardText(form.c_str());
     ImGui::PopStyleVar();
   }
-  wrapped_text(ui, form, ui.theme.text, ui.fonts.mono_small);
+  // What is long is there to be copied, not to be read here.
+  constexpr std::size_t kShown = 160;
+  const std::size_t end = std::min(form.find('\n'), kShown);
+  wrapped_text(ui, end < form.size() ? form.substr(0, end) + " ..." : form, ui.theme.text, ui.fonts.mono_small);
 }
 
 void draw_value(Ui& ui, const Session& session, const std::string& selected) {
@@ -79,7 +73,11 @@ void draw_value(Ui& ui, const Session& session, const std::string& selected) {
   heading(ui, "AS TEXT");
   const std::string value = to_string(*binding->value);
   draw_form(ui, "value", value);
-  if (std::holds_alternative<Layout>(binding->value->any)) draw_form(ui, "print(), static", static_spelling(value));
+  constexpr std::pair<const char*, Spelling> kForms[] = {
+      {"CuTe print()", Spelling::cute_print}, {"CuTe C++", Spelling::cute_cpp}, {"CuTe DSL", Spelling::cute_dsl}};
+  for (const auto& [label, spelling] : kForms) {
+    if (const Result<std::string> form = print(*binding->value, spelling); form && *form != value) draw_form(ui, label, *form);
+  }
   if (const std::string expression(session.expression(selected)); expression != value) draw_form(ui, "expression", expression);
 }
 

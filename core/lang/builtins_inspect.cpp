@@ -87,41 +87,9 @@ Result<AnyLayout> layout_of_columns(const IntTuple& columns) {
   return from_bit_matrix(BitMatrix{leaf_values(columns)});
 }
 
-// Any value that CuTe has, in one of its spellings.
-struct Speller {
-  const Value& value;
-  Spelling spelling;
-
-  Result<std::string> operator()(const IntTuple& tuple) const { return print(tuple, spelling); }
-  Result<std::string> operator()(const Layout& layout) const { return print(layout, spelling); }
-  Result<std::string> operator()(const ComposedLayout& layout) const { return print(AnyLayout(layout), spelling); }
-  Result<std::string> operator()(const Swizzle& swizzle) const { return print(swizzle, spelling); }
-  Result<std::string> operator()(const Tiler& tiler) const { return print(tiler, spelling); }
-  Result<std::string> operator()(const LayoutAndOffset& both) const {
-    const bool cpp = spelling == Spelling::cute_cpp, dsl = spelling == Spelling::cute_dsl;
-    return fmt::format("{}{}{}{}{}", cpp ? "tuple<" : "(", print(both.layout, spelling), dsl ? ", " : ",", print(both.offset, spelling),
-                       cpp ? ">" : ")");
-  }
-  Result<std::string> operator()(const MmaAtom& atom) const { return print(atom, spelling); }
-  Result<std::string> operator()(const CopyTraits&) const {
-    if (spelling == Spelling::cute_cpp) return to_string(value);
-    return as_copy_atom(value).error();  // which asks for the element type
-  }
-  Result<std::string> operator()(const CopyAtom& atom) const { return print(atom, spelling); }
-  Result<std::string> operator()(const std::shared_ptr<const TiledMma>& mma) const { return print(*mma, spelling); }
-  Result<std::string> operator()(const std::shared_ptr<const TiledCopy>& copy) const { return print(*copy, spelling); }
-  Result<std::string> operator()(const std::shared_ptr<const GemmSpec>&) const { return not_of_cute(); }
-  Result<std::string> operator()(const std::shared_ptr<const FigureCall>&) const { return not_of_cute(); }
-  Result<std::string> operator()(bool) const { return not_of_cute(); }
-  Result<std::string> operator()(double) const { return not_of_cute(); }
-  Result<std::string> operator()(const std::string&) const { return not_of_cute(); }
-
-  Error not_of_cute() const { return {ErrorCode::wrong_type, fmt::format("{} is nothing that CuTe prints", described(value)), {}, {}}; }
-};
-
 template <Spelling spelling>
 Result<Value> spelled(const Call& call) {
-  return call_with(call, [](const Value& value) { return std::visit(Speller{value, spelling}, value.any); });
+  return call_with(call, [](const Value& value) { return print(value, spelling); });
 }
 
 // clang-format off

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/lang/evaluate.hpp"
+#include "core/base/overloaded.hpp"
 
 #include <algorithm>
 
@@ -14,13 +15,6 @@
 
 namespace tessera {
 namespace {
-
-template <class... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
-template <class... F>
-Overloaded(F...) -> Overloaded<F...>;
 
 constexpr std::string_view kFigureSuffix = "_figure";
 

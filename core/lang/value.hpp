@@ -12,6 +12,7 @@
 #include "core/atom/tiled_copy.hpp"
 #include "core/atom/tiled_mma.hpp"
 #include "core/gemm/gemm_spec.hpp"
+#include "core/layout/print.hpp"
 #include "core/layout/swizzle.hpp"
 #include "core/layout/tiler.hpp"
 
@@ -45,5 +46,8 @@ struct Value {
 std::string_view kind_name(const Value& value);
 // The value in the language; reading it gives the value again. For atoms and tiled objects the expression that makes them.
 std::string to_string(const Value& value);
+// The value as CuTe's print(), C++ or the DSL has it. Refused where they have no such thing: a number with a point, a figure, a GEMM,
+// an instruction that the DSL has no name for.
+Result<std::string> print(const Value& value, Spelling spelling);
 
 }  // namespace tessera
