@@ -66,7 +66,7 @@ class SmallVector {
     size_ -= by;
   }
   // Shrinks, or grows with copies of `value`.
-  void resize(std::size_t n, const T& value = T{}) {
+  void resize(std::size_t n, T value = T{}) {
     while (size_ < n) push_back(value);
     size_ = n;
   }

@@ -25,17 +25,17 @@ void IntTuple::destroy(Block* block) {
 
 IntTuple IntTuple::tuple(std::vector<IntTuple> modes) {
   IntTuple t;
-  t.block_ = allocate(modes.size());
+  t.of_.block = allocate(modes.size());
   t.kind_ = Kind::tuple;
-  std::uninitialized_move(modes.begin(), modes.end(), t.block_->modes());
+  std::uninitialized_move(modes.begin(), modes.end(), t.of_.block->modes());
   return t;
 }
 
 IntTuple IntTuple::zeros(std::size_t rank) {
   IntTuple t;
-  t.block_ = allocate(rank);
+  t.of_.block = allocate(rank);
   t.kind_ = Kind::tuple;
-  std::uninitialized_value_construct_n(t.block_->modes(), rank);
+  std::uninitialized_value_construct_n(t.of_.block->modes(), rank);
   return t;
 }
 
@@ -47,8 +47,8 @@ IntTuple IntTuple::underscore() {
 
 bool operator==(const IntTuple& a, const IntTuple& b) {
   if (a.kind_ != b.kind_) return false;
-  if (!a.is_tuple()) return a.value_ == b.value_ && a.path_ == b.path_;
-  return a.block_ == b.block_ || std::equal(a.modes().begin(), a.modes().end(), b.modes().begin(), b.modes().end());
+  if (!a.is_tuple()) return a.of_.value == b.of_.value && a.path_ == b.path_;
+  return a.of_.block == b.of_.block || std::equal(a.modes().begin(), a.modes().end(), b.modes().begin(), b.modes().end());
 }
 
 namespace {

@@ -42,16 +42,16 @@ class IntTuple {
  public:
   enum class Kind : std::uint8_t { integer, tuple, basis, underscore };
 
-  IntTuple(std::int64_t value = 0) : value_(value) {}
-  IntTuple(int value) : value_(value) {}
-  IntTuple(const IntTuple& other) : kind_(other.kind_), path_(other.path_), value_(other.value_) {
+  IntTuple(std::int64_t value = 0) : of_{value} {}
+  IntTuple(int value) : of_{value} {}
+  IntTuple(const IntTuple& other) : kind_(other.kind_), path_(other.path_), of_(other.of_) {
     if (is_tuple()) retain();
   }
-  IntTuple(IntTuple&& other) noexcept : kind_(other.kind_), path_(other.path_), value_(other.value_) { other.kind_ = Kind::integer; }
+  IntTuple(IntTuple&& other) noexcept : kind_(other.kind_), path_(other.path_), of_(other.of_) { other.become_zero(); }
   IntTuple& operator=(IntTuple other) noexcept {
     std::swap(kind_, other.kind_);
     std::swap(path_, other.path_);
-    std::swap(value_, other.value_);
+    std::swap(of_, other.of_);
     return *this;
   }
   ~IntTuple() {
@@ -74,11 +74,11 @@ class IntTuple {
   bool is_basis() const { return kind_ == Kind::basis; }
   bool is_underscore() const { return kind_ == Kind::underscore; }
 
-  std::int64_t value() const { return is_tuple() ? 0 : value_; }  // of an integer or a basis leaf
-  const BasisPath& path() const { return path_; }                 // of a basis leaf
-  std::int64_t leaf() const {                                     // value(), where it is known that this is no tuple
+  std::int64_t value() const { return is_tuple() ? 0 : of_.value; }  // of an integer or a basis leaf; 0 of a tuple
+  const BasisPath& path() const { return path_; }                    // of a basis leaf
+  std::int64_t leaf() const {                                        // value(), where it is known that this is no tuple
     assert(!is_tuple());
-    return value_;
+    return of_.value;
   }
 
   // Modes of a tuple; a leaf is its own only mode, as in CuTe's get<0>(8).
@@ -105,21 +105,26 @@ class IntTuple {
     IntTuple* modes() { return reinterpret_cast<IntTuple*>(this + 1); }
     const IntTuple* modes() const { return reinterpret_cast<const IntTuple*>(this + 1); }
   };
-  Block& block() { return *block_; }
-  const Block& block() const { return *block_; }
-  void retain() const { block_->uses.fetch_add(1, std::memory_order_relaxed); }
+  Block& block() { return *of_.block; }
+  const Block& block() const { return *of_.block; }
+  void retain() const { of_.block->uses.fetch_add(1, std::memory_order_relaxed); }
   void release() {
-    if (block_->uses.load(std::memory_order_acquire) == 1 || block_->uses.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy(block_);
+    if (block().uses.load(std::memory_order_acquire) == 1 || block().uses.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy(of_.block);
+  }
+  void become_zero() {
+    kind_ = Kind::integer;
+    path_ = {};
+    of_.value = 0;
   }
   static Block* allocate(std::size_t rank);
   static void destroy(Block* block);
 
   Kind kind_ = Kind::integer;
   BasisPath path_;
-  union {
-    std::int64_t value_;
-    Block* block_;  // of a tuple
-  };
+  union Payload {
+    std::int64_t value;
+    Block* block;  // of a tuple
+  } of_;
 };
 
 using Shape = IntTuple;
