@@ -37,6 +37,14 @@ Result<Layout> take(const Layout& layout, std::int64_t begin, std::int64_t end);
 Result<Layout> select(const Layout& layout, const std::vector<std::int64_t>& modes);
 Result<Layout> append(const Layout& layout, std::int64_t rank, const Layout& mode = Layout());  // `mode` until the rank is reached
 Result<Layout> prepend(const Layout& layout, std::int64_t rank, const Layout& mode = Layout());
+// The same of tuples.
+Result<IntTuple> unflatten(const IntTuple& tuple, const IntTuple& profile);
+Result<IntTuple> group(const IntTuple& tuple, std::int64_t begin, std::int64_t end);
+Result<IntTuple> take(const IntTuple& tuple, std::int64_t begin, std::int64_t end);
+Result<IntTuple> select(const IntTuple& tuple, const std::vector<std::int64_t>& modes);
+Result<IntTuple> zip(const IntTuple& tuple);
+Result<IntTuple> zip(const IntTuple& a, const IntTuple& b);
+Result<Layout> zip(const Layout& layout);  // CuTe's, of the modes: ((a,b),(c,d)) -> ((a,c),(b,d))
 Result<Layout> zip(const Layout& a, const Layout& b);
 
 // ---- coordinates ---------------------------------------------------------------------------------------------------
@@ -47,8 +55,11 @@ Coord idx2crd(std::int64_t i, const Shape& shape);                     // the la
 Result<Coord> get_hier_coord(const Layout& layout, std::int64_t i);
 Result<Coord> get_flat_coord(const Layout& layout, std::int64_t i);
 Result<std::int64_t> get_1d_coord(const Layout& layout, std::int64_t i);
-Result<Layout> slice(const Coord& coord, const Layout& layout);  // keeps the modes at `_`
-Result<Layout> dice(const Coord& coord, const Layout& layout);   // keeps the modes at integers
+Result<Layout> slice(const Coord& coord, const Layout& layout);     // keeps the modes at `_`
+Result<Layout> dice(const Coord& coord, const Layout& layout);      // keeps the modes at integers
+Result<IntTuple> slice(const Coord& coord, const IntTuple& tuple);  // the same of tuples and tilers
+Result<IntTuple> dice(const Coord& coord, const IntTuple& tuple);
+Result<Tiler> dice(const Coord& coord, const Tiler& tiler);
 struct SliceAndOffset {
   AnyLayout layout;
   IntTuple offset = 0;

@@ -160,10 +160,7 @@ Result<AnyLayout> filter(const AnyLayout& layout, const IntTuple& profile) {
   return on_layout_part("filter", layout, [&](const Layout& l) { return filter(l, profile); });
 }
 Result<AnyLayout> zip(const AnyLayout& layout) {
-  return on_layout_part("zip", layout, [](const Layout& l) -> Result<Layout> {
-    if (l.rank() == 2 && l.shape().is_tuple()) return zip(l[0], l[1]);
-    return Error{ErrorCode::rank_mismatch, fmt::format("zip of one layout pairs its two modes, but this is {}", to_string(l)), {}, {}};
-  });
+  return on_layout_part("zip", layout, [](const Layout& l) { return zip(l); });
 }
 Result<AnyLayout> slice(const Coord& coord, const AnyLayout& layout) {
   if (std::holds_alternative<Layout>(layout)) return on_layout_part("slice", layout, [&](const Layout& l) { return slice(coord, l); });

@@ -72,7 +72,7 @@ Result<AnyLayout> take(const AnyLayout& layout, std::int64_t begin, std::int64_t
 Result<AnyLayout> select(const AnyLayout& layout, const std::vector<std::int64_t>& modes);
 Result<AnyLayout> append(const AnyLayout& layout, std::int64_t rank, const Layout& mode = Layout());
 Result<AnyLayout> prepend(const AnyLayout& layout, std::int64_t rank, const Layout& mode = Layout());
-Result<AnyLayout> zip(const AnyLayout& layout);  // of its two modes: ((a0,a1),(b0,b1)) -> ((a0,b0),(a1,b1))
+Result<AnyLayout> zip(const AnyLayout& layout);
 Result<AnyLayout> slice(const Coord& coord, const AnyLayout& layout);
 // The layout with this coordinate as its origin: the start is an offset of a plain layout, and goes into a composed one.
 Result<SliceAndOffset> domain_offset(const Coord& coord, const AnyLayout& layout);

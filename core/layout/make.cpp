@@ -2,6 +2,9 @@
 // Layouts made from shapes, orders and other layouts.
 #include <numeric>
 
+#include <map>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "core/base/checked.hpp"
@@ -44,16 +47,14 @@ IntTuple column_major(const IntTuple& shape, std::int64_t& step) {
 }
 
 // Each mode starts at the product of the sizes of all modes of strictly smaller order; ties start at the same stride.
-IntTuple ordered_strides(const IntTuple& shape, const IntTuple& order, const std::vector<OrderedMode>& all) {
+// `starts` has that product for every order.
+IntTuple ordered_strides(const IntTuple& shape, const IntTuple& order, const std::map<std::int64_t, std::int64_t>& starts) {
   if (!order.is_tuple()) {
-    std::int64_t step = 1;
-    for (const OrderedMode& mode : all) {
-      if (mode.order < order.value()) step *= mode.size;
-    }
+    std::int64_t step = starts.at(order.value());
     return column_major(shape, step);
   }
   std::vector<IntTuple> modes;
-  for (std::size_t i = 0; i < shape.rank(); ++i) modes.push_back(ordered_strides(shape[i], order[i], all));
+  for (std::size_t i = 0; i < shape.rank(); ++i) modes.push_back(ordered_strides(shape[i], order[i], starts));
   return IntTuple::tuple(std::move(modes));
 }
 
@@ -63,7 +64,11 @@ Result<IntTuple> compact_order(const IntTuple& shape, const IntTuple& order) {
   TESSERA_CHECK(checked_size(shape));
   std::vector<OrderedMode> all;
   TESSERA_CHECK(list_modes(shape, order, all));
-  return ordered_strides(shape, order, all);
+  std::map<std::int64_t, std::int64_t> starts;
+  for (const OrderedMode& mode : all) starts.emplace(mode.order, 1).first->second *= mode.size;
+  std::int64_t before = 1;
+  for (auto& [order_of_modes, product] : starts) before *= std::exchange(product, before);
+  return ordered_strides(shape, order, starts);
 }
 
 IntTuple row_major(const IntTuple& shape, std::int64_t& step) {

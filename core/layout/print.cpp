@@ -8,9 +8,11 @@ namespace tessera {
 
 namespace {
 
-// C++ names the static integers _0 to _16 and the powers of two up to _32768, among others; Int<n> is always right.
+// The static integers that CuTe's integral_constant.hpp names; Int<n> is always right.
 std::string cpp_integer(std::int64_t v) {
-  const bool named = v >= 0 && (v <= 16 || ((v & (v - 1)) == 0 && v <= 32768));
+  const bool small = v >= 0 && (v <= 10 || v == 12 || v == 16 || v == 24);
+  const bool eights = v >= 32 && v <= 256 && v % 8 == 0;
+  const bool named = small || eights || v == 384 || v == 768 || (v > 256 && (v & (v - 1)) == 0 && v <= 524288);
   return named ? fmt::format("_{}", v) : fmt::format("Int<{}>", v);
 }
 

@@ -118,7 +118,7 @@ Result<SliceAndOffset> split_slice(const Slicing& s, const Layout& consumed, con
   const BitFields fields(s.swizzle);
   TESSERA_TRY(active, fields.active());
   TESSERA_TRY(passive, fields.passive());
-  TESSERA_TRY(consumed_others, composition_unchecked(passive, consumed));
+  TESSERA_CHECK(composition_unchecked(passive, consumed));  // CuTe composes these too, and may refuse them
   TESSERA_TRY(consumed_bits, composition_unchecked(active, consumed));
   TESSERA_CHECK(check_powers_of_two(consumed_bits));
   TESSERA_TRY(bits, evaluate(consumed_bits, consumed_at));
@@ -150,13 +150,13 @@ Result<SliceAndOffset> slice_swizzled(const Coord& coord, const ComposedLayout& 
   ComposedLayout kept{swizzle, inside, s.rest};
   TESSERA_CHECK(check_range(kept));
   auto split = split_slice(s, consumed, IntTuple::tuple(std::move(at)));
-  if (!split) {
+  if (!split && split.error().code == ErrorCode::not_divisible) {
     return std::move(split).error().note(
         fmt::format("slice_and_offset splits {} at the bits that the swizzle reads and flips, and CuTe refuses it for the same reason",
                     to_string(composed)));
   }
-  if (holds(s, *split)) return split;
-  // CuTe's is wrong here. Always right: keep the whole offset inside.
+  if (split && holds(s, *split)) return split;
+  // CuTe's is wrong here, or leaves our numbers. Always right: keep the whole offset inside.
   return SliceAndOffset{std::move(kept), 0};
 }
 
