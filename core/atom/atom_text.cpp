@@ -90,10 +90,40 @@ Layout table_layout(std::string_view text) {
   return std::move(layout).value();
 }
 
+bool is_qualifier(std::string_view word) {
+  for (const std::string_view each : {"const", "constexpr", "static", "inline", "typename", "class", "struct", "enum"}) {
+    if (word == each) return true;
+  }
+  return false;
+}
+
+std::size_t integer_suffix(std::string_view text) {
+  for (const std::string_view suffix : {"ull", "llu", "ul", "lu", "ll", "u", "l"}) {
+    bool same = text.size() >= suffix.size();
+    for (std::size_t i = 0; same && i < suffix.size(); ++i) same = (text[i] | 0x20) == suffix[i];
+    if (same) return suffix.size();
+  }
+  return 0;
+}
+
 std::string compact_name(std::string_view text) {
   std::string name;
-  for (const char c : text) {
-    if (c != ' ' && c != '\t' && c != '\n' && c != '\r') name.push_back(c);
+  const auto is_word = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; };
+  for (std::size_t i = 0; i < text.size();) {
+    std::size_t end = i;
+    while (end < text.size() && is_word(text[end])) ++end;
+    if (end > i) {
+      if (const std::string_view word = text.substr(i, end - i); !is_qualifier(word)) name += word;
+      i = end;
+      continue;
+    }
+    if (const std::string_view rest = text.substr(i); rest.starts_with("//") || rest.starts_with("/*")) {
+      const std::size_t close = rest[1] == '/' ? rest.find('\n') : rest.find("*/", 2);
+      i = close == std::string_view::npos ? text.size() : i + close + (rest[1] == '/' ? 1 : 2);
+      continue;
+    }
+    const char c = text[i++];
+    if (c != ' ' && c != '\t' && c != '\n' && c != '\r' && c != '&') name.push_back(c);
   }
   for (const std::string_view prefix : {"cutlass::", "cute::"}) {
     for (auto at = name.find(prefix); at != std::string::npos; at = name.find(prefix)) name.erase(at, prefix.size());
@@ -113,6 +143,15 @@ constexpr Enumerator kEnumerators[] = {
     {"UMMA::ScaleIn)0", "ScaleIn::One"},    {"UMMA::ScaleIn)1", "ScaleIn::Neg"},      {"UMMA::Saturate)0", "Saturate::False"},
     {"UMMA::Saturate)1", "Saturate::True"}, {"GMMA::SparseSel)0", "SparseSel::Zero"}, {"GMMA::SparseSel)1", "SparseSel::One"},
 };
+
+// 128u -> 128, also behind a cast
+void drop_integer_suffix(std::string& argument) {
+  const std::size_t digits = argument.find_last_of("0123456789");
+  if (digits == std::string::npos) return;
+  const std::size_t begin = argument.find_last_not_of("0123456789", digits);
+  const bool number = begin == std::string::npos || argument[begin] == ')' || argument[begin] == '-';
+  if (number && integer_suffix(std::string_view(argument).substr(digits + 1)) + digits + 1 == argument.size()) argument.resize(digits + 1);
+}
 
 void name_enumerator(std::string& argument) {
   for (const Enumerator& each : kEnumerators) {
@@ -145,6 +184,7 @@ Result<TemplateName> parse_template_name(std::string_view text) {
   }
   if (level >= 0) return unbalanced();
   for (std::string& a : result.args) {
+    drop_integer_suffix(a);
     name_enumerator(a);
     for (const std::string_view prefix : {"SM90::", "SM100::", "GMMA::", "UMMA::"}) {
       if (a.starts_with(prefix)) a.erase(0, prefix.size());

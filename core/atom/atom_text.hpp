@@ -22,7 +22,12 @@ struct TemplateName {
   std::vector<std::string> args;  // {"Major::K", "Major::MN"}
 };
 Result<TemplateName> parse_template_name(std::string_view text);
-std::string compact_name(std::string_view text);  // without spaces and outer namespaces
+std::string compact_name(std::string_view text);  // without spaces, qualifiers, references and outer namespaces
+
+// const, constexpr, static, inline, typename, class, struct, enum: words of C++ that change nothing here.
+bool is_qualifier(std::string_view word);
+// How many characters of u, l, ll, ul, ull, lu, llu in either case `text` begins with: the suffix of an integer.
+std::size_t integer_suffix(std::string_view text);
 
 // A decimal number of up to nine digits, all of `text`; otherwise -1.
 int parse_count(std::string_view text);

@@ -360,6 +360,8 @@ std::string cute_copy_name(const DslMatrixCopy& op) {
     const std::string_view arch = ld ? "SM75" : "SM90", kind = ld ? "LDSM" : "STSM";
     return op.transpose ? fmt::format("{}_U16x{}_{}_T", arch, 2 * n, kind) : fmt::format("{}_U32x{}_{}_N", arch, n, kind);
   }
+  if (op.name == "warp.LdMatrix8x16x8bOp" && one_of({1, 2, 4}) && !op.transpose && op.unpack_bits == 0)
+    return fmt::format("SM75_U32x{}_LDSM_N", n);  // without unpacking the DSL means the 16-bit instruction
   if (op.name == "warp.LdMatrix8x16x8bOp" && one_of({1, 2, 4}) && !op.transpose && (op.unpack_bits == 4 || op.unpack_bits == 6))
     return fmt::format("SM100_SU{}_DU8x16_x{}_LDSM_N", op.unpack_bits, n);
   if (op.name == "warp.LdMatrix16x16x8bOp" && one_of({1, 2}) && op.transpose && op.unpack_bits == 0)

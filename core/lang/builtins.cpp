@@ -84,11 +84,36 @@ std::vector<std::string> nearest_note(std::string_view name, std::vector<std::st
   return nearest_of(name, also);
 }
 
-void warn_of_overhang(const Call& call, std::int64_t size, std::int64_t covered) {
-  if (!call.warnings || covered <= size) return;
+Result<bool> holds(const Call& call, Result<Finding> finding, ErrorCode reason) {
+  if (!finding) return std::move(finding).error();
+  if (!finding->holds && call.warnings)
+    call.warnings->push_back({reason, fmt::format("{} is false: {}", call.function(), finding->reason), call.span(), {}});
+  return finding->holds;
+}
+
+Status charge(const Call& call, std::int64_t coordinates) {
+  if (!call.walked) return Done{};
+  const std::int64_t left = kMostWalked - *call.walked;
+  if (coordinates <= left) {
+    *call.walked += coordinates;
+    return Done{};
+  }
+  return Error{
+      ErrorCode::limit,
+      fmt::format("{}: one expression may walk 2^23 coordinates, and this would be {} more than that", call.function(), coordinates - left),
+      call.span(),
+      {}};
+}
+
+void warn_of_overhang(const Call& call, const Shape& shape, const std::function<Result<Layout>(const Layout&)>& regroup) {
+  if (!call.warnings) return;
+  const Result<Layout> numbers = Layout::make_compact(shape);
+  if (!numbers) return;
+  const Result<Layout> regrouped = regroup(*numbers);
+  if (!regrouped || regrouped->cosize() <= numbers->size()) return;
   call.warnings->push_back(
       {ErrorCode::not_divisible,
-       fmt::format("{}: the tiles do not divide the layout: they cover {} coordinates, and it has {}", call.function(), covered, size),
+       fmt::format("{}: the tiles do not divide the shape {}: the last of them reach beyond it", call.function(), to_string(shape)),
        call.span(),
        {"CuTe rounds up without a word; who uses the result must leave out what lies beyond the layout"}});
 }

@@ -21,18 +21,13 @@ Result<TiledMma> make_tiled_mma_of(const MmaAtom& atom, const std::optional<Layo
 template <class Regroup>
 Result<Layout> regrouped(const Call& call, const Layout& tensor, const Regroup& regroup) {
   TESSERA_TRY(made, regroup(tensor));
-  warn_of_overhang(call, tensor.size(), made.size());
+  warn_of_overhang(call, tensor.shape(), regroup);
   return made;
 }
-
-// One thread's part; the whole, of the same shape, says whether the tiles divide it.
 template <class Regroup, class Partition>
 Result<SliceAndOffset> part_of(const Call& call, const AnyLayout& tensor, const Regroup& regroup, const Partition& partition) {
   TESSERA_TRY(part, partition(tensor));
-  if (call.warnings) {
-    TESSERA_TRY(compact, Layout::make_compact(shape(tensor)));
-    if (const Result<Layout> whole = regroup(compact)) warn_of_overhang(call, compact.size(), whole->size());
-  }
+  warn_of_overhang(call, shape(tensor), regroup);
   return part;
 }
 
@@ -90,15 +85,25 @@ Result<Value> thr_id_call(const Call& call) {
   return call_with(call, [](const SharedMma& mma) { return mma->thr_id_of(X); });
 }
 
+constexpr std::int64_t kMostPairs = std::int64_t{1} << 20;  // of thread and value that readers walk
+
 // Every (thread, value) that holds an element of the operand's tile, in order of threads. Registers only.
-Result<IntTuple> readers(const TiledMma& mma, Operand operand, std::int64_t row, std::int64_t col) {
+Result<IntTuple> readers(const Call& call, const TiledMma& mma, Operand operand, std::int64_t row, std::int64_t col) {
   const auto [m, n, k] = mma.tile_mnk();
   const std::int64_t rows = operand == Operand::b ? n : m, cols = operand == Operand::c ? n : k;
   if (row < 0 || col < 0 || row >= rows || col >= cols)
     return Error{ErrorCode::out_of_range, fmt::format("({},{}) lies outside the tile of {} x {} elements", row, col, rows, cols), {}, {}};
   TESSERA_TRY(layout_tv, mma.layout_tv(operand));  // (thr, val) -> place in the tile
+  const std::vector<std::int64_t> threads = mma.thread_ids();
+  const std::int64_t pairs_in_all = static_cast<std::int64_t>(threads.size()) * layout_tv[1].size();
+  if (pairs_in_all > kMostPairs)
+    return Error{ErrorCode::limit,
+                 fmt::format("readers walk at most {} pairs of thread and value, and this MMA has {}", kMostPairs, pairs_in_all),
+                 {},
+                 {}};
+  TESSERA_CHECK(charge(call, pairs_in_all));
   std::vector<IntTuple> pairs;
-  for (const std::int64_t thread : mma.thread_ids()) {
+  for (const std::int64_t thread : threads) {
     for (std::int64_t v = 0; v < layout_tv[1].size(); ++v) {
       if (layout_tv(thread, v) == row + rows * col) pairs.push_back(IntTuple::tuple({thread, v}));
     }
@@ -108,7 +113,7 @@ Result<IntTuple> readers(const TiledMma& mma, Operand operand, std::int64_t row,
 }
 template <Operand X>
 Result<Value> readers_call(const Call& call) {
-  return call_with(call, [](const SharedMma& mma, std::int64_t row, std::int64_t col) { return readers(*mma, X, row, col); });
+  return call_with(call, [&](const SharedMma& mma, std::int64_t row, std::int64_t col) { return readers(call, *mma, X, row, col); });
 }
 
 template <Result<Layout> (TiledCopy::*Layout_TV)() const>

@@ -28,6 +28,7 @@ template <class OfTuple>
 Result<Value> of_shape(const Call& call, OfTuple f) {
   return of_mode(call, [&](const Value& value) -> Result<std::int64_t> {
     if (const auto* tuple = std::get_if<IntTuple>(&value.any)) return f(*tuple);
+    if (const auto* mma = std::get_if<std::shared_ptr<const TiledMma>>(&value.any)) return f((*mma)->thr_layout_vmnk().shape());
     TESSERA_TRY(layout, as_any_layout(value));
     return f(shape(layout));
   });
@@ -74,27 +75,10 @@ Result<IntTuple> image_tuple(const AnyLayout& layout) {
 // `_` as often as `rank` says.
 IntTuple underscores(std::size_t rank) { return IntTuple::tuple(std::vector<IntTuple>(rank, IntTuple::underscore())); }
 
-// The elements that a projection such as Step<_1,X,_1> keeps: those where it has a number.
-template <class Modes>
-Result<std::vector<typename Modes::value_type>> projected(std::string_view function, const IntTuple& projection, const Modes& modes) {
-  if (!projection.is_tuple() || projection.rank() != modes.size()) {
-    return Error{
-        ErrorCode::rank_mismatch,
-        fmt::format("{}: the projection {} has another rank than what it picks from, {}", function, to_string(projection), modes.size()),
-        {},
-        {}};
-  }
-  std::vector<typename Modes::value_type> kept;
-  for (std::size_t i = 0; i < modes.size(); ++i) {
-    if (!projection[i].is_underscore()) kept.push_back(modes[i]);
-  }
-  return kept;
-}
-
 // One tile of a tensor: zipped_divide, then (_, coord).
 Result<SliceAndOffset> local_tile(const Call& call, const AnyLayout& layout, const Tiler& tiler, const IntTuple& coord) {
   TESSERA_TRY(divided, zipped_divide(layout, tiler));
-  warn_of_overhang(call, size(layout), size(divided));
+  warn_of_overhang(call, shape(layout), [&](const Layout& compact) { return zipped_divide(compact, tiler, Law::as_cute); });
   const Shape tile = shape(divided)[0], rest = shape(divided)[1];
   std::vector<IntTuple> at;
   for (const IntTuple& c : coord.modes()) at.push_back(c);
@@ -111,19 +95,55 @@ Result<SliceAndOffset> local_tile(const Call& call, const AnyLayout& layout, con
 // The same with a projection of tiler and coordinate: local_tile(C, (bM,bN,bK), (m,n,_), Step<_1,_1,X>).
 Result<SliceAndOffset> local_tile(const Call& call, const AnyLayout& layout, const Tiler& tiler, const IntTuple& coord,
                                   const IntTuple& projection) {
-  const auto* tilers = std::get_if<std::vector<Tiler>>(&tiler.value);
-  if (!tilers) return Error{ErrorCode::rank_mismatch, "local_tile: a projection picks from a tuple of tilers", {}, {}};
-  TESSERA_TRY(kept, projected("local_tile", projection, *tilers));
-  TESSERA_TRY(at, projected("local_tile", projection, coord.modes()));
-  return local_tile(call, layout, Tiler{std::move(kept)}, IntTuple::tuple(std::move(at)));
+  TESSERA_TRY(kept, dice(projection, tiler));
+  TESSERA_TRY(at, dice(projection, coord));
+  return local_tile(call, layout, kept, at);
 }
 
 // What one thread of a thread layout gets: zipped_divide by the threads' shape, then (coord of the thread, _).
 Result<SliceAndOffset> local_partition(const Call& call, const AnyLayout& layout, const Layout& threads, std::int64_t thread) {
-  TESSERA_TRY(divided, zipped_divide(layout, to_tiler(product_each(threads.shape()))));
-  warn_of_overhang(call, size(layout), size(divided));
+  const Tiler tiler = to_tiler(product_each(threads.shape()));
+  TESSERA_TRY(divided, zipped_divide(layout, tiler));
+  warn_of_overhang(call, shape(layout), [&](const Layout& compact) { return zipped_divide(compact, tiler, Law::as_cute); });
   TESSERA_TRY(coord, get_flat_coord(threads, thread));
   return slice_and_offset(IntTuple::tuple({coord, underscores(shape(divided)[1].rank())}), divided);
+}
+
+// CuTe's idx2crd: an index of each mode that a tuple has one for.
+Result<IntTuple> coordinate_at(const IntTuple& index, const IntTuple& shape) {
+  if (!index.is_tuple()) {
+    if (!index.is_int()) return Error{ErrorCode::wrong_type, fmt::format("idx2crd: {} is no index", to_string(index)), {}, {}};
+    if (index.value() < 0) return Error{ErrorCode::out_of_range, fmt::format("idx2crd: the index {} is negative", index.value()), {}, {}};
+    return idx2crd(index.value(), shape);
+  }
+  if (!shape.is_tuple() || shape.rank() != index.rank()) {
+    return Error{
+        ErrorCode::rank_mismatch, fmt::format("idx2crd: {} does not fit the shape {}", to_string(index), to_string(shape)), {}, {}};
+  }
+  std::vector<IntTuple> modes;
+  for (std::size_t i = 0; i < index.rank(); ++i) {
+    TESSERA_TRY(mode, coordinate_at(index[i], shape[i]));
+    modes.push_back(std::move(mode));
+  }
+  return IntTuple::tuple(std::move(modes));
+}
+
+Call coordinate_first(const Call& call) {
+  Call made = call;
+  std::swap(made.parameters[0], made.parameters[1]);
+  return made;
+}
+
+Result<Value> slice_call(const Call& call) {
+  if (std::holds_alternative<IntTuple>(call[1].value->any))
+    return call_with(call, [](const IntTuple& coord, const IntTuple& tuple) { return slice(coord, tuple); });
+  return call_with(call, [](const IntTuple& coord, const AnyLayout& layout) { return slice(coord, layout); });
+}
+
+Result<Value> dice_call(const Call& call) {
+  if (std::holds_alternative<IntTuple>(call[1].value->any))
+    return call_with(call, [](const IntTuple& coord, const IntTuple& tuple) { return dice(coord, tuple); });
+  return call_with(call, [](const IntTuple& coord, const Layout& layout) { return dice(coord, layout); });
 }
 
 // clang-format off
@@ -145,20 +165,20 @@ constexpr Builtin kRows[] = {
 
   {"crd2idx", "crd2idx(coord, layout, stride=)", "the value at a coordinate; of a shape, the coordinate's colexicographic number",
    crd2idx_call},
-  {"idx2crd", "idx2crd(index, shape)", "the coordinate with this colexicographic number", [](const Call& c) {
-     return call_with(c, [](std::int64_t index, const AnyLayout& layout) -> Result<IntTuple> {
-       if (index < 0) return Error{ErrorCode::out_of_range, fmt::format("idx2crd: the index {} is negative", index), {}, {}};
-       return idx2crd(index, shape(layout)); }); }},
+  {"idx2crd", "idx2crd(index, shape)", "the coordinate with this colexicographic number; of a tuple, mode by mode", [](const Call& c) {
+     return call_with(c, [](const IntTuple& index, const AnyLayout& layout) { return coordinate_at(index, shape(layout)); }); }},
   {"get_hier_coord", "get_hier_coord(layout, index)", "the coordinate where a compact layout has this value", [](const Call& c) {
      return call_with(c, [](const Layout& l, std::int64_t index) { return get_hier_coord(l, index); }); }},
   {"get_flat_coord", "get_flat_coord(layout, index)", "the same, one number a mode", [](const Call& c) {
      return call_with(c, [](const Layout& l, std::int64_t index) { return get_flat_coord(l, index); }); }},
   {"get_1d_coord", "get_1d_coord(layout, index)", "the same, one number", [](const Call& c) {
      return call_with(c, [](const Layout& l, std::int64_t index) { return get_1d_coord(l, index); }); }},
-  {"slice", "slice(coord, layout)", "the modes where the coordinate is _", [](const Call& c) {
-     return call_with(c, [](const IntTuple& coord, const AnyLayout& layout) { return slice(coord, layout); }); }},
-  {"dice", "dice(coord, layout)", "the modes where the coordinate is an integer", [](const Call& c) {
-     return call_with(c, [](const IntTuple& coord, const Layout& l) { return dice(coord, l); }); }},
+  {"slice", "slice(coord, layout)", "the modes where the coordinate is _; of a layout or a tuple", slice_call},
+  {"slice_", "slice_(src, coord)", "CuTe DSL: slice, with the coordinate last", [](const Call& c) {
+     return slice_call(coordinate_first(c)); }},
+  {"dice", "dice(coord, layout)", "the modes where the coordinate is an integer; of a layout or a tuple", dice_call},
+  {"dice_", "dice_(src, coord)", "CuTe DSL: dice, with the coordinate last", [](const Call& c) {
+     return dice_call(coordinate_first(c)); }},
   {"slice_and_offset", "slice_and_offset(coord, layout)", "the slice, and the value at the coordinate with _ read as 0", [](const Call& c) {
      return call_with(c, [](const IntTuple& coord, const AnyLayout& layout) { return slice_and_offset(coord, layout); }); }},
 
@@ -193,11 +213,13 @@ constexpr Builtin kRows[] = {
      return call_with(c, [](const IntTuple& coord, const AnyLayout& layout) { return domain_offset(coord, layout); }); }},
 
   {"congruent", "congruent(a, b)", "do the shapes have the same profile?", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& a, const AnyLayout& b) { return congruent(shape(a), shape(b)); }); }},
+     return call_with(c, [&](const AnyLayout& a, const AnyLayout& b) {
+       return holds(c, is_congruent(shape(a), shape(b)), ErrorCode::not_congruent); }); }},
   {"weakly_congruent", "weakly_congruent(a, b)", "is the profile of a that of b, cut off somewhere?", [](const Call& c) {
      return call_with(c, [](const AnyLayout& a, const AnyLayout& b) { return weakly_congruent(shape(a), shape(b)); }); }},
   {"compatible", "compatible(a, b)", "is every coordinate of a one of b?", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& a, const AnyLayout& b) { return compatible(shape(a), shape(b)); }); }},
+     return call_with(c, [&](const AnyLayout& a, const AnyLayout& b) {
+       return holds(c, is_compatible(shape(a), shape(b)), ErrorCode::not_congruent); }); }},
   {"evenly_divides", "evenly_divides(a, b)", "does b divide a, mode by mode?", [](const Call& c) {
      return call_with(c, [](const AnyLayout& a, const AnyLayout& b) { return evenly_divides(shape(a), shape(b)); }); }},
 };

@@ -38,8 +38,9 @@ Status read_argument(const Call& call, std::size_t i, DslMmaOp& op) {
   const std::string_view name = call.names[i];
   const auto word = [&](std::string_view first, std::string_view second, bool& out) -> Status {
     TESSERA_TRY(text, argument<std::string>(call, i));
-    TESSERA_TRY(is, is_second(text, first, second));
-    out = is;
+    auto is = is_second(text, first, second);
+    if (!is) return argument_error(call, name, call[i], std::move(is).error());
+    out = *is;
     return Done{};
   };
   if (name == "cta_group") return word("ONE", "TWO", op.two_ctas);
@@ -47,8 +48,9 @@ Status read_argument(const Call& call, std::size_t i, DslMmaOp& op) {
   if (name == "b_major_mode") return word("K", "MN", op.b_mn);
   if (name == "a_src") {
     TESSERA_TRY(text, argument<std::string>(call, i));
-    TESSERA_TRY(source, operand_source(text));
-    op.a_source = source;
+    auto source = operand_source(text);
+    if (!source) return argument_error(call, name, call[i], std::move(source).error());
+    op.a_source = *source;
     return Done{};
   }
   if (name == "shape_mnk" || name == "instruction_shape") {
@@ -75,7 +77,8 @@ Result<Value> mma_op(const Call& call) {
 }
 
 Result<CopyTraits> find_named(const Call& call, const std::string& name) {
-  if (name.empty()) return Error{ErrorCode::unknown_atom, fmt::format("{}: no instruction has these parameters", call.function()), {}, {}};
+  if (name.empty())
+    return Error{ErrorCode::unknown_atom, fmt::format("{}: CuTe has no instruction with these parameters", call.function()), {}, {}};
   return find_copy_atom(name);
 }
 
@@ -137,7 +140,10 @@ constexpr Builtin kRows[] = {
   {"warp.StMatrix16x8x8bOp", "warp.StMatrix16x8x8bOp(transpose=, num_matrices=, unpack_bits=)",
    "CuTe DSL: stmatrix of 1, 2 or 4 transposed matrices of bytes", matrix_copy},
   {"tcgen05.Repetition", "tcgen05.Repetition(value)", "CuTe DSL: how often a tensor memory copy repeats", [](const Call& c) {
-     return call_with(c, [](std::int64_t value) { return Result<std::string>(fmt::format("x{}", value)); }); }},
+     return call_with(c, [](std::int64_t value) -> Result<std::string> {
+       const std::string word = fmt::format("x{}", value);
+       TESSERA_CHECK(repetition(word));
+       return word; }); }},
   {"tcgen05.Ld16x64bOp", "tcgen05.Ld16x64bOp(repeat=, pack=)", "CuTe DSL: tensor memory to registers, 16 lanes by 64 bits", tmem_copy},
   {"tcgen05.Ld16x128bOp", "tcgen05.Ld16x128bOp(repeat=, pack=)", "CuTe DSL: tensor memory to registers, 16 lanes by 128 bits", tmem_copy},
   {"tcgen05.Ld16x256bOp", "tcgen05.Ld16x256bOp(repeat=, pack=)", "CuTe DSL: tensor memory to registers, 16 lanes by 256 bits", tmem_copy},

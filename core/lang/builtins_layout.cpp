@@ -21,6 +21,15 @@ Result<Value> make_layout_call(const Call& call) {
     if (!call.rest.empty() || call.has(1)) return Error{ErrorCode::wrong_arity, "make_layout(swizzle) takes nothing else", call.span(), {}};
     return to_value(make_layout(*swizzle));
   }
+  if (const auto* list = std::get_if<Tiler>(&first.any); list && !call.has(1) && std::holds_alternative<std::vector<Tiler>>(list->value)) {
+    std::vector<Layout> modes;  // make_layout([a, b]), the DSL's
+    for (const Tiler& each : std::get<std::vector<Tiler>>(list->value)) {
+      const auto* layout = std::get_if<Layout>(&each.value);
+      if (!layout) return Error{ErrorCode::wrong_type, "make_layout of a list wants layouts: " + to_string(*list), call[0].span, {}};
+      modes.push_back(*layout);
+    }
+    return result_value(checked_make_layout(std::move(modes)));
+  }
   const bool concatenates =
       std::holds_alternative<Layout>(first.any) || (call.has(1) && std::holds_alternative<Layout>(call[1].value->any));
   if (concatenates) {
@@ -95,11 +104,32 @@ bool is_width(const Value& value) {
   return std::holds_alternative<std::string>(value.any) || (tuple && tuple->is_int());
 }
 
-// CuTe has filter(composed, profile), and none without a profile.
+// f(tuple, argument) gives a tuple and f(layout, argument) a layout: Shape<_4,_8,_2> stays a shape when modes of it are selected.
+template <class F, class Argument>
+Result<Value> of_tuple_or_layout(const Call& call, const F& f, Result<Argument> argument) {
+  if (!argument) return std::move(argument).error();
+  Call subject = call;  // without what `argument` was made of
+  for (std::size_t i = 1; i < subject.parameters.size(); ++i) subject.parameters[i].value = nullptr;
+  if (std::holds_alternative<IntTuple>(call[0].value->any))
+    return call_with(subject, [&](const IntTuple& tuple) { return f(tuple, *argument); });
+  return call_with(subject, [&](const AnyLayout& layout) { return f(layout, *argument); });
+}
+
+// The same with a range of modes; Python's negative end counts from behind.
+template <class F>
+Result<Value> of_range(const Call& call, const F& f) {
+  TESSERA_TRY(begin, argument<std::int64_t>(call, 1));
+  TESSERA_TRY(given, argument<std::optional<std::int64_t>>(call, 2));
+  const auto range = [&, first = begin](const auto& x, int) {
+    const auto modes = static_cast<std::int64_t>(rank(x));
+    const std::int64_t end = given.value_or(modes);
+    return f(x, first, end < 0 ? end + modes + 1 : end);
+  };
+  return of_tuple_or_layout(call, range, Result<int>(0));
+}
+
 Result<AnyLayout> filter_of(const AnyLayout& layout, const MaybeTuple& profile) {
-  if (profile) return filter(layout, *profile);
-  if (std::holds_alternative<Layout>(layout)) return filter(layout);
-  return Error{ErrorCode::wrong_type, fmt::format("filter: CuTe filters {} by a profile only", to_string(layout)), {}, {}};
+  return profile ? filter(layout, *profile) : filter(layout);
 }
 
 // append and prepend: (layout, rank), (layout, mode), (layout, mode, rank); of a tuple, (tuple, element).
@@ -109,11 +139,13 @@ Result<Value> extended(const Call& call, bool front) {
   };
   if (std::holds_alternative<IntTuple>(call[0].value->any)) {
     if (call.has(2)) return Error{ErrorCode::wrong_arity, "up_to_rank is for layouts", call[2].span, {}};
-    return call_with(call, [&](const IntTuple& tuple, const IntTuple& element) {
-      std::vector<IntTuple> modes(tuple.modes().begin(), tuple.modes().end());
-      modes.insert(front ? modes.begin() : modes.end(), element);
-      return IntTuple::tuple(std::move(modes));
-    });
+    TESSERA_TRY(tuple, argument<IntTuple>(call, 0));
+    std::vector<Value> elements;
+    for (const IntTuple& mode : tuple.modes()) elements.push_back(Value{mode});
+    elements.insert(front ? elements.begin() : elements.end(), *call[1].value);
+    Result<Value> made = make_tuple(std::move(elements));
+    if (!made) return std::move(std::move(made).error()).at(call.span());
+    return made;
   }
   if (std::holds_alternative<IntTuple>(call[1].value->any) && !call.has(2))
     return call_with(call, [&](const AnyLayout& layout, std::int64_t to_rank) { return extend(layout, to_rank, Layout()); });
@@ -150,12 +182,15 @@ Result<Value> divided(const Call& call) {
   });
 }
 // Those that cut a layout up.
-template <Result<AnyLayout> (*F)(const AnyLayout&, const Tiler&, Law)>
+template <Result<AnyLayout> (*F)(const AnyLayout&, const Tiler&, Law), Result<Layout> (*OfPlain)(const Layout&, const Tiler&, Law)>
 Result<Value> cut(const Call& call) {
+  const std::size_t warned = call.warnings ? call.warnings->size() : 0;
   Result<Value> made = divided<F>(call);
-  if (!made) return made;
-  const Result<AnyLayout> whole = as_any_layout(*call[0].value), parts = as_any_layout(*made);
-  if (whole && parts) warn_of_overhang(call, size(*whole), size(*parts));
+  if (!made || (call.warnings && call.warnings->size() > warned)) return made;  // a broken law says more
+  const Result<AnyLayout> layout = as_any_layout(*call[0].value);
+  const Result<Tiler> tiler = as_tiler(*call[1].value);
+  if (layout && tiler)
+    warn_of_overhang(call, shape(*layout), [&](const Layout& compact) { return OfPlain(compact, *tiler, Law::as_cute); });
   return made;
 }
 template <Result<AnyLayout> (*F)(const AnyLayout&, const Layout&, Law)>
@@ -202,14 +237,13 @@ constexpr Builtin kRows[] = {
      if (const auto* tuple = std::get_if<IntTuple>(&c[0].value->any)) return Result<Value>(Value{flatten(*tuple)});
      return call_with(c, [](const AnyLayout& layout) { return flatten(layout); }); }},
   {"unflatten", "unflatten(layout, profile)", "flat modes in the nesting of the profile", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& l, const IntTuple& profile) { return unflatten(l, profile); }); }},
-  {"group", "group(layout, begin, end)", "modes begin..end-1 as one mode", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& layout, std::int64_t begin, std::int64_t end) { return group(layout, begin, end); }); }},
+     return of_tuple_or_layout(c, [](const auto& x, const IntTuple& profile) { return unflatten(x, profile); }, argument<IntTuple>(c, 1)); }},
+  {"group", "group(layout, begin, end=)", "modes begin..end-1 as one mode; to the last one without an end", [](const Call& c) {
+     return of_range(c, [](const auto& x, std::int64_t begin, std::int64_t end) { return group(x, begin, end); }); }},
   {"take", "take(layout, begin, end)", "modes begin..end-1", [](const Call& c) {
-     return call_with(c, [](const AnyLayout& layout, std::int64_t begin, std::int64_t end) { return take(layout, begin, end); }); }},
-  {"select", "select(layout, modes...)", "the modes with these numbers", [](const Call& c) -> Result<Value> {
-     TESSERA_TRY(modes, mode_numbers(c));
-     return call_with(c, [&](const AnyLayout& layout) { return select(layout, modes); }); }},
+     return of_range(c, [](const auto& x, std::int64_t begin, std::int64_t end) { return take(x, begin, end); }); }},
+  {"select", "select(layout, modes...)", "the modes with these numbers", [](const Call& c) {
+     return of_tuple_or_layout(c, [](const auto& x, const std::vector<std::int64_t>& modes) { return select(x, modes); }, mode_numbers(c)); }},
   {"get", "get(layout, modes...)", "the mode with this number; more numbers go deeper", [](const Call& c) -> Result<Value> {
      TESSERA_TRY(modes, mode_numbers(c));
      return call_with(c, [&](const Value& value) { return mode_of(value, modes); }); }},
@@ -223,7 +257,10 @@ constexpr Builtin kRows[] = {
      return call_with(c, [](const AnyLayout& l, std::int64_t rank) { return append(l, rank); }); }},
   {"prepend_ones", "prepend_ones(layout, up_to_rank)", "modes 1:0 at the front until the rank is reached, as in the DSL", [](const Call& c) {
      return call_with(c, [](const AnyLayout& l, std::int64_t rank) { return prepend(l, rank); }); }},
-  {"zip", "zip(a, b=)", "pairs of modes: ((a0,b0),(a1,b1),...); of one layout, its two modes", [](const Call& c) {
+  {"zip", "zip(a, b=)", "pairs of modes: ((a0,b0),(a1,b1),...); of one layout, its modes: ((a,b),(c,d)) -> ((a,c),(b,d))", [](const Call& c) {
+     if (std::holds_alternative<IntTuple>(c[0].value->any)) {
+       return call_with(c, [](const IntTuple& a, const MaybeTuple& b) { return b ? zip(a, *b) : zip(a); });
+     }
      return call_with(c, [](const AnyLayout& a, const std::optional<Layout>& b) { return zip_of(a, b); }); }},
 
   {"composition", "composition(a, b, inner=)", "A o B: the function A(B(c)); B may be a tiler, applied mode by mode. Of three, A o offset o B",
@@ -237,7 +274,9 @@ constexpr Builtin kRows[] = {
   {"right_inverse", "right_inverse(layout)", "R with L(R(i)) == i, as long as it is contiguous", inverted<right_inverse>},
   {"left_inverse", "left_inverse(layout)", "R with R(L(i)) == i", inverted<left_inverse>},
   {"nullspace", "nullspace(layout)", "the coordinates that map to 0", [](const Call& c) {
-     return call_with(c, [](const Layout& l) { return nullspace(l); }); }},
+     return call_with(c, [](const AnyLayout& layout) {  // CuTe does not attempt it for composed ones
+       const auto* plain = std::get_if<Layout>(&layout);
+       return plain ? nullspace(*plain) : Layout(); }); }},
   {"max_common_vector", "max_common_vector(a, b)", "how many leading elements are contiguous in both", [](const Call& c) {
      return call_with(c, [](const AnyLayout& a, const AnyLayout& b) { return max_common_vector(a, b); }); }},
   {"max_common_layout", "max_common_layout(a, b)", "the layout of the leading elements that are contiguous in both", [](const Call& c) {
@@ -248,10 +287,10 @@ constexpr Builtin kRows[] = {
   {"domain_distribute", "domain_distribute(shape, n)", "n elements spread over a shape as far as common divisors reach", [](const Call& c) {
      return call_with(c, [](const IntTuple& shape, std::int64_t n) { return domain_distribute(shape, n); }); }},
 
-  {"logical_divide", "logical_divide(layout, tiler)", "each mode in two: within a tile, and over tiles", cut<logical_divide>},
-  {"zipped_divide", "zipped_divide(layout, tiler)", "((tile modes),(rest modes))", cut<zipped_divide>},
-  {"tiled_divide", "tiled_divide(layout, tiler)", "((tile modes),rest,rest,...)", cut<tiled_divide>},
-  {"flat_divide", "flat_divide(layout, tiler)", "(tile,tile,...,rest,rest,...)", cut<flat_divide>},
+  {"logical_divide", "logical_divide(layout, tiler)", "each mode in two: within a tile, and over tiles", cut<logical_divide, logical_divide>},
+  {"zipped_divide", "zipped_divide(layout, tiler)", "((tile modes),(rest modes))", cut<zipped_divide, zipped_divide>},
+  {"tiled_divide", "tiled_divide(layout, tiler)", "((tile modes),rest,rest,...)", cut<tiled_divide, tiled_divide>},
+  {"flat_divide", "flat_divide(layout, tiler)", "(tile,tile,...,rest,rest,...)", cut<flat_divide, flat_divide>},
   {"logical_product", "logical_product(block, tiler)", "each mode in two: within the block, and over copies of it", divided<logical_product>},
   {"zipped_product", "zipped_product(block, tiler)", "((block modes),(tiler modes))", divided<zipped_product>},
   {"tiled_product", "tiled_product(block, tiler)", "((block modes),tiler,tiler,...)", divided<tiled_product>},

@@ -8,12 +8,14 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
 #include "core/lang/convert.hpp"
+#include "core/layout/inspect.hpp"
 
 namespace tessera {
 
@@ -37,6 +39,7 @@ class Call {
   std::array<std::string_view, kMostParameters> names;   // their names
   std::vector<CallArgument> rest;                        // the arguments of a `name...` parameter
   std::vector<Error>* warnings = nullptr;                // where an answer is CuTe's and breaks its law; null: not asked
+  std::int64_t* walked = nullptr;                        // coordinates that this expression has walked so far
 
  private:
   std::string_view function_;
@@ -79,8 +82,13 @@ Error argument_error(const Call& call, std::string_view parameter, const CallArg
 template <class T>
 Result<T> argument(const Call& call, std::size_t i) {
   if constexpr (IsOptional<T>::value) {
+    using Inner = typename T::value_type;
     if (!call.has(i)) return T(std::nullopt);
-    auto converted = From<typename T::value_type>::get(*call[i].value);
+    if constexpr (std::is_same_v<Inner, std::int64_t> || std::is_same_v<Inner, bool> || std::is_same_v<Inner, std::string>) {
+      const auto* tuple = std::get_if<IntTuple>(&call[i].value->any);  // Python's None
+      if (tuple && tuple->is_underscore()) return T(std::nullopt);
+    }
+    auto converted = From<Inner>::get(*call[i].value);
     if (!converted) return argument_error(call, call.names[i], call[i], std::move(converted).error());
     return T(std::move(converted).value());
   } else {
@@ -103,8 +111,16 @@ Result<std::vector<T>> rest_of(const Call& call) {
   return all;
 }
 
-// A warning where tiles do not divide a layout of `size` coordinates: they cover more, and CuTe does not say so.
-void warn_of_overhang(const Call& call, std::int64_t size, std::int64_t covered);
+// A predicate's answer; where it is no, a warning with this code says why.
+Result<bool> holds(const Call& call, Result<Finding> finding, ErrorCode reason);
+
+// A warning where tiles do not divide a layout of this shape: `regroup`, applied to the layout that numbers the coordinates, reaches
+// beyond their number then, and CuTe does not say so. Sizes would not tell: threads that read the same elements make them larger too.
+void warn_of_overhang(const Call& call, const Shape& shape, const std::function<Result<Layout>(const Layout&)>& regroup);
+
+// Before a builtin walks so many coordinates: refused where one expression would walk more than kMostWalked.
+inline constexpr std::int64_t kMostWalked = std::int64_t{1} << 23;
+Status charge(const Call& call, std::int64_t coordinates);
 
 // The numbers of modes: size(x, 0, 1), and in one tuple as the DSL's size(x, mode=[0, 1]).
 Result<std::vector<std::int64_t>> mode_numbers(const Call& call);

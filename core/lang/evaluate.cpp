@@ -54,10 +54,13 @@ Status place_arguments(const Builtin& builtin, const CallExpr& expr, const std::
       call.rest.push_back(given);
     } else {
       if (signature.rest == "modes" && argument.name == "mode") {  // the DSL's name for them
+        if (!call.rest.empty())
+          return Error{ErrorCode::wrong_arity, fmt::format("{}: the modes are given twice", builtin.name), argument.name_span, {}};
         call.rest.push_back(given);
         continue;
       }
-      const auto found = std::find(signature.parameters.begin(), signature.parameters.end(), argument.name);
+      const std::string_view wanted = argument.name == "target_profile" ? "profile" : argument.name;  // the DSL's name for it
+      const auto found = std::find(signature.parameters.begin(), signature.parameters.end(), wanted);
       if (found == signature.parameters.end()) {
         Error error{ErrorCode::unknown_name, fmt::format("{} has no parameter {}", builtin.name, argument.name), argument.name_span, {}};
         error.notes = nearest_of(argument.name, std::vector<std::string>(signature.parameters.begin(), signature.parameters.end()));
@@ -285,6 +288,7 @@ Result<Value> Evaluator::call(const CallExpr& expr, SourceSpan span) {
   }
   Call call(builtin->name, span);
   call.warnings = warnings_;
+  call.walked = &walked_;
   TESSERA_CHECK(place_arguments(*builtin, expr, values, call));
   return builtin->function(call);
 }

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/atom/atom_text.hpp"
+
 namespace tessera {
 namespace {
 
@@ -46,6 +48,9 @@ class Lexer {
     for (;;) {
       if (at_ < text_.size() && is_space(text_[at_])) {
         ++at_;
+      } else if (peek() == '/' && peek(1) == '*') {
+        const std::size_t end = text_.find("*/", at_ + 2);
+        at_ = end == std::string_view::npos ? text_.size() : end + 2;
       } else if (peek() == '#' || (peek() == '/' && peek(1) == '/')) {
         at_ = std::min(text_.find('\n', at_), text_.size());
       } else {
@@ -66,7 +71,7 @@ class Lexer {
       return Done{};
     }
     if (c == '"' || c == '\'') return quoted(token);
-    if (std::string_view("()[]{}<>,:=@;&").find(c) != std::string_view::npos && c != '\0') {
+    if (std::string_view("()[]{}<>,:=@;&*").find(c) != std::string_view::npos && c != '\0') {
       token.kind = Token::Kind::symbol;
       token.symbol = c;
       ++at_;
@@ -151,9 +156,8 @@ class Lexer {
 
   // 8u, 8ull: as C++ writes it, and compilers print it.
   void skip_integer_suffix() {
-    std::size_t end = at_;
-    while (end < text_.size() && end - at_ < 3 && std::string_view("uUlL").find(text_[end]) != std::string_view::npos) ++end;
-    if (end == text_.size() || !is_word(text_[end])) at_ = end;
+    const std::size_t suffix = integer_suffix(text_.substr(at_));
+    if (at_ + suffix == text_.size() || !is_word(text_[at_ + suffix])) at_ += suffix;
   }
 
   Status real(Token& token, std::size_t digits, bool negative) {

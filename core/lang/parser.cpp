@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/atom/atom_text.hpp"
 #include "core/lang/evaluate.hpp"
 #include "core/lang/lexer.hpp"
 
@@ -29,21 +30,18 @@ std::string_view without_library(std::string_view name) {
   return name;
 }
 
-// cute::_8 is _8.
+// cute::_8 is _8, and _m8 is -8.
 std::optional<std::int64_t> static_integer(std::string_view name) {
   std::int64_t value = 0;
   if (name.size() < 2 || name[0] != '_') return std::nullopt;
+  if (name.size() > 2 && name[1] == 'm') {
+    const auto [end, status] = std::from_chars(name.data() + 2, name.data() + name.size(), value);
+    if (status != std::errc() || end != name.data() + name.size() || name[2] == '-') return std::nullopt;
+    return -value;
+  }
   const auto [end, status] = std::from_chars(name.data() + 1, name.data() + name.size(), value);
   if (status != std::errc() || end != name.data() + name.size() || name[1] == '-') return std::nullopt;
   return value;
-}
-
-// Words of C++ in front of a type or a value, and behind it, that change nothing here.
-bool is_qualifier(std::string_view name) {
-  for (const std::string_view word : {"const", "constexpr", "static", "inline", "typename", "class", "struct", "enum"}) {
-    if (name == word) return true;
-  }
-  return false;
 }
 
 class Parser {
@@ -67,22 +65,19 @@ class Parser {
   std::string_view text_of(SourceSpan span) const { return text_.substr(span.begin, span.end - span.begin); }
   bool is_word(std::string_view word) const { return now().kind == Token::Kind::name && text_of(now().span) == word; }
 
-  // `auto layout = ...`, `using Atom = ...` and Python's `layout = ...`: what they declare is what stands behind the '='.
+  // `auto layout = ...`, `TiledMMA mma = ...`, `using Atom = ...` and Python's `layout = ...`: what they declare is what stands behind
+  // the '='. Any other '=' is in brackets, behind the name of an argument.
   void skip_declaration() {
-    const auto stands = [&](std::size_t i, std::string_view word) {
-      return tokens_[i].kind == Token::Kind::name && text_of(tokens_[i].span) == word;
-    };
-    std::size_t name = at_;
-    while (tokens_[name].kind == Token::Kind::name && is_qualifier(text_of(tokens_[name].span))) ++name;
-    if (stands(name, "using") || stands(name, "auto")) ++name;
-    while (tokens_[name].symbol == '&' || stands(name, "const")) ++name;
-    const bool declares = tokens_[name].kind == Token::Kind::name && name + 1 < tokens_.size() && tokens_[name + 1].symbol == '=';
-    if (declares) at_ = name + 2;
-  }
-
-  // `const&` behind a type.
-  void skip_trailing_qualifiers() {
-    while (is('&') || is_word("const")) ++at_;
+    int open = 0;
+    for (std::size_t i = at_; i < tokens_.size(); ++i) {
+      const char symbol = tokens_[i].kind == Token::Kind::symbol ? tokens_[i].symbol : '\0';
+      if (std::string_view("([{<").find(symbol) != std::string_view::npos && symbol != '\0') ++open;
+      if (std::string_view(")]}>").find(symbol) != std::string_view::npos && symbol != '\0') --open;
+      if (symbol != '=' || open != 0) continue;
+      const bool declares = i > at_ && tokens_[i - 1].kind == Token::Kind::name && (tokens_[at_].kind == Token::Kind::name || is('['));
+      if (declares) at_ = i + 1;
+      return;
+    }
   }
 
   bool is_o() const { return now().kind == Token::Kind::name && text_of(now().span) == "o"; }
@@ -125,9 +120,19 @@ class Parser {
     }
     const std::size_t begin = now().span.begin;
     TESSERA_TRY(first, pair());
-    if (is_o()) {
+    // Sw<3,4,3>_smem_ptr[16b](0x..) o L is how CuTe prints a swizzled tensor: the pointer swizzles the layout's addresses.
+    const bool swizzled_pointer = std::holds_alternative<TemplateExpr>(first.node) && now().kind == Token::Kind::name &&
+                                  text_of(now().span).starts_with("_") && next_is('[');
+    if (is_o() || swizzled_pointer) {
       std::vector<Expr> parts;
       parts.push_back(std::move(first));
+      if (swizzled_pointer) {
+        const Token& name = now();
+        ++at_;
+        TESSERA_TRY(part, pointer(text_of(name.span), name));
+        parts.push_back(std::move(part));
+        if (!is_o()) return unexpected("'o' and the layout behind the pointer");
+      }
       while (is_o()) {
         ++at_;
         TESSERA_TRY(part, pair());
@@ -160,11 +165,7 @@ class Parser {
       case Token::Kind::real: ++at_; return Expr{tokens_[at_ - 1].span, RealExpr{tokens_[at_ - 1].real}};
       case Token::Kind::underscore: ++at_; return Expr{tokens_[at_ - 1].span, LeafExpr{IntTuple::underscore()}};
       case Token::Kind::text: return text();
-      case Token::Kind::name: {
-        TESSERA_TRY(made, named());
-        skip_trailing_qualifiers();
-        return made;
-      }
+      case Token::Kind::name: return qualified();
       case Token::Kind::symbol:
         if (is('(')) return tuple_or_cast();
         if (is('[')) return tuple(']');  // Python's lists
@@ -232,6 +233,14 @@ class Parser {
     return Expr{since(open.span.begin), LeafExpr{IntTuple::tuple(std::move(modes))}};
   }
 
+  Result<Expr> in_parentheses() {
+    const Token& open = now();
+    ++at_;
+    TESSERA_TRY(made, expression());
+    TESSERA_CHECK(close(')', open, ""));
+    return made;
+  }
+
   // (cute::GMMA::Major)0 is how some compilers print an enumerator. The atom whose name it is in knows what it means.
   Result<Expr> tuple_or_cast() {
     const std::size_t begin = now().span.begin;
@@ -249,8 +258,22 @@ class Parser {
     if (is('{') && next_is('}')) at_ += 2;
   }
 
+  // A name, and what C++ puts around a type: const cute::Layout<...>&, class cute::C<4>, cute::tuple<...> const &.
+  Result<Expr> qualified() {
+    const std::size_t first = at_;
+    const auto follows = [&] {
+      return next().kind == Token::Kind::integer || (next().kind == Token::Kind::name && text_of(next().span) != "o");
+    };
+    while (is_qualifier(text_of(now().span)) && follows()) ++at_;
+    const bool is_type = at_ > first || open_templates_ > 0;
+    TESSERA_TRY(made, now().kind == Token::Kind::integer ? integer() : named());
+    if (is_type || std::holds_alternative<TemplateExpr>(made.node)) {
+      while (is('&') || is('*') || is_word("const")) ++at_;
+    }
+    return made;
+  }
+
   Result<Expr> named() {
-    while (is_qualifier(text_of(now().span)) && next().kind == Token::Kind::name) ++at_;
     const Token& token = now();
     const std::string_view name = without_library(text_of(token.span));
     if (is_o()) return error("'o' stands between two layouts, as in A o B; it is not a name");
@@ -258,6 +281,8 @@ class Parser {
     if (name == "_") return Expr{token.span, LeafExpr{IntTuple::underscore()}};
     if (is('<')) return templated(name, token);
     if (is('[')) return pointer(name, token);
+    if (name.ends_with("DescriptorIterator")) return Expr{token.span, PointerExpr{name, 0}};  // as CuTe prints GMMA and UMMA fragments
+    if (name == "decltype" && is('(')) return in_parentheses();
     if (is('(')) return call(name, token);
     skip_braces();
     if (const auto constant = static_integer(name)) return Expr{token.span, LeafExpr{IntTuple(*constant)}};
@@ -273,19 +298,30 @@ class Parser {
     const Token& open = now();
     ++at_;
     std::vector<Expr> arguments;
+    ++open_templates_;
     while (!is('>')) {
       TESSERA_TRY(argument, expression());
       arguments.push_back(std::move(argument));
       if (!is(',')) break;
       ++at_;
     }
+    --open_templates_;
     TESSERA_CHECK(close('>', open, "',' or "));
     const std::size_t name_begin = name_token.span.end - name.size();
     const std::string_view whole = text_.substr(name_begin, since(name_begin).end - name_begin);
+    skip_member_type();
     skip_braces();
     if (is('(') && !next_is(')')) return template_call(name, name_token, std::move(arguments));
     if (is('(')) at_ += 2;
     return Expr{since(name_token.span.begin), TemplateExpr{name, std::move(arguments), whole}};
+  }
+
+  // tuple_element<0, tuple<...>>::type
+  void skip_member_type() {
+    const bool two = is(':') && next_is(':') && now().span.end == next().span.begin;
+    if (!two || at_ + 2 >= tokens_.size() || tokens_[at_ + 2].kind != Token::Kind::name) return;
+    const std::string_view member = text_of(tokens_[at_ + 2].span);
+    if (member == "type" || member == "value") at_ += 3;
   }
 
   // C++'s select<1,0>(layout) is select(layout, 1, 0).
@@ -346,6 +382,7 @@ class Parser {
   std::vector<Token> tokens_;
   std::size_t at_ = 0;
   int depth_ = 0;
+  int open_templates_ = 0;  // how many Name<...> the token is in
 };
 
 }  // namespace

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/lang/paste.hpp"
 
+#include <algorithm>
 #include <array>
 #include <optional>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -68,7 +70,17 @@ void warn_of_twins(const std::vector<std::string>& names, std::vector<Error>* wa
   warnings->push_back(std::move(warning));
 }
 
-// CuTe prints an atom's layouts and not its name: the first atom of the catalogue that has all of them.
+// Whether people mean `a` rather than `b` when both have the layouts: dense before sparse, the plain form before scaled ones, f32 sums
+// before others, f16 operands before others.
+bool likelier(const MmaAtom& a, const MmaAtom& b) {
+  const auto key = [](const MmaAtom& atom) {
+    return std::tuple(atom.sparse, atom.name.find("SCALED") != std::string::npos, atom.val_c != ValueType::f32,
+                      atom.val_a != ValueType::f16);
+  };
+  return key(a) < key(b);
+}
+
+// CuTe prints an atom's layouts and not its name: the likeliest atom of the catalogue that has all of them.
 Result<MmaAtom> atom_of_dump(std::string_view dump, const Scope& scope, std::vector<Error>* warnings) {
   TESSERA_TRY(thr_id, field_layout(dump, "ThrID", scope));
   TESSERA_TRY(shape_value, field_value(dump, "Shape_MNK", scope));
@@ -76,14 +88,17 @@ Result<MmaAtom> atom_of_dump(std::string_view dump, const Scope& scope, std::vec
   TESSERA_TRY(a, field_layout(dump, "LayoutA_TV", scope));
   TESSERA_TRY(b, field_layout(dump, "LayoutB_TV", scope));
   TESSERA_TRY(c, field_layout(dump, "LayoutC_TV", scope));
-  std::vector<std::string> same;
+  std::vector<MmaAtom> same;
   for (const std::string& name : mma_atom_names()) {
-    const Result<MmaAtom> atom = find_mma_atom(name);
+    Result<MmaAtom> atom = find_mma_atom(name);
     if (!atom || !(atom->shape_mnk == shape) || !(atom->thr_id == thr_id)) continue;
-    if (atom->layout_a == a && atom->layout_b == b && atom->layout_c == c) same.push_back(name);
+    if (atom->layout_a == a && atom->layout_b == b && atom->layout_c == c) same.push_back(std::move(*atom));
   }
-  warn_of_twins(same, warnings);
-  if (!same.empty()) return find_mma_atom(same.front());
+  std::stable_sort(same.begin(), same.end(), likelier);
+  std::vector<std::string> names;
+  for (const MmaAtom& atom : same) names.push_back(atom.name);
+  warn_of_twins(names, warnings);
+  if (!same.empty()) return std::move(same.front());
   return Error{ErrorCode::unknown_atom, fmt::format("no known MMA atom of shape {} has these layouts", to_string(shape)), {}, {}};
 }
 
@@ -159,9 +174,12 @@ struct OtherName {
 };
 constexpr OtherName kOtherNames[] = {
     {"cute.make_tiled_copy", "make_tiled_copy_impl"},  // (atom, layout_tv, tiler_mn)
+    {"cute.dice", "dice_"},                            // (src, coord)
     {"group_modes", "group"},
-    {"slice_", "slice"},
     {"make_identity_tensor", "make_identity_layout"},
+    {"is_congruent", "congruent"},
+    {"is_weakly_congruent", "weakly_congruent"},
+    {"product", "size"},
     {"layout", "get"},  // layout<0>(x)
     {"retile_S", "retile"},
     {"retile_D", "retile"},
@@ -212,6 +230,14 @@ Result<Value> evaluate_print_dump(std::string_view text, const Scope& scope, std
 }
 
 std::string_view function_name(std::string_view pasted, std::string_view name) {
+  // tcgen05.copy.Ld32x32bOp is tcgen05.Ld32x32bOp: the modules tcgen05 and warp pass on what their parts have.
+  for (const std::string_view part : {"tcgen05.copy.", "tcgen05.mma.", "warp.copy.", "warp.mma.", "warpgroup.mma."}) {
+    if (!name.starts_with(part)) continue;
+    for (const BuiltinHelp& row : builtins()) {
+      const std::size_t dot = part.find('.');
+      if (row.name.starts_with(part.substr(0, dot + 1)) && row.name.substr(dot + 1) == name.substr(part.size())) return row.name;
+    }
+  }
   for (const OtherName& other : kOtherNames) {
     if (other.pasted == pasted || other.pasted == name) return other.name;
   }

@@ -10,6 +10,7 @@
 #include "core/lang/call.hpp"
 #include "core/lang/evaluator.hpp"
 #include "core/lang/operations.hpp"
+#include "core/layout/algebra.hpp"
 
 namespace tessera {
 namespace {
@@ -73,13 +74,14 @@ Result<Value> Evaluator::copy_operation(const Expr& expr) {
 Result<Value> Evaluator::type(const TemplateExpr& type, SourceSpan span) {
   const std::string_view name = type.name;
   const auto& arguments = type.arguments;
-  if (name == "Sw" || name == "Swizzle") {
-    if (arguments.size() != 3) return arity(type, "Sw<B,M,S>");
+  if (name == "Sw" || name == "S" || name == "Swizzle") {
+    if (arguments.size() != 3 && (arguments.size() != 2 || name != "Swizzle")) return arity(type, "Sw<B,M,S>");
     std::array<IntTuple, 3> numbers;
-    for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
       TESSERA_TRY(number, int_tuple(arguments[i], "each number of a swizzle"));
       numbers[i] = std::move(number);
     }
+    if (arguments.size() == 2) numbers[2] = numbers[0];  // Swizzle<B,M,S=B>
     TESSERA_TRY(swizzle, swizzle_of(numbers));
     return Value{swizzle};
   }
@@ -103,6 +105,25 @@ Result<Value> Evaluator::type(const TemplateExpr& type, SourceSpan span) {
     if (arguments.size() != 1) return arity(type, "MMA_Atom<SM80_16x8x16_F32F16F16F32_TN>");
     return value(arguments[0]);
   }
+  if (name == "Tensor" && arguments.size() == 2) return value(arguments[1]);  // the engine says where it lies, and of what type
+  if ((name == "ThrMMA" || name == "ThrCopy") && !arguments.empty()) return value(arguments[0]);
+  if ((name == "conditional_t" || name == "conditional") && arguments.size() == 3) {
+    TESSERA_TRY(condition, value(arguments[0]));
+    TESSERA_TRY(first, as_bool(condition));
+    return value(arguments[first ? 1 : 2]);
+  }
+  if ((name == "tuple_element_t" || name == "tuple_element") && arguments.size() == 2) {
+    TESSERA_TRY(place, int_tuple(arguments[0], "the number of an element"));
+    TESSERA_TRY(tuple, value(arguments[1]));
+    const std::int64_t number = place.value();
+    return mode_of(tuple, std::span(&number, 1));
+  }
+  if ((name == "LayoutLeft::Apply" || name == "LayoutRight::Apply") && arguments.size() == 1) {
+    TESSERA_TRY(shape, int_tuple(arguments[0], "a shape"));
+    TESSERA_TRY(layout, name == "LayoutLeft::Apply" ? Layout::make_compact(shape) : make_layout_row_major(shape));
+    return Value{IntTuple(layout.stride())};
+  }
+  if ((name == "remove_cvref_t" || name == "remove_const_t" || name == "decay_t") && arguments.size() == 1) return value(arguments[0]);
   if (one_of(name, kTupleTypes) || one_of(name, kIntegerTypes) || name == "Layout" || name == "ComposedLayout" || name == "ScaledBasis" ||
       name == "E" || name == "TiledMMA" || name == "TiledCopy") {
     return algebra_type(type, span);
@@ -134,6 +155,9 @@ Result<Value> Evaluator::algebra_type(const TemplateExpr& type, SourceSpan span)
     if (values.size() > 2) return arity(type, "Layout<Shape<_4,_8>,Stride<_8,_1>>");
     TESSERA_TRY(shape, as_int_tuple(values[0]));
     if (values.size() == 1) return result_value(Layout::make_compact(std::move(shape)));
+    if (const auto* major = std::get_if<std::string>(&values[1].any); major && (*major == "LayoutLeft" || *major == "LayoutRight")) {
+      return result_value(*major == "LayoutLeft" ? Layout::make_compact(std::move(shape)) : make_layout_row_major(shape));
+    }
     TESSERA_TRY(stride, as_int_tuple(values[1]));
     return result_value(Layout::make(std::move(shape), std::move(stride)));
   }

@@ -132,7 +132,14 @@ struct Speller {
 
   Result<std::string> operator()(const IntTuple& tuple) const { return print(tuple, spelling); }
   Result<std::string> operator()(const Layout& layout) const { return print(layout, spelling); }
-  Result<std::string> operator()(const ComposedLayout& layout) const { return print(AnyLayout(layout), spelling); }
+  Result<std::string> operator()(const ComposedLayout& layout) const {
+    if (spelling == Spelling::cute_dsl && !inner_layout(layout))
+      return Error{ErrorCode::not_representable,
+                   fmt::format("the DSL has no composed layout with a swizzle on the right: {}", to_string(value)),
+                   {},
+                   {}};
+    return print(AnyLayout(layout), spelling);
+  }
   Result<std::string> operator()(const Swizzle& swizzle) const { return print(swizzle, spelling); }
   Result<std::string> operator()(const Tiler& tiler) const { return print(tiler, spelling); }
   Result<std::string> operator()(const LayoutAndOffset& both) const {

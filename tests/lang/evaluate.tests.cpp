@@ -199,3 +199,80 @@ TEST_CASE("an answer that is CuTe's and breaks its law comes with a warning that
   REQUIRE(twins.size() == 1);
   CHECK(twins[0].message.find("atoms have these layouts") != std::string::npos);
 }
+
+TEST_CASE("tiles that do not divide come with a warning, and others without") {
+  const auto warnings_of = [](const char* text) {
+    std::vector<Error> warnings;
+    REQUIRE(evaluate(text, {}, &warnings));
+    return warnings;
+  };
+  for (const char* text : {"zipped_divide((10,10):(1,10), (4,4))", "logical_divide(10:1, 4)", "local_tile((10,10):(1,10), (4,4), (0,0))",
+                           "thrfrg_C(make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN), (17,8):(1,17))",
+                           "partition_C(make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN), (20,8):(1,20), 3)"}) {
+    const std::vector<Error> warnings = warnings_of(text);
+    INFO(text);
+    REQUIRE(warnings.size() == 1);
+    CHECK(warnings[0].code == ErrorCode::not_divisible);
+  }
+  // Threads that read the same elements make the result larger too, and nothing is wrong with that.
+  for (const char* text :
+       {"zipped_divide((12,8):(1,12), (4,4))", "logical_divide(8:1, 2:0)",
+        "tidfrg_S(make_tiled_copy_A(Copy_Atom<SM75_U32x4_LDSM_N,half_t>, make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN,(2,2))), (32,16))",
+        "thrfrg_A(make_tiled_mma(SM90_64x128x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::K>), (64,16):(1,64))",
+        "partition_C(make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN), (32,8):(1,32), 3)"}) {
+    INFO(text);
+    CHECK(warnings_of(text).empty());
+  }
+}
+
+TEST_CASE("a predicate that is false says why") {
+  std::vector<Error> warnings;
+  REQUIRE(evaluate("is_injective((4,8):(1,3))", {}, &warnings));
+  REQUIRE(warnings.size() == 1);
+  CHECK(warnings[0].message.find("(3,0) and (0,1)") != std::string::npos);
+  warnings.clear();
+  REQUIRE(evaluate("is_injective((4,8):(1,4))", {}, &warnings));
+  CHECK(warnings.empty());
+  REQUIRE(evaluate("compatible((4,8), (4,(2,2)))", {}, &warnings));
+  CHECK(warnings.size() == 1);
+}
+
+TEST_CASE("one expression walks a bounded number of coordinates") {
+  std::string text = "(";
+  for (int i = 0; i < 20; ++i) text += (i ? "," : "") + std::string("gaps((1000,1000):(1,1001))");
+  const Result<Value> made = evaluate(text + ")");
+  REQUIRE_FALSE(made);
+  CHECK(made.error().code == ErrorCode::limit);
+  CHECK(made.error().message.find("2^23") != std::string::npos);
+}
+
+TEST_CASE("bindings may have the names of C++'s words") {
+  const Value layout = evaluate("(4,8):(8,1)").value();
+  const Scope scope = [&](std::string_view name) { return name == "const" || name == "class" ? &layout : nullptr; };
+  CHECK(to_string(evaluate("const o (2,2):(1,4)", scope).value()) == to_string(evaluate("composition((4,8):(8,1), (2,2):(1,4))").value()));
+  CHECK(to_string(evaluate("size(class)", scope).value()) == "32");
+}
+
+TEST_CASE("tuples that are appended to keep the limits of tuples") {
+  Value tuple = evaluate("(2,2)").value();
+  const Scope scope = [&](std::string_view name) { return name == "t" ? &tuple : nullptr; };
+  std::string refusal;
+  for (int i = 0; i < 80 && refusal.empty(); ++i) {
+    Result<Value> made = evaluate("append(t, t)", scope);
+    if (made)
+      tuple = std::move(*made);
+    else
+      refusal = made.error().message;
+  }
+  CHECK(refusal.find("leaves") != std::string::npos);
+  tuple = evaluate("2").value();
+  refusal.clear();
+  for (int i = 0; i < 80 && refusal.empty(); ++i) {
+    Result<Value> made = evaluate("append(2, t)", scope);
+    if (made)
+      tuple = std::move(*made);
+    else
+      refusal = made.error().message;
+  }
+  CHECK(refusal.find("64 deep") != std::string::npos);
+}
