@@ -252,7 +252,10 @@ Result<MmaAtom> find_dsl_mma(const DslMmaOp& called) {
         op, fmt::format("the shape (M, N{}) of the instruction is wanted, not {}", k_may_lack ? "[, K]" : ", K", to_string(shape)));
   }
   if (const std::string rule = rule_of(*row, op); !rule.empty()) return not_of_the_dsl(op, rule);
-  TESSERA_TRY(atom, find_mma_atom(row->atom_name(*row, op)));
+  auto found = find_mma_atom(row->atom_name(*row, op));
+  if (!found && found.error().code == ErrorCode::unknown_atom)
+    return std::move(found).error().note(fmt::format("{} with these parameters is no atom of CuTe's C++", op.name));
+  TESSERA_TRY(atom, std::move(found));
   if (shaped && shape.rank() == 3 && shape != atom.shape_mnk) {
     return not_of_the_dsl(op, fmt::format("the instruction's K is {}, not {}", to_string(atom.shape_mnk[2]), to_string(shape[2])));
   }

@@ -7,6 +7,7 @@
 
 #include "core/base/sha256.hpp"
 #include "core/layout/composed_algebra.hpp"
+#include "core/layout/inspect.hpp"
 
 namespace tessera {
 namespace {
@@ -46,8 +47,11 @@ std::string image_hash(const AnyLayout& layout, std::int64_t n) {
 
 void add_image(const AnyLayout& given, Fields& fields) {
   const std::int64_t n = size(given);
-  if (n > kLongestHashedImage) {
-    put(fields, "image_omitted", fmt::format("the layout has {} values; images are computed up to {}", n, kLongestHashedImage));
+  if (n > kLongestHashedImage / numbers_in_a_value(given)) {
+    const std::int64_t width = numbers_in_a_value(given);
+    put(fields, "image_omitted",
+        fmt::format("the layout has {} values{}; images of up to {} numbers are computed", n,
+                    width == 1 ? "" : fmt::format(" of {} numbers", width), kLongestHashedImage));
     return;
   }
   const AnyLayout layout = shortest(given);

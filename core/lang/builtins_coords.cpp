@@ -196,6 +196,12 @@ constexpr Builtin kRows[] = {
        return product_each(shape); }); }},
   {"shape_div", "shape_div(a, b)", "the shape a in pieces of b", [](const Call& c) {
      return call_with(c, [](const IntTuple& a, const IntTuple& b) { return shape_div(a, b); }); }},
+  {"round_up", "round_up(a, b)", "the smallest multiple of b that is at least a", [](const Call& c) {
+     return call_with(c, [](std::int64_t a, std::int64_t b) -> Result<std::int64_t> {
+       std::int64_t rounded = 0;
+       if (a < 0 || b < 1 || __builtin_add_overflow(a, b - 1, &rounded))
+         return Error{ErrorCode::out_of_range, fmt::format("round_up: {} to a multiple of {}", a, b), {}, {}};
+       return rounded / b * b; }); }},
   {"ceil_div", "ceil_div(a, b)", "a / b rounded up, mode by mode", [](const Call& c) {
      return call_with(c, [](const IntTuple& a, const IntTuple& b) { return ceil_div(a, b); }); }},
   {"local_tile", "local_tile(layout, tiler, coord, proj=)",

@@ -119,6 +119,8 @@ Result<Value> make_copy_atom_call(const Call& call) {
 constexpr Builtin kRows[] = {
   {"make_mma_atom", "make_mma_atom(op)", "CuTe DSL: the atom of an operation", [](const Call& c) {
      return call_with(c, [](const MmaAtom& atom) { return MmaAtom(atom); }); }},
+  {"E", "E(mode)", "CuTe DSL: the basis stride 1@mode; the outermost of several modes first", [](const Call& c) {
+     return call_with(c, [](const IntTuple& mode) { return basis_stride(1, leaf_values(mode)); }); }},
   {"ScaledBasis", "ScaledBasis(value, mode)", "CuTe DSL: a basis stride, value@mode; the outermost of several modes first",
      [](const Call& c) {
      return call_with(c, [](std::int64_t value, const IntTuple& mode) { return basis_stride(value, leaf_values(mode)); }); }},

@@ -40,5 +40,6 @@ class Evaluator {
 // An atom by its spelling: MMA, copy operation or shared-memory layout.
 Result<Value> find_atom(std::string_view name);
 bool looks_like_atom(std::string_view name);
+bool is_atom_prefix(std::string_view name);  // the name begins as atoms' names do
 
 }  // namespace tessera

@@ -77,7 +77,9 @@ class Lexer {
       ++at_;
       return Done{};
     }
-    return Error{ErrorCode::parse, fmt::format("{} has no meaning here", shown(c)), SourceSpan{at_, at_ + 1}, {}};
+    Error error{ErrorCode::parse, fmt::format("{} has no meaning here", shown(c)), SourceSpan{at_, at_ + 1}, {}};
+    if (c == '?') error.notes.push_back("a dynamic integer that the DSL does not know: write the number that it has at run time");
+    return error;
   }
 
   // _16 is an integer, _16x is a name. CuTe prints a negative one as _-16.

@@ -36,13 +36,15 @@ bool looks_like_copy(std::string_view name) {
 
 }  // namespace
 
-bool looks_like_atom(std::string_view name) {
+bool is_atom_prefix(std::string_view name) {
   for (const std::string_view start :
        {"SM", "Universal", "GMMA::", "UMMA::", "Copy_", "MMA_", "Auto", "DefaultCopy", "Layout_", "CDNA", "RDNA", "GFX", "gfx"}) {
     if (name.starts_with(start)) return true;
   }
-  return name.find('<') != std::string_view::npos;
+  return false;
 }
+
+bool looks_like_atom(std::string_view name) { return is_atom_prefix(name) || name.find('<') != std::string_view::npos; }
 
 Result<Value> find_atom(std::string_view name) {
   if (is_smem_atom_name(name)) {
@@ -128,7 +130,11 @@ Result<Value> Evaluator::type(const TemplateExpr& type, SourceSpan span) {
       name == "E" || name == "TiledMMA" || name == "TiledCopy") {
     return algebra_type(type, span);
   }
-  return find_atom(type.text);
+  auto atom = find_atom(type.text);
+  if (!atom && atom.error().code == ErrorCode::unknown_atom && !is_atom_prefix(name)) {
+    return Error{ErrorCode::unknown_name, fmt::format("{}<...> is no type or atom that is known here", name), {}, {}};
+  }
+  return atom;
 }
 
 Result<Value> Evaluator::algebra_type(const TemplateExpr& type, SourceSpan span) {

@@ -11,10 +11,26 @@
 
 namespace tessera {
 
+std::int64_t numbers_in_a_value(const AnyLayout& layout) {
+  const auto* plain = std::get_if<Layout>(&layout);
+  if (!plain || !plain->has_basis()) return 1;
+  return static_cast<std::int64_t>(leaf_values(evaluate(*plain, plain->size() - 1)).size());  // the last value has as many as any
+}
+
 namespace {
 
+constexpr std::int64_t kMostNumbers = std::int64_t{1} << 22;  // in the coordinates that are walked
+
 Status check_walkable(const AnyLayout& layout) {
-  if (size(layout) <= kLargestInspected) return Done{};
+  const std::int64_t width = numbers_in_a_value(layout);
+  if (size(layout) <= std::min(kLargestInspected, kMostNumbers / width)) return Done{};
+  if (size(layout) <= kLargestInspected) {
+    return Error{ErrorCode::limit,
+                 fmt::format("{} has {} values of {} numbers each, and its strides alone do not decide; at most {} numbers are walked",
+                             to_string(layout), size(layout), width, kMostNumbers),
+                 {},
+                 {}};
+  }
   return Error{ErrorCode::limit,
                fmt::format("{} has {} coordinates, and its strides alone do not decide; at most {} are walked", to_string(layout),
                            size(layout), kLargestInspected),
@@ -167,6 +183,7 @@ Finding is_contiguous(const AnyLayout& layout) {
 }
 
 Result<Finding> is_compact(const AnyLayout& layout) {
+  if (has_coordinates(layout)) return is_surjective(layout, size(layout));  // which refuses it
   TESSERA_TRY(injective, is_injective(layout));
   if (!injective.holds) return injective;
   if (const Layout* plain = plain_integers(layout)) {

@@ -24,7 +24,11 @@ struct AliasingPair {
   IntTuple index;  // an integer, or a coordinate for basis strides
 };
 
-// Largest domain that these functions walk; where strides alone cannot decide a larger one they refuse with ErrorCode::limit.
+// How many numbers a value of the layout has: 1, or of basis strides what a coordinate has.
+std::int64_t numbers_in_a_value(const AnyLayout& layout);
+
+// Largest domain that these functions walk (a smaller one where values are wide coordinates); where strides alone cannot decide a larger
+// one they refuse with ErrorCode::limit.
 inline constexpr std::int64_t kLargestInspected = std::int64_t{1} << 20;
 
 // The first coordinate (in colexicographic order) whose index was seen before, with the one that had it; none if injective.

@@ -14,11 +14,12 @@ Result<Swizzle> Swizzle::make(int bits, int base, int shift) {
     return Error{ErrorCode::bad_extent, fmt::format("Sw<{},{},{}>: the bit count and the base are at least 0", bits, base, shift), {}, {}};
   }
   if (shift == INT32_MIN || std::abs(shift) < bits) {
-    return Error{
-        ErrorCode::not_representable,
-        fmt::format("Sw<{},{},{}>: abs(SShift) must be more than BBits, or the bits read and the bits flipped overlap", bits, base, shift),
-        {},
-        {}};
+    return Error{ErrorCode::not_representable,
+                 fmt::format("Sw<{},{},{}>: abs(SShift) must be BBits or more (\"more than BBits\" in CuTe's words), or the bits read and "
+                             "the bits flipped overlap",
+                             bits, base, shift),
+                 {},
+                 {}};
   }
   if (bits > 62 || base > 62 || std::abs(shift) > 62 || bits + base + std::abs(shift) > 62) {
     return Error{ErrorCode::limit, fmt::format("Sw<{},{},{}> reaches beyond bit 62", bits, base, shift), {}, {}};
