@@ -4,8 +4,10 @@
 //   tessera-bench [--peer "python3 tests/bench/peer.py"]
 //
 // The inputs are rank-3 layouts written to a file that both sides read. A round times every operation once over all inputs, here and in
-// the peer, one right after the other: a machine changes its speed from one second to the next. The table gives the medians of the
+// the peer, one right after the other and on the same core: cores change their speed, and not together. The table gives the medians of the
 // rounds, of the rates and of each round's ratio.
+#include <sched.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -108,7 +110,16 @@ std::map<std::string, double> peer_rates(const std::string& command, const std::
 
 }  // namespace
 
+// The core that this process is on, for it and for the peer that it starts.
+void stay_on_this_core() {
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  CPU_SET(static_cast<std::size_t>(sched_getcpu()), &cores);
+  sched_setaffinity(0, sizeof cores, &cores);  // where it is not allowed, the figures are only noisier
+}
+
 int main(int argc, char** argv) {
+  stay_on_this_core();
   std::string peer = "python3 " TESSERA_SOURCE_DIR "/tests/bench/peer.py";
   for (int i = 1; i + 1 < argc; i += 2) {
     if (std::string(argv[i]) == "--peer") peer = argv[i + 1];
