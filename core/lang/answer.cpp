@@ -46,9 +46,8 @@ std::string image_hash(const AnyLayout& layout, std::int64_t n) {
 }
 
 void add_image(const AnyLayout& given, Fields& fields) {
-  const std::int64_t n = size(given);
-  if (n > kLongestHashedImage / numbers_in_a_value(given)) {
-    const std::int64_t width = numbers_in_a_value(given);
+  const std::int64_t n = size(given), width = numbers_in_a_value(given);
+  if (n > kLongestHashedImage / width) {
     put(fields, "image_omitted",
         fmt::format("the layout has {} values{}; images of up to {} numbers are computed", n,
                     width == 1 ? "" : fmt::format(" of {} numbers", width), kLongestHashedImage));

@@ -119,13 +119,12 @@ Result<Value> of_tuple_or_layout(const Call& call, const F& f, Result<Argument> 
 template <class F>
 Result<Value> of_range(const Call& call, const F& f) {
   TESSERA_TRY(begin, argument<std::int64_t>(call, 1));
-  TESSERA_TRY(given, argument<std::optional<std::int64_t>>(call, 2));
-  const auto range = [&, first = begin](const auto& x, int) {
+  const auto range = [&f, first = begin](const auto& x, const std::optional<std::int64_t>& given) {
     const auto modes = static_cast<std::int64_t>(rank(x));
     const std::int64_t end = given.value_or(modes);
     return f(x, first, end < 0 ? end + modes + 1 : end);
   };
-  return of_tuple_or_layout(call, range, Result<int>(0));
+  return of_tuple_or_layout(call, range, argument<std::optional<std::int64_t>>(call, 2));
 }
 
 Result<AnyLayout> filter_of(const AnyLayout& layout, const MaybeTuple& profile) {

@@ -254,25 +254,17 @@ TEST_CASE("bindings may have the names of C++'s words") {
 }
 
 TEST_CASE("tuples that are appended to keep the limits of tuples") {
-  Value tuple = evaluate("(2,2)").value();
-  const Scope scope = [&](std::string_view name) { return name == "t" ? &tuple : nullptr; };
-  std::string refusal;
-  for (int i = 0; i < 80 && refusal.empty(); ++i) {
-    Result<Value> made = evaluate("append(t, t)", scope);
-    if (made)
-      tuple = std::move(*made);
-    else
-      refusal = made.error().message;
-  }
-  CHECK(refusal.find("leaves") != std::string::npos);
-  tuple = evaluate("2").value();
-  refusal.clear();
-  for (int i = 0; i < 80 && refusal.empty(); ++i) {
-    Result<Value> made = evaluate("append(2, t)", scope);
-    if (made)
-      tuple = std::move(*made);
-    else
-      refusal = made.error().message;
-  }
-  CHECK(refusal.find("64 deep") != std::string::npos);
+  // What is said when `step`, an expression of t, is given its own value again and again.
+  const auto refusal = [](const char* start, const char* step) {
+    Value t = evaluate(start).value();
+    const Scope scope = [&](std::string_view name) { return name == "t" ? &t : nullptr; };
+    for (int i = 0; i < 80; ++i) {
+      Result<Value> made = evaluate(step, scope);
+      if (!made) return made.error().message;
+      t = std::move(*made);
+    }
+    return std::string();
+  };
+  CHECK(refusal("(2,2)", "append(t, t)").find("leaves") != std::string::npos);
+  CHECK(refusal("2", "append(2, t)").find("64 deep") != std::string::npos);
 }
