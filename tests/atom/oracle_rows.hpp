@@ -12,13 +12,14 @@
 #include "core/atom/atom_text.hpp"
 #include "core/layout/tiler.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace tessera::oracle {
 
 using Row = nlohmann::json;
 
 inline std::vector<Row> rows(const std::string& file) {
-  std::ifstream in(std::string(TESSERA_SOURCE_DIR) + "/tests/oracle/" + file);
+  std::ifstream in(test::source_dir() + "/tests/oracle/" + file);
   std::vector<Row> all;
   for (std::string line; std::getline(in, line);) all.push_back(Row::parse(line));
   return all;

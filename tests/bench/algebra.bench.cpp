@@ -23,6 +23,7 @@
 #include <fmt/format.h>
 
 #include "core/layout/algebra.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace {
 
@@ -120,7 +121,7 @@ void stay_on_this_core() {
 
 int main(int argc, char** argv) {
   stay_on_this_core();
-  std::string peer = "python3 " TESSERA_SOURCE_DIR "/tests/bench/peer.py";
+  std::string peer = "python3 " + test::source_dir() + "/tests/bench/peer.py";
   for (int i = 1; i + 1 < argc; i += 2) {
     if (std::string(argv[i]) == "--peer") peer = argv[i + 1];
   }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 using test_json = nlohmann::json;
@@ -17,7 +18,7 @@ namespace {
 
 // The program lies beside the tests.
 std::string tessera_program() { return (fs::read_symlink("/proc/self/exe").parent_path() / "tessera").string(); }
-const std::string kTour = std::string(TESSERA_SOURCE_DIR) + "/assets/presets/tour.tess";
+const std::string kTour = source_dir() + "/assets/presets/tour.tess";
 
 struct Run {
   int code = -1;
@@ -333,7 +334,7 @@ TEST_CASE("a GEMM that is too large to simulate, and a time that is none, are re
 
 // The commands after `$ ` in a page's console blocks, each with what the page shows as its output.
 static std::vector<std::pair<std::string, std::string>> shown_commands(const std::string& page) {
-  std::istringstream lines(contents(std::string(TESSERA_SOURCE_DIR) + "/" + page));
+  std::istringstream lines(contents(source_dir() + "/" + page));
   std::vector<std::pair<std::string, std::string>> commands;
   bool inside = false;
   for (std::string line; std::getline(lines, line);) {
@@ -361,7 +362,7 @@ TEST_CASE("what the pages show is what the program answers") {
 }
 
 TEST_CASE("the commands that the README names run") {
-  const std::string readme = contents(std::string(TESSERA_SOURCE_DIR) + "/README.md");
+  const std::string readme = contents(source_dir() + "/README.md");
   std::istringstream lines(readme);
   int checked = 0;
   for (std::string line; std::getline(lines, line);) {

@@ -8,6 +8,7 @@
 #include "core/lang/document.hpp"
 #include "core/lang/lexer.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/source_dir.hpp"
 
 using namespace tessera;
 
@@ -30,7 +31,7 @@ std::string after_mark(const std::string& text, const std::string& mark) {
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
   std::set<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(TESSERA_SOURCE_DIR "/tests/lang/cases")) files.insert(entry.path());
+  for (const auto& entry : std::filesystem::directory_iterator(test::source_dir() + "/tests/lang/cases")) files.insert(entry.path());
   for (const auto& path : files) {
     std::ifstream stream(path);
     std::stringstream text;

@@ -8,6 +8,7 @@
 
 #include "core/gemm/gemm_plan.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/source_dir.hpp"
 
 using namespace tessera;
 
@@ -83,7 +84,7 @@ TEST_CASE("a GEMM is called as its binding is") {
 }
 
 TEST_CASE("the tour evaluates, and its partitions and plans are those of the article") {
-  std::ifstream stream(TESSERA_SOURCE_DIR "/assets/presets/tour.tess");
+  std::ifstream stream(test::source_dir() + "/assets/presets/tour.tess");
   std::stringstream text;
   text << stream.rdbuf();
   const Document document = parsed(text.str());

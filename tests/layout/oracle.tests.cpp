@@ -8,13 +8,14 @@
 #include "core/base/sha256.hpp"
 #include "tests/layout/oracle_operations.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/source_dir.hpp"
 
 using namespace tessera;
 
 namespace {
 
 std::vector<oracle::Row> rows(const std::string& name) {
-  std::ifstream file(std::string(TESSERA_SOURCE_DIR) + "/tests/oracle/algebra_" + name + ".jsonl");
+  std::ifstream file(test::source_dir() + "/tests/oracle/algebra_" + name + ".jsonl");
   REQUIRE(file.good());
   std::vector<oracle::Row> out;
   for (std::string line; std::getline(file, line);) out.push_back(oracle::Row::parse(line));

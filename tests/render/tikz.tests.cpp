@@ -13,6 +13,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
 #include "tests/support/golden.hpp"
+#include "tests/support/source_dir.hpp"
 
 using namespace tessera;
 using namespace tessera::testing;
@@ -118,7 +119,7 @@ const std::map<std::string, std::function<FigureSpec()>>& objects() {
 }  // namespace
 
 TEST_CASE("print_latex draws what CuTe draws", "[tikz][oracle]") {
-  std::ifstream file(std::string(TESSERA_SOURCE_DIR) + "/tests/oracle/latex/pictures.jsonl");
+  std::ifstream file(test::source_dir() + "/tests/oracle/latex/pictures.jsonl");
   std::size_t pictures = 0;
   for (std::string line; std::getline(file, line); ++pictures) {
     const nlohmann::json row = nlohmann::json::parse(line);

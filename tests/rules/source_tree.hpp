@@ -12,12 +12,13 @@
 #include <string>
 #include <string_view>
 #include <vector>
+#include "tests/support/source_dir.hpp"
 
 namespace tessera::rules {
 
 namespace fs = std::filesystem;
 
-inline fs::path root() { return TESSERA_SOURCE_DIR; }
+inline fs::path root() { return tessera::test::source_dir(); }
 
 inline std::string read(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);

@@ -8,12 +8,13 @@
 #include "kernels/runtime/measurement.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"
+#include "tests/support/source_dir.hpp"
 
 using namespace tessera;
 
 namespace {
 
-const std::filesystem::path kRoot = TESSERA_SOURCE_DIR;
+const std::filesystem::path kRoot = test::source_dir();
 
 std::vector<Measurement> all_recordings() {
   std::vector<Measurement> found;

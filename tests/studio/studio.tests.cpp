@@ -6,6 +6,7 @@
 
 #include "tests/studio/studio_driver.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 using namespace tessera;
@@ -237,7 +238,7 @@ TEST_CASE("a report is about the GEMM that was run: after an edit it is no verdi
 }
 
 TEST_CASE("a recording of another version of a GEMM is named and not shown as its result") {
-  const std::string tour = test::contents(std::string(TESSERA_SOURCE_DIR) + "/assets/presets/tour.tess");
+  const std::string tour = test::contents(test::source_dir() + "/assets/presets/tour.tess");
   StudioDriver studio(tour);
   studio.app.pending.push_back(studio::Select{"article_gemm"});  // its row is further down than the window
   studio.frames(3);

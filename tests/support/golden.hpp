@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include "tests/support/source_dir.hpp"
 
 namespace tessera::testing {
 
@@ -21,7 +22,7 @@ inline bool accepting() {
   return accept != nullptr && std::string(accept) == "1";
 }
 
-inline std::string golden_path(const std::string& name) { return std::string(TESSERA_SOURCE_DIR) + "/tests/golden/" + name; }
+inline std::string golden_path(const std::string& name) { return test::source_dir() + "/tests/golden/" + name; }
 
 // The golden's bytes; with TESSERA_ACCEPT=1 it is written first.
 inline std::string golden(const std::string& name, const std::string& now) {
@@ -35,7 +36,7 @@ inline std::string golden(const std::string& name, const std::string& now) {
 
 // The part of a page that a test writes: the lines between `<!-- NAME:begin ... -->` and `<!-- NAME:end -->`. Empty if there is none.
 inline std::string golden_section(const std::string& page, const std::string& name, const std::string& now) {
-  const std::string path = std::string(TESSERA_SOURCE_DIR) + "/" + page;
+  const std::string path = test::source_dir() + "/" + page;
   std::string text = read_file(path);
   const std::size_t mark = text.find("<!-- " + name + ":begin"), end = text.find("<!-- " + name + ":end");
   if (mark == std::string::npos || end == std::string::npos || end < mark) return {};
