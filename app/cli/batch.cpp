@@ -8,36 +8,15 @@
 #include <memory>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
-#include "app/cli/answer_json.hpp"
+#include "app/cli/batch_line.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
-#include "core/lang/evaluate.hpp"
 
 namespace tessera {
 namespace {
 
-using Json = nlohmann::json;
-
-constexpr std::size_t kFlushAt = 1 << 16;               // bytes of output
-constexpr std::size_t kLongestLine = 2 * kLongestText;  // bytes of input
-
-Error bad_line(std::string message) {
-  return Error{ErrorCode::bad_message, std::move(message), {}, {"a line is {\"id\":\"a1\",\"expr\":\"(4,8):(8,1)\"}"}};
-}
-
-// The expression of a request; its id goes into the answer as it was given.
-Result<std::string> read_request(std::string_view line, std::string& id) {
-  if (line.size() > kLongestLine) return bad_line(fmt::format("the line has more than {} bytes, the most that are read", kLongestLine));
-  const Json request = Json::parse(line, nullptr, false);
-  if (request.is_discarded()) return bad_line("the line is not JSON");
-  if (!request.is_object()) return bad_line("the line is JSON, but no object");
-  if (const auto at = request.find("id"); at != request.end()) id = at->dump(-1, ' ', false, Json::error_handler_t::replace);
-  const auto expr = request.find("expr");
-  if (expr == request.end() || !expr->is_string()) return bad_line("the object has no string \"expr\"");
-  return expr->get<std::string>();
-}
+constexpr std::size_t kFlushAt = 1 << 16;  // bytes of output
 
 // The next line without its newline; false at the end of the input. Of a line that is too long only the beginning is kept, so that no
 // input can fill the memory.
@@ -50,19 +29,6 @@ bool read_line(std::streambuf& in, std::string& line) {
     if (line.size() <= kLongestLine) line += Traits::to_char_type(c);
   }
   return true;
-}
-
-void append_line(std::string& out, std::string_view line) {
-  std::string id = "null";
-  const Result<std::string> expression = read_request(line, id);
-  std::vector<Error> warnings;
-  const Result<Value> value = expression ? evaluate(*expression, {}, &warnings) : Result<Value>(expression.error());
-  fmt::format_to(std::back_inserter(out), "{{\"id\":{},\"ok\":{},", id, value.has_value());
-  if (value)
-    append_answer(out, *value, warnings);
-  else
-    append_error(out, value.error());
-  out += "}\n";
 }
 
 Exit run(const std::string& path) {
@@ -80,7 +46,7 @@ Exit run(const std::string& path) {
   std::string out;
   for (std::string line; read_line(*in.rdbuf(), line);) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    append_line(out, line);
+    append_answer_line(out, line);
     // Also when nothing more has arrived: whoever is at the other end may wait for this answer before asking on.
     if (out.size() >= kFlushAt || in.rdbuf()->in_avail() <= 0) {
       print(out);

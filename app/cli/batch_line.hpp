@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What `tessera batch` answers to one line; it neither reads nor prints, so that tests and fuzzers call it too.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/lang/evaluate.hpp"
+
+namespace tessera {
+
+constexpr std::size_t kLongestLine = 2 * kLongestText;  // bytes of one request
+
+// {"id":"a1","expr":"(4,8):(8,1)"} -> {"id":"a1","ok":true,"kind":"layout",...} and a newline. A line that cannot be read gets an error.
+std::string answer_line(std::string_view line);
+void append_answer_line(std::string& out, std::string_view line);
+
+}  // namespace tessera
