@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/terminal.hpp"
+#include "core/base/utf8.hpp"
 #include "core/lang/answer.hpp"
 
 namespace tessera {

@@ -6,6 +6,7 @@
 
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
+#include "core/base/utf8.hpp"
 #include "kernels/runtime/compiler.hpp"
 #include "kernels/runtime/device.hpp"
 #include "kernels/runtime/worker_client.hpp"

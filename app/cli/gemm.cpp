@@ -9,6 +9,7 @@
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/session/document_io.hpp"
+#include "core/base/utf8.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 #include "kernels/runtime/compiler.hpp"
 #include "kernels/runtime/cubin_cache.hpp"

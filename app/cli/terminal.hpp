@@ -31,10 +31,6 @@ void end_progress();
 // Columns under each other, two spaces between them; numbers are as they were formatted.
 std::string table(const std::vector<std::vector<std::string>>& rows);
 
-// "abc \"x\"" with the quotes and escapes of JSON; bytes that are not UTF-8 become U+FFFD.
-std::string json_string(std::string_view text);
-void append_json_string(std::string& out, std::string_view text);
-
 // A document with its values, for `--file`.
 struct OpenDocument {
   std::string text;
