@@ -1,26 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Files: read whole, written atomically, and never lost. A write goes to a new file beside the old one, reaches the disk (fsync)
-// and only then takes the old one's name.
+// Documents on disk, and the folders where the program keeps and finds its own files.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <string_view>
 
+#include "core/base/file.hpp"
 #include "core/base/result.hpp"
 #include "core/lang/document.hpp"
 
 namespace tessera {
 
 constexpr std::uintmax_t kLargestDocument = std::uintmax_t{16} << 20;  // bytes
-
-Result<std::string> read_file(const std::filesystem::path& path, std::uintmax_t largest = std::uintmax_t{1} << 30);
-// Creates the folder when it is missing, and refuses one that files cannot be written into.
-Status make_folder(const std::filesystem::path& folder);
-// Creates the folder when it is missing; keeps the old file whenever anything fails. A device or a pipe is written to as it is.
-Status write_file(const std::filesystem::path& path, std::string_view bytes);
-// The same for exports: an existing file is kept unless `force`.
-Status export_file(const std::filesystem::path& path, std::string_view bytes, bool force);
 
 // Refuses what is not a document: binary, too large, or with a line that is neither a binding nor a comment (naming the line).
 Result<Document> load_document(const std::filesystem::path& path);
