@@ -6,6 +6,7 @@
 
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
+#include "app/session/settings.hpp"
 #include "core/base/utf8.hpp"
 #include "kernels/runtime/compiler.hpp"
 #include "kernels/runtime/device.hpp"
@@ -21,7 +22,8 @@ struct Arguments {
 
 Result<std::vector<DeviceSummary>> find_devices(const Arguments& arguments) {
   if (arguments.worker.empty()) return devices();
-  WorkerClient client(WorkerSettings{.command = arguments.worker});
+  TESSERA_TRY(settings, load_settings());
+  WorkerClient client(WorkerSettings{.command = arguments.worker, .shell = settings.shell});
   return client.devices();
 }
 

@@ -60,6 +60,7 @@ Exit run(const Arguments& arguments) {
   const Result<Settings> settings = load_settings();
   if (!settings) return refuse(settings.error());
   request->worker = arguments.worker.empty() ? settings->worker : arguments.worker;
+  request->worker_shell = settings->shell;
   request->device = arguments.device >= 0 ? arguments.device : settings->device;
   request->timing = !arguments.check;
   request->timeout_seconds = arguments.timeout;

@@ -120,6 +120,7 @@ Exit run(Arguments arguments) {
   if (!settings) return refuse(settings.error());
   GemmRequest place;
   place.worker = arguments.worker.empty() ? settings->worker : arguments.worker;
+  place.worker_shell = settings->shell;
   place.device = arguments.device >= 0 ? arguments.device : settings->device;
   const std::string reason = reason_without_device(place.worker);
   if (!reason.empty()) print_line(fmt::format("EMULATED: GEMMs are computed on the CPU, without times ({})", reason));

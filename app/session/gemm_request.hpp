@@ -24,6 +24,7 @@ struct GemmRequest {
   std::string binding;                  // name of a GEMM in it; empty: its last GEMM
   std::optional<std::int64_t> m, n, k;  // other extents than the document's
   std::string worker;                   // command; empty: this program's own `tessera worker`
+  bool worker_shell = false;            // a shell reads the command, since the person's settings say so
   int device = 0;
   bool timing = true;            // false: compile, launch and check only
   double timeout_seconds = 120;  // a worker that says nothing for so long is ended

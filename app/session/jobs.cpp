@@ -14,16 +14,10 @@
 #include <fmt/format.h>
 
 #include "kernels/runtime/worker_client.hpp"
+#include "kernels/runtime/worker_command.hpp"
 
 namespace tessera {
 namespace {
-
-// Quotes for /bin/sh: it's -> 'it'\''s'
-std::string shell_quoted(const std::string& word) {
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
 
 std::string today() {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
@@ -49,6 +43,7 @@ Result<GemmReport> run_on_worker(const GemmRequest& request, const WorkerClient:
   TESSERA_CHECK(check_seconds("a kernel", request.kernel_seconds, 3600));
   WorkerSettings settings;
   settings.command = request.worker;
+  settings.shell = request.worker_shell && !request.worker.empty();
   if (settings.command.empty()) {
     TESSERA_TRY(own, own_worker_command());
     settings.command = std::move(own);
@@ -78,7 +73,7 @@ Result<std::string> own_worker_command() {
                  {},
                  {"name a command with --worker, e.g. --worker \"ssh gpubox tessera worker\""}};
   }
-  return shell_quoted(program.string()) + " worker";
+  return quoted_word(program.string()) + " worker";
 }
 
 struct GemmJob::Shared {

@@ -33,6 +33,7 @@ Status read_field(const Json& json, const char* name, T& field, const std::files
   if (at == json.end()) return Done{};
   bool fits = false;
   if constexpr (std::is_same_v<T, std::string>) fits = at->is_string();
+  if constexpr (std::is_same_v<T, bool>) fits = at->is_boolean();
   if constexpr (std::is_same_v<T, int>) fits = at->is_number_integer() && at->get<std::int64_t>() >= 0 && at->get<std::int64_t>() < 1024;
   if constexpr (std::is_same_v<T, double>) fits = at->is_number() && at->get<double>() >= 0.25 && at->get<double>() <= 8;
   if constexpr (std::is_same_v<T, std::vector<std::string>>) {
@@ -54,6 +55,7 @@ Result<Settings> load_settings(const std::filesystem::path& path) {
   TESSERA_TRY(json, read_object(path));
   Settings settings;
   TESSERA_CHECK(read_field(json, "worker", settings.worker, path));
+  TESSERA_CHECK(read_field(json, "shell", settings.shell, path));
   TESSERA_CHECK(read_field(json, "device", settings.device, path));
   TESSERA_CHECK(read_field(json, "theme", settings.theme, path));
   TESSERA_CHECK(read_field(json, "interface_scale", settings.interface_scale, path));
@@ -65,6 +67,7 @@ Result<Settings> load_settings(const std::filesystem::path& path) {
 Status save_settings(const Settings& settings, const std::filesystem::path& path) {
   TESSERA_TRY(json, read_object(path));
   json["worker"] = settings.worker;
+  json["shell"] = settings.shell;
   json["device"] = settings.device;
   json["theme"] = settings.theme;
   json["interface_scale"] = settings.interface_scale;

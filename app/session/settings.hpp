@@ -12,6 +12,7 @@ namespace tessera {
 
 struct Settings {
   std::string worker;          // the command that starts a worker, e.g. "ssh gpubox tessera worker"; empty: this machine
+  bool shell = false;          // /bin/sh reads that command and --worker's, instead of this program's own reader of words
   int device = 0;              // which GPU of the worker's machine
   std::string theme = "dark";  // "dark", "light"
   double interface_scale = 1.0;

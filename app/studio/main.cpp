@@ -44,6 +44,7 @@ Status prepare(App& app, const Options& options) {
   if (!options.theme.empty()) app.settings.theme = options.theme;
   apply_style(theme_of(app.theme()), app.scale);
   app.request.worker = options.worker.empty() ? app.settings.worker : options.worker;
+  app.request.worker_shell = app.settings.shell;
   app.request.device = options.device >= 0 ? options.device : app.settings.device;
   std::string file = options.file;
   if (file.empty()) {

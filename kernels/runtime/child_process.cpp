@@ -76,12 +76,12 @@ std::string ending_in_words(int status) {
   if (WIFSIGNALED(status)) return by_signal(WTERMSIG(status));
   const int code = WEXITSTATUS(status);
   if (code > 128 && code < 128 + 65) return by_signal(code - 128);  // a shell's way to report it
-  if (code == 127) return "could not be started: the shell did not find the command";
+  if (code == 127) return "could not be started: the command was not found";
   if (code == 126) return "could not be started: the command is not a program";
   return fmt::format("ended with exit code {}", code);
 }
 
-int spawn(const std::string& command, int in, int out, int err, pid_t& pid) {
+int spawn(std::vector<std::string> arguments, int in, int out, int err, pid_t& pid) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_init(&actions);
@@ -96,9 +96,10 @@ int spawn(const std::string& command, int in, int out, int err, pid_t& pid) {
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setsigdefault(&attributes, &defaults);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  std::string shell = "/bin/sh", option = "-c", text = command;
-  std::array<char*, 4> arguments{shell.data(), option.data(), text.data(), nullptr};
-  const int error = ::posix_spawn(&pid, shell.c_str(), &actions, &attributes, arguments.data(), environ);
+  std::vector<char*> words;
+  for (std::string& word : arguments) words.push_back(word.data());
+  words.push_back(nullptr);
+  const int error = ::posix_spawnp(&pid, words.front(), &actions, &attributes, words.data(), environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return error;
@@ -106,14 +107,15 @@ int spawn(const std::string& command, int in, int out, int err, pid_t& pid) {
 
 }  // namespace
 
-Result<ChildProcess> ChildProcess::start(const std::string& command) {
+Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) return Error{ErrorCode::io, "no program was named to start", {}, {}};
   Pipe in, out, err;
   if (!in.open() || !out.open() || !err.open()) {
     return Error{ErrorCode::io, fmt::format("no pipe to a worker can be made: {}", std::strerror(errno)), {}, {}};
   }
   pid_t pid = -1;
-  if (const int error = spawn(command, in.read_end, out.write_end, err.write_end, pid); error != 0) {
-    return Error{ErrorCode::io, fmt::format("the worker command '{}' cannot be started: {}", command, std::strerror(error)), {}, {}};
+  if (const int error = spawn(arguments, in.read_end, out.write_end, err.write_end, pid); error != 0) {
+    return Error{ErrorCode::io, fmt::format("the program '{}' could not be started: {}", arguments.front(), std::strerror(error)), {}, {}};
   }
   for (const int end : {in.write_end, out.read_end, err.read_end}) ::fcntl(end, F_SETFL, ::fcntl(end, F_GETFL) | O_NONBLOCK);
   return ChildProcess(pid, std::exchange(in.write_end, -1), std::exchange(out.read_end, -1), std::exchange(err.read_end, -1));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A program started by a shell command, with lines in and lines out, that can always be got rid of.
+// A program that is started, with lines in and lines out, that can always be got rid of.
 //
-// It runs in a session of its own: killing reaches its children (the shell's program, ssh), and it cannot ask a question on the
+// It runs in a session of its own: killing reaches its children (a shell's program, ssh), and it cannot ask a question on the
 // terminal. Writing to one that has died is an Error, not a SIGPIPE. Reading waits at most as long as it is told.
 #pragma once
 
@@ -12,6 +12,7 @@
 #include <stop_token>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "core/base/result.hpp"
 
@@ -19,7 +20,8 @@ namespace tessera {
 
 class ChildProcess {
  public:
-  static Result<ChildProcess> start(const std::string& command);
+  // The program (searched for in $PATH when its name has no slash) and its arguments; no shell reads them.
+  static Result<ChildProcess> start(const std::vector<std::string>& arguments);
   ChildProcess(ChildProcess&& other) noexcept;
   ChildProcess& operator=(ChildProcess&&) = delete;
   ~ChildProcess();  // kills what is left

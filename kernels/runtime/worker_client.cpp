@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "kernels/runtime/child_process.hpp"
+#include "kernels/runtime/worker_command.hpp"
 
 namespace tessera {
 namespace {
@@ -59,7 +60,8 @@ Error WorkerClient::end_badly(Error error) {
 }
 
 Status WorkerClient::start(std::stop_token stop) {
-  TESSERA_TRY(process, ChildProcess::start(settings_.command));
+  TESSERA_TRY(arguments, worker_arguments(settings_.command, settings_.shell));
+  TESSERA_TRY(process, ChildProcess::start(arguments));
   worker_ = std::make_unique<Worker>(Worker{std::move(process)});
   for (int foreign = 0; foreign <= most_foreign_lines; ++foreign) {
     auto read = worker_->process.read_line(settings_.hello_limit, stop);

@@ -22,9 +22,10 @@
 namespace tessera {
 
 struct WorkerSettings {
-  std::string command;                             // given to /bin/sh -c: "tessera worker", "ssh gpubox tessera worker"
+  std::string command;                             // "tessera worker", "ssh gpubox tessera worker": see worker_command.hpp
   std::chrono::milliseconds hello_limit{20000};    // from start to hello
   std::chrono::milliseconds silence_limit{90000};  // between two events of a request
+  bool shell = false;                              // a shell reads the command: only where the person's own settings say so
 };
 
 class WorkerClient {

@@ -272,7 +272,7 @@ TEST_CASE("a worker speaks the protocol, and refuses what is no GEMM") {
 }
 
 TEST_CASE("a worker that dies or talks nonsense is reported by the command line") {
-  for (const char* worker : {"true", "echo nonsense", "kill -SEGV \\$\\$"}) {
+  for (const char* worker : {"true", "echo nonsense", "sh -c 'kill -SEGV \\$\\$'"}) {
     const Run run = shell("tessera gemm run article_gemm --timeout 2 --worker \"" + std::string(worker) + "\"");
     INFO(worker);
     CHECK(run.code == 1);

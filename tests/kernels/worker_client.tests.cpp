@@ -138,14 +138,18 @@ TEST_CASE("greetings that are missing, foreign or of another version") {
   }
   SECTION("no such command") {
     const auto refused = WorkerClient({"/nowhere/tessera worker"}).run(check_of("good"));
-    CHECK(refused.error().message.find("did not find the command") != std::string::npos);
-    CHECK(refused.error().notes.back().find("/nowhere/tessera") != std::string::npos);  // the shell's own words
+    CHECK(refused.error().message.find("'/nowhere/tessera' could not be started: No such file") != std::string::npos);
+  }
+  SECTION("no such command after an assignment") {
+    const auto refused = WorkerClient({"A=b /nowhere/tessera worker"}).run(check_of("good"));
+    CHECK(refused.error().message.find("the command was not found") != std::string::npos);
+    CHECK(refused.error().notes.back().find("/nowhere/tessera") != std::string::npos);  // env's own words
   }
   SECTION("a command that is no worker") {
     const auto refused = WorkerClient({"yes"}).run(check_of("good"));
     CHECK(refused.error().message.find("does not greet as a worker") != std::string::npos);
   }
   SECTION("a command that ends at once, before it reads: no SIGPIPE") {
-    CHECK_FALSE(WorkerClient({"exit 3"}).run(check_of("good")).has_value());
+    CHECK_FALSE(WorkerClient({"sh -c 'exit 3'"}).run(check_of("good")).has_value());
   }
 }

@@ -164,6 +164,7 @@ TEST_CASE("settings survive a round trip, keep unknown fields, and are not overw
   put(path, R"({"worker":"ssh box tessera worker","from_the_future":1})");
   Settings settings = load_settings(path).value();
   CHECK(settings.worker == "ssh box tessera worker");
+  CHECK_FALSE(settings.shell);
   settings.device = 2;
   REQUIRE(save_settings(settings, path));
   CHECK(load_settings(path).value() == settings);

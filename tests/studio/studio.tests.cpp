@@ -199,7 +199,7 @@ TEST_CASE("a worker that faults and one that hangs are both survived, and the ne
   studio.click("product", "row");
   studio.app.request.timeout_seconds = 1;
 
-  studio.app.request.worker = "kill -SEGV $$";
+  studio.app.request.worker = "sh -c 'kill -SEGV $$'";
   studio.click("Run", "button");
   wait_for_job(studio, 30);
   CHECK(studio.shows("NO RESULT", "band"));
