@@ -5,29 +5,33 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/answer_json.hpp"
 
 namespace tessera {
 namespace {
 
-using Json = nlohmann::json;
+constexpr std::size_t kLongestId = 1024;  // bytes: an id is repeated in the answer
 
-Error bad_line(std::string message) {
-  return Error{ErrorCode::bad_message, std::move(message), {}, {"a line is {\"id\":\"a1\",\"expr\":\"(4,8):(8,1)\"}"}};
+Error bad_line(ErrorCode code, std::string message) {
+  return Error{code, std::move(message), {}, {"a line is {\"id\":\"a1\",\"expr\":\"(4,8):(8,1)\"}"}};
 }
 
 // The expression of a request; its id goes into the answer as it was given.
 Result<std::string> read_request(std::string_view line, std::string& id) {
-  if (line.size() > kLongestLine) return bad_line(fmt::format("the line has more than {} bytes, the most that are read", kLongestLine));
-  const Json request = Json::parse(line, nullptr, false);
-  if (request.is_discarded()) return bad_line("the line is not JSON");
-  if (!request.is_object()) return bad_line("the line is JSON, but no object");
-  if (const auto at = request.find("id"); at != request.end()) id = at->dump(-1, ' ', false, Json::error_handler_t::replace);
-  const auto expr = request.find("expr");
-  if (expr == request.end() || !expr->is_string()) return bad_line("the object has no string \"expr\"");
-  return expr->get<std::string>();
+  const Result<Json> request = parse_json(line, kRequestJson, ErrorCode::bad_message);
+  if (!request) return bad_line(request.error().code, "the line cannot be read: " + request.error().message);
+  if (request->members() == nullptr) return bad_line(ErrorCode::bad_message, "the line is JSON, but no object");
+  if (const Json* given = request->find("id")) {
+    std::string words = given->dump();
+    if (words.size() > kLongestId)
+      return bad_line(ErrorCode::limit, fmt::format("the \"id\" has {} bytes; up to {} are answered", words.size(), kLongestId));
+    id = std::move(words);
+  }
+  const Json* expression = request->find("expr");
+  const std::string* text = expression != nullptr ? expression->text() : nullptr;
+  if (text == nullptr) return bad_line(ErrorCode::bad_message, "the object has no string \"expr\"");
+  return *text;
 }
 
 }  // namespace

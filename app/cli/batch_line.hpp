@@ -5,11 +5,12 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/json.hpp"
 #include "core/lang/evaluate.hpp"
 
 namespace tessera {
 
-constexpr std::size_t kLongestLine = 2 * kLongestText;  // bytes of one request
+constexpr std::size_t kLongestLine = kRequestJson.bytes;  // of one request: room for kLongestText with every character escaped
 
 // {"id":"a1","expr":"(4,8):(8,1)"} -> {"id":"a1","ok":true,"kind":"layout",...} and a newline. A line that cannot be read gets an error.
 std::string answer_line(std::string_view line);

@@ -9,6 +9,8 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "core/base/utf8.hpp"
+
 namespace tessera {
 namespace {
 
@@ -50,16 +52,11 @@ class ByteIterator {
   Reading* reading_ = nullptr;
 };
 
-// Foreign text for a message: short, on one line, without control characters.
+// Foreign text for a message: short and printable.
 std::string shown_text(std::string_view text) {
-  std::string out;
-  for (const char c : text.substr(0, kShown)) out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
-  if (text.size() > kShown) {
-    while (!out.empty() && (static_cast<unsigned char>(out.back()) & 0xc0) == 0x80) out.pop_back();
-    if (!out.empty() && static_cast<unsigned char>(out.back()) >= 0x80) out.pop_back();
-    out += "...";
-  }
-  return out;
+  const std::string all = printable(utf8_prefix(text, kShown));
+  const std::string_view kept = utf8_prefix(all, kShown);
+  return std::string(kept) + (text.size() > kShown || kept.size() < all.size() ? "..." : "");
 }
 
 bool is_zero_by_rounding(double value, std::string_view token) {
@@ -223,8 +220,7 @@ class JsonBuilder {
 };
 
 Result<Json> parse_json(std::string_view text, const JsonBounds& bounds, ErrorCode code) {
-  if (text.size() > bounds.bytes)
-    return Error{ErrorCode::limit, fmt::format("the text has {} bytes; up to {} are read", text.size(), bounds.bytes), {}, {}};
+  if (text.size() > bounds.bytes) return Error{ErrorCode::limit, fmt::format("the text has more than {} bytes", bounds.bytes), {}, {}};
   Reading reading{text, 0, std::min(text.size(), kLongestJsonToken)};
   JsonBuilder builder(reading, bounds, code);
   if (!Library::sax_parse(ByteIterator(reading), ByteIterator(), &builder)) return std::move(builder).error();
@@ -254,8 +250,6 @@ std::optional<double> Json::number() const {
 }
 
 namespace {
-
-void append_scalar(std::string& out, const Library& scalar) { out += scalar.dump(-1, ' ', false, Library::error_handler_t::replace); }
 
 // Values are made by this program or were read within kDeepestJson, so this may call itself.
 struct Writer {
@@ -292,16 +286,22 @@ std::string Json::dump(int indent) const {
       writer.group(*items, '[', ']', [&](const Json& item) { self(self, item); });
     } else if (const Members* members = json.members()) {
       writer.group(*members, '{', '}', [&](const JsonMember& member) {
-        append_scalar(out, member.name);
+        append_json_string(out, member.name);
         out += indent >= 0 ? ": " : ":";
         self(self, member.value);
       });
+    } else if (const std::string* text = json.text()) {
+      append_json_string(out, *text);
+    } else if (const double* number = std::get_if<double>(&json.value_)) {
+      out += Library(*number).dump();
+    } else if (const bool* truth = json.truth()) {
+      out += *truth ? "true" : "false";
+    } else if (const auto* signed_number = std::get_if<std::int64_t>(&json.value_)) {
+      out += std::to_string(*signed_number);
+    } else if (const auto* large = std::get_if<std::uint64_t>(&json.value_)) {
+      out += std::to_string(*large);
     } else {
-      std::visit(
-          [&](const auto& scalar) {
-            if constexpr (std::is_constructible_v<Library, decltype(scalar)>) append_scalar(out, Library(scalar));
-          },
-          json.value_);
+      out += "null";
     }
   };
   write(write, *this);

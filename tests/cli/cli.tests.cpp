@@ -144,11 +144,28 @@ TEST_CASE("batch survives hostile lines") {
   CHECK(has(answers[5]["error"].dump(), "SM80_16x8x16_F32F16F16F32_TN"));
 }
 
+TEST_CASE("batch answers lines that are nested deep, long, or say a name twice, and repeats no more than an id's worth of them") {
+  const std::string open(75000, '['), close(75000, ']');
+  const Run run = shell("tessera batch", "{\"id\":1,\"expr\":" + open + close + "}\n{\"id\":" + open + close + ",\"expr\":\"4:1\"}\n" +
+                                             open + "\n{\"id\":\"" + std::string(100000, 'x') +
+                                             "\",\"expr\":\"4:1\"}\n{\"id\":1,\"id\":2,\"expr\":\"4:1\"}\n" +
+                                             "{\"id\":[1,{\"z\":2,\"a\":3}],\"expr\":\"4:1\"}\n");
+  CHECK(run.code == 0);
+  CHECK(run.out.size() < 3000);
+  const std::vector<test_json> answers = lines_of(run.out);
+  REQUIRE(answers.size() == 6);
+  for (const std::size_t i : {0, 1, 2, 3}) CHECK(answers[i]["error"]["code"] == "limit");
+  CHECK(has(answers[0]["error"]["message"].get<std::string>(), "nested more than 64 deep"));
+  CHECK(has(answers[3]["error"]["message"].get<std::string>(), "up to 1024"));
+  CHECK(answers[4]["error"]["code"] == "bad_message");
+  CHECK(has(run.out, "{\"id\":[1,{\"z\":2,\"a\":3}],\"ok\":true"));
+}
+
 TEST_CASE("batch refuses a line that is too long and a file that cannot be read") {
-  const Run run = shell("{ head -c 5000000 /dev/zero | tr '\\0' 'x'; echo; echo '{\"id\":1,\"expr\":\"4:1\"}'; } | tessera batch");
+  const Run run = shell("{ head -c 9000000 /dev/zero | tr '\\0' 'x'; echo; echo '{\"id\":1,\"expr\":\"4:1\"}'; } | tessera batch");
   const std::vector<test_json> answers = lines_of(run.out);
   REQUIRE(answers.size() == 2);
-  CHECK(answers[0]["error"]["code"] == "bad_message");
+  CHECK(answers[0]["error"]["code"] == "limit");
   CHECK(answers[1]["ok"] == true);
   CHECK(shell("tessera batch nowhere.jsonl").code == 1);
   CHECK(shell("tessera batch .").code == 1);
