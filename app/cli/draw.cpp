@@ -41,6 +41,9 @@ Result<std::vector<Named>> find_subjects(const Arguments& arguments) {
   }
   TESSERA_TRY(document, open_document(arguments.what, arguments.name.empty() ? Wanted::whole : Wanted::named));
   std::vector<Named> subjects;
+  if (arguments.name.empty()) {
+    for (const BadLine& bad : document.document.bad_lines) subjects.push_back({"", document.text, bad.error});
+  }
   for (EvaluatedBinding& binding : document.bindings) {
     // A binding without a value is refused in its turn: nothing of a document is left out without a word.
     const bool wanted = arguments.name.empty() ? !binding.value || is_drawable(*binding.value) : binding.name == arguments.name;

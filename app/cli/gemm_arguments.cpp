@@ -16,6 +16,12 @@ constexpr std::string_view kOwnBinding = "gemm_of_the_command_line";
 // The document with one more binding, unless `what` is bound in it already.
 Result<GemmRequest> in_document(const std::filesystem::path& path, const std::string& what) {
   TESSERA_TRY(document, load_document(path, what.empty() ? Wanted::whole : Wanted::named));
+  if (what.empty() && !document.bad_lines.empty()) {  // perhaps it was the last GEMM
+    return Error{ErrorCode::parse,
+                 fmt::format("{}, {}", path.string(), describe(document.bad_lines.front())),
+                 {},
+                 {"mend or remove that line, or name the GEMM that is wanted"}};
+  }
   GemmRequest request;
   request.document = to_text(document);
   request.binding = what;

@@ -92,6 +92,9 @@ std::string_view OpenDocument::expression(std::string_view name) const {
 
 Result<Document> load_document(const std::filesystem::path& path, Wanted wanted) {
   TESSERA_TRY(document, load_document(path));
+  if (wanted == Wanted::named) {
+    for (const BadLine& bad : document.bad_lines) note(fmt::format("{}, {}", path.string(), describe(bad)));
+  }
   const std::string warning = unfinished_end(document);
   if (warning.empty()) return document;
   std::string words = fmt::format("{}: {}", path.string(), warning);

@@ -41,8 +41,8 @@ struct OpenDocument {
   const EvaluatedBinding* find(std::string_view name) const;
   std::string_view expression(std::string_view name) const;
 };
-// What is wanted of a document: where it is everything, or the last thing, a file that was perhaps cut off is refused; where it is
-// something with a name, a note says so.
+// What is wanted of a document. Something with a name: notes say which lines cannot be read and that the file was perhaps cut off.
+// Everything, or the last thing: a file that was perhaps cut off is refused, and the caller answers for the lines that cannot be read.
 enum class Wanted { named, whole };
 Result<Document> load_document(const std::filesystem::path& path, Wanted wanted);
 Result<OpenDocument> open_document(const std::filesystem::path& path, Wanted wanted = Wanted::named);

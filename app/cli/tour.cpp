@@ -128,6 +128,7 @@ Exit run(Arguments arguments) {
   if (!document) return refuse(document.error());
   if (const Status ready = make_folder(arguments.out); !ready) return refuse(ready.error());  // one word, not one for each file
   Outcome outcome;
+  outcome.failures = static_cast<int>(document->document.bad_lines.size());  // each was named when it was read
   for (const EvaluatedBinding& binding : document->bindings) visit_binding(*document, binding, arguments, place, reason.empty(), outcome);
   end_progress();
   if (!outcome.reports.empty()) {

@@ -18,7 +18,8 @@ namespace {
 struct Block {
   std::string comments;  // lines above the binding that belong to it
   std::string name, between, expression;
-  std::string line_end;  // the rest of its last line, with the newline
+  std::string line_end;           // the rest of its last line, with the newline
+  bool below_a_bad_line = false;  // there are lines among the comments that could not be read
 };
 
 struct Blocks {
@@ -38,7 +39,10 @@ Blocks take_apart(const Document& document) {
   for (const Binding& binding : document.bindings) {
     std::string own = binding.leading;
     if (!result.blocks.empty()) std::tie(result.blocks.back().line_end, own) = split_at_line_end(binding.leading);
-    result.blocks.push_back({own, binding.name, binding.between, binding.expression, ""});
+    result.blocks.push_back({own, binding.name, binding.between, binding.expression, "", false});
+  }
+  for (const BadLine& bad : document.bad_lines) {
+    if (bad.before < result.blocks.size()) result.blocks[bad.before].below_a_bad_line = true;
   }
   result.rest = document.trailing;
   if (!result.blocks.empty()) std::tie(result.blocks.back().line_end, result.rest) = split_at_line_end(document.trailing);
@@ -57,7 +61,8 @@ Status check_text(std::string_view text) {
 }
 
 // The text of the blocks, read again. Each block must come back with its own name and expression: an expression that would end its
-// binding early, e.g. "4:1\nlet x = 3", is refused here.
+// binding early, e.g. "4:1\nlet x = 3", is refused here. Bindings between them are lines that could not be read before, e.g. since
+// their name was taken.
 Result<Document> put_together(const Blocks& parts) {
   std::string text;
   for (std::size_t i = 0; i < parts.blocks.size(); ++i) {
@@ -69,13 +74,13 @@ Result<Document> put_together(const Blocks& parts) {
   text += parts.rest;
   TESSERA_CHECK(check_text(text));
   TESSERA_TRY(document, parse_document(text));
-  bool same = document.bindings.size() == parts.blocks.size();
-  for (std::size_t i = 0; same && i < parts.blocks.size(); ++i) {
-    same = document.bindings[i].name == parts.blocks[i].name &&
-           trimmed(document.bindings[i].expression) == trimmed(parts.blocks[i].expression);
+  std::size_t next = 0;
+  for (const Block& block : parts.blocks) {
+    while (next < document.bindings.size() && document.bindings[next].name != block.name) ++next;
+    if (next == document.bindings.size() || trimmed(document.bindings[next].expression) != trimmed(block.expression))
+      return Error{ErrorCode::parse, "the expression is not one expression: it would end its own binding and begin another line", {}, {}};
+    ++next;
   }
-  if (!same)
-    return Error{ErrorCode::parse, "the expression is not one expression: it would end its own binding and begin another line", {}, {}};
   return document;
 }
 
@@ -120,7 +125,7 @@ struct Applier {
   Result<Document> operator()(const AddBinding& command) {
     TESSERA_CHECK(check_new_name(parts, command.name));
     const std::size_t at = std::min(command.position.value_or(parts.blocks.size()), parts.blocks.size());
-    Block block{"", command.name, " = ", trimmed(command.expression), "\n"};
+    Block block{"", command.name, " = ", trimmed(command.expression), "\n", false};
     if (at == parts.blocks.size()) {  // below the comments that end the file
       block.comments = std::exchange(parts.rest, "");
       if (!block.comments.empty() && !block.comments.ends_with('\n')) block.comments += '\n';
@@ -131,6 +136,9 @@ struct Applier {
 
   Result<Document> operator()(const RemoveBinding& command) {
     TESSERA_TRY(at, find(parts, command.name));
+    if (parts.blocks[at].below_a_bad_line) {  // what could not be read is not this binding's, and stays
+      (at + 1 < parts.blocks.size() ? parts.blocks[at + 1].comments : parts.rest).insert(0, parts.blocks[at].comments);
+    }
     parts.blocks.erase(parts.blocks.begin() + static_cast<std::ptrdiff_t>(at));
     return put_together(parts);
   }

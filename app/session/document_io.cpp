@@ -33,16 +33,18 @@ Result<Document> load_document(const fs::path& path) {
     return Error{ErrorCode::corrupt, fmt::format("{} is not a text: byte {} is zero", path.string(), zero), {}, {}};
   }
   Result<Document> document = parse_document(text);
-  if (!document) {
-    Error error = std::move(document).error();
-    const std::string line = error.span ? fmt::format(", line {}", line_of(text, error.span->begin)) : "";
-    error.message = fmt::format("{}{}: {}", path.string(), line, error.message);
-    return error;
-  }
+  if (!document) document.error().message = fmt::format("{}: {}", path.string(), document.error().message);
   return document;
 }
 
+std::string describe(const BadLine& bad) { return fmt::format("line {}: {}", bad.line, bad.error.message); }
+
 std::string unfinished_end(const Document& document) {
+  if (!document.bad_lines.empty() && document.bad_lines.back().before == document.bindings.size()) {
+    const BadLine& last = document.bad_lines.back();
+    const bool at_end = last.span.end == to_text(document).size();  // not even its newline is there
+    if (at_end) return fmt::format("the text ends in the middle of line {}; perhaps the file was cut off", last.line);
+  }
   if (document.bindings.empty()) return {};
   const Binding& last = document.bindings.back();
   const std::string open = open_brackets(last.expression);

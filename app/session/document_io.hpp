@@ -14,10 +14,11 @@ namespace tessera {
 
 constexpr std::uintmax_t kLargestDocument = std::uintmax_t{16} << 20;  // bytes
 
-// Refuses what is not a document: binary, too large, or with a line that is neither a binding nor a comment (naming the line).
+// Refuses what is not a document: binary, too large, or hardly a line that can be read. A few bad lines are marked in it.
 Result<Document> load_document(const std::filesystem::path& path);
 // A warning when the last binding has no value or open brackets: somebody saved it half-typed, or the file was cut off. Else empty.
 std::string unfinished_end(const Document& document);
+std::string describe(const BadLine& bad);  // "line 3: '=' is missing after the name a"
 Status save_document(const std::filesystem::path& path, const Document& document);
 
 // $XDG_CONFIG_HOME/tessera, $XDG_STATE_HOME/tessera, $XDG_CACHE_HOME/tessera; ~/.config etc. when unset.

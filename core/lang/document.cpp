@@ -23,22 +23,26 @@ class Reader {
 
   Result<Document> run() {
     Document made;
+    std::size_t leading = 0;  // where what precedes the next binding begins
     for (;;) {
-      const std::size_t leading = at_;
       skip_to_statement();
       if (at_ == text_.size()) {
         made.trailing = text_.substr(leading);
         return made;
       }
+      const std::size_t begin = at_;
       Binding binding;
-      binding.leading = text_.substr(leading, at_ - leading);
-      TESSERA_CHECK(read(binding));
-      const auto twin = std::find_if(made.bindings.begin(), made.bindings.end(), [&](const Binding& b) { return b.name == binding.name; });
-      if (twin != made.bindings.end()) {
-        return Error{
-            ErrorCode::parse, fmt::format("the name {} is bound twice", binding.name), name_span_, {"give one of them another name"}};
+      Status read = read_binding(binding);
+      if (read) read = take_name(binding.name, begin);
+      if (read) {
+        binding.leading = text_.substr(leading, begin - leading);
+        made.bindings.push_back(std::move(binding));
+        leading = at_;
+        continue;
       }
-      made.bindings.push_back(std::move(binding));
+      at_ = end_of_expression(text_, begin);
+      if (made.bad_lines.size() == kMostBadLines) return no_document(made.bad_lines.front());
+      made.bad_lines.push_back({made.bindings.size(), line_of(begin), {begin, at_}, std::move(read).error()});
     }
   }
 
@@ -63,6 +67,12 @@ class Reader {
 
   std::size_t end_of_line(std::size_t from) const { return std::min(text_.find('\n', from), text_.size()); }
 
+  // The number of the line at `at`, which never goes back from one call to the next.
+  std::size_t line_of(std::size_t at) {
+    for (; counted_ < at; ++counted_) line_ += text_[counted_] == '\n';
+    return line_;
+  }
+
   Error error(std::size_t begin, std::size_t end, std::string message) const {
     return {ErrorCode::parse,
             std::move(message),
@@ -70,7 +80,24 @@ class Reader {
             {"a line of a document reads: let name = expression"}};
   }
 
-  Status read(Binding& binding) {
+  Error no_document(const BadLine& first) const {
+    Error error = first.error;
+    error.message = fmt::format("more than {} lines are neither a binding nor a comment, so this is no document; line {}: {}",
+                                kMostBadLines, first.line, first.error.message);
+    return error;
+  }
+
+  // A name means one expression: the first that it is given to.
+  Status take_name(const std::string& name, std::size_t begin) {
+    const auto [first, is_new] = first_uses_.emplace(name, line_of(begin));
+    if (is_new) return Done{};
+    return Error{ErrorCode::parse,
+                 fmt::format("the name {} is bound twice: it means what line {} says, and this line is not used", name, first->second),
+                 name_span_,
+                 {"give one of them another name"}};
+  }
+
+  Status read_binding(Binding& binding) {
     const std::size_t begin = at_;
     const std::string_view here = text_.substr(at_);
     if (!here.starts_with("let ") && !here.starts_with("let\t")) {
@@ -112,6 +139,8 @@ class Reader {
   std::string_view text_;
   std::size_t at_ = 0;
   SourceSpan name_span_;
+  std::size_t counted_ = 0, line_ = 1;                       // of line_of
+  std::unordered_map<std::string, std::size_t> first_uses_;  // a name and its line
 };
 
 // Why a name that an expression uses has no value here.

@@ -2,6 +2,7 @@
 // Documents keep their text, and an error in one binding stops no other.
 #include "core/lang/document.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -20,12 +21,15 @@ Document parsed(std::string_view text) {
   return *document;
 }
 
+// What is wrong with the only bad line.
 std::string error_of(std::string_view text) {
-  const Result<Document> document = parse_document(text);
-  REQUIRE_FALSE(document);
-  REQUIRE(document.error().span);
-  CHECK(document.error().span->begin <= text.size());
-  return document.error().message;
+  const Document document = parsed(text);
+  CHECK(to_text(document) == text);
+  REQUIRE(document.bad_lines.size() == 1);
+  const Error& error = document.bad_lines.front().error;
+  REQUIRE(error.span);
+  CHECK(error.span->begin <= text.size());
+  return error.message;
 }
 
 }  // namespace
@@ -58,12 +62,51 @@ TEST_CASE("an open bracket spoils one binding only") {
   CHECK(to_string(*values[1].value) == "4");
 }
 
-TEST_CASE("what is no document is refused with its place") {
+TEST_CASE("a line that cannot be read is marked with its place and kept in the text") {
   CHECK(error_of("a = 4").find("neither a binding nor a comment") != std::string::npos);
   CHECK(error_of("let sA").find("'=' is missing") != std::string::npos);
   CHECK(error_of("let 4 = 4").find("cannot be a name") != std::string::npos);
   CHECK(error_of("let o = 4").find("cannot be a name") != std::string::npos);
-  CHECK(error_of("let a = 4\nlet a = 5\n").find("bound twice") != std::string::npos);
+  CHECK(error_of("let a = 4\nlet a = 5\n").find("bound twice: it means what line 1 says") != std::string::npos);
+}
+
+TEST_CASE("a bad line anywhere leaves every other binding its name, its expression and its value, and the text its bytes") {
+  const std::vector<std::string> good = {"# first\nlet a = (4,8):(8,1)\n", "let b = (2,\n  4)  # two lines\n",
+                                         "\n# last\nlet c = size(a)\n"};
+  for (const std::string bad :
+       {"a = 4", "let sA", "let 4 = (4,\n 8)", "let a = 16:1", "(4,8):(8,1)", "}", "\"open", "let\ta = 4", "foo(bar"}) {
+    for (std::size_t at = 0; at <= good.size(); ++at) {
+      std::string text = "# head\n";
+      for (std::size_t i = 0; i < good.size(); ++i) text += (i == at ? bad + "\n" : "") + good[i];
+      if (at == good.size()) text += bad;
+      const bool twin_first = at == 0 && bad == "let a = 16:1";  // then the other line is the second
+      INFO(text);
+      const Document document = parsed(text);
+      CHECK(to_text(document) == text);
+      REQUIRE(document.bad_lines.size() == 1);
+      const BadLine& line = document.bad_lines.front();
+      CHECK(line.line ==
+            1u + static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(line.span.begin), '\n')));
+      if (twin_first) continue;
+      CHECK(line.before == at);
+      CHECK(text.substr(line.span.begin, line.span.end - line.span.begin) == bad);
+      const std::vector<EvaluatedBinding> values = evaluate(document);
+      REQUIRE(values.size() == 3);
+      for (const EvaluatedBinding& value : values) CHECK(value.value);
+      CHECK(to_string(*values[0].value) == "(4,8):(8,1)");
+      CHECK(to_string(*values[1].value) == "(2,4)");
+      CHECK(to_string(*values[2].value) == "32");
+    }
+  }
+}
+
+TEST_CASE("a text of which hardly a line can be read is no document") {
+  std::string text;
+  for (std::size_t i = 0; i < kMostBadLines; ++i) text += "some prose\n";
+  CHECK(parsed(text).bad_lines.size() == kMostBadLines);
+  const Result<Document> refused = parse_document(text + "more\n");
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().message.find("line 1: ") != std::string::npos);
 }
 
 TEST_CASE("an error in one binding reaches the bindings that use it, and no others") {

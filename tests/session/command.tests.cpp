@@ -108,3 +108,22 @@ TEST_CASE("a figure's parameter is added, changed and removed in the call") {
 TEST_CASE("a whole text replaces the document, or is refused and the old one stays with its owner") {
   CHECK(applied(OpenText{"let z = 3\n"}) == "let z = 3\n");
 }
+
+TEST_CASE("a change keeps the lines that cannot be read, byte for byte") {
+  const std::string bad = "b = 4 is no line\n";
+  const Document document = parse_document("let a = 8:1\n" + bad + "let c = a\nlet a = 2  # taken\n").value();
+  REQUIRE(document.bad_lines.size() == 2);
+  for (const Command& command : {Command(SetBinding{"c", "4:1"}), Command(RemoveBinding{"c"}), Command(RemoveBinding{"a"}),
+                                 Command(RenameBinding{"c", "d"}), Command(MoveBinding{"c", 0}), Command(AddBinding{"e", "4", {}})}) {
+    INFO(describe(command));
+    const Result<Document> changed = tessera::apply(document, command);
+    REQUIRE(changed);
+    CHECK(to_text(*changed).find(bad) != std::string::npos);
+    CHECK(to_text(*changed).find("let a = 2  # taken\n") != std::string::npos);
+  }
+  const Document freed = tessera::apply(document, RemoveBinding{"a"}).value();
+  CHECK(freed.bad_lines.size() == 1);  // the name belongs to the second line now
+  CHECK(freed.bindings.back().expression == "2");
+  CHECK_FALSE(tessera::apply(document, SetBinding{"a", "4:1\nlet x = 3"}));
+  CHECK_FALSE(tessera::apply(document, SetBinding{"a", "4:1\nx = 3"}));
+}

@@ -135,6 +135,8 @@ TEST_CASE("a document that was cut off opens with a warning at every place where
   REQUIRE(loaded);
   CHECK(to_text(*loaded) == whole);
   CHECK(unfinished_end(*loaded).empty());
+  CHECK(unfinished_end(parse_document("let data = 4\nlet t").value()).find("line 2") != std::string::npos);
+  CHECK(unfinished_end(parse_document("let data = 4\nlet t\n").value()).empty());  // a line of its own, marked as such
 }
 
 TEST_CASE("brackets in strings and comments are not open ones") {
