@@ -4,8 +4,9 @@
 // A's modes are a mixed-radix system: an index x has one digit per mode, the last one unbounded. Leaf s:d puts multiples of d
 // into it. CuTe's two divisibility conditions make each *single* leaf fall apart into whole digits nearly always, but they do
 // not look at what the leaves do together, nor at remainders. Here the loop also adds up the largest digit that all leaves
-// together can put into each mode. If it stays below the mode's extent, nothing carries, and the law is proven. If not, the
-// result is compared with A(B(i)) point by point.
+// together can put into each mode. If it stays below the mode's extent, nothing carries, and the law is proven; a negative
+// stride puts in negative digits (see digits.hpp), which prove as much while all strides have one sign. If not, the result is
+// compared with A(B(i)) point by point.
 #include "core/layout/composition.hpp"
 
 #include <algorithm>
@@ -100,12 +101,14 @@ class Composer {
     const FlatModes& a = part.modes;
     const std::size_t last = a.size() - 1;
     std::int64_t rest = s, r = d;
-    if (last > 0 && d < 0) proven_ = false;  // indices below 0 have no digits
+    if (last > 0 && part.sign * (d < 0 ? -1 : 1) < 0) proven_ = false;  // digits of both signs in one sum may borrow
+    part.sign = d < 0 ? -1 : 1;
     for (std::size_t i = 0; i < last; ++i) {
       const std::int64_t extent = a[i].shape, magnitude = r < 0 ? -r : r, sign = r < 0 ? -1 : 1;
       if (magnitude >= extent) {  // the digit stays 0, or for r < 0 would have to
         const std::int64_t whole = quotient(magnitude, extent), remainder = magnitude - whole * extent;
         if (remainder != 0 && r > 0) return refuse_stride(s, d, r, a[i]);
+        if (remainder != 0) proven_ = false;  // CuTe lets a negative stride pass here
         r = (whole + (remainder != 0)) * sign;
         continue;
       }

@@ -6,6 +6,7 @@
 
 #include "core/base/checked.hpp"
 #include "core/layout/algebra.hpp"
+#include "core/layout/digits.hpp"
 
 namespace tessera {
 
@@ -46,9 +47,7 @@ Coord idx2crd(std::int64_t i, const Shape& shape) {
   modes.reserve(shape.rank());
   for (std::size_t k = 0; k < shape.rank(); ++k) {
     const bool last = k + 1 == shape.rank();
-    const std::int64_t s = size(shape[k]);
-    modes.push_back(idx2crd(last ? i : i % s, shape[k]));
-    i /= s;
+    modes.push_back(idx2crd(last ? i : take_digit(i, size(shape[k])), shape[k]));
   }
   return IntTuple::tuple(std::move(modes));
 }

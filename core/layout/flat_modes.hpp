@@ -6,6 +6,7 @@
 
 #include "core/base/selector.hpp"
 #include "core/base/small_vector.hpp"
+#include "core/layout/digits.hpp"
 #include "core/layout/layout.hpp"
 
 namespace tessera {
@@ -51,20 +52,11 @@ void sort_by_stride(SmallVector<Mode, N>& modes, Others Mode::*... others) {
   }
 }
 
-// The value at 1-D index x; the last mode is not reduced and x may be negative (floored division).
+// The value at 1-D index x, which may be negative or beyond the domain: see digits.hpp.
 inline __int128 evaluate_flat(const FlatModes& modes, __int128 x) {
   __int128 sum = 0;
   const std::size_t last = modes.size() - 1;
-  for (std::size_t i = 0; i < last; ++i) {
-    const std::int64_t s = modes[i].shape;
-    __int128 q = x / s, r = x % s;
-    if (r < 0) {
-      r += s;
-      --q;
-    }
-    sum += r * modes[i].stride;
-    x = q;
-  }
+  for (std::size_t i = 0; i < last; ++i) sum += take_digit(x, modes[i].shape) * modes[i].stride;
   return sum + x * modes[last].stride;
 }
 

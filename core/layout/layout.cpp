@@ -195,9 +195,7 @@ std::uint64_t at(std::int64_t i, const IntTuple& shape, const IntTuple& stride) 
   std::uint64_t sum = 0;
   const std::size_t rank = shape.rank();
   for (std::size_t k = 0; k + 1 < rank; ++k) {
-    const std::int64_t s = size(shape[k]);
-    sum += at(i % s, shape[k], stride[k]);
-    i /= s;
+    sum += at(take_digit(i, size(shape[k])), shape[k], stride[k]);
   }
   return rank == 0 ? 0 : sum + at(i, shape[rank - 1], stride[rank - 1]);
 }
@@ -240,9 +238,7 @@ Status add_product(const IntTuple& coord, const IntTuple& shape, const IntTuple&
     std::int64_t i = coord.value();
     for (std::size_t k = 0; k < shape.rank(); ++k) {
       const bool last = k + 1 == shape.rank();
-      const std::int64_t s = size(shape[k]);
-      TESSERA_CHECK(add_product(last ? i : i % s, shape[k], stride[k], sum));
-      i /= s;
+      TESSERA_CHECK(add_product(last ? i : take_digit(i, size(shape[k])), shape[k], stride[k], sum));
     }
     return Done{};
   }

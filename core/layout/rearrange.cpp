@@ -69,7 +69,12 @@ Result<Whole> select_modes(const Whole& whole, const std::vector<std::int64_t>& 
   if (indices.empty()) return Error{ErrorCode::wrong_arity, "select: name at least one mode", {}, {}};
   std::vector<Whole> modes;
   for (const std::int64_t i : indices) {
-    TESSERA_CHECK(check_range("select", whole, i, i + 1));
+    if (i < 0 || i >= static_cast<std::int64_t>(rank_of(whole))) {
+      return Error{ErrorCode::out_of_range,
+                   fmt::format("select: there is no mode {} in {}, which has rank {}", i, to_string(whole), rank_of(whole)),
+                   {},
+                   {}};
+    }
     modes.push_back(mode_of(whole, static_cast<std::size_t>(i)));
   }
   return of_modes(std::move(modes));

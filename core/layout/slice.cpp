@@ -184,7 +184,11 @@ Result<SliceAndOffset> slice_and_offset(const Coord& coord, const AnyLayout& lay
                  {},
                  {}};
   }
-  return SliceAndOffset{ComposedLayout{composed.outer, composed.offset.value() + start.value(), std::move(part)}, 0};
+  std::int64_t inside = 0;
+  if (__builtin_add_overflow(composed.offset.value(), start.value(), &inside)) inside = std::numeric_limits<std::int64_t>::max();
+  ComposedLayout moved{composed.outer, inside, std::move(part)};
+  TESSERA_CHECK(check_range(moved));
+  return SliceAndOffset{std::move(moved), 0};
 }
 
 }  // namespace tessera

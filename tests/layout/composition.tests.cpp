@@ -18,7 +18,70 @@ bool mentions(const Error& error, std::string_view text) {
   return std::any_of(error.notes.begin(), error.notes.end(), [&](const std::string& n) { return n.find(text) != std::string::npos; });
 }
 
+// The definition, written anew. A number is a coordinate as in C++: / and % toward zero, the last mode takes the rest.
+std::int64_t by_definition(const std::vector<std::int64_t>& shape, const std::vector<std::int64_t>& stride, std::int64_t x) {
+  std::int64_t sum = 0;
+  for (std::size_t k = 0; k + 1 < shape.size(); ++k) {
+    sum += x % shape[k] * stride[k];
+    x /= shape[k];
+  }
+  return sum + x * stride.back();
+}
+
+std::int64_t by_definition(const Layout& layout, std::int64_t x) {
+  return by_definition(leaf_values(layout.shape()), leaf_values(layout.stride()), x);
+}
+
+// Flat layouts of one or two modes with these extents and strides.
+std::vector<Layout> small_layouts(const std::vector<std::int64_t>& extents, const std::vector<std::int64_t>& strides) {
+  std::vector<Layout> modes, all;
+  for (const std::int64_t s : extents) {
+    for (const std::int64_t d : strides) modes.push_back(Layout::trusted(s, d));
+  }
+  all = modes;
+  for (const Layout& first : modes) {
+    for (const Layout& second : modes) all.push_back(make_layout({first, second}));
+  }
+  return all;
+}
+
 }  // namespace
+
+TEST_CASE("Strides below zero compose as C++ divides, toward zero") {
+  const std::pair<std::pair<Layout, Layout>, const char*> cases[] = {
+      {{"(1,(2,4)):(0,(-1,512))"_layout, "2:-1"_layout}, "2:1"}, {{"(1,(2,4)):(0,(-1,512))"_layout, "4:-1"_layout}, "(2,2):(1,-512)"},
+      {{"(4,4):(1,100)"_layout, "2:-1"_layout}, "2:-1"},         {{"(4,4):(1,100)"_layout, "4:-2"_layout}, "(2,2):(-2,-100)"},
+      {{"(2,3):(2,1)"_layout, "6:-1"_layout}, "(2,3):(-2,-1)"},  {{"((6,4),(8,1)):((32,8),(1,8))"_layout, "2:-1"_layout}, "2:-32"},
+  };
+  for (const auto& [operands, expected] : cases) {
+    INFO(expected);
+    CHECK(to_string(must(composition(operands.first, operands.second))) == expected);
+  }
+}
+
+TEST_CASE("A composition is CuTe's exactly where that equals A(B(i)), also below zero") {
+  std::vector<Layout> as = small_layouts({2, 3, 4}, {1, -1, 5, 12});
+  for (const char* text : {"(1,(2,4)):(0,(-1,512))", "((6,4),(8,1)):((32,8),(1,8))", "(2,3,4):(12,1,3)", "(4,2,2):(-1,64,8)"})
+    as.push_back(must(Reader(text).layout()));
+  const std::vector<Layout> bs = small_layouts({1, 2, 3, 4, 6}, {-12, -6, -5, -4, -2, -1, 0, 1, 2, 4});
+  int right = 0, wrong = 0;
+  for (const Layout& a : as) {
+    for (const Layout& b : bs) {
+      const auto cute = composition_unchecked(a, b);
+      if (!cute) continue;
+      bool holds = true;
+      for (std::int64_t i = 0; i < b.size(); ++i) holds = holds && by_definition(*cute, i) == by_definition(a, by_definition(b, i));
+      const auto answer = composition(a, b);
+      if (answer.has_value() != holds || (answer && *answer != *cute)) {
+        INFO(to_string(a) << " o " << to_string(b) << " is " << to_string(*cute));
+        CHECK(answer.has_value() == holds);
+      }
+      ++(holds ? right : wrong);
+    }
+  }
+  CHECK(right > 100000);
+  CHECK(wrong > 10000);
+}
 
 TEST_CASE("A composition whose modes carry is refused at the first wrong coordinate") {
   const auto r = composition("(6,2):(1,7)"_layout, "(3,2):(2,3)"_layout);
@@ -36,9 +99,10 @@ TEST_CASE("A composition whose digits do not fit is refused, though each divisib
 }
 
 TEST_CASE("Where a layout does compute the function it is offered") {
-  // 2:-1 lands in the last column when indices below 0 wrap; any two values make a layout
-  const auto r = composition("((6,4),(8,1)):((32,8),(1,8))"_layout, "2:-1"_layout);
+  // -5 is (-1,-1) in (4,4), and CuTe rounds -5/4 to -2; any two values make a layout
+  const auto r = composition("(4,4):(1,100)"_layout, "2:-5"_layout);
   REQUIRE_FALSE(r.has_value());
+  CHECK(mentions(r.error(), "at coordinate 1 that layout gives -200, but A(B) there is A(-5) = -101"));
   CHECK(mentions(r.error(), "does compute A(B(i))"));
 }
 
