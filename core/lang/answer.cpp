@@ -203,7 +203,11 @@ std::vector<AnswerField> answer(const Value& value) {
   put(fields, "kind", std::string(kind_name(value)));
   const auto* truth = std::get_if<bool>(&value.any);
   const auto* text = std::get_if<std::string>(&value.any);
-  put(fields, "value", truth ? std::string(*truth ? "1" : "0") : text ? *text : to_string(value));
+  if (truth) {
+    put(fields, "value", *truth);
+  } else {
+    put(fields, "value", text ? *text : to_string(value));
+  }
   std::visit(Adder{fields}, value.any);
   return fields;
 }

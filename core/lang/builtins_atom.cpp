@@ -2,6 +2,7 @@
 // Builtins: tiled MMAs and tiled copies, and what a thread finds of a tensor.
 #include "core/lang/builtins.hpp"
 #include "core/lang/operations.hpp"
+#include "core/lang/remarks.hpp"
 
 #include <fmt/format.h>
 
@@ -40,6 +41,7 @@ Result<Value> thrfrg_call(const Call& call) {
 template <Operand X>
 Result<Value> partition_call(const Call& call) {
   return call_with(call, [&](const SharedMma& mma, const AnyLayout& tensor, std::int64_t thread) {
+    remark_thread(Remarks(call), *mma, thread);
     return part_of(
         call, tensor, [&](const Layout& t) { return mma->thrfrg(X, t); }, [&](const AnyLayout& t) { return mma->partition(X, t, thread); });
   });
@@ -55,25 +57,38 @@ Result<Value> tidfrg_call(const Call& call) {
 template <TidFrg F, CopyPart P>
 Result<Value> copy_partition_call(const Call& call) {
   return call_with(call, [&](const SharedCopy& copy, const AnyLayout& tensor, std::int64_t thread) {
+    remark_thread(Remarks(call), *copy, thread);
     return part_of(
         call, tensor, [&](const Layout& t) { return (*copy.*F)(t); }, [&](const AnyLayout& t) { return (*copy.*P)(t, thread); });
   });
 }
 template <Operand X>
 Result<Value> partition_shape_call(const Call& call) {
-  return call_with(call, [](const SharedMma& mma, const IntTuple& shape) { return mma->partition_shape(X, shape); });
+  return call_with(call, [&](const SharedMma& mma, const IntTuple& shape) {
+    Result<Shape> part = mma->partition_shape(X, shape);
+    if (part) warn_of_overhang(call, shape, [&](const Layout& t) { return mma->thrfrg(X, t); });
+    return part;
+  });
 }
 template <Operand X>
 Result<Value> fragment_call(const Call& call) {
-  return call_with(call, [](const SharedMma& mma, const Layout& tensor) { return mma->fragment(X, tensor); });
+  return call_with(call, [&](const SharedMma& mma, const Layout& tensor) {
+    Result<Layout> fragment = mma->fragment(X, tensor);
+    if (fragment) warn_of_overhang(call, tensor.shape(), [&](const Layout& t) { return mma->thrfrg(X, t); });
+    return fragment;
+  });
 }
 template <Operand X>
 Result<Value> layout_tv_call(const Call& call) {
   return call_with(call, [](const SharedMma& mma) { return mma->layout_tv(X); });
 }
-template <Result<TiledCopy> (*F)(const CopyAtom&, const TiledMma&)>
+template <Result<TiledCopy> (*F)(const CopyAtom&, const TiledMma&), Operand X>
 Result<Value> copy_of_mma(const Call& call) {
-  return call_with(call, [](const CopyAtom& atom, const SharedMma& mma) { return F(atom, *mma); });
+  return call_with(call, [&](const CopyAtom& atom, const SharedMma& mma) {
+    Result<TiledCopy> copy = F(atom, *mma);
+    if (copy) remark_copy_of(Remarks(call), *copy, *mma, X);
+    return copy;
+  });
 }
 
 template <Operand X>
@@ -109,6 +124,7 @@ Result<IntTuple> readers(const Call& call, const TiledMma& mma, Operand operand,
     }
   }
   if (pairs.empty()) return Error{ErrorCode::out_of_range, fmt::format("no thread holds ({},{})", row, col), {}, {}};
+  remark_not_in_registers(Remarks(call), mma, operand);
   return IntTuple::tuple(std::move(pairs));
 }
 template <Operand X>
@@ -128,8 +144,10 @@ Result<Value> copy_of_copy(const Call& call) {
 constexpr Builtin kRows[] = {
   {"make_tiled_mma", "make_tiled_mma(atom, atom_layout_mnk=, permutation_mnk=)", "an MMA atom repeated over threads, its tile reordered",
      [](const Call& c) {
-     return call_with(c, [](const MmaAtom& atom, const std::optional<Layout>& layout, const std::optional<Tiler>& tiler) {
-       return make_tiled_mma_of(atom, layout, tiler); }); }},
+     return call_with(c, [&](const MmaAtom& atom, const std::optional<Layout>& layout, const std::optional<Tiler>& tiler) {
+       Result<TiledMma> mma = make_tiled_mma_of(atom, layout, tiler);
+       if (mma) remark_repeated_work(Remarks(c), *mma);
+       return mma; }); }},
   {"thr_layout_vmnk", "thr_layout_vmnk(mma)", "(V,M,N,K) -> thread", [](const Call& c) {
      return call_with(c, [](const SharedMma& mma) { return Layout(mma->thr_layout_vmnk()); }); }},
   {"tile_size", "tile_size(mma, mode)", "the extent of the tile in mode 0 (M), 1 (N) or 2 (K)", [](const Call& c) {
@@ -170,12 +188,14 @@ constexpr Builtin kRows[] = {
        return make_tiled_copy(atom, thr, val ? *val : Layout()); }); }},
   {"make_tiled_copy_impl", "make_tiled_copy_impl(atom, layout_tv, tiler_mn)", "a copy atom repeated over a tile by (thr, val) -> (m, n)",
      [](const Call& c) {
-     return call_with(c, [](const CopyAtom& atom, const Layout& tv, const Tiler& tiler) { return TiledCopy::make(atom, tv, tiler); }); }},
-  {"make_tiled_copy_A", "make_tiled_copy_A(atom, mma)", "the copy that feeds operand A", copy_of_mma<make_tiled_copy_a>},
-  {"make_tiled_copy_B", "make_tiled_copy_B(atom, mma)", "the copy that feeds operand B", copy_of_mma<make_tiled_copy_b>},
-  {"make_tiled_copy_C", "make_tiled_copy_C(atom, mma)", "the copy that takes operand C", copy_of_mma<make_tiled_copy_c>},
+     return call_with(c, [&](const CopyAtom& atom, const Layout& tv, const Tiler& tiler) {
+       remark_leaves_tile(Remarks(c), tv, tiler);
+       return TiledCopy::make(atom, tv, tiler); }); }},
+  {"make_tiled_copy_A", "make_tiled_copy_A(atom, mma)", "the copy that feeds operand A", copy_of_mma<make_tiled_copy_a, Operand::a>},
+  {"make_tiled_copy_B", "make_tiled_copy_B(atom, mma)", "the copy that feeds operand B", copy_of_mma<make_tiled_copy_b, Operand::b>},
+  {"make_tiled_copy_C", "make_tiled_copy_C(atom, mma)", "the copy that takes operand C", copy_of_mma<make_tiled_copy_c, Operand::c>},
   {"make_tiled_copy_C_atom", "make_tiled_copy_C_atom(atom, mma)", "the smallest copy that takes operand C",
-   copy_of_mma<make_tiled_copy_c_atom>},
+   copy_of_mma<make_tiled_copy_c_atom, Operand::c>},
   {"make_tiled_copy_S", "make_tiled_copy_S(atom, copy)", "another atom's copy of what this one's source layout walks",
      copy_of_copy<&TiledCopy::layout_s_tv>},
   {"make_tiled_copy_D", "make_tiled_copy_D(atom, copy)", "another atom's copy of what this one's destination layout walks",

@@ -2,6 +2,7 @@
 // Builtins: sizes, coordinates, slices, shapes and how two shapes compare.
 #include "core/lang/builtins.hpp"
 #include "core/lang/operations.hpp"
+#include "core/lang/remarks.hpp"
 #include "core/layout/composed_algebra.hpp"
 
 #include <fmt/format.h>
@@ -37,18 +38,20 @@ Result<Value> of_shape(const Call& call, OfTuple f) {
 Result<Value> crd2idx_call(const Call& call) {
   TESSERA_TRY(coord, argument<IntTuple>(call, 0));
   if (call.has(2)) {
-    return call_with(call, [](const IntTuple& c, const IntTuple& shape, const std::optional<IntTuple>& stride) -> Result<IntTuple> {
+    return call_with(call, [&](const IntTuple& c, const IntTuple& shape, const std::optional<IntTuple>& stride) -> Result<IntTuple> {
       TESSERA_TRY(layout, Layout::make(shape, *stride));
+      remark_outside(Remarks(call), c, shape);
       return evaluate(layout, c);
     });
   }
   if (std::holds_alternative<IntTuple>(call[1].value->any)) {
-    return call_with(call, [](const IntTuple& c, const IntTuple& shape) -> Result<std::int64_t> {
+    return call_with(call, [&](const IntTuple& c, const IntTuple& shape) -> Result<std::int64_t> {
       TESSERA_CHECK(checked_size(shape));
+      remark_outside(Remarks(call), c, shape);
       return crd2idx(c, shape);
     });
   }
-  return call_with(call, [](const IntTuple& c, const AnyLayout& layout) { return layout_at(layout, c); });
+  return call_with(call, [&](const IntTuple& c, const AnyLayout& layout) { return layout_at(Remarks(call), layout, c); });
 }
 
 Result<Value> make_tuple_call(const Call& call) {
@@ -89,6 +92,7 @@ Result<SliceAndOffset> local_tile(const Call& call, const AnyLayout& layout, con
                  {}};
   }
   while (at.size() < rest.rank()) at.push_back(IntTuple::underscore());
+  remark_tile_outside(Remarks(call), IntTuple::tuple(at), rest);
   return slice_and_offset(IntTuple::tuple({underscores(tile.rank()), IntTuple::tuple(std::move(at))}), divided);
 }
 
@@ -134,10 +138,23 @@ Call coordinate_first(const Call& call) {
   return made;
 }
 
+// One of get_hier_coord and its kin.
+template <auto F>
+Result<Value> coordinate_call(const Call& call) {
+  return call_with(call, [&](const Layout& layout, std::int64_t index) {
+    const auto coord = F(layout, index);
+    if (coord) remark_not_there(Remarks(call), layout, index, *coord);
+    return coord;
+  });
+}
+
 Result<Value> slice_call(const Call& call) {
   if (std::holds_alternative<IntTuple>(call[1].value->any))
     return call_with(call, [](const IntTuple& coord, const IntTuple& tuple) { return slice(coord, tuple); });
-  return call_with(call, [](const IntTuple& coord, const AnyLayout& layout) { return slice(coord, layout); });
+  return call_with(call, [&](const IntTuple& coord, const AnyLayout& layout) {
+    remark_outside(Remarks(call), coord, shape(layout));
+    return slice(coord, layout);
+  });
 }
 
 Result<Value> dice_call(const Call& call) {
@@ -166,13 +183,13 @@ constexpr Builtin kRows[] = {
   {"crd2idx", "crd2idx(coord, layout, stride=)", "the value at a coordinate; of a shape, the coordinate's colexicographic number",
    crd2idx_call},
   {"idx2crd", "idx2crd(index, shape)", "the coordinate with this colexicographic number; of a tuple, mode by mode", [](const Call& c) {
-     return call_with(c, [](const IntTuple& index, const AnyLayout& layout) { return coordinate_at(index, shape(layout)); }); }},
-  {"get_hier_coord", "get_hier_coord(layout, index)", "the coordinate where a compact layout has this value", [](const Call& c) {
-     return call_with(c, [](const Layout& l, std::int64_t index) { return get_hier_coord(l, index); }); }},
-  {"get_flat_coord", "get_flat_coord(layout, index)", "the same, one number a mode", [](const Call& c) {
-     return call_with(c, [](const Layout& l, std::int64_t index) { return get_flat_coord(l, index); }); }},
-  {"get_1d_coord", "get_1d_coord(layout, index)", "the same, one number", [](const Call& c) {
-     return call_with(c, [](const Layout& l, std::int64_t index) { return get_1d_coord(l, index); }); }},
+     return call_with(c, [&](const IntTuple& index, const AnyLayout& layout) {
+       remark_outside(Remarks(c), index, shape(layout));
+       return coordinate_at(index, shape(layout)); }); }},
+  {"get_hier_coord", "get_hier_coord(layout, index)", "the coordinate where a compact layout has this value",
+   coordinate_call<get_hier_coord>},
+  {"get_flat_coord", "get_flat_coord(layout, index)", "the same, one number a mode", coordinate_call<get_flat_coord>},
+  {"get_1d_coord", "get_1d_coord(layout, index)", "the same, one number", coordinate_call<get_1d_coord>},
   {"slice", "slice(coord, layout)", "the modes where the coordinate is _; of a layout or a tuple", slice_call},
   {"slice_", "slice_(src, coord)", "CuTe DSL: slice, with the coordinate last", [](const Call& c) {
      return slice_call(coordinate_first(c)); }},
@@ -180,7 +197,9 @@ constexpr Builtin kRows[] = {
   {"dice_", "dice_(src, coord)", "CuTe DSL: dice, with the coordinate last", [](const Call& c) {
      return dice_call(coordinate_first(c)); }},
   {"slice_and_offset", "slice_and_offset(coord, layout)", "the slice, and the value at the coordinate with _ read as 0", [](const Call& c) {
-     return call_with(c, [](const IntTuple& coord, const AnyLayout& layout) { return slice_and_offset(coord, layout); }); }},
+     return call_with(c, [&](const IntTuple& coord, const AnyLayout& layout) {
+       remark_outside(Remarks(c), coord, shape(layout));
+       return slice_and_offset(coord, layout); }); }},
 
   {"make_shape", "make_shape(elements...)", "a tuple", make_tuple_call},
   {"make_stride", "make_stride(elements...)", "a tuple", make_tuple_call},
@@ -212,11 +231,14 @@ constexpr Builtin kRows[] = {
    "one thread's elements when threads take turns, and where they begin", [](const Call& c) {
      return call_with(c, [&](const AnyLayout& layout, const Layout& threads, std::int64_t thread,
                              const std::optional<IntTuple>& proj) -> Result<SliceAndOffset> {
+       remark_thread(Remarks(c), threads, thread);
        if (!proj) return local_partition(c, layout, threads, thread);
        TESSERA_TRY(kept, dice(*proj, threads));
        return local_partition(c, layout, kept, thread); }); }},
   {"domain_offset", "domain_offset(coord, layout)", "the layout, and where it begins when the coordinate is its origin", [](const Call& c) {
-     return call_with(c, [](const IntTuple& coord, const AnyLayout& layout) { return domain_offset(coord, layout); }); }},
+     return call_with(c, [&](const IntTuple& coord, const AnyLayout& layout) {
+       remark_outside(Remarks(c), coord, shape(layout));
+       return domain_offset(coord, layout); }); }},
 
   {"congruent", "congruent(a, b)", "do the shapes have the same profile?", [](const Call& c) {
      return call_with(c, [&](const AnyLayout& a, const AnyLayout& b) {

@@ -170,6 +170,7 @@ Result<Value> composition_call(const Call& call) {
   Result<Value> made =
       as_cute_gives(call.warnings, call.span(), [&](Law law) { return composition_of(*call[0].value, *call[1].value, law); });
   if (!made) return std::move(std::move(made).error()).at(call.span());
+  remark_composition(Remarks(call), *call[0].value, *call[1].value);
   return made;
 }
 

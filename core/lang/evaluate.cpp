@@ -200,7 +200,9 @@ Result<Value> Evaluator::compose(const ComposeExpr& compose, SourceSpan span) {
     }
     return at(span, make_composed(parts[0], *offset, parts[2]));
   }
-  return as_cute_gives(warnings_, span, [&](Law law) { return at(span, composition_of(parts[0], parts[1], law)); });
+  Result<Value> made = as_cute_gives(warnings_, span, [&](Law law) { return at(span, composition_of(parts[0], parts[1], law)); });
+  if (made) remark_composition(Remarks(warnings_, span, "o"), parts[0], parts[1]);
+  return made;
 }
 
 // Sw<3,4,3> o smem_ptr[16b](unset) o L: the swizzle acts on byte addresses, L counts elements. In units of elements the swizzle's
@@ -266,7 +268,7 @@ Result<Value> Evaluator::apply(const Value& callee, const CallExpr& call, Source
   if (coord.empty()) return Error{ErrorCode::wrong_arity, fmt::format("{}(...) wants a coordinate", call.name), span, {}};
   TESSERA_TRY(layout, at(call.name_span, as_any_layout(callee)));
   const Coord whole = coord.size() == 1 ? std::move(coord[0]) : IntTuple::tuple(std::move(coord));
-  return at(span, layout_at(layout, whole));
+  return at(span, layout_at(Remarks(warnings_, span, call.name), layout, whole));
 }
 
 Result<Value> Evaluator::call(const CallExpr& expr, SourceSpan span) {

@@ -37,7 +37,8 @@ Result<Value> byte_swizzled(const Swizzle& swizzle, std::int64_t bits, Layout la
   return Value{std::move(made)};
 }
 
-Result<Value> layout_at(const AnyLayout& layout, const Coord& coord) {
+Result<Value> layout_at(const Remarks& remarks, const AnyLayout& layout, const Coord& coord) {
+  remark_outside(remarks, coord, shape(layout));
   if (has_underscore(coord)) {
     TESSERA_TRY(slice, slice_and_offset(coord, layout));
     return to_value(std::move(slice));
@@ -76,6 +77,13 @@ Result<Value> composition_of(const Value& a, const Value& b, Law law) {
   TESSERA_TRY(tiler, as_tiler(b));
   TESSERA_TRY(made, composition(layout, tiler, law));
   return to_value(std::move(made));
+}
+
+void remark_composition(const Remarks& remarks, const Value& a, const Value& b) {
+  if (!remarks.warnings || std::holds_alternative<Swizzle>(a.any) || std::holds_alternative<Swizzle>(b.any)) return;
+  const Result<AnyLayout> layout = as_any_layout(a);
+  const Result<Tiler> tiler = as_tiler(b);
+  if (layout && tiler) remark_reach(remarks, *layout, *tiler);
 }
 
 Result<Value> make_composed(const Value& outer, const IntTuple& offset, const Value& inner) {

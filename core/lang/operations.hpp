@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "core/lang/convert.hpp"
+#include "core/lang/remarks.hpp"
 #include "core/layout/algebra.hpp"
 
 namespace tessera {
@@ -22,8 +22,11 @@ Result<Value> as_cute_gives(std::vector<Error>* warnings, SourceSpan span, const
 // composition(a, b) and `a o b`: layouts, tilers and swizzles on either side, as far as CuTe has them.
 Result<Value> composition_of(const Value& a, const Value& b, Law law = Law::as_cute);
 
+// Where b is a tiler that reaches elements which a does not have.
+void remark_composition(const Remarks& remarks, const Value& a, const Value& b);
+
 // layout(coord): an index, or with `_` in the coordinate the slice and its offset.
-Result<Value> layout_at(const AnyLayout& layout, const Coord& coord);
+Result<Value> layout_at(const Remarks& remarks, const AnyLayout& layout, const Coord& coord);
 
 // One mode of a tuple or a layout; more numbers go deeper. CuTe's get<I>(x) and layout<I>(x).
 Result<Value> mode_of(const Value& value, std::span<const std::int64_t> modes);

@@ -181,12 +181,14 @@ Result<Value> Evaluator::algebra_type(const TemplateExpr& type, SourceSpan span)
     TESSERA_TRY(layout, as_layout(values.size() > 1 ? values[1] : Value{IntTuple::tuple({1, 1, 1})}));
     TESSERA_TRY(tiler, as_tiler(values.size() > 2 ? values[2] : Value{IntTuple::underscore()}));
     TESSERA_TRY(mma, TiledMma::make(std::move(atom), std::move(layout), std::move(tiler)));
+    remark_repeated_work(Remarks(warnings_, span, name), mma);
     return Value{std::make_shared<const TiledMma>(std::move(mma))};
   }
   if (values.size() != 3) return arity(type, "TiledCopy<Copy_Atom<...>, Layout<...>, Tile<...>>");
   TESSERA_TRY(atom, as_copy_atom(values[0]));
   TESSERA_TRY(layout, as_layout(values[1]));
   TESSERA_TRY(tiler, as_tiler(values[2]));
+  remark_leaves_tile(Remarks(warnings_, span, name), layout, tiler);
   TESSERA_TRY(copy, TiledCopy::make(std::move(atom), std::move(layout), std::move(tiler)));
   return Value{std::make_shared<const TiledCopy>(std::move(copy))};
 }

@@ -102,10 +102,12 @@ TEST_CASE("batch answers every line in order, whatever the line is") {
                         "[]\n"
                         "{\"id\":\"c\\n\\u0001\",\"expr\":\"size((4,8):(8,1))\"}\n"
                         "{\"id\":\"d\",\"expr\":\"(64,128):(1,64)\"}\n"
+                        "{\"id\":\"yes\",\"expr\":\"is_injective((4,8):(8,1))\"}\n"
+                        "{\"id\":\"no\",\"expr\":\"is_injective((4,8):(1,1))\"}\n"
                         "{\"id\":\"last\",\"expr\":\"2:1\"}");
   CHECK(run.code == 0);
   const std::vector<test_json> answers = lines_of(run.out);
-  REQUIRE(answers.size() == 8);
+  REQUIRE(answers.size() == 10);
   CHECK(answers[0]["id"] == "a");
   CHECK(answers[0]["ok"] == true);
   CHECK(answers[0]["kind"] == "layout");
@@ -128,7 +130,10 @@ TEST_CASE("batch answers every line in order, whatever the line is") {
   CHECK(answers[5]["kind"] == "int");
   CHECK(answers[5]["value"] == "32");
   CHECK(answers[6]["image_sha256"].get<std::string>().size() == 64);
-  CHECK(answers[7]["id"] == "last");
+  CHECK(answers[7]["value"].dump() == "true");
+  CHECK(answers[8]["value"].dump() == "false");
+  CHECK(shell("tessera eval --json 'is_injective((4,8):(8,1))'").out == "{\"ok\":true,\"kind\":\"bool\",\"value\":true}\n");
+  CHECK(answers[9]["id"] == "last");
 }
 
 TEST_CASE("batch survives hostile lines") {

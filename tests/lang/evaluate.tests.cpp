@@ -120,7 +120,8 @@ TEST_CASE("an answer has the fields of its kind") {
   CHECK(*field<std::int64_t>(layout, "size") == 32);
   CHECK(*field<std::int64_t>(layout, "cosize") == 32);
   CHECK(field<std::vector<std::int64_t>>(layout, "image")->at(1) == 8);
-  CHECK(*field<std::string>(answer_of("congruent((2,2), (3,3))"), "value") == "1");
+  CHECK(*field<bool>(answer_of("congruent((2,2), (3,3))"), "value"));
+  CHECK_FALSE(*field<bool>(answer_of("is_injective((2,2):(1,1))"), "value"));
   CHECK(field<std::vector<std::string>>(answer_of("make_identity_layout((2,3))"), "image")->at(3) == "(1,1)");
   // sha256 of "0,1,2,...,4096"
   CHECK(*field<std::string>(answer_of("4097:1"), "image_sha256") == "ab85fd17539a01e71a6f2dfa9cc544c97fb50e03afa51109b08554891589a075");
