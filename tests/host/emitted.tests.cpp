@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The emitted text, executed: what it computes equals what the simulation of its plan computes, in every order of its threads; and a text
+// with one thing wrong is told.
+#include <algorithm>
+#include <cstdlib>
+#include <random>
+
+#include <fmt/format.h>
+
+#include "core/gemm/simulate.hpp"
+#include "kernels/codegen/emit_gemm.hpp"
+#include "tests/host/kernel_library.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/element_bytes.hpp"
+#include "tests/support/typed_specs.hpp"
+
+using namespace tessera;
+using host::Order;
+
+namespace {
+
+struct Case {
+  GemmPlan plan;
+  KernelSource source;
+};
+
+Case made(const GemmSpec& spec) {
+  const auto plan = lower(spec);
+  if (!plan) FAIL(spec.name << ": " << describe(plan.error()));
+  const auto source = emit_gemm(*plan);
+  if (!source) FAIL(spec.name << ": " << describe(source.error()));
+  return {*plan, *source};
+}
+
+// gC after the kernel, or why it has none.
+Result<std::vector<double>> run(const host::HostKernel& kernel, const KernelSource& source, const SimulationInput& input,
+                                const host::Launch& launch) {
+  std::vector<std::byte> a = support::bytes_of(input.a, source.a), b = support::bytes_of(input.b, source.b),
+                         c = support::bytes_of(input.c, source.c);
+  const host::Buffers buffers{a, b, c, static_cast<float>(source.alpha), static_cast<float>(source.beta)};
+  TESSERA_CHECK(host::run(kernel, launch, buffers));
+  return support::values_in(c, source.c);
+}
+
+host::Launch launch_of(const KernelSource& source, Order order, std::uint32_t seed = 1) {
+  return {source.grid, source.block, source.smem_bytes, order, seed};
+}
+
+std::string first_difference(const std::vector<double>& got, const std::vector<double>& want) {
+  std::size_t differ = 0, first = 0;
+  for (std::size_t i = want.size(); i-- > 0;) {
+    if (got[i] != want[i]) ++differ, first = i;
+  }
+  return differ == 0
+             ? ""
+             : fmt::format("{} of {} elements differ; element {} is {} instead of {}", differ, want.size(), first, got[first], want[first]);
+}
+
+// What is wrong with a kernel, or "".
+std::string fault_of(const host::HostKernel& kernel, const Case& each, const std::vector<double>& want, const SimulationInput& input,
+                     Order order) {
+  const auto got = run(kernel, each.source, input, launch_of(each.source, order));
+  return got ? first_difference(*got, want) : describe(got.error());
+}
+
+void expect_simulated(const std::vector<Case>& cases) {
+  std::vector<KernelSource> sources;
+  for (const Case& each : cases) sources.push_back(each.source);
+  const auto library = host::KernelLibrary::compile(sources);
+  if (!library) FAIL(library.error().message);
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const SimulationInput input = integer_input(cases[i].plan, 7);
+    const std::vector<double> want = simulate(cases[i].plan, input)->c;
+    for (const Order order : {Order::first, Order::last, Order::shuffled}) {
+      INFO(sources[i].name << ", order " << static_cast<int>(order) << "\n" << sources[i].plan_text);
+      CHECK(fault_of(library->kernel(i), cases[i], want, input, order) == "");
+    }
+    const host::Launch by_definition{sources[i].reference_grid, sources[i].reference_block, 0, Order::first, 0};
+    const auto defined = run(library->reference(i), sources[i], input, by_definition);
+    REQUIRE(defined.has_value());
+    CHECK(first_difference(*defined, reference(cases[i].plan, input)) == "");
+  }
+}
+
+// Random specs of every kind that kernels are emitted for. What `lower` refuses is no case.
+class Generator {
+ public:
+  explicit Generator(std::uint32_t seed) : random_(seed) {}
+
+  GemmSpec spec() {
+    GemmSpec spec;
+    const std::string atom = pick<std::string>(
+        {"SM80_16x8x16_F32F16F16F32_TN", "SM80_16x8x8_F32F16F16F32_TN", "SM80_16x8x16_F32BF16BF16F32_TN", "SM80_16x8x16_F16F16F16F16_TN",
+         "SM80_16x8x8_F32TF32TF32F32_TN", "SM80_16x8x4_F32TF32TF32F32_TN", "SM80_16x8x32_S32S8S8S32_TN", "SM80_8x8x4_F64F64F64F64_TN",
+         "SM75_16x8x8_F32F16F16F32_TN", "SM70_8x8x4_F32F16F16F32_TN", "SM70_8x8x4_F32F16F16F32_NT", "SM70_8x8x4_F16F16F16F16_NN",
+         "UniversalFMA<float,float,float,float>"});
+    const MmaAtom found = find_mma_atom(atom).value();
+    const bool fma = found.kind == MmaKind::fma;
+    const std::int64_t atoms_m = fma ? pick<std::int64_t>({4, 8, 16}) : pick<std::int64_t>({1, 2}),
+                       atoms_n = fma ? 8 : pick<std::int64_t>({1, 2, 3});
+    const Stride order = chance(2) ? IntTuple::tuple({1, atoms_m, 0}) : IntTuple::tuple({atoms_n, 1, 0});
+    const std::int64_t wide_n = atoms_n * shape_extent(found, 1) * pick<std::int64_t>({1, 1, 2});
+    const auto tiled = TiledMma::make(found, support::layout(IntTuple::tuple({atoms_m, atoms_n, 1}), order),
+                                      chance(2) ? Tiler(Underscore{}) : Tiler(std::vector<Tiler>{Underscore{}, wide_n, Underscore{}}));
+    if (!tiled) return spec;
+    spec.mma = *tiled;
+    const std::int64_t blk_m = atoms_m * shape_extent(found, 0) * pick<std::int64_t>({1, 2}), blk_n = wide_n * pick<std::int64_t>({1, 2});
+    const std::int64_t blk_k = shape_extent(found, 2) * (fma ? 8 : 1) * pick<std::int64_t>({1, 2, 4});
+    spec.cta_tiler = IntTuple::tuple({blk_m, blk_n, blk_k});
+    spec.m = blk_m * pick<std::int64_t>({1, 2}), spec.n = blk_n * pick<std::int64_t>({1, 2, 3}),
+    spec.k = blk_k * pick<std::int64_t>({1, 2, 5});
+    spec.stages = pick<std::int64_t>({1, 1, 2, 3, 4});
+    spec.raster_group = pick<std::int64_t>({0, 2});
+    spec.gA = matrix(spec.m, spec.k), spec.gB = matrix(spec.n, spec.k), spec.gC = matrix(spec.m, spec.n);
+    spec.sA = shared(blk_m, blk_k), spec.sB = shared(blk_n, blk_k);
+    if (bits(found.val_a) == 16 && chance(2)) spec.smem_copy_a = matrix_load();
+    if (bits(found.val_b) == 16 && chance(2)) spec.smem_copy_b = matrix_load();
+    spec.type_c = pick<ValueType>({found.val_c, ValueType::f32, ValueType::f16, ValueType::bf16});
+    spec.alpha = pick<double>({1, 2, 0.5}), spec.beta = pick<double>({0, -1});
+    spec.name = fmt::format("{} {}x{}x{} in {}x{}x{}, {} stages", atom, spec.m, spec.n, spec.k, blk_m, blk_n, blk_k, spec.stages);
+    return spec;
+  }
+
+ private:
+  template <class T>
+  T pick(const std::vector<T>& from) {
+    return from[random_() % from.size()];
+  }
+  bool chance(unsigned of) { return random_() % of == 0; }
+
+  // (row, column) -> element: by rows or by columns, now and then with a gap
+  Layout matrix(std::int64_t rows, std::int64_t columns) {
+    const std::int64_t gap = pick<std::int64_t>({0, 0, 8});
+    return support::layout(IntTuple::tuple({rows, columns}),
+                           chance(2) ? IntTuple::tuple({columns + gap, 1}) : IntTuple::tuple({1, rows + gap}));
+  }
+  // (row, column) -> element of the stage: left to `lower`, plain, padded or swizzled
+  std::optional<AnyLayout> shared(std::int64_t rows, std::int64_t columns) {
+    switch (random_() % 4) {
+      case 0: return std::nullopt;
+      case 1: return support::layout(IntTuple::tuple({rows, columns}), IntTuple::tuple({columns + pick<std::int64_t>({0, 8}), 1}));
+      case 2: return support::layout(IntTuple::tuple({rows, columns}), IntTuple::tuple({1, rows + pick<std::int64_t>({0, 8})}));
+      default: return support::swizzled_rows(rows, columns);
+    }
+  }
+  CopyTraits matrix_load() {
+    return find_copy_atom(pick<std::string>({"SM75_U32x1_LDSM_N", "SM75_U32x2_LDSM_N", "SM75_U32x4_LDSM_N", "SM75_U16x2_LDSM_T",
+                                             "SM75_U16x4_LDSM_T", "SM75_U16x8_LDSM_T"}))
+        .value();
+  }
+
+  std::mt19937 random_;
+};
+
+// A text with one thing exchanged, the n-th time it stands there.
+KernelSource with(KernelSource source, const std::string& from, const std::string& to, int n = 1) {
+  std::size_t at = source.text.find("extern \"C\"");
+  for (int i = 0; i < n && at != std::string::npos; ++i) at = source.text.find(from, at + (i > 0));
+  if (at == std::string::npos)
+    FAIL(from << " does not stand there " << n << " times:\n" << source.text.substr(source.text.find("extern \"C\"")));
+  source.text.replace(at, from.size(), to);
+  return source;
+}
+
+}  // namespace
+
+TEST_CASE("an emitted kernel computes what its simulation computes: the tour's, small") {
+  expect_simulated({made(support::article()), made(support::tensor(128, 128, 64, 64, 64, 32, 4)), made(support::tensor(256, 128, 96)),
+                    made(support::wide_stores(support::tensor(128, 256, 192, 128, 256, 64, 3, 2, 4), 4))});
+}
+
+TEST_CASE("an emitted kernel computes what its simulation computes: tiles of one k-block") {
+  std::vector<Case> cases;
+  for (const GemmSpec& spec : support::single_block_specs()) cases.push_back(made(spec));
+  expect_simulated(cases);
+}
+
+TEST_CASE("an emitted kernel computes what its simulation computes: every type") {
+  std::vector<Case> cases;
+  for (const GemmSpec& spec : support::typed_specs()) cases.push_back(made(spec));
+  expect_simulated(cases);
+}
+
+TEST_CASE("an emitted kernel computes what its simulation computes: generated specs") {
+  const char* more = std::getenv("TESSERA_HOST_CASES");
+  const std::size_t wanted = more ? static_cast<std::size_t>(std::atoi(more)) : 40;
+  Generator generator(2026);
+  std::vector<Case> cases;
+  std::size_t tried = 0;
+  for (; cases.size() < wanted && tried < 40 * wanted; ++tried) {
+    const GemmSpec spec = generator.spec();
+    if (!spec.mma || std::max({spec.m, spec.n, spec.k}) > 256) continue;
+    const auto plan = lower(spec);
+    if (!plan) continue;
+    if (auto source = emit_gemm(*plan)) cases.push_back({*plan, *std::move(source)});
+  }
+  INFO(tried << " specs tried");
+  CHECK(cases.size() == wanted);
+  expect_simulated(cases);
+}
+
+TEST_CASE("a pipeline with one thing wrong is told, whatever the order of the threads") {
+  const Case right = made(support::tensor(128, 128, 160, 64, 64, 32, 3));
+  const std::vector<std::pair<std::string, KernelSource>> broken{
+      {"the barrier before the loop is gone", with(right.source, "__syncthreads();", ";", 1)},
+      {"the barrier in the loop is gone", with(right.source, "__syncthreads();", ";", 2)},
+      {"the wait before the loop is too short", with(right.source, "cp_async_wait<1>", "cp_async_wait<2>", 1)},
+      {"the wait in the loop is too short", with(right.source, "cp_async_wait<1>", "cp_async_wait<2>", 2)},
+      {"a group is not committed before the loop", with(right.source, "cp_async_commit();", ";", 1)},
+      {"a group is not committed in the loop", with(right.source, "cp_async_commit();", ";", 2)},
+      {"the stage that is read does not advance", with(right.source, "read = read == 2 ? 0 : read + 1;", ";")},
+      {"the stage that is written does not advance", with(right.source, "write = write == 2 ? 0 : write + 1;", ";")},
+      {"the stage that is written is the one that is read", with(right.source, "int write = 2;", "int write = 0;")},
+      {"the next k-block is not loaded", with(right.source, "load_fragments(read, (k + 1) % 2);", "")},
+      {"the k-offset of A is gone", with(right.source, "k_tile * 32", "0", 1)},
+      {"the k-offset of B is gone", with(right.source, "k_tile * 32", "0", 2)},
+      {"tiles are copied one too early", with(right.source, "copy_tile(k_tile + 2, write)", "copy_tile(k_tile + 1, write)")},
+      {"the last tile is not copied", with(right.source, "if (k_tile + 2 < 5)", "if (k_tile + 2 < 4)")},
+      {"the swizzle is another one", with(right.source, "swizzle<2,3,3>", "swizzle<1,3,3>", 1)},
+      {"two fragments of A are exchanged",
+       with(right.source, "tCrA[copy * 4 + k * 8], tCrA[1 + copy * 4 + k * 8]", "tCrA[1 + copy * 4 + k * 8], tCrA[copy * 4 + k * 8]")},
+      {"the scale is another one", with(right.source, "out[j] = alpha *", "out[j] = beta *")},
+  };
+  std::vector<KernelSource> sources;
+  for (const auto& each : broken) sources.push_back(each.second);
+  const auto library = host::KernelLibrary::compile(sources);
+  if (!library) FAIL(library.error().message);
+  const SimulationInput input = integer_input(right.plan, 7);
+  const std::vector<double> want = simulate(right.plan, input)->c;
+  for (std::size_t i = 0; i < broken.size(); ++i) {
+    for (const Order order : {Order::first, Order::last, Order::in_turn, Order::shuffled}) {
+      const std::string fault = fault_of(library->kernel(i), right, want, input, order);
+      INFO(broken[i].first << ", order " << static_cast<int>(order));
+      CHECK(fault != "");
+      if (order == Order::first) UNSCOPED_INFO(fault);
+    }
+  }
+}
+
+TEST_CASE("a plain loop without its barriers is told") {
+  const Case right = made(support::article());
+  GemmSpec two_tiles = support::article();
+  two_tiles.k = 32, two_tiles.cta_tiler = IntTuple::tuple({64, 96, 16});
+  two_tiles.gA = support::layout(IntTuple::tuple({64, 32}), IntTuple::tuple({1, 64}));
+  two_tiles.gB = support::layout(IntTuple::tuple({96, 32}), IntTuple::tuple({1, 96}));
+  const Case looped = made(two_tiles);
+  const std::vector<KernelSource> sources{with(looped.source, "__syncthreads();", ";", 1), with(looped.source, "__syncthreads();", ";", 2),
+                                          with(looped.source, "tCsA + ", "")};
+  const auto library = host::KernelLibrary::compile(sources);
+  if (!library) FAIL(library.error().message);
+  const SimulationInput input = integer_input(looped.plan, 7);
+  const std::vector<double> want = simulate(looped.plan, input)->c;
+  for (std::size_t i = 0; i < sources.size(); ++i) CHECK(fault_of(library->kernel(i), looped, want, input, Order::first) != "");
+}

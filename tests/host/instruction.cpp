@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Operands are found by their numbers in the instruction's text, so that a wrong binding is a wrong result.
+#include "tests/host/instruction.hpp"
+
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/atom/catalog.hpp"
+#include "core/gemm/numerics.hpp"
+
+namespace tessera::host {
+namespace {
+
+Error fault(std::string message) { return Error{ErrorCode::wrong_result, std::move(message), {}, {}}; }
+
+void store(HostOperand& operand, std::uint64_t bits) {
+  operand.bits = bits;
+  if (operand.variable) std::memcpy(operand.variable, &bits, static_cast<std::size_t>(operand.bytes));
+}
+
+std::string_view mnemonic(std::string_view instruction) { return instruction.substr(0, instruction.find_first_of(" ;")); }
+
+// The operands' numbers, a list for each pair of braces: "{%0, %1}, {%2}, [%3]" -> {0, 1}, {2}, {3}.
+std::vector<std::vector<std::size_t>> operand_lists(std::string_view instruction) {
+  std::vector<std::vector<std::size_t>> lists;
+  bool in_braces = false;
+  for (std::size_t at = 0; at < instruction.size(); ++at) {
+    if (instruction[at] == '{') in_braces = true, lists.emplace_back();
+    if (instruction[at] == '}') in_braces = false;
+    if (instruction[at] != '%') continue;
+    std::size_t number = 0;
+    std::from_chars(instruction.data() + at + 1, instruction.data() + instruction.size(), number);
+    if (!in_braces) lists.emplace_back();
+    lists.back().push_back(number);
+  }
+  return lists;
+}
+
+double decoded(ValueType type, std::uint64_t bits) {
+  switch (type) {
+    case ValueType::f16: return static_cast<double>(std::bit_cast<_Float16>(static_cast<std::uint16_t>(bits)));
+    case ValueType::bf16: return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits << 16)));
+    case ValueType::tf32: return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits) & 0xffffe000U));
+    case ValueType::f32: return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+    case ValueType::f64: return std::bit_cast<double>(bits);
+    case ValueType::i8: return static_cast<std::int8_t>(bits);
+    case ValueType::u8: return static_cast<std::uint8_t>(bits);
+    case ValueType::i32: return static_cast<std::int32_t>(bits);
+    default: return std::nan("");
+  }
+}
+
+std::uint64_t encoded(ValueType type, double value) {
+  switch (type) {
+    case ValueType::f16: return std::bit_cast<std::uint16_t>(static_cast<_Float16>(value));
+    case ValueType::f32: return std::bit_cast<std::uint32_t>(static_cast<float>(value));
+    case ValueType::f64: return std::bit_cast<std::uint64_t>(value);
+    case ValueType::i32: return static_cast<std::uint32_t>(static_cast<std::int32_t>(value));
+    default: return 0;
+  }
+}
+
+// The values of a thread's registers, and back.
+std::int64_t per_register(ValueType type, int register_bytes) { return std::max<std::int64_t>(1, 8 * register_bytes / bits(type)); }
+
+std::vector<double> unpacked(ValueType type, std::span<const HostOperand> operands, const std::vector<std::size_t>& list) {
+  std::vector<double> values;
+  for (const std::size_t number : list) {
+    const std::int64_t count = per_register(type, operands[number].bytes);
+    for (std::int64_t i = 0; i < count; ++i) {
+      const std::uint64_t word = operands[number].bits >> (i * bits(type) % 64);
+      values.push_back(decoded(type, bits(type) < 64 ? word & ((std::uint64_t{1} << bits(type)) - 1) : word));
+    }
+  }
+  return values;
+}
+
+void pack(ValueType type, std::span<HostOperand> operands, const std::vector<std::size_t>& list, std::span<const double> values) {
+  std::size_t next = 0;
+  for (const std::size_t number : list) {
+    std::uint64_t word = 0;
+    const std::int64_t count = per_register(type, operands[number].bytes);
+    for (std::int64_t i = 0; i < count && next < values.size(); ++i) word |= encoded(type, values[next++]) << (i * bits(type) % 64);
+    store(operands[number], word);
+  }
+}
+
+// Atoms that say this mnemonic; where there are several, they differ in what this execution does not use.
+const MmaAtom* atom_of(std::string_view name) {
+  static const auto atoms = [] {
+    auto all = std::make_unique<std::map<std::string, MmaAtom, std::less<>>>();
+    for (const std::string& each : mma_atom_names()) {
+      if (const auto atom = find_mma_atom(each); atom && atom->kind == MmaKind::mma_sync && !atom->sparse) all->emplace(atom->ptx, *atom);
+    }
+    return all;
+  }();
+  const auto found = atoms->find(name);
+  return found == atoms->end() ? nullptr : &found->second;
+}
+
+// One matrix product of `threads` lanes that begin at lane `first`. thr_id: logical thread -> lane
+Status multiply(const MmaAtom& atom, const std::vector<std::vector<std::size_t>>& lists, const Lanes& lanes, int first) {
+  const std::int64_t m = shape_extent(atom, 0), n = shape_extent(atom, 1), k = shape_extent(atom, 2);
+  const auto cells = [](std::int64_t count) { return std::vector<double>(static_cast<std::size_t>(count), std::nan("")); };
+  std::vector<double> a = cells(m * k), b = cells(n * k), c = cells(m * n);
+  const auto gather = [&](const Layout& tv, ValueType type, std::size_t list, std::vector<double>& matrix) -> Status {
+    for (std::int64_t thread = 0; thread < tv[0].size(); ++thread) {
+      const std::vector<double> values = unpacked(type, lanes[static_cast<std::size_t>(atom.thr_id(thread) + first)], lists[list]);
+      if (static_cast<std::int64_t>(values.size()) != tv[1].size())
+        return fault(fmt::format("{} takes {} values a thread as operand {}, but gets {}", atom.ptx, tv[1].size(), list, values.size()));
+      for (std::int64_t value = 0; value < tv[1].size(); ++value)
+        matrix[static_cast<std::size_t>(tv(thread, value))] = values[static_cast<std::size_t>(value)];
+    }
+    return Done{};
+  };
+  TESSERA_CHECK(gather(atom.layout_a, atom.val_a, 1, a));
+  TESSERA_CHECK(gather(atom.layout_b, atom.val_b, 2, b));
+  TESSERA_CHECK(gather(atom.layout_c, atom.val_c, 3, c));
+  for (std::int64_t row = 0; row < m; ++row) {
+    for (std::int64_t column = 0; column < n; ++column) {
+      double& sum = c[static_cast<std::size_t>(row + column * m)];
+      for (std::int64_t i = 0; i < k; ++i) sum += a[static_cast<std::size_t>(row + i * m)] * b[static_cast<std::size_t>(column + i * n)];
+      sum = round_to(atom.val_d, sum);
+    }
+  }
+  for (std::int64_t thread = 0; thread < atom.layout_c[0].size(); ++thread) {
+    std::vector<double> values;
+    for (std::int64_t value = 0; value < atom.layout_c[1].size(); ++value)
+      values.push_back(c[static_cast<std::size_t>(atom.layout_c(thread, value))]);
+    pack(atom.val_d, lanes[static_cast<std::size_t>(atom.thr_id(thread) + first)], lists[0], values);
+  }
+  return Done{};
+}
+
+Status execute_mma(std::string_view instruction, const Lanes& lanes) {
+  const MmaAtom* atom = atom_of(mnemonic(instruction));
+  if (!atom) return fault(fmt::format("no atom is {}", mnemonic(instruction)));
+  const auto lists = operand_lists(instruction);
+  if (lists.size() != 4) return fault(fmt::format("{} has {} lists of operands instead of 4", atom->ptx, lists.size()));
+  // A quad pair is 8 lanes, and the four of a warp run the instruction together.
+  const int together = atom->thr_id.size() == 8 ? 4 : 1;
+  for (int i = 0; i < together; ++i) TESSERA_CHECK(multiply(*atom, lists, lanes, 4 * i));
+  return Done{};
+}
+
+// Lane 8 i + r gives row r of matrix i; lane l gets elements 2 (l % 4) and the next of row l / 4, transposed: of column l / 4.
+Status execute_ldmatrix(std::string_view instruction, const Lanes& lanes, const ReadRow& read_row) {
+  const auto lists = operand_lists(instruction);
+  const bool transposed = instruction.find(".trans") != std::string_view::npos;
+  const std::size_t matrices = lists.empty() ? 0 : lists[0].size();
+  if (lists.size() != 2 || instruction.find(fmt::format(".x{}", matrices)) == std::string_view::npos)
+    return fault(fmt::format("{} has {} results", mnemonic(instruction), matrices));
+  for (std::size_t matrix = 0; matrix < matrices; ++matrix) {
+    std::array<std::array<std::uint16_t, 8>, 8> rows{};
+    for (std::size_t row = 0; row < 8; ++row) {
+      const std::size_t lane = 8 * matrix + row;
+      TESSERA_TRY(read, read_row(static_cast<int>(lane), static_cast<std::int64_t>(lanes[lane][lists[1][0]].bits)));
+      rows[row] = read;
+    }
+    for (std::size_t lane = 0; lane < 32; ++lane) {
+      const std::size_t major = lane / 4, minor = lane % 4 * 2;
+      const std::uint32_t low = transposed ? rows[minor][major] : rows[major][minor];
+      const std::uint32_t high = transposed ? rows[minor + 1][major] : rows[major][minor + 1];
+      store(lanes[lane][lists[0][matrix]], low | high << 16);
+    }
+  }
+  return Done{};
+}
+
+}  // namespace
+
+Result<Kind> kind_of(std::string_view instruction) {
+  const std::string_view name = mnemonic(instruction);
+  if (name.starts_with("mma.sync.aligned.") || name.starts_with("ldmatrix.sync.aligned.m8n8.")) return Kind::warp;
+  if (name == "cvta.to.shared.u64") return Kind::shared_address;
+  if (name == "cvt.f32.f16" || name == "cvt.rn.f16.f32") return Kind::convert;
+  if (name == "cp.async.commit_group") return Kind::commit;
+  if (name == "cp.async.wait_group") return Kind::wait;
+  if (name.starts_with("cp.async.cg.shared.global") || name.starts_with("cp.async.ca.shared.global")) return Kind::copy_async;
+  return fault(fmt::format("the machine does not know {}", name));
+}
+
+Status convert(std::string_view instruction, std::span<HostOperand> operands) {
+  const bool widens = mnemonic(instruction) == "cvt.f32.f16";
+  const double value = decoded(widens ? ValueType::f16 : ValueType::f32, operands[1].bits);
+  store(operands[0], encoded(widens ? ValueType::f32 : ValueType::f16, value));
+  return Done{};
+}
+
+Result<AsyncCopy> copy_of(std::string_view instruction, std::span<const HostOperand> operands) {
+  AsyncCopy copy{static_cast<std::int64_t>(operands[0].bits), nullptr, 0};
+  std::memcpy(&copy.from, &operands[1].bits, sizeof copy.from);
+  const std::string_view size = instruction.substr(instruction.rfind(',') + 2);
+  if (size.starts_with("%2"))
+    copy.bytes = static_cast<std::int64_t>(operands[2].bits);
+  else
+    std::from_chars(size.data(), size.data() + size.size(), copy.bytes);
+  const bool past_l1 = instruction.starts_with("cp.async.cg");
+  if (copy.bytes != 16 && (past_l1 || (copy.bytes != 4 && copy.bytes != 8)))
+    return fault(fmt::format("{} does not copy {} bytes", mnemonic(instruction), copy.bytes));
+  return copy;
+}
+
+Status execute(std::string_view instruction, const Lanes& lanes, const ReadRow& read_row) {
+  return instruction.starts_with("ldmatrix") ? execute_ldmatrix(instruction, lanes, read_row) : execute_mma(instruction, lanes);
+}
+
+}  // namespace tessera::host

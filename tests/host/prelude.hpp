@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What emitted CUDA C++ is compiled against when a test runs it on the CPU: CUDA's words and types. Everything that a thread does to
+// memory or by an instruction of PTX goes to the machine that runs it (machine.hpp), which tests/host/rewrite.cpp prepares in the text.
+#pragma once
+
+#include <cmath>
+#include <cstring>
+#include <type_traits>
+
+#include "abi.hpp"
+
+#define __device__
+#define __global__
+#define __shared__
+#define __forceinline__ inline
+#define __launch_bounds__(threads)
+#define __align__(bytes) __attribute__((aligned(bytes)))
+
+extern "C" {  // one of each a library; the machine finds them by name
+__attribute__((used)) inline HostMachine host_machine;
+__attribute__((used)) inline HostIndex threadIdx, blockIdx;
+__attribute__((used)) alignas(1024) inline unsigned char smem[kHostSharedBytes];
+}
+
+template <class T>
+HostOperand host_operand(const char* constraint, T& variable) {
+  HostOperand operand{constraint, const_cast<std::remove_const_t<T>*>(&variable), 0, sizeof(T)};
+  std::memcpy(&operand.bits, &variable, sizeof(T));
+  return operand;
+}
+template <class T>
+HostOperand host_operand(const char* constraint, T&& value) {
+  HostOperand operand{constraint, nullptr, 0, sizeof(T)};
+  std::memcpy(&operand.bits, &value, sizeof(T));
+  return operand;
+}
+
+// A pointer that is about to be read or written: of a type wider than an element, or in shared memory.
+template <class Pointer, class From>
+Pointer host_pointer(From* from) {
+  using Element = std::remove_pointer_t<Pointer>;
+  host_machine.access(from, sizeof(Element), !std::is_const_v<Element>);
+  return reinterpret_cast<Pointer>(from);
+}
+
+inline void __syncthreads() { host_machine.barrier(); }
+
+struct __attribute__((aligned(8))) uint2 {
+  unsigned x, y;
+};
+struct __attribute__((aligned(16))) uint4 {
+  unsigned x, y, z, w;
+};
+struct __attribute__((aligned(8))) float2 {
+  float x, y;
+};
+struct __attribute__((aligned(16))) float4 {
+  float x, y, z, w;
+};
+struct __attribute__((aligned(16))) double2 {
+  double x, y;
+};
+inline uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
+inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
+inline float2 make_float2(float x, float y) { return {x, y}; }
+inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
+inline double2 make_double2(double x, double y) { return {x, y}; }
+
+inline unsigned __float_as_uint(float x) {
+  unsigned bits;
+  std::memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+inline float __uint_as_float(unsigned bits) {
+  float x;
+  std::memcpy(&x, &bits, sizeof x);
+  return x;
+}
+// Toward zero.
+inline float __double2float_rz(double x) {
+  const float nearest = static_cast<float>(x);
+  return std::fabs(static_cast<double>(nearest)) > std::fabs(x) ? std::nextafter(nearest, 0.0f) : nearest;
+}
+inline int __double2int_rn(double x) {
+  const double whole = std::nearbyint(x);
+  return whole >= 2147483647.0 ? 2147483647 : whole <= -2147483648.0 ? -2147483647 - 1 : static_cast<int>(whole);
+}
+inline int min(int a, int b) { return a < b ? a : b; }
+inline int max(int a, int b) { return a < b ? b : a; }
