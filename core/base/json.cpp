@@ -337,8 +337,12 @@ std::string JsonReader::whole_words(const std::string& least, const std::string&
 
 std::string JsonReader::text_in(const Json* value, std::string_view name) {
   if (value == nullptr) return {};
-  if (const std::string* text = value->text()) return *text;
-  demand(*value, name, "a string");
+  const std::string* text = value->text();
+  if (text != nullptr && text->size() <= longest_text_) return *text;
+  if (text == nullptr)
+    demand(*value, name, "a string");
+  else
+    refuse(*value, fmt::format("'{}' has {} bytes; up to {} are read", name, text->size(), longest_text_));
   return {};
 }
 
@@ -358,12 +362,24 @@ double JsonReader::number_in(const Json* value, std::string_view name, double le
   return 0;
 }
 
-std::vector<std::string> JsonReader::texts_in(const Json* value, std::string_view name) {
-  std::vector<std::string> texts;
-  if (value == nullptr) return texts;
+const Json::List& JsonReader::list_in(const Json* value, std::string_view name, std::size_t most) {
+  static const Json::List nothing;
+  if (value == nullptr) return nothing;
   const Json::List* items = value->list();
-  if (items == nullptr) demand(*value, name, "a list of strings");
-  for (std::size_t i = 0; items != nullptr && i < items->size() && !failed(); ++i) texts.push_back(text_in(&(*items)[i], name));
+  if (items != nullptr && items->size() <= most) return *items;
+  if (items == nullptr)
+    demand(*value, name, "a list");
+  else
+    refuse(*value, fmt::format("'{}' has {} items; up to {} are read", name, items->size(), most));
+  return nothing;
+}
+
+std::vector<std::string> JsonReader::texts_in(const Json* value, std::string_view name, std::size_t most) {
+  std::vector<std::string> texts;
+  for (const Json& item : list_in(value, name, most)) {
+    texts.push_back(text_in(&item, name));
+    if (failed()) break;
+  }
   return texts;
 }
 
@@ -372,7 +388,12 @@ bool JsonReader::truth(const Json& object, std::string_view name) { return truth
 double JsonReader::number(const Json& object, std::string_view name, double least, double most) {
   return number_in(need(object, name), name, least, most);
 }
-std::vector<std::string> JsonReader::texts(const Json& object, std::string_view name) { return texts_in(need(object, name), name); }
+std::vector<std::string> JsonReader::texts(const Json& object, std::string_view name, std::size_t most_items) {
+  return texts_in(need(object, name), name, most_items);
+}
+const Json::List& JsonReader::list(const Json& object, std::string_view name, std::size_t most) {
+  return list_in(need(object, name), name, most);
+}
 
 const Json& JsonReader::object(const Json& object, std::string_view name) {
   static const Json nothing;
@@ -382,22 +403,12 @@ const Json& JsonReader::object(const Json& object, std::string_view name) {
   return *found;
 }
 
-const Json::List& JsonReader::list(const Json& object, std::string_view name, std::size_t most) {
-  static const Json::List nothing;
-  const Json* found = need(object, name);
-  if (found == nullptr) return nothing;
-  const Json::List* items = found->list();
-  if (items != nullptr && items->size() <= most) return *items;
-  if (items == nullptr)
-    demand(*found, name, "a list");
-  else
-    refuse(*found, fmt::format("'{}' has {} items; up to {} are read", name, items->size(), most));
-  return nothing;
-}
-
-std::vector<double> JsonReader::numbers(const Json& object, std::string_view name, double least, double most) {
+std::vector<double> JsonReader::numbers(const Json& object, std::string_view name, double least, double most, std::size_t most_items) {
   std::vector<double> numbers;
-  for (const Json& item : list(object, name)) numbers.push_back(number_in(&item, name, least, most));
+  for (const Json& item : list(object, name, most_items)) {
+    numbers.push_back(number_in(&item, name, least, most));
+    if (failed()) break;
+  }
   return numbers;
 }
 
@@ -417,6 +428,8 @@ const Json& JsonReader::object_or_empty(const Json& object, std::string_view nam
   static const Json empty = Json::object({});
   return object.find(name) != nullptr ? this->object(object, name) : empty;
 }
-std::vector<std::string> JsonReader::texts_or_none(const Json& object, std::string_view name) { return texts_in(object.find(name), name); }
+std::vector<std::string> JsonReader::texts_or_none(const Json& object, std::string_view name, std::size_t most_items) {
+  return texts_in(object.find(name), name, most_items);
+}
 
 }  // namespace tessera

@@ -119,7 +119,8 @@ Result<Json> parse_json(std::string_view text, const JsonBounds& bounds, ErrorCo
 // from a value that was missing, has its kind's empty value.
 class JsonReader {
  public:
-  JsonReader(ErrorCode code, std::string context) : code_(code), context_(std::move(context)) {}
+  JsonReader(ErrorCode code, std::string context, std::size_t longest_text = kLongestJsonToken)
+      : code_(code), context_(std::move(context)), longest_text_(longest_text) {}
 
   std::string text(const Json& object, std::string_view name);
   bool truth(const Json& object, std::string_view name);
@@ -131,8 +132,9 @@ class JsonReader {
   }
   const Json& object(const Json& object, std::string_view name);
   const Json::List& list(const Json& object, std::string_view name, std::size_t most = std::numeric_limits<std::size_t>::max());
-  std::vector<std::string> texts(const Json& object, std::string_view name);
-  std::vector<double> numbers(const Json& object, std::string_view name, double least, double most);
+  std::vector<std::string> texts(const Json& object, std::string_view name,
+                                 std::size_t most_items = std::numeric_limits<std::size_t>::max());
+  std::vector<double> numbers(const Json& object, std::string_view name, double least, double most, std::size_t most_items);
 
   // The same for a field that may be missing.
   std::string text_or(const Json& object, std::string_view name, std::string otherwise);
@@ -146,7 +148,8 @@ class JsonReader {
     return found ? whole_in<T>(found, name, least, most) : otherwise;
   }
   const Json& object_or_empty(const Json& object, std::string_view name);
-  std::vector<std::string> texts_or_none(const Json& object, std::string_view name);
+  std::vector<std::string> texts_or_none(const Json& object, std::string_view name,
+                                         std::size_t most_items = std::numeric_limits<std::size_t>::max());
 
   // A value that is no field, such as an item of a list; `name` is for the message.
   template <std::integral T>
@@ -174,10 +177,12 @@ class JsonReader {
   std::string text_in(const Json* value, std::string_view name);
   bool truth_in(const Json* value, std::string_view name);
   double number_in(const Json* value, std::string_view name, double least, double most);
-  std::vector<std::string> texts_in(const Json* value, std::string_view name);
+  const Json::List& list_in(const Json* value, std::string_view name, std::size_t most);
+  std::vector<std::string> texts_in(const Json* value, std::string_view name, std::size_t most);
 
   ErrorCode code_;
   std::string context_;
+  std::size_t longest_text_;  // bytes of one text
   std::optional<Error> error_;
 };
 

@@ -1,143 +1,154 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Measurement to JSON and back. Each part has a pair of functions that mirror each other; a missing field is named.
+// Measurement to JSON and back. Each part has a pair of functions that mirror each other; a field that is missing, or that no run can
+// have, is named. A measurement comes from another process: what it says is believed only within these ranges.
 #include "kernels/runtime/measurement.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.hpp"
 #include "kernels/runtime/device_json.hpp"
 
 namespace tessera {
 namespace {
 
-using Json = nlohmann::json;
+constexpr double most_us = 1e12;               // eleven days
+constexpr double most_tflops = 1e9;            // a billion of today's fastest
+constexpr double most_ratio = 1e9;             // of two times
+constexpr double most_number = 1e300;          // leaves room for sums and differences
+constexpr std::size_t longest_text = 1 << 16;  // bytes
+constexpr std::size_t most_notes = 256;
+constexpr std::size_t most_samples = 1 << 16;
+constexpr std::int64_t most_bytes = std::int64_t{1} << 50;
+constexpr std::int64_t most_count = std::int64_t{1} << 50;  // of elements
 
-Json optional_json(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
-std::optional<double> optional_number(const Json& json) {
-  return json.is_null() ? std::nullopt : std::optional<double>(json.get<double>());
+// JSON has no NaN: an element that is one is written as null.
+double read_any_number(JsonReader& in, const Json& json, std::string_view name) {
+  const Json* found = json.find(name);
+  return found != nullptr && found->is_null() ? std::nan("") : in.number(json, name);
 }
 
-Json spread_json(const Spread& s) { return {{"median_us", s.median}, {"p10_us", s.p10}, {"p90_us", s.p90}, {"samples_us", s.samples}}; }
-Spread read_spread(const Json& j) {
-  return {j.at("median_us").get<double>(), j.at("p10_us").get<double>(), j.at("p90_us").get<double>(),
-          j.at("samples_us").get<std::vector<double>>()};
+std::optional<double> read_optional(JsonReader& in, const Json& json, std::string_view name, double most) {
+  const Json* found = json.find(name);
+  if (found != nullptr && found->is_null()) return std::nullopt;
+  return in.number(json, name, 0, most);
+}
+
+Json spread_json(const Spread& s) {
+  return Json::object({{"median_us", s.median}, {"p10_us", s.p10}, {"p90_us", s.p90}, {"samples_us", s.samples}});
+}
+Spread read_spread(JsonReader& in, const Json& j) {
+  Spread s;
+  s.median = in.number(j, "median_us", 0, most_us);
+  s.p10 = in.number(j, "p10_us", 0, most_us);
+  s.p90 = in.number(j, "p90_us", 0, most_us);
+  s.samples = in.numbers(j, "samples_us", 0, most_us, most_samples);
+  if (!(s.p10 <= s.median && s.median <= s.p90)) in.refuse(j, "'p10_us', 'median_us' and 'p90_us' must not fall");
+  return s;
 }
 
 Json mode_json(const TimedMode& mode) {
-  return {{"kernel", spread_json(mode.kernel)},
-          {"baseline", mode.baseline ? spread_json(*mode.baseline) : Json()},
-          {"ratio", optional_json(mode.ratio)},
-          {"kernel_tflops", mode.kernel_tflops},
-          {"baseline_tflops", optional_json(mode.baseline_tflops)}};
+  return Json::object({{"kernel", spread_json(mode.kernel)},
+                       {"baseline", mode.baseline ? spread_json(*mode.baseline) : Json()},
+                       {"ratio", mode.ratio},
+                       {"kernel_tflops", mode.kernel_tflops},
+                       {"baseline_tflops", mode.baseline_tflops}});
 }
-TimedMode read_mode(const Json& j) {
+TimedMode read_mode(JsonReader& in, const Json& j) {
   TimedMode mode;
-  mode.kernel = read_spread(j.at("kernel"));
-  if (!j.at("baseline").is_null()) mode.baseline = read_spread(j.at("baseline"));
-  mode.ratio = optional_number(j.at("ratio"));
-  mode.kernel_tflops = j.at("kernel_tflops").get<double>();
-  mode.baseline_tflops = optional_number(j.at("baseline_tflops"));
+  mode.kernel = read_spread(in, in.object(j, "kernel"));
+  if (const Json* baseline = j.find("baseline"); baseline == nullptr || !baseline->is_null())
+    mode.baseline = read_spread(in, in.object(j, "baseline"));
+  mode.ratio = read_optional(in, j, "ratio", most_ratio);
+  mode.kernel_tflops = in.number(j, "kernel_tflops", 0, most_tflops);
+  mode.baseline_tflops = read_optional(in, j, "baseline_tflops", most_tflops);
   return mode;
 }
 
 Json timing_json(const Timing& t) {
-  return {{"interleaved", mode_json(t.interleaved)},
-          {"alone", mode_json(t.alone)},
-          {"burst", mode_json(t.burst)},
-          {"ratio_control", optional_json(t.ratio_control)},
-          {"baseline_name", t.baseline_name},
-          {"launches_per_sample", t.launches_per_sample},
-          {"buffer_sets", t.buffer_sets}};
+  return Json::object({{"interleaved", mode_json(t.interleaved)},
+                       {"alone", mode_json(t.alone)},
+                       {"burst", mode_json(t.burst)},
+                       {"ratio_control", t.ratio_control},
+                       {"baseline_name", t.baseline_name},
+                       {"launches_per_sample", t.launches_per_sample},
+                       {"buffer_sets", t.buffer_sets}});
 }
-Timing read_timing(const Json& j) {
+Timing read_timing(JsonReader& in, const Json& j) {
   Timing t;
-  t.interleaved = read_mode(j.at("interleaved"));
-  t.alone = read_mode(j.at("alone"));
-  t.burst = read_mode(j.at("burst"));
-  t.ratio_control = optional_number(j.at("ratio_control"));
-  t.baseline_name = j.at("baseline_name").get<std::string>();
-  t.launches_per_sample = j.at("launches_per_sample").get<int>();
-  t.buffer_sets = j.at("buffer_sets").get<int>();
+  t.interleaved = read_mode(in, in.object(j, "interleaved"));
+  t.alone = read_mode(in, in.object(j, "alone"));
+  t.burst = read_mode(in, in.object(j, "burst"));
+  t.ratio_control = read_optional(in, j, "ratio_control", most_ratio);
+  t.baseline_name = in.text(j, "baseline_name");
+  t.launches_per_sample = in.whole<int>(j, "launches_per_sample", 1);
+  t.buffer_sets = in.whole<int>(j, "buffer_sets", 1);
   return t;
 }
 
-// JSON has no NaN: an element that is one is written as null.
-Json number_json(double value) { return std::isfinite(value) ? Json(value) : Json(); }
-double read_number(const Json& json) { return json.is_null() ? std::nan("") : json.get<double>(); }
-
 Json correctness_json(const Correctness& c) {
-  return {{"passed", c.passed},
-          {"reason", c.reason},
-          {"compared", c.compared},
-          {"untouched", c.untouched},
-          {"mismatches", c.mismatches},
-          {"first_bad_index", c.first_bad_index},
-          {"first_bad_got", number_json(c.first_bad_got)},
-          {"first_bad_expected", number_json(c.first_bad_expected)},
-          {"max_abs_error", c.max_abs_error},
-          {"max_rel_error", c.max_rel_error},
-          {"abs_tolerance", c.abs_tolerance},
-          {"rel_tolerance", c.rel_tolerance}};
+  return Json::object({{"passed", c.passed},
+                       {"reason", c.reason},
+                       {"compared", c.compared},
+                       {"untouched", c.untouched},
+                       {"mismatches", c.mismatches},
+                       {"first_bad_index", c.first_bad_index},
+                       {"first_bad_got", c.first_bad_got},
+                       {"first_bad_expected", c.first_bad_expected},
+                       {"max_abs_error", c.max_abs_error},
+                       {"max_rel_error", c.max_rel_error},
+                       {"abs_tolerance", c.abs_tolerance},
+                       {"rel_tolerance", c.rel_tolerance}});
 }
-Correctness read_correctness(const Json& j) {
+Correctness read_correctness(JsonReader& in, const Json& j) {
   Correctness c;
-  c.passed = j.at("passed").get<bool>();
-  c.reason = j.at("reason").get<std::string>();
-  c.compared = j.at("compared").get<std::int64_t>();
-  c.untouched = j.at("untouched").get<std::int64_t>();
-  c.mismatches = j.at("mismatches").get<std::int64_t>();
-  c.first_bad_index = j.at("first_bad_index").get<std::int64_t>();
-  c.first_bad_got = read_number(j.at("first_bad_got"));
-  c.first_bad_expected = read_number(j.at("first_bad_expected"));
-  c.max_abs_error = j.at("max_abs_error").get<double>();
-  c.max_rel_error = j.at("max_rel_error").get<double>();
-  c.abs_tolerance = j.at("abs_tolerance").get<double>();
-  c.rel_tolerance = j.at("rel_tolerance").get<double>();
+  c.passed = in.truth(j, "passed");
+  c.reason = in.text(j, "reason");
+  c.compared = in.whole<std::int64_t>(j, "compared", 0, most_count);
+  c.untouched = in.whole<std::int64_t>(j, "untouched", 0, most_count);
+  c.mismatches = in.whole<std::int64_t>(j, "mismatches", 0, most_count);
+  c.first_bad_index = in.whole<std::int64_t>(j, "first_bad_index", -1, most_count);
+  c.first_bad_got = read_any_number(in, j, "first_bad_got");
+  c.first_bad_expected = read_any_number(in, j, "first_bad_expected");
+  c.max_abs_error = read_any_number(in, j, "max_abs_error");
+  c.max_rel_error = read_any_number(in, j, "max_rel_error");
+  c.abs_tolerance = in.number(j, "abs_tolerance", 0, most_number);
+  c.rel_tolerance = in.number(j, "rel_tolerance", 0, most_number);
+  if (c.max_abs_error < 0 || c.max_rel_error < 0) in.refuse(j, "an error must not be negative");
+  if (c.passed && c.mismatches > 0) in.refuse(j, fmt::format("a result with {} wrong elements has not passed", c.mismatches));
   return c;
 }
 
 Json resources_json(const ResourceUse& r) {
-  return {{"registers", r.registers},
-          {"spill_store_bytes", r.spill_store_bytes},
-          {"spill_load_bytes", r.spill_load_bytes},
-          {"stack_bytes", r.stack_bytes},
-          {"smem_bytes", r.smem_bytes},
-          {"barriers", r.barriers}};
+  return Json::object({{"registers", r.registers},
+                       {"spill_store_bytes", r.spill_store_bytes},
+                       {"spill_load_bytes", r.spill_load_bytes},
+                       {"stack_bytes", r.stack_bytes},
+                       {"smem_bytes", r.smem_bytes},
+                       {"barriers", r.barriers}});
 }
-ResourceUse read_resources(const Json& j) {
-  return {j.at("registers").get<int>(),   j.at("spill_store_bytes").get<int>(), j.at("spill_load_bytes").get<int>(),
-          j.at("stack_bytes").get<int>(), j.at("smem_bytes").get<int>(),        j.at("barriers").get<int>()};
-}
-
-Json cache_json(const CacheOutcome& c) { return {{"hit", c.hit}, {"reason", c.reason}, {"key", c.key}, {"notes", c.notes}}; }
-CacheOutcome read_cache(const Json& j) {
-  return {j.at("hit").get<bool>(), j.at("reason").get<std::string>(), j.at("key").get<std::string>(),
-          j.at("notes").get<std::vector<std::string>>()};
+ResourceUse read_resources(JsonReader& in, const Json& j) {
+  const auto count = [&](std::string_view name) { return in.whole<int>(j, name, -1); };  // -1: the compiler did not say
+  ResourceUse r;
+  r.registers = count("registers"), r.spill_store_bytes = count("spill_store_bytes"), r.spill_load_bytes = count("spill_load_bytes");
+  r.stack_bytes = count("stack_bytes"), r.smem_bytes = count("smem_bytes"), r.barriers = count("barriers");
+  return r;
 }
 
-Measurement read_measurement(const Json& j) {
-  Measurement m;
-  m.name = j.at("name").get<std::string>();
-  m.m = j.at("m").get<std::int64_t>(), m.n = j.at("n").get<std::int64_t>(), m.k = j.at("k").get<std::int64_t>();
-  m.type_a = j.at("type_a").get<std::string>(), m.type_b = j.at("type_b").get<std::string>(), m.type_c = j.at("type_c").get<std::string>();
-  m.alpha = j.at("alpha").get<double>(), m.beta = j.at("beta").get<double>(), m.flops = j.at("flops").get<double>();
-  m.device = device_from_json(j.at("device"));
-  m.date = j.at("date").get<std::string>();
-  const std::string arch = j.at("arch").get<std::string>();
-  if (auto parsed = parse_arch(arch)) m.arch = *parsed;
-  m.compiler = j.at("compiler").get<std::string>();
-  m.resources = read_resources(j.at("resources"));
-  m.grid = j.at("grid").get<std::array<unsigned, 3>>(), m.block = j.at("block").get<std::array<unsigned, 3>>();
-  m.smem_bytes = j.at("dynamic_smem_bytes").get<std::int64_t>();
-  m.cache = read_cache(j.at("cache"));
-  m.compile_ms = j.at("compile_ms").get<double>();
-  m.correctness = read_correctness(j.at("correctness"));
-  if (!j.at("timing").is_null()) m.timing = read_timing(j.at("timing"));
-  m.notes = j.at("notes").get<std::vector<std::string>>();
-  return m;
+Json cache_json(const CacheOutcome& c) { return Json::object({{"hit", c.hit}, {"reason", c.reason}, {"key", c.key}, {"notes", c.notes}}); }
+CacheOutcome read_cache(JsonReader& in, const Json& j) {
+  return {in.truth(j, "hit"), in.text(j, "reason"), in.text(j, "key"), in.texts(j, "notes", most_notes)};
+}
+
+// Within what a launch can be asked for.
+std::array<unsigned, 3> read_extents(JsonReader& in, const Json& j, std::string_view name, std::array<unsigned, 3> most) {
+  std::array<unsigned, 3> extents{1, 1, 1};
+  const Json::List& items = in.list(j, name, 3);
+  if (items.size() != 3) in.refuse(j, fmt::format("'{}' must be three numbers", name));
+  for (std::size_t i = 0; i < 3 && !in.failed(); ++i) extents[i] = in.whole_in<unsigned>(&items[i], name, 1, most[i]);
+  return extents;
 }
 
 }  // namespace
@@ -159,50 +170,73 @@ Spread spread_of(std::vector<double> samples) {
   return spread;
 }
 
-std::string to_json(const Measurement& m, bool compact) {
-  const Json json = {{"version", Measurement::current_version},
-                     {"name", m.name},
-                     {"m", m.m},
-                     {"n", m.n},
-                     {"k", m.k},
-                     {"type_a", m.type_a},
-                     {"type_b", m.type_b},
-                     {"type_c", m.type_c},
-                     {"alpha", m.alpha},
-                     {"beta", m.beta},
-                     {"flops", m.flops},
-                     {"device", device_to_json(m.device)},
-                     {"date", m.date},
-                     {"arch", m.arch.name()},
-                     {"compiler", m.compiler},
-                     {"resources", resources_json(m.resources)},
-                     {"grid", m.grid},
-                     {"block", m.block},
-                     {"dynamic_smem_bytes", m.smem_bytes},
-                     {"cache", cache_json(m.cache)},
-                     {"compile_ms", m.compile_ms},
-                     {"correctness", correctness_json(m.correctness)},
-                     {"timing", m.timing ? timing_json(*m.timing) : Json()},
-                     {"notes", m.notes}};
-  return json.dump(compact ? -1 : 2, ' ', false, Json::error_handler_t::replace);
+Json measurement_json(const Measurement& m) {
+  return Json::object({{"version", Measurement::current_version},
+                       {"name", m.name},
+                       {"m", m.m},
+                       {"n", m.n},
+                       {"k", m.k},
+                       {"type_a", m.type_a},
+                       {"type_b", m.type_b},
+                       {"type_c", m.type_c},
+                       {"alpha", m.alpha},
+                       {"beta", m.beta},
+                       {"flops", m.flops},
+                       {"device", to_json(m.device)},
+                       {"date", m.date},
+                       {"arch", m.arch.name()},
+                       {"compiler", m.compiler},
+                       {"resources", resources_json(m.resources)},
+                       {"grid", m.grid},
+                       {"block", m.block},
+                       {"dynamic_smem_bytes", m.smem_bytes},
+                       {"cache", cache_json(m.cache)},
+                       {"compile_ms", m.compile_ms},
+                       {"correctness", correctness_json(m.correctness)},
+                       {"timing", m.timing ? timing_json(*m.timing) : Json()},
+                       {"notes", m.notes}});
 }
 
-Result<Measurement> measurement_from_json(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, false);
-  if (!json.is_object()) return Error{ErrorCode::corrupt, "this is not a measurement: not a JSON object", {}, {}};
-  const int version = json.contains("version") && json["version"].is_number_integer() ? json["version"].get<int>() : 0;
-  if (version != Measurement::current_version) {
+std::string to_json(const Measurement& measurement, bool compact) { return measurement_json(measurement).dump(compact ? -1 : 2); }
+
+Result<Measurement> read_measurement(const Json& j) {
+  if (j.members() == nullptr) return Error{ErrorCode::corrupt, "this is not a measurement: not a JSON object", {}, {}};
+  JsonReader in(ErrorCode::corrupt, "the measurement cannot be read", longest_text);
+  const int version = in.whole_or<int>(j, "version", 0);
+  if (!in.failed() && version != Measurement::current_version) {
     return Error{
         ErrorCode::corrupt,
         fmt::format("a measurement of version {} cannot be read; this Tessera reads version {}", version, Measurement::current_version),
         {},
         {}};
   }
-  try {
-    return read_measurement(json);
-  } catch (const Json::exception& exception) {  // the JSON library's way to say which field; it ends here
-    return Error{ErrorCode::corrupt, fmt::format("the measurement cannot be read: {}", exception.what()), {}, {}};
-  }
+  Measurement m;
+  m.name = in.text(j, "name");
+  m.m = in.whole<std::int64_t>(j, "m", 0), m.n = in.whole<std::int64_t>(j, "n", 0), m.k = in.whole<std::int64_t>(j, "k", 0);
+  m.type_a = in.text(j, "type_a"), m.type_b = in.text(j, "type_b"), m.type_c = in.text(j, "type_c");
+  m.alpha = in.number(j, "alpha"), m.beta = in.number(j, "beta"), m.flops = in.number(j, "flops", 0, most_number);
+  m.device = read_device(in, in.object(j, "device"));
+  m.date = in.text(j, "date");
+  if (auto parsed = parse_arch(in.text(j, "arch"))) m.arch = *parsed;
+  m.compiler = in.text(j, "compiler");
+  m.resources = read_resources(in, in.object(j, "resources"));
+  m.grid = read_extents(in, j, "grid", {0x7fffffff, 65535, 65535});
+  m.block = read_extents(in, j, "block", {1024, 1024, 64});
+  m.smem_bytes = in.whole<std::int64_t>(j, "dynamic_smem_bytes", 0, most_bytes);
+  m.cache = read_cache(in, in.object(j, "cache"));
+  m.compile_ms = in.number(j, "compile_ms", 0, most_us);
+  m.correctness = read_correctness(in, in.object(j, "correctness"));
+  if (const Json* timing = j.find("timing"); timing == nullptr || !timing->is_null()) m.timing = read_timing(in, in.object(j, "timing"));
+  if (m.timing && !(m.correctness.passed && m.correctness.compared > 0))
+    in.refuse(j, "there are times of a result that was not found right, and a wrong answer has no speed");
+  m.notes = in.texts(j, "notes", most_notes);
+  return in.done(std::move(m));
+}
+
+Result<Measurement> measurement_from_json(std::string_view text) {
+  auto json = parse_json(text, kAnswerJson, ErrorCode::corrupt);
+  if (!json) return Error{json.error().code, "this is not a measurement: " + json.error().message, {}, {}};
+  return read_measurement(*json);
 }
 
 }  // namespace tessera

@@ -17,6 +17,8 @@
 
 namespace tessera {
 
+class Json;
+
 struct Correctness {
   bool passed = false;
   std::string reason;          // when it did not: the first wrong element, or what else was wrong
@@ -78,8 +80,12 @@ struct Measurement {
   std::vector<std::string> notes;  // e.g. why there is no baseline
 };
 
-// One object, keys sorted, two-space indent unless `compact`; from_json(to_json(m)) has the same text.
+// One object, two-space indent unless `compact`; from_json(to_json(m)) has the same text. Reading refuses what no run can have, such as
+// a negative time, and times of a result that was not found right.
 std::string to_json(const Measurement& measurement, bool compact = false);
 Result<Measurement> measurement_from_json(std::string_view text);
+// The same as a part of something larger.
+Json measurement_json(const Measurement& measurement);
+Result<Measurement> read_measurement(const Json& json);
 
 }  // namespace tessera

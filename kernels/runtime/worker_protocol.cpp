@@ -3,20 +3,24 @@
 #include "kernels/runtime/worker_protocol.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <limits>
-#include <nlohmann/json.hpp>
-#include <type_traits>
-#include <utility>  // std::in_range
+#include <utility>
 
+#include "core/base/json.hpp"
+#include "core/base/utf8.hpp"
 #include "kernels/runtime/device_json.hpp"
 
 namespace tessera {
 namespace {
 
-using Json = nlohmann::json;
+constexpr double least_seconds = 1e-3;          // of a time limit
+constexpr std::size_t longest_name = 100;       // bytes of a stage or a program
+constexpr std::size_t longest_message = 16384;  // bytes
+constexpr std::size_t most_notes = 256;
+constexpr std::size_t most_devices = 1024;  // of one machine
 
 constexpr std::array<std::pair<WorkerOp, std::string_view>, 3> ops{
     {{WorkerOp::run, "run"}, {WorkerOp::check, "check"}, {WorkerOp::devices, "devices"}}};
@@ -31,198 +35,162 @@ std::string name_in(const Table& table, Value value) {
   return {};
 }
 
-std::string line_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
-Error bad(const std::string& what) {
-  return Error{ErrorCode::bad_message, "a line of the worker protocol cannot be read: " + what, {}, {}};
+// Words of the other side that people will see: their beginning is enough.
+std::string shortened(std::string text, std::size_t bytes) {
+  if (text.size() <= bytes) return text;
+  const std::string_view kept = utf8_prefix(text, bytes);
+  return fmt::format("{}... ({} bytes more)", kept, text.size() - kept.size());
 }
 
+constexpr const char* cannot_read = "a line of the worker protocol cannot be read";
+
 // The object in the line, or what is wrong with it.
-Result<Json> read_object(std::string_view line) {
-  Json json = Json::parse(line, nullptr, false);
-  if (!json.is_object()) return bad(fmt::format("'{}' is not a JSON object", line.substr(0, 80)));
+Result<Json> read_object(std::string_view line, const JsonBounds& bounds) {
+  auto json = parse_json(line, bounds, ErrorCode::bad_message);
+  if (!json) return Error{json.error().code, fmt::format("{}: {}", cannot_read, json.error().message), {}, {}};
+  if (json->members() == nullptr)
+    return Error{ErrorCode::bad_message, fmt::format("{}: {} is not a JSON object", cannot_read, json->shown()), {}, {}};
   return json;
 }
 
-// Ends in guarded(), like the JSON library's own exceptions.
-struct WrongField {
-  std::string words;
-};
-
-// The JSON library would cut 1.9 to 1 and 2^32 to the int 0; here a number must be the one that was sent.
-template <class T>
-bool is_whole_number_of(const Json& value) {
-  if (value.is_number_unsigned()) return std::in_range<T>(value.get<std::uint64_t>());
-  return value.is_number_integer() && std::in_range<T>(value.get<std::int64_t>());
-}
-
-template <class T>
-T checked(const Json& value, const char* name) {
-  const auto demand = [&](bool fits, std::string_view kind) {
-    if (!fits) throw WrongField{fmt::format("'{}' must be {}, and is {}", name, kind, line_of(value).substr(0, 80))};
-  };
-  if constexpr (std::is_same_v<T, bool>)
-    demand(value.is_boolean(), "true or false");
-  else if constexpr (std::is_integral_v<T>)
-    demand(is_whole_number_of<T>(value),
-           fmt::format("a whole number from {} to {}", std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
-  else if constexpr (std::is_floating_point_v<T>)
-    demand(value.is_number(), "a number");
-  else if constexpr (std::is_same_v<T, std::string>)
-    demand(value.is_string(), "a string");
-  else if constexpr (std::is_same_v<T, Json>)
-    demand(value.is_object(), "an object");
-  else
-    demand(value.is_array(), "a list");
-  return value.get<T>();
-}
-
-template <class T>
-T field(const Json& json, const char* name) {
-  const auto found = json.find(name);
-  if (found == json.end()) throw WrongField{fmt::format("the field '{}' is missing", name)};
-  return checked<T>(*found, name);
-}
-
-template <class T>
-T field(const Json& json, const char* name, T otherwise) {
-  const auto found = json.find(name);
-  return found == json.end() ? otherwise : checked<T>(*found, name);
-}
-
-template <class T, class Read>
-Result<T> guarded(Read read) {
-  try {
-    return read();
-  } catch (const WrongField& wrong) {
-    return bad(wrong.words);
-  } catch (const Json::exception& exception) {
-    return bad(exception.what());
-  }
-}
-
 Json error_json(const Error& error) {
-  return {{"code", to_string(error.code)},
-          {"message", error.message},
-          {"notes", error.notes},
-          {"span", error.span ? Json{error.span->begin, error.span->end} : Json()}};
+  return Json::object({{"code", to_string(error.code)},
+                       {"message", error.message},
+                       {"notes", error.notes},
+                       {"span", error.span ? Json(Json::List{error.span->begin, error.span->end}) : Json()}});
 }
 
-Error read_error(const Json& json) {
+Error read_error(JsonReader& in, const Json& json) {
   Error error;
-  const auto code = field<std::string>(json, "code");
+  const std::string code = in.text(json, "code");
   error.code = ErrorCode::bad_message;
   for (int i = 0; i <= static_cast<int>(ErrorCode::corrupt); ++i) {
     if (to_string(static_cast<ErrorCode>(i)) == code) error.code = static_cast<ErrorCode>(i);
   }
-  error.message = field<std::string>(json, "message");
-  error.notes = field(json, "notes", std::vector<std::string>{});
-  if (json.contains("span") && !json["span"].is_null()) {
-    const auto span = field<Json::array_t>(json, "span");
-    if (span.size() != 2) throw WrongField{"'span' must be two numbers"};
-    error.span = SourceSpan{checked<std::size_t>(span[0], "span"), checked<std::size_t>(span[1], "span")};
+  error.message = shortened(in.text(json, "message"), longest_message);
+  error.notes = in.texts_or_none(json, "notes", most_notes);
+  for (std::string& note : error.notes) note = shortened(std::move(note), longest_message);
+  if (const Json* given = json.find("span"); given != nullptr && !given->is_null()) {
+    const Json::List& span = in.list(json, "span", 2);
+    if (span.size() != 2) in.refuse(json, "'span' must be two numbers");
+    if (!in.failed()) error.span = SourceSpan{in.whole_in<std::size_t>(&span[0], "span"), in.whole_in<std::size_t>(&span[1], "span")};
+    if (error.span && error.span->begin > error.span->end) in.refuse(json, "'span' must not end before it begins");
   }
   return error;
 }
 
-Json event_json(const HelloEvent& e) { return {{"event", "hello"}, {"protocol", e.protocol}, {"program", e.program}}; }
-Json event_json(const ProgressEvent& e) { return {{"event", "progress"}, {"id", e.id}, {"stage", e.stage}, {"fraction", e.fraction}}; }
+Json event_json(const HelloEvent& e) { return Json::object({{"event", "hello"}, {"protocol", e.protocol}, {"program", e.program}}); }
+Json event_json(const ProgressEvent& e) {
+  return Json::object({{"event", "progress"}, {"id", e.id}, {"stage", e.stage}, {"fraction", e.fraction}});
+}
 Json event_json(const ResultEvent& e) {
-  return {{"event", "result"}, {"id", e.id}, {"measurement", Json::parse(to_json(e.measurement, true))}};
+  return Json::object({{"event", "result"}, {"id", e.id}, {"measurement", measurement_json(e.measurement)}});
 }
 Json event_json(const DevicesEvent& e) {
-  Json list = Json::array();
-  for (const DeviceSummary& device : e.devices) list.push_back(device_to_json(device));
-  return {{"event", "devices"}, {"id", e.id}, {"devices", std::move(list)}};
+  Json::List list;
+  for (const DeviceSummary& device : e.devices) list.push_back(to_json(device));
+  return Json::object({{"event", "devices"}, {"id", e.id}, {"devices", std::move(list)}});
 }
-Json event_json(const ErrorEvent& e) { return {{"event", "error"}, {"id", e.id}, {"fatal", e.fatal}, {"error", error_json(e.error)}}; }
+Json event_json(const ErrorEvent& e) {
+  return Json::object({{"event", "error"}, {"id", e.id}, {"fatal", e.fatal}, {"error", error_json(e.error)}});
+}
 
 Result<WorkerEvent> read_event_fields(const Json& json) {
-  const auto event = field<std::string>(json, "event");
-  const auto id = field(json, "id", std::int64_t{0});
+  JsonReader in(ErrorCode::bad_message, cannot_read);
+  const std::string event = in.text(json, "event");
+  const auto id = in.whole_or<std::int64_t>(json, "id", 0, 0);
   WorkerEvent read;
   if (event == "hello") {
-    read = HelloEvent{field<int>(json, "protocol"), field(json, "program", std::string("unknown"))};
+    read = HelloEvent{in.whole<int>(json, "protocol"), shortened(in.text_or(json, "program", "unknown"), longest_name)};
   } else if (event == "progress") {
-    read = ProgressEvent{id, field(json, "stage", std::string()), field(json, "fraction", 0.0)};
+    read = ProgressEvent{id, shortened(in.text_or(json, "stage", ""), longest_name), in.number_or(json, "fraction", 0, 0, 1)};
   } else if (event == "error") {
-    read = ErrorEvent{id, read_error(field<Json>(json, "error")), field(json, "fatal", false)};
+    read = ErrorEvent{id, read_error(in, in.object(json, "error")), in.truth_or(json, "fatal", false)};
   } else if (event == "result") {
-    TESSERA_TRY(measurement, measurement_from_json(json.at("measurement").dump()));
-    read = ResultEvent{id, std::move(measurement)};
+    const Json& object = in.object(json, "measurement");
+    if (!in.failed()) {
+      TESSERA_TRY(measurement, read_measurement(object));
+      read = ResultEvent{id, std::move(measurement)};
+    }
   } else if (event == "devices") {
     auto& devices = read.emplace<DevicesEvent>();
     devices.id = id;
-    for (const Json& device : json.at("devices")) devices.devices.push_back(device_from_json(device));
-  } else {
-    return bad(fmt::format("there is no event '{}'", event));
+    for (const Json& device : in.list(json, "devices", most_devices)) devices.devices.push_back(read_device(in, device));
+  } else if (!in.failed()) {
+    in.refuse(json, fmt::format("there is no event {}", json.find("event")->shown()));
   }
-  return read;
+  return in.done(std::move(read));
+}
+
+// The entry with the name that a field has.
+template <class Table>
+auto read_name(JsonReader& in, const Json& json, std::string_view field, const Table& table) {
+  const std::string word = in.text(json, field);
+  const auto found = std::find_if(table.begin(), table.end(), [&](const auto& entry) { return entry.second == word; });
+  if (found != table.end()) return found->first;
+  if (!in.failed()) {
+    std::vector<std::string_view> names;
+    for (const auto& entry : table) names.push_back(entry.second);
+    in.refuse(*json.find(field),
+              fmt::format("'{}' cannot be {}; it is one of {}", field, json.find(field)->shown(), fmt::join(names, ", ")));
+  }
+  return table.front().first;
 }
 
 Result<WorkerRequest> read_request_fields(const Json& json) {
+  JsonReader in(ErrorCode::bad_message, cannot_read);
   WorkerRequest request;
-  request.id = field(json, "id", std::int64_t{0});
-  const int version = field<int>(json, "v");
-  if (version != worker_protocol_version) {
+  request.id = in.whole_or<std::int64_t>(json, "id", 0);
+  const int version = in.whole<int>(json, "v");
+  if (!in.failed() && version != worker_protocol_version) {
     return Error{ErrorCode::bad_message,
                  fmt::format("the request speaks protocol {}; this worker speaks {}", version, worker_protocol_version),
                  {},
                  {"bring both programs to the same version of Tessera"}};
   }
-  const auto op = field<std::string>(json, "op");
-  const auto* found = std::find_if(ops.begin(), ops.end(), [&](const auto& entry) { return entry.second == op; });
-  if (found == ops.end()) return bad(fmt::format("there is no op '{}'; run, check and devices are", op));
-  request.op = found->first;
-  request.spec = field(json, "spec", std::string());
-  if (request.op != WorkerOp::devices && request.spec.empty()) return bad("the field 'spec' is missing or empty");
-  const Json options = field(json, "options", Json::object());
-  request.device = field(options, "device", 0);
-  if (request.device < 0) return bad(fmt::format("'device' must be at least 0, and is {}", request.device));
-  request.seed = field(options, "seed", std::uint64_t{1});
-  request.baseline = field(options, "baseline", true);
-  request.mode_seconds = field(options, "mode_seconds", 0.5);
-  request.time_limit_seconds = field(options, "time_limit_seconds", 30.0);
-  request.date = field(options, "date", std::string());
-  const std::string inject = field(options, "inject", std::string("none"));
-  const auto* injection = std::find_if(injections.begin(), injections.end(), [&](const auto& entry) { return entry.second == inject; });
-  if (injection == injections.end()) return bad(fmt::format("'{}' cannot be injected; fault and hang can", inject));
-  request.inject = injection->first;
-  if (!(request.mode_seconds > 0 && request.mode_seconds <= 60)) return bad("'mode_seconds' must be above 0 and at most 60");
-  if (!(request.time_limit_seconds > 0 && request.time_limit_seconds <= 3600))
-    return bad("'time_limit_seconds' must be above 0 and at most 3600");
-  return request;
+  request.op = read_name(in, json, "op", ops);
+  request.spec = in.text_or(json, "spec", "");
+  if (request.op != WorkerOp::devices && request.spec.empty()) in.refuse(json, "the field 'spec' is missing or empty");
+  const Json& options = in.object_or_empty(json, "options");
+  request.device = in.whole_or<int>(options, "device", 0, 0);
+  request.seed = in.whole_or<std::uint64_t>(options, "seed", 1);
+  request.baseline = in.truth_or(options, "baseline", true);
+  request.mode_seconds = in.number_or(options, "mode_seconds", 0.5, least_seconds, 60);
+  request.time_limit_seconds = in.number_or(options, "time_limit_seconds", 30, least_seconds, 3600);
+  request.date = in.text_or(options, "date", "");
+  if (options.find("inject") != nullptr) request.inject = read_name(in, options, "inject", injections);
+  return in.done(std::move(request));
 }
 
 }  // namespace
 
 std::string to_line(const WorkerRequest& request) {
-  Json json = {{"v", worker_protocol_version}, {"id", request.id}, {"op", name_in(ops, request.op)}};
+  Json::Members members{{"v", worker_protocol_version}, {"id", request.id}, {"op", name_in(ops, request.op)}};
   if (request.op != WorkerOp::devices) {
-    json["spec"] = request.spec;
-    json["options"] = {{"device", request.device},
-                       {"seed", request.seed},
-                       {"baseline", request.baseline},
-                       {"mode_seconds", request.mode_seconds},
-                       {"time_limit_seconds", request.time_limit_seconds},
-                       {"date", request.date},
-                       {"inject", name_in(injections, request.inject)}};
+    members.push_back({"spec", request.spec});
+    members.push_back({"options", Json::object({{"device", request.device},
+                                                {"seed", request.seed},
+                                                {"baseline", request.baseline},
+                                                {"mode_seconds", request.mode_seconds},
+                                                {"time_limit_seconds", request.time_limit_seconds},
+                                                {"date", request.date},
+                                                {"inject", name_in(injections, request.inject)}})});
   }
-  return line_of(json);
+  return Json::object(std::move(members)).dump();
 }
 
 std::string to_line(const WorkerEvent& event) {
-  return line_of(std::visit([](const auto& value) { return event_json(value); }, event));
+  return std::visit([](const auto& value) { return event_json(value).dump(); }, event);
 }
 
 Result<WorkerRequest> read_request(std::string_view line) {
-  TESSERA_TRY(json, read_object(line));
-  return guarded<WorkerRequest>([&]() -> Result<WorkerRequest> { return read_request_fields(json); });
+  TESSERA_TRY(json, read_object(line, kRequestJson));
+  return read_request_fields(json);
 }
 
 Result<WorkerEvent> read_event(std::string_view line) {
-  TESSERA_TRY(json, read_object(line));
-  return guarded<WorkerEvent>([&]() -> Result<WorkerEvent> { return read_event_fields(json); });
+  TESSERA_TRY(json, read_object(line, kAnswerJson));
+  return read_event_fields(json);
 }
 
 }  // namespace tessera

@@ -68,6 +68,49 @@ TEST_CASE("what is no measurement is refused, and the message says what is missi
   CHECK(measurement_from_json(without).error().message.find("compile_ms") != std::string::npos);
 }
 
+TEST_CASE("what no run can have is refused, and the message says which field") {
+  const std::string text = to_json(example(), true);
+  REQUIRE(measurement_from_json(text).has_value());
+  const std::vector<std::array<const char*, 3>> lies{
+      {"\"median_us\":2.0", "\"median_us\":-2.0", "'median_us'"},
+      {"\"median_us\":2.0", "\"median_us\":1e308", "'median_us'"},
+      {"\"median_us\":2.0", "\"median_us\":NaN", "not JSON"},
+      {"\"median_us\":2.0", "\"median_us\":null", "'median_us'"},
+      {"\"median_us\":2.0", "\"median_us\":900.0", "must not fall"},
+      {"\"samples_us\":[3.0,", "\"samples_us\":[-3.0,", "'samples_us'"},
+      {"\"kernel_tflops\":0.0", "\"kernel_tflops\":1e300", "'kernel_tflops'"},
+      {"\"ratio\":2.0", "\"ratio\":-2.0", "'ratio'"},
+      {"\"compared\":16777216", "\"compared\":9223372036854775808", "'compared'"},
+      {"\"compared\":16777216", "\"compared\":-1", "'compared'"},
+      {"\"compared\":16777216", "\"compared\":0", "a wrong answer has no speed"},
+      {"\"passed\":true", "\"passed\":false", "a wrong answer has no speed"},
+      {"\"passed\":true", "\"passed\":1", "'passed'"},
+      {"\"mismatches\":0", "\"mismatches\":5", "has not passed"},
+      {"\"max_abs_error\":0.1", "\"max_abs_error\":-0.1", "must not be negative"},
+      {"\"registers\":168", "\"registers\":-2", "'registers'"},
+      {"\"grid\":[32,", "\"grid\":[4294967296,", "'grid'"},
+      {"\"grid\":[32,32,1]", "\"grid\":[32,32]", "'grid' must be three numbers"},
+      {"\"block\":[1,1,1]", "\"block\":[1,1,65]", "'block'"},
+      {"\"launches_per_sample\":1", "\"launches_per_sample\":0", "'launches_per_sample'"},
+      {"\"m\":4096", "\"m\":-4096", "'m'"},
+      {"\"sm_count\":0", "\"sm_count\":9223372036854775807", "'sm_count'"},
+      {"\"clock_mhz\":0.0", "\"clock_mhz\":1e999", "too large for a double"},
+      {"\"compile_ms\":0.0", "\"compile_ms\":-1", "'compile_ms'"},
+  };
+  for (const auto& [truth, lie, words] : lies) {
+    std::string changed = text;
+    INFO(lie);
+    REQUIRE(changed.find(truth) != std::string::npos);
+    changed.replace(changed.find(truth), std::string_view(truth).size(), lie);
+    const auto refused = measurement_from_json(changed);
+    REQUIRE_FALSE(refused.has_value());
+    CHECK(refused.error().message.find(words) != std::string::npos);
+  }
+  std::string chatty = text;
+  chatty.replace(chatty.find("gemm_4096"), 9, std::string(100000, 'x'));
+  CHECK(measurement_from_json(chatty).error().message.find("'name' has 100000 bytes") != std::string::npos);
+}
+
 TEST_CASE("a spread has the median and the tenth and ninetieth percentile") {
   const Spread ten = spread_of({10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0});
   CHECK(ten.median == 5);

@@ -2,6 +2,7 @@
 // Lines of the worker protocol: written, read back, and refused.
 #include "kernels/runtime/worker_protocol.hpp"
 
+#include "core/base/json.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;
@@ -34,11 +35,11 @@ TEST_CASE("options may be left out") {
 
 TEST_CASE("a request that cannot be read is refused by the field that is wrong") {
   const std::vector<std::pair<const char*, const char*>> wrong{
-      {"run it", "not a JSON object"},
+      {"run it", "byte 0: this is not JSON"},
       {"[1]", "not a JSON object"},
       {R"({"v":2,"op":"run","spec":"x"})", "protocol 2"},
       {R"({"op":"run","spec":"x"})", "'v'"},
-      {R"({"v":1,"op":"compile","spec":"x"})", "no op 'compile'"},
+      {R"({"v":1,"op":"compile","spec":"x"})", "'op' cannot be \"compile\"; it is one of run, check, devices"},
       {R"({"v":1,"op":"run"})", "'spec'"},
       {R"({"v":1,"op":"run","spec":5})", "'spec' must be a string"},
       {R"({"v":1,"op":"run","spec":"x","options":{"device":"0"}})", "'device'"},
@@ -51,9 +52,11 @@ TEST_CASE("a request that cannot be read is refused by the field that is wrong")
       {R"({"v":1,"op":"run","spec":"x","options":5})", "'options'"},
       {R"({"v":1.9,"op":"run","spec":"x"})", "'v'"},
       {R"({"v":1,"id":0.5,"op":"run","spec":"x"})", "'id'"},
-      {R"({"v":1,"op":"run","spec":"x","options":{"inject":"virus"}})", "'virus'"},
+      {R"({"v":1,"op":"run","spec":"x","options":{"inject":"virus"}})", "'inject' cannot be \"virus\""},
       {R"({"v":1,"op":"run","spec":"x","options":{"mode_seconds":1e9}})", "'mode_seconds'"},
       {R"({"v":1,"op":"run","spec":"x","options":{"time_limit_seconds":-1}})", "'time_limit_seconds'"},
+      {R"({"v":1,"op":"run","spec":"x","options":{"time_limit_seconds":1e-300}})", "'time_limit_seconds'"},
+      {R"({"v":1,"op":"run","spec":"x","spec":"y"})", "says \"spec\" twice"},
   };
   for (const auto& [line, words] : wrong) {
     const auto refused = read_request(line);
@@ -83,11 +86,38 @@ TEST_CASE("events read back are the same, errors with code, notes and span") {
   }
 }
 
+TEST_CASE("a line is read within its bounds, whatever is in it, and quoted briefly") {
+  const auto is_bounded = [](const Result<WorkerEvent>& event) {
+    return !event && event.error().code == ErrorCode::limit && event.error().message.size() < 300;
+  };
+  const std::string deep(75000, '[');
+  CHECK(is_bounded(read_event(deep)));
+  CHECK(is_bounded(read_event(R"({"event":"result","id":1,"measurement":)" + deep + std::string(75000, ']') + "}")));
+  CHECK(is_bounded(read_event(std::string(kAnswerJson.bytes + 1, ' '))));
+  CHECK(read_request(R"({"v":1,"id":)" + deep).error().code == ErrorCode::limit);
+  CHECK(read_request(std::string(kRequestJson.bytes + 1, ' ')).error().code == ErrorCode::limit);
+  const Result<WorkerEvent> word = read_event(R"({"event":")" + std::string(1000000, 'x') + "\"}");
+  CHECK(word.error().message.size() < 300);
+}
+
+TEST_CASE("words of the other side are cut where they are longer than anybody reads") {
+  const std::string long_word(1000000, 'w');
+  CHECK(std::get<HelloEvent>(*read_event(R"({"event":"hello","protocol":1,"program":")" + long_word + "\"}")).program.size() < 200);
+  CHECK(std::get<ProgressEvent>(*read_event(R"({"event":"progress","id":1,"stage":")" + long_word + "\"}")).stage.size() < 200);
+  const auto error =
+      read_event(R"({"event":"error","id":1,"error":{"code":"io","message":")" + long_word + R"(","notes":[")" + long_word + "\"]}}");
+  CHECK(std::get<ErrorEvent>(*error).error.message.ends_with("... (983616 bytes more)"));
+  CHECK(std::get<ErrorEvent>(*error).error.notes.at(0).size() < 17000);
+}
+
 TEST_CASE("events that cannot be read are refused") {
   for (const char* line :
        {"", "{}", R"({"event":"song"})", R"({"event":"error","id":1})", R"({"event":"result","id":1,"measurement":{}})",
         R"({"event":"devices","id":1,"devices":[{}]})", R"({"event":"hello","protocol":1.5})", R"({"event":"progress","id":[]})",
-        R"({"event":"error","id":1,"error":{"code":"io","message":"m","span":[-1,2]}})",
+        R"({"event":"error","id":1,"error":{"code":"io","message":"m","span":[-1,2]}})", R"({"event":"progress","id":-1})",
+        R"({"event":"progress","id":1,"fraction":1e308})", R"({"event":"progress","id":1,"fraction":-1})",
+        R"({"event":"hello","protocol":9223372036854775808})", R"({"event":"hello"})", R"({"event":"hello","event":"result"})",
+        R"({"event":"error","id":1,"error":{"code":"io","message":"m","span":[9,3]}})",
         R"({"event":"error","id":1,"error":{"code":"io","message":"m","span":[1]}})", R"({"event":"error","id":1,"error":"lost"})"}) {
     INFO(line);
     CHECK_FALSE(read_event(line).has_value());
