@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Files: what is refused, and that nothing is lost when it is.
+// Documents and settings on disk: what is refused, and that nothing is lost when it is.
 #include "app/session/document_io.hpp"
-
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <atomic>
-#include <thread>
 
 #include "app/session/settings.hpp"
 #include "tests/support/catch.hpp"
@@ -16,104 +9,6 @@
 using namespace tessera;
 using test::contents;
 using test::put;
-
-TEST_CASE("a write replaces the file whole and leaves nothing beside it") {
-  const test::TemporaryFolder folder;
-  put(folder / "a.tess", "old");
-  std::filesystem::permissions(folder / "a.tess", std::filesystem::perms(0640));
-  REQUIRE(write_file(folder / "a.tess", "new text"));
-  CHECK(contents(folder / "a.tess") == "new text");
-  CHECK(std::filesystem::status(folder / "a.tess").permissions() == std::filesystem::perms(0640));
-  CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
-}
-
-TEST_CASE("a write through a link changes the file behind it and keeps the link") {
-  const test::TemporaryFolder folder;
-  put(folder / "real", "old");
-  std::filesystem::create_symlink("real", folder / "link");
-  REQUIRE(write_file(folder / "link", "new"));
-  CHECK(std::filesystem::is_symlink(folder / "link"));
-  CHECK(contents(folder / "real") == "new");
-}
-
-TEST_CASE("what is no file is written to and never replaced") {
-  const test::TemporaryFolder folder;
-  const auto pipe = folder / "pipe";
-  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
-  std::filesystem::create_symlink("pipe", folder / "link");
-  const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
-  for (const char* name : {"pipe", "link"}) {
-    REQUIRE(export_file(folder / name, "text", true));
-    char got[8] = {};
-    CHECK(::read(reader, got, sizeof got) == 4);
-    CHECK(std::string(got) == "text");
-    CHECK(std::filesystem::is_fifo(pipe));
-    CHECK_FALSE(export_file(folder / name, "text", false));
-  }
-  ::close(reader);
-  CHECK(std::filesystem::is_symlink(folder / "link"));
-  CHECK(write_file("/dev/null", "text"));
-  CHECK(std::filesystem::is_character_file("/dev/null"));
-  std::filesystem::create_directory(folder / "folder");
-  CHECK(write_file(folder / "folder", "text").error().message.find("it is a folder") != std::string::npos);
-  std::filesystem::create_symlink("nowhere", folder / "dangling");
-  CHECK(write_file(folder / "dangling", "text").error().message.find("a link to nowhere") != std::string::npos);
-}
-
-TEST_CASE("a new file has the permissions that the umask leaves, whatever other threads do meanwhile") {
-  const test::TemporaryFolder folder;
-  const mode_t before = ::umask(0027);
-  std::atomic<bool> enough = false, touched = false;
-  std::jthread watcher([&] {  // the umask of a process is seen by all its threads
-    while (!enough) {
-      std::ifstream status("/proc/self/status");
-      for (std::string line; std::getline(status, line);)
-        touched = touched || (line.starts_with("Umask:") && line.find("0027") == line.npos);
-    }
-  });
-  for (int i = 0; i < 500; ++i) {
-    std::filesystem::remove(folder / "new");
-    REQUIRE(write_file(folder / "new", "1"));
-  }
-  enough = true;
-  watcher.join();
-  ::umask(before);
-  CHECK_FALSE(touched);
-  CHECK(std::filesystem::status(folder / "new").permissions() == std::filesystem::perms(0640));
-}
-
-TEST_CASE("a missing folder is made, and a place that cannot be one is refused") {
-  const test::TemporaryFolder folder;
-  REQUIRE(write_file(folder / "x/y/z.svg", "1"));
-  CHECK(contents(folder / "x/y/z.svg") == "1");
-  put(folder / "file", "keep");
-  const Status refused = write_file(folder / "file/z.svg", "1");
-  REQUIRE_FALSE(refused);
-  CHECK(refused.error().code == ErrorCode::io);
-  CHECK(contents(folder / "file") == "keep");
-}
-
-TEST_CASE("a folder without write permission is named and its files stay") {
-  if (::geteuid() == 0) return;  // root may write everywhere
-  const test::TemporaryFolder folder;
-  put(folder / "a.svg", "keep");
-  std::filesystem::permissions(folder.path(), std::filesystem::perms(0500));
-  const Status refused = write_file(folder / "a.svg", "1");
-  REQUIRE_FALSE(refused);
-  CHECK(refused.error().message.find("Permission denied") != std::string::npos);
-  CHECK(contents(folder / "a.svg") == "keep");
-}
-
-TEST_CASE("an export keeps an existing file unless it is forced") {
-  const test::TemporaryFolder folder;
-  REQUIRE(export_file(folder / "a.svg", "1", false));
-  const Status refused = export_file(folder / "a.svg", "2", false);
-  REQUIRE_FALSE(refused);
-  CHECK(refused.error().code == ErrorCode::already_exists);
-  CHECK(contents(folder / "a.svg") == "1");
-  REQUIRE(export_file(folder / "a.svg", "2", true));
-  CHECK(contents(folder / "a.svg") == "2");
-}
 
 TEST_CASE("a document that was cut off opens with a warning at every place where a bracket is open, and is left as it was") {
   const test::TemporaryFolder folder;
