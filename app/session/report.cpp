@@ -5,18 +5,16 @@
 #include <filesystem>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/session/document_io.hpp"
 #include "app/session/jobs.hpp"
+#include "core/base/json.hpp"
 #include "core/gemm/analysis.hpp"
 #include "core/gemm/simulate.hpp"
 #include "kernels/runtime/measurement.hpp"
 
 namespace tessera {
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr std::int64_t kMostPatientMacs = std::int64_t{1} << 24;       // multiply-adds that are emulated without making a person wait
 constexpr std::int64_t kMostEmulatedElements = std::int64_t{1} << 27;  // of one tensor; each is 8 bytes here, and C is held three times
@@ -58,10 +56,10 @@ std::string_view step_name(Access::Step step) {
 }
 
 Json access_json(const AccessSummary& row) {
-  return {{"step", step_name(row.step)},
-          {"instructions", row.instructions},
-          {row.shared ? "wavefronts" : "sectors", row.units},
-          {"least", row.least_units}};
+  return Json::object({{"step", step_name(row.step)},
+                       {"instructions", row.instructions},
+                       {row.shared ? "wavefronts" : "sectors", row.units},
+                       {"least", row.least_units}});
 }
 
 std::string product_of(const GemmPlan& plan) { return fmt::format("{}x{}x{}", plan.m, plan.n, plan.k); }
@@ -148,22 +146,22 @@ Result<GemmReport> emulate(const GemmPlan& plan) {
   report.lines.push_back(fmt::format("threads of a CTA: {}", plan.threads));
   report.lines.push_back(fmt::format("tile: {}x{}x{}, {} stages, {} bytes of shared memory", plan.blk_m, plan.blk_n, plan.blk_k,
                                      plan.stages, plan.smem_bytes));
-  Json accesses = Json::array();
+  Json::List accesses;
   for (const AccessSummary& row : summarize(simulation.trace)) {
     accesses.push_back(access_json(row));
     report.lines.push_back(fmt::format("{}: {} {} in {} instructions, at least {}", step_name(row.step), row.units,
                                        row.shared ? "wavefronts" : "sectors", row.instructions, row.least_units));
   }
-  const Json json = {{"provenance", "EMULATED"},
-                     {"name", plan.name},
-                     {"m", plan.m},
-                     {"n", plan.n},
-                     {"k", plan.k},
-                     {"correct", report.correct},
-                     {"largest_error", report.largest_error},
-                     {"tolerance", report.tolerance},
-                     {"mma_instructions", simulation.mma_instructions},
-                     {"accesses", accesses}};
+  const Json json = Json::object({{"provenance", "EMULATED"},
+                                  {"name", plan.name},
+                                  {"m", plan.m},
+                                  {"n", plan.n},
+                                  {"k", plan.k},
+                                  {"correct", report.correct},
+                                  {"largest_error", report.largest_error},
+                                  {"tolerance", report.tolerance},
+                                  {"mma_instructions", simulation.mma_instructions},
+                                  {"accesses", std::move(accesses)}});
   report.json = json.dump(2);
   return report;
 }
