@@ -78,7 +78,10 @@ Exit run(const Arguments& arguments) {
   if (!arguments.mma) {
     if (const Status status = list_copy(arguments, listing); !status) return refuse(status.error());
   }
-  print(arguments.json ? listing.json : table(listing.rows));
+  if (arguments.json)
+    print_data(listing.json);
+  else
+    print(table(listing.rows));
   if (listing.count > 0) return Exit::right;
   return refuse(Error{ErrorCode::unknown_atom, fmt::format("no atom's name contains \"{}\"", arguments.filter), {}, {}});
 }

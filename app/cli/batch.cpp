@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tessera batch: JSON lines {"id":..., "expr":...} in, one answer a line out, in the same order. A bad line is answered, never fatal.
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iostream>
 #include <memory>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -16,46 +17,69 @@
 namespace tessera {
 namespace {
 
-constexpr std::size_t kFlushAt = 1 << 16;  // bytes of output
+constexpr std::size_t kFlushAt = 1 << 16;  // bytes
 
-// The next line without its newline; false at the end of the input. Of a line that is too long only the beginning is kept, so that no
-// input can fill the memory.
-bool read_line(std::streambuf& in, std::string& line) {
-  using Traits = std::streambuf::traits_type;
-  line.clear();
-  Traits::int_type c = in.sbumpc();
-  if (Traits::eq_int_type(c, Traits::eof())) return false;
-  for (; !Traits::eq_int_type(c, Traits::eof()) && c != '\n'; c = in.sbumpc()) {
-    if (line.size() <= kLongestLine) line += Traits::to_char_type(c);
+// Lines of a file or a pipe, without their newlines. Of a line that is too long only the beginning is kept, so that no input can fill the
+// memory.
+class InputLines {
+ public:
+  explicit InputLines(int file) : file_(file), buffer_(kFlushAt, '\0') {}
+
+  // False at the end of the input, and where it cannot be read.
+  bool next(std::string& line) {
+    line.clear();
+    for (bool began = false;; began = true) {
+      if (at_ == end_ && !fill()) return began;
+      const std::string_view ready = std::string_view(buffer_).substr(at_, end_ - at_);
+      const std::size_t newline = ready.find('\n');
+      line += ready.substr(0, std::min(newline, kLongestLine + 1 - std::min(line.size(), kLongestLine + 1)));
+      at_ = newline == std::string_view::npos ? end_ : at_ + newline + 1;
+      if (newline != std::string_view::npos) return true;
+    }
   }
-  return true;
+  bool has_line_ready() const { return std::string_view(buffer_).substr(at_, end_ - at_).find('\n') != std::string_view::npos; }
+  int error() const { return error_; }  // errno, or 0
+
+ private:
+  bool fill() {
+    ssize_t n = 0;
+    while ((n = ::read(file_, buffer_.data(), buffer_.size())) < 0 && errno == EINTR) {
+    }
+    error_ = n < 0 ? errno : 0;
+    at_ = 0;
+    end_ = n > 0 ? static_cast<std::size_t>(n) : 0;
+    return n > 0;
+  }
+
+  int file_, error_ = 0;
+  std::string buffer_;
+  std::size_t at_ = 0, end_ = 0;
+};
+
+Exit cannot_read(const std::string& what, int error) {
+  return refuse(Error{ErrorCode::io, fmt::format("cannot read {}: {}", what, std::strerror(error)), {}, {}});
 }
 
 Exit run(const std::string& path) {
-  std::ios::sync_with_stdio(false);
-  std::ifstream file;
-  if (!path.empty() && path != "-") {
-    std::error_code ignored;
-    if (!std::filesystem::is_directory(path, ignored))
-      file.open(path);
-    else
-      errno = EISDIR;
-    if (!file.is_open()) return refuse(Error{ErrorCode::io, fmt::format("cannot read {}: {}", path, std::strerror(errno)), {}, {}});
-  }
-  std::istream& in = file.is_open() ? static_cast<std::istream&>(file) : std::cin;
+  const bool named = !path.empty() && path != "-";
+  const int file = named ? ::open(path.c_str(), O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+  if (file < 0) return cannot_read(path, errno);
+  InputLines lines(file);
   std::string out;
-  for (std::string line; read_line(*in.rdbuf(), line);) {
+  bool arrives = true;
+  for (std::string line; arrives && lines.next(line);) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     append_answer_line(out, line);
     // Also when nothing more has arrived: whoever is at the other end may wait for this answer before asking on.
-    if (out.size() >= kFlushAt || in.rdbuf()->in_avail() <= 0) {
-      print(out);
-      out.clear();
-      if (std::fflush(stdout) != 0) return Exit::refused;  // nobody reads any more
-    }
+    if (out.size() < kFlushAt && lines.has_line_ready()) continue;
+    print_data(out);
+    out.clear();
+    arrives = flush_output();
   }
-  print(out);
-  return std::fflush(stdout) == 0 ? Exit::right : Exit::refused;
+  print_data(out);
+  if (named) ::close(file);
+  if (lines.error() != 0) return cannot_read(named ? path : "stdin", lines.error());
+  return Exit::right;  // lost output is seen to at the end
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ Exit run(const Arguments& arguments) {
   if (found->empty()) return refuse(Error{ErrorCode::no_device, "there is a driver and no GPU that it can use", {}, {}});
   std::vector<std::vector<std::string>> rows{{"#", "name", "architecture", "SMs", "smem a CTA", "L2", "memory", "driver"}};
   for (const DeviceSummary& device : *found) {
-    if (arguments.json) print_line(as_json(device));
+    if (arguments.json) print_data(as_json(device) + "\n");
     rows.push_back({std::to_string(device.index), device.name, fmt::format("sm_{}", device.sm), std::to_string(device.sm_count),
                     fmt::format("{} B", device.smem_per_block_optin), fmt::format("{} MiB", device.l2_bytes >> 20),
                     fmt::format("{} GiB", device.memory_bytes >> 30), device.driver_version});

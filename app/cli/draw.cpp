@@ -121,7 +121,7 @@ Exit write_figure(const Arguments& arguments, const Plan& plan, const Named& sub
     const Result<std::string> bytes = render(scene, format, options);
     if (!bytes) return refuse(bytes.error());
     if (!plan.file && !plan.folder) {
-      print(*bytes);
+      print_data(*bytes);
       continue;
     }
     const fs::path path = plan.file ? *plan.file : *plan.folder / (subject.name + "." + std::string(extension(format)));

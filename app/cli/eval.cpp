@@ -5,6 +5,7 @@
 #include "app/cli/answer_json.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
+#include "core/base/utf8.hpp"
 
 namespace tessera {
 namespace {
@@ -21,7 +22,7 @@ Exit run(const Arguments& arguments) {
   if (!arguments.json) {
     if (error) return refuse(*error, evaluated ? arguments.expression : "");
     const auto* text = std::get_if<std::string>(&evaluated->value->any);
-    print_line(text ? *text : to_string(*evaluated->value));  // what print_cpp(x) gives is for pasting: no quotes
+    print_data(repair_utf8(text ? *text : to_string(*evaluated->value)) + "\n");  // what print_cpp(x) gives is for pasting: no quotes
     return Exit::right;
   }
   std::string line = error ? "{\"ok\":false," : "{\"ok\":true,";
@@ -29,7 +30,7 @@ Exit run(const Arguments& arguments) {
     append_error(line, *error);
   else
     append_answer(line, *evaluated->value, evaluated->warnings);
-  print_line(line + "}");
+  print_data(line + "}\n");
   return error ? exit_of(*error) : Exit::right;
 }
 

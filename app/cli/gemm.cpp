@@ -32,7 +32,7 @@ Result<GemmPlan> plan_of(const Arguments& arguments) {
 // Text goes to stdout, or to --out.
 Exit deliver(const Arguments& arguments, std::string_view bytes) {
   if (arguments.out.empty()) {
-    print(bytes);
+    print_data(bytes);
     return Exit::right;
   }
   if (const Status written = export_file(arguments.out, bytes, arguments.force); !written) return refuse(written.error());
@@ -56,7 +56,7 @@ Exit show(const Arguments& arguments) {
     json += json.size() == 1 ? "\n" : ",\n";
     json += fmt::format(R"(  {{"name":{},"value":{},"map":{}}})", json_string(line.name), json_string(line.value), json_string(line.map));
   }
-  print_line(json + "\n]");
+  print_data(json + "\n]\n");
   return Exit::right;
 }
 
@@ -65,7 +65,7 @@ Exit simulate(const Arguments& arguments) {
   if (!plan) return refuse(plan.error(), source_text_of(arguments));
   const Result<GemmReport> report = emulate(*plan);
   if (!report) return refuse(report.error());
-  print(arguments.json ? report->json + "\n" : report_text(*report));
+  print_report(*report, arguments.json);
   return report->correct ? Exit::right : Exit::refused;
 }
 
@@ -118,9 +118,10 @@ Exit compile(const Arguments& arguments) {
     if (const Status written = export_file(arguments.out, cubin.bytes, arguments.force); !written) return refuse(written.error());
   }
   if (arguments.json) {
-    print_line(fmt::format(
+    print_data(fmt::format(
         R"({{"entry":{},"arch":{},"compiler":{},"bytes":{},"registers":{},"spill_store_bytes":{},"spill_load_bytes":{},"smem_bytes":{},)"
-        R"("cache_hit":{},"cache":{},"compile_ms":{:.1f}}})",
+        R"("cache_hit":{},"cache":{},"compile_ms":{:.1f}}})"
+        "\n",
         json_string(cubin.entry), json_string(cubin.arch.name()), json_string(cubin.compiler), cubin.bytes.size(), use.registers,
         use.spill_store_bytes, use.spill_load_bytes, compiled->source.smem_bytes, cache.hit, json_string(cache.reason), cubin.compile_ms));
     return Exit::right;

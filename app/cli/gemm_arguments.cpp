@@ -88,4 +88,11 @@ std::string report_text(const GemmReport& report) {
   return text + table(rows);
 }
 
+void print_report(const GemmReport& report, bool json) {
+  if (json)
+    print_data(report.json + "\n");
+  else
+    print(report_text(report));
+}
+
 }  // namespace tessera

@@ -23,6 +23,7 @@ void declare_gemm(Options& options, GemmArguments& arguments);
 Result<GemmRequest> request_of(const GemmArguments& arguments);
 
 std::string report_text(const GemmReport& report);
+void print_report(const GemmReport& report, bool json);
 
 Subcommand gemm_run_subcommand();
 

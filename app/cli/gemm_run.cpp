@@ -48,7 +48,7 @@ Exit show_recordings(const Arguments& arguments, const GemmRequest& request) {
   if (found.empty()) return refuse(Error{ErrorCode::io, fmt::format("no measurement of \"{}\" comes with Tessera", plan->name), {}, {}});
   for (const GemmReport& report : found) {
     if (arguments.json && !report.other_version.empty()) note(report.headline);  // the measurement itself cannot say so
-    print(arguments.json ? report.json + "\n" : report_text(report));
+    print_report(report, arguments.json);
   }
   return Exit::right;
 }
@@ -79,7 +79,7 @@ Exit run(const Arguments& arguments) {
       error.notes.push_back("`tessera gemm simulate` computes it on the CPU; --worker \"ssh HOST tessera worker\" uses another machine");
     return refuse(error);
   }
-  print(arguments.json ? report->json + "\n" : report_text(*report));
+  print_report(*report, arguments.json);
   return report->checked && !report->correct ? Exit::refused : Exit::right;
 }
 

@@ -2,7 +2,11 @@
 // The only file that knows CLI11.
 #include "app/cli/options.hpp"
 
+#include <sstream>
+
 #include <CLI/CLI.hpp>
+
+#include "core/base/utf8.hpp"
 
 namespace tessera {
 namespace {
@@ -43,8 +47,12 @@ int run_command_line(const char* help, const char* footer, const std::vector<Sub
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {  // CLI11 speaks by exceptions; they end here
-    const int code = app.exit(error);
-    return code == 0 ? static_cast<int>(Exit::right) : static_cast<int>(Exit::usage);
+    std::ostringstream help, complaint;
+    const int code = app.exit(error, help, complaint);
+    write_output(help.str());
+    if (code == 0) return static_cast<int>(Exit::right);
+    say(printable(error.what()) + "\nRun with --help for more information.");
+    return static_cast<int>(Exit::usage);
   }
   return static_cast<int>(chosen());
 }

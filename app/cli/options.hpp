@@ -8,18 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "app/session/program.hpp"
+
 namespace CLI {
 class App;
 }
 
 namespace tessera {
-
-enum class Exit : int {
-  right = 0,
-  refused = 1,      // the input was refused, or a result is wrong
-  usage = 2,        // the command line itself is wrong
-  environment = 3,  // something is missing on this machine: a GPU, NVRTC, a library
-};
 
 class Options {
  public:

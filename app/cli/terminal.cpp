@@ -3,13 +3,15 @@
 #include "app/cli/terminal.hpp"
 
 #include <algorithm>
-#include <cstdio>
+#include <utility>
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
 
 #include "app/session/document_io.hpp"
+#include "core/base/utf8.hpp"
 
 namespace tessera {
 namespace {
@@ -32,36 +34,42 @@ Exit misuse(std::string_view message) {
   return Exit::usage;
 }
 
-void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
-void print_line(std::string_view text) {
-  print(text);
-  print("\n");
-}
+void print(std::string_view text) { write_output(printable(text, Lines::kept)); }
+void print_line(std::string_view text) { print(fmt::format("{}\n", text)); }
+void print_data(std::string_view bytes) { write_output(bytes); }
 void note(std::string_view text) {
   end_progress();
-  fmt::print(stderr, "{}\n", text);
+  say(text);
 }
 
 void show_progress(std::string_view text) {
-  if (!::isatty(2)) return;
-  fmt::print(stderr, "\r\033[K{}", text);
-  std::fflush(stderr);
+  if (!::isatty(STDERR_FILENO)) return;
+  winsize size{};
+  const std::size_t room = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1u : 79u;
+  say_raw("\r\033[K" + cut_to_columns(printable(text), room));
   progress_shown = true;
 }
 
 void end_progress() {
-  if (std::exchange(progress_shown, false)) fmt::print(stderr, "\r\033[K");
+  if (std::exchange(progress_shown, false)) say_raw("\r\033[K");
 }
 
 std::string table(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::vector<std::string>> cells = rows;
   std::vector<std::size_t> widths;
-  for (const auto& row : rows) {
+  for (auto& row : cells) {
     widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      row[i] = printable(row[i]);
+      widths[i] = std::max(widths[i], columns(row[i]));
+    }
   }
   std::string text;
-  for (const auto& row : rows) {
-    for (std::size_t i = 0; i + 1 < row.size(); ++i) text += fmt::format("{:<{}}  ", row[i], widths[i]);
+  for (const auto& row : cells) {
+    for (std::size_t i = 0; i + 1 < row.size(); ++i) {
+      text += row[i];
+      text.append(widths[i] - columns(row[i]) + 2, ' ');
+    }
     text += row.empty() ? "\n" : row.back() + "\n";
   }
   return text;

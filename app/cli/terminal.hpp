@@ -19,8 +19,10 @@ Exit refuse(const Error& error, std::string_view source = {});
 // A usage error, in the words of this program.
 Exit misuse(std::string_view message);
 
-void print(std::string_view text);                                           // stdout, as it is
+// All text for a person is made printable here (core/base/utf8.hpp): names, devices and words of others may be in it.
+void print(std::string_view text);                                           // stdout
 void print_line(std::string_view text);                                      // stdout, with a newline
+void print_data(std::string_view bytes);                                     // stdout, exactly these bytes: values, JSON, files
 void note(std::string_view text);                                            // stderr, with a newline
 void warn(const std::vector<Error>& warnings, std::string_view expression);  // stderr, each with its place
 

@@ -2,14 +2,32 @@
 // tessera worker: runs GEMMs for another process, JSON lines on stdin and stdout. What it is sent is text of the expression language.
 #include <cstdlib>
 #include <iostream>
+#include <ostream>
+#include <streambuf>
 
 #include "app/cli/subcommands.hpp"
+#include "app/cli/terminal.hpp"
 #include "app/session/gemm_request.hpp"
 #include "kernels/runtime/cubin_cache.hpp"
 #include "kernels/runtime/worker_loop.hpp"
 
 namespace tessera {
 namespace {
+
+// Events go the way of all output, so that their loss is known and said like any other's.
+class EventBuffer : public std::streambuf {
+ protected:
+  std::streamsize xsputn(const char* bytes, std::streamsize count) override {
+    write_output(std::string_view(bytes, static_cast<std::size_t>(count)));
+    return count;
+  }
+  int_type overflow(int_type c) override {
+    const char byte = traits_type::to_char_type(c);
+    if (!traits_type::eq_int_type(c, traits_type::eof())) write_output(std::string_view(&byte, 1));
+    return traits_type::not_eof(c);
+  }
+  int sync() override { return flush_output() ? 0 : -1; }
+};
 
 Exit run() {
   std::ios::sync_with_stdio(false);
@@ -20,10 +38,12 @@ Exit run() {
   parts.open_device = open_device;
   parts.open_compiler = open_nvrtc;
   parts.cache_folder = CubinCache::default_folder();
-  const WorkerEnd end = run_worker_loop(parts, std::cin, std::cout);
-  std::cout.flush();
+  EventBuffer buffer;
+  std::ostream events(&buffer);
+  const WorkerEnd end = run_worker_loop(parts, std::cin, events);
   if (end == WorkerEnd::device_lost) std::_Exit(static_cast<int>(Exit::environment));  // CUDA's exit handlers would wait for the kernel
-  return Exit::right;
+  if (std::cin.bad()) return refuse(Error{ErrorCode::io, "cannot read stdin", {}, {}});
+  return end == WorkerEnd::output_closed ? Exit::refused : Exit::right;
 }
 
 }  // namespace

@@ -200,6 +200,18 @@ std::size_t columns(std::string_view text) {
   return sum;
 }
 
+std::string cut_to_columns(std::string_view text, std::size_t most) {
+  if (columns(text) <= most) return std::string(text);
+  std::size_t used = 1, bytes = 0;  // of the ellipsis
+  while (bytes < text.size()) {
+    const Utf8Character character = first_character(text.substr(bytes));
+    used += static_cast<std::size_t>(columns(character.code));
+    if (used > most) break;
+    bytes += character.length;
+  }
+  return most == 0 ? std::string() : std::string(text.substr(0, bytes)) + "…";
+}
+
 void append_json_string(std::string& out, std::string_view text) {
   out += '"';
   while (!text.empty()) {

@@ -41,6 +41,7 @@ void append_printable(std::string& out, const Utf8Character& character, std::str
 // Columns that printable text takes in a terminal: two for East Asian wide characters and emoji, none for combining marks.
 int columns(char32_t code);
 std::size_t columns(std::string_view text);
+std::string cut_to_columns(std::string_view text, std::size_t most);  // "abc…" where it is longer
 
 // "abc \"x\"" with the quotes and escapes of JSON. The data is exact, and safe to print: the unprintable is \u202e; bytes that are no
 // UTF-8 become U+FFFD.

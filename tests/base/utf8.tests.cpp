@@ -131,6 +131,11 @@ TEST_CASE("columns are two for wide characters and none for marks that stand on 
   CHECK(columns("e\xcc\x81") == 1);
   CHECK(columns("😀 ok") == 5);
   CHECK(columns("→…×") == 3);
+  CHECK(cut_to_columns("漢字 abc", 9) == "漢字 abc");
+  CHECK(cut_to_columns("漢字 abc", 7) == "漢字 a…");
+  CHECK(cut_to_columns("漢字", 3) == "漢…");
+  CHECK(cut_to_columns("漢字", 2) == "…");
+  CHECK(cut_to_columns("ab", 0).empty());
 }
 
 TEST_CASE("a text is cut between characters") {
