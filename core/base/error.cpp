@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/utf8.hpp"
+
 namespace tessera {
 
 std::string_view to_string(ErrorCode code) {
@@ -46,28 +48,59 @@ namespace {
 
 constexpr std::size_t kWidestQuote = 100;  // bytes of the source line shown around the place
 
+// Where the character begins that byte `at` of `line` belongs to.
+std::size_t character_begin(std::string_view line, std::size_t at) { return at >= line.size() ? at : utf8_prefix(line, at).size(); }
+
 // The line around `span`, cut to a readable width, and a line of carets below it.
 std::string quote(std::string_view source, SourceSpan span) {
   const std::size_t begin = std::min(span.begin, source.size());
-  const std::size_t last_newline = source.substr(0, begin).rfind('\n');
-  std::size_t line_begin = last_newline == std::string_view::npos ? 0 : last_newline + 1;
-  const std::size_t line_number =
-      static_cast<std::size_t>(std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(begin), '\n')) + 1;
-  std::size_t line_end = source.find('\n', begin);
-  if (line_end == std::string_view::npos) line_end = source.size();
-  if (begin - line_begin > kWidestQuote / 2) line_begin = begin - kWidestQuote / 2;
-  if (line_end - line_begin > kWidestQuote) line_end = line_begin + kWidestQuote;
-  const std::size_t end = std::clamp(span.end, begin + 1, std::max(line_end, begin + 1));
-  return fmt::format("\n{:>5} | {}\n      | {}{}", line_number, source.substr(line_begin, line_end - line_begin),
-                     std::string(begin - line_begin, ' '), std::string(end - begin, '^'));
+  const std::string_view before = source.substr(0, begin);
+  const std::size_t line_begin = before.rfind('\n') + 1;  // npos + 1 is 0
+  const auto line_number = std::count(before.begin(), before.end(), '\n') + 1;
+  std::string_view line = source.substr(line_begin, source.substr(line_begin).find('\n'));
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  const std::size_t at = begin - line_begin, first = at > kWidestQuote / 2 ? character_begin(line, at - kWidestQuote / 2) : 0;
+  const std::size_t end = std::max(span.end, span.begin + 1) - line_begin;
+  line = utf8_prefix(line.substr(std::min(first, line.size())), kWidestQuote);
+  // What is shown of a character may be wider than its bytes, and the carets stand under what is shown.
+  std::string shown;
+  std::size_t indent = 0, carets = 0, offset = first;
+  while (!line.empty()) {
+    const Utf8Character character = first_character(line);
+    const std::size_t width = columns(shown);
+    if (character.code == '\t')
+      shown += ' ';
+    else
+      append_printable(shown, character, line.substr(0, character.length));
+    const std::size_t added = columns(shown) - width;
+    if (offset + character.length <= at)
+      indent += added;
+    else if (offset < end)
+      carets += added;
+    offset += character.length;
+    line.remove_prefix(character.length);
+  }
+  if (at > offset) indent += at - offset;
+  return fmt::format("\n{:>5} | {}\n      | {}{}", line_number, shown, std::string(indent, ' '),
+                     std::string(std::max<std::size_t>(carets, 1), '^'));
+}
+
+// A note may be many lines, as a compiler's are; none of them begins where a message begins.
+std::string indented(std::string_view note) {
+  std::string text;
+  for (const char c : printable(note, Lines::kept)) {
+    text += c;
+    if (c == '\n') text += "        ";
+  }
+  return text;
 }
 
 }  // namespace
 
 std::string describe(const Error& error, std::string_view source) {
-  std::string text = fmt::format("{}: {}", to_string(error.code), error.message);
+  std::string text = fmt::format("{}: {}", to_string(error.code), printable(error.message));
   if (error.span && !source.empty()) text += quote(source, *error.span);
-  for (const std::string& note : error.notes) text += "\n  note: " + note;
+  for (const std::string& note : error.notes) text += "\n  note: " + indented(note);
   return text;
 }
 

@@ -68,7 +68,7 @@ struct Error {
   }
 };
 
-// The error as lines of text; with `source`, the offending line and a caret under the place.
+// The error as lines of printable text (utf8.hpp); with `source`, the offending line and a caret under the place.
 std::string describe(const Error& error, std::string_view source = {});
 
 }  // namespace tessera
