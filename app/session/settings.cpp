@@ -2,57 +2,72 @@
 // Settings as JSON: known fields are checked, unknown ones (of another version) survive a save.
 #include "app/session/settings.hpp"
 
+#include <algorithm>
+#include <optional>
+
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/session/document_io.hpp"
+#include "core/base/json.hpp"
 
 namespace tessera {
 namespace {
 
-using Json = nlohmann::json;
-
 // The object in the file; empty when there is no file.
 Result<Json> read_object(const std::filesystem::path& path) {
   std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored)) return Json::object();
-  TESSERA_TRY(text, read_file(path, 1 << 20));
-  Json json = Json::parse(text, nullptr, false);
-  if (!json.is_object()) {
+  if (!std::filesystem::exists(path, ignored)) return Json::object({});
+  const auto refuse = [&](std::string why) {
     return Error{ErrorCode::corrupt,
-                 fmt::format("the settings in {} are no JSON object; they were left as they are", path.string()),
+                 fmt::format("the settings in {} {}; they were left as they are", path.string(), why),
                  {},
                  {"mend or remove the file to start with the defaults"}};
-  }
+  };
+  TESSERA_TRY(text, read_file(path, kFileJson.bytes));
+  Result<Json> json = parse_json(text, kFileJson, ErrorCode::corrupt);
+  if (!json) return refuse("cannot be read: " + json.error().message);
+  if (json->members() == nullptr) return refuse("are no JSON object");
   return json;
 }
 
+std::optional<std::string> fitting(const Json& json, const std::string&) {
+  return json.text() ? std::optional(*json.text()) : std::nullopt;
+}
+std::optional<bool> fitting(const Json& json, bool) { return json.truth() ? std::optional(*json.truth()) : std::nullopt; }
+std::optional<int> fitting(const Json& json, int) {
+  const std::optional<int> number = json.whole<int>();
+  return number && *number >= 0 && *number < 1024 ? number : std::nullopt;
+}
+std::optional<double> fitting(const Json& json, double) {
+  const std::optional<double> number = json.number();
+  return number && *number >= 0.25 && *number <= 8 ? number : std::nullopt;
+}
+std::optional<std::vector<std::string>> fitting(const Json& json, const std::vector<std::string>&) {
+  if (json.list() == nullptr) return std::nullopt;
+  std::vector<std::string> texts;
+  for (const Json& item : *json.list()) {
+    if (item.text() == nullptr) return std::nullopt;
+    texts.push_back(*item.text());
+  }
+  return texts;
+}
+
 template <class T>
-Status read_field(const Json& json, const char* name, T& field, const std::filesystem::path& path) {
-  const auto at = json.find(name);
-  if (at == json.end()) return Done{};
-  bool fits = false;
-  if constexpr (std::is_same_v<T, std::string>) fits = at->is_string();
-  if constexpr (std::is_same_v<T, bool>) fits = at->is_boolean();
-  if constexpr (std::is_same_v<T, int>) fits = at->is_number_integer() && at->get<std::int64_t>() >= 0 && at->get<std::int64_t>() < 1024;
-  if constexpr (std::is_same_v<T, double>) fits = at->is_number() && at->get<double>() >= 0.25 && at->get<double>() <= 8;
-  if constexpr (std::is_same_v<T, std::vector<std::string>>) {
-    fits = at->is_array() && std::all_of(at->begin(), at->end(), [](const Json& item) { return item.is_string(); });
+Status read_field(const Json& json, std::string_view name, T& field, const std::filesystem::path& path) {
+  const Json* at = json.find(name);
+  if (at == nullptr) return Done{};
+  auto value = fitting(*at, field);
+  if (!value) {
+    return Error{ErrorCode::corrupt,
+                 fmt::format("in {}, \"{}\" cannot be {} (byte {})", path.string(), name, at->shown(), at->place().begin),
+                 {},
+                 {"mend or remove that line"}};
   }
-  if (!fits) {
-    return Error{
-        ErrorCode::corrupt, fmt::format("in {}, \"{}\" cannot be {}", path.string(), name, at->dump()), {}, {"mend or remove that line"}};
-  }
-  field = at->get<T>();
+  field = std::move(*value);
   return Done{};
 }
 
-}  // namespace
-
-std::filesystem::path settings_path() { return config_folder() / "settings.json"; }
-
-Result<Settings> load_settings(const std::filesystem::path& path) {
-  TESSERA_TRY(json, read_object(path));
+Result<Settings> settings_in(const Json& json, const std::filesystem::path& path) {
   Settings settings;
   TESSERA_CHECK(read_field(json, "worker", settings.worker, path));
   TESSERA_CHECK(read_field(json, "shell", settings.shell, path));
@@ -64,16 +79,30 @@ Result<Settings> load_settings(const std::filesystem::path& path) {
   return settings;
 }
 
-Status save_settings(const Settings& settings, const std::filesystem::path& path) {
+}  // namespace
+
+std::filesystem::path settings_path() { return config_folder() / "settings.json"; }
+
+Result<Settings> load_settings(const std::filesystem::path& path) {
   TESSERA_TRY(json, read_object(path));
-  json["worker"] = settings.worker;
-  json["shell"] = settings.shell;
-  json["device"] = settings.device;
-  json["theme"] = settings.theme;
-  json["interface_scale"] = settings.interface_scale;
-  json["palette"] = settings.palette;
-  json["recent"] = settings.recent;
-  return write_file(path, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  return settings_in(json, path);
+}
+
+Status save_settings(const Settings& settings, const std::filesystem::path& path) {
+  TESSERA_TRY(before, read_object(path));
+  TESSERA_CHECK(settings_in(before, path));  // what cannot be read is somebody's to mend, and not to be written over
+  Json::Members after{{"worker", settings.worker},
+                      {"shell", settings.shell},
+                      {"device", settings.device},
+                      {"theme", settings.theme},
+                      {"interface_scale", settings.interface_scale},
+                      {"palette", settings.palette},
+                      {"recent", settings.recent}};
+  for (const JsonMember& member : *before.members()) {  // those of another version
+    if (std::none_of(after.begin(), after.end(), [&](const JsonMember& known) { return known.name == member.name; }))
+      after.push_back(member);
+  }
+  return write_file(path, Json::object(std::move(after)).dump(2) + "\n");
 }
 
 }  // namespace tessera

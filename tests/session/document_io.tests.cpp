@@ -66,9 +66,15 @@ TEST_CASE("settings survive a round trip, keep unknown fields, and are not overw
   REQUIRE(save_settings(settings, path));
   CHECK(load_settings(path).value() == settings);
   CHECK(contents(path).find("from_the_future") != std::string::npos);
-  for (const char* damaged : {"{\"worker\":", "[]", R"({"device":-1})", R"({"recent":[1]})"}) {
+  const std::string deep = R"({"from_the_future":)" + std::string(75000, '[') + std::string(75000, ']') + "}";
+  for (const std::string& damaged :
+       {std::string("{\"worker\":"), std::string("[]"), std::string(R"({"device":-1})"), std::string(R"({"recent":[1]})"),
+        std::string(R"({"device":1,"device":2})"), deep, R"({"theme":[)" + std::string(100000, '1') + "]}"}) {
     put(path, damaged);
-    CHECK(load_settings(path).error().code == ErrorCode::corrupt);
+    const Error refused = load_settings(path).error();
+    CHECK(refused.code == ErrorCode::corrupt);
+    CHECK(refused.message.size() < path.string().size() + 300);
+    CHECK_FALSE(save_settings(settings, path));
     CHECK(contents(path) == damaged);
   }
 }
