@@ -122,6 +122,26 @@ Status fit_bytes(std::int64_t n, const What& what) {
   return budget_detail::too_many_bytes(n, budget_detail::spell(what));
 }
 
+// Bytes that are counted until the end of a scope, then given back.
+class HeldBytes {
+ public:
+  HeldBytes() = default;
+  HeldBytes(const HeldBytes&) = delete;
+  HeldBytes& operator=(const HeldBytes&) = delete;
+  ~HeldBytes() {
+    if (Budget* const budget = Budget::current(); budget && held_ > 0) budget->give_back_bytes(held_);
+  }
+  template <class What>
+  Status hold(std::int64_t n, const What& what) {
+    TESSERA_CHECK(spend_bytes(n, what));
+    held_ += n;
+    return Done{};
+  }
+
+ private:
+  std::int64_t held_ = 0;
+};
+
 // In loops: true when the request's time is over, and the refusal that says so.
 inline bool late() {
   Budget* const budget = Budget::current();

@@ -91,20 +91,6 @@ Result<bool> holds(const Call& call, Result<Finding> finding, ErrorCode reason) 
   return finding->holds;
 }
 
-Status charge(const Call& call, std::int64_t coordinates) {
-  if (!call.walked) return Done{};
-  const std::int64_t left = kMostWalked - *call.walked;
-  if (coordinates <= left) {
-    *call.walked += coordinates;
-    return Done{};
-  }
-  return Error{
-      ErrorCode::limit,
-      fmt::format("{}: one expression may walk 2^23 coordinates, and this would be {} more than that", call.function(), coordinates - left),
-      call.span(),
-      {}};
-}
-
 void warn_of_overhang(const Call& call, const Shape& shape, const std::function<Result<Layout>(const Layout&)>& regroup) {
   if (!call.warnings) return;
   const Result<Layout> numbers = Layout::make_compact(shape);

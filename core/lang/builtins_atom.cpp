@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Builtins: tiled MMAs and tiled copies, and what a thread finds of a tensor.
+#include "core/base/budget.hpp"
 #include "core/lang/builtins.hpp"
 #include "core/lang/operations.hpp"
 #include "core/lang/remarks.hpp"
@@ -100,8 +101,6 @@ Result<Value> thr_id_call(const Call& call) {
   return call_with(call, [](const SharedMma& mma) { return mma->thr_id_of(X); });
 }
 
-constexpr std::int64_t kMostPairs = std::int64_t{1} << 20;  // of thread and value that readers walk
-
 // Every (thread, value) that holds an element of the operand's tile, in order of threads. Registers only.
 Result<IntTuple> readers(const Call& call, const TiledMma& mma, Operand operand, std::int64_t row, std::int64_t col) {
   const auto [m, n, k] = mma.tile_mnk();
@@ -109,17 +108,15 @@ Result<IntTuple> readers(const Call& call, const TiledMma& mma, Operand operand,
   if (row < 0 || col < 0 || row >= rows || col >= cols)
     return Error{ErrorCode::out_of_range, fmt::format("({},{}) lies outside the tile of {} x {} elements", row, col, rows, cols), {}, {}};
   TESSERA_TRY(layout_tv, mma.layout_tv(operand));  // (thr, val) -> place in the tile
+  const std::int64_t values = layout_tv[1].size();
+  const auto what = [&] { return fmt::format("{} of {} threads with {} values each", call.function(), mma.num_threads(), values); };
+  TESSERA_CHECK(spend_cells(count_product(mma.num_threads(), values), what));
+  TESSERA_CHECK(fit_bytes(count_product(mma.num_threads(), 24), what));
   const std::vector<std::int64_t> threads = mma.thread_ids();
-  const std::int64_t pairs_in_all = static_cast<std::int64_t>(threads.size()) * layout_tv[1].size();
-  if (pairs_in_all > kMostPairs)
-    return Error{ErrorCode::limit,
-                 fmt::format("readers walk at most {} pairs of thread and value, and this MMA has {}", kMostPairs, pairs_in_all),
-                 {},
-                 {}};
-  TESSERA_CHECK(charge(call, pairs_in_all));
   std::vector<IntTuple> pairs;
   for (const std::int64_t thread : threads) {
-    for (std::int64_t v = 0; v < layout_tv[1].size(); ++v) {
+    for (std::int64_t v = 0; v < values; ++v) {
+      if (late()) return past_deadline(what());
       if (layout_tv(thread, v) == row + rows * col) pairs.push_back(IntTuple::tuple({thread, v}));
     }
   }

@@ -15,15 +15,6 @@ namespace {
 constexpr std::size_t kMostGaps = 1024;  // runs that gaps() lists
 constexpr std::size_t kGapsInALine = 8;  // runs that inspect() names
 
-// f(layout) of a predicate that walks the coordinates.
-template <class F>
-Result<Value> walking(const Call& call, const F& f) {
-  return call_with(call, [&](const AnyLayout& layout) -> decltype(f(layout)) {
-    TESSERA_CHECK(charge(call, std::min(size(layout), kLargestInspected)));
-    return f(layout);
-  });
-}
-
 Result<IntTuple> aliases(const AnyLayout& layout) {
   TESSERA_TRY(pair, aliasing_pair(layout));
   if (!pair) return Error{ErrorCode::out_of_range, "no two coordinates of " + to_string(layout) + " meet: it is injective", {}, {}};
@@ -105,24 +96,21 @@ constexpr Builtin kRows[] = {
   {"print_dsl", "print_dsl(x)", "as CuTe DSL", spelled<Spelling::cute_dsl>},
 
   {"is_injective", "is_injective(layout)", "do no two coordinates meet?", [](const Call& c) {
-     return walking(c, [&](const AnyLayout& layout) { return holds(c, is_injective(layout), ErrorCode::not_injective); }); }},
+     return call_with(c, [&](const AnyLayout& layout) { return holds(c, is_injective(layout), ErrorCode::not_injective); }); }},
   {"is_surjective", "is_surjective(layout, range=)", "is every index up to the range, or to the largest one, met?", [](const Call& c) {
      return call_with(c, [&](const AnyLayout& layout, const std::optional<std::int64_t>& range) -> Result<bool> {
-       TESSERA_CHECK(charge(c, std::min(size(layout), kLargestInspected)));
        return holds(c, range ? is_surjective(layout, *range) : is_surjective(layout), ErrorCode::out_of_range); }); }},
   {"is_contiguous", "is_contiguous(layout)", "is it one run of memory in order?", [](const Call& c) {
      return call_with(c, [&](const AnyLayout& layout) { return holds(c, is_contiguous(layout), ErrorCode::not_representable); }); }},
   {"is_compact", "is_compact(layout)", "does it meet each of 0..size-1 once?", [](const Call& c) {
-     return walking(c, [&](const AnyLayout& layout) { return holds(c, is_compact(layout), ErrorCode::not_injective); }); }},
+     return call_with(c, [&](const AnyLayout& layout) { return holds(c, is_compact(layout), ErrorCode::not_injective); }); }},
   {"aliasing_pair", "aliasing_pair(layout)", "two coordinates that meet", [](const Call& c) {
-     return walking(c, [](const AnyLayout& layout) { return aliases(layout); }); }},
+     return call_with(c, [](const AnyLayout& layout) { return aliases(layout); }); }},
   {"gaps", "gaps(layout)", "the runs (begin,end) of indices below the largest that no coordinate has", [](const Call& c) {
-     return walking(c, [](const AnyLayout& layout) { return gap_runs(layout); }); }},
+     return call_with(c, [](const AnyLayout& layout) { return gap_runs(layout); }); }},
   {"inspect", "inspect(layout, other=)", "is it injective, surjective, contiguous, compact, and why; of two, congruent and compatible",
      [](const Call& c) {
-     return call_with(c, [&](const AnyLayout& layout, const std::optional<AnyLayout>& other) -> Result<std::string> {
-       if (!other) TESSERA_CHECK(charge(c, 4 * std::min(size(layout), kLargestInspected)));  // four walks
-       return findings(layout, other); }); }},
+     return call_with(c, [](const AnyLayout& layout, const std::optional<AnyLayout>& other) { return findings(layout, other); }); }},
 
   {"bit_matrix", "bit_matrix(layout)", "over F2: the index of each bit of the coordinate, lowest bit first", [](const Call& c) {
      return call_with(c, [](const AnyLayout& layout) { return matrix_columns(layout); }); }},

@@ -39,7 +39,6 @@ class Call {
   std::array<std::string_view, kMostParameters> names;   // their names
   std::vector<CallArgument> rest;                        // the arguments of a `name...` parameter
   std::vector<Error>* warnings = nullptr;                // where an answer is CuTe's and breaks its law; null: not asked
-  std::int64_t* walked = nullptr;                        // coordinates that this expression has walked so far
 
  private:
   std::string_view function_;
@@ -117,10 +116,6 @@ Result<bool> holds(const Call& call, Result<Finding> finding, ErrorCode reason);
 // A warning where tiles do not divide a layout of this shape: `regroup`, applied to the layout that numbers the coordinates, reaches
 // beyond their number then, and CuTe does not say so. Sizes would not tell: threads that read the same elements make them larger too.
 void warn_of_overhang(const Call& call, const Shape& shape, const std::function<Result<Layout>(const Layout&)>& regroup);
-
-// Before a builtin walks so many coordinates: refused where one expression would walk more than kMostWalked.
-inline constexpr std::int64_t kMostWalked = std::int64_t{1} << 23;
-Status charge(const Call& call, std::int64_t coordinates);
 
 // The numbers of modes: size(x, 0, 1), and in one tuple as the DSL's size(x, mode=[0, 1]).
 Result<std::vector<std::int64_t>> mode_numbers(const Call& call);

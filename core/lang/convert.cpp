@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/lang/weight.hpp"
+
 namespace tessera {
 namespace {
 
@@ -153,42 +155,27 @@ Value to_value(SliceAndOffset slice) { return Value{LayoutAndOffset{std::move(sl
 
 namespace {
 
-constexpr std::size_t kMostLeaves = std::size_t{1} << 18;  // of a tuple; names let a short text mean a long one
 constexpr int kDeepestTiler = 64;
 
-std::size_t leaf_count(const IntTuple& t) {
-  if (!t.is_tuple()) return 1;
-  std::size_t n = 0;
-  for (const IntTuple& mode : t.modes()) n += leaf_count(mode);
-  return n;
-}
-
-// Leaves below `tiler`, and in `deepest` how far down they go.
-std::size_t leaf_count(const Tiler& tiler, int depth, int& deepest) {
-  deepest = std::max(deepest, depth);
+int depth_of(const Tiler& tiler) {
   const auto* modes = std::get_if<std::vector<Tiler>>(&tiler.value);
-  if (!modes) return 1;
-  std::size_t n = 0;
-  for (const Tiler& mode : *modes) n += leaf_count(mode, depth + 1, deepest);
-  return n;
-}
-
-Status check_leaves(std::size_t leaves) {
-  if (leaves <= kMostLeaves) return Done{};
-  return Error{ErrorCode::limit, fmt::format("a tuple has at most {} leaves, and this one would have {}", kMostLeaves, leaves), {}, {}};
+  if (!modes) return 0;
+  int deepest = 0;
+  for (const Tiler& mode : *modes) deepest = std::max(deepest, depth_of(mode));
+  return deepest + 1;
 }
 
 }  // namespace
 
 Result<Value> make_tuple(std::vector<Value> elements) {
-  std::size_t leaves = 0;
+  std::int64_t leaves = 0;
   int deepest = 0;
   for (const Value& element : elements) {
-    const auto* tuple = std::get_if<IntTuple>(&element.any);
-    const auto* tiler = std::get_if<Tiler>(&element.any);
-    leaves += tuple ? leaf_count(*tuple) : tiler ? leaf_count(*tiler, 1, deepest) : 1;
+    leaves += leaf_count(element);
+    if (leaves > kMostLeaves)
+      return Error{ErrorCode::limit, fmt::format("a tuple has at most {} leaves, and this one would have more", kMostLeaves), {}, {}};
+    if (const auto* tiler = std::get_if<Tiler>(&element.any)) deepest = std::max(deepest, depth_of(*tiler) + 1);
   }
-  TESSERA_CHECK(check_leaves(leaves));
   if (deepest > kDeepestTiler) return Error{ErrorCode::limit, fmt::format("a tiler nested deeper than {}", kDeepestTiler), {}, {}};
   bool integers = true;
   for (const Value& element : elements) integers = integers && std::holds_alternative<IntTuple>(element.any);

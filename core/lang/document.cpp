@@ -6,8 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "core/base/budget.hpp"
 #include "core/lang/builtins.hpp"
 #include "core/lang/lexer.hpp"
+#include "core/lang/weight.hpp"
 
 namespace tessera {
 namespace {
@@ -143,30 +145,67 @@ class Reader {
   std::unordered_map<std::string, std::size_t> first_uses_;  // a name and its line
 };
 
-// Why a name that an expression uses has no value here.
-void explain_unknown(Error& error, const Document& document, std::size_t current, const std::vector<EvaluatedBinding>& done) {
-  if (error.code != ErrorCode::unknown_name || !error.span) return;
-  const std::string& text = document.bindings[current].expression;
-  if (error.span->end > text.size() || error.span->begin >= error.span->end) return;
-  const std::string name = text.substr(error.span->begin, error.span->end - error.span->begin);
-  for (std::size_t i = 0; i < document.bindings.size(); ++i) {
-    if (document.bindings[i].name != name) continue;
-    if (i < done.size()) {
-      if (done[i].value) return;  // the name has a value; it is a parameter or a word of that name that is not known
+// Says why a name that an expression uses has no value in its document.
+class Explainer {
+ public:
+  explicit Explainer(const Document& document) : document_(document) {
+    for (std::size_t i = 0; i < document.bindings.size(); ++i) places_.emplace(document.bindings[i].name, i);
+  }
+
+  void explain(Error& error, std::size_t current, const std::vector<EvaluatedBinding>& done) {
+    if (error.code != ErrorCode::unknown_name || !error.span) return;
+    const std::string& text = document_.bindings[current].expression;
+    if (error.span->end > text.size() || error.span->begin >= error.span->end) return;
+    const std::string name = text.substr(error.span->begin, error.span->end - error.span->begin);
+    if (const auto found = places_.find(name); found != places_.end()) {
+      explain_bound(error, name, found->second, current, done);
+    } else if (error.message.find("is not defined") != std::string::npos || error.message.find("no function") != std::string::npos) {
+      error.notes = near_names(name, current);
+    }
+  }
+
+ private:
+  static void explain_bound(Error& error, const std::string& name, std::size_t at, std::size_t current,
+                            const std::vector<EvaluatedBinding>& done) {
+    if (at < done.size()) {
+      if (done[at].value) return;  // the name has a value; it is a parameter or a word of that name that is not known
       error.message = fmt::format("{} has no value, since its own expression is refused", name);
-      error.notes = {fmt::format("{}: {}", name, done[i].value.error().message)};
+      error.notes = {fmt::format("{}: {}", name, done[at].value.error().message)};
     } else {
       error.message =
-          i == current ? fmt::format("{} is used in its own expression", name) : fmt::format("{} is defined further down", name);
+          at == current ? fmt::format("{} is used in its own expression", name) : fmt::format("{} is defined further down", name);
       error.notes = {"a binding may use the names above it"};
     }
-    return;
   }
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < current; ++i) names.push_back(document.bindings[i].name);
-  if (error.message.find("is not defined") != std::string::npos || error.message.find("no function") != std::string::npos) {
-    error.notes = nearest_note(name, std::move(names));
+
+  // Of the names just above, and only as long as the document has not asked for very many: a hint is not worth seconds.
+  std::vector<std::string> near_names(const std::string& name, std::size_t current) {
+    constexpr std::size_t kNamesAbove = 2048, kMostCompared = std::size_t{1} << 20;
+    const std::size_t first = current - std::min(current, kNamesAbove);
+    compared_ += current - first + builtins().size();
+    if (compared_ > kMostCompared) return {};
+    std::vector<std::string> names;
+    for (std::size_t i = first; i < current; ++i) names.push_back(document_.bindings[i].name);
+    return nearest_note(name, std::move(names));
   }
+
+  const Document& document_;
+  std::unordered_map<std::string_view, std::size_t> places_;  // by name
+  std::size_t compared_ = 0;
+};
+
+// About what a document keeps of a binding.
+std::int64_t kept_bytes(const EvaluatedBinding& binding) {
+  constexpr std::int64_t kLeafBytes = 64;
+  const auto of_error = [](const Error& error) {
+    std::int64_t bytes = sizeof(Error) + static_cast<std::int64_t>(error.message.size());
+    for (const std::string& note : error.notes) bytes += static_cast<std::int64_t>(sizeof(std::string) + note.size());
+    return bytes;
+  };
+  std::int64_t bytes = sizeof(EvaluatedBinding);
+  for (const Error& warning : binding.warnings) bytes += of_error(warning);
+  if (!binding.value) return bytes + of_error(binding.value.error());
+  return bytes + bytes_of_copy(*binding.value) + kLeafBytes * leaf_count(*binding.value);
 }
 
 }  // namespace
@@ -185,6 +224,8 @@ std::string to_text(const Document& document) {
 }
 
 std::vector<EvaluatedBinding> evaluate(const Document& document) {
+  const DefaultBudget budget;  // of the whole document: what is used up by one binding is missing to the next
+  Explainer explainer(document);
   std::vector<EvaluatedBinding> done;
   done.reserve(document.bindings.size());
   std::unordered_map<std::string_view, const Value*> values;
@@ -197,13 +238,17 @@ std::vector<EvaluatedBinding> evaluate(const Document& document) {
     std::vector<Error> warnings;
     Result<Value> value = evaluate(binding.expression, scope, &warnings);
     if (!value) {
-      explain_unknown(value.error(), document, i, done);
+      explainer.explain(value.error(), i, done);
     } else if (auto* spec = std::get_if<std::shared_ptr<const GemmSpec>>(&value->any); spec && (*spec)->name == GemmSpec().name) {
       GemmSpec named = **spec;  // a GEMM is called as its binding is
       named.name = binding.name;
       *spec = std::make_shared<const GemmSpec>(std::move(named));
     }
     done.push_back({binding.name, std::move(value), std::move(warnings)});
+    if (Status kept = spend_bytes(kept_bytes(done.back()), "the value"); !kept) {
+      done.back().value = std::move(kept).error();
+      done.back().warnings.clear();
+    }
     if (done.back().value) values.emplace(binding.name, &*done.back().value);
   }
   return done;

@@ -6,11 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "core/base/budget.hpp"
 #include "core/lang/builtins.hpp"
 #include "core/lang/evaluator.hpp"
 #include "core/lang/operations.hpp"
 #include "core/lang/parser.hpp"
 #include "core/lang/paste.hpp"
+#include "core/lang/weight.hpp"
 #include "core/layout/composed_algebra.hpp"
 
 namespace tessera {
@@ -23,6 +25,28 @@ template <class T>
 Result<T> at(SourceSpan span, Result<T> made) {
   if (!made) return std::move(std::move(made).error()).at(span);
   return made;
+}
+
+constexpr std::int64_t kMostArgumentLeaves = 4 * kMostLeaves;  // of all arguments of one call
+constexpr std::size_t kMostWarnings = 256;                     // of one expression
+
+constexpr std::size_t kBytesOfAnElement = 2 * sizeof(Value) + 64;  // its value, the copy that a list takes of it, and its place in a call
+
+// Before the values of a list's elements are evaluated into an array.
+Status hold_values(HeldBytes& held, std::size_t count, std::string_view what) {
+  return held.hold(static_cast<std::int64_t>(count * kBytesOfAnElement), [&] { return fmt::format("{} of {} elements", what, count); });
+}
+
+Error too_many_leaves(std::string_view function) {
+  return {ErrorCode::limit, fmt::format("the arguments of {} have more than {} leaves together", function, kMostArgumentLeaves), {}, {}};
+}
+
+// What a call warned of, in a length for people: a warning may quote long values, and an expression may have many calls.
+void bound_warnings(std::vector<Error>& warnings, std::size_t from) {
+  for (std::size_t i = from; i < warnings.size(); ++i) shorten(warnings[i]);
+  if (warnings.size() <= kMostWarnings) return;
+  warnings.resize(kMostWarnings);
+  warnings.back() = {ErrorCode::limit, fmt::format("more than {} warnings; the others are left out", kMostWarnings - 1), {}, {}};
 }
 
 // "takes 2 arguments", "takes 1 to 3 arguments", "takes at least 1 argument"
@@ -108,7 +132,10 @@ Result<Value> Evaluator::value(const Expr& expr) {
 
 Result<Value> Evaluator::name(std::string_view name, SourceSpan span) {
   if (scope_) {
-    if (const Value* bound = scope_(name)) return *bound;
+    if (const Value* bound = scope_(name)) {
+      TESSERA_CHECK(at(span, spend_bytes(bytes_of_copy(*bound), [&] { return fmt::format("a copy of {}", name); })));
+      return *bound;
+    }
   }
   if (name == "true" || name == "True") return Value{true};
   if (name == "false" || name == "False") return Value{false};
@@ -126,6 +153,8 @@ Result<Value> Evaluator::name(std::string_view name, SourceSpan span) {
 }
 
 Result<Value> Evaluator::tuple(const TupleExpr& tuple) {
+  HeldBytes held;
+  TESSERA_CHECK(hold_values(held, tuple.elements.size(), "a tuple"));
   std::vector<Value> elements;
   elements.reserve(tuple.elements.size());
   for (const Expr& each : tuple.elements) {
@@ -255,7 +284,9 @@ Result<Value> Evaluator::figure(const CallExpr& call) {
       made.named.emplace_back(std::string(argument.name), std::move(*given));
     }
   }
-  return Value{std::make_shared<const FigureCall>(std::move(made))};
+  Value value{std::make_shared<const FigureCall>(std::move(made))};
+  TESSERA_CHECK(check_leaves(value));
+  return value;
 }
 
 // data(2,3): a layout at a coordinate, or with `_` its slice.
@@ -281,27 +312,50 @@ Result<Value> Evaluator::call(const CallExpr& expr, SourceSpan span) {
     if (expr.values.empty() && looks_like_atom(expr.name)) return at(span, find_atom(expr.name));
     return Error{ErrorCode::unknown_name, fmt::format("there is no function {}", expr.name), expr.name_span, nearest_note(expr.name, {})};
   }
+  HeldBytes held;
+  TESSERA_CHECK(at(span, hold_values(held, expr.values.size(), expr.name)));
   std::vector<Value> values;
   values.reserve(expr.values.size());
+  std::int64_t leaves = 0;
   for (const Expr& each : expr.values) {
     Result<Value> given = value(each);
     if (!given) return given;
+    leaves += leaf_count(*given, kMostArgumentLeaves);
+    if (leaves > kMostArgumentLeaves) return at(each.span, Result<Value>(too_many_leaves(expr.name)));
     values.push_back(std::move(*given));
   }
   Call call(builtin->name, span);
   call.warnings = warnings_;
-  call.walked = &walked_;
   TESSERA_CHECK(place_arguments(*builtin, expr, values, call));
-  return builtin->function(call);
+  TESSERA_CHECK(at(span, check_time(builtin->name)));
+  const std::size_t warnings_before = warnings_ ? warnings_->size() : 0;
+  Result<Value> made = builtin->function(call);
+  if (warnings_) bound_warnings(*warnings_, warnings_before);
+  if (made) TESSERA_CHECK(at(span, check_leaves(*made)));
+  return made;
 }
 
-Result<Value> evaluate(std::string_view text, const Scope& scope, std::vector<Error>* warnings) {
+namespace {
+
+Result<Value> evaluate_within_budget(std::string_view text, const Scope& scope, std::vector<Error>* warnings) {
+  TESSERA_CHECK(check_time("reading the expression"));
   if (is_print_dump(text)) return evaluate_print_dump(text, scope, warnings);
   TESSERA_TRY(expr, parse_expression(text));
   Result<Value> made = Evaluator(text, scope, warnings).value(expr);
-  if (made && std::holds_alternative<ComposeExpr>(expr.node)) {
+  if (!made) return made;
+  TESSERA_CHECK(check_leaves(*made));
+  if (std::holds_alternative<ComposeExpr>(expr.node)) {
     if (const auto* composed = std::get_if<ComposedLayout>(&made->any)) return to_value(simplify(*composed));
   }
+  return made;
+}
+
+}  // namespace
+
+Result<Value> evaluate(std::string_view text, const Scope& scope, std::vector<Error>* warnings) {
+  const DefaultBudget budget;
+  Result<Value> made = evaluate_within_budget(text, scope, warnings);
+  if (!made) shorten(made.error());
   return made;
 }
 

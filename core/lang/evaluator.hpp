@@ -34,7 +34,6 @@ class Evaluator {
   std::string_view text_;
   const Scope& scope_;
   std::vector<Error>* warnings_;
-  std::int64_t walked_ = 0;
 };
 
 // An atom by its spelling: MMA, copy operation or shared-memory layout.

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/budget.hpp"
 #include "core/layout/composed_algebra.hpp"
 #include "core/layout/flat_modes.hpp"
 
@@ -19,24 +20,16 @@ std::int64_t numbers_in_a_value(const AnyLayout& layout) {
 
 namespace {
 
-constexpr std::int64_t kMostNumbers = std::int64_t{1} << 22;  // in the coordinates that are walked
-
+// Before every coordinate is evaluated and its value kept to be sorted.
 Status check_walkable(const AnyLayout& layout) {
   const std::int64_t width = numbers_in_a_value(layout);
-  if (size(layout) <= std::min(kLargestInspected, kMostNumbers / width)) return Done{};
-  if (size(layout) <= kLargestInspected) {
-    return Error{ErrorCode::limit,
-                 fmt::format("{} has {} values of {} numbers each, and its strides alone do not decide; at most {} numbers are walked",
-                             to_string(layout), size(layout), width, kMostNumbers),
-                 {},
-                 {}};
-  }
-  return Error{ErrorCode::limit,
-               fmt::format("{} has {} coordinates, and its strides alone do not decide; at most {} are walked", to_string(layout),
-                           size(layout), kLargestInspected),
-               {},
-               {}};
+  const auto what = [&] { return fmt::format("walking {}, whose strides alone do not decide,", to_string(layout)); };
+  TESSERA_CHECK(spend_cells(count_product(size(layout), width), what));
+  const std::int64_t bytes = width == 1 ? 16 : 64 + 24 * width;  // of a value with its coordinate; a coordinate's value is kept as text
+  return fit_bytes(count_product(size(layout), bytes), what);
 }
+
+Error too_slow(const AnyLayout& layout) { return past_deadline("walking " + to_string(layout)); }
 
 const Layout* plain_integers(const AnyLayout& layout) {
   const auto* plain = std::get_if<Layout>(&layout);
@@ -86,31 +79,34 @@ std::optional<AliasingPair> first_repeated(const AnyLayout& layout, std::vector<
   return AliasingPair{first->second, second->second, idx2crd(first->second, shape(layout)), idx2crd(second->second, shape(layout)), 0};
 }
 
-std::optional<AliasingPair> walk_for_pair(const AnyLayout& layout) {
+Result<std::optional<AliasingPair>> walk_for_pair(const AnyLayout& layout) {
   const std::int64_t n = size(layout);
   const AnyLayout walked = shortest(layout);
   std::optional<AliasingPair> pair;
   if (has_coordinates(layout)) {
     std::vector<std::pair<std::string, std::int64_t>> seen;
-    for (std::int64_t i = 0; i < n; ++i) seen.emplace_back(to_string(evaluate(std::get<Layout>(layout), i)), i);
+    for (std::int64_t i = 0; i < n && !late(); ++i) seen.emplace_back(to_string(evaluate(std::get<Layout>(layout), i)), i);
+    if (late()) return too_slow(layout);
     pair = first_repeated(layout, std::move(seen));
     if (pair) pair->index = evaluate(std::get<Layout>(layout), pair->first);
     return pair;
   }
   std::vector<std::pair<std::int64_t, std::int64_t>> seen;
   seen.reserve(static_cast<std::size_t>(n));
-  for (std::int64_t i = 0; i < n; ++i) seen.emplace_back(evaluate(walked, i), i);
+  for (std::int64_t i = 0; i < n && !late(); ++i) seen.emplace_back(evaluate(walked, i), i);
+  if (late()) return too_slow(layout);
   pair = first_repeated(layout, std::move(seen));
   if (pair) pair->index = evaluate(walked, pair->first);
   return pair;
 }
 
-std::vector<std::int64_t> sorted_image(const AnyLayout& layout) {
+Result<std::vector<std::int64_t>> sorted_image(const AnyLayout& layout) {
   std::vector<std::int64_t> values;
   const AnyLayout walked = shortest(layout);
   const std::int64_t n = size(layout);
   values.reserve(static_cast<std::size_t>(n));
-  for (std::int64_t i = 0; i < n; ++i) values.push_back(evaluate(walked, i));
+  for (std::int64_t i = 0; i < n && !late(); ++i) values.push_back(evaluate(walked, i));
+  if (late()) return too_slow(layout);
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
   return values;
@@ -162,12 +158,13 @@ Result<Finding> is_surjective(const AnyLayout& layout, std::int64_t range) {
   if (range < 0) return Error{ErrorCode::bad_extent, fmt::format("a range has at least 0 indices, but {} were asked for", range), {}, {}};
   if (range > size(layout)) return too_few(layout, range);
   TESSERA_CHECK(check_integer_image(layout));
-  return surjective_onto(sorted_image(layout), range);
+  TESSERA_TRY(sorted, sorted_image(layout));
+  return surjective_onto(sorted, range);
 }
 
 Result<Finding> is_surjective(const AnyLayout& layout) {
   TESSERA_CHECK(check_integer_image(layout));
-  const std::vector<std::int64_t> sorted = sorted_image(layout);
+  TESSERA_TRY(sorted, sorted_image(layout));
   const std::int64_t range = sorted.back() + 1;
   return range > size(layout) ? too_few(layout, range) : surjective_onto(sorted, range);
 }
@@ -201,9 +198,10 @@ Result<Finding> is_compact(const AnyLayout& layout) {
 
 Result<Gaps> gaps(const AnyLayout& layout, std::size_t limit) {
   TESSERA_CHECK(check_integer_image(layout));
+  TESSERA_TRY(sorted, sorted_image(layout));
   Gaps found;
   std::int64_t next = 0;
-  for (const std::int64_t v : sorted_image(layout)) {
+  for (const std::int64_t v : sorted) {
     if (v < 0) continue;
     if (v > next) {
       if (found.runs.size() < limit) found.runs.push_back({next, v});

@@ -27,9 +27,8 @@ struct AliasingPair {
 // How many numbers a value of the layout has: 1, or of basis strides what a coordinate has.
 std::int64_t numbers_in_a_value(const AnyLayout& layout);
 
-// Largest domain that these functions walk (a smaller one where values are wide coordinates); where strides alone cannot decide a larger
-// one they refuse with ErrorCode::limit.
-inline constexpr std::int64_t kLargestInspected = std::int64_t{1} << 20;
+// Where strides alone cannot decide, these functions walk the domain, as far as the request's budget lets them (core/base/budget.hpp);
+// beyond it they refuse with ErrorCode::limit.
 
 // The first coordinate (in colexicographic order) whose index was seen before, with the one that had it; none if injective.
 Result<std::optional<AliasingPair>> aliasing_pair(const AnyLayout& layout);

@@ -244,7 +244,8 @@ TEST_CASE("one expression walks a bounded number of coordinates") {
   const Result<Value> made = evaluate(text + ")");
   REQUIRE_FALSE(made);
   CHECK(made.error().code == ErrorCode::limit);
-  CHECK(made.error().message.find("2^23") != std::string::npos);
+  CHECK(made.error().message.find("the limit of one request is 16777216, of which 16000000 are used") != std::string::npos);
+  CHECK(made.error().notes.at(0).starts_with("--limit-cells "));
 }
 
 TEST_CASE("bindings may have the names of C++'s words") {
