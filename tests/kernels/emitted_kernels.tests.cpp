@@ -2,9 +2,9 @@
 // NVRTC, where there is one, compiles what the emitter writes, on every architecture that may run it, and no register is spilled.
 #include "kernels/codegen/emit_gemm.hpp"
 #include "kernels/runtime/compiler.hpp"
-#include "tests/support/typed_specs.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/gemm_specs.hpp"
+#include "tests/support/typed_specs.hpp"
 
 using namespace tessera;
 

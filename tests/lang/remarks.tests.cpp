@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// What a teacher would say of an answer that CuTe gives all the same, and what is said of nothing that is right.
 #include "core/lang/remarks.hpp"
 
 #include "core/lang/evaluate.hpp"
