@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/base/utf8.hpp"
+
 namespace tessera {
 
 TextRef Scene::intern(std::string_view s) {
@@ -47,9 +49,8 @@ struct Growing {
   // arena is known.
   void operator()(const Label& l) {
     const float size = type_size(l);
-    std::uint32_t characters = l.text.length;
-    for (char c : arena.substr(std::min<std::size_t>(l.text.begin, arena.size()), l.text.length))
-      characters -= (static_cast<unsigned char>(c) & 0xc0) == 0x80;
+    const std::size_t characters =
+        arena.empty() ? l.text.length : count_characters(arena.substr(std::min<std::size_t>(l.text.begin, arena.size()), l.text.length));
     const float width =
         size * (l.role == LabelRole::caption || l.role == LabelRole::panel_name ? 0.61f : 0.56f) * static_cast<float>(characters);
     const float left = l.anchor == Anchor::left ? 0 : l.anchor == Anchor::right ? -width : -width / 2;

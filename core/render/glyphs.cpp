@@ -4,6 +4,8 @@
 
 #include "core/render/glyphs.hpp"
 
+#include "core/render/typography.hpp"
+
 namespace tessera {
 
 namespace {
@@ -15,11 +17,6 @@ cairo_font_face_t* make_face(Face face) {
   const char* family = face == Face::mono ? "DejaVu Sans Mono" : "Inter";
   return cairo_toy_font_face_create(family, CAIRO_FONT_SLANT_NORMAL,
                                     face == Face::bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
-}
-
-std::size_t character_length(char lead) {
-  const unsigned char c = static_cast<unsigned char>(lead);
-  return c < 0x80 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
 }
 
 }  // namespace
@@ -71,11 +68,16 @@ void Glyphs::add(Face face, double size, Rgb color, double x, double baseline, d
   Font& font = fonts_[static_cast<std::size_t>(face)];
   line_.clear();
   double width = 0;
-  for (std::size_t i = 0; i < utf8.size();) {
-    const std::string_view character = utf8.substr(i, character_length(utf8[i]));
-    line_.push_back(shape(font, character));
+  while (!utf8.empty()) {
+    const Utf8Character character = first_character(utf8);
+    const char32_t code = drawable(character);
+    // A line is one line: a line end or a tab in it is a space. Cairo ends its work at the first ill-formed byte, so it is shown none.
+    const std::string_view sign = code == '\n' || code == '\t'                 ? std::string_view(" ")
+                                  : code != character.code || !character.valid ? std::string_view("\xef\xbf\xbd")
+                                                                               : utf8.substr(0, character.length);
+    line_.push_back(shape(font, sign));
     width += line_.back().advance * size;
-    i += character.size();
+    utf8.remove_prefix(character.length);
   }
   Batch* batch = nullptr;
   for (Batch& b : batches_) {

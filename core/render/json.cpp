@@ -57,16 +57,9 @@ void append_cell(std::string& out, const Scene& scene, const Cell& c) {
   field("{\"mark\":\"cell\",\"x\":", c.x), field(",\"y\":", c.y), field(",\"w\":", c.w), field(",\"h\":", c.h);
   out += ",\"fill\":";
   out += c.fill == kNoColor ? "null" : '"' + hex(scene.palette[c.fill].rgb) + '"';
-  out += ",\"label\":\"";
-  for (char ch : scene.text_of(c.label)) {
-    if (ch == '\n')
-      out += "\\n";
-    else if (ch == '"' || ch == '\\')
-      out += '\\', out += ch;
-    else
-      out += ch;
-  }
-  out += c.faint ? "\",\"faint\":true" : "\"";
+  out += ",\"label\":";
+  append_json_string(out, scene.text_of(c.label));
+  if (c.faint) out += ",\"faint\":true";
   bool first = true;
   for (const Link& link : scene.links_of(c)) {
     out += first ? ",\"links\":[{" : ",{";

@@ -190,7 +190,7 @@ Result<std::string> render_png(const Scene& scene, const RenderOptions& options)
   const cairo_status_t status = cairo_status(cr);
   if (status == CAIRO_STATUS_SUCCESS) {
     cairo_surface_write_to_png_stream(surface, append_bytes, &out);
-    out = with_png_text(out, "tessera", scene.expression);
+    out = with_png_text(out, "tessera", drawable(scene.expression));
   }
   cairo_destroy(cr);
   cairo_surface_destroy(surface);
@@ -204,8 +204,9 @@ Result<std::string> render_pdf(const Scene& scene, const RenderOptions& options)
   const double cell = std::min(options.cell_points, kLongestPage / std::max(width, height));
   std::string out;
   cairo_surface_t* surface = cairo_pdf_surface_create_for_stream(append_bytes, &out, width * cell, height * cell);
-  cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, scene.title.empty() ? scene.expression.c_str() : scene.title.c_str());
-  cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_SUBJECT, ("tessera: " + scene.expression).c_str());
+  const std::string title = drawable(scene.title.empty() ? scene.expression : scene.title), expression = drawable(scene.expression);
+  cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, title.c_str());
+  cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_SUBJECT, ("tessera: " + expression).c_str());
   cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");  // the same bytes every day
   cairo_t* cr = cairo_create(surface);
   CairoPainter(scene, cr, box, cell, true).paint();

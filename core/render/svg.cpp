@@ -17,17 +17,29 @@ constexpr std::string_view kMono = "'JetBrains Mono', Menlo, 'DejaVu Sans Mono',
 constexpr double kMargin = 0.5;  // in cells, around the picture
 
 void append_xml(std::string& out, std::string_view text) {
-  for (char c : text) {
-    switch (c) {
+  while (!text.empty()) {
+    const Utf8Character character = first_character(text);
+    switch (const char32_t code = drawable(character)) {
       case '&': out += "&amp;"; break;
       case '<': out += "&lt;"; break;
       case '>': out += "&gt;"; break;
       case '"': out += "&quot;"; break;
       case '\n': out += "&#10;"; break;
-      default:
-        if (static_cast<unsigned char>(c) >= 0x20) out += c;  // XML has no other control characters
+      case '\t': out += "&#9;"; break;
+      default: append_utf8(out, code);
     }
+    text.remove_prefix(character.length);
   }
+}
+
+// A comment ends at its first "-->", and "--" may not be in it.
+void append_comment(std::string& out, std::string_view text) {
+  out += "<!-- ";
+  for (const char c : drawable(text)) {
+    if (c == '-' && out.back() == '-') out += ' ';
+    out += c;
+  }
+  out += " -->\n";
 }
 
 void append_color(std::string& out, Rgb c) {
@@ -243,7 +255,7 @@ Bounds cute_bounds(const Scene& scene) {
 
 std::string render_cute_svg(const Scene& scene) {
   std::string out;
-  for (const std::string& comment : scene.comments) fmt::format_to(std::back_inserter(out), "<!-- {} -->\n", comment);
+  for (const std::string& comment : scene.comments) append_comment(out, comment);
   const Bounds box = cute_bounds(scene);
   fmt::format_to(std::back_inserter(out),
                  "<svg width=\"100%\" height=\"100%\" viewBox=\"0 0 {} {}\" preserveAspectRatio=\"xMidYMid meet\" "

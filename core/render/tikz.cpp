@@ -19,21 +19,25 @@ struct Sign {
   std::string_view text, tex;
 };
 
-// Replaces the signs of a table; other text beyond Latin-1 becomes '?', which every TeX can set.
+// Replaces the signs of a table; other text beyond the Latin letters becomes '?', which every TeX can set, and so do controls.
 std::string replaced(std::string_view text, std::span<const Sign> signs) {
+  constexpr char32_t kLastLetter = 0x17f;  // the end of Latin Extended-A
   std::string out;
-  for (std::size_t i = 0; i < text.size();) {
-    const auto sign = std::find_if(signs.begin(), signs.end(), [&](const Sign& s) { return text.substr(i).starts_with(s.text); });
-    const unsigned char c = static_cast<unsigned char>(text[i]);
+  while (!text.empty()) {
+    const auto sign = std::find_if(signs.begin(), signs.end(), [&](const Sign& s) { return text.starts_with(s.text); });
     if (sign != signs.end()) {
       out += sign->tex;
-      i += sign->text.size();
-    } else if (c >= 0xc6) {
-      out += '?';
-      for (++i; i < text.size() && (static_cast<unsigned char>(text[i]) & 0xc0) == 0x80;) ++i;
-    } else {
-      out += text[i++];
+      text.remove_prefix(sign->text.size());
+      continue;
     }
+    const Utf8Character character = first_character(text);
+    if (character.code == '\n' || character.code == '\t')
+      out += ' ';
+    else if (is_unprintable(character.code) || character.code > kLastLetter)
+      out += '?';
+    else
+      out += text.substr(0, character.length);
+    text.remove_prefix(character.length);
   }
   return out;
 }
@@ -71,11 +75,11 @@ std::string own_tex(std::string_view text, bool mono) {
   return replaced(text, mono ? std::span<const Sign>(kMono) : std::span<const Sign>(kSans));
 }
 
-// A comment is one line of text; what could end it early is removed.
+// A comment is one line of text; what could end it early is replaced.
 void append_comment(std::string& out, std::string_view text) {
-  out += "% ";
-  for (char c : text) out += c == '\n' || c == '\r' ? ' ' : c;
-  out += '\n';
+  std::string line(text);
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  out += "% " + printable(line) + '\n';
 }
 
 std::string number(double value) {
@@ -96,7 +100,12 @@ class LatexPainter {
     if (cell.fill != kNoColor) fmt::format_to(std::back_inserter(out_), "[fill={}]", scene_.palette[cell.fill].tikz);
     fmt::format_to(std::back_inserter(out_), " at ({},{}) {{", number(cell.y), number(cell.x));
     const LabelLines lines = label_lines(scene_, cell);
-    if (lines.count == 2) fmt::format_to(std::back_inserter(out_), "\\shortstack{{{} \\\\ {}}}", tex(lines.line[0]), tex(lines.line[1]));
+    // After \\, TeX would take a bracket or a star for an argument.
+    const bool like_argument = lines.count == 2 && (lines.line[1].starts_with('[') || lines.line[1].starts_with('*'));
+    if (lines.count == 2) {
+      fmt::format_to(std::back_inserter(out_), "\\shortstack{{{} \\\\ {}{}}}", tex(lines.line[0]), like_argument ? "{}" : "",
+                     tex(lines.line[1]));
+    }
     if (lines.count == 1) out_ += tex(lines.line[0]);
     out_ += "};\n";
   }

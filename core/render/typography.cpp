@@ -44,9 +44,21 @@ Rgb label_color(LabelRole role) {
 bool is_bold(LabelRole role) { return role == LabelRole::panel_name; }
 bool is_mono(LabelRole role) { return role == LabelRole::caption; }
 
-std::size_t text_length(std::string_view utf8) {
-  return static_cast<std::size_t>(
-      std::count_if(utf8.begin(), utf8.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+char32_t drawable(const Utf8Character& character) {
+  const char32_t code = character.code;
+  const bool control = code < 0x20 ? code != '\n' && code != '\t' : code >= 0x7f && code < 0xa0;
+  return control || code == 0xfffe || code == 0xffff ? kReplacement : code;
+}
+
+std::string drawable(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const Utf8Character character = first_character(text);
+    append_utf8(out, drawable(character));
+    text.remove_prefix(character.length);
+  }
+  return out;
 }
 
 double cell_type_size(const Scene& scene, const Panel& panel) {
@@ -56,9 +68,9 @@ double cell_type_size(const Scene& scene, const Panel& panel) {
     if (cell == nullptr || cell->lines == 0) continue;
     const LabelLines lines = label_lines(scene, *cell);
     std::size_t longest = 1;
-    for (int i = 0; i < lines.count; ++i) longest = std::max(longest, text_length(lines.line[i]));
+    for (int i = 0; i < lines.count; ++i) longest = std::max(longest, count_characters(lines.line[i]));
     if (lines.count > 1) size = std::min(size, kLargestOfTwo * std::min(1.0, static_cast<double>(cell->h)));
-    if (lines.count > 1) size = std::min(size, kRoom * cell->w / (kBoldGlyphWidth * static_cast<double>(text_length(lines.line[0]))));
+    if (lines.count > 1) size = std::min(size, kRoom * cell->w / (kBoldGlyphWidth * static_cast<double>(count_characters(lines.line[0]))));
     size = std::min({size, kRoom * cell->w / (kGlyphWidth * static_cast<double>(longest)), kLargest * cell->h});
   }
   return size;

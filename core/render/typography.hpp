@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/utf8.hpp"
 #include "core/diagram/palette.hpp"
 #include "core/diagram/scene.hpp"
 
@@ -44,7 +45,9 @@ std::string link_title(const Scene& scene, const Cell& cell);
 // Adds a number with at most `decimals` digits after the point, without trailing zeros. No locale.
 void append_number(std::string& out, double value, int decimals = 2);
 
-// Code points of UTF-8 text.
-std::size_t text_length(std::string_view utf8);
+// Text as a file can hold it and a font can set it: UTF-8, without controls other than line ends and tabs, and without what XML forbids.
+// Each sign that is neither becomes U+FFFD.
+char32_t drawable(const Utf8Character& character);
+std::string drawable(std::string_view text);
 
 }  // namespace tessera
