@@ -2,10 +2,14 @@
 // A scanner of words, brackets, strings and comments; it knows no grammar.
 #include "app/session/call_text.hpp"
 
+#include <algorithm>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <fmt/format.h>
+
+#include "core/lang/slashes.hpp"
 
 namespace tessera {
 namespace {
@@ -21,7 +25,8 @@ struct Piece {
   std::size_t begin, end;
 };
 
-Piece next_piece(std::string_view text, std::size_t at) {
+// `divisions`: the `//` that may divide, and so begin no comment.
+Piece next_piece(std::string_view text, std::size_t at, std::span<const std::size_t> divisions) {
   const char c = text[at];
   std::size_t end = at + 1;
   if (is_word(c)) {
@@ -35,7 +40,7 @@ Piece next_piece(std::string_view text, std::size_t at) {
     }
     return {Piece::Kind::string, at, end < text.size() && text[end] == c ? end + 1 : end};
   }
-  if (c == '#' || text.substr(at).starts_with("//")) {
+  if (c == '#' || (text.substr(at).starts_with("//") && !std::binary_search(divisions.begin(), divisions.end(), at))) {
     while (end < text.size() && text[end] != '\n') ++end;
     return {Piece::Kind::comment, at, end};
   }
@@ -43,12 +48,13 @@ Piece next_piece(std::string_view text, std::size_t at) {
     while (end < text.size() && is_space(text[end])) ++end;
     return {Piece::Kind::space, at, end};
   }
-  return {Piece::Kind::sign, at, end};
+  return {Piece::Kind::sign, at, c == '/' && text.substr(at).starts_with("//") ? at + 2 : end};
 }
 
 std::vector<Piece> pieces_of(std::string_view text) {
+  const std::vector<std::size_t> divisions = possible_divisions(text);
   std::vector<Piece> pieces;
-  for (std::size_t at = 0; at < text.size(); at = pieces.back().end) pieces.push_back(next_piece(text, at));
+  for (std::size_t at = 0; at < text.size(); at = pieces.back().end) pieces.push_back(next_piece(text, at, divisions));
   return pieces;
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/gemm/gemm_plan.hpp"
+#include "core/lang/slashes.hpp"
 
 namespace tessera {
 namespace {
@@ -128,7 +129,7 @@ bool is_drawable(const Value& value) {
 Result<Scene> figure_of(const Value& value, std::string_view expression, const FigureOptions& options) {
   FigureSpec spec;
   spec.style = options.style;
-  spec.expression = std::string(expression);
+  spec.expression = std::string(without_trailing_comment(expression));
   if (const auto* call = std::get_if<std::shared_ptr<const FigureCall>>(&value.any)) {
     spec.kind = (*call)->kind;
     TESSERA_CHECK(read_named(**call, spec));

@@ -41,6 +41,15 @@ struct TupleExpr {
 struct PairExpr {
   std::vector<Expr> shape_and_stride;  // two
 };
+// a // b and a * b of integers, from left to right.
+struct ArithmeticExpr {
+  struct Operation {
+    char symbol = '/';  // '/' for the `//` that divides, or '*'
+    SourceSpan span;
+  };
+  std::vector<Expr> operands;  // one more than operations
+  std::vector<Operation> operations;
+};
 // A o B, A o offset o B
 struct ComposeExpr {
   std::vector<Expr> parts;
@@ -70,7 +79,9 @@ struct TemplateExpr {
 
 struct Expr {
   SourceSpan span;
-  std::variant<LeafExpr, RealExpr, TextExpr, NameExpr, TupleExpr, PairExpr, ComposeExpr, PointerExpr, CallExpr, TemplateExpr> node;
+  std::variant<LeafExpr, RealExpr, TextExpr, NameExpr, TupleExpr, PairExpr, ArithmeticExpr, ComposeExpr, PointerExpr, CallExpr,
+               TemplateExpr>
+      node;
 };
 
 }  // namespace tessera

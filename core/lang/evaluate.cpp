@@ -117,6 +117,7 @@ Result<Value> Evaluator::value(const Expr& expr) {
                         [&](const NameExpr& n) { return name(n.name, expr.span); },
                         [&](const TupleExpr& t) { return at(expr.span, tuple(t)); },
                         [&](const PairExpr& p) { return pair(p, expr.span); },
+                        [&](const ArithmeticExpr& a) { return arithmetic(a); },
                         [&](const ComposeExpr& c) { return compose(c, expr.span); },
                         [&](const PointerExpr& p) -> Result<Value> {
                           return Error{ErrorCode::wrong_type,
@@ -231,6 +232,7 @@ Result<Value> Evaluator::compose(const ComposeExpr& compose, SourceSpan span) {
   }
   Result<Value> made = as_cute_gives(warnings_, span, [&](Law law) { return at(span, composition_of(parts[0], parts[1], law)); });
   if (made) remark_composition(Remarks(warnings_, span, "o"), parts[0], parts[1]);
+  if (made) remark_other_reading(Remarks(warnings_, span, "o"), parts[0], parts[1], *made);
   return made;
 }
 
@@ -335,19 +337,24 @@ Result<Value> Evaluator::call(const CallExpr& expr, SourceSpan span) {
   return made;
 }
 
-namespace {
-
-Result<Value> evaluate_within_budget(std::string_view text, const Scope& scope, std::vector<Error>* warnings) {
-  TESSERA_CHECK(check_time("reading the expression"));
-  if (is_print_dump(text)) return evaluate_print_dump(text, scope, warnings);
-  TESSERA_TRY(expr, parse_expression(text));
-  Result<Value> made = Evaluator(text, scope, warnings).value(expr);
+Result<Value> evaluate_reading(std::string_view text, std::span<const std::size_t> divisions, const Scope& scope,
+                               std::vector<Error>* warnings, DivisionTrace* trace) {
+  TESSERA_TRY(expr, parse_expression(text, divisions));
+  Result<Value> made = Evaluator(text, scope, warnings, trace).value(expr);
   if (!made) return made;
   TESSERA_CHECK(check_leaves(*made));
   if (std::holds_alternative<ComposeExpr>(expr.node)) {
     if (const auto* composed = std::get_if<ComposedLayout>(&made->any)) return to_value(simplify(*composed));
   }
   return made;
+}
+
+namespace {
+
+Result<Value> evaluate_within_budget(std::string_view text, const Scope& scope, std::vector<Error>* warnings) {
+  TESSERA_CHECK(check_time("reading the expression"));
+  if (is_print_dump(text)) return evaluate_print_dump(text, scope, warnings);
+  return evaluate_best_reading(text, scope, warnings);
 }
 
 }  // namespace

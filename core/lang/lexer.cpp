@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/lang/lexer.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
 
 #include "core/atom/atom_text.hpp"
+#include "core/lang/slashes.hpp"
 
 namespace tessera {
 namespace {
@@ -24,7 +26,7 @@ std::string shown(char c) {
 
 class Lexer {
  public:
-  explicit Lexer(std::string_view text) : text_(text) {}
+  Lexer(std::string_view text, std::span<const std::size_t> divisions) : text_(text), divisions_(divisions) {}
 
   Result<std::vector<Token>> run() {
     std::vector<Token> tokens;
@@ -51,7 +53,7 @@ class Lexer {
       } else if (peek() == '/' && peek(1) == '*') {
         const std::size_t end = text_.find("*/", at_ + 2);
         at_ = end == std::string_view::npos ? text_.size() : end + 2;
-      } else if (peek() == '#' || (peek() == '/' && peek(1) == '/')) {
+      } else if (peek() == '#' || (peek() == '/' && peek(1) == '/' && !divides())) {
         at_ = std::min(text_.find('\n', at_), text_.size());
       } else {
         return;
@@ -59,8 +61,16 @@ class Lexer {
     }
   }
 
+  bool divides() const { return std::binary_search(divisions_.begin(), divisions_.end(), at_); }
+
   Status read(Token& token) {
     const char c = peek();
+    if (c == '/' && divides()) {
+      token.kind = Token::Kind::symbol;
+      token.symbol = '/';
+      at_ += 2;
+      return Done{};
+    }
     const bool signed_digit = (c == '-' || c == '+') && (is_digit(peek(1)) || (peek(1) == '_' && is_digit(peek(2))));
     if (is_digit(c) || signed_digit || (c == '.' && is_digit(peek(1)))) return number(token);
     if (c == '_' && (is_digit(peek(1)) || (peek(1) == '-' && is_digit(peek(2)))) && static_integer_ends()) return number(token);
@@ -180,6 +190,7 @@ class Lexer {
   }
 
   std::string_view text_;
+  std::span<const std::size_t> divisions_;
   std::size_t at_ = 0;
 };
 
@@ -190,16 +201,26 @@ bool starts_binding(std::string_view text, std::size_t begin) {
 
 }  // namespace
 
-Result<std::vector<Token>> tokenize(std::string_view text) { return Lexer(text).run(); }
+Result<std::vector<Token>> tokenize(std::string_view text, std::span<const std::size_t> divisions) { return Lexer(text, divisions).run(); }
 
 std::size_t end_of_expression(std::string_view text, std::size_t begin) {
   int open = 0;
+  bool cpp = false;               // C++'s marks were met
+  std::size_t looked_at = begin;  // up to where they were looked for
+  const auto divides = [&](std::size_t i) {
+    const std::size_t end = std::min(text.find('\n', i), text.size());
+    cpp = cpp || has_cpp_marks(text.substr(looked_at, end - looked_at));
+    looked_at = end;
+    return !cpp && may_divide(text.substr(0, end), i);
+  };
   std::size_t last = begin;  // after the last character that is neither blank nor comment
   for (std::size_t i = begin; i < text.size();) {
     const char c = text[i];
     if (c == '\n') {
       if (open <= 0 || starts_binding(text, i + 1)) break;
       ++i;
+    } else if (c == '/' && i + 1 < text.size() && text[i + 1] == '/' && divides(i)) {
+      i += 2;
     } else if (c == '#' || (c == '/' && i + 1 < text.size() && text[i + 1] == '/')) {
       i = std::min(text.find('\n', i), text.size());
     } else if (c == '"' || c == '\'') {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Text -> tokens. Spaces and comments (`# ...` and `// ...`) are dropped; every token keeps its place in the text.
+// Text -> tokens. Spaces and comments (`# ...`, `// ...`, `/* ... */`) are dropped; every token keeps its place in the text.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -17,7 +18,7 @@ struct Token {
     text,        // "..." or '...'; the span includes the quotes
     name,        // a name or a path of names: half_t, GMMA::Major::K, cute.make_layout
     underscore,  // _
-    symbol,      // one of ( ) [ ] { } < > , : = @ ; in `symbol`
+    symbol,      // one of ( ) [ ] { } < > , : = @ ; & * in `symbol`, or / for the `//` that divides
     end,         // after the last token
   };
   Kind kind = Kind::end;
@@ -28,11 +29,12 @@ struct Token {
 };
 
 // The last token is always Kind::end. Refuses characters that no token starts with, open strings and numbers beyond 64 bits.
-Result<std::vector<Token>> tokenize(std::string_view text);
+// `divisions`, ascending, are the places of those `//` that divide; any other begins a comment.
+Result<std::vector<Token>> tokenize(std::string_view text, std::span<const std::size_t> divisions = {});
 
 // Where one binding's expression ends in a document: at the end of its line when all brackets are closed there, else at the end
 // of the line that closes them; and always before a line that begins with `let` (so an open bracket spoils one binding only) and
-// before a trailing comment. Never fails.
+// before a trailing comment; a `//` that may divide (slashes.hpp) is part of the expression. Never fails.
 std::size_t end_of_expression(std::string_view text, std::size_t begin);
 
 // Letters, digits and `_`, not beginning with a digit; not `_`, `_4`, `o`, `let`, `true` or `false`.

@@ -86,6 +86,26 @@ void remark_composition(const Remarks& remarks, const Value& a, const Value& b) 
   if (layout && tiler) remark_reach(remarks, *layout, *tiler);
 }
 
+void remark_other_reading(const Remarks& remarks, const Value& a, const Value& b, const Value& by_mode) {
+  const auto* tiler = std::get_if<Tiler>(&b.any);
+  if (!remarks.warnings || !tiler || !tiler->is_tuple()) return;
+  std::vector<Layout> modes;
+  for (const Tiler& mode : std::get<std::vector<Tiler>>(tiler->value)) {
+    const auto* n = std::get_if<std::int64_t>(&mode.value);
+    const auto* layout = std::get_if<Layout>(&mode.value);
+    if (!layout && (!n || *n < 1)) return;  // `_`: no layout is meant
+    modes.push_back(layout ? *layout : Layout::trusted(*n, *n == 1 ? 0 : 1));
+  }
+  const Result<Layout> one = checked_make_layout(std::move(modes));
+  if (!one) return;
+  const Result<Value> other = composition_of(a, Value{*one});
+  if (!other || to_string(*other) == to_string(by_mode)) return;
+  remarks.add(ErrorCode::rank_mismatch,
+              fmt::format("a tuple on the right is taken mode by mode, which gives {}; as the one layout {} it would give {}",
+                          described(by_mode), to_string(*one), described(*other)),
+              {fmt::format("write o {} for the one layout, and composition(a, b) where by mode is meant", to_string(*one))});
+}
+
 Result<Value> make_composed(const Value& outer, const IntTuple& offset, const Value& inner) {
   ComposedLayout made;
   made.offset = offset;

@@ -25,6 +25,9 @@ Result<Value> composition_of(const Value& a, const Value& b, Law law = Law::as_c
 // Where b is a tiler that reaches elements which a does not have.
 void remark_composition(const Remarks& remarks, const Value& a, const Value& b);
 
+// `A o (L1, L2)` is by mode, and might be meant as composition with the one layout that L1 and L2 make side by side.
+void remark_other_reading(const Remarks& remarks, const Value& a, const Value& b, const Value& by_mode);
+
 // layout(coord): an index, or with `_` in the coordinate the slice and its offset.
 Result<Value> layout_at(const Remarks& remarks, const AnyLayout& layout, const Coord& coord);
 

@@ -147,16 +147,31 @@ class Parser {
 
   Result<Expr> pair() {
     const std::size_t begin = now().span.begin;
-    TESSERA_TRY(shape, term());
+    TESSERA_TRY(shape, product());
     if (!is(':')) return shape;
     ++at_;
-    TESSERA_TRY(stride, term());
+    TESSERA_TRY(stride, product());
     if (is(':')) return error("a layout has one ':' between shape and stride");
     PairExpr both;
     both.shape_and_stride.reserve(2);
     both.shape_and_stride.push_back(std::move(shape));
     both.shape_and_stride.push_back(std::move(stride));
     return Expr{since(begin), std::move(both)};
+  }
+
+  Result<Expr> product() {
+    const std::size_t begin = now().span.begin;
+    TESSERA_TRY(first, term());
+    if (!is('/') && !is('*')) return first;
+    ArithmeticExpr made;
+    made.operands.push_back(std::move(first));
+    while (is('/') || is('*')) {
+      made.operations.push_back({now().symbol, now().span});
+      ++at_;
+      TESSERA_TRY(operand, term());
+      made.operands.push_back(std::move(operand));
+    }
+    return Expr{since(begin), std::move(made)};
   }
 
   Result<Expr> term() {
@@ -387,12 +402,12 @@ class Parser {
 
 }  // namespace
 
-Result<Expr> parse_expression(std::string_view text) {
+Result<Expr> parse_expression(std::string_view text, std::span<const std::size_t> divisions) {
   if (text.size() > kLongestText) {
     return Error{
         ErrorCode::limit, fmt::format("the expression has {} bytes; the limit is {}", text.size(), kLongestText), SourceSpan{0, 1}, {}};
   }
-  TESSERA_TRY(tokens, tokenize(text));
+  TESSERA_TRY(tokens, tokenize(text, divisions));
   return Parser(text, std::move(tokens)).run();
 }
 

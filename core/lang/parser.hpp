@@ -2,7 +2,8 @@
 // Text -> Expr. The grammar, in which `o` is a word and brackets must match:
 //
 //   expression = pair { "o" pair } [ ";" ]
-//   pair       = term [ ":" term ]                           shape:stride
+//   pair       = product [ ":" product ]                     shape:stride
+//   product    = term { ( "//" | "*" ) term }                integers; which `//` divide is the caller's word
 //   term       = integer [ "@" integer ]... | real | string | "_" | "(" [ expression { "," expression } [ "," ] ] ")"
 //              | name [ "<" arguments ">" ] [ "{}" ] | name "(" [ argument { "," argument } ] ")" | name "[" integer "b" "]" "(" ... ")"
 //   argument   = [ name "=" ] expression
@@ -10,6 +11,7 @@
 // Parentheses always make a tuple: (8) is not 8, and the tiler ((4):(2)) has one mode.
 #pragma once
 
+#include <span>
 #include <string_view>
 
 #include "core/base/result.hpp"
@@ -18,6 +20,6 @@
 namespace tessera {
 
 // The expression refers to `text`, which must outlive it.
-Result<Expr> parse_expression(std::string_view text);
+Result<Expr> parse_expression(std::string_view text, std::span<const std::size_t> divisions = {});
 
 }  // namespace tessera
