@@ -60,7 +60,13 @@ Exit cannot_read(const std::string& what, int error) {
   return refuse(Error{ErrorCode::io, fmt::format("cannot read {}: {}", what, std::strerror(error)), {}, {}});
 }
 
-Exit run(const std::string& path) {
+struct Arguments {
+  std::string path;
+  Limits limits;  // of each line
+};
+
+Exit run(const Arguments& arguments) {
+  const std::string& path = arguments.path;
   const bool named = !path.empty() && path != "-";
   const int file = named ? ::open(path.c_str(), O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
   if (file < 0) return cannot_read(path, errno);
@@ -69,7 +75,7 @@ Exit run(const std::string& path) {
   bool arrives = true;
   for (std::string line; arrives && lines.next(line);) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    append_answer_line(out, line);
+    append_answer_line(out, line, arguments.limits);
     // Also when nothing more has arrived: whoever is at the other end may wait for this answer before asking on.
     if (out.size() < kFlushAt && lines.has_line_ready()) continue;
     print_data(out);
@@ -89,9 +95,10 @@ Subcommand batch_subcommand() {
           "Answer JSON lines of expressions",
           "  echo '{\"id\":\"a\",\"expr\":\"coalesce((2,4):(1,2))\"}' | tessera batch",
           [](Options& options) {
-            auto path = std::make_shared<std::string>();
-            options.positional("file", *path, "the requests; stdin by default", false);
-            return [path] { return run(*path); };
+            auto a = std::make_shared<Arguments>();
+            options.positional("file", a->path, "the requests; stdin by default", false);
+            options.limits(a->limits);
+            return [a] { return run(*a); };
           },
           {}};
 }

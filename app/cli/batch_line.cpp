@@ -36,13 +36,14 @@ Result<std::string> read_request(std::string_view line, std::string& id) {
 
 }  // namespace
 
-std::string answer_line(std::string_view line) {
+std::string answer_line(std::string_view line, const Limits& limits) {
   std::string out;
-  append_answer_line(out, line);
+  append_answer_line(out, line, limits);
   return out;
 }
 
-void append_answer_line(std::string& out, std::string_view line) {
+void append_answer_line(std::string& out, std::string_view line, const Limits& limits) {
+  const Budget budget(limits);
   std::string id = "null";
   const Result<std::string> expression = read_request(line, id);
   std::vector<Error> warnings;

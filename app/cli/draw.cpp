@@ -21,15 +21,18 @@ struct Arguments {
   std::vector<std::string> set;
   double scale = 2, cell = 28;
   bool force = false, fragment = false;
+  Limits limits;  // of the document, and of each figure in each format
 };
 
 struct Named {
   std::string name, expression;
   Result<Value> value;
+  double seconds = 0;  // that its own evaluation took; a document's is a request for itself
 };
 
 // What the arguments name: one expression, one binding, or all drawable bindings of a document.
 Result<std::vector<Named>> find_subjects(const Arguments& arguments) {
+  const Budget budget(arguments.limits);
   const bool is_document = arguments.what.ends_with(".tess");
   if (!is_document) {
     TESSERA_TRY(evaluated, evaluate_with(arguments.what, arguments.file));
@@ -37,17 +40,18 @@ Result<std::vector<Named>> find_subjects(const Arguments& arguments) {
     const std::string expression(bound ? evaluated.document.expression(arguments.what) : std::string_view(arguments.what));
     warn(evaluated.warnings, arguments.what);
     const std::string name = !arguments.name.empty() ? arguments.name : bound ? arguments.what : "figure";
-    return std::vector<Named>{{name, expression, std::move(evaluated.value)}};
+    return std::vector<Named>{{name, expression, std::move(evaluated.value), budget.seconds()}};
   }
   TESSERA_TRY(document, open_document(arguments.what, arguments.name.empty() ? Wanted::whole : Wanted::named));
   std::vector<Named> subjects;
   if (arguments.name.empty()) {
     for (const BadLine& bad : document.document.bad_lines) subjects.push_back({"", document.text, bad.error});
   }
-  for (EvaluatedBinding& binding : document.bindings) {
+  for (std::size_t i = 0; i < document.bindings.size(); ++i) {  // one for each of the document's bindings
+    EvaluatedBinding& binding = document.bindings[i];
     // A binding without a value is refused in its turn: nothing of a document is left out without a word.
     const bool wanted = arguments.name.empty() ? !binding.value || is_drawable(*binding.value) : binding.name == arguments.name;
-    if (wanted) subjects.push_back({binding.name, std::string(document.expression(binding.name)), std::move(binding.value)});
+    if (wanted) subjects.push_back({binding.name, document.document.bindings[i].expression, std::move(binding.value)});
   }
   if (subjects.empty()) {
     const std::string what = arguments.name.empty() ? "nothing that can be drawn" : fmt::format("no binding \"{}\"", arguments.name);
@@ -112,12 +116,13 @@ Result<Plan> plan_output(const Arguments& arguments, std::size_t figures) {
   return plan;
 }
 
-Exit write_figure(const Arguments& arguments, const Plan& plan, const Named& subject, const Scene& scene) {
+Exit write_figure(const Arguments& arguments, const Plan& plan, const Named& subject, const Scene& scene, const Limits& limits) {
   RenderOptions options;
   options.cell_points = arguments.cell;
   options.scale = arguments.scale;
   options.standalone = !arguments.fragment;
   for (const FigureFormat format : plan.formats) {
+    const Budget budget(limits);
     const Result<std::string> bytes = render(scene, format, options);
     if (!bytes) return refuse(bytes.error());
     if (!plan.file && !plan.folder) {
@@ -140,9 +145,15 @@ Exit run(const Arguments& arguments) {
   if (!plan) return misuse(plan.error().message);
   Exit worst = Exit::right;
   for (const Named& subject : *subjects) {
-    const Result<Scene> scene =
-        subject.value ? figure_of(*subject.value, subject.expression, *options) : Result<Scene>(subject.value.error());
-    const Exit exit = scene ? write_figure(arguments, *plan, subject, *scene) : refuse(scene.error(), subject.expression);
+    Limits limits = after(arguments.limits, subject.seconds);
+    const auto figure = [&]() -> Result<Scene> {
+      const Budget budget(limits);
+      Result<Scene> made = figure_of(*subject.value, subject.expression, *options);
+      limits = after(limits, budget.seconds());
+      return made;
+    };
+    const Result<Scene> scene = subject.value ? figure() : Result<Scene>(subject.value.error());
+    const Exit exit = scene ? write_figure(arguments, *plan, subject, *scene, limits) : refuse(scene.error(), subject.expression);
     worst = std::max(worst, exit);
   }
   return worst;
@@ -172,6 +183,7 @@ Subcommand draw_subcommand() {
             options.option("--scale", a->scale, "pixels a point, for png");
             options.flag("--fragment", a->fragment, "tex: the picture without a document around it");
             options.flag("--force", a->force, "replace files that exist");
+            options.limits(a->limits);
             return [a] { return run(*a); };
           },
           {}};

@@ -13,9 +13,11 @@ namespace {
 struct Arguments {
   std::string expression, file;
   bool json = false;
+  Limits limits;
 };
 
 Exit run(const Arguments& arguments) {
+  const Budget budget(arguments.limits);
   const Result<EvaluatedExpression> evaluated = evaluate_with(arguments.expression, arguments.file);
   const Error* error = !evaluated ? &evaluated.error() : !evaluated->value ? &evaluated->value.error() : nullptr;
   if (evaluated && !arguments.json) warn(evaluated->warnings, arguments.expression);
@@ -45,6 +47,7 @@ Subcommand eval_subcommand() {
             options.positional("expression", a->expression, "the expression");
             options.option("--file", a->file, "a document whose names the expression may use");
             options.flag("--json", a->json, "kind, value and further facts as one JSON object");
+            options.limits(a->limits);
             return [a] { return run(*a); };
           },
           {}};

@@ -154,7 +154,10 @@ Subcommand stage(const char* name, const char* help, const char* example, Exit (
               options.option("--arch", a->arch, "compile for this architecture, e.g. sm_90; by default the device's");
               options.option("--device", a->device, "which GPU, as `tessera devices` counts");
             }
-            return [a, run] { return run(*a); };
+            return [a, run] {
+              const Budget budget(a->limits);
+              return run(*a);
+            };
           },
           {}};
 }

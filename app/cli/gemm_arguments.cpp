@@ -40,6 +40,7 @@ void declare_gemm(Options& options, GemmArguments& arguments) {
   options.option("--m", arguments.m, "another extent M than the document's");
   options.option("--n", arguments.n, "another extent N");
   options.option("--k", arguments.k, "another extent K");
+  options.limits(arguments.limits);
 }
 
 Result<GemmRequest> request_of(const GemmArguments& arguments) {
@@ -58,6 +59,7 @@ Result<GemmRequest> request_of(const GemmArguments& arguments) {
   request->m = arguments.m;
   request->n = arguments.n;
   request->k = arguments.k;
+  request->limits = arguments.limits;
   return request;
 }
 

@@ -14,6 +14,7 @@ namespace tessera {
 struct GemmArguments {
   std::string what, file;
   std::optional<std::int64_t> m, n, k;
+  Limits limits;
 };
 
 void declare_gemm(Options& options, GemmArguments& arguments);

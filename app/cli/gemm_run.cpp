@@ -41,8 +41,14 @@ Result<GemmReport> wait_for(GemmJob& job) {
 
 bool is_missing(const Error& error) { return exit_of(error) == Exit::environment; }
 
+// The work on the CPU, within the limits.
+Result<GemmPlan> lowered(const GemmRequest& request) {
+  const Budget budget(request.limits);
+  return plan_of(request);
+}
+
 Exit show_recordings(const Arguments& arguments, const GemmRequest& request) {
-  const Result<GemmPlan> plan = plan_of(request);
+  const Result<GemmPlan> plan = lowered(request);
   if (!plan) return refuse(plan.error());
   const std::vector<GemmReport> found = recordings(*plan);
   if (found.empty()) return refuse(Error{ErrorCode::io, fmt::format("no measurement of \"{}\" comes with Tessera", plan->name), {}, {}});
@@ -67,7 +73,7 @@ Exit run(const Arguments& arguments) {
   request->kernel_seconds = arguments.kernel_timeout;
   request->inject = arguments.inject;
   // A GEMM that cannot be lowered is refused here, before another machine is asked.
-  if (const Result<GemmPlan> plan = plan_of(*request); !plan) return refuse(plan.error(), arguments.file.empty() ? arguments.what : "");
+  if (const Result<GemmPlan> plan = lowered(*request); !plan) return refuse(plan.error(), arguments.file.empty() ? arguments.what : "");
   Result<GemmReport> report = wait_for(*GemmJob::start(*request));
   if (!report && arguments.emulate && is_missing(report.error())) {
     note(describe(report.error()));

@@ -35,6 +35,22 @@ void Options::option(const char* name, std::vector<std::string>& values, const c
 void Options::option(const char* name, std::optional<std::int64_t>& value, const char* help) { app_.add_option(name, value, help); }
 void Options::option(const char* name, int& value, const char* help) { app_.add_option(name, value, help); }
 void Options::option(const char* name, double& value, const char* help) { app_.add_option(name, value, help); }
+void Options::limits(Limits& limits) {
+  constexpr const char* kGroup = "Limits of one request";
+  app_.add_option(std::string(kLimitSecondsFlag), limits.seconds, "seconds that it may take")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str()
+      ->group(kGroup);
+  app_.add_option(std::string(kLimitBytesFlag), limits.bytes, "bytes of memory that it may use; 4GiB and the like are read too")
+      ->transform(CLI::AsSizeValue(false))
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str()
+      ->group(kGroup);
+  app_.add_option(std::string(kLimitCellsFlag), limits.cells, "coordinates and cells that it may walk or draw")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str()
+      ->group(kGroup);
+}
 void Options::flag(const char* name, bool& value, const char* help) { app_.add_flag(name, value, help); }
 
 int run_command_line(const char* help, const char* footer, const std::vector<Subcommand>& subcommands, int argc, char** argv) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/session/program.hpp"
+#include "core/base/budget.hpp"
 
 namespace CLI {
 class App;
@@ -27,6 +28,7 @@ class Options {
   void option(const char* name, int& value, const char* help);
   void option(const char* name, double& value, const char* help);
   void flag(const char* name, bool& value, const char* help);
+  void limits(Limits& limits);  // --limit-seconds, --limit-bytes, --limit-cells: of every subcommand that evaluates or draws
 
  private:
   CLI::App& app_;

@@ -26,6 +26,7 @@ struct Arguments {
   std::string out = "out", document, worker;
   int device = -1;
   bool force = false;
+  Limits limits;  // of the document, of each figure in each format, and of each GEMM
 };
 
 constexpr FigureFormat kFormats[] = {FigureFormat::tex, FigureFormat::svg, FigureFormat::png, FigureFormat::pdf};
@@ -34,9 +35,14 @@ using Rows = std::vector<std::vector<std::string>>;
 
 // One figure in all formats; a row for the table.
 Status write_figures(const OpenDocument& document, const EvaluatedBinding& binding, const Arguments& arguments, Rows& rows) {
-  TESSERA_TRY(scene, figure_of(*binding.value, document.expression(binding.name), {}));
+  const auto figure = [&] {
+    const Budget budget(arguments.limits);
+    return figure_of(*binding.value, document.expression(binding.name), {});
+  };
+  TESSERA_TRY(scene, figure());
   std::string written;
   for (const FigureFormat format : kFormats) {
+    const Budget budget(arguments.limits);
     const Result<std::string> bytes = render(scene, format, {});
     if (!bytes) return bytes.error();
     const std::string file = fmt::format("{}.{}", binding.name, extension(format));
@@ -53,7 +59,11 @@ Status write_figures(const OpenDocument& document, const EvaluatedBinding& bindi
 Result<GemmReport> run_gemm(const OpenDocument& document, const std::string& name, GemmRequest request, bool has_device) {
   request.document = document.text;
   request.binding = name;
-  if (!has_device) return emulate_soon(request);
+  const auto emulated = [&] {
+    const Budget budget(request.limits);
+    return emulate_soon(request);
+  };
+  if (!has_device) return emulated();
   const std::unique_ptr<GemmJob> job = GemmJob::start(request);
   while (job->state() == GemmJob::State::running) {
     const GemmJob::Progress progress = job->progress();
@@ -64,7 +74,7 @@ Result<GemmReport> run_gemm(const OpenDocument& document, const std::string& nam
   const Result<GemmReport>& report = *job->result();
   if (report || exit_of(report.error()) != Exit::environment) return report;
   note(describe(report.error()));  // e.g. a GPU, but no NVRTC
-  return emulate_soon(request);
+  return emulated();
 }
 
 // Why no GPU is used, or empty when one is.
@@ -124,7 +134,12 @@ Exit run(Arguments arguments) {
   place.device = arguments.device >= 0 ? arguments.device : settings->device;
   const std::string reason = reason_without_device(place.worker);
   if (!reason.empty()) print_line(fmt::format("EMULATED: GEMMs are computed on the CPU, without times ({})", reason));
-  const Result<OpenDocument> document = open_document(arguments.document);
+  place.limits = arguments.limits;
+  const auto opened = [&] {
+    const Budget budget(arguments.limits);
+    return open_document(arguments.document);
+  };
+  const Result<OpenDocument> document = opened();
   if (!document) return refuse(document.error());
   if (const Status ready = make_folder(arguments.out); !ready) return refuse(ready.error());  // one word, not one for each file
   Outcome outcome;
@@ -158,6 +173,7 @@ Subcommand tour_subcommand() {
             options.option("--worker", a->worker, "the command that starts a worker with a GPU; by default the settings'");
             options.option("--device", a->device, "which GPU of the worker's machine; by default the settings'");
             options.flag("--force", a->force, "replace files that exist");
+            options.limits(a->limits);
             return [a] { return run(*a); };
           },
           {}};

@@ -2,6 +2,7 @@
 // tessera worker: runs GEMMs for another process, JSON lines on stdin and stdout. What it is sent is text of the expression language.
 #include <cstdlib>
 #include <iostream>
+#include <memory>
 #include <ostream>
 #include <streambuf>
 
@@ -29,11 +30,14 @@ class EventBuffer : public std::streambuf {
   int sync() override { return flush_output() ? 0 : -1; }
 };
 
-Exit run() {
+Exit run(const Limits& limits) {
   std::ios::sync_with_stdio(false);
   WorkerParts parts;
   parts.program = "tessera " TESSERA_VERSION;
-  parts.lower = source_of_spec_text;
+  parts.lower = [&limits](const std::string& spec) {
+    const Budget budget(limits);
+    return source_of_spec_text(spec);
+  };
   parts.devices = devices;
   parts.open_device = open_device;
   parts.open_compiler = open_nvrtc;
@@ -53,7 +57,11 @@ Subcommand worker_subcommand() {
           "Run GEMMs for another process (JSON lines on stdin and stdout)",
           "  echo '{\"v\":1,\"id\":1,\"op\":\"devices\"}' | tessera worker\n  tessera gemm run tensor_gemm --worker \"ssh gpubox tessera "
           "worker\"",
-          [](Options&) { return [] { return run(); }; },
+          [](Options& options) {
+            auto limits = std::make_shared<Limits>();
+            options.limits(*limits);
+            return [limits] { return run(*limits); };
+          },
           {}};
 }
 

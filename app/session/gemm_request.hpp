@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/budget.hpp"
 #include "core/base/result.hpp"
 #include "core/gemm/gemm_plan.hpp"
 #include "kernels/codegen/kernel_source.hpp"
@@ -29,6 +30,7 @@ struct GemmRequest {
   bool timing = true;            // false: compile, launch and check only
   double timeout_seconds = 120;  // a worker that says nothing for so long is ended
   double kernel_seconds = 30;    // a kernel that takes longer hangs
+  Limits limits;                 // of the work on the CPU: evaluation, lowering, emulation
   std::string inject;            // "fault", "hang": for tests of this very machinery
 };
 

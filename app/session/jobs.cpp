@@ -37,6 +37,11 @@ Status check_seconds(std::string_view name, double seconds, double most) {
       ErrorCode::out_of_range, fmt::format("{} of {} s cannot be waited for; above 0 and up to {} s can", name, seconds, most), {}, {}};
 }
 
+// Our own worker has the limits of who starts it.
+std::string flags_of(const Limits& limits) {
+  return fmt::format(" {} {} {} {} {} {}", kLimitSecondsFlag, limits.seconds, kLimitBytesFlag, limits.bytes, kLimitCellsFlag, limits.cells);
+}
+
 Result<GemmReport> run_on_worker(const GemmRequest& request, const WorkerClient::OnProgress& on_progress, std::stop_token stop) {
   TESSERA_TRY(injection, injection_of(request.inject));
   TESSERA_CHECK(check_seconds("a worker's silence", request.timeout_seconds, 86400));
@@ -46,7 +51,7 @@ Result<GemmReport> run_on_worker(const GemmRequest& request, const WorkerClient:
   settings.shell = request.worker_shell && !request.worker.empty();
   if (settings.command.empty()) {
     TESSERA_TRY(own, own_worker_command());
-    settings.command = std::move(own);
+    settings.command = own + flags_of(request.limits);
   }
   settings.silence_limit = std::chrono::milliseconds(static_cast<std::int64_t>(request.timeout_seconds * 1000));
   WorkerRequest message;
@@ -113,6 +118,7 @@ std::unique_ptr<GemmJob> GemmJob::start(GemmRequest request) {
 std::unique_ptr<GemmJob> GemmJob::start_emulation(GemmRequest request) {
   std::unique_ptr<GemmJob> job(new GemmJob(std::move(request)));
   job->shared_->thread = std::jthread([shared = job->shared_.get(), request = job->request_](std::stop_token stop) {
+    const Budget budget(request.limits);
     shared->report("emulate", 0.1);
     Result<GemmReport> report = emulate_soon(request);
     shared->end(std::move(report), stop.stop_requested());

@@ -27,6 +27,12 @@ std::int64_t suggestion(std::int64_t used, std::int64_t wanted) {
 
 }  // namespace
 
+Limits after(const Limits& limits, double seconds) {
+  Limits left = limits;
+  left.seconds = std::max(0.0, limits.seconds - seconds);
+  return left;
+}
+
 thread_local constinit Budget* Budget::current_ = nullptr;
 
 Budget::Budget(const Limits& limits) : limits_(limits), begin_(std::chrono::steady_clock::now()), outer_(current_) { current_ = this; }

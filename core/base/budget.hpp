@@ -28,6 +28,9 @@ struct Limits {
   std::int64_t cells = std::int64_t{1} << 24;  // coordinates that are walked, values of an image, cells of a figure, leaves of a tuple
 };
 
+// The limits with so many seconds less: of a step of a request that others took their time before.
+Limits after(const Limits& limits, double seconds);
+
 class Budget {
  public:
   explicit Budget(const Limits& limits = {});
