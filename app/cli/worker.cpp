@@ -6,10 +6,13 @@
 #include <ostream>
 #include <streambuf>
 
+#include <unistd.h>
+
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/session/gemm_request.hpp"
 #include "kernels/runtime/cubin_cache.hpp"
+#include "kernels/runtime/orphan_watch.hpp"
 #include "kernels/runtime/worker_loop.hpp"
 
 namespace tessera {
@@ -42,6 +45,8 @@ Exit run(const Limits& limits) {
   parts.open_device = open_device;
   parts.open_compiler = open_nvrtc;
   parts.cache_folder = CubinCache::default_folder();
+  // Exit handlers would wait for a kernel that runs.
+  const OrphanWatch watch(STDOUT_FILENO, [] { std::_Exit(static_cast<int>(Exit::refused)); });
   EventBuffer buffer;
   std::ostream events(&buffer);
   const WorkerEnd end = run_worker_loop(parts, std::cin, events);

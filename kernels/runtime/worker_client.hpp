@@ -4,8 +4,8 @@
 //   WorkerClient client({.command = "ssh gpubox tessera worker"});
 //   auto measurement = client.run({.spec = "gemm(m=4096, n=4096, k=4096)"}, on_progress, stop);
 //
-// A worker that crashes, hangs or is cancelled is killed with its children and reported as an Error in words; the next call starts a fresh
-// one. Calls block: run them on a thread of your own, one at a time. The client starts no threads.
+// A worker that crashes, hangs, talks without end or nonsense, or is cancelled is killed with its children and reported as an Error in
+// words; the next call starts a fresh one. Calls block: run them on a thread of your own, one at a time. The client starts no threads.
 #pragma once
 
 #include <chrono>
@@ -25,6 +25,7 @@ struct WorkerSettings {
   std::string command;                             // "tessera worker", "ssh gpubox tessera worker": see worker_command.hpp
   std::chrono::milliseconds hello_limit{20000};    // from start to hello
   std::chrono::milliseconds silence_limit{90000};  // between two events of a request
+  std::chrono::milliseconds total_limit{600000};   // from a call to its answer, however much is said in between
   bool shell = false;                              // a shell reads the command: only where the person's own settings say so
 };
 
@@ -46,8 +47,10 @@ class WorkerClient {
 
  private:
   struct Worker;
+  struct Patience;
   Result<WorkerEvent> ask(WorkerRequest request, const OnProgress& on_progress, std::stop_token stop);
-  Status start(std::stop_token stop);
+  Status start(Patience& patience, const std::stop_token& stop);
+  Result<std::string> next_line(Patience& patience, const std::stop_token& stop);
   Error end_badly(Error error);
 
   WorkerSettings settings_;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <ostream>
 
+#include "core/base/json.hpp"
 #include "kernels/runtime/injected_kernels.hpp"
 #include "kernels/runtime/measure.hpp"
 #include "kernels/runtime/worker_protocol.hpp"
@@ -93,12 +94,23 @@ class WorkerLoop {
   int open_index_ = -1;
 };
 
+// The next line without its newline; false at the end of the input. Of a line that is too long only the beginning is kept.
+bool read_line(std::istream& in, std::string& line) {
+  using Traits = std::istream::traits_type;
+  line.clear();
+  for (Traits::int_type c = in.get(); !Traits::eq_int_type(c, Traits::eof()); c = in.get()) {
+    if (c == '\n') return true;
+    if (line.size() <= kRequestJson.bytes) line += Traits::to_char_type(c);
+  }
+  return !line.empty();
+}
+
 }  // namespace
 
 WorkerEnd run_worker_loop(const WorkerParts& parts, std::istream& requests, std::ostream& events) {
   WorkerLoop loop(parts, events);
   if (!loop.say(HelloEvent{worker_protocol_version, parts.program})) return WorkerEnd::output_closed;
-  for (std::string line; std::getline(requests, line);) {
+  for (std::string line; read_line(requests, line);) {
     if (line.empty()) continue;
     auto request = read_request(line);
     if (!request) {

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/process_list.hpp"
 
 using namespace tessera;
 using std::chrono::milliseconds;
@@ -120,6 +121,103 @@ TEST_CASE("a line that is no event ends the worker, not the client") {
   WorkerClient client = client_of();
   CHECK(client.run(check_of("garbage")).error().code == ErrorCode::bad_message);
   require_next_run_works(client);
+}
+
+namespace {
+
+// A worker that lies, and which dies with its lies.
+Error told_by_liar(const std::string& mood, WorkerSettings settings = {}) {
+  const std::string mark = test::unique_mark();
+  settings.command = "TEST_WORKER=" + mood + " '" TESSERA_TEST_WORKER "' " + mark;
+  const auto begin = std::chrono::steady_clock::now();
+  WorkerClient client(settings);
+  const auto told = client.run(check_of("good"));
+  INFO(mood);
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(30));
+  REQUIRE_FALSE(told.has_value());
+  CHECK((!client.has_worker() || mood == "long_words"));
+  if (mood != "long_words") CHECK(test::left_after(milliseconds(5000), mark) == 0);
+  return told.error();
+}
+
+bool has(const Error& error, const std::string& words) { return error.message.find(words) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("a worker that goes on making progress is ended when the total time is over") {
+  WorkerSettings settings;
+  settings.silence_limit = milliseconds(20000);
+  settings.total_limit = milliseconds(700);
+  const Error ended = told_by_liar("endless_progress", settings);
+  CHECK(ended.code == ErrorCode::timed_out);
+  CHECK(has(ended, "did not end within 0.7 s"));
+}
+
+TEST_CASE("everything a worker says to one request is bounded, progress too") {
+  const Error flood = told_by_liar("flood_of_progress");
+  CHECK(flood.code == ErrorCode::limit);
+  CHECK(has(flood, "more than 67108864 bytes to one request"));
+  CHECK(told_by_liar("long_line").code == ErrorCode::limit);
+}
+
+TEST_CASE("a worker that falls silent, in the middle of a line too, is ended after the silence it is allowed") {
+  WorkerSettings settings;
+  settings.silence_limit = milliseconds(400);
+  for (const char* mood : {"half_line", "dripping_line", "stderr_flood", "deaf_to_input"}) {
+    const Error ended = told_by_liar(mood, settings);
+    CHECK(ended.code == ErrorCode::timed_out);
+    CHECK(has(ended, "said nothing for 0.4 s"));
+    for (const std::string& note : ended.notes) CHECK(note.size() < 5000);
+  }
+}
+
+TEST_CASE("answers that lie are refused with the reason") {
+  CHECK(has(told_by_liar("deep"), "nested more than 64 deep"));
+  CHECK(has(told_by_liar("wrong_id"), "answered request 77; it was asked request 1"));
+  CHECK(has(told_by_liar("no_id"), "answered request 0; it was asked request 1"));
+  CHECK(has(told_by_liar("greets_again"), "greeted again"));
+  CHECK(has(told_by_liar("lie"), "'m' must be a whole number from 0"));
+  CHECK(told_by_liar("long_words").message.size() < 20000);
+}
+
+TEST_CASE("a greeting is bounded in time and in bytes, however it is made of lines") {
+  WorkerSettings settings;
+  settings.hello_limit = milliseconds(500);
+  CHECK(has(told_by_liar("dripping_banner", settings), "did not greet within 0.5 s"));
+  for (const char* mood : {"endless_banner", "many_banners"}) CHECK(has(told_by_liar(mood), "does not greet as a worker"));
+  WorkerSettings hasty;
+  hasty.total_limit = milliseconds(300);
+  CHECK(has(told_by_liar("dripping_banner", hasty), "did not greet within 0.3 s"));
+}
+
+TEST_CASE("a worker that stays when its input ends is ended by force") {
+  const std::string mark = test::unique_mark();
+  {
+    WorkerSettings settings;
+    settings.command = "TEST_WORKER=stubborn '" TESSERA_TEST_WORKER "' " + mark;
+    WorkerClient client(settings);
+    require_next_run_works(client);
+    CHECK(test::processes_with(mark).size() >= 1);
+  }
+  CHECK(test::left_after(milliseconds(5000), mark) == 0);
+}
+
+TEST_CASE("a worker leaves in the middle of a kernel when nobody is left to hear of it, its launcher's group or not") {
+  // As behind ssh: the worker is in a session of its own, where no kill reaches it, and only its pipes tell.
+  const std::string mark = test::unique_mark();
+  auto client = std::make_unique<WorkerClient>(
+      WorkerSettings{.command = "setsid env TEST_WORKER=deaf '" TESSERA_TEST_WORKER "' " + mark, .silence_limit = milliseconds(500)});
+  CHECK(client->run(check_of("good", Injection::hang)).error().code == ErrorCode::timed_out);
+  client.reset();
+  CHECK(test::left_after(milliseconds(5000), mark) == 0);
+}
+
+TEST_CASE("a worker answers what it was asked when its input has ended, as in a pipeline") {
+  const std::string command = "echo '{\"v\":1,\"id\":4,\"op\":\"check\",\"spec\":\"good\"}' | '" TESSERA_TEST_WORKER "' | tail -n 1";
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
+  std::string answer(100000, '\0');
+  answer.resize(std::fread(answer.data(), 1, answer.size(), pipe.get()));
+  CHECK(answer.starts_with(R"({"event":"result","id":4)"));
 }
 
 TEST_CASE("greetings that are missing, foreign or of another version") {
