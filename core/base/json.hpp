@@ -27,7 +27,15 @@
 
 namespace tessera {
 
-struct JsonMember;
+class Json;
+
+// A template, so that it is whole as soon as Json is.
+template <class Value>
+struct JsonMemberOf {
+  std::string name;
+  Value value;
+};
+using JsonMember = JsonMemberOf<Json>;
 
 // A value of JSON. Whole numbers are kept as they were written, in 64 bits; the members of an object keep their order.
 class Json {
@@ -92,11 +100,6 @@ class Json {
 
   Value value_ = nullptr;
   std::uint32_t begin_ = 0, end_ = 0;
-};
-
-struct JsonMember {
-  std::string name;
-  Json value;
 };
 
 // What a text may hold at most. Memory is bounded by both: a value takes some 50 bytes here, however short its text.
