@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer's entry: bytes as an expression, and as a document. Whatever they are, the answer is a value or an error, and a value that
-// was printed reads back as a value.
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
-#include <string_view>
-
+// Bytes as an expression: whatever they are, the answer is a value or an error, and a value that was printed reads back as a value.
+#include "core/base/budget.hpp"
+#include "core/base/utf8.hpp"
 #include "core/lang/answer.hpp"
-#include "core/lang/document.hpp"
 #include "core/lang/evaluate.hpp"
+#include "tests/fuzz/targets.hpp"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace tessera;
-  const std::string_view text(reinterpret_cast<const char*>(data), size);
-  if (const auto value = evaluate(text)) {
-    answer(*value);
-    if (!evaluate(to_string(*value)) && to_string(*value).size() < kLongestText) std::abort();
-  } else {
-    describe(value.error(), text);
+namespace tessera::fuzz {
+
+std::string broken_expression(std::string_view bytes) {
+  const Budget budget;
+  std::vector<Error> warnings;
+  const Result<Value> value = evaluate(bytes, {}, &warnings);
+  for (const Error& warning : warnings) {
+    if (!is_utf8(describe(warning, bytes))) return "a warning is not UTF-8";
   }
-  if (const auto document = parse_document(text)) {
-    if (to_text(*document) != text) std::abort();
-    for (const EvaluatedBinding& binding : evaluate(*document)) {
-      if (!binding.value) describe(binding.value.error(), text);
-    }
-  }
-  return 0;
+  if (!value) return is_utf8(describe(value.error(), bytes)) ? "" : "a refusal is not UTF-8";
+  answer(*value);
+  const std::string printed = to_string(*value);
+  if (printed.size() >= kLongestText) return "";
+  const Budget fresh;
+  const Result<Value> again = evaluate(printed);
+  if (!again && again.error().code != ErrorCode::limit) return "a printed value does not read back: " + printed.substr(0, 200);
+  return "";
 }
+
+}  // namespace tessera::fuzz
