@@ -70,6 +70,7 @@ class CudaDevice final : public Device {
   const DeviceProperties& properties() const override { return properties_; }
   bool lost() const override { return fault_.has_value(); }
   void set_time_limit(std::chrono::milliseconds limit) override { time_limit_ = limit; }
+  void rest(std::chrono::milliseconds duration) override { std::this_thread::sleep_for(duration); }
 
   Result<DevicePointer> allocate(std::int64_t bytes) override {
     TESSERA_CHECK(ready());

@@ -83,6 +83,8 @@ class Device {
 
   // Waits for all queued work, at most the limit: timed_out when a kernel hangs.
   virtual Status synchronize() = 0;
+  // Leaves the chip idle for so long, so that it cools; all queued work has been waited for.
+  virtual void rest(std::chrono::milliseconds duration) = 0;
   virtual void set_time_limit(std::chrono::milliseconds limit) = 0;
   virtual bool lost() const = 0;
 

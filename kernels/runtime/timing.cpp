@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <thread>  // std::this_thread::sleep_for
 
 #include "kernels/runtime/check_kernels.hpp"
 #include "kernels/runtime/result_check.hpp"
@@ -157,12 +156,12 @@ Result<TimedMode> time_alone(Timer& timer, const TimingPlan& plan, const Scale& 
   return mode;
 }
 
-Result<TimedMode> time_burst(Timer& timer, const TimingPlan& plan, const Scale& scale) {
+Result<TimedMode> time_burst(Device& device, Timer& timer, const TimingPlan& plan, const Scale& scale) {
   std::array<std::vector<double>, 2> samples;
   for (int round = 0; round < 4; ++round) {
     for (std::size_t which = 0; which < (plan.baseline ? 2u : 1u); ++which) {
       TESSERA_CHECK(timer.stopped());
-      std::this_thread::sleep_for(plan.burst_rest);
+      device.rest(plan.burst_rest);
       TESSERA_TRY(eight, timer.intervals({which == 0 ? &plan.kernel : &plan.baseline}, 8, scale.group, true));
       samples[which].insert(samples[which].end(), eight.begin(), eight.end());
     }
@@ -223,7 +222,7 @@ Result<Timing> time_kernel(Device& device, const TimingPlan& plan) {
   TESSERA_TRY(alone, time_alone(timer, plan, scale));
   timing.alone = std::move(alone);
   report(0.75);
-  TESSERA_TRY(burst, time_burst(timer, plan, scale));
+  TESSERA_TRY(burst, time_burst(device, timer, plan, scale));
   timing.burst = std::move(burst);
   report(1.0);
   return timing;

@@ -54,7 +54,24 @@ class FakeDevice final : public Device {
     properties_.driver_version = "1.2.3";
   }
 
+  // What the device was asked for, in order; `at_us` is its clock when it began.
+  struct Launched {
+    std::string entry;  // "baseline" for one of the baseline's
+    LaunchShape shape;
+    std::vector<KernelArgument> arguments;
+    double at_us = 0;
+    int records_before = 0;  // how many times an event had been recorded
+  };
+  struct Rested {
+    std::chrono::milliseconds duration{};
+    std::size_t launches_before = 0;
+  };
+  std::vector<Launched> launched;
+  std::vector<Rested> rested;
+  std::vector<std::int64_t> allocated;  // bytes
+
   double kernel_us = 100, baseline_us = 80;  // what one launch takes
+  double cold_us = 0, cold_until_us = 0;     // what it takes more while the clock has not come so far
   bool deaf = false;                         // a hang is not noticed
   bool has_baseline = true;
   KernelSource problem;  // sizes of the product that the gemm entries compute
@@ -64,6 +81,7 @@ class FakeDevice final : public Device {
     if (fault_) return *fault_;
     auto* memory = static_cast<std::byte*>(::operator new(static_cast<std::size_t>(bytes), std::align_val_t(1024)));
     live_[reinterpret_cast<DevicePointer>(memory)] = bytes;
+    allocated.push_back(bytes);
     return reinterpret_cast<DevicePointer>(memory);
   }
   void free(DevicePointer p) override {
@@ -95,9 +113,10 @@ class FakeDevice final : public Device {
   }
   void unload(LoadedKernel kernel) override { kernels_.erase(kernel); }
 
-  Status launch(LoadedKernel kernel, const LaunchShape&, std::span<const KernelArgument> args) override {
+  Status launch(LoadedKernel kernel, const LaunchShape& shape, std::span<const KernelArgument> args) override {
     if (fault_) return *fault_;
     const std::string entry = kernels_.at(kernel);
+    note_launch(entry, shape, {args.begin(), args.end()});
     if (entry == "tessera_fill")
       fill(args);
     else if (entry == "tessera_compare")
@@ -120,6 +139,7 @@ class FakeDevice final : public Device {
   void free_event(EventId) override {}
   Status record(EventId event) override {
     events_[event - 1] = now_us_;
+    ++records_;
     return state();
   }
   Result<double> elapsed_us(EventId from, EventId to) override { return events_[to - 1] - events_[from - 1]; }
@@ -132,6 +152,10 @@ class FakeDevice final : public Device {
     if (pending_ == "hang") fault_ = Error{ErrorCode::timed_out, "the kernel did not end within its limit (fake)", {}, {}};
     return state();
   }
+  void rest(std::chrono::milliseconds duration) override {
+    rested.push_back({duration, launched.size()});
+    now_us_ += std::chrono::duration<double, std::micro>(duration).count();
+  }
   void set_time_limit(std::chrono::milliseconds) override {}
   bool lost() const override { return fault_.has_value(); }
   std::size_t live_allocations() const { return live_.size(); }
@@ -141,7 +165,7 @@ class FakeDevice final : public Device {
   void gemm(const std::string& entry, std::span<const KernelArgument> args) {
     run_gemm(entry, std::get<DevicePointer>(args[0]), std::get<DevicePointer>(args[1]), std::get<DevicePointer>(args[2]),
              std::get<float>(args[3]), std::get<float>(args[4]));
-    now_us_ += kernel_us;
+    advance(kernel_us);
   }
   void run_gemm(const std::string& entry, DevicePointer a, DevicePointer b, DevicePointer c, double alpha, double beta) {
     const auto [m, n, k] = std::tuple{problem.blas.m, problem.blas.n, problem.blas.k};
@@ -157,7 +181,14 @@ class FakeDevice final : public Device {
     if (entry == "naive_gemm_wrong") at<float>(c)[m * n - 1] += 1;
     if (entry == "naive_gemm_fence") at<float>(c)[m * n] = 0;
   }
-  void advance(double us) { now_us_ += us; }
+  void advance(double us) { now_us_ += us + (now_us_ < cold_until_us ? cold_us : 0); }
+  void set_memory(std::int64_t memory_bytes, std::int64_t l2_bytes) {
+    properties_.memory_bytes = memory_bytes, properties_.l2_bytes = l2_bytes;
+  }
+  double now_us() const { return now_us_; }
+  void note_launch(std::string entry, const LaunchShape& shape, std::vector<KernelArgument> arguments) {
+    launched.push_back({std::move(entry), shape, std::move(arguments), now_us_, records_});
+  }
 
  private:
   template <class T>
@@ -197,6 +228,7 @@ class FakeDevice final : public Device {
   LoadedKernel last_ = 0;
   std::vector<double> events_;
   double now_us_ = 0;
+  int records_ = 0;
   std::string pending_;
   std::optional<Error> fault_;
 };
@@ -206,6 +238,7 @@ class FakeBaseline final : public Baseline {
   explicit FakeBaseline(FakeDevice& device) : device_(device) {}
   std::string name() const override { return "fake baseline"; }
   Status launch(DevicePointer a, DevicePointer b, DevicePointer c, double alpha, double beta) override {
+    device_.note_launch("baseline", {}, {a, b, c, static_cast<float>(alpha), static_cast<float>(beta)});
     device_.run_gemm("naive_gemm", a, b, c, alpha, beta);
     device_.advance(device_.baseline_us);
     return Done{};

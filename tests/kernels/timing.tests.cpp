@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a measurement asks of the device, launch by launch: cold caches, a warm chip, rests before bursts, and the kernel's own arguments.
+#include "kernels/runtime/timing.hpp"
+
+#include <numeric>
+#include <set>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/fake_device.hpp"
+#include "tests/support/naive_gemm.hpp"
+
+using namespace tessera;
+using test::FakeCompiler;
+using test::FakeDevice;
+using test::naive_gemm;
+
+namespace {
+
+// A kernel and a baseline that only take time; what was launched on which set is remembered.
+struct Timed {
+  FakeDevice device;
+  TimingPlan plan;
+  struct Launch {
+    char what;  // 'k' or 'b'
+    int set;
+    double at_us;
+  };
+  std::vector<Launch> launches;
+  int holds = 0;
+
+  explicit Timed(int sets = 3) {
+    plan.sets = sets;
+    plan.flops = 1e6;
+    plan.mode_seconds = 0.02;
+    plan.burst_rest = std::chrono::milliseconds(7);
+    plan.kernel = [this](int set) { return run('k', set, device.kernel_us); };
+    plan.baseline = [this](int set) { return run('b', set, device.baseline_us); };
+    plan.hold = [this](std::int64_t) -> Status {
+      ++holds;
+      return Done{};
+    };
+  }
+  Status run(char what, int set, double us) {
+    launches.push_back({what, set, device.now_us()});
+    device.note_launch(std::string(1, what), {}, {});
+    device.advance(us);
+    return Done{};
+  }
+  Timing time() { return time_kernel(device, plan).value(); }
+};
+
+}  // namespace
+
+TEST_CASE("every launch takes the next copy of the buffers, the kernel's and the baseline's alike") {
+  Timed timed(3);
+  timed.time();
+  REQUIRE(timed.launches.size() > 100);
+  for (std::size_t i = 0; i < timed.launches.size(); ++i) {
+    INFO("launch " << i);
+    REQUIRE(timed.launches[i].set == static_cast<int>(i % 3));
+  }
+}
+
+TEST_CASE("kernel and baseline take turns while they are timed interleaved") {
+  Timed timed;
+  timed.time();
+  // The first look is six launches of each; then they alternate.
+  std::size_t in_turn = 0;
+  for (std::size_t i = 12; i + 1 < timed.launches.size() && timed.launches[i].what != timed.launches[i + 1].what; ++i) ++in_turn;
+  CHECK(in_turn > 100);
+}
+
+TEST_CASE("samples are taken from a warm chip") {
+  Timed timed;
+  timed.device.cold_us = 50, timed.device.cold_until_us = 8000;  // of the 10 ms that are for heating
+  const Timing timing = timed.time();
+  const std::vector<double>& samples = timing.interleaved.kernel.samples;
+  REQUIRE_FALSE(samples.empty());
+  CHECK(*std::max_element(samples.begin(), samples.end()) == Approx(100));
+}
+
+TEST_CASE("the first launch, which loads code, tells nothing about a launch's length") {
+  Timed timed;
+  timed.device.kernel_us = timed.device.baseline_us = 3;
+  timed.device.cold_us = 5000, timed.device.cold_until_us = 1;
+  CHECK(timed.time().launches_per_sample == 20);
+}
+
+TEST_CASE("the chip rests before every burst, and a burst is of one kind") {
+  Timed timed;
+  timed.time();
+  REQUIRE(timed.device.rested.size() == 8);
+  for (std::size_t i = 0; i < 8; ++i) {
+    const auto& rest = timed.device.rested[i];
+    CHECK(rest.duration == std::chrono::milliseconds(7));
+    const std::size_t end = i + 1 < 8 ? timed.device.rested[i + 1].launches_before : timed.launches.size();
+    CHECK(end - rest.launches_before == 8);
+    for (std::size_t l = rest.launches_before; l < end; ++l) CHECK(timed.launches[l].what == (i % 2 == 0 ? 'k' : 'b'));
+    CHECK(timed.launches[rest.launches_before].at_us - (timed.launches[rest.launches_before - 1].at_us) >= 7000);
+  }
+}
+
+TEST_CASE("short launches are queued behind a kernel that waits, long ones are not") {
+  Timed timed;
+  timed.device.kernel_us = timed.device.baseline_us = 100;
+  timed.time();
+  CHECK(timed.holds == 2 + 8);  // the first looks and the bursts
+  Timed fast;
+  fast.device.kernel_us = fast.device.baseline_us = 3;
+  fast.time();
+  CHECK(fast.holds > 2 + 8);
+}
+
+TEST_CASE("a kernel is launched with its own grid, block, shared memory, operands and scales") {
+  FakeDevice device;
+  FakeCompiler compiler;
+  CubinCache cache("");
+  KernelSource source = naive_gemm(8, 12, 16, "f32", 0.5);
+  source.alpha = 3, source.smem_bytes = 4096;
+  device.problem = source;
+  MeasureOptions options;
+  options.mode_seconds = 0.01;
+  options.burst_rest = std::chrono::milliseconds(1);
+  REQUIRE(measure(device, compiler, cache, source, options).has_value());
+  std::set<DevicePointer> matrices;
+  std::size_t kernels = 0, baselines = 0;
+  for (const auto& launch : device.launched) {
+    if (launch.entry != source.entry && launch.entry != "baseline") continue;
+    ++(launch.entry == "baseline" ? baselines : kernels);
+    REQUIRE(launch.arguments.size() == 5);
+    CHECK(std::get<float>(launch.arguments[3]) == 3.0f);
+    CHECK(std::get<float>(launch.arguments[4]) == 0.5f);
+    std::set<DevicePointer> own;
+    for (std::size_t i = 0; i < 3; ++i) own.insert(std::get<DevicePointer>(launch.arguments[i]));
+    CHECK(own.size() == 3);
+    matrices.insert(own.begin(), own.end());
+    if (launch.entry == "baseline") continue;
+    CHECK(launch.shape.grid == source.grid);
+    CHECK(launch.shape.block == source.block);
+    CHECK(launch.shape.smem_bytes == 4096);
+  }
+  CHECK(kernels > 50);
+  CHECK(baselines > 50);
+  CHECK(matrices.size() >= 9);  // the check's three and at least two copies for timing
+}
+
+TEST_CASE("the copies of the buffers are more than 320 MB and twice the L2 together") {
+  FakeDevice device;
+  FakeCompiler compiler;
+  CubinCache cache("");
+  const KernelSource source = naive_gemm(512, 512, 512);
+  for (const std::int64_t l2_bytes : {std::int64_t{1} << 20, std::int64_t{200} << 20}) {
+    device.set_memory(std::int64_t{8} << 30, l2_bytes);
+    device.allocated.clear();
+    const auto sets = BufferSets::make(device, compiler, cache, source, 1).value();
+    const std::int64_t bytes = std::accumulate(device.allocated.begin(), device.allocated.end(), std::int64_t{0});
+    CHECK(bytes >= std::max<std::int64_t>(320'000'000, 2 * l2_bytes));
+    CHECK(sets.count() * 3 * 512 * 512 * 4 <= bytes);
+    CHECK(sets.a(1) - sets.a(0) >= 512 * 512 * 4);
+    CHECK(sets.c(sets.count() - 1) - sets.c(0) == (sets.count() - 1) * (sets.c(1) - sets.c(0)));
+  }
+}
