@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/studio/panels.hpp"
+#include "core/base/quote.hpp"
 
 namespace tessera::studio {
 namespace {
@@ -74,17 +75,11 @@ bool draw_row(Ui& ui, const EvaluatedBinding& binding, std::string_view expressi
 void draw_error(Ui& ui, const Error& error, std::string_view source) {
   ImGui::PushStyleColor(ImGuiCol_Text, ui.theme.bad);
   if (error.span && error.span->begin <= source.size()) {
-    const std::size_t line_begin = error.span->begin == 0 ? 0 : source.rfind('\n', error.span->begin - 1) + 1;  // npos + 1 is 0
-    const std::size_t line_end = std::min(source.find('\n', error.span->begin), source.size());
-    const std::size_t width = std::max<std::size_t>(1, std::min(error.span->end, line_end) - std::min(error.span->begin, line_end));
-    // A long line shows the neighbourhood of the error.
-    constexpr std::size_t kShown = 34;
-    const std::size_t column = error.span->begin - line_begin;
-    const std::size_t cut = column > kShown / 2 && line_end - line_begin > kShown ? column - kShown / 2 : 0;
-    const std::string line(source.substr(line_begin + cut, std::min(kShown, line_end - line_begin - cut)));
-    text(ui, line, ui.theme.text, ui.fonts.mono_small);
+    constexpr std::size_t kShown = 34;  // bytes: a long line shows the neighbourhood of the error
+    const Quotation quoted = quote(source, *error.span, kShown);
+    text(ui, quoted.shown, ui.theme.text, ui.fonts.mono_small);
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ui.px(9));
-    text(ui, std::string(column - cut, ' ') + std::string(std::min(width, kShown), '^'), ui.theme.bad, ui.fonts.mono_small);
+    text(ui, std::string(quoted.indent, ' ') + std::string(quoted.carets, '^'), ui.theme.bad, ui.fonts.mono_small);
   }
   ImGui::PopStyleColor();
   wrapped_text(ui, error.message, ui.theme.bad, ui.fonts.body);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/studio/panels.hpp"
+#include "core/base/utf8.hpp"
 
 namespace tessera::studio {
 namespace {
@@ -47,15 +48,15 @@ void draw_refusal(Ui& ui, const Error& error, const ScreenRect& area, bool over_
   const float y = over_picture ? area.a.y + ui.px(14) : area.a.y + (area.b.y - area.a.y) * 0.38f;
   const ImVec2 at(std::round((area.a.x + area.b.x - width) / 2), std::round(y));
   const Face& face = ui.fonts.body;
-  const ImVec2 size = face.font->CalcTextSizeA(face.size, 3.0e38f, width - ui.px(28), error.message.c_str());
+  const std::string words = printable(error.message);
+  const ImVec2 size = face.font->CalcTextSizeA(face.size, 3.0e38f, width - ui.px(28), words.c_str());
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 end(at.x + width, at.y + size.y + ui.px(24));
   list->AddRectFilled(at, end, ui.theme.panel, ui.px(8));
   list->AddRectFilled(at, end, ui.theme.bad_soft, ui.px(8));
   add_rect(list, at, end, faded(ui.theme.bad, 0.5f), ui.px(8), 1);
-  list->AddText(face.font, face.size, {at.x + ui.px(14), at.y + ui.px(12)}, ui.theme.bad, error.message.c_str(), nullptr,
-                width - ui.px(28));
-  ui.recorder.add(error.message, "text", "error", at, end);
+  list->AddText(face.font, face.size, {at.x + ui.px(14), at.y + ui.px(12)}, ui.theme.bad, words.c_str(), nullptr, width - ui.px(28));
+  ui.recorder.add(words, "text", "error", at, end);
 }
 
 void move_camera(CanvasState& state, const ScreenRect& area, bool active, bool hovered) {

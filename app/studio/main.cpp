@@ -4,12 +4,15 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <sstream>
 #include <utility>
 
 #include "app/session/document_io.hpp"
+#include "app/session/program.hpp"
 #include "app/studio/app.hpp"
 #include "app/studio/null_backend.hpp"
 #include "app/studio/window.hpp"
+#include "core/base/utf8.hpp"
 
 namespace tessera::studio {
 namespace {
@@ -26,7 +29,7 @@ struct Options {
 };
 
 int refuse(const Error& error, int code) {
-  std::fprintf(stderr, "tessera-studio: %s\n", describe(error).c_str());
+  say("tessera-studio: " + describe(error));
   return code;
 }
 
@@ -75,12 +78,11 @@ Status prepare(App& app, const Options& options) {
 int show_without_window(const Options& options) {
   int width = 0, height = 0, x = -1, y = -1;
   if (!read_pair(options.size, 'x', width, height) || width < 320 || height < 240 || width > 16384 || height > 16384) {
-    std::fprintf(stderr, "tessera-studio: --size %s is not WIDTHxHEIGHT between 320x240 and 16384x16384, e.g. --size 1440x900\n",
-                 options.size.c_str());
+    say("tessera-studio: --size " + printable(options.size) + " is not WIDTHxHEIGHT between 320x240 and 16384x16384, e.g. --size 1440x900");
     return kUsage;
   }
   if (!options.hover.empty() && !read_pair(options.hover, ',', x, y)) {
-    std::fprintf(stderr, "tessera-studio: --hover %s is not X,Y in pixels\n", options.hover.c_str());
+    say("tessera-studio: --hover " + printable(options.hover) + " is not X,Y in pixels");
     return kUsage;
   }
   if (!options.screenshot.empty() && !options.force && std::filesystem::exists(options.screenshot)) {
@@ -93,7 +95,7 @@ int show_without_window(const Options& options) {
   FrameInput input;
   input.mouse = {static_cast<float>(x), static_cast<float>(y)};
   for (int i = 0; i < 4; ++i) backend.frame(input, [&] { draw(app); });  // layout and hover settle within a few frames
-  if (options.dump_ui) std::printf("%s\n", app.recorder.to_json().c_str());
+  if (options.dump_ui) write_output(app.recorder.to_json() + "\n");
   if (options.screenshot.empty()) return 0;
   const Status written = write_file(options.screenshot, encode_png(backend.picture(app.textures, theme_of(app.theme()).window)));
   return written ? 0 : refuse(written.error(), kRefused);
@@ -152,7 +154,7 @@ int show_window(const Options& options) {
     if (const Status status = prepare(app, options); !status) return refuse(status.error(), kRefused);
     run_window(app, **window, options.frames);
   }
-  if (options.frames > 0) std::printf("%ld frames shown\n", options.frames);
+  if (options.frames > 0) write_output(std::to_string(options.frames) + " frames shown\n");
   return 0;
 }
 
@@ -177,7 +179,13 @@ int run(int argc, char** argv) {
   try {
     cli.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return cli.exit(error) == 0 ? 0 : kUsage;
+    std::ostringstream help, complaint;
+    if (cli.exit(error, help, complaint) == 0) {
+      write_output(help.str());
+      return 0;
+    }
+    say(printable(error.what()) + "\nRun with --help for more information.");
+    return kUsage;
   }
   return options.screenshot.empty() && !options.dump_ui ? show_window(options) : show_without_window(options);
 }
@@ -185,4 +193,6 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace tessera::studio
 
-int main(int argc, char** argv) { return tessera::studio::run(argc, argv); }
+int main(int argc, char** argv) {
+  return tessera::run_program("tessera-studio", [&] { return tessera::studio::run(argc, argv); });
+}

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/base/utf8.hpp"
+
 namespace tessera::studio {
 
 void Recorder::add(std::string_view label, std::string_view role, std::string_view value, ImVec2 a, ImVec2 b) {
@@ -97,11 +99,12 @@ bool button(Ui& ui, const char* label, ButtonLook look, bool enabled, const char
 }
 
 void text(Ui& ui, std::string_view s, ImU32 color, const Face& face) {
+  const std::string shown = printable(s, Lines::kept);
   WithFont with(face);
   ImGui::PushStyleColor(ImGuiCol_Text, color);
-  ImGui::TextUnformatted(s.data(), s.data() + s.size());
+  ImGui::TextUnformatted(shown.data(), shown.data() + shown.size());
   ImGui::PopStyleColor();
-  record_last(ui, s, "text");
+  record_last(ui, shown, "text");
 }
 
 void wrapped_text(Ui& ui, std::string_view s, ImU32 color, const Face& face) {
@@ -121,7 +124,8 @@ void fact(Ui& ui, std::string_view name, std::string_view value) {
   wrapped_text(ui, value, ui.theme.text, ui.fonts.mono);
 }
 
-void badge(Ui& ui, std::string_view word, ImU32 color) {
+void badge(Ui& ui, std::string_view foreign, ImU32 color) {
+  const std::string word = printable(foreign);
   WithFont with(ui.fonts.small);
   const ImVec2 size = ImGui::CalcTextSize(word.data(), word.data() + word.size());
   const ImVec2 pad(ui.px(7), ui.px(2)), at = ImGui::GetCursorScreenPos();
@@ -211,12 +215,12 @@ std::string one_line(std::string_view expression) {
 
 std::string elided(const Face& face, std::string_view s, float width) {
   constexpr std::size_t kMostLetters = 400;  // no place on a screen is wider
-  std::string line(s.substr(0, std::min(s.find('\n'), kMostLetters)));
-  if (line.size() < s.size()) line += " …";
+  const std::string_view kept = utf8_prefix(s.substr(0, s.find('\n')), kMostLetters);
+  std::string line = printable(kept);
+  if (kept.size() < s.size()) line += " …";
   if (text_size(face.font, face.size, line.data(), line.data() + line.size()).x <= width) return line;
   while (!line.empty()) {
-    line.pop_back();
-    while (!line.empty() && (line.back() & 0xc0) == 0x80) line.pop_back();  // not in the middle of a UTF-8 letter
+    line.resize(utf8_prefix(line, line.size() - 1).size());
     const std::string cut = line + "…";
     if (text_size(face.font, face.size, cut.data(), cut.data() + cut.size()).x <= width) return cut;
   }

@@ -16,6 +16,8 @@
 
 #include <algorithm>
 
+#include "core/base/utf8.hpp"
+
 namespace tessera::studio {
 namespace {
 
@@ -135,7 +137,7 @@ Result<std::unique_ptr<Window>> Window::open(const std::string& title, int width
 
 bool Window::close_requested() const { return glfwWindowShouldClose(parts_->window) != 0; }
 void Window::keep_open() { glfwSetWindowShouldClose(parts_->window, GLFW_FALSE); }
-void Window::set_title(const std::string& title) { glfwSetWindowTitle(parts_->window, title.c_str()); }
+void Window::set_title(const std::string& title) { glfwSetWindowTitle(parts_->window, printable(title).c_str()); }
 std::vector<KeyPress> Window::take_keys() { return std::exchange(parts_->keys, {}); }
 std::vector<std::string> Window::take_dropped() { return std::exchange(parts_->dropped, {}); }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/quote.hpp"
 #include "core/base/utf8.hpp"
 
 namespace tessera {
@@ -46,45 +47,6 @@ std::string_view to_string(ErrorCode code) {
 
 namespace {
 
-constexpr std::size_t kWidestQuote = 100;  // bytes of the source line shown around the place
-
-// Where the character begins that byte `at` of `line` belongs to.
-std::size_t character_begin(std::string_view line, std::size_t at) { return at >= line.size() ? at : utf8_prefix(line, at).size(); }
-
-// The line around `span`, cut to a readable width, and a line of carets below it.
-std::string quote(std::string_view source, SourceSpan span) {
-  const std::size_t begin = std::min(span.begin, source.size());
-  const std::string_view before = source.substr(0, begin);
-  const std::size_t line_begin = before.rfind('\n') + 1;  // npos + 1 is 0
-  const auto line_number = std::count(before.begin(), before.end(), '\n') + 1;
-  std::string_view line = source.substr(line_begin, source.substr(line_begin).find('\n'));
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  const std::size_t at = begin - line_begin, first = at > kWidestQuote / 2 ? character_begin(line, at - kWidestQuote / 2) : 0;
-  const std::size_t end = std::max(span.end, span.begin + 1) - line_begin;
-  line = utf8_prefix(line.substr(std::min(first, line.size())), kWidestQuote);
-  // What is shown of a character may be wider than its bytes, and the carets stand under what is shown.
-  std::string shown;
-  std::size_t indent = 0, carets = 0, offset = first;
-  while (!line.empty()) {
-    const Utf8Character character = first_character(line);
-    const std::size_t width = columns(shown);
-    if (character.code == '\t')
-      shown += ' ';
-    else
-      append_printable(shown, character, line.substr(0, character.length));
-    const std::size_t added = columns(shown) - width;
-    if (offset + character.length <= at)
-      indent += added;
-    else if (offset < end)
-      carets += added;
-    offset += character.length;
-    line.remove_prefix(character.length);
-  }
-  if (at > offset) indent += at - offset;
-  return fmt::format("\n{:>5} | {}\n      | {}{}", line_number, shown, std::string(indent, ' '),
-                     std::string(std::max<std::size_t>(carets, 1), '^'));
-}
-
 // A note may be many lines, as a compiler's are; none of them begins where a message begins.
 std::string indented(std::string_view note) {
   std::string text;
@@ -99,7 +61,11 @@ std::string indented(std::string_view note) {
 
 std::string describe(const Error& error, std::string_view source) {
   std::string text = fmt::format("{}: {}", to_string(error.code), printable(error.message));
-  if (error.span && !source.empty()) text += quote(source, *error.span);
+  if (error.span && !source.empty()) {
+    const Quotation quoted = quote(source, *error.span);
+    text += fmt::format("\n{:>5} | {}\n      | {}{}", quoted.line, quoted.shown, std::string(quoted.indent, ' '),
+                        std::string(quoted.carets, '^'));
+  }
   for (const std::string& note : error.notes) text += "\n  note: " + indented(note);
   return text;
 }
