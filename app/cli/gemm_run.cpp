@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tessera gemm run: on a GPU, in a worker process, here or on another machine.
+#include <array>
 #include <csignal>
 #include <memory>
 #include <thread>
@@ -17,24 +18,45 @@ namespace {
 struct Arguments : GemmArguments {
   std::string worker, inject;
   int device = -1;
-  double timeout = 120, kernel_timeout = 30;
+  double timeout = GemmRequest().timeout_seconds, kernel_timeout = GemmRequest().kernel_seconds;
   bool json = false, emulate = false, recorded = false, check = false;
 };
 
 volatile std::sig_atomic_t interrupted = 0;
 
-void on_interrupt(int) { interrupted = 1; }
+// While this lives, Ctrl-C, a kill and a terminal that closes ask the job to end, so that the worker ends in order and a word is said.
+// The second one ends the program as ever; the worker dies with it. Signals that are ignored, as under nohup, stay so.
+class Interrupts {
+ public:
+  Interrupts() {
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      struct sigaction ours {};
+      ours.sa_handler = [](int) { interrupted = 1; };
+      ours.sa_flags = static_cast<int>(SA_RESETHAND);
+      ::sigaction(numbers[i], nullptr, &before_[i]);
+      if (before_[i].sa_handler != SIG_IGN) ::sigaction(numbers[i], &ours, nullptr);
+    }
+  }
+  ~Interrupts() {
+    for (std::size_t i = 0; i < numbers.size(); ++i) ::sigaction(numbers[i], &before_[i], nullptr);
+  }
+  Interrupts(const Interrupts&) = delete;
+  Interrupts& operator=(const Interrupts&) = delete;
 
-// The job's end; Ctrl-C cancels it, and the worker with it.
+ private:
+  static constexpr std::array<int, 3> numbers{SIGINT, SIGTERM, SIGHUP};
+  std::array<struct sigaction, numbers.size()> before_{};
+};
+
+// The job's end; a signal cancels it, and the worker with it.
 Result<GemmReport> wait_for(GemmJob& job) {
-  const auto before = std::signal(SIGINT, on_interrupt);
+  const Interrupts interrupts;
   while (job.state() == GemmJob::State::running) {
     if (interrupted) job.cancel();
     const GemmJob::Progress progress = job.progress();
     show_progress(fmt::format("{:3.0f} %  {}", 100 * progress.fraction, progress.stage));
     std::this_thread::sleep_for(std::chrono::milliseconds(30));
   }
-  std::signal(SIGINT, before);
   end_progress();
   return *job.result();
 }
@@ -85,8 +107,9 @@ Exit run(const Arguments& arguments) {
       error.notes.push_back("`tessera gemm simulate` computes it on the CPU; --worker \"ssh HOST tessera worker\" uses another machine");
     return refuse(error);
   }
+  if (arguments.json && !report->other_version.empty()) note(report->headline);
   print_report(*report, arguments.json);
-  return report->checked && !report->correct ? Exit::refused : Exit::right;
+  return (report->checked && !report->correct) || !report->other_version.empty() ? Exit::refused : Exit::right;
 }
 
 }  // namespace
@@ -100,7 +123,7 @@ Subcommand gemm_run_subcommand() {
             declare_gemm(options, *a);
             options.option("--device", a->device, "which GPU, as `tessera devices` counts; by default the settings'");
             options.option("--worker", a->worker, "the command that starts the worker; by default the settings', or this program");
-            options.option("--timeout", a->timeout, "seconds of silence after which the worker is ended");
+            options.option("--timeout", a->timeout, "seconds after which a run that has not ended is ended, with its worker");
             options.option("--kernel-timeout", a->kernel_timeout, "seconds after which a kernel counts as hanging");
             options.flag("--check", a->check, "check the result and do not time it");
             options.flag("--emulate", a->emulate, "without a GPU, emulate on the CPU instead of failing");

@@ -28,7 +28,7 @@ struct GemmRequest {
   bool worker_shell = false;            // a shell reads the command, since the person's settings say so
   int device = 0;
   bool timing = true;            // false: compile, launch and check only
-  double timeout_seconds = 120;  // a worker that says nothing for so long is ended
+  double timeout_seconds = 600;  // a run that takes longer is ended, with its worker
   double kernel_seconds = 30;    // a kernel that takes longer hangs
   Limits limits;                 // of the work on the CPU: evaluation, lowering, emulation
   std::string inject;            // "fault", "hang": for tests of this very machinery

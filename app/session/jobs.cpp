@@ -2,6 +2,7 @@
 // A job's thread talks to the worker and leaves its progress and its end where the caller can look without waiting.
 #include "app/session/jobs.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <filesystem>
@@ -18,6 +19,8 @@
 
 namespace tessera {
 namespace {
+
+constexpr double kSecondsAfterKernel = 30;  // a worker may be silent for a kernel's time, and so much longer
 
 std::string today() {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
@@ -37,6 +40,8 @@ Status check_seconds(std::string_view name, double seconds, double most) {
       ErrorCode::out_of_range, fmt::format("{} of {} s cannot be waited for; above 0 and up to {} s can", name, seconds, most), {}, {}};
 }
 
+std::chrono::milliseconds milliseconds_of(double seconds) { return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000)); }
+
 // Our own worker has the limits of who starts it.
 std::string flags_of(const Limits& limits) {
   return fmt::format(" {} {} {} {} {} {}", kLimitSecondsFlag, limits.seconds, kLimitBytesFlag, limits.bytes, kLimitCellsFlag, limits.cells);
@@ -44,8 +49,12 @@ std::string flags_of(const Limits& limits) {
 
 Result<GemmReport> run_on_worker(const GemmRequest& request, const WorkerClient::OnProgress& on_progress, std::stop_token stop) {
   TESSERA_TRY(injection, injection_of(request.inject));
-  TESSERA_CHECK(check_seconds("a worker's silence", request.timeout_seconds, 86400));
+  TESSERA_CHECK(check_seconds("a run", request.timeout_seconds, 86400));
   TESSERA_CHECK(check_seconds("a kernel", request.kernel_seconds, 3600));
+  TESSERA_TRY(plan, [&] {
+    const Budget budget(request.limits);
+    return plan_of(request);
+  }());
   WorkerSettings settings;
   settings.command = request.worker;
   settings.shell = request.worker_shell && !request.worker.empty();
@@ -53,7 +62,8 @@ Result<GemmReport> run_on_worker(const GemmRequest& request, const WorkerClient:
     TESSERA_TRY(own, own_worker_command());
     settings.command = own + flags_of(request.limits);
   }
-  settings.silence_limit = std::chrono::milliseconds(static_cast<std::int64_t>(request.timeout_seconds * 1000));
+  settings.total_limit = milliseconds_of(request.timeout_seconds);
+  settings.silence_limit = std::max(settings.silence_limit, milliseconds_of(request.kernel_seconds + kSecondsAfterKernel));
   WorkerRequest message;
   message.op = request.timing ? WorkerOp::run : WorkerOp::check;
   message.spec = to_spec_text(request);
@@ -63,7 +73,17 @@ Result<GemmReport> run_on_worker(const GemmRequest& request, const WorkerClient:
   message.inject = injection;
   WorkerClient client(settings);
   TESSERA_TRY(measurement, client.run(std::move(message), on_progress, stop));
-  return report_of(to_json(measurement), Provenance::live);
+  return report_of(to_json(measurement), Provenance::live, plan);
+}
+
+// A job's thread has nobody above it to catch what a full memory throws.
+template <class Work>
+Result<GemmReport> without_exceptions(const Work& work) {
+  try {
+    return work();
+  } catch (const std::exception& thrown) {
+    return Error{ErrorCode::limit, fmt::format("the job ended early: {}", thrown.what()), {}, {}};
+  }
 }
 
 }  // namespace
@@ -109,7 +129,8 @@ std::unique_ptr<GemmJob> GemmJob::start(GemmRequest request) {
   std::unique_ptr<GemmJob> job(new GemmJob(std::move(request)));
   job->shared_->thread = std::jthread([shared = job->shared_.get(), request = job->request_](std::stop_token stop) {
     const auto on_progress = [shared](const ProgressEvent& event) { shared->report(event.stage, event.fraction); };
-    Result<GemmReport> report = run_on_worker(request, on_progress, stop);  // before the question whether it was stopped
+    // Before the question whether it was stopped.
+    Result<GemmReport> report = without_exceptions([&] { return run_on_worker(request, on_progress, stop); });
     shared->end(std::move(report), stop.stop_requested());
   });
   return job;
@@ -120,7 +141,7 @@ std::unique_ptr<GemmJob> GemmJob::start_emulation(GemmRequest request) {
   job->shared_->thread = std::jthread([shared = job->shared_.get(), request = job->request_](std::stop_token stop) {
     const Budget budget(request.limits);
     shared->report("emulate", 0.1);
-    Result<GemmReport> report = emulate_soon(request);
+    Result<GemmReport> report = without_exceptions([&] { return emulate_soon(request); });
     shared->end(std::move(report), stop.stop_requested());
   });
   return job;

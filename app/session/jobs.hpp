@@ -28,7 +28,7 @@ struct GemmReport {
   double largest_error = 0;               // |C - reference|
   std::string tolerance;                  // how equality was judged, in words
   std::string device, date;               // of live and recorded ones
-  std::string other_version;              // of a recording: where its GEMM is not the one asked for; empty: nowhere that can be told
+  std::string other_version;              // where the GEMM that was measured is not the one asked for; empty: nowhere that can be told
   std::optional<double> microseconds;     // median of one launch
   std::optional<double> spread_percent;   // of the repeats
   std::optional<double> tflops;
@@ -46,8 +46,9 @@ Result<GemmReport> emulate_soon(const GemmRequest& request);
 // The measurements that come with the program for a GEMM of this name (assets/recordings/*.json): those of this very plan first, then
 // those of other versions, each newest first.
 std::vector<GemmReport> recordings(const GemmPlan& plan);
-// A worker's answer as a report. `measurement_json` is what `tessera gemm run --json` prints.
-Result<GemmReport> report_of(std::string_view measurement_json, Provenance provenance);
+// A worker's answer, or a recording, as a report. `measurement_json` is what `tessera gemm run --json` prints; what it measured may be
+// another GEMM than the one asked for.
+Result<GemmReport> report_of(std::string_view measurement_json, Provenance provenance, const GemmPlan& asked);
 
 // The command that starts this program's own worker: the `tessera` that lies beside the running binary.
 Result<std::string> own_worker_command();

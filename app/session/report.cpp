@@ -185,7 +185,7 @@ Result<GemmReport> emulate_soon(const GemmRequest& request) {
   return report;
 }
 
-Result<GemmReport> report_of(std::string_view measurement_json, Provenance provenance) {
+Result<GemmReport> report_of(std::string_view measurement_json, Provenance provenance, const GemmPlan& asked) {
   TESSERA_TRY(measurement, measurement_from_json(measurement_json));
   GemmReport report;
   report.provenance = provenance;
@@ -207,6 +207,8 @@ Result<GemmReport> report_of(std::string_view measurement_json, Provenance prove
   report.lines.push_back(fmt::format("cache: {} {}", measurement.cache.hit ? "HIT" : "MISS", measurement.cache.reason));
   if (measurement.timing && measurement.correctness.passed) fill_timing(report, *measurement.timing);
   for (const std::string& note : measurement.notes) report.lines.push_back("note: " + note);
+  report.other_version = differences(measurement, asked);
+  if (!report.other_version.empty()) report.headline += ", OF ANOTHER VERSION: " + report.other_version;
   report.json = to_json(measurement);
   return report;
 }
@@ -222,10 +224,8 @@ std::vector<GemmReport> recordings(const GemmPlan& plan) {
     if (!text) continue;
     const Result<Measurement> measurement = measurement_from_json(*text);
     if (!measurement || measurement->name != plan.name) continue;
-    Result<GemmReport> report = report_of(*text, Provenance::recorded);
+    Result<GemmReport> report = report_of(*text, Provenance::recorded, plan);
     if (!report) continue;
-    report->other_version = differences(*measurement, plan);
-    if (!report->other_version.empty()) report->headline += ", OF ANOTHER VERSION: " + report->other_version;
     found.push_back(std::move(*report));
   }
   std::sort(found.begin(), found.end(), [](const GemmReport& a, const GemmReport& b) {

@@ -27,7 +27,7 @@ GemmRequest request(const std::string& worker = {}) {
   made.document = kDocument;
   made.binding = "small";
   made.worker = worker;
-  made.timeout_seconds = 1;
+  made.timeout_seconds = 3;
   return made;
 }
 
