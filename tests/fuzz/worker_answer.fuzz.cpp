@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bytes as what a worker says to its client: an event that was read says the same when it is written, a refusal is short and printable.
+// Bytes as what a worker says to its client: an event that was read says the same when it is written (long words are cut, and say so), a
+// refusal is short and printable.
 #include "core/base/utf8.hpp"
 #include "kernels/runtime/worker_protocol.hpp"
 #include "tests/fuzz/targets.hpp"
@@ -16,7 +17,9 @@ std::string broken_worker_answer(std::string_view bytes) {
   const std::string line = to_line(*event);
   if (!is_utf8(line)) return "an event is not UTF-8";
   const auto again = read_event(line);
-  if (!again || to_line(*again) != line) return "an event does not read back: " + line.substr(0, 200);
+  if (!again || again->index() != event->index()) return "an event does not read back: " + line.substr(0, 200);
+  const bool shortened = line.find(" more bytes") != std::string::npos || line.find(" bytes more") != std::string::npos;
+  if (!shortened && to_line(*again) != line) return "an event does not read back: " + line.substr(0, 200);
   return "";
 }
 
