@@ -3,8 +3,8 @@
 #include "app/studio/widgets.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.hpp"
 #include "core/base/utf8.hpp"
 
 namespace tessera::studio {
@@ -22,15 +22,15 @@ const RecordedItem* Recorder::find(std::string_view label, std::string_view role
 }
 
 std::string Recorder::to_json() const {
-  nlohmann::ordered_json items = nlohmann::ordered_json::array();
+  Json::List items;
   for (const RecordedItem& item : items_) {
-    items.push_back({{"region", item.region},
-                     {"label", item.label},
-                     {"role", item.role},
-                     {"value", item.value},
-                     {"rect", {item.x, item.y, item.w, item.h}}});
+    items.push_back(Json::object({{"region", item.region},
+                                  {"label", item.label},
+                                  {"role", item.role},
+                                  {"value", item.value},
+                                  {"rect", Json::List{item.x, item.y, item.w, item.h}}}));
   }
-  return items.dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return Json(std::move(items)).dump(1);
 }
 
 Region::Region(Ui& ui, const char* name, ImVec2 position, ImVec2 size, ImU32 background, float padding, bool scrolls) : ui_(ui) {

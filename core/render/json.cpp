@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Scene -> JSON: every mark with its place, text, colour and links, for programs that draw or check figures themselves.
-#include <nlohmann/json.hpp>
-
 #include <fmt/format.h>
 
 #include <cmath>
 
+#include "core/base/json.hpp"
 #include "core/render/render.hpp"
 #include "core/render/typography.hpp"
 
 namespace tessera {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string hex(Rgb c) { return fmt::format("#{:02x}{:02x}{:02x}", c.r, c.g, c.b); }
 
@@ -80,9 +77,9 @@ struct MarkJson {
   const Scene& scene;
   std::string& out;
 
-  void put(const Json& json) const { out += json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+  void put(Json::Members members) const { out += Json::object(std::move(members)).dump(); }
   void operator()(const Cell& c) const { append_cell(out, scene, c); }
-  Json color(ColorIndex index) const { return index == kNoColor ? Json(nullptr) : Json(hex(scene.palette[index].rgb)); }
+  Json color(ColorIndex index) const { return index == kNoColor ? Json() : Json(hex(scene.palette[index].rgb)); }
   void operator()(const Outline& o) const {
     put({{"mark", "outline"},
          {"x", clean(o.x)},
@@ -118,19 +115,18 @@ struct MarkJson {
 }  // namespace
 
 std::string render_json(const Scene& scene) {
-  const auto dump = [](const Json& j) { return j.dump(-1, ' ', false, Json::error_handler_t::replace); };
-  Json head = {{"tessera", "scene"},
-               {"title", scene.title},
-               {"expression", scene.expression},
-               {"comments", scene.comments},
-               {"tensors", scene.tensors}};
+  const Json head = Json::object({{"tessera", "scene"},
+                                  {"title", scene.title},
+                                  {"expression", scene.expression},
+                                  {"comments", scene.comments},
+                                  {"tensors", scene.tensors}});
   // Marks are written one by one, each on its own line: a tree of a million marks would not be small.
-  std::string out = dump(head);
+  std::string out = head.dump();
   out.back() = ',';
   out += "\"panels\":[";
   for (std::size_t p = 0; p < scene.panels.size(); ++p) {
     const Panel& panel = scene.panels[p];
-    out += fmt::format("{}\n{{\"name\":{},\"marks\":[", p > 0 ? "," : "", dump(Json(panel.name)));
+    out += fmt::format("{}\n{{\"name\":{},\"marks\":[", p > 0 ? "," : "", Json(panel.name).dump());
     for (std::size_t m = 0; m < panel.marks.size(); ++m) {
       out += m > 0 ? ",\n" : "\n";
       std::visit(MarkJson{scene, out}, panel.marks[m]);
