@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // `tessera gemm run` with a worker that misbehaves (tests/kernels/test_worker.cpp): it ends in time and in words, and leaves no process
 // behind, however it is ended itself.
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,21 +25,19 @@ const char* const kGemm = "gemm(m=16, n=16, k=8, mma=make_tiled_mma(SM70_8x8x4_F
 // The program under test, running with a worker of some mood. Its worker's processes have the mark in their command lines.
 class GemmRun {
  public:
-  explicit GemmRun(const std::string& mood, std::vector<std::string> more = {}, const std::string& before = "env") {
-    std::vector<std::string> words{beside_tests("tessera"),
-                                   "gemm",
-                                   "run",
-                                   kGemm,
-                                   "--worker",
-                                   before + " TEST_WORKER=" + mood + " '" + beside_tests("test_worker") + "' " + mark};
+  explicit GemmRun(const std::string& mood, std::vector<std::string> more = {}, const std::string& before = "env",
+                   std::vector<std::string> words = {"gemm", "run", kGemm}) {
+    words.insert(words.begin(), beside_tests("tessera"));
+    words.push_back("--worker");
+    words.push_back(before + " TEST_WORKER=" + mood + " '" + beside_tests("test_worker") + "' " + mark);
     words.insert(words.end(), more.begin(), more.end());
     pid_ = ::fork();
     if (pid_ != 0) return;
     ::setenv("HOME", folder_.path().c_str(), 1);
     for (const char* name : {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"}) ::unsetenv(name);
     for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::signal(number, SIG_DFL);
-    (void)!std::freopen((folder_ / "out").c_str(), "w", stdout);
-    (void)!std::freopen((folder_ / "err").c_str(), "w", stderr);
+    ::dup2(::open((folder_ / "out").c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
+    ::dup2(::open((folder_ / "err").c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
     std::vector<char*> pointers;
     for (std::string& word : words) pointers.push_back(word.data());
     pointers.push_back(nullptr);
@@ -66,6 +65,7 @@ class GemmRun {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
   std::string errors() const { return contents(folder_ / "err"); }
+  std::string output() const { return contents(folder_ / "out"); }
 
   const std::string mark = unique_mark();
 
@@ -115,6 +115,22 @@ TEST_CASE("a worker in a session of its own, as behind ssh, leaves when its prog
   run.send(SIGKILL);
   CHECK(run.end() == 128 + SIGKILL);
   CHECK(left_after(5s, run.mark) == 0);
+}
+
+TEST_CASE("other commands that ask a worker leave none behind either") {
+  for (const int number : {SIGTERM, SIGINT, SIGKILL}) {
+    GemmRun run("deaf_to_input", {}, "env", {"devices"});
+    REQUIRE(run.wait_for_worker() >= 1);
+    run.send(number);
+    CHECK(run.end() == 128 + number);
+    CHECK(left_after(5s, run.mark) == 0);
+  }
+}
+
+TEST_CASE("a measurement of another GEMM than the one asked for is said to be one, and is no success") {
+  GemmRun run("other_gemm", {"--check"});
+  CHECK(run.end() == 1);
+  CHECK(has(run.output(), "OF ANOTHER VERSION: m was 8, is 16, n was 8, is 16"));
 }
 
 TEST_CASE("--timeout is the time of the whole run, whatever its worker says meanwhile") {
