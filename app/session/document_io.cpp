@@ -7,17 +7,12 @@
 #include <fmt/format.h>
 
 #include "app/session/call_text.hpp"
+#include "core/base/private_file.hpp"
 #include "core/base/sha256.hpp"
 
 namespace tessera {
 namespace fs = std::filesystem;
 namespace {
-
-fs::path environment_folder(const char* variable, const char* below_home) {
-  if (const char* value = std::getenv(variable); value && *value == '/') return fs::path(value) / "tessera";
-  if (const char* home = std::getenv("HOME"); home && *home) return fs::path(home) / below_home / "tessera";
-  return fs::temp_directory_path() / "tessera" / below_home;
-}
 
 std::size_t line_of(std::string_view text, std::size_t at) {
   std::size_t line = 1;
@@ -56,11 +51,11 @@ std::string unfinished_end(const Document& document) {
 
 Status save_document(const fs::path& path, const Document& document) { return write_file(path, to_text(document)); }
 
-fs::path config_folder() { return environment_folder("XDG_CONFIG_HOME", ".config"); }
-fs::path state_folder() { return environment_folder("XDG_STATE_HOME", ".local/state"); }
-fs::path cache_folder() { return environment_folder("XDG_CACHE_HOME", ".cache"); }
+fs::path config_folder() { return own_folder(OwnFolder::config); }
+fs::path state_folder() { return own_folder(OwnFolder::state); }
 
 fs::path autosave_path(const fs::path& document) {
+  if (state_folder().empty()) return {};
   std::error_code error;
   fs::path whole = fs::weakly_canonical(document, error);  // "./a.tess" is "a.tess"
   if (error) whole = fs::absolute(document, error);

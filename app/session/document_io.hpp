@@ -21,11 +21,10 @@ std::string unfinished_end(const Document& document);
 std::string describe(const BadLine& bad);  // "line 3: '=' is missing after the name a"
 Status save_document(const std::filesystem::path& path, const Document& document);
 
-// $XDG_CONFIG_HOME/tessera, $XDG_STATE_HOME/tessera, $XDG_CACHE_HOME/tessera; ~/.config etc. when unset.
+// Where the program's own settings and autosaves lie, to be read and written as private_file.hpp does; empty without a home.
 std::filesystem::path config_folder();
 std::filesystem::path state_folder();
-std::filesystem::path cache_folder();
-// Where a document's autosave lies: state_folder()/autosave/<name>-<hash of the full path>.tess
+// Where a document's autosave lies: state_folder()/autosave/<name>-<hash of the full path>.tess; empty without a home.
 std::filesystem::path autosave_path(const std::filesystem::path& document);
 
 // A file that comes with the program ("presets/tour.tess"): in $TESSERA_ASSETS, or in a folder share/tessera or assets beside or

@@ -9,22 +9,22 @@
 
 #include "app/session/document_io.hpp"
 #include "core/base/json.hpp"
+#include "core/base/private_file.hpp"
 
 namespace tessera {
 namespace {
 
 // The object in the file; empty when there is no file.
 Result<Json> read_object(const std::filesystem::path& path) {
-  std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored)) return Json::object({});
+  TESSERA_TRY(file, read_private_file(path, kFileJson.bytes));
+  if (!file) return Json::object({});
   const auto refuse = [&](std::string why) {
     return Error{ErrorCode::corrupt,
                  fmt::format("the settings in {} {}; they were left as they are", path.string(), why),
                  {},
                  {"mend or remove the file to start with the defaults"}};
   };
-  TESSERA_TRY(text, read_file(path, kFileJson.bytes));
-  Result<Json> json = parse_json(text, kFileJson, ErrorCode::corrupt);
+  Result<Json> json = parse_json(file->bytes, kFileJson, ErrorCode::corrupt);
   if (!json) return refuse("cannot be read: " + json.error().message);
   if (json->members() == nullptr) return refuse("are no JSON object");
   return json;
@@ -81,7 +81,10 @@ Result<Settings> settings_in(const Json& json, const std::filesystem::path& path
 
 }  // namespace
 
-std::filesystem::path settings_path() { return config_folder() / "settings.json"; }
+std::filesystem::path settings_path() {
+  const std::filesystem::path folder = config_folder();
+  return folder.empty() ? folder : folder / "settings.json";
+}
 
 Result<Settings> load_settings(const std::filesystem::path& path) {
   TESSERA_TRY(json, read_object(path));
@@ -102,7 +105,8 @@ Status save_settings(const Settings& settings, const std::filesystem::path& path
     if (std::none_of(after.begin(), after.end(), [&](const JsonMember& known) { return known.name == member.name; }))
       after.push_back(member);
   }
-  return write_file(path, Json::object(std::move(after)).dump(2) + "\n");
+  TESSERA_CHECK(write_private_file(path, Json::object(std::move(after)).dump(2) + "\n"));
+  return Done{};
 }
 
 }  // namespace tessera

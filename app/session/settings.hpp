@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Settings: what a person chose once for all documents. A JSON file in the XDG configuration folder; unknown fields are kept.
+// Settings: what a person chose once for all documents. A JSON file in the XDG configuration folder that nobody else may
+// write, since it names a command; unknown fields are kept.
 #pragma once
 
 #include <filesystem>
@@ -21,8 +22,8 @@ struct Settings {
   friend bool operator==(const Settings&, const Settings&) = default;
 };
 
-std::filesystem::path settings_path();  // config_folder()/settings.json
-// No file gives the defaults; a file that cannot be read is refused and left as it is.
+std::filesystem::path settings_path();  // config_folder()/settings.json; empty without a home
+// No file gives the defaults; a file that cannot be read, or that others may write, is refused and left as it is.
 Result<Settings> load_settings(const std::filesystem::path& path = settings_path());
 Status save_settings(const Settings& settings, const std::filesystem::path& path = settings_path());
 

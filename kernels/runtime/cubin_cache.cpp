@@ -1,32 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The cache's files. An entry counts only when its .json is whole, its key is the one asked for and the .cubin has the checksum the .json
-// names; files are written beside their place, flushed and renamed, so a crash or a second writer leaves no half entry.
+// The cache's files. An entry counts only when nobody else could have written it, both its files have the hash that the .json begins with,
+// and its key is the one asked for.
 #include "kernels/runtime/cubin_cache.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstdlib>  // std::getenv
-#include <cstring>  // std::strerror
+#include <cctype>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <nlohmann/json.hpp>
 #include <optional>
 
+#include "core/base/json.hpp"
+#include "core/base/private_file.hpp"
 #include "core/base/sha256.hpp"
 
 namespace tessera {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 // Raised when what an entry holds changes: entries of another schema are then simply not found.
-constexpr const char* schema = "1";
+constexpr const char* schema = "2";
+constexpr std::uintmax_t kLargestCubin = std::uintmax_t{256} << 20;  // bytes
+constexpr int kMostCompared = 256;                                   // entries of one name, for the reason of a miss
 
 std::string file_stem(const CacheKey& key) {
   std::string stem, all;
@@ -38,55 +34,35 @@ std::string file_stem(const CacheKey& key) {
   return stem + "-" + sha256_hex(all).substr(0, 16);
 }
 
-std::optional<std::string> read_file(const fs::path& path) {
-  std::error_code ignored;
-  if (!fs::is_regular_file(path, ignored)) return std::nullopt;  // reading a folder would throw
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
-  return std::string(std::istreambuf_iterator<char>(file), {});
-}
-
-// The reason why not, or nothing.
-std::optional<std::string> write_whole(const fs::path& path, const std::string& bytes) {
-  std::string temporary = path.string() + ".XXXXXX";
-  const int file = ::mkostemp(temporary.data(), O_CLOEXEC);
-  if (file < 0) return std::strerror(errno);
-  std::size_t written = 0;
-  while (written < bytes.size()) {
-    const ssize_t n = ::write(file, bytes.data() + written, bytes.size() - written);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) break;
-    written += static_cast<std::size_t>(n);
-  }
-  const bool whole = written == bytes.size() && ::fsync(file) == 0;
-  const int reason = errno;
-  ::close(file);
-  if (whole && ::rename(temporary.c_str(), path.c_str()) == 0) return std::nullopt;
-  ::unlink(temporary.c_str());
-  return std::strerror(whole ? errno : reason);
-}
-
 Json key_json(const CacheKey& key) {
-  Json json = Json::object();
-  for (const auto& [field, value] : key) json[field] = value;
-  return json;
+  Json::Members fields;
+  for (const auto& [field, value] : key) fields.push_back({field, value});
+  return Json::object(std::move(fields));
+}
+
+// How every .json begins. The 64 digits after it are the hash of all that follows them and of the .cubin, so that every byte of an entry
+// is either compared or under the hash.
+constexpr std::string_view kOpening = "{\n  \"sha256\": \"";
+constexpr std::size_t kDigits = 64;
+
+std::string hash_of(std::string_view after_digits, std::string_view cubin) {
+  return Sha256().update(std::to_string(after_digits.size())).update(":").update(after_digits).update(cubin).hex_digest();
 }
 
 std::string entry_text(const CacheKey& key, const Cubin& cubin) {
-  Json json;
-  json["key"] = key_json(key);
-  json["cubin_sha256"] = sha256_hex(cubin.bytes);
-  json["cubin_bytes"] = cubin.bytes.size();
-  json["compiler"] = cubin.compiler;
-  json["log"] = cubin.log;
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  const Json json = Json::object({{"sha256", std::string(kDigits, '0')},
+                                  {"key", key_json(key)},
+                                  {"cubin_bytes", cubin.bytes.size()},
+                                  {"compiler", cubin.compiler},
+                                  {"log", cubin.log}});
+  std::string text = json.dump(2) + "\n";
+  const std::size_t end = kOpening.size() + kDigits;
+  return text.replace(kOpening.size(), kDigits, hash_of(std::string_view(text).substr(end), cubin.bytes));
 }
 
-// A field that is a text; of another kind, or in something that is no object, it is as good as missing.
-std::optional<std::string> text_in(const Json& json, const std::string& name) {
-  const auto found = json.is_object() ? json.find(name) : json.end();
-  if (found == json.end() || !found->is_string()) return std::nullopt;
-  return found->get<std::string>();
+bool is_whole(std::string_view text, std::string_view cubin) {
+  const std::size_t end = kOpening.size() + kDigits;
+  return text.size() > end && text.starts_with(kOpening) && text.substr(kOpening.size(), kDigits) == hash_of(text.substr(end), cubin);
 }
 
 // What a look-up found: a cubin, or the damage, or nothing.
@@ -95,58 +71,72 @@ struct Found {
   std::string damage;
 };
 
-Found read_entry(const fs::path& stem, const CacheKey& key, const KernelSource& source, ArchTarget arch) {
-  const auto text = read_file(stem.string() + ".json");
-  if (!text) return {};
-  const Json json = Json::parse(*text, nullptr, false);
-  const auto checksum = text_in(json, "cubin_sha256"), log = text_in(json, "log"), compiler = text_in(json, "compiler");
-  if (!json.contains("key") || !checksum || !log || !compiler) return {{}, "its .json cannot be read"};
-  if (json["key"] != key_json(key)) return {{}, "its .json is of another key"};
-  const auto bytes = read_file(stem.string() + ".cubin");
-  if (!bytes) return {{}, "its .cubin is missing"};
-  if (sha256_hex(*bytes) != *checksum)
-    return {{}, fmt::format("its .cubin ({} bytes) does not have the checksum that was written", bytes->size())};
+Found read_entry(const PrivateFolder& folder, const std::string& stem, const CacheKey& key, const KernelSource& source, ArchTarget arch) {
+  const auto text = folder.read(stem + ".json", kFileJson.bytes);
+  if (!text) return {{}, text.error().message};
+  if (!*text) return {};
+  const auto bytes = folder.read(stem + ".cubin", kLargestCubin);
+  if (!bytes) return {{}, bytes.error().message};
+  if (!*bytes) return {{}, "its .cubin is missing"};
+  if (!is_whole((*text)->bytes, (*bytes)->bytes))
+    return {{}, fmt::format("its .json and .cubin ({} bytes) do not have the hash that was written", (*bytes)->bytes.size())};
+  const Result<Json> json = parse_json((*text)->bytes, kFileJson, ErrorCode::corrupt);
+  if (!json) return {{}, "its .json cannot be read: " + json.error().message};
+  JsonReader in(ErrorCode::corrupt, "its .json cannot be read");
+  if (in.object(*json, "key").dump() != key_json(key).dump()) return {{}, in.failed() ? in.error().message : "its .json is of another key"};
   Cubin cubin;
-  cubin.bytes = *bytes;
+  cubin.bytes = std::move((*bytes)->bytes);
   cubin.arch = arch;
   cubin.entry = source.entry;
-  cubin.log = *log;
+  cubin.log = in.text(*json, "log");
   cubin.resources = parse_ptxas_log(cubin.log, source.entry);
-  cubin.compiler = *compiler;
+  cubin.compiler = in.text(*json, "compiler");
+  if (in.failed()) return {{}, in.error().message};
   return {std::move(cubin), ""};
 }
 
+// The fields in which an entry differs from a key, in words; empty when there are none, or the entry cannot be read.
+std::vector<std::string> differences(const PrivateFolder& folder, const std::string& name, const CacheKey& key) {
+  const auto text = folder.read(name, kFileJson.bytes);
+  if (!text || !*text) return {};
+  const Result<Json> json = parse_json((*text)->bytes, kFileJson, ErrorCode::corrupt);
+  const Json* there = json ? json->find("key") : nullptr;
+  if (there == nullptr || there->members() == nullptr) return {};
+  std::vector<std::string> found;
+  for (const auto& [field, value] : key) {
+    const Json* other = there->find(field);
+    const std::string was = other && other->text() ? *other->text() : "nothing";
+    if (was != value) found.push_back(was.starts_with("sha256:") ? field + " changed" : fmt::format("{} was {}, is {}", field, was, value));
+  }
+  return found;
+}
+
 // Why there is no entry: the nearest entry of the same name, and the fields in which it differs.
-std::string miss_reason(const fs::path& folder, const CacheKey& key, const std::string& stem) {
+std::string miss_reason(const PrivateFolder& folder, const CacheKey& key, const std::string& stem) {
   const std::string prefix = stem.substr(0, stem.rfind('-') + 1);
   std::vector<std::string> fewest;
-  std::error_code error;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    const std::string name = it->path().filename().string();
-    if (!name.starts_with(prefix) || it->path().extension() != ".json") continue;
-    const Json json = Json::parse(read_file(it->path()).value_or(""), nullptr, false);
-    if (!json.is_object() || !json.contains("key") || !json["key"].is_object()) continue;
-    std::vector<std::string> differences;
-    for (const auto& [field, value] : key) {
-      const std::string there = text_in(json["key"], field).value_or("nothing");
-      if (there == value) continue;
-      const bool is_digest = there.starts_with("sha256:");
-      differences.push_back(is_digest ? field + " changed" : fmt::format("{} was {}, is {}", field, there, value));
-    }
-    if (!differences.empty() && (fewest.empty() || differences.size() < fewest.size())) fewest = std::move(differences);
+  int compared = 0;
+  for (const std::string& name : folder.names()) {
+    if (!name.starts_with(prefix) || !name.ends_with(".json") || ++compared > kMostCompared) continue;
+    std::vector<std::string> fields = differences(folder, name, key);
+    if (!fields.empty() && (fewest.empty() || fields.size() < fewest.size())) fewest = std::move(fields);
   }
   if (fewest.empty()) return "no entry of this kernel";
   return fmt::format("{}", fmt::join(fewest, "; "));
 }
 
-void keep(const fs::path& folder, const std::string& stem, const CacheKey& key, const Cubin& cubin, CacheOutcome& outcome) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  std::optional<std::string> reason;
-  if (error) reason = error.message();
-  if (!reason) reason = write_whole(folder / (stem + ".cubin"), cubin.bytes);
-  if (!reason) reason = write_whole(folder / (stem + ".json"), entry_text(key, cubin));
-  if (reason) outcome.notes.push_back(fmt::format("the cubin could not be kept in {}: {}", folder.string(), *reason));
+Status write_entry(const fs::path& path, const std::string& stem, const CacheKey& key, const Cubin& cubin) {
+  const std::string text = entry_text(key, cubin);
+  if (text.size() > kFileJson.bytes || cubin.bytes.size() > kLargestCubin)
+    return Error{ErrorCode::limit, fmt::format("it is too large ({} and {} bytes)", text.size(), cubin.bytes.size()), {}, {}};
+  TESSERA_TRY(folder, PrivateFolder::make(path));
+  TESSERA_CHECK(folder.write(stem + ".cubin", cubin.bytes));
+  TESSERA_CHECK(folder.write(stem + ".json", text));
+  return Done{};
+}
+
+std::string in_words(const Error& error) {
+  return fmt::format("{}{}", error.message, error.notes.empty() ? "" : "; " + error.notes.front());
 }
 
 }  // namespace
@@ -163,36 +153,40 @@ CacheKey cache_key(const KernelSource& source, ArchTarget arch, const KernelComp
 }
 
 std::string CubinCache::default_folder() {
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  if (cache != nullptr && *cache == '/') return std::string(cache) + "/tessera/cubins";
-  const char* home = std::getenv("HOME");
-  if (home == nullptr || *home == 0) return {};
-  return std::string(home) + "/.cache/tessera/cubins";
+  const fs::path cache = own_folder(OwnFolder::cache);
+  return cache.empty() ? "" : (cache / "cubins").string();
 }
 
 Result<CachedCubin> CubinCache::get(const KernelSource& source, ArchTarget arch, KernelCompiler& compiler) {
   const CacheKey key = cache_key(source, arch, compiler);
   CachedCubin result;
-  result.cache.key = file_stem(key);
+  CacheOutcome& outcome = result.cache;
+  outcome.key = file_stem(key);
+  const auto folder = PrivateFolder::open(folder_);
   if (folder_.empty()) {
-    result.cache.reason = "the cache is off";
+    outcome.reason = "the cache is off";
+  } else if (!folder) {
+    outcome.reason = "the cache is not used";
+    outcome.notes.push_back(fmt::format("the cache in {} is not used: {}", folder_, in_words(folder.error())));
+  } else if (!*folder) {
+    outcome.reason = "no entry of this kernel";
   } else {
-    Found found = read_entry(fs::path(folder_) / result.cache.key, key, source, arch);
+    Found found = read_entry(**folder, outcome.key, key, source, arch);
     if (found.cubin) {
       result.cubin = std::move(*found.cubin);
-      result.cache.hit = true;
-      result.cache.reason = fmt::format("{} for {}, {}", source.name, arch.name(), result.cubin.compiler);
+      outcome.hit = true;
+      outcome.reason = fmt::format("{} for {}, {}", source.name, arch.name(), result.cubin.compiler);
       return result;
     }
-    if (!found.damage.empty()) {
-      result.cache.reason = "the entry is damaged";
-      result.cache.notes.push_back(fmt::format("cache entry {} is damaged and was compiled again: {}", result.cache.key, found.damage));
-    } else {
-      result.cache.reason = miss_reason(folder_, key, result.cache.key);
-    }
+    outcome.reason = found.damage.empty() ? miss_reason(**folder, key, outcome.key) : "the entry is damaged";
+    if (!found.damage.empty())
+      outcome.notes.push_back(fmt::format("cache entry {} is damaged and was compiled again: {}", outcome.key, found.damage));
   }
   TESSERA_TRY(cubin, compiler.compile(source, arch));
-  if (!folder_.empty()) keep(folder_, result.cache.key, key, cubin, result.cache);
+  if (!folder_.empty() && folder) {
+    if (const Status kept = write_entry(folder_, outcome.key, key, cubin); !kept)
+      outcome.notes.push_back(fmt::format("the cubin could not be kept in {}: {}", folder_, in_words(kept.error())));
+  }
   result.cubin = std::move(cubin);
   return result;
 }

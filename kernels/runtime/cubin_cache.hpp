@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // CubinCache: compiled kernels on disk, under keys that a person can read and that change only when the machine code would.
 //
-//   ~/.cache/tessera/cubins/sgemm_article-3f9c1a72b04e.json    the key's fields, the log, the checksum of
+//   ~/.cache/tessera/cubins/sgemm_article-3f9c1a72b04e.json    a hash over both files, the key's fields, the log
 //   ~/.cache/tessera/cubins/sgemm_article-3f9c1a72b04e.cubin   the machine code
 //
+// An entry is believed when every byte of both files is as it was written, and nobody but the person could have written them (see
+// core/base/private_file.hpp): what is read back runs on the device.
 // Every look-up says HIT or MISS and why: "MISS: arch was sm_80, is sm_90a". A damaged entry is compiled again and reported; a folder
-// that cannot be written costs the caching, never the run.
+// that cannot be written or believed costs the caching, never the run.
 #pragma once
 
 #include <string>
