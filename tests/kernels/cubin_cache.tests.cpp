@@ -2,8 +2,10 @@
 // The cache says HIT or MISS and why, and survives damage and folders that cannot be written.
 #include "kernels/runtime/cubin_cache.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/sha256.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/fake_device.hpp"
 #include "tests/support/naive_gemm.hpp"
@@ -15,6 +17,17 @@ using test::FakeCompiler;
 using test::naive_gemm;
 using test::put;
 namespace fs = std::filesystem;
+
+namespace {
+
+// The .json with the hash over itself and the .cubin written anew, as one would who plants an entry.
+std::string rehashed(std::string json, const std::string& cubin) {
+  const std::size_t begin = json.find("\"sha256\": \"") + 11, digits = 64;
+  const std::string rest = json.substr(begin + digits);
+  return json.replace(begin, digits, sha256_hex(std::to_string(rest.size()) + ":" + rest + cubin));
+}
+
+}  // namespace
 
 TEST_CASE("the second look-up of the same kernel is a hit and gives the same cubin") {
   test::TemporaryFolder folder;
@@ -81,12 +94,13 @@ TEST_CASE("a damaged entry is compiled again, reported, and whole afterwards") {
     put(json, text);
   }
   SECTION("the json is another kind of value") { put(json, "[1, 2]"); }
-  SECTION("a field is another kind of value") {
-    const char* field = GENERATE("\"cubin_sha256\": ", "\"compiler\": ", "\"log\": ");
+  SECTION("a field is another kind of value, under a right hash") {
+    const char* field = GENERATE("\"key\": ", "\"compiler\": ", "\"log\": ");
     std::string text = contents(json);
-    const std::size_t begin = text.find(field, text.find('}')) + std::string(field).size();  // below the key, which has a compiler too
-    text.replace(begin, text.find('"', begin + 1) + 1 - begin, "5");
-    put(json, text);
+    const std::size_t key_end = text.find('}');
+    const std::size_t begin = text.find(field, std::string(field) == "\"key\": " ? 0 : key_end) + std::string(field).size();
+    const std::size_t end = text[begin] == '{' ? key_end : text.find('"', begin + 1);
+    put(json, rehashed(text.replace(begin, end + 1 - begin, "5"), made.cubin.bytes));
   }
   const auto again = cache.get(naive_gemm(8, 8, 8), {90, 0}, compiler).value();
   CHECK_FALSE(again.cache.hit);
@@ -95,6 +109,100 @@ TEST_CASE("a damaged entry is compiled again, reported, and whole afterwards") {
   CHECK(again.cache.notes[0].find("compiled again") != std::string::npos);
   CHECK(again.cubin.bytes == made.cubin.bytes);
   CHECK(cache.get(naive_gemm(8, 8, 8), {90, 0}, compiler)->cache.hit);
+}
+
+TEST_CASE("no entry with one bit changed is a hit, wherever in its two files the bit is") {
+  test::TemporaryFolder folder;
+  FakeCompiler compiler;
+  CubinCache cache(folder.path().string());
+  const auto made = cache.get(naive_gemm(8, 8, 8), {90, 0}, compiler).value();
+  compiler.refuses = true;  // what is not found in the cache is an error then, and the entry stays as it is
+  for (const char* ending : {".json", ".cubin"}) {
+    const fs::path file = folder / (made.cache.key + ending);
+    const std::string whole = contents(file);
+    for (std::size_t bit = 0; bit < whole.size() * 8; ++bit) {
+      std::string flipped = whole;
+      flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << (bit % 8)));
+      put(file, flipped);
+      INFO(ending << " bit " << bit);
+      REQUIRE_FALSE(cache.get(naive_gemm(8, 8, 8), {90, 0}, compiler).has_value());
+    }
+    for (const std::string& other : {whole + " ", whole.substr(1), whole.substr(0, whole.size() - 1), std::string()}) {
+      put(file, other);
+      REQUIRE_FALSE(cache.get(naive_gemm(8, 8, 8), {90, 0}, compiler).has_value());
+    }
+    put(file, whole);
+  }
+  CHECK(cache.get(naive_gemm(8, 8, 8), {90, 0}, compiler)->cache.hit);
+}
+
+TEST_CASE("a cubin that somebody else could have planted never runs, however right its hash is") {
+  test::TemporaryFolder folder;
+  FakeCompiler compiler;
+  const fs::path cubins = folder / "cubins";
+  CubinCache cache(cubins.string());
+  const auto made = cache.get(naive_gemm(8, 8, 8), {90, 0}, compiler).value();
+  const fs::path cubin = cubins / (made.cache.key + ".cubin"), json = cubins / (made.cache.key + ".json");
+  const std::string planted = made.cubin.bytes + "planted";
+  put(cubin, planted);
+  put(json, rehashed(contents(json), planted));
+  REQUIRE(cache.get(naive_gemm(8, 8, 8), {90, 0}, compiler)->cubin.bytes == planted);  // the entry is right but for who could write it
+  std::string word = "may be written by others";
+  bool is_folder = true;
+  SECTION("the folder is writable by others") { REQUIRE(::chmod(cubins.c_str(), 0777) == 0); }
+  SECTION("a folder above it is") { REQUIRE(::chmod(folder.path().c_str(), 0770) == 0); }
+  SECTION("the cubin is") {
+    REQUIRE(::chmod(cubin.c_str(), 0666) == 0);
+    is_folder = false;
+  }
+  SECTION("the json is") {
+    REQUIRE(::chmod(json.c_str(), 0620) == 0);
+    is_folder = false;
+  }
+  SECTION("the cubin is a link to a folder of others") {
+    fs::rename(cubin, folder / "elsewhere");
+    fs::create_symlink(folder / "elsewhere", cubin);
+    word = "it is a link";
+    is_folder = false;
+  }
+  if (::geteuid() == 0) {
+    constexpr uid_t nobody = 65534;
+    SECTION("the folder belongs to another") {
+      REQUIRE(::chown(cubins.c_str(), nobody, nobody) == 0);
+      word = "belongs to user 65534";
+    }
+    SECTION("the folder is a link to one of another") {
+      fs::rename(cubins, folder / "theirs");
+      REQUIRE(::chown((folder / "theirs").c_str(), nobody, nobody) == 0);
+      fs::create_symlink("theirs", cubins);
+      word = "belongs to user 65534";
+    }
+    SECTION("the cubin belongs to another") {
+      REQUIRE(::chown(cubin.c_str(), nobody, nobody) == 0);
+      word = "belongs to user 65534";
+      is_folder = false;
+    }
+  } else {
+    WARN("skipped: only root can make files of somebody else");
+  }
+  const int compiled = compiler.compiled;
+  const auto again = cache.get(naive_gemm(8, 8, 8), {90, 0}, compiler).value();
+  CHECK_FALSE(again.cache.hit);
+  CHECK(again.cubin.bytes == made.cubin.bytes);
+  CHECK(compiler.compiled == compiled + 1);
+  REQUIRE(again.cache.notes.size() == 1);
+  CHECK(again.cache.notes[0].find(word) != std::string::npos);
+  CHECK((contents(cubin) == planted) == is_folder);  // a folder that is not believed is not touched; a damaged entry is replaced
+}
+
+TEST_CASE("kept cubins are for their owner alone") {
+  test::TemporaryFolder folder;
+  FakeCompiler compiler;
+  CubinCache cache((folder / "deep/cubins").string());
+  const auto made = cache.get(naive_gemm(8, 8, 8), {90, 0}, compiler).value();
+  for (const char* name : {"deep", "deep/cubins"}) CHECK(fs::status(folder / name).permissions() == fs::perms(0700));
+  for (const char* ending : {".json", ".cubin"})
+    CHECK(fs::status(folder / ("deep/cubins/" + made.cache.key + ending)).permissions() == fs::perms(0600));
 }
 
 TEST_CASE("damaged entries of the same name do not stand in the way of a miss") {
@@ -141,4 +249,8 @@ TEST_CASE("the cache lives in the XDG folder") {
   }
   test::TemporaryEnvironment cache("XDG_CACHE_HOME", "");
   CHECK(CubinCache::default_folder() == "/home/someone/.cache/tessera/cubins");
+  for (const char* none : {"", "relative"}) {
+    test::TemporaryEnvironment nowhere("HOME", none);
+    CHECK(CubinCache::default_folder().empty());
+  }
 }

@@ -22,7 +22,7 @@ class FakeCompiler final : public KernelCompiler {
  public:
   Result<Cubin> compile(const KernelSource& source, ArchTarget arch) override {
     ++compiled;
-    if (source.text.find("does not compile") != std::string::npos)
+    if (refuses || source.text.find("does not compile") != std::string::npos)
       return Error{ErrorCode::compile_failed, "the fake compiler refused", {}, {}};
     const std::string log = fmt::format(
         "ptxas info    : Compiling entry function '{}' for '{}'\nptxas         .     0 bytes stack frame, 0 bytes spill stores, 0 "
@@ -35,6 +35,7 @@ class FakeCompiler final : public KernelCompiler {
   std::vector<int> supported_sms() const override { return {75, 80, 90, 100}; }
 
   int compiled = 0;
+  bool refuses = false;
   std::string version_text = "NVRTC 13.0";
 };
 
