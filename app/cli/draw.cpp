@@ -129,9 +129,10 @@ Exit write_figure(const Arguments& arguments, const Plan& plan, const Named& sub
       print_data(*bytes);
       continue;
     }
-    const fs::path path = plan.file ? *plan.file : *plan.folder / (subject.name + "." + std::string(extension(format)));
-    if (const Status written = export_file(path, *bytes, arguments.force); !written) return refuse(written.error());
-    print_line(fmt::format("{}  {} bytes", path.string(), bytes->size()));
+    const Result<fs::path> path = plan.file ? *plan.file : path_in(*plan.folder, fmt::format("{}.{}", subject.name, extension(format)));
+    if (!path) return refuse(path.error());
+    if (const Status written = export_file(*path, *bytes, arguments.force); !written) return refuse(written.error());
+    print_line(fmt::format("{}  {} bytes", path->string(), bytes->size()));
   }
   return Exit::right;
 }

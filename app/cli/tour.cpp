@@ -45,8 +45,8 @@ Status write_figures(const OpenDocument& document, const EvaluatedBinding& bindi
     const Budget budget(arguments.limits);
     const Result<std::string> bytes = render(scene, format, {});
     if (!bytes) return bytes.error();
-    const std::string file = fmt::format("{}.{}", binding.name, extension(format));
-    TESSERA_CHECK(export_file(fs::path(arguments.out) / file, *bytes, arguments.force));
+    TESSERA_TRY(path, path_in(arguments.out, fmt::format("{}.{}", binding.name, extension(format))));
+    TESSERA_CHECK(export_file(path, *bytes, arguments.force));
     written += fmt::format("{} ", extension(format));
   }
   const Bounds size = bounds(scene);
@@ -111,8 +111,11 @@ void visit_binding(const OpenDocument& document, const EvaluatedBinding& binding
   ++outcome.gemm_count;
   show_progress("running " + binding.name);
   const Result<GemmReport> report = run_gemm(document, binding.name, place, has_device);
-  const Status written =
-      report ? export_file(fs::path(arguments.out) / (binding.name + ".json"), report->json + "\n", arguments.force) : Done{};
+  const auto write_report = [&]() -> Status {
+    TESSERA_TRY(path, path_in(arguments.out, binding.name + ".json"));
+    return export_file(path, report->json + "\n", arguments.force);
+  };
+  const Status written = report ? write_report() : Done{};
   if (!report) note(fmt::format("{}: {}", binding.name, describe(report.error())));
   if (!written) note(describe(written.error()));
   if (!report || !written || !report->correct) ++outcome.failures;

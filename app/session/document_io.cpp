@@ -62,24 +62,29 @@ fs::path autosave_path(const fs::path& document) {
   return state_folder() / "autosave" / fmt::format("{}-{}.tess", document.stem().string(), sha256_hex(whole.string()).substr(0, 12));
 }
 
-Result<fs::path> find_asset(std::string_view relative) {
+std::vector<fs::path> asset_folders() {
   std::vector<fs::path> folders;
   if (const char* set = std::getenv("TESSERA_ASSETS"); set && *set) folders.emplace_back(set);
   std::error_code error;
-  const fs::path binary = fs::read_symlink("/proc/self/exe", error);
-  // Beside an installed binary, or above one in a build folder of the source tree.
-  for (fs::path folder = binary.parent_path(); !error && folder.has_relative_path(); folder = folder.parent_path()) {
-    folders.push_back(folder / "share" / "tessera");
-    folders.push_back(folder / "assets");
+  const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path();
+  if (error) return folders;
+  folders.push_back(program.parent_path() / "share" / "tessera");  // where an install puts them, and a build folder links to them
+  folders.push_back(program / "assets");
+  return folders;
+}
+
+Result<fs::path> find_asset(std::string_view relative) {
+  std::error_code ignored;
+  std::string tried;
+  for (const fs::path& folder : asset_folders()) {
+    if (fs::exists(folder / relative, ignored)) return folder / relative;
+    tried += (tried.empty() ? "" : ", ") + folder.string();
   }
-  folders.emplace_back(TESSERA_SOURCE_ASSETS);  // a build folder outside the source tree
-  for (const fs::path& folder : folders) {
-    if (fs::exists(folder / relative, error)) return folder / relative;
-  }
-  return Error{ErrorCode::io,
-               fmt::format("{} does not lie beside the program", relative),
-               {},
-               {"set TESSERA_ASSETS to the folder \"assets\" of Tessera's sources"}};
+  return Error{
+      ErrorCode::io,
+      fmt::format("{} comes with Tessera and was not found; looked in {}", relative, tried.empty() ? "no folder" : tried),
+      {},
+      {"install Tessera (cmake --install puts it in share/tessera), or set TESSERA_ASSETS to the folder \"assets\" of its sources"}};
 }
 
 }  // namespace tessera

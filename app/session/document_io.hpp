@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/file.hpp"
 #include "core/base/result.hpp"
@@ -27,8 +28,10 @@ std::filesystem::path state_folder();
 // Where a document's autosave lies: state_folder()/autosave/<name>-<hash of the full path>.tess; empty without a home.
 std::filesystem::path autosave_path(const std::filesystem::path& document);
 
-// A file that comes with the program ("presets/tour.tess"): in $TESSERA_ASSETS, or in a folder share/tessera or assets beside or
-// above the binary.
+// Where files that come with the program are looked for, in this order: $TESSERA_ASSETS, share/tessera of the folder that the program's
+// own is in (as installed, and in a build folder), assets beside the program.
+std::vector<std::filesystem::path> asset_folders();
+// "presets/tour.tess" in the first of them that has it; the refusal names all that were looked in.
 Result<std::filesystem::path> find_asset(std::string_view relative);
 
 }  // namespace tessera

@@ -192,6 +192,15 @@ Result<FileStamp> file_stamp(const fs::path& path) {
   return stamp_of(facts);
 }
 
+Result<fs::path> path_in(const fs::path& folder, std::string_view name) {
+  const bool plain = std::none_of(name.begin(), name.end(), [](unsigned char c) { return c == '/' || c < 0x20 || c == 0x7f; });
+  if (plain && !name.empty() && name != "." && name != "..") return folder / name;
+  return Error{ErrorCode::io,
+               fmt::format("\"{}\" is no name of a file in {}: it may have no / and no control characters", name, folder.string()),
+               {},
+               {}};
+}
+
 Status make_folder(const fs::path& folder) {
   std::error_code error;
   if (!folder.empty() && !fs::is_directory(folder, error)) fs::create_directories(folder, error);

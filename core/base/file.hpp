@@ -49,6 +49,9 @@ Result<std::string> read_file(const std::filesystem::path& path, std::uintmax_t 
 // Of what a link leads to; reads nothing.
 Result<FileStamp> file_stamp(const std::filesystem::path& path);
 
+// folder/name, where the name is foreign text that may not lead anywhere else: a single plain name, with no '/', "..", or control byte.
+Result<std::filesystem::path> path_in(const std::filesystem::path& folder, std::string_view name);
+
 // Creates the folder when it is missing, and refuses one that files cannot be written into.
 Status make_folder(const std::filesystem::path& folder);
 

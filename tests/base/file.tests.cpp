@@ -87,6 +87,17 @@ TEST_CASE("what is no regular file is refused by its kind and never waited for")
   CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(5));
 }
 
+TEST_CASE("a foreign name stays in its folder") {
+  CHECK(path_in("out", "a.svg").value() == "out/a.svg");
+  CHECK(path_in("out", "...svg").value() == "out/...svg");
+  CHECK(path_in("out", "ä b.svg").value() == "out/ä b.svg");
+  for (const std::string name : {"../a.svg", "/a.svg", "a/b.svg", "..", ".", "", "a/", "a\nb", "a\033[2J", "\x7f"}) {
+    INFO(name);
+    CHECK(path_in("out", name).error().code == ErrorCode::io);
+  }
+  CHECK_FALSE(path_in("out", std::string_view("a\0b", 3)));
+}
+
 TEST_CASE("a stream that the person names is read to its end") {
   int ends[2];
   REQUIRE(::pipe(ends) == 0);

@@ -1,4 +1,5 @@
-# Installs the library into a folder of its own, builds the consumer against it, and runs it: see tests/CMakeLists.txt
+# Installs the library into a folder of its own, builds the consumer against it, and runs it; installs the programs, moves them, and runs
+# them with the assets that came along, and without: see tests/CMakeLists.txt
 set(root ${BUILD}/consumer)
 file(REMOVE_RECURSE ${root})
 function(run)
@@ -12,3 +13,36 @@ run(${CMAKE_COMMAND} -S ${SOURCE} -B ${root}/build -DCMAKE_PREFIX_PATH=${root}/p
     -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${COMPILER})
 run(${CMAKE_COMMAND} --build ${root}/build)
 run(${root}/build/consumer)
+
+# refused(WORD PROGRAM ...): it fails, and says WORD.
+function(refused word)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE err)
+  string(FIND "${err}" "${word}" at)
+  if(status EQUAL 0 OR at EQUAL -1)
+    message(FATAL_ERROR "expected a refusal that says ${word}, got ${status}: ${out}${err}")
+  endif()
+endfunction()
+
+run(${CMAKE_COMMAND} --install ${BUILD} --component programs --prefix ${root}/programs)
+file(RENAME ${root}/programs ${root}/moved)
+set(without_environment ${CMAKE_COMMAND} -E env --unset=TESSERA_ASSETS)
+run(${without_environment} ${root}/moved/bin/tessera gemm show tensor_gemm)
+run(${without_environment} ${root}/moved/bin/tessera gemm run tensor_gemm --recorded)
+foreach(font Inter-Regular.otf Inter-SemiBold.otf JetBrainsMono-Regular.ttf OFL.txt)
+  if(NOT EXISTS ${root}/moved/share/tessera/fonts/${font})
+    message(FATAL_ERROR "not installed: ${font}")
+  endif()
+endforeach()
+get_filename_component(project ${SOURCE}/../.. ABSOLUTE)
+foreach(program tessera tessera-studio)
+  if(EXISTS ${root}/moved/bin/${program})
+    file(STRINGS ${root}/moved/bin/${program} lines REGEX "${project}/(assets|build)")
+    if(lines)
+      message(FATAL_ERROR "${program} knows the folder it was built in: ${lines}")
+    endif()
+  endif()
+endforeach()
+file(COPY ${root}/moved/bin/tessera DESTINATION ${root}/alone)
+refused("looked in ${root}/share/tessera, ${root}/alone/assets" ${without_environment} ${root}/alone/tessera gemm show tensor_gemm)
+refused("${root}/nothing, ${root}/share" ${CMAKE_COMMAND} -E env TESSERA_ASSETS=${root}/nothing ${root}/alone/tessera tour)
+run(${CMAKE_COMMAND} -E env TESSERA_ASSETS=${root}/moved/share/tessera ${root}/alone/tessera gemm show tensor_gemm)

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <functional>
+#include <utility>
 
 namespace tessera::test {
 
@@ -25,10 +26,12 @@ class Child {
   }
   ~Child() {
     if (pid_ > 0) kill(), (void)wait();
-    for (const int end : gate_) ::close(end);
+    for (const int end : gate_) {
+      if (end >= 0) ::close(end);
+    }
   }
-  Child(const Child&) = delete;
-  Child& operator=(const Child&) = delete;
+  Child(Child&& other) noexcept : gate_(std::exchange(other.gate_, {-1, -1})), pid_(std::exchange(other.pid_, -1)) {}
+  Child& operator=(Child&&) = delete;
 
   void start() { (void)!::write(gate_[1], "g", 1); }
   void kill() const { ::kill(pid_, SIGKILL); }
