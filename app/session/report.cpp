@@ -8,6 +8,7 @@
 
 #include "app/session/document_io.hpp"
 #include "app/session/jobs.hpp"
+#include "core/base/budget.hpp"
 #include "core/base/json.hpp"
 #include "core/gemm/analysis.hpp"
 #include "core/gemm/simulate.hpp"
@@ -16,8 +17,7 @@
 namespace tessera {
 namespace {
 
-constexpr std::int64_t kMostPatientMacs = std::int64_t{1} << 24;       // multiply-adds that are emulated without making a person wait
-constexpr std::int64_t kMostEmulatedElements = std::int64_t{1} << 27;  // of one tensor; each is 8 bytes here, and C is held three times
+constexpr std::int64_t kMostPatientMacs = std::int64_t{1} << 24;  // multiply-adds that are emulated without making a person wait
 
 // Whether m*n*k passes the limit, without computing it: it may not fit in 64 bits.
 bool more_macs(const GemmPlan& plan, std::int64_t limit) { return plan.m > limit / plan.n / plan.k; }
@@ -34,12 +34,9 @@ Status check_size(const GemmPlan& plan) {
   if (more_macs(plan, kMostSimulatedMacs)) {
     return refuse(fmt::format("{} x {} x {} are more multiplications than are emulated, {}", plan.m, plan.n, plan.k, kMostSimulatedMacs));
   }
-  for (const GmemTensor* tensor : {&plan.gA, &plan.gB, &plan.gC}) {
-    if (tensor->elements <= kMostEmulatedElements) continue;
-    return refuse(fmt::format("{} = {} reaches over {} elements; up to {} are emulated", tensor->name, to_string(tensor->layout),
-                              tensor->elements, kMostEmulatedElements));
-  }
-  return Done{};
+  constexpr std::int64_t kNumber = 8;  // bytes; C is held three times
+  const std::int64_t numbers = count_sum(count_sum(plan.gA.elements, plan.gB.elements), count_product(plan.gC.elements, 3));
+  return fit_bytes(count_product(numbers, kNumber), [&] { return fmt::format("the emulation of {} x {} x {}", plan.m, plan.n, plan.k); });
 }
 
 std::string_view step_name(Access::Step step) {
@@ -126,10 +123,12 @@ std::string_view to_string(Provenance provenance) {
 }
 
 Result<GemmReport> emulate(const GemmPlan& plan) {
+  const DefaultBudget budget;
   TESSERA_CHECK(check_size(plan));
   const SimulationInput input = integer_input(plan, 1);
   TESSERA_TRY(simulation, simulate(plan, input));
   const std::vector<double> expected = reference(plan, input);
+  TESSERA_CHECK(check_time("the reference of the emulation"));
   if (simulation.c.size() != expected.size()) {
     return Error{ErrorCode::wrong_result,
                  fmt::format("the emulation wrote {} elements of C, the reference {}", simulation.c.size(), expected.size()),

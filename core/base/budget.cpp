@@ -40,7 +40,7 @@ Budget::Budget(const Limits& limits) : limits_(limits), begin_(std::chrono::stea
 Budget::~Budget() { current_ = outer_; }
 
 bool Budget::take_cells(std::int64_t n) {
-  if (n > limits_.cells - cells_) return false;
+  if (!has_cells(n)) return false;
   cells_ += n;
   return true;
 }
@@ -81,7 +81,11 @@ std::string bytes_text(std::int64_t bytes) {
 
 namespace budget_detail {
 
-bool cells_fit(std::int64_t n) { return Budget::current() ? Budget::current()->take_cells(n) : n <= Limits{}.cells; }
+bool cells_fit(std::int64_t n, bool count) {
+  Budget* const budget = Budget::current();
+  if (!budget) return n <= Limits{}.cells;
+  return count ? budget->take_cells(n) : budget->has_cells(n);
+}
 
 bool bytes_fit(std::int64_t n, bool keep) {
   Budget* const budget = Budget::current();

@@ -44,6 +44,7 @@ class Budget {
   // True when there was room; counted then.
   bool take_cells(std::int64_t n);
   bool take_bytes(std::int64_t n);
+  bool has_cells(std::int64_t n) const { return n <= limits_.cells - cells_; }
   bool has_bytes(std::int64_t n) const { return n <= limits_.bytes - bytes_; }
   void give_back_bytes(std::int64_t n) { bytes_ -= n; }
 
@@ -91,7 +92,7 @@ std::int64_t count_sum(std::int64_t a, std::int64_t b);
 std::string bytes_text(std::int64_t bytes);
 
 namespace budget_detail {
-bool cells_fit(std::int64_t n);
+bool cells_fit(std::int64_t n, bool count);
 bool bytes_fit(std::int64_t n, bool keep);
 Error too_many_cells(std::int64_t n, std::string what);
 Error too_many_bytes(std::int64_t n, std::string what);
@@ -107,7 +108,14 @@ std::string spell(const What& what) {
 // Before n cells are walked or made; they are counted. `what` says what for, as text or as a function that spells it when it is needed.
 template <class What>
 Status spend_cells(std::int64_t n, const What& what) {
-  if (budget_detail::cells_fit(n)) return Done{};
+  if (budget_detail::cells_fit(n, true)) return Done{};
+  return budget_detail::too_many_cells(n, budget_detail::spell(what));
+}
+
+// The same without counting them: early, where another step counts.
+template <class What>
+Status fit_cells(std::int64_t n, const What& what) {
+  if (budget_detail::cells_fit(n, false)) return Done{};
   return budget_detail::too_many_cells(n, budget_detail::spell(what));
 }
 

@@ -2,6 +2,7 @@
 // The figure of a copy: the source at the left, the destination at the right, each cell with its thread and value.
 #include <fmt/format.h>
 
+#include "core/base/budget.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/tv_parts.hpp"
 #include "core/layout/algebra.hpp"
@@ -32,7 +33,7 @@ std::int64_t extent(const Tiler& tiler) {
   if (const auto* composed = std::get_if<ComposedLayout>(&tiler.value)) return size(AnyLayout(*composed));
   if (const auto* modes = std::get_if<std::vector<Tiler>>(&tiler.value)) {
     std::int64_t product = 1;
-    for (const Tiler& mode : *modes) product *= extent(mode);
+    for (const Tiler& mode : *modes) product = count_product(product, extent(mode));
     return product;
   }
   return 1;
@@ -55,11 +56,11 @@ Result<CopyPicture> tiled_picture(const TiledCopy& copy) {
   p.type = copy.atom().value_type;
   if (const auto* modes = std::get_if<std::vector<Tiler>>(&copy.tiler_mn().value); modes != nullptr && !modes->empty()) {
     p.rows = extent(modes->front());
-    for (std::size_t i = 1; i < modes->size(); ++i) p.cols *= extent((*modes)[i]);
+    for (std::size_t i = 1; i < modes->size(); ++i) p.cols = count_product(p.cols, extent((*modes)[i]));
   } else {
     p.rows = extent(copy.tiler_mn());
   }
-  TESSERA_CHECK(check_cells(p.rows * p.cols, "the copy's tile"));
+  TESSERA_CHECK(check_cells(count_product(p.rows, p.cols), "the copy's tile"));
   TESSERA_TRY(s, copy.layout_s_tv());
   TESSERA_TRY(d, copy.layout_d_tv());
   TESSERA_TRY(source, make_side(std::move(s), p, "source"));

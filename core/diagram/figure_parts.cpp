@@ -9,8 +9,17 @@
 #include <cmath>
 
 #include "core/atom/catalog.hpp"
+#include "core/base/budget.hpp"
 
 namespace tessera {
+
+namespace {
+
+// Memory of a scene, measured: marks, texts, and links with the owners that they are made of, all growing by doubling.
+constexpr std::int64_t kBytesOfACell = sizeof(Mark) + 40;
+constexpr std::int64_t kBytesOfALink = 2 * sizeof(Link) + 24;
+
+}  // namespace
 
 float type_scale(std::int64_t rows, std::int64_t cols) { return std::max(1.0f, static_cast<float>(std::max(rows, cols)) / 28.0f); }
 
@@ -57,6 +66,7 @@ Result<std::set<std::int64_t>> number_set(const FigureSpec& spec, std::string_vi
       const auto [stop, e2] = std::from_chars(after + 1, end, last);
       if (e2 != std::errc() || stop != end || last < first || last - first > 65536) return refuse();
     }
+    TESSERA_CHECK(spend_cells(last - first + 1, [&] { return fmt::format("the list of numbers {}=...", name); }));
     for (std::int64_t i = first; i <= last; ++i) out.insert(i);
   }
   return out;
@@ -69,11 +79,21 @@ double ramp_place(std::int64_t value, std::int64_t least, std::int64_t most) {
 }
 
 Status check_cells(std::int64_t cells, std::string_view what) {
-  if (cells <= kMostCells) return Done{};
-  return Error{ErrorCode::limit,
-               fmt::format("a figure has at most {} cells, and {} has {}", kMostCells, what, cells),
-               {},
-               {"draw a tile of it: slice it, or take local_tile of it"}};
+  if (cells > kMostCells) {
+    return Error{ErrorCode::limit,
+                 fmt::format("a figure has at most {} cells, and {} has {}", kMostCells, what, cells),
+                 {},
+                 {"draw a tile of it: slice it, or take local_tile of it"}};
+  }
+  TESSERA_CHECK(fit_cells(cells, what));
+  return fit_bytes(kBytesOfACell * cells, what);
+}
+
+Status take_cells(std::int64_t cells, std::int64_t links, std::string_view what) {
+  TESSERA_CHECK(check_cells(cells, what));
+  TESSERA_CHECK(check_cells(links, what));
+  TESSERA_CHECK(spend_cells(cells, what));
+  return spend_bytes(kBytesOfACell * cells + kBytesOfALink * links, what);
 }
 
 // ---- our own style ---------------------------------------------------------------------------------------------------

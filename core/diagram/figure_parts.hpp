@@ -36,7 +36,13 @@ Result<std::string_view> choice(const FigureSpec& spec, std::string_view name, s
 Result<std::set<std::int64_t>> number_set(const FigureSpec& spec, std::string_view name);
 // Where `value` lies between `least` and `most`, from 0 to 1; beyond them (a swizzled image may pass the cosize) 0 or 1.
 double ramp_place(std::int64_t value, std::int64_t least, std::int64_t most);
-Status check_cells(std::int64_t cells, std::string_view what);  // <= kMostCells
+
+// ---- budget ----------------------------------------------------------------------------------------------------------
+
+// Refuses more than kMostCells cells, and what the request's budget has no room for; counts nothing.
+Status check_cells(std::int64_t cells, std::string_view what);
+// The same before so many cells are made with `links` links: cells and bytes are counted.
+Status take_cells(std::int64_t cells, std::int64_t links, std::string_view what);
 
 // ---- our own style ---------------------------------------------------------------------------------------------------
 

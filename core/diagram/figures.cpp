@@ -8,6 +8,7 @@
 #include <array>
 
 #include "core/atom/catalog.hpp"
+#include "core/base/budget.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/figure_parts.hpp"
 
@@ -103,7 +104,10 @@ Result<Scene> make_figure(const FigureSpec& spec) {
   const std::string_view name = spec.kind.empty() ? own_kind(spec.objects.front()) : std::string_view(spec.kind);
   TESSERA_TRY(kind, find_kind(name));
   TESSERA_CHECK(check_parameters(*kind, spec));
-  return kind->make(spec);
+  const DefaultBudget budget;
+  Result<Scene> made = kind->make(spec);
+  if (made) TESSERA_CHECK(check_time("drawing the figure"));  // the loops over its cells end early when the time is over
+  return made;
 }
 
 std::string_view object_name(const FigureObject& object) {

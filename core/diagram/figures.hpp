@@ -46,9 +46,10 @@ struct FigureKind {
 
 std::span<const FigureKind> figure_kinds();
 
-// Refuses unknown kinds (naming the nearest), unknown parameters, and figures of more than kMostCells cells.
+// Refuses unknown kinds (naming the nearest), unknown parameters, figures beyond the request's budget (core/base/budget.hpp), and those
+// of more than kMostCells cells, whatever the budget.
 Result<Scene> make_figure(const FigureSpec& spec);
 
-constexpr std::int64_t kMostCells = 1 << 22;
+constexpr std::int64_t kMostCells = 1 << 24;  // floats count cells exactly as far as this
 
 }  // namespace tessera

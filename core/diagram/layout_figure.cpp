@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/base/budget.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/figure_parts.hpp"
 #include "core/layout/algebra.hpp"
@@ -50,7 +51,7 @@ Result<LayoutPicture> read(const FigureSpec& spec) {
   }
   const Shape& s = shape(layout);
   const std::int64_t cells = size(layout);
-  TESSERA_CHECK(check_cells(cells, to_string(layout)));
+  TESSERA_CHECK(take_cells(cells, cells, to_string(layout)));
   picture.rows = size(s[0]);
   picture.cols = s.rank() > 1 ? size(s[1]) : 1;
   picture.panels = cells / (picture.rows * picture.cols);
@@ -63,7 +64,7 @@ Result<LayoutPicture> read(const FigureSpec& spec) {
   }
   if (coordinate_layout(layout) == nullptr) {
     picture.offsets.resize(static_cast<std::size_t>(cells));
-    for (std::int64_t i = 0; i < cells; ++i) picture.offsets[static_cast<std::size_t>(i)] = evaluate(layout, i);
+    for (std::int64_t i = 0; i < cells && !late(); ++i) picture.offsets[static_cast<std::size_t>(i)] = evaluate(layout, i);
     const auto [least, most] = std::minmax_element(picture.offsets.begin(), picture.offsets.end());
     picture.least = *least;
     picture.most = *most;
@@ -149,7 +150,7 @@ Result<Scene> latex_layout(const FigureSpec& spec, const LayoutPicture& p, const
                                                      : to_string(p.layout))};
   Panel panel{"layout", {}};
   for (std::int64_t r = 0; r < p.rows; ++r) {
-    for (std::int64_t c = 0; c < p.cols; ++c) {
+    for (std::int64_t c = 0; c < p.cols && !late(); ++c) {
       const std::int64_t i = r + c * p.rows;
       Cell cell{static_cast<float>(c), static_cast<float>(r)};
       cell.fill = scene.color(palette.latex_index(p.offsets[static_cast<std::size_t>(i)]));
@@ -181,7 +182,7 @@ Panel strip_panel(Scene& scene, const LayoutPicture& p, LayoutFills& fills, floa
   const std::int64_t cols = std::min(p.rows, kStrip), rows = (p.rows + cols - 1) / cols;
   const Frame frame{0, 0, rows, cols};
   Panel panel{to_string(p.layout), {}};
-  for (std::int64_t i = 0; i < p.rows; ++i) {
+  for (std::int64_t i = 0; i < p.rows && !late(); ++i) {
     Cell cell{static_cast<float>(i % cols), static_cast<float>(i / cols)};
     const Link link = cell_link(p, i, i, 0);
     cell.fill = fills.fill(i, link);
@@ -206,7 +207,7 @@ Panel grid_panel(Scene& scene, const LayoutPicture& p, LayoutFills& fills, std::
   Panel panel{to_string(p.layout), {}};
   panel.marks.reserve(static_cast<std::size_t>(p.rows * p.cols) + 64);
   for (std::int64_t r = 0; r < p.rows; ++r) {
-    for (std::int64_t c = 0; c < p.cols; ++c) {
+    for (std::int64_t c = 0; c < p.cols && !late(); ++c) {
       const std::int64_t i = r + p.rows * (c + p.cols * index);
       Cell cell{frame.x + static_cast<float>(c), frame.y + static_cast<float>(r)};
       const Link link = cell_link(p, i, r, c);
@@ -229,6 +230,7 @@ Result<Scene> layout_figure(const FigureSpec& spec) {
   if (spec.style == FigureStyle::print_latex) return latex_layout(spec, p, palette);
   TESSERA_CHECK(only_own_style(spec));
   Scene scene = begin_scene(spec);
+  scene.links.reserve(static_cast<std::size_t>(size(p.layout)));
   scene.tensors = {to_string(p.layout)};
   LayoutFills fills(scene, palette, p);
   if (shape(p.layout).rank() == 1) {

@@ -2,6 +2,7 @@
 // The figure of an MMA: A at the left, B above, C in the corner, each cell with its thread and value.
 #include <fmt/format.h>
 
+#include "core/base/budget.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/tv_parts.hpp"
 
@@ -91,7 +92,8 @@ Result<OperandPicture> operand_picture(const TiledMma& mma, Operand operand) {
   const OperandFacts f = facts(mma, operand);
   p.in_registers = f.source == OperandSource::registers;
   p.heading = heading_of(f, p.rows, p.cols);
-  TESSERA_CHECK(check_cells(p.rows * p.cols, p.heading));
+  TESSERA_CHECK(check_cells(count_product(p.rows, p.cols), p.heading));
+  TESSERA_CHECK(check_cells(mma.thr_layout_vmnk().cosize(), fmt::format("the thread layout {}", to_string(mma.thr_layout_vmnk()))));
   TESSERA_TRY(layout_tv, mma.layout_tv(operand));
   TESSERA_TRY(coords, mma.layout_tv_coords(operand));
   p.layout_tv = std::move(layout_tv);

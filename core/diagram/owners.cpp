@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/base/budget.hpp"
 #include "core/diagram/figure_parts.hpp"
 
 namespace tessera {
@@ -16,8 +17,8 @@ Result<OwnerMap> OwnerMap::make(const Layout& layout_tv, std::int64_t rows, std:
 
 Result<OwnerMap> OwnerMap::make(std::int64_t thread_count, std::int64_t value_count, const Index& index, std::int64_t rows,
                                 std::int64_t cols, std::span<const std::int64_t> threads, std::string_view what) {
-  const std::int64_t cells = rows * cols;
-  TESSERA_CHECK(check_cells(std::max(cells, thread_count * value_count), what));
+  const std::int64_t cells = count_product(rows, cols);
+  TESSERA_CHECK(take_cells(cells, count_product(thread_count, value_count), what));
   OwnerMap map;
   map.rows_ = rows;
   map.cols_ = cols;
@@ -31,6 +32,7 @@ Result<OwnerMap> OwnerMap::make(std::int64_t thread_count, std::int64_t value_co
   map.begin_.assign(static_cast<std::size_t>(cells) + 1, 0);
   for (std::int64_t t : all) {
     for (std::int64_t v = 0; v < value_count; ++v) {
+      if (late()) return past_deadline(what);
       const std::int64_t i = index(t, v);
       if (i < 0 || i >= cells) {
         return Error{
@@ -130,7 +132,7 @@ void add_owner_cells(Scene& scene, Panel& panel, const Frame& at, const OwnerMap
   std::vector<std::int32_t> chosen(static_cast<std::size_t>(map.rows() * map.cols()), -1);
   panel.marks.reserve(panel.marks.size() + chosen.size() + 64);
   for (std::int64_t r = 0; r < map.rows(); ++r) {
-    for (std::int64_t c = 0; c < map.cols(); ++c) {
+    for (std::int64_t c = 0; c < map.cols() && !late(); ++c) {
       const std::int64_t dy = style.swap ? c : r, dx = style.swap ? r : c;
       Cell cell{at.x + static_cast<float>(dx), at.y + static_cast<float>(dy)};
       Link link = cell_link(style, r, c);
@@ -180,7 +182,7 @@ void add_latex_owner_cells(Scene& scene, Panel& panel, const Frame& at, const La
   std::vector<ColorIndex> fills;
   for (std::int64_t t = 0; t < 8; ++t) fills.push_back(scene.color(palette.latex_thread(t)));
   for (std::int64_t t = 0; t < thr_count; ++t) {
-    for (std::int64_t v = 0; v < val_count; ++v) {
+    for (std::int64_t v = 0; v < val_count && !late(); ++v) {
       const std::int64_t i = layout_tv(t, v);  // (thr, val) -> colexicographic index
       if (filled[static_cast<std::size_t>(i)]) continue;
       filled[static_cast<std::size_t>(i)] = 1;

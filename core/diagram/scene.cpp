@@ -89,6 +89,12 @@ Bounds bounds(const Scene& scene) {
   return growing.result();
 }
 
+std::int64_t bytes_of(const Scene& scene) {
+  std::size_t bytes = scene.text.capacity() + scene.links.capacity() * sizeof(Link) + scene.palette.capacity() * sizeof(PaletteColor);
+  for (const Panel& panel : scene.panels) bytes += panel.marks.capacity() * sizeof(Mark);
+  return static_cast<std::int64_t>(bytes);
+}
+
 std::size_t cell_count(const Scene& scene) {
   std::size_t count = 0;
   for (const Panel& panel : scene.panels) {

@@ -137,6 +137,7 @@ float type_size(const Label& label);  // in cells: its own, or its role's
 Bounds bounds(const Panel& panel);
 Bounds bounds(const Scene& scene);
 std::size_t cell_count(const Scene& scene);
+std::int64_t bytes_of(const Scene& scene);  // memory that it takes
 
 // A mark of a scene.
 struct ElementId {

@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "core/base/budget.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/figure_parts.hpp"
 #include "core/diagram/tv_parts.hpp"
@@ -59,7 +60,7 @@ Result<TvPicture> read(const FigureSpec& spec) {
   }
   TESSERA_CHECK(check_cells(plain->size(), to_string(*plain)));
   TESSERA_TRY(picture, read_tile(spec, TvPicture{*plain, {}, 1, 1}));
-  TESSERA_CHECK(check_cells(picture.rows * picture.cols, "its tile"));
+  TESSERA_CHECK(check_cells(count_product(picture.rows, picture.cols), "its tile"));
   return picture;
 }
 
@@ -146,7 +147,7 @@ Result<Scene> tv_inverse_figure(const FigureSpec& spec) {
   Panel panel{"thread × value", {}};
   std::vector<std::int32_t> chosen(static_cast<std::size_t>(threads * values), -1);
   for (std::int64_t t = 0; t < threads; ++t) {
-    for (std::int64_t v = 0; v < values; ++v) {
+    for (std::int64_t v = 0; v < values && !late(); ++v) {
       const std::int64_t i = p.layout_tv(t, v);  // (thr, val) -> colexicographic index
       Link link{static_cast<std::int32_t>(t), static_cast<std::int32_t>(v), static_cast<std::int32_t>(i % p.rows),
                 static_cast<std::int32_t>(i / p.rows)};

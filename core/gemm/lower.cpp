@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/budget.hpp"
 #include "core/base/checked.hpp"
 #include "core/gemm/lower_steps.hpp"
 #include "core/layout/inspect.hpp"
@@ -313,7 +314,9 @@ Status check_cover(const GemmPlan& plan, Operand operand, const Layout& coordina
                   "a permutation that reaches every row and column of the tile once");
   };
   for (const std::int64_t thr : plan.mma->thread_ids()) {
-    for (std::int64_t v = 0; v < coordinates[1].size(); ++v) {
+    const std::int64_t values = coordinates[1].size();
+    for (std::int64_t v = 0; v < values; ++v) {
+      if (late()) return past_deadline("lowering: who owns each element");
       const std::int64_t i = coordinates(thr, v);
       if (i < 0 || i >= elements) return refuse_cover(i, "lies outside it");
       std::uint8_t& count = owned[static_cast<std::size_t>(i)];
@@ -375,6 +378,7 @@ Status lower_raster(const GemmSpec& spec, GemmPlan& plan) {
 }  // namespace
 
 Result<GemmPlan> lower(const GemmSpec& spec) {
+  const DefaultBudget budget;
   TESSERA_CHECK(check_name(spec.name));
   TESSERA_CHECK(check_sizes(spec));
   GemmPlan plan;

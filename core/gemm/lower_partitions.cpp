@@ -2,6 +2,7 @@
 // What each thread finds of a tensor, and that it is what the tensor has there.
 #include <fmt/format.h>
 
+#include "core/base/budget.hpp"
 #include "core/base/checked.hpp"
 #include "core/gemm/lower_steps.hpp"
 
@@ -69,6 +70,7 @@ Status check_partition(const Layout& coordinates, const Layout& partition, const
   const std::int64_t threads = coordinates[0].size(), values = coordinates[1].size();
   for (std::int64_t thr = 0; thr < threads; ++thr) {
     for (std::int64_t v = 0; v < values; ++v) {
+      if (late()) return past_deadline("lowering: each thread's values");
       const std::int64_t i = coordinates(thr, v);
       if (partition(thr, v) == tensor(i)) continue;
       return refuse(ErrorCode::breaks_law,

@@ -2,6 +2,7 @@
 // The product by its definition, and inputs whose product is exact in fp32.
 #include <cmath>
 
+#include "core/base/budget.hpp"
 #include "core/gemm/numerics.hpp"
 #include "core/gemm/simulate.hpp"
 
@@ -39,7 +40,7 @@ std::vector<double> reference(const GemmPlan& plan, const SimulationInput& input
   for (std::int64_t m = 0; m < plan.m; ++m) {
     for (std::int64_t k = 0; k < plan.k; ++k)
       row[static_cast<std::size_t>(k)] = round_to(plan.gA.type, input.a[static_cast<std::size_t>(plan.gA.layout(m, k))]);
-    for (std::int64_t n = 0; n < plan.n; ++n) {
+    for (std::int64_t n = 0; n < plan.n && !late(); ++n) {
       double sum = 0;
       for (std::int64_t k = 0; k < plan.k; ++k) {
         sum += row[static_cast<std::size_t>(k)] * round_to(plan.gB.type, input.b[static_cast<std::size_t>(plan.gB.layout(n, k))]);

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/budget.hpp"
 #include "core/gemm/lower_steps.hpp"
 #include "core/gemm/numerics.hpp"
 
@@ -32,7 +33,7 @@ Table tabulate(const AnyLayout& layout) {
   Table table{plain[1].size(), {}};
   table.entry.reserve(static_cast<std::size_t>(rows * table.columns));
   for (std::int64_t row = 0; row < rows; ++row) {
-    for (std::int64_t column = 0; column < table.columns; ++column) table.entry.push_back(evaluate(layout, row, column));
+    for (std::int64_t column = 0; column < table.columns && !late(); ++column) table.entry.push_back(evaluate(layout, row, column));
   }
   return table;
 }
@@ -41,7 +42,7 @@ Table tabulate(const AnyLayout& layout) {
 Table tabulate_stores(const GemmPlan& plan) {
   Table table{plan.store_order.size(), {}};
   for (std::int64_t thr = 0; thr < plan.tCgC[0].size(); ++thr) {
-    for (std::int64_t i = 0; i < table.columns; ++i) table.entry.push_back(plan.tCgC(thr, plan.store_order(i)));
+    for (std::int64_t i = 0; i < table.columns && !late(); ++i) table.entry.push_back(plan.tCgC(thr, plan.store_order(i)));
   }
   return table;
 }
@@ -104,11 +105,11 @@ class Cta {
 
   void run(std::int64_t m_tile, std::int64_t n_tile, bool traced) {
     for (auto& thread : accumulators_) std::fill(thread.begin(), thread.end(), 0.0);
-    for (std::int64_t k_tile = 0; k_tile < plan_.k_tiles; ++k_tile) {
+    for (std::int64_t k_tile = 0; k_tile < plan_.k_tiles && !late(); ++k_tile) {
       const bool trace = traced && k_tile == 0;
       copy_to_smem(a_, a_.gmem.tiles(0, m_tile + k_tile * plan_.m_tiles), trace, Access::Step::g2s_read_a, Access::Step::g2s_write_a);
       copy_to_smem(b_, b_.gmem.tiles(0, n_tile + k_tile * plan_.n_tiles), trace, Access::Step::g2s_read_b, Access::Step::g2s_write_b);
-      for (std::int64_t k = 0; k < plan_.mma_k; ++k) {
+      for (std::int64_t k = 0; k < plan_.mma_k && !late(); ++k) {
         copy_to_registers(a_, k);
         copy_to_registers(b_, k);
         multiply(k, trace);
@@ -183,7 +184,7 @@ class Cta {
     std::vector<std::int64_t> threads(static_cast<std::size_t>(atom_threads));
     for (std::int64_t atom = 0; atom < atoms; ++atom) {
       for (std::int64_t t = 0; t < atom_threads; ++t) threads[static_cast<std::size_t>(t)] = thr_layout(t + atom * atom_threads);
-      for (std::int64_t m = 0; m < plan_.mma_m; ++m) {
+      for (std::int64_t m = 0; m < plan_.mma_m && !late(); ++m) {
         gather(a, a_, atom_.a, threads, plan_.tCrA, a_values * (m + plan_.mma_m * k));
         for (std::int64_t n = 0; n < plan_.mma_n; ++n) {
           gather(b, b_, atom_.b, threads, plan_.tCrB, b_values * (n + plan_.mma_n * k));
@@ -266,6 +267,16 @@ Status check_buffer(const char* name, std::size_t have, std::int64_t need) {
   return lowering::refuse(ErrorCode::bad_spec, fmt::format("the values of {} are {} elements; the plan needs {}", name, have, need), {});
 }
 
+// Memory of a simulation beside its inputs: C, and for each value that a thread copies its address, its register and its trace.
+std::int64_t bytes_of(const GemmPlan& plan) {
+  constexpr std::int64_t kNumber = 8, kCopied = 3 * kNumber + static_cast<std::int64_t>(sizeof(Access)) / kWarp;
+  const auto values = [](const AnyLayout& partition) { return size(partition); };
+  const std::int64_t copied = count_sum(count_sum(values(plan.g2s_a.gmem), values(plan.g2s_b.gmem)),
+                                        count_sum(count_sum(values(plan.s2r_a.smem), values(plan.s2r_b.smem)), plan.tCgC.size()));
+  const std::int64_t stages = count_sum(plan.sA.stage_elements, plan.sB.stage_elements);
+  return count_sum(count_product(copied, 2 * kCopied), count_product(count_sum(plan.gC.elements, stages), kNumber));
+}
+
 }  // namespace
 
 Result<Simulation> simulate(const GemmPlan& plan, const SimulationInput& input) {
@@ -279,14 +290,18 @@ Result<Simulation> simulate(const GemmPlan& plan, const SimulationInput& input) 
   TESSERA_CHECK(check_buffer("A", input.a.size(), plan.gA.elements));
   TESSERA_CHECK(check_buffer("B", input.b.size(), plan.gB.elements));
   TESSERA_CHECK(check_buffer("C", input.c.size(), plan.gC.elements));
+  const auto what = [&] { return fmt::format("the simulation of {} x {} x {}", plan.m, plan.n, plan.k); };
+  TESSERA_CHECK(fit_bytes(bytes_of(plan), what));
   Simulation result;
   result.c = input.c;
   for (double& c : result.c) c = round_to(plan.gC.type, c);
   Cta cta(plan, input, result);
-  for (std::int64_t block = 0; block < plan.m_tiles * plan.n_tiles; ++block) {
+  TESSERA_CHECK(check_time(what));  // the tables end early when the time is over
+  for (std::int64_t block = 0; block < plan.m_tiles * plan.n_tiles && !late(); ++block) {
     const IntTuple tile = evaluate(plan.cta_raster, block);  // (m_tile, n_tile)
     cta.run(tile[0].value(), tile[1].value(), block == 0);
   }
+  TESSERA_CHECK(check_time(what));
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/base/json.hpp"
+#include "core/render/progress.hpp"
 #include "core/render/render.hpp"
 #include "core/render/typography.hpp"
 
@@ -114,7 +115,10 @@ struct MarkJson {
 
 }  // namespace
 
-std::string render_json(const Scene& scene) {
+Result<std::string> render_json(const Scene& scene) {
+  constexpr std::int64_t kBytesOfACell = 150;
+  RenderProgress progress(scene, "JSON");
+  TESSERA_CHECK(progress.begin(count_product(progress.cells(), kBytesOfACell)));
   const Json head = Json::object({{"tessera", "scene"},
                                   {"title", scene.title},
                                   {"expression", scene.expression},
@@ -122,17 +126,19 @@ std::string render_json(const Scene& scene) {
                                   {"tensors", scene.tensors}});
   // Marks are written one by one, each on its own line: a tree of a million marks would not be small.
   std::string out = head.dump();
+  out.reserve(static_cast<std::size_t>(progress.cells() * kBytesOfACell) + 4096);
   out.back() = ',';
   out += "\"panels\":[";
   for (std::size_t p = 0; p < scene.panels.size(); ++p) {
     const Panel& panel = scene.panels[p];
     out += fmt::format("{}\n{{\"name\":{},\"marks\":[", p > 0 ? "," : "", Json(panel.name).dump());
-    for (std::size_t m = 0; m < panel.marks.size(); ++m) {
+    for (std::size_t m = 0; m < panel.marks.size() && !progress.stop(out.size()); ++m) {
       out += m > 0 ? ",\n" : "\n";
       std::visit(MarkJson{scene, out}, panel.marks[m]);
     }
     out += "]}";
   }
+  TESSERA_CHECK(progress.end(out.size()));
   out += "]}\n";
   return out;
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/render/png_text.hpp"
+#include "core/render/progress.hpp"
 #include "core/render/render.hpp"
 #include "core/render/typography.hpp"
 
@@ -29,13 +30,21 @@ constexpr double kLongestPage = 14000;  // points; PDF readers end at 14400
 constexpr double kSmallestType = 2.6;   // pixels: smaller text is grey noise
 constexpr double kSmallestGrid = 5.0;   // pixels a cell: a finer grid would cover the colours
 
+// Memory that drawing takes, measured: Cairo keeps a PDF's page as commands until it is complete.
+constexpr std::int64_t kBytesOfAPixel = 8;
+constexpr std::int64_t kBytesOfAPdfCell = 160;
+std::int64_t glyph_bytes(const Scene& scene) {
+  constexpr std::int64_t kBytesOfAGlyph = 48;
+  return count_product(static_cast<std::int64_t>(scene.text.size()), kBytesOfAGlyph);
+}
+
 double unit_of(Bounds box) { return std::max(1.0, std::max(box.width(), box.height()) / 40.0); }
 
 class CairoPainter {
  public:
   // Units change here: after this scale the context is in cells.
-  CairoPainter(const Scene& scene, cairo_t* cr, Bounds box, double cell, bool vector)
-      : scene_(scene), cr_(cr), glyphs_(cr), cell_(cell), vector_(vector) {
+  CairoPainter(const Scene& scene, cairo_t* cr, RenderProgress& progress, Bounds box, double cell, bool vector)
+      : scene_(scene), cr_(cr), progress_(progress), glyphs_(cr), cell_(cell), vector_(vector) {
     const double margin = 0.5 * unit_of(box);
     cairo_scale(cr_, cell, cell);
     cairo_translate(cr_, margin - box.x0, margin - box.y0);
@@ -47,7 +56,7 @@ class CairoPainter {
     cairo_paint(cr_);
     for (const Panel& panel : scene_.panels) {
       size_ = cell_type_size(scene_, panel);
-      for (std::size_t i = 0; i < panel.marks.size();) {
+      for (std::size_t i = 0; i < panel.marks.size() && !progress_.stop();) {
         std::size_t end = i;
         while (end < panel.marks.size() && std::holds_alternative<Cell>(panel.marks[end])) ++end;
         if (end == i) {
@@ -61,6 +70,7 @@ class CairoPainter {
       // Labels last: grids and borders go under them.
       for (const Labels& l : labels_) labels(l);
       labels_.clear();
+      if (progress_.stop()) return;
       glyphs_.flush();
     }
   }
@@ -70,9 +80,9 @@ class CairoPainter {
     const int edge = scene_.style == FigureStyle::tessera ? 1 : 0;  // CuTe's grid draws its own border
     if (o.grid && cell_ < kSmallestGrid && !vector_) return;
     if (o.grid) {
-      for (int i = edge; i <= std::lround(o.w) - edge; ++i)
+      for (int i = edge; i <= std::lround(o.w) - edge && !progress_.stop(); ++i)
         segment(o.x + static_cast<float>(i), o.y, o.x + static_cast<float>(i), o.y + o.h);
-      for (int i = edge; i <= std::lround(o.h) - edge; ++i)
+      for (int i = edge; i <= std::lround(o.h) - edge && !progress_.stop(); ++i)
         segment(o.x, o.y + static_cast<float>(i), o.x + o.w, o.y + static_cast<float>(i));
     } else {
       cairo_rectangle(cr_, o.x, o.y, o.w, o.h);
@@ -117,7 +127,7 @@ class CairoPainter {
   // Neighbours of one colour are one rectangle, without a seam.
   void fills(const Panel& panel, std::size_t begin, std::size_t end) {
     cairo_set_antialias(cr_, vector_ ? CAIRO_ANTIALIAS_DEFAULT : CAIRO_ANTIALIAS_NONE);
-    for (std::size_t i = begin; i < end;) {
+    for (std::size_t i = begin; i < end && !progress_.stop();) {
       const Cell& first = std::get<Cell>(panel.marks[i]);
       float right = first.x + first.w;
       std::size_t next = i + 1;
@@ -137,7 +147,7 @@ class CairoPainter {
   }
   void labels(const Labels& l) {
     if (l.size * cell_ < kSmallestType && !vector_) return;
-    for (std::size_t i = l.begin; i < l.end; ++i) {
+    for (std::size_t i = l.begin; i < l.end && !progress_.stop(); ++i) {
       const Cell& cell = std::get<Cell>(l.panel->marks[i]);
       const LabelLines lines = label_lines(scene_, cell);
       for (int line = 0; line < lines.count; ++line) {
@@ -151,6 +161,7 @@ class CairoPainter {
 
   const Scene& scene_;
   cairo_t* cr_;
+  RenderProgress& progress_;
   Glyphs glyphs_;
   double cell_, size_ = 0.4;
   bool vector_;
@@ -182,19 +193,24 @@ Result<std::string> render_png(const Scene& scene, const RenderOptions& options)
                  {},
                  {"choose a smaller scale, or write SVG or PDF"}};
   }
+  const bool labelled = cell * 0.4 >= kSmallestType;  // smaller labels are left out
+  RenderProgress progress(scene, "PNG");
+  TESSERA_CHECK(progress.begin(count_sum(static_cast<std::int64_t>(w * h) * kBytesOfAPixel, labelled ? glyph_bytes(scene) : 0)));
   cairo_surface_t* surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(w), static_cast<int>(h));
   cairo_t* cr = cairo_create(surface);
-  CairoPainter(scene, cr, box, cell, false).paint();
+  CairoPainter(scene, cr, progress, box, cell, false).paint();
   cairo_surface_flush(surface);
   std::string out;
   const cairo_status_t status = cairo_status(cr);
-  if (status == CAIRO_STATUS_SUCCESS) {
+  const Status in_time = progress.end();
+  if (status == CAIRO_STATUS_SUCCESS && in_time) {
     cairo_surface_write_to_png_stream(surface, append_bytes, &out);
     out = with_png_text(out, "tessera", drawable(scene.expression));
   }
   cairo_destroy(cr);
   cairo_surface_destroy(surface);
   if (status != CAIRO_STATUS_SUCCESS) return cairo_error(status);
+  if (!in_time) return in_time.error();
   return out;
 }
 
@@ -202,6 +218,8 @@ Result<std::string> render_pdf(const Scene& scene, const RenderOptions& options)
   const Bounds box = bounds(scene);
   const double width = box.width() + unit_of(box), height = box.height() + unit_of(box);
   const double cell = std::min(options.cell_points, kLongestPage / std::max(width, height));
+  RenderProgress progress(scene, "PDF");
+  TESSERA_CHECK(progress.begin(count_sum(count_product(progress.cells(), kBytesOfAPdfCell), glyph_bytes(scene))));
   std::string out;
   cairo_surface_t* surface = cairo_pdf_surface_create_for_stream(append_bytes, &out, width * cell, height * cell);
   const std::string title = drawable(scene.title.empty() ? scene.expression : scene.title), expression = drawable(scene.expression);
@@ -209,7 +227,12 @@ Result<std::string> render_pdf(const Scene& scene, const RenderOptions& options)
   cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_SUBJECT, ("tessera: " + expression).c_str());
   cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");  // the same bytes every day
   cairo_t* cr = cairo_create(surface);
-  CairoPainter(scene, cr, box, cell, true).paint();
+  CairoPainter(scene, cr, progress, box, cell, true).paint();
+  if (const Status in_time = progress.end(); !in_time) {
+    cairo_destroy(cr);
+    cairo_surface_destroy(surface);
+    return in_time.error();
+  }
   cairo_show_page(cr);
   cairo_status_t status = cairo_status(cr);
   cairo_destroy(cr);

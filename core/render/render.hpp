@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scene -> TikZ, SVG, PNG, PDF and JSON. A renderer reads marks only.
+// Scene -> TikZ, SVG, PNG, PDF and JSON. A renderer reads marks only. What would pass the request's budget is refused (base/budget.hpp).
 #pragma once
 
 #include <string>
@@ -15,9 +15,9 @@ struct RenderOptions {
   bool standalone = true;     // TikZ: a whole document, or the picture alone
 };
 
-std::string render_tikz(const Scene& scene, const RenderOptions& options = {});
-std::string render_svg(const Scene& scene, const RenderOptions& options = {});
-std::string render_json(const Scene& scene);
+Result<std::string> render_tikz(const Scene& scene, const RenderOptions& options = {});
+Result<std::string> render_svg(const Scene& scene, const RenderOptions& options = {});
+Result<std::string> render_json(const Scene& scene);
 Result<std::string> render_png(const Scene& scene, const RenderOptions& options = {});  // bytes; refused where Cairo is absent
 Result<std::string> render_pdf(const Scene& scene, const RenderOptions& options = {});
 

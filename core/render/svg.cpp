@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/render/progress.hpp"
 #include "core/render/render.hpp"
 #include "core/render/typography.hpp"
 
@@ -14,7 +15,8 @@ namespace {
 
 constexpr std::string_view kSans = "Inter, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif";
 constexpr std::string_view kMono = "'JetBrains Mono', Menlo, 'DejaVu Sans Mono', monospace";
-constexpr double kMargin = 0.5;  // in cells, around the picture
+constexpr std::int64_t kBytesOfACell = 220;  // of text, about
+constexpr double kMargin = 0.5;              // in cells, around the picture
 
 void append_xml(std::string& out, std::string_view text) {
   while (!text.empty()) {
@@ -54,8 +56,8 @@ void append_color(std::string& out, Rgb c) {
 class SvgPainter {
  public:
   // Units change here: the scene is in cells, the document in pixels.
-  SvgPainter(const Scene& scene, std::string& out, double cell, Bounds box)
-      : scene_(scene), out_(out), cell_(cell), x0_(box.x0 - kMargin * unit(box)), y0_(box.y0 - kMargin * unit(box)) {}
+  SvgPainter(const Scene& scene, std::string& out, RenderProgress& progress, double cell, Bounds box)
+      : scene_(scene), out_(out), progress_(progress), cell_(cell), x0_(box.x0 - kMargin * unit(box)), y0_(box.y0 - kMargin * unit(box)) {}
 
   static double unit(Bounds box) { return std::max(1.0, std::max(box.width(), box.height()) / 40.0); }
 
@@ -67,7 +69,7 @@ class SvgPainter {
     append_xml(out_, panel.name);
     out_ += "</title>\n";
     panel_ = index;
-    for (mark_ = 0; mark_ < panel.marks.size(); ++mark_) std::visit(*this, panel.marks[mark_]);
+    for (mark_ = 0; mark_ < panel.marks.size() && !progress_.stop(out_.size()); ++mark_) std::visit(*this, panel.marks[mark_]);
     out_ += "</g>\n";
   }
 
@@ -101,9 +103,9 @@ class SvgPainter {
     const int edge = scene_.style == FigureStyle::tessera ? 1 : 0;  // CuTe's grid draws its own border
     out_ += "<path d=\"";
     if (o.grid) {
-      for (int i = edge; i <= std::lround(o.w) - edge; ++i)
+      for (int i = edge; i <= std::lround(o.w) - edge && !progress_.stop(out_.size()); ++i)
         segment(o.x + static_cast<float>(i), o.y, o.x + static_cast<float>(i), o.y + o.h);
-      for (int i = edge; i <= std::lround(o.h) - edge; ++i)
+      for (int i = edge; i <= std::lround(o.h) - edge && !progress_.stop(out_.size()); ++i)
         segment(o.x, o.y + static_cast<float>(i), o.x + o.w, o.y + static_cast<float>(i));
     } else {
       out_ += 'M';
@@ -200,6 +202,7 @@ class SvgPainter {
 
   const Scene& scene_;
   std::string& out_;
+  RenderProgress& progress_;
   double cell_, x0_, y0_, size_ = 0.4;
   std::size_t panel_ = 0, mark_ = 0;
 };
@@ -253,7 +256,9 @@ Bounds cute_bounds(const Scene& scene) {
   return box;
 }
 
-std::string render_cute_svg(const Scene& scene) {
+Result<std::string> render_cute_svg(const Scene& scene) {
+  RenderProgress progress(scene, "SVG");
+  TESSERA_CHECK(progress.begin(count_product(progress.cells(), kBytesOfACell)));
   std::string out;
   for (const std::string& comment : scene.comments) append_comment(out, comment);
   const Bounds box = cute_bounds(scene);
@@ -263,20 +268,26 @@ std::string render_cute_svg(const Scene& scene) {
                  std::lround(box.width() * 20), std::lround(box.height() * 20));
   CutePainter painter(scene, out, box);
   for (const Panel& panel : scene.panels) {
-    for (const Mark& mark : panel.marks) std::visit(painter, mark);
+    for (const Mark& mark : panel.marks) {
+      if (progress.stop(out.size())) break;
+      std::visit(painter, mark);
+    }
   }
+  TESSERA_CHECK(progress.end(out.size()));
   out += "</svg>\n";
   return out;
 }
 
 }  // namespace
 
-std::string render_svg(const Scene& scene, const RenderOptions& options) {
+Result<std::string> render_svg(const Scene& scene, const RenderOptions& options) {
   if (scene.style == FigureStyle::print_svg) return render_cute_svg(scene);
   const Bounds box = bounds(scene);
   const double margin = 2 * kMargin * SvgPainter::unit(box), cell = options.cell_points;
+  RenderProgress progress(scene, "SVG");
+  TESSERA_CHECK(progress.begin(count_product(progress.cells(), kBytesOfACell)));
   std::string out;
-  out.reserve(cell_count(scene) * 220 + 4096);
+  out.reserve(static_cast<std::size_t>(progress.cells() * kBytesOfACell) + 4096);
   std::string width, height;
   append_number(width, (box.width() + margin) * cell);
   append_number(height, (box.height() + margin) * cell);
@@ -291,8 +302,9 @@ std::string render_svg(const Scene& scene, const RenderOptions& options) {
   append_xml(out, scene.expression);
   out += "</desc>\n";
   fmt::format_to(std::back_inserter(out), "<rect width=\"{}\" height=\"{}\" fill=\"#ffffff\"/>\n", width, height);
-  SvgPainter painter(scene, out, cell, box);
+  SvgPainter painter(scene, out, progress, cell, box);
   for (std::size_t i = 0; i < scene.panels.size(); ++i) painter.paint(scene.panels[i], i);
+  TESSERA_CHECK(progress.end(out.size()));
   out += "</svg>\n";
   return out;
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <span>
 
+#include "core/render/progress.hpp"
 #include "core/render/render.hpp"
 #include "core/render/typography.hpp"
 
@@ -132,7 +133,10 @@ class LatexPainter {
   std::string& out_;
 };
 
-std::string render_latex_style(const Scene& scene, const RenderOptions& options) {
+Result<std::string> render_latex_style(const Scene& scene, const RenderOptions& options) {
+  constexpr std::int64_t kBytesOfACell = 60;
+  RenderProgress progress(scene, "TikZ");
+  TESSERA_CHECK(progress.begin(count_product(progress.cells(), kBytesOfACell)));
   std::string out;
   for (const std::string& comment : scene.comments) append_comment(out, comment);
   if (!scene.expression.empty()) append_comment(out, "tessera: " + scene.expression);
@@ -140,8 +144,12 @@ std::string render_latex_style(const Scene& scene, const RenderOptions& options)
   out += "\\begin{tikzpicture}[x={(0cm,-1cm)},y={(1cm,0cm)},every node/.style={minimum size=1cm, outer sep=0pt}]\n\n";
   LatexPainter painter(scene, out);
   for (const Panel& panel : scene.panels) {
-    for (const Mark& mark : panel.marks) std::visit(painter, mark);
+    for (const Mark& mark : panel.marks) {
+      if (progress.stop(out.size())) break;
+      std::visit(painter, mark);
+    }
   }
+  TESSERA_CHECK(progress.end(out.size()));
   out += "\\end{tikzpicture}\n";
   if (options.standalone) out += "\\end{document}\n";
   return out;
@@ -155,12 +163,13 @@ std::string render_latex_style(const Scene& scene, const RenderOptions& options)
 //   \tsX{font}{size}          type: Computer Modern sans at any size, which LaTeX's own font selection would round
 class TesseraPainter {
  public:
-  TesseraPainter(const Scene& scene, std::string& out, double cell) : scene_(scene), out_(out), cell_(cell) {}
+  TesseraPainter(const Scene& scene, std::string& out, RenderProgress& progress, double cell)
+      : scene_(scene), out_(out), progress_(progress), cell_(cell) {}
 
   void paint(const Panel& panel) {
     append_comment(out_, panel.name);
     const double size = cell_type_size(scene_, panel);
-    for (std::size_t i = 0; i < panel.marks.size();) {
+    for (std::size_t i = 0; i < panel.marks.size() && !progress_.stop(out_.size());) {
       std::size_t end = i;
       while (end < panel.marks.size() && std::holds_alternative<Cell>(panel.marks[end])) ++end;
       if (end == i) {
@@ -179,9 +188,9 @@ class TesseraPainter {
     stroke(o.role);
     if (o.grid) {
       // Not TikZ's own grid, whose steps are rounded on the way.
-      for (int i = 1; i < std::lround(o.w); ++i)
+      for (int i = 1; i < std::lround(o.w) && !progress_.stop(out_.size()); ++i)
         fmt::format_to(std::back_inserter(out_), "\\draw ({},{}) -- +(0,{});\n", number(o.x + i), number(o.y), number(o.h));
-      for (int i = 1; i < std::lround(o.h); ++i)
+      for (int i = 1; i < std::lround(o.h) && !progress_.stop(out_.size()); ++i)
         fmt::format_to(std::back_inserter(out_), "\\draw ({},{}) -- +({},0);\n", number(o.x), number(o.y + i), number(o.w));
     } else {
       fmt::format_to(std::back_inserter(out_), "\\draw ({},{}) rectangle +({},{});\n", number(o.x), number(o.y), number(o.w), number(o.h));
@@ -211,7 +220,7 @@ class TesseraPainter {
     return cells;
   }
   void fills(const std::vector<const Cell*>& cells) {
-    for (std::size_t i = 0; i < cells.size();) {
+    for (std::size_t i = 0; i < cells.size() && !progress_.stop(out_.size());) {
       const Cell& first = *cells[i];
       float right = first.x + first.w;
       std::size_t next = i + 1;
@@ -229,7 +238,7 @@ class TesseraPainter {
   }
   void labels(const std::vector<const Cell*>& cells, double size) {
     for (int line = 0; line < 2; ++line) {
-      for (std::size_t i = 0; i < cells.size();) {
+      for (std::size_t i = 0; i < cells.size() && !progress_.stop(out_.size());) {
         const Cell& first = *cells[i];
         const LabelLines lines = label_lines(scene_, first);
         if (line >= lines.count) {
@@ -241,7 +250,7 @@ class TesseraPainter {
         const double baseline = first.y + first.h / 2 + size * (lines.offset[line] + kCapMiddle * lines.size[line]);
         fmt::format_to(std::back_inserter(out_), "\\tsR{{{}}}{{{}}}{{{}}}{{", number(first.x), number(baseline), number(first.w * cell_));
         float right = first.x;
-        for (; i < cells.size(); ++i) {
+        for (; i < cells.size() && !progress_.stop(out_.size()); ++i) {
           const Cell& cell = *cells[i];
           const LabelLines its = label_lines(scene_, cell);
           if (cell.y != first.y || cell.h != first.h || cell.w != first.w || cell.x != right || its.count != lines.count ||
@@ -276,6 +285,7 @@ class TesseraPainter {
 
   const Scene& scene_;
   std::string& out_;
+  RenderProgress& progress_;
   double cell_;
   std::string type_;
   StrokeRole stroke_ = StrokeRole::grid;
@@ -286,10 +296,13 @@ void append_color(std::string& out, std::string_view name, Rgb c) {
   fmt::format_to(std::back_inserter(out), "\\definecolor{{{}}}{{RGB}}{{{},{},{}}}\n", name, c.r, c.g, c.b);
 }
 
-std::string render_own_style(const Scene& scene, const RenderOptions& options) {
+Result<std::string> render_own_style(const Scene& scene, const RenderOptions& options) {
   constexpr double kLargestPage = 12000;  // points; TeX's own limit is 16383
   const Bounds box = bounds(scene);
   const double cell = std::min(options.cell_points, kLargestPage / std::max(1.0f, std::max(box.width(), box.height())));
+  constexpr std::int64_t kBytesOfACell = 2 * sizeof(const Cell*) + 16;  // its place in reading order, and its text
+  RenderProgress progress(scene, "TikZ");
+  TESSERA_CHECK(progress.begin(count_product(progress.cells(), kBytesOfACell)));
   std::string out;
   for (const std::string& comment : scene.comments) append_comment(out, comment);
   if (!scene.expression.empty()) append_comment(out, "tessera: " + scene.expression);
@@ -305,8 +318,9 @@ std::string render_own_style(const Scene& scene, const RenderOptions& options) {
       "to\\tsw{\\hss#1\\hss}}\n"
       "\\def\\tsX#1#2{\\font\\tsf=#1 at #2\\relax\\font\\tsy=cmsy10 at #2\\relax\\font\\tsm=cmmi10 at #2\\relax}\n"
       "\\def\\tsY#1{{\\tsy\\char#1}}\\def\\tsM#1{{\\tsm\\char#1}}\n";
-  TesseraPainter painter(scene, out, cell);
+  TesseraPainter painter(scene, out, progress, cell);
   for (const Panel& panel : scene.panels) painter.paint(panel);
+  TESSERA_CHECK(progress.end(out.size()));
   out += "\\end{tikzpicture}\n";
   if (options.standalone) out += "\\end{document}\n";
   return out;
@@ -314,7 +328,7 @@ std::string render_own_style(const Scene& scene, const RenderOptions& options) {
 
 }  // namespace
 
-std::string render_tikz(const Scene& scene, const RenderOptions& options) {
+Result<std::string> render_tikz(const Scene& scene, const RenderOptions& options) {
   return scene.style != FigureStyle::tessera ? render_latex_style(scene, options) : render_own_style(scene, options);
 }
 

@@ -174,11 +174,11 @@ TEST_CASE("the checks of this file see what is wrong", "[hostile]") {
 TEST_CASE("an SVG is XML with the same elements, whatever its texts", "[svg][hostile]") {
   for (const FigureStyle style : kStyles) {
     std::vector<std::string> expected;
-    REQUIRE(xml_fault(render_svg(scene_with("a", style)), expected).empty());
+    REQUIRE(xml_fault(render_svg(scene_with("a", style)).value(), expected).empty());
     for (const std::string& text : hostile_texts()) {
       std::vector<std::string> elements;
       INFO(printable(text));
-      REQUIRE(xml_fault(render_svg(scene_with(text, style)), elements) == "");
+      REQUIRE(xml_fault(render_svg(scene_with(text, style)).value(), elements) == "");
       if (text.find('\n') == std::string::npos) REQUIRE(elements == expected);
     }
   }
@@ -186,9 +186,9 @@ TEST_CASE("an SVG is XML with the same elements, whatever its texts", "[svg][hos
 
 TEST_CASE("TikZ has no control bytes and the same commands, whatever its texts", "[tikz][hostile]") {
   for (const FigureStyle style : kStyles) {
-    const std::string expected = commands_of(render_tikz(scene_with("a", style)));
+    const std::string expected = commands_of(render_tikz(scene_with("a", style)).value());
     for (const std::string& text : hostile_texts()) {
-      const std::string tex = render_tikz(scene_with(text, style));
+      const std::string tex = render_tikz(scene_with(text, style)).value();
       INFO(printable(text));
       REQUIRE(tex_fault(tex) == "");
       if (text.find('\n') == std::string::npos && text.find('\\') == std::string::npos) REQUIRE(commands_of(tex) == expected);
@@ -199,7 +199,7 @@ TEST_CASE("TikZ has no control bytes and the same commands, whatever its texts",
 TEST_CASE("JSON gives every text back, with what is no UTF-8 repaired", "[json][hostile]") {
   for (const std::string& text : hostile_texts()) {
     INFO(printable(text));
-    const std::string json = render_json(scene_with(text, FigureStyle::tessera));
+    const std::string json = render_json(scene_with(text, FigureStyle::tessera)).value();
     const nlohmann::json read = nlohmann::json::parse(json);
     const std::string repaired = repair_utf8(text);
     REQUIRE(read["title"] == repaired);

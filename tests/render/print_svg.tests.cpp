@@ -11,7 +11,7 @@ using namespace tessera::testing;
 
 TEST_CASE("print_svg places C, A and B as CuTe does", "[svg]") {
   const TiledMma mma = tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({1, 1, 1})));
-  const std::string svg = render_svg(make_figure(figure(mma, FigureStyle::print_svg)).value());
+  const std::string svg = render_svg(make_figure(figure(mma, FigureStyle::print_svg)).value()).value();
   const int m = 16, n = 8, k = 16;
   CHECK(svg.find(fmt::format("viewBox=\"0 0 {} {}\"", (k + n + 2) * 20, (k + m + 2) * 20)) != std::string::npos);
   const Layout tv = mma.layout_tv(Operand::c).value();  // (thr, val) -> (m, n)

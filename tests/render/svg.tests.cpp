@@ -52,7 +52,7 @@ TEST_CASE("numbers have no locale and no trailing zeros", "[render]") {
 
 TEST_CASE("an SVG names every cell and escapes what XML reserves", "[svg]") {
   const Scene scene = tv_scene();
-  const std::string svg = render_svg(scene);
+  const std::string svg = render_svg(scene).value();
   CHECK(count(svg, "<g id=\"c0-") == 32);
   CHECK(svg.find("<title>T0 V0, (0,0), offset 0</title>") != std::string::npos);
   CHECK(svg.find("<title>T7 V3, (3,7), offset 31</title>") != std::string::npos);
@@ -61,17 +61,17 @@ TEST_CASE("an SVG names every cell and escapes what XML reserves", "[svg]") {
   CHECK(svg.find("dominant-baseline") == std::string::npos);  // librsvg ignores it; labels are centred by dy
   CHECK(count(svg, "<g") == count(svg, "</g>"));
   CHECK(count(svg, "<text") == count(svg, "</text>"));
-  CHECK(svg == render_svg(tv_scene()));
+  CHECK(svg == render_svg(tv_scene()).value());
 }
 
 TEST_CASE("an SVG stays as it was looked at", "[svg][golden]") {
-  const std::string svg = render_svg(tv_scene());
+  const std::string svg = render_svg(tv_scene()).value();
   CHECK(svg == golden("figures/tv.svg", svg));
 }
 
 TEST_CASE("JSON holds every mark and every link of a scene", "[json]") {
   const Scene scene = tv_scene();
-  const nlohmann::json j = nlohmann::json::parse(render_json(scene));
+  const nlohmann::json j = nlohmann::json::parse(render_json(scene).value());
   REQUIRE(j["panels"].size() == scene.panels.size());
   for (std::size_t p = 0; p < scene.panels.size(); ++p) CHECK(j["panels"][p]["marks"].size() == scene.panels[p].marks.size());
   const nlohmann::json& cell = j["panels"][0]["marks"][9];  // row 1, column 1
@@ -83,7 +83,7 @@ TEST_CASE("JSON survives quotes, line ends and broken UTF-8 in texts", "[json]")
   Scene scene;
   scene.expression = "a \"quoted\" \\ line\nwith \xff";
   scene.panels.push_back({"p\"1", {Cell{0, 0, 1, 1, kNoColor, 1, false, scene.intern("\"\\"), kNoLink}}});
-  const nlohmann::json j = nlohmann::json::parse(render_json(scene));
+  const nlohmann::json j = nlohmann::json::parse(render_json(scene).value());
   CHECK(j["panels"][0]["marks"][0]["label"] == "\"\\");
 }
 

@@ -128,7 +128,7 @@ TEST_CASE("print_latex draws what CuTe draws", "[tikz][oracle]") {
     REQUIRE(objects().count(id) == 1);
     const Result<Scene> scene = make_figure(objects().at(id)());
     if (!scene) FAIL(describe(scene.error()));
-    const Picture got = drawn(render_tikz(*scene));
+    const Picture got = drawn(render_tikz(*scene).value());
     REQUIRE(got.nodes.size() == row["nodes"].size());
     REQUIRE(got.grids.size() == row["grids"].size());
     bool same = true;
@@ -148,7 +148,7 @@ TEST_CASE("print_latex draws what CuTe draws", "[tikz][oracle]") {
 
 TEST_CASE("print_latex's file is CuTe's file", "[tikz]") {
   // A layout small enough to read: the whole text, as CuTe prints it.
-  const std::string tikz = render_tikz(make_figure(seed(compact(tup({1, 2})))).value());
+  const std::string tikz = render_tikz(make_figure(seed(compact(tup({1, 2})))).value()).value();
   CHECK(tikz ==
         "% Layout: (_1,_2):(_0,_1)\n\\documentclass[convert]{standalone}\n\\usepackage{tikz}\n\n\\begin{document}\n"
         "\\begin{tikzpicture}[x={(0cm,-1cm)},y={(1cm,0cm)},every node/.style={minimum size=1cm, outer sep=0pt}]\n\n"
@@ -163,7 +163,7 @@ TEST_CASE("the white palette and the fragment form", "[tikz]") {
   spec.palette = "white";
   RenderOptions options;
   options.standalone = false;
-  const std::string tikz = render_tikz(make_figure(spec).value(), options);
+  const std::string tikz = render_tikz(make_figure(spec).value(), options).value();
   CHECK(tikz.find("\\node[fill=white] at (1,1) {3};") != std::string::npos);
   CHECK(tikz.find("black!") == std::string::npos);
   CHECK(tikz.find("documentclass") == std::string::npos);
@@ -173,7 +173,7 @@ TEST_CASE("TeX's specials in titles and expressions are escaped", "[tikz]") {
   FigureSpec spec = figure(compact(tup({2, 2})));
   spec.title = "100% of $A_{i}$ & more #1 \\ ^~";
   spec.expression = "let x = \"a\\b\"\n\\end{document}";
-  const std::string tikz = render_tikz(make_figure(spec).value());
+  const std::string tikz = render_tikz(make_figure(spec).value()).value();
   CHECK(tikz.find("100\\char37  of \\char36 A\\_\\tsY{102}i\\tsY{103}\\char36  \\char38  more \\char35 1 \\tsY{110} \\char94 \\char126 ") !=
         std::string::npos);
   // the line break may not let the expression out of its comment
@@ -186,6 +186,6 @@ TEST_CASE("our own TikZ style stays as it was looked at", "[tikz][golden]") {
   tv.objects.push_back(lay(tup({4, 8}), tup({8, 1})));
   tv.parameters = {{"thread", "3"}};
   tv.expression = "tv(((2,4),(2,2)):((8,1),(4,16)), (4,8):(8,1))";
-  const std::string tikz = render_tikz(make_figure(tv).value());
+  const std::string tikz = render_tikz(make_figure(tv).value()).value();
   CHECK(tikz == golden("figures/tv.tex", tikz));
 }
