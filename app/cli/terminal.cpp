@@ -35,7 +35,7 @@ Exit misuse(std::string_view message) {
 }
 
 void print(std::string_view text) { write_output(printable(text, Lines::kept)); }
-void print_line(std::string_view text) { print(fmt::format("{}\n", text)); }
+void print_line(std::string_view text) { write_output(printable(text) + '\n'); }
 void print_data(std::string_view bytes) { write_output(bytes); }
 void note(std::string_view text) {
   end_progress();

@@ -156,9 +156,9 @@ Exit run(Arguments arguments) {
     }
   }
   print(table(outcome.figures));
-  print("\n" + outcome.reports);
+  print("\n" + outcome.reports + "\n");
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  print_line(fmt::format("\n{} figures and {} GEMM reports in {}/, {:.1f} s{}", outcome.figure_count, outcome.gemm_count, arguments.out,
+  print_line(fmt::format("{} figures and {} GEMM reports in {}/, {:.1f} s{}", outcome.figure_count, outcome.gemm_count, arguments.out,
                          seconds, outcome.failures == 0 ? "" : fmt::format("; {} FAILED", outcome.failures)));
   return outcome.failures == 0 ? Exit::right : Exit::refused;
 }

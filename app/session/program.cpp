@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Output goes through write(2) rather than stdio, so that every error of every byte is seen where it happens.
+// Output goes through descriptors rather than stdio, so that every error of every byte is seen where it happens.
 #include "app/session/program.hpp"
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -14,11 +15,11 @@
 #include <utility>
 
 #include <fcntl.h>
-#include <poll.h>
 #include <pthread.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "core/base/descriptor.hpp"
 #include "core/base/utf8.hpp"
 
 namespace tessera {
@@ -27,21 +28,8 @@ namespace {
 constexpr std::size_t kBuffered = 1 << 16;    // bytes of output
 constexpr std::size_t kStackBytes = 8 << 20;  // what Linux gives by default, and the parser's deepest nesting is tested with
 
-// errno, or 0.
-int write_all(int file, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t n = ::write(file, bytes.data(), bytes.size());
-    if (n >= 0) {
-      bytes.remove_prefix(static_cast<std::size_t>(n));
-    } else if (errno == EAGAIN || errno == EWOULDBLOCK) {  // whoever shares the pipe has made it non-blocking
-      pollfd ready{file, POLLOUT, 0};
-      ::poll(&ready, 1, -1);
-    } else if (errno != EINTR) {
-      return errno;
-    }
-  }
-  return 0;
-}
+// However long a reader pauses. errno, or 0.
+int write_all(int file, std::string_view bytes) { return write_whole(file, bytes, std::chrono::milliseconds::max()); }
 
 struct Output {
   std::string buffer;
@@ -141,7 +129,6 @@ int run_program(const char* name, const std::function<int()>& body) {
   program_name = name;
   std::set_terminate(end_with_a_word);
   std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away, or a worker that dies, is an error to report and not an end
-  std::signal(SIGXFSZ, SIG_IGN);
   fill_standard_files();
   return finish_output(with_enough_stack(body));
 }

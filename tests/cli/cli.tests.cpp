@@ -1,40 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The command line as a person or a script meets it: output, exit codes, errors on stderr, files that are kept.
 #include <sys/resource.h>
-#include <sys/wait.h>
 
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/shell.hpp"
 #include "tests/support/source_dir.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 using test_json = nlohmann::json;
 using namespace tessera::test;
-namespace fs = std::filesystem;
 
 namespace {
 
-// The program lies beside the tests.
-std::string tessera_program() { return (fs::read_symlink("/proc/self/exe").parent_path() / "tessera").string(); }
 const std::string kTour = source_dir() + "/assets/presets/tour.tess";
-
-struct Run {
-  int code = -1;
-  std::string out, err;
-};
-
-// Runs a line of a shell in which `tessera` is the program under test; settings and caches are a new, empty home.
-Run shell(const std::string& line, const std::string& input = {}) {
-  const TemporaryFolder folder;
-  put(folder / "in", input);
-  const std::string command = "export HOME='" + folder.path().string() +
-                              "' XDG_CONFIG_HOME= XDG_STATE_HOME= XDG_CACHE_HOME=; tessera() { '" + tessera_program() +
-                              "' \"$@\"; }; cd '" + folder.path().string() + "'; { " + line + "\n} < in > out.txt 2> err.txt";
-  const int status = std::system(command.c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(folder / "out.txt"), contents(folder / "err.txt")};
-}
 
 std::vector<test_json> lines_of(const std::string& text) {
   std::vector<test_json> lines;
@@ -50,8 +31,6 @@ double children_seconds() {
   const auto seconds = [](const timeval& time) { return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6; };
   return seconds(use.ru_utime) + seconds(use.ru_stime);
 }
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 
