@@ -21,9 +21,10 @@
 #include <cerrno>
 #include <cstdlib>  // std::getenv
 #include <cstring>  // strsignal, std::strerror
-#include <ctime>
 #include <thread>  // std::this_thread::sleep_for
 #include <utility>
+
+#include "core/base/descriptor.hpp"
 
 extern char** environ;
 
@@ -60,33 +61,6 @@ struct Pipe {
     if (read_end >= 0) ::close(read_end);
     if (write_end >= 0) ::close(write_end);
   }
-};
-
-// Keeps SIGPIPE from this thread while it writes; one that our own write raised is taken off again.
-class NoSigpipe {
- public:
-  NoSigpipe() {
-    sigset_t pending;
-    sigpending(&pending);
-    was_pending_ = sigismember(&pending, SIGPIPE) == 1;
-    sigemptyset(&pipe_);
-    sigaddset(&pipe_, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
-  }
-  ~NoSigpipe() {
-    const timespec at_once{0, 0};
-    if (!was_pending_) {
-      while (sigtimedwait(&pipe_, nullptr, &at_once) < 0 && errno == EINTR) {
-      }
-    }
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
-  NoSigpipe(const NoSigpipe&) = delete;
-  NoSigpipe& operator=(const NoSigpipe&) = delete;
-
- private:
-  sigset_t pipe_{}, before_{};
-  bool was_pending_ = false;
 };
 
 std::string ending_in_words(int status) {
@@ -226,7 +200,7 @@ bool ChildProcess::reap(milliseconds patience) {
 }
 
 Status ChildProcess::write_line(const std::string& line, milliseconds limit) {
-  const NoSigpipe guard;
+  const QuietWrites quiet;
   const std::string text = line + "\n";
   const auto deadline = Clock::now() + limit;
   for (std::size_t written = 0; written < text.size();) {

@@ -48,14 +48,15 @@ void plant_settings(const fs::path& folder, const fs::path& trace) {
 TEST_CASE("without a home no settings are read from anywhere, and the program works") {
   const TemporaryFolder folder;
   for (const char* place : {"tessera/.config", "tessera", ".config/tessera"}) plant_settings(folder / place, folder / "trace");
+  put(folder / "a.tess", "let a = (4,8):(8,1)\n");
   const std::string temporary = "TMPDIR=" + folder.path().string() + " TMP=. TEMP=. XDG_CONFIG_HOME=. ";
   for (const char* home : {"-u HOME", "HOME=", "HOME=."}) {
     INFO(home);
     const std::string env = "env " + std::string(home) + " " + temporary;
     CHECK_FALSE(has(shell(folder.path(), env + "$T gemm run article_gemm --check").err, "touch"));
-    const Run tour = shell(folder.path(), env + "$T tour --force --out out");
+    const Run tour = shell(folder.path(), env + "$T tour --document a.tess --force --out out");
     CHECK(tour.code == 0);
-    CHECK(has(tour.out, "figures and "));
+    CHECK(has(tour.out, "1 figures and 0 GEMM reports"));
     CHECK_FALSE(fs::exists(folder / "trace"));
   }
   CHECK(std::distance(fs::directory_iterator(folder / "tessera"), {}) == 2);  // nothing was put there either
