@@ -63,6 +63,7 @@ class App {
   std::string status;  // the last thing that happened
   bool status_is_error = false;
   std::vector<Action> pending;  // from shortcuts; performed at the start of the next frame
+  std::uint64_t performed = 0;  // actions so far
   float scale = 1;
   bool quit = false;
   bool keeps_settings = false;  // whether what is opened and chosen goes into the person's settings file
@@ -76,6 +77,8 @@ Status open_document(App& app, const std::string& path);
 void show_document(App& app);
 
 void perform(App& app, const Action& action);
+// Looks whether another program has changed the document's file; true when there is something new to show.
+bool watch_file(App& app);
 void draw(App& app);
 
 // The shortcuts of a window, as a letter with Ctrl held; what a text field uses itself is left to it.

@@ -58,19 +58,44 @@ inline bool begin_child(const char* id, ImVec2 size, ImGuiWindowFlags flags = 0)
 #endif
 }
 
-// Input for a backend without a window. 1.87 turned state into events; 1.86 needs a map from its named keys to indices of KeysDown.
-inline void feed_mouse(ImVec2 position, bool left, bool middle, float wheel) {
+// The keys that text fields and dialogs know; everything else arrives as text or as a shortcut.
+#if IMGUI_VERSION_NUM >= 18700
+constexpr ImGuiKey kKeypadEnter = ImGuiKey_KeypadEnter;
+#else
+constexpr ImGuiKey kKeypadEnter = ImGuiKey_KeyPadEnter;
+#endif
+constexpr ImGuiKey kNamedKeys[] = {ImGuiKey_Tab,    ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow, ImGuiKey_DownArrow,
+                                   ImGuiKey_PageUp, ImGuiKey_PageDown,  ImGuiKey_Home,       ImGuiKey_End,     ImGuiKey_Insert,
+                                   ImGuiKey_Delete, ImGuiKey_Backspace, ImGuiKey_Space,      ImGuiKey_Enter,   ImGuiKey_Escape,
+                                   kKeypadEnter,    ImGuiKey_A,         ImGuiKey_C,          ImGuiKey_V,       ImGuiKey_X,
+                                   ImGuiKey_Y,      ImGuiKey_Z};
+
+// Input of one frame. 1.87 turned state into events and spreads them itself, which is switched off: our own queue has done it (input.hpp).
+// 1.86 needs a map from its named keys to indices of KeysDown, which a backend may have set.
+inline void start_input() {
+#if IMGUI_VERSION_NUM >= 18700
+  ImGui::GetIO().ConfigInputTrickleEventQueue = false;
+#endif
+}
+
+inline void feed_mouse(ImVec2 position, ImVec2 wheel) {
   ImGuiIO& io = ImGui::GetIO();
 #if IMGUI_VERSION_NUM >= 18700
   io.AddMousePosEvent(position.x, position.y);
-  io.AddMouseButtonEvent(0, left);
-  io.AddMouseButtonEvent(2, middle);
-  if (wheel != 0) io.AddMouseWheelEvent(0, wheel);
+  if (wheel.x != 0 || wheel.y != 0) io.AddMouseWheelEvent(wheel.x, wheel.y);
 #else
   io.MousePos = position;
-  io.MouseDown[0] = left;
-  io.MouseDown[2] = middle;
-  io.MouseWheel = wheel;
+  io.MouseWheelH = wheel.x;
+  io.MouseWheel = wheel.y;
+#endif
+}
+
+inline void feed_button(int button, bool down) {
+  ImGuiIO& io = ImGui::GetIO();
+#if IMGUI_VERSION_NUM >= 18700
+  io.AddMouseButtonEvent(button, down);
+#else
+  io.MouseDown[button] = down;
 #endif
 }
 
@@ -79,19 +104,28 @@ inline void feed_key(ImGuiKey key, bool down) {
 #if IMGUI_VERSION_NUM >= 18700
   io.AddKeyEvent(key, down);
 #else
-  io.KeyMap[key] = key;
-  io.KeysDown[key] = down;
+  if (io.KeyMap[key] < 0) io.KeyMap[key] = key;
+  io.KeysDown[io.KeyMap[key]] = down;
 #endif
 }
 
-inline void feed_ctrl(bool down) {
+inline void feed_modifiers(bool ctrl, bool shift, bool alt, bool super) {
   ImGuiIO& io = ImGui::GetIO();
 #if IMGUI_VERSION_NUM >= 18902
-  io.AddKeyEvent(ImGuiMod_Ctrl, down);
+  io.AddKeyEvent(ImGuiMod_Ctrl, ctrl);
+  io.AddKeyEvent(ImGuiMod_Shift, shift);
+  io.AddKeyEvent(ImGuiMod_Alt, alt);
+  io.AddKeyEvent(ImGuiMod_Super, super);
 #elif IMGUI_VERSION_NUM >= 18700
-  io.AddKeyEvent(ImGuiKey_ModCtrl, down);
+  io.AddKeyEvent(ImGuiKey_ModCtrl, ctrl);
+  io.AddKeyEvent(ImGuiKey_ModShift, shift);
+  io.AddKeyEvent(ImGuiKey_ModAlt, alt);
+  io.AddKeyEvent(ImGuiKey_ModSuper, super);
 #else
-  io.KeyCtrl = down;
+  io.KeyCtrl = ctrl;
+  io.KeyShift = shift;
+  io.KeyAlt = alt;
+  io.KeySuper = super;
 #endif
 }
 

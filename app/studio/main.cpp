@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tessera-studio: reads the command line, then shows a window or writes a picture of one.
 #include <CLI/CLI.hpp>
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <sstream>
@@ -10,6 +9,7 @@
 #include "app/session/document_io.hpp"
 #include "app/session/program.hpp"
 #include "app/studio/app.hpp"
+#include "app/studio/loop.hpp"
 #include "app/studio/null_backend.hpp"
 #include "app/studio/window.hpp"
 #include "core/base/utf8.hpp"
@@ -92,55 +92,13 @@ int show_without_window(const Options& options) {
   App app(options.scale > 0 ? options.scale : 1);
   backend.start(app.textures);
   if (const Status status = prepare(app, options); !status) return refuse(status.error(), kRefused);
-  FrameInput input;
+  InputFrame input;
   input.mouse = {static_cast<float>(x), static_cast<float>(y)};
   for (int i = 0; i < 4; ++i) backend.frame(input, [&] { draw(app); });  // layout and hover settle within a few frames
   if (options.dump_ui) write_output(app.recorder.to_json() + "\n");
   if (options.screenshot.empty()) return 0;
   const Status written = write_file(options.screenshot, encode_png(backend.picture(app.textures, theme_of(app.theme()).window)));
   return written ? 0 : refuse(written.error(), kRefused);
-}
-
-void take_input(App& app, Window& window) {
-  const bool typing = ImGui::GetIO().WantTextInput;
-  for (const KeyPress& key : window.take_keys()) {
-    if (auto action = shortcut(app, key.letter, key.shift, typing)) app.pending.push_back(std::move(*action));
-  }
-  for (std::string& path : window.take_dropped()) {
-    app.bench.dialog = {DialogKind::open, {}, path, {}, false};
-    app.pending.push_back(Open{std::move(path)});
-  }
-}
-
-// Draws while something changes, sleeps otherwise.
-void run_window(App& app, Window& window, long most_frames) {
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point saved = Clock::now();
-  std::uint64_t autosaved = app.session.revision();
-  std::string title;
-  int awake = 3;  // ImGui needs a few frames to settle after the last event
-  for (long frame = 0; (most_frames == 0 || frame < most_frames) && !app.quit; ++frame) {
-    const bool changed = app.session.revision() != autosaved;
-    if (awake > 0 || most_frames > 0)
-      window.wait(0);
-    else
-      window.wait(app.busy() ? 0.05 : changed ? 2.0 : -1.0);
-    awake = awake > 0 ? awake - 1 : app.busy() ? 0 : 2;
-    take_input(app, window);
-    if (window.close_requested()) {
-      window.keep_open();
-      app.pending.push_back(Quit{});
-      awake = 3;
-    }
-    const std::string wanted = app.session.title() + (app.session.dirty() ? " * - Tessera" : " - Tessera");
-    if (wanted != title) window.set_title(title = wanted);
-    window.frame(app.textures, theme_of(app.theme()).window, [&] { draw(app); });
-    if (changed && Clock::now() - saved > std::chrono::seconds(2)) {
-      if (const Status status = app.session.autosave(); !status) app.status = status.error().message, app.status_is_error = true;
-      autosaved = app.session.revision();
-      saved = Clock::now();
-    }
-  }
 }
 
 int show_window(const Options& options) {
@@ -152,13 +110,13 @@ int show_window(const Options& options) {
     App app(options.scale > 0 ? options.scale : (*window)->scale());
     app.keeps_settings = true;
     if (const Status status = prepare(app, options); !status) return refuse(status.error(), kRefused);
-    run_window(app, **window, options.frames);
+    studio::run(app, **window, options.frames);
   }
   if (options.frames > 0) write_output(std::to_string(options.frames) + " frames shown\n");
   return 0;
 }
 
-int run(int argc, char** argv) {
+int start(int argc, char** argv) {
   Options options;
   CLI::App cli{"Tessera's studio: layouts, atoms and GEMMs as linked pictures that can be edited and run."};
   cli.footer("Example:\n  tessera-studio lecture.tess\n  tessera-studio --screenshot tour.png --size 1600x1000 --select tv");
@@ -194,5 +152,5 @@ int run(int argc, char** argv) {
 }  // namespace tessera::studio
 
 int main(int argc, char** argv) {
-  return tessera::run_program("tessera-studio", [&] { return tessera::studio::run(argc, argv); });
+  return tessera::run_program("tessera-studio", [&] { return tessera::studio::start(argc, argv); });
 }

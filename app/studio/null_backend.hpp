@@ -3,24 +3,12 @@
 #pragma once
 
 #include <functional>
-#include <string>
-#include <vector>
 
-#include "app/studio/imgui_compat.hpp"
+#include "app/studio/input.hpp"
 #include "app/studio/software_rasterizer.hpp"
 #include "app/studio/textures.hpp"
 
 namespace tessera::studio {
-
-// What the person does in one frame.
-struct FrameInput {
-  ImVec2 mouse{-1, -1};
-  bool left = false;
-  float wheel = 0;
-  std::string typed;           // UTF-8
-  std::vector<ImGuiKey> keys;  // held down
-  bool ctrl = false;
-};
 
 class NullBackend {
  public:
@@ -31,12 +19,13 @@ class NullBackend {
 
   // After the fonts have been loaded.
   void start(Textures& textures);
-  void frame(const FrameInput& input, const std::function<void()>& draw);
+  // `seconds` have passed since the last frame.
+  void frame(const InputFrame& input, const std::function<void()>& draw, float seconds = 1.0f / 60.0f);
   // The last frame as pixels.
   Image picture(const Textures& textures, ImU32 background) const;
 
  private:
-  std::vector<ImGuiKey> held_;  // in the last frame
+  ImGuiContext* context_;  // of its own: two of them may live side by side
 };
 
 }  // namespace tessera::studio

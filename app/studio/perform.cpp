@@ -220,7 +220,12 @@ struct Perform {
 
 }  // namespace
 
-void perform(App& app, const Action& action) { std::visit(Perform{app}, action); }
+void perform(App& app, const Action& action) {
+  ++app.performed;
+  std::visit(Perform{app}, action);
+}
+
+bool watch_file(App&) { return false; }
 
 Status open_document(App& app, const std::string& path) {
   TESSERA_CHECK(app.session.open(path));

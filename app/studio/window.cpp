@@ -5,6 +5,8 @@
 #include <GLFW/glfw3.h>
 
 #include <map>
+#include <optional>
+#include <utility>
 
 #if __has_include(<backends/imgui_impl_glfw.h>)
 #include <backends/imgui_impl_glfw.h>
@@ -15,7 +17,9 @@
 #endif
 
 #include <algorithm>
+#include <cfloat>
 
+#include "app/studio/window_manager.hpp"
 #include "core/base/utf8.hpp"
 
 namespace tessera::studio {
@@ -35,13 +39,48 @@ Error no_display(const char* what) {
   return Error{ErrorCode::io, std::string(what) + why + ": use --screenshot FILE or tessera draw", {}, {}};
 }
 
+Modifiers modifiers_of(int mods) {
+  return {(mods & GLFW_MOD_CONTROL) != 0, (mods & GLFW_MOD_SHIFT) != 0, (mods & GLFW_MOD_ALT) != 0, (mods & GLFW_MOD_SUPER) != 0};
+}
+
+// The keys that text fields know by what they do. Letters are told by what stands on them, which the keyboard's language decides.
+std::optional<ImGuiKey> named_key(int key, char letter) {
+  switch (key) {
+    case GLFW_KEY_TAB: return ImGuiKey_Tab;
+    case GLFW_KEY_LEFT: return ImGuiKey_LeftArrow;
+    case GLFW_KEY_RIGHT: return ImGuiKey_RightArrow;
+    case GLFW_KEY_UP: return ImGuiKey_UpArrow;
+    case GLFW_KEY_DOWN: return ImGuiKey_DownArrow;
+    case GLFW_KEY_PAGE_UP: return ImGuiKey_PageUp;
+    case GLFW_KEY_PAGE_DOWN: return ImGuiKey_PageDown;
+    case GLFW_KEY_HOME: return ImGuiKey_Home;
+    case GLFW_KEY_END: return ImGuiKey_End;
+    case GLFW_KEY_INSERT: return ImGuiKey_Insert;
+    case GLFW_KEY_DELETE: return ImGuiKey_Delete;
+    case GLFW_KEY_BACKSPACE: return ImGuiKey_Backspace;
+    case GLFW_KEY_ENTER: return ImGuiKey_Enter;
+    case GLFW_KEY_KP_ENTER: return kKeypadEnter;
+    case GLFW_KEY_ESCAPE: return ImGuiKey_Escape;
+    default: break;
+  }
+  switch (letter) {
+    case 'a': return ImGuiKey_A;
+    case 'c': return ImGuiKey_C;
+    case 'v': return ImGuiKey_V;
+    case 'x': return ImGuiKey_X;
+    case 'y': return ImGuiKey_Y;
+    case 'z': return ImGuiKey_Z;
+    default: return std::nullopt;
+  }
+}
+
 }  // namespace
 
 struct Window::Parts {
   GLFWwindow* window = nullptr;
   bool imgui = false;
-  std::vector<KeyPress> keys;
-  std::vector<std::string> dropped;
+  InputQueue input;
+  bool happened = false;                     // since the last wait
   std::map<std::uint64_t, GLuint> uploaded;  // our key -> OpenGL's name
 
   ~Parts() {
@@ -55,18 +94,59 @@ struct Window::Parts {
   }
 
   static Parts& of(GLFWwindow* window) { return *static_cast<Parts*>(glfwGetWindowUserPointer(window)); }
-  static void on_key(GLFWwindow* window, int key, int scancode, int action, int mods) {
-    if (action == GLFW_RELEASE || (mods & (GLFW_MOD_CONTROL | GLFW_MOD_SUPER)) == 0) return;
-    const char* name = glfwGetKeyName(key, scancode);
-    if (name && name[0] && !name[1]) of(window).keys.push_back({name[0], (mods & GLFW_MOD_SHIFT) != 0});
+  static void add(GLFWwindow* window, InputEvent event) {
+    of(window).happened = true;
+    of(window).input.add(std::move(event));
   }
-  static void on_drop(GLFWwindow* window, int count, const char** paths) {
-    for (int i = 0; i < count; ++i) of(window).dropped.emplace_back(paths[i]);
-  }
-
+  static void on_key(GLFWwindow* window, int key, int scancode, int action, int mods);
+  static void redraw(GLFWwindow* window) { of(window).happened = true; }
+  void listen();
   void sync(const Textures& textures);
   void retarget_commands(ImDrawData& data) const;
 };
+
+// A key that is held down repeats as text by itself; other keys ImGui repeats.
+void Window::Parts::on_key(GLFWwindow* window, int key, int scancode, int action, int mods) {
+  if (action == GLFW_REPEAT) return;
+  const char* name = glfwGetKeyName(key, scancode);
+  const char letter = name && name[0] && !name[1] ? name[0] : '\0';
+  const bool down = action == GLFW_PRESS, with_ctrl = (mods & (GLFW_MOD_CONTROL | GLFW_MOD_SUPER)) != 0;
+  const std::optional<ImGuiKey> named = named_key(key, letter);
+  const bool is_letter = named && named == named_key(GLFW_KEY_UNKNOWN, letter);
+  if (down && !with_ctrl && (is_letter || !named)) return;  // it arrives as text
+  add(window, KeyChanged{named, letter, down, modifiers_of(mods)});
+}
+
+// Nothing is asked for at the time of a frame: what the person did is in the order in which it happened.
+void Window::Parts::listen() {
+  glfwSetWindowUserPointer(window, this);
+  glfwSetKeyCallback(window, on_key);
+  glfwSetCharCallback(window, [](GLFWwindow* w, unsigned letter) { add(w, TextTyped{static_cast<char32_t>(letter)}); });
+  glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int button, int action, int mods) {
+    add(w, MouseButton{button, action == GLFW_PRESS, modifiers_of(mods)});
+  });
+  glfwSetCursorPosCallback(window, [](GLFWwindow* w, double x, double y) {
+    add(w, MouseMoved{{static_cast<float>(x), static_cast<float>(y)}});
+  });
+  glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int entered) {
+    if (entered == GLFW_FALSE) add(w, MouseMoved{{-FLT_MAX, -FLT_MAX}});
+  });
+  glfwSetScrollCallback(window, [](GLFWwindow* w, double x, double y) {
+    const auto held = [&](int key) { return glfwGetKey(w, key) == GLFW_PRESS; };
+    const Modifiers modifiers{held(GLFW_KEY_LEFT_CONTROL) || held(GLFW_KEY_RIGHT_CONTROL),
+                              held(GLFW_KEY_LEFT_SHIFT) || held(GLFW_KEY_RIGHT_SHIFT), false, false};
+    add(w, MouseWheel{{static_cast<float>(x), static_cast<float>(y)}, modifiers});
+  });
+  glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) { add(w, FilesDropped{{paths, paths + count}}); });
+  glfwSetWindowCloseCallback(window, [](GLFWwindow* w) {
+    glfwSetWindowShouldClose(w, GLFW_FALSE);  // the person is asked first
+    add(w, CloseAsked{});
+  });
+  glfwSetWindowRefreshCallback(window, redraw);
+  glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int) { redraw(w); });
+  glfwSetWindowIconifyCallback(window, [](GLFWwindow* w, int) { redraw(w); });
+  glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { redraw(w); });
+}
 
 // Uploads what is new and frees what is gone.
 void Window::Parts::sync(const Textures& textures) {
@@ -107,6 +187,7 @@ Window::~Window() = default;
 
 Result<std::unique_ptr<Window>> Window::open(const std::string& title, int width, int height) {
   glfwSetErrorCallback(remember_error);
+  const DeadManagerForgotten until_glfw_is_there;
   if (!glfwInit()) return no_display("no display");
   auto parts = std::make_unique<Parts>();
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
@@ -118,15 +199,14 @@ Result<std::unique_ptr<Window>> Window::open(const std::string& title, int width
   if (!parts->window) return no_display("no window with OpenGL 3.3");
   glfwMakeContextCurrent(parts->window);
   glfwSwapInterval(1);
-  glfwSetWindowUserPointer(parts->window, parts.get());
-  glfwSetKeyCallback(parts->window, Parts::on_key);  // ImGui's backend calls it on
-  glfwSetDropCallback(parts->window, Parts::on_drop);
+  parts->listen();
   ImGui::CreateContext();
   parts->imgui = true;
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
   io.ConfigInputTextCursorBlink = false;  // a blinking cursor would wake the processor
-  ImGui_ImplGlfw_InitForOpenGL(parts->window, true);
+  start_input();
+  ImGui_ImplGlfw_InitForOpenGL(parts->window, false);  // it hears nothing itself
   ImGui_ImplOpenGL3_Init("#version 330");
   std::unique_ptr<Window> made(new Window(std::move(parts)));
   float x = 1, y = 1;
@@ -135,24 +215,24 @@ Result<std::unique_ptr<Window>> Window::open(const std::string& title, int width
   return made;
 }
 
-bool Window::close_requested() const { return glfwWindowShouldClose(parts_->window) != 0; }
-void Window::keep_open() { glfwSetWindowShouldClose(parts_->window, GLFW_FALSE); }
+double Window::now() const { return glfwGetTime(); }
+InputQueue& Window::input() { return parts_->input; }
 void Window::set_title(const std::string& title) { glfwSetWindowTitle(parts_->window, printable(title).c_str()); }
-std::vector<KeyPress> Window::take_keys() { return std::exchange(parts_->keys, {}); }
-std::vector<std::string> Window::take_dropped() { return std::exchange(parts_->dropped, {}); }
 
-void Window::wait(double seconds) {
+bool Window::wait(double seconds) {
   if (seconds < 0)
     glfwWaitEvents();
   else if (seconds > 0)
     glfwWaitEventsTimeout(seconds);
   else
     glfwPollEvents();
+  return std::exchange(parts_->happened, false);
 }
 
-void Window::frame(const Textures& textures, ImU32 background, const std::function<void()>& draw) {
+void Window::frame(const InputFrame& input, const Textures& textures, ImU32 background, const std::function<void()>& draw) {
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
+  feed(input);  // over what the backend asked GLFW for: where the mouse is now may be ahead of the clicks
   ImGui::NewFrame();
   draw();
   ImGui::Render();

@@ -22,8 +22,8 @@ class StudioDriver {
   void frames(int count) {
     for (int i = 0; i < count; ++i) {
       backend_.frame(input_, [&] { studio::draw(app); });
-      input_.wheel = 0;
-      input_.typed.clear();
+      input_.wheel = {0, 0};
+      input_.text.clear();
     }
   }
 
@@ -32,14 +32,14 @@ class StudioDriver {
     frames(2);
   }
   void wheel(float steps) {
-    input_.wheel = steps;
+    input_.wheel = {0, steps};
     frames(2);
   }
   void drag(float dx, float dy) {
-    input_.left = true;
+    input_.buttons[0] = true;
     frames(2);
     move(input_.mouse.x + dx, input_.mouse.y + dy);
-    input_.left = false;
+    input_.buttons[0] = false;
     frames(2);
   }
 
@@ -53,28 +53,30 @@ class StudioDriver {
   void click(std::string_view label, std::string_view role = {}) {
     const studio::RecordedItem& target = item(label, role);
     move(target.x + target.w / 2, target.y + target.h / 2);
-    input_.left = true;
+    input_.buttons[0] = true;
     frames(2);
-    input_.left = false;
+    input_.buttons[0] = false;
     frames(3);
   }
 
   // Replaces what stands in a text field.
   void retype(std::string_view label, std::string_view text) {
     click(label, "edit");
-    input_.ctrl = true;
+    input_.modifiers.ctrl = true;
     input_.keys = {ImGuiKey_A};
     frames(1);
     input_.keys = {};
     frames(1);
-    input_.ctrl = false;
+    input_.modifiers.ctrl = false;
     frames(1);
     for (const char c : text) {
-      input_.typed = std::string(1, c);
+      input_.text = std::u32string(1, static_cast<char32_t>(c));
       frames(1);
     }
     frames(2);
   }
+
+  studio::NullBackend& backend() { return backend_; }
 
   studio::Image picture() const { return backend_.picture(app.textures, studio::theme_of(app.theme()).window); }
 
@@ -88,7 +90,7 @@ class StudioDriver {
 
  private:
   studio::NullBackend backend_;
-  studio::FrameInput input_;
+  studio::InputFrame input_;
 
  public:
   studio::App app;

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// When to sleep, when to draw, and what is done beside drawing.
+#include "app/studio/loop.hpp"
+
+#include <algorithm>
+
+namespace tessera::studio {
+namespace {
+
+// What is no widget's: shortcuts, files and the wish to close.
+void take_input(App& app, InputFrame& input) {
+  if (input.shortcut) {
+    if (auto action = shortcut(app, input.shortcut->letter, input.shortcut->shift, ImGui::GetIO().WantTextInput))
+      app.pending.push_back(std::move(*action));
+  }
+  for (std::string& path : input.dropped) {
+    app.bench.dialog = {DialogKind::open, {}, path, {}, false};
+    app.pending.push_back(Open{std::move(path)});
+  }
+  if (input.close) app.pending.push_back(Quit{});
+}
+
+class Loop {
+ public:
+  Loop(App& app, Surface& surface) : app_(app), surface_(surface), checked_(surface.now()), saved_(surface.now()) {}
+
+  void run(long most_frames) {
+    for (long drawn = 0; (most_frames == 0 || drawn < most_frames) && !app_.quit;) {
+      const bool asked = surface_.wait(most_frames > 0 ? 0 : seconds_to_sleep());
+      if (asked || !surface_.input().empty()) awake_ = kSettleFrames;
+      if (keep_files()) awake_ = kSettleFrames;
+      if (awake_ == 0 && !app_.busy() && most_frames == 0) continue;
+      awake_ = std::max(awake_ - 1, 0);
+      draw_frame();
+      ++drawn;
+    }
+  }
+
+ private:
+  bool unsaved() const { return app_.session.revision() != autosaved_; }
+
+  double seconds_to_sleep() const {
+    if (awake_ > 0 || !surface_.input().empty()) return 0;
+    double seconds = app_.busy() ? kBusySeconds : -1;
+    const auto at_most = [&](double due) { seconds = seconds < 0 ? std::max(due, 0.0) : std::min(seconds, std::max(due, 0.0)); };
+    if (app_.session.path()) at_most(checked_ + kFileCheckSeconds - surface_.now());
+    if (unsaved()) at_most(saved_ + kAutosaveSeconds - surface_.now());
+    return seconds == 0 ? 1e-3 : seconds;
+  }
+
+  // Looks after the document's file and its autosave; true when there is something to show.
+  bool keep_files() {
+    bool news = false;
+    if (surface_.now() >= checked_ + kFileCheckSeconds) {
+      checked_ = surface_.now();
+      news = watch_file(app_);
+    }
+    if (unsaved() && surface_.now() >= saved_ + kAutosaveSeconds) {
+      if (const Status status = app_.session.autosave(); !status) {
+        app_.status = status.error().message;
+        app_.status_is_error = news = true;
+      }
+      autosaved_ = app_.session.revision();
+      saved_ = surface_.now();
+    }
+    return news;
+  }
+
+  void draw_frame() {
+    InputFrame input = surface_.input().next();
+    take_input(app_, input);
+    const std::string wanted = app_.session.title() + (app_.session.dirty() ? " * - Tessera" : " - Tessera");
+    if (wanted != title_) surface_.set_title(title_ = wanted);
+    const std::uint64_t performed = app_.performed;
+    const bool was_busy = app_.busy();
+    surface_.frame(input, app_.textures, theme_of(app_.theme()).window, [&] { draw(app_); });
+    // What was done is not on the screen yet: panels are drawn before their answers are performed.
+    if (app_.performed != performed || app_.busy() != was_busy) awake_ = kSettleFrames;
+  }
+
+  App& app_;
+  Surface& surface_;
+  std::string title_;
+  int awake_ = kSettleFrames;
+  double checked_, saved_;  // when the file was looked at and the autosave written
+  std::uint64_t autosaved_ = app_.session.revision();
+};
+
+}  // namespace
+
+void run(App& app, Surface& surface, long most_frames) { Loop(app, surface).run(most_frames); }
+
+}  // namespace tessera::studio
