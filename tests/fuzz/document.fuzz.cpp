@@ -18,8 +18,8 @@ std::string broken_figure(const Value& value, std::string_view expression) {
   const Result<Scene> scene = figure_of(value, expression);
   if (!scene) return is_utf8(describe(scene.error(), expression)) ? "" : "a figure's refusal is not UTF-8";
   if (cell_count(*scene) > kMostCells) return "";
-  if (!is_utf8(render_svg(*scene))) return "an SVG is not UTF-8";
-  if (!is_utf8(render_tikz(*scene))) return "TikZ is not UTF-8";
+  if (const auto svg = render_svg(*scene); svg && !is_utf8(*svg)) return "an SVG is not UTF-8";
+  if (const auto tikz = render_tikz(*scene); tikz && !is_utf8(*tikz)) return "TikZ is not UTF-8";
   return "";
 }
 
