@@ -151,6 +151,23 @@ TEST_CASE("a file that does not fit is not left in part, and the exit code is no
   }
 }
 
+TEST_CASE("on a full disk the old file stays, no part of a new one is left, and the exit code is not 0") {
+  if (shell("unshare -m sh -c 'mkdir d && mount -t tmpfs -o size=64k tmpfs d'").code != 0) return;  // not allowed here
+  const auto on_small_disk = [](const std::string& line) {
+    const std::string script = "cd d; tessera() { " + quoted(program("tessera")) + " \"$@\"; }; " + line;
+    return shell("mkdir d; unshare -m sh -c " + quoted("mount -t tmpfs -o size=64k tmpfs d && { " + script + "; }"));
+  };
+  const Run kept = on_small_disk(
+      "tessera draw 4,8 --out a.svg || tessera eval 1 --json > a.svg; cp a.svg ..; "
+      "tessera draw '(64,64)' --out a.svg --force; echo $?; cmp a.svg ../a.svg && ls -A");
+  CHECK(has(kept.out, "1\na.svg\n"));
+  CHECK(has(kept.err, "No space left on device"));
+  const Run fresh = on_small_disk("tessera draw '(64,64)' --out a.svg; echo $?; ls -A");
+  CHECK(fresh.out == "1\n");
+  CHECK(on_small_disk("tessera draw '(64,64)' --to svg > a.svg").code == 1);
+  CHECK(on_small_disk("tessera tour --out t > /dev/null").code == 1);
+}
+
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they need terabytes of addresses
 TEST_CASE("a program that runs out of memory or stack ends with words and an exit code") {
   int refused = 0;

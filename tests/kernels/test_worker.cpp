@@ -51,9 +51,9 @@ class Liar {
   }
 
   static bool is_one(const std::string& mood) {
-    for (const char* known :
-         {"endless_banner", "many_banners", "dripping_banner", "endless_progress", "flood_of_progress", "deep", "long_line", "half_line",
-          "dripping_line", "wrong_id", "no_id", "greets_again", "stderr_flood", "lie", "long_words", "deaf_to_input"}) {
+    for (const char* known : {"endless_banner", "many_banners", "dripping_banner", "endless_progress", "flood_of_progress", "deep",
+                              "long_line", "half_line", "dripping_line", "wrong_id", "no_id", "greets_again", "stderr_flood", "lie",
+                              "long_words", "deaf_to_input", "escapes", "last_escapes"}) {
       if (mood == known) return true;
     }
     return false;
@@ -81,6 +81,14 @@ class Liar {
     if (mood_ == "lie") say(R"({"event":"result","id":1,"measurement":{"version":1,"name":"m","m":-4096}})");
     if (mood_ == "long_words") say(R"({"event":"error","id":1,"error":{"code":"io","message":")" + std::string(5000000, 'w') + "\"}}");
     if (mood_ == "deaf_to_input") std::this_thread::sleep_for(std::chrono::hours(1));
+    if (mood_ == "escapes") {
+      say(R"({"event":"progress","id":1,"stage":"\u001b[2J\u009b\u202e","fraction":0.5})");
+      say(R"({"event":"error","id":1,"error":{"code":"io","message":"a\u001b]0;owned\u0007\nb","notes":["\u009b2J\nc","\ufeff"]}})");
+    }
+    if (mood_ == "last_escapes") {
+      std::cerr << "\x1b[2J \xff \xc2\x9b \xe2\x80\xae\r\n" << std::flush;
+      std::_Exit(3);
+    }
     while (mood_ == "stderr_flood") std::cerr << std::string(1 << 16, 'e') << '\n';
   }
 

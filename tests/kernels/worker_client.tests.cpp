@@ -7,6 +7,7 @@
 
 #include <thread>
 
+#include "core/base/utf8.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/process_list.hpp"
 
@@ -249,5 +250,18 @@ TEST_CASE("greetings that are missing, foreign or of another version") {
   }
   SECTION("a command that ends at once, before it reads: no SIGPIPE") {
     CHECK_FALSE(WorkerClient({"sh -c 'exit 3'"}).run(check_of("good")).has_value());
+  }
+}
+
+TEST_CASE("a worker's words are shown to a person as printable text, whatever bytes they are") {
+  for (const std::string mood : {"escapes", "last_escapes"}) {
+    WorkerClient client = client_of(mood);
+    const auto failed = client.run(check_of("good"));
+    REQUIRE_FALSE(failed.has_value());
+    const std::string shown = describe(failed.error());
+    INFO(shown);
+    CHECK(printable(shown, Lines::kept) == shown);
+    if (mood == "escapes") CHECK(shown == "io: a\\x1b]0;owned\\x07\\nb\n  note: \\u{9b}2J\n        c\n  note: \\u{feff}");
+    if (mood == "last_escapes") CHECK(shown.find("\\x1b[2J \\xff \\u{9b} \\u{202e}") != std::string::npos);
   }
 }
