@@ -13,6 +13,7 @@
 #include "core/base/json.hpp"
 #include "core/base/private_file.hpp"
 #include "core/base/sha256.hpp"
+#include "core/base/utf8.hpp"
 
 namespace tessera {
 namespace {
@@ -22,6 +23,7 @@ namespace fs = std::filesystem;
 // Raised when what an entry holds changes: entries of another schema are then simply not found.
 constexpr const char* schema = "2";
 constexpr std::uintmax_t kLargestCubin = std::uintmax_t{256} << 20;  // bytes
+constexpr std::size_t kShownOfField = 200;                           // bytes of another entry's field, in words
 constexpr int kMostCompared = 256;                                   // entries of one name, for the reason of a miss
 
 std::string file_stem(const CacheKey& key) {
@@ -106,7 +108,9 @@ std::vector<std::string> differences(const PrivateFolder& folder, const std::str
   for (const auto& [field, value] : key) {
     const Json* other = there->find(field);
     const std::string was = other && other->text() ? *other->text() : "nothing";
-    if (was != value) found.push_back(was.starts_with("sha256:") ? field + " changed" : fmt::format("{} was {}, is {}", field, was, value));
+    if (was == value) continue;
+    found.push_back(was.starts_with("sha256:") ? field + " changed"
+                                               : fmt::format("{} was {}, is {}", field, utf8_prefix(was, kShownOfField), value));
   }
   return found;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The two readings of `//`: a division in Python, a comment in C++.
 #include "core/lang/slashes.hpp"
 
 #include "core/lang/document.hpp"

@@ -117,6 +117,18 @@ TEST_CASE("ImGui and OpenGL stay in app/studio, CUDA in kernels/runtime") {
   CHECK(wrong.empty());
 }
 
+TEST_CASE("only core/base/json.cpp includes the JSON library, so that nothing foreign is read without bounds") {
+  std::vector<std::string> users;
+  for (const char* top : {"core", "kernels", "app"}) {
+    for (const std::string& file : sources(top)) {
+      for (const Include& include : includes(read(root() / file))) {
+        if (include.name.starts_with("nlohmann/")) users.push_back(file);
+      }
+    }
+  }
+  CHECK(users == std::vector<std::string>{"core/base/json.cpp"});
+}
+
 TEST_CASE("every source begins with the licence and one sentence on what it is for") {
   std::vector<std::string> wrong;
   for (const char* top : {"core", "kernels", "app", "tests"}) {
