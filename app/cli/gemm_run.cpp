@@ -122,7 +122,8 @@ Subcommand gemm_run_subcommand() {
             auto a = std::make_shared<Arguments>();
             declare_gemm(options, *a);
             options.option("--device", a->device, "which GPU, as `tessera devices` counts; by default the settings'");
-            options.option("--worker", a->worker, "the command that starts the worker; by default the settings', or this program");
+            options.option("--worker", a->worker,
+                           "the program and arguments that start the worker; by default the settings', or this program");
             options.option("--timeout", a->timeout, "seconds after which a run that has not ended is ended, with its worker");
             options.option("--kernel-timeout", a->kernel_timeout, "seconds after which a kernel counts as hanging");
             options.flag("--check", a->check, "check the result and do not time it");

@@ -10,6 +10,8 @@
 #include <cstdlib>  // std::getenv
 #include <filesystem>
 
+#include "core/base/private_file.hpp"
+
 namespace tessera {
 namespace {
 
@@ -39,6 +41,13 @@ void add_python_folders(std::vector<std::string>& folders, const fs::path& prefi
   }
 }
 
+// A library found there runs as this person: a home such as /tmp, where others may put one, is none.
+bool is_own_home(const fs::path& home) {
+  if (!home.is_absolute()) return false;
+  const auto folder = PrivateFolder::open(home);
+  return folder && *folder;
+}
+
 }  // namespace
 
 std::vector<std::string> toolkit_folders() {
@@ -57,7 +66,7 @@ std::vector<std::string> toolkit_folders() {
   for (const char* name : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
     if (const char* root = std::getenv(name); root != nullptr && *root != 0) add_python_folders(folders, root);
   }
-  if (const char* home = std::getenv("HOME"); home != nullptr) add_python_folders(folders, fs::path(home) / ".local");
+  if (const char* home = std::getenv("HOME"); home != nullptr && is_own_home(home)) add_python_folders(folders, fs::path(home) / ".local");
   add_python_folders(folders, "/usr/local");
   add_python_folders(folders, "/usr");
   return folders;
