@@ -84,7 +84,7 @@ Result<const FigureKind*> find_kind(std::string_view name) {
 Status check_parameters(const FigureKind& kind, const FigureSpec& spec) {
   for (const auto& [name, value] : spec.parameters) {
     const bool found =
-        std::any_of(kind.parameters.begin(), kind.parameters.end(), [&](const FigureParameter& p) { return p.name == name; });
+        std::any_of(kind.parameters.begin(), kind.parameters.end(), [&name = name](const FigureParameter& p) { return p.name == name; });
     if (found) continue;
     const std::vector<std::string> known = names_of(kind.parameters);
     return Error{ErrorCode::unknown_name,

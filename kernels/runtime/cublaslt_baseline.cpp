@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "kernels/runtime/half.hpp"
 #include "kernels/runtime/shared_library.hpp"
 
 #if defined(TESSERA_HAVE_CUDA) && __has_include(<cublasLt.h>)
@@ -120,7 +121,7 @@ class LtBaseline final : public Baseline {
     const auto* second = reinterpret_cast<const void*>(swapped_ ? a : b);
     auto* output = reinterpret_cast<void*>(c);
     const float alpha_single = static_cast<float>(alpha), beta_single = static_cast<float>(beta);
-    const _Float16 alpha_half = static_cast<_Float16>(alpha), beta_half = static_cast<_Float16>(beta);
+    const std::uint16_t alpha_half = half_bits(alpha), beta_half = half_bits(beta);
     const void* scale_a = scale_is_double_ ? static_cast<const void*>(&alpha)
                           : scale_is_half_ ? &alpha_half
                                            : static_cast<const void*>(&alpha_single);

@@ -10,6 +10,7 @@
 #include <cstring>  // std::memcpy
 
 #include "kernels/runtime/check_kernels.hpp"
+#include "kernels/runtime/half.hpp"
 
 namespace tessera {
 namespace {
@@ -26,7 +27,7 @@ Result<double> read_element(Device& device, const BufferSpec& buffer, DevicePoin
     std::memcpy(&value, bytes.data(), sizeof value);
     return value;
   };
-  if (buffer.type == "f16") return static_cast<double>(as(_Float16{}));
+  if (buffer.type == "f16") return half_value(as(std::uint16_t{}));
   if (buffer.type == "bf16") return static_cast<double>(std::bit_cast<float>(std::uint32_t{as(std::uint16_t{})} << 16));
   if (buffer.type == "f64") return as(double{});
   if (buffer.type == "s32") return static_cast<double>(as(std::int32_t{}));
