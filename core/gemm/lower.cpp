@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -196,17 +196,22 @@ Status check_smem_layout(const char* name, const AnyLayout& layout, std::int64_t
         fmt::format("{} is {}; its modes must have {} and {} elements, as cta_tiler says", name, to_string(layout), blk_mn, blk_k),
         fmt::format("change {} or cta_tiler", name));
   }
-  std::set<std::int64_t> places;
-  for (std::int64_t i = 0; i < plain.size(); ++i) {
+  const std::int64_t elements = plain.size();
+  std::vector<bool> taken;  // by place, as far as kFarthestInSmem; what lies farther is refused by lower_smem
+  for (std::int64_t i = 0; i < elements; ++i) {
+    if (late()) return past_deadline("lowering: the place of each element in shared memory");
     const std::int64_t place = evaluate(layout, i);
     if (place < 0)
       return refuse(ErrorCode::bad_spec, fmt::format("{} maps ({},{}) to the negative offset {}", name, i % blk_mn, i / blk_mn, place), {});
-    if (!places.insert(place).second) {
+    if (place > kFarthestInSmem) continue;
+    if (static_cast<std::size_t>(place) >= taken.size()) taken.resize(static_cast<std::size_t>(place) + 1, false);
+    if (taken[static_cast<std::size_t>(place)]) {
       return refuse(ErrorCode::not_injective,
                     fmt::format("{} = {} puts two elements at offset {}; the second is ({},{})", name, to_string(layout), place, i % blk_mn,
                                 i / blk_mn),
                     fmt::format("change {}", name));
     }
+    taken[static_cast<std::size_t>(place)] = true;
   }
   return Done{};
 }
@@ -262,8 +267,9 @@ Status lower_tensors(const GemmSpec& spec, GemmPlan& plan) {
 // Are the `vector` values of each store neighbours at an aligned place in C, for every thread and tile?
 bool stores_fit(const GemmPlan& plan, const Layout& order, std::int64_t vector) {
   if (!lowering::tiles_are_aligned(plan.gC.tiles, vector)) return false;
-  for (std::int64_t thr = 0; thr < plan.tCgC[0].size(); ++thr) {
-    for (std::int64_t i = 0; i < order.size(); ++i) {
+  const std::int64_t threads = plan.tCgC[0].size(), values = order.size();
+  for (std::int64_t thr = 0; thr < threads && !late(); ++thr) {  // `lower` looks at the clock afterwards
+    for (std::int64_t i = 0; i < values; ++i) {
       const std::int64_t first = plan.tCgC(thr, order(i - i % vector));
       if (first % vector != 0 || plan.tCgC(thr, order(i)) != first + i % vector) return false;
     }
@@ -398,6 +404,7 @@ Result<GemmPlan> lower(const GemmSpec& spec) {
   for (const std::optional<CopyTraits>& atom : {spec.smem_copy_a, spec.smem_copy_b}) {
     if (atom) plan.arch.sm = std::max(plan.arch.sm, atom->arch.sm);
   }
+  TESSERA_CHECK(check_time("lowering the GEMM"));
   return plan;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/atom/catalog.hpp"
+#include "core/base/budget.hpp"
 #include "core/gemm/lower_steps.hpp"
 
 namespace tessera::lowering {
@@ -16,7 +17,7 @@ constexpr std::int64_t kWidestAccess = 128;  // bits of one thread's copy instru
 // Is value v of every (thr, copy) at offset(v = 0) + v, and is offset(v = 0) a multiple of `vector`?
 bool is_vector(const AnyLayout& layout, std::int64_t threads, std::int64_t vector, std::int64_t copies) {
   for (std::int64_t thr = 0; thr < threads; ++thr) {
-    for (std::int64_t copy = 0; copy < copies; ++copy) {
+    for (std::int64_t copy = 0; copy < copies && !late(); ++copy) {  // `lower` looks at the clock afterwards
       const std::int64_t first = evaluate(layout, thr, copy * vector);
       if (first % vector != 0) return false;
       for (std::int64_t v = 1; v < vector; ++v) {

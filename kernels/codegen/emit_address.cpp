@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/budget.hpp"
 #include "core/gemm/lower_steps.hpp"
 #include "core/layout/algebra.hpp"
 #include "kernels/codegen/emit_steps.hpp"
@@ -123,8 +124,9 @@ bool Address::additive(const AnyLayout& layout, std::size_t mode) const {
   std::int64_t before = 1;
   for (std::size_t i = 0; i < mode; ++i) before *= rest[i].size();
   const std::int64_t extent = rest[mode].size();
-  for (std::int64_t thr = 0; thr < plain[0].size(); ++thr) {
-    for (std::int64_t x = 0; x < rest.size(); ++x) {
+  const std::int64_t threads = plain[0].size(), elements = rest.size();
+  for (std::int64_t thr = 0; thr < threads; ++thr) {
+    for (std::int64_t x = 0; x < elements && !late(); ++x) {  // emit_gemm looks at the clock afterwards
       const std::int64_t at_zero = x - x / before % extent * before;
       if (evaluate(layout, thr, x) != evaluate(layout, thr, at_zero) + rest[mode](x / before % extent)) return false;
     }

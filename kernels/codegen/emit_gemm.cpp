@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/budget.hpp"
 #include "core/base/checked.hpp"
 #include "core/gemm/lower_steps.hpp"
 #include "kernels/codegen/device_text.hpp"
@@ -371,6 +372,7 @@ Result<KernelSource> emit_gemm(const GemmPlan& plan) {
   source.reference_block = {256, 1, 1};
   source.reference_grid = {static_cast<unsigned>(ceil_div(plan.m * plan.n, 256)), 1, 1};
   source.blas = blas_problem(plan);
+  TESSERA_CHECK(check_time("emitting the kernel"));
   return source;
 }
 

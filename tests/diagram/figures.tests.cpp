@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "core/base/budget.hpp"
 #include "core/diagram/figure_parts.hpp"
 #include "core/diagram/palette.hpp"
 #include "tests/support/catch.hpp"
@@ -223,4 +224,39 @@ TEST_CASE("a word that is near none of the known ones gets their list, and no gu
   CHECK(refusal(spec).code == ErrorCode::unknown_name);
   spec.parameters = {{"labels", "quite another word"}};
   CHECK(refusal(spec).code == ErrorCode::unknown_name);
+}
+
+TEST_CASE("every kind of figure is refused beyond the request's cells, bytes and seconds", "[figures]") {
+  const TiledMma mma = tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({2, 2, 1})));
+  FigureSpec tv = figure(seed_tv(), FigureStyle::tessera, "tv"), inverse = tv;
+  inverse.kind = "tv_inverse";
+  const FigureSpec specs[] = {figure(compact(tup({8, 8}))),
+                              figure(compact(64)),
+                              tv,
+                              inverse,
+                              figure(mma),
+                              figure(mma, FigureStyle::tessera, "tv_a"),
+                              figure(mma, FigureStyle::print_latex),
+                              figure(copy_atom("SM75_U32x4_LDSM_N", ValueType::f16))};
+  for (const FigureSpec& spec : specs) {
+    INFO(spec.kind);
+    REQUIRE(make_figure(spec).has_value());
+    const auto note = [&](const Limits& limits) {
+      const Budget budget(limits);
+      const Error error = refusal(spec);
+      CHECK(error.code == ErrorCode::limit);
+      return error.notes.at(0);
+    };
+    CHECK(note({.cells = 15}).starts_with("--limit-cells "));
+    CHECK(note({.bytes = 1000}).starts_with("--limit-bytes "));
+    CHECK(note({.seconds = 0}).starts_with("--limit-seconds "));
+  }
+}
+
+TEST_CASE("a list of threads that names many again and again is refused", "[figures]") {
+  FigureSpec spec = figure(seed_tv(), FigureStyle::tessera, "tv");
+  std::string list = "0-65000";
+  for (int i = 0; i < 1000; ++i) list += ",0-65000";
+  spec.parameters = {{"thread", list}};
+  CHECK(refusal(spec).message.find("the list of numbers thread=") != std::string::npos);
 }

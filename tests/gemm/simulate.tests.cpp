@@ -2,6 +2,7 @@
 // The simulation computes the product that the definition gives, and its trace is what the layouts say.
 #include "core/gemm/simulate.hpp"
 
+#include "core/base/budget.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/gemm_specs.hpp"
 
@@ -45,4 +46,23 @@ TEST_CASE("a CTA whose threads fill half a warp equals the definition, its idle 
 
 TEST_CASE("a tile with one block of k, kept in several stages, equals the definition") {
   expect_exact(support::tensor(128, 128, 64, 64, 64, 16, 3));
+}
+
+TEST_CASE("lowering and simulation end when the request's time or memory is over") {
+  const GemmSpec spec = support::tensor(128, 128, 64);
+  const GemmPlan plan = lower(spec).value();
+  const SimulationInput input = integer_input(plan, 7);
+  {
+    const Budget budget({.seconds = 0});
+    const auto lowered = lower(spec);
+    REQUIRE_FALSE(lowered.has_value());
+    CHECK(lowered.error().notes.at(0).starts_with("--limit-seconds "));
+    const auto simulated = simulate(plan, input);
+    REQUIRE_FALSE(simulated.has_value());
+    CHECK(simulated.error().notes.at(0).starts_with("--limit-seconds "));
+  }
+  const Budget budget({.bytes = 100000});
+  const auto simulated = simulate(plan, input);
+  REQUIRE_FALSE(simulated.has_value());
+  CHECK(simulated.error().notes.at(0).starts_with("--limit-bytes "));
 }
