@@ -135,10 +135,12 @@ Result<Scene> figure_of(const Value& value, std::string_view expression, const F
     TESSERA_CHECK(read_named(**call, spec));
     for (const Value& argument : (*call)->arguments) {
       TESSERA_TRY(object, object_of(argument));
+      if (spec.objects.empty()) spec.element_bits = argument.element_bits;
       spec.objects.push_back(std::move(object));
     }
   } else {
     TESSERA_TRY(object, object_of(value));
+    spec.element_bits = value.element_bits;
     spec.objects.push_back(std::move(object));
   }
   if (!options.kind.empty()) spec.kind = options.kind;

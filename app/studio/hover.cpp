@@ -28,11 +28,11 @@ std::string operand_of(const std::string& panel) {
   return known && word.back() >= 'A' && word.back() <= 'C' ? word.substr(word.size() - 1) : std::string();
 }
 
-std::string in_words(const std::string& figure, const Panel& panel, std::span<const Link> links, const std::string& tensor,
-                     std::string_view label) {
+std::string in_words(const std::string& figure, const Panel& panel, std::span<const Link> links, const std::string& coordinate,
+                     const std::string& tensor, std::string_view label) {
   std::string words = first_word(panel.name, figure);
   const Link link = links.empty() ? Link{} : links.front();
-  if (link.row >= 0 && link.col >= 0) words += fmt::format(" ({},{})", link.row, link.col);
+  if (!coordinate.empty()) words += " " + coordinate;
   if (link.thread >= 0) words += fmt::format("  T{}", link.thread);
   if (link.value >= 0) words += fmt::format("{}V{}", link.thread >= 0 ? " " : "  ", link.value);
   for (std::size_t i = 1; i < std::min<std::size_t>(links.size(), 4); ++i)
@@ -57,12 +57,14 @@ std::optional<Hovered> hover_at(const std::string& figure, const Scene& scene, f
   const Cell& cell = *std::get_if<Cell>(&panel.marks[element->mark]);
   const std::span<const Link> links = scene.links_of(cell);
   const std::string tensor = links.empty() ? std::string() : tensor_name(scene, links.front().tensor);
+  const std::string coordinate = links.empty() ? std::string() : scene.coordinate_of(links.front());
   return Hovered{figure,
                  *element,
                  {links.begin(), links.end()},
                  tensor,
                  operand_of(panel.name),
-                 in_words(figure, panel, links, tensor, scene.text_of(cell.label))};
+                 coordinate,
+                 in_words(figure, panel, links, coordinate, tensor, scene.text_of(cell.label))};
 }
 
 Highlights highlights_of(const Hovered& hovered, const std::string& figure, const Scene& scene, const SceneIndex& index) {

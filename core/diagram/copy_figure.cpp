@@ -133,6 +133,7 @@ Result<Scene> copy_figure(const FigureSpec& spec) {
   TESSERA_TRY(p, read(spec));
   TESSERA_TRY(palette, Palette::find(spec.palette));
   TESSERA_TRY(style, owner_style(spec));
+  TESSERA_CHECK(check_threads(style.selected, p.source.layout_tv[0].size(), p.name));
   if (spec.style == FigureStyle::print_latex) return latex_copy(spec, p, palette);
   TESSERA_CHECK(only_own_style(spec));
   Scene scene = begin_scene(spec);

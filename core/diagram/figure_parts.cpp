@@ -72,6 +72,42 @@ Result<std::set<std::int64_t>> number_set(const FigureSpec& spec, std::string_vi
   return out;
 }
 
+Result<std::int64_t> element_bits(const FigureSpec& spec) {
+  std::vector<std::pair<std::string_view, std::int64_t>> given;
+  for (const auto& [name, unit] : {std::pair{"bits", 1}, std::pair{"bytes", 8}}) {
+    const std::string_view text = parameter(spec, name);
+    if (text.empty()) continue;
+    std::int64_t n = 0;
+    const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), n);
+    if (bad != std::errc() || end != text.data() + text.size() || n < 1 || n > 512 / unit)
+      return Error{ErrorCode::parse, fmt::format("{}={} is not a size of an element, 1 to {}", name, text, 512 / unit), {}, {}};
+    given.emplace_back(name, n * unit);
+  }
+  if (const std::string_view text = parameter(spec, "type"); !text.empty()) {
+    const std::optional<ValueType> type = value_type(text);
+    if (!type || bits(*type) < 1)
+      return Error{ErrorCode::unknown_name,
+                   fmt::format("type={} is no element type", text),
+                   {},
+                   {"types are spelled half_t or f16, float or f32, ..."}};
+    given.emplace_back("type", bits(*type));
+  }
+  for (const auto& [name, n] : given) {
+    if (n != given.front().second)
+      return Error{ErrorCode::wrong_arity,
+                   fmt::format("{} says that an element has {} bits, and {} says {}", given.front().first, given.front().second, name, n),
+                   {},
+                   {"give one of bits, bytes and type"}};
+  }
+  return given.empty() ? spec.element_bits : given.front().second;
+}
+
+std::int32_t bank_of(std::int64_t offset, std::int64_t bits, std::int64_t byte_offset) {
+  constexpr std::int64_t kBanks = 32, kBankBits = 32, kRound = kBanks * kBankBits;  // after so many bits the banks begin anew
+  if (offset < 0 || bits < 1 || byte_offset < 0) return -1;
+  return static_cast<std::int32_t>((offset % kRound * bits + byte_offset % kRound * 8) / kBankBits % kBanks);
+}
+
 double ramp_place(std::int64_t value, std::int64_t least, std::int64_t most) {
   if (most <= least) return 0;
   return std::clamp((static_cast<double>(value) - static_cast<double>(least)) / (static_cast<double>(most) - static_cast<double>(least)),
@@ -100,12 +136,15 @@ Status take_cells(std::int64_t cells, std::int64_t links, std::string_view what)
 
 namespace {
 
-// Every how many rows a number stands, so that numbers of this size do not touch.
-std::int64_t axis_step(float unit) {
+// The least power of two of cells that has room for a number.
+std::int64_t axis_step(float room) {
   std::int64_t step = 1;
-  while (static_cast<float>(step) < (unit > 2.0f ? 1.3f : 0.8f) * unit) step *= 2;
+  while (static_cast<float>(step) < room) step *= 2;
   return step;
 }
+
+constexpr float kDigitHeight = 0.85f;  // of a type size, with room to the next line
+constexpr float kDigitWidth = 0.6f;
 
 void add_label(Scene& scene, Panel& panel, Label label, std::string_view text) {
   label.text = scene.intern(text);
@@ -142,15 +181,17 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width, std::siz
 }  // namespace
 
 void add_axes(Scene& scene, Panel& panel, const Frame& frame, Axes sides, float unit) {
-  const std::int64_t step = axis_step(unit);
   const float size = 0.36f * unit;
-  for (std::int64_t r = 0; sides.left && r < frame.rows; r += step) {
+  const std::int64_t down = axis_step(kDigitHeight * size);
+  const std::size_t signs = sides.before_top.size() + std::to_string(frame.cols - 1).size();
+  const std::int64_t across = axis_step((kDigitWidth * static_cast<float>(signs) + 0.4f) * size);
+  for (std::int64_t r = 0; sides.left && r < frame.rows; r += down) {
     add_label(scene, panel, {frame.x - 0.26f * unit, frame.y + static_cast<float>(r) + 0.5f, {}, LabelRole::axis, Anchor::right, size},
-              std::to_string(r));
+              fmt::format("{}{}", sides.before_left, r));
   }
-  for (std::int64_t c = 0; sides.top && c < frame.cols; c += step) {
+  for (std::int64_t c = 0; sides.top && c < frame.cols; c += across) {
     add_label(scene, panel, {frame.x + static_cast<float>(c) + 0.5f, frame.y - 0.38f * unit, {}, LabelRole::axis, Anchor::center, size},
-              std::to_string(c));
+              fmt::format("{}{}", sides.before_top, c));
   }
 }
 

@@ -32,6 +32,10 @@ float type_scale(std::int64_t rows, std::int64_t cols);
 std::string_view parameter(const FigureSpec& spec, std::string_view name);  // empty when not given
 // One of `choices` (the first when not given); refuses others, naming the nearest.
 Result<std::string_view> choice(const FigureSpec& spec, std::string_view name, std::span<const std::string_view> choices);
+// The bits of an element as bits=, bytes= or type= give them, else as the tensor itself knows them; 0: not known.
+Result<std::int64_t> element_bits(const FigureSpec& spec);
+// Which of the 32 banks of 4 bytes holds the first bit of an element, `byte_offset` bytes into shared memory; -1: it is at no address.
+std::int32_t bank_of(std::int64_t offset, std::int64_t bits, std::int64_t byte_offset = 0);
 // "3", "0-3" or "0,4,8-11".
 Result<std::set<std::int64_t>> number_set(const FigureSpec& spec, std::string_view name);
 // Where `value` lies between `least` and `most`, from 0 to 1; beyond them (a swizzled image may pass the cosize) 0 or 1.
@@ -48,8 +52,10 @@ Status take_cells(std::int64_t cells, std::int64_t links, std::string_view what)
 
 struct Axes {
   bool left = true, top = true;
+  std::string_view before_left{}, before_top{};  // what stands before each number: T, V
 };
 
+// Numbers of rows and columns: every one, or where those would touch every second, fourth, ...
 void add_axes(Scene& scene, Panel& panel, const Frame& frame, Axes sides, float unit);
 void add_heading(Scene& scene, Panel& panel, float x, float y, std::string_view text, float unit);
 void add_note(Scene& scene, Panel& panel, float x, float y, std::string_view text, float unit);
@@ -119,7 +125,7 @@ struct OwnerStyle {
   std::set<std::int64_t> selected;                                 // highlighted threads; empty: all alike
   std::int32_t tensor = -1;                                        // index into Scene::tensors, when offsets are known
   std::function<std::int64_t(std::int64_t, std::int64_t)> offset;  // (row, col) -> element offset, or empty
-  std::int32_t bytes = 0;                                          // of an element, to name its bank; 0: the tensor is not in shared memory
+  std::int32_t bits = 0;                                           // of an element, to name its bank; 0: the tensor is not in shared memory
   std::int64_t byte_offset = 0;                                    // of the tensor in the CTA's shared memory
   bool swap = false;                                               // draw (row, col) at x = row, y = col: operand B, whose rows are N
 };

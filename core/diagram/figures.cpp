@@ -23,7 +23,9 @@ constexpr FigureParameter kOwnerLabels{"labels", "tv (default), thread, value, c
 constexpr std::array kLayoutParameters = {
     FigureParameter{"labels", "offset (default), coordinate, index or none"},
     FigureParameter{"color", "offset (default), bank, row, col or none"},
-    FigureParameter{"bytes", "size of an element, for color=bank; default 4"},
+    FigureParameter{"bits", "width of an element, for color=bank; default what the tensor says, else 32"},
+    FigureParameter{"bytes", "the same in bytes"},
+    FigureParameter{"type", "the same as an element type: half_t"},
 };
 constexpr std::array kTvParameters = {kThread, kOwnerColor, kOwnerLabels,
                                       FigureParameter{"tile", "shape of the tile without a data layout: 4x8"}};

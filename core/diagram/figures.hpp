@@ -26,6 +26,7 @@ struct FigureSpec {
   std::string kind;                               // "layout", "tv", "mma", "gemm", ...; empty: the object's own kind
   std::vector<FigureObject> objects;              // in order, e.g. tv(thread-value layout, data layout)
   std::map<std::string, std::string> parameters;  // "thread" -> "3"
+  std::int64_t element_bits = 0;                  // of the first object's elements, where it is a tensor that says so; 0: not known
   FigureStyle style = FigureStyle::tessera;
   std::string palette;  // empty: the style's own
   std::string title;

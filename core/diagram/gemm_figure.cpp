@@ -119,7 +119,7 @@ Panel tile_panel(Scene& scene, const Frame& frame, const GemmPlan& plan, const P
   style.selected = asked.threads;
   style.tensor = tensor;
   style.swap = tile.operand == Operand::b;
-  style.bytes = tile.element_bytes;
+  style.bits = 8 * tile.element_bytes;
   style.byte_offset = tile.byte_offset;
   style.offset = [&](std::int64_t r, std::int64_t c) { return evaluate(tile.layout, r + tile.rows * c); };
   add_owner_cells(scene, panel, frame, tile.map, colors, style);

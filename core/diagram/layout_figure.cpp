@@ -5,12 +5,12 @@
 #include <cmath>
 
 #include <algorithm>
-#include <charconv>
 
 #include "core/base/budget.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/figure_parts.hpp"
 #include "core/layout/algebra.hpp"
+#include "core/layout/composed_algebra.hpp"
 
 namespace tessera {
 
@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::int64_t kStrip = 32;  // a layout of one mode is a strip of at most so many cells a row
 constexpr std::int64_t kMostPanels = 256;
+constexpr std::int64_t kUnknownBits = 32;  // what banks are coloured for where the width of an element is not known; a note says so
 
 struct LayoutPicture {
   AnyLayout layout;
@@ -25,13 +26,16 @@ struct LayoutPicture {
   std::vector<std::int64_t> offsets;  // by 1-D coordinate; empty where strides are basis elements
   std::int64_t least = 0, most = 0;
   std::string_view labels, color;
-  std::int64_t bytes = 4;
+  std::int64_t bits = 0;  // of an element; 0: not known
+  bool by_bank() const { return color == "bank"; }
+  std::int64_t bank_bits() const { return bits > 0 ? bits : by_bank() ? kUnknownBits : 0; }
 };
 
-// The outermost layout without basis strides has integers for offsets.
-const Layout* coordinate_layout(const AnyLayout& layout) {
-  const Layout* plain = std::get_if<Layout>(&layout);
-  return plain != nullptr && plain->has_basis() ? plain : nullptr;
+// Are the values coordinates? With basis strides, also behind an offset.
+bool gives_coordinates(const AnyLayout& layout) {
+  const auto* composed = std::get_if<ComposedLayout>(&layout);
+  const Layout* inner = composed ? inner_layout(*composed) : std::get_if<Layout>(&layout);
+  return inner != nullptr && inner->has_basis();
 }
 
 Result<LayoutPicture> read(const FigureSpec& spec) {
@@ -43,12 +47,8 @@ Result<LayoutPicture> read(const FigureSpec& spec) {
   TESSERA_TRY(color, choice(spec, "color", kColors));
   picture.labels = labels;
   picture.color = color;
-  if (const std::string_view text = parameter(spec, "bytes"); !text.empty()) {
-    const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), picture.bytes);
-    if (bad != std::errc() || end != text.data() + text.size() || picture.bytes < 1 || picture.bytes > 64) {
-      return Error{ErrorCode::parse, fmt::format("bytes={} is not a size of an element, 1 to 64", text), {}, {}};
-    }
-  }
+  TESSERA_TRY(width, element_bits(spec));
+  picture.bits = width;
   const Shape& s = shape(layout);
   const std::int64_t cells = size(layout);
   TESSERA_CHECK(take_cells(cells, cells, to_string(layout)));
@@ -62,7 +62,7 @@ Result<LayoutPicture> read(const FigureSpec& spec) {
                  {},
                  {"slice it: slice((_,_,0), layout)"}};
   }
-  if (coordinate_layout(layout) == nullptr) {
+  if (!gives_coordinates(layout)) {
     picture.offsets.resize(static_cast<std::size_t>(cells));
     for (std::int64_t i = 0; i < cells && !late(); ++i) picture.offsets[static_cast<std::size_t>(i)] = evaluate(layout, i);
     const auto [least, most] = std::minmax_element(picture.offsets.begin(), picture.offsets.end());
@@ -73,22 +73,39 @@ Result<LayoutPicture> read(const FigureSpec& spec) {
   return picture;
 }
 
-std::string cell_label(const LayoutPicture& p, std::int64_t i, std::int64_t row, std::int64_t col) {
+// The coordinate of panel k in the modes beyond the second, "2" or "2,(0,1)"; empty where there are none.
+std::string rest_of_coordinate(const Shape& shape, std::int64_t k) {
+  if (shape.rank() < 3) return {};
+  std::vector<IntTuple> rest;
+  for (std::size_t mode = 2; mode < shape.rank(); ++mode) rest.push_back(shape[mode]);
+  const std::string at = to_string(idx2crd(k, IntTuple::tuple(std::move(rest))));
+  return at.substr(1, at.size() - 2);
+}
+
+std::string cell_label(const Scene& scene, const LayoutPicture& p, std::int64_t i, const Link& link) {
   if (p.labels == "none") return {};
   if (p.labels == "index") return std::to_string(i);
-  if (p.labels == "coordinate") return shape(p.layout).rank() == 1 ? std::to_string(row) : fmt::format("{},{}", row, col);
-  if (p.offsets.empty()) return to_string(evaluate(std::get<Layout>(p.layout), i));
+  if (p.labels == "coordinate") {
+    if (shape(p.layout).rank() == 1) return std::to_string(link.row);
+    const std::string at = scene.coordinate_of(link);
+    return at.substr(1, at.size() - 2);
+  }
+  if (p.offsets.empty()) {
+    const Result<IntTuple> value = evaluate(p.layout, Coord(i));
+    return value ? to_string(*value) : std::string("?");
+  }
   return std::to_string(p.offsets[static_cast<std::size_t>(i)]);
 }
 
-Link cell_link(const LayoutPicture& p, std::int64_t i, std::int64_t row, std::int64_t col) {
+Link cell_link(const LayoutPicture& p, std::int64_t i, std::int64_t row, std::int64_t col, std::int32_t rest = -1) {
   Link link;
+  link.rest = rest;
   link.row = static_cast<std::int32_t>(row);
   link.col = static_cast<std::int32_t>(col);
   link.tensor = 0;
   if (!p.offsets.empty() && p.offsets[static_cast<std::size_t>(i)] >= 0) {
     link.address = p.offsets[static_cast<std::size_t>(i)];
-    link.bank = static_cast<std::int32_t>(link.address * p.bytes / 4 % 32);
+    link.bank = bank_of(link.address, p.bank_bits());
   }
   return link;
 }
@@ -126,7 +143,7 @@ class LayoutFills {
 };
 
 void add_cell(Scene& scene, Panel& panel, const LayoutPicture& p, std::int64_t i, Cell cell, const Link& link) {
-  const std::string label = cell_label(p, i, link.row, link.col);
+  const std::string label = cell_label(scene, p, i, link);
   cell.label = scene.intern(label);
   cell.lines = label.empty() ? 0 : 1;
   cell.link = static_cast<std::uint32_t>(scene.links.size());
@@ -177,6 +194,22 @@ std::string summary(const LayoutPicture& p) {
   return out;
 }
 
+// What bank colours mean.
+std::string bank_note(const LayoutPicture& p) {
+  const std::int64_t bits = p.bank_bits();
+  std::string out = p.bits > 0 ? fmt::format("banks of elements of {} bits", bits)
+                               : std::string("banks as of 4-byte elements: say bits=16 or type=half_t for others");
+  if (bits > 32) out += fmt::format("; the colour is that of the first of the {} banks that an element covers", (bits + 31) / 32);
+  return out;
+}
+
+std::vector<std::string> notes_of(const LayoutPicture& p) {
+  std::vector<std::string> notes{summary(p)};
+  if (p.panels > 1) notes.insert(notes.begin(), to_string(p.layout));
+  if (p.by_bank() && !p.offsets.empty()) notes.push_back(bank_note(p));
+  return notes;
+}
+
 // A layout of one mode: a strip from left to right, broken every kStrip cells.
 Panel strip_panel(Scene& scene, const LayoutPicture& p, LayoutFills& fills, float unit) {
   const std::int64_t cols = std::min(p.rows, kStrip), rows = (p.rows + cols - 1) / cols;
@@ -206,11 +239,13 @@ Panel strip_panel(Scene& scene, const LayoutPicture& p, LayoutFills& fills, floa
 Panel grid_panel(Scene& scene, const LayoutPicture& p, LayoutFills& fills, std::int64_t index, const Frame& frame, float unit) {
   Panel panel{to_string(p.layout), {}};
   panel.marks.reserve(static_cast<std::size_t>(p.rows * p.cols) + 64);
+  const std::int32_t rest = shape(p.layout).rank() > 2 ? static_cast<std::int32_t>(scene.rests.size()) : -1;
+  if (rest >= 0) scene.rests.push_back(rest_of_coordinate(shape(p.layout), index));
   for (std::int64_t r = 0; r < p.rows; ++r) {
     for (std::int64_t c = 0; c < p.cols && !late(); ++c) {
       const std::int64_t i = r + p.rows * (c + p.cols * index);
       Cell cell{frame.x + static_cast<float>(c), frame.y + static_cast<float>(r)};
-      const Link link = cell_link(p, i, r, c);
+      const Link link = cell_link(p, i, r, c, rest);
       cell.fill = fills.fill(i, link);
       add_cell(scene, panel, p, i, cell, link);
     }
@@ -238,7 +273,7 @@ Result<Scene> layout_figure(const FigureSpec& spec) {
     Panel panel = strip_panel(scene, p, fills, unit);
     add_heading(scene, panel, 0, -1.15f, to_string(p.layout), unit);
     scene.panels.push_back(std::move(panel));
-    add_captions(scene, spec, std::vector<std::string>{summary(p)}, unit, to_string(p.layout));
+    add_captions(scene, spec, notes_of(p), unit, to_string(p.layout));
     return scene;
   }
   // Panels from left to right, in as many rows as make the picture about as wide as high.
@@ -252,20 +287,14 @@ Result<Scene> layout_figure(const FigureSpec& spec) {
                       static_cast<float>(k / across) * (static_cast<float>(p.rows) + 1.25f * gap), p.rows, p.cols};
     Panel panel = grid_panel(scene, p, fills, k, frame, p.panels > 1 ? type_scale(p.rows, p.cols) : unit);
     if (p.panels > 1) {
-      std::vector<IntTuple> rest;
-      for (std::size_t mode = 2; mode < shape(p.layout).rank(); ++mode) rest.push_back(shape(p.layout)[mode]);
-      std::string at = to_string(idx2crd(k, rest.size() == 1 ? rest.front() : IntTuple::tuple(std::move(rest))));
-      if (at.front() == '(') at = at.substr(1, at.size() - 2);
-      panel.name = fmt::format("(_,_,{})", at);
+      panel.name = fmt::format("(_,_,{})", rest_of_coordinate(shape(p.layout), k));
       add_heading(scene, panel, frame.x, frame.y - 1.05f * type_scale(p.rows, p.cols), panel.name, type_scale(p.rows, p.cols) * 0.85f);
     } else {
       add_heading(scene, panel, 0, -1.15f * unit, to_string(p.layout), unit);
     }
     scene.panels.push_back(std::move(panel));
   }
-  std::vector<std::string> notes{summary(p)};
-  if (p.panels > 1) notes.insert(notes.begin(), to_string(p.layout));
-  add_captions(scene, spec, notes, unit, to_string(p.layout));
+  add_captions(scene, spec, notes_of(p), unit, to_string(p.layout));
   return scene;
 }
 

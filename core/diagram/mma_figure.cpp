@@ -22,7 +22,8 @@ OperandFacts facts(const TiledMma& mma, Operand operand) {
   switch (operand) {
     case Operand::a: return {'A', 'M', 'K', atom.val_a, atom.source_a};
     case Operand::b: return {'B', 'N', 'K', atom.val_b, atom.source_b};
-    case Operand::c: return {'C', 'M', 'N', atom.val_c, OperandSource::registers};
+    case Operand::c:
+      return {'C', 'M', 'N', atom.val_c, atom.kind == MmaKind::umma ? OperandSource::tensor_memory : OperandSource::registers};
   }
   return {'C', 'M', 'N', atom.val_c, OperandSource::registers};
 }
@@ -71,6 +72,29 @@ Result<OwnerMap> partial_sum_owners(const TiledMma& mma, std::int64_t rows, std:
   return OwnerMap::make(thr.cosize(), fragments[1].size(), index, rows, cols, ids, to_string(thr));
 }
 
+// Which data paths and columns of tensor memory an operand takes: "data paths 0 to 127, columns 0 to 255 of 32 bits".
+std::string tensor_memory_place(const TiledMma& mma, Operand operand, const OperandFacts& f, std::int64_t rows, std::int64_t cols) {
+  constexpr std::int64_t kDataPathBits = std::int64_t{1} << 21, kColumnBits = 32;
+  const std::int64_t bits_of_element = bits(f.type);
+  const Result<Layout> tile = Layout::make_compact(IntTuple::tuple({rows, cols}));
+  const Result<Layout> fragment = tile ? mma.fragment(operand, *tile) : tile;  // coordinate -> address in elements
+  if (!fragment || bits_of_element < 1) {
+    return fmt::format("{} lies in tensor memory, no thread holds it{}", f.name, fragment ? "" : ": " + fragment.error().message);
+  }
+  const std::vector<std::int64_t> extents = leaf_values(fragment->shape()), strides = leaf_values(fragment->stride());
+  std::int64_t last_path = 0, paths = 1, last_bit = bits_of_element - 1;
+  for (std::size_t i = 0; i < extents.size(); ++i) {
+    const std::int64_t reach = (extents[i] - 1) * strides[i] * bits_of_element;
+    last_path += reach / kDataPathBits;
+    if (reach >= kDataPathBits) paths *= extents[i];
+    last_bit += reach % kDataPathBits;
+  }
+  const std::string some = paths == last_path + 1 ? std::string() : fmt::format("{} of the ", paths);
+  return fmt::format(
+      "{} lies in tensor memory: {}data paths (rows) 0 to {}, columns 0 to {} of 32 bits{}; no thread holds it before tcgen05.ld", f.name,
+      some, last_path, last_bit / kColumnBits, mma.num_threads() > 1 ? " of each CTA" : "");
+}
+
 // print_latex and print_svg draw CuTe's TV layout, and nothing sensible where that leaves the tile.
 Status check_cute_draws(const OperandPicture& p) {
   if (p.layout_tv.cosize() <= p.rows * p.cols) return Done{};
@@ -94,6 +118,7 @@ Result<OperandPicture> operand_picture(const TiledMma& mma, Operand operand) {
   p.heading = heading_of(f, p.rows, p.cols);
   TESSERA_CHECK(check_cells(count_product(p.rows, p.cols), p.heading));
   TESSERA_CHECK(check_cells(mma.thr_layout_vmnk().cosize(), fmt::format("the thread layout {}", to_string(mma.thr_layout_vmnk()))));
+  if (f.source == OperandSource::tensor_memory) p.place = tensor_memory_place(mma, operand, f, p.rows, p.cols);
   TESSERA_TRY(layout_tv, mma.layout_tv(operand));
   TESSERA_TRY(coords, mma.layout_tv_coords(operand));
   p.layout_tv = std::move(layout_tv);
@@ -112,12 +137,7 @@ Result<OperandPicture> operand_picture(const TiledMma& mma, Operand operand) {
 }
 
 void add_tv_axes(Scene& scene, Panel& panel, const Frame& frame, float unit) {
-  const std::size_t before = panel.marks.size();
-  add_axes(scene, panel, frame, {true, true}, unit);
-  for (std::size_t i = before; i < panel.marks.size(); ++i) {
-    Label& label = std::get<Label>(panel.marks[i]);
-    label.text = scene.intern(fmt::format("{}{}", label.anchor == Anchor::right ? 'T' : 'V', scene.text_of(label.text)));
-  }
+  add_axes(scene, panel, frame, {true, true, "T", "V"}, unit);
 }
 
 void add_mma_borders(Panel& panel, const Frame& frame, const TiledMma& mma, Operand operand, const OwnerMap& map, std::int64_t atom_values,
@@ -148,25 +168,33 @@ void add_mma_borders(Panel& panel, const Frame& frame, const TiledMma& mma, Oper
   if (many_warps) add_borders(panel, frame, warps, StrokeRole::strong, false);
 }
 
+OwnerStyle style_of(const OperandPicture& p, const OwnerStyle& asked) {
+  OwnerStyle style = asked;
+  if (p.in_registers) return style;
+  style.labels = asked.labels == "coordinate" ? asked.labels : "none";
+  style.selected.clear();
+  return style;
+}
+
+void calm_unheld_cells(Scene& scene, Panel& panel, const OperandPicture& p) {
+  if (p.in_registers) return;
+  const ColorIndex calm = scene.color(plain_color({238, 240, 244}));
+  for (Mark& mark : panel.marks) {
+    Cell* cell = std::get_if<Cell>(&mark);
+    if (cell == nullptr) continue;
+    cell->fill = calm;
+    cell->link_count = 1;
+    scene.links[cell->link].thread = scene.links[cell->link].value = -1;
+  }
+}
+
 Panel operand_panel(Scene& scene, const Frame& frame, const TiledMma& mma, const OperandPicture& p, const OwnerColors& colors,
                     const OwnerStyle& asked) {
   Panel panel{p.heading, {}};
-  OwnerStyle style = asked;
+  OwnerStyle style = style_of(p, asked);
   style.swap = p.operand == Operand::b;
-  if (!p.in_registers) {
-    style.labels = asked.labels == "coordinate" ? asked.labels : "none";
-    style.selected.clear();
-  }
   add_owner_cells(scene, panel, frame, p.map, colors, style);
-  if (!p.in_registers) {  // no thread holds it: one calm colour, and links to the coordinate alone
-    const ColorIndex calm = scene.color(plain_color({238, 240, 244}));
-    for (Mark& mark : panel.marks) {
-      if (Cell* cell = std::get_if<Cell>(&mark)) {
-        cell->fill = calm;
-        scene.links[cell->link].thread = scene.links[cell->link].value = -1;
-      }
-    }
-  }
+  calm_unheld_cells(scene, panel, p);
   add_mma_borders(panel, frame, mma, p.operand, p.map, p.layout_tv[1][0].size(), style.swap);
   return panel;
 }
@@ -176,6 +204,7 @@ Result<Scene> mma_figure(const FigureSpec& spec) {
   TESSERA_TRY(palette, Palette::find(spec.palette));
   TESSERA_TRY(style, owner_style(spec));
   TESSERA_TRY(c, operand_picture(mma, Operand::c));
+  TESSERA_CHECK(check_threads(style.selected, mma.thread_ids(), mma.atom().name));
   TESSERA_TRY(a, operand_picture(mma, Operand::a));
   TESSERA_TRY(b, operand_picture(mma, Operand::b));
   if (parameter(spec, "color").empty()) style.color = default_color(c.rows * c.cols, mma.num_threads());
@@ -191,6 +220,7 @@ Result<Scene> mma_figure(const FigureSpec& spec) {
   const Frame fc = frame_of(c, unit), fa = frame_of(a, unit), fb = frame_of(b, unit);
   Panel pc = operand_panel(scene, fc, mma, c, colors, style);
   add_heading(scene, pc, fc.x, fc.bottom() + 0.6f * unit, c.heading, unit);
+  if (!c.place.empty()) add_note(scene, pc, fc.x, fc.bottom() + 1.2f * unit, c.place, unit);
   Panel pa = operand_panel(scene, fa, mma, a, colors, style);
   add_axes(scene, pa, fa, {true, true}, unit);
   pa.marks.push_back(Label{fa.right(), -1.1f * unit, scene.intern(a.heading), LabelRole::panel_name, Anchor::right, 0.46f * unit});
@@ -199,9 +229,11 @@ Result<Scene> mma_figure(const FigureSpec& spec) {
   add_heading(scene, pb, fb.x, fb.y - 1.1f * unit, b.heading, unit);
   for (Panel* panel : {&pc, &pa, &pb}) scene.panels.push_back(std::move(*panel));
   const std::array<std::int64_t, 3> tile = mma.tile_mnk();
+  const std::size_t threads = mma.thread_ids().size();
   std::vector<std::string> notes = {
-      fmt::format("{}   {} × {} × {}   {} threads", mma.atom().name, tile[0], tile[1], tile[2], mma.thread_ids().size())};
+      fmt::format("{}   {} × {} × {}   {} {}", mma.atom().name, tile[0], tile[1], tile[2], threads, threads == 1 ? "thread" : "threads")};
   if (!mma.atom().ptx.empty()) notes.push_back(mma.atom().ptx);
+  if (!a.place.empty()) notes.push_back(a.place);
   add_captions(scene, spec, notes, unit);
   return scene;
 }
@@ -212,6 +244,7 @@ Result<Scene> tv_operand_figure(const FigureSpec& spec) {
   TESSERA_TRY(style, owner_style(spec));
   const Operand operand = spec.kind == "tv_a" ? Operand::a : spec.kind == "tv_b" ? Operand::b : Operand::c;
   TESSERA_TRY(p, operand_picture(mma, operand));
+  TESSERA_CHECK(check_threads(style.selected, mma.thread_ids(), mma.atom().name));
   Scene scene = begin_scene(spec);
   if (parameter(spec, "color").empty()) style.color = default_color(p.rows * p.cols, mma.num_threads());
   const Frame frame{0, 0, p.rows, p.cols};
@@ -228,13 +261,16 @@ Result<Scene> tv_operand_figure(const FigureSpec& spec) {
   const float unit = type_scale(p.rows, p.cols);
   const OwnerColors colors(scene, palette, mma.thread_ids(), p.map.values(), style.color);
   Panel panel{p.heading, {}};
-  add_owner_cells(scene, panel, frame, p.map, colors, style);
+  add_owner_cells(scene, panel, frame, p.map, colors, style_of(p, style));
+  calm_unheld_cells(scene, panel, p);
   add_mma_borders(panel, frame, mma, p.operand, p.map, p.layout_tv[1][0].size(), style.swap);
   add_axes(scene, panel, frame, {true, true}, unit);
   add_heading(scene, panel, 0, -1.15f * unit, p.heading, unit);
   scene.panels.push_back(std::move(panel));
-  add_captions(scene, spec, std::vector<std::string>{fmt::format("{}   (thread, value) → {}", mma.atom().name, to_string(p.layout_tv))},
-               unit);
+  std::vector<std::string> notes{fmt::format("{}   (thread, value) → {}", mma.atom().name, to_string(p.layout_tv))};
+  if (!p.in_registers) notes.front() = mma.atom().name;
+  if (!p.place.empty()) notes.push_back(p.place);
+  add_captions(scene, spec, notes, unit);
   return scene;
 }
 

@@ -121,7 +121,7 @@ Link cell_link(const OwnerStyle& style, std::int64_t r, std::int64_t c) {
   if (style.offset) {
     link.address = style.offset(r, c);
     link.tensor = style.tensor;
-    if (style.bytes > 0) link.bank = static_cast<std::int32_t>((style.byte_offset + link.address * style.bytes) / 4 % 32);
+    if (style.bits > 0) link.bank = bank_of(link.address, style.bits, style.byte_offset);
   }
   return link;
 }

@@ -28,6 +28,13 @@ std::span<const Link> Scene::links_of(const Cell& cell) const {
   return std::span<const Link>(links).subspan(cell.link, cell.link_count);
 }
 
+std::string Scene::coordinate_of(const Link& link) const {
+  if (link.row < 0 || link.col < 0) return {};
+  std::string out = "(" + std::to_string(link.row) + "," + std::to_string(link.col);
+  if (link.rest >= 0 && static_cast<std::size_t>(link.rest) < rests.size()) out += "," + rests[static_cast<std::size_t>(link.rest)];
+  return out + ")";
+}
+
 namespace {
 
 struct Growing {

@@ -53,6 +53,7 @@ struct Link {
   std::int64_t address = -1;        // element offset in its tensor
   std::int32_t bank = -1;           // shared-memory bank, 0..31
   std::int32_t tensor = -1;         // which tensor the address is of: index into Scene::tensors
+  std::int32_t rest = -1;           // the coordinate's modes beyond the second: index into Scene::rests
 };
 
 constexpr std::uint32_t kNoLink = 0xffffffff;
@@ -121,6 +122,7 @@ struct Scene {
   std::string expression;             // what made the figure, in the language
   std::vector<std::string> comments;  // lines for the head of text formats (CuTe's print of the object)
   std::vector<std::string> tensors;   // names that Link::tensor points to
+  std::vector<std::string> rests;     // "2" or "2,(0,1)": coordinates beyond the second mode, which Link::rest points to
   std::vector<Panel> panels;
   std::vector<PaletteColor> palette;
   std::vector<Link> links;
@@ -129,6 +131,8 @@ struct Scene {
   TextRef intern(std::string_view s);  // appends to the arena
   // The cell's links; empty where it stands for nothing.
   std::span<const Link> links_of(const Cell& cell) const;
+  // "(3,5)", with all modes: "(3,5,2)"; empty where the cell has no coordinate.
+  std::string coordinate_of(const Link& link) const;
   std::string_view text_of(TextRef ref) const { return std::string_view(text).substr(ref.begin, ref.length); }
   ColorIndex color(const PaletteColor& color);  // finds or adds
 };

@@ -2,6 +2,7 @@
 // Figures of thread-value layouts: which thread and value owns each cell of a tile, and the way back.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "core/base/budget.hpp"
@@ -104,6 +105,27 @@ Result<OwnerStyle> owner_style(const FigureSpec& spec) {
   return style;
 }
 
+Status check_threads(const std::set<std::int64_t>& selected, std::span<const std::int64_t> ids, std::string_view of) {
+  for (const std::int64_t thread : selected) {
+    if (std::binary_search(ids.begin(), ids.end(), thread)) continue;
+    const std::int64_t last = ids.empty() ? 0 : ids.back();
+    const bool gaps = last + 1 != static_cast<std::int64_t>(ids.size());
+    return Error{ErrorCode::out_of_range,
+                 fmt::format("thread {} is not one of the {} threads of {}", thread, ids.size(), of),
+                 {},
+                 {fmt::format("threads are 0 to {}{}", last, gaps ? ", with gaps" : "")}};
+  }
+  return Done{};
+}
+
+Status check_threads(const std::set<std::int64_t>& selected, std::int64_t count, std::string_view of) {
+  if (selected.empty() || *selected.rbegin() < count) return Done{};
+  return Error{ErrorCode::out_of_range,
+               fmt::format("thread {} is not one of the {} threads of {}", *selected.rbegin(), count, of),
+               {},
+               {fmt::format("threads are 0 to {}", count - 1)}};
+}
+
 std::string_view default_color(std::int64_t cells, std::int64_t threads) { return cells > 8192 && threads > 32 ? "warp" : "thread"; }
 
 Result<Scene> tv_figure(const FigureSpec& spec) {
@@ -111,6 +133,7 @@ Result<Scene> tv_figure(const FigureSpec& spec) {
   TESSERA_TRY(map, OwnerMap::make(p.layout_tv, p.rows, p.cols));
   TESSERA_TRY(palette, Palette::find(spec.palette));
   TESSERA_TRY(asked, owner_style(spec));
+  TESSERA_CHECK(check_threads(asked.selected, p.layout_tv[0].size(), to_string(p.layout_tv)));
   Scene scene = begin_scene(spec);
   const Frame frame{0, 0, p.rows, p.cols};
   Panel panel{fmt::format("tile  {} × {}", p.rows, p.cols), {}};
@@ -138,6 +161,7 @@ Result<Scene> tv_inverse_figure(const FigureSpec& spec) {
   TESSERA_TRY(map, OwnerMap::make(p.layout_tv, p.rows, p.cols));
   TESSERA_TRY(palette, Palette::find(spec.palette));
   TESSERA_TRY(style, owner_style(spec));
+  TESSERA_CHECK(check_threads(style.selected, p.layout_tv[0].size(), to_string(p.layout_tv)));
   Scene scene = begin_scene(spec);
   style = with_data(style, scene, p);
   const std::int64_t threads = p.layout_tv[0].size(), values = map.values();

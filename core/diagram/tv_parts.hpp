@@ -7,6 +7,9 @@
 namespace tessera {
 
 Result<OwnerStyle> owner_style(const FigureSpec& spec);  // reads labels, color and thread
+// Refuses highlighted threads that are none of `ids`, which are ascending: nothing would be highlighted.
+Status check_threads(const std::set<std::int64_t>& selected, std::span<const std::int64_t> ids, std::string_view of);
+Status check_threads(const std::set<std::int64_t>& selected, std::int64_t count, std::string_view of);
 // "thread" where single threads can be told apart; "warp" on large tiles of several warps, whose threads would only shimmer.
 std::string_view default_color(std::int64_t cells, std::int64_t threads);
 // T0, T1, ... down and V0, V1, ... across.
@@ -18,9 +21,10 @@ struct OperandPicture {
   std::int64_t rows = 0, cols = 0;  // A: M x K, B: N x K, C: M x N
   Layout layout_tv;                 // (thr, val) -> (row, col), colexicographic
   std::string comment;              // CuTe's print of the coordinate layout
-  bool in_registers = true;         // else a descriptor names it, and no thread holds it
+  bool in_registers = true;         // else it lies in shared or tensor memory, and no thread holds it
   OwnerMap map;
   std::string heading;  // "A  M16 × K16  f16"
+  std::string place;    // where in tensor memory it lies, in a sentence; empty elsewhere
 };
 Result<OperandPicture> operand_picture(const TiledMma& mma, Operand operand);
 
@@ -28,7 +32,10 @@ Result<OperandPicture> operand_picture(const TiledMma& mma, Operand operand);
 // are one atom's, the next ones another's.
 void add_mma_borders(Panel& panel, const Frame& frame, const TiledMma& mma, Operand operand, const OwnerMap& map, std::int64_t atom_values,
                      bool swap);
-// Draws it: cells (blank where a descriptor names the operand), grid and borders. The panel has no axes yet.
+// The style of an operand, which says no threads where none holds it; such cells then get one calm colour and links to their coordinate.
+OwnerStyle style_of(const OperandPicture& picture, const OwnerStyle& asked);
+void calm_unheld_cells(Scene& scene, Panel& panel, const OperandPicture& picture);
+// Draws it: cells (blank where no thread holds the operand), grid and borders. The panel has no axes yet.
 Panel operand_panel(Scene& scene, const Frame& frame, const TiledMma& mma, const OperandPicture& picture, const OwnerColors& colors,
                     const OwnerStyle& style);
 

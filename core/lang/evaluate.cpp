@@ -12,6 +12,7 @@
 #include "core/lang/operations.hpp"
 #include "core/lang/parser.hpp"
 #include "core/lang/paste.hpp"
+#include "core/lang/tensors.hpp"
 #include "core/lang/weight.hpp"
 #include "core/layout/composed_algebra.hpp"
 
@@ -233,6 +234,7 @@ Result<Value> Evaluator::compose(const ComposeExpr& compose, SourceSpan span) {
   Result<Value> made = as_cute_gives(warnings_, span, [&](Law law) { return at(span, composition_of(parts[0], parts[1], law)); });
   if (made) remark_composition(Remarks(warnings_, span, "o"), parts[0], parts[1]);
   if (made) remark_other_reading(Remarks(warnings_, span, "o"), parts[0], parts[1], *made);
+  if (made) made->element_bits = parts[0].element_bits;
   return made;
 }
 
@@ -249,11 +251,15 @@ Result<Value> Evaluator::pointer_compose(const ComposeExpr& compose, std::size_t
     TESSERA_TRY(width, int_tuple(type.arguments[0], "a width in bits"));
     bits = width.is_int() ? width.value() : 0;
   }
+  const auto with_bits = [bits](Result<Value> made) {
+    if (made) made->element_bits = bits;
+    return made;
+  };
   if (pointer == 0) {
-    if (compose.parts.size() == 2) return value(compose.parts[1]);
+    if (compose.parts.size() == 2) return with_bits(value(compose.parts[1]));
     ComposeExpr tail;
     tail.parts.assign(compose.parts.begin() + 1, compose.parts.end());
-    return this->compose(tail, span);
+    return with_bits(this->compose(tail, span));
   }
   if (pointer != 1 || compose.parts.size() != 3) {
     return Error{ErrorCode::parse,
@@ -267,7 +273,7 @@ Result<Value> Evaluator::pointer_compose(const ComposeExpr& compose, std::size_t
   if (!inner) return inner;
   TESSERA_TRY(layout, at(compose.parts[2].span, as_layout(*inner)));
   TESSERA_TRY(swizzle, at(compose.parts[0].span, as_swizzle(*outer)));
-  return at(span, byte_swizzled(swizzle, bits, std::move(layout)));
+  return with_bits(at(span, byte_swizzled(swizzle, bits, std::move(layout))));
 }
 
 Result<Value> Evaluator::figure(const CallExpr& call) {
@@ -301,7 +307,9 @@ Result<Value> Evaluator::apply(const Value& callee, const CallExpr& call, Source
   if (coord.empty()) return Error{ErrorCode::wrong_arity, fmt::format("{}(...) wants a coordinate", call.name), span, {}};
   TESSERA_TRY(layout, at(call.name_span, as_any_layout(callee)));
   const Coord whole = coord.size() == 1 ? std::move(coord[0]) : IntTuple::tuple(std::move(coord));
-  return at(span, layout_at(Remarks(warnings_, span, call.name), layout, whole));
+  Result<Value> made = at(span, layout_at(Remarks(warnings_, span, call.name), layout, whole));
+  if (made && std::holds_alternative<LayoutAndOffset>(made->any)) made->element_bits = callee.element_bits;
+  return made;
 }
 
 Result<Value> Evaluator::call(const CallExpr& expr, SourceSpan span) {
@@ -334,6 +342,7 @@ Result<Value> Evaluator::call(const CallExpr& expr, SourceSpan span) {
   Result<Value> made = builtin->function(call);
   if (warnings_) bound_warnings(*warnings_, warnings_before);
   if (made) TESSERA_CHECK(at(span, check_leaves(*made)));
+  if (made) made->element_bits = element_bits_of(call, *made);
   return made;
 }
 

@@ -49,7 +49,9 @@ bool looks_like_atom(std::string_view name) { return is_atom_prefix(name) || nam
 Result<Value> find_atom(std::string_view name) {
   if (is_smem_atom_name(name)) {
     TESSERA_TRY(atom, find_smem_atom(name));
-    return to_value(std::move(atom.layout));
+    Value made = to_value(std::move(atom.layout));
+    made.element_bits = bits(atom.type);
+    return made;
   }
   const bool copy_first = looks_like_copy(name);
   if (copy_first) {

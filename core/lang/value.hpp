@@ -39,6 +39,7 @@ struct Value {
                            CopyTraits, CopyAtom, std::shared_ptr<const TiledMma>, std::shared_ptr<const TiledCopy>,
                            std::shared_ptr<const GemmSpec>, std::shared_ptr<const FigureCall>>;
   Any any;
+  std::int64_t element_bits = 0;  // of a tensor whose element type was written: smem_ptr[16b], Layout_K_SW128_Atom<half_t>; 0: not known
 };
 
 // "int", "int_tuple", "layout", "composed_layout", "swizzle", "tiler", "bool", "number", "string", "layout_and_offset", "mma_atom",

@@ -69,6 +69,7 @@ void append_cell(std::string& out, const Scene& scene, const Cell& c) {
     };
     entry("\"thread\":", link.thread), entry("\"value\":", link.value), entry("\"row\":", link.row), entry("\"col\":", link.col);
     entry("\"offset\":", link.address), entry("\"bank\":", link.bank), entry("\"tensor\":", link.tensor);
+    if (link.rest >= 0) out += ",\"coordinate\":", append_json_string(out, scene.coordinate_of(link));
     out += '}';
   }
   out += first ? "}" : "]}";

@@ -107,7 +107,7 @@ std::string link_title(const Scene& scene, const Cell& cell) {
   const auto owner = [&](const Link& link) { number(link.thread), out += " V", number(link.value); };
   const Link& first = links.front();
   if (first.thread >= 0) word("T"), owner(first);
-  if (first.row >= 0) word("("), number(first.row), out += ',', number(first.col), out += ')';
+  if (const std::string at = scene.coordinate_of(first); !at.empty()) word(at);
   if (first.address >= 0) word("offset "), number(first.address);
   if (first.bank >= 0) word("bank "), number(first.bank);
   for (std::size_t i = 1; i < links.size() && i < kNamed; ++i) word(i == 1 ? "also T" : "T"), owner(links[i]);

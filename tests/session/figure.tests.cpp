@@ -44,6 +44,32 @@ TEST_CASE("what a caller sets wins over what the expression says") {
   CHECK(cells("SM70_8x8x4_F32F16F16F32_NT", options) == 64);
 }
 
+TEST_CASE("a tensor whose element type was written colours its banks by it, through the functions that give its parts") {
+  const auto bits_said = [](const std::string& text) {
+    const Scene scene = drawn(text).value();
+    for (const Panel& panel : scene.panels) {
+      for (const Mark& mark : panel.marks) {
+        const auto* label = std::get_if<Label>(&mark);
+        const std::string said(label ? scene.text_of(label->text) : std::string_view());
+        if (said.starts_with("banks")) return said;
+      }
+    }
+    return std::string("nothing");
+  };
+  const std::string sixteen = "banks of elements of 16 bits", unknown = "banks as of 4-byte elements";
+  const std::string atom = "GMMA::Layout_K_SW128_Atom<half_t>";
+  CHECK(bits_said("layout_figure(" + atom + ", color=bank)") == sixteen);
+  CHECK(bits_said("layout_figure(tile_to_shape(" + atom + ", (16,64)), color=bank)") == sixteen);
+  CHECK(bits_said("layout_figure(Sw<3,4,3> o smem_ptr[16b](unset) o (8,64):(64,1), color=bank)") == sixteen);
+  CHECK(bits_said("layout_figure(smem_ptr[16b](unset) o (8,64):(64,1), color=bank)") == sixteen);
+  CHECK(bits_said("layout_figure(local_tile(" + atom + ", (4,8), (0,1)), color=bank)") == sixteen);
+  CHECK(bits_said("layout_figure(recast_layout(" + atom + ", 16, 8), color=bank)") == "banks of elements of 8 bits");
+  CHECK(bits_said("layout_figure(upcast(" + atom + ", 2), color=bank)") == "banks of elements of 32 bits");
+  CHECK(bits_said("layout_figure(" + atom + ", color=bank, bits=8)") == "banks of elements of 8 bits");  // what is asked for wins
+  CHECK(bits_said("layout_figure((8,64):(64,1), color=bank)").starts_with(unknown));
+  CHECK(bits_said("layout_figure((8,64):(64,1))") == "nothing");
+}
+
 TEST_CASE("what cannot be drawn is refused in words") {
   for (const char* text : {"Sw<2,0,2>", "\"text\"", "size((4,8):(8,1)) == 32"}) {
     const Result<Value> value = evaluate(text);

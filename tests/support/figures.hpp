@@ -30,4 +30,13 @@ inline FigureSpec figure(FigureObject object, FigureStyle style = FigureStyle::t
   return spec;
 }
 
+// The cell of panel p with this coordinate.
+inline const Cell* find_cell(const Scene& scene, std::size_t p, int row, int col) {
+  for (const Mark& mark : scene.panels[p].marks) {
+    const Cell* cell = std::get_if<Cell>(&mark);
+    if (cell != nullptr && cell->link != kNoLink && scene.links[cell->link].row == row && scene.links[cell->link].col == col) return cell;
+  }
+  return nullptr;
+}
+
 }  // namespace tessera::testing
