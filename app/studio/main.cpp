@@ -110,7 +110,12 @@ int show_window(const Options& options) {
     App app(options.scale > 0 ? options.scale : (*window)->scale());
     app.keeps_settings = true;
     if (const Status status = prepare(app, options); !status) return refuse(status.error(), kRefused);
-    studio::run(app, **window, options.frames);
+    try {
+      studio::run(app, **window, options.frames);
+    } catch (...) {  // memory ran out, say: the program ends, the work is kept
+      (void)app.session.autosave();
+      throw;
+    }
   }
   if (options.frames > 0) write_output(std::to_string(options.frames) + " frames shown\n");
   return 0;
