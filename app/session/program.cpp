@@ -2,6 +2,7 @@
 // Output goes through descriptors rather than stdio, so that every error of every byte is seen where it happens.
 #include "app/session/program.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -25,6 +26,7 @@
 namespace tessera {
 namespace {
 
+constexpr std::size_t kLongestSaid = 4000;    // bytes of a line on stderr
 constexpr std::size_t kBuffered = 1 << 16;    // bytes of output
 constexpr std::size_t kStackBytes = 8 << 20;  // what Linux gives by default, and the parser's deepest nesting is tested with
 
@@ -148,12 +150,18 @@ bool flush_output() {
 }
 
 void say(std::string_view text) {
-  std::string line;
-  for (const char c : printable(text, Lines::kept)) {
-    if (line.ends_with('\n') && c != ' ' && c != '\n') line += "  ";
-    line += c;
+  const std::string shown = printable(text, Lines::kept);
+  std::string lines;
+  for (std::size_t begin = 0; begin <= shown.size();) {
+    const std::size_t end = std::min(shown.find('\n', begin), shown.size());
+    const std::string_view line = std::string_view(shown).substr(begin, end - begin), kept = utf8_prefix(line, kLongestSaid);
+    if (begin > 0 && !line.empty() && line.front() != ' ') lines += "  ";
+    lines += kept;
+    if (kept.size() < line.size()) lines += "… (" + std::to_string(line.size()) + " bytes)";
+    lines += '\n';
+    begin = end + 1;
   }
-  say_raw(line + '\n');
+  say_raw(lines);
 }
 
 void say_raw(std::string_view text) { write_all(STDERR_FILENO, text); }

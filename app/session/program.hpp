@@ -26,7 +26,7 @@ void write_output(std::string_view bytes);
 bool flush_output();
 
 // stderr, with a newline, as printable text. A line after the first begins with a space, so that no foreign text can pose as another
-// message. What stderr does not take is lost.
+// message, and a line of some pages is cut. What stderr does not take is lost.
 void say(std::string_view text);
 // stderr without the newline and as it is, for what steers a terminal.
 void say_raw(std::string_view text);

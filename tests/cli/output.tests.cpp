@@ -245,6 +245,19 @@ TEST_CASE("names and words of others are printable in every message") {
   }
 }
 
+TEST_CASE("a message repeats no more than some pages of what it is about") {
+  const std::string make = "long=$(head -c 100000 /dev/zero | tr '\\0' 'a'); tessera ";
+  for (const std::string command :
+       {"eval $long", "eval \"f($long)\"", "draw 4 --to $long", "draw 4 --style $long --to svg", "draw 4 --set $long --to svg",
+        "eval 1 --file $long", "devices --worker $long", "eval 1 $long", "$long"}) {
+    const Run run = shell(make + command);
+    INFO(command);
+    CHECK(run.code != 0);
+    CHECK(run.err.size() > 10);
+    CHECK(run.err.size() < 10000);
+  }
+}
+
 TEST_CASE("a hostile document is quoted as printable text, and its values are exact data") {
   for (const std::string& text : kHostile) {
     const std::string escaped = printable(text);
