@@ -8,7 +8,6 @@
 
 #include "app/session/call_text.hpp"
 #include "core/base/private_file.hpp"
-#include "core/base/sha256.hpp"
 
 namespace tessera {
 namespace fs = std::filesystem;
@@ -24,6 +23,10 @@ std::size_t line_of(std::string_view text, std::size_t at) {
 
 Result<Document> load_document(const fs::path& path) {
   TESSERA_TRY(text, read_file(path, kLargestDocument));
+  return document_of(path, text);
+}
+
+Result<Document> document_of(const fs::path& path, std::string_view text) {
   if (const std::size_t zero = text.find('\0'); zero != std::string::npos) {
     return Error{ErrorCode::corrupt, fmt::format("{} is not a text: byte {} is zero", path.string(), zero), {}, {}};
   }
@@ -49,18 +52,7 @@ std::string unfinished_end(const Document& document) {
                      open.empty() ? "a value is missing" : fmt::format("\"{}\" is not closed", open));
 }
 
-Status save_document(const fs::path& path, const Document& document) { return write_file(path, to_text(document)); }
-
 fs::path config_folder() { return own_folder(OwnFolder::config); }
-fs::path state_folder() { return own_folder(OwnFolder::state); }
-
-fs::path autosave_path(const fs::path& document) {
-  if (state_folder().empty()) return {};
-  std::error_code error;
-  fs::path whole = fs::weakly_canonical(document, error);  // "./a.tess" is "a.tess"
-  if (error) whole = fs::absolute(document, error);
-  return state_folder() / "autosave" / fmt::format("{}-{}.tess", document.stem().string(), sha256_hex(whole.string()).substr(0, 12));
-}
 
 std::vector<fs::path> asset_folders() {
   std::vector<fs::path> folders;

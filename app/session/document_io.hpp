@@ -17,16 +17,13 @@ constexpr std::uintmax_t kLargestDocument = std::uintmax_t{16} << 20;  // bytes
 
 // Refuses what is not a document: binary, too large, or hardly a line that can be read. A few bad lines are marked in it.
 Result<Document> load_document(const std::filesystem::path& path);
+Result<Document> document_of(const std::filesystem::path& path, std::string_view bytes);  // that were read there
 // A warning when the last binding has no value or open brackets: somebody saved it half-typed, or the file was cut off. Else empty.
 std::string unfinished_end(const Document& document);
 std::string describe(const BadLine& bad);  // "line 3: '=' is missing after the name a"
-Status save_document(const std::filesystem::path& path, const Document& document);
 
-// Where the program's own settings and autosaves lie, to be read and written as private_file.hpp does; empty without a home.
+// Where the program's own settings lie, to be read and written as private_file.hpp does; empty without a home.
 std::filesystem::path config_folder();
-std::filesystem::path state_folder();
-// Where a document's autosave lies: state_folder()/autosave/<name>-<hash of the full path>.tess; empty without a home.
-std::filesystem::path autosave_path(const std::filesystem::path& document);
 
 // Where files that come with the program are looked for, in this order: $TESSERA_ASSETS, share/tessera of the folder that the program's
 // own is in (as installed, and in a build folder), assets beside the program.

@@ -13,26 +13,20 @@ namespace {
 
 constexpr std::size_t kMostKeptFigures = 256;
 
-// The text of a document's autosave, when it is worth offering.
-std::optional<std::string> find_recovery(const std::filesystem::path& document, std::string_view text) {
-  const std::filesystem::path autosave = autosave_path(document);
-  std::error_code none;
-  const auto written = std::filesystem::last_write_time(autosave, none);
-  if (none || written < std::filesystem::last_write_time(document, none) || none) return std::nullopt;
-  const Result<std::string> saved = read_file(autosave, kLargestDocument);
-  if (!saved || *saved == text) return std::nullopt;
-  return *saved;
-}
-
 }  // namespace
 
 Status Session::open(const std::filesystem::path& path) {
-  TESSERA_TRY(document, load_document(path));
+  TESSERA_TRY(contents, read_contents(path, kLargestDocument));
+  TESSERA_TRY(document, document_of(path, contents.bytes));
   path_ = path;
   title_ = path.filename().string();
   start_with(std::move(document));
+  file_ = Clean{std::move(contents.facts)};
   warning_ = unfinished_end(document_);
-  recovery_ = find_recovery(path, text());
+  if (Result<std::vector<Recovery>> found = find_recoveries(path, contents.bytes))
+    recoveries_ = std::move(*found);
+  else
+    recoveries_refused_ = found.error();
   return Done{};
 }
 
@@ -107,59 +101,16 @@ bool Session::redo() {
   return true;
 }
 
-Status Session::save() {
-  if (!path_) return Error{ErrorCode::io, "this document has no file yet; choose one with Save as", {}, {}};
-  if (!warning_.empty()) {
-    return Error{ErrorCode::already_exists,
-                 fmt::format("when {} was opened, {}: its file is replaced only when you say so", title_, warning_),
-                 {},
-                 {"save it under its own name or another one with Save as"}};
-  }
-  TESSERA_CHECK(save_document(*path_, document_));
-  saved_revision_ = revision_;
-  forget_autosave();
-  return Done{};
-}
-
-Status Session::save_as(const std::filesystem::path& path, bool overwrite) {
-  TESSERA_CHECK(export_file(path, text(), overwrite));
-  if (!recovery_) forget_autosave();  // of the old name; what a crash left of it still waits for an answer
-  path_ = path;
-  title_ = path.filename().string();
-  saved_revision_ = revision_;
-  warning_.clear();
-  forget_autosave();
-  return Done{};
-}
-
-std::filesystem::path Session::own_autosave() const { return autosave_path(path_.value_or(title_)); }
-
-Status Session::autosave() const {
-  if (dirty()) return write_file(own_autosave(), text());
-  std::error_code ignored;
-  if (!recovery_) std::filesystem::remove(own_autosave(), ignored);
-  return Done{};
-}
-
-void Session::forget_autosave() {
-  recovery_.reset();
-  std::error_code ignored;
-  std::filesystem::remove(own_autosave(), ignored);
-}
-
-Status Session::recover() {
-  if (!recovery_) return Error{ErrorCode::io, fmt::format("there is no newer autosave of {}", title_), {}, {}};
-  TESSERA_CHECK(run(OpenText{*recovery_}));
-  recovery_.reset();
-  return Done{};
-}
-
 // A document that was just read: nothing to undo, nothing to save.
 void Session::start_with(Document document) {
   undo_.clear();
   redo_.clear();
   warning_.clear();
-  recovery_.reset();
+  file_ = Unsaved{};
+  autosave_ = Autosave();  // what the last document's holds is for its next opening
+  recoveries_.clear();
+  recovered_.clear();
+  recoveries_refused_.reset();
   adopt(std::move(document), ++last_revision_);
   saved_revision_ = revision_;
 }

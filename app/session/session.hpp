@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Session: a document being worked on, with its values, figures, undo and file. The studio's panels read it const and answer with
-// Commands; no panel changes anything itself.
+// Commands; no panel changes anything itself. What another program does to the file is noticed before it could be lost.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,11 @@
 #include <string_view>
 #include <vector>
 
+#include "app/session/autosave.hpp"
 #include "app/session/command.hpp"
 #include "app/session/figure.hpp"
+#include "app/session/file_state.hpp"
+#include "app/session/line_diff.hpp"
 #include "core/lang/document.hpp"
 
 namespace tessera {
@@ -55,18 +58,41 @@ class Session {
   // What the person should know about the file that was opened: that it may have been cut off. Empty after a save.
   const std::string& warning() const { return warning_; }
 
-  // Writes the file that was opened. Refuses when there is none, or when it came with a warning: only save_as may replace it.
+  // ---- the file ----
+
+  const FileState& file() const { return file_; }
+  bool conflicts() const { return std::holds_alternative<ChangedOnDisk>(file_) || std::holds_alternative<Gone>(file_); }
+  // Looks at the file again: cheap while nothing has touched it. True when `file` has changed.
+  bool look_at_file();
+  // Why save would refuse, in a sentence; empty when the file is as it was.
+  std::string conflict_words() const;
+
+  // Writes the file that was opened. Refuses when there is none, when it came with a warning (only save_as may replace it then), and
+  // when another program has changed or removed it: `conflicts` holds then, and the person chooses one of
+  //   reload       the file's text, as a change that can be undone
+  //   keep_mine    over the file that was looked at, or in the place of one that is gone; asks again when it has changed once more
+  //   save_as      another place
   Status save();
+  Status reload();
+  Status keep_mine();
   // `overwrite`: the person has agreed that an existing file be replaced.
   Status save_as(const std::filesystem::path& path, bool overwrite);
-  // Writes the text to the autosave folder when it is dirty, and removes what lies there when it is not (unless that can still be
-  // recovered); never touches the person's own file.
-  Status autosave() const;
-  void forget_autosave();  // the person does not want the changes
+  // From the text in the file to this one.
+  Result<std::vector<DiffLine>> difference() const;
 
-  // An autosave that is not older than the file that was opened, with another text: what a crash left.
-  bool can_recover() const { return recovery_.has_value(); }
-  Status recover();  // a change like any other: it can be undone, and the file is as it was until it is saved
+  // ---- autosaves ----
+
+  // Writes the text to this session's autosave when it is dirty, and removes that when it is not; never touches the person's own file,
+  // nor another session's autosave.
+  Status autosave();
+  void forget_autosave();  // the person does not want the changes
+  // What crashes left of this document, the best first: texts that differ from the file's.
+  const std::vector<Recovery>& recoveries() const { return recoveries_; }
+  const std::optional<Error>& recoveries_refused() const { return recoveries_refused_; }  // why they could not be looked for
+  bool can_recover() const { return !recoveries_.empty(); }
+  // The first, as a change like any other: it can be undone, and neither the file nor what the crash left changes until it is saved.
+  Status recover();
+  void discard_recovery();  // the person does not want the first
 
  private:
   struct Step {
@@ -86,7 +112,11 @@ class Session {
 
   void adopt(Document document, std::uint64_t revision);
   void start_with(Document document);
-  std::filesystem::path own_autosave() const;
+  void be_saved(FileFacts facts);
+  bool look(bool read);  // `read`: even when size and time are as they were
+  Error conflict() const;
+  Status write_over(const FileFacts& was);
+  const FileFacts* base() const;  // of the text that was opened or saved last; null when there is no file
 
   Document document_;
   std::vector<EvaluatedBinding> bindings_;
@@ -95,7 +125,10 @@ class Session {
   std::string title_ = "untitled";
   std::optional<std::filesystem::path> path_;
   std::string warning_;
-  std::optional<std::string> recovery_;  // its text
+  FileState file_;
+  Autosave autosave_;
+  std::vector<Recovery> recoveries_, recovered_;  // not yet answered; taken up and not yet saved
+  std::optional<Error> recoveries_refused_;
   std::uint64_t revision_ = 0, saved_revision_ = 0, last_revision_ = 0;
   mutable std::map<FigureKey, KeptFigure> figures_;
 };

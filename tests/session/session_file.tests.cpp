@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A session and its file: what another program writes is never overwritten, and what a crash leaves is never lost, without a word.
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <functional>
+#include <thread>
+
+#include "app/session/document_io.hpp"
+#include "app/session/session.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+using namespace tessera;
+namespace fs = std::filesystem;
+
+namespace {
+
+const char* const kText = "let data = (4,8):(8,1)\nlet other = (2,2):(1,2)\n";
+const char* const kTheirs = "let data = (4,8):(8,1)\nlet theirs = 5:1\n";
+
+// A folder with a document, and a home of its own for the autosaves.
+struct Place {
+  test::TemporaryFolder folder;
+  test::TemporaryEnvironment state{"XDG_STATE_HOME", folder.path().string()};
+  fs::path file = folder / "a.tess";
+  Place() { test::put(file, kText); }
+};
+
+Session opened(const fs::path& file) {
+  Session session;
+  REQUIRE(session.open(file));
+  return session;
+}
+
+std::vector<fs::path> autosaves() {
+  std::vector<fs::path> files;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(autosave_folder(), none)) files.push_back(entry.path());
+  return files;
+}
+
+// As a program that ends in the middle of its work leaves it.
+void crash(const fs::path& file, const std::string& expression) {
+  Session session = opened(file);
+  REQUIRE(session.run(SetBinding{"data", expression}));
+  REQUIRE(session.autosave());
+}
+
+}  // namespace
+
+TEST_CASE("a file that another program changed is not overwritten, however it was changed") {
+  const auto in_place = [](const fs::path& file) { test::put(file, kTheirs); };
+  const auto renamed = [](const fs::path& file) {
+    test::put(file.string() + "2", kTheirs);
+    fs::rename(file.string() + "2", file);
+  };
+  const auto same_size_and_time = [](const fs::path& file) {
+    const auto time = fs::last_write_time(file);
+    std::string text = test::contents(file);
+    text[text.find("(4,8)") + 1] = '2';
+    test::put(file, text);
+    fs::last_write_time(file, time);
+  };
+  const std::function<void(const fs::path&)> ways[] = {in_place, renamed, same_size_and_time};
+  for (const auto& change : ways) {
+    const Place place;
+    Session session = opened(place.file);
+    REQUIRE(session.run(SetBinding{"data", "8:1"}));
+    change(place.file);
+    const std::string theirs = test::contents(place.file);
+    const Status saved = session.save();
+    REQUIRE_FALSE(saved);
+    CHECK(saved.error().message.find("another program has changed a.tess") != std::string::npos);
+    CHECK(std::holds_alternative<ChangedOnDisk>(session.file()));
+    CHECK(test::contents(place.file) == theirs);
+    CHECK(session.dirty());
+    CHECK_FALSE(session.save());  // and not at the second time either
+    CHECK(test::contents(place.file) == theirs);
+  }
+}
+
+TEST_CASE("a change on the disk is noticed by looking, and the same text or the old text again is none") {
+  const Place place;
+  Session session = opened(place.file);
+  CHECK_FALSE(session.look_at_file());
+  fs::last_write_time(place.file, fs::last_write_time(place.file) + std::chrono::seconds(5));
+  CHECK_FALSE(session.look_at_file());
+  test::put(place.file, kTheirs);
+  CHECK(session.look_at_file());
+  CHECK_FALSE(session.look_at_file());  // it was said
+  CHECK(session.conflicts());
+  test::put(place.file, std::string(kTheirs) + "# more\n");
+  CHECK(session.look_at_file());
+  test::put(place.file, kText);
+  CHECK(session.look_at_file());
+  CHECK_FALSE(session.conflicts());
+  fs::remove(place.file);
+  CHECK(session.look_at_file());
+  CHECK(std::holds_alternative<Gone>(session.file()));
+  CHECK_FALSE(session.look_at_file());
+  test::put(place.file, kText);
+  CHECK(session.look_at_file());
+  CHECK(std::holds_alternative<Clean>(session.file()));
+}
+
+TEST_CASE("of a conflict: reload takes theirs and can be undone, keep mine writes mine, and the difference tells both") {
+  const Place place;
+  Session session = opened(place.file);
+  REQUIRE(session.run(SetBinding{"data", "8:1"}));
+  const std::string mine = session.text();
+  test::put(place.file, kTheirs);
+  REQUIRE_FALSE(session.save());
+
+  const std::vector<DiffLine> diff = session.difference().value();
+  std::string from, to;
+  for (const DiffLine& line : diff) {
+    if (line.kind != DiffLine::Kind::added) from += line.text;
+    if (line.kind != DiffLine::Kind::removed) to += line.text;
+  }
+  CHECK(from == kTheirs);
+  CHECK(to == mine);
+
+  REQUIRE(session.reload());
+  CHECK(session.text() == kTheirs);
+  CHECK_FALSE(session.dirty());
+  CHECK_FALSE(session.conflicts());
+  REQUIRE(session.undo());
+  CHECK(session.text() == mine);
+  CHECK(session.dirty());
+  REQUIRE(session.save());  // over the text that was seen
+  CHECK(test::contents(place.file) == mine);
+
+  test::put(place.file, kTheirs);
+  REQUIRE(session.run(SetBinding{"data", "9:1"}));
+  REQUIRE_FALSE(session.save());
+  test::put(place.file, std::string(kTheirs) + "# once more\n");
+  CHECK_FALSE(session.keep_mine());  // that is not the text that was asked about
+  CHECK(test::contents(place.file) == std::string(kTheirs) + "# once more\n");
+  REQUIRE(session.keep_mine());
+  CHECK(test::contents(place.file) == session.text());
+  CHECK_FALSE(session.dirty());
+}
+
+TEST_CASE("a file that is gone is written again only when the person says so") {
+  const Place place;
+  Session session = opened(place.file);
+  REQUIRE(session.run(SetBinding{"data", "8:1"}));
+  fs::remove(place.file);
+  const Status saved = session.save();
+  REQUIRE_FALSE(saved);
+  CHECK(saved.error().message.find("gone") != std::string::npos);
+  CHECK_FALSE(fs::exists(place.file));
+  CHECK_FALSE(session.reload());
+  REQUIRE(session.keep_mine());
+  CHECK(test::contents(place.file) == session.text());
+  REQUIRE(session.run(SetBinding{"data", "9:1"}));
+  REQUIRE(session.save());
+
+  fs::remove(place.file);
+  REQUIRE_FALSE(session.save());
+  test::put(place.file, kTheirs);
+  CHECK_FALSE(session.keep_mine());  // another program came first
+  CHECK(test::contents(place.file) == kTheirs);
+  CHECK(std::holds_alternative<ChangedOnDisk>(session.file()));
+  REQUIRE(session.save_as(place.folder / "b.tess", false));
+  CHECK_FALSE(session.conflicts());
+  CHECK(test::contents(place.file) == kTheirs);
+}
+
+TEST_CASE("of two sessions that save at once one writes and the other is asked") {
+  for (int round = 0; round < 100; ++round) {
+    const Place place;
+    Session a = opened(place.file), b = opened(place.file);
+    REQUIRE(a.run(SetBinding{"data", "1:1"}));
+    REQUIRE(b.run(SetBinding{"data", "2:1"}));
+    bool first = false, second = false;
+    std::thread other([&] { second = static_cast<bool>(b.save()); });
+    first = static_cast<bool>(a.save());
+    other.join();
+    REQUIRE(first + second == 1);
+    CHECK(test::contents(place.file) == (first ? a : b).text());
+    CHECK((first ? b : a).conflicts());
+    CHECK((first ? b : a).dirty());
+  }
+}
+
+TEST_CASE("each session has its own autosave, and saving in one leaves the other's") {
+  const Place place;
+  Session a = opened(place.file), b = opened(place.file);
+  REQUIRE(a.run(SetBinding{"data", "1:1"}));
+  REQUIRE(b.run(SetBinding{"data", "2:1"}));
+  REQUIRE(a.autosave());
+  REQUIRE(b.autosave());
+  CHECK(autosaves().size() == 2);
+  CHECK(test::contents(place.file) == kText);
+  REQUIRE(a.save());
+  REQUIRE(autosaves().size() == 1);
+  const std::string left = test::contents(autosaves().front());
+  CHECK(left.find("let data = 2:1\n") != std::string::npos);
+  CHECK(left.starts_with("# tessera autosave: base="));  // readable, and a document as it is
+  CHECK(parse_document(left).value().bad_lines.empty());
+  CHECK_FALSE(opened(place.file).can_recover());  // b still runs
+  REQUIRE(b.undo());
+  REQUIRE(b.autosave());
+  CHECK(autosaves().empty());  // the changes were undone
+}
+
+TEST_CASE("what a crash left is offered by its text, whatever the times say, taken up as a change, and gone after a save") {
+  for (const int hours : {-48, 0, 48}) {
+    const Place place;
+    crash(place.file, "8:1");
+    REQUIRE(autosaves().size() == 1);
+    fs::last_write_time(autosaves().front(), fs::last_write_time(place.file) + std::chrono::hours(hours));
+    Session session = opened(place.folder / "./a.tess");
+    CHECK(session.text() == kText);
+    REQUIRE(session.recoveries().size() == 1);
+    CHECK(session.recoveries().front().same_base);
+    REQUIRE(session.autosave());  // nothing is dirty, and nothing may be lost
+    REQUIRE(session.save());      // not even by saving what was not recovered
+    REQUIRE(autosaves().size() == 1);
+    REQUIRE(session.recover());
+    CHECK(session.expression("data") == "8:1");
+    CHECK(session.dirty());
+    CHECK_FALSE(session.can_recover());
+    CHECK_FALSE(session.recover());
+    CHECK(autosaves().size() == 1);  // until it is in the file
+    REQUIRE(session.undo());
+    CHECK(session.text() == kText);
+    REQUIRE(session.redo());
+    REQUIRE(session.save());
+    CHECK(autosaves().empty());
+    CHECK_FALSE(opened(place.file).can_recover());
+  }
+}
+
+TEST_CASE("autosaves whose text is in the file are cleaned, several crashes are several offers, and one may be discarded") {
+  const Place place;
+  crash(place.file, "8:1");
+  crash(place.file, "9:1");
+  crash(place.file, "9:1");
+  CHECK(autosaves().size() == 3);
+  {
+    Session session = opened(place.file);
+    CHECK(session.recoveries().size() == 2);
+  }
+  test::put(place.file, "let data = 8:1\nlet other = (2,2):(1,2)\n");
+  Session session = opened(place.file);
+  REQUIRE(session.recoveries().size() == 1);
+  CHECK_FALSE(session.recoveries().front().same_base);  // the file has changed since
+  CHECK(autosaves().size() == 2);
+  session.discard_recovery();
+  CHECK_FALSE(session.can_recover());
+  CHECK(autosaves().empty());
+}
+
+TEST_CASE("an autosave without a first line, as an older program wrote it, is offered when its text differs") {
+  const Place place;
+  crash(place.file, "8:1");
+  const std::string name = autosaves().front().filename().string();
+  fs::remove(autosaves().front());
+  const fs::path old = autosave_folder() / (name.substr(0, name.find('-', 2 + 12)) + ".tess");
+  REQUIRE(old.filename().string().size() == std::string("a-0123456789ab.tess").size());
+  test::put(old, "let data = 7:1\n");
+  ::chmod(old.c_str(), 0600);
+  CHECK(opened(place.file).recoveries().at(0).text == "let data = 7:1\n");
+  test::put(old, kText);
+  CHECK_FALSE(opened(place.file).can_recover());
+  CHECK_FALSE(fs::exists(old));
+}
+
+TEST_CASE("the autosave of a program that runs is not offered, and that of one that was killed is") {
+  const Place place;
+  int to_child[2], to_parent[2];
+  REQUIRE(::pipe(to_child) == 0);
+  REQUIRE(::pipe(to_parent) == 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    Session session;
+    const bool ready = session.open(place.file) && session.run(SetBinding{"data", "8:1"}) && session.autosave();
+    char byte = ready ? 'y' : 'n';
+    if (::write(to_parent[1], &byte, 1) == 1) (void)::read(to_child[0], &byte, 1);  // for ever
+    ::_exit(0);
+  }
+  char byte = 0;
+  REQUIRE(::read(to_parent[0], &byte, 1) == 1);
+  REQUIRE(byte == 'y');
+  CHECK_FALSE(opened(place.file).can_recover());
+  CHECK(autosaves().size() == 1);
+  ::kill(child, SIGKILL);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  CHECK(opened(place.file).can_recover());
+  for (const int end : {to_child[0], to_child[1], to_parent[0], to_parent[1]}) ::close(end);
+}
+
+TEST_CASE("autosaves are for the person alone, and a folder that others write into is neither used nor believed") {
+  const Place place;
+  crash(place.file, "8:1");
+  struct stat facts {};
+  REQUIRE(::stat(autosaves().front().c_str(), &facts) == 0);
+  CHECK((facts.st_mode & 0777) == 0600);
+  fs::permissions(autosave_folder(), fs::perms(0777));
+  Session session = opened(place.file);
+  CHECK_FALSE(session.can_recover());
+  CHECK(session.recoveries_refused());
+  REQUIRE(session.run(SetBinding{"data", "1:1"}));
+  CHECK_FALSE(session.autosave());
+}
