@@ -75,7 +75,7 @@ class Session {
   Status save();
   Status reload();
   Status keep_mine();
-  // `overwrite`: the person has agreed that an existing file be replaced.
+  // `overwrite`: the person has agreed that an existing file be replaced; over the own file, save's rule about changes holds.
   Status save_as(const std::filesystem::path& path, bool overwrite);
   // From the text in the file to this one.
   Result<std::vector<DiffLine>> difference() const;

@@ -119,6 +119,11 @@ Status Session::reload() {
 }
 
 Status Session::save_as(const std::filesystem::path& path, bool overwrite) {
+  std::error_code ignored;
+  if (overwrite && path_ && base() && std::filesystem::equivalent(path, *path_, ignored)) {  // the rule of save holds under any name
+    look_at_file();
+    return conflicts() ? Status(conflict()) : write_over(FileFacts(*base()));
+  }
   TESSERA_TRY(written, overwrite ? replace_file(path, text()) : create_file(path, text()));
   path_ = path;
   title_ = path.filename().string();

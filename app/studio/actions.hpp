@@ -29,11 +29,23 @@ struct Open {
   bool discard = false;
 };                  // `discard`: unsaved changes may be lost
 struct Recover {};  // what a crash left, as a change that can be undone
-struct Save {};
-struct AskSaveAs {};
+struct DiscardRecovery {};
+struct Save {
+  bool then_quit = false;
+};
+// Answers to a file that another program has changed or removed.
+struct Reload {};
+struct KeepMine {
+  bool then_quit = false;
+};
+struct ShowDifference {};
+struct CloseDifference {};
+struct AskSaveAs {
+  bool then_quit = false;
+};
 struct SaveAs {
   std::string path;
-  bool overwrite = false;
+  bool overwrite = false, then_quit = false;
 };
 struct AskExport {
   std::string binding;
@@ -53,7 +65,8 @@ struct Quit {
   bool discard = false;
 };
 
-using Action = std::variant<Edit, Undo, Redo, Select, CloseFigure, FitFigures, AskOpen, Open, Recover, Save, AskSaveAs, SaveAs, AskExport,
-                            Export, CloseDialog, RunGemm, StopGemm, SwitchTheme, Quit>;
+using Action =
+    std::variant<Edit, Undo, Redo, Select, CloseFigure, FitFigures, AskOpen, Open, Recover, DiscardRecovery, Save, Reload, KeepMine,
+                 ShowDifference, CloseDifference, AskSaveAs, SaveAs, AskExport, Export, CloseDialog, RunGemm, StopGemm, SwitchTheme, Quit>;
 
 }  // namespace tessera::studio

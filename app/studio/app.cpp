@@ -11,7 +11,7 @@
 namespace tessera::studio {
 namespace {
 
-constexpr float kToolbar = 50, kStatus = 32, kTabs = 42;
+constexpr float kToolbar = 50, kConflict = 46, kStatus = 32, kTabs = 42;
 
 // The finished job's report moves to the binding's page.
 void collect_job(App& app) {
@@ -155,21 +155,26 @@ void Frame::draw_side(const ScreenRect& area) {
 
 void Frame::draw() {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  const float top = ui_.px(kToolbar), bottom = size.y - ui_.px(kStatus), bar = ui_.px(5);
+  const float top_bar = ui_.px(kToolbar), top = top_bar + (app_.session.conflicts() ? ui_.px(kConflict) : 0),
+              bottom = size.y - ui_.px(kStatus), bar = ui_.px(5);
   Workbench& bench = app_.bench;
   const float left = std::min(std::round(ui_.px(bench.left)), size.x * 0.4f),
               right = size.x - std::min(std::round(ui_.px(bench.right)), size.x * 0.4f);
-  take(draw_toolbar(ui_, app_.session, bench.selected, {{0, 0}, {size.x, top}}));
+  take(draw_toolbar(ui_, app_.session, bench.selected, {{0, 0}, {size.x, top_bar}}));
+  if (top > top_bar) take(draw_conflict(ui_, app_.session, {{0, top_bar}, {size.x, top}}));
   take(draw_bindings(ui_, app_.session, bench.bindings, bench.selected, {{0, top}, {left - bar, bottom}}));
   splitter(ui_, "bindings", {left - bar, top}, {bar, bottom - top}, true, bench.left, 180, 640, 1);
-  draw_canvases({{left, top}, {right, bottom}});
+  if (bench.difference.shown)
+    take(draw_difference(ui_, app_.session, bench.difference, {{left, top}, {right, bottom}}));
+  else
+    draw_canvases({{left, top}, {right, bottom}});
   splitter(ui_, "side", {right, top}, {bar, bottom - top}, true, bench.right, 220, 640, -1);
   draw_side({{right + bar, top}, {size.x, bottom}});
   const Figure* figure = bench.canvases.count(bench.selected) ? &app_.figures.get(app_.session, bench.selected, app_.textures) : nullptr;
   const std::string facts =
       figure && figure->scene ? fmt::format("{}   {} cells", bench.selected, cell_count(*figure->scene)) : std::string();
   draw_status(ui_, {app_.status, app_.status_is_error, app_.hovered ? &*app_.hovered : nullptr, facts}, {{0, bottom}, {size.x, size.y}});
-  take(draw_dialog(ui_, bench.dialog));
+  take(draw_dialog(ui_, app_.session, bench.dialog));
   app_.hovered = std::move(hovered_);
 }
 

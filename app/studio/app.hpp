@@ -28,6 +28,7 @@ struct Workbench {
   BindingsState bindings;
   SideState side;
   DialogState dialog;
+  DifferenceState difference;
   std::size_t columns = 0;                       // of figures; 0: to be chosen for what is open
   float left = 330, right = 360, column = 0.5f;  // widths; share of the first column of figures
 };

@@ -2,6 +2,7 @@
 // The list of bindings. The selected one opens into an editor; every keystroke is a change of the document.
 #include <algorithm>
 
+#include "app/session/document_io.hpp"
 #include "app/studio/panels.hpp"
 #include "core/base/quote.hpp"
 
@@ -30,8 +31,8 @@ std::string comment_above(const Binding& binding) {
     if (!line.empty() && line[0] == '#') {
       line.erase(0, line.find_first_not_of("# "));
       comment += (comment.empty() ? "" : " ") + line;
-    } else if (line.empty() && end < leading.size()) {
-      comment.clear();  // a blank line: what stood above belongs to what is above
+    } else if (!line.empty() || end < leading.size()) {
+      comment.clear();  // a blank or bad line: what stood above belongs to what is above
     }
     begin = end + 1;
   }
@@ -120,6 +121,68 @@ Answer draw_editor(Ui& ui, const Session& session, BindingsState& state, const E
   return answer;
 }
 
+using Mending = BindingsState::Mending;
+
+// The field of a bad line. What is typed is in the document at once, as everything else; the field stays while it has the keyboard, also
+// when the line can be read by then.
+Answer draw_mending(Ui& ui, const Session& session, BindingsState& state, Mending& line) {
+  Answer answer;
+  if (edit(ui, "bad line", line.text, line.text.find('\n') != std::string::npos)) {
+    std::string whole = session.text();
+    if (whole.compare(line.begin, line.written.size(), line.written) == 0) {
+      whole.replace(line.begin, line.written.size(), line.text);
+      line.written = line.text;
+      answer = Edit{OpenText{std::move(whole)}, true};
+    }
+  }
+  if (ImGui::IsItemActive())
+    state.mending = line;
+  else if (state.mending && state.mending->begin == line.begin)
+    state.mending.reset();
+  return answer;
+}
+
+// A line that cannot be read: its text to be mended, and what is wrong with it.
+Answer draw_bad_line(Ui& ui, const Session& session, BindingsState& state, const BadLine& bad, const std::string& whole) {
+  const std::string written = whole.substr(bad.span.begin, bad.span.end - bad.span.begin);
+  ImGui::PushID(static_cast<int>(bad.span.begin));
+  ImGui::Indent(ui.px(8));
+  const ImVec2 begin = ImGui::GetCursorScreenPos();
+  // While it is being typed, its end may be a blank or a comment, which the document does not count to the line.
+  const bool active = state.mending && state.mending->begin == bad.span.begin;
+  Mending line = active ? *state.mending : Mending{bad.before, bad.span.begin, written, written};
+  Answer answer = draw_mending(ui, session, state, line);
+  wrapped_text(ui, describe(bad), ui.theme.bad, ui.fonts.body);
+  ui.recorder.add(written, "bad line", bad.error.message, begin, ImGui::GetItemRectMax());
+  ImGui::Unindent(ui.px(8));
+  ImGui::Dummy({0, ui.px(6)});
+  ImGui::PopID();
+  return answer;
+}
+
+// Bad lines, and the one that was one, below so many bindings.
+Answer draw_bad_lines(Ui& ui, const Session& session, BindingsState& state, std::size_t before, const std::string& whole) {
+  Answer answer;
+  bool drawn = !state.mending || state.mending->before != before;
+  const auto draw_mended = [&] {
+    Mending line = *state.mending;
+    drawn = true;
+    ImGui::PushID(static_cast<int>(line.begin));
+    ImGui::Indent(ui.px(8));
+    if (Answer mended = draw_mending(ui, session, state, line)) answer = std::move(mended);
+    ImGui::Unindent(ui.px(8));
+    ImGui::PopID();
+  };
+  for (const BadLine& bad : session.document().bad_lines) {
+    if (bad.before != before) continue;
+    if (!drawn && bad.span.begin > state.mending->begin) draw_mended();
+    if (!drawn && bad.span.begin == state.mending->begin) drawn = true;
+    if (Answer mended = draw_bad_line(ui, session, state, bad, whole)) answer = std::move(mended);
+  }
+  if (!drawn) draw_mended();
+  return answer;
+}
+
 }  // namespace
 
 Answer draw_bindings(Ui& ui, const Session& session, BindingsState& state, const std::string& selected, const ScreenRect& area) {
@@ -132,8 +195,15 @@ Answer draw_bindings(Ui& ui, const Session& session, BindingsState& state, const
   }
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(6), ui.px(3)));
   const std::vector<Binding>& lines = session.document().bindings;
+  const bool has_bad_lines = !session.document().bad_lines.empty() || state.mending;
+  const std::string whole = has_bad_lines ? session.text() : std::string();
+  const auto bad_lines_below = [&](std::size_t bindings) {
+    if (!has_bad_lines) return;
+    if (Answer mended = draw_bad_lines(ui, session, state, bindings, whole)) answer = std::move(mended);
+  };
   for (std::size_t i = 0; i < session.bindings().size() && i < lines.size(); ++i) {
     const EvaluatedBinding& binding = session.bindings()[i];
+    bad_lines_below(i);
     if (const std::string comment = comment_above(lines[i]); !comment.empty()) {
       ImGui::Dummy({0, ui.px(i == 0 ? 2 : 12)});
       ImGui::Indent(ui.px(8));
@@ -151,6 +221,7 @@ Answer draw_bindings(Ui& ui, const Session& session, BindingsState& state, const
     if (!is_selected) continue;
     if (Answer edited = draw_editor(ui, session, state, binding)) answer = std::move(edited);
   }
+  bad_lines_below(lines.size());
   ImGui::PopStyleVar();
   return answer;
 }

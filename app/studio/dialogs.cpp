@@ -20,7 +20,8 @@ Words words_of(DialogKind kind) {
     case DialogKind::open: return {"Open a document", "Path of a .tess document", "Open", "Discard changes"};
     case DialogKind::save_as: return {"Save as", "Path of the new .tess document", "Save here", "Replace"};
     case DialogKind::export_figure: return {"Export figure", "The file's ending picks the format", "Export", "Replace"};
-    case DialogKind::quit: return {"Unsaved changes", "The document differs from its file.", "Quit", "Quit without saving"};
+    case DialogKind::quit: return {"Unsaved changes", "The document differs from its file.", "Save", "Discard"};
+    case DialogKind::conflict: return {"The file has changed", "", "", ""};
   }
   return {"", "", "", ""};
 }
@@ -28,9 +29,10 @@ Words words_of(DialogKind kind) {
 Action confirmed(const DialogState& state, bool replace) {
   switch (state.kind) {
     case DialogKind::open: return Open{state.path, replace};
-    case DialogKind::save_as: return SaveAs{state.path, replace};
+    case DialogKind::save_as: return SaveAs{state.path, replace, state.then_quit};
     case DialogKind::export_figure: return Export{state.binding, state.path, replace};
-    case DialogKind::quit: return Quit{true};
+    case DialogKind::quit: return replace ? Action(Quit{true}) : Action(Save{true});
+    case DialogKind::conflict: break;
     case DialogKind::none: break;
   }
   return CloseDialog{};
@@ -59,9 +61,26 @@ void draw_recent(Ui& ui, DialogState& state) {
   }
 }
 
+// Buttons of the kinds that ask for a path, and of the way out.
+Answer draw_answers(Ui& ui, const DialogState& state, const Words& words) {
+  Answer answer;
+  if (state.kind == DialogKind::quit || !state.may_replace) {
+    const bool ready = state.kind == DialogKind::quit || !state.path.empty();
+    if (button(ui, words.confirm, ButtonLook::primary, ready)) answer = confirmed(state, false);
+    ImGui::SameLine();
+  }
+  if (state.kind == DialogKind::quit || state.may_replace) {
+    if (button(ui, words.replace, ButtonLook::danger)) answer = confirmed(state, true);
+    ImGui::SameLine();
+  }
+  return answer;
+}
+
+bool asks_for_path(DialogKind kind) { return kind == DialogKind::open || kind == DialogKind::save_as || kind == DialogKind::export_figure; }
+
 }  // namespace
 
-Answer draw_dialog(Ui& ui, DialogState& state) {
+Answer draw_dialog(Ui& ui, const Session& session, DialogState& state) {
   if (state.kind == DialogKind::none) return {};
   const Words words = words_of(state.kind);
   if (!ImGui::IsPopupOpen(words.title)) ImGui::OpenPopup(words.title);
@@ -77,22 +96,24 @@ Answer draw_dialog(Ui& ui, DialogState& state) {
   if (!open) return answer;
   ui.recorder.enter(words.title);
   text(ui, words.title, ui.theme.text, ui.fonts.title);
-  text(ui, words.explanation, ui.theme.dim, ui.fonts.body);
+  if (state.kind == DialogKind::conflict)
+    wrapped_text(ui, session.conflict_words() + ".", ui.theme.text, ui.fonts.body);
+  else
+    text(ui, words.explanation, ui.theme.dim, ui.fonts.body);
   ImGui::Dummy({0, ui.px(4)});
   if (state.kind == DialogKind::export_figure) draw_formats(ui, state);
-  if (state.kind != DialogKind::quit && edit(ui, "path", state.path, false)) {
+  if (asks_for_path(state.kind) && edit(ui, "path", state.path, false)) {
     state.message.clear();
     state.may_replace = false;
   }
   if (state.kind == DialogKind::open) draw_recent(ui, state);
   if (!state.message.empty()) wrapped_text(ui, state.message, ui.theme.bad, ui.fonts.body);
   ImGui::Dummy({0, ui.px(6)});
-  if (state.may_replace) {
-    if (button(ui, words.replace, ButtonLook::danger)) answer = confirmed(state, true);
-  } else if (button(ui, words.confirm, ButtonLook::primary, !state.path.empty())) {
-    answer = confirmed(state, false);
+  if (state.kind == DialogKind::conflict) {
+    answer = draw_conflict_answers(ui, session, state.then_quit);
+  } else {
+    answer = draw_answers(ui, state, words);
   }
-  ImGui::SameLine();
   if (button(ui, "Cancel", ButtonLook::quiet)) answer = CloseDialog{};
   ui.recorder.leave();
   ImGui::EndPopup();

@@ -134,7 +134,7 @@ int start(int argc, char** argv) {
   cli.add_option("--scale", options.scale, "Size of the interface; 1 is 96 dots an inch")->check(CLI::Range(0.5, 4.0));
   cli.add_option("--hover", options.hover, "With --screenshot or --dump-ui: where the mouse is, X,Y in pixels");
   cli.add_flag("--dump-ui", options.dump_ui, "Print what is on the screen as JSON and end; needs no display");
-  cli.add_flag("--recover", options.recover, "Take up the document's autosave, when it is newer than the file");
+  cli.add_flag("--recover", options.recover, "Take up the changes that a crash left of the document");
   cli.add_flag("--force", options.force, "Let --screenshot replace an existing file");
   cli.add_option("--worker", options.worker, "Command that starts a worker, e.g. \"ssh gpubox tessera worker\"");
   cli.add_option("--device", options.device, "Which GPU of the worker's machine")->check(CLI::NonNegativeNumber);

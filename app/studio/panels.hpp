@@ -39,6 +39,12 @@ struct BindingsState {
   std::optional<Error> refused;  // why the document did not take it
   std::string filter;
   bool reveal = false;  // scroll to the selected binding at the next frame
+  // A bad line that is being mended, while its field has the keyboard: by then it may be a binding.
+  struct Mending {
+    std::size_t before = 0, begin = 0;  // bindings above it, its place in the text
+    std::string written, text;          // what stands there in the document, and in the field
+  };
+  std::optional<Mending> mending;
 };
 Answer draw_bindings(Ui& ui, const Session& session, BindingsState& state, const std::string& selected, const ScreenRect& area);
 
@@ -103,9 +109,24 @@ struct GemmInput {
 };
 Answer draw_gemm(Ui& ui, const GemmInput& input, const ScreenRect& area);
 
+// ---- the file: what another program did to it ----------------------------------------------------------------------------
+
+// The four answers to a conflict, in a row.
+Answer draw_conflict_answers(Ui& ui, const Session& session, bool then_quit);
+// A strip that stays until the person has answered; it takes no key from the editor.
+Answer draw_conflict(Ui& ui, const Session& session, const ScreenRect& area);
+
+struct DifferenceState {
+  bool shown = false;
+  std::uint64_t revision = 0;  // of the session, when the lines were made; 0: make them
+  std::vector<DiffLine> lines;
+  std::string refused;
+};
+Answer draw_difference(Ui& ui, const Session& session, DifferenceState& state, const ScreenRect& area);
+
 // ---- dialogs ---------------------------------------------------------------------------------------------------------------
 
-enum class DialogKind { none, open, save_as, export_figure, quit };
+enum class DialogKind { none, open, save_as, export_figure, quit, conflict };
 struct DialogState {
   DialogKind kind = DialogKind::none;
   std::string binding;  // to export
@@ -113,7 +134,8 @@ struct DialogState {
   std::string message;                // why the last try was refused
   bool may_replace = false;           // the refusal was that a file exists (or that changes would be lost): offer to go on
   std::vector<std::string> recent{};  // documents to choose from
+  bool then_quit = false;             // the person is on the way out
 };
-Answer draw_dialog(Ui& ui, DialogState& state);
+Answer draw_dialog(Ui& ui, const Session& session, DialogState& state);
 
 }  // namespace tessera::studio

@@ -122,6 +122,24 @@ void start_gemm(App& app, const RunGemm& action) {
   say(app, fmt::format("{} {}", action.emulate ? "emulating" : "running", action.binding));
 }
 
+// What a document's file was asked to take: says so, or asks what to do instead.
+void after_saving(App& app, const Status& status, bool then_quit) {
+  app.bench.dialog = {};
+  if (status) {
+    app.bench.difference = {};
+    app.quit = app.quit || then_quit;
+    say(app, "saved " + app.session.path()->string());
+    return remember_document(app);
+  }
+  app.bench.difference.revision = 0;
+  if (app.session.conflicts()) {
+    app.bench.dialog = {DialogKind::conflict, {}, {}, {}, false, {}, then_quit};
+  } else if (status.error().code == ErrorCode::already_exists) {
+    app.bench.dialog = {DialogKind::save_as, {}, app.session.path()->string(), status.error().message, true, {}, then_quit};
+  }
+  complain(app, status.error());
+}
+
 struct Perform {
   App& app;
 
@@ -177,23 +195,37 @@ struct Perform {
     drop_missing(app);
     say(app, "the changes that were not saved are back; Undo takes them away again");
   }
-  void operator()(const Save&) const {
-    if (!app.session.path()) return (*this)(AskSaveAs{});
-    const Status status = app.session.save();
-    if (status) {
-      say(app, "saved " + app.session.path()->string());
-      return remember_document(app);
-    }
-    if (status.error().code != ErrorCode::already_exists) return complain(app, status.error());
-    app.bench.dialog = {DialogKind::save_as, {}, app.session.path()->string(), status.error().message, true};
+  void operator()(const DiscardRecovery&) const {
+    app.session.discard_recovery();
+    say(app, "the changes that were not saved are forgotten");
   }
-  void operator()(const AskSaveAs&) const {
-    app.bench.dialog = {DialogKind::save_as, {}, app.session.path().value_or("untitled.tess").string(), {}, false};
+  void operator()(const Save& action) const {
+    if (!app.session.path()) return (*this)(AskSaveAs{action.then_quit});
+    after_saving(app, app.session.save(), action.then_quit);
+  }
+  void operator()(const KeepMine& action) const { after_saving(app, app.session.keep_mine(), action.then_quit); }
+  void operator()(const Reload&) const {
+    const Status status = app.session.reload();
+    app.bench.dialog = {};
+    app.bench.difference = {};
+    if (!status) return complain(app, status.error());
+    app.bench.bindings.editing.clear();
+    drop_missing(app);
+    say(app, fmt::format("{} is as in its file{}", app.session.title(), app.session.can_undo() ? "; Undo brings yours back" : ""));
+  }
+  void operator()(const ShowDifference&) const {
+    app.bench.dialog = {};
+    app.bench.difference = {};
+    app.bench.difference.shown = true;
+  }
+  void operator()(const CloseDifference&) const { app.bench.difference = {}; }
+  void operator()(const AskSaveAs& action) const {
+    app.bench.dialog = {DialogKind::save_as, {}, app.session.path().value_or("untitled.tess").string(), {}, false, {}, action.then_quit};
   }
   void operator()(const SaveAs& action) const {
     const Status status = app.session.save_as(action.path, action.overwrite);
-    finish_dialog(app, status, "saved " + action.path);
-    if (status) remember_document(app);
+    if (status || (action.overwrite && app.session.conflicts())) return after_saving(app, status, action.then_quit);
+    finish_dialog(app, status, {});
   }
   void operator()(const AskExport& action) const {
     if (action.binding.empty()) return;
@@ -225,13 +257,31 @@ void perform(App& app, const Action& action) {
   std::visit(Perform{app}, action);
 }
 
-bool watch_file(App&) { return false; }
+bool watch_file(App& app) {
+  if (!app.session.look_at_file()) return false;
+  app.bench.difference.revision = 0;
+  if (app.session.conflicts())
+    complain(app, {ErrorCode::already_exists, app.session.conflict_words(), {}, {}});
+  else {
+    if (app.bench.dialog.kind == DialogKind::conflict) app.bench.dialog = {};
+    say(app, app.session.title() + " holds again what was opened");
+  }
+  return true;
+}
 
 Status open_document(App& app, const std::string& path) {
   TESSERA_CHECK(app.session.open(path));
   show_document(app);
-  say(app, app.session.can_recover() ? "an autosave with other text is newer than the file: Recover takes it up" : app.session.warning());
-  app.status_is_error = !app.session.can_recover() && !app.session.warning().empty();
+  app.bench.difference = {};
+  say(app, {});
+  const std::vector<BadLine>& bad_lines = app.session.document().bad_lines;
+  if (!bad_lines.empty()) complain(app, {ErrorCode::parse, describe(bad_lines.front()), {}, {}});
+  if (!app.session.warning().empty()) complain(app, {ErrorCode::corrupt, app.session.warning(), {}, {}});
+  if (app.session.recoveries_refused()) complain(app, *app.session.recoveries_refused());
+  if (app.session.can_recover()) {
+    say(app, fmt::format("changes that were not saved last time were found{}: Recover takes them up",
+                         app.session.recoveries().front().same_base ? "" : ", made to another text than the file has now"));
+  }
   remember_document(app);
   return Done{};
 }

@@ -44,9 +44,11 @@ Answer draw_toolbar(Ui& ui, const Session& session, const std::string& selected,
     if (button(ui, "Recover", ButtonLook::primary, true, "Take up the changes that were not saved last time; they can be undone"))
       answer = Recover{};
     ImGui::SameLine(0, ui.px(2));
+    if (button(ui, "Forget them", ButtonLook::quiet, true, "Remove the changes that were not saved last time")) answer = DiscardRecovery{};
+    ImGui::SameLine(0, ui.px(2));
   }
   const bool has_file = session.path().has_value();
-  if (button(ui, "Save", ButtonLook::quiet, session.dirty() || !has_file, "Save the document   Ctrl+S"))
+  if (button(ui, "Save", ButtonLook::quiet, session.dirty() || !has_file || session.conflicts(), "Save the document   Ctrl+S"))
     answer = has_file ? Action(Save{}) : Action(AskSaveAs{});
   ImGui::SameLine(0, ui.px(2));
   if (button(ui, "Save as", ButtonLook::quiet)) answer = AskSaveAs{};

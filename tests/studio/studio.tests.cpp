@@ -252,16 +252,20 @@ TEST_CASE("a recording of another version of a GEMM is named and not shown as it
   CHECK(studio.shows("NOT RUN", "band"));
 }
 
-TEST_CASE("a document's newer autosave is offered when it is opened, and Recover takes it up") {
+TEST_CASE("what a crash left of a document is offered when it is opened, and Recover takes it up") {
   const test::TemporaryFolder folder;
   const test::TemporaryEnvironment state("XDG_STATE_HOME", folder.path().string());
   const std::filesystem::path file = folder / "a.tess";
   test::put(file, kDocument);
   test::put(folder / "half.tess", "let a = (4,");
-  Session crashed;
-  REQUIRE(crashed.open(file));
-  REQUIRE(crashed.run(SetBinding{"data", "(4,8):(1,4)"}));
-  REQUIRE(crashed.autosave());
+  std::string unsaved;
+  {
+    Session crashed;
+    REQUIRE(crashed.open(file));
+    REQUIRE(crashed.run(SetBinding{"data", "(4,8):(1,4)"}));
+    REQUIRE(crashed.autosave());
+    unsaved = crashed.text();
+  }
 
   StudioDriver studio("let a = 4:1\n");
   studio.app.pending.push_back(studio::Open{file.string()});
@@ -271,7 +275,7 @@ TEST_CASE("a document's newer autosave is offered when it is opened, and Recover
   CHECK(studio.app.session.expression("data") == "(4,8):(1,4)");
   CHECK_FALSE(studio.shows("Recover", "button"));
   studio.click("Save", "button");
-  CHECK(test::contents(file) == crashed.text());
+  CHECK(test::contents(file) == unsaved);
   CHECK(studio.app.settings.recent == std::vector<std::string>{file.string()});
 
   studio.app.pending.push_back(studio::Open{(folder / "half.tess").string()});
@@ -340,8 +344,11 @@ TEST_CASE("unsaved changes are not lost by closing the window") {
   studio.app.pending.push_back(studio::Quit{});
   studio.frames(3);
   CHECK_FALSE(studio.app.quit);
-  REQUIRE(studio.shows("Quit without saving", "button"));
-  studio.click("Quit without saving", "button");
+  studio.click_in("Unsaved changes", "Cancel");
+  CHECK_FALSE(studio.app.quit);
+  studio.app.pending.push_back(studio::Quit{});
+  studio.frames(3);
+  studio.click_in("Unsaved changes", "Discard");
   CHECK(studio.app.quit);
 }
 

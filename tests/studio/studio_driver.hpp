@@ -12,6 +12,16 @@ namespace tessera::test {
 
 class StudioDriver {
  public:
+  struct OfFile {
+    std::string path;
+  };
+  // A program of its own that has opened a file.
+  explicit StudioDriver(const OfFile& file) : backend_(1280, 800), app(1.0f) {
+    backend_.start(app.textures);
+    if (auto status = studio::open_document(app, file.path); !status) throw std::runtime_error(describe(status.error()));
+    frames(3);
+  }
+
   explicit StudioDriver(std::string_view document, int width = 1280, int height = 800) : backend_(width, height), app(1.0f) {
     backend_.start(app.textures);
     if (auto status = app.session.open_text(document, "test.tess"); !status) throw std::runtime_error(describe(status.error()));
@@ -48,15 +58,37 @@ class StudioDriver {
     if (!found) throw std::runtime_error("nothing on the screen is called \"" + std::string(label) + "\"\n" + app.recorder.to_json());
     return *found;
   }
+  // The same in one region only: a dialog's button may be called as one of the toolbar.
+  const studio::RecordedItem& item_in(std::string_view region, std::string_view label) {
+    for (const studio::RecordedItem& found : app.recorder.items()) {
+      if (found.region == region && found.label == label) return found;
+    }
+    throw std::runtime_error("nothing in " + std::string(region) + " is called \"" + std::string(label) + "\"\n" + app.recorder.to_json());
+  }
   bool shows(std::string_view label, std::string_view role = {}) const { return app.recorder.find(label, role) != nullptr; }
 
-  void click(std::string_view label, std::string_view role = {}) {
-    const studio::RecordedItem& target = item(label, role);
+  void click(std::string_view label, std::string_view role = {}) { click_on(item(label, role)); }
+  void click_in(std::string_view region, std::string_view label) { click_on(item_in(region, label)); }
+  void click_on(const studio::RecordedItem target) {
     move(target.x + target.w / 2, target.y + target.h / 2);
     input_.buttons[0] = true;
     frames(2);
     input_.buttons[0] = false;
     frames(3);
+  }
+
+  void type(std::string_view text) {
+    for (const char c : text) {
+      input_.text = std::u32string(1, static_cast<char32_t>(c));
+      frames(1);
+    }
+    frames(2);
+  }
+  void press(ImGuiKey key) {
+    input_.keys = {key};
+    frames(1);
+    input_.keys = {};
+    frames(1);
   }
 
   // Replaces what stands in a text field.
@@ -69,11 +101,7 @@ class StudioDriver {
     frames(1);
     input_.modifiers.ctrl = false;
     frames(1);
-    for (const char c : text) {
-      input_.text = std::u32string(1, static_cast<char32_t>(c));
-      frames(1);
-    }
-    frames(2);
+    type(text);
   }
 
   studio::NullBackend& backend() { return backend_; }
