@@ -4,6 +4,9 @@
 
 #include <cstdlib>
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <fmt/format.h>
 
 #include "app/session/call_text.hpp"
@@ -54,6 +57,26 @@ std::string unfinished_end(const Document& document) {
 
 fs::path config_folder() { return own_folder(OwnFolder::config); }
 
+namespace {
+
+// Beside a program in a folder such as /tmp anybody may put fonts. There, assets are taken from the person, from root, from whoever owns
+// the program, and from where the person says.
+bool is_trusted(const fs::path& assets) {
+  const auto facts_of = [](const fs::path& path) {
+    struct stat facts {};
+    facts.st_uid = static_cast<uid_t>(-1);
+    (void)::stat(path.c_str(), &facts);
+    return facts;
+  };
+  const uid_t owner = facts_of(assets).st_uid;
+  if (owner == ::geteuid() || owner == 0 || owner == facts_of("/proc/self/exe").st_uid) return true;
+  if (const char* set = std::getenv("TESSERA_ASSETS"); set && assets == set) return true;
+  const fs::path above = assets.parent_path();
+  return ((facts_of(above).st_mode | facts_of(above.parent_path()).st_mode) & S_IWOTH) == 0;
+}
+
+}  // namespace
+
 std::vector<fs::path> asset_folders() {
   std::vector<fs::path> folders;
   if (const char* set = std::getenv("TESSERA_ASSETS"); set && *set) folders.emplace_back(set);
@@ -69,8 +92,9 @@ Result<fs::path> find_asset(std::string_view relative) {
   std::error_code ignored;
   std::string tried;
   for (const fs::path& folder : asset_folders()) {
-    if (fs::exists(folder / relative, ignored)) return folder / relative;
-    tried += (tried.empty() ? "" : ", ") + folder.string();
+    const bool exists = fs::exists(folder / relative, ignored);
+    if (exists && is_trusted(folder)) return folder / relative;
+    tried += fmt::format("{}{}{}", tried.empty() ? "" : ", ", folder.string(), exists ? " (which another user put there)" : "");
   }
   return Error{
       ErrorCode::io,

@@ -21,7 +21,7 @@
 #include <cerrno>
 #include <cstdlib>  // std::getenv
 #include <cstring>  // strsignal, std::strerror
-#include <thread>  // std::this_thread::sleep_for
+#include <thread>   // std::this_thread::sleep_for
 #include <utility>
 
 #include "core/base/descriptor.hpp"

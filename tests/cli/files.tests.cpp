@@ -191,4 +191,17 @@ TEST_CASE("a program without its assets says where it looked and what to set") {
   fs::create_directory(folder / "share");
   fs::create_directory_symlink(source_dir() + "/assets", own);
   CHECK(shell(folder.path(), "bin/tessera gemm show tensor_gemm").code == 0);
+  if (::geteuid() != 0) {
+    WARN("skipped: only root can make files of somebody else");
+    return;
+  }
+  fs::remove(own);
+  fs::create_directories(own + "/presets");
+  fs::copy_file(source_dir() + "/assets/presets/tour.tess", own + "/presets/tour.tess");
+  CHECK(shell(folder.path(), "bin/tessera gemm show tensor_gemm").code == 0);
+  REQUIRE(::chown(own.c_str(), kNobody, kNobody) == 0);
+  CHECK(shell(folder.path(), "bin/tessera gemm show tensor_gemm").code == 0);  // nobody else could have put it there
+  REQUIRE(::chmod(folder.path().c_str(), 01777) == 0);
+  CHECK(has(shell(folder.path(), "bin/tessera gemm show tensor_gemm").err, own + " (which another user put there)"));
+  CHECK(shell(folder.path(), "TESSERA_ASSETS=" + own + " bin/tessera gemm show tensor_gemm").code == 0);
 }
