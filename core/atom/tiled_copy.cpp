@@ -2,7 +2,11 @@
 // TiledCopy: CuTe's formulas (copy_atom.hpp of CUTLASS 4.7), each in one function.
 #include "core/atom/tiled_copy.hpp"
 
+#include <optional>
+
 #include <fmt/format.h>
+
+#include "core/layout/tiling.hpp"
 
 namespace tessera {
 namespace {
@@ -35,18 +39,21 @@ Result<Layout> ref_to_target(const Layout& reference, const Layout& target) {
   return composition(inverse, target);
 }
 
-// ((tile),(rest..)) -> (Thr,(FrgV,FrgX),(rest..))
-Result<Layout> tile_to_thrfrg(const TiledCopy& copy, const Layout& tensor, const Layout& target) {
+// ((trg_thr,rest_thr),(trg_val,rest_val)) -> place in the tile
+Result<Layout> target_thr_val(const TiledCopy& copy, const Layout& target) {
   const Layout& reference = copy.atom().val_layout_ref;
   TESSERA_TRY(ref2trg, ref_to_target(reference, target));
   // ((atom_thr,atom_val),(rest_thr,rest_val)) -> (m, n)
-  TESSERA_TRY(atom_tv, zipped_divide(copy.layout_tv(), tile({mode_size(reference, 0), mode_size(reference, 1)})));
+  TESSERA_TRY(atom_tv, zipped_divide(copy.layout_tv(), tile({mode_size(reference, 0), mode_size(reference, 1)}), Law::checked));
   // ((trg_thr,trg_val),(rest_thr,rest_val)) -> (m, n)
   TESSERA_TRY(target_tv, composition(atom_tv, tile({ref2trg, Underscore{}})));
-  // ((trg_thr,rest_thr),(trg_val,rest_val)) -> (m, n)
   TESSERA_TRY(zipped, zip(target_tv[0], target_tv[1]));
-  TESSERA_TRY(thr_val, coalesce(zipped, pair(1, pair(1, 1))));
-  TESSERA_TRY(composed, composition(tensor, tile({thr_val, Underscore{}})));
+  return coalesce(zipped, pair(1, pair(1, 1)));
+}
+
+// ((tile),(rest..)) -> (Thr,(FrgV,FrgX),(rest..))
+Result<Layout> tile_to_thrfrg(const Layout& tiled, const Layout& thr_val, Law law) {
+  TESSERA_TRY(composed, composition(tiled, tile({thr_val, Underscore{}}), law));
   return slice(pair(pair(IntTuple::underscore(), IntTuple::underscore()), IntTuple::underscore()), composed);
 }
 
@@ -58,36 +65,80 @@ Status check_rank(const Layout& tensor, const Tiler& tiler) {
                {}};
 }
 
-Result<Layout> thrfrg_of(const TiledCopy& copy, const Layout& tensor, const Layout& target) {
+std::optional<Error> overhang(const Layout& tensor, const Tiler& tiler) {
+  const Result<Tiling> tiling = Tiling::of(tensor, tiler);
+  if (!tiling || !tiling->reaches_beyond()) return std::nullopt;
+  return Error{ErrorCode::not_divisible,
+               fmt::format("the tiles {} do not divide the shape {}: the last of them reach beyond it", to_string(tiler),
+                           to_string(tensor.shape())),
+               {},
+               {"CuTe rounds up without a word; who uses the result must leave out what lies beyond the layout"}};
+}
+
+// What tidfrg makes of a tensor, with the (thr, val) -> place in the tile that it used.
+struct Fragments {
+  Layout layout, thr_val;
+};
+
+Result<Fragments> fragments_of(const TiledCopy& copy, const Layout& tensor, const Layout& target, Law law, bool& proven) {
   TESSERA_CHECK(check_rank(tensor, copy.tiler_mn()));
-  TESSERA_TRY(tiled, zipped_divide(tensor, copy.tiler_mn()));
-  return tile_to_thrfrg(copy, tiled, target);
+  const Law step = tensor.has_basis() ? law : law.step(proven);  // a tensor of coordinates has no definition by index
+  TESSERA_TRY(tiled, zipped_divide(tensor, copy.tiler_mn(), step));
+  TESSERA_TRY(thr_val, target_thr_val(copy, target));
+  TESSERA_TRY(made, tile_to_thrfrg(tiled, thr_val, step));
+  return Fragments{std::move(made), std::move(thr_val)};
+}
+
+// Each element is the tensor at the place in its tile that thr_val names: those of one thread, or of all where thread < 0.
+Status check_fragments(const TiledCopy& copy, const Layout& cut, const AnyLayout& tensor, const Fragments& fragments, std::int64_t thread,
+                       const SliceAndOffset& made) {
+  TESSERA_TRY(tiling, Tiling::of(cut, copy.tiler_mn()));
+  const Layout all = fragments.thr_val, of_one = all[1];
+  const std::int64_t start = thread < 0 ? 0 : all[0](thread);
+  const Layout& places = thread < 0 ? all : of_one;
+  const auto wanted = [&](std::int64_t i) { return finish(tensor, tiling(start + places(i % places.size()), i / places.size())); };
+  const auto given = [&](std::int64_t i) { return made.offset.value() + evaluate(made.layout, i); };
+  const auto i = first_broken(size(made.layout), [&](std::int64_t n) { return given(n) == wanted(n); });
+  if (!i) return Done{};
+  return Error{ErrorCode::breaks_law,
+               fmt::format("the partition of {} is wrong: at coordinate {} of {} it gives {}, but the tensor has {} at that thread's coordinate",
+                           to_string(tensor), to_string(idx2crd(*i, shape(made.layout))), to_string(made.layout), given(*i), wanted(*i)),
+               {},
+               {"CuTe's divisibility conditions accept this tensor, and a tile cuts one of its modes where the extents do not split"}};
+}
+
+Result<Layout> thrfrg_of(const TiledCopy& copy, const Layout& tensor, const Layout& target, Law law) {
+  bool proven = true;
+  TESSERA_TRY(made, fragments_of(copy, tensor, target, law, proven));
+  TESSERA_CHECK(law.hold(proven, [&] { return check_fragments(copy, tensor, tensor, made, -1, {made.layout, 0}); }));
+  law.remark([&] { return overhang(tensor, copy.tiler_mn()); });
+  return std::move(made.layout);
 }
 
 // (thr, val) of the tile alone.
 Result<Layout> tile_tv(const TiledCopy& copy, const Layout& target) {
   TESSERA_TRY(reference, Layout::make_compact(pair(tiler_shape(copy.tiler_mn()), 1)));
-  TESSERA_TRY(thrfrg, tile_to_thrfrg(copy, reference, target));
+  TESSERA_TRY(thr_val, target_thr_val(copy, target));
+  TESSERA_TRY(thrfrg, tile_to_thrfrg(reference, thr_val, Law::checked));
   return slice(IntTuple::tuple({IntTuple::underscore(), IntTuple::underscore(), IntTuple(0)}), thrfrg);
 }
 
-Result<SliceAndOffset> partition_of(const TiledCopy& copy, const AnyLayout& tensor, std::int64_t thread, const Layout& target) {
+Result<SliceAndOffset> partition_of(const TiledCopy& copy, const AnyLayout& tensor, std::int64_t thread, const Layout& target, Law law) {
   if (thread < 0) return Error{ErrorCode::out_of_range, fmt::format("there is no thread {}", thread), {}, {}};
-  const auto coordinate = [&](const Layout& thrfrg) {
-    std::vector<IntTuple> rest(thrfrg.shape()[2].rank(), IntTuple::underscore());
-    return IntTuple::tuple({IntTuple(thread), IntTuple::underscore(), IntTuple::tuple(std::move(rest))});
-  };
-  if (const auto* plain = std::get_if<Layout>(&tensor)) {
-    TESSERA_TRY(thrfrg, thrfrg_of(copy, *plain, target));
-    return slice_and_offset(coordinate(thrfrg), AnyLayout(thrfrg));
-  }
   // A swizzle stays outside: only the layout under it is cut.
-  ComposedLayout composed = std::get<ComposedLayout>(tensor);
-  const Layout* inner = inner_layout(composed);
-  if (inner == nullptr) return Error{ErrorCode::wrong_type, fmt::format("{} has no layout to partition", to_string(composed)), {}, {}};
-  TESSERA_TRY(thrfrg, thrfrg_of(copy, *inner, target));
-  composed.inner = thrfrg;
-  return slice_and_offset(coordinate(thrfrg), AnyLayout(std::move(composed)));
+  const auto* composed = std::get_if<ComposedLayout>(&tensor);
+  const Layout* cut = composed ? inner_layout(*composed) : std::get_if<Layout>(&tensor);
+  if (cut == nullptr) return Error{ErrorCode::wrong_type, fmt::format("{} has no layout to partition", to_string(tensor)), {}, {}};
+  bool proven = true;
+  TESSERA_TRY(fragments, fragments_of(copy, *cut, target, law, proven));
+  const std::vector<IntTuple> rest(fragments.layout.shape()[2].rank(), IntTuple::underscore());
+  const Coord coordinate = IntTuple::tuple({IntTuple(thread), IntTuple::underscore(), IntTuple::tuple(rest)});
+  AnyLayout divided = fragments.layout;
+  if (composed) divided = ComposedLayout{composed->outer, composed->offset, fragments.layout};
+  TESSERA_TRY(part, slice_and_offset(coordinate, divided));
+  TESSERA_CHECK(law.hold(proven, [&] { return check_fragments(copy, *cut, tensor, fragments, thread, part); }));
+  law.remark([&] { return overhang(*cut, copy.tiler_mn()); });
+  return part;
 }
 
 // For each mode i of `shape`, the elements along i that the (thr,val) layout touches: the tiler of a copy that moves only those.
@@ -155,13 +206,13 @@ std::int64_t TiledCopy::num_threads() const { return mode_size(layout_tv_, 0); }
 
 Result<Layout> TiledCopy::layout_s_tv() const { return tile_tv(*this, atom_.val_layout_src); }
 Result<Layout> TiledCopy::layout_d_tv() const { return tile_tv(*this, atom_.val_layout_dst); }
-Result<Layout> TiledCopy::tidfrg_s(const Layout& tensor) const { return thrfrg_of(*this, tensor, atom_.val_layout_src); }
-Result<Layout> TiledCopy::tidfrg_d(const Layout& tensor) const { return thrfrg_of(*this, tensor, atom_.val_layout_dst); }
-Result<SliceAndOffset> TiledCopy::partition_s(const AnyLayout& tensor, std::int64_t thread) const {
-  return partition_of(*this, tensor, thread, atom_.val_layout_src);
+Result<Layout> TiledCopy::tidfrg_s(const Layout& tensor, Law law) const { return thrfrg_of(*this, tensor, atom_.val_layout_src, law); }
+Result<Layout> TiledCopy::tidfrg_d(const Layout& tensor, Law law) const { return thrfrg_of(*this, tensor, atom_.val_layout_dst, law); }
+Result<SliceAndOffset> TiledCopy::partition_s(const AnyLayout& tensor, std::int64_t thread, Law law) const {
+  return partition_of(*this, tensor, thread, atom_.val_layout_src, law);
 }
-Result<SliceAndOffset> TiledCopy::partition_d(const AnyLayout& tensor, std::int64_t thread) const {
-  return partition_of(*this, tensor, thread, atom_.val_layout_dst);
+Result<SliceAndOffset> TiledCopy::partition_d(const AnyLayout& tensor, std::int64_t thread, Law law) const {
+  return partition_of(*this, tensor, thread, atom_.val_layout_dst, law);
 }
 
 Result<Layout> TiledCopy::retile(const Layout& fragment) const {

@@ -21,10 +21,11 @@ class TiledCopy {
 
   Result<Layout> layout_s_tv() const;                   // (thr, val) -> (m, n) as the source is read
   Result<Layout> layout_d_tv() const;                   // (thr, val) -> (m, n) as the destination is written
-  Result<Layout> tidfrg_s(const Layout& tensor) const;  // (Thr,(FrgV,FrgX),(RestM,..))
-  Result<Layout> tidfrg_d(const Layout& tensor) const;
-  Result<SliceAndOffset> partition_s(const AnyLayout& tensor, std::int64_t thread) const;
-  Result<SliceAndOffset> partition_d(const AnyLayout& tensor, std::int64_t thread) const;
+  // (Thr,(FrgV,FrgX),(RestM,..)). Law: each element is the tensor at the place in its tile that (thr, val) -> (m, n) names.
+  Result<Layout> tidfrg_s(const Layout& tensor, Law law = Law::checked) const;
+  Result<Layout> tidfrg_d(const Layout& tensor, Law law = Law::checked) const;
+  Result<SliceAndOffset> partition_s(const AnyLayout& tensor, std::int64_t thread, Law law = Law::checked) const;
+  Result<SliceAndOffset> partition_d(const AnyLayout& tensor, std::int64_t thread, Law law = Law::checked) const;
   Result<Layout> retile(const Layout& fragment) const;
 
  private:

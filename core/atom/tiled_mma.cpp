@@ -40,11 +40,18 @@ const Layout& atom_layout(const MmaAtom& atom, Operand operand) {
 }
 
 // n:1, and 1:0 for n = 1.
-Tiler first(std::int64_t n) { return Layout::trusted(n, n == 1 ? 0 : 1); }
+Layout first(std::int64_t n) { return Layout::trusted(n, n == 1 ? 0 : 1); }
 
 Tiler tile(std::vector<Tiler> modes) { return Tiler(std::move(modes)); }
 
 IntTuple pair(IntTuple a, IntTuple b) { return IntTuple::tuple({std::move(a), std::move(b)}); }
+
+// The layout that a tiler of one mode is.
+Result<Layout> tile_layout(const Tiler& tiler) {
+  if (const auto* layout = std::get_if<Layout>(&tiler.value)) return *layout;
+  const auto* n = std::get_if<std::int64_t>(&tiler.value);
+  return Layout::make_compact(n ? *n : 1);
+}
 
 std::int64_t tiler_size(const Tiler& tiler) {
   if (const auto* n = std::get_if<std::int64_t>(&tiler.value)) return *n;
@@ -152,7 +159,14 @@ std::array<std::int64_t, 3> TiledMma::tile_mnk() const {
   return {tiler_size(permutation_of(*this, 0)), tiler_size(permutation_of(*this, 1)), tiler_size(permutation_of(*this, 2))};
 }
 
-Result<Layout> TiledMma::thrfrg(Operand operand, const Layout& tensor) const {
+// What thrfrg makes on its way.
+struct TiledMma::Steps {
+  Layout permuted;   // ((tile,rest),(tile,rest))
+  Layout tiled;      // ((AtomM,AtomN),(RestM,RestN))
+  Layout fragments;  // ((ThrV,(ThrM,ThrN)),(FrgV,(RestM,RestN)))
+};
+
+Result<TiledMma::Steps> TiledMma::thrfrg_steps(Operand operand, const Layout& tensor, Law law, bool& proven) const {
   if (operand == Operand::a && !atom_.refusal_a.empty()) return Error{ErrorCode::not_congruent, atom_.refusal_a, {}, {atom_.note}};
   const auto [i, j] = modes_of(operand);
   if (tensor.rank() < 2) {
@@ -161,18 +175,47 @@ Result<Layout> TiledMma::thrfrg(Operand operand, const Layout& tensor) const {
                  {},
                  {}};
   }
-  // Reorder by the permutation, then tile by the atom: ((AtomM,AtomN),(RestM,RestN))
-  TESSERA_TRY(permuted, logical_divide(tensor, tile({permutation_of(*this, i), permutation_of(*this, j)})));
-  TESSERA_TRY(tiled, zipped_divide(permuted, tile({first(shape_extent(atom_, i)), first(shape_extent(atom_, j))})));
+  const Law step = tensor.has_basis() ? law : law.step(proven);  // a tensor of coordinates has no definition by index
+  TESSERA_TRY(permuted, logical_divide(tensor, tile({permutation_of(*this, i), permutation_of(*this, j)}), step));
+  TESSERA_TRY(tiled, zipped_divide(permuted, tile({first(shape_extent(atom_, i)), first(shape_extent(atom_, j))}), step));
   // ((ThrV,FrgV),(RestM,RestN))
-  TESSERA_TRY(values, composition(tiled, tile({atom_layout(atom_, operand), Underscore{}})));
-  // ((ThrV,(ThrM,ThrN)),(FrgV,(RestM,RestN)))
+  TESSERA_TRY(values, composition(tiled, tile({atom_layout(atom_, operand), Underscore{}}), step));
   const Tiler threads = tile({first(size(thr_layout_vmnk_.shape()[i + 1])), first(size(thr_layout_vmnk_.shape()[j + 1]))});
-  return zipped_divide(values, tile({Underscore{}, threads}));
+  TESSERA_TRY(fragments, zipped_divide(values, tile({Underscore{}, threads}), step));
+  return Steps{std::move(permuted), std::move(tiled), std::move(fragments)};
 }
 
-Result<Layout> TiledMma::thread_value(Operand operand, const Layout& reference) const {
-  TESSERA_TRY(fragments, thrfrg(operand, reference));
+Result<MmaPartition> TiledMma::definition(Operand operand, const Layout& tensor, const Steps& steps) const {
+  const std::array<std::size_t, 2> of = modes_of(operand);
+  std::vector<MmaPartition::Mode> modes;
+  for (std::size_t k = 0; k < 2; ++k) {
+    TESSERA_TRY(order, tile_layout(permutation_of(*this, of[k])));
+    TESSERA_TRY(permutation, TileMap::of(tensor[k], order));
+    TESSERA_TRY(atom, TileMap::of(steps.permuted[k], first(shape_extent(atom_, of[k]))));
+    TESSERA_TRY(threads, TileMap::of(steps.tiled[1][k], first(size(thr_layout_vmnk_.shape()[of[k] + 1]))));
+    modes.push_back({std::move(permutation), std::move(atom), std::move(threads)});
+  }
+  return MmaPartition(tensor, atom_layout(atom_, operand), std::move(modes));
+}
+
+Result<Layout> TiledMma::thrfrg(Operand operand, const Layout& tensor, Law law) const {
+  bool proven = true;
+  TESSERA_TRY(steps, thrfrg_steps(operand, tensor, law, proven));
+  TESSERA_CHECK(law.hold(proven, [&]() -> Status {
+    TESSERA_TRY(wanted, definition(operand, tensor, steps));
+    return wanted.check(steps.fragments);
+  }));
+  law.remark([&] { return overhang(operand, tensor, steps); });
+  return std::move(steps.fragments);
+}
+
+std::optional<Error> TiledMma::overhang(Operand operand, const Layout& tensor, const Steps& steps) const {
+  const Result<MmaPartition> wanted = definition(operand, tensor, steps);
+  return wanted ? wanted->overhang() : std::nullopt;
+}
+
+Result<Layout> TiledMma::thread_value(Operand operand, const Layout& reference, Law law) const {
+  TESSERA_TRY(fragments, thrfrg(operand, reference, law));
   if (operand != Operand::c) {
     // Threads along the mode that the operand lacks read the same elements: (ThrM,ThrK) -> ((ThrM,ThrN),ThrK), stride 0 for N.
     const std::int64_t m = size(thr_layout_vmnk_.shape()[1]), n = size(thr_layout_vmnk_.shape()[2]);
@@ -188,16 +231,16 @@ Result<Layout> TiledMma::thread_value(Operand operand, const Layout& reference) 
   return composition(fragments, tile({logical, Underscore{}}));
 }
 
-Result<Layout> TiledMma::layout_tv(Operand operand) const {
+Result<Layout> TiledMma::layout_tv(Operand operand, Law law) const {
   const auto [i, j] = modes_of(operand);
   TESSERA_TRY(reference, Layout::make_compact(pair(tile_mnk()[i], tile_mnk()[j])));
-  return thread_value(operand, reference);
+  return thread_value(operand, reference, law);
 }
 
 Result<Layout> TiledMma::layout_tv_coords(Operand operand) const {
   const auto [i, j] = modes_of(operand);
   TESSERA_TRY(reference, make_identity_layout(pair(tile_mnk()[i], tile_mnk()[j])));
-  return thread_value(operand, reference);
+  return thread_value(operand, reference, Law::checked);
 }
 
 Result<std::array<std::int64_t, 4>> TiledMma::thr_vmnk(std::int64_t thread) const {
@@ -220,32 +263,36 @@ Coord slice_coordinate(IntTuple thread, const Layout& fragments) {
 
 }  // namespace
 
-Result<SliceAndOffset> TiledMma::partition(Operand operand, const AnyLayout& tensor, std::int64_t thread) const {
+Result<SliceAndOffset> TiledMma::partition(Operand operand, const AnyLayout& tensor, std::int64_t thread, Law law) const {
   const auto [i, j] = modes_of(operand);
   TESSERA_TRY(vmnk, thr_vmnk(thread));
-  const IntTuple coordinate = pair(vmnk[0], pair(vmnk[i + 1], vmnk[j + 1]));
-  if (const auto* plain = std::get_if<Layout>(&tensor)) {
-    TESSERA_TRY(fragments, thrfrg(operand, *plain));
-    return slice_and_offset(slice_coordinate(coordinate, fragments), AnyLayout(fragments));
-  }
   // A swizzle stays outside: only the layout under it is cut.
-  ComposedLayout composed = std::get<ComposedLayout>(tensor);
-  const Layout* inner = inner_layout(composed);
-  if (inner == nullptr) return Error{ErrorCode::wrong_type, fmt::format("{} has no layout to partition", to_string(composed)), {}, {}};
-  TESSERA_TRY(fragments, thrfrg(operand, *inner));
-  composed.inner = fragments;
-  return slice_and_offset(slice_coordinate(coordinate, fragments), AnyLayout(std::move(composed)));
+  const auto* composed = std::get_if<ComposedLayout>(&tensor);
+  const Layout* cut = composed ? inner_layout(*composed) : std::get_if<Layout>(&tensor);
+  if (cut == nullptr) return Error{ErrorCode::wrong_type, fmt::format("{} has no layout to partition", to_string(tensor)), {}, {}};
+  bool proven = true;
+  TESSERA_TRY(steps, thrfrg_steps(operand, *cut, law, proven));
+  const Coord coordinate = slice_coordinate(pair(vmnk[0], pair(vmnk[i + 1], vmnk[j + 1])), steps.fragments);
+  AnyLayout fragments = steps.fragments;
+  if (composed) fragments = ComposedLayout{composed->outer, composed->offset, steps.fragments};
+  TESSERA_TRY(part, slice_and_offset(coordinate, fragments));
+  TESSERA_CHECK(law.hold(proven, [&]() -> Status {
+    TESSERA_TRY(wanted, definition(operand, *cut, steps));
+    return wanted.check(part, FragmentPlace{vmnk[0], 0, {vmnk[i + 1], vmnk[j + 1]}, 0}, tensor);
+  }));
+  law.remark([&] { return overhang(operand, *cut, steps); });
+  return part;
 }
 
-Result<Shape> TiledMma::partition_shape(Operand operand, const Shape& shape) const {
+Result<Shape> TiledMma::partition_shape(Operand operand, const Shape& shape, Law law) const {
   TESSERA_TRY(tensor, Layout::make_compact(shape));
-  TESSERA_TRY(fragments, thrfrg(operand, tensor));
+  TESSERA_TRY(fragments, thrfrg(operand, tensor, law));
   TESSERA_TRY(slice0, slice(slice_coordinate(0, fragments), fragments));
   return slice0.shape();
 }
 
-Result<Layout> TiledMma::fragment(Operand operand, const Layout& tensor) const {
-  TESSERA_TRY(part, partition(operand, AnyLayout(tensor), 0));
+Result<Layout> TiledMma::fragment(Operand operand, const Layout& tensor, Law law) const {
+  TESSERA_TRY(part, partition(operand, AnyLayout(tensor), 0, law));
   const Layout& layout = std::get<Layout>(part.layout);
   if (operand == Operand::c) {
     if (atom_.kind == MmaKind::umma) return tmem_fragment(atom_, atom_.val_c, true, layout.shape());
@@ -262,10 +309,10 @@ Result<Layout> TiledMma::fragment(Operand operand, const Layout& tensor) const {
                {}};
 }
 
-Result<Layout> TiledMma::layout_inverse(Operand operand) const {
+Result<Layout> TiledMma::layout_inverse(Operand operand, Law law) const {
   const auto [i, j] = modes_of(operand);
   TESSERA_TRY(reference, Layout::make_compact(pair(tile_mnk()[i], tile_mnk()[j])));
-  TESSERA_TRY(fragments, thrfrg(operand, reference));
+  TESSERA_TRY(fragments, thrfrg(operand, reference, law));
   TESSERA_TRY(inverse, right_inverse(fragments));
   return composition(inverse, reference);
 }

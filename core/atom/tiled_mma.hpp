@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/atom/mma_atom.hpp"
+#include "core/atom/partition_law.hpp"
 #include "core/layout/algebra.hpp"
 
 namespace tessera {
@@ -30,20 +31,21 @@ class TiledMma {
   std::array<std::int64_t, 3> tile_mnk() const;                       // extents of the tile in elements
 
   // (thr, val) -> colexicographic index in the operand's tile: A (tileM,tileK), B (tileN,tileK), C (tileM,tileN).
-  Result<Layout> layout_tv(Operand operand) const;
+  Result<Layout> layout_tv(Operand operand, Law law = Law::checked) const;
   // The same with basis strides: (thr, val) -> (m, k) etc. as a coordinate.
   Result<Layout> layout_tv_coords(Operand operand) const;
   // ((ThrV,(ThrM,ThrN)),(FrgV,(RestM,RestN))) of a tensor's layout.
-  Result<Layout> thrfrg(Operand operand, const Layout& tensor) const;
-  // (FrgV, RestM, RestN) of one thread: the slice of thrfrg and its offset.
-  Result<SliceAndOffset> partition(Operand operand, const AnyLayout& tensor, std::int64_t thread) const;
-  Result<Shape> partition_shape(Operand operand, const Shape& shape) const;
+  // Law: each element is the tensor at the coordinate that permutation, atom and threads name, one after the other (partition_law.hpp).
+  Result<Layout> thrfrg(Operand operand, const Layout& tensor, Law law = Law::checked) const;
+  // (FrgV, RestM, RestN) of one thread: the slice of thrfrg and its offset. Same law.
+  Result<SliceAndOffset> partition(Operand operand, const AnyLayout& tensor, std::int64_t thread, Law law = Law::checked) const;
+  Result<Shape> partition_shape(Operand operand, const Shape& shape, Law law = Law::checked) const;
   // The fragment of one thread's partition. Registers: C column-major over the partition's shape; A, B make_fragment_like.
   // Tensor memory (UMMA): addresses, see tmem_fragment.hpp. Operands read through descriptors have none.
-  Result<Layout> fragment(Operand operand, const Layout& tensor) const;
+  Result<Layout> fragment(Operand operand, const Layout& tensor, Law law = Law::checked) const;
   // The inverse view, (m, n) -> index of (logical thread, value), threads fastest; A: (m, k), B: (n, k). thr_id_of maps a logical
   // thread (V,M,N) (A: (V,M,K), B: (V,N,K)) to the hardware thread.
-  Result<Layout> layout_inverse(Operand operand) const;
+  Result<Layout> layout_inverse(Operand operand, Law law = Law::checked) const;
   Result<Layout> thr_id_of(Operand operand) const;
   // (V,M,N,K) of a hardware thread, by CuTe's rule (thread / stride) mod extent; threads outside the atom alias.
   Result<std::array<std::int64_t, 4>> thr_vmnk(std::int64_t thread) const;
@@ -51,7 +53,11 @@ class TiledMma {
   std::vector<std::int64_t> thread_ids() const;
 
  private:
-  Result<Layout> thread_value(Operand operand, const Layout& reference) const;
+  struct Steps;
+  Result<Steps> thrfrg_steps(Operand operand, const Layout& tensor, Law law, bool& proven) const;
+  Result<MmaPartition> definition(Operand operand, const Layout& tensor, const Steps& steps) const;
+  std::optional<Error> overhang(Operand operand, const Layout& tensor, const Steps& steps) const;
+  Result<Layout> thread_value(Operand operand, const Layout& reference, Law law) const;
 
   MmaAtom atom_;
   Layout atom_layout_mnk_;  // (M,N,K) -> atom

@@ -91,17 +91,12 @@ Result<bool> holds(const Call& call, Result<Finding> finding, ErrorCode reason) 
   return finding->holds;
 }
 
-void warn_of_overhang(const Call& call, const Shape& shape, const std::function<Result<Layout>(const Layout&)>& regroup) {
-  if (!call.warnings) return;
-  const Result<Layout> numbers = Layout::make_compact(shape);
-  if (!numbers) return;
-  const Result<Layout> regrouped = regroup(*numbers);
-  if (!regrouped || regrouped->cosize() <= numbers->size()) return;
-  call.warnings->push_back(
-      {ErrorCode::not_divisible,
-       fmt::format("{}: the tiles do not divide the shape {}: the last of them reach beyond it", call.function(), to_string(shape)),
-       call.span(),
-       {"CuTe rounds up without a word; who uses the result must leave out what lies beyond the layout"}});
+void warn_once(std::vector<Error>& warnings, std::vector<Error> notes, SourceSpan span, std::string_view function) {
+  if (notes.empty()) return;
+  const auto broken = std::find_if(notes.begin(), notes.end(), [](const Error& e) { return e.code == ErrorCode::breaks_law; });
+  Error said = broken == notes.end() ? std::move(notes.front()) : std::move(*broken);  // a broken law says more
+  if (!said.message.starts_with(function)) said.message = fmt::format("{}: {}", function, said.message);
+  warnings.push_back(std::move(said).at(span));
 }
 
 Result<std::vector<std::int64_t>> mode_numbers(const Call& call) {

@@ -19,69 +19,50 @@ Result<TiledMma> make_tiled_mma_of(const MmaAtom& atom, const std::optional<Layo
   return TiledMma::make(atom, std::move(layout), permutation ? *permutation : Tiler(Underscore{}));
 }
 
-// What a tiled operation makes of a tensor, and a warning where its tiles do not divide the tensor.
-template <class Regroup>
-Result<Layout> regrouped(const Call& call, const Layout& tensor, const Regroup& regroup) {
-  TESSERA_TRY(made, regroup(tensor));
-  warn_of_overhang(call, tensor.shape(), regroup);
-  return made;
-}
-template <class Regroup, class Partition>
-Result<SliceAndOffset> part_of(const Call& call, const AnyLayout& tensor, const Regroup& regroup, const Partition& partition) {
-  TESSERA_TRY(part, partition(tensor));
-  warn_of_overhang(call, shape(tensor), regroup);
-  return part;
-}
-
+// CuTe's partitions, with a warning where they break their law, or tiles reach beyond the tensor.
 template <Operand X>
 Result<Value> thrfrg_call(const Call& call) {
   return call_with(call, [&](const SharedMma& mma, const Layout& tensor) {
-    return regrouped(call, tensor, [&](const Layout& t) { return mma->thrfrg(X, t); });
+    return lawful(call, [&](Law law) { return mma->thrfrg(X, tensor, law); });
   });
 }
 template <Operand X>
 Result<Value> partition_call(const Call& call) {
   return call_with(call, [&](const SharedMma& mma, const AnyLayout& tensor, std::int64_t thread) {
     remark_thread(Remarks(call), *mma, thread);
-    return part_of(
-        call, tensor, [&](const Layout& t) { return mma->thrfrg(X, t); }, [&](const AnyLayout& t) { return mma->partition(X, t, thread); });
+    return lawful(call, [&](Law law) { return mma->partition(X, tensor, thread, law); });
   });
 }
-using TidFrg = Result<Layout> (TiledCopy::*)(const Layout&) const;
-using CopyPart = Result<SliceAndOffset> (TiledCopy::*)(const AnyLayout&, std::int64_t) const;
+using TidFrg = Result<Layout> (TiledCopy::*)(const Layout&, Law) const;
+using CopyPart = Result<SliceAndOffset> (TiledCopy::*)(const AnyLayout&, std::int64_t, Law) const;
 template <TidFrg F>
 Result<Value> tidfrg_call(const Call& call) {
   return call_with(call, [&](const SharedCopy& copy, const Layout& tensor) {
-    return regrouped(call, tensor, [&](const Layout& t) { return (*copy.*F)(t); });
+    return lawful(call, [&](Law law) { return (*copy.*F)(tensor, law); });
   });
 }
-template <TidFrg F, CopyPart P>
+template <CopyPart P>
 Result<Value> copy_partition_call(const Call& call) {
   return call_with(call, [&](const SharedCopy& copy, const AnyLayout& tensor, std::int64_t thread) {
     remark_thread(Remarks(call), *copy, thread);
-    return part_of(
-        call, tensor, [&](const Layout& t) { return (*copy.*F)(t); }, [&](const AnyLayout& t) { return (*copy.*P)(t, thread); });
+    return lawful(call, [&](Law law) { return (*copy.*P)(tensor, thread, law); });
   });
 }
 template <Operand X>
 Result<Value> partition_shape_call(const Call& call) {
   return call_with(call, [&](const SharedMma& mma, const IntTuple& shape) {
-    Result<Shape> part = mma->partition_shape(X, shape);
-    if (part) warn_of_overhang(call, shape, [&](const Layout& t) { return mma->thrfrg(X, t); });
-    return part;
+    return lawful(call, [&](Law law) { return mma->partition_shape(X, shape, law); });
   });
 }
 template <Operand X>
 Result<Value> fragment_call(const Call& call) {
   return call_with(call, [&](const SharedMma& mma, const Layout& tensor) {
-    Result<Layout> fragment = mma->fragment(X, tensor);
-    if (fragment) warn_of_overhang(call, tensor.shape(), [&](const Layout& t) { return mma->thrfrg(X, t); });
-    return fragment;
+    return lawful(call, [&](Law law) { return mma->fragment(X, tensor, law); });
   });
 }
 template <Operand X>
 Result<Value> layout_tv_call(const Call& call) {
-  return call_with(call, [](const SharedMma& mma) { return mma->layout_tv(X); });
+  return call_with(call, [&](const SharedMma& mma) { return lawful(call, [&](Law law) { return mma->layout_tv(X, law); }); });
 }
 template <Result<TiledCopy> (*F)(const CopyAtom&, const TiledMma&), Operand X>
 Result<Value> copy_of_mma(const Call& call) {
@@ -94,7 +75,7 @@ Result<Value> copy_of_mma(const Call& call) {
 
 template <Operand X>
 Result<Value> layout_inverse_call(const Call& call) {
-  return call_with(call, [](const SharedMma& mma) { return mma->layout_inverse(X); });
+  return call_with(call, [&](const SharedMma& mma) { return lawful(call, [&](Law law) { return mma->layout_inverse(X, law); }); });
 }
 template <Operand X>
 Result<Value> thr_id_call(const Call& call) {
@@ -107,7 +88,7 @@ Result<IntTuple> readers(const Call& call, const TiledMma& mma, Operand operand,
   const std::int64_t rows = operand == Operand::b ? n : m, cols = operand == Operand::c ? n : k;
   if (row < 0 || col < 0 || row >= rows || col >= cols)
     return Error{ErrorCode::out_of_range, fmt::format("({},{}) lies outside the tile of {} x {} elements", row, col, rows, cols), {}, {}};
-  TESSERA_TRY(layout_tv, mma.layout_tv(operand));  // (thr, val) -> place in the tile
+  TESSERA_TRY(layout_tv, mma.layout_tv(operand, Law::as_cute));  // (thr, val) -> place in the tile
   const std::int64_t values = layout_tv[1].size();
   const auto what = [&] { return fmt::format("{} of {} threads with {} values each", call.function(), mma.num_threads(), values); };
   TESSERA_CHECK(spend_cells(count_product(mma.num_threads(), values), what));
@@ -203,9 +184,9 @@ constexpr Builtin kRows[] = {
   {"tidfrg_S", "tidfrg_S(copy, layout)", "(Thr,(FrgV,FrgX),(RestM,...)) of the source", tidfrg_call<&TiledCopy::tidfrg_s>},
   {"tidfrg_D", "tidfrg_D(copy, layout)", "(Thr,(FrgV,FrgX),(RestM,...)) of the destination", tidfrg_call<&TiledCopy::tidfrg_d>},
   {"partition_S", "partition_S(copy, layout, thread)", "one thread's part of the source, and where it begins",
-   copy_partition_call<&TiledCopy::tidfrg_s, &TiledCopy::partition_s>},
+   copy_partition_call<&TiledCopy::partition_s>},
   {"partition_D", "partition_D(copy, layout, thread)", "one thread's part of the destination, and where it begins",
-   copy_partition_call<&TiledCopy::tidfrg_d, &TiledCopy::partition_d>},
+   copy_partition_call<&TiledCopy::partition_d>},
   {"retile", "retile(copy, layout)", "a fragment regrouped for this copy", [](const Call& c) {
      return call_with(c, [](const SharedCopy& copy, const Layout& fragment) { return copy->retile(fragment); }); }},
 };

@@ -75,42 +75,27 @@ Result<IntTuple> image_tuple(const AnyLayout& layout) {
   return IntTuple::tuple(std::move(values));
 }
 
-// `_` as often as `rank` says.
-IntTuple underscores(std::size_t rank) { return IntTuple::tuple(std::vector<IntTuple>(rank, IntTuple::underscore())); }
+// A tile that the tensor does not have.
+void remark_tile(const Call& call, const AnyLayout& layout, const Tiler& tiler, const IntTuple& coord) {
+  if (!call.warnings) return;
+  const Result<AnyLayout> divided = zipped_divide(layout, tiler);
+  if (!divided) return;
+  const Shape& rest = shape(*divided)[1];
+  std::vector<IntTuple> at(coord.modes().begin(), coord.modes().end());
+  if (coord.is_tuple()) at.resize(std::max(at.size(), rest.rank()), IntTuple::underscore());
+  remark_tile_outside(Remarks(call), coord.is_tuple() ? IntTuple::tuple(std::move(at)) : coord, rest);
+}
 
-// One tile of a tensor: zipped_divide, then (_, coord).
-Result<SliceAndOffset> local_tile(const Call& call, const AnyLayout& layout, const Tiler& tiler, const IntTuple& coord) {
-  TESSERA_TRY(divided, zipped_divide(layout, tiler));
-  warn_of_overhang(call, shape(layout), [&](const Layout& compact) { return zipped_divide(compact, tiler, Law::as_cute); });
-  const Shape tile = shape(divided)[0], rest = shape(divided)[1];
-  std::vector<IntTuple> at;
-  for (const IntTuple& c : coord.modes()) at.push_back(c);
-  if (at.size() > rest.rank()) {
-    return Error{ErrorCode::rank_mismatch,
-                 fmt::format("the coordinate {} names more modes than the tiles {} have", to_string(coord), to_string(rest)),
-                 {},
-                 {}};
+// One tile of a tensor; with a projection, of tiler and coordinate: local_tile(C, (bM,bN,bK), (m,n,_), Step<_1,_1,X>).
+Result<SliceAndOffset> local_tile_of(const Call& call, const AnyLayout& layout, const Tiler& tiler, const IntTuple& coord,
+                                     const std::optional<IntTuple>& projection) {
+  if (projection) {
+    TESSERA_TRY(kept, dice(*projection, tiler));
+    TESSERA_TRY(at, dice(*projection, coord));
+    return local_tile_of(call, layout, kept, at, std::nullopt);
   }
-  while (at.size() < rest.rank()) at.push_back(IntTuple::underscore());
-  remark_tile_outside(Remarks(call), IntTuple::tuple(at), rest);
-  return slice_and_offset(IntTuple::tuple({underscores(tile.rank()), IntTuple::tuple(std::move(at))}), divided);
-}
-
-// The same with a projection of tiler and coordinate: local_tile(C, (bM,bN,bK), (m,n,_), Step<_1,_1,X>).
-Result<SliceAndOffset> local_tile(const Call& call, const AnyLayout& layout, const Tiler& tiler, const IntTuple& coord,
-                                  const IntTuple& projection) {
-  TESSERA_TRY(kept, dice(projection, tiler));
-  TESSERA_TRY(at, dice(projection, coord));
-  return local_tile(call, layout, kept, at);
-}
-
-// What one thread of a thread layout gets: zipped_divide by the threads' shape, then (coord of the thread, _).
-Result<SliceAndOffset> local_partition(const Call& call, const AnyLayout& layout, const Layout& threads, std::int64_t thread) {
-  const Tiler tiler = to_tiler(product_each(threads.shape()));
-  TESSERA_TRY(divided, zipped_divide(layout, tiler));
-  warn_of_overhang(call, shape(layout), [&](const Layout& compact) { return zipped_divide(compact, tiler, Law::as_cute); });
-  TESSERA_TRY(coord, get_flat_coord(threads, thread));
-  return slice_and_offset(IntTuple::tuple({coord, underscores(shape(divided)[1].rank())}), divided);
+  remark_tile(call, layout, tiler, coord);
+  return lawful(call, [&](Law law) { return local_tile(layout, tiler, coord, law); });
 }
 
 // CuTe's idx2crd: an index of each mode that a tuple has one for.
@@ -226,15 +211,15 @@ constexpr Builtin kRows[] = {
   {"local_tile", "local_tile(layout, tiler, coord, proj=)",
    "the tile at this coordinate, and where it begins; proj=Step<_1,X,_1> picks from tiler and coord", [](const Call& c) {
      return call_with(c, [&](const AnyLayout& layout, const Tiler& tiler, const IntTuple& coord, const std::optional<IntTuple>& proj) {
-       return proj ? local_tile(c, layout, tiler, coord, *proj) : local_tile(c, layout, tiler, coord); }); }},
+       return local_tile_of(c, layout, tiler, coord, proj); }); }},
   {"local_partition", "local_partition(layout, thr_layout, thread, proj=)",
    "one thread's elements when threads take turns, and where they begin", [](const Call& c) {
      return call_with(c, [&](const AnyLayout& layout, const Layout& threads, std::int64_t thread,
                              const std::optional<IntTuple>& proj) -> Result<SliceAndOffset> {
        remark_thread(Remarks(c), threads, thread);
-       if (!proj) return local_partition(c, layout, threads, thread);
+       if (!proj) return lawful(c, [&](Law law) { return local_partition(layout, threads, thread, law); });
        TESSERA_TRY(kept, dice(*proj, threads));
-       return local_partition(c, layout, kept, thread); }); }},
+       return lawful(c, [&](Law law) { return local_partition(layout, kept, thread, law); }); }); }},
   {"domain_offset", "domain_offset(coord, layout)", "the layout, and where it begins when the coordinate is its origin", [](const Call& c) {
      return call_with(c, [&](const IntTuple& coord, const AnyLayout& layout) {
        remark_outside(Remarks(c), coord, shape(layout));

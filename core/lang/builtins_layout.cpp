@@ -87,7 +87,8 @@ Result<Value> tile_to_shape_call(const Call& call) {
   TESSERA_TRY(block, argument<AnyLayout>(call, 0));
   TESSERA_TRY(target, argument<IntTuple>(call, 1));
   TESSERA_TRY(order, order_of(call, 2, target.rank()));
-  Result<AnyLayout> made = order ? tile_to_shape(block, target, *order) : tile_to_shape(block, target);
+  Result<AnyLayout> made =
+      lawful(call, [&](Law law) { return order ? tile_to_shape(block, target, *order, law) : tile_to_shape(block, target, law); });
   if (!made) return std::move(std::move(made).error()).at(call.span());
   return to_value(std::move(*made));
 }
@@ -168,7 +169,7 @@ Result<Value> composition_call(const Call& call) {
     });
   }
   Result<Value> made =
-      as_cute_gives(call.warnings, call.span(), [&](Law law) { return composition_of(*call[0].value, *call[1].value, law); });
+      lawful(call, [&](Law law) { return composition_of(*call[0].value, *call[1].value, law); });
   if (!made) return std::move(std::move(made).error()).at(call.span());
   remark_composition(Remarks(call), *call[0].value, *call[1].value);
   return made;
@@ -176,33 +177,25 @@ Result<Value> composition_call(const Call& call) {
 
 // Operations that give CuTe's layout also where it breaks their law, with a warning then.
 template <Result<AnyLayout> (*F)(const AnyLayout&, const Tiler&, Law)>
-Result<Value> divided(const Call& call) {
-  return as_cute_gives(call.warnings, call.span(), [&](Law law) {
-    return call_with(call, [law](const AnyLayout& layout, const Tiler& tiler) { return F(layout, tiler, law); });
+Result<Value> tiled_by(const Call& call) {
+  return call_with(call, [&](const AnyLayout& layout, const Tiler& tiler) {
+    return lawful(call, [&](Law law) { return F(layout, tiler, law); });
   });
-}
-// Those that cut a layout up.
-template <Result<AnyLayout> (*F)(const AnyLayout&, const Tiler&, Law), Result<Layout> (*OfPlain)(const Layout&, const Tiler&, Law)>
-Result<Value> cut(const Call& call) {
-  const std::size_t warned = call.warnings ? call.warnings->size() : 0;
-  Result<Value> made = divided<F>(call);
-  if (!made || (call.warnings && call.warnings->size() > warned)) return made;  // a broken law says more
-  const Result<AnyLayout> layout = as_any_layout(*call[0].value);
-  const Result<Tiler> tiler = as_tiler(*call[1].value);
-  if (layout && tiler)
-    warn_of_overhang(call, shape(*layout), [&](const Layout& compact) { return OfPlain(compact, *tiler, Law::as_cute); });
-  return made;
 }
 template <Result<AnyLayout> (*F)(const AnyLayout&, const Layout&, Law)>
 Result<Value> multiplied(const Call& call) {
-  return as_cute_gives(call.warnings, call.span(), [&](Law law) {
-    return call_with(call, [law](const AnyLayout& block, const Layout& tiler) { return F(block, tiler, law); });
+  return call_with(call, [&](const AnyLayout& block, const Layout& tiler) {
+    return lawful(call, [&](Law law) { return F(block, tiler, law); });
   });
 }
 template <Result<AnyLayout> (*F)(const AnyLayout&, Law)>
 Result<Value> inverted(const Call& call) {
-  return as_cute_gives(call.warnings, call.span(),
-                       [&](Law law) { return call_with(call, [law](const AnyLayout& layout) { return F(layout, law); }); });
+  return call_with(call, [&](const AnyLayout& layout) { return lawful(call, [&](Law law) { return F(layout, law); }); });
+}
+template <Result<AnyLayout> (*F)(const AnyLayout&, std::int64_t, Law), Result<Swizzle> (*OfSwizzle)(const Swizzle&, std::int64_t)>
+Result<Value> cast_by(const Call& call) {
+  if (std::holds_alternative<Swizzle>(call[0].value->any)) return call_with(call, [](const Swizzle& s, std::int64_t n) { return OfSwizzle(s, n); });
+  return call_with(call, [&](const AnyLayout& layout, std::int64_t n) { return lawful(call, [&](Law law) { return F(layout, n, law); }); });
 }
 
 // clang-format off
@@ -267,8 +260,8 @@ constexpr Builtin kRows[] = {
    composition_call},
   {"complement", "complement(layout, cotarget=cosize(layout))", "the layout that, beside this one, fills up to the cotarget",
      [](const Call& c) {
-     return call_with(c, [](const AnyLayout& layout, const MaybeTuple& cotarget) -> Result<Layout> {
-       if (cotarget) return complement(layout, *cotarget);
+     return call_with(c, [&](const AnyLayout& layout, const MaybeTuple& cotarget) -> Result<Layout> {
+       if (cotarget) return lawful(c, [&](Law law) { return complement(layout, *cotarget, law); });
        if (const auto* plain = std::get_if<Layout>(&layout)) return complement(*plain);
        return complement(layout, IntTuple(cosize(layout))); }); }},
   {"right_inverse", "right_inverse(layout)", "R with L(R(i)) == i, as long as it is contiguous", inverted<right_inverse>},
@@ -287,37 +280,29 @@ constexpr Builtin kRows[] = {
   {"domain_distribute", "domain_distribute(shape, n)", "n elements spread over a shape as far as common divisors reach", [](const Call& c) {
      return call_with(c, [](const IntTuple& shape, std::int64_t n) { return domain_distribute(shape, n); }); }},
 
-  {"logical_divide", "logical_divide(layout, tiler)", "each mode in two: within a tile, and over tiles", cut<logical_divide, logical_divide>},
-  {"zipped_divide", "zipped_divide(layout, tiler)", "((tile modes),(rest modes))", cut<zipped_divide, zipped_divide>},
-  {"tiled_divide", "tiled_divide(layout, tiler)", "((tile modes),rest,rest,...)", cut<tiled_divide, tiled_divide>},
-  {"flat_divide", "flat_divide(layout, tiler)", "(tile,tile,...,rest,rest,...)", cut<flat_divide, flat_divide>},
-  {"logical_product", "logical_product(block, tiler)", "each mode in two: within the block, and over copies of it", divided<logical_product>},
-  {"zipped_product", "zipped_product(block, tiler)", "((block modes),(tiler modes))", divided<zipped_product>},
-  {"tiled_product", "tiled_product(block, tiler)", "((block modes),tiler,tiler,...)", divided<tiled_product>},
-  {"flat_product", "flat_product(block, tiler)", "(block,block,...,tiler,tiler,...)", divided<flat_product>},
+  {"logical_divide", "logical_divide(layout, tiler)", "each mode in two: within a tile, and over tiles", tiled_by<logical_divide>},
+  {"zipped_divide", "zipped_divide(layout, tiler)", "((tile modes),(rest modes))", tiled_by<zipped_divide>},
+  {"tiled_divide", "tiled_divide(layout, tiler)", "((tile modes),rest,rest,...)", tiled_by<tiled_divide>},
+  {"flat_divide", "flat_divide(layout, tiler)", "(tile,tile,...,rest,rest,...)", tiled_by<flat_divide>},
+  {"logical_product", "logical_product(block, tiler)", "each mode in two: within the block, and over copies of it", tiled_by<logical_product>},
+  {"zipped_product", "zipped_product(block, tiler)", "((block modes),(tiler modes))", tiled_by<zipped_product>},
+  {"tiled_product", "tiled_product(block, tiler)", "((block modes),tiler,tiler,...)", tiled_by<tiled_product>},
+  {"flat_product", "flat_product(block, tiler)", "(block,block,...,tiler,tiler,...)", tiled_by<flat_product>},
   {"blocked_product", "blocked_product(block, tiler)", "copies of the block side by side: ((b0,t0),(b1,t1),...)", multiplied<blocked_product>},
   {"raked_product", "raked_product(block, tiler)", "copies of the block interleaved: ((t0,b0),(t1,b1),...)", multiplied<raked_product>},
 
-  {"upcast", "upcast(layout, n)", "in units of elements n times as wide", [](const Call& c) {
-     if (std::holds_alternative<Swizzle>(c[0].value->any)) {
-       return call_with(c, [](const Swizzle& swizzle, std::int64_t n) { return upcast(swizzle, n); });
-     }
-     return call_with(c, [](const AnyLayout& layout, std::int64_t n) { return upcast(layout, n); }); }},
-  {"downcast", "downcast(layout, n)", "in units of elements n times as narrow", [](const Call& c) {
-     if (std::holds_alternative<Swizzle>(c[0].value->any)) {
-       return call_with(c, [](const Swizzle& swizzle, std::int64_t n) { return downcast(swizzle, n); });
-     }
-     return call_with(c, [](const AnyLayout& layout, std::int64_t n) { return downcast(layout, n); }); }},
+  {"upcast", "upcast(layout, n)", "in units of elements n times as wide", cast_by<upcast, upcast>},
+  {"downcast", "downcast(layout, n)", "in units of elements n times as narrow", cast_by<downcast, downcast>},
   {"recast_layout", "recast_layout(layout, old_bits, new_bits)", "the same bits in elements of another width", [](const Call& c) {
      const bool as_in_the_dsl = c.has(2) && !is_width(*c[2].value);  // recast_layout(new_bits, old_bits, layout)
      Call in_order = c;
      if (as_in_the_dsl) std::swap(in_order.parameters[0], in_order.parameters[2]);
-     return call_with(in_order, [](const Value& cast, const Value& old_width, const Value& new_width) -> Result<Value> {
+     return call_with(in_order, [&](const Value& cast, const Value& old_width, const Value& new_width) -> Result<Value> {
        TESSERA_TRY(old_bits, width_of(old_width));
        TESSERA_TRY(new_bits, width_of(new_width));
        if (const auto* swizzle = std::get_if<Swizzle>(&cast.any)) return result_value(recast_layout(*swizzle, old_bits, new_bits));
        TESSERA_TRY(layout, as_any_layout(cast));
-       return result_value(recast_layout(layout, old_bits, new_bits)); }); }},
+       return result_value(lawful(c, [&](Law law) { return recast_layout(layout, old_bits, new_bits, law); })); }); }},
   {"make_swizzle", "make_swizzle(y, z, shift=)", "the swizzle that flips the bits z by the bits y; of three numbers Sw<B,M,S>, as in the DSL",
      [](const Call& c) {
      return call_with(c, [](std::int64_t y, std::int64_t z, const std::optional<std::int64_t>& shift) {

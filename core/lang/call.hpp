@@ -8,7 +8,6 @@
 #pragma once
 
 #include <array>
-#include <functional>
 #include <optional>
 #include <tuple>
 #include <type_traits>
@@ -113,9 +112,20 @@ Result<std::vector<T>> rest_of(const Call& call) {
 // A predicate's answer; where it is no, a warning with this code says why.
 Result<bool> holds(const Call& call, Result<Finding> finding, ErrorCode reason);
 
-// A warning where tiles do not divide a layout of this shape: `regroup`, applied to the layout that numbers the coordinates, reaches
-// beyond their number then, and CuTe does not say so. Sizes would not tell: threads that read the same elements make them larger too.
-void warn_of_overhang(const Call& call, const Shape& shape, const std::function<Result<Layout>(const Layout&)>& regroup);
+// f(law) is an answer with its law held (core/layout/law.hpp): CuTe's answer also where that breaks it, and then one warning.
+void warn_once(std::vector<Error>& warnings, std::vector<Error> notes, SourceSpan span, std::string_view function);
+
+template <class F>
+auto lawful(std::vector<Error>* warnings, SourceSpan span, std::string_view function, const F& f) {
+  std::vector<Error> notes;
+  auto made = f(warnings ? Law::noted(notes) : Law::as_cute);
+  if (made && warnings) warn_once(*warnings, std::move(notes), span, function);
+  return made;
+}
+template <class F>
+auto lawful(const Call& call, const F& f) {
+  return lawful(call.warnings, call.span(), call.function(), f);
+}
 
 // The numbers of modes: size(x, 0, 1), and in one tuple as the DSL's size(x, mode=[0, 1]).
 Result<std::vector<std::int64_t>> mode_numbers(const Call& call);

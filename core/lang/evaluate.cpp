@@ -231,7 +231,7 @@ Result<Value> Evaluator::compose(const ComposeExpr& compose, SourceSpan span) {
     }
     return at(span, make_composed(parts[0], *offset, parts[2]));
   }
-  Result<Value> made = as_cute_gives(warnings_, span, [&](Law law) { return at(span, composition_of(parts[0], parts[1], law)); });
+  Result<Value> made = lawful(warnings_, span, "composition", [&](Law law) { return at(span, composition_of(parts[0], parts[1], law)); });
   if (made) remark_composition(Remarks(warnings_, span, "o"), parts[0], parts[1]);
   if (made) remark_other_reading(Remarks(warnings_, span, "o"), parts[0], parts[1], *made);
   if (made) made->element_bits = parts[0].element_bits;

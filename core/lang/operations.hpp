@@ -9,16 +9,6 @@
 
 namespace tessera {
 
-// f(Law) is what CuTe gives. Where that breaks the operation's own law, `warnings`, if there are any, gets the refusal of Law::checked.
-template <class F>
-Result<Value> as_cute_gives(std::vector<Error>* warnings, SourceSpan span, const F& f) {
-  Result<Value> made = f(Law::as_cute);
-  if (!made || !warnings) return made;
-  Result<Value> checked = f(Law::checked);
-  if (!checked && checked.error().code == ErrorCode::breaks_law) warnings->push_back(std::move(std::move(checked).error()).at(span));
-  return made;
-}
-
 // composition(a, b) and `a o b`: layouts, tilers and swizzles on either side, as far as CuTe has them.
 Result<Value> composition_of(const Value& a, const Value& b, Law law = Law::as_cute);
 

@@ -3,24 +3,19 @@
 //
 // A layout is a function from {0, .., size-1} to integers. Every operation below makes a new layout, and each states the law
 // that its result satisfies. Functions that return a plain Layout cannot fail. Functions that return Result<Layout> may be
-// impossible for the given values; they check their law before they return, pointwise on small domains and symbolically on
-// large ones, and refuse with the first coordinate where it fails.
+// impossible for the given values. Where CuTe's formula can break the law, a `Law` says what then happens (law.hpp). A composition
+// of plain layouts is always held to its law; the others give by default the layout that CuTe's compiler gives.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "core/layout/law.hpp"
 #include "core/layout/layout.hpp"
 #include "core/layout/swizzle.hpp"
 #include "core/layout/tiler.hpp"
 
 namespace tessera {
-
-// Whether a result that breaks its law is refused. CuTe's divisibility conditions let some wrong compositions pass. A composition
-// of plain layouts is always held to its law. Divides and products are compositions inside; by default they give the layout that
-// CuTe's compiler gives, also where it is not A(B(i)) (a tiler that overlaps itself or does not divide), because that is the
-// layout a user's kernel has. With Law::checked they refuse it, naming the coordinate.
-enum class Law { checked, as_cute };
 
 // ---- rearranging: the function, or a part of it, in another profile ------------------------------------------------
 
@@ -75,8 +70,9 @@ Result<Layout> composition(const Layout& a, const Tiler& tiler, Law law = Law::c
 Result<Layout> composition_unchecked(const Layout& a, const Layout& b);
 
 // Law: (L, complement(L, M)) is injective apart from L's own repetition, and its strides are ordered. It fills up to M,
-// but for gaps where a stride of L is no multiple of the reach of the smaller ones.
-Result<Layout> complement(const Layout& layout, const Shape& cotarget);
+// but for gaps where a stride of L is no multiple of the reach of the smaller ones. Worth a remark: M as a tuple, or a stride that
+// does not divide it, can make it end before M, or after M rounded up to L's cosize. complement(4:1, (3,4,4)) -> 8:4
+Result<Layout> complement(const Layout& layout, const Shape& cotarget, Law law = Law::as_cute);
 Result<Layout> complement(const Layout& layout);  // cotarget = cosize
 // Law: L(right_inverse(L)(i)) == i for all i < size of the result, the longest such contiguous range.
 Result<Layout> right_inverse(const Layout& layout);
@@ -124,9 +120,10 @@ Result<Layout> domain_distribute(const Shape& shape, std::int64_t n);
 
 // ---- units of another width -------------------------------------------------------------------------------------------
 
-Result<Layout> upcast(const Layout& layout, std::int64_t n);  // strides in units n times as wide
-Result<Layout> downcast(const Layout& layout, std::int64_t n);
-Result<Layout> recast_layout(const Layout& layout, std::int64_t old_bits, std::int64_t new_bits);
+// Law: the elements before and after occupy the same bits of memory. upcast((8,4):(1,8), 2) -> (4,4):(1,4)
+Result<Layout> upcast(const Layout& layout, std::int64_t n, Law law = Law::as_cute);  // strides in units n times as wide
+Result<Layout> downcast(const Layout& layout, std::int64_t n, Law law = Law::as_cute);
+Result<Layout> recast_layout(const Layout& layout, std::int64_t old_bits, std::int64_t new_bits, Law law = Law::as_cute);
 // The largest n that `upcast` takes.
 Result<std::int64_t> max_alignment(const Layout& layout);
 

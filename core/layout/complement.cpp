@@ -5,10 +5,12 @@
 // `last`, the reach so far. A new mode takes floor(d / last) steps of `last`, so it ends at or below d. Every index that L and
 // the result form together therefore has one digit string: the sum is injective, whether or not d is a multiple of `last`.
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "core/base/checked.hpp"
+#include "core/base/selector.hpp"
 #include "core/layout/algebra.hpp"
 #include "core/layout/flat_modes.hpp"
 
@@ -47,7 +49,7 @@ Error too_far(const Layout& layout) {
 
 }  // namespace
 
-Status complement_modes(const Layout& layout, const FlatModes& cotarget, FlatModes& result) {
+Status complement_modes(const Layout& layout, const FlatModes& cotarget, FlatModes& result, Cover& cover) {
   // CuTe filters L first. Its coalescing would change nothing here: where two modes merge, the second starts where the first ends.
   FlatModes modes = flat_modes(layout);
   bool countable = true;
@@ -70,6 +72,8 @@ Status complement_modes(const Layout& layout, const FlatModes& cotarget, FlatMod
     const std::int64_t steps = quotient(mode.stride, last);
     out[place] = {steps, last, {}};
     place += steps != 1;
+    const std::int64_t filled = steps * last;
+    cover.first_gap = Selector((filled != mode.stride) & (cover.first_gap < 0))(filled, cover.first_gap);
     if (__builtin_mul_overflow(mode.stride, mode.shape, &last) || last > kLargestIndex) return too_far(layout);
   }
   // ceil(M / last) with M a tree: the fold that ceil_div makes over the modes, not the quotient of the product.
@@ -80,18 +84,51 @@ Status complement_modes(const Layout& layout, const FlatModes& cotarget, FlatMod
   }
   out[place] = {rest, last, {}};
   place += rest != 1;
+  cover.reach = static_cast<__int128>(rest) * last;
   if (place == 0) out[place++] = {};
   result.shrink(count + 1 - place);
   return Done{};
 }
 
-Result<Layout> complement(const Layout& layout, const Shape& cotarget) {
+namespace {
+
+// CuTe's own postconditions. It counts repetitions mode by mode of M, rounding up each time, so that both can fail.
+std::optional<Error> out_of_bound(const Layout& layout, const Layout& made, const Shape& cotarget) {
+  const std::int64_t wanted = size(cotarget), own = layout.cosize();
+  const __int128 both = static_cast<__int128>(own) + made.cosize() - 1;
+  const std::string call = fmt::format("complement({}, {}) is {}", to_string(layout), to_string(cotarget), to_string(made));
+  const std::string rounds = "CuTe counts the repetitions mode by mode of the cotarget, rounding up each time; an integer cotarget avoids it";
+  if (both < wanted) {
+    return Error{ErrorCode::not_divisible,
+                 fmt::format("{}: with it the layout ends at {}, and the cotarget has {} indices: {} is the first that is left out", call,
+                             static_cast<std::int64_t>(both - 1), wanted, static_cast<std::int64_t>(both)),
+                 {},
+                 {rounds}};
+  }
+  const __int128 bound = (static_cast<__int128>(wanted) + own - 1) / own * own;
+  if (made.cosize() > bound) {
+    return Error{ErrorCode::not_divisible,
+                 fmt::format("{}: at its last coordinate {} it gives {}, beyond its bound of {}, the cotarget {} rounded up to cosize {}", call,
+                             to_string(idx2crd(made.size() - 1, made.shape())), made.cosize() - 1, static_cast<std::int64_t>(bound), wanted,
+                             own),
+                 {},
+                 {cotarget.is_tuple() ? rounds : "the layout's strides do not divide the cotarget"}};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<Layout> complement(const Layout& layout, const Shape& cotarget, Law law) {
   TESSERA_CHECK(checked_size(cotarget));
   FlatModes extents;
   append_flat_modes(cotarget, cotarget, extents);
   FlatModes modes;
-  TESSERA_CHECK(complement_modes(layout, extents, modes));
-  return to_checked_layout(modes);
+  Cover cover;
+  TESSERA_CHECK(complement_modes(layout, extents, modes, cover));
+  TESSERA_TRY(made, to_checked_layout(modes));
+  law.remark([&] { return out_of_bound(layout, made, cotarget); });
+  return made;
 }
 
 Result<Layout> complement(const Layout& layout) { return complement(layout, Shape(filter(layout).cosize())); }

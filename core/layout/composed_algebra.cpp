@@ -132,7 +132,7 @@ Result<IntTuple> evaluate(const AnyLayout& layout, const Coord& coord) {
 Result<AnyLayout> composition(const AnyLayout& a, const Tiler& tiler, Law law) {
   if (const auto* plain = std::get_if<Layout>(&a)) {
     if (const auto* composed = std::get_if<ComposedLayout>(&tiler.value)) return composition(*plain, *composed, law);
-    law = Law::checked;
+    return on_layout_part("composition", a, [&](const Layout& l) { return composition(l, tiler, Law::checked); });
   }
   return on_layout_part("composition", a, [&](const Layout& l) { return composition(l, tiler, law); });
 }
@@ -141,7 +141,9 @@ Result<AnyLayout> composition(const AnyLayout& a, const AnyLayout& b, Law law) {
   return std::visit([&](const auto& layout) { return composition(a, Tiler(layout), law); }, b);
 }
 
-Result<Layout> complement(const AnyLayout& layout, const Shape& cotarget) { return complement(get_nonswizzle(layout), cotarget); }
+Result<Layout> complement(const AnyLayout& layout, const Shape& cotarget, Law law) {
+  return complement(get_nonswizzle(layout), cotarget, law);
+}
 
 Result<AnyLayout> coalesce(const AnyLayout& layout) {
   return on_layout_part("coalesce", layout, [](const Layout& l) { return coalesce(l); });
@@ -239,11 +241,11 @@ Result<AnyLayout> blocked_product(const AnyLayout& block, const Layout& tiler, L
 Result<AnyLayout> raked_product(const AnyLayout& block, const Layout& tiler, Law law) {
   return on_layout_part("raked_product", block, [&](const Layout& l) { return raked_product(l, tiler, law); });
 }
-Result<AnyLayout> tile_to_shape(const AnyLayout& block, const Shape& target) {
-  return on_layout_part("tile_to_shape", block, [&](const Layout& l) { return tile_to_shape(l, target); });
+Result<AnyLayout> tile_to_shape(const AnyLayout& block, const Shape& target, Law law) {
+  return on_layout_part("tile_to_shape", block, [&](const Layout& l) { return tile_to_shape(l, target, law); });
 }
-Result<AnyLayout> tile_to_shape(const AnyLayout& block, const Shape& target, const IntTuple& order) {
-  return on_layout_part("tile_to_shape", block, [&](const Layout& l) { return tile_to_shape(l, target, order); });
+Result<AnyLayout> tile_to_shape(const AnyLayout& block, const Shape& target, const IntTuple& order, Law law) {
+  return on_layout_part("tile_to_shape", block, [&](const Layout& l) { return tile_to_shape(l, target, order, law); });
 }
 Result<Layout> make_fragment_like(const AnyLayout& layout) { return make_fragment_like(get_nonswizzle(layout)); }
 Result<Layout> make_layout_like(const AnyLayout& layout) { return make_layout_like(get_nonswizzle(layout)); }

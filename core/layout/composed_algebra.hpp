@@ -40,15 +40,17 @@ int depth(const AnyLayout& layout);
 
 // ---- composition and inverses ----------------------------------------------------------------------------------------
 
-// Law of a swizzled a: as of the divides (a plain a is always held to its law).
+// Law: composition(A,B)(i) == A(B(i)) for all i < size(B). A plain layout that is not so is refused; with a swizzle on either side
+// `law` says what happens.
 Result<AnyLayout> composition(const AnyLayout& a, const Tiler& tiler, Law law = Law::as_cute);
 // L o Sw: the swizzle moves to the left of L, onto the bits L(Y) and L(Z), which must be runs of adjacent bits. Where L does not keep
-// the other bits apart, CuTe's layout is not L(Sw(i)); Law::checked refuses it.
+// the other bits apart, or B reaches beyond L, CuTe's layout is not L(Sw(i)).
 Result<AnyLayout> composition(const Layout& a, const Swizzle& b, Law law = Law::as_cute);
 Result<AnyLayout> composition(const Layout& a, const ComposedLayout& b, Law law = Law::as_cute);  // offset 0 only
 Result<AnyLayout> composition(const AnyLayout& a, const AnyLayout& b, Law law = Law::as_cute);
-Result<Layout> complement(const AnyLayout& layout, const Shape& cotarget);  // of the layout part, as in CuTe
-// Of a swizzled layout: its inverse o Sw, whose law is that of L o Sw.
+Result<Layout> complement(const AnyLayout& layout, const Shape& cotarget, Law law = Law::as_cute);  // of the layout part, as in CuTe
+// Laws: L(right_inverse(L)(i)) == i for all i < its size; L(left_inverse(L)(L(i))) == L(i) for all i < size(L). Of a swizzled layout:
+// the inverse of its layout part o Sw.
 Result<AnyLayout> right_inverse(const AnyLayout& layout, Law law = Law::as_cute);
 Result<AnyLayout> left_inverse(const AnyLayout& layout, Law law = Law::as_cute);
 Result<std::int64_t> max_common_vector(const AnyLayout& a, const AnyLayout& b);
@@ -77,26 +79,32 @@ Result<AnyLayout> slice(const Coord& coord, const AnyLayout& layout);
 // The layout with this coordinate as its origin: the start is an offset of a plain layout, and goes into a composed one.
 Result<SliceAndOffset> domain_offset(const Coord& coord, const AnyLayout& layout);
 Result<AnyLayout> get(const AnyLayout& layout, std::int64_t mode);
+// One tile: zipped_divide(layout, tiler)((_,..), coord); modes that a tuple `coord` does not name stay, an integer is the tile's number.
+// Law: offset + result(i) is the layout's value at element i of that tile, by the divide's definition.
+Result<SliceAndOffset> local_tile(const AnyLayout& layout, const Tiler& tiler, const Coord& coord, Law law = Law::as_cute);
+// What one thread gets when threads take turns: zipped_divide(layout, the threads' shape)(the thread's coordinate, (_,..)). Same law.
+Result<SliceAndOffset> local_partition(const AnyLayout& layout, const Layout& threads, std::int64_t thread, Law law = Law::as_cute);
 Result<AnyLayout> logical_divide(const AnyLayout& layout, const Tiler& tiler, Law law = Law::as_cute);
 Result<AnyLayout> zipped_divide(const AnyLayout& layout, const Tiler& tiler, Law law = Law::as_cute);
 Result<AnyLayout> tiled_divide(const AnyLayout& layout, const Tiler& tiler, Law law = Law::as_cute);
 Result<AnyLayout> flat_divide(const AnyLayout& layout, const Tiler& tiler, Law law = Law::as_cute);
 // The tiler may be swizzled when the block is plain: the swizzle moves onto the bits that the copies take.
+// Law: result(i, j) == block(i) + complement(block, size * cosize(tiler))(tiler(j)).
 Result<AnyLayout> logical_product(const AnyLayout& block, const Tiler& tiler, Law law = Law::as_cute);
 Result<AnyLayout> zipped_product(const AnyLayout& block, const Tiler& tiler, Law law = Law::as_cute);
 Result<AnyLayout> tiled_product(const AnyLayout& block, const Tiler& tiler, Law law = Law::as_cute);
 Result<AnyLayout> flat_product(const AnyLayout& block, const Tiler& tiler, Law law = Law::as_cute);
 Result<AnyLayout> blocked_product(const AnyLayout& block, const Layout& tiler, Law law = Law::as_cute);
 Result<AnyLayout> raked_product(const AnyLayout& block, const Layout& tiler, Law law = Law::as_cute);
-Result<AnyLayout> tile_to_shape(const AnyLayout& block, const Shape& target);
-Result<AnyLayout> tile_to_shape(const AnyLayout& block, const Shape& target, const IntTuple& order);
+Result<AnyLayout> tile_to_shape(const AnyLayout& block, const Shape& target, Law law = Law::as_cute);
+Result<AnyLayout> tile_to_shape(const AnyLayout& block, const Shape& target, const IntTuple& order, Law law = Law::as_cute);
 Result<Layout> make_fragment_like(const AnyLayout& layout);
 Result<Layout> make_layout_like(const AnyLayout& layout);
 
 // ---- units of another width: swizzle, offset and layout are all cast -----------------------------------------------------
 
-Result<AnyLayout> upcast(const AnyLayout& layout, std::int64_t n);
-Result<AnyLayout> downcast(const AnyLayout& layout, std::int64_t n);
-Result<AnyLayout> recast_layout(const AnyLayout& layout, std::int64_t old_bits, std::int64_t new_bits);
+Result<AnyLayout> upcast(const AnyLayout& layout, std::int64_t n, Law law = Law::as_cute);
+Result<AnyLayout> downcast(const AnyLayout& layout, std::int64_t n, Law law = Law::as_cute);
+Result<AnyLayout> recast_layout(const AnyLayout& layout, std::int64_t old_bits, std::int64_t new_bits, Law law = Law::as_cute);
 
 }  // namespace tessera

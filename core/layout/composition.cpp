@@ -208,7 +208,7 @@ Result<Composed> compose_pair(const Layout& a, const Layout& tile, const FlatMod
 
 Result<Layout> compose_by(Law law, const Layout& a, const Layout& b) {
   TESSERA_TRY(composed, compose(a, b));
-  if (law == Law::checked && !composed.proven) TESSERA_CHECK(check_composition(a, b, composed));
+  TESSERA_CHECK(law.hold(composed.proven, [&] { return check_composition(a, b, composed); }));
   return std::move(composed.layout);
 }
 

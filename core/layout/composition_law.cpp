@@ -12,8 +12,6 @@ namespace tessera {
 
 namespace {
 
-constexpr std::int64_t kPointwise = 65536;  // domains up to this size are compared at every coordinate
-
 // Evaluates B, A o B and the result at one coordinate after the other, for one component of A's values.
 class Walk {
  public:
@@ -67,8 +65,8 @@ std::vector<std::int64_t> samples(const FlatModes& b) {
   }
   const auto values = [](std::int64_t n) {
     std::vector<std::int64_t> v;
-    for (std::int64_t c = 0; c < std::min<std::int64_t>(n, 64); ++c) v.push_back(c);
-    for (std::int64_t c = std::max<std::int64_t>(64, n - 64); c < n; ++c) v.push_back(c);
+    for (std::int64_t c = 0; c < std::min<std::int64_t>(n, 32); ++c) v.push_back(c);
+    for (std::int64_t c = std::max<std::int64_t>(32, n - 32); c < n; ++c) v.push_back(c);
     return v;
   };
   for (std::size_t p = 0; p < b.size(); ++p) {

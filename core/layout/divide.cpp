@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The divides: a layout as a tile and the arrangement of its tiles.
+#include <algorithm>
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "core/layout/algebra.hpp"
@@ -11,16 +14,49 @@ namespace tessera {
 
 namespace {
 
+// Where tiles and their arrangement leave an element of A out: CuTe's complement truncates, and rounds mode by mode.
+Status check_cover(const Layout& a, const Layout& b, const Layout& rest, const Cover& cover) {
+  const std::int64_t n = a.size();
+  const std::int64_t left_out = cover.first_gap >= 0 && cover.first_gap < n ? cover.first_gap : static_cast<std::int64_t>(cover.reach);
+  if (left_out >= n) return Done{};
+  const Layout different = make_layout({filter(b), rest});
+  std::string kept = "less than all";
+  if (different.size() <= kPointwise) {
+    const std::vector<std::int64_t> inside = image(different);
+    kept = std::to_string(std::count_if(inside.begin(), inside.end(), [n](std::int64_t i) { return i < n; }));
+  }
+  return Error{ErrorCode::breaks_law,
+               fmt::format("tiles {} arranged as {} keep {} of the {} elements of {}: the one at coordinate {} is in no tile", to_string(b),
+                           to_string(rest), kept, n, to_string(a), to_string(idx2crd(left_out, a.shape()))),
+               {},
+               {"CuTe truncates here without a word; a tile whose strides divide one another, and whose size divides the mode's, loses none"}};
+}
+
+std::optional<Error> overhang(const Layout& a, const Layout& b, const Layout& rest) {
+  const __int128 reach = static_cast<__int128>(b.cosize()) + rest.cosize() - 1;
+  if (reach <= a.size()) return std::nullopt;
+  return Error{ErrorCode::not_divisible,
+               fmt::format("the tiles {} do not divide the shape {}: the last of them reach beyond it, to {} of {}", to_string(b),
+                           to_string(a.shape()), static_cast<std::int64_t>(reach - 1), a.size()),
+               {},
+               {"CuTe rounds up without a word; who uses the result must leave out what lies beyond the layout"}};
+}
+
+// A o (B, complement(B, shape(coalesce(A)))). Law: R(i) == A((B, B*)(i)), and every element of A is in a tile.
 Result<Layout> divide_by_layout(const Layout& a, const Layout& b, Law law) {
   FlatModes cotarget = flat_modes(a);
   coalesce_in_place(cotarget, false);
   FlatModes rest;
-  TESSERA_CHECK(complement_modes(b, cotarget, rest));
+  Cover cover;
+  TESSERA_CHECK(complement_modes(b, cotarget, rest, cover));
   TESSERA_TRY(composed, compose_pair(a, b, rest));
-  if (law == Law::checked && !composed.proven) {
+  TESSERA_CHECK(law.hold(composed.proven, [&]() -> Status {
     TESSERA_TRY(tile_and_rest, checked_make_layout({b, to_layout(rest)}));
-    TESSERA_CHECK(check_composition(a, tile_and_rest, composed));
-  }
+    return check_composition(a, tile_and_rest, composed);
+  }));
+  const bool covers = cover.first_gap < 0 && cover.reach >= a.size();
+  TESSERA_CHECK(law.hold_whole(covers, [&] { return check_cover(a, b, to_layout(rest), cover); }));
+  law.remark([&] { return overhang(a, b, to_layout(rest)); });
   return std::move(composed.layout);
 }
 

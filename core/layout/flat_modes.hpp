@@ -34,8 +34,14 @@ Layout to_layout(const FlatModes& modes);
 // The same, refusing what Layout::make refuses.
 Result<Layout> to_checked_layout(const FlatModes& modes);
 
+// What L and its complement cover together.
+struct Cover {
+  std::int64_t first_gap = -1;  // the first index between the modes of L that neither has; -1: none
+  __int128 reach = 1;           // L's modes, and the repetitions after them, end here
+};
+
 // complement(layout, M) with the leaves of M as the shapes of `cotarget`; appended to `result`, which is empty.
-Status complement_modes(const Layout& layout, const FlatModes& cotarget, FlatModes& result);
+Status complement_modes(const Layout& layout, const FlatModes& cotarget, FlatModes& result, Cover& cover);
 
 // CuTe's exchange sort of the modes by stride; `others` are the members that move along. It is not stable, and the order of equal
 // strides shows in a right inverse.

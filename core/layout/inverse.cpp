@@ -56,8 +56,6 @@ Result<Layout> right_inverse(const Layout& layout) {
 
 namespace {
 
-constexpr std::int64_t kPointwise = 65536;  // domains up to this size are checked coordinate by coordinate
-
 // L(R(L(i))) == L(i). Proven from the digits where no mode reaches into the next; else pointwise.
 Status check_left_inverse(const Layout& layout, const PlacedModes& sorted, const Layout& result) {
   bool digits = true;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // upcast, downcast, recast: the same memory counted in elements of another width.
 #include <numeric>
-#include <optional>
 
 #include <fmt/format.h>
 
 #include "core/base/checked.hpp"
 #include "core/layout/algebra.hpp"
 #include "core/layout/flat_modes.hpp"
+#include "core/layout/recast_law.hpp"
 
 namespace tessera {
 
@@ -33,12 +33,36 @@ Status check_integers(std::string_view operation, const Layout& layout) {
       ErrorCode::wrong_type, fmt::format("{} needs integer strides, but {} goes to coordinates", operation, to_string(layout)), {}, {}};
 }
 
+// upcast keeps every bit where the modes that step inside a wide element fill whole ones: compact from 1, and a multiple of n.
+bool fills_wide_elements(FlatModes modes, std::int64_t n) {
+  sort_by_stride(modes, &FlatMode::shape);
+  __int128 filled = 1;
+  for (const FlatMode& m : modes) {
+    if (m.stride == 0 || m.shape == 1) continue;
+    if (m.stride % n == 0) continue;
+    if (m.stride != filled) return false;
+    filled *= m.shape;
+  }
+  return filled % n == 0;
+}
+
+// downcast keeps every bit where one mode alone walks neighbours, upwards.
+bool splits_one_mode(const FlatModes& modes) {
+  int up = 0, down = 0;
+  for (const FlatMode& m : modes) {
+    up += m.stride == 1;
+    down += m.stride == -1;
+  }
+  return up == 1 && down == 0;
+}
+
 }  // namespace
 
-Result<Layout> upcast(const Layout& layout, std::int64_t n) {
+Result<Layout> upcast(const Layout& layout, std::int64_t n, Law law) {
   TESSERA_CHECK(check_factor("upcast", n));
   TESSERA_CHECK(check_integers("upcast", layout));
   FlatModes modes = flat_modes(layout);
+  const bool proven = n == 1 || fills_wide_elements(modes, n);
   for (FlatMode& m : modes) {
     if (m.stride == 0) continue;
     const std::int64_t d = m.stride < 0 ? -m.stride : m.stride;
@@ -52,10 +76,12 @@ Result<Layout> upcast(const Layout& layout, std::int64_t n) {
     m.shape = ceil_div(m.shape, ceil_div(n, d));
     m.stride = (m.stride < 0 ? -1 : 1) * ceil_div(d, n);
   }
-  return rebuilt(layout, modes);
+  TESSERA_TRY(made, rebuilt(layout, modes));
+  TESSERA_CHECK(law.hold(proven, [&] { return check_same_bits(layout, made, 1, n); }));
+  return made;
 }
 
-Result<Layout> downcast(const Layout& layout, std::int64_t n) {
+Result<Layout> downcast(const Layout& layout, std::int64_t n, Law law) {
   TESSERA_CHECK(check_factor("downcast", n));
   TESSERA_CHECK(check_integers("downcast", layout));
   FlatModes modes = flat_modes(layout);
@@ -74,18 +100,23 @@ Result<Layout> downcast(const Layout& layout, std::int64_t n) {
     if (!scaled) return Error{ErrorCode::overflow, fmt::format("downcast<{}> of {} leaves 64 bits", n, to_string(layout)), {}, {}};
     (unit ? m.shape : m.stride) = *scaled;
   }
-  return rebuilt(layout, modes);
+  TESSERA_TRY(made, rebuilt(layout, modes));
+  TESSERA_CHECK(law.hold(n == 1 || splits_one_mode(flat_modes(layout)), [&] { return check_same_bits(layout, made, n, 1); }));
+  return made;
 }
 
-Result<Layout> recast_layout(const Layout& layout, std::int64_t old_bits, std::int64_t new_bits) {
+Result<Layout> recast_layout(const Layout& layout, std::int64_t old_bits, std::int64_t new_bits, Law law) {
   TESSERA_CHECK(check_factor("recast_layout", old_bits));
   TESSERA_CHECK(check_factor("recast_layout", new_bits));
   const std::int64_t common = std::gcd(old_bits, new_bits), up = new_bits / common, down = old_bits / common;
   if (up == 1 && down == 1) return layout;
-  if (up == 1) return downcast(layout, down);
-  if (down == 1) return upcast(layout, up);
-  TESSERA_TRY(coarse, upcast(layout, up));
-  return downcast(coarse, down);
+  if (up == 1) return downcast(layout, down, law);
+  if (down == 1) return upcast(layout, up, law);
+  bool proven = true;
+  TESSERA_TRY(coarse, upcast(layout, up, Law::proving(proven)));
+  TESSERA_TRY(made, downcast(coarse, down, Law::proving(proven)));
+  TESSERA_CHECK(law.hold(proven, [&] { return check_same_bits(layout, made, down, up); }));
+  return made;
 }
 
 }  // namespace tessera

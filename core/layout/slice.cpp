@@ -79,7 +79,7 @@ Result<Layout> swizzle_as_strides(const Swizzle& s, std::int64_t offset) {
   return Layout::make(IntTuple::tuple(std::move(shape)), IntTuple::tuple(std::move(stride)));
 }
 
-constexpr std::int64_t kPointwise = std::int64_t{1} << 20;  // slices up to this size are compared at every coordinate
+constexpr std::int64_t kMostCompared = std::int64_t{1} << 20;  // slices up to this size are compared at every coordinate
 
 struct Slicing {
   const Swizzle& swizzle;
@@ -90,7 +90,7 @@ struct Slicing {
 
 // Law: result.offset + result.layout(i) == Sw(offset + start + rest(i)). What is too large to compare counts as not holding.
 bool holds(const Slicing& s, const SliceAndOffset& result) {
-  if (s.rest.size() > kPointwise) return false;
+  if (s.rest.size() > kMostCompared) return false;
   for (std::int64_t i = 0; i < s.rest.size(); ++i) {
     if (result.offset.value() + evaluate(result.layout, i) != s.swizzle(s.offset + s.start + s.rest(i))) return false;
   }

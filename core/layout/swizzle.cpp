@@ -43,6 +43,11 @@ struct PartText {
   std::string operator()(const Layout& l) const { return to_string(l); }
 };
 
+// Far outside the domain a sum wraps, as a layout's value does, without being undefined.
+std::int64_t wrapping_sum(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
 struct PartValue {
   std::int64_t i;
   std::int64_t operator()(const Swizzle& s) const { return s(i); }
@@ -60,7 +65,7 @@ std::string to_string(const AnyLayout& layout) {
 }
 
 std::int64_t evaluate(const ComposedLayout& c, std::int64_t i) {
-  return std::visit(PartValue{c.offset.value() + std::visit(PartValue{i}, c.inner)}, c.outer);
+  return std::visit(PartValue{wrapping_sum(c.offset.value(), std::visit(PartValue{i}, c.inner))}, c.outer);
 }
 
 namespace {
@@ -77,7 +82,7 @@ struct AnyValue2 {
   std::int64_t operator()(const ComposedLayout& c) const {
     const Layout* inner = inner_layout(c);
     assert(inner);
-    return std::visit(PartValue{c.offset.value() + (*inner)(c0, c1)}, c.outer);
+    return std::visit(PartValue{wrapping_sum(c.offset.value(), (*inner)(c0, c1))}, c.outer);
   }
 };
 
@@ -94,6 +99,10 @@ const Layout& layout_part(const AnyLayout& layout) {
 
 std::int64_t evaluate(const AnyLayout& layout, std::int64_t i) { return std::visit(AnyValue{i}, layout); }
 std::int64_t evaluate(const AnyLayout& layout, std::int64_t c0, std::int64_t c1) { return std::visit(AnyValue2{c0, c1}, layout); }
+std::int64_t finish(const AnyLayout& layout, std::int64_t index) {
+  const auto* composed = std::get_if<ComposedLayout>(&layout);
+  return composed ? std::visit(PartValue{wrapping_sum(composed->offset.value(), index)}, composed->outer) : index;
+}
 const Layout* inner_layout(const ComposedLayout& c) { return std::get_if<Layout>(&c.inner); }
 const Shape& shape(const AnyLayout& layout) { return layout_part(layout).shape(); }
 std::int64_t size(const AnyLayout& layout) { return layout_part(layout).size(); }

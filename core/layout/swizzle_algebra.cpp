@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/layout/composed_algebra.hpp"
+#include "core/layout/recast_law.hpp"
 
 namespace tessera {
 
@@ -75,51 +76,61 @@ Result<Swizzle> downcast(const Swizzle& s, std::int64_t n) {
 
 namespace {
 
-// recast as upcast by `up` after which downcast by `down`, on anything that has both.
-template <class T>
-Result<T> recast(const T& value, std::int64_t old_bits, std::int64_t new_bits) {
+// recast as upcast by `up` after which downcast by `down`.
+struct Ratio {
+  std::int64_t up, down;
+};
+Result<Ratio> ratio_of(std::int64_t old_bits, std::int64_t new_bits) {
   if (old_bits < 1 || new_bits < 1) {
     return Error{
         ErrorCode::bad_extent, fmt::format("recast_layout: widths are at least 1 bit, but they are {} and {}", old_bits, new_bits), {}, {}};
   }
-  const std::int64_t common = std::gcd(old_bits, new_bits), up = new_bits / common, down = old_bits / common;
-  if (up == 1 && down == 1) return value;
-  if (up == 1) return downcast(value, down);
-  if (down == 1) return upcast(value, up);
-  TESSERA_TRY(coarse, upcast(value, up));
-  return downcast(coarse, down);
+  const std::int64_t common = std::gcd(old_bits, new_bits);
+  return Ratio{new_bits / common, old_bits / common};
 }
 
 }  // namespace
 
-Result<Swizzle> recast_layout(const Swizzle& s, std::int64_t old_bits, std::int64_t new_bits) { return recast(s, old_bits, new_bits); }
-
-namespace {
-constexpr std::int64_t kMostCompared = std::int64_t{1} << 20;  // coordinates
+Result<Swizzle> recast_layout(const Swizzle& s, std::int64_t old_bits, std::int64_t new_bits) {
+  TESSERA_TRY(ratio, ratio_of(old_bits, new_bits));
+  TESSERA_TRY(coarse, upcast(s, ratio.up));
+  return downcast(coarse, ratio.down);
 }
 
-Result<AnyLayout> composition(const Layout& a, const Swizzle& b, Law law) {
+namespace {
+
+// result(i) == a(b(i)) for all i of its domain.
+template <class B>
+Status check_moved(const Layout& a, const B& b, const AnyLayout& made) {
+  const AnyLayout walked = shortest(made);
+  const auto inner = [&](std::int64_t i) {
+    if constexpr (std::is_same_v<B, Swizzle>)
+      return b(i);
+    else
+      return evaluate(b, i);
+  };
+  const auto i = first_broken(size(made), [&](std::int64_t n) { return evaluate(walked, n) == a(inner(n)); });
+  if (!i) return Done{};
+  return Error{ErrorCode::breaks_law,
+               fmt::format("composition({}, {}) is not {}: at {} that layout gives {}, but A({}) = {}", to_string(a), to_string(b),
+                           to_string(made), to_string(idx2crd(*i, shape(made))), evaluate(made, *i), inner(*i), a(inner(*i))),
+               {},
+               {"CuTe moves the swizzle to the left by its masks alone"}};
+}
+
+// The swizzle of b on the bits where a has b's.
+Result<Swizzle> moved_swizzle(const Layout& a, const Swizzle& b) {
   if (a.has_basis())
     return Error{ErrorCode::wrong_type, fmt::format("{} goes to coordinates, so no swizzle can follow it", to_string(a)), {}, {}};
-  TESSERA_TRY(moved, make_swizzle(a(b.y_mask()), a(b.z_mask())));
+  return make_swizzle(a(b.y_mask()), a(b.z_mask()));
+}
+
+}  // namespace
+
+Result<AnyLayout> composition(const Layout& a, const Swizzle& b, Law law) {
+  TESSERA_TRY(moved, moved_swizzle(a, b));
   AnyLayout made = composition(moved, 0, a);
-  if (law == Law::as_cute) return made;
-  // Law: result(i) == a(b(i)). The masks decide it only where a keeps bits apart.
-  if (a.size() > kMostCompared) {
-    return Error{ErrorCode::limit,
-                 fmt::format("composition({}, {}) is compared point by point on up to {} coordinates, and this has {}", to_string(a),
-                             to_string(b), kMostCompared, a.size()),
-                 {},
-                 {}};
-  }
-  for (std::int64_t i = 0; i < a.size(); ++i) {
-    if (evaluate(made, i) == a(b(i))) continue;
-    return Error{ErrorCode::breaks_law,
-                 fmt::format("composition({}, {}) is not {}: at {} that layout gives {}, but A({}) = {}", to_string(a), to_string(b),
-                             to_string(made), i, evaluate(made, i), b(i), a(b(i))),
-                 {},
-                 {"CuTe moves the swizzle to the left by its masks alone"}};
-  }
+  TESSERA_CHECK(law.hold(b.is_identity(), [&] { return check_moved(a, b, made); }));
   return made;
 }
 
@@ -132,16 +143,36 @@ Result<AnyLayout> composition(const Layout& a, const ComposedLayout& b, Law law)
                  {},
                  {}};
   }
-  TESSERA_TRY(left, composition(a, *swizzle, law));
-  return composition(left, Tiler(*inner), law);
+  TESSERA_TRY(moved, moved_swizzle(a, *swizzle));
+  bool proven = true;
+  TESSERA_TRY(made, composition(composition(moved, 0, a), Tiler(*inner), Law::proving(proven)));
+  TESSERA_CHECK(law.hold(proven && swizzle->is_identity(), [&] { return check_moved(a, b, made); }));
+  return made;
 }
 
 namespace {
 
 using Inverse = Result<Layout> (*)(const Layout&);
 
+enum class Side { right, left };
+
+// right: L(R(i)) == i for all i < size(R). left: L(R(L(i))) == L(i) for all i < size(L).
+Status check_inverse(const AnyLayout& layout, const AnyLayout& made, Side side) {
+  const bool right = side == Side::right;
+  const auto there = [&](std::int64_t i) { return right ? i : evaluate(layout, i); };
+  const auto back = [&](std::int64_t i) { return evaluate(layout, evaluate(made, there(i))); };
+  const auto i = first_broken(right ? size(made) : size(layout), [&](std::int64_t n) { return back(n) == there(n); });
+  if (!i) return Done{};
+  const std::int64_t index = there(*i);
+  return Error{ErrorCode::breaks_law,
+               fmt::format("{}_inverse of {} is {}, but L(R({})) = L({}) = {}{}", right ? "right" : "left", to_string(layout), to_string(made),
+                           index, evaluate(made, index), back(*i), right ? "" : fmt::format(", and {} is L({})", index, *i)),
+               {},
+               {"CuTe inverts the layout part and moves the swizzle by its masks alone"}};
+}
+
 // (Sw o 0 o L)^-1 = L^-1 o Sw, whose swizzle CuTe moves to the left; with an offset, L^-1 o -offset o Sw.
-Result<AnyLayout> inverse_of(const AnyLayout& any, Inverse inverse, std::string_view name, Law law) {
+Result<AnyLayout> inverse_of(const AnyLayout& any, Inverse inverse, Side side, Law law) {
   if (const auto* plain = std::get_if<Layout>(&any)) {
     TESSERA_TRY(result, inverse(*plain));
     return AnyLayout(std::move(result));
@@ -151,17 +182,29 @@ Result<AnyLayout> inverse_of(const AnyLayout& any, Inverse inverse, std::string_
   const Layout* inner = inner_layout(composed);
   if (!swizzle || !inner || !composed.offset.is_int()) {
     return Error{
-        ErrorCode::not_representable, fmt::format("{} is for a swizzle before a layout, not for {}", name, to_string(composed)), {}, {}};
+        ErrorCode::not_representable,
+        fmt::format("{}_inverse is for a swizzle before a layout, not for {}", side == Side::right ? "right" : "left", to_string(composed)),
+        {},
+        {}};
   }
   TESSERA_TRY(inverted, inverse(*inner));
-  if (composed.offset == IntTuple(0)) return composition(inverted, *swizzle, law);
-  return AnyLayout(ComposedLayout{std::move(inverted), -composed.offset.value(), *swizzle});
+  AnyLayout made;
+  if (composed.offset == IntTuple(0)) {
+    TESSERA_TRY(swizzled, composition(inverted, *swizzle));
+    made = std::move(swizzled);
+  } else {
+    ComposedLayout shifted{std::move(inverted), -composed.offset.value(), *swizzle};
+    TESSERA_CHECK(check_range(shifted));
+    made = std::move(shifted);
+  }
+  TESSERA_CHECK(law.hold(false, [&] { return check_inverse(any, made, side); }));
+  return made;
 }
 
 }  // namespace
 
-Result<AnyLayout> right_inverse(const AnyLayout& layout, Law law) { return inverse_of(layout, right_inverse, "right_inverse", law); }
-Result<AnyLayout> left_inverse(const AnyLayout& layout, Law law) { return inverse_of(layout, left_inverse, "left_inverse", law); }
+Result<AnyLayout> right_inverse(const AnyLayout& layout, Law law) { return inverse_of(layout, right_inverse, Side::right, law); }
+Result<AnyLayout> left_inverse(const AnyLayout& layout, Law law) { return inverse_of(layout, left_inverse, Side::left, law); }
 
 namespace {
 
@@ -212,18 +255,37 @@ Result<std::int64_t> active_bits(const Swizzle& s, const Layout& layout) {
   return projected(projected.size() - 1);
 }
 
+// product(i, j) == block(i) + free(tiler(j)), free = complement(block, size(block) * cosize(tiler)).
+Status check_swizzled_product(const Layout& block, const ComposedLayout& tiler, const AnyLayout& made) {
+  TESSERA_TRY(free, complement(block, Shape(block.size() * cosize(AnyLayout(tiler)))));
+  const std::int64_t copies = size(AnyLayout(tiler));
+  const auto wanted = [&](std::int64_t n) {
+    const auto start = static_cast<std::uint64_t>(free(evaluate(tiler, n / block.size())));  // may wrap: a tiler's value may be large
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(block(n % block.size())) + start);
+  };
+  const auto n = first_broken(block.size() * copies, [&](std::int64_t i) { return evaluate(made, i) == wanted(i); });
+  if (!n) return Done{};
+  return Error{ErrorCode::breaks_law,
+               fmt::format("logical_product({}, {}) is not {}: element {} of copy {} has index {} there, but lies at {}", to_string(block),
+                           to_string(tiler), to_string(made), *n % block.size(), *n / block.size(), evaluate(made, *n), wanted(*n)),
+               {},
+               {"CuTe moves the swizzle onto the bits that the copies take"}};
+}
+
 Result<AnyLayout> multiply_by_swizzled(const Layout& block, const ComposedLayout& tiler, Law law) {
   const auto* swizzle = std::get_if<Swizzle>(&tiler.outer);
   const Layout* inner = inner_layout(tiler);
   if (!swizzle || !inner || tiler.offset != IntTuple(0)) {
     return Error{ErrorCode::not_representable, fmt::format("logical_product by {}: Require Swizzle offset == 0", to_string(tiler)), {}, {}};
   }
-  TESSERA_TRY(product, logical_product(block, Tiler(*inner), law));
+  TESSERA_TRY(product, logical_product(block, Tiler(*inner)));
   TESSERA_TRY(active, active_bits(*swizzle, *inner));
   // Where the tiler puts its active bits, the product puts the same bits of mode 1: those carry the new swizzle.
   const auto moved = [&](std::int64_t bits) { return product(0, (*inner)(bits)); };
   TESSERA_TRY(result, make_swizzle(moved(active & swizzle->y_mask()), moved(active & swizzle->z_mask())));
-  return composition(result, 0, product);
+  AnyLayout made = composition(result, 0, product);
+  TESSERA_CHECK(law.hold(false, [&] { return check_swizzled_product(block, tiler, made); }));
+  return made;
 }
 
 }  // namespace
@@ -254,10 +316,22 @@ template <class T>
 Result<T> cast(const T& value, std::int64_t n, Cast direction) {
   return direction == Cast::up ? upcast(value, n) : downcast(value, n);
 }
+Result<Layout> cast(const Layout& value, std::int64_t n, Cast direction, Law law) {
+  return direction == Cast::up ? upcast(value, n, law) : downcast(value, n, law);
+}
 
-Result<AnyLayout> cast_all(const AnyLayout& any, std::int64_t n, Cast direction) {
+// upcast<n> of a swizzle may tear wide elements apart only where it reads bits inside one: those below n, and flips higher ones.
+bool reads_below(const Swizzle& s, std::int64_t n) { return !s.is_identity() && s.shift() < 0 && (s.y_mask() & (n - 1)) != 0; }
+
+Status check_cast(const AnyLayout& before, const AnyLayout& after, std::int64_t old_width, std::int64_t new_width) {
+  TESSERA_CHECK(check_same_bits(before, after, old_width, new_width));
+  if (new_width > old_width) TESSERA_CHECK(check_same_places(before, after, old_width, new_width));
+  return Done{};
+}
+
+Result<AnyLayout> cast_all(const AnyLayout& any, std::int64_t n, Cast direction, Law law) {
   if (const auto* plain = std::get_if<Layout>(&any)) {
-    TESSERA_TRY(result, cast(*plain, n, direction));
+    TESSERA_TRY(result, cast(*plain, n, direction, law));
     return AnyLayout(std::move(result));
   }
   const auto& composed = std::get<ComposedLayout>(any);
@@ -279,19 +353,35 @@ Result<AnyLayout> cast_all(const AnyLayout& any, std::int64_t n, Cast direction)
     return Error{ErrorCode::overflow, fmt::format("downcast<{}> of {}: the offset leaves 64 bits", n, to_string(composed)), {}, {}};
   }
   TESSERA_TRY(cast_swizzle, cast(*swizzle, n, direction));
-  TESSERA_TRY(cast_layout, cast(*inner, n, direction));
+  bool proven = true;
+  TESSERA_TRY(cast_layout, cast(*inner, n, direction, Law::proving(proven)));
   if (direction == Cast::up) scaled = offset / n;
   ComposedLayout made{cast_swizzle, scaled, std::move(cast_layout)};  // an identity swizzle stays here, as in CuTe
   TESSERA_CHECK(check_range(made));
+  const bool up = direction == Cast::up;
+  proven = proven && !(up && reads_below(*swizzle, n));
+  TESSERA_CHECK(law.hold(proven, [&] { return check_cast(any, made, up ? 1 : n, up ? n : 1); }));
   return AnyLayout(std::move(made));
 }
 
 }  // namespace
 
-Result<AnyLayout> upcast(const AnyLayout& layout, std::int64_t n) { return cast_all(layout, n, Cast::up); }
-Result<AnyLayout> downcast(const AnyLayout& layout, std::int64_t n) { return cast_all(layout, n, Cast::down); }
-Result<AnyLayout> recast_layout(const AnyLayout& layout, std::int64_t old_bits, std::int64_t new_bits) {
-  return recast(layout, old_bits, new_bits);
+Result<AnyLayout> upcast(const AnyLayout& layout, std::int64_t n, Law law) { return cast_all(layout, n, Cast::up, law); }
+Result<AnyLayout> downcast(const AnyLayout& layout, std::int64_t n, Law law) { return cast_all(layout, n, Cast::down, law); }
+Result<AnyLayout> recast_layout(const AnyLayout& layout, std::int64_t old_bits, std::int64_t new_bits, Law law) {
+  if (const auto* plain = std::get_if<Layout>(&layout)) {
+    TESSERA_TRY(result, recast_layout(*plain, old_bits, new_bits, law));
+    return AnyLayout(std::move(result));
+  }
+  TESSERA_TRY(ratio, ratio_of(old_bits, new_bits));
+  if (ratio.up == 1 && ratio.down == 1) return layout;
+  if (ratio.up == 1) return downcast(layout, ratio.down, law);
+  if (ratio.down == 1) return upcast(layout, ratio.up, law);
+  bool proven = true;
+  TESSERA_TRY(coarse, upcast(layout, ratio.up, Law::proving(proven)));
+  TESSERA_TRY(made, downcast(coarse, ratio.down, Law::proving(proven)));
+  TESSERA_CHECK(law.hold(proven, [&] { return check_same_bits(layout, made, ratio.down, ratio.up); }));
+  return made;
 }
 
 }  // namespace tessera
