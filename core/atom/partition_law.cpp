@@ -16,8 +16,8 @@ std::int64_t take(std::int64_t& number, std::int64_t extent) {
 
 Error wrong(const AnyLayout& tensor, const std::string& place, std::int64_t given, std::int64_t wanted) {
   return {ErrorCode::breaks_law,
-          fmt::format("the partition of {} is wrong: at {} it gives {}, but the tensor has {} at that thread's coordinate", to_string(tensor),
-                      place, given, wanted),
+          fmt::format("the partition of {} is wrong: at {} it gives {}, but the tensor has {} at that thread's coordinate",
+                      to_string(tensor), place, given, wanted),
           {},
           {"CuTe's divisibility conditions accept this tensor, and a tile cuts one of its modes where the extents do not split"}};
 }
@@ -42,7 +42,8 @@ std::int64_t MmaPartition::value(const FragmentPlace& place) const {
   std::int64_t others = 0;
   const auto [row, col] = coordinate(place, others);
   std::int64_t sum = tensor_[0](row) + tensor_[1](col);
-  for (std::size_t k = 2; k < tensor_.rank(); ++k) sum += tensor_[k](k + 1 == tensor_.rank() ? others : take(others, size(tensor_.shape()[k])));
+  for (std::size_t k = 2; k < tensor_.rank(); ++k)
+    sum += tensor_[k](k + 1 == tensor_.rank() ? others : take(others, size(tensor_.shape()[k])));
   return sum;
 }
 
@@ -83,8 +84,8 @@ std::optional<Error> MmaPartition::overhang() const {
     const Mode& mode = modes_[j];
     const std::int64_t extent = size(tensor_.shape()[j]);
     const std::int64_t walked = mode.threads.tile_size() * mode.threads.rest_size();
-    const bool exact = mode.threads.reach() <= mode.atom.rest_size() &&
-                       mode.atom.reach() <= mode.permutation.tile_size() * mode.permutation.rest_size();
+    const bool exact =
+        mode.threads.reach() <= mode.atom.rest_size() && mode.atom.reach() <= mode.permutation.tile_size() * mode.permutation.rest_size();
     if (exact && mode.permutation.reach() <= extent) continue;
     // Which of the tiles does not decide it: threads may repeat a mode of stride 0.
     const std::int64_t in_atom = mode.atom.tile_size();

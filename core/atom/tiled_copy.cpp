@@ -68,11 +68,11 @@ Status check_rank(const Layout& tensor, const Tiler& tiler) {
 std::optional<Error> overhang(const Layout& tensor, const Tiler& tiler) {
   const Result<Tiling> tiling = Tiling::of(tensor, tiler);
   if (!tiling || !tiling->reaches_beyond()) return std::nullopt;
-  return Error{ErrorCode::not_divisible,
-               fmt::format("the tiles {} do not divide the shape {}: the last of them reach beyond it", to_string(tiler),
-                           to_string(tensor.shape())),
-               {},
-               {"CuTe rounds up without a word; who uses the result must leave out what lies beyond the layout"}};
+  return Error{
+      ErrorCode::not_divisible,
+      fmt::format("the tiles {} do not divide the shape {}: the last of them reach beyond it", to_string(tiler), to_string(tensor.shape())),
+      {},
+      {"CuTe rounds up without a word; who uses the result must leave out what lies beyond the layout"}};
 }
 
 // What tidfrg makes of a tensor, with the (thr, val) -> place in the tile that it used.
@@ -100,11 +100,12 @@ Status check_fragments(const TiledCopy& copy, const Layout& cut, const AnyLayout
   const auto given = [&](std::int64_t i) { return made.offset.value() + evaluate(made.layout, i); };
   const auto i = first_broken(size(made.layout), [&](std::int64_t n) { return given(n) == wanted(n); });
   if (!i) return Done{};
-  return Error{ErrorCode::breaks_law,
-               fmt::format("the partition of {} is wrong: at coordinate {} of {} it gives {}, but the tensor has {} at that thread's coordinate",
-                           to_string(tensor), to_string(idx2crd(*i, shape(made.layout))), to_string(made.layout), given(*i), wanted(*i)),
-               {},
-               {"CuTe's divisibility conditions accept this tensor, and a tile cuts one of its modes where the extents do not split"}};
+  return Error{
+      ErrorCode::breaks_law,
+      fmt::format("the partition of {} is wrong: at coordinate {} of {} it gives {}, but the tensor has {} at that thread's coordinate",
+                  to_string(tensor), to_string(idx2crd(*i, shape(made.layout))), to_string(made.layout), given(*i), wanted(*i)),
+      {},
+      {"CuTe's divisibility conditions accept this tensor, and a tile cuts one of its modes where the extents do not split"}};
 }
 
 Result<Layout> thrfrg_of(const TiledCopy& copy, const Layout& tensor, const Layout& target, Law law) {

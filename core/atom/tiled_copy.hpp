@@ -19,8 +19,8 @@ class TiledCopy {
   const Tiler& tiler_mn() const { return tiler_mn_; }
   std::int64_t num_threads() const;
 
-  Result<Layout> layout_s_tv() const;                   // (thr, val) -> (m, n) as the source is read
-  Result<Layout> layout_d_tv() const;                   // (thr, val) -> (m, n) as the destination is written
+  Result<Layout> layout_s_tv() const;  // (thr, val) -> (m, n) as the source is read
+  Result<Layout> layout_d_tv() const;  // (thr, val) -> (m, n) as the destination is written
   // (Thr,(FrgV,FrgX),(RestM,..)). Law: each element is the tensor at the place in its tile that (thr, val) -> (m, n) names.
   Result<Layout> tidfrg_s(const Layout& tensor, Law law = Law::checked) const;
   Result<Layout> tidfrg_d(const Layout& tensor, Law law = Law::checked) const;

@@ -22,9 +22,8 @@ Result<TiledMma> make_tiled_mma_of(const MmaAtom& atom, const std::optional<Layo
 // CuTe's partitions, with a warning where they break their law, or tiles reach beyond the tensor.
 template <Operand X>
 Result<Value> thrfrg_call(const Call& call) {
-  return call_with(call, [&](const SharedMma& mma, const Layout& tensor) {
-    return lawful(call, [&](Law law) { return mma->thrfrg(X, tensor, law); });
-  });
+  return call_with(
+      call, [&](const SharedMma& mma, const Layout& tensor) { return lawful(call, [&](Law law) { return mma->thrfrg(X, tensor, law); }); });
 }
 template <Operand X>
 Result<Value> partition_call(const Call& call) {
@@ -37,9 +36,8 @@ using TidFrg = Result<Layout> (TiledCopy::*)(const Layout&, Law) const;
 using CopyPart = Result<SliceAndOffset> (TiledCopy::*)(const AnyLayout&, std::int64_t, Law) const;
 template <TidFrg F>
 Result<Value> tidfrg_call(const Call& call) {
-  return call_with(call, [&](const SharedCopy& copy, const Layout& tensor) {
-    return lawful(call, [&](Law law) { return (*copy.*F)(tensor, law); });
-  });
+  return call_with(
+      call, [&](const SharedCopy& copy, const Layout& tensor) { return lawful(call, [&](Law law) { return (*copy.*F)(tensor, law); }); });
 }
 template <CopyPart P>
 Result<Value> copy_partition_call(const Call& call) {
@@ -88,7 +86,8 @@ Result<IntTuple> readers(const Call& call, const TiledMma& mma, Operand operand,
   const std::int64_t rows = operand == Operand::b ? n : m, cols = operand == Operand::c ? n : k;
   if (row < 0 || col < 0 || row >= rows || col >= cols)
     return Error{ErrorCode::out_of_range, fmt::format("({},{}) lies outside the tile of {} x {} elements", row, col, rows, cols), {}, {}};
-  TESSERA_TRY(layout_tv, mma.layout_tv(operand, Law::as_cute));  // (thr, val) -> place in the tile
+  // (thr, val) -> place in the tile
+  TESSERA_TRY(layout_tv, lawful(call, [&](Law law) { return mma.layout_tv(operand, law); }));
   const std::int64_t values = layout_tv[1].size();
   const auto what = [&] { return fmt::format("{} of {} threads with {} values each", call.function(), mma.num_threads(), values); };
   TESSERA_CHECK(spend_cells(count_product(mma.num_threads(), values), what));

@@ -168,8 +168,7 @@ Result<Value> composition_call(const Call& call) {
       return make_composed(outer, offset, *inner);
     });
   }
-  Result<Value> made =
-      lawful(call, [&](Law law) { return composition_of(*call[0].value, *call[1].value, law); });
+  Result<Value> made = lawful(call, [&](Law law) { return composition_of(*call[0].value, *call[1].value, law); });
   if (!made) return std::move(std::move(made).error()).at(call.span());
   remark_composition(Remarks(call), *call[0].value, *call[1].value);
   return made;
@@ -178,15 +177,13 @@ Result<Value> composition_call(const Call& call) {
 // Operations that give CuTe's layout also where it breaks their law, with a warning then.
 template <Result<AnyLayout> (*F)(const AnyLayout&, const Tiler&, Law)>
 Result<Value> tiled_by(const Call& call) {
-  return call_with(call, [&](const AnyLayout& layout, const Tiler& tiler) {
-    return lawful(call, [&](Law law) { return F(layout, tiler, law); });
-  });
+  return call_with(
+      call, [&](const AnyLayout& layout, const Tiler& tiler) { return lawful(call, [&](Law law) { return F(layout, tiler, law); }); });
 }
 template <Result<AnyLayout> (*F)(const AnyLayout&, const Layout&, Law)>
 Result<Value> multiplied(const Call& call) {
-  return call_with(call, [&](const AnyLayout& block, const Layout& tiler) {
-    return lawful(call, [&](Law law) { return F(block, tiler, law); });
-  });
+  return call_with(
+      call, [&](const AnyLayout& block, const Layout& tiler) { return lawful(call, [&](Law law) { return F(block, tiler, law); }); });
 }
 template <Result<AnyLayout> (*F)(const AnyLayout&, Law)>
 Result<Value> inverted(const Call& call) {
@@ -194,7 +191,8 @@ Result<Value> inverted(const Call& call) {
 }
 template <Result<AnyLayout> (*F)(const AnyLayout&, std::int64_t, Law), Result<Swizzle> (*OfSwizzle)(const Swizzle&, std::int64_t)>
 Result<Value> cast_by(const Call& call) {
-  if (std::holds_alternative<Swizzle>(call[0].value->any)) return call_with(call, [](const Swizzle& s, std::int64_t n) { return OfSwizzle(s, n); });
+  if (std::holds_alternative<Swizzle>(call[0].value->any))
+    return call_with(call, [](const Swizzle& s, std::int64_t n) { return OfSwizzle(s, n); });
   return call_with(call, [&](const AnyLayout& layout, std::int64_t n) { return lawful(call, [&](Law law) { return F(layout, n, law); }); });
 }
 

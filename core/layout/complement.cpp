@@ -97,7 +97,8 @@ std::optional<Error> out_of_bound(const Layout& layout, const Layout& made, cons
   const std::int64_t wanted = size(cotarget), own = layout.cosize();
   const __int128 both = static_cast<__int128>(own) + made.cosize() - 1;
   const std::string call = fmt::format("complement({}, {}) is {}", to_string(layout), to_string(cotarget), to_string(made));
-  const std::string rounds = "CuTe counts the repetitions mode by mode of the cotarget, rounding up each time; an integer cotarget avoids it";
+  const std::string rounds =
+      "CuTe counts the repetitions mode by mode of the cotarget, rounding up each time; an integer cotarget avoids it";
   if (both < wanted) {
     return Error{ErrorCode::not_divisible,
                  fmt::format("{}: with it the layout ends at {}, and the cotarget has {} indices: {} is the first that is left out", call,
@@ -107,12 +108,12 @@ std::optional<Error> out_of_bound(const Layout& layout, const Layout& made, cons
   }
   const __int128 bound = (static_cast<__int128>(wanted) + own - 1) / own * own;
   if (made.cosize() > bound) {
-    return Error{ErrorCode::not_divisible,
-                 fmt::format("{}: at its last coordinate {} it gives {}, beyond its bound of {}, the cotarget {} rounded up to cosize {}", call,
-                             to_string(idx2crd(made.size() - 1, made.shape())), made.cosize() - 1, static_cast<std::int64_t>(bound), wanted,
-                             own),
-                 {},
-                 {cotarget.is_tuple() ? rounds : "the layout's strides do not divide the cotarget"}};
+    return Error{
+        ErrorCode::not_divisible,
+        fmt::format("{}: at its last coordinate {} it gives {}, beyond its bound of {}, the cotarget {} rounded up to cosize {}", call,
+                    to_string(idx2crd(made.size() - 1, made.shape())), made.cosize() - 1, static_cast<std::int64_t>(bound), wanted, own),
+        {},
+        {cotarget.is_tuple() ? rounds : "the layout's strides do not divide the cotarget"}};
   }
   return std::nullopt;
 }

@@ -25,11 +25,12 @@ Status check_cover(const Layout& a, const Layout& b, const Layout& rest, const C
     const std::vector<std::int64_t> inside = image(different);
     kept = std::to_string(std::count_if(inside.begin(), inside.end(), [n](std::int64_t i) { return i < n; }));
   }
-  return Error{ErrorCode::breaks_law,
-               fmt::format("tiles {} arranged as {} keep {} of the {} elements of {}: the one at coordinate {} is in no tile", to_string(b),
-                           to_string(rest), kept, n, to_string(a), to_string(idx2crd(left_out, a.shape()))),
-               {},
-               {"CuTe truncates here without a word; a tile whose strides divide one another, and whose size divides the mode's, loses none"}};
+  return Error{
+      ErrorCode::breaks_law,
+      fmt::format("tiles {} arranged as {} keep {} of the {} elements of {}: the one at coordinate {} is in no tile", to_string(b),
+                  to_string(rest), kept, n, to_string(a), to_string(idx2crd(left_out, a.shape()))),
+      {},
+      {"CuTe truncates here without a word; a tile whose strides divide one another, and whose size divides the mode's, loses none"}};
 }
 
 std::optional<Error> overhang(const Layout& a, const Layout& b, const Layout& rest) {

@@ -69,7 +69,7 @@ class Part {
   std::int64_t in_tile(std::int64_t i) const { return places_.first + places_.numbers(i % places_.numbers.size()); }
   std::int64_t which(std::int64_t i) const { return tiles_.first + tiles_.numbers(i / places_.numbers.size()); }
   std::int64_t value(std::int64_t i) const { return finish(whole_, tiling_(in_tile(i), which(i))); }
-  bool inside(std::int64_t i) const { return tiling_.inside(in_tile(i), which(i)); }
+  bool tiles_reach_beyond() const { return tiling_.reaches_beyond(); }  // some tile, not always this part
 
  private:
   Part(AnyLayout whole, Tiling tiling, Kept places, Kept tiles)
@@ -93,11 +93,9 @@ Status check_part(const Part& part, const AnyLayout& whole, const SliceAndOffset
 }
 
 std::optional<Error> overhang(const Part& part, const AnyLayout& whole) {
-  const auto i = first_broken(part.size(), [&](std::int64_t n) { return part.inside(n); });
-  if (!i) return std::nullopt;
+  if (!part.tiles_reach_beyond()) return std::nullopt;
   return Error{ErrorCode::not_divisible,
-               fmt::format("the tiles do not divide the shape {}: element {} of tile {} lies beyond it", to_string(shape(whole)),
-                           part.in_tile(*i), part.which(*i)),
+               fmt::format("the tiles do not divide the shape {}: the last of them reach beyond it", to_string(shape(whole))),
                {},
                {"CuTe rounds up without a word; who uses the result must leave out what lies beyond the layout"}};
 }

@@ -61,14 +61,16 @@ std::string place(const AnyLayout& layout, std::int64_t i) {
 
 Status check_same_bits(const AnyLayout& before, const AnyLayout& after, std::int64_t old_width, std::int64_t new_width) {
   if (size(before) > kPointwise || size(after) > kPointwise) {
-    return Error{ErrorCode::limit, fmt::format("{} has more elements than the {} that are compared", to_string(before), kPointwise), {}, {}};
+    return Error{
+        ErrorCode::limit, fmt::format("{} has more elements than the {} that are compared", to_string(before), kPointwise), {}, {}};
   }
   const std::vector<Run> old_runs = occupied(before, old_width), new_runs = occupied(after, new_width);
   const auto broken = [&](std::string what) {
-    return Error{ErrorCode::breaks_law,
-                 fmt::format("{} and {} are not the same memory: {}", to_string(before), to_string(after), what),
-                 {},
-                 {fmt::format("CuTe casts mode by mode; the bits stay the same where neighbours fill whole elements {} times as wide", new_width)}};
+    return Error{
+        ErrorCode::breaks_law,
+        fmt::format("{} and {} are not the same memory: {}", to_string(before), to_string(after), what),
+        {},
+        {fmt::format("CuTe casts mode by mode; the bits stay the same where neighbours fill whole elements {} times as wide", new_width)}};
   };
   if (const Run* lost = first_outside(old_runs, new_runs))
     return broken(fmt::format("the element at {} of the first is not wholly in the second", place(before, lost->coordinate)));
@@ -92,8 +94,8 @@ Status check_same_places(const AnyLayout& before, const AnyLayout& after, std::i
     const __int128 wide = static_cast<__int128>(outer) * new_width;
     if (wide <= begin && end <= wide + new_width) continue;
     return Error{ErrorCode::breaks_law,
-                 fmt::format("{} tears the elements of {} apart: coordinate {} has index {}, and the wide element of it is {}", to_string(after),
-                             to_string(before), to_string(idx2crd(i, shape(before))), inner, outer),
+                 fmt::format("{} tears the elements of {} apart: coordinate {} has index {}, and the wide element of it is {}",
+                             to_string(after), to_string(before), to_string(idx2crd(i, shape(before))), inner, outer),
                  {},
                  {"the swizzle reads bits inside the wide element and flips bits outside it"}};
   }

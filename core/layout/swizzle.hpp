@@ -55,7 +55,7 @@ std::int64_t evaluate(const ComposedLayout& composed, std::int64_t i);
 std::int64_t evaluate(const AnyLayout& layout, std::int64_t i);
 std::int64_t evaluate(const AnyLayout& layout, std::int64_t c0, std::int64_t c1);
 std::int64_t finish(const AnyLayout& layout, std::int64_t index);  // A(offset + index): what stands before the layout part
-const Layout* inner_layout(const ComposedLayout& composed);  // null when B is a swizzle
+const Layout* inner_layout(const ComposedLayout& composed);        // null when B is a swizzle
 const Shape& shape(const AnyLayout& layout);
 std::int64_t size(const AnyLayout& layout);
 std::int64_t cosize(const AnyLayout& layout);  // of the layout part, as in CuTe

@@ -164,11 +164,12 @@ Status check_inverse(const AnyLayout& layout, const AnyLayout& made, Side side) 
   const auto i = first_broken(right ? size(made) : size(layout), [&](std::int64_t n) { return back(n) == there(n); });
   if (!i) return Done{};
   const std::int64_t index = there(*i);
-  return Error{ErrorCode::breaks_law,
-               fmt::format("{}_inverse of {} is {}, but L(R({})) = L({}) = {}{}", right ? "right" : "left", to_string(layout), to_string(made),
-                           index, evaluate(made, index), back(*i), right ? "" : fmt::format(", and {} is L({})", index, *i)),
-               {},
-               {"CuTe inverts the layout part and moves the swizzle by its masks alone"}};
+  return Error{
+      ErrorCode::breaks_law,
+      fmt::format("{}_inverse of {} is {}, but L(R({})) = L({}) = {}{}", right ? "right" : "left", to_string(layout), to_string(made),
+                  index, evaluate(made, index), back(*i), right ? "" : fmt::format(", and {} is L({})", index, *i)),
+      {},
+      {"CuTe inverts the layout part and moves the swizzle by its masks alone"}};
 }
 
 // (Sw o 0 o L)^-1 = L^-1 o Sw, whose swizzle CuTe moves to the left; with an offset, L^-1 o -offset o Sw.

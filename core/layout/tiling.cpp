@@ -62,23 +62,9 @@ std::int64_t Tiling::operator()(std::int64_t in_tile, std::int64_t which) const 
     const std::int64_t number = last && others_.empty() ? which : take_digit(which, modes_[k].rest_size_);
     sum += modes_[k](place, number);
   }
-  for (std::size_t k = 0; k < others_.size(); ++k) sum += others_[k](k + 1 == others_.size() ? which : take_digit(which, others_[k].size()));
+  for (std::size_t k = 0; k < others_.size(); ++k)
+    sum += others_[k](k + 1 == others_.size() ? which : take_digit(which, others_[k].size()));
   return sum;
-}
-
-bool Tiling::inside(std::int64_t in_tile, std::int64_t which) const {
-  if (!map_.empty()) {
-    const std::int64_t coordinate = map_[0](in_tile, which);
-    return coordinate >= 0 && coordinate < layout_.size();
-  }
-  if (modes_.empty()) return in_tile < tile_size_ && which < rest_size_;
-  for (std::size_t k = 0; k < modes_.size(); ++k) {
-    const bool last = k + 1 == modes_.size();
-    const std::int64_t place = last ? in_tile : take_digit(in_tile, modes_[k].tile_size_);
-    const std::int64_t number = last && others_.empty() ? which : take_digit(which, modes_[k].rest_size_);
-    if (!modes_[k].inside(place, number)) return false;
-  }
-  return true;  // the others are numbered by their own coordinates
 }
 
 bool Tiling::reaches_beyond() const {

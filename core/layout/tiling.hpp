@@ -35,7 +35,6 @@ class Tiling {
   static Result<Tiling> of(const Layout& layout, const Tiler& tiler);
 
   std::int64_t operator()(std::int64_t in_tile, std::int64_t which) const;  // the layout's value there
-  bool inside(std::int64_t in_tile, std::int64_t which) const;              // it is a coordinate of the layout
   bool reaches_beyond() const;                                              // some coordinate of a tile is none of the layout
   std::int64_t tile_size() const { return tile_size_; }
   std::int64_t rest_size() const { return rest_size_; }
