@@ -196,7 +196,7 @@ TEST_CASE("Mutated answers of a worker are read or refused in a few printable wo
   attack_door("worker answers", fuzz::broken_worker_answer, corpus("worker_answer"), 22, 2500);
 }
 
-TEST_CASE("A damaged cache entry gives what was kept, or nothing", "[.cache]") {
+TEST_CASE("A damaged cache entry gives what was kept, or nothing", "[mutations]") {
   attack_door("cache entries", fuzz::broken_cache_entry, corpus("cache_entry"), 23, 2500);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bytes as a document: its text comes back byte for byte, every binding has a value or an error, and what can be drawn is drawn.
 #include "core/lang/document.hpp"
+
 #include "app/session/figure.hpp"
 #include "core/base/budget.hpp"
 #include "core/base/utf8.hpp"
@@ -14,7 +15,6 @@ constexpr std::size_t kMostFigures = 4;     // of one document that are drawn
 constexpr std::size_t kMostCells = 20'000;  // of a figure that is written
 
 std::string broken_figure(const Value& value, std::string_view expression) {
-  const Budget budget;
   const Result<Scene> scene = figure_of(value, expression);
   if (!scene) return is_utf8(describe(scene.error(), expression)) ? "" : "a figure's refusal is not UTF-8";
   if (cell_count(*scene) > kMostCells) return "";
@@ -26,7 +26,7 @@ std::string broken_figure(const Value& value, std::string_view expression) {
 }  // namespace
 
 std::string broken_document(std::string_view bytes) {
-  const Budget budget;
+  const Budget budget;  // of the figures, too: a fuzzer bounds the time of one input
   const Result<Document> document = parse_document(bytes);
   if (!document) return is_utf8(describe(document.error(), bytes)) ? "" : "a document's refusal is not UTF-8";
   if (to_text(*document) != bytes) return "a document did not keep its text";

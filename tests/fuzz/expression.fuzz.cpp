@@ -9,7 +9,7 @@
 namespace tessera::fuzz {
 
 std::string broken_expression(std::string_view bytes) {
-  const Budget budget;
+  const Budget budget;  // of both evaluations: a fuzzer bounds the time of one input
   std::vector<Error> warnings;
   const Result<Value> value = evaluate(bytes, {}, &warnings);
   for (const Error& warning : warnings) {
@@ -19,7 +19,6 @@ std::string broken_expression(std::string_view bytes) {
   answer(*value);
   const std::string printed = to_string(*value);
   if (printed.size() >= kLongestText) return "";
-  const Budget fresh;
   const Result<Value> again = evaluate(printed);
   if (!again && again.error().code != ErrorCode::limit) return "a printed value does not read back: " + printed.substr(0, 200);
   return "";
