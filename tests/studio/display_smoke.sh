@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Starts the real studio in a virtual display, lets it show frames and end. Exit 77: this machine cannot try it.
-#   display_smoke.sh PROGRAM DOCUMENT
+#   display_smoke.sh PROGRAM DOCUMENT [DEAD_MANAGER]
 set -u
 program=$1
 document=$2
+dead_manager=${3:-}
 command -v Xvfb >/dev/null || { echo "skipped: there is no Xvfb here"; exit 77; }
 folder=$(mktemp -d)
 trap 'kill "$server" 2>/dev/null; rm -rf "$folder"' EXIT
-Xvfb -displayfd 3 -screen 0 1280x800x24 3>"$folder/display" 2>/dev/null &
+Xvfb -noreset -displayfd 3 -screen 0 1280x800x24 3>"$folder/display" 2>/dev/null &
 server=$!
 for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -s "$folder/display" ] && break; sleep 0.25; done
 [ -s "$folder/display" ] || { echo "skipped: Xvfb does not start here"; exit 77; }
@@ -20,6 +21,13 @@ cat "$folder/out" "$folder/err"
 if [ $code -eq 3 ]; then echo "skipped: no OpenGL 3.3 in the virtual display"; exit 77; fi
 [ $code -eq 0 ] || { echo "the studio ended with $code"; exit 1; }
 grep -q "12 frames shown" "$folder/out" || { echo "the studio did not say that it showed its frames"; exit 1; }
+# A window manager that was killed has left the name of its window on the display.
+if [ -n "$dead_manager" ]; then
+  "$dead_manager" || { echo "the display cannot be prepared"; exit 1; }
+  timeout 120 "$program" --frames 3 "$document" >"$folder/out" 2>"$folder/err"
+  code=$?
+  [ $code -eq 0 ] || { echo "with the name of a window manager that is gone the studio ended with $code"; cat "$folder/err"; exit 1; }
+fi
 # Without a display it says so, in one sentence, with exit code 3.
 env -u DISPLAY -u WAYLAND_DISPLAY timeout 60 "$program" "$document" >"$folder/out" 2>"$folder/err"
 code=$?
