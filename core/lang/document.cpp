@@ -15,6 +15,7 @@ namespace tessera {
 namespace {
 
 constexpr std::size_t kLongestDocument = std::size_t{16} << 20;  // bytes
+constexpr std::size_t kMostBindings = std::size_t{1} << 18;      // each takes more than a kilobyte, whatever its value
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v'; }
 
@@ -36,6 +37,8 @@ class Reader {
       Binding binding;
       Status read = read_binding(binding);
       if (read) read = take_name(binding.name, begin);
+      if (read && made.bindings.size() == kMostBindings)
+        return Error{ErrorCode::limit, fmt::format("a document has at most {} bindings", kMostBindings), SourceSpan{begin, at_}, {}};
       if (read) {
         binding.leading = text_.substr(leading, begin - leading);
         made.bindings.push_back(std::move(binding));

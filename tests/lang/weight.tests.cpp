@@ -102,6 +102,14 @@ TEST_CASE("Documents of many bindings and many unknown names are read in a time 
   CHECK(done.back().value.error().code == ErrorCode::unknown_name);
 }
 
+TEST_CASE("A document of more bindings than any budget holds is refused when it is read") {
+  std::string text;
+  for (int i = 0; i < 300000; ++i) text += fmt::format("let a{}=1\n", i);
+  const Result<Document> document = parse_document(text);
+  REQUIRE_FALSE(document.has_value());
+  CHECK(document.error().message == "a document has at most 262144 bindings");
+}
+
 TEST_CASE("Near names are still suggested in a large document") {
   std::string text;
   for (int i = 0; i < 5000; ++i) text += fmt::format("let a{} = 1\n", i);
