@@ -198,6 +198,14 @@ void remark_reach(const Remarks& remarks, const AnyLayout& a, const Tiler& b) {
 void remark_repeated_work(const Remarks& remarks, const TiledMma& mma) {
   if (!remarks.warnings) return;
   const Layout& threads = mma.thr_layout_vmnk();  // (V,M,N,K) -> thread
+  const auto shared = aliasing_pair(AnyLayout(filter_zeros(threads)));
+  if (shared && shared->has_value()) {
+    remarks.add(
+        ErrorCode::not_injective,
+        fmt::format("two places of this MMA have the same thread: (V,M,N,K) = {} and {} both have thread {} of {}",
+                    to_string((*shared)->first_coord), to_string((*shared)->second_coord), to_string((*shared)->index), to_string(threads)),
+        {"the atom layout does not fit between the atom's own threads, and CuTe takes its formula's layout all the same"});
+  }
   for (std::size_t mode = 1; mode < 4; ++mode) {
     const Layout atoms = threads[mode];
     if (atoms.size() > 1 && is_constant(atoms)) {

@@ -92,28 +92,26 @@ Status complement_modes(const Layout& layout, const FlatModes& cotarget, FlatMod
 
 namespace {
 
-// CuTe's own postconditions. It counts repetitions mode by mode of M, rounding up each time, so that both can fail.
+// Where the complement ends beyond its cotarget, or with its layout before it.
 std::optional<Error> out_of_bound(const Layout& layout, const Layout& made, const Shape& cotarget) {
-  const std::int64_t wanted = size(cotarget), own = layout.cosize();
-  const __int128 both = static_cast<__int128>(own) + made.cosize() - 1;
+  const std::int64_t wanted = size(cotarget);
+  const __int128 both = static_cast<__int128>(layout.cosize()) + made.cosize() - 1;
   const std::string call = fmt::format("complement({}, {}) is {}", to_string(layout), to_string(cotarget), to_string(made));
-  const std::string rounds =
-      "CuTe counts the repetitions mode by mode of the cotarget, rounding up each time; an integer cotarget avoids it";
-  if (both < wanted) {
+  const std::string note = cotarget.is_tuple() ? "CuTe counts the repetitions mode by mode of the cotarget, rounding up each time"
+                                               : "CuTe fills what lies between the layout's strides, and then whole repetitions of it";
+  if (made.cosize() > wanted) {
+    return Error{ErrorCode::not_divisible,
+                 fmt::format("{}: at its last coordinate {} it gives {}, which the cotarget of {} does not have", call,
+                             to_string(idx2crd(made.size() - 1, made.shape())), made.cosize() - 1, wanted),
+                 {},
+                 {note}};
+  }
+  if (both < wanted && cotarget.is_tuple()) {
     return Error{ErrorCode::not_divisible,
                  fmt::format("{}: with it the layout ends at {}, and the cotarget has {} indices: {} is the first that is left out", call,
                              static_cast<std::int64_t>(both - 1), wanted, static_cast<std::int64_t>(both)),
                  {},
-                 {rounds}};
-  }
-  const __int128 bound = (static_cast<__int128>(wanted) + own - 1) / own * own;
-  if (made.cosize() > bound) {
-    return Error{
-        ErrorCode::not_divisible,
-        fmt::format("{}: at its last coordinate {} it gives {}, beyond its bound of {}, the cotarget {} rounded up to cosize {}", call,
-                    to_string(idx2crd(made.size() - 1, made.shape())), made.cosize() - 1, static_cast<std::int64_t>(bound), wanted, own),
-        {},
-        {cotarget.is_tuple() ? rounds : "the layout's strides do not divide the cotarget"}};
+                 {note}};
   }
   return std::nullopt;
 }

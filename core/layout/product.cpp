@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The products: a block, and an arrangement of copies of it.
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -14,6 +16,31 @@ namespace tessera {
 
 namespace {
 
+bool has_repeated(std::vector<std::int64_t> values) {
+  std::sort(values.begin(), values.end());
+  return std::adjacent_find(values.begin(), values.end()) != values.end();
+}
+
+// Copies of a block that does not overlap itself, at places that differ, do not overlap.
+Status check_apart(const Layout& a, const Layout& b, const Layout& made) {
+  if (made.size() > kPointwise || has_repeated(image(a)) || has_repeated(image(b))) return Done{};
+  const std::vector<std::int64_t> values = image(made);
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) { return std::pair(values[x], x) < std::pair(values[y], y); });
+  for (std::size_t k = 1; k < order.size(); ++k) {
+    if (values[order[k]] != values[order[k - 1]]) continue;
+    const auto coordinate = [&](std::size_t i) { return to_string(idx2crd(static_cast<std::int64_t>(order[i]), made.shape())); };
+    return Error{ErrorCode::breaks_law,
+                 fmt::format("the copies of {} in {} overlap: coordinates {} and {} both have index {}", to_string(a), to_string(made),
+                             coordinate(k - 1), coordinate(k), values[order[k]]),
+                 {},
+                 {fmt::format("the tiler {} reaches beyond the places that the block leaves free, and CuTe lets the last mode run on",
+                              to_string(b))}};
+  }
+  return Done{};
+}
+
 Result<Layout> multiply_by_layout(const Layout& a, const Layout& b, Law law) {
   const auto reach = checked_mul(a.size(), b.cosize());
   if (!reach || *reach > kLargestIndex) {
@@ -24,7 +51,10 @@ Result<Layout> multiply_by_layout(const Layout& a, const Layout& b, Law law) {
   }
   TESSERA_TRY(free, complement(a, Shape(*reach)));
   TESSERA_TRY(copies, compose_by(law, free, b));
-  return checked_make_layout({a, std::move(copies)});
+  TESSERA_TRY(made, checked_make_layout({a, std::move(copies)}));
+  // Within its domain the complement keeps clear of the block; CuTe lets the tiler reach beyond it.
+  TESSERA_CHECK(law.hold_whole(b.cosize() <= free.size(), [&] { return check_apart(a, b, made); }));
+  return made;
 }
 
 struct MultiplyBy {

@@ -3,6 +3,7 @@
 #include "core/layout/recast_law.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include <fmt/format.h>
@@ -53,6 +54,21 @@ const Run* first_outside(const std::vector<Run>& some, const std::vector<Run>& o
   return nullptr;
 }
 
+// The first unit that the elements of one meet more often than those of the other.
+std::optional<__int128> first_counted_otherwise(const std::vector<Run>& a, const std::vector<Run>& b) {
+  std::vector<std::pair<__int128, int>> steps;  // where the counts' difference changes
+  for (const Run& run : a) steps.insert(steps.end(), {{run.begin, 1}, {run.end, -1}});
+  for (const Run& run : b) steps.insert(steps.end(), {{run.begin, -1}, {run.end, 1}});
+  std::sort(steps.begin(), steps.end());
+  for (std::size_t k = 0; k < steps.size();) {
+    const __int128 at = steps[k].first;
+    int change = 0;
+    for (; k < steps.size() && steps[k].first == at; ++k) change += steps[k].second;
+    if (change != 0) return at;
+  }
+  return std::nullopt;
+}
+
 std::string place(const AnyLayout& layout, std::int64_t i) {
   return fmt::format("coordinate {} (index {})", to_string(idx2crd(i, shape(layout))), evaluate(layout, i));
 }
@@ -76,6 +92,10 @@ Status check_same_bits(const AnyLayout& before, const AnyLayout& after, std::int
     return broken(fmt::format("the element at {} of the first is not wholly in the second", place(before, lost->coordinate)));
   if (const Run* added = first_outside(new_runs, old_runs))
     return broken(fmt::format("the element at {} of the second has bits that the first has not", place(after, added->coordinate)));
+  if (const auto unit = first_counted_otherwise(old_runs, new_runs)) {
+    return broken(fmt::format("index {} of the first is met another number of times in the second",
+                              static_cast<std::int64_t>(*unit / static_cast<__int128>(old_width))));
+  }
   return Done{};
 }
 

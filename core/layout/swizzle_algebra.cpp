@@ -161,9 +161,21 @@ Status check_inverse(const AnyLayout& layout, const AnyLayout& made, Side side) 
   const bool right = side == Side::right;
   const auto there = [&](std::int64_t i) { return right ? i : evaluate(layout, i); };
   const auto back = [&](std::int64_t i) { return evaluate(layout, evaluate(made, there(i))); };
-  const auto i = first_broken(right ? size(made) : size(layout), [&](std::int64_t n) { return back(n) == there(n); });
+  const auto in_domain = [&](std::int64_t n) {
+    const std::int64_t coordinate = evaluate(made, there(n));
+    return coordinate >= 0 && coordinate < size(layout);
+  };
+  const auto i =
+      first_broken(right ? size(made) : size(layout), [&](std::int64_t n) { return back(n) == there(n) && (right || in_domain(n)); });
   if (!i) return Done{};
   const std::int64_t index = there(*i);
+  if (back(*i) == index) {
+    return Error{ErrorCode::breaks_law,
+                 fmt::format("left_inverse of {} is {}, but R(L({})) = R({}) = {}, which is no coordinate below {}", to_string(layout),
+                             to_string(made), *i, index, evaluate(made, index), size(layout)),
+                 {},
+                 {"a left inverse needs a layout in which no two coordinates meet"}};
+  }
   return Error{
       ErrorCode::breaks_law,
       fmt::format("{}_inverse of {} is {}, but L(R({})) = L({}) = {}{}", right ? "right" : "left", to_string(layout), to_string(made),
@@ -176,7 +188,15 @@ Status check_inverse(const AnyLayout& layout, const AnyLayout& made, Side side) 
 Result<AnyLayout> inverse_of(const AnyLayout& any, Inverse inverse, Side side, Law law) {
   if (const auto* plain = std::get_if<Layout>(&any)) {
     TESSERA_TRY(result, inverse(*plain));
-    return AnyLayout(std::move(result));
+    AnyLayout made = std::move(result);
+    // L(R(L(i))) == L(i) holds by now; R may still lead beyond the domain, where L runs on.
+    law.remark([&]() -> std::optional<Error> {
+      if (side == Side::right) return std::nullopt;
+      Status status = check_inverse(any, made, side);
+      if (status) return std::nullopt;
+      return std::move(status).error();
+    });
+    return made;
   }
   const auto& composed = std::get<ComposedLayout>(any);
   const auto* swizzle = std::get_if<Swizzle>(&composed.outer);
