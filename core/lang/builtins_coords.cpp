@@ -51,6 +51,8 @@ Result<Value> crd2idx_call(const Call& call) {
       return crd2idx(c, shape);
     });
   }
+  if (const auto* both = std::get_if<LayoutAndOffset>(&call[1].value->any))
+    return call_with(call, [&](const IntTuple& c, const Value&) { return layout_at(Remarks(call), *both, c); });
   return call_with(call, [&](const IntTuple& c, const AnyLayout& layout) { return layout_at(Remarks(call), layout, c); });
 }
 

@@ -205,10 +205,7 @@ Result<Value> Evaluator::compose(const ComposeExpr& compose, SourceSpan span) {
     TESSERA_TRY(offset, int_tuple(compose.parts[0], "an offset"));
     TESSERA_TRY(inner, value(compose.parts[1]));
     TESSERA_TRY(layout, at(compose.parts[1].span, as_layout(inner)));
-    for (const std::int64_t part : leaf_values(offset)) {
-      if (part != 0) return to_value(SliceAndOffset{std::move(layout), std::move(offset)});
-    }
-    return Value{std::move(layout)};
+    return at(span, coordinates_behind(offset, std::move(layout)));
   }
   if (compose.parts.size() > 3) {
     return Error{
@@ -231,6 +228,11 @@ Result<Value> Evaluator::compose(const ComposeExpr& compose, SourceSpan span) {
     }
     return at(span, make_composed(parts[0], *offset, parts[2]));
   }
+  // The DSL prints one as (0,0) o shape:stride.
+  const auto* offset = std::get_if<IntTuple>(&parts[0].any);
+  const auto* behind = std::get_if<Layout>(&parts[1].any);
+  const bool integers = offset && offset->is_tuple() && !has_basis(*offset) && !has_underscore(*offset);
+  if (integers && behind && behind->has_basis()) return at(span, coordinates_behind(*offset, *behind));
   Result<Value> made = lawful(warnings_, span, "composition", [&](Law law) { return at(span, composition_of(parts[0], parts[1], law)); });
   if (made) remark_composition(Remarks(warnings_, span, "o"), parts[0], parts[1]);
   if (made) remark_other_reading(Remarks(warnings_, span, "o"), parts[0], parts[1], *made);
@@ -305,8 +307,10 @@ Result<Value> Evaluator::apply(const Value& callee, const CallExpr& call, Source
     coord.push_back(std::move(part));
   }
   if (coord.empty()) return Error{ErrorCode::wrong_arity, fmt::format("{}(...) wants a coordinate", call.name), span, {}};
-  TESSERA_TRY(layout, at(call.name_span, as_any_layout(callee)));
   const Coord whole = coord.size() == 1 ? std::move(coord[0]) : IntTuple::tuple(std::move(coord));
+  if (const auto* both = std::get_if<LayoutAndOffset>(&callee.any))
+    return at(span, layout_at(Remarks(warnings_, span, call.name), *both, whole));
+  TESSERA_TRY(layout, at(call.name_span, as_any_layout(callee)));
   Result<Value> made = at(span, layout_at(Remarks(warnings_, span, call.name), layout, whole));
   if (made && std::holds_alternative<LayoutAndOffset>(made->any)) made->element_bits = callee.element_bits;
   return made;

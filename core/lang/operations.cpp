@@ -47,6 +47,46 @@ Result<Value> layout_at(const Remarks& remarks, const AnyLayout& layout, const C
   return Value{std::move(index)};
 }
 
+namespace {
+
+// The coordinate where each `_` begins.
+Coord at_origin(const Coord& coord) {
+  if (coord.is_underscore()) return 0;
+  if (!coord.is_tuple()) return coord;
+  std::vector<IntTuple> modes;
+  for (const IntTuple& mode : coord.modes()) modes.push_back(at_origin(mode));
+  return IntTuple::tuple(std::move(modes));
+}
+
+// offset + B(c): a composed layout without a swizzle.
+AnyLayout with_offset(const LayoutAndOffset& both) { return ComposedLayout{Swizzle(), both.offset, std::get<Layout>(both.layout)}; }
+
+}  // namespace
+
+Result<Value> layout_at(const Remarks& remarks, const LayoutAndOffset& both, const Coord& coord) {
+  const auto* layout = std::get_if<Layout>(&both.layout);
+  if (!layout) return Error{ErrorCode::wrong_type, fmt::format("a layout is wanted, but this is {}", described(Value{both})), {}, {}};
+  remark_outside(remarks, coord, layout->shape());
+  TESSERA_TRY(value, evaluate(with_offset(both), at_origin(coord)));
+  if (!has_underscore(coord)) return Value{std::move(value)};
+  TESSERA_TRY(part, slice(coord, *layout));
+  return Value{LayoutAndOffset{std::move(part), std::move(value)}};
+}
+
+Result<Value> coordinates_behind(const IntTuple& offset, Layout layout) {
+  if (has_basis(offset) || has_underscore(offset))
+    return Error{ErrorCode::wrong_type, fmt::format("an offset is made of integers, but this is {}", to_string(offset)), {}, {}};
+  LayoutAndOffset both{std::move(layout), offset};
+  // Refused where the two do not add up: as far as the last coordinate.
+  const Coord last = std::get<Layout>(both.layout).size() - 1;
+  TESSERA_TRY(sum, evaluate(with_offset(both), last));
+  static_cast<void>(sum);
+  for (const std::int64_t part : leaf_values(offset)) {
+    if (part != 0) return Value{std::move(both)};
+  }
+  return to_value(std::move(both.layout));
+}
+
 Result<Value> composition_of(const Value& a, const Value& b, Law law) {
   const auto* swizzle_a = std::get_if<Swizzle>(&a.any);
   const auto* swizzle_b = std::get_if<Swizzle>(&b.any);

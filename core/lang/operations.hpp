@@ -21,6 +21,11 @@ void remark_other_reading(const Remarks& remarks, const Value& a, const Value& b
 // layout(coord): an index, or with `_` in the coordinate the slice and its offset.
 Result<Value> layout_at(const Remarks& remarks, const AnyLayout& layout, const Coord& coord);
 
+// The same of coordinates behind an offset, (64,128) o (128,64):(1@0,1@1): the offset plus the coordinate that the layout gives.
+Result<Value> layout_at(const Remarks& remarks, const LayoutAndOffset& both, const Coord& coord);
+// (64,128) o (128,64):(1@0,1@1), as the DSL prints a tensor of coordinates; without the offset where that is the origin.
+Result<Value> coordinates_behind(const IntTuple& offset, Layout layout);
+
 // One mode of a tuple or a layout; more numbers go deeper. CuTe's get<I>(x) and layout<I>(x).
 Result<Value> mode_of(const Value& value, std::span<const std::int64_t> modes);
 

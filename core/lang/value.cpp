@@ -108,6 +108,9 @@ std::string to_string(const Value& value) {
                         [](double number) { return real_text(number); },
                         [](const std::string& text) { return quoted(text); },
                         [](const LayoutAndOffset& both) {
+                          const auto* plain = std::get_if<Layout>(&both.layout);
+                          const bool coordinates = plain && plain->has_basis() && both.offset.is_tuple();
+                          if (coordinates) return fmt::format("{} o {}", tessera::to_string(both.offset), tessera::to_string(*plain));
                           return fmt::format("({},{})", tessera::to_string(both.layout), tessera::to_string(both.offset));
                         },
                         [](const MmaAtom& atom) { return atom.name; },

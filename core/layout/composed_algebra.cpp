@@ -114,6 +114,7 @@ struct ApplyTo {
 
   Result<IntTuple> operator()(const Layout& layout) const { return evaluate(layout, x); }
   Result<IntTuple> operator()(const Swizzle& swizzle) const {
+    if (swizzle.is_identity()) return x;
     if (x.is_int()) return IntTuple(swizzle(x.value()));
     return Error{ErrorCode::wrong_type, fmt::format("{} works on an integer, not on {}", to_string(swizzle), to_string(x)), {}, {}};
   }
