@@ -69,7 +69,7 @@ void by_mode(Tally& tally, Dice& dice, bool with_swizzle) {
 
 }  // namespace
 
-TEST_CASE("A random composition is A(B(i)) at every i, or a word says that it is not", "[.laws]") {
+TEST_CASE("A random composition is A(B(i)) at every i, or a word says that it is not", "[laws]") {
   Tally tally;
   Dice dice(1);
   for (int k = 0; k < 2500 * factor(); ++k) {

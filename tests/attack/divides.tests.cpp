@@ -205,7 +205,7 @@ void count_tile_to_shape(Tally& tally, Dice& dice) {
 
 }  // namespace
 
-TEST_CASE("A random divide meets every element once and where its definition says, or a word says that it does not", "[.laws]") {
+TEST_CASE("A random divide meets every element once and where its definition says, or a word says that it does not", "[laws]") {
   Tally tally;
   Dice dice(4);
   for (int k = 0; k < 5000 * factor(); ++k) count_divide(tally, dice, false);

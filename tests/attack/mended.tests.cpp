@@ -51,12 +51,12 @@ TEST_CASE("A composition with negative strides is CuTe's where C++ division make
   is("composition((2,3):(2,1), 6:-1)", "(2,3):(-2,-1)");
 }
 
-TEST_CASE("A tile of a layout that CuTe gets wrong comes with a word", "[.laws]") {
+TEST_CASE("A tile of a layout that CuTe gets wrong comes with a word", "[mended]") {
   has_a_word("local_tile(((12,5),2):((4,5),64),(5,1),(11,0))");
   has_a_word("local_partition(((12,5),2):((4,5),64),(5,1),3)");
 }
 
-TEST_CASE("A partition that crosses the modes of its tensor comes with a word", "[.laws]") {
+TEST_CASE("A partition that crosses the modes of its tensor comes with a word", "[mended]") {
   const std::string mma = "make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN)";
   has_a_word("partition_A(" + mma + ", ((24,2),(4,4)):((4,384),(1,96)), 5)");
   has_a_word("thrfrg_A(" + mma + ", ((24,2),(4,4)):((4,384),(1,96)))");
@@ -77,14 +77,14 @@ TEST_CASE("An inverse that does not undo its layout comes with a word", "[.laws]
   is("left_inverse((4,8):(8,1))", "(8,4):(4,1)");
 }
 
-TEST_CASE("A cast that loses or doubles bits comes with a word", "[.laws]") {
+TEST_CASE("A cast that loses or doubles bits comes with a word", "[mended]") {
   has_a_word("recast_layout((8,1):(6,16),16,32)");
   has_a_word("upcast(7:1,4)");
   is("upcast((8,4):(1,8),4)", "(2,4):(1,2)");
   is("recast_layout((4,8):(8,1),16,32)", "(4,4):(4,1)");
 }
 
-TEST_CASE("A divide that drops elements, or reaches beyond a mode of one, comes with a word", "[.laws]") {
+TEST_CASE("A divide that drops elements, or reaches beyond a mode of one, comes with a word", "[mended]") {
   has_a_word("tiled_divide((3,16,2):(19,1,57),(2,2):(3,1))");
   has_a_word("zipped_divide(1:24, 5)");
   has_a_word("logical_divide(1:1, 6)");
@@ -96,12 +96,12 @@ TEST_CASE("Copies of a block that overlap come with a word", "[.laws]") {
   is("logical_product((2,2):(1,2), 3:1)", "((2,2),3):((1,2),4)");
 }
 
-TEST_CASE("A swizzled composition that reaches beyond its first layout comes with a word", "[.laws]") {
+TEST_CASE("A swizzled composition that reaches beyond its first layout comes with a word", "[mended]") {
   has_a_word("composition((2,4):(4,1), Sw<1,0,2> o 0 o 8:2)");
   has_a_word("composition(3:48, Sw<1,1,4> o 0 o ((4,4),4,2):((4,1),16,64))");
 }
 
-TEST_CASE("A complement that leaves its bound comes with a word", "[.laws]") {
+TEST_CASE("A complement that leaves its bound comes with a word", "[mended]") {
   has_a_word("complement(2:5,3)");
   is("complement((4,8):(1,8), 64)", "2:4");
 }

@@ -258,7 +258,7 @@ void count_coordinate(Tally& tally, Dice& dice) {
 
 }  // namespace
 
-TEST_CASE("A random part of a layout is where its definition says, or a word says that it is not", "[.laws]") {
+TEST_CASE("A random part of a layout is where its definition says, or a word says that it is not", "[laws]") {
   Tally tally;
   Dice dice(6);
   for (int k = 0; k < 1500 * factor(); ++k) count_slice(tally, dice);
