@@ -76,11 +76,6 @@ std::string place(const AnyLayout& layout, std::int64_t i) {
 }  // namespace
 
 Status check_same_bits(const AnyLayout& before, const AnyLayout& after, std::int64_t old_width, std::int64_t new_width) {
-  if (size(before) > kPointwise || size(after) > kPointwise) {
-    return Error{
-        ErrorCode::limit, fmt::format("{} has more elements than the {} that are compared", to_string(before), kPointwise), {}, {}};
-  }
-  const std::vector<Run> old_runs = occupied(before, old_width), new_runs = occupied(after, new_width);
   const auto broken = [&](std::string what) {
     return Error{
         ErrorCode::breaks_law,
@@ -88,6 +83,17 @@ Status check_same_bits(const AnyLayout& before, const AnyLayout& after, std::int
         {},
         {fmt::format("CuTe casts mode by mode; the bits stay the same where neighbours fill whole elements {} times as wide", new_width)}};
   };
+  // Of any size: as many bits before as after.
+  const __int128 old_units = static_cast<__int128>(size(before)) * old_width, new_units = static_cast<__int128>(size(after)) * new_width;
+  if (old_units != new_units && (size(before) > kPointwise || size(after) > kPointwise)) {
+    return broken(
+        fmt::format("the first has {} elements of width {}, the second {} of width {}", size(before), old_width, size(after), new_width));
+  }
+  if (size(before) > kPointwise || size(after) > kPointwise) {
+    return Error{
+        ErrorCode::limit, fmt::format("{} has more elements than the {} that are compared", to_string(before), kPointwise), {}, {}};
+  }
+  const std::vector<Run> old_runs = occupied(before, old_width), new_runs = occupied(after, new_width);
   if (const Run* lost = first_outside(old_runs, new_runs))
     return broken(fmt::format("the element at {} of the first is not wholly in the second", place(before, lost->coordinate)));
   if (const Run* added = first_outside(new_runs, old_runs))

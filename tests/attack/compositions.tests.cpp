@@ -107,7 +107,7 @@ TEST_CASE("A random composition is A(B(i)) at every i, or a word says that it is
   tally.report("Compositions");
 }
 
-TEST_CASE("A random complement is ordered, apart from its layout and within its bound, or a word says that it is not", "[.laws]") {
+TEST_CASE("A random complement is ordered, apart from its layout and within its bound, or a word says that it is not", "[laws]") {
   Tally tally;
   Dice dice(2);
   for (int k = 0; k < 3000 * factor(); ++k) {
@@ -163,7 +163,7 @@ Verdict left_inverse_verdict(const Function& l, const std::optional<Function>& r
 
 }  // namespace
 
-TEST_CASE("A random inverse undoes its layout, or a word says where it does not", "[.laws]") {
+TEST_CASE("A random inverse undoes its layout, or a word says where it does not", "[laws]") {
   Tally tally;
   Dice dice(3);
   const auto count = [&](const std::string& name, const Function& l, bool left) {

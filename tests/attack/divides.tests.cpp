@@ -213,7 +213,7 @@ TEST_CASE("A random divide meets every element once and where its definition say
   tally.report("Divides");
 }
 
-TEST_CASE("A random product is its block at places that keep the copies apart, or a word says that it is not", "[.laws]") {
+TEST_CASE("A random product is its block at places that keep the copies apart, or a word says that it is not", "[laws]") {
   Tally tally;
   Dice dice(5);
   for (int k = 0; k < 4000 * factor(); ++k) count_product(tally, dice, false);

@@ -268,7 +268,7 @@ TEST_CASE("A random part of a layout is where its definition says, or a word say
   tally.report("Parts of layouts");
 }
 
-TEST_CASE("A random cast keeps every bit once, or a word says that it does not", "[.laws]") {
+TEST_CASE("A random cast keeps every bit once, or a word says that it does not", "[laws]") {
   Tally tally;
   Dice dice(7);
   for (int k = 0; k < 2500 * factor(); ++k) count_cast(tally, dice);
