@@ -172,6 +172,32 @@ std::vector<Int> bits_of(const std::vector<Int>& elements, Int width) {
   return bits;
 }
 
+void extents_of(const Tree& shape, std::vector<Int>& extents) {
+  if (!shape.tuple) return extents.push_back(shape.value);
+  for (const Tree& each : shape.modes) extents_of(each, extents);
+}
+
+// Whether each fine element lies in the coarse one of its coordinate: the digit of each mode divided by what the cast divided its extent
+// by. A swizzle may permute whole ranges, so that the bits are the same and the coordinates are not: then a word is allowed.
+bool keeps_places(const Function& fine, const Function& coarse, Int ratio) {
+  std::vector<Int> fine_extents, coarse_extents;
+  extents_of(plain_of(fine).shape, fine_extents);
+  extents_of(plain_of(coarse).shape, coarse_extents);
+  if (fine_extents.size() != coarse_extents.size()) return false;
+  for (Int i = 0; i < size(fine); ++i) {
+    Int left = i, place = 0, step = 1;
+    for (std::size_t k = 0; k < fine_extents.size(); ++k) {
+      const Int share = (fine_extents[k] + coarse_extents[k] - 1) / coarse_extents[k];
+      place += left % fine_extents[k] / share * step;
+      left /= fine_extents[k];
+      step *= coarse_extents[k];
+    }
+    const Int begin = at(coarse, place) * ratio, element = at(fine, i);
+    if (element < begin || element >= begin + ratio) return false;
+  }
+  return true;
+}
+
 void count_cast(Tally& tally, Dice& dice) {
   Plain l = dice.one_in(4) ? wild_layout(dice, 3, Signs::any) : some_layout(dice);
   while (size(l) > 256) l = some_layout(dice);
@@ -199,7 +225,13 @@ void count_cast(Tally& tally, Dice& dice) {
     const auto c = kind == 0 ? upcast(l, to) : downcast(l, from);
     if (c && bits_of(image(l), from) == bits_of(image(*c), to)) cutes = Verdict::right;
   }
-  tally.count(whole.outer ? name + ", swizzled" : name, text, answer, verdict(right), cutes);
+  Verdict seen = verdict(right);
+  if (right && whole.outer) {
+    const bool up = from == common && keeps_places(whole, *made, to / common);
+    const bool down = to == common && keeps_places(*made, whole, from / common);
+    if (!up && !down) seen = Verdict::open;
+  }
+  tally.count(whole.outer ? name + ", swizzled" : name, text, answer, seen, cutes);
 }
 
 void count_rearrangement(Tally& tally, Dice& dice) {
