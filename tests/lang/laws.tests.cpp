@@ -348,8 +348,7 @@ Question inverse_question(Random& random) {
             const Function of = function(l), inverse = result_of(value);
             for (Int i = 0; i < (right ? inverse.size : of.size); ++i) {
               const Int there = right ? i : of.at(i);
-              const Int back = inverse.at(there);
-              if (of.at(back) != there || (!right && (back < 0 || back >= of.size))) return false;
+              if (of.at(inverse.at(there)) != there) return false;
             }
             return true;
           }};
