@@ -276,7 +276,7 @@ Result<SliceAndOffset> TiledMma::partition(Operand operand, const AnyLayout& ten
   AnyLayout fragments = steps.fragments;
   if (composed) fragments = ComposedLayout{composed->outer, composed->offset, steps.fragments};
   TESSERA_TRY(part, slice_and_offset(coordinate, fragments));
-  TESSERA_CHECK(law.hold(proven, [&]() -> Status {
+  TESSERA_CHECK(law.hold(proven, [&, i = i, j = j]() -> Status {
     TESSERA_TRY(wanted, definition(operand, *cut, steps));
     return wanted.check(part, FragmentPlace{vmnk[0], 0, {vmnk[i + 1], vmnk[j + 1]}, 0}, tensor);
   }));
