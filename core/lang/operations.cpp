@@ -49,15 +49,6 @@ Result<Value> layout_at(const Remarks& remarks, const AnyLayout& layout, const C
 
 namespace {
 
-// The coordinate where each `_` begins.
-Coord at_origin(const Coord& coord) {
-  if (coord.is_underscore()) return 0;
-  if (!coord.is_tuple()) return coord;
-  std::vector<IntTuple> modes;
-  for (const IntTuple& mode : coord.modes()) modes.push_back(at_origin(mode));
-  return IntTuple::tuple(std::move(modes));
-}
-
 // offset + B(c): a composed layout without a swizzle.
 AnyLayout with_offset(const LayoutAndOffset& both) { return ComposedLayout{Swizzle(), both.offset, std::get<Layout>(both.layout)}; }
 
@@ -79,8 +70,7 @@ Result<Value> coordinates_behind(const IntTuple& offset, Layout layout) {
   LayoutAndOffset both{std::move(layout), offset};
   // Refused where the two do not add up: as far as the last coordinate.
   const Coord last = std::get<Layout>(both.layout).size() - 1;
-  TESSERA_TRY(sum, evaluate(with_offset(both), last));
-  static_cast<void>(sum);
+  TESSERA_CHECK(evaluate(with_offset(both), last));
   for (const std::int64_t part : leaf_values(offset)) {
     if (part != 0) return Value{std::move(both)};
   }

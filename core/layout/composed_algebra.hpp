@@ -76,6 +76,7 @@ Result<AnyLayout> append(const AnyLayout& layout, std::int64_t rank, const Layou
 Result<AnyLayout> prepend(const AnyLayout& layout, std::int64_t rank, const Layout& mode = Layout());
 Result<AnyLayout> zip(const AnyLayout& layout);
 Result<AnyLayout> slice(const Coord& coord, const AnyLayout& layout);
+Coord at_origin(const Coord& coord);  // where the slice begins: each `_` as 0
 // The layout with this coordinate as its origin: the start is an offset of a plain layout, and goes into a composed one.
 Result<SliceAndOffset> domain_offset(const Coord& coord, const AnyLayout& layout);
 Result<AnyLayout> get(const AnyLayout& layout, std::int64_t mode);

@@ -11,9 +11,6 @@
 
 namespace tessera {
 
-namespace {
-
-// The coordinate with `_` read as 0.
 Coord at_origin(const Coord& coord) {
   if (coord.is_underscore()) return 0;
   if (!coord.is_tuple()) return coord;
@@ -21,6 +18,8 @@ Coord at_origin(const Coord& coord) {
   for (const IntTuple& mode : coord.modes()) modes.push_back(at_origin(mode));
   return IntTuple::tuple(std::move(modes));
 }
+
+namespace {
 
 bool all_underscore(const Coord& coord) {
   if (!coord.is_tuple()) return coord.is_underscore();
