@@ -161,6 +161,19 @@ void remark_thread(const Remarks& remarks, const Layout& threads, std::int64_t t
               {fmt::format("CuTe divides by the strides and gives it the part of thread {}", threads(*number))});
 }
 
+namespace {
+
+constexpr std::int64_t kMostThreadsSearched = 4096;
+
+bool holds_value(const Layout& layout, std::int64_t value) {
+  for (std::int64_t i = 0; i < layout.size(); ++i) {
+    if (layout(i) == value) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 void remark_thread(const Remarks& remarks, const TiledMma& mma, std::int64_t thread) {
   if (!remarks.warnings) return;
   const auto vmnk = mma.thr_vmnk(thread);
@@ -169,8 +182,11 @@ void remark_thread(const Remarks& remarks, const TiledMma& mma, std::int64_t thr
   const std::int64_t taken = threads[0]((*vmnk)[0]) + threads[1]((*vmnk)[1]) + threads[2]((*vmnk)[2]) + threads[3]((*vmnk)[3]);
   if (taken == thread) return;
   const bool ctas = mma.atom().kind == MmaKind::umma;
+  // Strides that divide one another badly hide threads from CuTe that do take part.
+  const bool hidden = thread < threads.cosize() && threads.size() <= kMostThreadsSearched && holds_value(threads, thread);
   remarks.add(ErrorCode::out_of_range,
-              fmt::format("thread {} takes no part in this MMA, {}", thread, threads_of(mma.num_threads(), threads.cosize())),
+              hidden ? fmt::format("CuTe does not find thread {} in this MMA, {}", thread, threads_of(mma.num_threads(), threads.cosize()))
+                     : fmt::format("thread {} takes no part in this MMA, {}", thread, threads_of(mma.num_threads(), threads.cosize())),
               {fmt::format("CuTe divides by the strides and gives it the part of thread {}", taken),
                ctas ? "tcgen05.mma is issued by one thread: what CuTe calls its threads are the CTAs that share the tile"
                     : "more warps need a larger atom layout: make_tiled_mma(atom, (2,2,1))"});

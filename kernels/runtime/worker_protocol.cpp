@@ -140,7 +140,7 @@ auto read_name(JsonReader& in, const Json& json, std::string_view field, const T
 Result<WorkerRequest> read_request_fields(const Json& json) {
   JsonReader in(ErrorCode::bad_message, cannot_read);
   WorkerRequest request;
-  request.id = in.whole_or<std::int64_t>(json, "id", 0);
+  request.id = in.whole_or<std::int64_t>(json, "id", 0, 0);
   const int version = in.whole<int>(json, "v");
   if (!in.failed() && version != worker_protocol_version) {
     return Error{ErrorCode::bad_message,

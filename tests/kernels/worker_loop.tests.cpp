@@ -68,6 +68,7 @@ TEST_CASE("a hostile line costs a worker a short answer, and the next request is
       "[" + std::string(200000, '1') + "]",
       "{\"v\":1,\"id\":1,\"op\":\"run\",\"spec\":\"\xff\xfe\"}",
       R"({"v":1,"id":99999999999999999999,"op":"devices"})",
+      R"({"v":1,"id":-1,"op":"devices"})",
       R"({"v":1,"id":1,"op":"run","spec":"a","spec":"b"})",
       R"({"v":1,"id":1,"op":"run","spec":"x","options":{"mode_seconds":1e308}})",
       std::string("\0\x1b[31m", 6),

@@ -86,6 +86,9 @@ TEST_CASE("a thread that takes no part gets a remark that says whose part CuTe g
     check_remark(square + ", 128)", code, "thread 128 takes no part in this MMA, whose 128 threads are 0 to 127");
     CHECK(warnings_of(square + ", 200)").at(0).notes.at(0).find("the part of thread 72") != std::string::npos);
   }
+  // (4,2),1,1,3 : (1,16),0,0,4 has the thread 24, but 24 / 16 % 2 and 24 / 4 % 3 are those of thread 16.
+  check_remark("partition_C(make_tiled_mma(SM70_8x8x4_F16F16F16F16_NN, (1,1,3):(0,0,1)), (8,16):(1,8), 24)", code,
+               "CuTe does not find thread 24");
   // A quad pair's threads are 0 to 3 and 16 to 19.
   check_silent("partition_C(SM70_8x8x4_F32F16F16F32_NT, (8,8), 19)");
   check_remark("partition_C(SM70_8x8x4_F32F16F16F32_NT, (8,8), 5)", code, "8 threads lie between 0 and 19");
