@@ -158,12 +158,9 @@ Status Cta::run() {
   }
   if (error_) return *error_;
   for (std::size_t i = 0; i < threads_.size(); ++i) {
-    if (!threads_[i].groups.empty() || !threads_[i].uncommitted.empty()) {
-      const auto& last = threads_[i].groups;
-      const bool pending =
-          !threads_[i].uncommitted.empty() || std::any_of(last.begin(), last.end(), [](const auto& group) { return !group.empty(); });
-      if (pending) return fault(fmt::format("thread {} ends with copies that it never waited for", i));
-    }
+    const auto& groups = threads_[i].groups;
+    if (!threads_[i].uncommitted.empty() || std::any_of(groups.begin(), groups.end(), [](const auto& group) { return !group.empty(); }))
+      return fault(fmt::format("thread {} ends with copies that it never waited for", i));
   }
   return Done{};
 }
