@@ -6,7 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "core/gemm/gemm_plan.hpp"
+#include "core/gemm/lower/lower.hpp"
+#include "core/gemm/plan/gemm_plan.hpp"
 #include "core/lang/slashes.hpp"
 
 namespace tessera {

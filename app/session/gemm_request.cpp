@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/atom/catalog.hpp"
+#include "core/gemm/lower/lower.hpp"
 #include "core/lang/document.hpp"
 #include "core/layout/algebra.hpp"
 #include "kernels/codegen/emit_gemm.hpp"

@@ -15,7 +15,7 @@
 
 #include "core/base/budget.hpp"
 #include "core/base/result.hpp"
-#include "core/gemm/gemm_plan.hpp"
+#include "core/gemm/plan/gemm_plan.hpp"
 #include "kernels/codegen/kernel_source.hpp"
 
 namespace tessera {

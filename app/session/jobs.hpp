@@ -12,7 +12,7 @@
 
 #include "app/session/gemm_request.hpp"
 #include "core/base/result.hpp"
-#include "core/gemm/gemm_plan.hpp"
+#include "core/gemm/plan/gemm_plan.hpp"
 
 namespace tessera {
 

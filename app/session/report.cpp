@@ -10,8 +10,9 @@
 #include "app/session/jobs.hpp"
 #include "core/base/budget.hpp"
 #include "core/base/json.hpp"
-#include "core/gemm/analysis.hpp"
-#include "core/gemm/simulate.hpp"
+#include "core/gemm/lower/lower.hpp"
+#include "core/gemm/run/analysis.hpp"
+#include "core/gemm/run/simulate.hpp"
 #include "kernels/runtime/measurement.hpp"
 
 namespace tessera {

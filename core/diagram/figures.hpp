@@ -13,7 +13,7 @@
 #include "core/atom/tiled_mma.hpp"
 #include "core/base/result.hpp"
 #include "core/diagram/scene.hpp"
-#include "core/gemm/gemm_plan.hpp"
+#include "core/gemm/plan/gemm_plan.hpp"
 #include "core/layout/swizzle.hpp"
 
 namespace tessera {

@@ -97,6 +97,17 @@ const Layout& layout_part(const AnyLayout& layout) {
 
 }  // namespace
 
+const Layout& plain_part(const AnyLayout& layout) {
+  if (const Layout* plain = std::get_if<Layout>(&layout)) return *plain;
+  return std::get<Layout>(std::get<ComposedLayout>(layout).inner);
+}
+
+AnyLayout with_plain_part(const AnyLayout& like, Layout plain) {
+  if (std::holds_alternative<Layout>(like)) return plain;
+  const ComposedLayout& composed = std::get<ComposedLayout>(like);
+  return ComposedLayout{composed.outer, composed.offset, std::move(plain)};
+}
+
 std::int64_t evaluate(const AnyLayout& layout, std::int64_t i) { return std::visit(AnyValue{i}, layout); }
 std::int64_t evaluate(const AnyLayout& layout, std::int64_t c0, std::int64_t c1) { return std::visit(AnyValue2{c0, c1}, layout); }
 std::int64_t finish(const AnyLayout& layout, std::int64_t index) {

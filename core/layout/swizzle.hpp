@@ -60,4 +60,9 @@ const Shape& shape(const AnyLayout& layout);
 std::int64_t size(const AnyLayout& layout);
 std::int64_t cosize(const AnyLayout& layout);  // of the layout part, as in CuTe
 
+// The layout part of what a tensor in memory has, and the same swizzle and offset around another one. Not for a composed layout that
+// ends in a swizzle.
+const Layout& plain_part(const AnyLayout& layout);
+AnyLayout with_plain_part(const AnyLayout& like, Layout plain);
+
 }  // namespace tessera

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"
-#include "core/gemm/lower_steps.hpp"
 #include "core/layout/algebra.hpp"
 #include "kernels/codegen/emit_steps.hpp"
 #include "kernels/codegen/index_expr.hpp"
@@ -119,7 +118,7 @@ std::string stepped_expr(const Layout& mode, std::string_view variable, std::int
 
 // Does adding mode `mode`'s own offset outside the swizzle give the same address as inside it, for every thread and element?
 bool Address::additive(const AnyLayout& layout, std::size_t mode) const {
-  const Layout& plain = lowering::plain_part(layout);
+  const Layout& plain = plain_part(layout);
   const Layout rest = plain[1];
   std::int64_t before = 1;
   for (std::size_t i = 0; i < mode; ++i) before *= rest[i].size();
@@ -137,7 +136,7 @@ bool Address::additive(const AnyLayout& layout, std::size_t mode) const {
 Address::Address(std::string name, const AnyLayout& layout, std::vector<std::string> variables, std::vector<std::int64_t> steps,
                  const std::string& thread)
     : name_(std::move(name)) {
-  const Layout& plain = lowering::plain_part(layout);
+  const Layout& plain = plain_part(layout);
   const Layout rest = plain[1];
   thread_expr_ = index_expr(plain[0], thread);
   const Swizzle* swizzle = swizzle_of(layout);

@@ -9,7 +9,7 @@
 
 #include "core/base/budget.hpp"
 #include "core/base/checked.hpp"
-#include "core/gemm/lower_steps.hpp"
+#include "core/gemm/refuse.hpp"
 #include "kernels/codegen/device_text.hpp"
 #include "kernels/codegen/emit_steps.hpp"
 #include "kernels/codegen/index_expr.hpp"
@@ -290,8 +290,8 @@ Status check_instruction(const MmaAtom& atom) {
   const bool one_type = atom.val_a == atom.val_c && atom.val_b == atom.val_c && atom.val_d == atom.val_c;
   const bool multiplies = atom.val_c == ValueType::f32 || atom.val_c == ValueType::f64 || atom.val_c == ValueType::i32;
   if (atom.kind == MmaKind::fma && size(atom.shape_mnk) == 1 && one_type && multiplies) return Done{};
-  return lowering::refuse(ErrorCode::bad_spec, fmt::format("no kernel is emitted for {}", atom.name),
-                          "an mma.sync atom, such as SM80_16x8x16_F32F16F16F32_TN, or UniversalFMA of float, double or int32_t");
+  return refuse(ErrorCode::bad_spec, fmt::format("no kernel is emitted for {}", atom.name),
+                "an mma.sync atom, such as SM80_16x8x16_F32F16F16F32_TN, or UniversalFMA of float, double or int32_t");
 }
 
 // alpha and beta are arguments of type float.
@@ -299,11 +299,10 @@ Status check_scales(const GemmPlan& plan) {
   if (!emitting::is_double_epilogue(plan)) return Done{};
   for (const auto& [name, value] : {std::pair{"alpha", plan.alpha}, {"beta", plan.beta}}) {
     if (static_cast<double>(static_cast<float>(value)) == value) continue;
-    return lowering::refuse(
-        ErrorCode::bad_spec,
-        fmt::format("{} is {}, which is no float; {} sums stored as {} are scaled in double, but {} is passed as a float", name, value,
-                    short_name(plan.mma->atom().val_c), short_name(plan.gC.type), name),
-        fmt::format("{}={}", name, static_cast<double>(static_cast<float>(value))));
+    return refuse(ErrorCode::bad_spec,
+                  fmt::format("{} is {}, which is no float; {} sums stored as {} are scaled in double, but {} is passed as a float", name,
+                              value, short_name(plan.mma->atom().val_c), short_name(plan.gC.type), name),
+                  fmt::format("{}={}", name, static_cast<double>(static_cast<float>(value))));
   }
   return Done{};
 }
@@ -312,15 +311,14 @@ Status check_scales(const GemmPlan& plan) {
 Status check_grid(const GemmPlan& plan) {
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
   if (plan.m_tiles * plan.n_tiles > most) {
-    return lowering::refuse(
+    return refuse(
         ErrorCode::limit,
         fmt::format("{} x {} tiles of C are {} CTAs; a grid has at most {}", plan.m_tiles, plan.n_tiles, plan.m_tiles * plan.n_tiles, most),
         "a larger cta_tiler, or a smaller m or n");
   }
   if (ceil_div(plan.m * plan.n, 256) > most) {
-    return lowering::refuse(ErrorCode::limit,
-                            fmt::format("C has {} elements; the check's kernel has at most {}", plan.m * plan.n, 256 * most),
-                            "a smaller m or n");
+    return refuse(ErrorCode::limit, fmt::format("C has {} elements; the check's kernel has at most {}", plan.m * plan.n, 256 * most),
+                  "a smaller m or n");
   }
   return Done{};
 }
@@ -334,15 +332,14 @@ Status check_emittable(const GemmPlan& plan) {
   TESSERA_CHECK(check_grid(plan));
   const std::int64_t packed = emitting::type_text(plan.sA.type)->packed;
   if (plan.tCrA[0].size() % packed != 0 || plan.tCrB[0].size() % packed != 0) {
-    return lowering::refuse(ErrorCode::bad_spec,
-                            fmt::format("{} holds fewer than {} elements of {} a thread, which do not fill a register",
-                                        plan.mma->atom().name, packed, short_name(plan.sA.type)),
-                            "another atom");
+    return refuse(ErrorCode::bad_spec,
+                  fmt::format("{} holds fewer than {} elements of {} a thread, which do not fill a register", plan.mma->atom().name, packed,
+                              short_name(plan.sA.type)),
+                  "another atom");
   }
   if (is_narrow(plan.mma->atom().val_c) && plan.mma->atom().val_c != ValueType::f16) {
-    return lowering::refuse(ErrorCode::bad_spec,
-                            fmt::format("no kernel is emitted for {} accumulators", short_name(plan.mma->atom().val_c)),
-                            "an f32 accumulator");
+    return refuse(ErrorCode::bad_spec, fmt::format("no kernel is emitted for {} accumulators", short_name(plan.mma->atom().val_c)),
+                  "an f32 accumulator");
   }
   return Done{};
 }

@@ -2,7 +2,6 @@
 // The four steps of a CTA as text. Every index comes from a layout of the plan.
 #include <fmt/format.h>
 
-#include "core/gemm/lower_steps.hpp"
 #include "core/layout/algebra.hpp"
 #include "kernels/codegen/emit_steps.hpp"
 #include "kernels/codegen/index_expr.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/gemm/gemm_plan.hpp"
+#include "core/gemm/plan/gemm_plan.hpp"
 
 namespace tessera::emitting {
 

@@ -7,6 +7,7 @@
 #include "core/base/budget.hpp"
 #include "core/diagram/figure_parts.hpp"
 #include "core/diagram/palette.hpp"
+#include "core/gemm/lower/lower.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Wavefronts beside figures measured on an H200.
-#include "core/gemm/analysis.hpp"
+#include "core/gemm/run/analysis.hpp"
 
+#include "core/gemm/lower/lower.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/gemm_specs.hpp"
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/gemm/lower/lower.hpp"
 #include "kernels/codegen/index_expr.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/gemm_specs.hpp"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What `lower` refuses, and what the plan of the article says.
-#include "core/gemm/gemm_plan.hpp"
+#include "core/gemm/plan/gemm_plan.hpp"
 
+#include "core/gemm/lower/lower.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/gemm_specs.hpp"
 

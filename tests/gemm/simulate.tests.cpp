@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The simulation computes the product that the definition gives, and its trace is what the layouts say.
-#include "core/gemm/simulate.hpp"
+#include "core/gemm/run/simulate.hpp"
 
 #include "core/base/budget.hpp"
+#include "core/gemm/lower/lower.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/gemm_specs.hpp"
 

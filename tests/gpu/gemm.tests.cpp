@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The picture is the kernel, on silicon: what the emitted kernel computes equals what the CPU simulates from the same plan, bit for bit
 // on integers; and the tensor-core GEMM is measured.
-#include "core/gemm/simulate.hpp"
+#include "core/gemm/lower/lower.hpp"
+#include "core/gemm/run/simulate.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 #include "kernels/runtime/measure.hpp"
 #include "tests/support/catch.hpp"

@@ -7,7 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "core/gemm/simulate.hpp"
+#include "core/gemm/lower/lower.hpp"
+#include "core/gemm/run/simulate.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 #include "tests/host/kernel_library.hpp"
 #include "tests/support/catch.hpp"

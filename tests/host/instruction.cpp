@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 
 #include "core/atom/catalog.hpp"
-#include "core/gemm/numerics.hpp"
+#include "core/gemm/run/numerics.hpp"
 
 namespace tessera::host {
 namespace {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // NVRTC, where there is one, compiles what the emitter writes, on every architecture that may run it, and no register is spilled.
+#include "core/gemm/lower/lower.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 #include "kernels/runtime/compiler.hpp"
 #include "tests/support/catch.hpp"

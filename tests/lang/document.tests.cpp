@@ -7,7 +7,8 @@
 #include <map>
 #include <sstream>
 
-#include "core/gemm/gemm_plan.hpp"
+#include "core/gemm/lower/lower.hpp"
+#include "core/gemm/plan/gemm_plan.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/source_dir.hpp"
 

@@ -11,27 +11,44 @@ using namespace tessera::rules;
 
 namespace {
 
-// folder -> folders that it may include besides itself and core/base. The list of docs/architecture.md.
+// folder -> folders (each without the folders in it that have a row) and headers that it may include besides itself and core/base. The
+// list of docs/architecture.md.
 const std::map<std::string, std::vector<std::string>> kMayInclude = {
     {"core/base", {}},
     {"core/layout", {}},
     {"core/atom", {"core/layout"}},
     {"core/gemm", {"core/layout", "core/atom"}},
+    {"core/gemm/plan", {"core/layout", "core/atom", "core/gemm"}},
+    {"core/gemm/lower", {"core/layout", "core/atom", "core/gemm", "core/gemm/plan"}},
+    {"core/gemm/run", {"core/layout", "core/atom", "core/gemm", "core/gemm/plan"}},
     {"core/lang", {"core/layout", "core/atom", "core/gemm"}},
-    {"core/diagram", {"core/layout", "core/atom", "core/gemm"}},
+    {"core/diagram", {"core/layout", "core/atom", "core/gemm", "core/gemm/plan", "core/gemm/run"}},
     {"core/render", {"core/diagram"}},
-    {"kernels/codegen", {"core/layout", "core/atom", "core/gemm"}},
+    {"kernels/codegen", {"core/layout", "core/atom", "core/gemm", "core/gemm/plan"}},
     {"kernels/device", {}},
     {"kernels/runtime", {"kernels/codegen/kernel_source.hpp"}},
-    {"app/session", {"core/layout", "core/atom", "core/gemm", "core/lang", "core/diagram", "kernels/codegen", "kernels/runtime"}},
+    {"app/session",
+     {"core/layout", "core/atom", "core/gemm", "core/gemm/plan", "core/gemm/lower", "core/gemm/run", "core/lang", "core/diagram",
+      "kernels/codegen", "kernels/runtime"}},
     {"app/cli",
-     {"core/layout", "core/atom", "core/gemm", "core/lang", "core/diagram", "core/render", "kernels/codegen", "kernels/runtime",
-      "app/session"}},
-    {"app/studio", {"core/layout", "core/atom", "core/gemm", "core/lang", "core/diagram", "core/render", "app/session"}},
+     {"core/layout", "core/atom", "core/gemm", "core/gemm/plan", "core/gemm/lower", "core/gemm/run", "core/lang", "core/diagram",
+      "core/render", "kernels/codegen", "kernels/runtime", "app/session"}},
+    {"app/studio",
+     {"core/layout", "core/atom", "core/gemm", "core/gemm/plan", "core/gemm/lower", "core/gemm/run", "core/lang", "core/diagram",
+      "core/render", "app/session"}},
 };
 
 bool is_below(std::string_view name, std::string_view place) {
   return name == place || (name.starts_with(place) && name[place.size()] == '/');
+}
+
+// The folder with a row, deepest first, in which a file lies; empty: in none.
+std::string folder_of(std::string_view file) {
+  std::string deepest;
+  for (const auto& [folder, allowed] : kMayInclude) {
+    if (is_below(file, folder) && folder.size() > deepest.size()) deepest = folder;
+  }
+  return deepest;
 }
 
 std::string join(const std::vector<std::string>& lines) {
@@ -47,11 +64,13 @@ TEST_CASE("a folder includes only the folders that the one-way street lets it") 
   std::size_t seen = 0;
   for (const auto& [folder, allowed] : kMayInclude) {
     for (const std::string& file : sources(folder)) {
+      if (folder_of(file) != folder) continue;
       for (const Include& include : includes(read(root() / file))) {
         if (!include.ours) continue;
         ++seen;
-        bool right = is_below(include.name, folder) || is_below(include.name, "core/base");
-        for (const std::string& place : allowed) right = right || is_below(include.name, place);
+        const std::string from = folder_of(include.name);
+        bool right = from == folder || from == "core/base";
+        for (const std::string& place : allowed) right = right || place == from || place == include.name;
         if (!right) wrong.push_back(file + " includes " + include.name);
       }
     }

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <vector>
 
-#include "core/gemm/numerics.hpp"
+#include "core/gemm/run/numerics.hpp"
 #include "kernels/codegen/kernel_source.hpp"
 
 namespace tessera::support {

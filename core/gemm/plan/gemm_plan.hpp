@@ -98,10 +98,6 @@ struct GemmPlan {
   std::int64_t mma_m = 0, mma_n = 0, mma_k = 0;  // extents of the MMA_* modes above
 };
 
-// The one place where divisibility, shared-memory, thread-count, alignment and architecture rules live. Each refusal names the
-// rule, the numbers, and the field that would fix it.
-Result<GemmPlan> lower(const GemmSpec& spec);
-
 // Shared memory that a block may have on an architecture, in bytes: 232448 for sm_90. Source: CUDA C++ Programming Guide, technical
 // specifications per compute capability. Nothing for an architecture that is not known.
 std::optional<std::int64_t> smem_bytes_per_block(int sm);

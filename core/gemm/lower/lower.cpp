@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // GemmSpec -> GemmPlan: sizes first, then tensors, then the four steps. Rules are checked in the order in which a reader would ask.
+#include "core/gemm/lower/lower.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,14 +11,12 @@
 
 #include "core/base/budget.hpp"
 #include "core/base/checked.hpp"
-#include "core/gemm/lower_steps.hpp"
+#include "core/gemm/lower/steps.hpp"
 #include "core/layout/inspect.hpp"
 
 namespace tessera {
 
 namespace {
-
-using lowering::refuse;
 
 constexpr std::int64_t kMostThreads = 1024;  // of a CTA, on every architecture so far
 constexpr std::int64_t kMostStages = 16;
@@ -189,7 +189,7 @@ Status check_smem_layout(const char* name, const AnyLayout& layout, std::int64_t
                     fmt::format("{} is {}; in shared memory a layout is L or Sw<B,M,S> o offset o L", name, to_string(layout)), {});
     }
   }
-  const Layout& plain = lowering::plain_part(layout);
+  const Layout& plain = plain_part(layout);
   if (plain.rank() != 2 || plain[0].size() != blk_mn || plain[1].size() != blk_k) {
     return refuse(
         ErrorCode::bad_spec,
@@ -347,8 +347,8 @@ Status check_mma_partition(const GemmPlan& plan, Operand operand, const Layout& 
 
 Status lower_fragments(GemmPlan& plan) {
   const TiledMma& mma = *plan.mma;
-  TESSERA_TRY(tCsA, lowering::thread_values(mma, Operand::a, lowering::plain_part(plan.sA.layout)));
-  TESSERA_TRY(tCsB, lowering::thread_values(mma, Operand::b, lowering::plain_part(plan.sB.layout)));
+  TESSERA_TRY(tCsA, lowering::thread_values(mma, Operand::a, plain_part(plan.sA.layout)));
+  TESSERA_TRY(tCsB, lowering::thread_values(mma, Operand::b, plain_part(plan.sB.layout)));
   TESSERA_TRY(tCgC, lowering::thread_values(mma, Operand::c, plan.gC.tiles[0]));
   if (tCsA[0].size() < plan.threads) {
     return refuse(ErrorCode::bad_spec,
@@ -356,16 +356,16 @@ Status lower_fragments(GemmPlan& plan) {
                               mma.num_threads(), plan.threads),
                   "an atom layout whose threads are a multiple or a divisor of 32");
   }
-  TESSERA_CHECK(check_mma_partition(plan, Operand::a, tCsA, lowering::plain_part(plan.sA.layout), "sA"));
-  TESSERA_CHECK(check_mma_partition(plan, Operand::b, tCsB, lowering::plain_part(plan.sB.layout), "sB"));
+  TESSERA_CHECK(check_mma_partition(plan, Operand::a, tCsA, plain_part(plan.sA.layout), "sA"));
+  TESSERA_CHECK(check_mma_partition(plan, Operand::b, tCsB, plain_part(plan.sB.layout), "sB"));
   TESSERA_CHECK(check_mma_partition(plan, Operand::c, tCgC, plan.gC.tiles[0], "gC"));
   TESSERA_TRY(tCrA, fragment(plan, tCsA[1]));
   TESSERA_TRY(tCrB, fragment(plan, tCsB[1]));
   plan.tCrA = std::move(tCrA), plan.tCrB = std::move(tCrB);
   plan.tCrC = Layout::make_compact(tCgC[1].shape()).value();
   plan.mma_m = tCgC[1][1].size(), plan.mma_n = tCgC[1][2].size(), plan.mma_k = tCsA[1][2].size();
-  plan.tCsA = lowering::with_plain_part(plan.sA.layout, std::move(tCsA));
-  plan.tCsB = lowering::with_plain_part(plan.sB.layout, std::move(tCsB));
+  plan.tCsA = with_plain_part(plan.sA.layout, std::move(tCsA));
+  plan.tCsB = with_plain_part(plan.sB.layout, std::move(tCsB));
   plan.tCgC = std::move(tCgC);
   return lower_stores(plan);
 }

@@ -4,7 +4,7 @@
 
 #include "core/base/budget.hpp"
 #include "core/base/checked.hpp"
-#include "core/gemm/lower_steps.hpp"
+#include "core/gemm/lower/steps.hpp"
 
 namespace tessera {
 
@@ -12,23 +12,6 @@ namespace lowering {
 
 namespace {
 constexpr std::int64_t kWarp = 32;  // threads
-}
-
-Error refuse(ErrorCode code, std::string message, std::string field_to_change) {
-  Error error{code, std::move(message), std::nullopt, {}};
-  if (!field_to_change.empty()) error.notes.push_back(std::move(field_to_change));
-  return error;
-}
-
-const Layout& plain_part(const AnyLayout& layout) {
-  if (const Layout* plain = std::get_if<Layout>(&layout)) return *plain;
-  return std::get<Layout>(std::get<ComposedLayout>(layout).inner);
-}
-
-AnyLayout with_plain_part(const AnyLayout& like, Layout plain) {
-  if (std::holds_alternative<Layout>(like)) return plain;
-  const ComposedLayout& composed = std::get<ComposedLayout>(like);
-  return ComposedLayout{composed.outer, composed.offset, std::move(plain)};
 }
 
 std::int64_t warps_of(const Layout& thr_layout_vmnk) { return ceil_div(thr_layout_vmnk.cosize(), kWarp); }

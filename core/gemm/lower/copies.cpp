@@ -6,7 +6,7 @@
 
 #include "core/atom/catalog.hpp"
 #include "core/base/budget.hpp"
-#include "core/gemm/lower_steps.hpp"
+#include "core/gemm/lower/steps.hpp"
 
 namespace tessera::lowering {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The simulated CTA: shared memory, every thread's registers, and the plan's steps in the kernel's order. Instructions do what the
 // hardware does (ldmatrix gathers rows by lane, mma combines the registers of its threads), so a wrong layout gives a wrong C.
-#include "core/gemm/simulate.hpp"
+#include "core/gemm/run/simulate.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"
-#include "core/gemm/lower_steps.hpp"
-#include "core/gemm/numerics.hpp"
+#include "core/gemm/refuse.hpp"
+#include "core/gemm/run/numerics.hpp"
 
 namespace tessera {
 
@@ -28,7 +28,7 @@ struct Table {
 };
 
 Table tabulate(const AnyLayout& layout) {
-  const Layout& plain = lowering::plain_part(layout);
+  const Layout& plain = plain_part(layout);
   const std::int64_t rows = plain[0].size();
   Table table{plain[1].size(), {}};
   table.entry.reserve(static_cast<std::size_t>(rows * table.columns));
@@ -264,7 +264,7 @@ class Cta {
 
 Status check_buffer(const char* name, std::size_t have, std::int64_t need) {
   if (static_cast<std::int64_t>(have) == need) return Done{};
-  return lowering::refuse(ErrorCode::bad_spec, fmt::format("the values of {} are {} elements; the plan needs {}", name, have, need), {});
+  return refuse(ErrorCode::bad_spec, fmt::format("the values of {} are {} elements; the plan needs {}", name, have, need), {});
 }
 
 // Memory of a simulation beside its inputs: C, and for each value that a thread copies its address, its register and its trace.
@@ -281,11 +281,10 @@ std::int64_t bytes_of(const GemmPlan& plan) {
 
 Result<Simulation> simulate(const GemmPlan& plan, const SimulationInput& input) {
   if (static_cast<__int128>(plan.m) * plan.n * plan.k > kMostSimulatedMacs) {
-    return lowering::refuse(
-        ErrorCode::limit,
-        fmt::format("{} x {} x {} are more multiplications than the limit of the simulation, {}", plan.m, plan.n, plan.k,
-                    kMostSimulatedMacs),
-        fmt::format("a smaller problem of the same tiles, such as m={} n={} k={}", plan.blk_m, plan.blk_n, 2 * plan.blk_k));
+    return refuse(ErrorCode::limit,
+                  fmt::format("{} x {} x {} are more multiplications than the limit of the simulation, {}", plan.m, plan.n, plan.k,
+                              kMostSimulatedMacs),
+                  fmt::format("a smaller problem of the same tiles, such as m={} n={} k={}", plan.blk_m, plan.blk_n, 2 * plan.blk_k));
   }
   TESSERA_CHECK(check_buffer("A", input.a.size(), plan.gA.elements));
   TESSERA_CHECK(check_buffer("B", input.b.size(), plan.gB.elements));

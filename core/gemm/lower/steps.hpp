@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The steps of `lower`, one function each; private to core/gemm.
+// The steps of `lower`, one function each; private to core/gemm/lower.
 #pragma once
 
-#include "core/gemm/gemm_plan.hpp"
+#include "core/gemm/plan/gemm_plan.hpp"
+#include "core/gemm/refuse.hpp"
 
 namespace tessera::lowering {
-
-// A refusal that names the field which would fix it.
-Error refuse(ErrorCode code, std::string message, std::string field_to_change);
-
-// The plain part of a smem layout, and the same swizzle or offset around another plain layout.
-const Layout& plain_part(const AnyLayout& layout);
-AnyLayout with_plain_part(const AnyLayout& like, Layout plain);
 
 // Warps that hold every thread id of a tiled MMA, the last one perhaps not full.
 std::int64_t warps_of(const Layout& thr_layout_vmnk);

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/gemm/simulate.hpp"
+#include "core/gemm/run/simulate.hpp"
 
 namespace tessera {
 

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "core/base/budget.hpp"
-#include "core/gemm/numerics.hpp"
-#include "core/gemm/simulate.hpp"
+#include "core/gemm/run/numerics.hpp"
+#include "core/gemm/run/simulate.hpp"
 
 namespace tessera {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/gemm/gemm_plan.hpp"
+#include "core/gemm/plan/gemm_plan.hpp"
 
 namespace tessera {
 

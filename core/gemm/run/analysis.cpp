@@ -4,7 +4,7 @@
 //   <= 32-bit accesses: one group of 32 lanes. 64-bit: two groups of 16. 128-bit: four groups of 8. Groups are summed.
 //   64- and 128-bit loads pair lanes: if every lane has the address of lane^1, or every lane that of lane^2, groups are twice as wide.
 //   ldmatrix: one group of 8 row addresses, 16 bytes each, a matrix.
-#include "core/gemm/analysis.hpp"
+#include "core/gemm/run/analysis.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/gemm/numerics.hpp"
+#include "core/gemm/run/numerics.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,8 @@
 // What a plan says of itself: its lines, one thread's part, and whether a device can run it.
 #include <fmt/format.h>
 
-#include "core/gemm/lower_steps.hpp"
+#include "core/gemm/plan/gemm_plan.hpp"
+#include "core/gemm/refuse.hpp"
 
 namespace tessera {
 
@@ -31,31 +32,30 @@ Status check_device(const GemmPlan& plan, int sm, std::int64_t smem_bytes_per_bl
   const MmaAtom& atom = plan.mma->atom();
   const bool exactly = plan.arch.suffix == 'a';
   if (exactly ? sm != plan.arch.sm : sm < plan.arch.sm) {
-    return lowering::refuse(ErrorCode::wrong_arch,
-                            fmt::format("{} with its copies needs {}; the device is sm_{}", atom.name, to_string(plan.arch), sm),
-                            "an atom of an older architecture, such as SM70_8x8x4_F32F16F16F32_TN, or another device");
+    return refuse(ErrorCode::wrong_arch,
+                  fmt::format("{} with its copies needs {}; the device is sm_{}", atom.name, to_string(plan.arch), sm),
+                  "an atom of an older architecture, such as SM70_8x8x4_F32F16F16F32_TN, or another device");
   }
   if (plan.smem_bytes > smem_bytes_per_block) {
-    return lowering::refuse(ErrorCode::too_much_smem,
-                            fmt::format("the kernel needs {} bytes of shared memory ({} stages of {} + {}); the device has {} for a block",
-                                        plan.smem_bytes, plan.stages, plan.sA.stage_elements * bits(plan.sA.type) / 8,
-                                        plan.sB.stage_elements * bits(plan.sB.type) / 8, smem_bytes_per_block),
-                            "fewer stages or a smaller cta_tiler");
+    return refuse(ErrorCode::too_much_smem,
+                  fmt::format("the kernel needs {} bytes of shared memory ({} stages of {} + {}); the device has {} for a block",
+                              plan.smem_bytes, plan.stages, plan.sA.stage_elements * bits(plan.sA.type) / 8,
+                              plan.sB.stage_elements * bits(plan.sB.type) / 8, smem_bytes_per_block),
+                  "fewer stages or a smaller cta_tiler");
   }
   return Done{};
 }
 
 Result<SliceAndOffset> thread_partition(const GemmPlan& plan, Operand operand, std::int64_t thread) {
   if (thread < 0 || thread >= plan.threads) {
-    return lowering::refuse(ErrorCode::out_of_range,
-                            fmt::format("there is no thread {}; the CTA has threads 0 to {}", thread, plan.threads - 1), {});
+    return refuse(ErrorCode::out_of_range, fmt::format("there is no thread {}; the CTA has threads 0 to {}", thread, plan.threads - 1), {});
   }
   switch (operand) {
     case Operand::a: return plan.mma->partition(operand, plan.sA.layout, thread);
     case Operand::b: return plan.mma->partition(operand, plan.sB.layout, thread);
     case Operand::c: return plan.mma->partition(operand, plan.gC.tiles[0], thread);
   }
-  return lowering::refuse(ErrorCode::out_of_range, "there is no such operand", {});
+  return refuse(ErrorCode::out_of_range, "there is no such operand", {});
 }
 
 namespace {
