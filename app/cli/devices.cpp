@@ -8,9 +8,9 @@
 #include "app/cli/terminal.hpp"
 #include "app/session/settings.hpp"
 #include "core/base/utf8.hpp"
-#include "kernels/runtime/compiler.hpp"
-#include "kernels/runtime/device.hpp"
-#include "kernels/runtime/worker_client.hpp"
+#include "kernels/runtime/compile/compiler.hpp"
+#include "kernels/runtime/device/device.hpp"
+#include "kernels/runtime/worker/worker_client.hpp"
 
 namespace tessera {
 namespace {

@@ -11,9 +11,9 @@
 #include "app/session/document_io.hpp"
 #include "core/base/utf8.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
-#include "kernels/runtime/compiler.hpp"
-#include "kernels/runtime/cubin_cache.hpp"
-#include "kernels/runtime/device.hpp"
+#include "kernels/runtime/cache/cubin_cache.hpp"
+#include "kernels/runtime/compile/compiler.hpp"
+#include "kernels/runtime/device/device.hpp"
 
 namespace tessera {
 namespace {
@@ -81,7 +81,7 @@ Exit emit(const Arguments& arguments) {
 Result<ArchTarget> choose_arch(const Arguments& arguments, const KernelSource& source, const KernelCompiler& compiler) {
   if (!arguments.arch.empty()) {
     TESSERA_TRY(wanted, parse_arch(arguments.arch));
-    return decide_arch(source, wanted);
+    return decide_arch(source, wanted.sm);
   }
   const Result<std::vector<DeviceSummary>> found = devices();
   if (found && arguments.device >= 0 && static_cast<std::size_t>(arguments.device) < found->size()) {

@@ -15,7 +15,7 @@
 #include "app/session/figure.hpp"
 #include "app/session/jobs.hpp"
 #include "app/session/settings.hpp"
-#include "kernels/runtime/device.hpp"
+#include "kernels/runtime/device/device.hpp"
 
 namespace tessera {
 namespace {

@@ -11,9 +11,10 @@
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/session/gemm_request.hpp"
-#include "kernels/runtime/cubin_cache.hpp"
-#include "kernels/runtime/orphan_watch.hpp"
-#include "kernels/runtime/worker_loop.hpp"
+#include "kernels/runtime/cache/cubin_cache.hpp"
+#include "kernels/runtime/measure/cublaslt_baseline.hpp"
+#include "kernels/runtime/worker/orphan_watch.hpp"
+#include "kernels/runtime/worker/worker_loop.hpp"
 
 namespace tessera {
 namespace {
@@ -44,6 +45,7 @@ Exit run(const Limits& limits) {
   parts.devices = devices;
   parts.open_device = open_device;
   parts.open_compiler = open_nvrtc;
+  parts.make_baseline = make_cublaslt_baseline;
   parts.cache_folder = CubinCache::default_folder();
   // Exit handlers would wait for a kernel that runs.
   const OrphanWatch watch(STDOUT_FILENO, [] { std::_Exit(static_cast<int>(Exit::refused)); });

@@ -14,8 +14,8 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include "kernels/runtime/worker_client.hpp"
-#include "kernels/runtime/worker_command.hpp"
+#include "kernels/runtime/worker/worker_client.hpp"
+#include "kernels/runtime/worker/worker_command.hpp"
 
 namespace tessera {
 namespace {

@@ -13,7 +13,7 @@
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/run/analysis.hpp"
 #include "core/gemm/run/simulate.hpp"
-#include "kernels/runtime/measurement.hpp"
+#include "kernels/runtime/measure/measurement.hpp"
 
 namespace tessera {
 namespace {

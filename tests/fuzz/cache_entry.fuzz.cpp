@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/base/utf8.hpp"
-#include "kernels/runtime/cubin_cache.hpp"
+#include "kernels/runtime/cache/cubin_cache.hpp"
 #include "tests/fuzz/targets.hpp"
 #include "tests/support/naive_gemm.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -2,7 +2,7 @@
 // Bytes as what a worker says to its client: an event that was read says the same when it is written (long words are cut, and say so), a
 // refusal is short and printable.
 #include "core/base/utf8.hpp"
-#include "kernels/runtime/worker_protocol.hpp"
+#include "kernels/runtime/worker/worker_protocol.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace tessera::fuzz {

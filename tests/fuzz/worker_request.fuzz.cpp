@@ -5,8 +5,8 @@
 
 #include "app/session/gemm_request.hpp"
 #include "core/base/utf8.hpp"
-#include "kernels/runtime/worker_loop.hpp"
-#include "kernels/runtime/worker_protocol.hpp"
+#include "kernels/runtime/worker/worker_loop.hpp"
+#include "kernels/runtime/worker/worker_protocol.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace tessera::fuzz {

@@ -4,7 +4,8 @@
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/run/simulate.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
-#include "kernels/runtime/measure.hpp"
+#include "kernels/runtime/measure/cublaslt_baseline.hpp"
+#include "kernels/runtime/measure/measure.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/element_bytes.hpp"
 #include "tests/support/gemm_specs.hpp"
@@ -103,6 +104,7 @@ TEST_CASE("the tensor-core GEMM is right at full size, and timed") {
   CubinCache cache("");
   MeasureOptions options;
   options.date = "2026-11-21";
+  options.make_baseline = make_cublaslt_baseline;
   for (const GemmSpec& spec : {support::article(), support::tensor(4096, 4096, 4096)}) {
     const KernelSource source = emit_gemm(lower(spec).value()).value();
     const auto m = measure(*gpu.device, *gpu.compiler, cache, source, options);

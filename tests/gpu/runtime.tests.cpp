@@ -2,10 +2,11 @@
 // The runtime on a real GPU: fill, reference, check, time, cache, fault and hang. Each test is skipped, in words, where there is none.
 #include <cstring>
 
-#include "kernels/runtime/check_kernels.hpp"
-#include "kernels/runtime/injected_kernels.hpp"
-#include "kernels/runtime/measure.hpp"
-#include "kernels/runtime/result_check.hpp"
+#include "kernels/runtime/measure/check_kernels.hpp"
+#include "kernels/runtime/measure/cublaslt_baseline.hpp"
+#include "kernels/runtime/measure/measure.hpp"
+#include "kernels/runtime/measure/result_check.hpp"
+#include "kernels/runtime/worker/injected_kernels.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/naive_gemm.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -38,6 +39,7 @@ struct GpuBench {
     MeasureOptions options;
     options.date = "2026-11-21";
     options.timing = timing;
+    options.make_baseline = make_cublaslt_baseline;
     options.mode_seconds = 0.2;
     options.time_limit = std::chrono::milliseconds(10000);
     return measure(*device, *compiler, cache, source, options);

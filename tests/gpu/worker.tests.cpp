@@ -2,8 +2,8 @@
 // Real faults and hangs, in a worker process on a real GPU: both are survived, and the next run works.
 #include <chrono>
 
-#include "kernels/runtime/compiler.hpp"
-#include "kernels/runtime/worker_client.hpp"
+#include "kernels/runtime/compile/compiler.hpp"
+#include "kernels/runtime/worker/worker_client.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

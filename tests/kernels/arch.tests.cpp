@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The one decision about architecture, over every architecture that NVRTC knows.
-#include "kernels/runtime/arch.hpp"
+#include "kernels/runtime/device/arch.hpp"
 
-#include "kernels/runtime/device.hpp"
+#include "kernels/runtime/device/device.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Programs that are started: their lines, their ends, and that nothing of them outlives this process or its patience.
-#include "kernels/runtime/child_process.hpp"
+#include "kernels/runtime/worker/child_process.hpp"
 
 #include <signal.h>
 #include <sys/wait.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The assembler's log, as NVRTC 13.0 wrote it.
-#include "kernels/runtime/cubin.hpp"
+#include "kernels/runtime/device/cubin.hpp"
 
 #include "tests/support/catch.hpp"
 

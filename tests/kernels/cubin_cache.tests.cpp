@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The cache says HIT or MISS and why, and survives damage and folders that cannot be written.
-#include "kernels/runtime/cubin_cache.hpp"
+#include "kernels/runtime/cache/cubin_cache.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>

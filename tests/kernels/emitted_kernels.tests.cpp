@@ -2,7 +2,7 @@
 // NVRTC, where there is one, compiles what the emitter writes, on every architecture that may run it, and no register is spilled.
 #include "core/gemm/lower/lower.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
-#include "kernels/runtime/compiler.hpp"
+#include "kernels/runtime/compile/compiler.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/gemm_specs.hpp"
 #include "tests/support/typed_specs.hpp"

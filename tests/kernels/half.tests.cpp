@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Numbers of 16 bits against the compiler's own, where it has them.
-#include "kernels/runtime/half.hpp"
+#include "kernels/runtime/measure/half.hpp"
 
 #include <bit>
 #include <cmath>

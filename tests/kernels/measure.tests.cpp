@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A measurement on a fake device: right kernels are timed, wrong ones are not, and what cannot be true is refused.
-#include "kernels/runtime/measure.hpp"
+#include "kernels/runtime/measure/measure.hpp"
 
-#include "kernels/runtime/injected_kernels.hpp"
-#include "kernels/runtime/result_check.hpp"
-#include "kernels/runtime/timing.hpp"
+#include "kernels/runtime/measure/result_check.hpp"
+#include "kernels/runtime/measure/timing.hpp"
+#include "kernels/runtime/worker/injected_kernels.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/fake_device.hpp"
 #include "tests/support/naive_gemm.hpp"
@@ -26,6 +26,7 @@ struct Bench {
   explicit Bench(double beta = 0) : source(naive_gemm(8, 12, 16, "f32", beta)) {
     device.problem = source;
     options.date = "2026-11-21";
+    options.make_baseline = test::fake_baseline;
     options.mode_seconds = 0.02;
     options.burst_rest = std::chrono::milliseconds(1);
   }

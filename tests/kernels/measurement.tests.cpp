@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Measurements as JSON, and the spread of samples.
-#include "kernels/runtime/measurement.hpp"
+#include "kernels/runtime/measure/measurement.hpp"
 
 #include <cmath>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The real NVRTC, where there is one; it needs no GPU.
-#include "kernels/runtime/check_kernels.hpp"
-#include "kernels/runtime/compiler.hpp"
-#include "kernels/runtime/injected_kernels.hpp"
+#include "kernels/runtime/compile/compiler.hpp"
+#include "kernels/runtime/measure/check_kernels.hpp"
+#include "kernels/runtime/worker/injected_kernels.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/naive_gemm.hpp"
 

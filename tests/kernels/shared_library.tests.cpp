@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where CUDA's libraries are looked for: what is found there runs as this person.
-#include "kernels/runtime/shared_library.hpp"
+#include "kernels/runtime/device/shared_library.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -9,8 +9,9 @@
 #include <iostream>
 #include <thread>
 
-#include "kernels/runtime/orphan_watch.hpp"
-#include "kernels/runtime/worker_loop.hpp"
+#include "kernels/runtime/measure/cublaslt_baseline.hpp"
+#include "kernels/runtime/worker/orphan_watch.hpp"
+#include "kernels/runtime/worker/worker_loop.hpp"
 #include "tests/support/fake_device.hpp"
 #include "tests/support/naive_gemm.hpp"
 
@@ -119,6 +120,7 @@ int main() {
     device->deaf = mood == "deaf";
     return std::unique_ptr<Device>(std::move(device));
   };
+  parts.make_baseline = test::fake_baseline;
   parts.open_compiler = []() -> Result<std::unique_ptr<KernelCompiler>> {
     return std::unique_ptr<KernelCompiler>(std::make_unique<test::FakeCompiler>());
   };
@@ -126,6 +128,7 @@ int main() {
     parts.devices = devices;
     parts.open_device = open_device;
     parts.open_compiler = open_nvrtc;
+    parts.make_baseline = make_cublaslt_baseline;
   }
   const WorkerEnd end = run_worker_loop(parts, std::cin, std::cout);
   if (mood == "stubborn") {

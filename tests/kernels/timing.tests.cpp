@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a measurement asks of the device, launch by launch: cold caches, a warm chip, rests before bursts, and the kernel's own arguments.
-#include "kernels/runtime/timing.hpp"
+#include "kernels/runtime/measure/timing.hpp"
 
 #include <numeric>
 #include <set>
@@ -119,6 +119,7 @@ TEST_CASE("a kernel is launched with its own grid, block, shared memory, operand
   source.alpha = 3, source.smem_bytes = 4096;
   device.problem = source;
   MeasureOptions options;
+  options.make_baseline = test::fake_baseline;
   options.mode_seconds = 0.01;
   options.burst_rest = std::chrono::milliseconds(1);
   REQUIRE(measure(device, compiler, cache, source, options).has_value());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A real worker process (tests/kernels/test_worker.cpp: the real loop around a fake device) that crashes, hangs and talks nonsense. The
 // client reports each in words, and its next run works.
-#include "kernels/runtime/worker_client.hpp"
+#include "kernels/runtime/worker/worker_client.hpp"
 
 #include <signal.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A worker command is words, read as a shell reads them and given to no shell.
-#include "kernels/runtime/worker_command.hpp"
+#include "kernels/runtime/worker/worker_command.hpp"
 
 #include <rapidcheck.h>
 
-#include "kernels/runtime/worker_client.hpp"
+#include "kernels/runtime/worker/worker_client.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
 

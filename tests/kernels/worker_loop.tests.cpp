@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The worker's loop and a hostile client: whatever the lines are, each gets its short answer, and the next request is answered.
-#include "kernels/runtime/worker_loop.hpp"
+#include "kernels/runtime/worker/worker_loop.hpp"
 
 #include <fmt/format.h>
 
 #include <sstream>
 
 #include "core/base/json.hpp"
-#include "kernels/runtime/worker_protocol.hpp"
+#include "kernels/runtime/worker/worker_protocol.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/fake_device.hpp"
 #include "tests/support/naive_gemm.hpp"
@@ -32,6 +32,7 @@ Answers ask(const std::string& requests) {
     return test::naive_gemm(8, 8, 8);
   };
   parts.devices = [] { return std::vector<DeviceSummary>{}; };
+  parts.make_baseline = test::fake_baseline;
   parts.open_device = [](int index) -> Result<std::unique_ptr<Device>> {
     if (index != 0) return Error{ErrorCode::no_device, "there is no such device", {}, {}};
     auto device = std::make_unique<test::FakeDevice>();

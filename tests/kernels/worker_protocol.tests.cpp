@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lines of the worker protocol: written, read back, and refused.
-#include "kernels/runtime/worker_protocol.hpp"
+#include "kernels/runtime/worker/worker_protocol.hpp"
 
 #include "core/base/json.hpp"
 #include "tests/support/catch.hpp"

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "app/session/document_io.hpp"
-#include "kernels/runtime/measurement.hpp"
+#include "kernels/runtime/measure/measurement.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/session/document_io.hpp"
-#include "kernels/runtime/measurement.hpp"
+#include "kernels/runtime/measure/measurement.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/source_dir.hpp"

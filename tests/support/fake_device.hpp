@@ -12,9 +12,10 @@
 #include <map>
 #include <thread>
 
-#include "kernels/runtime/check_kernels.hpp"
-#include "kernels/runtime/compiler.hpp"
-#include "kernels/runtime/device.hpp"
+#include "kernels/runtime/compile/compiler.hpp"
+#include "kernels/runtime/device/device.hpp"
+#include "kernels/runtime/measure/baseline.hpp"
+#include "kernels/runtime/measure/check_kernels.hpp"
 
 namespace tessera::test {
 
@@ -161,7 +162,7 @@ class FakeDevice final : public Device {
   bool lost() const override { return fault_.has_value(); }
   std::size_t live_allocations() const { return live_.size(); }
 
-  Result<std::unique_ptr<Baseline>> make_baseline(const KernelSource&) override;
+  void* stream() const override { return nullptr; }
 
   void gemm(const std::string& entry, std::span<const KernelArgument> args) {
     run_gemm(entry, std::get<DevicePointer>(args[0]), std::get<DevicePointer>(args[1]), std::get<DevicePointer>(args[2]),
@@ -249,9 +250,11 @@ class FakeBaseline final : public Baseline {
   FakeDevice& device_;
 };
 
-inline Result<std::unique_ptr<Baseline>> FakeDevice::make_baseline(const KernelSource&) {
-  if (!has_baseline) return Error{ErrorCode::no_compiler, "no cuBLASLt here", {}, {}};
-  return std::unique_ptr<Baseline>(std::make_unique<FakeBaseline>(*this));
+// The MakeBaseline of fake devices.
+inline Result<std::unique_ptr<Baseline>> fake_baseline(Device& device, const KernelSource&) {
+  auto& fake = dynamic_cast<FakeDevice&>(device);
+  if (!fake.has_baseline) return Error{ErrorCode::no_compiler, "no cuBLASLt here", {}, {}};
+  return std::unique_ptr<Baseline>(std::make_unique<FakeBaseline>(fake));
 }
 
 }  // namespace tessera::test

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Cubin: machine code of one kernel, and what the assembler said about it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "kernels/runtime/device/arch.hpp"
+
+namespace tessera {
+
+// What ptxas -v reports of one entry function; -1 where its log does not say.
+struct ResourceUse {
+  int registers = -1;          // a thread
+  int spill_store_bytes = -1;  // registers that did not fit and went to local memory, written
+  int spill_load_bytes = -1;   // ... and read back
+  int stack_bytes = -1;        // local arrays and spills, a thread
+  int smem_bytes = -1;         // static shared memory, a block; dynamic shared memory is the launch's
+  int barriers = -1;           // named barriers in use
+
+  bool spills() const { return spill_store_bytes > 0 || spill_load_bytes > 0; }
+  friend bool operator==(const ResourceUse&, const ResourceUse&) = default;
+};
+
+struct Cubin {
+  std::string bytes;  // an ELF image
+  ArchTarget arch;
+  std::string entry;      // the extern "C" function to launch
+  std::string log;        // of NVRTC and ptxas, warnings included
+  ResourceUse resources;  // parsed from the log
+  std::string compiler;   // "NVRTC 13.0"
+  double compile_ms = 0;  // 0 when it came from the cache
+};
+
+// Reads the lines that `--ptxas-options=-v` adds to the log. parse_ptxas_log("... Used 32 registers ...", "k").registers -> 32
+ResourceUse parse_ptxas_log(std::string_view log, std::string_view entry);
+
+}  // namespace tessera

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Samples are intervals between events; launches are queued in chunks short enough to be stopped between, long enough to keep the GPU busy.
+#include "kernels/runtime/measure/timing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "kernels/runtime/measure/check_kernels.hpp"
+#include "kernels/runtime/measure/result_check.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr double least_sample_us = 60;           // of an interval: an event costs about 1 us
+constexpr double short_launch_us = 40;           // below this the queue is held until it is full
+constexpr int most_queued = 400;                 // launches between two waits; the driver's queue holds about 1000
+constexpr double chunk_us = 100e3;               // and at most this long, so that stopping is prompt
+constexpr std::int64_t hold_ns_a_launch = 8000;  // what queueing one launch may take the processor
+
+class Timer {
+ public:
+  Timer(Device& device, const TimingPlan& plan) : device_(device), plan_(plan) {}
+  ~Timer() {
+    for (const EventId event : events_) device_.free_event(event);
+  }
+  Timer(const Timer&) = delete;
+  Timer& operator=(const Timer&) = delete;
+
+  // Microseconds a launch of each interval; interval i makes `group` launches of launches[i % launches.size()].
+  Result<std::vector<double>> intervals(const std::vector<const TimedLaunch*>& launches, int count, int group, bool held) {
+    while (events_.size() < static_cast<std::size_t>(count) + 1) {
+      TESSERA_TRY(event, device_.make_event());
+      events_.push_back(event);
+    }
+    if (held) TESSERA_CHECK(plan_.hold(std::max<std::int64_t>(50000, hold_ns_a_launch * count * group)));
+    TESSERA_CHECK(device_.record(events_[0]));
+    for (int i = 0; i < count; ++i) {
+      const TimedLaunch& launch = *launches[static_cast<std::size_t>(i) % launches.size()];
+      for (int j = 0; j < group; ++j) TESSERA_CHECK(launch(next_set_++ % plan_.sets));
+      TESSERA_CHECK(device_.record(events_[static_cast<std::size_t>(i) + 1]));
+    }
+    TESSERA_CHECK(device_.synchronize());
+    std::vector<double> samples;
+    for (int i = 0; i < count; ++i) {
+      TESSERA_TRY(us, device_.elapsed_us(events_[static_cast<std::size_t>(i)], events_[static_cast<std::size_t>(i) + 1]));
+      samples.push_back(us / group);
+    }
+    return samples;
+  }
+
+  Status stopped() const {
+    if (plan_.stop.stop_requested()) return Error{ErrorCode::timed_out, "the measurement was stopped", {}, {}};
+    return Done{};
+  }
+
+ private:
+  Device& device_;
+  const TimingPlan& plan_;
+  std::vector<EventId> events_;
+  int next_set_ = 0;
+};
+
+// What a first look says about one launch.
+struct Scale {
+  double kernel_us = 0, baseline_us = 0;
+  int group = 1;      // launches in one interval
+  bool held = false;  // short launches: the processor must be ahead
+  double slower_us() const { return std::max(kernel_us, baseline_us); }
+  double faster_us() const { return baseline_us > 0 ? std::min(kernel_us, baseline_us) : kernel_us; }
+};
+
+Result<double> first_look(Timer& timer, const TimedLaunch& launch) {
+  TESSERA_TRY(warm_up, timer.intervals({&launch}, 1, 1, false));  // loads code, fills tables
+  TESSERA_TRY(samples, timer.intervals({&launch}, warm_up[0] > chunk_us ? 1 : 5, 1, true));
+  return std::max(0.5, spread_of(samples).median);
+}
+
+Result<Scale> scale_of(Timer& timer, const TimingPlan& plan) {
+  Scale scale;
+  TESSERA_TRY(kernel_us, first_look(timer, plan.kernel));
+  scale.kernel_us = kernel_us;
+  if (plan.baseline) {
+    TESSERA_TRY(baseline_us, first_look(timer, plan.baseline));
+    scale.baseline_us = baseline_us;
+  }
+  scale.held = scale.faster_us() < short_launch_us;
+  scale.group = std::clamp(static_cast<int>(std::ceil(least_sample_us / scale.faster_us())), 1, 128);
+  return scale;
+}
+
+// Interleaves the given launches until each has its samples; the first part only heats the chip.
+// samples[i] are those of launches[i].
+Result<std::vector<std::vector<double>>> interleave(Timer& timer, const TimingPlan& plan, const Scale& scale,
+                                                    const std::vector<const TimedLaunch*>& launches) {
+  const int ways = static_cast<int>(launches.size());
+  const double round_us = scale.slower_us() * ways * scale.group;
+  const int rounds = std::clamp(static_cast<int>(0.5e6 * plan.mode_seconds / round_us), 5, 300);
+  const int chunk = std::max(1, std::min(most_queued / (ways * scale.group), static_cast<int>(chunk_us / round_us)));
+  const int warm_up = std::min(static_cast<int>(0.5e6 * plan.mode_seconds / round_us), 100000);
+  std::vector<std::vector<double>> samples(launches.size());
+  for (int heated = 0; heated < warm_up; heated += chunk) {
+    TESSERA_CHECK(timer.stopped());
+    TESSERA_CHECK(timer.intervals(launches, chunk * ways, scale.group, scale.held));
+  }
+  for (int done = 0; done < rounds; done += chunk) {
+    TESSERA_CHECK(timer.stopped());
+    TESSERA_TRY(all, timer.intervals(launches, std::min(chunk, rounds - done) * ways, scale.group, scale.held));
+    for (std::size_t i = 0; i < all.size(); ++i) samples[i % launches.size()].push_back(all[i]);
+  }
+  return samples;
+}
+
+void rate(TimedMode& mode, double flops) {
+  mode.kernel_tflops = flops / mode.kernel.median * 1e-6;
+  if (!mode.baseline) return;
+  mode.baseline_tflops = flops / mode.baseline->median * 1e-6;
+  mode.ratio = mode.baseline->median / mode.kernel.median;
+}
+
+Result<TimedMode> time_interleaved(Timer& timer, const TimingPlan& plan, const Scale& scale) {
+  std::vector<const TimedLaunch*> launches{&plan.kernel};
+  if (plan.baseline) launches.push_back(&plan.baseline);
+  TESSERA_TRY(samples, interleave(timer, plan, scale, launches));
+  TimedMode mode;
+  mode.kernel = spread_of(std::move(samples[0]));
+  if (plan.baseline) mode.baseline = spread_of(std::move(samples[1]));
+  rate(mode, plan.flops);
+  return mode;
+}
+
+// Three blocks of each, in turn; a sample is the mean over one block.
+Result<TimedMode> time_alone(Timer& timer, const TimingPlan& plan, const Scale& scale) {
+  std::array<std::vector<double>, 2> samples;
+  for (int block = 0; block < 3; ++block) {
+    for (std::size_t which = 0; which < (plan.baseline ? 2u : 1u); ++which) {
+      const TimedLaunch& launch = which == 0 ? plan.kernel : plan.baseline;
+      const double launch_us = which == 0 ? scale.kernel_us : scale.baseline_us;
+      const int chunk = std::clamp(static_cast<int>(chunk_us / launch_us), 1, most_queued);
+      const int chunks = std::clamp(static_cast<int>(std::ceil(0.6e6 * plan.mode_seconds / (launch_us * chunk))), 1, 200);
+      double sum = 0;
+      for (int i = 0; i < chunks; ++i) {
+        TESSERA_CHECK(timer.stopped());
+        TESSERA_TRY(us, timer.intervals({&launch}, 1, chunk, scale.held));
+        sum += us[0];
+      }
+      samples[which].push_back(sum / chunks);
+    }
+  }
+  TimedMode mode;
+  mode.kernel = spread_of(std::move(samples[0]));
+  if (plan.baseline) mode.baseline = spread_of(std::move(samples[1]));
+  rate(mode, plan.flops);
+  return mode;
+}
+
+Result<TimedMode> time_burst(Device& device, Timer& timer, const TimingPlan& plan, const Scale& scale) {
+  std::array<std::vector<double>, 2> samples;
+  for (int round = 0; round < 4; ++round) {
+    for (std::size_t which = 0; which < (plan.baseline ? 2u : 1u); ++which) {
+      TESSERA_CHECK(timer.stopped());
+      device.rest(plan.burst_rest);
+      TESSERA_TRY(eight, timer.intervals({which == 0 ? &plan.kernel : &plan.baseline}, 8, scale.group, true));
+      samples[which].insert(samples[which].end(), eight.begin(), eight.end());
+    }
+  }
+  TimedMode mode;
+  mode.kernel = spread_of(std::move(samples[0]));
+  if (plan.baseline) mode.baseline = spread_of(std::move(samples[1]));
+  rate(mode, plan.flops);
+  return mode;
+}
+
+}  // namespace
+
+Result<BufferSets> BufferSets::make(Device& device, KernelCompiler& compiler, CubinCache& cache, const KernelSource& source,
+                                    std::uint64_t seed) {
+  constexpr std::int64_t alignment = 1024;  // bytes: of every copy's start, more than any copy instruction asks for
+  const auto stride = [](const BufferSpec& buffer) { return (buffer.bytes() + alignment - 1) / alignment * alignment; };
+  const std::int64_t one = stride(source.a) + stride(source.b) + stride(source.c);
+  const std::int64_t wanted = std::max<std::int64_t>(320'000'000, 2 * device.properties().l2_bytes);
+  const std::int64_t affordable = std::max<std::int64_t>(2, device.properties().memory_bytes / 4 / one);
+  const std::int64_t count = std::clamp<std::int64_t>((wanted + one - 1) / one, 2, affordable);
+  TESSERA_TRY(a, DeviceBuffer::make(device, count * stride(source.a)));
+  TESSERA_TRY(b, DeviceBuffer::make(device, count * stride(source.b)));
+  TESSERA_TRY(c, DeviceBuffer::make(device, count * stride(source.c)));
+  BufferSets sets(std::move(a), std::move(b), std::move(c));
+  sets.count_ = static_cast<int>(count);
+  sets.stride_a_ = stride(source.a), sets.stride_b_ = stride(source.b), sets.stride_c_ = stride(source.c);
+  int operand = 4;  // seeds apart from those of the check
+  for (const auto& [buffer, memory] : {std::pair{&source.a, &sets.a_}, {&source.b, &sets.b_}, {&source.c, &sets.c_}}) {
+    TESSERA_TRY(fill_source, fill_kernel(buffer->type));
+    TESSERA_TRY(fill, load_small(device, compiler, cache, fill_source));
+    TESSERA_CHECK(fill.launch(
+        std::array<KernelArgument, 3>{memory->pointer(), memory->bytes() / buffer->element_bytes, operand_seed(seed, operand++)}));
+    TESSERA_CHECK(device.synchronize());
+  }
+  return sets;
+}
+
+Result<Timing> time_kernel(Device& device, const TimingPlan& plan) {
+  const auto report = [&](double fraction) {
+    if (plan.progress) plan.progress(fraction);
+  };
+  Timer timer(device, plan);
+  Timing timing;
+  TESSERA_TRY(scale, scale_of(timer, plan));
+  timing.launches_per_sample = scale.group;
+  report(0.1);
+  TESSERA_TRY(interleaved, time_interleaved(timer, plan, scale));
+  timing.interleaved = std::move(interleaved);
+  report(0.3);
+  if (plan.baseline) {
+    Scale alike = scale;  // beside a slow kernel there would be few rounds, and a cold chip
+    alike.kernel_us = scale.baseline_us;
+    TESSERA_TRY(samples, interleave(timer, plan, alike, {&plan.baseline, &plan.baseline}));
+    timing.ratio_control = spread_of(samples[1]).median / spread_of(samples[0]).median;
+  }
+  report(0.45);
+  TESSERA_TRY(alone, time_alone(timer, plan, scale));
+  timing.alone = std::move(alone);
+  report(0.75);
+  TESSERA_TRY(burst, time_burst(device, timer, plan, scale));
+  timing.burst = std::move(burst);
+  report(1.0);
+  return timing;
+}
+
+double peak_tflops(const DeviceProperties& device, const std::string& input_type) {
+  // Dense multiply-adds a clock of one multiprocessor, times two: f16 and bf16 on tensor cores. Where an architecture is not listed, the
+  // largest known bounds it.
+  double f16 = 16384;
+  switch (device.sm) {
+    case 70: f16 = 1024; break;
+    case 75: f16 = 1024; break;
+    case 80: f16 = 2048; break;
+    case 86:
+    case 89:
+    case 120:
+    case 121: f16 = 1024; break;
+    case 90: f16 = 4096; break;
+    case 100:
+    case 103: f16 = 8192; break;
+    default: break;
+  }
+  double scale = 2;  // 8-bit types
+  if (input_type == "f16" || input_type == "bf16") scale = 1;
+  if (input_type == "tf32" || input_type == "f32") scale = 0.5;
+  if (input_type == "f64") scale = 0.125;
+  return device.sm_count * device.clock_mhz * 1e6 * std::max(256.0, f16 * scale) * 1e-12;  // 256: 128 lanes without tensor cores
+}
+
+Status check_plausible(const Timing& timing, const DeviceProperties& device, const std::string& input_type) {
+  const double peak = peak_tflops(device, input_type);
+  for (const TimedMode* mode : {&timing.interleaved, &timing.alone, &timing.burst}) {
+    if (!(mode->kernel.median > 0)) {
+      return Error{ErrorCode::measurement_fault, fmt::format("a launch took {} us, which cannot be", mode->kernel.median), {}, {}};
+    }
+    if (mode->kernel_tflops > 1.02 * peak) {
+      return Error{ErrorCode::measurement_fault,
+                   fmt::format("{:.0f} TFLOP/s were measured; {} cannot do more than {:.0f} with {} inputs", mode->kernel_tflops,
+                               device.name, peak, input_type),
+                   {},
+                   {"the kernel did not do the work, or the clock was not read around it"}};
+    }
+  }
+  return Done{};
+}
+
+}  // namespace tessera

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The client's side of worker_protocol.hpp: starts a worker when one is needed, and outlives whatever happens to it.
+//
+//   WorkerClient client({.command = "ssh gpubox tessera worker"});
+//   auto measurement = client.run({.spec = "gemm(m=4096, n=4096, k=4096)"}, on_progress, stop);
+//
+// A worker that crashes, hangs, talks without end or nonsense, or is cancelled is killed with its children and reported as an Error in
+// words; the next call starts a fresh one. Calls block: run them on a thread of your own, one at a time. The client starts no threads.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/base/result.hpp"
+#include "kernels/runtime/worker/worker_protocol.hpp"
+
+namespace tessera {
+
+struct WorkerSettings {
+  std::string command;                             // "tessera worker", "ssh gpubox tessera worker": see worker_command.hpp
+  std::chrono::milliseconds hello_limit{20000};    // from start to hello
+  std::chrono::milliseconds silence_limit{90000};  // between two events of a request
+  std::chrono::milliseconds total_limit{600000};   // from a call to its answer, however much is said in between
+  bool shell = false;                              // a shell reads the command: only where the person's own settings say so
+};
+
+class WorkerClient {
+ public:
+  explicit WorkerClient(WorkerSettings settings);
+  ~WorkerClient();  // ends the worker, by force if it does not go
+  WorkerClient(WorkerClient&&) noexcept;
+  WorkerClient& operator=(WorkerClient&&) noexcept;
+
+  using OnProgress = std::function<void(const ProgressEvent&)>;
+
+  // `request.id` is set here. op is run or check.
+  Result<Measurement> run(WorkerRequest request, const OnProgress& on_progress = {}, std::stop_token stop = {});
+
+  Result<std::vector<DeviceSummary>> devices(std::stop_token stop = {});
+
+  bool has_worker() const;  // started and, as far as is known, alive
+
+ private:
+  struct Worker;
+  struct Patience;
+  Result<WorkerEvent> ask(WorkerRequest request, const OnProgress& on_progress, std::stop_token stop);
+  Status start(Patience& patience, const std::stop_token& stop);
+  Result<std::string> next_line(Patience& patience, const std::stop_token& stop);
+  Error end_badly(Error error);
+
+  WorkerSettings settings_;
+  std::unique_ptr<Worker> worker_;
+  std::int64_t last_id_ = 0;
+};
+
+}  // namespace tessera
