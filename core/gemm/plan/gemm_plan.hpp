@@ -21,6 +21,7 @@
 #include <string>
 
 #include "core/gemm/gemm_spec.hpp"
+#include "core/gemm/plan/resources.hpp"
 
 namespace tessera {
 
@@ -96,6 +97,18 @@ struct GemmPlan {
   std::int64_t epilogue_vector = 1;  // elements of one store: size of store_order's first mode
 
   std::int64_t mma_m = 0, mma_n = 0, mma_k = 0;  // extents of the MMA_* modes above
+
+  // The program. Figures, the machine and the emitter visit its operations, and decide nothing again.
+  std::int64_t cluster_m = 1, cluster_n = 1;  // CTAs that share operands
+  std::int64_t grid = 0;                      // CTAs; fewer than tiles: each computes several
+  std::vector<plan::Tensor> tensors;
+  std::vector<plan::Partition> partitions;
+  std::vector<plan::Barrier> barriers;
+  std::vector<plan::Ring> rings;
+  std::vector<plan::Cursor> cursors;
+  std::vector<plan::Function> functions;
+  std::vector<plan::Role> roles;
+  std::array<plan::OperandPath, 3> operands;  // by Operand
 };
 
 // Shared memory that a block may have on an architecture, in bytes: 232448 for sm_90. Source: CUDA C++ Programming Guide, technical

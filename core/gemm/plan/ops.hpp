@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The operations of a plan. A role executes its block from first to last; a figure, the machine, the emitter and `explain` visit them.
+//
+// What holds for all of them:
+// - Every thread of a role executes an operation, unless a field or a `When` says who. Between two roles there is no order but what
+//   barriers make.
+// - Copies by cp_async, tma_load and tma_store, and multiplications by wgmma, are asynchronous: they begin here, and read and write at any
+//   time until a barrier (tma_load) or a group that is waited for says that they are done. Everything else is done when the next begins.
+// - What a thread writes to shared memory, another may read after both have passed a barrier; instructions of the asynchronous proxy
+//   (TMA, wgmma) may read it after a Fence{proxy_async} of the writer before that barrier.
+// - A ring has `stages` places. A cursor counts the fills of a ring: fill p is in stage p mod stages, in its lap p / stages. Each role has
+//   its own cursor, and so its own stage and phase.
+//
+// A small example, one stage of cp.async and an atom of registers:
+//   Loop k_tile < 64
+//     Copy cp_async tAgA(k_tile) -> tAsA[write]    Copy cp_async tBgB(k_tile) -> tBsB[write]    Commit    WaitGroup 0
+//     Wait cta  "the tile is there"
+//     Loop k < 4
+//       Copy ldmatrix tXsA(k)[read] -> tXrA(k)    Copy ldmatrix tXsB(k)[read] -> tXrB(k)    Mma tCrA(k), tCrB(k) -> tCrC
+//     Wait cta  "the tile is no longer needed"    Advance write    Advance read
+//   Loop store < 32
+//     Convert tDrC(store) -> tDrD    Copy load_store tDrD -> tDgC(store)
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/atom/copy_atom.hpp"
+#include "core/layout/layout.hpp"
+
+namespace tessera::plan {
+
+using Id = std::uint16_t;  // index into the plan's list of tensors, partitions, barriers, rings, cursors or functions
+constexpr Id kNone = 0xffff;
+
+// (variable + add) mod modulo; without a variable `add` alone, with modulo 0 no remainder. {"k", 1, 4} is (k + 1) % 4.
+struct Index {
+  std::string variable;
+  std::int64_t add = 0, modulo = 0;
+  friend bool operator==(const Index&, const Index&) = default;
+};
+
+// A stage of a ring: the one of the fill that lies `back` before the cursor's.
+struct Stage {
+  Id cursor = kNone;
+  std::int64_t back = 0;
+  friend bool operator==(const Stage&, const Stage&) = default;
+};
+
+// A partition with some of its modes picked: {"MMA_K", k}. A picked mode has one coordinate; the others are walked. In global memory
+// "k_tile" picks the tile along K, and the tile of M and N is the one of the last NextTile, or the one before it.
+struct Pick {
+  std::string mode;
+  Index at;
+  friend bool operator==(const Pick&, const Pick&) = default;
+};
+struct At {
+  Id partition = kNone;
+  std::vector<Pick> picks;
+  Stage stage;                  // of a tensor in a ring
+  std::int64_t tiles_back = 0;  // 1: the tile before the last NextTile (a deferred store)
+  friend bool operator==(const At&, const At&) = default;
+};
+
+enum class CopyBy : std::uint8_t { load_store, cp_async, ldmatrix, ldmatrix_trans, stmatrix, tma_load, tma_store };
+// Values of `from` to the places of `to` that have the same coordinate. An instruction moves `vector` neighbours of each thread
+// (ldmatrix and stmatrix: `matrices` of 8 rows of 8 elements of each warp; TMA: a box, whole).
+struct Copy {
+  CopyBy by = CopyBy::load_store;
+  At from, to;
+  std::string atom;           // CuTe's name of the copy atom
+  std::int64_t vector = 1;    // elements
+  std::int64_t matrices = 0;  // 1, 2 or 4
+  std::int64_t threads = 0;   // of the role, the first ones: who takes part; 0: all
+  Id barrier = kNone;         // tma_load: on whose phase of this stage the bytes arrive
+  bool multicast = false;     // tma_load: into the same place of every CTA of the cluster that shares the operand
+};
+
+enum class MmaBy : std::uint8_t { fma, mma_sync, wgmma };
+// c += a * b for every atom of the partitions. wgmma reads a and b in shared memory, through descriptors.
+struct Mma {
+  MmaBy by = MmaBy::mma_sync;
+  At a, b, c;
+  Layout order;               // i -> (m, n, k) of the atoms that are walked, with basis strides: the serpentine is here
+  std::vector<Index> clears;  // the first k of `order` overwrites c where all of these are 0; empty: it never does
+};
+
+// to = alpha * from + beta * c, rounded to the type of `to`; c is read only where beta is not 0. Without a c: alpha * from.
+struct Convert {
+  At from, to;
+  At c;
+};
+
+enum class GroupOf : std::uint8_t { cp_async, wgmma, bulk };
+struct Commit {  // what a thread began since its last Commit of this kind is one group
+  GroupOf of = GroupOf::cp_async;
+};
+struct WaitGroup {  // until at most `pending` groups of the thread are under way; of bulk stores: until they have read their source
+  GroupOf of = GroupOf::cp_async;
+  std::int64_t pending = 0;
+  bool only_read = false;
+};
+
+// mbarriers. Barriers of a ring have one phase a fill, so that the stage says which.
+struct Expect {  // one arrival that also announces the barrier's bytes
+  Id barrier = kNone;
+  Stage stage;
+};
+struct Arrive {
+  Id barrier = kNone;
+  Stage stage;
+  std::int64_t threads = 1;       // of the role: how many arrive
+  bool in_whole_cluster = false;  // on the barrier of every CTA of the cluster
+};
+// mbarrier: until the phase of this fill is over; on a ring's `empty`, until the fill before it in the same stage was released, which is at
+// once in the first lap. cta, named and cluster barriers: arrive and wait (bar.sync).
+struct Wait {
+  Id barrier = kNone;
+  Stage stage;
+};
+struct Advance {
+  Id cursor = kNone;
+  std::int64_t by = 1;
+};
+enum class FenceKind : std::uint8_t { wgmma, proxy_async, mbarrier_init };
+struct Fence {
+  FenceKind kind = FenceKind::wgmma;
+};
+struct SetRegisters {  // setmaxnreg
+  std::int64_t count = 0;
+};
+// The tile that follows: number `tile` of this CTA (cluster), whose place in the grid is the plan's cta_raster.
+struct NextTile {
+  Index tile;
+};
+
+struct Op;
+using Block = std::vector<Op>;
+// variable = first, first + step, ... below `count`; with `tiles`, as long as the CTA has a tile of that number.
+struct Loop {
+  std::string variable;
+  std::int64_t first = 0, count = 0, step = 1;
+  bool tiles = false;
+  bool unrolled = false;
+  bool backwards_every_second_tile = false;  // K zigzag: the operands' k_tile counts down in every second tile
+  std::shared_ptr<const Block> body;
+};
+enum class Only : std::uint8_t { first_thread, owners, below, equal, at_least, tile_exists, tile_missing };
+struct When {
+  Only only = Only::below;
+  Index index;             // below, equal, at_least, tile_exists, tile_missing
+  std::int64_t bound = 0;  // below, equal, at_least
+  std::shared_ptr<const Block> body;
+};
+// A block with a name, printed as a function: the plan's functions have it, with the variables that a call sets.
+struct Named {
+  Id function = kNone;
+  std::vector<Index> arguments;
+};
+
+using AnyOp =
+    std::variant<Copy, Mma, Convert, Commit, WaitGroup, Expect, Arrive, Wait, Advance, Fence, SetRegisters, NextTile, Loop, When, Named>;
+struct Op {
+  AnyOp op;
+  std::string why;  // what a reader must know here: "the tile is there"; mostly of waits
+};
+
+}  // namespace tessera::plan

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the operations of a plan act on: tensors and their partitions, barriers, rings with their cursors, functions, roles.
+#pragma once
+
+#include <array>
+
+#include "core/atom/tiled_mma.hpp"
+#include "core/gemm/plan/ops.hpp"
+#include "core/layout/swizzle.hpp"
+
+namespace tessera::plan {
+
+enum class Space : std::uint8_t { global, shared, registers };
+
+struct Tensor {
+  std::string name;  // gA, sA, rA, sC: of a CTA's program, as CuTe names them
+  Space space = Space::global;
+  Operand operand = Operand::a;
+  ValueType type = ValueType::f32;
+  AnyLayout layout;           // global: (M,K), (N,K), (M,N); shared: (BLK_M,BLK_K) ... of one stage; registers: of one thread -> element
+  Layout tiles;               // global: ((BLK_0,BLK_1),(tile_0,tile_1)) -> element offset
+  std::int64_t elements = 0;  // global: cosize; registers: of one thread
+  Id ring = kNone;            // shared: one copy a stage
+  std::int64_t stage_elements = 0;  // shared: distance of two stages
+  std::int64_t byte_offset = 0;     // shared: of stage 0 in the CTA's shared memory
+};
+
+struct Partition {
+  std::string name;  // tAgA, tAsA, tXsA, tCrA, tCgC ...
+  Id tensor = kNone;
+  AnyLayout layout;                // global, shared: (thr, modes) -> element of the tile or stage; registers: modes -> element
+  std::vector<std::string> modes;  // {"vec", "copy"}, {"val", "MMA_M", "MMA_K"}
+};
+
+enum class BarrierKind : std::uint8_t { cta, named, mbarrier, cluster };
+struct Barrier {
+  std::string name;  // "full", "empty", "cta"
+  BarrierKind kind = BarrierKind::cta;
+  std::int64_t arrivals = 0;  // of a phase: threads (cta, named: all who arrive or wait)
+  std::int64_t bytes = 0;     // mbarrier: of a phase, by TMA
+  Id ring = kNone;            // mbarrier: one a stage
+};
+
+struct Ring {
+  std::string name;  // "stage"
+  std::int64_t stages = 1;
+  Id full = kNone, empty = kNone;  // mbarriers; none: groups and the CTA's barrier order the stages
+};
+struct Cursor {
+  std::string name;  // "read", "write"
+  Id ring = kNone;
+  std::int64_t first = 0;  // the fill at which it begins
+};
+
+struct Function {
+  std::string name, says;               // "copy_tile", "tile k_tile of A and B from global to shared memory"
+  std::vector<std::string> parameters;  // variables that its body reads
+  Block body;
+};
+
+struct Role {
+  std::string name;  // "cta", "producer", "consumer 0"
+  std::int64_t first_thread = 0, threads = 0;
+  std::int64_t registers = 0;  // of a thread, by setmaxnreg; 0: as the compiler has it
+  Block block;
+};
+
+// Where an operand is on its way, as ids into the plan's lists.
+struct OperandPath {
+  Id gmem = kNone, smem = kNone, rmem = kNone;  // tensors: gA, sA, rA
+  Id tXgX = kNone, tXsX = kNone;                // partitions of the copy to shared memory: tAgA, tAsA  (thr, (vec, copy))
+  Id read = kNone, received = kNone;            // of the copy to registers: tXsA (thr, (val, copy, MMA_K)), tXrA (val, copy, MMA_K)
+  Id partition = kNone;                         // what the atom consumes: tCsA (thr, (val, MMA_M, MMA_K)); of C: tCgC
+  Id fragment = kNone;                          // tCrA (val, MMA_M, MMA_K); of C: tCrC
+};
+
+}  // namespace tessera::plan
