@@ -36,10 +36,11 @@ namespace tessera::plan {
 using Id = std::uint16_t;  // index into the plan's list of tensors, partitions, barriers, rings, cursors or functions
 constexpr Id kNone = 0xffff;
 
-// (variable + add) mod modulo; without a variable `add` alone, with modulo 0 no remainder. {"k", 1, 4} is (k + 1) % 4.
+// (variable + plus + add) mod modulo; a variable without a name is 0, with modulo 0 there is no remainder. {"k", 1, 4} is (k + 1) % 4.
 struct Index {
   std::string variable;
   std::int64_t add = 0, modulo = 0;
+  std::string plus;
   friend bool operator==(const Index&, const Index&) = default;
 };
 
@@ -80,12 +81,13 @@ struct Copy {
 };
 
 enum class MmaBy : std::uint8_t { fma, mma_sync, wgmma };
-// c += a * b for every atom of the partitions. wgmma reads a and b in shared memory, through descriptors.
+// c += a * b for every atom of the partitions: MMA_K slowest unless picked, then MMA_M, then MMA_N; `serpentine` walks MMA_N backwards in
+// every second MMA_M, so that neighbours share a fragment. wgmma reads a and b in shared memory, through descriptors.
 struct Mma {
   MmaBy by = MmaBy::mma_sync;
   At a, b, c;
-  Layout order;               // i -> (m, n, k) of the atoms that are walked, with basis strides: the serpentine is here
-  std::vector<Index> clears;  // the first k of `order` overwrites c where all of these are 0; empty: it never does
+  bool serpentine = false;
+  std::vector<Index> clears;  // the first MMA_K overwrites c where all of these are 0; empty: never
 };
 
 // to = alpha * from + beta * c, rounded to the type of `to`; c is read only where beta is not 0. Without a c: alpha * from.

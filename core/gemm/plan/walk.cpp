@@ -28,8 +28,9 @@ std::int64_t Walk::variable(std::string_view name) const {
 
 std::int64_t Walk::value(const Index& index) const {
   std::int64_t sum = index.add;
-  if (!index.variable.empty()) {
-    const std::int64_t found = variable(index.variable);
+  for (const std::string* name : {&index.variable, &index.plus}) {
+    if (name->empty()) continue;
+    const std::int64_t found = variable(*name);
     assert(found >= 0);  // verify() refuses a block that reads a variable which nothing sets
     sum += found;
   }
