@@ -11,6 +11,7 @@
 #include "core/atom/copy_atom.hpp"
 #include "core/atom/tiled_copy.hpp"
 #include "core/atom/tiled_mma.hpp"
+#include "core/gemm/schedule.hpp"
 #include "core/layout/swizzle.hpp"
 
 namespace tessera {
@@ -33,7 +34,9 @@ struct GemmSpec {
 
   ValueType type_c = ValueType::f32;  // of C in memory; A and B have the atom's types
   std::int64_t stages = 1;            // k-tiles in shared memory at once
-  std::int64_t raster_group = 0;      // M-tiles walked together for L2 reuse; 0: one
+  Fragments fragments = Fragments::automatic;
+  Copies copies = Copies::automatic;
+  std::int64_t raster_group = 0;  // M-tiles walked together for L2 reuse; 0: one
   double alpha = 1.0, beta = 0.0;
 
   friend bool operator==(const GemmSpec& a, const GemmSpec& b) = delete;

@@ -3,6 +3,7 @@
 #include "core/gemm/plan/gemm_plan.hpp"
 
 #include "core/gemm/lower/lower.hpp"
+#include "core/gemm/plan/walk.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/gemm_specs.hpp"
 
@@ -39,6 +40,67 @@ TEST_CASE("a thread's partition and the plan's (thr, val) layouts name the same 
         REQUIRE(evaluate(part.layout, v) + part.offset.value() == evaluate(tv, thread, v));
     }
   }
+}
+
+namespace {
+
+// The operations of a role with the variables' values, as a reader would say them: "Copy(k_tile=1)".
+std::string walked(const GemmPlan& plan) {
+  static constexpr const char* kNames[] = {"copy",    "mma",   "convert",   "commit", "wait_group", "expect", "arrive", "wait",
+                                           "advance", "fence", "registers", "tile",   "loop",       "when",   "call"};
+  std::string text;
+  plan::Walk walk(plan, plan.roles.front(), 0);
+  while (const auto step = walk.next()) {
+    const std::size_t kind = step->op->op.index();
+    if (std::holds_alternative<plan::Advance>(step->op->op) || std::holds_alternative<plan::NextTile>(step->op->op)) continue;
+    text += std::string(text.empty() ? "" : " ") + kNames[kind];
+    if (const auto* copy = std::get_if<plan::Copy>(&step->op->op)) {
+      text += ":" + plan.partitions[copy->to.partition].name;
+      for (const plan::Pick& pick : copy->from.picks) text += std::to_string(walk.value(pick.at));
+      if (copy->to.stage.cursor != plan::kNone) text += "@" + std::to_string(walk.stage(copy->to.stage));
+    }
+    if (const auto* mma = std::get_if<plan::Mma>(&step->op->op)) text += std::to_string(walk.value(mma->a.picks.front().at));
+  }
+  return text.substr(0, text.find(" convert"));
+}
+
+// Two k-tiles of one or two k-blocks, plain loads, one warp.
+GemmSpec two_tiles(std::int64_t k_blocks, std::int64_t stages, Copies copies, Fragments fragments) {
+  GemmSpec spec;
+  spec.mma = TiledMma::make(find_mma_atom("SM80_16x8x8_F32F16F16F32_TN").value(), Layout(), Underscore{}).value();
+  spec.m = 16, spec.n = 8, spec.k = 16 * k_blocks;
+  spec.cta_tiler = IntTuple::tuple({16, 8, 8 * k_blocks});
+  spec.stages = stages, spec.copies = copies, spec.fragments = fragments;
+  return spec;
+}
+
+}  // namespace
+
+TEST_CASE("the choices of time order the copies, loads and multiplications of a program") {
+  const auto program = [](std::int64_t stages, Copies copies, Fragments fragments) {
+    return walked(lower(two_tiles(2, stages, copies, fragments)).value());
+  };
+  const std::string a_tile = "copy:tAsA0@0 copy:tBsB0@0 ", block_0 = "copy:tCrA0 copy:tCrB0 mma0 ", block_1 = "copy:tCrA1 copy:tCrB1 mma1";
+  CHECK(program(1, Copies::waited_for, Fragments::one_k_block) ==
+        a_tile + "wait " + block_0 + block_1 + " wait copy:tAsA1@0 copy:tBsB1@0 wait " + block_0 + block_1 + " wait");
+  CHECK(program(1, Copies::waited_for, Fragments::all_k_blocks) ==
+        a_tile + "wait copy:tCrA0 copy:tCrB0 copy:tCrA1 copy:tCrB1 mma0 mma1 wait copy:tAsA1@0 copy:tBsB1@0 wait copy:tCrA0 copy:tCrB0 " +
+            "copy:tCrA1 copy:tCrB1 mma0 mma1 wait");
+  CHECK(program(1, Copies::waited_for, Fragments::next_k_block) ==
+        a_tile + "wait copy:tCrA0 copy:tCrB0 copy:tCrA1 copy:tCrB1 mma0 mma1 wait copy:tAsA1@0 copy:tBsB1@0 wait copy:tCrA0 copy:tCrB0 " +
+            "copy:tCrA1 copy:tCrB1 mma0 mma1 wait");
+  CHECK(program(2, Copies::waited_for, Fragments::one_k_block) ==
+        "copy:tAsA0@0 copy:tBsB0@0 copy:tAsA1@1 copy:tBsB1@1 commit wait_group wait " + block_0 + block_1 + " " + block_0 + block_1 +
+            " wait");
+  CHECK(program(1, Copies::ahead, Fragments::one_k_block) == "copy:tArA0 copy:tBrB0 copy:tAsA@0 copy:tBsB@0 wait copy:tArA1 copy:tBrB1 " +
+                                                                 block_0 + block_1 + " wait copy:tAsA@0 copy:tBsB@0 wait " + block_0 +
+                                                                 block_1 + " wait");
+  CHECK(program(2, Copies::ahead, Fragments::one_k_block) == a_tile + "commit wait_group wait copy:tAsA1@1 copy:tBsB1@1 commit " + block_0 +
+                                                                 block_1 + " wait_group wait commit " + block_0 + block_1);
+  CHECK(program(2, Copies::ahead, Fragments::automatic) ==
+        a_tile +
+            "commit wait_group wait copy:tCrA0 copy:tCrB0 copy:tCrA1 copy:tCrB1 copy:tAsA1@1 copy:tBsB1@1 commit mma0 wait_group wait " +
+            "copy:tCrA0 copy:tCrB0 mma1 copy:tCrA1 copy:tCrB1 commit mma0 mma1");
 }
 
 TEST_CASE("a tiler that does not divide is refused with the numbers and the field to change") {
@@ -151,10 +213,14 @@ TEST_CASE("contradictions in a spec are refused, each by its own rule") {
     spec.sA = support::layout(IntTuple::tuple({128, 32}), IntTuple::tuple({33, 1}));
     CHECK(mentions(refusal(spec), "16"));
   }
-  SECTION("several stages without asynchronous copies") {
-    spec.sA = support::layout(IntTuple::tuple({128, 32}), IntTuple::tuple({1, 128}));
-    spec.smem_copy_a.reset();
-    CHECK(mentions(refusal(spec), "cp.async"));
+  SECTION("asynchronous copies into the one stage that is multiplied") {
+    spec.stages = 1, spec.copies = Copies::ahead;
+    const TiledMma mma = *spec.mma;
+    const Layout thr = support::layout(IntTuple::tuple({mma.num_threads() / 4, 4}), IntTuple::tuple({4, 1}));
+    const CopyAtom atom = CopyAtom::make(find_copy_atom("SM80_CP_ASYNC_CACHEGLOBAL<uint128_t>").value(), ValueType::f16).value();
+    spec.copy_a = make_tiled_copy(atom, thr, support::layout(IntTuple::tuple({1, 8}), IntTuple::tuple({8, 1}))).value();
+    CHECK(mentions(refusal(spec), "waits in registers"));
+    CHECK(mentions(refusal(spec), "stages=2, copies=waited_for"));
   }
   SECTION("too many stages") {
     spec.stages = 99;

@@ -122,8 +122,6 @@ Status check_vectors(const GmemToSmemStep& step, const GmemTensor& gmem, const S
   return Done{};
 }
 
-const char* kStagesNeedCpAsync = "cp.async copies (4, 8 or 16 bytes that are neighbours in global and in shared memory)";
-
 Result<SmemToRmemStep> plain_loads(const GemmPlan& plan, Operand operand, const SmemTensor& smem) {
   SmemToRmemStep step;
   step.atom_name = "DefaultCopy";
@@ -184,29 +182,34 @@ Result<SmemToRmemStep> matrix_loads(const GemmPlan& plan, Operand operand, const
 
 Result<GmemToSmemStep> lower_gmem_to_smem(const GemmPlan& plan, const GmemTensor& gmem, const SmemTensor& smem, std::int64_t blk_mn,
                                           const std::optional<TiledCopy>& copy, const char* field) {
-  const bool asynchronous = plan.stages > 1;
   if (copy) {
     TESSERA_TRY(step, step_of(*copy, plan, gmem, smem, blk_mn, field));
     TESSERA_CHECK(check_vectors(step, gmem, smem, field));
-    if (asynchronous && step.instruction != GmemToSmem::cp_async) {
-      return refuse(ErrorCode::bad_spec, fmt::format("{} stages keep copies in flight, but {} is {}", plan.stages, field, step.atom_name),
-                    fmt::format("stages=1, or {}", kStagesNeedCpAsync));
+    if (plan.stages == 1 && plan.copies == Copies::ahead && step.instruction == GmemToSmem::cp_async) {
+      return refuse(ErrorCode::bad_spec,
+                    fmt::format("with one stage, the next tile waits in registers while this one is multiplied, but {} is {}, which goes "
+                                "past them",
+                                field, step.atom_name),
+                    fmt::format("stages=2, copies=waited_for, or UniversalCopy in {}", field));
     }
     return step;
   }
-  // The widest vectors that fit both sides, along the mode that is contiguous in global memory.
+  // The widest vectors that fit both sides, along the mode that is contiguous in global memory; asynchronous where there are stages.
   const int fast = gmem.tiles[0].rank() == 2 && blk_mn > 1 && gmem.tiles(1, 0) - gmem.tiles(0, 0) == 1 ? 0 : 1;
-  for (std::int64_t width = kWidestAccess; width >= bits(gmem.type); width /= 2) {
-    if (asynchronous && width < 32) break;
-    const auto tiled = default_copy(plan.threads, blk_mn, plan.blk_k, fast, width / bits(gmem.type), gmem.type, asynchronous);
-    if (!tiled) continue;
-    auto step = step_of(*tiled, plan, gmem, smem, blk_mn, field);
-    if (step && check_vectors(*step, gmem, smem, field)) return step;
+  for (const bool asynchronous : {true, false}) {
+    if (asynchronous && plan.stages == 1) continue;
+    for (std::int64_t width = kWidestAccess; width >= bits(gmem.type); width /= 2) {
+      if (asynchronous && width < 32) break;
+      const auto tiled = default_copy(plan.threads, blk_mn, plan.blk_k, fast, width / bits(gmem.type), gmem.type, asynchronous);
+      if (!tiled) continue;
+      auto step = step_of(*tiled, plan, gmem, smem, blk_mn, field);
+      if (step && check_vectors(*step, gmem, smem, field)) return step;
+    }
   }
   return refuse(ErrorCode::bad_spec,
-                fmt::format("no copy shares the {}x{} tile of {} = {} evenly among {} threads{}", blk_mn, plan.blk_k, smem.name,
-                            to_string(smem.layout), plan.threads, asynchronous ? fmt::format(" with {}", kStagesNeedCpAsync) : ""),
-                fmt::format("{}, or stages=1", field));
+                fmt::format("no copy shares the {}x{} tile of {} = {} evenly among {} threads", blk_mn, plan.blk_k, smem.name,
+                            to_string(smem.layout), plan.threads),
+                field);
 }
 
 Result<SmemToRmemStep> lower_smem_to_rmem(const GemmPlan& plan, Operand operand, const SmemTensor& smem,

@@ -115,6 +115,9 @@ Status lower_sizes(const GemmSpec& spec, GemmPlan& plan) {
   plan.blk_m = blk[0], plan.blk_n = blk[1], plan.blk_k = blk[2];
   plan.m_tiles = spec.m / blk[0], plan.n_tiles = spec.n / blk[1], plan.k_tiles = spec.k / blk[2];
   plan.stages = spec.stages;
+  const bool one = spec.stages == 1;
+  plan.copies = spec.copies != Copies::automatic ? spec.copies : one ? Copies::waited_for : Copies::ahead;
+  plan.fragments = spec.fragments != Fragments::automatic ? spec.fragments : one ? Fragments::one_k_block : Fragments::next_k_block;
   plan.alpha = spec.alpha, plan.beta = spec.beta;
   return Done{};
 }
@@ -300,11 +303,10 @@ Status lower_stores(GemmPlan& plan) {
   return Done{};
 }
 
-// One stage multiplies a k-block right after loading it, so every k-block uses the same registers: a stride of 0.
-// With more stages the next k-block is loaded under the multiplication, and each k-block has its own.
+// A k-block that is multiplied before the next is loaded leaves it its registers: a stride of 0. Otherwise each has its own.
 Result<Layout> fragment(const GemmPlan& plan, const Layout& values) {
   const Layout one_block = Layout::make_compact(make_layout({values[0], values[1]}).shape()).value();
-  if (plan.stages > 1) return Layout::make_compact(values.shape());
+  if (plan.fragments != Fragments::one_k_block) return Layout::make_compact(values.shape());
   TESSERA_TRY(k_blocks, Layout::make(values[2].size(), 0));
   return make_layout({one_block[0], one_block[1], k_blocks});
 }
@@ -404,6 +406,8 @@ Result<GemmPlan> lower(const GemmSpec& spec) {
   for (const std::optional<CopyTraits>& atom : {spec.smem_copy_a, spec.smem_copy_b}) {
     if (atom) plan.arch.sm = std::max(plan.arch.sm, atom->arch.sm);
   }
+  TESSERA_CHECK(lowering::lower_resources(plan));
+  TESSERA_CHECK(lowering::lower_program(plan));
   TESSERA_CHECK(check_time("lowering the GEMM"));
   return plan;
 }

@@ -26,4 +26,9 @@ Result<GmemToSmemStep> lower_gmem_to_smem(const GemmPlan& plan, const GmemTensor
 Result<SmemToRmemStep> lower_smem_to_rmem(const GemmPlan& plan, Operand operand, const SmemTensor& smem,
                                           const std::optional<CopyTraits>& atom, const char* field);
 
+// The plan's lists of tensors, partitions, rings and cursors.
+Status lower_resources(GemmPlan& plan);
+// The plan's functions and roles: what its threads do, one operation after the other.
+Status lower_program(GemmPlan& plan);
+
 }  // namespace tessera::lowering

@@ -77,7 +77,9 @@ struct GemmPlan {
   std::optional<TiledMma> mma;  // always set; optional since a TiledMma has no empty value
   std::int64_t threads = 0;     // of a CTA: as many as the tiled MMA has hardware thread ids
   std::int64_t stages = 1;
-  std::int64_t smem_bytes = 0;  // of a CTA
+  std::int64_t smem_bytes = 0;                   // of a CTA
+  Fragments fragments = Fragments::one_k_block;  // never automatic
+  Copies copies = Copies::waited_for;            // never automatic
   double alpha = 1.0, beta = 0.0;
   ArchRequirement arch;  // the least that every atom needs
 

@@ -40,7 +40,7 @@ constexpr Id kNone = 0xffff;
 struct Index {
   std::string variable;
   std::int64_t add = 0, modulo = 0;
-  std::string plus;
+  std::string plus{};
   friend bool operator==(const Index&, const Index&) = default;
 };
 
@@ -60,8 +60,8 @@ struct Pick {
 };
 struct At {
   Id partition = kNone;
-  std::vector<Pick> picks;
-  Stage stage;                  // of a tensor in a ring
+  std::vector<Pick> picks{};
+  Stage stage{};                // of a tensor in a ring
   std::int64_t tiles_back = 0;  // 1: the tile before the last NextTile (a deferred store)
   friend bool operator==(const At&, const At&) = default;
 };
@@ -87,13 +87,13 @@ struct Mma {
   MmaBy by = MmaBy::mma_sync;
   At a, b, c;
   bool serpentine = false;
-  std::vector<Index> clears;  // the first MMA_K overwrites c where all of these are 0; empty: never
+  std::vector<Index> clears{};  // the first MMA_K overwrites c where all of these are 0; empty: never
 };
 
 // to = alpha * from + beta * c, rounded to the type of `to`; c is read only where beta is not 0. Without a c: alpha * from.
 struct Convert {
   At from, to;
-  At c;
+  At c{};
 };
 
 enum class GroupOf : std::uint8_t { cp_async, wgmma, bulk };
@@ -109,11 +109,11 @@ struct WaitGroup {  // until at most `pending` groups of the thread are under wa
 // mbarriers. Barriers of a ring have one phase a fill, so that the stage says which.
 struct Expect {  // one arrival that also announces the barrier's bytes
   Id barrier = kNone;
-  Stage stage;
+  Stage stage{};
 };
 struct Arrive {
   Id barrier = kNone;
-  Stage stage;
+  Stage stage{};
   std::int64_t threads = 1;       // of the role: how many arrive
   bool in_whole_cluster = false;  // on the barrier of every CTA of the cluster
 };
@@ -121,7 +121,7 @@ struct Arrive {
 // once in the first lap. cta, named and cluster barriers: arrive and wait (bar.sync).
 struct Wait {
   Id barrier = kNone;
-  Stage stage;
+  Stage stage{};
 };
 struct Advance {
   Id cursor = kNone;
@@ -136,7 +136,7 @@ struct SetRegisters {  // setmaxnreg
 };
 // The tile that follows: number `tile` of this CTA (cluster), whose place in the grid is the plan's cta_raster.
 struct NextTile {
-  Index tile;
+  Index tile{};
 };
 
 struct Op;
@@ -153,21 +153,21 @@ struct Loop {
 enum class Only : std::uint8_t { first_thread, owners, below, equal, at_least, tile_exists, tile_missing };
 struct When {
   Only only = Only::below;
-  Index index;             // below, equal, at_least, tile_exists, tile_missing
+  Index index{};           // below, equal, at_least, tile_exists, tile_missing
   std::int64_t bound = 0;  // below, equal, at_least
   std::shared_ptr<const Block> body;
 };
 // A block with a name, printed as a function: the plan's functions have it, with the variables that a call sets.
 struct Named {
   Id function = kNone;
-  std::vector<Index> arguments;
+  std::vector<Index> arguments{};
 };
 
 using AnyOp =
     std::variant<Copy, Mma, Convert, Commit, WaitGroup, Expect, Arrive, Wait, Advance, Fence, SetRegisters, NextTile, Loop, When, Named>;
 struct Op {
   AnyOp op;
-  std::string why;  // what a reader must know here: "the tile is there"; mostly of waits
+  std::string why{};  // what a reader must know here: "the tile is there"; mostly of waits
 };
 
 }  // namespace tessera::plan

@@ -18,7 +18,7 @@ struct Tensor {
   Operand operand = Operand::a;
   ValueType type = ValueType::f32;
   AnyLayout layout;           // global: (M,K), (N,K), (M,N); shared: (BLK_M,BLK_K) ... of one stage; registers: of one thread -> element
-  Layout tiles;               // global: ((BLK_0,BLK_1),(tile_0,tile_1)) -> element offset
+  Layout tiles{};             // global: ((BLK_0,BLK_1),(tile_0,tile_1)) -> element offset
   std::int64_t elements = 0;  // global: cosize; registers: of one thread
   Id ring = kNone;            // shared: one copy a stage
   std::int64_t stage_elements = 0;  // shared: distance of two stages
@@ -69,9 +69,11 @@ struct Role {
 struct OperandPath {
   Id gmem = kNone, smem = kNone, rmem = kNone;  // tensors: gA, sA, rA
   Id tXgX = kNone, tXsX = kNone;                // partitions of the copy to shared memory: tAgA, tAsA  (thr, (vec, copy))
+  Id tXrX = kNone;                              // of that copy's registers, where the tile waits in them: tArA (vec, copy)
   Id read = kNone, received = kNone;            // of the copy to registers: tXsA (thr, (val, copy, MMA_K)), tXrA (val, copy, MMA_K)
   Id partition = kNone;                         // what the atom consumes: tCsA (thr, (val, MMA_M, MMA_K)); of C: tCgC
   Id fragment = kNone;                          // tCrA (val, MMA_M, MMA_K); of C: tCrC
+  // Of C, a store at a time: tXgX is tDgC (thr, (vec, store)), read is tDrC (vec, store) of the accumulators, received is tDrD (vec).
 };
 
 }  // namespace tessera::plan

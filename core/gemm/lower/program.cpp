@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The program of a CTA whose warps all do the same: when tiles are copied, waited for, loaded, multiplied and stored.
+#include <fmt/format.h>
+
+#include "core/gemm/lower/steps.hpp"
+
+namespace tessera::lowering {
+
+namespace {
+
+using namespace plan;  // the operations
+
+constexpr Id kRead = 0, kWrite = 1;  // cursors
+constexpr Id kCta = 0;               // barrier
+
+template <class T>
+Op op(T operation, std::string why = {}) {
+  return Op{std::move(operation), std::move(why)};
+}
+
+std::shared_ptr<const Block> block(Block ops) { return std::make_shared<const Block>(std::move(ops)); }
+
+Op loop(std::string variable, std::int64_t count, bool unrolled, Block body, std::int64_t step = 1) {
+  Loop result;
+  result.variable = std::move(variable), result.count = count, result.step = step, result.unrolled = unrolled;
+  result.body = block(std::move(body));
+  return op(std::move(result));
+}
+
+// Only where index < bound.
+Op below(Index index, std::int64_t bound, Block body) { return op(When{Only::below, std::move(index), bound, block(std::move(body))}); }
+Op equal(Index index, std::int64_t bound, Block body) { return op(When{Only::equal, std::move(index), bound, block(std::move(body))}); }
+
+void append(Block& to, Block more) {
+  for (Op& next : more) to.push_back(std::move(next));
+}
+
+// Writes one plan's program; keeps what its parts ask again and again.
+class Program {
+ public:
+  explicit Program(GemmPlan& plan)
+      : plan_(plan),
+        asynchronous_(plan.g2s_a.instruction == GmemToSmem::cp_async || plan.g2s_b.instruction == GmemToSmem::cp_async),
+        fetches_(path(Operand::a).tXrX != kNone || path(Operand::b).tXrX != kNone),
+        ahead_(plan.copies == Copies::ahead ? std::max<std::int64_t>(plan.stages - 1, 1) : 0) {}
+
+  void write() {
+    add_functions();
+    Block body{op(NextTile{})};
+    append(body, main_loop());
+    append(body, epilogue());
+    plan_.roles = {Role{"cta", 0, plan_.threads, 0, std::move(body)}};
+  }
+
+ private:
+  const OperandPath& path(Operand operand) const { return plan_.operands[static_cast<std::size_t>(operand)]; }
+  const GmemToSmemStep& g2s(Operand operand) const { return operand == Operand::a ? plan_.g2s_a : plan_.g2s_b; }
+
+  Copy copy_of(Operand operand, At from, At to) const {
+    const GmemToSmemStep& step = g2s(operand);
+    Copy copy;
+    copy.by = step.instruction == GmemToSmem::cp_async ? CopyBy::cp_async : CopyBy::load_store;
+    copy.from = std::move(from), copy.to = std::move(to);
+    copy.atom = step.atom_name;
+    copy.vector = step.vector;
+    copy.threads = step.threads < plan_.threads ? step.threads : 0;
+    return copy;
+  }
+  At tile_in_gmem(Operand operand, Index k_tile) const { return At{path(operand).tXgX, {{"k_tile", std::move(k_tile)}}}; }
+  At tile_in_smem(Operand operand) const { return At{path(operand).tXsX, {}, {kWrite}}; }
+  At tile_in_registers(Operand operand) const { return At{path(operand).tXrX}; }
+
+  Op call(Id function, std::vector<Index> arguments = {}) const { return op(Named{function, std::move(arguments)}); }
+
+  void add_functions() {
+    const Index k_tile{"k_tile"}, k{"k"};
+    Block copy, fetch, put, load;
+    for (const Operand operand : {Operand::a, Operand::b}) {
+      copy.push_back(op(copy_of(operand, tile_in_gmem(operand, k_tile), tile_in_smem(operand))));
+      if (path(operand).tXrX == kNone) {
+        fetch.push_back(op(copy_of(operand, tile_in_gmem(operand, k_tile), tile_in_smem(operand))));
+      } else {
+        fetch.push_back(op(copy_of(operand, tile_in_gmem(operand, k_tile), tile_in_registers(operand))));
+        put.push_back(op(copy_of(operand, tile_in_registers(operand), tile_in_smem(operand))));
+      }
+      load.push_back(op(load_of(operand)));
+    }
+    if (plan_.stages > 1 || !fetches_) {
+      copy_tile_ = add({"copy_tile", "tile k_tile of A and B from global to shared memory", {"k_tile"}, std::move(copy)});
+    }
+    if (fetches_) {
+      fetch_tile_ = add({"fetch_tile", "tile k_tile of A and B leaves global memory", {"k_tile"}, std::move(fetch)});
+      put_tile_ = add({"put_tile", "what fetch_tile holds in registers goes to shared memory", {}, std::move(put)});
+    }
+    load_ = add({"load_fragments", "this thread's fragments of k-block k from shared memory to registers", {"k"}, std::move(load)});
+    Mma mma;
+    mma.by = plan_.mma->atom().kind == MmaKind::fma ? MmaBy::fma : MmaBy::mma_sync;
+    mma.a = At{path(Operand::a).fragment, {{"MMA_K", k}}}, mma.b = At{path(Operand::b).fragment, {{"MMA_K", k}}};
+    mma.c = At{path(Operand::c).fragment};
+    mma.serpentine = true;
+    multiply_ = add({"multiply", "C += A B^T for k-block k", {"k"}, {op(std::move(mma))}});
+  }
+  Id add(Function function) {
+    plan_.functions.push_back(std::move(function));
+    return static_cast<Id>(plan_.functions.size() - 1);
+  }
+
+  Copy load_of(Operand operand) const {
+    const SmemToRmemStep& step = operand == Operand::a ? plan_.s2r_a : plan_.s2r_b;
+    const std::vector<Pick> k_block{{"MMA_K", Index{"k"}}};
+    Copy copy;
+    copy.by = step.instruction == SmemToRmem::load       ? CopyBy::load_store
+              : step.instruction == SmemToRmem::ldmatrix ? CopyBy::ldmatrix
+                                                         : CopyBy::ldmatrix_trans;
+    copy.from = At{path(operand).read, k_block, {kRead}}, copy.to = At{path(operand).received, k_block};
+    copy.atom = step.atom_name;
+    copy.vector = step.vector, copy.matrices = step.matrices;
+    return copy;
+  }
+
+  Block main_loop() const {
+    if (plan_.copies == Copies::waited_for) return plan_.stages == 1 ? one_tile_at_a_time() : many_tiles_at_a_time();
+    if (plan_.stages == 1) return next_tile_in_registers();
+    return plan_.fragments == Fragments::next_k_block && plan_.mma_k > 1 ? pipelined() : copies_ahead();
+  }
+
+  // The k-blocks of the tile that `read` stands at.
+  Block multiply_tile() const {
+    const Index k{"k"};
+    switch (plan_.fragments) {
+      case Fragments::all_k_blocks:
+        return {loop("k", plan_.mma_k, true, {call(load_, {k})}), loop("k", plan_.mma_k, true, {call(multiply_, {k})})};
+      case Fragments::next_k_block:
+        if (plan_.mma_k == 1) break;
+        return {call(load_, {Index{}}),
+                loop("k", plan_.mma_k, true, {below({"k", 1}, plan_.mma_k, {call(load_, {Index{"k", 1}})}), call(multiply_, {k})})};
+      case Fragments::automatic:
+      case Fragments::one_k_block: break;
+    }
+    if (plan_.mma_k == 1) return {call(load_, {Index{}}), call(multiply_, {Index{}})};
+    return {loop("k", plan_.mma_k, false, {call(load_, {k}), call(multiply_, {k})})};
+  }
+
+  void wait_for_copies(Block& ops, std::int64_t pending, std::string why, std::string why_barrier) const {
+    if (asynchronous_) ops.push_back(op(WaitGroup{GroupOf::cp_async, pending}, std::move(why)));
+    ops.push_back(op(Wait{kCta}, std::move(why_barrier)));
+  }
+  void commit(Block& ops) const {
+    if (asynchronous_) ops.push_back(op(Commit{GroupOf::cp_async}));
+  }
+
+  // One tile in shared memory: copy, wait, multiply, wait.
+  Block one_tile_at_a_time() const {
+    Block body{call(copy_tile_, {Index{"k_tile"}})};
+    commit(body);
+    wait_for_copies(body, 0, "this thread's copies have arrived", "the tile is there");
+    append(body, multiply_tile());
+    body.push_back(op(Wait{kCta}, "the tile is no longer needed"));
+    body.push_back(op(Advance{kWrite}));
+    body.push_back(op(Advance{kRead}));
+    return {loop("k_tile", plan_.k_tiles, false, std::move(body))};
+  }
+
+  // As many tiles as there are stages: copy them all, wait, multiply them all, wait.
+  Block many_tiles_at_a_time() const {
+    const Index this_tile{"k_tile", 0, 0, "stage"};
+    Block copies{below(this_tile, plan_.k_tiles, {call(copy_tile_, {this_tile}), op(Advance{kWrite})})};
+    Block products = multiply_tile();
+    products.push_back(op(Advance{kRead}));
+    Block body{loop("stage", plan_.stages, true, std::move(copies))};
+    commit(body);
+    wait_for_copies(body, 0, "this thread's copies have arrived", "the tiles are there");
+    body.push_back(loop("stage", plan_.stages, false, {below(this_tile, plan_.k_tiles, std::move(products))}));
+    body.push_back(op(Wait{kCta}, "the tiles are no longer needed"));
+    return {loop("k_tile", plan_.k_tiles, false, std::move(body), plan_.stages)};
+  }
+
+  // One tile in shared memory, and the next one on its way in registers.
+  Block next_tile_in_registers() const {
+    Block body{call(put_tile_), op(Advance{kWrite}), op(Wait{kCta}, "the tile is there"),
+               below({"k_tile", 1}, plan_.k_tiles, {call(fetch_tile_, {Index{"k_tile", 1}})})};
+    append(body, multiply_tile());
+    body.push_back(op(Advance{kRead}));
+    body.push_back(op(Wait{kCta}, "the tile is no longer needed"));
+    return {call(fetch_tile_, {Index{}}), loop("k_tile", plan_.k_tiles, false, std::move(body))};
+  }
+
+  // Fills all stages but one, which the loop fills while it reads the first. A group is committed a tile, also an empty one, so that the
+  // count of groups tells the tile.
+  Block filled_stages() const {
+    Block body{below({"stage"}, plan_.k_tiles, {call(copy_tile_, {Index{"stage"}})})};
+    commit(body);
+    body.push_back(op(Advance{kWrite}));
+    return {loop("stage", ahead_, true, std::move(body))};
+  }
+  Block copy_ahead() const {
+    const Index later{"k_tile", ahead_};
+    Block body{below(later, plan_.k_tiles, {call(fetches_ ? fetch_tile_ : copy_tile_, {later})})};
+    commit(body);
+    if (!fetches_) body.push_back(op(Advance{kWrite}));
+    return body;
+  }
+  Block put_ahead() const {
+    if (!fetches_) return {};
+    return {below({"k_tile", ahead_}, plan_.k_tiles, {call(put_tile_)}), op(Advance{kWrite})};
+  }
+
+  // `stages` tiles in shared memory; a later one is copied while this one is multiplied.
+  Block copies_ahead() const {
+    Block body;
+    wait_for_copies(body, ahead_ - 1, "of this thread's copies, those of this tile have arrived",
+                    "the tile is there, and nobody reads the last one, whose stage is written next");
+    if (plan_.fragments == Fragments::all_k_blocks) {
+      body.push_back(loop("k", plan_.mma_k, true, {call(load_, {Index{"k"}})}));
+      append(body, copy_ahead());
+      body.push_back(loop("k", plan_.mma_k, true, {call(multiply_, {Index{"k"}})}));
+    } else if (plan_.mma_k == 1) {
+      body.push_back(call(load_, {Index{}}));
+      append(body, copy_ahead());
+      body.push_back(call(multiply_, {Index{}}));
+    } else {
+      append(body, copy_ahead());
+      append(body, multiply_tile());
+    }
+    append(body, put_ahead());
+    body.push_back(op(Advance{kRead}));
+    Block all = filled_stages();
+    all.push_back(loop("k_tile", plan_.k_tiles, false, std::move(body)));
+    return all;
+  }
+
+  // The same, and while k-block k is multiplied, k-block k + 1 comes from shared memory.
+  Block pipelined() const {
+    const std::string arrived = "of this thread's copies, those of the next tile have arrived";
+    Block next;
+    wait_for_copies(next, ahead_ - 1, arrived, "the next tile is there, and nobody reads this one");
+    next.push_back(op(Advance{kRead}));
+    next.push_back(call(load_, {Index{}}));
+    Block last_k = put_ahead();
+    last_k.push_back(below({"k_tile", 1}, plan_.k_tiles, std::move(next)));
+    Block body{below({"k", 1}, plan_.mma_k, {call(load_, {Index{"k", 1}})}), equal({"k", 1}, plan_.mma_k, std::move(last_k)),
+               equal({"k"}, 0, copy_ahead()), call(multiply_, {Index{"k"}})};
+    Block all = filled_stages();
+    wait_for_copies(all, ahead_ - 1, "of this thread's copies, those of the first tile have arrived", "the first tile is there");
+    all.push_back(call(load_, {Index{}}));
+    all.push_back(loop("k_tile", plan_.k_tiles, false, {loop("k", plan_.mma_k, true, std::move(body))}));
+    return all;
+  }
+
+  // gC = alpha * accumulators + beta * gC, a store at a time.
+  Block epilogue() const {
+    const OperandPath& c = path(Operand::c);
+    const std::vector<Pick> store{{"store", Index{"store"}}};
+    Convert convert{At{c.read, store}, At{c.received}, {}};
+    if (plan_.beta != 0.0) convert.c = At{c.tXgX, store};
+    Copy copy;
+    copy.from = At{c.received}, copy.to = At{c.tXgX, store};
+    copy.atom = "DefaultCopy";
+    copy.vector = plan_.epilogue_vector;
+    Op stores = loop("store", plan_.store_order[1].size(), true, {op(std::move(convert)), op(std::move(copy))});
+    if (static_cast<std::int64_t>(plan_.mma->thread_ids().size()) == plan_.threads) return {std::move(stores)};
+    When owners;
+    owners.only = Only::owners;
+    owners.body = block({std::move(stores)});
+    return {op(std::move(owners), "threads that repeat another thread's part store nothing")};
+  }
+
+  GemmPlan& plan_;
+  bool asynchronous_ = false;  // does any copy go by cp.async?
+  bool fetches_ = false;       // does a tile wait in registers while another is multiplied?
+  std::int64_t ahead_ = 0;     // tiles that are copied before the one that is multiplied
+  Id copy_tile_ = kNone, fetch_tile_ = kNone, put_tile_ = kNone, load_ = kNone, multiply_ = kNone;
+};
+
+}  // namespace
+
+Status lower_program(GemmPlan& plan) {
+  Program(plan).write();
+  return Done{};
+}
+
+}  // namespace tessera::lowering
