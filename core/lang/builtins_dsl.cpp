@@ -68,7 +68,7 @@ Status read_argument(const Call& call, std::size_t i, DslMmaOp& op) {
 
 Result<Value> mma_op(const Call& call) {
   DslMmaOp op{call.function()};
-  for (std::size_t i = 0; !call.names[i].empty(); ++i) {
+  for (std::size_t i = 0; i < call.names.size(); ++i) {
     if (auto read = read_argument(call, i, op); !read) return std::move(read).error().at(call[i].span);
   }
   auto atom = find_dsl_mma(op);

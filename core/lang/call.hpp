@@ -7,18 +7,17 @@
 // span of the argument, or of the whole call when the function itself refuses.
 #pragma once
 
-#include <array>
 #include <optional>
+#include <span>
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "core/lang/convert.hpp"
 #include "core/layout/inspect.hpp"
 
 namespace tessera {
-
-constexpr std::size_t kMostParameters = 24;
 
 struct CallArgument {
   const Value* value = nullptr;  // null: left out
@@ -27,17 +26,19 @@ struct CallArgument {
 
 class Call {
  public:
-  Call(std::string_view function, SourceSpan span) : function_(function), span_(span) {}
+  // `names` are the parameters of the function's signature, which outlive the call.
+  Call(std::string_view function, std::span<const std::string_view> names, SourceSpan span)
+      : parameters(names.size()), names(names), function_(function), span_(span) {}
 
   std::string_view function() const { return function_; }
   SourceSpan span() const { return span_; }
-  bool has(std::size_t parameter) const { return parameters[parameter].value != nullptr; }
+  bool has(std::size_t parameter) const { return parameter < parameters.size() && parameters[parameter].value != nullptr; }
   const CallArgument& operator[](std::size_t parameter) const { return parameters[parameter]; }
 
-  std::array<CallArgument, kMostParameters> parameters;  // in the order of the signature
-  std::array<std::string_view, kMostParameters> names;   // their names
-  std::vector<CallArgument> rest;                        // the arguments of a `name...` parameter
-  std::vector<Error>* warnings = nullptr;                // where an answer is CuTe's and breaks its law; null: not asked
+  std::vector<CallArgument> parameters;     // in the order of the signature
+  std::span<const std::string_view> names;  // theirs
+  std::vector<CallArgument> rest;           // the arguments of a `name...` parameter
+  std::vector<Error>* warnings = nullptr;   // where an answer is CuTe's and breaks its law; null: not asked
 
  private:
   std::string_view function_;

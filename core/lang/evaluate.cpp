@@ -62,7 +62,6 @@ std::string arity_text(const Signature& signature) {
 // Puts evaluated arguments where the signature wants them.
 Status place_arguments(const Builtin& builtin, const CallExpr& expr, const std::vector<Value>& values, Call& call) {
   const Signature& signature = signature_of(builtin);
-  std::copy(signature.parameters.begin(), signature.parameters.end(), call.names.begin());
   std::size_t position = 0;
   for (std::size_t i = 0; i < expr.arguments.size(); ++i) {
     const Argument& argument = expr.arguments[i];
@@ -331,14 +330,18 @@ Result<Value> Evaluator::call(const CallExpr& expr, SourceSpan span) {
   std::vector<Value> values;
   values.reserve(expr.values.size());
   std::int64_t leaves = 0;
-  for (const Expr& each : expr.values) {
+  for (std::size_t i = 0; i < expr.values.size(); ++i) {
+    const Expr& each = expr.values[i];
     Result<Value> given = value(each);
+    const auto* word = std::get_if<NameExpr>(&each.node);
+    if (!given && word && builtin->knows_word && builtin->knows_word(expr.arguments[i].name, word->name))
+      given = Value{std::string(word->name)};
     if (!given) return given;
     leaves += leaf_count(*given, kMostArgumentLeaves);
     if (leaves > kMostArgumentLeaves) return at(each.span, Result<Value>(too_many_leaves(expr.name)));
     values.push_back(std::move(*given));
   }
-  Call call(builtin->name, span);
+  Call call(builtin->name, signature_of(*builtin).parameters, span);
   call.warnings = warnings_;
   TESSERA_CHECK(place_arguments(*builtin, expr, values, call));
   TESSERA_CHECK(at(span, check_time(builtin->name)));

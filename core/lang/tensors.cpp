@@ -36,7 +36,7 @@ std::int64_t element_bits_of(const Call& call, const Value& made) {
   constexpr std::int64_t kWidest = 4096;
   if (!is_tensor(made)) return 0;
   std::int64_t width = 0;
-  for (std::size_t i = 0; i < kMostParameters && width == 0; ++i) {
+  for (std::size_t i = 0; i < call.parameters.size() && width == 0; ++i) {
     if (call.has(i)) width = call[i].value->element_bits;
   }
   if (width == 0) return 0;

@@ -4,59 +4,18 @@
 #include <fmt/format.h>
 
 #include "core/atom/print_atoms.hpp"
+#include "core/base/literal.hpp"
 #include "core/base/overloaded.hpp"
+#include "core/gemm/spec_fields.hpp"
 #include "core/lang/convert.hpp"
 
 namespace tessera {
 namespace {
 
-// The shortest text that reads as the same double, and never as an integer.
-std::string real_text(double value) {
-  std::string text = fmt::format("{}", value);
-  if (text.find_first_of(".en") == std::string::npos) text += ".0";
-  return text;
-}
-
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    if (c == '\n')
-      out += "\\n";
-    else
-      out += c;
-  }
-  return out + '"';
-}
-
 // Atoms and tiled objects as expressions of the language: never refused.
 template <class T>
 std::string expression_of(const T& object) {
   return print(object, Spelling::tessera).value();
-}
-
-std::string gemm_text(const GemmSpec& spec) {
-  std::string text = fmt::format("gemm(m={}, n={}, k={}", spec.m, spec.n, spec.k);
-  const auto add = [&](std::string_view name, const std::string& value) { text += fmt::format(", {}={}", name, value); };
-  if (spec.mma) add("mma", expression_of(*spec.mma));
-  if (spec.cta_tiler != IntTuple(0)) add("cta_tiler", to_string(spec.cta_tiler));
-  if (spec.gA) add("gA", to_string(*spec.gA));
-  if (spec.gB) add("gB", to_string(*spec.gB));
-  if (spec.gC) add("gC", to_string(*spec.gC));
-  if (spec.sA) add("sA", to_string(*spec.sA));
-  if (spec.sB) add("sB", to_string(*spec.sB));
-  if (spec.copy_a) add("copy_a", expression_of(*spec.copy_a));
-  if (spec.copy_b) add("copy_b", expression_of(*spec.copy_b));
-  if (spec.smem_copy_a) add("smem_copy_a", spec.smem_copy_a->name);
-  if (spec.smem_copy_b) add("smem_copy_b", spec.smem_copy_b->name);
-  const GemmSpec standard;
-  if (spec.type_c != standard.type_c) add("type_c", quoted(short_name(spec.type_c)));
-  if (spec.stages != standard.stages) add("stages", std::to_string(spec.stages));
-  if (spec.raster_group != standard.raster_group) add("raster_group", std::to_string(spec.raster_group));
-  if (spec.alpha != standard.alpha) add("alpha", real_text(spec.alpha));
-  if (spec.beta != standard.beta) add("beta", real_text(spec.beta));
-  if (spec.name != standard.name) add("name", quoted(spec.name));
-  return text + ")";
 }
 
 std::string figure_text(const FigureCall& call) {
@@ -105,8 +64,8 @@ std::string to_string(const Value& value) {
                         [](const Swizzle& swizzle) { return tessera::to_string(swizzle); },
                         [](const Tiler& tiler) { return tessera::to_string(tiler); },
                         [](bool truth) { return std::string(truth ? "true" : "false"); },
-                        [](double number) { return real_text(number); },
-                        [](const std::string& text) { return quoted(text); },
+                        [](double number) { return real_literal(number); },
+                        [](const std::string& text) { return quoted_literal(text); },
                         [](const LayoutAndOffset& both) {
                           const auto* plain = std::get_if<Layout>(&both.layout);
                           const bool coordinates = plain && plain->has_basis() && both.offset.is_tuple();
@@ -120,7 +79,7 @@ std::string to_string(const Value& value) {
                         [](const CopyAtom& atom) { return expression_of(atom); },
                         [](const std::shared_ptr<const TiledMma>& mma) { return expression_of(*mma); },
                         [](const std::shared_ptr<const TiledCopy>& copy) { return expression_of(*copy); },
-                        [](const std::shared_ptr<const GemmSpec>& spec) { return gemm_text(*spec); },
+                        [](const std::shared_ptr<const GemmSpec>& spec) { return tessera::to_string(*spec); },
                         [](const std::shared_ptr<const FigureCall>& call) { return figure_text(*call); },
                     },
                     value.any);

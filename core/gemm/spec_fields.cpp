@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The table of fields, and a field as text.
+#include "core/gemm/spec_fields.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/atom/print_atoms.hpp"
+#include "core/base/literal.hpp"
+#include "core/base/overloaded.hpp"
+#include "core/layout/print.hpp"
+
+namespace tessera {
+namespace {
+
+// clang-format off
+constexpr SpecField kFields[] = {
+    {.name = "m", .help = "rows of A and C, in elements", .member = &GemmSpec::m, .required = true, .is_extent = true},
+    {.name = "n", .help = "rows of B, columns of C", .member = &GemmSpec::n, .required = true, .is_extent = true},
+    {.name = "k", .help = "columns of A and B, which are summed over", .member = &GemmSpec::k, .required = true, .is_extent = true},
+    {.name = "mma", .help = "the atom, and how it is repeated over the threads of a CTA", .member = &GemmSpec::mma, .required = true},
+    {.name = "cta_tiler", .help = "(BLK_M,BLK_N,BLK_K): what a CTA computes, and how much of K at once", .member = &GemmSpec::cta_tiler, .otherwise = "(m,n,k)"},
+    {.name = "gA", .help = "(M,K) -> element offset of A; otherwise K-major", .member = &GemmSpec::gA},
+    {.name = "gB", .help = "(N,K) -> element offset of B; otherwise K-major", .member = &GemmSpec::gB},
+    {.name = "gC", .help = "(M,N) -> element offset of C; otherwise row-major", .member = &GemmSpec::gC},
+    {.name = "sA", .help = "(BLK_M,BLK_K) -> element offset in one stage; otherwise compact, as the tile of gA is", .member = &GemmSpec::sA},
+    {.name = "sB", .help = "(BLK_N,BLK_K) -> element offset in one stage; otherwise compact, as the tile of gB is", .member = &GemmSpec::sB},
+    {.name = "copy_a", .help = "global to shared memory; otherwise the widest vectors that fit both sides", .member = &GemmSpec::copy_a},
+    {.name = "copy_b", .help = "the same for B", .member = &GemmSpec::copy_b},
+    {.name = "smem_copy_a", .help = "shared memory to registers; otherwise one element at a time", .member = &GemmSpec::smem_copy_a},
+    {.name = "smem_copy_b", .help = "the same for B", .member = &GemmSpec::smem_copy_b},
+    {.name = "type_c", .help = "element type of C in memory; A and B have the atom's", .member = &GemmSpec::type_c},
+    {.name = "stages", .help = "k-tiles in shared memory at once", .member = &GemmSpec::stages},
+    {.name = "raster_group", .help = "M-tiles that are walked together, so that CTAs share operands in L2; 0 is one", .member = &GemmSpec::raster_group},
+    {.name = "alpha", .help = "factor of the product", .member = &GemmSpec::alpha},
+    {.name = "beta", .help = "factor of the C that was there", .member = &GemmSpec::beta},
+    {.name = "name", .help = "what the GEMM and its kernel are called; otherwise as its binding is", .member = &GemmSpec::name, .is_label = true},
+};
+// clang-format on
+
+const GemmSpec& nothing_said() {
+  static const GemmSpec standard;
+  return standard;
+}
+
+// "a, b or c"
+std::string alternatives(std::span<const FieldChoice> choices) {
+  std::string text;
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    text += i == 0 ? "" : i + 1 == choices.size() ? " or " : ", ";
+    text += choices[i].name;
+  }
+  return text;
+}
+
+// A field of one spec as text.
+struct Writer {
+  const SpecField& field;
+  const GemmSpec& spec;
+
+  std::string operator()(std::int64_t GemmSpec::*member) const { return std::to_string(spec.*member); }
+  std::string operator()(double GemmSpec::*member) const { return real_literal(spec.*member); }
+  std::string operator()(std::string GemmSpec::*member) const {
+    return spec.*member == nothing_said().*member ? std::string() : quoted_literal(spec.*member);
+  }
+  std::string operator()(ValueType GemmSpec::*member) const { return quoted_literal(short_name(spec.*member)); }
+  std::string operator()(Shape GemmSpec::*member) const {
+    return spec.*member == nothing_said().*member ? std::string() : to_string(spec.*member);
+  }
+  std::string operator()(std::optional<TiledMma> GemmSpec::*member) const { return expression_of(spec.*member); }
+  std::string operator()(std::optional<TiledCopy> GemmSpec::*member) const { return expression_of(spec.*member); }
+  std::string operator()(std::optional<Layout> GemmSpec::*member) const {
+    return spec.*member ? to_string(*(spec.*member)) : std::string();
+  }
+  std::string operator()(std::optional<AnyLayout> GemmSpec::*member) const {
+    return spec.*member ? to_string(*(spec.*member)) : std::string();
+  }
+  std::string operator()(std::optional<CopyTraits> GemmSpec::*member) const { return spec.*member ? (spec.*member)->name : std::string(); }
+  std::string operator()(const ChoiceMember& member) const { return quoted_literal(member.choices[member.get(spec)].name); }
+
+  // In our own language, which is never refused.
+  template <class T>
+  static std::string expression_of(const std::optional<T>& object) {
+    return object ? print(*object, Spelling::tessera).value() : std::string();
+  }
+};
+
+}  // namespace
+
+std::span<const SpecField> spec_fields() { return kFields; }
+
+const SpecField* find_spec_field(std::string_view name) {
+  const auto found = std::find_if(std::begin(kFields), std::end(kFields), [&](const SpecField& field) { return field.name == name; });
+  return found == std::end(kFields) ? nullptr : found;
+}
+
+std::string text_of(const SpecField& field, const GemmSpec& spec) { return std::visit(Writer{field, spec}, field.member); }
+
+std::string kind_of(const SpecField& field) {
+  return std::visit(Overloaded{
+                        [](std::int64_t GemmSpec::*) { return std::string("integer"); },
+                        [](double GemmSpec::*) { return std::string("number"); },
+                        [](std::string GemmSpec::*) { return std::string("string"); },
+                        [](ValueType GemmSpec::*) { return std::string("element type"); },
+                        [](Shape GemmSpec::*) { return std::string("shape"); },
+                        [](std::optional<TiledMma> GemmSpec::*) { return std::string("tiled MMA"); },
+                        [](std::optional<Layout> GemmSpec::*) { return std::string("layout"); },
+                        [](std::optional<AnyLayout> GemmSpec::*) { return std::string("layout, also swizzled"); },
+                        [](std::optional<TiledCopy> GemmSpec::*) { return std::string("tiled copy"); },
+                        [](std::optional<CopyTraits> GemmSpec::*) { return std::string("copy operation"); },
+                        [](const ChoiceMember& member) { return alternatives(member.choices); },
+                    },
+                    field.member);
+}
+
+std::span<const FieldChoice> choices_of(const SpecField& field) {
+  const auto* member = std::get_if<ChoiceMember>(&field.member);
+  return member ? member->choices : std::span<const FieldChoice>();
+}
+
+std::string signature_of_gemm() {
+  std::string text = "gemm(";
+  for (const SpecField& field : spec_fields()) {
+    if (text.back() != '(') text += ", ";
+    text += field.name;
+    if (!field.required) text += fmt::format("={}", field.otherwise.empty() ? text_of(field, nothing_said()) : field.otherwise);
+  }
+  return text + ")";
+}
+
+std::string to_string(const GemmSpec& spec) {
+  std::string text = "gemm(";
+  for (const SpecField& field : spec_fields()) {
+    const std::string value = text_of(field, spec);
+    if (value.empty() || (!field.required && value == text_of(field, nothing_said()))) continue;
+    text += fmt::format("{}{}={}", text.back() == '(' ? "" : ", ", field.name, value);
+  }
+  return text + ")";
+}
+
+std::vector<const SpecField*> difference(const GemmSpec& a, const GemmSpec& b) {
+  std::vector<const SpecField*> fields;
+  for (const SpecField& field : spec_fields()) {
+    if (!field.is_label && text_of(field, a) != text_of(field, b)) fields.push_back(&field);
+  }
+  return fields;
+}
+
+std::string difference_text(const SpecField& field, const GemmSpec& a, const GemmSpec& b) {
+  const auto said = [&](const GemmSpec& spec) {
+    std::string text = text_of(field, spec);
+    return text.empty() ? std::string("left out") : text;
+  };
+  return fmt::format("{}: {} -> {}", field.name, said(a), said(b));
+}
+
+}  // namespace tessera
