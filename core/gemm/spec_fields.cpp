@@ -14,6 +14,18 @@
 namespace tessera {
 namespace {
 
+constexpr FieldChoice kFragments[] = {
+    {"automatic", "one_k_block with one stage, else next_k_block"},
+    {"one_k_block", "a k-block is loaded, multiplied, and the next loaded into the same registers"},
+    {"next_k_block", "the next k-block is loaded while this one is multiplied"},
+    {"all_k_blocks", "the whole k-tile is loaded before any of it is multiplied"},
+};
+constexpr FieldChoice kCopies[] = {
+    {"automatic", "waited_for with one stage, else ahead"},
+    {"waited_for", "nothing is multiplied until the copies are done"},
+    {"ahead", "later tiles are copied while this one is multiplied"},
+};
+
 // clang-format off
 constexpr SpecField kFields[] = {
     {.name = "m", .help = "rows of A and C, in elements", .member = &GemmSpec::m, .required = true, .is_extent = true},
@@ -32,6 +44,8 @@ constexpr SpecField kFields[] = {
     {.name = "smem_copy_b", .help = "the same for B", .member = &GemmSpec::smem_copy_b},
     {.name = "type_c", .help = "element type of C in memory; A and B have the atom's", .member = &GemmSpec::type_c},
     {.name = "stages", .help = "k-tiles in shared memory at once", .member = &GemmSpec::stages},
+    {.name = "fragments", .help = "what a thread's registers hold of A and B at once", .member = choice<&GemmSpec::fragments>(kFragments)},
+    {.name = "copies", .help = "when a tile is copied to shared memory", .member = choice<&GemmSpec::copies>(kCopies)},
     {.name = "raster_group", .help = "M-tiles that are walked together, so that CTAs share operands in L2; 0 is one", .member = &GemmSpec::raster_group},
     {.name = "alpha", .help = "factor of the product", .member = &GemmSpec::alpha},
     {.name = "beta", .help = "factor of the C that was there", .member = &GemmSpec::beta},
