@@ -5,6 +5,7 @@
 #include "kernels/runtime/compile/compiler.hpp"
 #include "kernels/runtime/worker/worker_client.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/shell.hpp"
 
 using namespace tessera;
 using std::chrono::milliseconds;
@@ -20,7 +21,7 @@ bool has_gpu() {
 
 WorkerClient gpu_client(milliseconds silence = milliseconds(60000)) {
   WorkerSettings settings;
-  settings.command = "TEST_WORKER=gpu '" TESSERA_TEST_WORKER "'";
+  settings.command = "TEST_WORKER=gpu '" + test::program("test_worker") + "'";
   settings.silence_limit = silence;
   return WorkerClient(settings);
 }

@@ -10,6 +10,7 @@
 #include "core/base/utf8.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/process_list.hpp"
+#include "tests/support/shell.hpp"
 
 using namespace tessera;
 using std::chrono::milliseconds;
@@ -18,7 +19,7 @@ namespace {
 
 WorkerClient client_of(const std::string& mood = "", milliseconds silence = milliseconds(20000)) {
   WorkerSettings settings;
-  settings.command = "TEST_WORKER=" + mood + " '" TESSERA_TEST_WORKER "'";
+  settings.command = "TEST_WORKER=" + mood + " '" + test::program("test_worker") + "'";
   settings.silence_limit = silence;
   return WorkerClient(settings);
 }
@@ -129,7 +130,7 @@ namespace {
 // A worker that lies, and which dies with its lies.
 Error told_by_liar(const std::string& mood, WorkerSettings settings = {}) {
   const std::string mark = test::unique_mark();
-  settings.command = "TEST_WORKER=" + mood + " '" TESSERA_TEST_WORKER "' " + mark;
+  settings.command = "TEST_WORKER=" + mood + " '" + test::program("test_worker") + "' " + mark;
   const auto begin = std::chrono::steady_clock::now();
   WorkerClient client(settings);
   const auto told = client.run(check_of("good"));
@@ -195,7 +196,7 @@ TEST_CASE("a worker that stays when its input ends is ended by force") {
   const std::string mark = test::unique_mark();
   {
     WorkerSettings settings;
-    settings.command = "TEST_WORKER=stubborn '" TESSERA_TEST_WORKER "' " + mark;
+    settings.command = "TEST_WORKER=stubborn '" + test::program("test_worker") + "' " + mark;
     WorkerClient client(settings);
     require_next_run_works(client);
     CHECK(test::processes_with(mark).size() >= 1);
@@ -206,15 +207,16 @@ TEST_CASE("a worker that stays when its input ends is ended by force") {
 TEST_CASE("a worker leaves in the middle of a kernel when nobody is left to hear of it, its launcher's group or not") {
   // As behind ssh: the worker is in a session of its own, where no kill reaches it, and only its pipes tell.
   const std::string mark = test::unique_mark();
-  auto client = std::make_unique<WorkerClient>(
-      WorkerSettings{.command = "setsid env TEST_WORKER=deaf '" TESSERA_TEST_WORKER "' " + mark, .silence_limit = milliseconds(500)});
+  auto client = std::make_unique<WorkerClient>(WorkerSettings{
+      .command = "setsid env TEST_WORKER=deaf '" + test::program("test_worker") + "' " + mark, .silence_limit = milliseconds(500)});
   CHECK(client->run(check_of("good", Injection::hang)).error().code == ErrorCode::timed_out);
   client.reset();
   CHECK(test::left_after(milliseconds(5000), mark) == 0);
 }
 
 TEST_CASE("a worker answers what it was asked when its input has ended, as in a pipeline") {
-  const std::string command = "echo '{\"v\":1,\"id\":4,\"op\":\"check\",\"spec\":\"good\"}' | '" TESSERA_TEST_WORKER "' | tail -n 1";
+  const std::string command =
+      "echo '{\"v\":1,\"id\":4,\"op\":\"check\",\"spec\":\"good\"}' | '" + test::program("test_worker") + "' | tail -n 1";
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
   std::string answer(100000, '\0');
   answer.resize(std::fread(answer.data(), 1, answer.size(), pipe.get()));
@@ -232,7 +234,7 @@ TEST_CASE("greetings that are missing, foreign or of another version") {
     CHECK(refused.error().message.find("speaks protocol 99; this program speaks 1") != std::string::npos);
   }
   SECTION("no hello") {
-    WorkerSettings settings{"TEST_WORKER=mute '" TESSERA_TEST_WORKER "'", milliseconds(300), milliseconds(300)};
+    WorkerSettings settings{"TEST_WORKER=mute '" + test::program("test_worker") + "'", milliseconds(300), milliseconds(300)};
     CHECK(WorkerClient(settings).run(check_of("good")).error().message.find("did not greet") != std::string::npos);
   }
   SECTION("no such command") {
