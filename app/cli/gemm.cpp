@@ -165,9 +165,12 @@ Subcommand stage(const char* name, const char* help, const char* example, Exit (
 }  // namespace
 
 Subcommand gemm_subcommand() {
+  static const std::string examples =
+      "  tessera gemm show article_gemm\n  tessera gemm run article_gemm --set stages=2\n\nFields of gemm(...), for --set:\n" +
+      field_lines();
   return {"gemm",
           "Show, simulate, emit, compile or run a GEMM",
-          "  tessera gemm show article_gemm\n  tessera gemm run article_gemm",
+          examples.c_str(),
           {},
           {stage("show", "The plan: every layout, size and atom of the kernel", "  tessera gemm show article_gemm", show, false, false),
            stage("simulate", "Run it on the CPU thread by thread and compare with the definition",

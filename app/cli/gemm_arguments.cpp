@@ -7,6 +7,7 @@
 #include "app/cli/terminal.hpp"
 #include "app/session/call_text.hpp"
 #include "app/session/document_io.hpp"
+#include "core/gemm/spec_fields.hpp"
 
 namespace tessera {
 namespace {
@@ -40,6 +41,7 @@ void declare_gemm(Options& options, GemmArguments& arguments) {
   options.option("--m", arguments.m, "another extent M than the document's");
   options.option("--n", arguments.n, "another extent N");
   options.option("--k", arguments.k, "another extent K");
+  options.option("--set", arguments.set, "another value of a field, e.g. --set stages=3; `tessera gemm --help` lists the fields");
   options.limits(arguments.limits);
 }
 
@@ -60,7 +62,20 @@ Result<GemmRequest> request_of(const GemmArguments& arguments) {
   request->n = arguments.n;
   request->k = arguments.k;
   request->limits = arguments.limits;
+  for (const std::string& text : arguments.set) {
+    TESSERA_TRY(given, parse_field_text(text));
+    request->set.push_back(std::move(given));
+  }
   return request;
+}
+
+std::string field_lines() {
+  std::vector<std::vector<std::string>> rows;
+  for (const SpecField& field : spec_fields()) {
+    rows.push_back({fmt::format("  {}", field.name), std::string(field.help)});
+    for (const FieldChoice& choice : choices_of(field)) rows.push_back({fmt::format("    {}", choice.name), std::string(choice.help)});
+  }
+  return table(rows);
 }
 
 std::string report_text(const GemmReport& report) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/cli/options.hpp"
 #include "app/session/jobs.hpp"
@@ -14,10 +15,13 @@ namespace tessera {
 struct GemmArguments {
   std::string what, file;
   std::optional<std::int64_t> m, n, k;
+  std::vector<std::string> set;  // "stages=4"
   Limits limits;
 };
 
 void declare_gemm(Options& options, GemmArguments& arguments);
+// A line for each field of gemm(...), for the end of a help text.
+std::string field_lines();
 
 // NAME or EXPR with --file: in that document. A .tess document alone: its last GEMM. A name alone: in the tour that comes with the
 // program. Anything else: an expression that stands for itself.

@@ -8,8 +8,10 @@
 #include <fmt/format.h>
 
 #include "core/atom/catalog.hpp"
+#include "core/base/literal.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/lang/document.hpp"
+#include "core/lang/spec_values.hpp"
 #include "core/layout/algebra.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 
@@ -38,16 +40,32 @@ Error no_such_binding(std::string_view name, const std::vector<EvaluatedBinding>
   return error;
 }
 
-// The text may also be a single expression.
-Result<GemmSpec> from_expression(std::string_view text) {
-  TESSERA_TRY(value, evaluate(text));
-  const GemmSpec* spec = gemm_in(value);
-  if (!spec) return not_a_gemm("the expression", value);
-  return *spec;
+// What is asked for beyond the document: fields in their order, then the extents, which cut layouts.
+Result<GemmSpec> with_fields(GemmSpec spec, const GemmRequest& request, const Scope& scope) {
+  GemmSpec extents;
+  for (const auto& [name, value] : {std::pair{"m", request.m}, {"n", request.n}, {"k", request.k}}) {
+    if (value) TESSERA_CHECK(set_field(extents, *find_spec_field(name), Value{IntTuple(*value)}));
+  }
+  for (const FieldText& given : request.set) {
+    TESSERA_TRY(field, spec_field_named(given.field));
+    TESSERA_CHECK(set_field(field->is_extent ? extents : spec, *field, given.text, scope));
+  }
+  const auto asked = [](std::int64_t extent) { return extent == 0 ? std::nullopt : std::optional(extent); };
+  TESSERA_CHECK(set_extents(spec, asked(extents.m), asked(extents.n), asked(extents.k)));
+  return spec;
 }
 
-Result<GemmSpec> from_document(const Document& document, const std::string& name) {
+// The text may also be a single expression.
+Result<GemmSpec> from_expression(const GemmRequest& request) {
+  TESSERA_TRY(value, evaluate(request.document));
+  const GemmSpec* spec = gemm_in(value);
+  if (!spec) return not_a_gemm("the expression", value);
+  return with_fields(*spec, request, {});
+}
+
+Result<GemmSpec> from_document(const Document& document, const GemmRequest& request) {
   const std::vector<EvaluatedBinding> bindings = evaluate(document);
+  const std::string& name = request.binding;
   const EvaluatedBinding* found = nullptr;
   for (const EvaluatedBinding& binding : bindings) {
     const bool wanted = name.empty() ? binding.value && gemm_in(*binding.value) : binding.name == name;
@@ -66,7 +84,10 @@ Result<GemmSpec> from_document(const Document& document, const std::string& name
   if (!spec) return not_a_gemm(found->name, *found->value);
   GemmSpec named = *spec;
   if (named.name == GemmSpec{}.name) named.name = found->name;
-  return named;
+  return with_fields(std::move(named), request, [&](std::string_view wanted) -> const Value* {
+    const auto bound = std::find_if(bindings.begin(), bindings.end(), [&](const EvaluatedBinding& each) { return each.name == wanted; });
+    return bound != bindings.end() && bound->value ? &*bound->value : nullptr;
+  });
 }
 
 // (rows,columns) of a layout: its first elements in both modes. Layouts that `lower` refuses anyway are left to it.
@@ -96,15 +117,55 @@ Result<std::int64_t> read_extent(std::string_view digits) {
   return value;
 }
 
+// Text that stands in the first line as it is; other text stands there as a string. An extent in the first line is a number.
+bool is_plain_word(std::string_view field, std::string_view text) {
+  if (find_spec_field(field) && find_spec_field(field)->is_extent)
+    return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < 0x7f && c != '"' && c != '\\'; });
+}
+
+// Up to the next blank outside a string.
+std::string_view first_word(std::string_view words) {
+  bool in_string = false;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == '\\' && in_string)
+      ++i;
+    else if (words[i] == '"')
+      in_string = !in_string;
+    else if (words[i] == ' ' && !in_string)
+      return words.substr(0, i);
+  }
+  return words;
+}
+
+std::string unquoted(std::string_view text) {
+  if (text.size() < 2 || text.front() != '"' || text.back() != '"') return std::string(text);
+  text = text.substr(1, text.size() - 2);
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\\' && i + 1 < text.size())
+      ++i, out += text[i] == 'n' ? '\n' : text[i];
+    else
+      out += text[i];
+  }
+  return out;
+}
+
 }  // namespace
+
+Result<FieldText> parse_field_text(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string_view::npos || equals == 0 || equals + 1 == text.size()) {
+    return Error{ErrorCode::wrong_arity, fmt::format("\"{}\" gives no field a value; write FIELD=VALUE", text), {}, {"--set stages=3"}};
+  }
+  TESSERA_TRY(field, spec_field_named(text.substr(0, equals)));
+  return FieldText{std::string(field->name), std::string(text.substr(equals + 1))};
+}
 
 Result<GemmSpec> spec_of(const GemmRequest& request) {
   Result<Document> document = parse_document(request.document);
   const bool is_document = document && !document->bindings.empty();
-  Result<GemmSpec> spec = is_document ? from_document(*document, request.binding) : from_expression(request.document);
-  if (!spec) return spec;
-  TESSERA_CHECK(set_extents(*spec, request.m, request.n, request.k));
-  return spec;
+  return is_document ? from_document(*document, request) : from_expression(request);
 }
 
 Status set_extents(GemmSpec& spec, std::optional<std::int64_t> m, std::optional<std::int64_t> n, std::optional<std::int64_t> k) {
@@ -125,6 +186,8 @@ std::string to_spec_text(const GemmRequest& request) {
   if (request.m) header += fmt::format(" m={}", *request.m);
   if (request.n) header += fmt::format(" n={}", *request.n);
   if (request.k) header += fmt::format(" k={}", *request.k);
+  for (const FieldText& given : request.set)
+    header += fmt::format(" {}={}", given.field, is_plain_word(given.field, given.text) ? given.text : quoted_literal(given.text));
   return header + "\n" + request.document;
 }
 
@@ -138,12 +201,15 @@ Result<GemmRequest> read_spec_text(std::string_view text) {
   std::string_view words = text.substr(kHeader.size(), line_end - kHeader.size());
   request.document = std::string(text.substr(std::min(line_end + 1, text.size())));
   while (!words.empty()) {
-    const std::string_view word = words.substr(0, words.find(' '));
+    const std::string_view word = first_word(words);
     words.remove_prefix(std::min(word.size() + 1, words.size()));
     if (word.empty()) continue;
-    if (word.size() > 2 && word[1] == '=' && (word[0] == 'm' || word[0] == 'n' || word[0] == 'k')) {
+    if (word.size() > 2 && word[1] == '=' && word[2] != '"' && (word[0] == 'm' || word[0] == 'n' || word[0] == 'k')) {
       TESSERA_TRY(extent, read_extent(word.substr(2)));
       (word[0] == 'm' ? request.m : word[0] == 'n' ? request.n : request.k) = extent;
+    } else if (find_spec_field(word.substr(0, word.find('='))) && word.find('=') != std::string_view::npos) {
+      const std::size_t equals = word.find('=');
+      request.set.push_back({std::string(word.substr(0, equals)), unquoted(word.substr(equals + 1))});
     } else if (request.binding.empty() && word.find('=') == std::string_view::npos) {
       request.binding = std::string(word);
     } else {

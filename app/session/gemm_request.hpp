@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // GemmRequest: which GEMM of which document to run, and where. It travels to a worker as text of the expression language:
 //
-//   #! gemm tensor_core m=8192          the binding, and extents other than the document's
+//   #! gemm tensor_core m=8192 stages=4   the binding, and fields that have another value than in the document
 //   let atom = SM80_16x8x16_F32F16F16F32_TN
 //   let tensor_core = gemm(m=4096, n=4096, k=4096, mma=make_tiled_mma(atom, (2,2)), ...)
 //
@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/budget.hpp"
 #include "core/base/result.hpp"
@@ -20,10 +21,19 @@
 
 namespace tessera {
 
+// A field of gemm(...) and the expression that it is given; bindings of the document are in sight.
+struct FieldText {
+  std::string field, text;
+  friend bool operator==(const FieldText& a, const FieldText& b) = default;
+};
+// "stages=4" taken apart. Refuses what has no such form, and fields that do not exist.
+Result<FieldText> parse_field_text(std::string_view text);
+
 struct GemmRequest {
   std::string document;                 // text of a .tess document that stands alone
   std::string binding;                  // name of a GEMM in it; empty: its last GEMM
   std::optional<std::int64_t> m, n, k;  // other extents than the document's
+  std::vector<FieldText> set;           // other values of fields; of one that is named twice the later, and extents cut as above
   std::string worker;                   // command; empty: this program's own `tessera worker`
   bool worker_shell = false;            // a shell reads the command, since the person's settings say so
   int device = 0;
@@ -34,7 +44,7 @@ struct GemmRequest {
   std::string inject;            // "fault", "hang": for tests of this very machinery
 };
 
-// The GEMM that a request names, with its extents applied.
+// The GEMM that a request names, with its fields and extents applied.
 Result<GemmSpec> spec_of(const GemmRequest& request);
 Result<GemmPlan> plan_of(const GemmRequest& request);
 
