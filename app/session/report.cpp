@@ -49,6 +49,8 @@ std::string_view step_name(Access::Step step) {
     case Access::Step::s2r_a: return "smem read of A";
     case Access::Step::s2r_b: return "smem read of B";
     case Access::Step::store_c: return "gmem store of C";
+    case Access::Step::stage_c: return "smem write of C";
+    case Access::Step::unstage_c: return "smem read of C";
   }
   return "";
 }

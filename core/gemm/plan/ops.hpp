@@ -8,6 +8,8 @@
 //   time until a barrier (tma_load) or a group that is waited for says that they are done. Everything else is done when the next begins.
 // - What a thread writes to shared memory, another may read after both have passed a barrier; instructions of the asynchronous proxy
 //   (TMA, wgmma) may read it after a Fence{proxy_async} of the writer before that barrier.
+// - A partition's thr is the thread's id in the CTA, modulo the extent of the mode thr. A box of TMA is the part of thr 0; one thread
+// begins it.
 // - A ring has `stages` places. A cursor counts the fills of a ring: fill p is in stage p mod stages, in its lap p / stages. Each role has
 //   its own cursor, and so its own stage and phase.
 //
@@ -80,6 +82,8 @@ struct Copy {
   bool multicast = false;     // tma_load: into the same place of every CTA of the cluster that shares the operand
 };
 
+// The registers that an Mma adds to are 0 when a role begins. wgmma needs a Fence{wgmma} before the first, and whenever another instruction
+// has touched its registers; nobody touches them until its group is waited for.
 enum class MmaBy : std::uint8_t { fma, mma_sync, wgmma };
 // c += a * b for every atom of the partitions: MMA_K slowest unless picked, then MMA_M, then MMA_N; `serpentine` walks MMA_N backwards in
 // every second MMA_M, so that neighbours share a fragment. wgmma reads a and b in shared memory, through descriptors.

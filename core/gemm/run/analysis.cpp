@@ -88,8 +88,15 @@ std::vector<AccessSummary> summarize(const std::vector<Access>& trace) {
       row = rows.insert(rows.end(), AccessSummary{access.step, 0, 0, 0, !global});
     }
     ++row->instructions;
+    if (!access.box.empty()) {  // TMA: whole boxes, 128 bytes of shared memory or a sector at a time
+      const std::int64_t unit = row->shared ? kBanks * kBankBytes : kSectorBytes;
+      for (const std::int64_t run : access.box) row->units += (run + access.bytes - 1) / unit - run / unit + 1;
+      row->least_units += (static_cast<std::int64_t>(access.box.size()) * access.bytes + unit - 1) / unit;
+      continue;
+    }
     if (row->shared) {
-      const bool store = access.step == Access::Step::g2s_write_a || access.step == Access::Step::g2s_write_b;
+      const bool store =
+          access.step == Access::Step::g2s_write_a || access.step == Access::Step::g2s_write_b || access.step == Access::Step::stage_c;
       const Wavefronts w = smem_wavefronts(access, store);
       row->units += w.count;
       row->least_units += w.least;

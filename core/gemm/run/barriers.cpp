@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Barriers of the machine: arrivals and bytes of a phase, and what is known to those who have waited for it.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/gemm/run/machine.hpp"
+
+namespace tessera::machine {
+
+// A barrier of the whole cluster is kept with its first CTA.
+std::size_t Machine::state_of(std::int64_t cta, plan::Id barrier, std::int64_t stage) const {
+  const std::int64_t keeper = plan_.barriers[barrier].kind == plan::BarrierKind::cluster ? 0 : cta;
+  return static_cast<std::size_t>(keeper) * barriers_of_cta_ + barrier_begin_[barrier] +
+         static_cast<std::size_t>(std::max<std::int64_t>(stage, 0));
+}
+
+// The phase that a Wait means: of `empty` the one before the fill, else the fill's own.
+std::int64_t Machine::phase_of(const Actor& actor, const plan::Barrier& barrier, plan::Id id, const plan::Stage& stage) const {
+  const plan::Ring& ring = plan_.rings[barrier.ring];
+  const std::int64_t fill = actor.walk.fill(stage);
+  const std::int64_t lap = (fill - actor.walk.stage(stage)) / ring.stages;
+  return ring.empty == id ? lap - 1 : lap;
+}
+
+void Machine::arrive(Actor& actor, const plan::Step& step, std::int64_t cta, plan::Id id, std::int64_t stage, std::int64_t threads) {
+  const std::size_t index = state_of(cta, id, stage);
+  BarrierState& barrier = barriers_[index];
+  barrier.arrived += threads;
+  if (barrier.arrived > arrivals_of(id)) {
+    return fail(fmt::format("{}{} of {} arrives on {}, which has had all its {} arrivals of this phase: {} are {} too many", who(actor),
+                            when(actor), threads == 1 ? "one thread" : fmt::format("{} threads", threads), barrier_words(index),
+                            arrivals_of(id), threads, barrier.arrived - arrivals_of(id)),
+                "the barrier's count is of the threads that arrive in a phase");
+  }
+  const std::size_t all = 2 * static_cast<std::size_t>(&actor - actors_.data());
+  const bool everybody = !step.first_thread_only && threads >= actor.is->threads;
+  Clock before = actor.before[1], visible = actor.visible[1];
+  before[all] = everybody ? actor.count : actor.before[0][all];
+  before[all + 1] = actor.count;
+  visible[all] = everybody ? std::max(actor.fenced, actor.visible[0][all]) : actor.visible[0][all];
+  join(barrier.gathered, before);
+  join(barrier.gathered_visible, visible);
+  complete(index);
+}
+
+void Machine::arrive(Actor& actor, const plan::Step& step, const plan::Arrive& arrival) {
+  const bool of_ring = plan_.barriers[arrival.barrier].kind == plan::BarrierKind::mbarrier;
+  const std::int64_t stage = of_ring ? actor.walk.stage(arrival.stage) : -1;
+  const std::int64_t event = note(actor, step, stage);
+  const std::int64_t first = arrival.in_whole_cluster ? 0 : actor.cta, last = arrival.in_whole_cluster ? ctas_ - 1 : actor.cta;
+  for (std::int64_t cta = first; cta <= last && !error_; ++cta) {
+    if (!alive(cta)) {
+      return fail(fmt::format("{}{} arrives on {} of CTA {}, whose roles have all ended", who(actor), when(actor),
+                              plan_.barriers[arrival.barrier].name, cta),
+                  "a cluster barrier at the end keeps a CTA until its peers no longer signal it");
+    }
+    barriers_[state_of(cta, arrival.barrier, stage)].last_event = event;
+    arrive(actor, step, cta, arrival.barrier, stage, arrival.threads);
+  }
+}
+
+void Machine::expect(Actor& actor, const plan::Step& step, const plan::Expect& expected) {
+  const std::int64_t stage = actor.walk.stage(expected.stage);
+  const std::size_t index = state_of(actor.cta, expected.barrier, stage);
+  barriers_[index].last_event = note(actor, step, stage);
+  barriers_[index].bytes += plan_.barriers[expected.barrier].bytes;
+  arrive(actor, step, actor.cta, expected.barrier, stage, 1);
+}
+
+bool Machine::alive(std::int64_t cta) const {
+  return std::any_of(actors_.begin(), actors_.end(), [&](const Actor& actor) { return actor.cta == cta && !actor.ended; });
+}
+
+std::int64_t Machine::arrivals_of(plan::Id id) const { return plan_.barriers[id].arrivals; }
+
+// A phase is over when everybody has arrived and all bytes are there.
+void Machine::complete(std::size_t index) {
+  BarrierState& barrier = barriers_[index];
+  const plan::Id id = barrier_id(index);
+  if (barrier.arrived < arrivals_of(id)) return;
+  if (barrier.bytes < 0) {
+    return fail(fmt::format("{} gets {} bytes more than it expects in a phase, which are {}", barrier_words(index), -barrier.bytes,
+                            plan_.barriers[id].bytes),
+                "the barrier's bytes are those of all copies that complete on it in a phase");
+  }
+  if (barrier.bytes > 0) return;
+  ++barrier.completed;
+  barrier.arrived = 0;
+  join(barrier.released, barrier.gathered);
+  join(barrier.released_visible, barrier.gathered_visible);
+  barrier.released[first_barrier_entry_ + index] = barrier.completed;
+  barrier.releasing_event = barrier.last_event;
+}
+
+bool Machine::pass(Actor& actor, const plan::Step& step, const plan::Wait& wait) {
+  const plan::Barrier& is = plan_.barriers[wait.barrier];
+  const std::int64_t stage = is.kind == plan::BarrierKind::mbarrier ? actor.walk.stage(wait.stage) : -1;
+  const std::size_t index = state_of(actor.cta, wait.barrier, stage);
+  BarrierState& barrier = barriers_[index];
+  if (is.kind == plan::BarrierKind::mbarrier) {
+    // The hardware compares one bit: the phase it waits for is over when the barrier is in a phase of the other parity.
+    const std::int64_t phase = phase_of(actor, is, wait.barrier, wait.stage);
+    if (((static_cast<std::int64_t>(barrier.completed) ^ phase) & 1) == 0) return false;
+  } else {
+    if (!actor.arrived) {
+      actor.arrived = true;
+      actor.waits_for = barrier.completed;
+      arrive(actor, step, actor.cta, wait.barrier, stage, step.first_thread_only ? 1 : actor.is->threads);
+      if (error_) return true;
+    }
+    if (barrier.completed == actor.waits_for) return false;
+    actor.arrived = false;
+  }
+  const std::int64_t event = note(actor, step, stage);
+  if (event >= 0) shared_.result.timeline[static_cast<std::size_t>(event)].released_by = barrier.releasing_event;
+  if (event >= 0 && is.kind != plan::BarrierKind::mbarrier) barrier.last_event = event;
+  for (const int first : {0, 1}) {
+    if (first == 0 && step.first_thread_only) continue;
+    join(actor.before[first], barrier.released);
+    join(actor.visible[first], barrier.released_visible);
+  }
+  return true;
+}
+
+}  // namespace tessera::machine

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copies of the machine: thread by thread, matrices of a warp (PTX ISA, ldmatrix and stmatrix), and boxes of TMA.
+#include <fmt/format.h>
+
+#include "core/gemm/run/machine.hpp"
+#include "core/gemm/run/numerics.hpp"
+
+namespace tessera::machine {
+
+namespace {
+constexpr std::int64_t kWarp = 32, kRowElements = 8, kRows = 8;
+}
+
+Registers& Machine::registers(const Actor& actor, const Place& place) {
+  return registers_[static_cast<std::size_t>(actor.cta)][place.walked->partition->tensor];
+}
+
+double Machine::register_of(Actor& actor, const Place& place, std::int64_t thread, std::int64_t element) {
+  Registers& registers = this->registers(actor, place);
+  const auto at = static_cast<std::size_t>(actor.role * registers.elements + element);
+  if (registers.under_way[at] != kNoAction && actions_[registers.under_way[at]].over == kNever)
+    fail_accumulators(actor, place, registers.under_way[at], "read");
+  registers.touched[at] = actor.count;
+  const double value = registers.values[static_cast<std::size_t>(thread * registers.elements + element)];
+  if (is_unwritten(value)) fail_unwritten(actor, place, thread, element);
+  return value;
+}
+
+void Machine::set_register(Actor& actor, const Place& place, std::int64_t thread, std::int64_t element, double value) {
+  Registers& registers = this->registers(actor, place);
+  const auto at = static_cast<std::size_t>(actor.role * registers.elements + element);
+  if (registers.under_way[at] != kNoAction && actions_[registers.under_way[at]].over == kNever)
+    fail_accumulators(actor, place, registers.under_way[at], "written");
+  registers.touched[at] = actor.count;
+  registers.values[static_cast<std::size_t>(thread * registers.elements + element)] = value;
+}
+
+double Machine::load(Actor& actor, const Place& place, std::int64_t thread, std::int64_t element, const Viewer& viewer,
+                     std::uint32_t action) {
+  const plan::Tensor& tensor = place.tensor();
+  switch (tensor.space) {
+    case plan::Space::registers: return register_of(actor, place, thread, element);
+    case plan::Space::shared: {
+      SharedMemory& memory = memory_[static_cast<std::size_t>(actor.cta)];
+      SharedTensor& shared = memory.tensor(place.walked->partition->tensor);
+      const Verdict verdict = memory.read(shared, element, place.fill, viewer, actor.role, action);
+      if (verdict.clash == Clash::none) return shared.values[static_cast<std::size_t>(element)];
+      fail_access(actor, place, thread, verdict, action);
+      return 0;
+    }
+    case plan::Space::global: break;
+  }
+  const std::vector<double>& source = tensor.operand == Operand::a   ? shared_.input.a
+                                      : tensor.operand == Operand::b ? shared_.input.b
+                                                                     : shared_.result.c;
+  if (element < 0 || element >= static_cast<std::int64_t>(source.size())) {
+    fail(fmt::format("{}{} reads element {} of {}, which has {}", who(actor), when(actor), element, tensor.name, source.size()));
+    return 0;
+  }
+  return round_to(tensor.type, source[static_cast<std::size_t>(element)]);
+}
+
+void Machine::store(Actor& actor, const Place& place, std::int64_t thread, std::int64_t element, const Viewer& viewer, std::uint32_t action,
+                    double value) {
+  switch (place.tensor().space) {
+    case plan::Space::registers: return set_register(actor, place, thread, element, value);
+    case plan::Space::global: return store_c(actor, place, element, value);
+    case plan::Space::shared: break;
+  }
+  SharedMemory& memory = memory_[static_cast<std::size_t>(actor.cta)];
+  const Verdict verdict = memory.write(memory.tensor(place.walked->partition->tensor), element, place.fill, viewer, action,
+                                       round_to(place.tensor().type, value));
+  if (verdict.clash != Clash::none) fail_access(actor, place, thread, verdict, action);
+}
+
+void Machine::store_c(Actor& actor, const Place& place, std::int64_t element, double value) {
+  if (element < 0 || element >= static_cast<std::int64_t>(shared_.result.c.size()) || place.tensor().operand != Operand::c)
+    return fail(fmt::format("{}{} stores element {} of {}, beyond its {} elements", who(actor), when(actor), element, place.tensor().name,
+                            shared_.result.c.size()));
+  std::uint8_t& count = shared_.stored[static_cast<std::size_t>(element)];
+  if (count > 0) {
+    return fail(fmt::format("element {} of {} is stored twice: by {} in tile {}, after it was stored before", element_of_c(element),
+                            place.tensor().name, who(actor), actor.walk.tile(place.walked->at->tiles_back).number));
+  }
+  count = 1;
+  shared_.result.c[static_cast<std::size_t>(element)] = round_to(place.tensor().type, value);
+}
+
+// The `vector` values from the i-th on are neighbours, and the first is at a multiple of their bytes.
+bool Machine::aligned(Actor& actor, const Place& place, std::int64_t thread, std::int64_t i, std::int64_t vector) {
+  const plan::Tensor& tensor = place.tensor();
+  if (vector <= 1 || tensor.space == plan::Space::registers) return true;
+  const std::int64_t first = place.element(thread, i);
+  bool fits = (8 * tensor.byte_offset + first * bits(tensor.type)) % (vector * bits(tensor.type)) == 0;
+  for (std::int64_t v = 1; v < vector; ++v) fits = fits && place.element(thread, i + v) == first + v;
+  if (!fits) {
+    fail(
+        fmt::format("thread {} of {}{} moves {} elements of {} at once, which are not neighbours at a multiple of {} bytes: the first is "
+                    "element {}",
+                    thread, who(actor), when(actor), vector, where(place), vector * bits(tensor.type) / 8, first));
+  }
+  return fits;
+}
+
+void Machine::copy(Actor& actor, const plan::Step& step, const plan::Copy& copy) {
+  auto from = shared_.addresses.place(copy.from, actor.walk), to = shared_.addresses.place(copy.to, actor.walk);
+  if (!from) return fail_place(actor, *step.op, from.error());
+  if (!to) return fail_place(actor, *step.op, to.error());
+  if (traced(actor)) trace(actor, step, copy, *from, *to);
+  if (is_sum(from->walked->partition->tensor)) check_multiplied(actor, *from);
+  switch (copy.by) {
+    case plan::CopyBy::load_store:
+    case plan::CopyBy::cp_async: return copy_threads(actor, step, copy, *from, *to);
+    case plan::CopyBy::ldmatrix:
+    case plan::CopyBy::ldmatrix_trans:
+    case plan::CopyBy::stmatrix: return copy_matrices(actor, step, copy, *from, *to);
+    case plan::CopyBy::tma_load: return load_box(actor, step, copy, *from, *to);
+    case plan::CopyBy::tma_store: return store_box(actor, step, *from, *to);
+  }
+}
+
+void Machine::copy_threads(Actor& actor, const plan::Step& step, const plan::Copy& copy, const Place& from, const Place& to) {
+  if (from.count() != to.count()) {
+    return fail(fmt::format("{} copies {} values of {} to {} of {}", who(actor), from.count(), from.walked->partition->name, to.count(),
+                            to.walked->partition->name));
+  }
+  const By by = copy.by == plan::CopyBy::cp_async ? By::cp_async : By::threads;
+  const std::uint32_t action = begin(actor, step, by, to.tensor().space == plan::Space::shared ? &to : &from);
+  for (const std::int64_t thread : threads_of(actor, step, copy.threads)) {
+    const Viewer viewer = this->viewer(actor, step, thread - actor.is->first_thread, false);
+    for (std::int64_t i = 0; i < from.count() && !error_; ++i) {
+      if (i % copy.vector == 0 && (!aligned(actor, from, thread, i, copy.vector) || !aligned(actor, to, thread, i, copy.vector))) return;
+      const double value = load(actor, from, thread, from.element(thread, i), viewer, action);
+      if (!error_) store(actor, to, thread, to.element(thread, i), viewer, action, value);
+    }
+    if (error_) return;
+  }
+}
+
+// Lane 8 i + r names row r of matrix i; lane t has elements (t / 4, 2 (t % 4) + {0, 1}) of each matrix, or of their transposes.
+void Machine::copy_matrices(Actor& actor, const plan::Step& step, const plan::Copy& copy, const Place& from, const Place& to) {
+  const bool stores = copy.by == plan::CopyBy::stmatrix, transposed = copy.by == plan::CopyBy::ldmatrix_trans;
+  const Place& shared = stores ? to : from;
+  const Place& fragment = stores ? from : to;
+  const std::int64_t values = 2 * copy.matrices, copies = fragment.count() / values;
+  if (actor.is->threads % kWarp != 0 || shared.count() != copies * kRowElements)
+    return fail(fmt::format("{} moves matrices of whole warps; it has {} threads and {} rows for {} fragments", who(actor),
+                            actor.is->threads, shared.count() / kRowElements, copies));
+  const std::uint32_t action = begin(actor, step, By::threads, &shared);
+  for (std::int64_t warp = 0; warp < actor.is->threads / kWarp; ++warp) {
+    const std::int64_t first = actor.is->first_thread + warp * kWarp;
+    for (std::int64_t i = 0; i < copies; ++i) {
+      for (std::int64_t lane = 0; lane < kRows * copy.matrices; ++lane) {
+        if (!aligned(actor, shared, first + lane, i * kRowElements, kRowElements)) return;
+      }
+      for (std::int64_t lane = 0; lane < kWarp && !error_; ++lane) {
+        const std::int64_t thread = first + lane;
+        const Viewer viewer = this->viewer(actor, step, thread - actor.is->first_thread, false);
+        for (std::int64_t v = 0; v < values; ++v) {
+          const std::int64_t matrix = v / 2, j = v % 2;
+          const std::int64_t row = transposed ? 2 * (lane % 4) + j : lane / 4, column = transposed ? lane / 4 : 2 * (lane % 4) + j;
+          const std::int64_t in_memory = shared.element(first + matrix * kRows + row, i * kRowElements) + column;
+          const std::int64_t in_registers = fragment.element(thread, i * values + v);
+          const double value =
+              stores ? register_of(actor, fragment, thread, in_registers) : load(actor, shared, thread, in_memory, viewer, action);
+          if (error_) return;
+          if (stores) {
+            store(actor, shared, thread, in_memory, viewer, action, value);
+          } else {
+            set_register(actor, fragment, thread, in_registers, value);
+          }
+        }
+      }
+    }
+  }
+}
+
+bool Machine::one_thread(Actor& actor, const plan::Step& step) {
+  if (step.first_thread_only || actor.is->threads == 1) return true;
+  fail(fmt::format("all {} threads of {} begin a {}, each of them: one thread begins it for all", actor.is->threads, who(actor),
+                   kind_of(*step.op)));
+  return false;
+}
+
+void Machine::load_box(Actor& actor, const plan::Step& step, const plan::Copy& copy, const Place& from, const Place& to) {
+  if (!one_thread(actor, step)) return;
+  if (from.count() != to.count() || copy.barrier == plan::kNone)
+    return fail(fmt::format("the box of {} has {} elements, its place in {} {}, and it arrives on {}", from.walked->partition->name,
+                            from.count(), to.walked->partition->name, to.count(),
+                            copy.barrier == plan::kNone ? "no barrier" : plan_.barriers[copy.barrier].name));
+  const Viewer viewer = this->viewer(actor, step, 0, false);
+  const bool a = from.tensor().operand == Operand::a;
+  for (std::int64_t cta = 0; cta < ctas_ && !error_; ++cta) {
+    const bool shares = a ? cta / plan_.cluster_n == actor.walk.rank_m() : cta % plan_.cluster_n == actor.walk.rank_n();
+    if (cta != actor.cta && !(copy.multicast && shares)) continue;
+    if (!alive(cta)) {
+      return fail(
+          fmt::format("the {} of {}{} writes to CTA {}, whose roles have all ended", kind_of(*step.op), who(actor), when(actor), cta),
+          "a cluster barrier at the end keeps a CTA until its peers no longer write to it");
+    }
+    const std::size_t barrier = state_of(cta, copy.barrier, to.stage);
+    const std::uint32_t action = begin(actor, step, By::tma, &to);
+    actions_[action].entry = static_cast<std::uint16_t>(first_barrier_entry_ + barrier);
+    SharedMemory& memory = memory_[static_cast<std::size_t>(cta)];
+    SharedTensor& tensor = memory.tensor(to.walked->partition->tensor);
+    for (std::int64_t i = 0; i < from.count(); ++i) {
+      const double value = load(actor, from, 0, from.element(0, i), viewer, action);
+      if (error_) return;
+      const Verdict verdict = memory.write(tensor, to.element(0, i), to.fill, viewer, action, round_to(to.tensor().type, value));
+      if (verdict.clash != Clash::none) return fail_access(actor, to, 0, verdict, action, cta);
+    }
+    in_flight_.push_back({action, barrier, from.count() * bits(to.tensor().type) / 8, time_});
+  }
+}
+
+void Machine::store_box(Actor& actor, const plan::Step& step, const Place& from, const Place& to) {
+  if (!one_thread(actor, step)) return;
+  if (from.count() != to.count())
+    return fail(fmt::format("the box of {} has {} elements, its place in {} {}", from.walked->partition->name, from.count(),
+                            to.walked->partition->name, to.count()));
+  const std::uint32_t action = begin(actor, step, By::bulk, &from);
+  const Viewer viewer = this->viewer(actor, step, 0, true);
+  for (std::int64_t i = 0; i < from.count() && !error_; ++i) {
+    const double value = load(actor, from, 0, from.element(0, i), viewer, action);
+    if (!error_) store_c(actor, to, to.element(0, i), value);
+  }
+}
+
+void Machine::convert(Actor& actor, const plan::Step& step, const plan::Convert& convert) {
+  auto from = shared_.addresses.place(convert.from, actor.walk), to = shared_.addresses.place(convert.to, actor.walk);
+  if (!from) return fail_place(actor, *step.op, from.error());
+  if (!to) return fail_place(actor, *step.op, to.error());
+  std::optional<Place> old;
+  if (convert.c.partition != plan::kNone && plan_.beta != 0.0) {
+    auto c = shared_.addresses.place(convert.c, actor.walk);
+    if (!c) return fail_place(actor, *step.op, c.error());
+    old = *c;
+  }
+  if (from->count() != to->count() || (old && old->count() != to->count()))
+    return fail(fmt::format("{} converts {} values of {} to {} of {}", who(actor), from->count(), from->walked->partition->name,
+                            to->count(), to->walked->partition->name));
+  if (is_sum(from->walked->partition->tensor)) check_multiplied(actor, *from);
+  const std::uint32_t action = begin(actor, step, By::threads, nullptr);
+  for (const std::int64_t thread : threads_of(actor, step, 0)) {
+    const Viewer viewer = this->viewer(actor, step, thread - actor.is->first_thread, false);
+    for (std::int64_t i = 0; i < from->count() && !error_; ++i) {
+      const double sum = load(actor, *from, thread, from->element(thread, i), viewer, action);
+      const double c = old && !error_ ? plan_.beta * load(actor, *old, thread, old->element(thread, i), viewer, action) : 0.0;
+      if (!error_) store(actor, *to, thread, to->element(thread, i), viewer, action, round_to(to->tensor().type, plan_.alpha * sum + c));
+    }
+    if (error_) return;
+  }
+}
+
+// Threads of the CTA that execute an operation: the role's first ones, or the owners among them.
+std::vector<std::int64_t> Machine::threads_of(const Actor& actor, const plan::Step& step, std::int64_t first_ones) const {
+  const std::int64_t count = step.first_thread_only ? 1 : first_ones > 0 ? std::min(first_ones, actor.is->threads) : actor.is->threads;
+  std::vector<std::int64_t> threads;
+  for (std::int64_t thread = actor.is->first_thread; thread < actor.is->first_thread + count; ++thread) {
+    if (!step.owners_only || shared_.owns[static_cast<std::size_t>(thread) % shared_.owns.size()]) threads.push_back(thread);
+  }
+  return threads;
+}
+
+}  // namespace tessera::machine

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The accesses of the first CTA's first k-tile and of its epilogue, warp by warp or box by box.
+#include "core/gemm/run/machine.hpp"
+
+namespace tessera::machine {
+
+namespace {
+constexpr std::int64_t kWarp = 32;
+}
+
+void Machine::trace(const Actor& actor, const plan::Step& step, const plan::Copy& copy, const Place& from, const Place& to) {
+  if (actor.walk.tile().number > 0) return;
+  const auto first_tile = [&](const Place& place) {
+    if (place.tensor().space == plan::Space::shared) return place.fill <= 0;
+    return place.walked->k_tile == nullptr || actor.walk.k_tile(*place.walked->k_tile) == 0;
+  };
+  for (const bool reads : {true, false}) {
+    const Place& place = reads ? from : to;
+    const plan::Tensor& tensor = place.tensor();
+    if (tensor.space == plan::Space::registers || !first_tile(place)) continue;
+    const bool global = tensor.space == plan::Space::global;
+    const Access::Step of[3] = {global  ? Access::Step::g2s_read_a
+                                : reads ? Access::Step::s2r_a
+                                        : Access::Step::g2s_write_a,
+                                global  ? Access::Step::g2s_read_b
+                                : reads ? Access::Step::s2r_b
+                                        : Access::Step::g2s_write_b,
+                                global  ? Access::Step::store_c
+                                : reads ? Access::Step::unstage_c
+                                        : Access::Step::stage_c};
+    const Access::Step what = of[static_cast<std::size_t>(tensor.operand)];
+    if (copy.by == plan::CopyBy::tma_load || copy.by == plan::CopyBy::tma_store) {
+      record_box(step, what, place);
+    } else {
+      record(actor, step, what, place, copy.threads > 0 ? copy.threads : actor.is->threads,
+             copy.matrices > 0 && tensor.space == plan::Space::shared ? 8 : copy.vector, copy.matrices);
+    }
+  }
+}
+
+void Machine::record(const Actor& actor, const plan::Step& step, Access::Step what, const Place& place, std::int64_t threads,
+                     std::int64_t vector, std::int64_t matrices) {
+  const std::int64_t width = bits(place.tensor().type);
+  for (std::int64_t instruction = 0; instruction * vector < place.count(); ++instruction) {
+    for (std::int64_t warp = 0; warp * kWarp < threads; ++warp) {
+      Access access;
+      access.step = what, access.instruction = instruction, access.op = step.op;
+      access.warp = actor.is->first_thread / kWarp + warp;
+      access.bytes = vector * width / 8;
+      access.matrix = matrices > 0;
+      for (std::int64_t lane = 0; lane < kWarp; ++lane) {
+        const std::int64_t thread = warp * kWarp + lane;
+        const bool takes_part = thread < threads && (matrices == 0 || lane < 8 * matrices);
+        access.address[static_cast<std::size_t>(lane)] =
+            takes_part ? (place.element(actor.is->first_thread + thread, instruction * vector) * width) / 8 : -1;
+      }
+      shared_.result.trace.push_back(std::move(access));
+    }
+  }
+}
+
+// A box as runs of neighbours, in the order of its elements.
+void Machine::record_box(const plan::Step& step, Access::Step what, const Place& place) {
+  Access access;
+  access.step = what, access.op = step.op;
+  access.address.fill(-1);
+  const std::int64_t width = bits(place.tensor().type);
+  std::int64_t run = 1;
+  while (run < place.count() && place.element(0, run) == place.element(0, 0) + run) ++run;
+  for (std::int64_t i = 0; i < place.count(); ++i) {
+    if (i > 0 && place.element(0, i) == place.element(0, i - 1) + 1 && i % run != 0) continue;
+    access.box.push_back(place.element(0, i) * width / 8);
+  }
+  access.bytes = run * width / 8;
+  shared_.result.trace.push_back(std::move(access));
+}
+
+}  // namespace tessera::machine

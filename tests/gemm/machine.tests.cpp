@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The machine gives one result in every order of its roles, and every value that a person chose of time changes no value of C.
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "core/gemm/lower/lower.hpp"
+#include "core/gemm/run/simulate.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/gemm_specs.hpp"
+
+using namespace tessera;
+
+namespace {
+
+void expect_every_order(const GemmSpec& spec) {
+  const auto plan = lower(spec);
+  if (!plan) FAIL(describe(plan.error()));
+  const SimulationInput input = integer_input(*plan, 11);
+  const std::vector<double> wanted = reference(*plan, input);
+  for (std::uint32_t interleaving = 0; interleaving < 8; ++interleaving) {
+    CAPTURE(interleaving);
+    const auto result = simulate(*plan, input, {.interleaving = interleaving});
+    if (!result) FAIL(describe(result.error()));
+    REQUIRE(result->c == wanted);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the tour's GEMMs run in eight orders, and agree with the definition") {
+  expect_every_order(support::article());
+  expect_every_order(support::tensor(128, 128, 128, 64, 64, 32, 3));
+}
+
+TEST_CASE("each choice of what registers hold and when tiles are copied agrees with the definition") {
+  for (const Fragments fragments : {Fragments::one_k_block, Fragments::next_k_block, Fragments::all_k_blocks}) {
+    for (const Copies copies : {Copies::waited_for, Copies::ahead}) {
+      for (const std::int64_t stages : {1, 2, 3}) {
+        CAPTURE(static_cast<int>(fragments), static_cast<int>(copies), stages);
+        GemmSpec spec = support::tensor(64, 64, 160, 64, 64, 32, stages);
+        spec.fragments = fragments, spec.copies = copies;
+        expect_every_order(spec);
+        GemmSpec plain = support::article();
+        plain.k = 48, plain.stages = stages, plain.fragments = fragments, plain.copies = copies;
+        plain.gA = support::layout(IntTuple::tuple({64, 48}), IntTuple::tuple({1, 64}));
+        plain.gB = support::layout(IntTuple::tuple({96, 48}), IntTuple::tuple({1, 96}));
+        plain.sA.reset(), plain.sB.reset(), plain.cta_tiler = IntTuple::tuple({64, 96, 16});
+        expect_every_order(plain);
+      }
+    }
+  }
+}
+
+TEST_CASE("one CTA of a GEMM can be run alone, and the rest of C stays as it was") {
+  const GemmPlan plan = lower(support::tensor(256, 128, 64, 128, 128, 32, 2)).value();
+  const SimulationInput input = integer_input(plan, 3);
+  const Simulation result = simulate(plan, input, {.ctas = 1}).value();
+  const std::vector<double> wanted = reference(plan, input);
+  std::int64_t equal = 0, untouched = 0;
+  for (std::int64_t m = 0; m < plan.m; ++m) {
+    for (std::int64_t n = 0; n < plan.n; ++n) {
+      const auto at = static_cast<std::size_t>(plan.gC.layout(m, n));
+      if (m < 128) equal += result.c[at] == wanted[at];
+      if (m >= 128) untouched += result.c[at] == input.c[at];
+    }
+  }
+  CHECK(equal == 128 * 128);
+  CHECK(untouched == 128 * 128);
+}
+
+TEST_CASE("a timeline has every operation of a role one after the other, and waits know who ended them") {
+  const GemmPlan plan = lower(support::tensor(64, 64, 160, 64, 64, 32, 3)).value();
+  const Simulation result = simulate(plan, integer_input(plan, 3), {.timeline = true}).value();
+  REQUIRE(!result.timeline.empty());
+  std::int64_t last = -1, copies = 0, multiplications = 0;
+  for (const Event& event : result.timeline) {
+    CHECK(event.start > last - 1);
+    CHECK(event.end > event.start);
+    last = event.start;
+    if (const auto* copy = std::get_if<plan::Copy>(&event.op->op); copy != nullptr && copy->by == plan::CopyBy::cp_async) {
+      ++copies;
+      CHECK(event.stage == event.k_tile % 3);
+      CHECK(event.end > event.start + 1);  // under way until it is waited for
+    }
+    multiplications += std::holds_alternative<plan::Mma>(event.op->op);
+  }
+  CHECK(copies == 2 * plan.k_tiles);
+  CHECK(multiplications == plan.k_tiles * plan.mma_k);
+}
+
+TEST_CASE("one CTA of the tour's tensor-core GEMM takes half a second at most", "[.timing]") {
+  const GemmSpec spec = support::wide_stores(support::tensor(4096, 4096, 4096, 128, 256, 64, 3, 2, 4), 4);
+  const GemmPlan plan = lower(spec).value();
+  const SimulationInput input = integer_input(plan, 3);
+  const auto begin = std::chrono::steady_clock::now();
+  const auto result = simulate(plan, input, {.ctas = 1});
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  if (!result) FAIL(describe(result.error()));
+  WARN(fmt::format("{:.3f} s", seconds.count()));
+  CHECK(seconds.count() < 0.5);
+}
