@@ -37,6 +37,11 @@ struct GemmSpec {
   Fragments fragments = Fragments::automatic;
   Copies copies = Copies::automatic;
   std::int64_t raster_group = 0;  // M-tiles walked together for L2 reuse; 0: one
+  Shape cluster = 1;      // (CLUSTER_M,CLUSTER_N) CTAs that load shared operands for each other; 1: none. wgmma only, as all that follow
+  std::int64_t ctas = 0;  // of a persistent grid, each of which computes several tiles of C; 0: one CTA a tile
+  Overlap overlap = Overlap::none;
+  KOrder k_order = KOrder::forward;
+  std::int64_t store_boxes = 2;   // 64 x 64 boxes of C in shared memory, of each consumer warpgroup
   double alpha = 1.0, beta = 0.0;
 
   friend bool operator==(const GemmSpec& a, const GemmSpec& b) = delete;

@@ -21,4 +21,18 @@ enum class Copies : std::uint8_t {
   ahead,       // later tiles are copied while this one is multiplied
 };
 
+// Where the stores of a tile hide, when a producer warpgroup copies and consumer warpgroups multiply (wgmma).
+enum class Overlap : std::uint8_t {
+  none,       // a tile is stored, then the next is multiplied
+  deferred,   // the tile stays in registers as C's type, and leaves a box at a time under the next tile's first k-tiles
+  skewed,     // each warpgroup has two halves of a tile: one is stored while the other is multiplied
+  ping_pong,  // each warpgroup has a tile of its own: one stores while the other multiplies
+};
+
+// In which order a CTA walks the tiles of K.
+enum class KOrder : std::uint8_t {
+  forward,
+  zigzag,  // backwards in every second tile of C, whose first operands are then still in L2
+};
+
 }  // namespace tessera

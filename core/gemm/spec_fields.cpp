@@ -26,6 +26,17 @@ constexpr FieldChoice kCopies[] = {
     {"ahead", "later tiles are copied while this one is multiplied"},
 };
 
+constexpr FieldChoice kOverlaps[] = {
+    {"none", "a tile is stored, then the next is multiplied"},
+    {"deferred", "a tile stays in registers as C's type, and leaves a box at a time under the next tile's first k-tiles"},
+    {"skewed", "each warpgroup has two halves of a tile: one is stored while the other is multiplied"},
+    {"ping_pong", "each warpgroup has a tile of its own: one stores while the other multiplies"},
+};
+constexpr FieldChoice kKOrders[] = {
+    {"forward", "from the first k-tile to the last"},
+    {"zigzag", "backwards in every second tile of C, whose first operands are then still in L2"},
+};
+
 // clang-format off
 constexpr SpecField kFields[] = {
     {.name = "m", .help = "rows of A and C, in elements", .member = &GemmSpec::m, .required = true, .is_extent = true},
@@ -47,6 +58,11 @@ constexpr SpecField kFields[] = {
     {.name = "fragments", .help = "what a thread's registers hold of A and B at once", .member = choice<&GemmSpec::fragments>(kFragments)},
     {.name = "copies", .help = "when a tile is copied to shared memory", .member = choice<&GemmSpec::copies>(kCopies)},
     {.name = "raster_group", .help = "M-tiles that are walked together, so that CTAs share operands in L2; 0 is one", .member = &GemmSpec::raster_group},
+    {.name = "cluster", .help = "(CLUSTER_M,CLUSTER_N) CTAs that load shared operands for each other; this and the next four are for wgmma", .member = &GemmSpec::cluster, .otherwise = "(1,1)"},
+    {.name = "ctas", .help = "CTAs of a persistent grid, each of which computes several tiles of C; 0 is one CTA a tile", .member = &GemmSpec::ctas},
+    {.name = "overlap", .help = "where the stores of a tile hide", .member = choice<&GemmSpec::overlap>(kOverlaps)},
+    {.name = "k_order", .help = "in which order a CTA walks the tiles of K", .member = choice<&GemmSpec::k_order>(kKOrders)},
+    {.name = "store_boxes", .help = "64 x 64 boxes of C in shared memory, of each consumer warpgroup", .member = &GemmSpec::store_boxes},
     {.name = "alpha", .help = "factor of the product", .member = &GemmSpec::alpha},
     {.name = "beta", .help = "factor of the C that was there", .member = &GemmSpec::beta},
     {.name = "name", .help = "what the GEMM and its kernel are called; otherwise as its binding is", .member = &GemmSpec::name, .is_label = true},

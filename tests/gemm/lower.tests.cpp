@@ -232,8 +232,8 @@ TEST_CASE("contradictions in a spec are refused, each by its own rule") {
   }
   SECTION("an atom whose operands are not registers") {
     spec.mma =
-        TiledMma::make(find_mma_atom("SM90_64x128x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::K>").value(), Layout(), Underscore{}).value();
-    CHECK(mentions(refusal(spec), "feeds both operands from registers"));
+        TiledMma::make(find_mma_atom("SM90_64x128x16_F32F16F16_RS<GMMA::Major::K,GMMA::Major::K>").value(), Layout(), Underscore{}).value();
+    CHECK(mentions(refusal(spec), "both are fed from registers, or by wgmma from shared memory"));
   }
 }
 

@@ -65,4 +65,23 @@ inline GemmSpec wide_stores(GemmSpec spec, std::int64_t run) {
   return spec;
 }
 
+// wgmma on 64-row parts, a producer warpgroup and `warpgroups` below each other (ping-pong: one, twice); 2 x 1 clusters of CTAs that
+// compute several tiles each. The tiles of K have 64 elements.
+inline GemmSpec hopper(Overlap overlap, std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t blk_m, std::int64_t blk_n,
+                       std::int64_t warpgroups) {
+  GemmSpec spec;
+  spec.name = "hopper";
+  spec.m = m, spec.n = n, spec.k = k;
+  const std::string atom = "SM90_64x" + std::to_string(blk_n) + "x16_F32BF16BF16_SS<GMMA::Major::K,GMMA::Major::K>";
+  spec.mma =
+      TiledMma::make(find_mma_atom(atom).value(), Layout::make_compact(IntTuple::tuple({warpgroups, 1, 1})).value(), Underscore{}).value();
+  spec.cta_tiler = IntTuple::tuple({blk_m, blk_n, 64});
+  spec.stages = 3;
+  spec.cluster = IntTuple::tuple({2, 1});
+  spec.ctas = 2;
+  spec.overlap = overlap;
+  spec.type_c = ValueType::bf16;
+  return spec;
+}
+
 }  // namespace tessera::support

@@ -111,6 +111,7 @@ Status lower_sizes(const GemmSpec& spec, GemmPlan& plan) {
   TESSERA_CHECK(check_divides("BLK_N", blk[1], "the tiled MMA's N", tile_n, "cta_tiler or the MMA's permutation"));
   TESSERA_CHECK(check_divides("BLK_K", blk[2], "the tiled MMA's K", tile_k, "cta_tiler or the MMA's permutation"));
   plan.name = spec.name;
+  plan.mma = spec.mma;
   plan.m = spec.m, plan.n = spec.n, plan.k = spec.k;
   plan.blk_m = blk[0], plan.blk_n = blk[1], plan.blk_k = blk[2];
   plan.m_tiles = spec.m / blk[0], plan.n_tiles = spec.n / blk[1], plan.k_tiles = spec.k / blk[2];
@@ -122,14 +123,35 @@ Status lower_sizes(const GemmSpec& spec, GemmPlan& plan) {
   return Done{};
 }
 
+bool is_wgmma(const GemmPlan& plan) { return plan.mma->atom().kind == MmaKind::wgmma; }
+
+// Fields that only the producer and the consumers of wgmma have.
+Status check_cluster_fields(const GemmSpec& spec, GemmPlan& plan) {
+  const bool one = spec.cluster.is_int() && spec.cluster.value() == 1;
+  if (spec.cluster.is_tuple() && spec.cluster.rank() == 2 && depth(spec.cluster) == 1)
+    plan.cluster_m = spec.cluster[0].value(), plan.cluster_n = spec.cluster[1].value();
+  if (spec.mma->atom().kind == MmaKind::wgmma) return Done{};
+  const std::pair<const char*, bool> fields[] = {
+      {"cluster", one}, {"ctas", spec.ctas == 0}, {"overlap", spec.overlap == Overlap::none}, {"k_order", spec.k_order == KOrder::forward}};
+  for (const auto& [name, unset] : fields) {
+    if (unset) continue;
+    return refuse(ErrorCode::bad_spec,
+                  fmt::format("{} is for a producer and consumers of wgmma; {} multiplies from registers", name, spec.mma->atom().name),
+                  fmt::format("{} left out, or an atom such as SM90_64x128x16_F32BF16BF16_SS", name));
+  }
+  return Done{};
+}
+
 Status lower_threads(const GemmSpec& spec, GemmPlan& plan) {
   const TiledMma& mma = *spec.mma;
   const MmaAtom& atom = mma.atom();
-  if (atom.source_a != OperandSource::registers || atom.source_b != OperandSource::registers || atom.sparse) {
+  const auto both = [&](OperandSource source) { return atom.source_a == source && atom.source_b == source; };
+  const bool fits = is_wgmma(plan) ? both(OperandSource::smem_descriptor) : both(OperandSource::registers);
+  if (!fits || atom.sparse) {
     return refuse(ErrorCode::bad_spec,
-                  fmt::format("{} reads an operand from {}; this schedule feeds both operands from registers", atom.name,
-                              atom.sparse ? "a sparse fragment" : "shared or tensor memory"),
-                  "an atom whose operands are registers, such as SM80_16x8x16_F32F16F16F32_TN");
+                  fmt::format("{} reads an operand from {}; both are fed from registers, or by wgmma from shared memory", atom.name,
+                              atom.sparse ? "a sparse fragment" : "elsewhere"),
+                  "an atom such as SM80_16x8x16_F32F16F16F32_TN or SM90_64x128x16_F32BF16BF16_SS");
   }
   const Layout& thr = mma.thr_layout_vmnk();
   if (thr[3].size() != 1) {
@@ -152,7 +174,6 @@ Status lower_threads(const GemmSpec& spec, GemmPlan& plan) {
                   "an atom layout without stride 0");
   }
   plan.threads = lowering::warps_of(thr) * 32;
-  plan.mma = mma;
   plan.arch = atom.arch;
   return Done{};
 }
@@ -219,11 +240,24 @@ Status check_smem_layout(const char* name, const AnyLayout& layout, std::int64_t
   return Done{};
 }
 
+// What a wgmma descriptor says of K-major operands: rows of BLK_K, whose 16-byte units are exchanged by row.
+Result<AnyLayout> rows_in_swizzled_units(ValueType type, std::int64_t blk_mn, std::int64_t blk_k) {
+  TESSERA_TRY(rows, Layout::make(IntTuple::tuple({blk_mn, blk_k}), IntTuple::tuple({blk_k, 1})));
+  int base = 0;
+  while (bits(type) << base < 128) ++base;
+  TESSERA_TRY(swizzle, Swizzle::make(3, base, 3));
+  return AnyLayout(ComposedLayout{swizzle, 0, rows});
+}
+
 Result<SmemTensor> lower_smem(const char* name, ValueType type, const std::optional<AnyLayout>& given, const GmemTensor& gmem,
-                              std::int64_t blk_mn, std::int64_t blk_k) {
+                              std::int64_t blk_mn, std::int64_t blk_k, bool rows_of_128_bytes) {
   // Default: as compact as the tile is in global memory, with the same mode first.
   const bool k_first = gmem.tiles[0][1].shape().rank() >= 1 && gmem.tiles(blk_mn, 0) - gmem.tiles(0, 0) == 1 && blk_k > 1;
   const Shape shape = IntTuple::tuple({blk_mn, blk_k});
+  if (!given && rows_of_128_bytes) {
+    TESSERA_TRY(swizzled, rows_in_swizzled_units(type, blk_mn, blk_k));
+    return lower_smem(name, type, std::optional<AnyLayout>(swizzled), gmem, blk_mn, blk_k, false);
+  }
   TESSERA_TRY(compact, Layout::make(shape, k_first ? IntTuple::tuple({blk_k, 1}) : IntTuple::tuple({1, blk_mn})));
   SmemTensor tensor{name, type, given.value_or(AnyLayout(compact)), 0, 0};
   TESSERA_CHECK(check_smem_layout(name, tensor.layout, blk_mn, blk_k));
@@ -256,8 +290,8 @@ Status lower_tensors(const GemmSpec& spec, GemmPlan& plan) {
                               to_string(meets->first_coord), to_string(meets->second_coord), to_string(meets->index)),
                   "change gC");
   }
-  TESSERA_TRY(sA, lower_smem("sA", atom.val_a, spec.sA, gA, plan.blk_m, plan.blk_k));
-  TESSERA_TRY(sB, lower_smem("sB", atom.val_b, spec.sB, gB, plan.blk_n, plan.blk_k));
+  TESSERA_TRY(sA, lower_smem("sA", atom.val_a, spec.sA, gA, plan.blk_m, plan.blk_k, is_wgmma(plan)));
+  TESSERA_TRY(sB, lower_smem("sB", atom.val_b, spec.sB, gB, plan.blk_n, plan.blk_k, is_wgmma(plan)));
   sA.byte_offset = 0;
   const std::int64_t a_bytes = plan.stages * sA.stage_elements * bits(sA.type) / 8;
   sB.byte_offset = ceil_div(a_bytes, kSmemAlignment) * kSmemAlignment;
@@ -372,13 +406,14 @@ Status lower_fragments(GemmPlan& plan) {
   return lower_stores(plan);
 }
 
-// Blocks walk `group` tiles of M, then the tiles of N, then the next group: the CTAs that run together share operands in L2.
+// Blocks (clusters) walk `group` tiles of M, then the tiles of N, then the next group: the CTAs that run together share operands in L2.
 Status lower_raster(const GemmSpec& spec, GemmPlan& plan) {
-  std::int64_t group = std::clamp<std::int64_t>(spec.raster_group, 1, plan.m_tiles);
-  while (plan.m_tiles % group != 0) --group;
+  const std::int64_t rows = plan.m_tiles / plan.cluster_m, columns = plan.n_tiles / plan.cluster_n;  // of clusters
+  std::int64_t group = std::clamp<std::int64_t>(spec.raster_group, 1, rows);
+  while (rows % group != 0) --group;
   const auto mode = [](std::int64_t value, std::uint8_t i) { return IntTuple::basis(value, BasisPath{1, {i}}); };
-  TESSERA_TRY(raster, Layout::make(IntTuple::tuple({group, plan.n_tiles, plan.m_tiles / group}),
-                                   IntTuple::tuple({mode(1, 0), mode(1, 1), mode(group, 0)})));
+  TESSERA_TRY(raster,
+              Layout::make(IntTuple::tuple({group, columns, rows / group}), IntTuple::tuple({mode(1, 0), mode(1, 1), mode(group, 0)})));
   plan.cta_raster = std::move(raster);
   return Done{};
 }
@@ -391,8 +426,15 @@ Result<GemmPlan> lower(const GemmSpec& spec) {
   TESSERA_CHECK(check_sizes(spec));
   GemmPlan plan;
   TESSERA_CHECK(lower_sizes(spec, plan));
+  TESSERA_CHECK(check_cluster_fields(spec, plan));
   TESSERA_CHECK(lower_threads(spec, plan));
   TESSERA_CHECK(lower_tensors(spec, plan));
+  if (is_wgmma(plan)) {
+    TESSERA_CHECK(lowering::lower_warp_specialised(spec, plan));
+    TESSERA_CHECK(lower_raster(spec, plan));
+    TESSERA_CHECK(check_time("lowering the GEMM"));
+    return plan;
+  }
   TESSERA_CHECK(lower_fragments(plan));
   TESSERA_CHECK(lower_raster(spec, plan));
   TESSERA_TRY(g2s_a, lowering::lower_gmem_to_smem(plan, plan.gA, plan.sA, plan.blk_m, spec.copy_a, "copy_a"));

@@ -2,38 +2,18 @@
 // The program of a CTA whose warps all do the same: when tiles are copied, waited for, loaded, multiplied and stored.
 #include <fmt/format.h>
 
+#include "core/gemm/lower/blocks.hpp"
 #include "core/gemm/lower/steps.hpp"
 
 namespace tessera::lowering {
 
 namespace {
 
-using namespace plan;  // the operations
+using namespace plan;    // the operations
+using namespace blocks;  // and how they are put together
 
 constexpr Id kRead = 0, kWrite = 1;  // cursors
 constexpr Id kCta = 0;               // barrier
-
-template <class T>
-Op op(T operation, std::string why = {}) {
-  return Op{std::move(operation), std::move(why)};
-}
-
-std::shared_ptr<const Block> block(Block ops) { return std::make_shared<const Block>(std::move(ops)); }
-
-Op loop(std::string variable, std::int64_t count, bool unrolled, Block body, std::int64_t step = 1) {
-  Loop result;
-  result.variable = std::move(variable), result.count = count, result.step = step, result.unrolled = unrolled;
-  result.body = block(std::move(body));
-  return op(std::move(result));
-}
-
-// Only where index < bound.
-Op below(Index index, std::int64_t bound, Block body) { return op(When{Only::below, std::move(index), bound, block(std::move(body))}); }
-Op equal(Index index, std::int64_t bound, Block body) { return op(When{Only::equal, std::move(index), bound, block(std::move(body))}); }
-
-void append(Block& to, Block more) {
-  for (Op& next : more) to.push_back(std::move(next));
-}
 
 // Writes one plan's program; keeps what its parts ask again and again.
 class Program {
@@ -49,7 +29,7 @@ class Program {
     Block body{op(NextTile{})};
     append(body, main_loop());
     append(body, epilogue());
-    plan_.roles = {Role{"cta", 0, plan_.threads, 0, std::move(body)}};
+    plan_.roles = {Role{"cta", 0, plan_.threads, 0, 0, std::move(body)}};
   }
 
  private:

@@ -31,4 +31,9 @@ Status lower_resources(GemmPlan& plan);
 // The plan's functions and roles: what its threads do, one operation after the other.
 Status lower_program(GemmPlan& plan);
 
+// The same for wgmma, whose operands stay in shared memory: resources, roles and refusals.
+Status lower_warp_specialised(const GemmSpec& spec, GemmPlan& plan);
+void write_producer_and_consumers(const GemmSpec& spec, GemmPlan& plan, std::int64_t consumers, std::int64_t producer_registers,
+                                  std::int64_t consumer_registers);
+
 }  // namespace tessera::lowering

@@ -80,10 +80,11 @@ struct GemmPlan {
   std::int64_t smem_bytes = 0;                   // of a CTA
   Fragments fragments = Fragments::one_k_block;  // never automatic
   Copies copies = Copies::waited_for;            // never automatic
+  Overlap overlap = Overlap::none;
   double alpha = 1.0, beta = 0.0;
   ArchRequirement arch;  // the least that every atom needs
 
-  Layout cta_raster;  // block -> (m_tile, n_tile), with basis strides
+  Layout cta_raster;  // block -> (m_tile, n_tile), with basis strides; of clusters where there are any
   GmemTensor gA, gB, gC;
   SmemTensor sA, sB;
   GmemToSmemStep g2s_a, g2s_b;
@@ -104,6 +105,8 @@ struct GemmPlan {
   std::int64_t cluster_m = 1, cluster_n = 1;  // CTAs that share operands
   std::int64_t grid = 0;                      // CTAs; fewer than tiles: each computes several
   std::vector<plan::Tensor> tensors;
+  std::vector<plan::TensorMap> maps;
+  std::vector<plan::Descriptor> descriptors;
   std::vector<plan::Partition> partitions;
   std::vector<plan::Barrier> barriers;
   std::vector<plan::Ring> rings;

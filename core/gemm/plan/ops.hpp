@@ -78,6 +78,7 @@ struct Copy {
   std::int64_t vector = 1;    // elements
   std::int64_t matrices = 0;  // 1, 2 or 4
   std::int64_t threads = 0;   // of the role, the first ones: who takes part; 0: all
+  Id map = kNone;             // TMA
   Id barrier = kNone;         // tma_load: on whose phase of this stage the bytes arrive
   bool multicast = false;     // tma_load: into the same place of every CTA of the cluster that shares the operand
 };
@@ -91,7 +92,8 @@ struct Mma {
   MmaBy by = MmaBy::mma_sync;
   At a, b, c;
   bool serpentine = false;
-  std::vector<Index> clears{};  // the first MMA_K overwrites c where all of these are 0; empty: never
+  Id descriptor_a = kNone, descriptor_b = kNone;  // wgmma
+  std::vector<Index> clears{};                    // the first MMA_K overwrites c where all of these are 0; empty: never
 };
 
 // to = alpha * from + beta * c, rounded to the type of `to`; c is read only where beta is not 0. Without a c: alpha * from.

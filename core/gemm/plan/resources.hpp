@@ -25,6 +25,22 @@ struct Tensor {
   std::int64_t byte_offset = 0;     // shared: of stage 0 in the CTA's shared memory
 };
 
+// What TMA knows of a tensor: one box goes to `box` elements of shared memory, whose 16-byte units it swizzles.
+struct TensorMap {
+  std::string name;  // "mA"
+  Id tensor = kNone;
+  std::int64_t box_rows = 0, box_columns = 0;  // elements: rows along M or N, columns along the contiguous mode
+  int swizzle_bytes = 0;                       // 128, 64, 32; 0: none
+};
+
+// What wgmma knows of an operand in shared memory: rows of `swizzle_bytes`, eight of them together, `stride_bytes` from eight to eight.
+struct Descriptor {
+  std::string name;  // "dA"
+  Id tensor = kNone;
+  std::int64_t stride_bytes = 0;
+  int swizzle_bytes = 0;
+};
+
 struct Partition {
   std::string name;  // tAgA, tAsA, tXsA, tCrA, tCgC ...
   Id tensor = kNone;
@@ -62,6 +78,7 @@ struct Role {
   std::string name;  // "cta", "producer", "consumer 0"
   std::int64_t first_thread = 0, threads = 0;
   std::int64_t registers = 0;  // of a thread, by setmaxnreg; 0: as the compiler has it
+  std::int64_t thr_base = 0;   // thread of the CTA that is thread 0 of the role's partitions
   Block block;
 };
 

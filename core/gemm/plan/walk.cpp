@@ -9,6 +9,7 @@ namespace tessera::plan {
 Walk::Walk(const GemmPlan& plan, const Role& role, std::int64_t cta) : plan_(plan), cta_(cta) {
   const std::int64_t rank = cta % (plan.cluster_m * plan.cluster_n);
   rank_m_ = rank / plan.cluster_n, rank_n_ = rank % plan.cluster_n;
+  variables_ = {{"rank_m", rank_m_}, {"rank_n", rank_n_}};
   for (const Cursor& cursor : plan.cursors) cursors_.push_back(cursor.first);
   enter(role.block, {});
 }

@@ -28,7 +28,7 @@ struct Step {
 
 class Walk {
  public:
-  // The CTA by its number in the grid; ranks are its place in the cluster.
+  // The CTA by its number in the grid. The variables rank_m and rank_n are its place in the cluster.
   Walk(const GemmPlan& plan, const Role& role, std::int64_t cta);
 
   std::optional<Step> next();  // the next operation; nothing at the role's end

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The programs of a producer warpgroup and its consumers: a ring of stages between them, and the ways in which a tile's store hides.
+#include <fmt/format.h>
+
+#include "core/gemm/lower/blocks.hpp"
+#include "core/gemm/lower/steps.hpp"
+
+namespace tessera::lowering {
+
+namespace {
+
+using namespace plan;
+using namespace blocks;
+
+constexpr Id kFull = 0, kEmpty = 1, kCluster = 2, kBoxBarrier = 3;  // barriers; a box barrier for each consumer
+constexpr Id kWrite = 0, kRead = 1;                                 // cursors; a read cursor for each consumer
+constexpr std::int64_t kWarpgroup = 128, kBoxColumns = 64;
+
+Op tiles(std::int64_t first, std::int64_t step, Block body) {
+  Loop loop;
+  loop.variable = "t", loop.first = first, loop.step = step, loop.tiles = true;
+  loop.body = block(std::move(body));
+  return op(std::move(loop));
+}
+
+class Consumer {
+ public:
+  Consumer(const GemmSpec& spec, const GemmPlan& plan, std::int64_t number, std::int64_t consumers)
+      : spec_(spec),
+        plan_(plan),
+        number_(number),
+        consumers_(consumers),
+        read_(static_cast<Id>(kRead + number)),
+        box_(static_cast<Id>(kRead + consumers + number)),
+        box_barrier_(static_cast<Id>(kBoxBarrier + number)),
+        boxes_(plan.blk_n / kBoxColumns) {
+    for (std::size_t i = 0; i < plan.partitions.size(); ++i) {
+      if (plan.partitions[i].name == fmt::format("tDsC{}", number)) written_ = static_cast<Id>(i);
+      if (plan.partitions[i].name == fmt::format("tDsD{}", number)) stored_ = static_cast<Id>(i);
+    }
+  }
+
+  Block program() const {
+    switch (spec_.overlap) {
+      case Overlap::none: return {tiles(0, 1, joined({{op(NextTile{{"t"}})}, whole_tile(0), all_stores()}))};
+      case Overlap::deferred: return deferred();
+      case Overlap::skewed: return skewed();
+      case Overlap::ping_pong: return ping_pong();
+    }
+    return {};
+  }
+
+ private:
+  static Block joined(std::vector<Block> parts) {
+    Block all;
+    for (Block& part : parts) append(all, std::move(part));
+    return all;
+  }
+  const OperandPath& path(Operand operand) const { return plan_.operands[static_cast<std::size_t>(operand)]; }
+  Id turn(std::int64_t consumer) const { return static_cast<Id>(kBoxBarrier + consumers_ + consumer); }
+
+  Op wait_full() const { return op(Wait{kFull, {read_}}, "the stage's operands have arrived"); }
+  Op release() const {
+    return op(Arrive{kEmpty, {read_, 1}, 1, plan_.cluster_m * plan_.cluster_n > 1}, "nobody here reads the stage before this one any more");
+  }
+  // One k-tile of all halves, or of one.
+  Op multiply(std::vector<Index> clears, std::int64_t half = -1) const {
+    Mma mma;
+    mma.by = MmaBy::wgmma;
+    mma.a = At{path(Operand::a).partition, {}, {read_}}, mma.b = At{path(Operand::b).partition, {}, {read_}};
+    mma.c = At{path(Operand::c).fragment};
+    if (half >= 0) mma.a.picks = mma.c.picks = {{"MMA_M", Index{"", half}}};
+    mma.descriptor_a = 0, mma.descriptor_b = 1;
+    mma.clears = std::move(clears);
+    return op(std::move(mma));
+  }
+  Block issue(std::vector<Index> clears, std::int64_t half = -1) const {
+    return {op(Fence{FenceKind::wgmma}, "registers of the sums are in order before wgmma takes them"), multiply(std::move(clears), half),
+            op(Commit{GroupOf::wgmma})};
+  }
+  Block k_step(const std::string& k_tile) const {
+    Block body{wait_full()};
+    if (spec_.overlap == Overlap::ping_pong) {
+      body.push_back(
+          equal({k_tile}, plan_.k_tiles - 1,
+                {when(Only::tile_exists, {"t", 1}, 0, {op(Arrive{turn(1 - number_), {}, kWarpgroup}, "the other's turn to multiply")})}));
+    }
+    append(body, issue({Index{k_tile}}));
+    return body;
+  }
+  Block k_step_end(const std::string& k_tile) const {
+    return {op(WaitGroup{GroupOf::wgmma, 1}, "the k-tile before this one is multiplied"), when(Only::at_least, {k_tile}, 1, {release()}),
+            op(Advance{read_})};
+  }
+  // The k-tiles from `first` on, and nothing under way afterwards.
+  Block whole_tile(std::int64_t first) const {
+    Loop loop;
+    loop.variable = "k_tile", loop.first = first, loop.count = plan_.k_tiles;
+    loop.body = block(joined({k_step("k_tile"), k_step_end("k_tile")}));
+    return {op(std::move(loop)), op(WaitGroup{GroupOf::wgmma, 0}, "the tile is multiplied"), release()};
+  }
+
+  // Rows of `half` and 64 columns: registers -> box in shared memory -> C.
+  Block store_box(Index half, Index box, std::int64_t tiles_back) const {
+    const OperandPath& c = path(Operand::c);
+    const bool held = spec_.overlap == Overlap::deferred;
+    Copy to_smem;
+    to_smem.by = CopyBy::stmatrix;
+    to_smem.from = held ? At{c.received, {{"box", box}}} : At{c.received};
+    to_smem.to = At{written_, {}, {box_}};
+    to_smem.atom = "SM90_U32x4_STSM_N";
+    to_smem.vector = 8, to_smem.matrices = 4;
+    Copy to_gmem;
+    to_gmem.by = CopyBy::tma_store;
+    to_gmem.from = At{stored_, {}, {box_}};
+    to_gmem.to = At{c.tXgX, {{"box", box}, {"MMA_M", half}}, {}, tiles_back};
+    to_gmem.atom = "SM90_TMA_STORE";
+    to_gmem.map = 2;
+    Block ops;
+    if (!held) ops.push_back(op(Convert{At{c.read, {{"box", box}, {"MMA_M", half}}}, At{c.received}}));
+    ops.push_back(first_thread({op(WaitGroup{GroupOf::bulk, spec_.store_boxes - 1, true}, "the store that had this box has read it")}));
+    ops.push_back(op(Wait{box_barrier_}, "the box is free"));
+    ops.push_back(op(std::move(to_smem)));
+    ops.push_back(op(Fence{FenceKind::proxy_async}, "what is written is seen by TMA"));
+    ops.push_back(op(Wait{box_barrier_}, "the box is whole"));
+    ops.push_back(first_thread({op(std::move(to_gmem)), op(Commit{GroupOf::bulk})}));
+    ops.push_back(op(Advance{box_}));
+    return ops;
+  }
+  Op stores_of(Index half) const { return loop("box", boxes_, true, store_box(std::move(half), Index{"box"}, 0)); }
+  Block all_stores() const {
+    if (plan_.mma_m == 1) return {stores_of(Index{})};
+    return {loop("half", plan_.mma_m, true, {stores_of(Index{"half"})})};
+  }
+  Op drained() const { return first_thread({op(WaitGroup{GroupOf::bulk, 0}, "C is written before the CTA leaves")}); }
+
+  // A box of the last tile leaves under each of this tile's first k-tiles.
+  Block deferred() const {
+    const OperandPath& c = path(Operand::c);
+    const Index p{"box"};
+    Block under{below(p, plan_.k_tiles, k_step("box")), when(Only::at_least, {"t"}, 1, store_box(Index{}, p, 1)),
+                below(p, plan_.k_tiles, k_step_end("box"))};
+    Block body{op(NextTile{{"t"}}), loop("box", boxes_, true, std::move(under))};
+    append(body, whole_tile(std::min(boxes_, plan_.k_tiles)));
+    body.push_back(op(Convert{At{c.read, {{"MMA_M", Index{}}}}, At{c.received}}, "the tile waits in half the registers"));
+    return {tiles(0, 1, std::move(body)), when(Only::tile_exists, {}, 0, {loop("box", boxes_, true, store_box(Index{}, p, 0))}), drained()};
+  }
+
+  // Half 0 is stored under the last multiplications of half 1, half 1 under the next tile's first ones of half 0.
+  Block skewed() const {
+    const std::string final_half_1 = "half 1 of this tile is multiplied";
+    Block first{wait_full()};
+    append(first, issue({Index{}}));
+    first.push_back(op(Advance{read_}));
+    Loop middle;
+    middle.variable = "k_tile", middle.first = 1, middle.count = plan_.k_tiles - 1;
+    middle.body =
+        block(joined({{wait_full()},
+                      issue({}),
+                      {op(WaitGroup{GroupOf::wgmma, 1}, "the k-tile before this one is multiplied"), release(), op(Advance{read_})}}));
+    Block last{wait_full()};
+    append(last, issue({}, 0));
+    last.push_back(multiply({}, 1));
+    last.push_back(op(Commit{GroupOf::wgmma}));
+    last.push_back(op(WaitGroup{GroupOf::wgmma, 2}, "the k-tile before this one is multiplied"));
+    last.push_back(release());
+    last.push_back(op(Advance{read_}));
+    last.push_back(op(WaitGroup{GroupOf::wgmma, 1}, "half 0 of this tile is multiplied"));
+    last.push_back(stores_of(Index{}));
+    Block at_end{op(WaitGroup{GroupOf::wgmma, 0}, final_half_1), release(), stores_of(Index{"", 1})};
+    Block onward{wait_full()};
+    append(onward, issue({Index{}}, 0));
+    append(onward, {op(WaitGroup{GroupOf::wgmma, 1}, final_half_1), release(), stores_of(Index{"", 1})});
+    append(onward, issue({Index{}}, 1));
+    onward.push_back(op(Advance{read_}));
+    Block body{op(NextTile{{"t"}}), equal({"t"}, 0, std::move(first)), op(std::move(middle))};
+    append(body, std::move(last));
+    body.push_back(when(Only::tile_missing, {"t", 1}, 0, std::move(at_end)));
+    body.push_back(when(Only::tile_exists, {"t", 1}, 0, std::move(onward)));
+    return {tiles(0, 1, std::move(body)), drained()};
+  }
+
+  // The consumers take turns: while one multiplies its tile, the other stores.
+  Block ping_pong() const {
+    Block body{op(NextTile{{"t"}}), op(Wait{turn(number_)}, "this warpgroup's turn to multiply")};
+    append(body, whole_tile(0));
+    body.push_back(op(Advance{read_, plan_.k_tiles}, "the other's tile lies between"));
+    append(body, all_stores());
+    Block all;
+    if (number_ == 1) all.push_back(when(Only::tile_exists, {}, 0, {op(Arrive{turn(0), {}, kWarpgroup}, "consumer 0 goes first")}));
+    all.push_back(tiles(number_, consumers_, std::move(body)));
+    all.push_back(drained());
+    return all;
+  }
+
+  const GemmSpec& spec_;
+  const GemmPlan& plan_;
+  std::int64_t number_ = 0, consumers_ = 0;
+  Id read_ = 0, box_ = 0, box_barrier_ = 0, written_ = kNone, stored_ = kNone;
+  std::int64_t boxes_ = 0;
+};
+
+// One thread keeps the ring full.
+Block producer(const GemmSpec& spec, const GemmPlan& plan) {
+  Block fill{op(Wait{kEmpty, {kWrite}}, "every consumer has released the stage"),
+             op(Expect{kFull, {kWrite}}, "the stage's bytes are announced")};
+  for (const Operand operand : {Operand::a, Operand::b}) {
+    const bool a = operand == Operand::a;
+    const OperandPath& path = plan.operands[static_cast<std::size_t>(operand)];
+    const Pick part{"part", Index{a ? "rank_n" : "rank_m"}};
+    Copy copy;
+    copy.by = CopyBy::tma_load;
+    copy.from = At{path.tXgX, {{"k_tile", Index{"k_tile"}}, part}}, copy.to = At{path.tXsX, {part}, {kWrite}};
+    copy.multicast = (a ? plan.cluster_n : plan.cluster_m) > 1;
+    copy.atom = copy.multicast ? "SM90_TMA_LOAD_MULTICAST" : "SM90_TMA_LOAD";
+    copy.map = a ? 0 : 1, copy.barrier = kFull;
+    fill.push_back(op(std::move(copy)));
+  }
+  fill.push_back(op(Advance{kWrite}));
+  Op k_tiles = loop("k_tile", plan.k_tiles, false, std::move(fill));
+  std::get<Loop>(k_tiles.op).backwards_every_second_tile = spec.k_order == KOrder::zigzag;
+  return {first_thread({tiles(0, 1, {op(NextTile{{"t"}}), std::move(k_tiles)})})};
+}
+
+Role role(std::string name, std::int64_t first_thread_of, std::int64_t thr_base, std::int64_t registers, Block start, Block program) {
+  Block all = std::move(start);
+  all.push_back(op(Wait{kCluster}, "the barriers are initialised, in every CTA of the cluster"));
+  if (registers > 0) all.push_back(op(SetRegisters{registers}));
+  append(all, std::move(program));
+  all.push_back(op(Wait{kCluster}, "no CTA leaves while another may still signal it"));
+  return Role{std::move(name), first_thread_of, kWarpgroup, registers, thr_base, std::move(all)};
+}
+
+}  // namespace
+
+void write_producer_and_consumers(const GemmSpec& spec, GemmPlan& plan, std::int64_t consumers, std::int64_t producer_registers,
+                                  std::int64_t consumer_registers) {
+  for (std::int64_t w = 0; w < consumers; ++w) {
+    Block start;
+    if (w == 0) start.push_back(first_thread({op(Fence{FenceKind::mbarrier_init}, "barriers are initialised before anybody arrives")}));
+    plan.roles.push_back(role(fmt::format("consumer {}", w), w * kWarpgroup, spec.overlap == Overlap::ping_pong ? w * kWarpgroup : 0,
+                              consumer_registers, std::move(start), Consumer(spec, plan, w, consumers).program()));
+  }
+  plan.roles.push_back(role("producer", consumers * kWarpgroup, consumers * kWarpgroup, producer_registers, {}, producer(spec, plan)));
+}
+
+}  // namespace tessera::lowering

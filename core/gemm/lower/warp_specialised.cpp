@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// wgmma: a producer warpgroup fills a ring of stages by TMA, consumer warpgroups multiply from shared memory and store by stmatrix and TMA.
+#include <fmt/format.h>
+
+#include "core/base/budget.hpp"
+#include "core/base/checked.hpp"
+#include "core/gemm/lower/steps.hpp"
+#include "core/layout/algebra.hpp"
+
+namespace tessera::lowering {
+
+namespace {
+
+using plan::Id;
+using plan::kNone;
+
+constexpr std::int64_t kWarpgroup = 128, kBox = 64;                        // threads; rows and columns of a box of C
+constexpr std::int64_t kRowBytes = 128;                                    // of a stage: one swizzle period
+constexpr std::int64_t kMostBoxRows = 256;                                 // of a TMA box
+constexpr std::int64_t kAlignment = 1024;                                  // bytes, of a swizzled stage
+constexpr std::int64_t kProducerRegisters = 40, kConsumerRegisters = 232;  // of a thread: 128 x 40 + 256 x 232 <= 65536
+
+template <class T>
+Id append(std::vector<T>& list, T row) {
+  list.push_back(std::move(row));
+  return static_cast<Id>(list.size() - 1);
+}
+
+Status check_extents(const GemmSpec& spec, const GemmPlan& plan) {
+  const auto positive = [](const Shape& shape) {
+    for (const std::int64_t extent : leaf_values(shape)) {
+      if (extent < 1 || extent > 8) return false;
+    }
+    return true;
+  };
+  const bool pair = spec.cluster.is_tuple() && spec.cluster.rank() == 2 && depth(spec.cluster) == 1;
+  if ((!pair && !(spec.cluster.is_int() && spec.cluster.value() == 1)) || !positive(spec.cluster)) {
+    return refuse(ErrorCode::bad_spec, fmt::format("cluster is {}; it must be (CLUSTER_M,CLUSTER_N), each 1 to 8", to_string(spec.cluster)),
+                  "cluster=(2,1)");
+  }
+  const std::int64_t cluster = plan.cluster_m * plan.cluster_n;
+  if (cluster > 8) {
+    return refuse(ErrorCode::limit,
+                  fmt::format("a cluster of {} x {} has {} CTAs; every device has 8", plan.cluster_m, plan.cluster_n, cluster),
+                  "cluster=(2,1)");
+  }
+  if (plan.m_tiles % plan.cluster_m != 0 || plan.n_tiles % plan.cluster_n != 0) {
+    return refuse(
+        ErrorCode::not_divisible,
+        fmt::format("{} x {} tiles of C do not fill clusters of {} x {}", plan.m_tiles, plan.n_tiles, plan.cluster_m, plan.cluster_n),
+        "cluster or cta_tiler");
+  }
+  if (spec.ctas < 0 || spec.ctas % cluster != 0 || spec.ctas > plan.m_tiles * plan.n_tiles) {
+    return refuse(
+        ErrorCode::bad_spec,
+        fmt::format(
+            "ctas is {}; a persistent grid has a multiple of {} CTAs, at most one for each of the {} tiles of C, and 0 is one a tile",
+            spec.ctas, cluster, plan.m_tiles * plan.n_tiles),
+        fmt::format("ctas={}", cluster));
+  }
+  return Done{};
+}
+
+// What the schedule asks of the tile: how many warpgroups, and how many 64-row halves each.
+Status check_schedule(const GemmSpec& spec, const GemmPlan& plan, std::int64_t warpgroups) {
+  const std::int64_t halves = plan.mma_m, n = shape_extent(plan.mma->atom(), 1);
+  if (plan.mma->num_threads() % kWarpgroup != 0 || warpgroups < 1 || warpgroups > 2 || plan.mma->thr_layout_vmnk()[2].size() != 1) {
+    return refuse(ErrorCode::bad_spec,
+                  fmt::format("the tiled MMA has {} threads in {}; one or two warpgroups of 128 multiply, one below the other",
+                              plan.mma->num_threads(), to_string(plan.mma->atom_layout_mnk())),
+                  "an atom layout of (1,1,1) or (2,1,1)");
+  }
+  if (plan.mma_n != 1) {
+    return refuse(ErrorCode::bad_spec,
+                  fmt::format("BLK_N is {} and {} is {} wide; a warpgroup multiplies the whole width with one instruction", plan.blk_n,
+                              plan.mma->atom().name, n),
+                  fmt::format("cta_tiler with BLK_N {}, or an atom of that width", n));
+  }
+  if (spec.overlap == Overlap::ping_pong && warpgroups != 1) {
+    return refuse(ErrorCode::bad_spec, "overlap=ping_pong gives each warpgroup a tile of its own; the tiled MMA has two warpgroups",
+                  "an atom layout of (1,1,1)");
+  }
+  if (spec.overlap == Overlap::deferred && halves != 1) {
+    return refuse(ErrorCode::bad_spec,
+                  fmt::format("overlap=deferred holds a tile in registers, 64 rows a warpgroup; BLK_M {} is {}", plan.blk_m, 64 * halves),
+                  fmt::format("cta_tiler with BLK_M {}", 64 * warpgroups));
+  }
+  if (spec.overlap == Overlap::skewed && (halves != 2 || plan.k_tiles < 2)) {
+    return refuse(
+        ErrorCode::bad_spec,
+        fmt::format(
+            "overlap=skewed needs two halves of 64 rows a warpgroup and two tiles of K; BLK_M {} makes {}, and there are {} k-tiles",
+            plan.blk_m, halves, plan.k_tiles),
+        fmt::format("cta_tiler with BLK_M {}, or a larger k", 128 * warpgroups));
+  }
+  return Done{};
+}
+
+Status check_store(const GemmSpec& spec, const GemmPlan& plan) {
+  if (bits(spec.type_c) != 16) {
+    return refuse(ErrorCode::bad_spec, fmt::format("stmatrix stores 16-bit elements; type_c is {}", short_name(spec.type_c)),
+                  "type_c=bf16 or type_c=f16");
+  }
+  if (plan.blk_n % kBox != 0) {
+    return refuse(ErrorCode::not_divisible, fmt::format("BLK_N {} is not a multiple of the {} columns of a stored box", plan.blk_n, kBox),
+                  "cta_tiler");
+  }
+  if (spec.beta != 0.0) {
+    return refuse(ErrorCode::bad_spec, fmt::format("beta is {}; stores by TMA do not read C", spec.beta), "beta=0.0");
+  }
+  if (spec.store_boxes < 1 || spec.store_boxes > plan.blk_n / kBox) {
+    return refuse(ErrorCode::bad_spec,
+                  fmt::format("store_boxes is {}; a warpgroup has 1 to {} boxes of {} columns", spec.store_boxes, plan.blk_n / kBox, kBox),
+                  "store_boxes=1");
+  }
+  return Done{};
+}
+
+// The descriptor that says `layout`, a stage of K-major rows of 128 bytes: decoded pointwise, so that it cannot say another layout.
+Result<plan::Descriptor> descriptor_of(const SmemTensor& smem, Id tensor, std::int64_t rows, std::int64_t columns) {
+  const std::int64_t bytes = bits(smem.type) / 8, unit = 16 / bytes;  // elements of a 16-byte unit
+  if (columns * bytes == kRowBytes) {
+    bool says = true;
+    for (std::int64_t r = 0; r < rows && says; ++r) {
+      for (std::int64_t c = 0; c < columns && says; ++c)
+        says = evaluate(smem.layout, r, c) == r * columns + ((c / unit ^ r % 8) * unit + c % unit);
+    }
+    if (says) return plan::Descriptor{smem.name == "sA" ? "dA" : "dB", tensor, 8 * kRowBytes, static_cast<int>(kRowBytes)};
+  }
+  return refuse(
+      ErrorCode::bad_spec,
+      fmt::format("{} = {} is no {}x{} tile of rows of {} bytes along K whose 16-byte units are swizzled by row, which is what the "
+                  "descriptor of this schedule says",
+                  smem.name, to_string(smem.layout), rows, columns, kRowBytes),
+      fmt::format("{0} left out, or {0}=tile_to_shape(GMMA::Layout_K_SW128_Atom<{1}>, ({2},{3})) with BLK_K {4}", smem.name,
+                  smem.type == ValueType::bf16 ? "bfloat16_t" : "half_t", rows, kRowBytes / bytes, kRowBytes / bytes));
+}
+
+// TMA reads rows whose contiguous mode is K (of C: N), at a pitch of whole 16 bytes.
+Status check_map(const GmemTensor& gmem) {
+  const Layout& layout = gmem.layout;
+  const std::int64_t bytes = bits(gmem.type) / 8;
+  const bool plain = layout.shape()[0].is_int() && layout.shape()[1].is_int();
+  if (plain && layout.stride()[1].value() == 1 && layout.stride()[0].value() * bytes % 16 == 0) return Done{};
+  return refuse(ErrorCode::bad_spec,
+                fmt::format("{} = {}: TMA needs rows that are contiguous along their second mode, at a pitch of a multiple of 16 bytes",
+                            gmem.name, to_string(layout)),
+                fmt::format("{} left out, or a padded row", gmem.name));
+}
+
+// ((64 rows .. of a part, BLK_K), part): the CTAs of a cluster that share an operand load a part each.
+Result<Layout> in_parts(const Layout& tile, std::int64_t rows, std::int64_t columns, std::int64_t parts) {
+  TESSERA_TRY(divided,
+              zipped_divide(tile, Tiler(std::vector<Tiler>{rows / parts, columns}), Law::checked));  // ((rows, columns), (part, 1))
+  return make_layout({Layout::trusted(1, 0), make_layout({divided[0], divided[1][0]})});
+}
+
+Status add_operand(GemmPlan& plan, Operand operand) {
+  const bool a = operand == Operand::a;
+  const GmemTensor& gmem = a ? plan.gA : plan.gB;
+  const SmemTensor& smem = a ? plan.sA : plan.sB;
+  const std::int64_t rows = a ? plan.blk_m : plan.blk_n, parts = a ? plan.cluster_n : plan.cluster_m;
+  TESSERA_CHECK(check_map(gmem));
+  if (rows % (8 * parts) != 0 || rows / parts > kMostBoxRows) {
+    return refuse(ErrorCode::bad_spec,
+                  fmt::format("{} rows of {} in {} parts are no boxes of TMA: each has a multiple of 8 rows, at most {}", rows, smem.name,
+                              parts, kMostBoxRows),
+                  "cta_tiler or cluster");
+  }
+  plan::Tensor global{gmem.name, plan::Space::global, operand, gmem.type, gmem.layout, gmem.tiles, gmem.elements};
+  plan::Tensor shared{smem.name, plan::Space::shared, operand, smem.type, smem.layout};
+  shared.ring = 0, shared.stage_elements = smem.stage_elements, shared.byte_offset = smem.byte_offset;
+  plan::OperandPath path;
+  path.gmem = append(plan.tensors, std::move(global)), path.smem = append(plan.tensors, std::move(shared));
+  TESSERA_TRY(descriptor, descriptor_of(smem, path.smem, rows, plan.blk_k));
+  plan.descriptors.push_back(std::move(descriptor));
+  const std::string letter = a ? "A" : "B";
+  plan.maps.push_back({"m" + letter, path.gmem, rows / parts, plan.blk_k, static_cast<int>(kRowBytes)});
+  const std::vector<std::string> box{"box", "part"}, consumed{"val", a ? "MMA_M" : "MMA_N", "MMA_K"};
+  TESSERA_TRY(from, in_parts(gmem.tiles[0], rows, plan.blk_k, parts));
+  TESSERA_TRY(to, in_parts(plain_part(smem.layout), rows, plan.blk_k, parts));
+  path.tXgX = append(plan.partitions, plan::Partition{"t" + letter + "g" + letter, path.gmem, from, box});
+  path.tXsX = append(plan.partitions, plan::Partition{"t" + letter + "s" + letter, path.smem, with_plain_part(smem.layout, to), box});
+  TESSERA_TRY(values, thread_values(*plan.mma, operand, plain_part(smem.layout)));
+  if (a) plan.mma_m = values[1][1].size(), plan.mma_k = values[1][2].size();
+  if (!a) plan.mma_n = values[1][1].size();
+  const AnyLayout tCsX = with_plain_part(smem.layout, std::move(values));
+  (a ? plan.tCsA : plan.tCsB) = tCsX;
+  path.partition = append(plan.partitions, plan::Partition{"tCs" + letter, path.smem, tCsX, consumed});
+  path.read = path.fragment = path.received = path.partition;
+  plan.operands[static_cast<std::size_t>(operand)] = path;
+  return Done{};
+}
+
+// (thr, (val, box, MMA_M)): a box is 64 columns, and a warpgroup's accumulators of 8 columns follow each other.
+Layout with_boxes(const Layout& thr_values) {
+  const Layout values = thr_values[1];
+  const Layout per_box =
+      Layout::trusted(IntTuple::tuple({2, 2, 8}), IntTuple::tuple({values[0].stride()[0], values[0].stride()[1], values[0].stride()[2]}));
+  const Layout boxes = Layout::trusted(values[0].size() / 32, values[0].stride()[2].value() * 8);
+  return make_layout({thr_values[0], make_layout({per_box, boxes, values[1]})});
+}
+
+Status add_result(const GemmSpec& spec, GemmPlan& plan, std::int64_t warpgroups, std::int64_t consumers, std::int64_t& smem_bytes) {
+  TESSERA_CHECK(check_map(plan.gC));
+  TESSERA_TRY(tCgC, thread_values(*plan.mma, Operand::c, plan.gC.tiles[0]));  // (thr, ((2,2,N/8), MMA_M, MMA_N))
+  plan.tCgC = tCgC;
+  plan.tCrC = Layout::make_compact(tCgC[1].shape()).value();
+  plan::OperandPath path;
+  path.gmem = append(plan.tensors,
+                     plan::Tensor{"gC", plan::Space::global, Operand::c, plan.gC.type, plan.gC.layout, plan.gC.tiles, plan.gC.elements});
+  plan::Tensor rC{"rC", plan::Space::registers, Operand::c, plan.mma->atom().val_c, plan.tCrC};
+  rC.elements = plan.tCrC.cosize();
+  path.rmem = append(plan.tensors, std::move(rC));
+  path.partition = append(plan.partitions, plan::Partition{"tCgC", path.gmem, tCgC, {"val", "MMA_M", "MMA_N"}});
+  path.fragment = append(plan.partitions, plan::Partition{"tCrC", path.rmem, plan.tCrC, {"val", "MMA_M", "MMA_N"}});
+  const Layout boxes = with_boxes(make_layout({Layout::trusted(1, 0), plan.tCrC}))[1];  // (val, box, MMA_M) -> accumulator
+  path.read = append(plan.partitions, plan::Partition{"tDrC", path.rmem, boxes, {"val", "box", "MMA_M"}});
+  const bool deferred = spec.overlap == Overlap::deferred;
+  const Layout held =
+      deferred ? Layout::make_compact(make_layout({boxes[0], boxes[1]}).shape()).value() : Layout::make_compact(boxes[0].shape()).value();
+  plan::Tensor rD{"rD", plan::Space::registers, Operand::c, plan.gC.type, held};
+  rD.elements = held.size();
+  const Id registers = append(plan.tensors, std::move(rD));
+  const Layout one_mode = deferred ? held : make_layout({held});
+  path.received = append(
+      plan.partitions,
+      plan::Partition{"tDrD", registers, one_mode, deferred ? std::vector<std::string>{"val", "box"} : std::vector<std::string>{"val"}});
+  // TMA stores: (thr, (element, box, MMA_M)) of each warpgroup's first thread.
+  TESSERA_TRY(cut, zipped_divide(plan.gC.tiles[0], Tiler(std::vector<Tiler>{kBox, kBox}), Law::checked));  // ((64,64),(rows / 64, box))
+  const std::int64_t down = cut[1][0].size() > 1 ? cut[1](1, 0) : 0;  // elements from 64 rows to the next
+  const Layout thr = Layout::trusted(IntTuple::tuple({kWarpgroup, warpgroups}), IntTuple::tuple({0, down}));
+  const Layout halves = Layout::trusted(plan.mma_m, down * warpgroups);
+  path.tXgX =
+      append(plan.partitions,
+             plan::Partition{"tDgC", path.gmem, make_layout({thr, make_layout({cut[0], cut[1][1], halves})}), {"element", "box", "MMA_M"}});
+  plan.operands[static_cast<std::size_t>(Operand::c)] = path;
+  plan.maps.push_back({"mC", path.gmem, kBox, kBox, static_cast<int>(kRowBytes)});
+  // Each consumer's boxes: 64 rows of 128 bytes, swizzled as the stages are.
+  TESSERA_TRY(plain, Layout::make(IntTuple::tuple({kBox, kBox}), IntTuple::tuple({kBox, 1})));  // (m, n) -> element
+  TESSERA_TRY(swizzle, Swizzle::make(3, 3, 3));                                                 // of units of 16 bytes in rows of 128
+  const AnyLayout box = ComposedLayout{swizzle, 0, plain};
+  TESSERA_TRY(one_box, composition(plan.mma->atom().layout_c, Tiler(std::vector<Tiler>{Underscore{}, 32})));  // (thr, val) -> m + 64 n
+  TESSERA_TRY(written, composition(plain, one_box));
+  for (std::int64_t w = 0; w < consumers; ++w) {
+    smem_bytes = ceil_div(smem_bytes, kAlignment) * kAlignment;
+    plan::Tensor sC{fmt::format("sC{}", w), plan::Space::shared, Operand::c, plan.gC.type, box};
+    sC.ring = append(plan.rings, plan::Ring{fmt::format("box {}", w), spec.store_boxes, kNone, kNone});
+    sC.stage_elements = kBox * kBox, sC.byte_offset = smem_bytes;
+    smem_bytes += spec.store_boxes * kBox * kBox * bits(plan.gC.type) / 8;
+    const Id tensor = append(plan.tensors, std::move(sC));
+    const Layout threads = make_layout({written[0], Layout::trusted(warpgroups, 0)});  // thr counts all warpgroups of a tile
+    plan.partitions.push_back(
+        {fmt::format("tDsC{}", w), tensor, ComposedLayout{swizzle, 0, make_layout({threads, make_layout({written[1]})})}, {"val"}});
+    const Layout any_thread = Layout::trusted(IntTuple::tuple({kWarpgroup, warpgroups}), IntTuple::tuple({0, 0}));
+    plan.partitions.push_back(
+        {fmt::format("tDsD{}", w), tensor, ComposedLayout{swizzle, 0, make_layout({any_thread, make_layout({plain})})}, {"element"}});
+    plan.cursors.push_back({fmt::format("box {}", w), plan.tensors[tensor].ring, 0});
+  }
+  return Done{};
+}
+
+// Law of the boxes: what a thread writes into a box leaves to the element of C that its accumulator is the sum of.
+Status check_boxes(const GemmPlan& plan, std::int64_t warpgroups) {
+  const plan::OperandPath& c = plan.operands[static_cast<std::size_t>(Operand::c)];
+  const AnyLayout& sums = plan.partitions[c.partition].layout;  // (thr, ((2,2,N/8), MMA_M, 1)) -> element of the tile
+  const Layout& stores = std::get<Layout>(plan.partitions[c.tXgX].layout);
+  const Layout& owner = plan.mma->atom().layout_c;  // (thr, val) -> m + 64 n
+  const std::int64_t boxes = plan.blk_n / kBox, elements = kBox * kBox;
+  for (std::int64_t thr = 0; thr < warpgroups * kWarpgroup; ++thr) {
+    for (std::int64_t half = 0; half < plan.mma_m; ++half) {
+      for (std::int64_t v = 0; v < boxes * 32; ++v) {
+        if (late()) return past_deadline("lowering: the boxes of C");
+        const std::int64_t place = owner(thr % kWarpgroup, v % 32);
+        const std::int64_t left = stores(thr, place + elements * (v / 32 + boxes * half));
+        if (evaluate(sums, thr, v + boxes * 32 * half) == left) continue;
+        return refuse(ErrorCode::bad_spec,
+                      fmt::format("thread {}'s value {} would leave in a box to another element of C under the permutation {}", thr, v,
+                                  to_string(plan.mma->permutation_mnk())),
+                      "make_tiled_mma without a permutation");
+      }
+    }
+  }
+  return Done{};
+}
+
+}  // namespace
+
+Status lower_warp_specialised(const GemmSpec& spec, GemmPlan& plan) {
+  const MmaAtom& atom = plan.mma->atom();
+  const std::int64_t warpgroups = plan.mma->num_threads() / kWarpgroup;
+  const bool ping_pong = spec.overlap == Overlap::ping_pong;
+  const std::int64_t consumers = ping_pong ? 2 : warpgroups;
+  TESSERA_CHECK(check_extents(spec, plan));
+  if (plan.stages < 2) {
+    return refuse(ErrorCode::bad_spec,
+                  fmt::format("stages is {}; a producer that fills one stage while another is multiplied needs two", plan.stages),
+                  "stages=4");
+  }
+  plan.rings = {plan::Ring{"stage", plan.stages}};
+  TESSERA_CHECK(add_operand(plan, Operand::a));
+  TESSERA_CHECK(add_operand(plan, Operand::b));
+  TESSERA_CHECK(check_schedule(spec, plan, warpgroups));
+  TESSERA_CHECK(check_store(spec, plan));
+  plan.overlap = spec.overlap;
+  plan.threads = (consumers + 1) * kWarpgroup;
+  plan.grid = spec.ctas == 0 ? plan.m_tiles * plan.n_tiles : spec.ctas;
+  const std::int64_t stage_bytes = (plan.sA.stage_elements + plan.sB.stage_elements) * bits(atom.val_a) / 8,
+                     cluster = plan.cluster_m * plan.cluster_n;
+  plan.barriers = {{"full", plan::BarrierKind::mbarrier, 1, stage_bytes, 0},
+                   {"empty", plan::BarrierKind::mbarrier, (ping_pong ? 1 : warpgroups) * cluster, 0, 0},
+                   {"cluster", plan::BarrierKind::cluster, plan.threads * cluster}};
+  plan.rings[0].full = 0, plan.rings[0].empty = 1;
+  plan.cursors = {{"write", 0}};
+  for (std::int64_t w = 0; w < consumers; ++w) {
+    plan.barriers.push_back({fmt::format("box {}", w), plan::BarrierKind::named, kWarpgroup});
+    plan.cursors.push_back({fmt::format("read {}", w), 0, ping_pong ? w * plan.k_tiles : 0});
+  }
+  for (std::int64_t w = 0; ping_pong && w < consumers; ++w)
+    plan.barriers.push_back({fmt::format("turn {}", w), plan::BarrierKind::named, 2 * kWarpgroup});
+  std::int64_t smem_bytes = plan.smem_bytes;
+  TESSERA_CHECK(add_result(spec, plan, warpgroups, consumers, smem_bytes));
+  TESSERA_CHECK(check_boxes(plan, warpgroups));
+  plan.smem_bytes = ceil_div(smem_bytes, std::int64_t{16}) * 16 + 16 * plan.stages;  // two mbarriers of 8 bytes a stage
+  write_producer_and_consumers(spec, plan, consumers, consumers > 1 ? kProducerRegisters : 0, consumers > 1 ? kConsumerRegisters : 0);
+  return Done{};
+}
+
+}  // namespace tessera::lowering

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What operations say of themselves, in a sentence each: for the program's listing, figures and lessons.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/gemm/plan/gemm_plan.hpp"
+
+namespace tessera {
+
+// "cp.async tAgA(k_tile + 2) -> tAsA[write]": one operation without what is inside it.
+std::string explain(const GemmPlan& plan, const plan::Op& op);
+
+// A line of the listing of a program: an operation of a role or function at its depth, and why it is there.
+struct ProgramLine {
+  int depth = 0;
+  std::string text, why;
+  const plan::Op* op = nullptr;  // null: the heading of a role or a function
+};
+std::vector<ProgramLine> program(const GemmPlan& plan);
+
+std::string to_string(const plan::Index& index);  // "(k + 1) % 4"
+
+}  // namespace tessera

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The programs of a producer and its consumers, and what `lower` refuses of them.
+#include <map>
+
+#include "core/gemm/lower/lower.hpp"
+#include "core/gemm/plan/explain.hpp"
+#include "core/gemm/plan/walk.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/gemm_specs.hpp"
+
+using namespace tessera;
+
+namespace {
+
+// 2 x 2 tiles of C by one cluster of two CTAs: each computes two, one below the other in the grid.
+GemmSpec small(Overlap overlap, std::int64_t k = 256) {
+  switch (overlap) {
+    case Overlap::none:
+    case Overlap::deferred: return support::hopper(overlap, 256, 256, k, 128, 128, 2);
+    case Overlap::skewed: return support::hopper(overlap, 512, 256, k, 256, 128, 2);
+    case Overlap::ping_pong: return support::hopper(overlap, 256, 256, k, 128, 128, 1);
+  }
+  return {};
+}
+
+std::string refusal(const GemmSpec& spec) {
+  const auto plan = lower(spec);
+  return plan ? "accepted" : describe(plan.error());
+}
+
+bool mentions(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+const plan::Role& role(const GemmPlan& plan, std::string_view name) {
+  return *std::find_if(plan.roles.begin(), plan.roles.end(), [&](const plan::Role& r) { return r.name == name; });
+}
+
+// How often a role executes each kind of operation, by the first word of its explanation.
+std::map<std::string, int> counts(const GemmPlan& plan, std::string_view name) {
+  std::map<std::string, int> found;
+  plan::Walk walk(plan, role(plan, name), 0);
+  while (const auto step = walk.next()) {
+    const std::string text = explain(plan, *step->op);
+    ++found[text.substr(0, text.find(' '))];
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("a producer fills a stage for every k-tile, and each consumer multiplies and releases each of its own once") {
+  for (const Overlap overlap : {Overlap::none, Overlap::deferred, Overlap::skewed, Overlap::ping_pong}) {
+    for (const std::int64_t k : {128, 192, 448}) {
+      INFO("overlap " << static_cast<int>(overlap) << ", k " << k);
+      const GemmPlan plan = lower(small(overlap, k)).value();
+      const int fills = 2 * static_cast<int>(k / 64), shared = overlap == Overlap::ping_pong ? fills / 2 : fills;
+      auto produced = counts(plan, "producer");
+      CHECK(produced["TMA"] == 2 * fills);
+      CHECK(produced["expect"] == fills);
+      for (const char* name : {"consumer 0", "consumer 1"}) {
+        INFO(name);
+        std::map<std::int64_t, int> released;
+        int stored = 0;
+        plan::Walk walk(plan, role(plan, name), 0);
+        while (const auto step = walk.next()) {
+          const auto* arrive = std::get_if<plan::Arrive>(&step->op->op);
+          if (arrive != nullptr && plan.barriers[arrive->barrier].name == "empty") ++released[walk.fill(arrive->stage)];
+          const auto* copy = std::get_if<plan::Copy>(&step->op->op);
+          stored += copy != nullptr && copy->by == plan::CopyBy::tma_store;
+        }
+        CHECK(released.size() == static_cast<std::size_t>(shared));
+        for (const auto& [fill, times] : released) CHECK(times == 1);
+        CHECK(stored * 64 * 64 == plan.blk_m * plan.blk_n);  // half of two tiles, or one tile
+      }
+    }
+  }
+}
+
+TEST_CASE("a tile of a persistent grid is the raster's, for each CTA of its cluster") {
+  const GemmPlan plan = lower(small(Overlap::none)).value();
+  std::vector<std::array<std::int64_t, 3>> places;
+  for (const std::int64_t cta : {0, 1}) {
+    plan::Walk walk(plan, role(plan, "producer"), cta);
+    while (const auto step = walk.next()) {
+      if (std::holds_alternative<plan::NextTile>(step->op->op)) places.push_back({cta, walk.tile().m_tile, walk.tile().n_tile});
+    }
+  }
+  CHECK(places == std::vector<std::array<std::int64_t, 3>>{{0, 0, 0}, {0, 0, 1}, {1, 1, 0}, {1, 1, 1}});
+}
+
+TEST_CASE("a zigzag walks the k-tiles backwards in every second tile") {
+  GemmSpec spec = small(Overlap::none);
+  spec.k_order = KOrder::zigzag;
+  const GemmPlan plan = lower(spec).value();
+  std::vector<std::int64_t> k_tiles;
+  plan::Walk walk(plan, role(plan, "producer"), 0);
+  while (const auto step = walk.next()) {
+    const auto* copy = std::get_if<plan::Copy>(&step->op->op);
+    if (copy != nullptr && copy->map == 0) k_tiles.push_back(walk.k_tile(copy->from.picks.front().at));
+  }
+  CHECK(k_tiles == std::vector<std::int64_t>{0, 1, 2, 3, 3, 2, 1, 0});
+}
+
+TEST_CASE("a descriptor says the stage that is drawn, element by element") {
+  const GemmPlan plan = lower(small(Overlap::skewed)).value();
+  for (const plan::Descriptor& descriptor : plan.descriptors) {
+    const plan::Tensor& tensor = plan.tensors[descriptor.tensor];
+    const std::int64_t bytes = bits(tensor.type) / 8, rows = shape(tensor.layout)[0].value(), columns = shape(tensor.layout)[1].value();
+    for (std::int64_t r = 0; r < rows; ++r) {
+      for (std::int64_t c = 0; c < columns; ++c) {
+        const std::int64_t address = r / 8 * descriptor.stride_bytes + r % 8 * descriptor.swizzle_bytes + c * bytes;
+        REQUIRE((address ^ (address >> 7 & 7) << 4) == evaluate(tensor.layout, r, c) * bytes);
+      }
+    }
+  }
+}
+
+TEST_CASE("each rule of a producer and consumers is refused by its numbers and its field") {
+  GemmSpec spec = small(Overlap::none);
+  SECTION("one stage") {
+    spec.stages = 1;
+    CHECK(mentions(refusal(spec), "stages is 1"));
+    CHECK(mentions(refusal(spec), "stages=4"));
+  }
+  SECTION("a cluster of another form") {
+    spec.cluster = IntTuple::tuple({2, 1, 1});
+    CHECK(mentions(refusal(spec), "cluster is (2,1,1)"));
+  }
+  SECTION("a cluster of no CTAs") {
+    spec.cluster = IntTuple::tuple({0, 1});
+    CHECK(mentions(refusal(spec), "cluster is (0,1)"));
+  }
+  SECTION("a cluster of sixteen") {
+    spec.cluster = IntTuple::tuple({4, 4});
+    CHECK(mentions(refusal(spec), "has 16 CTAs"));
+  }
+  SECTION("tiles that do not fill clusters") {
+    spec.cluster = IntTuple::tuple({4, 1});
+    CHECK(mentions(refusal(spec), "2 x 2 tiles of C do not fill clusters of 4 x 1"));
+  }
+  SECTION("a grid that is no multiple of the cluster") {
+    spec.ctas = 3;
+    CHECK(mentions(refusal(spec), "ctas is 3"));
+  }
+  SECTION("more CTAs than tiles") {
+    spec.ctas = 6;
+    CHECK(mentions(refusal(spec), "ctas is 6"));
+  }
+  SECTION("C of 32 bits") {
+    spec.type_c = ValueType::f32;
+    CHECK(mentions(refusal(spec), "type_c is f32"));
+  }
+  SECTION("a C that is read") {
+    spec.beta = 1.0;
+    CHECK(mentions(refusal(spec), "beta is 1"));
+  }
+  SECTION("more boxes than columns") {
+    spec.store_boxes = 3;
+    CHECK(mentions(refusal(spec), "store_boxes is 3"));
+  }
+  SECTION("a stage that no descriptor says") {
+    spec.sA = support::layout(IntTuple::tuple({128, 64}), IntTuple::tuple({64, 1}));
+    CHECK(mentions(refusal(spec), "descriptor"));
+    CHECK(mentions(refusal(spec), "sA left out"));
+  }
+  SECTION("a tile of K that is no row of 128 bytes") {
+    spec.cta_tiler = IntTuple::tuple({128, 128, 32});
+    CHECK(mentions(refusal(spec), "128 bytes"));
+  }
+  SECTION("an A that TMA cannot read") {
+    spec.gA = support::layout(IntTuple::tuple({256, 256}), IntTuple::tuple({1, 256}));
+    CHECK(mentions(refusal(spec), "TMA needs rows"));
+  }
+  SECTION("a pitch that is no multiple of 16 bytes") {
+    spec.gA = support::layout(IntTuple::tuple({256, 256}), IntTuple::tuple({257, 1}));
+    CHECK(mentions(refusal(spec), "16 bytes"));
+  }
+  SECTION("an atom narrower than the tile") {
+    spec.n = 512, spec.cta_tiler = IntTuple::tuple({128, 256, 64});
+    CHECK(mentions(refusal(spec), "BLK_N is 256"));
+  }
+  SECTION("deferred with two halves") {
+    spec = small(Overlap::skewed);
+    spec.overlap = Overlap::deferred;
+    CHECK(mentions(refusal(spec), "overlap=deferred"));
+  }
+  SECTION("skewed with one half") {
+    spec.overlap = Overlap::skewed;
+    CHECK(mentions(refusal(spec), "overlap=skewed needs two halves"));
+  }
+  SECTION("skewed with one tile of K") {
+    spec = small(Overlap::skewed, 64);
+    CHECK(mentions(refusal(spec), "there are 1 k-tiles"));
+  }
+  SECTION("ping-pong with two warpgroups a tile") {
+    spec.overlap = Overlap::ping_pong;
+    CHECK(mentions(refusal(spec), "overlap=ping_pong"));
+  }
+  SECTION("fields of wgmma without it") {
+    spec = support::tensor(256, 256, 256);
+    spec.overlap = Overlap::skewed;
+    CHECK(mentions(refusal(spec), "overlap is for a producer and consumers of wgmma"));
+    spec.overlap = Overlap::none, spec.ctas = 2;
+    CHECK(mentions(refusal(spec), "ctas is for"));
+    spec.ctas = 0, spec.k_order = KOrder::zigzag;
+    CHECK(mentions(refusal(spec), "k_order is for"));
+    spec.k_order = KOrder::forward, spec.cluster = IntTuple::tuple({2, 1});
+    CHECK(mentions(refusal(spec), "cluster is for"));
+  }
+}
