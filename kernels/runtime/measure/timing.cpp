@@ -113,10 +113,10 @@ Result<std::vector<std::vector<double>>> interleave(Timer& timer, const TimingPl
   return samples;
 }
 
-void rate(TimedMode& mode, double flops) {
-  mode.kernel_tflops = flops / mode.kernel.median * 1e-6;
+void rate(TimedMode& mode, const TimingPlan& plan) {
+  mode.kernel_tflops = plan.flops / mode.kernel.median * 1e-6;
   if (!mode.baseline) return;
-  mode.baseline_tflops = flops / mode.baseline->median * 1e-6;
+  mode.baseline_tflops = (plan.baseline_flops > 0 ? plan.baseline_flops : plan.flops) / mode.baseline->median * 1e-6;
   mode.ratio = mode.baseline->median / mode.kernel.median;
 }
 
@@ -127,7 +127,7 @@ Result<TimedMode> time_interleaved(Timer& timer, const TimingPlan& plan, const S
   TimedMode mode;
   mode.kernel = spread_of(std::move(samples[0]));
   if (plan.baseline) mode.baseline = spread_of(std::move(samples[1]));
-  rate(mode, plan.flops);
+  rate(mode, plan);
   return mode;
 }
 
@@ -152,7 +152,7 @@ Result<TimedMode> time_alone(Timer& timer, const TimingPlan& plan, const Scale& 
   TimedMode mode;
   mode.kernel = spread_of(std::move(samples[0]));
   if (plan.baseline) mode.baseline = spread_of(std::move(samples[1]));
-  rate(mode, plan.flops);
+  rate(mode, plan);
   return mode;
 }
 
@@ -169,7 +169,7 @@ Result<TimedMode> time_burst(Device& device, Timer& timer, const TimingPlan& pla
   TimedMode mode;
   mode.kernel = spread_of(std::move(samples[0]));
   if (plan.baseline) mode.baseline = spread_of(std::move(samples[1]));
-  rate(mode, plan.flops);
+  rate(mode, plan);
   return mode;
 }
 
@@ -198,6 +198,15 @@ Result<BufferSets> BufferSets::make(Device& device, KernelCompiler& compiler, Cu
     TESSERA_CHECK(device.synchronize());
   }
   return sets;
+}
+
+TimingPlan timing_plan(const MeasureOptions& options) {
+  TimingPlan plan;
+  plan.mode_seconds = options.mode_seconds;
+  plan.burst_rest = options.burst_rest;
+  plan.stop = options.stop;
+  if (options.progress) plan.progress = [&options](double fraction) { options.progress("time", fraction); };
+  return plan;
 }
 
 Result<Timing> time_kernel(Device& device, const TimingPlan& plan) {

@@ -49,11 +49,15 @@ struct TimingPlan {
   std::function<Status(std::int64_t nanoseconds)> hold;  // a kernel that only waits (check_kernels.hpp)
   int sets = 1;
   double flops = 0;
+  double baseline_flops = 0;  // 0: the same
   double mode_seconds = 0.5;
   std::chrono::milliseconds burst_rest{250};
   std::function<void(double fraction)> progress;
   std::stop_token stop;
 };
+
+// What the options say; launches and sizes are the caller's.
+TimingPlan timing_plan(const MeasureOptions& options);
 
 // `baseline_name` and `buffer_sets` of the result are the caller's.
 Result<Timing> time_kernel(Device& device, const TimingPlan& plan);

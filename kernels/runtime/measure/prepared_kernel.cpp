@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Architecture, cubin, result.
+#include "kernels/runtime/measure/prepared_kernel.hpp"
+
+namespace tessera {
+namespace {
+
+void report(const MeasureOptions& options, std::string_view stage, double fraction) {
+  if (options.progress) options.progress(stage, fraction);
+}
+
+Measurement describe_run(const Device& device, const KernelSource& source, const MeasureOptions& options, const CachedCubin& cached) {
+  Measurement m;
+  m.name = source.name;
+  m.m = source.blas.m, m.n = source.blas.n, m.k = source.blas.k;
+  m.type_a = source.a.type, m.type_b = source.b.type, m.type_c = source.c.type;
+  m.alpha = source.alpha, m.beta = source.beta, m.flops = source.flops;
+  m.device = device.properties();
+  m.date = options.date;
+  m.arch = cached.cubin.arch;
+  m.compiler = cached.cubin.compiler;
+  m.resources = cached.cubin.resources;
+  m.grid = source.grid, m.block = source.block, m.smem_bytes = source.smem_bytes;
+  m.cache = cached.cache;
+  m.compile_ms = cached.cubin.compile_ms;
+  m.notes = cached.cache.notes;
+  if (m.resources.spills()) m.notes.push_back("the kernel spills registers: see resources");
+  return m;
+}
+
+}  // namespace
+
+Status stopped(const MeasureOptions& options) {
+  if (options.stop.stop_requested()) return Error{ErrorCode::timed_out, "the measurement was stopped", {}, {}};
+  return Done{};
+}
+
+Result<PreparedKernel> PreparedKernel::make(Device& device, KernelCompiler& compiler, CubinCache& cache, const KernelSource& source,
+                                            const MeasureOptions& options) {
+  device.set_time_limit(options.time_limit);
+  TESSERA_TRY(arch, decide_arch(source, device.properties()));
+  report(options, "compile", 0);
+  TESSERA_TRY(cached, cache.get(source, arch, compiler));
+  Measurement measurement = describe_run(device, source, options, cached);
+  TESSERA_CHECK(stopped(options));
+  report(options, "check", 0);
+  TESSERA_TRY(kernel, DeviceKernel::load(device, cached.cubin, LaunchShape{source.grid, source.block, source.smem_bytes}));
+  TESSERA_TRY(check, ResultCheck::make(device, compiler, cache, source, options.seed));
+  report(options, "check", 0.5);
+  PreparedKernel prepared(source, std::move(measurement), std::move(kernel), std::move(check));
+  TESSERA_TRY(first, prepared.check_.run([&](DevicePointer a, DevicePointer b, DevicePointer c) { return prepared.launch(a, b, c); }));
+  prepared.measurement.correctness = std::move(first);
+  return prepared;
+}
+
+Status PreparedKernel::check_again() {
+  TESSERA_TRY(again, check_.run([&](DevicePointer a, DevicePointer b, DevicePointer c) { return launch(a, b, c); }));
+  if (again.passed) return Done{};
+  again.reason = "right at first, wrong after the timing, so threads race: " + again.reason;
+  measurement.correctness = std::move(again);
+  return Done{};
+}
+
+}  // namespace tessera
