@@ -24,6 +24,8 @@ Result<KernelSource> lower(const std::string& spec) {
   if (spec == "good") return source;
   if (spec == "wrong")
     source.entry = "naive_gemm_wrong";
+  else if (spec == "slower")
+    source.name = "slower", source.entry = "naive_gemm_slower";
   else if (spec == "segfault")
     std::raise(SIGSEGV);
   else if (spec == "exit")
@@ -118,6 +120,7 @@ int main() {
     auto device = std::make_unique<test::FakeDevice>();
     device->problem = test::naive_gemm(8, 8, 8);
     device->deaf = mood == "deaf";
+    device->entry_us = {{"naive_gemm_slower", 250}};
     return std::unique_ptr<Device>(std::move(device));
   };
   parts.make_baseline = test::fake_baseline;

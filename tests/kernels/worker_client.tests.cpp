@@ -54,6 +54,38 @@ TEST_CASE("a worker answers several requests, with progress") {
   require_next_run_works(client);
 }
 
+TEST_CASE("a worker compares two GEMMs, and says which of them it refuses or finds wrong") {
+  WorkerClient client = client_of();
+  WorkerRequest request = check_of("good");
+  request.against = "slower";
+  request.mode_seconds = 0.02;
+  std::vector<std::string> stages;
+  const auto both = client.compare(request, [&](const ProgressEvent& event) { stages.push_back(event.stage); });
+  INFO((both ? "" : describe(both.error())));
+  REQUIRE(both.has_value());
+  CHECK(stages.back() == "time");
+  REQUIRE(both->a.timing);
+  CHECK(both->a.timing->interleaved.kernel.median == Approx(100));
+  CHECK(*both->a.timing->interleaved.ratio == Approx(2.5));
+  CHECK(both->a.timing->baseline_name == "slower");
+  CHECK(both->b.name == "slower");
+  CHECK(both->b.timing->interleaved.kernel.median == Approx(250));
+  request.against = "wrong";
+  const auto wrong = client.compare(request);
+  REQUIRE(wrong.has_value());
+  CHECK(wrong->a.correctness.passed);
+  CHECK_FALSE(wrong->b.correctness.passed);
+  CHECK_FALSE(wrong->a.timing);
+  request.against = "nonsense";
+  CHECK(client.compare(request).error().code == ErrorCode::bad_spec);
+  request.against.clear();
+  CHECK(client.compare(request).error().message.find("'against' is missing") != std::string::npos);
+  request.against = "good";
+  request.inject = Injection::fault;
+  CHECK(client.compare(request).error().code == ErrorCode::launch_failed);
+  require_next_run_works(client);
+}
+
 TEST_CASE("a refused request is an error with its span, and the worker stays") {
   WorkerClient client = client_of();
   const auto refused = client.run(check_of("nonsense"));

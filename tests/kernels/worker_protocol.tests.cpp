@@ -39,7 +39,7 @@ TEST_CASE("a request that cannot be read is refused by the field that is wrong")
       {"[1]", "not a JSON object"},
       {R"({"v":2,"op":"run","spec":"x"})", "protocol 2"},
       {R"({"op":"run","spec":"x"})", "'v'"},
-      {R"({"v":1,"op":"compile","spec":"x"})", "'op' cannot be \"compile\"; it is one of run, check, devices"},
+      {R"({"v":1,"op":"compile","spec":"x"})", "'op' cannot be \"compile\"; it is one of run, check, compare, devices"},
       {R"({"v":1,"op":"run"})", "'spec'"},
       {R"({"v":1,"op":"run","spec":5})", "'spec' must be a string"},
       {R"({"v":1,"op":"run","spec":"x","options":{"device":"0"}})", "'device'"},
@@ -71,11 +71,14 @@ TEST_CASE("events read back are the same, errors with code, notes and span") {
   Measurement measurement;
   measurement.name = "m";
   measurement.arch = {90, 0};
+  Measurement other = measurement;
+  other.name = "n";
   DeviceSummary device;
   device.name = "NVIDIA H200";
-  const std::vector<WorkerEvent> events{HelloEvent{1, "tessera 0.1.0"}, ProgressEvent{3, "check", 0.5}, ResultEvent{3, measurement},
-                                        DevicesEvent{4, {device}},
-                                        ErrorEvent{5, Error{ErrorCode::bad_spec, "no\nsuch", SourceSpan{3, 9}, {"a", "b"}}, true}};
+  const std::vector<WorkerEvent> events{
+      HelloEvent{1, "tessera 0.1.0"}, ProgressEvent{3, "check", 0.5},
+      ResultEvent{3, measurement},    ComparisonEvent{6, {measurement, other}},
+      DevicesEvent{4, {device}},      ErrorEvent{5, Error{ErrorCode::bad_spec, "no\nsuch", SourceSpan{3, 9}, {"a", "b"}}, true}};
   for (const WorkerEvent& event : events) {
     const std::string line = to_line(event);
     CHECK(line.find('\n') == std::string::npos);
@@ -84,6 +87,34 @@ TEST_CASE("events read back are the same, errors with code, notes and span") {
     CHECK(back->index() == event.index());
     CHECK(to_line(*back) == line);
   }
+}
+
+TEST_CASE("a request to compare carries both GEMMs, and a comparison times both or none") {
+  WorkerRequest request;
+  request.id = 4;
+  request.op = WorkerOp::compare;
+  request.spec = "one", request.against = "other";
+  const WorkerRequest back = read_request(to_line(request)).value();
+  CHECK(back.op == WorkerOp::compare);
+  CHECK(back.spec == "one");
+  CHECK(back.against == "other");
+  request.op = WorkerOp::run;
+  CHECK(to_line(request).find("against") == std::string::npos);
+  CHECK(read_request(R"({"v":1,"op":"compare","spec":"x"})").error().message.find("'against' is missing") != std::string::npos);
+
+  Measurement timed;
+  timed.arch = {90, 0};
+  timed.correctness.passed = true, timed.correctness.compared = 1;
+  Measurement untimed = timed;
+  timed.timing = Timing{};
+  const auto comparison = [](Measurement a, Measurement b) {
+    return read_event(to_line(ComparisonEvent{1, {std::move(a), std::move(b)}}));
+  };
+  INFO((comparison(timed, timed) ? "" : comparison(timed, timed).error().message));
+  CHECK(comparison(timed, timed));
+  CHECK(comparison(untimed, untimed));
+  CHECK(comparison(timed, untimed).error().message.find("either both") != std::string::npos);
+  CHECK(comparison(untimed, timed).error().message.find("either both") != std::string::npos);
 }
 
 TEST_CASE("a line is read within its bounds, whatever is in it, and quoted briefly") {

@@ -178,25 +178,35 @@ Result<WorkerEvent> WorkerClient::ask(WorkerRequest request, const OnProgress& o
   }
 }
 
-Result<Measurement> WorkerClient::run(WorkerRequest request, const OnProgress& on_progress, std::stop_token stop) {
-  Result<WorkerEvent> answer = ask(std::move(request), on_progress, stop);
-  if (!answer) return std::move(answer).error();
-  if (auto* result = std::get_if<ResultEvent>(&*answer)) return std::move(result->measurement);
-  if (auto* error = std::get_if<ErrorEvent>(&*answer)) {
+// The event that answers such a request; what is not one costs the worker its life.
+template <class Event>
+Result<Event> WorkerClient::answer(WorkerRequest request, std::string_view what, const OnProgress& on_progress, std::stop_token stop) {
+  Result<WorkerEvent> answered = ask(std::move(request), on_progress, stop);
+  if (!answered) return std::move(answered).error();
+  if (auto* wanted = std::get_if<Event>(&*answered)) return std::move(*wanted);
+  if (auto* error = std::get_if<ErrorEvent>(&*answered)) {
     if (!error->fatal) return std::move(error->error);
     return end_badly(std::move(error->error).note("the worker lost its device and was ended; the next run starts a fresh one"));
   }
-  return end_badly(Error{ErrorCode::bad_message, "the worker answered a run with something else", {}, {}});
+  return end_badly(Error{ErrorCode::bad_message, fmt::format("the worker answered {} with something else", what), {}, {}});
+}
+
+Result<Measurement> WorkerClient::run(WorkerRequest request, const OnProgress& on_progress, std::stop_token stop) {
+  TESSERA_TRY(result, answer<ResultEvent>(std::move(request), "a run", on_progress, stop));
+  return std::move(result.measurement);
+}
+
+Result<Comparison> WorkerClient::compare(WorkerRequest request, const OnProgress& on_progress, std::stop_token stop) {
+  request.op = WorkerOp::compare;
+  TESSERA_TRY(result, answer<ComparisonEvent>(std::move(request), "a comparison", on_progress, stop));
+  return std::move(result.comparison);
 }
 
 Result<std::vector<DeviceSummary>> WorkerClient::devices(std::stop_token stop) {
   WorkerRequest request;
   request.op = WorkerOp::devices;
-  Result<WorkerEvent> answer = ask(std::move(request), {}, stop);
-  if (!answer) return std::move(answer).error();
-  if (auto* found = std::get_if<DevicesEvent>(&*answer)) return std::move(found->devices);
-  if (auto* error = std::get_if<ErrorEvent>(&*answer)) return std::move(error->error);
-  return end_badly(Error{ErrorCode::bad_message, "the worker answered a question for devices with something else", {}, {}});
+  TESSERA_TRY(found, answer<DevicesEvent>(std::move(request), "a question for devices", {}, stop));
+  return std::move(found.devices);
 }
 
 }  // namespace tessera

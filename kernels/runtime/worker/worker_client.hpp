@@ -14,6 +14,7 @@
 #include <memory>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/result.hpp"
@@ -41,6 +42,9 @@ class WorkerClient {
   // `request.id` is set here. op is run or check.
   Result<Measurement> run(WorkerRequest request, const OnProgress& on_progress = {}, std::stop_token stop = {});
 
+  // `request.against` is the other GEMM; op is set here.
+  Result<Comparison> compare(WorkerRequest request, const OnProgress& on_progress = {}, std::stop_token stop = {});
+
   Result<std::vector<DeviceSummary>> devices(std::stop_token stop = {});
 
   bool has_worker() const;  // started and, as far as is known, alive
@@ -48,6 +52,8 @@ class WorkerClient {
  private:
   struct Worker;
   struct Patience;
+  template <class Event>
+  Result<Event> answer(WorkerRequest request, std::string_view what, const OnProgress& on_progress, std::stop_token stop);
   Result<WorkerEvent> ask(WorkerRequest request, const OnProgress& on_progress, std::stop_token stop);
   Status start(Patience& patience, const std::stop_token& stop);
   Result<std::string> next_line(Patience& patience, const std::stop_token& stop);

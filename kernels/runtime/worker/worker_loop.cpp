@@ -37,38 +37,49 @@ class WorkerLoop {
       }
       return true;
     }
-    Result<Measurement> result = run(request);
+    Result<WorkerEvent> result = request.op == WorkerOp::compare ? compare(request) : run(request);
     const bool lost = device_ && device_->lost();
-    if (result) {
-      say(ResultEvent{request.id, std::move(result).value()});
-    } else {
-      say(ErrorEvent{request.id, result.error(), lost});
-    }
+    say(result ? std::move(result).value() : WorkerEvent(ErrorEvent{request.id, result.error(), lost}));
     return !lost;
   }
 
  private:
-  Result<Measurement> run(const WorkerRequest& request) {
-    TESSERA_TRY(source, source_of(request));
+  Result<WorkerEvent> run(const WorkerRequest& request) {
+    TESSERA_TRY(source, source_of(request, request.spec));
     TESSERA_CHECK(open(request.device));
+    TESSERA_TRY(measurement, measure(*device_, *compiler_, cache_, source, options_of(request)));
+    return WorkerEvent(ResultEvent{request.id, std::move(measurement)});
+  }
+
+  Result<WorkerEvent> compare(const WorkerRequest& request) {
+    TESSERA_TRY(a, source_of(request, request.spec));
+    TESSERA_TRY(b, source_of(request, request.against));
+    TESSERA_CHECK(open(request.device));
+    TESSERA_TRY(comparison, tessera::compare(*device_, *compiler_, cache_, a, b, options_of(request)));
+    return WorkerEvent(ComparisonEvent{request.id, std::move(comparison)});
+  }
+
+  MeasureOptions options_of(const WorkerRequest& request) {
     MeasureOptions options;
     options.date = request.date;
     options.seed = request.seed;
-    options.timing = request.op == WorkerOp::run;
+    options.timing = request.op != WorkerOp::check;
     if (request.baseline) options.make_baseline = parts_.make_baseline;
     options.mode_seconds = request.mode_seconds;
     options.time_limit = std::chrono::milliseconds(static_cast<std::int64_t>(1000 * request.time_limit_seconds));
-    options.progress = [&](std::string_view stage, double fraction) { say(ProgressEvent{request.id, std::string(stage), fraction}); };
-    return measure(*device_, *compiler_, cache_, source, options);
+    options.progress = [this, id = request.id](std::string_view stage, double fraction) {
+      say(ProgressEvent{id, std::string(stage), fraction});
+    };
+    return options;
   }
 
-  Result<KernelSource> source_of(const WorkerRequest& request) {
+  Result<KernelSource> source_of(const WorkerRequest& request, const std::string& spec) {
     switch (request.inject) {
       case Injection::none: break;
       case Injection::fault: return faulting_kernel();
       case Injection::hang: return hanging_kernel();
     }
-    return parts_.lower(request.spec);
+    return parts_.lower(spec);
   }
 
   // Device and compiler stay open between requests: a context takes longer to make than most kernels run.

@@ -22,8 +22,8 @@ constexpr std::size_t longest_message = 16384;  // bytes
 constexpr std::size_t most_notes = 256;
 constexpr std::size_t most_devices = 1024;  // of one machine
 
-constexpr std::array<std::pair<WorkerOp, std::string_view>, 3> ops{
-    {{WorkerOp::run, "run"}, {WorkerOp::check, "check"}, {WorkerOp::devices, "devices"}}};
+constexpr std::array<std::pair<WorkerOp, std::string_view>, 4> ops{
+    {{WorkerOp::run, "run"}, {WorkerOp::check, "check"}, {WorkerOp::compare, "compare"}, {WorkerOp::devices, "devices"}}};
 constexpr std::array<std::pair<Injection, std::string_view>, 3> injections{
     {{Injection::none, "none"}, {Injection::fault, "fault"}, {Injection::hang, "hang"}}};
 
@@ -86,6 +86,10 @@ Json event_json(const ProgressEvent& e) {
 Json event_json(const ResultEvent& e) {
   return Json::object({{"event", "result"}, {"id", e.id}, {"measurement", measurement_json(e.measurement)}});
 }
+Json event_json(const ComparisonEvent& e) {
+  return Json::object(
+      {{"event", "comparison"}, {"id", e.id}, {"a", measurement_json(e.comparison.a)}, {"b", measurement_json(e.comparison.b)}});
+}
 Json event_json(const DevicesEvent& e) {
   Json::List list;
   for (const DeviceSummary& device : e.devices) list.push_back(to_json(device));
@@ -111,6 +115,14 @@ Result<WorkerEvent> read_event_fields(const Json& json) {
     if (!in.failed()) {
       TESSERA_TRY(measurement, read_measurement(object));
       read = ResultEvent{id, std::move(measurement)};
+    }
+  } else if (event == "comparison") {
+    const Json &of_a = in.object(json, "a"), &of_b = in.object(json, "b");
+    if (!in.failed()) {
+      TESSERA_TRY(a, read_measurement(of_a));
+      TESSERA_TRY(b, read_measurement(of_b));
+      if (a.timing.has_value() != b.timing.has_value()) in.refuse(json, "either both of a comparison were timed, or none");
+      read = ComparisonEvent{id, {std::move(a), std::move(b)}};
     }
   } else if (event == "devices") {
     auto& devices = read.emplace<DevicesEvent>();
@@ -151,6 +163,8 @@ Result<WorkerRequest> read_request_fields(const Json& json) {
   request.op = read_name(in, json, "op", ops);
   request.spec = in.text_or(json, "spec", "");
   if (request.op != WorkerOp::devices && request.spec.empty()) in.refuse(json, "the field 'spec' is missing or empty");
+  request.against = in.text_or(json, "against", "");
+  if (request.op == WorkerOp::compare && request.against.empty()) in.refuse(json, "the field 'against' is missing or empty");
   const Json& options = in.object_or_empty(json, "options");
   request.device = in.whole_or<int>(options, "device", 0, 0);
   request.seed = in.whole_or<std::uint64_t>(options, "seed", 1);
@@ -168,6 +182,7 @@ std::string to_line(const WorkerRequest& request) {
   Json::Members members{{"v", worker_protocol_version}, {"id", request.id}, {"op", name_in(ops, request.op)}};
   if (request.op != WorkerOp::devices) {
     members.push_back({"spec", request.spec});
+    if (request.op == WorkerOp::compare) members.push_back({"against", request.against});
     members.push_back({"options", Json::object({{"device", request.device},
                                                 {"seed", request.seed},
                                                 {"baseline", request.baseline},

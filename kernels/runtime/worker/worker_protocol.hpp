@@ -5,9 +5,11 @@
 //   client   {"v":1,"id":1,"op":"run","spec":"gemm(m=4096, n=4096, k=4096)","options":{"device":0}}
 //   worker   {"event":"progress","id":1,"stage":"compile","fraction":0.1}
 //   worker   {"event":"result","id":1,"measurement":{...}}
-//   client   {"v":1,"id":2,"op":"devices"}
-//   worker   {"event":"devices","id":2,"devices":[...]}
-//   worker   {"event":"error","id":3,"fatal":false,"error":{"code":"bad_spec","message":"...","notes":["..."]}}
+//   client   {"v":1,"id":2,"op":"compare","spec":"gemm(...)","against":"gemm(..., stages=3)","options":{"device":0}}
+//   worker   {"event":"comparison","id":2,"a":{...},"b":{...}}
+//   client   {"v":1,"id":3,"op":"devices"}
+//   worker   {"event":"devices","id":3,"devices":[...]}
+//   worker   {"event":"error","id":4,"fatal":false,"error":{"code":"bad_spec","message":"...","notes":["..."]}}
 //
 // A request carries a *spec*: text of the expression language. Never source text, never a cubin: a worker on another machine runs only
 // what Tessera itself emits. `fatal` says that the worker ends after this event (its device is lost). A client that meets another protocol
@@ -22,19 +24,20 @@
 
 #include "core/base/result.hpp"
 #include "kernels/runtime/device/device.hpp"
-#include "kernels/runtime/measure/measurement.hpp"
+#include "kernels/runtime/measure/compare.hpp"
 
 namespace tessera {
 
 inline constexpr int worker_protocol_version = 1;
 
-enum class WorkerOp { run, check, devices };  // check: compile and compare, no timing
-enum class Injection { none, fault, hang };   // replace the kernel by one that misbehaves (injected_kernels.hpp)
+enum class WorkerOp { run, check, compare, devices };  // check: compile and compare with the definition, no timing
+enum class Injection { none, fault, hang };            // replace the kernel by one that misbehaves (injected_kernels.hpp)
 
 struct WorkerRequest {
   std::int64_t id = 0;
   WorkerOp op = WorkerOp::run;
-  std::string spec;  // expression text; empty for `devices`
+  std::string spec;     // expression text; empty for `devices`
+  std::string against;  // of `compare`: the other one
   int device = 0;
   std::uint64_t seed = 1;
   bool baseline = true;
@@ -57,6 +60,10 @@ struct ResultEvent {
   std::int64_t id = 0;
   Measurement measurement;
 };
+struct ComparisonEvent {
+  std::int64_t id = 0;
+  Comparison comparison;
+};
 struct DevicesEvent {
   std::int64_t id = 0;
   std::vector<DeviceSummary> devices;
@@ -66,7 +73,7 @@ struct ErrorEvent {
   Error error;
   bool fatal = false;
 };
-using WorkerEvent = std::variant<HelloEvent, ProgressEvent, ResultEvent, DevicesEvent, ErrorEvent>;
+using WorkerEvent = std::variant<HelloEvent, ProgressEvent, ResultEvent, ComparisonEvent, DevicesEvent, ErrorEvent>;
 
 // Lines without their newline. Reading refuses with bad_message, naming the field.
 std::string to_line(const WorkerRequest& request);
