@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The machine gives one result in every order of its roles, and every value that a person chose of time changes no value of C.
-#include <chrono>
+#include <ctime>
 
 #include <fmt/format.h>
 
@@ -93,10 +93,10 @@ TEST_CASE("one CTA of the tour's tensor-core GEMM takes half a second at most", 
   const GemmSpec spec = support::wide_stores(support::tensor(4096, 4096, 4096, 128, 256, 64, 3, 2, 4), 4);
   const GemmPlan plan = lower(spec).value();
   const SimulationInput input = integer_input(plan, 3);
-  const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t begin = std::clock();  // of this process: other programs may share the processor
   const auto result = simulate(plan, input, {.ctas = 1});
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
   if (!result) FAIL(describe(result.error()));
-  WARN(fmt::format("{:.3f} s", seconds.count()));
-  CHECK(seconds.count() < 0.5);
+  WARN(fmt::format("{:.3f} s", seconds));
+  CHECK(seconds < 0.5);
 }

@@ -68,8 +68,7 @@ void Machine::store(Actor& actor, const Place& place, std::int64_t thread, std::
     case plan::Space::shared: break;
   }
   SharedMemory& memory = memory_[static_cast<std::size_t>(actor.cta)];
-  const Verdict verdict = memory.write(memory.tensor(place.walked->partition->tensor), element, place.fill, viewer, action,
-                                       round_to(place.tensor().type, value));
+  const Verdict verdict = memory.write(memory.tensor(place.walked->partition->tensor), element, place.fill, viewer, action, value);
   if (verdict.clash != Clash::none) fail_access(actor, place, thread, verdict, action);
 }
 
@@ -124,6 +123,7 @@ void Machine::copy_threads(Actor& actor, const plan::Step& step, const plan::Cop
     return fail(fmt::format("{} copies {} values of {} to {} of {}", who(actor), from.count(), from.walked->partition->name, to.count(),
                             to.walked->partition->name));
   }
+  const bool rounds = from.tensor().type != to.tensor().type;
   const By by = copy.by == plan::CopyBy::cp_async ? By::cp_async : By::threads;
   const std::uint32_t action = begin(actor, step, by, to.tensor().space == plan::Space::shared ? &to : &from);
   for (const std::int64_t thread : threads_of(actor, step, copy.threads)) {
@@ -131,7 +131,7 @@ void Machine::copy_threads(Actor& actor, const plan::Step& step, const plan::Cop
     for (std::int64_t i = 0; i < from.count() && !error_; ++i) {
       if (i % copy.vector == 0 && (!aligned(actor, from, thread, i, copy.vector) || !aligned(actor, to, thread, i, copy.vector))) return;
       const double value = load(actor, from, thread, from.element(thread, i), viewer, action);
-      if (!error_) store(actor, to, thread, to.element(thread, i), viewer, action, value);
+      if (!error_) store(actor, to, thread, to.element(thread, i), viewer, action, rounds ? round_to(to.tensor().type, value) : value);
     }
     if (error_) return;
   }
@@ -206,7 +206,7 @@ void Machine::load_box(Actor& actor, const plan::Step& step, const plan::Copy& c
     for (std::int64_t i = 0; i < from.count(); ++i) {
       const double value = load(actor, from, 0, from.element(0, i), viewer, action);
       if (error_) return;
-      const Verdict verdict = memory.write(tensor, to.element(0, i), to.fill, viewer, action, round_to(to.tensor().type, value));
+      const Verdict verdict = memory.write(tensor, to.element(0, i), to.fill, viewer, action, value);
       if (verdict.clash != Clash::none) return fail_access(actor, to, 0, verdict, action, cta);
     }
     in_flight_.push_back({action, barrier, from.count() * bits(to.tensor().type) / 8, time_});

@@ -127,8 +127,7 @@ Result<Simulation> simulate(const GemmPlan& plan, const SimulationInput& input, 
   const auto what = [&] { return fmt::format("the simulation of {} x {} x {}", plan.m, plan.n, plan.k); };
   TESSERA_CHECK(fit_bytes(bytes_of(plan), what));
   Simulation result;
-  result.c = input.c;
-  for (double& c : result.c) c = round_to(plan.gC.type, c);
+  result.c = input.c;  // rounded where it is read; in the end every element was stored
   machine::Addresses addresses(plan);
   const machine::AtomShape atom = atom_shape(plan.mma->atom());
   std::vector<std::vector<machine::AtomOfRole>> atoms;
