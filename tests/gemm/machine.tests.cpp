@@ -52,6 +52,17 @@ TEST_CASE("each choice of what registers hold and when tiles are copied agrees w
   }
 }
 
+TEST_CASE("a producer and consumers of wgmma run in eight orders, and agree with the definition") {
+  for (const Overlap overlap : {Overlap::none, Overlap::deferred, Overlap::skewed, Overlap::ping_pong}) {
+    CAPTURE(static_cast<int>(overlap));
+    GemmSpec spec = support::hopper(overlap, overlap == Overlap::skewed ? 512 : 256, 256, 256, overlap == Overlap::skewed ? 256 : 128, 128,
+                                    overlap == Overlap::ping_pong ? 1 : 2);
+    expect_every_order(spec);
+    spec.k_order = KOrder::zigzag, spec.cluster = IntTuple::tuple({1, 1}), spec.ctas = 1;
+    expect_every_order(spec);
+  }
+}
+
 TEST_CASE("one CTA of a GEMM can be run alone, and the rest of C stays as it was") {
   const GemmPlan plan = lower(support::tensor(256, 128, 64, 128, 128, 32, 2)).value();
   const SimulationInput input = integer_input(plan, 3);

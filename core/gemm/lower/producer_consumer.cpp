@@ -42,7 +42,7 @@ class Consumer {
 
   Block program() const {
     switch (spec_.overlap) {
-      case Overlap::none: return {tiles(0, 1, joined({{op(NextTile{{"t"}})}, whole_tile(0), all_stores()}))};
+      case Overlap::none: return {tiles(0, 1, joined({{op(NextTile{{"t"}})}, whole_tile(0), all_stores()})), drained()};
       case Overlap::deferred: return deferred();
       case Overlap::skewed: return skewed();
       case Overlap::ping_pong: return ping_pong();

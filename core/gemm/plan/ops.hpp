@@ -8,8 +8,8 @@
 //   time until a barrier (tma_load) or a group that is waited for says that they are done. Everything else is done when the next begins.
 // - What a thread writes to shared memory, another may read after both have passed a barrier; instructions of the asynchronous proxy
 //   (TMA, wgmma) may read it after a Fence{proxy_async} of the writer before that barrier.
-// - A partition's thr is the thread's id in the CTA, modulo the extent of the mode thr. A box of TMA is the part of thr 0; one thread
-// begins it.
+// - A partition's thr is the thread's id in the CTA less the role's thr_base, modulo the extent of the mode thr. One thread begins a box of
+//   TMA, and it is that thread's part.
 // - A ring has `stages` places. A cursor counts the fills of a ring: fill p is in stage p mod stages, in its lap p / stages. Each role has
 //   its own cursor, and so its own stage and phase.
 //
@@ -69,8 +69,9 @@ struct At {
 };
 
 enum class CopyBy : std::uint8_t { load_store, cp_async, ldmatrix, ldmatrix_trans, stmatrix, tma_load, tma_store };
-// Values of `from` to the places of `to` that have the same coordinate. An instruction moves `vector` neighbours of each thread
-// (ldmatrix and stmatrix: `matrices` of 8 rows of 8 elements of each warp; TMA: a box, whole).
+// Values of `from` to the places of `to` that have the same coordinate; of ldmatrix, `from` names the row of 8 elements that a lane gives.
+// An instruction moves `vector` neighbours of each thread (ldmatrix and stmatrix: `matrices` of 8 rows of 8 elements of each warp; TMA: a
+// box, whole).
 struct Copy {
   CopyBy by = CopyBy::load_store;
   At from, to;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copies of the machine: thread by thread, matrices of a warp (PTX ISA, ldmatrix and stmatrix), and boxes of TMA.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/gemm/run/machine.hpp"
@@ -8,7 +10,7 @@
 namespace tessera::machine {
 
 namespace {
-constexpr std::int64_t kWarp = 32, kRowElements = 8, kRows = 8;
+constexpr std::int64_t kWarp = 32, kRowElements = 8, kRows = 8;  // of a matrix
 }
 
 Registers& Machine::registers(const Actor& actor, const Place& place) {
@@ -102,7 +104,7 @@ bool Machine::aligned(Actor& actor, const Place& place, std::int64_t thread, std
 }
 
 void Machine::copy(Actor& actor, const plan::Step& step, const plan::Copy& copy) {
-  auto from = shared_.addresses.place(copy.from, actor.walk), to = shared_.addresses.place(copy.to, actor.walk);
+  auto from = shared_.addresses.place(copy.from, *actor.is, actor.walk), to = shared_.addresses.place(copy.to, *actor.is, actor.walk);
   if (!from) return fail_place(actor, *step.op, from.error());
   if (!to) return fail_place(actor, *step.op, to.error());
   if (traced(actor)) trace(actor, step, copy, *from, *to);
@@ -111,8 +113,10 @@ void Machine::copy(Actor& actor, const plan::Step& step, const plan::Copy& copy)
     case plan::CopyBy::load_store:
     case plan::CopyBy::cp_async: return copy_threads(actor, step, copy, *from, *to);
     case plan::CopyBy::ldmatrix:
-    case plan::CopyBy::ldmatrix_trans:
-    case plan::CopyBy::stmatrix: return copy_matrices(actor, step, copy, *from, *to);
+    case plan::CopyBy::ldmatrix_trans: return load_matrices(actor, step, copy, *from, *to);
+    case plan::CopyBy::stmatrix:
+      if (rows_are_whole(actor, copy, *to)) copy_threads(actor, step, copy, *from, *to);
+      return;
     case plan::CopyBy::tma_load: return load_box(actor, step, copy, *from, *to);
     case plan::CopyBy::tma_store: return store_box(actor, step, *from, *to);
   }
@@ -123,13 +127,14 @@ void Machine::copy_threads(Actor& actor, const plan::Step& step, const plan::Cop
     return fail(fmt::format("{} copies {} values of {} to {} of {}", who(actor), from.count(), from.walked->partition->name, to.count(),
                             to.walked->partition->name));
   }
+  const std::int64_t vector = copy.matrices > 0 ? 1 : copy.vector;
   const bool rounds = from.tensor().type != to.tensor().type;
   const By by = copy.by == plan::CopyBy::cp_async ? By::cp_async : By::threads;
   const std::uint32_t action = begin(actor, step, by, to.tensor().space == plan::Space::shared ? &to : &from);
   for (const std::int64_t thread : threads_of(actor, step, copy.threads)) {
     const Viewer viewer = this->viewer(actor, step, thread - actor.is->first_thread, false);
     for (std::int64_t i = 0; i < from.count() && !error_; ++i) {
-      if (i % copy.vector == 0 && (!aligned(actor, from, thread, i, copy.vector) || !aligned(actor, to, thread, i, copy.vector))) return;
+      if (vector > 1 && i % vector == 0 && (!aligned(actor, from, thread, i, vector) || !aligned(actor, to, thread, i, vector))) return;
       const double value = load(actor, from, thread, from.element(thread, i), viewer, action);
       if (!error_) store(actor, to, thread, to.element(thread, i), viewer, action, rounds ? round_to(to.tensor().type, value) : value);
     }
@@ -137,42 +142,48 @@ void Machine::copy_threads(Actor& actor, const plan::Step& step, const plan::Cop
   }
 }
 
-// Lane 8 i + r names row r of matrix i; lane t has elements (t / 4, 2 (t % 4) + {0, 1}) of each matrix, or of their transposes.
-void Machine::copy_matrices(Actor& actor, const plan::Step& step, const plan::Copy& copy, const Place& from, const Place& to) {
-  const bool stores = copy.by == plan::CopyBy::stmatrix, transposed = copy.by == plan::CopyBy::ldmatrix_trans;
-  const Place& shared = stores ? to : from;
-  const Place& fragment = stores ? from : to;
-  const std::int64_t values = 2 * copy.matrices, copies = fragment.count() / values;
-  if (actor.is->threads % kWarp != 0 || shared.count() != copies * kRowElements)
-    return fail(fmt::format("{} moves matrices of whole warps; it has {} threads and {} rows for {} fragments", who(actor),
-                            actor.is->threads, shared.count() / kRowElements, copies));
-  const std::uint32_t action = begin(actor, step, By::threads, &shared);
-  for (std::int64_t warp = 0; warp < actor.is->threads / kWarp; ++warp) {
-    const std::int64_t first = actor.is->first_thread + warp * kWarp;
-    for (std::int64_t i = 0; i < copies; ++i) {
-      for (std::int64_t lane = 0; lane < kRows * copy.matrices; ++lane) {
-        if (!aligned(actor, shared, first + lane, i * kRowElements, kRowElements)) return;
-      }
-      for (std::int64_t lane = 0; lane < kWarp && !error_; ++lane) {
-        const std::int64_t thread = first + lane;
-        const Viewer viewer = this->viewer(actor, step, thread - actor.is->first_thread, false);
-        for (std::int64_t v = 0; v < values; ++v) {
-          const std::int64_t matrix = v / 2, j = v % 2;
-          const std::int64_t row = transposed ? 2 * (lane % 4) + j : lane / 4, column = transposed ? lane / 4 : 2 * (lane % 4) + j;
-          const std::int64_t in_memory = shared.element(first + matrix * kRows + row, i * kRowElements) + column;
-          const std::int64_t in_registers = fragment.element(thread, i * values + v);
-          const double value =
-              stores ? register_of(actor, fragment, thread, in_registers) : load(actor, shared, thread, in_memory, viewer, action);
-          if (error_) return;
-          if (stores) {
-            store(actor, shared, thread, in_memory, viewer, action, value);
-          } else {
-            set_register(actor, fragment, thread, in_registers, value);
-          }
-        }
+// Lane 8 i + r names row r of matrix i; lane t receives elements (t / 4, 2 (t % 4) + {0, 1}) of each matrix, or of their transposes.
+void Machine::load_matrices(Actor& actor, const plan::Step& step, const plan::Copy& copy, const Place& from, const Place& to) {
+  const bool transposed = copy.by == plan::CopyBy::ldmatrix_trans;
+  const std::int64_t values = 2 * copy.matrices, copies = to.count() / values;
+  if (actor.is->threads % kWarp != 0 || from.count() != copies * kRowElements)
+    return fail(fmt::format("{} loads matrices of whole warps; it has {} threads and {} rows for {} fragments", who(actor),
+                            actor.is->threads, from.count() / kRowElements, copies));
+  const std::uint32_t action = begin(actor, step, By::threads, &from);
+  for (std::int64_t i = 0; i < copies * actor.is->threads / kWarp && !error_; ++i) {
+    const std::int64_t warp = actor.is->first_thread + i / copies * kWarp, copy_of = i % copies;
+    for (std::int64_t lane = 0; lane < kRows * copy.matrices; ++lane) {
+      if (!aligned(actor, from, warp + lane, copy_of * kRowElements, kRowElements)) return;
+    }
+    for (std::int64_t lane = 0; lane < kWarp && !error_; ++lane) {
+      const Viewer viewer = this->viewer(actor, step, warp + lane - actor.is->first_thread, false);
+      for (std::int64_t v = 0; v < values; ++v) {
+        const std::int64_t row = transposed ? 2 * (lane % 4) + v % 2 : lane / 4, column = transposed ? lane / 4 : 2 * (lane % 4) + v % 2;
+        const std::int64_t element = from.element(warp + v / 2 * kRows + row, copy_of * kRowElements) + column;
+        const double value = load(actor, from, warp + lane, element, viewer, action);
+        if (error_) return;
+        set_register(actor, to, warp + lane, to.element(warp + lane, copy_of * values + v), value);
       }
     }
   }
+}
+
+// stmatrix writes rows of 8 elements: of each matrix, the values of lanes 4 r to 4 r + 3 lie together, at a multiple of 16 bytes.
+bool Machine::rows_are_whole(Actor& actor, const plan::Copy& copy, const Place& to) {
+  if (actor.is->threads % kWarp != 0 || to.count() % (2 * std::max<std::int64_t>(copy.matrices, 1)) != 0) {
+    fail(fmt::format("{} stores matrices of whole warps; it has {} threads of {} values", who(actor), actor.is->threads, to.count()));
+    return false;
+  }
+  for (std::int64_t thread = actor.is->first_thread; thread < actor.is->first_thread + actor.is->threads; ++thread) {
+    for (std::int64_t v = 0; v < to.count(); ++v) {
+      const std::int64_t row = to.element(thread - thread % 4, v - v % 2), byte = row * bits(to.tensor().type) / 8;
+      if (to.element(thread, v) == row + 2 * (thread % 4) + v % 2 && byte % 16 == 0) continue;
+      fail(fmt::format("stmatrix of {}{} writes rows of 8 elements of {}, and value {} of thread {} is not in its row", who(actor),
+                       when(actor), where(to), v, thread - actor.is->first_thread));
+      return false;
+    }
+  }
+  return true;
 }
 
 bool Machine::one_thread(Actor& actor, const plan::Step& step) {
@@ -204,9 +215,9 @@ void Machine::load_box(Actor& actor, const plan::Step& step, const plan::Copy& c
     SharedMemory& memory = memory_[static_cast<std::size_t>(cta)];
     SharedTensor& tensor = memory.tensor(to.walked->partition->tensor);
     for (std::int64_t i = 0; i < from.count(); ++i) {
-      const double value = load(actor, from, 0, from.element(0, i), viewer, action);
+      const double value = load(actor, from, 0, from.element(actor.is->first_thread, i), viewer, action);
       if (error_) return;
-      const Verdict verdict = memory.write(tensor, to.element(0, i), to.fill, viewer, action, value);
+      const Verdict verdict = memory.write(tensor, to.element(actor.is->first_thread, i), to.fill, viewer, action, value);
       if (verdict.clash != Clash::none) return fail_access(actor, to, 0, verdict, action, cta);
     }
     in_flight_.push_back({action, barrier, from.count() * bits(to.tensor().type) / 8, time_});
@@ -221,18 +232,18 @@ void Machine::store_box(Actor& actor, const plan::Step& step, const Place& from,
   const std::uint32_t action = begin(actor, step, By::bulk, &from);
   const Viewer viewer = this->viewer(actor, step, 0, true);
   for (std::int64_t i = 0; i < from.count() && !error_; ++i) {
-    const double value = load(actor, from, 0, from.element(0, i), viewer, action);
-    if (!error_) store_c(actor, to, to.element(0, i), value);
+    const double value = load(actor, from, 0, from.element(actor.is->first_thread, i), viewer, action);
+    if (!error_) store_c(actor, to, to.element(actor.is->first_thread, i), value);
   }
 }
 
 void Machine::convert(Actor& actor, const plan::Step& step, const plan::Convert& convert) {
-  auto from = shared_.addresses.place(convert.from, actor.walk), to = shared_.addresses.place(convert.to, actor.walk);
+  auto from = shared_.addresses.place(convert.from, *actor.is, actor.walk), to = shared_.addresses.place(convert.to, *actor.is, actor.walk);
   if (!from) return fail_place(actor, *step.op, from.error());
   if (!to) return fail_place(actor, *step.op, to.error());
   std::optional<Place> old;
   if (convert.c.partition != plan::kNone && plan_.beta != 0.0) {
-    auto c = shared_.addresses.place(convert.c, actor.walk);
+    auto c = shared_.addresses.place(convert.c, *actor.is, actor.walk);
     if (!c) return fail_place(actor, *step.op, c.error());
     old = *c;
   }
@@ -257,7 +268,8 @@ std::vector<std::int64_t> Machine::threads_of(const Actor& actor, const plan::St
   const std::int64_t count = step.first_thread_only ? 1 : first_ones > 0 ? std::min(first_ones, actor.is->threads) : actor.is->threads;
   std::vector<std::int64_t> threads;
   for (std::int64_t thread = actor.is->first_thread; thread < actor.is->first_thread + count; ++thread) {
-    if (!step.owners_only || shared_.owns[static_cast<std::size_t>(thread) % shared_.owns.size()]) threads.push_back(thread);
+    if (!step.owners_only || shared_.owns[static_cast<std::size_t>(thread - actor.is->thr_base) % shared_.owns.size()])
+      threads.push_back(thread);
   }
   return threads;
 }

@@ -192,9 +192,10 @@ std::uint32_t Machine::begin(Actor& actor, const plan::Step& step, By by, const 
   action.actor = static_cast<std::uint16_t>(&actor - actors_.data());
   action.over = by == By::threads ? actor.count : kNever;
   action.op = step.op;
-  action.k_tile = actor.walk.variable("k_tile"), action.tile = actor.walk.tile().number;
+  const bool of_k = place != nullptr && place->tensor().operand != Operand::c;
   if (place != nullptr) action.fill = place->fill;
-  action.event = note(actor, step, place != nullptr ? place->stage : -1);
+  action.k_tile = k_tile_of(actor, of_k ? place->fill : -1), action.tile = actor.walk.tile().number;
+  action.event = note(actor, step, place != nullptr ? place->stage : -1, of_k ? place->fill : -1);
   actions_.push_back(action);
   const auto index = static_cast<std::uint32_t>(actions_.size() - 1);
   if (by == By::cp_async) actor.groups[0].open.push_back(index);
@@ -223,7 +224,7 @@ void Machine::wait_group(Actor& actor, const plan::Step& step, const plan::WaitG
 
 void Machine::fence(Actor& actor, const plan::Step& step, const plan::Fence& fence) {
   note(actor, step, -1);
-  if (fence.kind == plan::FenceKind::wgmma) actor.registers_fenced = true;
+  if (fence.kind == plan::FenceKind::wgmma) actor.registers_fenced = actor.count;
   if (fence.kind != plan::FenceKind::proxy_async) return;
   const std::size_t all = 2 * static_cast<std::size_t>(&actor - actors_.data());
   actor.visible[1][all + 1] = actor.count;
@@ -240,11 +241,17 @@ Viewer Machine::viewer(const Actor& actor, const plan::Step& step, std::int64_t 
   return viewer;
 }
 
-std::int64_t Machine::note(Actor& actor, const plan::Step& step, std::int64_t stage) {
+// The tile of K: of the loop around an operation, or the one that a fill of the operands' ring holds.
+std::int64_t Machine::k_tile_of(const Actor& actor, std::int64_t fill) const {
+  const std::int64_t k_tile = actor.walk.variable("k_tile");
+  return k_tile < 0 && fill >= 0 ? fill % plan_.k_tiles : k_tile;
+}
+
+std::int64_t Machine::note(Actor& actor, const plan::Step& step, std::int64_t stage, std::int64_t fill) {
   if (!timed_) return -1;
   Event event;
   event.cta = actor.cta, event.role = actor.role, event.stage = stage;
-  event.k_tile = actor.walk.variable("k_tile"), event.tile = actor.walk.tile().number;
+  event.k_tile = k_tile_of(actor, fill), event.tile = actor.walk.tile().number;
   event.start = actor.blocked_since >= 0 ? actor.blocked_since : time_;
   event.end = time_ + 1;
   event.op = step.op;

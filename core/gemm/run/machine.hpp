@@ -107,7 +107,8 @@ class Machine {
   void fence(Actor& actor, const plan::Step& step, const plan::Fence& fence);
   void wait_group(Actor& actor, const plan::Step& step, const plan::WaitGroup& wait);
   Viewer viewer(const Actor& actor, const plan::Step& step, std::int64_t thread, bool asynchronous) const;
-  std::int64_t note(Actor& actor, const plan::Step& step, std::int64_t stage);
+  std::int64_t note(Actor& actor, const plan::Step& step, std::int64_t stage, std::int64_t fill = -1);
+  std::int64_t k_tile_of(const Actor& actor, std::int64_t fill) const;
   void over(std::uint32_t action);
   bool traced(const Actor& actor) const { return shared_.options.trace && first_cta_ == 0 && actor.cta == 0; }
 
@@ -126,7 +127,8 @@ class Machine {
   // copies.cpp
   void copy(Actor& actor, const plan::Step& step, const plan::Copy& copy);
   void copy_threads(Actor& actor, const plan::Step& step, const plan::Copy& copy, const Place& from, const Place& to);
-  void copy_matrices(Actor& actor, const plan::Step& step, const plan::Copy& copy, const Place& from, const Place& to);
+  void load_matrices(Actor& actor, const plan::Step& step, const plan::Copy& copy, const Place& from, const Place& to);
+  bool rows_are_whole(Actor& actor, const plan::Copy& copy, const Place& to);
   void load_box(Actor& actor, const plan::Step& step, const plan::Copy& copy, const Place& from, const Place& to);
   void store_box(Actor& actor, const plan::Step& step, const Place& from, const Place& to);
   bool one_thread(Actor& actor, const plan::Step& step);
@@ -160,7 +162,7 @@ class Machine {
   void trace(const Actor& actor, const plan::Step& step, const plan::Copy& copy, const Place& from, const Place& to);
   void record(const Actor& actor, const plan::Step& step, Access::Step what, const Place& place, std::int64_t threads, std::int64_t vector,
               std::int64_t matrices);
-  void record_box(const plan::Step& step, Access::Step what, const Place& place);
+  void record_box(const Actor& actor, const plan::Step& step, Access::Step what, const Place& place);
 
   // words.cpp
   void fail(std::string message, std::string what_to_try = {});

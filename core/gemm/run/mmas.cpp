@@ -73,8 +73,8 @@ bool Machine::fits(const Place& a, const Place& b, const Place& c) const {
 }
 
 void Machine::multiply(Actor& actor, const plan::Step& step, const plan::Mma& mma) {
-  auto a = shared_.addresses.place(mma.a, actor.walk), b = shared_.addresses.place(mma.b, actor.walk),
-       c = shared_.addresses.place(mma.c, actor.walk);
+  auto a = shared_.addresses.place(mma.a, *actor.is, actor.walk), b = shared_.addresses.place(mma.b, *actor.is, actor.walk),
+       c = shared_.addresses.place(mma.c, *actor.is, actor.walk);
   for (const auto* place : {&a, &b, &c}) {
     if (!*place) return fail_place(actor, *step.op, place->error());
   }
@@ -167,7 +167,7 @@ bool Machine::gather_shared(Actor& actor, const Place& place, std::int64_t threa
   SharedMemory& memory = memory_[static_cast<std::size_t>(actor.cta)];
   SharedTensor& tensor = memory.tensor(place.walked->partition->tensor);
   for (std::int64_t v = 0; v < values; ++v) {
-    const std::int64_t element = place.walked->table->at(thread, first + v) + place.offset;
+    const std::int64_t element = place.walked->table->at(thread - place.thr_base, first + v) + place.offset;
     const Verdict verdict = memory.read(tensor, element, place.fill, viewer, actor.role, action);
     if (verdict.clash != Clash::none) {
       fail_access(actor, place, thread, verdict, action);

@@ -48,18 +48,16 @@ machine::AtomShape atom_shape(const MmaAtom& atom) {
   return shape;
 }
 
-// The atoms whose threads a role holds; the ids of the tiled MMA repeat where a CTA has more threads.
+// The atoms whose threads a role holds.
 std::vector<machine::AtomOfRole> atoms_of(const TiledMma& mma, const plan::Role& role) {
   const Layout& threads = mma.thr_layout_vmnk();  // (V,M,N,K) -> thread
-  const std::int64_t of_atom = threads[0].size(), period = ceil_div(threads.cosize(), 32) * 32;
+  const std::int64_t of_atom = threads[0].size();
   std::vector<machine::AtomOfRole> atoms;
-  for (std::int64_t begin = role.first_thread / period * period; begin < role.first_thread + role.threads; begin += period) {
-    for (std::int64_t atom = 0; atom < threads.size() / of_atom; ++atom) {
-      machine::AtomOfRole of;
-      for (std::int64_t t = 0; t < of_atom; ++t) of.threads.push_back(begin + threads(t + atom * of_atom));
-      const auto inside = [&](std::int64_t thread) { return thread >= role.first_thread && thread < role.first_thread + role.threads; };
-      if (std::all_of(of.threads.begin(), of.threads.end(), inside)) atoms.push_back(std::move(of));
-    }
+  for (std::int64_t atom = 0; atom < threads.size() / of_atom; ++atom) {
+    machine::AtomOfRole of;
+    for (std::int64_t t = 0; t < of_atom; ++t) of.threads.push_back(role.thr_base + threads(t + atom * of_atom));
+    const auto inside = [&](std::int64_t thread) { return thread >= role.first_thread && thread < role.first_thread + role.threads; };
+    if (std::all_of(of.threads.begin(), of.threads.end(), inside)) atoms.push_back(std::move(of));
   }
   return atoms;
 }

@@ -30,10 +30,10 @@ void Machine::trace(const Actor& actor, const plan::Step& step, const plan::Copy
                                         : Access::Step::stage_c};
     const Access::Step what = of[static_cast<std::size_t>(tensor.operand)];
     if (copy.by == plan::CopyBy::tma_load || copy.by == plan::CopyBy::tma_store) {
-      record_box(step, what, place);
+      record_box(actor, step, what, place);
     } else {
       record(actor, step, what, place, copy.threads > 0 ? copy.threads : actor.is->threads,
-             copy.matrices > 0 && tensor.space == plan::Space::shared ? 8 : copy.vector, copy.matrices);
+             copy.by == plan::CopyBy::stmatrix ? 2 : copy.vector, copy.by == plan::CopyBy::stmatrix ? 0 : copy.matrices);
     }
   }
 }
@@ -60,16 +60,17 @@ void Machine::record(const Actor& actor, const plan::Step& step, Access::Step wh
 }
 
 // A box as runs of neighbours, in the order of its elements.
-void Machine::record_box(const plan::Step& step, Access::Step what, const Place& place) {
+void Machine::record_box(const Actor& actor, const plan::Step& step, Access::Step what, const Place& place) {
   Access access;
   access.step = what, access.op = step.op;
   access.address.fill(-1);
   const std::int64_t width = bits(place.tensor().type);
+  const std::int64_t first = actor.is->first_thread;
   std::int64_t run = 1;
-  while (run < place.count() && place.element(0, run) == place.element(0, 0) + run) ++run;
+  while (run < place.count() && place.element(first, run) == place.element(first, 0) + run) ++run;
   for (std::int64_t i = 0; i < place.count(); ++i) {
-    if (i > 0 && place.element(0, i) == place.element(0, i - 1) + 1 && i % run != 0) continue;
-    access.box.push_back(place.element(0, i) * width / 8);
+    if (i > 0 && place.element(first, i) == place.element(first, i - 1) + 1 && i % run != 0) continue;
+    access.box.push_back(place.element(first, i) * width / 8);
   }
   access.bytes = run * width / 8;
   shared_.result.trace.push_back(std::move(access));

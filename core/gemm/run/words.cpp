@@ -67,7 +67,7 @@ void Machine::fail_access(const Actor& actor, const Place& place, std::int64_t t
                           std::int64_t cta) {
   const Action &mine = actions_[action], &other = actions_[verdict.other.action];
   const std::string here = where(place) + (cta >= 0 && cta != actor.cta ? fmt::format(" of CTA {}", first_cta_ + cta) : std::string());
-  const std::string me = who(actor), now = when(actor), mine_is = kind_of(*mine.op);
+  const std::string me = who(actor), now = when(mine), mine_is = kind_of(*mine.op);
   const std::string them = verdict.other.action == kNoAction ? std::string() : who(actors_[other.actor]);
   const std::string their = verdict.other.action == kNoAction ? std::string() : kind_of(*other.op);
   const auto one = [](std::uint16_t t) { return t == kAllThreads ? std::string("other threads") : fmt::format("thread {}", t); };
