@@ -139,7 +139,8 @@ Result<Scene> copy_figure(const FigureSpec& spec) {
   Scene scene = begin_scene(spec);
   const bool wide = p.cols > 2 * p.rows;  // then one above the other
   const float unit = type_scale(wide ? 2 * p.rows : p.rows, wide ? p.cols : 2 * p.cols);
-  const OwnerColors colors(scene, palette, p.source.map.threads(), p.source.map.values(), style.color);
+  const std::int64_t values = std::max(p.source.map.values(), p.destination.map.values());
+  const OwnerColors colors(scene, palette, p.source.map.threads(), values, style.color);
   const Frame s{0, 0, p.rows, p.cols};
   const Frame d = wide ? Frame{0, s.bottom() + 2.6f * unit, p.rows, p.cols} : Frame{s.right() + 2.2f * unit, 0, p.rows, p.cols};
   for (const auto& [frame, side] : {std::pair{s, &p.source}, std::pair{d, &p.destination}}) {

@@ -3,6 +3,7 @@
 // It reads the plan that the simulation and the kernel read.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "core/diagram/figure_kinds.hpp"
@@ -162,7 +163,8 @@ Result<Scene> gemm_figure(const FigureSpec& spec) {
   TESSERA_TRY(c, c_tile(*plan));
   Scene scene = begin_scene(spec);
   scene.tensors = {plan->sA.name, plan->sB.name, plan->gC.name};
-  const OwnerColors colors(scene, palette, plan->mma->thread_ids(), c.map.values(), style.color);
+  const std::int64_t values = std::max({a.map.values(), b.map.values(), c.map.values()});
+  const OwnerColors colors(scene, palette, plan->mma->thread_ids(), values, style.color);
   const bool all = style.tensor == "all";
   const float unit = all                   ? type_scale(c.rows + a.cols, c.cols + a.cols)
                      : style.tensor == "C" ? type_scale(c.rows, c.cols)

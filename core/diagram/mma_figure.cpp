@@ -2,6 +2,8 @@
 // The figure of an MMA: A at the left, B above, C in the corner, each cell with its thread and value.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/base/budget.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/tv_parts.hpp"
@@ -216,7 +218,8 @@ Result<Scene> mma_figure(const FigureSpec& spec) {
     return scene;
   }
   const float unit = type_scale(c.rows + a.cols, c.cols + a.cols);
-  const OwnerColors colors(scene, palette, mma.thread_ids(), c.map.values(), style.color);
+  const std::int64_t values = std::max({a.map.values(), b.map.values(), c.map.values()});
+  const OwnerColors colors(scene, palette, mma.thread_ids(), values, style.color);
   const Frame fc = frame_of(c, unit), fa = frame_of(a, unit), fb = frame_of(b, unit);
   Panel pc = operand_panel(scene, fc, mma, c, colors, style);
   add_heading(scene, pc, fc.x, fc.bottom() + 0.6f * unit, c.heading, unit);

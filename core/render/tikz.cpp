@@ -197,11 +197,11 @@ class TesseraPainter {
     }
   }
   void operator()(const Line& l) {
-    stroke(l.role);
+    stroke(l.role, l.color);
     fmt::format_to(std::back_inserter(out_), "\\draw ({},{}) -- ({},{});\n", number(l.x0), number(l.y0), number(l.x1), number(l.y1));
   }
   void operator()(const Arrow& a) {
-    stroke(StrokeRole::boundary);
+    stroke(StrokeRole::boundary, a.color);
     fmt::format_to(std::back_inserter(out_), "\\draw[->] ({},{}) -- ({},{});\n", number(a.x0), number(a.y0), number(a.x1), number(a.y1));
   }
   void operator()(const Label& l) {
@@ -274,13 +274,12 @@ class TesseraPainter {
     out_ += wanted;
     type_ = std::move(wanted);
   }
-  void stroke(StrokeRole role) {
-    if (stroked_ && role == stroke_) return;
-    const StrokeLook look = stroke_look(role);
-    fmt::format_to(std::back_inserter(out_), "\\pgfsetlinewidth{{{}bp}}\\pgfsetstrokecolor{{tsS{}}}\n", number(look.width * cell_),
-                   static_cast<int>(role));
-    stroke_ = role;
-    stroked_ = true;
+  void stroke(StrokeRole role, ColorIndex color = kNoColor) {
+    const std::string name = color == kNoColor ? fmt::format("tsS{}", static_cast<int>(role)) : fmt::format("tsC{}", color);
+    std::string wanted = fmt::format("\\pgfsetlinewidth{{{}bp}}\\pgfsetstrokecolor{{{}}}\n", number(stroke_look(role).width * cell_), name);
+    if (wanted == stroke_) return;
+    out_ += wanted;
+    stroke_ = std::move(wanted);
   }
 
   const Scene& scene_;
@@ -288,8 +287,7 @@ class TesseraPainter {
   RenderProgress& progress_;
   double cell_;
   std::string type_;
-  StrokeRole stroke_ = StrokeRole::grid;
-  bool stroked_ = false;
+  std::string stroke_;
 };
 
 void append_color(std::string& out, std::string_view name, Rgb c) {

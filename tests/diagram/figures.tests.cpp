@@ -2,6 +2,7 @@
 // Figures: what each kind draws and links, and how wrong specifications are refused.
 #include "core/diagram/figures.hpp"
 
+#include <map>
 #include <set>
 
 #include "core/base/budget.hpp"
@@ -251,4 +252,105 @@ TEST_CASE("a list of threads that names many again and again is refused", "[figu
   for (int i = 0; i < 1000; ++i) list += ",0-65000";
   spec.parameters = {{"thread", list}};
   CHECK(refusal(spec).message.find("the list of numbers thread=") != std::string::npos);
+}
+
+TEST_CASE("every refusal of a figure names the object, the parameter or the number that is wrong", "[figures]") {
+  const FigureObject plain = lay(tup({4, 8}), tup({8, 1})), mma = tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({1, 1, 1})));
+  const auto of = [](std::vector<FigureObject> objects, std::string kind, std::map<std::string, std::string> parameters = {},
+                     FigureStyle style = FigureStyle::tessera) {
+    FigureSpec spec;
+    spec.objects = std::move(objects), spec.kind = std::move(kind), spec.parameters = std::move(parameters), spec.style = style;
+    return spec;
+  };
+  const FigureObject tv = seed_tv(), deep = lay(tup({2, 2, 2}), tup({1, 2, 4}));
+  const FigureObject basis = lay(tup({2, 2}), tup({IntTuple::basis(1, {1, {0}}), IntTuple::basis(1, {1, {1}})}));
+  const std::vector<std::tuple<FigureSpec, ErrorCode, std::string>> cases = {
+      {of({plain}, "nothing"), ErrorCode::unknown_name, "there is no figure kind 'nothing'"},
+      {of({plain}, "layout", {{"tile", "4x8"}}), ErrorCode::unknown_name, "the figure 'layout' has no parameter 'tile'"},
+      {of({}, "layout"), ErrorCode::wrong_arity, "a figure needs an object to draw"},
+      {of({mma}, "layout"), ErrorCode::wrong_type, "this figure needs a layout, and got a tiled MMA"},
+      {of({mma}, "tv"), ErrorCode::wrong_type, "this figure needs a thread-value layout, and got a tiled MMA"},
+      {of({plain}, "mma"), ErrorCode::wrong_type, "this figure needs an MMA atom or a tiled MMA, and got a layout"},
+      {of({plain}, "copy"), ErrorCode::wrong_type, "this figure needs a tiled copy or a copy atom, and got a layout"},
+      {of({plain}, "gemm"), ErrorCode::wrong_type, "this figure needs a GEMM, and got a layout"},
+      {of({tv, mma}, "tv"), ErrorCode::wrong_type, "this figure needs a data layout as its second object, and got a tiled MMA"},
+      {of({tv, deep}, "tv"), ErrorCode::rank_mismatch, "the data layout (2,2,2):(1,2,4) has 3 modes; a tile has one or two"},
+      {of({deep}, "tv"), ErrorCode::rank_mismatch, "has two modes, (thr, val), and integer strides; (2,2,2):(1,2,4) does not"},
+      {of({basis}, "tv_inverse"), ErrorCode::rank_mismatch, "(2,2):(1@0,1@1) does not"},
+      {of({tv}, "tv", {{"tile", "4"}}), ErrorCode::parse, "tile=4 is not a tile's shape"},
+      {of({tv}, "tv", {{"tile", "0x8"}}), ErrorCode::parse, "tile=0x8 is not a tile's shape"},
+      {of({tv}, "tv", {{"tile", "4x8x"}}), ErrorCode::parse, "tile=4x8x is not a tile's shape"},
+      {of({tv}, "tv", {{"tile", "2x8"}}), ErrorCode::out_of_range, "outside the tile of 2 x 8 = 16 elements"},
+      {of({plain}, "layout", {{"labels", "thread"}}), ErrorCode::unknown_name, "labels=thread is none of this figure's choices"},
+      {of({plain}, "layout", {{"bits", "0"}}), ErrorCode::parse, "bits=0 is not a size of an element, 1 to 512"},
+      {of({plain}, "layout", {{"bytes", "65"}}), ErrorCode::parse, "bytes=65 is not a size of an element, 1 to 64"},
+      {of({plain}, "layout", {{"type", "nil"}}), ErrorCode::unknown_name, "type=nil is no element type"},
+      {of({plain}, "layout", {{"bits", "16"}, {"type", "float"}}), ErrorCode::wrong_arity,
+       "bits says that an element has 16 bits, and type says 32"},
+      {of({tv}, "tv", {{"thread", "1;2"}}), ErrorCode::parse, "thread=1;2 is not a list of numbers"},
+      {of({tv}, "tv", {{"thread", "8"}}), ErrorCode::out_of_range, "thread 8 is not one of the 8 threads of"},
+      {of({plain}, "tv_inverse", {}, FigureStyle::print_latex), ErrorCode::wrong_type, "CuTe draws no such picture"},
+      {of({plain}, "layout", {}, FigureStyle::print_svg), ErrorCode::wrong_type, "CuTe draws no such picture"},
+      {of({deep}, "layout", {}, FigureStyle::print_latex), ErrorCode::rank_mismatch,
+       "print_latex draws layouts of one or two modes, and (2,2,2):(1,2,4) has 3"},
+      {of({basis}, "layout", {}, FigureStyle::print_latex), ErrorCode::wrong_type, "print_latex draws layouts with integer strides"},
+      {of({compact(tup({2, 2, 257}))}, "layout"), ErrorCode::limit, "has 257 panels beyond its first two modes"},
+      {of({compact(tup({1 << 12, 1 << 13}))}, "layout"), ErrorCode::limit, "a figure has at most"},
+  };
+  for (const auto& [spec, code, words] : cases) {
+    INFO(words);
+    const Error error = refusal(spec);
+    INFO(error.message);
+    CHECK(error.code == code);
+    CHECK(error.message.find(words) != std::string::npos);
+  }
+}
+
+TEST_CASE("cells of a layout are coloured by row, by column or by offset, as was asked", "[layout_figure]") {
+  const auto fills = [](const char* color) {
+    FigureSpec spec = figure(lay(tup({4, 8}), tup({10, 1})));
+    spec.parameters = {{"color", color}};
+    const Scene scene = make_figure(spec).value();
+    std::map<std::pair<int, int>, ColorIndex> by_place;
+    for (const Mark& mark : scene.panels[0].marks) {
+      const Cell* cell = std::get_if<Cell>(&mark);
+      if (cell != nullptr) by_place[{scene.links[cell->link].row, scene.links[cell->link].col}] = cell->fill;
+    }
+    return by_place;
+  };
+  for (const auto& [a, fill_a] : fills("row")) {
+    for (const auto& [b, fill_b] : fills("row")) CHECK((fill_a == fill_b) == (a.first == b.first));
+  }
+  for (const auto& [a, fill_a] : fills("col")) {
+    for (const auto& [b, fill_b] : fills("col")) CHECK((fill_a == fill_b) == (a.second == b.second));
+  }
+  for (const auto& [at, fill] : fills("none")) CHECK(fill == kNoColor);
+  FigureSpec spec = figure(lay(tup({4, 8}), tup({10, 1})));
+  const Scene ramp = make_figure(spec).value();
+  const Palette palette = Palette::find("").value();
+  CHECK(ramp.palette[find_cell(ramp, 0, 0, 0)->fill].rgb == palette.ramp(0).rgb);
+  CHECK(ramp.palette[find_cell(ramp, 0, 3, 7)->fill].rgb == palette.ramp(1).rgb);
+  CHECK(ramp.palette[find_cell(ramp, 0, 1, 8 - 1)->fill].rgb == palette.ramp(17.0 / 37).rgb);
+}
+
+TEST_CASE("the caption of a layout counts its elements, its distinct offsets and those it leaves out", "[layout_figure]") {
+  const auto caption = [](const Layout& layout, std::map<std::string, std::string> parameters = {}) {
+    FigureSpec spec = figure(layout);
+    spec.parameters = std::move(parameters);
+    const Scene scene = make_figure(spec).value();
+    std::string text;
+    for (const Mark& mark : scene.panels.back().marks) text += std::string(scene.text_of(std::get<Label>(mark).text)) + "\n";
+    return text;
+  };
+  CHECK(caption(lay(tup({4, 8}), tup({8, 1}))) == "32 elements, offsets 0 to 31\n");
+  CHECK(caption(lay(tup({2, 2}), tup({1, 3}))) == "4 elements, offsets 0 to 4, 1 unused between them\n");
+  CHECK(caption(lay(tup({4, 8}), tup({9, 1}))) == "32 elements, offsets 0 to 34, 3 unused between them\n");
+  CHECK(caption(lay(tup({4, 8}), tup({1, 1}))) == "32 elements, offsets 0 to 10, 11 distinct\n");
+  CHECK(caption(lay(tup({4, 8}), tup({0, 0}))) == "32 elements, all at offset 0, 1 distinct\n");
+  for (const auto& [bits, banks] : {std::pair{"32", 0}, {"33", 2}, {"64", 2}, {"65", 3}, {"128", 4}}) {
+    const std::string text = caption(lay(tup({4, 8}), tup({8, 1})), {{"color", "bank"}, {"bits", bits}});
+    CHECK(text.find("banks of elements of " + std::string(bits) + " bits") != std::string::npos);
+    CHECK((text.find("the first of the") != std::string::npos) == (banks > 0));
+    if (banks > 0) CHECK(text.find("the first of the " + std::to_string(banks) + " banks") != std::string::npos);
+  }
 }

@@ -8,6 +8,7 @@
 #include "core/render/render.hpp"
 #include "core/render/typography.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/every_mark.hpp"
 #include "tests/support/figures.hpp"
 #include "tests/support/golden.hpp"
 
@@ -67,6 +68,26 @@ TEST_CASE("an SVG names every cell and escapes what XML reserves", "[svg]") {
 TEST_CASE("an SVG stays as it was looked at", "[svg][golden]") {
   const std::string svg = render_svg(tv_scene()).value();
   CHECK(svg == golden("figures/tv.svg", svg));
+}
+
+TEST_CASE("every field of every kind of mark is drawn as it was looked at, in every style and in TikZ", "[svg][tikz][golden]") {
+  for (const auto& [style, name] :
+       {std::pair{FigureStyle::tessera, "tessera"}, {FigureStyle::print_latex, "print_latex"}, {FigureStyle::print_svg, "print_svg"}}) {
+    INFO(name);
+    const std::string svg = render_svg(every_mark(style)).value(), tikz = render_tikz(every_mark(style)).value();
+    CHECK(svg == golden("figures/every_mark_" + std::string(name) + ".svg", svg));
+    CHECK(tikz == golden("figures/every_mark_" + std::string(name) + ".tex", tikz));
+  }
+}
+
+TEST_CASE("every sign that SVG, TeX or a terminal takes for its own is written as it was looked at", "[svg][tikz][golden]") {
+  for (const auto& [style, name] :
+       {std::pair{FigureStyle::tessera, "tessera"}, {FigureStyle::print_latex, "print_latex"}, {FigureStyle::print_svg, "print_svg"}}) {
+    INFO(name);
+    const std::string svg = render_svg(every_sign(style)).value(), tikz = render_tikz(every_sign(style)).value();
+    CHECK(svg == golden("figures/every_sign_" + std::string(name) + ".svg", svg));
+    CHECK(tikz == golden("figures/every_sign_" + std::string(name) + ".tex", tikz));
+  }
 }
 
 TEST_CASE("JSON holds every mark and every link of a scene", "[json]") {

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The figure of a GEMM says where the elements of its tiles lie: addresses, banks behind the tensor's own beginning, readers, owners.
+#include <map>
+#include <set>
+
+#include "core/diagram/figure_parts.hpp"
+#include "core/diagram/figures.hpp"
+#include "core/diagram/palette.hpp"
+#include "core/gemm/lower/lower.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/figures.hpp"
+
+using namespace tessera;
+using namespace tessera::testing;
+
+namespace {
+
+GemmSpec padded() {
+  GemmSpec spec;
+  spec.m = 16, spec.n = 16, spec.k = 16;
+  spec.mma = tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({1, 2, 1})));
+  spec.sA = lay(tup({16, 16}), tup({17, 1}));
+  spec.sB = lay(tup({16, 16}), tup({24, 1}));
+  return spec;
+}
+
+Scene drawn(const GemmPlan& plan, std::map<std::string, std::string> parameters) {
+  FigureSpec spec = figure(plan);
+  spec.parameters = std::move(parameters);
+  const Result<Scene> scene = make_figure(spec);
+  if (!scene) FAIL(describe(scene.error()));
+  return *scene;
+}
+
+Scene drawn(const GemmSpec& gemm, std::map<std::string, std::string> parameters) {
+  return drawn(lower(gemm).value(), std::move(parameters));
+}
+
+Error refusal(const GemmSpec& gemm, std::map<std::string, std::string> parameters) {
+  FigureSpec spec = figure(lower(gemm).value());
+  spec.parameters = std::move(parameters);
+  const Result<Scene> scene = make_figure(spec);
+  REQUIRE_FALSE(scene);
+  return scene.error();
+}
+
+template <class Use>
+void each_cell(const Scene& scene, const std::string& tensor, const Use& use) {
+  std::size_t cells = 0;
+  for (const Panel& panel : scene.panels) {
+    if (!panel.name.starts_with(tensor)) continue;
+    for (const Mark& mark : panel.marks) {
+      const Cell* cell = std::get_if<Cell>(&mark);
+      if (cell != nullptr) use(*cell, scene.links[cell->link]), ++cells;
+    }
+  }
+  CHECK(cells == 256);
+}
+
+std::string note_of(const Scene& scene, const std::string& begin) {
+  for (const Mark& mark : scene.panels.back().marks) {
+    const Label* label = std::get_if<Label>(&mark);
+    if (label != nullptr && scene.text_of(label->text).starts_with(begin)) return std::string(scene.text_of(label->text));
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("every cell of a GEMM figure links its address, its tensor, and its bank from the start of shared memory", "[gemm]") {
+  GemmPlan plan = lower(padded()).value();
+  plan.sB.byte_offset = 548;  // no multiple of all banks
+  for (const char* color : {"thread", "bank"}) {
+    const Scene scene = drawn(plan, {{"color", color}});
+    CHECK(scene.tensors == std::vector<std::string>{"sA", "sB", "gC"});
+    for (const auto& [name, tensor, pitch, begin] : {std::tuple{"sA", 0, 17, 0}, {"sB", 1, 24, 548}}) {
+      each_cell(scene, name, [&, tensor = tensor, pitch = pitch, begin = begin](const Cell&, const Link& link) {
+        CHECK(link.tensor == tensor);
+        CHECK(link.address == link.row * pitch + link.col);
+        CHECK(link.bank == (begin + 2 * link.address) / 4 % 32);
+      });
+    }
+    each_cell(scene, "gC", [&](const Cell&, const Link& link) {
+      CHECK(link.tensor == 2);
+      CHECK(link.address == link.row * 16 + link.col);
+      CHECK(link.bank == -1);  // C does not lie in shared memory
+    });
+  }
+}
+
+TEST_CASE("bank colours of a GEMM figure are one a bank, and a bank's cells of both tensors have the same", "[gemm]") {
+  const Scene scene = drawn(padded(), {{"color", "bank"}});
+  std::map<std::int32_t, std::set<ColorIndex>> colors;
+  std::set<ColorIndex> all;
+  for (const char* name : {"sA", "sB"}) {
+    each_cell(scene, name, [&](const Cell& cell, const Link& link) { colors[link.bank].insert(cell.fill), all.insert(cell.fill); });
+  }
+  CHECK(colors.size() == 32);
+  CHECK(all.size() == 32);
+  for (const auto& [bank, fills] : colors) CHECK(fills.size() == 1);
+}
+
+TEST_CASE("offset colours of a GEMM figure rise with the offset over the whole ramp", "[gemm]") {
+  const Scene scene = drawn(padded(), {{"color", "offset"}});
+  const Palette palette = Palette::find("").value();
+  for (const auto& [name, last] : {std::pair{"sA", 15 * 17 + 15}, {"sB", 15 * 24 + 15}, {"gC", 255}}) {
+    each_cell(scene, name, [&, last = last](const Cell& cell, const Link& link) {
+      const double place = static_cast<double>(static_cast<int>(63.0 * static_cast<double>(link.address) / last)) / 63.0;
+      CHECK(scene.palette[cell.fill].rgb == palette.ramp(place).rgb);
+    });
+  }
+}
+
+TEST_CASE("B of a GEMM figure is drawn with K down and N across, A with M down and K across", "[gemm]") {
+  const Scene scene = drawn(padded(), {});
+  each_cell(scene, "sA", [&](const Cell& cell, const Link& link) {
+    CHECK(cell.y == static_cast<float>(link.row));
+    CHECK(cell.x < 0);
+  });
+  each_cell(scene, "sB", [&](const Cell& cell, const Link& link) {
+    CHECK(cell.x == static_cast<float>(link.row));
+    CHECK(cell.y < 0);
+  });
+  each_cell(scene, "gC", [&](const Cell& cell, const Link& link) {
+    CHECK(cell.x == static_cast<float>(link.col));
+    CHECK(cell.y == static_cast<float>(link.row));
+  });
+}
+
+TEST_CASE("labels of a GEMM figure are offsets on shared memory, owners on C, and what was asked for", "[gemm]") {
+  for (const std::string& labels : {std::string("offset"), std::string("thread"), std::string("coordinate"), std::string("none")}) {
+    const Scene scene = drawn(padded(), {{"labels", labels}});
+    const auto owner = [](const Link& link) { return "T" + std::to_string(link.thread) + "\nV" + std::to_string(link.value); };
+    for (const char* name : {"sA", "sB", "gC"}) {
+      INFO(labels << " of " << name);
+      each_cell(scene, name, [&](const Cell& cell, const Link& link) {
+        const std::string words = labels == "none"         ? std::string()
+                                  : labels == "coordinate" ? std::to_string(link.row) + "," + std::to_string(link.col)
+                                  : labels == "thread" || std::string(name) == "gC" ? owner(link)
+                                                                                    : std::to_string(link.address);
+        CHECK(scene.text_of(cell.label) == words);
+      });
+    }
+  }
+}
+
+TEST_CASE("one tensor of a GEMM is drawn alone when it is asked for", "[gemm]") {
+  for (const auto& [asked, name] : {std::pair{"sA", "sA"}, {"sB", "sB"}, {"C", "gC"}}) {
+    const Scene scene = drawn(padded(), {{"tensor", asked}});
+    std::size_t panels = 0;
+    for (const Panel& panel : scene.panels)
+      panels += panel.name.starts_with("sA") + panel.name.starts_with("sB") + panel.name.starts_with("gC");
+    CHECK(panels == 1);
+    each_cell(scene, name, [](const Cell&, const Link&) {});
+  }
+}
+
+TEST_CASE("the note of a chosen thread is its part of A, of B and of C, for at most four threads", "[gemm]") {
+  const GemmSpec spec = padded();
+  const GemmPlan plan = lower(spec).value();
+  const Scene scene = drawn(spec, {{"thread", "0,5,33,40,41"}});
+  for (const std::int64_t thread : {0, 5, 33, 40}) {
+    std::string expected = "thread " + std::to_string(thread) + ":";
+    for (const auto& [operand, name] : {std::pair{Operand::a, "tCsA"}, {Operand::b, "tCsB"}, {Operand::c, "tCgC"}}) {
+      const SliceAndOffset part = thread_partition(plan, operand, thread).value();
+      expected += "   " + std::string(name) + " " + to_string(part.layout) + " at " + to_string(part.offset);
+    }
+    CHECK(note_of(scene, "thread " + std::to_string(thread) + ":") == expected);
+  }
+  CHECK(note_of(scene, "thread 41:").empty());
+}
+
+TEST_CASE("a GEMM figure refuses threads that the CTA does not have, and words that are none of its choices", "[gemm]") {
+  CHECK(drawn(padded(), {{"thread", "63"}}).panels.size() > 3);
+  const Error beyond = refusal(padded(), {{"thread", "64"}});
+  CHECK(beyond.code == ErrorCode::out_of_range);
+  CHECK(beyond.message == "thread 64 is not one of the CTA's 64 threads");
+  CHECK(beyond.notes == std::vector<std::string>{"threads are 0 to 63"});
+  for (const auto& [name, value] : {std::pair{"color", "row"}, {"labels", "value"}, {"tensor", "sC"}}) {
+    const Error error = refusal(padded(), {{name, value}});
+    CHECK(error.code == ErrorCode::unknown_name);
+    CHECK(error.message == std::string(name) + "=" + value + " is none of this figure's choices");
+  }
+}

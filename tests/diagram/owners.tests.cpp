@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What colours, labels and links of threads and values say, in every kind of figure that has them.
+#include <map>
+#include <set>
+
+#include "core/diagram/figure_parts.hpp"
+#include "core/diagram/figures.hpp"
+#include "core/diagram/palette.hpp"
+#include "core/gemm/lower/lower.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/figures.hpp"
+
+using namespace tessera;
+using namespace tessera::testing;
+
+namespace {
+
+// One figure of each kind that shows owners; four warps where the object has them.
+std::vector<FigureSpec> owner_figures() {
+  const TiledMma mma = tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({2, 2, 1})));
+  GemmSpec gemm;
+  gemm.m = 32, gemm.n = 16, gemm.k = 16;
+  gemm.mma = mma;
+  FigureSpec tv = figure(lay(tup({128, 4}), tup({1, 128})), FigureStyle::tessera, "tv");
+  tv.objects.push_back(compact(tup({16, 32})));
+  FigureSpec inverse = tv;
+  inverse.kind = "tv_inverse";
+  return {tv,
+          inverse,
+          figure(mma),
+          figure(mma, FigureStyle::tessera, "tv_a"),
+          figure(mma, FigureStyle::tessera, "tv_b"),
+          figure(mma, FigureStyle::tessera, "tv_c"),
+          figure(copy_atom("SM75_U32x4_LDSM_N", ValueType::f16)),
+          figure(lower(gemm).value())};
+}
+
+struct Shown {
+  const Scene& scene;
+  const Cell& cell;
+  const Link& link;  // the owner that is drawn
+};
+
+template <class Use>
+void each_owned_cell(const Scene& scene, const Use& use) {
+  for (const Panel& panel : scene.panels) {
+    for (const Mark& mark : panel.marks) {
+      const Cell* cell = std::get_if<Cell>(&mark);
+      if (cell != nullptr && cell->link != kNoLink && scene.links[cell->link].thread >= 0)
+        use(Shown{scene, *cell, scene.links[cell->link]});
+    }
+  }
+}
+
+Scene made(FigureSpec spec, std::map<std::string, std::string> parameters) {
+  spec.parameters = std::move(parameters);
+  const Result<Scene> scene = make_figure(spec);
+  INFO(spec.kind << (scene ? "" : ": " + describe(scene.error())));
+  REQUIRE(scene.has_value());
+  return *scene;
+}
+
+}  // namespace
+
+TEST_CASE("two cells have one colour exactly when their threads, warps of 32 threads or values are the same", "[owners]") {
+  for (const FigureSpec& spec : owner_figures()) {
+    for (const std::string_view by : {"thread", "warp", "value"}) {
+      const Scene scene = made(spec, {{"color", std::string(by)}, {"thread", ""}});
+      std::map<std::int32_t, std::set<ColorIndex>> colors;
+      std::set<ColorIndex> all;
+      each_owned_cell(scene, [&](const Shown& shown) {
+        const std::int32_t id = by == "thread" ? shown.link.thread : by == "warp" ? shown.link.thread / 32 : shown.link.value;
+        CHECK(shown.cell.fill != kNoColor);
+        colors[id].insert(shown.cell.fill);
+        all.insert(shown.cell.fill);
+      });
+      INFO(spec.kind << " by " << by);
+      REQUIRE_FALSE(colors.empty());
+      for (const auto& [id, fills] : colors) CHECK(fills.size() == 1);
+      if (colors.size() <= 32) CHECK(all.size() == colors.size());  // the palette has as many
+    }
+    const Scene bare = made(spec, {{"color", "none"}});
+    each_owned_cell(bare, [&](const Shown& shown) { CHECK(shown.cell.fill == kNoColor); });
+  }
+}
+
+TEST_CASE("a chosen thread's cells keep their colour, all others fade, and the chosen ones are outlined", "[owners]") {
+  for (const FigureSpec& spec : owner_figures()) {
+    const Scene plain = made(spec, {{"color", "thread"}});
+    const Scene chosen = made(spec, {{"color", "thread"}, {"thread", "1,3"}});
+    INFO(spec.kind);
+    std::size_t hits = 0;
+    each_owned_cell(chosen, [&](const Shown& shown) {
+      bool owns = false;
+      for (const Link& link : chosen.links_of(shown.cell)) owns = owns || link.thread == 1 || link.thread == 3;
+      CHECK(shown.cell.faint == !owns);
+      if (owns) CHECK((shown.link.thread == 1 || shown.link.thread == 3));
+      hits += owns;
+      const Rgb ground = chosen.palette[shown.cell.fill].rgb;
+      if (!owns) CHECK(contrast(ground, kPaper) < 1.35);
+    });
+    CHECK(hits > 0);
+    std::size_t highlights = 0;
+    for (const Panel& panel : chosen.panels) {
+      for (const Mark& mark : panel.marks) {
+        const Line* line = std::get_if<Line>(&mark);
+        highlights += line != nullptr && line->role == StrokeRole::highlight;
+      }
+    }
+    CHECK(highlights >= 4);
+  }
+}
+
+TEST_CASE("a label says what was asked for of the owner that is drawn", "[owners]") {
+  FigureSpec spec = figure(seed_tv(), FigureStyle::tessera, "tv");
+  const Layout data = lay(tup({4, 8}), tup({9, 1}));
+  spec.objects.push_back(data);
+  const auto expect = [&](const std::string& labels, const auto& words, int lines) {
+    const Scene scene = made(spec, {{"labels", labels}});
+    std::size_t cells = 0;
+    each_owned_cell(scene, [&](const Shown& shown) {
+      CHECK(scene.text_of(shown.cell.label) == words(shown.link));
+      CHECK(shown.cell.lines == lines);
+      CHECK(seed_tv()(shown.link.thread, shown.link.value) == shown.link.row + 4 * shown.link.col);
+      CHECK(shown.link.address == data(shown.link.row, shown.link.col));
+      ++cells;
+    });
+    CHECK(cells == 32);
+  };
+  const auto number = [](std::int64_t n) { return std::to_string(n); };
+  expect(
+      "tv", [&](const Link& link) { return "T" + number(link.thread) + "\nV" + number(link.value); }, 2);
+  expect(
+      "thread", [&](const Link& link) { return "T" + number(link.thread); }, 1);
+  expect(
+      "value", [&](const Link& link) { return "V" + number(link.value); }, 1);
+  expect(
+      "coordinate", [&](const Link& link) { return number(link.row) + "," + number(link.col); }, 1);
+  expect(
+      "offset", [&](const Link& link) { return number(link.address); }, 1);
+  expect(
+      "none", [&](const Link&) { return std::string(); }, 0);
+}
+
+TEST_CASE("a tile's note counts the cells of several owners and of none", "[owners]") {
+  const auto notes = [](const Layout& tv, const Layout& data) {
+    FigureSpec spec = figure(tv, FigureStyle::tessera, "tv");
+    spec.objects.push_back(data);
+    std::string text;
+    const Scene scene = make_figure(spec).value();
+    for (const Mark& mark : scene.panels.back().marks) text += std::string(scene.text_of(std::get<Label>(mark).text)) + "\n";
+    return text;
+  };
+  CHECK(notes(lay(tup({4, 2}), tup({1, 2})), compact(tup({2, 3}))).find("2 cells have more than one owner; the first is drawn") !=
+        std::string::npos);
+  CHECK(notes(lay(tup({4, 1}), tup({1, 0})), compact(tup({2, 3}))).find("2 cells have no owner") != std::string::npos);
+  CHECK(notes(seed_tv(), compact(tup({4, 8}))).find("owner") == std::string::npos);
+}
