@@ -36,7 +36,8 @@ Status check_size(const GemmPlan& plan) {
     return refuse(fmt::format("{} x {} x {} are more multiplications than are emulated, {}", plan.m, plan.n, plan.k, kMostSimulatedMacs));
   }
   constexpr std::int64_t kNumber = 8;  // bytes; C is held three times
-  const std::int64_t numbers = count_sum(count_sum(plan.gA.elements, plan.gB.elements), count_product(plan.gC.elements, 3));
+  const std::int64_t numbers = count_sum(count_sum(plan.gmem(Operand::a).elements, plan.gmem(Operand::b).elements),
+                                         count_product(plan.gmem(Operand::c).elements, 3));
   return fit_bytes(count_product(numbers, kNumber), [&] { return fmt::format("the emulation of {} x {} x {}", plan.m, plan.n, plan.k); });
 }
 
@@ -73,9 +74,9 @@ std::string differences(const Measurement& measured, const GemmPlan& plan) {
   compare("m", measured.m, plan.m);
   compare("n", measured.n, plan.n);
   compare("k", measured.k, plan.k);
-  compare("the type of A", measured.type_a, short_name(plan.gA.type));
-  compare("the type of B", measured.type_b, short_name(plan.gB.type));
-  compare("the type of C", measured.type_c, short_name(plan.gC.type));
+  compare("the type of A", measured.type_a, short_name(plan.gmem(Operand::a).type));
+  compare("the type of B", measured.type_b, short_name(plan.gmem(Operand::b).type));
+  compare("the type of C", measured.type_c, short_name(plan.gmem(Operand::c).type));
   compare("alpha", measured.alpha, plan.alpha);
   compare("beta", measured.beta, plan.beta);
   compare("threads of a CTA", std::int64_t{measured.block[0]} * measured.block[1] * measured.block[2], plan.threads);

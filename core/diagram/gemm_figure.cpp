@@ -46,7 +46,7 @@ Result<PlanTile> with_owners(PlanTile tile, const AnyLayout& partition, const Ti
 
 Result<PlanTile> smem_tile(const GemmPlan& plan, Operand operand) {
   const bool is_a = operand == Operand::a;
-  const SmemTensor& tensor = is_a ? plan.sA : plan.sB;
+  const plan::Tensor& tensor = plan.smem(operand);
   PlanTile tile;
   tile.operand = operand;
   tile.rows = is_a ? plan.blk_m : plan.blk_n;
@@ -56,7 +56,8 @@ Result<PlanTile> smem_tile(const GemmPlan& plan, Operand operand) {
   tile.element_bytes = (bits(tensor.type) + 7) / 8;
   tile.heading = is_a ? fmt::format("{}  M{} × K{}  {}", tensor.name, tile.rows, tile.cols, short_name(tensor.type))
                       : fmt::format("{}  K{} × N{}  {}", tensor.name, tile.cols, tile.rows, short_name(tensor.type));
-  return with_owners(std::move(tile), is_a ? plan.tCsA : plan.tCsB, *plan.mma, is_a ? "tCsA" : "tCsB");
+  const plan::Partition& partition = plan.partition(operand);
+  return with_owners(std::move(tile), partition.layout, *plan.mma, partition.name);
 }
 
 Result<PlanTile> c_tile(const GemmPlan& plan) {
@@ -64,9 +65,11 @@ Result<PlanTile> c_tile(const GemmPlan& plan) {
   tile.operand = Operand::c;
   tile.rows = plan.blk_m;
   tile.cols = plan.blk_n;
-  tile.layout = plan.gC.tiles[0];
-  tile.heading = fmt::format("{}  M{} × N{}  {}", plan.gC.name, tile.rows, tile.cols, short_name(plan.gC.type));
-  return with_owners(std::move(tile), plan.tCgC, *plan.mma, "tCgC");
+  const plan::Tensor& gC = plan.gmem(Operand::c);
+  tile.layout = gC.tiles[0];
+  tile.heading = fmt::format("{}  M{} × N{}  {}", gC.name, tile.rows, tile.cols, short_name(gC.type));
+  const plan::Partition& partition = plan.partition(Operand::c);
+  return with_owners(std::move(tile), partition.layout, *plan.mma, partition.name);
 }
 
 struct GemmStyle {
@@ -135,14 +138,14 @@ std::vector<std::string> notes_of(const GemmPlan& plan, const GemmStyle& style) 
   notes.push_back(fmt::format("{} × {} × {}   CTAs {} × {}   threads {}   k-tiles {} of {}   stages {}   shared memory {} bytes", plan.m,
                               plan.n, plan.k, plan.m_tiles, plan.n_tiles, plan.threads, plan.k_tiles, plan.blk_k, plan.stages,
                               plan.smem_bytes));
-  notes.push_back(fmt::format("sA {}   sB {}", to_string(plan.sA.layout), to_string(plan.sB.layout)));
+  notes.push_back(fmt::format("sA {}   sB {}", to_string(plan.smem(Operand::a).layout), to_string(plan.smem(Operand::b).layout)));
   int named = 0;
   for (std::int64_t t : style.threads) {
     if (++named > 4) break;
     std::string line = fmt::format("thread {}:", t);
-    for (const auto& [operand, name] : {std::pair{Operand::a, "tCsA"}, std::pair{Operand::b, "tCsB"}, std::pair{Operand::c, "tCgC"}}) {
+    for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
       const Result<SliceAndOffset> part = thread_partition(plan, operand, t);
-      if (part) line += fmt::format("   {} {} at {}", name, to_string(part->layout), to_string(part->offset));
+      if (part) line += fmt::format("   {} {} at {}", plan.partition(operand).name, to_string(part->layout), to_string(part->offset));
     }
     notes.push_back(line);
   }
@@ -162,7 +165,7 @@ Result<Scene> gemm_figure(const FigureSpec& spec) {
   TESSERA_TRY(b, smem_tile(*plan, Operand::b));
   TESSERA_TRY(c, c_tile(*plan));
   Scene scene = begin_scene(spec);
-  scene.tensors = {plan->sA.name, plan->sB.name, plan->gC.name};
+  scene.tensors = {plan->smem(Operand::a).name, plan->smem(Operand::b).name, plan->gmem(Operand::c).name};
   const std::int64_t values = std::max({a.map.values(), b.map.values(), c.map.values()});
   const OwnerColors colors(scene, palette, plan->mma->thread_ids(), values, style.color);
   const bool all = style.tensor == "all";

@@ -127,11 +127,11 @@ TEST_CASE("the GEMM figure follows the plan: offsets of sA, readers, owners", "[
     const Cell* c = std::get_if<Cell>(&mark);
     if (c == nullptr) continue;
     for (const Link& link : scene.links_of(*c)) {
-      REQUIRE(link.address == evaluate(plan.tCsA, link.thread, link.value));
+      REQUIRE(link.address == evaluate(plan.partition(Operand::a).layout, link.thread, link.value));
       ++links;
     }
   }
-  CHECK(links == static_cast<std::size_t>(size(plan.tCsA)));
+  CHECK(links == static_cast<std::size_t>(size(plan.partition(Operand::a).layout)));
 }
 
 TEST_CASE("pick finds the topmost cell, and nothing between panels", "[scene]") {

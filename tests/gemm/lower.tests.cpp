@@ -35,7 +35,7 @@ TEST_CASE("a thread's partition and the plan's (thr, val) layouts name the same 
   for (std::int64_t thread = 0; thread < plan.threads; ++thread) {
     for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
       const SliceAndOffset part = thread_partition(plan, operand, thread).value();
-      const AnyLayout tv = operand == Operand::a ? plan.tCsA : operand == Operand::b ? plan.tCsB : AnyLayout(plan.tCgC);
+      const AnyLayout& tv = plan.partition(operand).layout;
       for (std::int64_t v = 0; v < size(part.layout); ++v)
         REQUIRE(evaluate(part.layout, v) + part.offset.value() == evaluate(tv, thread, v));
     }

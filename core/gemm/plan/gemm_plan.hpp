@@ -114,6 +114,12 @@ struct GemmPlan {
   std::vector<plan::Function> functions;
   std::vector<plan::Role> roles;
   std::array<plan::OperandPath, 3> operands;  // by Operand
+
+  const plan::OperandPath& path(Operand operand) const { return operands[static_cast<std::size_t>(operand)]; }
+  const plan::Tensor& gmem(Operand operand) const { return tensors[path(operand).gmem]; }  // gA, gB, gC
+  const plan::Tensor& smem(Operand operand) const { return tensors[path(operand).smem]; }  // sA, sB
+  // tCsA, tCsB, tCgC: (thr, (val, MMA_M, MMA_K)) -> element of the stage or tile
+  const plan::Partition& partition(Operand operand) const { return partitions[path(operand).partition]; }
 };
 
 // Shared memory that a block may have on an architecture, in bytes: 232448 for sm_90. Source: CUDA C++ Programming Guide, technical

@@ -30,23 +30,25 @@ std::vector<double> small_integers(std::int64_t count, std::uint32_t seed) {
 }  // namespace
 
 SimulationInput integer_input(const GemmPlan& plan, std::uint32_t seed) {
-  return {small_integers(plan.gA.elements, seed), small_integers(plan.gB.elements, seed + 1), small_integers(plan.gC.elements, seed + 2)};
+  return {small_integers(plan.gmem(Operand::a).elements, seed), small_integers(plan.gmem(Operand::b).elements, seed + 1),
+          small_integers(plan.gmem(Operand::c).elements, seed + 2)};
 }
 
 std::vector<double> reference(const GemmPlan& plan, const SimulationInput& input) {
+  const plan::Tensor &gA = plan.gmem(Operand::a), &gB = plan.gmem(Operand::b), &gC = plan.gmem(Operand::c);
   std::vector<double> c = input.c;
-  for (double& value : c) value = round_to(plan.gC.type, value);
+  for (double& value : c) value = round_to(gC.type, value);
   std::vector<double> row(static_cast<std::size_t>(plan.k));
   for (std::int64_t m = 0; m < plan.m; ++m) {
     for (std::int64_t k = 0; k < plan.k; ++k)
-      row[static_cast<std::size_t>(k)] = round_to(plan.gA.type, input.a[static_cast<std::size_t>(plan.gA.layout(m, k))]);
+      row[static_cast<std::size_t>(k)] = round_to(gA.type, input.a[static_cast<std::size_t>(evaluate(gA.layout, m, k))]);
     for (std::int64_t n = 0; n < plan.n && !late(); ++n) {
       double sum = 0;
       for (std::int64_t k = 0; k < plan.k; ++k) {
-        sum += row[static_cast<std::size_t>(k)] * round_to(plan.gB.type, input.b[static_cast<std::size_t>(plan.gB.layout(n, k))]);
+        sum += row[static_cast<std::size_t>(k)] * round_to(gB.type, input.b[static_cast<std::size_t>(evaluate(gB.layout, n, k))]);
       }
-      double& out = c[static_cast<std::size_t>(plan.gC.layout(m, n))];
-      out = round_to(plan.gC.type, plan.alpha * sum + (plan.beta == 0.0 ? 0.0 : plan.beta * out));
+      double& out = c[static_cast<std::size_t>(evaluate(gC.layout, m, n))];
+      out = round_to(gC.type, plan.alpha * sum + (plan.beta == 0.0 ? 0.0 : plan.beta * out));
     }
   }
   return c;
