@@ -3,6 +3,7 @@
 #include "kernels/runtime/worker/child_process.hpp"
 
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/process_list.hpp"
+#include "tests/support/processes.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 using namespace tessera;
@@ -60,10 +62,34 @@ TEST_CASE("a program has its pipes and no other descriptor of this process") {
   for (const int number : numbers) CHECK(known.count(number) == 1);
 }
 
+TEST_CASE("a program is refused where its four pipes cannot all be made, however many of their ends can be") {
+  for (rlim_t room = 0; room < 8; ++room) {
+    test::Child child([room] {
+      const int next = ::dup(0);
+      ::close(next);
+      const rlimit limit{static_cast<rlim_t>(next) + room, static_cast<rlim_t>(next) + room};
+      if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) return 3;
+      const auto started = ChildProcess::start({"true"});
+      if (started) return 0;
+      return started.error().message.find("no pipe to a worker can be made: Too many open files") != std::string::npos ? 1 : 2;
+    });
+    child.start();
+    CHECK(child.wait() == 1);
+  }
+}
+
 TEST_CASE("how a program ended is told in words, also when its children hold its pipes") {
   CHECK(shell("exit 7")->end(10s) == "ended with exit code 7");
   CHECK(shell("kill -SEGV $$")->end(10s).find("signal 11") != std::string::npos);
   CHECK(shell("sleep 1000")->end(0ms) == "was ended by force");
+  for (const auto& [code, words] : {std::pair{0, "ended with exit code 0"},
+                                    {126, "could not be started: the command is not a program"},
+                                    {127, "could not be started: the command was not found"},
+                                    {128, "ended with exit code 128"},
+                                    {137, "was killed by signal 9 (Killed)"},
+                                    {193, "ended with exit code 193"},
+                                    {255, "ended with exit code 255"}})
+    CHECK(shell("exit " + std::to_string(code))->end(10s) == words);
   auto reader = shell("read x");
   CHECK(reader->end(10s) == "ended with exit code 1");  // its input ended
   auto left = shell("exec 2>&-; sleep 1000 >&- & exit 5");

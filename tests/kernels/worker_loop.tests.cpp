@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <set>
 #include <sstream>
 
 #include "core/base/json.hpp"
@@ -111,4 +112,174 @@ TEST_CASE("half a request at the end of the input is refused, not run") {
   REQUIRE(answers.events.size() == 1);
   CHECK(std::holds_alternative<ErrorEvent>(answers.events[0]));
   CHECK(answers.specs.empty());
+}
+
+namespace {
+
+// What a loop did with requests: devices and compilers opened, launches, time limits, and every event.
+struct Log {
+  WorkerEnd end{};
+  std::vector<int> devices;
+  int compilers = 0;
+  std::vector<test::FakeDevice::Launched> launched;
+  std::vector<std::chrono::milliseconds> limits;
+  std::vector<WorkerEvent> events;
+};
+
+Log worked(const std::vector<WorkerRequest>& requests) {
+  Log log;
+  WorkerParts parts;
+  parts.program = "test";
+  parts.lower = [](const std::string& spec) -> Result<KernelSource> {
+    KernelSource source = test::naive_gemm(8, 8, 8);
+    source.alpha = spec == "scaled" ? 2.5 : 1;
+    source.beta = spec == "scaled" ? -0.5 : 0;
+    return source;
+  };
+  parts.devices = []() -> Result<std::vector<DeviceSummary>> { return Error{ErrorCode::no_device, "the driver sleeps", {}, {}}; };
+  parts.make_baseline = test::fake_baseline;
+  parts.open_device = [&log](int index) -> Result<std::unique_ptr<Device>> {
+    log.devices.push_back(index);
+    if (index > 2) return Error{ErrorCode::no_device, "there is no such device", {}, {}};
+    auto device = std::make_unique<test::FakeDevice>();
+    device->problem = test::naive_gemm(8, 8, 8);
+    device->told_launch = [&log](const auto& launch) { log.launched.push_back(launch); };
+    device->told_time_limit = [&log](std::chrono::milliseconds limit) { log.limits.push_back(limit); };
+    return std::unique_ptr<Device>(std::move(device));
+  };
+  parts.open_compiler = [&log]() -> Result<std::unique_ptr<KernelCompiler>> {
+    ++log.compilers;
+    return std::unique_ptr<KernelCompiler>(std::make_unique<test::FakeCompiler>());
+  };
+  std::string lines;
+  for (const WorkerRequest& request : requests) lines += to_line(request) + "\n";
+  std::istringstream in(lines);
+  std::ostringstream out;
+  log.end = run_worker_loop(parts, in, out);
+  std::istringstream answers(out.str());
+  for (std::string line; std::getline(answers, line);) log.events.push_back(read_event(line).value());
+  return log;
+}
+
+WorkerRequest asking(WorkerOp op, std::string spec = "plain") {
+  WorkerRequest request;
+  request.id = 1;
+  request.op = op;
+  request.spec = std::move(spec);
+  request.mode_seconds = 1e-3;
+  return request;
+}
+
+const Measurement& measured(const Log& log) {
+  const auto* result = std::get_if<ResultEvent>(&log.events.back());
+  REQUIRE(result != nullptr);
+  return result->measurement;
+}
+
+}  // namespace
+
+TEST_CASE("what a request says of a measurement is what is measured") {
+  WorkerRequest request = asking(WorkerOp::run, "scaled");
+  request.date = "2026-11-22";
+  request.time_limit_seconds = 4.5;
+  const Log log = worked({request});
+  CHECK(measured(log).date == "2026-11-22");
+  CHECK(measured(log).alpha == 2.5);
+  CHECK(measured(log).beta == -0.5);
+  REQUIRE(measured(log).timing);
+  CHECK(measured(log).timing->interleaved.baseline);
+  CHECK(measured(log).timing->baseline_name == "fake baseline");
+  REQUIRE_FALSE(log.limits.empty());
+  CHECK(log.limits.front() == std::chrono::milliseconds(4500));
+  bool scaled = false;
+  for (const auto& launch : log.launched) {
+    if (launch.entry != "naive_gemm") continue;
+    CHECK(std::get<float>(launch.arguments[3]) == 2.5f);
+    CHECK(std::get<float>(launch.arguments[4]) == -0.5f);
+    scaled = true;
+  }
+  CHECK(scaled);
+  request.baseline = false;
+  CHECK_FALSE(measured(worked({request})).timing->interleaved.baseline);
+  request.op = WorkerOp::check;
+  CHECK_FALSE(measured(worked({request})).timing);
+}
+
+TEST_CASE("another seed fills other inputs, and the same seed the same") {
+  const auto fills = [](std::uint64_t seed) {
+    WorkerRequest request = asking(WorkerOp::check);
+    request.seed = seed;
+    std::vector<std::int64_t> seeds;
+    for (const auto& launch : worked({request}).launched) {
+      if (launch.entry == "tessera_fill") seeds.push_back(std::get<std::int64_t>(launch.arguments[2]));
+    }
+    REQUIRE(seeds.size() >= 2);
+    CHECK(std::set<std::int64_t>(seeds.begin(), seeds.end()).size() == seeds.size());  // A and B are not the same numbers
+    return seeds;
+  };
+  CHECK(fills(5) == fills(5));
+  CHECK(fills(5) != fills(6));
+}
+
+TEST_CASE("a worker opens a device for the first request that names it, and again when another was open; one compiler serves all") {
+  std::vector<WorkerRequest> requests;
+  for (const int device : {0, 0, 1, 1, 0, 7, 0}) {
+    requests.push_back(asking(WorkerOp::check));
+    requests.back().device = device;
+  }
+  const Log log = worked(requests);
+  CHECK(log.end == WorkerEnd::input_closed);
+  CHECK(log.devices == std::vector<int>{0, 1, 0, 7, 0});
+  CHECK(log.compilers == 1);
+  std::size_t results = 0, errors = 0;
+  for (const WorkerEvent& event : log.events) {
+    results += std::holds_alternative<ResultEvent>(event);
+    if (const auto* error = std::get_if<ErrorEvent>(&event)) {
+      ++errors;
+      CHECK_FALSE(error->fatal);
+      CHECK(error->error.message == "there is no such device");
+    }
+  }
+  CHECK(results == 6);
+  CHECK(errors == 1);
+}
+
+TEST_CASE("a worker whose device is lost says so, and takes no further request") {
+  WorkerRequest bad = asking(WorkerOp::check);
+  bad.inject = Injection::fault;
+  const Log log = worked({asking(WorkerOp::check), bad, asking(WorkerOp::check)});
+  CHECK(log.end == WorkerEnd::device_lost);
+  const auto* last = std::get_if<ErrorEvent>(&log.events.back());
+  REQUIRE(last != nullptr);
+  CHECK(last->fatal);
+  CHECK(last->error.code == ErrorCode::launch_failed);
+}
+
+TEST_CASE("a worker that cannot list its devices says why and goes on") {
+  WorkerRequest devices;
+  devices.id = 4;
+  devices.op = WorkerOp::devices;
+  const Log log = worked({devices, asking(WorkerOp::check)});
+  CHECK(log.end == WorkerEnd::input_closed);
+  const auto* refused = std::get_if<ErrorEvent>(&log.events[1]);
+  REQUIRE(refused != nullptr);
+  CHECK(refused->id == 4);
+  CHECK_FALSE(refused->fatal);
+  CHECK(refused->error.message == "the driver sleeps");
+  CHECK(std::holds_alternative<ResultEvent>(log.events.back()));
+}
+
+TEST_CASE("a measurement tells its progress under the request's own id, and it never falls") {
+  WorkerRequest request = asking(WorkerOp::run);
+  request.id = 42;
+  double last = 0;
+  std::set<std::string> stages;
+  for (const WorkerEvent& event : worked({request}).events) {
+    const auto* progress = std::get_if<ProgressEvent>(&event);
+    if (progress == nullptr) continue;
+    CHECK(progress->id == 42);
+    if (!stages.insert(progress->stage).second) CHECK(progress->fraction >= last);
+    last = progress->fraction;
+  }
+  CHECK(stages == std::set<std::string>{"compile", "check", "time"});
 }

@@ -26,6 +26,36 @@ TEST_CASE("a request read back is the same") {
   CHECK(back.inject == Injection::hang);
 }
 
+TEST_CASE("every field of a request reaches the worker, whatever the operation") {
+  for (const WorkerOp op : {WorkerOp::run, WorkerOp::check, WorkerOp::compare}) {
+    WorkerRequest sent;
+    sent.id = 11;
+    sent.op = op;
+    sent.spec = "one";
+    sent.against = op == WorkerOp::compare ? "other" : "";
+    sent.device = 3;
+    sent.seed = 12345678901234567890u;
+    sent.baseline = false;
+    sent.mode_seconds = 0.125;
+    sent.time_limit_seconds = 7.5;
+    sent.date = "2026-11-22T10:00:00Z";
+    sent.inject = Injection::fault;
+    const Result<WorkerRequest> read = read_request(to_line(sent));
+    REQUIRE(read);
+    CHECK(read->id == sent.id);
+    CHECK(read->op == sent.op);
+    CHECK(read->spec == sent.spec);
+    CHECK(read->against == sent.against);
+    CHECK(read->device == sent.device);
+    CHECK(read->seed == sent.seed);
+    CHECK(read->baseline == sent.baseline);
+    CHECK(read->mode_seconds == sent.mode_seconds);
+    CHECK(read->time_limit_seconds == sent.time_limit_seconds);
+    CHECK(read->date == sent.date);
+    CHECK(read->inject == sent.inject);
+  }
+}
+
 TEST_CASE("options may be left out") {
   const auto request = read_request(R"({"v":1,"id":1,"op":"run","spec":"x"})").value();
   CHECK(request.baseline);

@@ -53,6 +53,7 @@ std::string one_line(std::string_view text) {
     if (space && (line.empty() || line.back() == ' ')) continue;
     line += space ? ' ' : c;
   }
+  if (!line.empty() && line.back() == ' ') line.pop_back();
   return line.size() <= 90 ? line : line.substr(0, 87) + "...";
 }
 
@@ -108,14 +109,14 @@ class Finder {
       if (depth != 0 || (two != "&&" && two != "||")) continue;
       const std::string whole = one_line(original(begin, end)), left = original(begin, i), right = original(i + 2, end);
       add(begin, end, left, "drop", fmt::format("of ({}) only {} is asked", whole, one_line(left)));
-      add(begin, end, right, "drop", fmt::format("of ({}) only{} is asked", whole, one_line(right)));
+      add(begin, end, right, "drop", fmt::format("of ({}) only {} is asked", whole, one_line(right)));
     }
   }
 
   void statements() {
     static const std::regex call(R"(^(\+\+|--|\*)?[A-Za-z_][\w:]*((\.|->)\w+|\[[^\[\]]*\]|\([^;]*\))*( [-+*/%|&^]?= [^;]*|)$)");
     static const std::regex keyword(
-        R"(^(return|const|auto|using|struct|static|case|if|for|while|switch|default|else|enum|class|template|typedef|namespace|goto|do|public|private)\b)");
+        R"(^(TESSERA_TRY|return|const|auto|using|struct|static|case|if|for|while|switch|default|else|enum|class|template|typedef|namespace|goto|do|public|private)\b)");
     static const std::regex head(R"(^(if|for|while) \(|^else\b)");
     std::size_t begin = 0;
     int depth = 0;

@@ -56,7 +56,7 @@ object_in() { sed 's/.* -o \([^ ]*\) .*/\1/' <<<"$1"; }
 compile() {
   local command=$1 source=$2 object=$3 overlay=$4
   command=${command/ -o * -c */}
-  (cd "$build" && eval "${command/ -I/ -I$overlay -I} -O1 -w -o $object -c $source")
+  (cd "$build" && eval "${command/ -I/ -I$overlay -I} -O0 -w -o $object -c $source")
 }
 
 # Objects that a header is compiled into, as lines of "object source".
@@ -156,10 +156,10 @@ judge() {
       others) arguments=("-#" "~[#$stem.tests]") ;;
     esac
     rc=0
-    run_tests 240 "$folder/log" "$folder/bin/test_$program" "${arguments[@]}" || rc=$?
+    run_tests 400 "$folder/log" "$folder/bin/test_$program" "${arguments[@]}" || rc=$?
     if [ $rc -ne 0 ]; then
       test=$(begun_in "$folder/log")
-      [ -n "$test" ] || { [ "$kind" = known ] && continue; }
+      [ -n "$test" ] || [ "$kind" = others ] || continue  # no test of that name
       mkdir -p "$(dirname "$killer")"
       printf '%s\t%s\n' "$program" "$test" >"$killer"
       printf '%s\tkilled\t%s\t%s\n' "$name" "$program" "$test$([ $rc -ge 124 ] && [ $rc -le 137 ] && echo ' (time limit)')"
@@ -177,7 +177,7 @@ confirm() {
   local program test rc=0 names=$work/names
   while IFS=$'\t' read -r program test; do
     sed 's/[\\,[]/\\&/g' <<<"$test" >"$names"
-    if ! run_tests 240 "$work/confirm.log" "$build/bin/test_$program" -f "$names"; then
+    if ! run_tests 400 "$work/confirm.log" "$build/bin/test_$program" -f "$names"; then
       printf 'mutate: test_%s "%s" fails without a mutant too\n' "$program" "$test" >&2
       rc=1
     fi
@@ -278,7 +278,7 @@ mapfile -t areas < <(cut -d/ -f1 "$work/chosen" | sort -u)
 build_programs "${areas[@]}"
 awk -F'\t' '$3 == "" { print $1 }' "$work/chosen" |
   xargs -r -P "$jobs" -I{} "$root/tests/mutants/run.sh" --judge {} | tee "$work/verdicts" |
-  awk -F'\t' '{ printf "%-44s %s\n", $1, $2 == "killed" ? "killed by test_" $3 ": " $4 : $2; fflush() }' >&2
+  while IFS=$'\t' read -r name verdict program test; do printf '%-44s %s%s\n' "$name" "$verdict" "${program:+ by test_$program: $test}"; done >&2
 
 awk -F'\t' '
   NR == FNR { verdict[$1] = $2 == "killed" ? "killed by test_" $3 ": " $4 : $2; next }

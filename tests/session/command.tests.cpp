@@ -59,6 +59,45 @@ TEST_CASE("a byte that no document may have is refused") {
   CHECK(refused(OpenText{std::string("let a = \0 4", 11)}) == ErrorCode::parse);
 }
 
+TEST_CASE("every refusal of a command names what is wrong, and what was meant") {
+  const auto words = [](const Command& command) {
+    const Result<Document> result = tessera::apply(document(), command);
+    REQUIRE_FALSE(result);
+    std::string text(to_string(result.error().code));
+    text += ": " + result.error().message;
+    for (const std::string& note : result.error().notes) text += "; " + note;
+    return text;
+  };
+  const std::string no_name = "\" is no name: letters, digits and underscores, not starting with a digit";
+  for (const std::string& name : {std::string(), std::string("4x"), std::string("a b"), std::string("a-b"), std::string("a\nlet b"),
+                                  std::string("\xc3\xa4"), std::string("a="), std::string("#")}) {
+    CHECK(words(AddBinding{name, "4:1", {}}) == "parse: \"" + name + no_name);
+    CHECK(words(RenameBinding{"tv", name}) == "parse: \"" + name + no_name);
+    if (!name.empty()) CHECK(words(SetFigureParameter{"picture", name, "1"}) == "parse: \"" + name + "\" is no parameter name");
+  }
+  CHECK(words(AddBinding{"tv", "4:1", {}}) == "already_exists: there is a binding \"tv\" already");
+  CHECK(words(RenameBinding{"data", "tv"}) == "already_exists: there is a binding \"tv\" already");
+  for (const Command& command : {Command(SetBinding{"dat", "4:1"}), Command(RemoveBinding{"dat"}), Command(RenameBinding{"dat", "x"}),
+                                 Command(MoveBinding{"dat", 0}), Command(SetFigureParameter{"dat", "thread", "1"})})
+    CHECK(words(command) == "unknown_name: there is no binding \"dat\"; the nearest: data");
+  CHECK(words(SetFigureParameter{"data", "thread", "1"}) ==
+        "wrong_type: \"thread\" can be set on a call such as tv_figure(a, b), and this is none: (4,8):(8,1)");
+  CHECK(words(SetBinding{"data", "4:1\nlet x = 3"}) ==
+        "parse: the expression is not one expression: it would end its own binding and begin another line");
+  CHECK(words(SetBinding{"data", std::string("4\0:1", 4)}) ==
+        "parse: a byte that is zero cannot stand in a document: it would not open again");
+}
+
+TEST_CASE("a command is told to a person by what it does") {
+  CHECK(describe(Command(SetBinding{"a", "4"})) == "Set a");
+  CHECK(describe(Command(AddBinding{"a", "4", {}})) == "Add a");
+  CHECK(describe(Command(RemoveBinding{"a"})) == "Remove a");
+  CHECK(describe(Command(RenameBinding{"a", "b"})) == "Rename a to b");
+  CHECK(describe(Command(MoveBinding{"a", 0})) == "Move a");
+  CHECK(describe(Command(OpenText{"let a = 4"})) == "Edit the text");
+  CHECK(describe(Command(SetFigureParameter{"a", "thread", "1"})) == "Set thread of a");
+}
+
 TEST_CASE("an added binding stands at the end or where it was asked for") {
   CHECK(applied(AddBinding{"b", "8:1", {}}) == std::string(kText) + "let b = 8:1\n");
   CHECK(applied(AddBinding{"b", "8:1", 0}) == "let b = 8:1\n" + std::string(kText));

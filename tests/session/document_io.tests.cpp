@@ -78,3 +78,31 @@ TEST_CASE("settings survive a round trip, keep unknown fields, and are not overw
     CHECK(contents(path) == damaged);
   }
 }
+
+TEST_CASE("each setting is kept, and refused by its name where its value cannot be one") {
+  const test::TemporaryFolder folder;
+  const auto path = folder / "settings.json";
+  const Settings settings{"ssh box tessera worker", true, 1023, "dark", 8, "okabe_ito", {"a.tess", "b.tess"}};
+  REQUIRE(save_settings(settings, path));
+  CHECK(load_settings(path).value() == settings);
+  for (const auto& [name, good, bad] : {std::tuple{"worker", R"("x")", std::vector<std::string>{"1", "null", "[]"}},
+                                        {"shell", "false", {"0", R"("false")"}},
+                                        {"device", "0", {"-1", "1024", "0.5", R"("0")"}},
+                                        {"theme", R"("light")", {"true", "{}"}},
+                                        {"interface_scale", "0.25", {"0.24", "8.01", "-1", R"("1")"}},
+                                        {"palette", R"("greys")", {"3"}},
+                                        {"recent", "[]", {R"("a")", "[1]", R"(["a",null])"}}}) {
+    INFO(name);
+    put(path, "{\"" + std::string(name) + "\":" + good + "}");
+    CHECK(load_settings(path));
+    for (const std::string& value : bad) {
+      INFO(value);
+      put(path, "{\"" + std::string(name) + "\":" + value + "}");
+      const Result<Settings> refused = load_settings(path);
+      REQUIRE_FALSE(refused);
+      CHECK(refused.error().code == ErrorCode::corrupt);
+      CHECK(refused.error().message.find("\"" + std::string(name) + "\" cannot be ") != std::string::npos);
+      CHECK_FALSE(save_settings(Settings{}, path));
+    }
+  }
+}

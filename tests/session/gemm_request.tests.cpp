@@ -109,6 +109,97 @@ TEST_CASE("a field that does not exist, or has no such value, is refused by name
   CHECK_FALSE(read_spec_text("#! gemm small stages\n"));
 }
 
+TEST_CASE("every refusal of a GEMM names its rule, its numbers and the field, whatever is wrong with it") {
+  // What is set in a GEMM of 128 x 128 x 64 on four warps, and the words of the refusal.
+  static constexpr std::pair<const char*, const char*> kRefused[] = {
+      {"m=1073741825", "m is 1073741825; the limit is 16777216"},
+      {"stages=0", "stages is 0; it must be 1 to 16"},
+      {"stages=17", "stages is 17; it must be 1 to 16"},
+      {"stages=-1", "stages is -1; it must be 1 to 16"},
+      {"alpha=1e39", "alpha is 1e+39 and beta is 0; both must be finite in fp32"},
+      {"beta=-1e39", "alpha is 1 and beta is -1e+39; both must be finite in fp32"},
+      {"raster_group=-1", "raster_group is -1; it counts tiles, 0 for one"},
+      {"cta_tiler=(64,64)", "cta_tiler is (64,64); it must be (BLK_M,BLK_N,BLK_K)"},
+      {"cta_tiler=8", "cta_tiler is 8; it must be (BLK_M,BLK_N,BLK_K)"},
+      {"cta_tiler=(0,64,16)", "cta_tiler is (0,64,16); its extents are 1 to 16777216"},
+      {"cta_tiler=(64,(32,2),16)", "cta_tiler is (64,(32,2),16); it must be (BLK_M,BLK_N,BLK_K)"},
+      {"cta_tiler=(96,64,16)", "m 128 is not a multiple of BLK_M 96"},
+      {"cta_tiler=(64,96,16)", "n 128 is not a multiple of BLK_N 96"},
+      {"cta_tiler=(64,64,24)", "k 64 is not a multiple of BLK_K 24"},
+      {"cta_tiler=(8,64,16)", "BLK_M 8 is not a multiple of the tiled MMA's M 32"},
+      {"gA=(64,128):(64,1)", "gA is (64,128):(64,1); its modes must have 128 and 64 elements"},
+      {"gA=(128,64):(1@0,1@1)", "gA has basis strides; memory needs integers"},
+      {"gA=(128,64):(-64,1)", "gA has the negative stride -64"},
+      {"gB=(128,65):(65,1)", "gB is (128,65):(65,1); its modes must have 128 and 64 elements"},
+      {"gC=(128,128):(128,0)", "gC = (128,128):(128,0) puts elements (0,0) and (0,1) of C at one offset, 0, which two threads would write"},
+      {"gC=(128,128):(1,1)", "gC = (128,128):(1,1) puts elements (1,0) and (0,1) of C at one offset, 1, which two threads would write"},
+      {"sA=(64,32):(32,1)", "sA is (64,32):(32,1); its modes must have 128 and 64 elements, as cta_tiler says"},
+      {"sA=(128,64):(1,1)", "sA = (128,64):(1,1) puts two elements at offset 1; the second is (0,1)"},
+      {"sA=(128,64):(-64,1)", "sA maps (1,0) to the negative offset -64"},
+      {"sB=(128,64):(0,1)", "sB = (128,64):(0,1) puts two elements at offset 0; the second is (1,0)"},
+      {"sA=(128,64):(64,1) o 0 o Sw<3,3,3>",
+       "sA is (128,64):(64,1) o 0 o Sw<3,3,3>; in shared memory a layout is L or Sw<B,M,S> o offset o L"},
+      {"copy_a=make_tiled_copy(Copy_Atom<SM75_U32x4_LDSM_N, half_t>, (32,1), (1,8))",
+       "SM75_U32x4_LDSM_N is no copy from global to shared memory that this schedule knows"},
+      {"copy_a=make_tiled_copy(Copy_Atom<UniversalCopy<half_t>, half_t>, (32,32))",
+       "copy_a shares the tile among 1024 threads; the tiled MMA has 128"},
+      {"copy_a=make_tiled_copy(Copy_Atom<UniversalCopy<half_t>, half_t>, (12,8))",
+       "copy_a's tile (12,8) does not divide the 128x64 tile of sA"},
+      {"copy_a=make_tiled_copy(Copy_Atom<UniversalCopy<uint256_t>, half_t>, (16,4), (1,16))",
+       "copy_a moves 256 bits with one instruction; a thread moves 8, 16, 32, 64 or 128"},
+      {"copy_a=make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>, (8,16), (8,1))",
+       "copy_a reads 8 elements at once, which are not neighbours at an aligned place in gA = (128,64):(64,1)"},
+      {"copy_a=make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>, (16,8), (1,8)), sA=(128,64):(1,128)",
+       "copy_a writes 8 elements at once, which are not neighbours at an aligned place in sA = (128,64):(1,128)"},
+      {"copy_b=make_tiled_copy(Copy_Atom<SM80_CP_ASYNC_CACHEALWAYS<uint32_t>, half_t>, (16,8), (1,2)), copies=ahead, stages=1",
+       "with one stage, the next tile waits in registers while this one is multiplied, but copy_b is SM80_CP_ASYNC_CACHEALWAYS<uint32_t>, "
+       "which goes past them"},
+      {"smem_copy_a=SM80_CP_ASYNC_CACHEGLOBAL<uint128_t>",
+       "SM80_CP_ASYNC_CACHEGLOBAL<uint128_t> is no copy from shared memory to registers that this schedule knows"},
+      {"smem_copy_a=SM75_U32x4_LDSM_N, sA=(128,64):(1,128)",
+       "SM75_U32x4_LDSM_N reads rows of 8 elements, which are not neighbours at a 16-byte boundary in sA = (128,64):(1,128)"},
+      {"smem_copy_a=SM75_U32x4_LDSM_N, sA=(128,64):(65,1)",
+       "SM75_U32x4_LDSM_N reads rows of 8 elements, which are not neighbours at a 16-byte boundary in sA = (128,64):(65,1)"},
+      {"smem_copy_b=SM75_U16x8_LDSM_T",
+       "((4,8,2,2),((2,2),(1,1))):((32,1,0,8),((16,128),(0,0))) has 4 values, and SM75_U16x8_LDSM_T needs a multiple of 8"},
+      {"mma=make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,2))",
+       "the atom layout (2,2,2):(1,2,4) has 2 atoms along K, whose partial sums would have to be added"},
+      {"mma=make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1):(0,1,0))",
+       "two atoms share threads: 128 logical threads on 64 hardware threads ((32,2,2,1):(1,0,32,0))"},
+      {"mma=make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (64,1,1)), m=1024, cta_tiler=(1024,64,16)",
+       "the tiled MMA has 2048 threads, with ids up to 2047; a CTA has at most 1024"},
+      {"mma=make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), (24,16,16))",
+       "the permutation (24,16,16) makes the tile 24 elements in M, which is no multiple of the 32 that its atoms cover"},
+      {"mma=make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), (32:0,16,16))",
+       "element (0,0) of gC's tile has two owners under the permutation (32:0,16,16)"},
+      {"mma=make_tiled_mma(SM100_MMA_F16BF16_SS<half_t,half_t,float,128,128,UMMA::Major::K,UMMA::Major::K>)", "reads an operand from"},
+      {"mma=make_tiled_mma(CDNA3_32x32x8_F32F16F16F32)",
+       "CDNA3_32x32x8_F32F16F16F32 is an instruction of gfx942; kernels are emitted for NVIDIA's architectures"},
+      {"mma=make_tiled_mma(SM80_16x8x32_S32S8U8S32_TN)",
+       "SM80_16x8x32_S32S8U8S32_TN multiplies s8 by u8; A and B of one type are supported"},
+      {"mma=make_tiled_mma(UniversalFMA<float,float,float,float>, (5,7,1)), cta_tiler=(5,7,1), m=5, n=7, k=4",
+       "the tiled MMA has 35 threads, which neither fill 64 threads of whole warps nor divide them"},
+      {"mma=make_tiled_mma(UniversalFMA<float,float,float,float>, (48,1,1)), cta_tiler=(48,16,8), m=48",
+       "the tiled MMA has 48 threads, which neither fill 64 threads of whole warps nor divide them"},
+      {R"(name="two\nlines")", "the name of a GEMM stands in its kernel, and has no line ends or control characters"},
+  };
+  for (const auto& [set, words] : kRefused) {
+    INFO(set);
+    std::string fields;
+    for (const auto& [name, value] :
+         {std::pair{"m", "128"}, {"n", "128"}, {"k", "64"}, {"mma", "make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1))"}}) {
+      const std::string field = std::string(name) + "=";
+      if (!std::string_view(set).starts_with(field) && std::string_view(set).find(", " + field) == std::string_view::npos)
+        fields += field + value + ", ";
+    }
+    GemmRequest asked;
+    asked.document = "gemm(" + fields + set + ")";
+    const Result<GemmPlan> plan = plan_of(asked);
+    REQUIRE_FALSE(plan);
+    CHECK(describe(plan.error()).find(words) != std::string::npos);
+  }
+}
+
 TEST_CASE("the kernel of each GEMM of the tour is the text that a person last read") {
   const Document tour = load_document(find_asset("presets/tour.tess").value()).value();
   std::set<std::string> expected;

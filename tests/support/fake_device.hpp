@@ -70,7 +70,9 @@ class FakeDevice final : public Device {
   };
   std::vector<Launched> launched;
   std::vector<Rested> rested;
-  std::vector<std::int64_t> allocated;  // bytes
+  std::vector<std::int64_t> allocated;               // bytes
+  std::function<void(const Launched&)> told_launch;  // for tests that outlive the device
+  std::function<void(std::chrono::milliseconds)> told_time_limit;
 
   double kernel_us = 100, baseline_us = 80;  // what one launch takes
   std::map<std::string, double> entry_us;    // of other entries than kernel_us is for
@@ -160,7 +162,9 @@ class FakeDevice final : public Device {
     rested.push_back({duration, launched.size()});
     now_us_ += std::chrono::duration<double, std::micro>(duration).count();
   }
-  void set_time_limit(std::chrono::milliseconds) override {}
+  void set_time_limit(std::chrono::milliseconds limit) override {
+    if (told_time_limit) told_time_limit(limit);
+  }
   bool lost() const override { return fault_.has_value(); }
   std::size_t live_allocations() const { return live_.size(); }
 
@@ -192,6 +196,7 @@ class FakeDevice final : public Device {
   double now_us() const { return now_us_; }
   void note_launch(std::string entry, const LaunchShape& shape, std::vector<KernelArgument> arguments) {
     launched.push_back({std::move(entry), shape, std::move(arguments), now_us_, records_});
+    if (told_launch) told_launch(launched.back());
   }
 
  private:
