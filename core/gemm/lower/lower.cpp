@@ -12,6 +12,7 @@
 #include "core/base/budget.hpp"
 #include "core/base/checked.hpp"
 #include "core/gemm/lower/steps.hpp"
+#include "core/gemm/plan/verify.hpp"
 #include "core/layout/inspect.hpp"
 
 namespace tessera {
@@ -432,6 +433,7 @@ Result<GemmPlan> lower(const GemmSpec& spec) {
   if (is_wgmma(plan)) {
     TESSERA_CHECK(lowering::lower_warp_specialised(spec, plan));
     TESSERA_CHECK(lower_raster(spec, plan));
+    TESSERA_CHECK(verify(plan));
     TESSERA_CHECK(check_time("lowering the GEMM"));
     return plan;
   }
@@ -450,6 +452,7 @@ Result<GemmPlan> lower(const GemmSpec& spec) {
   }
   TESSERA_CHECK(lowering::lower_resources(plan));
   TESSERA_CHECK(lowering::lower_program(plan));
+  TESSERA_CHECK(verify(plan));
   TESSERA_CHECK(check_time("lowering the GEMM"));
   return plan;
 }

@@ -28,9 +28,10 @@ void Machine::arrive(Actor& actor, const plan::Step& step, std::int64_t cta, pla
   BarrierState& barrier = barriers_[index];
   barrier.arrived += threads;
   if (barrier.arrived > arrivals_of(id)) {
-    return fail(fmt::format("{}{} of {} arrives on {}, which has had all its {} arrivals of this phase: {} are {} too many", who(actor),
-                            when(actor), threads == 1 ? "one thread" : fmt::format("{} threads", threads), barrier_words(index),
-                            arrivals_of(id), threads, barrier.arrived - arrivals_of(id)),
+    const std::string_view them = threads == 1 ? "one thread" : "threads";
+    return fail(fmt::format("{}{} of {}{} arrive{} on {}: its phase counts {} arrivals, and these are {} too many",
+                            threads == 1 ? std::string() : fmt::format("{} ", threads), them, who(actor), when(actor),
+                            threads == 1 ? "s" : "", barrier_words(index), arrivals_of(id), barrier.arrived - arrivals_of(id)),
                 "the barrier's count is of the threads that arrive in a phase");
   }
   const std::size_t all = 2 * static_cast<std::size_t>(&actor - actors_.data());

@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Pipelines that are broken by hand, one way each: refused by `verify` or caught by the machine within four orders, by a sentence that
+// names who did what to which stage.
+#include <algorithm>
+
+#include "core/gemm/lower/lower.hpp"
+#include "core/gemm/plan/verify.hpp"
+#include "core/gemm/run/simulate.hpp"
+#include "tests/gemm/edit_plan.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/gemm_specs.hpp"
+
+using namespace tessera;
+using namespace tessera::plan;
+using namespace tessera::support;
+
+namespace {
+
+// One tile at a time: 3 k-tiles, one warp.
+GemmPlan one_stage() {
+  GemmSpec spec = article();
+  spec.k = 48, spec.cta_tiler = IntTuple::tuple({64, 96, 16});
+  spec.gA = layout(IntTuple::tuple({64, 48}), IntTuple::tuple({1, 64}));
+  spec.gB = layout(IntTuple::tuple({96, 48}), IntTuple::tuple({1, 96}));
+  spec.gC.reset(), spec.beta = 0.0, spec.alpha = 1.0;
+  return lower(spec).value();
+}
+// cp.async, 3 stages, 5 k-tiles, 4 warps, the next k-block in registers.
+GemmPlan pipeline() { return lower(support::tensor(64, 64, 160, 64, 64, 32, 3)).value(); }
+// TMA, wgmma, 2 x 1 clusters, two tiles a CTA, 4 k-tiles, 3 stages.
+GemmPlan hopper(Overlap overlap) {
+  const bool skewed = overlap == Overlap::skewed;
+  return lower(support::hopper(overlap, skewed ? 512 : 256, 256, 256, skewed ? 256 : 128, 128, overlap == Overlap::ping_pong ? 1 : 2))
+      .value();
+}
+GemmPlan ring() { return hopper(Overlap::none); }
+
+bool is_barrier(const GemmPlan& plan, Id id, std::string_view name) { return plan.barriers[id].name.starts_with(name); }
+template <class T>
+Matches on(const GemmPlan& plan, std::string_view barrier) {
+  return [&plan, barrier](const Op& op) { return as<T>(op) != nullptr && is_barrier(plan, as<T>(op)->barrier, barrier); };
+}
+Matches copies_to(const GemmPlan& plan, std::string_view partition) {
+  return
+      [&plan, partition](const Op& op) { return as<Copy>(op) != nullptr && plan.partitions[as<Copy>(op)->to.partition].name == partition; };
+}
+Matches copies_by(CopyBy by) {
+  return [by](const Op& op) { return as<Copy>(op) != nullptr && as<Copy>(op)->by == by; };
+}
+Matches advances(const GemmPlan& plan, std::string_view cursor) {
+  return [&plan, cursor](const Op& op) {
+    return as<Advance>(op) != nullptr && plan.cursors[as<Advance>(op)->cursor].name.starts_with(cursor);
+  };
+}
+Matches waits_for(GroupOf of) {
+  return [of](const Op& op) { return as<WaitGroup>(op) != nullptr && as<WaitGroup>(op)->of == of; };
+}
+Matches commits(GroupOf of) {
+  return [of](const Op& op) { return as<Commit>(op) != nullptr && as<Commit>(op)->of == of; };
+}
+Matches fences(FenceKind kind) {
+  return [kind](const Op& op) { return as<Fence>(op) != nullptr && as<Fence>(op)->kind == kind; };
+}
+Matches loops(std::string_view variable) {
+  return [variable](const Op& op) { return as<Loop>(op) != nullptr && as<Loop>(op)->variable == variable; };
+}
+// The n-th of those that match, from 0.
+Matches nth(Matches matches, int n) {
+  return [matches = std::move(matches), n, seen = 0](const Op& op) mutable { return matches(op) && seen++ == n; };
+}
+
+struct Broken {
+  const char* how;
+  GemmPlan (*whole)();
+  int (*breaks)(GemmPlan&);                 // how many places it changed
+  std::vector<std::string_view> machine;    // words of the machine's sentence; empty: only `verify` can know
+  std::vector<std::string_view> refused{};  // words of `verify`'s; empty: it need not
+};
+
+const Broken kBroken[] = {
+    {"the wait for the copies is dropped",
+     pipeline,
+     [](GemmPlan& p) { return edit(p, waits_for(GroupOf::cp_async), nothing); },
+     {"stage 0 of sA is read by cta at k_tile 0 before its copy has arrived", "cp_async of cta at k_tile 0"}},
+    {"the wait lets one group too many be under way",
+     pipeline,
+     [](GemmPlan& p) { return edit(p, waits_for(GroupOf::cp_async), changed<WaitGroup>([](WaitGroup& w) { ++w.pending; })); },
+     {"stage 0 of sA is read by cta at k_tile 0 before its copy has arrived", "under way"}},
+    {"copies are not committed",
+     pipeline,
+     [](GemmPlan& p) { return edit(p, commits(GroupOf::cp_async), nothing); },
+     {"before its copy has arrived", "under way"}},
+    {"the loop commits nothing",
+     pipeline,
+     [](GemmPlan& p) { return edit(p, nth(commits(GroupOf::cp_async), 1), nothing); },
+     {"stage 1 of sA is read by cta at k_tile 0 before its copy has arrived", "cp_async of cta at k_tile 1 is under way"}},
+    {"the barrier before the first read is dropped",
+     pipeline,
+     [](GemmPlan& p) { return edit(p, nth(on<Wait>(p, "cta"), 0), nothing); },
+     {"stage 0 of sA is read by cta at k_tile 0 before its copy has arrived", "not waited for by who reads"}},
+    {"the barrier of the loop is dropped",
+     pipeline,
+     [](GemmPlan& p) { return edit(p, nth(on<Wait>(p, "cta"), 1), nothing); },
+     {"cta", "k_tile"}},
+    {"the read cursor is not advanced",
+     pipeline,
+     [](GemmPlan& p) { return edit(p, advances(p, "read"), nothing); },
+     {"stage 0 of sA is overwritten too early: the cp_async of cta at k_tile 3", "the ldmatrix of cta at k_tile 0 may still read it"}},
+    {"the write cursor is not advanced",
+     pipeline,
+     [](GemmPlan& p) { return edit(p, advances(p, "write"), nothing); },
+     {"stage 0 of sA is overwritten too early", "may still write it"}},
+    {"the read cursor starts one too far",
+     pipeline,
+     [](GemmPlan& p) { return p.cursors[0].first = 1, 1; },
+     {"stage 1 of sA is read by cta at k_tile 1 before its copy has arrived"}},
+    {"the write cursor starts one too far",
+     pipeline,
+     [](GemmPlan& p) { return p.cursors[1].first = 1, 1; },
+     {"stage 0 of sA is read by cta at k_tile 0 before its copy has arrived: nothing was written there"}},
+    {"fragments are read from the stage before",
+     pipeline,
+     [](GemmPlan& p) { return edit(p, copies_by(CopyBy::ldmatrix), changed<Copy>([](Copy& c) { c.from.stage.back = 1; })); },
+     {"before its copy has arrived"}},
+    {"the fragments of A are not loaded",
+     pipeline,
+     [](GemmPlan& p) { return edit(p, copies_to(p, "tXrA"), nothing); },
+     {"register 0 of rA", "read at k_tile 0 before anything was written there"}},
+    {"B is not copied",
+     pipeline,
+     [](GemmPlan& p) { return edit(p, copies_to(p, "tBsB"), nothing); },
+     {"stage 0 of sB is read by cta at k_tile 0 before its copy has arrived: nothing was written there"}},
+    {"the loop ends one k-tile early",
+     pipeline,
+     [](GemmPlan& p) { return edit(p, loops("k_tile"), changed<Loop>([](Loop& l) { --l.count; })); },
+     {"stores tile 0 of C before its last mma: 128 of K's 160"}},
+    {"nothing is multiplied",
+     pipeline,
+     [](GemmPlan& p) {
+       return edit(
+           p, [](const Op& op) { return as<Mma>(op) != nullptr; }, nothing);
+     },
+     {"is read before anything was written"}},
+    {"a store is missed",
+     pipeline,
+     [](GemmPlan& p) { return edit(p, loops("store"), changed<Loop>([](Loop& l) { --l.count; })); },
+     {"of gC is never stored"},
+     {"gC", "never"}},
+    {"C is stored twice",
+     pipeline,
+     [](GemmPlan& p) { return edit(p, copies_to(p, "tDgC"), twice); },
+     {"of gC is stored twice: by cta in tile 0"},
+     {"gC", "twice"}},
+    {"a store moves sixteen elements",
+     pipeline,
+     [](GemmPlan& p) { return edit(p, copies_to(p, "tAsA"), changed<Copy>([](Copy& c) { c.vector = 16; })); },
+     {"moves 16 elements of", "which are not neighbours"}},
+    {"the CTA's barrier counts a warp too many",
+     pipeline,
+     [](GemmPlan& p) { return p.barriers[0].arrivals += 32, 1; },
+     {"the roles wait for ever: cta waits for cta, which has 128 of 160 arrivals"},
+     {"cta", "160"}},
+    {"the CTA's barrier counts a warp too few",
+     pipeline,
+     [](GemmPlan& p) { return p.barriers[0].arrivals -= 32, 1; },
+     {"128 threads of cta arrive on cta", "32 too many"},
+     {"cta", "96"}},
+    {"the barrier after the copy is dropped",
+     one_stage,
+     [](GemmPlan& p) { return edit(p, nth(on<Wait>(p, "cta"), 0), nothing); },
+     {"is read by cta at k_tile 0 before its copy has arrived", "without a barrier in between"}},
+    {"the barrier before the next copy is dropped",
+     one_stage,
+     [](GemmPlan& p) { return edit(p, nth(on<Wait>(p, "cta"), 1), nothing); },
+     {"stage 0 of sA is overwritten too early: the copy of cta at k_tile 1 writes it while the copy of cta at k_tile 0 may still read it"}},
+
+    {"a consumer does not wait for the bytes",
+     ring,
+     [](GemmPlan& p) { return edit(p, on<Wait>(p, "full"), nothing, "consumer 0"); },
+     {"is read by consumer 0 of CTA", "at k_tile 0 before its copy has arrived"}},
+    {"the producer does not wait for an empty stage", ring, [](GemmPlan& p) { return edit(p, on<Wait>(p, "empty"), nothing); }, {"too"}},
+    {"a consumer does not release its stages",
+     ring,
+     [](GemmPlan& p) { return edit(p, on<Arrive>(p, "empty"), nothing, "consumer 1"); },
+     {"the roles wait for ever", "producer of CTA 0 waits at k_tile 3 for empty of stage 0 of CTA 0, which has 2 of 4 arrivals"},
+     {"empty", "arrivals"}},
+    {"stages are released in their own CTA alone",
+     ring,
+     [](GemmPlan& p) { return edit(p, on<Arrive>(p, "empty"), changed<Arrive>([](Arrive& a) { a.in_whole_cluster = false; })); },
+     {"the roles wait for ever", "empty of stage 0 of CTA 0, which has 2 of 4 arrivals"},
+     {"empty", "arrivals"}},
+    {"a stage is released twice",
+     ring,
+     [](GemmPlan& p) { return edit(p, on<Arrive>(p, "empty"), twice, "consumer 0"); },
+     {"the roles wait for ever", "empty of stage"},
+     {"empty", "arrivals"}},
+    {"the bytes are not announced",
+     ring,
+     [](GemmPlan& p) { return edit(p, on<Expect>(p, "full"), nothing); },
+     {"the roles wait for ever", "full of stage 0 of CTA 0, which has 0 of 1 arrivals"},
+     {"full"}},
+    {"the bytes are announced twice",
+     ring,
+     [](GemmPlan& p) { return edit(p, on<Expect>(p, "full"), twice); },
+     {"one thread of producer", "arrives on full of stage 0", "its phase counts 1 arrivals"},
+     {"full"}},
+    {"too many bytes are announced",
+     ring,
+     [](GemmPlan& p) { return p.barriers[0].bytes += 16, 1; },
+     {"the roles wait for ever", "waits for 16 bytes"},
+     {"full", "bytes"}},
+    {"too few bytes are announced",
+     ring,
+     [](GemmPlan& p) { return p.barriers[0].bytes -= 16, 1; },
+     {"full of stage 0", "16 bytes more than it expects"},
+     {"full", "bytes"}},
+    {"full counts two arrivals",
+     ring,
+     [](GemmPlan& p) { return p.barriers[0].arrivals = 2, 1; },
+     {"the roles wait for ever", "full of stage 0 of CTA 0, which has 1 of 2 arrivals"},
+     {"full"}},
+    {"the producer's cursor starts a lap too far",
+     ring,
+     [](GemmPlan& p) { return p.cursors[0].first = 3, 1; },
+     {"the roles wait for ever"}},
+    {"a consumer's cursor starts one too far", ring, [](GemmPlan& p) { return p.cursors[1].first = 1, 1; }, {"consumer 0"}},
+    {"a consumer does not advance", ring, [](GemmPlan& p) { return edit(p, advances(p, "read"), nothing, "consumer 1"); }, {"consumer 1"}},
+    {"the producer does not advance", ring, [](GemmPlan& p) { return edit(p, advances(p, "write"), nothing); }, {"stage 0"}},
+    {"B goes to this CTA alone",
+     ring,
+     [](GemmPlan& p) { return edit(p, copies_to(p, "tBsB"), changed<Copy>([](Copy& c) { c.multicast = false; })); },
+     {"the roles wait for ever", "bytes"},
+     {"full", "bytes"}},
+    {"A goes to every CTA",
+     ring,
+     [](GemmPlan& p) {
+       p.tensors[p.operands[0].gmem].operand = Operand::b;
+       return edit(p, copies_to(p, "tAsA"), changed<Copy>([](Copy& c) { c.multicast = true; }));
+     },
+     {"stage 0 of sA"},
+     {}},
+    {"a stage is released before its wgmma is waited for",
+     ring,
+     [](GemmPlan& p) {
+       return edit(
+           p, [](const Op& op) { return as<WaitGroup>(op) && as<WaitGroup>(op)->of == GroupOf::wgmma && as<WaitGroup>(op)->pending == 1; },
+           changed<WaitGroup>([](WaitGroup& w) { w.pending = 2; }));
+     },
+     {"stage 0 of sA", "is overwritten too early: the tma_load of producer", "while the wgmma of consumer"}},
+    {"no wgmma is waited for before the tile is stored",
+     ring,
+     [](GemmPlan& p) {
+       return edit(
+           p, [](const Op& op) { return as<WaitGroup>(op) && as<WaitGroup>(op)->of == GroupOf::wgmma && as<WaitGroup>(op)->pending == 0; },
+           nothing);
+     },
+     {"rC of consumer", "before the wgmma that writes it is waited for"}},
+    {"wgmma's groups are not committed", ring, [](GemmPlan& p) { return edit(p, commits(GroupOf::wgmma), nothing); }, {"wgmma"}},
+    {"wgmma's registers are not fenced",
+     ring,
+     [](GemmPlan& p) { return edit(p, fences(FenceKind::wgmma), nothing); },
+     {"the wgmma of consumer", "at k_tile 0 begins without a Fence wgmma"}},
+    {"what is staged is not fenced",
+     ring,
+     [](GemmPlan& p) { return edit(p, fences(FenceKind::proxy_async), nothing); },
+     {"is read by the tma_store of consumer", "without a Fence proxy_async before the barrier"}},
+    {"the box is stored before it is whole",
+     ring,
+     [](GemmPlan& p) { return edit(p, nth(on<Wait>(p, "box 0"), 1), nothing, "consumer 0"); },
+     {"stage 0 of sC0 is read by consumer 0", "without a barrier in between"}},
+    {"the box is written before it is free",
+     ring,
+     [](GemmPlan& p) { return edit(p, nth(on<Wait>(p, "box 0"), 0), nothing, "consumer 0"); },
+     {"stage 0 of sC0 is overwritten too early", "tma_store of consumer 0"}},
+    {"the store that had a box is not waited for",
+     ring,
+     [](GemmPlan& p) {
+       return edit(
+           p, [](const Op& op) { return as<WaitGroup>(op) != nullptr && as<WaitGroup>(op)->only_read; }, nothing);
+     },
+     {"is overwritten too early: the stmatrix of consumer", "while the tma_store of consumer"}},
+    {"the last stores are not waited for",
+     ring,
+     [](GemmPlan& p) {
+       return edit(
+           p, [](const Op& op) { return as<WaitGroup>(op) && as<WaitGroup>(op)->of == GroupOf::bulk && !as<WaitGroup>(op)->only_read; },
+           nothing);
+     },
+     {"ends while its tma_store", "no WaitGroup waits for it"}},
+    {"no CTA waits for its peer at the end",
+     ring,
+     [](GemmPlan& p) {
+       int found = 0;
+       for (Role& role : p.roles) role.block.pop_back(), ++found;
+       return found;
+     },
+     {"whose roles have all ended"}},
+    {"every thread of the producer issues TMA",
+     ring,
+     [](GemmPlan& p) {
+       return edit(
+           p, [](const Op& op) { return as<When>(op) && as<When>(op)->only == Only::first_thread; },
+           [](const Op& op) { return *as<When>(op)->body; }, "producer");
+     },
+     {"all 128 threads of producer", "tma_load"}},
+    {"two roles fill the same stages",
+     ring,
+     [](GemmPlan& p) {
+       Role other = p.roles.back();
+       other.name = "second producer", other.first_thread += 128, other.thr_base += 128, other.registers = 0;
+       p.barriers[2].arrivals += 256;
+       std::erase_if(other.block, [](const Op& op) { return as<SetRegisters>(op) != nullptr; });
+       p.roles.push_back(other);
+       return 1;
+     },
+     {"producer", "arrives on full of stage 0"},
+     {"full"}},
+    {"two roles have the same threads",
+     ring,
+     [](GemmPlan& p) { return p.roles.back().first_thread = 192, 1; },
+     {"a thread has one role"},
+     {"threads"}},
+    {"the sums are not cleared for the next tile",
+     ring,
+     [](GemmPlan& p) {
+       return edit(
+           p, [](const Op& op) { return as<Mma>(op) != nullptr; }, changed<Mma>([](Mma& m) { m.clears.clear(); }));
+     },
+     {"with sums that were not cleared before: 512 of K's 256"}},
+    {"a box is stored to the other tile",
+     [] { return hopper(Overlap::deferred); },
+     [](GemmPlan& p) { return edit(p, copies_by(CopyBy::tma_store), changed<Copy>([](Copy& c) { c.to.tiles_back = 0; })); },
+     {"of gC is stored twice"}},
+    {"a half is stored while it is multiplied",
+     [] { return hopper(Overlap::skewed); },
+     [](GemmPlan& p) {
+       return edit(
+           p, [](const Op& op) { return as<WaitGroup>(op) && as<WaitGroup>(op)->of == GroupOf::wgmma; },
+           changed<WaitGroup>([](WaitGroup& w) { w.pending += w.pending == 1; }));
+     },
+     {"wgmma"}},
+    {"the turn is not passed on",
+     [] { return hopper(Overlap::ping_pong); },
+     [](GemmPlan& p) { return edit(p, on<Arrive>(p, "turn 1"), nothing); },
+     {"the roles wait for ever", "consumer 1 of CTA 0 waits", "turn 1"}},
+};
+
+bool all_words(const std::string& text, const std::vector<std::string_view>& words) {
+  return std::all_of(words.begin(), words.end(), [&](std::string_view word) { return text.find(word) != std::string::npos; });
+}
+
+std::string one_line(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '\n' || c == ' ') {
+      if (!result.empty() && result.back() != ' ') result += ' ';
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("every way to break a pipeline is caught by the machine within four orders, by a sentence") {
+  for (const Broken& broken : kBroken) {
+    GemmPlan plan = broken.whole();
+    REQUIRE(broken.breaks(plan) > 0);
+    const SimulationInput input = integer_input(plan, 5);
+    std::string said = "nothing";
+    for (std::uint32_t interleaving = 0; interleaving < 4 && said == "nothing"; ++interleaving) {
+      const auto result = simulate(plan, input, {.interleaving = interleaving, .trace = false});
+      if (!result) said = one_line(result.error().message);
+    }
+    INFO(broken.how << ": " << said);
+    CHECK(all_words(said, broken.machine));
+    CHECK(said != "nothing");
+  }
+}
+
+TEST_CASE("`verify` refuses what a glance at the program shows") {
+  for (const Broken& broken : kBroken) {
+    GemmPlan plan = broken.whole();
+    REQUIRE(broken.breaks(plan) > 0);
+    const auto verdict = verify(plan);
+    const std::string said = verdict ? "nothing" : one_line(verdict.error().message);
+    INFO(broken.how << ": " << said);
+    if (!broken.refused.empty()) CHECK(all_words(said, broken.refused));
+  }
+}
+
+TEST_CASE("whole pipelines are verified") {
+  for (const GemmPlan& plan :
+       {one_stage(), pipeline(), ring(), hopper(Overlap::deferred), hopper(Overlap::skewed), hopper(Overlap::ping_pong)}) {
+    const auto verdict = verify(plan);
+    if (!verdict) FAIL(describe(verdict.error()));
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Breaks a plan by hand: rewrites the operations of its roles and functions, for tests of what is noticed then.
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+#include "core/gemm/plan/gemm_plan.hpp"
+
+namespace tessera::support {
+
+// What stands for an operation that an edit has found: nothing, itself twice, another ...
+using Becomes = std::function<plan::Block(const plan::Op&)>;
+using Matches = std::function<bool(const plan::Op&)>;
+
+inline plan::Block edited(const plan::Block& block, const Matches& matches, const Becomes& becomes, int& found) {
+  plan::Block result;
+  for (const plan::Op& op : block) {
+    if (matches(op)) {
+      ++found;
+      for (plan::Op& next : becomes(op)) result.push_back(std::move(next));
+      continue;
+    }
+    plan::Op copy = op;
+    if (auto* loop = std::get_if<plan::Loop>(&copy.op))
+      loop->body = std::make_shared<const plan::Block>(edited(*loop->body, matches, becomes, found));
+    if (auto* when = std::get_if<plan::When>(&copy.op))
+      when->body = std::make_shared<const plan::Block>(edited(*when->body, matches, becomes, found));
+    result.push_back(std::move(copy));
+  }
+  return result;
+}
+
+// Rewrites every operation that matches, in the roles whose name begins so, and in the functions; says how many there were.
+inline int edit(GemmPlan& plan, const Matches& matches, const Becomes& becomes, std::string_view role = {}) {
+  int found = 0;
+  for (plan::Role& of : plan.roles) {
+    if (of.name.starts_with(role)) of.block = edited(of.block, matches, becomes, found);
+  }
+  if (role.empty()) {
+    for (plan::Function& function : plan.functions) function.body = edited(function.body, matches, becomes, found);
+  }
+  return found;
+}
+
+template <class T>
+const T* as(const plan::Op& op) {
+  return std::get_if<T>(&op.op);
+}
+
+inline plan::Block nothing(const plan::Op&) { return {}; }
+inline plan::Block twice(const plan::Op& op) { return {op, op}; }
+
+// The same operation with something of it changed.
+template <class T>
+Becomes changed(const std::function<void(T&)>& change) {
+  return [change](const plan::Op& op) {
+    plan::Op other = op;
+    change(std::get<T>(other.op));
+    return plan::Block{other};
+  };
+}
+
+}  // namespace tessera::support

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What `verify` refuses of a program, beyond the broken pipelines: names, threads, registers and memory; and how long it takes.
+#include "core/gemm/plan/verify.hpp"
+
+#include <ctime>
+
+#include "core/gemm/lower/lower.hpp"
+#include "tests/gemm/edit_plan.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/gemm_specs.hpp"
+
+using namespace tessera;
+using namespace tessera::plan;
+using namespace tessera::support;
+
+namespace {
+
+GemmPlan pipeline() { return lower(support::tensor(64, 64, 160, 64, 64, 32, 3)).value(); }
+GemmPlan ring() { return lower(support::hopper(Overlap::none, 256, 256, 256, 128, 128, 2)).value(); }
+
+bool says(const GemmPlan& plan, std::string_view words) {
+  const auto verdict = verify(plan);
+  const std::string said = verdict ? "nothing" : verdict.error().message;
+  INFO(said);
+  CHECK(said.find(words) != std::string::npos);
+  return said.find(words) != std::string::npos;
+}
+
+template <class T>
+void change(GemmPlan& plan, const std::function<void(T&)>& how, std::string_view role = {}) {
+  REQUIRE(edit(
+              plan, [](const Op& op) { return as<T>(op) != nullptr; }, changed<T>(how), role) > 0);
+}
+
+}  // namespace
+
+TEST_CASE("a program that names what is not there is refused") {
+  GemmPlan plan = pipeline();
+  SECTION("a partition") {
+    change<Copy>(plan, [](Copy& copy) { copy.from.partition = 99; });
+    says(plan, "cta names partition 99, and the plan has");
+  }
+  SECTION("a cursor") {
+    change<Advance>(plan, [](Advance& advance) { advance.cursor = 7; });
+    says(plan, "cta names cursor 7, and the plan has 2");
+  }
+  SECTION("a cursor of another ring") {
+    plan.rings.push_back({"other", 2});
+    plan.cursors[0].ring = 1;
+    says(plan, "at cursor read, which is of another ring");
+  }
+  SECTION("a barrier") {
+    change<Wait>(plan, [](Wait& wait) { wait.barrier = 3; });
+    says(plan, "cta names barrier 3, and the plan has 1");
+  }
+  SECTION("a function") {
+    change<Named>(plan, [](Named& named) { named.function = 9; });
+    says(plan, "cta names function 9");
+  }
+  SECTION("a function with another argument") {
+    change<Named>(plan, [](Named& named) { named.arguments.emplace_back(); });
+    says(plan, "arguments; it has");
+  }
+  SECTION("a function that calls itself") {
+    plan.functions[0].body.push_back(Op{Named{0, {Index{}}}});
+    says(plan, "cta calls itself");
+  }
+  SECTION("a variable") {
+    change<Mma>(plan, [](Mma& mma) { mma.clears = {Index{"moon"}}; });
+    says(plan, "cta reads the variable moon, which nothing around it sets");
+  }
+  SECTION("a mode") {
+    change<Mma>(plan, [](Mma& mma) { mma.a.picks = {{"MMA_X", Index{}}}; });
+    says(plan, "picks MMA_X of tCrA, which has no such mode");
+  }
+  SECTION("a stage without a cursor") {
+    change<Copy>(plan, [](Copy& copy) { copy.from.stage = {}; });
+    says(plan, "without saying which stage");
+  }
+  SECTION("a tensor") {
+    plan.partitions[0].tensor = 99;
+    says(plan, "names tensor 99");
+  }
+}
+
+TEST_CASE("roles that the hardware cannot give are refused") {
+  GemmPlan plan = ring();
+  SECTION("threads of two roles") {
+    plan.roles[1].first_thread = 64;
+    says(plan, "consumer 0 has threads 0 to 127, consumer 1 threads 64 to 191: a thread has one role");
+  }
+  SECTION("no roles") {
+    plan.roles.clear();
+    says(plan, "no roles");
+  }
+  SECTION("wgmma without a warpgroup") {
+    plan.roles[0].threads = 64;
+    says(plan, "consumer 0 of CTA 0 multiplies by wgmma with threads 0 to 63; a warpgroup is 128 threads");
+  }
+  SECTION("wgmma on half of two warpgroups") {
+    for (Role& role : plan.roles) role.first_thread += 64;
+    says(plan, "with threads 64 to 191; a warpgroup is 128 threads from a multiple of 128 on");
+  }
+  SECTION("registers that are no multiple of 8") {
+    plan.roles[0].registers = 100;
+    says(plan, "consumer 0 sets 100 registers; setmaxnreg takes multiples of 8 from 24 to 256");
+  }
+  SECTION("more registers than there are") {
+    plan.roles[0].registers = 256, plan.roles[1].registers = 256;
+    says(plan, "the roles set 70656 registers in all; the register file has 65536");
+  }
+  SECTION("other registers than its operation says") {
+    change<SetRegisters>(
+        plan, [](SetRegisters& set) { set.count = 24; }, "producer");
+    says(plan, "sets 24 registers; its role says 40");
+  }
+  SECTION("a named barrier of half a warp") {
+    plan.barriers[3].arrivals = 48;
+    says(plan, "box 0 counts 48 threads; a named barrier counts whole warps");
+  }
+  SECTION("more named barriers than there are") {
+    for (int i = 0; i < 14; ++i) plan.barriers.push_back(plan.barriers[3]);
+    says(plan, "the plan has 16 named barriers; a CTA has 15");
+  }
+}
+
+TEST_CASE("tensors that do not fit in shared memory are refused") {
+  GemmPlan plan = ring();
+  SECTION("beyond the CTA's bytes") {
+    plan.smem_bytes -= 65536;
+    says(plan, "of shared memory");
+  }
+  SECTION("over each other") {
+    plan.tensors[plan.operands[1].smem].byte_offset -= 1024;
+    says(plan, "sB from");
+  }
+  SECTION("more than a device has, by the number of stages") {
+    GemmSpec spec = support::hopper(Overlap::none, 256, 256, 256, 128, 128, 2);
+    spec.stages = 8;
+    const auto refused = check_device(lower(spec).value(), 90, smem_bytes_per_block(90).value());
+    REQUIRE_FALSE(refused.has_value());
+    CHECK(refused.error().code == ErrorCode::too_much_smem);
+    CHECK(refused.error().message.find("8 stages") != std::string::npos);
+    CHECK(refused.error().message.find("232448") != std::string::npos);
+  }
+}
+
+TEST_CASE("operations that are not committed are refused where they are waited for") {
+  GemmPlan plan = pipeline();
+  edit(
+      plan, [](const Op& op) { return as<Commit>(op) != nullptr; }, nothing);
+  says(plan, "not committed");
+}
+
+TEST_CASE("a program with many k-tiles is verified in milliseconds") {
+  const GemmPlan plan = lower(support::wide_stores(support::tensor(4096, 4096, 4096, 128, 256, 64, 3, 2, 4), 4)).value();
+  const std::clock_t begin = std::clock();
+  for (int i = 0; i < 10; ++i) REQUIRE(verify(plan).has_value());
+  const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC / 10;
+  INFO(seconds);
+  CHECK(seconds < 0.05);
+}
