@@ -69,7 +69,7 @@ std::string note_of(const Scene& scene, const std::string& begin) {
 
 TEST_CASE("every cell of a GEMM figure links its address, its tensor, and its bank from the start of shared memory", "[gemm]") {
   GemmPlan plan = lower(padded()).value();
-  plan.sB.byte_offset = 548;  // no multiple of all banks
+  plan.tensors[plan.path(Operand::b).smem].byte_offset = 548;  // no multiple of all banks
   for (const char* color : {"thread", "bank"}) {
     const Scene scene = drawn(plan, {{"color", color}});
     CHECK(scene.tensors == std::vector<std::string>{"sA", "sB", "gC"});
