@@ -7,6 +7,7 @@
 #include "app/cli/terminal.hpp"
 #include "app/session/call_text.hpp"
 #include "app/session/document_io.hpp"
+#include "app/session/settings.hpp"
 #include "core/gemm/spec_fields.hpp"
 
 namespace tessera {
@@ -37,12 +38,33 @@ Result<GemmRequest> in_document(const std::filesystem::path& path, const std::st
 
 void declare_gemm(Options& options, GemmArguments& arguments) {
   options.positional("what", arguments.what, "the name of a GEMM, an expression, or a .tess document (its last GEMM)");
+  declare_document(options, arguments);
+  options.option("--set", arguments.set, "another value of a field, e.g. --set stages=3; `tessera gemm --help` lists the fields");
+}
+
+void declare_document(Options& options, GemmArguments& arguments) {
   options.option("--file", arguments.file, "the document with that name; by default the tour that comes with Tessera");
   options.option("--m", arguments.m, "another extent M than the document's");
   options.option("--n", arguments.n, "another extent N");
   options.option("--k", arguments.k, "another extent K");
-  options.option("--set", arguments.set, "another value of a field, e.g. --set stages=3; `tessera gemm --help` lists the fields");
   options.limits(arguments.limits);
+}
+
+void declare_place(Options& options, PlaceArguments& place) {
+  options.option("--device", place.device, "which GPU, as `tessera devices` counts; by default the settings'");
+  options.option("--worker", place.worker, "the program and arguments that start the worker; by default the settings', or this program");
+  options.option("--timeout", place.timeout, "seconds after which a run that has not ended is ended, with its worker");
+  options.option("--kernel-timeout", place.kernel_timeout, "seconds after which a kernel counts as hanging");
+}
+
+Status put_in_place(GemmRequest& request, const PlaceArguments& place) {
+  TESSERA_TRY(settings, load_settings());
+  request.worker = place.worker.empty() ? settings.worker : place.worker;
+  request.worker_shell = settings.shell;
+  request.device = place.device >= 0 ? place.device : settings.device;
+  request.timeout_seconds = place.timeout;
+  request.kernel_seconds = place.kernel_timeout;
+  return Done{};
 }
 
 Result<GemmRequest> request_of(const GemmArguments& arguments) {

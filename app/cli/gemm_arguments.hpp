@@ -20,6 +20,18 @@ struct GemmArguments {
 };
 
 void declare_gemm(Options& options, GemmArguments& arguments);
+void declare_document(Options& options, GemmArguments& arguments);  // the same without `what` and --set
+
+// Where a GEMM runs.
+struct PlaceArguments {
+  std::string worker;
+  int device = -1;
+  double timeout = GemmRequest().timeout_seconds, kernel_timeout = GemmRequest().kernel_seconds;
+};
+void declare_place(Options& options, PlaceArguments& place);
+// What the command line leaves open the settings say.
+Status put_in_place(GemmRequest& request, const PlaceArguments& place);
+
 // A line for each field of gemm(...), for the end of a help text.
 std::string field_lines();
 
@@ -31,5 +43,6 @@ std::string report_text(const GemmReport& report);
 void print_report(const GemmReport& report, bool json);
 
 Subcommand gemm_run_subcommand();
+Subcommand gemm_compare_subcommand();
 
 }  // namespace tessera

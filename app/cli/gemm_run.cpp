@@ -1,63 +1,30 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tessera gemm run: on a GPU, in a worker process, here or on another machine.
-#include <array>
-#include <csignal>
 #include <memory>
-#include <thread>
 
 #include <fmt/format.h>
 
+#include "app/cli/attend.hpp"
 #include "app/cli/gemm_arguments.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
-#include "app/session/settings.hpp"
 
 namespace tessera {
 namespace {
 
 struct Arguments : GemmArguments {
-  std::string worker, inject;
-  int device = -1;
-  double timeout = GemmRequest().timeout_seconds, kernel_timeout = GemmRequest().kernel_seconds;
+  PlaceArguments place;
+  std::string inject;
   bool json = false, emulate = false, recorded = false, check = false;
-};
-
-volatile std::sig_atomic_t interrupted = 0;
-
-// While this lives, Ctrl-C, a kill and a terminal that closes ask the job to end, so that the worker ends in order and a word is said.
-// The second one ends the program as ever; the worker dies with it. Signals that are ignored, as under nohup, stay so.
-class Interrupts {
- public:
-  Interrupts() {
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-      struct sigaction ours {};
-      ours.sa_handler = [](int) { interrupted = 1; };
-      ours.sa_flags = static_cast<int>(SA_RESETHAND);
-      ::sigaction(numbers[i], nullptr, &before_[i]);
-      if (before_[i].sa_handler != SIG_IGN) ::sigaction(numbers[i], &ours, nullptr);
-    }
-  }
-  ~Interrupts() {
-    for (std::size_t i = 0; i < numbers.size(); ++i) ::sigaction(numbers[i], &before_[i], nullptr);
-  }
-  Interrupts(const Interrupts&) = delete;
-  Interrupts& operator=(const Interrupts&) = delete;
-
- private:
-  static constexpr std::array<int, 3> numbers{SIGINT, SIGTERM, SIGHUP};
-  std::array<struct sigaction, numbers.size()> before_{};
 };
 
 // The job's end; a signal cancels it, and the worker with it.
 Result<GemmReport> wait_for(GemmJob& job) {
-  const Interrupts interrupts;
-  while (job.state() == GemmJob::State::running) {
-    if (interrupted) job.cancel();
-    const GemmJob::Progress progress = job.progress();
-    show_progress(fmt::format("{:3.0f} %  {}", 100 * progress.fraction, progress.stage));
-    std::this_thread::sleep_for(std::chrono::milliseconds(30));
-  }
-  end_progress();
+  attend([&] { return job.state() == GemmJob::State::running; }, [&] { job.cancel(); },
+         [&] {
+           const GemmJob::Progress progress = job.progress();
+           return fmt::format("{:3.0f} %  {}", 100 * progress.fraction, progress.stage);
+         });
   return *job.result();
 }
 
@@ -85,14 +52,8 @@ Exit run(const Arguments& arguments) {
   Result<GemmRequest> request = request_of(arguments);
   if (!request) return refuse(request.error());
   if (arguments.recorded) return show_recordings(arguments, *request);
-  const Result<Settings> settings = load_settings();
-  if (!settings) return refuse(settings.error());
-  request->worker = arguments.worker.empty() ? settings->worker : arguments.worker;
-  request->worker_shell = settings->shell;
-  request->device = arguments.device >= 0 ? arguments.device : settings->device;
+  if (const Status placed = put_in_place(*request, arguments.place); !placed) return refuse(placed.error());
   request->timing = !arguments.check;
-  request->timeout_seconds = arguments.timeout;
-  request->kernel_seconds = arguments.kernel_timeout;
   request->inject = arguments.inject;
   // A GEMM that cannot be lowered is refused here, before another machine is asked.
   if (const Result<GemmPlan> plan = lowered(*request); !plan) return refuse(plan.error(), arguments.file.empty() ? arguments.what : "");
@@ -121,11 +82,7 @@ Subcommand gemm_run_subcommand() {
           [](Options& options) {
             auto a = std::make_shared<Arguments>();
             declare_gemm(options, *a);
-            options.option("--device", a->device, "which GPU, as `tessera devices` counts; by default the settings'");
-            options.option("--worker", a->worker,
-                           "the program and arguments that start the worker; by default the settings', or this program");
-            options.option("--timeout", a->timeout, "seconds after which a run that has not ended is ended, with its worker");
-            options.option("--kernel-timeout", a->kernel_timeout, "seconds after which a kernel counts as hanging");
+            declare_place(options, a->place);
             options.flag("--check", a->check, "check the result and do not time it");
             options.flag("--emulate", a->emulate, "without a GPU, emulate on the CPU instead of failing");
             options.flag("--recorded", a->recorded, "show the measurements that come with Tessera");

@@ -13,6 +13,7 @@
 #include "app/session/gemm_request.hpp"
 #include "core/base/result.hpp"
 #include "core/gemm/plan/gemm_plan.hpp"
+#include "core/gemm/run/analysis.hpp"
 
 namespace tessera {
 
@@ -35,9 +36,14 @@ struct GemmReport {
   std::optional<double> baseline_microseconds;  // cuBLASLt, measured in the same run
   std::optional<double> baseline_tflops;
   std::optional<double> percent_of_baseline;
-  std::vector<std::string> lines;  // further facts for a table, "name: value"
-  std::string json;                // everything, machine-readable
+  std::vector<AccessSummary> accesses;  // of an emulation: CTA 0, its first k-tile and its epilogue
+  std::vector<std::string> lines;       // further facts for a table, "name: value"
+  std::string json;                     // everything, machine-readable
 };
+
+std::string_view step_name(Access::Step step);  // "smem read of A"
+// "64 wavefronts in 16 instructions, at least 64"
+std::string access_text(const AccessSummary& row);
 
 // Emulates on the CPU; refuses products beyond kMostSimulatedMacs. Never has a time.
 Result<GemmReport> emulate(const GemmPlan& plan);

@@ -41,21 +41,6 @@ Status check_size(const GemmPlan& plan) {
   return fit_bytes(count_product(numbers, kNumber), [&] { return fmt::format("the emulation of {} x {} x {}", plan.m, plan.n, plan.k); });
 }
 
-std::string_view step_name(Access::Step step) {
-  switch (step) {
-    case Access::Step::g2s_read_a: return "gmem read of A";
-    case Access::Step::g2s_read_b: return "gmem read of B";
-    case Access::Step::g2s_write_a: return "smem write of A";
-    case Access::Step::g2s_write_b: return "smem write of B";
-    case Access::Step::s2r_a: return "smem read of A";
-    case Access::Step::s2r_b: return "smem read of B";
-    case Access::Step::store_c: return "gmem store of C";
-    case Access::Step::stage_c: return "smem write of C";
-    case Access::Step::unstage_c: return "smem read of C";
-  }
-  return "";
-}
-
 Json access_json(const AccessSummary& row) {
   return Json::object({{"step", step_name(row.step)},
                        {"instructions", row.instructions},
@@ -117,6 +102,26 @@ void fill_timing(GemmReport& report, const Timing& timing) {
 
 }  // namespace
 
+std::string_view step_name(Access::Step step) {
+  switch (step) {
+    case Access::Step::g2s_read_a: return "gmem read of A";
+    case Access::Step::g2s_read_b: return "gmem read of B";
+    case Access::Step::g2s_write_a: return "smem write of A";
+    case Access::Step::g2s_write_b: return "smem write of B";
+    case Access::Step::s2r_a: return "smem read of A";
+    case Access::Step::s2r_b: return "smem read of B";
+    case Access::Step::store_c: return "gmem store of C";
+    case Access::Step::stage_c: return "smem write of C";
+    case Access::Step::unstage_c: return "smem read of C";
+  }
+  return "";
+}
+
+std::string access_text(const AccessSummary& row) {
+  return fmt::format("{} {} in {} instructions, at least {}", row.units, row.shared ? "wavefronts" : "sectors", row.instructions,
+                     row.least_units);
+}
+
 std::string_view to_string(Provenance provenance) {
   switch (provenance) {
     case Provenance::live: return "LIVE";
@@ -150,10 +155,10 @@ Result<GemmReport> emulate(const GemmPlan& plan) {
   report.lines.push_back(fmt::format("tile: {}x{}x{}, {} stages, {} bytes of shared memory", plan.blk_m, plan.blk_n, plan.blk_k,
                                      plan.stages, plan.smem_bytes));
   Json::List accesses;
-  for (const AccessSummary& row : summarize(simulation.trace)) {
+  report.accesses = summarize(simulation.trace);
+  for (const AccessSummary& row : report.accesses) {
     accesses.push_back(access_json(row));
-    report.lines.push_back(fmt::format("{}: {} {} in {} instructions, at least {}", step_name(row.step), row.units,
-                                       row.shared ? "wavefronts" : "sectors", row.instructions, row.least_units));
+    report.lines.push_back(fmt::format("{}: {}", step_name(row.step), access_text(row)));
   }
   const Json json = Json::object({{"provenance", "EMULATED"},
                                   {"name", plan.name},

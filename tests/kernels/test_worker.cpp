@@ -113,7 +113,7 @@ int main() {
   WorkerParts parts;
   parts.program = "test worker";
   parts.lower = lower;
-  if (mood == "other_gemm") parts.lower = [](const std::string&) -> Result<KernelSource> { return test::naive_gemm(8, 8, 8); };
+  if (mood == "other_gemm" || mood == "no_gpu") parts.lower = [](const std::string&) -> Result<KernelSource> { return test::naive_gemm(8, 8, 8); };
   parts.devices = []() -> Result<std::vector<DeviceSummary>> { return std::vector<DeviceSummary>{test::FakeDevice().properties()}; };
   parts.open_device = [&](int index) -> Result<std::unique_ptr<Device>> {
     if (index != 0 || mood == "no_gpu") return Error{ErrorCode::no_device, "there is no such device", {}, {}};

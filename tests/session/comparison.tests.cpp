@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Two GEMMs beside each other: what differs, what their accesses cost, and what a worker measured of both. Workers are shell scripts here.
+#include "app/session/comparison.hpp"
+
+#include "core/base/json.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+using namespace tessera;
+using test::put;
+
+namespace {
+
+const char* const kDocument =
+    "let mma = make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1))\n"
+    "let plain = gemm(m=16, n=16, k=16, mma=mma, cta_tiler=(16,16,8))\n"
+    "let padded = gemm(m=16, n=16, k=16, mma=mma, cta_tiler=(16,16,8), sA=(16,8):(24,1), stages=2)\n";
+
+GemmRequest request(const std::string& binding, const std::string& worker = "") {
+  GemmRequest made;
+  made.document = kDocument;
+  made.binding = binding;
+  made.worker = worker;
+  made.timeout_seconds = 5;
+  return made;
+}
+
+std::string script(const test::TemporaryFolder& folder, const std::string& answer) {
+  put(folder / "answer", answer);
+  put(folder / "worker.sh", "echo '{\"event\":\"hello\",\"program\":\"fake\",\"protocol\":1}'\nread -r line\nprintf '%s' \"$line\" > " +
+                                (folder / "request").string() + "\ncat " + (folder / "answer").string() + "\n");
+  return "sh " + (folder / "worker.sh").string();
+}
+
+// What a device would say of this GEMM, so that nothing in it differs from what was asked for.
+Measurement measured(const GemmRequest& of, double us, double other_us) {
+  const GemmPlan plan = plan_of(of).value();
+  Measurement made;
+  made.name = plan.name;
+  made.m = plan.m, made.n = plan.n, made.k = plan.k;
+  made.type_a = made.type_b = "f16", made.type_c = "f32";
+  made.device.name = "Fake GPU";
+  made.arch = {70, 0};
+  made.block = {static_cast<unsigned>(plan.threads), 1, 1};
+  made.smem_bytes = plan.smem_bytes;
+  made.correctness.passed = true, made.correctness.compared = 256;
+  made.timing.emplace();
+  TimedMode& mode = made.timing->interleaved;
+  mode.kernel = spread_of({us, us, us});
+  mode.baseline = spread_of({other_us});
+  mode.ratio = other_us / us;
+  mode.kernel_tflops = 8192 / us * 1e-6;
+  return made;
+}
+
+std::string answer_of(const Measurement& a, const Measurement& b) { return to_line(WorkerEvent(ComparisonEvent{1, {a, b}})) + "\n"; }
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("two GEMMs are told apart by their fields, and by what their accesses cost") {
+  const Result<GemmComparison> made = compare(request("plain"), request("padded"));
+  INFO((made ? "" : describe(made.error())));
+  REQUIRE(made);
+  REQUIRE(made->differences.size() == 2);
+  CHECK(made->differences[0].field == "sA");
+  CHECK(made->differences[0].a.empty());
+  CHECK(made->differences[0].b == "(16,8):(24,1)");
+  CHECK(made->differences[1].words == "stages: 1 -> 2");
+  CHECK(made->emulated_a.correct);
+  CHECK(made->emulated_b.correct);
+  CHECK(made->counts.size() == made->emulated_a.accesses.size());
+  bool found = false;
+  for (const GemmComparison::Count& count : made->counts) {
+    if (count.step != Access::Step::g2s_write_a) continue;
+    found = true;
+    REQUIRE(count.a);
+    REQUIRE(count.b);
+    CHECK(count.a->instructions > 0);
+    CHECK(count.b->least_units > 0);
+  }
+  CHECK(found);
+  CHECK_FALSE(made->measured_a);
+  CHECK(made->not_measured == "nothing was measured");
+  CHECK(compare(request("plain"), request("plain"))->differences.empty());
+}
+
+TEST_CASE("counts are of the GEMM that they stand under") {
+  GemmRequest strided = request("plain");
+  strided.set = {{"sA", "(16,8):(256,1)"}};
+  const auto writes = [](const std::optional<AccessSummary>& row) { return row ? row->units : -1; };
+  const GemmComparison there = compare(request("plain"), strided).value(), back = compare(strided, request("plain")).value();
+  REQUIRE(there.counts.size() == back.counts.size());
+  bool differ = false;
+  for (std::size_t i = 0; i < there.counts.size(); ++i) {
+    CHECK(there.counts[i].step == back.counts[i].step);
+    CHECK(writes(there.counts[i].a) == writes(back.counts[i].b));
+    CHECK(writes(there.counts[i].b) == writes(back.counts[i].a));
+    differ = differ || writes(there.counts[i].a) < writes(there.counts[i].b);
+  }
+  CHECK(differ);  // rows 512 bytes apart meet in one bank
+}
+
+TEST_CASE("a worker's comparison gives both times, their ratio, and how far it can be trusted") {
+  const test::TemporaryFolder folder;
+  const GemmRequest plain = request("plain");
+  GemmRequest other = request("plain");
+  other.set = {{"stages", "2"}};
+  Measurement a = measured(plain, 2, 5), b = measured(other, 5, 2);
+  a.timing->ratio_control = 1.01;
+  const std::string worker = script(folder, answer_of(a, b));
+  GemmRequest asked = plain;
+  asked.worker = worker;
+  GemmComparison made = compare(plain, other).value();
+  const Status done = measure(made, asked, other, {}, {});
+  INFO((done ? "" : describe(done.error())));
+  REQUIRE(done);
+  REQUIRE(made.measured_a);
+  CHECK(*made.measured_a->microseconds == Approx(2));
+  CHECK(*made.measured_b->microseconds == Approx(5));
+  CHECK(made.measured_a->other_version.empty());
+  CHECK(made.measured_b->other_version.empty());
+  CHECK(*made.ratio == Approx(2.5));
+  CHECK(ratio_text(made) == "b takes 2.500 times as long as a, launched in turn; b takes 1.010 times as long as itself");
+  CHECK(made.not_measured.empty());
+  const Json json = parse_json(to_json(made), kFileJson, ErrorCode::corrupt).value();
+  CHECK(json.find("ratio")->shown() == "2.5");
+  CHECK(json.find("a")->find("median_us")->shown().starts_with("2"));
+  CHECK(json.find("not_measured") == nullptr);
+  // Both were sent, each with its fields.
+  const std::string sent = test::contents(folder / "request");
+  CHECK(has(sent, "\"op\":\"compare\""));
+  CHECK(has(sent, "\"against\":\"#! gemm plain stages=2\\n"));
+  CHECK(has(sent, "\"spec\":\"#! gemm plain\\n"));
+}
+
+TEST_CASE("a problem of another size is said to be one beside the ratio") {
+  GemmComparison made = compare(request("plain"), request("plain")).value();
+  made.ratio = 2;
+  CHECK_FALSE(has(ratio_text(made), "problems differ"));
+  made.spec_b.k = 32;
+  CHECK(has(ratio_text(made), "; the problems differ, so compare rates"));
+}
+
+TEST_CASE("where nothing can be measured a comparison says so, and where a run goes wrong it is an error") {
+  const test::TemporaryFolder folder;
+  GemmComparison made = compare(request("plain"), request("padded")).value();
+  const auto answered = [&](const std::string& line) {
+    return measure(made, request("plain", script(folder, line + "\n")), request("padded"), {}, {});
+  };
+  CHECK(answered(R"({"event":"error","id":1,"error":{"code":"no_device","message":"there is no GPU"}})"));
+  CHECK(made.not_measured == "nothing was measured: there is no GPU");
+  CHECK(ratio_text(made) == made.not_measured);
+  CHECK(has(to_json(made), "\"not_measured\": \"nothing was measured: there is no GPU\""));
+  CHECK_FALSE(answered(R"({"event":"error","id":1,"fatal":true,"error":{"code":"launch_failed","message":"fault"}})"));
+  CHECK_FALSE(answered("nonsense"));
+  CHECK_FALSE(answered(R"({"event":"devices","id":1,"devices":[]})"));
+  Measurement a = measured(request("plain"), 2, 5), b = measured(request("padded"), 5, 2);
+  a.correctness.passed = false, a.correctness.reason = "element 3 is 1";
+  a.timing.reset(), b.timing.reset();
+  REQUIRE(answered(answer_of(a, b)));
+  CHECK_FALSE(made.ratio);
+  CHECK_FALSE(made.measured_a->correct);
+  CHECK(made.measured_b->correct);
+  CHECK(ratio_text(made) == "no speed of a wrong answer");
+  CHECK_FALSE(compare(request("plain"), request("nothing")));
+  GemmRequest unlowered = request("plain");
+  unlowered.set = {{"stages", "40"}};
+  CHECK_FALSE(compare(request("plain"), unlowered));
+}
