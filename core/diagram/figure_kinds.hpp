@@ -13,6 +13,7 @@ Result<Scene> tv_inverse_figure(const FigureSpec& spec);
 Result<Scene> mma_figure(const FigureSpec& spec);
 Result<Scene> copy_figure(const FigureSpec& spec);
 Result<Scene> gemm_figure(const FigureSpec& spec);
+Result<Scene> timeline_figure(const FigureSpec& spec);
 
 // "Layout", "TiledMma", ... as an error calls it.
 std::string_view object_name(const FigureObject& object);

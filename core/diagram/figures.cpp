@@ -38,6 +38,10 @@ constexpr std::array kGemmParameters = {
     FigureParameter{"tensor", "sA, sB or C alone; default all three"},
 };
 
+constexpr std::array kTimelineParameters = {
+    FigureParameter{"k_tiles", "which tiles of K are drawn: 0-2,7; default the first and the last ones"},
+};
+
 constexpr std::array kKinds = {
     FigureKind{"layout", "offsets of a layout on its coordinates; more than two modes make several panels", kLayoutParameters,
                layout_figure},
@@ -50,6 +54,8 @@ constexpr std::array kKinds = {
     FigureKind{"mma", "operands of an MMA in the shape of an L: A left, B above, C in the corner", kOwnerParameters, mma_figure},
     FigureKind{"copy", "source and destination of a tiled copy, thread and value in each cell", kOwnerParameters, copy_figure},
     FigureKind{"gemm", "one CTA of a GEMM: shared-memory tiles sA and sB with their readers, and who owns C", kGemmParameters, gemm_figure},
+    FigureKind{"timeline", "a GEMM in time: its roles as lanes, operations as bars in the order of a simulation, waits and what ends them",
+               kTimelineParameters, timeline_figure},
 };
 
 std::string_view own_kind(const FigureObject& object) {

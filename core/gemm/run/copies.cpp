@@ -108,6 +108,8 @@ void Machine::copy(Actor& actor, const plan::Step& step, const plan::Copy& copy)
   if (!from) return fail_place(actor, *step.op, from.error());
   if (!to) return fail_place(actor, *step.op, to.error());
   if (traced(actor)) trace(actor, step, copy, *from, *to);
+  if (timed_) remember_fill(actor, *from, *to);
+  if (!shared_.options.values) return begin_copy(actor, step, copy, *from, *to);
   if (is_sum(from->walked->partition->tensor)) check_multiplied(actor, *from);
   switch (copy.by) {
     case plan::CopyBy::load_store:
@@ -120,6 +122,33 @@ void Machine::copy(Actor& actor, const plan::Step& step, const plan::Copy& copy)
     case plan::CopyBy::tma_load: return load_box(actor, step, copy, *from, *to);
     case plan::CopyBy::tma_store: return store_box(actor, step, *from, *to);
   }
+}
+
+// Without values: what is under way, and until when.
+void Machine::begin_copy(Actor& actor, const plan::Step& step, const plan::Copy& copy, const Place& from, const Place& to) {
+  const Place& shared = to.tensor().space == plan::Space::shared ? to : from;
+  if (copy.by == plan::CopyBy::tma_load) {
+    const bool a = from.tensor().operand == Operand::a;
+    for (std::int64_t cta = 0; cta < ctas_; ++cta) {
+      const bool shares = a ? cta / plan_.cluster_n == actor.walk.rank_m() : cta % plan_.cluster_n == actor.walk.rank_n();
+      if (cta != actor.cta && !(copy.multicast && shares)) continue;
+      const std::uint32_t action = begin(actor, step, By::tma, &shared);
+      in_flight_.push_back({action, state_of(cta, copy.barrier, to.stage), from.count() * bits(to.tensor().type) / 8, time_});
+    }
+    return;
+  }
+  begin(actor, step,
+        copy.by == plan::CopyBy::cp_async    ? By::cp_async
+        : copy.by == plan::CopyBy::tma_store ? By::bulk
+                                             : By::threads,
+        &shared);
+}
+
+void Machine::remember_fill(const Actor& actor, const Place& from, const Place& to) {
+  if (from.tensor().space != plan::Space::shared || to.tensor().space != plan::Space::registers) return;
+  Registers& registers = this->registers(actor, to);
+  for (std::int64_t i = 0; i < to.count(); ++i)
+    registers.fill[static_cast<std::size_t>(actor.role * registers.elements + to.element(actor.is->first_thread, i))] = from.fill;
 }
 
 void Machine::copy_threads(Actor& actor, const plan::Step& step, const plan::Copy& copy, const Place& from, const Place& to) {
@@ -250,6 +279,10 @@ void Machine::convert(Actor& actor, const plan::Step& step, const plan::Convert&
   if (from->count() != to->count() || (old && old->count() != to->count()))
     return fail(fmt::format("{} converts {} values of {} to {} of {}", who(actor), from->count(), from->walked->partition->name,
                             to->count(), to->walked->partition->name));
+  if (!shared_.options.values) {
+    begin(actor, step, By::threads, nullptr);
+    return;
+  }
   if (is_sum(from->walked->partition->tensor)) check_multiplied(actor, *from);
   const std::uint32_t action = begin(actor, step, By::threads, nullptr);
   for (const std::int64_t thread : threads_of(actor, step, 0)) {

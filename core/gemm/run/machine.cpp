@@ -66,6 +66,7 @@ Machine::Machine(Shared& shared, std::int64_t first_cta)
       registers[i].under_way.resize(roles * elements, kNoAction);
       registers[i].touched.resize(roles * elements, 0);
       registers[i].multiplied.resize(roles * elements, 0);
+      registers[i].fill.resize(roles * elements, -1);
     }
     for (std::size_t role = 0; role < roles; ++role) {
       Actor actor{cta, static_cast<std::int64_t>(role), &plan_.roles[role], plan::Walk(plan_, plan_.roles[role], first_cta + cta)};
@@ -251,6 +252,7 @@ std::int64_t Machine::note(Actor& actor, const plan::Step& step, std::int64_t st
   if (!timed_) return -1;
   Event event;
   event.cta = actor.cta, event.role = actor.role, event.stage = stage;
+  event.fill = fill;
   event.k_tile = k_tile_of(actor, fill), event.tile = actor.walk.tile().number;
   event.start = actor.blocked_since >= 0 ? actor.blocked_since : time_;
   event.end = time_ + 1;

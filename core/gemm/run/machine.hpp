@@ -62,6 +62,7 @@ struct Registers {
   std::vector<double> values;
   std::vector<std::uint32_t> under_way;  // role * elements + element: the wgmma that writes it
   std::vector<std::uint32_t> touched;    // the same: the last operation that was no wgmma, by its actor's count
+  std::vector<std::int64_t> fill;        // the same: which fill of a ring it was loaded from
   std::vector<std::int64_t> multiplied;  // the same: elements of K since it was cleared
 };
 
@@ -136,6 +137,8 @@ class Machine {
   Registers& registers(const Actor& actor, const Place& place);
   bool is_sum(plan::Id tensor) const { return sums_[tensor]; }
   void convert(Actor& actor, const plan::Step& step, const plan::Convert& convert);
+  void begin_copy(Actor& actor, const plan::Step& step, const plan::Copy& copy, const Place& from, const Place& to);
+  void remember_fill(const Actor& actor, const Place& from, const Place& to);
   double load(Actor& actor, const Place& place, std::int64_t thread, std::int64_t element, const Viewer& viewer, std::uint32_t action);
   void store(Actor& actor, const Place& place, std::int64_t thread, std::int64_t element, const Viewer& viewer, std::uint32_t action,
              double value);

@@ -88,6 +88,14 @@ void Machine::multiply(Actor& actor, const plan::Step& step, const plan::Mma& mm
   const bool clears =
       !mma.clears.empty() && std::all_of(mma.clears.begin(), mma.clears.end(), [&](const auto& i) { return actor.walk.value(i) == 0; });
   const std::uint32_t action = begin(actor, step, mma.by == plan::MmaBy::wgmma ? By::wgmma : By::threads, &*a);
+  if (timed_ && actions_[action].event >= 0 && a->tensor().space == plan::Space::registers) {
+    const Registers& registers = this->registers(actor, *a);
+    const std::int64_t fill =
+        registers.fill[static_cast<std::size_t>(actor.role * registers.elements + a->element(actor.is->first_thread, 0))];
+    Event& event = shared_.result.timeline[static_cast<std::size_t>(actions_[action].event)];
+    if (fill >= 0) event.fill = fill, event.stage = fill % plan_.stages, event.k_tile = fill % plan_.k_tiles;
+  }
+  if (!shared_.options.values) return;
   if (mma.by == plan::MmaBy::wgmma) {
     multiply_shared(actor, step, mma, *a, *b, *c, clears, action);
   } else {

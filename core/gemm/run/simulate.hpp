@@ -30,7 +30,8 @@ struct Event {
   std::int64_t cta = 0;   // of its cluster
   std::int64_t role = 0;  // of the plan
   std::int64_t warp = -1;
-  std::int64_t stage = -1, k_tile = -1, tile = -1;  // -1: none
+  std::int64_t stage = -1, k_tile = -1, tile = -1;  // -1: none; of an mma those of the operands that it multiplies
+  std::int64_t fill = -1;                           // of the operands' ring: k-tile fill % k_tiles of the CTA's tile fill / k_tiles
   std::int64_t start = 0, end = 0;
   std::int64_t released_by = -1;  // of a wait: the event that ended it
   const plan::Op* op = nullptr;
@@ -47,6 +48,7 @@ struct SimulationOptions {
   std::uint32_t interleaving = 0;
   std::int64_t ctas = -1;  // how many, the first ones, by whole clusters; -1: all
   bool trace = true, timeline = false;
+  bool values = true;  // false: only who waits for whom; no input is read, nothing is multiplied, and C is empty
 };
 
 struct Simulation {

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The figure of a GEMM in time: what each role of one CTA does, in the order of a simulation. Steps are counted, never timed.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "core/diagram/figure_kinds.hpp"
+#include "core/diagram/figure_parts.hpp"
+#include "core/gemm/run/simulate.hpp"
+
+namespace tessera {
+
+namespace {
+
+using namespace plan;
+
+enum class Track : std::uint8_t { arriving, loading, multiplying, storing, waiting, none };
+constexpr std::string_view kTrackNames[] = {"copies", "fragments", "multiply", "store", "wait"};
+constexpr int kTracks = 5;
+constexpr std::size_t kMostBars = 160;
+constexpr std::int64_t kShownTiles = 2, kLongestGap = 3, kBreak = 40;  // steps in which nothing that is drawn begins or ends
+
+Track track_of(const GemmPlan& plan, const Event& event) {
+  if (const auto* copy = std::get_if<Copy>(&event.op->op)) {
+    const Tensor &from = plan.tensors[plan.partitions[copy->from.partition].tensor],
+                 &to = plan.tensors[plan.partitions[copy->to.partition].tensor];
+    if (to.operand == Operand::c || from.operand == Operand::c) return Track::storing;
+    return from.space == Space::shared ? Track::loading : Track::arriving;
+  }
+  if (std::holds_alternative<Mma>(event.op->op)) return Track::multiplying;
+  if (std::holds_alternative<Convert>(event.op->op)) return Track::storing;
+  if (std::holds_alternative<Wait>(event.op->op) || std::holds_alternative<WaitGroup>(event.op->op)) return Track::waiting;
+  return Track::none;
+}
+
+// Operations of one role that belong together: those of one kind, stage and tile.
+struct Bar {
+  std::int64_t role = 0;
+  Track track = Track::none;
+  std::int64_t stage = -1, k_tile = -1, tile = -1;
+  std::int64_t start = 0, end = 0;
+  std::int64_t line = 0;  // of its track
+  std::string text{};
+  float x0 = 0, x1 = 0, y = 0;
+};
+struct Arc {
+  std::size_t from = 0, to = 0;  // bars
+};
+
+std::set<std::int64_t> first_and_last(std::int64_t k_tiles) {
+  std::set<std::int64_t> shown;
+  for (std::int64_t k = 0; k < k_tiles; ++k) {
+    if (k < 4 || k >= k_tiles - 2) shown.insert(k);
+  }
+  return shown;
+}
+
+struct Timeline {
+  std::vector<Bar> bars;
+  std::vector<Arc> arcs;
+};
+
+const Barrier* barrier_of(const GemmPlan& plan, const Event& event) {
+  const auto* wait = std::get_if<Wait>(&event.op->op);
+  return wait != nullptr ? &plan.barriers[wait->barrier] : nullptr;
+}
+
+Timeline collect(const GemmPlan& plan, const std::vector<Event>& events, const std::set<std::int64_t>& k_tiles) {
+  Timeline timeline;
+  std::map<std::tuple<std::int64_t, Track, std::int64_t, std::int64_t, std::int64_t>, std::size_t> open;
+  std::vector<std::size_t> bar_of(events.size(), kMostBars);
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const Event& event = events[i];
+    const Track track = track_of(plan, event);
+    if (event.cta != 0 || track == Track::none) continue;
+    const bool of_k = event.fill >= 0 && track != Track::storing;
+    const std::int64_t k_tile = of_k ? event.fill % plan.k_tiles : -1, tile = of_k ? event.fill / plan.k_tiles : event.tile;
+    if (tile >= kShownTiles || (of_k && !k_tiles.contains(k_tile))) continue;
+    if (track == Track::waiting && event.end - event.start < 2) continue;  // it did not have to wait
+    const Barrier* const barrier = barrier_of(plan, event);
+    if (barrier != nullptr && barrier->kind == BarrierKind::cluster) continue;  // before the work, and after it
+    const std::int64_t stage = track == Track::storing ? -1 : event.stage;
+    const auto key = std::tuple{event.role, track, stage, track == Track::waiting ? event.start : k_tile, tile};
+    const auto [found, is_new] = open.try_emplace(key, timeline.bars.size());
+    if (is_new && timeline.bars.size() >= kMostBars) continue;
+    if (is_new) {
+      Bar bar{event.role, track, stage, k_tile, tile, event.start, event.end};
+      bar.text = k_tile >= 0               ? fmt::format("{}", k_tile)
+                 : track == Track::storing ? fmt::format("C {}", tile)
+                 : barrier != nullptr      ? barrier->name
+                                           : std::string();
+      timeline.bars.push_back(std::move(bar));
+    }
+    if (found->second >= timeline.bars.size()) continue;
+    Bar& bar = timeline.bars[found->second];
+    bar.start = std::min(bar.start, event.start), bar.end = std::max(bar.end, event.end);
+    bar_of[i] = found->second;
+  }
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const std::int64_t by = events[i].released_by;
+    if (bar_of[i] == kMostBars || by < 0 || timeline.bars[bar_of[i]].track != Track::waiting) continue;
+    std::size_t from = bar_of[static_cast<std::size_t>(by)];
+    if (from == kMostBars) {  // an arrival: the multiplication that it follows
+      const Event& arrival = events[static_cast<std::size_t>(by)];
+      for (std::size_t b = 0; b < timeline.bars.size(); ++b) {
+        const Bar& bar = timeline.bars[b];
+        if (bar.role == arrival.role && bar.track == Track::multiplying && bar.stage == arrival.stage && bar.end <= arrival.end) from = b;
+      }
+    }
+    if (from != kMostBars && from != bar_of[i]) timeline.arcs.push_back({from, bar_of[i]});
+  }
+  return timeline;
+}
+
+// Steps to places: long stretches in which nothing begins or ends are shortened; where that hides much, the place is returned.
+std::vector<float> place_in_time(std::vector<Bar>& bars) {
+  std::vector<std::int64_t> times;
+  for (const Bar& bar : bars) times.push_back(bar.start), times.push_back(bar.end);
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  std::map<std::int64_t, float> place;
+  std::vector<float> breaks;
+  float x = 0;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    if (i > 0) x += static_cast<float>(std::min(times[i] - times[i - 1], kLongestGap));
+    if (i > 0 && times[i] - times[i - 1] > kBreak) breaks.push_back(x - 0.5F * static_cast<float>(kLongestGap));
+    place[times[i]] = x;
+  }
+  const float scale = x > 0 ? std::clamp(48.0F / x, 0.3F, 1.6F) : 1.0F;
+  for (Bar& bar : bars) bar.x0 = place[bar.start] * scale, bar.x1 = place[bar.end] * scale;
+  for (float& at : breaks) at *= scale;
+  return breaks;
+}
+
+// Bars of a track that overlap lie below each other; copies have a line a stage.
+std::int64_t place_in_lines(std::vector<Bar>& bars, std::int64_t role, Track track) {
+  std::vector<float> ends;
+  for (Bar& bar : bars) {
+    if (bar.role != role || bar.track != track) continue;
+    std::size_t line = 0;
+    if (track == Track::arriving && bar.stage >= 0) {
+      line = static_cast<std::size_t>(bar.stage);
+    } else {
+      while (line < ends.size() && ends[line] > bar.x0 + 0.01F) ++line;
+    }
+    if (line >= ends.size()) ends.resize(line + 1, -1.0F);
+    ends[line] = bar.x1;
+    bar.line = static_cast<std::int64_t>(line);
+  }
+  return static_cast<std::int64_t>(ends.size());
+}
+
+void add_legend(Scene& scene, Panel& panel, const std::vector<ColorIndex>& stages, ColorIndex wait, ColorIndex store, bool waits, float y) {
+  float x = 0;
+  const auto row = [&](ColorIndex fill, const std::string& text, std::string_view sample) {
+    Cell cell{x, y, 1.2F, 0.7F, fill};
+    if (!sample.empty()) cell.label = scene.intern(sample), cell.lines = 1;
+    panel.marks.push_back(cell);
+    panel.marks.push_back(Label{x + 1.5F, y + 0.35F, scene.intern(text), LabelRole::legend, Anchor::left, 0.5F});
+    x += 2.2F + 0.29F * static_cast<float>(text.size());
+  };
+  for (std::size_t stage = 0; stage < stages.size(); ++stage)
+    row(stages[stage], stage == 0 ? "k_tile 4 in stage 0" : fmt::format("stage {}", stage), stage == 0 ? "4" : "");
+  row(store, "stores a tile of C", "");
+  if (waits) row(wait, "waits", "");
+}
+
+}  // namespace
+
+Result<Scene> timeline_figure(const FigureSpec& spec) {
+  TESSERA_CHECK(only_own_style(spec));
+  const auto* plan = std::get_if<GemmPlan>(&spec.objects.front());
+  if (plan == nullptr || !plan->mma)
+    return Error{ErrorCode::wrong_type, fmt::format("this figure needs a GEMM, and got {}", object_name(spec.objects.front())), {}, {}};
+  TESSERA_TRY(palette, Palette::find(spec.palette));
+  TESSERA_TRY(asked, number_set(spec, "k_tiles"));
+  if (!asked.empty() && *asked.rbegin() >= plan->k_tiles)
+    return Error{ErrorCode::out_of_range,
+                 fmt::format("k_tile {} is not one of the {} tiles of K", *asked.rbegin(), plan->k_tiles),
+                 {},
+                 {fmt::format("k_tiles are 0 to {}", plan->k_tiles - 1)}};
+  TESSERA_TRY(run, simulate(*plan, {}, {.ctas = 1, .trace = false, .timeline = true, .values = false}));
+  Timeline timeline = collect(*plan, run.timeline, asked.empty() ? first_and_last(plan->k_tiles) : asked);
+  const std::vector<float> breaks = place_in_time(timeline.bars);
+  Scene scene = begin_scene(spec);
+  std::vector<ColorIndex> stages;
+  for (std::int64_t stage = 0; stage < plan->stages; ++stage)
+    stages.push_back(scene.color(palette.category(stage, std::max<std::int64_t>(plan->stages, 8))));
+  const ColorIndex wait = scene.color(plain_color({214, 217, 222})), store = scene.color(plain_color({236, 226, 240}));
+  Panel panel{"timeline", {}};
+  float right = 0, y = 0;
+  for (const Bar& bar : timeline.bars) right = std::max(right, bar.x1);
+  for (std::size_t role = 0; role < plan->roles.size(); ++role) {
+    const float top = y;
+    for (int track = 0; track < kTracks; ++track) {
+      const std::int64_t lines = place_in_lines(timeline.bars, static_cast<std::int64_t>(role), static_cast<Track>(track));
+      if (lines == 0) continue;
+      panel.marks.push_back(
+          Label{-0.6F, y + 0.5F * static_cast<float>(lines), scene.intern(kTrackNames[track]), LabelRole::axis, Anchor::right, 0.5F});
+      for (Bar& bar : timeline.bars) {
+        if (bar.role == static_cast<std::int64_t>(role) && bar.track == static_cast<Track>(track)) bar.y = y + static_cast<float>(bar.line);
+      }
+      y += static_cast<float>(lines);
+    }
+    if (y == top) continue;
+    panel.marks.push_back(Label{-4.2F, (top + y) / 2, scene.intern(plan->roles[role].name), LabelRole::panel_name, Anchor::right, 0.55F});
+    panel.marks.push_back(Outline{0, top - 0.1F, right, y - top + 0.2F, StrokeRole::hairline});
+    y += 0.5F;
+  }
+  TESSERA_CHECK(take_cells(static_cast<std::int64_t>(timeline.bars.size()), 0, "a timeline"));
+  for (const Bar& bar : timeline.bars) {
+    Cell cell{bar.x0, bar.y + 0.1F, std::max(bar.x1 - bar.x0, 0.2F), 0.8F};
+    cell.fill = bar.track == Track::waiting ? wait : bar.stage >= 0 ? stages[static_cast<std::size_t>(bar.stage) % stages.size()] : store;
+    if (!bar.text.empty() && cell.w >= 0.28F * static_cast<float>(bar.text.size())) cell.label = scene.intern(bar.text), cell.lines = 1;
+    panel.marks.push_back(cell);
+  }
+  for (const Arc& arc : timeline.arcs) {
+    const Bar &from = timeline.bars[arc.from], &to = timeline.bars[arc.to];
+    panel.marks.push_back(Arrow{from.x1, from.y + 0.5F, to.x1, to.y + (from.y < to.y ? 0.1F : 0.9F)});
+  }
+  for (const float at : breaks) panel.marks.push_back(Label{at, -0.4F, scene.intern("..."), LabelRole::axis, Anchor::center, 0.6F});
+  const bool waits = std::any_of(timeline.bars.begin(), timeline.bars.end(), [](const Bar& b) { return b.track == Track::waiting; });
+  add_legend(scene, panel, stages, wait, store, waits, y + 0.6F);
+  scene.panels.push_back(std::move(panel));
+  std::vector<std::string> notes{fmt::format(
+      "{} × {} × {}   k-tiles {}   stages {}   {} threads, {}; steps in the order of a simulation, not times", plan->m, plan->n, plan->k,
+      plan->k_tiles, plan->stages, plan->threads, plan->roles.size() == 1 ? "one role" : fmt::format("{} roles", plan->roles.size()))};
+  add_captions(scene, spec, notes, 1.0F);
+  return scene;
+}
+
+}  // namespace tessera
