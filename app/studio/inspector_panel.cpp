@@ -7,6 +7,7 @@
 
 #include "app/studio/panels.hpp"
 #include "app/studio/value_facts.hpp"
+#include "core/gemm/spec_fields.hpp"
 
 namespace tessera::studio {
 namespace {
@@ -52,12 +53,51 @@ void draw_form(Ui& ui, const char* label, const std::string& form) {
   wrapped_text(ui, end < form.size() ? form.substr(0, end) + " ..." : form, ui.theme.text, ui.fonts.mono_small);
 }
 
-void draw_value(Ui& ui, const Session& session, const std::string& selected) {
+// A button beside the last one, or below it where the panel ends.
+bool flowing_button(Ui& ui, const char* word, const std::string& field, ButtonLook look, bool enabled, const char* tooltip) {
+  ImGui::SameLine(0, ui.px(4));
+  if (ImGui::GetContentRegionAvail().x < ImGui::CalcTextSize(word).x + ui.px(16)) ImGui::NewLine();
+  return button(ui, fmt::format("{}##{}", word, field).c_str(), look, enabled, tooltip);
+}
+
+// What a click can change of a GEMM: its choices, and its counts by one. The document's text is what changes.
+Answer draw_fields(Ui& ui, const GemmSpec& spec, const std::string& binding) {
+  heading(ui, "FIELDS");
+  Answer answer;
+  const auto set = [&](const SpecField& field, std::string value) {
+    answer = Edit{SetFigureParameter{binding, std::string(field.name), std::move(value)}};
+  };
+  for (const SpecField& field : spec_fields()) {
+    const auto* count = std::get_if<std::int64_t GemmSpec::*>(&field.member);
+    const auto* choice = std::get_if<ChoiceMember>(&field.member);
+    if (field.is_extent || (!count && !choice)) continue;
+    const std::string name(field.name);
+    text(ui, name, ui.theme.dim, ui.fonts.body);
+    const WithFont with(ui.fonts.small);
+    if (count) {
+      const std::int64_t now = spec.**count;
+      if (flowing_button(ui, "-", name, ButtonLook::quiet, now > 0, "one less")) set(field, std::to_string(now - 1));
+      ImGui::SameLine(0, ui.px(6));
+      text(ui, std::to_string(now), ui.theme.text, ui.fonts.mono_small);
+      if (flowing_button(ui, "+", name, ButtonLook::quiet, true, "one more")) set(field, std::to_string(now + 1));
+      continue;
+    }
+    for (std::size_t i = 0; i < choice->choices.size(); ++i) {
+      const std::string word(choice->choices[i].name), help(choice->choices[i].help);
+      const bool is_it = choice->get(spec) == i;
+      if (flowing_button(ui, word.c_str(), name, is_it ? ButtonLook::primary : ButtonLook::quiet, true, help.c_str()) && !is_it)
+        set(field, word);
+    }
+  }
+  return answer;
+}
+
+Answer draw_value(Ui& ui, const Session& session, const std::string& selected) {
   heading(ui, "VALUE");
   const EvaluatedBinding* binding = session.find(selected);
   if (!binding) {
     wrapped_text(ui, "Select a binding on the left.", ui.theme.dim, ui.fonts.body);
-    return;
+    return {};
   }
   text(ui, binding->name, ui.theme.text, ui.fonts.strong);
   ImGui::SameLine(0, ui.px(10));
@@ -65,11 +105,13 @@ void draw_value(Ui& ui, const Session& session, const std::string& selected) {
   ImGui::Dummy({0, ui.px(2)});
   if (!binding->value) {
     wrapped_text(ui, describe(binding->value.error(), session.expression(selected)), ui.theme.bad, ui.fonts.mono_small);
-    return;
+    return {};
   }
   for (const Error& warning : binding->warnings)
     wrapped_text(ui, "warning: " + describe(warning, session.expression(selected)), ui.theme.bad, ui.fonts.mono_small);
   for (const Fact& each : facts_of(*binding->value)) fact(ui, each.name, each.value);
+  Answer answer;
+  if (const auto* spec = std::get_if<std::shared_ptr<const GemmSpec>>(&binding->value->any)) answer = draw_fields(ui, **spec, selected);
   heading(ui, "AS TEXT");
   const std::string value = to_string(*binding->value);
   draw_form(ui, "value", value);
@@ -79,16 +121,17 @@ void draw_value(Ui& ui, const Session& session, const std::string& selected) {
     if (const Result<std::string> form = print(*binding->value, spelling); form && *form != value) draw_form(ui, label, *form);
   }
   if (const std::string expression(session.expression(selected)); expression != value) draw_form(ui, "expression", expression);
+  return answer;
 }
 
 }  // namespace
 
 Answer draw_inspector(Ui& ui, const Session& session, const std::string& selected, const Hovered* hovered, const ScreenRect& area) {
   Region region(ui, "Inspector", area.a, {area.b.x - area.a.x, area.b.y - area.a.y}, ui.theme.panel, 16);
-  draw_value(ui, session, selected);
+  Answer answer = draw_value(ui, session, selected);
   ImGui::Dummy({0, ui.px(4)});
   draw_cell(ui, hovered);
-  return {};
+  return answer;
 }
 
 }  // namespace tessera::studio

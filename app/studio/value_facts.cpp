@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "core/gemm/spec_fields.hpp"
+
 namespace tessera::studio {
 namespace {
 
@@ -83,10 +85,9 @@ struct Describe {
     facts.push_back({"threads", fmt::format("{}", copy->num_threads())});
   }
   void operator()(const std::shared_ptr<const GemmSpec>& spec) {
-    facts.push_back({"problem", fmt::format("M {}  N {}  K {}", spec->m, spec->n, spec->k)});
-    facts.push_back({"cta_tiler", to_string(spec->cta_tiler)});
-    facts.push_back({"stages", fmt::format("{}", spec->stages)});
-    facts.push_back({"alpha, beta", fmt::format("{}, {}", spec->alpha, spec->beta)});
+    for (const SpecField& field : spec_fields()) {
+      if (std::string text = text_of(field, *spec); !text.empty()) facts.push_back({std::string(field.name), std::move(text)});
+    }
   }
   void operator()(const std::shared_ptr<const FigureCall>& call) {
     facts.push_back({"figure of", fmt::format("{} argument{}", call->arguments.size(), call->arguments.size() == 1 ? "" : "s")});

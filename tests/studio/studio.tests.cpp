@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "core/gemm/spec_fields.hpp"
 #include "tests/studio/studio_driver.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/source_dir.hpp"
@@ -235,6 +236,25 @@ TEST_CASE("a report is about the GEMM that was run: after an edit it is no verdi
     studio.frames(3);
     CHECK(studio.shows("correct", "light"));
   }
+}
+
+TEST_CASE("the inspector has a button for every choice of a GEMM, and a click changes the document's text") {
+  StudioDriver studio(kDocument, 1280, 1600);
+  studio.click("product", "row");
+  studio.click("Inspector", "tab");
+  for (const SpecField& field : spec_fields()) {
+    INFO(field.name);
+    if (!choices_of(field).empty()) CHECK(studio.shows(field.name));
+    for (const FieldChoice& choice : choices_of(field)) CHECK(studio.shows(choice.name, "button"));
+  }
+  studio.click("all_k_blocks", "button");
+  CHECK(studio.app.session.expression("product") == "gemm(m=16, n=16, k=8, mma=mma, fragments=all_k_blocks)");
+  studio.click("one_k_block", "button");
+  CHECK(studio.app.session.expression("product") == "gemm(m=16, n=16, k=8, mma=mma, fragments=one_k_block)");
+  studio.click("+", "button");  // the first count is that of stages
+  CHECK(studio.app.session.expression("product") == "gemm(m=16, n=16, k=8, mma=mma, fragments=one_k_block, stages=2)");
+  studio.click("-", "button");
+  CHECK(studio.app.session.expression("product") == "gemm(m=16, n=16, k=8, mma=mma, fragments=one_k_block, stages=1)");
 }
 
 TEST_CASE("a recording of another version of a GEMM is named and not shown as its result") {
