@@ -47,14 +47,23 @@ Exit show(const Arguments& arguments) {
   if (!plan) return refuse(plan.error(), source_text_of(arguments));
   if (!arguments.json) {
     std::vector<std::vector<std::string>> rows;
-    for (const PlanLine& line : describe(*plan)) rows.push_back({line.name, line.value, line.map});
+    std::string step;
+    for (const PlanLine& line : describe(*plan)) {
+      if (line.step != step) {
+        if (!step.empty()) rows.push_back({""});
+        rows.push_back({line.step + ":"});
+        step = line.step;
+      }
+      rows.push_back({"  " + line.name, line.value, line.map});
+    }
     print(table(rows));
     return Exit::right;
   }
   std::string json = "[";
   for (const PlanLine& line : describe(*plan)) {
     json += json.size() == 1 ? "\n" : ",\n";
-    json += fmt::format(R"(  {{"name":{},"value":{},"map":{}}})", json_string(line.name), json_string(line.value), json_string(line.map));
+    json += fmt::format(R"(  {{"name":{},"value":{},"map":{},"step":{}}})", json_string(line.name), json_string(line.value),
+                        json_string(line.map), json_string(line.step));
   }
   print_data(json + "\n]\n");
   return Exit::right;

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The product by its definition as a kernel: one thread an element, double precision, the same layouts of global memory.
+#include "kernels/codegen/emit_reference.hpp"
+
 #include <fmt/format.h>
 
-#include "kernels/codegen/device_text.hpp"
-#include "kernels/codegen/emit_gemm.hpp"
-#include "kernels/codegen/emit_steps.hpp"
+#include "kernels/codegen/device_functions.hpp"
+#include "kernels/codegen/element_text.hpp"
+#include "kernels/codegen/head.hpp"
 #include "kernels/codegen/index_expr.hpp"
+#include "kernels/codegen/lines.hpp"
 
-namespace tessera {
+namespace tessera::emitting {
 
-namespace emitting {
-
-Result<std::string> reference_kernel(const GemmPlan& plan, const std::string& entry) {
-  TESSERA_TRY(a, type_text(plan.gA.type));
-  TESSERA_TRY(b, type_text(plan.gB.type));
-  TESSERA_TRY(c, type_text(plan.gC.type));
-  const bool conversions = needs_conversions(plan.gA.type) || needs_conversions(plan.gC.type);
-  Lines lines;
+std::string reference_kernel(const GemmPlan& plan, const std::string& entry) {
+  const TypeText a = type_text(plan.gA.type), b = type_text(plan.gB.type), c = type_text(plan.gC.type);
+  Lines lines(0);
+  const bool reads = plan.beta != 0.0;
+  lines.open(fmt::format("extern \"C\" __global__ void {}(const {}* A, const {}* B, {}* C, float alpha, float{})", entry, a.memory,
+                         b.memory, c.memory, reads ? " beta" : ""));
   lines.add("const long long i = blockIdx.x * 256LL + threadIdx.x;");
   lines.add(fmt::format("if (i >= {}LL) return;", plan.m * plan.n));
   lines.add(fmt::format("const long long m = i / {}, n = i % {};", plan.n, plan.n));
@@ -24,19 +25,20 @@ Result<std::string> reference_kernel(const GemmPlan& plan, const std::string& en
   lines.open(fmt::format("for (long long k = 0; k < {}; ++k)", plan.k));
   const std::string a_index = sum({index_expr(plan.gA.layout[0], "m"), index_expr(plan.gA.layout[1], "k")});
   const std::string b_index = sum({index_expr(plan.gB.layout[0], "n"), index_expr(plan.gB.layout[1], "k")});
-  lines.add(fmt::format("sum += (double){} * (double){};", in_parentheses(to_real(plan.gA.type, fmt::format("A[{}]", a_index))),
-                        in_parentheses(to_real(plan.gB.type, fmt::format("B[{}]", b_index)))));
+  const auto as_double = [](ValueType type, const std::string& x) {
+    return type == ValueType::f64 || type == ValueType::i32 ? to_real(type, x) : "(double)" + in_parentheses(to_real(type, x));
+  };
+  lines.add(fmt::format("sum += {} * {};", as_double(plan.gA.type, fmt::format("A[{}]", a_index)),
+                        as_double(plan.gB.type, fmt::format("B[{}]", b_index))));
   lines.close();
   lines.add(fmt::format("{}* c = C + {};", c.memory, sum({index_expr(plan.gC.layout[0], "m"), index_expr(plan.gC.layout[1], "n")})));
-  lines.add(fmt::format("const double out = alpha * sum + (beta != 0.0f ? (double)beta * {} : 0.0);", to_real(plan.gC.type, "*c")));
+  lines.add(fmt::format("const double out = alpha * sum{};", reads ? " + (double)beta * " + to_real(plan.gC.type, "*c") : ""));
   lines.add(fmt::format("*c = {};", from_real(plan.gC.type, true, "out")));
-  return fmt::format(
-      "// {}: the definition of C = alpha * A B^T + beta * C.\n{}extern \"C\" __global__ void {}(const {}* A, const {}* B, {}* C, float "
-      "alpha, float "
-      "beta) {{\n{}}}\n",
-      comment_name(plan), conversions ? std::string(device_text::convert) + "\n" : "", entry, a.memory, b.memory, c.memory, lines.text());
+  lines.close();
+  const DeviceFunctions functions = device_functions(lines.text(), nullptr);
+  Lines said(0);
+  said.comment(fmt::format("{}: the definition of C = alpha * A B^T + beta * C.", comment_name(plan)));
+  return said.text() + functions.types + functions.declarations + "\n" + lines.text() + functions.definitions;
 }
 
-}  // namespace emitting
-
-}  // namespace tessera
+}  // namespace tessera::emitting

@@ -1,27 +1,42 @@
-// Conversions between memory types and float (PTX ISA: cvt).
-__device__ __forceinline__ float f16_to_float(unsigned short x) {
+__device__ __forceinline__ float f16_to_float(half_t x) {
   float r;
   asm("cvt.f32.f16 %0, %1;" : "=f"(r) : "h"(x));
   return r;
 }
-__device__ __forceinline__ unsigned short float_to_f16(float x) {
-  unsigned short r;
+
+__device__ __forceinline__ half_t float_to_f16(float x) {
+  half_t r;
   asm("cvt.rn.f16.f32 %0, %1;" : "=h"(r) : "f"(x));
   return r;
 }
-__device__ __forceinline__ float bf16_to_float(unsigned short x) { return __uint_as_float((unsigned)x << 16); }
-__device__ __forceinline__ unsigned short float_to_bf16(float x) {
-  unsigned r = __float_as_uint(x);
-  if ((r & 0x7fffffffU) > 0x7f800000U) return 0x7fff;             // NaN stays NaN
-  return (unsigned short)((r + 0x7fffU + (r >> 16 & 1U)) >> 16);  // to nearest, ties to even
+
+__device__ __forceinline__ float bf16_to_float(bf16_t x) { return __uint_as_float((unsigned)x << 16); }
+
+__device__ __forceinline__ bf16_t float_to_bf16(float x) {
+  const unsigned r = __float_as_uint(x);
+  if ((r & 0x7fffffffU) > 0x7f800000U) return 0x7fff;      // NaN stays NaN
+  return (bf16_t)((r + 0x7fffU + (r >> 16 & 1U)) >> 16);  // to nearest, ties to even
 }
+
 __device__ __forceinline__ float float_to_tf32(float x) {
   const unsigned r = __float_as_uint(x);
   if ((r & 0x7fffffffU) > 0x7f800000U) return x;
   return __uint_as_float((r + 0xfffU + (r >> 13 & 1U)) & 0xffffe000U);  // to nearest, ties to even
 }
+
 // Rounds to odd: a second rounding to fewer bits then gives what one rounding would have given.
 __device__ __forceinline__ float double_to_float_odd(double x) {
   const float r = __double2float_rz(x);
   return (double)r == x ? r : __uint_as_float(__float_as_uint(r) | 1U);
+}
+
+// Two elements of 16 bits in a register.
+__device__ __forceinline__ unsigned pack16(unsigned short low, unsigned short high) {
+  return (unsigned)low | (unsigned)high << 16;
+}
+
+// Four elements of 8 bits in a register.
+__device__ __forceinline__ unsigned pack8(unsigned char b0, unsigned char b1, unsigned char b2,
+                                          unsigned char b3) {
+  return (unsigned)b0 | (unsigned)b1 << 8 | (unsigned)b2 << 16 | (unsigned)b3 << 24;
 }

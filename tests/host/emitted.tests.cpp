@@ -201,26 +201,34 @@ TEST_CASE("an emitted kernel computes what its simulation computes: generated sp
 }
 
 TEST_CASE("a pipeline with one thing wrong is told, whatever the order of the threads") {
-  const Case right = made(support::tensor(128, 128, 160, 64, 64, 32, 3));
+  GemmSpec spec = support::tensor(128, 128, 160, 64, 64, 32, 3);
+  spec.alpha = 2, spec.beta = -1;
+  const Case right = made(spec);
   const std::vector<std::pair<std::string, KernelSource>> broken{
       {"the barrier before the loop is gone", with(right.source, "__syncthreads();", ";", 1)},
       {"the barrier in the loop is gone", with(right.source, "__syncthreads();", ";", 2)},
-      {"the wait before the loop is too short", with(right.source, "cp_async_wait<1>", "cp_async_wait<2>", 1)},
-      {"the wait in the loop is too short", with(right.source, "cp_async_wait<1>", "cp_async_wait<2>", 2)},
+      {"the wait before the loop is too short", with(right.source, "cp_async_wait<STAGES - 2>", "cp_async_wait<STAGES - 1>", 1)},
+      {"the wait in the loop is too short", with(right.source, "cp_async_wait<STAGES - 2>", "cp_async_wait<STAGES - 1>", 2)},
       {"a group is not committed before the loop", with(right.source, "cp_async_commit();", ";", 1)},
       {"a group is not committed in the loop", with(right.source, "cp_async_commit();", ";", 2)},
-      {"the stage that is read does not advance", with(right.source, "read = read == 2 ? 0 : read + 1;", ";")},
-      {"the stage that is written does not advance", with(right.source, "write = write == 2 ? 0 : write + 1;", ";")},
-      {"the stage that is written is the one that is read", with(right.source, "int write = 2;", "int write = 0;")},
-      {"the next k-block is not loaded", with(right.source, "load_fragments(read, (k + 1) % 2);", "")},
-      {"the k-offset of A is gone", with(right.source, "k_tile * 32", "0", 1)},
-      {"the k-offset of B is gone", with(right.source, "k_tile * 32", "0", 2)},
-      {"tiles are copied one too early", with(right.source, "copy_tile(k_tile + 2, write)", "copy_tile(k_tile + 1, write)")},
-      {"the last tile is not copied", with(right.source, "if (k_tile + 2 < 5)", "if (k_tile + 2 < 4)")},
+      {"the stage that is read does not advance", with(right.source, "read = read == STAGES - 1 ? 0 : read + 1;", ";")},
+      {"the stage that is written does not advance before the loop",
+       with(right.source, "write = write == STAGES - 1 ? 0 : write + 1;", ";", 1)},
+      {"the stage that is written does not advance in the loop",
+       with(right.source, "write = write == STAGES - 1 ? 0 : write + 1;", ";", 2)},
+      {"the stage that is written is the one that is read", with(right.source, "write = 0;", "write = 1;")},
+      {"the next k-block is not loaded", with(right.source, "load_fragments(k + 1);", "")},
+      {"the first k-block of the first tile is not loaded", with(right.source, "load_fragments(0);", "", 1)},
+      {"the first k-block of the next tile is not loaded", with(right.source, "load_fragments(0);", "", 2)},
+      {"the last tile's fragments are those of the one before", with(right.source, "k_tile + 1 < K_TILES", "k_tile + 2 < K_TILES")},
+      {"the k-offset of A is gone", with(right.source, "k_tile * BLK_K", "0", 1)},
+      {"the k-offset of B is gone", with(right.source, "k_tile * BLK_K", "0", 2)},
+      {"tiles are copied one too early", with(right.source, "copy_tile(k_tile + STAGES - 1)", "copy_tile(k_tile + STAGES - 2)")},
+      {"the last tile is not copied", with(right.source, "if (k_tile + STAGES - 1 < K_TILES)", "if (k_tile + STAGES < K_TILES)")},
       {"the swizzle is another one", with(right.source, "swizzle<2,3,3>", "swizzle<1,3,3>", 1)},
       {"two fragments of A are exchanged",
-       with(right.source, "tCrA[copy * 4 + k * 8], tCrA[1 + copy * 4 + k * 8]", "tCrA[1 + copy * 4 + k * 8], tCrA[copy * 4 + k * 8]")},
-      {"the scale is another one", with(right.source, "out[j] = alpha *", "out[j] = beta *")},
+       with(right.source, "ldmatrix_x4(&tCrA[copy * 4 + k * 8]", "ldmatrix_x4(&tCrA[(1 - copy) * 4 + k * 8]")},
+      {"the scale is another one", with(right.source, "= alpha * tCrC", "= beta * tCrC")},
   };
   std::vector<KernelSource> sources;
   for (const auto& each : broken) sources.push_back(each.second);

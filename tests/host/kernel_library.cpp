@@ -22,8 +22,8 @@ constexpr const char* kFlags = "-std=c++17 -O1 -w -fPIC -shared -fno-strict-alia
 
 // The text with its entry renamed, in a namespace of its own: kernels bring the same helpers.
 std::string unit(std::string text, const std::string& entry, const std::string& name) {
-  const std::size_t at = text.find(" " + entry + "(");
-  if (at != std::string::npos) text.replace(at + 1, entry.size(), name);
+  const std::size_t at = text.find(entry + "(", text.find("extern \"C\""));
+  if (at != std::string::npos) text.replace(at, entry.size(), name);
   return fmt::format("namespace in_{} {{\n{}}}\n", name, rewrite(text));
 }
 

@@ -43,6 +43,38 @@ Pointer host_pointer(From* from) {
   return reinterpret_cast<Pointer>(from);
 }
 
+// A pointer of the kernel: what is read and written through it goes to the machine.
+template <class T>
+struct HostElement {
+  T* at;
+  operator T() const {
+    host_machine.access(at, sizeof(T), false);
+    return *at;
+  }
+  const HostElement& operator=(T value) const {
+    host_machine.access(at, sizeof(T), true);
+    *at = value;
+    return *this;
+  }
+  const HostElement& operator=(const HostElement& other) const { return *this = static_cast<T>(other); }
+  template <class U>
+  const HostElement& operator=(const HostElement<U>& other) const {
+    return *this = static_cast<T>(static_cast<U>(other));
+  }
+};
+template <class T>
+struct HostPointer {
+  T* at;
+  HostPointer(T* pointer) : at(pointer) {}
+  operator T*() const { return at; }
+  HostElement<T> operator[](long long i) const { return {at + i}; }
+  HostElement<T> operator*() const { return {at}; }
+};
+template <class Pointer, class From>
+Pointer host_pointer(HostPointer<From> from) {
+  return host_pointer<Pointer>(from.at);
+}
+
 inline void __syncthreads() { host_machine.barrier(); }
 
 struct __attribute__((aligned(8))) uint2 {
@@ -50,6 +82,12 @@ struct __attribute__((aligned(8))) uint2 {
 };
 struct __attribute__((aligned(16))) uint4 {
   unsigned x, y, z, w;
+};
+struct __attribute__((aligned(8))) int2 {
+  int x, y;
+};
+struct __attribute__((aligned(16))) int4 {
+  int x, y, z, w;
 };
 struct __attribute__((aligned(8))) float2 {
   float x, y;
@@ -62,6 +100,8 @@ struct __attribute__((aligned(16))) double2 {
 };
 inline uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
 inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
+inline int2 make_int2(int x, int y) { return {x, y}; }
+inline int4 make_int4(int x, int y, int z, int w) { return {x, y, z, w}; }
 inline float2 make_float2(float x, float y) { return {x, y}; }
 inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
 inline double2 make_double2(double x, double y) { return {x, y}; }

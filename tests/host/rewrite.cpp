@@ -66,6 +66,19 @@ std::string instruction_call(std::string_view statement) {
                      trim(parts[0]), count);
 }
 
+// `const float* c = ` at the beginning of a line: the words of the type, or nothing.
+std::string_view pointer_declared(std::string_view line) {
+  const std::size_t star = line.find("* ");
+  if (star == std::string_view::npos) return {};
+  const std::string_view type = line.substr(0, star);
+  for (const char c : type) {
+    if (!is_word(c) && c != ' ') return {};
+  }
+  std::size_t end = star + 2;
+  while (end < line.size() && is_word(line[end])) ++end;
+  return end > star + 2 && line.substr(end).starts_with(" =") ? type : std::string_view();
+}
+
 }  // namespace
 
 std::string rewrite(std::string_view cuda) {
@@ -75,6 +88,13 @@ std::string rewrite(std::string_view cuda) {
   while (at < cuda.size()) {
     const std::string_view rest = cuda.substr(at);
     const bool starts_word = at == 0 || !is_word(cuda[at - 1]);
+    const std::size_t line = out.find_last_not_of(' ');
+    const bool starts_line = rest[0] != ' ' && (line == std::string::npos || out[line] == '\n');
+    if (const std::string_view type = starts_line ? pointer_declared(rest) : std::string_view(); !type.empty()) {
+      out += fmt::format("HostPointer<{}> ", type);
+      at += type.size() + 2;
+      continue;
+    }
     if (rest.starts_with("//")) {
       const std::size_t end = std::min(rest.find('\n'), rest.size());
       out += rest.substr(0, end);

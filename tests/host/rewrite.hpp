@@ -5,6 +5,7 @@
 //   -> { HostOperand host_operands[] = {host_operand("+f", d[0]), host_operand("r", a[0])};
 //        host_machine.instruction("mma.sync... {%0}, ...", host_operands, 2); }
 //   *reinterpret_cast<uint4*>(p)   ->  *host_pointer<uint4*>(p)
+//   const half_t* tAgA = A + thr;  ->  HostPointer<const half_t> tAgA = A + thr;
 #pragma once
 
 #include <string>

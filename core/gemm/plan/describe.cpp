@@ -60,65 +60,149 @@ Result<SliceAndOffset> thread_partition(const GemmPlan& plan, Operand operand, s
 
 namespace {
 
-std::string partition_text(const GemmPlan& plan, Operand operand) {
-  const auto part = thread_partition(plan, operand, 0);
-  return part ? to_string(part->layout) : part.error().message;
+std::string text_of(const AnyLayout& layout) { return to_string(layout); }
+
+std::string bytes(std::int64_t elements, ValueType type) { return fmt::format("{} bytes", elements * bits(type) / 8); }
+
+const char* rows_of(Operand operand) { return operand == Operand::b ? "n" : "m"; }
+
+// "(thr, (vec, copy))", or without threads "(val, MMA_M, MMA_K)".
+std::string map_of(const GemmPlan& plan, const plan::Partition& partition) {
+  std::string modes;
+  for (const std::string& mode : partition.modes) modes += (modes.empty() ? "" : ", ") + mode;
+  const bool of_one_thread = plan.tensors[partition.tensor].space == plan::Space::registers;
+  return of_one_thread ? fmt::format("({})", modes) : fmt::format("(thr, ({}))", modes);
 }
 
-std::string bytes_text(const GemmPlan& plan, const SmemTensor& tensor) {
-  return fmt::format("({},k) -> element; {} bytes a stage, at byte {}", tensor.name == "sB" ? 'n' : 'm',
-                     tensor.stage_elements * bits(tensor.type) / 8, tensor.byte_offset) +
-         (plan.stages > 1 ? fmt::format(", {} stages", plan.stages) : std::string());
-}
+// Visits the operations of a role once, and says of each step with what it is done and which partitions it walks.
+class Describer {
+ public:
+  explicit Describer(const GemmPlan& plan) : plan_(plan), seen_(plan.partitions.size(), false) {}
 
-void describe_copies(const GemmPlan& plan, std::vector<PlanLine>& lines) {
-  for (const auto& [step, gmem, smem] : {std::tuple{&plan.g2s_a, "tAgA", "tAsA"}, std::tuple{&plan.g2s_b, "tBgB", "tBsB"}}) {
-    lines.push_back({gmem, to_string(step->gmem),
-                     fmt::format("(thr, (vec, copy)) -> element of the tile; {}, {} x {} elements by {} threads", step->atom_name,
-                                 step->copies, step->vector, step->threads)});
-    lines.push_back({smem, to_string(step->smem), "(thr, (vec, copy)) -> element of the stage"});
+  std::vector<PlanLine> lines() {
+    problem();
+    tensors();
+    for (const plan::Role& role : plan_.roles) visit(role.block);
+    for (const Step step : {Step::fill, Step::load, Step::multiply, Step::store}) {
+      for (PlanLine& line : steps_[static_cast<std::size_t>(step)]) lines_.push_back(std::move(line));
+    }
+    return std::move(lines_);
   }
-}
 
-void describe_fragments(const GemmPlan& plan, std::vector<PlanLine>& lines) {
-  lines.push_back({"tCsA", partition_text(plan, Operand::a), "(val, MMA_M, MMA_K) -> element of the stage; thread 0"});
-  lines.push_back({"tCsB", partition_text(plan, Operand::b), "(val, MMA_N, MMA_K) -> element of the stage; thread 0"});
-  lines.push_back({"tCgC", partition_text(plan, Operand::c), "(val, MMA_M, MMA_N) -> element of the tile; thread 0"});
-  lines.push_back({"tCrA", to_string(plan.tCrA), fmt::format("(val, MMA_M, MMA_K) -> register element; by {}", plan.s2r_a.atom_name)});
-  lines.push_back({"tCrB", to_string(plan.tCrB), fmt::format("(val, MMA_N, MMA_K) -> register element; by {}", plan.s2r_b.atom_name)});
-  lines.push_back({"tCrC", to_string(plan.tCrC),
-                   fmt::format("(val, MMA_M, MMA_N) -> accumulator; {} mma a k-tile", plan.mma_m * plan.mma_n * plan.mma_k)});
-}
+  void operator()(const plan::Copy& copy) {
+    const plan::Space from = tensor(copy.from).space, to = tensor(copy.to).space;
+    const Step step = from == plan::Space::shared && to == plan::Space::registers ? Step::load
+                      : to == plan::Space::global                                 ? Step::store
+                                                                                  : Step::fill;
+    const std::string moved = copy.matrices > 0 ? fmt::format("{} matrices of 8 x 8 elements a warp at once", copy.matrices)
+                                                : fmt::format("{} element{} = {} at once", copy.vector, copy.vector == 1 ? "" : "s",
+                                                              bytes(copy.vector, tensor(copy.from).type));
+    const std::string threads = copy.threads > 0 ? fmt::format(", by {} threads", copy.threads) : "";
+    add(step, copy.from, fmt::format("{}, {}{}", copy.atom, moved, threads));
+    add(step, copy.to, "");
+  }
+  void operator()(const plan::Mma& mma) {
+    for (const plan::At* at : {&mma.a, &mma.b}) {
+      const Operand operand = tensor(*at).operand;
+      const plan::OperandPath& path = plan_.operands[static_cast<std::size_t>(operand)];
+      if (path.partition != plan::kNone) thread_0(Step::multiply, operand, plan_.partitions[path.partition]);
+      add(Step::multiply, *at, "");
+    }
+    add(Step::multiply, mma.c, fmt::format("{} mma a k-tile", plan_.mma_m * plan_.mma_n * plan_.mma_k));
+    const plan::OperandPath& c = plan_.operands[static_cast<std::size_t>(Operand::c)];
+    if (c.partition != plan::kNone) thread_0(Step::store, Operand::c, plan_.partitions[c.partition]);
+  }
+  void operator()(const plan::Convert& convert) {
+    add(Step::store, convert.from, fmt::format("alpha {}, beta {}", plan_.alpha, plan_.beta));
+    add(Step::store, convert.to, "");
+    if (convert.c.partition != plan::kNone) add(Step::store, convert.c, "");
+  }
+  void operator()(const plan::Loop& loop) { visit(*loop.body); }
+  void operator()(const plan::When& when) { visit(*when.body); }
+  void operator()(const plan::Named& named) { visit(plan_.functions[named.function].body); }
+  void operator()(const plan::Commit&) {}
+  void operator()(const plan::WaitGroup&) {}
+  void operator()(const plan::Expect&) {}
+  void operator()(const plan::Arrive&) {}
+  void operator()(const plan::Wait&) {}
+  void operator()(const plan::Advance&) {}
+  void operator()(const plan::Fence&) {}
+  void operator()(const plan::SetRegisters&) {}
+  void operator()(const plan::NextTile&) {}
+
+ private:
+  enum class Step : std::uint8_t { fill, load, multiply, store };
+  static constexpr const char* kSteps[] = {"global -> shared", "shared -> registers", "multiply", "store"};
+
+  const plan::Tensor& tensor(const plan::At& at) const { return plan_.tensors[plan_.partitions[at.partition].tensor]; }
+
+  void visit(const plan::Block& block) {
+    for (const plan::Op& op : block) std::visit(*this, op.op);
+  }
+
+  void add(Step step, const plan::At& at, const std::string& how) {
+    const plan::Partition& partition = plan_.partitions[at.partition];
+    const plan::Tensor& whole = plan_.tensors[partition.tensor];
+    if (seen_[at.partition]) return;
+    seen_[at.partition] = true;
+    const std::string to = whole.space == plan::Space::registers ? fmt::format("register element of {}", short_name(whole.type))
+                           : whole.space == plan::Space::shared  ? fmt::format("element of the stage of {}", whole.name)
+                                                                 : fmt::format("element of the tile of {}", whole.name);
+    steps_[static_cast<std::size_t>(step)].push_back(
+        {partition.name, text_of(partition.layout), fmt::format("{} -> {}{}{}", map_of(plan_, partition), to, how.empty() ? "" : "; ", how),
+         kSteps[static_cast<std::size_t>(step)]});
+  }
+
+  // What CuTe prints for one thread, beside the layout over all of them.
+  void thread_0(Step step, Operand operand, const plan::Partition& partition) {
+    const auto part = thread_partition(plan_, operand, 0);
+    std::string modes;
+    for (const std::string& mode : partition.modes) modes += (modes.empty() ? "" : ", ") + mode;
+    const std::string tile = operand == Operand::c ? "tile of gC" : fmt::format("stage of s{}", operand == Operand::a ? 'A' : 'B');
+    steps_[static_cast<std::size_t>(step)].push_back({partition.name, part ? to_string(part->layout) : part.error().message,
+                                                      fmt::format("({}) -> element of the {}; thread 0's slice", modes, tile),
+                                                      kSteps[static_cast<std::size_t>(step)]});
+  }
+
+  void problem() {
+    const char* const step = "problem";
+    const auto line = [&](std::string name, std::string value, std::string map) {
+      lines_.push_back({std::move(name), std::move(value), std::move(map), step});
+    };
+    line("problem", fmt::format("{} x {} x {}", plan_.m, plan_.n, plan_.k), "M x N x K elements");
+    line("mma", plan_.mma->atom().name,
+         fmt::format("{} as {}; needs {}", to_string(plan_.mma->atom_layout_mnk()), to_string(plan_.mma->permutation_mnk()),
+                     to_string(plan_.arch)));
+    line("cta_tiler", fmt::format("({},{},{})", plan_.blk_m, plan_.blk_n, plan_.blk_k),
+         fmt::format("{} x {} CTAs, {} k-tile{}, {} stage{}", plan_.m_tiles, plan_.n_tiles, plan_.k_tiles, plan_.k_tiles == 1 ? "" : "s",
+                     plan_.stages, plan_.stages == 1 ? "" : "s"));
+    line("threads", fmt::format("{}", plan_.threads), to_string(plan_.mma->thr_layout_vmnk()) + "  (V,M,N,K) -> thread");
+    line("cta_raster", to_string(plan_.cta_raster), "block -> (m_tile, n_tile)");
+    line("smem", fmt::format("{}", plan_.smem_bytes), "bytes a CTA");
+  }
+
+  void tensors() {
+    for (const plan::Tensor& each : plan_.tensors) {
+      const bool shared = each.space == plan::Space::shared;
+      if (each.space == plan::Space::registers) continue;
+      std::string map = fmt::format("({},{}) -> element of {}; {}", rows_of(each.operand), each.operand == Operand::c ? 'n' : 'k',
+                                    short_name(each.type), bytes(shared ? each.stage_elements : each.elements, each.type));
+      if (shared) {
+        const std::int64_t stages = each.ring == plan::kNone ? 1 : plan_.rings[each.ring].stages;
+        map += fmt::format(" a stage, at byte {}{}", each.byte_offset, stages > 1 ? fmt::format(", {} stages", stages) : "");
+      }
+      lines_.push_back({each.name, text_of(each.layout), std::move(map), "tensors"});
+    }
+  }
+
+  const GemmPlan& plan_;
+  std::vector<bool> seen_;
+  std::vector<PlanLine> lines_;
+  std::array<std::vector<PlanLine>, 4> steps_;
+};
 
 }  // namespace
 
-std::vector<PlanLine> describe(const GemmPlan& plan) {
-  std::vector<PlanLine> lines;
-  lines.push_back({"problem", fmt::format("{} x {} x {}", plan.m, plan.n, plan.k), "M x N x K elements"});
-  lines.push_back({"mma", plan.mma->atom().name,
-                   fmt::format("{} as {}; needs {}", to_string(plan.mma->atom_layout_mnk()), to_string(plan.mma->permutation_mnk()),
-                               to_string(plan.arch))});
-  lines.push_back({"cta_tiler", fmt::format("({},{},{})", plan.blk_m, plan.blk_n, plan.blk_k),
-                   fmt::format("{} x {} CTAs, {} k-tiles, {} stages", plan.m_tiles, plan.n_tiles, plan.k_tiles, plan.stages)});
-  lines.push_back({"threads", fmt::format("{}", plan.threads), to_string(plan.mma->thr_layout_vmnk()) + "  (V,M,N,K) -> thread"});
-  lines.push_back({"cta_raster", to_string(plan.cta_raster), "block -> (m_tile, n_tile)"});
-  for (const GmemTensor* tensor : {&plan.gA, &plan.gB, &plan.gC}) {
-    lines.push_back({tensor->name, to_string(tensor->layout),
-                     fmt::format("{} -> element; {}",
-                                 tensor->name == "gA"   ? "(m,k)"
-                                 : tensor->name == "gB" ? "(n,k)"
-                                                        : "(m,n)",
-                                 short_name(tensor->type))});
-  }
-  for (const SmemTensor* tensor : {&plan.sA, &plan.sB})
-    lines.push_back({tensor->name, to_string(tensor->layout), bytes_text(plan, *tensor)});
-  describe_copies(plan, lines);
-  describe_fragments(plan, lines);
-  lines.push_back({"smem", fmt::format("{}", plan.smem_bytes), "bytes a CTA"});
-  lines.push_back({"epilogue", fmt::format("alpha {} beta {}", plan.alpha, plan.beta),
-                   fmt::format("gC = alpha * tCrC + beta * gC, {} at a time", plan.epilogue_vector)});
-  lines.push_back({"store_order", to_string(plan.store_order), "(vec, store) -> value of tCrC"});
-  return lines;
-}
+std::vector<PlanLine> describe(const GemmPlan& plan) { return Describer(plan).lines(); }
 
 }  // namespace tessera

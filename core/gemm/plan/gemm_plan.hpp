@@ -132,9 +132,9 @@ Status check_device(const GemmPlan& plan, int sm, std::int64_t smem_bytes_per_bl
 // One thread's part, with its layout as CuTe prints it: tCsA of thread 0 is (4,4,4):(17,272,4) at offset 0.
 Result<SliceAndOffset> thread_partition(const GemmPlan& plan, Operand operand, std::int64_t thread);
 
-// The plan as readable lines: name, layout, map; one line each. What `tessera gemm show` prints.
+// The plan as readable lines: name, layout, map; one line each, by step ("global -> shared"). What `tessera gemm show` prints.
 struct PlanLine {
-  std::string name, value, map;
+  std::string name, value, map, step{};
 };
 std::vector<PlanLine> describe(const GemmPlan& plan);
 

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/gemm/lower/emittable.hpp"
+
+#include <limits>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "core/base/checked.hpp"
+#include "core/gemm/refuse.hpp"
+
+namespace tessera {
+
+namespace {
+
+Status check_types(const GemmPlan& plan) {
+  for (const ValueType type : {plan.gA.type, plan.gB.type, plan.gC.type, plan.mma->atom().val_c}) {
+    switch (type) {
+      case ValueType::f16:
+      case ValueType::bf16:
+      case ValueType::tf32:
+      case ValueType::f32:
+      case ValueType::f64:
+      case ValueType::i8:
+      case ValueType::u8:
+      case ValueType::i32: continue;
+      default: break;
+    }
+    return refuse(ErrorCode::bad_spec, fmt::format("no kernel is emitted for elements of type {}", short_name(type)),
+                  "types with kernels: f16, bf16, tf32, f32, f64, s8, u8, s32");
+  }
+  return Done{};
+}
+
+// Which instructions the device function `mma` can be written for.
+Status check_instruction(const MmaAtom& atom) {
+  if (atom.kind == MmaKind::mma_sync) return Done{};
+  const bool one_type = atom.val_a == atom.val_c && atom.val_b == atom.val_c && atom.val_d == atom.val_c;
+  const bool multiplies = atom.val_c == ValueType::f32 || atom.val_c == ValueType::f64 || atom.val_c == ValueType::i32;
+  if (atom.kind == MmaKind::fma && size(atom.shape_mnk) == 1 && one_type && multiplies) return Done{};
+  return refuse(ErrorCode::bad_spec, fmt::format("no kernel is emitted for {}", atom.name),
+                "an mma.sync atom, such as SM80_16x8x16_F32F16F16F32_TN, or UniversalFMA of float, double or int32_t");
+}
+
+// alpha and beta are arguments of type float.
+Status check_scales(const GemmPlan& plan) {
+  if (!is_scaled_in_double(plan)) return Done{};
+  for (const auto& [name, value] : {std::pair{"alpha", plan.alpha}, {"beta", plan.beta}}) {
+    if (static_cast<double>(static_cast<float>(value)) == value) continue;
+    return refuse(ErrorCode::bad_spec,
+                  fmt::format("{} is {}, which is no float; {} sums stored as {} are scaled in double, but {} is passed as a float", name,
+                              value, short_name(plan.mma->atom().val_c), short_name(plan.gC.type), name),
+                  fmt::format("{}={}", name, static_cast<double>(static_cast<float>(value))));
+  }
+  return Done{};
+}
+
+// gridDim.x has 31 bits, and the reference kernel's blocks are 256 elements of C.
+Status check_grid(const GemmPlan& plan) {
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  if (plan.m_tiles * plan.n_tiles > most) {
+    return refuse(
+        ErrorCode::limit,
+        fmt::format("{} x {} tiles of C are {} CTAs; a grid has at most {}", plan.m_tiles, plan.n_tiles, plan.m_tiles * plan.n_tiles, most),
+        "a larger cta_tiler, or a smaller m or n");
+  }
+  if (ceil_div(plan.m * plan.n, 256) > most) {
+    return refuse(ErrorCode::limit, fmt::format("C has {} elements; the check's kernel has at most {}", plan.m * plan.n, 256 * most),
+                  "a smaller m or n");
+  }
+  return Done{};
+}
+
+// Elements of a fragment fill whole registers.
+Status check_registers(const GemmPlan& plan) {
+  const std::int64_t packed = std::max<std::int64_t>(1, 32 / bits(plan.sA.type));
+  if (plan.tCrA[0].size() % packed != 0 || plan.tCrB[0].size() % packed != 0) {
+    return refuse(ErrorCode::bad_spec,
+                  fmt::format("{} holds fewer than {} elements of {} a thread, which do not fill a register", plan.mma->atom().name, packed,
+                              short_name(plan.sA.type)),
+                  "another atom");
+  }
+  const ValueType sums = plan.mma->atom().val_c;
+  if (bits(sums) < 32 && sums != ValueType::f16) {
+    return refuse(ErrorCode::bad_spec, fmt::format("no kernel is emitted for {} accumulators", short_name(sums)), "an f32 accumulator");
+  }
+  return Done{};
+}
+
+// The name of the first operation in a block whose text is not written yet.
+class Unwritten {
+ public:
+  explicit Unwritten(const GemmPlan& plan) : plan_(plan) {}
+
+  std::optional<std::string> in(const plan::Block& block) {
+    for (const plan::Op& op : block) {
+      if (auto found = std::visit(*this, op.op)) return found;
+    }
+    return std::nullopt;
+  }
+
+  using Found = std::optional<std::string>;
+  Found operator()(const plan::Copy& copy) {
+    switch (copy.by) {
+      case plan::CopyBy::load_store:
+      case plan::CopyBy::cp_async:
+      case plan::CopyBy::ldmatrix:
+      case plan::CopyBy::ldmatrix_trans: return std::nullopt;
+      case plan::CopyBy::stmatrix: return "stmatrix";
+      case plan::CopyBy::tma_load: return "tma_load";
+      case plan::CopyBy::tma_store: return "tma_store";
+    }
+    return std::nullopt;
+  }
+  Found operator()(const plan::Mma& mma) { return mma.by == plan::MmaBy::wgmma ? Found("wgmma") : std::nullopt; }
+  Found operator()(const plan::Convert&) { return std::nullopt; }
+  Found operator()(const plan::Commit& commit) { return group(commit.of); }
+  Found operator()(const plan::WaitGroup& wait) { return group(wait.of); }
+  Found operator()(const plan::Expect&) { return "mbarrier.expect_tx"; }
+  Found operator()(const plan::Arrive&) { return "mbarrier.arrive"; }
+  Found operator()(const plan::Wait& wait) {
+    switch (plan_.barriers[wait.barrier].kind) {
+      case plan::BarrierKind::cta: return std::nullopt;
+      case plan::BarrierKind::named: return "a wait at a named barrier";
+      case plan::BarrierKind::mbarrier: return "a wait at an mbarrier";
+      case plan::BarrierKind::cluster: return "a wait at the cluster's barrier";
+    }
+    return std::nullopt;
+  }
+  Found operator()(const plan::Advance&) { return std::nullopt; }
+  Found operator()(const plan::Fence&) { return "a fence"; }
+  Found operator()(const plan::SetRegisters&) { return "setmaxnreg"; }
+  Found operator()(const plan::NextTile& next) {
+    return next.tile.variable.empty() && next.tile.add == 0 ? std::nullopt : Found("a second tile of a CTA");
+  }
+  Found operator()(const plan::Loop& loop) { return loop.tiles ? Found("a loop over the CTA's tiles") : in(*loop.body); }
+  Found operator()(const plan::When& when) {
+    if (when.only == plan::Only::tile_exists || when.only == plan::Only::tile_missing) return "a condition on the CTA's tiles";
+    return in(*when.body);
+  }
+  Found operator()(const plan::Named& named) { return in(plan_.functions[named.function].body); }
+
+ private:
+  static Found group(plan::GroupOf of) {
+    switch (of) {
+      case plan::GroupOf::cp_async: return std::nullopt;
+      case plan::GroupOf::wgmma: return "a group of wgmma";
+      case plan::GroupOf::bulk: return "a group of bulk copies";
+    }
+    return std::nullopt;
+  }
+  const GemmPlan& plan_;
+};
+
+Status check_operations(const GemmPlan& plan) {
+  const auto later = [](const std::string& name) {
+    return refuse(ErrorCode::bad_spec, fmt::format("{} is drawn and simulated; its kernel text comes later", name),
+                  "a schedule of one role with cp.async and mma.sync");
+  };
+  if (plan.roles.size() != 1) return later(fmt::format("a CTA of {} roles", plan.roles.size()));
+  if (plan.cluster_m * plan.cluster_n != 1) return later(fmt::format("a cluster of {} x {} CTAs", plan.cluster_m, plan.cluster_n));
+  if (const auto name = Unwritten(plan).in(plan.roles.front().block)) return later(*name);
+  return Done{};
+}
+
+}  // namespace
+
+bool is_scaled_in_double(const GemmPlan& plan) {
+  const auto is_integer = [](ValueType type) { return type == ValueType::i32 || type == ValueType::i8 || type == ValueType::u8; };
+  const ValueType sums = plan.mma->atom().val_c, c = plan.gC.type;
+  return sums == ValueType::f64 || c == ValueType::f64 || is_integer(sums) || is_integer(c);
+}
+
+Status check_emittable(const GemmPlan& plan) {
+  TESSERA_CHECK(check_types(plan));
+  TESSERA_CHECK(check_operations(plan));
+  TESSERA_CHECK(check_instruction(plan.mma->atom()));
+  TESSERA_CHECK(check_scales(plan));
+  TESSERA_CHECK(check_grid(plan));
+  return check_registers(plan);
+}
+
+}  // namespace tessera

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/codegen/address.hpp"
+
+#include <fmt/format.h>
+
+#include "core/base/budget.hpp"
+#include "core/layout/algebra.hpp"
+
+namespace tessera::emitting {
+
+namespace {
+
+const Swizzle* swizzle_of(const AnyLayout& layout) {
+  const ComposedLayout* composed = std::get_if<ComposedLayout>(&layout);
+  const Swizzle* swizzle = composed ? std::get_if<Swizzle>(&composed->outer) : nullptr;
+  return swizzle && !swizzle->is_identity() ? swizzle : nullptr;
+}
+
+}  // namespace
+
+std::string stepped_expr(const Layout& mode, std::string_view variable, std::int64_t step, const StrideText& stride_text) {
+  if (step == 1) return index_expr(mode, variable, stride_text);
+  const Layout firsts = Layout::trusted(mode.size() / step, step);  // vector -> its first element
+  if (const auto visited = composition(mode, firsts)) return index_expr(*visited, variable, stride_text);
+  return index_expr(mode, fmt::format("{} * {}", in_parentheses(std::string(variable)), step), stride_text);
+}
+
+// Does adding mode `mode`'s own offset outside the swizzle give the same address as inside it, for every thread and element?
+bool Address::additive(const AnyLayout& layout, std::size_t mode) const {
+  const Layout& plain = plain_part(layout);
+  const Layout rest = plain[1];
+  std::int64_t before = 1;
+  for (std::size_t i = 0; i < mode; ++i) before *= rest[i].size();
+  const std::int64_t extent = rest[mode].size();
+  const std::int64_t threads = plain[0].size(), elements = rest.size();
+  for (std::int64_t thr = 0; thr < threads; ++thr) {
+    for (std::int64_t x = 0; x < elements && !late(); ++x) {  // emit_gemm looks at the clock afterwards
+      const std::int64_t at_zero = x - x / before % extent * before;
+      if (evaluate(layout, thr, x) != evaluate(layout, thr, at_zero) + rest[mode](x / before % extent)) return false;
+    }
+  }
+  return true;
+}
+
+Address::Address(std::string name, const AnyLayout& layout, std::vector<AddressMode> modes)
+    : name_(std::move(name)), modes_(std::move(modes)) {
+  const Layout& plain = plain_part(layout);
+  const Layout rest = plain[1];
+  thread_expr_ = index_expr(plain[0], "thr");
+  const Swizzle* swizzle = swizzle_of(layout);
+  if (swizzle) swizzle_ = fmt::format("swizzle<{},{},{}>", swizzle->bits(), swizzle->base(), swizzle->shift());
+  if (const ComposedLayout* composed = std::get_if<ComposedLayout>(&layout)) offset_ = composed->offset.value();
+  for (std::size_t i = 0; i < modes_.size(); ++i) {
+    offsets_.push_back(rest[i]);
+    const bool moves = modes_[i].visited > 1 && term(i, "x") != "0";
+    in_table_.push_back(swizzle && moves && !additive(layout, i));
+  }
+}
+
+std::string Address::term(std::size_t mode, std::string_view coordinate) const {
+  return stepped_expr(offsets_[mode], coordinate, modes_[mode].step);
+}
+
+void Address::declare(Lines& lines, std::string_view comment) const {
+  std::vector<std::string> inside{fmt::format("{}", offset_), thread_expr_};
+  std::string declaration = "int " + name_, element = name_;
+  bool is_table = false;
+  for (std::size_t i = 0; i < modes_.size(); ++i) {
+    if (!in_table_[i]) continue;
+    is_table = true;
+    inside.push_back(term(i, modes_[i].variable));
+    declaration += fmt::format("[{}]", modes_[i].count);
+    element += fmt::format("[{}]", modes_[i].variable);
+  }
+  const std::string value = swizzle_.empty() ? sum(inside) : fmt::format("{}({})", swizzle_, sum(inside));
+  if (!is_table) {
+    lines.add(fmt::format("const int {} = {};", name_, value), comment);
+    return;
+  }
+  lines.add(declaration + ";", comment);
+  for (std::size_t i = 0; i < modes_.size(); ++i) {
+    if (in_table_[i]) lines.loop(modes_[i].variable, modes_[i].count, true);
+  }
+  lines.add(fmt::format("{} = {};", element, value));
+  for (std::size_t i = 0; i < modes_.size(); ++i) {
+    if (in_table_[i]) lines.close();
+  }
+}
+
+std::string Address::at(const std::vector<std::string>& coordinates) const {
+  std::string base = name_;
+  for (std::size_t i = 0; i < modes_.size(); ++i) {
+    if (in_table_[i]) base += fmt::format("[{}]", coordinates[i]);
+  }
+  std::vector<std::string> terms{base};
+  for (std::size_t i = 0; i < modes_.size(); ++i) {
+    if (!in_table_[i] && modes_[i].visited > 1) terms.push_back(term(i, coordinates[i]));
+  }
+  return sum(terms);
+}
+
+}  // namespace tessera::emitting

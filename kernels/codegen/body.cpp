@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What stands before a kernel's operations, in the order of the story: tensors, partitions, fragments, functions.
+#include "kernels/codegen/body.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+
+namespace tessera::emitting {
+
+using plan::Space;
+
+namespace {
+
+std::string register_type(const RegisterUse& use) { return use.type == "float" || use.type == "double" ? use.type : "unsigned"; }
+
+// Is this where accumulators become elements of C?
+bool stores(const plan::Op& op) {
+  const auto any = [](const std::shared_ptr<const plan::Block>& body) { return std::any_of(body->begin(), body->end(), stores); };
+  if (const auto* loop = std::get_if<plan::Loop>(&op.op)) return any(loop->body);
+  if (const auto* when = std::get_if<plan::When>(&op.op)) return any(when->body);
+  return std::holds_alternative<plan::Convert>(op.op);
+}
+
+}  // namespace
+
+Body::Body(const GemmPlan& plan, const Constants& constants) : plan_(plan), constants_(constants), uses_(plan.partitions.size()) {
+  for (const plan::Function& function : plan.functions) collect(function.body);
+  collect(plan.roles.front().block);
+}
+
+void Body::use(const plan::At& at, std::int64_t vector) {
+  if (at.partition == plan::kNone) return;
+  uses_[at.partition] = {true, vector};
+  if (at.stage.cursor != plan::kNone && plan_.rings[plan_.cursors[at.stage.cursor].ring].stages > 1) cursors_.insert(at.stage.cursor);
+}
+
+// What the operations use, so that only that is declared.
+void Body::collect(const plan::Block& block) {
+  for (const plan::Op& op : block) {
+    if (const auto* copy = std::get_if<plan::Copy>(&op.op)) {
+      // Elements that are packed by hand are addressed one by one.
+      const bool to_fragment = tensor(copy->from).space == Space::shared && copy->by == plan::CopyBy::load_store;
+      const bool packs = to_fragment && copy->vector < type_text(tensor(copy->from).type).packed;
+      use(copy->from, packs ? 1 : copy->vector), use(copy->to, copy->vector);
+      const plan::Id to = partition(copy->to).tensor;
+      if (tensor(copy->from).space == Space::global) {
+        if (tensor(copy->to).space == Space::registers) staged_[to] = copy->vector, arrays_[to] = partition(copy->to).name;
+      }
+    } else if (const auto* mma = std::get_if<plan::Mma>(&op.op)) {
+      for (const plan::At* at : {&mma->a, &mma->b, &mma->c}) use(*at, 1), arrays_[partition(*at).tensor] = partition(*at).name;
+    } else if (const auto* convert = std::get_if<plan::Convert>(&op.op)) {
+      for (const plan::At* at : {&convert->from, &convert->to, &convert->c}) use(*at, 1);
+    } else if (const auto* loop = std::get_if<plan::Loop>(&op.op)) {
+      collect(*loop->body);
+    } else if (const auto* when = std::get_if<plan::When>(&op.op)) {
+      collect(*when->body);
+    }
+  }
+}
+
+std::string Body::shape_comment(const plan::Partition& partition) const {
+  const Layout& plain = plain_part(partition.layout);
+  const Layout modes = plan_.tensors[partition.tensor].space == Space::registers ? plain : plain[1];
+  std::string names, extents;
+  for (std::size_t i = 0; i < partition.modes.size(); ++i) {
+    names += (i ? ", " : "") + partition.modes[i];
+    extents += fmt::format("{}{}", i ? "," : "", partition.modes.size() == 1 ? modes.size() : modes[i].size());
+  }
+  return fmt::format("({}): ({})", names, extents);
+}
+
+Address Body::address_of(std::size_t id) const {
+  const plan::Partition& partition = plan_.partitions[id];
+  const Layout rest = plain_part(partition.layout)[1];
+  const bool matrices = uses_[id].vector > 1 && partition.modes[0] == "val" && partition.modes[1] == "copy";
+  std::vector<AddressMode> modes;
+  for (std::size_t i = 0; i < partition.modes.size(); ++i) {
+    const std::string& name = partition.modes[i];
+    const std::int64_t step = i > 0 ? 1 : matrices ? rest[0].size() : uses_[id].vector, visited = rest[i].size() / step;
+    const std::string variable = i == 0 ? "load" : name == "MMA_K" ? "k" : name == "MMA_M" ? "m" : name == "MMA_N" ? "n" : name;
+    modes.push_back({variable, constants_.extent(name, visited), visited, step});
+  }
+  return {partition.name, partition.layout, std::move(modes)};
+}
+
+void Body::declare_tensors() {
+  lines_.add("extern __shared__ __align__(1024) unsigned char smem[];");
+  for (const plan::Tensor& tensor : plan_.tensors) {
+    if (tensor.space != Space::shared) continue;
+    const std::string type = type_text(tensor.type).memory, at = sum({"smem", constants_.byte_offset(tensor)});
+    const std::string from = type == "unsigned char" ? at : fmt::format("reinterpret_cast<{}*>({})", type, at);
+    const std::string rows = tensor.operand == Operand::a ? "BLK_M" : "BLK_N";
+    lines_.add(fmt::format("{}* {} = {};", type, tensor.name, from),
+               fmt::format("({},BLK_K{})", rows, plan_.rings[tensor.ring].stages > 1 ? ",STAGES" : ""));
+  }
+}
+
+// The thread, and the CTA's tile.
+void Body::declare_place() {
+  lines_.add("const int thr = threadIdx.x;");
+  if (plan_.m_tiles * plan_.n_tiles == 1) return;
+  lines_.add("const int block = blockIdx.x;", fmt::format("block -> (m_tile, n_tile): {}", to_string(plan_.cta_raster)));
+  if (plan_.m_tiles > 1) lines_.add(fmt::format("const int m_tile = {};", index_expr(basis_part(plan_.cta_raster, 0), "block")));
+  if (plan_.n_tiles > 1) lines_.add(fmt::format("const int n_tile = {};", index_expr(basis_part(plan_.cta_raster, 1), "block")));
+}
+
+void Body::declare_partition(std::size_t id) {
+  const plan::Partition& partition = plan_.partitions[id];
+  const plan::Tensor& tensor = plan_.tensors[partition.tensor];
+  if (tensor.space == Space::shared) {
+    address_of(id).declare(lines_, shape_comment(partition));
+    return;
+  }
+  const bool is_c = tensor.operand == Operand::c;
+  const std::string rows = tensor.operand == Operand::b ? "n_tile" : "m_tile", blk = tensor.operand == Operand::b ? "BLK_N" : "BLK_M";
+  const Layout tiles = tensor.tiles[1];
+  const std::string columns = is_c ? index_expr(tiles[1], "n_tile", constants_.stride(tensor, "BLK_N")) : "0";
+  lines_.add(fmt::format("{}{}* {} = {};", is_c ? "" : "const ", type_text(tensor.type).memory, partition.name,
+                         sum({tensor.name.substr(1), index_expr(tiles[0], rows, constants_.stride(tensor, blk)), columns,
+                              index_expr(plain_part(partition.layout)[0], "thr", constants_.stride(tensor))})),
+             shape_comment(partition));
+}
+
+void Body::declare_registers(const plan::Tensor& tensor, std::size_t id) {
+  const auto name = arrays_.find(static_cast<plan::Id>(id));
+  if (name == arrays_.end()) return;
+  const auto of_array = std::find_if(plan_.partitions.begin(), plan_.partitions.end(),
+                                     [&](const plan::Partition& each) { return each.name == name->second; });
+  const std::string shape = shape_comment(*of_array);
+  if (const auto staged = staged_.find(static_cast<plan::Id>(id)); staged != staged_.end()) {
+    const std::string type = staged->second == 1 ? type_text(tensor.type).memory : access_type(staged->second * bits(tensor.type));
+    lines_.add(fmt::format("{} {}[{}];", type, name->second, tensor.elements / staged->second),
+               fmt::format("{}, {} element{} each", shape, staged->second, staged->second == 1 ? "" : "s"));
+    return;
+  }
+  const MmaAtom& atom = plan_.mma->atom();
+  const bool is_c = tensor.operand == Operand::c;
+  const std::int64_t packed = is_c ? (tensor.type == ValueType::f16 ? 2 : 1) : type_text(tensor.type).packed;
+  const RegisterUse& use = is_c ? atom.registers_c : tensor.operand == Operand::a ? atom.registers_a : atom.registers_b;
+  lines_.add(fmt::format("{} {}[{}]{};", register_type(use), name->second, tensor.elements / packed, is_c ? " = {}" : ""),
+             packed == 1 ? shape : fmt::format("{}, {} elements each", shape, packed));
+}
+
+void Body::declare_cursors() {
+  std::string text;
+  for (const plan::Id id : cursors_) {
+    const plan::Cursor& cursor = plan_.cursors[id];
+    text += fmt::format("{}{} = {}", text.empty() ? "int " : ", ", cursor.name, cursor.first % plan_.rings[cursor.ring].stages);
+  }
+  if (!text.empty()) lines_.add(text + ";", "stages");
+}
+
+// A lambda that sees everything above it; parameters that its text does not use are none.
+void Body::declare_function(std::size_t id) {
+  const plan::Function& function = plan_.functions[id];
+  Lines outside = std::exchange(lines_, Lines(lines_.depth() + 1));
+  emit(function.body);
+  const std::string body = std::exchange(lines_, outside).text();
+  std::string parameters;
+  std::vector<bool>& used = parameters_[static_cast<plan::Id>(id)];
+  for (const std::string& name : function.parameters) {
+    used.push_back(has_word(body, name));
+    if (used.back()) parameters += fmt::format("{}int {}", parameters.empty() ? "" : ", ", name);
+  }
+  std::string says = function.says;
+  if (!says.empty()) says[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(says[0])));
+  lines_.add("");
+  lines_.comment(says + ".");
+  lines_.open(fmt::format("const auto {} = [&]({})", function.name, parameters));
+  lines_.append(body);
+  lines_.close("};");
+}
+
+std::string Body::text() {
+  declare_tensors();
+  lines_.add("");
+  declare_place();
+  lines_.add("");
+  lines_.comment("Partitions: where this thread begins, and the extents that its loops walk.");
+  for (const Space space : {Space::global, Space::shared}) {
+    for (std::size_t id = 0; id < plan_.partitions.size(); ++id) {
+      if (uses_[id].is_used && plan_.tensors[plan_.partitions[id].tensor].space == space) declare_partition(id);
+    }
+  }
+  lines_.add("");
+  lines_.comment("Fragments: registers of this thread.");
+  for (std::size_t id = 0; id < plan_.tensors.size(); ++id) {
+    if (plan_.tensors[id].space == Space::registers) declare_registers(plan_.tensors[id], id);
+  }
+  if (!cursors_.empty()) lines_.add("");
+  declare_cursors();
+  for (std::size_t id = 0; id < plan_.functions.size(); ++id) declare_function(id);
+  const plan::Block& block = plan_.roles.front().block;
+  const auto epilogue = std::find_if(block.begin(), block.end(), stores);
+  lines_.add("");
+  lines_.comment("Pipeline: the tiles of K, one after the other.");
+  emit(plan::Block(block.begin(), epilogue));
+  lines_.add("");
+  lines_.comment("Epilogue: from the accumulators to C.");
+  emit(plan::Block(epilogue, block.end()));
+  return lines_.text();
+}
+
+}  // namespace tessera::emitting

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The body of an emitted kernel: tensors, partitions, fragments, functions, and the role's operations, one overload each.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/gemm/plan/gemm_plan.hpp"
+#include "kernels/codegen/address.hpp"
+#include "kernels/codegen/constants.hpp"
+#include "kernels/codegen/element_text.hpp"
+#include "kernels/codegen/lines.hpp"
+
+namespace tessera::emitting {
+
+class Body {
+ public:
+  // A plan that check_emittable lets pass.
+  Body(const GemmPlan& plan, const Constants& constants);
+  std::string text();
+
+  void operator()(const plan::Copy& copy);
+  void operator()(const plan::Mma& mma);
+  void operator()(const plan::Convert& convert);
+  void operator()(const plan::Commit& commit);
+  void operator()(const plan::WaitGroup& wait);
+  void operator()(const plan::Wait& wait);
+  void operator()(const plan::Advance& advance);
+  void operator()(const plan::NextTile& tile);
+  void operator()(const plan::Loop& loop);
+  void operator()(const plan::When& when);
+  void operator()(const plan::Named& named);
+  // check_emittable refuses the others.
+  void operator()(const plan::Expect&) {}
+  void operator()(const plan::Arrive&) {}
+  void operator()(const plan::Fence&) {}
+  void operator()(const plan::SetRegisters&) {}
+
+ private:
+  struct Range {
+    std::int64_t least = 0, most = 0;
+  };
+  struct Use {  // what the operations do with a partition
+    bool is_used = false;
+    std::int64_t vector = 1;  // elements that are addressed at once
+  };
+
+  // body.cpp: what is there before the operations
+  void collect(const plan::Block& block);
+  void use(const plan::At& at, std::int64_t vector);
+  void declare_tensors();
+  void declare_place();
+  void declare_partition(std::size_t id);
+  void declare_registers(const plan::Tensor& tensor, std::size_t id);
+  void declare_cursors();
+  void declare_function(std::size_t id);
+  Address address_of(std::size_t partition) const;
+  std::string shape_comment(const plan::Partition& partition) const;
+
+  // body_flow.cpp: loops, conditions, calls and waits
+  void emit(const plan::Block& block);
+  bool emit_alternative(const plan::Op& first, const plan::Op& second);
+  void emit_if(const std::string& condition, const plan::Block& body, const plan::Block* otherwise);
+  std::string index(const plan::Index& index) const;
+  std::optional<Range> range(const plan::Index& index) const;
+  std::string condition(const plan::When& when) const;        // "": always
+  std::optional<bool> decided(const plan::When& when) const;  // where the variables' ranges decide it
+  std::string owner_condition() const;
+
+  // body_copies.cpp
+  struct Place {               // of the first element that an instruction reads or writes
+    std::string base, offset;  // tAgA, k_tile * BLK_K + copy * (32 * LDA)
+    std::string sum() const { return tessera::sum({base, offset}); }
+    std::string element() const { return base + "[" + offset + "]"; }
+  };
+  std::string coordinate(const plan::At& at, const std::string& mode) const;
+  Place gmem_place(const plan::At& at) const;
+  Place smem_place(const plan::At& at, const std::string& value) const;
+  std::string smem_bytes(const plan::At& at);  // declares sA_write; the address of an instruction
+  std::string staged_register(const plan::At& at) const;
+  std::string fragment_register(const plan::At& at, const std::string& value) const;  // "copy * 4 + k * 16 + value"
+  int open_loops(const plan::At& at);                                                 // over the modes that are not picked; how many
+  void close(int count);
+  void copy_to_shared(const plan::Copy& copy);
+  void copy_to_registers(const plan::Copy& copy);
+  void load_matrices(const plan::Copy& copy);
+  void load_fragment(const plan::Copy& copy);
+  std::optional<std::vector<std::int64_t>> parts_of_word(const plan::At& at, std::int64_t packed) const;
+  void store_result(const plan::Copy& copy);
+  std::string access(const Place& place, ValueType type, std::int64_t vector, bool is_const) const;
+
+  // body_math.cpp
+  std::string accumulator(const std::string& element, bool is_double) const;
+
+  const plan::Partition& partition(const plan::At& at) const { return plan_.partitions[at.partition]; }
+  const plan::Tensor& tensor(const plan::At& at) const { return plan_.tensors[partition(at).tensor]; }
+  std::string array_of(const plan::At& at) const { return arrays_.at(partition(at).tensor); }
+
+  const GemmPlan& plan_;
+  const Constants& constants_;
+  Lines lines_;
+  std::string why_;                                   // of the operation that is visited
+  std::vector<Use> uses_;                             // by partition
+  std::set<plan::Id> cursors_;                        // that move
+  std::map<plan::Id, std::string> arrays_;            // register tensor -> its array
+  std::map<plan::Id, std::int64_t> staged_;           // register tensor that a tile waits in -> elements that one register holds
+  std::map<plan::Id, std::vector<bool>> parameters_;  // function -> which of its parameters its text uses
+  std::map<std::string, std::string, std::less<>> constant_variables_;  // loops of one: variable -> its value
+  std::map<std::string, Range, std::less<>> ranges_;
+  std::optional<plan::At> result_;  // what `c` points to
+};
+
+}  // namespace tessera::emitting

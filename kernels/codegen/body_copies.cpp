@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copies: each element of one partition to the place of the other that has the same coordinate.
+#include <fmt/format.h>
+
+#include "kernels/codegen/body.hpp"
+
+namespace tessera::emitting {
+
+using plan::Space;
+
+namespace {
+
+std::string variable_of(const std::string& mode) { return mode == "MMA_M" ? "m" : mode == "MMA_N" ? "n" : mode == "MMA_K" ? "k" : mode; }
+
+Layout modes_of(const plan::Partition& partition, const plan::Tensor& tensor) {
+  const Layout& plain = plain_part(partition.layout);
+  return tensor.space == Space::registers ? plain : plain[1];
+}
+
+// The extent of the mode `i` of a partition; one of one mode has no modes of its own.
+std::int64_t extent_of(const plan::Partition& partition, const plan::Tensor& tensor, std::size_t i) {
+  const Layout modes = modes_of(partition, tensor);
+  return partition.modes.size() == 1 ? modes.size() : modes[i].size();
+}
+
+const plan::Pick* pick_of(const plan::At& at, const std::string& mode) {
+  for (const plan::Pick& pick : at.picks) {
+    if (pick.mode == mode) return &pick;
+  }
+  return nullptr;
+}
+
+// Elements to registers: strides in elements become strides in registers.
+Layout in_registers(const Layout& mode, std::int64_t packed) {
+  std::vector<IntTuple> shapes, strides;
+  append_leaves(mode.shape(), shapes);
+  for (const std::int64_t stride : leaf_values(mode.stride())) strides.emplace_back(stride / packed);
+  return Layout::trusted(IntTuple::tuple(shapes), IntTuple::tuple(strides));
+}
+
+// `count` arguments: "x(0), x(1)".
+template <class F>
+std::string list(std::int64_t count, F&& x) {
+  std::string text;
+  for (std::int64_t i = 0; i < count; ++i) text += fmt::format("{}{}", i ? ", " : "", x(i));
+  return text;
+}
+
+}  // namespace
+
+std::string Body::coordinate(const plan::At& at, const std::string& mode) const {
+  if (const plan::Pick* pick = pick_of(at, mode)) return index(pick->at);
+  const plan::Partition& part = partition(at);
+  for (std::size_t i = 0; i < part.modes.size(); ++i) {
+    if (part.modes[i] == mode && extent_of(part, tensor(at), i) == 1) return "0";
+  }
+  return variable_of(mode);
+}
+
+int Body::open_loops(const plan::At& at) {
+  const plan::Partition& part = partition(at);
+  int count = 0;
+  for (std::size_t i = part.modes.size(); i-- > 1;) {
+    const std::int64_t extent = extent_of(part, tensor(at), i);
+    if (extent == 1 || pick_of(at, part.modes[i])) continue;
+    lines_.loop(variable_of(part.modes[i]), constants_.extent(part.modes[i], extent), true);
+    ++count;
+  }
+  return count;
+}
+
+void Body::close(int count) {
+  for (int i = 0; i < count; ++i) lines_.close();
+}
+
+Body::Place Body::gmem_place(const plan::At& at) const {
+  const plan::Tensor& gmem = tensor(at);
+  const plan::Partition& part = partition(at);
+  const Layout modes = modes_of(part, gmem);
+  std::vector<std::string> terms;
+  if (const plan::Pick* k_tile = pick_of(at, "k_tile"))
+    terms.push_back(index_expr(gmem.tiles[1][1], index(k_tile->at), constants_.stride(gmem, "BLK_K")));
+  for (std::size_t i = 1; i < part.modes.size(); ++i)
+    terms.push_back(index_expr(modes[i], coordinate(at, part.modes[i]), constants_.stride(gmem)));
+  return {part.name, sum(terms)};
+}
+
+// The place of value `value` (of the vectors of a thread), in the stage that `at` names.
+Body::Place Body::smem_place(const plan::At& at, const std::string& value) const {
+  const plan::Partition& part = partition(at);
+  std::vector<std::string> each{value};
+  for (std::size_t i = 1; i < part.modes.size(); ++i) each.push_back(coordinate(at, part.modes[i]));
+  const std::string stage = cursors_.contains(at.stage.cursor)
+                                ? fmt::format("{} * {}", plan_.cursors[at.stage.cursor].name, constants_.stage_elements(tensor(at)))
+                                : "0";
+  return {tensor(at).name, sum({stage, address_of(at.partition).at(each)})};
+}
+
+// Where a stage begins, as instructions that take an address in shared memory want it.
+std::string Body::smem_bytes(const plan::At& at) {
+  const plan::Tensor& smem = tensor(at);
+  const bool moves = cursors_.contains(at.stage.cursor);
+  const std::string name = fmt::format("{}_{}", smem.name, moves ? plan_.cursors[at.stage.cursor].name : "address");
+  const std::int64_t bytes = bits(smem.type) / 8;
+  const std::string stage = constants_.stage_elements(smem), size = bytes == 1 ? stage : fmt::format("({} * {})", stage, bytes);
+  lines_.add(fmt::format(
+      "const unsigned {} = {};", name,
+      sum({fmt::format("smem_address({})", smem.name), moves ? fmt::format("{} * {}", plan_.cursors[at.stage.cursor].name, size) : "0"})));
+  return name;
+}
+
+std::string Body::access(const Place& place, ValueType type, std::int64_t vector, bool is_const) const {
+  if (vector == 1) return place.element();
+  return fmt::format("*reinterpret_cast<{}{}*>({})", is_const ? "const " : "", access_type(vector * bits(type)), place.sum());
+}
+
+std::string Body::staged_register(const plan::At& at) const {
+  const Layout modes = modes_of(partition(at), tensor(at));
+  return fmt::format("{}[{}]", partition(at).name,
+                     index_expr(in_registers(modes[1], staged_.at(partition(at).tensor)), coordinate(at, partition(at).modes[1])));
+}
+
+void Body::operator()(const plan::Copy& copy) {
+  const Space from = tensor(copy.from).space, to = tensor(copy.to).space;
+  const bool some = copy.threads > 0 && copy.threads < plan_.threads;
+  if (some) lines_.open(fmt::format("if (thr < {})", copy.threads));
+  if (to == Space::shared)
+    copy_to_shared(copy);
+  else if (to == Space::global)
+    store_result(copy);
+  else if (from == Space::global)
+    copy_to_registers(copy);
+  else if (copy.by == plan::CopyBy::load_store)
+    load_fragment(copy);
+  else
+    load_matrices(copy);
+  if (some) lines_.close();
+}
+
+void Body::copy_to_shared(const plan::Copy& copy) {
+  const ValueType type = tensor(copy.to).type;
+  const std::int64_t bytes = bits(type) / 8;
+  if (copy.by == plan::CopyBy::cp_async) {
+    const std::string base = smem_bytes(copy.to);
+    const int loops = open_loops(copy.to);
+    plan::At in_stage = copy.to;
+    in_stage.stage = {};
+    const std::string at = smem_place(in_stage, "0").offset;
+    lines_.add(fmt::format("cp_async<{}>({}, {});", copy.vector * bytes,
+                           sum({base, bytes == 1 ? at : fmt::format("{} * {}", in_parentheses(at), bytes)}), gmem_place(copy.from).sum()));
+    close(loops);
+    return;
+  }
+  const int loops = open_loops(copy.to);
+  const std::string value =
+      tensor(copy.from).space == Space::registers ? staged_register(copy.from) : access(gmem_place(copy.from), type, copy.vector, true);
+  lines_.add(fmt::format("{} = {};", access(smem_place(copy.to, "0"), type, copy.vector, false), value));
+  close(loops);
+}
+
+// A tile that waits in registers until its stage is free.
+void Body::copy_to_registers(const plan::Copy& copy) {
+  const int loops = open_loops(copy.from);
+  lines_.add(fmt::format("{} = {};", staged_register(copy.to), access(gmem_place(copy.from), tensor(copy.from).type, copy.vector, true)));
+  close(loops);
+}
+
+std::string Body::fragment_register(const plan::At& at, const std::string& value) const {
+  const std::int64_t packed = type_text(tensor(at).type).packed;
+  const Layout modes = modes_of(partition(at), tensor(at));
+  std::vector<std::string> terms;
+  for (std::size_t i = 1; i < partition(at).modes.size(); ++i)
+    terms.push_back(index_expr(in_registers(modes[i], packed), coordinate(at, partition(at).modes[i])));
+  terms.push_back(value);
+  return sum(terms);
+}
+
+// Each lane addresses a row; a matrix gives each thread one register.
+void Body::load_matrices(const plan::Copy& copy) {
+  const std::string base = smem_bytes(copy.from);
+  const int loops = open_loops(copy.to);
+  plan::At in_stage = copy.from;
+  in_stage.stage = {};
+  const std::string row =
+      fmt::format("{} + {} * {}", base, in_parentheses(smem_place(in_stage, "0").offset), bits(tensor(copy.from).type) / 8);
+  const std::string name = fmt::format("ldmatrix_x{}{}", copy.matrices, copy.by == plan::CopyBy::ldmatrix_trans ? "_trans" : "");
+  const Layout values = modes_of(partition(copy.to), tensor(copy.to))[0];
+  const std::int64_t packed = type_text(tensor(copy.to).type).packed;
+  bool together = true;
+  for (std::int64_t i = 0; i < copy.matrices; ++i) together = together && values(i * packed) / packed == i;
+  if (together) {
+    lines_.add(fmt::format("{}(&{}[{}], {});", name, array_of(copy.to), fragment_register(copy.to, "0"), row));
+  } else {
+    lines_.add(fmt::format("unsigned received[{}];", copy.matrices));
+    lines_.add(fmt::format("{}(received, {});", name, row));
+    for (std::int64_t i = 0; i < copy.matrices; ++i)
+      lines_.add(fmt::format("{}[{}] = received[{}];", array_of(copy.to),
+                             fragment_register(copy.to, fmt::format("{}", values(i * packed) / packed)), i));
+  }
+  close(loops);
+}
+
+// Where the elements of a register lie from its first one, if that is the same for every register.
+std::optional<std::vector<std::int64_t>> Body::parts_of_word(const plan::At& at, std::int64_t packed) const {
+  const AnyLayout& layout = partition(at).layout;
+  if (std::holds_alternative<ComposedLayout>(layout)) return std::nullopt;
+  const Layout values = plain_part(layout)[1][0];
+  std::vector<std::int64_t> parts;
+  for (std::int64_t i = 0; i < values.size(); ++i) {
+    if (i < packed) parts.push_back(values(i));
+    if (values(i) != values(i - i % packed) + values(i % packed)) return std::nullopt;
+  }
+  return parts;
+}
+
+// Loads of `vector` elements; where that is less than a register, the elements are packed.
+void Body::load_fragment(const plan::Copy& copy) {
+  const ValueType type = tensor(copy.from).type;
+  const TypeText text = type_text(type);
+  const std::int64_t values = extent_of(partition(copy.to), tensor(copy.to), 0);
+  const auto target = [&](const std::string& value) { return fmt::format("{}[{}]", array_of(copy.to), fragment_register(copy.to, value)); };
+  const int outer = open_loops(copy.to);
+  if (copy.vector < text.packed) {
+    const std::int64_t words = values / text.packed;
+    if (words > 1) lines_.loop("word", fmt::format("{}", words), true);
+    const std::string word = words > 1 ? "word" : "0";
+    if (const auto parts = parts_of_word(copy.from, text.packed)) {
+      const Place first = smem_place(copy.from, "0");
+      const std::string offset = sum({first.offset, stepped_expr(plain_part(partition(copy.from).layout)[1][0], word, text.packed)});
+      lines_.add(fmt::format("{} = pack{}({});", target(word), bits(type), list(text.packed, [&](std::int64_t i) {
+                               return Place{first.base, sum({offset, fmt::format("{}", (*parts)[static_cast<std::size_t>(i)])})}.element();
+                             })));
+      if (words > 1) lines_.close();
+      close(outer);
+      return;
+    }
+    lines_.add(fmt::format("unsigned packed = 0;"), fmt::format("{} elements of {}", text.packed, short_name(type)));
+    lines_.loop("part", fmt::format("{}", text.packed), true);
+    const std::string load = sum({words > 1 ? fmt::format("word * {}", text.packed) : "0", "part"});
+    lines_.add(fmt::format("packed |= {} << (part * {});", bit_pattern(type, smem_place(copy.from, load).element()), bits(type)));
+    lines_.close();
+    lines_.add(fmt::format("{} = packed;", target(word)));
+    if (words > 1) lines_.close();
+    close(outer);
+    return;
+  }
+  const std::int64_t registers = copy.vector / text.packed, loads = values / copy.vector;
+  if (loads > 1) lines_.loop("load", fmt::format("{}", loads), true);
+  const Place place = smem_place(copy.from, loads > 1 ? "load" : "0");
+  const std::string first = loads == 1 ? "0" : registers == 1 ? "load" : fmt::format("load * {}", registers);
+  if (copy.vector == 1) {
+    lines_.add(fmt::format("{} = {};", target(first),
+                           type == ValueType::tf32 ? fmt::format("__float_as_uint({})", place.element()) : place.element()));
+  } else if (registers == 1) {
+    lines_.add(fmt::format("{} = {};", target(first), access(place, type, copy.vector, true)));
+  } else {
+    const std::string wide = text.reg == "unsigned" ? access_type(copy.vector * bits(type)) : fmt::format("{}{}", text.reg, registers);
+    lines_.add(fmt::format("const {0} words = *reinterpret_cast<const {0}*>({1});", wide, place.sum()));
+    for (std::int64_t r = 0; r < registers; ++r)
+      lines_.add(fmt::format("{} = words.{};", target(sum({first, fmt::format("{}", r)})), "xyzw"[r]));
+  }
+  if (loads > 1) lines_.close();
+  close(outer);
+}
+
+// A store of the values that Convert left in registers.
+void Body::store_result(const plan::Copy& copy) {
+  const ValueType type = tensor(copy.to).type;
+  const std::string value = partition(copy.from).name;
+  const std::int64_t per_word = 32 / std::min<std::int64_t>(bits(type), 32), words = copy.vector / per_word;
+  if (copy.vector == 1) {
+    const Place place = gmem_place(copy.to);
+    lines_.add(fmt::format("{} = {};", result_ == copy.to ? "*c" : place.element(), value));
+    return;
+  }
+  const auto element = [&](std::int64_t i) { return fmt::format("{}[{}]", value, i); };
+  if (result_ != copy.to) lines_.add(fmt::format("{}* c = {};", type_text(type).memory, gmem_place(copy.to).sum()));
+  if (words == 0) {  // two bytes
+    lines_.add(fmt::format("*reinterpret_cast<unsigned short*>(c) = pack8({}, 0, 0);", list(copy.vector, element)));
+    return;
+  }
+  if (per_word == 1) {
+    const std::string wide = fmt::format("{}{}", type_text(type).memory, copy.vector);
+    lines_.add(fmt::format("*reinterpret_cast<{0}*>(c) = make_{0}({1});", wide, list(copy.vector, element)));
+    return;
+  }
+  const auto word = [&](std::int64_t i) {
+    return fmt::format("pack{}({})", bits(type), list(per_word, [&](std::int64_t j) { return element(i * per_word + j); }));
+  };
+  const std::string wide = access_type(copy.vector * bits(type));
+  lines_.add(
+      fmt::format("*reinterpret_cast<{}*>(c) = {};", wide, words == 1 ? word(0) : fmt::format("make_{}({})", wide, list(words, word))));
+}
+
+}  // namespace tessera::emitting

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Loops, conditions, calls and waits. A loop of one is its body, and a condition that always holds is none.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "kernels/codegen/body.hpp"
+
+namespace tessera::emitting {
+
+namespace {
+
+// One statement and no comment: it may follow its condition on the line.
+bool is_one_line(const std::string& text) {
+  return std::count(text.begin(), text.end(), '\n') == 1 && text.find("//") == std::string::npos && text.find('#') == std::string::npos;
+}
+
+std::string trimmed(const std::string& line) {
+  const std::size_t begin = line.find_first_not_of(' ');
+  return line.substr(begin, line.find_last_not_of('\n') + 1 - begin);
+}
+
+}  // namespace
+
+void Body::emit(const plan::Block& block) {
+  for (std::size_t i = 0; i < block.size(); ++i) {
+    if (i + 1 < block.size() && emit_alternative(block[i], block[i + 1])) {
+      ++i;
+      continue;
+    }
+    why_ = block[i].why;
+    std::visit(*this, block[i].op);
+  }
+}
+
+// `if (k + 1 < MMA_K) .. ` and then `if (k + 1 == MMA_K) ..`, where k + 1 is never more: the second is an else.
+bool Body::emit_alternative(const plan::Op& first, const plan::Op& second) {
+  const auto *below = std::get_if<plan::When>(&first.op), *equal = std::get_if<plan::When>(&second.op);
+  if (!below || !equal || below->only != plan::Only::below || equal->only != plan::Only::equal) return false;
+  if (!(below->index == equal->index) || below->bound != equal->bound || decided(*below) || decided(*equal)) return false;
+  const std::optional<Range> all = range(below->index);
+  if (!all || all->most != below->bound) return false;
+  emit_if(condition(*below), *below->body, equal->body.get());
+  return true;
+}
+
+void Body::emit_if(const std::string& condition, const plan::Block& body, const plan::Block* otherwise) {
+  const auto inner = [&, depth = lines_.depth()](const plan::Block& block) {
+    Lines outside = std::exchange(lines_, Lines(depth + 1));
+    emit(block);
+    return std::exchange(lines_, outside).text();
+  };
+  const std::string then = inner(body);
+  const std::string other = otherwise ? inner(*otherwise) : std::string();
+  if (then.empty() && other.empty()) return;
+  if (is_one_line(then) && other.empty()) {
+    lines_.add(fmt::format("if ({}) {}", condition, trimmed(then)));
+    return;
+  }
+  lines_.open(fmt::format("if ({})", condition));
+  lines_.append(then);
+  const plan::When* const again = otherwise && otherwise->size() == 1 ? std::get_if<plan::When>(&otherwise->front().op) : nullptr;
+  if (other.empty()) {
+    lines_.close();
+  } else if (again && !decided(*again)) {
+    lines_.close(fmt::format("}} else if ({}) {{", this->condition(*again)));
+    lines_.append(inner(*again->body));
+    lines_.add("}");
+  } else {
+    lines_.close("} else {");
+    lines_.append(other);
+    lines_.add("}");
+  }
+}
+
+std::string Body::index(const plan::Index& index) const {
+  const auto text_of = [&](const std::string& variable) {
+    const auto found = constant_variables_.find(variable);
+    return found == constant_variables_.end() ? variable : found->second;
+  };
+  std::int64_t constant = index.add;
+  std::vector<std::string> terms;
+  for (const std::string* variable : {&index.variable, &index.plus}) {
+    if (variable->empty()) continue;
+    const std::string text = text_of(*variable);
+    if (text == *variable)
+      terms.push_back(text);
+    else
+      constant += std::stoll(text);
+  }
+  if (terms.empty()) return fmt::format("{}", index.modulo > 0 ? constant % index.modulo : constant);
+  if (constant != 0) terms.push_back(constants_.bound(index.variable, constant));
+  const std::string text = sum(terms);
+  if (index.modulo == 0) return text;
+  return fmt::format("{} % {}", in_parentheses(text), constants_.bound(index.variable, index.modulo));
+}
+
+std::optional<Body::Range> Body::range(const plan::Index& index) const {
+  if (index.modulo > 0) return Range{0, index.modulo - 1};
+  Range all{index.add, index.add};
+  for (const std::string* variable : {&index.variable, &index.plus}) {
+    if (variable->empty()) continue;
+    const auto found = ranges_.find(*variable);
+    if (found == ranges_.end()) return std::nullopt;
+    all.least += found->second.least, all.most += found->second.most;
+  }
+  return all;
+}
+
+std::optional<bool> Body::decided(const plan::When& when) const {
+  const std::optional<Range> all = range(when.index);
+  if (!all) return std::nullopt;
+  switch (when.only) {
+    case plan::Only::below:
+      return all->most < when.bound ? std::optional(true) : all->least >= when.bound ? std::optional(false) : std::nullopt;
+    case plan::Only::at_least:
+      return all->least >= when.bound ? std::optional(true) : all->most < when.bound ? std::optional(false) : std::nullopt;
+    case plan::Only::equal:
+      if (all->least == when.bound && all->most == when.bound) return true;
+      return when.bound < all->least || when.bound > all->most ? std::optional(false) : std::nullopt;
+    case plan::Only::first_thread:
+    case plan::Only::owners:
+    case plan::Only::tile_exists:
+    case plan::Only::tile_missing: return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::string Body::condition(const plan::When& when) const {
+  const char* compare = "<";
+  switch (when.only) {
+    case plan::Only::first_thread: return "thr == 0";
+    case plan::Only::owners: return owner_condition();
+    case plan::Only::below: compare = "<"; break;
+    case plan::Only::equal: compare = "=="; break;
+    case plan::Only::at_least: compare = ">="; break;
+    case plan::Only::tile_exists:
+    case plan::Only::tile_missing: break;  // check_emittable refuses them
+  }
+  // k + 1 == MMA_K is k == MMA_K - 1 to a reader.
+  if (when.only == plan::Only::equal && when.index.plus.empty() && when.index.modulo == 0)
+    return fmt::format("{} == {}", index({when.index.variable}), constants_.bound(when.index.variable, when.bound - when.index.add));
+  return fmt::format("{} {} {}", index(when.index), compare, constants_.bound(when.index.variable, when.bound));
+}
+
+// Threads that only repeat another thread's part must not write C.
+std::string Body::owner_condition() const {
+  const std::vector<std::int64_t> extents = leaf_values(flatten(plan_.mma->thr_layout_vmnk().shape()));
+  const std::vector<std::int64_t> strides = leaf_values(flatten(plan_.mma->thr_layout_vmnk().stride()));
+  std::vector<std::string> terms;
+  for (std::size_t i = 0; i < extents.size(); ++i) {
+    if (extents[i] > 1) terms.push_back(fmt::format("thr / {} % {} * {}", strides[i], extents[i], strides[i]));
+  }
+  return fmt::format("thr == {}", sum(terms));
+}
+
+void Body::operator()(const plan::Loop& loop) {
+  const std::int64_t rounds = loop.count <= loop.first ? 0 : (loop.count - loop.first - 1) / loop.step + 1;
+  if (rounds == 0) return;
+  const std::string why = why_;
+  if (!why.empty()) lines_.comment(why);
+  const Range range{loop.first, loop.first + (rounds - 1) * loop.step};
+  const auto outer = ranges_.find(loop.variable);
+  const std::optional<Range> hidden = outer == ranges_.end() ? std::nullopt : std::optional(outer->second);
+  ranges_[loop.variable] = range;
+  if (rounds == 1) {
+    constant_variables_[loop.variable] = fmt::format("{}", loop.first);
+    emit(*loop.body);
+    constant_variables_.erase(loop.variable);
+  } else {
+    if (loop.unrolled) lines_.add("#pragma unroll");
+    const std::string next =
+        loop.step == 1 ? "++" + loop.variable : fmt::format("{} += {}", loop.variable, constants_.bound("stage", loop.step));
+    lines_.open(
+        fmt::format("for (int {0} = {1}; {0} < {2}; {3})", loop.variable, loop.first, constants_.bound(loop.variable, loop.count), next));
+    emit(*loop.body);
+    lines_.close();
+  }
+  ranges_.erase(loop.variable);
+  if (hidden) ranges_[loop.variable] = *hidden;
+}
+
+void Body::operator()(const plan::When& when) {
+  const std::optional<bool> known = decided(when);
+  if (known == false) return;
+  if (!why_.empty()) lines_.comment(why_);
+  if (known == true)
+    emit(*when.body);
+  else
+    emit_if(condition(when), *when.body, nullptr);
+}
+
+void Body::operator()(const plan::Named& named) {
+  const std::vector<bool>& used = parameters_.at(named.function);
+  std::string arguments;
+  for (std::size_t i = 0; i < named.arguments.size(); ++i) {
+    if (used[i]) arguments += fmt::format("{}{}", arguments.empty() ? "" : ", ", index(named.arguments[i]));
+  }
+  lines_.add(fmt::format("{}({});", plan_.functions[named.function].name, arguments), why_);
+}
+
+void Body::operator()(const plan::Commit&) { lines_.add("cp_async_commit();", why_); }
+
+void Body::operator()(const plan::WaitGroup& wait) {
+  lines_.add(fmt::format("cp_async_wait<{}>();", constants_.stages_less(wait.pending)), why_);
+}
+
+void Body::operator()(const plan::Wait&) { lines_.add("__syncthreads();", why_); }
+
+void Body::operator()(const plan::Advance& advance) {
+  if (!cursors_.contains(advance.cursor)) return;
+  const plan::Cursor& cursor = plan_.cursors[advance.cursor];
+  const std::int64_t stages = plan_.rings[cursor.ring].stages;
+  if (advance.by == 1)
+    lines_.add(fmt::format("{0} = {0} == {1} ? 0 : {0} + 1;", cursor.name, constants_.bound("stage", stages - 1)), why_);
+  else
+    lines_.add(fmt::format("{0} = ({0} + {1}) % {2};", cursor.name, advance.by, constants_.bound("stage", stages)), why_);
+}
+
+// The CTA's one tile is known from the beginning.
+void Body::operator()(const plan::NextTile&) {}
+
+}  // namespace tessera::emitting

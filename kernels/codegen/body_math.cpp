@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Multiplication by the atom, and what becomes of the accumulators.
+#include <fmt/format.h>
+
+#include "core/gemm/lower/emittable.hpp"
+#include "kernels/codegen/body.hpp"
+
+namespace tessera::emitting {
+
+void Body::operator()(const plan::Mma& mma) {
+  const Layout c = plain_part(partition(mma.c).layout);
+  const std::int64_t mma_m = c[1].size(), mma_n = c[2].size();
+  int loops = 0;
+  for (const auto& [variable, mode, extent] :
+       {std::tuple{"k", "MMA_K", plain_part(partition(mma.a).layout)[2].size()}, std::tuple{"m", "MMA_M", mma_m}}) {
+    if (extent == 1 || (variable == std::string("k") && !mma.a.picks.empty())) continue;
+    lines_.loop(variable, constants_.extent(mode, extent), true);
+    ++loops;
+  }
+  const bool serpentine = mma.serpentine && mma_m > 1 && mma_n > 1;
+  if (mma_n > 1) {
+    lines_.loop(serpentine ? "i" : "n", constants_.extent("MMA_N", mma_n), true);
+    ++loops;
+  }
+  if (serpentine)
+    lines_.add(fmt::format("const int n = m % 2 == 0 ? i : {} - i;", constants_.extent("MMA_N", mma_n - 1)),
+               "back and forth: neighbours share a fragment");
+  const auto place = [&](const plan::At& at) { return fmt::format("&{}[{}]", array_of(at), fragment_register(at, "0")); };
+  lines_.add(fmt::format("mma({}, {}, {});", place(mma.c), place(mma.a), place(mma.b)));
+  close(loops);
+}
+
+// An accumulator as a float or a double.
+std::string Body::accumulator(const std::string& element, bool is_double) const {
+  const std::string name = arrays_.at(plan_.operands[static_cast<std::size_t>(Operand::c)].rmem);
+  const char* const widened = is_double && plan_.mma->atom().val_c != ValueType::f64 ? "(double)" : "";
+  switch (plan_.mma->atom().val_c) {
+    case ValueType::f16: return fmt::format("{}f16_to_float((half_t)({}[({}) / 2] >> (({}) % 2 * 16)))", widened, name, element, element);
+    case ValueType::i32: return fmt::format("(double)(int){}[{}]", name, element);
+    default: return fmt::format("{}{}[{}]", widened, name, element);
+  }
+}
+
+void Body::operator()(const plan::Convert& convert) {
+  const ValueType sums = plan_.mma->atom().val_c, type = tensor(convert.to).type;
+  const bool is_double = is_scaled_in_double(plan_), reads = convert.c.partition != plan::kNone;
+  const Layout from = plain_part(partition(convert.from).layout);  // (vec, store) -> register element
+  const std::int64_t vector = from[0].size();
+  const std::string element = sum({index_expr(from[0], vector > 1 ? "j" : "0"), index_expr(from[1], coordinate(convert.from, "store"))});
+  result_.reset();
+  if (reads) {
+    lines_.add(fmt::format("{}* c = {};", type_text(type).memory, gmem_place(convert.c).sum()));
+    result_ = convert.c;
+  }
+  std::string value;
+  if (plan_.alpha == 1.0 && !reads && sums == type && sums != ValueType::f16) {
+    value = fmt::format("{}{}[{}]", type == ValueType::i32 ? "(int)" : "", arrays_.at(partition(convert.from).tensor), element);
+  } else {
+    value = plan_.alpha == 1.0 ? accumulator(element, is_double) : fmt::format("alpha * {}", accumulator(element, is_double));
+    if (reads) value += fmt::format(" + {}{}", plan_.beta == 1.0 ? "" : "beta * ", to_real(type, vector > 1 ? "c[j]" : "*c"));
+    value = from_real(type, is_double, value);
+  }
+  const std::string name = partition(convert.to).name, memory = type_text(type).memory;
+  if (vector == 1) {
+    lines_.add(fmt::format("const {} {} = {};", memory, name, value));
+    return;
+  }
+  lines_.add(fmt::format("{} {}[{}];", memory, name, vector));
+  lines_.loop("j", fmt::format("{}", vector), true);
+  lines_.add(fmt::format("{}[j] = {};", name, value));
+  lines_.close();
+}
+
+}  // namespace tessera::emitting

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/codegen/constants.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "kernels/codegen/lines.hpp"
+
+namespace tessera::emitting {
+
+namespace {
+
+std::string number(std::int64_t value) { return fmt::format("{}", value); }
+
+// The stride of a matrix of rows or columns, or 0.
+std::int64_t leading_dimension(const Layout& layout) {
+  if (layout.rank() != 2 || !layout.shape()[0].is_int() || !layout.shape()[1].is_int()) return 0;
+  const std::int64_t d0 = layout.stride()[0].value(), d1 = layout.stride()[1].value();
+  return d1 == 1 ? d0 : d0 == 1 ? d1 : 0;
+}
+
+std::string upper(std::string_view name) {
+  std::string text;
+  for (const char c : name) text += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
+}  // namespace
+
+Constants::Constants(const GemmPlan& plan) : plan_(plan) {
+  for (const plan::Tensor& tensor : plan.tensors)
+    is_wide_ = is_wide_ || (tensor.space == plan::Space::global && tensor.elements > std::numeric_limits<std::int32_t>::max());
+  add(0, "M", number(plan.m), "elements"), add(0, "N", number(plan.n)), add(0, "K", number(plan.k));
+  add(1, "BLK_M", number(plan.blk_m), "of a CTA"), add(1, "BLK_N", number(plan.blk_n)), add(1, "BLK_K", number(plan.blk_k));
+  add(1, "THREADS", number(plan.threads));
+  add(2, "K_TILES", "K / BLK_K", "tiles of K"), add(2, "STAGES", number(plan.stages), "tiles in shared memory at once");
+  add(3, "MMA_M", number(plan.mma_m), "atoms of a thread in that tile"), add(3, "MMA_N", number(plan.mma_n));
+  add(3, "MMA_K", number(plan.mma_k));
+  for (const plan::Tensor& tensor : plan.tensors) {
+    if (tensor.space == plan::Space::global) add_leading_dimension(tensor, 4);
+    if (tensor.space == plan::Space::shared)
+      add(5, upper(tensor.name) + "_STAGE", tile_extents(tensor), "elements from a stage to the next");
+  }
+}
+
+const Constants::Constant* Constants::find(std::string_view name) const {
+  const auto found = std::find_if(constants_.begin(), constants_.end(), [&](const Constant& each) { return each.name == name; });
+  return found == constants_.end() ? nullptr : &*found;
+}
+
+void Constants::add(int line, std::string name, std::string value, std::string comment, bool is_wide) {
+  constants_.push_back({std::move(name), std::move(value), std::move(comment), line, is_wide});
+}
+
+void Constants::add_leading_dimension(const plan::Tensor& tensor, int line) {
+  const std::int64_t leading = leading_dimension(plain_part(tensor.layout));
+  if (leading < 2) return;
+  leading_[static_cast<std::size_t>(tensor.operand)] = leading;
+  const char* const inner = tensor.operand != Operand::c ? "K" : "N";
+  const bool rows = plain_part(tensor.layout).stride()[1].value() == 1;
+  const std::int64_t extent = plain_part(tensor.layout).shape()[rows ? 1 : 0].value();
+  const char* const contiguous = rows ? inner : tensor.operand == Operand::b ? "N" : "M";
+  add(line, "LD" + tensor.name.substr(1), extent == leading ? contiguous : number(leading), "elements from a row (or column) to the next",
+      is_wide_);
+}
+
+std::string Constants::tile_extents(const plan::Tensor& tensor) const {
+  const bool a = tensor.operand == Operand::a;
+  if (tensor.stage_elements != (a ? plan_.blk_m : plan_.blk_n) * plan_.blk_k) return number(tensor.stage_elements);
+  return a ? "BLK_M * BLK_K" : "BLK_N * BLK_K";
+}
+
+std::string Constants::bound(std::string_view variable, std::int64_t value) const {
+  if (variable == "k") return extent("MMA_K", value);
+  if (variable != "k_tile" && variable != "stage") return number(value);
+  if (variable == "k_tile" && value == plan_.k_tiles && value > 1) return "K_TILES";
+  if (plan_.stages > 1 && value == plan_.stages) return "STAGES";
+  return plan_.stages > 2 && value == plan_.stages - 1 ? "STAGES - 1" : number(value);
+}
+
+std::string Constants::extent(std::string_view mode, std::int64_t value) const {
+  if (!mode.starts_with("MMA_") || value < 2) return number(value);
+  const std::int64_t extent = mode == "MMA_M" ? plan_.mma_m : mode == "MMA_N" ? plan_.mma_n : plan_.mma_k;
+  if (value == extent) return std::string(mode);
+  return value == extent - 1 ? fmt::format("{} - 1", mode) : number(value);
+}
+
+std::string Constants::stages_less(std::int64_t value) const {
+  return value > 0 && value < plan_.stages ? fmt::format("STAGES - {}", plan_.stages - value) : number(value);
+}
+
+std::string Constants::stage_elements(const plan::Tensor& tensor) const { return upper(tensor.name) + "_STAGE"; }
+
+std::string Constants::byte_offset(const plan::Tensor& tensor) const {
+  for (const plan::Tensor& before : plan_.tensors) {
+    if (before.space != plan::Space::shared || before.byte_offset != 0 || tensor.byte_offset == 0) continue;
+    const std::int64_t bytes = bits(before.type) / 8;
+    if (plan_.stages * before.stage_elements * bytes != tensor.byte_offset) continue;
+    const std::string stages = plan_.stages > 1 ? "STAGES * " : "", factor = bytes > 1 ? fmt::format(" * {}", bytes) : "";
+    return fmt::format("{}{}{}", stages, stage_elements(before), factor);
+  }
+  return number(tensor.byte_offset);
+}
+
+StrideText Constants::stride(const plan::Tensor& tensor, std::string_view tile_mode) const {
+  const std::int64_t leading = leading_[static_cast<std::size_t>(tensor.operand)];
+  const std::int64_t blk = tile_mode == "BLK_M" ? plan_.blk_m : tile_mode == "BLK_N" ? plan_.blk_n : plan_.blk_k;
+  const std::string name = "LD" + tensor.name.substr(1);
+  return [=, wide = is_wide_, tile = std::string(tile_mode)](std::int64_t value) {
+    if (leading > 1 && value == leading) return name;
+    if (!tile.empty() && value == blk && !wide) return tile;
+    if (leading > 1 && !tile.empty() && value == blk * leading) return fmt::format("({} * {})", tile, name);
+    if (leading > 1 && value % leading == 0) return fmt::format("({} * {})", value / leading, name);
+    return fmt::format("{}{}", value, wide ? "LL" : "");
+  };
+}
+
+std::string Constants::declarations(std::string_view code) const {
+  std::vector<bool> used(constants_.size(), false);
+  std::string seen(code);
+  for (std::size_t i = constants_.size(); i-- > 0;) {  // a constant is made of those before it
+    used[i] = has_word(seen, constants_[i].name);
+    if (used[i]) seen += " " + constants_[i].value;
+  }
+  Lines lines(0);
+  for (int line = 0; line < 6; ++line) {
+    std::string text, comment;
+    for (std::size_t i = 0; i < constants_.size(); ++i) {
+      const Constant& each = constants_[i];
+      if (!used[i] || each.line != line) continue;
+      text += fmt::format("{}{} = {}", text.empty() ? fmt::format("constexpr {} ", each.is_wide ? "long long" : "int") : ", ", each.name,
+                          each.value);
+      if (!each.comment.empty() && comment.find(each.comment) == std::string::npos) comment += (comment.empty() ? "" : "; ") + each.comment;
+    }
+    if (!text.empty()) lines.add(text + ";", comment);
+  }
+  return lines.text();
+}
+
+}  // namespace tessera::emitting

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The plan's numbers that have names in the text: M, BLK_M, STAGES, K_TILES, MMA_K, LDA ...
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/gemm/plan/gemm_plan.hpp"
+#include "kernels/codegen/index_expr.hpp"
+
+namespace tessera::emitting {
+
+class Constants {
+ public:
+  explicit Constants(const GemmPlan& plan);
+
+  // A number that bounds `variable`, or is added to it: 64 of k_tile is "K_TILES", 2 is "STAGES - 1".
+  std::string bound(std::string_view variable, std::int64_t value) const;
+  std::string extent(std::string_view mode, std::int64_t value) const;  // of a partition's mode: 4 of MMA_K is "MMA_K"
+  std::string stages_less(std::int64_t value) const;                    // 1 is "STAGES - 2" where there are 3 stages
+  std::string stage_elements(const plan::Tensor& tensor) const;         // "SA_STAGE"
+  std::string byte_offset(const plan::Tensor& tensor) const;            // "STAGES * SA_STAGE * 2"
+  // Strides in global memory: 4096 is "LDA", 131072 is "(32 * LDA)", and the tile's own 524288 "(BLK_M * LDA)".
+  StrideText stride(const plan::Tensor& tensor, std::string_view tile_mode = {}) const;
+
+  // The declarations of those that `code` uses, and of what these are made of.
+  std::string declarations(std::string_view code) const;
+
+ private:
+  struct Constant {
+    std::string name, value, comment;
+    int line = 0;  // constants of one line stand together
+    bool is_wide = false;
+  };
+  const Constant* find(std::string_view name) const;
+  void add(int line, std::string name, std::string value, std::string comment = {}, bool is_wide = false);
+  void add_leading_dimension(const plan::Tensor& tensor, int line);
+  std::string tile_extents(const plan::Tensor& tensor) const;
+
+  const GemmPlan& plan_;
+  bool is_wide_ = false;                 // do offsets in global memory need 64 bits?
+  std::int64_t leading_[3] = {0, 0, 0};  // LDA, LDB, LDC in elements; 0: not a matrix of rows or columns
+  std::vector<Constant> constants_;
+};
+
+}  // namespace tessera::emitting

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A file of kernels/device is a list of functions with an empty line between two; a function is used where its name is a word of the code.
+#include "kernels/codegen/device_functions.hpp"
+
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "kernels/codegen/device_text.hpp"
+#include "kernels/codegen/lines.hpp"
+
+namespace tessera::emitting {
+
+namespace {
+
+struct DeviceFunction {
+  std::string text;       // with its comment
+  std::string signature;  // template <int BYTES> __device__ void cp_async(unsigned to, const void* from)
+  std::string name;
+  bool is_used = false;
+};
+
+DeviceFunction function_of(std::string_view text) {
+  DeviceFunction function;
+  function.text = text;
+  std::size_t begin = 0;
+  while (text.substr(begin).starts_with("//")) begin = text.find('\n', begin) + 1;
+  std::string_view signature = text.substr(begin, text.find(" {", begin) - begin);
+  for (const char c : signature) {  // on one line
+    if (c != '\n' && (c != ' ' || !function.signature.ends_with(' '))) function.signature += c;
+    if (c == '\n') function.signature += ' ';
+  }
+  constexpr std::string_view kInline = "__forceinline__ ";
+  if (const std::size_t at = function.signature.find(kInline); at != std::string::npos) function.signature.erase(at, kInline.size());
+  const std::size_t end = function.signature.find('('), start = function.signature.rfind(' ', end) + 1;
+  function.name = function.signature.substr(start, end - start);
+  return function;
+}
+
+void append_functions(std::vector<DeviceFunction>& functions, std::string_view file) {
+  while (!file.empty()) {
+    const std::size_t gap = file.find("\n\n");
+    functions.push_back(function_of(file.substr(0, gap == std::string_view::npos ? file.size() : gap + 1)));
+    file = gap == std::string_view::npos ? std::string_view() : file.substr(gap + 2);
+  }
+}
+
+// d += a * b by the atom's instruction, an operand's registers in braces.
+std::string mma_function(const MmaAtom& atom) {
+  const auto constraint = [](const std::string& type) { return type == "float" ? 'f' : type == "double" ? 'd' : 'r'; };
+  const auto cpp = [](const std::string& type) { return type == "float" || type == "double" ? type : std::string("unsigned"); };
+  const RegisterUse &d = atom.registers_c, &a = atom.registers_a, &b = atom.registers_b;
+  Lines lines(0);
+  lines.comment(fmt::format("d += a * b: {}", atom.name));
+  lines.open(fmt::format("__device__ __forceinline__ void mma({}* d, const {}* a, const {}* b)", cpp(d.type), cpp(a.type), cpp(b.type)));
+  if (atom.kind == MmaKind::fma) {
+    lines.add("d[0] += a[0] * b[0];");
+    lines.close();
+    return lines.text();
+  }
+  int operand = 0;
+  const auto list = [&](int count) {
+    std::string braces = "{";
+    for (int i = 0; i < count; ++i) braces += fmt::format("{}%{}", i ? ", " : "", operand++);
+    return braces + "}";
+  };
+  const std::string d_list = list(d.count), a_list = list(a.count), b_list = list(b.count);
+  const auto bind = [](const char* prefix, char kind, const char* array, int count) {
+    std::string out;
+    for (int i = 0; i < count; ++i) out += fmt::format("{}\"{}{}\"({}[{}])", i ? ", " : "", prefix, kind, array, i);
+    return out;
+  };
+  const std::string in = "             ";
+  lines.add(fmt::format("asm volatile(\"{} \"", atom.ptx));
+  lines.add(fmt::format("{}\"{}, {}, {}, \"", in, d_list, a_list, b_list));
+  lines.add(fmt::format("{}\"{};\"", in, d_list));
+  lines.add(fmt::format("{}: {}", in, bind("+", constraint(d.type), "d", d.count)));
+  lines.add(fmt::format("{}: {}, {});", in, bind("", constraint(a.type), "a", a.count), bind("", constraint(b.type), "b", b.count)));
+  lines.close();
+  return lines.text();
+}
+
+}  // namespace
+
+DeviceFunctions device_functions(std::string_view code, const MmaAtom* atom) {
+  std::vector<DeviceFunction> functions;
+  for (const std::string_view file : {device_text::memory, device_text::ldmatrix, device_text::swizzle, device_text::convert})
+    append_functions(functions, file);
+  const std::string mma = atom ? mma_function(*atom) : "";
+  if (atom) functions.push_back(function_of(mma));
+  for (DeviceFunction& function : functions) function.is_used = has_word(code, function.name);
+  DeviceFunctions result;
+  Lines declarations(0);
+  std::string all(code);
+  for (const DeviceFunction& function : functions) {
+    if (!function.is_used) continue;
+    declarations.add(function.signature + ";");
+    result.definitions += "\n" + function.text;
+    all += function.text;
+  }
+  result.declarations = declarations.text();
+  if (has_word(all, "half_t")) result.types += "typedef unsigned short half_t;  // 16 bits of fp16\n";
+  if (has_word(all, "bf16_t")) result.types += "typedef unsigned short bf16_t;  // 16 bits of bf16\n";
+  return result;
+}
+
+}  // namespace tessera::emitting

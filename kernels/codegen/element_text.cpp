@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/codegen/element_text.hpp"
+
+#include <fmt/format.h>
+
+#include "kernels/codegen/index_expr.hpp"
+
+namespace tessera::emitting {
+
+TypeText type_text(ValueType type) {
+  switch (type) {
+    case ValueType::f16: return {"half_t", "unsigned", 2};
+    case ValueType::bf16: return {"bf16_t", "unsigned", 2};
+    case ValueType::u8: return {"unsigned char", "unsigned", 4};
+    case ValueType::i8: return {"signed char", "unsigned", 4};
+    case ValueType::tf32: return {"float", "unsigned", 1};
+    case ValueType::f64: return {"double", "double", 1};
+    case ValueType::i32: return {"int", "unsigned", 1};
+    default: return {"float", "float", 1};
+  }
+}
+
+std::string to_real(ValueType type, const std::string& x) {
+  switch (type) {
+    case ValueType::f16: return fmt::format("f16_to_float({})", x);
+    case ValueType::bf16: return fmt::format("bf16_to_float({})", x);
+    case ValueType::i8:
+    case ValueType::u8: return fmt::format("(float){}", in_parentheses(x));
+    case ValueType::i32: return fmt::format("(double){}", in_parentheses(x));
+    default: return x;
+  }
+}
+
+std::string from_real(ValueType type, bool is_double, const std::string& x) {
+  const std::string narrow = is_double ? fmt::format("double_to_float_odd({})", x) : x;
+  switch (type) {
+    case ValueType::f16: return fmt::format("float_to_f16({})", narrow);
+    case ValueType::bf16: return fmt::format("float_to_bf16({})", narrow);
+    case ValueType::tf32: return fmt::format("float_to_tf32({})", narrow);
+    case ValueType::f32: return is_double ? fmt::format("(float){}", in_parentheses(x)) : x;
+    case ValueType::i32: return fmt::format("__double2int_rn({})", x);
+    case ValueType::i8: return fmt::format("(signed char)max(-128, min(127, __double2int_rn({})))", x);
+    case ValueType::u8: return fmt::format("(unsigned char)max(0, min(255, __double2int_rn({})))", x);
+    default: return x;
+  }
+}
+
+std::string bit_pattern(ValueType type, const std::string& x) {
+  return fmt::format("{}{}", type == ValueType::i8 ? "(unsigned)(unsigned char)" : "(unsigned)", in_parentheses(x));
+}
+
+std::string access_type(std::int64_t bits) {
+  switch (bits) {
+    case 8: return "unsigned char";
+    case 16: return "unsigned short";
+    case 32: return "unsigned";
+    case 64: return "uint2";
+    default: return "uint4";
+  }
+}
+
+}  // namespace tessera::emitting

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/codegen/head.hpp"
+
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "kernels/codegen/lines.hpp"
+
+namespace tessera::emitting {
+
+namespace {
+
+std::string product(const GemmPlan& plan) {
+  const std::string alpha = plan.alpha == 1.0 ? "" : "alpha * ";
+  if (plan.beta == 0.0) return fmt::format("C = {}A B^T", alpha);
+  return fmt::format("C = {}A B^T + {}C", alpha, plan.beta == 1.0 ? "" : "beta * ");
+}
+
+// The widest access to a tensor in global memory, in bytes: its buffer begins at a multiple of them.
+std::int64_t alignment(const GemmPlan& plan, Operand operand) {
+  const std::int64_t vector = operand == Operand::a ? plan.g2s_a.vector : operand == Operand::b ? plan.g2s_b.vector : plan.epilogue_vector;
+  const ValueType type = operand == Operand::a ? plan.gA.type : operand == Operand::b ? plan.gB.type : plan.gC.type;
+  return vector * bits(type) / 8;
+}
+
+void add_preconditions(const GemmPlan& plan, Lines& lines) {
+  const auto fact = [&](const char* name, const std::string& what) { lines.comment(fmt::format("  {:<13} {}", name, what), "    "); };
+  lines.comment("");
+  lines.comment("Preconditions");
+  fact("launch", fmt::format("{} CTA{} of {} threads, {} bytes of dynamic shared memory each", plan.m_tiles * plan.n_tiles,
+                             plan.m_tiles * plan.n_tiles == 1 ? "" : "s", plan.threads, plan.smem_bytes));
+  fact("architecture", plan.arch.sm == 0 ? std::string("any") : to_string(plan.arch) + (plan.arch.suffix ? "" : " or later"));
+  for (const auto& [operand, tensor] : {std::pair{Operand::a, &plan.gA}, {Operand::b, &plan.gB}, {Operand::c, &plan.gC}}) {
+    fact(tensor->name.substr(1).c_str(),
+         fmt::format("{} elements of {}, {} bytes, at a multiple of {} bytes", tensor->elements, short_name(tensor->type),
+                     tensor->elements * bits(tensor->type) / 8, alignment(plan, operand)));
+  }
+  fact("alpha, beta", fmt::format("{} and {}", plan.alpha, plan.beta));
+}
+
+void add_layouts(const GemmPlan& plan, Lines& lines) {
+  std::string step;
+  for (const PlanLine& line : describe(plan)) {
+    if (line.step != step) {
+      lines.comment("");
+      lines.comment(fmt::format("{}{}", static_cast<char>(std::toupper(static_cast<unsigned char>(line.step[0]))), line.step.substr(1)));
+      step = line.step;
+    }
+    const std::string hang(13, ' '), together = fmt::format("  {:<10} {}   {}", line.name, line.value, line.map);
+    if (together.size() + 3 <= kColumns) {
+      lines.comment(together);
+    } else {
+      lines.comment(fmt::format("  {:<10} {}", line.name, line.value), hang);
+      lines.comment(hang + line.map, hang);
+    }
+  }
+}
+
+}  // namespace
+
+std::string comment_name(const GemmPlan& plan) {
+  std::string text;
+  for (const char c : plan.name) text += c >= ' ' && c <= '~' ? c : '?';
+  return text;
+}
+
+std::string head(const GemmPlan& plan, const Constants& constants, const DeviceFunctions& functions, std::string_view code) {
+  Lines lines(0);
+  lines.comment(fmt::format("{}: {} with {} x {} x {} elements (M x N x K). Made from the plan that stands here.", comment_name(plan),
+                            product(plan), plan.m, plan.n, plan.k));
+  add_preconditions(plan, lines);
+  add_layouts(plan, lines);
+  lines.add("");
+  const std::string whole_tiles = "static_assert(M % BLK_M == 0 && N % BLK_N == 0 && K % BLK_K == 0, \"the tiles cover the problem\");\n";
+  std::string text = lines.text() + functions.types;
+  text += constants.declarations(std::string(code) + whole_tiles) + whole_tiles;
+  Lines called(0);
+  called.add("");
+  called.comment("Defined below the kernel.");
+  return text + called.text() + functions.declarations;
+}
+
+}  // namespace tessera::emitting

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Breaking lines: where C++ has a space outside a literal, at best after a comma or before a +.
+#include "kernels/codegen/lines.hpp"
+
+#include <cctype>
+
+#include <fmt/format.h>
+
+namespace tessera::emitting {
+
+namespace {
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// Where `text` is broken so that at most `columns` remain on the line: the place of a space, or npos.
+std::size_t break_at(std::string_view text, std::size_t columns) {
+  std::size_t good = std::string_view::npos, any = good;
+  bool in_literal = false;
+  for (std::size_t at = 0; at < text.size() && at <= columns; ++at) {
+    if (text[at] == '"' && (at == 0 || text[at - 1] != '\\')) in_literal = !in_literal;
+    if (text[at] != ' ' || in_literal || at == 0) continue;
+    any = at;
+    if (text[at - 1] == ',' || text.substr(at).starts_with(" + ") || text.substr(at).starts_with(" : ")) good = at;
+  }
+  return good != std::string_view::npos ? good : any;
+}
+
+// Where an assignment may be broken, after its `=`: npos where there is none outside brackets and literals.
+std::size_t assignment_in(std::string_view text) {
+  int depth = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '"') return std::string_view::npos;
+    depth += text[at] == '(' || text[at] == '[' ? 1 : text[at] == ')' || text[at] == ']' ? -1 : 0;
+    if (depth == 0 && text.substr(at).starts_with(" = ")) return at + 2;
+  }
+  return std::string_view::npos;
+}
+
+}  // namespace
+
+void Lines::add(std::string_view code, std::string_view comment) {
+  if (code.empty() && comment.empty()) {
+    text_ += '\n';
+    return;
+  }
+  const std::size_t together = indent().size() + code.size() + comment.size() + 5;
+  if (!comment.empty() && (code.empty() || together > kColumns)) {
+    this->comment(comment);
+    comment = {};
+  }
+  std::string before = indent();
+  const std::size_t equals = before.size() + code.size() > kColumns ? assignment_in(code) : std::string_view::npos;
+  if (equals < kColumns - before.size() && indent(2).size() + code.size() - equals <= kColumns) {
+    text_ += before + std::string(code.substr(0, equals)) + '\n';
+    code = code.substr(equals + 1);
+    before = indent(2);
+  }
+  while (before.size() + code.size() > kColumns) {
+    const std::size_t at = break_at(code, kColumns - before.size());
+    if (at == std::string_view::npos) break;
+    text_ += before + std::string(code.substr(0, at)) + '\n';
+    code = code.substr(at + 1);
+    before = indent(2);
+  }
+  if (code.empty()) return;
+  text_ += before;
+  text_ += code;
+  if (!comment.empty()) text_ += fmt::format("  // {}", comment);
+  text_ += '\n';
+}
+
+void Lines::comment(std::string_view text, std::string_view hang) {
+  std::string before = indent() + "// ";
+  while (before.size() + text.size() > kColumns) {
+    const std::string_view whole = text.substr(0, kColumns - before.size() + 1);
+    std::size_t at = whole.rfind(' ');
+    if (at != std::string_view::npos && at > 0) {
+      text_ += before + std::string(text.substr(0, at)) + '\n';
+      text = text.substr(at + 1);
+    } else {  // a layout has no spaces
+      at = whole.substr(0, whole.size() - 1).rfind(',');
+      at = at == std::string_view::npos ? whole.size() - 1 : at + 1;
+      text_ += before + std::string(text.substr(0, at)) + '\n';
+      text = text.substr(at);
+    }
+    before = indent() + "// " + std::string(hang);
+  }
+  text_ += before;
+  text_ += text;
+  while (text_.ends_with(' ')) text_.pop_back();
+  text_ += '\n';
+}
+
+void Lines::open(std::string_view line, std::string_view comment) {
+  add(fmt::format("{} {{", line), comment);
+  ++depth_;
+}
+
+void Lines::close(std::string_view tail) {
+  --depth_;
+  add(tail);
+}
+
+void Lines::loop(std::string_view variable, const std::string& count, bool unrolled) {
+  if (unrolled) add("#pragma unroll");
+  open(fmt::format("for (int {0} = 0; {0} < {1}; ++{0})", variable, count));
+}
+
+bool has_word(std::string_view code, std::string_view word) {
+  bool in_comment = false;
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    if (code.substr(at).starts_with("//")) in_comment = true;
+    if (code[at] == '\n') in_comment = false;
+    if (in_comment || !code.substr(at).starts_with(word) || (at > 0 && is_word(code[at - 1]))) continue;
+    if (at + word.size() == code.size() || !is_word(code[at + word.size()])) return true;
+  }
+  return false;
+}
+
+}  // namespace tessera::emitting
