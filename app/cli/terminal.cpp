@@ -61,7 +61,7 @@ std::string table(const std::vector<std::vector<std::string>>& rows) {
     widths.resize(std::max(widths.size(), row.size()));
     for (std::size_t i = 0; i < row.size(); ++i) {
       row[i] = printable(row[i]);
-      widths[i] = std::max(widths[i], columns(row[i]));
+      if (i + 1 < row.size()) widths[i] = std::max(widths[i], columns(row[i]));  // a row's last is as long as it likes
     }
   }
   std::string text;

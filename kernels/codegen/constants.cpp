@@ -137,7 +137,7 @@ std::string Constants::declarations(std::string_view code) const {
     }
     if (!text.empty()) lines.add(text + ";", comment);
   }
-  return lines.text();
+  return aligned(lines.text());
 }
 
 }  // namespace tessera::emitting

@@ -36,7 +36,7 @@ std::string kernel(const GemmPlan& plan, const std::string& entry, const emittin
   lines.open(fmt::format("{}{}, {})", std::string(entry.size() < 40 ? entry.size() + 1 : 4, ' '), parameter("alpha"), parameter("beta")));
   lines.append(body);
   lines.close();
-  return lines.text();
+  return emitting::aligned(lines.text());
 }
 
 BufferSpec buffer(const GmemTensor& tensor) { return {std::string(short_name(tensor.type)), tensor.elements, bits(tensor.type) / 8}; }

@@ -2,6 +2,7 @@
 // Breaking lines: where C++ has a space outside a literal, at best after a comma or before a +.
 #include "kernels/codegen/lines.hpp"
 
+#include <algorithm>
 #include <cctype>
 
 #include <fmt/format.h>
@@ -104,6 +105,56 @@ void Lines::close(std::string_view tail) {
 void Lines::loop(std::string_view variable, const std::string& count, bool unrolled) {
   if (unrolled) add("#pragma unroll");
   open(fmt::format("for (int {0} = 0; {0} < {1}; ++{0})", variable, count));
+}
+
+namespace {
+
+struct CommentedLine {
+  std::string_view code, comment;  // comment: empty where there is none, or where it is all there is
+};
+
+CommentedLine split(std::string_view line) {
+  const std::size_t at = line.find("  // ");
+  if (at == std::string_view::npos || line.find_first_not_of(' ') > at) return {line, {}};
+  const std::size_t end = line.substr(0, at).find_last_not_of(' ') + 1;
+  return {line.substr(0, end), line.substr(at + 2)};
+}
+
+void append_aligned(std::string& text, const std::vector<CommentedLine>& run) {
+  std::size_t width = 0;
+  for (const CommentedLine& line : run) width = std::max(width, line.code.size());
+  for (const CommentedLine& line : run) {
+    text += line.code;
+    text.append(width - line.code.size() + 2, ' ');
+    text += line.comment;
+    text += '\n';
+  }
+}
+
+}  // namespace
+
+std::string aligned(std::string_view text) {
+  std::string result;
+  std::vector<CommentedLine> run;
+  std::size_t width = 0, comment = 0;
+  const auto end_run = [&] { append_aligned(result, run), run.clear(), width = comment = 0; };
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    const CommentedLine line = split(text.substr(0, end));
+    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+    if (line.comment.empty()) {
+      end_run();
+      result += line.code;
+      result += '\n';
+      continue;
+    }
+    const bool fits = std::max(width, line.code.size()) + std::max(comment, line.comment.size()) + 2 <= kColumns;
+    if (!run.empty() && (!fits || run.back().code.find_first_not_of(' ') != line.code.find_first_not_of(' '))) end_run();
+    run.push_back(line);
+    width = std::max(width, line.code.size()), comment = std::max(comment, line.comment.size());
+  }
+  end_run();
+  return result;
 }
 
 bool has_word(std::string_view code, std::string_view word) {

@@ -30,6 +30,9 @@ class Lines {
   int depth_;
 };
 
+// Lines that follow each other at one indent, each with a comment, have their comments below each other.
+std::string aligned(std::string_view text);
+
 // Is `word` one of the code's words? Comments are no code.
 bool has_word(std::string_view code, std::string_view word);
 

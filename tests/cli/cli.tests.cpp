@@ -236,7 +236,15 @@ TEST_CASE("a GEMM is shown, simulated and emitted by name") {
   const Run show = shell("tessera gemm show article_gemm");
   INFO(show.err);
   CHECK(show.code == 0);
-  CHECK(has(show.out, "tCsA"));
+  std::size_t at = 0;  // by step, in the order of the story
+  for (const char* step : {"problem:", "tensors:", "global -> shared:", "shared -> registers:", "multiply:", "store:"}) {
+    INFO(step);
+    at = show.out.find(std::string(step) + "\n", at);
+    REQUIRE(at != std::string::npos);
+  }
+  CHECK(has(show.out, "(thr, (val, MMA_M, MMA_K)) -> element of the stage of sA"));
+  CHECK(has(show.out, "(val, MMA_M, MMA_K) -> element of the stage of sA; thread 0's slice"));
+  CHECK(has(show.out, "element of f16; 2176 bytes a stage, at byte 0"));
   const Run simulated = shell("tessera gemm simulate article_gemm");
   CHECK(simulated.code == 0);
   CHECK(simulated.out.rfind("EMULATED", 0) == 0);

@@ -194,6 +194,39 @@ TEST_CASE("what no kernel is emitted for is refused with what there is") {
   CHECK(refusal(one_tile("UniversalFMA<float,int,int,float>", ValueType::f32)).find("UniversalFMA of float") != std::string::npos);
 }
 
+TEST_CASE("operations whose text is not written yet are refused by name, though the plan is drawn") {
+  const GemmPlan plan = lower(support::hopper(Overlap::deferred, 256, 256, 128, 128, 128, 2)).value();
+  CHECK_FALSE(describe(plan).empty());
+  const auto source = emit_gemm(plan);
+  REQUIRE_FALSE(source.has_value());
+  CHECK(source.error().message.find(" is drawn and simulated; its kernel text comes later") != std::string::npos);
+  const auto refused = [](plan::AnyOp op) {
+    GemmPlan changed = lower(support::tensor(256, 128, 96)).value();
+    changed.barriers.push_back({"full", plan::BarrierKind::mbarrier, 1, 0, 0});
+    changed.functions.front().body.push_back({std::move(op), ""});
+    const auto text = emit_gemm(changed);
+    return text ? std::string() : text.error().message.substr(0, text.error().message.find(" is drawn"));
+  };
+  plan::Copy copy;
+  copy.by = plan::CopyBy::tma_load;
+  CHECK(refused(copy) == "tma_load");
+  copy.by = plan::CopyBy::tma_store;
+  CHECK(refused(copy) == "tma_store");
+  copy.by = plan::CopyBy::stmatrix;
+  CHECK(refused(copy) == "stmatrix");
+  plan::Mma mma;
+  mma.by = plan::MmaBy::wgmma;
+  CHECK(refused(mma) == "wgmma");
+  CHECK(refused(plan::Commit{plan::GroupOf::wgmma}) == "a group of wgmma");
+  CHECK(refused(plan::WaitGroup{plan::GroupOf::bulk, 0}) == "a group of bulk copies");
+  CHECK(refused(plan::Expect{1}) == "mbarrier.expect_tx");
+  CHECK(refused(plan::Arrive{1}) == "mbarrier.arrive");
+  CHECK(refused(plan::Wait{1}) == "a wait at an mbarrier");
+  CHECK(refused(plan::Fence{}) == "a fence");
+  CHECK(refused(plan::SetRegisters{40}) == "setmaxnreg");
+  CHECK(refused(plan::NextTile{{"tile"}}) == "a second tile of a CTA");
+}
+
 TEST_CASE("a scale that a float does not hold is refused where sums are scaled in double") {
   GemmSpec spec = one_tile("SM80_8x8x4_F64F64F64F64_TN", ValueType::f64);
   spec.alpha = 0.1;

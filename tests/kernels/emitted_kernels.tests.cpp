@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // NVRTC, where there is one, compiles what the emitter writes, on every architecture that may run it, and no register is spilled.
+#include <map>
+
 #include "core/gemm/lower/lower.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 #include "kernels/runtime/compile/compiler.hpp"
@@ -8,6 +10,28 @@
 #include "tests/support/typed_specs.hpp"
 
 using namespace tessera;
+
+namespace {
+
+// One tile of one atom.
+std::optional<KernelSource> smallest_kernel(const std::string& name) {
+  const auto atom = find_mma_atom(name);
+  if (!atom || !atom->arch.gfx.empty() || atom->sparse) return std::nullopt;
+  const auto mma = TiledMma::make(*atom, Layout(), Underscore{});
+  if (!mma) return std::nullopt;
+  GemmSpec spec;
+  spec.name = name;
+  spec.mma = *mma;
+  spec.m = shape_extent(*atom, 0), spec.n = shape_extent(*atom, 1), spec.k = shape_extent(*atom, 2);
+  spec.type_c = atom->val_c;
+  const auto plan = lower(spec);
+  if (!plan) return std::nullopt;
+  auto source = emit_gemm(*plan);
+  if (!source) return std::nullopt;
+  return *std::move(source);
+}
+
+}  // namespace
 
 TEST_CASE("emitted kernels compile without spills") {
   auto opened = open_nvrtc();
@@ -35,10 +59,40 @@ TEST_CASE("emitted kernels compile without spills") {
       const auto cubin = compiler.compile(*source, arch);
       INFO(arch.name() << (cubin ? cubin->log : describe(cubin.error())));
       REQUIRE(cubin.has_value());
+      CHECK(cubin->log.find("warning") == std::string::npos);
       CHECK(cubin->resources.registers > 0);
       CHECK_FALSE(cubin->resources.spills());
       CHECK(cubin->resources.stack_bytes == 0);
     }
     CHECK(compiler.compile(reference_of(*source), least).has_value());
+  }
+}
+
+TEST_CASE("the kernel of every atom compiles for the architecture that the atom names") {
+  auto opened = open_nvrtc();
+  if (!opened) {
+    WARN("skipped: " << opened.error().message);
+    return;
+  }
+  // Kernels of one architecture are one program, since the compiler's start costs more than a kernel.
+  std::map<std::string, std::pair<ArchTarget, KernelSource>> programs;
+  std::size_t atoms = 0;
+  for (const std::string& name : mma_atom_names()) {
+    const auto source = smallest_kernel(name);
+    if (!source) continue;
+    ++atoms;
+    const ArchTarget arch = least_arch(*source, (*opened)->supported_sms()).value();
+    auto& [target, program] = programs.try_emplace(arch.name(), arch, KernelSource{}).first->second;
+    const std::string own = "namespace in_" + source->entry + " {\n" + source->text + "}\n";
+    if (program.entry.empty()) program = *source, program.text.clear();
+    program.text += own;
+  }
+  CHECK(atoms > 40);
+  CHECK(programs.size() >= 3);
+  for (const auto& [name, each] : programs) {
+    const auto cubin = (*opened)->compile(each.second, each.first);
+    INFO(name << (cubin ? cubin->log : describe(cubin.error())));
+    REQUIRE(cubin.has_value());
+    CHECK(cubin->log.find("warning") == std::string::npos);
   }
 }

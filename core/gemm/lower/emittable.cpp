@@ -157,9 +157,11 @@ Status check_operations(const GemmPlan& plan) {
     return refuse(ErrorCode::bad_spec, fmt::format("{} is drawn and simulated; its kernel text comes later", name),
                   "a schedule of one role with cp.async and mma.sync");
   };
+  for (const plan::Role& role : plan.roles) {
+    if (const auto name = Unwritten(plan).in(role.block)) return later(*name);
+  }
   if (plan.roles.size() != 1) return later(fmt::format("a CTA of {} roles", plan.roles.size()));
   if (plan.cluster_m * plan.cluster_n != 1) return later(fmt::format("a cluster of {} x {} CTAs", plan.cluster_m, plan.cluster_n));
-  if (const auto name = Unwritten(plan).in(plan.roles.front().block)) return later(*name);
   return Done{};
 }
 
