@@ -1,131 +1,172 @@
-// article_gemm: C = alpha * A B^T + beta * C, 64 x 96 x 16. Made from this plan:
+// article_gemm: C = alpha * A B^T + beta * C with 64 x 96 x 16 elements (M x N x K). Made from the plan that
+// stands here.
+//
+// Preconditions
+//   launch        1 CTA of 32 threads, 6144 bytes of dynamic shared memory each
+//   architecture  sm_70 or later
+//   A             1024 elements of f16, 2048 bytes, at a multiple of 2 bytes
+//   B             1536 elements of f16, 3072 bytes, at a multiple of 16 bytes
+//   C             6144 elements of f32, 24576 bytes, at a multiple of 4 bytes
+//   alpha, beta   2 and -1
+//
+// Problem
 //   problem    64 x 96 x 16   M x N x K elements
 //   mma        SM70_8x8x4_F32F16F16F32_NT   (2,2,1):(2,1,0) as (_,_,_); needs sm_70
-//   cta_tiler  (64,96,16)   1 x 1 CTAs, 1 k-tiles, 1 stages
+//   cta_tiler  (64,96,16)   1 x 1 CTAs, 1 k-tile, 1 stage
 //   threads    32   ((4,2),2,2,1):((1,16),8,4,0)  (V,M,N,K) -> thread
 //   cta_raster (1,1,1):(1@0,1@1,1@0)   block -> (m_tile, n_tile)
-//   gA         (64,16):(1,64)   (m,k) -> element; f16
-//   gB         (96,16):(1,96)   (n,k) -> element; f16
-//   gC         (64,96):(1,64)   (m,n) -> element; f32
-//   sA         (64,16):(17,1)   (m,k) -> element; 2176 bytes a stage, at byte 0
-//   sB         ((32,3),16):((1,512),32)   (n,k) -> element; 3072 bytes a stage, at byte 3072
-//   tAgA       (32,(1,(1,(2,16)))):(1,(0,(0,(32,64))))   (thr, (vec, copy)) -> element of the tile; UniversalCopy<uint16_t>, 32 x 1 elements by 32 threads
-//   tAsA       (32,(1,(1,(2,16)))):(17,(0,(0,(544,1))))   (thr, (vec, copy)) -> element of the stage
-//   tBgB       ((4,8),(8,(1,(3,2)))):((8,96),(1,(0,(32,768))))   (thr, (vec, copy)) -> element of the tile; UniversalCopy<uint128_t>, 6 x 8 elements by 32 threads
-//   tBsB       (32,(8,(1,(3,2)))):(8,(1,(0,(512,256))))   (thr, (vec, copy)) -> element of the stage
-//   tCsA       (4,4,4):(17,272,4)   (val, MMA_M, MMA_K) -> element of the stage; thread 0
-//   tCsB       (4,(2,3),4):(1,(16,512),128)   (val, MMA_N, MMA_K) -> element of the stage; thread 0
-//   tCgC       ((2,2,2),4,6):((64,2,256),16,1024)   (val, MMA_M, MMA_N) -> element of the tile; thread 0
-//   tCrA       (4,4,4):(1,4,0)   (val, MMA_M, MMA_K) -> register element; by DefaultCopy
-//   tCrB       (4,(2,3),4):(1,(4,8),0)   (val, MMA_N, MMA_K) -> register element; by DefaultCopy
-//   tCrC       ((2,2,2),4,6):((1,2,4),8,32)   (val, MMA_M, MMA_N) -> accumulator; 96 mma a k-tile
 //   smem       6144   bytes a CTA
-//   epilogue   alpha 2 beta -1   gC = alpha * tCrC + beta * gC, 1 at a time
-//   store_order (1,192):(0,1)   (vec, store) -> value of tCrC
+//
+// Tensors
+//   gA         (64,16):(1,64)   (m,k) -> element of f16; 2048 bytes
+//   sA         (64,16):(17,1)   (m,k) -> element of f16; 2176 bytes a stage, at byte 0
+//   gB         (96,16):(1,96)   (n,k) -> element of f16; 3072 bytes
+//   sB         ((32,3),16):((1,512),32)   (n,k) -> element of f16; 3072 bytes a stage, at byte 3072
+//   gC         (64,96):(1,64)   (m,n) -> element of f32; 24576 bytes
+//
+// Global -> shared
+//   tAgA       (32,(1,(1,(2,16)))):(1,(0,(0,(32,64))))
+//              (thr, (vec, copy)) -> element of the tile of gA; UniversalCopy<uint16_t>, 1 element = 2 bytes
+//              at once
+//   tAsA       (32,(1,(1,(2,16)))):(17,(0,(0,(544,1))))   (thr, (vec, copy)) -> element of the stage of sA
+//   tBgB       ((4,8),(8,(1,(3,2)))):((8,96),(1,(0,(32,768))))
+//              (thr, (vec, copy)) -> element of the tile of gB; UniversalCopy<uint128_t>, 8 elements = 16
+//              bytes at once
+//   tBsB       (32,(8,(1,(3,2)))):(8,(1,(0,(512,256))))   (thr, (vec, copy)) -> element of the stage of sB
+//
+// Shared -> registers
+//   tCsA       ((4,2,2,2),(4,4,4)):((1,0,136,68),(17,272,4))
+//              (thr, (val, MMA_M, MMA_K)) -> element of the stage of sA; DefaultCopy, 1 element = 2 bytes at
+//              once
+//   tCrA       (4,4,4):(1,4,0)   (val, MMA_M, MMA_K) -> register element of f16
+//   tCsB       ((4,2,2,2),(4,(2,3),4)):((32,8,0,4),(1,(16,512),128))
+//              (thr, (val, MMA_N, MMA_K)) -> element of the stage of sB; DefaultCopy, 4 elements = 8 bytes at
+//              once
+//   tCrB       (4,(2,3),4):(1,(4,8),0)   (val, MMA_N, MMA_K) -> register element of f16
+//
+// Multiply
+//   tCsA       (4,4,4):(17,272,4)   (val, MMA_M, MMA_K) -> element of the stage of sA; thread 0's slice
+//   tCsB       (4,(2,3),4):(1,(16,512),128)
+//              (val, MMA_N, MMA_K) -> element of the stage of sB; thread 0's slice
+//   tCrC       ((2,2,2),4,6):((1,2,4),8,32)   (val, MMA_M, MMA_N) -> register element of f32; 96 mma a k-tile
+//
+// Store
+//   tCgC       ((2,2,2),4,6):((64,2,256),16,1024)
+//              (val, MMA_M, MMA_N) -> element of the tile of gC; thread 0's slice
+//   tDrC       (1,192):(0,1)   (vec, store) -> register element of f32; alpha 2, beta -1
+//   tDrD       1:1   (vec) -> register element of f32
+//   tDgC       (((2,2),2,2,2),(1,(2,2,2,4,6))):(((1,128),512,8,4),(0,(64,2,256,16,1024)))
+//              (thr, (vec, store)) -> element of the tile of gC
 
-// SM70_8x8x4_F32F16F16F32_NT: d += a * b
-__device__ __forceinline__ void mma(float* d, const unsigned* a, const unsigned* b) {
-  asm volatile("mma.sync.aligned.m8n8k4.col.row.f32.f16.f16.f32 {%0, %1, %2, %3, %4, %5, %6, %7}, {%8, %9}, {%10, %11}, {%0, %1, %2, %3, %4, %5, %6, %7};"
-               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]), "+f"(d[6]), "+f"(d[7])
-               : "r"(a[0]), "r"(a[1]), "r"(b[0]), "r"(b[1]));
-}
+typedef unsigned short half_t;  // 16 bits of fp16
+constexpr int M = 64, N = 96, K = 16;                            // elements
+constexpr int BLK_M = 64, BLK_N = 96, BLK_K = 16, THREADS = 32;  // of a CTA
+constexpr int MMA_M = 4, MMA_N = 6, MMA_K = 4;                   // atoms of a thread in that tile
+constexpr int LDB = N, LDC = M;  // elements from a row (or column) to the next
+static_assert(M % BLK_M == 0 && N % BLK_N == 0 && K % BLK_K == 0, "the tiles cover the problem");
 
-extern "C" __global__ void __launch_bounds__(32) gemm_article_gemm(const unsigned short* __restrict__ A, const unsigned short* __restrict__ B, float* __restrict__ C,
-    float alpha, float beta) {
+// Defined below the kernel.
+__device__ unsigned pack16(unsigned short low, unsigned short high);
+__device__ void mma(float* d, const unsigned* a, const unsigned* b);
+
+extern "C" __global__ void __launch_bounds__(THREADS)
+gemm_article_gemm(const half_t* __restrict__ A, const half_t* __restrict__ B, float* __restrict__ C,
+                  float alpha, float beta) {
   extern __shared__ __align__(1024) unsigned char smem[];
+  half_t* sA = reinterpret_cast<half_t*>(smem);         // (BLK_M,BLK_K)
+  half_t* sB = reinterpret_cast<half_t*>(smem + 3072);  // (BLK_N,BLK_K)
+
   const int thr = threadIdx.x;
 
-  // A: (64,16):(1,64) in global memory, (64,16):(17,1) in shared memory
-  unsigned short* sA = reinterpret_cast<unsigned short*>(smem + 0);  // (64,16):(17,1), 1088 elements a stage
-  const unsigned short* tAgA = A + thr;  // (thr, (vec, copy)) -> (32,(1,(1,(2,16)))):(1,(0,(0,(32,64))))
-  const int tAsA = thr * 17;  // (thr, (vec, copy)) -> (32,(1,(1,(2,16)))):(17,(0,(0,(544,1))))
-  const int tCsA = thr % 4 + thr / 8 % 2 * 136 + thr / 16 * 68;  // (thr, (val, MMA_M, MMA_K)) -> ((4,2,2,2),(4,4,4)):((1,0,136,68),(17,272,4))
-  // B: (96,16):(1,96) in global memory, ((32,3),16):((1,512),32) in shared memory
-  unsigned short* sB = reinterpret_cast<unsigned short*>(smem + 3072);  // ((32,3),16):((1,512),32), 1536 elements a stage
-  const unsigned short* tBgB = B + thr % 4 * 8 + thr / 4 * 96;  // (thr, (vec, copy)) -> ((4,8),(8,(1,(3,2)))):((8,96),(1,(0,(32,768))))
-  const int tBsB = thr * 8;  // (thr, (vec, copy)) -> (32,(8,(1,(3,2)))):(8,(1,(0,(512,256))))
-  const int tCsB = thr % 4 * 32 + thr / 4 % 2 * 8 + thr / 16 * 4;  // (thr, (val, MMA_N, MMA_K)) -> ((4,2,2,2),(4,(2,3),4)):((32,8,0,4),(1,(16,512),128))
-  // C: (64,96):(1,64)
-  float* tCgC = C + thr % 2 + thr / 2 % 2 * 128 + thr / 4 % 2 * 512 + thr / 8 % 2 * 8 + thr / 16 * 4;  // (thr, (val, MMA_M, MMA_N)) -> (((2,2),2,2,2),((2,2,2),4,6)):(((1,128),512,8,4),((64,2,256),16,1024))
-  unsigned tCrA[8];  // (val, MMA_M, MMA_K): (4,4,4):(1,4,0), 2 a register
-  unsigned tCrB[12];  // (val, MMA_N, MMA_K): (4,(2,3),4):(1,(4,8),0)
-  float tCrC[192] = {};  // (val, MMA_M, MMA_N): ((2,2,2),4,6):((1,2,4),8,32)
+  // Partitions: where this thread begins, and the extents that its loops walk.
+  const half_t* tAgA = A + thr;                          // (vec, copy): (1,32)
+  const half_t* tBgB = B + thr % 4 * 8 + thr / 4 * LDB;  // (vec, copy): (8,6)
+  // (vec, store): (1,192)
+  float* tDgC =
+      C + thr % 2 + thr / 2 % 2 * (2 * LDC) + thr / 4 % 2 * (8 * LDC) + thr / 8 % 2 * 8 + thr / 16 * 4;
+  const int tAsA = thr * 17;                                       // (vec, copy): (1,32)
+  const int tCsA = thr % 4 + thr / 8 % 2 * 136 + thr / 16 * 68;    // (val, MMA_M, MMA_K): (4,4,4)
+  const int tBsB = thr * 8;                                        // (vec, copy): (8,6)
+  const int tCsB = thr % 4 * 32 + thr / 4 % 2 * 8 + thr / 16 * 4;  // (val, MMA_N, MMA_K): (4,6,4)
 
-  // Step 1: tile k_tile of A and B from global to shared memory.
-  const auto copy_tile = [&](int k_tile, int stage) {
-    unsigned short* sA_write = sA;
-#pragma unroll
+  // Fragments: registers of this thread.
+  unsigned tCrA[8];      // (val, MMA_M, MMA_K): (4,4,4), 2 elements each
+  unsigned tCrB[12];     // (val, MMA_N, MMA_K): (4,6,4), 2 elements each
+  float tCrC[192] = {};  // (val, MMA_M, MMA_N): (8,4,6)
+
+  // Tile k_tile of A and B from global to shared memory.
+  const auto copy_tile = [&]() {
+    #pragma unroll
     for (int copy = 0; copy < 32; ++copy) {
-      *reinterpret_cast<unsigned short*>(sA_write + tAsA + copy % 2 * 544 + copy / 2) = *reinterpret_cast<const unsigned short*>(tAgA + copy * 32);
+      sA[tAsA + copy % 2 * 544 + copy / 2] = tAgA[copy * 32];
     }
-    unsigned short* sB_write = sB;
-#pragma unroll
+    #pragma unroll
     for (int copy = 0; copy < 6; ++copy) {
-      *reinterpret_cast<uint4*>(sB_write + tBsB + copy % 3 * 512 + copy / 3 * 256) = *reinterpret_cast<const uint4*>(tBgB + copy % 3 * 32 + copy / 3 * 768);
+      *reinterpret_cast<uint4*>(sB + tBsB + copy % 3 * 512 + copy / 3 * 256) =
+          *reinterpret_cast<const uint4*>(tBgB + copy % 3 * 32 + copy / 3 * (8 * LDB));
     }
   };
 
-  // Step 2: this thread's fragments of k-block k from shared memory to registers.
-  const auto load_fragments = [&](int stage, int k) {
-    const unsigned short* sA_read = sA;
-#pragma unroll
-    for (int copy = 0; copy < 4; ++copy) {
-#pragma unroll
+  // This thread's fragments of k-block k from shared memory to registers.
+  const auto load_fragments = [&](int k) {
+    #pragma unroll
+    for (int m = 0; m < MMA_M; ++m) {
+      #pragma unroll
       for (int word = 0; word < 2; ++word) {
-        unsigned packed = 0;  // 2 elements of f16
-#pragma unroll
-        for (int part = 0; part < 2; ++part) {
-          const int load = word * 2 + part;
-          packed |= (unsigned)*reinterpret_cast<const unsigned short*>(sA_read + tCsA + load * 17 + copy * 272 + k * 4) << (part * 16);
-        }
-        tCrA[word + copy * 2] = packed;
+        tCrA[m * 2 + word] =
+            pack16(sA[tCsA + m * 272 + k * 4 + word * 34], sA[tCsA + m * 272 + k * 4 + word * 34 + 17]);
       }
     }
-    const unsigned short* sB_read = sB;
-#pragma unroll
-    for (int copy = 0; copy < 6; ++copy) {
-#pragma unroll
-      for (int load = 0; load < 1; ++load) {
-        const uint2 words = *reinterpret_cast<const uint2*>(sB_read + tCsB + copy % 2 * 16 + copy / 2 * 512 + k * 128);
-        tCrB[copy * 2] = words.x;
-        tCrB[1 + copy * 2] = words.y;
-      }
+    #pragma unroll
+    for (int n = 0; n < MMA_N; ++n) {
+      const uint2 words = *reinterpret_cast<const uint2*>(sB + tCsB + n % 2 * 16 + n / 2 * 512 + k * 128);
+      tCrB[n * 2] = words.x;
+      tCrB[n * 2 + 1] = words.y;
     }
   };
 
-  // Step 3: C += A B^T for k-block k.
-  const auto multiply = [&](int k) {
-#pragma unroll
-    for (int m = 0; m < 4; ++m) {
-#pragma unroll
-      for (int i = 0; i < 6; ++i) {
-        const int n = m % 2 == 0 ? i : 5 - i;  // back and forth: neighbours share a fragment of A or B
+  // C += A B^T for k-block k.
+  const auto multiply = [&]() {
+    #pragma unroll
+    for (int m = 0; m < MMA_M; ++m) {
+      #pragma unroll
+      for (int i = 0; i < MMA_N; ++i) {
+        const int n = m % 2 == 0 ? i : MMA_N - 1 - i;  // back and forth: neighbours share a fragment
         mma(&tCrC[m * 8 + n * 32], &tCrA[m * 2], &tCrB[n * 2]);
       }
     }
   };
 
-  for (int k_tile = 0; k_tile < 1; ++k_tile) {
-    copy_tile(k_tile, 0);
-    __syncthreads();  // the tile is there
-    for (int k = 0; k < 4; ++k) {
-      load_fragments(0, k);
-      multiply(k);
-    }
-    __syncthreads();  // the tile is no longer needed
+  // Pipeline: the tiles of K, one after the other.
+  copy_tile();
+  __syncthreads();  // the tile is there
+  for (int k = 0; k < MMA_K; ++k) {
+    load_fragments(k);
+    multiply();
   }
+  __syncthreads();  // the tile is no longer needed
 
-  // Step 4: C = alpha * accumulator + beta * C.
-  // store_order: (1,192):(0,1), 1 elements at once
-#pragma unroll
+  // Epilogue: from the accumulators to C.
+  #pragma unroll
   for (int store = 0; store < 192; ++store) {
-    float* c = tCgC + store % 2 * 64 + store / 2 % 2 * 2 + store / 4 % 2 * 256 + store / 8 % 4 * 16 + store / 32 * 1024;
-    float out[1];
-#pragma unroll
-    for (int j = 0; j < 1; ++j) {
-      out[j] = alpha * tCrC[store];
-      if (beta != 0.0f) out[j] += beta * c[j];
-    }
-    *c = out[0];
+    float* c = tDgC + store % 2 * LDC + store / 2 % 2 * 2 + store / 4 % 2 * (4 * LDC) + store / 8 % 4 * 16
+        + store / 32 * (16 * LDC);
+    const float tDrD = alpha * tCrC[store] + beta * *c;
+    *c = tDrD;
   }
+}
+
+// Two elements of 16 bits in a register.
+__device__ __forceinline__ unsigned pack16(unsigned short low, unsigned short high) {
+  return (unsigned)low | (unsigned)high << 16;
+}
+
+// d += a * b: SM70_8x8x4_F32F16F16F32_NT
+__device__ __forceinline__ void mma(float* d, const unsigned* a, const unsigned* b) {
+  asm volatile("mma.sync.aligned.m8n8k4.col.row.f32.f16.f16.f32 "
+               "{%0, %1, %2, %3, %4, %5, %6, %7}, {%8, %9}, {%10, %11}, "
+               "{%0, %1, %2, %3, %4, %5, %6, %7};"
+               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]), "+f"(d[6]),
+      "+f"(d[7])
+               : "r"(a[0]), "r"(a[1]), "r"(b[0]), "r"(b[1]));
 }
