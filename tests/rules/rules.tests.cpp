@@ -24,7 +24,7 @@ const std::map<std::string, std::vector<std::string>> kMayInclude = {
     {"core/lang", {"core/layout", "core/atom", "core/gemm"}},
     {"core/diagram", {"core/layout", "core/atom", "core/gemm", "core/gemm/plan", "core/gemm/run"}},
     {"core/render", {"core/diagram"}},
-    {"kernels/codegen", {"core/layout", "core/atom", "core/gemm", "core/gemm/plan"}},
+    {"kernels/codegen", {"core/layout", "core/atom", "core/gemm", "core/gemm/plan", "core/gemm/lower"}},
     {"kernels/device", {}},
     {"kernels/runtime/device", {"kernels/codegen/kernel_source.hpp"}},
     {"kernels/runtime/compile", {"kernels/codegen/kernel_source.hpp", "kernels/runtime/device"}},
