@@ -257,3 +257,26 @@ TEST_CASE("the cache lives in the XDG folder") {
     CHECK(CubinCache::default_folder().empty());
   }
 }
+
+TEST_CASE("an entry that would be too large to read back is not kept, and the run goes on") {
+  class Talkative final : public KernelCompiler {
+   public:
+    Result<Cubin> compile(const KernelSource& source, ArchTarget arch) override {
+      return Cubin{"cubin", arch, source.entry, std::string(std::size_t{1} << 20, 'w'), {}, version(), 1.0};
+    }
+    std::string version() const override { return "NVRTC 13.0"; }
+    std::vector<std::string> options() const override { return {}; }
+    std::vector<int> supported_sms() const override { return {90}; }
+  };
+  test::TemporaryFolder folder;
+  Talkative compiler;
+  CubinCache cache((folder / "cubins").string());
+  for (int run = 0; run < 2; ++run) {
+    const auto made = cache.get(naive_gemm(8, 8, 8), {90, 0}, compiler).value();
+    CHECK(made.cubin.bytes == "cubin");
+    CHECK_FALSE(made.cache.hit);
+    REQUIRE(made.cache.notes.size() == 1);
+    CHECK(made.cache.notes.front().find("could not be kept") != std::string::npos);
+    CHECK(made.cache.notes.front().find("it is too large") != std::string::npos);
+  }
+}

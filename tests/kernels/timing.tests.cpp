@@ -161,3 +161,25 @@ TEST_CASE("the copies of the buffers are more than 320 MB and twice the L2 toget
     CHECK(sets.c(sets.count() - 1) - sets.c(0) == (sets.count() - 1) * (sets.c(1) - sets.c(0)));
   }
 }
+
+TEST_CASE("each way of timing tells what a launch takes, however long it is, and as many samples of both") {
+  for (const auto& [kernel_us, baseline_us] : {std::pair{100.0, 80.0}, {3.0, 6.0}, {700.0, 35.0}, {20000.0, 100.0}}) {
+    Timed timed;
+    timed.device.kernel_us = kernel_us, timed.device.baseline_us = baseline_us;
+    const Timing timing = timed.time();
+    INFO(kernel_us << " and " << baseline_us);
+    for (const TimedMode* mode : {&timing.interleaved, &timing.alone, &timing.burst}) {
+      REQUIRE(mode->baseline);
+      CHECK(mode->kernel.median == Approx(kernel_us));
+      CHECK(mode->kernel.p90 == Approx(kernel_us));
+      CHECK(mode->baseline->median == Approx(baseline_us));
+      CHECK(*mode->ratio == Approx(baseline_us / kernel_us));
+      CHECK(mode->kernel_tflops == Approx(1e6 / kernel_us * 1e-6));
+      CHECK(*mode->baseline_tflops == Approx(1e6 / baseline_us * 1e-6));
+      CHECK(mode->kernel.samples.size() == mode->baseline->samples.size());
+    }
+    CHECK(*timing.ratio_control == Approx(1));
+    CHECK(timing.burst.kernel.samples.size() == 32);
+    CHECK(timing.alone.kernel.samples.size() == 3);
+  }
+}

@@ -2,6 +2,9 @@
 // What a teacher would say of an answer that CuTe gives all the same, and what is said of nothing that is right.
 #include "core/lang/remarks.hpp"
 
+#include <array>
+#include <string_view>
+
 #include "core/lang/evaluate.hpp"
 #include "tests/support/catch.hpp"
 
@@ -164,4 +167,81 @@ TEST_CASE("a part of a tensor that the tiles do not divide gets a remark, as a s
   check_remark("partition_shape_C(" + kMma + ", (33,16))", ErrorCode::not_divisible, "(33,16)");
   check_remark("partition_fragment_C(" + kMma + ", (33,16))", ErrorCode::not_divisible, "(33,16)");
   check_silent("partition_shape_C(" + kMma + ", (64,16))");
+}
+
+TEST_CASE("every warning has its code and its numbers, and comes with the value") {
+  static constexpr std::array<std::string_view, 3> kWarned[] = {
+      {R"~(complement((4,4):(1,1152921504606846976), 4))~", "not_divisible",
+       R"~(complement((4,4):(1,1152921504606846976), 4) is 288230376151711744:4: at its last coordinate 288230376151711743 it gives 1152921504606846972, which the cotarget of 4 does not have)~"},
+      {R"~(composition((4,8):(8,1), Sw<3,3,3>))~", "breaks_law",
+       R"~(composition((4,8):(8,1), Sw<3,3,3>) is not Sw<3,1,3> o 0 o (4,8):(8,1): at (2,0) that layout gives 18, but A(2) = 16)~"},
+      {R"~(left_inverse((2,2):(1,1)))~", "not_injective",
+       R"~(left_inverse of (2,2):(1,1) is 2:2, but R(L(3)) = R(2) = 4, which is no coordinate below 4)~"},
+      {R"~(logical_divide((4,8):(8,1), 4:3))~", "breaks_law",
+       R"~(logical_divide: composition((4,8):(8,1), (4,(3,3)):(3,(1,12))) is not ((2,2),(3,3)):((24,1),(8,3)): at coordinate (2,(0,0)) that layout gives 1, but A(B) there is A(6) = 17)~"},
+      {R"~(logical_divide(12:1, 5:1))~", "not_divisible",
+       R"~(logical_divide: the tiles 5:1 do not divide the shape 12: the last of them reach beyond it, to 14 of 12)~"},
+      {R"~(zipped_divide((4,8):(8,1), (4:3,2)))~", "not_divisible",
+       R"~(zipped_divide: the tiles 4:3 do not divide the shape 4: the last of them reach beyond it, to 11 of 4)~"},
+      {R"~(slice((_,9), (4,8):(8,1)))~", "out_of_range",
+       R"~(slice: the coordinate (_,9) lies outside the shape (4,8): in mode 1 there is no 9, but 0 to 7)~"},
+      {R"~(is_contiguous((4,8):(1@0,1@1)))~", "not_representable",
+       R"~(is_contiguous is false: (4,8):(1@0,1@1) is not a layout into memory in plain strides)~"},
+      {R"~(local_tile((16,16), (4,5), (0,3)))~", "not_divisible",
+       R"~(local_tile: the tiles do not divide the shape (16,16): the last of them reach beyond it)~"},
+      {R"~(local_tile((16,16), (4,4), (4,0)))~", "out_of_range",
+       R"~(local_tile: there is no tile (4,0): the tiles are (4,4), and in mode 0 there is no 4, but 0 to 3)~"},
+      {R"~(local_partition((16,16), (4,4), 16))~", "out_of_range",
+       R"~(local_partition: there is no thread 16 in (4,4):(1,4), whose 16 threads are 0 to 15)~"},
+      {R"~(local_partition((16,15), (4,4), 0))~", "not_divisible",
+       R"~(local_partition: the tiles do not divide the shape (16,15): the last of them reach beyond it)~"},
+      {R"~(get_hier_coord((4,8):(8,1), 40))~", "out_of_range",
+       R"~(get_hier_coord: (4,8):(8,1) does not have the value 40 at (1,0): there it has 8)~"},
+      {R"~(make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2):(0,1)))~", "not_injective",
+       R"~(make_tiled_mma: the 2 atoms along M have the same threads: their stride in the atom layout (2,2,1):(0,1,0) is 0)~"},
+      {R"~(partition_A(SM80_16x8x16_F32F16F16F32_TN, (16,24), 0))~", "not_divisible",
+       R"~(partition_A: the tiles do not divide the shape (16,24): the last of them reach beyond it, in mode 1 to coordinate 24 of 24)~"},
+      {R"~(partition_B(SM80_16x8x16_F32F16F16F32_TN, (12,16), 0))~", "not_divisible",
+       R"~(partition_B: the tiles do not divide the shape (12,16): the last of them reach beyond it, in mode 0 to coordinate 12 of 12)~"},
+      {R"~(thrfrg_A(SM80_16x8x16_F32F16F16F32_TN, (20,16)))~", "not_divisible",
+       R"~(thrfrg_A: the tiles do not divide the shape (20,16): the last of them reach beyond it, in mode 0 to coordinate 20 of 20)~"},
+      {R"~(partition_shape_A(SM80_16x8x16_F32F16F16F32_TN, (20,16)))~", "not_divisible",
+       R"~(partition_shape_A: the tiles do not divide the shape (20,16): the last of them reach beyond it, in mode 0 to coordinate 20 of 20)~"},
+      {R"~(make_tiled_copy_impl(Copy_Atom<UniversalCopy<half_t>, half_t>, (32,2), (4,8)))~", "out_of_range",
+       R"~(make_tiled_copy_impl: (32,2):(1,32) numbers element 63 of the tile (4,8), which has the elements 0 to 31)~"},
+      {R"~(make_tiled_copy_C_atom(Copy_Atom<SM90_U32x4_STSM_N, half_t>, SM70_8x8x4_F32F16F16F32_NT))~", "wrong_type",
+       R"~(make_tiled_copy_C_atom: the rows that SM90_U32x4_STSM_N moves for half_t are not rows of C: the elements of one do not lie side by side in the tile)~"},
+      {R"~(make_tiled_copy_A(Copy_Atom<SM75_U32x4_LDSM_N, half_t>, SM90_64x8x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::K>))~",
+       "wrong_type",
+       R"~(make_tiled_copy_A: the rows that SM75_U32x4_LDSM_N moves for half_t are not rows of A: the elements of one do not lie side by side in the tile)~"},
+      {R"~(partition_S(make_tiled_copy(Copy_Atom<UniversalCopy<half_t>, half_t>, (4,8)), (5,8), 0))~", "not_divisible",
+       R"~(partition_S: the tiles (4,8) do not divide the shape (5,8): the last of them reach beyond it)~"},
+      {R"~(partition_D(make_tiled_copy(Copy_Atom<UniversalCopy<half_t>, half_t>, (4,8)), (4,8):(1@0,1@1), 99))~", "out_of_range",
+       R"~(partition_D: thread 99 takes no part in this copy, whose 32 threads are 0 to 31)~"},
+      {R"~(tidfrg_S(make_tiled_copy(Copy_Atom<UniversalCopy<half_t>, half_t>, (4,8)), (6,8)))~", "not_divisible",
+       R"~(tidfrg_S: the tiles (4,8) do not divide the shape (6,8): the last of them reach beyond it)~"},
+      {R"~(readers_A(SM90_64x8x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::K>, 0, 0))~", "wrong_type",
+       R"~(readers_A: no thread holds A of SM90_64x8x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::K>: it lies in shared memory, which the instruction reads by a descriptor)~"},
+      {R"~(logical_divide(10:1, 4:1))~", "not_divisible",
+       R"~(logical_divide: the tiles 4:1 do not divide the shape 10: the last of them reach beyond it, to 11 of 10)~"},
+      {R"~(zipped_divide((10,6):(6,1), (4,4)))~", "not_divisible",
+       R"~(zipped_divide: the tiles 4:1 do not divide the shape 10: the last of them reach beyond it, to 11 of 10)~"},
+      {R"~(composition((4,8):(8,1), Sw<1,0,1> o 0 o 64:1))~", "breaks_law",
+       R"~(composition((4,8):(8,1), Sw<1,0,1> o 0 o 64:1) is not Sw<1,3,1> o 0 o (4,16):(8,1): at (1,8) that layout gives 24, but A(33) = 16)~"},
+      {R"~(local_tile((8,8), (4,4), (2,2)))~", "out_of_range",
+       R"~(local_tile: there is no tile (2,2): the tiles are (2,2), and in mode 0 there is no 2, but 0 to 1)~"},
+      {R"~(left_inverse((4,2):(1,1)))~", "not_injective",
+       R"~(left_inverse of (4,2):(1,1) is 2:4, but R(L(2)) = R(2) = 8, which is no coordinate below 8)~"},
+      {R"~(is_compact((4,8):(9,1)))~", "not_injective", R"~(is_compact is false: 32 elements lie in a range of 35 indices)~"},
+      {R"~(is_injective((2,2):(1,1)))~", "not_injective", R"~(is_injective is false: coordinates (1,0) and (0,1) both have index 1)~"},
+      {R"~(congruent((4,8),(4,(2,4))))~", "not_congruent", R"~(congruent is false: at mode 1, 8 stands against (2,4))~"},
+      {R"~(compatible((4,8),(4,(2,2))))~", "not_congruent", R"~(compatible is false: at mode 1, 8 stands against (2,2), whose size is 4)~"},
+  };
+  for (const auto& [text, code, message] : kWarned) {
+    const std::vector<Error> warnings = warnings_of(std::string(text));
+    INFO(text);
+    REQUIRE(warnings.size() == 1);
+    CHECK(to_string(warnings[0].code) == code);
+    CHECK(warnings[0].message == message);
+  }
 }

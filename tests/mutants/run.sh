@@ -23,7 +23,7 @@ programs_of() {
   case $1 in
     base) echo base lang ;;
     layout) echo layout lang ;;
-    atom) echo atom gemm diagram lang ;;
+    atom) echo atom lang ;;
     gemm) echo gemm diagram lang session host ;;
     codegen) echo gemm session host ;;
     lang) echo lang ;;
