@@ -197,7 +197,7 @@ const Broken kBroken[] = {
     {"the bytes are not announced",
      ring,
      [](GemmPlan& p) { return edit(p, on<Expect>(p, "full"), nothing); },
-     {"the roles wait for ever", "full of stage 0 of CTA 0, which has 0 of 1 arrivals"},
+     {"the roles wait for ever", "full of stage 0 of CTA 0, which has 0 of 1 arrivals and 32768 bytes that nobody has announced"},
      {"full"}},
     {"the bytes are announced twice",
      ring,

@@ -174,7 +174,8 @@ void Machine::fail_deadlock() {
     const BarrierState& barrier = barriers_[index];
     waiting += (waiting.empty() ? "" : "; ") + fmt::format("{} waits{} for {}, which has {} of {} arrivals", who(actor), when(actor),
                                                            barrier_words(index), barrier.arrived, arrivals_of(wait->barrier));
-    if (barrier.bytes != 0) waiting += fmt::format(" and waits for {} bytes", barrier.bytes);
+    if (barrier.bytes > 0) waiting += fmt::format(" and waits for {} bytes", barrier.bytes);
+    if (barrier.bytes < 0) waiting += fmt::format(" and {} bytes that nobody has announced", -barrier.bytes);
   }
   fail(fmt::format("the roles wait for ever: {}{}", waiting, ended.empty() ? std::string() : fmt::format("; ended: {}", ended)),
        "each phase of a barrier gets the arrivals and the bytes that it counts");
