@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/options.hpp"
+#include "app/session/options.hpp"
 #include "app/session/jobs.hpp"
 
 namespace tessera {

@@ -2,7 +2,7 @@
 // The subcommands of `tessera`, one file each.
 #pragma once
 
-#include "app/cli/options.hpp"
+#include "app/session/options.hpp"
 
 namespace tessera {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/cli/options.hpp"
+#include "app/session/options.hpp"
 #include "core/base/result.hpp"
 #include "core/lang/document.hpp"
 

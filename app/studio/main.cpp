@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tessera-studio: reads the command line, then shows a window or writes a picture of one.
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
-#include <sstream>
+#include <memory>
 #include <utility>
 
 #include "app/session/document_io.hpp"
+#include "app/session/options.hpp"
 #include "app/session/program.hpp"
 #include "app/studio/app.hpp"
 #include "app/studio/loop.hpp"
@@ -17,18 +17,16 @@
 namespace tessera::studio {
 namespace {
 
-constexpr int kRefused = 1, kUsage = 2, kEnvironment = 3;
-
-struct Options {
+struct Arguments {
   std::string file, screenshot, size = "1440x900", theme, worker, hover;
   std::vector<std::string> select;
-  float scale = 0;  // 0: the display's own
+  double scale = 0;  // 0: the display's own
   int device = -1;
-  long frames = 0;  // 0: until closed
+  int frames = 0;  // 0: until closed
   bool dump_ui = false, force = false, recover = false;
 };
 
-int refuse(const Error& error, int code) {
+Exit refuse(const Error& error, Exit code) {
   say("tessera-studio: " + describe(error));
   return code;
 }
@@ -39,7 +37,7 @@ bool read_pair(const std::string& text, char between, int& first, int& second) {
 }
 
 // The document, the settings, and what the command line says about both.
-Status prepare(App& app, const Options& options) {
+Status prepare(App& app, const Arguments& options) {
   if (auto settings = load_settings())
     app.settings = *settings;
   else
@@ -75,41 +73,41 @@ Status prepare(App& app, const Options& options) {
   return Done{};
 }
 
-int show_without_window(const Options& options) {
+Exit show_without_window(const Arguments& options) {
   int width = 0, height = 0, x = -1, y = -1;
   if (!read_pair(options.size, 'x', width, height) || width < 320 || height < 240 || width > 16384 || height > 16384) {
     say("tessera-studio: --size " + printable(options.size) + " is not WIDTHxHEIGHT between 320x240 and 16384x16384, e.g. --size 1440x900");
-    return kUsage;
+    return Exit::usage;
   }
   if (!options.hover.empty() && !read_pair(options.hover, ',', x, y)) {
     say("tessera-studio: --hover " + printable(options.hover) + " is not X,Y in pixels");
-    return kUsage;
+    return Exit::usage;
   }
   if (!options.screenshot.empty() && !options.force && std::filesystem::exists(options.screenshot)) {
-    return refuse({ErrorCode::already_exists, options.screenshot + " exists and is kept; --force replaces it", {}, {}}, kRefused);
+    return refuse({ErrorCode::already_exists, options.screenshot + " exists and is kept; --force replaces it", {}, {}}, Exit::refused);
   }
   NullBackend backend(width, height);
-  App app(options.scale > 0 ? options.scale : 1);
+  App app(options.scale > 0 ? static_cast<float>(options.scale) : 1);
   backend.start(app.textures);
-  if (const Status status = prepare(app, options); !status) return refuse(status.error(), kRefused);
+  if (const Status status = prepare(app, options); !status) return refuse(status.error(), Exit::refused);
   InputFrame input;
   input.mouse = {static_cast<float>(x), static_cast<float>(y)};
   for (int i = 0; i < 4; ++i) backend.frame(input, [&] { draw(app); });  // layout and hover settle within a few frames
   if (options.dump_ui) write_output(app.recorder.to_json() + "\n");
-  if (options.screenshot.empty()) return 0;
+  if (options.screenshot.empty()) return Exit::right;
   const Status written = write_file(options.screenshot, encode_png(backend.picture(app.textures, theme_of(app.theme()).window)));
-  return written ? 0 : refuse(written.error(), kRefused);
+  return written ? Exit::right : refuse(written.error(), Exit::refused);
 }
 
-int show_window(const Options& options) {
+Exit show_window(const Arguments& options) {
   int width = 0, height = 0;
   if (!read_pair(options.size, 'x', width, height)) width = 1440, height = 900;
   auto window = Window::open("Tessera", width, height);
-  if (!window) return refuse(window.error(), kEnvironment);
+  if (!window) return refuse(window.error(), Exit::environment);
   {
-    App app(options.scale > 0 ? options.scale : (*window)->scale());
+    App app(options.scale > 0 ? static_cast<float>(options.scale) : (*window)->scale());
     app.keeps_settings = true;
-    if (const Status status = prepare(app, options); !status) return refuse(status.error(), kRefused);
+    if (const Status status = prepare(app, options); !status) return refuse(status.error(), Exit::refused);
     try {
       studio::run(app, **window, options.frames);
     } catch (...) {  // memory ran out, say: the program ends, the work is kept
@@ -118,44 +116,35 @@ int show_window(const Options& options) {
     }
   }
   if (options.frames > 0) write_output(std::to_string(options.frames) + " frames shown\n");
-  return 0;
+  return Exit::right;
 }
 
-int start(int argc, char** argv) {
-  Options options;
-  CLI::App cli{"Tessera's studio: layouts, atoms and GEMMs as linked pictures that can be edited and run."};
-  cli.footer("Example:\n  tessera-studio lecture.tess\n  tessera-studio --screenshot tour.png --size 1600x1000 --select tv");
-  cli.set_version_flag("--version", "tessera-studio " TESSERA_VERSION);
-  cli.add_option("file", options.file, "A .tess document; without one the tour opens");
-  cli.add_option("--screenshot", options.screenshot, "Write the window's picture to this PNG file and end; needs no display");
-  cli.add_option("--size", options.size, "Size of the window or picture in pixels, WIDTHxHEIGHT")->capture_default_str();
-  cli.add_option("--select", options.select, "Show this binding; may be given several times, the first is selected");
-  cli.add_option("--theme", options.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
-  cli.add_option("--scale", options.scale, "Size of the interface; 1 is 96 dots an inch")->check(CLI::Range(0.5, 4.0));
-  cli.add_option("--hover", options.hover, "With --screenshot or --dump-ui: where the mouse is, X,Y in pixels");
-  cli.add_flag("--dump-ui", options.dump_ui, "Print what is on the screen as JSON and end; needs no display");
-  cli.add_flag("--recover", options.recover, "Take up the changes that a crash left of the document");
-  cli.add_flag("--force", options.force, "Let --screenshot replace an existing file");
-  cli.add_option("--worker", options.worker, "Command that starts a worker, e.g. \"ssh gpubox tessera worker\"");
-  cli.add_option("--device", options.device, "Which GPU of the worker's machine")->check(CLI::NonNegativeNumber);
-  cli.add_option("--frames", options.frames, "Show so many frames and end")->check(CLI::PositiveNumber);
-  try {
-    cli.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    std::ostringstream help, complaint;
-    if (cli.exit(error, help, complaint) == 0) {
-      write_output(help.str());
-      return 0;
-    }
-    say(printable(error.what()) + "\nRun with --help for more information.");
-    return kUsage;
-  }
-  return options.screenshot.empty() && !options.dump_ui ? show_window(options) : show_without_window(options);
+tessera::Action declare(Options& options) {
+  auto a = std::make_shared<Arguments>();
+  options.positional("file", a->file, "A .tess document; without one the tour opens", false);
+  options.option("--screenshot", a->screenshot, "Write the window's picture to this PNG file and end; needs no display");
+  options.option("--size", a->size, "Size of the window or picture in pixels, WIDTHxHEIGHT; 1440x900 where nothing is said");
+  options.option("--select", a->select, "Show this binding; may be given several times, the first is selected");
+  options.choice("--theme", a->theme, {"dark", "light"}, "dark or light");
+  options.option("--scale", a->scale, "Size of the interface; 1 is 96 dots an inch", Between{0.5, 4});
+  options.option("--hover", a->hover, "With --screenshot or --dump-ui: where the mouse is, X,Y in pixels");
+  options.flag("--dump-ui", a->dump_ui, "Print what is on the screen as JSON and end; needs no display");
+  options.flag("--recover", a->recover, "Take up the changes that a crash left of the document");
+  options.flag("--force", a->force, "Let --screenshot replace an existing file");
+  options.option("--worker", a->worker, "Command that starts a worker, e.g. \"ssh gpubox tessera worker\"");
+  options.option("--device", a->device, "Which GPU of the worker's machine", Between{0, 1023});
+  options.option("--frames", a->frames, "Show so many frames and end", Between{1, 1e9});
+  return [a] { return a->screenshot.empty() && !a->dump_ui ? show_window(*a) : show_without_window(*a); };
 }
 
 }  // namespace
 }  // namespace tessera::studio
 
 int main(int argc, char** argv) {
-  return tessera::run_program("tessera-studio", [&] { return tessera::studio::start(argc, argv); });
+  return tessera::run_program("tessera-studio", [&] {
+    return tessera::run_command_line(
+        {"tessera-studio", TESSERA_VERSION, "Tessera's studio: layouts, atoms and GEMMs as linked pictures that can be edited and run.",
+         "Example:\n  tessera-studio lecture.tess\n  tessera-studio --screenshot tour.png --size 1600x1000 --select tv"},
+        tessera::studio::declare, argc, argv);
+  });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The only file that knows CLI11.
-#include "app/cli/options.hpp"
+#include "app/session/options.hpp"
 
 #include <sstream>
 
@@ -23,6 +23,23 @@ void declare(CLI::App& parent, const Subcommand& subcommand, Action& chosen) {
   if (!subcommand.children.empty()) app->require_subcommand(1);
 }
 
+// Parses, then runs what `chosen` has become.
+int parse_and_run(CLI::App& app, const ProgramWords& words, const Action& chosen, int argc, char** argv) {
+  app.footer(words.footer);
+  app.set_version_flag("--version", std::string(words.name) + " " + words.version);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {  // CLI11 speaks by exceptions; they end here
+    std::ostringstream help, complaint;
+    const int code = app.exit(error, help, complaint);
+    write_output(help.str());
+    if (code == 0) return static_cast<int>(Exit::right);
+    say(printable(error.what()) + "\nRun with --help for more information.");
+    return static_cast<int>(Exit::usage);
+  }
+  return static_cast<int>(chosen());
+}
+
 }  // namespace
 
 void Options::positional(const char* name, std::string& value, const char* help, bool required) {
@@ -33,8 +50,17 @@ void Options::option(const char* name, std::vector<std::string>& values, const c
   app_.add_option(name, values, help)->allow_extra_args(false);
 }
 void Options::option(const char* name, std::optional<std::int64_t>& value, const char* help) { app_.add_option(name, value, help); }
-void Options::option(const char* name, int& value, const char* help) { app_.add_option(name, value, help); }
-void Options::option(const char* name, double& value, const char* help) { app_.add_option(name, value, help); }
+void Options::option(const char* name, int& value, const char* help, std::optional<Between> between) {
+  CLI::Option* option = app_.add_option(name, value, help);
+  if (between) option->check(CLI::Range(static_cast<int>(between->least), static_cast<int>(between->most)));
+}
+void Options::option(const char* name, double& value, const char* help, std::optional<Between> between) {
+  CLI::Option* option = app_.add_option(name, value, help);
+  if (between) option->check(CLI::Range(between->least, between->most));
+}
+void Options::choice(const char* name, std::string& value, const std::vector<std::string>& choices, const char* help) {
+  app_.add_option(name, value, help)->check(CLI::IsMember(choices));
+}
 void Options::limits(Limits& limits) {
   constexpr const char* kGroup = "Limits of one request";
   app_.add_option(std::string(kLimitSecondsFlag), limits.seconds, "seconds that it may take")
@@ -53,24 +79,18 @@ void Options::limits(Limits& limits) {
 }
 void Options::flag(const char* name, bool& value, const char* help) { app_.add_flag(name, value, help); }
 
-int run_command_line(const char* help, const char* footer, const std::vector<Subcommand>& subcommands, int argc, char** argv) {
-  CLI::App app(help, "tessera");
-  app.footer(footer);
-  app.set_version_flag("--version", "tessera " TESSERA_VERSION);
+int run_command_line(const ProgramWords& words, const std::vector<Subcommand>& subcommands, int argc, char** argv) {
+  CLI::App app(words.help, words.name);
   app.require_subcommand(1);
   Action chosen;
   for (const Subcommand& subcommand : subcommands) declare(app, subcommand, chosen);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {  // CLI11 speaks by exceptions; they end here
-    std::ostringstream help, complaint;
-    const int code = app.exit(error, help, complaint);
-    write_output(help.str());
-    if (code == 0) return static_cast<int>(Exit::right);
-    say(printable(error.what()) + "\nRun with --help for more information.");
-    return static_cast<int>(Exit::usage);
-  }
-  return static_cast<int>(chosen());
+  return parse_and_run(app, words, chosen, argc, argv);
+}
+
+int run_command_line(const ProgramWords& words, const std::function<Action(Options&)>& declare, int argc, char** argv) {
+  CLI::App app(words.help, words.name);
+  Options options(app);
+  return parse_and_run(app, words, declare(options), argc, argv);
 }
 
 }  // namespace tessera
