@@ -4,7 +4,6 @@
 #include <array>
 #include <chrono>
 #include <csignal>
-#include <thread>
 
 #include "app/cli/terminal.hpp"
 
@@ -38,12 +37,12 @@ class Interrupts {
 
 }  // namespace
 
-void attend(const std::function<bool()>& running, const std::function<void()>& cancel, const std::function<std::string()>& progress) {
+void attend(const std::function<bool(std::chrono::milliseconds most)>& ended, const std::function<void()>& cancel,
+            const std::function<std::string()>& progress) {
   const Interrupts interrupts;
-  while (running()) {
+  while (!ended(std::chrono::milliseconds(30))) {
     if (interrupted) cancel();
     show_progress(progress());
-    std::this_thread::sleep_for(std::chrono::milliseconds(30));
   }
   end_progress();
 }

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "app/session/options.hpp"
 #include "app/session/jobs.hpp"
+#include "app/session/options.hpp"
 
 namespace tessera {
 

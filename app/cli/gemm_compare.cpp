@@ -76,11 +76,16 @@ Status measure_attended(GemmComparison& comparison, const GemmRequest& a, const 
     }
     running = false;
   });
-  attend([&] { return running.load(); }, [&] { thread.request_stop(); },
-         [&] {
-           const std::lock_guard lock(mutex);
-           return progress;
-         });
+  attend(
+      [&](std::chrono::milliseconds most) {
+        if (running) std::this_thread::sleep_for(most);
+        return !running;
+      },
+      [&] { thread.request_stop(); },
+      [&] {
+        const std::lock_guard lock(mutex);
+        return progress;
+      });
   thread.join();
   return done;
 }

@@ -20,7 +20,7 @@ struct Arguments : GemmArguments {
 
 // The job's end; a signal cancels it, and the worker with it.
 Result<GemmReport> wait_for(GemmJob& job) {
-  attend([&] { return job.state() == GemmJob::State::running; }, [&] { job.cancel(); },
+  attend([&](std::chrono::milliseconds most) { return job.wait_for(most); }, [&] { job.cancel(); },
          [&] {
            const GemmJob::Progress progress = job.progress();
            return fmt::format("{:3.0f} %  {}", 100 * progress.fraction, progress.stage);

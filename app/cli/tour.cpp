@@ -4,7 +4,6 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
-#include <thread>
 
 #include <fmt/format.h>
 
@@ -55,20 +54,28 @@ Status write_figures(const OpenDocument& document, const EvaluatedBinding& bindi
   return Done{};
 }
 
+// Where the tour's GEMMs run: one worker serves them all.
+struct Place {
+  GemmRequest request;  // the worker's command, the device, the limits
+  std::shared_ptr<WorkerPool> workers = make_worker_pool();
+  bool has_device = false;
+};
+
 // Live where there is a device, emulated where there is none. Another failure (a wrong result, a fault) is one.
-Result<GemmReport> run_gemm(const OpenDocument& document, const std::string& name, GemmRequest request, bool has_device) {
+Result<GemmReport> run_gemm(const OpenDocument& document, const std::string& name, const Place& place) {
+  GemmRequest request = place.request;
   request.document = document.text;
   request.binding = name;
   const auto emulated = [&] {
     const Budget budget(request.limits);
     return emulate_soon(request);
   };
-  if (!has_device) return emulated();
-  const std::unique_ptr<GemmJob> job = GemmJob::start(request);
+  if (!place.has_device) return emulated();
+  const std::unique_ptr<GemmJob> job = GemmJob::start(request, place.workers);
   while (job->state() == GemmJob::State::running) {
     const GemmJob::Progress progress = job->progress();
     show_progress(fmt::format("{}: {:3.0f} %  {}", name, 100 * progress.fraction, progress.stage));
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    job->wait_for(std::chrono::milliseconds(50));
   }
   end_progress();
   const Result<GemmReport>& report = *job->result();
@@ -91,9 +98,8 @@ struct Outcome {
   int figure_count = 0, gemm_count = 0, failures = 0;
 };
 
-// `place`: the worker and the device of every run.
-void visit_binding(const OpenDocument& document, const EvaluatedBinding& binding, const Arguments& arguments, const GemmRequest& place,
-                   bool has_device, Outcome& outcome) {
+void visit_binding(const OpenDocument& document, const EvaluatedBinding& binding, const Arguments& arguments, const Place& place,
+                   Outcome& outcome) {
   if (!binding.value) {
     ++outcome.failures;
     note(fmt::format("{}: {}", binding.name, describe(binding.value.error(), document.expression(binding.name))));
@@ -110,7 +116,7 @@ void visit_binding(const OpenDocument& document, const EvaluatedBinding& binding
   if (kind_name(*binding.value) != "gemm") return;
   ++outcome.gemm_count;
   show_progress("running " + binding.name);
-  const Result<GemmReport> report = run_gemm(document, binding.name, place, has_device);
+  const Result<GemmReport> report = run_gemm(document, binding.name, place);
   const auto write_report = [&]() -> Status {
     TESSERA_TRY(path, path_in(arguments.out, binding.name + ".json"));
     return export_file(path, report->json + "\n", arguments.force);
@@ -131,13 +137,14 @@ Exit run(Arguments arguments) {
   }
   const Result<Settings> settings = load_settings();
   if (!settings) return refuse(settings.error());
-  GemmRequest place;
-  place.worker = arguments.worker.empty() ? settings->worker : arguments.worker;
-  place.worker_shell = settings->shell;
-  place.device = arguments.device >= 0 ? arguments.device : settings->device;
-  const std::string reason = reason_without_device(place.worker);
+  Place place;
+  place.request.worker = arguments.worker.empty() ? settings->worker : arguments.worker;
+  place.request.worker_shell = settings->shell;
+  place.request.device = arguments.device >= 0 ? arguments.device : settings->device;
+  const std::string reason = reason_without_device(place.request.worker);
+  place.has_device = reason.empty();
   if (!reason.empty()) print_line(fmt::format("EMULATED: GEMMs are computed on the CPU, without times ({})", reason));
-  place.limits = arguments.limits;
+  place.request.limits = arguments.limits;
   const auto opened = [&] {
     const Budget budget(arguments.limits);
     return open_document(arguments.document);
@@ -147,7 +154,7 @@ Exit run(Arguments arguments) {
   if (const Status ready = make_folder(arguments.out); !ready) return refuse(ready.error());  // one word, not one for each file
   Outcome outcome;
   outcome.failures = static_cast<int>(document->document.bad_lines.size());  // each was named when it was read
-  for (const EvaluatedBinding& binding : document->bindings) visit_binding(*document, binding, arguments, place, reason.empty(), outcome);
+  for (const EvaluatedBinding& binding : document->bindings) visit_binding(*document, binding, arguments, place, outcome);
   end_progress();
   if (!outcome.reports.empty()) {
     if (const Status written = export_file(fs::path(arguments.out) / "gemm_report.txt", outcome.reports, arguments.force); !written) {

@@ -9,14 +9,18 @@
 #include <fmt/format.h>
 
 #include "app/session/worker_call.hpp"
+#include "kernels/runtime/worker/worker_pool.hpp"
 
 namespace tessera {
 namespace {
 
-Result<GemmReport> run_on_worker(const GemmRequest& request, const WorkerClient::OnProgress& on_progress, std::stop_token stop) {
+Result<GemmReport> run_on_worker(const GemmRequest& request, WorkerPool& workers, const WorkerClient::OnProgress& on_progress,
+                                 std::stop_token stop) {
   TESSERA_TRY(call, worker_call(request));
-  WorkerClient client(call.settings);
-  TESSERA_TRY(measurement, client.run(std::move(call.message), on_progress, stop));
+  WorkerClient client = workers.take(call.settings);
+  Result<Measurement> measured = client.run(std::move(call.message), on_progress, stop);
+  workers.keep(std::move(client));
+  TESSERA_TRY(measurement, std::move(measured));
   return report_of(to_json(measurement), Provenance::live, call.plan);
 }
 
@@ -56,14 +60,18 @@ GemmJob::GemmJob(GemmRequest request) : request_(std::move(request)), shared_(st
 
 GemmJob::~GemmJob() { cancel(); }
 
-std::unique_ptr<GemmJob> GemmJob::start(GemmRequest request) {
+std::shared_ptr<WorkerPool> make_worker_pool() { return std::make_shared<WorkerPool>(); }
+
+std::unique_ptr<GemmJob> GemmJob::start(GemmRequest request, std::shared_ptr<WorkerPool> workers) {
   std::unique_ptr<GemmJob> job(new GemmJob(std::move(request)));
-  job->shared_->thread = std::jthread([shared = job->shared_.get(), request = job->request_](std::stop_token stop) {
-    const auto on_progress = [shared](const ProgressEvent& event) { shared->report(event.stage, event.fraction); };
-    // Before the question whether it was stopped.
-    Result<GemmReport> report = without_exceptions([&] { return run_on_worker(request, on_progress, stop); });
-    shared->end(std::move(report), stop.stop_requested());
-  });
+  if (!workers) workers = make_worker_pool();
+  job->shared_->thread =
+      std::jthread([shared = job->shared_.get(), request = job->request_, workers = std::move(workers)](std::stop_token stop) {
+        const auto on_progress = [shared](const ProgressEvent& event) { shared->report(event.stage, event.fraction); };
+        // Before the question whether it was stopped.
+        Result<GemmReport> report = without_exceptions([&] { return run_on_worker(request, *workers, on_progress, stop); });
+        shared->end(std::move(report), stop.stop_requested());
+      });
   return job;
 }
 
@@ -93,6 +101,11 @@ void GemmJob::cancel() { shared_->thread.request_stop(); }
 void GemmJob::wait() {
   std::unique_lock lock(shared_->mutex);
   shared_->ended.wait(lock, [this] { return shared_->state != State::running; });
+}
+
+bool GemmJob::wait_for(std::chrono::milliseconds most) {
+  std::unique_lock lock(shared_->mutex);
+  return shared_->ended.wait_for(lock, most, [this] { return shared_->state != State::running; });
 }
 
 const Result<GemmReport>* GemmJob::result() const {

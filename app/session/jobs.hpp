@@ -3,6 +3,7 @@
 // ends that process and not this one; the report says what happened, and the next job starts a new one.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -16,6 +17,8 @@
 #include "core/gemm/run/analysis.hpp"
 
 namespace tessera {
+
+class WorkerPool;
 
 // Where a report's figures come from. Only live and recorded ones have a time.
 enum class Provenance { live, emulated, recorded };
@@ -59,6 +62,9 @@ Result<GemmReport> report_of(std::string_view measurement_json, Provenance prove
 // The command that starts this program's own worker: the `tessera` that lies beside the running binary.
 Result<std::string> own_worker_command();
 
+// Workers for the runs of one program: the first run starts one, later ones find it and its device open.
+std::shared_ptr<WorkerPool> make_worker_pool();
+
 class GemmJob {
  public:
   enum class State { running, finished, failed, cancelled };
@@ -67,8 +73,9 @@ class GemmJob {
     double fraction = 0;  // of the whole, 0..1
   };
 
-  // Both start at once on a thread of their own. The first runs on the worker's device, the second emulates here.
-  static std::unique_ptr<GemmJob> start(GemmRequest request);
+  // Both start at once on a thread of their own. The first runs on the device of a worker, which `workers` keeps for the next run; without
+  // them it ends with the job. The second emulates here.
+  static std::unique_ptr<GemmJob> start(GemmRequest request, std::shared_ptr<WorkerPool> workers = {});
   static std::unique_ptr<GemmJob> start_emulation(GemmRequest request);
   ~GemmJob();  // cancels and joins
   GemmJob(const GemmJob&) = delete;
@@ -78,6 +85,7 @@ class GemmJob {
   Progress progress() const;
   void cancel();  // returns at once; a worker that does not listen is ended
   void wait();
+  bool wait_for(std::chrono::milliseconds most);  // whether it has ended
   // The report, or why there is none; null while running.
   const Result<GemmReport>* result() const;
   const GemmRequest& request() const { return request_; }

@@ -80,6 +80,13 @@ double largest_difference(const std::vector<double>& got, const std::vector<doub
   return largest;
 }
 
+std::string overhead_line(const TimeSpent& s) {
+  const std::string opening = s.start + s.open < 1 ? "" : fmt::format(", worker started {:.0f}, device opened {:.0f}", s.start, s.open);
+  return fmt::format(
+      "overhead: {:.1f} ms beside compiling, checking and timing (lowered {:.1f}, found to launched {:.1f}, answered {:.1f}{})",
+      s.overhead(), s.lower, s.found_to_launched(), s.answer, opening);
+}
+
 void fill_timing(GemmReport& report, const Timing& timing) {
   const TimedMode& mode = timing.interleaved;
   report.microseconds = mode.kernel.median;
@@ -213,6 +220,7 @@ Result<GemmReport> report_of(std::string_view measurement_json, Provenance prove
                                      measurement.arch.name(), measurement.resources.registers,
                                      std::max(0, measurement.resources.spill_store_bytes)));
   report.lines.push_back(fmt::format("cache: {} {}", measurement.cache.hit ? "HIT" : "MISS", measurement.cache.reason));
+  if (measurement.spent) report.lines.push_back(overhead_line(*measurement.spent));
   if (measurement.timing && measurement.correctness.passed) fill_timing(report, *measurement.timing);
   for (const std::string& note : measurement.notes) report.lines.push_back("note: " + note);
   report.other_version = differences(measurement, asked);

@@ -35,7 +35,8 @@ struct Workbench {
 
 // One GEMM and what came of it.
 struct GemmRun {
-  std::unique_ptr<GemmJob> job;  // while it runs
+  std::unique_ptr<GemmJob> job;                              // while it runs
+  std::shared_ptr<WorkerPool> workers = make_worker_pool();  // from run to run
   std::string binding;
   std::string made_of;  // the binding's value as text when the run was started
   bool emulating = false;

@@ -118,7 +118,7 @@ void start_gemm(App& app, const RunGemm& action) {
   app.gemm.binding = action.binding;
   app.gemm.made_of = app.session.value_text(action.binding);
   app.gemm.emulating = action.emulate;
-  app.gemm.job = action.emulate ? GemmJob::start_emulation(std::move(request)) : GemmJob::start(std::move(request));
+  app.gemm.job = action.emulate ? GemmJob::start_emulation(std::move(request)) : GemmJob::start(std::move(request), app.gemm.workers);
   say(app, fmt::format("{} {}", action.emulate ? "emulating" : "running", action.binding));
 }
 

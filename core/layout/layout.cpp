@@ -189,16 +189,19 @@ Layout Layout::operator[](std::size_t mode) const { return Layout(shape_[mode], 
 
 namespace {
 
+// Leaf after leaf, which gives what mode after mode does without multiplying out the modes' sizes: every partition is held by walking it.
 // Unsigned arithmetic, so that an index far outside the domain wraps without being undefined.
-std::uint64_t at(std::int64_t i, const IntTuple& shape, const IntTuple& stride) {
-  if (!shape.is_tuple()) return static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(stride.value());
-  std::uint64_t sum = 0;
-  const std::size_t rank = shape.rank();
-  for (std::size_t k = 0; k + 1 < rank; ++k) {
-    sum += at(take_digit(i, size(shape[k])), shape[k], stride[k]);
+std::uint64_t walk(std::int64_t& i, const IntTuple& shape, const IntTuple& stride, bool last) {
+  if (!shape.is_tuple()) {
+    const std::int64_t digit = last ? i : take_digit(i, shape.leaf());
+    return static_cast<std::uint64_t>(digit) * static_cast<std::uint64_t>(stride.leaf());
   }
-  return rank == 0 ? 0 : sum + at(i, shape[rank - 1], stride[rank - 1]);
+  std::uint64_t sum = 0;
+  const auto shapes = shape.modes(), strides = stride.modes();
+  for (std::size_t k = 0; k < shapes.size(); ++k) sum += walk(i, shapes[k], strides[k], last && k + 1 == shapes.size());
+  return sum;
 }
+std::uint64_t at(std::int64_t i, const IntTuple& shape, const IntTuple& stride) { return walk(i, shape, stride, true); }
 
 std::int64_t at_mode(const Layout& layout, std::size_t k, std::int64_t c) {
   return static_cast<std::int64_t>(at(c, layout.shape()[k], layout.stride()[k]));

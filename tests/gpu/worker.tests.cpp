@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Real faults and hangs, in a worker process on a real GPU: both are survived, and the next run works.
+#include <algorithm>
 #include <chrono>
 
 #include "kernels/runtime/compile/compiler.hpp"
 #include "kernels/runtime/worker/worker_client.hpp"
+#include "kernels/runtime/worker/worker_command.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/shell.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace tessera;
 using std::chrono::milliseconds;
@@ -73,4 +76,36 @@ TEST_CASE("a worker that waits for a hanging kernel is ended from outside, and t
   WARN(describe(hung.error()));
   CHECK(hung.error().message.find("said nothing for 8.0 s") != std::string::npos);
   require_next_run_works(client);
+}
+
+TEST_CASE("a kept worker costs a run at most 20 ms beside its kernels, and a kept cubin is launched within 5 ms") {
+  if (!has_gpu()) return;
+  const test::TemporaryFolder folder;
+  const std::string program = test::program("tessera");
+  WorkerClient client(
+      WorkerSettings{.command = "XDG_CACHE_HOME=" + quoted_word(folder.path().string()) + " " + quoted_word(program) + " worker"});
+  const auto median = [](std::vector<double> samples) {
+    std::sort(samples.begin(), samples.end());
+    return samples[samples.size() / 2];
+  };
+  for (const char* name : {"article_gemm", "tensor_gemm"}) {
+    WorkerRequest request = request_of(Injection::none, 30);
+    request.spec = std::string("#! gemm ") + name + "\n" + test::contents("assets/presets/tour.tess");
+    std::vector<double> overheads, launches;
+    for (int i = 0; i < 8; ++i) {
+      const auto run = client.run(request);
+      INFO((run ? "" : describe(run.error())));
+      REQUIRE(run.has_value());
+      std::string parts;
+      for (const auto& [part, ms] : kPartsOfTime) parts += " " + std::string(part) + " " + std::to_string((*run->spent).*ms);
+      WARN(name << (run->cache.hit ? ", cache hit:" : ", cache miss:") << parts << ", compile " << run->compile_ms << ": overhead "
+                << run->spent->overhead() << " ms");
+      if (i < 2) continue;  // the first opens the device
+      CHECK(run->cache.hit);
+      overheads.push_back(run->spent->overhead());
+      launches.push_back(run->spent->found_to_launched());
+    }
+    CHECK(median(overheads) <= 20);
+    CHECK(median(launches) <= 5);
+  }
 }

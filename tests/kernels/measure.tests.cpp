@@ -64,6 +64,19 @@ TEST_CASE("a right kernel is checked in every element and timed against the base
   CHECK(bench.device.live_allocations() == 0);
 }
 
+TEST_CASE("a measurement says where its own time went") {
+  Bench bench;
+  bench.compiler.takes = std::chrono::milliseconds(20);
+  const auto m = bench.run().value();
+  REQUIRE(m.spent.has_value());
+  CHECK(m.spent->find < 20);  // compiling is told apart
+  CHECK(m.spent->launch > 0);
+  CHECK(m.spent->check >= 3 * 20);  // it compiles a fill, a reference and a comparison
+  CHECK(m.spent->time >= 20);       // and this the kernel that holds the queue
+  bench.options.timing = false;
+  CHECK(bench.run()->spent->time == 0);
+}
+
 TEST_CASE("a wrong result has no speed") {
   Bench bench;
   SECTION("one element is off") {

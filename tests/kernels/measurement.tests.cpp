@@ -33,6 +33,7 @@ Measurement example() {
   timing.ratio_control = 0.9976;
   timing.baseline_name = "cuBLASLt 13.1, top-1 heuristic";
   m.timing = timing;
+  m.spent = TimeSpent{.start = 41.25, .lower = 3.5, .find = 1.125, .load = 0.5, .launch = 0.02, .check = 30, .time = 2000, .answer = 2.25};
   m.notes = {"a note with \"quotes\""};
   return m;
 }
@@ -56,6 +57,21 @@ TEST_CASE("a measurement read back has the same text") {
   CHECK(to_json(m, true).find('\n') == std::string::npos);
 }
 
+TEST_CASE("the overhead of a run is all but compiling, checking and timing, and a measurement without one is read too") {
+  const TimeSpent spent = *example().spent;
+  CHECK(spent.overhead() == Approx(41.25 + 3.5 + 1.125 + 0.5 + 0.02 + 2.25));
+  CHECK(spent.found_to_launched() == Approx(1.125 + 0.5 + 0.02));
+  const std::string text = to_json(example(), true);
+  CHECK(text.find("\"overhead\":48.645,\"found_to_launched\":1.645") != std::string::npos);
+  CHECK(measurement_from_json(text)->spent->check == 30);
+  Measurement older = example();
+  older.spent.reset();
+  std::string without = to_json(older, true);
+  CHECK_FALSE(measurement_from_json(without)->spent.has_value());
+  without.replace(without.find("\"spent_ms\":null,"), 16, "");
+  CHECK_FALSE(measurement_from_json(without)->spent.has_value());
+}
+
 TEST_CASE("what is no measurement is refused, and the message says what is missing") {
   std::string text = to_json(example());
   CHECK(measurement_from_json("").error().code == ErrorCode::corrupt);
@@ -75,6 +91,8 @@ TEST_CASE("what no run can have is refused, and the message says which field") {
       {"\"median_us\":2.0", "\"median_us\":-2.0", "'median_us'"},
       {"\"median_us\":2.0", "\"median_us\":1e308", "'median_us'"},
       {"\"median_us\":2.0", "\"median_us\":NaN", "not JSON"},
+      {"\"lower\":3.5", "\"lower\":-3.5", "'lower'"},
+      {"\"lower\":3.5,", "", "'lower'"},
       {"\"median_us\":2.0", "\"median_us\":null", "'median_us'"},
       {"\"median_us\":2.0", "\"median_us\":900.0", "must not fall"},
       {"\"samples_us\":[3.0,", "\"samples_us\":[-3.0,", "'samples_us'"},

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The real NVRTC, where there is one; it needs no GPU.
 #include "kernels/runtime/compile/compiler.hpp"
+
+#include <ctime>
+
 #include "kernels/runtime/measure/check_kernels.hpp"
 #include "kernels/runtime/worker/injected_kernels.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/naive_gemm.hpp"
+#include "tests/support/source_dir.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace tessera;
 
@@ -33,6 +38,23 @@ TEST_CASE("NVRTC makes a cubin whose registers are known") {
   CHECK(cubin->resources.spill_store_bytes == 0);
   CHECK(cubin->compiler.starts_with("NVRTC "));
   CHECK(cubin->compile_ms > 0);
+}
+
+TEST_CASE("each GEMM of the tour is compiled within a second of the processor's time") {
+  const auto compiler = compiler_or_null();
+  if (!compiler) return;
+  for (const std::string name : {"article_gemm", "tensor_gemm"}) {
+    KernelSource source;
+    source.name = name;
+    source.entry = "gemm_" + name;
+    source.text = test::contents(test::source_dir() + "/tests/golden/kernels/" + name + ".cu");
+    const std::clock_t begin = std::clock();
+    const auto cubin = compiler->compile(source, {90, 0});
+    const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    INFO(name << ": " << seconds << " s");
+    REQUIRE(cubin.has_value());
+    CHECK(seconds < 1);
+  }
 }
 
 TEST_CASE("a kernel compiled for the second time still has its registers known") {

@@ -113,7 +113,14 @@ int main() {
   WorkerParts parts;
   parts.program = "test worker";
   parts.lower = lower;
-  if (mood == "other_gemm" || mood == "no_gpu") parts.lower = [](const std::string&) -> Result<KernelSource> { return test::naive_gemm(8, 8, 8); };
+  if (mood == "one_shot") {  // leaves when it is asked a second time, without a word
+    parts.lower = [asked = 0](const std::string& spec) mutable -> Result<KernelSource> {
+      if (++asked > 1) std::_Exit(0);
+      return lower(spec);
+    };
+  }
+  if (mood == "other_gemm" || mood == "no_gpu")
+    parts.lower = [](const std::string&) -> Result<KernelSource> { return test::naive_gemm(8, 8, 8); };
   parts.devices = []() -> Result<std::vector<DeviceSummary>> { return std::vector<DeviceSummary>{test::FakeDevice().properties()}; };
   parts.open_device = [&](int index) -> Result<std::unique_ptr<Device>> {
     if (index != 0 || mood == "no_gpu") return Error{ErrorCode::no_device, "there is no such device", {}, {}};
@@ -133,6 +140,7 @@ int main() {
     parts.open_compiler = open_nvrtc;
     parts.make_baseline = make_cublaslt_baseline;
   }
+  if (const char* folder = std::getenv("TEST_WORKER_CACHE")) parts.cache_folder = folder;
   const WorkerEnd end = run_worker_loop(parts, std::cin, std::cout);
   if (mood == "stubborn") {
     for (const int number : {SIGTERM, SIGHUP, SIGINT}) std::signal(number, SIG_IGN);

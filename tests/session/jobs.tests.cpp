@@ -3,6 +3,7 @@
 // The workers here are shell scripts that speak the protocol.
 #include "app/session/jobs.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <limits>
 #include <thread>
@@ -47,6 +48,7 @@ std::string measurement_line(bool right) {
   measurement.arch = {70, 0};
   measurement.correctness.passed = right;
   measurement.correctness.compared = 256;
+  measurement.spent.emplace().lower = 0.5;
   measurement.correctness.reason = right ? "" : "element 3 is 1 and should be 2";
   if (right) {
     measurement.timing.emplace();
@@ -80,6 +82,27 @@ TEST_CASE("a worker's answer becomes a live report with its time and its baselin
   CHECK(report->percent_of_baseline.value() == Approx(50.0));
   CHECK(measurement_from_json(report->json));
   CHECK(job->progress().stage == "check");
+}
+
+TEST_CASE("jobs that share their workers reach one process, and the report says what each cost beside its kernels") {
+  const test::TemporaryFolder folder;
+  const std::string first = measurement_line(true);
+  std::string second = first;
+  second.replace(second.find("\"id\":1"), 6, "\"id\":2");
+  const GemmRequest sent = request(script(
+      folder, "echo $$ >> " + (folder / "started").string() + "\necho '" + first + "'\nread -r line\necho '" + second + "'\nread -r line"));
+  const auto workers = make_worker_pool();
+  for (int i = 0; i < 2; ++i) {
+    const Result<GemmReport> report = outcome(*GemmJob::start(sent, workers));
+    INFO((report ? "" : describe(report.error())));
+    REQUIRE(report);
+    const auto line =
+        std::find_if(report->lines.begin(), report->lines.end(), [](const std::string& text) { return text.starts_with("overhead: "); });
+    REQUIRE(line != report->lines.end());
+    CHECK((line->find("worker started") == std::string::npos) == (i == 1));
+  }
+  const std::string started = test::contents(folder / "started");
+  CHECK(std::count(started.begin(), started.end(), '\n') == 1);
 }
 
 TEST_CASE("a worker is sent the document and the binding, never source text") {

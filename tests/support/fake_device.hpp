@@ -23,19 +23,27 @@ class FakeCompiler final : public KernelCompiler {
  public:
   Result<Cubin> compile(const KernelSource& source, ArchTarget arch) override {
     ++compiled;
+    std::this_thread::sleep_for(takes);
     if (refuses || source.text.find("does not compile") != std::string::npos)
       return Error{ErrorCode::compile_failed, "the fake compiler refused", {}, {}};
     const std::string log = fmt::format(
         "ptxas info    : Compiling entry function '{}' for '{}'\nptxas         .     0 bytes stack frame, 0 bytes spill stores, 0 "
         "bytes spill loads\nptxas info    : Used 40 registers, used 1 barriers, 2048 bytes smem\n",
         source.entry, arch.name());
-    return Cubin{"cubin of " + source.text, arch, source.entry, log, parse_ptxas_log(log, source.entry), version_text, 1.5};
+    return Cubin{"cubin of " + source.text,
+                 arch,
+                 source.entry,
+                 log,
+                 parse_ptxas_log(log, source.entry),
+                 version_text,
+                 1.5 + static_cast<double>(takes.count())};
   }
   std::string version() const override { return version_text; }
   std::vector<std::string> options() const override { return {"-std=c++17"}; }
   std::vector<int> supported_sms() const override { return {75, 80, 90, 100}; }
 
   int compiled = 0;
+  std::chrono::milliseconds takes{0};
   bool refuses = false;
   std::string version_text = "NVRTC 13.0";
 };

@@ -280,11 +280,12 @@ Result<std::vector<DeviceSummary>> devices() {
 Result<std::unique_ptr<Device>> open_device(int index) {
   if (!cuda_driver()) return cuda_driver().error();
   const CudaDriver& cuda = *cuda_driver();
-  TESSERA_TRY(all, devices());
-  if (index < 0 || index >= static_cast<int>(all.size())) {
+  int count = 0;
+  if (const CUresult result = cuda.cuDeviceGetCount_(&count); result != CUDA_SUCCESS) return cuda_error(cuda, result, "counting devices");
+  if (index < 0 || index >= count) {
     return Error{ErrorCode::no_device,
-                 all.empty() ? "the NVIDIA driver is here, but it sees no GPU"
-                             : fmt::format("there is no device {}: this machine has {}, counted from 0", index, all.size()),
+                 count == 0 ? "the NVIDIA driver is here, but it sees no GPU"
+                            : fmt::format("there is no device {}: this machine has {}, counted from 0", index, count),
                  {},
                  {"`tessera devices` lists them"}};
   }
@@ -296,7 +297,8 @@ Result<std::unique_ptr<Device>> open_device(int index) {
   if (result == CUDA_SUCCESS) result = cuda.cuCtxSetCurrent_(context);
   if (result == CUDA_SUCCESS) result = cuda.cuStreamCreate_(&stream, CU_STREAM_NON_BLOCKING);
   if (result != CUDA_SUCCESS) return cuda_error(cuda, result, fmt::format("opening device {}", index));
-  return std::unique_ptr<Device>(std::make_unique<CudaDevice>(cuda, device, context, stream, all[static_cast<std::size_t>(index)]));
+  return std::unique_ptr<Device>(
+      std::make_unique<CudaDevice>(cuda, device, context, stream, read_properties(cuda, index, device, driver_version_text(cuda))));
 }
 
 #endif

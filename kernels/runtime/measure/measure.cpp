@@ -61,6 +61,7 @@ Result<Measurement> measure(Device& device, KernelCompiler& compiler, CubinCache
   if (!kernel.measurement.correctness.passed || !options.timing) return std::move(kernel.measurement);
   TESSERA_CHECK(stopped(options));
 
+  Stopwatch watch;
   if (options.progress) options.progress("time", 0);
   std::unique_ptr<Baseline> baseline;
   if (options.make_baseline) {
@@ -68,7 +69,9 @@ Result<Measurement> measure(Device& device, KernelCompiler& compiler, CubinCache
     baseline = std::move(checked);
   }
   TESSERA_TRY(timing, time_it(device, compiler, cache, kernel, baseline.get(), options));
+  kernel.measurement.spent->time = watch.lap();
   TESSERA_CHECK(kernel.check_again());
+  kernel.measurement.spent->check += watch.lap();
   if (kernel.measurement.correctness.passed) kernel.measurement.timing = std::move(timing);
   return std::move(kernel.measurement);
 }

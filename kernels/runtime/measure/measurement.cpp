@@ -142,6 +142,21 @@ CacheOutcome read_cache(JsonReader& in, const Json& j) {
   return {in.truth(j, "hit"), in.text(j, "reason"), in.text(j, "key"), in.texts(j, "notes", most_notes)};
 }
 
+double in_microseconds(double ms) { return std::round(ms * 1000) / 1000; }
+
+Json spent_json(const TimeSpent& spent) {
+  Json::Members members;
+  for (const auto& [name, part] : kPartsOfTime) members.push_back({std::string(name), in_microseconds(spent.*part)});
+  members.push_back({"overhead", in_microseconds(spent.overhead())});
+  members.push_back({"found_to_launched", in_microseconds(spent.found_to_launched())});
+  return Json::object(std::move(members));
+}
+TimeSpent read_spent(JsonReader& in, const Json& j) {
+  TimeSpent spent;
+  for (const auto& [name, part] : kPartsOfTime) spent.*part = in.number(j, name, 0, most_us);
+  return spent;
+}
+
 // Within what a launch can be asked for.
 std::array<unsigned, 3> read_extents(JsonReader& in, const Json& j, std::string_view name, std::array<unsigned, 3> most) {
   std::array<unsigned, 3> extents{1, 1, 1};
@@ -194,6 +209,7 @@ Json measurement_json(const Measurement& m) {
                        {"compile_ms", m.compile_ms},
                        {"correctness", correctness_json(m.correctness)},
                        {"timing", m.timing ? timing_json(*m.timing) : Json()},
+                       {"spent_ms", m.spent ? spent_json(*m.spent) : Json()},
                        {"notes", m.notes}});
 }
 
@@ -229,6 +245,7 @@ Result<Measurement> read_measurement(const Json& j) {
   if (const Json* timing = j.find("timing"); timing == nullptr || !timing->is_null()) m.timing = read_timing(in, in.object(j, "timing"));
   if (m.timing && !(m.correctness.passed && m.correctness.compared > 0))
     in.refuse(j, "there are times of a result that was not found right, and a wrong answer has no speed");
+  if (const Json* spent = j.find("spent_ms"); spent != nullptr && !spent->is_null()) m.spent = read_spent(in, in.object(j, "spent_ms"));
   m.notes = in.texts(j, "notes", most_notes);
   return in.done(std::move(m));
 }

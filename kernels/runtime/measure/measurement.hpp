@@ -14,6 +14,7 @@
 #include "core/base/result.hpp"
 #include "kernels/runtime/cache/cubin_cache.hpp"
 #include "kernels/runtime/device/device.hpp"
+#include "kernels/runtime/measure/time_spent.hpp"
 
 namespace tessera {
 
@@ -77,6 +78,7 @@ struct Measurement {
   double compile_ms = 0;
   Correctness correctness;
   std::optional<Timing> timing;
+  std::optional<TimeSpent> spent;  // of a run that says so
   std::vector<std::string> notes;  // e.g. why there is no baseline
 };
 

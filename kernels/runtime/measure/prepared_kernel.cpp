@@ -2,6 +2,8 @@
 // Architecture, cubin, result.
 #include "kernels/runtime/measure/prepared_kernel.hpp"
 
+#include <algorithm>
+
 namespace tessera {
 namespace {
 
@@ -40,15 +42,27 @@ Result<PreparedKernel> PreparedKernel::make(Device& device, KernelCompiler& comp
   device.set_time_limit(options.time_limit);
   TESSERA_TRY(arch, decide_arch(source, device.properties()));
   report(options, "compile", 0);
+  Stopwatch watch;
   TESSERA_TRY(cached, cache.get(source, arch, compiler));
   Measurement measurement = describe_run(device, source, options, cached);
+  TimeSpent spent;
+  spent.find = std::max(0.0, watch.lap() - measurement.compile_ms);
   TESSERA_CHECK(stopped(options));
   report(options, "check", 0);
+  watch.lap();
   TESSERA_TRY(kernel, DeviceKernel::load(device, cached.cubin, LaunchShape{source.grid, source.block, source.smem_bytes}));
+  spent.load = watch.lap();
   TESSERA_TRY(check, ResultCheck::make(device, compiler, cache, source, options.seed));
   report(options, "check", 0.5);
   PreparedKernel prepared(source, std::move(measurement), std::move(kernel), std::move(check));
-  TESSERA_TRY(first, prepared.check_.run([&](DevicePointer a, DevicePointer b, DevicePointer c) { return prepared.launch(a, b, c); }));
+  TESSERA_TRY(first, prepared.check_.run([&](DevicePointer a, DevicePointer b, DevicePointer c) {
+    Stopwatch queued;
+    Status launched = prepared.launch(a, b, c);
+    spent.launch = queued.lap();
+    return launched;
+  }));
+  spent.check = std::max(0.0, watch.lap() - spent.launch);
+  prepared.measurement.spent = spent;
   prepared.measurement.correctness = std::move(first);
   return prepared;
 }

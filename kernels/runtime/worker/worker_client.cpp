@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/base/json.hpp"
+#include "kernels/runtime/measure/time_spent.hpp"
 #include "kernels/runtime/worker/child_process.hpp"
 #include "kernels/runtime/worker/worker_command.hpp"
 
@@ -52,6 +53,12 @@ WorkerClient::~WorkerClient() {
   if (worker_) (void)worker_->process.end(goodbye);
 }
 
+void WorkerClient::set_limits(const WorkerSettings& settings) {
+  settings_.hello_limit = settings.hello_limit;
+  settings_.silence_limit = settings.silence_limit;
+  settings_.total_limit = settings.total_limit;
+}
+
 bool WorkerClient::has_worker() const { return worker_ != nullptr && worker_->process.running(); }
 
 // Ends the worker at once, and adds what it said last.
@@ -69,6 +76,7 @@ struct WorkerClient::Patience {
   Clock::time_point until;  // of everything
   std::size_t bytes;
   milliseconds silence;  // for one line
+  bool heard = false;    // anything in answer to the request
 
   milliseconds left() const { return std::max(milliseconds(0), std::chrono::ceil<milliseconds>(until - Clock::now())); }
 };
@@ -81,6 +89,7 @@ Result<std::string> WorkerClient::next_line(Patience& patience, const std::stop_
       left.count() == 0 ? Read(Silence::timed_out) : worker_->process.read_line(std::min(left, patience.silence), patience.bytes, stop);
   if (auto* line = std::get_if<std::string>(&read)) {
     patience.bytes -= std::min(patience.bytes, line->size() + 1);
+    patience.heard = true;
     return std::move(*line);
   }
   switch (std::get<Silence>(read)) {
@@ -104,6 +113,7 @@ Result<std::string> WorkerClient::next_line(Patience& patience, const std::stop_
     case Silence::closed: break;
   }
   const std::string how = worker_->process.end(goodbye);
+  if (!patience.heard) left_ = how;
   return Error{ErrorCode::launch_failed, fmt::format("the worker {} in the middle of a run", how), {}, {"the next run starts a fresh one"}};
 }
 
@@ -152,11 +162,33 @@ Status WorkerClient::start(Patience& patience, const std::stop_token& stop) {
 
 Result<WorkerEvent> WorkerClient::ask(WorkerRequest request, const OnProgress& on_progress, std::stop_token stop) {
   Patience patience{Clock::now() + settings_.total_limit, most_of_answer, settings_.silence_limit};
-  if (worker_ && !worker_->process.running()) worker_.reset();  // it went while nothing was asked of it
-  if (!worker_) TESSERA_CHECK(start(patience, stop));
+  start_ms_ = 0;
+  replaced_.clear();
+  if (worker_ && !worker_->process.running()) {  // it went while nothing was asked of it
+    replaced_ = worker_->process.end(milliseconds(0));
+    worker_.reset();
+  }
+  const bool kept = worker_ != nullptr;
+  Result<WorkerEvent> answer = ask_worker(request, patience, on_progress, stop);
+  if (answer || !kept || left_.empty()) return answer;
+  replaced_ = left_;  // it was about to leave, and nothing of the request has run
+  return ask_worker(request, patience, on_progress, stop);
+}
+
+Result<WorkerEvent> WorkerClient::ask_worker(WorkerRequest& request, Patience& patience, const OnProgress& on_progress,
+                                             const std::stop_token& stop) {
+  left_.clear();
+  if (!worker_) {
+    Stopwatch watch;
+    TESSERA_CHECK(start(patience, stop));
+    start_ms_ = watch.lap();
+  }
+  patience.heard = false;
   request.id = ++last_id_;
-  if (auto sent = worker_->process.write_line(to_line(request), std::min(write_limit, patience.left())); !sent)
+  if (auto sent = worker_->process.write_line(to_line(request), std::min(write_limit, patience.left())); !sent) {
+    if (sent.error().code == ErrorCode::io) left_ = worker_->process.end(goodbye);
     return end_badly(std::move(sent).error());
+  }
   for (;;) {
     auto line = next_line(patience, stop);
     if (!line) return end_badly(std::move(line).error());
@@ -191,14 +223,27 @@ Result<Event> WorkerClient::answer(WorkerRequest request, std::string_view what,
   return end_badly(Error{ErrorCode::bad_message, fmt::format("the worker answered {} with something else", what), {}, {}});
 }
 
+void WorkerClient::tell_of_replacement(Measurement& measurement) const {
+  if (replaced_.empty()) return;
+  measurement.notes.push_back(fmt::format("the worker of the run before {}; this run has a fresh one", replaced_));
+}
+
 Result<Measurement> WorkerClient::run(WorkerRequest request, const OnProgress& on_progress, std::stop_token stop) {
+  Stopwatch watch;
   TESSERA_TRY(result, answer<ResultEvent>(std::move(request), "a run", on_progress, stop));
-  return std::move(result.measurement);
+  Measurement& measurement = result.measurement;
+  if (measurement.spent) {
+    measurement.spent->start = start_ms_;
+    measurement.spent->answer = std::max(0.0, watch.lap() - measurement.compile_ms - measurement.spent->all());
+  }
+  tell_of_replacement(measurement);
+  return std::move(measurement);
 }
 
 Result<Comparison> WorkerClient::compare(WorkerRequest request, const OnProgress& on_progress, std::stop_token stop) {
   request.op = WorkerOp::compare;
   TESSERA_TRY(result, answer<ComparisonEvent>(std::move(request), "a comparison", on_progress, stop));
+  tell_of_replacement(result.comparison.a);
   return std::move(result.comparison);
 }
 

@@ -5,7 +5,8 @@
 //   auto measurement = client.run({.spec = "gemm(m=4096, n=4096, k=4096)"}, on_progress, stop);
 //
 // A worker that crashes, hangs, talks without end or nonsense, or is cancelled is killed with its children and reported as an Error in
-// words; the next call starts a fresh one. Calls block: run them on a thread of your own, one at a time. The client starts no threads.
+// words; the next call starts a fresh one. One that ended between two calls is replaced, and the measurement's notes say so. Calls block:
+// run them on a thread of your own, one at a time. The client starts no threads.
 #pragma once
 
 #include <chrono>
@@ -48,6 +49,8 @@ class WorkerClient {
   Result<std::vector<DeviceSummary>> devices(std::stop_token stop = {});
 
   bool has_worker() const;  // started and, as far as is known, alive
+  const WorkerSettings& settings() const { return settings_; }
+  void set_limits(const WorkerSettings& settings);  // of the next calls; the command stays
 
  private:
   struct Worker;
@@ -55,13 +58,18 @@ class WorkerClient {
   template <class Event>
   Result<Event> answer(WorkerRequest request, std::string_view what, const OnProgress& on_progress, std::stop_token stop);
   Result<WorkerEvent> ask(WorkerRequest request, const OnProgress& on_progress, std::stop_token stop);
+  Result<WorkerEvent> ask_worker(WorkerRequest& request, Patience& patience, const OnProgress& on_progress, const std::stop_token& stop);
   Status start(Patience& patience, const std::stop_token& stop);
   Result<std::string> next_line(Patience& patience, const std::stop_token& stop);
   Error end_badly(Error error);
+  void tell_of_replacement(Measurement& measurement) const;
 
   WorkerSettings settings_;
   std::unique_ptr<Worker> worker_;
   std::int64_t last_id_ = 0;
+  double start_ms_ = 0;   // what the last call took to start a worker
+  std::string left_;      // how the worker ended before it said anything to the request, in words; empty: it did not
+  std::string replaced_;  // how the worker that was kept from an earlier call had ended, in words
 };
 
 }  // namespace tessera

@@ -45,9 +45,14 @@ class WorkerLoop {
 
  private:
   Result<WorkerEvent> run(const WorkerRequest& request) {
+    Stopwatch watch;
     TESSERA_TRY(source, source_of(request, request.spec));
+    const double lowered = watch.lap();
     TESSERA_CHECK(open(request.device));
+    const double opened = watch.lap();
     TESSERA_TRY(measurement, measure(*device_, *compiler_, cache_, source, options_of(request)));
+    measurement.spent->lower = lowered;
+    measurement.spent->open = opened;
     return WorkerEvent(ResultEvent{request.id, std::move(measurement)});
   }
 
