@@ -280,3 +280,23 @@ TEST_CASE("an entry that would be too large to read back is not kept, and the ru
     CHECK(made.cache.notes.front().find("it is too large") != std::string::npos);
   }
 }
+
+TEST_CASE("a whole entry of another kernel under this kernel's name is not taken") {
+  test::TemporaryFolder folder;
+  FakeCompiler compiler;
+  CubinCache cache(folder.path().string());
+  KernelSource other = naive_gemm(8, 8, 8);
+  other.text += "// another\n";
+  const auto mine = cache.get(naive_gemm(8, 8, 8), {90, 0}, compiler).value();
+  const auto theirs = cache.get(other, {90, 0}, compiler).value();
+  REQUIRE(mine.cache.key != theirs.cache.key);
+  for (const char* part : {".json", ".cubin"}) {
+    fs::copy_file(folder / (theirs.cache.key + part), folder / (mine.cache.key + part), fs::copy_options::overwrite_existing);
+  }
+  const auto again = cache.get(naive_gemm(8, 8, 8), {90, 0}, compiler).value();
+  CHECK_FALSE(again.cache.hit);
+  CHECK(again.cubin.bytes == mine.cubin.bytes);
+  REQUIRE(again.cache.notes.size() == 1);
+  CHECK(again.cache.notes.front().find("its .json is of another key") != std::string::npos);
+  CHECK(cache.get(naive_gemm(8, 8, 8), {90, 0}, compiler)->cache.hit);
+}
