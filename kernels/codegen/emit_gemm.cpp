@@ -31,18 +31,19 @@ std::string kernel(const GemmPlan& plan, const std::string& entry, const emittin
   };
   emitting::Lines lines(0);
   lines.add("extern \"C\" __global__ void __launch_bounds__(THREADS)");
-  lines.add(fmt::format("{}(const {}* __restrict__ A, const {}* __restrict__ B, {}* __restrict__ C,", entry, memory(plan.gA.type),
-                        memory(plan.gB.type), memory(plan.gC.type)));
+  lines.add(fmt::format("{}(const {}* __restrict__ A, const {}* __restrict__ B, {}* __restrict__ C,", entry,
+                        memory(plan.gmem(Operand::a).type), memory(plan.gmem(Operand::b).type), memory(plan.gmem(Operand::c).type)));
   lines.open(fmt::format("{}{}, {})", std::string(entry.size() < 40 ? entry.size() + 1 : 4, ' '), parameter("alpha"), parameter("beta")));
   lines.append(body);
   lines.close();
   return emitting::aligned(lines.text());
 }
 
-BufferSpec buffer(const GmemTensor& tensor) { return {std::string(short_name(tensor.type)), tensor.elements, bits(tensor.type) / 8}; }
+BufferSpec buffer(const plan::Tensor& tensor) { return {std::string(short_name(tensor.type)), tensor.elements, bits(tensor.type) / 8}; }
 
 // The stride of a plain row- or column-major matrix, or nothing.
-bool leading_dimension(const Layout& layout, std::int64_t& stride, bool& second_mode_contiguous) {
+bool leading_dimension(const plan::Tensor& tensor, std::int64_t& stride, bool& second_mode_contiguous) {
+  const Layout& layout = plain_part(tensor.layout);
   const Shape& shape = layout.shape();
   const Stride& strides = layout.stride();
   if (layout.rank() != 2 || !shape[0].is_int() || !shape[1].is_int()) return false;
@@ -55,8 +56,9 @@ bool leading_dimension(const Layout& layout, std::int64_t& stride, bool& second_
 BlasProblem blas_problem(const GemmPlan& plan) {
   BlasProblem blas;
   blas.m = plan.m, blas.n = plan.n, blas.k = plan.k;
-  if (!leading_dimension(plan.gA.layout, blas.lda, blas.a_k_major) || !leading_dimension(plan.gB.layout, blas.ldb, blas.b_k_major) ||
-      !leading_dimension(plan.gC.layout, blas.ldc, blas.c_row_major)) {
+  if (!leading_dimension(plan.gmem(Operand::a), blas.lda, blas.a_k_major) ||
+      !leading_dimension(plan.gmem(Operand::b), blas.ldb, blas.b_k_major) ||
+      !leading_dimension(plan.gmem(Operand::c), blas.ldc, blas.c_row_major)) {
     blas.reason = "gA, gB and gC are not all plain row- or column-major matrices";
     return blas;
   }
@@ -80,7 +82,7 @@ Result<KernelSource> emit_gemm(const GemmPlan& plan) {
   source.grid = {static_cast<unsigned>(plan.m_tiles * plan.n_tiles), 1, 1};
   source.block = {static_cast<unsigned>(plan.threads), 1, 1};
   source.smem_bytes = plan.smem_bytes;
-  source.a = buffer(plan.gA), source.b = buffer(plan.gB), source.c = buffer(plan.gC);
+  source.a = buffer(plan.gmem(Operand::a)), source.b = buffer(plan.gmem(Operand::b)), source.c = buffer(plan.gmem(Operand::c));
   source.accumulator = short_name(plan.mma->atom().val_c);
   source.alpha = plan.alpha, source.beta = plan.beta;
   source.flops = 2.0 * static_cast<double>(plan.m) * static_cast<double>(plan.n) * static_cast<double>(plan.k);

@@ -13,7 +13,8 @@
 namespace tessera::emitting {
 
 std::string reference_kernel(const GemmPlan& plan, const std::string& entry) {
-  const TypeText a = type_text(plan.gA.type), b = type_text(plan.gB.type), c = type_text(plan.gC.type);
+  const TypeText a = type_text(plan.gmem(Operand::a).type), b = type_text(plan.gmem(Operand::b).type),
+                 c = type_text(plan.gmem(Operand::c).type);
   Lines lines(0);
   const bool reads = plan.beta != 0.0;
   lines.open(fmt::format("extern \"C\" __global__ void {}(const {}* A, const {}* B, {}* C, float alpha, float{})", entry, a.memory,
@@ -23,17 +24,22 @@ std::string reference_kernel(const GemmPlan& plan, const std::string& entry) {
   lines.add(fmt::format("const long long m = i / {}, n = i % {};", plan.n, plan.n));
   lines.add("double sum = 0;");
   lines.open(fmt::format("for (long long k = 0; k < {}; ++k)", plan.k));
-  const std::string a_index = sum({index_expr(plan.gA.layout[0], "m"), index_expr(plan.gA.layout[1], "k")});
-  const std::string b_index = sum({index_expr(plan.gB.layout[0], "n"), index_expr(plan.gB.layout[1], "k")});
+  const std::string a_index =
+      sum({index_expr(plain_part(plan.gmem(Operand::a).layout)[0], "m"), index_expr(plain_part(plan.gmem(Operand::a).layout)[1], "k")});
+  const std::string b_index =
+      sum({index_expr(plain_part(plan.gmem(Operand::b).layout)[0], "n"), index_expr(plain_part(plan.gmem(Operand::b).layout)[1], "k")});
   const auto as_double = [](ValueType type, const std::string& x) {
     return type == ValueType::f64 || type == ValueType::i32 ? to_real(type, x) : "(double)" + in_parentheses(to_real(type, x));
   };
-  lines.add(fmt::format("sum += {} * {};", as_double(plan.gA.type, fmt::format("A[{}]", a_index)),
-                        as_double(plan.gB.type, fmt::format("B[{}]", b_index))));
+  lines.add(fmt::format("sum += {} * {};", as_double(plan.gmem(Operand::a).type, fmt::format("A[{}]", a_index)),
+                        as_double(plan.gmem(Operand::b).type, fmt::format("B[{}]", b_index))));
   lines.close();
-  lines.add(fmt::format("{}* c = C + {};", c.memory, sum({index_expr(plan.gC.layout[0], "m"), index_expr(plan.gC.layout[1], "n")})));
-  lines.add(fmt::format("const double out = alpha * sum{};", reads ? " + (double)beta * " + to_real(plan.gC.type, "*c") : ""));
-  lines.add(fmt::format("*c = {};", from_real(plan.gC.type, true, "out")));
+  lines.add(fmt::format(
+      "{}* c = C + {};", c.memory,
+      sum({index_expr(plain_part(plan.gmem(Operand::c).layout)[0], "m"), index_expr(plain_part(plan.gmem(Operand::c).layout)[1], "n")})));
+  lines.add(
+      fmt::format("const double out = alpha * sum{};", reads ? " + (double)beta * " + to_real(plan.gmem(Operand::c).type, "*c") : ""));
+  lines.add(fmt::format("*c = {};", from_real(plan.gmem(Operand::c).type, true, "out")));
   lines.close();
   const DeviceFunctions functions = device_functions(lines.text(), nullptr);
   Lines said(0);

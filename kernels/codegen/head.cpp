@@ -19,9 +19,8 @@ std::string product(const GemmPlan& plan) {
 
 // The widest access to a tensor in global memory, in bytes: its buffer begins at a multiple of them.
 std::int64_t alignment(const GemmPlan& plan, Operand operand) {
-  const std::int64_t vector = operand == Operand::a ? plan.g2s_a.vector : operand == Operand::b ? plan.g2s_b.vector : plan.epilogue_vector;
-  const ValueType type = operand == Operand::a ? plan.gA.type : operand == Operand::b ? plan.gB.type : plan.gC.type;
-  return vector * bits(type) / 8;
+  const Layout& copied = plain_part(plan.partitions[plan.path(operand).tXgX].layout);  // (thr, (vec, copy or store))
+  return copied[1][0].size() * bits(plan.gmem(operand).type) / 8;
 }
 
 void add_preconditions(const GemmPlan& plan, Lines& lines) {
@@ -31,10 +30,11 @@ void add_preconditions(const GemmPlan& plan, Lines& lines) {
   fact("launch", fmt::format("{} CTA{} of {} threads, {} bytes of dynamic shared memory each", plan.m_tiles * plan.n_tiles,
                              plan.m_tiles * plan.n_tiles == 1 ? "" : "s", plan.threads, plan.smem_bytes));
   fact("architecture", plan.arch.sm == 0 ? std::string("any") : to_string(plan.arch) + (plan.arch.suffix ? "" : " or later"));
-  for (const auto& [operand, tensor] : {std::pair{Operand::a, &plan.gA}, {Operand::b, &plan.gB}, {Operand::c, &plan.gC}}) {
-    fact(tensor->name.substr(1).c_str(),
-         fmt::format("{} elements of {}, {} bytes, at a multiple of {} bytes", tensor->elements, short_name(tensor->type),
-                     tensor->elements * bits(tensor->type) / 8, alignment(plan, operand)));
+  for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
+    const plan::Tensor& tensor = plan.gmem(operand);
+    fact(tensor.name.substr(1).c_str(),
+         fmt::format("{} elements of {}, {} bytes, at a multiple of {} bytes", tensor.elements, short_name(tensor.type),
+                     tensor.elements * bits(tensor.type) / 8, alignment(plan, operand)));
   }
   fact("alpha, beta", fmt::format("{} and {}", plan.alpha, plan.beta));
 }

@@ -104,12 +104,13 @@ TEST_CASE("an index expression has the layout's value at every coordinate") {
 TEST_CASE("every plain layout of the tour's plans becomes an expression with its values") {
   for (const GemmSpec& spec : {support::article(), support::tensor(256, 256, 64)}) {
     const GemmPlan plan = lower(spec).value();
-    for (const Layout& tv : {plan.g2s_a.gmem, plan.g2s_b.gmem, plan.g2s_a.tile_tv, plan.tCgC}) {
+    const auto of = [&](plan::Id id) { return plain_part(plan.partitions[id].layout); };
+    for (const Layout& tv : {of(plan.path(Operand::a).tXgX), of(plan.path(Operand::b).tXgX), of(plan.path(Operand::c).partition)}) {
       expect_expression(tv[0]);
       expect_expression(tv[1]);
     }
-    expect_expression(plan.gA.tiles[1][0]);
-    expect_expression(plan.gC.tiles[1][1]);
+    expect_expression(plan.gmem(Operand::a).tiles[1][0]);
+    expect_expression(plan.gmem(Operand::c).tiles[1][1]);
   }
 }
 

@@ -100,7 +100,7 @@ TEST_CASE("the choices of time order the copies, loads and multiplications of a 
   CHECK(program(2, Copies::ahead, Fragments::automatic) ==
         a_tile +
             "commit wait_group wait copy:tCrA0 copy:tCrB0 copy:tCrA1 copy:tCrB1 copy:tAsA1@1 copy:tBsB1@1 commit mma0 wait_group wait " +
-            "copy:tCrA0 copy:tCrB0 mma1 copy:tCrA1 copy:tCrB1 commit mma0 mma1");
+            "copy:tCrA0 copy:tCrB0 mma1 copy:tCrA1 copy:tCrB1 commit mma0 wait_group wait copy:tCrA0 copy:tCrB0 mma1");
 }
 
 TEST_CASE("a tiler that does not divide is refused with the numbers and the field to change") {

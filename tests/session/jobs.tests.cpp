@@ -241,7 +241,7 @@ TEST_CASE("other extents cut a GEMM's own layouts, and extents that they do not 
   asked.document = "let own = gemm(m=32, n=16, k=8, mma=make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1)), gA=(32,8):(1,40))\n";
   asked.binding = "own";
   asked.m = 16;
-  CHECK(to_string(plan_of(asked).value().gA.layout) == "(16,8):(1,40)");
+  CHECK(to_string(plan_of(asked).value().gmem(Operand::a).layout) == "(16,8):(1,40)");
   asked.m = 64;
   const Result<GemmPlan> refused = plan_of(asked);
   REQUIRE_FALSE(refused);

@@ -60,7 +60,7 @@ Layout as_vectors(const Layout& tidfrg) {
   return make_layout({tidfrg[0], make_layout({values[0], make_layout({values[1], tidfrg[2]})})});
 }
 
-Result<GmemToSmemStep> step_of(const TiledCopy& copy, const GemmPlan& plan, const GmemTensor& gmem, const SmemTensor& smem,
+Result<GmemToSmemStep> step_of(const TiledCopy& copy, const Draft& plan, const GmemTensor& gmem, const SmemTensor& smem,
                                std::int64_t blk_mn, const char* field) {
   const CopyTraits& traits = copy.atom().traits;
   GmemToSmemStep step;
@@ -122,12 +122,12 @@ Status check_vectors(const GmemToSmemStep& step, const GmemTensor& gmem, const S
   return Done{};
 }
 
-Result<SmemToRmemStep> plain_loads(const GemmPlan& plan, Operand operand, const SmemTensor& smem) {
+Result<SmemToRmemStep> plain_loads(const Draft& plan, Operand operand, const SmemTensor& smem) {
   SmemToRmemStep step;
   step.atom_name = "DefaultCopy";
-  const AnyLayout& source = operand == Operand::a ? plan.tCsA : plan.tCsB;  // (thr, (val, MMA_M, MMA_K))
+  const AnyLayout& source = plan.consumed[static_cast<std::size_t>(operand)];  // (thr, (val, MMA_M, MMA_K))
   step.smem = source;
-  step.rmem = operand == Operand::a ? plan.tCrA : plan.tCrB;
+  step.rmem = plan.fragment[static_cast<std::size_t>(operand)];
   step.values = step.rmem[0].size();
   const std::int64_t copies = step.rmem.size() / step.values;
   const std::int64_t threads = plain_part(source)[0].size();
@@ -140,7 +140,7 @@ Result<SmemToRmemStep> plain_loads(const GemmPlan& plan, Operand operand, const 
 }
 
 // Every 8-element row that ldmatrix reads must lie together, 16 bytes aligned.
-Result<SmemToRmemStep> matrix_loads(const GemmPlan& plan, Operand operand, const SmemTensor& smem, const CopyTraits& traits,
+Result<SmemToRmemStep> matrix_loads(const Draft& plan, Operand operand, const SmemTensor& smem, const CopyTraits& traits,
                                     const char* field) {
   if (bits(smem.type) != 16 || smem.byte_offset % 16 != 0) {
     return refuse(ErrorCode::bad_spec,
@@ -149,8 +149,8 @@ Result<SmemToRmemStep> matrix_loads(const GemmPlan& plan, Operand operand, const
   TESSERA_TRY(atom, CopyAtom::make(traits, smem.type));
   const TiledMma& mma = *plan.mma;
   TESSERA_TRY(copy, operand == Operand::a ? make_tiled_copy_a(atom, mma) : make_tiled_copy_b(atom, mma));
-  TESSERA_TRY(source, copy.tidfrg_s(plain_part(smem.layout)));                      // (Thr,(FrgV,FrgX),(RestM,RestK))
-  TESSERA_TRY(target, copy.retile(operand == Operand::a ? plan.tCrA : plan.tCrB));  // ((FrgV,FrgX),MMA_M,MMA_K)
+  TESSERA_TRY(source, copy.tidfrg_s(plain_part(smem.layout)));                         // (Thr,(FrgV,FrgX),(RestM,RestK))
+  TESSERA_TRY(target, copy.retile(plan.fragment[static_cast<std::size_t>(operand)]));  // ((FrgV,FrgX),MMA_M,MMA_K)
   SmemToRmemStep step;
   step.instruction = traits.kind == CopyKind::ldmatrix ? SmemToRmem::ldmatrix : SmemToRmem::ldmatrix_trans;
   step.atom_name = traits.name;
@@ -180,7 +180,7 @@ Result<SmemToRmemStep> matrix_loads(const GemmPlan& plan, Operand operand, const
 
 }  // namespace
 
-Result<GmemToSmemStep> lower_gmem_to_smem(const GemmPlan& plan, const GmemTensor& gmem, const SmemTensor& smem, std::int64_t blk_mn,
+Result<GmemToSmemStep> lower_gmem_to_smem(const Draft& plan, const GmemTensor& gmem, const SmemTensor& smem, std::int64_t blk_mn,
                                           const std::optional<TiledCopy>& copy, const char* field) {
   if (copy) {
     TESSERA_TRY(step, step_of(*copy, plan, gmem, smem, blk_mn, field));
@@ -212,8 +212,8 @@ Result<GmemToSmemStep> lower_gmem_to_smem(const GemmPlan& plan, const GmemTensor
                 field);
 }
 
-Result<SmemToRmemStep> lower_smem_to_rmem(const GemmPlan& plan, Operand operand, const SmemTensor& smem,
-                                          const std::optional<CopyTraits>& atom, const char* field) {
+Result<SmemToRmemStep> lower_smem_to_rmem(const Draft& plan, Operand operand, const SmemTensor& smem, const std::optional<CopyTraits>& atom,
+                                          const char* field) {
   if (!atom || atom->kind == CopyKind::universal) return plain_loads(plan, operand, smem);
   if (atom->kind == CopyKind::ldmatrix || atom->kind == CopyKind::ldmatrix_trans) return matrix_loads(plan, operand, smem, *atom, field);
   return refuse(ErrorCode::bad_spec, fmt::format("{} is no copy from shared memory to registers that this schedule knows", atom->name),

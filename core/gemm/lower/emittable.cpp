@@ -14,7 +14,8 @@ namespace tessera {
 namespace {
 
 Status check_types(const GemmPlan& plan) {
-  for (const ValueType type : {plan.gA.type, plan.gB.type, plan.gC.type, plan.mma->atom().val_c}) {
+  for (const ValueType type :
+       {plan.gmem(Operand::a).type, plan.gmem(Operand::b).type, plan.gmem(Operand::c).type, plan.mma->atom().val_c}) {
     switch (type) {
       case ValueType::f16:
       case ValueType::bf16:
@@ -49,7 +50,7 @@ Status check_scales(const GemmPlan& plan) {
     if (static_cast<double>(static_cast<float>(value)) == value) continue;
     return refuse(ErrorCode::bad_spec,
                   fmt::format("{} is {}, which is no float; {} sums stored as {} are scaled in double, but {} is passed as a float", name,
-                              value, short_name(plan.mma->atom().val_c), short_name(plan.gC.type), name),
+                              value, short_name(plan.mma->atom().val_c), short_name(plan.gmem(Operand::c).type), name),
                   fmt::format("{}={}", name, static_cast<double>(static_cast<float>(value))));
   }
   return Done{};
@@ -73,11 +74,12 @@ Status check_grid(const GemmPlan& plan) {
 
 // Elements of a fragment fill whole registers.
 Status check_registers(const GemmPlan& plan) {
-  const std::int64_t packed = std::max<std::int64_t>(1, 32 / bits(plan.sA.type));
-  if (plan.tCrA[0].size() % packed != 0 || plan.tCrB[0].size() % packed != 0) {
+  const std::int64_t packed = std::max<std::int64_t>(1, 32 / bits(plan.smem(Operand::a).type));
+  const auto values = [&](Operand operand) { return plain_part(plan.partitions[plan.path(operand).fragment].layout)[0].size(); };
+  if (values(Operand::a) % packed != 0 || values(Operand::b) % packed != 0) {
     return refuse(ErrorCode::bad_spec,
                   fmt::format("{} holds fewer than {} elements of {} a thread, which do not fill a register", plan.mma->atom().name, packed,
-                              short_name(plan.sA.type)),
+                              short_name(plan.smem(Operand::a).type)),
                   "another atom");
   }
   const ValueType sums = plan.mma->atom().val_c;
@@ -169,7 +171,7 @@ Status check_operations(const GemmPlan& plan) {
 
 bool is_scaled_in_double(const GemmPlan& plan) {
   const auto is_integer = [](ValueType type) { return type == ValueType::i32 || type == ValueType::i8 || type == ValueType::u8; };
-  const ValueType sums = plan.mma->atom().val_c, c = plan.gC.type;
+  const ValueType sums = plan.mma->atom().val_c, c = plan.gmem(Operand::c).type;
   return sums == ValueType::f64 || c == ValueType::f64 || is_integer(sums) || is_integer(c);
 }
 

@@ -19,6 +19,12 @@ namespace tessera {
 
 namespace {
 
+using lowering::Draft;
+using lowering::GmemToSmem;
+using lowering::kA;
+using lowering::kB;
+using lowering::kC;
+
 constexpr std::int64_t kMostThreads = 1024;  // of a CTA, on every architecture so far
 constexpr std::int64_t kMostStages = 16;
 constexpr std::int64_t kMostExtent = 1 << 24;        // elements of M, N or K
@@ -70,7 +76,7 @@ Status check_divides(const char* what, std::int64_t whole, const char* part_name
                 fmt::format("change {} so that it divides {}", field, whole));
 }
 
-Status lower_sizes(const GemmSpec& spec, GemmPlan& plan) {
+Status lower_sizes(const GemmSpec& spec, Draft& plan) {
   std::vector<std::int64_t> blk{spec.m, spec.n, spec.k};
   if (spec.cta_tiler.is_tuple()) {
     if (spec.cta_tiler.rank() != 3 || depth(spec.cta_tiler) != 1) {
@@ -124,10 +130,10 @@ Status lower_sizes(const GemmSpec& spec, GemmPlan& plan) {
   return Done{};
 }
 
-bool is_wgmma(const GemmPlan& plan) { return plan.mma->atom().kind == MmaKind::wgmma; }
+bool is_wgmma(const Draft& plan) { return plan.mma->atom().kind == MmaKind::wgmma; }
 
 // Fields that only the producer and the consumers of wgmma have.
-Status check_cluster_fields(const GemmSpec& spec, GemmPlan& plan) {
+Status check_cluster_fields(const GemmSpec& spec, Draft& plan) {
   const bool one = spec.cluster.is_int() && spec.cluster.value() == 1;
   if (spec.cluster.is_tuple() && spec.cluster.rank() == 2 && depth(spec.cluster) == 1)
     plan.cluster_m = spec.cluster[0].value(), plan.cluster_n = spec.cluster[1].value();
@@ -143,7 +149,7 @@ Status check_cluster_fields(const GemmSpec& spec, GemmPlan& plan) {
   return Done{};
 }
 
-Status lower_threads(const GemmSpec& spec, GemmPlan& plan) {
+Status lower_threads(const GemmSpec& spec, Draft& plan) {
   const TiledMma& mma = *spec.mma;
   const MmaAtom& atom = mma.atom();
   const auto both = [&](OperandSource source) { return atom.source_a == source && atom.source_b == source; };
@@ -179,11 +185,11 @@ Status lower_threads(const GemmSpec& spec, GemmPlan& plan) {
   return Done{};
 }
 
-Result<GmemTensor> lower_gmem(const char* name, ValueType type, const std::optional<Layout>& given, bool k_major, std::int64_t extent_0,
-                              std::int64_t extent_1, std::int64_t blk_0, std::int64_t blk_1) {
+Result<lowering::GmemTensor> lower_gmem(const char* name, ValueType type, const std::optional<Layout>& given, bool k_major,
+                                        std::int64_t extent_0, std::int64_t extent_1, std::int64_t blk_0, std::int64_t blk_1) {
   const Shape shape = IntTuple::tuple({extent_0, extent_1});
   TESSERA_TRY(fallback, Layout::make(shape, k_major ? IntTuple::tuple({extent_1, 1}) : IntTuple::tuple({1, extent_0})));
-  GmemTensor tensor{name, type, given.value_or(fallback), {}, 0};
+  lowering::GmemTensor tensor{name, type, given.value_or(fallback), {}, 0};
   const Layout& layout = tensor.layout;
   if (layout.rank() != 2 || layout[0].size() != extent_0 || layout[1].size() != extent_1) {
     return refuse(ErrorCode::bad_spec,
@@ -250,8 +256,8 @@ Result<AnyLayout> rows_in_swizzled_units(ValueType type, std::int64_t blk_mn, st
   return AnyLayout(ComposedLayout{swizzle, 0, rows});
 }
 
-Result<SmemTensor> lower_smem(const char* name, ValueType type, const std::optional<AnyLayout>& given, const GmemTensor& gmem,
-                              std::int64_t blk_mn, std::int64_t blk_k, bool rows_of_128_bytes) {
+Result<lowering::SmemTensor> lower_smem(const char* name, ValueType type, const std::optional<AnyLayout>& given,
+                                        const lowering::GmemTensor& gmem, std::int64_t blk_mn, std::int64_t blk_k, bool rows_of_128_bytes) {
   // Default: as compact as the tile is in global memory, with the same mode first.
   const bool k_first = gmem.tiles[0][1].shape().rank() >= 1 && gmem.tiles(blk_mn, 0) - gmem.tiles(0, 0) == 1 && blk_k > 1;
   const Shape shape = IntTuple::tuple({blk_mn, blk_k});
@@ -260,7 +266,7 @@ Result<SmemTensor> lower_smem(const char* name, ValueType type, const std::optio
     return lower_smem(name, type, std::optional<AnyLayout>(swizzled), gmem, blk_mn, blk_k, false);
   }
   TESSERA_TRY(compact, Layout::make(shape, k_first ? IntTuple::tuple({blk_k, 1}) : IntTuple::tuple({1, blk_mn})));
-  SmemTensor tensor{name, type, given.value_or(AnyLayout(compact)), 0, 0};
+  lowering::SmemTensor tensor{name, type, given.value_or(AnyLayout(compact)), 0, 0};
   TESSERA_CHECK(check_smem_layout(name, tensor.layout, blk_mn, blk_k));
   std::int64_t last = 0;
   for (std::int64_t i = 0; i < blk_mn * blk_k; ++i) last = std::max(last, evaluate(tensor.layout, i));
@@ -273,7 +279,7 @@ Result<SmemTensor> lower_smem(const char* name, ValueType type, const std::optio
   return tensor;
 }
 
-Status lower_tensors(const GemmSpec& spec, GemmPlan& plan) {
+Status lower_tensors(const GemmSpec& spec, Draft& plan) {
   const MmaAtom& atom = spec.mma->atom();
   if (atom.val_a != atom.val_b) {
     return refuse(
@@ -297,14 +303,14 @@ Status lower_tensors(const GemmSpec& spec, GemmPlan& plan) {
   const std::int64_t a_bytes = plan.stages * sA.stage_elements * bits(sA.type) / 8;
   sB.byte_offset = ceil_div(a_bytes, kSmemAlignment) * kSmemAlignment;
   plan.smem_bytes = sB.byte_offset + plan.stages * sB.stage_elements * bits(sB.type) / 8;
-  plan.gA = std::move(gA), plan.gB = std::move(gB), plan.gC = std::move(gC);
-  plan.sA = std::move(sA), plan.sB = std::move(sB);
+  plan.global[kA] = std::move(gA), plan.global[kB] = std::move(gB), plan.global[kC] = std::move(gC);
+  plan.shared[kA] = std::move(sA), plan.shared[kB] = std::move(sB);
   return Done{};
 }
 
 // Are the `vector` values of each store neighbours at an aligned place in C, for every thread and tile?
-bool stores_fit(const GemmPlan& plan, const Layout& order, std::int64_t vector) {
-  if (!lowering::tiles_are_aligned(plan.gC.tiles, vector)) return false;
+bool stores_fit(const Draft& plan, const Layout& order, std::int64_t vector) {
+  if (!lowering::tiles_are_aligned(plan.global[kC].tiles, vector)) return false;
   const std::int64_t threads = plan.tCgC[0].size(), values = order.size();
   for (std::int64_t thr = 0; thr < threads && !late(); ++thr) {  // `lower` looks at the clock afterwards
     for (std::int64_t i = 0; i < values; ++i) {
@@ -317,10 +323,10 @@ bool stores_fit(const GemmPlan& plan, const Layout& order, std::int64_t vector) 
 
 // The order in which a thread stores its values: as many neighbours in C at once as 16 bytes hold, wherever they are among its
 // accumulators. right_inverse(values) walks the values in the order of C; its first `vector` are one store, the complement the stores.
-Status lower_stores(GemmPlan& plan) {
+Status lower_stores(Draft& plan) {
   const Layout values = plan.tCgC[1];  // (val, MMA_M, MMA_N) -> offset
   const auto neighbours = right_inverse(values);
-  for (std::int64_t vector = 128 / bits(plan.gC.type); vector > 1 && neighbours; vector /= 2) {
+  for (std::int64_t vector = 128 / bits(plan.global[kC].type); vector > 1 && neighbours; vector /= 2) {
     if (neighbours->size() % vector != 0) continue;
     const auto one_store = composition(*neighbours, Layout::trusted(vector, 1));
     if (!one_store) continue;
@@ -339,7 +345,7 @@ Status lower_stores(GemmPlan& plan) {
 }
 
 // A k-block that is multiplied before the next is loaded leaves it its registers: a stride of 0. Otherwise each has its own.
-Result<Layout> fragment(const GemmPlan& plan, const Layout& values) {
+Result<Layout> fragment(const Draft& plan, const Layout& values) {
   const Layout one_block = Layout::make_compact(make_layout({values[0], values[1]}).shape()).value();
   if (plan.fragments != Fragments::one_k_block) return Layout::make_compact(values.shape());
   TESSERA_TRY(k_blocks, Layout::make(values[2].size(), 0));
@@ -347,7 +353,7 @@ Result<Layout> fragment(const GemmPlan& plan, const Layout& values) {
 }
 
 // Every element of the tile belongs to a thread: of C to one value of one thread, of A and B to one at least.
-Status check_cover(const GemmPlan& plan, Operand operand, const Layout& coordinates, std::int64_t elements, const char* name) {
+Status check_cover(const Draft& plan, Operand operand, const Layout& coordinates, std::int64_t elements, const char* name) {
   std::vector<std::uint8_t> owned(static_cast<std::size_t>(elements), 0);
   const auto refuse_cover = [&](std::int64_t i, std::string_view what) {
     const std::int64_t rows = operand == Operand::b ? plan.blk_n : plan.blk_m;
@@ -374,7 +380,7 @@ Status check_cover(const GemmPlan& plan, Operand operand, const Layout& coordina
 }
 
 // The partition of a tensor is the partition of the tile's own coordinates, seen through the tensor.
-Status check_mma_partition(const GemmPlan& plan, Operand operand, const Layout& partition, const Layout& tensor, const char* name) {
+Status check_mma_partition(const Draft& plan, Operand operand, const Layout& partition, const Layout& tensor, const char* name) {
   const std::int64_t rows = operand == Operand::b ? plan.blk_n : plan.blk_m, cols = operand == Operand::c ? plan.blk_n : plan.blk_k;
   TESSERA_TRY(tile, Layout::make_compact(IntTuple::tuple({rows, cols})));
   TESSERA_TRY(coordinates, lowering::thread_values(*plan.mma, operand, tile));  // (thr, (val, rest, rest)) -> place in the tile
@@ -382,33 +388,33 @@ Status check_mma_partition(const GemmPlan& plan, Operand operand, const Layout& 
   return lowering::check_partition(coordinates, partition, tensor, name);
 }
 
-Status lower_fragments(GemmPlan& plan) {
+Status lower_fragments(Draft& plan) {
   const TiledMma& mma = *plan.mma;
-  TESSERA_TRY(tCsA, lowering::thread_values(mma, Operand::a, plain_part(plan.sA.layout)));
-  TESSERA_TRY(tCsB, lowering::thread_values(mma, Operand::b, plain_part(plan.sB.layout)));
-  TESSERA_TRY(tCgC, lowering::thread_values(mma, Operand::c, plan.gC.tiles[0]));
+  TESSERA_TRY(tCsA, lowering::thread_values(mma, Operand::a, plain_part(plan.shared[kA].layout)));
+  TESSERA_TRY(tCsB, lowering::thread_values(mma, Operand::b, plain_part(plan.shared[kB].layout)));
+  TESSERA_TRY(tCgC, lowering::thread_values(mma, Operand::c, plan.global[kC].tiles[0]));
   if (tCsA[0].size() < plan.threads) {
     return refuse(ErrorCode::bad_spec,
                   fmt::format("the tiled MMA has {} threads, which neither fill {} threads of whole warps nor divide them",
                               mma.num_threads(), plan.threads),
                   "an atom layout whose threads are a multiple or a divisor of 32");
   }
-  TESSERA_CHECK(check_mma_partition(plan, Operand::a, tCsA, plain_part(plan.sA.layout), "sA"));
-  TESSERA_CHECK(check_mma_partition(plan, Operand::b, tCsB, plain_part(plan.sB.layout), "sB"));
-  TESSERA_CHECK(check_mma_partition(plan, Operand::c, tCgC, plan.gC.tiles[0], "gC"));
+  TESSERA_CHECK(check_mma_partition(plan, Operand::a, tCsA, plain_part(plan.shared[kA].layout), "sA"));
+  TESSERA_CHECK(check_mma_partition(plan, Operand::b, tCsB, plain_part(plan.shared[kB].layout), "sB"));
+  TESSERA_CHECK(check_mma_partition(plan, Operand::c, tCgC, plan.global[kC].tiles[0], "gC"));
   TESSERA_TRY(tCrA, fragment(plan, tCsA[1]));
   TESSERA_TRY(tCrB, fragment(plan, tCsB[1]));
-  plan.tCrA = std::move(tCrA), plan.tCrB = std::move(tCrB);
-  plan.tCrC = Layout::make_compact(tCgC[1].shape()).value();
+  plan.fragment[kA] = std::move(tCrA), plan.fragment[kB] = std::move(tCrB);
+  plan.fragment[kC] = Layout::make_compact(tCgC[1].shape()).value();
   plan.mma_m = tCgC[1][1].size(), plan.mma_n = tCgC[1][2].size(), plan.mma_k = tCsA[1][2].size();
-  plan.tCsA = with_plain_part(plan.sA.layout, std::move(tCsA));
-  plan.tCsB = with_plain_part(plan.sB.layout, std::move(tCsB));
+  plan.consumed[kA] = with_plain_part(plan.shared[kA].layout, std::move(tCsA));
+  plan.consumed[kB] = with_plain_part(plan.shared[kB].layout, std::move(tCsB));
   plan.tCgC = std::move(tCgC);
   return lower_stores(plan);
 }
 
 // Blocks (clusters) walk `group` tiles of M, then the tiles of N, then the next group: the CTAs that run together share operands in L2.
-Status lower_raster(const GemmSpec& spec, GemmPlan& plan) {
+Status lower_raster(const GemmSpec& spec, Draft& plan) {
   const std::int64_t rows = plan.m_tiles / plan.cluster_m, columns = plan.n_tiles / plan.cluster_n;  // of clusters
   std::int64_t group = std::clamp<std::int64_t>(spec.raster_group, 1, rows);
   while (rows % group != 0) --group;
@@ -425,7 +431,7 @@ Result<GemmPlan> lower(const GemmSpec& spec) {
   const DefaultBudget budget;
   TESSERA_CHECK(check_name(spec.name));
   TESSERA_CHECK(check_sizes(spec));
-  GemmPlan plan;
+  Draft plan;
   TESSERA_CHECK(lower_sizes(spec, plan));
   TESSERA_CHECK(check_cluster_fields(spec, plan));
   TESSERA_CHECK(lower_threads(spec, plan));
@@ -435,17 +441,17 @@ Result<GemmPlan> lower(const GemmSpec& spec) {
     TESSERA_CHECK(lower_raster(spec, plan));
     TESSERA_CHECK(verify(plan));
     TESSERA_CHECK(check_time("lowering the GEMM"));
-    return plan;
+    return GemmPlan(std::move(plan));
   }
   TESSERA_CHECK(lower_fragments(plan));
   TESSERA_CHECK(lower_raster(spec, plan));
-  TESSERA_TRY(g2s_a, lowering::lower_gmem_to_smem(plan, plan.gA, plan.sA, plan.blk_m, spec.copy_a, "copy_a"));
-  TESSERA_TRY(g2s_b, lowering::lower_gmem_to_smem(plan, plan.gB, plan.sB, plan.blk_n, spec.copy_b, "copy_b"));
-  TESSERA_TRY(s2r_a, lowering::lower_smem_to_rmem(plan, Operand::a, plan.sA, spec.smem_copy_a, "smem_copy_a"));
-  TESSERA_TRY(s2r_b, lowering::lower_smem_to_rmem(plan, Operand::b, plan.sB, spec.smem_copy_b, "smem_copy_b"));
-  plan.g2s_a = std::move(g2s_a), plan.g2s_b = std::move(g2s_b);
-  plan.s2r_a = std::move(s2r_a), plan.s2r_b = std::move(s2r_b);
-  if (plan.g2s_a.instruction == GmemToSmem::cp_async || plan.g2s_b.instruction == GmemToSmem::cp_async)
+  TESSERA_TRY(g2s_a, lowering::lower_gmem_to_smem(plan, plan.global[kA], plan.shared[kA], plan.blk_m, spec.copy_a, "copy_a"));
+  TESSERA_TRY(g2s_b, lowering::lower_gmem_to_smem(plan, plan.global[kB], plan.shared[kB], plan.blk_n, spec.copy_b, "copy_b"));
+  TESSERA_TRY(s2r_a, lowering::lower_smem_to_rmem(plan, Operand::a, plan.shared[kA], spec.smem_copy_a, "smem_copy_a"));
+  TESSERA_TRY(s2r_b, lowering::lower_smem_to_rmem(plan, Operand::b, plan.shared[kB], spec.smem_copy_b, "smem_copy_b"));
+  plan.to_smem[kA] = std::move(g2s_a), plan.to_smem[kB] = std::move(g2s_b);
+  plan.to_rmem[kA] = std::move(s2r_a), plan.to_rmem[kB] = std::move(s2r_b);
+  if (plan.to_smem[kA].instruction == GmemToSmem::cp_async || plan.to_smem[kB].instruction == GmemToSmem::cp_async)
     plan.arch.sm = std::max(plan.arch.sm, 80);
   for (const std::optional<CopyTraits>& atom : {spec.smem_copy_a, spec.smem_copy_b}) {
     if (atom) plan.arch.sm = std::max(plan.arch.sm, atom->arch.sm);
@@ -454,7 +460,7 @@ Result<GemmPlan> lower(const GemmSpec& spec) {
   TESSERA_CHECK(lowering::lower_program(plan));
   TESSERA_CHECK(verify(plan));
   TESSERA_CHECK(check_time("lowering the GEMM"));
-  return plan;
+  return GemmPlan(std::move(plan));
 }
 
 }  // namespace tessera

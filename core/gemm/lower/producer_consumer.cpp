@@ -25,7 +25,7 @@ Op tiles(std::int64_t first, std::int64_t step, Block body) {
 
 class Consumer {
  public:
-  Consumer(const GemmSpec& spec, const GemmPlan& plan, std::int64_t number, std::int64_t consumers)
+  Consumer(const GemmSpec& spec, const Draft& plan, std::int64_t number, std::int64_t consumers)
       : spec_(spec),
         plan_(plan),
         number_(number),
@@ -194,14 +194,14 @@ class Consumer {
   }
 
   const GemmSpec& spec_;
-  const GemmPlan& plan_;
+  const Draft& plan_;
   std::int64_t number_ = 0, consumers_ = 0;
   Id read_ = 0, box_ = 0, box_barrier_ = 0, written_ = kNone, stored_ = kNone;
   std::int64_t boxes_ = 0;
 };
 
 // One thread keeps the ring full.
-Block producer(const GemmSpec& spec, const GemmPlan& plan) {
+Block producer(const GemmSpec& spec, const Draft& plan) {
   Block fill{op(Wait{kEmpty, {kWrite}}, "every consumer has released the stage"),
              op(Expect{kFull, {kWrite}}, "the stage's bytes are announced")};
   for (const Operand operand : {Operand::a, Operand::b}) {
@@ -233,7 +233,7 @@ Role role(std::string name, std::int64_t first_thread_of, std::int64_t thr_base,
 
 }  // namespace
 
-void write_producer_and_consumers(const GemmSpec& spec, GemmPlan& plan, std::int64_t consumers, std::int64_t producer_registers,
+void write_producer_and_consumers(const GemmSpec& spec, Draft& plan, std::int64_t consumers, std::int64_t producer_registers,
                                   std::int64_t consumer_registers) {
   for (std::int64_t w = 0; w < consumers; ++w) {
     Block start;

@@ -18,9 +18,9 @@ constexpr Id kCta = 0;               // barrier
 // Writes one plan's program; keeps what its parts ask again and again.
 class Program {
  public:
-  explicit Program(GemmPlan& plan)
+  explicit Program(Draft& plan)
       : plan_(plan),
-        asynchronous_(plan.g2s_a.instruction == GmemToSmem::cp_async || plan.g2s_b.instruction == GmemToSmem::cp_async),
+        asynchronous_(plan.to_smem[kA].instruction == GmemToSmem::cp_async || plan.to_smem[kB].instruction == GmemToSmem::cp_async),
         fetches_(path(Operand::a).tXrX != kNone || path(Operand::b).tXrX != kNone),
         ahead_(plan.copies == Copies::ahead ? std::max<std::int64_t>(plan.stages - 1, 1) : 0) {}
 
@@ -34,7 +34,7 @@ class Program {
 
  private:
   const OperandPath& path(Operand operand) const { return plan_.operands[static_cast<std::size_t>(operand)]; }
-  const GmemToSmemStep& g2s(Operand operand) const { return operand == Operand::a ? plan_.g2s_a : plan_.g2s_b; }
+  const GmemToSmemStep& g2s(Operand operand) const { return plan_.to_smem[static_cast<std::size_t>(operand)]; }
 
   Copy copy_of(Operand operand, At from, At to) const {
     const GmemToSmemStep& step = g2s(operand);
@@ -86,7 +86,7 @@ class Program {
   }
 
   Copy load_of(Operand operand) const {
-    const SmemToRmemStep& step = operand == Operand::a ? plan_.s2r_a : plan_.s2r_b;
+    const SmemToRmemStep& step = plan_.to_rmem[static_cast<std::size_t>(operand)];
     const std::vector<Pick> k_block{{"MMA_K", Index{"k"}}};
     Copy copy;
     copy.by = step.instruction == SmemToRmem::load       ? CopyBy::load_store
@@ -212,12 +212,11 @@ class Program {
   // The same, and while k-block k is multiplied, k-block k + 1 comes from shared memory.
   Block pipelined() const {
     const std::string arrived = "of this thread's copies, those of the next tile have arrived";
-    Block next;
-    wait_for_copies(next, ahead_ - 1, arrived, "the next tile is there, and nobody reads this one");
-    next.push_back(op(Advance{kRead}));
-    next.push_back(call(load_, {Index{}}));
     Block last_k = put_ahead();
-    last_k.push_back(below({"k_tile", 1}, plan_.k_tiles, std::move(next)));
+    wait_for_copies(last_k, ahead_ - 1, arrived, "the next tile is there, and nobody reads this one");
+    // Without a condition around the loads, so that they mix with the multiplications: the last turn loads this tile's first again.
+    last_k.push_back(below({"k_tile", 1}, plan_.k_tiles, {op(Advance{kRead})}));
+    last_k.push_back(call(load_, {Index{}}));
     Block body{below({"k", 1}, plan_.mma_k, {call(load_, {Index{"k", 1}})}), equal({"k", 1}, plan_.mma_k, std::move(last_k)),
                equal({"k"}, 0, copy_ahead()), call(multiply_, {Index{"k"}})};
     Block all = filled_stages();
@@ -245,7 +244,7 @@ class Program {
     return {op(std::move(owners), "threads that repeat another thread's part store nothing")};
   }
 
-  GemmPlan& plan_;
+  Draft& plan_;
   bool asynchronous_ = false;  // does any copy go by cp.async?
   bool fetches_ = false;       // does a tile wait in registers while another is multiplied?
   std::int64_t ahead_ = 0;     // tiles that are copied before the one that is multiplied
@@ -254,7 +253,7 @@ class Program {
 
 }  // namespace
 
-Status lower_program(GemmPlan& plan) {
+Status lower_program(Draft& plan) {
   Program(plan).write();
   return Done{};
 }

@@ -18,14 +18,14 @@ Id append(std::vector<T>& list, T row) {
   return static_cast<Id>(list.size() - 1);
 }
 
-Id add_global(GemmPlan& plan, const GmemTensor& gmem, Operand operand) {
+Id add_global(Draft& plan, const GmemTensor& gmem, Operand operand) {
   Tensor tensor{gmem.name, Space::global, operand, gmem.type, gmem.layout};
   tensor.tiles = gmem.tiles;
   tensor.elements = gmem.elements;
   return append(plan.tensors, std::move(tensor));
 }
 
-Id add_shared(GemmPlan& plan, const SmemTensor& smem, Operand operand) {
+Id add_shared(Draft& plan, const SmemTensor& smem, Operand operand) {
   Tensor tensor{smem.name, Space::shared, operand, smem.type, smem.layout};
   tensor.ring = 0;
   tensor.stage_elements = smem.stage_elements;
@@ -33,36 +33,38 @@ Id add_shared(GemmPlan& plan, const SmemTensor& smem, Operand operand) {
   return append(plan.tensors, std::move(tensor));
 }
 
-Id add_registers(GemmPlan& plan, std::string name, Operand operand, ValueType type, const Layout& layout) {
+Id add_registers(Draft& plan, std::string name, Operand operand, ValueType type, const Layout& layout) {
   Tensor tensor{std::move(name), Space::registers, operand, type, layout};
   tensor.elements = layout.cosize();
   return append(plan.tensors, std::move(tensor));
 }
 
 // Through registers: what a thread holds between reading global and writing shared memory.
-bool passes_registers(const GemmPlan& plan, const GmemToSmemStep& step) {
+bool passes_registers(const Draft& plan, const GmemToSmemStep& step) {
   return plan.copies == Copies::ahead && step.instruction == GmemToSmem::load_store;
 }
 
-Status add_operand(GemmPlan& plan, Operand operand) {
+Status add_operand(Draft& plan, Operand operand) {
   const bool a = operand == Operand::a;
   const std::string letter = a ? "A" : "B", mma_mode = a ? "MMA_M" : "MMA_N";
-  const GmemToSmemStep& g2s = a ? plan.g2s_a : plan.g2s_b;
-  const SmemToRmemStep& s2r = a ? plan.s2r_a : plan.s2r_b;
-  const Layout& fragment = a ? plan.tCrA : plan.tCrB;  // (val, MMA_M, MMA_K)
+  const GmemToSmemStep& g2s = plan.to_smem[static_cast<std::size_t>(operand)];
+  const SmemToRmemStep& s2r = plan.to_rmem[static_cast<std::size_t>(operand)];
+  const Layout& fragment = plan.fragment[static_cast<std::size_t>(operand)];  // (val, MMA_M, MMA_K)
   plan::OperandPath path;
-  path.gmem = add_global(plan, a ? plan.gA : plan.gB, operand);
-  path.smem = add_shared(plan, a ? plan.sA : plan.sB, operand);
-  path.rmem = add_registers(plan, "r" + letter, operand, (a ? plan.sA : plan.sB).type, fragment);
+  path.gmem = add_global(plan, plan.global[static_cast<std::size_t>(operand)], operand);
+  path.smem = add_shared(plan, plan.shared[static_cast<std::size_t>(operand)], operand);
+  path.rmem = add_registers(plan, "r" + letter, operand, plan.shared[static_cast<std::size_t>(operand)].type, fragment);
   const std::vector<std::string> copied{"vec", "copy"}, consumed{"val", mma_mode, "MMA_K"};
   path.tXgX = append(plan.partitions, Partition{"t" + letter + "g" + letter, path.gmem, g2s.gmem, copied});
   path.tXsX = append(plan.partitions, Partition{"t" + letter + "s" + letter, path.smem, g2s.smem, copied});
   if (passes_registers(plan, g2s)) {
     TESSERA_TRY(compact, Layout::make_compact(g2s.gmem[1].shape()));  // (vec, copy) -> register element
-    const Id registers = add_registers(plan, "t" + letter + "r" + letter, operand, (a ? plan.sA : plan.sB).type, compact);
+    const Id registers =
+        add_registers(plan, "t" + letter + "r" + letter, operand, plan.shared[static_cast<std::size_t>(operand)].type, compact);
     path.tXrX = append(plan.partitions, Partition{"t" + letter + "r" + letter, registers, compact, copied});
   }
-  path.partition = append(plan.partitions, Partition{"tCs" + letter, path.smem, a ? plan.tCsA : plan.tCsB, consumed});
+  path.partition =
+      append(plan.partitions, Partition{"tCs" + letter, path.smem, plan.consumed[static_cast<std::size_t>(operand)], consumed});
   path.fragment = append(plan.partitions, Partition{"tCr" + letter, path.rmem, fragment, consumed});
   path.read = path.partition, path.received = path.fragment;
   if (s2r.instruction != SmemToRmem::load) {
@@ -74,21 +76,21 @@ Status add_operand(GemmPlan& plan, Operand operand) {
   return Done{};
 }
 
-Status add_result(GemmPlan& plan) {
+Status add_result(Draft& plan) {
   plan::OperandPath path;
-  path.gmem = add_global(plan, plan.gC, Operand::c);
-  path.rmem = add_registers(plan, "rC", Operand::c, plan.mma->atom().val_c, plan.tCrC);
+  path.gmem = add_global(plan, plan.global[kC], Operand::c);
+  path.rmem = add_registers(plan, "rC", Operand::c, plan.mma->atom().val_c, plan.fragment[kC]);
   const std::vector<std::string> values{"val", "MMA_M", "MMA_N"}, stored{"vec", "store"};
   path.partition = append(plan.partitions, Partition{"tCgC", path.gmem, plan.tCgC, values});
-  path.fragment = append(plan.partitions, Partition{"tCrC", path.rmem, plan.tCrC, values});
+  path.fragment = append(plan.partitions, Partition{"tCrC", path.rmem, plan.fragment[kC], values});
   TESSERA_TRY(vec_places, composition(plan.tCgC[1], plan.store_order[0]));
   TESSERA_TRY(store_places, composition(plan.tCgC[1], plan.store_order[1]));
-  TESSERA_TRY(vec_values, composition(plan.tCrC, plan.store_order[0]));
-  TESSERA_TRY(store_values, composition(plan.tCrC, plan.store_order[1]));
+  TESSERA_TRY(vec_values, composition(plan.fragment[kC], plan.store_order[0]));
+  TESSERA_TRY(store_values, composition(plan.fragment[kC], plan.store_order[1]));
   const Layout places = make_layout({plan.tCgC[0], make_layout({vec_places, store_places})});  // (thr, (vec, store)) -> element of the tile
   const Layout registers = make_layout({vec_values, store_values});                            // (vec, store) -> register element
   const Layout one = Layout::trusted(plan.epilogue_vector, 1);                                 // vec -> register element
-  const Id rD = add_registers(plan, "rD", Operand::c, plan.gC.type, one);
+  const Id rD = add_registers(plan, "rD", Operand::c, plan.global[kC].type, one);
   path.tXgX = append(plan.partitions, Partition{"tDgC", path.gmem, places, stored});
   path.read = append(plan.partitions, Partition{"tDrC", path.rmem, registers, stored});
   path.received = append(plan.partitions, Partition{"tDrD", rD, one, {"vec"}});
@@ -98,7 +100,7 @@ Status add_result(GemmPlan& plan) {
 
 }  // namespace
 
-Status lower_resources(GemmPlan& plan) {
+Status lower_resources(Draft& plan) {
   plan.grid = plan.m_tiles * plan.n_tiles;
   plan.rings = {plan::Ring{"stage", plan.stages}};
   plan.cursors = {plan::Cursor{"read", 0}, plan::Cursor{"write", 0}};

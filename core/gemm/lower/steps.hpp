@@ -2,7 +2,7 @@
 // The steps of `lower`, one function each; private to core/gemm/lower.
 #pragma once
 
-#include "core/gemm/plan/gemm_plan.hpp"
+#include "core/gemm/lower/draft.hpp"
 #include "core/gemm/refuse.hpp"
 
 namespace tessera::lowering {
@@ -20,20 +20,20 @@ bool tiles_are_aligned(const Layout& tiles, std::int64_t vector);
 Result<Layout> cut_into_tiles(const Layout& tensor, std::int64_t blk_0, std::int64_t blk_1);
 
 // Step 1: global to shared memory.
-Result<GmemToSmemStep> lower_gmem_to_smem(const GemmPlan& plan, const GmemTensor& gmem, const SmemTensor& smem, std::int64_t blk_mn,
+Result<GmemToSmemStep> lower_gmem_to_smem(const Draft& plan, const GmemTensor& gmem, const SmemTensor& smem, std::int64_t blk_mn,
                                           const std::optional<TiledCopy>& copy, const char* field);
 // Step 2: shared memory to registers.
-Result<SmemToRmemStep> lower_smem_to_rmem(const GemmPlan& plan, Operand operand, const SmemTensor& smem,
-                                          const std::optional<CopyTraits>& atom, const char* field);
+Result<SmemToRmemStep> lower_smem_to_rmem(const Draft& plan, Operand operand, const SmemTensor& smem, const std::optional<CopyTraits>& atom,
+                                          const char* field);
 
 // The plan's lists of tensors, partitions, rings and cursors.
-Status lower_resources(GemmPlan& plan);
+Status lower_resources(Draft& plan);
 // The plan's functions and roles: what its threads do, one operation after the other.
-Status lower_program(GemmPlan& plan);
+Status lower_program(Draft& plan);
 
 // The same for wgmma, whose operands stay in shared memory: resources, roles and refusals.
-Status lower_warp_specialised(const GemmSpec& spec, GemmPlan& plan);
-void write_producer_and_consumers(const GemmSpec& spec, GemmPlan& plan, std::int64_t consumers, std::int64_t producer_registers,
+Status lower_warp_specialised(const GemmSpec& spec, Draft& plan);
+void write_producer_and_consumers(const GemmSpec& spec, Draft& plan, std::int64_t consumers, std::int64_t producer_registers,
                                   std::int64_t consumer_registers);
 
 }  // namespace tessera::lowering

@@ -26,7 +26,7 @@ Id append(std::vector<T>& list, T row) {
   return static_cast<Id>(list.size() - 1);
 }
 
-Status check_extents(const GemmSpec& spec, const GemmPlan& plan) {
+Status check_extents(const GemmSpec& spec, const Draft& plan) {
   const auto positive = [](const Shape& shape) {
     for (const std::int64_t extent : leaf_values(shape)) {
       if (extent < 1 || extent > 8) return false;
@@ -62,7 +62,7 @@ Status check_extents(const GemmSpec& spec, const GemmPlan& plan) {
 }
 
 // What the schedule asks of the tile: how many warpgroups, and how many 64-row halves each.
-Status check_schedule(const GemmSpec& spec, const GemmPlan& plan, std::int64_t warpgroups) {
+Status check_schedule(const GemmSpec& spec, const Draft& plan, std::int64_t warpgroups) {
   const std::int64_t halves = plan.mma_m, n = shape_extent(plan.mma->atom(), 1);
   if (plan.mma->num_threads() % kWarpgroup != 0 || warpgroups < 1 || warpgroups > 2 || plan.mma->thr_layout_vmnk()[2].size() != 1) {
     return refuse(ErrorCode::bad_spec,
@@ -96,7 +96,7 @@ Status check_schedule(const GemmSpec& spec, const GemmPlan& plan, std::int64_t w
   return Done{};
 }
 
-Status check_store(const GemmSpec& spec, const GemmPlan& plan) {
+Status check_store(const GemmSpec& spec, const Draft& plan) {
   if (bits(spec.type_c) != 16) {
     return refuse(ErrorCode::bad_spec, fmt::format("stmatrix stores 16-bit elements; type_c is {}", short_name(spec.type_c)),
                   "type_c=bf16 or type_c=f16");
@@ -155,10 +155,10 @@ Result<Layout> in_parts(const Layout& tile, std::int64_t rows, std::int64_t colu
   return make_layout({Layout::trusted(1, 0), make_layout({divided[0], divided[1][0]})});
 }
 
-Status add_operand(GemmPlan& plan, Operand operand) {
+Status add_operand(Draft& plan, Operand operand) {
   const bool a = operand == Operand::a;
-  const GmemTensor& gmem = a ? plan.gA : plan.gB;
-  const SmemTensor& smem = a ? plan.sA : plan.sB;
+  const GmemTensor& gmem = plan.global[static_cast<std::size_t>(operand)];
+  const SmemTensor& smem = plan.shared[static_cast<std::size_t>(operand)];
   const std::int64_t rows = a ? plan.blk_m : plan.blk_n, parts = a ? plan.cluster_n : plan.cluster_m;
   TESSERA_CHECK(check_map(gmem));
   if (rows % (8 * parts) != 0 || rows / parts > kMostBoxRows) {
@@ -185,7 +185,7 @@ Status add_operand(GemmPlan& plan, Operand operand) {
   if (a) plan.mma_m = values[1][1].size(), plan.mma_k = values[1][2].size();
   if (!a) plan.mma_n = values[1][1].size();
   const AnyLayout tCsX = with_plain_part(smem.layout, std::move(values));
-  (a ? plan.tCsA : plan.tCsB) = tCsX;
+  plan.consumed[static_cast<std::size_t>(operand)] = tCsX;
   path.partition = append(plan.partitions, plan::Partition{"tCs" + letter, path.smem, tCsX, consumed});
   path.read = path.fragment = path.received = path.partition;
   plan.operands[static_cast<std::size_t>(operand)] = path;
@@ -201,25 +201,25 @@ Layout with_boxes(const Layout& thr_values) {
   return make_layout({thr_values[0], make_layout({per_box, boxes, values[1]})});
 }
 
-Status add_result(const GemmSpec& spec, GemmPlan& plan, std::int64_t warpgroups, std::int64_t consumers, std::int64_t& smem_bytes) {
-  TESSERA_CHECK(check_map(plan.gC));
-  TESSERA_TRY(tCgC, thread_values(*plan.mma, Operand::c, plan.gC.tiles[0]));  // (thr, ((2,2,N/8), MMA_M, MMA_N))
+Status add_result(const GemmSpec& spec, Draft& plan, std::int64_t warpgroups, std::int64_t consumers, std::int64_t& smem_bytes) {
+  TESSERA_CHECK(check_map(plan.global[kC]));
+  TESSERA_TRY(tCgC, thread_values(*plan.mma, Operand::c, plan.global[kC].tiles[0]));  // (thr, ((2,2,N/8), MMA_M, MMA_N))
   plan.tCgC = tCgC;
-  plan.tCrC = Layout::make_compact(tCgC[1].shape()).value();
+  plan.fragment[kC] = Layout::make_compact(tCgC[1].shape()).value();
   plan::OperandPath path;
-  path.gmem = append(plan.tensors,
-                     plan::Tensor{"gC", plan::Space::global, Operand::c, plan.gC.type, plan.gC.layout, plan.gC.tiles, plan.gC.elements});
-  plan::Tensor rC{"rC", plan::Space::registers, Operand::c, plan.mma->atom().val_c, plan.tCrC};
-  rC.elements = plan.tCrC.cosize();
+  path.gmem = append(plan.tensors, plan::Tensor{"gC", plan::Space::global, Operand::c, plan.global[kC].type, plan.global[kC].layout,
+                                                plan.global[kC].tiles, plan.global[kC].elements});
+  plan::Tensor rC{"rC", plan::Space::registers, Operand::c, plan.mma->atom().val_c, plan.fragment[kC]};
+  rC.elements = plan.fragment[kC].cosize();
   path.rmem = append(plan.tensors, std::move(rC));
   path.partition = append(plan.partitions, plan::Partition{"tCgC", path.gmem, tCgC, {"val", "MMA_M", "MMA_N"}});
-  path.fragment = append(plan.partitions, plan::Partition{"tCrC", path.rmem, plan.tCrC, {"val", "MMA_M", "MMA_N"}});
-  const Layout boxes = with_boxes(make_layout({Layout::trusted(1, 0), plan.tCrC}))[1];  // (val, box, MMA_M) -> accumulator
+  path.fragment = append(plan.partitions, plan::Partition{"tCrC", path.rmem, plan.fragment[kC], {"val", "MMA_M", "MMA_N"}});
+  const Layout boxes = with_boxes(make_layout({Layout::trusted(1, 0), plan.fragment[kC]}))[1];  // (val, box, MMA_M) -> accumulator
   path.read = append(plan.partitions, plan::Partition{"tDrC", path.rmem, boxes, {"val", "box", "MMA_M"}});
   const bool deferred = spec.overlap == Overlap::deferred;
   const Layout held =
       deferred ? Layout::make_compact(make_layout({boxes[0], boxes[1]}).shape()).value() : Layout::make_compact(boxes[0].shape()).value();
-  plan::Tensor rD{"rD", plan::Space::registers, Operand::c, plan.gC.type, held};
+  plan::Tensor rD{"rD", plan::Space::registers, Operand::c, plan.global[kC].type, held};
   rD.elements = held.size();
   const Id registers = append(plan.tensors, std::move(rD));
   const Layout one_mode = deferred ? held : make_layout({held});
@@ -227,7 +227,8 @@ Status add_result(const GemmSpec& spec, GemmPlan& plan, std::int64_t warpgroups,
       plan.partitions,
       plan::Partition{"tDrD", registers, one_mode, deferred ? std::vector<std::string>{"val", "box"} : std::vector<std::string>{"val"}});
   // TMA stores: (thr, (element, box, MMA_M)) of each warpgroup's first thread.
-  TESSERA_TRY(cut, zipped_divide(plan.gC.tiles[0], Tiler(std::vector<Tiler>{kBox, kBox}), Law::checked));  // ((64,64),(rows / 64, box))
+  TESSERA_TRY(cut,
+              zipped_divide(plan.global[kC].tiles[0], Tiler(std::vector<Tiler>{kBox, kBox}), Law::checked));  // ((64,64),(rows / 64, box))
   const std::int64_t down = cut[1][0].size() > 1 ? cut[1](1, 0) : 0;  // elements from 64 rows to the next
   const Layout thr = Layout::trusted(IntTuple::tuple({kWarpgroup, warpgroups}), IntTuple::tuple({0, down}));
   const Layout halves = Layout::trusted(plan.mma_m, down * warpgroups);
@@ -244,10 +245,10 @@ Status add_result(const GemmSpec& spec, GemmPlan& plan, std::int64_t warpgroups,
   TESSERA_TRY(written, composition(plain, one_box));
   for (std::int64_t w = 0; w < consumers; ++w) {
     smem_bytes = ceil_div(smem_bytes, kAlignment) * kAlignment;
-    plan::Tensor sC{fmt::format("sC{}", w), plan::Space::shared, Operand::c, plan.gC.type, box};
+    plan::Tensor sC{fmt::format("sC{}", w), plan::Space::shared, Operand::c, plan.global[kC].type, box};
     sC.ring = append(plan.rings, plan::Ring{fmt::format("box {}", w), spec.store_boxes, kNone, kNone});
     sC.stage_elements = kBox * kBox, sC.byte_offset = smem_bytes;
-    smem_bytes += spec.store_boxes * kBox * kBox * bits(plan.gC.type) / 8;
+    smem_bytes += spec.store_boxes * kBox * kBox * bits(plan.global[kC].type) / 8;
     const Id tensor = append(plan.tensors, std::move(sC));
     const Layout threads = make_layout({written[0], Layout::trusted(warpgroups, 0)});  // thr counts all warpgroups of a tile
     plan.partitions.push_back(
@@ -261,7 +262,7 @@ Status add_result(const GemmSpec& spec, GemmPlan& plan, std::int64_t warpgroups,
 }
 
 // Law of the boxes: what a thread writes into a box leaves to the element of C that its accumulator is the sum of.
-Status check_boxes(const GemmPlan& plan, std::int64_t warpgroups) {
+Status check_boxes(const Draft& plan, std::int64_t warpgroups) {
   const plan::OperandPath& c = plan.operands[static_cast<std::size_t>(Operand::c)];
   const AnyLayout& sums = plan.partitions[c.partition].layout;  // (thr, ((2,2,N/8), MMA_M, 1)) -> element of the tile
   const Layout& stores = std::get<Layout>(plan.partitions[c.tXgX].layout);
@@ -286,7 +287,7 @@ Status check_boxes(const GemmPlan& plan, std::int64_t warpgroups) {
 
 }  // namespace
 
-Status lower_warp_specialised(const GemmSpec& spec, GemmPlan& plan) {
+Status lower_warp_specialised(const GemmSpec& spec, Draft& plan) {
   const MmaAtom& atom = plan.mma->atom();
   const std::int64_t warpgroups = plan.mma->num_threads() / kWarpgroup;
   const bool ping_pong = spec.overlap == Overlap::ping_pong;
@@ -305,7 +306,7 @@ Status lower_warp_specialised(const GemmSpec& spec, GemmPlan& plan) {
   plan.overlap = spec.overlap;
   plan.threads = (consumers + 1) * kWarpgroup;
   plan.grid = spec.ctas == 0 ? plan.m_tiles * plan.n_tiles : spec.ctas;
-  const std::int64_t stage_bytes = (plan.sA.stage_elements + plan.sB.stage_elements) * bits(atom.val_a) / 8,
+  const std::int64_t stage_bytes = (plan.shared[kA].stage_elements + plan.shared[kB].stage_elements) * bits(atom.val_a) / 8,
                      cluster = plan.cluster_m * plan.cluster_n;
   plan.barriers = {{"full", plan::BarrierKind::mbarrier, 1, stage_bytes, 0},
                    {"empty", plan::BarrierKind::mbarrier, (ping_pong ? 1 : warpgroups) * cluster, 0, 0},

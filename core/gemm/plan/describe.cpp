@@ -39,8 +39,8 @@ Status check_device(const GemmPlan& plan, int sm, std::int64_t smem_bytes_per_bl
   if (plan.smem_bytes > smem_bytes_per_block) {
     return refuse(ErrorCode::too_much_smem,
                   fmt::format("the kernel needs {} bytes of shared memory ({} stages of {} + {}); the device has {} for a block",
-                              plan.smem_bytes, plan.stages, plan.sA.stage_elements * bits(plan.sA.type) / 8,
-                              plan.sB.stage_elements * bits(plan.sB.type) / 8, smem_bytes_per_block),
+                              plan.smem_bytes, plan.stages, plan.smem(Operand::a).stage_elements * bits(plan.smem(Operand::a).type) / 8,
+                              plan.smem(Operand::b).stage_elements * bits(plan.smem(Operand::b).type) / 8, smem_bytes_per_block),
                   "fewer stages or a smaller cta_tiler");
   }
   return Done{};
@@ -51,9 +51,9 @@ Result<SliceAndOffset> thread_partition(const GemmPlan& plan, Operand operand, s
     return refuse(ErrorCode::out_of_range, fmt::format("there is no thread {}; the CTA has threads 0 to {}", thread, plan.threads - 1), {});
   }
   switch (operand) {
-    case Operand::a: return plan.mma->partition(operand, plan.sA.layout, thread);
-    case Operand::b: return plan.mma->partition(operand, plan.sB.layout, thread);
-    case Operand::c: return plan.mma->partition(operand, plan.gC.tiles[0], thread);
+    case Operand::a:
+    case Operand::b: return plan.mma->partition(operand, plan.smem(operand).layout, thread);
+    case Operand::c: return plan.mma->partition(operand, plan.gmem(operand).tiles[0], thread);
   }
   return refuse(ErrorCode::out_of_range, "there is no such operand", {});
 }

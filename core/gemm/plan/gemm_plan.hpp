@@ -25,50 +25,6 @@
 
 namespace tessera {
 
-enum class GmemToSmem : std::uint8_t { load_store, cp_async };  // through registers, or asynchronously past them
-enum class SmemToRmem : std::uint8_t { load, ldmatrix, ldmatrix_trans };
-
-// A tensor in global memory and how the CTAs cut it.
-struct GmemTensor {
-  std::string name;  // "gA"
-  ValueType type = ValueType::f32;
-  Layout layout;              // (M,K) -> element offset
-  Layout tiles;               // ((BLK_M,BLK_K),(m_tile,k_tile)) -> element offset
-  std::int64_t elements = 0;  // cosize: how many elements the buffer holds
-};
-
-// A tile in shared memory, once a stage.
-struct SmemTensor {
-  std::string name;  // "sA"
-  ValueType type = ValueType::f32;
-  AnyLayout layout;                 // (BLK_M,BLK_K) -> element offset in one stage
-  std::int64_t stage_elements = 0;  // distance of two stages in elements
-  std::int64_t byte_offset = 0;     // of stage 0 in the CTA's shared memory
-};
-
-// Step 1 for one operand. All layouts have modes (thr, (vec, rest)).
-struct GmemToSmemStep {
-  GmemToSmem instruction = GmemToSmem::load_store;
-  std::string atom_name;     // CuTe's name of the copy atom
-  std::int64_t vector = 1;   // elements that one instruction moves: contiguous on both sides
-  std::int64_t copies = 1;   // instructions of a thread for one tile
-  std::int64_t threads = 1;  // how many of the CTA's threads take part
-  Layout tile_tv;            // (thr, (vec, copy)) -> (m, k) colexicographic in the tile
-  Layout gmem;               // (thr, (vec, copy)) -> element offset in the tile of gA
-  AnyLayout smem;            // (thr, (vec, copy)) -> element offset in the stage of sA
-};
-
-// Step 2 for one operand.
-struct SmemToRmemStep {
-  SmemToRmem instruction = SmemToRmem::load;
-  std::string atom_name;
-  std::int64_t vector = 1;    // load: elements an instruction moves a thread; ldmatrix: elements of a row, 8
-  std::int64_t matrices = 0;  // ldmatrix: 1, 2 or 4
-  std::int64_t values = 1;    // elements a thread receives from one instruction
-  AnyLayout smem;             // (thr, (val, MMA_M, MMA_K)) -> element offset a thread reads (load) or addresses (ldmatrix: val = 0)
-  Layout rmem;                // (val, MMA_M, MMA_K) -> element of the fragment
-};
-
 struct GemmPlan {
   std::string name;
   std::int64_t m = 0, n = 0, k = 0;
@@ -84,21 +40,7 @@ struct GemmPlan {
   double alpha = 1.0, beta = 0.0;
   ArchRequirement arch;  // the least that every atom needs
 
-  Layout cta_raster;  // block -> (m_tile, n_tile), with basis strides; of clusters where there are any
-  GmemTensor gA, gB, gC;
-  SmemTensor sA, sB;
-  GmemToSmemStep g2s_a, g2s_b;
-  SmemToRmemStep s2r_a, s2r_b;
-
-  AnyLayout tCsA;                    // (thr, (val, MMA_M, MMA_K)) -> element offset in the stage of sA: what the atom consumes
-  AnyLayout tCsB;                    // (thr, (val, MMA_N, MMA_K)) -> element offset in the stage of sB
-  Layout tCgC;                       // (thr, (val, MMA_M, MMA_N)) -> element offset in the tile of gC
-  Layout tCrA;                       // (val, MMA_M, MMA_K) -> element of thread's A registers; stride 0 in MMA_K: one k-block at a time
-  Layout tCrB;                       // (val, MMA_N, MMA_K) -> element of thread's B registers
-  Layout tCrC;                       // (val, MMA_M, MMA_N) -> element of thread's accumulators
-  Layout store_order;                // (vec, store) -> value of (val, MMA_M, MMA_N): the vec values of a store are neighbours in gC
-  std::int64_t epilogue_vector = 1;  // elements of one store: size of store_order's first mode
-
+  Layout cta_raster;                             // block -> (m_tile, n_tile), with basis strides; of clusters where there are any
   std::int64_t mma_m = 0, mma_n = 0, mma_k = 0;  // extents of the MMA_* modes above
 
   // The program. Figures, the machine and the emitter visit its operations, and decide nothing again.

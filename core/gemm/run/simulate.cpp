@@ -24,12 +24,13 @@ Status check_buffer(const char* name, std::size_t have, std::int64_t need) {
 // Memory of a simulation beside its inputs: C, the tables of addresses, shared memory with its marks, and the trace.
 std::int64_t bytes_of(const GemmPlan& plan) {
   constexpr std::int64_t kNumber = 8, kMarks = 3 * static_cast<std::int64_t>(sizeof(machine::Mark)) + 2 * kNumber;
-  const std::int64_t stages = count_product(plan.stages, count_sum(plan.sA.stage_elements, plan.sB.stage_elements));
-  const std::int64_t copied = count_sum(count_sum(size(plan.g2s_a.gmem), size(plan.g2s_b.gmem)),
-                                        count_sum(count_sum(size(plan.s2r_a.smem), size(plan.s2r_b.smem)), plan.tCgC.size()));
+  const std::int64_t stages =
+      count_product(plan.stages, count_sum(plan.smem(Operand::a).stage_elements, plan.smem(Operand::b).stage_elements));
+  std::int64_t copied = 0;  // by each thread, in every partition
+  for (const plan::Partition& partition : plan.partitions) copied = count_sum(copied, size(partition.layout));
   const std::int64_t trace = count_product(copied, static_cast<std::int64_t>(sizeof(Access)) / 32);
   return count_sum(count_sum(machine::Addresses::bytes(plan), trace),
-                   count_sum(count_product(plan.gC.elements, kNumber + 1), count_product(stages, kMarks)));
+                   count_sum(count_product(plan.gmem(Operand::c).elements, kNumber + 1), count_product(stages, kMarks)));
 }
 
 std::vector<std::int64_t> matrix_elements(const Layout& layout) {  // thread * values + value
@@ -72,14 +73,14 @@ Status check_stored(const GemmPlan& plan, const std::vector<std::uint8_t>& store
       const IntTuple place = evaluate(plan.cta_raster, tile);
       const std::int64_t m_tile = place[0].value() * plan.cluster_m + rank / plan.cluster_n;
       const std::int64_t n_tile = place[1].value() * plan.cluster_n + rank % plan.cluster_n;
-      const std::int64_t offset = plan.gC.tiles(0, m_tile + n_tile * plan.m_tiles);
+      const std::int64_t offset = plan.gmem(Operand::c).tiles(0, m_tile + n_tile * plan.m_tiles);
       for (std::int64_t i = 0; i < tile_elements; ++i) {
-        if (stored[static_cast<std::size_t>(offset + plan.gC.tiles(i, 0))] > 0) continue;
-        return refuse(
-            ErrorCode::bad_spec,
-            fmt::format("element ({},{}) of {} is never stored: CTA {} ends its tile ({},{}) without it",
-                        m_tile * plan.blk_m + i % plan.blk_m, n_tile * plan.blk_n + i / plan.blk_m, plan.gC.name, cta, m_tile, n_tile),
-            {});
+        if (stored[static_cast<std::size_t>(offset + plan.gmem(Operand::c).tiles(i, 0))] > 0) continue;
+        return refuse(ErrorCode::bad_spec,
+                      fmt::format("element ({},{}) of {} is never stored: CTA {} ends its tile ({},{}) without it",
+                                  m_tile * plan.blk_m + i % plan.blk_m, n_tile * plan.blk_n + i / plan.blk_m, plan.gmem(Operand::c).name,
+                                  cta, m_tile, n_tile),
+                      {});
       }
     }
   }
@@ -119,9 +120,9 @@ Result<Simulation> simulate(const GemmPlan& plan, const SimulationInput& input, 
                   fmt::format("a smaller problem of the same tiles, such as m={} n={} k={}", plan.blk_m, plan.blk_n, 2 * plan.blk_k));
   }
   if (options.values) {
-    TESSERA_CHECK(check_buffer("A", input.a.size(), plan.gA.elements));
-    TESSERA_CHECK(check_buffer("B", input.b.size(), plan.gB.elements));
-    TESSERA_CHECK(check_buffer("C", input.c.size(), plan.gC.elements));
+    TESSERA_CHECK(check_buffer("A", input.a.size(), plan.gmem(Operand::a).elements));
+    TESSERA_CHECK(check_buffer("B", input.b.size(), plan.gmem(Operand::b).elements));
+    TESSERA_CHECK(check_buffer("C", input.c.size(), plan.gmem(Operand::c).elements));
   }
   TESSERA_CHECK(check_roles(plan));
   const auto what = [&] { return fmt::format("the simulation of {} x {} x {}", plan.m, plan.n, plan.k); };

@@ -154,7 +154,7 @@ std::string Machine::barrier_words(std::size_t index) const {
 std::string Machine::element_of_c(std::int64_t element) const {
   for (std::int64_t n = 0; n < plan_.n; ++n) {
     for (std::int64_t m = 0; m < plan_.m; ++m) {
-      if (plan_.gC.layout(m, n) == element) return fmt::format("({},{})", m, n);
+      if (evaluate(plan_.gmem(Operand::c).layout, m, n) == element) return fmt::format("({},{})", m, n);
     }
   }
   return fmt::format("{}", element);

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A plan in the making: what the passes of `lower` hand to each other before the plan's lists are written; private to core/gemm/lower.
+#pragma once
+
+#include <array>
+
+#include "core/gemm/plan/gemm_plan.hpp"
+
+namespace tessera::lowering {
+
+enum class GmemToSmem : std::uint8_t { load_store, cp_async };  // through registers, or asynchronously past them
+enum class SmemToRmem : std::uint8_t { load, ldmatrix, ldmatrix_trans };
+
+// A tensor in global memory and how the CTAs cut it.
+struct GmemTensor {
+  std::string name;  // "gA"
+  ValueType type = ValueType::f32;
+  Layout layout;              // (M,K) -> element offset
+  Layout tiles;               // ((BLK_M,BLK_K),(m_tile,k_tile)) -> element offset
+  std::int64_t elements = 0;  // cosize: how many elements the buffer holds
+};
+
+// A tile in shared memory, once a stage.
+struct SmemTensor {
+  std::string name;  // "sA"
+  ValueType type = ValueType::f32;
+  AnyLayout layout;                 // (BLK_M,BLK_K) -> element offset in one stage
+  std::int64_t stage_elements = 0;  // distance of two stages in elements
+  std::int64_t byte_offset = 0;     // of stage 0 in the CTA's shared memory
+};
+
+// Step 1 for one operand. All layouts have modes (thr, (vec, rest)).
+struct GmemToSmemStep {
+  GmemToSmem instruction = GmemToSmem::load_store;
+  std::string atom_name;     // CuTe's name of the copy atom
+  std::int64_t vector = 1;   // elements that one instruction moves: contiguous on both sides
+  std::int64_t copies = 1;   // instructions of a thread for one tile
+  std::int64_t threads = 1;  // how many of the CTA's threads take part
+  Layout tile_tv;            // (thr, (vec, copy)) -> (m, k) colexicographic in the tile
+  Layout gmem;               // (thr, (vec, copy)) -> element offset in the tile of gA
+  AnyLayout smem;            // (thr, (vec, copy)) -> element offset in the stage of sA
+};
+
+// Step 2 for one operand.
+struct SmemToRmemStep {
+  SmemToRmem instruction = SmemToRmem::load;
+  std::string atom_name;
+  std::int64_t vector = 1;    // load: elements an instruction moves a thread; ldmatrix: elements of a row, 8
+  std::int64_t matrices = 0;  // ldmatrix: 1, 2 or 4
+  std::int64_t values = 1;    // elements a thread receives from one instruction
+  AnyLayout smem;             // (thr, (val, MMA_M, MMA_K)) -> element offset a thread reads (load) or addresses (ldmatrix: val = 0)
+  Layout rmem;                // (val, MMA_M, MMA_K) -> element of the fragment
+};
+
+// By Operand: a, b, c; what only operands that are copied have, by a and b.
+struct Draft : GemmPlan {
+  std::array<GmemTensor, 3> global;
+  std::array<SmemTensor, 2> shared;
+  std::array<GmemToSmemStep, 2> to_smem;
+  std::array<SmemToRmemStep, 2> to_rmem;
+  std::array<AnyLayout, 2> consumed;  // tCsA, tCsB: (thr, (val, MMA_M, MMA_K)) -> element offset in the stage: what the atom consumes
+  Layout tCgC;                        // (thr, (val, MMA_M, MMA_N)) -> element offset in the tile of gC
+  std::array<Layout, 3> fragment;     // tCrA, tCrB: (val, MMA_M, MMA_K) -> register element, stride 0 in MMA_K: one k-block at a time; tCrC
+  Layout store_order;                 // (vec, store) -> value of (val, MMA_M, MMA_N): the vec values of a store are neighbours in gC
+  std::int64_t epilogue_vector = 1;   // elements of one store: size of store_order's first mode
+};
+
+constexpr std::size_t kA = 0, kB = 1, kC = 2;
+
+}  // namespace tessera::lowering
