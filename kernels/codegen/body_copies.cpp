@@ -255,9 +255,10 @@ void Body::load_fragment(const plan::Copy& copy) {
     lines_.add(fmt::format("{} = {};", target(first), access(place, type, copy.vector, true)));
   } else {
     const std::string wide = text.reg == "unsigned" ? access_type(copy.vector * bits(type)) : fmt::format("{}{}", text.reg, registers);
-    lines_.add(fmt::format("const {0} words = *reinterpret_cast<const {0}*>({1});", wide, place.sum()));
+    const std::string words = "words" + tensor(copy.from).name.substr(1);  // A's and B's may stand in one scope
+    lines_.add(fmt::format("const {0} {1} = *reinterpret_cast<const {0}*>({2});", wide, words, place.sum()));
     for (std::int64_t r = 0; r < registers; ++r)
-      lines_.add(fmt::format("{} = words.{};", target(sum({first, fmt::format("{}", r)})), "xyzw"[r]));
+      lines_.add(fmt::format("{} = {}.{};", target(sum({first, fmt::format("{}", r)})), words, "xyzw"[r]));
   }
   if (loads > 1) lines_.close();
   close(outer);
