@@ -159,6 +159,11 @@ TEST_CASE("the copies of the buffers are more than 320 MB and twice the L2 toget
     CHECK(sets.count() * 3 * 512 * 512 * 4 <= bytes);
     CHECK(sets.a(1) - sets.a(0) >= 512 * 512 * 4);
     CHECK(sets.c(sets.count() - 1) - sets.c(0) == (sets.count() - 1) * (sets.c(1) - sets.c(0)));
+    std::set<std::int64_t> seeds;
+    for (const auto& launch : device.launched) {
+      if (launch.entry == "tessera_fill") seeds.insert(std::get<std::int64_t>(launch.arguments[2]));
+    }
+    CHECK(seeds.size() == 3);  // A, B and C are not the same numbers
   }
 }
 

@@ -113,6 +113,27 @@ TEST_CASE("print() of a tiled MMA and of a tiled copy is read back") {
   CHECK(refused("TiledMMA\n  ThrLayoutVMNK: (4,8)\n").message.find("ThrID") != std::string::npos);
 }
 
+TEST_CASE("what is pasted of an MMA or a copy is refused by the line that is wrong or missing") {
+  const std::string atom =
+      "MMA_Atom\n  ThrID:      _32:_1\n  Shape_MNK:  (_16,_8,_16)\n  LayoutA_TV: ((_4,_8),(_2,_2,_2)):((_32,_1),(_16,_8,_128))\n"
+      "  LayoutB_TV: ((_4,_8),(_2,_2)):((_16,_1),(_8,_64))\n  LayoutC_TV: ((_4,_8),(_2,_2)):((_32,_1),(_16,_8))\n";
+  const auto tiled = [&](const std::string& vmnk) {
+    return "TiledMMA\n  ThrLayoutVMNK:  " + vmnk + "\n  PermutationMNK: (_32,_32,_16)\n" + atom;
+  };
+  CHECK(refused(tiled("(_32,_2,_2):(_1,_32,_64)")).message == "ThrLayoutVMNK has four modes, but this is (32,2,2):(1,32,64)");
+  CHECK(refused(tiled("(_32,_2,_2,_1):(_1,_33,_64,_0)")).message == "no atom begins at thread 33 of ThrLayoutVMNK (32,2,2,1):(1,33,64,0)");
+  CHECK(refused(tiled("(_16,_2,_2,_1):(_1,_32,_64,_0)")).message.find("the nearest is (32,2,2,1):(1,32,64,0)") != std::string::npos);
+  std::string other = atom;
+  other.replace(other.find("(_16,_8,_16)"), 12, "(_16,_8,_17)");
+  CHECK(refused(other).message == "no known MMA atom of shape (16,8,17) has these layouts");
+  const std::string copy =
+      "Copy_Atom\n  ThrID:        _32:_1\n  ValLayoutSrc: (_32,_8):(_8,_1)\n  ValLayoutDst: (_32,(_2,_4)):(_2,(_1,_64))\n"
+      "  ValLayoutRef: (_32,(_2,_4)):(_2,(_1,_64))\n  ValueType:    ";
+  CHECK(refused(copy + "17b").message == "no element type of 17 bits is known");
+  CHECK(refused(copy + "8b").message == "no known copy atom has these layouts");
+  CHECK(refused(copy.substr(0, copy.find("  ValLayoutDst"))).message == "the line \"ValLayoutDst: ...\" is missing in what was pasted");
+}
+
 TEST_CASE("an answer has the fields of its kind") {
   const auto layout = answer_of("(4,8):(8,1)");
   CHECK(*field<std::string>(layout, "kind") == "layout");

@@ -41,7 +41,7 @@ programs_of() {
 companions_of() {
   case $1 in
     kernels) echo test_worker ;;
-    cli) echo tessera test_worker ;;
+    session | cli) echo tessera test_worker ;;
   esac
 }
 

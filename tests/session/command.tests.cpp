@@ -121,6 +121,8 @@ TEST_CASE("a rename follows the uses and spares named arguments, strings, commen
   CHECK(applied(RenameBinding{"a", "b"}, text) == "let b = 4:1\nlet aa = composition(b, b)\nlet f = layout_figure(aa, a=3, title=\"a\")\n");
   const std::string quoted = "let a = 4:1\nlet f = layout_figure(a,  // of a\n  title='a (a')\n";
   CHECK(applied(RenameBinding{"a", "b"}, quoted) == "let b = 4:1\nlet f = layout_figure(b,  // of a\n  title='a (a')\n");
+  CHECK(applied(RenameBinding{"s", "d"}, "let s = (4,8)\nlet l = s:(8,1)\nlet m = cute::s\n") ==
+        "let d = (4,8)\nlet l = d:(8,1)\nlet m = cute::s\n");
   CHECK(refused(RenameBinding{"tv", "data"}) == ErrorCode::already_exists);
   CHECK(refused(RenameBinding{"tv", "t v"}) == ErrorCode::parse);
 }
