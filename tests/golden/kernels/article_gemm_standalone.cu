@@ -125,9 +125,9 @@ gemm_article_gemm(const half_t* __restrict__ A, const half_t* __restrict__ B, fl
     }
     #pragma unroll
     for (int n = 0; n < MMA_N; ++n) {
-      const uint2 words = *reinterpret_cast<const uint2*>(sB + tCsB + n % 2 * 16 + n / 2 * 512 + k * 128);
-      tCrB[n * 2] = words.x;
-      tCrB[n * 2 + 1] = words.y;
+      const uint2 wordsB = *reinterpret_cast<const uint2*>(sB + tCsB + n % 2 * 16 + n / 2 * 512 + k * 128);
+      tCrB[n * 2] = wordsB.x;
+      tCrB[n * 2 + 1] = wordsB.y;
     }
   };
 

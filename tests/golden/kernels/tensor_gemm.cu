@@ -177,10 +177,10 @@ gemm_tensor_gemm(const half_t* __restrict__ A, const half_t* __restrict__ B, flo
     for (int k = 0; k < MMA_K; ++k) {
       if (k + 1 < MMA_K) {
         load_fragments(k + 1);
-      } else if (k_tile + 1 < K_TILES) {
+      } else {
         cp_async_wait<STAGES - 2>();  // of this thread's copies, those of the next tile have arrived
         __syncthreads();              // the next tile is there, and nobody reads this one
-        read = read == STAGES - 1 ? 0 : read + 1;
+        if (k_tile + 1 < K_TILES) read = read == STAGES - 1 ? 0 : read + 1;
         load_fragments(0);
       }
       if (k == 0) {
