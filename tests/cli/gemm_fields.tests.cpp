@@ -33,7 +33,7 @@ TEST_CASE("--set gives a field another value than the document, for all that sho
                           "\\n' > a.tess; tessera gemm show g --file a.tess --set sA=wide --set stages=2 --set stages=1");
   INFO(bound.err);
   CHECK(has(bound.out, "(16,8):(24,1)"));
-  CHECK(has(bound.out, "1 stages"));
+  CHECK(has(bound.out, "1 k-tile, 1 stage"));
 }
 
 TEST_CASE("--set refuses what is no field, no value of it, or no GEMM any more, by name") {

@@ -87,7 +87,7 @@ TEST_CASE("the kernel of every atom compiles for the architecture that the atom 
     if (program.entry.empty()) program = *source, program.text.clear();
     program.text += own;
   }
-  CHECK(atoms > 40);
+  CHECK(atoms >= 37);  // every dense mma.sync of one operand type that has a memory type, and the FMAs of real types
   CHECK(programs.size() >= 3);
   for (const auto& [name, each] : programs) {
     const auto cubin = (*opened)->compile(each.second, each.first);
