@@ -24,8 +24,8 @@ programs_of() {
     base) echo base lang ;;
     layout) echo layout lang ;;
     atom) echo atom lang ;;
-    gemm) echo gemm diagram lang session host ;;
-    codegen) echo gemm session host ;;
+    gemm) echo diagram gemm session ;;
+    codegen) echo session gemm host ;;
     lang) echo lang ;;
     diagram) echo diagram render session ;;
     render) echo render ;;
