@@ -30,6 +30,7 @@ Answers ask(const std::string& requests) {
   parts.program = "test";
   parts.lower = [&](const std::string& spec) -> Result<KernelSource> {
     answers.specs.push_back(spec);
+    if (spec == "refused") return Error{ErrorCode::bad_spec, "a test refuses this", {}, {}};
     return test::naive_gemm(8, 8, 8);
   };
   parts.devices = [] { return std::vector<DeviceSummary>{}; };
@@ -97,6 +98,17 @@ TEST_CASE("only the spec of a request goes on, whatever else it brings") {
   CHECK(answers.specs == std::vector<std::string>{"text"});
   REQUIRE(answers.events.size() == 1);
   CHECK(std::holds_alternative<ResultEvent>(answers.events[0]));
+}
+
+TEST_CASE("a spec that is asked for again is lowered once, and one that was refused each time") {
+  const auto request = [](int id, const char* spec) {
+    return fmt::format("{{\"v\":1,\"id\":{},\"op\":\"check\",\"spec\":\"{}\"}}\n", id, spec);
+  };
+  const Answers answers = ask(request(1, "a") + request(2, "a") + request(3, "b") + request(4, "refused") + request(5, "refused") +
+                              request(6, "b") + request(7, "a"));
+  CHECK(answers.specs == std::vector<std::string>{"a", "b", "refused", "refused", "a"});
+  REQUIRE(answers.events.size() == 7);
+  for (std::size_t i = 0; i < 7; ++i) CHECK(std::holds_alternative<ErrorEvent>(answers.events[i]) == (i == 3 || i == 4));
 }
 
 TEST_CASE("many requests at once are answered one by one, blank lines and a last one without its newline too") {

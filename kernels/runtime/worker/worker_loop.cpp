@@ -84,7 +84,13 @@ class WorkerLoop {
       case Injection::fault: return faulting_kernel();
       case Injection::hang: return hanging_kernel();
     }
-    return parts_.lower(spec);
+    // The kernel is a function of the text, and lowering takes longer than all else of a repeated run: the last one is kept.
+    if (!kept_ || kept_spec_ != spec) {
+      TESSERA_TRY(source, parts_.lower(spec));
+      kept_ = std::move(source);
+      kept_spec_ = spec;
+    }
+    return *kept_;
   }
 
   // Device and compiler stay open between requests: a context takes longer to make than most kernels run.
@@ -108,6 +114,8 @@ class WorkerLoop {
   std::unique_ptr<Device> device_;
   std::unique_ptr<KernelCompiler> compiler_;
   int open_index_ = -1;
+  std::optional<KernelSource> kept_;
+  std::string kept_spec_;
 };
 
 // The next line without its newline; false at the end of the input. Of a line that is too long only the beginning is kept.
