@@ -83,3 +83,19 @@ TEST_CASE("the tour's tensor-core tiles have no bank conflicts, and say so") {
     CHECK(row.instructions > 0);
   }
 }
+
+TEST_CASE("global memory moves in sectors of 32 bytes, however many lanes ask for one") {
+  CHECK(gmem_sectors(contiguous(4)) == 4);
+  CHECK(gmem_sectors(contiguous(8)) == 8);
+  CHECK(gmem_sectors(contiguous(16)) == 16);
+  CHECK(gmem_sectors(column_read(8, 4)) == 32);
+  CHECK(gmem_sectors(column_read(16, 4)) == 32);
+  CHECK(gmem_sectors(column_read(4, 4)) == 16);
+  Access moved = contiguous(4);
+  for (std::int64_t& address : moved.address) address += 16;
+  CHECK(gmem_sectors(moved) == 5);
+  moved.address.fill(-1);
+  CHECK(gmem_sectors(moved) == 0);
+  moved.address[7] = 28, moved.bytes = 8;
+  CHECK(gmem_sectors(moved) == 2);
+}

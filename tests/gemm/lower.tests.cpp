@@ -131,6 +131,32 @@ TEST_CASE("an atom runs on its architecture and later ones, and the refusal name
   CHECK(mentions(status.error().message, "sm_75"));
 }
 
+TEST_CASE("an instruction of one architecture alone runs on no other, and any other on all later ones") {
+  GemmPlan plan = lower(support::tensor(128, 128, 64)).value();
+  plan.arch.sm = 90, plan.arch.suffix = 'a';
+  CHECK(check_device(plan, 90, 1 << 20));
+  for (const int sm : {80, 89, 100, 103, 120}) {
+    const Status refused = check_device(plan, sm, 1 << 20);
+    INFO(sm);
+    REQUIRE_FALSE(refused);
+    CHECK(mentions(refused.error().message, "needs sm_90a; the device is sm_" + std::to_string(sm)));
+  }
+  plan.arch.suffix = 0;
+  for (const int sm : {90, 100, 120}) CHECK(check_device(plan, sm, 1 << 20));
+  CHECK_FALSE(check_device(plan, 89, 1 << 20));
+}
+
+TEST_CASE("a tile that is given no layout in shared memory is compact, as its tensor is") {
+  GemmSpec spec = support::tensor(256, 256, 256);
+  spec.sA.reset(), spec.sB.reset();
+  spec.smem_copy_a.reset(), spec.smem_copy_b.reset();
+  spec.gB = support::layout(IntTuple::tuple({256, 256}), IntTuple::tuple({1, 256}));
+  const GemmPlan plan = lower(spec).value();
+  const auto blk = [](std::int64_t n) { return std::to_string(n); };
+  CHECK(to_string(plan.smem(Operand::a).layout) == "(" + blk(plan.blk_m) + "," + blk(plan.blk_k) + "):(" + blk(plan.blk_k) + ",1)");
+  CHECK(to_string(plan.smem(Operand::b).layout) == "(" + blk(plan.blk_n) + "," + blk(plan.blk_k) + "):(1," + blk(plan.blk_n) + ")");
+}
+
 TEST_CASE("contradictions in a spec are refused, each by its own rule") {
   GemmSpec spec = support::tensor(256, 256, 256);
   SECTION("no extent") {

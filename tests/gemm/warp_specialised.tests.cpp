@@ -153,6 +153,11 @@ TEST_CASE("each rule of a producer and consumers is refused by its numbers and i
     spec.beta = 1.0;
     CHECK(mentions(refusal(spec), "beta is 1"));
   }
+  SECTION("a width that is no whole number of stored boxes") {
+    spec = support::hopper(Overlap::none, 256, 192, 256, 128, 96, 2);
+    CHECK(mentions(refusal(spec), "BLK_N 96 is not a multiple of the 64 columns of a stored box"));
+    CHECK(mentions(refusal(spec), "cta_tiler"));
+  }
   SECTION("more boxes than columns") {
     spec.store_boxes = 3;
     CHECK(mentions(refusal(spec), "store_boxes is 3"));
@@ -205,5 +210,25 @@ TEST_CASE("each rule of a producer and consumers is refused by its numbers and i
     CHECK(mentions(refusal(spec), "k_order is for"));
     spec.k_order = KOrder::forward, spec.cluster = IntTuple::tuple({2, 1});
     CHECK(mentions(refusal(spec), "cluster is for"));
+  }
+}
+
+TEST_CASE("the listing of a program stands what a loop or a condition holds one step to its right") {
+  for (const Overlap overlap : {Overlap::none, Overlap::skewed}) {
+    const std::vector<ProgramLine> lines = program(lower(small(overlap)).value());
+    std::size_t inside = 0;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      if (lines[i].op == nullptr) continue;
+      const auto* loop = std::get_if<plan::Loop>(&lines[i].op->op);
+      const auto* when = std::get_if<plan::When>(&lines[i].op->op);
+      const plan::Block* body = loop ? loop->body.get() : when ? when->body.get() : nullptr;
+      if (body == nullptr) continue;
+      INFO(lines[i].text);
+      REQUIRE(i + 1 < lines.size());
+      CHECK(lines[i + 1].op == &body->front());
+      CHECK(lines[i + 1].depth == lines[i].depth + 1);
+      ++inside;
+    }
+    CHECK(inside > 2);
   }
 }

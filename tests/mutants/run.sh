@@ -24,7 +24,7 @@ programs_of() {
     base) echo base lang ;;
     layout) echo layout lang ;;
     atom) echo atom lang ;;
-    gemm) echo diagram gemm session ;;
+    gemm) echo gemm diagram session ;;
     codegen) echo session gemm host ;;
     lang) echo lang ;;
     diagram) echo diagram render session ;;
