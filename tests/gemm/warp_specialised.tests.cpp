@@ -215,7 +215,8 @@ TEST_CASE("each rule of a producer and consumers is refused by its numbers and i
 
 TEST_CASE("the listing of a program stands what a loop or a condition holds one step to its right") {
   for (const Overlap overlap : {Overlap::none, Overlap::skewed}) {
-    const std::vector<ProgramLine> lines = program(lower(small(overlap)).value());
+    const GemmPlan plan = lower(small(overlap)).value();  // the lines point into it
+    const std::vector<ProgramLine> lines = program(plan);
     std::size_t inside = 0;
     for (std::size_t i = 0; i < lines.size(); ++i) {
       if (lines[i].op == nullptr) continue;
