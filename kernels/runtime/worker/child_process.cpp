@@ -34,7 +34,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr milliseconds slice(50);             // between two looks at a stop request
+constexpr milliseconds look_every(50);             // between two looks at a stop request
 constexpr std::size_t kept_of_stderr = 4096;  // bytes
 constexpr milliseconds death_limit(5000);     // for a killed process to go; one that waits for a driver may not
 constexpr int lifeline_in_child = 3;
@@ -214,7 +214,7 @@ Status ChildProcess::write_line(const std::string& line, milliseconds limit) {
     if (Clock::now() > deadline) return Error{ErrorCode::timed_out, "the worker does not read its requests", {}, {}};
     take_errors();  // a program that cannot write may not read either
     pollfd writable{to_, POLLOUT, 0};
-    ::poll(&writable, 1, static_cast<int>(slice.count()));
+    ::poll(&writable, 1, static_cast<int>(look_every.count()));
   }
   return Done{};
 }
@@ -253,7 +253,7 @@ std::variant<std::string, ChildProcess::Silence> ChildProcess::read_line(millise
     const auto left = std::chrono::duration_cast<milliseconds>(deadline - Clock::now());
     if (left.count() <= 0) return Silence::timed_out;
     std::array<pollfd, 2> ready{{{from_, POLLIN, 0}, {errors_, POLLIN, 0}}};
-    ::poll(ready.data(), ready.size(), static_cast<int>(std::min(slice, left).count()));
+    ::poll(ready.data(), ready.size(), static_cast<int>(std::min(look_every, left).count()));
     take_errors();
     std::array<char, 65536> buffer{};
     const ssize_t n = ::read(from_, buffer.data(), buffer.size());
