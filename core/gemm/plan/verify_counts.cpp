@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// verify: what the phases of barriers get and which elements of C are stored, counted along a walk through each role.
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "core/base/budget.hpp"
+#include "core/gemm/plan/explain.hpp"
+#include "core/gemm/plan/verify_parts.hpp"
+
+namespace tessera::plan {
+
+namespace {
+
+constexpr std::int64_t kWarpgroup = 128;
+constexpr std::int64_t kMostSteps = 200000;    // of a walk; beyond it a program's end is not looked at
+constexpr std::int64_t kMostStored = 1 << 20;  // elements of a tile of C that are counted
+
+// What the phases of barriers get and which elements of C are stored, counted along each role of the first cluster.
+class Counts {
+ public:
+  explicit Counts(const GemmPlan& plan) : plan_(plan), cluster_(plan.cluster_m * plan.cluster_n) {}
+
+  Status check() {
+    for (std::int64_t cta = 0; cta < cluster_; ++cta) {
+      for (const Role& role : plan_.roles) TESSERA_CHECK(walk(role, cta));
+    }
+    if (!whole_) return Done{};
+    TESSERA_CHECK(check_phases());
+    return check_stores();
+  }
+
+ private:
+  struct Phase {
+    std::int64_t arrivals = 0, bytes = 0;
+  };
+
+  Status walk(const Role& role, std::int64_t cta) {
+    Walk walk(plan_, role, cta);
+    Stages stages(plan_, role, cluster_ > 1 ? fmt::format("{} of CTA {}", role.name, cta) : role.name);
+    std::int64_t open[3] = {0, 0, 0}, steps = 0;
+    while (const auto step = walk.next()) {
+      if (++steps > kMostSteps || late()) {
+        whole_ = false;
+        return Done{};
+      }
+      TESSERA_CHECK(count(role, cta, *step, walk, open));
+      TESSERA_CHECK(stages.step(*step, walk));
+    }
+    return stages.end();
+  }
+
+  Phase& phase(std::int64_t cta, Id barrier, std::int64_t fill) { return phases_[{cta, barrier, fill}]; }
+
+  Status count(const Role& role, std::int64_t cta, const Step& step, const Walk& walk, std::int64_t* open) {
+    const auto who = [&] { return cluster_ > 1 ? fmt::format("{} of CTA {}", role.name, cta) : role.name; };
+    if (const auto* mma = std::get_if<Mma>(&step.op->op)) {
+      if (mma->by == MmaBy::wgmma) ++open[1];
+      if (mma->by == MmaBy::wgmma && (role.threads % kWarpgroup != 0 || role.first_thread % kWarpgroup != 0))
+        return wrong(fmt::format("{} multiplies by wgmma with threads {} to {}; a warpgroup is {} threads from a multiple of {} on", who(),
+                                 role.first_thread, role.first_thread + role.threads - 1, kWarpgroup, kWarpgroup));
+    }
+    if (const auto* registers = std::get_if<SetRegisters>(&step.op->op); registers != nullptr && registers->count != role.registers)
+      return wrong(fmt::format("{} sets {} registers; its role says {}", who(), registers->count, role.registers));
+    if (const auto* commit = std::get_if<Commit>(&step.op->op)) open[static_cast<std::size_t>(commit->of)] = 0;
+    if (const auto* wait = std::get_if<WaitGroup>(&step.op->op)) {
+      if (wait->pending < 0) return wrong(fmt::format("{} waits until {} groups are under way", who(), wait->pending));
+      if (open[static_cast<std::size_t>(wait->of)] > 0)
+        return wrong(fmt::format("{} waits for groups while {} operations of this kind are not committed: {}", who(),
+                                 open[static_cast<std::size_t>(wait->of)], explain(plan_, *step.op)),
+                     "a Commit before the WaitGroup");
+    }
+    if (const auto* arrive = std::get_if<Arrive>(&step.op->op)) {
+      const bool of_ring = plan_.barriers[arrive->barrier].kind == BarrierKind::mbarrier;
+      for (std::int64_t to = 0; of_ring && to < cluster_; ++to) {
+        if (to == cta || arrive->in_whole_cluster) phase(to, arrive->barrier, walk.fill(arrive->stage)).arrivals += arrive->threads;
+      }
+    }
+    if (const auto* expect = std::get_if<Expect>(&step.op->op)) ++phase(cta, expect->barrier, walk.fill(expect->stage)).arrivals;
+    if (const auto* wait = std::get_if<Wait>(&step.op->op)) {
+      const std::int64_t comes = step.first_thread_only ? 1 : role.threads;
+      if (plan_.barriers[wait->barrier].kind == BarrierKind::mbarrier) wait_for(role, cta, *wait, walk);
+      if (plan_.barriers[wait->barrier].kind == BarrierKind::cta) waits_[{cta, wait->barrier}][role.name] += comes;
+    }
+    const auto* copy = std::get_if<Copy>(&step.op->op);
+    if (copy == nullptr) return Done{};
+    if (copy->by == CopyBy::cp_async) ++open[0];
+    if (copy->by == CopyBy::tma_store) ++open[2];
+    if (copy->by == CopyBy::tma_load) count_bytes(*copy, cta, walk);
+    const Tensor& to = plan_.tensors[plan_.partitions[copy->to.partition].tensor];
+    if (to.space == Space::global && walk.tile(copy->to.tiles_back).number == 0) return count_stores(role, cta, step, *copy, walk);
+    return Done{};
+  }
+
+  // The phase that ends a wait: of this fill, or on a ring's `empty` of the fill before it in the same stage, which the first lap has not.
+  void wait_for(const Role& role, std::int64_t cta, const Wait& wait, const Walk& walk) {
+    const Ring& ring = plan_.rings[plan_.barriers[wait.barrier].ring];
+    const std::int64_t fill = walk.fill(wait.stage) - (wait.barrier == ring.empty ? ring.stages : 0);
+    if (fill >= 0 || wait.barrier != ring.empty) wanted_.try_emplace({cta, wait.barrier, fill}, role.name);
+  }
+
+  // Values of a partition that are not picked.
+  std::int64_t walked(const At& at) const {
+    const Partition& partition = plan_.partitions[at.partition];
+    const Layout& plain = plain_part(partition.layout);
+    const Layout values = plan_.tensors[partition.tensor].space == Space::registers ? plain : plain[1];
+    std::int64_t count = 1;
+    for (std::size_t mode = 0; mode < partition.modes.size(); ++mode) {
+      const bool picked = std::any_of(at.picks.begin(), at.picks.end(), [&](const Pick& p) { return p.mode == partition.modes[mode]; });
+      if (!picked) count *= partition.modes.size() == 1 ? values.size() : values[mode].size();
+    }
+    return count;
+  }
+
+  void count_bytes(const Copy& copy, std::int64_t cta, const Walk& walk) {
+    const Tensor& to = plan_.tensors[plan_.partitions[copy.to.partition].tensor];
+    const std::int64_t bytes = walked(copy.to) * bits(to.type) / 8;
+    for (std::int64_t other = 0; other < cluster_; ++other) {
+      const bool shares = to.operand == Operand::a ? other / plan_.cluster_n == walk.rank_m() : other % plan_.cluster_n == walk.rank_n();
+      if (other == cta || (copy.multicast && shares)) phase(other, copy.barrier, walk.fill(copy.to.stage)).bytes += bytes;
+    }
+  }
+
+  Status count_stores(const Role& role, std::int64_t cta, const Step& step, const Copy& copy, const Walk& walk) {
+    if (cta > 0 || plan_.blk_m * plan_.blk_n > kMostStored) return Done{};
+    const Partition& partition = plan_.partitions[copy.to.partition];
+    const Layout& plain = plain_part(partition.layout);
+    const Layout values = plain[1];
+    std::int64_t base = 0, weight = 1;
+    std::vector<std::int64_t> walked{0};
+    for (std::size_t mode = 0; mode < partition.modes.size(); ++mode) {
+      const std::int64_t extent = partition.modes.size() == 1 ? values.size() : values[mode].size();
+      const auto pick =
+          std::find_if(copy.to.picks.begin(), copy.to.picks.end(), [&](const Pick& p) { return p.mode == partition.modes[mode]; });
+      if (pick != copy.to.picks.end()) {
+        const std::int64_t at = walk.value(pick->at);
+        if (at < 0 || at >= extent)
+          return wrong(fmt::format("{} stores {} {} of {}, which has {}", role.name, pick->mode, at, partition.name, extent));
+        base += at * weight;
+      } else {
+        const std::size_t before = walked.size();
+        for (std::int64_t i = 1; i < extent; ++i) {
+          for (std::size_t v = 0; v < before; ++v) walked.push_back(walked[v] + i * weight);
+        }
+      }
+      weight *= extent;
+    }
+    const bool one = copy.by == CopyBy::tma_store || step.first_thread_only;
+    for (std::int64_t t = 0; t < (one ? 1 : role.threads); ++t) {
+      const std::int64_t thr = role.first_thread + t - role.thr_base;
+      if (step.owners_only && !std::binary_search(owners().begin(), owners().end(), thr)) continue;
+      for (const std::int64_t value : walked) {
+        stored_.emplace_back(evaluate(partition.layout, thr % plain[0].size(), base + value), step.op);
+      }
+    }
+    return Done{};
+  }
+  const std::vector<std::int64_t>& owners() {
+    if (owners_.empty()) owners_ = plan_.mma->thread_ids();
+    return owners_;
+  }
+
+  Status check_phases() const {
+    for (const auto& [key, role] : wanted_) {
+      if (phases_.contains(key)) continue;
+      return wrong(
+          fmt::format("{} waits for {} of fill {}, which nobody ends", role, plan_.barriers[std::get<1>(key)].name, std::get<2>(key)),
+          "cursors that begin and advance alike in the roles that write and read");
+    }
+    for (const auto& [key, phase] : phases_) {
+      const auto& [cta, id, fill] = key;
+      const Barrier& barrier = plan_.barriers[id];
+      if (phase.arrivals == barrier.arrivals && phase.bytes == barrier.bytes) continue;
+      const std::string of_cta = cluster_ > 1 ? fmt::format(" of CTA {}", cta) : std::string();
+      if (phase.arrivals != barrier.arrivals)
+        return wrong(fmt::format("{}{} gets {} arrivals in the phase of fill {}; it counts {}", barrier.name, of_cta, phase.arrivals, fill,
+                                 barrier.arrivals));
+      return wrong(
+          fmt::format("{}{} gets {} bytes in the phase of fill {}; it counts {}", barrier.name, of_cta, phase.bytes, fill, barrier.bytes));
+    }
+    for (const auto& [key, roles] : waits_) {
+      const Barrier& barrier = plan_.barriers[key.second];
+      std::int64_t threads = 0;
+      for (const Role& role : plan_.roles) threads += roles.contains(role.name) ? role.threads : 0;
+      if (threads != barrier.arrivals)
+        return wrong(fmt::format("{} is waited on by {} threads; it counts {}", barrier.name, threads, barrier.arrivals));
+    }
+    return Done{};
+  }
+
+  Status check_stores() {
+    const std::int64_t elements = plan_.blk_m * plan_.blk_n;
+    if (elements > kMostStored) return Done{};
+    std::sort(stored_.begin(), stored_.end());
+    for (std::size_t i = 1; i < stored_.size(); ++i) {
+      if (stored_[i].first != stored_[i - 1].first) continue;
+      return wrong(
+          fmt::format("element {} of gC's tile is stored twice: again by {}", stored_[i].first, explain(plan_, *stored_[i].second)));
+    }
+    if (static_cast<std::int64_t>(stored_.size()) == elements) return Done{};
+    return wrong(
+        fmt::format("{} of the {} elements of gC's tile are never stored", elements - static_cast<std::int64_t>(stored_.size()), elements));
+  }
+
+  const GemmPlan& plan_;
+  std::int64_t cluster_ = 1;
+  bool whole_ = true;                                                         // every walk came to its end
+  std::map<std::tuple<std::int64_t, Id, std::int64_t>, Phase> phases_;        // CTA, mbarrier, fill
+  std::map<std::tuple<std::int64_t, Id, std::int64_t>, std::string> wanted_;  // the same, and who waits
+  std::map<std::pair<std::int64_t, Id>, std::map<std::string, std::int64_t>> waits_;
+  std::vector<std::pair<std::int64_t, const Op*>> stored_;  // elements of the tile
+  std::vector<std::int64_t> owners_;
+};
+
+}  // namespace
+
+Status check_counts(const GemmPlan& plan) { return Counts(plan).check(); }
+
+}  // namespace tessera::plan

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// verify: every operation names what is there, and reads variables that are set around it.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/base/overloaded.hpp"
+#include "core/gemm/plan/verify_parts.hpp"
+
+namespace tessera::plan {
+
+namespace {
+
+// Looks at every operation with the variables that are set around it.
+class Names {
+ public:
+  explicit Names(const GemmPlan& plan) : plan_(plan) {}
+
+  Status check() {
+    for (const Partition& partition : plan_.partitions) TESSERA_CHECK(there("tensor", partition.tensor, plan_.tensors.size()));
+    for (const Tensor& tensor : plan_.tensors) TESSERA_CHECK(may_be("ring", tensor.ring, plan_.rings.size()));
+    for (const Cursor& cursor : plan_.cursors) TESSERA_CHECK(there("ring", cursor.ring, plan_.rings.size()));
+    for (const Barrier& barrier : plan_.barriers) TESSERA_CHECK(may_be("ring", barrier.ring, plan_.rings.size()));
+    for (const Ring& ring : plan_.rings) {
+      TESSERA_CHECK(may_be("barrier", ring.full, plan_.barriers.size()));
+      TESSERA_CHECK(may_be("barrier", ring.empty, plan_.barriers.size()));
+      if (ring.stages < 1) return wrong(fmt::format("ring {} has {} stages", ring.name, ring.stages));
+    }
+    for (const Role& role : plan_.roles) {
+      where_ = role.name;
+      variables_ = {"rank_m", "rank_n"};
+      TESSERA_CHECK(check(role.block, 0));
+    }
+    return Done{};
+  }
+
+ private:
+  Status there(std::string_view what, Id id, std::size_t count) const {
+    if (id < count) return Done{};
+    return wrong(fmt::format("{}names {} {}, and the plan has {}", where_.empty() ? "it " : where_ + " ", what, id, count));
+  }
+  Status may_be(std::string_view what, Id id, std::size_t count) const { return id == kNone ? Status(Done{}) : there(what, id, count); }
+
+  Status check(const Index& index) const {
+    for (const std::string* name : {&index.variable, &index.plus}) {
+      if (name->empty() || std::find(variables_.begin(), variables_.end(), *name) != variables_.end()) continue;
+      return wrong(fmt::format("{} reads the variable {}, which nothing around it sets", where_, *name));
+    }
+    return Done{};
+  }
+  Status check(const Stage& stage) const { return may_be("cursor", stage.cursor, plan_.cursors.size()); }
+  Status check(const At& at) const {
+    TESSERA_CHECK(there("partition", at.partition, plan_.partitions.size()));
+    TESSERA_CHECK(check(at.stage));
+    const Partition& partition = plan_.partitions[at.partition];
+    const Tensor& tensor = plan_.tensors[partition.tensor];
+    for (const Pick& pick : at.picks) {
+      TESSERA_CHECK(check(pick.at));
+      const bool is_mode = std::find(partition.modes.begin(), partition.modes.end(), pick.mode) != partition.modes.end();
+      if (is_mode || (tensor.space == Space::global && pick.mode == "k_tile")) continue;
+      return wrong(fmt::format("{} picks {} of {}, which has no such mode", where_, pick.mode, partition.name));
+    }
+    if (tensor.space == Space::shared && tensor.ring != kNone) {
+      if (at.stage.cursor == kNone) return wrong(fmt::format("{} names {} without saying which stage", where_, partition.name));
+      if (plan_.cursors[at.stage.cursor].ring != tensor.ring)
+        return wrong(
+            fmt::format("{} takes {} at cursor {}, which is of another ring", where_, partition.name, plan_.cursors[at.stage.cursor].name));
+    }
+    return Done{};
+  }
+  Status check(Id barrier, const Stage& stage) const {
+    TESSERA_CHECK(there("barrier", barrier, plan_.barriers.size()));
+    TESSERA_CHECK(check(stage));
+    const Barrier& is = plan_.barriers[barrier];
+    if (is.kind != BarrierKind::mbarrier) return Done{};
+    if (is.ring == kNone || stage.cursor == kNone || plan_.cursors[stage.cursor].ring != is.ring)
+      return wrong(fmt::format("{} uses the mbarrier {} without a stage of its ring", where_, is.name));
+    return Done{};
+  }
+
+  Status check(const Block& block, int depth) {
+    if (depth > 64) return wrong(fmt::format("{} calls itself", where_));
+    for (const Op& op : block) TESSERA_CHECK(check(op, depth));
+    return Done{};
+  }
+  Status check_body(const std::shared_ptr<const Block>& body, int depth) {
+    if (body == nullptr) return wrong(fmt::format("a block of {} has no operations", where_));
+    return check(*body, depth + 1);
+  }
+
+  Status check(const Op& op, int depth) {
+    return std::visit(Overloaded{
+                          [&](const Copy& of) -> Status {
+                            TESSERA_CHECK(check(of.from));
+                            TESSERA_CHECK(check(of.to));
+                            if (of.by == CopyBy::tma_load) return check(of.barrier, of.to.stage);
+                            return may_be("barrier", of.barrier, plan_.barriers.size());
+                          },
+                          [&](const Mma& of) -> Status {
+                            for (const At* at : {&of.a, &of.b, &of.c}) TESSERA_CHECK(check(*at));
+                            for (const Index& index : of.clears) TESSERA_CHECK(check(index));
+                            return Done{};
+                          },
+                          [&](const Convert& of) -> Status {
+                            TESSERA_CHECK(check(of.from));
+                            TESSERA_CHECK(check(of.to));
+                            return of.c.partition == kNone ? Status(Done{}) : check(of.c);
+                          },
+                          [&](const Commit&) -> Status { return Done{}; },
+                          [&](const WaitGroup&) -> Status { return Done{}; },
+                          [&](const Expect& of) -> Status { return check(of.barrier, of.stage); },
+                          [&](const Arrive& of) -> Status { return check(of.barrier, of.stage); },
+                          [&](const Wait& of) -> Status { return check(of.barrier, of.stage); },
+                          [&](const Advance& of) -> Status { return there("cursor", of.cursor, plan_.cursors.size()); },
+                          [&](const Fence&) -> Status { return Done{}; },
+                          [&](const SetRegisters&) -> Status { return Done{}; },
+                          [&](const NextTile& of) -> Status { return check(of.tile); },
+                          [&](const Loop& of) -> Status {
+                            if (of.step < 1) return wrong(fmt::format("{}'s loop over {} steps by {}", where_, of.variable, of.step));
+                            variables_.push_back(of.variable);
+                            TESSERA_CHECK(check_body(of.body, depth));
+                            variables_.pop_back();
+                            return Done{};
+                          },
+                          [&](const When& of) -> Status {
+                            TESSERA_CHECK(check(of.index));
+                            return check_body(of.body, depth);
+                          },
+                          [&](const Named& of) -> Status {
+                            TESSERA_CHECK(there("function", of.function, plan_.functions.size()));
+                            const Function& function = plan_.functions[of.function];
+                            if (function.parameters.size() != of.arguments.size())
+                              return wrong(fmt::format("{} calls {} with {} arguments; it has {}", where_, function.name,
+                                                       of.arguments.size(), function.parameters.size()));
+                            for (const Index& argument : of.arguments) TESSERA_CHECK(check(argument));
+                            const std::size_t before = variables_.size();
+                            variables_.insert(variables_.end(), function.parameters.begin(), function.parameters.end());
+                            TESSERA_CHECK(check(function.body, depth + 1));
+                            variables_.resize(before);
+                            return Done{};
+                          },
+                      },
+                      op.op);
+  }
+
+  const GemmPlan& plan_;
+  std::string where_;
+  std::vector<std::string> variables_;
+};
+
+}  // namespace
+
+Status check_names(const GemmPlan& plan) { return Names(plan).check(); }
+
+}  // namespace tessera::plan
