@@ -152,7 +152,9 @@ std::int64_t place_in_lines(std::vector<Bar>& bars, std::int64_t role, Track tra
   return static_cast<std::int64_t>(ends.size());
 }
 
-void add_legend(Scene& scene, Panel& panel, const std::vector<ColorIndex>& stages, ColorIndex wait, ColorIndex store, bool waits, float y) {
+// `example`: a k_tile that lies in stage 0.
+void add_legend(Scene& scene, Panel& panel, const std::vector<ColorIndex>& stages, ColorIndex wait, ColorIndex store, bool waits,
+                std::int64_t example, float y) {
   float x = 0;
   const auto row = [&](ColorIndex fill, const std::string& text, std::string_view sample) {
     Cell cell{x, y, 1.2F, 0.7F, fill};
@@ -162,7 +164,8 @@ void add_legend(Scene& scene, Panel& panel, const std::vector<ColorIndex>& stage
     x += 2.2F + 0.29F * static_cast<float>(text.size());
   };
   for (std::size_t stage = 0; stage < stages.size(); ++stage)
-    row(stages[stage], stage == 0 ? "k_tile 4 in stage 0" : fmt::format("stage {}", stage), stage == 0 ? "4" : "");
+    row(stages[stage], stage == 0 ? fmt::format("k_tile {} in stage 0", example) : fmt::format("stage {}", stage),
+        stage == 0 ? std::to_string(example) : "");
   row(store, "stores a tile of C", "");
   if (waits) row(wait, "waits", "");
 }
@@ -222,7 +225,7 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
   }
   for (const float at : breaks) panel.marks.push_back(Label{at, -0.4F, scene.intern("..."), LabelRole::axis, Anchor::center, 0.6F});
   const bool waits = std::any_of(timeline.bars.begin(), timeline.bars.end(), [](const Bar& b) { return b.track == Track::waiting; });
-  add_legend(scene, panel, stages, wait, store, waits, y + 0.6F);
+  add_legend(scene, panel, stages, wait, store, waits, plan->k_tiles > plan->stages ? plan->stages : 0, y + 0.6F);
   scene.panels.push_back(std::move(panel));
   std::vector<std::string> notes{fmt::format(
       "{} × {} × {}   k-tiles {}   stages {}   {} threads, {}; steps in the order of a simulation, not times", plan->m, plan->n, plan->k,
