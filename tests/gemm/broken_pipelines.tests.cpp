@@ -419,6 +419,105 @@ const Broken kBroken[] = {
      [] { return hopper(Overlap::ping_pong); },
      [](GemmPlan& p) { return edit(p, on<Arrive>(p, "turn 1"), nothing); },
      {"the roles wait for ever", "consumer 1 of CTA 0 waits", "turn 1"}},
+
+    {"a tile beyond the last of K is copied",
+     pipeline,
+     [](GemmPlan& p) { return edit(p, copies_to(p, "tAsA"), changed<Copy>([](Copy& c) { ++c.from.picks.front().at.add; })); },
+     {"the cp_async of cta", "tAgA is taken at tile (0,5), of 1 x 5"}},
+    {"a tile before the first of K is copied",
+     pipeline,
+     [](GemmPlan& p) { return edit(p, copies_to(p, "tBsB"), changed<Copy>([](Copy& c) { --c.from.picks.front().at.add; })); },
+     {"tBgB is taken at tile (0,-1), of 1 x 5"}},
+    {"a block of K beyond the tile's is multiplied",
+     pipeline,
+     [](GemmPlan& p) {
+       return edit(
+           p, [](const Op& op) { return as<Mma>(op) != nullptr; }, changed<Mma>([](Mma& m) { ++m.a.picks.front().at.add; }));
+     },
+     {"the mma of cta at k_tile 0: tCrA is taken at MMA_K 2, of 2"}},
+    {"a block of K before the tile's is loaded",
+     pipeline,
+     [](GemmPlan& p) { return edit(p, copies_to(p, "tXrB"), changed<Copy>([](Copy& c) { --c.from.picks.front().at.add; })); },
+     {"the ldmatrix of cta", "tXsB is taken at MMA_K -1, of 2"}},
+    {"tiles of A lie farther from each other than A has elements",
+     pipeline,
+     [](GemmPlan& p) {
+       Layout& tiles = p.tensors[p.path(Operand::a).gmem].tiles;
+       return tiles = make_layout({tiles[0], Layout::trusted(IntTuple::tuple({1, 5}), IntTuple::tuple({0, 64 * 160}))}), 1;
+     },
+     {"cta", "reads element 10240 of gA, which has 10240"}},
+    {"the tile of C ends beyond C",
+     pipeline,
+     [](GemmPlan& p) {
+       AnyLayout& places = p.partitions[p.path(Operand::c).tXgX].layout;
+       return places = ComposedLayout{Swizzle::make(0, 4, 3).value(), 64 * 64, plain_part(places)}, 1;
+     },
+     {"cta stores element 4096 of gC, beyond its 4096 elements"}},
+    {"a copy brings more values than its place has",
+     pipeline,
+     [](GemmPlan& p) {
+       return edit(p, copies_to(p, "tAsA"), changed<Copy>([&](Copy& c) { c.to.partition = p.path(Operand::c).fragment; }));
+     },
+     {"cta copies 16 values of tAgA to 32 of tCrC"}},
+    {"a store is converted from another number of sums",
+     pipeline,
+     [](GemmPlan& p) {
+       return edit(
+           p, [](const Op& op) { return as<Convert>(op) != nullptr; }, changed<Convert>([](Convert& c) { c.from.picks.clear(); }));
+     },
+     {"cta converts 32 values of tDrC to 2 of tDrD"}},
+    {"A is multiplied by itself",
+     pipeline,
+     [](GemmPlan& p) {
+       return edit(
+           p, [](const Op& op) { return as<Mma>(op) != nullptr; }, changed<Mma>([&](Mma& m) { m.b.partition = m.a.partition; }));
+     },
+     {"cta multiplies tCrA by tCrA into tCrC, whose modes do not fit"}},
+    {"threads multiply that hold no atom",
+     pipeline,
+     [](GemmPlan& p) { return p.roles.front().first_thread = 512, 1; },
+     {"cta multiplies, and its threads 512 to 639 hold no atom"}},
+    {"matrices are loaded by one and a half warps",
+     pipeline,
+     [](GemmPlan& p) { return p.roles.front().threads = p.barriers[0].arrivals = 48, 1; },
+     {"cta loads matrices of whole warps; it has 48 threads"}},
+    {"B begins in shared memory at any byte",
+     pipeline,
+     [](GemmPlan& p) { return p.tensors[p.path(Operand::b).smem].byte_offset += 8, 1; },
+     {"moves 8 elements of stage 0 of sB at once, which are not neighbours at a multiple of 16 bytes"}},
+    {"the rows of a box are not rows of stmatrix",
+     ring,
+     [](GemmPlan& p) {
+       for (Partition& partition : p.partitions) {
+         if (partition.name != "tDsC1") continue;
+         const Layout plain = plain_part(partition.layout);
+         partition.layout = ComposedLayout{Swizzle::make(3, 0, 3).value(), 0, plain};
+         return 1;
+       }
+       return 0;
+     },
+     {"stmatrix of consumer 1", "writes rows of 8 elements of stage 0 of sC1, and value"}},
+    {"a box arrives on no barrier",
+     ring,
+     [](GemmPlan& p) { return edit(p, copies_to(p, "tAsA"), changed<Copy>([](Copy& c) { c.barrier = kNone; })); },
+     {"the box of tAgA has", "and it arrives on no barrier"}},
+    {"a box is larger than its place",
+     ring,
+     [](GemmPlan& p) { return edit(p, copies_to(p, "tBsB"), changed<Copy>([](Copy& c) { c.from.picks.pop_back(); })); },
+     {"the box of tBgB has 8192 elements, its place in tBsB 4096, and it arrives on full"}},
+    {"a stored box is larger than its place",
+     ring,
+     [](GemmPlan& p) {
+       return edit(p, copies_by(CopyBy::tma_store), changed<Copy>([](Copy& c) { c.to.picks.erase(c.to.picks.begin()); }));
+     },
+     {"the box of tDsD", "has 4096 elements, its place in tDgC 8192"}},
+    {"a tile is taken before there is one",
+     pipeline,
+     [](GemmPlan& p) {
+       return edit(
+           p, [](const Op& op) { return as<NextTile>(op) != nullptr; }, nothing);
+     },
+     {"tAgA is taken before there is a tile"}},
 };
 
 bool all_words(const std::string& text, const std::vector<std::string_view>& words) {

@@ -226,6 +226,73 @@ TEST_CASE("operations whose text is not written yet are refused by name, though 
   CHECK(refused(plan::Fence{}) == "a fence");
   CHECK(refused(plan::SetRegisters{40}) == "setmaxnreg");
   CHECK(refused(plan::NextTile{{"tile"}}) == "a second tile of a CTA");
+  CHECK(refused(plan::NextTile{{"", 1}}) == "a second tile of a CTA");
+  CHECK(refused(plan::Commit{plan::GroupOf::bulk}) == "a group of bulk copies");
+  CHECK(refused(plan::WaitGroup{plan::GroupOf::wgmma, 1}) == "a group of wgmma");
+  const auto inside = std::make_shared<const plan::Block>(plan::Block{{plan::Fence{}, ""}}), empty = std::make_shared<const plan::Block>();
+  plan::Loop loop;
+  loop.variable = "t", loop.count = 2, loop.body = inside;
+  CHECK(refused(loop) == "a fence");
+  loop.tiles = true, loop.body = empty;
+  CHECK(refused(loop) == "a loop over the CTA's tiles");
+  CHECK(refused(plan::When{plan::Only::first_thread, {}, 0, inside}) == "a fence");
+  CHECK(refused(plan::When{plan::Only::tile_exists, {}, 0, empty}) == "a condition on the CTA's tiles");
+  CHECK(refused(plan::When{plan::Only::tile_missing, {}, 0, empty}) == "a condition on the CTA's tiles");
+  const auto waits_at = [](plan::BarrierKind kind) {
+    GemmPlan changed = lower(support::tensor(256, 128, 96)).value();
+    changed.barriers.push_back({"other", kind, 128});
+    changed.functions.front().body.push_back({plan::Wait{1}, ""});
+    const auto text = emit_gemm(changed);
+    return text ? std::string() : text.error().message.substr(0, text.error().message.find(" is drawn"));
+  };
+  CHECK(waits_at(plan::BarrierKind::named) == "a wait at a named barrier");
+  CHECK(waits_at(plan::BarrierKind::cluster) == "a wait at the cluster's barrier");
+  CHECK(waits_at(plan::BarrierKind::cta).empty());
+  GemmPlan changed = lower(support::tensor(256, 128, 96)).value();
+  changed.cluster_n = 2;
+  CHECK(emit_gemm(changed).error().message.starts_with("a cluster of 1 x 2 CTAs is drawn"));
+  changed.cluster_n = 1, changed.roles.push_back(changed.roles.front());
+  CHECK(emit_gemm(changed).error().message.starts_with("a CTA of 2 roles is drawn"));
+  changed.roles.clear();
+  CHECK(emit_gemm(changed).error().message.starts_with("a CTA of 0 roles is drawn"));
+}
+
+TEST_CASE("a kernel is emitted for every type that it is said to be, and for no other") {
+  const auto emitted = [](const char* name) {
+    const auto atom = find_mma_atom(name);
+    REQUIRE(atom);
+    return refusal(one_tile(name, atom->val_c));
+  };
+  for (const char* name :
+       {"UniversalFMA<float,float,float,float>", "UniversalFMA<double,double,double,double>", "UniversalFMA<int,int,int,int>",
+        "SM80_16x8x16_F16F16F16F16_TN", "SM80_16x8x16_F32BF16BF16F32_TN", "SM80_8x8x16_S32U8U8S32_TN"}) {
+    INFO(name);
+    CHECK(emitted(name).empty());
+  }
+  CHECK(emitted("UniversalFMA<half_t,half_t,half_t,half_t>").find("no kernel is emitted for UniversalFMA") != std::string::npos);
+  CHECK(emitted("UniversalFMA<float,double,double,float>").find("no kernel is emitted for") != std::string::npos);
+  CHECK(emitted("SM80_16x8x32_S32S4S4S32_TN").find("elements of type s4") != std::string::npos);
+  CHECK(emitted("SM80_16x8x256_S32U1U1S32_TN_XORPOPC").find("elements of type") != std::string::npos);
+}
+
+TEST_CASE("a scale is passed as a float, and is asked for one wherever sums or C are integers or doubles") {
+  for (const auto& [atom, type_c, asked] : {std::tuple{"SM80_16x8x16_F32F16F16F32_TN", ValueType::f32, false},
+                                            {"SM80_16x8x16_F32F16F16F32_TN", ValueType::f64, true},
+                                            {"SM80_16x8x16_F32F16F16F32_TN", ValueType::i32, true},
+                                            {"SM80_16x8x16_F32F16F16F32_TN", ValueType::i8, true},
+                                            {"SM80_16x8x16_F32F16F16F32_TN", ValueType::u8, true},
+                                            {"SM80_16x8x16_F32F16F16F32_TN", ValueType::bf16, false},
+                                            {"SM80_16x8x32_S32S8S8S32_TN", ValueType::f32, true},
+                                            {"SM80_8x8x4_F64F64F64F64_TN", ValueType::f32, true}}) {
+    INFO(atom << " to " << short_name(type_c));
+    for (double GemmSpec::*scale : {&GemmSpec::alpha, &GemmSpec::beta}) {
+      GemmSpec spec = one_tile(atom, type_c);
+      spec.*scale = 0.1;
+      CHECK((refusal(spec).find("is 0.1, which is no float") != std::string::npos) == asked);
+      spec.*scale = 0.25;
+      CHECK(refusal(spec).empty());
+    }
+  }
 }
 
 TEST_CASE("a scale that a float does not hold is refused where sums are scaled in double") {
@@ -307,6 +374,13 @@ TEST_CASE("more CTAs than a grid has are refused") {
   GemmPlan plan = lower(spec).value();
   plan.m_tiles = plan.n_tiles = 1 << 16;
   CHECK(emit_gemm(plan).error().message.find("a grid has at most 2147483647") != std::string::npos);
+  plan.m_tiles = 2147483647, plan.n_tiles = 1;
+  CHECK(emit_gemm(plan).has_value());
+  plan.m = plan.n = 741455;  // the square of which is below 2^31 blocks of 256
+  CHECK(emit_gemm(plan).has_value());
+  plan.m = plan.n = 741456;
+  CHECK(emit_gemm(plan).error().message.find("C has 549756999936 elements; the check's kernel has at most 549755813632") !=
+        std::string::npos);
 }
 
 TEST_CASE("a name cannot end its comment") {

@@ -2,6 +2,8 @@
 // What `lower` refuses, and what the plan of the article says.
 #include "core/gemm/plan/gemm_plan.hpp"
 
+#include <limits>
+
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/plan/walk.hpp"
 #include "tests/support/catch.hpp"
@@ -271,4 +273,216 @@ TEST_CASE("the blocks of a raster visit every tile of C once") {
     ++visits[static_cast<std::size_t>(tile[0].value() + plan.m_tiles * tile[1].value())];
   }
   CHECK(visits == std::vector<int>(visits.size(), 1));
+}
+
+TEST_CASE("each limit of a spec lets its last value pass and refuses the next") {
+  GemmSpec spec = support::tensor(256, 256, 256);
+  const std::int64_t most = 1 << 24;
+  SECTION("extents") {
+    for (std::int64_t GemmSpec::*extent : {&GemmSpec::m, &GemmSpec::n, &GemmSpec::k}) {
+      GemmSpec other = spec;
+      other.*extent = most;
+      CHECK(refusal(other) == "accepted");
+      other.*extent = most + 256;
+      CHECK(mentions(refusal(other), "is 16777472; the limit is 16777216"));
+      other.*extent = 0;
+      CHECK(mentions(refusal(other), " is 0; it must be at least 1"));
+      other.*extent = 257;
+      CHECK(mentions(refusal(other), " 257 is not a multiple of BLK_"));
+    }
+  }
+  SECTION("the smallest GEMM") {
+    GemmSpec one;
+    one.m = one.n = one.k = 1;
+    one.mma = TiledMma::make(find_mma_atom("UniversalFMA<float,float,float,float>").value(), Layout(), Underscore{}).value();
+    CHECK(refusal(one) == "accepted");
+  }
+  SECTION("stages") {
+    for (const std::int64_t stages : {1, 2, 15, 16}) {
+      GemmSpec other = spec;
+      other.stages = stages;
+      CHECK(refusal(other) == "accepted");
+    }
+    for (const std::int64_t stages : {-1, 0, 17}) {
+      spec.stages = stages;
+      CHECK(mentions(refusal(spec), "it must be 1 to 16"));
+    }
+  }
+  SECTION("a raster of no tiles is one") {
+    spec.raster_group = 0;
+    CHECK(refusal(spec) == "accepted");
+    spec.raster_group = -1;
+    CHECK(mentions(refusal(spec), "raster_group is -1"));
+  }
+  SECTION("factors") {
+    const double largest = std::numeric_limits<float>::max();
+    for (double GemmSpec::*factor : {&GemmSpec::alpha, &GemmSpec::beta}) {
+      for (const double x : {largest, -largest, 0.0}) {
+        GemmSpec other = spec;
+        other.*factor = x;
+        CHECK(refusal(other) == "accepted");
+      }
+      for (const double x :
+           {2 * largest, -2 * largest, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
+        GemmSpec other = spec;
+        other.*factor = x;
+        CHECK(mentions(refusal(other), "both must be finite in fp32"));
+      }
+    }
+  }
+  SECTION("a tiler is one triple") {
+    for (const IntTuple& tiler : {IntTuple::tuple({128, 128}), IntTuple::tuple({128, 128, 32, 1}),
+                                  IntTuple::tuple({128, IntTuple::tuple({64, 2}), 32}), IntTuple(7)}) {
+      spec.cta_tiler = tiler;
+      CHECK(mentions(refusal(spec), "it must be (BLK_M,BLK_N,BLK_K)"));
+    }
+    spec.cta_tiler = IntTuple::tuple({128, 0, 32});
+    CHECK(mentions(refusal(spec), "its extents are 1 to"));
+    spec.cta_tiler = IntTuple::tuple({128, 128, most + 1});
+    CHECK(mentions(refusal(spec), "its extents are 1 to"));
+  }
+  SECTION("elements of a tile") {
+    const auto words = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
+      GemmSpec other = support::tensor(m, n, k);
+      other.sA.reset(), other.sB.reset(), other.smem_copy_a.reset(), other.smem_copy_b.reset();
+      other.cta_tiler = IntTuple::tuple({m, n, k});
+      return refusal(other);
+    };
+    constexpr const char* kBeyond = " elements of one CTA; the limit is 4194304";
+    CHECK(mentions(words(1 << 17, 32, 64), std::string("BLK_M x BLK_K is 8388608") + kBeyond));
+    CHECK(mentions(words(32, 1 << 17, 64), std::string("BLK_N x BLK_K is 8388608") + kBeyond));
+    CHECK(mentions(words(1 << 12, 1 << 11, 16), std::string("BLK_M x BLK_N is 8388608") + kBeyond));
+    spec.m = (1 << 17) + 1, spec.cta_tiler = IntTuple::tuple({1 << 17, 32, 32});  // as many as the limit
+    CHECK(mentions(refusal(spec), "m 131073 is not a multiple of BLK_M 131072"));
+  }
+  SECTION("tiles of the MMA") {
+    spec.smem_copy_a.reset(), spec.smem_copy_b.reset(), spec.sA.reset(), spec.sB.reset();
+    for (const auto& [tiler, words] : {std::pair{IntTuple::tuple({16, 128, 32}), "BLK_M 16 is not a multiple of the tiled MMA's M 32"},
+                                       {IntTuple::tuple({128, 16, 32}), "BLK_N 16 is not a multiple of the tiled MMA's N 32"},
+                                       {IntTuple::tuple({128, 128, 8}), "BLK_K 8 is not a multiple of the tiled MMA's K 16"}}) {
+      spec.cta_tiler = tiler;
+      CHECK(mentions(refusal(spec), words));
+    }
+    spec.cta_tiler = IntTuple::tuple({32, 32, 16});
+    CHECK(refusal(spec) == "accepted");
+  }
+  SECTION("threads of a CTA") {
+    const auto words = [&](std::int64_t warps_m, std::int64_t warps_n) {
+      return refusal(support::tensor(16 * warps_m, 16 * warps_n, 32, 16 * warps_m, 16 * warps_n, 32, 2, warps_m, warps_n));
+    };
+    CHECK(words(8, 4) == "accepted");
+    CHECK(mentions(words(8, 5), "a CTA has at most 1024"));
+    CHECK(mentions(words(3, 11), "1056 threads, with ids up to 1055"));
+  }
+  SECTION("atoms along K, and atoms that share threads") {
+    spec.mma =
+        TiledMma::make(spec.mma->atom(), support::layout(IntTuple::tuple({2, 1, 2}), IntTuple::tuple({1, 0, 2})), Underscore{}).value();
+    CHECK(mentions(refusal(spec), "atoms along K, whose partial sums would have to be added"));
+    const auto shared =
+        TiledMma::make(spec.mma->atom(), support::layout(IntTuple::tuple({2, 2, 1}), IntTuple::tuple({1, 0, 0})), Underscore{});
+    if (shared) spec.mma = *shared;
+    if (shared) CHECK(mentions(refusal(spec), "two atoms share threads"));
+  }
+  SECTION("operands of two types") {
+    spec.mma = TiledMma::make(find_mma_atom("SM80_16x8x32_S32U8S8S32_TN").value(), Layout(), Underscore{}).value();
+    CHECK(mentions(refusal(spec), "multiplies u8 by s8; A and B of one type are supported"));
+  }
+  SECTION("no atom") {
+    spec.mma.reset();
+    CHECK(mentions(refusal(spec), "names no tiled MMA"));
+  }
+  SECTION("names") {
+    for (const char* name : {"\x01", "a\tb", "a\x7f", "\x1f"}) {
+      spec.name = name;
+      CHECK(mentions(refusal(spec), "control characters"));
+    }
+    for (const char* name : {"", " ", "~", "gemm of \xc3\xa4"}) {
+      spec.name = name;
+      CHECK(refusal(spec) == "accepted");
+    }
+  }
+}
+
+TEST_CASE("tensors of another form are refused, each by its own rule") {
+  GemmSpec spec = support::tensor(256, 256, 256);
+  const auto pair = [](IntTuple a, IntTuple b) { return IntTuple::tuple({std::move(a), std::move(b)}); };
+  SECTION("modes of another size") {
+    for (std::optional<Layout> GemmSpec::*tensor : {&GemmSpec::gA, &GemmSpec::gB, &GemmSpec::gC}) {
+      for (const Layout& wrong :
+           {support::layout(pair(128, 256), pair(256, 1)), support::layout(pair(256, 128), pair(128, 1)),
+            support::layout(IntTuple::tuple({256, 256, 1}), IntTuple::tuple({256, 1, 0})), support::layout(65536, 1)}) {
+        GemmSpec other = spec;
+        other.*tensor = wrong;
+        CHECK(mentions(refusal(other), "its modes must have 256 and 256 elements"));
+      }
+    }
+    for (std::optional<AnyLayout> GemmSpec::*tensor : {&GemmSpec::sA, &GemmSpec::sB}) {
+      for (const Layout& wrong : {support::layout(pair(64, 32), pair(32, 1)), support::layout(pair(128, 16), pair(16, 1)),
+                                  support::layout(IntTuple::tuple({128, 32, 1}), IntTuple::tuple({32, 1, 0}))}) {
+        GemmSpec other = spec;
+        other.*tensor = wrong;
+        CHECK(mentions(refusal(other), "its modes must have 128 and 32 elements"));
+      }
+    }
+  }
+  SECTION("strides that memory does not have") {
+    spec.gB = support::layout(pair(256, 256), pair(-256, 1));
+    CHECK(mentions(refusal(spec), "gB has the negative stride -256"));
+    spec.gB = Layout::make(pair(256, 256), pair(IntTuple::basis(1, BasisPath{1, {0}}), IntTuple::basis(1, BasisPath{1, {1}}))).value();
+    CHECK(mentions(refusal(spec), "gB has basis strides"));
+  }
+  SECTION("an A whose elements are read twice is no contradiction") {
+    spec.gA = support::layout(pair(256, 256), pair(0, 1));
+    CHECK(refusal(spec) == "accepted");
+  }
+  SECTION("a place before the tile's first") {
+    spec.smem_copy_a.reset();
+    spec.sA = support::layout(pair(128, 32), pair(-32, 1));
+    CHECK(mentions(refusal(spec), "sA maps (1,0) to the negative offset -32"));
+  }
+  SECTION("two elements at one place, the last ones too") {
+    spec.smem_copy_a.reset();
+    spec.sA = support::layout(pair(128, 32), pair(1, 127));
+    CHECK(mentions(refusal(spec), "puts two elements at offset 127; the second is (0,1)"));
+  }
+  SECTION("a tile whose last element is far away") {
+    spec.smem_copy_a.reset(), spec.stages = 1;
+    const std::int64_t far = std::int64_t{1} << 26;
+    spec.sA = support::layout(pair(128, IntTuple::tuple({16, 2})), pair(16, IntTuple::tuple({1, far})));
+    CHECK(mentions(refusal(spec), "no shared memory is that large"));
+  }
+}
+
+TEST_CASE("a raster walks as many tiles of M together as were asked for and divide them, then those of N") {
+  for (const std::int64_t asked : {0, 1, 2, 3, 4, 5, 8, 12, 99}) {
+    GemmSpec spec = support::tensor(128 * 12, 128 * 5, 32);
+    spec.raster_group = asked;
+    const GemmPlan plan = lower(spec).value();
+    std::int64_t group = std::min<std::int64_t>(std::max<std::int64_t>(asked, 1), 12);
+    while (12 % group != 0) --group;
+    for (std::int64_t block = 0; block < 60; ++block) {
+      CAPTURE(asked, block);
+      const IntTuple tile = evaluate(plan.cta_raster, block);
+      CHECK(tile[0].value() == block % group + block / (5 * group) * group);
+      CHECK(tile[1].value() == block / group % 5);
+    }
+  }
+}
+
+TEST_CASE("what a spec leaves out follows from its stages") {
+  GemmSpec spec = support::tensor(256, 256, 256);
+  CHECK(lower(spec)->copies == Copies::ahead);
+  CHECK(lower(spec)->fragments == Fragments::next_k_block);
+  spec.stages = 1;
+  CHECK(lower(spec)->copies == Copies::waited_for);
+  CHECK(lower(spec)->fragments == Fragments::one_k_block);
+  spec.copies = Copies::ahead, spec.fragments = Fragments::all_k_blocks;
+  CHECK(lower(spec)->copies == Copies::ahead);
+  CHECK(lower(spec)->fragments == Fragments::all_k_blocks);
+  spec = support::tensor(32, 32, 64);
+  spec.sA.reset(), spec.sB.reset(), spec.cta_tiler = 0;
+  const GemmPlan plan = lower(spec).value();
+  CHECK(plan.blk_m == 32);
+  CHECK(plan.blk_k == 64);
+  CHECK(plan.k_tiles == 1);
 }

@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The machine gives one result in every order of its roles, and every value that a person chose of time changes no value of C.
 #include <ctime>
+#include <tuple>
 
 #include <fmt/format.h>
 
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/run/simulate.hpp"
+#include "tests/gemm/plans.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/gemm_specs.hpp"
 
 using namespace tessera;
 
 namespace {
 
-void expect_every_order(const GemmSpec& spec) {
+void expect_orders(const GemmSpec& spec, std::initializer_list<std::uint32_t> orders) {
   const auto plan = lower(spec);
   if (!plan) FAIL(describe(plan.error()));
   const SimulationInput input = integer_input(*plan, 11);
   const std::vector<double> wanted = reference(*plan, input);
-  for (std::uint32_t interleaving = 0; interleaving < 8; ++interleaving) {
+  for (const std::uint32_t interleaving : orders) {
     CAPTURE(interleaving);
     const auto result = simulate(*plan, input, {.interleaving = interleaving});
     if (!result) FAIL(describe(result.error()));
     REQUIRE(result->c == wanted);
   }
 }
+void expect_every_order(const GemmSpec& spec) { expect_orders(spec, {0, 1, 2, 3, 4, 5, 6, 7}); }
 
 }  // namespace
 
@@ -55,12 +57,87 @@ TEST_CASE("each choice of what registers hold and when tiles are copied agrees w
 TEST_CASE("a producer and consumers of wgmma run in eight orders, and agree with the definition") {
   for (const Overlap overlap : {Overlap::none, Overlap::deferred, Overlap::skewed, Overlap::ping_pong}) {
     CAPTURE(static_cast<int>(overlap));
-    GemmSpec spec = support::hopper(overlap, overlap == Overlap::skewed ? 512 : 256, 256, 256, overlap == Overlap::skewed ? 256 : 128, 128,
+    GemmSpec spec = support::hopper(overlap, overlap == Overlap::skewed ? 512 : 256, 256, 192, overlap == Overlap::skewed ? 256 : 128, 128,
                                     overlap == Overlap::ping_pong ? 1 : 2);
     expect_every_order(spec);
     spec.k_order = KOrder::zigzag, spec.cluster = IntTuple::tuple({1, 1}), spec.ctas = 1;
-    expect_every_order(spec);
+    expect_orders(spec, {0, 1, 2, 6});
   }
+}
+
+TEST_CASE("tiles that travel in other ways run in several orders, and agree with the definition") {
+  for (const auto& [name, spec] : support::travels()) {
+    INFO(name);
+    expect_orders(spec, {0, 1, 2, 5});
+  }
+}
+
+TEST_CASE("without values the machine goes the same way, and computes nothing") {
+  for (const auto& [name, spec] : support::travels()) {
+    INFO(name);
+    const GemmPlan plan = lower(spec).value();
+    const SimulationInput input = integer_input(plan, 3);
+    for (const std::uint32_t interleaving : {0U, 3U}) {
+      const Simulation whole = simulate(plan, input, {.interleaving = interleaving, .timeline = true}).value();
+      const Simulation way = simulate(plan, {}, {.interleaving = interleaving, .timeline = true, .values = false}).value();
+      CHECK(way.c.empty());
+      REQUIRE(way.timeline.size() == whole.timeline.size());
+      for (std::size_t i = 0; i < way.timeline.size(); ++i) {
+        const Event &a = way.timeline[i], &b = whole.timeline[i];
+        const auto all = [](const Event& e) {
+          return std::tuple{e.op, e.cta, e.role, e.stage, e.fill, e.k_tile, e.tile, e.start, e.end, e.released_by};
+        };
+        if (all(a) != all(b)) FAIL("event " << i);
+      }
+    }
+  }
+}
+
+TEST_CASE("of a clustered grid whole clusters run, as many as the CTAs that were asked for need") {
+  GemmSpec spec = support::hopper(Overlap::none, 512, 128, 64, 128, 64, 2);
+  spec.store_boxes = 1, spec.ctas = 0;  // a CTA a tile
+  const GemmPlan all = lower(spec).value();
+  const SimulationInput input = integer_input(all, 3);
+  for (const auto& [asked, run] : {std::pair<std::int64_t, std::int64_t>{0, 0}, {1, 2}, {2, 2}, {3, 4}, {8, 8}, {99, 8}, {-1, 8}}) {
+    CAPTURE(asked);
+    const Simulation result = simulate(all, input, {.ctas = asked}).value();
+    std::int64_t changed = 0;
+    for (std::size_t i = 0; i < result.c.size(); ++i) changed += result.c[i] != input.c[i];
+    CHECK(changed >= run * 128 * 64 * 9 / 10);
+    CHECK(changed <= run * 128 * 64);
+  }
+}
+
+TEST_CASE("a simulation counts the instructions of one CTA and one k-tile, and refuses inputs of another size") {
+  for (const auto& [name, spec] : support::travels()) {
+    INFO(name);
+    const GemmPlan plan = lower(spec).value();
+    SimulationInput input = integer_input(plan, 3);
+    const std::int64_t atom = shape_extent(plan.mma->atom(), 0) * shape_extent(plan.mma->atom(), 1) * shape_extent(plan.mma->atom(), 2);
+    CHECK(simulate(plan, input)->mma_instructions == plan.blk_m * plan.blk_n * plan.blk_k / atom);
+    for (std::vector<double> SimulationInput::*values : {&SimulationInput::a, &SimulationInput::b, &SimulationInput::c}) {
+      SimulationInput other = input;
+      (other.*values).push_back(0);
+      CHECK_FALSE(simulate(plan, other));
+      (other.*values).resize((other.*values).size() - 2);
+      const auto refused = simulate(plan, other);
+      REQUIRE_FALSE(refused);
+      CHECK(refused.error().message.find("elements; the plan needs") != std::string::npos);
+    }
+  }
+  GemmPlan plan = lower(support::tensor(128, 128, 64)).value();
+  plan.roles.clear();
+  CHECK_FALSE(simulate(plan, integer_input(plan, 3)));
+}
+
+TEST_CASE("more multiplications than the limit are refused before they begin, and those of one CTA are not") {
+  const GemmPlan plan = lower(support::tensor(4096, 4096, 256)).value();
+  const SimulationInput input = integer_input(plan, 3);
+  const auto refused = simulate(plan, input);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code == ErrorCode::limit);
+  CHECK(describe(refused.error()).find("m=128 n=128 k=64") != std::string::npos);
+  CHECK(simulate(plan, input, {.ctas = 1, .trace = false}));
 }
 
 TEST_CASE("one CTA of a GEMM can be run alone, and the rest of C stays as it was") {

@@ -107,7 +107,7 @@ class Consumer {
     Copy to_smem;
     to_smem.by = CopyBy::stmatrix;
     to_smem.from = held ? At{c.received, {{"box", box}}} : At{c.received};
-    to_smem.to = At{written_, {}, {box_}};
+    to_smem.to = At{written_, {}, {box_}, tiles_back};
     to_smem.atom = "SM90_U32x4_STSM_N";
     to_smem.vector = 8, to_smem.matrices = 4;
     Copy to_gmem;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a plan says of itself: its lines, one thread's part, and whether a device can run it.
+#include <array>
+
 #include <fmt/format.h>
 
 #include "core/gemm/plan/gemm_plan.hpp"
@@ -91,26 +93,20 @@ class Describer {
 
   void operator()(const plan::Copy& copy) {
     const plan::Space from = tensor(copy.from).space, to = tensor(copy.to).space;
-    const Step step = from == plan::Space::shared && to == plan::Space::registers ? Step::load
-                      : to == plan::Space::global                                 ? Step::store
-                                                                                  : Step::fill;
-    const std::string moved = copy.matrices > 0 ? fmt::format("{} matrices of 8 x 8 elements a warp at once", copy.matrices)
-                                                : fmt::format("{} element{} = {} at once", copy.vector, copy.vector == 1 ? "" : "s",
-                                                              bytes(copy.vector, tensor(copy.from).type));
+    const Step step = tensor(copy.from).operand == Operand::c                       ? Step::store
+                      : from == plan::Space::shared && to == plan::Space::registers ? Step::load
+                                                                                    : Step::fill;
     const std::string threads = copy.threads > 0 ? fmt::format(", by {} threads", copy.threads) : "";
-    add(step, copy.from, fmt::format("{}, {}{}", copy.atom, moved, threads));
+    add(step, copy.from, fmt::format("{}, {} at once{}", copy.atom, moved(copy), threads));
     add(step, copy.to, "");
   }
   void operator()(const plan::Mma& mma) {
     for (const plan::At* at : {&mma.a, &mma.b}) {
-      const Operand operand = tensor(*at).operand;
-      const plan::OperandPath& path = plan_.operands[static_cast<std::size_t>(operand)];
-      if (path.partition != plan::kNone) thread_0(Step::multiply, operand, plan_.partitions[path.partition]);
+      thread_0(Step::multiply, tensor(*at).operand);
       add(Step::multiply, *at, "");
     }
     add(Step::multiply, mma.c, fmt::format("{} mma a k-tile", plan_.mma_m * plan_.mma_n * plan_.mma_k));
-    const plan::OperandPath& c = plan_.operands[static_cast<std::size_t>(Operand::c)];
-    if (c.partition != plan::kNone) thread_0(Step::store, Operand::c, plan_.partitions[c.partition]);
+    thread_0(Step::store, Operand::c);
   }
   void operator()(const plan::Convert& convert) {
     add(Step::store, convert.from, fmt::format("alpha {}, beta {}", plan_.alpha, plan_.beta));
@@ -136,6 +132,13 @@ class Describer {
 
   const plan::Tensor& tensor(const plan::At& at) const { return plan_.tensors[plan_.partitions[at.partition].tensor]; }
 
+  std::string moved(const plan::Copy& copy) const {
+    if (copy.map != plan::kNone)
+      return fmt::format("a box of {} x {} elements", plan_.maps[copy.map].box_rows, plan_.maps[copy.map].box_columns);
+    if (copy.matrices > 0) return fmt::format("{} matrices of 8 x 8 elements a warp", copy.matrices);
+    return fmt::format("{} element{} = {}", copy.vector, copy.vector == 1 ? "" : "s", bytes(copy.vector, tensor(copy.from).type));
+  }
+
   void visit(const plan::Block& block) {
     for (const plan::Op& op : block) std::visit(*this, op.op);
   }
@@ -154,7 +157,11 @@ class Describer {
   }
 
   // What CuTe prints for one thread, beside the layout over all of them.
-  void thread_0(Step step, Operand operand, const plan::Partition& partition) {
+  void thread_0(Step step, Operand operand) {
+    const plan::Id id = plan_.path(operand).partition;
+    if (id == plan::kNone || sliced_[static_cast<std::size_t>(operand)]) return;
+    sliced_[static_cast<std::size_t>(operand)] = true;
+    const plan::Partition& partition = plan_.partitions[id];
     const auto part = thread_partition(plan_, operand, 0);
     std::string modes;
     for (const std::string& mode : partition.modes) modes += (modes.empty() ? "" : ", ") + mode;
@@ -174,10 +181,14 @@ class Describer {
          fmt::format("{} as {}; needs {}", to_string(plan_.mma->atom_layout_mnk()), to_string(plan_.mma->permutation_mnk()),
                      to_string(plan_.arch)));
     line("cta_tiler", fmt::format("({},{},{})", plan_.blk_m, plan_.blk_n, plan_.blk_k),
-         fmt::format("{} x {} CTAs, {} k-tile{}, {} stage{}", plan_.m_tiles, plan_.n_tiles, plan_.k_tiles, plan_.k_tiles == 1 ? "" : "s",
-                     plan_.stages, plan_.stages == 1 ? "" : "s"));
+         fmt::format("{} x {} {}, {} k-tile{}, {} stage{}", plan_.m_tiles, plan_.n_tiles,
+                     plan_.grid == plan_.m_tiles * plan_.n_tiles ? "CTAs" : fmt::format("tiles of C by {} CTAs", plan_.grid), plan_.k_tiles,
+                     plan_.k_tiles == 1 ? "" : "s", plan_.stages, plan_.stages == 1 ? "" : "s"));
     line("threads", fmt::format("{}", plan_.threads), to_string(plan_.mma->thr_layout_vmnk()) + "  (V,M,N,K) -> thread");
-    line("cta_raster", to_string(plan_.cta_raster), "block -> (m_tile, n_tile)");
+    line("cta_raster", to_string(plan_.cta_raster),
+         plan_.cluster_m * plan_.cluster_n == 1
+             ? "block -> (m_tile, n_tile)"
+             : fmt::format("cluster -> (m, n) in clusters of {} x {} tiles", plan_.cluster_m, plan_.cluster_n));
     line("smem", fmt::format("{}", plan_.smem_bytes), "bytes a CTA");
   }
 
@@ -196,7 +207,8 @@ class Describer {
   }
 
   const GemmPlan& plan_;
-  std::vector<bool> seen_;
+  std::vector<bool> seen_;        // by partition
+  std::array<bool, 3> sliced_{};  // by operand: thread 0's part of it
   std::vector<PlanLine> lines_;
   std::array<std::vector<PlanLine>, 4> steps_;
 };

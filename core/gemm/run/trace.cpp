@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The accesses of the first CTA's first k-tile and of its epilogue, warp by warp or box by box.
+#include <algorithm>
+
 #include "core/gemm/run/machine.hpp"
 
 namespace tessera::machine {
@@ -9,7 +11,7 @@ constexpr std::int64_t kWarp = 32;
 }
 
 void Machine::trace(const Actor& actor, const plan::Step& step, const plan::Copy& copy, const Place& from, const Place& to) {
-  if (actor.walk.tile().number > 0) return;
+  if (actor.walk.tile(std::max(copy.from.tiles_back, copy.to.tiles_back)).number > 0) return;
   const auto first_tile = [&](const Place& place) {
     if (place.tensor().space == plan::Space::shared) return place.fill <= 0;
     return place.walked->k_tile == nullptr || actor.walk.k_tile(*place.walked->k_tile) == 0;
@@ -50,7 +52,8 @@ void Machine::record(const Actor& actor, const plan::Step& step, Access::Step wh
       access.matrix = matrices > 0;
       for (std::int64_t lane = 0; lane < kWarp; ++lane) {
         const std::int64_t thread = warp * kWarp + lane;
-        const bool takes_part = thread < threads && (matrices == 0 || lane < 8 * matrices);
+        const bool takes_part =
+            thread < threads && (matrices == 0 || lane < 8 * matrices) && is_asked(actor, step, actor.is->first_thread + thread);
         access.address[static_cast<std::size_t>(lane)] =
             takes_part ? (place.element(actor.is->first_thread + thread, instruction * vector) * width) / 8 : -1;
       }
