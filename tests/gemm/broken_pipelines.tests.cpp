@@ -420,6 +420,14 @@ const Broken kBroken[] = {
      [](GemmPlan& p) { return edit(p, on<Arrive>(p, "turn 1"), nothing); },
      {"the roles wait for ever", "consumer 1 of CTA 0 waits", "turn 1"}},
 
+    {"one thread fences what all have staged",
+     ring,
+     [](GemmPlan& p) {
+       return edit(p, fences(FenceKind::proxy_async), [](const Op& op) {
+         return Block{{When{Only::first_thread, {}, 0, std::make_shared<const Block>(Block{op})}, ""}};
+       });
+     },
+     {"is read by the tma_store of consumer", "without a Fence proxy_async before the barrier"}},
     {"a tile beyond the last of K is copied",
      pipeline,
      [](GemmPlan& p) { return edit(p, copies_to(p, "tAsA"), changed<Copy>([](Copy& c) { ++c.from.picks.front().at.add; })); },

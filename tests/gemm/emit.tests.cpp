@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/gemm/lower/emittable.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "kernels/codegen/index_expr.hpp"
 #include "tests/support/catch.hpp"
@@ -273,6 +274,24 @@ TEST_CASE("a kernel is emitted for every type that it is said to be, and for no 
   CHECK(emitted("UniversalFMA<float,double,double,float>").find("no kernel is emitted for") != std::string::npos);
   CHECK(emitted("SM80_16x8x32_S32S4S4S32_TN").find("elements of type s4") != std::string::npos);
   CHECK(emitted("SM80_16x8x256_S32U1U1S32_TN_XORPOPC").find("elements of type") != std::string::npos);
+}
+
+TEST_CASE("fragments that leave a part of a register free are refused, of A and of B") {
+  for (const Operand operand : {Operand::a, Operand::b}) {
+    for (const auto& [atom, held, whole] : {std::tuple{"SM80_16x8x16_F32F16F16F32_TN", 3, false},
+                                            {"SM80_16x8x16_F32F16F16F32_TN", 1, false},
+                                            {"SM80_16x8x32_S32S8S8S32_TN", 6, false},
+                                            {"SM80_16x8x16_F32F16F16F32_TN", 2, true},
+                                            {"SM80_16x8x32_S32S8S8S32_TN", 4, true},
+                                            {"SM80_16x8x8_F32TF32TF32F32_TN", 1, true}}) {
+      GemmPlan plan = lower(one_tile(atom, ValueType::f32)).value();
+      INFO(atom << " with " << held << " of operand " << static_cast<int>(operand));
+      plan.partitions[plan.path(operand).fragment].layout = support::layout(IntTuple::tuple({held, 1, 1}), IntTuple::tuple({1, 0, 0}));
+      const Status emittable = check_emittable(plan);
+      CHECK(emittable.has_value() == whole);
+      if (!emittable) CHECK(emittable.error().message.find("which do not fill a register") != std::string::npos);
+    }
+  }
 }
 
 TEST_CASE("a scale is passed as a float, and is asked for one wherever sums or C are integers or doubles") {

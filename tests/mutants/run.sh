@@ -152,8 +152,8 @@ judge() {
     fi
     case $kind in
       known) cut -f2 "$killer" | sed 's/[\\,[]/\\&/g' >"$folder/names"; arguments=(-f "$folder/names") ;;
-      own) arguments=("-#" "[#$stem.tests]") ;;
-      others) arguments=("-#" "~[#$stem.tests]") ;;
+      own) arguments=("-#" "[#$stem.tests]~[.]") ;;
+      others) arguments=("-#" "~[#$stem.tests]~[.]") ;;
     esac
     local try again
     for try in 1 2 3; do
