@@ -74,7 +74,7 @@ std::string Body::shape_comment(const plan::Partition& partition) const {
 Address Body::address_of(std::size_t id) const {
   const plan::Partition& partition = plan_.partitions[id];
   const Layout rest = plain_part(partition.layout)[1];
-  const bool matrices = uses_[id].vector > 1 && partition.modes[0] == "val" && partition.modes[1] == "copy";
+  const bool matrices = partition.modes[0] == "val" && partition.modes[1] == "copy";
   std::vector<AddressMode> modes;
   for (std::size_t i = 0; i < partition.modes.size(); ++i) {
     const std::string& name = partition.modes[i];

@@ -2,12 +2,14 @@
 // The emitted text, executed: what it computes equals what the simulation of its plan computes, in every order of its threads; and a text
 // with one thing wrong is told.
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <random>
 
 #include <fmt/format.h>
 
 #include "core/gemm/lower/lower.hpp"
+#include "core/gemm/run/numerics.hpp"
 #include "core/gemm/run/simulate.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 #include "tests/host/kernel_library.hpp"
@@ -198,6 +200,69 @@ TEST_CASE("an emitted kernel computes what its simulation computes: generated sp
   INFO(tried << " specs tried");
   CHECK(cases.size() == wanted);
   expect_simulated(cases);
+}
+
+TEST_CASE("a sum becomes the nearest element of C, of two the even one, and is rounded once") {
+  // A is a column, B is one: alpha times an element of A is an element of C.
+  const auto column = [](const char* atom, ValueType type_c, double alpha, double beta) {
+    GemmSpec spec;
+    spec.mma =
+        TiledMma::make(find_mma_atom(atom).value(), support::layout(IntTuple::tuple({32, 1, 1}), IntTuple::tuple({1, 0, 0})), Underscore{})
+            .value();
+    spec.m = 2048, spec.n = 1, spec.k = 1;
+    spec.cta_tiler = IntTuple::tuple({256, 1, 1});
+    spec.type_c = type_c, spec.alpha = alpha, spec.beta = beta;
+    spec.name = fmt::format("{} to {}, alpha {}, beta {}", atom, short_name(type_c), alpha, beta);
+    return made(spec);
+  };
+  std::vector<Case> cases;
+  for (const ValueType type :
+       {ValueType::f16, ValueType::bf16, ValueType::tf32, ValueType::f32, ValueType::i32, ValueType::i8, ValueType::u8}) {
+    cases.push_back(column("UniversalFMA<double,double,double,double>", type, 1, 0));
+    cases.push_back(column("UniversalFMA<double,double,double,double>", type, 0.3125, -0.6875));
+    cases.push_back(column("UniversalFMA<float,float,float,float>", type, 1, 0));
+    cases.push_back(column("UniversalFMA<int,int,int,int>", type, 0.37109375, 0));
+  }
+  std::vector<KernelSource> sources;
+  for (const Case& each : cases) sources.push_back(each.source);
+  const auto library = host::KernelLibrary::compile(sources);
+  if (!library) FAIL(library.error().message);
+  std::mt19937_64 random(3);
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const KernelSource& source = sources[i];
+    const ValueType type = cases[i].plan.gmem(Operand::c).type;
+    const bool is_integer = type == ValueType::i32 || type == ValueType::i8 || type == ValueType::u8;
+    // Elements of C, the middles between two, and what lies next to them by less than a float tells.
+    SimulationInput input{{}, {1.0}, {}};
+    while (input.a.size() < 2048) {
+      const int high = is_integer ? (type == ValueType::i32 ? 34 : 10) : type == ValueType::f16 ? 18 : 40;
+      const double about =
+          std::ldexp(static_cast<double>(static_cast<std::int64_t>(random())), static_cast<int>(random() % 50) - 50 - 63 + high);
+      const double lower = round_to(type, about), next = round_to(type, lower + (is_integer ? 1 : about / 200));
+      const double middle = (lower + next) / 2;
+      for (const double value : {about, lower, middle, middle * (1 + std::ldexp(1.0, -45)), middle * (1 - std::ldexp(1.0, -45))})
+        input.a.push_back(std::isfinite(value) ? value : about);
+    }
+    input.a.resize(2048);
+    for (const double special : {0.0, -0.0, 1e30, -1e30, 65519.0, 65520.0, 126.5, 127.5, -128.5, 254.5, 255.5, -0.5, 0.5, 1.5, 2.5})
+      input.a[random() % 2048] = special;
+    for (std::size_t at = 0; at < 2048; ++at)
+      input.c.push_back(round_to(type, static_cast<double>(static_cast<int>(random() % 200) - 100)));
+    const ValueType sums = value_type(source.accumulator).value();
+    std::vector<double> want;
+    for (std::size_t at = 0; at < 2048; ++at) {
+      const double sum = round_to(cases[i].plan.gmem(Operand::a).type, input.a[at]);
+      const double real = source.alpha * sum + (source.beta == 0 ? 0 : source.beta * input.c[at]);
+      want.push_back(round_to(type, sums == ValueType::f32 && !is_integer ? round_to(ValueType::f32, real) : real));
+    }
+    INFO(source.name);
+    const auto got = run(library->kernel(i), source, input, launch_of(source, Order::first));
+    if (!got) FAIL(describe(got.error()));
+    CHECK(first_difference(*got, want) == "");
+    const auto defined = run(library->reference(i), source, input, {source.reference_grid, source.reference_block, 0, Order::first, 0});
+    if (!defined) FAIL(describe(defined.error()));
+    CHECK(first_difference(*defined, want) == "");
+  }
 }
 
 TEST_CASE("a pipeline with one thing wrong is told, whatever the order of the threads") {

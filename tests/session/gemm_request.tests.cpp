@@ -6,12 +6,16 @@
 #include <filesystem>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "app/session/document_io.hpp"
 #include "app/session/line_diff.hpp"
+#include "core/gemm/lower/lower.hpp"
 #include "core/gemm/spec_fields.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"
+#include "tests/support/typed_specs.hpp"
 
 using namespace tessera;
 
@@ -217,6 +221,74 @@ TEST_CASE("the kernel of each GEMM of the tour is the text that a person last re
   }
   std::set<std::string> kept;
   for (const auto& file : std::filesystem::directory_iterator(testing::golden_path("kernels")))
+    kept.insert(file.path().filename().string());
+  CHECK(kept == expected);
+}
+
+namespace {
+
+GemmSpec named(std::string name, GemmSpec spec, double alpha, double beta) {
+  spec.name = std::move(name), spec.alpha = alpha, spec.beta = beta;
+  return spec;
+}
+
+// What the tour's kernels do not do: other elements, other ways into registers and out of them, rings of other lengths.
+std::vector<GemmSpec> other_kernels() {
+  using support::layout;
+  std::vector<GemmSpec> specs{
+      named("doubles_to_bf16", support::typed("SM80_8x8x4_F64F64F64F64_TN", ValueType::bf16, 3), 0.5, -2),
+      named("bytes_to_bytes", support::typed("SM80_16x8x32_S32S8S8S32_TN", ValueType::i8, 1), 0.5, 0),
+      named("unsigned_bytes", support::typed("SM80_8x8x16_S32U8U8S32_TN", ValueType::i32, 4), 1, 0),
+      named("tf32_to_tf32", support::typed("SM80_16x8x8_F32TF32TF32F32_TN", ValueType::tf32, 2), 1, 1),
+      named("sums_of_f16", support::typed("SM80_16x8x16_F16F16F16F16_TN", ValueType::f16, 1), 1, 1),
+      named("fma_of_floats", support::typed("UniversalFMA<float,float,float,float>", ValueType::f32, 3, 8), 1, 0),
+      named("one_k_block", support::single_block_specs().back(), 2, 0),
+      named("words_of_bytes", support::wide_stores(support::tensor(128, 256, 64, 128, 256, 32, 2, 2, 4), 4), 1, 0),
+      named("words_of_halves", support::wide_stores(support::tensor(256, 256, 32, 128, 256, 32, 3, 2, 4), 8), 1, 0),
+      named("by_hand", support::tensor(64, 64, 64, 64, 64, 32, 3), 1, 0),
+      named("by_columns", support::tensor(128, 64, 96, 64, 64, 32, 2), 1, -1),
+      named("far_apart", support::tensor(256, 128, 64), 3, 0),
+      named("quad_pairs", support::typed("SM70_8x8x4_F16F16F16F16_NN", ValueType::f32, 1), 1, 0),
+  };
+  const auto called = [&](std::string_view name) -> GemmSpec& {
+    return *std::find_if(specs.begin(), specs.end(), [&](const GemmSpec& spec) { return spec.name == name; });
+  };
+  called("words_of_bytes").type_c = ValueType::i8;
+  called("words_of_halves").type_c = ValueType::f16;
+  called("by_hand").smem_copy_a = called("by_hand").smem_copy_b = std::nullopt;  // elements of a swizzled tile, one by one
+  called("by_hand").gB = layout(IntTuple::tuple({64, 64}), IntTuple::tuple({72, 1}));
+  GemmSpec& columns = called("by_columns");
+  columns.gA = layout(IntTuple::tuple({128, 96}), IntTuple::tuple({1, 128}));
+  columns.gC = layout(IntTuple::tuple({128, 64}), IntTuple::tuple({1, 136}));
+  columns.sA = layout(IntTuple::tuple({64, 32}), IntTuple::tuple({1, 72}));
+  columns.smem_copy_a = find_copy_atom("SM75_U16x8_LDSM_T").value();
+  columns.smem_copy_b = find_copy_atom("SM75_U32x2_LDSM_N").value();
+  called("far_apart").gA = layout(IntTuple::tuple({256, 64}), IntTuple::tuple({20000000, 1}));
+  called("far_apart").gC =
+      layout(IntTuple::tuple({IntTuple::tuple({2, 128}), 128}), IntTuple::tuple({IntTuple::tuple({40000000, 128}), 1}));
+  return specs;
+}
+
+}  // namespace
+
+TEST_CASE("kernels of other elements, copies and rings are the texts that a person last read") {
+  std::set<std::string> expected;
+  for (const GemmSpec& spec : other_kernels()) {
+    INFO(spec.name);
+    const Result<GemmPlan> plan = lower(spec);
+    if (!plan) FAIL(describe(plan.error()));
+    const Result<KernelSource> source = emit_gemm(*plan);
+    if (!source) FAIL(describe(source.error()));
+    // The kernel, the constants that it names, and the definition; what it calls is the same for all.
+    const std::size_t constants = source->text.find("constexpr "), kernel = source->text.find("extern \"C\"");
+    REQUIRE(kernel != std::string::npos);
+    const std::string_view text = std::string_view(source->text).substr(constants, source->text.find("\n}\n", kernel) + 3 - constants);
+    expect_golden("emitted/" + spec.name + ".cu",
+                  fmt::format("{}\n{}", text, source->reference_text.substr(0, source->reference_text.find("\n}\n") + 3)));
+    expected.insert(spec.name + ".cu");
+  }
+  std::set<std::string> kept;
+  for (const auto& file : std::filesystem::directory_iterator(testing::golden_path("emitted")))
     kept.insert(file.path().filename().string());
   CHECK(kept == expected);
 }

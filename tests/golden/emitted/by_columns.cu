@@ -1,0 +1,145 @@
+constexpr int M = 128, N = 64, K = 96;                            // elements
+constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 32, THREADS = 128;  // of a CTA
+constexpr int K_TILES = K / BLK_K;                                // tiles of K
+constexpr int MMA_M = 2, MMA_N = 4, MMA_K = 2;                    // atoms of a thread in that tile
+constexpr int LDA = M, LDB = K, LDC = 136;                // elements from a row (or column) to the next
+constexpr int SA_STAGE = 2296, SB_STAGE = BLK_N * BLK_K;  // elements from a stage to the next
+static_assert(M % BLK_M == 0 && N % BLK_N == 0 && K % BLK_K == 0, "the tiles cover the problem");
+
+// Defined below the kernel.
+__device__ unsigned smem_address(const void* pointer);
+template <int BYTES> __device__ void cp_async(unsigned to, const void* from);
+__device__ void cp_async_commit();
+template <int PENDING> __device__ void cp_async_wait();
+__device__ void ldmatrix_x2(unsigned* r, unsigned row);
+__device__ void ldmatrix_x4_trans(unsigned* r, unsigned row);
+template <int B, int M, int S> __device__ int swizzle(int offset);
+__device__ void mma(float* d, const unsigned* a, const unsigned* b);
+
+extern "C" __global__ void __launch_bounds__(THREADS)
+gemm_by_columns(const half_t* __restrict__ A, const half_t* __restrict__ B, float* __restrict__ C,
+                float, float beta) {
+  extern __shared__ __align__(1024) unsigned char smem[];
+  half_t* sA = reinterpret_cast<half_t*>(smem);         // (BLK_M,BLK_K,STAGES)
+  half_t* sB = reinterpret_cast<half_t*>(smem + 9216);  // (BLK_N,BLK_K,STAGES)
+
+  const int thr = threadIdx.x;
+  const int block = blockIdx.x;  // block -> (m_tile, n_tile): (2,1,1):(1@0,1@1,2@0)
+  const int m_tile = block;
+
+  // Partitions: where this thread begins, and the extents that its loops walk.
+  const half_t* tAgA = A + m_tile * BLK_M + thr % 8 * 8 + thr / 8 * LDA;  // (vec, copy): (8,2)
+  const half_t* tBgB = B + thr % 4 * 8 + thr / 4 * LDB;                   // (vec, copy): (8,2)
+  // (vec, store): (1,32)
+  float* tDgC =
+      C + m_tile * BLK_M + thr % 4 * (2 * LDC) + thr / 4 % 8 + thr / 32 % 2 * 16 + thr / 64 * (8 * LDC);
+  const int tAsA = thr % 8 * 8 + thr / 8 * 72;  // (vec, copy): (8,2)
+  // (val, copy, MMA_K): (8,2,2)
+  const int tXsA = thr % 8 * 72 + thr / 8 % 2 * 8 + thr / 16 % 2 * 576 + thr / 32 % 2 * 16;
+  const int tBsB = swizzle<2,3,3>(thr * 8);  // (vec, copy): (8,2)
+  int tXsB[MMA_K];                           // (val, copy, MMA_K): (8,4,2)
+  #pragma unroll
+  for (int k = 0; k < MMA_K; ++k) {
+    tXsB[k] = swizzle<2,3,3>(thr % 8 * 32 + thr / 8 % 2 * 8 + thr / 64 * 256 + k * 16);
+  }
+
+  // Fragments: registers of this thread.
+  unsigned tCrA[16];    // (val, MMA_M, MMA_K): (8,2,2), 2 elements each
+  unsigned tCrB[16];    // (val, MMA_N, MMA_K): (4,4,2), 2 elements each
+  float tCrC[32] = {};  // (val, MMA_M, MMA_N): (4,2,4)
+
+  int read = 0, write = 0;  // stages
+
+  // Tile k_tile of A and B from global to shared memory.
+  const auto copy_tile = [&](int k_tile) {
+    const unsigned sA_write = smem_address(sA) + write * (SA_STAGE * 2);
+    #pragma unroll
+    for (int copy = 0; copy < 2; ++copy) {
+      cp_async<16>(sA_write + (tAsA + copy * 1152) * 2, tAgA + k_tile * (BLK_K * LDA) + copy * (16 * LDA));
+    }
+    const unsigned sB_write = smem_address(sB) + write * (SB_STAGE * 2);
+    #pragma unroll
+    for (int copy = 0; copy < 2; ++copy) {
+      cp_async<16>(sB_write + (tBsB + copy * 1024) * 2, tBgB + k_tile * BLK_K + copy * (32 * LDB));
+    }
+  };
+
+  // This thread's fragments of k-block k from shared memory to registers.
+  const auto load_fragments = [&](int k) {
+    const unsigned sA_read = smem_address(sA) + read * (SA_STAGE * 2);
+    #pragma unroll
+    for (int copy = 0; copy < 2; ++copy) {
+      ldmatrix_x4_trans(&tCrA[copy * 4 + k * 8], sA_read + (tXsA + copy * 32 + k * 1152) * 2);
+    }
+    const unsigned sB_read = smem_address(sB) + read * (SB_STAGE * 2);
+    #pragma unroll
+    for (int copy = 0; copy < 4; ++copy) {
+      ldmatrix_x2(&tCrB[copy * 2 + k * 8], sB_read + (tXsB[k] + copy * 512) * 2);
+    }
+  };
+
+  // C += A B^T for k-block k.
+  const auto multiply = [&](int k) {
+    #pragma unroll
+    for (int m = 0; m < MMA_M; ++m) {
+      #pragma unroll
+      for (int i = 0; i < MMA_N; ++i) {
+        const int n = m % 2 == 0 ? i : MMA_N - 1 - i;  // back and forth: neighbours share a fragment
+        mma(&tCrC[m * 4 + n * 8], &tCrA[m * 4 + k * 8], &tCrB[n * 2 + k * 8]);
+      }
+    }
+  };
+
+  // Pipeline: the tiles of K, one after the other.
+  copy_tile(0);
+  cp_async_commit();
+  write = write == 1 ? 0 : write + 1;
+  cp_async_wait<0>();  // of this thread's copies, those of the first tile have arrived
+  __syncthreads();     // the first tile is there
+  load_fragments(0);
+  for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
+    #pragma unroll
+    for (int k = 0; k < MMA_K; ++k) {
+      if (k + 1 < MMA_K) {
+        load_fragments(k + 1);
+      } else {
+        cp_async_wait<0>();  // of this thread's copies, those of the next tile have arrived
+        __syncthreads();     // the next tile is there, and nobody reads this one
+        if (k_tile + 1 < K_TILES) read = read == 1 ? 0 : read + 1;
+        load_fragments(0);
+      }
+      if (k == 0) {
+        if (k_tile + 1 < K_TILES) copy_tile(k_tile + 1);
+        cp_async_commit();
+        write = write == 1 ? 0 : write + 1;
+      }
+      multiply(k);
+    }
+  }
+
+  // Epilogue: from the accumulators to C.
+  #pragma unroll
+  for (int store = 0; store < 32; ++store) {
+    float* c = tDgC + store % 2 * LDC + store / 2 % 2 * 8 + store / 4 % 2 * 32 + store / 8 * (16 * LDC);
+    const float tDrD = tCrC[store] + beta * *c;
+    *c = tDrD;
+  }
+}
+
+// by_columns: the definition of C = alpha * A B^T + beta * C.
+typedef unsigned short half_t;  // 16 bits of fp16
+__device__ float f16_to_float(half_t x);
+
+extern "C" __global__ void reference_by_columns(const half_t* A, const half_t* B, float* C, float alpha,
+    float beta) {
+  const long long i = blockIdx.x * 256LL + threadIdx.x;
+  if (i >= 8192LL) return;
+  const long long m = i / 64, n = i % 64;
+  double sum = 0;
+  for (long long k = 0; k < 96; ++k) {
+    sum += (double)f16_to_float(A[m + k * 128]) * (double)f16_to_float(B[n * 96 + k]);
+  }
+  float* c = C + m + n * 136;
+  const double out = alpha * sum + (double)beta * *c;
+  *c = (float)out;
+}

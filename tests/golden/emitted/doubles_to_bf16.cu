@@ -1,0 +1,147 @@
+constexpr int M = 128, N = 64, K = 64;                           // elements
+constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 8, THREADS = 128;  // of a CTA
+constexpr int K_TILES = K / BLK_K, STAGES = 3;                   // tiles of K; tiles in shared memory at once
+constexpr int MMA_M = 4, MMA_N = 4, MMA_K = 2;                   // atoms of a thread in that tile
+constexpr int LDA = K, LDB = K, LDC = N;  // elements from a row (or column) to the next
+constexpr int SA_STAGE = BLK_M * BLK_K, SB_STAGE = BLK_N * BLK_K;  // elements from a stage to the next
+static_assert(M % BLK_M == 0 && N % BLK_N == 0 && K % BLK_K == 0, "the tiles cover the problem");
+
+// Defined below the kernel.
+__device__ unsigned smem_address(const void* pointer);
+template <int BYTES> __device__ void cp_async(unsigned to, const void* from);
+__device__ void cp_async_commit();
+template <int PENDING> __device__ void cp_async_wait();
+__device__ float bf16_to_float(bf16_t x);
+__device__ bf16_t float_to_bf16(float x);
+__device__ float double_to_float_odd(double x);
+__device__ unsigned pack16(unsigned short low, unsigned short high);
+__device__ void mma(double* d, const double* a, const double* b);
+
+extern "C" __global__ void __launch_bounds__(THREADS)
+gemm_doubles_to_bf16(const double* __restrict__ A, const double* __restrict__ B, bf16_t* __restrict__ C,
+                     float alpha, float beta) {
+  extern __shared__ __align__(1024) unsigned char smem[];
+  double* sA = reinterpret_cast<double*>(smem);                          // (BLK_M,BLK_K,STAGES)
+  double* sB = reinterpret_cast<double*>(smem + STAGES * SA_STAGE * 8);  // (BLK_N,BLK_K,STAGES)
+
+  const int thr = threadIdx.x;
+  const int block = blockIdx.x;  // block -> (m_tile, n_tile): (1,1,2):(1@0,1@1,1@0)
+  const int m_tile = block;
+
+  // Partitions: where this thread begins, and the extents that its loops walk.
+  const double* tAgA = A + m_tile * (BLK_M * LDA) + thr % 4 * 2 + thr / 4 * LDA;  // (vec, copy): (2,2)
+  const double* tBgB = B + thr % 4 * 2 + thr / 4 * LDB;                           // (vec, copy): (2,2)
+  // (vec, store): (2,16)
+  bf16_t* tDgC = C + m_tile * (BLK_M * LDC) + thr % 4 * 2 + thr / 4 % 16 * LDC + thr / 64 * 8;
+  const int tAsA = thr * 2;                                    // (vec, copy): (2,2)
+  const int tCsA = thr % 4 + thr / 4 % 16 * 8;                 // (val, MMA_M, MMA_K): (1,4,2)
+  const int tBsB = thr * 2;                                    // (vec, copy): (2,2)
+  const int tCsB = thr % 4 + thr / 4 % 8 * 8 + thr / 64 * 64;  // (val, MMA_N, MMA_K): (1,4,2)
+
+  // Fragments: registers of this thread.
+  double tCrA[8];        // (val, MMA_M, MMA_K): (1,4,2)
+  double tCrB[8];        // (val, MMA_N, MMA_K): (1,4,2)
+  double tCrC[32] = {};  // (val, MMA_M, MMA_N): (2,4,4)
+
+  int read = 0, write = 0;  // stages
+
+  // Tile k_tile of A and B from global to shared memory.
+  const auto copy_tile = [&](int k_tile) {
+    const unsigned sA_write = smem_address(sA) + write * (SA_STAGE * 8);
+    #pragma unroll
+    for (int copy = 0; copy < 2; ++copy) {
+      cp_async<16>(sA_write + (tAsA + copy * 256) * 8, tAgA + k_tile * BLK_K + copy * (32 * LDA));
+    }
+    const unsigned sB_write = smem_address(sB) + write * (SB_STAGE * 8);
+    #pragma unroll
+    for (int copy = 0; copy < 2; ++copy) {
+      cp_async<16>(sB_write + (tBsB + copy * 256) * 8, tBgB + k_tile * BLK_K + copy * (32 * LDB));
+    }
+  };
+
+  // This thread's fragments of k-block k from shared memory to registers.
+  const auto load_fragments = [&](int k) {
+    #pragma unroll
+    for (int m = 0; m < MMA_M; ++m) {
+      tCrA[m + k * 4] = sA[read * SA_STAGE + tCsA + m * 128 + k * 4];
+    }
+    #pragma unroll
+    for (int n = 0; n < MMA_N; ++n) {
+      tCrB[n + k * 4] = sB[read * SB_STAGE + tCsB + n * 128 + k * 4];
+    }
+  };
+
+  // C += A B^T for k-block k.
+  const auto multiply = [&](int k) {
+    #pragma unroll
+    for (int m = 0; m < MMA_M; ++m) {
+      #pragma unroll
+      for (int i = 0; i < MMA_N; ++i) {
+        const int n = m % 2 == 0 ? i : MMA_N - 1 - i;  // back and forth: neighbours share a fragment
+        mma(&tCrC[m * 2 + n * 8], &tCrA[m + k * 4], &tCrB[n + k * 4]);
+      }
+    }
+  };
+
+  // Pipeline: the tiles of K, one after the other.
+  #pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    copy_tile(stage);
+    cp_async_commit();
+    write = write == STAGES - 1 ? 0 : write + 1;
+  }
+  cp_async_wait<STAGES - 2>();  // of this thread's copies, those of the first tile have arrived
+  __syncthreads();              // the first tile is there
+  load_fragments(0);
+  for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
+    #pragma unroll
+    for (int k = 0; k < MMA_K; ++k) {
+      if (k + 1 < MMA_K) {
+        load_fragments(k + 1);
+      } else {
+        cp_async_wait<STAGES - 2>();  // of this thread's copies, those of the next tile have arrived
+        __syncthreads();              // the next tile is there, and nobody reads this one
+        if (k_tile + 1 < K_TILES) read = read == STAGES - 1 ? 0 : read + 1;
+        load_fragments(0);
+      }
+      if (k == 0) {
+        if (k_tile + STAGES - 1 < K_TILES) copy_tile(k_tile + STAGES - 1);
+        cp_async_commit();
+        write = write == STAGES - 1 ? 0 : write + 1;
+      }
+      multiply(k);
+    }
+  }
+
+  // Epilogue: from the accumulators to C.
+  #pragma unroll
+  for (int store = 0; store < 16; ++store) {
+    bf16_t* c = tDgC + store % 4 * (16 * LDC) + store / 4 * 16;
+    bf16_t tDrD[2];
+    #pragma unroll
+    for (int j = 0; j < 2; ++j) {
+      tDrD[j] = float_to_bf16(double_to_float_odd(alpha * tCrC[j + store * 2] + beta * bf16_to_float(c[j])));
+    }
+    *reinterpret_cast<unsigned*>(c) = pack16(tDrD[0], tDrD[1]);
+  }
+}
+
+// doubles_to_bf16: the definition of C = alpha * A B^T + beta * C.
+typedef unsigned short bf16_t;  // 16 bits of bf16
+__device__ float bf16_to_float(bf16_t x);
+__device__ bf16_t float_to_bf16(float x);
+__device__ float double_to_float_odd(double x);
+
+extern "C" __global__ void reference_doubles_to_bf16(const double* A, const double* B, bf16_t* C, float alpha,
+    float beta) {
+  const long long i = blockIdx.x * 256LL + threadIdx.x;
+  if (i >= 8192LL) return;
+  const long long m = i / 64, n = i % 64;
+  double sum = 0;
+  for (long long k = 0; k < 64; ++k) {
+    sum += A[m * 64 + k] * B[n * 64 + k];
+  }
+  bf16_t* c = C + m * 64 + n;
+  const double out = alpha * sum + (double)beta * bf16_to_float(*c);
+  *c = float_to_bf16(double_to_float_odd(out));
+}

@@ -1,0 +1,153 @@
+constexpr int M = 256, N = 128, K = 64;                             // elements
+constexpr int BLK_M = 128, BLK_N = 128, BLK_K = 32, THREADS = 128;  // of a CTA
+constexpr int K_TILES = K / BLK_K, STAGES = 3;  // tiles of K; tiles in shared memory at once
+constexpr int MMA_M = 4, MMA_N = 8, MMA_K = 2;  // atoms of a thread in that tile
+constexpr long long LDA = 20000000, LDB = K;    // elements from a row (or column) to the next
+constexpr int SA_STAGE = BLK_M * BLK_K, SB_STAGE = BLK_N * BLK_K;  // elements from a stage to the next
+static_assert(M % BLK_M == 0 && N % BLK_N == 0 && K % BLK_K == 0, "the tiles cover the problem");
+
+// Defined below the kernel.
+__device__ unsigned smem_address(const void* pointer);
+template <int BYTES> __device__ void cp_async(unsigned to, const void* from);
+__device__ void cp_async_commit();
+template <int PENDING> __device__ void cp_async_wait();
+__device__ void ldmatrix_x4(unsigned* r, unsigned row);
+template <int B, int M, int S> __device__ int swizzle(int offset);
+__device__ void mma(float* d, const unsigned* a, const unsigned* b);
+
+extern "C" __global__ void __launch_bounds__(THREADS)
+gemm_far_apart(const half_t* __restrict__ A, const half_t* __restrict__ B, float* __restrict__ C,
+               float alpha, float) {
+  extern __shared__ __align__(1024) unsigned char smem[];
+  half_t* sA = reinterpret_cast<half_t*>(smem);                          // (BLK_M,BLK_K,STAGES)
+  half_t* sB = reinterpret_cast<half_t*>(smem + STAGES * SA_STAGE * 2);  // (BLK_N,BLK_K,STAGES)
+
+  const int thr = threadIdx.x;
+  const int block = blockIdx.x;  // block -> (m_tile, n_tile): (2,1,1):(1@0,1@1,2@0)
+  const int m_tile = block;
+
+  // Partitions: where this thread begins, and the extents that its loops walk.
+  const half_t* tAgA = A + m_tile * (BLK_M * LDA) + thr % 4 * 8LL + thr / 4 * LDA;  // (vec, copy): (8,4)
+  const half_t* tBgB = B + thr % 4 * 8LL + thr / 4 * LDB;                           // (vec, copy): (8,4)
+  // (vec, store): (2,64)
+  float* tDgC = C + m_tile * 8192LL + thr % 4 * 2LL + thr / 4 % 2 * 40000000LL + thr / 8 % 4 * 128LL
+      + thr / 32 % 2 * 1024LL + thr / 64 * 8LL;
+  const int tAsA = swizzle<2,3,3>(thr * 8);  // (vec, copy): (8,4)
+  int tXsA[MMA_K];                           // (val, copy, MMA_K): (8,4,2)
+  #pragma unroll
+  for (int k = 0; k < MMA_K; ++k) {
+    tXsA[k] = swizzle<2,3,3>(thr % 16 * 32 + thr / 16 % 2 * 8 + thr / 32 % 2 * 512 + k * 16);
+  }
+  const int tBsB = swizzle<2,3,3>(thr * 8);  // (vec, copy): (8,4)
+  int tXsB[MMA_K];                           // (val, copy, MMA_K): (8,4,2)
+  #pragma unroll
+  for (int k = 0; k < MMA_K; ++k) {
+    tXsB[k] = swizzle<2,3,3>(thr % 8 * 32 + thr / 8 % 2 * 8 + thr / 16 % 2 * 512 + thr / 64 * 256 + k * 16);
+  }
+
+  // Fragments: registers of this thread.
+  unsigned tCrA[32];     // (val, MMA_M, MMA_K): (8,4,2), 2 elements each
+  unsigned tCrB[32];     // (val, MMA_N, MMA_K): (4,8,2), 2 elements each
+  float tCrC[128] = {};  // (val, MMA_M, MMA_N): (4,4,8)
+
+  int read = 0, write = 0;  // stages
+
+  // Tile k_tile of A and B from global to shared memory.
+  const auto copy_tile = [&](int k_tile) {
+    const unsigned sA_write = smem_address(sA) + write * (SA_STAGE * 2);
+    #pragma unroll
+    for (int copy = 0; copy < 4; ++copy) {
+      cp_async<16>(sA_write + (tAsA + copy * 1024) * 2, tAgA + k_tile * 32LL + copy * (32 * LDA));
+    }
+    const unsigned sB_write = smem_address(sB) + write * (SB_STAGE * 2);
+    #pragma unroll
+    for (int copy = 0; copy < 4; ++copy) {
+      cp_async<16>(sB_write + (tBsB + copy * 1024) * 2, tBgB + k_tile * 32LL + copy * (32 * LDB));
+    }
+  };
+
+  // This thread's fragments of k-block k from shared memory to registers.
+  const auto load_fragments = [&](int k) {
+    const unsigned sA_read = smem_address(sA) + read * (SA_STAGE * 2);
+    #pragma unroll
+    for (int copy = 0; copy < 4; ++copy) {
+      ldmatrix_x4(&tCrA[copy * 4 + k * 16], sA_read + (tXsA[k] + copy * 1024) * 2);
+    }
+    const unsigned sB_read = smem_address(sB) + read * (SB_STAGE * 2);
+    #pragma unroll
+    for (int copy = 0; copy < 4; ++copy) {
+      ldmatrix_x4(&tCrB[copy * 4 + k * 16], sB_read + (tXsB[k] + copy * 1024) * 2);
+    }
+  };
+
+  // C += A B^T for k-block k.
+  const auto multiply = [&](int k) {
+    #pragma unroll
+    for (int m = 0; m < MMA_M; ++m) {
+      #pragma unroll
+      for (int i = 0; i < MMA_N; ++i) {
+        const int n = m % 2 == 0 ? i : MMA_N - 1 - i;  // back and forth: neighbours share a fragment
+        mma(&tCrC[m * 4 + n * 16], &tCrA[m * 4 + k * 16], &tCrB[n * 2 + k * 16]);
+      }
+    }
+  };
+
+  // Pipeline: the tiles of K, one after the other.
+  #pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    copy_tile(stage);
+    cp_async_commit();
+    write = write == STAGES - 1 ? 0 : write + 1;
+  }
+  cp_async_wait<STAGES - 2>();  // of this thread's copies, those of the first tile have arrived
+  __syncthreads();              // the first tile is there
+  load_fragments(0);
+  for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
+    #pragma unroll
+    for (int k = 0; k < MMA_K; ++k) {
+      if (k + 1 < MMA_K) {
+        load_fragments(k + 1);
+      } else {
+        cp_async_wait<STAGES - 2>();  // of this thread's copies, those of the next tile have arrived
+        __syncthreads();              // the next tile is there, and nobody reads this one
+        if (k_tile + 1 < K_TILES) read = read == STAGES - 1 ? 0 : read + 1;
+        load_fragments(0);
+      }
+      if (k == 0) {
+        cp_async_commit();
+        write = write == STAGES - 1 ? 0 : write + 1;
+      }
+      multiply(k);
+    }
+  }
+
+  // Epilogue: from the accumulators to C.
+  #pragma unroll
+  for (int store = 0; store < 64; ++store) {
+    float tDrD[2];
+    #pragma unroll
+    for (int j = 0; j < 2; ++j) {
+      tDrD[j] = alpha * tCrC[j + store * 2];
+    }
+    float* c = tDgC + store % 2 * 512LL + store / 2 % 4 * 2048LL + store / 8 * 16LL;
+    *reinterpret_cast<float2*>(c) = make_float2(tDrD[0], tDrD[1]);
+  }
+}
+
+// far_apart: the definition of C = alpha * A B^T + beta * C.
+typedef unsigned short half_t;  // 16 bits of fp16
+__device__ float f16_to_float(half_t x);
+
+extern "C" __global__ void reference_far_apart(const half_t* A, const half_t* B, float* C, float alpha,
+    float) {
+  const long long i = blockIdx.x * 256LL + threadIdx.x;
+  if (i >= 32768LL) return;
+  const long long m = i / 128, n = i % 128;
+  double sum = 0;
+  for (long long k = 0; k < 64; ++k) {
+    sum += (double)f16_to_float(A[m * 20000000 + k]) * (double)f16_to_float(B[n * 64 + k]);
+  }
+  float* c = C + m % 2 * 40000000 + m / 2 * 128 + n;
+  const double out = alpha * sum;
+  *c = (float)out;
+}

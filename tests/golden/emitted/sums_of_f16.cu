@@ -1,0 +1,130 @@
+constexpr int M = 128, N = 64, K = 256;                           // elements
+constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 32, THREADS = 128;  // of a CTA
+constexpr int K_TILES = K / BLK_K;                                // tiles of K
+constexpr int MMA_M = 2, MMA_N = 4, MMA_K = 2;                    // atoms of a thread in that tile
+constexpr int LDA = K, LDB = K, LDC = N;  // elements from a row (or column) to the next
+constexpr int SA_STAGE = BLK_M * BLK_K;   // elements from a stage to the next
+static_assert(M % BLK_M == 0 && N % BLK_N == 0 && K % BLK_K == 0, "the tiles cover the problem");
+
+// Defined below the kernel.
+__device__ float f16_to_float(half_t x);
+__device__ half_t float_to_f16(float x);
+__device__ unsigned pack16(unsigned short low, unsigned short high);
+__device__ void mma(unsigned* d, const unsigned* a, const unsigned* b);
+
+extern "C" __global__ void __launch_bounds__(THREADS)
+gemm_sums_of_f16(const half_t* __restrict__ A, const half_t* __restrict__ B, half_t* __restrict__ C,
+                 float, float) {
+  extern __shared__ __align__(1024) unsigned char smem[];
+  half_t* sA = reinterpret_cast<half_t*>(smem);                 // (BLK_M,BLK_K)
+  half_t* sB = reinterpret_cast<half_t*>(smem + SA_STAGE * 2);  // (BLK_N,BLK_K)
+
+  const int thr = threadIdx.x;
+  const int block = blockIdx.x;  // block -> (m_tile, n_tile): (1,1,2):(1@0,1@1,1@0)
+  const int m_tile = block;
+
+  // Partitions: where this thread begins, and the extents that its loops walk.
+  const half_t* tAgA = A + m_tile * (BLK_M * LDA) + thr % 4 * 8 + thr / 4 * LDA;  // (vec, copy): (8,2)
+  const half_t* tBgB = B + thr % 4 * 8 + thr / 4 * LDB;                           // (vec, copy): (8,2)
+  // (vec, store): (2,16)
+  half_t* tDgC = C + m_tile * (BLK_M * LDC) + thr % 4 * 2 + thr / 4 % 8 * LDC + thr / 32 % 2 * (16 * LDC)
+      + thr / 64 * 8;
+  const int tAsA = thr * 8;                                              // (vec, copy): (8,2)
+  const int tCsA = thr % 4 * 2 + thr / 4 % 8 * 32 + thr / 32 % 2 * 512;  // (val, MMA_M, MMA_K): (8,2,2)
+  const int tBsB = thr * 8;                                              // (vec, copy): (8,2)
+  const int tCsB = thr % 4 * 2 + thr / 4 % 8 * 32 + thr / 64 * 256;      // (val, MMA_N, MMA_K): (4,4,2)
+
+  // Fragments: registers of this thread.
+  unsigned tCrA[8];        // (val, MMA_M, MMA_K): (8,2,2), 2 elements each
+  unsigned tCrB[8];        // (val, MMA_N, MMA_K): (4,4,2), 2 elements each
+  unsigned tCrC[16] = {};  // (val, MMA_M, MMA_N): (4,2,4), 2 elements each
+
+  // Tile k_tile of A and B from global to shared memory.
+  const auto copy_tile = [&](int k_tile) {
+    #pragma unroll
+    for (int copy = 0; copy < 2; ++copy) {
+      *reinterpret_cast<uint4*>(sA + tAsA + copy * 1024) =
+          *reinterpret_cast<const uint4*>(tAgA + k_tile * BLK_K + copy * (32 * LDA));
+    }
+    #pragma unroll
+    for (int copy = 0; copy < 2; ++copy) {
+      *reinterpret_cast<uint4*>(sB + tBsB + copy * 1024) =
+          *reinterpret_cast<const uint4*>(tBgB + k_tile * BLK_K + copy * (32 * LDB));
+    }
+  };
+
+  // This thread's fragments of k-block k from shared memory to registers.
+  const auto load_fragments = [&](int k) {
+    #pragma unroll
+    for (int m = 0; m < MMA_M; ++m) {
+      #pragma unroll
+      for (int load = 0; load < 4; ++load) {
+        tCrA[m * 4 + load] = *reinterpret_cast<const unsigned*>(sA + tCsA + load % 2 * 256 + load / 2 * 8
+            + m * 1024 + k * 16);
+      }
+    }
+    #pragma unroll
+    for (int n = 0; n < MMA_N; ++n) {
+      #pragma unroll
+      for (int load = 0; load < 2; ++load) {
+        tCrB[n * 2 + load] = *reinterpret_cast<const unsigned*>(sB + tCsB + load * 8 + n * 512 + k * 16);
+      }
+    }
+  };
+
+  // C += A B^T for k-block k.
+  const auto multiply = [&]() {
+    #pragma unroll
+    for (int m = 0; m < MMA_M; ++m) {
+      #pragma unroll
+      for (int i = 0; i < MMA_N; ++i) {
+        const int n = m % 2 == 0 ? i : MMA_N - 1 - i;  // back and forth: neighbours share a fragment
+        mma(&tCrC[m * 2 + n * 4], &tCrA[m * 4], &tCrB[n * 2]);
+      }
+    }
+  };
+
+  // Pipeline: the tiles of K, one after the other.
+  for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
+    copy_tile(k_tile);
+    __syncthreads();  // the tile is there
+    for (int k = 0; k < MMA_K; ++k) {
+      load_fragments(k);
+      multiply();
+    }
+    __syncthreads();  // the tile is no longer needed
+  }
+
+  // Epilogue: from the accumulators to C.
+  #pragma unroll
+  for (int store = 0; store < 16; ++store) {
+    half_t* c = tDgC + store % 2 * (8 * LDC) + store / 2 % 2 * (32 * LDC) + store / 4 * 16;
+    half_t tDrD[2];
+    #pragma unroll
+    for (int j = 0; j < 2; ++j) {
+      tDrD[j] = float_to_f16(f16_to_float((half_t)(tCrC[(j + store * 2) / 2] >> ((j + store * 2) % 2 * 16)))
+          + f16_to_float(c[j]));
+    }
+    *reinterpret_cast<unsigned*>(c) = pack16(tDrD[0], tDrD[1]);
+  }
+}
+
+// sums_of_f16: the definition of C = alpha * A B^T + beta * C.
+typedef unsigned short half_t;  // 16 bits of fp16
+__device__ float f16_to_float(half_t x);
+__device__ half_t float_to_f16(float x);
+__device__ float double_to_float_odd(double x);
+
+extern "C" __global__ void reference_sums_of_f16(const half_t* A, const half_t* B, half_t* C, float alpha,
+    float beta) {
+  const long long i = blockIdx.x * 256LL + threadIdx.x;
+  if (i >= 8192LL) return;
+  const long long m = i / 64, n = i % 64;
+  double sum = 0;
+  for (long long k = 0; k < 256; ++k) {
+    sum += (double)f16_to_float(A[m * 256 + k]) * (double)f16_to_float(B[n * 256 + k]);
+  }
+  half_t* c = C + m * 64 + n;
+  const double out = alpha * sum + (double)beta * f16_to_float(*c);
+  *c = float_to_f16(double_to_float_odd(out));
+}

@@ -1,0 +1,151 @@
+constexpr int M = 128, N = 256, K = 64;                             // elements
+constexpr int BLK_M = 128, BLK_N = 256, BLK_K = 32, THREADS = 256;  // of a CTA
+constexpr int K_TILES = K / BLK_K, STAGES = 2;  // tiles of K; tiles in shared memory at once
+constexpr int MMA_M = 4, MMA_N = 8, MMA_K = 2;  // atoms of a thread in that tile
+constexpr int LDA = K, LDB = K, LDC = N;        // elements from a row (or column) to the next
+constexpr int SA_STAGE = BLK_M * BLK_K, SB_STAGE = BLK_N * BLK_K;  // elements from a stage to the next
+static_assert(M % BLK_M == 0 && N % BLK_N == 0 && K % BLK_K == 0, "the tiles cover the problem");
+
+// Defined below the kernel.
+__device__ unsigned smem_address(const void* pointer);
+template <int BYTES> __device__ void cp_async(unsigned to, const void* from);
+__device__ void cp_async_commit();
+template <int PENDING> __device__ void cp_async_wait();
+__device__ void ldmatrix_x4(unsigned* r, unsigned row);
+template <int B, int M, int S> __device__ int swizzle(int offset);
+__device__ unsigned pack8(unsigned char b0, unsigned char b1, unsigned char b2, unsigned char b3);
+__device__ void mma(float* d, const unsigned* a, const unsigned* b);
+
+extern "C" __global__ void __launch_bounds__(THREADS)
+gemm_words_of_bytes(const half_t* __restrict__ A, const half_t* __restrict__ B, signed char* __restrict__ C,
+                    float, float) {
+  extern __shared__ __align__(1024) unsigned char smem[];
+  half_t* sA = reinterpret_cast<half_t*>(smem);                          // (BLK_M,BLK_K,STAGES)
+  half_t* sB = reinterpret_cast<half_t*>(smem + STAGES * SA_STAGE * 2);  // (BLK_N,BLK_K,STAGES)
+
+  const int thr = threadIdx.x;
+
+  // Partitions: where this thread begins, and the extents that its loops walk.
+  const half_t* tAgA = A + thr % 4 * 8 + thr / 4 * LDA;  // (vec, copy): (8,2)
+  const half_t* tBgB = B + thr % 4 * 8 + thr / 4 * LDB;  // (vec, copy): (8,4)
+  // (vec, store): (4,32)
+  signed char* tDgC = C + thr % 4 * 4 + thr / 4 % 8 * LDC + thr / 32 % 2 * (16 * LDC) + thr / 64 * 16;
+  const int tAsA = swizzle<2,3,3>(thr * 8);  // (vec, copy): (8,2)
+  int tXsA[MMA_K];                           // (val, copy, MMA_K): (8,4,2)
+  #pragma unroll
+  for (int k = 0; k < MMA_K; ++k) {
+    tXsA[k] = swizzle<2,3,3>(thr % 16 * 32 + thr / 16 % 2 * 8 + thr / 32 % 2 * 512 + k * 16);
+  }
+  // (vec, copy): (8,4)
+  const int tBsB = swizzle<2,3,3>(thr % 8 * 8 + thr / 8 % 2 * 256 + thr / 16 % 4 * 64 + thr / 64 * 512);
+  int tXsB[MMA_K];  // (val, copy, MMA_K): (8,4,2)
+  #pragma unroll
+  for (int k = 0; k < MMA_K; ++k) {
+    tXsB[k] = swizzle<2,3,3>(thr % 8 * 32 + thr / 8 % 2 * 8 + thr / 16 % 2 * 256 + thr / 64 * 512 + k * 16);
+  }
+
+  // Fragments: registers of this thread.
+  unsigned tCrA[32];     // (val, MMA_M, MMA_K): (8,4,2), 2 elements each
+  unsigned tCrB[32];     // (val, MMA_N, MMA_K): (4,8,2), 2 elements each
+  float tCrC[128] = {};  // (val, MMA_M, MMA_N): (4,4,8)
+
+  int read = 0, write = 0;  // stages
+
+  // Tile k_tile of A and B from global to shared memory.
+  const auto copy_tile = [&](int k_tile) {
+    const unsigned sA_write = smem_address(sA) + write * (SA_STAGE * 2);
+    #pragma unroll
+    for (int copy = 0; copy < 2; ++copy) {
+      cp_async<16>(sA_write + (tAsA + copy * 2048) * 2, tAgA + k_tile * BLK_K + copy * (64 * LDA));
+    }
+    const unsigned sB_write = smem_address(sB) + write * (SB_STAGE * 2);
+    #pragma unroll
+    for (int copy = 0; copy < 4; ++copy) {
+      cp_async<16>(sB_write + (tBsB + copy * 2048) * 2, tBgB + k_tile * BLK_K + copy * (64 * LDB));
+    }
+  };
+
+  // This thread's fragments of k-block k from shared memory to registers.
+  const auto load_fragments = [&](int k) {
+    const unsigned sA_read = smem_address(sA) + read * (SA_STAGE * 2);
+    #pragma unroll
+    for (int copy = 0; copy < 4; ++copy) {
+      ldmatrix_x4(&tCrA[copy * 4 + k * 16], sA_read + (tXsA[k] + copy * 1024) * 2);
+    }
+    const unsigned sB_read = smem_address(sB) + read * (SB_STAGE * 2);
+    #pragma unroll
+    for (int copy = 0; copy < 4; ++copy) {
+      ldmatrix_x4(&tCrB[copy * 4 + k * 16], sB_read + (tXsB[k] + copy * 2048) * 2);
+    }
+  };
+
+  // C += A B^T for k-block k.
+  const auto multiply = [&](int k) {
+    #pragma unroll
+    for (int m = 0; m < MMA_M; ++m) {
+      #pragma unroll
+      for (int i = 0; i < MMA_N; ++i) {
+        const int n = m % 2 == 0 ? i : MMA_N - 1 - i;  // back and forth: neighbours share a fragment
+        mma(&tCrC[m * 4 + n * 16], &tCrA[m * 4 + k * 16], &tCrB[n * 2 + k * 16]);
+      }
+    }
+  };
+
+  // Pipeline: the tiles of K, one after the other.
+  copy_tile(0);
+  cp_async_commit();
+  write = write == 1 ? 0 : write + 1;
+  cp_async_wait<0>();  // of this thread's copies, those of the first tile have arrived
+  __syncthreads();     // the first tile is there
+  load_fragments(0);
+  for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
+    #pragma unroll
+    for (int k = 0; k < MMA_K; ++k) {
+      if (k + 1 < MMA_K) {
+        load_fragments(k + 1);
+      } else {
+        cp_async_wait<0>();  // of this thread's copies, those of the next tile have arrived
+        __syncthreads();     // the next tile is there, and nobody reads this one
+        if (k_tile + 1 < K_TILES) read = read == 1 ? 0 : read + 1;
+        load_fragments(0);
+      }
+      if (k == 0) {
+        if (k_tile + 1 < K_TILES) copy_tile(k_tile + 1);
+        cp_async_commit();
+        write = write == 1 ? 0 : write + 1;
+      }
+      multiply(k);
+    }
+  }
+
+  // Epilogue: from the accumulators to C.
+  #pragma unroll
+  for (int store = 0; store < 32; ++store) {
+    signed char tDrD[4];
+    #pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      tDrD[j] = (signed char)max(-128, min(127, __double2int_rn((double)tCrC[j % 2 + j / 2 * 16
+          + store % 8 * 2 + store / 8 * 32])));
+    }
+    signed char* c = tDgC + store % 2 * (8 * LDC) + store / 2 % 4 * (32 * LDC) + store / 8 * 64;
+    *reinterpret_cast<unsigned*>(c) = pack8(tDrD[0], tDrD[1], tDrD[2], tDrD[3]);
+  }
+}
+
+// words_of_bytes: the definition of C = alpha * A B^T + beta * C.
+typedef unsigned short half_t;  // 16 bits of fp16
+__device__ float f16_to_float(half_t x);
+
+extern "C" __global__ void reference_words_of_bytes(const half_t* A, const half_t* B, signed char* C,
+    float alpha, float) {
+  const long long i = blockIdx.x * 256LL + threadIdx.x;
+  if (i >= 32768LL) return;
+  const long long m = i / 256, n = i % 256;
+  double sum = 0;
+  for (long long k = 0; k < 64; ++k) {
+    sum += (double)f16_to_float(A[m * 64 + k]) * (double)f16_to_float(B[n * 64 + k]);
+  }
+  signed char* c = C + m * 256 + n;
+  const double out = alpha * sum;
+  *c = (signed char)max(-128, min(127, __double2int_rn(out)));
+}

@@ -1,0 +1,156 @@
+constexpr int M = 256, N = 256, K = 32;                             // elements
+constexpr int BLK_M = 128, BLK_N = 256, BLK_K = 32, THREADS = 256;  // of a CTA
+constexpr int STAGES = 3;                                           // tiles in shared memory at once
+constexpr int MMA_M = 4, MMA_N = 8, MMA_K = 2;                      // atoms of a thread in that tile
+constexpr int LDA = K, LDB = K, LDC = N;  // elements from a row (or column) to the next
+constexpr int SA_STAGE = BLK_M * BLK_K, SB_STAGE = BLK_N * BLK_K;  // elements from a stage to the next
+static_assert(M % BLK_M == 0 && N % BLK_N == 0 && K % BLK_K == 0, "the tiles cover the problem");
+
+// Defined below the kernel.
+__device__ unsigned smem_address(const void* pointer);
+template <int BYTES> __device__ void cp_async(unsigned to, const void* from);
+__device__ void cp_async_commit();
+template <int PENDING> __device__ void cp_async_wait();
+__device__ void ldmatrix_x4(unsigned* r, unsigned row);
+template <int B, int M, int S> __device__ int swizzle(int offset);
+__device__ half_t float_to_f16(float x);
+__device__ unsigned pack16(unsigned short low, unsigned short high);
+__device__ void mma(float* d, const unsigned* a, const unsigned* b);
+
+extern "C" __global__ void __launch_bounds__(THREADS)
+gemm_words_of_halves(const half_t* __restrict__ A, const half_t* __restrict__ B, half_t* __restrict__ C,
+                     float, float) {
+  extern __shared__ __align__(1024) unsigned char smem[];
+  half_t* sA = reinterpret_cast<half_t*>(smem);                          // (BLK_M,BLK_K,STAGES)
+  half_t* sB = reinterpret_cast<half_t*>(smem + STAGES * SA_STAGE * 2);  // (BLK_N,BLK_K,STAGES)
+
+  const int thr = threadIdx.x;
+  const int block = blockIdx.x;  // block -> (m_tile, n_tile): (2,1,1):(1@0,1@1,2@0)
+  const int m_tile = block;
+
+  // Partitions: where this thread begins, and the extents that its loops walk.
+  const half_t* tAgA = A + m_tile * (BLK_M * LDA) + thr * 8;  // (vec, copy): (8,2)
+  const half_t* tBgB = B + thr * 8;                           // (vec, copy): (8,4)
+  // (vec, store): (8,16)
+  half_t* tDgC = C + m_tile * (BLK_M * LDC) + thr % 4 * 8 + thr / 4 % 8 * LDC + thr / 32 % 2 * (16 * LDC)
+      + thr / 64 * 32;
+  const int tAsA = swizzle<2,3,3>(thr * 8);  // (vec, copy): (8,2)
+  int tXsA[MMA_K];                           // (val, copy, MMA_K): (8,4,2)
+  #pragma unroll
+  for (int k = 0; k < MMA_K; ++k) {
+    tXsA[k] = swizzle<2,3,3>(thr % 16 * 32 + thr / 16 % 2 * 8 + thr / 32 % 2 * 512 + k * 16);
+  }
+  // (vec, copy): (8,4)
+  const int tBsB = swizzle<2,3,3>(thr % 8 * 8 + thr / 8 % 4 * 256 + thr / 32 % 4 * 64 + thr / 128 * 1024);
+  int tXsB[MMA_K];  // (val, copy, MMA_K): (8,4,2)
+  #pragma unroll
+  for (int k = 0; k < MMA_K; ++k) {
+    tXsB[k] = swizzle<2,3,3>(thr % 8 * 32 + thr / 8 % 2 * 8 + thr / 16 % 2 * 256 + thr / 64 * 1024 + k * 16);
+  }
+
+  // Fragments: registers of this thread.
+  unsigned tCrA[32];     // (val, MMA_M, MMA_K): (8,4,2), 2 elements each
+  unsigned tCrB[32];     // (val, MMA_N, MMA_K): (4,8,2), 2 elements each
+  float tCrC[128] = {};  // (val, MMA_M, MMA_N): (4,4,8)
+
+  int read = 0, write = 0;  // stages
+
+  // Tile k_tile of A and B from global to shared memory.
+  const auto copy_tile = [&]() {
+    const unsigned sA_write = smem_address(sA) + write * (SA_STAGE * 2);
+    #pragma unroll
+    for (int copy = 0; copy < 2; ++copy) {
+      cp_async<16>(sA_write + (tAsA + copy * 2048) * 2, tAgA + copy * (64 * LDA));
+    }
+    const unsigned sB_write = smem_address(sB) + write * (SB_STAGE * 2);
+    #pragma unroll
+    for (int copy = 0; copy < 4; ++copy) {
+      cp_async<16>(sB_write + (tBsB + copy * 2048) * 2, tBgB + copy * (64 * LDB));
+    }
+  };
+
+  // This thread's fragments of k-block k from shared memory to registers.
+  const auto load_fragments = [&](int k) {
+    const unsigned sA_read = smem_address(sA) + read * (SA_STAGE * 2);
+    #pragma unroll
+    for (int copy = 0; copy < 4; ++copy) {
+      ldmatrix_x4(&tCrA[copy * 4 + k * 16], sA_read + (tXsA[k] + copy * 1024) * 2);
+    }
+    const unsigned sB_read = smem_address(sB) + read * (SB_STAGE * 2);
+    #pragma unroll
+    for (int copy = 0; copy < 4; ++copy) {
+      ldmatrix_x4(&tCrB[copy * 4 + k * 16], sB_read + (tXsB[k] + copy % 2 * 512 + copy / 2 * 4096) * 2);
+    }
+  };
+
+  // C += A B^T for k-block k.
+  const auto multiply = [&](int k) {
+    #pragma unroll
+    for (int m = 0; m < MMA_M; ++m) {
+      #pragma unroll
+      for (int i = 0; i < MMA_N; ++i) {
+        const int n = m % 2 == 0 ? i : MMA_N - 1 - i;  // back and forth: neighbours share a fragment
+        mma(&tCrC[m * 4 + n * 16], &tCrA[m * 4 + k * 16], &tCrB[n * 2 + k * 16]);
+      }
+    }
+  };
+
+  // Pipeline: the tiles of K, one after the other.
+  #pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage < 1) copy_tile();
+    cp_async_commit();
+    write = write == STAGES - 1 ? 0 : write + 1;
+  }
+  cp_async_wait<STAGES - 2>();  // of this thread's copies, those of the first tile have arrived
+  __syncthreads();              // the first tile is there
+  load_fragments(0);
+  #pragma unroll
+  for (int k = 0; k < MMA_K; ++k) {
+    if (k + 1 < MMA_K) {
+      load_fragments(k + 1);
+    } else {
+      cp_async_wait<STAGES - 2>();  // of this thread's copies, those of the next tile have arrived
+      __syncthreads();              // the next tile is there, and nobody reads this one
+      load_fragments(0);
+    }
+    if (k == 0) {
+      cp_async_commit();
+      write = write == STAGES - 1 ? 0 : write + 1;
+    }
+    multiply(k);
+  }
+
+  // Epilogue: from the accumulators to C.
+  #pragma unroll
+  for (int store = 0; store < 16; ++store) {
+    half_t tDrD[8];
+    #pragma unroll
+    for (int j = 0; j < 8; ++j) {
+      tDrD[j] = float_to_f16(tCrC[j % 2 + j / 2 * 16 + store % 8 * 2 + store / 8 * 64]);
+    }
+    half_t* c = tDgC + store % 2 * (8 * LDC) + store / 2 % 4 * (32 * LDC) + store / 8 * 128;
+    *reinterpret_cast<uint4*>(c) = make_uint4(pack16(tDrD[0], tDrD[1]), pack16(tDrD[2], tDrD[3]),
+        pack16(tDrD[4], tDrD[5]), pack16(tDrD[6], tDrD[7]));
+  }
+}
+
+// words_of_halves: the definition of C = alpha * A B^T + beta * C.
+typedef unsigned short half_t;  // 16 bits of fp16
+__device__ float f16_to_float(half_t x);
+__device__ half_t float_to_f16(float x);
+__device__ float double_to_float_odd(double x);
+
+extern "C" __global__ void reference_words_of_halves(const half_t* A, const half_t* B, half_t* C, float alpha,
+    float) {
+  const long long i = blockIdx.x * 256LL + threadIdx.x;
+  if (i >= 65536LL) return;
+  const long long m = i / 256, n = i % 256;
+  double sum = 0;
+  for (long long k = 0; k < 32; ++k) {
+    sum += (double)f16_to_float(A[m * 32 + k]) * (double)f16_to_float(B[n * 32 + k]);
+  }
+  half_t* c = C + m * 256 + n;
+  const double out = alpha * sum;
+  *c = float_to_f16(double_to_float_odd(out));
+}

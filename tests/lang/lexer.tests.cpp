@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where an expression ends, of every short text: two readers have to agree on it, and what stands on later lines has no say.
+#include "core/lang/lexer.hpp"
+
+#include <string>
+
+#include "tests/support/catch.hpp"
+
+using namespace tessera;
+
+namespace {
+
+// Every text of at most `most` characters of an alphabet.
+template <class Use>
+void each_text(std::string_view alphabet, std::size_t most, const Use& use, const std::string& begun = {}) {
+  use(begun);
+  if (begun.size() == most) return;
+  for (const char c : alphabet) each_text(alphabet, most, use, begun + c);
+}
+
+}  // namespace
+
+TEST_CASE("what ends an expression within its line is where its last token ends") {
+  std::size_t read = 0;
+  each_text("\"'\\x #(", 6, [&](const std::string& line) {
+    const auto tokens = tokenize(line);
+    if (!tokens || tokens->size() < 2) return;  // the last one is the end
+    ++read;
+    if (end_of_expression(line, 0) != (*tokens)[tokens->size() - 2].span.end)
+      FAIL_CHECK(line << " ends at " << end_of_expression(line, 0) << ", its tokens at " << (*tokens)[tokens->size() - 2].span.end);
+  });
+  CHECK(read > 10000);
+}
+
+TEST_CASE("strings and comments end with their line, closed or not, whatever stands before the line's end and after it") {
+  each_text("\"'\\x#", 5, [](const std::string& line) {
+    for (const char* next : {"\n", "\nx", "\n\"", "\n'", "\n\\\"", "\n)", "\nlet b = \"4\"\n"}) {
+      if (end_of_expression(line + next, 0) != end_of_expression(line, 0)) FAIL_CHECK(line << next);
+    }
+    // A bracket that stays open reaches to the next binding.
+    const std::string open = "(" + line;
+    if (end_of_expression(open + "\nlet b = \"4\"\n", 0) != end_of_expression(open, 0)) FAIL_CHECK(open);
+  });
+}
+
+TEST_CASE("a string that is not closed is refused at its quote, with a backslash before the line's end too") {
+  for (const std::string text : {"\"", "'", "\"\\", "'\\", "\"x\\\"", "\"\\\\\\\""}) {
+    for (const char* next : {"", "\n", "\n\"", "\n\" '"}) {
+      const auto tokens = tokenize("x " + text + next);
+      INFO(text << next);
+      REQUIRE_FALSE(tokens);
+      CHECK(tokens.error().message.find("not closed") != std::string::npos);
+      REQUIRE(tokens.error().span);
+      CHECK(tokens.error().span->begin == 2);
+    }
+  }
+}
