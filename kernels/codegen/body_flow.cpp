@@ -92,7 +92,7 @@ std::string Body::index(const plan::Index& index) const {
   if (constant != 0) terms.push_back(constants_.bound(index.variable, constant));
   const std::string text = sum(terms);
   if (index.modulo == 0) return text;
-  return fmt::format("{} % {}", in_parentheses(text), constants_.bound(index.variable, index.modulo));
+  return fmt::format("{} % {}", in_parentheses(text), in_parentheses(constants_.bound(index.variable, index.modulo)));
 }
 
 std::optional<Body::Range> Body::range(const plan::Index& index) const {

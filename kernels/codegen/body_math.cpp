@@ -46,7 +46,7 @@ void Body::operator()(const plan::Convert& convert) {
   const bool is_double = is_scaled_in_double(plan_), reads = convert.c.partition != plan::kNone;
   const Layout from = plain_part(partition(convert.from).layout);  // (vec, store) -> register element
   const std::int64_t vector = from[0].size();
-  const std::string element = sum({index_expr(from[0], vector > 1 ? "j" : "0"), index_expr(from[1], coordinate(convert.from, "store"))});
+  const std::string element = sum({index_expr(from[0], "j"), index_expr(from[1], coordinate(convert.from, "store"))});
   result_.reset();
   if (reads) {
     lines_.add(fmt::format("{}* c = {};", type_text(type).memory, gmem_place(convert.c).sum()));

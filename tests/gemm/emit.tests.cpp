@@ -9,6 +9,7 @@
 
 #include "core/gemm/lower/emittable.hpp"
 #include "core/gemm/lower/lower.hpp"
+#include "kernels/codegen/device_text.hpp"
 #include "kernels/codegen/index_expr.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/typed_specs.hpp"
@@ -149,24 +150,6 @@ TEST_CASE("a kernel knows its launch, its buffers and the product a library woul
   CHECK_FALSE(emit_gemm(lower(support::article()).value())->blas.c_row_major);
 }
 
-TEST_CASE("a tile of one k-block is loaded after its copy has arrived and before its stage is written again") {
-  GemmSpec spec = support::tensor(256, 128, 160, 128, 128, 16, 3);
-  const GemmPlan plan = lower(spec).value();
-  REQUIRE(plan.mma_k == 1);
-  const std::string text = emit_gemm(plan)->text;
-  const std::size_t loop = text.find("for (int k_tile = 0;");
-  REQUIRE(loop != std::string::npos);
-  CHECK(text.substr(0, loop).find("load_fragments(") == std::string::npos);
-  std::size_t at = loop;
-  for (const char* step : {"cp_async_wait<STAGES - 2>();", "__syncthreads();", "load_fragments();", "copy_tile(k_tile + STAGES - 1);",
-                           "cp_async_commit();", "multiply();"}) {
-    INFO(step);
-    const std::size_t next = text.find(step, at);
-    REQUIRE(next != std::string::npos);
-    at = next;
-  }
-}
-
 namespace {
 
 GemmSpec one_tile(const char* atom, ValueType type_c) {
@@ -186,6 +169,95 @@ std::string refusal(const GemmSpec& spec) {
 }
 
 }  // namespace
+
+TEST_CASE("a library is asked about matrices whose rows or columns follow each other, and about nothing else") {
+  GemmSpec spec = one_tile("SM80_16x8x16_F32F16F16F32_TN", ValueType::f32);
+  const std::int64_t strides[] = {0, 1, 2, 7, 8, 9, 15, 16, 17, 40};
+  const auto contiguous = [](std::int64_t near, std::int64_t far, std::int64_t extent) { return near == 1 && far >= extent; };
+  for (const std::int64_t d0 : strides) {
+    for (const std::int64_t d1 : strides) {
+      for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
+        const std::int64_t rows = operand == Operand::b ? 8 : 16, columns = operand == Operand::c ? 8 : 16;
+        GemmSpec changed = spec;
+        std::optional<Layout>& matrix = operand == Operand::a ? changed.gA : operand == Operand::b ? changed.gB : changed.gC;
+        matrix = support::layout(IntTuple::tuple({rows, columns}), IntTuple::tuple({d0, d1}));
+        const auto plan = lower(changed);
+        if (!plan) continue;  // two elements of C at one place
+        INFO(to_string(*matrix) << " as operand " << static_cast<int>(operand));
+        const BlasProblem blas = emit_gemm(*plan)->blas;
+        const bool by_rows = contiguous(d1, d0, columns), by_columns = contiguous(d0, d1, rows);
+        CHECK(blas.expressible == (by_rows || by_columns));
+        CHECK(blas.reason.empty() == blas.expressible);
+        if (!blas.expressible) continue;
+        CHECK((operand == Operand::a ? blas.lda : operand == Operand::b ? blas.ldb : blas.ldc) == (by_rows ? d0 : d1));
+        CHECK((operand == Operand::a ? blas.a_k_major : operand == Operand::b ? blas.b_k_major : blas.c_row_major) == by_rows);
+        CHECK(std::tuple(blas.m, blas.n, blas.k) == std::tuple(16, 8, 16));
+      }
+    }
+  }
+  spec.gA = support::layout(IntTuple::tuple({IntTuple::tuple({4, 4}), 16}), IntTuple::tuple({IntTuple::tuple({16, 64}), 1}));
+  CHECK_FALSE(emit_gemm(lower(spec).value())->blas.expressible);
+}
+
+TEST_CASE("a kernel for one architecture alone says so to the compiler and to its reader") {
+  GemmPlan plan = lower(support::tensor(256, 128, 96)).value();
+  const KernelSource any = emit_gemm(plan).value();
+  CHECK(any.arch_suffix == 0);
+  CHECK(any.text.find("  sm_80 or later\n") != std::string::npos);
+  CHECK(standalone_program(any).find(" -arch=sm_80 ") != std::string::npos);
+  plan.arch.sm = 90, plan.arch.suffix = 'a';
+  const KernelSource one = emit_gemm(plan).value();
+  CHECK(one.least_sm == 90);
+  CHECK(one.arch_suffix == 'a');
+  CHECK(one.text.find("  sm_90a\n") != std::string::npos);
+  CHECK(standalone_program(one).find(" -arch=sm_90a ") != std::string::npos);
+}
+
+TEST_CASE("a kernel's parameters stand below each other, and further left where its name is long") {
+  for (std::size_t length = 30; length < 50; ++length) {
+    GemmPlan plan = lower(support::article()).value();
+    plan.name = std::string(length, 'x');
+    const KernelSource source = emit_gemm(plan).value();
+    const std::size_t entry = source.text.find("\n" + source.entry + "("), scales = source.text.find("float alpha, float beta)", entry);
+    REQUIRE(scales != std::string::npos);
+    INFO(source.entry);
+    CHECK(scales - source.text.rfind('\n', scales) - 1 == (source.entry.size() < 40 ? source.entry.size() + 1 : 4));
+  }
+}
+
+TEST_CASE("no compiler may move or leave out what an instruction does to memory or for other threads") {
+  std::size_t statements = 0;
+  for (const std::string_view file : {device_text::memory, device_text::ldmatrix, device_text::swizzle, device_text::convert}) {
+    for (std::size_t at = file.find("asm"); at != std::string_view::npos; at = file.find("asm", at + 1)) {
+      const std::string_view whole = file.substr(at, file.find(");", at) - at);
+      ++statements;
+      INFO(whole);
+      if (whole.find("cvt") != std::string_view::npos) continue;  // its result follows from its operand
+      CHECK(whole.starts_with("asm volatile("));
+      CHECK(whole.find("\"memory\"") != std::string_view::npos);
+      CHECK((whole.find("ldmatrix") == std::string_view::npos || whole.find(".sync.aligned.") != std::string_view::npos));
+    }
+  }
+  CHECK(statements == 13);
+}
+
+TEST_CASE("a tile of one k-block is loaded after its copy has arrived and before its stage is written again") {
+  GemmSpec spec = support::tensor(256, 128, 160, 128, 128, 16, 3);
+  const GemmPlan plan = lower(spec).value();
+  REQUIRE(plan.mma_k == 1);
+  const std::string text = emit_gemm(plan)->text;
+  const std::size_t loop = text.find("for (int k_tile = 0;");
+  REQUIRE(loop != std::string::npos);
+  CHECK(text.substr(0, loop).find("load_fragments(") == std::string::npos);
+  std::size_t at = loop;
+  for (const char* step : {"cp_async_wait<STAGES - 2>();", "__syncthreads();", "load_fragments();", "copy_tile(k_tile + STAGES - 1);",
+                           "cp_async_commit();", "multiply();"}) {
+    INFO(step);
+    const std::size_t next = text.find(step, at);
+    REQUIRE(next != std::string::npos);
+    at = next;
+  }
+}
 
 TEST_CASE("what no kernel is emitted for is refused with what there is") {
   const std::string eight_bit_floats = refusal(one_tile("SM89_16x8x32_F32E4M3E4M3F32_TN", ValueType::f32));

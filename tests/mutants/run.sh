@@ -37,13 +37,16 @@ programs_of() {
   esac
 }
 
-# The stem of the tests that ask first about a source: its own, and where a layer's outcome is one text, the tests of that.
+# The stem of the tests that a program asks first about a source: its own, or those of the text that all of the emitter's sources make.
 stem_of_tests() {
-  case $1/$2 in
-    codegen/gemm) echo emit ;;
-    codegen/session) echo gemm_request ;;
-    *) echo "$3" ;;
-  esac
+  local area=$1 program=$2 stem=$3
+  if [ ! -f "tests/$program/$stem.tests.cpp" ]; then
+    case $area/$program in
+      codegen/gemm) stem=emit ;;
+      codegen/session) stem=gemm_request ;;
+    esac
+  fi
+  echo "$stem"
 }
 
 # Programs that a test program starts, from its own folder.

@@ -1,3 +1,20 @@
+// Build and run: nvcc -std=c++17 -arch=sm_80 FILE.cu && ./a.out
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+#include <cuda_fp16.h>
+
+// by_columns: C = A B^T + beta * C with 128 x 64 x 96 elements (M x N x K). Made from the plan that stands
+// here.
+//
+// Preconditions
+//   launch        2 CTAs of 128 threads, 17408 bytes of dynamic shared memory each
+//   architecture  sm_80 or later
+//   A             12288 elements of f16, 24576 bytes, at a multiple of 16 bytes
+//   B             6144 elements of f16, 12288 bytes, at a multiple of 16 bytes
+//   C             8696 elements of f32, 34784 bytes, at a multiple of 4 bytes
+//   alpha, beta   1 and -1
+//
 constexpr int M = 128, N = 64, K = 96;                            // elements
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 32, THREADS = 128;  // of a CTA
 constexpr int K_TILES = K / BLK_K;                                // tiles of K
@@ -126,6 +143,15 @@ gemm_by_columns(const half_t* __restrict__ A, const half_t* __restrict__ B, floa
   }
 }
 
+// d += a * b: SM80_16x8x16_F32F16F16F32_TN
+__device__ __forceinline__ void mma(float* d, const unsigned* a, const unsigned* b) {
+  asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+               "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+               "{%0, %1, %2, %3};"
+               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
 // by_columns: the definition of C = alpha * A B^T + beta * C.
 typedef unsigned short half_t;  // 16 bits of fp16
 __device__ float f16_to_float(half_t x);
@@ -143,3 +169,27 @@ extern "C" __global__ void reference_by_columns(const half_t* A, const half_t* B
   const double out = alpha * sum + (double)beta * *c;
   *c = (float)out;
 }
+
+int main() {
+  const auto kernel = gemm_by_columns;
+  const auto reference = definition::reference_by_columns;
+  const float alpha = 1, beta = -1;
+  unsigned state = 1;
+  const auto next = [&] { return (int)((state = state * 1664525u + 1013904223u) >> 16) % 9 - 4; };
+  std::vector<half_t> a(12288LL);
+  std::vector<half_t> b(6144LL);
+  std::vector<float> c(8696LL);
+  for (auto& x : a) x = __half_as_ushort(__int2half_rn(next()));
+  for (auto& x : b) x = __half_as_ushort(__int2half_rn(next()));
+  for (auto& x : c) x = (float)next();
+  half_t* const A = to_device(a);
+  half_t* const B = to_device(b);
+  float* const C = to_device(c);
+  float* const R = to_device(c);
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 17408), "shared memory");
+  kernel<<<2, 128, 17408>>>(A, B, C, alpha, beta);
+  check(cudaGetLastError()
+
+launch: 2 x 1 x 1 of 128 x 1 x 1, 17408 bytes; the definition: 32 of 256
+buffers: 12288 f16 of 2 bytes, 6144 f16 of 2 bytes, 8696 f32 of 4 bytes; sums of f32; 1572864 operations; sm_80
+blas: 128 x 64 x 96, A by columns of 128, B by rows of 96, C by columns of 136

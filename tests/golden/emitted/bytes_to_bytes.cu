@@ -1,3 +1,19 @@
+// Build and run: nvcc -std=c++17 -arch=sm_80 FILE.cu && ./a.out
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+// bytes_to_bytes: C = alpha * A B^T with 128 x 64 x 512 elements (M x N x K). Made from the plan that stands
+// here.
+//
+// Preconditions
+//   launch        2 CTAs of 128 threads, 8192 bytes of dynamic shared memory each
+//   architecture  sm_80 or later
+//   A             65536 elements of s8, 65536 bytes, at a multiple of 16 bytes
+//   B             32768 elements of s8, 32768 bytes, at a multiple of 16 bytes
+//   C             8192 elements of s8, 8192 bytes, at a multiple of 2 bytes
+//   alpha, beta   0.5 and 0
+//
 constexpr int M = 128, N = 64, K = 512;                           // elements
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 64, THREADS = 128;  // of a CTA
 constexpr int K_TILES = K / BLK_K;                                // tiles of K
@@ -107,6 +123,15 @@ gemm_bytes_to_bytes(const signed char* __restrict__ A, const signed char* __rest
   }
 }
 
+// d += a * b: SM80_16x8x32_S32S8S8S32_TN
+__device__ __forceinline__ void mma(unsigned* d, const unsigned* a, const unsigned* b) {
+  asm volatile("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 "
+               "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+               "{%0, %1, %2, %3};"
+               : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
 // bytes_to_bytes: the definition of C = alpha * A B^T + beta * C.
 
 extern "C" __global__ void reference_bytes_to_bytes(const signed char* A, const signed char* B,
@@ -122,3 +147,27 @@ extern "C" __global__ void reference_bytes_to_bytes(const signed char* A, const 
   const double out = alpha * sum;
   *c = (signed char)max(-128, min(127, __double2int_rn(out)));
 }
+
+int main() {
+  const auto kernel = gemm_bytes_to_bytes;
+  const auto reference = definition::reference_bytes_to_bytes;
+  const float alpha = 0.5, beta = 0;
+  unsigned state = 1;
+  const auto next = [&] { return (int)((state = state * 1664525u + 1013904223u) >> 16) % 9 - 4; };
+  std::vector<signed char> a(65536LL);
+  std::vector<signed char> b(32768LL);
+  std::vector<signed char> c(8192LL);
+  for (auto& x : a) x = (signed char)next();
+  for (auto& x : b) x = (signed char)next();
+  for (auto& x : c) x = (signed char)next();
+  signed char* const A = to_device(a);
+  signed char* const B = to_device(b);
+  signed char* const C = to_device(c);
+  signed char* const R = to_device(c);
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 8192), "shared memory");
+  kernel<<<2, 128, 8192>>>(A, B, C, alpha, beta);
+  check(cudaGetLastError()
+
+launch: 2 x 1 x 1 of 128 x 1 x 1, 8192 bytes; the definition: 32 of 256
+buffers: 65536 s8 of 1 bytes, 32768 s8 of 1 bytes, 8192 s8 of 1 bytes; sums of s32; 8388608 operations; sm_80
+blas: 128 x 64 x 512, A by rows of 512, B by rows of 512, C by rows of 64

@@ -1,3 +1,20 @@
+// Build and run: nvcc -std=c++17 -arch=sm_80 FILE.cu && ./a.out
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+#include <cuda_bf16.h>
+
+// doubles_to_bf16: C = alpha * A B^T + beta * C with 128 x 64 x 64 elements (M x N x K). Made from the plan
+// that stands here.
+//
+// Preconditions
+//   launch        2 CTAs of 128 threads, 24576 bytes of dynamic shared memory each
+//   architecture  sm_80 or later
+//   A             8192 elements of f64, 65536 bytes, at a multiple of 16 bytes
+//   B             4096 elements of f64, 32768 bytes, at a multiple of 16 bytes
+//   C             8192 elements of bf16, 16384 bytes, at a multiple of 4 bytes
+//   alpha, beta   0.5 and -2
+//
 constexpr int M = 128, N = 64, K = 64;                           // elements
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 8, THREADS = 128;  // of a CTA
 constexpr int K_TILES = K / BLK_K, STAGES = 3;                   // tiles of K; tiles in shared memory at once
@@ -126,6 +143,15 @@ gemm_doubles_to_bf16(const double* __restrict__ A, const double* __restrict__ B,
   }
 }
 
+// d += a * b: SM80_8x8x4_F64F64F64F64_TN
+__device__ __forceinline__ void mma(double* d, const double* a, const double* b) {
+  asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 "
+               "{%0, %1}, {%2}, {%3}, "
+               "{%0, %1};"
+               : "+d"(d[0]), "+d"(d[1])
+               : "d"(a[0]), "d"(b[0]));
+}
+
 // doubles_to_bf16: the definition of C = alpha * A B^T + beta * C.
 typedef unsigned short bf16_t;  // 16 bits of bf16
 __device__ float bf16_to_float(bf16_t x);
@@ -145,3 +171,27 @@ extern "C" __global__ void reference_doubles_to_bf16(const double* A, const doub
   const double out = alpha * sum + (double)beta * bf16_to_float(*c);
   *c = float_to_bf16(double_to_float_odd(out));
 }
+
+int main() {
+  const auto kernel = gemm_doubles_to_bf16;
+  const auto reference = definition::reference_doubles_to_bf16;
+  const float alpha = 0.5, beta = -2;
+  unsigned state = 1;
+  const auto next = [&] { return (int)((state = state * 1664525u + 1013904223u) >> 16) % 9 - 4; };
+  std::vector<double> a(8192LL);
+  std::vector<double> b(4096LL);
+  std::vector<bf16_t> c(8192LL);
+  for (auto& x : a) x = (double)next();
+  for (auto& x : b) x = (double)next();
+  for (auto& x : c) x = __bfloat16_as_ushort(__int2bfloat16_rn(next()));
+  double* const A = to_device(a);
+  double* const B = to_device(b);
+  bf16_t* const C = to_device(c);
+  bf16_t* const R = to_device(c);
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 24576), "shared memory");
+  kernel<<<2, 128, 24576>>>(A, B, C, alpha, beta);
+  check(cudaGetLastError()
+
+launch: 2 x 1 x 1 of 128 x 1 x 1, 24576 bytes; the definition: 32 of 256
+buffers: 8192 f64 of 8 bytes, 4096 f64 of 8 bytes, 8192 bf16 of 2 bytes; sums of f64; 1048576 operations; sm_80
+blas: 128 x 64 x 64, A by rows of 64, B by rows of 64, C by rows of 64

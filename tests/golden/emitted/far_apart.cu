@@ -1,3 +1,19 @@
+// Build and run: nvcc -std=c++17 -arch=sm_80 FILE.cu && ./a.out
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+#include <cuda_fp16.h>
+
+// far_apart: C = alpha * A B^T with 256 x 128 x 64 elements (M x N x K). Made from the plan that stands here.
+//
+// Preconditions
+//   launch        2 CTAs of 128 threads, 49152 bytes of dynamic shared memory each
+//   architecture  sm_80 or later
+//   A             5100000064 elements of f16, 10200000128 bytes, at a multiple of 16 bytes
+//   B             8192 elements of f16, 16384 bytes, at a multiple of 16 bytes
+//   C             40016384 elements of f32, 160065536 bytes, at a multiple of 8 bytes
+//   alpha, beta   3 and 0
+//
 constexpr int M = 256, N = 128, K = 64;                             // elements
 constexpr int BLK_M = 128, BLK_N = 128, BLK_K = 32, THREADS = 128;  // of a CTA
 constexpr int K_TILES = K / BLK_K, STAGES = 3;  // tiles of K; tiles in shared memory at once
@@ -134,6 +150,15 @@ gemm_far_apart(const half_t* __restrict__ A, const half_t* __restrict__ B, float
   }
 }
 
+// d += a * b: SM80_16x8x16_F32F16F16F32_TN
+__device__ __forceinline__ void mma(float* d, const unsigned* a, const unsigned* b) {
+  asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+               "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+               "{%0, %1, %2, %3};"
+               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
 // far_apart: the definition of C = alpha * A B^T + beta * C.
 typedef unsigned short half_t;  // 16 bits of fp16
 __device__ float f16_to_float(half_t x);
@@ -151,3 +176,27 @@ extern "C" __global__ void reference_far_apart(const half_t* A, const half_t* B,
   const double out = alpha * sum;
   *c = (float)out;
 }
+
+int main() {
+  const auto kernel = gemm_far_apart;
+  const auto reference = definition::reference_far_apart;
+  const float alpha = 3, beta = 0;
+  unsigned state = 1;
+  const auto next = [&] { return (int)((state = state * 1664525u + 1013904223u) >> 16) % 9 - 4; };
+  std::vector<half_t> a(5100000064LL);
+  std::vector<half_t> b(8192LL);
+  std::vector<float> c(40016384LL);
+  for (auto& x : a) x = __half_as_ushort(__int2half_rn(next()));
+  for (auto& x : b) x = __half_as_ushort(__int2half_rn(next()));
+  for (auto& x : c) x = (float)next();
+  half_t* const A = to_device(a);
+  half_t* const B = to_device(b);
+  float* const C = to_device(c);
+  float* const R = to_device(c);
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 49152), "shared memory");
+  kernel<<<2, 128, 49152>>>(A, B, C, alpha, beta);
+  check(cudaGetLastError()
+
+launch: 2 x 1 x 1 of 128 x 1 x 1, 49152 bytes; the definition: 128 of 256
+buffers: 5100000064 f16 of 2 bytes, 8192 f16 of 2 bytes, 40016384 f32 of 4 bytes; sums of f32; 4194304 operations; sm_80
+blas: none, gA, gB and gC are not all plain row- or column-major matrices

@@ -1,3 +1,18 @@
+// Build and run: nvcc -std=c++17 -arch=sm_80 FILE.cu && ./a.out
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+// fma_of_floats: C = A B^T with 128 x 64 x 16 elements (M x N x K). Made from the plan that stands here.
+//
+// Preconditions
+//   launch        2 CTAs of 64 threads, 3584 bytes of dynamic shared memory each
+//   architecture  sm_80 or later
+//   A             2048 elements of f32, 8192 bytes, at a multiple of 8 bytes
+//   B             1024 elements of f32, 4096 bytes, at a multiple of 8 bytes
+//   C             8192 elements of f32, 32768 bytes, at a multiple of 4 bytes
+//   alpha, beta   1 and 0
+//
 constexpr int M = 128, N = 64, K = 16;                          // elements
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 2, THREADS = 64;  // of a CTA
 constexpr int K_TILES = K / BLK_K, STAGES = 3;                  // tiles of K; tiles in shared memory at once
@@ -110,6 +125,11 @@ gemm_fma_of_floats(const float* __restrict__ A, const float* __restrict__ B, flo
   }
 }
 
+// d += a * b: UniversalFMA<float,float,float,float>
+__device__ __forceinline__ void mma(float* d, const float* a, const float* b) {
+  d[0] += a[0] * b[0];
+}
+
 // fma_of_floats: the definition of C = alpha * A B^T + beta * C.
 
 extern "C" __global__ void reference_fma_of_floats(const float* A, const float* B, float* C, float alpha,
@@ -125,3 +145,27 @@ extern "C" __global__ void reference_fma_of_floats(const float* A, const float* 
   const double out = alpha * sum;
   *c = (float)out;
 }
+
+int main() {
+  const auto kernel = gemm_fma_of_floats;
+  const auto reference = definition::reference_fma_of_floats;
+  const float alpha = 1, beta = 0;
+  unsigned state = 1;
+  const auto next = [&] { return (int)((state = state * 1664525u + 1013904223u) >> 16) % 9 - 4; };
+  std::vector<float> a(2048LL);
+  std::vector<float> b(1024LL);
+  std::vector<float> c(8192LL);
+  for (auto& x : a) x = (float)next();
+  for (auto& x : b) x = (float)next();
+  for (auto& x : c) x = (float)next();
+  float* const A = to_device(a);
+  float* const B = to_device(b);
+  float* const C = to_device(c);
+  float* const R = to_device(c);
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 3584), "shared memory");
+  kernel<<<2, 64, 3584>>>(A, B, C, alpha, beta);
+  check(cudaGetLastError()
+
+launch: 2 x 1 x 1 of 64 x 1 x 1, 3584 bytes; the definition: 32 of 256
+buffers: 2048 f32 of 4 bytes, 1024 f32 of 4 bytes, 8192 f32 of 4 bytes; sums of f32; 262144 operations; sm_80
+blas: 128 x 64 x 16, A by rows of 16, B by rows of 16, C by rows of 64

@@ -1,3 +1,20 @@
+// Build and run: nvcc -std=c++17 -arch=sm_80 FILE.cu && ./a.out
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+#include <cuda_fp16.h>
+
+// one_k_block: C = alpha * A B^T with 256 x 128 x 160 elements (M x N x K). Made from the plan that stands
+// here.
+//
+// Preconditions
+//   launch        2 CTAs of 128 threads, 40960 bytes of dynamic shared memory each
+//   architecture  sm_80 or later
+//   A             40960 elements of f16, 81920 bytes, at a multiple of 16 bytes
+//   B             20480 elements of f16, 40960 bytes, at a multiple of 16 bytes
+//   C             32768 elements of f32, 131072 bytes, at a multiple of 8 bytes
+//   alpha, beta   2 and 0
+//
 constexpr int M = 256, N = 128, K = 160;                            // elements
 constexpr int BLK_M = 128, BLK_N = 128, BLK_K = 16, THREADS = 128;  // of a CTA
 constexpr int K_TILES = K / BLK_K, STAGES = 5;  // tiles of K; tiles in shared memory at once
@@ -117,6 +134,15 @@ gemm_one_k_block(const half_t* __restrict__ A, const half_t* __restrict__ B, flo
   }
 }
 
+// d += a * b: SM80_16x8x16_F32F16F16F32_TN
+__device__ __forceinline__ void mma(float* d, const unsigned* a, const unsigned* b) {
+  asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+               "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+               "{%0, %1, %2, %3};"
+               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
 // one_k_block: the definition of C = alpha * A B^T + beta * C.
 typedef unsigned short half_t;  // 16 bits of fp16
 __device__ float f16_to_float(half_t x);
@@ -134,3 +160,27 @@ extern "C" __global__ void reference_one_k_block(const half_t* A, const half_t* 
   const double out = alpha * sum;
   *c = (float)out;
 }
+
+int main() {
+  const auto kernel = gemm_one_k_block;
+  const auto reference = definition::reference_one_k_block;
+  const float alpha = 2, beta = 0;
+  unsigned state = 1;
+  const auto next = [&] { return (int)((state = state * 1664525u + 1013904223u) >> 16) % 9 - 4; };
+  std::vector<half_t> a(40960LL);
+  std::vector<half_t> b(20480LL);
+  std::vector<float> c(32768LL);
+  for (auto& x : a) x = __half_as_ushort(__int2half_rn(next()));
+  for (auto& x : b) x = __half_as_ushort(__int2half_rn(next()));
+  for (auto& x : c) x = (float)next();
+  half_t* const A = to_device(a);
+  half_t* const B = to_device(b);
+  float* const C = to_device(c);
+  float* const R = to_device(c);
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 40960), "shared memory");
+  kernel<<<2, 128, 40960>>>(A, B, C, alpha, beta);
+  check(cudaGetLastError()
+
+launch: 2 x 1 x 1 of 128 x 1 x 1, 40960 bytes; the definition: 128 of 256
+buffers: 40960 f16 of 2 bytes, 20480 f16 of 2 bytes, 32768 f32 of 4 bytes; sums of f32; 10485760 operations; sm_80
+blas: 256 x 128 x 160, A by rows of 160, B by rows of 160, C by rows of 128

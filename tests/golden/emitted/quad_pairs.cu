@@ -1,3 +1,19 @@
+// Build and run: nvcc -std=c++17 -arch=sm_70 FILE.cu && ./a.out
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+#include <cuda_fp16.h>
+
+// quad_pairs: C = A B^T with 128 x 64 x 64 elements (M x N x K). Made from the plan that stands here.
+//
+// Preconditions
+//   launch        2 CTAs of 32 threads, 2048 bytes of dynamic shared memory each
+//   architecture  sm_70 or later
+//   A             8192 elements of f16, 16384 bytes, at a multiple of 16 bytes
+//   B             4096 elements of f16, 8192 bytes, at a multiple of 16 bytes
+//   C             8192 elements of f32, 32768 bytes, at a multiple of 16 bytes
+//   alpha, beta   1 and 0
+//
 constexpr int M = 128, N = 64, K = 64;                          // elements
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 8, THREADS = 32;  // of a CTA
 constexpr int K_TILES = K / BLK_K;                              // tiles of K
@@ -106,6 +122,15 @@ gemm_quad_pairs(const half_t* __restrict__ A, const half_t* __restrict__ B, floa
   }
 }
 
+// d += a * b: SM70_8x8x4_F16F16F16F16_NN
+__device__ __forceinline__ void mma(unsigned* d, const unsigned* a, const unsigned* b) {
+  asm volatile("mma.sync.aligned.m8n8k4.col.col.f16.f16.f16.f16 "
+               "{%0, %1, %2, %3}, {%4, %5}, {%6, %7}, "
+               "{%0, %1, %2, %3};"
+               : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
+               : "r"(a[0]), "r"(a[1]), "r"(b[0]), "r"(b[1]));
+}
+
 // quad_pairs: the definition of C = alpha * A B^T + beta * C.
 typedef unsigned short half_t;  // 16 bits of fp16
 __device__ float f16_to_float(half_t x);
@@ -123,3 +148,27 @@ extern "C" __global__ void reference_quad_pairs(const half_t* A, const half_t* B
   const double out = alpha * sum;
   *c = (float)out;
 }
+
+int main() {
+  const auto kernel = gemm_quad_pairs;
+  const auto reference = definition::reference_quad_pairs;
+  const float alpha = 1, beta = 0;
+  unsigned state = 1;
+  const auto next = [&] { return (int)((state = state * 1664525u + 1013904223u) >> 16) % 9 - 4; };
+  std::vector<half_t> a(8192LL);
+  std::vector<half_t> b(4096LL);
+  std::vector<float> c(8192LL);
+  for (auto& x : a) x = __half_as_ushort(__int2half_rn(next()));
+  for (auto& x : b) x = __half_as_ushort(__int2half_rn(next()));
+  for (auto& x : c) x = (float)next();
+  half_t* const A = to_device(a);
+  half_t* const B = to_device(b);
+  float* const C = to_device(c);
+  float* const R = to_device(c);
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 2048), "shared memory");
+  kernel<<<2, 32, 2048>>>(A, B, C, alpha, beta);
+  check(cudaGetLastError()
+
+launch: 2 x 1 x 1 of 32 x 1 x 1, 2048 bytes; the definition: 32 of 256
+buffers: 8192 f16 of 2 bytes, 4096 f16 of 2 bytes, 8192 f32 of 4 bytes; sums of f16; 1048576 operations; sm_70
+blas: 128 x 64 x 64, A by rows of 64, B by rows of 64, C by rows of 64

@@ -1,3 +1,19 @@
+// Build and run: nvcc -std=c++17 -arch=sm_80 FILE.cu && ./a.out
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+#include <cuda_fp16.h>
+
+// sums_of_f16: C = A B^T + C with 128 x 64 x 256 elements (M x N x K). Made from the plan that stands here.
+//
+// Preconditions
+//   launch        2 CTAs of 128 threads, 8192 bytes of dynamic shared memory each
+//   architecture  sm_80 or later
+//   A             32768 elements of f16, 65536 bytes, at a multiple of 16 bytes
+//   B             16384 elements of f16, 32768 bytes, at a multiple of 16 bytes
+//   C             8192 elements of f16, 16384 bytes, at a multiple of 4 bytes
+//   alpha, beta   1 and 1
+//
 constexpr int M = 128, N = 64, K = 256;                           // elements
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 32, THREADS = 128;  // of a CTA
 constexpr int K_TILES = K / BLK_K;                                // tiles of K
@@ -109,6 +125,15 @@ gemm_sums_of_f16(const half_t* __restrict__ A, const half_t* __restrict__ B, hal
   }
 }
 
+// d += a * b: SM80_16x8x16_F16F16F16F16_TN
+__device__ __forceinline__ void mma(unsigned* d, const unsigned* a, const unsigned* b) {
+  asm volatile("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 "
+               "{%0, %1}, {%2, %3, %4, %5}, {%6, %7}, "
+               "{%0, %1};"
+               : "+r"(d[0]), "+r"(d[1])
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
 // sums_of_f16: the definition of C = alpha * A B^T + beta * C.
 typedef unsigned short half_t;  // 16 bits of fp16
 __device__ float f16_to_float(half_t x);
@@ -128,3 +153,27 @@ extern "C" __global__ void reference_sums_of_f16(const half_t* A, const half_t* 
   const double out = alpha * sum + (double)beta * f16_to_float(*c);
   *c = float_to_f16(double_to_float_odd(out));
 }
+
+int main() {
+  const auto kernel = gemm_sums_of_f16;
+  const auto reference = definition::reference_sums_of_f16;
+  const float alpha = 1, beta = 1;
+  unsigned state = 1;
+  const auto next = [&] { return (int)((state = state * 1664525u + 1013904223u) >> 16) % 9 - 4; };
+  std::vector<half_t> a(32768LL);
+  std::vector<half_t> b(16384LL);
+  std::vector<half_t> c(8192LL);
+  for (auto& x : a) x = __half_as_ushort(__int2half_rn(next()));
+  for (auto& x : b) x = __half_as_ushort(__int2half_rn(next()));
+  for (auto& x : c) x = __half_as_ushort(__int2half_rn(next()));
+  half_t* const A = to_device(a);
+  half_t* const B = to_device(b);
+  half_t* const C = to_device(c);
+  half_t* const R = to_device(c);
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 8192), "shared memory");
+  kernel<<<2, 128, 8192>>>(A, B, C, alpha, beta);
+  check(cudaGetLastError()
+
+launch: 2 x 1 x 1 of 128 x 1 x 1, 8192 bytes; the definition: 32 of 256
+buffers: 32768 f16 of 2 bytes, 16384 f16 of 2 bytes, 8192 f16 of 2 bytes; sums of f16; 4194304 operations; sm_80
+blas: 128 x 64 x 256, A by rows of 256, B by rows of 256, C by rows of 64

@@ -1,3 +1,18 @@
+// Build and run: nvcc -std=c++17 -arch=sm_80 FILE.cu && ./a.out
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+// tf32_to_tf32: C = A B^T + C with 128 x 64 x 128 elements (M x N x K). Made from the plan that stands here.
+//
+// Preconditions
+//   launch        2 CTAs of 128 threads, 16384 bytes of dynamic shared memory each
+//   architecture  sm_80 or later
+//   A             16384 elements of tf32, 65536 bytes, at a multiple of 16 bytes
+//   B             8192 elements of tf32, 32768 bytes, at a multiple of 16 bytes
+//   C             8192 elements of tf32, 32768 bytes, at a multiple of 8 bytes
+//   alpha, beta   1 and 1
+//
 constexpr int M = 128, N = 64, K = 128;                           // elements
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 16, THREADS = 128;  // of a CTA
 constexpr int K_TILES = K / BLK_K, STAGES = 2;  // tiles of K; tiles in shared memory at once
@@ -128,6 +143,15 @@ gemm_tf32_to_tf32(const float* __restrict__ A, const float* __restrict__ B, floa
   }
 }
 
+// d += a * b: SM80_16x8x8_F32TF32TF32F32_TN
+__device__ __forceinline__ void mma(float* d, const unsigned* a, const unsigned* b) {
+  asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 "
+               "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+               "{%0, %1, %2, %3};"
+               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
 // tf32_to_tf32: the definition of C = alpha * A B^T + beta * C.
 __device__ float float_to_tf32(float x);
 __device__ float double_to_float_odd(double x);
@@ -145,3 +169,27 @@ extern "C" __global__ void reference_tf32_to_tf32(const float* A, const float* B
   const double out = alpha * sum + (double)beta * *c;
   *c = float_to_tf32(double_to_float_odd(out));
 }
+
+int main() {
+  const auto kernel = gemm_tf32_to_tf32;
+  const auto reference = definition::reference_tf32_to_tf32;
+  const float alpha = 1, beta = 1;
+  unsigned state = 1;
+  const auto next = [&] { return (int)((state = state * 1664525u + 1013904223u) >> 16) % 9 - 4; };
+  std::vector<float> a(16384LL);
+  std::vector<float> b(8192LL);
+  std::vector<float> c(8192LL);
+  for (auto& x : a) x = (float)next();
+  for (auto& x : b) x = (float)next();
+  for (auto& x : c) x = (float)next();
+  float* const A = to_device(a);
+  float* const B = to_device(b);
+  float* const C = to_device(c);
+  float* const R = to_device(c);
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 16384), "shared memory");
+  kernel<<<2, 128, 16384>>>(A, B, C, alpha, beta);
+  check(cudaGetLastError()
+
+launch: 2 x 1 x 1 of 128 x 1 x 1, 16384 bytes; the definition: 32 of 256
+buffers: 16384 tf32 of 4 bytes, 8192 tf32 of 4 bytes, 8192 tf32 of 4 bytes; sums of f32; 2097152 operations; sm_80
+blas: 128 x 64 x 128, A by rows of 128, B by rows of 128, C by rows of 64

@@ -1,3 +1,18 @@
+// Build and run: nvcc -std=c++17 -arch=sm_80 FILE.cu && ./a.out
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+// unsigned_bytes: C = A B^T with 128 x 64 x 256 elements (M x N x K). Made from the plan that stands here.
+//
+// Preconditions
+//   launch        2 CTAs of 128 threads, 16384 bytes of dynamic shared memory each
+//   architecture  sm_80 or later
+//   A             32768 elements of u8, 32768 bytes, at a multiple of 16 bytes
+//   B             16384 elements of u8, 16384 bytes, at a multiple of 16 bytes
+//   C             8192 elements of s32, 32768 bytes, at a multiple of 8 bytes
+//   alpha, beta   1 and 0
+//
 constexpr int M = 128, N = 64, K = 256;                           // elements
 constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 32, THREADS = 128;  // of a CTA
 constexpr int K_TILES = K / BLK_K, STAGES = 4;  // tiles of K; tiles in shared memory at once
@@ -118,6 +133,15 @@ gemm_unsigned_bytes(const unsigned char* __restrict__ A, const unsigned char* __
   }
 }
 
+// d += a * b: SM80_8x8x16_S32U8U8S32_TN
+__device__ __forceinline__ void mma(unsigned* d, const unsigned* a, const unsigned* b) {
+  asm volatile("mma.sync.aligned.m8n8k16.row.col.s32.u8.u8.s32 "
+               "{%0, %1}, {%2}, {%3}, "
+               "{%0, %1};"
+               : "+r"(d[0]), "+r"(d[1])
+               : "r"(a[0]), "r"(b[0]));
+}
+
 // unsigned_bytes: the definition of C = alpha * A B^T + beta * C.
 
 extern "C" __global__ void reference_unsigned_bytes(const unsigned char* A, const unsigned char* B, int* C,
@@ -133,3 +157,27 @@ extern "C" __global__ void reference_unsigned_bytes(const unsigned char* A, cons
   const double out = alpha * sum;
   *c = __double2int_rn(out);
 }
+
+int main() {
+  const auto kernel = gemm_unsigned_bytes;
+  const auto reference = definition::reference_unsigned_bytes;
+  const float alpha = 1, beta = 0;
+  unsigned state = 1;
+  const auto next = [&] { return (int)((state = state * 1664525u + 1013904223u) >> 16) % 9 - 4; };
+  std::vector<unsigned char> a(32768LL);
+  std::vector<unsigned char> b(16384LL);
+  std::vector<int> c(8192LL);
+  for (auto& x : a) x = (unsigned char)next();
+  for (auto& x : b) x = (unsigned char)next();
+  for (auto& x : c) x = next();
+  unsigned char* const A = to_device(a);
+  unsigned char* const B = to_device(b);
+  int* const C = to_device(c);
+  int* const R = to_device(c);
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 16384), "shared memory");
+  kernel<<<2, 128, 16384>>>(A, B, C, alpha, beta);
+  check(cudaGetLastError()
+
+launch: 2 x 1 x 1 of 128 x 1 x 1, 16384 bytes; the definition: 32 of 256
+buffers: 32768 u8 of 1 bytes, 16384 u8 of 1 bytes, 8192 s32 of 4 bytes; sums of s32; 4194304 operations; sm_80
+blas: 128 x 64 x 256, A by rows of 256, B by rows of 256, C by rows of 64

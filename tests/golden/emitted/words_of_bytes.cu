@@ -1,3 +1,19 @@
+// Build and run: nvcc -std=c++17 -arch=sm_80 FILE.cu && ./a.out
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+#include <cuda_fp16.h>
+
+// words_of_bytes: C = A B^T with 128 x 256 x 64 elements (M x N x K). Made from the plan that stands here.
+//
+// Preconditions
+//   launch        1 CTA of 256 threads, 49152 bytes of dynamic shared memory each
+//   architecture  sm_80 or later
+//   A             8192 elements of f16, 16384 bytes, at a multiple of 16 bytes
+//   B             16384 elements of f16, 32768 bytes, at a multiple of 16 bytes
+//   C             32768 elements of s8, 32768 bytes, at a multiple of 4 bytes
+//   alpha, beta   1 and 0
+//
 constexpr int M = 128, N = 256, K = 64;                             // elements
 constexpr int BLK_M = 128, BLK_N = 256, BLK_K = 32, THREADS = 256;  // of a CTA
 constexpr int K_TILES = K / BLK_K, STAGES = 2;  // tiles of K; tiles in shared memory at once
@@ -132,6 +148,15 @@ gemm_words_of_bytes(const half_t* __restrict__ A, const half_t* __restrict__ B, 
   }
 }
 
+// d += a * b: SM80_16x8x16_F32F16F16F32_TN
+__device__ __forceinline__ void mma(float* d, const unsigned* a, const unsigned* b) {
+  asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+               "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+               "{%0, %1, %2, %3};"
+               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
 // words_of_bytes: the definition of C = alpha * A B^T + beta * C.
 typedef unsigned short half_t;  // 16 bits of fp16
 __device__ float f16_to_float(half_t x);
@@ -149,3 +174,27 @@ extern "C" __global__ void reference_words_of_bytes(const half_t* A, const half_
   const double out = alpha * sum;
   *c = (signed char)max(-128, min(127, __double2int_rn(out)));
 }
+
+int main() {
+  const auto kernel = gemm_words_of_bytes;
+  const auto reference = definition::reference_words_of_bytes;
+  const float alpha = 1, beta = 0;
+  unsigned state = 1;
+  const auto next = [&] { return (int)((state = state * 1664525u + 1013904223u) >> 16) % 9 - 4; };
+  std::vector<half_t> a(8192LL);
+  std::vector<half_t> b(16384LL);
+  std::vector<signed char> c(32768LL);
+  for (auto& x : a) x = __half_as_ushort(__int2half_rn(next()));
+  for (auto& x : b) x = __half_as_ushort(__int2half_rn(next()));
+  for (auto& x : c) x = (signed char)next();
+  half_t* const A = to_device(a);
+  half_t* const B = to_device(b);
+  signed char* const C = to_device(c);
+  signed char* const R = to_device(c);
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 49152), "shared memory");
+  kernel<<<1, 256, 49152>>>(A, B, C, alpha, beta);
+  check(cudaGetLastError()
+
+launch: 1 x 1 x 1 of 256 x 1 x 1, 49152 bytes; the definition: 128 of 256
+buffers: 8192 f16 of 2 bytes, 16384 f16 of 2 bytes, 32768 s8 of 1 bytes; sums of f32; 4194304 operations; sm_80
+blas: 128 x 256 x 64, A by rows of 64, B by rows of 64, C by rows of 256

@@ -1,3 +1,19 @@
+// Build and run: nvcc -std=c++17 -arch=sm_80 FILE.cu && ./a.out
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+#include <cuda_fp16.h>
+
+// words_of_halves: C = A B^T with 256 x 256 x 32 elements (M x N x K). Made from the plan that stands here.
+//
+// Preconditions
+//   launch        2 CTAs of 256 threads, 73728 bytes of dynamic shared memory each
+//   architecture  sm_80 or later
+//   A             8192 elements of f16, 16384 bytes, at a multiple of 16 bytes
+//   B             8192 elements of f16, 16384 bytes, at a multiple of 16 bytes
+//   C             65536 elements of f16, 131072 bytes, at a multiple of 16 bytes
+//   alpha, beta   1 and 0
+//
 constexpr int M = 256, N = 256, K = 32;                             // elements
 constexpr int BLK_M = 128, BLK_N = 256, BLK_K = 32, THREADS = 256;  // of a CTA
 constexpr int STAGES = 3;                                           // tiles in shared memory at once
@@ -135,6 +151,15 @@ gemm_words_of_halves(const half_t* __restrict__ A, const half_t* __restrict__ B,
   }
 }
 
+// d += a * b: SM80_16x8x16_F32F16F16F32_TN
+__device__ __forceinline__ void mma(float* d, const unsigned* a, const unsigned* b) {
+  asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+               "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+               "{%0, %1, %2, %3};"
+               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
 // words_of_halves: the definition of C = alpha * A B^T + beta * C.
 typedef unsigned short half_t;  // 16 bits of fp16
 __device__ float f16_to_float(half_t x);
@@ -154,3 +179,27 @@ extern "C" __global__ void reference_words_of_halves(const half_t* A, const half
   const double out = alpha * sum;
   *c = float_to_f16(double_to_float_odd(out));
 }
+
+int main() {
+  const auto kernel = gemm_words_of_halves;
+  const auto reference = definition::reference_words_of_halves;
+  const float alpha = 1, beta = 0;
+  unsigned state = 1;
+  const auto next = [&] { return (int)((state = state * 1664525u + 1013904223u) >> 16) % 9 - 4; };
+  std::vector<half_t> a(8192LL);
+  std::vector<half_t> b(8192LL);
+  std::vector<half_t> c(65536LL);
+  for (auto& x : a) x = __half_as_ushort(__int2half_rn(next()));
+  for (auto& x : b) x = __half_as_ushort(__int2half_rn(next()));
+  for (auto& x : c) x = __half_as_ushort(__int2half_rn(next()));
+  half_t* const A = to_device(a);
+  half_t* const B = to_device(b);
+  half_t* const C = to_device(c);
+  half_t* const R = to_device(c);
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 73728), "shared memory");
+  kernel<<<2, 256, 73728>>>(A, B, C, alpha, beta);
+  check(cudaGetLastError()
+
+launch: 2 x 1 x 1 of 256 x 1 x 1, 73728 bytes; the definition: 256 of 256
+buffers: 8192 f16 of 2 bytes, 8192 f16 of 2 bytes, 65536 f16 of 2 bytes; sums of f32; 4194304 operations; sm_80
+blas: 256 x 256 x 32, A by rows of 32, B by rows of 32, C by rows of 256
