@@ -52,8 +52,7 @@ Address::Address(std::string name, const AnyLayout& layout, std::vector<AddressM
   if (const ComposedLayout* composed = std::get_if<ComposedLayout>(&layout)) offset_ = composed->offset.value();
   for (std::size_t i = 0; i < modes_.size(); ++i) {
     offsets_.push_back(rest[i]);
-    const bool moves = modes_[i].visited > 1 && term(i, "x") != "0";
-    in_table_.push_back(swizzle && moves && !additive(layout, i));
+    in_table_.push_back(swizzle && term(i, "x") != "0" && !additive(layout, i));
   }
 }
 
@@ -94,7 +93,7 @@ std::string Address::at(const std::vector<std::string>& coordinates) const {
   }
   std::vector<std::string> terms{base};
   for (std::size_t i = 0; i < modes_.size(); ++i) {
-    if (!in_table_[i] && modes_[i].visited > 1) terms.push_back(term(i, coordinates[i]));
+    if (!in_table_[i]) terms.push_back(term(i, coordinates[i]));
   }
   return sum(terms);
 }

@@ -10,10 +10,9 @@ namespace tessera::emitting {
 
 // A mode of a partition as loops visit it.
 struct AddressMode {
-  std::string variable;      // names x in the table's loops
-  std::string count;         // how the table's extent is written: "MMA_K"
-  std::int64_t visited = 1;  // how many of its coordinates
-  std::int64_t step = 1;     // their distance: a vector's width, else 1
+  std::string variable;   // names x in the table's loops
+  std::string count;      // how the table's extent is written: "MMA_K"
+  std::int64_t step = 1;  // their distance: a vector's width, else 1
 };
 
 class Address {

@@ -78,9 +78,9 @@ Address Body::address_of(std::size_t id) const {
   std::vector<AddressMode> modes;
   for (std::size_t i = 0; i < partition.modes.size(); ++i) {
     const std::string& name = partition.modes[i];
-    const std::int64_t step = i > 0 ? 1 : matrices ? rest[0].size() : uses_[id].vector, visited = rest[i].size() / step;
+    const std::int64_t step = i > 0 ? 1 : matrices ? rest[0].size() : uses_[id].vector;
     const std::string variable = i == 0 ? "load" : name == "MMA_K" ? "k" : name == "MMA_M" ? "m" : name == "MMA_N" ? "n" : name;
-    modes.push_back({variable, constants_.extent(name, visited), visited, step});
+    modes.push_back({variable, constants_.extent(name, rest[i].size() / step), step});
   }
   return {partition.name, partition.layout, std::move(modes)};
 }

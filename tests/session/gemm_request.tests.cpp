@@ -249,6 +249,7 @@ std::vector<GemmSpec> other_kernels() {
       named("by_columns", support::tensor(128, 64, 96, 64, 64, 32, 2), 1, -1),
       named("far_apart", support::tensor(256, 128, 64), 3, 0),
       named("copied_ahead", support::typed("SM80_16x8x16_F32BF16BF16F32_TN", ValueType::f32, 1), 1, 0),
+      named("few_copy", support::typed("SM80_16x8x16_F32F16F16F32_TN", ValueType::f32, 2, 4), 1, 0),
       named("quad_pairs", support::typed("SM70_8x8x4_F16F16F16F16_NN", ValueType::f32, 1), 1, 0),
   };
   const auto called = [&](std::string_view name) -> GemmSpec& {
