@@ -60,22 +60,22 @@ TEST_CASE("the first CTA's first k-tile leaves global memory once, arrives in sh
       const auto read = bytes_of(result.trace, a ? Step::g2s_read_a : Step::g2s_read_b);
       const auto written = bytes_of(result.trace, a ? Step::g2s_write_a : Step::g2s_write_b);
       if (cluster == 1) {
-        CHECK(read == bytes_at(elements, gmem.type, [&](std::int64_t i) { return gmem.tiles(i, 0); }));
-        CHECK(written == bytes_at(elements, smem.type, [&](std::int64_t i) { return evaluate(smem.layout, i); }));
+        CHECK((read == bytes_at(elements, gmem.type, [&](std::int64_t i) { return gmem.tiles(i, 0); })));
+        CHECK((written == bytes_at(elements, smem.type, [&](std::int64_t i) { return evaluate(smem.layout, i); })));
         const auto loaded = bytes_of(result.trace, a ? Step::s2r_a : Step::s2r_b);
-        CHECK(once(loaded) == written);
+        CHECK((plan.roles.size() > 1 ? loaded.empty() : once(loaded) == written));
       } else {  // a part of the tile is this CTA's; its peers load the others
         const std::int64_t parts = a ? plan.cluster_n : plan.cluster_m;
         CHECK(static_cast<std::int64_t>(read.size()) == elements / parts * bits(gmem.type) / 8);
         CHECK(written.size() == read.size());
-        CHECK(once(read) == read);
-        CHECK(once(written) == written);
+        CHECK((once(read) == read));
+        CHECK((once(written) == written));
       }
     }
     const plan::Tensor& c = plan.gmem(Operand::c);
     const std::int64_t tile = plan.blk_m * plan.blk_n;
     const auto stored = bytes_of(result.trace, Step::store_c);
-    CHECK(stored == bytes_at(tile, c.type, [&](std::int64_t i) { return c.tiles(i, 0); }));
+    CHECK((stored == bytes_at(tile, c.type, [&](std::int64_t i) { return c.tiles(i, 0); })));
   }
 }
 
