@@ -99,6 +99,7 @@ TEST_CASE("roles that the hardware cannot give are refused") {
   }
   SECTION("wgmma on half of two warpgroups") {
     for (Role& role : plan.roles) role.first_thread += 64;
+    plan.threads += 64;
     says(plan, "with threads 64 to 191; a warpgroup is 128 threads from a multiple of 128 on");
   }
   SECTION("registers that are no multiple of 8") {

@@ -22,6 +22,9 @@ Status check_threads(const GemmPlan& plan) {
     if (a.threads < 1 || a.first_thread < 0) return wrong(fmt::format("{} has {} threads from {} on", a.name, a.threads, a.first_thread));
     if (a.registers != 0 && (a.registers % 8 != 0 || a.registers < 24 || a.registers > 256))
       return wrong(fmt::format("{} sets {} registers; setmaxnreg takes multiples of 8 from 24 to 256", a.name, a.registers));
+    if (a.first_thread + a.threads > plan.threads)
+      return wrong(
+          fmt::format("{} has threads {} to {}; the CTA has {}", a.name, a.first_thread, a.first_thread + a.threads - 1, plan.threads));
     registers += a.registers * a.threads;
     for (const Role& b : plan.roles) {
       if (&a >= &b || a.first_thread + a.threads <= b.first_thread || b.first_thread + b.threads <= a.first_thread) continue;

@@ -24,12 +24,10 @@ class Counts {
   explicit Counts(const GemmPlan& plan) : plan_(plan), cluster_(plan.cluster_m * plan.cluster_n) {}
 
   Status check() {
-    for (std::int64_t cta = 0; cta < cluster_; ++cta) {
-      for (const Role& role : plan_.roles) TESSERA_CHECK(walk(role, cta));
-    }
-    if (!whole_) return Done{};
-    TESSERA_CHECK(check_phases());
-    return check_stores();
+    TESSERA_CHECK(check_cluster(0));
+    // The last cluster may have a tile less, and so other branches.
+    const std::int64_t tiles = plan_.m_tiles * plan_.n_tiles;
+    return plan_.grid > cluster_ && tiles % plan_.grid != 0 ? check_cluster(plan_.grid - cluster_) : Status(Done{});
   }
 
  private:
@@ -37,41 +35,58 @@ class Counts {
     std::int64_t arrivals = 0, bytes = 0;
   };
 
+  Status check_cluster(std::int64_t first) {
+    first_ = first, whole_ = true;
+    phases_.clear(), wanted_.clear(), waits_.clear(), stored_.clear(), copied_.clear();
+    for (std::int64_t cta = 0; cta < cluster_; ++cta) {
+      for (const Role& role : plan_.roles) TESSERA_CHECK(walk(role, cta));
+    }
+    if (!whole_) return Done{};
+    TESSERA_CHECK(check_phases());
+    TESSERA_CHECK(check_copied());
+    return first == 0 ? check_stores() : Status(Done{});
+  }
+
+  std::string of_cta(std::int64_t cta) const { return cluster_ > 1 ? fmt::format(" of CTA {}", first_ + cta) : std::string(); }
+
   Status walk(const Role& role, std::int64_t cta) {
-    Walk walk(plan_, role, cta);
-    Stages stages(plan_, role, cluster_ > 1 ? fmt::format("{} of CTA {}", role.name, cta) : role.name);
-    std::int64_t open[3] = {0, 0, 0}, steps = 0;
+    Walk walk(plan_, role, first_ + cta);
+    StageOrder stages(plan_, role, role.name + of_cta(cta));
+    std::int64_t steps = 0;
     while (const auto step = walk.next()) {
       if (++steps > kMostSteps || late()) {
         whole_ = false;
         return Done{};
       }
-      TESSERA_CHECK(count(role, cta, *step, walk, open));
+      TESSERA_CHECK(count(role, cta, *step, walk));
       TESSERA_CHECK(stages.step(*step, walk));
     }
+    for (const auto& [key, k_tiles] : stages.copied()) copied_[key].insert(k_tiles.begin(), k_tiles.end());
     return stages.end();
+  }
+
+  // By whom is not asked: a CTA may copy for all of its cluster.
+  Status check_copied() const {
+    for (const auto& [key, k_tiles] : copied_) {
+      if (static_cast<std::int64_t>(k_tiles.size()) == plan_.k_tiles) continue;
+      std::int64_t missing = 0;
+      while (k_tiles.contains(missing)) ++missing;
+      return wrong(fmt::format("k_tile {} of {} is never copied for tile {}", missing, plan_.gmem(key.first).name, key.second));
+    }
+    return Done{};
   }
 
   Phase& phase(std::int64_t cta, Id barrier, std::int64_t fill) { return phases_[{cta, barrier, fill}]; }
 
-  Status count(const Role& role, std::int64_t cta, const Step& step, const Walk& walk, std::int64_t* open) {
-    const auto who = [&] { return cluster_ > 1 ? fmt::format("{} of CTA {}", role.name, cta) : role.name; };
+  Status count(const Role& role, std::int64_t cta, const Step& step, const Walk& walk) {
+    const auto who = [&] { return role.name + of_cta(cta); };
     if (const auto* mma = std::get_if<Mma>(&step.op->op)) {
-      if (mma->by == MmaBy::wgmma) ++open[1];
       if (mma->by == MmaBy::wgmma && (role.threads % kWarpgroup != 0 || role.first_thread % kWarpgroup != 0))
         return wrong(fmt::format("{} multiplies by wgmma with threads {} to {}; a warpgroup is {} threads from a multiple of {} on", who(),
                                  role.first_thread, role.first_thread + role.threads - 1, kWarpgroup, kWarpgroup));
     }
     if (const auto* registers = std::get_if<SetRegisters>(&step.op->op); registers != nullptr && registers->count != role.registers)
       return wrong(fmt::format("{} sets {} registers; its role says {}", who(), registers->count, role.registers));
-    if (const auto* commit = std::get_if<Commit>(&step.op->op)) open[static_cast<std::size_t>(commit->of)] = 0;
-    if (const auto* wait = std::get_if<WaitGroup>(&step.op->op)) {
-      if (wait->pending < 0) return wrong(fmt::format("{} waits until {} groups are under way", who(), wait->pending));
-      if (open[static_cast<std::size_t>(wait->of)] > 0)
-        return wrong(fmt::format("{} waits for groups while {} operations of this kind are not committed: {}", who(),
-                                 open[static_cast<std::size_t>(wait->of)], explain(plan_, *step.op)),
-                     "a Commit before the WaitGroup");
-    }
     if (const auto* arrive = std::get_if<Arrive>(&step.op->op)) {
       const bool of_ring = plan_.barriers[arrive->barrier].kind == BarrierKind::mbarrier;
       for (std::int64_t to = 0; of_ring && to < cluster_; ++to) {
@@ -80,14 +95,11 @@ class Counts {
     }
     if (const auto* expect = std::get_if<Expect>(&step.op->op)) ++phase(cta, expect->barrier, walk.fill(expect->stage)).arrivals;
     if (const auto* wait = std::get_if<Wait>(&step.op->op)) {
-      const std::int64_t comes = step.first_thread_only ? 1 : role.threads;
       if (plan_.barriers[wait->barrier].kind == BarrierKind::mbarrier) wait_for(role, cta, *wait, walk);
-      if (plan_.barriers[wait->barrier].kind == BarrierKind::cta) waits_[{cta, wait->barrier}][role.name] += comes;
+      if (plan_.barriers[wait->barrier].kind == BarrierKind::cta) waits_[{cta, wait->barrier}].insert(role.name);
     }
     const auto* copy = std::get_if<Copy>(&step.op->op);
     if (copy == nullptr) return Done{};
-    if (copy->by == CopyBy::cp_async) ++open[0];
-    if (copy->by == CopyBy::tma_store) ++open[2];
     if (copy->by == CopyBy::tma_load) count_bytes(*copy, cta, walk);
     const Tensor& to = plan_.tensors[plan_.partitions[copy->to.partition].tensor];
     if (to.space == Space::global && walk.tile(copy->to.tiles_back).number == 0) return count_stores(role, cta, step, *copy, walk);
@@ -173,12 +185,11 @@ class Counts {
       const auto& [cta, id, fill] = key;
       const Barrier& barrier = plan_.barriers[id];
       if (phase.arrivals == barrier.arrivals && phase.bytes == barrier.bytes) continue;
-      const std::string of_cta = cluster_ > 1 ? fmt::format(" of CTA {}", cta) : std::string();
       if (phase.arrivals != barrier.arrivals)
-        return wrong(fmt::format("{}{} gets {} arrivals in the phase of fill {}; it counts {}", barrier.name, of_cta, phase.arrivals, fill,
-                                 barrier.arrivals));
-      return wrong(
-          fmt::format("{}{} gets {} bytes in the phase of fill {}; it counts {}", barrier.name, of_cta, phase.bytes, fill, barrier.bytes));
+        return wrong(fmt::format("{}{} gets {} arrivals in the phase of fill {}; it counts {}", barrier.name, of_cta(cta), phase.arrivals,
+                                 fill, barrier.arrivals));
+      return wrong(fmt::format("{}{} gets {} bytes in the phase of fill {}; it counts {}", barrier.name, of_cta(cta), phase.bytes, fill,
+                               barrier.bytes));
     }
     for (const auto& [key, roles] : waits_) {
       const Barrier& barrier = plan_.barriers[key.second];
@@ -206,11 +217,13 @@ class Counts {
 
   const GemmPlan& plan_;
   std::int64_t cluster_ = 1;
+  std::int64_t first_ = 0;  // CTA of the cluster that is walked
+  StageOrder::Copied copied_;
   bool whole_ = true;                                                         // every walk came to its end
   std::map<std::tuple<std::int64_t, Id, std::int64_t>, Phase> phases_;        // CTA, mbarrier, fill
   std::map<std::tuple<std::int64_t, Id, std::int64_t>, std::string> wanted_;  // the same, and who waits
-  std::map<std::pair<std::int64_t, Id>, std::map<std::string, std::int64_t>> waits_;
-  std::vector<std::pair<std::int64_t, const Op*>> stored_;  // elements of the tile
+  std::map<std::pair<std::int64_t, Id>, std::set<std::string>> waits_;        // on the CTA's barrier: roles
+  std::vector<std::pair<std::int64_t, const Op*>> stored_;                    // elements of the tile
   std::vector<std::int64_t> owners_;
 };
 

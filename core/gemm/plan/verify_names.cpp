@@ -93,11 +93,14 @@ class Names {
                           [&](const Copy& of) -> Status {
                             TESSERA_CHECK(check(of.from));
                             TESSERA_CHECK(check(of.to));
+                            TESSERA_CHECK(may_be("tensor map", of.map, plan_.maps.size()));
                             if (of.by == CopyBy::tma_load) return check(of.barrier, of.to.stage);
                             return may_be("barrier", of.barrier, plan_.barriers.size());
                           },
                           [&](const Mma& of) -> Status {
                             for (const At* at : {&of.a, &of.b, &of.c}) TESSERA_CHECK(check(*at));
+                            for (const Id id : {of.descriptor_a, of.descriptor_b})
+                              TESSERA_CHECK(may_be("descriptor", id, plan_.descriptors.size()));
                             for (const Index& index : of.clears) TESSERA_CHECK(check(index));
                             return Done{};
                           },

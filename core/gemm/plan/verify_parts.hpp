@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -22,56 +23,83 @@ Status check_names(const GemmPlan& plan);   // of tensors, barriers, rings ... a
 Status check_counts(const GemmPlan& plan);  // walks every role: arrivals, bytes, stores, and the order of stages below
 
 // The stages of shared memory as one role of one CTA writes and reads them: a stage is written only when it is empty, read only when it is
-// full, released when nobody here reads it any more, and holds the same tile of K of A and of B. A role's threads are ordered by the
+// full, released when nobody here reads it any more, and gets the same tile of K of A and of B. A role's threads are ordered by the
 // barriers that all of them pass, so that one walk speaks for every order of threads; of other roles it knows what mbarriers tell.
-class Stages {
+// Not judged here: a tensor that several roles use without mbarriers, parts of a stage on their own, and writes by threads into a ring
+// with mbarriers.
+class StageOrder {
  public:
-  Stages(const GemmPlan& plan, const Role& role, std::string who) : plan_(plan), role_(role), who_(std::move(who)) {}
+  StageOrder(const GemmPlan& plan, const Role& role, std::string who);
 
   Status step(const Step& step, const Walk& walk);  // the next operation of the role
   Status end() const;                               // after the last one
 
+  // The tiles of K that the role copies: by operand and tile of C.
+  using Copied = std::map<std::pair<Operand, std::int64_t>, std::set<std::int64_t>>;
+  const Copied& copied() const { return copied_; }
+
  private:
   static constexpr std::int64_t kNever = -1;
   using Fill = std::pair<Id, std::int64_t>;  // of a ring
-  // A stage of a tensor. Times are counts of barriers that the whole role has passed.
+  struct Group {
+    GroupOf of = GroupOf::cp_async;
+    std::int64_t number = 0;
+  };
+  // A stage of a tensor that groups and barriers order. Times are counts of barriers that the whole role has passed.
   struct Place {
     std::int64_t fill = 0, written = kNever, read = kNever, fenced = kNever;
-    std::int64_t copied_by = kNever, stored_by = kNever;  // groups of cp_async and bulk that are not waited for
+    std::optional<Group> writer, reader;  // begun, and not waited for
+  };
+  // What the role knows of a fill of a ring that mbarriers order.
+  struct Known {
+    bool full = false, full_to_all = false, empty = false, empty_to_all = false, released = false;
+    std::int64_t read = kNever;   // by threads: when
+    std::optional<Group> reader;  // by wgmma or a bulk store
   };
   struct Groups {
     std::int64_t open = 0, done = 0;  // numbers: what is begun now belongs to `open`; below `done` all are waited for
+    std::int64_t begun = 0;           // operations in the open one
+    bool of_all = false;              // has every thread groups of its own?
   };
 
   Status copy(const Copy& of, const Step& step, const Walk& walk);
-  Status write(const Copy& of, const Walk& walk);
-  Status read(const At& at, bool one_thread, bool asynchronous, const Walk& walk);
+  Status write(const Copy& of, bool one_thread, const Walk& walk);
+  Status read(const At& at, bool one_thread, std::optional<GroupOf> asynchronous, const Walk& walk);
+  Status read_known(const At& at, bool one_thread, std::optional<GroupOf> asynchronous, const Walk& walk);
+  Status commit(const Commit& of, bool one_thread, const Walk& walk);
   Status wait(const Wait& of, bool one_thread, const Walk& walk);
-  Status release(const Arrive& of, const Walk& walk);
+  Status wait(const WaitGroup& of, const Step& step, const Walk& walk);
+  Status release(const Arrive& of, bool one_thread, const Walk& walk);
   Status follow_k_tile(const Copy& of, const Walk& walk);
   Status put_k_tile(const Tensor& to, std::int64_t k_tile, const At& at, const Walk& walk);
 
   const Tensor& tensor(const At& at) const { return plan_.tensors[plan_.partitions[at.partition].tensor]; }
   bool has_mbarriers(const Tensor& tensor) const { return tensor.ring != kNone && plan_.rings[tensor.ring].full != kNone; }
+  bool alone(bool one_thread) const { return one_thread && role_.threads > 1; }
+  bool is_under_way(const std::optional<Group>& group) const { return group && group->number >= groups(group->of).done; }
   Place& place(const At& at, const Walk& walk);
+  Known& known(Id ring, std::int64_t fill);
+  Error read_too_early(const At& at, const Walk& walk, const std::string& why) const;
+  Error written_too_early(const At& at, const Walk& walk, const std::string& why) const;
   std::string where(const At& at, const Walk& walk) const;  // "stage 2 of sA"
   std::string now(const Walk& walk) const;                  // "consumer 0 at k_tile 5"
   Groups& groups(GroupOf of) { return groups_[static_cast<std::size_t>(of)]; }
+  const Groups& groups(GroupOf of) const { return groups_[static_cast<std::size_t>(of)]; }
 
   const GemmPlan& plan_;
   const Role& role_;
   std::string who_;
+  std::set<Id> shared_;    // tensors that other roles use too
   std::int64_t time_ = 0;  // barriers passed
   std::map<std::pair<Id, std::int64_t>, Place> places_;
   Groups groups_[3];
-  std::map<Fill, bool> full_;                       // waited for, by every thread?
-  std::set<Fill> empty_, released_;                 // waited for, given back
-  std::map<Fill, std::int64_t> multiplied_;         // the last group of wgmma that reads it
+  std::map<Fill, Known> known_;
   std::int64_t tiles_ = 0;                          // of C, begun
   std::map<Operand, std::set<std::int64_t>> read_;  // fills
   std::map<std::pair<Fill, Operand>, std::int64_t> k_tiles_;
-  std::map<Operand, std::int64_t> fetched_;                                    // the tile of K that waits in registers
-  std::map<std::pair<Operand, std::int64_t>, std::set<std::int64_t>> copied_;  // tiles of K, by tile of C
+  std::map<Operand, std::int64_t> fetched_;  // the tile of K that waits in registers
+  Copied copied_;
+  std::set<std::vector<std::int64_t>> copies_;  // operand, tile, tile of K, part
 };
 
 }  // namespace tessera::plan

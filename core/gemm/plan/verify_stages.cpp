@@ -1,175 +1,249 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // verify: is a stage written only when it is empty, read only when it is full, and released only after it was read?
 #include <algorithm>
-#include <string_view>
 
 #include <fmt/format.h>
 
+#include "core/gemm/plan/explain.hpp"
 #include "core/gemm/plan/verify_parts.hpp"
 
 namespace tessera::plan {
 
 namespace {
 
-const char* const kWaitForCopy = "a Wait or WaitGroup before the read, and a barrier after the WaitGroup";
-const char* const kWaitForReaders = "a wait between the last read and the write";
+constexpr std::int64_t kLapsKnown = 4;  // fills only count upwards: what was known of laps long past is not asked for again
 
-// Fills are counted upwards, so that those of laps long past are not asked for again.
-template <class Fills, class Fill>
-void forget_before(Fills& fills, Fill first) {
-  fills.erase(fills.lower_bound(Fill{first.first, std::numeric_limits<std::int64_t>::min()}), fills.lower_bound(first));
+// The tensors of shared memory that a block copies to or from, or multiplies.
+void add_tensors(const GemmPlan& plan, const Block& block, std::set<Id>& tensors) {
+  const auto add = [&](const At& at) {
+    if (at.partition == kNone) return;
+    const Id tensor = plan.partitions[at.partition].tensor;
+    if (plan.tensors[tensor].space == Space::shared) tensors.insert(tensor);
+  };
+  for (const Op& op : block) {
+    if (const auto* copy = std::get_if<Copy>(&op.op)) add(copy->from), add(copy->to);
+    if (const auto* mma = std::get_if<Mma>(&op.op)) add(mma->a), add(mma->b);
+    if (const auto* loop = std::get_if<Loop>(&op.op)) add_tensors(plan, *loop->body, tensors);
+    if (const auto* when = std::get_if<When>(&op.op)) add_tensors(plan, *when->body, tensors);
+    if (const auto* call = std::get_if<Named>(&op.op)) add_tensors(plan, plan.functions[call->function].body, tensors);
+  }
 }
 
 }  // namespace
 
-std::string Stages::where(const At& at, const Walk& walk) const {
+StageOrder::StageOrder(const GemmPlan& plan, const Role& role, std::string who) : plan_(plan), role_(role), who_(std::move(who)) {
+  for (const Role& other : plan.roles) {
+    if (&other != &role) add_tensors(plan, other.block, shared_);
+  }
+}
+
+std::string StageOrder::where(const At& at, const Walk& walk) const {
   return at.stage.cursor == kNone ? tensor(at).name : fmt::format("stage {} of {}", walk.stage(at.stage), tensor(at).name);
 }
 
-std::string Stages::now(const Walk& walk) const {
+std::string StageOrder::now(const Walk& walk) const {
   const std::int64_t k_tile = walk.variable("k_tile"), tile = walk.tile().number;
   return who_ + (k_tile >= 0 ? fmt::format(" at k_tile {}", k_tile) : std::string()) +
          (tile > 0 ? fmt::format(" of tile {}", tile) : std::string());
 }
 
-Stages::Place& Stages::place(const At& at, const Walk& walk) {
+Error StageOrder::read_too_early(const At& at, const Walk& walk, const std::string& why) const {
+  return wrong(fmt::format("{} is read by {} before its copy has arrived: {}", where(at, walk), now(walk), why),
+               "a Wait or WaitGroup before the read, and a barrier after the WaitGroup");
+}
+
+Error StageOrder::written_too_early(const At& at, const Walk& walk, const std::string& why) const {
+  return wrong(fmt::format("{} is overwritten too early by {}: {}", where(at, walk), now(walk), why),
+               "a wait between the last read and the write");
+}
+
+StageOrder::Place& StageOrder::place(const At& at, const Walk& walk) {
   return places_[{plan_.partitions[at.partition].tensor, at.stage.cursor == kNone ? 0 : walk.stage(at.stage)}];
 }
 
-Status Stages::step(const Step& step, const Walk& walk) {
+StageOrder::Known& StageOrder::known(Id ring, std::int64_t fill) {
+  const Fill oldest{ring, fill - kLapsKnown * plan_.rings[ring].stages};
+  auto first = known_.lower_bound(Fill{ring, std::numeric_limits<std::int64_t>::min()});
+  while (first != known_.end() && first->first < oldest) first = known_.erase(first);
+  return known_[{ring, fill}];
+}
+
+Status StageOrder::step(const Step& step, const Walk& walk) {
+  const bool one_thread = step.first_thread_only;
   if (const auto* of = std::get_if<Copy>(&step.op->op)) return copy(*of, step, walk);
   if (std::holds_alternative<NextTile>(step.op->op)) ++tiles_;
   if (const auto* mma = std::get_if<Mma>(&step.op->op)) {
+    const bool is_wgmma = mma->by == MmaBy::wgmma;
+    groups(GroupOf::wgmma).begun += is_wgmma, groups(GroupOf::wgmma).of_all |= is_wgmma;
     for (const At* at : {&mma->a, &mma->b}) {
-      if (tensor(*at).space == Space::shared) TESSERA_CHECK(read(*at, step.first_thread_only, mma->by == MmaBy::wgmma, walk));
+      if (tensor(*at).space != Space::shared) continue;
+      TESSERA_CHECK(read(*at, one_thread, is_wgmma ? std::optional(GroupOf::wgmma) : std::nullopt, walk));
     }
   }
-  if (const auto* commit = std::get_if<Commit>(&step.op->op)) ++groups(commit->of).open;
-  if (const auto* of = std::get_if<WaitGroup>(&step.op->op)) {
-    Groups& kind = groups(of->of);
-    kind.done = std::max(kind.done, kind.open - of->pending);
-    for (auto& [key, at] : places_) {
-      if (of->of == GroupOf::cp_async && at.copied_by < kind.done && at.copied_by != kNever) at.copied_by = kNever, at.written = time_;
-      if (of->of == GroupOf::bulk && at.stored_by < kind.done && at.stored_by != kNever) at.stored_by = kNever, at.read = time_;
-    }
-  }
+  if (const auto* of = std::get_if<Commit>(&step.op->op)) return commit(*of, one_thread, walk);
+  if (const auto* of = std::get_if<WaitGroup>(&step.op->op)) return wait(*of, step, walk);
   if (const auto* fence = std::get_if<Fence>(&step.op->op); fence != nullptr && fence->kind == FenceKind::proxy_async) {
     for (auto& [key, at] : places_) {
-      if (at.written != kNever && at.fenced == kNever) at.fenced = time_;
+      if (at.written != kNever && !at.writer && at.fenced == kNever && !alone(one_thread)) at.fenced = time_;
     }
   }
-  if (const auto* of = std::get_if<Wait>(&step.op->op)) return wait(*of, step.first_thread_only, walk);
-  if (const auto* of = std::get_if<Arrive>(&step.op->op)) return release(*of, walk);
+  if (const auto* of = std::get_if<Wait>(&step.op->op)) return wait(*of, one_thread, walk);
+  if (const auto* of = std::get_if<Arrive>(&step.op->op)) return release(*of, one_thread, walk);
   return Done{};
 }
 
-Status Stages::copy(const Copy& of, const Step& step, const Walk& walk) {
-  if (tensor(of.from).space == Space::shared) TESSERA_CHECK(read(of.from, step.first_thread_only, of.by == CopyBy::tma_store, walk));
+Status StageOrder::copy(const Copy& of, const Step& step, const Walk& walk) {
+  const auto begins = [&](GroupOf kind) { ++groups(kind).begun, groups(kind).of_all |= !step.first_thread_only; };
+  if (of.by == CopyBy::cp_async) begins(GroupOf::cp_async);
+  if (of.by == CopyBy::tma_store) begins(GroupOf::bulk);
+  if (tensor(of.from).space == Space::shared) {
+    TESSERA_CHECK(read(of.from, step.first_thread_only, of.by == CopyBy::tma_store ? std::optional(GroupOf::bulk) : std::nullopt, walk));
+  }
   TESSERA_CHECK(follow_k_tile(of, walk));
-  return tensor(of.to).space == Space::shared ? write(of, walk) : Status(Done{});
+  return tensor(of.to).space == Space::shared ? write(of, step.first_thread_only, walk) : Status(Done{});
 }
 
-Status Stages::wait(const Wait& of, bool one_thread, const Walk& walk) {
+// ---- groups and barriers
+// -----------------------------------------------------------------------------------------------------------------
+
+Status StageOrder::commit(const Commit& of, bool one_thread, const Walk& walk) {
+  Groups& kind = groups(of.of);
+  if (kind.of_all && alone(one_thread))
+    return wrong(fmt::format("one thread of {} commits what every thread began: a thread commits its own operations", now(walk)));
+  ++kind.open, kind.begun = 0;
+  return Done{};
+}
+
+Status StageOrder::wait(const WaitGroup& of, const Step& step, const Walk& walk) {
+  Groups& kind = groups(of.of);
+  if (of.pending < 0) return wrong(fmt::format("{} waits until {} groups are under way", now(walk), of.pending));
+  if (kind.begun > 0) {
+    return wrong(fmt::format("{} waits for groups while {} operations of this kind are not committed: {}", now(walk), kind.begun,
+                             explain(plan_, *step.op)),
+                 "a Commit before the WaitGroup");
+  }
+  if (kind.of_all && alone(step.first_thread_only))
+    return wrong(fmt::format("one thread of {} waits for groups that every thread began: a thread waits for its own", now(walk)));
+  kind.done = std::max(kind.done, kind.open - of.pending);
+  for (auto& [key, at] : places_) {
+    if (at.writer && !is_under_way(at.writer)) at.writer.reset(), at.written = time_, at.fenced = kNever;
+    if (at.reader && !is_under_way(at.reader)) at.reader.reset(), at.read = time_;
+  }
+  return Done{};
+}
+
+Status StageOrder::wait(const Wait& of, bool one_thread, const Walk& walk) {
   const Barrier& barrier = plan_.barriers[of.barrier];
   if (barrier.kind != BarrierKind::mbarrier) {
-    if (!one_thread) ++time_;
+    if (alone(one_thread))
+      return wrong(fmt::format("one thread of {} waits on {}, where all of them have to come", now(walk), barrier.name));
+    ++time_;
+    for (auto& [fill, is] : known_) is.full_to_all |= is.full, is.empty_to_all |= is.empty;  // whoever waited tells the others
     return Done{};
   }
-  const Fill fill{barrier.ring, walk.fill(of.stage)}, old{barrier.ring, fill.second - 4 * plan_.rings[barrier.ring].stages};
-  if (plan_.rings[barrier.ring].full == of.barrier) {
-    forget_before(full_, old);
-    full_[fill] = full_[fill] || !one_thread;
-  }
-  if (plan_.rings[barrier.ring].empty == of.barrier) {
-    forget_before(empty_, old);
-    empty_.insert(fill);
-  }
+  Known& is = known(barrier.ring, walk.fill(of.stage));
+  if (plan_.rings[barrier.ring].full == of.barrier) is.full = true, is.full_to_all |= !alone(one_thread);
+  if (plan_.rings[barrier.ring].empty == of.barrier) is.empty = true, is.empty_to_all |= !alone(one_thread);
   return Done{};
 }
 
-Status Stages::release(const Arrive& of, const Walk& walk) {
+Status StageOrder::release(const Arrive& of, bool one_thread, const Walk& walk) {
   const Barrier& barrier = plan_.barriers[of.barrier];
   if (barrier.kind != BarrierKind::mbarrier || plan_.rings[barrier.ring].empty != of.barrier) return Done{};
-  const Fill fill{barrier.ring, walk.fill(of.stage)}, old{barrier.ring, fill.second - 4 * plan_.rings[barrier.ring].stages};
-  if (const auto reader = multiplied_.find(fill); reader != multiplied_.end() && reader->second >= groups(GroupOf::wgmma).done) {
-    return wrong(fmt::format("stage {} is released by {} while its wgmma may still read it", walk.stage(of.stage), now(walk)),
-                 "a WaitGroup of the reader before it releases the stage");
-  }
-  forget_before(multiplied_, old);
-  forget_before(released_, old);
-  released_.insert(fill);
+  Known& is = known(barrier.ring, walk.fill(of.stage));
+  const auto released = [&](std::string_view readers) {
+    return wrong(fmt::format("stage {} is released by {} while {} may still read it", walk.stage(of.stage), now(walk), readers),
+                 "a WaitGroup of the reader, or a barrier of the threads that read, before the stage is released");
+  };
+  if (is_under_way(is.reader)) return released(is.reader->of == GroupOf::wgmma ? "its wgmma" : "its tma_store");
+  if (is.read == time_ && (alone(one_thread) || of.threads < role_.threads)) return released("other threads");
+  is.released = true;
   return Done{};
 }
 
-Status Stages::read(const At& at, bool one_thread, bool asynchronous, const Walk& walk) {
-  const auto too_early = [&](std::string why) {
-    return wrong(fmt::format("{} is read by {} before its copy has arrived: {}", where(at, walk), now(walk), why), kWaitForCopy);
-  };
+// ---- reads and writes
+// --------------------------------------------------------------------------------------------------------------------
+
+Status StageOrder::read_known(const At& at, bool one_thread, std::optional<GroupOf> asynchronous, const Walk& walk) {
+  const Ring& ring = plan_.rings[tensor(at).ring];
+  Known& is = known(tensor(at).ring, walk.fill(at.stage));
+  if (!is.full) return read_too_early(at, walk, fmt::format("nobody here waits for {}", plan_.barriers[ring.full].name));
+  if (!is.full_to_all && !one_thread) return read_too_early(at, walk, "one thread waits, and all of them read");
+  if (is.released)
+    return wrong(fmt::format("{} is overwritten too early: {} reads it after it has released it", where(at, walk), now(walk)),
+                 "the Arrive after the last read");
+  if (asynchronous)
+    is.reader = Group{*asynchronous, groups(*asynchronous).open};
+  else
+    is.read = time_;
+  return Done{};
+}
+
+Status StageOrder::read(const At& at, bool one_thread, std::optional<GroupOf> asynchronous, const Walk& walk) {
   const Tensor& from = tensor(at);
-  if (from.ring != kNone && at.stage.cursor != kNone && from.operand != Operand::c) read_[from.operand].insert(walk.fill(at.stage));
-  if (has_mbarriers(from)) {
-    const Fill fill{from.ring, walk.fill(at.stage)};
-    const auto waited = full_.find(fill);
-    if (waited == full_.end()) return too_early(fmt::format("nobody here waits for {}", plan_.barriers[plan_.rings[from.ring].full].name));
-    if (!waited->second && !one_thread) return too_early("one thread waits, and all of them read");
-    if (released_.contains(fill))
-      return wrong(fmt::format("{} is overwritten too early: {} reads it after it has released it", where(at, walk), now(walk)),
-                   "the Arrive after the last read");
-    if (asynchronous) multiplied_[fill] = groups(GroupOf::wgmma).open;
-    return Done{};
-  }
-  Place& is = place(at, walk);
   const std::int64_t fill = at.stage.cursor == kNone ? 0 : walk.fill(at.stage);
-  if (is.written == kNever && is.copied_by == kNever) return too_early("nothing was written there");
-  if (is.fill < fill) return too_early(fmt::format("{} wants fill {} of the ring, and fill {} is there", who_, fill, is.fill));
+  if (from.ring != kNone && from.operand != Operand::c) read_[from.operand].insert(fill);
+  if (has_mbarriers(from)) return read_known(at, one_thread, asynchronous, walk);
+  if (shared_.contains(plan_.partitions[at.partition].tensor)) return Done{};
+  Place& is = place(at, walk);
+  if (is.written == kNever && !is.writer) return read_too_early(at, walk, "nothing was written there");
+  if (is.fill < fill)
+    return read_too_early(at, walk, fmt::format("{} wants fill {} of the ring, and fill {} is there", who_, fill, is.fill));
   if (is.fill > fill)
     return wrong(fmt::format("{} is overwritten too early: {} reads fill {} of the ring, and fill {} is there", where(at, walk), now(walk),
                              fill, is.fill),
-                 kWaitForReaders);
-  if (is.copied_by != kNever) return too_early("the cp_async is under way");
-  if (is.written == time_ && role_.threads > 1) return too_early("other threads wrote it, without a barrier in between");
+                 "a wait between the last read and the write");
+  if (is.writer) return read_too_early(at, walk, "the cp_async is under way");
+  if (is.written == time_ && role_.threads > 1) return read_too_early(at, walk, "other threads wrote it, without a barrier in between");
   if (asynchronous && (is.fenced == kNever || (is.fenced == time_ && role_.threads > 1)))
     return wrong(fmt::format("{} is read by {} without a Fence proxy_async before the barrier", where(at, walk), now(walk)),
                  "a Fence proxy_async of those who write, then a barrier, then the asynchronous read");
   is.read = time_;
-  if (asynchronous) is.stored_by = groups(GroupOf::bulk).open;
+  if (asynchronous) is.reader = Group{*asynchronous, groups(*asynchronous).open};
   return Done{};
 }
 
-Status Stages::write(const Copy& of, const Walk& walk) {
-  const auto too_early = [&](std::string_view why) {
-    return wrong(fmt::format("{} is overwritten too early by {}: {}", where(of.to, walk), now(walk), why), kWaitForReaders);
-  };
+Status StageOrder::write(const Copy& of, bool one_thread, const Walk& walk) {
   const Tensor& to = tensor(of.to);
-  if (has_mbarriers(to)) {
-    const Id empty = plan_.rings[to.ring].empty;
-    if (empty == kNone || empty_.contains({to.ring, walk.fill(of.to.stage)})) return Done{};
-    return too_early(fmt::format("nobody here waits for {}", plan_.barriers[empty].name));
-  }
-  Place& is = place(of.to, walk);
   const std::int64_t fill = of.to.stage.cursor == kNone ? 0 : walk.fill(of.to.stage);
-  const bool again = is.written != kNever || is.copied_by != kNever;
-  if (is.stored_by != kNever) return too_early("its tma_store may still read it");
-  if (is.read == time_ && is.read != kNever && role_.threads > 1) return too_early("other threads may still read it");
-  if (again && is.fill != fill && is.copied_by != kNever) return too_early(fmt::format("the copy of fill {} may still write it", is.fill));
-  is = Place{fill, time_, kNever, kNever, kNever, kNever};
-  if (of.by == CopyBy::cp_async) is.copied_by = groups(GroupOf::cp_async).open;
+  if (has_mbarriers(to)) {
+    const Ring& ring = plan_.rings[to.ring];
+    if (ring.empty == kNone)
+      return fill < ring.stages ? Status(Done{}) : written_too_early(of.to, walk, "its ring has no barrier that tells when it is empty");
+    const Known& is = known(to.ring, fill);
+    if (!is.empty) return written_too_early(of.to, walk, fmt::format("nobody here waits for {}", plan_.barriers[ring.empty].name));
+    if (!is.empty_to_all && !one_thread) return written_too_early(of.to, walk, "one thread waits, and all of them write");
+    return Done{};
+  }
+  if (shared_.contains(plan_.partitions[of.to.partition].tensor)) return Done{};
+  Place& is = place(of.to, walk);
+  if (is.reader)
+    return written_too_early(of.to, walk,
+                             is.reader->of == GroupOf::bulk ? "its tma_store may still read it" : "its wgmma may still read it");
+  if (is.read == time_ && is.read != kNever && role_.threads > 1) return written_too_early(of.to, walk, "other threads may still read it");
+  if (is.writer && is.fill != fill) return written_too_early(of.to, walk, fmt::format("the copy of fill {} may still write it", is.fill));
+  is = Place{fill, time_, kNever, kNever, std::nullopt, std::nullopt};
+  if (of.by == CopyBy::cp_async) is.writer = Group{GroupOf::cp_async, groups(GroupOf::cp_async).open};
   return Done{};
 }
 
-// ---- which tile of K -------------------------------------------------------------------------------------------------------------------
+// ---- which tile of K
+// ---------------------------------------------------------------------------------------------------------------------
 
-Status Stages::follow_k_tile(const Copy& of, const Walk& walk) {
+Status StageOrder::follow_k_tile(const Copy& of, const Walk& walk) {
   const Tensor &from = tensor(of.from), &to = tensor(of.to);
   if (to.operand == Operand::c) return Done{};
   if (from.space == Space::global) {
-    const auto pick = std::find_if(of.from.picks.begin(), of.from.picks.end(), [](const Pick& p) { return p.mode == "k_tile"; });
-    if (pick == of.from.picks.end()) return wrong(fmt::format("{} copies {} without saying which k_tile", now(walk), from.name));
-    const std::int64_t k_tile = walk.k_tile(pick->at);
+    std::int64_t k_tile = kNever;
+    std::vector<std::int64_t> copy{static_cast<std::int64_t>(to.operand), walk.tile().number};
+    for (const Pick& pick : of.from.picks) {
+      copy.push_back(pick.mode == "k_tile" ? walk.k_tile(pick.at) : walk.value(pick.at));
+      if (pick.mode == "k_tile") k_tile = copy.back();
+    }
     if (k_tile < 0 || k_tile >= plan_.k_tiles)
       return wrong(fmt::format("{} copies k_tile {} of {}, which has {}", now(walk), k_tile, from.name, plan_.k_tiles));
-    if (!copied_[{to.operand, walk.tile().number}].insert(k_tile).second)
-      return wrong(fmt::format("{} copies k_tile {} of {} twice", now(walk), k_tile, from.name));
+    if (!copies_.insert(std::move(copy)).second) return wrong(fmt::format("{} copies k_tile {} of {} twice", now(walk), k_tile, from.name));
+    copied_[{to.operand, walk.tile().number}].insert(k_tile);
     if (to.space == Space::shared) return put_k_tile(to, k_tile, of.to, walk);
     fetched_[to.operand] = k_tile;
     return Done{};
@@ -183,11 +257,11 @@ Status Stages::follow_k_tile(const Copy& of, const Walk& walk) {
   return put_k_tile(to, k_tile, of.to, walk);
 }
 
-Status Stages::put_k_tile(const Tensor& to, std::int64_t k_tile, const At& at, const Walk& walk) {
-  if (to.ring == kNone || at.stage.cursor == kNone) return Done{};
-  const Fill fill{to.ring, walk.fill(at.stage)}, old{to.ring, fill.second - plan_.rings[to.ring].stages};
+Status StageOrder::put_k_tile(const Tensor& to, std::int64_t k_tile, const At& at, const Walk& walk) {
+  if (to.ring == kNone) return Done{};
+  const Fill fill{to.ring, walk.fill(at.stage)}, past{to.ring, fill.second - plan_.rings[to.ring].stages};
   const Operand other = to.operand == Operand::a ? Operand::b : Operand::a;
-  k_tiles_.erase(k_tiles_.begin(), k_tiles_.lower_bound({old, Operand::a}));
+  for (const Operand operand : {Operand::a, Operand::b}) k_tiles_.erase({past, operand});
   k_tiles_[{fill, to.operand}] = k_tile;
   const auto there = k_tiles_.find({fill, other});
   if (there == k_tiles_.end() || there->second == k_tile) return Done{};
@@ -196,13 +270,7 @@ Status Stages::put_k_tile(const Tensor& to, std::int64_t k_tile, const At& at, c
       "the same k_tile for A and B");
 }
 
-Status Stages::end() const {
-  for (const auto& [key, k_tiles] : copied_) {
-    if (static_cast<std::int64_t>(k_tiles.size()) == plan_.k_tiles) continue;
-    std::int64_t missing = 0;
-    while (k_tiles.contains(missing)) ++missing;
-    return wrong(fmt::format("{} never copies k_tile {} of {} for tile {}", who_, missing, plan_.gmem(key.first).name, key.second));
-  }
+Status StageOrder::end() const {
   for (const auto& [operand, fills] : read_) {
     if (static_cast<std::int64_t>(fills.size()) == tiles_ * plan_.k_tiles) continue;
     return wrong(fmt::format("{} multiplies {} k-tiles of {}; {} of C and {} k-tiles each are {}", who_, fills.size(),
@@ -210,7 +278,7 @@ Status Stages::end() const {
                              tiles_ * plan_.k_tiles));
   }
   for (const auto& [key, at] : places_) {
-    if (at.stored_by != kNever)
+    if (at.reader && at.reader->of == GroupOf::bulk)
       return wrong(fmt::format("{} ends while its tma_store may still read {}", who_, plan_.tensors[key.first].name),
                    "a WaitGroup of bulk stores");
   }

@@ -156,6 +156,9 @@ void Machine::execute(Actor& actor, const plan::Step& step) {
                  [&](const plan::Convert& op) { convert(actor, step, op); },
                  [&](const plan::Commit& op) {
                    Groups& groups = actor.groups[static_cast<std::size_t>(op.of)];
+                   if (groups.of_all && step.first_thread_only && actor.is->threads > 1)
+                     return fail(fmt::format("one thread of {}{} commits what every thread began: a thread commits its own operations",
+                                             who(actor), when(actor)));
                    groups.committed.push_back(std::move(groups.open));
                    groups.open.clear();
                  },
@@ -199,9 +202,13 @@ std::uint32_t Machine::begin(Actor& actor, const plan::Step& step, By by, const 
   action.event = note(actor, step, place != nullptr ? place->stage : -1, of_k ? place->fill : -1);
   actions_.push_back(action);
   const auto index = static_cast<std::uint32_t>(actions_.size() - 1);
-  if (by == By::cp_async) actor.groups[0].open.push_back(index);
-  if (by == By::wgmma) actor.groups[1].open.push_back(index);
-  if (by == By::bulk) actor.groups[2].open.push_back(index);
+  const auto in_group = [&](plan::GroupOf of) {
+    Groups& groups = actor.groups[static_cast<std::size_t>(of)];
+    groups.open.push_back(index), groups.of_all |= !step.first_thread_only;
+  };
+  if (by == By::cp_async) in_group(plan::GroupOf::cp_async);
+  if (by == By::wgmma) in_group(plan::GroupOf::wgmma);
+  if (by == By::bulk) in_group(plan::GroupOf::bulk);
   return index;
 }
 
@@ -213,6 +220,10 @@ void Machine::over(std::uint32_t action) {
 void Machine::wait_group(Actor& actor, const plan::Step& step, const plan::WaitGroup& wait) {
   const std::int64_t event = note(actor, step, -1);
   Groups& groups = actor.groups[static_cast<std::size_t>(wait.of)];
+  if (wait.pending < 0) return fail(fmt::format("{}{} waits until {} groups are under way", who(actor), when(actor), wait.pending));
+  if (groups.of_all && step.first_thread_only && actor.is->threads > 1)
+    return fail(
+        fmt::format("one thread of {}{} waits for groups that every thread began: a thread waits for its own", who(actor), when(actor)));
   while (static_cast<std::int64_t>(groups.committed.size()) > wait.pending) {
     for (const std::uint32_t action : groups.committed.front()) {
       actions_[action].over = actor.count;

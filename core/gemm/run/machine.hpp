@@ -24,6 +24,7 @@ namespace tessera::machine {
 struct Groups {
   std::vector<std::uint32_t> open;
   std::deque<std::vector<std::uint32_t>> committed;
+  bool of_all = false;  // every thread has groups of its own, not only the first
 };
 
 // One role of one CTA.
