@@ -165,9 +165,15 @@ void Body::declare_function(std::size_t id) {
     if (used.back()) parameters += fmt::format("{}int {}", parameters.empty() ? "" : ", ", name);
   }
   std::string says = function.says;
-  if (!says.empty()) says[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(says[0])));
+  says += ".";
+  for (std::size_t i = 0; i < used.size(); ++i) {  // "the tile k_tile of A": without its parameter, "the tile of A"
+    const std::string name = " " + function.parameters[i];
+    const std::size_t at = std::min(says.find(name + " "), says.find(name + "."));
+    if (!used[i] && at != std::string::npos) says.erase(at, name.size());
+  }
+  says[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(says[0])));
   lines_.add("");
-  lines_.comment(says + ".");
+  lines_.comment(says);
   lines_.open(fmt::format("const auto {} = [&]({})", function.name, parameters));
   lines_.append(body);
   lines_.close("};");
@@ -195,7 +201,9 @@ std::string Body::text() {
   const plan::Block& block = plan_.roles.front().block;
   const auto epilogue = std::find_if(block.begin(), block.end(), stores);
   lines_.add("");
-  lines_.comment("Pipeline: the tiles of K, one after the other.");
+  lines_.comment(plan_.k_tiles == 1              ? "The tile of K."
+                 : plan_.copies == Copies::ahead ? "Pipeline: a tile of K is multiplied while later ones are copied."
+                                                 : "Pipeline: the tiles of K, one after the other.");
   emit(plan::Block(block.begin(), epilogue));
   lines_.add("");
   lines_.comment("Epilogue: from the accumulators to C.");

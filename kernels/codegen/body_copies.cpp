@@ -191,11 +191,12 @@ void Body::load_matrices(const plan::Copy& copy) {
   if (together) {
     lines_.add(fmt::format("{}(&{}[{}], {});", name, array_of(copy.to), fragment_register(copy.to, "0"), row));
   } else {
-    lines_.add(fmt::format("unsigned received[{}];", copy.matrices));
-    lines_.add(fmt::format("{}(received, {});", name, row));
+    const std::string received = "received" + operand_letter(copy.from);
+    lines_.add(fmt::format("unsigned {}[{}];", received, copy.matrices));
+    lines_.add(fmt::format("{}({}, {});", name, received, row));
     for (std::int64_t i = 0; i < copy.matrices; ++i)
-      lines_.add(fmt::format("{}[{}] = received[{}];", array_of(copy.to),
-                             fragment_register(copy.to, fmt::format("{}", values(i * packed) / packed)), i));
+      lines_.add(fmt::format("{}[{}] = {}[{}];", array_of(copy.to),
+                             fragment_register(copy.to, fmt::format("{}", values(i * packed) / packed)), received, i));
   }
   close(loops);
 }
@@ -234,12 +235,13 @@ void Body::load_fragment(const plan::Copy& copy) {
       close(outer);
       return;
     }
-    lines_.add(fmt::format("unsigned packed = 0;"), fmt::format("{} elements of {}", text.packed, short_name(type)));
+    const std::string packed = "packed" + operand_letter(copy.from);
+    lines_.add(fmt::format("unsigned {} = 0;", packed), fmt::format("{} elements of {}", text.packed, short_name(type)));
     lines_.loop("part", fmt::format("{}", text.packed), true);
     const std::string load = sum({words > 1 ? fmt::format("word * {}", text.packed) : "0", "part"});
-    lines_.add(fmt::format("packed |= {} << (part * {});", bit_pattern(type, smem_place(copy.from, load).element()), bits(type)));
+    lines_.add(fmt::format("{} |= {} << (part * {});", packed, bit_pattern(type, smem_place(copy.from, load).element()), bits(type)));
     lines_.close();
-    lines_.add(fmt::format("{} = packed;", target(word)));
+    lines_.add(fmt::format("{} = {};", target(word), packed));
     if (words > 1) lines_.close();
     close(outer);
     return;
@@ -255,7 +257,7 @@ void Body::load_fragment(const plan::Copy& copy) {
     lines_.add(fmt::format("{} = {};", target(first), access(place, type, copy.vector, true)));
   } else {
     const std::string wide = text.reg == "unsigned" ? access_type(copy.vector * bits(type)) : fmt::format("{}{}", text.reg, registers);
-    const std::string words = "words" + tensor(copy.from).name.substr(1);  // A's and B's may stand in one scope
+    const std::string words = "words" + operand_letter(copy.from);
     lines_.add(fmt::format("const {0} {1} = *reinterpret_cast<const {0}*>({2});", wide, words, place.sum()));
     for (std::int64_t r = 0; r < registers; ++r)
       lines_.add(fmt::format("{} = {}.{};", target(sum({first, fmt::format("{}", r)})), words, "xyzw"[r]));

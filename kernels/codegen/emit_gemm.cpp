@@ -22,12 +22,12 @@ std::string identifier(std::string_view name) {
   return text.empty() ? "gemm" : text;
 }
 
-// alpha and beta are always passed; where the plan needs no factor, its parameter has no name.
+// alpha and beta are always passed; where the plan needs no factor, its parameter has none but in a comment.
 std::string kernel(const GemmPlan& plan, const std::string& entry, const emitting::Constants& constants) {
   const auto memory = [](ValueType type) { return emitting::type_text(type).memory; };
   const std::string body = emitting::Body(plan, constants).text();
   const auto parameter = [&](const char* name) {
-    return fmt::format("float{}{}", emitting::has_word(body, name) ? " " : "", emitting::has_word(body, name) ? name : "");
+    return emitting::has_word(body, name) ? fmt::format("float {}", name) : fmt::format("float /*{}*/", name);
   };
   emitting::Lines lines(0);
   lines.add("extern \"C\" __global__ void __launch_bounds__(THREADS)");

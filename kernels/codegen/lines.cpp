@@ -56,12 +56,13 @@ void Lines::add(std::string_view code, std::string_view comment) {
     code = code.substr(equals + 1);
     before = indent(2);
   }
+  const std::size_t leading = std::min(code.find_first_not_of(' '), code.size());  // of an operand list of inline PTX, which hangs
   while (before.size() + code.size() > kColumns) {
     const std::size_t at = break_at(code, kColumns - before.size());
     if (at == std::string_view::npos) break;
     text_ += before + std::string(code.substr(0, at)) + '\n';
     code = code.substr(at + 1);
-    before = indent(2);
+    before = leading > 0 ? indent() + std::string(leading + 2, ' ') : indent(2);
   }
   if (code.empty()) return;
   text_ += before;

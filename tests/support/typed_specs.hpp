@@ -40,6 +40,13 @@ inline std::vector<GemmSpec> typed_specs() {
     specs.push_back(typed("UniversalFMA<float,float,float,float>", ValueType::f32, stages, 8));
     specs.push_back(typed("UniversalFMA<int,int,int,int>", ValueType::i32, stages, 8));
   }
+  // Of both operands the elements of a register are gathered one by one, outside any loop.
+  GemmSpec gathered = typed("SM80_8x8x16_S32S8S8S32_TN", ValueType::i32, 1, 1);
+  gathered.name = "gathered elements of both operands";
+  gathered.m = 8, gathered.n = 8, gathered.k = 16, gathered.cta_tiler = 0;
+  const AnyLayout columns = ComposedLayout{Swizzle::make(1, 0, 3).value(), 0, layout(IntTuple::tuple({8, 16}), IntTuple::tuple({1, 8}))};
+  gathered.sA = columns, gathered.sB = columns;
+  specs.push_back(gathered);
   return specs;
 }
 

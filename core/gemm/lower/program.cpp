@@ -15,6 +15,9 @@ using namespace blocks;  // and how they are put together
 constexpr Id kRead = 0, kWrite = 1;  // cursors
 constexpr Id kCta = 0;               // barrier
 
+// A group a tile, also where none is left to copy, so that the count of groups tells the tile.
+const char* const kAGroupATile = "a group a tile, also an empty one";
+
 // Writes one plan's program; keeps what its parts ask again and again.
 class Program {
  public:
@@ -66,19 +69,19 @@ class Program {
       load.push_back(op(load_of(operand)));
     }
     if (plan_.stages > 1 || !fetches_) {
-      copy_tile_ = add({"copy_tile", "tile k_tile of A and B from global to shared memory", {"k_tile"}, std::move(copy)});
+      copy_tile_ = add({"copy_tile", "the tile k_tile of A and B from global to shared memory", {"k_tile"}, std::move(copy)});
     }
     if (fetches_) {
-      fetch_tile_ = add({"fetch_tile", "tile k_tile of A and B leaves global memory", {"k_tile"}, std::move(fetch)});
+      fetch_tile_ = add({"fetch_tile", "the tile k_tile of A and B leaves global memory", {"k_tile"}, std::move(fetch)});
       put_tile_ = add({"put_tile", "what fetch_tile holds in registers goes to shared memory", {}, std::move(put)});
     }
-    load_ = add({"load_fragments", "this thread's fragments of k-block k from shared memory to registers", {"k"}, std::move(load)});
+    load_ = add({"load_fragments", "this thread's fragments of the k-block k from shared memory to registers", {"k"}, std::move(load)});
     Mma mma;
     mma.by = plan_.mma->atom().kind == MmaKind::fma ? MmaBy::fma : MmaBy::mma_sync;
     mma.a = At{path(Operand::a).fragment, {{"MMA_K", k}}}, mma.b = At{path(Operand::b).fragment, {{"MMA_K", k}}};
     mma.c = At{path(Operand::c).fragment};
     mma.serpentine = true;
-    multiply_ = add({"multiply", "C += A B^T for k-block k", {"k"}, {op(std::move(mma))}});
+    multiply_ = add({"multiply", "C += A B^T for the k-block k", {"k"}, {op(std::move(mma))}});
   }
   Id add(Function function) {
     plan_.functions.push_back(std::move(function));
@@ -125,8 +128,8 @@ class Program {
     if (asynchronous_) ops.push_back(op(WaitGroup{GroupOf::cp_async, pending}, std::move(why)));
     ops.push_back(op(Wait{kCta}, std::move(why_barrier)));
   }
-  void commit(Block& ops) const {
-    if (asynchronous_) ops.push_back(op(Commit{GroupOf::cp_async}));
+  void commit(Block& ops, std::string why = {}) const {
+    if (asynchronous_) ops.push_back(op(Commit{GroupOf::cp_async}, std::move(why)));
   }
 
   // One tile in shared memory: copy, wait, multiply, wait.
@@ -135,7 +138,7 @@ class Program {
     commit(body);
     wait_for_copies(body, 0, "this thread's copies have arrived", "the tile is there");
     append(body, multiply_tile());
-    body.push_back(op(Wait{kCta}, "the tile is no longer needed"));
+    if (plan_.k_tiles > 1) body.push_back(op(Wait{kCta}, "the tile is no longer needed"));
     body.push_back(op(Advance{kWrite}));
     body.push_back(op(Advance{kRead}));
     return {loop("k_tile", plan_.k_tiles, false, std::move(body))};
@@ -151,7 +154,7 @@ class Program {
     commit(body);
     wait_for_copies(body, 0, "this thread's copies have arrived", "the tiles are there");
     body.push_back(loop("stage", plan_.stages, false, {below(this_tile, plan_.k_tiles, std::move(products))}));
-    body.push_back(op(Wait{kCta}, "the tiles are no longer needed"));
+    if (plan_.k_tiles > plan_.stages) body.push_back(op(Wait{kCta}, "the tiles are no longer needed"));
     return {loop("k_tile", plan_.k_tiles, false, std::move(body), plan_.stages)};
   }
 
@@ -161,22 +164,21 @@ class Program {
                below({"k_tile", 1}, plan_.k_tiles, {call(fetch_tile_, {Index{"k_tile", 1}})})};
     append(body, multiply_tile());
     body.push_back(op(Advance{kRead}));
-    body.push_back(op(Wait{kCta}, "the tile is no longer needed"));
+    if (plan_.k_tiles > 1) body.push_back(op(Wait{kCta}, "the tile is no longer needed"));
     return {call(fetch_tile_, {Index{}}), loop("k_tile", plan_.k_tiles, false, std::move(body))};
   }
 
-  // Fills all stages but one, which the loop fills while it reads the first. A group is committed a tile, also an empty one, so that the
-  // count of groups tells the tile.
+  // Fills all stages but one, which the loop fills while it reads the first.
   Block filled_stages() const {
     Block body{below({"stage"}, plan_.k_tiles, {call(copy_tile_, {Index{"stage"}})})};
-    commit(body);
+    commit(body, kAGroupATile);
     body.push_back(op(Advance{kWrite}));
     return {loop("stage", ahead_, true, std::move(body))};
   }
   Block copy_ahead() const {
     const Index later{"k_tile", ahead_};
     Block body{below(later, plan_.k_tiles, {call(fetches_ ? fetch_tile_ : copy_tile_, {later})})};
-    commit(body);
+    commit(body, kAGroupATile);
     if (!fetches_) body.push_back(op(Advance{kWrite}));
     return body;
   }
@@ -214,9 +216,9 @@ class Program {
     const std::string arrived = "of this thread's copies, those of the next tile have arrived";
     Block last_k = put_ahead();
     wait_for_copies(last_k, ahead_ - 1, arrived, "the next tile is there, and nobody reads this one");
-    // Without a condition around the loads, so that they mix with the multiplications: the last turn loads this tile's first again.
+    // Without a condition around the loads, so that they mix with the multiplications.
     last_k.push_back(below({"k_tile", 1}, plan_.k_tiles, {op(Advance{kRead})}));
-    last_k.push_back(call(load_, {Index{}}));
+    last_k.push_back(op(Named{load_, {Index{}}}, "of the next tile; in the last turn of this one again, and unused"));
     Block body{below({"k", 1}, plan_.mma_k, {call(load_, {Index{"k", 1}})}), equal({"k", 1}, plan_.mma_k, std::move(last_k)),
                equal({"k"}, 0, copy_ahead()), call(multiply_, {Index{"k"}})};
     Block all = filled_stages();

@@ -100,7 +100,7 @@ gemm_article_gemm(const half_t* __restrict__ A, const half_t* __restrict__ B, fl
   unsigned tCrB[12];     // (val, MMA_N, MMA_K): (4,6,4), 2 elements each
   float tCrC[192] = {};  // (val, MMA_M, MMA_N): (8,4,6)
 
-  // Tile k_tile of A and B from global to shared memory.
+  // The tile of A and B from global to shared memory.
   const auto copy_tile = [&]() {
     #pragma unroll
     for (int copy = 0; copy < 32; ++copy) {
@@ -113,7 +113,7 @@ gemm_article_gemm(const half_t* __restrict__ A, const half_t* __restrict__ B, fl
     }
   };
 
-  // This thread's fragments of k-block k from shared memory to registers.
+  // This thread's fragments of the k-block k from shared memory to registers.
   const auto load_fragments = [&](int k) {
     #pragma unroll
     for (int m = 0; m < MMA_M; ++m) {
@@ -131,7 +131,7 @@ gemm_article_gemm(const half_t* __restrict__ A, const half_t* __restrict__ B, fl
     }
   };
 
-  // C += A B^T for k-block k.
+  // C += A B^T for the k-block.
   const auto multiply = [&]() {
     #pragma unroll
     for (int m = 0; m < MMA_M; ++m) {
@@ -143,14 +143,13 @@ gemm_article_gemm(const half_t* __restrict__ A, const half_t* __restrict__ B, fl
     }
   };
 
-  // Pipeline: the tiles of K, one after the other.
+  // The tile of K.
   copy_tile();
   __syncthreads();  // the tile is there
   for (int k = 0; k < MMA_K; ++k) {
     load_fragments(k);
     multiply();
   }
-  __syncthreads();  // the tile is no longer needed
 
   // Epilogue: from the accumulators to C.
   #pragma unroll
@@ -173,7 +172,7 @@ __device__ __forceinline__ void mma(float* d, const unsigned* a, const unsigned*
                "{%0, %1, %2, %3, %4, %5, %6, %7}, {%8, %9}, {%10, %11}, "
                "{%0, %1, %2, %3, %4, %5, %6, %7};"
                : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]), "+f"(d[6]),
-      "+f"(d[7])
+                 "+f"(d[7])
                : "r"(a[0]), "r"(a[1]), "r"(b[0]), "r"(b[1]));
 }
 
