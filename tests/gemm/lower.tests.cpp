@@ -92,8 +92,7 @@ TEST_CASE("the choices of time order the copies, loads and multiplications of a 
         a_tile + "wait copy:tCrA0 copy:tCrB0 copy:tCrA1 copy:tCrB1 mma0 mma1 wait copy:tAsA1@0 copy:tBsB1@0 wait copy:tCrA0 copy:tCrB0 " +
             "copy:tCrA1 copy:tCrB1 mma0 mma1 wait");
   CHECK(program(2, Copies::waited_for, Fragments::one_k_block) ==
-        "copy:tAsA0@0 copy:tBsB0@0 copy:tAsA1@1 copy:tBsB1@1 commit wait_group wait " + block_0 + block_1 + " " + block_0 + block_1 +
-            " wait");
+        "copy:tAsA0@0 copy:tBsB0@0 copy:tAsA1@1 copy:tBsB1@1 commit wait_group wait " + block_0 + block_1 + " " + block_0 + block_1);
   CHECK(program(1, Copies::ahead, Fragments::one_k_block) == "copy:tArA0 copy:tBrB0 copy:tAsA@0 copy:tBsB@0 wait copy:tArA1 copy:tBrB1 " +
                                                                  block_0 + block_1 + " wait copy:tAsA@0 copy:tBsB@0 wait " + block_0 +
                                                                  block_1 + " wait");
