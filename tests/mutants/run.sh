@@ -188,7 +188,7 @@ judge() {
       fi
       mkdir -p "$(dirname "$killer")"
       printf '%s\t%s\n' "$program" "$test" >"$killer"
-      printf '%s\tkilled\t%s\t%s\n' "$name" "$program" "$test$([ $rc -ge 124 ] && [ $rc -le 137 ] && echo ' (time limit)')"
+      printf '%s\tkilled\t%s\t%s\n' "$name" "$program" "$test$({ [ $rc = 124 ] || [ $rc = 137 ]; } && echo ' (time limit)')"
       rm -rf "$folder"
       return 0
     fi

@@ -250,6 +250,7 @@ std::vector<GemmSpec> other_kernels() {
       named("far_apart", support::tensor(256, 128, 64), 3, 0),
       named("copied_ahead", support::typed("SM80_16x8x16_F32BF16BF16F32_TN", ValueType::f32, 1), 1, 0),
       named("few_copy", support::typed("SM80_16x8x16_F32F16F16F32_TN", ValueType::f32, 2, 4), 1, 0),
+      named("repeating", support::repeating(), 1, -2),
       named("quad_pairs", support::typed("SM70_8x8x4_F16F16F16F16_NN", ValueType::f32, 1), 1, 0),
   };
   const auto called = [&](std::string_view name) -> GemmSpec& {
@@ -257,6 +258,7 @@ std::vector<GemmSpec> other_kernels() {
   };
   called("words_of_bytes").type_c = ValueType::i8;
   called("copied_ahead").copies = Copies::ahead;
+  called("sums_of_f16").m = 64, called("sums_of_f16").n = 192;  // tiles side by side
   called("words_of_halves").type_c = ValueType::f16;
   GemmSpec& by_hand = called("by_hand");  // elements of a swizzled tile, one by one
   by_hand.mma = TiledMma::make(find_mma_atom("SM80_16x8x8_F32F16F16F32_TN").value(), by_hand.mma->atom_layout_mnk(), Underscore{}).value();

@@ -21,8 +21,17 @@ inline GemmSpec typed(const char* atom, ValueType type_c, std::int64_t stages, s
   return spec;
 }
 
+// Warps 2 and 3 of six repeat what others do, and write nothing.
+inline GemmSpec repeating() {
+  GemmSpec spec = typed("SM80_16x8x16_F32F16F16F32_TN", ValueType::f32, 1);
+  spec.name = "threads that repeat others";
+  const Layout warps = layout(IntTuple::tuple({2, 2, 1}), IntTuple::tuple({1, 4, 0}));
+  spec.mma = TiledMma::make(spec.mma->atom(), warps, Underscore{}).value();
+  return spec;
+}
+
 inline std::vector<GemmSpec> typed_specs() {
-  std::vector<GemmSpec> specs;
+  std::vector<GemmSpec> specs{repeating()};
   for (const std::int64_t stages : {1, 3}) {
     for (const ValueType c : {ValueType::f64, ValueType::f32, ValueType::bf16}) {
       specs.push_back(typed("SM80_8x8x4_F64F64F64F64_TN", c, stages));
