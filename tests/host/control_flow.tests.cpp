@@ -146,10 +146,10 @@ class Writer {
 // A kernel whose calls and commits write numbers to C instead of doing anything.
 KernelSource recording(const GemmPlan& plan, std::int64_t thread) {
   const std::string body = emitting::Body(plan, emitting::Constants(plan)).text();
-  const std::string head = "  // Pipeline: the tiles of K, one after the other.\n";
-  const std::size_t begin = body.find(head), end = body.find("  // Epilogue:");
+  const std::size_t title = body.find("  // Pipeline:"), begin = body.find('\n', title) + 1, end = body.find("  // Epilogue:");
+  REQUIRE(title != std::string::npos);
   REQUIRE(end != std::string::npos);
-  const std::string flow = body.substr(begin + head.size(), end - begin - head.size());
+  const std::string flow = body.substr(begin, end - begin);
   std::string record, stages = "0";
   for (const plan::Cursor& cursor : plan.cursors) {
     record += fmt::format("  int {} = {};\n", cursor.name, cursor.first % plan.rings[cursor.ring].stages);

@@ -32,7 +32,7 @@ __device__ void mma(float* d, const unsigned* a, const unsigned* b);
 
 extern "C" __global__ void __launch_bounds__(THREADS)
 gemm_by_hand(const half_t* __restrict__ A, const half_t* __restrict__ B, float* __restrict__ C,
-             float, float) {
+             float /*alpha*/, float /*beta*/) {
   extern __shared__ __align__(1024) unsigned char smem[];
   half_t* sA = reinterpret_cast<half_t*>(smem);                          // (BLK_M,BLK_K,STAGES)
   half_t* sB = reinterpret_cast<half_t*>(smem + STAGES * SA_STAGE * 2);  // (BLK_N,BLK_K,STAGES)
@@ -76,7 +76,7 @@ gemm_by_hand(const half_t* __restrict__ A, const half_t* __restrict__ B, float* 
 
   int read = 0, write = 0;  // stages
 
-  // Tile k_tile of A and B from global to shared memory.
+  // The tile k_tile of A and B from global to shared memory.
   const auto copy_tile = [&](int k_tile) {
     #pragma unroll
     for (int copy = 0; copy < 16; ++copy) {
@@ -89,7 +89,7 @@ gemm_by_hand(const half_t* __restrict__ A, const half_t* __restrict__ B, float* 
     }
   };
 
-  // Tile k_tile of A and B leaves global memory.
+  // The tile k_tile of A and B leaves global memory.
   const auto fetch_tile = [&](int k_tile) {
     #pragma unroll
     for (int copy = 0; copy < 16; ++copy) {
@@ -110,32 +110,32 @@ gemm_by_hand(const half_t* __restrict__ A, const half_t* __restrict__ B, float* 
     }
   };
 
-  // This thread's fragments of k-block k from shared memory to registers.
+  // This thread's fragments of the k-block k from shared memory to registers.
   const auto load_fragments = [&](int k) {
     #pragma unroll
     for (int m = 0; m < MMA_M; ++m) {
       #pragma unroll
       for (int word = 0; word < 2; ++word) {
-        unsigned packed = 0;  // 2 elements of f16
+        unsigned packedA = 0;  // 2 elements of f16
         #pragma unroll
         for (int part = 0; part < 2; ++part) {
-          packed |= (unsigned)sA[read * SA_STAGE + tCsA[word * 2 + part][m] + k * 512] << (part * 16);
+          packedA |= (unsigned)sA[read * SA_STAGE + tCsA[word * 2 + part][m] + k * 512] << (part * 16);
         }
-        tCrA[m * 2 + k * 4 + word] = packed;
+        tCrA[m * 2 + k * 4 + word] = packedA;
       }
     }
     #pragma unroll
     for (int n = 0; n < MMA_N; ++n) {
-      unsigned packed = 0;  // 2 elements of f16
+      unsigned packedB = 0;  // 2 elements of f16
       #pragma unroll
       for (int part = 0; part < 2; ++part) {
-        packed |= (unsigned)sB[read * SB_STAGE + tCsB[part][n] + k * 512] << (part * 16);
+        packedB |= (unsigned)sB[read * SB_STAGE + tCsB[part][n] + k * 512] << (part * 16);
       }
-      tCrB[n + k * 4] = packed;
+      tCrB[n + k * 4] = packedB;
     }
   };
 
-  // C += A B^T for k-block k.
+  // C += A B^T for the k-block k.
   const auto multiply = [&](int k) {
     #pragma unroll
     for (int m = 0; m < MMA_M; ++m) {
@@ -147,11 +147,11 @@ gemm_by_hand(const half_t* __restrict__ A, const half_t* __restrict__ B, float* 
     }
   };
 
-  // Pipeline: the tiles of K, one after the other.
+  // Pipeline: a tile of K is multiplied while later ones are copied.
   #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     copy_tile(stage);
-    cp_async_commit();
+    cp_async_commit();  // a group a tile, also an empty one
     write = write == STAGES - 1 ? 0 : write + 1;
   }
   cp_async_wait<STAGES - 2>();  // of this thread's copies, those of the first tile have arrived
@@ -167,9 +167,11 @@ gemm_by_hand(const half_t* __restrict__ A, const half_t* __restrict__ B, float* 
         cp_async_wait<STAGES - 2>();  // of this thread's copies, those of the next tile have arrived
         __syncthreads();              // the next tile is there, and nobody reads this one
         if (k_tile + 1 < K_TILES) read = read == STAGES - 1 ? 0 : read + 1;
-        load_fragments(0);
+        load_fragments(0);  // of the next tile; in the last turn of this one again, and unused
       }
-      if (k == 0) cp_async_commit();
+      if (k == 0) {
+        cp_async_commit();  // a group a tile, also an empty one
+      }
       multiply(k);
     }
   }

@@ -29,7 +29,7 @@ __device__ void mma(unsigned* d, const unsigned* a, const unsigned* b);
 extern "C" __global__ void __launch_bounds__(THREADS)
 gemm_bytes_to_bytes(const signed char* __restrict__ A, const signed char* __restrict__ B,
     signed char* __restrict__ C,
-                    float alpha, float) {
+                    float alpha, float /*beta*/) {
   extern __shared__ __align__(1024) unsigned char smem[];
   signed char* sA = reinterpret_cast<signed char*>(smem);             // (BLK_M,BLK_K)
   signed char* sB = reinterpret_cast<signed char*>(smem + SA_STAGE);  // (BLK_N,BLK_K)
@@ -54,7 +54,7 @@ gemm_bytes_to_bytes(const signed char* __restrict__ A, const signed char* __rest
   unsigned tCrB[8];        // (val, MMA_N, MMA_K): (8,4,2), 4 elements each
   unsigned tCrC[32] = {};  // (val, MMA_M, MMA_N): (4,2,4)
 
-  // Tile k_tile of A and B from global to shared memory.
+  // The tile k_tile of A and B from global to shared memory.
   const auto copy_tile = [&](int k_tile) {
     #pragma unroll
     for (int copy = 0; copy < 2; ++copy) {
@@ -68,7 +68,7 @@ gemm_bytes_to_bytes(const signed char* __restrict__ A, const signed char* __rest
     }
   };
 
-  // This thread's fragments of k-block k from shared memory to registers.
+  // This thread's fragments of the k-block k from shared memory to registers.
   const auto load_fragments = [&](int k) {
     #pragma unroll
     for (int m = 0; m < MMA_M; ++m) {
@@ -87,7 +87,7 @@ gemm_bytes_to_bytes(const signed char* __restrict__ A, const signed char* __rest
     }
   };
 
-  // C += A B^T for k-block k.
+  // C += A B^T for the k-block.
   const auto multiply = [&]() {
     #pragma unroll
     for (int m = 0; m < MMA_M; ++m) {

@@ -27,7 +27,7 @@ __device__ void mma(float* d, const unsigned* a, const unsigned* b);
 
 extern "C" __global__ void __launch_bounds__(THREADS)
 gemm_copied_ahead(const bf16_t* __restrict__ A, const bf16_t* __restrict__ B, float* __restrict__ C,
-                  float, float) {
+                  float /*alpha*/, float /*beta*/) {
   extern __shared__ __align__(1024) unsigned char smem[];
   bf16_t* sA = reinterpret_cast<bf16_t*>(smem);                 // (BLK_M,BLK_K)
   bf16_t* sB = reinterpret_cast<bf16_t*>(smem + SA_STAGE * 2);  // (BLK_N,BLK_K)
@@ -54,7 +54,7 @@ gemm_copied_ahead(const bf16_t* __restrict__ A, const bf16_t* __restrict__ B, fl
   uint4 tBrB[2];        // (vec, copy): (8,2), 8 elements each
   float tCrC[32] = {};  // (val, MMA_M, MMA_N): (4,2,4)
 
-  // Tile k_tile of A and B leaves global memory.
+  // The tile k_tile of A and B leaves global memory.
   const auto fetch_tile = [&](int k_tile) {
     #pragma unroll
     for (int copy = 0; copy < 2; ++copy) {
@@ -78,7 +78,7 @@ gemm_copied_ahead(const bf16_t* __restrict__ A, const bf16_t* __restrict__ B, fl
     }
   };
 
-  // This thread's fragments of k-block k from shared memory to registers.
+  // This thread's fragments of the k-block k from shared memory to registers.
   const auto load_fragments = [&](int k) {
     #pragma unroll
     for (int m = 0; m < MMA_M; ++m) {
@@ -97,7 +97,7 @@ gemm_copied_ahead(const bf16_t* __restrict__ A, const bf16_t* __restrict__ B, fl
     }
   };
 
-  // C += A B^T for k-block k.
+  // C += A B^T for the k-block.
   const auto multiply = [&]() {
     #pragma unroll
     for (int m = 0; m < MMA_M; ++m) {
@@ -109,7 +109,7 @@ gemm_copied_ahead(const bf16_t* __restrict__ A, const bf16_t* __restrict__ B, fl
     }
   };
 
-  // Pipeline: the tiles of K, one after the other.
+  // Pipeline: a tile of K is multiplied while later ones are copied.
   fetch_tile(0);
   for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
     put_tile();

@@ -62,7 +62,7 @@ gemm_doubles_to_bf16(const double* __restrict__ A, const double* __restrict__ B,
 
   int read = 0, write = 0;  // stages
 
-  // Tile k_tile of A and B from global to shared memory.
+  // The tile k_tile of A and B from global to shared memory.
   const auto copy_tile = [&](int k_tile) {
     const unsigned sA_write = smem_address(sA) + write * (SA_STAGE * 8);
     #pragma unroll
@@ -76,7 +76,7 @@ gemm_doubles_to_bf16(const double* __restrict__ A, const double* __restrict__ B,
     }
   };
 
-  // This thread's fragments of k-block k from shared memory to registers.
+  // This thread's fragments of the k-block k from shared memory to registers.
   const auto load_fragments = [&](int k) {
     #pragma unroll
     for (int m = 0; m < MMA_M; ++m) {
@@ -88,7 +88,7 @@ gemm_doubles_to_bf16(const double* __restrict__ A, const double* __restrict__ B,
     }
   };
 
-  // C += A B^T for k-block k.
+  // C += A B^T for the k-block k.
   const auto multiply = [&](int k) {
     #pragma unroll
     for (int m = 0; m < MMA_M; ++m) {
@@ -100,11 +100,11 @@ gemm_doubles_to_bf16(const double* __restrict__ A, const double* __restrict__ B,
     }
   };
 
-  // Pipeline: the tiles of K, one after the other.
+  // Pipeline: a tile of K is multiplied while later ones are copied.
   #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     copy_tile(stage);
-    cp_async_commit();
+    cp_async_commit();  // a group a tile, also an empty one
     write = write == STAGES - 1 ? 0 : write + 1;
   }
   cp_async_wait<STAGES - 2>();  // of this thread's copies, those of the first tile have arrived
@@ -119,11 +119,11 @@ gemm_doubles_to_bf16(const double* __restrict__ A, const double* __restrict__ B,
         cp_async_wait<STAGES - 2>();  // of this thread's copies, those of the next tile have arrived
         __syncthreads();              // the next tile is there, and nobody reads this one
         if (k_tile + 1 < K_TILES) read = read == STAGES - 1 ? 0 : read + 1;
-        load_fragments(0);
+        load_fragments(0);  // of the next tile; in the last turn of this one again, and unused
       }
       if (k == 0) {
         if (k_tile + STAGES - 1 < K_TILES) copy_tile(k_tile + STAGES - 1);
-        cp_async_commit();
+        cp_async_commit();  // a group a tile, also an empty one
         write = write == STAGES - 1 ? 0 : write + 1;
       }
       multiply(k);

@@ -30,7 +30,7 @@ __device__ void mma(float* d, const float* a, const float* b);
 
 extern "C" __global__ void __launch_bounds__(THREADS)
 gemm_fma_of_floats(const float* __restrict__ A, const float* __restrict__ B, float* __restrict__ C,
-                   float, float) {
+                   float /*alpha*/, float /*beta*/) {
   extern __shared__ __align__(1024) unsigned char smem[];
   float* sA = reinterpret_cast<float*>(smem);         // (BLK_M,BLK_K,STAGES)
   float* sB = reinterpret_cast<float*>(smem + 2048);  // (BLK_N,BLK_K,STAGES)
@@ -55,7 +55,7 @@ gemm_fma_of_floats(const float* __restrict__ A, const float* __restrict__ B, flo
 
   int read = 0, write = 0;  // stages
 
-  // Tile k_tile of A and B from global to shared memory.
+  // The tile k_tile of A and B from global to shared memory.
   const auto copy_tile = [&](int k_tile) {
     const unsigned sA_write = smem_address(sA) + write * (SA_STAGE * 4);
     cp_async<8>(sA_write + tAsA * 4, tAgA + k_tile * BLK_K);
@@ -63,7 +63,7 @@ gemm_fma_of_floats(const float* __restrict__ A, const float* __restrict__ B, flo
     cp_async<8>(sB_write + tBsB * 4, tBgB + k_tile * BLK_K);
   };
 
-  // This thread's fragments of k-block k from shared memory to registers.
+  // This thread's fragments of the k-block k from shared memory to registers.
   const auto load_fragments = [&](int k) {
     #pragma unroll
     for (int m = 0; m < MMA_M; ++m) {
@@ -75,7 +75,7 @@ gemm_fma_of_floats(const float* __restrict__ A, const float* __restrict__ B, flo
     }
   };
 
-  // C += A B^T for k-block k.
+  // C += A B^T for the k-block k.
   const auto multiply = [&](int k) {
     #pragma unroll
     for (int m = 0; m < MMA_M; ++m) {
@@ -87,11 +87,11 @@ gemm_fma_of_floats(const float* __restrict__ A, const float* __restrict__ B, flo
     }
   };
 
-  // Pipeline: the tiles of K, one after the other.
+  // Pipeline: a tile of K is multiplied while later ones are copied.
   #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     copy_tile(stage);
-    cp_async_commit();
+    cp_async_commit();  // a group a tile, also an empty one
     write = write == STAGES - 1 ? 0 : write + 1;
   }
   cp_async_wait<STAGES - 2>();  // of this thread's copies, those of the first tile have arrived
@@ -106,11 +106,11 @@ gemm_fma_of_floats(const float* __restrict__ A, const float* __restrict__ B, flo
         cp_async_wait<STAGES - 2>();  // of this thread's copies, those of the next tile have arrived
         __syncthreads();              // the next tile is there, and nobody reads this one
         if (k_tile + 1 < K_TILES) read = read == STAGES - 1 ? 0 : read + 1;
-        load_fragments(0);
+        load_fragments(0);  // of the next tile; in the last turn of this one again, and unused
       }
       if (k == 0) {
         if (k_tile + STAGES - 1 < K_TILES) copy_tile(k_tile + STAGES - 1);
-        cp_async_commit();
+        cp_async_commit();  // a group a tile, also an empty one
         write = write == STAGES - 1 ? 0 : write + 1;
       }
       multiply(k);

@@ -34,7 +34,7 @@ __device__ void mma(float* d, const unsigned* a, const unsigned* b);
 
 extern "C" __global__ void __launch_bounds__(THREADS)
 gemm_one_k_block(const half_t* __restrict__ A, const half_t* __restrict__ B, float* __restrict__ C,
-                 float alpha, float) {
+                 float alpha, float /*beta*/) {
   extern __shared__ __align__(1024) unsigned char smem[];
   half_t* sA = reinterpret_cast<half_t*>(smem);                          // (BLK_M,BLK_K,STAGES)
   half_t* sB = reinterpret_cast<half_t*>(smem + STAGES * SA_STAGE * 2);  // (BLK_N,BLK_K,STAGES)
@@ -63,7 +63,7 @@ gemm_one_k_block(const half_t* __restrict__ A, const half_t* __restrict__ B, flo
 
   int read = 0, write = 0;  // stages
 
-  // Tile k_tile of A and B from global to shared memory.
+  // The tile k_tile of A and B from global to shared memory.
   const auto copy_tile = [&](int k_tile) {
     const unsigned sA_write = smem_address(sA) + write * (SA_STAGE * 2);
     #pragma unroll
@@ -77,7 +77,7 @@ gemm_one_k_block(const half_t* __restrict__ A, const half_t* __restrict__ B, flo
     }
   };
 
-  // This thread's fragments of k-block k from shared memory to registers.
+  // This thread's fragments of the k-block from shared memory to registers.
   const auto load_fragments = [&]() {
     const unsigned sA_read = smem_address(sA) + read * (SA_STAGE * 2);
     #pragma unroll
@@ -91,7 +91,7 @@ gemm_one_k_block(const half_t* __restrict__ A, const half_t* __restrict__ B, flo
     }
   };
 
-  // C += A B^T for k-block k.
+  // C += A B^T for the k-block.
   const auto multiply = [&]() {
     #pragma unroll
     for (int m = 0; m < MMA_M; ++m) {
@@ -103,11 +103,11 @@ gemm_one_k_block(const half_t* __restrict__ A, const half_t* __restrict__ B, flo
     }
   };
 
-  // Pipeline: the tiles of K, one after the other.
+  // Pipeline: a tile of K is multiplied while later ones are copied.
   #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     copy_tile(stage);
-    cp_async_commit();
+    cp_async_commit();  // a group a tile, also an empty one
     write = write == STAGES - 1 ? 0 : write + 1;
   }
   for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
@@ -115,7 +115,7 @@ gemm_one_k_block(const half_t* __restrict__ A, const half_t* __restrict__ B, flo
     __syncthreads();  // the tile is there, and nobody reads the last one, whose stage is written next
     load_fragments();
     if (k_tile + STAGES - 1 < K_TILES) copy_tile(k_tile + STAGES - 1);
-    cp_async_commit();
+    cp_async_commit();  // a group a tile, also an empty one
     write = write == STAGES - 1 ? 0 : write + 1;
     multiply();
     read = read == STAGES - 1 ? 0 : read + 1;

@@ -30,7 +30,7 @@ __device__ void mma(unsigned* d, const unsigned* a, const unsigned* b);
 
 extern "C" __global__ void __launch_bounds__(THREADS)
 gemm_sums_of_f16(const half_t* __restrict__ A, const half_t* __restrict__ B, half_t* __restrict__ C,
-                 float, float) {
+                 float /*alpha*/, float /*beta*/) {
   extern __shared__ __align__(1024) unsigned char smem[];
   half_t* sA = reinterpret_cast<half_t*>(smem);                 // (BLK_M,BLK_K)
   half_t* sB = reinterpret_cast<half_t*>(smem + SA_STAGE * 2);  // (BLK_N,BLK_K)
@@ -55,7 +55,7 @@ gemm_sums_of_f16(const half_t* __restrict__ A, const half_t* __restrict__ B, hal
   unsigned tCrB[8];        // (val, MMA_N, MMA_K): (4,4,2), 2 elements each
   unsigned tCrC[16] = {};  // (val, MMA_M, MMA_N): (4,2,4), 2 elements each
 
-  // Tile k_tile of A and B from global to shared memory.
+  // The tile k_tile of A and B from global to shared memory.
   const auto copy_tile = [&](int k_tile) {
     #pragma unroll
     for (int copy = 0; copy < 2; ++copy) {
@@ -69,7 +69,7 @@ gemm_sums_of_f16(const half_t* __restrict__ A, const half_t* __restrict__ B, hal
     }
   };
 
-  // This thread's fragments of k-block k from shared memory to registers.
+  // This thread's fragments of the k-block k from shared memory to registers.
   const auto load_fragments = [&](int k) {
     #pragma unroll
     for (int m = 0; m < MMA_M; ++m) {
@@ -88,7 +88,7 @@ gemm_sums_of_f16(const half_t* __restrict__ A, const half_t* __restrict__ B, hal
     }
   };
 
-  // C += A B^T for k-block k.
+  // C += A B^T for the k-block.
   const auto multiply = [&]() {
     #pragma unroll
     for (int m = 0; m < MMA_M; ++m) {

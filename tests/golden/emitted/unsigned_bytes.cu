@@ -31,7 +31,7 @@ __device__ void mma(unsigned* d, const unsigned* a, const unsigned* b);
 extern "C" __global__ void __launch_bounds__(THREADS)
 gemm_unsigned_bytes(const unsigned char* __restrict__ A, const unsigned char* __restrict__ B,
     int* __restrict__ C,
-                    float, float) {
+                    float /*alpha*/, float /*beta*/) {
   extern __shared__ __align__(1024) unsigned char smem[];
   unsigned char* sA = smem;                      // (BLK_M,BLK_K,STAGES)
   unsigned char* sB = smem + STAGES * SA_STAGE;  // (BLK_N,BLK_K,STAGES)
@@ -58,7 +58,7 @@ gemm_unsigned_bytes(const unsigned char* __restrict__ A, const unsigned char* __
 
   int read = 0, write = 0;  // stages
 
-  // Tile k_tile of A and B from global to shared memory.
+  // The tile k_tile of A and B from global to shared memory.
   const auto copy_tile = [&](int k_tile) {
     const unsigned sA_write = smem_address(sA) + write * SA_STAGE;
     cp_async<16>(sA_write + tAsA, tAgA + k_tile * BLK_K);
@@ -66,7 +66,7 @@ gemm_unsigned_bytes(const unsigned char* __restrict__ A, const unsigned char* __
     cp_async<16>(sB_write + tBsB, tBgB + k_tile * BLK_K);
   };
 
-  // This thread's fragments of k-block k from shared memory to registers.
+  // This thread's fragments of the k-block k from shared memory to registers.
   const auto load_fragments = [&](int k) {
     #pragma unroll
     for (int m = 0; m < MMA_M; ++m) {
@@ -78,7 +78,7 @@ gemm_unsigned_bytes(const unsigned char* __restrict__ A, const unsigned char* __
     }
   };
 
-  // C += A B^T for k-block k.
+  // C += A B^T for the k-block k.
   const auto multiply = [&](int k) {
     #pragma unroll
     for (int m = 0; m < MMA_M; ++m) {
@@ -90,11 +90,11 @@ gemm_unsigned_bytes(const unsigned char* __restrict__ A, const unsigned char* __
     }
   };
 
-  // Pipeline: the tiles of K, one after the other.
+  // Pipeline: a tile of K is multiplied while later ones are copied.
   #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     copy_tile(stage);
-    cp_async_commit();
+    cp_async_commit();  // a group a tile, also an empty one
     write = write == STAGES - 1 ? 0 : write + 1;
   }
   cp_async_wait<STAGES - 2>();  // of this thread's copies, those of the first tile have arrived
@@ -109,11 +109,11 @@ gemm_unsigned_bytes(const unsigned char* __restrict__ A, const unsigned char* __
         cp_async_wait<STAGES - 2>();  // of this thread's copies, those of the next tile have arrived
         __syncthreads();              // the next tile is there, and nobody reads this one
         if (k_tile + 1 < K_TILES) read = read == STAGES - 1 ? 0 : read + 1;
-        load_fragments(0);
+        load_fragments(0);  // of the next tile; in the last turn of this one again, and unused
       }
       if (k == 0) {
         if (k_tile + STAGES - 1 < K_TILES) copy_tile(k_tile + STAGES - 1);
-        cp_async_commit();
+        cp_async_commit();  // a group a tile, also an empty one
         write = write == STAGES - 1 ? 0 : write + 1;
       }
       multiply(k);

@@ -34,7 +34,7 @@ __device__ void mma(float* d, const unsigned* a, const unsigned* b);
 
 extern "C" __global__ void __launch_bounds__(THREADS)
 gemm_words_of_bytes(const half_t* __restrict__ A, const half_t* __restrict__ B, signed char* __restrict__ C,
-                    float, float) {
+                    float /*alpha*/, float /*beta*/) {
   extern __shared__ __align__(1024) unsigned char smem[];
   half_t* sA = reinterpret_cast<half_t*>(smem);                          // (BLK_M,BLK_K,STAGES)
   half_t* sB = reinterpret_cast<half_t*>(smem + STAGES * SA_STAGE * 2);  // (BLK_N,BLK_K,STAGES)
@@ -67,7 +67,7 @@ gemm_words_of_bytes(const half_t* __restrict__ A, const half_t* __restrict__ B, 
 
   int read = 0, write = 0;  // stages
 
-  // Tile k_tile of A and B from global to shared memory.
+  // The tile k_tile of A and B from global to shared memory.
   const auto copy_tile = [&](int k_tile) {
     const unsigned sA_write = smem_address(sA) + write * (SA_STAGE * 2);
     #pragma unroll
@@ -81,7 +81,7 @@ gemm_words_of_bytes(const half_t* __restrict__ A, const half_t* __restrict__ B, 
     }
   };
 
-  // This thread's fragments of k-block k from shared memory to registers.
+  // This thread's fragments of the k-block k from shared memory to registers.
   const auto load_fragments = [&](int k) {
     const unsigned sA_read = smem_address(sA) + read * (SA_STAGE * 2);
     #pragma unroll
@@ -95,7 +95,7 @@ gemm_words_of_bytes(const half_t* __restrict__ A, const half_t* __restrict__ B, 
     }
   };
 
-  // C += A B^T for k-block k.
+  // C += A B^T for the k-block k.
   const auto multiply = [&](int k) {
     #pragma unroll
     for (int m = 0; m < MMA_M; ++m) {
@@ -107,9 +107,9 @@ gemm_words_of_bytes(const half_t* __restrict__ A, const half_t* __restrict__ B, 
     }
   };
 
-  // Pipeline: the tiles of K, one after the other.
+  // Pipeline: a tile of K is multiplied while later ones are copied.
   copy_tile(0);
-  cp_async_commit();
+  cp_async_commit();  // a group a tile, also an empty one
   write = write == 1 ? 0 : write + 1;
   cp_async_wait<0>();  // of this thread's copies, those of the first tile have arrived
   __syncthreads();     // the first tile is there
@@ -123,11 +123,11 @@ gemm_words_of_bytes(const half_t* __restrict__ A, const half_t* __restrict__ B, 
         cp_async_wait<0>();  // of this thread's copies, those of the next tile have arrived
         __syncthreads();     // the next tile is there, and nobody reads this one
         if (k_tile + 1 < K_TILES) read = read == 1 ? 0 : read + 1;
-        load_fragments(0);
+        load_fragments(0);  // of the next tile; in the last turn of this one again, and unused
       }
       if (k == 0) {
         if (k_tile + 1 < K_TILES) copy_tile(k_tile + 1);
-        cp_async_commit();
+        cp_async_commit();  // a group a tile, also an empty one
         write = write == 1 ? 0 : write + 1;
       }
       multiply(k);
