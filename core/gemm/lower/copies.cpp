@@ -194,12 +194,12 @@ Result<GmemToSmemStep> lower_gmem_to_smem(const Draft& plan, const GmemTensor& g
     }
     return step;
   }
-  // The widest vectors that fit both sides, along the mode that is contiguous in global memory; asynchronous where there are stages.
+  // The widest vectors that fit both sides, along the mode that is contiguous in global memory; asynchronous where there are stages, and
+  // an atom of that width: 4, 8 or 16 bytes.
   const int fast = gmem.tiles[0].rank() == 2 && blk_mn > 1 && gmem.tiles(1, 0) - gmem.tiles(0, 0) == 1 ? 0 : 1;
   for (const bool asynchronous : {true, false}) {
     if (asynchronous && plan.stages == 1) continue;
     for (std::int64_t width = kWidestAccess; width >= bits(gmem.type); width /= 2) {
-      if (asynchronous && width < 32) break;
       const auto tiled = default_copy(plan.threads, blk_mn, plan.blk_k, fast, width / bits(gmem.type), gmem.type, asynchronous);
       if (!tiled) continue;
       auto step = step_of(*tiled, plan, gmem, smem, blk_mn, field);
