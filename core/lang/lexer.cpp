@@ -130,6 +130,11 @@ class Lexer {
     return Done{};
   }
 
+  bool is_exponent(std::size_t ahead) const {
+    const char letter = peek(ahead), next = peek(ahead + 1);
+    return (letter == 'e' || letter == 'E') && (is_digit(next) || ((next == '-' || next == '+') && is_digit(peek(ahead + 2))));
+  }
+
   Status number(Token& token) {
     const bool static_first = peek() == '_';
     if (static_first) ++at_;
@@ -142,9 +147,8 @@ class Lexer {
     const std::size_t digits = at_;
     const auto is_hex = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); };
     while (hex ? is_hex(peek()) : is_digit(peek())) ++at_;
-    const bool exponent =
-        (peek() == 'e' || peek() == 'E') && (is_digit(peek(1)) || ((peek(1) == '-' || peek(1) == '+') && is_digit(peek(2))));
-    if (!hex && !is_static && ((peek() == '.' && !is_letter(peek(1))) || exponent)) return real(token, digits, negative);
+    const bool point = peek() == '.' && (!is_letter(peek(1)) || is_exponent(1));
+    if (!hex && !is_static && (point || is_exponent(0))) return real(token, digits, negative);
 
     token.kind = Token::Kind::integer;
     std::uint64_t magnitude = 0;
@@ -175,7 +179,7 @@ class Lexer {
   Status real(Token& token, std::size_t digits, bool negative) {
     if (peek() == '.') ++at_;
     while (is_digit(peek())) ++at_;
-    if ((peek() == 'e' || peek() == 'E') && (is_digit(peek(1)) || ((peek(1) == '-' || peek(1) == '+') && is_digit(peek(2))))) {
+    if (is_exponent(0)) {
       at_ += 2;
       while (is_digit(peek())) ++at_;
     }

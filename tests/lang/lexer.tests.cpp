@@ -2,8 +2,10 @@
 // Where an expression ends, of every short text: two readers have to agree on it, and what stands on later lines has no say.
 #include "core/lang/lexer.hpp"
 
+#include <charconv>
 #include <string>
 
+#include "core/lang/evaluate.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;
@@ -41,6 +43,24 @@ TEST_CASE("strings and comments end with their line, closed or not, whatever sta
     const std::string open = "(" + line;
     if (end_of_expression(open + "\nlet b = \"4\"\n", 0) != end_of_expression(open, 0)) FAIL_CHECK(open);
   });
+}
+
+TEST_CASE("a text of digits, points and exponents is the number that C reads, or no number") {
+  std::size_t numbers = 0;
+  each_text("1.ex", 6, [&](const std::string& text) {
+    if (!text.starts_with('1')) return;
+    double want = 0;
+    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), want);
+    const bool whole = status == std::errc() && end == text.data() + text.size();
+    const auto value = evaluate(text);
+    if (value.has_value() != whole) FAIL_CHECK(text << (value ? " is read" : " is refused"));
+    if (!value || !whole) return;
+    ++numbers;
+    const auto* real = std::get_if<double>(&value->any);
+    const auto* integer = std::get_if<IntTuple>(&value->any);
+    if (real ? *real != want : integer == nullptr || static_cast<double>(integer->value()) != want) FAIL_CHECK(text);
+  });
+  CHECK(numbers > 20);
 }
 
 TEST_CASE("a string that is not closed is refused at its quote, with a backslash before the line's end too") {
