@@ -48,7 +48,7 @@ Piece next_piece(std::string_view text, std::size_t at, std::span<const std::siz
     while (end < text.size() && is_space(text[end])) ++end;
     return {Piece::Kind::space, at, end};
   }
-  return {Piece::Kind::sign, at, c == '/' && text.substr(at).starts_with("//") ? at + 2 : end};
+  return {Piece::Kind::sign, at, text.substr(at).starts_with("//") ? at + 2 : end};
 }
 
 std::vector<Piece> pieces_of(std::string_view text) {
@@ -61,11 +61,11 @@ std::vector<Piece> pieces_of(std::string_view text) {
 bool is_blank(const Piece& piece) { return piece.kind == Piece::Kind::space || piece.kind == Piece::Kind::comment; }
 
 // The next or previous piece that is neither space nor comment; the size of `pieces` when there is none.
-std::size_t solid_after(const std::vector<Piece>& pieces, std::size_t i) {
-  for (++i; i < pieces.size() && is_blank(pieces[i]); ++i) {
-  }
+std::size_t solid_from(const std::vector<Piece>& pieces, std::size_t i) {
+  while (i < pieces.size() && is_blank(pieces[i])) ++i;
   return i;
 }
+std::size_t solid_after(const std::vector<Piece>& pieces, std::size_t i) { return solid_from(pieces, i + 1); }
 std::size_t solid_before(const std::vector<Piece>& pieces, std::size_t i) {
   while (i-- > 0) {
     if (!is_blank(pieces[i])) return i;
@@ -75,8 +75,8 @@ std::size_t solid_before(const std::vector<Piece>& pieces, std::size_t i) {
 
 // Where the arguments of a call stand in its text.
 struct CallPlaces {
-  std::size_t close = 0;  // the call's closing bracket
-  bool has_arguments = false;
+  std::size_t close = 0;           // the call's closing bracket
+  std::string_view separator;      // between what stands before it and one more argument
   std::optional<SourceSpan> name;  // of the named argument that was looked for
   std::size_t comma_before = 0;    // the comma or bracket before it
   std::size_t value_end = 0;       // after its value
@@ -85,8 +85,7 @@ struct CallPlaces {
 std::optional<CallPlaces> find_call(std::string_view text, std::string_view name) {
   const std::vector<Piece> pieces = pieces_of(text);
   const auto sign = [&](std::size_t i) { return i < pieces.size() && pieces[i].kind == Piece::Kind::sign ? text[pieces[i].begin] : '\0'; };
-  std::size_t i = 0;
-  if (i < pieces.size() && is_blank(pieces[i])) i = solid_after(pieces, i);
+  std::size_t i = solid_from(pieces, 0);
   if (i >= pieces.size() || pieces[i].kind != Piece::Kind::word) return std::nullopt;
   const std::size_t open = solid_after(pieces, i);
   if (sign(open) != '(') return std::nullopt;
@@ -104,11 +103,12 @@ std::optional<CallPlaces> find_call(std::string_view text, std::string_view name
       in_named = false;
     }
     if (depth == 0) {
+      const std::size_t last = solid_before(pieces, i);
       places.close = pieces[i].begin;
+      places.separator = last == open ? "" : sign(last) == ',' ? " " : ", ";
       return solid_after(pieces, i) == pieces.size() ? std::optional(places) : std::nullopt;
     }
     if (c == ',' && depth == 1) last_mark = i;
-    if (i != open && !is_blank(pieces[i])) places.has_arguments = true;
     const bool first_of_argument = depth == 1 && solid_before(pieces, i) == last_mark && pieces[i].kind == Piece::Kind::word;
     if (first_of_argument && text.substr(pieces[i].begin, pieces[i].end - pieces[i].begin) == name) {
       const std::size_t equals = solid_after(pieces, i);
@@ -147,11 +147,11 @@ Result<std::string> with_named_argument(std::string_view call, std::string_view 
     const bool first = text[found->comma_before] != ',';
     std::size_t begin = first ? found->comma_before + 1 : found->comma_before;
     std::size_t end = found->value_end;
-    while (first && end < found->close && (text[end] == ',' || is_space(text[end]))) ++end;
+    while (first && (text[end] == ',' || is_space(text[end]))) ++end;
     return text.erase(begin, end - begin);
   }
   if (value.empty()) return text;
-  return text.insert(found->close, fmt::format("{}{}={}", found->has_arguments ? ", " : "", name, value));
+  return text.insert(found->close, fmt::format("{}{}={}", found->separator, name, value));
 }
 
 std::string with_renamed_uses(std::string_view expression, std::string_view from, std::string_view to, bool is_function) {
@@ -165,7 +165,7 @@ std::string with_renamed_uses(std::string_view expression, std::string_view from
     const std::size_t after = solid_after(pieces, i), before = solid_before(pieces, i);
     const bool named_argument = sign(after) == '=' && sign(after + 1) != '=' && (sign(before) == ',' || sign(before) == '(');
     const bool qualified = sign(after) == ':' && sign(after + 1) == ':';
-    const bool member = sign(before) == '.' || (sign(before) == ':' && before > 0 && sign(before - 1) == ':');
+    const bool member = sign(before) == '.' || (sign(before) == ':' && sign(before - 1) == ':');
     const bool call = is_function && sign(after) == '(';
     const bool use = pieces[i].kind == Piece::Kind::word && piece == from && !named_argument && !qualified && !member && !call;
     text += use ? to : piece;

@@ -12,10 +12,6 @@
 #include "tests/support/figures.hpp"
 #include "tests/support/golden.hpp"
 
-#if TESSERA_HAVE_CAIRO
-#include <cairo.h>
-#endif
-
 using namespace tessera;
 using namespace tessera::testing;
 
