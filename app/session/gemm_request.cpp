@@ -71,6 +71,10 @@ Result<GemmSpec> from_document(const Document& document, const GemmRequest& requ
     const bool wanted = name.empty() ? binding.value && gemm_in(*binding.value) : binding.name == name;
     if (wanted) found = &binding;
   }
+  if (!found && name.empty()) {  // the GEMM may be what has no value
+    const auto failed = std::find_if(bindings.begin(), bindings.end(), [](const EvaluatedBinding& each) { return !each.value; });
+    if (failed != bindings.end()) found = &*failed;
+  }
   if (!found && name.empty())
     return Error{ErrorCode::unknown_name, "the document has no GEMM: add one with let name = gemm(m=..., n=..., k=..., mma=...)", {}, {}};
   if (!found) return no_such_binding(name, bindings);

@@ -309,3 +309,55 @@ TEST_CASE("autosaves are for the person alone, and a folder that others write in
   REQUIRE(session.run(SetBinding{"data", "1:1"}));
   CHECK_FALSE(session.autosave());
 }
+
+TEST_CASE("a document without a file is saved, read again, compared and recovered from nowhere, in words") {
+  Session session;
+  REQUIRE(session.open_text(kText, "new"));
+  const auto refused = [](const auto& result) {
+    REQUIRE_FALSE(result);
+    CHECK_FALSE(result.error().message.empty());
+    return result.error().code;
+  };
+  CHECK(refused(session.save()) == ErrorCode::io);
+  CHECK(refused(session.keep_mine()) == ErrorCode::io);
+  CHECK(refused(session.reload()) == ErrorCode::io);
+  CHECK(refused(session.difference()) == ErrorCode::io);
+  CHECK(refused(session.recover()) == ErrorCode::io);
+  CHECK_FALSE(session.look_at_file());
+  CHECK(session.conflict_words().empty());
+  session.discard_recovery();
+  CHECK(session.text() == kText);
+}
+
+TEST_CASE("the difference of a file that nobody else changed is what was changed here") {
+  const Place place;
+  Session session = opened(place.file);
+  REQUIRE(session.run(SetBinding{"other", "7:1"}));
+  using Kind = DiffLine::Kind;
+  CHECK(session.difference().value() == std::vector<DiffLine>{{Kind::same, "let data = (4,8):(8,1)\n"},
+                                                              {Kind::removed, "let other = (2,2):(1,2)\n"},
+                                                              {Kind::added, "let other = 7:1\n"}});
+  fs::remove(place.file);
+  REQUIRE(session.look_at_file());
+  const std::vector<DiffLine> all = session.difference().value();
+  CHECK(all.size() == 2);
+  for (const DiffLine& line : all) CHECK(line.kind == Kind::added);
+}
+
+TEST_CASE("a file that is read again warns where it is cut off, and no longer where it is whole") {
+  const Place place;
+  Session session = opened(place.file);
+  CHECK(session.warning().empty());
+  test::put(place.file, "let data = (4,8):(8");
+  REQUIRE(session.reload());
+  CHECK(session.warning().find("\"data\" in line 1") != std::string::npos);
+  CHECK(session.save().error().code == ErrorCode::already_exists);
+  test::put(place.file, kText);
+  REQUIRE(session.reload());
+  CHECK(session.warning().empty());
+  CHECK_FALSE(session.dirty());
+  REQUIRE(session.reload());  // the same text is no change to undo
+  REQUIRE(session.undo());
+  CHECK(session.text() == "let data = (4,8):(8");
+  CHECK(session.save_as(place.file, true));
+}
