@@ -34,9 +34,7 @@ Glyphs::~Glyphs() {
 }
 
 Glyphs::Shape Glyphs::look_up(Font& font, std::string_view character) const {
-  cairo_matrix_t size, identity;
-  cairo_matrix_init_scale(&size, kReference, kReference);
-  cairo_matrix_init_identity(&identity);
+  const cairo_matrix_t size{kReference, 0, 0, kReference, 0, 0}, identity{1, 0, 0, 1, 0, 0};
   cairo_font_options_t* options = cairo_font_options_create();
   cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
   cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);

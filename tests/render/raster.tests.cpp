@@ -8,11 +8,14 @@
 #if TESSERA_HAVE_CAIRO
 
 #include <cairo.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <fstream>
 #include <numbers>
 #include <random>
 
@@ -420,6 +423,35 @@ TEST_CASE("memory for labels is asked for where labels are drawn", "[png]") {
   CHECK_FALSE(fits(7, 8 * 14 * 14));  // of 2.8
   CHECK_FALSE(fits(7, 8 * 14 * 14 + 48 * 100000 - 1));
   CHECK(fits(7, 8 * 14 * 14 + 48 * 100000));
+}
+
+TEST_CASE("what Cairo cannot draw is refused in its words, and no part of a file is given", "[png][pdf]") {
+  const auto refused = [](const Result<std::string>& made) {
+    REQUIRE_FALSE(made);
+    CHECK(made.error().code == ErrorCode::io);
+    CHECK(made.error().message.starts_with("Cairo could not draw the figure: "));
+    CHECK_FALSE(made.error().notes.empty());
+  };
+  RenderOptions none;
+  none.cell_points = 0;
+  refused(render_pdf(scene_of({Line{1, 2, 3, 4}}), none));
+#if !defined(__SANITIZE_ADDRESS__)
+  // A gigabyte of pixels with half of one left.
+  std::int64_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  rlimit before{};
+  REQUIRE(::getrlimit(RLIMIT_AS, &before) == 0);
+  rlimit less = before;
+  less.rlim_cur = static_cast<rlim_t>(pages * ::sysconf(_SC_PAGESIZE) + (std::int64_t{1} << 29));
+  Scene scene;
+  scene.panels.push_back({"p", {Cell{0, 0, 1, 1}}});
+  const Budget budget({.seconds = 60, .bytes = std::int64_t{1} << 33});
+  none.cell_points = 1, none.scale = 8192;
+  REQUIRE(::setrlimit(RLIMIT_AS, &less) == 0);
+  const Result<std::string> made = render_png(scene, none);
+  REQUIRE(::setrlimit(RLIMIT_AS, &before) == 0);
+  refused(made);
+#endif
 }
 
 TEST_CASE("a PDF's page has the picture's size, and no more than a reader opens", "[pdf]") {

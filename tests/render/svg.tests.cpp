@@ -116,6 +116,32 @@ TEST_CASE("a PNG's text chunk comes back", "[png]") {
   CHECK(png_text(with.substr(0, 50), "tessera").empty());
 }
 
+TEST_CASE("a text chunk is found wherever it stands in a PNG, and no chunk is read beyond the file's end", "[png]") {
+  const auto chunk = [](const std::string& name, const std::string& data) {
+    return std::string("\0\0\0", 3) + static_cast<char>(data.size()) + name + data + "CRC!";
+  };
+  const std::string signature("\x89PNG\r\n\x1a\n", 8), zeros(5, '\0');
+  const std::string text = chunk("iTXt", "key" + zeros + "words"), other = chunk("iTXt", "keys" + zeros + "no");
+  CHECK(png_text(signature + text, "key") == "words");  // the last of the file
+  CHECK(png_text(signature + other + chunk("IDAT", "key") + text + other, "key") == "words");
+  CHECK(png_text(signature + chunk("iTXt", "key" + zeros), "key").empty());
+  CHECK(png_text(signature + chunk("iTXt", "key" + zeros + "a"), "key") == "a");
+  CHECK(png_text(signature + chunk("tEXt", "key" + zeros + "words"), "key").empty());
+  CHECK(png_text(signature + chunk("iTXt", "key"), "key").empty());
+  for (std::size_t length = 0; length < text.size(); ++length) CHECK(png_text(signature + text.substr(0, length), "key").empty());
+  std::string too_long = signature + text;
+  ++too_long[11];
+  CHECK(png_text(too_long, "key").empty());
+  too_long[8] = too_long[9] = '\xff';
+  CHECK(png_text(too_long, "key").empty());
+  // What is written has its own length and the checksum of its name and data, and stands behind the header.
+  const std::string header = signature + chunk("IHDR", std::string(13, 'h')), written = with_png_text(header + "rest", "Author", "A");
+  CHECK(written == header + std::string("\0\0\0\x0c", 4) + "iTXtAuthor" + zeros + "A" + written.substr(header.size() + 20, 4) + "rest");
+  const std::string long_text(70000, 'x'), with = with_png_text(header, "key", long_text);
+  CHECK(with.substr(header.size(), 4) == std::string("\0\x01\x11\x78", 4));
+  CHECK(png_text(with, "key") == long_text);
+}
+
 TEST_CASE("type fits its cell, and text can be read on every fill", "[render]") {
   const Scene scene = tv_scene();
   const double size = cell_type_size(scene, scene.panels[0]);
