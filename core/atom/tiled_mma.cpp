@@ -46,18 +46,15 @@ Tiler tile(std::vector<Tiler> modes) { return Tiler(std::move(modes)); }
 
 IntTuple pair(IntTuple a, IntTuple b) { return IntTuple::tuple({std::move(a), std::move(b)}); }
 
-// The layout that a tiler of one mode is.
+// The layout that a tiler of one mode is: it is a layout or an extent.
 Result<Layout> tile_layout(const Tiler& tiler) {
   if (const auto* layout = std::get_if<Layout>(&tiler.value)) return *layout;
-  const auto* n = std::get_if<std::int64_t>(&tiler.value);
-  return Layout::make_compact(n ? *n : 1);
+  return Layout::make_compact(std::get<std::int64_t>(tiler.value));
 }
 
 std::int64_t tiler_size(const Tiler& tiler) {
-  if (const auto* n = std::get_if<std::int64_t>(&tiler.value)) return *n;
   if (const auto* layout = std::get_if<Layout>(&tiler.value)) return layout->size();
-  if (const auto* composed = std::get_if<ComposedLayout>(&tiler.value)) return size(AnyLayout(*composed));
-  return 1;
+  return std::get<std::int64_t>(tiler.value);
 }
 
 // CuTe's idx2crd(i, shape, stride) with the colexicographic number of the result.

@@ -90,3 +90,35 @@ TEST_CASE("a tiled copy refuses too few threads or values, and layouts that do n
   const CopyAtom half_a_value = parse_copy_atom("Copy_Atom<UniversalCopy<uint32_t>, double>").value();
   CHECK(make_tiled_copy(half_a_value, layout("(4,8):(8,1)"), layout("(1,1):(0,0)")).error().code == ErrorCode::not_divisible);
 }
+
+TEST_CASE("an instruction copies every type whose values it moves whole, and no other") {
+  std::size_t made = 0, refused = 0;
+  for (const std::string& name : copy_atom_names()) {
+    const CopyTraits traits = find_copy_atom(name).value();
+    const std::int64_t moved = size(traits.layout_src.shape()[1]);
+    for (const ValueType type :
+         {ValueType::b1, ValueType::u4, ValueType::u8, ValueType::f16, ValueType::f32, ValueType::u64, ValueType::u128}) {
+      INFO(name << " moves " << moved << " bits of " << bits(type));
+      const Result<CopyAtom> atom = CopyAtom::make(traits, type);
+      const bool whole = moved == 1 || moved % bits(type) == 0;  // an automatic copy's width is chosen later
+      if (!atom) continue;
+      const std::int64_t threads = size(atom->val_layout_ref.shape()[0]), values = size(atom->val_layout_ref.shape()[1]);
+      const Layout layout_tv = Layout::make_compact(IntTuple::tuple({threads, values})).value();  // (thr, val) -> element
+      const Result<TiledCopy> copy = TiledCopy::make(*atom, layout_tv, Tiler(std::vector<Tiler>{Tiler(threads * values)}));
+      CHECK(static_cast<bool>(copy) == whole);
+      ++(copy ? made : refused);
+      if (!copy && !whole) CHECK(copy.error().message.find(std::to_string(moved) + " bits a thread") != std::string::npos);
+      if (!copy) continue;
+      // A tile of other counts than the instruction's has no such copy; a multiple of them has.
+      const auto with = [&](std::int64_t t, std::int64_t v) {
+        return static_cast<bool>(
+            TiledCopy::make(*atom, Layout::make_compact(IntTuple::tuple({t, v})).value(), Tiler(std::vector<Tiler>{Tiler(t * v)})));
+      };
+      CHECK(with(threads + 1, values) == (threads == 1));
+      CHECK(with(threads, values + 1) == (values == 1));
+      CHECK(with(2 * threads, 3 * values));
+    }
+  }
+  CHECK(made > 300);
+  CHECK(refused < made);
+}
