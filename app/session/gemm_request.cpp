@@ -121,10 +121,10 @@ Result<std::int64_t> read_extent(std::string_view digits) {
   return value;
 }
 
-// Text that stands in the first line as it is; other text stands there as a string. An extent in the first line is a number.
+// Text that stands in the first line as it is; other text stands there as a string, and so does that of an extent: without quotes the
+// first line's extents are the request's own.
 bool is_plain_word(std::string_view field, std::string_view text) {
-  if (find_spec_field(field) && find_spec_field(field)->is_extent)
-    return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  if (const SpecField* known = find_spec_field(field); known && known->is_extent) return false;
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < 0x7f && c != '"' && c != '\\'; });
 }
 
@@ -214,7 +214,7 @@ Result<GemmRequest> read_spec_text(std::string_view text) {
     } else if (find_spec_field(word.substr(0, word.find('='))) && word.find('=') != std::string_view::npos) {
       const std::size_t equals = word.find('=');
       request.set.push_back({std::string(word.substr(0, equals)), unquoted(word.substr(equals + 1))});
-    } else if (request.binding.empty() && word.find('=') == std::string_view::npos) {
+    } else if (request.binding.empty() && word.find_first_of("=\"") == std::string_view::npos) {
       request.binding = std::string(word);
     } else {
       return Error{ErrorCode::bad_message, fmt::format("\"{}\" is not understood in the first line of a GEMM request", word), {}, {}};

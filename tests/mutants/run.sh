@@ -30,7 +30,7 @@ programs_of() {
     diagram) echo diagram render session ;;
     render) echo render ;;
     runtime) echo kernels ;;
-    session) echo session ;;
+    session) echo session cli ;;
     cli) echo cli ;;
     studio) echo studio ;;
     *) fail "no test program is known for the area $1" ;;

@@ -2,6 +2,11 @@
 // Documents and settings on disk: what is refused, and that nothing is lost when it is.
 #include "app/session/document_io.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "app/session/settings.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -9,6 +14,7 @@
 using namespace tessera;
 using test::contents;
 using test::put;
+namespace fs = std::filesystem;
 
 TEST_CASE("a document that was cut off opens with a warning at every place where a bracket is open, and is left as it was") {
   const test::TemporaryFolder folder;
@@ -103,6 +109,57 @@ TEST_CASE("each setting is kept, and refused by its name where its value cannot 
       CHECK(refused.error().code == ErrorCode::corrupt);
       CHECK(refused.error().message.find("\"" + std::string(name) + "\" cannot be ") != std::string::npos);
       CHECK_FALSE(save_settings(Settings{}, path));
+    }
+  }
+}
+
+TEST_CASE("assets beside a program are taken from root, its owner and the person, and from others where nobody else could put them") {
+  if (::geteuid() != 0) {
+    WARN("skipped: only root can make files of somebody else");
+    return;
+  }
+  const test::TemporaryFolder folder;
+  const fs::path program = folder / "bin/tessera", share = folder / "share", assets = share / "tessera";
+  fs::create_directories(folder / "bin");
+  fs::copy_file(fs::read_symlink("/proc/self/exe").parent_path() / "tessera", program);
+  fs::create_directories(assets / "presets");
+  fs::copy_file(find_asset("presets/tour.tess").value(), assets / "presets/tour.tess");
+  const auto found = [&](uid_t user, const char* set) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::setenv("TESSERA_ASSETS", set, 1);
+      const int nowhere = ::open("/dev/null", O_RDWR);
+      if (::dup2(nowhere, 1) < 0 || ::dup2(nowhere, 2) < 0 || ::setuid(user) != 0) ::_exit(126);
+      ::execl(program.c_str(), program.c_str(), "gemm", "show", "tensor_gemm", nullptr);
+      ::_exit(127);
+    }
+    int status = -1;
+    ::waitpid(child, &status, 0);
+    REQUIRE(WIFEXITED(status));
+    REQUIRE(WEXITSTATUS(status) <= 1);
+    return WEXITSTATUS(status) == 0;
+  };
+  const auto modes = [&](mode_t of_folder, mode_t of_share) {
+    REQUIRE(::chmod(folder.path().c_str(), of_folder) == 0);
+    REQUIRE(::chmod(share.c_str(), of_share) == 0);
+  };
+  for (const uid_t owner : {0u, 1u, 2u, 65534u}) {
+    for (const uid_t owner_of_program : {0u, 2u}) {
+      for (const uid_t person : {0u, 1u}) {
+        INFO("assets of " << owner << ", program of " << owner_of_program << ", run by " << person);
+        REQUIRE(::chown(assets.c_str(), owner, owner) == 0);
+        REQUIRE(::chown(program.c_str(), owner_of_program, owner_of_program) == 0);
+        REQUIRE(::chmod(program.c_str(), 0755) == 0);
+        const bool trusted = owner == 0 || owner == owner_of_program || owner == person;
+        modes(01777, 0755);
+        CHECK(found(person, "") == trusted);
+        CHECK(found(person, assets.c_str()));
+        if (trusted) continue;
+        modes(0755, 0777);
+        CHECK_FALSE(found(person, ""));
+        modes(0755, 0755);
+        CHECK(found(person, ""));
+      }
     }
   }
 }

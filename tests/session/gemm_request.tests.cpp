@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <random>
 #include <set>
 
 #include <fmt/format.h>
@@ -87,6 +88,41 @@ TEST_CASE("every field of gemm(...) travels in a request, whatever characters it
       CHECK(read->binding.empty());
     }
   }
+}
+
+TEST_CASE("a first line of any signs is refused, or read and travels on as it was read") {
+  const std::vector<std::string> pieces{"m=8",  "n=",   "k=\"2 * 4\"", "m=\"16\"", "stages=2",       "sA=", "\"",
+                                        "\\",   "\\\"", " ",           " ",        "name=\"",        "a",   "=",
+                                        "\"\"", "\\n",  "#",           "\xc3\xa4", "stages=\"a b\"", "k=7"};
+  std::mt19937 random(3);
+  int read = 0;
+  for (int round = 0; round < 20000; ++round) {
+    std::string line;
+    for (std::size_t n = random() % 7; n > 0; --n) line += pieces[random() % pieces.size()];
+    INFO(line);
+    const Result<GemmRequest> first = read_spec_text("#! gemm " + line + (random() % 2 ? "\nlet a = 1\n" : ""));
+    if (!first) {
+      REQUIRE((first.error().code == ErrorCode::bad_message || first.error().code == ErrorCode::bad_extent));
+      continue;
+    }
+    ++read;
+    const Result<GemmRequest> again = read_spec_text(to_spec_text(*first));
+    REQUIRE(again);
+    REQUIRE(again->document == first->document);
+    REQUIRE(again->binding == first->binding);
+    REQUIRE((again->m == first->m && again->n == first->n && again->k == first->k));
+    REQUIRE(again->set == first->set);
+  }
+  CHECK(read > 2000);
+}
+
+TEST_CASE("of an extent that is set twice the later is sent, as it is meant") {
+  GemmRequest asked;
+  asked.document = "gemm(m=16, n=16, k=8, mma=make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1)))";
+  asked.m = 64;
+  asked.set = {{"m", "8 * 2"}, {"m", "32"}};
+  CHECK(spec_of(asked)->m == 32);
+  CHECK(spec_of(read_spec_text(to_spec_text(asked)).value())->m == 32);
 }
 
 TEST_CASE("a field that does not exist, or has no such value, is refused by name before anything is lowered") {
