@@ -137,9 +137,6 @@ std::string Body::condition(const plan::When& when) const {
     case plan::Only::tile_exists:
     case plan::Only::tile_missing: break;  // check_emittable refuses them
   }
-  // k + 1 == MMA_K is k == MMA_K - 1 to a reader.
-  if (when.only == plan::Only::equal && when.index.plus.empty() && when.index.modulo == 0)
-    return fmt::format("{} == {}", index({when.index.variable}), constants_.bound(when.index.variable, when.bound - when.index.add));
   return fmt::format("{} {} {}", index(when.index), compare, constants_.bound(when.index.variable, when.bound));
 }
 

@@ -156,3 +156,27 @@ TEST_CASE("a tile's note counts the cells of several owners and of none", "[owne
   CHECK(notes(lay(tup({4, 1}), tup({1, 0})), compact(tup({2, 3}))).find("2 cells have no owner") != std::string::npos);
   CHECK(notes(seed_tv(), compact(tup({4, 8}))).find("owner") == std::string::npos);
 }
+
+TEST_CASE("a cell that nobody owns says where it is when that is asked for, and of an owner nothing", "[owners]") {
+  FigureSpec spec = figure(lay(tup({4, 1}), tup({1, 0})), FigureStyle::tessera, "tv");  // (thr, val) -> the first 4 of 6 places
+  const Layout data = lay(tup({2, 3}), tup({5, 1}));
+  spec.objects.push_back(data);
+  for (const std::string labels : {"tv", "thread", "value", "coordinate", "offset", "none"}) {
+    const Scene scene = made(spec, {{"labels", labels}, {"color", "thread"}});
+    std::size_t free = 0;
+    for (const Panel& panel : scene.panels) {
+      for (const Mark& mark : panel.marks) {
+        const Cell* cell = std::get_if<Cell>(&mark);
+        if (cell == nullptr || cell->link == kNoLink || scene.links[cell->link].thread >= 0) continue;
+        const Link& link = scene.links[cell->link];
+        ++free;
+        INFO(labels << " of " << link.row << "," << link.col);
+        CHECK(cell->fill == kNoColor);
+        CHECK(scene.text_of(cell->label) == (labels == "coordinate" ? std::to_string(link.row) + "," + std::to_string(link.col)
+                                             : labels == "offset"   ? std::to_string(data(link.row, link.col))
+                                                                    : std::string()));
+      }
+    }
+    CHECK(free == 2);
+  }
+}

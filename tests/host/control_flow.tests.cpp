@@ -87,7 +87,7 @@ class Writer {
         std::get<plan::When>(made.back().op).only = pick({0, 0, 0, 1}) ? plan::Only::equal : plan::Only::below;
         second.only = pick({0, 0, 0, 1}) ? plan::Only::at_least : plan::Only::equal;
         if (pick({0, 0, 0, 1})) ++second.bound;
-        second.body = std::make_shared<const plan::Block>(block(depth + 1));
+        second.body = std::make_shared<const plan::Block>(pick({0, 0, 1}) ? plan::Block{when(depth + 1)} : block(depth + 1));
         made.push_back({second, ""});
       } else if (kind == 3) {
         made.push_back({plan::Advance{static_cast<plan::Id>(random_() % plan_.cursors.size()), pick({1, 1, 2})}, why()});
