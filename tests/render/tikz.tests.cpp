@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Our print_latex style against what CuTe's own print_latex wrote: every cell, label, colour and grid, in CuTe's order.
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <fstream>
 #include <functional>
 #include <map>
+#include <random>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "core/layout/algebra.hpp"
 #include "core/render/render.hpp"
+#include "core/render/typography.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
 #include "tests/support/golden.hpp"
@@ -116,7 +120,126 @@ const std::map<std::string, std::function<FigureSpec()>>& objects() {
   return table;
 }
 
+// What our own style's commands draw, read back: areas of a colour, and labels by the middle of their cell.
+struct OwnPicture {
+  struct Area {
+    int color;
+    double x, y, w, h;
+  };
+  struct Text {
+    double x, baseline, size;
+    std::string font, color, text;
+    auto key() const { return std::tuple(std::lround(x * 100), std::lround(baseline * 100), std::lround(size * 100), font, color, text); }
+  };
+  double cell = 0;
+  std::vector<Area> areas;
+  std::vector<Text> texts;
+};
+
+OwnPicture own_picture(const std::string& tikz) {
+  static const std::regex scale(R"(x=([\d.]+)bp)"), area(R"(\\tsF\{(\d+)\}\{([-\d.]+)\}\{([-\d.]+)\}\{([-\d.]+)\}\{([-\d.]+)\})"),
+      type(R"(\\tsX\{(\w+)\}\{([\d.]+)bp\}\\color\[RGB\]\{([\d,]+)\})"), row(R"(\\tsR\{([-\d.]+)\}\{([-\d.]+)\}\{([-\d.]+)\}\{(.*)\})"),
+      label(R"(\\tsL\{([^}]*)\})");
+  OwnPicture out;
+  std::smatch m;
+  std::string font, color;
+  double size = 0;
+  std::istringstream lines(tikz);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("\\def")) continue;
+    const auto number = [&](std::size_t i) { return std::stod(m[i]); };
+    if (line.starts_with("\\begin{tikzpicture}") && std::regex_search(line, m, scale)) out.cell = number(1);
+    if (std::regex_match(line, m, area)) out.areas.push_back({std::stoi(m[1]), number(2), number(3), number(4), number(5)});
+    if (std::regex_match(line, m, type)) font = m[1], size = number(2) / out.cell, color = m[3];
+    if (!std::regex_match(line, m, row)) continue;
+    const double width = number(3) / out.cell, baseline = number(2);
+    double x = number(1) + width / 2;
+    const std::string labels = m[4];
+    for (auto it = std::sregex_iterator(labels.begin(), labels.end(), label); it != std::sregex_iterator(); ++it, x += width)
+      out.texts.push_back({x, baseline, size, font, color, (*it)[1]});
+  }
+  return out;
+}
+
 }  // namespace
+
+TEST_CASE("our own TikZ joins neighbours and still draws every cell's colour and label where they are", "[tikz]") {
+  std::mt19937 random(14);
+  const auto below = [&](unsigned n) { return random() % n; };
+  for (int round = 0; round < 300; ++round) {
+    Scene scene;
+    scene.color({{10, 20, 30}, ""}), scene.color({{200, 100, 50}, ""}), scene.color({{250, 240, 200}, ""});
+    Panel panel{"p", {}};
+    std::vector<Cell> cells;
+    for (unsigned n = 1 + below(14), i = 0; i < n; ++i) {
+      Cell cell;
+      cell.w = below(5) == 0 ? 2 : 1, cell.h = below(5) == 0 ? 2 : 1;
+      cell.x = static_cast<float>(below(5)), cell.y = static_cast<float>(below(3));
+      if (!cells.empty() && below(3) != 0) cell.x = cells.back().x + cells.back().w, cell.y = cells.back().y, cell.h = cells.back().h;
+      const auto meets = [&](const Cell& other) {
+        return cell.x < other.x + other.w && other.x < cell.x + cell.w && cell.y < other.y + other.h && other.y < cell.y + cell.h;
+      };
+      if (std::any_of(cells.begin(), cells.end(), meets)) continue;
+      cell.fill = below(5) == 0 ? kNoColor : static_cast<ColorIndex>(below(3)), cell.faint = below(4) == 0;
+      cell.lines = static_cast<std::uint8_t>(below(3));
+      const std::string name = std::to_string(i);
+      cell.label = scene.intern(cell.lines == 2 ? "T" + name + "\nV" + name : "o" + name);
+      cells.push_back(cell);
+    }
+    std::vector<Cell> order = cells;
+    std::shuffle(order.begin(), order.end(), random);
+    for (const Cell& cell : order) panel.marks.push_back(cell);
+    if (below(3) == 0) panel.marks.insert(panel.marks.begin() + below(static_cast<unsigned>(order.size() + 1)), Outline{0, 0, 1, 1});
+    scene.panels.push_back(panel);
+    const OwnPicture picture = own_picture(render_tikz(scene).value());
+    const double type = cell_type_size(scene, scene.panels[0]);
+    std::multiset<decltype(OwnPicture::Text().key())> expected, got;
+    INFO(render_json(scene).value());
+    for (const Cell& cell : cells) {
+      int color = kNoColor;
+      for (const OwnPicture::Area& area : picture.areas) {
+        const double x = cell.x + cell.w / 2, y = cell.y + cell.h / 2;
+        if (x > area.x && x < area.x + area.w && y > area.y && y < area.y + area.h) color = area.color;
+        const bool inside =
+            cell.x >= area.x && cell.x + cell.w <= area.x + area.w && cell.y >= area.y && cell.y + cell.h <= area.y + area.h;
+        const bool apart = cell.x >= area.x + area.w || cell.x + cell.w <= area.x || cell.y >= area.y + area.h || cell.y + cell.h <= area.y;
+        REQUIRE((inside || apart));
+      }
+      REQUIRE(color == cell.fill);
+      const Rgb ink = cell_text_color(scene, cell);
+      const LabelLines lines = label_lines(scene, cell);
+      for (int i = 0; i < lines.count; ++i) {
+        const double size = type * (i == 1 ? 0.88 : 1.0), offset = lines.count == 1 ? 0 : i == 0 ? -0.58 : 0.58;
+        const double baseline = cell.y + cell.h / 2 + type * offset + 0.36 * size;
+        expected.insert(OwnPicture::Text{cell.x + cell.w / 2, baseline, size, lines.count == 2 && i == 0 ? "cmssbx10" : "cmss10",
+                                         fmt::format("{},{},{}", ink.r, ink.g, ink.b), std::string(lines.line[i])}
+                            .key());
+      }
+    }
+    for (const OwnPicture::Text& text : picture.texts) got.insert(text.key());
+    REQUIRE(got == expected);
+  }
+}
+
+TEST_CASE("our own TikZ is a whole document or the picture alone, on a page that TeX can have", "[tikz]") {
+  const auto cell_of = [](float w, float h, double points, bool standalone) {
+    Scene scene;
+    scene.panels.push_back({"p", {Cell{0, 0, w, h}}});
+    RenderOptions options;
+    options.cell_points = points, options.standalone = standalone;
+    const std::string tikz = render_tikz(scene, options).value();
+    for (const char* part : {"\\documentclass[border=6bp]{standalone}\n", "\\begin{document}\n", "\\end{document}\n"})
+      CHECK((tikz.find(part) != std::string::npos) == standalone);
+    CHECK(tikz.find("\\end{tikzpicture}\n") != std::string::npos);
+    return own_picture(tikz).cell;
+  };
+  CHECK(cell_of(3, 1, 28, true) == 28);
+  CHECK(cell_of(3, 1, 10.5, false) == 10.5);
+  CHECK(cell_of(1000, 3, 12, true) == 12);
+  CHECK(cell_of(1000, 3, 12.5, true) == 12);
+  CHECK(cell_of(3, 1000, 28, true) == 12);
+  CHECK(cell_of(0.25f, 0.25f, 20000, true) == 12000);
+}
 
 TEST_CASE("print_latex draws what CuTe draws", "[tikz][oracle]") {
   std::ifstream file(test::source_dir() + "/tests/oracle/latex/pictures.jsonl");
