@@ -2,6 +2,9 @@
 // The only file that knows CLI11.
 #include "app/session/options.hpp"
 
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
 #include <sstream>
 
 #include <CLI/CLI.hpp>
@@ -10,6 +13,17 @@
 
 namespace tessera {
 namespace {
+
+// CLI11 takes the nearest number that there is for one that is too large.
+std::string fits_a_word(const std::string& text) {
+  errno = 0;
+  (void)std::strtoll(text.c_str(), nullptr, 0);
+  return errno == ERANGE ? text + " is more than 64 bits hold" : "";
+}
+// It reads "nan" and "inf" too, and compares the first with no end of a range.
+std::string is_finite(const std::string& text) {
+  return std::isfinite(std::strtod(text.c_str(), nullptr)) ? "" : text + " is no number that can be counted with";
+}
 
 // Declares a subcommand and its children; `chosen` becomes the action of the one that was given.
 void declare(CLI::App& parent, const Subcommand& subcommand, Action& chosen) {
@@ -49,13 +63,15 @@ void Options::option(const char* name, std::string& value, const char* help) { a
 void Options::option(const char* name, std::vector<std::string>& values, const char* help) {
   app_.add_option(name, values, help)->allow_extra_args(false);
 }
-void Options::option(const char* name, std::optional<std::int64_t>& value, const char* help) { app_.add_option(name, value, help); }
+void Options::option(const char* name, std::optional<std::int64_t>& value, const char* help) {
+  app_.add_option(name, value, help)->check(fits_a_word);
+}
 void Options::option(const char* name, int& value, const char* help, std::optional<Between> between) {
   CLI::Option* option = app_.add_option(name, value, help);
   if (between) option->check(CLI::Range(static_cast<int>(between->least), static_cast<int>(between->most)));
 }
 void Options::option(const char* name, double& value, const char* help, std::optional<Between> between) {
-  CLI::Option* option = app_.add_option(name, value, help);
+  CLI::Option* option = app_.add_option(name, value, help)->check(is_finite);
   if (between) option->check(CLI::Range(between->least, between->most));
 }
 void Options::choice(const char* name, std::string& value, const std::vector<std::string>& choices, const char* help) {
@@ -65,15 +81,18 @@ void Options::limits(Limits& limits) {
   constexpr const char* kGroup = "Limits of one request";
   app_.add_option(std::string(kLimitSecondsFlag), limits.seconds, "seconds that it may take")
       ->check(CLI::NonNegativeNumber)
+      ->check(is_finite)
       ->capture_default_str()
       ->group(kGroup);
   app_.add_option(std::string(kLimitBytesFlag), limits.bytes, "bytes of memory that it may use; 4GiB and the like are read too")
       ->transform(CLI::AsSizeValue(false))
       ->check(CLI::NonNegativeNumber)
+      ->check(fits_a_word)
       ->capture_default_str()
       ->group(kGroup);
   app_.add_option(std::string(kLimitCellsFlag), limits.cells, "coordinates and cells that it may walk or draw")
       ->check(CLI::NonNegativeNumber)
+      ->check(fits_a_word)
       ->capture_default_str()
       ->group(kGroup);
 }
