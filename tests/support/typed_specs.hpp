@@ -52,7 +52,7 @@ inline std::vector<GemmSpec> typed_specs() {
   // Of both operands the elements of a register are gathered one by one, outside any loop.
   GemmSpec gathered = typed("SM80_8x8x16_S32S8S8S32_TN", ValueType::i32, 1, 1);
   gathered.name = "gathered elements of both operands";
-  gathered.m = 8, gathered.n = 8, gathered.k = 16, gathered.cta_tiler = 0;
+  gathered.m = 8, gathered.n = 8, gathered.k = 16, gathered.cta_tiler = IntTuple::tuple({8, 8, 16});
   const AnyLayout columns = ComposedLayout{Swizzle::make(1, 0, 3).value(), 0, layout(IntTuple::tuple({8, 16}), IntTuple::tuple({1, 8}))};
   gathered.sA = columns, gathered.sB = columns;
   specs.push_back(gathered);
