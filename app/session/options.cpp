@@ -71,8 +71,8 @@ void Options::option(const char* name, int& value, const char* help, std::option
   if (between) option->check(CLI::Range(static_cast<int>(between->least), static_cast<int>(between->most)));
 }
 void Options::option(const char* name, double& value, const char* help, std::optional<Between> between) {
-  CLI::Option* option = app_.add_option(name, value, help)->check(is_finite);
-  if (between) option->check(CLI::Range(between->least, between->most));
+  CLI::Option* option = app_.add_option(name, value, help);
+  if (between) option->check(is_finite)->check(CLI::Range(between->least, between->most));
 }
 void Options::choice(const char* name, std::string& value, const std::vector<std::string>& choices, const char* help) {
   app_.add_option(name, value, help)->check(CLI::IsMember(choices));

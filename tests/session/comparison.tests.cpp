@@ -2,7 +2,10 @@
 // Two GEMMs beside each other: what differs, what their accesses cost, and what a worker measured of both. Workers are shell scripts here.
 #include "app/session/comparison.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "core/base/json.hpp"
+#include "core/gemm/spec_fields.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -167,4 +170,50 @@ TEST_CASE("where nothing can be measured a comparison says so, and where a run g
   GemmRequest unlowered = request("plain");
   unlowered.set = {{"stages", "40"}};
   CHECK_FALSE(compare(request("plain"), unlowered));
+}
+
+TEST_CASE("a comparison's JSON has every figure of both sides under its own name, and null for what there is not") {
+  GemmComparison made;
+  made.spec_a.name = "one", made.spec_b.name = "two";
+  made.emulated_a.correct = true;
+  made.differences = {{"stages", "1", "2", "stages: 1 -> 2"}, {"sA", "", "(2,2)", "words"}};
+  AccessSummary shared{}, global{};
+  shared.shared = true, shared.instructions = 3, shared.units = 5, shared.least_units = 4;
+  global.shared = false, global.instructions = 6, global.units = 8, global.least_units = 7;
+  made.counts = {{Access::Step::s2r_a, shared, {}}, {Access::Step::store_c, {}, global}};
+  const auto json = [&] { return nlohmann::json::parse(to_json(made)); };
+  using Json = nlohmann::json;
+  CHECK(json() ==
+        Json({{"a", {{"name", "one"}, {"spec", to_string(made.spec_a)}, {"emulation_correct", true}}},
+              {"b", {{"name", "two"}, {"spec", to_string(made.spec_b)}, {"emulation_correct", false}}},
+              {"differences",
+               Json::array({Json({{"field", "stages"}, {"a", "1"}, {"b", "2"}}), Json({{"field", "sA"}, {"a", ""}, {"b", "(2,2)"}})})},
+              {"counts",
+               Json::array(
+                   {Json({{"step", "smem read of A"}, {"a", {{"instructions", 3}, {"wavefronts", 5}, {"least", 4}}}, {"b", nullptr}}),
+                    Json({{"step", "gmem store of C"}, {"a", nullptr}, {"b", {{"instructions", 6}, {"sectors", 8}, {"least", 7}}}})})},
+              {"device", nullptr},
+              {"ratio", nullptr},
+              {"control", nullptr}}));
+  CHECK(ratio_text(made) == "no speed of a wrong answer");
+  made.not_measured = "nobody was there";
+  CHECK(json()["not_measured"] == "nobody was there");
+  CHECK(ratio_text(made) == "nobody was there");
+  GemmReport &a = made.measured_a.emplace(), &b = made.measured_b.emplace();
+  a.device = "a GPU", b.device = "the same";
+  a.correct = true, a.microseconds = 1.5, a.tflops = 2.5, a.spread_percent = 3.5;
+  made.ratio = 1.25, made.control = 1.5;
+  CHECK(json()["device"] == "a GPU");
+  CHECK((json()["ratio"] == 1.25 && json()["control"] == 1.5));
+  CHECK((json()["a"]["correct"] == true && json()["b"]["correct"] == false));
+  CHECK((json()["a"]["median_us"] == 1.5 && json()["a"]["tflops"] == 2.5 && json()["a"]["spread_percent"] == 3.5));
+  CHECK((json()["b"]["median_us"].is_null() && json()["b"]["tflops"].is_null() && json()["b"]["spread_percent"].is_null()));
+  CHECK(ratio_text(made) == "b takes 1.250 times as long as a, launched in turn; b takes 1.500 times as long as itself");
+  made.control.reset();
+  CHECK(ratio_text(made) == "b takes 1.250 times as long as a, launched in turn");
+  for (std::int64_t GemmSpec::*extent : {&GemmSpec::m, &GemmSpec::n, &GemmSpec::k}) {
+    GemmComparison other = made;
+    other.spec_b.*extent += 1;
+    CHECK(has(ratio_text(other), "the problems differ"));
+  }
 }

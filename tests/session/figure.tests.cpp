@@ -2,6 +2,7 @@
 // Every kind of value either becomes a figure or says why not.
 #include "app/session/figure.hpp"
 
+#include "core/atom/catalog.hpp"
 #include "core/lang/evaluate.hpp"
 #include "tests/support/catch.hpp"
 
@@ -83,4 +84,98 @@ TEST_CASE("what cannot be drawn is refused in words") {
   CHECK(drawn("layout_figure((4,8):(8,1), colour=\"bank\")").error().code == ErrorCode::unknown_name);
   CHECK(drawn("(1048576,1048576):(1048576,1)").error().code == ErrorCode::limit);
   CHECK(figure_style("print_latec").error().code == ErrorCode::unknown_name);
+}
+
+TEST_CASE("each kind of value is offered as a drawing and drawn as a drawing, or refused by its kind") {
+  struct Row {
+    const char* text;
+    bool offered;
+    std::size_t cells;  // 0: refused
+  };
+  const std::string gemm = "gemm(m=16, n=16, k=8, mma=make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1)))";
+  for (const Row& row : {Row{"(4,8)", false, 32},
+                         {"(4,8):(8,1)", true, 32},
+                         {"Sw<2,0,2> o 0 o (4,4):(4,1)", true, 16},
+                         {"Sw<2,0,2>", false, 0},
+                         {"(4:1,8:1)", false, 0},
+                         {"true", false, 0},
+                         {"0.5", false, 0},
+                         {"\"x\"", false, 0},
+                         {"slice_and_offset((0,_),(4,8):(8,1))", true, 8},
+                         {"slice_and_offset((1,_),(4,8):(8,1))", true, 8},
+                         {"SM80_16x8x16_F32F16F16F32_TN", true, 16 * 16 + 8 * 16 + 16 * 8},
+                         {"Copy_Atom<UniversalCopy<float>,float>", true, 2},
+                         {"make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1))", true, 64 + 64 + 256},
+                         {gemm.c_str(), true, cells(gemm)},
+                         {"layout_figure((4,8):(8,1))", true, 32}}) {
+    INFO(row.text);
+    const Value value = evaluate(row.text).value();
+    CHECK(is_drawable(value) == row.offered);
+    const Result<Scene> scene = figure_of(value, row.text);
+    REQUIRE(static_cast<bool>(scene) == (row.cells > 0));
+    if (scene) CHECK(cell_count(*scene) == row.cells);
+    if (scene) CHECK(scene->expression == row.text);
+    if (!scene) CHECK(scene.error().message.find("of kind " + std::string(kind_name(value))) != std::string::npos);
+    if (!scene) CHECK_FALSE(scene.error().notes.empty());
+  }
+}
+
+TEST_CASE("a slice's figure shows its elements at the slice's offset") {
+  const auto labels = [](const std::string& text) {
+    std::vector<std::string> said;
+    const Scene scene = drawn(text).value();
+    for (const Mark& mark : scene.panels.at(0).marks) {
+      if (const Cell* cell = std::get_if<Cell>(&mark)) said.emplace_back(scene.text_of(cell->label));
+    }
+    return said;
+  };
+  CHECK(labels("slice_and_offset((1,_),(4,4):(4,1))") == std::vector<std::string>{"4", "5", "6", "7"});
+  CHECK(labels("slice_and_offset((0,_),(4,4):(4,1))") == std::vector<std::string>{"0", "1", "2", "3"});
+}
+
+TEST_CASE("every parameter of a figure call is read, and what a caller sets wins over each") {
+  const std::string call = "tv_figure(((2,4),(2,2)):((8,1),(4,16)), (4,8):(8,1), title=\"theirs\", palette=\"white\", thread=3)";
+  const auto faint = [](const Scene& scene) {
+    return std::count_if(scene.panels[0].marks.begin(), scene.panels[0].marks.end(), [](const Mark& mark) {
+      const Cell* cell = std::get_if<Cell>(&mark);
+      return cell && cell->faint;
+    });
+  };
+  const Scene theirs = drawn(call).value();
+  CHECK(theirs.title == "theirs");
+  CHECK(theirs.style == FigureStyle::tessera);
+  CHECK(faint(theirs) == 28);  // all but thread 3's
+  FigureOptions options;
+  options.title = "mine";
+  CHECK(drawn(call, options)->title == "mine");
+  options = {};
+  options.parameters["thread"] = "99";
+  CHECK((!drawn(call, options) || faint(*drawn(call, options)) != 28));
+  options = {};
+  options.palette = "nonsense";
+  CHECK_FALSE(drawn(call, options));
+  options = {};
+  options.style = FigureStyle::print_latex;
+  CHECK(drawn("layout_figure((4,8):(8,1))", options)->style == FigureStyle::print_latex);
+  CHECK(drawn("layout_figure((4,8):(8,1), style=\"print_latex\")")->style == FigureStyle::print_latex);
+  CHECK(drawn("layout_figure((4,8):(8,1), style=\"none\")").error().code == ErrorCode::unknown_name);
+  for (const auto& [name, style] :
+       {std::pair{"tessera", FigureStyle::tessera}, {"print_latex", FigureStyle::print_latex}, {"print_svg", FigureStyle::print_svg}})
+    CHECK(figure_style(name).value() == style);
+  CHECK(drawn("(4,8):(8,1)  # rows")->expression.starts_with("(4,8):(8,1)"));
+}
+
+TEST_CASE("every copy instruction is drawn, with the first common type that it moves whole") {
+  for (const std::string& name : copy_atom_names()) {
+    const Result<Value> value = evaluate(name);
+    if (!value) continue;
+    INFO(name);
+    const Result<Scene> scene = figure_of(*value, name);
+    if (!scene) CHECK(scene.error().code != ErrorCode::not_divisible);
+  }
+  // 128 bits of a thread are 8 halves, 64 are 4, 8 are a byte.
+  CHECK(cells("UniversalCopy<uint128_t>") == 2 * 8);
+  CHECK(cells("UniversalCopy<uint64_t>") == 2 * 4);
+  CHECK(cells("UniversalCopy<uint16_t>") == 2 * 1);
+  CHECK(cells("UniversalCopy<uint8_t>") == 2 * 1);
 }
