@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <tuple>
 
 #include "core/render/progress.hpp"
 #include "core/render/render.hpp"
@@ -216,7 +217,7 @@ class TesseraPainter {
   static std::vector<const Cell*> reading_order(const Panel& panel, std::size_t begin, std::size_t end) {
     std::vector<const Cell*> cells;
     for (std::size_t i = begin; i < end; ++i) cells.push_back(&std::get<Cell>(panel.marks[i]));
-    std::stable_sort(cells.begin(), cells.end(), [](const Cell* a, const Cell* b) { return a->y != b->y ? a->y < b->y : a->x < b->x; });
+    std::stable_sort(cells.begin(), cells.end(), [](const Cell* a, const Cell* b) { return std::tie(a->y, a->x) < std::tie(b->y, b->x); });
     return cells;
   }
   void fills(const std::vector<const Cell*>& cells) {

@@ -59,3 +59,22 @@ TEST_CASE("The estimates of text formats are not far below what they write") {
     CHECK_FALSE(render(scene, {}).has_value());
   }
 }
+
+TEST_CASE("Each renderer asks beforehand for its bytes a cell, and is refused at one byte less") {
+  const auto check = [](const Scene& scene, const char* name, Render render, std::int64_t bytes) {
+    INFO(name);
+    const auto fits = [&](std::int64_t most) {
+      const Budget budget({.bytes = most});
+      return render(scene, {}).has_value();
+    };
+    CHECK(fits(bytes_of(scene) + bytes));
+    CHECK_FALSE(fits(bytes_of(scene) + bytes - 1));
+  };
+  const Scene own = scene_of(FigureStyle::tessera), latex = scene_of(FigureStyle::print_latex);
+  const std::int64_t cells = 4096, glyphs = 48 * static_cast<std::int64_t>(own.text.size());
+  check(own, "SVG", render_svg, 220 * cells);
+  check(own, "TikZ", render_tikz, (2 * static_cast<std::int64_t>(sizeof(void*)) + 16) * cells);
+  check(latex, "print_latex", render_tikz, 60 * cells);
+  check(own, "JSON", as_json, 150 * cells);
+  if (render_pdf(own)) check(own, "PDF", render_pdf, 160 * cells + glyphs);
+}
