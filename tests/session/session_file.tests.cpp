@@ -10,6 +10,7 @@
 
 #include "app/session/document_io.hpp"
 #include "app/session/session.hpp"
+#include "core/base/sha256.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -360,4 +361,51 @@ TEST_CASE("a file that is read again warns where it is cut off, and no longer wh
   REQUIRE(session.undo());
   CHECK(session.text() == "let data = (4,8):(8");
   CHECK(session.save_as(place.file, true));
+}
+
+TEST_CASE("an autosave's first line says who wrote it and of what, and with any of that changed its writer is gone") {
+  const Place place;
+  Session session = opened(place.file);
+  REQUIRE(session.run(SetBinding{"data", "8:1"}));
+  REQUIRE(session.autosave());
+  const fs::path file = autosaves().at(0);
+  const std::string whole = test::contents(file), line = whole.substr(0, whole.find('\n'));
+  const auto word = [&](const std::string& name) {
+    const std::size_t at = line.find(" " + name + "=");
+    REQUIRE(at != std::string::npos);
+    return line.substr(at + name.size() + 2, line.find(' ', at + 1) - at - name.size() - 2);
+  };
+  std::string stat = test::contents("/proc/self/stat"), started;
+  std::istringstream fields(stat.substr(stat.rfind(')') + 2));
+  for (int field = 3; field <= 22; ++field) fields >> started;
+  CHECK(line.starts_with("# tessera autosave: "));
+  CHECK(word("base") == sha256_hex(kText));
+  CHECK(word("pid") == std::to_string(::getpid()));
+  CHECK(word("started") == started);
+  CHECK(line.ends_with(" document=" + place.file.string()));
+  CHECK(whole.substr(line.size() + 1) == session.text());
+
+  const auto offered = [&](const std::string& with) {
+    std::string text = whole;
+    if (!with.empty()) {
+      const std::string name = with.substr(0, with.find('='));
+      text.replace(text.find(" " + name + "=") + 1, name.size() + 1 + word(name).size(), with);
+    }
+    test::put(file, text);
+    return find_recoveries(place.file, kText).value();
+  };
+  CHECK(offered("").empty());
+  for (const std::string changed : {"pid=0", "pid=-1", "pid=1", "started=1", "started=0", "session=0", "session=999999"}) {
+    INFO(changed);
+    const std::vector<Recovery> found = offered(changed);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].text == session.text());
+    CHECK(found[0].same_base);
+  }
+  test::put(file, "# tessera autosave: \n" + session.text());
+  CHECK(find_recoveries(place.file, kText).value().at(0).text == session.text());
+  test::put(file, whole.substr(0, line.find("base=")) + "base=0" + whole.substr(line.find(" pid=")).replace(0, 5, " pid=9"));
+  const std::vector<Recovery> other = find_recoveries(place.file, kText).value();
+  REQUIRE(other.size() == 1);
+  CHECK_FALSE(other[0].same_base);
 }
