@@ -3,9 +3,11 @@
 #include "core/atom/catalog.hpp"
 
 #include <algorithm>
+#include <map>
 #include <random>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/golden.hpp"
 
 using namespace tessera;
 
@@ -120,6 +122,24 @@ TEST_CASE("an atom is found inside MMA_Atom and MMA_Traits, and each name is lis
     std::sort(names.begin(), names.end());
     CHECK(std::adjacent_find(names.begin(), names.end()) == names.end());
   }
+}
+
+TEST_CASE("every family of atoms lists all of its names", "[catalog]") {
+  // Names by what they begin with: the architecture and the instruction's first word.
+  const auto families = [](const std::vector<std::string>& names) {
+    std::map<std::string, int> counts;
+    for (const std::string& name : names) {
+      const std::size_t first = name.find_first_of("_<");
+      const bool by_architecture = name.starts_with("SM") && first != std::string::npos && name[first] == '_';
+      ++counts[name.substr(0, by_architecture ? name.find_first_of("_<", first + 1) : first)];
+    }
+    std::string text;
+    for (const auto& [family, count] : counts) text += family + " " + std::to_string(count) + "\n";
+    return text;
+  };
+  const std::string copies = families(copy_atom_names()), mmas = families(mma_atom_names());
+  CHECK(copies == testing::golden("atoms/copy_families.txt", copies));
+  CHECK(mmas == testing::golden("atoms/mma_families.txt", mmas));
 }
 
 TEST_CASE("names and the nearest of them are said together", "[catalog]") {
