@@ -6,6 +6,7 @@
 #include <map>
 #include <random>
 
+#include "core/atom/dsl_ops.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"
 
@@ -145,4 +146,28 @@ TEST_CASE("every family of atoms lists all of its names", "[catalog]") {
 TEST_CASE("names and the nearest of them are said together", "[catalog]") {
   CHECK(names_and_nearest("fp16", {"f16", "f32"}) == "f16, f32; the nearest is f16");
   CHECK(names_and_nearest("zzzzzz", {"f16", "f32"}) == "f16, f32");
+}
+
+TEST_CASE("an operation of the DSL that is no atom says which operation that was", "[catalog]") {
+  std::size_t refused = 0, without_atom = 0;
+  for (const DslMmaSignature& signature : dsl_mma_signatures()) {
+    for (const ValueType type : {ValueType::f16, ValueType::f32, ValueType::i8}) {
+      for (const IntTuple& shape : {IntTuple::tuple({16, 8, 16}), IntTuple::tuple({7, 9, 11}), IntTuple::tuple({64, 24, 16})}) {
+        DslMmaOp op{signature.name, type, type, ValueType::f32};
+        op.shape_mnk = shape;
+        const Result<MmaAtom> found = find_dsl_mma(op);
+        if (found) continue;
+        ++refused;
+        INFO(signature.name << " " << to_string(shape) << ": " << describe(found.error()));
+        const std::vector<std::string>& notes = found.error().notes;
+        const bool noted = std::any_of(notes.begin(), notes.end(), [](const std::string& note) {
+          return note.find("with these parameters is no atom of CuTe's C++") != std::string::npos;
+        });
+        without_atom += noted;
+        CHECK((noted || found.error().message.starts_with(std::string(op.name) + ": ") || found.error().code != ErrorCode::unknown_atom));
+      }
+    }
+  }
+  CHECK(refused > 0);
+  CHECK(without_atom > 0);
 }
