@@ -424,6 +424,16 @@ TEST_CASE("the whole program of an int8 GEMM declares bytes and ints") {
   CHECK(program.find("std::vector<int> c(128LL);") != std::string::npos);
 }
 
+TEST_CASE("the whole program compares with factors that round nothing, and those that the kernel does not read are 1 and 0") {
+  GemmSpec spec = one_tile("SM80_16x8x16_F32F16F16F32_TN", ValueType::f32);
+  for (const auto& [alpha, beta, says] :
+       {std::tuple{1.0, 0.0, "alpha = 1, beta = 0;"}, {0.3, 0.0, "alpha = 2, beta = 0;"}, {1.0, 0.7, "alpha = 1, beta = -1;"}}) {
+    spec.alpha = alpha, spec.beta = beta;
+    const std::string program = standalone_program(emit_gemm(lower(spec).value()).value());
+    CHECK(program.find(std::string("const float ") + says) != std::string::npos);
+  }
+}
+
 TEST_CASE("the whole program names an architecture that nvcc knows, and finds its reference kernel below any name") {
   GemmPlan plan = lower(one_tile("UniversalFMA<float,float,float,float>", ValueType::f16)).value();
   plan.name = "extern \"C\" float f16_to_float(unsigned short";

@@ -151,9 +151,9 @@ extern "C" __global__ void reference_bytes_to_bytes(const signed char* A, const 
 int main() {
   const auto kernel = gemm_bytes_to_bytes;
   const auto reference = definition::reference_bytes_to_bytes;
-  const float alpha = 0.5, beta = 0;
+  const float alpha = 2, beta = 0;
   unsigned state = 1;
-  const auto next = [&] { return (int)((state = state * 1664525u + 1013904223u) >> 16) % 9 - 4; };
+  const auto next = [&] { return (int)((state = state * 1664525u + 1013904223u) >> 16) % 3 - 1; };
   std::vector<signed char> a(65536LL);
   std::vector<signed char> b(32768LL);
   std::vector<signed char> c(8192LL);

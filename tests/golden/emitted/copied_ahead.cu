@@ -167,7 +167,7 @@ int main() {
   const auto reference = definition::reference_copied_ahead;
   const float alpha = 1, beta = 0;
   unsigned state = 1;
-  const auto next = [&] { return (int)((state = state * 1664525u + 1013904223u) >> 16) % 9 - 4; };
+  const auto next = [&] { return (int)((state = state * 1664525u + 1013904223u) >> 16) % 3 - 1; };
   std::vector<bf16_t> a(32768LL);
   std::vector<bf16_t> b(16384LL);
   std::vector<float> c(8192LL);

@@ -175,9 +175,9 @@ extern "C" __global__ void reference_doubles_to_bf16(const double* A, const doub
 int main() {
   const auto kernel = gemm_doubles_to_bf16;
   const auto reference = definition::reference_doubles_to_bf16;
-  const float alpha = 0.5, beta = -2;
+  const float alpha = 2, beta = -1;
   unsigned state = 1;
-  const auto next = [&] { return (int)((state = state * 1664525u + 1013904223u) >> 16) % 9 - 4; };
+  const auto next = [&] { return (int)((state = state * 1664525u + 1013904223u) >> 16) % 3 - 1; };
   std::vector<double> a(8192LL);
   std::vector<double> b(4096LL);
   std::vector<bf16_t> c(8192LL);

@@ -151,7 +151,7 @@ int main() {
   const auto reference = definition::reference_fma_of_floats;
   const float alpha = 1, beta = 0;
   unsigned state = 1;
-  const auto next = [&] { return (int)((state = state * 1664525u + 1013904223u) >> 16) % 9 - 4; };
+  const auto next = [&] { return (int)((state = state * 1664525u + 1013904223u) >> 16) % 3 - 1; };
   std::vector<float> a(2048LL);
   std::vector<float> b(1024LL);
   std::vector<float> c(8192LL);

@@ -163,7 +163,7 @@ int main() {
   const auto reference = definition::reference_unsigned_bytes;
   const float alpha = 1, beta = 0;
   unsigned state = 1;
-  const auto next = [&] { return (int)((state = state * 1664525u + 1013904223u) >> 16) % 9 - 4; };
+  const auto next = [&] { return (int)((state = state * 1664525u + 1013904223u) >> 16) % 3 - 1; };
   std::vector<unsigned char> a(32768LL);
   std::vector<unsigned char> b(16384LL);
   std::vector<int> c(8192LL);
