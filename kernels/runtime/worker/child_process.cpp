@@ -34,7 +34,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr milliseconds look_every(50);             // between two looks at a stop request
+constexpr milliseconds look_every(50);        // between two looks at a stop request
 constexpr std::size_t kept_of_stderr = 4096;  // bytes
 constexpr milliseconds death_limit(5000);     // for a killed process to go; one that waits for a driver may not
 constexpr int lifeline_in_child = 3;

@@ -225,8 +225,8 @@ std::vector<T> to_host(const T* device, std::size_t size) {
   return host;
 }
 
-// -1, 0 and 1, and factors that are powers of two: sums are exact in any order, and every element of C must equal
-// the definition's.
+// -1, 0 and 1, and factors that are powers of two: sums are exact in any order, so every element of C must
+// equal the definition's.
 int main() {
   const auto kernel = gemm_article_gemm;
   const auto reference = definition::reference_article_gemm;
