@@ -63,6 +63,17 @@ TEST_CASE("a text of digits, points and exponents is the number that C reads, or
   CHECK(numbers > 20);
 }
 
+TEST_CASE("two colons belong to a name only where another name follows") {
+  for (const char* text : {"a::3", "a::(4)", "a:: b"}) {
+    const auto tokens = tokenize(text);
+    INFO(text);
+    if (tokens) CHECK(tokens->front().span.end == 1);
+  }
+  const auto name = tokenize("a::b");
+  REQUIRE(name.has_value());
+  CHECK(name->front().span.end == 4);
+}
+
 TEST_CASE("a string that is not closed is refused at its quote, with a backslash before the line's end too") {
   for (const std::string text : {"\"", "'", "\"\\", "'\\", "\"x\\\"", "\"\\\\\\\""}) {
     for (const char* next : {"", "\n", "\n\"", "\n\" '"}) {
