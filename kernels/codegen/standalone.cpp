@@ -93,6 +93,7 @@ std::string standalone_program(const KernelSource& source) {
   const std::string arch = source.least_sm == 0 ? "native" : fmt::format("sm_{}{}", source.least_sm, suffix);
   const auto has = [&](const char* type) { return source.a.type == type || source.b.type == type || source.c.type == type; };
   // A factor of 1 or 0 the kernel may not read; any other is an argument, and so may be one that rounds nothing.
+  const auto factor = [](double asked, double exact) { return asked == 1.0 || asked == 0.0 ? asked : exact; };
   const std::string halves = std::string(has("f16") ? "#include <cuda_fp16.h>\n" : "") + (has("bf16") ? "#include <cuda_bf16.h>\n" : "");
   return fmt::format(kProgram, fmt::arg("arch", arch), fmt::arg("halves", halves), fmt::arg("kernel_text", source.text),
                      fmt::arg("reference_text", source.reference_text), fmt::arg("a", element(source.a)), fmt::arg("b", element(source.b)),
@@ -102,7 +103,7 @@ std::string standalone_program(const KernelSource& source) {
                      fmt::arg("entry", source.entry), fmt::arg("reference", source.reference_entry), fmt::arg("smem", source.smem_bytes),
                      fmt::arg("grid", source.grid[0]), fmt::arg("block", source.block[0]),
                      fmt::arg("reference_grid", source.reference_grid[0]), fmt::arg("reference_block", source.reference_block[0]),
-                     fmt::arg("alpha", source.alpha == 1.0 ? 1 : 2), fmt::arg("beta", source.beta == 0.0 ? 0 : -1));
+                     fmt::arg("alpha", factor(source.alpha, 2)), fmt::arg("beta", factor(source.beta, -1)));
 }
 
 }  // namespace tessera

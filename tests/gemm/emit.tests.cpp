@@ -426,8 +426,10 @@ TEST_CASE("the whole program of an int8 GEMM declares bytes and ints") {
 
 TEST_CASE("the whole program compares with factors that round nothing, and those that the kernel does not read are 1 and 0") {
   GemmSpec spec = one_tile("SM80_16x8x16_F32F16F16F32_TN", ValueType::f32);
-  for (const auto& [alpha, beta, says] :
-       {std::tuple{1.0, 0.0, "alpha = 1, beta = 0;"}, {0.3, 0.0, "alpha = 2, beta = 0;"}, {1.0, 0.7, "alpha = 1, beta = -1;"}}) {
+  for (const auto& [alpha, beta, says] : {std::tuple{1.0, 0.0, "alpha = 1, beta = 0;"},
+                                          {0.3, 0.0, "alpha = 2, beta = 0;"},
+                                          {1.0, 0.7, "alpha = 1, beta = -1;"},
+                                          {0.3, 1.0, "alpha = 2, beta = 1;"}}) {
     spec.alpha = alpha, spec.beta = beta;
     const std::string program = standalone_program(emit_gemm(lower(spec).value()).value());
     CHECK(program.find(std::string("const float ") + says) != std::string::npos);

@@ -18,7 +18,7 @@ constexpr std::int64_t kWarpgroup = 128;
 constexpr std::int64_t kMostSteps = 200000;    // of a walk; beyond it a program's end is not looked at
 constexpr std::int64_t kMostStored = 1 << 20;  // elements of a tile of C that are counted
 
-// What the phases of barriers get and which elements of C are stored, counted along each role of the first cluster.
+// What the phases of barriers get and which elements of C are stored, counted along each role of a cluster.
 class Counts {
  public:
   explicit Counts(const GemmPlan& plan) : plan_(plan), cluster_(plan.cluster_m * plan.cluster_n) {}

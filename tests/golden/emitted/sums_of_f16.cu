@@ -157,7 +157,7 @@ extern "C" __global__ void reference_sums_of_f16(const half_t* A, const half_t* 
 int main() {
   const auto kernel = gemm_sums_of_f16;
   const auto reference = definition::reference_sums_of_f16;
-  const float alpha = 1, beta = -1;
+  const float alpha = 1, beta = 1;
   unsigned state = 1;
   const auto next = [&] { return (int)((state = state * 1664525u + 1013904223u) >> 16) % 3 - 1; };
   std::vector<half_t> a(16384LL);

@@ -173,7 +173,7 @@ extern "C" __global__ void reference_tf32_to_tf32(const float* A, const float* B
 int main() {
   const auto kernel = gemm_tf32_to_tf32;
   const auto reference = definition::reference_tf32_to_tf32;
-  const float alpha = 1, beta = -1;
+  const float alpha = 1, beta = 1;
   unsigned state = 1;
   const auto next = [&] { return (int)((state = state * 1664525u + 1013904223u) >> 16) % 3 - 1; };
   std::vector<float> a(16384LL);
