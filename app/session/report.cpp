@@ -160,7 +160,7 @@ Result<GemmReport> emulate(const GemmPlan& plan) {
   report.tolerance = "equal to the fp64 reference in every element, for small integers";
   report.lines.push_back(fmt::format("threads of a CTA: {}", plan.threads));
   report.lines.push_back(fmt::format("tile: {}x{}x{}, {} stages, {} bytes of shared memory", plan.blk_m, plan.blk_n, plan.blk_k,
-                                     plan.stages, plan.smem_bytes));
+                                     plan.stages(), plan.smem_bytes));
   Json::List accesses;
   report.accesses = summarize(simulation.trace);
   for (const AccessSummary& row : report.accesses) {
@@ -187,7 +187,7 @@ Result<GemmReport> emulate_soon(const GemmRequest& request) {
   if (!more_macs(plan, kMostPatientMacs)) return emulate(plan);
   GemmSpec small = spec;
   const std::int64_t m = std::min(plan.m, 2 * plan.blk_m), n = std::min(plan.n, plan.blk_n),
-                     k = std::min(plan.k, (plan.stages + 1) * plan.blk_k);
+                     k = std::min(plan.k, (plan.stages() + 1) * plan.blk_k);
   if (!set_extents(small, m, n, k)) {  // a layout without such a part: the default ones have one
     small = spec;
     small.gA.reset(), small.gB.reset(), small.gC.reset();

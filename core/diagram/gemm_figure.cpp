@@ -136,7 +136,7 @@ Panel tile_panel(Scene& scene, const Frame& frame, const GemmPlan& plan, const P
 std::vector<std::string> notes_of(const GemmPlan& plan, const GemmStyle& style) {
   std::vector<std::string> notes;
   notes.push_back(fmt::format("{} × {} × {}   CTAs {} × {}   threads {}   k-tiles {} of {}   stages {}   shared memory {} bytes", plan.m,
-                              plan.n, plan.k, plan.m_tiles, plan.n_tiles, plan.threads, plan.k_tiles, plan.blk_k, plan.stages,
+                              plan.n, plan.k, plan.m_tiles, plan.n_tiles, plan.threads, plan.k_tiles, plan.blk_k, plan.stages(),
                               plan.smem_bytes));
   notes.push_back(fmt::format("sA {}   sB {}", to_string(plan.smem(Operand::a).layout), to_string(plan.smem(Operand::b).layout)));
   int named = 0;

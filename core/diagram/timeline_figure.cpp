@@ -189,8 +189,8 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
   const std::vector<float> breaks = place_in_time(timeline.bars);
   Scene scene = begin_scene(spec);
   std::vector<ColorIndex> stages;
-  for (std::int64_t stage = 0; stage < plan->stages; ++stage)
-    stages.push_back(scene.color(palette.category(stage, std::max<std::int64_t>(plan->stages, 8))));
+  for (std::int64_t stage = 0; stage < plan->stages(); ++stage)
+    stages.push_back(scene.color(palette.category(stage, std::max<std::int64_t>(plan->stages(), 8))));
   const ColorIndex wait = scene.color(plain_color({214, 217, 222})), store = scene.color(plain_color({236, 226, 240}));
   Panel panel{"timeline", {}};
   float right = 0, y = 0;
@@ -225,11 +225,11 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
   }
   for (const float at : breaks) panel.marks.push_back(Label{at, -0.4F, scene.intern("..."), LabelRole::axis, Anchor::center, 0.6F});
   const bool waits = std::any_of(timeline.bars.begin(), timeline.bars.end(), [](const Bar& b) { return b.track == Track::waiting; });
-  add_legend(scene, panel, stages, wait, store, waits, plan->k_tiles > plan->stages ? plan->stages : 0, y + 0.6F);
+  add_legend(scene, panel, stages, wait, store, waits, plan->k_tiles > plan->stages() ? plan->stages() : 0, y + 0.6F);
   scene.panels.push_back(std::move(panel));
   std::vector<std::string> notes{fmt::format(
       "{} × {} × {}   k-tiles {}   stages {}   {} threads, {}; steps in the order of a simulation, not times", plan->m, plan->n, plan->k,
-      plan->k_tiles, plan->stages, plan->threads, plan->roles.size() == 1 ? "one role" : fmt::format("{} roles", plan->roles.size()))};
+      plan->k_tiles, plan->stages(), plan->threads, plan->roles.size() == 1 ? "one role" : fmt::format("{} roles", plan->roles.size()))};
   add_captions(scene, spec, notes, 1.0F);
   return scene;
 }

@@ -33,7 +33,7 @@ Body::Body(const GemmPlan& plan, const Constants& constants) : plan_(plan), cons
 void Body::use(const plan::At& at, std::int64_t vector) {
   if (at.partition == plan::kNone) return;
   uses_[at.partition] = {true, vector};
-  if (at.stage.cursor != plan::kNone && plan_.rings[plan_.cursors[at.stage.cursor].ring].stages > 1) cursors_.insert(at.stage.cursor);
+  if (at.stage.cursor != plan::kNone && moves(at.stage.cursor)) cursors_.insert(at.stage.cursor);
 }
 
 // What the operations use, so that only that is declared.
@@ -92,8 +92,7 @@ void Body::declare_tensors() {
     const std::string type = type_text(tensor.type).memory, at = sum({"smem", constants_.byte_offset(tensor)});
     const std::string from = type == "unsigned char" ? at : fmt::format("reinterpret_cast<{}*>({})", type, at);
     const std::string rows = tensor.operand == Operand::a ? "BLK_M" : "BLK_N";
-    lines_.add(fmt::format("{}* {} = {};", type, tensor.name, from),
-               fmt::format("({},BLK_K{})", rows, plan_.rings[tensor.ring].stages > 1 ? ",STAGES" : ""));
+    lines_.add(fmt::format("{}* {} = {};", type, tensor.name, from), fmt::format("({},BLK_K{})", rows, constants_.stage_mode(tensor)));
   }
 }
 
@@ -141,15 +140,6 @@ void Body::declare_registers(const plan::Tensor& tensor, std::size_t id) {
   const RegisterUse& use = is_c ? atom.registers_c : tensor.operand == Operand::a ? atom.registers_a : atom.registers_b;
   lines_.add(fmt::format("{} {}[{}]{};", register_type(use), name->second, tensor.elements / packed, is_c ? " = {}" : ""),
              packed == 1 ? shape : fmt::format("{}, {} elements each", shape, packed));
-}
-
-void Body::declare_cursors() {
-  std::string text;
-  for (const plan::Id id : cursors_) {
-    const plan::Cursor& cursor = plan_.cursors[id];
-    text += fmt::format("{}{} = {}", text.empty() ? "int " : ", ", cursor.name, cursor.first % plan_.rings[cursor.ring].stages);
-  }
-  if (!text.empty()) lines_.add(text + ";", "stages");
 }
 
 // A lambda that sees everything above it; parameters that its text does not use are none.

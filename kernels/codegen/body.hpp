@@ -56,7 +56,6 @@ class Body {
   void declare_place();
   void declare_partition(std::size_t id);
   void declare_registers(const plan::Tensor& tensor, std::size_t id);
-  void declare_cursors();
   void declare_function(std::size_t id);
   Address address_of(std::size_t partition) const;
   std::string shape_comment(const plan::Partition& partition) const;
@@ -70,6 +69,8 @@ class Body {
   std::string condition(const plan::When& when) const;        // "": always
   std::optional<bool> decided(const plan::When& when) const;  // where the variables' ranges decide it
   std::string owner_condition() const;
+  bool moves(plan::Id cursor) const;  // does it ever stand at another stage?
+  void declare_cursors();
 
   // body_copies.cpp
   struct Place {               // of the first element that an instruction reads or writes

@@ -204,10 +204,21 @@ void Body::operator()(const plan::WaitGroup& wait) {
 
 void Body::operator()(const plan::Wait&) { lines_.add("__syncthreads();", why_); }
 
+bool Body::moves(plan::Id cursor) const { return plan_.stages_of(plan_.cursors[cursor].ring) > 1; }
+
+void Body::declare_cursors() {
+  std::string text;
+  for (const plan::Id id : cursors_) {
+    const plan::Cursor& cursor = plan_.cursors[id];
+    text += fmt::format("{}{} = {}", text.empty() ? "int " : ", ", cursor.name, cursor.first % plan_.stages_of(cursor.ring));
+  }
+  if (!text.empty()) lines_.add(text + ";", "stages");
+}
+
 void Body::operator()(const plan::Advance& advance) {
   if (!cursors_.contains(advance.cursor)) return;
   const plan::Cursor& cursor = plan_.cursors[advance.cursor];
-  const std::int64_t stages = plan_.rings[cursor.ring].stages;
+  const std::int64_t stages = plan_.stages_of(cursor.ring);
   if (advance.by == 1)
     lines_.add(fmt::format("{0} = {0} == {1} ? 0 : {0} + 1;", cursor.name, constants_.bound("stage", stages - 1)), why_);
   else

@@ -30,13 +30,13 @@ std::string upper(std::string_view name) {
 
 }  // namespace
 
-Constants::Constants(const GemmPlan& plan) : plan_(plan) {
+Constants::Constants(const GemmPlan& plan) : plan_(plan), stages_(plan.stages()) {
   for (const plan::Tensor& tensor : plan.tensors)
     is_wide_ = is_wide_ || (tensor.space == plan::Space::global && tensor.elements > std::numeric_limits<std::int32_t>::max());
   add(0, "M", number(plan.m), "elements"), add(0, "N", number(plan.n)), add(0, "K", number(plan.k));
   add(1, "BLK_M", number(plan.blk_m), "of a CTA"), add(1, "BLK_N", number(plan.blk_n)), add(1, "BLK_K", number(plan.blk_k));
   add(1, "THREADS", number(plan.threads));
-  add(2, "K_TILES", "K / BLK_K", "tiles of K"), add(2, "STAGES", number(plan.stages), "tiles in shared memory at once");
+  add(2, "K_TILES", "K / BLK_K", "tiles of K"), add(2, "STAGES", number(stages_), "tiles in shared memory at once");
   add(3, "MMA_M", number(plan.mma_m), "atoms of a thread in that tile"), add(3, "MMA_N", number(plan.mma_n));
   add(3, "MMA_K", number(plan.mma_k));
   for (const plan::Tensor& tensor : plan.tensors) {
@@ -77,8 +77,8 @@ std::string Constants::bound(std::string_view variable, std::int64_t value) cons
   if (variable == "k") return extent("MMA_K", value);
   if (variable != "k_tile" && variable != "stage") return number(value);
   if (variable == "k_tile" && value == plan_.k_tiles && value > 1) return "K_TILES";
-  if (plan_.stages > 1 && value == plan_.stages) return "STAGES";
-  return plan_.stages > 2 && value == plan_.stages - 1 ? "STAGES - 1" : number(value);
+  if (stages_ > 1 && value == stages_) return "STAGES";
+  return stages_ > 2 && value == stages_ - 1 ? "STAGES - 1" : number(value);
 }
 
 std::string Constants::extent(std::string_view mode, std::int64_t value) const {
@@ -89,8 +89,10 @@ std::string Constants::extent(std::string_view mode, std::int64_t value) const {
 }
 
 std::string Constants::stages_less(std::int64_t value) const {
-  return value > 0 && value < plan_.stages ? fmt::format("STAGES - {}", plan_.stages - value) : number(value);
+  return value > 0 && value < stages_ ? fmt::format("STAGES - {}", stages_ - value) : number(value);
 }
+
+std::string Constants::stage_mode(const plan::Tensor& tensor) const { return plan_.stages_of(tensor.ring) > 1 ? ",STAGES" : ""; }
 
 std::string Constants::stage_elements(const plan::Tensor& tensor) const { return upper(tensor.name) + "_STAGE"; }
 
@@ -98,8 +100,8 @@ std::string Constants::byte_offset(const plan::Tensor& tensor) const {
   for (const plan::Tensor& before : plan_.tensors) {
     if (before.space != plan::Space::shared || before.byte_offset != 0 || tensor.byte_offset == 0) continue;
     const std::int64_t bytes = bits(before.type) / 8;
-    if (plan_.stages * before.stage_elements * bytes != tensor.byte_offset) continue;
-    const std::string stages = plan_.stages > 1 ? "STAGES * " : "", factor = bytes > 1 ? fmt::format(" * {}", bytes) : "";
+    if (stages_ * before.stage_elements * bytes != tensor.byte_offset) continue;
+    const std::string stages = stages_ > 1 ? "STAGES * " : "", factor = bytes > 1 ? fmt::format(" * {}", bytes) : "";
     return fmt::format("{}{}{}", stages, stage_elements(before), factor);
   }
   return number(tensor.byte_offset);

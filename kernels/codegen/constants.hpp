@@ -19,6 +19,7 @@ class Constants {
   std::string bound(std::string_view variable, std::int64_t value) const;
   std::string extent(std::string_view mode, std::int64_t value) const;  // of a partition's mode: 4 of MMA_K is "MMA_K"
   std::string stages_less(std::int64_t value) const;                    // 1 is "STAGES - 2" where there are 3 stages
+  std::string stage_mode(const plan::Tensor& tensor) const;             // ",STAGES" after (BLK_M,BLK_K), or ""
   std::string stage_elements(const plan::Tensor& tensor) const;         // "SA_STAGE"
   std::string byte_offset(const plan::Tensor& tensor) const;            // "STAGES * SA_STAGE * 2"
   // Strides in global memory: 4096 is "LDA", 131072 is "(32 * LDA)", and the tile's own 524288 "(BLK_M * LDA)".
@@ -39,6 +40,7 @@ class Constants {
   std::string tile_extents(const plan::Tensor& tensor) const;
 
   const GemmPlan& plan_;
+  std::int64_t stages_ = 1;
   bool is_wide_ = false;                 // do offsets in global memory need 64 bits?
   std::int64_t leading_[3] = {0, 0, 0};  // LDA, LDB, LDC in elements; 0: not a matrix of rows or columns
   std::vector<Constant> constants_;

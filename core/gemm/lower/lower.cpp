@@ -122,9 +122,11 @@ Status lower_sizes(const GemmSpec& spec, Draft& plan) {
   plan.m = spec.m, plan.n = spec.n, plan.k = spec.k;
   plan.blk_m = blk[0], plan.blk_n = blk[1], plan.blk_k = blk[2];
   plan.m_tiles = spec.m / blk[0], plan.n_tiles = spec.n / blk[1], plan.k_tiles = spec.k / blk[2];
-  plan.stages = spec.stages;
+  plan.rings = {plan::Ring{"stage", spec.stages}};
   const bool one = spec.stages == 1;
   plan.copies = spec.copies != Copies::automatic ? spec.copies : one ? Copies::waited_for : Copies::ahead;
+  plan.main_loop = plan.copies == Copies::ahead ? (one ? lowering::MainLoop::next_tile_in_registers : lowering::MainLoop::copies_ahead)
+                                                : (one ? lowering::MainLoop::one_tile_at_a_time : lowering::MainLoop::many_tiles_at_a_time);
   plan.fragments = spec.fragments != Fragments::automatic ? spec.fragments : one ? Fragments::one_k_block : Fragments::next_k_block;
   plan.alpha = spec.alpha, plan.beta = spec.beta;
   return Done{};
@@ -300,9 +302,9 @@ Status lower_tensors(const GemmSpec& spec, Draft& plan) {
   TESSERA_TRY(sA, lower_smem("sA", atom.val_a, spec.sA, gA, plan.blk_m, plan.blk_k, is_wgmma(plan)));
   TESSERA_TRY(sB, lower_smem("sB", atom.val_b, spec.sB, gB, plan.blk_n, plan.blk_k, is_wgmma(plan)));
   sA.byte_offset = 0;
-  const std::int64_t a_bytes = plan.stages * sA.stage_elements * bits(sA.type) / 8;
+  const std::int64_t a_bytes = spec.stages * sA.stage_elements * bits(sA.type) / 8;
   sB.byte_offset = ceil_div(a_bytes, kSmemAlignment) * kSmemAlignment;
-  plan.smem_bytes = sB.byte_offset + plan.stages * sB.stage_elements * bits(sB.type) / 8;
+  plan.smem_bytes = sB.byte_offset + spec.stages * sB.stage_elements * bits(sB.type) / 8;
   plan.global[kA] = std::move(gA), plan.global[kB] = std::move(gB), plan.global[kC] = std::move(gC);
   plan.shared[kA] = std::move(sA), plan.shared[kB] = std::move(sB);
   return Done{};

@@ -25,7 +25,8 @@ class Program {
       : plan_(plan),
         asynchronous_(plan.to_smem[kA].instruction == GmemToSmem::cp_async || plan.to_smem[kB].instruction == GmemToSmem::cp_async),
         fetches_(path(Operand::a).tXrX != kNone || path(Operand::b).tXrX != kNone),
-        ahead_(plan.copies == Copies::ahead ? std::max<std::int64_t>(plan.stages - 1, 1) : 0) {}
+        stages_(plan.rings.front().stages),
+        ahead_(stages_ - 1) {}
 
   void write() {
     add_functions();
@@ -68,7 +69,7 @@ class Program {
       }
       load.push_back(op(load_of(operand)));
     }
-    if (plan_.stages > 1 || !fetches_) {
+    if (plan_.main_loop != MainLoop::next_tile_in_registers) {
       copy_tile_ = add({"copy_tile", "the tile k_tile of A and B from global to shared memory", {"k_tile"}, std::move(copy)});
     }
     if (fetches_) {
@@ -102,8 +103,12 @@ class Program {
   }
 
   Block main_loop() const {
-    if (plan_.copies == Copies::waited_for) return plan_.stages == 1 ? one_tile_at_a_time() : many_tiles_at_a_time();
-    if (plan_.stages == 1) return next_tile_in_registers();
+    switch (plan_.main_loop) {
+      case MainLoop::one_tile_at_a_time: return one_tile_at_a_time();
+      case MainLoop::many_tiles_at_a_time: return many_tiles_at_a_time();
+      case MainLoop::next_tile_in_registers: return next_tile_in_registers();
+      case MainLoop::copies_ahead: break;
+    }
     return plan_.fragments == Fragments::next_k_block && plan_.mma_k > 1 ? pipelined() : copies_ahead();
   }
 
@@ -150,12 +155,12 @@ class Program {
     Block copies{below(this_tile, plan_.k_tiles, {call(copy_tile_, {this_tile}), op(Advance{kWrite})})};
     Block products = multiply_tile();
     products.push_back(op(Advance{kRead}));
-    Block body{loop("stage", plan_.stages, true, std::move(copies))};
+    Block body{loop("stage", stages_, true, std::move(copies))};
     commit(body);
     wait_for_copies(body, 0, "this thread's copies have arrived", "the tiles are there");
-    body.push_back(loop("stage", plan_.stages, false, {below(this_tile, plan_.k_tiles, std::move(products))}));
-    if (plan_.k_tiles > plan_.stages) body.push_back(op(Wait{kCta}, "the tiles are no longer needed"));
-    return {loop("k_tile", plan_.k_tiles, false, std::move(body), plan_.stages)};
+    body.push_back(loop("stage", stages_, false, {below(this_tile, plan_.k_tiles, std::move(products))}));
+    if (plan_.k_tiles > stages_) body.push_back(op(Wait{kCta}, "the tiles are no longer needed"));
+    return {loop("k_tile", plan_.k_tiles, false, std::move(body), stages_)};
   }
 
   // One tile in shared memory, and the next one on its way in registers.
@@ -249,7 +254,8 @@ class Program {
   Draft& plan_;
   bool asynchronous_ = false;  // does any copy go by cp.async?
   bool fetches_ = false;       // does a tile wait in registers while another is multiplied?
-  std::int64_t ahead_ = 0;     // tiles that are copied before the one that is multiplied
+  std::int64_t stages_ = 1;    // of the ring that both cursors walk
+  std::int64_t ahead_ = 0;     // tiles that are copied before the one that is multiplied, where copies run ahead
   Id copy_tile_ = kNone, fetch_tile_ = kNone, put_tile_ = kNone, load_ = kNone, multiply_ = kNone;
 };
 

@@ -102,7 +102,6 @@ Status add_result(Draft& plan) {
 
 Status lower_resources(Draft& plan) {
   plan.grid = plan.m_tiles * plan.n_tiles;
-  plan.rings = {plan::Ring{"stage", plan.stages}};
   plan.cursors = {plan::Cursor{"read", 0}, plan::Cursor{"write", 0}};
   plan.barriers = {plan::Barrier{"cta", plan::BarrierKind::cta, plan.threads}};
   TESSERA_CHECK(add_operand(plan, Operand::a));

@@ -293,12 +293,11 @@ Status lower_warp_specialised(const GemmSpec& spec, Draft& plan) {
   const bool ping_pong = spec.overlap == Overlap::ping_pong;
   const std::int64_t consumers = ping_pong ? 2 : warpgroups;
   TESSERA_CHECK(check_extents(spec, plan));
-  if (plan.stages < 2) {
+  const std::int64_t stages = plan.rings.front().stages;
+  if (stages < 2) {
     return refuse(ErrorCode::bad_spec,
-                  fmt::format("stages is {}; a producer that fills one stage while another is multiplied needs two", plan.stages),
-                  "stages=4");
+                  fmt::format("stages is {}; a producer that fills one stage while another is multiplied needs two", stages), "stages=4");
   }
-  plan.rings = {plan::Ring{"stage", plan.stages}};
   TESSERA_CHECK(add_operand(plan, Operand::a));
   TESSERA_CHECK(add_operand(plan, Operand::b));
   TESSERA_CHECK(check_schedule(spec, plan, warpgroups));
@@ -311,7 +310,7 @@ Status lower_warp_specialised(const GemmSpec& spec, Draft& plan) {
   plan.barriers = {{"full", plan::BarrierKind::mbarrier, 1, stage_bytes, 0},
                    {"empty", plan::BarrierKind::mbarrier, (ping_pong ? 1 : warpgroups) * cluster, 0, 0},
                    {"cluster", plan::BarrierKind::cluster, plan.threads * cluster}};
-  plan.rings[0].full = 0, plan.rings[0].empty = 1;
+  plan.rings.front().full = 0, plan.rings.front().empty = 1;
   plan.cursors = {{"write", 0}};
   for (std::int64_t w = 0; w < consumers; ++w) {
     plan.barriers.push_back({fmt::format("box {}", w), plan::BarrierKind::named, kWarpgroup});
@@ -322,7 +321,7 @@ Status lower_warp_specialised(const GemmSpec& spec, Draft& plan) {
   std::int64_t smem_bytes = plan.smem_bytes;
   TESSERA_CHECK(add_result(spec, plan, warpgroups, consumers, smem_bytes));
   TESSERA_CHECK(check_boxes(plan, warpgroups));
-  plan.smem_bytes = ceil_div(smem_bytes, std::int64_t{16}) * 16 + 16 * plan.stages;  // two mbarriers of 8 bytes a stage
+  plan.smem_bytes = ceil_div(smem_bytes, std::int64_t{16}) * 16 + 16 * stages;  // two mbarriers of 8 bytes a stage
   write_producer_and_consumers(spec, plan, consumers, consumers > 1 ? kProducerRegisters : 0, consumers > 1 ? kConsumerRegisters : 0);
   return Done{};
 }

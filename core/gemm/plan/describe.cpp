@@ -41,7 +41,7 @@ Status check_device(const GemmPlan& plan, int sm, std::int64_t smem_bytes_per_bl
   if (plan.smem_bytes > smem_bytes_per_block) {
     return refuse(ErrorCode::too_much_smem,
                   fmt::format("the kernel needs {} bytes of shared memory ({} stages of {} + {}); the device has {} for a block",
-                              plan.smem_bytes, plan.stages, plan.smem(Operand::a).stage_elements * bits(plan.smem(Operand::a).type) / 8,
+                              plan.smem_bytes, plan.stages(), plan.smem(Operand::a).stage_elements * bits(plan.smem(Operand::a).type) / 8,
                               plan.smem(Operand::b).stage_elements * bits(plan.smem(Operand::b).type) / 8, smem_bytes_per_block),
                   "fewer stages or a smaller cta_tiler");
   }
@@ -183,7 +183,7 @@ class Describer {
     line("cta_tiler", fmt::format("({},{},{})", plan_.blk_m, plan_.blk_n, plan_.blk_k),
          fmt::format("{} x {} {}, {} k-tile{}, {} stage{}", plan_.m_tiles, plan_.n_tiles,
                      plan_.grid == plan_.m_tiles * plan_.n_tiles ? "CTAs" : fmt::format("tiles of C by {} CTAs", plan_.grid), plan_.k_tiles,
-                     plan_.k_tiles == 1 ? "" : "s", plan_.stages, plan_.stages == 1 ? "" : "s"));
+                     plan_.k_tiles == 1 ? "" : "s", plan_.stages(), plan_.stages() == 1 ? "" : "s"));
     line("threads", fmt::format("{}", plan_.threads), to_string(plan_.mma->thr_layout_vmnk()) + "  (V,M,N,K) -> thread");
     line("cta_raster", to_string(plan_.cta_raster),
          plan_.cluster_m * plan_.cluster_n == 1
@@ -199,7 +199,7 @@ class Describer {
       std::string map = fmt::format("({},{}) -> element of {}; {}", rows_of(each.operand), each.operand == Operand::c ? 'n' : 'k',
                                     short_name(each.type), bytes(shared ? each.stage_elements : each.elements, each.type));
       if (shared) {
-        const std::int64_t stages = each.ring == plan::kNone ? 1 : plan_.rings[each.ring].stages;
+        const std::int64_t stages = plan_.stages_of(each.ring);
         map += fmt::format(" a stage, at byte {}{}", each.byte_offset, stages > 1 ? fmt::format(", {} stages", stages) : "");
       }
       lines_.push_back({each.name, text_of(each.layout), std::move(map), "tensors"});

@@ -5,11 +5,11 @@
 // needs something else, the plan gains it, and the figure can show it.
 //
 // One CTA computes one (BLK_M,BLK_N) tile of C. Its threads
-//   1. copy tiles of A and B from global to shared memory        g2s_a, g2s_b   (thr, val) -> gmem, (thr, val) -> smem
-//   2. copy fragments from shared memory to registers            s2r_a, s2r_b   (thr, val) -> smem, val -> register
-//   3. multiply fragments with the atom                          tCrA, tCrB, tCrC
-//   4. write alpha * accumulator + beta * C                      tCgC           (thr, val) -> gmem
-// for k_tiles tiles of K, with `stages` of them in shared memory at once.
+//   1. copy tiles of A and B from global to shared memory        tAgA, tAsA, tBgB, tBsB   (thr, (vec, copy)) -> element
+//   2. copy fragments from shared memory to registers            tXsA, tXrA, tXsB, tXrB   (thr, (val, copy, MMA_K)) -> element
+//   3. multiply fragments with the atom                          tCrA, tCrB, tCrC         (val, MMA_M, MMA_K) -> register
+//   4. write alpha * accumulator + beta * C                      tCgC                     (thr, (val, MMA_M, MMA_N)) -> element
+// for k_tiles tiles of K, of which the ring of sA and sB has as many in shared memory at once as it has stages.
 //
 // A small example: object 4 of the tour has gA (64,16), one CTA of 32 threads, sA (64,16):(17,1); thread 0 finds its part of sA at
 // tCsA (4,4,4):(17,272,4): 4 values of the atom, 4 atoms along M, 4 along K.
@@ -30,9 +30,8 @@ struct GemmPlan {
   std::int64_t m = 0, n = 0, k = 0;
   std::int64_t blk_m = 0, blk_n = 0, blk_k = 0;
   std::int64_t m_tiles = 0, n_tiles = 0, k_tiles = 0;
-  std::optional<TiledMma> mma;  // always set; optional since a TiledMma has no empty value
-  std::int64_t threads = 0;     // of a CTA: as many as the tiled MMA has hardware thread ids
-  std::int64_t stages = 1;
+  std::optional<TiledMma> mma;                   // always set; optional since a TiledMma has no empty value
+  std::int64_t threads = 0;                      // of a CTA: as many as the tiled MMA has hardware thread ids
   std::int64_t smem_bytes = 0;                   // of a CTA
   Fragments fragments = Fragments::one_k_block;  // never automatic
   Copies copies = Copies::waited_for;            // never automatic
@@ -60,6 +59,8 @@ struct GemmPlan {
   const plan::OperandPath& path(Operand operand) const { return operands[static_cast<std::size_t>(operand)]; }
   const plan::Tensor& gmem(Operand operand) const { return tensors[path(operand).gmem]; }  // gA, gB, gC
   const plan::Tensor& smem(Operand operand) const { return tensors[path(operand).smem]; }  // sA, sB
+  std::int64_t stages_of(plan::Id ring) const { return ring == plan::kNone ? 1 : rings[ring].stages; }
+  std::int64_t stages() const { return stages_of(smem(Operand::a).ring); }  // k-tiles in shared memory at once
   // tCsA, tCsB, tCgC: (thr, (val, MMA_M, MMA_K)) -> element of the stage or tile
   const plan::Partition& partition(Operand operand) const { return partitions[path(operand).partition]; }
 };

@@ -41,7 +41,7 @@ std::int64_t Walk::value(const Index& index) const {
 std::int64_t Walk::fill(const Stage& stage) const { return cursors_[stage.cursor] - stage.back; }
 
 std::int64_t Walk::stage(const Stage& stage) const {
-  const std::int64_t stages = plan_.rings[plan_.cursors[stage.cursor].ring].stages;
+  const std::int64_t stages = plan_.stages_of(plan_.cursors[stage.cursor].ring);
   return (fill(stage) % stages + stages) % stages;
 }
 

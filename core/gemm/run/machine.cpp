@@ -44,7 +44,7 @@ Machine::Machine(Shared& shared, std::int64_t first_cta)
   clock_entries_ = 2 * roles * static_cast<std::size_t>(ctas_);
   for (const plan::Barrier& barrier : plan_.barriers) {
     barrier_begin_.push_back(barriers_of_cta_);
-    barriers_of_cta_ += static_cast<std::size_t>(barrier.ring == plan::kNone ? 1 : plan_.rings[barrier.ring].stages);
+    barriers_of_cta_ += static_cast<std::size_t>(plan_.stages_of(barrier.ring));
   }
   first_barrier_entry_ = clock_entries_;
   clock_entries_ += barriers_of_cta_ * static_cast<std::size_t>(ctas_);

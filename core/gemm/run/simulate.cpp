@@ -25,7 +25,7 @@ Status check_buffer(const char* name, std::size_t have, std::int64_t need) {
 std::int64_t bytes_of(const GemmPlan& plan) {
   constexpr std::int64_t kNumber = 8, kMarks = 3 * static_cast<std::int64_t>(sizeof(machine::Mark)) + 2 * kNumber;
   const std::int64_t stages =
-      count_product(plan.stages, count_sum(plan.smem(Operand::a).stage_elements, plan.smem(Operand::b).stage_elements));
+      count_product(plan.stages(), count_sum(plan.smem(Operand::a).stage_elements, plan.smem(Operand::b).stage_elements));
   std::int64_t copied = 0;  // by each thread, in every partition
   for (const plan::Partition& partition : plan.partitions) copied = count_sum(copied, size(partition.layout));
   const std::int64_t trace = count_product(copied, static_cast<std::int64_t>(sizeof(Access)) / 32);
