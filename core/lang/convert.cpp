@@ -155,8 +155,6 @@ Value to_value(SliceAndOffset slice) { return Value{LayoutAndOffset{std::move(sl
 
 namespace {
 
-constexpr int kDeepestTiler = 64;
-
 int depth_of(const Tiler& tiler) {
   const auto* modes = std::get_if<std::vector<Tiler>>(&tiler.value);
   if (!modes) return 0;
@@ -176,7 +174,7 @@ Result<Value> make_tuple(std::vector<Value> elements) {
       return Error{ErrorCode::limit, fmt::format("a tuple has at most {} leaves, and this one would have more", kMostLeaves), {}, {}};
     if (const auto* tiler = std::get_if<Tiler>(&element.any)) deepest = std::max(deepest, depth_of(*tiler) + 1);
   }
-  if (deepest > kDeepestTiler) return Error{ErrorCode::limit, fmt::format("a tiler nested deeper than {}", kDeepestTiler), {}, {}};
+  if (deepest > kDeepestTuple) return Error{ErrorCode::limit, fmt::format("a tiler nested deeper than {}", kDeepestTuple), {}, {}};
   bool integers = true;
   for (const Value& element : elements) integers = integers && std::holds_alternative<IntTuple>(element.any);
   if (integers) {

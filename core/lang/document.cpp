@@ -158,7 +158,6 @@ class Explainer {
   void explain(Error& error, std::size_t current, const std::vector<EvaluatedBinding>& done) {
     if (error.code != ErrorCode::unknown_name || !error.span) return;
     const std::string& text = document_.bindings[current].expression;
-    if (error.span->end > text.size() || error.span->begin >= error.span->end) return;
     const std::string name = text.substr(error.span->begin, error.span->end - error.span->begin);
     if (const auto found = places_.find(name); found != places_.end()) {
       explain_bound(error, name, found->second, current, done);

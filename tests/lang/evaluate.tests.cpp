@@ -276,6 +276,27 @@ TEST_CASE("bindings may have the names of C++'s words") {
   CHECK(to_string(evaluate("size(class)", scope).value()) == "32");
 }
 
+TEST_CASE("a limit is what is just taken: one more is refused") {
+  const auto nested = [](const std::string& inside, const std::string& open, const std::string& close, int depth) {
+    std::string text = inside;
+    for (int i = 0; i < depth; ++i) text = open + text + close;
+    return text;
+  };
+  const auto check = [&](const char* what, const auto& text_of, int limit) {
+    INFO(what);
+    CHECK(evaluate(text_of(limit)));
+    CHECK(refused(text_of(limit + 1)).code == ErrorCode::limit);
+  };
+  check(
+      "tuples that functions make", [&](int n) { return nested("1", "make_shape(", ",1)", n); }, kDeepestTuple);
+  check(
+      "tilers inside each other", [&](int n) { return nested("4:1", "(", ",1)", n); }, kDeepestTuple);
+  check(
+      "brackets", [&](int n) { return nested("1", "(", ")", n - 1); }, kDeepestNesting);
+  check(
+      "modes of a basis", [&](int n) { return "1" + nested("", "", "@0", n); }, BasisPath::kDeepest);
+}
+
 TEST_CASE("tuples that are appended to keep the limits of tuples") {
   // What is said when `step`, an expression of t, is given its own value again and again.
   const auto refusal = [](const char* start, const char* step) {

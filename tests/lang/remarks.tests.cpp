@@ -5,6 +5,8 @@
 #include <array>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "core/lang/evaluate.hpp"
 #include "tests/support/catch.hpp"
 
@@ -124,6 +126,24 @@ TEST_CASE("a tiler that reaches beyond a mode gets a remark, and a layout on the
   check_silent("composition((4,8):(8,1), (2:2,_))");
   check_silent("composition(1:1, (4,8):(8,1))");     // the identity
   check_silent("composition((4,8):(0,0), (8,16))");  // a broadcast
+}
+
+TEST_CASE("a tiler of one layout a mode gets a remark exactly where one of its values is no element of the mode") {
+  constexpr std::int64_t kElements = 6;
+  const auto beyond = [](std::int64_t value) { return value < 0 || value >= kElements; };
+  for (std::int64_t d0 = -7; d0 <= 7; ++d0) {
+    for (std::int64_t d1 = -7; d1 <= 7; ++d1) {
+      const std::string text = fmt::format("composition((6,2):(2,1), ((2,3):({},{}), _))", d0, d1);
+      std::vector<Error> warnings;
+      INFO(text);
+      if (!evaluate(text, {}, &warnings)) continue;  // CuTe does not divide by these strides
+      bool leaves = false;
+      for (std::int64_t i = 0; i < 2; ++i) {
+        for (std::int64_t j = 0; j < 3; ++j) leaves = leaves || beyond(i * d0 + j * d1);
+      }
+      CHECK(warnings.size() == (leaves ? 1u : 0u));
+    }
+  }
 }
 
 TEST_CASE("a permutation that the atoms do not divide gets a remark") {

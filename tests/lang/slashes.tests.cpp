@@ -2,6 +2,9 @@
 // The two readings of `//`: a division in Python, a comment in C++.
 #include "core/lang/slashes.hpp"
 
+#include <algorithm>
+#include <functional>
+
 #include "core/lang/document.hpp"
 #include "core/lang/evaluate.hpp"
 #include "tests/support/catch.hpp"
@@ -44,7 +47,68 @@ void check_comment(const std::string& text, const std::string& value) {
   CHECK(made.warnings.empty());
 }
 
+// The text with what stands in strings and behind # as \x01: the marks that are left are those of the code.
+std::string code_of(const std::string& text) {
+  enum class In { code, string, escaped, comment } in = In::code;
+  std::string code = text;
+  char quote = 0;
+  for (char& c : code) {
+    const char was = c;
+    if (was == '\n') {
+      in = In::code;
+      continue;
+    }
+    if (in == In::code && (was == '"' || was == '\'')) {
+      in = In::string, quote = was;
+    } else if (in == In::code && was == '#') {
+      in = In::comment;
+    } else if (in == In::string && was == '\\') {
+      in = In::escaped;
+    } else if (in == In::escaped) {
+      in = In::string;
+    } else if (in == In::string && was == quote) {
+      in = In::code;
+    } else if (in == In::code) {
+      continue;
+    }
+    c = '\x01';
+  }
+  return code;
+}
+
+// Every text of at most this many pieces.
+void for_each_text(const std::vector<std::string>& pieces, std::size_t longest, const std::string& begin,
+                   const std::function<void(const std::string&)>& visit) {
+  visit(begin);
+  for (const std::string& piece : pieces) {
+    if (longest > 0) for_each_text(pieces, longest - 1, begin + piece, visit);
+  }
+}
+
 }  // namespace
+
+TEST_CASE("marks, divisions and comments are found outside strings and comments alone, wherever a text ends") {
+  std::size_t marks = 0, divided = 0;
+  for_each_text({"\"", "'", "\\", "/", "#", "\n", "1", ";", ")"}, 6, "", [&](const std::string& text) {
+    const std::string code = code_of(text);
+    const bool marked = code.find(';') != std::string::npos;
+    marks += marked;
+    if (has_cpp_marks(text) != marked) FAIL("the marks of " << text);
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i + 1 < text.size() && !marked; ++i) {
+      if (code[i] != '/' || code[i + 1] != '/') continue;
+      if (may_divide(text, i)) {
+        places.push_back(i++);
+      } else {
+        i = std::min(text.find('\n', i), text.size());
+      }
+    }
+    divided += places.size();
+    if (text.find("\n") == std::string::npos && possible_divisions(text) != places) FAIL("the divisions of " << text);
+  });
+  CHECK(marks > 10000);
+  CHECK(divided > 100);
+}
 
 TEST_CASE("in text with no mark of C++ two slashes between integers divide, and a word names the other reading") {
   check_divides("bM = 256 // 8", "32", "256");
