@@ -128,7 +128,7 @@ std::vector<float> place_in_time(std::vector<Bar>& bars) {
     if (i > 0 && times[i] - times[i - 1] > kBreak) breaks.push_back(x - 0.5F * static_cast<float>(kLongestGap));
     place[times[i]] = x;
   }
-  const float scale = x > 0 ? std::clamp(48.0F / x, 0.3F, 1.6F) : 1.0F;
+  const float scale = std::clamp(48.0F / std::max(x, 1.0F), 0.3F, 1.6F);
   for (Bar& bar : bars) bar.x0 = place[bar.start] * scale, bar.x1 = place[bar.end] * scale;
   for (float& at : breaks) at *= scale;
   return breaks;

@@ -2,6 +2,9 @@
 // The assembler's log, as NVRTC 13.0 wrote it.
 #include "kernels/runtime/device/cubin.hpp"
 
+#include <string>
+#include <vector>
+
 #include "tests/support/catch.hpp"
 
 using namespace tessera;
@@ -25,6 +28,25 @@ TEST_CASE("registers, spills, stack and shared memory are read from the log of t
   CHECK(other.registers == 8);
   CHECK(other.smem_bytes == 0);
   CHECK_FALSE(other.spills());
+}
+
+TEST_CASE("lines of an entry that are about something else change nothing that was read") {
+  const std::string begin = "ptxas info    : Compiling entry function 'k' for 'sm_90a'\n";
+  const std::string stack = "ptxas         .     400 bytes stack frame, 12 bytes spill stores, 16 bytes spill loads\n";
+  const std::string used = "ptxas info    : Used 32 registers, used 1 barriers, 512 bytes smem\n";
+  const std::vector<std::string> others = {
+      "ptxas info    : Function properties for k\n", "ptxas warning : the limit of 64 registers of 'k' is not kept\n",
+      "ptxas info    : Used nothing of 7 barriers\n", "ptxas info    : 99 bytes gmem, 77 bytes smem, 3 bytes spill stores\n", "\n"};
+  const ResourceUse expected{32, 12, 16, 400, 512, 1};
+  REQUIRE(parse_ptxas_log(begin + stack + used, "k") == expected);
+  CHECK(parse_ptxas_log(begin + used + stack, "k") == expected);  // in either order
+  for (const std::string& other : others) {
+    INFO(other);
+    CHECK(parse_ptxas_log(other + begin + stack + used, "k") == expected);
+    CHECK(parse_ptxas_log(begin + other + stack + used, "k") == expected);
+    CHECK(parse_ptxas_log(begin + stack + other + used, "k") == expected);
+    CHECK(parse_ptxas_log(begin + stack + used + other, "k") == expected);
+  }
 }
 
 TEST_CASE("what a log does not say stays unknown") {

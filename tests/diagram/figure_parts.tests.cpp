@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What stands around the grids of every figure: numbers beside rows and columns, headings and captions; and lists of numbers as parameters.
+#include "core/diagram/figure_parts.hpp"
+
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "core/gemm/lower/lower.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/figures.hpp"
+#include "tests/support/gemm_specs.hpp"
+
+using namespace tessera;
+using namespace tessera::testing;
+
+namespace {
+
+std::string said_in(const Scene& scene) {
+  std::string all;
+  for (const Panel& panel : scene.panels) {
+    for (const Mark& mark : panel.marks) {
+      if (const auto* label = std::get_if<Label>(&mark)) all += std::string(scene.text_of(label->text)) + "\n";
+    }
+  }
+  return all;
+}
+
+struct Box {
+  float x0 = INFINITY, y0 = INFINITY, x1 = -INFINITY, y1 = -INFINITY;
+};
+
+Box cells_of(const Panel& panel) {
+  Box box;
+  for (const Mark& mark : panel.marks) {
+    const auto* cell = std::get_if<Cell>(&mark);
+    if (cell == nullptr) continue;
+    box.x0 = std::min(box.x0, cell->x), box.y0 = std::min(box.y0, cell->y);
+    box.x1 = std::max(box.x1, cell->x + cell->w), box.y1 = std::max(box.y1, cell->y + cell->h);
+  }
+  return box;
+}
+
+// The number of the row or the column that a label stands beside, counted from the first cell; -1: beside none.
+int beside(const Label& label, const Box& cells) {
+  const bool row = label.x < cells.x0 || label.x > cells.x1;
+  const float at = row ? label.y - cells.y0 : label.x - cells.x0;
+  const bool outside = row || label.y < cells.y0 || label.y > cells.y1;
+  return outside && at > 0 && at < (row ? cells.y1 - cells.y0 : cells.x1 - cells.x0) ? static_cast<int>(std::floor(at)) : -1;
+}
+
+const TiledMma& mma() {  // (M,N,K) = (64,16,8)
+  static const TiledMma made = tiled("SM80_16x8x8_F32F16F16F32_TN", compact(tup({4, 2, 1})));
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("the numbers around a grid are those of the rows and columns that they stand beside", "[figure_parts]") {
+  FigureSpec inverse = figure(seed_tv(), FigureStyle::tessera, "tv_inverse");
+  const FigureObject copy = copy_atom("SM75_U32x4_LDSM_N", ValueType::f16), big = compact(tup({40, 70}));
+  std::vector<FigureSpec> specs{inverse, figure(seed_tv(), FigureStyle::tessera, "tv"), figure(big), figure(mma()), figure(copy)};
+  for (const FigureObject& object : {FigureObject(lay(tup({4, 6}), tup({6, 1}))), FigureObject(mma()), copy}) {
+    specs.push_back(figure(object, FigureStyle::print_latex));
+  }
+  for (const FigureSpec& spec : specs) {
+    const Scene scene = make_figure(spec).value();
+    CAPTURE(spec.kind, static_cast<int>(spec.style));
+    std::size_t numbers = 0;
+    for (const Panel& panel : scene.panels) {
+      const Box cells = cells_of(panel);
+      std::set<std::pair<bool, int>> seen;
+      for (const Mark& mark : panel.marks) {
+        const auto* label = std::get_if<Label>(&mark);
+        if (label == nullptr || label->role != LabelRole::axis) continue;
+        const std::string text(scene.text_of(label->text));
+        const std::size_t digits = text.find_first_of("0123456789");
+        REQUIRE(digits != std::string::npos);
+        CHECK(std::stoi(text.substr(digits)) == beside(*label, cells));
+        seen.emplace(label->y < cells.y0, beside(*label, cells));
+        ++numbers;
+      }
+      if (spec.style == FigureStyle::print_latex && panel.name.find('A') != 0 && panel.name.find('B') != 0 && panel.name.find('C') != 0)
+        CHECK(static_cast<float>(seen.size()) == cells.x1 - cells.x0 + cells.y1 - cells.y0);  // every row and column has its number
+    }
+    CHECK(numbers > 0);
+  }
+}
+
+TEST_CASE("headings and captions name the extents that are drawn, each in its place", "[figure_parts]") {
+  const auto says = [](const FigureSpec& spec, const std::vector<std::string>& parts) {
+    const std::string said = said_in(make_figure(spec).value());
+    INFO(said);
+    for (const std::string& part : parts) {
+      INFO(part);
+      CHECK(said.find(part) != std::string::npos);
+    }
+  };
+  says(figure(mma()), {"SM80_16x8x8_F32F16F16F32_TN   64 × 16 × 8   256 threads", "A  M64 × K8", "B  K8 × N16", "C  M64 × N16"});
+  says(figure(find_mma_atom("UniversalFMA<float,float,float,float>").value()), {"1 × 1 × 1   1 thread\n"});
+  says(figure(mma(), FigureStyle::tessera, "tv_a"), {"A  M64 × K8"});
+  says(figure(copy_atom("SM75_U32x4_LDSM_N", ValueType::f16)), {"source  32 × 8", "destination  32 × 8", "32 threads"});
+  FigureSpec tv = figure(seed_tv(), FigureStyle::tessera, "tv");
+  tv.parameters = {{"tile", "4x8"}};
+  says(tv, {"(thread, value) → tile 4 × 8", "8 threads × 4 values"});
+  tv.kind = "tv_inverse";
+  says(tv, {"(thread, value) → tile 4 × 8"});
+  FigureSpec gemm = figure(lower(support::tensor(192, 128, 160, 64, 128, 32, 3)).value());
+  says(gemm, {"192 × 128 × 160   CTAs 3 × 1   threads ", "k-tiles 5 of 32   stages 3 ", "M64 × K32", "K32 × N128", "M64 × N128"});
+  gemm.kind = "timeline";
+  says(gemm, {"192 × 128 × 160   k-tiles 5   stages 3 "});
+}
+
+TEST_CASE("a list of numbers takes its bounds, and not what lies beyond them", "[figure_parts]") {
+  const auto set_of = [](const std::string& text) {
+    FigureSpec spec;
+    spec.parameters = {{"thread", text}};
+    return number_set(spec, "thread");
+  };
+  CHECK(set_of("").value().empty());
+  CHECK(set_of("0").value() == std::set<std::int64_t>{0});
+  CHECK(set_of("7,3-5,4").value() == std::set<std::int64_t>{3, 4, 5, 7});
+  CHECK(set_of("3-3").value() == std::set<std::int64_t>{3});
+  CHECK(set_of(std::to_string(kMostCells)).value() == std::set<std::int64_t>{kMostCells});
+  CHECK(set_of("1-65537").value().size() == 65537);
+  for (const std::string& bad : {std::string("-1"), std::to_string(kMostCells + 1), std::string("1-65538"), std::string("4-3"),
+                                 std::string("1-2-3"), std::string("1 "), std::string(" 1"), std::string("1-")}) {
+    INFO(bad);
+    const auto refused = set_of(bad);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().code == ErrorCode::parse);
+  }
+  for (const auto& [name, most] : {std::pair<std::string, int>{"bits", 512}, {"bytes", 64}}) {
+    const auto bits_of = [&, name = name](int n) {
+      FigureSpec spec;
+      spec.parameters = {{name, std::to_string(n)}};
+      return element_bits(spec);
+    };
+    CHECK(bits_of(1).value() == 512 / most);
+    CHECK(bits_of(most).value() == 512);
+    CHECK_FALSE(bits_of(0).has_value());
+    CHECK_FALSE(bits_of(most + 1).has_value());
+  }
+}
