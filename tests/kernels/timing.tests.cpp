@@ -167,6 +167,20 @@ TEST_CASE("the copies of the buffers are more than 320 MB and twice the L2 toget
   }
 }
 
+TEST_CASE("there are as many copies of the buffers as 320 MB hold, two at least, and no more than a quarter of the memory holds") {
+  FakeDevice device;
+  FakeCompiler compiler;
+  CubinCache cache("");
+  constexpr std::int64_t kOne = std::int64_t{3} << 20;  // bytes of A, B and C together
+  for (const std::int64_t sets_in_memory : {0, 1, 2, 3, 7, 200}) {
+    device.set_memory(4 * kOne * sets_in_memory + 5, 1 << 20);
+    std::int64_t expected = 2;
+    while (expected < sets_in_memory && expected * kOne < 320'000'000) ++expected;
+    CAPTURE(sets_in_memory);
+    CHECK(BufferSets::make(device, compiler, cache, naive_gemm(512, 512, 512), 1).value().count() == expected);
+  }
+}
+
 TEST_CASE("each way of timing tells what a launch takes, however long it is, and as many samples of both") {
   for (const auto& [kernel_us, baseline_us] : {std::pair{100.0, 80.0}, {3.0, 6.0}, {700.0, 35.0}, {20000.0, 100.0}}) {
     Timed timed;
