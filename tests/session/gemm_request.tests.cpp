@@ -116,6 +116,21 @@ TEST_CASE("a first line of any signs is refused, or read and travels on as it wa
   CHECK(read > 2000);
 }
 
+TEST_CASE("each extent alone is taken, from 1 on, and changes no other") {
+  const std::string document = "gemm(m=16, n=48, k=8, mma=make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1)))";
+  for (const std::string extent : {"m", "n", "k"}) {
+    for (const std::int64_t value : {1, 2, 64}) {
+      const std::string line = "#! gemm " + extent + "=" + std::to_string(value) + "\n";
+      INFO(line);
+      const GemmSpec spec = spec_of(read_spec_text(line + document).value()).value();
+      CHECK(spec.m == (extent == "m" ? value : 16));
+      CHECK(spec.n == (extent == "n" ? value : 48));
+      CHECK(spec.k == (extent == "k" ? value : 8));
+    }
+    for (const std::string none : {"0", "-1", "1x"}) CHECK_FALSE(read_spec_text("#! gemm " + extent + "=" + none + "\n" + document));
+  }
+}
+
 TEST_CASE("of an extent that is set twice the later is sent, as it is meant") {
   GemmRequest asked;
   asked.document = "gemm(m=16, n=16, k=8, mma=make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1)))";

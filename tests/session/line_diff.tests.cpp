@@ -91,3 +91,16 @@ TEST_CASE("common lines are looked for in texts of up to 2048 by 2048 lines that
   CHECK(kept(line_diff(text('a', 2048), text('b', 2049))) == 0);
   CHECK(kept(line_diff(text('a', 2049), text('b', 2048))) == 0);
 }
+
+TEST_CASE("lines before and behind a change stay, however many they are") {
+  std::string before, behind;
+  for (int i = 0; i < 5000; ++i) before += "before " + std::to_string(i) + "\n", behind += "behind " + std::to_string(i) + "\n";
+  for (const auto& [from, to] : {std::pair{"old\n", "new\n"}, {"old\n", ""}, {"", "new\n"}}) {
+    for (const auto& [first, last] : {std::pair{before, behind}, {before, std::string()}, {std::string(), behind}}) {
+      const std::vector<DiffLine> diff = line_diff(first + from + last, first + to + last);
+      CHECK(kept(diff) == (first.empty() || last.empty() ? 5000 : 10000));
+      CHECK(side(diff, Kind::removed) == first + from + last);
+      CHECK(side(diff, Kind::added) == first + to + last);
+    }
+  }
+}
