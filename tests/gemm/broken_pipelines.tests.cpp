@@ -27,6 +27,11 @@ GemmPlan one_stage() {
 }
 // cp.async, 3 stages, 5 k-tiles, 4 warps, the next k-block in registers.
 GemmPlan pipeline() { return lower(support::tensor(64, 64, 160, 64, 64, 32, 3)).value(); }
+GemmPlan with_c() {
+  GemmSpec spec = support::tensor(64, 64, 160, 64, 64, 32, 3);
+  spec.beta = 1.0;
+  return lower(spec).value();
+}
 // TMA, wgmma, 2 x 1 clusters, two tiles a CTA, 4 k-tiles, 3 stages.
 GemmPlan hopper(Overlap overlap) {
   const bool skewed = overlap == Overlap::skewed;
@@ -535,7 +540,18 @@ const Broken kBroken[] = {
     {"matrices are loaded by one and a half warps",
      pipeline,
      [](GemmPlan& p) { return p.roles.front().threads = p.barriers[0].arrivals = 48, 1; },
-     {"cta loads matrices of whole warps; it has 48 threads"}},
+     {"cta loads matrices of whole warps; it has 48 threads and 2 rows for 2 fragments"}},
+    {"matrices are stored three at a time, and the values are no multiple of three",
+     ring,
+     [](GemmPlan& p) { return edit(p, copies_by(CopyBy::stmatrix), changed<Copy>([](Copy& c) { c.matrices = 3; })); },
+     {"consumer", "stores matrices of whole warps; it has 128 threads of 32 values"}},
+    {"a store is converted with another number of C's elements",
+     with_c,
+     [](GemmPlan& p) {
+       return edit(
+           p, [](const Op& op) { return as<Convert>(op) != nullptr; }, changed<Convert>([](Convert& c) { c.c.picks.clear(); }));
+     },
+     {"cta converts 2 values of tDrC and 32 of tDgC to 2 of tDrD"}},
     {"B begins in shared memory at any byte",
      pipeline,
      [](GemmPlan& p) { return p.tensors[p.path(Operand::b).smem].byte_offset += 8, 1; },
@@ -645,6 +661,32 @@ TEST_CASE("what is right in another way is verified, and simulated") {
     const auto result = simulate(plan, integer_input(plan, 5), {.interleaving = interleaving, .trace = false});
     INFO((result ? "" : describe(result.error())));
     CHECK(result.has_value());
+  }
+}
+
+TEST_CASE("a role that copies for another is verified and simulated, as the CTA's barrier orders them") {
+  GemmPlan plan = one_stage();
+  const auto copies = [&](const Op& op) { return as<Named>(op) != nullptr && plan.functions[as<Named>(op)->function].name == "copy_tile"; };
+  Role copier = plan.roles.front();
+  int found = 0;
+  plan.roles.front().block = edited(plan.roles.front().block, copies, nothing, found);
+  copier.block = edited(
+      copier.block,
+      [&](const Op& op) {
+        return (as<Named>(op) != nullptr && !copies(op)) || as<Mma>(op) != nullptr || as<Convert>(op) != nullptr || as<Copy>(op) != nullptr;
+      },
+      nothing, found);
+  REQUIRE(found > 3);
+  copier.name = "copier", copier.first_thread = copier.thr_base = plan.threads;
+  plan.barriers.front().arrivals += copier.threads, plan.threads += copier.threads;
+  plan.roles.push_back(copier);
+  const auto verdict = verify(plan);
+  if (!verdict) FAIL(describe(verdict.error()));
+  const SimulationInput input = integer_input(plan, 5);
+  for (std::uint32_t interleaving = 0; interleaving < 4; ++interleaving) {
+    const auto result = simulate(plan, input, {.interleaving = interleaving, .trace = false});
+    if (!result) FAIL(describe(result.error()));
+    CHECK(result->c == reference(plan, input));
   }
 }
 

@@ -26,6 +26,17 @@ bool says(const GemmPlan& plan, std::string_view words) {
   return said.find(words) != std::string::npos;
 }
 
+// How many blocks are inside each other below this one.
+int depth_of(const GemmPlan& plan, const Block& block) {
+  int deepest = 0;
+  for (const Op& op : block) {
+    if (const auto* loop = std::get_if<Loop>(&op.op)) deepest = std::max(deepest, 1 + depth_of(plan, *loop->body));
+    if (const auto* when = std::get_if<When>(&op.op)) deepest = std::max(deepest, 1 + depth_of(plan, *when->body));
+    if (const auto* call = std::get_if<Named>(&op.op)) deepest = std::max(deepest, 1 + depth_of(plan, plan.functions[call->function].body));
+  }
+  return deepest;
+}
+
 template <class T>
 void change(GemmPlan& plan, const std::function<void(T&)>& how, std::string_view role = {}) {
   REQUIRE(edit(
@@ -80,6 +91,20 @@ TEST_CASE("a program that names what is not there is refused") {
   SECTION("a tensor") {
     plan.partitions[0].tensor = 99;
     says(plan, "names tensor 99");
+  }
+}
+
+TEST_CASE("a program may be 64 blocks deep, and no deeper") {
+  GemmPlan plan = pipeline();
+  const int own = depth_of(plan, plan.roles[0].block);
+  for (int depth = 1; depth <= 65; ++depth) {
+    Block& block = plan.roles[0].block;
+    block = Block{Op{When{Only::at_least, Index{}, 0, std::make_shared<const Block>(block)}}};
+    const auto verdict = verify(plan);
+    if (depth + own > 64)
+      says(plan, "cta calls itself");
+    else
+      CHECK(verdict.has_value());
   }
 }
 

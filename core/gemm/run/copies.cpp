@@ -277,8 +277,9 @@ void Machine::convert(Actor& actor, const plan::Step& step, const plan::Convert&
     old = *c;
   }
   if (from->count() != to->count() || (old && old->count() != to->count()))
-    return fail(fmt::format("{} converts {} values of {} to {} of {}", who(actor), from->count(), from->walked->partition->name,
-                            to->count(), to->walked->partition->name));
+    return fail(fmt::format("{} converts {} values of {}{} to {} of {}", who(actor), from->count(), from->walked->partition->name,
+                            old ? fmt::format(" and {} of {}", old->count(), old->walked->partition->name) : std::string(), to->count(),
+                            to->walked->partition->name));
   if (!shared_.options.values) {
     begin(actor, step, By::threads, nullptr);
     return;
