@@ -2,6 +2,7 @@
 // What stands around the grids of every figure: numbers beside rows and columns, headings and captions; and lists of numbers as parameters.
 #include "core/diagram/figure_parts.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
@@ -87,6 +88,36 @@ TEST_CASE("the numbers around a grid are those of the rows and columns that they
   }
 }
 
+TEST_CASE("the grid of a figure lies around its cells and nothing else", "[figure_parts]") {
+  std::vector<FigureSpec> specs{figure(mma()), figure(copy_atom("SM75_U32x4_LDSM_N", ValueType::f16)), figure(compact(tup({3, 4, 2})))};
+  for (int n = 1; n < 100; ++n) specs.push_back(figure(lay(n, 2)));  // strips of any length
+  for (const FigureSpec& spec : specs) {
+    const Scene scene = make_figure(spec).value();
+    for (const Panel& panel : scene.panels) {
+      const auto inside = [](const Cell& cell, const Outline& grid) {
+        const float x = cell.x + cell.w / 2, y = cell.y + cell.h / 2;
+        return x > grid.x && x < grid.x + grid.w && y > grid.y && y < grid.y + grid.h;
+      };
+      std::vector<Outline> grids;
+      float area = 0;
+      for (const Mark& mark : panel.marks) {
+        const auto* outline = std::get_if<Outline>(&mark);
+        if (outline && outline->role == StrokeRole::grid) grids.push_back(*outline), area += outline->w * outline->h;
+      }
+      int cells = 0, outside = 0;
+      for (const Mark& mark : panel.marks) {
+        const auto* cell = std::get_if<Cell>(&mark);
+        if (cell == nullptr) continue;
+        ++cells;
+        outside += std::count_if(grids.begin(), grids.end(), [&](const Outline& grid) { return inside(*cell, grid); }) != 1;
+      }
+      CAPTURE(panel.name, cells);
+      CHECK(outside == 0);
+      CHECK(area == static_cast<float>(cells));
+    }
+  }
+}
+
 TEST_CASE("headings and captions name the extents that are drawn, each in its place", "[figure_parts]") {
   const auto says = [](const FigureSpec& spec, const std::vector<std::string>& parts) {
     const std::string said = said_in(make_figure(spec).value());
@@ -141,4 +172,41 @@ TEST_CASE("a list of numbers takes its bounds, and not what lies beyond them", "
     CHECK_FALSE(bits_of(0).has_value());
     CHECK_FALSE(bits_of(most + 1).has_value());
   }
+}
+
+TEST_CASE("the expression under a figure is its text in lines of words, four at most, and says where it is cut", "[figure_parts]") {
+  const auto lines_of = [](const std::string& expression) {
+    FigureSpec spec = figure(compact(tup({4, 4})));
+    spec.expression = expression;
+    std::vector<std::string> lines;
+    const Scene scene = make_figure(spec).value();
+    for (const Mark& mark : scene.panels.back().marks) {
+      const auto* label = std::get_if<Label>(&mark);
+      if (label && label->role == LabelRole::caption) lines.emplace_back(scene.text_of(label->text));
+    }
+    return lines;
+  };
+  const std::string kCut = " …";
+  for (const std::size_t length : {1, 2, 7, 30, 60, 65, 70, 200}) {  // of a word
+    for (const int words : {1, 2, 5, 30, 300}) {
+      std::string expression;
+      for (int i = 0; i < words; ++i) expression += (i ? " " : "") + std::string(length, static_cast<char>('a' + i % 26));
+      CAPTURE(length, words);
+      const std::vector<std::string> lines = lines_of(expression);
+      REQUIRE(lines.size() >= 1);
+      REQUIRE(lines.size() <= 4);
+      std::string together;
+      for (const std::string& line : lines) together += line;
+      const bool cut = together.ends_with(kCut);
+      if (cut) together.resize(together.size() - kCut.size());
+      CHECK(cut == (together.size() < expression.size()));
+      CHECK(expression.starts_with(together));
+      for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
+        CHECK(lines[i].size() <= 65);  // with the space that the next line does without
+        CHECK((lines[i].ends_with(' ') || length > 32));
+      }
+    }
+  }
+  CHECK(lines_of("f(a,  # not said\n\t b,\r\n   \"c  # d\")") == std::vector<std::string>{"f(a, b, \"c  # d\")"});
+  CHECK(lines_of("(\n  4,\n  8\n)") == std::vector<std::string>{"(4, 8 )"});
 }
