@@ -276,6 +276,37 @@ TEST_CASE("bindings may have the names of C++'s words") {
   CHECK(to_string(evaluate("size(class)", scope).value()) == "32");
 }
 
+TEST_CASE("who names a parameter that a function does not have is shown those that it has") {
+  for (const BuiltinHelp& builtin : builtins()) {
+    const Error error = refused(std::string(builtin.name) + "(no_such_parameter=1)");
+    INFO(builtin.signature);
+    CHECK(error.code == ErrorCode::unknown_name);
+    REQUIRE_FALSE(error.notes.empty());
+    CHECK(error.notes.back() == builtin.signature);
+  }
+}
+
+TEST_CASE("what is made of a tensor's layout knows how wide its elements are") {
+  const Value tensor = evaluate("GMMA::Layout_K_SW128_Atom<half_t>").value();
+  const Scope scope = [&](std::string_view name) { return name == "A" ? &tensor : nullptr; };
+  for (const auto& [text, width] : std::vector<std::pair<const char*, int>>{{"A", 16},
+                                                                            {"tile_to_shape(A, (16,128))", 16},
+                                                                            {"coalesce(A)", 16},
+                                                                            {"composition(A, (8,32))", 16},
+                                                                            {"logical_divide(A, (4,8))", 16},
+                                                                            {"local_tile(A, (4,8), (0,0))", 16},
+                                                                            {"upcast(A, 2)", 32},
+                                                                            {"downcast(A, 2)", 8},
+                                                                            {"logical_product((2,2):(1,2), (2,2):(1,2))", 0},
+                                                                            {"shape(A)", 0},
+                                                                            {"size(A)", 0}}) {
+    INFO(text);
+    const Result<Value> made = evaluate(text, scope);
+    if (!made) FAIL(describe(made.error(), text));
+    CHECK(made->element_bits == width);
+  }
+}
+
 TEST_CASE("a limit is what is just taken: one more is refused") {
   const auto nested = [](const std::string& inside, const std::string& open, const std::string& close, int depth) {
     std::string text = inside;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/lang/evaluate.hpp"
+#include "core/lang/slashes.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;
@@ -42,6 +43,38 @@ TEST_CASE("strings and comments end with their line, closed or not, whatever sta
     // A bracket that stays open reaches to the next binding.
     const std::string open = "(" + line;
     if (end_of_expression(open + "\nlet b = \"4\"\n", 0) != end_of_expression(open, 0)) FAIL_CHECK(open);
+  });
+}
+
+TEST_CASE("an expression ends with the first line that leaves no bracket open, before the comment there") {
+  enum class In { code, string, escaped, comment };
+  each_text("(/\"\\#1\n)", 6, [&](const std::string& text) {
+    In in = In::code;
+    int open = 0;
+    std::size_t end = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      const char c = text[i];
+      if (c == '\n') {
+        if (open <= 0) break;
+        in = In::code;
+      } else if (in == In::code && (c == '#' || text.substr(i, 2) == "//")) {
+        if (c == '/' && may_divide(text.substr(0, text.find('\n', i)), i))
+          end = std::max(end, i++);  // the division itself ends nothing
+        else
+          in = In::comment;
+      } else if (in != In::comment) {
+        if (in == In::code) open += c == '(' ? 1 : c == ')' ? -1 : 0;
+        if (in == In::code && c == '"')
+          in = In::string;
+        else if (in == In::string)
+          in = c == '"' ? In::code : c == '\\' ? In::escaped : In::string;
+        else if (in == In::escaped)
+          in = In::string;
+        end = i + 1;
+      }
+    }
+    if (text.find("//") != std::string::npos && end > 0 && text[end - 1] == '/') return;  // what a division ends with is not said here
+    if (end_of_expression(text, 0) != end) FAIL(text);
   });
 }
 
