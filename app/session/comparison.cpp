@@ -2,7 +2,7 @@
 // First the specs, then both on the CPU, then both on a worker's device.
 #include "app/session/comparison.hpp"
 
-#include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -14,15 +14,14 @@ namespace tessera {
 namespace {
 
 std::vector<GemmComparison::Count> side_by_side(const std::vector<AccessSummary>& a, const std::vector<AccessSummary>& b) {
+  std::map<Access::Step, GemmComparison::Count> of_step;  // in the order of the steps
+  for (const AccessSummary& row : a) of_step[row.step].a = row;
+  for (const AccessSummary& row : b) of_step[row.step].b = row;
   std::vector<GemmComparison::Count> counts;
-  const auto of_step = [&](Access::Step step) -> GemmComparison::Count& {
-    const auto found = std::find_if(counts.begin(), counts.end(), [&](const auto& count) { return count.step == step; });
-    if (found != counts.end()) return *found;
-    return counts.emplace_back(GemmComparison::Count{step, {}, {}});
-  };
-  for (const AccessSummary& row : a) of_step(row.step).a = row;
-  for (const AccessSummary& row : b) of_step(row.step).b = row;
-  std::stable_sort(counts.begin(), counts.end(), [](const auto& x, const auto& y) { return x.step < y.step; });
+  for (auto& [step, count] : of_step) {
+    count.step = step;
+    counts.push_back(std::move(count));
+  }
   return counts;
 }
 

@@ -97,6 +97,7 @@ TEST_CASE("counts are of the GEMM that they stand under") {
   bool differ = false;
   for (std::size_t i = 0; i < there.counts.size(); ++i) {
     CHECK(there.counts[i].step == back.counts[i].step);
+    if (i > 0) CHECK(there.counts[i - 1].step < there.counts[i].step);
     CHECK(writes(there.counts[i].a) == writes(back.counts[i].b));
     CHECK(writes(there.counts[i].b) == writes(back.counts[i].a));
     differ = differ || writes(there.counts[i].a) < writes(there.counts[i].b);
