@@ -280,3 +280,15 @@ TEST_CASE("a wait for groups of a kind that nobody begins changes nothing") {
     }
   }
 }
+
+TEST_CASE("what only the last cluster does wrong, which has a tile less, is refused with its CTA") {
+  GemmPlan plan = programs().back().second;
+  REQUIRE(plan.m_tiles * plan.n_tiles % plan.grid != 0);
+  REQUIRE(edit(
+              plan, [](const Op& op) { return as<Expect>(op) != nullptr; },
+              [](const Op& op) {
+                const When last{Only::tile_missing, Index{"", 1}, 0, std::make_shared<const Block>(Block{op})};
+                return Block{op, Op{last}};
+              }) == 1);
+  CHECK(answer(plan) == "full CTA 4 2 arrivals fill 0 1");
+}

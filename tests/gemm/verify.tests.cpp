@@ -178,6 +178,25 @@ TEST_CASE("operations that are not committed are refused where they are waited f
   says(plan, "not committed");
 }
 
+TEST_CASE("a stage that threads read is released by all of them, or after a barrier") {
+  GemmPlan plan = ring();
+  const auto reads_by_threads = [](const Op& op) {
+    const Mma& mma = std::get<Mma>(op.op);
+    Copy copy;
+    copy.from = At{mma.a.partition, {}, mma.a.stage}, copy.to = At{mma.c.partition};
+    return Block{op, Op{copy}};
+  };
+  REQUIRE(edit(
+              plan, [](const Op& op) { return as<Mma>(op) != nullptr; }, reads_by_threads) > 0);
+  SECTION("by one of them") { says(plan, "while other threads may still read it"); }
+  SECTION("by all of them") {
+    change<Arrive>(plan, [](Arrive& arrive) { arrive.threads = 128; });
+    plan.barriers[1].arrivals *= 128;
+    REQUIRE(plan.barriers[1].name == "empty");
+    CHECK(verify(plan).has_value());
+  }
+}
+
 TEST_CASE("a program with many k-tiles is verified in milliseconds") {
   const GemmPlan plan = lower(support::wide_stores(support::tensor(4096, 4096, 4096, 128, 256, 64, 3, 2, 4), 4)).value();
   const std::clock_t begin = std::clock();
