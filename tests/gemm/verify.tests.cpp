@@ -197,6 +197,19 @@ TEST_CASE("a stage that threads read is released by all of them, or after a barr
   }
 }
 
+TEST_CASE("a fence of what all threads wrote comes before their barrier, and not after it") {
+  GemmPlan plan = ring();
+  const auto is_fence = [](const Op& op) { return as<Fence>(op) != nullptr && as<Fence>(op)->kind == FenceKind::proxy_async; };
+  REQUIRE(edit(plan, is_fence, nothing) > 0);
+  REQUIRE(edit(
+              plan,
+              [&](const Op& op) { return as<Wait>(op) != nullptr && plan.barriers[as<Wait>(op)->barrier].kind == BarrierKind::named; },
+              [](const Op& op) {
+                return Block{op, Op{Fence{FenceKind::proxy_async}}};
+              }) > 0);
+  says(plan, "without a Fence proxy_async before the barrier");
+}
+
 TEST_CASE("a program with many k-tiles is verified in milliseconds") {
   const GemmPlan plan = lower(support::wide_stores(support::tensor(4096, 4096, 4096, 128, 256, 64, 3, 2, 4), 4)).value();
   const std::clock_t begin = std::clock();
