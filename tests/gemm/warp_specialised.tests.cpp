@@ -114,6 +114,17 @@ TEST_CASE("a descriptor says the stage that is drawn, element by element") {
   }
 }
 
+TEST_CASE("a cluster of eight CTAs is the largest, along either mode") {
+  for (const bool rows : {true, false}) {
+    GemmSpec spec = support::hopper(Overlap::none, rows ? 1024 : 128, rows ? 128 : 1024, 128, 128, 128, 2);
+    spec.ctas = 8;
+    spec.cluster = rows ? IntTuple::tuple({8, 1}) : IntTuple::tuple({1, 8});
+    CHECK(refusal(spec) == "accepted");
+    spec.cluster = rows ? IntTuple::tuple({9, 1}) : IntTuple::tuple({1, 9});
+    CHECK(mentions(refusal(spec), "each 1 to 8"));
+  }
+}
+
 TEST_CASE("each rule of a producer and consumers is refused by its numbers and its field") {
   GemmSpec spec = small(Overlap::none);
   SECTION("one stage") {
