@@ -89,10 +89,13 @@ void Body::declare_tensors() {
   lines_.add("extern __shared__ __align__(1024) unsigned char smem[];");
   for (const plan::Tensor& tensor : plan_.tensors) {
     if (tensor.space != Space::shared) continue;
-    const std::string type = type_text(tensor.type).memory, at = sum({"smem", constants_.byte_offset(tensor)});
+    const std::string type = type_text(tensor.type).memory, begin = constants_.byte_offset(tensor), at = sum({"smem", begin});
     const std::string from = type == "unsigned char" ? at : fmt::format("reinterpret_cast<{}*>({})", type, at);
     const std::string rows = tensor.operand == Operand::a ? "BLK_M" : "BLK_N";
-    lines_.add(fmt::format("{}* {} = {};", type, tensor.name, from), fmt::format("({},BLK_K{})", rows, constants_.stage_mode(tensor)));
+    // The end of the tensor before it, rounded up, has no name of its own.
+    const bool is_rounded = begin != "0" && begin.find_first_not_of("0123456789") == std::string::npos;
+    lines_.add(fmt::format("{}* {} = {};", type, tensor.name, from),
+               fmt::format("({},BLK_K{}){}", rows, constants_.stage_mode(tensor), is_rounded ? ", at a multiple of 1024" : ""));
   }
 }
 

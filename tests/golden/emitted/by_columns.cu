@@ -38,7 +38,7 @@ gemm_by_columns(const half_t* __restrict__ A, const half_t* __restrict__ B, floa
                 float /*alpha*/, float beta) {
   extern __shared__ __align__(1024) unsigned char smem[];
   half_t* sA = reinterpret_cast<half_t*>(smem);         // (BLK_M,BLK_K,STAGES)
-  half_t* sB = reinterpret_cast<half_t*>(smem + 9216);  // (BLK_N,BLK_K,STAGES)
+  half_t* sB = reinterpret_cast<half_t*>(smem + 9216);  // (BLK_N,BLK_K,STAGES), at a multiple of 1024
 
   const int thr = threadIdx.x;
   const int block = blockIdx.x;  // block -> (m_tile, n_tile): (2,1,1):(1@0,1@1,2@0)

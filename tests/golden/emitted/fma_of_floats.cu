@@ -33,7 +33,7 @@ gemm_fma_of_floats(const float* __restrict__ A, const float* __restrict__ B, flo
                    float /*alpha*/, float /*beta*/) {
   extern __shared__ __align__(1024) unsigned char smem[];
   float* sA = reinterpret_cast<float*>(smem);         // (BLK_M,BLK_K,STAGES)
-  float* sB = reinterpret_cast<float*>(smem + 2048);  // (BLK_N,BLK_K,STAGES)
+  float* sB = reinterpret_cast<float*>(smem + 2048);  // (BLK_N,BLK_K,STAGES), at a multiple of 1024
 
   const int thr = threadIdx.x;
   const int block = blockIdx.x;  // block -> (m_tile, n_tile): (1,1,2):(1@0,1@1,1@0)
