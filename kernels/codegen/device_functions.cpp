@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A file of kernels/device is a list of functions with an empty line between two; a function is used where its name is a word of the code.
+// A file of kernels/device is a list of functions and types with an empty line between two; one is used where its name is a word of the
+// code.
 #include "kernels/codegen/device_functions.hpp"
 
 #include <vector>
@@ -17,6 +18,7 @@ struct DeviceFunction {
   std::string text;       // with its comment
   std::string signature;  // template <int BYTES> __device__ void cp_async(unsigned to, const void* from)
   std::string name;
+  bool is_type = false;
   bool is_used = false;
 };
 
@@ -32,7 +34,9 @@ DeviceFunction function_of(std::string_view text) {
   }
   constexpr std::string_view kInline = "__forceinline__ ";
   if (const std::size_t at = function.signature.find(kInline); at != std::string::npos) function.signature.erase(at, kInline.size());
-  const std::size_t end = function.signature.find('('), start = function.signature.rfind(' ', end) + 1;
+  function.is_type = function.signature.starts_with("struct ");  // struct __align__(64) TensorMap
+  const std::size_t end = function.is_type ? function.signature.size() : function.signature.find('('),
+                    start = function.signature.rfind(' ', end) + 1;
   function.name = function.signature.substr(start, end - start);
   return function;
 }
@@ -84,7 +88,9 @@ std::string mma_function(const MmaAtom& atom) {
 
 DeviceFunctions device_functions(std::string_view code, const MmaAtom* atom) {
   std::vector<DeviceFunction> functions;
-  for (const std::string_view file : {device_text::memory, device_text::ldmatrix, device_text::swizzle, device_text::convert})
+  for (const std::string_view file :
+       {device_text::memory, device_text::mbarrier, device_text::cluster, device_text::tma, device_text::ldmatrix, device_text::stmatrix,
+        device_text::wgmma, device_text::registers, device_text::swizzle, device_text::convert})
     append_functions(functions, file);
   const std::string mma = atom ? mma_function(*atom) : "";
   if (atom) functions.push_back(function_of(mma));
@@ -93,12 +99,15 @@ DeviceFunctions device_functions(std::string_view code, const MmaAtom* atom) {
   Lines declarations(0);
   std::string all(code);
   for (const DeviceFunction& function : functions) {
-    if (!function.is_used) continue;
+    if (!function.is_used || function.is_type) continue;
     declarations.add(function.signature + ";");
     result.definitions += "\n" + function.text;
     all += function.text;
   }
   result.declarations = declarations.text();
+  for (const DeviceFunction& function : functions) {
+    if (function.is_type && has_word(all, function.name)) result.types += function.text;
+  }
   if (has_word(all, "half_t")) result.types += "typedef unsigned short half_t;  // 16 bits of fp16\n";
   if (has_word(all, "bf16_t")) result.types += "typedef unsigned short bf16_t;  // 16 bits of bf16\n";
   return result;
