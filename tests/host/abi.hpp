@@ -21,3 +21,14 @@ struct HostMachine {
 struct HostIndex {
   unsigned x, y, z;
 };
+
+// In place of what the driver writes into the 128 bytes of a kernel's TensorMap.
+struct alignas(64) HostTensorMap {
+  unsigned long long magic;
+  unsigned char* base;
+  long long rows, columns;  // of the tensor, elements
+  long long pitch_bytes;    // from row to row
+  int element_bytes, box_rows, box_columns, swizzle_bytes;
+  unsigned char unused[72];
+};
+static_assert(sizeof(HostTensorMap) == 128);

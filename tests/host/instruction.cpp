@@ -44,6 +44,20 @@ std::vector<std::vector<std::size_t>> operand_lists(std::string_view instruction
   return lists;
 }
 
+std::uint64_t encoded(ValueType type, double value) {
+  switch (type) {
+    case ValueType::f16: return std::bit_cast<std::uint16_t>(static_cast<_Float16>(value));
+    case ValueType::f32: return std::bit_cast<std::uint32_t>(static_cast<float>(value));
+    case ValueType::f64: return std::bit_cast<std::uint64_t>(value);
+    case ValueType::i32: return static_cast<std::uint32_t>(static_cast<std::int32_t>(value));
+    default: return 0;
+  }
+}
+
+std::int64_t per_register(ValueType type, int register_bytes) { return std::max<std::int64_t>(1, 8 * register_bytes / bits(type)); }
+
+}  // namespace
+
 double decoded(ValueType type, std::uint64_t bits) {
   switch (type) {
     case ValueType::f16: return static_cast<double>(std::bit_cast<_Float16>(static_cast<std::uint16_t>(bits)));
@@ -57,19 +71,6 @@ double decoded(ValueType type, std::uint64_t bits) {
     default: return std::nan("");
   }
 }
-
-std::uint64_t encoded(ValueType type, double value) {
-  switch (type) {
-    case ValueType::f16: return std::bit_cast<std::uint16_t>(static_cast<_Float16>(value));
-    case ValueType::f32: return std::bit_cast<std::uint32_t>(static_cast<float>(value));
-    case ValueType::f64: return std::bit_cast<std::uint64_t>(value);
-    case ValueType::i32: return static_cast<std::uint32_t>(static_cast<std::int32_t>(value));
-    default: return 0;
-  }
-}
-
-// The values of a thread's registers, and back.
-std::int64_t per_register(ValueType type, int register_bytes) { return std::max<std::int64_t>(1, 8 * register_bytes / bits(type)); }
 
 std::vector<double> unpacked(ValueType type, std::span<const HostOperand> operands, const std::vector<std::size_t>& list) {
   std::vector<double> values;
@@ -92,6 +93,8 @@ void pack(ValueType type, std::span<HostOperand> operands, const std::vector<std
     store(operands[number], word);
   }
 }
+
+namespace {
 
 // Atoms that say this mnemonic; where there are several, they differ in what this execution does not use.
 const MmaAtom* atom_of(std::string_view name) {
@@ -175,17 +178,42 @@ Status execute_ldmatrix(std::string_view instruction, const Lanes& lanes, const 
   return Done{};
 }
 
+// As ldmatrix, the other way round.
+Status execute_stmatrix(std::string_view instruction, const Lanes& lanes, const WriteRow& write_row) {
+  const auto lists = operand_lists(instruction);
+  const bool transposed = instruction.find(".trans") != std::string_view::npos;
+  const std::size_t matrices = lists.size() < 2 ? 0 : lists[1].size();
+  if (lists.size() != 2 || instruction.find(fmt::format(".x{}", matrices)) == std::string_view::npos)
+    return fault(fmt::format("{} has {} registers", mnemonic(instruction), matrices));
+  for (std::size_t matrix = 0; matrix < matrices; ++matrix) {
+    std::array<std::array<std::uint16_t, 8>, 8> rows{};
+    for (std::size_t lane = 0; lane < 32; ++lane) {
+      const std::size_t major = lane / 4, minor = lane % 4 * 2;
+      const std::uint64_t pair = lanes[lane][lists[1][matrix]].bits;
+      (transposed ? rows[minor][major] : rows[major][minor]) = static_cast<std::uint16_t>(pair);
+      (transposed ? rows[minor + 1][major] : rows[major][minor + 1]) = static_cast<std::uint16_t>(pair >> 16);
+    }
+    for (std::size_t row = 0; row < 8; ++row) {
+      const std::size_t lane = 8 * matrix + row;
+      TESSERA_CHECK(write_row(static_cast<int>(lane), static_cast<std::int64_t>(lanes[lane][lists[0][0]].bits), rows[row]));
+    }
+  }
+  return Done{};
+}
+
 }  // namespace
 
-Result<Kind> kind_of(std::string_view instruction) {
+std::optional<Kind> kind_of(std::string_view instruction) {
   const std::string_view name = mnemonic(instruction);
-  if (name.starts_with("mma.sync.aligned.") || name.starts_with("ldmatrix.sync.aligned.m8n8.")) return Kind::warp;
+  if (name.starts_with("mma.sync.aligned.") || name.starts_with("ldmatrix.sync.aligned.m8n8.") ||
+      name.starts_with("stmatrix.sync.aligned.m8n8."))
+    return Kind::warp;
   if (name == "cvta.to.shared.u64") return Kind::shared_address;
   if (name == "cvt.f32.f16" || name == "cvt.rn.f16.f32") return Kind::convert;
   if (name == "cp.async.commit_group") return Kind::commit;
   if (name == "cp.async.wait_group") return Kind::wait;
   if (name.starts_with("cp.async.cg.shared.global") || name.starts_with("cp.async.ca.shared.global")) return Kind::copy_async;
-  return fault(fmt::format("the machine does not know {}", name));
+  return std::nullopt;
 }
 
 Status convert(std::string_view instruction, std::span<HostOperand> operands) {
@@ -209,7 +237,8 @@ Result<AsyncCopy> copy_of(std::string_view instruction, std::span<const HostOper
   return copy;
 }
 
-Status execute(std::string_view instruction, const Lanes& lanes, const ReadRow& read_row) {
+Status execute(std::string_view instruction, const Lanes& lanes, const ReadRow& read_row, const WriteRow& write_row) {
+  if (instruction.starts_with("stmatrix")) return execute_stmatrix(instruction, lanes, write_row);
   return instruction.starts_with("ldmatrix") ? execute_ldmatrix(instruction, lanes, read_row) : execute_mma(instruction, lanes);
 }
 

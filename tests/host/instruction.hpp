@@ -5,16 +5,19 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
+#include "core/atom/value_type.hpp"
 #include "core/base/result.hpp"
 #include "tests/host/abi.hpp"
 
 namespace tessera::host {
 
-enum class Kind { warp, shared_address, convert, copy_async, commit, wait };
-Result<Kind> kind_of(std::string_view instruction);
+enum class Kind { warp, shared_address, convert, copy_async, commit, wait };  // of those that this file knows
+std::optional<Kind> kind_of(std::string_view instruction);
 
 // cvt.f32.f16, cvt.rn.f16.f32
 Status convert(std::string_view instruction, std::span<HostOperand> operands);
@@ -26,11 +29,19 @@ struct AsyncCopy {
 };
 Result<AsyncCopy> copy_of(std::string_view instruction, std::span<const HostOperand> operands);
 
+// An element's bits as a number; the elements of the operands of these numbers, two f16 in 32 bits, and back.
+double decoded(ValueType type, std::uint64_t bits);
+std::vector<double> unpacked(ValueType type, std::span<const HostOperand> operands, const std::vector<std::size_t>& list);
+void pack(ValueType type, std::span<HostOperand> operands, const std::vector<std::size_t>& list, std::span<const double> values);
+
 using Lanes = std::array<std::span<HostOperand>, 32>;
 // Reads 16 bytes of shared memory for a lane.
 using ReadRow = std::function<Result<std::array<std::uint16_t, 8>>(int lane, std::int64_t at)>;
 
-// ldmatrix or mma.sync, once all lanes have come to it.
-Status execute(std::string_view instruction, const Lanes& lanes, const ReadRow& read_row);
+// Writes them.
+using WriteRow = std::function<Status(int lane, std::int64_t at, const std::array<std::uint16_t, 8>& row)>;
+
+// ldmatrix, stmatrix or mma.sync, once all lanes have come to it.
+Status execute(std::string_view instruction, const Lanes& lanes, const ReadRow& read_row, const WriteRow& write_row);
 
 }  // namespace tessera::host

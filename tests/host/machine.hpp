@@ -3,13 +3,17 @@
 //
 // It holds the text against CUDA's rules, not only against its result:
 //   - shared memory that two threads use with no barrier between them, one of them writing, is a race, whatever the order of this run;
-//   - the bytes of a cp.async arrive when its group has been waited for, and whoever reads or writes them before is told;
+//   - the bytes of a copy arrive when its group has been waited for, or a moment before the phase of its mbarrier ends, and whoever reads
+//     or writes them before is told; so is who lets TMA or wgmma read what a thread wrote with no proxy fence between;
+//   - a sum that wgmma has is a NaN until its group has been waited for;
 //   - shared memory and registers that nobody wrote hold what makes sums wrong; accesses are aligned and inside their buffer;
-//   - an instruction of a warp needs all of its 32 lanes, at the same instruction; barriers that some threads never reach are deadlocks.
+//   - an instruction of a warp needs all of its 32 lanes, one of a warpgroup all 128, at the same instruction; barriers that some threads
+//     never reach are deadlocks.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,7 +23,8 @@
 
 namespace tessera::host {
 
-// Which thread goes on when several could: the first, the last, one after the other, or any (by `seed`).
+// Which thread goes on when several could: the first, the last, one after the other, or any (by `seed`). Asynchronous copies arrive when no
+// thread can go on, the first or the last one first; in_turn: at once; shuffled: at any time.
 enum class Order { first, last, in_turn, shuffled };
 
 struct Launch {
@@ -27,16 +32,15 @@ struct Launch {
   std::int64_t smem_bytes = 0;
   Order order = Order::first;
   std::uint32_t seed = 0;
+  unsigned cluster = 1;  // CTAs, which run together
 };
-
-using Entry = void (*)(const void* a, const void* b, void* c, float alpha, float beta);
 
 // A loaded kernel: its entry, and the variables of prelude.hpp in its library.
 struct HostKernel {
-  Entry entry = nullptr;
+  void* entry = nullptr;
   HostMachine* machine = nullptr;
   HostIndex *thread = nullptr, *block = nullptr;
-  unsigned char* smem = nullptr;
+  unsigned char** smem = nullptr;
 };
 
 struct Buffers {
@@ -44,7 +48,11 @@ struct Buffers {
   float alpha = 1, beta = 0;
 };
 
-// An Error names the rule, the thread and the place.
+// Calls the entry with A, B, C, alpha and beta. An Error names the rule, the thread and the place.
 Status run(const HostKernel& kernel, const Launch& launch, const Buffers& buffers);
+
+// Calls the entry with what `call` gives it; `memory`: what may be read and written. A thread is one call.
+using Call = std::function<void(void* entry)>;
+Status run(const HostKernel& kernel, const Launch& launch, std::span<const std::span<std::byte>> memory, const Call& call);
 
 }  // namespace tessera::host

@@ -13,13 +13,15 @@
 #define __global__
 #define __shared__
 #define __forceinline__ inline
-#define __launch_bounds__(threads)
+#define __launch_bounds__(...)
+#define __cluster_dims__(...)
+#define __grid_constant__
 #define __align__(bytes) __attribute__((aligned(bytes)))
 
 extern "C" {  // one of each a library; the machine finds them by name
 __attribute__((used)) inline HostMachine host_machine;
 __attribute__((used)) inline HostIndex threadIdx, blockIdx;
-__attribute__((used)) alignas(1024) inline unsigned char smem[kHostSharedBytes];
+__attribute__((used)) inline unsigned char* smem;  // of the CTA whose thread runs
 }
 
 template <class T>

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a TensorMap of a kernel holds on the host, and the box that a copy by it moves.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "core/base/result.hpp"
+#include "core/gemm/plan/resources.hpp"
+#include "tests/host/abi.hpp"
+
+namespace tessera::host {
+
+// Of a plan's map: `memory` is its tensor's buffer.
+Result<HostTensorMap> tensor_map(const plan::TensorMap& map, const plan::Tensor& tensor, std::span<std::byte> memory);
+
+// A map whose fields are what a copy can work with, or why it cannot.
+Status check_tensor_map(const HostTensorMap& map);
+
+std::int64_t box_bytes(const HostTensorMap& map);
+
+// Where a 16-byte unit at an address of shared memory lies, by the address' own bits 7 and up.
+std::int64_t swizzled(std::int64_t address, int swizzle_bytes);
+
+// For every element of the box at (row, column): its bytes of shared memory, and of the tensor; null outside the tensor.
+using VisitElement = std::function<void(std::int64_t shared_address, unsigned char* global, int bytes)>;
+void for_each_element(const HostTensorMap& map, std::int64_t row, std::int64_t column, std::int64_t shared_address,
+                      const VisitElement& visit);
+
+}  // namespace tessera::host
