@@ -47,6 +47,7 @@ std::vector<std::vector<std::size_t>> operand_lists(std::string_view instruction
 std::uint64_t encoded(ValueType type, double value) {
   switch (type) {
     case ValueType::f16: return std::bit_cast<std::uint16_t>(static_cast<_Float16>(value));
+    case ValueType::bf16: return std::bit_cast<std::uint32_t>(static_cast<float>(round_to(ValueType::bf16, value))) >> 16;
     case ValueType::f32: return std::bit_cast<std::uint32_t>(static_cast<float>(value));
     case ValueType::f64: return std::bit_cast<std::uint64_t>(value);
     case ValueType::i32: return static_cast<std::uint32_t>(static_cast<std::int32_t>(value));
@@ -209,7 +210,7 @@ std::optional<Kind> kind_of(std::string_view instruction) {
       name.starts_with("stmatrix.sync.aligned.m8n8."))
     return Kind::warp;
   if (name == "cvta.to.shared.u64") return Kind::shared_address;
-  if (name == "cvt.f32.f16" || name == "cvt.rn.f16.f32") return Kind::convert;
+  if (name == "cvt.f32.f16" || name == "cvt.rn.f16.f32" || name == "cvt.rn.f16x2.f32" || name == "cvt.rn.bf16x2.f32") return Kind::convert;
   if (name == "cp.async.commit_group") return Kind::commit;
   if (name == "cp.async.wait_group") return Kind::wait;
   if (name.starts_with("cp.async.cg.shared.global") || name.starts_with("cp.async.ca.shared.global")) return Kind::copy_async;
@@ -217,6 +218,12 @@ std::optional<Kind> kind_of(std::string_view instruction) {
 }
 
 Status convert(std::string_view instruction, std::span<HostOperand> operands) {
+  if (mnemonic(instruction).find("x2.") != std::string_view::npos) {  // the upper half is the first source's
+    const ValueType type = mnemonic(instruction).find(".bf16x2.") != std::string_view::npos ? ValueType::bf16 : ValueType::f16;
+    const auto half = [&](std::size_t source) { return encoded(type, decoded(ValueType::f32, operands[source].bits)); };
+    store(operands[0], half(1) << 16 | half(2));
+    return Done{};
+  }
   const bool widens = mnemonic(instruction) == "cvt.f32.f16";
   const double value = decoded(widens ? ValueType::f16 : ValueType::f32, operands[1].bits);
   store(operands[0], encoded(widens ? ValueType::f32 : ValueType::f16, value));

@@ -19,7 +19,7 @@ namespace tessera::host {
 enum class Kind { warp, shared_address, convert, copy_async, commit, wait };  // of those that this file knows
 std::optional<Kind> kind_of(std::string_view instruction);
 
-// cvt.f32.f16, cvt.rn.f16.f32
+// cvt.f32.f16, cvt.rn.f16.f32, cvt.rn.f16x2.f32, cvt.rn.bf16x2.f32
 Status convert(std::string_view instruction, std::span<HostOperand> operands);
 
 struct AsyncCopy {

@@ -31,7 +31,13 @@ Status run(const HostKernel& kernel, const Launch& launch, std::span<const std::
 
 Status run(const HostKernel& kernel, const Launch& launch, const Buffers& buffers) {
   using Entry = void (*)(const void* a, const void* b, void* c, float alpha, float beta);
+  using EntryOfMaps = void (*)(HostTensorMap a, HostTensorMap b, HostTensorMap c, float alpha, float beta);
   const std::array<std::span<std::byte>, 3> memory{buffers.a, buffers.b, buffers.c};
+  if (const auto& maps = buffers.maps; !maps.empty()) {
+    if (maps.size() != 3) return fault(fmt::format("a kernel has {} tensor maps instead of 3", maps.size()));
+    return run(kernel, launch, memory,
+               [&](void* entry) { reinterpret_cast<EntryOfMaps>(entry)(maps[0], maps[1], maps[2], buffers.alpha, buffers.beta); });
+  }
   return run(kernel, launch, memory, [&](void* entry) {
     reinterpret_cast<Entry>(entry)(buffers.a.data(), buffers.b.data(), buffers.c.data(), buffers.alpha, buffers.beta);
   });

@@ -31,6 +31,17 @@ Result<HostTensorMap> tensor_map(const plan::TensorMap& map, const plan::Tensor&
   return made;
 }
 
+Result<std::vector<HostTensorMap>> tensor_maps(const GemmPlan& plan, std::span<std::byte> a, std::span<std::byte> b,
+                                               std::span<std::byte> c) {
+  std::vector<HostTensorMap> all;
+  for (const plan::TensorMap& map : plan.maps) {
+    const plan::Tensor& tensor = plan.tensors[map.tensor];
+    TESSERA_TRY(made, tensor_map(map, tensor, tensor.operand == Operand::a ? a : tensor.operand == Operand::b ? b : c));
+    all.push_back(made);
+  }
+  return all;
+}
+
 Status check_tensor_map(const HostTensorMap& map) {
   const int inner = map.box_columns * map.element_bytes;
   if (map.magic != kMagic) return fault("a copy by TMA gets a pointer that is to no tensor map");

@@ -5,15 +5,20 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "core/base/result.hpp"
-#include "core/gemm/plan/resources.hpp"
+#include "core/gemm/plan/gemm_plan.hpp"
 #include "tests/host/abi.hpp"
 
 namespace tessera::host {
 
 // Of a plan's map: `memory` is its tensor's buffer.
 Result<HostTensorMap> tensor_map(const plan::TensorMap& map, const plan::Tensor& tensor, std::span<std::byte> memory);
+
+// Of all of a plan's maps: the buffers are gA's, gB's and gC's.
+Result<std::vector<HostTensorMap>> tensor_maps(const GemmPlan& plan, std::span<std::byte> a, std::span<std::byte> b,
+                                               std::span<std::byte> c);
 
 // A map whose fields are what a copy can work with, or why it cannot.
 Status check_tensor_map(const HostTensorMap& map);
