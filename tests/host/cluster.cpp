@@ -88,20 +88,19 @@ void Cluster::fail(Status status) {
 
 // -1: nobody can go on.
 int Cluster::next() {
-  std::vector<int>& ready = ready_;
-  ready.clear();
-  for (int i = 0; i < static_cast<int>(threads_.size()); ++i) {
-    if (threads_[static_cast<std::size_t>(i)].state == State::ready) ready.push_back(i);
-  }
-  if (ready.empty()) return -1;
-  switch (launch_.order) {
-    case Order::first: return ready.front();
-    case Order::last: return ready.back();
-    case Order::in_turn: {
-      const auto after = std::upper_bound(ready.begin(), ready.end(), current_);
-      return after == ready.end() ? ready.front() : *after;
+  const auto count = static_cast<int>(threads_.size());
+  const auto is_ready = [&](int i) { return threads_[static_cast<std::size_t>(i)].state == State::ready; };
+  if (launch_.order == Order::shuffled) {
+    ready_.clear();
+    for (int i = 0; i < count; ++i) {
+      if (is_ready(i)) ready_.push_back(i);
     }
-    case Order::shuffled: return ready[random_() % ready.size()];
+    return ready_.empty() ? -1 : ready_[random_() % ready_.size()];
+  }
+  const int first = launch_.order == Order::in_turn ? current_ + 1 : 0;
+  for (int i = 0; i < count; ++i) {
+    const int each = launch_.order == Order::last ? count - 1 - i : (first + i) % count;
+    if (is_ready(each)) return each;
   }
   return -1;
 }
