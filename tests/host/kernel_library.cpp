@@ -18,7 +18,7 @@ namespace tessera::host {
 namespace {
 
 // Unwritten registers hold a pattern instead of what was there; elements are read and written through other types, as CUDA allows.
-constexpr const char* kFlags = "-std=c++17 -O1 -w -fPIC -shared -fno-strict-aliasing -ffp-contract=off -ftrivial-auto-var-init=pattern";
+constexpr const char* kFlags = "-std=c++17 -O0 -w -fPIC -shared -fno-strict-aliasing -ffp-contract=off -ftrivial-auto-var-init=pattern";
 
 // The text with its entry renamed, in a namespace of its own: kernels bring the same helpers.
 std::string unit(std::string text, const std::string& entry, const std::string& name) {

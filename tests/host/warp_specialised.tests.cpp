@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Emitted kernels of TMA and wgmma, executed: they compute their product, whatever arrives first; and a text with one thing wrong is told.
 #include <map>
+#include <numeric>
 
 #include <fmt/format.h>
 
 #include "core/gemm/lower/lower.hpp"
+#include "core/gemm/run/numerics.hpp"
 #include "core/gemm/run/simulate.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 #include "tests/host/hopper_text.hpp"
@@ -84,9 +86,19 @@ struct Data {
   std::vector<double> want;
 };
 
+// Integers, so that sums are the same in any order; `want` as C is defined: A (M,K) and B (N,K) have K as their contiguous mode.
 Data data_of(const Case& each) {
-  const SimulationInput input = integer_input(each.plan, 7);
-  return {support::bytes_of(input.a, each.source.a), support::bytes_of(input.b, each.source.b), reference(each.plan, input)};
+  const GemmPlan& plan = each.plan;
+  const SimulationInput input = integer_input(plan, 7);
+  const auto rows = static_cast<std::size_t>(plan.m), columns = static_cast<std::size_t>(plan.n), depth = static_cast<std::size_t>(plan.k);
+  Data data{support::bytes_of(input.a, each.source.a), support::bytes_of(input.b, each.source.b), {}};
+  for (std::size_t m = 0; m < rows; ++m) {
+    for (std::size_t n = 0; n < columns; ++n) {
+      const double* const a = &input.a[m * depth];
+      data.want.push_back(round_to(plan.gmem(Operand::c).type, plan.alpha * std::inner_product(a, a + depth, &input.b[n * depth], 0.0)));
+    }
+  }
+  return data;
 }
 
 // What is wrong with a kernel, or "".
