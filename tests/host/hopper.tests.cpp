@@ -152,6 +152,8 @@ TEST_CASE("TMA, mbarriers, wgmma and stmatrix compute a product across a cluster
 TEST_CASE("what is wrong with a kernel of TMA and wgmma is told, whatever arrives first") {
   const std::vector<Broken> all{
       {"nobody waits for the operands", "mbarrier_wait(full + 8 * stage, lap & 1);", ";", "no barrier between"},
+      {"the two threads that release alone wait for the operands", "mbarrier_wait(full + 8 * stage, lap & 1);",
+       "if (thread < 2) mbarrier_wait(full + 8 * stage, lap & 1);", ""},
       {"the wait for the operands is one phase ahead", "lap & 1", "(lap + 1) & 1", "no barrier between"},
       {"the wait for the operands is of the other stage", "full + 8 * stage, lap", "full + 8 * (1 - stage), lap", ""},
       {"a wait tries once", "while (!is_over) {", "{", "no barrier between"},
