@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Hopper's instructions one by one, in kernels that do little else: boxes at the edges of a tensor, every swizzle, groups of stores,
 // matrices of 8 rows, barriers by number and mbarriers of threads.
+#include <numeric>
+#include <random>
+
 #include <fmt/format.h>
 
 #include "core/layout/swizzle.hpp"
 #include "tests/host/hopper_text.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/element_bytes.hpp"
 
 using namespace tessera;
 using host::Order;
@@ -284,6 +288,55 @@ TEST_CASE("mbarriers order what threads write and read, phase by phase") {
         CHECK(memory == std::vector<Half>{0, 496, 992, 1488, 1984});
       } else {
         CHECK(fault != "");
+      }
+    }
+  }
+}
+
+TEST_CASE("wgmma reads K-major operands of every swizzle and width") {
+  // d (64,n) = a (64,k) b (n,k)^T, where k fills the rows of a swizzle.
+  constexpr std::string_view kMultiply = R"(
+  const unsigned a = smem_address(smem), b = a + 64 * INNER, full = b + N * INNER;
+  if (thread == 0) {
+    mbarrier_init(full, 1);
+    fence_mbarrier_init();
+    mbarrier_expect(full, (64 + N) * INNER);
+    tma_load(a, &map, 0, 0, full);
+    for (int i = 0; i < N; i += 64) tma_load(b + i * INNER, &map, 0, 64 + i, full);
+  }
+  __syncthreads();
+  mbarrier_wait(full, 0);
+  float d[N / 2];
+  wgmma_fence();
+  for (int k = 0; k < INNER / 32; ++k)
+    wgmma(d, smem_descriptor<8 * INNER, INNER>(a + 32 * k), smem_descriptor<8 * INNER, INNER>(b + 32 * k), k > 0);
+  wgmma_commit();
+  wgmma_wait<0>();
+  for (int i = 0; i < N / 2; ++i) {
+    keep_in_order(d[i]);
+    const int m = thread / 32 * 16 + thread % 32 / 4 + i / 2 % 2 * 8, n = i / 4 * 8 + thread % 4 * 2 + i % 2;
+    memory[m * N + n] = (short)d[i];
+  }
+)";
+  std::mt19937 random(11);
+  for (const int n : {64, 192}) {
+    for (const int inner : {32, 64, 128}) {
+      const int k = inner / 2;
+      const std::string code = kernel(std::string(kMultiply), fmt::format("constexpr int INNER = {}, N = {};\n", inner, n));
+      const host::KernelLibrary library = compiled({support::hopper_text("kernel", code, n)});
+      std::vector<double> values;
+      for (int i = 0; i < (64 + n) * k; ++i) values.push_back(static_cast<int>(random() % 9) - 4);
+      std::vector<std::byte> operands = support::bytes_of(values, {"bf16", (64 + n) * k, 2});
+      const HostTensorMap map = support::bf16_map(operands, 64 + n, k, k, 64, k, inner);
+      for (const Order order : kOrders) {
+        INFO("n " << n << ", rows of " << inner << " bytes, order " << static_cast<int>(order));
+        std::vector<std::int16_t> got(static_cast<std::size_t>(64 * n)), want;
+        for (int i = 0; i < 64 * n; ++i) {
+          const double *a = &values[static_cast<std::size_t>(i / n * k)], *b = &values[static_cast<std::size_t>((64 + i % n) * k)];
+          want.push_back(static_cast<std::int16_t>(std::inner_product(a, a + k, b, 0.0)));
+        }
+        CHECK(ran(library.kernel(0), {{1, 1, 1}, {128, 1, 1}, (64 + n) * inner + 8, order, 5}, map, operands, bytes(got)) == "");
+        CHECK(got == want);
       }
     }
   }
