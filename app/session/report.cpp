@@ -65,7 +65,7 @@ std::string differences(const Measurement& measured, const GemmPlan& plan) {
   compare("alpha", measured.alpha, plan.alpha);
   compare("beta", measured.beta, plan.beta);
   compare("threads of a CTA", std::int64_t{measured.block[0]} * measured.block[1] * measured.block[2], plan.threads);
-  compare("CTAs", std::int64_t{measured.grid[0]} * measured.grid[1] * measured.grid[2], plan.m_tiles * plan.n_tiles);
+  compare("CTAs", std::int64_t{measured.grid[0]} * measured.grid[1] * measured.grid[2], plan.grid);
   compare("shared memory", measured.smem_bytes, plan.smem_bytes);
   return fmt::format("{}", fmt::join(found, ", "));
 }

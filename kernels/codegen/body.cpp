@@ -27,7 +27,7 @@ bool stores(const plan::Op& op) {
 
 Body::Body(const GemmPlan& plan, const Constants& constants) : plan_(plan), constants_(constants), uses_(plan.partitions.size()) {
   for (const plan::Function& function : plan.functions) collect(function.body);
-  collect(plan.roles.front().block);
+  if (plan.roles.size() == 1) collect(plan.roles.front().block);
 }
 
 void Body::use(const plan::At& at, std::int64_t vector) {
@@ -44,6 +44,10 @@ void Body::collect(const plan::Block& block) {
       const bool to_fragment = tensor(copy->from).space == Space::shared && copy->by == plan::CopyBy::load_store;
       const bool packs = to_fragment && copy->vector < type_text(tensor(copy->from).type).packed;
       use(copy->from, packs ? 1 : copy->vector), use(copy->to, copy->vector);
+      if (copy->by == plan::CopyBy::stmatrix) {
+        uses_[copy->to.partition].stored_by_matrices = copy->matrices;
+        arrays_[partition(copy->from).tensor] = partition(copy->from).name;
+      }
       const plan::Id to = partition(copy->to).tensor;
       if (tensor(copy->from).space == Space::global) {
         if (tensor(copy->to).space == Space::registers) staged_[to] = copy->vector, arrays_[to] = partition(copy->to).name;
@@ -173,6 +177,7 @@ void Body::declare_function(std::size_t id) {
 }
 
 std::string Body::text() {
+  if (plan_.roles.size() > 1) return text_of_roles();
   declare_tensors();
   lines_.add("");
   declare_place();

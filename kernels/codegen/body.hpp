@@ -34,11 +34,10 @@ class Body {
   void operator()(const plan::Loop& loop);
   void operator()(const plan::When& when);
   void operator()(const plan::Named& named);
-  // check_emittable refuses the others.
-  void operator()(const plan::Expect&) {}
-  void operator()(const plan::Arrive&) {}
-  void operator()(const plan::Fence&) {}
-  void operator()(const plan::SetRegisters&) {}
+  void operator()(const plan::Expect& expect);
+  void operator()(const plan::Arrive& arrive);
+  void operator()(const plan::Fence& fence);
+  void operator()(const plan::SetRegisters& set);
 
  private:
   struct Range {
@@ -46,7 +45,8 @@ class Body {
   };
   struct Use {  // what the operations do with a partition
     bool is_used = false;
-    std::int64_t vector = 1;  // elements that are addressed at once
+    std::int64_t vector = 1;              // elements that are addressed at once
+    std::int64_t stored_by_matrices = 0;  // of one stmatrix
   };
 
   // body.cpp: what is there before the operations
@@ -71,6 +71,37 @@ class Body {
   std::string owner_condition() const;
   bool moves(plan::Id cursor) const;  // does it ever stand at another stage?
   void declare_cursors();
+
+  // body_roles.cpp: kernels of several roles
+  std::string text_of_roles();
+  void declare_shared_addresses();
+  void declare_place_in_cluster();
+  void declare_role_cursors(const std::set<plan::Id>& moved);
+  void declare_role_registers();
+  void emit_role(const plan::Role& role);
+  void loop_over_tiles(const plan::Loop& loop);
+  std::string cursor_name(plan::Id cursor) const;
+  bool has_phase(plan::Id cursor) const;  // do mbarriers order its ring?
+  std::string stages_text(plan::Id ring, std::int64_t less) const;
+  std::string tile_number(const plan::Index& tile) const;  // "cluster + t * CLUSTERS"
+  std::optional<bool> tile_is_there(const plan::Index& tile) const;
+
+  // body_async.cpp: TMA, wgmma, stmatrix, mbarriers
+  struct BoxPlace {
+    std::string row, column;
+  };
+  std::int64_t leader(const plan::Partition& partition) const;
+  BoxPlace box_place(const plan::At& at) const;
+  std::string k_tile(const plan::Index& at) const;
+  std::string stage_address(const plan::At& at) const;
+  std::string mbarrier(plan::Id id, const plan::Stage& stage) const;  // its address
+  int named_barrier(plan::Id id) const;
+  Address matrix_rows(std::size_t partition) const;
+  void load_box(const plan::Copy& copy);
+  void store_box(const plan::Copy& copy);
+  void store_matrices(const plan::Copy& copy);
+  void convert_to_words(const plan::Convert& convert);
+  void multiply_by_warpgroup(const plan::Mma& mma);
 
   // body_copies.cpp
   struct Place {               // of the first element that an instruction reads or writes
@@ -114,7 +145,11 @@ class Body {
   std::map<plan::Id, std::vector<bool>> parameters_;  // function -> which of its parameters its text uses
   std::map<std::string, std::string, std::less<>> constant_variables_;  // loops of one: variable -> its value
   std::map<std::string, Range, std::less<>> ranges_;
-  std::optional<plan::At> result_;  // what `c` points to
+  std::optional<plan::At> result_;    // what `c` points to
+  const plan::Role* role_ = nullptr;  // of a kernel of several
+  bool looks_back_ = false;           // does the role store the tile before?
+  bool backwards_ = false;            // is the k_tile counted down in every second tile?
+  plan::Index zigzag_tile_;           // that tile's number
 };
 
 }  // namespace tessera::emitting

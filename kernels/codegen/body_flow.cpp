@@ -89,7 +89,7 @@ std::string Body::index(const plan::Index& index) const {
       constant += std::stoll(text);
   }
   if (terms.empty()) return fmt::format("{}", index.modulo > 0 ? constant % index.modulo : constant);
-  if (constant != 0) terms.push_back(constants_.bound(index.variable, constant));
+  if (constant != 0) terms.push_back(constants_.added(index.variable, constant));
   const std::string text = sum(terms);
   if (index.modulo == 0) return text;
   return fmt::format("{} % {}", in_parentheses(text), in_parentheses(constants_.bound(index.variable, index.modulo)));
@@ -119,9 +119,11 @@ std::optional<bool> Body::decided(const plan::When& when) const {
       if (all->least == when.bound && all->most == when.bound) return true;
       return when.bound < all->least || when.bound > all->most ? std::optional(false) : std::nullopt;
     case plan::Only::first_thread:
-    case plan::Only::owners:
-    case plan::Only::tile_exists:
-    case plan::Only::tile_missing: return std::nullopt;
+    case plan::Only::owners: return std::nullopt;
+    case plan::Only::tile_exists: return tile_is_there(when.index);
+    case plan::Only::tile_missing:
+      if (const auto there = tile_is_there(when.index)) return !*there;
+      return std::nullopt;
   }
   return std::nullopt;
 }
@@ -129,13 +131,13 @@ std::optional<bool> Body::decided(const plan::When& when) const {
 std::string Body::condition(const plan::When& when) const {
   const char* compare = "<";
   switch (when.only) {
-    case plan::Only::first_thread: return "thr == 0";
+    case plan::Only::first_thread: return fmt::format("thr == {}", role_ ? role_->first_thread : 0);
     case plan::Only::owners: return owner_condition();
     case plan::Only::below: compare = "<"; break;
     case plan::Only::equal: compare = "=="; break;
     case plan::Only::at_least: compare = ">="; break;
-    case plan::Only::tile_exists:
-    case plan::Only::tile_missing: break;  // check_emittable refuses them
+    case plan::Only::tile_exists: return fmt::format("{} < CLUSTER_TILES", tile_number(when.index));
+    case plan::Only::tile_missing: return fmt::format("{} >= CLUSTER_TILES", tile_number(when.index));
   }
   return fmt::format("{} {} {}", index(when.index), compare, constants_.bound(when.index.variable, when.bound));
 }
@@ -152,6 +154,7 @@ std::string Body::owner_condition() const {
 }
 
 void Body::operator()(const plan::Loop& loop) {
+  if (loop.tiles) return loop_over_tiles(loop);
   const std::int64_t rounds = loop.count <= loop.first ? 0 : (loop.count - loop.first - 1) / loop.step + 1;
   if (rounds == 0) return;
   const std::string why = why_;
@@ -170,9 +173,11 @@ void Body::operator()(const plan::Loop& loop) {
         loop.step == 1 ? "++" + loop.variable : fmt::format("{} += {}", loop.variable, constants_.bound("stage", loop.step));
     lines_.open(
         fmt::format("for (int {0} = {1}; {0} < {2}; {3})", loop.variable, loop.first, constants_.bound(loop.variable, loop.count), next));
+    backwards_ = backwards_ || loop.backwards_every_second_tile;
     emit(*loop.body);
     lines_.close();
   }
+  if (loop.backwards_every_second_tile) backwards_ = false;
   ranges_.erase(loop.variable);
   if (hidden) ranges_[loop.variable] = *hidden;
 }
@@ -196,14 +201,6 @@ void Body::operator()(const plan::Named& named) {
   lines_.add(fmt::format("{}({});", plan_.functions[named.function].name, arguments), why_);
 }
 
-void Body::operator()(const plan::Commit&) { lines_.add("cp_async_commit();", why_); }
-
-void Body::operator()(const plan::WaitGroup& wait) {
-  lines_.add(fmt::format("cp_async_wait<{}>();", constants_.stages_less(wait.pending)), why_);
-}
-
-void Body::operator()(const plan::Wait&) { lines_.add("__syncthreads();", why_); }
-
 bool Body::moves(plan::Id cursor) const { return plan_.stages_of(plan_.cursors[cursor].ring) > 1; }
 
 void Body::declare_cursors() {
@@ -218,14 +215,19 @@ void Body::declare_cursors() {
 void Body::operator()(const plan::Advance& advance) {
   if (!cursors_.contains(advance.cursor)) return;
   const plan::Cursor& cursor = plan_.cursors[advance.cursor];
-  const std::int64_t stages = plan_.stages_of(cursor.ring);
-  if (advance.by == 1)
-    lines_.add(fmt::format("{0} = {0} == {1} ? 0 : {0} + 1;", cursor.name, constants_.bound("stage", stages - 1)), why_);
-  else
-    lines_.add(fmt::format("{0} = ({0} + {1}) % {2};", cursor.name, advance.by, constants_.bound("stage", stages)), why_);
+  const std::string name = cursor_name(advance.cursor), last = stages_text(cursor.ring, 1);
+  if (!has_phase(advance.cursor)) {
+    if (advance.by == 1)
+      lines_.add(fmt::format("{0} = {0} == {1} ? 0 : {0} + 1;", name, last), why_);
+    else
+      lines_.add(fmt::format("{0} = ({0} + {1}) % {2};", name, advance.by, stages_text(cursor.ring, 0)), why_);
+  } else if (advance.by == 1) {
+    lines_.add(fmt::format("{0}_phase ^= {0} == {1} ? 1 : 0;", name, last));
+    lines_.add(fmt::format("{0} = {0} == {1} ? 0 : {0} + 1;", name, last), why_);
+  } else {
+    lines_.add(fmt::format("{0}_phase ^= ({0} + {1}) / {2} % 2;", name, advance.by, stages_text(cursor.ring, 0)), why_);
+    lines_.add(fmt::format("{0} = ({0} + {1}) % {2};", name, advance.by, stages_text(cursor.ring, 0)));
+  }
 }
-
-// The CTA's one tile is known from the beginning.
-void Body::operator()(const plan::NextTile&) {}
 
 }  // namespace tessera::emitting

@@ -8,6 +8,7 @@
 namespace tessera::emitting {
 
 void Body::operator()(const plan::Mma& mma) {
+  if (mma.by == plan::MmaBy::wgmma) return multiply_by_warpgroup(mma);
   const Layout c = plain_part(partition(mma.c).layout);
   const std::int64_t mma_m = c[1].size(), mma_n = c[2].size();
   int loops = 0;
@@ -42,6 +43,7 @@ std::string Body::accumulator(const std::string& element, bool is_double) const 
 }
 
 void Body::operator()(const plan::Convert& convert) {
+  if (role_ != nullptr) return convert_to_words(convert);
   const ValueType sums = plan_.mma->atom().val_c, type = tensor(convert.to).type;
   const bool is_double = is_scaled_in_double(plan_), reads = convert.c.partition != plan::kNone;
   const Layout from = plain_part(partition(convert.from).layout);  // (vec, store) -> register element

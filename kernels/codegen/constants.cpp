@@ -39,6 +39,10 @@ Constants::Constants(const GemmPlan& plan) : plan_(plan), stages_(plan.stages())
   add(2, "K_TILES", "K / BLK_K", "tiles of K"), add(2, "STAGES", number(stages_), "tiles in shared memory at once");
   add(3, "MMA_M", number(plan.mma_m), "atoms of a thread in that tile"), add(3, "MMA_N", number(plan.mma_n));
   add(3, "MMA_K", number(plan.mma_k));
+  const std::int64_t ctas = plan.cluster_m * plan.cluster_n;
+  add(6, "CLUSTER_M", number(plan.cluster_m), "CTAs of a cluster along M and N"), add(6, "CLUSTER_N", number(plan.cluster_n));
+  add(6, "CLUSTERS", number(plan.grid / ctas), "clusters of the grid");
+  add(7, "CLUSTER_TILES", ctas == 1 ? "(M / BLK_M) * (N / BLK_N)" : "(M / BLK_M) * (N / BLK_N) / (CLUSTER_M * CLUSTER_N)");
   for (const plan::Tensor& tensor : plan.tensors) {
     if (tensor.space == plan::Space::global) add_leading_dimension(tensor, 4);
     if (tensor.space == plan::Space::shared)
@@ -75,8 +79,13 @@ std::string Constants::tile_extents(const plan::Tensor& tensor) const {
 
 std::string Constants::bound(std::string_view variable, std::int64_t value) const {
   if (variable == "k") return extent("MMA_K", value);
-  if (variable != "k_tile" && variable != "stage") return number(value);
-  if (variable == "k_tile" && value == plan_.k_tiles && value > 1) return "K_TILES";
+  if (variable == "k_tile" && value > 1 && value == plan_.k_tiles) return "K_TILES";
+  if (variable == "k_tile" && value > 1 && value == plan_.k_tiles - 1) return "K_TILES - 1";
+  return variable == "stage" ? added(variable, value) : number(value);
+}
+
+std::string Constants::added(std::string_view variable, std::int64_t value) const {
+  if (variable != "k_tile" && variable != "stage") return bound(variable, value);
   if (stages_ > 1 && value == stages_) return "STAGES";
   return stages_ > 2 && value == stages_ - 1 ? "STAGES - 1" : number(value);
 }
@@ -128,7 +137,7 @@ std::string Constants::declarations(std::string_view code) const {
     if (used[i]) seen += " " + constants_[i].value;
   }
   Lines lines(0);
-  for (int line = 0; line < 6; ++line) {
+  for (int line = 0; line < 8; ++line) {
     std::string text, comment;
     for (std::size_t i = 0; i < constants_.size(); ++i) {
       const Constant& each = constants_[i];

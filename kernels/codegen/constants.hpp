@@ -15,13 +15,14 @@ class Constants {
  public:
   explicit Constants(const GemmPlan& plan);
 
-  // A number that bounds `variable`, or is added to it: 64 of k_tile is "K_TILES", 2 is "STAGES - 1".
+  // A number that bounds `variable`: 64 of k_tile is "K_TILES", 2 of stage is "STAGES - 1".
   std::string bound(std::string_view variable, std::int64_t value) const;
-  std::string extent(std::string_view mode, std::int64_t value) const;  // of a partition's mode: 4 of MMA_K is "MMA_K"
-  std::string stages_less(std::int64_t value) const;                    // 1 is "STAGES - 2" where there are 3 stages
-  std::string stage_mode(const plan::Tensor& tensor) const;             // ",STAGES" after (BLK_M,BLK_K), or ""
-  std::string stage_elements(const plan::Tensor& tensor) const;         // "SA_STAGE"
-  std::string byte_offset(const plan::Tensor& tensor) const;            // "STAGES * SA_STAGE * 2"
+  std::string added(std::string_view variable, std::int64_t value) const;  // to it: 2 of k_tile is "STAGES - 1", as far as copies run ahead
+  std::string extent(std::string_view mode, std::int64_t value) const;     // of a partition's mode: 4 of MMA_K is "MMA_K"
+  std::string stages_less(std::int64_t value) const;                       // 1 is "STAGES - 2" where there are 3 stages
+  std::string stage_mode(const plan::Tensor& tensor) const;                // ",STAGES" after (BLK_M,BLK_K), or ""
+  std::string stage_elements(const plan::Tensor& tensor) const;            // "SA_STAGE"
+  std::string byte_offset(const plan::Tensor& tensor) const;               // "STAGES * SA_STAGE * 2"
   // Strides in global memory: 4096 is "LDA", 131072 is "(32 * LDA)", and the tile's own 524288 "(BLK_M * LDA)".
   StrideText stride(const plan::Tensor& tensor, std::string_view tile_mode = {}) const;
 

@@ -3,6 +3,7 @@
 // code.
 #include "kernels/codegen/device_functions.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include <fmt/format.h>
@@ -49,6 +50,30 @@ void append_functions(std::vector<DeviceFunction>& functions, std::string_view f
   }
 }
 
+// d += a * b of a warpgroup, both operands in shared memory; where accumulate is 0, d = a * b.
+std::string wgmma_function(const MmaAtom& atom) {
+  const int count = atom.registers_c.count;
+  Lines lines(0);
+  lines.comment(fmt::format("d += a * b, or d = a * b where accumulate is 0: {}", atom.name));
+  lines.open("__device__ __forceinline__ void wgmma(float* d, unsigned long long a, unsigned long long b, int accumulate)");
+  constexpr int kALine = 16;  // operands: a literal is not broken
+  const std::string in = "             ";
+  std::string bound;
+  for (int i = 0; i < count; ++i) bound += fmt::format("{}\"+f\"(d[{}])", i ? ", " : "", i);
+  lines.add(fmt::format("asm volatile(\"{{ .reg .pred p; setp.ne.b32 p, %{}, 0; \"", count + 2));
+  lines.add(fmt::format("{}\"{} \"", in, atom.ptx));
+  for (int i = 0; i < count; i += kALine) {
+    std::string sums;
+    for (int j = i; j < std::min(count, i + kALine); ++j) sums += fmt::format("%{}{}", j, j + 1 < count ? ", " : "}, ");
+    lines.add(fmt::format("{}\"{}{}\"", in, i == 0 ? "{" : "", sums));
+  }
+  lines.add(fmt::format("{}\"%{}, %{}, p, 1, 1, 0, 0; }}\"", in, count, count + 1));
+  lines.add(fmt::format("{}: {}", in, bound));
+  lines.add(fmt::format("{}: \"l\"(a), \"l\"(b), \"r\"(accumulate));", in));
+  lines.close();
+  return lines.text();
+}
+
 // d += a * b by the atom's instruction, an operand's registers in braces.
 std::string mma_function(const MmaAtom& atom) {
   const auto constraint = [](const std::string& type) { return type == "float" ? 'f' : type == "double" ? 'd' : 'r'; };
@@ -62,6 +87,7 @@ std::string mma_function(const MmaAtom& atom) {
     lines.close();
     return lines.text();
   }
+  if (atom.kind == MmaKind::wgmma) return wgmma_function(atom);
   int operand = 0;
   const auto list = [&](int count) {
     std::string braces = "{";

@@ -30,6 +30,18 @@ std::string kernel(const GemmPlan& plan, const std::string& entry, const emittin
     return emitting::has_word(body, name) ? fmt::format("float {}", name) : fmt::format("float /*{}*/", name);
   };
   emitting::Lines lines(0);
+  if (!plan.maps.empty()) {
+    if (plan.cluster_m * plan.cluster_n > 1)
+      lines.add("extern \"C\" __global__ void __cluster_dims__(CLUSTER_M * CLUSTER_N, 1, 1) __launch_bounds__(THREADS, 1)");
+    else
+      lines.add("extern \"C\" __global__ void __launch_bounds__(THREADS, 1)");
+    std::string parameters;
+    for (const plan::TensorMap& map : plan.maps) parameters += fmt::format("const __grid_constant__ TensorMap {}, ", map.name);
+    lines.open(fmt::format("{}({}{}, {})", entry, parameters, parameter("alpha"), parameter("beta")));
+    lines.append(body);
+    lines.close();
+    return emitting::aligned(lines.text());
+  }
   lines.add("extern \"C\" __global__ void __launch_bounds__(THREADS)");
   lines.add(fmt::format("{}(const {}* __restrict__ A, const {}* __restrict__ B, {}* __restrict__ C,", entry,
                         memory(plan.gmem(Operand::a).type), memory(plan.gmem(Operand::b).type), memory(plan.gmem(Operand::c).type)));
@@ -40,6 +52,18 @@ std::string kernel(const GemmPlan& plan, const std::string& entry, const emittin
 }
 
 BufferSpec buffer(const plan::Tensor& tensor) { return {std::string(short_name(tensor.type)), tensor.elements, bits(tensor.type) / 8}; }
+
+TensorMapSpec tensor_map(const GemmPlan& plan, const plan::TensorMap& map) {
+  const plan::Tensor& tensor = plan.tensors[map.tensor];
+  const Layout& layout = plain_part(tensor.layout);  // (rows, columns):(pitch, 1)
+  TensorMapSpec spec;
+  spec.name = map.name, spec.buffer = static_cast<int>(tensor.operand), spec.type = short_name(tensor.type);
+  spec.rows = layout.shape()[0].value(), spec.columns = layout.shape()[1].value();
+  spec.box_rows = map.box_rows, spec.box_columns = map.box_columns;
+  spec.pitch_bytes = layout.stride()[0].value() * bits(tensor.type) / 8;
+  spec.swizzle_bytes = map.swizzle_bytes;
+  return spec;
+}
 
 // The stride of a plain row- or column-major matrix, or nothing.
 bool leading_dimension(const plan::Tensor& tensor, std::int64_t& stride, bool& second_mode_contiguous) {
@@ -79,7 +103,9 @@ Result<KernelSource> emit_gemm(const GemmPlan& plan) {
   source.text = emitting::head(plan, constants, functions, code) + "\n" + code + functions.definitions;
   source.least_sm = plan.arch.sm;
   source.arch_suffix = plan.arch.suffix;
-  source.grid = {static_cast<unsigned>(plan.m_tiles * plan.n_tiles), 1, 1};
+  source.grid = {static_cast<unsigned>(plan.grid), 1, 1};
+  source.cluster = static_cast<unsigned>(plan.cluster_m * plan.cluster_n);
+  for (const plan::TensorMap& map : plan.maps) source.maps.push_back(tensor_map(plan, map));
   source.block = {static_cast<unsigned>(plan.threads), 1, 1};
   source.smem_bytes = plan.smem_bytes;
   source.a = buffer(plan.gmem(Operand::a)), source.b = buffer(plan.gmem(Operand::b)), source.c = buffer(plan.gmem(Operand::c));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/codegen/head.hpp"
 
+#include <algorithm>
 #include <cctype>
 
 #include <fmt/format.h>
@@ -27,11 +28,21 @@ void add_preconditions(const GemmPlan& plan, Lines& lines) {
   const auto fact = [&](const char* name, const std::string& what) { lines.comment(fmt::format("  {:<13} {}", name, what), "    "); };
   lines.comment("");
   lines.comment("Preconditions");
-  fact("launch", fmt::format("{} CTA{} of {} threads, {} bytes of dynamic shared memory each", plan.m_tiles * plan.n_tiles,
-                             plan.m_tiles * plan.n_tiles == 1 ? "" : "s", plan.threads, plan.smem_bytes));
+  const std::int64_t ctas = plan.cluster_m * plan.cluster_n;
+  fact("launch", fmt::format("{} CTA{} of {} threads{}, {} bytes of dynamic shared memory each", plan.grid, plan.grid == 1 ? "" : "s",
+                             plan.threads, ctas == 1 ? "" : fmt::format(" in clusters of {}", ctas), plan.smem_bytes));
   fact("architecture", plan.arch.sm == 0 ? std::string("any") : to_string(plan.arch) + (plan.arch.suffix ? "" : " or later"));
   for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
     const plan::Tensor& tensor = plan.gmem(operand);
+    const auto map =
+        std::find_if(plan.maps.begin(), plan.maps.end(), [&](const auto& each) { return &plan.tensors[each.tensor] == &tensor; });
+    if (map != plan.maps.end()) {
+      fact(map->name.c_str(),
+           fmt::format("{} elements of {} in rows of {} bytes, at a multiple of 16 bytes; boxes of {} x {}, swizzled by {} bytes",
+                       tensor.elements, short_name(tensor.type), plain_part(tensor.layout).stride()[0].value() * bits(tensor.type) / 8,
+                       map->box_rows, map->box_columns, map->swizzle_bytes));
+      continue;
+    }
     fact(tensor.name.substr(1).c_str(),
          fmt::format("{} elements of {}, {} bytes, at a multiple of {} bytes", tensor.elements, short_name(tensor.type),
                      tensor.elements * bits(tensor.type) / 8, alignment(plan, operand)));

@@ -27,6 +27,16 @@ struct BufferSpec {
   std::int64_t bytes() const { return elements * element_bytes; }
 };
 
+// What TMA is told of a matrix in global memory (cuTensorMapEncodeTiled): rows that are contiguous, and the box that one copy moves.
+struct TensorMapSpec {
+  std::string name;                                                   // "mA"
+  int buffer = 0;                                                     // 0, 1, 2: of A, B, C
+  std::string type;                                                   // "bf16"
+  std::int64_t rows = 0, columns = 0, box_rows = 0, box_columns = 0;  // elements
+  std::int64_t pitch_bytes = 0;                                       // from a row to the next
+  int swizzle_bytes = 0;                                              // 128, 64, 32; 0: none
+};
+
 struct KernelSource {
   std::string name;      // of the GEMM, for people
   std::string entry;     // extern "C" function: (const A*, const B*, C*, float alpha, float beta)
@@ -37,7 +47,9 @@ struct KernelSource {
   std::array<unsigned, 3> block{1, 1, 1};
   std::int64_t smem_bytes = 0;  // dynamic shared memory
   BufferSpec a, b, c;
-  std::string accumulator = "f32";  // type of the sums: the check's tolerance follows from it
+  std::vector<TensorMapSpec> maps{};  // of A, B, C, where the entry takes them in the place of the pointers
+  unsigned cluster = 1;               // CTAs; the text says it too (__cluster_dims__), and the grid is a multiple
+  std::string accumulator = "f32";    // type of the sums: the check's tolerance follows from it
   double alpha = 1.0, beta = 0.0;
   double flops = 0;       // 2 m n k
   std::string plan_text;  // the plan's lines: what the picture shows, part of the cache key

@@ -19,6 +19,7 @@ class Lines {
   void comment(std::string_view text, std::string_view hang = {});  // "// text", as many lines as it needs; `hang` begins all but the first
   void open(std::string_view line, std::string_view comment = {});  // adds `line {` and indents
   void close(std::string_view tail = "}");
+  void indent_more() { ++depth_; }                                                // after a tail that opens again: "} else {"
   void loop(std::string_view variable, const std::string& count, bool unrolled);  // opens for (int variable = 0; variable < count; ..)
   void append(std::string_view text) { text_ += text; }                           // lines that have their indent
   int depth() const { return depth_; }

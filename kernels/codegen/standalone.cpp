@@ -8,11 +8,11 @@ namespace tessera {
 
 namespace {
 
-constexpr const char* kProgram = R"(// Build and run: nvcc -std=c++17 -arch={arch} FILE.cu && ./a.out
+constexpr const char* kProgram = R"(// Build and run: nvcc -std=c++17 {arch} FILE.cu{library} && ./a.out
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
-{halves}
+{includes}
 {kernel_text}
 namespace definition {{
 
@@ -40,7 +40,7 @@ std::vector<T> to_host(const T* device, std::size_t size) {{
   return host;
 }}
 
-// -1, 0 and 1, and factors that are powers of two: sums are exact in any order, so every element of C must
+{map_function}// -1, 0 and 1, and factors that are powers of two: sums are exact in any order, so every element of C must
 // equal the definition's.
 int main() {{
   const auto kernel = {entry};
@@ -59,7 +59,7 @@ int main() {{
   {c}* const C = to_device(c);
   {c}* const R = to_device(c);
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, {smem}), "shared memory");
-  kernel<<<{grid}, {block}, {smem}>>>(A, B, C, alpha, beta);
+  kernel<<<{grid}, {block}, {smem}>>>({operands}, alpha, beta);
   check(cudaGetLastError(), "launching");
   reference<<<{reference_grid}, {reference_block}>>>(A, B, R, alpha, beta);
   check(cudaDeviceSynchronize(), "running");
@@ -71,7 +71,41 @@ int main() {{
 }}
 )";
 
-std::string element(const BufferSpec& buffer) {
+// Where the kernel takes tensor maps: the driver writes them.
+constexpr const char* kTensorMap = R"(// A matrix of rows of 16-bit elements as TMA is told of it, in boxes swizzled by rows of 128 bytes.
+TensorMap tensor_map(void* base, CUtensorMapDataType type, long long rows, long long columns,
+                     long long pitch_bytes, int box_rows, int box_columns) {
+  const cuuint64_t extents[] = {(cuuint64_t)columns, (cuuint64_t)rows}, pitch[] = {(cuuint64_t)pitch_bytes};
+  const cuuint32_t box[] = {(cuuint32_t)box_columns, (cuuint32_t)box_rows}, steps[] = {1, 1};
+  CUtensorMap written;
+  if (cuTensorMapEncodeTiled(&written, type, 2, base, extents, pitch, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
+                             CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
+                             CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != CUDA_SUCCESS) {
+    std::fprintf(stderr, "the driver refuses a tensor map\n");
+    std::exit(1);
+  }
+  TensorMap map;
+  static_assert(sizeof map == sizeof written, "128 bytes");
+  std::memcpy(&map, &written, sizeof map);
+  return map;
+}
+
+)";
+
+// What the kernel is given: the buffers, or maps of them.
+std::string operands(const KernelSource& source) {
+  if (source.maps.empty()) return "A, B, C";
+  std::string text;
+  for (const TensorMapSpec& map : source.maps)
+    text += fmt::format("{}tensor_map({}, CU_TENSOR_MAP_DATA_TYPE_{}, {}, {}, {}, {}, {})", text.empty() ? "\n      " : ",\n      ",
+                        "ABC"[map.buffer], map.type == "f16" ? "FLOAT16" : "BFLOAT16", map.rows, map.columns, map.pitch_bytes, map.box_rows,
+                        map.box_columns);
+  return text;
+}
+
+// A kernel that takes maps does not name its elements.
+std::string element(const BufferSpec& buffer, bool maps = false) {
+  if (maps && buffer.element_bytes == 2) return "unsigned short";
   if (buffer.type == "f16") return "half_t";
   if (buffer.type == "bf16") return "bf16_t";
   if (buffer.type == "f64") return "double";
@@ -89,21 +123,28 @@ std::string literal(const BufferSpec& buffer, const std::string& value) {
 }  // namespace
 
 std::string standalone_program(const KernelSource& source) {
-  const std::string suffix = source.arch_suffix != 0 ? std::string(1, source.arch_suffix) : "";
-  const std::string arch = source.least_sm == 0 ? "native" : fmt::format("sm_{}{}", source.least_sm, suffix);
+  // What one architecture alone has must not be compiled for its family as well.
+  const std::string sm = fmt::format("{}{}", source.least_sm, source.arch_suffix != 0 ? std::string(1, source.arch_suffix) : "");
+  const std::string arch = source.arch_suffix != 0 ? fmt::format("-gencode arch=compute_{0},code=sm_{0}", sm)
+                           : source.least_sm == 0  ? "-arch=native"
+                                                   : "-arch=sm_" + sm;
   const auto has = [&](const char* type) { return source.a.type == type || source.b.type == type || source.c.type == type; };
   // A factor of 1 or 0 the kernel may not read; any other is an argument, and so may be one that rounds nothing.
   const auto factor = [](double asked, double exact) { return asked == 1.0 || asked == 0.0 ? asked : exact; };
-  const std::string halves = std::string(has("f16") ? "#include <cuda_fp16.h>\n" : "") + (has("bf16") ? "#include <cuda_bf16.h>\n" : "");
-  return fmt::format(kProgram, fmt::arg("arch", arch), fmt::arg("halves", halves), fmt::arg("kernel_text", source.text),
-                     fmt::arg("reference_text", source.reference_text), fmt::arg("a", element(source.a)), fmt::arg("b", element(source.b)),
-                     fmt::arg("c", element(source.c)), fmt::arg("a_count", source.a.elements), fmt::arg("b_count", source.b.elements),
-                     fmt::arg("c_count", source.c.elements), fmt::arg("a_value", literal(source.a, "next()")),
-                     fmt::arg("b_value", literal(source.b, "next()")), fmt::arg("c_value", literal(source.c, "next()")),
-                     fmt::arg("entry", source.entry), fmt::arg("reference", source.reference_entry), fmt::arg("smem", source.smem_bytes),
-                     fmt::arg("grid", source.grid[0]), fmt::arg("block", source.block[0]),
-                     fmt::arg("reference_grid", source.reference_grid[0]), fmt::arg("reference_block", source.reference_block[0]),
-                     fmt::arg("alpha", factor(source.alpha, 2)), fmt::arg("beta", factor(source.beta, -1)));
+  const bool maps = !source.maps.empty();
+  const std::string includes = std::string(maps ? "#include <cstring>\n#include <cuda.h>\n" : "") +
+                               (has("f16") ? "#include <cuda_fp16.h>\n" : "") + (has("bf16") ? "#include <cuda_bf16.h>\n" : "");
+  return fmt::format(kProgram, fmt::arg("arch", arch), fmt::arg("includes", includes), fmt::arg("library", maps ? " -lcuda" : ""),
+                     fmt::arg("map_function", maps ? kTensorMap : ""), fmt::arg("operands", operands(source)),
+                     fmt::arg("kernel_text", source.text), fmt::arg("reference_text", source.reference_text),
+                     fmt::arg("a", element(source.a, maps)), fmt::arg("b", element(source.b, maps)), fmt::arg("c", element(source.c, maps)),
+                     fmt::arg("a_count", source.a.elements), fmt::arg("b_count", source.b.elements), fmt::arg("c_count", source.c.elements),
+                     fmt::arg("a_value", literal(source.a, "next()")), fmt::arg("b_value", literal(source.b, "next()")),
+                     fmt::arg("c_value", literal(source.c, "next()")), fmt::arg("entry", source.entry),
+                     fmt::arg("reference", source.reference_entry), fmt::arg("smem", source.smem_bytes), fmt::arg("grid", source.grid[0]),
+                     fmt::arg("block", source.block[0]), fmt::arg("reference_grid", source.reference_grid[0]),
+                     fmt::arg("reference_block", source.reference_block[0]), fmt::arg("alpha", factor(source.alpha, 2)),
+                     fmt::arg("beta", factor(source.beta, -1)));
 }
 
 }  // namespace tessera

@@ -40,3 +40,16 @@ __device__ __forceinline__ unsigned pack8(unsigned char b0, unsigned char b1, un
                                           unsigned char b3) {
   return (unsigned)b0 | (unsigned)b1 << 8 | (unsigned)b2 << 16 | (unsigned)b3 << 24;
 }
+
+// Two floats as two halves in a register, to nearest, ties to even (PTX ISA: cvt, sm_80).
+__device__ __forceinline__ unsigned floats_to_f16x2(float low, float high) {
+  unsigned r;
+  asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(r) : "f"(high), "f"(low));
+  return r;
+}
+
+__device__ __forceinline__ unsigned floats_to_bf16x2(float low, float high) {
+  unsigned r;
+  asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(r) : "f"(high), "f"(low));
+  return r;
+}

@@ -303,6 +303,11 @@ std::vector<GemmSpec> other_kernels() {
       named("few_copy", support::typed("SM80_16x8x16_F32F16F16F32_TN", ValueType::f32, 2, 4), 1, 0),
       named("repeating", support::repeating(), 1, -2),
       named("quad_pairs", support::typed("SM70_8x8x4_F16F16F16F16_NN", ValueType::f32, 1), 1, 0),
+      named("warp_specialised", support::hopper(Overlap::none, 512, 512, 512, 128, 128, 2), 1, 0),
+      named("a_cta_a_tile", support::hopper(Overlap::none, 256, 256, 128, 128, 128, 2), 1, 0),
+      named("deferred_store", support::hopper(Overlap::deferred, 512, 512, 256, 128, 256, 2), 0.5, 0),
+      named("skewed_halves", support::hopper(Overlap::skewed, 1024, 512, 320, 256, 128, 2), 1, 0),
+      named("ping_pong", support::hopper(Overlap::ping_pong, 512, 512, 192, 64, 128, 1), 1, 0),
   };
   const auto called = [&](std::string_view name) -> GemmSpec& {
     return *std::find_if(specs.begin(), specs.end(), [&](const GemmSpec& spec) { return spec.name == name; });
@@ -311,6 +316,11 @@ std::vector<GemmSpec> other_kernels() {
   called("copied_ahead").copies = Copies::ahead;
   called("sums_of_f16").m = 64, called("sums_of_f16").n = 192;  // tiles side by side
   called("words_of_halves").type_c = ValueType::f16;
+  called("warp_specialised").ctas = 4, called("warp_specialised").raster_group = 2;
+  called("a_cta_a_tile").cluster = IntTuple(1), called("a_cta_a_tile").ctas = 0;
+  called("deferred_store").k_order = KOrder::zigzag, called("deferred_store").store_boxes = 2, called("deferred_store").ctas = 4;
+  called("skewed_halves").ctas = 4;
+  called("ping_pong").cluster = IntTuple::tuple({1, 2}), called("ping_pong").ctas = 4;
   GemmSpec& by_hand = called("by_hand");  // elements of a swizzled tile, one by one
   by_hand.mma = TiledMma::make(find_mma_atom("SM80_16x8x8_F32F16F16F32_TN").value(), by_hand.mma->atom_layout_mnk(), Underscore{}).value();
   by_hand.smem_copy_a = by_hand.smem_copy_b = std::nullopt;
@@ -349,6 +359,10 @@ std::string told(const KernelSource& source) {
                       source.reference_block[0]);
   text += fmt::format("buffers: {}, {}, {}; sums of {}; {} operations; sm_{}{}\n", buffer(source.a), buffer(source.b), buffer(source.c),
                       source.accumulator, source.flops, source.least_sm, std::string(source.arch_suffix ? 1 : 0, source.arch_suffix));
+  if (source.cluster > 1) text += fmt::format("clusters of {}\n", source.cluster);
+  for (const TensorMapSpec& map : source.maps)
+    text += fmt::format("{}: operand {} of {}, {} x {}, a row each {} bytes, boxes of {} x {} under a swizzle of {} bytes\n", map.name,
+                        map.buffer, map.type, map.rows, map.columns, map.pitch_bytes, map.box_rows, map.box_columns, map.swizzle_bytes);
   const BlasProblem& blas = source.blas;
   text += blas.expressible ? fmt::format("blas: {} x {} x {}, A by {} of {}, B by {} of {}, C by {} of {}\n", blas.m, blas.n, blas.k,
                                          blas.a_k_major ? "rows" : "columns", blas.lda, blas.b_k_major ? "rows" : "columns", blas.ldb,

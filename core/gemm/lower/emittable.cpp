@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/gemm/lower/emittable.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 
@@ -36,11 +37,15 @@ Status check_types(const GemmPlan& plan) {
 // Which instructions the device function `mma` can be written for.
 Status check_instruction(const MmaAtom& atom) {
   if (atom.kind == MmaKind::mma_sync) return Done{};
+  const bool halves = atom.val_a == ValueType::f16 || atom.val_a == ValueType::bf16;
+  const bool from_smem = atom.source_a == OperandSource::smem_descriptor && !atom.sparse;
+  if (atom.kind == MmaKind::wgmma && halves && atom.val_b == atom.val_a && atom.val_c == ValueType::f32 && from_smem) return Done{};
   const bool one_type = atom.val_a == atom.val_c && atom.val_b == atom.val_c && atom.val_d == atom.val_c;
   const bool multiplies = atom.val_c == ValueType::f32 || atom.val_c == ValueType::f64 || atom.val_c == ValueType::i32;
   if (atom.kind == MmaKind::fma && size(atom.shape_mnk) == 1 && one_type && multiplies) return Done{};
   return refuse(ErrorCode::bad_spec, fmt::format("no kernel is emitted for {}", atom.name),
-                "an mma.sync atom, such as SM80_16x8x16_F32F16F16F32_TN, or UniversalFMA of float, double or int32_t");
+                "an mma.sync atom, such as SM80_16x8x16_F32F16F16F32_TN, a wgmma of f16 or bf16 from shared memory with f32 sums, or "
+                "UniversalFMA of float, double or int32_t");
 }
 
 // alpha and beta are arguments of type float.
@@ -154,15 +159,87 @@ class Unwritten {
   const GemmPlan& plan_;
 };
 
+// The same for a kernel of several roles, which copy by TMA and multiply by wgmma.
+class UnwrittenOfRoles {
+ public:
+  explicit UnwrittenOfRoles(const GemmPlan& plan) : plan_(plan) {}
+
+  std::optional<std::string> in(const plan::Block& block) {
+    for (const plan::Op& op : block) {
+      if (auto found = std::visit(*this, op.op)) return found;
+    }
+    return std::nullopt;
+  }
+
+  using Found = std::optional<std::string>;
+  Found operator()(const plan::Copy& copy) {
+    if (copy.by == plan::CopyBy::stmatrix || copy.by == plan::CopyBy::tma_load || copy.by == plan::CopyBy::tma_store) return std::nullopt;
+    return "a copy by threads in a role among several";
+  }
+  Found operator()(const plan::Mma& mma) {
+    return mma.by == plan::MmaBy::wgmma ? std::nullopt : Found("an mma of registers in a role among several");
+  }
+  Found operator()(const plan::Convert& convert) {
+    const std::int64_t width = bits(plan_.tensors[plan_.partitions[convert.to.partition].tensor].type);
+    if (convert.c.partition != plan::kNone) return "a sum with C in a role among several";
+    return width == 16 ? std::nullopt : Found("a result of other than 16 bits in a role among several");
+  }
+  Found operator()(const plan::Wait& wait) {
+    const plan::Barrier& barrier = plan_.barriers[wait.barrier];
+    const bool ordered = barrier.kind != plan::BarrierKind::mbarrier || (barrier.ring != plan::kNone && wait.stage.back == 0);
+    return ordered ? std::nullopt : Found("a wait for a stage before");
+  }
+  Found operator()(const plan::Arrive& arrive) {
+    return arrive.stage.back <= 1 ? std::nullopt : Found("an arrival at a stage further back than the one before");
+  }
+  Found operator()(const plan::Loop& loop) { return in(*loop.body); }
+  Found operator()(const plan::When& when) { return in(*when.body); }
+  Found operator()(const plan::Named&) { return "a function in a role among several"; }
+  template <class Other>
+  Found operator()(const Other&) {
+    return std::nullopt;
+  }
+
+ private:
+  const GemmPlan& plan_;
+};
+
+// Each role is a branch of one `if`: whole warpgroups, one behind the other.
+Status check_branches(const GemmPlan& plan) {
+  constexpr std::int64_t kWarpgroup = 128, kNamedBarriers = 15;
+  std::int64_t next = 0;
+  for (const plan::Role& role : plan.roles) {
+    if (role.first_thread != next || role.threads % kWarpgroup != 0) {
+      return refuse(ErrorCode::bad_spec,
+                    fmt::format("{} is threads {} to {}; a branch of the kernel is whole warpgroups of {} threads, from thread {} on",
+                                role.name, role.first_thread, role.first_thread + role.threads - 1, kWarpgroup, next),
+                    "roles of 128 threads");
+    }
+    next += role.threads;
+  }
+  if (next != plan.threads) {
+    return refuse(ErrorCode::bad_spec, fmt::format("the CTA has {} threads, and its roles together {}", plan.threads, next),
+                  "a role for every thread");
+  }
+  const auto named =
+      std::count_if(plan.barriers.begin(), plan.barriers.end(), [](const auto& each) { return each.kind == plan::BarrierKind::named; });
+  if (named <= kNamedBarriers) return Done{};
+  return refuse(ErrorCode::limit, fmt::format("{} named barriers; a CTA has {} beside the one of __syncthreads", named, kNamedBarriers),
+                "fewer roles");
+}
+
 Status check_operations(const GemmPlan& plan) {
   const auto later = [](const std::string& name) {
     return refuse(ErrorCode::bad_spec, fmt::format("{} is drawn and simulated; its kernel text comes later", name),
                   "a schedule of one role with cp.async and mma.sync");
   };
+  const bool several = plan.roles.size() > 1;
+  if (plan.roles.empty()) return later("a CTA of 0 roles");
   for (const plan::Role& role : plan.roles) {
-    if (const auto name = Unwritten(plan).in(role.block)) return later(*name);
+    const auto name = several ? UnwrittenOfRoles(plan).in(role.block) : Unwritten(plan).in(role.block);
+    if (name) return later(*name);
   }
-  if (plan.roles.size() != 1) return later(fmt::format("a CTA of {} roles", plan.roles.size()));
+  if (several) return check_branches(plan);
   if (plan.cluster_m * plan.cluster_n != 1) return later(fmt::format("a cluster of {} x {} CTAs", plan.cluster_m, plan.cluster_n));
   return Done{};
 }

@@ -321,7 +321,9 @@ Status lower_warp_specialised(const GemmSpec& spec, Draft& plan) {
   std::int64_t smem_bytes = plan.smem_bytes;
   TESSERA_CHECK(add_result(spec, plan, warpgroups, consumers, smem_bytes));
   TESSERA_CHECK(check_boxes(plan, warpgroups));
-  plan.smem_bytes = ceil_div(smem_bytes, std::int64_t{16}) * 16 + 16 * stages;  // two mbarriers of 8 bytes a stage
+  plan.barriers[0].byte_offset = ceil_div(smem_bytes, std::int64_t{16}) * 16;
+  plan.barriers[1].byte_offset = plan.barriers[0].byte_offset + 8 * stages;
+  plan.smem_bytes = plan.barriers[1].byte_offset + 8 * stages;
   write_producer_and_consumers(spec, plan, consumers, consumers > 1 ? kProducerRegisters : 0, consumers > 1 ? kConsumerRegisters : 0);
   return Done{};
 }

@@ -52,9 +52,10 @@ enum class BarrierKind : std::uint8_t { cta, named, mbarrier, cluster };
 struct Barrier {
   std::string name;  // "full", "empty", "cta"
   BarrierKind kind = BarrierKind::cta;
-  std::int64_t arrivals = 0;  // of a phase: threads (cta, named: all who arrive or wait)
-  std::int64_t bytes = 0;     // mbarrier: of a phase, by TMA
-  Id ring = kNone;            // mbarrier: one a stage
+  std::int64_t arrivals = 0;     // of a phase: threads (cta, named: all who arrive or wait)
+  std::int64_t bytes = 0;        // mbarrier: of a phase, by TMA
+  Id ring = kNone;               // mbarrier: one a stage
+  std::int64_t byte_offset = 0;  // mbarrier: of stage 0's in the CTA's shared memory; 8 bytes a stage
 };
 
 struct Ring {

@@ -8,6 +8,7 @@
 
 #include "kernels/runtime/device/cuda_driver.hpp"
 #include "kernels/runtime/device/device.hpp"
+#include "kernels/runtime/device/tensor_map.hpp"
 
 namespace tessera {
 
@@ -157,7 +158,15 @@ class CudaDevice final : public Device {
     if (found == kernels_.end()) return Error{ErrorCode::launch_failed, "the kernel to launch is not loaded", {}, {}};
     std::array<void*, 16> addresses{};
     if (arguments.size() > addresses.size()) return Error{ErrorCode::launch_failed, "more than 16 kernel arguments", {}, {}};
+    std::array<TensorMapBytes, 4> maps{};
+    std::size_t map = 0;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
+      if (const auto* tensor = std::get_if<TensorMapArgument>(&arguments[i])) {
+        if (map == maps.size()) return Error{ErrorCode::launch_failed, "more than 4 tensor maps", {}, {}};
+        TESSERA_CHECK(encode_tensor_map(cuda_, *tensor, maps[map]));
+        addresses[i] = &maps[map++];
+        continue;
+      }
       addresses[i] = std::visit([](const auto& value) { return const_cast<void*>(static_cast<const void*>(&value)); }, arguments[i]);
     }
     const auto [gx, gy, gz] = shape.grid;

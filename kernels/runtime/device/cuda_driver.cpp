@@ -31,6 +31,9 @@ Result<CudaDriver> open_driver() {
       std::string_view(missing).starts_with("cuEventElapsedTime")) {
     missing = nullptr;
   }
+#if CUDA_VERSION >= 12000
+  library.find(driver.cuTensorMapEncodeTiled_, "cuTensorMapEncodeTiled");  // from CUDA 12 on; only kernels with TMA ask for it
+#endif
   if (missing != nullptr) {
     return Error{
         ErrorCode::no_device, fmt::format("{} is too old: it has no {}", library.path(), missing), {}, {"update the NVIDIA driver"}};

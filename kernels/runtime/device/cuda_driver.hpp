@@ -29,6 +29,9 @@ struct CudaDriver {
 #define TESSERA_DECLARE(name) decltype(&::name) name##_ = nullptr;
   TESSERA_CUDA_FUNCTIONS(TESSERA_DECLARE)
 #undef TESSERA_DECLARE
+#if CUDA_VERSION >= 12000
+  decltype(&::cuTensorMapEncodeTiled) cuTensorMapEncodeTiled_ = nullptr;  // null: the driver is older than CUDA 12
+#endif
 };
 
 // Opened and initialised once; the answer is the same for the life of the process.

@@ -43,7 +43,12 @@ using DevicePointer = std::uint64_t;  // an address in the GPU's memory
 using LoadedKernel = std::uint64_t;   // a kernel that can be launched; 0 is none
 using EventId = std::uint64_t;        // a moment in the queue; 0 is none
 
-using KernelArgument = std::variant<DevicePointer, std::int32_t, std::int64_t, float, double>;
+// A matrix as TMA is told of it: the driver makes 128 bytes of it, which are passed by value.
+struct TensorMapArgument {
+  TensorMapSpec spec;
+  DevicePointer base = 0;
+};
+using KernelArgument = std::variant<DevicePointer, std::int32_t, std::int64_t, float, double, TensorMapArgument>;
 
 struct LaunchShape {
   std::array<unsigned, 3> grid{1, 1, 1};

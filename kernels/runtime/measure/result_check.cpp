@@ -50,8 +50,14 @@ std::int64_t operand_seed(std::uint64_t seed, int operand) {
   return static_cast<std::int64_t>(seed * 16 + static_cast<std::uint64_t>(operand));
 }
 
-std::array<KernelArgument, 5> gemm_arguments(const KernelSource& source, DevicePointer a, DevicePointer b, DevicePointer c) {
-  return {a, b, c, static_cast<float>(source.alpha), static_cast<float>(source.beta)};
+std::vector<KernelArgument> gemm_arguments(const KernelSource& source, DevicePointer a, DevicePointer b, DevicePointer c) {
+  std::vector<KernelArgument> arguments;
+  const std::array<DevicePointer, 3> buffers{a, b, c};
+  for (const TensorMapSpec& map : source.maps)
+    arguments.emplace_back(TensorMapArgument{map, buffers[static_cast<std::size_t>(map.buffer)]});
+  if (source.maps.empty()) arguments.assign(buffers.begin(), buffers.end());
+  arguments.emplace_back(static_cast<float>(source.alpha)), arguments.emplace_back(static_cast<float>(source.beta));
+  return arguments;
 }
 
 Result<DeviceKernel> load_small(Device& device, KernelCompiler& compiler, CubinCache& cache, const KernelSource& source) {
@@ -105,7 +111,8 @@ Result<ResultCheck> ResultCheck::make(Device& device, KernelCompiler& compiler, 
   TESSERA_CHECK(device.copy(c_expected.pointer(), c_before.pointer(), source.c.bytes()));
   const KernelSource reference_source = reference_of(source);
   TESSERA_TRY(reference, load_small(device, compiler, cache, reference_source));
-  TESSERA_CHECK(reference.launch(gemm_arguments(source, a.pointer(), b.pointer(), c_expected.pointer())));
+  TESSERA_CHECK(reference.launch(std::array<KernelArgument, 5>{a.pointer(), b.pointer(), c_expected.pointer(),
+                                                               static_cast<float>(source.alpha), static_cast<float>(source.beta)}));
   TESSERA_CHECK(device.synchronize());
   TESSERA_TRY(compare_source, compare_kernel(source.c.type));
   TESSERA_TRY(compare, load_small(device, compiler, cache, compare_source));

@@ -64,7 +64,7 @@ class ResultCheck {
 std::int64_t operand_seed(std::uint64_t seed, int operand);
 
 // The kernel's arguments, in the order of every emitted entry.
-std::array<KernelArgument, 5> gemm_arguments(const KernelSource& source, DevicePointer a, DevicePointer b, DevicePointer c);
+std::vector<KernelArgument> gemm_arguments(const KernelSource& source, DevicePointer a, DevicePointer b, DevicePointer c);
 
 // A small kernel of check_kernels.hpp, through the cache, ready to launch.
 Result<DeviceKernel> load_small(Device& device, KernelCompiler& compiler, CubinCache& cache, const KernelSource& source);

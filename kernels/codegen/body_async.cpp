@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What Hopper does beside the threads: boxes of TMA, products of wgmma, and the barriers, groups and fences that order them.
+#include <fmt/format.h>
+
+#include "core/base/checked.hpp"
+#include "core/layout/algebra.hpp"
+#include "kernels/codegen/body.hpp"
+
+namespace tessera::emitting {
+
+namespace {
+
+// Of a layout (..) -> element offset in a matrix of rows: the part that changes the row, and the one that changes the column.
+struct RowsAndColumns {
+  Layout rows, columns;
+};
+RowsAndColumns split(const Layout& layout, std::int64_t pitch) {
+  std::vector<IntTuple> shapes, rows, columns;
+  append_leaves(layout.shape(), shapes);
+  for (const std::int64_t stride : leaf_values(layout.stride())) {
+    rows.emplace_back(stride / pitch);
+    columns.emplace_back(stride % pitch);
+  }
+  return {Layout::trusted(IntTuple::tuple(shapes), IntTuple::tuple(rows)),
+          Layout::trusted(IntTuple::tuple(shapes), IntTuple::tuple(columns))};
+}
+
+}  // namespace
+
+// The thread of a partition that the role's first thread is.
+std::int64_t Body::leader(const plan::Partition& partition) const {
+  return (role_->first_thread - role_->thr_base) % plain_part(partition.layout)[0].size();
+}
+
+// Where a box begins in its matrix: (row, column), as TMA counts.
+Body::BoxPlace Body::box_place(const plan::At& at) const {
+  const plan::Partition& part = partition(at);
+  const plan::Tensor& gmem = tensor(at);
+  const std::int64_t pitch = plain_part(gmem.layout).stride()[0].value();
+  const Layout plain = plain_part(part.layout);
+  const bool a = gmem.operand == Operand::a, c = gmem.operand == Operand::c;
+  const char* const before = at.tiles_back > 0 ? "before" : "tile";
+  std::vector<std::string> rows{fmt::format("{}_{} * {}", gmem.operand == Operand::b ? "n" : "m", before, a || c ? "BLK_M" : "BLK_N")},
+      columns;
+  if (c) columns.push_back(fmt::format("n_{} * BLK_N", before));
+  for (const plan::Pick& pick : at.picks) {
+    if (pick.mode == "k_tile") columns.push_back(fmt::format("{} * BLK_K", in_parentheses(k_tile(pick.at))));
+  }
+  const std::int64_t first = plain[0](leader(part));
+  rows.push_back(fmt::format("{}", first / pitch)), columns.push_back(fmt::format("{}", first % pitch));
+  const Layout modes = plain[1];
+  for (std::size_t i = 1; i < part.modes.size(); ++i) {
+    if (modes[i].size() == 1) continue;
+    const RowsAndColumns both = split(modes[i], pitch);
+    rows.push_back(index_expr(both.rows, coordinate(at, part.modes[i])));
+    columns.push_back(index_expr(both.columns, coordinate(at, part.modes[i])));
+  }
+  return {sum(rows), sum(columns)};
+}
+
+// The tile of K, counted down in every second tile of C where the loop says so.
+std::string Body::k_tile(const plan::Index& at) const {
+  const std::string forward = index(at);
+  if (!backwards_) return forward;
+  const std::string t = index(zigzag_tile_);
+  return fmt::format("({} % 2 == 0 ? {} : K_TILES - 1 - {})", in_parentheses(t), forward, in_parentheses(forward));
+}
+
+// The address in shared memory at which the role's part of a stage begins: sA + read * (SA_STAGE * 2) + k * 32.
+std::string Body::stage_address(const plan::At& at) const {
+  const plan::Partition& part = partition(at);
+  const plan::Tensor& smem = tensor(at);
+  const std::int64_t bytes = bits(smem.type) / 8;
+  std::vector<std::string> terms{smem.name};
+  if (cursors_.contains(at.stage.cursor))
+    terms.push_back(fmt::format("{} * ({} * {})", cursor_name(at.stage.cursor), constants_.stage_elements(smem), bytes));
+  const Layout plain = plain_part(part.layout);
+  terms.push_back(fmt::format("{}", plain[0](leader(part)) * bytes));
+  const Layout modes = plain[1];
+  for (std::size_t i = 1; i < part.modes.size(); ++i) {
+    if (modes[i].size() == 1) continue;
+    std::vector<IntTuple> shapes, strides;
+    append_leaves(modes[i].shape(), shapes);
+    for (const std::int64_t stride : leaf_values(modes[i].stride())) strides.emplace_back(stride * bytes);
+    terms.push_back(index_expr(Layout::trusted(IntTuple::tuple(shapes), IntTuple::tuple(strides)), coordinate(at, part.modes[i])));
+  }
+  return sum(terms);
+}
+
+std::string Body::mbarrier(plan::Id id, const plan::Stage& stage) const {
+  const std::string& name = plan_.barriers[id].name;
+  const std::string cursor = cursor_name(stage.cursor);
+  return fmt::format("{} + 8 * {}", name, stage.back == 0 ? cursor : "before");
+}
+
+// Named barriers count from 1: 0 is __syncthreads.
+int Body::named_barrier(plan::Id id) const {
+  int number = 1;
+  for (plan::Id i = 0; i < id; ++i) number += plan_.barriers[i].kind == plan::BarrierKind::named ? 1 : 0;
+  return number;
+}
+
+void Body::operator()(const plan::Wait& wait) {
+  const plan::Barrier& barrier = plan_.barriers[wait.barrier];
+  switch (barrier.kind) {
+    case plan::BarrierKind::cta: lines_.add("__syncthreads();", why_); return;
+    case plan::BarrierKind::cluster: lines_.add("cluster_sync();", why_); return;
+    case plan::BarrierKind::named:
+      lines_.add(fmt::format("named_barrier_sync({}, {});", named_barrier(wait.barrier), barrier.arrivals), why_);
+      return;
+    case plan::BarrierKind::mbarrier: break;
+  }
+  // A stage is empty when its last fill was released: the phase before the one in which it is filled.
+  const bool is_empty = plan_.rings[barrier.ring].empty == wait.barrier;
+  lines_.add(fmt::format("mbarrier_wait({}, {}_phase{});", mbarrier(wait.barrier, wait.stage), cursor_name(wait.stage.cursor),
+                         is_empty ? " ^ 1" : ""),
+             why_);
+}
+
+void Body::operator()(const plan::Expect& expect) {
+  lines_.add(fmt::format("mbarrier_expect({}, {});", mbarrier(expect.barrier, expect.stage), plan_.barriers[expect.barrier].bytes), why_);
+}
+
+void Body::operator()(const plan::Arrive& arrive) {
+  const plan::Barrier& barrier = plan_.barriers[arrive.barrier];
+  if (barrier.kind == plan::BarrierKind::named) {
+    lines_.add(fmt::format("named_barrier_arrive({}, {});", named_barrier(arrive.barrier), barrier.arrivals), why_);
+    return;
+  }
+  const std::string at = mbarrier(arrive.barrier, arrive.stage);
+  const std::int64_t ctas = plan_.cluster_m * plan_.cluster_n;
+  const std::string thr = role_->first_thread == 0 ? "thr" : fmt::format("thr - {}", role_->first_thread);
+  const bool in_cluster = arrive.in_whole_cluster && ctas > 1;  // a thread for each CTA
+  lines_.open(fmt::format("if ({} < {})", thr, in_cluster ? std::string("CLUSTER_M * CLUSTER_N") : fmt::format("{}", arrive.threads)),
+              why_);
+  if (arrive.stage.back > 0) {
+    const std::string cursor = cursor_name(arrive.stage.cursor);
+    lines_.add(
+        fmt::format("const int before = {0} == 0 ? {1} : {0} - 1;", cursor, stages_text(plan_.cursors[arrive.stage.cursor].ring, 1)));
+  }
+  lines_.add(in_cluster ? fmt::format("mbarrier_arrive_at({}, {});", at, thr) : fmt::format("mbarrier_arrive({});", at));
+  lines_.close();
+}
+
+void Body::operator()(const plan::Fence& fence) {
+  switch (fence.kind) {
+    case plan::FenceKind::wgmma: lines_.add("wgmma_fence();", why_); return;
+    case plan::FenceKind::proxy_async: lines_.add("fence_async_proxy();", why_); return;
+    case plan::FenceKind::mbarrier_init: break;
+  }
+  lines_.loop("stage", constants_.bound("stage", plan_.stages()), true);
+  for (const plan::Barrier& barrier : plan_.barriers) {
+    if (barrier.kind == plan::BarrierKind::mbarrier)
+      lines_.add(fmt::format("mbarrier_init({} + 8 * stage, {});", barrier.name, barrier.arrivals));
+  }
+  lines_.close();
+  lines_.add("fence_mbarrier_init();", why_);
+}
+
+// At entry each thread has its share of the 64 K registers, in steps of 8.
+void Body::operator()(const plan::SetRegisters& set) {
+  const std::int64_t at_entry = 65536 / plan_.threads / 8 * 8;
+  lines_.add(fmt::format("{}_registers<{}>();", set.count > at_entry ? "raise" : "lower", set.count), why_);
+}
+
+void Body::operator()(const plan::Commit& commit) {
+  switch (commit.of) {
+    case plan::GroupOf::cp_async: lines_.add("cp_async_commit();", why_); return;
+    case plan::GroupOf::wgmma: lines_.add("wgmma_commit();", why_); return;
+    case plan::GroupOf::bulk: lines_.add("tma_store_commit();", why_); return;
+  }
+}
+
+void Body::operator()(const plan::WaitGroup& wait) {
+  switch (wait.of) {
+    case plan::GroupOf::cp_async: lines_.add(fmt::format("cp_async_wait<{}>();", constants_.stages_less(wait.pending)), why_); return;
+    case plan::GroupOf::wgmma: lines_.add(fmt::format("wgmma_wait<{}>();", wait.pending), why_); return;
+    case plan::GroupOf::bulk: lines_.add(fmt::format("tma_store_wait{}<{}>();", wait.only_read ? "_read" : "", wait.pending), why_); return;
+  }
+}
+
+void Body::load_box(const plan::Copy& copy) {
+  const BoxPlace from = box_place(copy.from);
+  const std::string to = stage_address(copy.to), barrier = mbarrier(copy.barrier, copy.to.stage), map = plan_.maps[copy.map].name;
+  if (!copy.multicast) {
+    lines_.add(fmt::format("tma_load({}, &{}, {}, {}, {});", to, map, from.column, from.row, barrier));
+    return;
+  }
+  // The CTAs with the same rank_m share A, those with the same rank_n share B; rank = rank_m * CLUSTER_N + rank_n.
+  const bool a = tensor(copy.to).operand == Operand::a;
+  unsigned mask = 0;
+  for (std::int64_t i = 0; i < (a ? plan_.cluster_n : plan_.cluster_m); ++i) mask |= 1U << (a ? i : i * plan_.cluster_n);
+  const std::string shift = a ? (plan_.cluster_m > 1 ? " << rank_m * CLUSTER_N" : "") : (plan_.cluster_n > 1 ? " << rank_n" : "");
+  lines_.add(fmt::format("tma_load_multicast({}, &{}, {}, {}, {}, 0x{:x}{});", to, map, from.column, from.row, barrier, mask, shift),
+             fmt::format("for the {} CTAs that share it", a ? plan_.cluster_n : plan_.cluster_m));
+}
+
+void Body::store_box(const plan::Copy& copy) {
+  const BoxPlace to = box_place(copy.to);
+  lines_.add(fmt::format("tma_store(&{}, {}, {}, {});", plan_.maps[copy.map].name, to.column, to.row, stage_address(copy.from)));
+}
+
+// Where each lane's row begins: (thr, (store)) -> element of the box. A lane gives row lane % 8 of matrix lane / 8 of its warp, whose
+// elements the threads 4 (lane % 8) hold first, and matrix i is the values 2 i and 2 i + 1.
+Address Body::matrix_rows(std::size_t id) const {
+  const plan::Partition& part = plan_.partitions[id];
+  const Layout plain = plain_part(part.layout);
+  const std::int64_t matrices = uses_[id].stored_by_matrices, values = 2 * matrices;
+  const Layout threads = plain[0], held = plain[1];
+  const Layout row = composition(threads, Layout::trusted(8, 4)).value(), matrix = composition(held, Layout::trusted(matrices, 2)).value();
+  const Layout warp = composition(threads, Layout::trusted(threads.size() / 32, 32)).value();
+  const Layout unused = Layout::trusted(4 / matrices, 0);
+  const Layout again = Layout::trusted(ceil_div(plan_.threads, threads.size()), 0);  // threads of other warpgroups wrap around
+  const Layout store = composition(held, Layout::trusted(held.size() / values, values)).value();
+  const Layout rows = make_layout({make_layout({row, matrix, unused, warp, again}), make_layout({store})});
+  return {part.name, with_plain_part(part.layout, rows), {{"store", fmt::format("{}", held.size() / values), 1}}};
+}
+
+void Body::store_matrices(const plan::Copy& copy) {
+  const plan::Partition& to = partition(copy.to);
+  const std::int64_t stores = plain_part(to.layout)[1].size() / (2 * copy.matrices), bytes = bits(tensor(copy.to).type) / 8;
+  plan::At box = copy.to;
+  std::string base = tensor(copy.to).name;
+  if (cursors_.contains(box.stage.cursor))
+    base += fmt::format(" + {} * ({} * {})", cursor_name(box.stage.cursor), constants_.stage_elements(tensor(box)), bytes);
+  if (stores > 1) lines_.loop("store", fmt::format("{}", stores), true);
+  const std::string store = stores > 1 ? "store" : "0";
+  const std::string first = fragment_register(copy.from, stores > 1 ? fmt::format("store * {}", copy.matrices) : "0");
+  lines_.add(fmt::format("stmatrix_x{}({} + {} * {}, &{}[{}]);", copy.matrices, base,
+                         in_parentheses(matrix_rows(copy.to.partition).at({store})), bytes, array_of(copy.from), first),
+             why_);
+  if (stores > 1) lines_.close();
+}
+
+// Two sums become one register of two elements; a sum is read behind the wait for its group, where the compiler must not read it earlier.
+void Body::convert_to_words(const plan::Convert& convert) {
+  const Layout from = plain_part(partition(convert.from).layout);
+  const ValueType type = tensor(convert.to).type;
+  const std::string sums = arrays_.at(partition(convert.from).tensor);
+  if (!why_.empty()) lines_.comment(why_);
+  const int loops = open_loops(convert.to);
+  lines_.loop("word", fmt::format("{}", from[0].size() / 2), true);
+  std::vector<std::string> rest;
+  for (std::size_t i = 1; i < partition(convert.from).modes.size(); ++i)
+    rest.push_back(index_expr(from[i], coordinate(convert.from, partition(convert.from).modes[i])));
+  rest.insert(rest.begin(), stepped_expr(from[0], "word", 2));
+  const std::string low = fmt::format("{}[{}]", sums, sum(rest));
+  rest.push_back(fmt::format("{}", from[0](1)));
+  const std::string high = fmt::format("{}[{}]", sums, sum(rest));
+  lines_.add(fmt::format("keep_in_order({}), keep_in_order({});", low, high));
+  const std::string factor = plan_.alpha == 1.0 ? "" : "alpha * ";
+  lines_.add(fmt::format("{}[{}] = floats_to_{}x2({}{}, {}{});", array_of(convert.to), fragment_register(convert.to, "word"),
+                         short_name(type), factor, low, factor, high));
+  lines_.close();
+  close(loops);
+}
+
+void Body::multiply_by_warpgroup(const plan::Mma& mma) {
+  const Layout c = plain_part(partition(mma.c).layout);
+  const std::int64_t mma_m = c[1].size(), mma_k = plain_part(partition(mma.a).layout)[1][2].size();
+  std::string accumulate;
+  bool always = mma.clears.empty();
+  for (const plan::Index& clear : mma.clears) {
+    const std::string text = index(clear);
+    if (text == "0") continue;
+    if (text.find_first_not_of("0123456789") == std::string::npos) always = true;
+    accumulate += fmt::format("{}{} > 0", accumulate.empty() ? "" : " || ", text);
+  }
+  if (mma_k > 1) accumulate += fmt::format("{}k > 0", accumulate.empty() ? "" : " || ");
+  if (accumulate.empty()) accumulate = "0";
+  if (always) accumulate = "1";
+  int loops = 0;
+  if (mma_k > 1) lines_.loop("k", constants_.extent("MMA_K", mma_k), true), ++loops;
+  const bool picks_m = !mma.c.picks.empty();
+  if (mma_m > 1 && !picks_m) lines_.loop("m", constants_.extent("MMA_M", mma_m), true), ++loops;
+  const auto descriptor = [&](plan::Id id, const plan::At& at) {
+    const plan::Descriptor& d = plan_.descriptors[id];
+    return fmt::format("smem_descriptor<{}, {}>({})", d.stride_bytes, d.swizzle_bytes, stage_address(at));
+  };
+  lines_.add(fmt::format("wgmma(&{}[{}], {}, {}, {});", array_of(mma.c), fragment_register(mma.c, "0"), descriptor(mma.descriptor_a, mma.a),
+                         descriptor(mma.descriptor_b, mma.b), accumulate));
+  close(loops);
+}
+
+}  // namespace tessera::emitting

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Kernels of several roles: the CTA's place in its cluster, a branch for each role with its cursors and registers, the tiles of a CTA.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/layout/algebra.hpp"
+#include "kernels/codegen/body.hpp"
+
+namespace tessera::emitting {
+
+using plan::Space;
+
+namespace {
+
+// Which cursors a block moves, whether it takes tiles, and whether it looks back at the tile before.
+struct Moves {
+  std::set<plan::Id> cursors;
+  bool takes_tiles = false, looks_back = false;
+
+  void see(const plan::Block& block) {
+    for (const plan::Op& op : block) {
+      if (const auto* advance = std::get_if<plan::Advance>(&op.op)) cursors.insert(advance->cursor);
+      if (std::holds_alternative<plan::NextTile>(op.op)) takes_tiles = true;
+      if (const auto* copy = std::get_if<plan::Copy>(&op.op)) looks_back = looks_back || copy->to.tiles_back > 0;
+      if (const auto* loop = std::get_if<plan::Loop>(&op.op)) see(*loop->body);
+      if (const auto* when = std::get_if<plan::When>(&op.op)) see(*when->body);
+    }
+  }
+};
+
+}  // namespace
+
+// "read 0" is the cursor of consumer 0, in whose branch it is `read`; a ring of boxes is walked by a loop that has their name.
+std::string Body::cursor_name(plan::Id cursor) const {
+  const std::string name = plan_.cursors[cursor].name.substr(0, plan_.cursors[cursor].name.find(' '));
+  return role_ == nullptr || has_phase(cursor) ? name : name + "_stage";
+}
+
+bool Body::has_phase(plan::Id cursor) const { return plan_.rings[plan_.cursors[cursor].ring].full != plan::kNone; }
+
+std::string Body::stages_text(plan::Id ring, std::int64_t less) const {
+  const std::int64_t stages = plan_.stages_of(ring) - less;
+  return ring == plan_.smem(Operand::a).ring ? constants_.bound("stage", stages) : fmt::format("{}", stages);
+}
+
+void Body::declare_role_cursors(const std::set<plan::Id>& moved) {
+  cursors_.clear();
+  for (const plan::Id id : moved) {
+    if (!moves(id)) continue;
+    cursors_.insert(id);
+    const plan::Cursor& cursor = plan_.cursors[id];
+    const std::int64_t stages = plan_.stages_of(cursor.ring);
+    std::string text = fmt::format("int {} = {}", cursor_name(id), cursor.first % stages);
+    if (has_phase(id)) text += fmt::format(", {}_phase = {}", cursor_name(id), cursor.first / stages % 2);
+    lines_.add(text + ";", has_phase(id) ? "a stage, and which of its two phases" : "the next box to fill");
+  }
+}
+
+// Shared memory by its addresses: what TMA, wgmma, stmatrix and mbarriers take.
+void Body::declare_shared_addresses() {
+  lines_.add("extern __shared__ __align__(1024) unsigned char smem[];");
+  const std::string begin = "smem_address(smem)";
+  for (const plan::Tensor& tensor : plan_.tensors) {
+    if (tensor.space != Space::shared) continue;
+    const std::string rows = tensor.operand == Operand::a ? "BLK_M" : "BLK_N", at = sum({begin, constants_.byte_offset(tensor)});
+    const std::string boxes = fmt::format("{} of C on their way out", to_string(shape(tensor.layout)));
+    const std::string stage = fmt::format("({},BLK_K{})", rows, constants_.stage_mode(tensor));
+    lines_.add(fmt::format("const unsigned {} = {};", tensor.name, at), tensor.operand == Operand::c ? boxes : stage);
+  }
+  for (const plan::Barrier& barrier : plan_.barriers) {
+    if (barrier.kind != plan::BarrierKind::mbarrier) continue;
+    lines_.add(fmt::format("const unsigned {} = {};", barrier.name, sum({begin, fmt::format("{}", barrier.byte_offset)})),
+               fmt::format("an mbarrier a stage: a phase ends with {} arrival{}{}", barrier.arrivals, barrier.arrivals == 1 ? "" : "s",
+                           barrier.bytes > 0 ? fmt::format(" and {} bytes", barrier.bytes) : ""));
+  }
+}
+
+void Body::declare_place_in_cluster() {
+  lines_.add("const int thr = threadIdx.x;");
+  const std::int64_t ctas = plan_.cluster_m * plan_.cluster_n;
+  if (ctas == 1) {
+    lines_.add("const int cluster = blockIdx.x;");
+    return;
+  }
+  lines_.add("const int cluster = blockIdx.x / (CLUSTER_M * CLUSTER_N), rank = cluster_rank();");
+  if (plan_.cluster_m > 1) lines_.add(fmt::format("const int rank_m = rank{};", plan_.cluster_n > 1 ? " / CLUSTER_N" : ""));
+  if (plan_.cluster_n > 1) lines_.add(fmt::format("const int rank_n = rank{};", plan_.cluster_m > 1 ? " % CLUSTER_N" : ""));
+}
+
+void Body::declare_role_registers() {
+  for (std::size_t id = 0; id < plan_.tensors.size(); ++id) {
+    const plan::Tensor& tensor = plan_.tensors[id];
+    const auto name = arrays_.find(static_cast<plan::Id>(id));
+    if (tensor.space != Space::registers || name == arrays_.end()) continue;
+    const auto of_array = std::find_if(plan_.partitions.begin(), plan_.partitions.end(),
+                                       [&](const plan::Partition& each) { return each.name == name->second; });
+    const bool sums = tensor.type == plan_.mma->atom().val_c;
+    lines_.add(fmt::format("{} {}[{}]{};", sums ? "float" : "unsigned", name->second, sums ? tensor.elements : tensor.elements / 2,
+                           sums ? " = {}" : ""),
+               shape_comment(*of_array) + (sums ? "" : ", 2 elements each"));
+  }
+}
+
+void Body::emit_role(const plan::Role& role) {
+  role_ = &role;
+  uses_.assign(plan_.partitions.size(), {});
+  arrays_.clear();
+  collect(role.block);
+  Moves moves;
+  moves.see(role.block);
+  declare_role_cursors(moves.cursors);
+  if (moves.takes_tiles)
+    lines_.add(moves.looks_back ? "int m_tile = 0, n_tile = 0, m_before = 0, n_before = 0;" : "int m_tile = 0, n_tile = 0;");
+  looks_back_ = moves.looks_back;
+  for (std::size_t id = 0; id < plan_.partitions.size(); ++id) {
+    if (uses_[id].stored_by_matrices > 0) matrix_rows(id).declare(lines_, "where this lane's row begins, of each stmatrix");
+  }
+  declare_role_registers();
+  emit(role.block);
+}
+
+// Each warpgroup takes one branch of one if, which setmaxnreg asks for.
+std::string Body::text_of_roles() {
+  declare_shared_addresses();
+  lines_.add("");
+  declare_place_in_cluster();
+  lines_.add("");
+  for (std::size_t i = 0; i < plan_.roles.size(); ++i) {
+    const plan::Role& role = plan_.roles[i];
+    const std::string condition = fmt::format("thr < {}", role.first_thread + role.threads);
+    if (i == 0)
+      lines_.open(fmt::format("if ({})", condition), role.name);
+    else
+      lines_.close(i + 1 < plan_.roles.size() ? fmt::format("}} else if ({}) {{  // {}", condition, role.name)
+                                              : fmt::format("}} else {{  // {}", role.name)),
+          lines_.indent_more();
+    emit_role(role);
+  }
+  lines_.close();
+  return lines_.text();
+}
+
+// The CTA's tile of number `tile`, as its cluster's number in the raster.
+std::string Body::tile_number(const plan::Index& tile) const {
+  const std::string t = index(tile);
+  return t == "0" ? "cluster" : fmt::format("cluster + {} * CLUSTERS", in_parentheses(t));
+}
+
+std::optional<bool> Body::tile_is_there(const plan::Index& tile) const {
+  const std::int64_t ctas = plan_.cluster_m * plan_.cluster_n, clusters = plan_.grid / ctas;
+  const std::int64_t all = plan_.m_tiles * plan_.n_tiles / ctas;
+  const std::optional<Range> range = this->range(tile);
+  if (range && (range->most + 1) * clusters <= all) return true;
+  if (range && range->least * clusters >= all) return false;
+  return std::nullopt;
+}
+
+void Body::operator()(const plan::NextTile& next) {
+  if (role_ == nullptr) return;  // the CTA's one tile is known from the beginning
+  if (looks_back_) lines_.add("m_before = m_tile, n_before = n_tile;");
+  zigzag_tile_ = next.tile;
+  std::string tile = tile_number(next.tile);
+  if (tile != "cluster") {
+    lines_.add(fmt::format("const int tile = {};", tile));
+    tile = "tile";
+  }
+  const auto place = [&](std::uint8_t mode, std::int64_t extent, const char* name, const char* rank) {
+    const std::string of_cluster = index_expr(basis_part(plan_.cta_raster, mode), tile);
+    return extent == 1 ? of_cluster : sum({of_cluster == "0" ? "0" : fmt::format("{} * {}", in_parentheses(of_cluster), name), rank});
+  };
+  lines_.add(fmt::format("m_tile = {};", place(0, plan_.cluster_m, "CLUSTER_M", "rank_m")));
+  lines_.add(fmt::format("n_tile = {};", place(1, plan_.cluster_n, "CLUSTER_N", "rank_n")));
+}
+
+// As long as the CTA has a tile of that number.
+void Body::loop_over_tiles(const plan::Loop& loop) {
+  const std::int64_t ctas = plan_.cluster_m * plan_.cluster_n, clusters = plan_.grid / ctas;
+  const std::int64_t most = (plan_.m_tiles * plan_.n_tiles / ctas - 1) / clusters;  // the last number that any CTA has
+  if (loop.first > most) return;
+  const std::int64_t last = loop.first + (most - loop.first) / loop.step * loop.step;
+  ranges_[loop.variable] = Range{loop.first, last};
+  const plan::Index first{"", loop.first};
+  if (last == loop.first && tile_is_there(first) == true) {
+    constant_variables_[loop.variable] = fmt::format("{}", loop.first);
+    lines_.open("");
+    emit(*loop.body);
+    lines_.close();
+    constant_variables_.erase(loop.variable);
+  } else {
+    lines_.open(fmt::format("for (int {0} = {1}; {2} < CLUSTER_TILES; {3})", loop.variable, loop.first,
+                            tile_number(plan::Index{loop.variable}),
+                            loop.step == 1 ? "++" + loop.variable : fmt::format("{} += {}", loop.variable, loop.step)));
+    emit(*loop.body);
+    lines_.close();
+  }
+  ranges_.erase(loop.variable);
+}
+
+}  // namespace tessera::emitting
