@@ -210,7 +210,7 @@ TEST_CASE("a kernel for one architecture alone says so to the compiler and to it
   CHECK(one.least_sm == 90);
   CHECK(one.arch_suffix == 'a');
   CHECK(one.text.find("  sm_90a\n") != std::string::npos);
-  CHECK(standalone_program(one).find(" -arch=sm_90a ") != std::string::npos);
+  CHECK(standalone_program(one).find(" -gencode arch=compute_90a,code=sm_90a ") != std::string::npos);
 }
 
 TEST_CASE("a kernel's parameters stand below each other, and further left where its name is long") {

@@ -2,7 +2,6 @@
 // The emitted text, executed: what it computes equals what the simulation of its plan computes, in every order of its threads; and a text
 // with one thing wrong is told.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <random>
@@ -14,7 +13,6 @@
 #include "core/gemm/run/simulate.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 #include "tests/host/kernel_library.hpp"
-#include "tests/host/tensor_map.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/element_bytes.hpp"
 #include "tests/support/typed_specs.hpp"
@@ -37,49 +35,18 @@ Case made(const GemmSpec& spec) {
   return {*plan, *source};
 }
 
-// The kernel's maps of its buffers, which the driver would write.
-std::vector<HostTensorMap> maps_of(const Case& each, const host::Buffers& buffers) {
-  std::vector<HostTensorMap> maps;
-  const std::array<std::span<std::byte>, 3> memory{buffers.a, buffers.b, buffers.c};
-  for (std::size_t i = 0; i < each.source.maps.size(); ++i) {
-    const TensorMapSpec& spec = each.source.maps[i];
-    const plan::TensorMap& map = each.plan.maps[i];
-    CHECK(spec.box_rows == map.box_rows);
-    CHECK(spec.box_columns == map.box_columns);
-    CHECK(spec.swizzle_bytes == map.swizzle_bytes);
-    const auto written = host::tensor_map(map, each.plan.tensors[map.tensor], memory[static_cast<std::size_t>(spec.buffer)]);
-    if (!written) FAIL(describe(written.error()));
-    CHECK(written->rows == spec.rows);
-    CHECK(written->columns == spec.columns);
-    CHECK(written->pitch_bytes == spec.pitch_bytes);
-    maps.push_back(*written);
-  }
-  return maps;
-}
-
-Status call(const host::HostKernel& kernel, const Case& each, const host::Launch& launch, const host::Buffers& buffers,
-            bool by_definition) {
-  if (each.source.maps.empty() || by_definition) return host::run(kernel, launch, buffers);
-  const std::vector<HostTensorMap> maps = maps_of(each, buffers);
-  const std::array<std::span<std::byte>, 3> memory{buffers.a, buffers.b, buffers.c};
-  using Entry = void (*)(HostTensorMap, HostTensorMap, HostTensorMap, float, float);
-  return host::run(kernel, launch, memory,
-                   [&](void* entry) { reinterpret_cast<Entry>(entry)(maps[0], maps[1], maps[2], buffers.alpha, buffers.beta); });
-}
-
 // gC after the kernel, or why it has none.
-Result<std::vector<double>> run(const host::HostKernel& kernel, const Case& each, const SimulationInput& input, const host::Launch& launch,
-                                bool by_definition = false) {
-  const KernelSource& source = each.source;
+Result<std::vector<double>> run(const host::HostKernel& kernel, const KernelSource& source, const SimulationInput& input,
+                                const host::Launch& launch) {
   std::vector<std::byte> a = support::bytes_of(input.a, source.a), b = support::bytes_of(input.b, source.b),
                          c = support::bytes_of(input.c, source.c);
   const host::Buffers buffers{a, b, c, static_cast<float>(source.alpha), static_cast<float>(source.beta)};
-  TESSERA_CHECK(call(kernel, each, launch, buffers, by_definition));
+  TESSERA_CHECK(host::run(kernel, launch, buffers));
   return support::values_in(c, source.c);
 }
 
 host::Launch launch_of(const KernelSource& source, Order order, std::uint32_t seed = 1) {
-  return {source.grid, source.block, source.smem_bytes, order, seed, source.cluster};
+  return {source.grid, source.block, source.smem_bytes, order, seed};
 }
 
 std::string first_difference(const std::vector<double>& got, const std::vector<double>& want) {
@@ -95,7 +62,7 @@ std::string first_difference(const std::vector<double>& got, const std::vector<d
 // What is wrong with a kernel, or "".
 std::string fault_of(const host::HostKernel& kernel, const Case& each, const std::vector<double>& want, const SimulationInput& input,
                      Order order) {
-  const auto got = run(kernel, each, input, launch_of(each.source, order));
+  const auto got = run(kernel, each.source, input, launch_of(each.source, order));
   return got ? first_difference(*got, want) : describe(got.error());
 }
 
@@ -112,7 +79,7 @@ void expect_simulated(const std::vector<Case>& cases) {
       CHECK(fault_of(library->kernel(i), cases[i], want, input, order) == "");
     }
     const host::Launch by_definition{sources[i].reference_grid, sources[i].reference_block, 0, Order::first, 0};
-    const auto defined = run(library->reference(i), cases[i], input, by_definition, true);
+    const auto defined = run(library->reference(i), sources[i], input, by_definition);
     REQUIRE(defined.has_value());
     CHECK(first_difference(*defined, reference(cases[i].plan, input)) == "");
   }
@@ -211,21 +178,6 @@ TEST_CASE("an emitted kernel computes what its simulation computes: tiles of one
   expect_simulated(cases);
 }
 
-TEST_CASE("an emitted kernel computes what its simulation computes: producers and consumers") {
-  std::vector<GemmSpec> specs{
-      support::hopper(Overlap::none, 256, 128, 192, 128, 64, 2), support::hopper(Overlap::none, 128, 64, 64, 128, 64, 2),
-      support::hopper(Overlap::deferred, 256, 128, 128, 64, 128, 1), support::hopper(Overlap::skewed, 256, 128, 192, 128, 64, 1),
-      support::hopper(Overlap::ping_pong, 128, 128, 192, 64, 64, 1)};
-  for (GemmSpec& spec : specs) spec.store_boxes = 1;
-  specs[0].stages = 2;
-  specs[1].cluster = IntTuple(1), specs[1].ctas = 0, specs[1].alpha = 0.5;
-  specs[2].k_order = KOrder::zigzag, specs[2].store_boxes = 2;
-  specs[4].cluster = IntTuple::tuple({1, 2});
-  std::vector<Case> cases;
-  for (const GemmSpec& spec : specs) cases.push_back(made(spec));
-  expect_simulated(cases);
-}
-
 TEST_CASE("an emitted kernel computes what its simulation computes: every type") {
   std::vector<Case> cases;
   for (const GemmSpec& spec : support::typed_specs()) cases.push_back(made(spec));
@@ -307,11 +259,10 @@ TEST_CASE("a sum becomes the nearest element of C, of two the even one, and is r
       want.push_back(round_to(type, sums == ValueType::f32 && !is_integer ? round_to(ValueType::f32, real) : real));
     }
     INFO(source.name);
-    const auto got = run(library->kernel(i), cases[i], input, launch_of(source, Order::first));
+    const auto got = run(library->kernel(i), source, input, launch_of(source, Order::first));
     if (!got) FAIL(describe(got.error()));
     CHECK(first_difference(*got, want) == "");
-    const auto defined =
-        run(library->reference(i), cases[i], input, {source.reference_grid, source.reference_block, 0, Order::first, 0}, true);
+    const auto defined = run(library->reference(i), source, input, {source.reference_grid, source.reference_block, 0, Order::first, 0});
     if (!defined) FAIL(describe(defined.error()));
     CHECK(first_difference(*defined, want) == "");
   }

@@ -78,6 +78,9 @@ std::vector<Case> cases() {
                  .value();
   spec.type_c = ValueType::f16;
   all.push_back(made("deferred, f16", spec));
+  spec = hopper(Overlap::deferred, 256, 256, 192, 128, 128, 2);
+  spec.k_order = KOrder::zigzag, spec.raster_group = 2;
+  all.push_back(made("deferred, zigzag", spec));
   return all;
 }
 
