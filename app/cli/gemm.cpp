@@ -5,15 +5,18 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/cache_arguments.hpp"
 #include "app/cli/gemm_arguments.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/session/document_io.hpp"
+#include "core/base/json.hpp"
 #include "core/base/utf8.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 #include "kernels/runtime/cache/cubin_cache.hpp"
 #include "kernels/runtime/compile/compiler.hpp"
 #include "kernels/runtime/device/device.hpp"
+#include "kernels/runtime/measure/result_check.hpp"
 
 namespace tessera {
 namespace {
@@ -21,7 +24,7 @@ namespace {
 struct Arguments : GemmArguments {
   std::string out, arch;
   int device = 0;
-  bool json = false, standalone = false, force = false;
+  bool json = false, standalone = false, force = false, with_checks = false;
 };
 
 Result<GemmPlan> plan_of(const Arguments& arguments) {
@@ -107,12 +110,19 @@ struct Compiled {
 Result<Compiled> compile_plan(const Arguments& arguments) {
   TESSERA_TRY(plan, plan_of(arguments));
   TESSERA_TRY(source, emit_gemm(plan));
-  TESSERA_TRY(compiler, open_nvrtc());
+  const std::unique_ptr<KernelCompiler> compiler = or_absent(open_nvrtc());  // a kept cubin needs none
   TESSERA_TRY(arch, choose_arch(arguments, source, *compiler));
   // The cubin is for that architecture, also where no device is here to refuse it.
   if (const auto smem = smem_bytes_per_block(arch.sm)) TESSERA_CHECK(check_device(plan, arch.sm, *smem));
-  CubinCache cache(CubinCache::default_folder());
+  CubinCache cache(cache_settings());
   TESSERA_TRY(cubin, cache.get(source, arch, *compiler));
+  if (arguments.with_checks) {
+    TESSERA_TRY(more, check_sources(source));
+    for (const KernelSource& one : more) {
+      TESSERA_TRY(its_arch, decide_arch(one, arch.sm));
+      TESSERA_CHECK(cache.get(one, its_arch, *compiler));
+    }
+  }
   return Compiled{std::move(source), std::move(cubin)};
 }
 
@@ -129,10 +139,11 @@ Exit compile(const Arguments& arguments) {
   if (arguments.json) {
     print_data(fmt::format(
         R"({{"entry":{},"arch":{},"compiler":{},"bytes":{},"registers":{},"spill_store_bytes":{},"spill_load_bytes":{},"smem_bytes":{},)"
-        R"("cache_hit":{},"cache":{},"compile_ms":{:.1f}}})"
+        R"("cache_hit":{},"cache":{},"cache_key":{},"cache_differs":{},"cache_nearest":{},"compile_ms":{:.1f}}})"
         "\n",
         json_string(cubin.entry), json_string(cubin.arch.name()), json_string(cubin.compiler), cubin.bytes.size(), use.registers,
-        use.spill_store_bytes, use.spill_load_bytes, compiled->source.smem_bytes, cache.hit, json_string(cache.reason), cubin.compile_ms));
+        use.spill_store_bytes, use.spill_load_bytes, compiled->source.smem_bytes, cache.hit, json_string(cache.reason),
+        json_string(cache.key), Json(cache.differs).dump(), json_string(cache.nearest), cubin.compile_ms));
     return Exit::right;
   }
   print(table({{"entry", cubin.entry},
@@ -142,7 +153,8 @@ Exit compile(const Arguments& arguments) {
                {"registers", fmt::format("{} a thread", use.registers)},
                {"spills", fmt::format("{} bytes stored, {} bytes loaded", use.spill_store_bytes, use.spill_load_bytes)},
                {"shared memory", fmt::format("{} bytes a CTA", compiled->source.smem_bytes)},
-               {"cache", fmt::format("{}: {}", cache.hit ? "HIT" : "MISS", cache.reason)}}));
+               {"cache", fmt::format("{}: {}", cache.hit ? "HIT" : "MISS", cache.reason)},
+               {"key", cache.key}}));
   return Exit::right;
 }
 
@@ -162,6 +174,7 @@ Subcommand stage(const char* name, const char* help, const char* example, Exit (
             if (compiles) {
               options.option("--arch", a->arch, "compile for this architecture, e.g. sm_90; by default the device's");
               options.option("--device", a->device, "which GPU, as `tessera devices` counts");
+              options.flag("--with-checks", a->with_checks, "also the kernels that check and time it, for `tessera cache pack`");
             }
             return [a, run] {
               const Budget budget(a->limits);

@@ -11,6 +11,7 @@ Subcommand batch_subcommand();
 Subcommand draw_subcommand();
 Subcommand atoms_subcommand();
 Subcommand gemm_subcommand();
+Subcommand cache_subcommand();
 Subcommand devices_subcommand();
 Subcommand worker_subcommand();
 Subcommand tour_subcommand();

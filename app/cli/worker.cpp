@@ -8,10 +8,10 @@
 
 #include <unistd.h>
 
+#include "app/cli/cache_arguments.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/session/gemm_request.hpp"
-#include "kernels/runtime/cache/cubin_cache.hpp"
 #include "kernels/runtime/measure/cublaslt_baseline.hpp"
 #include "kernels/runtime/worker/orphan_watch.hpp"
 #include "kernels/runtime/worker/worker_loop.hpp"
@@ -46,7 +46,7 @@ Exit run(const Limits& limits) {
   parts.open_device = open_device;
   parts.open_compiler = open_nvrtc;
   parts.make_baseline = make_cublaslt_baseline;
-  parts.cache_folder = CubinCache::default_folder();
+  parts.cache = cache_settings();
   // Exit handlers would wait for a kernel that runs.
   const OrphanWatch watch(STDOUT_FILENO, [] { std::_Exit(static_cast<int>(Exit::refused)); });
   EventBuffer buffer;

@@ -59,6 +59,7 @@ int parse_and_run(CLI::App& app, const ProgramWords& words, const Action& chosen
 void Options::positional(const char* name, std::string& value, const char* help, bool required) {
   app_.add_option(name, value, help)->required(required);
 }
+void Options::positionals(const char* name, std::vector<std::string>& values, const char* help) { app_.add_option(name, values, help); }
 void Options::option(const char* name, std::string& value, const char* help) { app_.add_option(name, value, help); }
 void Options::option(const char* name, std::vector<std::string>& values, const char* help) {
   app_.add_option(name, values, help)->allow_extra_args(false);

@@ -28,6 +28,7 @@ class Options {
   explicit Options(CLI::App& app) : app_(app) {}
 
   void positional(const char* name, std::string& value, const char* help, bool required = true);
+  void positionals(const char* name, std::vector<std::string>& values, const char* help);  // any number, none too
   void option(const char* name, std::string& value, const char* help);
   void option(const char* name, std::vector<std::string>& values, const char* help);  // may be repeated
   void option(const char* name, std::optional<std::int64_t>& value, const char* help);

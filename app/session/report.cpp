@@ -219,7 +219,7 @@ Result<GemmReport> report_of(std::string_view measurement_json, Provenance prove
   report.lines.push_back(fmt::format("compiled by {} for {}: {} registers a thread, {} bytes spilled", measurement.compiler,
                                      measurement.arch.name(), measurement.resources.registers,
                                      std::max(0, measurement.resources.spill_store_bytes)));
-  report.lines.push_back(fmt::format("cache: {} {}", measurement.cache.hit ? "HIT" : "MISS", measurement.cache.reason));
+  report.lines.push_back(fmt::format("cache: {}: {}", measurement.cache.hit ? "HIT" : "MISS", measurement.cache.reason));
   if (measurement.spent) report.lines.push_back(overhead_line(*measurement.spent));
   if (measurement.timing && measurement.correctness.passed) fill_timing(report, *measurement.timing);
   for (const std::string& note : measurement.notes) report.lines.push_back("note: " + note);

@@ -38,6 +38,7 @@ std::optional<int> fitting(const Json& json, int) {
   const std::optional<int> number = json.whole<int>();
   return number && *number >= 0 && *number < 1024 ? number : std::nullopt;
 }
+std::optional<std::uint64_t> fitting(const Json& json, std::uint64_t) { return json.whole<std::uint64_t>(); }
 std::optional<double> fitting(const Json& json, double) {
   const std::optional<double> number = json.number();
   return number && *number >= 0.25 && *number <= 8 ? number : std::nullopt;
@@ -76,6 +77,7 @@ Result<Settings> settings_in(const Json& json, const std::filesystem::path& path
   TESSERA_CHECK(read_field(json, "interface_scale", settings.interface_scale, path));
   TESSERA_CHECK(read_field(json, "palette", settings.palette, path));
   TESSERA_CHECK(read_field(json, "recent", settings.recent, path));
+  TESSERA_CHECK(read_field(json, "cache_bytes", settings.cache_bytes, path));
   return settings;
 }
 
@@ -100,7 +102,8 @@ Status save_settings(const Settings& settings, const std::filesystem::path& path
                       {"theme", settings.theme},
                       {"interface_scale", settings.interface_scale},
                       {"palette", settings.palette},
-                      {"recent", settings.recent}};
+                      {"recent", settings.recent},
+                      {"cache_bytes", settings.cache_bytes}};
   for (const JsonMember& member : *before.members()) {  // those of another version
     if (std::none_of(after.begin(), after.end(), [&](const JsonMember& known) { return known.name == member.name; }))
       after.push_back(member);

@@ -3,6 +3,7 @@
 // write, since it names a command; unknown fields are kept.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -17,8 +18,9 @@ struct Settings {
   int device = 0;              // which GPU of the worker's machine
   std::string theme = "dark";  // "dark", "light"
   double interface_scale = 1.0;
-  std::string palette;              // of figures; empty: the style's own
-  std::vector<std::string> recent;  // documents, newest first
+  std::string palette;                                   // of figures; empty: the style's own
+  std::vector<std::string> recent;                       // documents, newest first
+  std::uint64_t cache_bytes = std::uint64_t{256} << 20;  // of kept cubins, all together; 0: none are kept
   friend bool operator==(const Settings&, const Settings&) = default;
 };
 

@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/file.h>  // flock
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 #include <cstdlib>  // std::getenv
 #include <deque>
 #include <memory>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -255,6 +257,33 @@ Result<FileFacts> PrivateFolder::create(const std::string& name, std::string_vie
 Status PrivateFolder::remove(const std::string& name) const {
   if (::unlinkat(folder_.get(), name.c_str(), 0) != 0 && errno != ENOENT) return file_error("remove", path_ / name, errno);
   return Done{};
+}
+
+std::optional<FileStamp> PrivateFolder::stamp(const std::string& name) const {
+  struct stat facts {};
+  if (::fstatat(folder_.get(), name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(facts.st_mode)) return std::nullopt;
+  return stamp_of(facts);
+}
+
+Status PrivateFolder::touch(const std::string& name, std::int64_t modified_ns) const {
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  const timespec when{static_cast<time_t>(modified_ns / kSecond), static_cast<long>(modified_ns % kSecond)};
+  const std::array<timespec, 2> times{when, when};
+  if (::utimensat(folder_.get(), name.c_str(), times.data(), AT_SYMLINK_NOFOLLOW) != 0)
+    return file_error("change the time of", path_ / name, errno);
+  return Done{};
+}
+
+Descriptor PrivateFolder::lock(std::chrono::milliseconds patience) const {
+  constexpr std::chrono::milliseconds kPause{5};
+  Descriptor file(::openat(folder_.get(), ".lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
+  for (; file; patience -= kPause) {
+    if (::flock(file.get(), LOCK_EX | LOCK_NB) == 0) return file;
+    if (errno != EWOULDBLOCK && errno != EINTR) break;
+    if (patience <= kPause) break;
+    std::this_thread::sleep_for(kPause);
+  }
+  return Descriptor();
 }
 
 std::vector<std::string> PrivateFolder::names() const {

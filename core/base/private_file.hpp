@@ -6,6 +6,8 @@
 // checked and used as it was opened, so nothing can be exchanged in between. What does not pass is refused with what to do about it.
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -36,8 +38,12 @@ class PrivateFolder {
   Result<FileFacts> write(const std::string& name, std::string_view bytes) const;  // replaces what was there, whole or not at all
   // ErrorCode::already_exists when there is something of this name.
   Result<FileFacts> create(const std::string& name, std::string_view bytes) const;
-  Status remove(const std::string& name) const;  // what is not there is gone
-  std::vector<std::string> names() const;        // sorted; of everything but temporaries
+  Status remove(const std::string& name) const;                   // what is not there is gone
+  std::optional<FileStamp> stamp(const std::string& name) const;  // of a regular file; reads nothing
+  Status touch(const std::string& name, std::int64_t modified_ns) const;
+  // Held until the descriptor closes: who else asks for it waits. After `patience`, or where locks are not known, an empty one.
+  Descriptor lock(std::chrono::milliseconds patience) const;
+  std::vector<std::string> names() const;  // sorted; of everything but temporaries
 
   const std::filesystem::path& path() const { return path_; }
 

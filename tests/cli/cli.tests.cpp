@@ -36,7 +36,8 @@ double children_seconds() {
 
 TEST_CASE("every subcommand explains itself with an example") {
   for (const char* name : {"eval", "batch", "draw", "atoms", "gemm", "gemm show", "gemm simulate", "gemm emit", "gemm compile", "gemm run",
-                           "devices", "worker", "tour"}) {
+                           "cache", "cache list", "cache show", "cache verify", "cache clear", "cache pack", "cache load", "devices",
+                           "worker", "tour"}) {
     const Run run = shell("tessera " + std::string(name) + " --help");
     INFO(name);
     CHECK(run.code == 0);

@@ -5,7 +5,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <map>
+#include <random>
+#include <set>
+#include <thread>
+
 #include "core/base/sha256.hpp"
+#include "kernels/runtime/measure/measure.hpp"
+#include "kernels/runtime/measure/result_check.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/fake_device.hpp"
 #include "tests/support/naive_gemm.hpp"
@@ -50,18 +58,33 @@ TEST_CASE("the second look-up of the same kernel is a hit and gives the same cub
   CHECK(second.cubin.log == first.cubin.log);
 }
 
-TEST_CASE("a miss names the field that changed") {
+TEST_CASE("a miss names the fields that differ from the nearest entry, which entry that is, and when it was made") {
   test::TemporaryFolder folder;
   FakeCompiler compiler;
-  CubinCache cache(folder.path().string());
+  std::int64_t seconds = 1'700'000'000;
+  CubinCache cache(CacheSettings{folder.path().string(), kDefaultCacheBytes, [&] { return seconds * 1'000'000'000; }});
   KernelSource source = naive_gemm(8, 8, 8);
-  REQUIRE(cache.get(source, {80, 0}, compiler).has_value());
-  CHECK(cache.get(source, {90, 'a'}, compiler)->cache.reason == "arch was sm_80, is sm_90a");
+  const std::string first = cache.get(source, {80, 0}, compiler)->cache.key;
+  seconds += 125;
+  const CacheOutcome arch = cache.get(source, {90, 'a'}, compiler)->cache;
+  CHECK(arch.reason == "arch was sm_80, is sm_90a (the nearest entry is " + first + ", made 2 minutes ago)");
+  CHECK(arch.differs == std::vector<std::string>{"arch"});
+  CHECK(arch.nearest == first);
   compiler.version_text = "NVRTC 12.9";
-  CHECK(cache.get(source, {80, 0}, compiler)->cache.reason == "compiler was NVRTC 13.0, is NVRTC 12.9");
+  const CacheOutcome version = cache.get(source, {80, 0}, compiler)->cache;
+  CHECK(version.reason == "NVRTC version was NVRTC 13.0, is NVRTC 12.9 (the nearest entry is " + first + ", made 2 minutes ago)");
   source.text += "// a comment\n";
-  CHECK(cache.get(source, {80, 0}, compiler)->cache.reason == "text changed");
-  CHECK(compiler.compiled == 4);
+  const CacheOutcome text = cache.get(source, {80, 0}, compiler)->cache;
+  CHECK(text.reason == "source differs (the nearest entry is " + version.key + ", made just now)");
+  source.text += "// another\n", source.plan_text = "another", compiler.option_words = {"-O1"};
+  const CacheOutcome all = cache.get(source, {80, 0}, compiler)->cache;
+  CHECK(all.reason.starts_with("source and plan differ; options was -std=c++17, is -O1 (the nearest entry is "));
+  CHECK(all.differs == std::vector<std::string>{"source", "plan", "options"});
+  CHECK(compiler.compiled == 5);
+  const CacheOutcome hit = cache.get(source, {80, 0}, compiler)->cache;
+  CHECK(hit.hit);
+  CHECK(hit.differs.empty());
+  CHECK(hit.nearest.empty());
 }
 
 TEST_CASE("keys are the same in every process: they depend on the fields alone") {
@@ -75,7 +98,11 @@ TEST_CASE("keys are the same in every process: they depend on the fields alone")
   const auto made = cache.get(naive_gemm(8, 8, 8), {90, 'a'}, compiler).value();
   const std::string json = contents(folder / (made.cache.key + ".json"));
   CHECK(json.find("\"arch\": \"sm_90a\"") != std::string::npos);  // a person can read it
-  CHECK(made.cache.key.starts_with("naive_f32_8x8x8-"));
+  CHECK(made.cache.key.starts_with("naive_f32_8x8x8-sm_90a-"));
+  CHECK(is_key_name(made.cache.key));
+  for (const char* none : {"", "a", "a-b", "../a-sm_90-0123456789ab", "a-sm_90-0123456789AB", "a-sm_90-0123456789a", "a--0123456789ab",
+                           "-sm_90-0123456789ab", "a-../-0123456789ab", "a-sm_90-0123456789ab\n", "a b-sm_90-0123456789ab"})
+    CHECK_FALSE(is_key_name(none));
 }
 
 TEST_CASE("a damaged entry is compiled again, reported, and whole afterwards") {
@@ -99,7 +126,7 @@ TEST_CASE("a damaged entry is compiled again, reported, and whole afterwards") {
   }
   SECTION("the json is another kind of value") { put(json, "[1, 2]"); }
   SECTION("a field is another kind of value, under a right hash") {
-    const char* field = GENERATE("\"key\": ", "\"compiler\": ", "\"log\": ");
+    const char* field = GENERATE("\"key\": ", "\"ptx_sha256\": ", "\"log\": ");
     std::string text = contents(json);
     const std::size_t key_end = text.find('}');
     const std::size_t begin = text.find(field, std::string(field) == "\"key\": " ? 0 : key_end) + std::string(field).size();
@@ -146,7 +173,7 @@ TEST_CASE("a cubin that somebody else could have planted never runs, however rig
   CubinCache cache(cubins.string());
   const auto made = cache.get(naive_gemm(8, 8, 8), {90, 0}, compiler).value();
   const fs::path cubin = cubins / (made.cache.key + ".cubin"), json = cubins / (made.cache.key + ".json");
-  const std::string planted = made.cubin.bytes + "planted";
+  const std::string planted = "planted" + made.cubin.bytes.substr(7);
   put(cubin, planted);
   put(json, rehashed(contents(json), planted));
   REQUIRE(cache.get(naive_gemm(8, 8, 8), {90, 0}, compiler)->cubin.bytes == planted);  // the entry is right but for who could write it
@@ -299,4 +326,177 @@ TEST_CASE("a whole entry of another kernel under this kernel's name is not taken
   REQUIRE(again.cache.notes.size() == 1);
   CHECK(again.cache.notes.front().find("its .json is of another key") != std::string::npos);
   CHECK(cache.get(naive_gemm(8, 8, 8), {90, 0}, compiler)->cache.hit);
+}
+
+TEST_CASE("every field makes another key, and no two fields can be exchanged for each other") {
+  FakeCompiler compiler;
+  KernelSource source = naive_gemm(8, 8, 8);
+  std::set<std::string> keys{key_name(cache_key(source, {90, 0}, compiler))};
+  const auto is_new = [&] { return keys.insert(key_name(cache_key(source, {90, 0}, compiler))).second; };
+  CHECK_FALSE(is_new());
+  CHECK(keys.insert(key_name(cache_key(source, {90, 'a'}, compiler))).second);
+  source.text += " ";
+  CHECK(is_new());
+  source.plan_text += " ";
+  CHECK(is_new());
+  source.entry += "x";
+  CHECK(is_new());
+  source.name += "x";
+  CHECK(is_new());
+  compiler.option_words = {"a", "b"};
+  CHECK(is_new());
+  compiler.version_text = "NVRTC 1";
+  CHECK(is_new());
+  source.name = "a\nentry=1:b", source.entry = "c";
+  CHECK(is_new());
+  source.name = "a", source.entry = "b\nentry=1:c";
+  CHECK(is_new());
+}
+
+TEST_CASE("what was used longest ago goes first, never what was just written: against a model") {
+  for (unsigned seed = 0; seed < 5; ++seed) {
+    std::mt19937 random(seed);
+    test::TemporaryFolder folder;
+    FakeCompiler compiler;
+    std::int64_t clock = 1'700'000'000'000'000'000;
+    CacheSettings settings{folder.path().string(), 1, [&] { return ++clock; }};
+    const auto source = [](int number) {
+      KernelSource one = naive_gemm(8, 8, 8);
+      one.text = std::string(static_cast<std::size_t>(200 * (number + 1)), 'x');
+      return one;
+    };
+    std::map<std::string, std::uintmax_t> bytes;
+    for (int number = 0; number < 6; ++number) {
+      const std::string key = CubinCache(settings).get(source(number), {90, 0}, compiler)->cache.key;
+      const std::vector<EntryUse> alone = CacheFolder::make(settings)->entries();
+      REQUIRE(alone.size() == 1);  // a cap of one byte leaves what was just written
+      REQUIRE(alone[0].name == key);
+      bytes[key] = alone[0].bytes;
+    }
+    REQUIRE(CacheFolder::make(settings)->remove(CacheFolder::make(settings)->entries()[0].name).has_value());
+    settings.cap = 5000;
+    std::vector<std::string> model;  // the last used first
+    for (int step = 0; step < 30; ++step) {
+      INFO("seed " << seed << ", step " << step);
+      const CacheOutcome outcome = CubinCache(settings).get(source(static_cast<int>(random() % 6)), {90, 0}, compiler)->cache;
+      const auto at = std::find(model.begin(), model.end(), outcome.key);
+      REQUIRE(outcome.hit == (at != model.end()));
+      if (at != model.end()) model.erase(at);
+      model.insert(model.begin(), outcome.key);
+      const auto total = [&] {
+        std::uintmax_t sum = 0;
+        for (const std::string& key : model) sum += bytes.at(key);
+        return sum;
+      };
+      while (model.size() > 1 && total() > settings.cap) model.pop_back();
+      std::vector<std::string> there;
+      for (const EntryUse& entry : CacheFolder::make(settings)->entries()) there.push_back(entry.name);
+      REQUIRE(there == model);
+    }
+  }
+}
+
+TEST_CASE("a cache folder that vanishes during a run is a fresh compile, and there again afterwards") {
+  class Sweeper final : public KernelCompiler {
+   public:
+    Result<Cubin> compile(const KernelSource& source, ArchTarget arch) override {
+      fs::remove_all(folder);
+      return inner.compile(source, arch);
+    }
+    std::string version() const override { return inner.version(); }
+    std::vector<std::string> options() const override { return inner.options(); }
+    std::vector<int> supported_sms() const override { return inner.supported_sms(); }
+    fs::path folder;
+    FakeCompiler inner;
+  };
+  test::TemporaryFolder folder;
+  Sweeper compiler;
+  compiler.folder = folder / "cubins";
+  CubinCache cache(compiler.folder.string());
+  for (int number = 0; number < 3; ++number) {
+    KernelSource source = naive_gemm(8, 8, 8);
+    source.text += std::to_string(number);
+    const auto made = cache.get(source, {90, 0}, compiler);
+    REQUIRE(made.has_value());
+    CHECK(made->cache.notes.empty());
+    CHECK(cache.get(source, {90, 0}, compiler)->cache.hit);
+  }
+}
+
+TEST_CASE("without a compiler a kept cubin of any version is launched, and a miss says what is nearest") {
+  test::TemporaryFolder folder;
+  FakeCompiler compiler;
+  compiler.option_words = nvrtc_options();
+  compiler.version_text = "NVRTC 12.9";
+  CubinCache cache(folder.path().string());
+  const KernelSource source = naive_gemm(8, 8, 8);
+  const auto absent = or_absent(Error{ErrorCode::no_compiler, "no NVRTC on this machine", {}, {"install it"}});
+  const Error empty = cache.get(source, {90, 'a'}, *absent).error();
+  CHECK(empty.code == ErrorCode::no_compiler);
+  CHECK(empty.message ==
+        "no NVRTC on this machine; and of 'naive f32 8x8x8' for sm_90a the cache has no entry to launch instead: no entry of this kernel");
+  const auto made = cache.get(source, {90, 'a'}, compiler).value();
+  const auto found = cache.get(source, {90, 'a'}, *absent).value();
+  CHECK(found.cache.hit);
+  CHECK(found.cache.key == made.cache.key);
+  CHECK(found.cubin.bytes == made.cubin.bytes);
+  CHECK(found.cubin.compiler == "NVRTC 12.9");
+  CHECK(found.cubin.entry == "naive_gemm");
+  CHECK(found.cubin.resources == made.cubin.resources);
+  const std::string nearest = " (the nearest entry is " + made.cache.key + ", made just now)";
+  CHECK(cache.get(source, {80, 0}, *absent).error().message.ends_with("instead: arch was sm_90a, is sm_80" + nearest));
+  KernelSource other = source;
+  other.text += "// another\n";
+  const Error refused = cache.get(other, {90, 'a'}, *absent).error();
+  CHECK(refused.message.ends_with("instead: source differs" + nearest));
+  CHECK(refused.notes.front() == "install it");
+  CHECK(refused.notes.back().find("tessera cache load") != std::string::npos);
+  put(folder / (made.cache.key + ".cubin"), "damaged");
+  const Error damaged = cache.get(source, {90, 'a'}, *absent).error();
+  CHECK(damaged.notes.at(1).find("is damaged and was passed over") != std::string::npos);
+}
+
+TEST_CASE("a kernel of check_sources is all that a measurement needs beside its own") {
+  test::TemporaryFolder folder;
+  FakeCompiler compiler;
+  compiler.option_words = nvrtc_options();
+  CubinCache cache(folder.path().string());
+  const KernelSource source = naive_gemm(8, 8, 8, "f32", GENERATE(0.0, 1.0));
+  REQUIRE(cache.get(source, {90, 0}, compiler).has_value());
+  const std::vector<KernelSource> more = check_sources(source).value();
+  for (const KernelSource& one : more) REQUIRE(cache.get(one, {90, 0}, compiler).has_value());
+  const auto absent = or_absent(Error{ErrorCode::no_compiler, "no NVRTC on this machine", {}, {}});
+  test::FakeDevice device;
+  device.problem = source;
+  MeasureOptions options;
+  options.mode_seconds = 0.01;
+  const auto measured = measure(device, *absent, cache, source, options);
+  INFO((measured ? "" : measured.error().message));
+  REQUIRE(measured.has_value());
+  CHECK(measured->correctness.passed);
+  CHECK(measured->timing.has_value());
+  CHECK(measured->cache.hit);
+}
+
+TEST_CASE("two that use one cache at once never find damage, whatever the other writes and removes") {
+  test::TemporaryFolder folder;
+  const CacheSettings settings{(folder / "cubins").string(), 6000, nanoseconds_now};
+  std::atomic<int> wrong = 0;
+  const auto work = [&](unsigned seed) {
+    FakeCompiler compiler;
+    compiler.gives_ptx = true;
+    std::mt19937 random(seed);
+    for (int i = 0; i < 60; ++i) {
+      KernelSource source = naive_gemm(8, 8, 8);
+      source.text += std::to_string(random() % 8);
+      const auto made = CubinCache(settings).get(source, {90, 0}, compiler);
+      if (!made || !made->cache.notes.empty() || made->cubin.bytes != "cubin of " + source.text) ++wrong;
+    }
+  };
+  std::thread other(work, 1);
+  work(2);
+  other.join();
+  CHECK(wrong == 0);
+  const CacheFolder left = CacheFolder::make(settings).value();
+  for (const EntryUse& entry : left.entries()) CHECK(left.check(entry.name, true).has_value());
 }

@@ -140,7 +140,7 @@ int main() {
     parts.open_compiler = open_nvrtc;
     parts.make_baseline = make_cublaslt_baseline;
   }
-  if (const char* folder = std::getenv("TEST_WORKER_CACHE")) parts.cache_folder = folder;
+  if (const char* folder = std::getenv("TEST_WORKER_CACHE")) parts.cache.folder = folder;
   const WorkerEnd end = run_worker_loop(parts, std::cin, std::cout);
   if (mood == "stubborn") {
     for (const int number : {SIGTERM, SIGHUP, SIGINT}) std::signal(number, SIG_IGN);

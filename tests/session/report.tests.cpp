@@ -79,7 +79,7 @@ TEST_CASE("a report has every figure of its measurement under its own name") {
   CHECK(made.percent_of_baseline == 50.0);
   CHECK(made.accesses.empty());
   CHECK(made.lines ==
-        std::vector<std::string>{"compiled by a compiler for sm_90a: 37 registers a thread, 41 bytes spilled", "cache: HIT a reason",
+        std::vector<std::string>{"compiled by a compiler for sm_90a: 37 registers a thread, 41 bytes spilled", "cache: HIT: a reason",
                                  "overhead: 426.0 ms beside compiling, checking and timing (lowered 2.0, found to launched 15.0, "
                                  "answered 9.0, worker started 100, device opened 300)",
                                  "baseline: a baseline", "interleaved: 4.00 us, 11.0 TFLOP/s, 50.0 % of the baseline",
@@ -101,7 +101,7 @@ TEST_CASE("what a measurement does not have, its report has not") {
        {made.spread_percent, made.baseline_microseconds, made.baseline_tflops, made.percent_of_baseline})
     CHECK_FALSE(none);
   CHECK(made.lines == std::vector<std::string>{"compiled by a compiler for sm_90a: 37 registers a thread, 0 bytes spilled",
-                                               "cache: MISS a reason", "interleaved: 0.00 us, 0.0 TFLOP/s", "alone: 5.00 us, 33.0 TFLOP/s",
+                                               "cache: MISS: a reason", "interleaved: 0.00 us, 0.0 TFLOP/s", "alone: 5.00 us, 33.0 TFLOP/s",
                                                "burst: 5.00 us, 33.0 TFLOP/s"});
   bare.timing.reset();
   CHECK(report(bare, plan).lines.size() == 2);

@@ -36,13 +36,16 @@ class FakeCompiler final : public KernelCompiler {
                  log,
                  parse_ptxas_log(log, source.entry),
                  version_text,
-                 1.5 + static_cast<double>(takes.count())};
+                 1.5 + static_cast<double>(takes.count()),
+                 gives_ptx ? "// PTX of " + source.entry + "\n" : ""};
   }
   std::string version() const override { return version_text; }
-  std::vector<std::string> options() const override { return {"-std=c++17"}; }
+  std::vector<std::string> options() const override { return option_words; }
   std::vector<int> supported_sms() const override { return {75, 80, 90, 100}; }
 
   int compiled = 0;
+  bool gives_ptx = false;
+  std::vector<std::string> option_words{"-std=c++17"};
   std::chrono::milliseconds takes{0};
   bool refuses = false;
   std::string version_text = "NVRTC 13.0";

@@ -30,6 +30,8 @@ KernelSource reference_of(const KernelSource& source) {
   return reference;
 }
 
+std::vector<std::string> nvrtc_options() { return {"-std=c++17", "--ptxas-options=-v"}; }
+
 #ifndef TESSERA_HAVE_NVRTC
 
 Result<std::unique_ptr<KernelCompiler>> open_nvrtc() {
@@ -55,13 +57,16 @@ struct NvrtcFunctions {
   decltype(&nvrtcGetProgramLog) log = nullptr;
   decltype(&nvrtcGetCUBINSize) cubin_size = nullptr;
   decltype(&nvrtcGetCUBIN) cubin = nullptr;
+  decltype(&nvrtcGetPTXSize) ptx_size = nullptr;
+  decltype(&nvrtcGetPTX) ptx = nullptr;
 
   bool find_in(const SharedLibrary& library) {
     return library.find(version, "nvrtcVersion") && library.find(error_string, "nvrtcGetErrorString") &&
            library.find(arch_count, "nvrtcGetNumSupportedArchs") && library.find(archs, "nvrtcGetSupportedArchs") &&
            library.find(create, "nvrtcCreateProgram") && library.find(destroy, "nvrtcDestroyProgram") &&
            library.find(compile, "nvrtcCompileProgram") && library.find(log_size, "nvrtcGetProgramLogSize") &&
-           library.find(log, "nvrtcGetProgramLog") && library.find(cubin_size, "nvrtcGetCUBINSize") && library.find(cubin, "nvrtcGetCUBIN");
+           library.find(log, "nvrtcGetProgramLog") && library.find(cubin_size, "nvrtcGetCUBINSize") &&
+           library.find(cubin, "nvrtcGetCUBIN") && library.find(ptx_size, "nvrtcGetPTXSize") && library.find(ptx, "nvrtcGetPTX");
   }
 };
 
@@ -91,6 +96,16 @@ std::string program_log(const NvrtcFunctions& nvrtc, nvrtcProgram program) {
   return log;
 }
 
+// What people read beside the machine code; without it the cubin is as good.
+std::string program_ptx(const NvrtcFunctions& nvrtc, nvrtcProgram program) {
+  std::size_t size = 0;
+  if (nvrtc.ptx_size(program, &size) != NVRTC_SUCCESS || size <= 1) return {};
+  std::string ptx(size, '\0');
+  if (nvrtc.ptx(program, ptx.data()) != NVRTC_SUCCESS) return {};
+  while (!ptx.empty() && ptx.back() == '\0') ptx.pop_back();
+  return ptx;
+}
+
 // The lines that name an error come first: a person reads five, not five hundred.
 std::vector<std::string> error_lines(const std::string& log) {
   std::vector<std::string> lines;
@@ -109,7 +124,7 @@ class NvrtcCompiler final : public KernelCompiler {
       : nvrtc_(nvrtc), version_(std::move(version)), sms_(std::move(sms)), has_own_cache_(has_own_cache) {}
 
   std::string version() const override { return version_; }
-  std::vector<std::string> options() const override { return {"-std=c++17", "--ptxas-options=-v"}; }
+  std::vector<std::string> options() const override { return nvrtc_options(); }
   std::vector<int> supported_sms() const override { return sms_; }
 
   Result<Cubin> compile(const KernelSource& source, ArchTarget arch) override {
@@ -143,6 +158,7 @@ class NvrtcCompiler final : public KernelCompiler {
     if (size == 0 || nvrtc_.cubin(program.get(), cubin.bytes.data()) != NVRTC_SUCCESS) {
       return Error{ErrorCode::compile_failed, fmt::format("{} made no cubin of kernel '{}'", version_, source.name), {}, {}};
     }
+    cubin.ptx = program_ptx(nvrtc_, program.get());
     cubin.arch = arch;
     cubin.entry = source.entry;
     cubin.resources = parse_ptxas_log(cubin.log, source.entry);

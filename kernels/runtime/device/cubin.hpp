@@ -30,6 +30,7 @@ struct Cubin {
   ResourceUse resources;  // parsed from the log
   std::string compiler;   // "NVRTC 13.0"
   double compile_ms = 0;  // 0 when it came from the cache
+  std::string ptx = {};   // the text that the machine code was made from; empty where the compiler gave none, or it came from the cache
 };
 
 // Reads the lines that `--ptxas-options=-v` adds to the log. parse_ptxas_log("... Used 32 registers ...", "k").registers -> 32

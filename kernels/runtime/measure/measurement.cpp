@@ -137,9 +137,19 @@ ResourceUse read_resources(JsonReader& in, const Json& j) {
   return r;
 }
 
-Json cache_json(const CacheOutcome& c) { return Json::object({{"hit", c.hit}, {"reason", c.reason}, {"key", c.key}, {"notes", c.notes}}); }
+Json cache_json(const CacheOutcome& c) {
+  Json::Members members{{"hit", c.hit}, {"reason", c.reason}, {"key", c.key}, {"notes", c.notes}};
+  if (!c.differs.empty()) members.push_back({"differs", c.differs});
+  if (!c.nearest.empty()) members.push_back({"nearest", c.nearest});
+  return Json::object(std::move(members));
+}
 CacheOutcome read_cache(JsonReader& in, const Json& j) {
-  return {in.truth(j, "hit"), in.text(j, "reason"), in.text(j, "key"), in.texts(j, "notes", most_notes)};
+  return {in.truth(j, "hit"),
+          in.text(j, "reason"),
+          in.text(j, "key"),
+          in.texts(j, "notes", most_notes),
+          in.texts_or_none(j, "differs", most_notes),
+          in.text_or(j, "nearest", "")};
 }
 
 double in_microseconds(double ms) { return std::round(ms * 1000) / 1000; }

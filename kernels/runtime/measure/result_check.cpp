@@ -8,6 +8,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>  // std::memcpy
+#include <set>
 
 #include "kernels/runtime/measure/check_kernels.hpp"
 #include "kernels/runtime/measure/half.hpp"
@@ -64,6 +65,21 @@ Result<DeviceKernel> load_small(Device& device, KernelCompiler& compiler, CubinC
   TESSERA_TRY(arch, decide_arch(source, device.properties()));
   TESSERA_TRY(cached, cache.get(source, arch, compiler));
   return DeviceKernel::load(device, cached.cubin, LaunchShape{source.grid, source.block, source.smem_bytes});
+}
+
+Result<std::vector<KernelSource>> check_sources(const KernelSource& source) {
+  std::vector<KernelSource> sources{reference_of(source), hold_kernel()};
+  TESSERA_TRY(compare, compare_kernel(source.c.type));
+  sources.push_back(std::move(compare));
+  for (const std::string& type : std::set<std::string>{source.a.type, source.b.type, source.c.type}) {
+    TESSERA_TRY(fill, fill_kernel(type));  // the timing's, of every operand
+    sources.push_back(std::move(fill));
+    if (const std::optional<double> density = sign_density(source)) {
+      TESSERA_TRY(signs, sign_kernel(type, *density));
+      sources.push_back(std::move(signs));
+    }
+  }
+  return sources;
 }
 
 std::int64_t depth_of(const KernelSource& source) {

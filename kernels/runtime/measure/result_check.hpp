@@ -66,6 +66,9 @@ std::int64_t operand_seed(std::uint64_t seed, int operand);
 // The kernel's arguments, in the order of every emitted entry.
 std::vector<KernelArgument> gemm_arguments(const KernelSource& source, DevicePointer a, DevicePointer b, DevicePointer c);
 
+// The kernels that a measurement of `source` needs beside it, each once: for a machine that cannot compile them itself.
+Result<std::vector<KernelSource>> check_sources(const KernelSource& source);
+
 // A small kernel of check_kernels.hpp, through the cache, ready to launch.
 Result<DeviceKernel> load_small(Device& device, KernelCompiler& compiler, CubinCache& cache, const KernelSource& source);
 

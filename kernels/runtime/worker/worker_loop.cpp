@@ -19,7 +19,7 @@ namespace {
 
 class WorkerLoop {
  public:
-  WorkerLoop(const WorkerParts& parts, std::ostream& events) : parts_(parts), events_(events), cache_(parts.cache_folder) {}
+  WorkerLoop(const WorkerParts& parts, std::ostream& events) : parts_(parts), events_(events), cache_(parts.cache) {}
 
   bool say(const WorkerEvent& event) {
     events_ << to_line(event) << '\n' << std::flush;
@@ -101,10 +101,7 @@ class WorkerLoop {
       device_ = std::move(device);
       open_index_ = index;
     }
-    if (!compiler_) {
-      TESSERA_TRY(compiler, parts_.open_compiler());
-      compiler_ = std::move(compiler);
-    }
+    if (!compiler_ || compiler_->version().empty()) compiler_ = or_absent(parts_.open_compiler());
     return Done{};
   }
 

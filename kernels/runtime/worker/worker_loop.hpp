@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/base/result.hpp"
+#include "kernels/runtime/cache/cache_folder.hpp"
 #include "kernels/runtime/compile/compiler.hpp"
 #include "kernels/runtime/device/device.hpp"
 #include "kernels/runtime/measure/baseline.hpp"
@@ -26,7 +27,7 @@ struct WorkerParts {
   std::function<Result<std::unique_ptr<Device>>(int index)> open_device;   // tessera::open_device
   std::function<Result<std::unique_ptr<KernelCompiler>>()> open_compiler;  // tessera::open_nvrtc
   MakeBaseline make_baseline;                                              // tessera::make_cublaslt_baseline; empty: none
-  std::string cache_folder;                                                // CubinCache::default_folder(); empty: none
+  CacheSettings cache;                                                     // without a folder: none
 };
 
 enum class WorkerEnd {

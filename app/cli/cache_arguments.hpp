@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the subcommands of `tessera cache` and those that compile share: the cache of this person, and how one of its entries is named.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/session/options.hpp"
+#include "core/base/result.hpp"
+#include "kernels/runtime/cache/cache_folder.hpp"
+
+namespace tessera {
+
+// The folder, and the cap of the settings; where those cannot be read the default cap, and a note.
+CacheSettings cache_settings();
+
+// The cache's folder, opened; a sentence where it is off, or there is none yet.
+Result<CacheFolder> open_cache(const CacheSettings& settings);
+
+// The entries that are meant by keys, or by beginnings of exactly one key each.
+Result<std::vector<EntryUse>> find_entries(const CacheFolder& folder, const std::vector<std::string>& keys);
+
+std::string bytes_in_words(std::uintmax_t bytes);  // "16512 bytes", "1.5 MiB"
+std::string counted(std::size_t count, const char* one, const char* many);
+
+Subcommand cache_pack_subcommand();
+Subcommand cache_load_subcommand();
+
+}  // namespace tessera

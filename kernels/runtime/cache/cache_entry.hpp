@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The three texts of one cache entry: its record (JSON), its machine code and its PTX; made, read and checked, in memory alone.
+//
+// A record begins with a hash of all that follows it and of the cubin, and holds the PTX's own: every byte of an entry is under a hash.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.hpp"
+#include "kernels/runtime/cache/cache_key.hpp"
+#include "kernels/runtime/device/cubin.hpp"
+
+namespace tessera {
+
+inline constexpr std::size_t kLargestCubin = std::size_t{256} << 20;  // bytes, also of PTX
+
+struct EntryRecord {
+  CacheKey key;
+  std::int64_t made = 0;  // seconds since 1970
+  std::string log;        // of NVRTC and ptxas
+  std::size_t cubin_bytes = 0, ptx_bytes = 0;
+  std::string ptx_sha256;  // of no bytes where none was kept
+};
+
+struct EntryTexts {
+  std::string record, cubin, ptx;
+  std::size_t bytes() const { return record.size() + cubin.size() + ptx.size(); }
+};
+
+EntryTexts make_entry(const CacheKey& key, const Cubin& cubin, std::int64_t made);
+
+// `wrong` in words: it is not taken, by the error's code:
+//   corrupt   it is not as it was written
+//   limit     it is whole, and of another format than this Tessera's
+Result<EntryRecord> read_record(std::string_view text);
+// The record and the cubin; the PTX too where `with_ptx`.
+Result<EntryRecord> check_entry(const EntryTexts& texts, bool with_ptx);
+
+// What is launched of it.
+Cubin cubin_of(const EntryRecord& record, std::string bytes, ArchTarget arch);
+
+std::string age_in_words(std::int64_t seconds);  // "2 minutes ago"
+std::string date_in_words(std::int64_t made);    // "2026-11-22 12:33:01 UTC"
+
+}  // namespace tessera
