@@ -200,6 +200,10 @@ TEST_CASE("A damaged cache entry gives what was kept, or nothing", "[mutations]"
   attack_door("cache entries", fuzz::broken_cache_entry, corpus("cache_entry"), 23, 2500);
 }
 
+TEST_CASE("A mutated pack gives the entries that were packed, or nothing", "[mutations]") {
+  attack_door("packs", fuzz::broken_cubin_pack, corpus("cubin_pack"), 25, 2500);
+}
+
 TEST_CASE("Mutated settings are read or refused, and never half", "[mutations]") {
   const std::vector<std::string> seeds = {
       R"({"worker":"ssh gpubox tessera worker","shell":false,"device":0,"theme":"dark","interface_scale":1.0,"palette":"","recent":["a.tess"]})",

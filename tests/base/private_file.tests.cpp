@@ -195,6 +195,32 @@ TEST_CASE("a private folder reads plain files only, and lists, makes and removes
   CHECK_FALSE(folder.read("a").value());
 }
 
+TEST_CASE("a private folder knows a file's size and time, sets the time, and follows no link to do so") {
+  Home home;
+  const PrivateFolder folder = PrivateFolder::make(own_folder(OwnFolder::cache) / "cubins").value();
+  REQUIRE(folder.write("a", "123"));
+  REQUIRE(folder.touch("a", 1'700'000'000'000'000'001));
+  CHECK(folder.stamp("a")->size == 3);
+  CHECK(folder.stamp("a")->modified_ns == 1'700'000'000'000'000'001);
+  CHECK_FALSE(folder.stamp("none"));
+  CHECK_FALSE(folder.touch("none", 1));
+  fs::create_symlink("a", folder.path() / "link");
+  CHECK_FALSE(folder.stamp("link"));
+  (void)folder.touch("link", 1);
+  CHECK(folder.stamp("a")->modified_ns == 1'700'000'000'000'000'001);
+}
+
+TEST_CASE("a folder's lock is held by one at a time, and who waits in vain is told so") {
+  Home home;
+  const PrivateFolder folder = PrivateFolder::make(own_folder(OwnFolder::cache) / "cubins").value();
+  Descriptor held = folder.lock(std::chrono::milliseconds(0));
+  CHECK(held);
+  CHECK_FALSE(folder.lock(std::chrono::milliseconds(20)));
+  (void)held.close();
+  CHECK(folder.lock(std::chrono::milliseconds(0)));
+  CHECK(folder.names().empty());  // the lock is no file of the folder's
+}
+
 TEST_CASE("an open folder stays the one that was checked when its name is given to another") {
   Home home;
   const PrivateFolder folder = PrivateFolder::make(own_folder(OwnFolder::cache)).value();

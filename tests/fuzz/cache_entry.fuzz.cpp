@@ -44,7 +44,9 @@ struct Entry {
 
   Entry() {
     if (auto made = cache.get(source, {90, 0}, compiler)) kept = std::move(made->cubin);
-    for (const auto& each : std::filesystem::directory_iterator(folder.path())) files.push_back(each.path());
+    for (const auto& each : std::filesystem::directory_iterator(folder.path())) {
+      if (each.path().filename() != ".lock") files.push_back(each.path());
+    }
     std::sort(files.begin(), files.end());
     for (const auto& file : files) whole.push_back(test::contents(file));
   }

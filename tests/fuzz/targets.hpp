@@ -14,5 +14,6 @@ std::string broken_batch_line(std::string_view bytes);
 std::string broken_worker_request(std::string_view bytes);
 std::string broken_worker_answer(std::string_view bytes);
 std::string broken_cache_entry(std::string_view bytes);
+std::string broken_cubin_pack(std::string_view bytes);
 
 }  // namespace tessera::fuzz

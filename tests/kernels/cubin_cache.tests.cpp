@@ -434,7 +434,7 @@ TEST_CASE("without a compiler a kept cubin of any version is launched, and a mis
   const Error empty = cache.get(source, {90, 'a'}, *absent).error();
   CHECK(empty.code == ErrorCode::no_compiler);
   CHECK(empty.message ==
-        "no NVRTC on this machine; and of 'naive f32 8x8x8' for sm_90a the cache has no entry to launch instead: no entry of this kernel");
+        "no NVRTC on this machine; and the cache has no entry of 'naive f32 8x8x8' for sm_90a to launch instead: no entry of this kernel");
   const auto made = cache.get(source, {90, 'a'}, compiler).value();
   const auto found = cache.get(source, {90, 'a'}, *absent).value();
   CHECK(found.cache.hit);

@@ -8,10 +8,13 @@
 #include <sstream>
 
 #include "core/base/json.hpp"
+#include "kernels/runtime/cache/cubin_cache.hpp"
+#include "kernels/runtime/measure/result_check.hpp"
 #include "kernels/runtime/worker/worker_protocol.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/fake_device.hpp"
 #include "tests/support/naive_gemm.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace tessera;
 
@@ -117,6 +120,43 @@ TEST_CASE("many requests at once are answered one by one, blank lines and a last
   const Answers answers = ask(lines + R"({"v":1,"id":51,"op":"devices"})");
   REQUIRE(answers.events.size() == 51);
   for (std::size_t i = 0; i < answers.events.size(); ++i) CHECK(std::get<DevicesEvent>(answers.events[i]).id == static_cast<int>(i) + 1);
+}
+
+TEST_CASE("a worker without a compiler answers with what its cache holds, and says of the rest why it cannot") {
+  const test::TemporaryFolder folder;
+  const KernelSource source = test::naive_gemm(8, 8, 8);
+  const auto answer = [&] {
+    WorkerParts parts;
+    parts.lower = [&](const std::string&) -> Result<KernelSource> { return source; };
+    parts.open_device = [&](int) -> Result<std::unique_ptr<Device>> {
+      auto device = std::make_unique<test::FakeDevice>();
+      device->problem = source;
+      return std::unique_ptr<Device>(std::move(device));
+    };
+    parts.open_compiler = []() -> Result<std::unique_ptr<KernelCompiler>> {
+      return Error{ErrorCode::no_compiler, "no NVRTC on this machine", {}, {}};
+    };
+    parts.cache.folder = folder.path().string();
+    std::istringstream in(kGood);
+    std::ostringstream out;
+    run_worker_loop(parts, in, out);
+    const std::string lines = out.str(), last = lines.substr(lines.rfind('\n', lines.size() - 2) + 1);
+    return read_event(last.substr(0, last.size() - 1)).value();
+  };
+  const auto refused = std::get<ErrorEvent>(answer());
+  CHECK(refused.error.code == ErrorCode::no_compiler);
+  CHECK(refused.error.message.find("for sm_90") != std::string::npos);
+  CHECK(refused.error.message.find("no entry of this kernel") != std::string::npos);
+  test::FakeCompiler compiler;
+  compiler.option_words = nvrtc_options();
+  CubinCache cache(folder.path().string());
+  REQUIRE(cache.get(source, {90, 0}, compiler).has_value());
+  CHECK(std::get<ErrorEvent>(answer()).error.message.find("'tessera_fill_f32' for sm_90") != std::string::npos);
+  const std::vector<KernelSource> more = check_sources(source).value();
+  for (const KernelSource& one : more) REQUIRE(cache.get(one, {90, 0}, compiler).has_value());
+  const auto made = std::get<ResultEvent>(answer());
+  CHECK(made.measurement.correctness.passed);
+  CHECK(made.measurement.cache.hit);
 }
 
 TEST_CASE("half a request at the end of the input is refused, not run") {

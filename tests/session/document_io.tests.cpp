@@ -88,7 +88,7 @@ TEST_CASE("settings survive a round trip, keep unknown fields, and are not overw
 TEST_CASE("each setting is kept, and refused by its name where its value cannot be one") {
   const test::TemporaryFolder folder;
   const auto path = folder / "settings.json";
-  const Settings settings{"ssh box tessera worker", true, 1023, "dark", 8, "okabe_ito", {"a.tess", "b.tess"}};
+  const Settings settings{"ssh box tessera worker", true, 1023, "dark", 8, "okabe_ito", {"a.tess", "b.tess"}, 12345};
   REQUIRE(save_settings(settings, path));
   CHECK(load_settings(path).value() == settings);
   for (const auto& [name, good, bad] : {std::tuple{"worker", R"("x")", std::vector<std::string>{"1", "null", "[]"}},
@@ -97,7 +97,8 @@ TEST_CASE("each setting is kept, and refused by its name where its value cannot 
                                         {"theme", R"("light")", {"true", "{}"}},
                                         {"interface_scale", "0.25", {"0.24", "8.01", "-1", R"("1")"}},
                                         {"palette", R"("greys")", {"3"}},
-                                        {"recent", "[]", {R"("a")", "[1]", R"(["a",null])"}}}) {
+                                        {"recent", "[]", {R"("a")", "[1]", R"(["a",null])"}},
+                                        {"cache_bytes", "18446744073709551615", {"-1", "1.5", R"("1")", "18446744073709551616"}}}) {
     INFO(name);
     put(path, "{\"" + std::string(name) + "\":" + good + "}");
     CHECK(load_settings(path));

@@ -67,7 +67,7 @@ class LookUp {
   Error refusal(Error no_compiler) const {
     if (!any_compiler_) return no_compiler;
     no_compiler.message +=
-        fmt::format("; and of '{}' for {} the cache has no entry to launch instead: {}", source_.name, arch_.name(), found_.cache.reason);
+        fmt::format("; and the cache has no entry of '{}' for {} to launch instead: {}", source_.name, arch_.name(), found_.cache.reason);
     for (const std::string& note : found_.cache.notes) no_compiler.notes.push_back(note);
     no_compiler.notes.emplace_back(
         "where there is NVRTC: `tessera gemm compile GEMM --arch ARCH --with-checks`, then `tessera cache pack FILE`; here: `tessera cache "
