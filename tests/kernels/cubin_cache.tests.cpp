@@ -5,12 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
-#include <map>
-#include <random>
-#include <set>
-#include <thread>
-
 #include "core/base/sha256.hpp"
 #include "kernels/runtime/measure/measure.hpp"
 #include "kernels/runtime/measure/result_check.hpp"
@@ -99,10 +93,6 @@ TEST_CASE("keys are the same in every process: they depend on the fields alone")
   const std::string json = contents(folder / (made.cache.key + ".json"));
   CHECK(json.find("\"arch\": \"sm_90a\"") != std::string::npos);  // a person can read it
   CHECK(made.cache.key.starts_with("naive_f32_8x8x8-sm_90a-"));
-  CHECK(is_key_name(made.cache.key));
-  for (const char* none : {"", "a", "a-b", "../a-sm_90-0123456789ab", "a-sm_90-0123456789AB", "a-sm_90-0123456789a", "a--0123456789ab",
-                           "-sm_90-0123456789ab", "a-../-0123456789ab", "a-sm_90-0123456789ab\n", "a b-sm_90-0123456789ab"})
-    CHECK_FALSE(is_key_name(none));
 }
 
 TEST_CASE("a damaged entry is compiled again, reported, and whole afterwards") {
@@ -328,74 +318,6 @@ TEST_CASE("a whole entry of another kernel under this kernel's name is not taken
   CHECK(cache.get(naive_gemm(8, 8, 8), {90, 0}, compiler)->cache.hit);
 }
 
-TEST_CASE("every field makes another key, and no two fields can be exchanged for each other") {
-  FakeCompiler compiler;
-  KernelSource source = naive_gemm(8, 8, 8);
-  std::set<std::string> keys{key_name(cache_key(source, {90, 0}, compiler))};
-  const auto is_new = [&] { return keys.insert(key_name(cache_key(source, {90, 0}, compiler))).second; };
-  CHECK_FALSE(is_new());
-  CHECK(keys.insert(key_name(cache_key(source, {90, 'a'}, compiler))).second);
-  source.text += " ";
-  CHECK(is_new());
-  source.plan_text += " ";
-  CHECK(is_new());
-  source.entry += "x";
-  CHECK(is_new());
-  source.name += "x";
-  CHECK(is_new());
-  compiler.option_words = {"a", "b"};
-  CHECK(is_new());
-  compiler.version_text = "NVRTC 1";
-  CHECK(is_new());
-  source.name = "a\nentry=1:b", source.entry = "c";
-  CHECK(is_new());
-  source.name = "a", source.entry = "b\nentry=1:c";
-  CHECK(is_new());
-}
-
-TEST_CASE("what was used longest ago goes first, never what was just written: against a model") {
-  for (unsigned seed = 0; seed < 5; ++seed) {
-    std::mt19937 random(seed);
-    test::TemporaryFolder folder;
-    FakeCompiler compiler;
-    std::int64_t clock = 1'700'000'000'000'000'000;
-    CacheSettings settings{folder.path().string(), 1, [&] { return ++clock; }};
-    const auto source = [](int number) {
-      KernelSource one = naive_gemm(8, 8, 8);
-      one.text = std::string(static_cast<std::size_t>(200 * (number + 1)), 'x');
-      return one;
-    };
-    std::map<std::string, std::uintmax_t> bytes;
-    for (int number = 0; number < 6; ++number) {
-      const std::string key = CubinCache(settings).get(source(number), {90, 0}, compiler)->cache.key;
-      const std::vector<EntryUse> alone = CacheFolder::make(settings)->entries();
-      REQUIRE(alone.size() == 1);  // a cap of one byte leaves what was just written
-      REQUIRE(alone[0].name == key);
-      bytes[key] = alone[0].bytes;
-    }
-    REQUIRE(CacheFolder::make(settings)->remove(CacheFolder::make(settings)->entries()[0].name).has_value());
-    settings.cap = 5000;
-    std::vector<std::string> model;  // the last used first
-    for (int step = 0; step < 30; ++step) {
-      INFO("seed " << seed << ", step " << step);
-      const CacheOutcome outcome = CubinCache(settings).get(source(static_cast<int>(random() % 6)), {90, 0}, compiler)->cache;
-      const auto at = std::find(model.begin(), model.end(), outcome.key);
-      REQUIRE(outcome.hit == (at != model.end()));
-      if (at != model.end()) model.erase(at);
-      model.insert(model.begin(), outcome.key);
-      const auto total = [&] {
-        std::uintmax_t sum = 0;
-        for (const std::string& key : model) sum += bytes.at(key);
-        return sum;
-      };
-      while (model.size() > 1 && total() > settings.cap) model.pop_back();
-      std::vector<std::string> there;
-      for (const EntryUse& entry : CacheFolder::make(settings)->entries()) there.push_back(entry.name);
-      REQUIRE(there == model);
-    }
-  }
-}
-
 TEST_CASE("a cache folder that vanishes during a run is a fresh compile, and there again afterwards") {
   class Sweeper final : public KernelCompiler {
    public:
@@ -476,27 +398,4 @@ TEST_CASE("a kernel of check_sources is all that a measurement needs beside its 
   CHECK(measured->correctness.passed);
   CHECK(measured->timing.has_value());
   CHECK(measured->cache.hit);
-}
-
-TEST_CASE("two that use one cache at once never find damage, whatever the other writes and removes") {
-  test::TemporaryFolder folder;
-  const CacheSettings settings{(folder / "cubins").string(), 6000, nanoseconds_now};
-  std::atomic<int> wrong = 0;
-  const auto work = [&](unsigned seed) {
-    FakeCompiler compiler;
-    compiler.gives_ptx = true;
-    std::mt19937 random(seed);
-    for (int i = 0; i < 60; ++i) {
-      KernelSource source = naive_gemm(8, 8, 8);
-      source.text += std::to_string(random() % 8);
-      const auto made = CubinCache(settings).get(source, {90, 0}, compiler);
-      if (!made || !made->cache.notes.empty() || made->cubin.bytes != "cubin of " + source.text) ++wrong;
-    }
-  };
-  std::thread other(work, 1);
-  work(2);
-  other.join();
-  CHECK(wrong == 0);
-  const CacheFolder left = CacheFolder::make(settings).value();
-  for (const EntryUse& entry : left.entries()) CHECK(left.check(entry.name, true).has_value());
 }

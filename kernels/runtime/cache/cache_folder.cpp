@@ -55,10 +55,9 @@ std::vector<EntryUse> CacheFolder::entries() const {
   std::map<std::string, bool> has_record;
   for (const std::string& file : folder_.names()) {
     const std::string name = entry_of_file(file);
-    if (name.empty()) continue;
-    EntryUse& entry = found[name];
-    const std::optional<FileStamp> stamp = folder_.stamp(file);
+    const std::optional<FileStamp> stamp = name.empty() ? std::nullopt : folder_.stamp(file);
     if (!stamp) continue;
+    EntryUse& entry = found[name];
     entry.bytes += stamp->size;
     // The record's time is the entry's; without one, that of what is left of it.
     if (file.ends_with(".json")) has_record[name] = true, entry.used_ns = stamp->modified_ns;
@@ -137,14 +136,14 @@ void CacheFolder::touch(const std::string& name) const {
   (void)folder_.touch(name + ".json", settings_.now_ns());  // a time that cannot be written costs the order, not the run
 }
 
-Result<std::vector<std::string>> CacheFolder::make_room(const std::set<std::string>& keep) const {
+std::vector<std::string> CacheFolder::make_room(const std::set<std::string>& keep) const {
   std::vector<EntryUse> all = entries();
   std::uintmax_t total = 0;
   for (const EntryUse& entry : all) total += entry.bytes;
   std::vector<std::string> gone;
   for (auto oldest = all.rbegin(); oldest != all.rend() && total > settings_.cap; ++oldest) {
     if (keep.contains(oldest->name)) continue;
-    TESSERA_CHECK(remove_files(oldest->name));
+    if (!remove_files(oldest->name)) continue;  // what cannot go costs room
     total -= oldest->bytes;
     gone.push_back(oldest->name);
   }

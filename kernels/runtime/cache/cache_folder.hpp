@@ -60,7 +60,7 @@ class CacheFolder {
   Result<std::optional<EntryRecord>> check_now(const std::string& name, bool with_ptx, EntryTexts& texts) const;
   Status write_file(const std::string& file, std::string_view bytes) const;
   Status remove_files(const std::string& name) const;
-  Result<std::vector<std::string>> make_room(const std::set<std::string>& keep) const;
+  std::vector<std::string> make_room(const std::set<std::string>& keep) const;
 
   PrivateFolder folder_;
   CacheSettings settings_;
