@@ -2,6 +2,7 @@
 // The runtime on a real GPU: fill, reference, check, time, cache, fault and hang. Each test is skipped, in words, where there is none.
 #include <cstring>
 
+#include "kernels/runtime/cache/cubin_pack.hpp"
 #include "kernels/runtime/measure/check_kernels.hpp"
 #include "kernels/runtime/measure/cublaslt_baseline.hpp"
 #include "kernels/runtime/measure/measure.hpp"
@@ -87,6 +88,31 @@ TEST_CASE("a plain kernel is right, timed, and found in the cache the second tim
     CHECK(*m->timing->ratio_control == Approx(1.0).epsilon(0.1));
     CHECK(gpu.run(naive_gemm(1024, 768, 512, type), false)->cache.hit);
   }
+}
+
+TEST_CASE("a machine without a compiler runs and times what a pack brought, and says of the rest that it cannot") {
+  GpuBench gpu;
+  if (!gpu.ready) return;
+  const KernelSource source = naive_gemm(256, 128, 64, "f16");
+  REQUIRE(gpu.run(source, true).has_value());
+  const CacheFolder folder = CacheFolder::make({gpu.folder.path().string()}).value();
+  std::vector<std::string> keys;
+  for (const EntryUse& entry : folder.entries()) keys.push_back(entry.name);
+  const std::string pack = pack_text(entries_to_pack(folder, keys)->entries);
+  test::TemporaryFolder there;
+  const CacheSettings settings{(there / "cubins").string()};
+  REQUIRE(load_pack(settings, pack)->taken.size() == keys.size());
+  gpu.cache = CubinCache(settings);
+  gpu.compiler = or_absent(Error{ErrorCode::no_compiler, "no NVRTC here", {}, {}});
+  const auto m = gpu.run(source, true);
+  INFO((m ? "" : m.error().message));
+  REQUIRE(m.has_value());
+  CHECK(m->cache.hit);
+  CHECK(m->correctness.passed);
+  CHECK(m->timing.has_value());
+  const auto other = gpu.run(naive_gemm(256, 128, 128, "f16"), false);
+  REQUIRE_FALSE(other.has_value());
+  CHECK(other.error().code == ErrorCode::no_compiler);
 }
 
 TEST_CASE("alpha, beta and tiny sizes agree with the reference and with cuBLASLt") {
