@@ -85,6 +85,28 @@ TEST_CASE("two that use one cache at once never find damage, whatever the other 
   for (const EntryUse& entry : left.entries()) CHECK(left.check(entry.name, true).has_value());
 }
 
+TEST_CASE("who finds an entry damaged while another process writes waits for it, and finds it whole") {
+  test::TemporaryFolder folder;
+  FakeCompiler compiler;
+  const CacheSettings settings{folder.path().string(), kDefaultCacheBytes, nanoseconds_now};
+  const std::string key = CubinCache(settings).get(naive_gemm(8, 8, 8), {90, 0}, compiler)->cache.key;
+  const fs::path cubin = folder / (key + ".cubin");
+  const std::string whole = test::contents(cubin);
+  Descriptor writing = PrivateFolder::make(folder.path())->lock(std::chrono::milliseconds(0));
+  REQUIRE(writing);
+  test::put(cubin, "half");
+  std::atomic<bool> found = false;
+  std::thread reader([&] {
+    const Result<std::optional<EntryRecord>> record = CacheFolder::make(settings)->check(key, true);
+    found = record.has_value() && record->has_value();
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  test::put(cubin, whole);
+  (void)writing.close();
+  reader.join();
+  CHECK(found);
+}
+
 TEST_CASE("files that are no entry's are not the cache's: they are neither counted nor removed") {
   test::TemporaryFolder folder;
   FakeCompiler compiler;

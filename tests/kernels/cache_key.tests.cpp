@@ -31,10 +31,10 @@ TEST_CASE("every field makes another key, and no two fields can be exchanged for
   CHECK(is_new());
   compiler.version_text = "NVRTC 1";
   CHECK(is_new());
-  source.name = "a\nentry=1:b", source.entry = "c";
-  CHECK(is_new());
-  source.name = "a", source.entry = "b\nentry=1:c";
-  CHECK(is_new());
+  CacheKey one = cache_key(source, {90, 0}, compiler), other = one;
+  one[2].second = "x\ntext=1", one[3].second = "2";
+  other[2].second = "x", other[3].second = "1\ntext=2";
+  CHECK(key_name(one) != key_name(other));
 }
 
 TEST_CASE("a key's name is plain, and what is none is known for it") {

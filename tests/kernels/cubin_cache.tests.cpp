@@ -375,6 +375,7 @@ TEST_CASE("without a compiler a kept cubin of any version is launched, and a mis
   CHECK(refused.notes.back().find("tessera cache load") != std::string::npos);
   put(folder / (made.cache.key + ".cubin"), "damaged");
   const Error damaged = cache.get(source, {90, 'a'}, *absent).error();
+  CHECK(damaged.message.ends_with("instead: the entry is damaged"));
   CHECK(damaged.notes.at(1).find("is damaged and was passed over") != std::string::npos);
 }
 

@@ -104,7 +104,7 @@ class LookUp {
     std::int64_t made = 0;
     int compared = 0;
     for (const EntryUse& entry : folder.entries()) {
-      if (!entry.name.starts_with(prefix) || ++compared > kMostCompared) continue;
+      if (!entry.name.starts_with(prefix) || (++compared > kMostCompared && !any_compiler_)) continue;
       const Result<std::optional<EntryRecord>> record = folder.record(entry.name);
       if (!record || !*record || field_of((*record)->key, "name") != source_.name) continue;
       KeyDifference difference = differences((*record)->key, key_, any_compiler_);
@@ -114,7 +114,10 @@ class LookUp {
       found_.cache.nearest = entry.name;
       made = (*record)->made;
     }
-    if (fewest.fields.empty()) return false;
+    if (fewest.fields.empty()) {
+      if (damaged_) found_.cache.reason = "the entry is damaged";
+      return false;
+    }
     const std::string age = age_in_words(settings_.now_ns() / kSecond - made);
     found_.cache.reason = fmt::format("{} (the nearest entry is {}, made {})", fewest.words, found_.cache.nearest, age);
     found_.cache.differs = std::move(fewest.fields);
