@@ -47,17 +47,15 @@ Json::Members row_json(const EntryUse& entry, const Result<std::optional<EntryRe
 }
 
 Exit list(const Arguments& arguments) {
-  const CacheSettings settings = cache_settings();
-  const Result<CacheFolder> folder = open_cache(settings);
-  if (!folder) return refuse(folder.error());
-  const std::int64_t now = settings.now_ns();
+  const Result<OpenedCache> cache = open_cache();
+  if (!cache) return refuse(cache.error());
+  const std::int64_t now = cache->settings.now_ns();
   std::uintmax_t total = 0;
   Json::List items;
   std::vector<std::vector<std::string>> rows{{"key", "GEMM", "arch", "compiler", "bytes", "last used"}};
-  const std::vector<EntryUse> entries = folder->entries();
-  for (const EntryUse& entry : entries) {
+  for (const EntryUse& entry : cache->entries) {
     total += entry.bytes;
-    const Result<std::optional<EntryRecord>> record = folder->record(entry.name);
+    const Result<std::optional<EntryRecord>> record = cache->folder->record(entry.name);
     if (arguments.json) {
       items.push_back(Json::object(row_json(entry, record)));
     } else if (!record || !*record) {
@@ -70,13 +68,15 @@ Exit list(const Arguments& arguments) {
   }
   if (arguments.json) {
     print_data(
-        Json::object({{"folder", settings.folder}, {"bytes", total}, {"cap_bytes", settings.cap}, {"entries", std::move(items)}}).dump(2) +
+        Json::object(
+            {{"folder", cache->settings.folder}, {"bytes", total}, {"cap_bytes", cache->settings.cap}, {"entries", std::move(items)}})
+            .dump(2) +
         "\n");
     return Exit::right;
   }
-  if (!entries.empty()) print(table(rows));
-  print_line(fmt::format("{}, {} of at most {}, in {}", counted(entries.size(), "entry", "entries"), bytes_in_words(total),
-                         bytes_in_words(settings.cap), settings.folder));
+  if (!cache->entries.empty()) print(table(rows));
+  print_line(fmt::format("{}, {} of at most {}, in {}", counted(cache->entries.size(), "entry", "entries"), bytes_in_words(total),
+                         bytes_in_words(cache->settings.cap), cache->settings.folder));
   return Exit::right;
 }
 
@@ -126,14 +126,13 @@ Exit print_sass(const EntryTexts& texts) {
 
 Exit show(const Arguments& arguments) {
   if (arguments.ptx && arguments.sass) return misuse("--ptx and --sass are two texts: ask for one");
-  const CacheSettings settings = cache_settings();
-  const Result<CacheFolder> folder = open_cache(settings);
-  if (!folder) return refuse(folder.error());
-  const Result<std::vector<EntryUse>> meant = find_entries(*folder, {arguments.key});
+  const Result<OpenedCache> cache = open_cache();
+  if (!cache) return refuse(cache.error());
+  const Result<std::vector<EntryUse>> meant = find_entries(cache->entries, {arguments.key});
   if (!meant) return refuse(meant.error());
   const EntryUse& entry = meant->front();
   EntryTexts texts;
-  const Result<std::optional<EntryRecord>> record = folder->check(entry.name, true, &texts);
+  const Result<std::optional<EntryRecord>> record = cache->folder->check(entry.name, true, &texts);
   if (!record || !*record) {
     return refuse(Error{ErrorCode::corrupt,
                         fmt::format("the entry {} is {}", entry.name, state_in_words(record ? no_record() : record.error())),
@@ -146,17 +145,16 @@ Exit show(const Arguments& arguments) {
   }
   if (arguments.ptx) return print_ptx(texts);
   if (arguments.sass) return print_sass(texts);
-  if (arguments.cubin.empty()) print_record(entry, **record, settings.now_ns());
+  if (arguments.cubin.empty()) print_record(entry, **record, cache->settings.now_ns());
   return Exit::right;
 }
 
 Exit verify(const Arguments&) {
-  const CacheSettings settings = cache_settings();
-  const Result<CacheFolder> folder = open_cache(settings);
-  if (!folder) return refuse(folder.error());
+  const Result<OpenedCache> cache = open_cache();
+  if (!cache) return refuse(cache.error());
   std::size_t whole = 0, damaged = 0, unused = 0;
-  for (const EntryUse& entry : folder->entries()) {
-    const Result<std::optional<EntryRecord>> record = folder->check(entry.name, true);
+  for (const EntryUse& entry : cache->entries) {
+    const Result<std::optional<EntryRecord>> record = cache->folder->check(entry.name, true);
     if (record && *record) {
       ++whole;
       continue;
@@ -174,14 +172,14 @@ Exit verify(const Arguments&) {
 Exit clear(const Arguments& arguments) {
   if (arguments.all == !arguments.keys.empty())
     return misuse("say what is to go: keys, as `tessera cache list` shows them, or --all; not both");
-  const Result<CacheFolder> folder = open_cache(cache_settings());
-  if (!folder) return refuse(folder.error());
+  const Result<OpenedCache> cache = open_cache();
+  if (!cache) return refuse(cache.error());
   const Result<std::vector<EntryUse>> meant =
-      arguments.all ? Result<std::vector<EntryUse>>(folder->entries()) : find_entries(*folder, arguments.keys);
+      arguments.all ? Result<std::vector<EntryUse>>(cache->entries) : find_entries(cache->entries, arguments.keys);
   if (!meant) return refuse(meant.error());
   std::uintmax_t total = 0;
   for (const EntryUse& entry : *meant) {
-    if (const Status removed = folder->remove(entry.name); !removed) return refuse(removed.error());
+    if (const Status removed = cache->folder->remove(entry.name); !removed) return refuse(removed.error());
     print_line(fmt::format("removed {}  {} bytes", entry.name, entry.bytes));
     total += entry.bytes;
   }

@@ -25,18 +25,22 @@ CacheSettings cache_settings() {
   return cache;
 }
 
-Result<CacheFolder> open_cache(const CacheSettings& settings) {
-  if (settings.folder.empty()) {
+Result<OpenedCache> open_cache() {
+  OpenedCache cache;
+  cache.settings = cache_settings();
+  if (cache.settings.folder.empty()) {
     return Error{ErrorCode::io,
                  "the cache is off: no cubins are kept",
                  {},
                  {"it is on where HOME is set and \"cache_bytes\" in the settings is not 0"}};
   }
-  return CacheFolder::make(settings);
+  TESSERA_TRY(folder, CacheFolder::open(cache.settings));
+  if (folder) cache.entries = folder->entries();
+  cache.folder = std::move(folder);
+  return cache;
 }
 
-Result<std::vector<EntryUse>> find_entries(const CacheFolder& folder, const std::vector<std::string>& keys) {
-  const std::vector<EntryUse> all = folder.entries();
+Result<std::vector<EntryUse>> find_entries(const std::vector<EntryUse>& all, const std::vector<std::string>& keys) {
   std::vector<EntryUse> found;
   for (const std::string& key : keys) {
     std::vector<const EntryUse*> meant;

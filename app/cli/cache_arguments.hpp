@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,11 +16,16 @@ namespace tessera {
 // The folder, and the cap of the settings; where those cannot be read the default cap, and a note.
 CacheSettings cache_settings();
 
-// The cache's folder, opened; a sentence where it is off, or there is none yet.
-Result<CacheFolder> open_cache(const CacheSettings& settings);
+// The cache as it is now. There is a folder where there is an entry; asking makes none.
+struct OpenedCache {
+  CacheSettings settings;
+  std::optional<CacheFolder> folder;
+  std::vector<EntryUse> entries;  // the last used first
+};
+Result<OpenedCache> open_cache();  // a sentence where it is off
 
 // The entries that are meant by keys, or by beginnings of exactly one key each.
-Result<std::vector<EntryUse>> find_entries(const CacheFolder& folder, const std::vector<std::string>& keys);
+Result<std::vector<EntryUse>> find_entries(const std::vector<EntryUse>& all, const std::vector<std::string>& keys);
 
 std::string bytes_in_words(std::uintmax_t bytes);  // "16512 bytes", "1.5 MiB"
 std::string counted(std::size_t count, const char* one, const char* many);

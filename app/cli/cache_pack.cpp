@@ -32,10 +32,10 @@ void note_unchecked(const std::vector<std::string>& keys) {
 }
 
 // The chosen entries in the order of the list, and the kernels that check and time them.
-Result<std::vector<std::string>> keys_to_pack(const CacheFolder& folder, const Arguments& arguments) {
-  std::vector<EntryUse> chosen = folder.entries();
+Result<std::vector<std::string>> keys_to_pack(const OpenedCache& cache, const Arguments& arguments) {
+  std::vector<EntryUse> chosen = cache.entries;
   if (!arguments.keys.empty()) {
-    TESSERA_TRY(meant, find_entries(folder, arguments.keys));
+    TESSERA_TRY(meant, find_entries(cache.entries, arguments.keys));
     chosen = std::move(meant);
   }
   if (chosen.empty())
@@ -43,7 +43,7 @@ Result<std::vector<std::string>> keys_to_pack(const CacheFolder& folder, const A
         ErrorCode::io, "the cache is empty, so there is nothing to pack", {}, {"`tessera gemm compile GEMM --with-checks` fills it"}};
   std::vector<std::string> keys;
   for (const EntryUse& entry : chosen) keys.push_back(entry.name);
-  const Companions more = companions(folder, keys);
+  const Companions more = companions(*cache.folder, keys);
   if (!more.keys.empty() && !arguments.keys.empty()) {
     note(fmt::format("with {} that check and time them", counted(more.keys.size(), "kernel", "kernels")));
     keys.insert(keys.end(), more.keys.begin(), more.keys.end());
@@ -53,11 +53,11 @@ Result<std::vector<std::string>> keys_to_pack(const CacheFolder& folder, const A
 }
 
 Exit pack(const Arguments& arguments) {
-  const Result<CacheFolder> folder = open_cache(cache_settings());
-  if (!folder) return refuse(folder.error());
-  const Result<std::vector<std::string>> keys = keys_to_pack(*folder, arguments);
+  const Result<OpenedCache> cache = open_cache();
+  if (!cache) return refuse(cache.error());
+  const Result<std::vector<std::string>> keys = keys_to_pack(*cache, arguments);
   if (!keys) return refuse(keys.error());
-  const Result<Unpacked> found = entries_to_pack(*folder, *keys);
+  const Result<Unpacked> found = entries_to_pack(*cache->folder, *keys);
   if (!found) return refuse(found.error());
   note_not_used(found->not_used);
   if (found->entries.empty())
@@ -70,11 +70,11 @@ Exit pack(const Arguments& arguments) {
 }
 
 Exit load(const Arguments& arguments) {
-  const CacheSettings settings = cache_settings();
-  if (const Result<CacheFolder> folder = open_cache(settings); !folder) return refuse(folder.error());
+  const Result<OpenedCache> cache = open_cache();
+  if (!cache) return refuse(cache.error());
   const Result<std::string> bytes = read_file(arguments.file);
   if (!bytes) return refuse(bytes.error());
-  const Result<LoadReport> report = load_pack(settings, *bytes);
+  const Result<LoadReport> report = load_pack(cache->settings, *bytes);
   if (!report) return refuse(report.error());
   note_not_used(report->not_used);
   for (const std::string& key : report->taken) print_line("taken " + key);

@@ -59,7 +59,9 @@ TEST_CASE("the cache's list is read by people and by machines, the last used fir
   CHECK(json["entries"][0]["arch"] == "sm_90");
   CHECK(json["entries"][1]["compiler"] == "NVRTC 13.0");
   CHECK(json["bytes"] == json["entries"][0]["bytes"].get<int>() + json["entries"][1]["bytes"].get<int>());
-  CHECK(has(shell("tessera cache list").out, "0 entries, 0 bytes"));
+  const Run none = shell("tessera cache list && tessera cache verify && ls -A");
+  CHECK(has(none.out, "0 entries, 0 bytes"));
+  CHECK_FALSE(has(none.out, ".cache\n"));  // who only asks makes no folder
   CHECK(shell("tessera cache verify").code == 0);
 }
 
