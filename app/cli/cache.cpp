@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tessera cache list, show, verify and clear: what is kept, whether it is as it was written, and how it goes.
+#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
@@ -30,6 +31,12 @@ std::string state_in_words(const Error& error) {
 
 Error no_record() { return Error{ErrorCode::corrupt, "its .json is missing", {}, {}}; }
 
+// An entry without a record is damaged, or another process has removed it meanwhile.
+bool is_there(const CacheFolder& folder, const std::string& name) {
+  const std::vector<EntryUse> entries = folder.entries();
+  return std::any_of(entries.begin(), entries.end(), [&](const EntryUse& entry) { return entry.name == name; });
+}
+
 Json::Members row_json(const EntryUse& entry, const Result<std::optional<EntryRecord>>& record) {
   Json::Members row{{"key", entry.name}, {"bytes", entry.bytes}, {"last_used", entry.used_ns / kSecond}};
   if (!record || !*record) {
@@ -51,11 +58,14 @@ Exit list(const Arguments& arguments) {
   if (!cache) return refuse(cache.error());
   const std::int64_t now = cache->settings.now_ns();
   std::uintmax_t total = 0;
+  std::size_t count = 0;
   Json::List items;
   std::vector<std::vector<std::string>> rows{{"key", "GEMM", "arch", "compiler", "bytes", "last used"}};
   for (const EntryUse& entry : cache->entries) {
-    total += entry.bytes;
     const Result<std::optional<EntryRecord>> record = cache->folder->record(entry.name);
+    if (record && !*record && !is_there(*cache->folder, entry.name)) continue;
+    total += entry.bytes;
+    ++count;
     if (arguments.json) {
       items.push_back(Json::object(row_json(entry, record)));
     } else if (!record || !*record) {
@@ -74,8 +84,8 @@ Exit list(const Arguments& arguments) {
         "\n");
     return Exit::right;
   }
-  if (!cache->entries.empty()) print(table(rows));
-  print_line(fmt::format("{}, {} of at most {}, in {}", counted(cache->entries.size(), "entry", "entries"), bytes_in_words(total),
+  if (count > 0) print(table(rows));
+  print_line(fmt::format("{}, {} of at most {}, in {}", counted(count, "entry", "entries"), bytes_in_words(total),
                          bytes_in_words(cache->settings.cap), cache->settings.folder));
   return Exit::right;
 }
@@ -159,6 +169,7 @@ Exit verify(const Arguments&) {
       ++whole;
       continue;
     }
+    if (record && !is_there(*cache->folder, entry.name)) continue;
     const Error wrong = record ? no_record() : record.error();
     ++(wrong.code == ErrorCode::limit ? unused : damaged);
     print_line(fmt::format("{}  {}", entry.name, state_in_words(wrong)));

@@ -90,21 +90,27 @@ TEST_CASE("who finds an entry damaged while another process writes waits for it,
   FakeCompiler compiler;
   const CacheSettings settings{folder.path().string(), kDefaultCacheBytes, nanoseconds_now};
   const std::string key = CubinCache(settings).get(naive_gemm(8, 8, 8), {90, 0}, compiler)->cache.key;
-  const fs::path cubin = folder / (key + ".cubin");
-  const std::string whole = test::contents(cubin);
-  Descriptor writing = PrivateFolder::make(folder.path())->lock(std::chrono::milliseconds(0));
-  REQUIRE(writing);
-  test::put(cubin, "half");
-  std::atomic<bool> found = false;
-  std::thread reader([&] {
-    const Result<std::optional<EntryRecord>> record = CacheFolder::make(settings)->check(key, true);
-    found = record.has_value() && record->has_value();
-  });
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  test::put(cubin, whole);
-  (void)writing.close();
-  reader.join();
-  CHECK(found);
+  for (const char* part : {".cubin", ".json"}) {
+    INFO(part);
+    const fs::path file = folder / (key + part);
+    const std::string whole = test::contents(file);
+    Descriptor writing = PrivateFolder::make(folder.path())->lock(std::chrono::milliseconds(0));
+    REQUIRE(writing);
+    fs::remove(file);
+    std::atomic<int> found = 0;
+    const auto finds = [&](const auto& ask) {
+      const Result<std::optional<EntryRecord>> record = ask(CacheFolder::make(settings).value());
+      if (record.has_value() && record->has_value()) ++found;
+    };
+    std::thread checks([&] { finds([&](const CacheFolder& cache) { return cache.check(key, true); }); });
+    std::thread reads([&] { finds([&](const CacheFolder& cache) { return cache.record(key); }); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    test::put(file, whole);
+    (void)writing.close();
+    checks.join();
+    reads.join();
+    CHECK(found == 2);
+  }
 }
 
 TEST_CASE("files that are no entry's are not the cache's: they are neither counted nor removed") {

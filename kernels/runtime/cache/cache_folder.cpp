@@ -69,7 +69,18 @@ std::vector<EntryUse> CacheFolder::entries() const {
   return entries;
 }
 
+bool CacheFolder::has_files(const std::string& name) const {
+  return std::any_of(kEndings.begin(), kEndings.end(), [&](std::string_view ending) { return folder_.stamp(name + std::string(ending)); });
+}
+
 Result<std::optional<EntryRecord>> CacheFolder::record(const std::string& name) const {
+  Result<std::optional<EntryRecord>> found = record_now(name);
+  if (found && (*found || !has_files(name))) return found;
+  const Descriptor lock = folder_.lock(kLockPatience);  // another process may be in the middle of writing it
+  return record_now(name);
+}
+
+Result<std::optional<EntryRecord>> CacheFolder::record_now(const std::string& name) const {
   TESSERA_TRY(text, folder_.read(name + ".json", kFileJson.bytes));
   if (!text) return std::optional<EntryRecord>();
   TESSERA_TRY(record, read_record(text->bytes));
@@ -98,8 +109,8 @@ Result<std::optional<EntryRecord>> CacheFolder::check(const std::string& name, b
   EntryTexts own;
   EntryTexts& into = texts != nullptr ? *texts : own;
   Result<std::optional<EntryRecord>> found = check_now(name, with_ptx, into);
-  if (found) return found;
-  const Descriptor lock = folder_.lock(kLockPatience);  // another process may be in the middle of writing it
+  if (found && (*found || !has_files(name))) return found;
+  const Descriptor lock = folder_.lock(kLockPatience);
   return check_now(name, with_ptx, into);
 }
 

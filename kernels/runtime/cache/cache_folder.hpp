@@ -57,6 +57,8 @@ class CacheFolder {
 
  private:
   CacheFolder(PrivateFolder folder, CacheSettings settings) : folder_(std::move(folder)), settings_(std::move(settings)) {}
+  bool has_files(const std::string& name) const;
+  Result<std::optional<EntryRecord>> record_now(const std::string& name) const;
   Result<std::optional<EntryRecord>> check_now(const std::string& name, bool with_ptx, EntryTexts& texts) const;
   Status write_file(const std::string& file, std::string_view bytes) const;
   Status remove_files(const std::string& name) const;
