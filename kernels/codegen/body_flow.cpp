@@ -33,10 +33,18 @@ void Body::emit(const plan::Block& block) {
   }
 }
 
-// `if (k + 1 < MMA_K) .. ` and then `if (k + 1 == MMA_K) ..`, where k + 1 is never more: the second is an else.
+// `if (k + 1 < MMA_K) .. ` and then `if (k + 1 == MMA_K) ..`, where k + 1 is never more: the second is an else. So is what happens where
+// the CTA has a next tile, after what happens where it has none; as two conditions, ptxas would let no wgmma run under a store between
+// them.
 bool Body::emit_alternative(const plan::Op& first, const plan::Op& second) {
   const auto *below = std::get_if<plan::When>(&first.op), *equal = std::get_if<plan::When>(&second.op);
-  if (!below || !equal || below->only != plan::Only::below || equal->only != plan::Only::equal) return false;
+  if (!below || !equal) return false;
+  if (below->only == plan::Only::tile_missing && equal->only == plan::Only::tile_exists && below->index == equal->index &&
+      !decided(*below)) {
+    emit_if(condition(*below), *below->body, equal->body.get());
+    return true;
+  }
+  if (below->only != plan::Only::below || equal->only != plan::Only::equal) return false;
   if (!(below->index == equal->index) || below->bound != equal->bound || decided(*below) || decided(*equal)) return false;
   const std::optional<Range> all = range(below->index);
   if (!all || all->most != below->bound) return false;

@@ -80,6 +80,35 @@ TEST_CASE("sums of bytes are exact where a float would round them") {
   expect_simulated(gpu, plan, input);
 }
 
+TEST_CASE("producers and consumers of every schedule are right, for every tile that a CTA takes") {
+  Gpu gpu;
+  if (!gpu.ready || gpu.device->properties().sm != 90) return;
+  CubinCache cache("");
+  MeasureOptions options;
+  options.timing = false;
+  struct Tried {
+    Overlap overlap;
+    std::int64_t blk_m, blk_n, warpgroups;
+  };
+  for (const Tried& tried : {Tried{Overlap::none, 128, 128, 2}, Tried{Overlap::deferred, 128, 256, 2}, Tried{Overlap::skewed, 256, 128, 2},
+                             Tried{Overlap::ping_pong, 64, 128, 1}}) {
+    for (const auto& [cluster_m, cluster_n] : {std::pair<std::int64_t, std::int64_t>{1, 1}, {2, 1}, {1, 2}}) {
+      for (const std::int64_t k_tiles : {2, 3, 8}) {
+        GemmSpec spec =
+            support::hopper(tried.overlap, 6 * tried.blk_m, 4 * tried.blk_n, 64 * k_tiles, tried.blk_m, tried.blk_n, tried.warpgroups);
+        spec.cluster = IntTuple::tuple({cluster_m, cluster_n});
+        spec.ctas = k_tiles == 2 ? 0 : 4;
+        spec.k_order = k_tiles == 3 ? KOrder::zigzag : KOrder::forward;
+        const auto m = measure(*gpu.device, *gpu.compiler, cache, emit_gemm(lower(spec).value()).value(), options);
+        INFO(static_cast<int>(tried.overlap) << ", cluster " << cluster_m << " x " << cluster_n << ", k = " << spec.k << ": "
+                                             << (m ? m->correctness.reason : describe(m.error())));
+        REQUIRE(m.has_value());
+        CHECK(m->correctness.passed);
+      }
+    }
+  }
+}
+
 TEST_CASE("the check passes right kernels of every type of sum") {
   Gpu gpu;
   if (!gpu.ready) return;

@@ -212,8 +212,7 @@ gemm_skewed_halves(const __grid_constant__ TensorMap mA, const __grid_constant__
           }
           box_stage = box_stage == 1 ? 0 : box_stage + 1;
         }
-      }
-      if (cluster + (t + 1) * CLUSTERS < CLUSTER_TILES) {
+      } else {
         mbarrier_wait(full + 8 * read, read_phase);  // the stage's operands have arrived
         wgmma_fence();  // registers of the sums are in order before wgmma takes them
         #pragma unroll
@@ -393,8 +392,7 @@ gemm_skewed_halves(const __grid_constant__ TensorMap mA, const __grid_constant__
           }
           box_stage = box_stage == 1 ? 0 : box_stage + 1;
         }
-      }
-      if (cluster + (t + 1) * CLUSTERS < CLUSTER_TILES) {
+      } else {
         mbarrier_wait(full + 8 * read, read_phase);  // the stage's operands have arrived
         wgmma_fence();  // registers of the sums are in order before wgmma takes them
         #pragma unroll
