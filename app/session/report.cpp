@@ -9,6 +9,7 @@
 #include "app/session/document_io.hpp"
 #include "app/session/jobs.hpp"
 #include "core/base/budget.hpp"
+#include "core/base/checked.hpp"
 #include "core/base/json.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/run/analysis.hpp"
@@ -185,9 +186,10 @@ Result<GemmReport> emulate_soon(const GemmRequest& request) {
   TESSERA_TRY(spec, spec_of(request));
   TESSERA_TRY(plan, lower(spec));
   if (!more_macs(plan, kMostPatientMacs)) return emulate(plan);
+  if (spec.ctas > 0) spec.ctas = plan.cluster_m * plan.cluster_n;  // one cluster takes the tiles that are left
   GemmSpec small = spec;
-  const std::int64_t m = std::min(plan.m, 2 * plan.blk_m), n = std::min(plan.n, plan.blk_n),
-                     k = std::min(plan.k, (plan.stages() + 1) * plan.blk_k);
+  const std::int64_t m = std::min(plan.m, ceil_div(2, plan.cluster_m) * plan.cluster_m * plan.blk_m),
+                     n = std::min(plan.n, plan.cluster_n * plan.blk_n), k = std::min(plan.k, (plan.stages() + 1) * plan.blk_k);
   if (!set_extents(small, m, n, k)) {  // a layout without such a part: the default ones have one
     small = spec;
     small.gA.reset(), small.gB.reset(), small.gC.reset();

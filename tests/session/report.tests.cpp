@@ -220,3 +220,15 @@ TEST_CASE("a product is emulated whole up to the multiplications that a person w
   CHECK(said(272, 256, 256) == "size: 32x16x16 of the 272x256x256 asked for, with the same tiles and the same threads");
   CHECK(said(16, 16, 65544) == "size: 16x16x16 of the 16x16x65544 asked for, with the same tiles and the same threads");
 }
+
+TEST_CASE("of a persistent grid of clusters, one cluster is emulated") {
+  GemmRequest request;
+  request.document =
+      "let large = gemm(m=4096, n=4096, k=4096, mma=make_tiled_mma(SM90_64x64x16_F32BF16BF16_SS<GMMA::Major::K,GMMA::Major::K>, "
+      "Layout<Shape<_2,_1,_1>>), cta_tiler=(128,64,64), type_c=bf16, stages=2, cluster=(2,2), ctas=128, store_boxes=1)\n";
+  request.binding = "large";
+  const auto report = emulate_soon(request);
+  if (!report) FAIL(describe(report.error()));
+  CHECK(report->correct);
+  CHECK(report->lines.front() == "size: 256x128x192 of the 4096x4096x4096 asked for, with the same tiles and the same threads");
+}
