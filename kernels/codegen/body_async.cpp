@@ -128,9 +128,8 @@ void Body::operator()(const plan::Arrive& arrive) {
     return;
   }
   const std::string at = mbarrier(arrive.barrier, arrive.stage);
-  const std::int64_t ctas = plan_.cluster_m * plan_.cluster_n;
   const std::string thr = role_->first_thread == 0 ? "thr" : fmt::format("thr - {}", role_->first_thread);
-  const bool in_cluster = arrive.in_whole_cluster && ctas > 1;  // a thread for each CTA
+  const bool in_cluster = arrive.in_whole_cluster;  // a thread for each CTA
   lines_.open(fmt::format("if ({} < {})", thr, in_cluster ? std::string("CLUSTER_M * CLUSTER_N") : fmt::format("{}", arrive.threads)),
               why_);
   if (arrive.stage.back > 0) {

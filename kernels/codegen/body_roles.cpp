@@ -13,15 +13,14 @@ using plan::Space;
 
 namespace {
 
-// Which cursors a block moves, whether it takes tiles, and whether it looks back at the tile before.
+// Which cursors a block moves, and whether it looks back at the tile before.
 struct Moves {
   std::set<plan::Id> cursors;
-  bool takes_tiles = false, looks_back = false;
+  bool looks_back = false;
 
   void see(const plan::Block& block) {
     for (const plan::Op& op : block) {
       if (const auto* advance = std::get_if<plan::Advance>(&op.op)) cursors.insert(advance->cursor);
-      if (std::holds_alternative<plan::NextTile>(op.op)) takes_tiles = true;
       if (const auto* copy = std::get_if<plan::Copy>(&op.op)) looks_back = looks_back || copy->to.tiles_back > 0;
       if (const auto* loop = std::get_if<plan::Loop>(&op.op)) see(*loop->body);
       if (const auto* when = std::get_if<plan::When>(&op.op)) see(*when->body);
@@ -110,8 +109,7 @@ void Body::emit_role(const plan::Role& role) {
   Moves moves;
   moves.see(role.block);
   declare_role_cursors(moves.cursors);
-  if (moves.takes_tiles)
-    lines_.add(moves.looks_back ? "int m_tile = 0, n_tile = 0, m_before = 0, n_before = 0;" : "int m_tile = 0, n_tile = 0;");
+  lines_.add(moves.looks_back ? "int m_tile = 0, n_tile = 0, m_before = 0, n_before = 0;" : "int m_tile = 0, n_tile = 0;");
   looks_back_ = moves.looks_back;
   for (std::size_t id = 0; id < plan_.partitions.size(); ++id) {
     if (uses_[id].stored_by_matrices > 0) matrix_rows(id).declare(lines_, "where this lane's row begins, of each stmatrix");

@@ -298,6 +298,22 @@ TEST_CASE("a role among several copies by TMA, multiplies by wgmma and is whole 
         }).find("16 named barriers; a CTA has 15") != std::string::npos);
 }
 
+TEST_CASE("an arrival is at the stage that it names, the one before or this one") {
+  GemmPlan plan = lower(support::hopper(Overlap::none, 256, 256, 128, 128, 128, 2)).value();
+  const auto arrives = [&](std::int64_t back) {
+    plan.roles.back().block.insert(plan.roles.back().block.begin(), plan::Op{plan::Arrive{1, {0, back}, 3}, "as it should"});
+    const std::string text = emit_gemm(plan).value().text;
+    const std::size_t at = text.find("if (thr - 256 < 3) {  // as it should");
+    REQUIRE(at != std::string::npos);
+    plan.roles.back().block.erase(plan.roles.back().block.begin());
+    return text.substr(at, text.find("}", at) - at);
+  };
+  CHECK(arrives(0).find("mbarrier_arrive(empty + 8 * write);") != std::string::npos);
+  CHECK(arrives(0).find("before") == std::string::npos);
+  CHECK(arrives(1).find("mbarrier_arrive(empty + 8 * before);") != std::string::npos);
+  CHECK(arrives(1).find("const int before = write == 0 ? STAGES - 1 : write - 1;") != std::string::npos);
+}
+
 TEST_CASE("operations whose text is not written yet are refused by name, though the plan is drawn") {
   const auto refused = [](plan::AnyOp op) {
     GemmPlan changed = lower(support::tensor(256, 128, 96)).value();
