@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every function of the language with the ends of the range of integers at every place where it takes an integer.
-#include <catch2/catch.hpp>
+#include "tests/support/catch.hpp"
 
 #include <algorithm>
 #include <string>

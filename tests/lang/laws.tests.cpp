@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A warning comes exactly where CuTe's answer breaks the operation's law. The laws are written anew here, from their definitions, and
 // know nothing of how core/layout computes or checks: only leaves, / and %.
-#include <catch2/catch.hpp>
+#include "tests/support/catch.hpp"
 
 #include <algorithm>
 #include <fstream>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The rules of docs/architecture.md, checked against the source tree.
+#include <algorithm>
 #include <map>
 #include <regex>
 #include <set>
@@ -154,6 +155,17 @@ TEST_CASE("only core/base/json.cpp includes the JSON library, so that nothing fo
     }
   }
   CHECK(users == std::vector<std::string>{"core/base/json.cpp"});
+}
+
+TEST_CASE("tests include Catch2 by tests/support/catch.hpp, which knows both of its versions") {
+  std::vector<std::string> users;
+  for (const std::string& file : sources("tests")) {
+    for (const Include& include : includes(read(root() / file))) {
+      if (include.name.starts_with("catch2/") && (users.empty() || users.back() != file)) users.push_back(file);
+    }
+  }
+  std::sort(users.begin(), users.end());
+  CHECK(users == std::vector<std::string>{"tests/support/catch.hpp", "tests/support/main.cpp"});
 }
 
 TEST_CASE("every source begins with the licence and one sentence on what it is for") {
