@@ -69,7 +69,8 @@ class Body {
   std::string condition(const plan::When& when) const;        // "": always
   std::optional<bool> decided(const plan::When& when) const;  // where the variables' ranges decide it
   std::string owner_condition() const;
-  bool moves(plan::Id cursor) const;  // does it ever stand at another stage?
+  std::string stages_text(plan::Id ring, std::int64_t less) const;  // "STAGES - 1", or the number of another ring
+  bool moves(plan::Id cursor) const;                                // does it ever stand at another stage?
   void declare_cursors();
 
   // body_roles.cpp: kernels of several roles
@@ -81,8 +82,7 @@ class Body {
   void emit_role(const plan::Role& role);
   void loop_over_tiles(const plan::Loop& loop);
   std::string cursor_name(plan::Id cursor) const;
-  bool has_phase(plan::Id cursor) const;  // do mbarriers order its ring?
-  std::string stages_text(plan::Id ring, std::int64_t less) const;
+  bool has_phase(plan::Id cursor) const;                   // do mbarriers order its ring?
   std::string tile_number(const plan::Index& tile) const;  // "cluster + t * CLUSTERS"
   std::optional<bool> tile_is_there(const plan::Index& tile) const;
 

@@ -211,6 +211,11 @@ void Body::operator()(const plan::Named& named) {
 
 bool Body::moves(plan::Id cursor) const { return plan_.stages_of(plan_.cursors[cursor].ring) > 1; }
 
+std::string Body::stages_text(plan::Id ring, std::int64_t less) const {
+  const std::int64_t stages = plan_.stages_of(ring) - less;
+  return ring == plan_.smem(Operand::a).ring ? constants_.bound("stage", stages) : fmt::format("{}", stages);
+}
+
 void Body::declare_cursors() {
   std::string text;
   for (const plan::Id id : cursors_) {

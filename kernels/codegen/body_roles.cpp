@@ -38,11 +38,6 @@ std::string Body::cursor_name(plan::Id cursor) const {
 
 bool Body::has_phase(plan::Id cursor) const { return plan_.rings[plan_.cursors[cursor].ring].full != plan::kNone; }
 
-std::string Body::stages_text(plan::Id ring, std::int64_t less) const {
-  const std::int64_t stages = plan_.stages_of(ring) - less;
-  return ring == plan_.smem(Operand::a).ring ? constants_.bound("stage", stages) : fmt::format("{}", stages);
-}
-
 void Body::declare_role_cursors(const std::set<plan::Id>& moved) {
   cursors_.clear();
   for (const plan::Id id : moved) {

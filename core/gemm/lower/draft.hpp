@@ -52,7 +52,8 @@ struct SmemToRmemStep {
   Layout rmem;                // (val, MMA_M, MMA_K) -> element of the fragment
 };
 
-// When a CTA copies, waits and multiplies; the spec's stages, copies and fragments together say which.
+// When a CTA copies, waits and multiplies; the spec's stages and copies together say which, and where
+// copies run ahead, its fragments say whether the k-blocks do too.
 enum class MainLoop : std::uint8_t {
   one_tile_at_a_time,      // one stage: copied, waited for, multiplied
   many_tiles_at_a_time,    // all stages copied, waited for, multiplied

@@ -26,7 +26,7 @@ Result<GmemToSmemStep> lower_gmem_to_smem(const Draft& plan, const GmemTensor& g
 Result<SmemToRmemStep> lower_smem_to_rmem(const Draft& plan, Operand operand, const SmemTensor& smem, const std::optional<CopyTraits>& atom,
                                           const char* field);
 
-// The plan's lists of tensors, partitions, rings and cursors.
+// The plan's lists of tensors, partitions and cursors.
 Status lower_resources(Draft& plan);
 // The plan's functions and roles: what its threads do, one operation after the other.
 Status lower_program(Draft& plan);
