@@ -186,7 +186,7 @@ Result<GemmReport> emulate_soon(const GemmRequest& request) {
   TESSERA_TRY(spec, spec_of(request));
   TESSERA_TRY(plan, lower(spec));
   if (!more_macs(plan, kMostPatientMacs)) return emulate(plan);
-  if (spec.ctas > 0) spec.ctas = plan.cluster_m * plan.cluster_n;  // one cluster takes the tiles that are left
+  if (spec.ctas > 0) spec.ctas = plan.cluster_size();  // one cluster takes the tiles that are left
   GemmSpec small = spec;
   const std::int64_t m = std::min(plan.m, ceil_div(2, plan.cluster_m) * plan.cluster_m * plan.blk_m),
                      n = std::min(plan.n, plan.cluster_n * plan.blk_n), k = std::min(plan.k, (plan.stages() + 1) * plan.blk_k);

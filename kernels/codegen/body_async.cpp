@@ -15,14 +15,8 @@ struct RowsAndColumns {
   Layout rows, columns;
 };
 RowsAndColumns split(const Layout& layout, std::int64_t pitch) {
-  std::vector<IntTuple> shapes, rows, columns;
-  append_leaves(layout.shape(), shapes);
-  for (const std::int64_t stride : leaf_values(layout.stride())) {
-    rows.emplace_back(stride / pitch);
-    columns.emplace_back(stride % pitch);
-  }
-  return {Layout::trusted(IntTuple::tuple(shapes), IntTuple::tuple(rows)),
-          Layout::trusted(IntTuple::tuple(shapes), IntTuple::tuple(columns))};
+  return {with_strides(layout, [pitch](std::int64_t stride) { return stride / pitch; }),
+          with_strides(layout, [pitch](std::int64_t stride) { return stride % pitch; })};
 }
 
 }  // namespace
@@ -71,18 +65,14 @@ std::string Body::stage_address(const plan::At& at) const {
   const plan::Partition& part = partition(at);
   const plan::Tensor& smem = tensor(at);
   const std::int64_t bytes = bits(smem.type) / 8;
-  std::vector<std::string> terms{smem.name};
-  if (cursors_.contains(at.stage.cursor))
-    terms.push_back(fmt::format("{} * ({} * {})", cursor_name(at.stage.cursor), constants_.stage_elements(smem), bytes));
+  std::vector<std::string> terms{smem.name, stage_offset(at, true)};
   const Layout plain = plain_part(part.layout);
   terms.push_back(fmt::format("{}", plain[0](leader(part)) * bytes));
   const Layout modes = plain[1];
   for (std::size_t i = 1; i < part.modes.size(); ++i) {
     if (modes[i].size() == 1) continue;
-    std::vector<IntTuple> shapes, strides;
-    append_leaves(modes[i].shape(), shapes);
-    for (const std::int64_t stride : leaf_values(modes[i].stride())) strides.emplace_back(stride * bytes);
-    terms.push_back(index_expr(Layout::trusted(IntTuple::tuple(shapes), IntTuple::tuple(strides)), coordinate(at, part.modes[i])));
+    terms.push_back(
+        index_expr(with_strides(modes[i], [bytes](std::int64_t stride) { return stride * bytes; }), coordinate(at, part.modes[i])));
   }
   return sum(terms);
 }
@@ -172,7 +162,7 @@ void Body::operator()(const plan::Commit& commit) {
 
 void Body::operator()(const plan::WaitGroup& wait) {
   switch (wait.of) {
-    case plan::GroupOf::cp_async: lines_.add(fmt::format("cp_async_wait<{}>();", constants_.stages_less(wait.pending)), why_); return;
+    case plan::GroupOf::cp_async: lines_.add(fmt::format("cp_async_wait<{}>();", constants_.pending(wait.pending)), why_); return;
     case plan::GroupOf::wgmma: lines_.add(fmt::format("wgmma_wait<{}>();", wait.pending), why_); return;
     case plan::GroupOf::bulk: lines_.add(fmt::format("tma_store_wait{}<{}>();", wait.only_read ? "_read" : "", wait.pending), why_); return;
   }
@@ -218,10 +208,7 @@ Address Body::matrix_rows(std::size_t id) const {
 void Body::store_matrices(const plan::Copy& copy) {
   const plan::Partition& to = partition(copy.to);
   const std::int64_t stores = plain_part(to.layout)[1].size() / (2 * copy.matrices), bytes = bits(tensor(copy.to).type) / 8;
-  plan::At box = copy.to;
-  std::string base = tensor(copy.to).name;
-  if (cursors_.contains(box.stage.cursor))
-    base += fmt::format(" + {} * ({} * {})", cursor_name(box.stage.cursor), constants_.stage_elements(tensor(box)), bytes);
+  const std::string base = sum({tensor(copy.to).name, stage_offset(copy.to, true)});
   if (stores > 1) lines_.loop("store", fmt::format("{}", stores), true);
   const std::string store = stores > 1 ? "store" : "0";
   const std::string first = fragment_register(copy.from, stores > 1 ? fmt::format("store * {}", copy.matrices) : "0");

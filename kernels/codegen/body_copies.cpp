@@ -30,12 +30,8 @@ const plan::Pick* pick_of(const plan::At& at, const std::string& mode) {
   return nullptr;
 }
 
-// Elements to registers: strides in elements become strides in registers.
 Layout in_registers(const Layout& mode, std::int64_t packed) {
-  std::vector<IntTuple> shapes, strides;
-  append_leaves(mode.shape(), shapes);
-  for (const std::int64_t stride : leaf_values(mode.stride())) strides.emplace_back(stride / packed);
-  return Layout::trusted(IntTuple::tuple(shapes), IntTuple::tuple(strides));
+  return with_strides(mode, [packed](std::int64_t elements) { return elements / packed; });
 }
 
 // `count` arguments: "x(0), x(1)".
@@ -85,15 +81,20 @@ Body::Place Body::gmem_place(const plan::At& at) const {
   return {part.name, sum(terms)};
 }
 
+// How far the stage that `at` names lies behind stage 0, in elements or in bytes; "0" where there is one.
+std::string Body::stage_offset(const plan::At& at, bool in_bytes) const {
+  if (!cursors_.contains(at.stage.cursor)) return "0";
+  const std::string stage = constants_.stage_elements(tensor(at));
+  const std::int64_t bytes = in_bytes ? bits(tensor(at).type) / 8 : 1;
+  return fmt::format("{} * {}", cursor_name(at.stage.cursor), bytes == 1 ? stage : fmt::format("({} * {})", stage, bytes));
+}
+
 // The place of value `value` (of the vectors of a thread), in the stage that `at` names.
 Body::Place Body::smem_place(const plan::At& at, const std::string& value) const {
   const plan::Partition& part = partition(at);
   std::vector<std::string> each{value};
   for (std::size_t i = 1; i < part.modes.size(); ++i) each.push_back(coordinate(at, part.modes[i]));
-  const std::string stage = cursors_.contains(at.stage.cursor)
-                                ? fmt::format("{} * {}", plan_.cursors[at.stage.cursor].name, constants_.stage_elements(tensor(at)))
-                                : "0";
-  return {tensor(at).name, sum({stage, address_of(at.partition).at(each)})};
+  return {tensor(at).name, sum({stage_offset(at, false), address_of(at.partition).at(each)})};
 }
 
 // Where a stage begins, as instructions that take an address in shared memory want it.
@@ -101,11 +102,7 @@ std::string Body::smem_bytes(const plan::At& at) {
   const plan::Tensor& smem = tensor(at);
   const bool moves = cursors_.contains(at.stage.cursor);
   const std::string name = fmt::format("{}_{}", smem.name, moves ? plan_.cursors[at.stage.cursor].name : "address");
-  const std::int64_t bytes = bits(smem.type) / 8;
-  const std::string stage = constants_.stage_elements(smem), size = bytes == 1 ? stage : fmt::format("({} * {})", stage, bytes);
-  lines_.add(fmt::format(
-      "const unsigned {} = {};", name,
-      sum({fmt::format("smem_address({})", smem.name), moves ? fmt::format("{} * {}", plan_.cursors[at.stage.cursor].name, size) : "0"})));
+  lines_.add(fmt::format("const unsigned {} = {};", name, sum({fmt::format("smem_address({})", smem.name), stage_offset(at, true)})));
   return name;
 }
 

@@ -209,10 +209,10 @@ void Body::operator()(const plan::Named& named) {
   lines_.add(fmt::format("{}({});", plan_.functions[named.function].name, arguments), why_);
 }
 
-bool Body::moves(plan::Id cursor) const { return plan_.stages_of(plan_.cursors[cursor].ring) > 1; }
+bool Body::moves(plan::Id cursor) const { return stages_of(plan_.rings, plan_.cursors[cursor].ring) > 1; }
 
 std::string Body::stages_text(plan::Id ring, std::int64_t less) const {
-  const std::int64_t stages = plan_.stages_of(ring) - less;
+  const std::int64_t stages = stages_of(plan_.rings, ring) - less;
   return ring == plan_.smem(Operand::a).ring ? constants_.bound("stage", stages) : fmt::format("{}", stages);
 }
 
@@ -220,7 +220,7 @@ void Body::declare_cursors() {
   std::string text;
   for (const plan::Id id : cursors_) {
     const plan::Cursor& cursor = plan_.cursors[id];
-    text += fmt::format("{}{} = {}", text.empty() ? "int " : ", ", cursor.name, cursor.first % plan_.stages_of(cursor.ring));
+    text += fmt::format("{}{} = {}", text.empty() ? "int " : ", ", cursor.name, cursor.first % stages_of(plan_.rings, cursor.ring));
   }
   if (!text.empty()) lines_.add(text + ";", "stages");
 }

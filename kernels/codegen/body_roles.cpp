@@ -44,7 +44,7 @@ void Body::declare_role_cursors(const std::set<plan::Id>& moved) {
     if (!moves(id)) continue;
     cursors_.insert(id);
     const plan::Cursor& cursor = plan_.cursors[id];
-    const std::int64_t stages = plan_.stages_of(cursor.ring);
+    const std::int64_t stages = stages_of(plan_.rings, cursor.ring);
     std::string text = fmt::format("int {} = {}", cursor_name(id), cursor.first % stages);
     if (has_phase(id)) text += fmt::format(", {}_phase = {}", cursor_name(id), cursor.first / stages % 2);
     lines_.add(text + ";", has_phase(id) ? "a stage, and which of its two phases" : "the next box to fill");
@@ -72,7 +72,7 @@ void Body::declare_shared_addresses() {
 
 void Body::declare_place_in_cluster() {
   lines_.add("const int thr = threadIdx.x;");
-  const std::int64_t ctas = plan_.cluster_m * plan_.cluster_n;
+  const std::int64_t ctas = plan_.cluster_size();
   if (ctas == 1) {
     lines_.add("const int cluster = blockIdx.x;");
     return;
@@ -141,7 +141,7 @@ std::string Body::tile_number(const plan::Index& tile) const {
 }
 
 std::optional<bool> Body::tile_is_there(const plan::Index& tile) const {
-  const std::int64_t ctas = plan_.cluster_m * plan_.cluster_n, clusters = plan_.grid / ctas;
+  const std::int64_t ctas = plan_.cluster_size(), clusters = plan_.grid / ctas;
   const std::int64_t all = plan_.m_tiles * plan_.n_tiles / ctas;
   const std::optional<Range> range = this->range(tile);
   if (range && (range->most + 1) * clusters <= all) return true;
@@ -168,7 +168,7 @@ void Body::operator()(const plan::NextTile& next) {
 
 // As long as the CTA has a tile of that number.
 void Body::loop_over_tiles(const plan::Loop& loop) {
-  const std::int64_t ctas = plan_.cluster_m * plan_.cluster_n, clusters = plan_.grid / ctas;
+  const std::int64_t ctas = plan_.cluster_size(), clusters = plan_.grid / ctas;
   const std::int64_t most = (plan_.m_tiles * plan_.n_tiles / ctas - 1) / clusters;  // the last number that any CTA has
   if (loop.first > most) return;
   const std::int64_t last = loop.first + (most - loop.first) / loop.step * loop.step;

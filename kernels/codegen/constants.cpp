@@ -39,7 +39,7 @@ Constants::Constants(const GemmPlan& plan) : plan_(plan), stages_(plan.stages())
   add(2, "K_TILES", "K / BLK_K", "tiles of K"), add(2, "STAGES", number(stages_), "tiles in shared memory at once");
   add(3, "MMA_M", number(plan.mma_m), "atoms of a thread in that tile"), add(3, "MMA_N", number(plan.mma_n));
   add(3, "MMA_K", number(plan.mma_k));
-  const std::int64_t ctas = plan.cluster_m * plan.cluster_n;
+  const std::int64_t ctas = plan.cluster_size();
   add(6, "CLUSTER_M", number(plan.cluster_m), "CTAs of a cluster along M and N"), add(6, "CLUSTER_N", number(plan.cluster_n));
   add(6, "CLUSTERS", number(plan.grid / ctas), "clusters of the grid");
   add(7, "CLUSTER_TILES", ctas == 1 ? "(M / BLK_M) * (N / BLK_N)" : "(M / BLK_M) * (N / BLK_N) / (CLUSTER_M * CLUSTER_N)");
@@ -97,11 +97,11 @@ std::string Constants::extent(std::string_view mode, std::int64_t value) const {
   return value == extent - 1 ? fmt::format("{} - 1", mode) : number(value);
 }
 
-std::string Constants::stages_less(std::int64_t value) const {
+std::string Constants::pending(std::int64_t value) const {
   return value > 0 && value < stages_ ? fmt::format("STAGES - {}", stages_ - value) : number(value);
 }
 
-std::string Constants::stage_mode(const plan::Tensor& tensor) const { return plan_.stages_of(tensor.ring) > 1 ? ",STAGES" : ""; }
+std::string Constants::stage_mode(const plan::Tensor& tensor) const { return stages_of(plan_.rings, tensor.ring) > 1 ? ",STAGES" : ""; }
 
 std::string Constants::stage_elements(const plan::Tensor& tensor) const { return upper(tensor.name) + "_STAGE"; }
 

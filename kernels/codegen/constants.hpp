@@ -19,7 +19,7 @@ class Constants {
   std::string bound(std::string_view variable, std::int64_t value) const;
   std::string added(std::string_view variable, std::int64_t value) const;  // to it: 2 of k_tile is "STAGES - 1", as far as copies run ahead
   std::string extent(std::string_view mode, std::int64_t value) const;     // of a partition's mode: 4 of MMA_K is "MMA_K"
-  std::string stages_less(std::int64_t value) const;                       // 1 is "STAGES - 2" where there are 3 stages
+  std::string pending(std::int64_t groups) const;                          // of cp.async: 1 is "STAGES - 2" where there are 3 stages
   std::string stage_mode(const plan::Tensor& tensor) const;                // ",STAGES" after (BLK_M,BLK_K), or ""
   std::string stage_elements(const plan::Tensor& tensor) const;            // "SA_STAGE"
   std::string byte_offset(const plan::Tensor& tensor) const;               // "STAGES * SA_STAGE * 2"

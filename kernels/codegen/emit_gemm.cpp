@@ -31,7 +31,7 @@ std::string kernel(const GemmPlan& plan, const std::string& entry, const emittin
   };
   emitting::Lines lines(0);
   if (!plan.maps.empty()) {
-    if (plan.cluster_m * plan.cluster_n > 1)
+    if (plan.cluster_size() > 1)
       lines.add("extern \"C\" __global__ void __cluster_dims__(CLUSTER_M * CLUSTER_N, 1, 1) __launch_bounds__(THREADS, 1)");
     else
       lines.add("extern \"C\" __global__ void __launch_bounds__(THREADS, 1)");
@@ -104,7 +104,7 @@ Result<KernelSource> emit_gemm(const GemmPlan& plan) {
   source.least_sm = plan.arch.sm;
   source.arch_suffix = plan.arch.suffix;
   source.grid = {static_cast<unsigned>(plan.grid), 1, 1};
-  source.cluster = static_cast<unsigned>(plan.cluster_m * plan.cluster_n);
+  source.cluster = static_cast<unsigned>(plan.cluster_size());
   for (const plan::TensorMap& map : plan.maps) source.maps.push_back(tensor_map(plan, map));
   source.block = {static_cast<unsigned>(plan.threads), 1, 1};
   source.smem_bytes = plan.smem_bytes;

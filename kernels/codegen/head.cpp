@@ -28,7 +28,7 @@ void add_preconditions(const GemmPlan& plan, Lines& lines) {
   const auto fact = [&](const char* name, const std::string& what) { lines.comment(fmt::format("  {:<13} {}", name, what), "    "); };
   lines.comment("");
   lines.comment("Preconditions");
-  const std::int64_t ctas = plan.cluster_m * plan.cluster_n;
+  const std::int64_t ctas = plan.cluster_size();
   fact("launch", fmt::format("{} CTA{} of {} threads{}, {} bytes of dynamic shared memory each", plan.grid, plan.grid == 1 ? "" : "s",
                              plan.threads, ctas == 1 ? "" : fmt::format(" in clusters of {}", ctas), plan.smem_bytes));
   fact("architecture", plan.arch.sm == 0 ? std::string("any") : to_string(plan.arch) + (plan.arch.suffix ? "" : " or later"));

@@ -49,6 +49,13 @@ Layout basis_part(const Layout& layout, std::uint8_t mode) {
   return Layout::trusted(IntTuple::tuple(shapes), IntTuple::tuple(kept));
 }
 
+Layout with_strides(const Layout& layout, const std::function<std::int64_t(std::int64_t)>& change) {
+  std::vector<IntTuple> shapes, strides;
+  append_leaves(layout.shape(), shapes);
+  for (const std::int64_t stride : leaf_values(layout.stride())) strides.emplace_back(change(stride));
+  return Layout::trusted(IntTuple::tuple(shapes), IntTuple::tuple(strides));
+}
+
 std::string sum(const std::vector<std::string>& terms) {
   std::string text;
   for (const std::string& term : terms) {

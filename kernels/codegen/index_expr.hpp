@@ -21,6 +21,9 @@ std::string index_expr(const Layout& layout, std::string_view variable, const St
 // The part of a layout with basis strides that lands in mode `mode`, as an integer layout.
 Layout basis_part(const Layout& layout, std::uint8_t mode);
 
+// The layout of the same shape whose strides are `change` of its own: elements become bytes, registers or rows.
+Layout with_strides(const Layout& layout, const std::function<std::int64_t(std::int64_t)>& change);
+
 // "a + b" without zeros: sum({"0", "x"}) -> "x"
 std::string sum(const std::vector<std::string>& terms);
 

@@ -52,7 +52,7 @@ TEST_CASE("the first CTA's first k-tile leaves global memory once, arrives in sh
     INFO(name);
     const GemmPlan plan = lower(spec).value();
     const Simulation result = simulate(plan, integer_input(plan, 3), {.ctas = 1}).value();
-    const std::int64_t cluster = plan.cluster_m * plan.cluster_n;
+    const std::int64_t cluster = plan.cluster_size();
     for (const Operand operand : {Operand::a, Operand::b}) {
       const bool a = operand == Operand::a;
       const plan::Tensor &gmem = plan.gmem(operand), &smem = plan.smem(operand);

@@ -52,18 +52,9 @@ struct SmemToRmemStep {
   Layout rmem;                // (val, MMA_M, MMA_K) -> element of the fragment
 };
 
-// When a CTA copies, waits and multiplies; the spec's stages and copies together say which, and where
-// copies run ahead, its fragments say whether the k-blocks do too.
-enum class MainLoop : std::uint8_t {
-  one_tile_at_a_time,      // one stage: copied, waited for, multiplied
-  many_tiles_at_a_time,    // all stages copied, waited for, multiplied
-  next_tile_in_registers,  // one stage: the next tile waits in registers while this one is multiplied
-  copies_ahead,            // a later tile is copied into the free stage while this one is multiplied
-};
-
 // By Operand: a, b, c; what only operands that are copied have, by a and b.
 struct Draft : GemmPlan {
-  MainLoop main_loop = MainLoop::one_tile_at_a_time;
+  bool one_tile = true;  // shared memory has room for one tile of K, and none beside it
   std::array<GmemTensor, 3> global;
   std::array<SmemTensor, 2> shared;
   std::array<GmemToSmemStep, 2> to_smem;

@@ -94,19 +94,24 @@ Status check_registers(const GemmPlan& plan) {
   return Done{};
 }
 
+using Found = std::optional<std::string>;
+
+// What `see` says first of the operations of a block.
+template <class See>
+Found first_in(const plan::Block& block, See& see) {
+  for (const plan::Op& op : block) {
+    if (Found found = std::visit(see, op.op)) return found;
+  }
+  return std::nullopt;
+}
+
 // The name of the first operation in a block whose text is not written yet.
 class Unwritten {
  public:
   explicit Unwritten(const GemmPlan& plan) : plan_(plan) {}
 
-  std::optional<std::string> in(const plan::Block& block) {
-    for (const plan::Op& op : block) {
-      if (auto found = std::visit(*this, op.op)) return found;
-    }
-    return std::nullopt;
-  }
+  Found in(const plan::Block& block) { return first_in(block, *this); }
 
-  using Found = std::optional<std::string>;
   Found operator()(const plan::Copy& copy) {
     switch (copy.by) {
       case plan::CopyBy::load_store:
@@ -164,14 +169,8 @@ class UnwrittenOfRoles {
  public:
   explicit UnwrittenOfRoles(const GemmPlan& plan) : plan_(plan) {}
 
-  std::optional<std::string> in(const plan::Block& block) {
-    for (const plan::Op& op : block) {
-      if (auto found = std::visit(*this, op.op)) return found;
-    }
-    return std::nullopt;
-  }
+  Found in(const plan::Block& block) { return first_in(block, *this); }
 
-  using Found = std::optional<std::string>;
   Found operator()(const plan::Copy& copy) {
     if (copy.by == plan::CopyBy::stmatrix || copy.by == plan::CopyBy::tma_load || copy.by == plan::CopyBy::tma_store) return std::nullopt;
     return "a copy by threads in a role among several";
@@ -240,7 +239,7 @@ Status check_operations(const GemmPlan& plan) {
     if (name) return later(*name);
   }
   if (several) return check_branches(plan);
-  if (plan.cluster_m * plan.cluster_n != 1) return later(fmt::format("a cluster of {} x {} CTAs", plan.cluster_m, plan.cluster_n));
+  if (plan.cluster_size() != 1) return later(fmt::format("a cluster of {} x {} CTAs", plan.cluster_m, plan.cluster_n));
   return Done{};
 }
 

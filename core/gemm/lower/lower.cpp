@@ -25,12 +25,10 @@ using lowering::kA;
 using lowering::kB;
 using lowering::kC;
 
-constexpr std::int64_t kMostThreads = 1024;  // of a CTA, on every architecture so far
-constexpr std::int64_t kMostStages = 16;
+constexpr std::int64_t kMostThreads = 1024;          // of a CTA, on every architecture so far
 constexpr std::int64_t kMostExtent = 1 << 24;        // elements of M, N or K
 constexpr std::int64_t kMostTileElements = 1 << 22;  // of A, B or C in a CTA: beyond every device's shared memory and registers
 constexpr std::int64_t kFarthestInSmem = 1 << 26;    // elements
-constexpr std::int64_t kSmemAlignment = 1024;        // bytes: a period of the widest swizzle of 16-byte units
 
 Status check_name(const std::string& name) {
   for (const char c : name) {
@@ -64,9 +62,6 @@ Status check_sizes(const GemmSpec& spec) {
   }
   if (spec.raster_group < 0)
     return refuse(ErrorCode::bad_spec, fmt::format("raster_group is {}; it counts tiles, 0 for one", spec.raster_group), "raster_group=8");
-  if (spec.stages < 1 || spec.stages > kMostStages) {
-    return refuse(ErrorCode::bad_spec, fmt::format("stages is {}; it must be 1 to {}", spec.stages, kMostStages), "stages=3");
-  }
   return Done{};
 }
 
@@ -122,12 +117,6 @@ Status lower_sizes(const GemmSpec& spec, Draft& plan) {
   plan.m = spec.m, plan.n = spec.n, plan.k = spec.k;
   plan.blk_m = blk[0], plan.blk_n = blk[1], plan.blk_k = blk[2];
   plan.m_tiles = spec.m / blk[0], plan.n_tiles = spec.n / blk[1], plan.k_tiles = spec.k / blk[2];
-  plan.rings = {plan::Ring{"stage", spec.stages}};
-  const bool one = spec.stages == 1;
-  plan.copies = spec.copies != Copies::automatic ? spec.copies : one ? Copies::waited_for : Copies::ahead;
-  plan.main_loop = plan.copies == Copies::ahead ? (one ? lowering::MainLoop::next_tile_in_registers : lowering::MainLoop::copies_ahead)
-                                                : (one ? lowering::MainLoop::one_tile_at_a_time : lowering::MainLoop::many_tiles_at_a_time);
-  plan.fragments = spec.fragments != Fragments::automatic ? spec.fragments : one ? Fragments::one_k_block : Fragments::next_k_block;
   plan.alpha = spec.alpha, plan.beta = spec.beta;
   return Done{};
 }
@@ -301,12 +290,9 @@ Status lower_tensors(const GemmSpec& spec, Draft& plan) {
   }
   TESSERA_TRY(sA, lower_smem("sA", atom.val_a, spec.sA, gA, plan.blk_m, plan.blk_k, is_wgmma(plan)));
   TESSERA_TRY(sB, lower_smem("sB", atom.val_b, spec.sB, gB, plan.blk_n, plan.blk_k, is_wgmma(plan)));
-  sA.byte_offset = 0;
-  const std::int64_t a_bytes = spec.stages * sA.stage_elements * bits(sA.type) / 8;
-  sB.byte_offset = ceil_div(a_bytes, kSmemAlignment) * kSmemAlignment;
-  plan.smem_bytes = sB.byte_offset + spec.stages * sB.stage_elements * bits(sB.type) / 8;
   plan.global[kA] = std::move(gA), plan.global[kB] = std::move(gB), plan.global[kC] = std::move(gC);
   plan.shared[kA] = std::move(sA), plan.shared[kB] = std::move(sB);
+  lowering::place_stages(plan);
   return Done{};
 }
 
@@ -434,6 +420,7 @@ Result<GemmPlan> lower(const GemmSpec& spec) {
   TESSERA_CHECK(check_name(spec.name));
   TESSERA_CHECK(check_sizes(spec));
   Draft plan;
+  TESSERA_CHECK(lowering::lower_stages(spec, plan));
   TESSERA_CHECK(lower_sizes(spec, plan));
   TESSERA_CHECK(check_cluster_fields(spec, plan));
   TESSERA_CHECK(lower_threads(spec, plan));

@@ -61,7 +61,7 @@ class Consumer {
 
   Op wait_full() const { return op(Wait{kFull, {read_}}, "the stage's operands have arrived"); }
   Op release() const {
-    return op(Arrive{kEmpty, {read_, 1}, 1, plan_.cluster_m * plan_.cluster_n > 1}, "nobody here reads the stage before this one any more");
+    return op(Arrive{kEmpty, {read_, 1}, 1, plan_.cluster_size() > 1}, "nobody here reads the stage before this one any more");
   }
   // One k-tile of all halves, or of one.
   Op multiply(std::vector<Index> clears, std::int64_t half = -1) const {

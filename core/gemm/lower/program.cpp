@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The program of a CTA whose warps all do the same: when tiles are copied, waited for, loaded, multiplied and stored.
+// The stages: how many tiles of K are in shared memory at once and where. And the program of a CTA whose warps all do the same: when tiles
+// are copied into a stage, waited for, loaded, multiplied and stored.
 #include <fmt/format.h>
 
+#include "core/base/checked.hpp"
 #include "core/gemm/lower/blocks.hpp"
 #include "core/gemm/lower/steps.hpp"
 
@@ -12,6 +14,10 @@ namespace {
 using namespace plan;    // the operations
 using namespace blocks;  // and how they are put together
 
+constexpr std::int64_t kMostStages = 16;
+constexpr std::int64_t kSmemAlignment = 1024;  // bytes: a period of the widest swizzle of 16-byte units
+
+constexpr Id kTiles = 0;             // ring: of sA and sB
 constexpr Id kRead = 0, kWrite = 1;  // cursors
 constexpr Id kCta = 0;               // barrier
 
@@ -25,7 +31,7 @@ class Program {
       : plan_(plan),
         asynchronous_(plan.to_smem[kA].instruction == GmemToSmem::cp_async || plan.to_smem[kB].instruction == GmemToSmem::cp_async),
         fetches_(path(Operand::a).tXrX != kNone || path(Operand::b).tXrX != kNone),
-        stages_(plan.rings.front().stages),
+        stages_(plan.rings[kTiles].stages),
         ahead_(stages_ - 1) {}
 
   void write() {
@@ -69,7 +75,7 @@ class Program {
       }
       load.push_back(op(load_of(operand)));
     }
-    if (plan_.main_loop != MainLoop::next_tile_in_registers) {
+    if (!waits_in_registers()) {
       copy_tile_ = add({"copy_tile", "the tile k_tile of A and B from global to shared memory", {"k_tile"}, std::move(copy)});
     }
     if (fetches_) {
@@ -102,14 +108,14 @@ class Program {
     return copy;
   }
 
+  // The next tile is on its way, but there is no second stage to copy it to.
+  bool waits_in_registers() const { return stages_ == 1 && plan_.copies == Copies::ahead; }
+
   Block main_loop() const {
-    switch (plan_.main_loop) {
-      case MainLoop::one_tile_at_a_time: return one_tile_at_a_time();
-      case MainLoop::many_tiles_at_a_time: return many_tiles_at_a_time();
-      case MainLoop::next_tile_in_registers: return next_tile_in_registers();
-      case MainLoop::copies_ahead: break;
-    }
-    return plan_.fragments == Fragments::next_k_block && plan_.mma_k > 1 ? pipelined() : copies_ahead();
+    if (waits_in_registers()) return next_tile_in_registers();
+    if (stages_ == 1) return one_tile_at_a_time();
+    if (plan_.copies != Copies::ahead) return many_tiles_at_a_time();
+    return plan_.fragments == Fragments::next_k_block && plan_.mma_k > 1 ? tiles_and_k_blocks_ahead() : tiles_ahead();
   }
 
   // The k-blocks of the tile that `read` stands at.
@@ -193,7 +199,7 @@ class Program {
   }
 
   // `stages` tiles in shared memory; a later one is copied while this one is multiplied.
-  Block copies_ahead() const {
+  Block tiles_ahead() const {
     Block body;
     wait_for_copies(body, ahead_ - 1, "of this thread's copies, those of this tile have arrived",
                     "the tile is there, and nobody reads the last one, whose stage is written next");
@@ -217,7 +223,7 @@ class Program {
   }
 
   // The same, and while k-block k is multiplied, k-block k + 1 comes from shared memory.
-  Block pipelined() const {
+  Block tiles_and_k_blocks_ahead() const {
     const std::string arrived = "of this thread's copies, those of the next tile have arrived";
     Block last_k = put_ahead();
     wait_for_copies(last_k, ahead_ - 1, arrived, "the next tile is there, and nobody reads this one");
@@ -260,6 +266,26 @@ class Program {
 };
 
 }  // namespace
+
+Status lower_stages(const GemmSpec& spec, Draft& plan) {
+  if (spec.stages < 1 || spec.stages > kMostStages)
+    return refuse(ErrorCode::bad_spec, fmt::format("stages is {}; it must be 1 to {}", spec.stages, kMostStages), "stages=3");
+  plan.rings = {Ring{"stage", spec.stages}};
+  plan.one_tile = spec.stages == 1;
+  plan.copies = spec.copies != Copies::automatic ? spec.copies : plan.one_tile ? Copies::waited_for : Copies::ahead;
+  plan.fragments = spec.fragments != Fragments::automatic ? spec.fragments
+                   : plan.one_tile                        ? Fragments::one_k_block
+                                                          : Fragments::next_k_block;
+  return Done{};
+}
+
+void place_stages(Draft& plan) {
+  const auto bytes = [&](const SmemTensor& smem) { return plan.rings[kTiles].stages * smem.stage_elements * bits(smem.type) / 8; };
+  SmemTensor &sA = plan.shared[kA], &sB = plan.shared[kB];
+  sA.byte_offset = 0;
+  sB.byte_offset = ceil_div(bytes(sA), kSmemAlignment) * kSmemAlignment;
+  plan.smem_bytes = sB.byte_offset + bytes(sB);
+}
 
 Status lower_program(Draft& plan) {
   Program(plan).write();

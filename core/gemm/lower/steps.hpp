@@ -28,6 +28,10 @@ Result<SmemToRmemStep> lower_smem_to_rmem(const Draft& plan, Operand operand, co
 
 // The plan's lists of tensors, partitions and cursors.
 Status lower_resources(Draft& plan);
+// The ring of tiles in shared memory, with what the spec leaves open about copies and fragments; refuses a count out of range.
+Status lower_stages(const GemmSpec& spec, Draft& plan);
+// Where each stage of sA and sB lies, and how many bytes they are together.
+void place_stages(Draft& plan);
 // The plan's functions and roles: what its threads do, one operation after the other.
 Status lower_program(Draft& plan);
 

@@ -38,7 +38,7 @@ Status check_extents(const GemmSpec& spec, const Draft& plan) {
     return refuse(ErrorCode::bad_spec, fmt::format("cluster is {}; it must be (CLUSTER_M,CLUSTER_N), each 1 to 8", to_string(spec.cluster)),
                   "cluster=(2,1)");
   }
-  const std::int64_t cluster = plan.cluster_m * plan.cluster_n;
+  const std::int64_t cluster = plan.cluster_size();
   if (cluster > 8) {
     return refuse(ErrorCode::limit,
                   fmt::format("a cluster of {} x {} has {} CTAs; every device has 8", plan.cluster_m, plan.cluster_n, cluster),
@@ -306,7 +306,7 @@ Status lower_warp_specialised(const GemmSpec& spec, Draft& plan) {
   plan.threads = (consumers + 1) * kWarpgroup;
   plan.grid = spec.ctas == 0 ? plan.m_tiles * plan.n_tiles : spec.ctas;
   const std::int64_t stage_bytes = (plan.shared[kA].stage_elements + plan.shared[kB].stage_elements) * bits(atom.val_a) / 8,
-                     cluster = plan.cluster_m * plan.cluster_n;
+                     cluster = plan.cluster_size();
   plan.barriers = {{"full", plan::BarrierKind::mbarrier, 1, stage_bytes, 0},
                    {"empty", plan::BarrierKind::mbarrier, (ping_pong ? 1 : warpgroups) * cluster, 0, 0},
                    {"cluster", plan::BarrierKind::cluster, plan.threads * cluster}};

@@ -186,9 +186,8 @@ class Describer {
                      plan_.k_tiles == 1 ? "" : "s", plan_.stages(), plan_.stages() == 1 ? "" : "s"));
     line("threads", fmt::format("{}", plan_.threads), to_string(plan_.mma->thr_layout_vmnk()) + "  (V,M,N,K) -> thread");
     line("cta_raster", to_string(plan_.cta_raster),
-         plan_.cluster_m * plan_.cluster_n == 1
-             ? "block -> (m_tile, n_tile)"
-             : fmt::format("cluster -> (m, n) in clusters of {} x {} tiles", plan_.cluster_m, plan_.cluster_n));
+         plan_.cluster_size() == 1 ? "block -> (m_tile, n_tile)"
+                                   : fmt::format("cluster -> (m, n) in clusters of {} x {} tiles", plan_.cluster_m, plan_.cluster_n));
     line("smem", fmt::format("{}", plan_.smem_bytes), "bytes a CTA");
   }
 
@@ -199,7 +198,7 @@ class Describer {
       std::string map = fmt::format("({},{}) -> element of {}; {}", rows_of(each.operand), each.operand == Operand::c ? 'n' : 'k',
                                     short_name(each.type), bytes(shared ? each.stage_elements : each.elements, each.type));
       if (shared) {
-        const std::int64_t stages = plan_.stages_of(each.ring);
+        const std::int64_t stages = stages_of(plan_.rings, each.ring);
         map += fmt::format(" a stage, at byte {}{}", each.byte_offset, stages > 1 ? fmt::format(", {} stages", stages) : "");
       }
       lines_.push_back({each.name, text_of(each.layout), std::move(map), "tensors"});

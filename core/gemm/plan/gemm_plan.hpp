@@ -59,8 +59,8 @@ struct GemmPlan {
   const plan::OperandPath& path(Operand operand) const { return operands[static_cast<std::size_t>(operand)]; }
   const plan::Tensor& gmem(Operand operand) const { return tensors[path(operand).gmem]; }  // gA, gB, gC
   const plan::Tensor& smem(Operand operand) const { return tensors[path(operand).smem]; }  // sA, sB
-  std::int64_t stages_of(plan::Id ring) const { return ring == plan::kNone ? 1 : rings[ring].stages; }
-  std::int64_t stages() const { return stages_of(smem(Operand::a).ring); }  // k-tiles in shared memory at once
+  std::int64_t cluster_size() const { return cluster_m * cluster_n; }                      // CTAs
+  std::int64_t stages() const { return plan::stages_of(rings, smem(Operand::a).ring); }    // k-tiles in shared memory at once
   // tCsA, tCsB, tCgC: (thr, (val, MMA_M, MMA_K)) -> element of the stage or tile
   const plan::Partition& partition(Operand operand) const { return partitions[path(operand).partition]; }
 };

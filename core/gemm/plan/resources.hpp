@@ -63,6 +63,8 @@ struct Ring {
   std::int64_t stages = 1;
   Id full = kNone, empty = kNone;  // mbarriers; none: groups and the CTA's barrier order the stages
 };
+// 1 for what is there once and belongs to no ring.
+inline std::int64_t stages_of(const std::vector<Ring>& rings, Id ring) { return ring == kNone ? 1 : rings[ring].stages; }
 struct Cursor {
   std::string name;  // "read", "write"
   Id ring = kNone;

@@ -21,7 +21,7 @@ constexpr std::int64_t kMostStored = 1 << 20;  // elements of a tile of C that a
 // What the phases of barriers get and which elements of C are stored, counted along each role of a cluster.
 class Counts {
  public:
-  explicit Counts(const GemmPlan& plan) : plan_(plan), cluster_(plan.cluster_m * plan.cluster_n) {}
+  explicit Counts(const GemmPlan& plan) : plan_(plan), cluster_(plan.cluster_size()) {}
 
   Status check() {
     TESSERA_CHECK(check_cluster(0));

@@ -7,7 +7,7 @@
 namespace tessera::plan {
 
 Walk::Walk(const GemmPlan& plan, const Role& role, std::int64_t cta) : plan_(plan), cta_(cta) {
-  const std::int64_t rank = cta % (plan.cluster_m * plan.cluster_n);
+  const std::int64_t rank = cta % plan.cluster_size();
   rank_m_ = rank / plan.cluster_n, rank_n_ = rank % plan.cluster_n;
   variables_ = {{"rank_m", rank_m_}, {"rank_n", rank_n_}};
   for (const Cursor& cursor : plan.cursors) cursors_.push_back(cursor.first);
@@ -41,7 +41,7 @@ std::int64_t Walk::value(const Index& index) const {
 std::int64_t Walk::fill(const Stage& stage) const { return cursors_[stage.cursor] - stage.back; }
 
 std::int64_t Walk::stage(const Stage& stage) const {
-  const std::int64_t stages = plan_.stages_of(plan_.cursors[stage.cursor].ring);
+  const std::int64_t stages = stages_of(plan_.rings, plan_.cursors[stage.cursor].ring);
   return (fill(stage) % stages + stages) % stages;
 }
 
@@ -54,7 +54,7 @@ std::int64_t Walk::k_tile(const Index& index) const {
 }
 
 bool Walk::tile_exists(std::int64_t number) const {
-  const std::int64_t cluster = plan_.cluster_m * plan_.cluster_n;
+  const std::int64_t cluster = plan_.cluster_size();
   return cta_ / cluster + number * (plan_.grid / cluster) < plan_.m_tiles * plan_.n_tiles / cluster;
 }
 
@@ -74,7 +74,7 @@ bool Walk::holds(const When& when) const {
 }
 
 void Walk::take(const NextTile& next) {
-  const std::int64_t number = value(next.tile), cluster = plan_.cluster_m * plan_.cluster_n;
+  const std::int64_t number = value(next.tile), cluster = plan_.cluster_size();
   const IntTuple place = evaluate(plan_.cta_raster, cta_ / cluster + number * (plan_.grid / cluster));  // (m_tile, n_tile) of clusters
   tiles_[1] = tiles_[0];
   tiles_[0] = {number, place[0].value() * plan_.cluster_m + rank_m_, place[1].value() * plan_.cluster_n + rank_n_};

@@ -39,12 +39,12 @@ bool is_accumulator(const GemmPlan& plan, plan::Id tensor) {
 }  // namespace
 
 Machine::Machine(Shared& shared, std::int64_t first_cta)
-    : shared_(shared), plan_(shared.plan), first_cta_(first_cta), ctas_(plan_.cluster_m * plan_.cluster_n) {
+    : shared_(shared), plan_(shared.plan), first_cta_(first_cta), ctas_(plan_.cluster_size()) {
   const std::size_t roles = plan_.roles.size();
   clock_entries_ = 2 * roles * static_cast<std::size_t>(ctas_);
   for (const plan::Barrier& barrier : plan_.barriers) {
     barrier_begin_.push_back(barriers_of_cta_);
-    barriers_of_cta_ += static_cast<std::size_t>(plan_.stages_of(barrier.ring));
+    barriers_of_cta_ += static_cast<std::size_t>(stages_of(plan_.rings, barrier.ring));
   }
   first_barrier_entry_ = clock_entries_;
   clock_entries_ += barriers_of_cta_ * static_cast<std::size_t>(ctas_);

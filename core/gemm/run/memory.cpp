@@ -19,7 +19,7 @@ SharedMemory::SharedMemory(const GemmPlan& plan, const std::vector<Action>& acti
     if (from.space != plan::Space::shared) continue;
     SharedTensor& tensor = tensors_[i];
     tensor.tensor = &from;
-    const std::int64_t stages = plan.stages_of(from.ring);
+    const std::int64_t stages = stages_of(plan.rings, from.ring);
     tensor.elements = (stages - 1) * from.stage_elements + std::max(from.stage_elements, from.elements);
     const auto elements = static_cast<std::size_t>(tensor.elements);
     tensor.values.assign(elements, kUnwritten);

@@ -65,7 +65,7 @@ std::vector<machine::AtomOfRole> atoms_of(const TiledMma& mma, const plan::Role&
 
 // Every element of the tiles that these CTAs compute was stored.
 Status check_stored(const GemmPlan& plan, const std::vector<std::uint8_t>& stored, std::int64_t ctas) {
-  const std::int64_t cluster = plan.cluster_m * plan.cluster_n, clusters = plan.grid / cluster;
+  const std::int64_t cluster = plan.cluster_size(), clusters = plan.grid / cluster;
   const std::int64_t tiles = plan.m_tiles * plan.n_tiles / cluster, tile_elements = plan.blk_m * plan.blk_n;
   for (std::int64_t cta = 0; cta < ctas && !late(); ++cta) {
     const std::int64_t rank = cta % cluster;
@@ -110,7 +110,7 @@ Status check_roles(const GemmPlan& plan) {
 }  // namespace
 
 Result<Simulation> simulate(const GemmPlan& plan, const SimulationInput& input, const SimulationOptions& options) {
-  const std::int64_t cluster = plan.cluster_m * plan.cluster_n;
+  const std::int64_t cluster = plan.cluster_size();
   const std::int64_t ctas = options.ctas < 0 ? plan.grid : std::min(plan.grid, ceil_div(options.ctas, cluster) * cluster);
   const auto macs = static_cast<__int128>(plan.m) * plan.n * plan.k;
   if (options.values && macs * ctas / std::max<std::int64_t>(plan.grid, 1) > kMostSimulatedMacs) {
