@@ -115,7 +115,7 @@ class Body {
   Place smem_place(const plan::At& at, const std::string& value) const;
   // "A", "B": ends the name of a variable, since the loads of both operands may stand in one scope.
   std::string operand_letter(const plan::At& at) const { return tensor(at).name.substr(1); }
-  std::string smem_bytes(const plan::At& at);  // declares sA_write; the address of an instruction
+  std::string declare_stage_address(const plan::At& at);  // declares sA_write; the address of an instruction
   std::string staged_register(const plan::At& at) const;
   std::string fragment_register(const plan::At& at, const std::string& value) const;  // "copy * 4 + k * 16 + value"
   int open_loops(const plan::At& at);                                                 // over the modes that are not picked; how many

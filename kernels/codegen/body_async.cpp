@@ -137,7 +137,7 @@ void Body::operator()(const plan::Fence& fence) {
     case plan::FenceKind::proxy_async: lines_.add("fence_async_proxy();", why_); return;
     case plan::FenceKind::mbarrier_init: break;
   }
-  lines_.loop("stage", constants_.bound("stage", plan_.stages()), true);
+  lines_.loop("stage", constants_.stages(plan_.stages()), true);
   for (const plan::Barrier& barrier : plan_.barriers) {
     if (barrier.kind == plan::BarrierKind::mbarrier)
       lines_.add(fmt::format("mbarrier_init({} + 8 * stage, {});", barrier.name, barrier.arrivals));

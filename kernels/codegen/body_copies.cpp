@@ -98,7 +98,7 @@ Body::Place Body::smem_place(const plan::At& at, const std::string& value) const
 }
 
 // Where a stage begins, as instructions that take an address in shared memory want it.
-std::string Body::smem_bytes(const plan::At& at) {
+std::string Body::declare_stage_address(const plan::At& at) {
   const plan::Tensor& smem = tensor(at);
   const bool moves = cursors_.contains(at.stage.cursor);
   const std::string name = fmt::format("{}_{}", smem.name, moves ? plan_.cursors[at.stage.cursor].name : "address");
@@ -141,7 +141,7 @@ void Body::copy_to_shared(const plan::Copy& copy) {
   const ValueType type = tensor(copy.to).type;
   const std::int64_t bytes = bits(type) / 8;
   if (copy.by == plan::CopyBy::cp_async) {
-    const std::string base = smem_bytes(copy.to);
+    const std::string base = declare_stage_address(copy.to);
     const int loops = open_loops(copy.to);
     plan::At in_stage = copy.to;
     in_stage.stage = {};
@@ -177,7 +177,7 @@ std::string Body::fragment_register(const plan::At& at, const std::string& value
 
 // Each lane addresses a row; a matrix gives each thread one register.
 void Body::load_matrices(const plan::Copy& copy) {
-  const std::string base = smem_bytes(copy.from);
+  const std::string base = declare_stage_address(copy.from);
   const int loops = open_loops(copy.to);
   plan::At in_stage = copy.from;
   in_stage.stage = {};

@@ -177,8 +177,7 @@ void Body::operator()(const plan::Loop& loop) {
     constant_variables_.erase(loop.variable);
   } else {
     if (loop.unrolled) lines_.add("#pragma unroll");
-    const std::string next =
-        loop.step == 1 ? "++" + loop.variable : fmt::format("{} += {}", loop.variable, constants_.bound("stage", loop.step));
+    const std::string next = loop.step == 1 ? "++" + loop.variable : fmt::format("{} += {}", loop.variable, constants_.stages(loop.step));
     lines_.open(
         fmt::format("for (int {0} = {1}; {0} < {2}; {3})", loop.variable, loop.first, constants_.bound(loop.variable, loop.count), next));
     backwards_ = backwards_ || loop.backwards_every_second_tile;
@@ -212,8 +211,8 @@ void Body::operator()(const plan::Named& named) {
 bool Body::moves(plan::Id cursor) const { return stages_of(plan_.rings, plan_.cursors[cursor].ring) > 1; }
 
 std::string Body::stages_text(plan::Id ring, std::int64_t less) const {
-  const std::int64_t stages = stages_of(plan_.rings, ring) - less;
-  return ring == plan_.smem(Operand::a).ring ? constants_.bound("stage", stages) : fmt::format("{}", stages);
+  const std::int64_t count = stages_of(plan_.rings, ring) - less;
+  return ring == plan_.smem(Operand::a).ring ? constants_.stages(count) : fmt::format("{}", count);
 }
 
 void Body::declare_cursors() {
@@ -222,7 +221,7 @@ void Body::declare_cursors() {
     const plan::Cursor& cursor = plan_.cursors[id];
     text += fmt::format("{}{} = {}", text.empty() ? "int " : ", ", cursor.name, cursor.first % stages_of(plan_.rings, cursor.ring));
   }
-  if (!text.empty()) lines_.add(text + ";", "stages");
+  if (!text.empty()) lines_.add(text + ";", "the stages that are read and written next");
 }
 
 void Body::operator()(const plan::Advance& advance) {

@@ -15,10 +15,12 @@ class Constants {
  public:
   explicit Constants(const GemmPlan& plan);
 
+  // Names are found by value: to k_tile a plan adds 1 or the tiles that are copied ahead, and nothing else.
   // A number that bounds `variable`: 64 of k_tile is "K_TILES", 2 of stage is "STAGES - 1".
   std::string bound(std::string_view variable, std::int64_t value) const;
   std::string added(std::string_view variable, std::int64_t value) const;  // to it: 2 of k_tile is "STAGES - 1", as far as copies run ahead
   std::string extent(std::string_view mode, std::int64_t value) const;     // of a partition's mode: 4 of MMA_K is "MMA_K"
+  std::string stages(std::int64_t value) const;                            // "STAGES", "STAGES - 1", or the number
   std::string pending(std::int64_t groups) const;                          // of cp.async: 1 is "STAGES - 2" where there are 3 stages
   std::string stage_mode(const plan::Tensor& tensor) const;                // ",STAGES" after (BLK_M,BLK_K), or ""
   std::string stage_elements(const plan::Tensor& tensor) const;            // "SA_STAGE"
@@ -41,7 +43,6 @@ class Constants {
   std::string tile_extents(const plan::Tensor& tensor) const;
 
   const GemmPlan& plan_;
-  std::int64_t stages_ = 1;
   bool is_wide_ = false;                 // do offsets in global memory need 64 bits?
   std::int64_t leading_[3] = {0, 0, 0};  // LDA, LDB, LDC in elements; 0: not a matrix of rows or columns
   std::vector<Constant> constants_;

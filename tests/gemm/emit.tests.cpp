@@ -288,6 +288,9 @@ TEST_CASE("a role among several copies by TMA, multiplies by wgmma and is whole 
   CHECK(refused(first_op(plan::Mma{})).starts_with("an mma of registers in a role among several is drawn"));
   CHECK(refused(first_op(plan::Named{0, {}})).starts_with("a function in a role among several is drawn"));
   CHECK(refused(first_op(plan::Wait{0, {0, 1}})).starts_with("a wait for a stage before is drawn"));
+  CHECK(refused([](GemmPlan& plan) {
+          plan.barriers[0].ring = static_cast<plan::Id>(plan.rings.size() - 1);
+        }).starts_with("a wait at an mbarrier of another ring than that of sA is drawn"));
   CHECK(refused(first_op(plan::Arrive{1, {0, 2}})).starts_with("an arrival at a stage further back than the one before is drawn"));
   CHECK(refused([](GemmPlan& plan) { plan.roles.back().threads = 96; }).find("whole warpgroups of 128 threads") != std::string::npos);
   CHECK(refused([](GemmPlan& plan) { plan.roles.back().first_thread = 0; }).find("from thread 256 on") != std::string::npos);

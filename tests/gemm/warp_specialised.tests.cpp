@@ -5,6 +5,7 @@
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/plan/explain.hpp"
 #include "core/gemm/plan/walk.hpp"
+#include "tests/gemm/plans.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/gemm_specs.hpp"
 
@@ -211,6 +212,20 @@ TEST_CASE("each rule of a producer and consumers is refused by its numbers and i
     spec.overlap = Overlap::ping_pong;
     CHECK(mentions(refusal(spec), "overlap=ping_pong"));
   }
+  SECTION("fields of threads that copy, with wgmma") {
+    const GemmSpec threads = support::tensor(256, 256, 256);
+    const auto told = [&](const char* name, auto set) {
+      spec = small(Overlap::none);
+      set(spec);
+      CHECK(mentions(refusal(spec), std::string(name) + " is for threads that copy and load"));
+    };
+    told("copy_a", [&](GemmSpec& one) { one.copy_a = support::rows_of_8("UniversalCopy<uint128_t>", 128, 32); });
+    told("copy_b", [&](GemmSpec& one) { one.copy_b = support::rows_of_8("UniversalCopy<uint128_t>", 128, 32); });
+    told("smem_copy_a", [&](GemmSpec& one) { one.smem_copy_a = threads.smem_copy_a; });
+    told("smem_copy_b", [&](GemmSpec& one) { one.smem_copy_b = threads.smem_copy_b; });
+    told("fragments", [](GemmSpec& one) { one.fragments = Fragments::one_k_block; });
+    told("copies", [](GemmSpec& one) { one.copies = Copies::waited_for; });
+  }
   SECTION("fields of wgmma without it") {
     spec = support::tensor(256, 256, 256);
     spec.overlap = Overlap::skewed;
@@ -221,6 +236,8 @@ TEST_CASE("each rule of a producer and consumers is refused by its numbers and i
     CHECK(mentions(refusal(spec), "k_order is for"));
     spec.k_order = KOrder::forward, spec.cluster = IntTuple::tuple({2, 1});
     CHECK(mentions(refusal(spec), "cluster is for"));
+    spec.cluster = 1, spec.store_boxes = 3;
+    CHECK(mentions(refusal(spec), "store_boxes is for"));
   }
 }
 

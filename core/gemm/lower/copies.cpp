@@ -185,20 +185,13 @@ Result<GmemToSmemStep> lower_gmem_to_smem(const Draft& plan, const GmemTensor& g
   if (copy) {
     TESSERA_TRY(step, step_of(*copy, plan, gmem, smem, blk_mn, field));
     TESSERA_CHECK(check_vectors(step, gmem, smem, field));
-    if (plan.one_tile && plan.copies == Copies::ahead && step.instruction == GmemToSmem::cp_async) {
-      return refuse(ErrorCode::bad_spec,
-                    fmt::format("with one stage, the next tile waits in registers while this one is multiplied, but {} is {}, which goes "
-                                "past them",
-                                field, step.atom_name),
-                    fmt::format("stages=2, copies=waited_for, or UniversalCopy in {}", field));
-    }
     return step;
   }
   // The widest vectors that fit both sides, along the mode that is contiguous in global memory; asynchronous where more than one
   // tile has room, and there is an atom of that width: 4, 8 or 16 bytes.
   const int fast = gmem.tiles[0].rank() == 2 && blk_mn > 1 && gmem.tiles(1, 0) - gmem.tiles(0, 0) == 1 ? 0 : 1;
   for (const bool asynchronous : {true, false}) {
-    if (asynchronous && plan.one_tile) continue;
+    if (asynchronous && !has_room_beside_a_tile(plan)) continue;
     for (std::int64_t width = kWidestAccess; width >= bits(gmem.type); width /= 2) {
       const auto tiled = default_copy(plan.threads, blk_mn, plan.blk_k, fast, width / bits(gmem.type), gmem.type, asynchronous);
       if (!tiled) continue;

@@ -54,7 +54,6 @@ struct SmemToRmemStep {
 
 // By Operand: a, b, c; what only operands that are copied have, by a and b.
 struct Draft : GemmPlan {
-  bool one_tile = true;  // shared memory has room for one tile of K, and none beside it
   std::array<GmemTensor, 3> global;
   std::array<SmemTensor, 2> shared;
   std::array<GmemToSmemStep, 2> to_smem;
@@ -67,5 +66,6 @@ struct Draft : GemmPlan {
 };
 
 constexpr std::size_t kA = 0, kB = 1, kC = 2;
+constexpr plan::Id kTiles = 0;  // the ring of sA and sB
 
 }  // namespace tessera::lowering

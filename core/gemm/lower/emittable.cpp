@@ -185,8 +185,9 @@ class UnwrittenOfRoles {
   }
   Found operator()(const plan::Wait& wait) {
     const plan::Barrier& barrier = plan_.barriers[wait.barrier];
-    const bool ordered = barrier.kind != plan::BarrierKind::mbarrier || (barrier.ring != plan::kNone && wait.stage.back == 0);
-    return ordered ? std::nullopt : Found("a wait for a stage before");
+    if (barrier.kind != plan::BarrierKind::mbarrier) return std::nullopt;
+    if (barrier.ring != plan_.smem(Operand::a).ring) return "a wait at an mbarrier of another ring than that of sA";
+    return wait.stage.back == 0 ? std::nullopt : Found("a wait for a stage before");
   }
   Found operator()(const plan::Arrive& arrive) {
     return arrive.stage.back <= 1 ? std::nullopt : Found("an arrival at a stage further back than the one before");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The stages: how many tiles of K are in shared memory at once and where. And the program of a CTA whose warps all do the same: when tiles
-// are copied into a stage, waited for, loaded, multiplied and stored.
+// The stages of every kernel, at the end: how many tiles of K are in shared memory at once, and where. And the program of a CTA whose warps
+// all do the same: when tiles are copied into a stage, waited for, loaded, multiplied and stored.
 #include <fmt/format.h>
 
 #include "core/base/checked.hpp"
@@ -17,12 +17,14 @@ using namespace blocks;  // and how they are put together
 constexpr std::int64_t kMostStages = 16;
 constexpr std::int64_t kSmemAlignment = 1024;  // bytes: a period of the widest swizzle of 16-byte units
 
-constexpr Id kTiles = 0;             // ring: of sA and sB
 constexpr Id kRead = 0, kWrite = 1;  // cursors
 constexpr Id kCta = 0;               // barrier
 
 // A group a tile, also where none is left to copy, so that the count of groups tells the tile.
 const char* const kAGroupATile = "a group a tile, also an empty one";
+
+// The next tile is on its way, but there is no second stage to copy it to.
+bool waits_in_registers(const Draft& plan) { return plan.copies == Copies::ahead && !has_room_beside_a_tile(plan); }
 
 // Writes one plan's program; keeps what its parts ask again and again.
 class Program {
@@ -75,7 +77,7 @@ class Program {
       }
       load.push_back(op(load_of(operand)));
     }
-    if (!waits_in_registers()) {
+    if (!waits_in_registers(plan_)) {
       copy_tile_ = add({"copy_tile", "the tile k_tile of A and B from global to shared memory", {"k_tile"}, std::move(copy)});
     }
     if (fetches_) {
@@ -108,11 +110,8 @@ class Program {
     return copy;
   }
 
-  // The next tile is on its way, but there is no second stage to copy it to.
-  bool waits_in_registers() const { return stages_ == 1 && plan_.copies == Copies::ahead; }
-
   Block main_loop() const {
-    if (waits_in_registers()) return next_tile_in_registers();
+    if (waits_in_registers(plan_)) return next_tile_in_registers();
     if (stages_ == 1) return one_tile_at_a_time();
     if (plan_.copies != Copies::ahead) return many_tiles_at_a_time();
     return plan_.fragments == Fragments::next_k_block && plan_.mma_k > 1 ? tiles_and_k_blocks_ahead() : tiles_ahead();
@@ -271,11 +270,9 @@ Status lower_stages(const GemmSpec& spec, Draft& plan) {
   if (spec.stages < 1 || spec.stages > kMostStages)
     return refuse(ErrorCode::bad_spec, fmt::format("stages is {}; it must be 1 to {}", spec.stages, kMostStages), "stages=3");
   plan.rings = {Ring{"stage", spec.stages}};
-  plan.one_tile = spec.stages == 1;
-  plan.copies = spec.copies != Copies::automatic ? spec.copies : plan.one_tile ? Copies::waited_for : Copies::ahead;
-  plan.fragments = spec.fragments != Fragments::automatic ? spec.fragments
-                   : plan.one_tile                        ? Fragments::one_k_block
-                                                          : Fragments::next_k_block;
+  const bool one = spec.stages == 1;
+  plan.copies = spec.copies != Copies::automatic ? spec.copies : one ? Copies::waited_for : Copies::ahead;
+  plan.fragments = spec.fragments != Fragments::automatic ? spec.fragments : one ? Fragments::one_k_block : Fragments::next_k_block;
   return Done{};
 }
 
@@ -287,7 +284,18 @@ void place_stages(Draft& plan) {
   plan.smem_bytes = sB.byte_offset + bytes(sB);
 }
 
+bool has_room_beside_a_tile(const Draft& plan) { return plan.rings[kTiles].stages > 1; }
+
 Status lower_program(Draft& plan) {
+  for (const auto& [operand, field] : {std::pair{kA, "copy_a"}, {kB, "copy_b"}}) {
+    const GmemToSmemStep& step = plan.to_smem[operand];
+    if (step.instruction != GmemToSmem::cp_async || !waits_in_registers(plan)) continue;
+    return refuse(ErrorCode::bad_spec,
+                  fmt::format("with one stage, the next tile waits in registers while this one is multiplied, but {} is {}, which goes "
+                              "past them",
+                              field, step.atom_name),
+                  fmt::format("stages=2, copies=waited_for, or UniversalCopy in {}", field));
+  }
   Program(plan).write();
   return Done{};
 }

@@ -19,6 +19,16 @@ bool tiles_are_aligned(const Layout& tiles, std::int64_t vector);
 // (tile0, tile1) blocks of a rank-2 layout: ((BLK_0,BLK_1),(tile_0,tile_1)) -> offset
 Result<Layout> cut_into_tiles(const Layout& tensor, std::int64_t blk_0, std::int64_t blk_1);
 
+// The ring of tiles in shared memory, with what the spec leaves open about copies and fragments; refuses a count out of range.
+Status lower_stages(const GemmSpec& spec, Draft& plan);
+// Where the stages of sA and those of sB begin, and how many bytes they are together.
+void place_stages(Draft& plan);
+// May a tile be copied to shared memory while another is multiplied there?
+bool has_room_beside_a_tile(const Draft& plan);
+
+// Fragments of A, B and C, the partitions that the atom consumes, and the order of the stores.
+Status lower_fragments(Draft& plan);
+
 // Step 1: global to shared memory.
 Result<GmemToSmemStep> lower_gmem_to_smem(const Draft& plan, const GmemTensor& gmem, const SmemTensor& smem, std::int64_t blk_mn,
                                           const std::optional<TiledCopy>& copy, const char* field);
@@ -26,12 +36,8 @@ Result<GmemToSmemStep> lower_gmem_to_smem(const Draft& plan, const GmemTensor& g
 Result<SmemToRmemStep> lower_smem_to_rmem(const Draft& plan, Operand operand, const SmemTensor& smem, const std::optional<CopyTraits>& atom,
                                           const char* field);
 
-// The plan's lists of tensors, partitions and cursors.
+// The plan's lists of tensors, partitions, cursors and barriers.
 Status lower_resources(Draft& plan);
-// The ring of tiles in shared memory, with what the spec leaves open about copies and fragments; refuses a count out of range.
-Status lower_stages(const GemmSpec& spec, Draft& plan);
-// Where each stage of sA and sB lies, and how many bytes they are together.
-void place_stages(Draft& plan);
 // The plan's functions and roles: what its threads do, one operation after the other.
 Status lower_program(Draft& plan);
 

@@ -60,7 +60,9 @@ struct GemmPlan {
   const plan::Tensor& gmem(Operand operand) const { return tensors[path(operand).gmem]; }  // gA, gB, gC
   const plan::Tensor& smem(Operand operand) const { return tensors[path(operand).smem]; }  // sA, sB
   std::int64_t cluster_size() const { return cluster_m * cluster_n; }                      // CTAs
-  std::int64_t stages() const { return plan::stages_of(rings, smem(Operand::a).ring); }    // k-tiles in shared memory at once
+  std::int64_t stages() const {
+    return plan::stages_of(rings, smem(Operand::a).ring);
+  }  // k-tiles in shared memory at once, once the lists are written
   // tCsA, tCsB, tCgC: (thr, (val, MMA_M, MMA_K)) -> element of the stage or tile
   const plan::Partition& partition(Operand operand) const { return partitions[path(operand).partition]; }
 };

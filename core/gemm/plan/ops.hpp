@@ -13,7 +13,7 @@
 // - A ring has `stages` places. A cursor counts the fills of a ring: fill p is in stage p mod stages, in its lap p / stages. Each role has
 //   its own cursor, and so its own stage and phase.
 //
-// A small example, one stage of cp.async and an atom of registers:
+// A small example, one stage, cp.async (asked for by copy_a and copy_b) and an atom of registers:
 //   Loop k_tile < 64
 //     Copy cp_async tAgA(k_tile) -> tAsA[write]    Copy cp_async tBgB(k_tile) -> tBsB[write]    Commit    WaitGroup 0
 //     Wait cta  "the tile is there"

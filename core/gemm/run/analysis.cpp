@@ -90,7 +90,12 @@ std::vector<AccessSummary> summarize(const std::vector<Access>& trace) {
     ++row->instructions;
     if (!access.box.empty()) {  // TMA: whole boxes, 128 bytes of shared memory or a sector at a time
       const std::int64_t unit = row->shared ? kBanks * kBankBytes : kSectorBytes;
-      for (const std::int64_t run : access.box) row->units += (run + access.bytes - 1) / unit - run / unit + 1;
+      std::vector<std::int64_t> touched;
+      for (const std::int64_t run : access.box) {
+        for (std::int64_t i = run / unit; i <= (run + access.bytes - 1) / unit; ++i) touched.push_back(i);
+      }
+      std::sort(touched.begin(), touched.end());
+      row->units += std::unique(touched.begin(), touched.end()) - touched.begin();
       row->least_units += (static_cast<std::int64_t>(access.box.size()) * access.bytes + unit - 1) / unit;
       continue;
     }

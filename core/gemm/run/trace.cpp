@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The accesses of the first CTA's first k-tile and of its epilogue, warp by warp or box by box.
 #include <algorithm>
+#include <numeric>
 
 #include "core/gemm/run/machine.hpp"
 
@@ -62,19 +63,22 @@ void Machine::record(const Actor& actor, const plan::Step& step, Access::Step wh
   }
 }
 
-// A box as runs of neighbours, in the order of its elements.
+// A box as runs of neighbours, all of one length: the longest of which every row of the box is made.
 void Machine::record_box(const Actor& actor, const plan::Step& step, Access::Step what, const Place& place) {
   Access access;
   access.step = what, access.op = step.op;
   access.address.fill(-1);
   const std::int64_t width = bits(place.tensor().type);
-  const std::int64_t first = actor.is->first_thread;
-  std::int64_t run = 1;
-  while (run < place.count() && place.element(first, run) == place.element(first, 0) + run) ++run;
-  for (std::int64_t i = 0; i < place.count(); ++i) {
-    if (i > 0 && place.element(first, i) == place.element(first, i - 1) + 1 && i % run != 0) continue;
-    access.box.push_back(place.element(first, i) * width / 8);
+  std::vector<std::int64_t> elements;
+  for (std::int64_t i = 0; i < place.count(); ++i) elements.push_back(place.element(actor.is->first_thread, i));
+  std::sort(elements.begin(), elements.end());
+  std::int64_t run = 0, begin = 0;
+  const auto count = static_cast<std::int64_t>(elements.size());
+  for (std::int64_t i = 1; i <= count; ++i) {
+    if (i < count && elements[static_cast<std::size_t>(i)] == elements[static_cast<std::size_t>(i - 1)] + 1) continue;
+    run = std::gcd(run, i - begin), begin = i;
   }
+  for (std::int64_t i = 0; i < count; i += run) access.box.push_back(elements[static_cast<std::size_t>(i)] * width / 8);
   access.bytes = run * width / 8;
   shared_.result.trace.push_back(std::move(access));
 }

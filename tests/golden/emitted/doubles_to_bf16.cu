@@ -60,7 +60,7 @@ gemm_doubles_to_bf16(const double* __restrict__ A, const double* __restrict__ B,
   double tCrB[8];        // (val, MMA_N, MMA_K): (1,4,2)
   double tCrC[32] = {};  // (val, MMA_M, MMA_N): (2,4,4)
 
-  int read = 0, write = 0;  // stages
+  int read = 0, write = 0;  // the stages that are read and written next
 
   // The tile k_tile of A and B from global to shared memory.
   const auto copy_tile = [&](int k_tile) {

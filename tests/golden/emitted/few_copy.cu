@@ -56,7 +56,7 @@ gemm_few_copy(const half_t* __restrict__ A, const half_t* __restrict__ B, float*
   unsigned tCrB[8];    // (val, MMA_N, MMA_K): (4,2,2), 2 elements each
   float tCrC[8] = {};  // (val, MMA_M, MMA_N): (4,1,2)
 
-  int read = 0, write = 0;  // stages
+  int read = 0, write = 0;  // the stages that are read and written next
 
   // The tile k_tile of A and B from global to shared memory.
   const auto copy_tile = [&](int k_tile) {

@@ -53,7 +53,7 @@ gemm_fma_of_floats(const float* __restrict__ A, const float* __restrict__ B, flo
   float tCrB[16];       // (val, MMA_N, MMA_K): (1,8,2)
   float tCrC[64] = {};  // (val, MMA_M, MMA_N): (1,8,8)
 
-  int read = 0, write = 0;  // stages
+  int read = 0, write = 0;  // the stages that are read and written next
 
   // The tile k_tile of A and B from global to shared memory.
   const auto copy_tile = [&](int k_tile) {

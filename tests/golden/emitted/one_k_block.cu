@@ -61,7 +61,7 @@ gemm_one_k_block(const half_t* __restrict__ A, const half_t* __restrict__ B, flo
   unsigned tCrB[16];     // (val, MMA_N, MMA_K): (4,8,1), 2 elements each
   float tCrC[128] = {};  // (val, MMA_M, MMA_N): (4,4,8)
 
-  int read = 0, write = 0;  // stages
+  int read = 0, write = 0;  // the stages that are read and written next
 
   // The tile k_tile of A and B from global to shared memory.
   const auto copy_tile = [&](int k_tile) {

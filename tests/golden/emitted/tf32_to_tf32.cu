@@ -56,7 +56,7 @@ gemm_tf32_to_tf32(const float* __restrict__ A, const float* __restrict__ B, floa
   unsigned tCrB[16];    // (val, MMA_N, MMA_K): (2,4,2)
   float tCrC[32] = {};  // (val, MMA_M, MMA_N): (4,2,4)
 
-  int read = 0, write = 0;  // stages
+  int read = 0, write = 0;  // the stages that are read and written next
 
   // The tile k_tile of A and B from global to shared memory.
   const auto copy_tile = [&](int k_tile) {

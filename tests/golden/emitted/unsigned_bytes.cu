@@ -56,7 +56,7 @@ gemm_unsigned_bytes(const unsigned char* __restrict__ A, const unsigned char* __
   unsigned tCrB[8];        // (val, MMA_N, MMA_K): (4,4,2), 4 elements each
   unsigned tCrC[32] = {};  // (val, MMA_M, MMA_N): (2,4,4)
 
-  int read = 0, write = 0;  // stages
+  int read = 0, write = 0;  // the stages that are read and written next
 
   // The tile k_tile of A and B from global to shared memory.
   const auto copy_tile = [&](int k_tile) {

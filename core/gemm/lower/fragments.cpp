@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What each thread holds of A, B and C in registers, and the order in which it stores its part of C.
+#include <fmt/format.h>
+
+#include "core/base/budget.hpp"
+#include "core/gemm/lower/steps.hpp"
+#include "core/layout/algebra.hpp"
+
+namespace tessera::lowering {
+
+namespace {
+
+// Are the `vector` values of each store neighbours at an aligned place in C, for every thread and tile?
+bool stores_fit(const Draft& plan, const Layout& order, std::int64_t vector) {
+  if (!tiles_are_aligned(plan.global[kC].tiles, vector)) return false;
+  const std::int64_t threads = plan.tCgC[0].size(), values = order.size();
+  for (std::int64_t thr = 0; thr < threads && !late(); ++thr) {  // `lower` looks at the clock afterwards
+    for (std::int64_t i = 0; i < values; ++i) {
+      const std::int64_t first = plan.tCgC(thr, order(i - i % vector));
+      if (first % vector != 0 || plan.tCgC(thr, order(i)) != first + i % vector) return false;
+    }
+  }
+  return true;
+}
+
+// The order in which a thread stores its values: as many neighbours in C at once as 16 bytes hold, wherever they are among its
+// accumulators. right_inverse(values) walks the values in the order of C; its first `vector` are one store, the complement the stores.
+Status lower_stores(Draft& plan) {
+  const Layout values = plan.tCgC[1];  // (val, MMA_M, MMA_N) -> offset
+  const auto neighbours = right_inverse(values);
+  for (std::int64_t vector = 128 / bits(plan.global[kC].type); vector > 1 && neighbours; vector /= 2) {
+    if (neighbours->size() % vector != 0) continue;
+    const auto one_store = composition(*neighbours, Layout::trusted(vector, 1));
+    if (!one_store) continue;
+    const auto stores = complement(*one_store, values.size());
+    if (!stores || stores->size() * vector != values.size()) continue;
+    const Layout order = make_layout({*one_store, *stores});
+    if (!stores_fit(plan, order, vector)) continue;
+    plan.store_order = order;
+    plan.epilogue_vector = vector;
+    return Done{};
+  }
+  TESSERA_TRY(one_by_one, Layout::make(IntTuple::tuple({1, values.size()}), IntTuple::tuple({0, 1})));
+  plan.store_order = std::move(one_by_one);
+  plan.epilogue_vector = 1;
+  return Done{};
+}
+
+// A k-block that is multiplied before the next is loaded leaves it its registers: a stride of 0. Otherwise each has its own.
+Result<Layout> fragment(const Draft& plan, const Layout& values) {
+  const Layout one_block = Layout::make_compact(make_layout({values[0], values[1]}).shape()).value();
+  if (plan.fragments != Fragments::one_k_block) return Layout::make_compact(values.shape());
+  TESSERA_TRY(k_blocks, Layout::make(values[2].size(), 0));
+  return make_layout({one_block[0], one_block[1], k_blocks});
+}
+
+// Every element of the tile belongs to a thread: of C to one value of one thread, of A and B to one at least.
+Status check_cover(const Draft& plan, Operand operand, const Layout& coordinates, std::int64_t elements, const char* name) {
+  std::vector<std::uint8_t> owned(static_cast<std::size_t>(elements), 0);
+  const auto refuse_cover = [&](std::int64_t i, std::string_view what) {
+    const std::int64_t rows = operand == Operand::b ? plan.blk_n : plan.blk_m;
+    return refuse(ErrorCode::bad_spec,
+                  fmt::format("element ({},{}) of {}'s tile {} under the permutation {}", i % rows, i / rows, name, what,
+                              to_string(plan.mma->permutation_mnk())),
+                  "a permutation that reaches every row and column of the tile once");
+  };
+  for (const std::int64_t thr : plan.mma->thread_ids()) {
+    const std::int64_t values = coordinates[1].size();
+    for (std::int64_t v = 0; v < values; ++v) {
+      if (late()) return past_deadline("lowering: who owns each element");
+      const std::int64_t i = coordinates(thr, v);
+      if (i < 0 || i >= elements) return refuse_cover(i, "lies outside it");
+      std::uint8_t& count = owned[static_cast<std::size_t>(i)];
+      if (operand == Operand::c && count > 0) return refuse_cover(i, "has two owners");
+      count = 1;
+    }
+  }
+  for (std::int64_t i = 0; i < elements; ++i) {
+    if (!owned[static_cast<std::size_t>(i)]) return refuse_cover(i, "has no owner");
+  }
+  return Done{};
+}
+
+// The partition of a tensor is the partition of the tile's own coordinates, seen through the tensor.
+Status check_mma_partition(const Draft& plan, Operand operand, const Layout& partition, const Layout& tensor, const char* name) {
+  const std::int64_t rows = operand == Operand::b ? plan.blk_n : plan.blk_m, cols = operand == Operand::c ? plan.blk_n : plan.blk_k;
+  TESSERA_TRY(tile, Layout::make_compact(IntTuple::tuple({rows, cols})));
+  TESSERA_TRY(coordinates, thread_values(*plan.mma, operand, tile));  // (thr, (val, rest, rest)) -> place in the tile
+  TESSERA_CHECK(check_cover(plan, operand, coordinates, rows * cols, name));
+  return check_partition(coordinates, partition, tensor, name);
+}
+
+}  // namespace
+
+Status lower_fragments(Draft& plan) {
+  const TiledMma& mma = *plan.mma;
+  TESSERA_TRY(tCsA, thread_values(mma, Operand::a, plain_part(plan.shared[kA].layout)));
+  TESSERA_TRY(tCsB, thread_values(mma, Operand::b, plain_part(plan.shared[kB].layout)));
+  TESSERA_TRY(tCgC, thread_values(mma, Operand::c, plan.global[kC].tiles[0]));
+  if (tCsA[0].size() < plan.threads) {
+    return refuse(ErrorCode::bad_spec,
+                  fmt::format("the tiled MMA has {} threads, which neither fill {} threads of whole warps nor divide them",
+                              mma.num_threads(), plan.threads),
+                  "an atom layout whose threads are a multiple or a divisor of 32");
+  }
+  TESSERA_CHECK(check_mma_partition(plan, Operand::a, tCsA, plain_part(plan.shared[kA].layout), "sA"));
+  TESSERA_CHECK(check_mma_partition(plan, Operand::b, tCsB, plain_part(plan.shared[kB].layout), "sB"));
+  TESSERA_CHECK(check_mma_partition(plan, Operand::c, tCgC, plan.global[kC].tiles[0], "gC"));
+  TESSERA_TRY(tCrA, fragment(plan, tCsA[1]));
+  TESSERA_TRY(tCrB, fragment(plan, tCsB[1]));
+  plan.fragment[kA] = std::move(tCrA), plan.fragment[kB] = std::move(tCrB);
+  plan.fragment[kC] = Layout::make_compact(tCgC[1].shape()).value();
+  plan.mma_m = tCgC[1][1].size(), plan.mma_n = tCgC[1][2].size(), plan.mma_k = tCsA[1][2].size();
+  plan.consumed[kA] = with_plain_part(plan.shared[kA].layout, std::move(tCsA));
+  plan.consumed[kB] = with_plain_part(plan.shared[kB].layout, std::move(tCsB));
+  plan.tCgC = std::move(tCgC);
+  return lower_stores(plan);
+}
+
+}  // namespace tessera::lowering
