@@ -54,7 +54,7 @@ constexpr SpecField kFields[] = {
     {.name = "smem_copy_a", .help = "shared memory to registers; otherwise one element at a time", .member = &GemmSpec::smem_copy_a},
     {.name = "smem_copy_b", .help = "the same for B", .member = &GemmSpec::smem_copy_b},
     {.name = "type_c", .help = "element type of C in memory; A and B have the atom's", .member = &GemmSpec::type_c},
-    {.name = "stages", .help = "k-tiles in shared memory at once, 1 to 16; wgmma needs 2", .member = &GemmSpec::stages},
+    {.name = "stages", .help = "k-tiles in shared memory at once, 1 to 16; wgmma needs at least 2", .member = &GemmSpec::stages},
     {.name = "fragments", .help = "what a thread's registers hold of A and B at once", .member = choice<&GemmSpec::fragments>(kFragments)},
     {.name = "copies", .help = "when a tile is copied to shared memory", .member = choice<&GemmSpec::copies>(kCopies)},
     {.name = "raster_group", .help = "M-tiles that are walked together, so that CTAs share operands in L2; 0 is one", .member = &GemmSpec::raster_group},

@@ -33,7 +33,7 @@ Body::Body(const GemmPlan& plan, const Constants& constants) : plan_(plan), cons
 void Body::use(const plan::At& at, std::int64_t vector) {
   if (at.partition == plan::kNone) return;
   uses_[at.partition] = {true, vector};
-  if (at.stage.cursor != plan::kNone && moves(at.stage.cursor)) cursors_.insert(at.stage.cursor);
+  if (at.stage.cursor != plan::kNone && moves(at.stage.cursor)) moving_cursors_.insert(at.stage.cursor);
 }
 
 // What the operations use, so that only that is declared.
@@ -193,7 +193,7 @@ std::string Body::text() {
   for (std::size_t id = 0; id < plan_.tensors.size(); ++id) {
     if (plan_.tensors[id].space == Space::registers) declare_registers(plan_.tensors[id], id);
   }
-  if (!cursors_.empty()) lines_.add("");
+  if (!moving_cursors_.empty()) lines_.add("");
   declare_cursors();
   for (std::size_t id = 0; id < plan_.functions.size(); ++id) declare_function(id);
   const plan::Block& block = plan_.roles.front().block;

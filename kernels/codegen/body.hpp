@@ -140,7 +140,7 @@ class Body {
   Lines lines_;
   std::string why_;                                   // of the operation that is visited
   std::vector<Use> uses_;                             // by partition
-  std::set<plan::Id> cursors_;                        // that move
+  std::set<plan::Id> moving_cursors_;                 // those of rings of more than one stage
   std::map<plan::Id, std::string> arrays_;            // register tensor -> its array
   std::map<plan::Id, std::int64_t> staged_;           // register tensor that a tile waits in -> elements that one register holds
   std::map<plan::Id, std::vector<bool>> parameters_;  // function -> which of its parameters its text uses

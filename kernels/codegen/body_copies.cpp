@@ -83,7 +83,7 @@ Body::Place Body::gmem_place(const plan::At& at) const {
 
 // How far the stage that `at` names lies behind stage 0, in elements or in bytes; "0" where there is one.
 std::string Body::stage_offset(const plan::At& at, bool in_bytes) const {
-  if (!cursors_.contains(at.stage.cursor)) return "0";
+  if (!moving_cursors_.contains(at.stage.cursor)) return "0";
   const std::string stage = constants_.stage_elements(tensor(at));
   const std::int64_t bytes = in_bytes ? bits(tensor(at).type) / 8 : 1;
   return fmt::format("{} * {}", cursor_name(at.stage.cursor), bytes == 1 ? stage : fmt::format("({} * {})", stage, bytes));
@@ -100,7 +100,7 @@ Body::Place Body::smem_place(const plan::At& at, const std::string& value) const
 // Where a stage begins, as instructions that take an address in shared memory want it.
 std::string Body::declare_stage_address(const plan::At& at) {
   const plan::Tensor& smem = tensor(at);
-  const bool moves = cursors_.contains(at.stage.cursor);
+  const bool moves = moving_cursors_.contains(at.stage.cursor);
   const std::string name = fmt::format("{}_{}", smem.name, moves ? plan_.cursors[at.stage.cursor].name : "address");
   lines_.add(fmt::format("const unsigned {} = {};", name, sum({fmt::format("smem_address({})", smem.name), stage_offset(at, true)})));
   return name;

@@ -217,7 +217,7 @@ std::string Body::stages_text(plan::Id ring, std::int64_t less) const {
 
 void Body::declare_cursors() {
   std::string text;
-  for (const plan::Id id : cursors_) {
+  for (const plan::Id id : moving_cursors_) {
     const plan::Cursor& cursor = plan_.cursors[id];
     text += fmt::format("{}{} = {}", text.empty() ? "int " : ", ", cursor.name, cursor.first % stages_of(plan_.rings, cursor.ring));
   }
@@ -225,7 +225,7 @@ void Body::declare_cursors() {
 }
 
 void Body::operator()(const plan::Advance& advance) {
-  if (!cursors_.contains(advance.cursor)) return;
+  if (!moving_cursors_.contains(advance.cursor)) return;
   const plan::Cursor& cursor = plan_.cursors[advance.cursor];
   const std::string name = cursor_name(advance.cursor), last = stages_text(cursor.ring, 1);
   if (!has_phase(advance.cursor)) {

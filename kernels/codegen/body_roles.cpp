@@ -39,10 +39,10 @@ std::string Body::cursor_name(plan::Id cursor) const {
 bool Body::has_phase(plan::Id cursor) const { return plan_.rings[plan_.cursors[cursor].ring].full != plan::kNone; }
 
 void Body::declare_role_cursors(const std::set<plan::Id>& moved) {
-  cursors_.clear();
+  moving_cursors_.clear();
   for (const plan::Id id : moved) {
     if (!moves(id)) continue;
-    cursors_.insert(id);
+    moving_cursors_.insert(id);
     const plan::Cursor& cursor = plan_.cursors[id];
     const std::int64_t stages = stages_of(plan_.rings, cursor.ring);
     std::string text = fmt::format("int {} = {}", cursor_name(id), cursor.first % stages);

@@ -6,6 +6,7 @@
 
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/plan/walk.hpp"
+#include "core/gemm/spec_fields.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/gemm_specs.hpp"
 
@@ -306,6 +307,7 @@ TEST_CASE("each limit of a spec lets its last value pass and refuses the next") 
       spec.stages = stages;
       CHECK(mentions(refusal(spec), "it must be 1 to 16"));
     }
+    CHECK(find_spec_field("stages")->help.find("1 to 16; wgmma needs at least 2") != std::string_view::npos);
   }
   SECTION("a raster of no tiles is one") {
     spec.raster_group = 0;

@@ -19,7 +19,7 @@ bool tiles_are_aligned(const Layout& tiles, std::int64_t vector);
 // (tile0, tile1) blocks of a rank-2 layout: ((BLK_0,BLK_1),(tile_0,tile_1)) -> offset
 Result<Layout> cut_into_tiles(const Layout& tensor, std::int64_t blk_0, std::int64_t blk_1);
 
-// The ring of tiles in shared memory, with what the spec leaves open about copies and fragments; refuses a count out of range.
+// program.cpp. The ring of tiles in shared memory, with what the spec leaves open about copies and fragments; refuses a count out of range.
 Status lower_stages(const GemmSpec& spec, Draft& plan);
 // Where the stages of sA and those of sB begin, and how many bytes they are together.
 void place_stages(Draft& plan);
