@@ -71,7 +71,7 @@ Result<std::vector<EntryUse>> find_entries(const std::vector<EntryUse>& all, con
 std::string bytes_in_words(std::uintmax_t bytes) {
   if (bytes < (std::uintmax_t{1} << 20)) return counted(static_cast<std::size_t>(bytes), "byte", "bytes");
   const double mebibytes = static_cast<double>(bytes) / (1 << 20);
-  return mebibytes < 1024 ? fmt::format("{:.4g} MiB", mebibytes) : fmt::format("{:.4g} GiB", mebibytes / 1024);
+  return mebibytes < 1023.5 ? fmt::format("{:.4g} MiB", mebibytes) : fmt::format("{:.4g} GiB", mebibytes / 1024);
 }
 
 std::string counted(std::size_t count, const char* one, const char* many) { return fmt::format("{} {}", count, count == 1 ? one : many); }

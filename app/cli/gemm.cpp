@@ -11,6 +11,7 @@
 #include "app/cli/terminal.hpp"
 #include "app/session/document_io.hpp"
 #include "core/base/json.hpp"
+#include "core/base/units.hpp"
 #include "core/base/utf8.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 #include "kernels/runtime/cache/cubin_cache.hpp"
@@ -148,7 +149,7 @@ Exit compile(const Arguments& arguments) {
   }
   print(table({{"entry", cubin.entry},
                {"architecture", cubin.arch.name()},
-               {"compiler", fmt::format("{}, {:.0f} ms", cubin.compiler, cubin.compile_ms)},
+               {"compiler", fmt::format("{}, {}", cubin.compiler, time_text(1000 * cubin.compile_ms))},
                {"machine code", fmt::format("{} bytes", cubin.bytes.size())},
                {"registers", fmt::format("{} a thread", use.registers)},
                {"spills", fmt::format("{} bytes stored, {} bytes loaded", use.spill_store_bytes, use.spill_load_bytes)},

@@ -8,6 +8,7 @@
 #include "app/session/call_text.hpp"
 #include "app/session/document_io.hpp"
 #include "app/session/settings.hpp"
+#include "core/base/units.hpp"
 #include "core/gemm/spec_fields.hpp"
 
 namespace tessera {
@@ -106,15 +107,15 @@ std::string report_text(const GemmReport& report) {
   const std::string verdict = !report.checked ? "not checked" : report.correct ? "CORRECT" : "WRONG";
   rows.push_back({"  result", fmt::format("{} ({}; largest error {:.3g})", verdict, report.tolerance, report.largest_error)});
   if (report.microseconds) {
-    std::string time = fmt::format("{:.2f} us", *report.microseconds);
-    if (report.tflops) time += fmt::format(", {:.1f} TFLOP/s", *report.tflops);
-    if (report.spread_percent) time += fmt::format(" (p10 to p90: {:.1f} %)", *report.spread_percent);
+    std::string time = time_text(*report.microseconds);
+    if (report.tflops) time += ", " + rate_text(1e12 * *report.tflops);
+    if (report.spread_percent) time += fmt::format(" (p10 to p90: {})", percent_text(*report.spread_percent));
     rows.push_back({"  time", time});
   }
   if (report.baseline_microseconds) {
-    std::string baseline = fmt::format("{:.2f} us", *report.baseline_microseconds);
-    if (report.baseline_tflops) baseline += fmt::format(", {:.1f} TFLOP/s", *report.baseline_tflops);
-    if (report.percent_of_baseline) baseline += fmt::format("; this kernel reaches {:.1f} % of it", *report.percent_of_baseline);
+    std::string baseline = time_text(*report.baseline_microseconds);
+    if (report.baseline_tflops) baseline += ", " + rate_text(1e12 * *report.baseline_tflops);
+    if (report.percent_of_baseline) baseline += fmt::format("; this kernel reaches {} of it", percent_text(*report.percent_of_baseline));
     rows.push_back({"  cuBLASLt", baseline});
   }
   for (const std::string& line : report.lines) {

@@ -12,6 +12,7 @@
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/session/comparison.hpp"
+#include "core/base/units.hpp"
 
 namespace tessera {
 namespace {
@@ -23,9 +24,9 @@ struct Arguments : GemmArguments {
 };
 
 std::string verdict(const GemmReport& report) { return report.correct ? "CORRECT" : "WRONG"; }
-std::string number_of(const std::optional<double>& number, const char* unit) {
-  return number ? fmt::format("{:.4g} {}", *number, unit) : "";
-}
+std::string median_text(const GemmReport& report) { return report.microseconds ? time_text(*report.microseconds) : ""; }
+std::string spread_text(const GemmReport& report) { return report.spread_percent ? percent_text(*report.spread_percent) : ""; }
+std::string speed_text(const GemmReport& report) { return report.tflops ? rate_text(1e12 * *report.tflops) : ""; }
 
 std::string comparison_text(const GemmComparison& made) {
   std::string text;
@@ -42,9 +43,9 @@ std::string comparison_text(const GemmComparison& made) {
     const GemmReport &a = *made.measured_a, &b = *made.measured_b;
     add("on " + a.device, verdict(a), verdict(b));
     if (made.ratio) {
-      add("median", number_of(a.microseconds, "us"), number_of(b.microseconds, "us"));
-      add("p10 to p90", number_of(a.spread_percent, "%"), number_of(b.spread_percent, "%"));
-      add("rate", number_of(a.tflops, "TFLOP/s"), number_of(b.tflops, "TFLOP/s"));
+      add("median", median_text(a), median_text(b));
+      add("p10 to p90", spread_text(a), spread_text(b));
+      add("rate", speed_text(a), speed_text(b));
     }
   }
   text += "\n" + table(rows) + "\n";

@@ -11,6 +11,7 @@
 #include "core/base/budget.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/json.hpp"
+#include "core/base/units.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/run/analysis.hpp"
 #include "core/gemm/run/simulate.hpp"
@@ -82,10 +83,10 @@ double largest_difference(const std::vector<double>& got, const std::vector<doub
 }
 
 std::string overhead_line(const TimeSpent& s) {
-  const std::string opening = s.start + s.open < 1 ? "" : fmt::format(", worker started {:.0f}, device opened {:.0f}", s.start, s.open);
-  return fmt::format(
-      "overhead: {:.1f} ms beside compiling, checking and timing (lowered {:.1f}, found to launched {:.1f}, answered {:.1f}{})",
-      s.overhead(), s.lower, s.found_to_launched(), s.answer, opening);
+  const auto time = [](double ms) { return time_text(1000 * ms); };
+  const std::string opening = s.start + s.open < 1 ? "" : fmt::format(", worker started {}, device opened {}", time(s.start), time(s.open));
+  return fmt::format("overhead: {} beside compiling, checking and timing (lowered {}, found to launched {}, answered {}{})",
+                     time(s.overhead()), time(s.lower), time(s.found_to_launched()), time(s.answer), opening);
 }
 
 void fill_timing(GemmReport& report, const Timing& timing) {
@@ -98,8 +99,8 @@ void fill_timing(GemmReport& report, const Timing& timing) {
   if (mode.ratio) report.percent_of_baseline = 100 * *mode.ratio;
   if (!timing.baseline_name.empty()) report.lines.push_back("baseline: " + timing.baseline_name);
   const auto line = [&](std::string_view name, const TimedMode& timed) {
-    std::string text = fmt::format("{}: {:.2f} us, {:.1f} TFLOP/s", name, timed.kernel.median, timed.kernel_tflops);
-    if (timed.ratio) text += fmt::format(", {:.1f} % of the baseline", 100 * *timed.ratio);
+    std::string text = fmt::format("{}: {}, {}", name, time_text(timed.kernel.median), rate_text(1e12 * timed.kernel_tflops));
+    if (timed.ratio) text += fmt::format(", {} of the baseline", percent_text(100 * *timed.ratio));
     report.lines.push_back(std::move(text));
   };
   line("interleaved", timing.interleaved);

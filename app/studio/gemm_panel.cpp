@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/studio/panels.hpp"
+#include "core/base/units.hpp"
 
 namespace tessera::studio {
 namespace {
@@ -51,10 +52,7 @@ void draw_light(Ui& ui, const GemmReport& report) {
   if (!report.tolerance.empty()) wrapped_text(ui, report.tolerance, ui.theme.dim, ui.fonts.small);
 }
 
-// Three or four digits that mean something, for small and large numbers.
-std::string readable(double number) { return number >= 1 ? fmt::format("{:.1f}", number) : fmt::format("{:.2g}", number); }
-
-void big_number(Ui& ui, const std::string& number, const char* unit) {
+void big_number(Ui& ui, const std::string& number, const std::string& unit) {
   text(ui, number, ui.theme.text, ui.fonts.title);
   ImGui::SameLine(0, ui.px(5));
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.px(5));
@@ -62,14 +60,14 @@ void big_number(Ui& ui, const std::string& number, const char* unit) {
 }
 
 // A bar of ours beside the baseline's.
-void draw_bar(Ui& ui, const char* label, double value, double most, ImU32 color) {
+void draw_bar(Ui& ui, const char* label, double tflops, double most, ImU32 color) {
   text(ui, label, ui.theme.dim, ui.fonts.small);
   ImGui::SameLine(ui.px(92));
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = (ImGui::GetContentRegionAvail().x - ui.px(70)) * static_cast<float>(most > 0 ? value / most : 0);
+  const float width = (ImGui::GetContentRegionAvail().x - ui.px(110)) * static_cast<float>(most > 0 ? tflops / most : 0);
   ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + ui.px(2)}, {at.x + std::max(width, ui.px(2)), at.y + ui.px(13)}, color, ui.px(3));
   ImGui::SetCursorScreenPos({at.x + width + ui.px(6), at.y});
-  text(ui, readable(value), ui.theme.text, ui.fonts.mono_small);
+  text(ui, rate_text(1e12 * tflops), ui.theme.text, ui.fonts.mono_small);
 }
 
 void draw_report(Ui& ui, const GemmReport& report) {
@@ -81,16 +79,17 @@ void draw_report(Ui& ui, const GemmReport& report) {
   // A wrong product has no speed.
   if (report.checked && !report.correct) return;
   ImGui::Dummy({0, ui.px(6)});
-  if (report.tflops) big_number(ui, readable(*report.tflops), "TFLOP/s");
+  const auto quantity = [&](const Quantity& shown) { big_number(ui, shown.number, shown.unit); };
+  if (report.tflops) quantity(rate_of(1e12 * *report.tflops));
   if (report.microseconds) {
     if (report.tflops) ImGui::SameLine(0, ui.px(20));
     if (report.tflops) ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ui.px(5));
-    big_number(ui, readable(*report.microseconds), "µs");
+    quantity(time_of(*report.microseconds));
   }
   if (report.percent_of_baseline) {
     ImGui::SameLine(0, ui.px(20));
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ui.px(5));
-    big_number(ui, fmt::format("{:.1f} %", *report.percent_of_baseline), "of cuBLASLt");
+    big_number(ui, percent_text(*report.percent_of_baseline), "of cuBLASLt");
   }
   if (report.tflops && report.baseline_tflops) {
     ImGui::Dummy({0, ui.px(4)});
@@ -100,7 +99,7 @@ void draw_report(Ui& ui, const GemmReport& report) {
   }
   if (!report.device.empty()) fact(ui, "device", report.device);
   if (!report.date.empty()) fact(ui, "date", report.date);
-  if (report.spread_percent) fact(ui, "spread", fmt::format("{:.1f} %", *report.spread_percent));
+  if (report.spread_percent) fact(ui, "p10 to p90", percent_text(*report.spread_percent));
   for (const std::string& line : report.lines) {
     const std::size_t colon = line.find(": ");
     if (colon == std::string::npos)

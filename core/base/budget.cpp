@@ -74,7 +74,7 @@ std::string bytes_text(std::int64_t bytes) {
   if (bytes < 1024) return fmt::format("{} bytes", bytes);
   double amount = static_cast<double>(bytes);
   std::size_t unit = 0;
-  for (amount /= 1024; amount >= 1024 && unit + 1 < std::size(kUnits); ++unit) amount /= 1024;
+  for (amount /= 1024; amount >= 1023.95 && unit + 1 < std::size(kUnits); ++unit) amount /= 1024;
   const std::string text = fmt::format("{:.1f}", amount);
   return fmt::format("{} {}", text.ends_with(".0") ? text.substr(0, text.size() - 2) : text, kUnits[unit]);
 }

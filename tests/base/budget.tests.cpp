@@ -82,5 +82,7 @@ TEST_CASE("Counts that leave 64 bits are beyond every limit") {
 TEST_CASE("An amount of memory is written in the largest unit that it fills") {
   CHECK(bytes_text(1023) == "1023 bytes");
   CHECK(bytes_text(1536) == "1.5 KiB");
+  CHECK(bytes_text((std::int64_t{1} << 20) - 1) == "1 MiB");
+  CHECK(bytes_text((std::int64_t{1} << 20) - (std::int64_t{1} << 10)) == "1023 KiB");
   CHECK(bytes_text(std::int64_t{1} << 30) == "1 GiB");
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/session/document_io.hpp"
+#include "core/base/units.hpp"
 #include "kernels/runtime/measure/measurement.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"
@@ -35,15 +36,16 @@ std::vector<Measurement> all_recordings() {
 
 std::string table() {
   std::string text =
-      "| GEMM | size | types | GPU | median | p10 to p90 | TFLOP/s | cuBLASLt | of cuBLASLt | date |\n| --- | --- | --- | --- | --- | --- "
+      "| GEMM | size | types | GPU | median | p10 to p90 | rate | cuBLASLt | of cuBLASLt | date |\n| --- | --- | --- | --- | --- | --- "
       "| --- | --- | --- | --- |\n";
   for (const Measurement& m : all_recordings()) {
     if (!m.timing) continue;
     const TimedMode& mode = m.timing->interleaved;
-    text += fmt::format("| {} | {}x{}x{} | {}, {} | {} | {:.2f} us | {:.2f} to {:.2f} us | {:.3g} | {} | {} | {} |\n", m.name, m.m, m.n,
-                        m.k, m.type_a, m.type_c, m.device.name, mode.kernel.median, mode.kernel.p10, mode.kernel.p90, mode.kernel_tflops,
-                        mode.baseline_tflops ? fmt::format("{:.3g} TFLOP/s", *mode.baseline_tflops) : "not comparable",
-                        mode.ratio ? fmt::format("{:.1f} %", 100 * *mode.ratio) : "", m.date.substr(0, 10));
+    text +=
+        fmt::format("| {} | {}x{}x{} | {}, {} | {} | {} | {} to {} | {} | {} | {} | {} |\n", m.name, m.m, m.n, m.k, m.type_a, m.type_c,
+                    m.device.name, time_text(mode.kernel.median), time_text(mode.kernel.p10), time_text(mode.kernel.p90),
+                    rate_text(1e12 * mode.kernel_tflops), mode.baseline_tflops ? rate_text(1e12 * *mode.baseline_tflops) : "not comparable",
+                    mode.ratio ? percent_text(100 * *mode.ratio) : "", m.date.substr(0, 10));
   }
   return text;
 }

@@ -78,13 +78,13 @@ TEST_CASE("a report has every figure of its measurement under its own name") {
   CHECK(made.baseline_tflops == 22.0);
   CHECK(made.percent_of_baseline == 50.0);
   CHECK(made.accesses.empty());
-  CHECK(made.lines ==
-        std::vector<std::string>{"compiled by a compiler for sm_90a: 37 registers a thread, 41 bytes spilled", "cache: HIT: a reason",
-                                 "overhead: 426.0 ms beside compiling, checking and timing (lowered 2.0, found to launched 15.0, "
-                                 "answered 9.0, worker started 100, device opened 300)",
-                                 "baseline: a baseline", "interleaved: 4.00 us, 11.0 TFLOP/s, 50.0 % of the baseline",
-                                 "alone: 5.00 us, 33.0 TFLOP/s", "burst: 7.00 us, 44.0 TFLOP/s, 125.0 % of the baseline",
-                                 "baseline against itself: 1.062", "note: a note", "note: another"});
+  CHECK(made.lines == std::vector<std::string>{"compiled by a compiler for sm_90a: 37 registers a thread, 41 bytes spilled",
+                                               "cache: HIT: a reason",
+                                               "overhead: 426 ms beside compiling, checking and timing (lowered 2.00 ms, found to launched "
+                                               "15.0 ms, answered 9.00 ms, worker started 100 ms, device opened 300 ms)",
+                                               "baseline: a baseline", "interleaved: 4.00 us, 11.0 TFLOP/s, 50.0 % of the baseline",
+                                               "alone: 5.00 us, 33.0 TFLOP/s", "burst: 7.00 us, 44.0 TFLOP/s, 125 % of the baseline",
+                                               "baseline against itself: 1.062", "note: a note", "note: another"});
   CHECK(made.json == to_json(measurement_of(plan)));
 }
 
@@ -101,7 +101,7 @@ TEST_CASE("what a measurement does not have, its report has not") {
        {made.spread_percent, made.baseline_microseconds, made.baseline_tflops, made.percent_of_baseline})
     CHECK_FALSE(none);
   CHECK(made.lines == std::vector<std::string>{"compiled by a compiler for sm_90a: 37 registers a thread, 0 bytes spilled",
-                                               "cache: MISS: a reason", "interleaved: 0.00 us, 0.0 TFLOP/s", "alone: 5.00 us, 33.0 TFLOP/s",
+                                               "cache: MISS: a reason", "interleaved: 0 us, 0 FLOP/s", "alone: 5.00 us, 33.0 TFLOP/s",
                                                "burst: 5.00 us, 33.0 TFLOP/s"});
   bare.timing.reset();
   CHECK(report(bare, plan).lines.size() == 2);
@@ -115,7 +115,7 @@ TEST_CASE("a worker that was kept, with its device, is not said to have been sta
     measured.spent->start = start, measured.spent->open = open;
     return report(measured, plan).lines.at(2);
   };
-  CHECK(overhead(0, 0).find("answered 9.0)") != std::string::npos);
+  CHECK(overhead(0, 0).find("answered 9.00 ms)") != std::string::npos);
   CHECK(overhead(0.5, 0.25).find("worker started") == std::string::npos);
   CHECK(overhead(0.5, 0.5).find("worker started") != std::string::npos);
 }

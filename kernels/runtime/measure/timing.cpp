@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/base/units.hpp"
 #include "kernels/runtime/measure/check_kernels.hpp"
 #include "kernels/runtime/measure/result_check.hpp"
 
@@ -269,8 +270,8 @@ Status check_plausible(const Timing& timing, const DeviceProperties& device, con
     }
     if (mode->kernel_tflops > 1.02 * peak) {
       return Error{ErrorCode::measurement_fault,
-                   fmt::format("{:.0f} TFLOP/s were measured; {} cannot do more than {:.0f} with {} inputs", mode->kernel_tflops,
-                               device.name, peak, input_type),
+                   fmt::format("{} were measured; {} cannot do more than {} with {} inputs", rate_text(1e12 * mode->kernel_tflops),
+                               device.name, rate_text(1e12 * peak), input_type),
                    {},
                    {"the kernel did not do the work, or the clock was not read around it"}};
     }
