@@ -107,15 +107,15 @@ std::string report_text(const GemmReport& report) {
   const std::string verdict = !report.checked ? "not checked" : report.correct ? "CORRECT" : "WRONG";
   rows.push_back({"  result", fmt::format("{} ({}; largest error {:.3g})", verdict, report.tolerance, report.largest_error)});
   if (report.microseconds) {
-    std::string time = time_text(*report.microseconds);
+    std::string time = median_text(*report.microseconds, report.spread_percent);
     if (report.tflops) time += ", " + rate_text(1e12 * *report.tflops);
-    if (report.spread_percent) time += fmt::format(" (p10 to p90: {})", percent_text(*report.spread_percent));
     rows.push_back({"  time", time});
   }
   if (report.baseline_microseconds) {
-    std::string baseline = time_text(*report.baseline_microseconds);
+    std::string baseline = median_text(*report.baseline_microseconds, report.baseline_spread_percent);
     if (report.baseline_tflops) baseline += ", " + rate_text(1e12 * *report.baseline_tflops);
     if (report.percent_of_baseline) baseline += fmt::format("; this kernel reaches {} of it", percent_text(*report.percent_of_baseline));
+    if (report.no_difference) baseline += ", no measurable difference";
     rows.push_back({"  cuBLASLt", baseline});
   }
   for (const std::string& line : report.lines) {

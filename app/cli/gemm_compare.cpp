@@ -122,7 +122,10 @@ Exit run(const Arguments& arguments) {
 Subcommand gemm_compare_subcommand() {
   return {"compare",
           "Two GEMMs: the fields in which they differ, their accesses, and on a GPU their times in one run",
-          "  tessera gemm compare tensor_gemm --set stages=2\n  tessera gemm compare a b --file mine.tess --json",
+          "  tessera gemm compare tensor_gemm --set stages=2\n  tessera gemm compare a b --file mine.tess --json\n\n"
+          "No measurable difference: the ratio of the times is not further from 1, by max(r, 1/r) - 1, than this run's noise. That is\n"
+          "sqrt(h_a^2 + h_b^2) + |control - 1|, where h is half of p10 to p90 relative to the median, and the control is b's time over\n"
+          "its own.",
           [](Options& options) {
             auto a = std::make_shared<Arguments>();
             options.positional("a", a->what, "the name of a GEMM, an expression, or a .tess document (its last GEMM)");

@@ -9,6 +9,7 @@
 #include "app/session/worker_call.hpp"
 #include "core/base/json.hpp"
 #include "core/gemm/spec_fields.hpp"
+#include "kernels/runtime/measure/noise.hpp"
 
 namespace tessera {
 namespace {
@@ -89,6 +90,7 @@ Status measure(GemmComparison& comparison, const GemmRequest& a, const GemmReque
   if (both->a.timing) {
     comparison.ratio = both->a.timing->interleaved.ratio;
     comparison.control = both->a.timing->ratio_control;
+    comparison.noise = noise_of(both->a.timing->interleaved, comparison.control);
   }
   comparison.measured_a = std::move(of_a), comparison.measured_b = std::move(of_b);
   comparison.not_measured.clear();
@@ -99,6 +101,7 @@ std::string ratio_text(const GemmComparison& comparison) {
   if (!comparison.ratio) return comparison.not_measured.empty() ? "no speed of a wrong answer" : comparison.not_measured;
   std::string text = fmt::format("b takes {:.3f} times as long as a, launched in turn", *comparison.ratio);
   if (comparison.control) text += fmt::format("; b takes {:.3f} times as long as itself", *comparison.control);
+  if (comparison.noise) text += "; " + difference_text(*comparison.ratio, *comparison.noise);
   if (!same_problem(comparison.spec_a, comparison.spec_b)) text += "; the problems differ, so compare rates";
   return text;
 }
@@ -109,13 +112,16 @@ std::string to_json(const GemmComparison& comparison) {
     differences.push_back(Json::object({{"field", each.field}, {"a", each.a}, {"b", each.b}}));
   for (const GemmComparison::Count& each : comparison.counts)
     counts.push_back(Json::object({{"step", step_name(each.step)}, {"a", count_json(each.a)}, {"b", count_json(each.b)}}));
-  Json::Members members{{"a", side_json(comparison.spec_a, comparison.emulated_a, comparison.measured_a)},
-                        {"b", side_json(comparison.spec_b, comparison.emulated_b, comparison.measured_b)},
-                        {"differences", std::move(differences)},
-                        {"counts", std::move(counts)},
-                        {"device", comparison.measured_a ? Json(comparison.measured_a->device) : Json()},
-                        {"ratio", comparison.ratio ? Json(*comparison.ratio) : Json()},
-                        {"control", comparison.control ? Json(*comparison.control) : Json()}};
+  Json::Members members{
+      {"a", side_json(comparison.spec_a, comparison.emulated_a, comparison.measured_a)},
+      {"b", side_json(comparison.spec_b, comparison.emulated_b, comparison.measured_b)},
+      {"differences", std::move(differences)},
+      {"counts", std::move(counts)},
+      {"device", comparison.measured_a ? Json(comparison.measured_a->device) : Json()},
+      {"ratio", comparison.ratio ? Json(*comparison.ratio) : Json()},
+      {"control", comparison.control ? Json(*comparison.control) : Json()},
+      {"noise", comparison.noise},
+      {"measurable", comparison.ratio && comparison.noise ? Json(is_measurable(*comparison.ratio, *comparison.noise)) : Json()}};
   if (!comparison.not_measured.empty()) members.push_back({"not_measured", comparison.not_measured});
   return Json::object(std::move(members)).dump(2);
 }

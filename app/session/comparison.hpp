@@ -24,6 +24,7 @@ struct GemmComparison {
   std::optional<GemmReport> measured_a, measured_b;  // of one run, both or none
   std::optional<double> ratio;                       // time of b / time of a, launched in turn; nothing: not both are right
   std::optional<double> control;                     // b / b of the same run: how far the ratio can be trusted
+  std::optional<double> noise;                       // up to which a ratio is no measurable difference (measure/noise.hpp)
   std::string not_measured;                          // why, in a sentence; empty: they were
 };
 
@@ -35,7 +36,7 @@ Result<GemmComparison> compare(const GemmRequest& a, const GemmRequest& b);
 Status measure(GemmComparison& comparison, const GemmRequest& a, const GemmRequest& b, const WorkerClient::OnProgress& on_progress,
                std::stop_token stop);
 
-// "b takes 1.25 times as long as a (...)"
+// "b takes 1.25 times as long as a, ...": within the noise, that there is no measurable difference.
 std::string ratio_text(const GemmComparison& comparison);
 std::string to_json(const GemmComparison& comparison);
 

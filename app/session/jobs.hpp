@@ -34,11 +34,14 @@ struct GemmReport {
   std::string device, date;               // of live and recorded ones
   std::string other_version;              // where the GEMM that was measured is not the one asked for; empty: nowhere that can be told
   std::optional<double> microseconds;     // median of one launch
-  std::optional<double> spread_percent;   // of the repeats
+  std::optional<double> spread_percent;   // p10 to p90 of the repeats, of the median
   std::optional<double> tflops;
   std::optional<double> baseline_microseconds;  // cuBLASLt, measured in the same run
+  std::optional<double> baseline_spread_percent;
   std::optional<double> baseline_tflops;
   std::optional<double> percent_of_baseline;
+  std::optional<double> noise;          // of the ratio to the baseline, by measure/noise.hpp
+  bool no_difference = false;           // from the baseline that exceeds it
   std::vector<AccessSummary> accesses;  // of an emulation: CTA 0, its first k-tile and its epilogue
   std::vector<std::string> lines;       // further facts for a table, "name: value"
   std::string json;                     // everything, machine-readable
@@ -47,6 +50,9 @@ struct GemmReport {
 std::string_view step_name(Access::Step step);  // "smem read of A"
 // "64 wavefronts in 16 instructions, at least 64"
 std::string access_text(const AccessSummary& row);
+
+// "4.00 us (p10 to p90: 1.20 %)": no median is shown without its spread.
+std::string median_text(double microseconds, const std::optional<double>& spread_percent);
 
 // Emulates on the CPU; refuses products beyond kMostSimulatedMacs. Never has a time.
 Result<GemmReport> emulate(const GemmPlan& plan);

@@ -16,6 +16,7 @@
 #include "core/gemm/run/analysis.hpp"
 #include "core/gemm/run/simulate.hpp"
 #include "kernels/runtime/measure/measurement.hpp"
+#include "kernels/runtime/measure/noise.hpp"
 
 namespace tessera {
 namespace {
@@ -92,14 +93,18 @@ std::string overhead_line(const TimeSpent& s) {
 void fill_timing(GemmReport& report, const Timing& timing) {
   const TimedMode& mode = timing.interleaved;
   report.microseconds = mode.kernel.median;
-  if (mode.kernel.median > 0) report.spread_percent = 100 * (mode.kernel.p90 - mode.kernel.p10) / mode.kernel.median;
+  report.spread_percent = spread_percent(mode.kernel);
   report.tflops = mode.kernel_tflops;
-  if (mode.baseline) report.baseline_microseconds = mode.baseline->median;
+  if (mode.baseline) {
+    report.baseline_microseconds = mode.baseline->median;
+    report.baseline_spread_percent = spread_percent(*mode.baseline);
+  }
   report.baseline_tflops = mode.baseline_tflops;
   if (mode.ratio) report.percent_of_baseline = 100 * *mode.ratio;
   if (!timing.baseline_name.empty()) report.lines.push_back("baseline: " + timing.baseline_name);
   const auto line = [&](std::string_view name, const TimedMode& timed) {
-    std::string text = fmt::format("{}: {}, {}", name, time_text(timed.kernel.median), rate_text(1e12 * timed.kernel_tflops));
+    std::string text = fmt::format("{}: {}, {}", name, median_text(timed.kernel.median, spread_percent(timed.kernel)),
+                                   rate_text(1e12 * timed.kernel_tflops));
     if (timed.ratio) text += fmt::format(", {} of the baseline", percent_text(100 * *timed.ratio));
     report.lines.push_back(std::move(text));
   };
@@ -107,6 +112,11 @@ void fill_timing(GemmReport& report, const Timing& timing) {
   line("alone", timing.alone);
   line("burst", timing.burst);
   if (timing.ratio_control) report.lines.push_back(fmt::format("baseline against itself: {:.3f}", *timing.ratio_control));
+  report.noise = noise_of(mode, timing.ratio_control);
+  if (mode.ratio && report.noise) {
+    report.no_difference = !is_measurable(*mode.ratio, *report.noise);
+    report.lines.push_back("beside the baseline: " + difference_text(*mode.ratio, *report.noise));
+  }
 }
 
 }  // namespace
@@ -129,6 +139,11 @@ std::string_view step_name(Access::Step step) {
 std::string access_text(const AccessSummary& row) {
   return fmt::format("{} {} in {} instructions, at least {}", row.units, row.shared ? "wavefronts" : "sectors", row.instructions,
                      row.least_units);
+}
+
+std::string median_text(double microseconds, const std::optional<double>& spread_percent) {
+  const std::string spread = spread_percent ? fmt::format(" (p10 to p90: {})", percent_text(*spread_percent)) : "";
+  return time_text(microseconds) + spread;
 }
 
 std::string_view to_string(Provenance provenance) {

@@ -125,7 +125,10 @@ TEST_CASE("a worker's comparison gives both times, their ratio, and how far it c
   CHECK(made.measured_a->other_version.empty());
   CHECK(made.measured_b->other_version.empty());
   CHECK(*made.ratio == Approx(2.5));
-  CHECK(ratio_text(made) == "b takes 2.500 times as long as a, launched in turn; b takes 1.010 times as long as itself");
+  CHECK(ratio_text(made) ==
+        "b takes 2.500 times as long as a, launched in turn; b takes 1.010 times as long as itself; "
+        "a difference of 150 %, and this run's noise is 1.00 %");
+  CHECK(*made.noise == Approx(0.01));
   CHECK(made.not_measured.empty());
   const Json json = parse_json(to_json(made), kFileJson, ErrorCode::corrupt).value();
   CHECK(json.find("ratio")->shown() == "2.5");
@@ -195,7 +198,9 @@ TEST_CASE("a comparison's JSON has every figure of both sides under its own name
                     Json({{"step", "gmem store of C"}, {"a", nullptr}, {"b", {{"instructions", 6}, {"sectors", 8}, {"least", 7}}}})})},
               {"device", nullptr},
               {"ratio", nullptr},
-              {"control", nullptr}}));
+              {"control", nullptr},
+              {"noise", nullptr},
+              {"measurable", nullptr}}));
   CHECK(ratio_text(made) == "no speed of a wrong answer");
   made.not_measured = "nobody was there";
   CHECK(json()["not_measured"] == "nobody was there");
@@ -210,6 +215,14 @@ TEST_CASE("a comparison's JSON has every figure of both sides under its own name
   CHECK((json()["a"]["median_us"] == 1.5 && json()["a"]["tflops"] == 2.5 && json()["a"]["spread_percent"] == 3.5));
   CHECK((json()["b"]["median_us"].is_null() && json()["b"]["tflops"].is_null() && json()["b"]["spread_percent"].is_null()));
   CHECK(ratio_text(made) == "b takes 1.250 times as long as a, launched in turn; b takes 1.500 times as long as itself");
+  CHECK((json()["noise"].is_null() && json()["measurable"].is_null()));
+  made.noise = 0.25;
+  CHECK(has(ratio_text(made), "; no measurable difference: 25.0 % is within this run's noise of 25.0 %"));
+  CHECK((json()["noise"] == 0.25 && json()["measurable"] == false));
+  made.noise = 0.2499;
+  CHECK(has(ratio_text(made), "; a difference of 25.0 %, and this run's noise is 25.0 %"));
+  CHECK(json()["measurable"] == true);
+  made.noise.reset();
   made.control.reset();
   CHECK(ratio_text(made) == "b takes 1.250 times as long as a, launched in turn");
   for (std::int64_t GemmSpec::*extent : {&GemmSpec::m, &GemmSpec::n, &GemmSpec::k}) {

@@ -77,14 +77,18 @@ TEST_CASE("a report has every figure of its measurement under its own name") {
   CHECK(made.baseline_microseconds == 2.0);
   CHECK(made.baseline_tflops == 22.0);
   CHECK(made.percent_of_baseline == 50.0);
+  CHECK(made.baseline_spread_percent == 100.0);
+  CHECK(*made.noise == Approx(std::hypot(0.375, 0.5) + 0.0625));
+  CHECK_FALSE(made.no_difference);
   CHECK(made.accesses.empty());
-  CHECK(made.lines == std::vector<std::string>{"compiled by a compiler for sm_90a: 37 registers a thread, 41 bytes spilled",
-                                               "cache: HIT: a reason",
-                                               "overhead: 426 ms beside compiling, checking and timing (lowered 2.00 ms, found to launched "
-                                               "15.0 ms, answered 9.00 ms, worker started 100 ms, device opened 300 ms)",
-                                               "baseline: a baseline", "interleaved: 4.00 us, 11.0 TFLOP/s, 50.0 % of the baseline",
-                                               "alone: 5.00 us, 33.0 TFLOP/s", "burst: 7.00 us, 44.0 TFLOP/s, 125 % of the baseline",
-                                               "baseline against itself: 1.062", "note: a note", "note: another"});
+  CHECK(made.lines == std::vector<std::string>{
+                          "compiled by a compiler for sm_90a: 37 registers a thread, 41 bytes spilled", "cache: HIT: a reason",
+                          "overhead: 426 ms beside compiling, checking and timing (lowered 2.00 ms, found to launched "
+                          "15.0 ms, answered 9.00 ms, worker started 100 ms, device opened 300 ms)",
+                          "baseline: a baseline", "interleaved: 4.00 us (p10 to p90: 75.0 %), 11.0 TFLOP/s, 50.0 % of the baseline",
+                          "alone: 5.00 us (p10 to p90: 0 %), 33.0 TFLOP/s",
+                          "burst: 7.00 us (p10 to p90: 0 %), 44.0 TFLOP/s, 125 % of the baseline", "baseline against itself: 1.062",
+                          "beside the baseline: a difference of 100 %, and this run's noise is 68.8 %", "note: a note", "note: another"});
   CHECK(made.json == to_json(measurement_of(plan)));
 }
 
@@ -97,15 +101,36 @@ TEST_CASE("what a measurement does not have, its report has not") {
   timing.interleaved = {{0, 0, 0, {0}}, {}, {}, 0, {}}, timing.burst = timing.alone;
   const GemmReport made = report(bare, plan);
   CHECK(made.microseconds == 0.0);
-  for (const std::optional<double>& none :
-       {made.spread_percent, made.baseline_microseconds, made.baseline_tflops, made.percent_of_baseline})
+  for (const std::optional<double>& none : {made.spread_percent, made.baseline_microseconds, made.baseline_tflops, made.percent_of_baseline,
+                                            made.noise, made.baseline_spread_percent})
     CHECK_FALSE(none);
   CHECK(made.lines == std::vector<std::string>{"compiled by a compiler for sm_90a: 37 registers a thread, 0 bytes spilled",
-                                               "cache: MISS: a reason", "interleaved: 0 us, 0 FLOP/s", "alone: 5.00 us, 33.0 TFLOP/s",
-                                               "burst: 5.00 us, 33.0 TFLOP/s"});
+                                               "cache: MISS: a reason", "interleaved: 0 us, 0 FLOP/s",
+                                               "alone: 5.00 us (p10 to p90: 0 %), 33.0 TFLOP/s",
+                                               "burst: 5.00 us (p10 to p90: 0 %), 33.0 TFLOP/s"});
   bare.timing.reset();
   CHECK(report(bare, plan).lines.size() == 2);
   CHECK_FALSE(report(bare, plan).microseconds);
+}
+
+TEST_CASE("a ratio that a run's noise may make is said to be no measurable difference") {
+  const GemmPlan plan = plan_of(request()).value();
+  Measurement near = measurement_of(plan);
+  TimedMode& mode = near.timing->interleaved;
+  mode = {{100, 99, 101, {}}, Spread{102, 102, 102, {}}, 1.02, 11, 22};
+  near.timing->ratio_control = 0.99;
+  const auto has = [](const GemmReport& made, const std::string& line) {
+    return std::find(made.lines.begin(), made.lines.end(), line) != made.lines.end();
+  };
+  mode.ratio = 1.0199;
+  CHECK(report(near, plan).no_difference);
+  CHECK(has(report(near, plan), "beside the baseline: no measurable difference: 1.99 % is within this run's noise of 2.00 %"));
+  mode.ratio = 1.0201;
+  CHECK_FALSE(report(near, plan).no_difference);
+  CHECK(has(report(near, plan), "beside the baseline: a difference of 2.01 %, and this run's noise is 2.00 %"));
+  near.timing->ratio_control.reset();
+  mode.ratio = 1.0101;
+  CHECK_FALSE(report(near, plan).no_difference);
 }
 
 TEST_CASE("a worker that was kept, with its device, is not said to have been started") {

@@ -192,7 +192,7 @@ TEST_CASE("a GEMM is emulated with a green light, the band says EMULATED, and no
   wait_for_job(studio, 60);
   CHECK(studio.shows("EMULATED", "band"));
   CHECK(studio.shows("correct", "light"));
-  for (const studio::RecordedItem& item : studio.app.recorder.items()) CHECK(item.label.find("TFLOP") == std::string::npos);
+  for (const studio::RecordedItem& item : studio.app.recorder.items()) CHECK(item.label.find("FLOP/s") == std::string::npos);
 }
 
 TEST_CASE("a worker that faults and one that hangs are both survived, and the next run works") {
