@@ -51,7 +51,7 @@ constexpr SpecField kFields[] = {
     {.name = "sB", .help = "(BLK_N,BLK_K) -> element offset in one stage; otherwise compact, as the tile of gB is", .member = &GemmSpec::sB},
     {.name = "copy_a", .help = "global to shared memory; otherwise the widest vectors that fit both sides", .member = &GemmSpec::copy_a},
     {.name = "copy_b", .help = "the same for B", .member = &GemmSpec::copy_b},
-    {.name = "smem_copy_a", .help = "shared memory to registers; otherwise one element at a time", .member = &GemmSpec::smem_copy_a},
+    {.name = "smem_copy_a", .help = "shared memory to registers; otherwise as many elements at once as are neighbours among an atom's values", .member = &GemmSpec::smem_copy_a},
     {.name = "smem_copy_b", .help = "the same for B", .member = &GemmSpec::smem_copy_b},
     {.name = "type_c", .help = "element type of C in memory; A and B have the atom's", .member = &GemmSpec::type_c},
     {.name = "stages", .help = "k-tiles in shared memory at once, 1 to 16; wgmma needs at least 2", .member = &GemmSpec::stages},

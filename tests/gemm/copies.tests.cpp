@@ -205,10 +205,23 @@ TEST_CASE("a copy from shared memory that its instruction cannot do is refused b
     CHECK(mentions(refusal(spec), "is no copy from shared memory to registers"));
     CHECK(mentions(refusal(spec), "smem_copy_b=SM75_U32x4_LDSM_N"));
   }
-  SECTION("a plain copy by name is the default") {
-    spec.smem_copy_a = find_copy_atom("UniversalCopy<uint128_t>").value();
+  SECTION("a plain copy of the width that is asked for, where the values are neighbours") {
+    spec.smem_copy_a = find_copy_atom("UniversalCopy<uint32_t>").value();  // the pairs of m16n8k16
     const plan::Copy copy = copy_to(lower(spec).value(), "tCrA");
     CHECK(copy.by == plan::CopyBy::load_store);
+    CHECK(copy.atom == "UniversalCopy<uint32_t>");
+    CHECK(copy.vector == 2);
     CHECK(copy.matrices == 0);
+    spec.smem_copy_a = find_copy_atom("UniversalCopy<uint16_t>").value();
+    CHECK(copy_to(lower(spec).value(), "tCrA").vector == 1);
+    spec.smem_copy_a = find_copy_atom("AutoVectorizingCopy").value();
+    CHECK(copy_to(lower(spec).value(), "tCrA").vector == 2);
+    spec.smem_copy_a = find_copy_atom("DefaultCopy").value();  // of 8 bits, or an element
+    CHECK(copy_to(lower(spec).value(), "tCrA").vector == 1);
+    spec.smem_copy_a = find_copy_atom("UniversalCopy<uint128_t>").value();
+    CHECK(mentions(refusal(spec), "UniversalCopy<uint128_t> reads 128 bits of sA"));
+    CHECK(mentions(refusal(spec), "AutoVectorizingCopy in smem_copy_a"));
+    spec.smem_copy_a = find_copy_atom("UniversalCopy<uint8_t>").value();
+    CHECK(mentions(refusal(spec), "UniversalCopy<uint8_t> reads 8 bits of sA"));
   }
 }

@@ -58,6 +58,8 @@ inline std::vector<std::pair<std::string, GemmSpec>> travels() {
   half.mma = TiledMma::make(find_mma_atom("UniversalFMA<float,float,float,float>").value(),
                             layout(IntTuple::tuple({4, 4}), IntTuple::tuple({1, 4})), Underscore{})
                  .value();
+  specs.emplace_back("vectors_of_atoms", register_tile());
+  specs.emplace_back("eight_of_two_atoms", wide_quad_pairs());
   specs.emplace_back("bytes", typed("SM80_16x8x32_S32S8S8S32_TN", ValueType::i8, 3));
   specs.emplace_back("one_after_the_other", hopper(Overlap::none, 256, 128, 192, 128, 64, 2));
   specs.back().second.k_order = KOrder::zigzag, specs.back().second.store_boxes = 1;

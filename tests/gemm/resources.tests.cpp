@@ -17,7 +17,7 @@ TEST_CASE("tensors in shared memory begin where their swizzle begins, and none l
       REQUIRE(tensor.ring != plan::kNone);
       CHECK(tensor.byte_offset % 1024 == 0);
       CHECK(tensor.stage_elements * bits(tensor.type) % 128 == 0);
-      CHECK(tensor.stage_elements * bits(tensor.type) / 8 <= size(tensor.layout) * bits(tensor.type) / 8 * 17 / 16 + 16);
+      CHECK(tensor.stage_elements * bits(tensor.type) / 8 <= size(tensor.layout) * bits(tensor.type) / 8 * 9 / 8 + 16);
       const std::int64_t width = bits(tensor.type) / 8;
       bool free = true;
       for (std::int64_t stage = 0; stage < plan.rings[tensor.ring].stages; ++stage) {

@@ -293,6 +293,8 @@ std::vector<GemmSpec> other_kernels() {
       named("tf32_to_tf32", support::typed("SM80_16x8x8_F32TF32TF32F32_TN", ValueType::tf32, 2), 1, 1),
       named("sums_of_f16", support::typed("SM80_16x8x16_F16F16F16F16_TN", ValueType::f16, 1), 1, 1),
       named("fma_of_floats", support::typed("UniversalFMA<float,float,float,float>", ValueType::f32, 3, 8), 1, 0),
+      named("register_tile", support::register_tile(), 1, 0),
+      named("wide_quad_pairs", support::wide_quad_pairs(), 2, -1),
       named("one_k_block", support::single_block_specs().back(), 2, 0),
       named("words_of_bytes", support::wide_stores(support::tensor(128, 256, 64, 128, 256, 32, 2, 2, 4), 4), 1, 0),
       named("words_of_halves", support::wide_stores(support::tensor(256, 256, 32, 128, 256, 32, 3, 2, 4), 8), 1, 0),

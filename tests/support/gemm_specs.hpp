@@ -25,6 +25,39 @@ inline GemmSpec article() {
   return spec;
 }
 
+// FMAs of 64 threads, each of which has two rows and two columns of four neighbours, loaded four at a time.
+inline GemmSpec register_tile() {
+  GemmSpec spec;
+  spec.name = "vectors of several atoms";
+  spec.m = 128, spec.n = 64, spec.k = 24;
+  const Layout threads = layout(IntTuple::tuple({8, 8, 1}), IntTuple::tuple({8, 1, 0}));
+  const Layout neighbours = layout(IntTuple::tuple({8, 4, 2}), IntTuple::tuple({4, 1, 32}));  // (thr, val, half) -> m or n
+  spec.mma = TiledMma::make(find_mma_atom("UniversalFMA<float,float,float,float>").value(), threads,
+                            Tiler(std::vector<Tiler>{neighbours, neighbours, 1}))
+                 .value();
+  spec.cta_tiler = IntTuple::tuple({64, 64, 8});
+  spec.gB = layout(IntTuple::tuple({64, 24}), IntTuple::tuple({1, 64}));
+  spec.sA = layout(IntTuple::tuple({64, 8}), IntTuple::tuple({1, 68}));
+  spec.smem_copy_a = spec.smem_copy_b = find_copy_atom("UniversalCopy<uint128_t>").value();
+  return spec;
+}
+
+// Quad pairs whose threads have eight neighbours of two atoms: 16 bytes.
+inline GemmSpec wide_quad_pairs() {
+  GemmSpec spec = article();
+  spec.name = "quad pairs, eight neighbours";
+  spec.n = 64, spec.k = 32, spec.cta_tiler = IntTuple::tuple({64, 64, 16});
+  const Layout neighbours = layout(IntTuple::tuple({4, 2, 2, 2}), IntTuple::tuple({1, 8, 16, 4}));  // (val, half, atom, rest) -> m or n
+  spec.mma = TiledMma::make(spec.mma->atom(), spec.mma->atom_layout_mnk(), Tiler(std::vector<Tiler>{neighbours, neighbours, 4})).value();
+  spec.gA = spec.gB = layout(IntTuple::tuple({64, 32}), IntTuple::tuple({1, 64}));
+  spec.gC.reset();
+  spec.sA = layout(IntTuple::tuple({64, 16}), IntTuple::tuple({1, 72}));
+  spec.sB.reset();
+  spec.smem_copy_a = find_copy_atom("UniversalCopy<uint128_t>").value();
+  spec.smem_copy_b = find_copy_atom("AutoVectorizingCopy").value();
+  return spec;
+}
+
 // (rows, columns) of 16-bit elements in rows of `columns`, with the 16-byte units of a row exchanged: Sw<B,3,3>.
 inline AnyLayout swizzled_rows(std::int64_t rows, std::int64_t columns) {
   const int b = columns >= 64 ? 3 : columns == 32 ? 2 : 1;

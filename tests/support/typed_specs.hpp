@@ -49,6 +49,8 @@ inline std::vector<GemmSpec> typed_specs() {
     specs.push_back(typed("UniversalFMA<float,float,float,float>", ValueType::f32, stages, 8));
     specs.push_back(typed("UniversalFMA<int,int,int,int>", ValueType::i32, stages, 8));
   }
+  specs.push_back(register_tile());
+  specs.push_back(wide_quad_pairs());
   // Of both operands the elements of a register are gathered one by one, outside any loop.
   GemmSpec gathered = typed("SM80_8x8x16_S32S8S8S32_TN", ValueType::i32, 1, 1);
   gathered.name = "gathered elements of both operands";

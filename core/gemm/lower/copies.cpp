@@ -139,6 +139,51 @@ Result<SmemToRmemStep> plain_loads(const Draft& plan, Operand operand, const Sme
   return step;
 }
 
+// Bits of one load: those of the atom, or for one that chooses its width when it meets its tensors the most that it may.
+std::int64_t bits_of_load(const CopyTraits& atom) {
+  if (const std::int64_t own = atom.layout_src[1].size(); own > 1) return own;
+  return std::atoll(atom.name.c_str() + atom.name.find('<') + 1);
+}
+
+// Loads of `vector` elements: values of an atom, or of several atoms along M (N) where their elements are neighbours. Nothing where they
+// are not.
+std::optional<SmemToRmemStep> loads_of(const Draft& plan, Operand operand, std::int64_t vector) {
+  const AnyLayout& source = plan.consumed[static_cast<std::size_t>(operand)];  // (thr, (val, MMA_M, MMA_K))
+  const Layout& fragment = plan.fragment[static_cast<std::size_t>(operand)];   // (val, MMA_M, MMA_K)
+  const Layout plain = plain_part(source), from = make_layout({plain[1][0], plain[1][1]}), to = make_layout({fragment[0], fragment[1]});
+  const std::int64_t threads = plain[0].size(), values = from.size();
+  SmemToRmemStep step;
+  step.vector = vector, step.values = fragment[0].size();
+  step.smem = source, step.rmem = fragment;
+  if (step.values % vector != 0) {
+    if (values % vector != 0 || vector % step.values != 0) return std::nullopt;
+    const Layout one = Layout::trusted(vector, 1), all = Layout::trusted(values / vector, vector);  // of a k-block's values
+    const auto from_one = composition(from, one), from_all = composition(from, all), to_one = composition(to, one),
+               to_all = composition(to, all);
+    if (!from_one || !from_all || !to_one || !to_all) return std::nullopt;
+    step.smem = with_plain_part(source, make_layout({plain[0], make_layout({*from_one, *from_all, plain[1][2]})}));
+    step.rmem = make_layout({*to_one, *to_all, fragment[2]});
+    step.values = vector, step.has_own_partition = true;
+  }
+  if (!is_vector(step.smem, threads, vector, values * plan.mma_k / vector)) return std::nullopt;
+  return step;
+}
+
+Result<SmemToRmemStep> vector_loads(const Draft& plan, Operand operand, const SmemTensor& smem, const CopyTraits& atom, const char* field) {
+  const std::int64_t most = bits_of_load(atom), element = bits(smem.type);
+  const bool chooses = atom.layout_src[1].size() == 1;
+  for (std::int64_t width = std::max(most, chooses ? element : most); width >= (chooses ? element : most); width /= 2) {
+    auto step = width % element == 0 && width <= kWidestAccess ? loads_of(plan, operand, width / element) : std::nullopt;
+    if (!step) continue;
+    step->atom_name = atom.name;
+    return *std::move(step);
+  }
+  return refuse(ErrorCode::bad_spec,
+                fmt::format("{} reads {} bits of {} = {} at once, which are no neighbours at an aligned place among the values of a thread",
+                            atom.name, most, smem.name, to_string(smem.layout)),
+                fmt::format("AutoVectorizingCopy in {}, another {}, or a permutation whose values are neighbours", field, smem.name));
+}
+
 // Every 8-element row that ldmatrix reads must lie together, 16 bytes aligned.
 Result<SmemToRmemStep> matrix_loads(const Draft& plan, Operand operand, const SmemTensor& smem, const CopyTraits& traits,
                                     const char* field) {
@@ -153,6 +198,7 @@ Result<SmemToRmemStep> matrix_loads(const Draft& plan, Operand operand, const Sm
   TESSERA_TRY(target, copy.retile(plan.fragment[static_cast<std::size_t>(operand)]));  // ((FrgV,FrgX),MMA_M,MMA_K)
   SmemToRmemStep step;
   step.instruction = traits.kind == CopyKind::ldmatrix ? SmemToRmem::ldmatrix : SmemToRmem::ldmatrix_trans;
+  step.has_own_partition = true;
   step.atom_name = traits.name;
   step.vector = 8;
   const Layout rest = source[2];
@@ -207,7 +253,8 @@ Result<GmemToSmemStep> lower_gmem_to_smem(const Draft& plan, const GmemTensor& g
 
 Result<SmemToRmemStep> lower_smem_to_rmem(const Draft& plan, Operand operand, const SmemTensor& smem, const std::optional<CopyTraits>& atom,
                                           const char* field) {
-  if (!atom || atom->kind == CopyKind::universal) return plain_loads(plan, operand, smem);
+  if (!atom) return plain_loads(plan, operand, smem);
+  if (atom->kind == CopyKind::universal) return vector_loads(plan, operand, smem, *atom, field);
   if (atom->kind == CopyKind::ldmatrix || atom->kind == CopyKind::ldmatrix_trans) return matrix_loads(plan, operand, smem, *atom, field);
   return refuse(ErrorCode::bad_spec, fmt::format("{} is no copy from shared memory to registers that this schedule knows", atom->name),
                 fmt::format("{}=SM75_U32x4_LDSM_N, or left out", field));

@@ -45,11 +45,12 @@ struct GmemToSmemStep {
 struct SmemToRmemStep {
   SmemToRmem instruction = SmemToRmem::load;
   std::string atom_name;
-  std::int64_t vector = 1;    // load: elements an instruction moves a thread; ldmatrix: elements of a row, 8
-  std::int64_t matrices = 0;  // ldmatrix: 1, 2 or 4
-  std::int64_t values = 1;    // elements a thread receives from one instruction
-  AnyLayout smem;             // (thr, (val, MMA_M, MMA_K)) -> element offset a thread reads (load) or addresses (ldmatrix: val = 0)
-  Layout rmem;                // (val, MMA_M, MMA_K) -> element of the fragment
+  std::int64_t vector = 1;         // load: elements an instruction moves a thread; ldmatrix: elements of a row, 8
+  std::int64_t matrices = 0;       // ldmatrix: 1, 2 or 4
+  std::int64_t values = 1;         // elements a thread receives from one instruction
+  AnyLayout smem;                  // (thr, (val, MMA_M, MMA_K)) -> element offset a thread reads (load) or addresses (ldmatrix: val = 0)
+  Layout rmem;                     // (val, MMA_M, MMA_K) -> element of the fragment
+  bool has_own_partition = false;  // (val, copy, MMA_K) of both: what an instruction moves is not what an atom consumes
 };
 
 // By Operand: a, b, c; what only operands that are copied have, by a and b.

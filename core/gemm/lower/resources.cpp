@@ -67,8 +67,8 @@ Status add_operand(Draft& plan, Operand operand) {
       append(plan.partitions, Partition{"tCs" + letter, path.smem, plan.consumed[static_cast<std::size_t>(operand)], consumed});
   path.fragment = append(plan.partitions, Partition{"tCr" + letter, path.rmem, fragment, consumed});
   path.read = path.partition, path.received = path.fragment;
-  if (s2r.instruction != SmemToRmem::load) {
-    const std::vector<std::string> loaded{"val", "copy", "MMA_K"};
+  if (s2r.has_own_partition) {
+    const std::vector<std::string> loaded{s2r.instruction == SmemToRmem::load ? "vec" : "val", "copy", "MMA_K"};
     path.read = append(plan.partitions, Partition{"tXs" + letter, path.smem, s2r.smem, loaded});
     path.received = append(plan.partitions, Partition{"tXr" + letter, path.rmem, s2r.rmem, loaded});
   }
