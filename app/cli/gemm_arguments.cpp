@@ -114,8 +114,7 @@ std::string report_text(const GemmReport& report) {
   if (report.baseline_microseconds) {
     std::string baseline = median_text(*report.baseline_microseconds, report.baseline_spread_percent);
     if (report.baseline_tflops) baseline += ", " + rate_text(1e12 * *report.baseline_tflops);
-    if (report.percent_of_baseline) baseline += fmt::format("; this kernel reaches {} of it", percent_text(*report.percent_of_baseline));
-    if (report.no_difference) baseline += ", no measurable difference";
+    if (report.percent_of_baseline) baseline += "; this kernel reaches " + beside_baseline_text(report);
     rows.push_back({"  cuBLASLt", baseline});
   }
   for (const std::string& line : report.lines) {

@@ -90,6 +90,23 @@ std::string overhead_line(const TimeSpent& s) {
                      time(s.overhead()), time(s.lower), time(s.found_to_launched()), time(s.answer), opening);
 }
 
+void fill_best(GemmReport& report, const Timing& timing) {
+  const TimedMode& mode = beside_best(timing);
+  report.ways = static_cast<int>(timing.best->alone_us.size());
+  report.best_tflops = mode.baseline_tflops;
+  if (mode.ratio) report.percent_of_best = 100 * *mode.ratio;
+  const std::optional<double> noise = noise_of(mode, timing.ratio_control);
+  report.no_best_difference = mode.ratio && noise && !is_measurable(*mode.ratio, *noise);
+  std::string text = fmt::format("best of {}: ", report.ways);
+  if (timing.best->way == 0)
+    text += "the first";
+  else
+    text += fmt::format("number {}", timing.best->way + 1);
+  if (mode.baseline) text += ", " + median_text(mode.baseline->median, spread_percent(*mode.baseline));
+  if (mode.baseline_tflops) text += ", " + rate_text(1e12 * *mode.baseline_tflops);
+  report.lines.push_back(std::move(text));
+}
+
 void fill_timing(GemmReport& report, const Timing& timing) {
   const TimedMode& mode = timing.interleaved;
   report.microseconds = mode.kernel.median;
@@ -102,6 +119,7 @@ void fill_timing(GemmReport& report, const Timing& timing) {
   report.baseline_tflops = mode.baseline_tflops;
   if (mode.ratio) report.percent_of_baseline = 100 * *mode.ratio;
   if (!timing.baseline_name.empty()) report.lines.push_back("baseline: " + timing.baseline_name);
+  if (timing.best) fill_best(report, timing);
   const auto line = [&](std::string_view name, const TimedMode& timed) {
     std::string text = fmt::format("{}: {}, {}", name, median_text(timed.kernel.median, spread_percent(timed.kernel)),
                                    rate_text(1e12 * timed.kernel_tflops));
@@ -144,6 +162,16 @@ std::string access_text(const AccessSummary& row) {
 std::string median_text(double microseconds, const std::optional<double>& spread_percent) {
   const std::string spread = spread_percent ? fmt::format(" (p10 to p90: {})", percent_text(*spread_percent)) : "";
   return time_text(microseconds) + spread;
+}
+
+std::string beside_baseline_text(const GemmReport& report) {
+  if (!report.percent_of_baseline) return "";
+  const auto verdict = [](bool none) { return none ? " (no measurable difference)" : ""; };
+  std::string text = fmt::format("{} of cuBLASLt top-1{}", percent_text(*report.percent_of_baseline), verdict(report.no_difference));
+  if (report.percent_of_best) {
+    text += fmt::format(", {} of its best of {}{}", percent_text(*report.percent_of_best), report.ways, verdict(report.no_best_difference));
+  }
+  return text;
 }
 
 std::string_view to_string(Provenance provenance) {

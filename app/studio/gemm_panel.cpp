@@ -89,13 +89,19 @@ void draw_report(Ui& ui, const GemmReport& report) {
   if (report.percent_of_baseline) {
     ImGui::SameLine(0, ui.px(20));
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ui.px(5));
-    big_number(ui, percent_text(*report.percent_of_baseline), "of cuBLASLt");
+    big_number(ui, percent_text(*report.percent_of_baseline), "of cuBLASLt top-1");
+  }
+  if (report.percent_of_best) {
+    ImGui::SameLine(0, ui.px(20));
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ui.px(5));
+    big_number(ui, percent_text(*report.percent_of_best), fmt::format("of its best of {}", report.ways));
   }
   if (report.tflops && report.baseline_tflops) {
     ImGui::Dummy({0, ui.px(4)});
-    const double most = std::max(*report.tflops, *report.baseline_tflops);
+    const double most = std::max({*report.tflops, *report.baseline_tflops, report.best_tflops.value_or(0)});
     draw_bar(ui, "this kernel", *report.tflops, most, ui.theme.accent);
     draw_bar(ui, "cuBLASLt", *report.baseline_tflops, most, ui.theme.faint);
+    if (report.best_tflops) draw_bar(ui, "its best", *report.best_tflops, most, ui.theme.faint);
   }
   if (!report.device.empty()) fact(ui, "device", report.device);
   if (!report.date.empty()) fact(ui, "date", report.date);

@@ -139,6 +139,61 @@ TEST_CASE("without a baseline the times stand alone, and a note says why") {
   CHECK(m.notes == std::vector<std::string>{"no baseline: no cuBLASLt here"});
 }
 
+TEST_CASE("of the ways that a baseline's library knows the fastest is timed beside the kernel too") {
+  Bench bench;
+  bench.device.way_us = {90, 60, 70};
+  const auto m = bench.run().value();
+  REQUIRE(m.timing->best.has_value());
+  const BestOfWays& best = *m.timing->best;
+  CHECK(best.alone_us == std::vector<double>{80, 90, 60, 70});
+  CHECK(best.way == 2);
+  CHECK(best.interleaved->kernel.median == Approx(100));
+  CHECK(best.interleaved->baseline->median == Approx(60));
+  CHECK(*best.interleaved->ratio == Approx(0.6));
+  CHECK(*m.timing->interleaved.ratio == Approx(0.8));  // of way 0, as it was
+  CHECK(*m.timing->alone.ratio == Approx(0.8));
+  CHECK(m.notes.empty());
+  std::string order;
+  for (const auto& launch : bench.device.launched) {
+    if (launch.entry == "naive_gemm") order += 'k';
+    if (launch.entry.starts_with("baseline")) order += launch.entry == "baseline" ? '0' : launch.entry.back();
+  }
+  CHECK(order.find("k2k2k2k2k2k2k2k2") != std::string::npos);
+  CHECK(order.find("k3k3") == std::string::npos);
+}
+
+TEST_CASE("where the library's first way is the fastest, or its only one, nothing more is timed beside the kernel") {
+  Bench bench;
+  CHECK_FALSE(bench.run()->timing->best);
+  bench.device.way_us = {80, 81};  // of equal ones the first
+  const auto m = bench.run().value();
+  CHECK(m.timing->best->way == 0);
+  CHECK(m.timing->best->alone_us == std::vector<double>{80, 80, 81});
+  CHECK_FALSE(m.timing->best->interleaved);
+  CHECK(&beside_best(*m.timing) == &m.timing->interleaved);
+}
+
+TEST_CASE("a way that computes another product, or is refused, is never the fastest, and it is said") {
+  Bench bench;
+  bench.device.way_us = {10, 70, 20};
+  bench.device.way_entry = {{1, "naive_gemm_wrong"}, {3, "refuses"}};
+  const auto m = bench.run().value();
+  CHECK(m.timing->best->alone_us == std::vector<double>{80, 70});
+  CHECK(m.timing->best->way == 1);
+  CHECK(*m.timing->best->interleaved->ratio == Approx(0.7));
+  REQUIRE(m.notes.size() == 2);
+  CHECK(m.notes[0].starts_with("number 2 of the baseline's 4 ways is left out: 1 of 96 elements are wrong"));
+  CHECK(m.notes[1] == "number 4 of the baseline's 4 ways is left out: the fake baseline refused");
+  bench.device.way_entry = {{0, "naive_gemm_wrong"}};
+  const auto without = bench.run().value();
+  CHECK_FALSE(without.timing->interleaved.ratio);
+  CHECK_FALSE(without.timing->best);
+  REQUIRE(without.notes.size() == 1);
+  CHECK(without.notes[0].starts_with("no baseline: fake baseline was given another product"));
+  bench.device.way_entry = {{0, "refuses"}};
+  CHECK(bench.run().error().message == "the fake baseline refused");
+}
+
 TEST_CASE("short kernels are timed in groups") {
   Bench bench;
   bench.device.kernel_us = bench.device.baseline_us = 3;

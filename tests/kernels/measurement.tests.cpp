@@ -31,6 +31,7 @@ Measurement example() {
   timing.interleaved.baseline = spread_of({4, 4});
   timing.interleaved.ratio = 2.0;
   timing.ratio_control = 0.9976;
+  timing.best = BestOfWays{{4, 3.5}, 1, TimedMode{spread_of({2}), spread_of({3.5}), 1.75, 1, 2}};
   timing.baseline_name = "cuBLASLt 13.1, top-1 heuristic";
   m.timing = timing;
   m.spent = TimeSpent{.start = 41.25, .lower = 3.5, .find = 1.125, .load = 0.5, .launch = 0.02, .check = 30, .time = 2000, .answer = 2.25};
@@ -72,6 +73,22 @@ TEST_CASE("the overhead of a run is all but compiling, checking and timing, and 
   CHECK_FALSE(measurement_from_json(without)->spent.has_value());
 }
 
+TEST_CASE("a measurement of before its baseline's other ways were timed is read too") {
+  Measurement older = example();
+  older.timing->best.reset();
+  std::string without = to_json(older, true);
+  CHECK_FALSE(measurement_from_json(without)->timing->best);
+  without.replace(without.find("\"best\":null,"), 12, "");
+  CHECK_FALSE(measurement_from_json(without)->timing->best);
+  Measurement first = example();
+  first.timing->best = BestOfWays{{3, 4}, 0, {}};
+  const Measurement back = measurement_from_json(to_json(first)).value();
+  CHECK(back.timing->best->alone_us == std::vector<double>{3, 4});
+  CHECK(&beside_best(*back.timing) == &back.timing->interleaved);
+  const Measurement second = measurement_from_json(to_json(example())).value();
+  CHECK(beside_best(*second.timing).ratio == 1.75);
+}
+
 TEST_CASE("what is no measurement is refused, and the message says what is missing") {
   std::string text = to_json(example());
   CHECK(measurement_from_json("").error().code == ErrorCode::corrupt);
@@ -98,6 +115,13 @@ TEST_CASE("what no run can have is refused, and the message says which field") {
       {"\"samples_us\":[3.0,", "\"samples_us\":[-3.0,", "'samples_us'"},
       {"\"kernel_tflops\":0.0", "\"kernel_tflops\":1e300", "'kernel_tflops'"},
       {"\"ratio\":2.0", "\"ratio\":-2.0", "'ratio'"},
+      {"\"alone_us\":[4.0,", "\"alone_us\":[-4.0,", "'alone_us'"},
+      {"\"alone_us\":[4.0,3.5]", "\"alone_us\":[]", "'alone_us'"},
+      {"\"way\":1", "\"way\":2", "'way'"},
+      {"\"way\":1", "\"way\":-1", "'way'"},
+      {"\"way\":1", "\"way\":0", "'interleaved' must be there for another way than 0"},
+      {"\"ratio\":1.75", "\"ratio\":null", "'interleaved' must have a ratio"},
+      {"\"ratio\":2.0", "\"ratio\":null", "'best' is of a baseline"},
       {"\"compared\":16777216", "\"compared\":9223372036854775808", "'compared'"},
       {"\"compared\":16777216", "\"compared\":-1", "'compared'"},
       {"\"compared\":16777216", "\"compared\":0", "a wrong answer has no speed"},

@@ -181,6 +181,23 @@ TEST_CASE("there are as many copies of the buffers as 320 MB hold, two at least,
   }
 }
 
+TEST_CASE("a way that is fast alone and not beside the kernel is not the best") {
+  Timed timed;
+  double slow_from = 1e300;
+  timed.plan.more_ways = {[&](int set) { return timed.run('w', set, timed.device.now_us() < slow_from ? 50 : 90); }};
+  CHECK(timed.time().best->way == 1);
+  // The same again, slow as soon as the kernel is launched beside it.
+  timed.launches.clear();
+  timed.plan.kernel = [&](int set) {
+    if (!timed.launches.empty() && timed.launches.back().what == 'w') slow_from = 0;
+    return timed.run('k', set, timed.device.kernel_us);
+  };
+  const Timing timing = timed.time();
+  CHECK(timing.best->alone_us == std::vector<double>{80, 50});
+  CHECK(timing.best->way == 0);
+  CHECK_FALSE(timing.best->interleaved);
+}
+
 TEST_CASE("each way of timing tells what a launch takes, however long it is, and as many samples of both") {
   for (const auto& [kernel_us, baseline_us] : {std::pair{100.0, 80.0}, {3.0, 6.0}, {700.0, 35.0}, {20000.0, 100.0}}) {
     Timed timed;

@@ -36,16 +36,18 @@ std::vector<Measurement> all_recordings() {
 
 std::string table() {
   std::string text =
-      "| GEMM | size | types | GPU | median | p10 to p90 | rate | cuBLASLt | of cuBLASLt | date |\n| --- | --- | --- | --- | --- | --- "
-      "| --- | --- | --- | --- |\n";
+      "| GEMM | size | types | GPU | median | p10 to p90 | rate | cuBLASLt | of cuBLASLt top-1 | of its best | date |\n| --- | --- | --- | "
+      "--- | --- | --- "
+      "| --- | --- | --- | --- | --- |\n";
   for (const Measurement& m : all_recordings()) {
     if (!m.timing) continue;
     const TimedMode& mode = m.timing->interleaved;
     text +=
-        fmt::format("| {} | {}x{}x{} | {}, {} | {} | {} | {} to {} | {} | {} | {} | {} |\n", m.name, m.m, m.n, m.k, m.type_a, m.type_c,
+        fmt::format("| {} | {}x{}x{} | {}, {} | {} | {} | {} to {} | {} | {} | {} | {} | {} |\n", m.name, m.m, m.n, m.k, m.type_a, m.type_c,
                     m.device.name, time_text(mode.kernel.median), time_text(mode.kernel.p10), time_text(mode.kernel.p90),
                     rate_text(1e12 * mode.kernel_tflops), mode.baseline_tflops ? rate_text(1e12 * *mode.baseline_tflops) : "not comparable",
-                    mode.ratio ? percent_text(100 * *mode.ratio) : "", m.date.substr(0, 10));
+                    mode.ratio ? percent_text(100 * *mode.ratio) : "",
+                    m.timing->best ? percent_text(100 * *beside_best(*m.timing).ratio) : "not timed", m.date.substr(0, 10));
   }
   return text;
 }

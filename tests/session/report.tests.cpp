@@ -133,6 +133,38 @@ TEST_CASE("a ratio that a run's noise may make is said to be no measurable diffe
   CHECK_FALSE(report(near, plan).no_difference);
 }
 
+TEST_CASE("a report has the ratio to the baseline's first way and to its fastest, each with its own verdict") {
+  const GemmPlan plan = plan_of(request()).value();
+  Measurement measured = measurement_of(plan);
+  const auto has = [](const GemmReport& made, const std::string& line) {
+    return std::find(made.lines.begin(), made.lines.end(), line) != made.lines.end();
+  };
+  CHECK(beside_baseline_text(report(measured, plan)) == "50.0 % of cuBLASLt top-1");
+  CHECK(report(measured, plan).ways == 0);
+  Timing& timing = *measured.timing;
+  timing.ratio_control = 1.0;
+  timing.best = BestOfWays{{3, 2, 4}, 1, TimedMode{{100, 100, 100, {}}, Spread{96, 95.04, 96.96, {}}, 0.96, 11, 23}};
+  GemmReport made = report(measured, plan);
+  CHECK(made.ways == 3);
+  CHECK(made.percent_of_best == 96.0);
+  CHECK(made.best_tflops == 23.0);
+  CHECK_FALSE(made.no_best_difference);
+  CHECK(has(made, "best of 3: number 2, 96.0 us (p10 to p90: 2.00 %), 23.0 TFLOP/s"));
+  CHECK(beside_baseline_text(made) == "50.0 % of cuBLASLt top-1, 96.0 % of its best of 3");
+  timing.best->interleaved->ratio = 0.995;
+  CHECK(beside_baseline_text(report(measured, plan)) == "50.0 % of cuBLASLt top-1, 99.5 % of its best of 3 (no measurable difference)");
+  timing.best = BestOfWays{{2, 3}, 0, {}};
+  made = report(measured, plan);
+  CHECK(made.percent_of_best == 50.0);
+  CHECK(made.best_tflops == 22.0);
+  CHECK(has(made, "best of 2: the first, 2.00 us (p10 to p90: 100 %), 22.0 TFLOP/s"));
+  CHECK(beside_baseline_text(made) == "50.0 % of cuBLASLt top-1, 50.0 % of its best of 2");
+  timing.interleaved.ratio = 1.0;
+  CHECK(beside_baseline_text(report(measured, plan)) ==
+        "100 % of cuBLASLt top-1 (no measurable difference), 100 % of its best of 2 (no measurable difference)");
+  CHECK(beside_baseline_text(GemmReport()).empty());
+}
+
 TEST_CASE("a worker that was kept, with its device, is not said to have been started") {
   const GemmPlan plan = plan_of(request()).value();
   const auto overhead = [&](double start, double open) {

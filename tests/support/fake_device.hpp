@@ -69,7 +69,7 @@ class FakeDevice final : public Device {
 
   // What the device was asked for, in order; `at_us` is its clock when it began.
   struct Launched {
-    std::string entry;  // "baseline" for one of the baseline's
+    std::string entry;  // "baseline" for one of the baseline's way 0, "baseline, way 3"
     LaunchShape shape;
     std::vector<KernelArgument> arguments;
     double at_us = 0;
@@ -91,7 +91,9 @@ class FakeDevice final : public Device {
   bool deaf = false;                         // a hang is not noticed
   std::string spoiled;                       // an entry whose last element is off by one from now on
   bool has_baseline = true;
-  KernelSource problem;  // sizes of the product that the gemm entries compute
+  std::vector<double> way_us;            // what a launch of the baseline's further ways takes
+  std::map<int, std::string> way_entry;  // of ways that compute something else; "refuses": not at all
+  KernelSource problem;                  // sizes of the product that the gemm entries compute
 
   const DeviceProperties& properties() const override { return properties_; }
   Result<DevicePointer> allocate(std::int64_t bytes) override {
@@ -257,10 +259,14 @@ class FakeBaseline final : public Baseline {
  public:
   explicit FakeBaseline(FakeDevice& device) : device_(device) {}
   std::string name() const override { return "fake baseline"; }
-  Status launch(DevicePointer a, DevicePointer b, DevicePointer c, double alpha, double beta) override {
-    device_.note_launch("baseline", {}, {a, b, c, static_cast<float>(alpha), static_cast<float>(beta)});
-    device_.run_gemm("naive_gemm", a, b, c, alpha, beta);
-    device_.advance(device_.baseline_us);
+  int ways() const override { return 1 + static_cast<int>(device_.way_us.size()); }
+  Status launch(int way, DevicePointer a, DevicePointer b, DevicePointer c, double alpha, double beta) override {
+    const std::string entry = device_.way_entry.contains(way) ? device_.way_entry.at(way) : "naive_gemm";
+    if (entry == "refuses") return Error{ErrorCode::launch_failed, "the fake baseline refused", {}, {}};
+    device_.note_launch(way == 0 ? "baseline" : fmt::format("baseline, way {}", way), {},
+                        {a, b, c, static_cast<float>(alpha), static_cast<float>(beta)});
+    device_.run_gemm(entry, a, b, c, alpha, beta);
+    device_.advance(way == 0 ? device_.baseline_us : device_.way_us.at(static_cast<std::size_t>(way) - 1));
     return Done{};
   }
 

@@ -57,6 +57,7 @@ Timing mirrored(const Timing& timing, std::string baseline_name) {
   other.alone = mirrored(timing.alone);
   other.burst = mirrored(timing.burst);
   other.ratio_control.reset();
+  other.best.reset();
   other.baseline_name = std::move(baseline_name);
   return other;
 }

@@ -17,7 +17,8 @@ struct Comparison {
 Result<Comparison> compare(Device& device, KernelCompiler& compiler, CubinCache& cache, const KernelSource& a, const KernelSource& b,
                            const MeasureOptions& options);
 
-// The same timing, with kernel and baseline in each other's place. Its control is left out: it was of the former baseline.
+// The same timing, with kernel and baseline in each other's place. Its control and its best way are left out: they were of the former
+// baseline.
 Timing mirrored(const Timing& timing, std::string baseline_name);
 
 }  // namespace tessera

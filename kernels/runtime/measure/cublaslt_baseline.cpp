@@ -5,8 +5,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "kernels/runtime/device/shared_library.hpp"
 #include "kernels/runtime/measure/half.hpp"
@@ -27,6 +30,8 @@ Result<std::unique_ptr<Baseline>> make_cublaslt_baseline(Device&, const KernelSo
 #else
 
 namespace {
+
+constexpr int most_ways = 8;  // that the heuristic is asked for
 
 struct LtFunctions {
   decltype(&cublasLtCreate) create = nullptr;
@@ -89,6 +94,7 @@ class LtBaseline final : public Baseline {
   }
 
   std::string name() const override { return name_; }
+  int ways() const override { return static_cast<int>(algorithms_.size()); }
 
   Status set_up(const KernelSource& source) {
     const BlasProblem& p = source.blas;
@@ -116,7 +122,7 @@ class LtBaseline final : public Baseline {
     return choose();
   }
 
-  Status launch(DevicePointer a, DevicePointer b, DevicePointer c, double alpha, double beta) override {
+  Status launch(int way, DevicePointer a, DevicePointer b, DevicePointer c, double alpha, double beta) override {
     const auto* first = reinterpret_cast<const void*>(swapped_ ? b : a);
     const auto* second = reinterpret_cast<const void*>(swapped_ ? a : b);
     auto* output = reinterpret_cast<void*>(c);
@@ -128,9 +134,10 @@ class LtBaseline final : public Baseline {
     const void* scale_b = scale_is_double_ ? static_cast<const void*>(&beta)
                           : scale_is_half_ ? &beta_half
                                            : static_cast<const void*>(&beta_single);
-    const cublasStatus_t s = lt_.matmul(handle_, desc_, scale_a, first, layout_a_, second, layout_b_, scale_b, output, layout_c_, output,
-                                        layout_c_, &algorithm_, reinterpret_cast<void*>(workspace_.pointer()),
-                                        static_cast<std::size_t>(workspace_.bytes()), static_cast<cudaStream_t>(stream_));
+    const cublasStatus_t s =
+        lt_.matmul(handle_, desc_, scale_a, first, layout_a_, second, layout_b_, scale_b, output, layout_c_, output, layout_c_,
+                   &algorithms_[static_cast<std::size_t>(way)], reinterpret_cast<void*>(workspace_.pointer()),
+                   static_cast<std::size_t>(workspace_.bytes()), static_cast<cudaStream_t>(stream_));
     if (s != CUBLAS_STATUS_SUCCESS) return refused("launching", s);
     return Done{};
   }
@@ -148,19 +155,22 @@ class LtBaseline final : public Baseline {
                  {}};
   }
 
-  // The heuristic's first choice: what a caller of cuBLAS gets.
+  // The heuristic's proposals, in its order; a caller of cuBLAS gets the first.
   Status choose() {
     cublasLtMatmulPreference_t preference = nullptr;
     cublasStatus_t s = lt_.preference_create(&preference);
     if (s != CUBLAS_STATUS_SUCCESS) return refused("stating a preference", s);
     const std::uint64_t bytes = u64(workspace_.bytes());
     lt_.preference_set(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &bytes, sizeof bytes);
-    cublasLtMatmulHeuristicResult_t result{};
+    std::array<cublasLtMatmulHeuristicResult_t, most_ways> results{};
     int found = 0;
-    s = lt_.heuristic(handle_, desc_, layout_a_, layout_b_, layout_c_, layout_c_, preference, 1, &result, &found);
+    s = lt_.heuristic(handle_, desc_, layout_a_, layout_b_, layout_c_, layout_c_, preference, most_ways, results.data(), &found);
     lt_.preference_destroy(preference);
-    if (s != CUBLAS_STATUS_SUCCESS || found == 0) return refused("choosing an algorithm", s);
-    algorithm_ = result.algo;
+    for (int i = 0; s == CUBLAS_STATUS_SUCCESS && i < std::min(found, most_ways); ++i) {
+      const cublasLtMatmulHeuristicResult_t& result = results[static_cast<std::size_t>(i)];
+      if (result.state == CUBLAS_STATUS_SUCCESS) algorithms_.push_back(result.algo);
+    }
+    if (algorithms_.empty()) return refused("choosing an algorithm", s);
     const std::size_t version = lt_.version();  // 130100 for 13.1.0
     name_ = fmt::format("cuBLASLt {}.{}, top-1 heuristic", version / 10000, version / 100 % 100);
     return Done{};
@@ -172,7 +182,7 @@ class LtBaseline final : public Baseline {
   cublasLtHandle_t handle_ = nullptr;
   cublasLtMatmulDesc_t desc_ = nullptr;
   cublasLtMatrixLayout_t layout_a_ = nullptr, layout_b_ = nullptr, layout_c_ = nullptr;
-  cublasLtMatmulAlgo_t algorithm_{};
+  std::vector<cublasLtMatmulAlgo_t> algorithms_;
   bool swapped_ = false, scale_is_double_ = false, scale_is_half_ = false;
   std::string name_;
 };

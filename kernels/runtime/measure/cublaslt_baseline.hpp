@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The baseline: what cuBLASLt's own heuristic would run for the same product, first choice.
+// The baseline: what cuBLASLt's own heuristic proposes for the same product, its first choice first and at most eight.
 #pragma once
 
 #include <memory>

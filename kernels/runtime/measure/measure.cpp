@@ -11,33 +11,58 @@
 namespace tessera {
 namespace {
 
-// The baseline, if it computes the same product; otherwise nothing, and a note that says why.
-Result<std::unique_ptr<Baseline>> checked_baseline(const MakeBaseline& make, Device& device, PreparedKernel& kernel) {
+// The ways of a baseline that compute this product, way 0 first. Without a baseline there are none.
+struct CheckedBaseline {
+  std::unique_ptr<Baseline> baseline;
+  std::vector<int> ways;
+};
+
+// Without a baseline where way 0 computes another product; what is left out has a note that says why.
+Result<CheckedBaseline> checked_baseline(const MakeBaseline& make, Device& device, PreparedKernel& kernel) {
   const KernelSource& source = kernel.source();
   std::vector<std::string>& notes = kernel.measurement.notes;
   auto made = make(device, source);
   if (!made) {
     notes.push_back("no baseline: " + made.error().message);
-    return std::unique_ptr<Baseline>();
+    return CheckedBaseline();
   }
-  std::unique_ptr<Baseline> baseline = std::move(made).value();
-  TESSERA_TRY(correctness, kernel.check([&](DevicePointer a, DevicePointer b, DevicePointer c) {
-    return baseline->launch(a, b, c, source.alpha, source.beta);
-  }));
-  if (correctness.passed) return baseline;
-  notes.push_back(fmt::format("no baseline: {} was given another product than this kernel's: {}", baseline->name(), correctness.reason));
-  return std::unique_ptr<Baseline>();
+  CheckedBaseline checked{std::move(made).value(), {}};
+  Baseline& baseline = *checked.baseline;
+  for (int way = 0; way < baseline.ways(); ++way) {
+    const Result<Correctness> correctness = kernel.check(
+        [&](DevicePointer a, DevicePointer b, DevicePointer c) { return baseline.launch(way, a, b, c, source.alpha, source.beta); });
+    if (!correctness && (way == 0 || device.lost())) return correctness.error();
+    if (correctness && correctness->passed) {
+      checked.ways.push_back(way);
+      continue;
+    }
+    const std::string reason = correctness ? correctness->reason : correctness.error().message;
+    if (way > 0) {
+      notes.push_back(fmt::format("number {} of the baseline's {} ways is left out: {}", way + 1, baseline.ways(), reason));
+      continue;
+    }
+    notes.push_back(fmt::format("no baseline: {} was given another product than this kernel's: {}", baseline.name(), reason));
+    return CheckedBaseline();
+  }
+  return checked;
 }
 
-Result<Timing> time_it(Device& device, KernelCompiler& compiler, CubinCache& cache, PreparedKernel& kernel, Baseline* baseline,
+Result<Timing> time_it(Device& device, KernelCompiler& compiler, CubinCache& cache, PreparedKernel& kernel, const CheckedBaseline& checked,
                        const MeasureOptions& options) {
   const KernelSource& source = kernel.source();
   TESSERA_TRY(sets, BufferSets::make(device, compiler, cache, source, options.seed));
   TESSERA_TRY(hold, load_small(device, compiler, cache, hold_kernel()));
   TimingPlan plan = timing_plan(options);
   plan.kernel = [&](int set) { return kernel.launch(sets.a(set), sets.b(set), sets.c(set)); };
-  if (baseline != nullptr) {
-    plan.baseline = [&](int set) { return baseline->launch(sets.a(set), sets.b(set), sets.c(set), source.alpha, source.beta); };
+  Baseline* const baseline = checked.baseline.get();
+  for (const int way : checked.ways) {
+    TimedLaunch launch = [&sets, &source, baseline, way](int set) {
+      return baseline->launch(way, sets.a(set), sets.b(set), sets.c(set), source.alpha, source.beta);
+    };
+    if (!plan.baseline)
+      plan.baseline = std::move(launch);
+    else
+      plan.more_ways.push_back(std::move(launch));
   }
   plan.hold = [&](std::int64_t ns) { return hold.launch(std::array<KernelArgument, 1>{ns}); };
   plan.sets = sets.count();
@@ -63,12 +88,12 @@ Result<Measurement> measure(Device& device, KernelCompiler& compiler, CubinCache
 
   Stopwatch watch;
   if (options.progress) options.progress("time", 0);
-  std::unique_ptr<Baseline> baseline;
+  CheckedBaseline baseline;
   if (options.make_baseline) {
     TESSERA_TRY(checked, checked_baseline(options.make_baseline, device, kernel));
     baseline = std::move(checked);
   }
-  TESSERA_TRY(timing, time_it(device, compiler, cache, kernel, baseline.get(), options));
+  TESSERA_TRY(timing, time_it(device, compiler, cache, kernel, baseline, options));
   kernel.measurement.spent->time = watch.lap();
   TESSERA_CHECK(kernel.check_again());
   kernel.measurement.spent->check += watch.lap();

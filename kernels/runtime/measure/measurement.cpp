@@ -19,6 +19,7 @@ constexpr double most_tflops = 1e9;            // a billion of today's fastest
 constexpr double most_ratio = 1e9;             // of two times
 constexpr double most_number = 1e300;          // leaves room for sums and differences
 constexpr std::size_t longest_text = 1 << 16;  // bytes
+constexpr std::size_t most_ways = 64;
 constexpr std::size_t most_notes = 256;
 constexpr std::size_t most_samples = 1 << 16;
 constexpr std::int64_t most_bytes = std::int64_t{1} << 50;
@@ -67,11 +68,32 @@ TimedMode read_mode(JsonReader& in, const Json& j) {
   return mode;
 }
 
+Json best_json(const BestOfWays& best) {
+  return Json::object(
+      {{"alone_us", best.alone_us}, {"way", best.way}, {"interleaved", best.interleaved ? mode_json(*best.interleaved) : Json()}});
+}
+// Nothing where it is missing: recordings of before have none.
+std::optional<BestOfWays> read_best(JsonReader& in, const Json& timing) {
+  const Json* found = timing.find("best");
+  if (found == nullptr || found->is_null()) return std::nullopt;
+  const Json& j = in.object(timing, "best");
+  BestOfWays best;
+  best.alone_us = in.numbers(j, "alone_us", 0, most_us, most_ways);
+  if (best.alone_us.empty()) in.refuse(j, "'alone_us' must have a time of each way");
+  best.way = in.whole<int>(j, "way", 0, std::max(0, static_cast<int>(best.alone_us.size()) - 1));
+  if (const Json* mode = j.find("interleaved"); mode != nullptr && !mode->is_null())
+    best.interleaved = read_mode(in, in.object(j, "interleaved"));
+  if ((best.way > 0) != best.interleaved.has_value()) in.refuse(j, "'interleaved' must be there for another way than 0, and only then");
+  if (best.interleaved && !best.interleaved->ratio) in.refuse(j, "'interleaved' must have a ratio");
+  return best;
+}
+
 Json timing_json(const Timing& t) {
   return Json::object({{"interleaved", mode_json(t.interleaved)},
                        {"alone", mode_json(t.alone)},
                        {"burst", mode_json(t.burst)},
                        {"ratio_control", t.ratio_control},
+                       {"best", t.best ? best_json(*t.best) : Json()},
                        {"baseline_name", t.baseline_name},
                        {"launches_per_sample", t.launches_per_sample},
                        {"buffer_sets", t.buffer_sets}});
@@ -82,6 +104,8 @@ Timing read_timing(JsonReader& in, const Json& j) {
   t.alone = read_mode(in, in.object(j, "alone"));
   t.burst = read_mode(in, in.object(j, "burst"));
   t.ratio_control = read_optional(in, j, "ratio_control", most_ratio);
+  t.best = read_best(in, j);
+  if (t.best && !t.interleaved.ratio) in.refuse(j, "'best' is of a baseline, and none took part");
   t.baseline_name = in.text(j, "baseline_name");
   t.launches_per_sample = in.whole<int>(j, "launches_per_sample", 1);
   t.buffer_sets = in.whole<int>(j, "buffer_sets", 1);
@@ -193,6 +217,10 @@ Spread spread_of(std::vector<double> samples) {
   spread.median = at(0.5), spread.p10 = at(0.1), spread.p90 = at(0.9);
   spread.samples = std::move(samples);
   return spread;
+}
+
+const TimedMode& beside_best(const Timing& timing) {
+  return timing.best && timing.best->interleaved ? *timing.best->interleaved : timing.interleaved;
 }
 
 Json measurement_json(const Measurement& m) {

@@ -50,15 +50,27 @@ struct TimedMode {
   std::optional<double> baseline_tflops;
 };
 
+// The fastest of the ways that the baseline's library knows (baseline.hpp).
+struct BestOfWays {
+  std::vector<double> alone_us;  // each way by itself, briefly, in the library's order, less those that compute another product
+  // An index into alone_us: the least of them, if beside the kernel it leaves a smaller ratio than way 0 did; otherwise 0.
+  int way = 0;
+  std::optional<TimedMode> interleaved;  // the kernel and that way; empty for way 0, of which Timing::interleaved is
+};
+
 struct Timing {
   TimedMode interleaved;                // launches alternate one by one under sustained load
   TimedMode alone;                      // sustained blocks of one kernel, baseline likewise
   TimedMode burst;                      // 0.25 s of idleness, then 8 launches
   std::optional<double> ratio_control;  // the baseline against itself, interleaved: how far a ratio can be trusted
-  std::string baseline_name;            // empty: none took part, see Measurement::notes
+  std::optional<BestOfWays> best;       // empty: none took part, or its library knows one way
+  std::string baseline_name;            // of way 0; empty: none took part, see Measurement::notes
   int launches_per_sample = 1;          // small kernels are timed in groups of more than 50 us
   int buffer_sets = 1;                  // A, B, C rotated over at least 320 MB and twice the L2
 };
+
+// The mode beside the fastest way: timing.interleaved where that is way 0, or the only one.
+const TimedMode& beside_best(const Timing& timing);
 
 struct Measurement {
   static constexpr int current_version = 1;

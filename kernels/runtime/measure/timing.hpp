@@ -5,12 +5,14 @@
 //   alone        each for a sustained block: what a long run of it gives
 //   burst        after a rest, 8 launches: what is printed in blog posts
 //   control      the baseline interleaved with itself: how far 1.000 can be trusted
+//   best         each way of the baseline alone, briefly, and the fastest interleaved with the kernel
 // Absolute figures of two runs never compare; ratios of the same run do.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "core/base/result.hpp"
 #include "kernels/runtime/device/device.hpp"
@@ -46,6 +48,7 @@ using TimedLaunch = std::function<Status(int set)>;
 struct TimingPlan {
   TimedLaunch kernel;
   TimedLaunch baseline;                                  // empty: none
+  std::vector<TimedLaunch> more_ways;                    // of the baseline, after the first
   std::function<Status(std::int64_t nanoseconds)> hold;  // a kernel that only waits (check_kernels.hpp)
   int sets = 1;
   double flops = 0;
