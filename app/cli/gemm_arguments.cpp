@@ -7,9 +7,11 @@
 #include "app/cli/terminal.hpp"
 #include "app/session/call_text.hpp"
 #include "app/session/document_io.hpp"
+#include "app/session/measurement_csv.hpp"
 #include "app/session/settings.hpp"
 #include "core/base/units.hpp"
 #include "core/gemm/spec_fields.hpp"
+#include "kernels/runtime/measure/measurement.hpp"
 
 namespace tessera {
 namespace {
@@ -99,6 +101,28 @@ std::string field_lines() {
     for (const FieldChoice& choice : choices_of(field)) rows.push_back({fmt::format("    {}", choice.name), std::string(choice.help)});
   }
   return table(rows);
+}
+
+void declare_csv(Options& options, std::string& file) {
+  options.option("--csv", file, "a file that gets a row of this run behind those it has; a new one gets a line of columns first");
+}
+
+std::string csv_help() { return fmt::format("Columns of --csv: {}\n", fmt::join(measurement_columns(), ", ")); }
+
+Status check_csv(const std::string& file) {
+  if (!file.empty()) TESSERA_CHECK(measurement_rows(file));
+  return Done{};
+}
+
+Status add_to_csv(const std::string& file, const GemmReport& report, const std::vector<FieldText>& set, const std::string& baseline) {
+  if (file.empty()) return Done{};
+  const bool emulated = report.provenance == Provenance::emulated;
+  if (emulated || !report.other_version.empty()) {
+    note(fmt::format("no row was added to {}: {}", file, emulated ? "an emulation has no time" : "another GEMM was measured"));
+    return Done{};
+  }
+  TESSERA_TRY(measurement, measurement_from_json(report.json));
+  return append_row(file, measurement_row(measurement, set, baseline));
 }
 
 std::string report_text(const GemmReport& report) {

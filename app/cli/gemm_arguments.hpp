@@ -39,6 +39,15 @@ std::string field_lines();
 // program. Anything else: an expression that stands for itself.
 Result<GemmRequest> request_of(const GemmArguments& arguments);
 
+// --csv: a file that gets a row of each run (session/measurement_csv.hpp).
+void declare_csv(Options& options, std::string& file);
+std::string csv_help();  // the columns, for the end of a help text
+// Refuses a file that no row can be added to, before anything is measured; empty: no file.
+Status check_csv(const std::string& file);
+// Adds the row of a report; of one that is no measurement of the GEMM that was asked for there is none, and a note says so. `baseline` as
+// measurement_row has it.
+Status add_to_csv(const std::string& file, const GemmReport& report, const std::vector<FieldText>& set, const std::string& baseline = "");
+
 std::string report_text(const GemmReport& report);
 void print_report(const GemmReport& report, bool json);
 

@@ -12,13 +12,14 @@
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/session/comparison.hpp"
+#include "app/session/measurement_csv.hpp"
 #include "core/base/units.hpp"
 
 namespace tessera {
 namespace {
 
 struct Arguments : GemmArguments {
-  std::string other;
+  std::string other, csv;
   PlaceArguments place;
   bool json = false;
 };
@@ -96,6 +97,18 @@ bool is_right(const GemmComparison& made) {
   return made.emulated_a.correct && made.emulated_b.correct && right(made.measured_a) && right(made.measured_b);
 }
 
+// One row: a's, with b as its baseline; where only b is wrong, b's.
+Status add_comparison(const std::string& file, const GemmComparison& made, const GemmRequest& a, const GemmRequest& b) {
+  if (file.empty()) return Done{};
+  if (!made.measured_a || !made.measured_b) {
+    note(fmt::format("no row was added to {}: {}", file, made.not_measured));
+    return Done{};
+  }
+  const auto right = [](const GemmReport& report) { return report.correct && report.other_version.empty(); };
+  if (right(*made.measured_a) && !right(*made.measured_b)) return add_to_csv(file, *made.measured_b, b.set);
+  return add_to_csv(file, *made.measured_a, a.set, made.spec_b.name + (b.set.empty() ? "" : " " + set_text(b.set)));
+}
+
 Exit run(const Arguments& arguments) {
   GemmArguments first = arguments, second = arguments;
   first.set.clear();
@@ -105,6 +118,7 @@ Exit run(const Arguments& arguments) {
     if (!*request) return refuse(request->error());
     if (const Status placed = put_in_place(**request, arguments.place); !placed) return refuse(placed.error());
   }
+  if (const Status fit = check_csv(arguments.csv); !fit) return refuse(fit.error());
   Result<GemmComparison> made = compare(*a, *b);
   if (!made) return refuse(made.error());
   const Status measured = measure_attended(*made, *a, *b);
@@ -114,18 +128,22 @@ Exit run(const Arguments& arguments) {
   else
     print(comparison_text(*made));
   if (!measured) return refuse(measured.error());
+  if (const Status added = add_comparison(arguments.csv, *made, *a, *b); !added) return refuse(added.error());
   return is_right(*made) ? Exit::right : Exit::refused;
 }
 
 }  // namespace
 
 Subcommand gemm_compare_subcommand() {
+  static const std::string examples =
+      "  tessera gemm compare tensor_gemm --set stages=2\n  tessera gemm compare a b --file mine.tess --json\n\n"
+      "No measurable difference: the ratio of the times is not further from 1, by max(r, 1/r) - 1, than this run's noise. That is\n"
+      "sqrt(h_a^2 + h_b^2) + |control - 1|, where h is half of p10 to p90 relative to the median, and the control is b's time over\n"
+      "its own.\n\n" +
+      csv_help();
   return {"compare",
           "Two GEMMs: the fields in which they differ, their accesses, and on a GPU their times in one run",
-          "  tessera gemm compare tensor_gemm --set stages=2\n  tessera gemm compare a b --file mine.tess --json\n\n"
-          "No measurable difference: the ratio of the times is not further from 1, by max(r, 1/r) - 1, than this run's noise. That is\n"
-          "sqrt(h_a^2 + h_b^2) + |control - 1|, where h is half of p10 to p90 relative to the median, and the control is b's time over\n"
-          "its own.",
+          examples.c_str(),
           [](Options& options) {
             auto a = std::make_shared<Arguments>();
             options.positional("a", a->what, "the name of a GEMM, an expression, or a .tess document (its last GEMM)");
@@ -134,6 +152,7 @@ Subcommand gemm_compare_subcommand() {
             options.option("--set", a->set, "another value of a field of b, e.g. --set stages=3; `tessera gemm --help` lists the fields");
             declare_place(options, a->place);
             options.flag("--json", a->json, "for machines");
+            declare_csv(options, a->csv);
             return [a] { return run(*a); };
           },
           {}};

@@ -14,7 +14,7 @@ namespace {
 
 struct Arguments : GemmArguments {
   PlaceArguments place;
-  std::string inject;
+  std::string inject, csv;
   bool json = false, emulate = false, recorded = false, check = false;
 };
 
@@ -44,6 +44,7 @@ Exit show_recordings(const Arguments& arguments, const GemmRequest& request) {
   for (const GemmReport& report : found) {
     if (arguments.json && !report.other_version.empty()) note(report.headline);  // the measurement itself cannot say so
     print_report(report, arguments.json);
+    if (const Status added = add_to_csv(arguments.csv, report, request.set); !added) return refuse(added.error());
   }
   return Exit::right;
 }
@@ -51,6 +52,7 @@ Exit show_recordings(const Arguments& arguments, const GemmRequest& request) {
 Exit run(const Arguments& arguments) {
   Result<GemmRequest> request = request_of(arguments);
   if (!request) return refuse(request.error());
+  if (const Status fit = check_csv(arguments.csv); !fit) return refuse(fit.error());
   if (arguments.recorded) return show_recordings(arguments, *request);
   if (const Status placed = put_in_place(*request, arguments.place); !placed) return refuse(placed.error());
   request->timing = !arguments.check;
@@ -70,31 +72,37 @@ Exit run(const Arguments& arguments) {
   }
   if (arguments.json && !report->other_version.empty()) note(report->headline);
   print_report(*report, arguments.json);
+  if (const Status added = add_to_csv(arguments.csv, *report, request->set); !added) return refuse(added.error());
   return (report->checked && !report->correct) || !report->other_version.empty() ? Exit::refused : Exit::right;
 }
 
 }  // namespace
 
 Subcommand gemm_run_subcommand() {
-  return {
-      "run",
-      "Compile, launch, check and time it on a GPU",
+  static const std::string examples =
       "  tessera gemm run tensor_gemm\n  tessera gemm run tensor_gemm --worker \"ssh gpubox tessera worker\" --json > measurement.json\n\n"
       "No measurable difference: the ratio to cuBLASLt's time is not further from 1, by max(r, 1/r) - 1, than this run's noise. That\n"
       "is sqrt(h^2 + h_cublaslt^2) + |control - 1|, where h is half of p10 to p90 relative to the median, and the control is\n"
-      "cuBLASLt's time over its own.",
-      [](Options& options) {
-        auto a = std::make_shared<Arguments>();
-        declare_gemm(options, *a);
-        declare_place(options, a->place);
-        options.flag("--check", a->check, "check the result and do not time it");
-        options.flag("--emulate", a->emulate, "without a GPU, emulate on the CPU instead of failing");
-        options.flag("--recorded", a->recorded, "show the measurements that come with Tessera");
-        options.flag("--json", a->json, "the whole measurement, for machines");
-        options.option("--inject", a->inject, "fault or hang: replace the kernel by one that misbehaves, to see it survived");
-        return [a] { return run(*a); };
-      },
-      {}};
+      "cuBLASLt's time over its own.\n\n"
+      "Its best of 8: cuBLASLt proposes up to eight ways; those that compute the same product are timed alone, and the fastest beside the\n"
+      "kernel.\n\n" +
+      csv_help();
+  return {"run",
+          "Compile, launch, check and time it on a GPU",
+          examples.c_str(),
+          [](Options& options) {
+            auto a = std::make_shared<Arguments>();
+            declare_gemm(options, *a);
+            declare_place(options, a->place);
+            options.flag("--check", a->check, "check the result and do not time it");
+            options.flag("--emulate", a->emulate, "without a GPU, emulate on the CPU instead of failing");
+            options.flag("--recorded", a->recorded, "show the measurements that come with Tessera");
+            options.flag("--json", a->json, "the whole measurement, for machines");
+            declare_csv(options, a->csv);
+            options.option("--inject", a->inject, "fault or hang: replace the kernel by one that misbehaves, to see it survived");
+            return [a] { return run(*a); };
+          },
+          {}};
 }
 
 }  // namespace tessera

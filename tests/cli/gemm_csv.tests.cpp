@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// --csv: a row of each run behind those that a file has, of what a worker measured and of what comes with the program.
+#include "app/session/measurement_csv.hpp"
+
+#include "kernels/runtime/worker/worker_protocol.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/shell.hpp"
+
+using namespace tessera;
+using namespace tessera::test;
+
+namespace {
+
+const char* const kDocument =
+    "let mma = make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1))\nlet one = gemm(m=16, n=16, k=16, mma=mma, cta_tiler=(16,16,8))\n";
+
+// What a device would say of "one", with these stages.
+Measurement measured(const char* stages, double us, double other_us) {
+  GemmRequest request;
+  request.document = kDocument, request.binding = "one", request.set = {{"stages", stages}};
+  const GemmPlan plan = plan_of(request).value();
+  Measurement made;
+  made.name = plan.name;
+  made.m = plan.m, made.n = plan.n, made.k = plan.k;
+  made.type_a = made.type_b = "f16", made.type_c = "f32";
+  made.device.name = "A GPU, of a shop", made.device.driver_version = "1.2";
+  made.date = "2026-01-02";
+  made.arch = {70, 0};
+  made.block = {static_cast<unsigned>(plan.threads), 1, 1};
+  made.smem_bytes = plan.smem_bytes;
+  made.correctness.passed = true, made.correctness.compared = 256;
+  TimedMode& mode = made.timing.emplace().interleaved;
+  mode.kernel = spread_of({us}), mode.baseline = spread_of({other_us}), mode.ratio = other_us / us;
+  made.timing->baseline_name = "the baseline";
+  return made;
+}
+
+// A worker that gives one answer.
+std::string answering(const TemporaryFolder& folder, const WorkerEvent& answer) {
+  put(folder / "answer", to_line(answer) + "\n");
+  put(folder / "worker.sh", "echo '{\"event\":\"hello\",\"program\":\"fake\",\"protocol\":1}'\nread -r line\ncat " +
+                                (folder / "answer").string() + "\nread -r line\n");
+  put(folder / "d.tess", kDocument);
+  return " --file " + (folder / "d.tess").string() + " --csv " + (folder / "runs.csv").string() + " --worker 'sh " +
+         (folder / "worker.sh").string() + "'";
+}
+
+}  // namespace
+
+TEST_CASE("each run adds one row to its CSV, and a comparison one of both") {
+  const TemporaryFolder folder;
+  const auto csv = folder / "runs.csv";
+  const Measurement one = measured("3", 4, 2);
+  const Run first = shell("tessera gemm run one --set stages=3" + answering(folder, ResultEvent{1, one}));
+  INFO(first.out << first.err);
+  CHECK(first.code == 0);
+  CHECK(measurement_rows(csv).value() == std::vector<CsvRow>{measurement_row(one, {{"stages", "3"}})});
+  CHECK(has(contents(csv), ",\"A GPU, of a shop\",1.2,2026-01-02,yes,stages=3,the baseline,2,"));
+  const Measurement a = measured("1", 4, 5), b = measured("2", 5, 4);
+  const Run both = shell("tessera gemm compare one --set stages=2" + answering(folder, ComparisonEvent{1, {a, b}}));
+  INFO(both.out << both.err);
+  CHECK(both.code == 0);
+  REQUIRE(measurement_rows(csv).value().size() == 2);
+  CHECK(measurement_rows(csv).value()[1] == measurement_row(a, {}, "one stages=2"));
+}
+
+TEST_CASE("of a comparison whose second GEMM is wrong the row is that one's, and it has no time") {
+  const TemporaryFolder folder;
+  Measurement a = measured("1", 4, 5), b = measured("2", 5, 4);
+  a.timing.reset(), b.timing.reset();
+  b.correctness.passed = false, b.correctness.reason = "element 3 is 1";
+  CHECK(shell("tessera gemm compare one --set stages=2" + answering(folder, ComparisonEvent{1, {a, b}})).code == 1);
+  CHECK(measurement_rows(folder / "runs.csv").value() == std::vector<CsvRow>{measurement_row(b, {{"stages", "2"}})});
+}
+
+TEST_CASE("recordings have rows too, what was not measured has none, and a file of something else is refused before a run") {
+  const Run twice = shell(
+      "tessera gemm run article_gemm --recorded --csv r.csv && tessera gemm run article_gemm --recorded --csv r.csv"
+      " >/dev/null && wc -l < r.csv");
+  CHECK(twice.code == 0);
+  CHECK(has(twice.out, "\n3\n"));
+  const TemporaryFolder folder;
+  const Error missing{ErrorCode::no_device, "there is no GPU", {}, {}};
+  const Run none = shell("tessera gemm compare one" + answering(folder, ErrorEvent{1, missing}));
+  CHECK(none.code == 0);
+  CHECK(has(none.err, "no row was added to " + (folder / "runs.csv").string() + ": nothing was measured: there is no GPU"));
+  const Run emulated = shell("tessera gemm run one --emulate" + answering(folder, ErrorEvent{1, missing}));
+  CHECK(has(emulated.err, "an emulation has no time"));
+  CHECK_FALSE(std::filesystem::exists(folder / "runs.csv"));
+  const Measurement other = [] {
+    Measurement made = measured("1", 4, 2);
+    made.m = 32;
+    return made;
+  }();
+  CHECK(has(shell("tessera gemm run one" + answering(folder, ResultEvent{1, other})).err, "another GEMM was measured"));
+  CHECK_FALSE(std::filesystem::exists(folder / "runs.csv"));
+  put(folder / "runs.csv", "my notes\n");
+  const Run refused = shell("tessera gemm run one" + answering(folder, ResultEvent{1, other}));
+  CHECK(refused.code == 1);
+  CHECK(refused.out.empty());
+  CHECK(has(refused.err, "has other columns than a measurement's"));
+  CHECK(contents(folder / "runs.csv") == "my notes\n");
+}
