@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/attend.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/session/call_text.hpp"
 #include "app/session/document_io.hpp"
@@ -123,6 +124,15 @@ Status add_to_csv(const std::string& file, const GemmReport& report, const std::
   }
   TESSERA_TRY(measurement, measurement_from_json(report.json));
   return append_row(file, measurement_row(measurement, set, baseline));
+}
+
+Result<GemmReport> attended(GemmJob& job) {
+  attend([&](std::chrono::milliseconds most) { return job.wait_for(most); }, [&] { job.cancel(); },
+         [&] {
+           const GemmJob::Progress progress = job.progress();
+           return fmt::format("{:3.0f} %  {}", 100 * progress.fraction, progress.stage);
+         });
+  return *job.result();
 }
 
 std::string report_text(const GemmReport& report) {

@@ -48,10 +48,14 @@ Status check_csv(const std::string& file);
 // measurement_row has it.
 Status add_to_csv(const std::string& file, const GemmReport& report, const std::vector<FieldText>& set, const std::string& baseline = "");
 
+// A job's end; a signal cancels it, and the worker with it.
+Result<GemmReport> attended(GemmJob& job);
+
 std::string report_text(const GemmReport& report);
 void print_report(const GemmReport& report, bool json);
 
 Subcommand gemm_run_subcommand();
 Subcommand gemm_compare_subcommand();
+Subcommand gemm_sweep_subcommand();
 
 }  // namespace tessera

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/attend.hpp"
 #include "app/cli/gemm_arguments.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
@@ -17,16 +16,6 @@ struct Arguments : GemmArguments {
   std::string inject, csv;
   bool json = false, emulate = false, recorded = false, check = false;
 };
-
-// The job's end; a signal cancels it, and the worker with it.
-Result<GemmReport> wait_for(GemmJob& job) {
-  attend([&](std::chrono::milliseconds most) { return job.wait_for(most); }, [&] { job.cancel(); },
-         [&] {
-           const GemmJob::Progress progress = job.progress();
-           return fmt::format("{:3.0f} %  {}", 100 * progress.fraction, progress.stage);
-         });
-  return *job.result();
-}
 
 bool is_missing(const Error& error) { return exit_of(error) == Exit::environment; }
 
@@ -59,10 +48,10 @@ Exit run(const Arguments& arguments) {
   request->inject = arguments.inject;
   // A GEMM that cannot be lowered is refused here, before another machine is asked.
   if (const Result<GemmPlan> plan = lowered(*request); !plan) return refuse(plan.error(), arguments.file.empty() ? arguments.what : "");
-  Result<GemmReport> report = wait_for(*GemmJob::start(*request));
+  Result<GemmReport> report = attended(*GemmJob::start(*request));
   if (!report && arguments.emulate && is_missing(report.error())) {
     note(describe(report.error()));
-    report = wait_for(*GemmJob::start_emulation(*request));
+    report = attended(*GemmJob::start_emulation(*request));
   }
   if (!report) {
     Error error = std::move(report).error();

@@ -2,6 +2,8 @@
 // --csv: a row of each run behind those that a file has, of what a worker measured and of what comes with the program.
 #include "app/session/measurement_csv.hpp"
 
+#include <fmt/format.h>
+
 #include "kernels/runtime/worker/worker_protocol.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/shell.hpp"
@@ -35,11 +37,13 @@ Measurement measured(const char* stages, double us, double other_us) {
   return made;
 }
 
-// A worker that gives one answer.
-std::string answering(const TemporaryFolder& folder, const WorkerEvent& answer) {
-  put(folder / "answer", to_line(answer) + "\n");
-  put(folder / "worker.sh", "echo '{\"event\":\"hello\",\"program\":\"fake\",\"protocol\":1}'\nread -r line\ncat " +
-                                (folder / "answer").string() + "\nread -r line\n");
+// A worker that gives these answers, one a request.
+std::string answering(const TemporaryFolder& folder, const std::vector<WorkerEvent>& answers) {
+  for (std::size_t i = 0; i < answers.size(); ++i) put(folder / fmt::format("answer{}", i + 1), to_line(answers[i]) + "\n");
+  put(folder / "worker.sh",
+      fmt::format("echo '{{\"event\":\"hello\",\"program\":\"fake\",\"protocol\":1}}'\nn=0\nwhile read -r line; do n=$((n+1)); "
+                  "cat {}/answer$n || exit 5; done\n",
+                  folder.path().string()));
   put(folder / "d.tess", kDocument);
   return " --file " + (folder / "d.tess").string() + " --csv " + (folder / "runs.csv").string() + " --worker 'sh " +
          (folder / "worker.sh").string() + "'";
@@ -51,13 +55,13 @@ TEST_CASE("each run adds one row to its CSV, and a comparison one of both") {
   const TemporaryFolder folder;
   const auto csv = folder / "runs.csv";
   const Measurement one = measured("3", 4, 2);
-  const Run first = shell("tessera gemm run one --set stages=3" + answering(folder, ResultEvent{1, one}));
+  const Run first = shell("tessera gemm run one --set stages=3" + answering(folder, {ResultEvent{1, one}}));
   INFO(first.out << first.err);
   CHECK(first.code == 0);
   CHECK(measurement_rows(csv).value() == std::vector<CsvRow>{measurement_row(one, {{"stages", "3"}})});
   CHECK(has(contents(csv), ",\"A GPU, of a shop\",1.2,2026-01-02,yes,stages=3,the baseline,2,"));
   const Measurement a = measured("1", 4, 5), b = measured("2", 5, 4);
-  const Run both = shell("tessera gemm compare one --set stages=2" + answering(folder, ComparisonEvent{1, {a, b}}));
+  const Run both = shell("tessera gemm compare one --set stages=2" + answering(folder, {ComparisonEvent{1, {a, b}}}));
   INFO(both.out << both.err);
   CHECK(both.code == 0);
   REQUIRE(measurement_rows(csv).value().size() == 2);
@@ -69,7 +73,7 @@ TEST_CASE("of a comparison whose second GEMM is wrong the row is that one's, and
   Measurement a = measured("1", 4, 5), b = measured("2", 5, 4);
   a.timing.reset(), b.timing.reset();
   b.correctness.passed = false, b.correctness.reason = "element 3 is 1";
-  CHECK(shell("tessera gemm compare one --set stages=2" + answering(folder, ComparisonEvent{1, {a, b}})).code == 1);
+  CHECK(shell("tessera gemm compare one --set stages=2" + answering(folder, {ComparisonEvent{1, {a, b}}})).code == 1);
   CHECK(measurement_rows(folder / "runs.csv").value() == std::vector<CsvRow>{measurement_row(b, {{"stages", "2"}})});
 }
 
@@ -81,10 +85,10 @@ TEST_CASE("recordings have rows too, what was not measured has none, and a file 
   CHECK(has(twice.out, "\n3\n"));
   const TemporaryFolder folder;
   const Error missing{ErrorCode::no_device, "there is no GPU", {}, {}};
-  const Run none = shell("tessera gemm compare one" + answering(folder, ErrorEvent{1, missing}));
+  const Run none = shell("tessera gemm compare one" + answering(folder, {ErrorEvent{1, missing}}));
   CHECK(none.code == 0);
   CHECK(has(none.err, "no row was added to " + (folder / "runs.csv").string() + ": nothing was measured: there is no GPU"));
-  const Run emulated = shell("tessera gemm run one --emulate" + answering(folder, ErrorEvent{1, missing}));
+  const Run emulated = shell("tessera gemm run one --emulate" + answering(folder, {ErrorEvent{1, missing}}));
   CHECK(has(emulated.err, "an emulation has no time"));
   CHECK_FALSE(std::filesystem::exists(folder / "runs.csv"));
   const Measurement other = [] {
@@ -92,12 +96,60 @@ TEST_CASE("recordings have rows too, what was not measured has none, and a file 
     made.m = 32;
     return made;
   }();
-  CHECK(has(shell("tessera gemm run one" + answering(folder, ResultEvent{1, other})).err, "another GEMM was measured"));
+  CHECK(has(shell("tessera gemm run one" + answering(folder, {ResultEvent{1, other}})).err, "another GEMM was measured"));
   CHECK_FALSE(std::filesystem::exists(folder / "runs.csv"));
   put(folder / "runs.csv", "my notes\n");
-  const Run refused = shell("tessera gemm run one" + answering(folder, ResultEvent{1, other}));
+  const Run refused = shell("tessera gemm run one" + answering(folder, {ResultEvent{1, other}}));
   CHECK(refused.code == 1);
   CHECK(refused.out.empty());
   CHECK(has(refused.err, "has other columns than a measurement's"));
   CHECK(contents(folder / "runs.csv") == "my notes\n");
+}
+
+TEST_CASE("a sweep has a line and a row of each combination, of a refused one with the reason, and goes on where it ended") {
+  const TemporaryFolder folder;
+  const auto csv = folder / "runs.csv";
+  const Error failed{ErrorCode::compile_failed, "the compiler refused", {}, {"look here"}};
+  const std::string sweep = "tessera gemm sweep one --set stages=1,2,99,3";
+  const Run first =
+      shell(sweep + answering(folder, {ResultEvent{1, measured("1", 4, 2)}, ResultEvent{2, measured("2", 5, 5)}, ErrorEvent{3, failed}}));
+  INFO(first.out << first.err);
+  CHECK(first.code == 0);
+  CHECK(has(first.out, "1/4  stages=1: 4.00 us (p10 to p90: 0 %), 0 FLOP/s, 50.0 % of cuBLASLt top-1\n"));
+  CHECK(has(first.out, "2/4  stages=2: 5.00 us (p10 to p90: 0 %), 0 FLOP/s, 100 % of cuBLASLt top-1 (no measurable difference)\n"));
+  CHECK(has(first.out, "3/4  stages=99: refused: stages is 99; it must be 1 to "));
+  CHECK(has(first.out, "4/4  stages=3: refused: the compiler refused; look here\n"));
+  CHECK(has(first.out, "4 combinations: 2 measured, 0 of them wrong; 2 refused, 0 in the file already\n"));
+  const auto rows = measurement_rows(csv).value();
+  REQUIRE(rows.size() == 4);
+  CHECK(rows[0] == measurement_row(measured("1", 4, 2), {{"stages", "1"}}));
+  CHECK(rows[1] == measurement_row(measured("2", 5, 5), {{"stages", "2"}}));
+  CHECK(rows[2].back().starts_with("stages is 99"));
+  CHECK(rows[3].back() == "the compiler refused; look here");
+  // Nobody answers, and nobody is asked but for the one that is new.
+  const Run again = shell(sweep + ",4 --resume" + answering(folder, {ResultEvent{1, measured("4", 7, 7)}}));
+  INFO(again.out << again.err);
+  CHECK(again.code == 0);
+  CHECK(has(again.out, "2/5  stages=2: the file has it\n"));
+  CHECK(has(again.out, "5 combinations: 1 measured, 0 of them wrong; 0 refused, 4 in the file already\n"));
+  CHECK(measurement_rows(csv).value().size() == 5);
+}
+
+TEST_CASE("a sweep ends where nothing can be measured, and a wrong result is no success") {
+  const TemporaryFolder folder;
+  const Error missing{ErrorCode::no_device, "there is no GPU", {}, {}};
+  const Run none = shell("tessera gemm sweep one --set stages=1,2" + answering(folder, {ErrorEvent{1, missing}}));
+  CHECK(none.code == 3);
+  CHECK(has(none.err, "there is no GPU"));
+  CHECK(none.out.empty());
+  CHECK_FALSE(std::filesystem::exists(folder / "runs.csv"));
+  Measurement wrong = measured("1", 4, 2);
+  wrong.timing.reset(), wrong.correctness.passed = false, wrong.correctness.reason = "element 3 is 1";
+  const Run run = shell("tessera gemm sweep one --m 16" + answering(folder, {ResultEvent{1, wrong}}));
+  CHECK(run.code == 1);
+  CHECK(has(run.out, "1/1  m=16: WRONG"));
+  CHECK(has(run.out, "1 measured, 1 of them wrong"));
+  CHECK(measurement_rows(folder / "runs.csv").value() == std::vector<CsvRow>{measurement_row(wrong, {})});
+  CHECK(shell("tessera gemm sweep article_gemm --resume").code == 2);
+  CHECK(has(shell("tessera gemm sweep article_gemm --m 64,x").err, "m = x is no extent"));
 }
