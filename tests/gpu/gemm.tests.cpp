@@ -144,7 +144,8 @@ TEST_CASE("the tensor-core GEMM is right at full size, and timed") {
     const Timing& t = *m->timing;
     WARN(spec.name << ": " << t.interleaved.kernel_tflops << " TFLOP/s interleaved, ratio " << t.interleaved.ratio.value_or(0) << ", alone "
                    << t.alone.ratio.value_or(0) << ", burst " << t.burst.ratio.value_or(0) << ", control " << t.ratio_control.value_or(0)
-                   << ", " << t.baseline_name << " " << t.interleaved.baseline_tflops.value_or(0) << " TFLOP/s");
+                   << ", " << t.baseline_name << " " << t.interleaved.baseline_tflops.value_or(0) << " TFLOP/s, best of "
+                   << (t.best ? t.best->alone_us.size() : 1) << " " << beside_best(t).ratio.value_or(0));
     for (const std::string& note : m->notes) WARN(note);
   }
 }

@@ -86,6 +86,10 @@ TEST_CASE("a plain kernel is right, timed, and found in the cache the second tim
     REQUIRE(m->timing->interleaved.ratio.has_value());  // cuBLASLt computed the same product
     CHECK(*m->timing->interleaved.ratio < 1.0);         // and is faster than one thread an element
     CHECK(*m->timing->ratio_control == Approx(1.0).epsilon(0.1));
+    if (m->timing->best) {
+      CHECK(m->timing->best->alone_us.size() <= 8);
+      CHECK(*beside_best(*m->timing).ratio <= *m->timing->interleaved.ratio);
+    }
     CHECK(gpu.run(naive_gemm(1024, 768, 512, type), false)->cache.hit);
   }
 }

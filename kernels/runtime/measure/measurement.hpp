@@ -34,7 +34,7 @@ struct Correctness {
   double rel_tolerance = 0;  // one unit in the last place of C's type
 };
 
-// Of samples in microseconds a launch.
+// Of samples in microseconds a launch. What is shown as a median's spread is the tenth to the ninetieth percentile of all samples.
 struct Spread {
   double median = 0, p10 = 0, p90 = 0;
   std::vector<double> samples;
