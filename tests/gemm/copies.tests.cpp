@@ -205,6 +205,15 @@ TEST_CASE("a copy from shared memory that its instruction cannot do is refused b
     CHECK(mentions(refusal(spec), "is no copy from shared memory to registers"));
     CHECK(mentions(refusal(spec), "smem_copy_b=SM75_U32x4_LDSM_N"));
   }
+  SECTION("vectors that are aligned in every column, and for every thread") {
+    spec = support::register_tile();
+    for (const std::int64_t pitch : {64, 66, 68, 72}) {
+      CAPTURE(pitch);
+      spec.sA = layout(IntTuple::tuple({64, 8}), IntTuple::tuple({1, pitch}));
+      CHECK((refusal(spec) == "accepted") == (pitch % 4 == 0));
+      if (pitch % 4 != 0) CHECK(mentions(refusal(spec), "UniversalCopy<uint128_t> reads 128 bits of sA"));
+    }
+  }
   SECTION("a plain copy of the width that is asked for, where the values are neighbours") {
     spec.smem_copy_a = find_copy_atom("UniversalCopy<uint32_t>").value();  // the pairs of m16n8k16
     const plan::Copy copy = copy_to(lower(spec).value(), "tCrA");
