@@ -192,7 +192,7 @@ Subcommand gemm_subcommand() {
       "  tessera gemm show article_gemm\n  tessera gemm run article_gemm --set stages=2\n\nFields of gemm(...), for --set:\n" +
       field_lines();
   return {"gemm",
-          "Show, simulate, emit, compile, run, compare or sweep GEMMs",
+          "Show, simulate, emit, compile, run, compare or sweep GEMMs, and climb the ladder of kernels",
           examples.c_str(),
           {},
           {stage("show", "The plan: every layout, size and atom of the kernel", "  tessera gemm show article_gemm", show, false, false),
@@ -200,7 +200,7 @@ Subcommand gemm_subcommand() {
                  "  tessera gemm simulate tensor_gemm --m 256 --n 256 --k 128", simulate, false, false),
            stage("emit", "Write the kernel's source", "  tessera gemm emit article_gemm --standalone --out article.cu", emit, true, false),
            stage("compile", "Compile it with NVRTC; needs no GPU", "  tessera gemm compile tensor_gemm --arch sm_90", compile, true, true),
-           gemm_run_subcommand(), gemm_compare_subcommand(), gemm_sweep_subcommand()}};
+           gemm_run_subcommand(), gemm_compare_subcommand(), gemm_diff_subcommand(), gemm_ladder_subcommand(), gemm_sweep_subcommand()}};
 }
 
 }  // namespace tessera

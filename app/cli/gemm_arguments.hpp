@@ -57,5 +57,7 @@ void print_report(const GemmReport& report, bool json);
 Subcommand gemm_run_subcommand();
 Subcommand gemm_compare_subcommand();
 Subcommand gemm_sweep_subcommand();
+Subcommand gemm_ladder_subcommand();
+Subcommand gemm_diff_subcommand();
 
 }  // namespace tessera

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include "core/gemm/ladder.hpp"
 #include "core/lang/spec_values.hpp"
 
 namespace tessera {
@@ -23,6 +26,32 @@ Result<Value> gemm_call(const Call& call) {
   return Value{std::make_shared<const GemmSpec>(std::move(spec))};
 }
 
+constexpr std::int64_t kRungExtent = 1024;  // of M, N and K where they are left out
+
+Result<Value> rung_call(const Call& call) {
+  std::int64_t numbers[4] = {0, kRungExtent, kRungExtent, kRungExtent};  // the rung, m, n, k
+  for (std::size_t i = 0; i < 4; ++i) {
+    if (!call.has(i)) continue;
+    if (i > 0) {  // an extent, as gemm(...) takes it
+      GemmSpec taken;
+      if (Status set = set_field(taken, *find_spec_field(call.names[i]), *call[i].value); !set)
+        return argument_error(call, "", call[i], std::move(set).error());
+    }
+    Result<std::int64_t> number = as_integer(*call[i].value);
+    if (!number) return argument_error(call, call.names[i], call[i], std::move(number).error());
+    numbers[i] = *number;
+  }
+  const Rung* const rung = find_rung(numbers[0]);
+  if (!rung) {
+    std::string known;
+    for (const Rung& each : ladder()) known += fmt::format("{}{} {}", known.empty() ? "" : ", ", each.number, each.name);
+    return argument_error(call, "number", call[0], Error{ErrorCode::bad_spec, fmt::format("there is no rung {}", numbers[0]), {}, {known}});
+  }
+  TESSERA_TRY(spec, rung->spec(numbers[1], numbers[2], numbers[3]));
+  spec.name = rung->name;
+  return Value{std::make_shared<const GemmSpec>(std::move(spec))};
+}
+
 bool is_choice(std::string_view parameter, std::string_view word) {
   const SpecField* field = find_spec_field(parameter);
   if (!field) return false;
@@ -37,6 +66,8 @@ std::span<const Builtin> gemm_builtins() {
   static const Builtin rows[] = {
       {"gemm", signature, "C = alpha * A B^T + beta * C with A (M,K), B (N,K), C (M,N); what is left out is chosen and shown", gemm_call,
        is_choice},
+      {"rung", "rung(number, m=1024, n=1024, k=1024)",
+       "a GEMM of the ladder, each rung of which adds one idea to the one below: `tessera gemm ladder` lists them", rung_call},
   };
   return rows;
 }

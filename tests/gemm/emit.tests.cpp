@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/gemm/ladder.hpp"
 #include "core/gemm/lower/emittable.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "kernels/codegen/device_text.hpp"
@@ -546,6 +547,7 @@ TEST_CASE("every emitted line fits a slide, no loop runs once, and a number that
   std::vector<GemmSpec> specs{support::article(), support::tensor(256, 128, 96), support::tensor(4096, 4096, 4096, 128, 256, 64, 3, 2, 4)};
   for (const GemmSpec& spec : support::single_block_specs()) specs.push_back(spec);
   for (const GemmSpec& spec : support::typed_specs()) specs.push_back(spec);
+  for (const Rung& rung : ladder()) specs.push_back(rung.spec(256, 512, 256).value());
   for (const GemmSpec& spec : specs) {
     const KernelSource source = emit_gemm(lower(spec).value()).value();
     INFO(spec.name << "\n" << source.text);

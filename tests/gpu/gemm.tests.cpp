@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The picture is the kernel, on silicon: what the emitted kernel computes equals what the CPU simulates from the same plan, bit for bit
 // on integers; and the tensor-core GEMM is measured.
+#include "core/gemm/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/run/simulate.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
@@ -60,6 +61,7 @@ TEST_CASE("the emitted kernel equals the simulation of its plan on integers") {
   specs.push_back(support::wide_stores(support::tensor(256, 512, 256, 128, 256, 64, 3, 2, 4), 4));  // the tour's, small
   for (const GemmSpec& spec : support::single_block_specs()) specs.push_back(spec);
   for (const GemmSpec& spec : support::typed_specs()) specs.push_back(spec);
+  for (const Rung& rung : ladder()) specs.push_back(rung.spec(256, 512, 256).value());
   for (const GemmSpec& spec : specs) {
     const auto plan = lower(spec);
     REQUIRE(plan.has_value());

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/gemm/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/run/numerics.hpp"
 #include "core/gemm/run/simulate.hpp"
@@ -181,6 +182,15 @@ TEST_CASE("an emitted kernel computes what its simulation computes: tiles of one
 TEST_CASE("an emitted kernel computes what its simulation computes: every type") {
   std::vector<Case> cases;
   for (const GemmSpec& spec : support::typed_specs()) cases.push_back(made(spec));
+  expect_simulated(cases);
+}
+
+TEST_CASE("an emitted kernel computes what its simulation computes: every rung") {
+  std::vector<Case> cases;
+  for (const Rung& rung : ladder()) {
+    cases.push_back(made(rung.spec(128, 256, 128).value()));
+    cases.back().source.name = rung.name;
+  }
   expect_simulated(cases);
 }
 

@@ -2,6 +2,7 @@
 // NVRTC, where there is one, compiles what the emitter writes, on every architecture that may run it, and no register is spilled.
 #include <map>
 
+#include "core/gemm/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 #include "kernels/runtime/compile/compiler.hpp"
@@ -47,6 +48,7 @@ TEST_CASE("emitted kernels compile without spills") {
   specs.back().gA = support::layout(IntTuple::tuple({256, 128}), IntTuple::tuple({20000000, 1}));  // offsets of 64 bits
   for (const GemmSpec& spec : support::single_block_specs()) specs.push_back(spec);
   for (const GemmSpec& spec : support::typed_specs()) specs.push_back(spec);
+  for (const Rung& rung : ladder()) specs.push_back(rung.spec(8192, 8192, 8192).value());
   for (const GemmSpec& spec : specs) {
     const auto plan = lower(spec);
     INFO(spec.name << " " << spec.m << "x" << spec.n << "x" << spec.k << (plan ? "" : ": " + describe(plan.error())));

@@ -11,6 +11,7 @@
 
 #include "app/session/document_io.hpp"
 #include "app/session/line_diff.hpp"
+#include "core/gemm/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/spec_fields.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
@@ -311,6 +312,8 @@ std::vector<GemmSpec> other_kernels() {
       named("skewed_halves", support::hopper(Overlap::skewed, 1024, 512, 320, 256, 128, 2), 1, 0),
       named("ping_pong", support::hopper(Overlap::ping_pong, 512, 512, 192, 64, 128, 1), 1, 0),
   };
+  for (const Rung& rung : ladder())
+    specs.push_back(named(fmt::format("rung_{}_{}", rung.number, rung.name), rung.spec(1024, 1024, 1024).value(), 1, 0));
   const auto called = [&](std::string_view name) -> GemmSpec& {
     return *std::find_if(specs.begin(), specs.end(), [&](const GemmSpec& spec) { return spec.name == name; });
   };

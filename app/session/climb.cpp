@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/climb.hpp"
+
+#include <fmt/format.h>
+
+#include "core/base/json.hpp"
+#include "core/gemm/lower/lower.hpp"
+#include "core/gemm/spec_fields.hpp"
+#include "kernels/codegen/emit_gemm.hpp"
+
+namespace tessera {
+namespace {
+
+std::vector<std::string> changes_of(const GemmSpec& from, const GemmSpec& to) {
+  std::vector<std::string> words;
+  for (const SpecField* field : difference(from, to)) words.push_back(difference_text(*field, from, to));
+  return words;
+}
+
+struct Texts {
+  GemmSpec spec;
+  std::string plan, source;
+};
+// Behind the comments at its head, which say the plan again.
+std::string without_head(const std::string& source) {
+  std::size_t begin = 0;
+  while (source.compare(begin, 2, "//") == 0 && source.find('\n', begin) != std::string::npos) begin = source.find('\n', begin) + 1;
+  return source.substr(begin);
+}
+
+// The plan as `tessera gemm show` prints it, without columns: a column as wide as its widest line would make every line differ.
+Result<Texts> texts_of(const GemmRequest& request) {
+  const Budget budget(request.limits);
+  Texts texts;
+  TESSERA_TRY(spec, spec_of(request));
+  TESSERA_TRY(plan, lower(spec));
+  TESSERA_TRY(source, emit_gemm(plan));
+  for (const PlanLine& line : describe(plan))
+    texts.plan += fmt::format("{}  {}{}{}\n", line.name, line.value, line.map.empty() ? "" : "  ", line.map);
+  texts.spec = std::move(spec), texts.source = without_head(source.text);
+  return texts;
+}
+
+}  // namespace
+
+Result<std::vector<Step>> climb(const Extents& extents) {
+  std::vector<Step> steps;
+  for (const Rung& rung : ladder()) {
+    TESSERA_TRY(spec, rung.spec(extents.m, extents.n, extents.k));
+    spec.name = rung.name;
+    const Result<GemmPlan> plan = lower(spec);
+    Step step{&rung, std::move(spec), {}, {}, !plan, plan ? "nothing was measured" : plan.error().message};
+    if (!steps.empty()) step.changes = changes_of(steps.back().spec, step.spec);
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+GemmRequest request_of(const Rung& rung, const Extents& extents) {
+  GemmRequest request;
+  request.document = fmt::format("let {} = rung({}, {}, {}, {})\n", rung.name, rung.number, extents.m, extents.n, extents.k);
+  request.binding = rung.name;
+  return request;
+}
+
+std::string to_json(const std::vector<Step>& steps, const Extents& extents) {
+  Json::List rungs;
+  for (const Step& step : steps) {
+    Json::Members members{{"rung", step.rung->number},       {"name", step.rung->name}, {"idea", step.rung->idea},
+                          {"question", step.rung->question}, {"changes", step.changes}, {"spec", to_string(step.spec)}};
+    const auto measured = step.report ? parse_json(step.report->json, kRequestJson, ErrorCode::bad_message) : Error{};
+    if (measured)
+      members.push_back({"measurement", *measured});
+    else
+      members.push_back({"not_measured", step.not_measured});
+    rungs.push_back(Json::object(std::move(members)));
+  }
+  return Json::object({{"m", extents.m}, {"n", extents.n}, {"k", extents.k}, {"rungs", std::move(rungs)}}).dump(2);
+}
+
+Result<GemmDiff> diff(const GemmRequest& a, const GemmRequest& b) {
+  TESSERA_TRY(from, texts_of(a));
+  TESSERA_TRY(to, texts_of(b));
+  return GemmDiff{from.spec.name, to.spec.name, changes_of(from.spec, to.spec), line_diff(from.plan, to.plan),
+                  line_diff(from.source, to.source)};
+}
+
+}  // namespace tessera

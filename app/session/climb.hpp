@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The ladder as a person reads it: each rung's spec, and in words what changed from the one before; and any two GEMMs as three texts beside
+// each other.
+#pragma once
+
+#include "app/session/jobs.hpp"
+#include "app/session/line_diff.hpp"
+#include "core/gemm/ladder.hpp"
+
+namespace tessera {
+
+struct Extents {
+  std::int64_t m = 4096, n = 4096, k = 4096;  // elements
+};
+
+struct Step {
+  const Rung* rung = nullptr;
+  GemmSpec spec;
+  std::vector<std::string> changes;  // "stages: 1 -> 3", labels and extents aside; of the first rung none
+  std::optional<GemmReport> report;  // of a run
+  bool is_refused = false;           // no kernel of it at that size
+  std::string not_measured;          // why there is none
+};
+
+// Every rung at that size, lowest first, none of them run.
+Result<std::vector<Step>> climb(const Extents& extents);
+// The request that runs a rung: rung(9, 4096, 4096, 4096).
+GemmRequest request_of(const Rung& rung, const Extents& extents);
+std::string to_json(const std::vector<Step>& steps, const Extents& extents);
+
+// Two GEMMs, spec against spec, plan against plan and source against source.
+struct GemmDiff {
+  std::string a, b;                  // names
+  std::vector<std::string> changes;  // in words
+  std::vector<DiffLine> plan, source;
+};
+Result<GemmDiff> diff(const GemmRequest& a, const GemmRequest& b);
+
+}  // namespace tessera

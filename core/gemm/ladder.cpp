@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/gemm/ladder.hpp"
+
+#include <algorithm>
+
+#include "core/atom/catalog.hpp"
+
+namespace tessera {
+namespace {
+
+IntTuple ints(std::initializer_list<IntTuple> values) { return IntTuple::tuple(std::vector<IntTuple>(values)); }
+Layout layout(IntTuple shape, IntTuple stride) { return Layout::trusted(std::move(shape), std::move(stride)); }
+
+Status set_mma(GemmSpec& spec, const char* atom, IntTuple atoms, IntTuple strides, Tiler permutation = Underscore{}) {
+  TESSERA_TRY(found, find_mma_atom(atom));
+  TESSERA_TRY(mma, TiledMma::make(found, layout(std::move(atoms), std::move(strides)), std::move(permutation)));
+  spec.mma = std::move(mma);
+  return Done{};
+}
+Status set_smem_copies(GemmSpec& spec, const char* a, const char* b) {
+  TESSERA_TRY(copy_a, find_copy_atom(a));
+  TESSERA_TRY(copy_b, find_copy_atom(b));
+  spec.smem_copy_a = std::move(copy_a), spec.smem_copy_b = std::move(copy_b);
+  return Done{};
+}
+
+constexpr const char* kFma = "UniversalFMA<float,float,float,float>";
+
+// 32 x 32 threads, of which the 32 of a warp lie beside each other along N.
+Result<GemmSpec> smem_tile(std::int64_t m, std::int64_t n, std::int64_t k) {
+  GemmSpec spec;
+  spec.m = m, spec.n = n, spec.k = k;
+  TESSERA_TRY(gB, Layout::make(ints({n, k}), ints({1, n})));  // (N,K) -> element
+  spec.gB = std::move(gB);
+  TESSERA_CHECK(set_mma(spec, kFma, ints({32, 32, 1}), ints({32, 1, 0})));
+  spec.cta_tiler = ints({32, 32, 32});
+  return spec;
+}
+
+Result<GemmSpec> register_tile(std::int64_t m, std::int64_t n, std::int64_t k) {
+  TESSERA_TRY(spec, smem_tile(m, n, k));
+  TESSERA_CHECK(set_mma(spec, kFma, ints({16, 16, 1}), ints({16, 1, 0})));
+  spec.cta_tiler = ints({128, 128, 8});
+  return spec;
+}
+
+Result<GemmSpec> vectorised(std::int64_t m, std::int64_t n, std::int64_t k) {
+  TESSERA_TRY(spec, register_tile(m, n, k));
+  const Layout fours = layout(ints({16, 4, 2}), ints({4, 1, 64}));  // (thr, val, half) -> m or n: four neighbours, twice
+  TESSERA_CHECK(set_mma(spec, kFma, ints({16, 16, 1}), ints({16, 1, 0}), Tiler(std::vector<Tiler>{fours, fours, 1})));
+  spec.sA = layout(ints({128, 8}), ints({1, 132}));
+  TESSERA_CHECK(set_smem_copies(spec, "AutoVectorizingCopy", "AutoVectorizingCopy"));
+  return spec;
+}
+
+Result<GemmSpec> quad_pairs(std::int64_t m, std::int64_t n, std::int64_t k) {
+  TESSERA_TRY(spec, vectorised(m, n, k));
+  const Layout eights = layout(ints({4, 2, 8, 2}), ints({1, 8, 16, 4}));  // (val, half, atom, rest) -> n: eight neighbours
+  TESSERA_CHECK(set_mma(spec, "SM70_8x8x4_F32F16F16F32_TT", ints({4, 8, 1}), ints({8, 1, 0}), Tiler(std::vector<Tiler>{32, eights, 4})));
+  spec.cta_tiler = ints({128, 256, 64});
+  spec.sA = layout(ints({128, 64}), ints({72, 1}));
+  spec.sB = layout(ints({256, 64}), ints({1, 264}));
+  return spec;
+}
+
+Result<GemmSpec> ldmatrix(std::int64_t m, std::int64_t n, std::int64_t k) {
+  TESSERA_TRY(spec, quad_pairs(m, n, k));
+  TESSERA_CHECK(set_mma(spec, "SM80_16x8x16_F32F16F16F32_TN", ints({2, 4, 1}), ints({4, 1, 0}), Tiler(std::vector<Tiler>{32, 64, 16})));
+  TESSERA_CHECK(set_smem_copies(spec, "SM75_U32x4_LDSM_N", "SM75_U16x8_LDSM_T"));
+  spec.copies = Copies::ahead;
+  return spec;
+}
+
+Result<GemmSpec> cp_async(std::int64_t m, std::int64_t n, std::int64_t k) {
+  TESSERA_TRY(spec, ldmatrix(m, n, k));
+  TESSERA_TRY(swizzle, Swizzle::make(3, 3, 3));
+  // Rows of 64 elements, 128 bytes: along K for A; for B along N, four of them beside each other.
+  spec.sA = ComposedLayout{swizzle, 0, layout(ints({128, 64}), ints({64, 1}))};
+  spec.sB = ComposedLayout{swizzle, 0, layout(ints({ints({64, 4}), 64}), ints({ints({1, 4096}), 64}))};
+  spec.stages = 3;
+  spec.raster_group = 8;
+  return spec;
+}
+
+constexpr std::string_view kRegisterTile[] = {"mma", "cta_tiler"};
+constexpr std::string_view kVectorised[] = {"mma", "sA", "smem_copy_a", "smem_copy_b"};
+constexpr std::string_view kQuadPairs[] = {"mma", "cta_tiler", "sA", "sB"};
+constexpr std::string_view kLdmatrix[] = {"mma", "smem_copy_a", "smem_copy_b", "copies"};
+constexpr std::string_view kCpAsync[] = {"sA", "sB", "stages", "raster_group"};
+
+const Rung kRungs[] = {
+    {3,
+     "smem_tile",
+     "The CTA copies a tile of A and one of B to shared memory, and all of its threads read them there: each element 32 times.",
+     "How often does an element of A leave global memory now, and how often if every thread reads it there itself?",
+     {},
+     smem_tile},
+    {4, "register_tile", "A thread computes 8 x 8 elements of C: 16 loads from shared memory feed 64 multiplications.",
+     "How many loads from shared memory stand beside each multiplication, here and one rung below?", kRegisterTile, register_tile},
+    {5, "vectorised",
+     "A thread's elements become neighbours, and one load brings four of them; sA is padded, so that it can be written across its rows.",
+     "sA has columns of 132 elements where 128 would hold the tile. How many wavefronts does a store to sA need with either?", kVectorised,
+     vectorised},
+    {7, "quad_pairs",
+     "The first tensor-core atom: a quad pair of eight threads multiplies 8 x 8 x 4 elements of fp16 with one instruction.",
+     "Which threads hold element (0,0) of C's tile, and which the elements of A and B that it needs?", kQuadPairs, quad_pairs},
+    {8, "ldmatrix",
+     "A warp multiplies 16 x 8 x 16 with mma.sync, ldmatrix hands each lane what the atom wants, and the next tile waits in registers.",
+     "How many plain loads would bring what one ldmatrix.x4 brings?", kLdmatrix, ldmatrix},
+    {9, "cp_async",
+     "Tiles go past the registers into a ring of three stages; a swizzle spreads rows over the banks without padding, and CTAs that run "
+     "together share operands in L2.",
+     "Which of the waits could go if there were as many stages as tiles of K, and what is read too early if the other goes?", kCpAsync,
+     cp_async},
+};
+
+}  // namespace
+
+std::span<const Rung> ladder() { return kRungs; }
+
+const Rung* find_rung(std::int64_t number) {
+  const auto found = std::find_if(std::begin(kRungs), std::end(kRungs), [&](const Rung& rung) { return rung.number == number; });
+  return found == std::end(kRungs) ? nullptr : found;
+}
+
+}  // namespace tessera

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The rungs: what each changes, that each is a GEMM that computes its definition, and what is said of them.
+#include "core/gemm/ladder.hpp"
+
+#include <set>
+
+#include "core/gemm/lower/lower.hpp"
+#include "core/gemm/run/simulate.hpp"
+#include "core/gemm/spec_fields.hpp"
+#include "kernels/codegen/emit_gemm.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace tessera;
+
+namespace {
+
+std::vector<std::string_view> changed(const GemmSpec& from, const GemmSpec& to) {
+  std::vector<std::string_view> names;
+  for (const SpecField* field : difference(from, to)) names.push_back(field->name);
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("a rung differs from the one below in the fields that it declares, at most four") {
+  for (const std::int64_t size : {256, 4096}) {
+    const Rung* below = nullptr;
+    for (const Rung& rung : ladder()) {
+      INFO(rung.number << " " << rung.name << " " << size);
+      const std::vector<std::string_view> declared(rung.fields.begin(), rung.fields.end());
+      CHECK(declared.size() <= 4);
+      if (below)
+        CHECK(changed(below->spec(size, size, size).value(), rung.spec(size, size, size).value()) == declared);
+      else
+        CHECK(declared.empty());
+      below = &rung;
+    }
+  }
+}
+
+TEST_CASE("every rung computes the definition, has a kernel, and no field of it names the rung") {
+  for (const Rung& rung : ladder()) {
+    INFO(rung.number << " " << rung.name);
+    const GemmSpec spec = rung.spec(128, 256, 128).value();
+    CHECK(to_string(spec).find(rung.name) == std::string::npos);
+    const GemmPlan plan = lower(spec).value();
+    const SimulationInput input = integer_input(plan, 7);
+    const Simulation result = simulate(plan, input).value();
+    CHECK((result.c == reference(plan, input)));
+    CHECK(emit_gemm(plan).has_value());
+  }
+}
+
+TEST_CASE("a tile that does not divide the problem is refused by the field that would mend it") {
+  for (const Rung& rung : ladder()) {
+    INFO(rung.number << " " << rung.name);
+    const auto plan = lower(rung.spec(1000, 1000, 1000).value());
+    REQUIRE_FALSE(plan.has_value());
+    CHECK(plan.error().message.find("1000 is not a multiple of BLK_M") != std::string::npos);
+    CHECK_FALSE(lower(rung.spec(0, 256, 256).value_or(GemmSpec())).has_value());
+  }
+}
+
+TEST_CASE("rungs are numbered upwards, and each has a name, an idea and a question of its own") {
+  std::set<std::string_view> names, ideas, questions;
+  int below = 0;
+  for (const Rung& rung : ladder()) {
+    INFO(rung.number);
+    CHECK(rung.number > below);
+    below = rung.number;
+    CHECK(names.insert(rung.name).second);
+    CHECK(ideas.insert(rung.idea).second);
+    CHECK(questions.insert(rung.question).second);
+    CHECK(rung.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string_view::npos);
+    CHECK(rung.idea.ends_with('.'));
+    CHECK(rung.question.ends_with('?'));
+    CHECK(find_rung(rung.number) == &rung);
+  }
+  CHECK(find_rung(0) == nullptr);
+  CHECK(find_rung(below + 1) == nullptr);
+}
