@@ -37,9 +37,9 @@ std::string result_text(const GemmReport& report) {
   return text;
 }
 
-std::string ladder_text(const std::vector<Step>& steps) {
+std::string ladder_text(const std::vector<LadderStep>& steps) {
   std::string text;
-  for (const Step& step : steps) {
+  for (const LadderStep& step : steps) {
     text += fmt::format("{} {}\n  {}\n", step.rung->number, step.rung->name, step.rung->idea);
     for (const std::string& change : step.changes) text += fmt::format("    {}\n", change);
     text += fmt::format("  Question: {}\n", step.rung->question);
@@ -52,7 +52,7 @@ std::string ladder_text(const std::vector<Step>& steps) {
 
 // Every rung in turn, on one worker; what one refuses is told, and the next is tried. Nothing is tried again where there is no device.
 // False where a worker measured what it was not asked.
-bool measure(std::vector<Step>& steps, const Extents& extents, const PlaceArguments& place) {
+bool measure(std::vector<LadderStep>& steps, const Extents& extents, const PlaceArguments& place) {
   const std::shared_ptr<WorkerPool> workers = make_worker_pool();
   bool other = false;
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -82,7 +82,7 @@ bool measure(std::vector<Step>& steps, const Extents& extents, const PlaceArgume
 Exit ladder(const LadderArguments& arguments) {
   Extents extents;
   if (arguments.size) extents = {*arguments.size, *arguments.size, *arguments.size};
-  Result<std::vector<Step>> steps = climb(extents);
+  Result<std::vector<LadderStep>> steps = climb(extents);
   if (!steps) return refuse(steps.error());
   bool wrong = !arguments.plain && !measure(*steps, extents, arguments.place);
   if (arguments.json)
@@ -90,7 +90,7 @@ Exit ladder(const LadderArguments& arguments) {
   else
     print(ladder_text(*steps));
   std::set<std::string> told;
-  for (const Step& step : *steps) {
+  for (const LadderStep& step : *steps) {
     wrong = wrong || (step.report && !step.report->correct);
     if (step.report || step.is_refused || arguments.plain) continue;
     if (told.insert(step.not_measured).second) note(step.not_measured);

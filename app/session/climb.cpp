@@ -43,13 +43,13 @@ Result<Texts> texts_of(const GemmRequest& request) {
 
 }  // namespace
 
-Result<std::vector<Step>> climb(const Extents& extents) {
-  std::vector<Step> steps;
+Result<std::vector<LadderStep>> climb(const Extents& extents) {
+  std::vector<LadderStep> steps;
   for (const Rung& rung : ladder()) {
     TESSERA_TRY(spec, rung.spec(extents.m, extents.n, extents.k));
     spec.name = rung.name;
     const Result<GemmPlan> plan = lower(spec);
-    Step step{&rung, std::move(spec), {}, {}, !plan, plan ? "nothing was measured" : plan.error().message};
+    LadderStep step{&rung, std::move(spec), {}, {}, !plan, plan ? "nothing was measured" : plan.error().message};
     if (!steps.empty()) step.changes = changes_of(steps.back().spec, step.spec);
     steps.push_back(std::move(step));
   }
@@ -63,9 +63,9 @@ GemmRequest request_of(const Rung& rung, const Extents& extents) {
   return request;
 }
 
-std::string to_json(const std::vector<Step>& steps, const Extents& extents) {
+std::string to_json(const std::vector<LadderStep>& steps, const Extents& extents) {
   Json::List rungs;
-  for (const Step& step : steps) {
+  for (const LadderStep& step : steps) {
     Json::Members members{{"rung", step.rung->number},       {"name", step.rung->name}, {"idea", step.rung->idea},
                           {"question", step.rung->question}, {"changes", step.changes}, {"spec", to_string(step.spec)}};
     const auto measured = step.report ? parse_json(step.report->json, kRequestJson, ErrorCode::bad_message) : Error{};

@@ -13,7 +13,7 @@ struct Extents {
   std::int64_t m = 4096, n = 4096, k = 4096;  // elements
 };
 
-struct Step {
+struct LadderStep {
   const Rung* rung = nullptr;
   GemmSpec spec;
   std::vector<std::string> changes;  // "stages: 1 -> 3", labels and extents aside; of the first rung none
@@ -23,10 +23,10 @@ struct Step {
 };
 
 // Every rung at that size, lowest first, none of them run.
-Result<std::vector<Step>> climb(const Extents& extents);
+Result<std::vector<LadderStep>> climb(const Extents& extents);
 // The request that runs a rung: rung(9, 4096, 4096, 4096).
 GemmRequest request_of(const Rung& rung, const Extents& extents);
-std::string to_json(const std::vector<Step>& steps, const Extents& extents);
+std::string to_json(const std::vector<LadderStep>& steps, const Extents& extents);
 
 // Two GEMMs, spec against spec, plan against plan and source against source.
 struct GemmDiff {

@@ -31,7 +31,7 @@ GemmRequest small(const char* set) {
 
 TEST_CASE("the request of a rung names the GEMM that the ladder holds") {
   const Extents extents{128, 256, 512};
-  const std::vector<Step> steps = climb(extents).value();
+  const std::vector<LadderStep> steps = climb(extents).value();
   REQUIRE(steps.size() == ladder().size());
   for (std::size_t i = 0; i < steps.size(); ++i) {
     INFO(steps[i].rung->name);
@@ -47,7 +47,7 @@ TEST_CASE("the request of a rung names the GEMM that the ladder holds") {
 }
 
 TEST_CASE("a ladder as JSON has each rung's words, and a measurement or why there is none") {
-  std::vector<Step> steps = climb({256, 256, 256}).value();
+  std::vector<LadderStep> steps = climb({256, 256, 256}).value();
   steps[0].report = GemmReport();
   steps[0].report->json = R"({"median_us": 2.5})";
   steps[1].not_measured = "the GPU sleeps";
