@@ -141,8 +141,8 @@ void fill_timing(GemmReport& report, const Timing& timing) {
 
 std::string_view step_name(Access::Step step) {
   switch (step) {
-    case Access::Step::g2s_read_a: return "gmem read of A";
-    case Access::Step::g2s_read_b: return "gmem read of B";
+    case Access::Step::read_a: return "gmem read of A";
+    case Access::Step::read_b: return "gmem read of B";
     case Access::Step::g2s_write_a: return "smem write of A";
     case Access::Step::g2s_write_b: return "smem write of B";
     case Access::Step::s2r_a: return "smem read of A";
@@ -204,8 +204,9 @@ Result<GemmReport> emulate(const GemmPlan& plan) {
   report.correct = report.largest_error == 0;
   report.tolerance = "equal to the fp64 reference in every element, for small integers";
   report.lines.push_back(fmt::format("threads of a CTA: {}", plan.threads));
-  report.lines.push_back(fmt::format("tile: {}x{}x{}, {} stages, {} bytes of shared memory", plan.blk_m, plan.blk_n, plan.blk_k,
-                                     plan.stages(), plan.smem_bytes));
+  report.lines.push_back(fmt::format("tile: {}x{}x{}, {}", plan.blk_m, plan.blk_n, plan.blk_k,
+                                     plan.has_smem() ? fmt::format("{} stages, {} bytes of shared memory", plan.stages(), plan.smem_bytes)
+                                                     : std::string("no shared memory")));
   Json::List accesses;
   report.accesses = summarize(simulation.trace);
   for (const AccessSummary& row : report.accesses) {
@@ -233,7 +234,8 @@ Result<GemmReport> emulate_soon(const GemmRequest& request) {
   if (spec.ctas > 0) spec.ctas = plan.cluster_size();  // one cluster takes the tiles that are left
   GemmSpec small = spec;
   const std::int64_t m = std::min(plan.m, ceil_div(2, plan.cluster_m) * plan.cluster_m * plan.blk_m),
-                     n = std::min(plan.n, plan.cluster_n * plan.blk_n), k = std::min(plan.k, (plan.stages() + 1) * plan.blk_k);
+                     n = std::min(plan.n, plan.cluster_n * plan.blk_n),
+                     k = std::min(plan.k, (std::max<std::int64_t>(plan.stages(), 1) + 1) * plan.blk_k);
   if (!set_extents(small, m, n, k)) {  // a layout without such a part: the default ones have one
     small = spec;
     small.gA.reset(), small.gB.reset(), small.gC.reset();

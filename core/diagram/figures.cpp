@@ -34,8 +34,8 @@ constexpr std::array kInverseParameters = {kThread, kOwnerColor, FigureParameter
 constexpr std::array kGemmParameters = {
     kThread,
     FigureParameter{"color", "thread, value, warp, bank, offset or none; default thread, or warp on large tiles"},
-    FigureParameter{"labels", "offset (default), thread, coordinate or none, on the shared-memory tiles"},
-    FigureParameter{"tensor", "sA, sB or C alone; default all three"},
+    FigureParameter{"labels", "offset (default), thread, coordinate or none, on the tiles of A and B"},
+    FigureParameter{"tensor", "sA, sB (gA, gB where threads load from global memory) or C alone; default all three"},
 };
 
 constexpr std::array kTimelineParameters = {
@@ -53,7 +53,8 @@ constexpr std::array kKinds = {
     FigureKind{"tv_c", "thread and value of each cell of C of an MMA", kOwnerParameters, tv_operand_figure},
     FigureKind{"mma", "operands of an MMA in the shape of an L: A left, B above, C in the corner", kOwnerParameters, mma_figure},
     FigureKind{"copy", "source and destination of a tiled copy, thread and value in each cell", kOwnerParameters, copy_figure},
-    FigureKind{"gemm", "one CTA of a GEMM: shared-memory tiles sA and sB with their readers, and who owns C", kGemmParameters, gemm_figure},
+    FigureKind{"gemm", "one CTA of a GEMM: the tiles that fragments are loaded from, sA and sB, with their readers, and who owns C",
+               kGemmParameters, gemm_figure},
     FigureKind{"timeline", "a GEMM in time: its roles as lanes, operations as bars in the order of a simulation, waits and what ends them",
                kTimelineParameters, timeline_figure},
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The figure of a GEMM plan: one CTA's shared-memory tiles at their coordinates with their offsets and readers, and the owners of C.
-// It reads the plan that the simulation and the kernel read.
+// The figure of a GEMM plan: one CTA's shared-memory tiles at their coordinates with their offsets and readers, and the owners of C. Where
+// there are none, the tiles in global memory. It reads the plan that the simulation and the kernel read.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,16 +44,18 @@ Result<PlanTile> with_owners(PlanTile tile, const AnyLayout& partition, const Ti
   return tile;
 }
 
-Result<PlanTile> smem_tile(const GemmPlan& plan, Operand operand) {
+// What threads load their fragments from.
+Result<PlanTile> operand_tile(const GemmPlan& plan, Operand operand) {
   const bool is_a = operand == Operand::a;
-  const plan::Tensor& tensor = plan.smem(operand);
+  const plan::Tensor& tensor = plan.partitioned(operand);
+  const bool shared = tensor.space == plan::Space::shared;
   PlanTile tile;
   tile.operand = operand;
   tile.rows = is_a ? plan.blk_m : plan.blk_n;
   tile.cols = plan.blk_k;
-  tile.layout = tensor.layout;
+  tile.layout = shared ? tensor.layout : AnyLayout(tensor.tiles[0]);
   tile.byte_offset = tensor.byte_offset;
-  tile.element_bytes = (bits(tensor.type) + 7) / 8;
+  tile.element_bytes = shared ? (bits(tensor.type) + 7) / 8 : 0;
   tile.heading = is_a ? fmt::format("{}  M{} × K{}  {}", tensor.name, tile.rows, tile.cols, short_name(tensor.type))
                       : fmt::format("{}  K{} × N{}  {}", tensor.name, tile.cols, tile.rows, short_name(tensor.type));
   const plan::Partition& partition = plan.partition(operand);
@@ -80,11 +82,11 @@ struct GemmStyle {
 Result<GemmStyle> read_style(const FigureSpec& spec, const GemmPlan& plan) {
   static constexpr std::string_view kLabels[] = {"offset", "thread", "coordinate", "none"};
   static constexpr std::string_view kColors[] = {"thread", "value", "warp", "bank", "offset", "none"};
-  static constexpr std::string_view kTensors[] = {"all", "sA", "sB", "C"};
+  static constexpr std::string_view kTensors[] = {"all", "sA", "sB", "C"}, kGlobalTensors[] = {"all", "gA", "gB", "C"};
   GemmStyle style;
   TESSERA_TRY(labels, choice(spec, "labels", kLabels));
   TESSERA_TRY(color, choice(spec, "color", kColors));
-  TESSERA_TRY(tensor, choice(spec, "tensor", kTensors));
+  TESSERA_TRY(tensor, choice(spec, "tensor", plan.has_smem() ? kTensors : kGlobalTensors));
   TESSERA_TRY(threads, number_set(spec, "thread"));
   if (!threads.empty() && *threads.rbegin() >= plan.threads) {
     return Error{ErrorCode::out_of_range,
@@ -128,17 +130,20 @@ Panel tile_panel(Scene& scene, const Frame& frame, const GemmPlan& plan, const P
   style.offset = [&](std::int64_t r, std::int64_t c) { return evaluate(tile.layout, r + tile.rows * c); };
   add_owner_cells(scene, panel, frame, tile.map, colors, style);
   const bool by_address = asked.color == "bank" || asked.color == "offset";
-  if (by_address && !(is_c && asked.color == "bank")) color_by_address(scene, panel, palette, asked.color, cosize(tile.layout));
+  if (by_address && !(tile.element_bytes == 0 && asked.color == "bank"))
+    color_by_address(scene, panel, palette, asked.color, cosize(tile.layout));
   if (!by_address) add_mma_borders(panel, frame, *plan.mma, tile.operand, tile.map, tile.atom_values, style.swap);
   return panel;
 }
 
 std::vector<std::string> notes_of(const GemmPlan& plan, const GemmStyle& style) {
   std::vector<std::string> notes;
-  notes.push_back(fmt::format("{} × {} × {}   CTAs {} × {}   threads {}   k-tiles {} of {}   stages {}   shared memory {} bytes", plan.m,
-                              plan.n, plan.k, plan.m_tiles, plan.n_tiles, plan.threads, plan.k_tiles, plan.blk_k, plan.stages(),
-                              plan.smem_bytes));
-  notes.push_back(fmt::format("sA {}   sB {}", to_string(plan.smem(Operand::a).layout), to_string(plan.smem(Operand::b).layout)));
+  const std::string memory =
+      plan.has_smem() ? fmt::format("stages {}   shared memory {} bytes", plan.stages(), plan.smem_bytes) : std::string("no shared memory");
+  notes.push_back(fmt::format("{} × {} × {}   CTAs {} × {}   threads {}   k-tiles {} of {}   {}", plan.m, plan.n, plan.k, plan.m_tiles,
+                              plan.n_tiles, plan.threads, plan.k_tiles, plan.blk_k, memory));
+  const plan::Tensor &a = plan.partitioned(Operand::a), &b = plan.partitioned(Operand::b);
+  notes.push_back(fmt::format("{} {}   {} {}", a.name, to_string(a.layout), b.name, to_string(b.layout)));
   int named = 0;
   for (std::int64_t t : style.threads) {
     if (++named > 4) break;
@@ -161,17 +166,18 @@ Result<Scene> gemm_figure(const FigureSpec& spec) {
     return Error{ErrorCode::wrong_type, fmt::format("this figure needs a GEMM, and got {}", object_name(spec.objects.front())), {}, {}};
   TESSERA_TRY(palette, Palette::find(spec.palette));
   TESSERA_TRY(style, read_style(spec, *plan));
-  TESSERA_TRY(a, smem_tile(*plan, Operand::a));
-  TESSERA_TRY(b, smem_tile(*plan, Operand::b));
+  TESSERA_TRY(a, operand_tile(*plan, Operand::a));
+  TESSERA_TRY(b, operand_tile(*plan, Operand::b));
   TESSERA_TRY(c, c_tile(*plan));
   Scene scene = begin_scene(spec);
-  scene.tensors = {plan->smem(Operand::a).name, plan->smem(Operand::b).name, plan->gmem(Operand::c).name};
+  scene.tensors = {plan->partitioned(Operand::a).name, plan->partitioned(Operand::b).name, plan->gmem(Operand::c).name};
   const std::int64_t values = std::max({a.map.values(), b.map.values(), c.map.values()});
   const OwnerColors colors(scene, palette, plan->mma->thread_ids(), values, style.color);
-  const bool all = style.tensor == "all";
+  const bool all = style.tensor == "all", only_a = style.tensor == scene.tensors[0], only_b = style.tensor == scene.tensors[1];
   const float unit = all                   ? type_scale(c.rows + a.cols, c.cols + a.cols)
                      : style.tensor == "C" ? type_scale(c.rows, c.cols)
-                                           : type_scale(style.tensor == "sA" ? a.rows : b.cols, style.tensor == "sA" ? a.cols : b.rows);
+                     : only_a              ? type_scale(a.rows, a.cols)
+                                           : type_scale(b.cols, b.rows);
   const Frame fa{all ? -static_cast<float>(a.cols) - unit : 0, 0, a.rows, a.cols};
   const Frame fb{0, all ? -static_cast<float>(b.cols) - unit : 0, b.cols, b.rows};
   const Frame fc{0, 0, c.rows, c.cols};
@@ -181,7 +187,7 @@ Result<Scene> gemm_figure(const FigureSpec& spec) {
     add_heading(scene, panel, fc.x, all ? fc.bottom() + 0.6f * unit : -1.15f * unit, c.heading, unit);
     scene.panels.push_back(std::move(panel));
   }
-  if (all || style.tensor == "sA") {
+  if (all || only_a) {
     Panel panel = tile_panel(scene, fa, *plan, a, colors, palette, style, 0);
     add_axes(scene, panel, fa, {true, true}, unit);
     const Label heading{all ? fa.right() : fa.x,
@@ -193,7 +199,7 @@ Result<Scene> gemm_figure(const FigureSpec& spec) {
     panel.marks.push_back(heading);
     scene.panels.push_back(std::move(panel));
   }
-  if (all || style.tensor == "sB") {
+  if (all || only_b) {
     Panel panel = tile_panel(scene, fb, *plan, b, colors, palette, style, 1);
     add_axes(scene, panel, fb, {true, true}, unit);
     add_heading(scene, panel, fb.x, fb.y - 1.1f * unit, b.heading, unit);

@@ -27,7 +27,7 @@ Track track_of(const GemmPlan& plan, const Event& event) {
     const Tensor &from = plan.tensors[plan.partitions[copy->from.partition].tensor],
                  &to = plan.tensors[plan.partitions[copy->to.partition].tensor];
     if (to.operand == Operand::c || from.operand == Operand::c) return Track::storing;
-    return from.space == Space::shared ? Track::loading : Track::arriving;
+    return from.space == Space::shared || plan.is_fragment(copy->to) ? Track::loading : Track::arriving;
   }
   if (std::holds_alternative<Mma>(event.op->op)) return Track::multiplying;
   if (std::holds_alternative<Convert>(event.op->op)) return Track::storing;
@@ -152,9 +152,9 @@ std::int64_t place_in_lines(std::vector<Bar>& bars, std::int64_t role, Track tra
   return static_cast<std::int64_t>(ends.size());
 }
 
-// `example`: a k_tile that lies in stage 0.
+// `example`: a k_tile that lies in stage 0, or a k_tile where there are no stages.
 void add_legend(Scene& scene, Panel& panel, const std::vector<ColorIndex>& stages, ColorIndex wait, ColorIndex store, bool waits,
-                std::int64_t example, float y) {
+                std::int64_t example, bool has_stages, float y) {
   float x = 0;
   const auto row = [&](ColorIndex fill, const std::string& text, std::string_view sample) {
     Cell cell{x, y, 1.2F, 0.7F, fill};
@@ -164,7 +164,7 @@ void add_legend(Scene& scene, Panel& panel, const std::vector<ColorIndex>& stage
     x += 2.2F + 0.29F * static_cast<float>(text.size());
   };
   for (std::size_t stage = 0; stage < stages.size(); ++stage)
-    row(stages[stage], stage == 0 ? fmt::format("k_tile {} in stage 0", example) : fmt::format("stage {}", stage),
+    row(stages[stage], stage > 0 ? fmt::format("stage {}", stage) : fmt::format("k_tile {}{}", example, has_stages ? " in stage 0" : ""),
         stage == 0 ? std::to_string(example) : "");
   row(store, "stores a tile of C", "");
   if (waits) row(wait, "waits", "");
@@ -189,8 +189,9 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
   const std::vector<float> breaks = place_in_time(timeline.bars);
   Scene scene = begin_scene(spec);
   std::vector<ColorIndex> stages;
-  for (std::int64_t stage = 0; stage < plan->stages(); ++stage)
-    stages.push_back(scene.color(palette.category(stage, std::max<std::int64_t>(plan->stages(), 8))));
+  const std::int64_t colors = std::max<std::int64_t>(plan->stages(), 1);  // a k-tile of no stage has the first one's
+  for (std::int64_t stage = 0; stage < colors; ++stage)
+    stages.push_back(scene.color(palette.category(stage, std::max<std::int64_t>(colors, 8))));
   const ColorIndex wait = scene.color(plain_color({214, 217, 222})), store = scene.color(plain_color({236, 226, 240}));
   Panel panel{"timeline", {}};
   float right = 0, y = 0;
@@ -215,7 +216,10 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
   TESSERA_CHECK(take_cells(static_cast<std::int64_t>(timeline.bars.size()), 0, "a timeline"));
   for (const Bar& bar : timeline.bars) {
     Cell cell{bar.x0, bar.y + 0.1F, std::max(bar.x1 - bar.x0, 0.2F), 0.8F};
-    cell.fill = bar.track == Track::waiting ? wait : bar.stage >= 0 ? stages[static_cast<std::size_t>(bar.stage) % stages.size()] : store;
+    const bool of_k = bar.stage >= 0 || bar.k_tile >= 0;
+    cell.fill = bar.track == Track::waiting ? wait
+                : of_k                      ? stages[static_cast<std::size_t>(std::max<std::int64_t>(bar.stage, 0)) % stages.size()]
+                                            : store;
     if (!bar.text.empty() && cell.w >= 0.28F * static_cast<float>(bar.text.size())) cell.label = scene.intern(bar.text), cell.lines = 1;
     panel.marks.push_back(cell);
   }
@@ -225,11 +229,12 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
   }
   for (const float at : breaks) panel.marks.push_back(Label{at, -0.4F, scene.intern("..."), LabelRole::axis, Anchor::center, 0.6F});
   const bool waits = std::any_of(timeline.bars.begin(), timeline.bars.end(), [](const Bar& b) { return b.track == Track::waiting; });
-  add_legend(scene, panel, stages, wait, store, waits, plan->k_tiles > plan->stages() ? plan->stages() : 0, y + 0.6F);
+  add_legend(scene, panel, stages, wait, store, waits, plan->k_tiles > plan->stages() ? plan->stages() : 0, plan->has_smem(), y + 0.6F);
   scene.panels.push_back(std::move(panel));
-  std::vector<std::string> notes{fmt::format(
-      "{} × {} × {}   k-tiles {}   stages {}   {} threads, {}; steps in the order of a simulation, not times", plan->m, plan->n, plan->k,
-      plan->k_tiles, plan->stages(), plan->threads, plan->roles.size() == 1 ? "one role" : fmt::format("{} roles", plan->roles.size()))};
+  std::vector<std::string> notes{fmt::format("{} × {} × {}   k-tiles {}{}   {} threads, {}; steps in the order of a simulation, not times",
+                                             plan->m, plan->n, plan->k, plan->k_tiles,
+                                             plan->has_smem() ? fmt::format("   stages {}", plan->stages()) : "", plan->threads,
+                                             plan->roles.size() == 1 ? "one role" : fmt::format("{} roles", plan->roles.size()))};
   add_captions(scene, spec, notes, 1.0F);
   return scene;
 }

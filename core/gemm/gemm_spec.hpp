@@ -33,7 +33,8 @@ struct GemmSpec {
   std::optional<CopyTraits> smem_copy_a, smem_copy_b;  // smem -> rmem atom; default: one element at a time
 
   ValueType type_c = ValueType::f32;  // of C in memory; A and B have the atom's types
-  std::int64_t stages = 1;            // k-tiles in shared memory at once
+  Operands operands = Operands::smem;
+  std::int64_t stages = 1;  // k-tiles in shared memory at once
   Fragments fragments = Fragments::automatic;
   Copies copies = Copies::automatic;
   std::int64_t raster_group = 0;  // M-tiles walked together for L2 reuse; 0: one

@@ -6,6 +6,12 @@
 
 namespace tessera {
 
+// Where threads load their fragments of A and B from.
+enum class Operands : std::uint8_t {
+  smem,  // tiles are copied to shared memory, and fragments are loaded from there
+  gmem,  // each thread loads its fragments from global memory itself
+};
+
 // What a thread's registers hold of A and B at once.
 enum class Fragments : std::uint8_t {
   automatic,     // one_k_block with one stage, else next_k_block

@@ -14,6 +14,10 @@
 namespace tessera {
 namespace {
 
+constexpr FieldChoice kOperands[] = {
+    {"smem", "tiles of A and B are copied to shared memory, and fragments are loaded from there"},
+    {"gmem", "each thread loads its fragments from global memory itself"},
+};
 constexpr FieldChoice kFragments[] = {
     {"automatic", "one_k_block with one stage, else next_k_block"},
     {"one_k_block", "a k-block is loaded, multiplied, and the next loaded into the same registers"},
@@ -54,6 +58,7 @@ constexpr SpecField kFields[] = {
     {.name = "smem_copy_a", .help = "shared memory to registers; otherwise as many elements at once as are neighbours among an atom's values", .member = &GemmSpec::smem_copy_a},
     {.name = "smem_copy_b", .help = "the same for B", .member = &GemmSpec::smem_copy_b},
     {.name = "type_c", .help = "element type of C in memory; A and B have the atom's", .member = &GemmSpec::type_c},
+    {.name = "operands", .help = "where threads load their fragments of A and B from", .member = choice<&GemmSpec::operands>(kOperands)},
     {.name = "stages", .help = "k-tiles in shared memory at once, 1 to 16; wgmma needs at least 2", .member = &GemmSpec::stages},
     {.name = "fragments", .help = "what a thread's registers hold of A and B at once", .member = choice<&GemmSpec::fragments>(kFragments)},
     {.name = "copies", .help = "when a tile is copied to shared memory", .member = choice<&GemmSpec::copies>(kCopies)},

@@ -50,7 +50,8 @@ void Body::collect(const plan::Block& block) {
       }
       const plan::Id to = partition(copy->to).tensor;
       if (tensor(copy->from).space == Space::global) {
-        if (tensor(copy->to).space == Space::registers) staged_[to] = copy->vector, arrays_[to] = partition(copy->to).name;
+        if (tensor(copy->to).space == Space::registers && !plan_.is_fragment(copy->to))
+          staged_[to] = copy->vector, arrays_[to] = partition(copy->to).name;
       }
     } else if (const auto* mma = std::get_if<plan::Mma>(&op.op)) {
       for (const plan::At* at : {&mma->a, &mma->b, &mma->c}) use(*at, 1), arrays_[partition(*at).tensor] = partition(*at).name;
@@ -90,6 +91,7 @@ Address Body::address_of(std::size_t id) const {
 }
 
 void Body::declare_tensors() {
+  if (plan_.smem_bytes == 0) return;
   lines_.add("extern __shared__ __align__(1024) unsigned char smem[];");
   for (const plan::Tensor& tensor : plan_.tensors) {
     if (tensor.space != Space::shared) continue;
@@ -101,6 +103,7 @@ void Body::declare_tensors() {
     lines_.add(fmt::format("{}* {} = {};", type, tensor.name, from),
                fmt::format("({},BLK_K{}){}", rows, constants_.stage_mode(tensor), is_rounded ? ", at a multiple of 1024" : ""));
   }
+  lines_.add("");
 }
 
 // The thread, and the CTA's tile.
@@ -179,7 +182,6 @@ void Body::declare_function(std::size_t id) {
 std::string Body::text() {
   if (plan_.roles.size() > 1) return text_of_roles();
   declare_tensors();
-  lines_.add("");
   declare_place();
   lines_.add("");
   lines_.comment("Partitions: where this thread begins, and the extents that its loops walk.");
@@ -200,6 +202,7 @@ std::string Body::text() {
   const auto epilogue = std::find_if(block.begin(), block.end(), stores);
   lines_.add("");
   lines_.comment(plan_.k_tiles == 1              ? "The tile of K."
+                 : !plan_.has_smem()             ? "The tiles of K, one after the other."
                  : plan_.copies == Copies::ahead ? "Pipeline: a tile of K is multiplied while later ones are copied."
                                                  : "Pipeline: the tiles of K, one after the other.");
   emit(plan::Block(block.begin(), epilogue));

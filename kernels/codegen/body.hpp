@@ -110,9 +110,10 @@ class Body {
     std::string element() const { return base + "[" + offset + "]"; }
   };
   std::string coordinate(const plan::At& at, const std::string& mode) const;
-  Place gmem_place(const plan::At& at) const;
+  Place gmem_place(const plan::At& at, const std::string& value = "0") const;
   std::string stage_offset(const plan::At& at, bool in_bytes) const;  // "read * SA_STAGE", "read * (SA_STAGE * 2)"
   Place smem_place(const plan::At& at, const std::string& value) const;
+  Place value_place(const plan::At& at, const std::string& value) const;
   // "A", "B": ends the name of a variable, since the loads of both operands may stand in one scope.
   std::string operand_letter(const plan::At& at) const { return tensor(at).name.substr(1); }
   std::string declare_stage_address(const plan::At& at);  // declares sA_write; the address of an instruction

@@ -69,7 +69,7 @@ void Body::close(int count) {
   for (int i = 0; i < count; ++i) lines_.close();
 }
 
-Body::Place Body::gmem_place(const plan::At& at) const {
+Body::Place Body::gmem_place(const plan::At& at, const std::string& value) const {
   const plan::Tensor& gmem = tensor(at);
   const plan::Partition& part = partition(at);
   const Layout modes = modes_of(part, gmem);
@@ -78,6 +78,7 @@ Body::Place Body::gmem_place(const plan::At& at) const {
     terms.push_back(index_expr(gmem.tiles[1][1], index(k_tile->at), constants_.stride(gmem, "BLK_K")));
   for (std::size_t i = 1; i < part.modes.size(); ++i)
     terms.push_back(index_expr(modes[i], coordinate(at, part.modes[i]), constants_.stride(gmem)));
+  terms.push_back(index_expr(part.modes.size() == 1 ? modes : modes[0], value, constants_.stride(gmem)));
   return {part.name, sum(terms)};
 }
 
@@ -95,6 +96,11 @@ Body::Place Body::smem_place(const plan::At& at, const std::string& value) const
   std::vector<std::string> each{value};
   for (std::size_t i = 1; i < part.modes.size(); ++i) each.push_back(coordinate(at, part.modes[i]));
   return {tensor(at).name, sum({stage_offset(at, false), address_of(at.partition).at(each)})};
+}
+
+// The place of a thread's value in the stage or in the tile of global memory.
+Body::Place Body::value_place(const plan::At& at, const std::string& value) const {
+  return tensor(at).space == Space::shared ? smem_place(at, value) : gmem_place(at, value);
 }
 
 // Where a stage begins, as instructions that take an address in shared memory want it.
@@ -128,7 +134,7 @@ void Body::operator()(const plan::Copy& copy) {
     copy_to_shared(copy);
   else if (to == Space::global)
     store_result(copy);
-  else if (from == Space::global)
+  else if (from == Space::global && !plan_.is_fragment(copy.to))
     copy_to_registers(copy);
   else if (copy.by == plan::CopyBy::load_store)
     load_fragment(copy);
@@ -220,16 +226,27 @@ void Body::load_fragment(const plan::Copy& copy) {
   const TypeText text = type_text(type);
   const std::int64_t values = extent_of(partition(copy.to), tensor(copy.to), 0);
   const auto target = [&](const std::string& value) { return fmt::format("{}[{}]", array_of(copy.to), fragment_register(copy.to, value)); };
+  const bool shared = tensor(copy.from).space == Space::shared;
+  const StrideText stride = shared ? StrideText() : constants_.stride(tensor(copy.from));
   const int outer = open_loops(copy.to);
   if (copy.vector < text.packed) {
     const std::int64_t words = values / text.packed;
     if (words > 1) lines_.loop("word", fmt::format("{}", words), true);
     const std::string word = words > 1 ? "word" : "0";
     if (const auto parts = parts_of_word(copy.from, text.packed)) {
-      const Place first = smem_place(copy.from, "0");
-      const std::string offset = sum({first.offset, stepped_expr(plain_part(partition(copy.from).layout)[1][0], word, text.packed)});
+      const auto distance = [&](std::int64_t i) {
+        const std::int64_t elements = (*parts)[static_cast<std::size_t>(i)];
+        return stride && elements > 1 ? stride(elements) : fmt::format("{}", elements);
+      };
+      const Place first = value_place(copy.from, "0");
+      Place place{first.base, sum({first.offset, stepped_expr(plain_part(partition(copy.from).layout)[1][0], word, text.packed, stride)})};
+      if (!shared) {  // the way there is long enough to be said once
+        const std::string from = "from" + operand_letter(copy.from);
+        lines_.add(fmt::format("const {}* {} = {};", text.memory, from, place.sum()));
+        place = {from, "0"};
+      }
       lines_.add(fmt::format("{} = pack{}({});", target(word), bits(type), list(text.packed, [&](std::int64_t i) {
-                               return Place{first.base, sum({offset, fmt::format("{}", (*parts)[static_cast<std::size_t>(i)])})}.element();
+                               return Place{place.base, sum({place.offset, distance(i)})}.element();
                              })));
       if (words > 1) lines_.close();
       close(outer);
@@ -239,7 +256,7 @@ void Body::load_fragment(const plan::Copy& copy) {
     lines_.add(fmt::format("unsigned {} = 0;", packed), fmt::format("{} elements of {}", text.packed, short_name(type)));
     lines_.loop("part", fmt::format("{}", text.packed), true);
     const std::string load = sum({words > 1 ? fmt::format("word * {}", text.packed) : "0", "part"});
-    lines_.add(fmt::format("{} |= {} << (part * {});", packed, bit_pattern(type, smem_place(copy.from, load).element()), bits(type)));
+    lines_.add(fmt::format("{} |= {} << (part * {});", packed, bit_pattern(type, value_place(copy.from, load).element()), bits(type)));
     lines_.close();
     lines_.add(fmt::format("{} = {};", target(word), packed));
     if (words > 1) lines_.close();
@@ -248,7 +265,7 @@ void Body::load_fragment(const plan::Copy& copy) {
   }
   const std::int64_t registers = copy.vector / text.packed, loads = values / copy.vector;
   if (loads > 1) lines_.loop("load", fmt::format("{}", loads), true);
-  const Place place = smem_place(copy.from, loads > 1 ? "load" : "0");
+  const Place place = value_place(copy.from, loads > 1 ? "load" : "0");
   const std::string first = loads == 1 ? "0" : registers == 1 ? "load" : fmt::format("load * {}", registers);
   if (copy.vector == 1) {
     lines_.add(fmt::format("{} = {};", target(first),

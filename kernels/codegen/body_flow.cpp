@@ -212,7 +212,7 @@ bool Body::moves(plan::Id cursor) const { return stages_of(plan_.rings, plan_.cu
 
 std::string Body::stages_text(plan::Id ring, std::int64_t less) const {
   const std::int64_t count = stages_of(plan_.rings, ring) - less;
-  return ring == plan_.smem(Operand::a).ring ? constants_.stages(count) : fmt::format("{}", count);
+  return ring == plan_.ring() ? constants_.stages(count) : fmt::format("{}", count);
 }
 
 void Body::declare_cursors() {

@@ -28,8 +28,6 @@ std::string upper(std::string_view name) {
   return text;
 }
 
-std::int64_t tiles_at_once(const GemmPlan& plan) { return stages_of(plan.rings, plan.smem(Operand::a).ring); }
-
 }  // namespace
 
 Constants::Constants(const GemmPlan& plan) : plan_(plan) {
@@ -38,7 +36,7 @@ Constants::Constants(const GemmPlan& plan) : plan_(plan) {
   add(0, "M", number(plan.m), "elements"), add(0, "N", number(plan.n)), add(0, "K", number(plan.k));
   add(1, "BLK_M", number(plan.blk_m), "of a CTA"), add(1, "BLK_N", number(plan.blk_n)), add(1, "BLK_K", number(plan.blk_k));
   add(1, "THREADS", number(plan.threads));
-  add(2, "K_TILES", "K / BLK_K", "tiles of K"), add(2, "STAGES", number(tiles_at_once(plan)), "tiles in shared memory at once");
+  add(2, "K_TILES", "K / BLK_K", "tiles of K"), add(2, "STAGES", number(plan.stages()), "tiles in shared memory at once");
   add(3, "MMA_M", number(plan.mma_m), "atoms of a thread in that tile"), add(3, "MMA_N", number(plan.mma_n));
   add(3, "MMA_K", number(plan.mma_k));
   const std::int64_t ctas = plan.cluster_size();
@@ -92,7 +90,7 @@ std::string Constants::added(std::string_view variable, std::int64_t value) cons
 }
 
 std::string Constants::stages(std::int64_t value) const {
-  const std::int64_t all = tiles_at_once(plan_);
+  const std::int64_t all = plan_.stages();
   if (all > 1 && value == all) return "STAGES";
   return all > 2 && value == all - 1 ? "STAGES - 1" : number(value);
 }
@@ -105,7 +103,7 @@ std::string Constants::extent(std::string_view mode, std::int64_t value) const {
 }
 
 std::string Constants::pending(std::int64_t groups) const {
-  const std::int64_t all = tiles_at_once(plan_);
+  const std::int64_t all = plan_.stages();
   return groups > 0 && groups < all ? fmt::format("STAGES - {}", all - groups) : number(groups);
 }
 
@@ -117,7 +115,7 @@ std::string Constants::byte_offset(const plan::Tensor& tensor) const {
   for (const plan::Tensor& before : plan_.tensors) {
     if (before.space != plan::Space::shared || before.byte_offset != 0 || tensor.byte_offset == 0) continue;
     const std::int64_t bytes = bits(before.type) / 8;
-    const std::int64_t all = tiles_at_once(plan_);
+    const std::int64_t all = plan_.stages();
     if (all * before.stage_elements * bytes != tensor.byte_offset) continue;
     const std::string stages = all > 1 ? "STAGES * " : "", factor = bytes > 1 ? fmt::format(" * {}", bytes) : "";
     return fmt::format("{}{}{}", stages, stage_elements(before), factor);

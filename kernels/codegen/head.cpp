@@ -20,8 +20,9 @@ std::string product(const GemmPlan& plan) {
 
 // The widest access to a tensor in global memory, in bytes: its buffer begins at a multiple of them.
 std::int64_t alignment(const GemmPlan& plan, Operand operand) {
-  const Layout& copied = plain_part(plan.partitions[plan.path(operand).tXgX].layout);  // (thr, (vec, copy or store))
-  return copied[1][0].size() * bits(plan.gmem(operand).type) / 8;
+  const plan::Id copied = plan.path(operand).tXgX;  // (thr, (vec, copy or store)); without it, fragments are loaded element by element
+  const std::int64_t elements = copied == plan::kNone ? 1 : plain_part(plan.partitions[copied].layout)[1][0].size();
+  return elements * bits(plan.gmem(operand).type) / 8;
 }
 
 void add_preconditions(const GemmPlan& plan, Lines& lines) {
@@ -29,8 +30,10 @@ void add_preconditions(const GemmPlan& plan, Lines& lines) {
   lines.comment("");
   lines.comment("Preconditions");
   const std::int64_t ctas = plan.cluster_size();
-  fact("launch", fmt::format("{} CTA{} of {} threads{}, {} bytes of dynamic shared memory each", plan.grid, plan.grid == 1 ? "" : "s",
-                             plan.threads, ctas == 1 ? "" : fmt::format(" in clusters of {}", ctas), plan.smem_bytes));
+  const std::string memory =
+      plan.smem_bytes == 0 ? "no shared memory" : fmt::format("{} bytes of dynamic shared memory each", plan.smem_bytes);
+  fact("launch", fmt::format("{} CTA{} of {} threads{}, {}", plan.grid, plan.grid == 1 ? "" : "s", plan.threads,
+                             ctas == 1 ? "" : fmt::format(" in clusters of {}", ctas), memory));
   fact("architecture", plan.arch.sm == 0 ? std::string("any") : to_string(plan.arch) + (plan.arch.suffix ? "" : " or later"));
   for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
     const plan::Tensor& tensor = plan.gmem(operand);

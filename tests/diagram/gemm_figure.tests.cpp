@@ -155,6 +155,30 @@ TEST_CASE("one tensor of a GEMM is drawn alone when it is asked for", "[gemm]") 
   }
 }
 
+TEST_CASE("without shared memory the tiles of gA and gB are drawn, which have no banks", "[gemm]") {
+  GemmSpec spec = padded();
+  spec.sA.reset(), spec.sB.reset(), spec.operands = Operands::gmem;
+  spec.gB = lay(tup({16, 16}), tup({1, 24}));
+  for (const char* color : {"thread", "bank"}) {
+    const Scene scene = drawn(spec, {{"color", color}, {"thread", "3"}});
+    CHECK(scene.tensors == std::vector<std::string>{"gA", "gB", "gC"});
+    CHECK(note_of(scene, "gA") == "gA (16,16):(16,1)   gB (16,16):(1,24)");
+    CHECK(note_of(scene, "16").ends_with("   no shared memory"));
+    CHECK(note_of(scene, "thread 3").starts_with("thread 3:   tCgA ((2,2,2),1,1):"));
+    for (const auto& [name, tensor, row, column] : {std::tuple{"gA", 0, 16, 1}, {"gB", 1, 1, 24}}) {
+      each_cell(scene, name, [&, tensor = tensor, row = row, column = column](const Cell&, const Link& link) {
+        CHECK(link.tensor == tensor);
+        CHECK(link.address == link.row * row + link.col * column);
+        CHECK(link.bank == -1);
+      });
+    }
+  }
+  each_cell(drawn(spec, {{"tensor", "gB"}}), "gB",
+            [](const Cell& cell, const Link& link) { CHECK(cell.y == static_cast<float>(link.col)); });
+  CHECK(refusal(spec, {{"tensor", "sA"}}).code == ErrorCode::unknown_name);
+  CHECK(refusal(padded(), {{"tensor", "gA"}}).code == ErrorCode::unknown_name);
+}
+
 TEST_CASE("the note of a chosen thread is its part of A, of B and of C, for at most four threads", "[gemm]") {
   const GemmSpec spec = padded();
   const GemmPlan plan = lower(spec).value();

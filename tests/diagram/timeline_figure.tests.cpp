@@ -62,6 +62,26 @@ TEST_CASE("a pipeline's timeline has a copy, its fragments and its product for e
   CHECK(!found.texts.contains("waits"));  // a single role waits for nobody
 }
 
+TEST_CASE("a timeline without stages has fragments and a product for each k-tile, in one colour") {
+  const Scene scene = drawn(support::element_a_thread(true));
+  const Found found = look(scene);
+  CHECK(found.texts.contains("k_tile 0"));
+  for (const Panel& panel : scene.panels) {
+    for (const Mark& mark : panel.marks) {
+      const auto* label = std::get_if<Label>(&mark);
+      if (label != nullptr) CHECK(scene.text_of(label->text).find("stage") == std::string_view::npos);
+    }
+  }
+  CHECK_FALSE(found.texts.contains("copies"));
+  for (const char* k_tile : {"0", "1", "2"}) {
+    CAPTURE(k_tile);
+    CHECK(found.bars.count(k_tile) == (k_tile[0] == '0' ? 3 : 2));
+    CHECK(found.colors.at(k_tile) == found.colors.at("0"));
+    CHECK(found.colors.at(k_tile).size() == 1);
+  }
+  CHECK(found.colors.at("C 0") != found.colors.at("0"));
+}
+
 TEST_CASE("the timeline of a producer and consumers has a lane for each, and arrows from arrivals to waits") {
   const Found found = look(drawn(skewed()));
   for (const char* role : {"producer", "consumer 0", "consumer 1", "waits", "stage 2"}) CHECK(found.texts.contains(role));

@@ -548,9 +548,12 @@ TEST_CASE("every emitted line fits a slide, no loop runs once, and a number that
   for (const GemmSpec& spec : support::single_block_specs()) specs.push_back(spec);
   for (const GemmSpec& spec : support::typed_specs()) specs.push_back(spec);
   for (const Rung& rung : ladder()) specs.push_back(rung.spec(256, 512, 256).value());
+  for (const GemmSpec& spec : support::gmem_specs()) specs.push_back(spec);
   for (const GemmSpec& spec : specs) {
     const KernelSource source = emit_gemm(lower(spec).value()).value();
     INFO(spec.name << "\n" << source.text);
+    CHECK((source.text.find("__shared__") == std::string::npos) == (spec.operands == Operands::gmem));
+    if (spec.operands == Operands::gmem) CHECK(source.text.find("__syncthreads") == std::string::npos);
     for (const std::string& text : {source.text, source.reference_text, standalone_program(source)}) {
       std::istringstream lines(text);
       for (std::string line; std::getline(lines, line);) {

@@ -105,6 +105,46 @@ TEST_CASE("the choices of time order the copies, loads and multiplications of a 
             "copy:tCrA0 copy:tCrB0 mma1 copy:tCrA1 copy:tCrB1 commit mma0 wait_group wait copy:tCrA0 copy:tCrB0 mma1");
 }
 
+TEST_CASE("with operands from global memory a program only loads, multiplies and stores, and has nothing of shared memory") {
+  const auto plan_of = [](std::int64_t k_blocks, Fragments fragments) {
+    GemmSpec spec = two_tiles(k_blocks, 1, Copies::automatic, fragments);
+    spec.operands = Operands::gmem;
+    return lower(spec).value();
+  };
+  const auto block = [](int k_tile, int k) {  // picks of the source: the tile of K, then the k-block
+    const std::string at = std::to_string(k_tile) + std::to_string(k);
+    return std::pair{"copy:tCrA" + at + " copy:tCrB" + at + " ", "mma" + std::to_string(k) + " "};
+  };
+  std::string one_by_one, all;
+  for (const int k_tile : {0, 1}) {
+    const auto [load_0, mma_0] = block(k_tile, 0);
+    const auto [load_1, mma_1] = block(k_tile, 1);
+    one_by_one += load_0 + mma_0 + load_1 + mma_1, all += load_0 + load_1 + mma_0 + mma_1;
+  }
+  CHECK(walked(plan_of(2, Fragments::automatic)) + " " == one_by_one);
+  CHECK(walked(plan_of(2, Fragments::one_k_block)) + " " == one_by_one);
+  CHECK(walked(plan_of(2, Fragments::next_k_block)) + " " == all);  // two k-blocks: the next is the last
+  CHECK(walked(plan_of(2, Fragments::all_k_blocks)) + " " == all);
+  CHECK(walked(plan_of(1, Fragments::next_k_block)) == "copy:tCrA00 copy:tCrB00 mma0 copy:tCrA10 copy:tCrB10 mma0");
+  const GemmPlan plan = plan_of(2, Fragments::automatic);
+  CHECK(plan.smem_bytes == 0);
+  CHECK_FALSE(plan.has_smem());
+  CHECK(plan.stages() == 0);
+  CHECK((plan.rings.empty() && plan.cursors.empty() && plan.barriers.empty()));
+  for (const plan::Tensor& tensor : plan.tensors) CHECK(tensor.space != plan::Space::shared);
+  for (const Operand operand : {Operand::a, Operand::b}) {
+    CHECK(plan.partition(operand).name == (operand == Operand::a ? "tCgA" : "tCgB"));
+    CHECK(plan.partitioned(operand).name == plan.gmem(operand).name);
+    for (const std::int64_t thread : {0, 5, 31}) {
+      const SliceAndOffset part = thread_partition(plan, operand, thread).value();
+      for (std::int64_t v = 0; v < size(part.layout); ++v)
+        REQUIRE(evaluate(part.layout, v) + part.offset.value() == evaluate(plan.partition(operand).layout, thread, v));
+    }
+  }
+  CHECK(plan.arch.sm == 80);
+  CHECK(check_device(plan, 90, 0));
+}
+
 TEST_CASE("a tiler that does not divide is refused with the numbers and the field to change") {
   const std::string text = refusal(support::tensor(1000, 1024, 1024));
   CHECK(mentions(text, "m 1000 is not a multiple of BLK_M 128"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The machine gives one result in every order of its roles, and every value that a person chose of time changes no value of C.
+#include <algorithm>
 #include <ctime>
 #include <tuple>
 
@@ -70,6 +71,33 @@ TEST_CASE("tiles that travel in other ways run in several orders, and agree with
     INFO(name);
     expect_orders(spec, {0, 1, 2, 5});
   }
+}
+
+TEST_CASE("threads that load from global memory agree with the definition, whatever their atom, types, tiles and choice of fragments") {
+  for (const GemmSpec& spec : support::gmem_specs()) {
+    INFO(spec.name);
+    expect_orders(spec, {0, 3});
+  }
+}
+
+TEST_CASE("a timeline counts the tiles of K that lie in no ring as those that do") {
+  const GemmSpec spec = support::element_a_thread(true);
+  const GemmPlan plan = lower(spec).value();
+  const Simulation run = simulate(plan, {}, {.ctas = 1, .trace = false, .timeline = true, .values = false}).value();
+  std::vector<std::int64_t> loaded, multiplied;
+  for (const Event& event : run.timeline) {
+    CHECK(event.stage == -1);
+    const auto* copy = std::get_if<plan::Copy>(&event.op->op);
+    if (copy != nullptr && plan.is_fragment(copy->to)) loaded.push_back(event.fill);
+    if (!std::holds_alternative<plan::Mma>(event.op->op)) continue;
+    multiplied.push_back(event.fill);
+    CHECK(event.k_tile == event.fill);
+  }
+  std::vector<std::int64_t> wanted;
+  for (std::int64_t k = 0; k < spec.k; ++k) wanted.push_back(k / 8);
+  CHECK(multiplied == wanted);
+  CHECK(loaded.size() == 2 * wanted.size());
+  CHECK(std::is_sorted(loaded.begin(), loaded.end()));
 }
 
 TEST_CASE("without values the machine goes the same way, and computes nothing") {

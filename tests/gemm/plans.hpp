@@ -60,6 +60,9 @@ inline std::vector<std::pair<std::string, GemmSpec>> travels() {
                  .value();
   specs.emplace_back("vectors_of_atoms", register_tile());
   specs.emplace_back("eight_of_two_atoms", wide_quad_pairs());
+  specs.emplace_back("threads_along_m", element_a_thread(true));
+  specs.emplace_back("fragments_from_gmem", from_gmem(tensor(128, 64, 96, 64, 64, 32, 1)));
+  specs.back().second.fragments = Fragments::next_k_block;
   specs.emplace_back("bytes", typed("SM80_16x8x32_S32S8S8S32_TN", ValueType::i8, 3));
   specs.emplace_back("one_after_the_other", hopper(Overlap::none, 256, 128, 192, 128, 64, 2));
   specs.back().second.k_order = KOrder::zigzag, specs.back().second.store_boxes = 1;

@@ -55,10 +55,17 @@ TEST_CASE("the first CTA's first k-tile leaves global memory once, arrives in sh
     const std::int64_t cluster = plan.cluster_size();
     for (const Operand operand : {Operand::a, Operand::b}) {
       const bool a = operand == Operand::a;
-      const plan::Tensor &gmem = plan.gmem(operand), &smem = plan.smem(operand);
+      const plan::Tensor& gmem = plan.gmem(operand);
       const std::int64_t elements = (a ? plan.blk_m : plan.blk_n) * plan.blk_k;
-      const auto read = bytes_of(result.trace, a ? Step::g2s_read_a : Step::g2s_read_b);
+      const auto read = bytes_of(result.trace, a ? Step::read_a : Step::read_b);
       const auto written = bytes_of(result.trace, a ? Step::g2s_write_a : Step::g2s_write_b);
+      if (!plan.has_smem()) {  // once a thread that needs it
+        CHECK((once(read) == bytes_at(elements, gmem.type, [&](std::int64_t i) { return gmem.tiles(i, 0); })));
+        CHECK(written.empty());
+        CHECK(bytes_of(result.trace, a ? Step::s2r_a : Step::s2r_b).empty());
+        continue;
+      }
+      const plan::Tensor& smem = plan.smem(operand);
       if (cluster == 1) {
         CHECK((read == bytes_at(elements, gmem.type, [&](std::int64_t i) { return gmem.tiles(i, 0); })));
         CHECK((written == bytes_at(elements, smem.type, [&](std::int64_t i) { return evaluate(smem.layout, i); })));
@@ -79,6 +86,26 @@ TEST_CASE("the first CTA's first k-tile leaves global memory once, arrives in sh
   }
 }
 
+TEST_CASE("lanes that are neighbours along M read and write 32 sectors at once, and 4 along N, where B and C lie together") {
+  struct Sectors {
+    std::int64_t a = 0, b = 0, c = 0;
+  };
+  // 8 warps of a thread an element, 8 k: 64 loads of each operand and 8 stores. gA and gC are by rows, gB by columns.
+  for (const auto& [along_m, wanted] : {std::pair{true, Sectors{64 * 32, 64 * 1, 8 * 32}}, {false, Sectors{64 * 1, 64 * 4, 8 * 4}}}) {
+    GemmSpec spec = support::element_a_thread(along_m);
+    INFO(spec.name);
+    const GemmPlan plan = lower(spec).value();
+    const std::vector<AccessSummary> rows = summarize(simulate(plan, integer_input(plan, 3)).value().trace);
+    REQUIRE(rows.size() == 3);
+    for (const AccessSummary& row : rows) {
+      CHECK_FALSE(row.shared);
+      CHECK(row.instructions == (row.step == Step::store_c ? 8 : 64));
+      CHECK(row.least_units == 4 * row.instructions);
+      CHECK(row.units == (row.step == Step::read_a ? wanted.a : row.step == Step::read_b ? wanted.b : wanted.c));
+    }
+  }
+}
+
 TEST_CASE("every access names its operation, its warp and the bytes of a lane") {
   for (const auto& [name, spec] : support::travels()) {
     INFO(name);
@@ -88,13 +115,13 @@ TEST_CASE("every access names its operation, its warp and the bytes of a lane") 
     for (const Access& access : result.trace) {
       const auto* copy = std::get_if<plan::Copy>(&access.op->op);
       REQUIRE(copy != nullptr);
-      const bool reads = access.step == Step::g2s_read_a || access.step == Step::g2s_read_b || access.step == Step::s2r_a ||
+      const bool reads = access.step == Step::read_a || access.step == Step::read_b || access.step == Step::s2r_a ||
                          access.step == Step::s2r_b || access.step == Step::unstage_c;
       const plan::Tensor& tensor = plan.tensors[plan.partitions[(reads ? copy->from : copy->to).partition].tensor];
       CHECK(static_cast<int>(tensor.operand) ==
-            (access.step == Step::s2r_a || access.step == Step::g2s_read_a || access.step == Step::g2s_write_a   ? 0
-             : access.step == Step::s2r_b || access.step == Step::g2s_read_b || access.step == Step::g2s_write_b ? 1
-                                                                                                                 : 2));
+            (access.step == Step::s2r_a || access.step == Step::read_a || access.step == Step::g2s_write_a   ? 0
+             : access.step == Step::s2r_b || access.step == Step::read_b || access.step == Step::g2s_write_b ? 1
+                                                                                                             : 2));
       if (!access.box.empty()) {  // rows of 128 bytes, on both sides: nothing is touched twice, and nothing beside them
         CHECK(access.bytes % 128 == 0);
         CHECK(summarize({access}).front().units == summarize({access}).front().least_units);
@@ -119,7 +146,7 @@ TEST_CASE("a summary counts the wavefronts of shared memory and the sectors of g
   lanes.bytes = 4;
   for (std::int64_t lane = 0; lane < 32; ++lane) lanes.address[static_cast<std::size_t>(lane)] = 8 * lane;
   std::vector<Access> trace;
-  for (const Step step : {Step::g2s_read_a, Step::g2s_read_b, Step::g2s_write_a, Step::g2s_write_b, Step::s2r_a, Step::s2r_b, Step::store_c,
+  for (const Step step : {Step::read_a, Step::read_b, Step::g2s_write_a, Step::g2s_write_b, Step::s2r_a, Step::s2r_b, Step::store_c,
                           Step::stage_c, Step::unstage_c}) {
     lanes.step = step;
     trace.push_back(lanes), trace.push_back(lanes);
@@ -128,7 +155,7 @@ TEST_CASE("a summary counts the wavefronts of shared memory and the sectors of g
   REQUIRE(rows.size() == 9);
   for (const AccessSummary& row : rows) {
     INFO(static_cast<int>(row.step));
-    const bool global = row.step == Step::g2s_read_a || row.step == Step::g2s_read_b || row.step == Step::store_c;
+    const bool global = row.step == Step::read_a || row.step == Step::read_b || row.step == Step::store_c;
     CHECK(row.shared == !global);
     CHECK(row.instructions == 2);
     CHECK(row.units == (global ? 16 : 4));
@@ -143,7 +170,7 @@ TEST_CASE("a summary counts the wavefronts of shared memory and the sectors of g
   box.box = {64, 192};  // the second run begins where the first ends, in the middle of a unit
   CHECK(summarize({box}).front().units == 3);
   CHECK(summarize({box}).front().least_units == 2);
-  box.step = Step::g2s_read_a, box.bytes = 48, box.box = {0, 80};
+  box.step = Step::read_a, box.bytes = 48, box.box = {0, 80};
   CHECK(summarize({box}).front().units == 4);
   CHECK(summarize({box}).front().least_units == 3);
 }

@@ -310,6 +310,9 @@ std::vector<GemmSpec> other_kernels() {
       named("a_cta_a_tile", support::hopper(Overlap::none, 256, 256, 128, 128, 128, 2), 1, 0),
       named("deferred_store", support::hopper(Overlap::deferred, 512, 512, 256, 128, 256, 2), 0.5, 0),
       named("skewed_halves", support::hopper(Overlap::skewed, 1024, 512, 320, 256, 128, 2), 1, 0),
+      named("threads_along_m", support::element_a_thread(true), 1, 0),
+      named("threads_along_n", support::element_a_thread(false, 1), 2, 1),
+      named("halves_from_gmem", support::from_gmem(support::tensor(128, 64, 96, 64, 64, 32, 1)), 1, 0),
       named("ping_pong", support::hopper(Overlap::ping_pong, 512, 512, 192, 64, 128, 1), 1, 0),
   };
   for (const Rung& rung : ladder())
@@ -355,7 +358,8 @@ std::string told(const KernelSource& source) {
   const std::string program = standalone_program(source);
   std::string text = program.substr(0, program.find(source.text)) + part(source.text, "// ", "\n// Preconditions\n");
   text += part(source.text.substr(source.text.find("//   launch")), "//", "\n//\n") + part(source.text, "constexpr ", "{\n");
-  text += part(source.text.substr(source.text.find("  extern __shared__")), "  ", "\n}\n");
+  const std::size_t body = std::min(source.text.find("  extern __shared__"), source.text.find("  const int thr = "));
+  text += part(source.text.substr(body), "  ", "\n}\n");
   text += part(source.text, "\n// d += a * b", "\n}\n") + "\n" + part(source.reference_text, "// ", "\n}\n") + "\n";
   text += part(program, "int main() {\n", "check(cudaGetLastError()");
   const auto buffer = [](const BufferSpec& spec) { return fmt::format("{} {} of {} bytes", spec.elements, spec.type, spec.element_bytes); };

@@ -265,9 +265,9 @@ TEST_CASE("an emulation's report counts every step's accesses and says what was 
   }
   using Step = Access::Step;
   const std::pair<Step, const char*> names[] = {
-      {Step::g2s_read_a, "gmem read of A"},   {Step::g2s_read_b, "gmem read of B"}, {Step::g2s_write_a, "smem write of A"},
-      {Step::g2s_write_b, "smem write of B"}, {Step::s2r_a, "smem read of A"},      {Step::s2r_b, "smem read of B"},
-      {Step::store_c, "gmem store of C"},     {Step::stage_c, "smem write of C"},   {Step::unstage_c, "smem read of C"}};
+      {Step::read_a, "gmem read of A"},       {Step::read_b, "gmem read of B"},   {Step::g2s_write_a, "smem write of A"},
+      {Step::g2s_write_b, "smem write of B"}, {Step::s2r_a, "smem read of A"},    {Step::s2r_b, "smem read of B"},
+      {Step::store_c, "gmem store of C"},     {Step::stage_c, "smem write of C"}, {Step::unstage_c, "smem read of C"}};
   for (const auto& [step, name] : names) CHECK(step_name(step) == name);
 }
 

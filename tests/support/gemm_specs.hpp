@@ -84,6 +84,30 @@ inline GemmSpec tensor(std::int64_t m, std::int64_t n, std::int64_t k, std::int6
   return spec;
 }
 
+// A thread computes one element of C and loads its row of A and column of B from global memory. The lanes of a warp are neighbours along M,
+// whose elements lie far apart in A and C, or along N, where they lie together in B and C.
+inline GemmSpec element_a_thread(bool along_m, std::int64_t blk_k = 8) {
+  GemmSpec spec;
+  spec.name = along_m ? "threads_along_m" : "threads_along_n";
+  spec.m = 64, spec.n = 64, spec.k = 3 * blk_k;
+  const IntTuple threads = along_m ? IntTuple::tuple({32, 8, 1}) : IntTuple::tuple({8, 32, 1});
+  const IntTuple order = along_m ? IntTuple::tuple({1, 32, 0}) : IntTuple::tuple({32, 1, 0});
+  spec.mma = TiledMma::make(find_mma_atom("UniversalFMA<float,float,float,float>").value(), layout(threads, order), Underscore{}).value();
+  spec.cta_tiler = along_m ? IntTuple::tuple({32, 8, blk_k}) : IntTuple::tuple({8, 32, blk_k});
+  spec.gB = layout(IntTuple::tuple({64, 3 * blk_k}), IntTuple::tuple({1, 64}));
+  spec.operands = Operands::gmem;
+  return spec;
+}
+
+// Without shared memory: what speaks of it is left out.
+inline GemmSpec from_gmem(GemmSpec spec) {
+  spec.name = spec.name.substr(0, spec.name.find(',')) + " from gmem";  // without its stages
+  spec.operands = Operands::gmem;
+  spec.sA.reset(), spec.sB.reset(), spec.copy_a.reset(), spec.copy_b.reset(), spec.smem_copy_a.reset(), spec.smem_copy_b.reset();
+  spec.stages = 1, spec.copies = Copies::automatic;
+  return spec;
+}
+
 // The same with N permuted so that a thread owns `run` neighbours of a row of C (4 of fp32 or 8 of fp16 are 16 bytes), and with the rows
 // of sB in the order in which ldmatrix reads them, so that there are no bank conflicts.
 inline GemmSpec wide_stores(GemmSpec spec, std::int64_t run) {

@@ -71,4 +71,36 @@ inline std::vector<GemmSpec> single_block_specs() {
   return specs;
 }
 
+// Threads that load from global memory: every type, every choice of fragments, tensors by rows and by columns.
+inline std::vector<GemmSpec> gmem_specs() {
+  std::vector<GemmSpec> specs{element_a_thread(true), element_a_thread(false), element_a_thread(false, 1), from_gmem(article()),
+                              from_gmem(repeating())};
+  specs[1].alpha = 0.5, specs[1].beta = -2.0;
+  for (const char* atom :
+       {"SM80_8x8x4_F64F64F64F64_TN", "SM80_16x8x32_S32S8S8S32_TN", "SM80_16x8x8_F32TF32TF32F32_TN", "SM80_8x8x16_S32U8U8S32_TN",
+        "SM80_16x8x16_F32BF16BF16F32_TN", "SM80_16x8x16_F16F16F16F16_TN", "SM75_16x8x8_F32F16F16F32_TN"}) {
+    const ValueType sums = find_mma_atom(atom)->val_c;
+    specs.push_back(from_gmem(typed(atom, sums, 1)));
+    specs.push_back(from_gmem(typed(atom, sums, 1, 1)));
+    specs.back().cta_tiler = IntTuple::tuple(
+        {shape_extent(specs.back().mma->atom(), 0), shape_extent(specs.back().mma->atom(), 1), shape_extent(specs.back().mma->atom(), 2)});
+  }
+  specs.push_back(from_gmem(typed("UniversalFMA<double,double,double,double>", ValueType::f64, 1, 8)));
+  specs.push_back(from_gmem(typed("UniversalFMA<int,int,int,int>", ValueType::i32, 1, 8)));
+  for (const Fragments fragments : {Fragments::next_k_block, Fragments::all_k_blocks}) {
+    specs.push_back(from_gmem(tensor(128, 64, 96, 64, 64, 32, 1)));
+    specs.back().fragments = fragments;
+    specs.push_back(element_a_thread(true));
+    specs.back().fragments = fragments;
+  }
+  GemmSpec columns = from_gmem(tensor(128, 64, 64, 64, 64, 32, 1));
+  columns.gA = layout(IntTuple::tuple({128, 64}), IntTuple::tuple({1, 136}));
+  columns.gB = layout(IntTuple::tuple({64, 64}), IntTuple::tuple({1, 64}));
+  specs.push_back(columns);
+  columns.gA = layout(IntTuple::tuple({128, 64}), IntTuple::tuple({72, 1}));
+  columns.gB = layout(IntTuple::tuple({64, IntTuple::tuple({2, 32})}), IntTuple::tuple({2, IntTuple::tuple({1, 128})}));
+  specs.push_back(columns);
+  return specs;
+}
+
 }  // namespace tessera::support

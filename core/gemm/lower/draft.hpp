@@ -55,18 +55,20 @@ struct SmemToRmemStep {
 
 // By Operand: a, b, c; what only operands that are copied have, by a and b.
 struct Draft : GemmPlan {
+  bool copies_tiles = true;  // of A and B to shared memory; else threads load from global memory: no `shared`, no `to_smem`, no ring
   std::array<GmemTensor, 3> global;
   std::array<SmemTensor, 2> shared;
   std::array<GmemToSmemStep, 2> to_smem;
   std::array<SmemToRmemStep, 2> to_rmem;
-  std::array<AnyLayout, 2> consumed;  // tCsA, tCsB: (thr, (val, MMA_M, MMA_K)) -> element offset in the stage: what the atom consumes
-  Layout tCgC;                        // (thr, (val, MMA_M, MMA_N)) -> element offset in the tile of gC
-  std::array<Layout, 3> fragment;     // tCrA, tCrB: (val, MMA_M, MMA_K) -> register element, stride 0 in MMA_K: one k-block at a time; tCrC
-  Layout store_order;                 // (vec, store) -> value of (val, MMA_M, MMA_N): the vec values of a store are neighbours in gC
-  std::int64_t epilogue_vector = 1;   // elements of one store: size of store_order's first mode
+  // tCsA, tCsB: (thr, (val, MMA_M, MMA_K)) -> element offset in the stage: what the atom consumes; else tCgA, tCgB, in the tile of gA
+  std::array<AnyLayout, 2> consumed;
+  Layout tCgC;                       // (thr, (val, MMA_M, MMA_N)) -> element offset in the tile of gC
+  std::array<Layout, 3> fragment;    // tCrA, tCrB: (val, MMA_M, MMA_K) -> register element, stride 0 in MMA_K: one k-block at a time; tCrC
+  Layout store_order;                // (vec, store) -> value of (val, MMA_M, MMA_N): the vec values of a store are neighbours in gC
+  std::int64_t epilogue_vector = 1;  // elements of one store: size of store_order's first mode
 };
 
 constexpr std::size_t kA = 0, kB = 1, kC = 2;
-constexpr plan::Id kTiles = 0;  // the ring of sA and sB
+constexpr plan::Id kTiles = 0;  // the ring of sA and sB, where there is one
 
 }  // namespace tessera::lowering

@@ -79,12 +79,12 @@ Status check_grid(const GemmPlan& plan) {
 
 // Elements of a fragment fill whole registers.
 Status check_registers(const GemmPlan& plan) {
-  const std::int64_t packed = std::max<std::int64_t>(1, 32 / bits(plan.smem(Operand::a).type));
+  const std::int64_t packed = std::max<std::int64_t>(1, 32 / bits(plan.gmem(Operand::a).type));
   const auto values = [&](Operand operand) { return plain_part(plan.partitions[plan.path(operand).fragment].layout)[0].size(); };
   if (values(Operand::a) % packed != 0 || values(Operand::b) % packed != 0) {
     return refuse(ErrorCode::bad_spec,
                   fmt::format("{} holds fewer than {} elements of {} a thread, which do not fill a register", plan.mma->atom().name, packed,
-                              short_name(plan.smem(Operand::a).type)),
+                              short_name(plan.gmem(Operand::a).type)),
                   "another atom");
   }
   const ValueType sums = plan.mma->atom().val_c;
@@ -186,7 +186,7 @@ class UnwrittenOfRoles {
   Found operator()(const plan::Wait& wait) {
     const plan::Barrier& barrier = plan_.barriers[wait.barrier];
     if (barrier.kind != plan::BarrierKind::mbarrier) return std::nullopt;
-    if (barrier.ring != plan_.smem(Operand::a).ring) return "a wait at an mbarrier of another ring than that of sA";
+    if (barrier.ring != plan_.ring()) return "a wait at an mbarrier of another ring than that of sA";
     return wait.stage.back == 0 ? std::nullopt : Found("a wait for a stage before");
   }
   Found operator()(const plan::Arrive& arrive) {

@@ -90,29 +90,35 @@ Status check_mma_partition(const Draft& plan, Operand operand, const Layout& par
   return check_partition(coordinates, partition, tensor, name);
 }
 
+// Where threads find their fragments: in the stage of sA, or in the tile of gA.
+AnyLayout consumed_tile(const Draft& plan, std::size_t operand) {
+  return plan.copies_tiles ? plan.shared[operand].layout : AnyLayout(plan.global[operand].tiles[0]);
+}
+
 }  // namespace
 
 Status lower_fragments(Draft& plan) {
   const TiledMma& mma = *plan.mma;
-  TESSERA_TRY(tCsA, thread_values(mma, Operand::a, plain_part(plan.shared[kA].layout)));
-  TESSERA_TRY(tCsB, thread_values(mma, Operand::b, plain_part(plan.shared[kB].layout)));
+  const AnyLayout a = consumed_tile(plan, kA), b = consumed_tile(plan, kB);  // (m, k), (n, k) -> element offset in the stage or tile
+  TESSERA_TRY(tCxA, thread_values(mma, Operand::a, plain_part(a)));
+  TESSERA_TRY(tCxB, thread_values(mma, Operand::b, plain_part(b)));
   TESSERA_TRY(tCgC, thread_values(mma, Operand::c, plan.global[kC].tiles[0]));
-  if (tCsA[0].size() < plan.threads) {
+  if (tCxA[0].size() < plan.threads) {
     return refuse(ErrorCode::bad_spec,
                   fmt::format("the tiled MMA has {} threads, which neither fill {} threads of whole warps nor divide them",
                               mma.num_threads(), plan.threads),
                   "an atom layout whose threads are a multiple or a divisor of 32");
   }
-  TESSERA_CHECK(check_mma_partition(plan, Operand::a, tCsA, plain_part(plan.shared[kA].layout), "sA"));
-  TESSERA_CHECK(check_mma_partition(plan, Operand::b, tCsB, plain_part(plan.shared[kB].layout), "sB"));
+  TESSERA_CHECK(check_mma_partition(plan, Operand::a, tCxA, plain_part(a), plan.copies_tiles ? "sA" : "gA"));
+  TESSERA_CHECK(check_mma_partition(plan, Operand::b, tCxB, plain_part(b), plan.copies_tiles ? "sB" : "gB"));
   TESSERA_CHECK(check_mma_partition(plan, Operand::c, tCgC, plan.global[kC].tiles[0], "gC"));
-  TESSERA_TRY(tCrA, fragment(plan, tCsA[1]));
-  TESSERA_TRY(tCrB, fragment(plan, tCsB[1]));
+  TESSERA_TRY(tCrA, fragment(plan, tCxA[1]));
+  TESSERA_TRY(tCrB, fragment(plan, tCxB[1]));
   plan.fragment[kA] = std::move(tCrA), plan.fragment[kB] = std::move(tCrB);
   plan.fragment[kC] = Layout::make_compact(tCgC[1].shape()).value();
-  plan.mma_m = tCgC[1][1].size(), plan.mma_n = tCgC[1][2].size(), plan.mma_k = tCsA[1][2].size();
-  plan.consumed[kA] = with_plain_part(plan.shared[kA].layout, std::move(tCsA));
-  plan.consumed[kB] = with_plain_part(plan.shared[kB].layout, std::move(tCsB));
+  plan.mma_m = tCgC[1][1].size(), plan.mma_n = tCgC[1][2].size(), plan.mma_k = tCxA[1][2].size();
+  plan.consumed[kA] = with_plain_part(a, std::move(tCxA));
+  plan.consumed[kB] = with_plain_part(b, std::move(tCxB));
   plan.tCgC = std::move(tCgC);
   return lower_stores(plan);
 }

@@ -129,44 +129,6 @@ void lower_cluster(const GemmSpec& spec, Draft& plan) {
     plan.cluster_m = spec.cluster[0].value(), plan.cluster_n = spec.cluster[1].value();
 }
 
-struct UnsetField {
-  const char* name;
-  bool is_unset;
-};
-
-// Fields that only the producer and the consumers of wgmma have, of a GEMM of other atoms.
-Status check_fields_of_wgmma(const GemmSpec& spec) {
-  const bool one = spec.cluster.is_int() && spec.cluster.value() == 1;
-  for (const auto& [name, is_unset] : {UnsetField{"cluster", one},
-                                       {"ctas", spec.ctas == 0},
-                                       {"overlap", spec.overlap == Overlap::none},
-                                       {"k_order", spec.k_order == KOrder::forward},
-                                       {"store_boxes", spec.store_boxes == GemmSpec().store_boxes}}) {
-    if (is_unset) continue;
-    return refuse(ErrorCode::bad_spec,
-                  fmt::format("{} is for a producer and consumers of wgmma; {} multiplies from registers", name, spec.mma->atom().name),
-                  fmt::format("{} left out, or an atom such as SM90_64x128x16_F32BF16BF16_SS", name));
-  }
-  return Done{};
-}
-
-// And those that only threads have which copy and load, of a GEMM of wgmma.
-Status check_fields_of_threads(const GemmSpec& spec) {
-  for (const auto& [name, is_unset] : {UnsetField{"copy_a", !spec.copy_a},
-                                       {"copy_b", !spec.copy_b},
-                                       {"smem_copy_a", !spec.smem_copy_a},
-                                       {"smem_copy_b", !spec.smem_copy_b},
-                                       {"fragments", spec.fragments == Fragments::automatic},
-                                       {"copies", spec.copies == Copies::automatic}}) {
-    if (is_unset) continue;
-    return refuse(
-        ErrorCode::bad_spec,
-        fmt::format("{} is for threads that copy and load; {} reads shared memory itself, which TMA fills", name, spec.mma->atom().name),
-        fmt::format("{} left out, or an atom such as SM80_16x8x16_F32F16F16F32_TN", name));
-  }
-  return Done{};
-}
-
 Status lower_threads(const GemmSpec& spec, Draft& plan) {
   const TiledMma& mma = *spec.mma;
   const MmaAtom& atom = mma.atom();
@@ -315,9 +277,10 @@ Status lower_tensors(const GemmSpec& spec, Draft& plan) {
                               to_string(meets->first_coord), to_string(meets->second_coord), to_string(meets->index)),
                   "change gC");
   }
-  TESSERA_TRY(sA, lower_smem("sA", atom.val_a, spec.sA, gA, plan.blk_m, plan.blk_k, is_wgmma(plan)));
-  TESSERA_TRY(sB, lower_smem("sB", atom.val_b, spec.sB, gB, plan.blk_n, plan.blk_k, is_wgmma(plan)));
   plan.global[kA] = std::move(gA), plan.global[kB] = std::move(gB), plan.global[kC] = std::move(gC);
+  if (!plan.copies_tiles) return Done{};
+  TESSERA_TRY(sA, lower_smem("sA", atom.val_a, spec.sA, plan.global[kA], plan.blk_m, plan.blk_k, is_wgmma(plan)));
+  TESSERA_TRY(sB, lower_smem("sB", atom.val_b, spec.sB, plan.global[kB], plan.blk_n, plan.blk_k, is_wgmma(plan)));
   plan.shared[kA] = std::move(sA), plan.shared[kB] = std::move(sB);
   return Done{};
 }
@@ -334,29 +297,8 @@ Status lower_raster(const GemmSpec& spec, Draft& plan) {
   return Done{};
 }
 
-}  // namespace
-
-Result<GemmPlan> lower(const GemmSpec& spec) {
-  const DefaultBudget budget;
-  TESSERA_CHECK(check_name(spec.name));
-  TESSERA_CHECK(check_sizes(spec));
-  Draft plan;
-  TESSERA_CHECK(lowering::lower_stages(spec, plan));
-  TESSERA_CHECK(lower_sizes(spec, plan));
-  lower_cluster(spec, plan);
-  TESSERA_CHECK(lower_threads(spec, plan));
-  TESSERA_CHECK(is_wgmma(plan) ? check_fields_of_threads(spec) : check_fields_of_wgmma(spec));
-  TESSERA_CHECK(lower_tensors(spec, plan));
-  lowering::place_stages(plan);
-  if (is_wgmma(plan)) {
-    TESSERA_CHECK(lowering::lower_warp_specialised(spec, plan));
-    TESSERA_CHECK(lower_raster(spec, plan));
-    TESSERA_CHECK(verify(plan));
-    TESSERA_CHECK(check_time("lowering the GEMM"));
-    return GemmPlan(std::move(plan));
-  }
-  TESSERA_CHECK(lowering::lower_fragments(plan));
-  TESSERA_CHECK(lower_raster(spec, plan));
+// How tiles travel to shared memory and from there to registers, and the architecture that this asks for.
+Status lower_copies(const GemmSpec& spec, Draft& plan) {
   TESSERA_TRY(g2s_a, lowering::lower_gmem_to_smem(plan, plan.global[kA], plan.shared[kA], plan.blk_m, spec.copy_a, "copy_a"));
   TESSERA_TRY(g2s_b, lowering::lower_gmem_to_smem(plan, plan.global[kB], plan.shared[kB], plan.blk_n, spec.copy_b, "copy_b"));
   TESSERA_TRY(s2r_a, lowering::lower_smem_to_rmem(plan, Operand::a, plan.shared[kA], spec.smem_copy_a, "smem_copy_a"));
@@ -368,6 +310,33 @@ Result<GemmPlan> lower(const GemmSpec& spec) {
   for (const std::optional<CopyTraits>& atom : {spec.smem_copy_a, spec.smem_copy_b}) {
     if (atom) plan.arch.sm = std::max(plan.arch.sm, atom->arch.sm);
   }
+  return Done{};
+}
+
+}  // namespace
+
+Result<GemmPlan> lower(const GemmSpec& spec) {
+  const DefaultBudget budget;
+  TESSERA_CHECK(check_name(spec.name));
+  TESSERA_CHECK(check_sizes(spec));
+  Draft plan;
+  TESSERA_CHECK(lowering::lower_stages(spec, plan));
+  TESSERA_CHECK(lower_sizes(spec, plan));
+  lower_cluster(spec, plan);
+  TESSERA_CHECK(lower_threads(spec, plan));
+  TESSERA_CHECK(lowering::check_fields(spec));
+  TESSERA_CHECK(lower_tensors(spec, plan));
+  if (plan.copies_tiles) lowering::place_stages(plan);
+  if (is_wgmma(plan)) {
+    TESSERA_CHECK(lowering::lower_warp_specialised(spec, plan));
+    TESSERA_CHECK(lower_raster(spec, plan));
+    TESSERA_CHECK(verify(plan));
+    TESSERA_CHECK(check_time("lowering the GEMM"));
+    return GemmPlan(std::move(plan));
+  }
+  TESSERA_CHECK(lowering::lower_fragments(plan));
+  TESSERA_CHECK(lower_raster(spec, plan));
+  if (plan.copies_tiles) TESSERA_CHECK(lower_copies(spec, plan));
   TESSERA_CHECK(lowering::lower_resources(plan));
   TESSERA_CHECK(lowering::lower_program(plan));
   TESSERA_CHECK(verify(plan));

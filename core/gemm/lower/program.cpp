@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The stages of every kernel, at the end: how many tiles of K are in shared memory at once, and where. And the program of a CTA whose warps
-// all do the same: when tiles are copied into a stage, waited for, loaded, multiplied and stored.
+// all do the same: when tiles are copied into a stage, waited for, loaded, multiplied and stored; or only loaded, multiplied and stored.
 #include <fmt/format.h>
 
 #include "core/base/checked.hpp"
@@ -33,7 +33,7 @@ class Program {
       : plan_(plan),
         asynchronous_(plan.to_smem[kA].instruction == GmemToSmem::cp_async || plan.to_smem[kB].instruction == GmemToSmem::cp_async),
         fetches_(path(Operand::a).tXrX != kNone || path(Operand::b).tXrX != kNone),
-        stages_(plan.rings[kTiles].stages),
+        stages_(plan.stages()),
         ahead_(stages_ - 1) {}
 
   void write() {
@@ -68,6 +68,8 @@ class Program {
     const Index k_tile{"k_tile"}, k{"k"};
     Block copy, fetch, put, load;
     for (const Operand operand : {Operand::a, Operand::b}) {
+      load.push_back(op(load_of(operand)));
+      if (!plan_.copies_tiles) continue;
       copy.push_back(op(copy_of(operand, tile_in_gmem(operand, k_tile), tile_in_smem(operand))));
       if (path(operand).tXrX == kNone) {
         fetch.push_back(op(copy_of(operand, tile_in_gmem(operand, k_tile), tile_in_smem(operand))));
@@ -75,16 +77,17 @@ class Program {
         fetch.push_back(op(copy_of(operand, tile_in_gmem(operand, k_tile), tile_in_registers(operand))));
         put.push_back(op(copy_of(operand, tile_in_registers(operand), tile_in_smem(operand))));
       }
-      load.push_back(op(load_of(operand)));
     }
-    if (!waits_in_registers(plan_)) {
+    if (plan_.copies_tiles && !waits_in_registers(plan_)) {
       copy_tile_ = add({"copy_tile", "the tile k_tile of A and B from global to shared memory", {"k_tile"}, std::move(copy)});
     }
     if (fetches_) {
       fetch_tile_ = add({"fetch_tile", "the tile k_tile of A and B leaves global memory", {"k_tile"}, std::move(fetch)});
       put_tile_ = add({"put_tile", "what fetch_tile holds in registers goes to shared memory", {}, std::move(put)});
     }
-    load_ = add({"load_fragments", "this thread's fragments of the k-block k from shared memory to registers", {"k"}, std::move(load)});
+    const char* const from = plan_.copies_tiles ? "from shared memory" : "of the tile k_tile from global memory";
+    load_ = add({"load_fragments", fmt::format("this thread's fragments of the k-block k {} to registers", from),
+                 plan_.copies_tiles ? std::vector<std::string>{"k"} : std::vector<std::string>{"k_tile", "k"}, std::move(load)});
     Mma mma;
     mma.by = plan_.mma->atom().kind == MmaKind::fma ? MmaBy::fma : MmaBy::mma_sync;
     mma.a = At{path(Operand::a).fragment, {{"MMA_K", k}}}, mma.b = At{path(Operand::b).fragment, {{"MMA_K", k}}};
@@ -97,10 +100,21 @@ class Program {
     return static_cast<Id>(plan_.functions.size() - 1);
   }
 
+  Op load_block(Index k) const {
+    if (plan_.copies_tiles) return call(load_, {std::move(k)});
+    return call(load_, {Index{"k_tile"}, std::move(k)});
+  }
+
   Copy load_of(Operand operand) const {
     const SmemToRmemStep& step = plan_.to_rmem[static_cast<std::size_t>(operand)];
     const std::vector<Pick> k_block{{"MMA_K", Index{"k"}}};
     Copy copy;
+    if (!plan_.copies_tiles) {  // element by element
+      copy.from = At{path(operand).read, {{"k_tile", Index{"k_tile"}}, k_block.front()}};
+      copy.to = At{path(operand).received, k_block};
+      copy.atom = "DefaultCopy";
+      return copy;
+    }
     copy.by = step.instruction == SmemToRmem::load       ? CopyBy::load_store
               : step.instruction == SmemToRmem::ldmatrix ? CopyBy::ldmatrix
                                                          : CopyBy::ldmatrix_trans;
@@ -111,27 +125,28 @@ class Program {
   }
 
   Block main_loop() const {
+    if (!plan_.copies_tiles) return {loop("k_tile", plan_.k_tiles, false, multiply_tile())};
     if (waits_in_registers(plan_)) return next_tile_in_registers();
     if (stages_ == 1) return one_tile_at_a_time();
     if (plan_.copies != Copies::ahead) return many_tiles_at_a_time();
     return plan_.fragments == Fragments::next_k_block && plan_.mma_k > 1 ? tiles_and_k_blocks_ahead() : tiles_ahead();
   }
 
-  // The k-blocks of the tile that `read` stands at.
+  // The k-blocks of the tile that `read` stands at, or of the tile k_tile in global memory.
   Block multiply_tile() const {
     const Index k{"k"};
     switch (plan_.fragments) {
       case Fragments::all_k_blocks:
-        return {loop("k", plan_.mma_k, true, {call(load_, {k})}), loop("k", plan_.mma_k, true, {call(multiply_, {k})})};
+        return {loop("k", plan_.mma_k, true, {load_block(k)}), loop("k", plan_.mma_k, true, {call(multiply_, {k})})};
       case Fragments::next_k_block:
         if (plan_.mma_k == 1) break;
-        return {call(load_, {Index{}}),
-                loop("k", plan_.mma_k, true, {below({"k", 1}, plan_.mma_k, {call(load_, {Index{"k", 1}})}), call(multiply_, {k})})};
+        return {load_block(Index{}),
+                loop("k", plan_.mma_k, true, {below({"k", 1}, plan_.mma_k, {load_block(Index{"k", 1})}), call(multiply_, {k})})};
       case Fragments::automatic:
       case Fragments::one_k_block: break;
     }
-    if (plan_.mma_k == 1) return {call(load_, {Index{}}), call(multiply_, {Index{}})};
-    return {loop("k", plan_.mma_k, false, {call(load_, {k}), call(multiply_, {k})})};
+    if (plan_.mma_k == 1) return {load_block(Index{}), call(multiply_, {Index{}})};
+    return {loop("k", plan_.mma_k, false, {load_block(k), call(multiply_, {k})})};
   }
 
   void wait_for_copies(Block& ops, std::int64_t pending, std::string why, std::string why_barrier) const {
@@ -269,7 +284,8 @@ class Program {
 Status lower_stages(const GemmSpec& spec, Draft& plan) {
   if (spec.stages < 1 || spec.stages > kMostStages)
     return refuse(ErrorCode::bad_spec, fmt::format("stages is {}; it must be 1 to {}", spec.stages, kMostStages), "stages=3");
-  plan.rings = {Ring{"stage", spec.stages}};
+  plan.copies_tiles = spec.operands == Operands::smem;
+  if (plan.copies_tiles) plan.rings = {Ring{"stage", spec.stages}};
   const bool one = spec.stages == 1;
   plan.copies = spec.copies != Copies::automatic ? spec.copies : one ? Copies::waited_for : Copies::ahead;
   plan.fragments = spec.fragments != Fragments::automatic ? spec.fragments : one ? Fragments::one_k_block : Fragments::next_k_block;

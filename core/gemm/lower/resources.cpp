@@ -44,35 +44,40 @@ bool passes_registers(const Draft& plan, const GmemToSmemStep& step) {
   return plan.copies == Copies::ahead && step.instruction == GmemToSmem::load_store;
 }
 
+// The copy to shared memory: where it begins and ends, and the registers in between.
+Status add_copy(Draft& plan, Operand operand, const std::string& letter, plan::OperandPath& path) {
+  const GmemToSmemStep& g2s = plan.to_smem[static_cast<std::size_t>(operand)];
+  const std::vector<std::string> copied{"vec", "copy"};
+  path.tXgX = append(plan.partitions, Partition{"t" + letter + "g" + letter, path.gmem, g2s.gmem, copied});
+  path.tXsX = append(plan.partitions, Partition{"t" + letter + "s" + letter, path.smem, g2s.smem, copied});
+  if (!passes_registers(plan, g2s)) return Done{};
+  TESSERA_TRY(compact, Layout::make_compact(g2s.gmem[1].shape()));  // (vec, copy) -> register element
+  const Id registers = add_registers(plan, "t" + letter + "r" + letter, operand, plan.tensors[path.gmem].type, compact);
+  path.tXrX = append(plan.partitions, Partition{"t" + letter + "r" + letter, registers, compact, copied});
+  return Done{};
+}
+
 Status add_operand(Draft& plan, Operand operand) {
   const bool a = operand == Operand::a;
   const std::string letter = a ? "A" : "B", mma_mode = a ? "MMA_M" : "MMA_N";
-  const GmemToSmemStep& g2s = plan.to_smem[static_cast<std::size_t>(operand)];
-  const SmemToRmemStep& s2r = plan.to_rmem[static_cast<std::size_t>(operand)];
-  const Layout& fragment = plan.fragment[static_cast<std::size_t>(operand)];  // (val, MMA_M, MMA_K)
+  const auto i = static_cast<std::size_t>(operand);
+  const SmemToRmemStep& s2r = plan.to_rmem[i];
   plan::OperandPath path;
-  path.gmem = add_global(plan, plan.global[static_cast<std::size_t>(operand)], operand);
-  path.smem = add_shared(plan, plan.shared[static_cast<std::size_t>(operand)], operand);
-  path.rmem = add_registers(plan, "r" + letter, operand, plan.shared[static_cast<std::size_t>(operand)].type, fragment);
-  const std::vector<std::string> copied{"vec", "copy"}, consumed{"val", mma_mode, "MMA_K"};
-  path.tXgX = append(plan.partitions, Partition{"t" + letter + "g" + letter, path.gmem, g2s.gmem, copied});
-  path.tXsX = append(plan.partitions, Partition{"t" + letter + "s" + letter, path.smem, g2s.smem, copied});
-  if (passes_registers(plan, g2s)) {
-    TESSERA_TRY(compact, Layout::make_compact(g2s.gmem[1].shape()));  // (vec, copy) -> register element
-    const Id registers =
-        add_registers(plan, "t" + letter + "r" + letter, operand, plan.shared[static_cast<std::size_t>(operand)].type, compact);
-    path.tXrX = append(plan.partitions, Partition{"t" + letter + "r" + letter, registers, compact, copied});
-  }
-  path.partition =
-      append(plan.partitions, Partition{"tCs" + letter, path.smem, plan.consumed[static_cast<std::size_t>(operand)], consumed});
-  path.fragment = append(plan.partitions, Partition{"tCr" + letter, path.rmem, fragment, consumed});
+  path.gmem = add_global(plan, plan.global[i], operand);
+  if (plan.copies_tiles) path.smem = add_shared(plan, plan.shared[i], operand);
+  path.rmem = add_registers(plan, "r" + letter, operand, plan.global[i].type, plan.fragment[i]);
+  if (plan.copies_tiles) TESSERA_CHECK(add_copy(plan, operand, letter, path));
+  const std::vector<std::string> consumed{"val", mma_mode, "MMA_K"};
+  const Id source = plan.copies_tiles ? path.smem : path.gmem;
+  path.partition = append(plan.partitions, Partition{(plan.copies_tiles ? "tCs" : "tCg") + letter, source, plan.consumed[i], consumed});
+  path.fragment = append(plan.partitions, Partition{"tCr" + letter, path.rmem, plan.fragment[i], consumed});
   path.read = path.partition, path.received = path.fragment;
   if (s2r.has_own_partition) {
     const std::vector<std::string> loaded{s2r.instruction == SmemToRmem::load ? "vec" : "val", "copy", "MMA_K"};
     path.read = append(plan.partitions, Partition{"tXs" + letter, path.smem, s2r.smem, loaded});
     path.received = append(plan.partitions, Partition{"tXr" + letter, path.rmem, s2r.rmem, loaded});
   }
-  plan.operands[static_cast<std::size_t>(operand)] = path;
+  plan.operands[i] = path;
   return Done{};
 }
 
@@ -102,8 +107,10 @@ Status add_result(Draft& plan) {
 
 Status lower_resources(Draft& plan) {
   plan.grid = plan.m_tiles * plan.n_tiles;
-  plan.cursors = {plan::Cursor{"read", kTiles}, plan::Cursor{"write", kTiles}};
-  plan.barriers = {plan::Barrier{"cta", plan::BarrierKind::cta, plan.threads}};
+  if (plan.copies_tiles) {
+    plan.cursors = {plan::Cursor{"read", kTiles}, plan::Cursor{"write", kTiles}};
+    plan.barriers = {plan::Barrier{"cta", plan::BarrierKind::cta, plan.threads}};
+  }
   TESSERA_CHECK(add_operand(plan, Operand::a));
   TESSERA_CHECK(add_operand(plan, Operand::b));
   return add_result(plan);

@@ -7,6 +7,9 @@
 
 namespace tessera::lowering {
 
+// Refuses a field that means nothing in the schedule that the others ask for.
+Status check_fields(const GemmSpec& spec);
+
 // Warps that hold every thread id of a tiled MMA, the last one perhaps not full.
 std::int64_t warps_of(const Layout& thr_layout_vmnk);
 // (thr, (val, MMA_M, MMA_K)) -> what `tensor` maps to; thr is the hardware thread id.
@@ -19,7 +22,8 @@ bool tiles_are_aligned(const Layout& tiles, std::int64_t vector);
 // (tile0, tile1) blocks of a rank-2 layout: ((BLK_0,BLK_1),(tile_0,tile_1)) -> offset
 Result<Layout> cut_into_tiles(const Layout& tensor, std::int64_t blk_0, std::int64_t blk_1);
 
-// program.cpp. The ring of tiles in shared memory, with what the spec leaves open about copies and fragments; refuses a count out of range.
+// program.cpp. The ring of tiles in shared memory, where they are copied there, with what the spec leaves open about copies and fragments;
+// refuses a count out of range.
 Status lower_stages(const GemmSpec& spec, Draft& plan);
 // Where the stages of sA and those of sB begin, and how many bytes they are together.
 void place_stages(Draft& plan);

@@ -54,8 +54,12 @@ Result<SliceAndOffset> thread_partition(const GemmPlan& plan, Operand operand, s
   }
   switch (operand) {
     case Operand::a:
-    case Operand::b: return plan.mma->partition(operand, plan.smem(operand).layout, thread);
-    case Operand::c: return plan.mma->partition(operand, plan.gmem(operand).tiles[0], thread);
+    case Operand::b:
+    case Operand::c: {
+      const plan::Tensor& tensor = plan.partitioned(operand);
+      const bool shared = tensor.space == plan::Space::shared;
+      return shared ? plan.mma->partition(operand, tensor.layout, thread) : plan.mma->partition(operand, tensor.tiles[0], thread);
+    }
   }
   return refuse(ErrorCode::out_of_range, "there is no such operand", {});
 }
@@ -85,7 +89,7 @@ class Describer {
     problem();
     tensors();
     for (const plan::Role& role : plan_.roles) visit(role.block);
-    for (const Step step : {Step::fill, Step::load, Step::multiply, Step::store}) {
+    for (const Step step : {Step::fill, Step::load, Step::direct, Step::multiply, Step::store}) {
       for (PlanLine& line : steps_[static_cast<std::size_t>(step)]) lines_.push_back(std::move(line));
     }
     return std::move(lines_);
@@ -95,6 +99,7 @@ class Describer {
     const plan::Space from = tensor(copy.from).space, to = tensor(copy.to).space;
     const Step step = tensor(copy.from).operand == Operand::c                       ? Step::store
                       : from == plan::Space::shared && to == plan::Space::registers ? Step::load
+                      : plan_.is_fragment(copy.to)                                  ? Step::direct
                                                                                     : Step::fill;
     const std::string threads = copy.threads > 0 ? fmt::format(", by {} threads", copy.threads) : "";
     add(step, copy.from, fmt::format("{}, {} at once{}", copy.atom, moved(copy), threads));
@@ -102,7 +107,7 @@ class Describer {
   }
   void operator()(const plan::Mma& mma) {
     for (const plan::At* at : {&mma.a, &mma.b}) {
-      thread_0(Step::multiply, tensor(*at).operand);
+      thread_0(plan_.has_smem() ? Step::multiply : Step::direct, tensor(*at).operand);
       add(Step::multiply, *at, "");
     }
     add(Step::multiply, mma.c, fmt::format("{} mma a k-tile", plan_.mma_m * plan_.mma_n * plan_.mma_k));
@@ -127,8 +132,8 @@ class Describer {
   void operator()(const plan::NextTile&) {}
 
  private:
-  enum class Step : std::uint8_t { fill, load, multiply, store };
-  static constexpr const char* kSteps[] = {"global -> shared", "shared -> registers", "multiply", "store"};
+  enum class Step : std::uint8_t { fill, load, direct, multiply, store };
+  static constexpr const char* kSteps[] = {"global -> shared", "shared -> registers", "global -> registers", "multiply", "store"};
 
   const plan::Tensor& tensor(const plan::At& at) const { return plan_.tensors[plan_.partitions[at.partition].tensor]; }
 
@@ -165,7 +170,8 @@ class Describer {
     const auto part = thread_partition(plan_, operand, 0);
     std::string modes;
     for (const std::string& mode : partition.modes) modes += (modes.empty() ? "" : ", ") + mode;
-    const std::string tile = operand == Operand::c ? "tile of gC" : fmt::format("stage of s{}", operand == Operand::a ? 'A' : 'B');
+    const plan::Tensor& whole = plan_.tensors[partition.tensor];
+    const std::string tile = fmt::format("{} of {}", whole.space == plan::Space::shared ? "stage" : "tile", whole.name);
     steps_[static_cast<std::size_t>(step)].push_back({partition.name, part ? to_string(part->layout) : part.error().message,
                                                       fmt::format("({}) -> element of the {}; thread 0's slice", modes, tile),
                                                       kSteps[static_cast<std::size_t>(step)]});
@@ -181,9 +187,10 @@ class Describer {
          fmt::format("{} as {}; needs {}", to_string(plan_.mma->atom_layout_mnk()), to_string(plan_.mma->permutation_mnk()),
                      to_string(plan_.arch)));
     line("cta_tiler", fmt::format("({},{},{})", plan_.blk_m, plan_.blk_n, plan_.blk_k),
-         fmt::format("{} x {} {}, {} k-tile{}, {} stage{}", plan_.m_tiles, plan_.n_tiles,
+         fmt::format("{} x {} {}, {} k-tile{}{}", plan_.m_tiles, plan_.n_tiles,
                      plan_.grid == plan_.m_tiles * plan_.n_tiles ? "CTAs" : fmt::format("tiles of C by {} CTAs", plan_.grid), plan_.k_tiles,
-                     plan_.k_tiles == 1 ? "" : "s", plan_.stages(), plan_.stages() == 1 ? "" : "s"));
+                     plan_.k_tiles == 1 ? "" : "s",
+                     plan_.has_smem() ? fmt::format(", {} stage{}", plan_.stages(), plan_.stages() == 1 ? "" : "s") : std::string()));
     line("threads", fmt::format("{}", plan_.threads), to_string(plan_.mma->thr_layout_vmnk()) + "  (V,M,N,K) -> thread");
     line("cta_raster", to_string(plan_.cta_raster),
          plan_.cluster_size() == 1 ? "block -> (m_tile, n_tile)"
@@ -209,7 +216,7 @@ class Describer {
   std::vector<bool> seen_;        // by partition
   std::array<bool, 3> sliced_{};  // by operand: thread 0's part of it
   std::vector<PlanLine> lines_;
-  std::array<std::vector<PlanLine>, 4> steps_;
+  std::array<std::vector<PlanLine>, 5> steps_;
 };
 
 }  // namespace

@@ -4,7 +4,7 @@
 // **The picture is the kernel.** The figure, the CPU simulation and the emitted source read only the plan. If code generation
 // needs something else, the plan gains it, and the figure can show it.
 //
-// One CTA computes one (BLK_M,BLK_N) tile of C. Its threads
+// One CTA computes one (BLK_M,BLK_N) tile of C. Its threads (with operands=gmem they leave out step 1, and find tCgA, tCgB in step 2)
 //   1. copy tiles of A and B from global to shared memory        tAgA, tAsA, tBgB, tBsB   (thr, (vec, copy)) -> element
 //   2. copy fragments from shared memory to registers            tXsA, tXrA, tXsB, tXrB   (thr, (val, copy, MMA_K)) -> element
 //   3. multiply fragments with the atom                          tCrA, tCrB, tCrC         (val, MMA_M, MMA_K) -> register
@@ -58,13 +58,22 @@ struct GemmPlan {
 
   const plan::OperandPath& path(Operand operand) const { return operands[static_cast<std::size_t>(operand)]; }
   const plan::Tensor& gmem(Operand operand) const { return tensors[path(operand).gmem]; }  // gA, gB, gC
+  // Are tiles of A and B copied to shared memory? Else there is no sA, no sB and no stage.
+  bool has_smem() const { return path(Operand::a).smem != plan::kNone; }
   const plan::Tensor& smem(Operand operand) const { return tensors[path(operand).smem]; }  // sA, sB
   std::int64_t cluster_size() const { return cluster_m * cluster_n; }                      // CTAs
-  std::int64_t stages() const {
-    return plan::stages_of(rings, smem(Operand::a).ring);
-  }  // k-tiles in shared memory at once, once the lists are written
-  // tCsA, tCsB, tCgC: (thr, (val, MMA_M, MMA_K)) -> element of the stage or tile
+  plan::Id ring() const { return has_smem() ? smem(Operand::a).ring : plan::kNone; }       // of sA and sB
+  // k-tiles in shared memory at once, once the lists are written
+  std::int64_t stages() const { return has_smem() ? plan::stages_of(rings, ring()) : 0; }
+  // tCsA, tCsB, tCgC, or tCgA and tCgB: (thr, (val, MMA_M, MMA_K)) -> element of the stage or tile
   const plan::Partition& partition(Operand operand) const { return partitions[path(operand).partition]; }
+  // Are these the registers that the atom multiplies, and not those in which a tile waits?
+  bool is_fragment(const plan::At& at) const {
+    const plan::Id tensor = partitions[at.partition].tensor;
+    return tensor == path(tensors[tensor].operand).rmem;
+  }
+  // What that partition is of: sA, sB, gC, or gA and gB
+  const plan::Tensor& partitioned(Operand operand) const { return tensors[partition(operand).tensor]; }
 };
 
 // Shared memory that a block may have on an architecture, in bytes: 232448 for sm_90. Source: CUDA C++ Programming Guide, technical

@@ -87,11 +87,11 @@ struct Role {
 
 // Where an operand is on its way, as ids into the plan's lists.
 struct OperandPath {
-  Id gmem = kNone, smem = kNone, rmem = kNone;  // tensors: gA, sA, rA
+  Id gmem = kNone, smem = kNone, rmem = kNone;  // tensors: gA, sA, rA; without sA, fragments are loaded from gA
   Id tXgX = kNone, tXsX = kNone;                // partitions of the copy to shared memory: tAgA, tAsA  (thr, (vec, copy))
   Id tXrX = kNone;                              // of that copy's registers, where the tile waits in them: tArA (vec, copy)
   Id read = kNone, received = kNone;            // of the copy to registers: tXsA (thr, (val, copy, MMA_K)), tXrA (val, copy, MMA_K)
-  Id partition = kNone;                         // what the atom consumes: tCsA (thr, (val, MMA_M, MMA_K)); of C: tCgC
+  Id partition = kNone;                         // what the atom consumes: tCsA (thr, (val, MMA_M, MMA_K)), or tCgA; of C: tCgC
   Id fragment = kNone;                          // tCrA (val, MMA_M, MMA_K); of C: tCrC
   // Of C, a store at a time: tXgX is tDgC (thr, (vec, store)), read is tDrC (vec, store) of the accumulators, received is tDrD (vec).
 };

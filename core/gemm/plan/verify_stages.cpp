@@ -71,7 +71,13 @@ StageOrder::Known& StageOrder::known(Id ring, std::int64_t fill) {
 Status StageOrder::step(const Step& step, const Walk& walk) {
   const bool one_thread = step.first_thread_only;
   if (const auto* of = std::get_if<Copy>(&step.op->op)) return copy(*of, step, walk);
-  if (std::holds_alternative<NextTile>(step.op->op)) ++tiles_;
+  if (std::holds_alternative<NextTile>(step.op->op)) {
+    ++tiles_;
+    // No stage is read, whose tiles `end` would count: all of them have to be loaded.
+    for (const Operand operand : {Operand::a, Operand::b}) {
+      if (!plan_.has_smem()) copied_.try_emplace({operand, walk.tile().number});
+    }
+  }
   if (const auto* mma = std::get_if<Mma>(&step.op->op)) {
     const bool is_wgmma = mma->by == MmaBy::wgmma;
     groups(GroupOf::wgmma).begun += is_wgmma, groups(GroupOf::wgmma).of_all |= is_wgmma;

@@ -84,7 +84,7 @@ std::vector<AccessSummary> summarize(const std::vector<Access>& trace) {
     auto row = std::find_if(rows.begin(), rows.end(), [&](const AccessSummary& r) { return r.step == access.step; });
     if (row == rows.end()) {
       const bool global =
-          access.step == Access::Step::g2s_read_a || access.step == Access::Step::g2s_read_b || access.step == Access::Step::store_c;
+          access.step == Access::Step::read_a || access.step == Access::Step::read_b || access.step == Access::Step::store_c;
       row = rows.insert(rows.end(), AccessSummary{access.step, 0, 0, 0, !global});
     }
     ++row->instructions;

@@ -145,10 +145,11 @@ void Machine::begin_copy(Actor& actor, const plan::Step& step, const plan::Copy&
 }
 
 void Machine::remember_fill(const Actor& actor, const Place& from, const Place& to) {
-  if (from.tensor().space != plan::Space::shared || to.tensor().space != plan::Space::registers) return;
+  const std::int64_t fill = fill_of(actor, from);
+  if (fill < 0 || to.tensor().space != plan::Space::registers) return;
   Registers& registers = this->registers(actor, to);
   for (std::int64_t i = 0; i < to.count(); ++i)
-    registers.fill[static_cast<std::size_t>(actor.role * registers.elements + to.element(actor.is->first_thread, i))] = from.fill;
+    registers.fill[static_cast<std::size_t>(actor.role * registers.elements + to.element(actor.is->first_thread, i))] = fill;
 }
 
 void Machine::copy_threads(Actor& actor, const plan::Step& step, const plan::Copy& copy, const Place& from, const Place& to) {

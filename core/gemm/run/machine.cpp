@@ -198,8 +198,9 @@ std::uint32_t Machine::begin(Actor& actor, const plan::Step& step, By by, const 
   action.op = step.op;
   const bool of_k = place != nullptr && place->tensor().operand != Operand::c;
   if (place != nullptr) action.fill = place->fill;
-  action.k_tile = k_tile_of(actor, of_k ? place->fill : -1), action.tile = actor.walk.tile().number;
-  action.event = note(actor, step, place != nullptr ? place->stage : -1, of_k ? place->fill : -1);
+  const std::int64_t fill = of_k ? fill_of(actor, *place) : -1;
+  action.k_tile = k_tile_of(actor, fill), action.tile = actor.walk.tile().number;
+  action.event = note(actor, step, place != nullptr ? place->stage : -1, fill);
   actions_.push_back(action);
   const auto index = static_cast<std::uint32_t>(actions_.size() - 1);
   const auto in_group = [&](plan::GroupOf of) {
@@ -251,6 +252,12 @@ Viewer Machine::viewer(const Actor& actor, const plan::Step& step, std::int64_t 
   viewer.before = &actor.before[first ? 1 : 0];
   if (asynchronous) viewer.visible = &actor.visible[first ? 1 : 0];
   return viewer;
+}
+
+// Where tiles of K lie in no ring, they are counted as if each filled one.
+std::int64_t Machine::fill_of(const Actor& actor, const Place& place) const {
+  if (plan_.has_smem() || place.tensor().space != plan::Space::global || place.walked->k_tile == nullptr) return place.fill;
+  return actor.walk.tile().number * plan_.k_tiles + actor.walk.k_tile(*place.walked->k_tile);
 }
 
 // The tile of K: of the loop around an operation, or the one that a fill of the operands' ring holds.

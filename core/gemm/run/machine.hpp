@@ -111,6 +111,7 @@ class Machine {
   Viewer viewer(const Actor& actor, const plan::Step& step, std::int64_t thread, bool asynchronous) const;
   std::int64_t note(Actor& actor, const plan::Step& step, std::int64_t stage, std::int64_t fill = -1);
   std::int64_t k_tile_of(const Actor& actor, std::int64_t fill) const;
+  std::int64_t fill_of(const Actor& actor, const Place& place) const;
   void over(std::uint32_t action);
   bool traced(const Actor& actor) const { return shared_.options.trace && first_cta_ == 0 && actor.cta == 0; }
 

@@ -93,7 +93,7 @@ void Machine::multiply(Actor& actor, const plan::Step& step, const plan::Mma& mm
     const std::int64_t fill =
         registers.fill[static_cast<std::size_t>(actor.role * registers.elements + a->element(actor.is->first_thread, 0))];
     Event& event = shared_.result.timeline[static_cast<std::size_t>(actions_[action].event)];
-    if (fill >= 0) event.fill = fill, event.stage = fill % plan_.stages(), event.k_tile = fill % plan_.k_tiles;
+    if (fill >= 0) event.fill = fill, event.stage = plan_.has_smem() ? fill % plan_.stages() : -1, event.k_tile = fill % plan_.k_tiles;
   }
   if (!shared_.options.values) return;
   if (mma.by == plan::MmaBy::wgmma) {

@@ -24,13 +24,14 @@ Status check_buffer(const char* name, std::size_t have, std::int64_t need) {
 // Memory of a simulation beside its inputs: C, the tables of addresses, shared memory with its marks, and the trace.
 std::int64_t bytes_of(const GemmPlan& plan) {
   constexpr std::int64_t kNumber = 8, kMarks = 3 * static_cast<std::int64_t>(sizeof(machine::Mark)) + 2 * kNumber;
-  const std::int64_t stages =
-      count_product(plan.stages(), count_sum(plan.smem(Operand::a).stage_elements, plan.smem(Operand::b).stage_elements));
+  std::int64_t shared = 0;  // elements
+  for (const plan::Tensor& tensor : plan.tensors)
+    shared = count_sum(shared, count_product(stages_of(plan.rings, tensor.ring), tensor.stage_elements));
   std::int64_t copied = 0;  // by each thread, in every partition
   for (const plan::Partition& partition : plan.partitions) copied = count_sum(copied, size(partition.layout));
   const std::int64_t trace = count_product(copied, static_cast<std::int64_t>(sizeof(Access)) / 32);
   return count_sum(count_sum(machine::Addresses::bytes(plan), trace),
-                   count_sum(count_product(plan.gmem(Operand::c).elements, kNumber + 1), count_product(stages, kMarks)));
+                   count_sum(count_product(plan.gmem(Operand::c).elements, kNumber + 1), count_product(shared, kMarks)));
 }
 
 std::vector<std::int64_t> matrix_elements(const Layout& layout) {  // thread * values + value

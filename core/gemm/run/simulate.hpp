@@ -14,7 +14,7 @@ namespace tessera {
 
 // One access of a warp, or a box of TMA, in the first CTA's first k-tile or its epilogue: for pictures and for the bank model.
 struct Access {
-  enum class Step : std::uint8_t { g2s_read_a, g2s_read_b, g2s_write_a, g2s_write_b, s2r_a, s2r_b, store_c, stage_c, unstage_c };
+  enum class Step : std::uint8_t { read_a, read_b, g2s_write_a, g2s_write_b, s2r_a, s2r_b, store_c, stage_c, unstage_c };
   Step step = Step::s2r_a;
   std::int64_t instruction = 0;  // which instruction of the step
   std::int64_t warp = 0;
@@ -31,7 +31,8 @@ struct Event {
   std::int64_t role = 0;  // of the plan
   std::int64_t warp = -1;
   std::int64_t stage = -1, k_tile = -1, tile = -1;  // -1: none; of an mma those of the operands that it multiplies
-  std::int64_t fill = -1;                           // of the operands' ring: k-tile fill % k_tiles of the CTA's tile fill / k_tiles
+  // Of the operands' ring: k-tile fill % k_tiles of the CTA's tile fill / k_tiles; without a ring the same number.
+  std::int64_t fill = -1;
   std::int64_t start = 0, end = 0;
   std::int64_t released_by = -1;  // of a wait: the event that ended it
   const plan::Op* op = nullptr;

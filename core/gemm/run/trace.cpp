@@ -22,10 +22,10 @@ void Machine::trace(const Actor& actor, const plan::Step& step, const plan::Copy
     const plan::Tensor& tensor = place.tensor();
     if (tensor.space == plan::Space::registers || !first_tile(place)) continue;
     const bool global = tensor.space == plan::Space::global;
-    const Access::Step of[3] = {global  ? Access::Step::g2s_read_a
+    const Access::Step of[3] = {global  ? Access::Step::read_a
                                 : reads ? Access::Step::s2r_a
                                         : Access::Step::g2s_write_a,
-                                global  ? Access::Step::g2s_read_b
+                                global  ? Access::Step::read_b
                                 : reads ? Access::Step::s2r_b
                                         : Access::Step::g2s_write_b,
                                 global  ? Access::Step::store_c

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Fields that mean nothing in the schedule that the other fields ask for: refused by name, never passed over.
+#include <initializer_list>
+
+#include <fmt/format.h>
+
+#include "core/gemm/lower/steps.hpp"
+
+namespace tessera::lowering {
+
+namespace {
+
+struct Unset {
+  const char* name;
+  bool is_unset;
+};
+
+// The first of these fields that says something; nothing where all are left out.
+const char* first_said(std::initializer_list<Unset> fields) {
+  for (const auto& [name, is_unset] : fields) {
+    if (!is_unset) return name;
+  }
+  return nullptr;
+}
+
+// Fields that only the producer and the consumers of wgmma have, of a GEMM of other atoms.
+Status check_fields_of_wgmma(const GemmSpec& spec) {
+  const bool one = spec.cluster.is_int() && spec.cluster.value() == 1;
+  const char* const said = first_said({{"cluster", one},
+                                       {"ctas", spec.ctas == 0},
+                                       {"overlap", spec.overlap == Overlap::none},
+                                       {"k_order", spec.k_order == KOrder::forward},
+                                       {"store_boxes", spec.store_boxes == GemmSpec().store_boxes}});
+  if (said == nullptr) return Done{};
+  return refuse(ErrorCode::bad_spec,
+                fmt::format("{} is for a producer and consumers of wgmma; {} multiplies from registers", said, spec.mma->atom().name),
+                fmt::format("{} left out, or an atom such as SM90_64x128x16_F32BF16BF16_SS", said));
+}
+
+// And those that only threads have which copy and load, of a GEMM of wgmma.
+Status check_fields_of_threads(const GemmSpec& spec) {
+  const char* const said = first_said({{"copy_a", !spec.copy_a},
+                                       {"copy_b", !spec.copy_b},
+                                       {"smem_copy_a", !spec.smem_copy_a},
+                                       {"smem_copy_b", !spec.smem_copy_b},
+                                       {"operands", spec.operands == Operands::smem},
+                                       {"fragments", spec.fragments == Fragments::automatic},
+                                       {"copies", spec.copies == Copies::automatic}});
+  if (said == nullptr) return Done{};
+  return refuse(
+      ErrorCode::bad_spec,
+      fmt::format("{} is for threads that copy and load; {} reads shared memory itself, which TMA fills", said, spec.mma->atom().name),
+      fmt::format("{} left out, or an atom such as SM80_16x8x16_F32F16F16F32_TN", said));
+}
+
+// And those of tiles in shared memory, of a GEMM that has none.
+Status check_fields_of_smem(const GemmSpec& spec) {
+  const char* const said = first_said({{"sA", !spec.sA},
+                                       {"sB", !spec.sB},
+                                       {"copy_a", !spec.copy_a},
+                                       {"copy_b", !spec.copy_b},
+                                       {"smem_copy_a", !spec.smem_copy_a},
+                                       {"smem_copy_b", !spec.smem_copy_b},
+                                       {"stages", spec.stages == GemmSpec().stages},
+                                       {"copies", spec.copies == Copies::automatic}});
+  if (said == nullptr) return Done{};
+  return refuse(
+      ErrorCode::bad_spec,
+      fmt::format("{} is for tiles in shared memory; with operands=\"gmem\" each thread loads its fragments from global memory itself",
+                  said),
+      fmt::format("{} left out, or operands=\"smem\"", said));
+}
+
+}  // namespace
+
+Status check_fields(const GemmSpec& spec) {
+  if (spec.mma->atom().kind == MmaKind::wgmma) return check_fields_of_threads(spec);
+  TESSERA_CHECK(check_fields_of_wgmma(spec));
+  return spec.operands == Operands::gmem ? check_fields_of_smem(spec) : Status(Done{});
+}
+
+}  // namespace tessera::lowering
