@@ -134,12 +134,12 @@ std::vector<float> place_in_time(std::vector<Bar>& bars) {
   return breaks;
 }
 
-// Bars of a track that overlap lie below each other; copies have a line a stage.
-std::int64_t place_in_lines(std::vector<Bar>& bars, std::int64_t role, Track track) {
+// Bars of a track that overlap lie below each other; copies have a line a stage, and those to registers lines of their own behind these.
+std::int64_t place_in_lines(std::vector<Bar>& bars, std::int64_t role, Track track, std::int64_t stages) {
   std::vector<float> ends;
   for (Bar& bar : bars) {
     if (bar.role != role || bar.track != track) continue;
-    std::size_t line = 0;
+    std::size_t line = track == Track::arriving ? static_cast<std::size_t>(stages) : 0;
     if (track == Track::arriving && bar.stage >= 0) {
       line = static_cast<std::size_t>(bar.stage);
     } else {
@@ -154,7 +154,7 @@ std::int64_t place_in_lines(std::vector<Bar>& bars, std::int64_t role, Track tra
 
 // `example`: a k_tile that lies in stage 0, or a k_tile where there are no stages.
 void add_legend(Scene& scene, Panel& panel, const std::vector<ColorIndex>& stages, ColorIndex wait, ColorIndex store, bool waits,
-                std::int64_t example, bool has_stages, float y) {
+                std::int64_t example, bool has_stages, const std::optional<ColorIndex>& fetched, float y) {
   float x = 0;
   const auto row = [&](ColorIndex fill, const std::string& text, std::string_view sample) {
     Cell cell{x, y, 1.2F, 0.7F, fill};
@@ -166,6 +166,7 @@ void add_legend(Scene& scene, Panel& panel, const std::vector<ColorIndex>& stage
   for (std::size_t stage = 0; stage < stages.size(); ++stage)
     row(stages[stage], stage > 0 ? fmt::format("stage {}", stage) : fmt::format("k_tile {}{}", example, has_stages ? " in stage 0" : ""),
         stage == 0 ? std::to_string(example) : "");
+  if (fetched) row(*fetched, "k_tile in registers", "");
   row(store, "stores a tile of C", "");
   if (waits) row(wait, "waits", "");
 }
@@ -193,13 +194,16 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
   for (std::int64_t stage = 0; stage < colors; ++stage)
     stages.push_back(scene.color(palette.category(stage, std::max<std::int64_t>(colors, 8))));
   const ColorIndex wait = scene.color(plain_color({214, 217, 222})), store = scene.color(plain_color({236, 226, 240}));
+  const auto is_fetched = [&](const Bar& bar) { return bar.track == Track::arriving && bar.stage < 0; };
+  std::optional<ColorIndex> fetched;  // where tiles wait in registers for their stage
+  if (std::any_of(timeline.bars.begin(), timeline.bars.end(), is_fetched)) fetched = scene.color(plain_color({222, 235, 210}));
   Panel panel{"timeline", {}};
   float right = 0, y = 0;
   for (const Bar& bar : timeline.bars) right = std::max(right, bar.x1);
   for (std::size_t role = 0; role < plan->roles.size(); ++role) {
     const float top = y;
     for (int track = 0; track < kTracks; ++track) {
-      const std::int64_t lines = place_in_lines(timeline.bars, static_cast<std::int64_t>(role), static_cast<Track>(track));
+      const std::int64_t lines = place_in_lines(timeline.bars, static_cast<std::int64_t>(role), static_cast<Track>(track), plan->stages());
       if (lines == 0) continue;
       panel.marks.push_back(
           Label{-0.6F, y + 0.5F * static_cast<float>(lines), scene.intern(kTrackNames[track]), LabelRole::axis, Anchor::right, 0.5F});
@@ -218,6 +222,7 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
     Cell cell{bar.x0, bar.y + 0.1F, std::max(bar.x1 - bar.x0, 0.2F), 0.8F};
     const bool of_k = bar.stage >= 0 || bar.k_tile >= 0;
     cell.fill = bar.track == Track::waiting ? wait
+                : is_fetched(bar)           ? *fetched
                 : of_k                      ? stages[static_cast<std::size_t>(std::max<std::int64_t>(bar.stage, 0)) % stages.size()]
                                             : store;
     if (!bar.text.empty() && cell.w >= 0.28F * static_cast<float>(bar.text.size())) cell.label = scene.intern(bar.text), cell.lines = 1;
@@ -229,7 +234,8 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
   }
   for (const float at : breaks) panel.marks.push_back(Label{at, -0.4F, scene.intern("..."), LabelRole::axis, Anchor::center, 0.6F});
   const bool waits = std::any_of(timeline.bars.begin(), timeline.bars.end(), [](const Bar& b) { return b.track == Track::waiting; });
-  add_legend(scene, panel, stages, wait, store, waits, plan->k_tiles > plan->stages() ? plan->stages() : 0, plan->has_smem(), y + 0.6F);
+  add_legend(scene, panel, stages, wait, store, waits, plan->k_tiles > plan->stages() ? plan->stages() : 0, plan->has_smem(), fetched,
+             y + 0.6F);
   scene.panels.push_back(std::move(panel));
   std::vector<std::string> notes{fmt::format("{} × {} × {}   k-tiles {}{}   {} threads, {}; steps in the order of a simulation, not times",
                                              plan->m, plan->n, plan->k, plan->k_tiles,

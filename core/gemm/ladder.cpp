@@ -26,14 +26,29 @@ Status set_smem_copies(GemmSpec& spec, const char* a, const char* b) {
 
 constexpr const char* kFma = "UniversalFMA<float,float,float,float>";
 
-// 32 x 32 threads, of which the 32 of a warp lie beside each other along N.
-Result<GemmSpec> smem_tile(std::int64_t m, std::int64_t n, std::int64_t k) {
+// 32 x 32 threads, each with one element of C; the 32 of a warp lie below each other along M.
+Result<GemmSpec> naive(std::int64_t m, std::int64_t n, std::int64_t k) {
   GemmSpec spec;
   spec.m = m, spec.n = n, spec.k = k;
   TESSERA_TRY(gB, Layout::make(ints({n, k}), ints({1, n})));  // (N,K) -> element
   spec.gB = std::move(gB);
+  TESSERA_CHECK(set_mma(spec, kFma, ints({32, 32, 1}), ints({1, 32, 0})));
+  spec.cta_tiler = ints({32, 32, 1});
+  spec.operands = Operands::gmem;
+  return spec;
+}
+
+// The 32 threads of a warp lie beside each other along N.
+Result<GemmSpec> coalesced(std::int64_t m, std::int64_t n, std::int64_t k) {
+  TESSERA_TRY(spec, naive(m, n, k));
   TESSERA_CHECK(set_mma(spec, kFma, ints({32, 32, 1}), ints({32, 1, 0})));
+  return spec;
+}
+
+Result<GemmSpec> smem_tile(std::int64_t m, std::int64_t n, std::int64_t k) {
+  TESSERA_TRY(spec, coalesced(m, n, k));
   spec.cta_tiler = ints({32, 32, 32});
+  spec.operands = Operands::smem;
   return spec;
 }
 
@@ -82,6 +97,8 @@ Result<GemmSpec> cp_async(std::int64_t m, std::int64_t n, std::int64_t k) {
   return spec;
 }
 
+constexpr std::string_view kCoalesced[] = {"mma"};
+constexpr std::string_view kSmemTile[] = {"cta_tiler", "operands"};
 constexpr std::string_view kRegisterTile[] = {"mma", "cta_tiler"};
 constexpr std::string_view kVectorised[] = {"mma", "sA", "smem_copy_a", "smem_copy_b"};
 constexpr std::string_view kQuadPairs[] = {"mma", "cta_tiler", "sA", "sB"};
@@ -89,12 +106,18 @@ constexpr std::string_view kLdmatrix[] = {"mma", "smem_copy_a", "smem_copy_b", "
 constexpr std::string_view kCpAsync[] = {"sA", "sB", "stages", "raster_group"};
 
 const Rung kRungs[] = {
-    {3,
-     "smem_tile",
-     "The CTA copies a tile of A and one of B to shared memory, and all of its threads read them there: each element 32 times.",
-     "How often does an element of A leave global memory now, and how often if every thread reads it there itself?",
+    {1,
+     "naive",
+     "Each thread computes one element of C from a row of A and a column of B in global memory; the threads of a warp lie along M.",
+     "How many sectors of 32 bytes does one load of A by a warp touch, and how many of their bytes does it use?",
      {},
-     smem_tile},
+     naive},
+    {2, "coalesced", "The same threads, arranged along N: those of a warp read neighbours of B and write neighbours of C.",
+     "Nothing but the arrangement of the threads has changed. What does one load of A by a warp touch now, and what one of B?", kCoalesced,
+     coalesced},
+    {3, "smem_tile",
+     "The CTA copies a tile of A and one of B to shared memory, and all of its threads read them there: each element 32 times.",
+     "How often does an element of A leave global memory now, and how often did it before?", kSmemTile, smem_tile},
     {4, "register_tile", "A thread computes 8 x 8 elements of C: 16 loads from shared memory feed 64 multiplications.",
      "How many loads from shared memory stand beside each multiplication, here and one rung below?", kRegisterTile, register_tile},
     {5, "vectorised",

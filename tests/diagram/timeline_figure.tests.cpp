@@ -62,6 +62,21 @@ TEST_CASE("a pipeline's timeline has a copy, its fragments and its product for e
   CHECK(!found.texts.contains("waits"));  // a single role waits for nobody
 }
 
+TEST_CASE("a tile that waits in registers for its stage has a bar and a colour of its own, and is no store") {
+  GemmSpec spec = support::tensor(64, 64, 160, 64, 64, 32, 1);
+  spec.copies = Copies::ahead;
+  const Found found = look(drawn(spec));
+  CHECK(found.texts.contains("k_tile in registers"));
+  for (const char* k_tile : {"1", "2", "3"}) {
+    CAPTURE(k_tile);
+    CHECK(found.bars.count(k_tile) == 4 + (k_tile[0] == '1'));  // fetched, put, its fragments, multiplied; and the legend's example
+    CHECK(found.colors.at(k_tile).size() == 2);
+    CHECK(found.colors.at(k_tile) == found.colors.at("2"));
+  }
+  for (const auto& color : found.colors.at("C 0")) CHECK_FALSE(found.colors.at("2").contains(color));
+  CHECK_FALSE(look(drawn(support::tensor(64, 64, 160, 64, 64, 32, 3))).texts.contains("k_tile in registers"));
+}
+
 TEST_CASE("a timeline without stages has fragments and a product for each k-tile, in one colour") {
   const Scene scene = drawn(support::element_a_thread(true));
   const Found found = look(scene);

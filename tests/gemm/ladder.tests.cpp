@@ -57,6 +57,7 @@ TEST_CASE("a tile that does not divide the problem is refused by the field that 
     const auto plan = lower(rung.spec(1000, 1000, 1000).value());
     REQUIRE_FALSE(plan.has_value());
     CHECK(plan.error().message.find("1000 is not a multiple of BLK_M") != std::string::npos);
+    CHECK(describe(plan.error()).find("cta_tiler") != std::string::npos);
     CHECK_FALSE(lower(rung.spec(0, 256, 256).value_or(GemmSpec())).has_value());
   }
 }

@@ -106,10 +106,12 @@ std::vector<AccessSummary> summarize(const std::vector<Access>& trace) {
       row->units += w.count;
       row->least_units += w.least;
     } else {
-      std::int64_t lanes = 0;
-      for (const std::int64_t address : access.address) lanes += address >= 0;
+      std::set<std::int64_t> bytes;  // that any lane asks for: several lanes may ask for the same
+      for (const std::int64_t address : access.address) {
+        for (std::int64_t i = 0; address >= 0 && i < access.bytes; ++i) bytes.insert(address + i);
+      }
       row->units += gmem_sectors(access);
-      row->least_units += (lanes * access.bytes + kSectorBytes - 1) / kSectorBytes;
+      row->least_units += (static_cast<std::int64_t>(bytes.size()) + kSectorBytes - 1) / kSectorBytes;
     }
   }
   return rows;

@@ -254,9 +254,9 @@ Viewer Machine::viewer(const Actor& actor, const plan::Step& step, std::int64_t 
   return viewer;
 }
 
-// Where tiles of K lie in no ring, they are counted as if each filled one.
+// A tile of K that comes from global memory lies in no stage: tiles are counted as if each filled one.
 std::int64_t Machine::fill_of(const Actor& actor, const Place& place) const {
-  if (plan_.has_smem() || place.tensor().space != plan::Space::global || place.walked->k_tile == nullptr) return place.fill;
+  if (place.tensor().space != plan::Space::global || place.walked->k_tile == nullptr) return place.fill;
   return actor.walk.tile().number * plan_.k_tiles + actor.walk.k_tile(*place.walked->k_tile);
 }
 
