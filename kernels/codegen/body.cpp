@@ -33,7 +33,7 @@ Body::Body(const GemmPlan& plan, const Constants& constants) : plan_(plan), cons
 void Body::use(const plan::At& at, std::int64_t vector) {
   if (at.partition == plan::kNone) return;
   uses_[at.partition] = {true, vector};
-  if (at.stage.cursor != plan::kNone && moves(at.stage.cursor)) moving_cursors_.insert(at.stage.cursor);
+  if (at.stage.cursor != plan::kNone && constants_.moves(plan_.cursors[at.stage.cursor])) moving_cursors_.insert(at.stage.cursor);
 }
 
 // What the operations use, so that only that is declared.

@@ -69,8 +69,6 @@ class Body {
   std::string condition(const plan::When& when) const;        // "": always
   std::optional<bool> decided(const plan::When& when) const;  // where the variables' ranges decide it
   std::string owner_condition() const;
-  std::string stages_text(plan::Id ring, std::int64_t less) const;  // "STAGES - 1", or the number of another ring
-  bool moves(plan::Id cursor) const;                                // does it ever stand at another stage?
   void declare_cursors();
 
   // body_roles.cpp: kernels of several roles

@@ -124,8 +124,8 @@ void Body::operator()(const plan::Arrive& arrive) {
               why_);
   if (arrive.stage.back > 0) {
     const std::string cursor = cursor_name(arrive.stage.cursor);
-    lines_.add(
-        fmt::format("const int before = {0} == 0 ? {1} : {0} - 1;", cursor, stages_text(plan_.cursors[arrive.stage.cursor].ring, 1)));
+    lines_.add(fmt::format("const int before = {0} == 0 ? {1} : {0} - 1;", cursor,
+                           constants_.last_place(plan_.cursors[arrive.stage.cursor].ring)));
   }
   lines_.add(in_cluster ? fmt::format("mbarrier_arrive_at({}, {});", at, thr) : fmt::format("mbarrier_arrive({});", at));
   lines_.close();
@@ -137,7 +137,7 @@ void Body::operator()(const plan::Fence& fence) {
     case plan::FenceKind::proxy_async: lines_.add("fence_async_proxy();", why_); return;
     case plan::FenceKind::mbarrier_init: break;
   }
-  lines_.loop("stage", constants_.stages(plan_.stages()), true);
+  lines_.loop("stage", constants_.places(plan_.ring()), true);
   for (const plan::Barrier& barrier : plan_.barriers) {
     if (barrier.kind == plan::BarrierKind::mbarrier)
       lines_.add(fmt::format("mbarrier_init({} + 8 * stage, {});", barrier.name, barrier.arrivals));

@@ -177,7 +177,7 @@ void Body::operator()(const plan::Loop& loop) {
     constant_variables_.erase(loop.variable);
   } else {
     if (loop.unrolled) lines_.add("#pragma unroll");
-    const std::string next = loop.step == 1 ? "++" + loop.variable : fmt::format("{} += {}", loop.variable, constants_.stages(loop.step));
+    const std::string next = loop.step == 1 ? "++" + loop.variable : fmt::format("{} += {}", loop.variable, constants_.step(loop.step));
     lines_.open(
         fmt::format("for (int {0} = {1}; {0} < {2}; {3})", loop.variable, loop.first, constants_.bound(loop.variable, loop.count), next));
     backwards_ = backwards_ || loop.backwards_every_second_tile;
@@ -208,18 +208,11 @@ void Body::operator()(const plan::Named& named) {
   lines_.add(fmt::format("{}({});", plan_.functions[named.function].name, arguments), why_);
 }
 
-bool Body::moves(plan::Id cursor) const { return stages_of(plan_.rings, plan_.cursors[cursor].ring) > 1; }
-
-std::string Body::stages_text(plan::Id ring, std::int64_t less) const {
-  const std::int64_t count = stages_of(plan_.rings, ring) - less;
-  return ring == plan_.ring() ? constants_.stages(count) : fmt::format("{}", count);
-}
-
 void Body::declare_cursors() {
   std::string text;
   for (const plan::Id id : moving_cursors_) {
     const plan::Cursor& cursor = plan_.cursors[id];
-    text += fmt::format("{}{} = {}", text.empty() ? "int " : ", ", cursor.name, cursor.first % stages_of(plan_.rings, cursor.ring));
+    text += fmt::format("{}{} = {}", text.empty() ? "int " : ", ", cursor.name, constants_.first_place(cursor));
   }
   if (!text.empty()) lines_.add(text + ";", "the stages that are read and written next");
 }
@@ -227,18 +220,18 @@ void Body::declare_cursors() {
 void Body::operator()(const plan::Advance& advance) {
   if (!moving_cursors_.contains(advance.cursor)) return;
   const plan::Cursor& cursor = plan_.cursors[advance.cursor];
-  const std::string name = cursor_name(advance.cursor), last = stages_text(cursor.ring, 1);
+  const std::string name = cursor_name(advance.cursor), last = constants_.last_place(cursor.ring);
   if (!has_phase(advance.cursor)) {
     if (advance.by == 1)
       lines_.add(fmt::format("{0} = {0} == {1} ? 0 : {0} + 1;", name, last), why_);
     else
-      lines_.add(fmt::format("{0} = ({0} + {1}) % {2};", name, advance.by, stages_text(cursor.ring, 0)), why_);
+      lines_.add(fmt::format("{0} = ({0} + {1}) % {2};", name, advance.by, constants_.places(cursor.ring)), why_);
   } else if (advance.by == 1) {
     lines_.add(fmt::format("{0}_phase ^= {0} == {1} ? 1 : 0;", name, last));
     lines_.add(fmt::format("{0} = {0} == {1} ? 0 : {0} + 1;", name, last), why_);
   } else {
-    lines_.add(fmt::format("{0}_phase ^= ({0} + {1}) / {2} % 2;", name, advance.by, stages_text(cursor.ring, 0)), why_);
-    lines_.add(fmt::format("{0} = ({0} + {1}) % {2};", name, advance.by, stages_text(cursor.ring, 0)));
+    lines_.add(fmt::format("{0}_phase ^= ({0} + {1}) / {2} % 2;", name, advance.by, constants_.places(cursor.ring)), why_);
+    lines_.add(fmt::format("{0} = ({0} + {1}) % {2};", name, advance.by, constants_.places(cursor.ring)));
   }
 }
 

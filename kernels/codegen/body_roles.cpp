@@ -41,12 +41,11 @@ bool Body::has_phase(plan::Id cursor) const { return plan_.rings[plan_.cursors[c
 void Body::declare_role_cursors(const std::set<plan::Id>& moved) {
   moving_cursors_.clear();
   for (const plan::Id id : moved) {
-    if (!moves(id)) continue;
-    moving_cursors_.insert(id);
     const plan::Cursor& cursor = plan_.cursors[id];
-    const std::int64_t stages = stages_of(plan_.rings, cursor.ring);
-    std::string text = fmt::format("int {} = {}", cursor_name(id), cursor.first % stages);
-    if (has_phase(id)) text += fmt::format(", {}_phase = {}", cursor_name(id), cursor.first / stages % 2);
+    if (!constants_.moves(cursor)) continue;
+    moving_cursors_.insert(id);
+    std::string text = fmt::format("int {} = {}", cursor_name(id), constants_.first_place(cursor));
+    if (has_phase(id)) text += fmt::format(", {}_phase = {}", cursor_name(id), constants_.first_phase(cursor));
     lines_.add(text + ";", has_phase(id) ? "a stage, and which of its two phases" : "the next box to fill");
   }
 }

@@ -102,6 +102,24 @@ std::string Constants::extent(std::string_view mode, std::int64_t value) const {
   return value == extent - 1 ? fmt::format("{} - 1", mode) : number(value);
 }
 
+std::string Constants::step(std::int64_t tiles) const { return stages(tiles); }
+
+std::string Constants::places(plan::Id ring) const {
+  const std::int64_t count = stages_of(plan_.rings, ring);
+  return ring == plan_.ring() ? stages(count) : number(count);
+}
+
+std::string Constants::last_place(plan::Id ring) const {
+  const std::int64_t last = stages_of(plan_.rings, ring) - 1;
+  return ring == plan_.ring() ? stages(last) : number(last);
+}
+
+bool Constants::moves(const plan::Cursor& cursor) const { return stages_of(plan_.rings, cursor.ring) > 1; }
+
+std::int64_t Constants::first_place(const plan::Cursor& cursor) const { return cursor.first % stages_of(plan_.rings, cursor.ring); }
+
+std::int64_t Constants::first_phase(const plan::Cursor& cursor) const { return cursor.first / stages_of(plan_.rings, cursor.ring) % 2; }
+
 std::string Constants::pending(std::int64_t groups) const {
   const std::int64_t all = plan_.stages();
   return groups > 0 && groups < all ? fmt::format("STAGES - {}", all - groups) : number(groups);

@@ -20,11 +20,17 @@ class Constants {
   std::string bound(std::string_view variable, std::int64_t value) const;
   std::string added(std::string_view variable, std::int64_t value) const;  // to it: 2 of k_tile is "STAGES - 1", as far as copies run ahead
   std::string extent(std::string_view mode, std::int64_t value) const;     // of a partition's mode: 4 of MMA_K is "MMA_K"
-  std::string stages(std::int64_t value) const;                            // "STAGES", "STAGES - 1", or the number
-  std::string pending(std::int64_t groups) const;                          // of cp.async: 1 is "STAGES - 2" where there are 3 stages
-  std::string stage_mode(const plan::Tensor& tensor) const;                // ",STAGES" after (BLK_M,BLK_K), or ""
-  std::string stage_elements(const plan::Tensor& tensor) const;            // "SA_STAGE"
-  std::string byte_offset(const plan::Tensor& tensor) const;               // "STAGES * SA_STAGE * 2"
+  std::string step(std::int64_t tiles) const;                              // of a loop: as many tiles at once as there are stages, "STAGES"
+  // Of a ring: its places, "STAGES", and the last one, "STAGES - 1"; of another ring than that of sA and sB the numbers.
+  std::string places(plan::Id ring) const;
+  std::string last_place(plan::Id ring) const;
+  bool moves(const plan::Cursor& cursor) const;  // is there more than one place in its ring?
+  std::int64_t first_place(const plan::Cursor& cursor) const;
+  std::int64_t first_phase(const plan::Cursor& cursor) const;    // which of an mbarrier's two phases that place begins with
+  std::string pending(std::int64_t groups) const;                // of cp.async: 1 is "STAGES - 2" where there are 3 stages
+  std::string stage_mode(const plan::Tensor& tensor) const;      // ",STAGES" after (BLK_M,BLK_K), or ""
+  std::string stage_elements(const plan::Tensor& tensor) const;  // "SA_STAGE"
+  std::string byte_offset(const plan::Tensor& tensor) const;     // "STAGES * SA_STAGE * 2"
   // Strides in global memory: 4096 is "LDA", 131072 is "(32 * LDA)", and the tile's own 524288 "(BLK_M * LDA)".
   StrideText stride(const plan::Tensor& tensor, std::string_view tile_mode = {}) const;
 
@@ -32,6 +38,7 @@ class Constants {
   std::string declarations(std::string_view code) const;
 
  private:
+  std::string stages(std::int64_t value) const;  // "STAGES", "STAGES - 1", or the number
   struct Constant {
     std::string name, value, comment;
     int line = 0;  // constants of one line stand together
