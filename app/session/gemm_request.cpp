@@ -94,7 +94,21 @@ Result<GemmSpec> from_document(const Document& document, const GemmRequest& requ
   });
 }
 
-// (rows,columns) of a layout: its first elements in both modes. Layouts that `lower` refuses anyway are left to it.
+// A compact matrix of columns or of rows, larger in the same order; nothing for any other layout.
+std::optional<Layout> enlarged(const Layout& layout, std::int64_t rows, std::int64_t columns) {
+  const Shape& shape = layout.shape();
+  const Stride& stride = layout.stride();
+  if (!shape[0].is_int() || !shape[1].is_int() || layout.has_basis() || rows < 1 || columns < 1) return std::nullopt;
+  const auto is = [&](std::int64_t first, std::int64_t second) { return stride[0].value() == first && stride[1].value() == second; };
+  const bool by_columns = is(1, shape[0].value()), by_rows = is(shape[1].value(), 1);
+  if (by_columns == by_rows) return std::nullopt;  // neither, or a vector that could be both
+  const Result<Layout> made =
+      Layout::make(IntTuple::tuple({rows, columns}), by_columns ? IntTuple::tuple({1, rows}) : IntTuple::tuple({columns, 1}));
+  return made ? std::optional(*made) : std::nullopt;
+}
+
+// (rows,columns) of a layout: its first elements in both modes, or more of a compact matrix. Layouts that `lower` refuses anyway are left
+// to it.
 Status cut_layout(std::string_view name, std::optional<Layout>& layout, std::int64_t rows, std::int64_t columns) {
   if (!layout || layout->rank() != 2) return Done{};
   const std::int64_t had_rows = (*layout)[0].size(), had_columns = (*layout)[1].size();
@@ -104,6 +118,10 @@ Status cut_layout(std::string_view name, std::optional<Layout>& layout, std::int
       layout = std::move(*part);
       return Done{};
     }
+  }
+  if (const std::optional<Layout> larger = enlarged(*layout, rows, columns)) {
+    layout = *larger;
+    return Done{};
   }
   return Error{ErrorCode::bad_spec,
                fmt::format("{} is {}, of {}x{} elements; the extents asked for need {}x{}, and it has no such part", name,

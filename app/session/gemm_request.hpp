@@ -48,8 +48,8 @@ struct GemmRequest {
 Result<GemmSpec> spec_of(const GemmRequest& request);
 Result<GemmPlan> plan_of(const GemmRequest& request);
 
-// Gives the spec other extents. Its own gA, gB and gC become their first (M,K), (N,K) and (M,N) elements, with the same strides; a layout
-// that has no such part is refused.
+// Gives the spec other extents. Its own gA, gB and gC become their first (M,K), (N,K) and (M,N) elements, with the same strides; where
+// they have fewer, a compact matrix of rows or columns becomes a larger one, and any other layout is refused.
 Status set_extents(GemmSpec& spec, std::optional<std::int64_t> m, std::optional<std::int64_t> n, std::optional<std::int64_t> k);
 
 std::string to_spec_text(const GemmRequest& request);

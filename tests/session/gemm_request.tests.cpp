@@ -132,6 +132,30 @@ TEST_CASE("each extent alone is taken, from 1 on, and changes no other") {
   }
 }
 
+TEST_CASE("a compact matrix of rows or columns grows with the extents, and any other is refused") {
+  const auto grown = [](const std::string& layouts, const char* k) {
+    GemmRequest asked;
+    asked.document = "gemm(m=32, n=16, k=8, mma=make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1)), " + layouts + ")";
+    asked.m = 64, asked.n = 128, asked.set = {{"k", k}};
+    return spec_of(asked);
+  };
+  const GemmSpec larger = grown("gA=(32,8):(8,1), gB=(16,8):(1,16), gC=(32,16):(16,1)", "24").value();
+  CHECK(to_string(*larger.gA) == "(64,24):(24,1)");
+  CHECK(to_string(*larger.gB) == "(128,24):(1,128)");
+  CHECK(to_string(*larger.gC) == "(64,128):(128,1)");
+  CHECK(to_string(*grown("gB=(16,8):(1,16)", "4")->gB) == "(128,4):(1,128)");
+  for (const char* layouts : {"gA=(32,8):(9,1)", "gB=(16,8):(1,17)", "gA=((4,8),8):((1,4),32)", "gC=(32,16):(1,16)"}) {
+    INFO(layouts);
+    const auto refused = grown(layouts, "24");
+    REQUIRE_FALSE(refused.has_value());
+    CHECK(refused.error().message.find("it has no such part") != std::string::npos);
+  }
+  GemmRequest rung;
+  rung.document = "rung(9)";
+  rung.m = rung.n = rung.k = 2048;
+  CHECK(difference(spec_of(rung).value(), find_rung(9)->spec(2048, 2048, 2048).value()).empty());
+}
+
 TEST_CASE("of an extent that is set twice the later is sent, as it is meant") {
   GemmRequest asked;
   asked.document = "gemm(m=16, n=16, k=8, mma=make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1)))";
