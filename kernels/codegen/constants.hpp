@@ -15,8 +15,8 @@ class Constants {
  public:
   explicit Constants(const GemmPlan& plan);
 
-  // Names are found by value: to k_tile a plan adds 1 or the tiles that are copied ahead, and nothing else.
-  // A number that bounds `variable`: 64 of k_tile is "K_TILES", 2 of stage is "STAGES - 1".
+  // Names are found by value: the numbers that a plan adds to k_tile are 1 and the tiles that are copied ahead; where both are 1, "1"
+  // stands. A number that bounds `variable`: 64 of k_tile is "K_TILES", 2 of stage is "STAGES - 1".
   std::string bound(std::string_view variable, std::int64_t value) const;
   std::string added(std::string_view variable, std::int64_t value) const;  // to it: 2 of k_tile is "STAGES - 1", as far as copies run ahead
   std::string extent(std::string_view mode, std::int64_t value) const;     // of a partition's mode: 4 of MMA_K is "MMA_K"

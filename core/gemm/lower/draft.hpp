@@ -69,6 +69,6 @@ struct Draft : GemmPlan {
 };
 
 constexpr std::size_t kA = 0, kB = 1, kC = 2;
-constexpr plan::Id kTiles = 0;  // the ring of sA and sB, where there is one
+constexpr plan::Id kTileRing = 0;  // the ring of sA and sB, where there is one
 
 }  // namespace tessera::lowering

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// GemmSpec -> GemmPlan: the stages, sizes and tensors, then the four steps, then the lists and the program. Rules are checked in the order
-// in which a reader would ask.
+// GemmSpec -> GemmPlan: the ring of tiles (lower_stages, in program.cpp), sizes and tensors, then the four steps, then the lists and the
+// program. Rules are checked in the order in which a reader would ask.
 #include "core/gemm/lower/lower.hpp"
 
 #include <algorithm>

@@ -293,14 +293,14 @@ Status lower_stages(const GemmSpec& spec, Draft& plan) {
 }
 
 void place_stages(Draft& plan) {
-  const auto bytes = [&](const SmemTensor& smem) { return plan.rings[kTiles].stages * smem.stage_elements * bits(smem.type) / 8; };
+  const auto bytes = [&](const SmemTensor& smem) { return plan.rings[kTileRing].stages * smem.stage_elements * bits(smem.type) / 8; };
   SmemTensor &sA = plan.shared[kA], &sB = plan.shared[kB];
   sA.byte_offset = 0;
   sB.byte_offset = ceil_div(bytes(sA), kSmemAlignment) * kSmemAlignment;
   plan.smem_bytes = sB.byte_offset + bytes(sB);
 }
 
-bool has_room_beside_a_tile(const Draft& plan) { return plan.rings[kTiles].stages > 1; }
+bool has_room_beside_a_tile(const Draft& plan) { return plan.rings[kTileRing].stages > 1; }
 
 Status lower_program(Draft& plan) {
   for (const auto& [operand, field] : {std::pair{kA, "copy_a"}, {kB, "copy_b"}}) {

@@ -27,7 +27,7 @@ Id add_global(Draft& plan, const GmemTensor& gmem, Operand operand) {
 
 Id add_shared(Draft& plan, const SmemTensor& smem, Operand operand) {
   Tensor tensor{smem.name, Space::shared, operand, smem.type, smem.layout};
-  tensor.ring = kTiles;
+  tensor.ring = kTileRing;
   tensor.stage_elements = smem.stage_elements;
   tensor.byte_offset = smem.byte_offset;
   return append(plan.tensors, std::move(tensor));
@@ -108,7 +108,7 @@ Status add_result(Draft& plan) {
 Status lower_resources(Draft& plan) {
   plan.grid = plan.m_tiles * plan.n_tiles;
   if (plan.copies_tiles) {
-    plan.cursors = {plan::Cursor{"read", kTiles}, plan::Cursor{"write", kTiles}};
+    plan.cursors = {plan::Cursor{"read", kTileRing}, plan::Cursor{"write", kTileRing}};
     plan.barriers = {plan::Barrier{"cta", plan::BarrierKind::cta, plan.threads}};
   }
   TESSERA_CHECK(add_operand(plan, Operand::a));

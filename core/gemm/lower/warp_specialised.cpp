@@ -169,7 +169,7 @@ Status add_operand(Draft& plan, Operand operand) {
   }
   plan::Tensor global{gmem.name, plan::Space::global, operand, gmem.type, gmem.layout, gmem.tiles, gmem.elements};
   plan::Tensor shared{smem.name, plan::Space::shared, operand, smem.type, smem.layout};
-  shared.ring = kTiles, shared.stage_elements = smem.stage_elements, shared.byte_offset = smem.byte_offset;
+  shared.ring = kTileRing, shared.stage_elements = smem.stage_elements, shared.byte_offset = smem.byte_offset;
   plan::OperandPath path;
   path.gmem = append(plan.tensors, std::move(global)), path.smem = append(plan.tensors, std::move(shared));
   TESSERA_TRY(descriptor, descriptor_of(smem, path.smem, rows, plan.blk_k));
@@ -293,7 +293,7 @@ Status lower_warp_specialised(const GemmSpec& spec, Draft& plan) {
   const bool ping_pong = spec.overlap == Overlap::ping_pong;
   const std::int64_t consumers = ping_pong ? 2 : warpgroups;
   TESSERA_CHECK(check_extents(spec, plan));
-  const std::int64_t stages = plan.rings[kTiles].stages;
+  const std::int64_t stages = plan.rings[kTileRing].stages;
   if (stages < 2) {
     return refuse(ErrorCode::bad_spec,
                   fmt::format("stages is {}; a producer that fills one stage while another is multiplied needs two", stages), "stages=4");
@@ -307,14 +307,14 @@ Status lower_warp_specialised(const GemmSpec& spec, Draft& plan) {
   plan.grid = spec.ctas == 0 ? plan.m_tiles * plan.n_tiles : spec.ctas;
   const std::int64_t stage_bytes = (plan.shared[kA].stage_elements + plan.shared[kB].stage_elements) * bits(atom.val_a) / 8,
                      cluster = plan.cluster_size();
-  plan.barriers = {{"full", plan::BarrierKind::mbarrier, 1, stage_bytes, kTiles},
-                   {"empty", plan::BarrierKind::mbarrier, (ping_pong ? 1 : warpgroups) * cluster, 0, kTiles},
+  plan.barriers = {{"full", plan::BarrierKind::mbarrier, 1, stage_bytes, kTileRing},
+                   {"empty", plan::BarrierKind::mbarrier, (ping_pong ? 1 : warpgroups) * cluster, 0, kTileRing},
                    {"cluster", plan::BarrierKind::cluster, plan.threads * cluster}};
-  plan.rings[kTiles].full = 0, plan.rings[kTiles].empty = 1;
-  plan.cursors = {{"write", kTiles}};
+  plan.rings[kTileRing].full = 0, plan.rings[kTileRing].empty = 1;
+  plan.cursors = {{"write", kTileRing}};
   for (std::int64_t w = 0; w < consumers; ++w) {
     plan.barriers.push_back({fmt::format("box {}", w), plan::BarrierKind::named, kWarpgroup});
-    plan.cursors.push_back({fmt::format("read {}", w), kTiles, ping_pong ? w * plan.k_tiles : 0});
+    plan.cursors.push_back({fmt::format("read {}", w), kTileRing, ping_pong ? w * plan.k_tiles : 0});
   }
   for (std::int64_t w = 0; ping_pong && w < consumers; ++w)
     plan.barriers.push_back({fmt::format("turn {}", w), plan::BarrierKind::named, 2 * kWarpgroup});
