@@ -135,19 +135,23 @@ Result<GemmReport> attended(GemmJob& job) {
   return *job.result();
 }
 
+std::string result_line(const GemmReport& report) {
+  if (!report.other_version.empty()) return "another GEMM was measured: " + report.other_version;
+  if (!report.correct) return "WRONG: its result is not the reference's";
+  if (!report.microseconds) return "CORRECT";
+  std::string text = "CORRECT, " + speed_text(*report.microseconds, report.spread_percent, report.tflops);
+  if (const std::string beside = beside_baseline_text(report); !beside.empty()) text += ", " + beside;
+  return text;
+}
+
 std::string report_text(const GemmReport& report) {
   std::string text = report.headline + "\n";
   std::vector<std::vector<std::string>> rows;
   const std::string verdict = !report.checked ? "not checked" : report.correct ? "CORRECT" : "WRONG";
   rows.push_back({"  result", fmt::format("{} ({}; largest error {:.3g})", verdict, report.tolerance, report.largest_error)});
-  if (report.microseconds) {
-    std::string time = median_text(*report.microseconds, report.spread_percent);
-    if (report.tflops) time += ", " + rate_text(1e12 * *report.tflops);
-    rows.push_back({"  time", time});
-  }
+  if (report.microseconds) rows.push_back({"  time", speed_text(*report.microseconds, report.spread_percent, report.tflops)});
   if (report.baseline_microseconds) {
-    std::string baseline = median_text(*report.baseline_microseconds, report.baseline_spread_percent);
-    if (report.baseline_tflops) baseline += ", " + rate_text(1e12 * *report.baseline_tflops);
+    std::string baseline = speed_text(*report.baseline_microseconds, report.baseline_spread_percent, report.baseline_tflops);
     if (report.percent_of_baseline) baseline += "; this kernel reaches " + beside_baseline_text(report);
     rows.push_back({"  cuBLASLt", baseline});
   }

@@ -51,6 +51,8 @@ Status add_to_csv(const std::string& file, const GemmReport& report, const std::
 // A job's end; a signal cancels it, and the worker with it.
 Result<GemmReport> attended(GemmJob& job);
 
+// "CORRECT, 3.47 ms (p10 to p90: 0.449 %), 39.6 TFLOP/s, 77.2 % of cuBLASLt top-1": what was measured, as far as it was.
+std::string result_line(const GemmReport& report);
 std::string report_text(const GemmReport& report);
 void print_report(const GemmReport& report, bool json);
 

@@ -21,22 +21,6 @@ struct LadderArguments {
   bool json = false, plain = false;
 };
 
-std::string joined(const std::vector<std::string>& parts, const char* between) {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : between) + part;
-  return text;
-}
-
-// "CORRECT, 3.47 ms (p10 to p90: 0.449 %), 39.6 TFLOP/s, 77.2 % of cuBLASLt launched in turn"
-std::string result_text(const GemmReport& report) {
-  if (!report.correct) return "WRONG";
-  std::string text = "CORRECT";
-  if (report.microseconds) text += ", " + median_text(*report.microseconds, report.spread_percent);
-  if (report.tflops) text += ", " + rate_text(1e12 * *report.tflops);
-  if (report.percent_of_baseline) text += fmt::format(", {} of cuBLASLt launched in turn", percent_text(*report.percent_of_baseline));
-  return text;
-}
-
 std::string ladder_text(const std::vector<LadderStep>& steps) {
   std::string text;
   for (const LadderStep& step : steps) {
@@ -44,7 +28,7 @@ std::string ladder_text(const std::vector<LadderStep>& steps) {
     for (const std::string& change : step.changes) text += fmt::format("    {}\n", change);
     text += fmt::format("  Question: {}\n", step.rung->question);
     if (step.is_refused) text += fmt::format("  Refused at this size: {}\n", step.not_measured);
-    if (step.report) text += fmt::format("  On {}: {}\n", step.report->device, result_text(*step.report));
+    if (step.report) text += fmt::format("  On {}: {}\n", step.report->device, result_line(*step.report));
     text += "\n";
   }
   return text;
@@ -102,13 +86,11 @@ struct DiffArguments : GemmArguments {
   std::string other;
 };
 
-// "8" is the eighth rung.
+// "8" is the rung with that number, of 1024 x 1024 x 1024 where nothing else is said.
 GemmArguments with_rungs(GemmArguments arguments) {
   const bool number = !arguments.what.empty() && arguments.what.find_first_not_of("0123456789") == std::string::npos;
   if (!number) return arguments;
-  arguments.what = fmt::format("rung({}, {}, {}, {})", arguments.what, arguments.m.value_or(1024), arguments.n.value_or(1024),
-                               arguments.k.value_or(1024));
-  arguments.m = arguments.n = arguments.k = std::nullopt;
+  arguments.what = fmt::format("rung({}, 1024, 1024, 1024)", arguments.what);
   return arguments;
 }
 
@@ -143,8 +125,8 @@ Exit diff_of(const DiffArguments& arguments) {
   const Result<GemmDiff> made = diff(*a, *b);
   if (!made) return refuse(made.error());
   print(fmt::format("spec: {} -> {}\n  {}\n\nplan\n{}\nsource\n{}", made->a, made->b,
-                    made->changes.empty() ? "both ask for the same kernel" : joined(made->changes, "\n  "), hunks(made->plan),
-                    hunks(made->source)));
+                    made->changes.empty() ? "both ask for the same kernel" : fmt::format("{}", fmt::join(made->changes, "\n  ")),
+                    hunks(made->plan), hunks(made->source)));
   return Exit::right;
 }
 

@@ -39,16 +39,6 @@ Result<std::vector<SweepAxis>> axes_of(const Arguments& arguments) {
   return axes;
 }
 
-std::string line_of(const GemmReport& report) {
-  if (!report.other_version.empty()) return "another GEMM was measured: " + report.other_version;
-  if (!report.correct) return "WRONG: its result is not the reference's";
-  if (!report.microseconds) return "CORRECT";
-  std::string text = median_text(*report.microseconds, report.spread_percent);
-  if (report.tflops) text += ", " + rate_text(1e12 * *report.tflops);
-  if (const std::string beside = beside_baseline_text(report); !beside.empty()) text += ", " + beside;
-  return text;
-}
-
 std::string reason_of(const Error& error) {
   std::string reason = error.message;
   for (const std::string& each : error.notes) reason += "; " + each;
@@ -83,7 +73,7 @@ class Sweep {
     if (!report) return refused(request, shown, report.error());
     ++tally_.measured;
     if (!report->correct || !report->other_version.empty()) ++tally_.wrong;
-    print_line(shown + line_of(*report));
+    print_line(shown + result_line(*report));
     flush_output();
     return add_to_csv(arguments_.csv, *report, request.set);
   }

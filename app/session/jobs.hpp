@@ -56,6 +56,8 @@ std::string access_text(const AccessSummary& row);
 
 // "4.00 us (p10 to p90: 1.20 %)": no median is shown without its spread.
 std::string median_text(double microseconds, const std::optional<double>& spread_percent);
+// The same with the rate it means: "3.47 ms (p10 to p90: 0.449 %), 39.6 TFLOP/s".
+std::string speed_text(double microseconds, const std::optional<double>& spread_percent, const std::optional<double>& tflops);
 // "60.6 % of cuBLASLt top-1, 99.8 % of its best of 8 (no measurable difference)"; empty without a baseline.
 std::string beside_baseline_text(const GemmReport& report);
 

@@ -164,6 +164,10 @@ std::string median_text(double microseconds, const std::optional<double>& spread
   return time_text(microseconds) + spread;
 }
 
+std::string speed_text(double microseconds, const std::optional<double>& spread_percent, const std::optional<double>& tflops) {
+  return median_text(microseconds, spread_percent) + (tflops ? ", " + rate_text(1e12 * *tflops) : "");
+}
+
 std::string beside_baseline_text(const GemmReport& report) {
   if (!report.percent_of_baseline) return "";
   const auto verdict = [](bool none) { return none ? " (no measurable difference)" : ""; };

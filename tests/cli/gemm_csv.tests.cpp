@@ -115,8 +115,9 @@ TEST_CASE("a sweep has a line and a row of each combination, of a refused one wi
       shell(sweep + answering(folder, {ResultEvent{1, measured("1", 4, 2)}, ResultEvent{2, measured("2", 5, 5)}, ErrorEvent{3, failed}}));
   INFO(first.out << first.err);
   CHECK(first.code == 0);
-  CHECK(has(first.out, "1/4  stages=1: 4.00 us (p10 to p90: 0 %), 0 FLOP/s, 50.0 % of cuBLASLt top-1\n"));
-  CHECK(has(first.out, "2/4  stages=2: 5.00 us (p10 to p90: 0 %), 0 FLOP/s, 100 % of cuBLASLt top-1 (no measurable difference)\n"));
+  CHECK(has(first.out, "1/4  stages=1: CORRECT, 4.00 us (p10 to p90: 0 %), 0 FLOP/s, 50.0 % of cuBLASLt top-1\n"));
+  CHECK(
+      has(first.out, "2/4  stages=2: CORRECT, 5.00 us (p10 to p90: 0 %), 0 FLOP/s, 100 % of cuBLASLt top-1 (no measurable difference)\n"));
   CHECK(has(first.out, "3/4  stages=99: refused: stages is 99; it must be 1 to "));
   CHECK(has(first.out, "4/4  stages=3: refused: the compiler refused; look here\n"));
   CHECK(has(first.out, "4 combinations: 2 measured, 0 of them wrong; 2 refused, 0 in the file already\n"));
