@@ -11,6 +11,14 @@
 #include "core/layout/algebra.hpp"
 
 namespace tessera {
+
+CopyTraits::CopyTraits() = default;
+CopyTraits::CopyTraits(const CopyTraits& other) = default;
+CopyTraits::CopyTraits(CopyTraits&& other) noexcept = default;
+CopyTraits& CopyTraits::operator=(const CopyTraits& other) = default;
+CopyTraits& CopyTraits::operator=(CopyTraits&& other) noexcept = default;
+CopyTraits::~CopyTraits() = default;
+
 namespace {
 
 // Layouts of a warp: rows of 16 bytes that threads point at, and the registers that threads hold.

@@ -29,6 +29,14 @@ enum class CopyKind : std::uint8_t {
 };
 
 struct CopyTraits {
+  // Long, and used by many sources: compiled once.
+  CopyTraits();
+  CopyTraits(const CopyTraits& other);
+  CopyTraits(CopyTraits&& other) noexcept;
+  CopyTraits& operator=(const CopyTraits& other);
+  CopyTraits& operator=(CopyTraits&& other) noexcept;
+  ~CopyTraits();
+
   std::string name;  // CuTe's spelling: SM75_U32x4_LDSM_N
   std::string ptx;   // ldmatrix.sync.aligned.x4.m8n8.shared.b16
   ArchRequirement arch;

@@ -10,6 +10,13 @@
 
 namespace tessera {
 
+MmaAtom::MmaAtom() = default;
+MmaAtom::MmaAtom(const MmaAtom& other) = default;
+MmaAtom::MmaAtom(MmaAtom&& other) noexcept = default;
+MmaAtom& MmaAtom::operator=(const MmaAtom& other) = default;
+MmaAtom& MmaAtom::operator=(MmaAtom&& other) noexcept = default;
+MmaAtom::~MmaAtom() = default;
+
 std::string to_string(const ArchRequirement& arch) {
   if (!arch.gfx.empty()) return std::string(arch.gfx);
   if (arch.sm == 0) return "any";

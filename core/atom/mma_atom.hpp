@@ -35,6 +35,14 @@ struct RegisterUse {
 };
 
 struct MmaAtom {
+  // Long, and used by many sources: compiled once.
+  MmaAtom();
+  MmaAtom(const MmaAtom& other);
+  MmaAtom(MmaAtom&& other) noexcept;
+  MmaAtom& operator=(const MmaAtom& other);
+  MmaAtom& operator=(MmaAtom&& other) noexcept;
+  ~MmaAtom();
+
   std::string name;  // CuTe's spelling: SM80_16x8x16_F32F16F16F32_TN
   std::string ptx;   // mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32; empty for fma. AMD: v_mfma_f32_32x32x8_f16
   MmaKind kind = MmaKind::mma_sync;

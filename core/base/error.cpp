@@ -10,6 +10,15 @@
 
 namespace tessera {
 
+Error::Error() = default;
+Error::Error(ErrorCode code, std::string message, std::optional<SourceSpan> span, std::vector<std::string> notes)
+    : code(code), message(std::move(message)), span(span), notes(std::move(notes)) {}
+Error::Error(const Error& other) = default;
+Error::Error(Error&& other) noexcept = default;
+Error& Error::operator=(const Error& other) = default;
+Error& Error::operator=(Error&& other) noexcept = default;
+Error::~Error() = default;
+
 std::string_view to_string(ErrorCode code) {
   switch (code) {
     case ErrorCode::parse: return "parse";

@@ -53,6 +53,15 @@ enum class ErrorCode {
 std::string_view to_string(ErrorCode code);
 
 struct Error {
+  // Long, and used by many sources: compiled once.
+  Error();
+  Error(ErrorCode code, std::string message, std::optional<SourceSpan> span, std::vector<std::string> notes);
+  Error(const Error& other);
+  Error(Error&& other) noexcept;
+  Error& operator=(const Error& other);
+  Error& operator=(Error&& other) noexcept;
+  ~Error();
+
   ErrorCode code = ErrorCode::parse;
   std::string message;             // one sentence: the rule and the values
   std::optional<SourceSpan> span;  // where in the text, when there is a text

@@ -227,6 +227,18 @@ Result<Json> parse_json(std::string_view text, const JsonBounds& bounds, ErrorCo
   return std::move(builder).value();
 }
 
+Json::Json() = default;
+Json::Json(const Json& other) = default;
+Json::Json(Json&& other) noexcept = default;
+Json& Json::operator=(const Json& other) = default;
+Json& Json::operator=(Json&& other) noexcept = default;
+Json::~Json() = default;
+
+Json::Json(std::string text) : value_(std::move(text)) {}
+Json::Json(std::string_view text) : value_(std::string(text)) {}
+Json::Json(const char* text) : value_(std::string(text)) {}
+Json::Json(List items) : value_(std::move(items)) {}
+
 Json Json::object(Members members) {
   Json json;
   json.value_ = std::move(members);

@@ -43,8 +43,15 @@ class Json {
   using List = std::vector<Json>;
   using Members = std::vector<JsonMember>;
 
-  Json() = default;  // null
-  Json(std::nullptr_t) {}
+  // Long, and used by many sources: compiled once.
+  Json();  // null
+  Json(const Json& other);
+  Json(Json&& other) noexcept;
+  Json& operator=(const Json& other);
+  Json& operator=(Json&& other) noexcept;
+  ~Json();
+
+  Json(std::nullptr_t) : Json() {}
   template <std::same_as<bool> T>
   Json(T truth) : value_(truth) {}
   template <std::signed_integral T>
@@ -52,17 +59,17 @@ class Json {
   template <std::unsigned_integral T>
   requires(!std::same_as<T, bool>) Json(T number) : value_(whole_of(number)) {}
   Json(double number) : value_(number) {}  // one that is not finite is written as null: JSON has no NaN
-  Json(std::string text) : value_(std::move(text)) {}
-  Json(std::string_view text) : value_(std::string(text)) {}
-  Json(const char* text) : value_(std::string(text)) {}
-  Json(List items) : value_(std::move(items)) {}
+  Json(std::string text);
+  Json(std::string_view text);
+  Json(const char* text);
+  Json(List items);
   template <class T>
   requires(!std::same_as<T, Json> && std::convertible_to<T, Json>) Json(const std::vector<T>& items)
       : value_(List(items.begin(), items.end())) {}
   template <std::convertible_to<Json> T, std::size_t N>
   Json(const std::array<T, N>& items) : value_(List(items.begin(), items.end())) {}
   template <class T>
-  requires(std::convertible_to<T, Json>) Json(const std::optional<T>& value) {  // nothing is null
+  requires(std::convertible_to<T, Json>) Json(const std::optional<T>& value) : Json() {  // nothing is null
     if (value) *this = Json(*value);
   }
   static Json object(Members members);  // Json::object({{"name", "m"}, {"sizes", Json::List{1, 2}}})

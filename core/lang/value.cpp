@@ -10,6 +10,14 @@
 #include "core/lang/convert.hpp"
 
 namespace tessera {
+
+Value::Value() = default;
+Value::Value(const Value& other) = default;
+Value::Value(Value&& other) noexcept = default;
+Value& Value::operator=(const Value& other) = default;
+Value& Value::operator=(Value&& other) noexcept = default;
+Value::~Value() = default;
+
 namespace {
 
 // Atoms and tiled objects as expressions of the language: never refused.

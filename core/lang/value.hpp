@@ -2,6 +2,7 @@
 // Value: what an expression can be.
 #pragma once
 
+#include <concepts>
 #include <map>
 #include <memory>
 #include <string>
@@ -38,6 +39,17 @@ struct Value {
   using Any = std::variant<IntTuple, Layout, ComposedLayout, Swizzle, Tiler, bool, double, std::string, LayoutAndOffset, MmaAtom,
                            CopyTraits, CopyAtom, std::shared_ptr<const TiledMma>, std::shared_ptr<const TiledCopy>,
                            std::shared_ptr<const GemmSpec>, std::shared_ptr<const FigureCall>>;
+
+  // Long, and used by many sources: compiled once.
+  Value();
+  Value(const Value& other);
+  Value(Value&& other) noexcept;
+  Value& operator=(const Value& other);
+  Value& operator=(Value&& other) noexcept;
+  ~Value();
+  template <class T>
+  requires(!std::same_as<std::remove_cvref_t<T>, Value> && std::convertible_to<T, Any>) explicit Value(T&& of) : any(std::forward<T>(of)) {}
+
   Any any;
   std::int64_t element_bits = 0;  // of a tensor whose element type was written: smem_ptr[16b], Layout_K_SW128_Atom<half_t>; 0: not known
 };

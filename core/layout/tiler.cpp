@@ -4,6 +4,12 @@
 
 namespace tessera {
 
+Tiler::Tiler(const Tiler& other) = default;
+Tiler::Tiler(Tiler&& other) noexcept = default;
+Tiler& Tiler::operator=(const Tiler& other) = default;
+Tiler& Tiler::operator=(Tiler&& other) noexcept = default;
+Tiler::~Tiler() = default;
+
 Tiler to_tiler(const IntTuple& shape) {
   if (shape.is_underscore()) return Underscore{};
   if (!shape.is_tuple()) return shape.value();

@@ -21,6 +21,13 @@ struct Underscore {
 struct Tiler {
   std::variant<Layout, ComposedLayout, std::int64_t, Underscore, std::vector<Tiler>> value;
 
+  // Long, and used by many sources: compiled once.
+  Tiler(const Tiler& other);
+  Tiler(Tiler&& other) noexcept;
+  Tiler& operator=(const Tiler& other);
+  Tiler& operator=(Tiler&& other) noexcept;
+  ~Tiler();
+
   Tiler(Layout layout) : value(std::move(layout)) {}
   Tiler(ComposedLayout layout) : value(std::move(layout)) {}
   Tiler(std::int64_t n) : value(n) {}

@@ -38,6 +38,14 @@ struct TensorMapSpec {
 };
 
 struct KernelSource {
+  // Long, and used by many sources: compiled once.
+  KernelSource();
+  KernelSource(const KernelSource& other);
+  KernelSource(KernelSource&& other) noexcept;
+  KernelSource& operator=(const KernelSource& other);
+  KernelSource& operator=(KernelSource&& other) noexcept;
+  ~KernelSource();
+
   std::string name;      // of the GEMM, for people
   std::string entry;     // extern "C" function: (const A*, const B*, C*, float alpha, float beta)
   std::string text;      // CUDA C++, no includes

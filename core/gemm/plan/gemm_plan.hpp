@@ -26,6 +26,14 @@
 namespace tessera {
 
 struct GemmPlan {
+  // Long, and used by many sources: compiled once.
+  GemmPlan();
+  GemmPlan(const GemmPlan& other);
+  GemmPlan(GemmPlan&& other) noexcept;
+  GemmPlan& operator=(const GemmPlan& other);
+  GemmPlan& operator=(GemmPlan&& other) noexcept;
+  ~GemmPlan();
+
   std::string name;
   std::int64_t m = 0, n = 0, k = 0;
   std::int64_t blk_m = 0, blk_n = 0, blk_k = 0;

@@ -12,6 +12,21 @@
 #include "kernels/runtime/device/device_json.hpp"
 
 namespace tessera {
+
+Timing::Timing() = default;
+Timing::Timing(const Timing& other) = default;
+Timing::Timing(Timing&& other) noexcept = default;
+Timing& Timing::operator=(const Timing& other) = default;
+Timing& Timing::operator=(Timing&& other) noexcept = default;
+Timing::~Timing() = default;
+
+Measurement::Measurement() = default;
+Measurement::Measurement(const Measurement& other) = default;
+Measurement::Measurement(Measurement&& other) noexcept = default;
+Measurement& Measurement::operator=(const Measurement& other) = default;
+Measurement& Measurement::operator=(Measurement&& other) noexcept = default;
+Measurement::~Measurement() = default;
+
 namespace {
 
 constexpr double most_us = 1e12;               // eleven days

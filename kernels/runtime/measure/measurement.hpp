@@ -59,6 +59,14 @@ struct BestOfWays {
 };
 
 struct Timing {
+  // Long, and used by many sources: compiled once.
+  Timing();
+  Timing(const Timing& other);
+  Timing(Timing&& other) noexcept;
+  Timing& operator=(const Timing& other);
+  Timing& operator=(Timing&& other) noexcept;
+  ~Timing();
+
   TimedMode interleaved;                // launches alternate one by one under sustained load
   TimedMode alone;                      // sustained blocks of one kernel, baseline likewise
   TimedMode burst;                      // 0.25 s of idleness, then 8 launches
@@ -73,6 +81,14 @@ struct Timing {
 const TimedMode& beside_best(const Timing& timing);
 
 struct Measurement {
+  // Long, and used by many sources: compiled once.
+  Measurement();
+  Measurement(const Measurement& other);
+  Measurement(Measurement&& other) noexcept;
+  Measurement& operator=(const Measurement& other);
+  Measurement& operator=(Measurement&& other) noexcept;
+  ~Measurement();
+
   static constexpr int current_version = 1;
 
   std::string name;  // of the GEMM
