@@ -137,6 +137,7 @@ MmaAtom make_atom(const Umma& u) {
   atom.val_b = u.b;
   atom.source_a = row.from_tmem ? OperandSource::tensor_memory : OperandSource::smem_descriptor;
   atom.source_b = OperandSource::smem_descriptor;
+  atom.mn_major_a = !u.a_k_major, atom.mn_major_b = !u.b_k_major;
   atom.sparse = row.variant == sparse;
   atom.shape_mnk = IntTuple::tuple({u.m, u.n, k});
   atom.thr_id = u.pair ? Layout::trusted(2, 1) : Layout::trusted(1, 0);

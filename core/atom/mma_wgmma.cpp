@@ -111,6 +111,7 @@ MmaAtom make_atom(const Wgmma& w) {
   atom.val_b = t.b;
   atom.source_a = w.from_registers ? OperandSource::registers : OperandSource::smem_descriptor;
   atom.source_b = OperandSource::smem_descriptor;
+  atom.mn_major_a = !w.a_k_major, atom.mn_major_b = !w.b_k_major;
   atom.sparse = w.sparse;
   atom.shape_mnk = IntTuple::tuple({64, w.n, w.k});
   atom.thr_id = Layout::trusted(128, 1);
