@@ -23,8 +23,8 @@ struct GemmSpec {
   std::optional<TiledMma> mma;  // required
   Shape cta_tiler = 0;          // (BLK_M,BLK_N,BLK_K); 0: the whole problem is one tile
 
-  std::optional<Layout> gA;     // (M,K) -> element offset; default K-major
-  std::optional<Layout> gB;     // (N,K) -> element offset; default K-major
+  std::optional<Layout> gA;     // (M,K) -> element offset; default K-major, or as a wgmma atom reads A
+  std::optional<Layout> gB;     // (N,K) -> element offset; default K-major, or as a wgmma atom reads B
   std::optional<Layout> gC;     // (M,N) -> element offset; default row-major
   std::optional<AnyLayout> sA;  // (BLK_M,BLK_K) -> element offset in one stage
   std::optional<AnyLayout> sB;  // (BLK_N,BLK_K) -> element offset in one stage

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/base/checked.hpp"
+#include "core/gemm/plan/descriptors.hpp"
 #include "core/layout/algebra.hpp"
 #include "kernels/codegen/body.hpp"
 
@@ -30,15 +31,17 @@ std::int64_t Body::leader(const plan::Partition& partition) const {
 Body::BoxPlace Body::box_place(const plan::At& at) const {
   const plan::Partition& part = partition(at);
   const plan::Tensor& gmem = tensor(at);
-  const std::int64_t pitch = plain_part(gmem.layout).stride()[0].value();
+  const plan::MatrixOfRows matrix = plan::matrix_of_rows(gmem).value();
+  const std::int64_t pitch = matrix.pitch;
   const Layout plain = plain_part(part.layout);
   const bool a = gmem.operand == Operand::a, c = gmem.operand == Operand::c;
   const char* const before = at.tiles_back > 0 ? "before" : "tile";
-  std::vector<std::string> rows{fmt::format("{}_{} * {}", gmem.operand == Operand::b ? "n" : "m", before, a || c ? "BLK_M" : "BLK_N")},
-      columns;
-  if (c) columns.push_back(fmt::format("n_{} * BLK_N", before));
+  std::vector<std::string> rows, columns;
+  std::vector<std::string>&first_mode = matrix.along_first ? columns : rows, &second_mode = matrix.along_first ? rows : columns;
+  first_mode.push_back(fmt::format("{}_{} * {}", gmem.operand == Operand::b ? "n" : "m", before, a || c ? "BLK_M" : "BLK_N"));
+  if (c) second_mode.push_back(fmt::format("n_{} * BLK_N", before));
   for (const plan::Pick& pick : at.picks) {
-    if (pick.mode == "k_tile") columns.push_back(fmt::format("{} * BLK_K", in_parentheses(k_tile(pick.at))));
+    if (pick.mode == "k_tile") second_mode.push_back(fmt::format("{} * BLK_K", in_parentheses(k_tile(pick.at))));
   }
   const std::int64_t first = plain[0](leader(part));
   rows.push_back(fmt::format("{}", first / pitch)), columns.push_back(fmt::format("{}", first % pitch));
@@ -261,6 +264,8 @@ void Body::multiply_by_warpgroup(const plan::Mma& mma) {
   if (mma_m > 1 && !picks_m) lines_.loop("m", constants_.extent("MMA_M", mma_m), true), ++loops;
   const auto descriptor = [&](plan::Id id, const plan::At& at) {
     const plan::Descriptor& d = plan_.descriptors[id];
+    if (d.mn_major)
+      return fmt::format("smem_descriptor_mn<{}, {}, {}>({})", d.leading_bytes, d.stride_bytes, d.swizzle_bytes, stage_address(at));
     return fmt::format("smem_descriptor<{}, {}>({})", d.stride_bytes, d.swizzle_bytes, stage_address(at));
   };
   lines_.add(fmt::format("wgmma(&{}[{}], {}, {}, {});", array_of(mma.c), fragment_register(mma.c, "0"), descriptor(mma.descriptor_a, mma.a),

@@ -50,7 +50,8 @@ void append_functions(std::vector<DeviceFunction>& functions, std::string_view f
   }
 }
 
-// d += a * b of a warpgroup, both operands in shared memory; where accumulate is 0, d = a * b.
+// d += a * b of a warpgroup, both operands in shared memory; where accumulate is 0, d = a * b. The last two numbers say which operands are
+// MN-major.
 std::string wgmma_function(const MmaAtom& atom) {
   const int count = atom.registers_c.count;
   Lines lines(0);
@@ -67,7 +68,7 @@ std::string wgmma_function(const MmaAtom& atom) {
     for (int j = i; j < std::min(count, i + kALine); ++j) sums += fmt::format("%{}{}", j, j + 1 < count ? ", " : "}, ");
     lines.add(fmt::format("{}\"{}{}\"", in, i == 0 ? "{" : "", sums));
   }
-  lines.add(fmt::format("{}\"%{}, %{}, p, 1, 1, 0, 0; }}\"", in, count, count + 1));
+  lines.add(fmt::format("{}\"%{}, %{}, p, 1, 1, {}, {}; }}\"", in, count, count + 1, int{atom.mn_major_a}, int{atom.mn_major_b}));
   lines.add(fmt::format("{}: {}", in, bound));
   lines.add(fmt::format("{}: \"l\"(a), \"l\"(b), \"r\"(accumulate));", in));
   lines.close();

@@ -7,6 +7,7 @@
 #include "core/base/budget.hpp"
 #include "core/base/checked.hpp"
 #include "core/gemm/lower/emittable.hpp"
+#include "core/gemm/plan/descriptors.hpp"
 #include "kernels/codegen/body.hpp"
 #include "kernels/codegen/device_functions.hpp"
 #include "kernels/codegen/emit_reference.hpp"
@@ -55,12 +56,12 @@ BufferSpec buffer(const plan::Tensor& tensor) { return {std::string(short_name(t
 
 TensorMapSpec tensor_map(const GemmPlan& plan, const plan::TensorMap& map) {
   const plan::Tensor& tensor = plan.tensors[map.tensor];
-  const Layout& layout = plain_part(tensor.layout);  // (rows, columns):(pitch, 1)
+  const plan::MatrixOfRows matrix = plan::matrix_of_rows(tensor).value();
   TensorMapSpec spec;
   spec.name = map.name, spec.buffer = static_cast<int>(tensor.operand), spec.type = short_name(tensor.type);
-  spec.rows = layout.shape()[0].value(), spec.columns = layout.shape()[1].value();
+  spec.rows = matrix.rows, spec.columns = matrix.columns;
   spec.box_rows = map.box_rows, spec.box_columns = map.box_columns;
-  spec.pitch_bytes = layout.stride()[0].value() * bits(tensor.type) / 8;
+  spec.pitch_bytes = matrix.pitch * bits(tensor.type) / 8;
   spec.swizzle_bytes = map.swizzle_bytes;
   return spec;
 }

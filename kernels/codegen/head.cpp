@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/gemm/plan/descriptors.hpp"
 #include "kernels/codegen/lines.hpp"
 
 namespace tessera::emitting {
@@ -42,7 +43,7 @@ void add_preconditions(const GemmPlan& plan, Lines& lines) {
     if (map != plan.maps.end()) {
       fact(map->name.c_str(),
            fmt::format("{} elements of {} in rows of {} bytes, at a multiple of 16 bytes; boxes of {} x {}, swizzled by {} bytes",
-                       tensor.elements, short_name(tensor.type), plain_part(tensor.layout).stride()[0].value() * bits(tensor.type) / 8,
+                       tensor.elements, short_name(tensor.type), plan::matrix_of_rows(tensor).value().pitch * bits(tensor.type) / 8,
                        map->box_rows, map->box_columns, map->swizzle_bytes));
       continue;
     }

@@ -22,5 +22,15 @@ __device__ unsigned long long smem_descriptor(unsigned address) {
   return fixed | (address & 0x3ffffU) >> 4;
 }
 
+// An MN-major operand: rows of SWIZZLE_BYTES along M or N, one for each k; STRIDE_BYTES from 8 of them to the
+// next, LEADING_BYTES from a row to the one beside it. Bit 16: leading / 16; the others as above.
+template <int LEADING_BYTES, int STRIDE_BYTES, int SWIZZLE_BYTES>
+__device__ unsigned long long smem_descriptor_mn(unsigned address) {
+  constexpr unsigned long long name = SWIZZLE_BYTES == 128 ? 1 : SWIZZLE_BYTES == 64 ? 2 : 3;
+  constexpr unsigned long long fixed = name << 62 | (unsigned long long)(STRIDE_BYTES / 16) << 32 |
+                                       (unsigned long long)(LEADING_BYTES / 16) << 16;
+  return fixed | (address & 0x3ffffU) >> 4;
+}
+
 // The compiler reads a sum not before the wait that this stands behind.
 __device__ __forceinline__ void keep_in_order(float& value) { asm volatile("" : "+f"(value)::"memory"); }

@@ -9,7 +9,7 @@
 #include "kernels/runtime/measure/measure.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/element_bytes.hpp"
-#include "tests/support/gemm_specs.hpp"
+#include "tests/support/majors.hpp"
 #include "tests/support/typed_specs.hpp"
 
 using namespace tessera;
@@ -104,6 +104,29 @@ TEST_CASE("producers and consumers of every schedule are right, for every tile t
         const auto m = measure(*gpu.device, *gpu.compiler, cache, emit_gemm(lower(spec).value()).value(), options);
         INFO(static_cast<int>(tried.overlap) << ", cluster " << cluster_m << " x " << cluster_n << ", k = " << spec.k << ": "
                                              << (m ? m->correctness.reason : describe(m.error())));
+        REQUIRE(m.has_value());
+        CHECK(m->correctness.passed);
+      }
+    }
+  }
+}
+
+TEST_CASE("producers and consumers are right on operands along K, M or N") {
+  Gpu gpu;
+  if (!gpu.ready || gpu.device->properties().sm != 90) return;
+  CubinCache cache("");
+  MeasureOptions options;
+  options.timing = false;
+  for (const support::Majors majors : support::kMajors) {
+    for (const Overlap overlap : {Overlap::none, Overlap::deferred, Overlap::skewed, Overlap::ping_pong}) {
+      for (const auto& [cluster_m, cluster_n] : {std::pair<std::int64_t, std::int64_t>{1, 1}, {2, 1}}) {
+        const std::int64_t blk_m = overlap == Overlap::skewed ? 256 : 128;
+        GemmSpec spec = support::hopper(overlap, 4 * blk_m, 512, 320, blk_m, 128, overlap == Overlap::ping_pong ? 1 : 2);
+        spec.cluster = IntTuple::tuple({cluster_m, cluster_n}), spec.ctas = 4;
+        const GemmPlan plan = lower(support::with_majors(spec, majors)).value();
+        const auto m = measure(*gpu.device, *gpu.compiler, cache, emit_gemm(plan).value(), options);
+        INFO(majors.name() << ", " << static_cast<int>(overlap) << ", cluster " << cluster_m << " x " << cluster_n << ": "
+                           << (m ? m->correctness.reason : describe(m.error())));
         REQUIRE(m.has_value());
         CHECK(m->correctness.passed);
       }

@@ -7,7 +7,7 @@
 #include "kernels/codegen/emit_gemm.hpp"
 #include "kernels/runtime/compile/compiler.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/gemm_specs.hpp"
+#include "tests/support/majors.hpp"
 #include "tests/support/typed_specs.hpp"
 
 using namespace tessera;
@@ -67,6 +67,26 @@ TEST_CASE("emitted kernels compile without spills") {
       CHECK(cubin->resources.stack_bytes == 0);
     }
     CHECK(compiler.compile(reference_of(*source), least).has_value());
+  }
+}
+
+TEST_CASE("kernels of wgmma compile without spills, with operands along K, M or N") {
+  auto opened = open_nvrtc();
+  if (!opened) {
+    WARN("skipped: " << opened.error().message);
+    return;
+  }
+  for (const support::Majors majors : support::kMajors) {
+    for (const bool skewed : {false, true}) {
+      GemmSpec spec =
+          support::hopper(skewed ? Overlap::skewed : Overlap::deferred, 4096, 4096, 4096, skewed ? 256 : 128, skewed ? 128 : 256, 2);
+      spec.store_boxes = 1;
+      const KernelSource source = emit_gemm(lower(support::with_majors(spec, majors)).value()).value();
+      const auto cubin = (*opened)->compile(source, ArchTarget{90, 'a'});
+      INFO(majors.name() << (skewed ? ", skewed: " : ", deferred: ") << (cubin ? cubin->log : describe(cubin.error())));
+      REQUIRE(cubin.has_value());
+      CHECK_FALSE(cubin->resources.spills());
+    }
   }
 }
 

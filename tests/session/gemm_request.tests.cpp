@@ -17,6 +17,7 @@
 #include "kernels/codegen/emit_gemm.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"
+#include "tests/support/majors.hpp"
 #include "tests/support/typed_specs.hpp"
 
 using namespace tessera;
@@ -337,6 +338,7 @@ std::vector<GemmSpec> other_kernels() {
       named("threads_along_m", support::element_a_thread(true), 1, 0),
       named("threads_along_n", support::element_a_thread(false, 1), 2, 1),
       named("halves_from_gmem", support::from_gmem(support::tensor(128, 64, 96, 64, 64, 32, 1)), 1, 0),
+      named("along_m_and_n", support::with_majors(support::hopper(Overlap::none, 256, 512, 128, 128, 256, 2), {true, true}), 1, 0),
       named("ping_pong", support::hopper(Overlap::ping_pong, 512, 512, 192, 64, 128, 1), 1, 0),
   };
   for (const Rung& rung : ladder())

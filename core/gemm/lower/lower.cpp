@@ -227,24 +227,11 @@ Status check_smem_layout(const char* name, const AnyLayout& layout, std::int64_t
   return Done{};
 }
 
-// What a wgmma descriptor says of K-major operands: rows of BLK_K, whose 16-byte units are exchanged by row.
-Result<AnyLayout> rows_in_swizzled_units(ValueType type, std::int64_t blk_mn, std::int64_t blk_k) {
-  TESSERA_TRY(rows, Layout::make(IntTuple::tuple({blk_mn, blk_k}), IntTuple::tuple({blk_k, 1})));
-  int base = 0;
-  while (bits(type) << base < 128) ++base;
-  TESSERA_TRY(swizzle, Swizzle::make(3, base, 3));
-  return AnyLayout(ComposedLayout{swizzle, 0, rows});
-}
-
 Result<lowering::SmemTensor> lower_smem(const char* name, ValueType type, const std::optional<AnyLayout>& given,
-                                        const lowering::GmemTensor& gmem, std::int64_t blk_mn, std::int64_t blk_k, bool rows_of_128_bytes) {
+                                        const lowering::GmemTensor& gmem, std::int64_t blk_mn, std::int64_t blk_k) {
   // Default: as compact as the tile is in global memory, with the same mode first.
   const bool k_first = gmem.tiles[0][1].shape().rank() >= 1 && gmem.tiles(blk_mn, 0) - gmem.tiles(0, 0) == 1 && blk_k > 1;
   const Shape shape = IntTuple::tuple({blk_mn, blk_k});
-  if (!given && rows_of_128_bytes) {
-    TESSERA_TRY(swizzled, rows_in_swizzled_units(type, blk_mn, blk_k));
-    return lower_smem(name, type, std::optional<AnyLayout>(swizzled), gmem, blk_mn, blk_k, false);
-  }
   TESSERA_TRY(compact, Layout::make(shape, k_first ? IntTuple::tuple({blk_k, 1}) : IntTuple::tuple({1, blk_mn})));
   lowering::SmemTensor tensor{name, type, given.value_or(AnyLayout(compact)), 0, 0};
   TESSERA_CHECK(check_smem_layout(name, tensor.layout, blk_mn, blk_k));
@@ -267,8 +254,8 @@ Status lower_tensors(const GemmSpec& spec, Draft& plan) {
         fmt::format("{} multiplies {} by {}; A and B of one type are supported", atom.name, short_name(atom.val_a), short_name(atom.val_b)),
         "another atom");
   }
-  TESSERA_TRY(gA, lower_gmem("gA", atom.val_a, spec.gA, true, plan.m, plan.k, plan.blk_m, plan.blk_k));
-  TESSERA_TRY(gB, lower_gmem("gB", atom.val_b, spec.gB, true, plan.n, plan.k, plan.blk_n, plan.blk_k));
+  TESSERA_TRY(gA, lower_gmem("gA", atom.val_a, spec.gA, !atom.mn_major_a, plan.m, plan.k, plan.blk_m, plan.blk_k));
+  TESSERA_TRY(gB, lower_gmem("gB", atom.val_b, spec.gB, !atom.mn_major_b, plan.n, plan.k, plan.blk_n, plan.blk_k));
   TESSERA_TRY(gC, lower_gmem("gC", spec.type_c, spec.gC, true, plan.m, plan.n, plan.blk_m, plan.blk_n));
   TESSERA_TRY(meets, aliasing_pair(gC.layout));
   if (meets) {
@@ -279,8 +266,17 @@ Status lower_tensors(const GemmSpec& spec, Draft& plan) {
   }
   plan.global[kA] = std::move(gA), plan.global[kB] = std::move(gB), plan.global[kC] = std::move(gC);
   if (!plan.copies_tiles) return Done{};
-  TESSERA_TRY(sA, lower_smem("sA", atom.val_a, spec.sA, plan.global[kA], plan.blk_m, plan.blk_k, is_wgmma(plan)));
-  TESSERA_TRY(sB, lower_smem("sB", atom.val_b, spec.sB, plan.global[kB], plan.blk_n, plan.blk_k, is_wgmma(plan)));
+  std::optional<AnyLayout> given_a = spec.sA, given_b = spec.sB;
+  if (is_wgmma(plan) && !given_a) {
+    TESSERA_TRY(rows, lowering::stage_of_rows(atom.val_a, atom.mn_major_a, "BLK_M", plan.blk_m, plan.blk_k));
+    given_a = std::move(rows);
+  }
+  if (is_wgmma(plan) && !given_b) {
+    TESSERA_TRY(rows, lowering::stage_of_rows(atom.val_b, atom.mn_major_b, "BLK_N", plan.blk_n, plan.blk_k));
+    given_b = std::move(rows);
+  }
+  TESSERA_TRY(sA, lower_smem("sA", atom.val_a, given_a, plan.global[kA], plan.blk_m, plan.blk_k));
+  TESSERA_TRY(sB, lower_smem("sB", atom.val_b, given_b, plan.global[kB], plan.blk_n, plan.blk_k));
   plan.shared[kA] = std::move(sA), plan.shared[kB] = std::move(sB);
   return Done{};
 }

@@ -200,6 +200,14 @@ class Consumer {
   std::int64_t boxes_ = 0;
 };
 
+// Of an operand that is loaded in several boxes: how many are a part; 0: one.
+std::int64_t blocks_of(const Partition& boxes) {
+  for (std::size_t i = 0; i < boxes.modes.size(); ++i) {
+    if (boxes.modes[i] == "block") return plain_part(boxes.layout)[1][i].size();
+  }
+  return 0;
+}
+
 // One thread keeps the ring full.
 Block producer(const GemmSpec& spec, const Draft& plan) {
   Block fill{op(Wait{kEmpty, {kWrite}}, "every consumer has released the stage"),
@@ -207,14 +215,17 @@ Block producer(const GemmSpec& spec, const Draft& plan) {
   for (const Operand operand : {Operand::a, Operand::b}) {
     const bool a = operand == Operand::a;
     const OperandPath& path = plan.operands[static_cast<std::size_t>(operand)];
-    const Pick part{"part", Index{a ? "rank_n" : "rank_m"}};
+    const std::int64_t blocks = blocks_of(plan.partitions[path.tXsX]);
+    std::vector<Pick> picks{{"part", Index{a ? "rank_n" : "rank_m"}}};
+    if (blocks > 0) picks.push_back({"block", Index{blocks > 1 ? "block" : ""}});
     Copy copy;
     copy.by = CopyBy::tma_load;
-    copy.from = At{path.tXgX, {{"k_tile", Index{"k_tile"}}, part}}, copy.to = At{path.tXsX, {part}, {kWrite}};
+    copy.from = At{path.tXgX, {{"k_tile", Index{"k_tile"}}}}, copy.to = At{path.tXsX, picks, {kWrite}};
+    copy.from.picks.insert(copy.from.picks.end(), picks.begin(), picks.end());
     copy.multicast = (a ? plan.cluster_n : plan.cluster_m) > 1;
     copy.atom = copy.multicast ? "SM90_TMA_LOAD_MULTICAST" : "SM90_TMA_LOAD";
     copy.map = a ? 0 : 1, copy.barrier = kFull;
-    fill.push_back(op(std::move(copy)));
+    fill.push_back(blocks > 1 ? loop("block", blocks, true, {op(std::move(copy))}) : op(std::move(copy)));
   }
   fill.push_back(op(Advance{kWrite}));
   Op k_tiles = loop("k_tile", plan.k_tiles, false, std::move(fill));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/gemm/lower/draft.hpp"
+#include "core/gemm/plan/descriptors.hpp"
 #include "core/gemm/refuse.hpp"
 
 namespace tessera::lowering {
@@ -44,6 +45,20 @@ Result<SmemToRmemStep> lower_smem_to_rmem(const Draft& plan, Operand operand, co
 Status lower_resources(Draft& plan);
 // The plan's functions and roles: what its threads do, one operation after the other.
 Status lower_program(Draft& plan);
+
+// smem_operands.cpp. A stage of an operand that wgmma reads through a descriptor: rows of 128 bytes along K, or along M or N, in swizzled
+// units.
+Result<AnyLayout> stage_of_rows(ValueType type, bool mn_major, const char* extent, std::int64_t blk_mn, std::int64_t blk_k);
+// Global memory -> a stage, in boxes of TMA, and the descriptor by which wgmma reads it there.
+Status lower_smem_operand(Draft& plan, Operand operand);
+std::optional<plan::MatrixOfRows> rows_of(const GmemTensor& gmem);
+// Rows that TMA can address: apart from each other, at a pitch of whole 16 bytes.
+bool may_be_mapped(const GmemTensor& gmem, const plan::MatrixOfRows& matrix);
+template <class T>
+plan::Id append(std::vector<T>& list, T row) {
+  list.push_back(std::move(row));
+  return static_cast<plan::Id>(list.size() - 1);
+}
 
 // The same for wgmma, whose operands stay in shared memory: resources, roles and refusals.
 Status lower_warp_specialised(const GemmSpec& spec, Draft& plan);

@@ -15,16 +15,9 @@ using plan::Id;
 using plan::kNone;
 
 constexpr std::int64_t kWarpgroup = 128, kBox = 64;                        // threads; rows and columns of a box of C
-constexpr std::int64_t kRowBytes = 128;                                    // of a stage: one swizzle period
-constexpr std::int64_t kMostBoxRows = 256;                                 // of a TMA box
+constexpr std::int64_t kRowBytes = 128;                                    // of a box of C: one swizzle period
 constexpr std::int64_t kAlignment = 1024;                                  // bytes, of a swizzled stage
 constexpr std::int64_t kProducerRegisters = 40, kConsumerRegisters = 232;  // of a thread: 128 x 40 + 256 x 232 <= 65536
-
-template <class T>
-Id append(std::vector<T>& list, T row) {
-  list.push_back(std::move(row));
-  return static_cast<Id>(list.size() - 1);
-}
 
 Status check_extents(const GemmSpec& spec, const Draft& plan) {
   const auto positive = [](const Shape& shape) {
@@ -116,80 +109,14 @@ Status check_store(const GemmSpec& spec, const Draft& plan) {
   return Done{};
 }
 
-// The descriptor that says `layout`, a stage of K-major rows of 128 bytes: decoded pointwise, so that it cannot say another layout.
-Result<plan::Descriptor> descriptor_of(const SmemTensor& smem, Id tensor, std::int64_t rows, std::int64_t columns) {
-  const std::int64_t bytes = bits(smem.type) / 8, unit = 16 / bytes;  // elements of a 16-byte unit
-  if (columns * bytes == kRowBytes) {
-    bool says = true;
-    for (std::int64_t r = 0; r < rows && says; ++r) {
-      for (std::int64_t c = 0; c < columns && says; ++c)
-        says = evaluate(smem.layout, r, c) == r * columns + ((c / unit ^ r % 8) * unit + c % unit);
-    }
-    if (says) return plan::Descriptor{smem.name == "sA" ? "dA" : "dB", tensor, 8 * kRowBytes, static_cast<int>(kRowBytes)};
-  }
-  return refuse(
-      ErrorCode::bad_spec,
-      fmt::format("{} = {} is no {}x{} tile of rows of {} bytes along K whose 16-byte units are swizzled by row, which is what the "
-                  "descriptor of this schedule says",
-                  smem.name, to_string(smem.layout), rows, columns, kRowBytes),
-      fmt::format("{0} left out, or {0}=tile_to_shape(GMMA::Layout_K_SW128_Atom<{1}>, ({2},{3})) with BLK_K {4}", smem.name,
-                  smem.type == ValueType::bf16 ? "bfloat16_t" : "half_t", rows, kRowBytes / bytes, kRowBytes / bytes));
-}
-
-// TMA reads rows whose contiguous mode is K (of C: N), at a pitch of whole 16 bytes.
+// TMA writes rows of C that are contiguous along N, at a pitch of whole 16 bytes.
 Status check_map(const GmemTensor& gmem) {
-  const Layout& layout = gmem.layout;
-  const std::int64_t bytes = bits(gmem.type) / 8;
-  const bool plain = layout.shape()[0].is_int() && layout.shape()[1].is_int();
-  if (plain && layout.stride()[1].value() == 1 && layout.stride()[0].value() * bytes % 16 == 0) return Done{};
+  const auto matrix = rows_of(gmem);
+  if (matrix && !matrix->along_first && may_be_mapped(gmem, *matrix)) return Done{};
   return refuse(ErrorCode::bad_spec,
                 fmt::format("{} = {}: TMA needs rows that are contiguous along their second mode, at a pitch of a multiple of 16 bytes",
-                            gmem.name, to_string(layout)),
+                            gmem.name, to_string(gmem.layout)),
                 fmt::format("{} left out, or a padded row", gmem.name));
-}
-
-// ((64 rows .. of a part, BLK_K), part): the CTAs of a cluster that share an operand load a part each.
-Result<Layout> in_parts(const Layout& tile, std::int64_t rows, std::int64_t columns, std::int64_t parts) {
-  TESSERA_TRY(divided,
-              zipped_divide(tile, Tiler(std::vector<Tiler>{rows / parts, columns}), Law::checked));  // ((rows, columns), (part, 1))
-  return make_layout({Layout::trusted(1, 0), make_layout({divided[0], divided[1][0]})});
-}
-
-Status add_operand(Draft& plan, Operand operand) {
-  const bool a = operand == Operand::a;
-  const GmemTensor& gmem = plan.global[static_cast<std::size_t>(operand)];
-  const SmemTensor& smem = plan.shared[static_cast<std::size_t>(operand)];
-  const std::int64_t rows = a ? plan.blk_m : plan.blk_n, parts = a ? plan.cluster_n : plan.cluster_m;
-  TESSERA_CHECK(check_map(gmem));
-  if (rows % (8 * parts) != 0 || rows / parts > kMostBoxRows) {
-    return refuse(ErrorCode::bad_spec,
-                  fmt::format("{} rows of {} in {} parts are no boxes of TMA: each has a multiple of 8 rows, at most {}", rows, smem.name,
-                              parts, kMostBoxRows),
-                  "cta_tiler or cluster");
-  }
-  plan::Tensor global{gmem.name, plan::Space::global, operand, gmem.type, gmem.layout, gmem.tiles, gmem.elements};
-  plan::Tensor shared{smem.name, plan::Space::shared, operand, smem.type, smem.layout};
-  shared.ring = kTileRing, shared.stage_elements = smem.stage_elements, shared.byte_offset = smem.byte_offset;
-  plan::OperandPath path;
-  path.gmem = append(plan.tensors, std::move(global)), path.smem = append(plan.tensors, std::move(shared));
-  TESSERA_TRY(descriptor, descriptor_of(smem, path.smem, rows, plan.blk_k));
-  plan.descriptors.push_back(std::move(descriptor));
-  const std::string letter = a ? "A" : "B";
-  plan.maps.push_back({"m" + letter, path.gmem, rows / parts, plan.blk_k, static_cast<int>(kRowBytes)});
-  const std::vector<std::string> box{"box", "part"}, consumed{"val", a ? "MMA_M" : "MMA_N", "MMA_K"};
-  TESSERA_TRY(from, in_parts(gmem.tiles[0], rows, plan.blk_k, parts));
-  TESSERA_TRY(to, in_parts(plain_part(smem.layout), rows, plan.blk_k, parts));
-  path.tXgX = append(plan.partitions, plan::Partition{"t" + letter + "g" + letter, path.gmem, from, box});
-  path.tXsX = append(plan.partitions, plan::Partition{"t" + letter + "s" + letter, path.smem, with_plain_part(smem.layout, to), box});
-  TESSERA_TRY(values, thread_values(*plan.mma, operand, plain_part(smem.layout)));
-  if (a) plan.mma_m = values[1][1].size(), plan.mma_k = values[1][2].size();
-  if (!a) plan.mma_n = values[1][1].size();
-  const AnyLayout tCsX = with_plain_part(smem.layout, std::move(values));
-  plan.consumed[static_cast<std::size_t>(operand)] = tCsX;
-  path.partition = append(plan.partitions, plan::Partition{"tCs" + letter, path.smem, tCsX, consumed});
-  path.read = path.fragment = path.received = path.partition;
-  plan.operands[static_cast<std::size_t>(operand)] = path;
-  return Done{};
 }
 
 // (thr, (val, box, MMA_M)): a box is 64 columns, and a warpgroup's accumulators of 8 columns follow each other.
@@ -298,8 +225,8 @@ Status lower_warp_specialised(const GemmSpec& spec, Draft& plan) {
     return refuse(ErrorCode::bad_spec,
                   fmt::format("stages is {}; a producer that fills one stage while another is multiplied needs two", stages), "stages=4");
   }
-  TESSERA_CHECK(add_operand(plan, Operand::a));
-  TESSERA_CHECK(add_operand(plan, Operand::b));
+  TESSERA_CHECK(lower_smem_operand(plan, Operand::a));
+  TESSERA_CHECK(lower_smem_operand(plan, Operand::b));
   TESSERA_CHECK(check_schedule(spec, plan, warpgroups));
   TESSERA_CHECK(check_store(spec, plan));
   plan.overlap = spec.overlap;

@@ -29,16 +29,20 @@ struct Tensor {
 struct TensorMap {
   std::string name;  // "mA"
   Id tensor = kNone;
-  std::int64_t box_rows = 0, box_columns = 0;  // elements: rows along M or N, columns along the contiguous mode
+  std::int64_t box_rows = 0, box_columns = 0;  // elements: columns along the contiguous mode, rows along the other
   int swizzle_bytes = 0;                       // 128, 64, 32; 0: none
 };
 
 // What wgmma knows of an operand in shared memory: rows of `swizzle_bytes`, eight of them together, `stride_bytes` from eight to eight.
+// A row lies along K, and the next row is that of the next m or n; of an MN-major operand it lies along M or N, the next row is that of the
+// next k, and `leading_bytes` lie between the rows of one k that follow each other along M or N. See descriptors.hpp.
 struct Descriptor {
   std::string name;  // "dA"
   Id tensor = kNone;
   std::int64_t stride_bytes = 0;
   int swizzle_bytes = 0;
+  bool mn_major = false;
+  std::int64_t leading_bytes = 0;  // MN-major
 };
 
 struct Partition {
