@@ -95,7 +95,7 @@ class Cluster {
     std::deque<std::vector<AsyncCopy>> groups;                    //
     std::vector<std::size_t> stores;                              // TMA: into bulk_
     std::deque<StoreGroup> store_groups;                          //
-    std::array<std::uint64_t, 3> multiplies{};                    // wgmma: descriptors, and whether it adds
+    std::array<std::uint64_t, 5> multiplies{};                    // wgmma: descriptors, whether it adds, and transposes each operand
     std::optional<std::pair<Place, std::uint32_t>> mbarrier;      // at which it waits, and the parity
     std::optional<std::pair<std::int64_t, std::uint32_t>> tried;  // in vain, the last time
     std::optional<std::uint32_t> cluster_phase;                   // in which it arrived on the cluster's barrier

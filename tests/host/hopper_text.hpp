@@ -17,8 +17,8 @@
 
 namespace tessera::support {
 
-// d (64,n) of f32 += a (64,16) b (n,16)^T of bf16, or = where `adds` is 0.
-inline std::string wgmma_text(int n) {
+// d (64,n) of f32 += a (64,16) b (n,16)^T of bf16, or = where `adds` is 0; a and b K-major or, where they are transposed, MN-major.
+inline std::string wgmma_text(int n, bool transposes_a = false, bool transposes_b = false) {
   std::string registers, bound;
   for (int i = 0; i < n / 2; ++i) {
     registers += fmt::format("{}%{}", i ? ", " : "", i);
@@ -27,18 +27,19 @@ inline std::string wgmma_text(int n) {
   return fmt::format(
       "__device__ __forceinline__ void wgmma(float* d, unsigned long long a, unsigned long long b, int adds) {{\n"
       "  asm volatile(\"{{ .reg .pred p; setp.ne.b32 p, %{2}, 0; wgmma.mma_async.sync.aligned.m64n{0}k16.f32.bf16.bf16 \"\n"
-      "               \"{{{3}}}, %{1}, %{5}, p, 1, 1, 0, 0; }}\"\n               : {4}\n               : \"l\"(a), \"l\"(b), "
+      "               \"{{{3}}}, %{1}, %{5}, p, 1, 1, {6}, {7}; }}\"\n               : {4}\n               : \"l\"(a), \"l\"(b), "
       "\"r\"(adds));\n}}\n",
-      n, n / 2, n / 2 + 2, registers, bound, n / 2 + 1);
+      n, n / 2, n / 2 + 2, registers, bound, n / 2 + 1, int{transposes_a}, int{transposes_b});
 }
 
 // `n`: of the wgmma that it has; 0: none
-inline KernelSource hopper_text(const std::string& entry, const std::string& code, int n = 0) {
+inline KernelSource hopper_text(const std::string& entry, const std::string& code, int n = 0, bool transposes_a = false,
+                                bool transposes_b = false) {
   const emitting::DeviceFunctions functions = emitting::device_functions(code, nullptr);
   KernelSource source;
   source.entry = entry, source.reference_entry = "none";
-  source.text = "typedef unsigned short bf16_t;\n" + functions.types + functions.declarations + (n > 0 ? wgmma_text(n) : "") + code + "\n" +
-                functions.definitions;
+  source.text = "typedef unsigned short bf16_t;\n" + functions.types + functions.declarations +
+                (n > 0 ? wgmma_text(n, transposes_a, transposes_b) : "") + code + "\n" + functions.definitions;
   source.reference_text = "extern \"C\" __global__ void none(const int*, const int*, int*, float, float) {\n}\n";
   return source;
 }

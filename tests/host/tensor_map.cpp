@@ -13,17 +13,20 @@ Error fault(std::string message) { return Error{ErrorCode::wrong_result, std::mo
 }  // namespace
 
 Result<HostTensorMap> tensor_map(const plan::TensorMap& map, const plan::Tensor& tensor, std::span<std::byte> memory) {
-  const Layout& layout = plain_part(tensor.layout);  // (row, column) -> element
+  const Layout& layout = plain_part(tensor.layout);  // (row, column) or (column, row) -> element
   const std::int64_t bytes = bits(tensor.type) / 8;
-  if (layout.rank() != 2 || !layout.shape()[0].is_int() || !layout.shape()[1].is_int() || layout.stride()[1].value() != 1)
+  if (layout.rank() != 2 || !layout.shape()[0].is_int() || !layout.shape()[1].is_int())
+    return fault(fmt::format("{} = {} is no matrix", tensor.name, to_string(tensor.layout)));
+  const std::size_t across = layout.stride()[1].value() == 1 ? 0 : 1;  // the mode that counts rows
+  if (layout.stride()[1 - across].value() != 1)
     return fault(fmt::format("{} = {} has no rows that are contiguous", tensor.name, to_string(tensor.layout)));
   if (static_cast<std::int64_t>(memory.size()) < tensor.elements * bytes)
     return fault(fmt::format("{} has {} bytes of {}", tensor.name, memory.size(), tensor.elements * bytes));
   HostTensorMap made{};
   made.magic = kMagic;
   made.base = reinterpret_cast<unsigned char*>(memory.data());
-  made.rows = layout.shape()[0].value(), made.columns = layout.shape()[1].value();
-  made.pitch_bytes = layout.stride()[0].value() * bytes;
+  made.rows = layout.shape()[across].value(), made.columns = layout.shape()[1 - across].value();
+  made.pitch_bytes = layout.stride()[across].value() * bytes;
   made.element_bytes = static_cast<int>(bytes);
   made.box_rows = static_cast<int>(map.box_rows), made.box_columns = static_cast<int>(map.box_columns);
   made.swizzle_bytes = map.swizzle_bytes;

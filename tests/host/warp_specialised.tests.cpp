@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Emitted kernels of TMA and wgmma, executed: they compute their product, whatever arrives first; and a text with one thing wrong is told.
 #include <map>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -12,10 +11,11 @@
 #include "tests/host/hopper_text.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/element_bytes.hpp"
-#include "tests/support/gemm_specs.hpp"
+#include "tests/support/majors.hpp"
 
 using namespace tessera;
 using host::Order;
+using support::Majors;
 
 namespace {
 
@@ -84,12 +84,43 @@ std::vector<Case> cases() {
   return all;
 }
 
+// Operands along K, M and N, by every schedule, with clusters that share several boxes, one, or none.
+std::vector<Case> cases_of_majors() {
+  std::vector<Case> all;
+  const auto add = [&](GemmSpec spec, Majors majors, const char* what) {
+    spec = support::with_majors(std::move(spec), majors);
+    all.push_back(made(majors.name() + ", " + what, spec));
+  };
+  for (const Majors majors : support::kMajors) {
+    add(hopper(Overlap::none, 256, 256, 320, 128, 128, 2), majors, "none");
+    add(with_cluster(hopper(Overlap::none, 256, 256, 128, 128, 128, 2), 2, 2, 4), majors, "none, 2 x 2");
+    add(with_stages(hopper(Overlap::none, 256, 512, 192, 128, 256, 2), 2, 1), majors, "none, two boxes of B a CTA");
+    add(hopper(Overlap::deferred, 256, 256, 192, 128, 128, 2), majors, "deferred");
+    add(hopper(Overlap::skewed, 512, 128, 192, 256, 128, 2), majors, "skewed");
+    add(with_cluster(hopper(Overlap::ping_pong, 128, 256, 192, 64, 64, 1), 1, 1, 1), majors, "ping-pong");
+  }
+  GemmSpec spec = with_cluster(hopper(Overlap::none, 128, 128, 128, 128, 128, 2), 1, 1, 1);
+  spec.gA = Layout::make(IntTuple::tuple({128, 128}), IntTuple::tuple({1, 136})).value();
+  spec.gB = Layout::make(IntTuple::tuple({128, 128}), IntTuple::tuple({1, 144})).value();
+  add(spec, {true, true}, "padded");
+  spec.cta_tiler = IntTuple::tuple({128, 128, 32});
+  add(spec, {true, true}, "tiles of 32 of K");
+  return all;
+}
+
 struct Data {
   std::vector<std::byte> a, b;
   std::vector<double> want;
 };
 
-// Integers, so that sums are the same in any order; `want` as C is defined: A (M,K) and B (N,K) have K as their contiguous mode.
+// Where element (mn, k) lies: K is the contiguous mode, or M or N is; the pitch as the spec says it.
+std::size_t place(const GemmPlan& plan, Operand operand, std::size_t mn, std::size_t k) {
+  const Layout& layout = plain_part(plan.gmem(operand).layout);
+  const auto pitch = [&](std::size_t mode) { return static_cast<std::size_t>(layout.stride()[mode].value()); };
+  return layout.stride()[1].value() == 1 ? mn * pitch(0) + k : mn + k * pitch(1);
+}
+
+// Integers, so that sums are the same in any order; `want` as C is defined.
 Data data_of(const Case& each) {
   const GemmPlan& plan = each.plan;
   const SimulationInput input = integer_input(plan, 7);
@@ -97,8 +128,9 @@ Data data_of(const Case& each) {
   Data data{support::bytes_of(input.a, each.source.a), support::bytes_of(input.b, each.source.b), {}};
   for (std::size_t m = 0; m < rows; ++m) {
     for (std::size_t n = 0; n < columns; ++n) {
-      const double* const a = &input.a[m * depth];
-      data.want.push_back(round_to(plan.gmem(Operand::c).type, plan.alpha * std::inner_product(a, a + depth, &input.b[n * depth], 0.0)));
+      double sum = 0;
+      for (std::size_t k = 0; k < depth; ++k) sum += input.a[place(plan, Operand::a, m, k)] * input.b[place(plan, Operand::b, n, k)];
+      data.want.push_back(round_to(plan.gmem(Operand::c).type, plan.alpha * sum));
     }
   }
   return data;
@@ -121,10 +153,7 @@ std::string fault_of(const host::HostKernel& kernel, const Case& each, Data& dat
   return "";
 }
 
-}  // namespace
-
-TEST_CASE("an emitted kernel of TMA and wgmma computes its product, whatever arrives first") {
-  const std::vector<Case> all = cases();
+void expect_products(const std::vector<Case>& all) {
   std::vector<KernelSource> sources;
   for (const Case& each : all) sources.push_back(each.source);
   const auto library = host::KernelLibrary::compile(sources);
@@ -138,11 +167,21 @@ TEST_CASE("an emitted kernel of TMA and wgmma computes its product, whatever arr
   }
 }
 
+}  // namespace
+
+TEST_CASE("an emitted kernel of TMA and wgmma computes its product, whatever arrives first") { expect_products(cases()); }
+
+TEST_CASE("an emitted kernel whose operands lie along K, M or N computes its product, whatever arrives first") {
+  expect_products(cases_of_majors());
+}
+
 TEST_CASE("an emitted kernel of TMA and wgmma with one thing wrong is told") {
   const Case plain = made("none", hopper(Overlap::none, 256, 128, 320, 128, 64, 2)),
              deferred = made("deferred", hopper(Overlap::deferred, 256, 256, 192, 128, 128, 2)),
              skewed = made("skewed", hopper(Overlap::skewed, 256, 128, 192, 128, 64, 1)),
-             ping_pong = made("ping-pong", hopper(Overlap::ping_pong, 128, 256, 192, 64, 64, 1));
+             ping_pong = made("ping-pong", hopper(Overlap::ping_pong, 128, 256, 192, 64, 64, 1)),
+             along_mn =
+                 made("NT", support::with_majors(with_stages(hopper(Overlap::none, 256, 512, 192, 128, 256, 2), 2, 1), {true, true}));
   struct Broken {
     const Case* of;
     std::string what, from, to;
@@ -170,6 +209,16 @@ TEST_CASE("an emitted kernel of TMA and wgmma with one thing wrong is told") {
       {&deferred, "the last tile is not waited for", "tma_store_wait<0>();", ";"},
       {&skewed, "a half is not waited for", "wgmma_wait<1>();", ";", 2},
       {&ping_pong, "a consumer begins at another stage", "int read = 0", "int read = 1"},
+      {&along_mn, "the next block of M or N lies elsewhere", "smem_descriptor_mn<8192, 1024, 128>(sB",
+       "smem_descriptor_mn<4096, 1024, 128>(sB"},
+      {&along_mn, "the next 8 of K lie elsewhere", "smem_descriptor_mn<8192, 1024, 128>(sA", "smem_descriptor_mn<8192, 2048, 128>(sA"},
+      {&along_mn, "leading and stride are exchanged", "smem_descriptor_mn<8192, 1024, 128>(sB", "smem_descriptor_mn<1024, 8192, 128>(sB"},
+      {&along_mn, "an operand is said to lie along K", "p, 1, 1, 1, 1;", "p, 1, 1, 1, 0;"},
+      {&along_mn, "a k-block is 32 bytes from the next", "k * 2048", "k * 32"},
+      {&along_mn, "both boxes arrive in one place", "+ block * 8192", ""},
+      {&along_mn, "both boxes are the same of B", "+ block * 64", "", 2},
+      {&along_mn, "rows and columns are exchanged", "n_tile * BLK_N + block * 64 + rank_m * 128, k_tile * BLK_K",
+       "k_tile * BLK_K, n_tile * BLK_N + block * 64 + rank_m * 128"},
   };
   std::vector<KernelSource> sources;
   for (const Broken& each : all) {
@@ -182,7 +231,7 @@ TEST_CASE("an emitted kernel of TMA and wgmma with one thing wrong is told") {
   const auto library = host::KernelLibrary::compile(sources);
   if (!library) FAIL(library.error().message);
   std::map<const Case*, Data> data;
-  for (const Case* each : {&plain, &deferred, &skewed, &ping_pong}) data[each] = data_of(*each);
+  for (const Case* each : {&plain, &deferred, &skewed, &ping_pong, &along_mn}) data[each] = data_of(*each);
   for (std::size_t i = 0; i < all.size(); ++i) {
     for (const Order order : {Order::first, Order::in_turn}) {
       const std::string fault = fault_of(library->kernel(i), *all[i].of, data[all[i].of], order);

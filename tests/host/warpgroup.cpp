@@ -13,10 +13,9 @@ namespace {
 
 // The 16-byte units of an operand's rows.
 template <class Visit>
-void for_each_unit(const OperandDescriptor& operand, std::int64_t rows, const Visit& visit) {
-  constexpr std::int64_t kUnits = 2;  // of the 32 bytes of K that an instruction takes
-  for (std::int64_t row = 0; row < rows; ++row) {
-    for (std::int64_t unit = 0; unit < kUnits; ++unit) visit(operand.unit(row, unit));
+void for_each_unit(const OperandDescriptor& operand, std::int64_t extent, const Visit& visit) {
+  for (std::int64_t row = 0; row < operand.rows(extent); ++row) {
+    for (std::int64_t unit = 0; unit < operand.units(extent); ++unit) visit(operand.unit(row, unit));
   }
 }
 
@@ -30,12 +29,14 @@ Status Cluster::of_warpgroup(const PtxStatement& is, Locals& locals) {
   if (is.opcode.starts_with("wgmma.mma_async")) {
     if (is.operands.size() < 4) return fault(fmt::format("{} has {} operands", is.opcode, is.operands.size()));
     each.multiplies = {value(is.operands[1], locals), value(is.operands[2], locals), value(is.operands[3], locals) != 0};
-    for (std::size_t i = 4; i < is.operands.size(); ++i) {
-      if (value(is.operands[i], locals) != (i < 6 ? 1 : 0))
-        return fault(fmt::format("the machine knows {} without signs and transpositions alone", is.opcode));
+    for (std::size_t i = 4; i < is.operands.size(); ++i) {  // two signs, and of 16-bit operands whether each is transposed
+      const std::uint64_t number = value(is.operands[i], locals);
+      if (i < 6 ? number != 1 : number > 1 || i > 7)
+        return fault(fmt::format("the machine knows {} without signs alone, with transpositions of 0 or 1", is.opcode));
+      if (i >= 6) each.multiplies[i - 3] = number;
     }
   } else if (is.opcode.starts_with("wgmma.wait_group")) {
-    each.multiplies = {value(is.operands.at(0), locals), 0, 0};
+    each.multiplies = {value(is.operands.at(0), locals)};
   } else {
     each.multiplies = {};
   }
@@ -89,8 +90,11 @@ Status Cluster::begin_wgmma(Cta& cta, Warpgroup& warpgroup, std::size_t first) {
   Multiplication made;
   made.atom = wgmma_atom(is.opcode);
   if (!made.atom) return fault(fmt::format("no atom is {}", is.opcode));
-  TESSERA_TRY(a, operand_descriptor(all[0].multiplies[0]));
-  TESSERA_TRY(b, operand_descriptor(all[0].multiplies[1]));
+  const auto& given = all[0].multiplies;
+  if ((given[3] != 0 || given[4] != 0) && bits(made.atom->atom.val_a) != 16)
+    return fault(fmt::format("{} transposes an operand, which only those of 16 bits can be", is.opcode));
+  TESSERA_TRY(a, operand_descriptor(given[0], given[3] != 0));
+  TESSERA_TRY(b, operand_descriptor(given[1], given[4] != 0));
   made.a = a, made.b = b, made.adds = all[0].multiplies[2] != 0;
   Sums sums;
   for (const Thread& each : all) {

@@ -22,18 +22,19 @@ std::vector<std::size_t> first(std::size_t count) {
   return numbers;
 }
 
-// (row, k) -> value, rows fastest
-std::vector<double> matrix(const OperandDescriptor& operand, ValueType type, std::int64_t rows, std::int64_t k, const ReadUnit& read) {
+// (m, k) or (n, k) -> value, the first fastest
+std::vector<double> matrix(const OperandDescriptor& operand, ValueType type, std::int64_t extent, std::int64_t k, const ReadUnit& read) {
   const std::int64_t bytes = bits(type) / 8, of_unit = 16 / bytes;
-  std::vector<double> values(static_cast<std::size_t>(rows * k));
-  for (std::int64_t row = 0; row < rows; ++row) {
-    for (std::int64_t unit = 0; unit < k / of_unit; ++unit) {
+  std::vector<double> values(static_cast<std::size_t>(extent * k));
+  for (std::int64_t row = 0; row < operand.rows(extent); ++row) {
+    for (std::int64_t unit = 0; unit < operand.units(extent); ++unit) {
       unsigned char data[16];
       read(operand.unit(row, unit), data);
       for (std::int64_t i = 0; i < of_unit; ++i) {
         std::uint64_t element = 0;
         std::memcpy(&element, data + i * bytes, static_cast<std::size_t>(bytes));
-        values[static_cast<std::size_t>(row + rows * (unit * of_unit + i))] = decoded(type, element);
+        const std::int64_t along = unit * of_unit + i, place = operand.is_transposed ? along + extent * row : row + extent * along;
+        values[static_cast<std::size_t>(place)] = decoded(type, element);
       }
     }
   }
@@ -64,13 +65,16 @@ const WgmmaAtom* wgmma_atom(std::string_view opcode) {
 }
 
 std::int64_t OperandDescriptor::unit(std::int64_t row, std::int64_t of_row) const {
-  return swizzled(address + row / 8 * stride_bytes + row % 8 * swizzle_bytes + 16 * of_row, swizzle_bytes);
+  const std::int64_t of_period = is_transposed ? swizzle_bytes / 16 : of_row + 1;  // units; a K-major row is not left
+  const std::int64_t in_row = of_row / of_period * leading_bytes + of_row % of_period * 16;
+  return swizzled(address + row / 8 * stride_bytes + row % 8 * swizzle_bytes + in_row, swizzle_bytes);
 }
 
-Result<OperandDescriptor> operand_descriptor(std::uint64_t bits) {
+Result<OperandDescriptor> operand_descriptor(std::uint64_t bits, bool is_transposed) {
   const auto field = [&](int at, int width) { return static_cast<std::int64_t>(bits >> at & ((std::uint64_t{1} << width) - 1)); };
   constexpr std::array<int, 4> swizzles{0, 128, 64, 32};
-  const OperandDescriptor made{field(0, 14) * 16, field(32, 14) * 16, swizzles[static_cast<std::size_t>(field(62, 2))]};
+  const OperandDescriptor made{field(0, 14) * 16, field(32, 14) * 16, field(16, 14) * 16, swizzles[static_cast<std::size_t>(field(62, 2))],
+                               is_transposed};
   if (made.swizzle_bytes == 0 || field(49, 3) != 0)
     return Error{
         ErrorCode::wrong_result, fmt::format("the machine knows no descriptor {:#x}: it has no swizzle, or a base offset", bits), {}, {}};

@@ -16,7 +16,7 @@
 
 namespace tessera::host {
 
-// The atom of wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16, both operands in shared memory and K-major.
+// The atom of wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16, both operands in shared memory.
 struct WgmmaAtom {
   MmaAtom atom;
   std::int64_t m = 0, n = 0, k = 0;
@@ -25,14 +25,19 @@ struct WgmmaAtom {
 };
 const WgmmaAtom* wgmma_atom(std::string_view opcode);
 
-// A K-major operand: rows of `swizzle_bytes`, eight of them together.
+// An operand of 16-byte units, as the PTX ISA's canonical layouts have them: eight rows of `swizzle_bytes` together, and the next eight
+// `stride_bytes` further. K-major, a row is one of M or N; transposed, it is one of K, and goes on `leading_bytes` further.
 struct OperandDescriptor {
-  std::int64_t address = 0, stride_bytes = 0;
+  std::int64_t address = 0, stride_bytes = 0, leading_bytes = 0;
   int swizzle_bytes = 0;
+  bool is_transposed = false;
   // The address of a 16-byte unit of a row.
   std::int64_t unit(std::int64_t row, std::int64_t of_row) const;
+  // Of an operand of `extent` along M or N, of 32 bytes of K or of 16 elements of 16 bits.
+  std::int64_t rows(std::int64_t extent) const { return is_transposed ? 16 : extent; }
+  std::int64_t units(std::int64_t extent) const { return is_transposed ? extent / 8 : 2; }
 };
-Result<OperandDescriptor> operand_descriptor(std::uint64_t bits);
+Result<OperandDescriptor> operand_descriptor(std::uint64_t bits, bool is_transposed);
 
 // The registers of a warpgroup to which multiplications under way add. The kernel's variables hold NaN meanwhile.
 struct Sums {
