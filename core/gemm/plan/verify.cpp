@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The checks of a program that need no values: names first, then threads and memory, then what a walk through each role counts.
+// The checks of a program that need no values: names first, then threads and memory, then what a walk through each role
+// counts, then what tensor maps and descriptors say.
 #include "core/gemm/plan/verify.hpp"
 
 #include <fmt/format.h>
@@ -81,7 +82,8 @@ Status verify(const GemmPlan& plan) {
   TESSERA_CHECK(check_threads(plan));
   TESSERA_CHECK(check_barriers(plan));
   TESSERA_CHECK(check_memory(plan));
-  return check_counts(plan);
+  TESSERA_CHECK(check_counts(plan));
+  return check_descriptors(plan);
 }
 
 }  // namespace tessera

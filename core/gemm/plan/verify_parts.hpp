@@ -19,8 +19,9 @@ inline Error wrong(std::string message, std::string what_to_try = {}) {
   return refuse(ErrorCode::bad_spec, std::move(message), std::move(what_to_try));
 }
 
-Status check_names(const GemmPlan& plan);   // of tensors, barriers, rings ... and variables, in every operation
-Status check_counts(const GemmPlan& plan);  // walks every role: arrivals, bytes, stores, and the order of stages below
+Status check_names(const GemmPlan& plan);        // of tensors, barriers, rings ... and variables, in every operation
+Status check_counts(const GemmPlan& plan);       // walks every role: arrivals, bytes, stores, and the order of stages below
+Status check_descriptors(const GemmPlan& plan);  // of TMA and wgmma: do they say the partitions?
 
 // The stages of shared memory as one role of one CTA writes and reads them: a stage is written only when it is empty, read only when it is
 // full, released when nobody here reads it any more, and gets the same tile of K of A and of B. A role's threads are ordered by the

@@ -158,8 +158,8 @@ class Machine {
                        bool clears, std::uint32_t action);
   bool gather(Actor& actor, const Place& place, const AtomOfRole& atom, const std::vector<std::int64_t>& elements, std::int64_t values,
               std::int64_t first, double* matrix);
-  bool gather_shared(Actor& actor, const Place& place, std::int64_t thread, std::int64_t values, std::int64_t first,
-                     const std::vector<std::int64_t>& elements, const Viewer& viewer, std::uint32_t action, double* matrix);
+  bool gather_shared(Actor& actor, const Place& place, std::int64_t thread, const plan::Descriptor& descriptor, std::int64_t first,
+                     const std::vector<std::int64_t>& offsets, const Viewer& viewer, std::uint32_t action, double* matrix);
   void scatter(Actor& actor, const Place& place, const AtomOfRole& atom, std::int64_t first, const double* matrix);
   void count_k(Actor& actor, const Place& c, std::int64_t first, bool clears);
   void check_multiplied(Actor& actor, const Place& from);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"
+#include "core/gemm/plan/descriptors.hpp"
 #include "core/gemm/run/machine.hpp"
 #include "core/gemm/run/numerics.hpp"
 
@@ -47,6 +48,13 @@ Mode mode_of(const Place& place, std::string_view name) {
     if (!picked) return {place.walked->table->extents[i], place.walked->table->weights[i]};
   }
   return {};
+}
+
+// Bytes of a matrix's elements from its first, rows fastest.
+std::vector<std::int64_t> offsets_of(const plan::Descriptor& descriptor, ValueType type, std::int64_t rows, std::int64_t k) {
+  std::vector<std::int64_t> offsets;
+  for (std::int64_t i = 0; i < rows * k; ++i) offsets.push_back(plan::offset_of(descriptor, type, i % rows, i / rows));
+  return offsets;
 }
 
 // Every atom that an Mma walks, as the first value of a, b and c: MMA_K slowest, then MMA_M, then MMA_N, which may turn.
@@ -169,19 +177,23 @@ void Machine::multiply_registers(Actor& actor, const plan::Mma& mma, const Place
   }
 }
 
-// One tile of shared memory, as the atom's matrix; read until the group is over.
-bool Machine::gather_shared(Actor& actor, const Place& place, std::int64_t thread, std::int64_t values, std::int64_t first,
-                            const std::vector<std::int64_t>& elements, const Viewer& viewer, std::uint32_t action, double* matrix) {
+// One tile of shared memory as its descriptor says it, rows fastest: of the partition it has but where the tile begins. Read until the
+// group is over.
+bool Machine::gather_shared(Actor& actor, const Place& place, std::int64_t thread, const plan::Descriptor& descriptor, std::int64_t first,
+                            const std::vector<std::int64_t>& offsets, const Viewer& viewer, std::uint32_t action, double* matrix) {
   SharedMemory& memory = memory_[static_cast<std::size_t>(actor.cta)];
   SharedTensor& tensor = memory.tensor(place.walked->partition->tensor);
-  for (std::int64_t v = 0; v < values; ++v) {
-    const std::int64_t element = place.walked->table->at(thread - place.thr_base, first + v) + place.offset;
+  const std::int64_t bytes = bits(place.tensor().type) / 8, base = place.tensor().byte_offset;
+  const std::int64_t element_0 = place.walked->table->at(thread - place.thr_base, first) + place.offset;
+  const std::int64_t begin = plan::swizzled(descriptor.swizzle_bytes, base + element_0 * bytes);
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    const std::int64_t element = (plan::swizzled(descriptor.swizzle_bytes, begin + offsets[i]) - base) / bytes;
     const Verdict verdict = memory.read(tensor, element, place.fill, viewer, actor.role, action);
     if (verdict.clash != Clash::none) {
       fail_access(actor, place, thread, verdict, action);
       return false;
     }
-    matrix[elements[static_cast<std::size_t>(v)]] = tensor.values[static_cast<std::size_t>(element)];
+    matrix[i] = tensor.values[static_cast<std::size_t>(element)];
   }
   return true;
 }
@@ -192,6 +204,12 @@ void Machine::multiply_shared(Actor& actor, const plan::Step& step, const plan::
   Registers& registers = this->registers(actor, c);
   std::vector<double> ma(static_cast<std::size_t>(shape.m * shape.k)), mb(static_cast<std::size_t>(shape.n * shape.k)),
       mc(static_cast<std::size_t>(shape.m * shape.n));
+  if (mma.descriptor_a == plan::kNone || mma.descriptor_b == plan::kNone)
+    return fail(fmt::format("{} multiplies {} by {} without descriptors, by which wgmma reads them", who(actor), a.walked->partition->name,
+                            b.walked->partition->name));
+  const plan::Descriptor &of_a = plan_.descriptors[mma.descriptor_a], &of_b = plan_.descriptors[mma.descriptor_b];
+  const std::vector<std::int64_t> a_offsets = offsets_of(of_a, a.tensor().type, shape.m, shape.k),
+                                  b_offsets = offsets_of(of_b, b.tensor().type, shape.n, shape.k);
   Viewer viewer = this->viewer(actor, step, kAllThreads, true);
   for (const AtomOfRole& atom : shared_.atoms[static_cast<std::size_t>(actor.role)]) {
     const std::int64_t thread = atom.threads.front();
@@ -203,8 +221,8 @@ void Machine::multiply_shared(Actor& actor, const plan::Step& step, const plan::
         if (registers.touched[at] >= actor.registers_fenced) return fail_no_fence(actor, c);
         registers.under_way[at] = action;
       }
-      if (!gather_shared(actor, a, thread, shape.a_values, a_first, shape.a, viewer, action, ma.data())) return;
-      if (!gather_shared(actor, b, thread, shape.b_values, b_first, shape.b, viewer, action, mb.data())) return;
+      if (!gather_shared(actor, a, thread, of_a, a_first, a_offsets, viewer, action, ma.data())) return;
+      if (!gather_shared(actor, b, thread, of_b, b_first, b_offsets, viewer, action, mb.data())) return;
       if (clears && k == 0) {
         std::fill(mc.begin(), mc.end(), 0.0);
       } else if (!gather(actor, c, atom, shape.c, shape.c_values, c_first, mc.data())) {
