@@ -22,9 +22,10 @@ enum class Fragments : std::uint8_t {
 
 // When a tile is copied to shared memory.
 enum class Copies : std::uint8_t {
-  automatic,   // waited_for with one stage, else ahead
+  automatic,   // of wgmma producer; else waited_for with one stage, and ahead with more
   waited_for,  // nothing is multiplied until the copies are done
-  ahead,       // later tiles are copied while this one is multiplied
+  ahead,       // later tiles are copied while this one is multiplied, and those who multiply begin the copies
+  producer,    // the same, and a warpgroup that does nothing else begins them (wgmma)
 };
 
 // Where the stores of a tile hide, when a producer warpgroup copies and consumer warpgroups multiply (wgmma).

@@ -25,9 +25,10 @@ constexpr FieldChoice kFragments[] = {
     {"all_k_blocks", "the whole k-tile is loaded before any of it is multiplied"},
 };
 constexpr FieldChoice kCopies[] = {
-    {"automatic", "waited_for with one stage, else ahead"},
+    {"automatic", "of wgmma producer; else waited_for with one stage, and ahead with more"},
     {"waited_for", "nothing is multiplied until the copies are done"},
-    {"ahead", "later tiles are copied while this one is multiplied"},
+    {"ahead", "later tiles are copied while this one is multiplied, and those who multiply begin the copies"},
+    {"producer", "the same, and a warpgroup that does nothing else begins them; wgmma only"},
 };
 
 constexpr FieldChoice kOverlaps[] = {

@@ -180,7 +180,7 @@ void Body::declare_function(std::size_t id) {
 }
 
 std::string Body::text() {
-  if (plan_.roles.size() > 1) return text_of_roles();
+  if (plan_.mma->atom().kind == MmaKind::wgmma) return text_of_roles();
   declare_tensors();
   declare_place();
   lines_.add("");

@@ -30,7 +30,7 @@ struct Moves {
 
 }  // namespace
 
-// "read 0" is the cursor of consumer 0, in whose branch it is `read`; a ring of boxes is walked by a loop that has their name.
+// "read 0" is the cursor of consumer or warpgroup 0, in whose branch it is `read`; a ring of boxes is walked by a loop that has their name.
 std::string Body::cursor_name(plan::Id cursor) const {
   const std::string name = plan_.cursors[cursor].name.substr(0, plan_.cursors[cursor].name.find(' '));
   return role_ == nullptr || has_phase(cursor) ? name : name + "_stage";
@@ -122,7 +122,7 @@ std::string Body::text_of_roles() {
     const plan::Role& role = plan_.roles[i];
     const std::string condition = fmt::format("thr < {}", role.first_thread + role.threads);
     if (i == 0)
-      lines_.open(fmt::format("if ({})", condition), role.name);
+      lines_.open(plan_.roles.size() == 1 ? "" : fmt::format("if ({})", condition), role.name);
     else
       lines_.close(i + 1 < plan_.roles.size() ? fmt::format("}} else if ({}) {{  // {}", condition, role.name)
                                               : fmt::format("}} else {{  // {}", role.name)),

@@ -94,7 +94,7 @@ void Lines::comment(std::string_view text, std::string_view hang) {
 }
 
 void Lines::open(std::string_view line, std::string_view comment) {
-  add(fmt::format("{} {{", line), comment);
+  add(line.empty() ? "{" : fmt::format("{} {{", line), comment);
   ++depth_;
 }
 

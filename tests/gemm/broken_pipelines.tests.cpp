@@ -39,6 +39,11 @@ GemmPlan hopper(Overlap overlap) {
       .value();
 }
 GemmPlan ring() { return hopper(Overlap::none); }
+GemmPlan filled_by_who_multiplies() {
+  GemmSpec spec = support::hopper(Overlap::none, 256, 256, 512, 128, 128, 2);
+  spec.copies = Copies::ahead;
+  return lower(spec).value();
+}
 
 bool is_barrier(const GemmPlan& plan, Id id, std::string_view name) { return plan.barriers[id].name.starts_with(name); }
 template <class T>
@@ -204,6 +209,21 @@ const Broken kBroken[] = {
      [](GemmPlan& p) { return edit(p, on<Wait>(p, "empty"), nothing); },
      {"too"},
      {"stage 0 of sA", "overwritten too early"}},
+    {"a later tile is copied into a stage that nobody has released",
+     filled_by_who_multiplies,
+     [](GemmPlan& p) { return edit(p, nth(on<Wait>(p, "empty"), 1), nothing); },
+     {"too"},
+     {"stage", "overwritten too early"}},
+    {"one stage more than all but one is filled before the first tile is multiplied",
+     filled_by_who_multiplies,
+     [](GemmPlan& p) { return edit(p, loops("stage"), changed<Loop>([](Loop& l) { ++l.count; })); },
+     {"the roles wait for ever"},
+     {}},
+    {"a later tile is copied before the stage of the last one is released",
+     filled_by_who_multiplies,
+     [](GemmPlan& p) { return edit(p, on<Arrive>(p, "empty"), nothing, "warpgroup 0"); },
+     {"the roles wait for ever", "empty of stage"},
+     {"empty", "arrivals"}},
     {"a consumer does not release its stages",
      ring,
      [](GemmPlan& p) { return edit(p, on<Arrive>(p, "empty"), nothing, "consumer 1"); },
@@ -691,8 +711,8 @@ TEST_CASE("a role that copies for another is verified and simulated, as the CTA'
 }
 
 TEST_CASE("whole pipelines are verified") {
-  for (const GemmPlan& plan :
-       {one_stage(), pipeline(), ring(), hopper(Overlap::deferred), hopper(Overlap::skewed), hopper(Overlap::ping_pong)}) {
+  for (const GemmPlan& plan : {one_stage(), pipeline(), ring(), filled_by_who_multiplies(), hopper(Overlap::deferred),
+                               hopper(Overlap::skewed), hopper(Overlap::ping_pong)}) {
     const auto verdict = verify(plan);
     INFO((verdict ? "" : describe(verdict.error())));
     CHECK(verdict.has_value());

@@ -68,6 +68,8 @@ inline std::vector<std::pair<std::string, GemmSpec>> travels() {
   specs.back().second.k_order = KOrder::zigzag, specs.back().second.store_boxes = 1;
   specs.emplace_back("a_cta_a_tile", hopper(Overlap::none, 256, 128, 128, 128, 64, 1));
   specs.back().second.cluster = 1, specs.back().second.ctas = 0, specs.back().second.store_boxes = 1;
+  specs.emplace_back("filled_by_who_multiplies", hopper(Overlap::none, 256, 128, 256, 128, 64, 2));
+  specs.back().second.copies = Copies::ahead, specs.back().second.store_boxes = 1;
   specs.emplace_back("deferred", hopper(Overlap::deferred, 128, 256, 128, 64, 128, 1));
   specs.emplace_back("skewed", hopper(Overlap::skewed, 256, 128, 128, 128, 64, 1));
   specs.back().second.store_boxes = 1;

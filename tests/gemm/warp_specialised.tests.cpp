@@ -76,6 +76,32 @@ TEST_CASE("a producer fills a stage for every k-tile, and each consumer multipli
   }
 }
 
+TEST_CASE("without a producer the first warpgroup begins the copies of each k-tile once, as many tiles ahead as there is room for") {
+  for (const std::int64_t k : {64, 128, 192, 448}) {
+    INFO("k " << k);
+    GemmSpec spec = small(Overlap::none, k);
+    CHECK(lower(spec)->copies == Copies::producer);
+    spec.copies = Copies::ahead;
+    const GemmPlan plan = lower(spec).value();
+    REQUIRE(plan.roles.size() == 2);
+    CHECK(plan.threads == 256);
+    for (const plan::Role& each : plan.roles) CHECK(each.registers == 0);  // nobody is there to take them from
+    const int fills = 2 * static_cast<int>(k / 64);
+    CHECK(counts(plan, "warpgroup 0")["TMA"] == counts(plan, "warpgroup 1")["TMA"] + 2 * fills);
+    std::int64_t begun = 0, multiplied = 0, most = 0;
+    plan::Walk walk(plan, role(plan, "warpgroup 0"), 0);
+    while (const auto step = walk.next()) {
+      begun += std::get_if<plan::Expect>(&step->op->op) != nullptr;
+      if (std::get_if<plan::Mma>(&step->op->op) == nullptr) continue;
+      CHECK(begun > multiplied);
+      most = std::max(most, begun - multiplied++);
+    }
+    CHECK(begun == fills);
+    CHECK(multiplied == fills);
+    CHECK(most == std::min(plan.stages() - 1, k / 64));
+  }
+}
+
 TEST_CASE("a tile of a persistent grid is the raster's, for each CTA of its cluster") {
   const GemmPlan plan = lower(small(Overlap::none)).value();
   std::vector<std::array<std::int64_t, 3>> places;
@@ -224,7 +250,17 @@ TEST_CASE("each rule of a producer and consumers is refused by its numbers and i
     told("smem_copy_a", [&](GemmSpec& one) { one.smem_copy_a = threads.smem_copy_a; });
     told("smem_copy_b", [&](GemmSpec& one) { one.smem_copy_b = threads.smem_copy_b; });
     told("fragments", [](GemmSpec& one) { one.fragments = Fragments::one_k_block; });
-    told("copies", [](GemmSpec& one) { one.copies = Copies::waited_for; });
+    told("copies=waited_for", [](GemmSpec& one) { one.copies = Copies::waited_for; });
+  }
+  SECTION("what only a producer makes room for") {
+    const auto told = [&](const char* name, auto set) {
+      spec = small(Overlap::none);
+      spec.copies = Copies::ahead;
+      set(spec);
+      CHECK(mentions(refusal(spec), std::string(name) + " is for a producer and its consumers; with copies=ahead those who multiply"));
+    };
+    told("overlap", [](GemmSpec& one) { one.overlap = Overlap::deferred; });
+    told("k_order", [](GemmSpec& one) { one.k_order = KOrder::zigzag; });
   }
   SECTION("fields of wgmma without it") {
     spec = support::tensor(256, 256, 256);
@@ -238,6 +274,8 @@ TEST_CASE("each rule of a producer and consumers is refused by its numbers and i
     CHECK(mentions(refusal(spec), "cluster is for"));
     spec.cluster = 1, spec.store_boxes = 3;
     CHECK(mentions(refusal(spec), "store_boxes is for"));
+    spec.store_boxes = GemmSpec().store_boxes, spec.copies = Copies::producer;
+    CHECK(mentions(refusal(spec), "copies=producer is for"));
   }
 }
 

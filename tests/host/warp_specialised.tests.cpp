@@ -52,6 +52,12 @@ GemmSpec with_stages(GemmSpec spec, std::int64_t stages, std::int64_t boxes) {
   return spec;
 }
 
+// Those who multiply begin the copies too.
+GemmSpec without_producer(GemmSpec spec) {
+  spec.copies = Copies::ahead;
+  return spec;
+}
+
 // Every schedule, in tiles that are small; k-tiles that fill the ring several times over, and that do not fill it once.
 std::vector<Case> cases() {
   std::vector<Case> all;
@@ -62,6 +68,13 @@ std::vector<Case> cases() {
   all.push_back(made("none, a tile a CTA", with_cluster(hopper(Overlap::none, 128, 64, 128, 64, 64, 1), 2, 1, 0)));
   all.push_back(made("none, two boxes", with_stages(hopper(Overlap::none, 256, 256, 128, 128, 128, 2), 2, 2)));
   all.push_back(made("none, one k-tile", hopper(Overlap::none, 256, 128, 64, 128, 64, 2)));
+  all.push_back(made("ahead", without_producer(hopper(Overlap::none, 256, 128, 320, 128, 64, 2))));
+  all.push_back(made("ahead, 2 x 2", without_producer(with_cluster(hopper(Overlap::none, 256, 128, 128, 128, 64, 2), 2, 2, 4))));
+  all.push_back(made("ahead, NT", without_producer(support::with_majors(
+                                      with_stages(hopper(Overlap::none, 256, 512, 192, 128, 256, 2), 2, 1), {true, true}))));
+  all.push_back(made("ahead, one warpgroup", without_producer(with_cluster(hopper(Overlap::none, 128, 64, 256, 64, 64, 1), 1, 1, 1))));
+  all.push_back(
+      made("ahead, fewer k-tiles than stages", without_producer(with_stages(hopper(Overlap::none, 256, 128, 64, 128, 64, 2), 4, 1))));
   all.push_back(made("deferred", hopper(Overlap::deferred, 256, 256, 192, 128, 128, 2)));
   all.push_back(made("deferred, one k-tile", hopper(Overlap::deferred, 128, 256, 64, 64, 128, 1)));
   all.push_back(made("skewed", hopper(Overlap::skewed, 512, 128, 192, 256, 64, 2)));
@@ -181,7 +194,8 @@ TEST_CASE("an emitted kernel of TMA and wgmma with one thing wrong is told") {
              skewed = made("skewed", hopper(Overlap::skewed, 256, 128, 192, 128, 64, 1)),
              ping_pong = made("ping-pong", hopper(Overlap::ping_pong, 128, 256, 192, 64, 64, 1)),
              along_mn =
-                 made("NT", support::with_majors(with_stages(hopper(Overlap::none, 256, 512, 192, 128, 256, 2), 2, 1), {true, true}));
+                 made("NT", support::with_majors(with_stages(hopper(Overlap::none, 256, 512, 192, 128, 256, 2), 2, 1), {true, true})),
+             ahead = made("ahead", without_producer(hopper(Overlap::none, 256, 128, 320, 128, 64, 2)));
   struct Broken {
     const Case* of;
     std::string what, from, to;
@@ -219,6 +233,10 @@ TEST_CASE("an emitted kernel of TMA and wgmma with one thing wrong is told") {
       {&along_mn, "both boxes are the same of B", "+ block * 64", "", 2},
       {&along_mn, "rows and columns are exchanged", "n_tile * BLK_N + block * 64 + rank_m * 128, k_tile * BLK_K",
        "k_tile * BLK_K, n_tile * BLK_N + block * 64 + rank_m * 128"},
+      {&ahead, "a later tile is copied into a stage that is read", "mbarrier_wait(empty + 8 * write, write_phase ^ 1);", ";", 2},
+      {&ahead, "the stages are filled one too far", "stage < STAGES - 1", "stage < STAGES"},
+      {&ahead, "a later tile is the wrong one", "(k_tile + STAGES - 1) * BLK_K", "(k_tile + STAGES - 2) * BLK_K"},
+      {&ahead, "a later tile is not announced", "mbarrier_expect(full + 8 * write, 24576);", ";", 2},
   };
   std::vector<KernelSource> sources;
   for (const Broken& each : all) {
@@ -231,7 +249,7 @@ TEST_CASE("an emitted kernel of TMA and wgmma with one thing wrong is told") {
   const auto library = host::KernelLibrary::compile(sources);
   if (!library) FAIL(library.error().message);
   std::map<const Case*, Data> data;
-  for (const Case* each : {&plain, &deferred, &skewed, &ping_pong, &along_mn}) data[each] = data_of(*each);
+  for (const Case* each : {&plain, &deferred, &skewed, &ping_pong, &along_mn, &ahead}) data[each] = data_of(*each);
   for (std::size_t i = 0; i < all.size(); ++i) {
     for (const Order order : {Order::first, Order::in_turn}) {
       const std::string fault = fault_of(library->kernel(i), *all[i].of, data[all[i].of], order);

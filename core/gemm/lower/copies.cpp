@@ -237,7 +237,7 @@ Result<GmemToSmemStep> lower_gmem_to_smem(const Draft& plan, const GmemTensor& g
   // tile has room, and there is an atom of that width: 4, 8 or 16 bytes.
   const int fast = gmem.tiles[0].rank() == 2 && blk_mn > 1 && gmem.tiles(1, 0) - gmem.tiles(0, 0) == 1 ? 0 : 1;
   for (const bool asynchronous : {true, false}) {
-    if (asynchronous && !has_room_beside_a_tile(plan)) continue;
+    if (asynchronous && tiles_beside_one(plan) == 0) continue;
     for (std::int64_t width = kWidestAccess; width >= bits(gmem.type); width /= 2) {
       const auto tiled = default_copy(plan.threads, blk_mn, plan.blk_k, fast, width / bits(gmem.type), gmem.type, asynchronous);
       if (!tiled) continue;

@@ -30,11 +30,21 @@ Status check_fields_of_wgmma(const GemmSpec& spec) {
                                        {"ctas", spec.ctas == 0},
                                        {"overlap", spec.overlap == Overlap::none},
                                        {"k_order", spec.k_order == KOrder::forward},
-                                       {"store_boxes", spec.store_boxes == GemmSpec().store_boxes}});
+                                       {"store_boxes", spec.store_boxes == GemmSpec().store_boxes},
+                                       {"copies=producer", spec.copies != Copies::producer}});
   if (said == nullptr) return Done{};
   return refuse(ErrorCode::bad_spec,
                 fmt::format("{} is for a producer and consumers of wgmma; {} multiplies from registers", said, spec.mma->atom().name),
                 fmt::format("{} left out, or an atom such as SM90_64x128x16_F32BF16BF16_SS", said));
+}
+
+// And those that only a producer makes room for: those who multiply, and begin the copies of later tiles, have no time for more.
+Status check_fields_of_producer(const GemmSpec& spec) {
+  const char* const said = first_said({{"overlap", spec.overlap == Overlap::none}, {"k_order", spec.k_order == KOrder::forward}});
+  if (said == nullptr) return Done{};
+  return refuse(ErrorCode::bad_spec,
+                fmt::format("{} is for a producer and its consumers; with copies=ahead those who multiply begin the copies", said),
+                fmt::format("{} left out, or copies=producer", said));
 }
 
 // And those that only threads have which copy and load, of a GEMM of wgmma.
@@ -45,8 +55,8 @@ Status check_fields_of_threads(const GemmSpec& spec) {
                                        {"smem_copy_b", !spec.smem_copy_b},
                                        {"operands", spec.operands == Operands::smem},
                                        {"fragments", spec.fragments == Fragments::automatic},
-                                       {"copies", spec.copies == Copies::automatic}});
-  if (said == nullptr) return Done{};
+                                       {"copies=waited_for", spec.copies != Copies::waited_for}});
+  if (said == nullptr) return spec.copies == Copies::ahead ? check_fields_of_producer(spec) : Status(Done{});
   return refuse(
       ErrorCode::bad_spec,
       fmt::format("{} is for threads that copy and load; {} reads shared memory itself, which TMA fills", said, spec.mma->atom().name),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The programs of a producer warpgroup and its consumers: a ring of stages between them, and the ways in which a tile's store hides.
+// The programs of a producer warpgroup and its consumers: a ring of stages between them, and the ways in which a tile's store hides. Or of
+// the consumers alone, the first of which begins the copies too.
 #include <fmt/format.h>
 
 #include "core/gemm/lower/blocks.hpp"
@@ -23,6 +24,37 @@ Op tiles(std::int64_t first, std::int64_t step, Block body) {
   return op(std::move(loop));
 }
 
+// Of an operand that is loaded in several boxes: how many are a part; 0: one.
+std::int64_t blocks_of(const Partition& boxes) {
+  for (std::size_t i = 0; i < boxes.modes.size(); ++i) {
+    if (boxes.modes[i] == "block") return plain_part(boxes.layout)[1][i].size();
+  }
+  return 0;
+}
+
+// The copies of tile `k_tile` begin, into the stage that `write` stands at.
+Block fill(const Draft& plan, const Index& k_tile) {
+  Block ops{op(Wait{kEmpty, {kWrite}}, "every consumer has released the stage"),
+            op(Expect{kFull, {kWrite}}, "the stage's bytes are announced")};
+  for (const Operand operand : {Operand::a, Operand::b}) {
+    const bool a = operand == Operand::a;
+    const OperandPath& path = plan.operands[static_cast<std::size_t>(operand)];
+    const std::int64_t blocks = blocks_of(plan.partitions[path.tXsX]);
+    std::vector<Pick> picks{{"part", Index{a ? "rank_n" : "rank_m"}}};
+    if (blocks > 0) picks.push_back({"block", Index{blocks > 1 ? "block" : ""}});
+    Copy copy;
+    copy.by = CopyBy::tma_load;
+    copy.from = At{path.tXgX, {{"k_tile", k_tile}}}, copy.to = At{path.tXsX, picks, {kWrite}};
+    copy.from.picks.insert(copy.from.picks.end(), picks.begin(), picks.end());
+    copy.multicast = (a ? plan.cluster_n : plan.cluster_m) > 1;
+    copy.atom = copy.multicast ? "SM90_TMA_LOAD_MULTICAST" : "SM90_TMA_LOAD";
+    copy.map = a ? 0 : 1, copy.barrier = kFull;
+    ops.push_back(blocks > 1 ? loop("block", blocks, true, {op(std::move(copy))}) : op(std::move(copy)));
+  }
+  ops.push_back(op(Advance{kWrite}));
+  return ops;
+}
+
 class Consumer {
  public:
   Consumer(const GemmSpec& spec, const Draft& plan, std::int64_t number, std::int64_t consumers)
@@ -33,7 +65,8 @@ class Consumer {
         read_(static_cast<Id>(kRead + number)),
         box_(static_cast<Id>(kRead + consumers + number)),
         box_barrier_(static_cast<Id>(kBoxBarrier + number)),
-        boxes_(plan.blk_n / kBoxColumns) {
+        boxes_(plan.blk_n / kBoxColumns),
+        ahead_(plan.copies == Copies::ahead && number == 0 ? tiles_beside_one(plan) : 0) {
     for (std::size_t i = 0; i < plan.partitions.size(); ++i) {
       if (plan.partitions[i].name == fmt::format("tDsC{}", number)) written_ = static_cast<Id>(i);
       if (plan.partitions[i].name == fmt::format("tDsD{}", number)) stored_ = static_cast<Id>(i);
@@ -89,15 +122,27 @@ class Consumer {
     return body;
   }
   Block k_step_end(const std::string& k_tile) const {
-    return {op(WaitGroup{GroupOf::wgmma, 1}, "the k-tile before this one is multiplied"), when(Only::at_least, {k_tile}, 1, {release()}),
-            op(Advance{read_})};
+    Block ops{op(WaitGroup{GroupOf::wgmma, 1}, "the k-tile before this one is multiplied"), when(Only::at_least, {k_tile}, 1, {release()})};
+    append(ops, fill_ahead(k_tile));
+    ops.push_back(op(Advance{read_}));
+    return ops;
   }
   // The k-tiles from `first` on, and nothing under way afterwards.
   Block whole_tile(std::int64_t first) const {
     Loop loop;
     loop.variable = "k_tile", loop.first = first, loop.count = plan_.k_tiles;
     loop.body = block(joined({k_step("k_tile"), k_step_end("k_tile")}));
-    return {op(std::move(loop)), op(WaitGroup{GroupOf::wgmma, 0}, "the tile is multiplied"), release()};
+    return joined({filled_stages(), {op(std::move(loop)), op(WaitGroup{GroupOf::wgmma, 0}, "the tile is multiplied"), release()}});
+  }
+  // Without a producer: tiles go into all stages but one, and a later one into the stage that was just released.
+  Block filled_stages() const {
+    if (ahead_ == 0) return {};
+    return {first_thread({loop("stage", std::min(ahead_, plan_.k_tiles), false, fill(plan_, Index{"stage"}))})};
+  }
+  Block fill_ahead(const std::string& k_tile) const {
+    const Index later{k_tile, ahead_};
+    if (ahead_ == 0 || ahead_ >= plan_.k_tiles) return {};
+    return {below(later, plan_.k_tiles, {first_thread(fill(plan_, later))})};
   }
 
   // Rows of `half` and 64 columns: registers -> box in shared memory -> C.
@@ -198,37 +243,12 @@ class Consumer {
   std::int64_t number_ = 0, consumers_ = 0;
   Id read_ = 0, box_ = 0, box_barrier_ = 0, written_ = kNone, stored_ = kNone;
   std::int64_t boxes_ = 0;
+  std::int64_t ahead_ = 0;  // tiles whose copies this role begins before that of the one it multiplies; 0: a producer does
 };
-
-// Of an operand that is loaded in several boxes: how many are a part; 0: one.
-std::int64_t blocks_of(const Partition& boxes) {
-  for (std::size_t i = 0; i < boxes.modes.size(); ++i) {
-    if (boxes.modes[i] == "block") return plain_part(boxes.layout)[1][i].size();
-  }
-  return 0;
-}
 
 // One thread keeps the ring full.
 Block producer(const GemmSpec& spec, const Draft& plan) {
-  Block fill{op(Wait{kEmpty, {kWrite}}, "every consumer has released the stage"),
-             op(Expect{kFull, {kWrite}}, "the stage's bytes are announced")};
-  for (const Operand operand : {Operand::a, Operand::b}) {
-    const bool a = operand == Operand::a;
-    const OperandPath& path = plan.operands[static_cast<std::size_t>(operand)];
-    const std::int64_t blocks = blocks_of(plan.partitions[path.tXsX]);
-    std::vector<Pick> picks{{"part", Index{a ? "rank_n" : "rank_m"}}};
-    if (blocks > 0) picks.push_back({"block", Index{blocks > 1 ? "block" : ""}});
-    Copy copy;
-    copy.by = CopyBy::tma_load;
-    copy.from = At{path.tXgX, {{"k_tile", Index{"k_tile"}}}}, copy.to = At{path.tXsX, picks, {kWrite}};
-    copy.from.picks.insert(copy.from.picks.end(), picks.begin(), picks.end());
-    copy.multicast = (a ? plan.cluster_n : plan.cluster_m) > 1;
-    copy.atom = copy.multicast ? "SM90_TMA_LOAD_MULTICAST" : "SM90_TMA_LOAD";
-    copy.map = a ? 0 : 1, copy.barrier = kFull;
-    fill.push_back(blocks > 1 ? loop("block", blocks, true, {op(std::move(copy))}) : op(std::move(copy)));
-  }
-  fill.push_back(op(Advance{kWrite}));
-  Op k_tiles = loop("k_tile", plan.k_tiles, false, std::move(fill));
+  Op k_tiles = loop("k_tile", plan.k_tiles, false, fill(plan, Index{"k_tile"}));
   std::get<Loop>(k_tiles.op).backwards_every_second_tile = spec.k_order == KOrder::zigzag;
   return {first_thread({tiles(0, 1, {op(NextTile{{"t"}}), std::move(k_tiles)})})};
 }
@@ -249,10 +269,12 @@ void write_producer_and_consumers(const GemmSpec& spec, Draft& plan, std::int64_
   for (std::int64_t w = 0; w < consumers; ++w) {
     Block start;
     if (w == 0) start.push_back(first_thread({op(Fence{FenceKind::mbarrier_init}, "barriers are initialised before anybody arrives")}));
-    plan.roles.push_back(role(fmt::format("consumer {}", w), w * kWarpgroup, spec.overlap == Overlap::ping_pong ? w * kWarpgroup : 0,
-                              consumer_registers, std::move(start), Consumer(spec, plan, w, consumers).program()));
+    plan.roles.push_back(role(fmt::format("{} {}", plan.copies == Copies::producer ? "consumer" : "warpgroup", w), w * kWarpgroup,
+                              spec.overlap == Overlap::ping_pong ? w * kWarpgroup : 0, consumer_registers, std::move(start),
+                              Consumer(spec, plan, w, consumers).program()));
   }
-  plan.roles.push_back(role("producer", consumers * kWarpgroup, consumers * kWarpgroup, producer_registers, {}, producer(spec, plan)));
+  if (plan.copies == Copies::producer)
+    plan.roles.push_back(role("producer", consumers * kWarpgroup, consumers * kWarpgroup, producer_registers, {}, producer(spec, plan)));
 }
 
 }  // namespace tessera::lowering

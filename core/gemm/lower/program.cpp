@@ -24,7 +24,7 @@ constexpr Id kCta = 0;               // barrier
 const char* const kAGroupATile = "a group a tile, also an empty one";
 
 // The next tile is on its way, but there is no second stage to copy it to.
-bool waits_in_registers(const Draft& plan) { return plan.copies == Copies::ahead && !has_room_beside_a_tile(plan); }
+bool waits_in_registers(const Draft& plan) { return plan.copies == Copies::ahead && tiles_beside_one(plan) == 0; }
 
 // Writes one plan's program; keeps what its parts ask again and again.
 class Program {
@@ -286,8 +286,9 @@ Status lower_stages(const GemmSpec& spec, Draft& plan) {
     return refuse(ErrorCode::bad_spec, fmt::format("stages is {}; it must be 1 to {}", spec.stages, kMostStages), "stages=3");
   plan.copies_tiles = spec.operands == Operands::smem;
   if (plan.copies_tiles) plan.rings = {Ring{"stage", spec.stages}};
-  const bool one = spec.stages == 1;
-  plan.copies = spec.copies != Copies::automatic ? spec.copies : one ? Copies::waited_for : Copies::ahead;
+  const bool one = spec.stages == 1, wgmma = spec.mma->atom().kind == MmaKind::wgmma;
+  const Copies usual = wgmma ? Copies::producer : one ? Copies::waited_for : Copies::ahead;
+  plan.copies = spec.copies != Copies::automatic ? spec.copies : usual;
   plan.fragments = spec.fragments != Fragments::automatic ? spec.fragments : one ? Fragments::one_k_block : Fragments::next_k_block;
   return Done{};
 }
@@ -300,7 +301,7 @@ void place_stages(Draft& plan) {
   plan.smem_bytes = sB.byte_offset + bytes(sB);
 }
 
-bool has_room_beside_a_tile(const Draft& plan) { return plan.rings[kTileRing].stages > 1; }
+std::int64_t tiles_beside_one(const Draft& plan) { return plan.rings[kTileRing].stages - 1; }
 
 Status lower_program(Draft& plan) {
   for (const auto& [operand, field] : {std::pair{kA, "copy_a"}, {kB, "copy_b"}}) {

@@ -28,8 +28,8 @@ Result<Layout> cut_into_tiles(const Layout& tensor, std::int64_t blk_0, std::int
 Status lower_stages(const GemmSpec& spec, Draft& plan);
 // Where the stages of sA and those of sB begin, and how many bytes they are together.
 void place_stages(Draft& plan);
-// May a tile be copied to shared memory while another is multiplied there?
-bool has_room_beside_a_tile(const Draft& plan);
+// How many tiles may be copied to shared memory while another is multiplied there.
+std::int64_t tiles_beside_one(const Draft& plan);
 
 // Fragments of A, B and C, the partitions that the atom consumes, and the order of the stores.
 Status lower_fragments(Draft& plan);

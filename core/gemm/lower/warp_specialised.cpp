@@ -222,15 +222,15 @@ Status lower_warp_specialised(const GemmSpec& spec, Draft& plan) {
   TESSERA_CHECK(check_extents(spec, plan));
   const std::int64_t stages = plan.rings[kTileRing].stages;
   if (stages < 2) {
-    return refuse(ErrorCode::bad_spec,
-                  fmt::format("stages is {}; a producer that fills one stage while another is multiplied needs two", stages), "stages=4");
+    return refuse(ErrorCode::bad_spec, fmt::format("stages is {}; one stage is filled while another is multiplied, which needs two", stages),
+                  "stages=4");
   }
   TESSERA_CHECK(lower_smem_operand(plan, Operand::a));
   TESSERA_CHECK(lower_smem_operand(plan, Operand::b));
   TESSERA_CHECK(check_schedule(spec, plan, warpgroups));
   TESSERA_CHECK(check_store(spec, plan));
   plan.overlap = spec.overlap;
-  plan.threads = (consumers + 1) * kWarpgroup;
+  plan.threads = (consumers + (plan.copies == Copies::producer ? 1 : 0)) * kWarpgroup;
   plan.grid = spec.ctas == 0 ? plan.m_tiles * plan.n_tiles : spec.ctas;
   const std::int64_t stage_bytes = (plan.shared[kA].stage_elements + plan.shared[kB].stage_elements) * bits(atom.val_a) / 8,
                      cluster = plan.cluster_size();
@@ -251,7 +251,8 @@ Status lower_warp_specialised(const GemmSpec& spec, Draft& plan) {
   plan.barriers[0].byte_offset = ceil_div(smem_bytes, std::int64_t{16}) * 16;
   plan.barriers[1].byte_offset = plan.barriers[0].byte_offset + 8 * stages;
   plan.smem_bytes = plan.barriers[1].byte_offset + 8 * stages;
-  write_producer_and_consumers(spec, plan, consumers, consumers > 1 ? kProducerRegisters : 0, consumers > 1 ? kConsumerRegisters : 0);
+  const bool shares_registers = plan.copies == Copies::producer && consumers > 1;
+  write_producer_and_consumers(spec, plan, consumers, shares_registers ? kProducerRegisters : 0, shares_registers ? kConsumerRegisters : 0);
   return Done{};
 }
 

@@ -82,7 +82,7 @@ struct Function {
 };
 
 struct Role {
-  std::string name;  // "cta", "producer", "consumer 0"
+  std::string name;  // "cta", "producer", "consumer 0", "warpgroup 0"
   std::int64_t first_thread = 0, threads = 0;
   std::int64_t registers = 0;  // of a thread, by setmaxnreg; 0: as the compiler has it
   std::int64_t thr_base = 0;   // thread of the CTA that is thread 0 of the role's partitions
