@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "core/gemm/lower/emittable.hpp"
+
 namespace tessera::emitting {
 
 using plan::Space;
@@ -27,7 +29,7 @@ bool stores(const plan::Op& op) {
 
 Body::Body(const GemmPlan& plan, const Constants& constants) : plan_(plan), constants_(constants), uses_(plan.partitions.size()) {
   for (const plan::Function& function : plan.functions) collect(function.body);
-  if (plan.roles.size() == 1) collect(plan.roles.front().block);
+  if (!is_in_branches(plan)) collect(plan.roles.front().block);
 }
 
 void Body::use(const plan::At& at, std::int64_t vector) {
@@ -180,7 +182,7 @@ void Body::declare_function(std::size_t id) {
 }
 
 std::string Body::text() {
-  if (plan_.mma->atom().kind == MmaKind::wgmma) return text_of_roles();
+  if (is_in_branches(plan_)) return text_of_roles();
   declare_tensors();
   declare_place();
   lines_.add("");

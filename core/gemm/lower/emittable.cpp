@@ -233,7 +233,7 @@ Status check_operations(const GemmPlan& plan) {
     return refuse(ErrorCode::bad_spec, fmt::format("{} is drawn and simulated; its kernel text comes later", name),
                   "a schedule of one role with cp.async and mma.sync");
   };
-  const bool several = plan.roles.size() > 1;
+  const bool several = is_in_branches(plan);
   if (plan.roles.empty()) return later("a CTA of 0 roles");
   for (const plan::Role& role : plan.roles) {
     const auto name = several ? UnwrittenOfRoles(plan).in(role.block) : Unwritten(plan).in(role.block);
@@ -245,6 +245,8 @@ Status check_operations(const GemmPlan& plan) {
 }
 
 }  // namespace
+
+bool is_in_branches(const GemmPlan& plan) { return plan.roles.size() > 1 || plan.mma->atom().kind == MmaKind::wgmma; }
 
 bool is_scaled_in_double(const GemmPlan& plan) {
   const auto is_integer = [](ValueType type) { return type == ValueType::i32 || type == ValueType::i8 || type == ValueType::u8; };

@@ -9,6 +9,9 @@ namespace tessera {
 // Names the type, atom, scale, size or operation that stands in the way, and what there is instead.
 Status check_emittable(const GemmPlan& plan);
 
+// Is the kernel a branch for each role, whole warpgroups that copy by TMA and multiply by wgmma? Else one text that every thread runs.
+bool is_in_branches(const GemmPlan& plan);
+
 // Does alpha * accumulator + beta * C need a double, because a float does not hold the sum or C exactly?
 bool is_scaled_in_double(const GemmPlan& plan);
 
