@@ -91,7 +91,7 @@ gemm_a_cta_a_tile(const __grid_constant__ TensorMap mA, const __grid_constant__ 
     }
     cluster_sync();  // the barriers are initialised, in every CTA of the cluster
     raise_registers<232>();
-     {
+    {
       m_tile = cluster / 2;
       n_tile = cluster % 2;
       for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
@@ -159,7 +159,7 @@ gemm_a_cta_a_tile(const __grid_constant__ TensorMap mA, const __grid_constant__ 
     unsigned tDrD[16];    // (val): (32), 2 elements each
     cluster_sync();       // the barriers are initialised, in every CTA of the cluster
     raise_registers<232>();
-     {
+    {
       m_tile = cluster / 2;
       n_tile = cluster % 2;
       for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
@@ -220,7 +220,7 @@ gemm_a_cta_a_tile(const __grid_constant__ TensorMap mA, const __grid_constant__ 
     cluster_sync();  // the barriers are initialised, in every CTA of the cluster
     lower_registers<40>();
     if (thr == 256) {
-       {
+      {
         m_tile = cluster / 2;
         n_tile = cluster % 2;
         for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
