@@ -222,8 +222,8 @@ Status lower_warp_specialised(const GemmSpec& spec, Draft& plan) {
   TESSERA_CHECK(check_extents(spec, plan));
   const std::int64_t stages = plan.rings[kTileRing].stages;
   if (stages < 2) {
-    return refuse(ErrorCode::bad_spec, fmt::format("stages is {}; one stage is filled while another is multiplied, which needs two", stages),
-                  "stages=4");
+    return refuse(ErrorCode::bad_spec,
+                  fmt::format("stages is {}; one stage is filled while another is multiplied, which needs two", stages), "stages=4");
   }
   TESSERA_CHECK(lower_smem_operand(plan, Operand::a));
   TESSERA_CHECK(lower_smem_operand(plan, Operand::b));
