@@ -97,6 +97,23 @@ Result<GemmSpec> cp_async(std::int64_t m, std::int64_t n, std::int64_t k) {
   return spec;
 }
 
+// Two warpgroups with 64 rows of the tile each. wgmma and TMA take the swizzled rows of sA and sB as they are.
+Result<GemmSpec> wgmma(std::int64_t m, std::int64_t n, std::int64_t k) {
+  TESSERA_TRY(spec, cp_async(m, n, k));
+  TESSERA_CHECK(set_mma(spec, "SM90_64x256x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::MN>", ints({2, 1, 1}), ints({1, 0, 0})));
+  spec.smem_copy_a = spec.smem_copy_b = std::nullopt;
+  spec.type_c = ValueType::f16;
+  return spec;
+}
+
+Result<GemmSpec> producer(std::int64_t m, std::int64_t n, std::int64_t k) {
+  TESSERA_TRY(spec, wgmma(m, n, k));
+  spec.stages = 4;
+  spec.copies = Copies::producer;
+  spec.cluster = ints({2, 1});
+  return spec;
+}
+
 constexpr std::string_view kCoalesced[] = {"mma"};
 constexpr std::string_view kSmemTile[] = {"cta_tiler", "operands"};
 constexpr std::string_view kRegisterTile[] = {"mma", "cta_tiler"};
@@ -104,6 +121,8 @@ constexpr std::string_view kVectorised[] = {"mma", "sA", "smem_copy_a", "smem_co
 constexpr std::string_view kQuadPairs[] = {"mma", "cta_tiler", "sA", "sB"};
 constexpr std::string_view kLdmatrix[] = {"mma", "smem_copy_a", "smem_copy_b", "copies"};
 constexpr std::string_view kCpAsync[] = {"sA", "sB", "stages", "raster_group"};
+constexpr std::string_view kWgmma[] = {"mma", "smem_copy_a", "smem_copy_b", "type_c"};
+constexpr std::string_view kProducer[] = {"stages", "copies", "cluster"};
 
 const Rung kRungs[] = {
     {1,
@@ -135,6 +154,14 @@ const Rung kRungs[] = {
      "together share operands in L2.",
      "Which of the waits could go if there were as many stages as tiles of K, and what is read too early if the other goes?", kCpAsync,
      cp_async},
+    {10, "wgmma",
+     "Four warps multiply 64 x 256 x 16 with one wgmma that reads shared memory itself, and one thread asks TMA for whole boxes of it: no "
+     "fragment and no address of a copy is left to the others.",
+     "Which registers of the rung below are gone, and what may not be touched while a wgmma is under way?", kWgmma, wgmma},
+    {11, "producer_warp",
+     "A warpgroup of its own fills the ring as soon as a stage is free, two CTAs load half of B each for both, and nobody meets at "
+     "__syncthreads: full and empty mbarriers say who may go on.",
+     "Who arrives at an empty barrier, how often, and what would be overwritten if the producer did not wait for it?", kProducer, producer},
 };
 
 }  // namespace

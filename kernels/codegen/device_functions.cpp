@@ -57,7 +57,7 @@ std::string wgmma_function(const MmaAtom& atom) {
   Lines lines(0);
   lines.comment(fmt::format("d += a * b, or d = a * b where accumulate is 0: {}", atom.name));
   lines.open("__device__ __forceinline__ void wgmma(float* d, unsigned long long a, unsigned long long b, int accumulate)");
-  constexpr int kALine = 16;  // operands: a literal is not broken
+  constexpr int kALine = 14;  // operands: a literal is not broken
   const std::string in = "             ";
   std::string bound;
   for (int i = 0; i < count; ++i) bound += fmt::format("{}\"+f\"(d[{}])", i ? ", " : "", i);

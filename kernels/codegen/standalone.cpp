@@ -78,8 +78,9 @@ TensorMap tensor_map(void* base, CUtensorMapDataType type, long long rows, long 
   const cuuint64_t extents[] = {(cuuint64_t)columns, (cuuint64_t)rows}, pitch[] = {(cuuint64_t)pitch_bytes};
   const cuuint32_t box[] = {(cuuint32_t)box_columns, (cuuint32_t)box_rows}, steps[] = {1, 1};
   CUtensorMap written;
-  if (cuTensorMapEncodeTiled(&written, type, 2, base, extents, pitch, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
-                             CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
+  if (cuTensorMapEncodeTiled(&written, type, 2, base, extents, pitch, box, steps,
+                             CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
+                             CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
                              CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != CUDA_SUCCESS) {
     std::fprintf(stderr, "the driver refuses a tensor map\n");
     std::exit(1);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/gemm/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/run/numerics.hpp"
 #include "core/gemm/run/simulate.hpp"
@@ -183,6 +184,16 @@ void expect_products(const std::vector<Case>& all) {
 }  // namespace
 
 TEST_CASE("an emitted kernel of TMA and wgmma computes its product, whatever arrives first") { expect_products(cases()); }
+
+TEST_CASE("a rung of TMA and wgmma computes its product, whatever arrives first") {
+  std::vector<Case> all;
+  for (const Rung& rung : ladder()) {
+    const GemmSpec spec = rung.spec(256, 256, 320).value();
+    if (spec.mma->atom().kind == MmaKind::wgmma) all.push_back(made(std::string(rung.name), spec));
+  }
+  CHECK(all.size() == 2);
+  expect_products(all);
+}
 
 TEST_CASE("an emitted kernel whose operands lie along K, M or N computes its product, whatever arrives first") {
   expect_products(cases_of_majors());
