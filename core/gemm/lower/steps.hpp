@@ -41,6 +41,10 @@ Result<GmemToSmemStep> lower_gmem_to_smem(const Draft& plan, const GmemTensor& g
 Result<SmemToRmemStep> lower_smem_to_rmem(const Draft& plan, Operand operand, const SmemTensor& smem, const std::optional<CopyTraits>& atom,
                                           const char* field);
 
+// warp_fragments.cpp. The same for nvcuda::wmma: a fragment is a patch of shared memory, loaded by a whole warp.
+Result<SmemToRmemStep> warp_loads(const Draft& plan, Operand operand, const SmemTensor& smem);
+Status add_patches_of_sums(Draft& plan, plan::OperandPath& path);
+
 // The plan's lists of tensors, partitions, cursors and barriers.
 Status lower_resources(Draft& plan);
 // The plan's functions and roles: what its threads do, one operation after the other.

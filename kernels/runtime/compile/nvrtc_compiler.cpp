@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "kernels/runtime/compile/compiler.hpp"
+#include "kernels/runtime/compile/cuda_headers.hpp"
 #include "kernels/runtime/device/shared_library.hpp"
 
 #if defined(TESSERA_HAVE_CUDA) && __has_include(<nvrtc.h>)
@@ -120,8 +121,8 @@ std::vector<std::string> error_lines(const std::string& log) {
 
 class NvrtcCompiler final : public KernelCompiler {
  public:
-  NvrtcCompiler(const NvrtcFunctions& nvrtc, std::string version, std::vector<int> sms, bool has_own_cache)
-      : nvrtc_(nvrtc), version_(std::move(version)), sms_(std::move(sms)), has_own_cache_(has_own_cache) {}
+  NvrtcCompiler(const NvrtcFunctions& nvrtc, std::string library, std::string version, std::vector<int> sms, bool has_own_cache)
+      : nvrtc_(nvrtc), library_(std::move(library)), version_(std::move(version)), sms_(std::move(sms)), has_own_cache_(has_own_cache) {}
 
   std::string version() const override { return version_; }
   std::vector<std::string> options() const override { return nvrtc_options(); }
@@ -140,7 +141,11 @@ class NvrtcCompiler final : public KernelCompiler {
     if (nvrtc_.create(program.address(), source.text.c_str(), file.c_str(), 0, nullptr, nullptr) != NVRTC_SUCCESS) {
       return Error{ErrorCode::compile_failed, fmt::format("{} could not take the text of kernel '{}'", version_, source.name), {}, {}};
     }
-    const std::vector<std::string> words = command_line(arch);
+    std::vector<std::string> words = command_line(arch);
+    if (const std::vector<std::string> headers = included_headers(source.text); !headers.empty()) {
+      TESSERA_TRY(folder, folder_with(headers, header_folders(library_)));
+      words.push_back("--include-path=" + folder);
+    }
     std::vector<const char*> pointers;
     for (const std::string& word : words) pointers.push_back(word.c_str());
     const nvrtcResult result = nvrtc_.compile(program.get(), static_cast<int>(pointers.size()), pointers.data());
@@ -176,6 +181,7 @@ class NvrtcCompiler final : public KernelCompiler {
   }
 
   NvrtcFunctions nvrtc_;
+  std::string library_;  // its file
   std::string version_;
   std::vector<int> sms_;
   bool has_own_cache_ = false;
@@ -197,8 +203,8 @@ Result<std::unique_ptr<KernelCompiler>> open_nvrtc() {
     return Error{ErrorCode::no_compiler, fmt::format("{} names no architecture that it compiles for", library.path()), {}, {}};
   }
   std::sort(sms.begin(), sms.end());
-  return std::unique_ptr<KernelCompiler>(
-      std::make_unique<NvrtcCompiler>(nvrtc, fmt::format("NVRTC {}.{}", major, minor), std::move(sms), major >= 13));
+  return std::unique_ptr<KernelCompiler>(std::make_unique<NvrtcCompiler>(
+      nvrtc, library.file_of("nvrtcVersion"), fmt::format("NVRTC {}.{}", major, minor), std::move(sms), major >= 13));
 }
 
 #endif
