@@ -94,13 +94,13 @@ Exit emit(const Arguments& arguments) {
 Result<ArchTarget> choose_arch(const Arguments& arguments, const KernelSource& source, const KernelCompiler& compiler) {
   if (!arguments.arch.empty()) {
     TESSERA_TRY(wanted, parse_arch(arguments.arch));
-    return decide_arch(source, wanted.sm);
+    return decide_arch(source, wanted.sm, "the architecture asked for", compiler.toolkit());
   }
   const Result<std::vector<DeviceSummary>> found = devices();
   if (found && arguments.device >= 0 && static_cast<std::size_t>(arguments.device) < found->size()) {
-    return decide_arch(source, (*found)[static_cast<std::size_t>(arguments.device)]);
+    return decide_arch(source, (*found)[static_cast<std::size_t>(arguments.device)], compiler.toolkit());
   }
-  return least_arch(source, compiler.supported_sms());
+  return least_arch(source, compiler.toolkit());
 }
 
 struct Compiled {
@@ -120,7 +120,7 @@ Result<Compiled> compile_plan(const Arguments& arguments) {
   if (arguments.with_checks) {
     TESSERA_TRY(more, check_sources(source));
     for (const KernelSource& one : more) {
-      TESSERA_TRY(its_arch, decide_arch(one, arch.sm));
+      TESSERA_TRY(its_arch, decide_arch(one, arch.sm, "the architecture asked for", compiler->toolkit()));
       TESSERA_CHECK(cache.get(one, its_arch, *compiler));
     }
   }

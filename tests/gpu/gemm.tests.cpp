@@ -39,7 +39,7 @@ void expect_simulated(const Gpu& gpu, const GemmPlan& plan, const SimulationInpu
   INFO(plan.name << (emitted ? "" : ": " + describe(emitted.error())));
   REQUIRE(emitted.has_value());
   const KernelSource& source = *emitted;
-  const ArchTarget arch = decide_arch(source, gpu.device->properties()).value();
+  const ArchTarget arch = decide_arch(source, gpu.device->properties(), gpu.compiler->toolkit()).value();
   const Cubin cubin = gpu.compiler->compile(source, arch).value();
   const auto bytes =
       run_once(*gpu.device, cubin, source, bytes_of(input.a, source.a), bytes_of(input.b, source.b), bytes_of(input.c, source.c));
