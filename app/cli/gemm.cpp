@@ -94,7 +94,12 @@ Exit emit(const Arguments& arguments) {
 Result<ArchTarget> choose_arch(const Arguments& arguments, const KernelSource& source, const KernelCompiler& compiler) {
   if (!arguments.arch.empty()) {
     TESSERA_TRY(wanted, parse_arch(arguments.arch));
-    return decide_arch(source, wanted.sm, "the architecture asked for", compiler.toolkit());
+    TESSERA_TRY(decided, decide_arch(source, wanted.sm, "the architecture asked for", compiler.toolkit()));
+    if (wanted.suffix != 0 && decided.suffix == 0)
+      note(fmt::format("note: compiled for {}, since the kernel asks for nothing that only {} has", decided.name(), wanted.name()));
+    else if (const std::string why = arch_note(decided, wanted.sm, compiler.toolkit()); !why.empty())
+      note("note: " + why);
+    return decided;
   }
   const Result<std::vector<DeviceSummary>> found = devices();
   if (found && arguments.device >= 0 && static_cast<std::size_t>(arguments.device) < found->size()) {

@@ -50,6 +50,7 @@ TEST_CASE("the cache's list is read by people and by machines, the last used fir
   CHECK(text.code == 0);
   CHECK(text.out.find(cache.second) < text.out.find(cache.first));
   CHECK(has(text.out, "NVRTC 13.0"));
+  CHECK(has(text.out, "16 x 16 x 8 TN, f16 f16 f32"));
   CHECK(has(text.out, "2 entries, "));
   CHECK(has(text.out, "of at most 256 MiB, in " + cache.cubins().string()));
   const test_json json = test_json::parse(cache.run("tessera cache list --json").out);
@@ -58,6 +59,7 @@ TEST_CASE("the cache's list is read by people and by machines, the last used fir
   CHECK(json["entries"][0]["key"] == cache.second);
   CHECK(json["entries"][0]["arch"] == "sm_90");
   CHECK(json["entries"][1]["compiler"] == "NVRTC 13.0");
+  CHECK(json["entries"][1]["problem_size"] == "16 x 16 x 8 TN, f16 f16 f32");
   CHECK(json["bytes"] == json["entries"][0]["bytes"].get<int>() + json["entries"][1]["bytes"].get<int>());
   const Run none = shell("tessera cache list && tessera cache verify && ls -A");
   CHECK(has(none.out, "0 entries, 0 bytes"));
@@ -72,6 +74,10 @@ TEST_CASE("an entry is shown: its record, its PTX, its machine code, and its SAS
   CHECK(record.code == 0);
   for (const char* part : {"sm_80", "NVRTC 13.0", "-std=c++17 --ptxas-options=-v", "40 a thread", "whole", "UTC (just now)"})
     CHECK(has(record.out, part));
+  const Run plan = cache.run("tessera cache show " + cache.first + " --plan");
+  CHECK(has(plan.out, "16 x 16 x 8"));
+  CHECK(has(plan.out, "SM70_8x8x4_F32F16F16F32_NT"));
+  CHECK(cache.run("tessera cache show " + cache.first + " --plan --ptx").code == 2);
   CHECK(cache.run("tessera cache show " + cache.first.substr(0, cache.first.size() - 3) + " --ptx").out.starts_with("// PTX of "));
   CHECK(cache.run("tessera cache show " + cache.first + " --cubin c && cat c").out.starts_with("cubin of "));
   const Run twice = cache.run("echo mine > c; tessera cache show " + cache.first + " --cubin c; code=$?; cat c; exit $code");
@@ -181,7 +187,22 @@ TEST_CASE("where NVRTC is missing a GEMM comes from a loaded pack, and one that 
   CHECK(has(other.err, "(the nearest entry is " + cache.first.substr(0, cache.first.find('-'))));
   const Run source = cache.run(elsewhere + "tessera cache load p >/dev/null; tessera gemm compile \"$GEMM\" --k 16 --arch sm_80");
   CHECK(source.code == 3);
-  CHECK(has(source.err, "source and plan differ (the nearest entry is " + cache.first));
+  CHECK(has(source.err, "source and plan differ; in the plan problem was 16 x 16 x 8, is 16 x 16 x 16; "));
+  CHECK(has(source.err, "(the nearest entry is " + cache.first));
+  // A carried entry of an older architecture of the same generation will do.
+  const Run older = cache.run(elsewhere + "tessera cache load p >/dev/null; tessera gemm compile \"$GEMM\" --arch sm_86");
+  CHECK(older.code == 0);
+  CHECK(has(older.out, "HIT: gemm for sm_80, which sm_86 runs"));
+}
+
+TEST_CASE("an architecture with an 'a' that the kernel does not need is compiled without it, and that is said") {
+  const Cache cache;
+  const Run with = cache.run("tessera gemm compile \"$GEMM\" --arch sm_90a");
+  if (with.code == 3) return;  // no NVRTC
+  INFO(with.out << with.err);
+  CHECK(has(with.err, "note: compiled for sm_90, since the kernel asks for nothing that only sm_90a has"));
+  const Run without = cache.run("tessera gemm compile \"$GEMM\" --arch sm_90");
+  CHECK_FALSE(has(without.err, "note: compiled"));
 }
 
 TEST_CASE("the settings say how much the cache may hold") {
