@@ -39,7 +39,7 @@ void expect_simulated(const Gpu& gpu, const GemmPlan& plan, const SimulationInpu
   INFO(plan.name << (emitted ? "" : ": " + describe(emitted.error())));
   REQUIRE(emitted.has_value());
   const KernelSource& source = *emitted;
-  const ArchTarget arch = decide_arch(source, gpu.device->properties()).value();
+  const ArchTarget arch = decide_arch(source, gpu.device->properties(), gpu.compiler->toolkit()).value();
   const Cubin cubin = gpu.compiler->compile(source, arch).value();
   const auto bytes =
       run_once(*gpu.device, cubin, source, bytes_of(input.a, source.a), bytes_of(input.b, source.b), bytes_of(input.c, source.c));
@@ -92,7 +92,7 @@ TEST_CASE("a thread of a warp's fragment holds what the atom's layouts say, from
       "    C[threadIdx.x * 24 + 16 + i] = c.x[i];\n  }\n}\n";
   std::vector<double> numbers(256), none(32 * 24, 0.0);  // the element (i, j) is i + 16 j
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(i);
-  const Cubin cubin = gpu.compiler->compile(source, decide_arch(source, gpu.device->properties()).value()).value();
+  const Cubin cubin = gpu.compiler->compile(source, decide_arch(source, gpu.device->properties(), gpu.compiler->toolkit()).value()).value();
   const auto bytes =
       run_once(*gpu.device, cubin, source, bytes_of(numbers, source.a), bytes_of(numbers, source.b), bytes_of(none, source.c));
   REQUIRE(bytes.has_value());

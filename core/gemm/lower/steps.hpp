@@ -56,7 +56,7 @@ Result<AnyLayout> stage_of_rows(ValueType type, bool mn_major, const char* exten
 // Global memory -> a stage, in boxes of TMA, and the descriptor by which wgmma reads it there.
 Status lower_smem_operand(Draft& plan, Operand operand);
 std::optional<plan::MatrixOfRows> rows_of(const GmemTensor& gmem);
-// Rows that TMA can address: apart from each other, at a pitch of whole 16 bytes.
+// Rows that TMA can address: apart from each other, at a pitch of whole 16 bytes, less than 2^40 bytes.
 bool may_be_mapped(const GmemTensor& gmem, const plan::MatrixOfRows& matrix);
 template <class T>
 plan::Id append(std::vector<T>& list, T row) {
