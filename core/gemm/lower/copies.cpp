@@ -28,17 +28,36 @@ bool is_vector(const AnyLayout& layout, std::int64_t threads, std::int64_t vecto
   return true;
 }
 
+// The greatest number up to `most` that divides `whole`.
+std::int64_t greatest_divisor(std::int64_t whole, std::int64_t most) {
+  std::int64_t part = std::min(whole, most);
+  while (whole % part != 0) --part;
+  return part;
+}
+
+// How many threads share `vectors` along a mode and `across` rows of them, evenly: as many along as divide the threads, too. Where that
+// leaves threads idle, as many in all as there can be.
+std::pair<std::int64_t, std::int64_t> shared_out(std::int64_t threads, std::int64_t vectors, std::int64_t across) {
+  std::int64_t along = std::min(threads, vectors);
+  while (vectors % along != 0 || threads % along != 0) --along;
+  std::pair<std::int64_t, std::int64_t> best{along, greatest_divisor(across, threads / along)};
+  if (best.first * best.second == std::min(threads, vectors * across)) return best;
+  for (along = std::min(threads, vectors); along >= 1; --along) {
+    if (vectors % along != 0) continue;
+    const std::int64_t rows = greatest_divisor(across, threads / along);
+    if (along * rows > best.first * best.second) best = {along, rows};
+  }
+  return best;
+}
+
 // make_tiled_copy for the default: `vector` elements along mode `fast`, threads along it first.
-// Nothing where the tile cannot be shared out evenly.
+// Nothing where the vectors do not fill the mode.
 std::optional<TiledCopy> default_copy(std::int64_t threads, std::int64_t blk_mn, std::int64_t blk_k, int fast, std::int64_t vector,
                                       ValueType type, bool asynchronous) {
   const std::int64_t extent[2] = {blk_mn, blk_k};
   const std::int64_t along = extent[fast], across = extent[1 - fast];
   if (along % vector != 0) return std::nullopt;
-  std::int64_t thr_along = std::min(threads, along / vector);
-  while ((along / vector) % thr_along != 0 || threads % thr_along != 0) --thr_along;
-  std::int64_t thr_across = std::min(threads / thr_along, across);
-  while (across % thr_across != 0) --thr_across;
+  const auto [thr_along, thr_across] = shared_out(threads, along / vector, across);
   const std::int64_t thr_m = fast == 0 ? thr_along : thr_across, thr_k = fast == 0 ? thr_across : thr_along;
   const auto thr = Layout::make(IntTuple::tuple({thr_m, thr_k}), fast == 0 ? IntTuple::tuple({1, thr_m}) : IntTuple::tuple({thr_k, 1}));
   const auto val = Layout::make_compact(fast == 0 ? IntTuple::tuple({vector, 1}) : IntTuple::tuple({1, vector}));
