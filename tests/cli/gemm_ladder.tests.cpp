@@ -32,7 +32,7 @@ TEST_CASE("a rung that is refused is named with its reason, and what another GEM
   INFO(odd.out << odd.err);
   CHECK(odd.code == 0);
   CHECK(has(odd.out, "Refused at this size: m is 16777217; the limit is 16777216"));
-  CHECK(odd.err == "nothing was measured: there is no such device\n");
+  CHECK(odd.err.empty());  // and no device is asked
   const Run other = shell("tessera gemm ladder --size 256" + with_worker("other_gemm"));
   INFO(other.out << other.err);
   CHECK(has(other.err, "another GEMM was measured: m was 8, is 256"));

@@ -48,7 +48,10 @@ TEST_CASE("emitted kernels compile without spills") {
   specs.back().gA = support::layout(IntTuple::tuple({256, 128}), IntTuple::tuple({20000000, 1}));  // offsets of 64 bits
   for (const GemmSpec& spec : support::single_block_specs()) specs.push_back(spec);
   for (const GemmSpec& spec : support::typed_specs()) specs.push_back(spec);
-  for (const Rung& rung : ladder()) specs.push_back(rung.spec(8192, 8192, 8192).value());
+  for (const Rung& rung : ladder()) {
+    specs.push_back(rung.spec(8192, 8192, 8192).value());
+    specs.push_back(rung.spec(1000, 1001, 1003).value());
+  }
   for (const GemmSpec& spec : specs) {
     const auto plan = lower(spec);
     INFO(spec.name << " " << spec.m << "x" << spec.n << "x" << spec.k << (plan ? "" : ": " + describe(plan.error())));
