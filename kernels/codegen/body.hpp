@@ -146,6 +146,7 @@ class Body {
   std::string loaded(const plan::Copy& copy);
   std::string element_inside(const plan::Copy& copy, const Place& place, const std::string& value) const;
   bool emit_store_inside(const plan::Op& first, const plan::Op& second);
+  std::string tile_offset(const plan::Tensor& gmem, std::size_t mode, const std::string& variable) const;
   std::string gmem_offset(const plan::Tensor& gmem, const Layout& values, const Layout* coordinates, std::string_view variable) const;
 
   // body_math.cpp

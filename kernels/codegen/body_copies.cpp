@@ -74,8 +74,7 @@ Body::Place Body::gmem_place(const plan::At& at, const std::string& value) const
   const plan::Partition& part = partition(at);
   const Layout modes = modes_of(part, gmem);
   std::vector<std::string> terms;
-  if (const plan::Pick* k_tile = pick_of(at, "k_tile"))
-    terms.push_back(index_expr(gmem.tiles[1][1], index(k_tile->at), constants_.stride(gmem, "BLK_K")));
+  if (const plan::Pick* k_tile = pick_of(at, "k_tile")) terms.push_back(tile_offset(gmem, 1, index(k_tile->at)));
   const auto offset = [&](std::size_t i, const std::string& at_coordinate) {
     std::optional<Layout> coordinates;
     if (part.coordinates != plan::kNone) coordinates = plain_part(plan_.partitions[part.coordinates].layout)[1];

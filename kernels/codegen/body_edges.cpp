@@ -22,6 +22,8 @@ Layout mode_of(const plan::Partition& coordinates, std::size_t i) {
 
 std::string lower(std::string_view mode) { return std::string(1, static_cast<char>(std::tolower(static_cast<unsigned char>(mode[0])))); }
 
+bool is_number(std::string_view text) { return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos; }
+
 std::string zero_of(const std::string& type) {
   if (type == "float") return "0.0f";
   return type == "uint2" || type == "uint4" ? type + "{}" : fmt::format("({})0", type);
@@ -200,21 +202,29 @@ bool Body::emit_store_inside(const plan::Op& first, const plan::Op& second) {
   return true;
 }
 
-// An offset in global memory as a person says it: so many rows, and so many elements in the row. `values` and `coordinates` are of the
-// same mode of a partition.
+// Where a tile begins: so many tiles of rows, "m_tile * (BLK_M * LDA)", or of elements in a row.
+std::string Body::tile_offset(const plan::Tensor& gmem, std::size_t mode, const std::string& variable) const {
+  const std::string blk = fmt::format("BLK_{}", plan::mode_names(gmem.operand)[mode]);
+  const bool is_one = plan::tile_counts(plan_, gmem.operand)[mode] == 1;
+  if (!plan::has_edge(plan_, gmem.operand) || constants_.leading(gmem) == 0 || is_one || is_number(variable))
+    return index_expr(gmem.tiles[1][mode], variable, constants_.stride(gmem, blk));
+  const std::string factor = mode == constants_.contiguous_mode(gmem) ? blk : fmt::format("({} * {})", blk, constants_.leading_name(gmem));
+  return fmt::format("{} * {}", in_parentheses(variable), factor);
+}
+
+// An offset in a tile as a person says it: so many rows, and so many elements in the row. `values` and `coordinates` are of the same mode
+// of a partition.
 std::string Body::gmem_offset(const plan::Tensor& gmem, const Layout& values, const Layout* coordinates, std::string_view variable) const {
   const std::int64_t leading = constants_.leading(gmem);
   if (coordinates == nullptr || leading == 0) return index_expr(values, variable, constants_.stride(gmem));
-  const auto along = static_cast<std::uint8_t>(plan::contiguous_mode(gmem.tiles[0]));
+  const std::uint8_t along = constants_.contiguous_mode(gmem);
   const Layout across = basis_part(*coordinates, static_cast<std::uint8_t>(1 - along)), in_row = basis_part(*coordinates, along);
-  const Layout rows = with_strides(across, [&](std::int64_t stride) { return stride * leading; });
-  if (!variable.empty() && variable.find_first_not_of("0123456789") == std::string_view::npos) {
+  if (is_number(variable)) {
     const std::int64_t row = across(std::stoll(std::string(variable)));
-    const std::string begin = row == 0   ? "0"
-                              : row == 1 ? constants_.stride(gmem)(leading)
-                                         : fmt::format("{} * {}", row, constants_.stride(gmem)(leading));
-    return sum({begin, index_expr(in_row, variable)});
+    const std::string rows = row == 1 ? constants_.leading_name(gmem) : fmt::format("{} * {}", row, constants_.leading_name(gmem));
+    return sum({row == 0 ? "0" : rows, index_expr(in_row, variable)});
   }
+  const Layout rows = with_strides(across, [&](std::int64_t stride) { return stride * leading; });
   return sum({index_expr(rows, variable, constants_.stride(gmem)), index_expr(in_row, variable)});
 }
 

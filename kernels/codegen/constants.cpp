@@ -32,8 +32,10 @@ std::string upper(std::string_view name) {
 }  // namespace
 
 Constants::Constants(const GemmPlan& plan) : plan_(plan) {
-  for (const plan::Tensor& tensor : plan.tensors)
-    is_wide_ = is_wide_ || (tensor.space == plan::Space::global && tensor.elements > std::numeric_limits<std::int32_t>::max());
+  for (const plan::Tensor& tensor : plan.tensors) {
+    const std::int64_t farthest = tensor.space == plan::Space::global ? std::max(tensor.elements, tensor.tiles.cosize()) : 0;
+    is_wide_ = is_wide_ || farthest > std::numeric_limits<std::int32_t>::max();
+  }
   add(0, "M", number(plan.m), "elements"), add(0, "N", number(plan.n)), add(0, "K", number(plan.k));
   add(1, "BLK_M", number(plan.blk_m), "of a CTA"), add(1, "BLK_N", number(plan.blk_n)), add(1, "BLK_K", number(plan.blk_k));
   add(1, "THREADS", number(plan.threads));
@@ -78,6 +80,10 @@ void Constants::add_leading_dimension(const plan::Tensor& tensor, int line) {
   const char* const contiguous = rows ? inner : tensor.operand == Operand::b ? "N" : "M";
   add(line, "LD" + tensor.name.substr(1), extent == leading ? contiguous : number(leading), "elements from a row (or column) to the next",
       is_wide_);
+}
+
+std::uint8_t Constants::contiguous_mode(const plan::Tensor& tensor) const {
+  return plain_part(tensor.layout).stride()[1].value() == 1 ? 1 : 0;
 }
 
 std::string Constants::tile_extents(const plan::Tensor& tensor) const {

@@ -36,6 +36,9 @@ class Constants {
 
   std::int64_t leading(const plan::Tensor& tensor) const { return leading_[static_cast<std::size_t>(tensor.operand)]; }  // 0: has none
 
+  std::string leading_name(const plan::Tensor& tensor) const { return "LD" + tensor.name.substr(1); }
+  std::uint8_t contiguous_mode(const plan::Tensor& tensor) const;  // of one that has it: along which a row lies
+
   // The declarations of those that `code` uses, and of what these are made of.
   std::string declarations(std::string_view code) const;
 

@@ -9,6 +9,8 @@
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/plan/explain.hpp"
 #include "core/gemm/run/simulate.hpp"
+#include "kernels/codegen/emit_gemm.hpp"
+#include "tests/gemm/edit_plan.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/edge_specs.hpp"
 
@@ -158,6 +160,18 @@ TEST_CASE("a mode of several strides cannot end inside a tile, and the refusal s
   expect_defined(spec);
 }
 
+TEST_CASE("a kernel reads C at an edge only where it stores it at once") {
+  GemmSpec spec = ragged();
+  spec.beta = 1.0;
+  GemmPlan plan = lower(spec).value();
+  CHECK(emit_gemm(plan).has_value());
+  CHECK(support::edit(
+            plan, [](const plan::Op& op) { return support::as<plan::Convert>(op) != nullptr; }, support::twice) == 1);
+  const auto source = emit_gemm(plan);
+  REQUIRE_FALSE(source.has_value());
+  CHECK(mentions(source.error().message, "a sum with C at an edge, apart from its store"));
+}
+
 TEST_CASE("TMA clips its boxes: every schedule of wgmma computes the definition at the edges") {
   for (const GemmSpec& spec : support::ragged_hoppers()) expect_defined(spec);
 }
@@ -167,6 +181,9 @@ TEST_CASE("tiles that do not fill a cluster are rounded up to whole clusters, wh
   spec.store_boxes = 1, spec.ctas = 0;
   const GemmPlan plan = lower(spec).value();
   CHECK((plan.m_tiles == 4 && plan.n_tiles == 1 && plan.grid == 4));
+  std::string said;
+  for (const PlanLine& line : describe(plan)) said += line.name + " " + line.value + " " + line.map + "\n";
+  CHECK(mentions(said, "outside 1 of the 4 x 1 tiles, which fill clusters: their CTAs load for the others, and store nothing"));
   expect_defined(spec);
 }
 

@@ -53,12 +53,34 @@ inline GemmSpec of_rung(const Rung& rung, std::int64_t m, std::int64_t n, std::i
   return spec;
 }
 
+// Tiles of one row or column, of operands that lie along it.
+inline std::vector<GemmSpec> thin_specs() {
+  std::vector<GemmSpec> specs;
+  for (const bool row : {true, false}) {
+    for (const Operands operands : {Operands::smem, Operands::gmem}) {
+      GemmSpec spec;
+      const std::int64_t m = row ? 1 : 32, n = row ? 32 : 1;
+      spec.mma = TiledMma::make(find_mma_atom("UniversalFMA<float,float,float,float>").value(),
+                                layout(IntTuple::tuple({m, n, 1}), IntTuple::tuple({row ? 0 : 1, row ? 1 : 0, 0})), Underscore{})
+                     .value();
+      spec.cta_tiler = IntTuple::tuple({m, n, 8});
+      spec.m = row ? 3 : 45, spec.n = row ? 45 : 3, spec.k = 13;
+      spec.gA = layout(IntTuple::tuple({spec.m, 13}), IntTuple::tuple({1, 48}));
+      spec.gB = layout(IntTuple::tuple({spec.n, 13}), IntTuple::tuple({1, 48}));
+      spec.operands = operands, spec.beta = 1.0;
+      spec.name = fmt::format("one {}, from {}", row ? "row" : "column", operands == Operands::smem ? "smem" : "gmem");
+      specs.push_back(std::move(spec));
+    }
+  }
+  return specs;
+}
+
 // Random ones of every way in which a tile travels: what `lower` refuses is left out.
 inline std::vector<GemmSpec> ragged_specs(std::size_t count, std::uint32_t seed) {
   std::mt19937 random(seed);
   const auto pick = [&](std::initializer_list<std::int64_t> from) { return *(from.begin() + random() % from.size()); };
   const auto chance = [&](unsigned of) { return random() % of == 0; };
-  std::vector<GemmSpec> specs;
+  std::vector<GemmSpec> specs = thin_specs();
   for (std::size_t tried = 0; specs.size() < count && tried < 20 * count; ++tried) {
     constexpr const char* kAtoms[] = {"SM80_16x8x16_F32F16F16F32_TN",         "SM80_16x8x8_F32TF32TF32F32_TN",
                                       "SM80_16x8x32_S32S8S8S32_TN",           "SM80_8x8x4_F64F64F64F64_TN",
@@ -85,7 +107,7 @@ inline std::vector<GemmSpec> ragged_specs(std::size_t count, std::uint32_t seed)
     spec.alpha = static_cast<double>(pick({1, 2})), spec.beta = static_cast<double>(pick({0, 0, -1, 1}));
     spec.type_c = atom.val_c;
     spec.stages = pick({1, 1, 2, 3});
-    spec.copies = spec.stages == 1 && chance(2) ? Copies::ahead : Copies::automatic;
+    spec.copies = chance(2) ? Copies::automatic : spec.stages == 1 ? Copies::ahead : Copies::waited_for;
     spec.fragments = static_cast<Fragments>(random() % 4);
     if (chance(4)) spec = from_gmem(std::move(spec));
     spec.name = fmt::format("{} {}x{}x{} in {}x{}x{}, {}, {}", atom.name, spec.m, spec.n, spec.k, blk_m, blk_n, blk_k, to_string(*spec.gA),

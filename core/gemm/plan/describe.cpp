@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/checked.hpp"
 #include "core/gemm/plan/edges.hpp"
 #include "core/gemm/refuse.hpp"
 
@@ -209,12 +210,19 @@ class Describer {
                      plan_.has_smem() ? fmt::format(", {} stage{}", plan_.stages(), plan_.stages() == 1 ? "" : "s") : std::string()));
     if (const auto inside = last_tile())
       line("last tile", *inside, "of cta_tiler inside the problem: beyond it zeros are multiplied, and nothing is stored");
+    const std::int64_t outside = plan_.m_tiles * plan_.n_tiles - tiles_inside();
+    if (outside > 0)
+      line("outside", fmt::format("{}", outside),
+           fmt::format("of the {} x {} tiles, which fill clusters: their CTAs load for the others, and store nothing", plan_.m_tiles,
+                       plan_.n_tiles));
     line("threads", fmt::format("{}", plan_.threads), to_string(plan_.mma->thr_layout_vmnk()) + "  (V,M,N,K) -> thread");
     line("cta_raster", to_string(plan_.cta_raster),
          plan_.cluster_size() == 1 ? "block -> (m_tile, n_tile)"
                                    : fmt::format("cluster -> (m, n) in clusters of {} x {} tiles", plan_.cluster_m, plan_.cluster_n));
     line("smem", fmt::format("{}", plan_.smem_bytes), "bytes a CTA");
   }
+
+  std::int64_t tiles_inside() const { return ceil_div(plan_.m, plan_.blk_m) * ceil_div(plan_.n, plan_.blk_n); }
 
   // (65,128,1): what is inside of the last tile along M, N and K, where it is not all.
   std::optional<std::string> last_tile() const {
