@@ -124,8 +124,8 @@ Layout with_boxes(const Layout& thr_values) {
 
 // TMA stores: (thr, (element, box, MMA_M)) -> element of `tile`, of each warpgroup's first thread; 64 rows below are `down`, or a
 // coordinate.
-Result<Layout> boxes_of_warpgroups(const Draft& plan, const Layout& tile, std::int64_t warpgroups) {
-  TESSERA_TRY(cut, zipped_divide(tile, Tiler(std::vector<Tiler>{kBox, kBox}), Law::checked));  // ((64,64),(rows / 64, box))
+Result<Layout> boxes_of_warpgroups(const Draft& plan, const Layout& tile, std::int64_t warpgroups, std::int64_t columns) {
+  TESSERA_TRY(cut, zipped_divide(tile, Tiler(std::vector<Tiler>{kBox, columns}), Law::checked));  // ((64,columns),(rows / 64, box))
   const auto down = [&](std::int64_t times) {
     if (tile.has_basis()) return IntTuple::basis(kBox * times, BasisPath{1, {0}});
     return IntTuple(cut[1][0].size() > 1 ? cut[1][0](1, 0) * times : 0);
@@ -150,7 +150,7 @@ Status add_result(const GemmSpec& spec, Draft& plan, std::int64_t warpgroups, st
     TESSERA_TRY(identity, tile_coordinates(plan, Operand::c));
     TESSERA_TRY(of_threads, thread_values(*plan.mma, Operand::c, identity));
     sums = add_coordinates(plan, Operand::c, "tCcC", std::move(of_threads), {"val", "MMA_M", "MMA_N"});
-    TESSERA_TRY(of_boxes, boxes_of_warpgroups(plan, identity, warpgroups));
+    TESSERA_TRY(of_boxes, boxes_of_warpgroups(plan, identity, warpgroups, kBox));
     stored = add_coordinates(plan, Operand::c, "tDcC", std::move(of_boxes), {"element", "box", "MMA_M"});
   }
   path.partition = append(plan.partitions, plan::Partition{"tCgC", path.gmem, tCgC, {"val", "MMA_M", "MMA_N"}, sums});
@@ -167,7 +167,7 @@ Status add_result(const GemmSpec& spec, Draft& plan, std::int64_t warpgroups, st
   path.received = append(
       plan.partitions,
       plan::Partition{"tDrD", registers, one_mode, deferred ? std::vector<std::string>{"val", "box"} : std::vector<std::string>{"val"}});
-  TESSERA_TRY(leaving, boxes_of_warpgroups(plan, plan.global[kC].tiles[0], warpgroups));
+  TESSERA_TRY(leaving, boxes_of_warpgroups(plan, plan.global[kC].tiles[0], warpgroups, kBox));
   path.tXgX = append(plan.partitions, plan::Partition{"tDgC", path.gmem, std::move(leaving), {"element", "box", "MMA_M"}, stored});
   plan.operands[static_cast<std::size_t>(Operand::c)] = path;
   plan.maps.push_back({"mC", path.gmem, kBox, kBox, static_cast<int>(kRowBytes)});
