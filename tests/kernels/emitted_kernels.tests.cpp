@@ -7,6 +7,7 @@
 #include "kernels/codegen/emit_gemm.hpp"
 #include "kernels/runtime/compile/compiler.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/edge_specs.hpp"
 #include "tests/support/majors.hpp"
 #include "tests/support/typed_specs.hpp"
 
@@ -92,6 +93,28 @@ TEST_CASE("kernels of wgmma compile without spills, with operands along K, M or 
       CHECK_FALSE(cubin->resources.spills());
     }
   }
+}
+
+TEST_CASE("kernels whose tiles reach beyond the problem compile without a warning") {
+  auto opened = open_nvrtc();
+  if (!opened) {
+    WARN("skipped: " << opened.error().message);
+    return;
+  }
+  KernelSource program;  // all of them, since the compiler's start costs more than a kernel
+  std::size_t kernels = 0;
+  for (const GemmSpec& spec : support::ragged_specs(40, 1789)) {
+    const auto source = emit_gemm(lower(spec).value());
+    if (!source) continue;
+    const std::string own = "namespace in_" + std::to_string(kernels++) + " {\n" + source->text + "}\n";
+    if (program.entry.empty()) program = *source, program.text.clear();
+    program.text += own;
+  }
+  CHECK(kernels == 40);
+  const auto cubin = (*opened)->compile(program, ArchTarget{80, 0});
+  INFO((cubin ? cubin->log : describe(cubin.error())));
+  REQUIRE(cubin.has_value());
+  CHECK(cubin->log.find("warning") == std::string::npos);
 }
 
 TEST_CASE("the kernel of every atom compiles for the architecture that the atom names") {
