@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/tv_parts.hpp"
+#include "core/gemm/plan/edges.hpp"
 
 namespace tessera {
 
@@ -26,7 +28,10 @@ struct PlanTile {
 };
 
 // Owners by element offset: the plan's partitions name offsets, a picture needs coordinates.
-Result<PlanTile> with_owners(PlanTile tile, const AnyLayout& partition, const TiledMma& mma, std::string_view name) {
+Result<PlanTile> with_owners(PlanTile tile, const GemmPlan& plan, const plan::Partition& of) {
+  const AnyLayout& partition = of.layout;
+  const TiledMma& mma = *plan.mma;
+  const std::string& name = of.name;
   std::unordered_map<std::int64_t, std::int64_t> cell_of;
   const std::int64_t cells = tile.rows * tile.cols;
   TESSERA_CHECK(check_cells(cells, name));
@@ -34,7 +39,14 @@ Result<PlanTile> with_owners(PlanTile tile, const AnyLayout& partition, const Ti
   for (std::int64_t i = 0; i < cells; ++i) cell_of.emplace(evaluate(tile.layout, i), i);
   const std::int64_t threads = size(shape(partition)[0]), values = size(partition) / threads;
   tile.atom_values = std::max<std::int64_t>(1, size(shape(partition)[1][0]));
+  // Beyond the end of a row offsets repeat; the plan has the coordinates then.
+  std::optional<plan::Coordinates> coordinates;
+  if (of.coordinates != plan::kNone) coordinates.emplace(plain_part(plan.partitions[of.coordinates].layout));
   const OwnerMap::Index index = [&](std::int64_t t, std::int64_t v) {
+    if (coordinates) {
+      const auto [row, column] = (*coordinates)(t + threads * v);
+      return row + tile.rows * column;
+    }
     const auto found = cell_of.find(evaluate(partition, t, v));  // (thr, (val, MMA, MMA)) -> element offset
     return found == cell_of.end() ? std::int64_t{-1} : found->second;
   };
@@ -59,7 +71,7 @@ Result<PlanTile> operand_tile(const GemmPlan& plan, Operand operand) {
   tile.heading = is_a ? fmt::format("{}  M{} × K{}  {}", tensor.name, tile.rows, tile.cols, short_name(tensor.type))
                       : fmt::format("{}  K{} × N{}  {}", tensor.name, tile.cols, tile.rows, short_name(tensor.type));
   const plan::Partition& partition = plan.partition(operand);
-  return with_owners(std::move(tile), partition.layout, *plan.mma, partition.name);
+  return with_owners(std::move(tile), plan, partition);
 }
 
 Result<PlanTile> c_tile(const GemmPlan& plan) {
@@ -71,7 +83,7 @@ Result<PlanTile> c_tile(const GemmPlan& plan) {
   tile.layout = gC.tiles[0];
   tile.heading = fmt::format("{}  M{} × N{}  {}", gC.name, tile.rows, tile.cols, short_name(gC.type));
   const plan::Partition& partition = plan.partition(Operand::c);
-  return with_owners(std::move(tile), partition.layout, *plan.mma, partition.name);
+  return with_owners(std::move(tile), plan, partition);
 }
 
 struct GemmStyle {
@@ -144,6 +156,10 @@ std::vector<std::string> notes_of(const GemmPlan& plan, const GemmStyle& style) 
                               plan.n_tiles, plan.threads, plan.k_tiles, plan.blk_k, memory));
   const plan::Tensor &a = plan.partitioned(Operand::a), &b = plan.partitioned(Operand::b);
   notes.push_back(fmt::format("{} {}   {} {}", a.name, to_string(a.layout), b.name, to_string(b.layout)));
+  for (const PlanLine& line : describe(plan)) {
+    if (line.name == "last tile")
+      notes.push_back(fmt::format("of the last tile, {} of ({},{},{}) is inside", line.value, plan.blk_m, plan.blk_n, plan.blk_k));
+  }
   int named = 0;
   for (std::int64_t t : style.threads) {
     if (++named > 4) break;

@@ -21,7 +21,7 @@ struct GemmSpec {
   std::int64_t m = 0, n = 0, k = 0;  // extents in elements
 
   std::optional<TiledMma> mma;  // required
-  Shape cta_tiler = 0;          // (BLK_M,BLK_N,BLK_K); 0: the whole problem is one tile
+  Shape cta_tiler = 0;          // (BLK_M,BLK_N,BLK_K); 0: the whole problem is one tile, as large as whole tiles of the MMA
 
   std::optional<Layout> gA;     // (M,K) -> element offset; default K-major, or as a wgmma atom reads A
   std::optional<Layout> gB;     // (N,K) -> element offset; default K-major, or as a wgmma atom reads B

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/atom/catalog.hpp"
+#include "core/base/checked.hpp"
 
 namespace tessera {
 namespace {
@@ -30,8 +31,14 @@ constexpr const char* kFma = "UniversalFMA<float,float,float,float>";
 Result<GemmSpec> naive(std::int64_t m, std::int64_t n, std::int64_t k) {
   GemmSpec spec;
   spec.m = m, spec.n = n, spec.k = k;
-  TESSERA_TRY(gB, Layout::make(ints({n, k}), ints({1, n})));  // (N,K) -> element
+  // Rows begin at multiples of 16 bytes, whatever their length; where that is no padding, gA and gC are left out.
+  const auto pitch = [](std::int64_t elements) { return elements < 1 ? elements : ceil_div(elements, 8) * 8; };
+  TESSERA_TRY(gA, Layout::make(ints({m, k}), ints({pitch(k), 1})));  // (M,K) -> element
+  TESSERA_TRY(gB, Layout::make(ints({n, k}), ints({1, pitch(n)})));  // (N,K) -> element
+  TESSERA_TRY(gC, Layout::make(ints({m, n}), ints({pitch(n), 1})));  // (M,N) -> element
+  if (pitch(k) != k) spec.gA = std::move(gA);
   spec.gB = std::move(gB);
+  if (pitch(n) != n) spec.gC = std::move(gC);
   TESSERA_CHECK(set_mma(spec, kFma, ints({32, 32, 1}), ints({1, 32, 0})));
   spec.cta_tiler = ints({32, 32, 1});
   spec.operands = Operands::gmem;

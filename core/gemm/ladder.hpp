@@ -22,7 +22,7 @@ struct Rung {
   std::string_view name;  // an identifier: "register_tile"
   std::string_view idea, question;
   std::span<const std::string_view> fields;  // that differ from the rung before, in the order of gemm(...); of the first: none
-  // C (m,n) of A (m,k), K-major, and B (n,k), N-major; extents in elements. The CTA's tile must divide them, which `lower` checks.
+  // C (m,n) of A (m,k), K-major, and B (n,k), N-major; extents in elements, each at least 1. Rows begin at multiples of 8 elements.
   Result<GemmSpec> (*spec)(std::int64_t m, std::int64_t n, std::int64_t k);
 };
 

@@ -132,13 +132,14 @@ void Body::declare_partition(std::size_t id) {
     return;
   }
   const bool is_c = tensor.operand == Operand::c;
-  const std::string rows = tensor.operand == Operand::b ? "n_tile" : "m_tile", blk = tensor.operand == Operand::b ? "BLK_N" : "BLK_M";
-  const Layout tiles = tensor.tiles[1];
-  const std::string columns = is_c ? index_expr(tiles[1], "n_tile", constants_.stride(tensor, "BLK_N")) : "0";
+  const std::string rows = tensor.operand == Operand::b ? "n_tile" : "m_tile", columns = is_c ? tile_offset(tensor, 1, "n_tile") : "0";
+  std::optional<Layout> coordinates;
+  if (partition.coordinates != plan::kNone) coordinates = plain_part(plan_.partitions[partition.coordinates].layout)[0];
   lines_.add(fmt::format("{}{}* {} = {};", is_c ? "" : "const ", type_text(tensor.type).memory, partition.name,
-                         sum({tensor.name.substr(1), index_expr(tiles[0], rows, constants_.stride(tensor, blk)), columns,
-                              index_expr(plain_part(partition.layout)[0], "thr", constants_.stride(tensor))})),
+                         sum({tensor.name.substr(1), tile_offset(tensor, 0, rows), columns,
+                              gmem_offset(tensor, plain_part(partition.layout)[0], coordinates ? &*coordinates : nullptr, "thr")})),
              shape_comment(partition));
+  declare_coordinates(partition);
 }
 
 void Body::declare_registers(const plan::Tensor& tensor, std::size_t id) {

@@ -132,6 +132,28 @@ class Body {
   void store_result(const plan::Copy& copy);
   std::string access(const Place& place, ValueType type, std::int64_t vector, bool is_const) const;
 
+  // body_edges.cpp: tiles that reach beyond the problem
+  struct Cut {
+    std::string inside, left;  // "tApA && k < K"; "K - k", or "" where vectors are inside or outside
+  };
+  const plan::Partition& coordinates(const plan::At& at) const;
+  bool has_edge(const plan::At& at, std::size_t mode) const;
+  std::string first_coordinate(const plan::Partition& coordinates, std::size_t mode) const;
+  std::optional<std::size_t> masked_mode(const plan::Partition& coordinates) const;
+  void declare_coordinates(const plan::Partition& of);
+  std::string coordinate_text(const plan::At& at, std::uint8_t mode, const std::string& value) const;
+  std::string inside_along(const plan::At& at, std::uint8_t mode, const std::string& value) const;
+  std::string inside(const plan::At& at, const std::string& value) const;
+  bool is_cut(const plan::Copy& copy) const;
+  bool moves_in_loops(const plan::At& at, std::uint8_t mode) const;
+  Cut declare_cut(const plan::Copy& copy, bool in_loops);
+  void declare_fixed_cut(const plan::Copy& copy);
+  std::string loaded(const plan::Copy& copy);
+  std::string element_inside(const plan::Copy& copy, const Place& place, const std::string& value) const;
+  bool emit_store_inside(const plan::Op& first, const plan::Op& second);
+  std::string tile_offset(const plan::Tensor& gmem, std::size_t mode, const std::string& variable) const;
+  std::string gmem_offset(const plan::Tensor& gmem, const Layout& values, const Layout* coordinates, std::string_view variable) const;
+
   // body_math.cpp
   std::string accumulator(const std::string& array, const std::string& element, bool is_double) const;
 
@@ -150,6 +172,8 @@ class Body {
   std::map<plan::Id, std::vector<bool>> parameters_;  // function -> which of its parameters its text uses
   std::map<std::string, std::string, std::less<>> constant_variables_;  // loops of one: variable -> its value
   std::map<std::string, Range, std::less<>> ranges_;
+  // Partition of coordinates -> what is known of its rows before the loops, and the mode whose coordinate is a bit of it; "": it is a bool.
+  std::map<plan::Id, std::pair<std::string, std::string>> masks_;
   std::optional<plan::At> result_;    // what `c` points to
   const plan::Role* role_ = nullptr;  // of a kernel of several
   bool looks_back_ = false;           // does the role store the tile before?

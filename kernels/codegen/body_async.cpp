@@ -43,12 +43,19 @@ Body::BoxPlace Body::box_place(const plan::At& at) const {
   for (const plan::Pick& pick : at.picks) {
     if (pick.mode == "k_tile") second_mode.push_back(fmt::format("{} * BLK_K", in_parentheses(k_tile(pick.at))));
   }
-  const std::int64_t first = plain[0](leader(part));
-  rows.push_back(fmt::format("{}", first / pitch)), columns.push_back(fmt::format("{}", first % pitch));
-  const Layout modes = plain[1];
+  const bool has_edge = part.coordinates != plan::kNone;
+  const Layout places = has_edge ? plain_part(plan_.partitions[part.coordinates].layout) : plain;  // (thr, modes) -> (m, k), or offset
+  const auto row_and_column = [&](const Layout& layout) {
+    if (!has_edge) return split(layout, pitch);
+    const auto row = static_cast<std::uint8_t>(matrix.along_first ? 1 : 0);
+    return RowsAndColumns{basis_part(layout, row), basis_part(layout, static_cast<std::uint8_t>(1 - row))};
+  };
+  const RowsAndColumns first = row_and_column(places[0]);
+  rows.push_back(fmt::format("{}", first.rows(leader(part)))), columns.push_back(fmt::format("{}", first.columns(leader(part))));
+  const Layout modes = places[1];
   for (std::size_t i = 1; i < part.modes.size(); ++i) {
     if (modes[i].size() == 1) continue;
-    const RowsAndColumns both = split(modes[i], pitch);
+    const RowsAndColumns both = row_and_column(modes[i]);
     rows.push_back(index_expr(both.rows, coordinate(at, part.modes[i])));
     columns.push_back(index_expr(both.columns, coordinate(at, part.modes[i])));
   }

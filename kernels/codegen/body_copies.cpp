@@ -74,11 +74,15 @@ Body::Place Body::gmem_place(const plan::At& at, const std::string& value) const
   const plan::Partition& part = partition(at);
   const Layout modes = modes_of(part, gmem);
   std::vector<std::string> terms;
-  if (const plan::Pick* k_tile = pick_of(at, "k_tile"))
-    terms.push_back(index_expr(gmem.tiles[1][1], index(k_tile->at), constants_.stride(gmem, "BLK_K")));
-  for (std::size_t i = 1; i < part.modes.size(); ++i)
-    terms.push_back(index_expr(modes[i], coordinate(at, part.modes[i]), constants_.stride(gmem)));
-  terms.push_back(index_expr(part.modes.size() == 1 ? modes : modes[0], value, constants_.stride(gmem)));
+  if (const plan::Pick* k_tile = pick_of(at, "k_tile")) terms.push_back(tile_offset(gmem, 1, index(k_tile->at)));
+  const auto offset = [&](std::size_t i, const std::string& at_coordinate) {
+    std::optional<Layout> coordinates;
+    if (part.coordinates != plan::kNone) coordinates = plain_part(plan_.partitions[part.coordinates].layout)[1];
+    if (coordinates && part.modes.size() > 1) coordinates = (*coordinates)[i];
+    return gmem_offset(gmem, part.modes.size() == 1 ? modes : modes[i], coordinates ? &*coordinates : nullptr, at_coordinate);
+  };
+  for (std::size_t i = 1; i < part.modes.size(); ++i) terms.push_back(offset(i, coordinate(at, part.modes[i])));
+  terms.push_back(offset(0, value));
   return {part.name, sum(terms)};
 }
 
@@ -134,6 +138,8 @@ void Body::operator()(const plan::Copy& copy) {
   if (some) lines_.open(fmt::format("if (thr < {})", copy.threads));
   if (to == Space::shared)
     copy_to_shared(copy);
+  else if (to == Space::global && copy.predicate != plan::kNone)
+    lines_.open(fmt::format("if ({})", inside(copy.to, "0"))), store_result(copy), lines_.close();
   else if (to == Space::global)
     store_result(copy);
   else if (from == Space::global && !plan_.is_fragment(copy.to))
@@ -146,6 +152,7 @@ void Body::operator()(const plan::Copy& copy) {
 }
 
 void Body::copy_to_shared(const plan::Copy& copy) {
+  declare_fixed_cut(copy);
   const ValueType type = tensor(copy.to).type;
   const std::int64_t bytes = bits(type) / 8;
   if (copy.by == plan::CopyBy::cp_async) {
@@ -154,22 +161,32 @@ void Body::copy_to_shared(const plan::Copy& copy) {
     plan::At in_stage = copy.to;
     in_stage.stage = {};
     const std::string at = smem_place(in_stage, "0").offset;
-    lines_.add(fmt::format("cp_async<{}>({}, {});", copy.vector * bytes,
-                           sum({base, bytes == 1 ? at : fmt::format("{} * {}", in_parentheses(at), bytes)}), gmem_place(copy.from).sum()));
+    const std::string to = sum({base, bytes == 1 ? at : fmt::format("{} * {}", in_parentheses(at), bytes)});
+    if (copy.predicate == plan::kNone) {
+      lines_.add(fmt::format("cp_async<{}>({}, {});", copy.vector * bytes, to, gmem_place(copy.from).sum()));
+    } else {
+      const Cut cut = declare_cut(copy, true);
+      const std::string count = cut.left.empty() ? fmt::format("{}", copy.vector * bytes)
+                                : bytes == 1     ? fmt::format("min({}, {})", cut.left, copy.vector)
+                                                 : fmt::format("min({}, {}) * {}", cut.left, copy.vector, bytes);
+      lines_.add(
+          fmt::format("cp_async_first<{}>({}, {}, {} ? {} : 0);", copy.vector * bytes, to, gmem_place(copy.from).sum(), cut.inside, count));
+    }
     close(loops);
     return;
   }
   const int loops = open_loops(copy.to);
-  const std::string value =
-      tensor(copy.from).space == Space::registers ? staged_register(copy.from) : access(gmem_place(copy.from), type, copy.vector, true);
+  const std::string value = tensor(copy.from).space == Space::registers ? staged_register(copy.from) : loaded(copy);
   lines_.add(fmt::format("{} = {};", access(smem_place(copy.to, "0"), type, copy.vector, false), value));
   close(loops);
 }
 
 // A tile that waits in registers until its stage is free.
 void Body::copy_to_registers(const plan::Copy& copy) {
+  declare_fixed_cut(copy);
   const int loops = open_loops(copy.from);
-  lines_.add(fmt::format("{} = {};", staged_register(copy.to), access(gmem_place(copy.from), tensor(copy.from).type, copy.vector, true)));
+  const std::string value = loaded(copy);
+  lines_.add(fmt::format("{} = {};", staged_register(copy.to), value));
   close(loops);
 }
 
@@ -274,9 +291,11 @@ void Body::load_fragment(const plan::Copy& copy) {
         lines_.add(fmt::format("const {}* {} = {};", text.memory, from, place.sum()));
         place = {from, "0"};
       }
-      lines_.add(fmt::format("{} = pack{}({});", target(word), bits(type), list(text.packed, [&](std::int64_t i) {
-                               return Place{place.base, sum({place.offset, distance(i)})}.element();
-                             })));
+      const std::string first_value = words > 1 ? fmt::format("word * {}", text.packed) : "0";
+      lines_.add(fmt::format(
+          "{} = pack{}({});", target(word), bits(type), list(text.packed, [&](std::int64_t i) {
+            return element_inside(copy, {place.base, sum({place.offset, distance(i)})}, sum({first_value, fmt::format("{}", i)}));
+          })));
       if (words > 1) lines_.close();
       close(outer);
       return;
@@ -285,7 +304,8 @@ void Body::load_fragment(const plan::Copy& copy) {
     lines_.add(fmt::format("unsigned {} = 0;", packed), fmt::format("{} elements of {}", text.packed, short_name(type)));
     lines_.loop("part", fmt::format("{}", text.packed), true);
     const std::string load = sum({words > 1 ? fmt::format("word * {}", text.packed) : "0", "part"});
-    lines_.add(fmt::format("{} |= {} << (part * {});", packed, bit_pattern(type, value_place(copy.from, load).element()), bits(type)));
+    lines_.add(fmt::format("{} |= {} << (part * {});", packed, bit_pattern(type, element_inside(copy, value_place(copy.from, load), load)),
+                           bits(type)));
     lines_.close();
     lines_.add(fmt::format("{} = {};", target(word), packed));
     if (words > 1) lines_.close();
@@ -297,8 +317,8 @@ void Body::load_fragment(const plan::Copy& copy) {
   const Place place = value_place(copy.from, loads > 1 ? "load" : "0");
   const std::string first = loads == 1 ? "0" : registers == 1 ? "load" : fmt::format("load * {}", registers);
   if (copy.vector == 1) {
-    lines_.add(fmt::format("{} = {};", target(first),
-                           type == ValueType::tf32 ? fmt::format("__float_as_uint({})", place.element()) : place.element()));
+    const std::string element = element_inside(copy, place, loads > 1 ? "load" : "0");
+    lines_.add(fmt::format("{} = {};", target(first), type == ValueType::tf32 ? fmt::format("__float_as_uint({})", element) : element));
   } else if (registers == 1) {
     lines_.add(fmt::format("{} = {};", target(first), access(place, type, copy.vector, true)));
   } else {

@@ -28,6 +28,10 @@ void Body::emit(const plan::Block& block) {
       ++i;
       continue;
     }
+    if (role_ == nullptr && i + 1 < block.size() && emit_store_inside(block[i], block[i + 1])) {
+      ++i;
+      continue;
+    }
     why_ = block[i].why;
     std::visit(*this, block[i].op);
   }

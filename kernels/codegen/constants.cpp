@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/checked.hpp"
 #include "kernels/codegen/lines.hpp"
 
 namespace tessera::emitting {
@@ -31,18 +32,28 @@ std::string upper(std::string_view name) {
 }  // namespace
 
 Constants::Constants(const GemmPlan& plan) : plan_(plan) {
-  for (const plan::Tensor& tensor : plan.tensors)
-    is_wide_ = is_wide_ || (tensor.space == plan::Space::global && tensor.elements > std::numeric_limits<std::int32_t>::max());
+  for (const plan::Tensor& tensor : plan.tensors) {
+    const std::int64_t farthest = tensor.space == plan::Space::global ? std::max(tensor.elements, tensor.tiles.cosize()) : 0;
+    is_wide_ = is_wide_ || farthest > std::numeric_limits<std::int32_t>::max();
+  }
   add(0, "M", number(plan.m), "elements"), add(0, "N", number(plan.n)), add(0, "K", number(plan.k));
   add(1, "BLK_M", number(plan.blk_m), "of a CTA"), add(1, "BLK_N", number(plan.blk_n)), add(1, "BLK_K", number(plan.blk_k));
   add(1, "THREADS", number(plan.threads));
-  add(2, "K_TILES", "K / BLK_K", "tiles of K"), add(2, "STAGES", number(plan.stages()), "tiles in shared memory at once");
+  const auto tiles = [&](Operand operand, std::size_t mode) {  // "M / BLK_M", rounded up where the last tile is not whole
+    const std::string name = plan::mode_names(operand)[mode];
+    const std::int64_t count = plan::tile_counts(plan, operand)[mode], tile = plan::tile_extents(plan, operand)[mode];
+    if (!plan::has_edge(plan, operand, mode)) return fmt::format("{0} / BLK_{0}", name);
+    if (count != ceil_div(plan::extents(plan, operand)[mode], tile)) return number(count);
+    return fmt::format("({0} + BLK_{0} - 1) / BLK_{0}", name);
+  };
+  add(2, "K_TILES", tiles(Operand::a, 1), "tiles of K"), add(2, "STAGES", number(plan.stages()), "tiles in shared memory at once");
   add(3, "MMA_M", number(plan.mma_m), "atoms of a thread in that tile"), add(3, "MMA_N", number(plan.mma_n));
   add(3, "MMA_K", number(plan.mma_k));
   const std::int64_t ctas = plan.cluster_size();
   add(6, "CLUSTER_M", number(plan.cluster_m), "CTAs of a cluster along M and N"), add(6, "CLUSTER_N", number(plan.cluster_n));
   add(6, "CLUSTERS", number(plan.grid / ctas), "clusters of the grid");
-  add(7, "CLUSTER_TILES", ctas == 1 ? "(M / BLK_M) * (N / BLK_N)" : "(M / BLK_M) * (N / BLK_N) / (CLUSTER_M * CLUSTER_N)");
+  add(7, "CLUSTER_TILES",
+      fmt::format("({}) * ({}){}", tiles(Operand::a, 0), tiles(Operand::b, 0), ctas == 1 ? "" : " / (CLUSTER_M * CLUSTER_N)"));
   for (const plan::Tensor& tensor : plan.tensors) {
     if (tensor.space == plan::Space::global) add_leading_dimension(tensor, 4);
     if (tensor.space == plan::Space::shared)
@@ -69,6 +80,10 @@ void Constants::add_leading_dimension(const plan::Tensor& tensor, int line) {
   const char* const contiguous = rows ? inner : tensor.operand == Operand::b ? "N" : "M";
   add(line, "LD" + tensor.name.substr(1), extent == leading ? contiguous : number(leading), "elements from a row (or column) to the next",
       is_wide_);
+}
+
+std::uint8_t Constants::contiguous_mode(const plan::Tensor& tensor) const {
+  return plain_part(tensor.layout).stride()[1].value() == 1 ? 1 : 0;
 }
 
 std::string Constants::tile_extents(const plan::Tensor& tensor) const {

@@ -34,6 +34,11 @@ class Constants {
   // Strides in global memory: 4096 is "LDA", 131072 is "(32 * LDA)", and the tile's own 524288 "(BLK_M * LDA)".
   StrideText stride(const plan::Tensor& tensor, std::string_view tile_mode = {}) const;
 
+  std::int64_t leading(const plan::Tensor& tensor) const { return leading_[static_cast<std::size_t>(tensor.operand)]; }  // 0: has none
+
+  std::string leading_name(const plan::Tensor& tensor) const { return "LD" + tensor.name.substr(1); }
+  std::uint8_t contiguous_mode(const plan::Tensor& tensor) const;  // of one that has it: along which a row lies
+
   // The declarations of those that `code` uses, and of what these are made of.
   std::string declarations(std::string_view code) const;
 

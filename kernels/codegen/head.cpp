@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/gemm/plan/descriptors.hpp"
+#include "core/gemm/plan/edges.hpp"
 #include "kernels/codegen/lines.hpp"
 
 namespace tessera::emitting {
@@ -87,7 +88,13 @@ std::string head(const GemmPlan& plan, const Constants& constants, const DeviceF
   add_preconditions(plan, lines);
   add_layouts(plan, lines);
   lines.add("");
-  const std::string whole_tiles = "static_assert(M % BLK_M == 0 && N % BLK_N == 0 && K % BLK_K == 0, \"the tiles cover the problem\");\n";
+  std::string whole;
+  for (const auto& [name, has_edge] : {std::pair{"M", plan::has_edge(plan, Operand::a, 0)},
+                                       {"N", plan::has_edge(plan, Operand::b, 0)},
+                                       {"K", plan::has_edge(plan, Operand::a, 1)}}) {
+    if (!has_edge) whole += fmt::format("{}{} % BLK_{} == 0", whole.empty() ? "" : " && ", name, name);
+  }
+  const std::string whole_tiles = whole.empty() ? "" : fmt::format("static_assert({}, \"the tiles cover the problem\");\n", whole);
   std::string text = lines.text() + functions.types;
   text += constants.declarations(std::string(code) + whole_tiles) + whole_tiles;
   Lines called(0);

@@ -38,17 +38,6 @@ std::string index_expr(const Layout& layout, std::string_view variable, const St
   return sum(terms);
 }
 
-Layout basis_part(const Layout& layout, std::uint8_t mode) {
-  std::vector<IntTuple> shapes, strides, kept;
-  append_leaves(layout.shape(), shapes);
-  append_leaves(layout.stride(), strides);
-  for (const IntTuple& stride : strides) {
-    const bool here = stride.is_basis() && stride.path().length == 1 && stride.path().modes[0] == mode;
-    kept.emplace_back(here ? stride.value() : 0);
-  }
-  return Layout::trusted(IntTuple::tuple(shapes), IntTuple::tuple(kept));
-}
-
 Layout with_strides(const Layout& layout, const std::function<std::int64_t(std::int64_t)>& change) {
   std::vector<IntTuple> shapes, strides;
   append_leaves(layout.shape(), shapes);

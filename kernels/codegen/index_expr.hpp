@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/gemm/plan/edges.hpp"  // basis_part
 #include "core/layout/layout.hpp"
 #include "core/layout/swizzle.hpp"
 
@@ -17,9 +18,6 @@ using StrideText = std::function<std::string(std::int64_t)>;
 
 // (4,8):(8,1) of "thr" -> "thr % 4 * 8 + thr / 4"; a constant 0 gives "0". The variable may be a number, or any expression.
 std::string index_expr(const Layout& layout, std::string_view variable, const StrideText& stride_text = {});
-
-// The part of a layout with basis strides that lands in mode `mode`, as an integer layout.
-Layout basis_part(const Layout& layout, std::uint8_t mode);
 
 // The layout of the same shape whose strides are `change` of its own: elements become bytes, registers or rows.
 Layout with_strides(const Layout& layout, const std::function<std::int64_t(std::int64_t)>& change);

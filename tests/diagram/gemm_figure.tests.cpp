@@ -88,6 +88,22 @@ TEST_CASE("every cell of a GEMM figure links its address, its tensor, and its ba
   }
 }
 
+TEST_CASE("a GEMM figure of ragged tiles says what is inside, and owners are found where offsets repeat", "[gemm]") {
+  GemmSpec spec = padded();
+  spec.m = 21, spec.n = 11, spec.k = 19;  // rows of C are 11 elements: (0,11) of the tile is where (1,0) is
+  spec.cta_tiler = tup({16, 16, 16});
+  const GemmPlan ragged = lower(spec).value();
+  spec.m = 32, spec.n = 16, spec.k = 32;
+  const GemmPlan whole = lower(spec).value();
+  const Scene scene = drawn(ragged, {}), other = drawn(whole, {});
+  CHECK(note_of(scene, "of the last tile") == "of the last tile, (5,11,3) of (16,16,16) is inside");
+  CHECK(note_of(other, "of the last tile").empty());
+  std::vector<std::int32_t> owners, want;
+  each_cell(scene, "gC", [&](const Cell&, const Link& link) { owners.push_back(link.thread); });
+  each_cell(other, "gC", [&](const Cell&, const Link& link) { want.push_back(link.thread); });
+  CHECK(owners == want);
+}
+
 TEST_CASE("bank colours of a GEMM figure are one a bank, and a bank's cells of both tensors have the same", "[gemm]") {
   const Scene scene = drawn(padded(), {{"color", "bank"}});
   std::map<std::int32_t, std::set<ColorIndex>> colors;

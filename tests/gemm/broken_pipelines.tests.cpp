@@ -45,6 +45,37 @@ GemmPlan filled_by_who_multiplies() {
   return lower(spec).value();
 }
 
+// The same pipeline at the edges: 61 x 59 x 157 elements, with C.
+GemmPlan ragged() {
+  GemmSpec spec = support::tensor(61, 59, 157, 64, 64, 32, 3);
+  spec.gA = layout(IntTuple::tuple({61, 157}), IntTuple::tuple({160, 1}));
+  spec.gB = layout(IntTuple::tuple({59, 157}), IntTuple::tuple({160, 1}));
+  spec.beta = 1.0;
+  return lower(spec).value();
+}
+// Its fragments come from global memory, or its tiles wait in registers.
+GemmPlan ragged_gmem() {
+  GemmSpec spec = support::from_gmem(support::tensor(61, 59, 45, 64, 64, 32, 1));
+  return lower(spec).value();
+}
+GemmPlan ragged_registers() {
+  GemmSpec spec = support::tensor(61, 59, 45, 64, 64, 32, 1);
+  spec.copies = Copies::ahead;
+  return lower(spec).value();
+}
+// Strides of coordinates, those along the first mode twice as long.
+IntTuple doubled_rows(const IntTuple& stride) {
+  if (!stride.is_tuple()) {
+    return stride.is_basis() && stride.path().modes[0] == 0 ? IntTuple::basis(2 * stride.value(), stride.path()) : stride;
+  }
+  std::vector<IntTuple> modes;
+  for (std::size_t i = 0; i < stride.rank(); ++i) modes.push_back(doubled_rows(stride[i]));
+  return IntTuple::tuple(modes);
+}
+Becomes without_predicate() {
+  return changed<Copy>([](Copy& c) { c.predicate = kNone; });
+}
+
 bool is_barrier(const GemmPlan& plan, Id id, std::string_view name) { return plan.barriers[id].name.starts_with(name); }
 template <class T>
 Matches on(const GemmPlan& plan, std::string_view barrier) {
@@ -89,6 +120,71 @@ struct Broken {
 };
 
 const Broken kBroken[] = {
+    {"the copies of A ask nothing at the edge",
+     ragged,
+     [](GemmPlan& p) { return edit(p, copies_to(p, "tAsA"), without_predicate()); },
+     {"of cta at k_tile 0 reads (61,0) of gA, which has 61 x 157 elements"},
+     {"cp.async tAgA(k_tile) -> tAsA[write] reaches beyond gA's 61 x 157 elements in tiles of 64 x 32, and has no predicate"}},
+    {"the copies of B ask nothing at the edge",
+     ragged,
+     [](GemmPlan& p) { return edit(p, copies_to(p, "tBsB"), without_predicate()); },
+     {"reads (59,0) of gB, which has 59 x 157 elements"},
+     {"reaches beyond gB's 59 x 157 elements"}},
+    {"the stores ask nothing at the edge",
+     ragged,
+     [](GemmPlan& p) { return edit(p, copies_to(p, "tDgC"), without_predicate()); },
+     {"stores (61,", "of gC, which has 61 x 59 elements"},
+     {"copy tDrD -> tDgC(store) reaches beyond gC's 61 x 59 elements"}},
+    {"C is read beyond its edge",
+     ragged,
+     [](GemmPlan& p) {
+       return edit(
+           p, [](const Op& op) { return as<Convert>(op) != nullptr; }, changed<Convert>([](Convert& c) { c.predicate = kNone; }));
+     },
+     {"reads (61,", "of gC, which has 61 x 59 elements"},
+     {"tDrD = alpha * tDrC(store) + beta * tDgC(store) reaches beyond gC's 61 x 59 elements"}},
+    {"fragments are loaded beyond the edge of A",
+     ragged_gmem,
+     [](GemmPlan& p) { return edit(p, copies_to(p, "tCrA"), without_predicate()); },
+     {"reads (61,", "of gA, which has 61 x 45 elements"},
+     {"reaches beyond gA's 61 x 45 elements"}},
+    {"a tile is fetched to registers beyond the edge of B",
+     ragged_registers,
+     [](GemmPlan& p) { return edit(p, copies_to(p, "tBrB"), without_predicate()); },
+     {"reads (60,0) of gB, which has 59 x 45 elements"},
+     {"reaches beyond gB's 59 x 45 elements"}},
+    {"the copies of A ask for the coordinates of B",
+     ragged,
+     [](GemmPlan& p) {
+       const Id other = p.partitions[p.path(Operand::b).tXgX].coordinates;
+       return edit(p, copies_to(p, "tAsA"), changed<Copy>([other](Copy& c) { c.predicate = other; }));
+     },
+     {},
+     {"its predicate is of another partition"}},
+    {"the coordinates of A are those of C",
+     ragged,
+     [](GemmPlan& p) {
+       AnyLayout& of = p.partitions[p.partitions[p.path(Operand::a).tXgX].coordinates].layout;
+       const AnyLayout b = p.partitions[p.partitions[p.path(Operand::c).tXgX].coordinates].layout;
+       return of = b, 1;
+     },
+     {},
+     {"tAcA", "is no partition of gA's coordinates with the modes of tAgA"}},
+    {"the rows of A lie twice as far apart as they do",
+     ragged,
+     [](GemmPlan& p) {
+       Layout layout = plain_part(p.partitions[p.partitions[p.path(Operand::a).tXgX].coordinates].layout);
+       layout = Layout::trusted(layout.shape(), doubled_rows(layout.stride()));
+       p.partitions[p.partitions[p.path(Operand::a).tXgX].coordinates].layout = layout;
+       return 1;
+     },
+     {},
+     {"of tAgA is at", "in the tile of gA, and tAcA says"}},
+    {"the coordinates of C are not there",
+     ragged,
+     [](GemmPlan& p) { return p.partitions[p.path(Operand::c).tXgX].coordinates = kNone, 1; },
+     {},
+     {"tDgC has no coordinates, and the tiles of gC reach beyond it"}},
     {"the wait for the copies is dropped",
      pipeline,
      [](GemmPlan& p) { return edit(p, waits_for(GroupOf::cp_async), nothing); },

@@ -2,6 +2,7 @@
 // The rungs: what each changes, that each is a GEMM that computes its definition, and what is said of them.
 #include "core/gemm/ladder.hpp"
 
+#include <array>
 #include <set>
 
 #include "core/gemm/lower/lower.hpp"
@@ -51,15 +52,22 @@ TEST_CASE("every rung computes the definition, has a kernel, and no field of it 
   }
 }
 
-TEST_CASE("a tile that does not divide the problem is refused by the field that would mend it") {
-  for (const Rung& rung : ladder()) {
-    INFO(rung.number << " " << rung.name);
-    const auto plan = lower(rung.spec(1000, 1000, 1000).value());
-    REQUIRE_FALSE(plan.has_value());
-    CHECK(plan.error().message.find("1000 is not a multiple of BLK_M") != std::string::npos);
-    CHECK(describe(plan.error()).find("cta_tiler") != std::string::npos);
-    CHECK_FALSE(lower(rung.spec(0, 256, 256).value_or(GemmSpec())).has_value());
+TEST_CASE("every rung is a GEMM of any size, and differs from the one below in the same fields") {
+  for (const auto& [m, n, k] : {std::array<std::int64_t, 3>{1, 1, 1}, {1000, 1000, 1000}, {257, 1009, 127}, {4096, 4095, 4097}}) {
+    const Rung* below = nullptr;
+    for (const Rung& rung : ladder()) {
+      INFO(rung.number << " " << rung.name << " " << m << " x " << n << " x " << k);
+      const auto plan = lower(rung.spec(m, n, k).value());
+      if (!plan) FAIL(describe(plan.error()));
+      CHECK(emit_gemm(*plan).has_value());
+      if (below) {
+        CHECK(changed(below->spec(m, n, k).value(), rung.spec(m, n, k).value()) ==
+              std::vector<std::string_view>(rung.fields.begin(), rung.fields.end()));
+      }
+      below = &rung;
+    }
   }
+  for (const Rung& rung : ladder()) CHECK_FALSE(lower(rung.spec(0, 256, 256).value_or(GemmSpec())).has_value());
 }
 
 TEST_CASE("rungs are numbered upwards, and each has a name, an idea and a question of its own") {

@@ -171,10 +171,6 @@ TEST_CASE("each rule of a producer and consumers is refused by its numbers and i
     spec.cluster = IntTuple::tuple({4, 4});
     CHECK(mentions(refusal(spec), "has 16 CTAs"));
   }
-  SECTION("tiles that do not fill clusters") {
-    spec.cluster = IntTuple::tuple({4, 1});
-    CHECK(mentions(refusal(spec), "2 x 2 tiles of C do not fill clusters of 4 x 1"));
-  }
   SECTION("a grid that is no multiple of the cluster") {
     spec.ctas = 3;
     CHECK(mentions(refusal(spec), "ctas is 3"));

@@ -212,7 +212,8 @@ void Cluster::wait_copies(std::size_t pending) {
   Thread& thread = this->thread();
   for (; thread.groups.size() > pending; thread.groups.pop_front()) {
     for (const AsyncCopy& copy : thread.groups.front()) {
-      std::memcpy(cta().smem.get() + copy.to, copy.from, static_cast<std::size_t>(copy.bytes));
+      std::memcpy(cta().smem.get() + copy.to, copy.from, static_cast<std::size_t>(copy.read));
+      std::memset(cta().smem.get() + copy.to + copy.read, 0, static_cast<std::size_t>(copy.bytes - copy.read));
       cta().shared.arrive(copy.to, copy.bytes, clocks_.now(current_));
     }
   }
@@ -272,12 +273,15 @@ Status Cluster::execute_known(Kind kind, std::string_view text) {
     case Kind::wait: return wait_copies(static_cast<std::size_t>(operands[0].bits)), Done{};
     case Kind::copy_async: {
       TESSERA_TRY(copy, copy_of(text, operands));
-      TESSERA_CHECK(touch(copy.from, static_cast<int>(copy.bytes), false));
+      if (reinterpret_cast<std::uintptr_t>(copy.from) % static_cast<std::uintptr_t>(copy.bytes) != 0)
+        return fault(fmt::format("{} copies {} bytes from an address that is no multiple of them", name(current_), copy.bytes));
+      for (std::int64_t byte = 0; byte < copy.read; ++byte)
+        TESSERA_CHECK(touch(static_cast<const unsigned char*>(copy.from) + byte, 1, false));
       TESSERA_TRY(to, place(static_cast<std::uint64_t>(copy.to), copy.bytes));
       if (to.byte % copy.bytes != 0)
         return fault(fmt::format("{} copies {} bytes to byte {} of shared memory", name(current_), copy.bytes, to.byte));
       TESSERA_CHECK(cta().shared.begin_copy(to.byte, copy.bytes, current_, false));
-      return thread.uncommitted.push_back({to.byte, copy.from, copy.bytes}), Done{};
+      return thread.uncommitted.push_back({to.byte, copy.from, copy.bytes, copy.read}), Done{};
     }
   }
   return Done{};

@@ -268,13 +268,19 @@ Status convert(std::string_view instruction, std::span<HostOperand> operands) {
 }
 
 Result<AsyncCopy> copy_of(std::string_view instruction, std::span<const HostOperand> operands) {
-  AsyncCopy copy{static_cast<std::int64_t>(operands[0].bits), nullptr, 0};
+  AsyncCopy copy{static_cast<std::int64_t>(operands[0].bits), nullptr, 0, 0};
   std::memcpy(&copy.from, &operands[1].bits, sizeof copy.from);
-  const std::string_view size = instruction.substr(instruction.rfind(',') + 2);
-  if (size.starts_with("%2"))
-    copy.bytes = static_cast<std::int64_t>(operands[2].bits);
-  else
-    std::from_chars(size.data(), size.data() + size.size(), copy.bytes);
+  const auto number = [&](std::string_view text) {  // "16" or "%2"
+    std::size_t value = 0;
+    const bool is_operand = text.starts_with('%');
+    std::from_chars(text.data() + is_operand, text.data() + text.size(), value);
+    return is_operand ? static_cast<std::int64_t>(static_cast<std::int32_t>(operands[value].bits)) : static_cast<std::int64_t>(value);
+  };
+  const std::string_view sizes = instruction.substr(instruction.rfind("], ") + 3);  // "16;", "16, %2;"
+  copy.bytes = copy.read = number(sizes);
+  if (const std::size_t comma = sizes.find(", "); comma != std::string_view::npos) copy.read = number(sizes.substr(comma + 2));
+  if (copy.read < 0 || copy.read > copy.bytes)
+    return fault(fmt::format("{} reads {} of {} bytes", mnemonic(instruction), copy.read, copy.bytes));
   const bool past_l1 = instruction.starts_with("cp.async.cg");
   if (copy.bytes != 16 && (past_l1 || (copy.bytes != 4 && copy.bytes != 8)))
     return fault(fmt::format("{} does not copy {} bytes", mnemonic(instruction), copy.bytes));

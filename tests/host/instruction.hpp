@@ -26,6 +26,7 @@ struct AsyncCopy {
   std::int64_t to = 0;  // byte of shared memory
   const void* from = nullptr;
   std::int64_t bytes = 0;
+  std::int64_t read = 0;  // the first of them; zeros take the place of the others
 };
 Result<AsyncCopy> copy_of(std::string_view instruction, std::span<const HostOperand> operands);
 

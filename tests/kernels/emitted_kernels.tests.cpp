@@ -8,6 +8,7 @@
 #include "kernels/codegen/emit_gemm.hpp"
 #include "kernels/runtime/compile/compiler.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/edge_specs.hpp"
 #include "tests/support/majors.hpp"
 #include "tests/support/smallest_kernel.hpp"
 #include "tests/support/typed_specs.hpp"
@@ -29,7 +30,10 @@ TEST_CASE("emitted kernels compile without spills") {
   for (const GemmSpec& spec : support::single_block_specs()) specs.push_back(spec);
   for (const GemmSpec& spec : support::typed_specs()) specs.push_back(spec);
   for (const GemmSpec& spec : support::warp_fragment_specs()) specs.push_back(spec);
-  for (const Rung& rung : ladder()) specs.push_back(rung.spec(8192, 8192, 8192).value());
+  for (const Rung& rung : ladder()) {
+    specs.push_back(rung.spec(8192, 8192, 8192).value());
+    specs.push_back(rung.spec(1000, 1001, 1003).value());
+  }
   for (const GemmSpec& spec : specs) {
     const auto plan = lower(spec);
     INFO(spec.name << " " << spec.m << "x" << spec.n << "x" << spec.k << (plan ? "" : ": " + describe(plan.error())));
@@ -75,6 +79,28 @@ TEST_CASE("kernels of wgmma compile without spills, with operands along K, M or 
       CHECK_FALSE(cubin->resources.spills());
     }
   }
+}
+
+TEST_CASE("kernels whose tiles reach beyond the problem compile without a warning") {
+  auto opened = open_nvrtc();
+  if (!opened) {
+    WARN("skipped: " << opened.error().message);
+    return;
+  }
+  KernelSource program;  // all of them, since the compiler's start costs more than a kernel
+  std::size_t kernels = 0;
+  for (const GemmSpec& spec : support::ragged_specs(40, 1789)) {
+    const auto source = emit_gemm(lower(spec).value());
+    if (!source) continue;
+    const std::string own = "namespace in_" + std::to_string(kernels++) + " {\n" + source->text + "}\n";
+    if (program.entry.empty()) program = *source, program.text.clear();
+    program.text += own;
+  }
+  CHECK(kernels == 40);
+  const auto cubin = (*opened)->compile(program, ArchTarget{80, 0});
+  INFO((cubin ? cubin->log : describe(cubin.error())));
+  REQUIRE(cubin.has_value());
+  CHECK(cubin->log.find("warning") == std::string::npos);
 }
 
 TEST_CASE("the kernel of every atom compiles for the architecture that the atom names") {

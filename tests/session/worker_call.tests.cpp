@@ -99,7 +99,7 @@ TEST_CASE("this program's own worker has the limits of who starts it, and no she
 
 TEST_CASE("what is refused on the CPU asks no worker, within the request's limits") {
   GemmRequest asked = request();
-  asked.k = 7;
+  asked.k = 1 << 25;
   CHECK_FALSE(worker_call(asked));
   asked = request();
   asked.document += "let broken = nothing\n";

@@ -28,17 +28,36 @@ bool is_vector(const AnyLayout& layout, std::int64_t threads, std::int64_t vecto
   return true;
 }
 
+// The greatest number up to `most` that divides `whole`.
+std::int64_t greatest_divisor(std::int64_t whole, std::int64_t most) {
+  std::int64_t part = std::min(whole, most);
+  while (whole % part != 0) --part;
+  return part;
+}
+
+// How many threads share `vectors` along a mode and `across` rows of them, evenly: as many along as divide the threads, too. Where that
+// leaves threads idle, as many in all as there can be.
+std::pair<std::int64_t, std::int64_t> shared_out(std::int64_t threads, std::int64_t vectors, std::int64_t across) {
+  std::int64_t along = std::min(threads, vectors);
+  while (vectors % along != 0 || threads % along != 0) --along;
+  std::pair<std::int64_t, std::int64_t> best{along, greatest_divisor(across, threads / along)};
+  if (best.first * best.second == std::min(threads, vectors * across)) return best;
+  for (along = std::min(threads, vectors); along >= 1; --along) {
+    if (vectors % along != 0) continue;
+    const std::int64_t rows = greatest_divisor(across, threads / along);
+    if (along * rows > best.first * best.second) best = {along, rows};
+  }
+  return best;
+}
+
 // make_tiled_copy for the default: `vector` elements along mode `fast`, threads along it first.
-// Nothing where the tile cannot be shared out evenly.
+// Nothing where the vectors do not fill the mode.
 std::optional<TiledCopy> default_copy(std::int64_t threads, std::int64_t blk_mn, std::int64_t blk_k, int fast, std::int64_t vector,
                                       ValueType type, bool asynchronous) {
   const std::int64_t extent[2] = {blk_mn, blk_k};
   const std::int64_t along = extent[fast], across = extent[1 - fast];
   if (along % vector != 0) return std::nullopt;
-  std::int64_t thr_along = std::min(threads, along / vector);
-  while ((along / vector) % thr_along != 0 || threads % thr_along != 0) --thr_along;
-  std::int64_t thr_across = std::min(threads / thr_along, across);
-  while (across % thr_across != 0) --thr_across;
+  const auto [thr_along, thr_across] = shared_out(threads, along / vector, across);
   const std::int64_t thr_m = fast == 0 ? thr_along : thr_across, thr_k = fast == 0 ? thr_across : thr_along;
   const auto thr = Layout::make(IntTuple::tuple({thr_m, thr_k}), fast == 0 ? IntTuple::tuple({1, thr_m}) : IntTuple::tuple({thr_k, 1}));
   const auto val = Layout::make_compact(fast == 0 ? IntTuple::tuple({vector, 1}) : IntTuple::tuple({1, vector}));
@@ -60,7 +79,7 @@ Layout as_vectors(const Layout& tidfrg) {
   return make_layout({tidfrg[0], make_layout({values[0], make_layout({values[1], tidfrg[2]})})});
 }
 
-Result<GmemToSmemStep> step_of(const TiledCopy& copy, const Draft& plan, const GmemTensor& gmem, const SmemTensor& smem,
+Result<GmemToSmemStep> step_of(const TiledCopy& copy, const Draft& plan, Operand operand, const GmemTensor& gmem, const SmemTensor& smem,
                                std::int64_t blk_mn, const char* field) {
   const CopyTraits& traits = copy.atom().traits;
   GmemToSmemStep step;
@@ -93,11 +112,18 @@ Result<GmemToSmemStep> step_of(const TiledCopy& copy, const Draft& plan, const G
         fmt::format("thread and value layouts in {} whose product divides {}x{}", field, blk_mn, plan.blk_k));
   }
   TESSERA_CHECK(check_partition(step.tile_tv, step.gmem, gmem.tiles[0], gmem.name.c_str()));
+  if (plan::has_edge(plan, operand)) {
+    TESSERA_TRY(identity, tile_coordinates(plan, operand));
+    TESSERA_TRY(of_threads, copy.tidfrg_s(identity));
+    step.coordinates = as_vectors(of_threads);
+    TESSERA_CHECK(check_coordinates(step.coordinates, step.tile_tv, blk_mn, gmem.name.c_str()));
+  }
   TESSERA_CHECK(check_partition(step.tile_tv, as_vectors(destination), plain_part(smem.layout), smem.name.c_str()));
   return step;
 }
 
-Status check_vectors(const GmemToSmemStep& step, const GmemTensor& gmem, const SmemTensor& smem, const char* field) {
+Status check_vectors(const Draft& plan, Operand operand, const GmemToSmemStep& step, const GmemTensor& gmem, const SmemTensor& smem,
+                     const char* field) {
   const std::int64_t width = step.vector * bits(gmem.type);
   if (width < 8 || width > kWidestAccess || (width & (width - 1)) != 0) {
     return refuse(ErrorCode::bad_spec,
@@ -111,7 +137,14 @@ Status check_vectors(const GmemToSmemStep& step, const GmemTensor& gmem, const S
     return refuse(ErrorCode::bad_spec,
                   fmt::format("{} reads {} elements at once, which are not neighbours at an aligned place in {} = {}", field, step.vector,
                               gmem.name, to_string(gmem.layout)),
-                  fmt::format("a narrower copy in {}, or another {}", field, gmem.name));
+                  fmt::format("a narrower copy in {}, or {}", field, with_padded_rows(gmem, plan::contiguous_mode(gmem.tiles[0]) == 0)));
+  }
+  if (!vectors_end_well(plan, operand, step.tile_tv, step.vector, false)) {
+    return refuse(ErrorCode::bad_spec,
+                  fmt::format("{} reads {} elements at once, which are not neighbours in one mode of {} = {}, whose last tile ends before "
+                              "they do",
+                              field, step.vector, gmem.name, to_string(gmem.layout)),
+                  fmt::format("a narrower copy in {}", field));
   }
   if (!is_vector(step.smem, step.threads, step.vector, step.copies)) {
     return refuse(ErrorCode::bad_spec,
@@ -226,23 +259,25 @@ Result<SmemToRmemStep> matrix_loads(const Draft& plan, Operand operand, const Sm
 
 }  // namespace
 
-Result<GmemToSmemStep> lower_gmem_to_smem(const Draft& plan, const GmemTensor& gmem, const SmemTensor& smem, std::int64_t blk_mn,
-                                          const std::optional<TiledCopy>& copy, const char* field) {
+Result<GmemToSmemStep> lower_gmem_to_smem(const Draft& plan, Operand operand, const std::optional<TiledCopy>& copy, const char* field) {
+  const GmemTensor& gmem = plan.global[static_cast<std::size_t>(operand)];
+  const SmemTensor& smem = plan.shared[static_cast<std::size_t>(operand)];
+  const std::int64_t blk_mn = plan::tile_extents(plan, operand)[0];
   if (copy) {
-    TESSERA_TRY(step, step_of(*copy, plan, gmem, smem, blk_mn, field));
-    TESSERA_CHECK(check_vectors(step, gmem, smem, field));
+    TESSERA_TRY(step, step_of(*copy, plan, operand, gmem, smem, blk_mn, field));
+    TESSERA_CHECK(check_vectors(plan, operand, step, gmem, smem, field));
     return step;
   }
   // The widest vectors that fit both sides, along the mode that is contiguous in global memory; asynchronous where more than one
   // tile has room, and there is an atom of that width: 4, 8 or 16 bytes.
-  const int fast = gmem.tiles[0].rank() == 2 && blk_mn > 1 && gmem.tiles(1, 0) - gmem.tiles(0, 0) == 1 ? 0 : 1;
+  const int fast = static_cast<int>(plan::contiguous_mode(gmem.tiles[0]));
   for (const bool asynchronous : {true, false}) {
     if (asynchronous && tiles_beside_one(plan) == 0) continue;
     for (std::int64_t width = kWidestAccess; width >= bits(gmem.type); width /= 2) {
       const auto tiled = default_copy(plan.threads, blk_mn, plan.blk_k, fast, width / bits(gmem.type), gmem.type, asynchronous);
       if (!tiled) continue;
-      auto step = step_of(*tiled, plan, gmem, smem, blk_mn, field);
-      if (step && check_vectors(*step, gmem, smem, field)) return step;
+      auto step = step_of(*tiled, plan, operand, gmem, smem, blk_mn, field);
+      if (step && check_vectors(plan, operand, *step, gmem, smem, field)) return step;
     }
   }
   return refuse(ErrorCode::bad_spec,

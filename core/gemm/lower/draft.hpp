@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "core/gemm/plan/gemm_plan.hpp"
+#include "core/gemm/plan/edges.hpp"
 
 namespace tessera::lowering {
 
@@ -16,8 +16,8 @@ struct GmemTensor {
   std::string name;  // "gA"
   ValueType type = ValueType::f32;
   Layout layout;              // (M,K) -> element offset
-  Layout tiles;               // ((BLK_M,BLK_K),(m_tile,k_tile)) -> element offset
-  std::int64_t elements = 0;  // cosize: how many elements the buffer holds
+  Layout tiles;               // ((BLK_M,BLK_K),(m_tile,k_tile)) -> element offset, as if the last tiles were whole
+  std::int64_t elements = 0;  // how many elements the buffer holds: cosize, and what vectors read beyond the last row's end
 };
 
 // A tile in shared memory, once a stage.
@@ -37,6 +37,7 @@ struct GmemToSmemStep {
   std::int64_t copies = 1;   // instructions of a thread for one tile
   std::int64_t threads = 1;  // how many of the CTA's threads take part
   Layout tile_tv;            // (thr, (vec, copy)) -> (m, k) colexicographic in the tile
+  Layout coordinates;        // (thr, (vec, copy)) -> (m, k) in the tile, where the tensor has an edge
   Layout gmem;               // (thr, (vec, copy)) -> element offset in the tile of gA
   AnyLayout smem;            // (thr, (vec, copy)) -> element offset in the stage of sA
 };
@@ -62,7 +63,9 @@ struct Draft : GemmPlan {
   std::array<SmemToRmemStep, 2> to_rmem;
   // tCsA, tCsB: (thr, (val, MMA_M, MMA_K)) -> element offset in the stage: what the atom consumes; else tCgA, tCgB, in the tile of gA
   std::array<AnyLayout, 2> consumed;
-  Layout tCgC;                       // (thr, (val, MMA_M, MMA_N)) -> element offset in the tile of gC
+  Layout tCgC;  // (thr, (val, MMA_M, MMA_N)) -> element offset in the tile of gC
+  // tCcA, tCcB, tCcC: (thr, (val, MMA_M, MMA_K)) -> (m, k) in the tile; of those in global memory that have an edge
+  std::array<Layout, 3> coordinates;
   std::array<Layout, 3> fragment;    // tCrA, tCrB: (val, MMA_M, MMA_K) -> register element, stride 0 in MMA_K: one k-block at a time; tCrC
   Layout store_order;                // (vec, store) -> value of (val, MMA_M, MMA_N): the vec values of a store are neighbours in gC
   std::int64_t epilogue_vector = 1;  // elements of one store: size of store_order's first mode

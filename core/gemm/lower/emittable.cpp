@@ -230,12 +230,30 @@ Status check_branches(const GemmPlan& plan) {
                 "fewer roles");
 }
 
+// C is read under the predicate of the store that follows.
+bool stores_what_it_converts(const plan::Block& block) {
+  for (std::size_t i = 0; i < block.size(); ++i) {
+    const auto* loop = std::get_if<plan::Loop>(&block[i].op);
+    const auto* when = std::get_if<plan::When>(&block[i].op);
+    if ((loop != nullptr && !stores_what_it_converts(*loop->body)) || (when != nullptr && !stores_what_it_converts(*when->body)))
+      return false;
+    const auto* convert = std::get_if<plan::Convert>(&block[i].op);
+    if (convert == nullptr || convert->predicate == plan::kNone) continue;
+    const auto* store = i + 1 < block.size() ? std::get_if<plan::Copy>(&block[i + 1].op) : nullptr;
+    if (store == nullptr || store->predicate != convert->predicate || !(store->to == convert->c)) return false;
+  }
+  return true;
+}
+
 Status check_operations(const GemmPlan& plan) {
   const auto later = [](const std::string& name) {
     return refuse(ErrorCode::bad_spec, fmt::format("{} is drawn and simulated; its kernel text comes later", name),
                   "a schedule of one role with cp.async and mma.sync");
   };
   const bool several = is_in_branches(plan);
+  for (const plan::Role& role : plan.roles) {
+    if (!stores_what_it_converts(role.block)) return later("a sum with C at an edge, apart from its store");
+  }
   if (plan.roles.empty()) return later("a CTA of 0 roles");
   for (const plan::Role& role : plan.roles) {
     const auto name = several ? UnwrittenOfRoles(plan).in(role.block) : Unwritten(plan).in(role.block);

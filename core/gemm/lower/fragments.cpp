@@ -10,9 +10,11 @@ namespace tessera::lowering {
 
 namespace {
 
-// Are the `vector` values of each store neighbours at an aligned place in C, for every thread and tile?
-bool stores_fit(const Draft& plan, const Layout& order, std::int64_t vector) {
+// Are the `vector` values of each store neighbours at an aligned place in C, for every thread and tile, and all inside or outside?
+bool stores_fit(const Draft& plan, const Layout& order, const Layout& coordinates, std::int64_t vector) {
   if (!tiles_are_aligned(plan.global[kC].tiles, vector)) return false;
+  const auto ordered = composition(coordinates[1], order);  // (vec, store) -> place in the tile
+  if (!ordered || !vectors_end_well(plan, Operand::c, make_layout({coordinates[0], *ordered}), vector, true)) return false;
   const std::int64_t threads = plan.tCgC[0].size(), values = order.size();
   for (std::int64_t thr = 0; thr < threads && !late(); ++thr) {  // `lower` looks at the clock afterwards
     for (std::int64_t i = 0; i < values; ++i) {
@@ -25,7 +27,7 @@ bool stores_fit(const Draft& plan, const Layout& order, std::int64_t vector) {
 
 // The order in which a thread stores its values: as many neighbours in C at once as 16 bytes hold, wherever they are among its
 // accumulators. right_inverse(values) walks the values in the order of C; its first `vector` are one store, the complement the stores.
-Status lower_stores(Draft& plan) {
+Status lower_stores(Draft& plan, const Layout& coordinates) {
   const Layout values = plan.tCgC[1];  // (val, MMA_M, MMA_N) -> offset
   const auto neighbours = right_inverse(values);
   for (std::int64_t vector = 128 / bits(plan.global[kC].type); vector > 1 && neighbours; vector /= 2) {
@@ -35,7 +37,7 @@ Status lower_stores(Draft& plan) {
     const auto stores = complement(*one_store, values.size());
     if (!stores || stores->size() * vector != values.size()) continue;
     const Layout order = make_layout({*one_store, *stores});
-    if (!stores_fit(plan, order, vector)) continue;
+    if (!stores_fit(plan, order, coordinates, vector)) continue;
     plan.store_order = order;
     plan.epilogue_vector = vector;
     return Done{};
@@ -81,13 +83,21 @@ Status check_cover(const Draft& plan, Operand operand, const Layout& coordinates
   return Done{};
 }
 
-// The partition of a tensor is the partition of the tile's own coordinates, seen through the tensor.
-Status check_mma_partition(const Draft& plan, Operand operand, const Layout& partition, const Layout& tensor, const char* name) {
+// The partition of a tensor is the partition of the tile's own coordinates, seen through the tensor. Returns that of the coordinates,
+// counted colexicographically.
+Result<Layout> check_mma_partition(Draft& plan, Operand operand, const Layout& partition, const Layout& tensor, const char* name) {
   const std::int64_t rows = operand == Operand::b ? plan.blk_n : plan.blk_m, cols = operand == Operand::c ? plan.blk_n : plan.blk_k;
   TESSERA_TRY(tile, Layout::make_compact(IntTuple::tuple({rows, cols})));
   TESSERA_TRY(coordinates, thread_values(*plan.mma, operand, tile));  // (thr, (val, rest, rest)) -> place in the tile
   TESSERA_CHECK(check_cover(plan, operand, coordinates, rows * cols, name));
-  return check_partition(coordinates, partition, tensor, name);
+  TESSERA_CHECK(check_partition(coordinates, partition, tensor, name));
+  if ((operand == Operand::c || !plan.copies_tiles) && plan::has_edge(plan, operand)) {
+    TESSERA_TRY(identity, tile_coordinates(plan, operand));
+    TESSERA_TRY(of_threads, thread_values(*plan.mma, operand, identity));
+    TESSERA_CHECK(check_coordinates(of_threads, coordinates, rows, name));
+    plan.coordinates[static_cast<std::size_t>(operand)] = std::move(of_threads);
+  }
+  return coordinates;
 }
 
 // Where threads find their fragments: in the stage of sA, or in the tile of gA.
@@ -111,7 +121,7 @@ Status lower_fragments(Draft& plan) {
   }
   TESSERA_CHECK(check_mma_partition(plan, Operand::a, tCxA, plain_part(a), plan.copies_tiles ? "sA" : "gA"));
   TESSERA_CHECK(check_mma_partition(plan, Operand::b, tCxB, plain_part(b), plan.copies_tiles ? "sB" : "gB"));
-  TESSERA_CHECK(check_mma_partition(plan, Operand::c, tCgC, plan.global[kC].tiles[0], "gC"));
+  TESSERA_TRY(places, check_mma_partition(plan, Operand::c, tCgC, plan.global[kC].tiles[0], "gC"));
   TESSERA_TRY(tCrA, fragment(plan, tCxA[1]));
   TESSERA_TRY(tCrB, fragment(plan, tCxB[1]));
   plan.fragment[kA] = std::move(tCrA), plan.fragment[kB] = std::move(tCrB);
@@ -120,7 +130,7 @@ Status lower_fragments(Draft& plan) {
   plan.consumed[kA] = with_plain_part(a, std::move(tCxA));
   plan.consumed[kB] = with_plain_part(b, std::move(tCxB));
   plan.tCgC = std::move(tCgC);
-  return lower_stores(plan);
+  return lower_stores(plan, places);
 }
 
 }  // namespace tessera::lowering

@@ -72,8 +72,11 @@ Status check_divides(const char* what, std::int64_t whole, const char* part_name
                 fmt::format("change {} so that it divides {}", field, whole));
 }
 
+std::int64_t round_up(std::int64_t extent, std::int64_t part) { return ceil_div(extent, part) * part; }
+
 Status lower_sizes(const GemmSpec& spec, Draft& plan) {
-  std::vector<std::int64_t> blk{spec.m, spec.n, spec.k};
+  const auto [tile_m, tile_n, tile_k] = spec.mma->tile_mnk();
+  std::vector<std::int64_t> blk{round_up(spec.m, tile_m), round_up(spec.n, tile_n), round_up(spec.k, tile_k)};
   if (spec.cta_tiler.is_tuple()) {
     if (spec.cta_tiler.rank() != 3 || depth(spec.cta_tiler) != 1) {
       return refuse(ErrorCode::bad_spec, fmt::format("cta_tiler is {}; it must be (BLK_M,BLK_N,BLK_K)", to_string(spec.cta_tiler)),
@@ -96,10 +99,6 @@ Status lower_sizes(const GemmSpec& spec, Draft& plan) {
     return refuse(ErrorCode::limit, fmt::format("{} is {} elements of one CTA; the limit is {}", name, elements, kMostTileElements),
                   "a smaller cta_tiler, such as (128,128,32)");
   }
-  TESSERA_CHECK(check_divides("m", spec.m, "BLK_M", blk[0], "cta_tiler"));
-  TESSERA_CHECK(check_divides("n", spec.n, "BLK_N", blk[1], "cta_tiler"));
-  TESSERA_CHECK(check_divides("k", spec.k, "BLK_K", blk[2], "cta_tiler"));
-  const auto [tile_m, tile_n, tile_k] = spec.mma->tile_mnk();
   const Layout& thr = spec.mma->thr_layout_vmnk();  // (V,M,N,K) -> thread
   for (std::size_t mode = 0; mode < 3; ++mode) {
     // The permutation may make the tile larger than its atoms, by whole atoms, but never cut one.
@@ -117,16 +116,20 @@ Status lower_sizes(const GemmSpec& spec, Draft& plan) {
   plan.mma = spec.mma;
   plan.m = spec.m, plan.n = spec.n, plan.k = spec.k;
   plan.blk_m = blk[0], plan.blk_n = blk[1], plan.blk_k = blk[2];
-  plan.m_tiles = spec.m / blk[0], plan.n_tiles = spec.n / blk[1], plan.k_tiles = spec.k / blk[2];
+  plan.m_tiles = ceil_div(spec.m, blk[0]), plan.n_tiles = ceil_div(spec.n, blk[1]), plan.k_tiles = ceil_div(spec.k, blk[2]);
   plan.alpha = spec.alpha, plan.beta = spec.beta;
   return Done{};
 }
 
 bool is_wgmma(const Draft& plan) { return plan.mma->atom().kind == MmaKind::wgmma; }
 
+// A cluster's CTAs share operands, so that each of them is there, and one whose tile lies outside the problem loads its part for the
+// others: the grid of tiles is rounded up to whole clusters. Whether there may be such a cluster is asked with the schedule.
 void lower_cluster(const GemmSpec& spec, Draft& plan) {
-  if (spec.cluster.is_tuple() && spec.cluster.rank() == 2 && depth(spec.cluster) == 1)
-    plan.cluster_m = spec.cluster[0].value(), plan.cluster_n = spec.cluster[1].value();
+  if (!spec.cluster.is_tuple() || spec.cluster.rank() != 2 || depth(spec.cluster) != 1) return;
+  plan.cluster_m = spec.cluster[0].value(), plan.cluster_n = spec.cluster[1].value();
+  if (plan.cluster_m < 1 || plan.cluster_n < 1) return;
+  plan.m_tiles = round_up(plan.m_tiles, plan.cluster_m), plan.n_tiles = round_up(plan.n_tiles, plan.cluster_n);
 }
 
 Status lower_threads(const GemmSpec& spec, Draft& plan) {
@@ -165,8 +168,9 @@ Status lower_threads(const GemmSpec& spec, Draft& plan) {
   return Done{};
 }
 
-Result<lowering::GmemTensor> lower_gmem(const char* name, ValueType type, const std::optional<Layout>& given, bool k_major,
-                                        std::int64_t extent_0, std::int64_t extent_1, std::int64_t blk_0, std::int64_t blk_1) {
+Result<lowering::GmemTensor> lower_gmem(const Draft& plan, Operand operand, const char* name, ValueType type,
+                                        const std::optional<Layout>& given, bool k_major) {
+  const auto [extent_0, extent_1] = plan::extents(plan, operand);
   const Shape shape = IntTuple::tuple({extent_0, extent_1});
   TESSERA_TRY(fallback, Layout::make(shape, k_major ? IntTuple::tuple({extent_1, 1}) : IntTuple::tuple({1, extent_0})));
   lowering::GmemTensor tensor{name, type, given.value_or(fallback), {}, 0};
@@ -182,11 +186,9 @@ Result<lowering::GmemTensor> lower_gmem(const char* name, ValueType type, const 
     if (stride < 0)
       return refuse(ErrorCode::bad_spec, fmt::format("{} has the negative stride {}", name, stride), fmt::format("change {}", name));
   }
-  auto tiles = lowering::cut_into_tiles(layout, blk_0, blk_1);
-  if (!tiles)
-    return std::move(tiles).error().note(
-        fmt::format("{} cannot be cut into tiles of {} x {}: change {} or cta_tiler", name, blk_0, blk_1, name));
-  tensor.tiles = *std::move(tiles);
+  TESSERA_TRY(tiles, lowering::cut_into_tiles(tensor, plan::tile_extents(plan, operand), plan::tile_counts(plan, operand),
+                                              plan::mode_names(operand)));
+  tensor.tiles = std::move(tiles);
   tensor.elements = layout.cosize();
   return tensor;
 }
@@ -255,9 +257,9 @@ Status lower_tensors(const GemmSpec& spec, Draft& plan) {
         fmt::format("{} multiplies {} by {}; A and B of one type are supported", atom.name, short_name(atom.val_a), short_name(atom.val_b)),
         "another atom");
   }
-  TESSERA_TRY(gA, lower_gmem("gA", atom.val_a, spec.gA, !atom.mn_major_a, plan.m, plan.k, plan.blk_m, plan.blk_k));
-  TESSERA_TRY(gB, lower_gmem("gB", atom.val_b, spec.gB, !atom.mn_major_b, plan.n, plan.k, plan.blk_n, plan.blk_k));
-  TESSERA_TRY(gC, lower_gmem("gC", spec.type_c, spec.gC, true, plan.m, plan.n, plan.blk_m, plan.blk_n));
+  TESSERA_TRY(gA, lower_gmem(plan, Operand::a, "gA", atom.val_a, spec.gA, !atom.mn_major_a));
+  TESSERA_TRY(gB, lower_gmem(plan, Operand::b, "gB", atom.val_b, spec.gB, !atom.mn_major_b));
+  TESSERA_TRY(gC, lower_gmem(plan, Operand::c, "gC", spec.type_c, spec.gC, true));
   TESSERA_TRY(meets, aliasing_pair(gC.layout));
   if (meets) {
     return refuse(ErrorCode::not_injective,
@@ -297,12 +299,18 @@ Status lower_raster(const GemmSpec& spec, Draft& plan) {
 
 // How tiles travel to shared memory and from there to registers, and the architecture that this asks for.
 Status lower_copies(const GemmSpec& spec, Draft& plan) {
-  TESSERA_TRY(g2s_a, lowering::lower_gmem_to_smem(plan, plan.global[kA], plan.shared[kA], plan.blk_m, spec.copy_a, "copy_a"));
-  TESSERA_TRY(g2s_b, lowering::lower_gmem_to_smem(plan, plan.global[kB], plan.shared[kB], plan.blk_n, spec.copy_b, "copy_b"));
+  TESSERA_TRY(g2s_a, lowering::lower_gmem_to_smem(plan, Operand::a, spec.copy_a, "copy_a"));
+  TESSERA_TRY(g2s_b, lowering::lower_gmem_to_smem(plan, Operand::b, spec.copy_b, "copy_b"));
   TESSERA_TRY(s2r_a, lowering::lower_smem_to_rmem(plan, Operand::a, plan.shared[kA], spec.smem_copy_a, "smem_copy_a"));
   TESSERA_TRY(s2r_b, lowering::lower_smem_to_rmem(plan, Operand::b, plan.shared[kB], spec.smem_copy_b, "smem_copy_b"));
   plan.to_smem[kA] = std::move(g2s_a), plan.to_smem[kB] = std::move(g2s_b);
   plan.to_rmem[kA] = std::move(s2r_a), plan.to_rmem[kB] = std::move(s2r_b);
+  for (const Operand operand : {Operand::a, Operand::b}) {
+    const auto i = static_cast<std::size_t>(operand);
+    // cp.async reads no more than what is inside.
+    if (plan.to_smem[i].instruction == GmemToSmem::load_store)
+      plan.global[i].elements = lowering::elements_read(plan, operand, plan.to_smem[i].vector);
+  }
   if (plan.to_smem[kA].instruction == GmemToSmem::cp_async || plan.to_smem[kB].instruction == GmemToSmem::cp_async)
     plan.arch.sm = std::max(plan.arch.sm, 80);
   for (const std::optional<CopyTraits>& atom : {spec.smem_copy_a, spec.smem_copy_b}) {

@@ -45,10 +45,6 @@ Result<Layout> thread_values(const TiledMma& mma, Operand operand, const Layout&
   return make_layout({threads, make_layout({values[0], values[1][0], values[1][1]})});
 }
 
-Result<Layout> cut_into_tiles(const Layout& tensor, std::int64_t blk_0, std::int64_t blk_1) {
-  return zipped_divide(tensor, Tiler(std::vector<Tiler>{blk_0, blk_1}), Law::checked);
-}
-
 Status check_partition(const Layout& coordinates, const Layout& partition, const Layout& tensor, const char* name) {
   const std::int64_t threads = coordinates[0].size(), values = coordinates[1].size();
   for (std::int64_t thr = 0; thr < threads; ++thr) {

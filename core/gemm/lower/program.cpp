@@ -54,6 +54,7 @@ class Program {
     copy.by = step.instruction == GmemToSmem::cp_async ? CopyBy::cp_async : CopyBy::load_store;
     copy.from = std::move(from), copy.to = std::move(to);
     copy.atom = step.atom_name;
+    copy.predicate = plan_.partitions[copy.from.partition].coordinates;
     copy.vector = step.vector;
     copy.threads = step.threads < plan_.threads ? step.threads : 0;
     return copy;
@@ -114,6 +115,7 @@ class Program {
       copy.from = At{path(operand).read, {{"k_tile", Index{"k_tile"}}, k_block.front()}};
       copy.to = At{path(operand).received, k_block};
       copy.atom = "DefaultCopy";
+      copy.predicate = plan_.partitions[copy.from.partition].coordinates;
       return copy;
     }
     copy.by = step.instruction == SmemToRmem::load       ? CopyBy::load_store
@@ -272,11 +274,13 @@ class Program {
     const OperandPath& c = path(Operand::c);
     const std::vector<Pick> store{{"store", Index{"store"}}};
     Convert convert{At{c.read, store}, At{c.received}, {}};
-    if (plan_.beta != 0.0) convert.c = At{c.tXgX, store};
+    const Id predicate = plan_.partitions[c.tXgX].coordinates;
+    if (plan_.beta != 0.0) convert.c = At{c.tXgX, store}, convert.predicate = predicate;
     Copy copy;
     copy.from = At{c.received}, copy.to = At{c.tXgX, store};
     copy.atom = "DefaultCopy";
     copy.vector = plan_.epilogue_vector;
+    copy.predicate = predicate;
     Op stores = loop("store", plan_.store_order[1].size(), true, {op(std::move(convert)), op(std::move(copy))});
     Block all;
     if (plan_.settled != kNone) all.push_back(settled_sums());

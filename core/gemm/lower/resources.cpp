@@ -42,7 +42,8 @@ bool passes_registers(const Draft& plan, const GmemToSmemStep& step) {
 Status add_copy(Draft& plan, Operand operand, const std::string& letter, plan::OperandPath& path) {
   const GmemToSmemStep& g2s = plan.to_smem[static_cast<std::size_t>(operand)];
   const std::vector<std::string> copied{"vec", "copy"};
-  path.tXgX = append(plan.partitions, Partition{"t" + letter + "g" + letter, path.gmem, g2s.gmem, copied});
+  const Id coordinates = add_coordinates(plan, operand, "t" + letter + "c" + letter, g2s.coordinates, copied);
+  path.tXgX = append(plan.partitions, Partition{"t" + letter + "g" + letter, path.gmem, g2s.gmem, copied, coordinates});
   path.tXsX = append(plan.partitions, Partition{"t" + letter + "s" + letter, path.smem, g2s.smem, copied});
   if (!passes_registers(plan, g2s)) return Done{};
   TESSERA_TRY(compact, Layout::make_compact(g2s.gmem[1].shape()));  // (vec, copy) -> register element
@@ -63,7 +64,9 @@ Status add_operand(Draft& plan, Operand operand) {
   if (plan.copies_tiles) TESSERA_CHECK(add_copy(plan, operand, letter, path));
   const std::vector<std::string> consumed{"val", mma_mode, "MMA_K"};
   const Id source = plan.copies_tiles ? path.smem : path.gmem;
-  path.partition = append(plan.partitions, Partition{(plan.copies_tiles ? "tCs" : "tCg") + letter, source, plan.consumed[i], consumed});
+  const Id coordinates = plan.copies_tiles ? plan::kNone : add_coordinates(plan, operand, "tCc" + letter, plan.coordinates[i], consumed);
+  path.partition =
+      append(plan.partitions, Partition{(plan.copies_tiles ? "tCs" : "tCg") + letter, source, plan.consumed[i], consumed, coordinates});
   path.fragment = append(plan.partitions, Partition{"tCr" + letter, path.rmem, plan.fragment[i], consumed});
   path.read = path.partition, path.received = path.fragment;
   if (s2r.instruction == SmemToRmem::warp) {
@@ -82,7 +85,8 @@ Status add_result(Draft& plan) {
   path.gmem = add_global(plan, plan.global[kC], Operand::c);
   path.rmem = add_registers(plan, "rC", Operand::c, plan.mma->atom().val_c, plan.fragment[kC]);
   const std::vector<std::string> values{"val", "MMA_M", "MMA_N"}, stored{"vec", "store"};
-  path.partition = append(plan.partitions, Partition{"tCgC", path.gmem, plan.tCgC, values});
+  const Id coordinates = add_coordinates(plan, Operand::c, "tCcC", plan.coordinates[kC], values);
+  path.partition = append(plan.partitions, Partition{"tCgC", path.gmem, plan.tCgC, values, coordinates});
   path.fragment = append(plan.partitions, Partition{"tCrC", path.rmem, plan.fragment[kC], values});
   TESSERA_TRY(vec_places, composition(plan.tCgC[1], plan.store_order[0]));
   TESSERA_TRY(store_places, composition(plan.tCgC[1], plan.store_order[1]));
@@ -94,7 +98,14 @@ Status add_result(Draft& plan) {
   const Layout registers = make_layout({vec_values, store_values});                            // (vec, store) -> register element
   const Layout one = Layout::trusted(plan.epilogue_vector, 1);                                 // vec -> register element
   const Id rD = add_registers(plan, "rD", Operand::c, plan.global[kC].type, one);
-  path.tXgX = append(plan.partitions, Partition{"tDgC", path.gmem, places, stored});
+  Id stored_coordinates = plan::kNone;
+  if (plan::has_edge(plan, Operand::c)) {
+    TESSERA_TRY(vec_coordinates, composition(plan.coordinates[kC][1], plan.store_order[0]));
+    TESSERA_TRY(store_coordinates, composition(plan.coordinates[kC][1], plan.store_order[1]));
+    const Layout of_stores = make_layout({plan.coordinates[kC][0], make_layout({vec_coordinates, store_coordinates})});
+    stored_coordinates = add_coordinates(plan, Operand::c, "tDcC", of_stores, stored);
+  }
+  path.tXgX = append(plan.partitions, Partition{"tDgC", path.gmem, places, stored, stored_coordinates});
   path.read = append(plan.partitions, Partition{"tDrC", by_warps ? plan.partitions[plan.settled].tensor : path.rmem, registers, stored});
   path.received = append(plan.partitions, Partition{"tDrD", rD, one, {"vec"}});
   plan.operands[static_cast<std::size_t>(Operand::c)] = path;

@@ -52,8 +52,8 @@ Status check_map(const GmemTensor& gmem, const Asked& asked) {
       fmt::format("{} = {}: TMA needs rows that are contiguous along {} and apart from each other, at a pitch of a multiple of 16 "
                   "bytes below 2^40",
                   gmem.name, to_string(gmem.layout), asked.contiguous()),
-      fmt::format("{} left out, or a padded row{}", gmem.name,
-                  matrix && matrix->along_first != asked.mn_major() && !other.empty() ? " of the atom " + other : ""));
+      fmt::format("{}{}", with_padded_rows(gmem, asked.mn_major()),
+                  matrix && matrix->along_first != asked.mn_major() && !other.empty() ? " or the atom " + other : ""));
 }
 
 // The descriptor that says a stage: decoded pointwise, so that it cannot say another layout.
@@ -169,7 +169,13 @@ Status lower_smem_operand(Draft& plan, Operand operand) {
   if (asked.mn_major()) box = {"box", "block", "part"};
   TESSERA_TRY(from, in_boxes(gmem.tiles[0], boxes, asked.mn_major()));
   TESSERA_TRY(to, in_boxes(plain_part(smem.layout), boxes, asked.mn_major()));
-  path.tXgX = append(plan.partitions, plan::Partition{"t" + letter + "g" + letter, path.gmem, from, box});
+  Id coordinates = plan::kNone;
+  if (plan::has_edge(plan, operand)) {
+    TESSERA_TRY(identity, tile_coordinates(plan, operand));
+    TESSERA_TRY(of_boxes, in_boxes(identity, boxes, asked.mn_major()));
+    coordinates = add_coordinates(plan, operand, "t" + letter + "c" + letter, std::move(of_boxes), box);
+  }
+  path.tXgX = append(plan.partitions, plan::Partition{"t" + letter + "g" + letter, path.gmem, from, box, coordinates});
   path.tXsX = append(plan.partitions, plan::Partition{"t" + letter + "s" + letter, path.smem, with_plain_part(smem.layout, to), box});
   TESSERA_TRY(values, thread_values(*plan.mma, operand, plain_part(smem.layout)));
   if (a) plan.mma_m = values[1][1].size(), plan.mma_k = values[1][2].size();

@@ -8,6 +8,12 @@
 
 namespace tessera::lowering {
 
+template <class T>
+plan::Id append(std::vector<T>& list, T row) {
+  list.push_back(std::move(row));
+  return static_cast<plan::Id>(list.size() - 1);
+}
+
 // Refuses a field that means nothing in the schedule that the others ask for.
 Status check_fields(const GemmSpec& spec);
 
@@ -20,8 +26,23 @@ Result<Layout> thread_values(const TiledMma& mma, Operand operand, const Layout&
 Status check_partition(const Layout& coordinates, const Layout& partition, const Layout& tensor, const char* name);
 // Does every tile start at a multiple of `vector` elements? tiles: ((tile),(rest)) -> offset
 bool tiles_are_aligned(const Layout& tiles, std::int64_t vector);
-// (tile0, tile1) blocks of a rank-2 layout: ((BLK_0,BLK_1),(tile_0,tile_1)) -> offset
-Result<Layout> cut_into_tiles(const Layout& tensor, std::int64_t blk_0, std::int64_t blk_1);
+// edges.cpp. A tensor in tiles, as if it were as long as they are: ((BLK_0,BLK_1),(tile_0,tile_1)) -> offset. Refuses a mode of several
+// strides that the tiles do not divide.
+Result<Layout> cut_into_tiles(const GmemTensor& gmem, const plan::TwoModes& tile, const plan::TwoModes& tiles,
+                              const std::array<const char*, 2>& modes);
+// (m, k) of a tile -> itself
+Result<Layout> tile_coordinates(const Draft& plan, Operand operand);
+// Law of coordinates: they are the places in the tile that `places` counts colexicographically.
+Status check_coordinates(const Layout& coordinates, const Layout& places, std::int64_t rows, const char* name);
+// May `vector` elements be read at once, of which the last may lie beyond the end of a row? They are neighbours along one mode, and those
+// that an end may cut are words; with `whole`, all of them are inside, or none.
+bool vectors_end_well(const Draft& plan, Operand operand, const Layout& places, std::int64_t vector, bool whole);
+// "gA=(60,61):(64,1)": the same matrix in rows that begin at multiples of 16 bytes, along its first mode or its second.
+std::string with_padded_rows(const GmemTensor& gmem, bool along_first);
+// The elements that a buffer must have so that vectors may end beyond the last row.
+std::int64_t elements_read(const Draft& plan, Operand operand, std::int64_t vector);
+// The partition of a tensor's coordinates that goes with a partition of the tensor.
+plan::Id add_coordinates(Draft& plan, Operand operand, std::string name, Layout coordinates, const std::vector<std::string>& modes);
 
 // program.cpp. The ring of tiles in shared memory, where they are copied there, with what the spec leaves open about copies and fragments;
 // refuses a count out of range.
@@ -35,8 +56,7 @@ std::int64_t tiles_beside_one(const Draft& plan);
 Status lower_fragments(Draft& plan);
 
 // Step 1: global to shared memory.
-Result<GmemToSmemStep> lower_gmem_to_smem(const Draft& plan, const GmemTensor& gmem, const SmemTensor& smem, std::int64_t blk_mn,
-                                          const std::optional<TiledCopy>& copy, const char* field);
+Result<GmemToSmemStep> lower_gmem_to_smem(const Draft& plan, Operand operand, const std::optional<TiledCopy>& copy, const char* field);
 // Step 2: shared memory to registers.
 Result<SmemToRmemStep> lower_smem_to_rmem(const Draft& plan, Operand operand, const SmemTensor& smem, const std::optional<CopyTraits>& atom,
                                           const char* field);
@@ -58,12 +78,6 @@ Status lower_smem_operand(Draft& plan, Operand operand);
 std::optional<plan::MatrixOfRows> rows_of(const GmemTensor& gmem);
 // Rows that TMA can address: apart from each other, at a pitch of whole 16 bytes, less than 2^40 bytes.
 bool may_be_mapped(const GmemTensor& gmem, const plan::MatrixOfRows& matrix);
-template <class T>
-plan::Id append(std::vector<T>& list, T row) {
-  list.push_back(std::move(row));
-  return static_cast<plan::Id>(list.size() - 1);
-}
-
 // The same for wgmma, whose operands stay in shared memory: resources, roles and refusals.
 Status lower_warp_specialised(const GemmSpec& spec, Draft& plan);
 void write_producer_and_consumers(const GemmSpec& spec, Draft& plan, std::int64_t consumers, std::int64_t producer_registers,

@@ -37,12 +37,6 @@ Status check_extents(const GemmSpec& spec, const Draft& plan) {
                   fmt::format("a cluster of {} x {} has {} CTAs; every device has 8", plan.cluster_m, plan.cluster_n, cluster),
                   "cluster=(2,1)");
   }
-  if (plan.m_tiles % plan.cluster_m != 0 || plan.n_tiles % plan.cluster_n != 0) {
-    return refuse(
-        ErrorCode::not_divisible,
-        fmt::format("{} x {} tiles of C do not fill clusters of {} x {}", plan.m_tiles, plan.n_tiles, plan.cluster_m, plan.cluster_n),
-        "cluster or cta_tiler");
-  }
   if (spec.ctas < 0 || spec.ctas % cluster != 0 || spec.ctas > plan.m_tiles * plan.n_tiles) {
     return refuse(
         ErrorCode::bad_spec,
@@ -117,7 +111,7 @@ Status check_map(const GmemTensor& gmem) {
       ErrorCode::bad_spec,
       fmt::format("{} = {}: TMA needs rows that are contiguous along their second mode, at a pitch of a multiple of 16 bytes below 2^40",
                   gmem.name, to_string(gmem.layout)),
-      fmt::format("{} left out, or a padded row", gmem.name));
+      with_padded_rows(gmem, false));
 }
 
 // (thr, (val, box, MMA_M)): a box is 64 columns, and a warpgroup's accumulators of 8 columns follow each other.
@@ -127,6 +121,18 @@ Layout with_boxes(const Layout& thr_values) {
       Layout::trusted(IntTuple::tuple({2, 2, 8}), IntTuple::tuple({values[0].stride()[0], values[0].stride()[1], values[0].stride()[2]}));
   const Layout boxes = Layout::trusted(values[0].size() / 32, values[0].stride()[2].value() * 8);
   return make_layout({thr_values[0], make_layout({per_box, boxes, values[1]})});
+}
+
+// TMA stores: (thr, (element, box, MMA_M)) -> element of `tile`, of each warpgroup's first thread; 64 rows below are `down`, or a
+// coordinate.
+Result<Layout> boxes_of_warpgroups(const Draft& plan, const Layout& tile, std::int64_t warpgroups, std::int64_t columns) {
+  TESSERA_TRY(cut, zipped_divide(tile, Tiler(std::vector<Tiler>{kBox, columns}), Law::checked));  // ((64,columns),(rows / 64, box))
+  const auto down = [&](std::int64_t times) {
+    if (tile.has_basis()) return IntTuple::basis(kBox * times, BasisPath{1, {0}});
+    return IntTuple(cut[1][0].size() > 1 ? cut[1][0](1, 0) * times : 0);
+  };
+  const Layout thr = Layout::trusted(IntTuple::tuple({kWarpgroup, warpgroups}), IntTuple::tuple({0, down(1)}));
+  return make_layout({thr, make_layout({cut[0], cut[1][1], Layout::trusted(plan.mma_m, down(warpgroups))})});
 }
 
 Status add_result(const GemmSpec& spec, Draft& plan, std::int64_t warpgroups, std::int64_t consumers, std::int64_t& smem_bytes) {
@@ -140,7 +146,15 @@ Status add_result(const GemmSpec& spec, Draft& plan, std::int64_t warpgroups, st
   plan::Tensor rC{"rC", plan::Space::registers, Operand::c, plan.mma->atom().val_c, plan.fragment[kC]};
   rC.elements = plan.fragment[kC].cosize();
   path.rmem = append(plan.tensors, std::move(rC));
-  path.partition = append(plan.partitions, plan::Partition{"tCgC", path.gmem, tCgC, {"val", "MMA_M", "MMA_N"}});
+  Id sums = kNone, stored = kNone;  // coordinates of each thread's sums, and of the boxes
+  if (plan::has_edge(plan, Operand::c)) {
+    TESSERA_TRY(identity, tile_coordinates(plan, Operand::c));
+    TESSERA_TRY(of_threads, thread_values(*plan.mma, Operand::c, identity));
+    sums = add_coordinates(plan, Operand::c, "tCcC", std::move(of_threads), {"val", "MMA_M", "MMA_N"});
+    TESSERA_TRY(of_boxes, boxes_of_warpgroups(plan, identity, warpgroups, kBox));
+    stored = add_coordinates(plan, Operand::c, "tDcC", std::move(of_boxes), {"element", "box", "MMA_M"});
+  }
+  path.partition = append(plan.partitions, plan::Partition{"tCgC", path.gmem, tCgC, {"val", "MMA_M", "MMA_N"}, sums});
   path.fragment = append(plan.partitions, plan::Partition{"tCrC", path.rmem, plan.fragment[kC], {"val", "MMA_M", "MMA_N"}});
   const Layout boxes = with_boxes(make_layout({Layout::trusted(1, 0), plan.fragment[kC]}))[1];  // (val, box, MMA_M) -> accumulator
   path.read = append(plan.partitions, plan::Partition{"tDrC", path.rmem, boxes, {"val", "box", "MMA_M"}});
@@ -154,15 +168,8 @@ Status add_result(const GemmSpec& spec, Draft& plan, std::int64_t warpgroups, st
   path.received = append(
       plan.partitions,
       plan::Partition{"tDrD", registers, one_mode, deferred ? std::vector<std::string>{"val", "box"} : std::vector<std::string>{"val"}});
-  // TMA stores: (thr, (element, box, MMA_M)) of each warpgroup's first thread.
-  TESSERA_TRY(cut,
-              zipped_divide(plan.global[kC].tiles[0], Tiler(std::vector<Tiler>{kBox, kBox}), Law::checked));  // ((64,64),(rows / 64, box))
-  const std::int64_t down = cut[1][0].size() > 1 ? cut[1](1, 0) : 0;  // elements from 64 rows to the next
-  const Layout thr = Layout::trusted(IntTuple::tuple({kWarpgroup, warpgroups}), IntTuple::tuple({0, down}));
-  const Layout halves = Layout::trusted(plan.mma_m, down * warpgroups);
-  path.tXgX =
-      append(plan.partitions,
-             plan::Partition{"tDgC", path.gmem, make_layout({thr, make_layout({cut[0], cut[1][1], halves})}), {"element", "box", "MMA_M"}});
+  TESSERA_TRY(leaving, boxes_of_warpgroups(plan, plan.global[kC].tiles[0], warpgroups, kBox));
+  path.tXgX = append(plan.partitions, plan::Partition{"tDgC", path.gmem, std::move(leaving), {"element", "box", "MMA_M"}, stored});
   plan.operands[static_cast<std::size_t>(Operand::c)] = path;
   plan.maps.push_back({"mC", path.gmem, kBox, kBox, static_cast<int>(kRowBytes)});
   // Each consumer's boxes: 64 rows of 128 bytes, swizzled as the stages are.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a plan says of itself: its lines, one thread's part, and whether a device can run it.
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 
-#include "core/gemm/plan/gemm_plan.hpp"
+#include "core/base/checked.hpp"
+#include "core/gemm/plan/edges.hpp"
 #include "core/gemm/refuse.hpp"
 
 namespace tessera {
@@ -71,6 +73,7 @@ std::string text_of(const AnyLayout& layout) { return to_string(layout); }
 std::string bytes(std::int64_t elements, ValueType type) { return fmt::format("{} bytes", elements * bits(type) / 8); }
 
 const char* rows_of(Operand operand) { return operand == Operand::b ? "n" : "m"; }
+const char* columns_of(Operand operand) { return operand == Operand::c ? "n" : "k"; }
 
 // "(thr, (vec, copy))", or without threads "(val, MMA_M, MMA_K)".
 std::string map_of(const GemmPlan& plan, const plan::Partition& partition) {
@@ -160,6 +163,20 @@ class Describer {
     steps_[static_cast<std::size_t>(step)].push_back(
         {partition.name, text_of(partition.layout), fmt::format("{} -> {}{}{}", map_of(plan_, partition), to, how.empty() ? "" : "; ", how),
          kSteps[static_cast<std::size_t>(step)]});
+    if (partition.coordinates != plan::kNone) add_coordinates(step, plan_.partitions[partition.coordinates], whole);
+  }
+
+  // By which coordinates what lies beyond the tensor is told.
+  void add_coordinates(Step step, const plan::Partition& partition, const plan::Tensor& whole) {
+    const auto [first, second] = plan::extents(plan_, whole.operand);
+    const bool clips =
+        std::any_of(plan_.maps.begin(), plan_.maps.end(), [&](const auto& map) { return &plan_.tensors[map.tensor] == &whole; });
+    const char* const beyond = whole.operand == Operand::c ? "nothing is stored" : "0 is loaded";
+    steps_[static_cast<std::size_t>(step)].push_back(
+        {partition.name, text_of(partition.layout),
+         fmt::format("{} -> ({},{}) in the tile of {}; beyond ({},{}) {}{}", map_of(plan_, partition), rows_of(whole.operand),
+                     columns_of(whole.operand), whole.name, first, second, beyond, clips ? ", which TMA sees to" : ""),
+         kSteps[static_cast<std::size_t>(step)]});
   }
 
   // What CuTe prints for one thread, beside the layout over all of them.
@@ -192,6 +209,13 @@ class Describer {
                      plan_.grid == plan_.m_tiles * plan_.n_tiles ? "CTAs" : fmt::format("tiles of C by {} CTAs", plan_.grid), plan_.k_tiles,
                      plan_.k_tiles == 1 ? "" : "s",
                      plan_.has_smem() ? fmt::format(", {} stage{}", plan_.stages(), plan_.stages() == 1 ? "" : "s") : std::string()));
+    if (const auto inside = last_tile())
+      line("last tile", *inside, "of cta_tiler inside the problem: beyond it zeros are multiplied, and nothing is stored");
+    const std::int64_t outside = plan_.m_tiles * plan_.n_tiles - tiles_inside();
+    if (outside > 0)
+      line("outside", fmt::format("{}", outside),
+           fmt::format("of the {} x {} tiles, which fill clusters: their CTAs load for the others, and store nothing", plan_.m_tiles,
+                       plan_.n_tiles));
     line("threads", fmt::format("{}", plan_.threads), to_string(plan_.mma->thr_layout_vmnk()) + "  (V,M,N,K) -> thread");
     line("cta_raster", to_string(plan_.cta_raster),
          plan_.cluster_size() == 1 ? "block -> (m_tile, n_tile)"
@@ -199,12 +223,25 @@ class Describer {
     line("smem", fmt::format("{}", plan_.smem_bytes), "bytes a CTA");
   }
 
+  std::int64_t tiles_inside() const { return ceil_div(plan_.m, plan_.blk_m) * ceil_div(plan_.n, plan_.blk_n); }
+
+  // (65,128,1): what is inside of the last tile along M, N and K, where it is not all.
+  std::optional<std::string> last_tile() const {
+    if (!plan::has_edge(plan_, Operand::a) && !plan::has_edge(plan_, Operand::b)) return std::nullopt;
+    return fmt::format("({},{},{})", plan::rest(plan_, Operand::a, 0), plan::rest(plan_, Operand::b, 0), plan::rest(plan_, Operand::a, 1));
+  }
+
   void tensors() {
     for (const plan::Tensor& each : plan_.tensors) {
       const bool shared = each.space == plan::Space::shared;
       if (each.space == plan::Space::registers) continue;
-      std::string map = fmt::format("({},{}) -> element of {}; {}", rows_of(each.operand), each.operand == Operand::c ? 'n' : 'k',
-                                    short_name(each.type), bytes(shared ? each.stage_elements : each.elements, each.type));
+      if (each.space == plan::Space::coordinates) {
+        const std::string place = fmt::format("({},{})", rows_of(each.operand), columns_of(each.operand));
+        lines_.push_back({each.name, text_of(each.layout), fmt::format("{} -> {}: each element's coordinate", place, place), "tensors"});
+        continue;
+      }
+      std::string map = fmt::format("({},{}) -> element of {}; {}", rows_of(each.operand), columns_of(each.operand), short_name(each.type),
+                                    bytes(shared ? each.stage_elements : each.elements, each.type));
       if (shared) {
         const std::int64_t stages = stages_of(plan_.rings, each.ring);
         map += fmt::format(" a stage, at byte {}{}", each.byte_offset, stages > 1 ? fmt::format(", {} stages", stages) : "");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/gemm/plan/explain.hpp"
 
+#include "core/gemm/plan/edges.hpp"
+
 #include <fmt/format.h>
 
 namespace tessera {
@@ -32,6 +34,13 @@ struct Explain {
   }
   std::string barrier(Id id, const Stage& stage) const { return plan.barriers[id].name + cursor(stage); }
 
+  // "where tDcC is inside (65,33)"; of what is read, "0 where tAcA is outside (65,33)".
+  std::string predicate(Id id, bool reads) const {
+    const TwoModes of = extents(plan, plan.tensors[plan.partitions[id].tensor].operand);
+    return fmt::format(", {}where {} is {} ({},{})", reads ? "0 " : "", plan.partitions[id].name, reads ? "outside" : "inside", of[0],
+                       of[1]);
+  }
+
   static std::string_view name(CopyBy by) {
     switch (by) {
       case CopyBy::load_store: return "copy";
@@ -59,6 +68,8 @@ struct Explain {
     std::string text = fmt::format("{} {} -> {}", name(op.by), at(op.from), at(op.to));
     if (op.threads > 0) text += fmt::format(" by threads 0 to {}", op.threads - 1);
     if (op.multicast) text += ", for every CTA that shares it";
+    if (op.predicate != kNone)
+      text += predicate(op.predicate, plan.tensors[plan.partitions[op.to.partition].tensor].space != Space::global);
     if (op.barrier != kNone) text += fmt::format(", counted on {}", barrier(op.barrier, op.to.stage));
     return text;
   }
@@ -74,7 +85,7 @@ struct Explain {
   }
   std::string operator()(const Convert& op) const {
     const std::string old = op.c.partition == kNone ? "" : fmt::format(" + beta * {}", at(op.c));
-    return fmt::format("{} = alpha * {}{}", at(op.to), at(op.from), old);
+    return fmt::format("{} = alpha * {}{}{}", at(op.to), at(op.from), old, op.predicate == kNone ? "" : predicate(op.predicate, true));
   }
   std::string operator()(const Commit& op) const { return fmt::format("commit a group of {}", name(op.of)); }
   std::string operator()(const WaitGroup& op) const {

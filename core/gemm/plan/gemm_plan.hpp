@@ -37,12 +37,12 @@ struct GemmPlan {
   std::string name;
   std::int64_t m = 0, n = 0, k = 0;
   std::int64_t blk_m = 0, blk_n = 0, blk_k = 0;
-  std::int64_t m_tiles = 0, n_tiles = 0, k_tiles = 0;
-  std::optional<TiledMma> mma;                   // always set; optional since a TiledMma has no empty value
-  std::int64_t threads = 0;                      // of a CTA: as many as the tiled MMA has hardware thread ids
-  std::int64_t smem_bytes = 0;                   // of a CTA
-  Fragments fragments = Fragments::one_k_block;  // never automatic
-  Copies copies = Copies::waited_for;            // never automatic
+  std::int64_t m_tiles = 0, n_tiles = 0, k_tiles = 0;  // that cover m, n and k: see edges.hpp where the last ones reach beyond
+  std::optional<TiledMma> mma;                         // always set; optional since a TiledMma has no empty value
+  std::int64_t threads = 0;                            // of a CTA: as many as the tiled MMA has hardware thread ids
+  std::int64_t smem_bytes = 0;                         // of a CTA
+  Fragments fragments = Fragments::one_k_block;        // never automatic
+  Copies copies = Copies::waited_for;                  // never automatic
   Overlap overlap = Overlap::none;
   double alpha = 1.0, beta = 0.0;
   ArchRequirement arch;  // the least that every atom needs

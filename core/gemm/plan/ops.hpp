@@ -13,6 +13,10 @@
 // - A ring has `stages` places. A cursor counts the fills of a ring: fill p is in stage p mod stages, in its lap p / stages. Each role has
 //   its own cursor, and so its own stage and phase.
 //
+// - The last tiles may reach beyond the problem. What a tensor map describes is clipped: a box brings zeros from outside, and leaves
+//   nothing there. Threads need a predicate, the coordinates of what they read or write: a value outside is not read, and 0 comes in its
+//   place, or it is not written.
+//
 // A small example, one stage, cp.async (asked for by copy_a and copy_b) and an atom of registers:
 //   Loop k_tile < 64
 //     Copy cp_async tAgA(k_tile) -> tAsA[write]    Copy cp_async tBgB(k_tile) -> tBsB[write]    Commit    WaitGroup 0
@@ -83,6 +87,9 @@ struct Copy {
   Id map = kNone;             // TMA
   Id barrier = kNone;         // tma_load: on whose phase of this stage the bytes arrive
   bool multicast = false;     // tma_load: into the same place of every CTA of the cluster that shares the operand
+  // The partition of coordinates by which values outside the tensor are told: tAcA. Of a vector that is read, the first elements may be
+  // inside and the others not; one that is written is inside or outside. Without: nothing reaches beyond.
+  Id predicate = kNone;
 };
 
 // The registers that an Mma adds to are 0 when a role begins. wgmma needs a Fence{wgmma} before the first, and whenever another instruction
@@ -102,6 +109,7 @@ struct Mma {
 struct Convert {
   At from, to;
   At c{};
+  Id predicate = kNone;  // of c, as a Copy's
 };
 
 enum class GroupOf : std::uint8_t { cp_async, wgmma, bulk };

@@ -10,17 +10,18 @@
 
 namespace tessera::plan {
 
-enum class Space : std::uint8_t { global, shared, registers };
+enum class Space : std::uint8_t { global, shared, registers, coordinates };
 
 struct Tensor {
   std::string name;  // gA, sA, rA, sC: of a CTA's program, as CuTe names them
   Space space = Space::global;
   Operand operand = Operand::a;
   ValueType type = ValueType::f32;
-  AnyLayout layout;           // global: (M,K), (N,K), (M,N); shared: (BLK_M,BLK_K) ... of one stage; registers: of one thread -> element
-  Layout tiles{};             // global: ((BLK_0,BLK_1),(tile_0,tile_1)) -> element offset
-  std::int64_t elements = 0;  // global: cosize; registers: of one thread
-  Id ring = kNone;            // shared: one copy a stage
+  // global: (M,K), (N,K), (M,N); shared: (BLK_M,BLK_K) ... of one stage; registers: of one thread -> element
+  AnyLayout layout;                 // coordinates: the same modes as global, cA (M,K) -> (m, k): each coordinate as itself
+  Layout tiles{};                   // global: ((BLK_0,BLK_1),(tile_0,tile_1)) -> element offset, as if the last tiles were whole
+  std::int64_t elements = 0;        // global: cosize, and what a vector reads beyond the last row's end; registers: of one thread
+  Id ring = kNone;                  // shared: one copy a stage
   std::int64_t stage_elements = 0;  // shared: distance of two stages
   std::int64_t byte_offset = 0;     // shared: of stage 0 in the CTA's shared memory
 };
@@ -50,6 +51,9 @@ struct Partition {
   Id tensor = kNone;
   AnyLayout layout;                // global, shared: (thr, modes) -> element of the tile or stage; registers: modes -> element
   std::vector<std::string> modes;  // {"vec", "copy"}, {"val", "MMA_M", "MMA_K"}
+  // global, where a last tile of the tensor is not whole: the partition of cA, cB or cC with the same modes, (thr, modes) -> (m, k) in the
+  // tile
+  Id coordinates = kNone;
 };
 
 enum class BarrierKind : std::uint8_t { cta, named, mbarrier, cluster };

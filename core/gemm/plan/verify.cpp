@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The checks of a program that need no values: names first, then threads and memory, then what a walk through each role
-// counts, then what tensor maps and descriptors say.
+// The checks of a program that need no values: names first, then threads and memory, then the edges of the problem, then what a walk
+// through each role counts, then what tensor maps and descriptors say.
 #include "core/gemm/plan/verify.hpp"
 
 #include <fmt/format.h>
@@ -82,6 +82,7 @@ Status verify(const GemmPlan& plan) {
   TESSERA_CHECK(check_threads(plan));
   TESSERA_CHECK(check_barriers(plan));
   TESSERA_CHECK(check_memory(plan));
+  TESSERA_CHECK(check_edges(plan));
   TESSERA_CHECK(check_counts(plan));
   return check_descriptors(plan);
 }

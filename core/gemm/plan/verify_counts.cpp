@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"
+#include "core/gemm/plan/edges.hpp"
 #include "core/gemm/plan/explain.hpp"
 #include "core/gemm/plan/verify_parts.hpp"
 
@@ -164,10 +165,18 @@ class Counts {
       const std::int64_t thr = role.first_thread + t - role.thr_base;
       if (step.owners_only && !std::binary_search(owners().begin(), owners().end(), thr)) continue;
       for (const std::int64_t value : walked) {
-        stored_.emplace_back(evaluate(partition.layout, thr % plain[0].size(), base + value), step.op);
+        stored_.emplace_back(place_of(partition, thr % plain[0].size(), base + value), step.op);
       }
     }
     return Done{};
+  }
+  // Of an element in the tile: its offset, or its coordinate where offsets repeat beyond the end of a row.
+  std::int64_t place_of(const Partition& partition, std::int64_t thr, std::int64_t value) {
+    if (partition.coordinates == kNone) return evaluate(partition.layout, thr, value);
+    const Layout& layout = plain_part(plan_.partitions[partition.coordinates].layout);
+    const auto found = coordinates_.try_emplace(partition.coordinates, layout).first;
+    const auto [m, n] = found->second(thr + layout[0].size() * value);
+    return m + plan_.blk_m * n;
   }
   const std::vector<std::int64_t>& owners() {
     if (owners_.empty()) owners_ = plan_.mma->thread_ids();
@@ -225,6 +234,7 @@ class Counts {
   std::map<std::pair<std::int64_t, Id>, std::set<std::string>> waits_;        // on the CTA's barrier: roles
   std::vector<std::pair<std::int64_t, const Op*>> stored_;                    // elements of the tile
   std::vector<std::int64_t> owners_;
+  std::map<Id, Coordinates> coordinates_;
 };
 
 }  // namespace

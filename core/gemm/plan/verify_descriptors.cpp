@@ -2,12 +2,14 @@
 // verify: tensor maps and descriptors say the partitions that the operations name, element by element.
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"
 #include "core/gemm/plan/descriptors.hpp"
+#include "core/gemm/plan/edges.hpp"
 #include "core/gemm/plan/verify_parts.hpp"
 
 namespace tessera::plan {
@@ -104,9 +106,21 @@ class Descriptors {
       return says(fmt::format(": {} elements to {}, and a box of {} has {} x {}", far.walked.size(), near.walked.size(), map.name,
                               map.box_rows, map.box_columns));
     std::vector<bool> there(far.walked.size(), false);
+    const Id coordinates = plan_.partitions[gmem.partition].coordinates;  // by which rows and columns count where there is an edge
+    std::optional<Coordinates> coordinate;
+    if (coordinates != kNone) coordinate.emplace(plain_part(plan_.partitions[coordinates].layout));
+    const auto row_and_column = [&](std::int64_t value) -> TwoModes {
+      const std::int64_t distance = at(outside, value) - at(outside, 0);
+      if (!coordinate) return {distance / matrix->pitch, distance % matrix->pitch};
+      const std::int64_t thr = thread % outside[0].size();
+      const TwoModes from = (*coordinate)(thr), to = (*coordinate)(thr + outside[0].size() * value);
+      const std::size_t rows = matrix->along_first ? 1 : 0;
+      return {to[rows] - from[rows], to[1 - rows] - from[1 - rows]};
+    };
     for (std::size_t i = 0; i < far.walked.size(); ++i) {
       const std::int64_t distance = at(outside, far.walked[i]) - at(outside, 0);
-      const std::int64_t row = distance / matrix->pitch, column = distance % matrix->pitch, place = row * map.box_columns + column;
+      const auto [row, column] = row_and_column(far.walked[i]);
+      const std::int64_t place = row * map.box_columns + column;
       if (distance < 0 || row >= map.box_rows || column >= map.box_columns || there[static_cast<std::size_t>(place)])
         return says(fmt::format(", and its value {} is {} elements from its first, in no place of its own in {}'s {} x {}", far.walked[i],
                                 distance, map.name, map.box_rows, map.box_columns));

@@ -17,7 +17,10 @@ class Names {
   explicit Names(const GemmPlan& plan) : plan_(plan) {}
 
   Status check() {
-    for (const Partition& partition : plan_.partitions) TESSERA_CHECK(there("tensor", partition.tensor, plan_.tensors.size()));
+    for (const Partition& partition : plan_.partitions) {
+      TESSERA_CHECK(there("tensor", partition.tensor, plan_.tensors.size()));
+      TESSERA_CHECK(may_be("partition", partition.coordinates, plan_.partitions.size()));
+    }
     for (const Tensor& tensor : plan_.tensors) TESSERA_CHECK(may_be("ring", tensor.ring, plan_.rings.size()));
     for (const Cursor& cursor : plan_.cursors) TESSERA_CHECK(there("ring", cursor.ring, plan_.rings.size()));
     for (const Barrier& barrier : plan_.barriers) TESSERA_CHECK(may_be("ring", barrier.ring, plan_.rings.size()));
@@ -94,6 +97,7 @@ class Names {
                             TESSERA_CHECK(check(of.from));
                             TESSERA_CHECK(check(of.to));
                             TESSERA_CHECK(may_be("tensor map", of.map, plan_.maps.size()));
+                            TESSERA_CHECK(may_be("partition", of.predicate, plan_.partitions.size()));
                             if (of.by == CopyBy::tma_load) return check(of.barrier, of.to.stage);
                             return may_be("barrier", of.barrier, plan_.barriers.size());
                           },
@@ -107,6 +111,7 @@ class Names {
                           [&](const Convert& of) -> Status {
                             TESSERA_CHECK(check(of.from));
                             TESSERA_CHECK(check(of.to));
+                            TESSERA_CHECK(may_be("partition", of.predicate, plan_.partitions.size()));
                             return of.c.partition == kNone ? Status(Done{}) : check(of.c);
                           },
                           [&](const Commit&) -> Status { return Done{}; },

@@ -21,6 +21,7 @@ inline Error wrong(std::string message, std::string what_to_try = {}) {
 
 Status check_names(const GemmPlan& plan);        // of tensors, barriers, rings ... and variables, in every operation
 Status check_counts(const GemmPlan& plan);       // walks every role: arrivals, bytes, stores, and the order of stages below
+Status check_edges(const GemmPlan& plan);        // does nothing but what has a predicate reach beyond a tensor?
 Status check_descriptors(const GemmPlan& plan);  // of TMA and wgmma: do they say the partitions?
 
 // The stages of shared memory as one role of one CTA writes and reads them: a stage is written only when it is empty, read only when it is

@@ -19,7 +19,8 @@ Layout values_of(const plan::Partition& partition, bool registers) {
   return registers ? plain : plain[1];
 }
 
-AddressTable tabulate(const plan::Partition& partition, bool registers) {
+AddressTable tabulate(const plan::Partition& partition, plan::Space space) {
+  const bool registers = space == plan::Space::registers;
   AddressTable table;
   const Layout& plain = plain_part(partition.layout);
   const Layout values = values_of(partition, registers);
@@ -33,6 +34,16 @@ AddressTable tabulate(const plan::Partition& partition, bool registers) {
     weight *= extent;
   }
   table.elements.reserve(static_cast<std::size_t>(table.threads * table.values));
+  if (space == plan::Space::coordinates) {
+    const plan::Coordinates coordinates(plain);
+    for (std::int64_t thread = 0; thread < table.threads; ++thread) {
+      for (std::int64_t value = 0; value < table.values && !late(); ++value) {
+        const auto [first, second] = coordinates(thread + table.threads * value);
+        table.elements.push_back(first + kSecond * second);
+      }
+    }
+    return table;
+  }
   for (std::int64_t thread = 0; thread < table.threads; ++thread) {
     for (std::int64_t value = 0; value < table.values && !late(); ++value) {
       table.elements.push_back(registers ? evaluate(partition.layout, value) : evaluate(partition.layout, thread, value));
@@ -50,8 +61,7 @@ std::int64_t Addresses::bytes(const GemmPlan& plan) {
 }
 
 Addresses::Addresses(const GemmPlan& plan) : plan_(plan) {
-  for (const plan::Partition& partition : plan.partitions)
-    tables_.push_back(tabulate(partition, plan.tensors[partition.tensor].space == plan::Space::registers));
+  for (const plan::Partition& partition : plan.partitions) tables_.push_back(tabulate(partition, plan.tensors[partition.tensor].space));
 }
 
 const Walked& Addresses::walked(const plan::At& at) {
@@ -62,6 +72,7 @@ const Walked& Addresses::walked(const plan::At& at) {
   walked.partition = &plan_.partitions[at.partition];
   walked.table = &tables_[at.partition];
   walked.tensor = &plan_.tensors[walked.partition->tensor];
+  if (walked.partition->coordinates != plan::kNone) walked.coordinates = &tables_[walked.partition->coordinates];
   walked.values = {0};
   for (std::size_t mode = 0; mode < walked.partition->modes.size(); ++mode) {
     const auto pick =
@@ -100,15 +111,18 @@ Result<Place> Addresses::place(const plan::At& at, const plan::Role& role, const
   if (tensor.space != plan::Space::global) return place;
   const plan::TilePlace& tile = walk.tile(at.tiles_back);
   const std::int64_t k_tile = walked.k_tile != nullptr ? walk.k_tile(*walked.k_tile) : 0;
-  const bool of_k = tensor.operand != Operand::c;
-  const std::int64_t first = tensor.operand == Operand::b ? tile.n_tile : tile.m_tile, second = of_k ? k_tile : tile.n_tile;
-  const std::int64_t firsts = tensor.operand == Operand::b ? plan_.n_tiles : plan_.m_tiles, seconds = of_k ? plan_.k_tiles : plan_.n_tiles;
+  const std::int64_t first = tensor.operand == Operand::b ? tile.n_tile : tile.m_tile,
+                     second = tensor.operand != Operand::c ? k_tile : tile.n_tile;
+  const auto [firsts, seconds] = plan::tile_counts(plan_, tensor.operand);
   if (tile.number < 0) return refuse(ErrorCode::out_of_range, fmt::format("{} is taken before there is a tile", walked.partition->name));
   if (first < 0 || first >= firsts || second < 0 || second >= seconds) {
     return refuse(ErrorCode::out_of_range,
                   fmt::format("{} is taken at tile ({},{}), of {} x {}", walked.partition->name, first, second, firsts, seconds));
   }
   place.offset = tensor.tiles(0, first + second * firsts);
+  const plan::TwoModes tile_extents = plan::tile_extents(plan_, tensor.operand);
+  place.origin = {first * tile_extents[0], second * tile_extents[1]};
+  place.extents = plan::extents(plan_, tensor.operand);
   return place;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/gemm/plan/edges.hpp"
 #include "core/gemm/plan/walk.hpp"
 
 namespace tessera::machine {
@@ -24,6 +25,7 @@ struct AddressTable {
 // The values that an At names, but for what its variables add.
 struct Walked {
   const AddressTable* table = nullptr;
+  const AddressTable* coordinates = nullptr;  // of the tensor's coordinates, first + kSecond * second, where it has an edge
   const plan::Partition* partition = nullptr;
   const plan::Tensor* tensor = nullptr;
   const plan::At* at = nullptr;
@@ -32,16 +34,29 @@ struct Walked {
   const plan::Index* k_tile = nullptr;
 };
 
+constexpr std::int64_t kSecond = std::int64_t{1} << 32;
+
 // An At with its variables set: element of value i of a thread = table.at(thread, base + walked.values[i]) + offset.
 struct Place {
   const Walked* walked = nullptr;
   std::int64_t base = 0, offset = 0;
   std::int64_t thr_base = 0;           // thread of the CTA that is thr 0
   std::int64_t stage = -1, fill = -1;  // -1: not of a ring
+  plan::TwoModes origin{}, extents{};  // of a tensor with an edge: where the tile begins, and where the tensor ends
   const plan::Tensor& tensor() const { return *walked->tensor; }
   std::int64_t count() const { return static_cast<std::int64_t>(walked->values.size()); }
   std::int64_t element(std::int64_t thread, std::int64_t i) const {
     return walked->table->at(thread - thr_base, base + walked->values[static_cast<std::size_t>(i)]) + offset;
+  }
+  // Of value i of a thread in a tensor with an edge: (m, k), (n, k) or (m, n).
+  plan::TwoModes coordinate(std::int64_t thread, std::int64_t i) const {
+    const std::int64_t both = walked->coordinates->at(thread - thr_base, base + walked->values[static_cast<std::size_t>(i)]);
+    return {origin[0] + both % kSecond, origin[1] + both / kSecond};
+  }
+  bool is_outside(std::int64_t thread, std::int64_t i) const {
+    if (walked->coordinates == nullptr) return false;
+    const plan::TwoModes at = coordinate(thread, i);
+    return at[0] >= extents[0] || at[1] >= extents[1];
   }
 };
 

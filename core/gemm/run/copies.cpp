@@ -50,6 +50,7 @@ double Machine::load(Actor& actor, const Place& place, std::int64_t thread, std:
       fail_access(actor, place, thread, verdict, action);
       return 0;
     }
+    case plan::Space::coordinates:
     case plan::Space::global: break;
   }
   const std::vector<double>& source = tensor.operand == Operand::a   ? shared_.input.a
@@ -67,6 +68,7 @@ void Machine::store(Actor& actor, const Place& place, std::int64_t thread, std::
   switch (place.tensor().space) {
     case plan::Space::registers: return set_register(actor, place, thread, element, value);
     case plan::Space::global: return store_c(actor, place, element, value);
+    case plan::Space::coordinates:
     case plan::Space::shared: break;
   }
   SharedMemory& memory = memory_[static_cast<std::size_t>(actor.cta)];
@@ -101,6 +103,15 @@ bool Machine::aligned(Actor& actor, const Place& place, std::int64_t thread, std
                     thread, who(actor), when(actor), vector, where(place), vector * bits(tensor.type) / 8, first));
   }
   return fits;
+}
+
+// Of a vector whose first element is inside, all must be in the buffer, also those beyond the end of a row.
+bool Machine::reads_inside(Actor& actor, const Place& place, std::int64_t thread, std::int64_t i, std::int64_t vector) {
+  const std::int64_t first = place.element(thread, i);
+  if (place.is_outside(thread, i) || first + vector <= place.tensor().elements) return true;
+  fail(fmt::format("thread {} of {}{} reads {} elements of {} from {} on, which has {}", thread, who(actor), when(actor), vector,
+                   place.tensor().name, first, place.tensor().elements));
+  return false;
 }
 
 void Machine::copy(Actor& actor, const plan::Step& step, const plan::Copy& copy) {
@@ -163,11 +174,22 @@ void Machine::copy_threads(Actor& actor, const plan::Step& step, const plan::Cop
   const bool rounds = from.tensor().type != to.tensor().type;
   const By by = copy.by == plan::CopyBy::cp_async ? By::cp_async : By::threads;
   const std::uint32_t action = begin(actor, step, by, to.tensor().space == plan::Space::shared ? &to : &from);
+  const bool stores = to.tensor().space == plan::Space::global, whole_vectors = stores || by != By::cp_async;
+  const Place& outer = stores ? to : from;  // in global memory, if either is
   for (const std::int64_t thread : threads_of(actor, step, copy.threads)) {
     const Viewer viewer = this->viewer(actor, step, thread - actor.is->first_thread, false);
     for (std::int64_t i = 0; i < from.count() && !error_; ++i) {
-      if (vector > 1 && i % vector == 0 && (!aligned(actor, from, thread, i, vector) || !aligned(actor, to, thread, i, vector))) return;
-      const double value = load(actor, from, thread, from.element(thread, i), viewer, action);
+      if (vector > 1 && i % vector == 0) {
+        if (!aligned(actor, from, thread, i, vector) || !aligned(actor, to, thread, i, vector)) return;
+        if (outer.walked->coordinates != nullptr && whole_vectors && !reads_inside(actor, outer, thread, i, vector)) return;
+      }
+      const bool outside = outer.is_outside(thread, i);
+      const bool begins_outside = outer.is_outside(thread, i - i % vector);
+      if (outside && (copy.predicate == plan::kNone || (stores && !begins_outside)))
+        return fail_outside(actor, outer, thread, i, stores ? "stores" : "reads");
+      if (!outside && begins_outside) return fail_outside(actor, outer, thread, i - i % vector, "begins a vector at");
+      if (outside && stores) continue;
+      const double value = outside ? 0 : load(actor, from, thread, from.element(thread, i), viewer, action);
       if (!error_) store(actor, to, thread, to.element(thread, i), viewer, action, rounds ? round_to(to.tensor().type, value) : value);
     }
     if (error_) return;
@@ -274,7 +296,8 @@ void Machine::load_box(Actor& actor, const plan::Step& step, const plan::Copy& c
     SharedMemory& memory = memory_[static_cast<std::size_t>(cta)];
     SharedTensor& tensor = memory.tensor(to.walked->partition->tensor);
     for (std::int64_t i = 0; i < from.count(); ++i) {
-      const double value = load(actor, from, 0, from.element(actor.is->first_thread, i), viewer, action);
+      const bool outside = from.is_outside(actor.is->first_thread, i);  // TMA fills it with zeros
+      const double value = outside ? 0 : load(actor, from, 0, from.element(actor.is->first_thread, i), viewer, action);
       if (error_) return;
       const Verdict verdict = memory.write(tensor, to.element(actor.is->first_thread, i), to.fill, viewer, action, value);
       if (verdict.clash != Clash::none) return fail_access(actor, to, 0, verdict, action, cta);
@@ -292,6 +315,7 @@ void Machine::store_box(Actor& actor, const plan::Step& step, const Place& from,
   const Viewer viewer = this->viewer(actor, step, 0, true);
   for (std::int64_t i = 0; i < from.count() && !error_; ++i) {
     const double value = load(actor, from, 0, from.element(actor.is->first_thread, i), viewer, action);
+    if (to.is_outside(actor.is->first_thread, i)) continue;  // TMA leaves nothing there
     if (!error_) store_c(actor, to, to.element(actor.is->first_thread, i), value);
   }
 }
@@ -320,7 +344,9 @@ void Machine::convert(Actor& actor, const plan::Step& step, const plan::Convert&
     const Viewer viewer = this->viewer(actor, step, thread - actor.is->first_thread, false);
     for (std::int64_t i = 0; i < from->count() && !error_; ++i) {
       const double sum = load(actor, *from, thread, from->element(thread, i), viewer, action);
-      const double c = old && !error_ ? plan_.beta * load(actor, *old, thread, old->element(thread, i), viewer, action) : 0.0;
+      const bool outside = old && old->is_outside(thread, i);
+      if (outside && convert.predicate == plan::kNone) return fail_outside(actor, *old, thread, i, "reads");
+      const double c = old && !outside && !error_ ? plan_.beta * load(actor, *old, thread, old->element(thread, i), viewer, action) : 0.0;
       if (!error_) store(actor, *to, thread, to->element(thread, i), viewer, action, round_to(to->tensor().type, plan_.alpha * sum + c));
     }
     if (error_) return;

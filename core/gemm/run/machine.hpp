@@ -148,6 +148,7 @@ class Machine {
              double value);
   void store_c(Actor& actor, const Place& place, std::int64_t element, double value);
   bool aligned(Actor& actor, const Place& place, std::int64_t thread, std::int64_t i, std::int64_t vector);
+  bool reads_inside(Actor& actor, const Place& place, std::int64_t thread, std::int64_t i, std::int64_t vector);
   double register_of(Actor& actor, const Place& place, std::int64_t thread, std::int64_t element);
   void set_register(Actor& actor, const Place& place, std::int64_t thread, std::int64_t element, double value);
 
@@ -181,6 +182,7 @@ class Machine {
   std::string element_of_c(std::int64_t element) const;
   void fail_access(const Actor& actor, const Place& place, std::int64_t thread, const Verdict& verdict, std::uint32_t action,
                    std::int64_t cta = -1);
+  void fail_outside(const Actor& actor, const Place& place, std::int64_t thread, std::int64_t i, const char* does);
   void fail_unwritten(const Actor& actor, const Place& place, std::int64_t thread, std::int64_t element);
   void fail_accumulators(const Actor& actor, const Place& place, std::uint32_t action, const char* what);
   void fail_no_fence(const Actor& actor, const Place& place);

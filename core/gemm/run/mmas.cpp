@@ -238,12 +238,13 @@ void Machine::multiply_shared(Actor& actor, const plan::Step& step, const plan::
 
 void Machine::check_multiplied(Actor& actor, const Place& from) {
   const Registers& registers = this->registers(actor, from);
+  const std::int64_t all = plan_.k_tiles * plan_.blk_k;  // with the zeros that fill the last tile
   for (std::int64_t i = 0; i < from.count() && !error_; ++i) {
     const std::int64_t sum =
         registers.multiplied[static_cast<std::size_t>(actor.role * registers.elements + from.element(actor.is->first_thread, i))];
-    if (sum == plan_.k) continue;
+    if (sum == all) continue;
     fail(fmt::format("{} stores tile {} of C {}: {} of K's {} elements are in its sums", who(actor), actor.walk.tile().number,
-                     sum < plan_.k ? "before its last mma" : "with sums that were not cleared before", sum, plan_.k));
+                     sum < all ? "before its last mma" : "with sums that were not cleared before", sum, all));
   }
 }
 

@@ -76,11 +76,12 @@ Status check_stored(const GemmPlan& plan, const std::vector<std::uint8_t>& store
       const std::int64_t n_tile = place[1].value() * plan.cluster_n + rank % plan.cluster_n;
       const std::int64_t offset = plan.gmem(Operand::c).tiles(0, m_tile + n_tile * plan.m_tiles);
       for (std::int64_t i = 0; i < tile_elements; ++i) {
+        const std::int64_t m = m_tile * plan.blk_m + i % plan.blk_m, n = n_tile * plan.blk_n + i / plan.blk_m;
+        if (m >= plan.m || n >= plan.n) continue;
         if (stored[static_cast<std::size_t>(offset + plan.gmem(Operand::c).tiles(i, 0))] > 0) continue;
         return refuse(ErrorCode::bad_spec,
-                      fmt::format("element ({},{}) of {} is never stored: CTA {} ends its tile ({},{}) without it",
-                                  m_tile * plan.blk_m + i % plan.blk_m, n_tile * plan.blk_n + i / plan.blk_m, plan.gmem(Operand::c).name,
-                                  cta, m_tile, n_tile),
+                      fmt::format("element ({},{}) of {} is never stored: CTA {} ends its tile ({},{}) without it", m, n,
+                                  plan.gmem(Operand::c).name, cta, m_tile, n_tile),
                       {});
       }
     }
@@ -113,7 +114,7 @@ Status check_roles(const GemmPlan& plan) {
 Result<Simulation> simulate(const GemmPlan& plan, const SimulationInput& input, const SimulationOptions& options) {
   const std::int64_t cluster = plan.cluster_size();
   const std::int64_t ctas = options.ctas < 0 ? plan.grid : std::min(plan.grid, ceil_div(options.ctas, cluster) * cluster);
-  const auto macs = static_cast<__int128>(plan.m) * plan.n * plan.k;
+  const auto macs = static_cast<__int128>(plan.m_tiles * plan.blk_m) * (plan.n_tiles * plan.blk_n) * (plan.k_tiles * plan.blk_k);
   if (options.values && macs * ctas / std::max<std::int64_t>(plan.grid, 1) > kMostSimulatedMacs) {
     return refuse(ErrorCode::limit,
                   fmt::format("{} x {} x {} are more multiplications than the limit of the simulation, {}", plan.m, plan.n, plan.k,

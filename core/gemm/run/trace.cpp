@@ -57,7 +57,9 @@ void Machine::record(const Actor& actor, const plan::Step& step, Access::Step wh
         const bool takes_part =
             thread < threads && (matrices == 0 || lane < 8 * matrices) && is_asked(actor, step, actor.is->first_thread + thread);
         access.address[static_cast<std::size_t>(lane)] =
-            takes_part ? (place.element(actor.is->first_thread + thread, instruction * vector) * width) / 8 : -1;
+            takes_part && !place.is_outside(actor.is->first_thread + thread, instruction * vector)
+                ? (place.element(actor.is->first_thread + thread, instruction * vector) * width) / 8
+                : -1;
       }
       shared_.result.trace.push_back(std::move(access));
     }
@@ -71,7 +73,10 @@ void Machine::record_box(const Actor& actor, const plan::Step& step, Access::Ste
   access.address.fill(-1);
   const std::int64_t width = bits(place.tensor().type);
   std::vector<std::int64_t> elements;
-  for (std::int64_t i = 0; i < place.count(); ++i) elements.push_back(place.element(actor.is->first_thread, i));
+  for (std::int64_t i = 0; i < place.count(); ++i) {
+    if (!place.is_outside(actor.is->first_thread, i)) elements.push_back(place.element(actor.is->first_thread, i));
+  }
+  if (elements.empty()) return;
   std::sort(elements.begin(), elements.end());
   std::int64_t run = 0, begin = 0;
   const auto count = static_cast<std::int64_t>(elements.size());

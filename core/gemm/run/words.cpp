@@ -115,6 +115,13 @@ void Machine::fail_access(const Actor& actor, const Place& place, std::int64_t t
   }
 }
 
+void Machine::fail_outside(const Actor& actor, const Place& place, std::int64_t thread, std::int64_t i, const char* does) {
+  const plan::TwoModes at = place.coordinate(thread, i);
+  fail(fmt::format("thread {} of {}{} {} ({},{}) of {}, which has {} x {} elements", thread - actor.is->first_thread, who(actor),
+                   when(actor), does, at[0], at[1], place.tensor().name, place.extents[0], place.extents[1]),
+       "a predicate by the coordinates of its partition");
+}
+
 void Machine::fail_unwritten(const Actor& actor, const Place& place, std::int64_t thread, std::int64_t element) {
   fail(fmt::format("register {} of {} in thread {} of {} is read{} before anything was written there", element, place.tensor().name,
                    thread - actor.is->first_thread, who(actor), when(actor)));

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where a problem ends: tiles cover it, and the last ones along a mode may reach beyond. M = 65 in tiles of 32 is 3 tiles, of which the
+// last has one row.
+#pragma once
+
+#include <array>
+
+#include "core/gemm/plan/gemm_plan.hpp"
+
+namespace tessera {
+
+// The part of a layout with basis strides that lands in mode `mode`, as an integer layout.
+Layout basis_part(const Layout& layout, std::uint8_t mode);
+
+namespace plan {
+
+// Of an operand's two modes, (M,K), (N,K) or (M,N).
+using TwoModes = std::array<std::int64_t, 2>;
+TwoModes extents(const GemmPlan& plan, Operand operand);       // of the tensor
+TwoModes tile_extents(const GemmPlan& plan, Operand operand);  // of a tile
+TwoModes tile_counts(const GemmPlan& plan, Operand operand);
+std::array<const char*, 2> mode_names(Operand operand);  // "M", "K"
+
+// A partition of coordinates as numbers: value i, thr + threads * value, is at (m, k) of the tile.
+class Coordinates {
+ public:
+  explicit Coordinates(const Layout& layout) : first_(basis_part(layout, 0)), second_(basis_part(layout, 1)) {}
+  TwoModes operator()(std::int64_t i) const { return {first_(i), second_(i)}; }
+
+ private:
+  Layout first_, second_;
+};
+
+// Does the last tile along a mode reach beyond the tensor?
+bool has_edge(const GemmPlan& plan, Operand operand, std::size_t mode);
+bool has_edge(const GemmPlan& plan, Operand operand);
+// How many elements of the last tile that has any are inside.
+std::int64_t rest(const GemmPlan& plan, Operand operand, std::size_t mode);
+
+// The mode along which neighbours of a tile lie side by side in memory; the second where neither does.
+std::size_t contiguous_mode(const Layout& tile);
+
+}  // namespace plan
+}  // namespace tessera

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Emitted kernels whose tiles do not divide the problem, executed: they compute the definition, read nothing outside their buffers, and
+// neither use nor change what lies between the rows.
+#include <cmath>
+#include <random>
+
+#include <fmt/format.h>
+
+#include "core/gemm/ladder.hpp"
+#include "core/gemm/lower/lower.hpp"
+#include "core/gemm/run/simulate.hpp"
+#include "kernels/codegen/emit_gemm.hpp"
+#include "tests/host/kernel_library.hpp"
+#include "tests/host/tensor_map.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/edge_specs.hpp"
+#include "tests/support/element_bytes.hpp"
+#include "tests/support/gemm_specs.hpp"
+
+using namespace tessera;
+using host::Order;
+
+namespace {
+
+struct Case {
+  GemmPlan plan;
+  KernelSource source;
+};
+
+Case made(const GemmSpec& spec) {
+  const auto plan = lower(spec);
+  if (!plan) FAIL(spec.name << ": " << describe(plan.error()));
+  const auto source = emit_gemm(*plan);
+  if (!source) FAIL(spec.name << ": " << describe(source.error()));
+  return {*plan, *source};
+}
+
+void expect_defined(const std::vector<GemmSpec>& specs) {
+  std::vector<Case> cases;
+  std::vector<KernelSource> sources;
+  for (const GemmSpec& spec : specs) cases.push_back(made(spec)), sources.push_back(cases.back().source);
+  const auto library = host::KernelLibrary::compile(sources);
+  if (!library) FAIL(library.error().message);
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const auto& [plan, source] = cases[i];
+    const SimulationInput input = support::guarded_input(plan, 7);
+    const std::vector<double> want = reference(plan, input);
+    INFO(source.name << "\n" << source.plan_text << source.text.substr(source.text.find("extern \"C\"")));
+    const auto simulated = simulate(plan, input);
+    if (!simulated) FAIL(describe(simulated.error()));
+    CHECK(support::first_difference(simulated->c, want) == "");
+    for (const Order order : {Order::first, Order::last, Order::shuffled}) {
+      std::vector<std::byte> a = support::bytes_of(input.a, source.a), b = support::bytes_of(input.b, source.b),
+                             c = support::bytes_of(input.c, source.c);
+      const auto maps = host::tensor_maps(plan, a, b, c);  // none without TMA
+      if (!maps) FAIL(describe(maps.error()));
+      const host::Buffers buffers{a, b, c, static_cast<float>(source.alpha), static_cast<float>(source.beta), *maps};
+      const Status ran = host::run(library->kernel(i), {source.grid, source.block, source.smem_bytes, order, 1, source.cluster}, buffers);
+      if (!ran) FAIL(describe(ran.error()));
+      CHECK(support::first_difference(support::values_in(c, source.c), want) == "");
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("at the edges of a problem an emitted kernel computes the definition: every rung, of few elements and of ragged tiles") {
+  for (const Rung& rung : ladder()) {
+    std::vector<GemmSpec> specs;
+    for (const auto& [m, n, k] : support::ragged_shapes()) specs.push_back(support::of_rung(rung, m, n, k));
+    expect_defined(specs);
+  }
+}
+
+TEST_CASE("at the edges of a problem an emitted kernel computes the definition: NN, NT, TN and TT, with C, in small tiles") {
+  expect_defined(support::ragged_specs(60, 1789));
+}
+
+TEST_CASE("at the edges of a problem an emitted kernel computes the definition: TMA and wgmma") {
+  expect_defined(support::ragged_hoppers());
+}
