@@ -127,6 +127,7 @@ void Body::operator()(const plan::Copy& copy) {
   if (copy.by == plan::CopyBy::tma_load) return load_box(copy);
   if (copy.by == plan::CopyBy::tma_store) return store_box(copy);
   if (copy.by == plan::CopyBy::stmatrix) return store_matrices(copy);
+  if (role_ != nullptr) return store_pairs(copy);
   const Space from = tensor(copy.from).space, to = tensor(copy.to).space;
   const bool some = copy.threads > 0 && copy.threads < plan_.threads;
   if (some) lines_.open(fmt::format("if (thr < {})", copy.threads));

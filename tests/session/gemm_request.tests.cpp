@@ -19,6 +19,7 @@
 #include "tests/support/golden.hpp"
 #include "tests/support/majors.hpp"
 #include "tests/support/typed_specs.hpp"
+#include "tests/support/wgmma_specs.hpp"
 
 using namespace tessera;
 
@@ -339,6 +340,9 @@ std::vector<GemmSpec> other_kernels() {
       named("threads_along_n", support::element_a_thread(false, 1), 2, 1),
       named("halves_from_gmem", support::from_gmem(support::tensor(128, 64, 96, 64, 64, 32, 1)), 1, 0),
       named("along_m_and_n", support::with_majors(support::hopper(Overlap::none, 256, 512, 128, 128, 256, 2), {true, true}), 1, 0),
+      named("fp8_to_bf16", support::typed("SM89_16x8x32_F32E4M3E5M2F32_TN", ValueType::bf16, 3), 1, 0),
+      named("c_added_in_boxes", support::wgmma("32_F32E4M3E5M2_SS_TN", ValueType::f32, Overlap::none), 2, 0.5),
+      named("words_in_turn", support::wgmma("32_S32S8U8_SS_TN", ValueType::i32, Overlap::ping_pong), 1, 0),
       named("ping_pong", support::hopper(Overlap::ping_pong, 512, 512, 192, 64, 128, 1), 1, 0),
   };
   for (const Rung& rung : ladder())

@@ -43,6 +43,12 @@ inline std::vector<GemmSpec> typed_specs() {
       specs.push_back(typed("SM80_16x8x8_F32TF32TF32F32_TN", c, stages));
     }
     specs.push_back(typed("SM80_8x8x16_S32U8U8S32_TN", ValueType::i32, stages));
+    specs.push_back(typed("SM80_16x8x32_S32S8U8S32_TN", ValueType::i32, stages));
+    specs.push_back(typed("SM89_16x8x32_F32E4M3E4M3F32_TN", ValueType::f32, stages));
+    specs.push_back(typed("SM89_16x8x32_F32E5M2E5M2F32_TN", ValueType::bf16, stages));
+    specs.push_back(typed("SM89_16x8x32_F32E4M3E5M2F32_TN", ValueType::f16, stages));
+    specs.push_back(typed("SM89_16x8x32_F32E5M2E4M3F32_TN", ValueType::f32, stages));
+    specs.push_back(typed("SM89_16x8x32_F16E4M3E5M2F16_TN", ValueType::f16, stages));
     specs.push_back(typed("SM80_16x8x16_F32BF16BF16F32_TN", ValueType::bf16, stages));
     specs.push_back(typed("SM80_16x8x16_F16F16F16F16_TN", ValueType::f16, stages));
     specs.push_back(typed("UniversalFMA<double,double,double,double>", ValueType::f64, stages, 8));
