@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // wgmma of every type: simulated as it is defined, with C's elements added in the boxes that they leave by; and what `lower` refuses.
+#include <map>
+
 #include "core/gemm/lower/emittable.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/plan/verify.hpp"
@@ -120,6 +122,18 @@ TEST_CASE("C's elements are added in the box that they leave by, and its mbarrie
     plan.barriers.back().bytes /= 2;
     CHECK(mentions(said_by_verify(plan), "c_full1"));
   }
+}
+
+TEST_CASE("C's elements that are added are no stores of C, and no writes of its boxes") {
+  const auto accesses = [](double beta) {
+    const GemmPlan plan = lower(wgmma("16_F32BF16BF16_SS<K,K>", ValueType::f32, Overlap::none, 1, beta)).value();
+    std::map<Access::Step, int> counts;
+    for (const Access& access : simulate(plan, integer_input(plan, 3))->trace) ++counts[access.step];
+    return counts;
+  };
+  CHECK(accesses(1) == accesses(0));
+  CHECK(accesses(0)[Access::Step::store_c] > 0);
+  CHECK(accesses(0)[Access::Step::stage_c] > 0);
 }
 
 TEST_CASE("what a schedule of wgmma cannot store is refused, with what can") {
