@@ -215,6 +215,22 @@ TEST_CASE("an emitted kernel of wgmma of every type computes alpha A B^T + beta 
   expect_products(all, std::array{Order::first, Order::in_turn});  // the latest arrivals, and the earliest
 }
 
+TEST_CASE("floats become tf32 on their way to shared memory, the nearest ones") {
+  const Case each = made("tf32", support::wgmma("8_F32TF32TF32_SS_TN", ValueType::f32, Overlap::none));
+  SimulationInput input = integer_input(each.plan, 7);
+  for (double& a : input.a) a *= 1 + 0x3p-12;  // tf32 has 10 bits behind the point
+  for (double& b : input.b) b *= 1 + 0x1p-12;
+  const auto as_floats = [](const std::vector<double>& values) {
+    return support::bytes_of(values, {"f32", static_cast<std::int64_t>(values.size()), 4});
+  };
+  Data data{as_floats(input.a), as_floats(input.b), data_of(each).c, reference(each.plan, input)};
+  CHECK(simulate(each.plan, input, {.trace = false})->c == data.want);
+  CHECK(data.want != data_of(each).want);
+  const auto library = host::KernelLibrary::compile(std::array{each.source});
+  if (!library) FAIL(library.error().message);
+  CHECK(fault_of(library->kernel(0), each, data, Order::first) == "");
+}
+
 TEST_CASE("an emitted kernel of TMA and wgmma with one thing wrong is told") {
   const Case plain = made("none", hopper(Overlap::none, 256, 128, 320, 128, 64, 2)),
              deferred = made("deferred", hopper(Overlap::deferred, 256, 256, 192, 128, 128, 2)),
