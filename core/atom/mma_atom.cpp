@@ -38,6 +38,8 @@ std::string_view to_string(MmaKind kind) {
 
 std::int64_t shape_extent(const MmaAtom& atom, std::size_t mode) { return size(atom.shape_mnk[mode]); }
 
+int product_sign(const MmaAtom& atom) { return atom.negative_a != atom.negative_b ? -1 : 1; }
+
 Layout layout_of(const std::vector<Layout>& modes) { return make_layout(modes); }
 
 Layout value_modes(const std::vector<Leaf>& leaves) {

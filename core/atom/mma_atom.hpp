@@ -53,6 +53,7 @@ struct MmaAtom {
   std::string type_d, type_a, type_b, type_c, type_e, type_sf;
   OperandSource source_a = OperandSource::registers, source_b = OperandSource::registers;
   bool mn_major_a = false, mn_major_b = false;  // as shared memory is read (wgmma, wmma): neighbours along M or N, not along K
+  bool negative_a = false, negative_b = false;  // wgmma multiplies the operand by -1: GMMA::ScaleIn::Neg
   bool sparse = false;
   Shape shape_mnk;                               // (16,8,16)
   Layout thr_id;                                 // logical thread of the instruction -> hardware thread
@@ -68,5 +69,6 @@ struct MmaAtom {
 };
 
 std::int64_t shape_extent(const MmaAtom& atom, std::size_t mode);  // 0: M, 1: N, 2: K
+int product_sign(const MmaAtom& atom);                             // -1 where one operand is negated: d = sign * a b + c
 
 }  // namespace tessera

@@ -119,6 +119,7 @@ MmaAtom make_atom(const Wgmma& w) {
   atom.layout_a = w.from_registers ? register_operand(w.k, packed) : whole_tile(128, 64, w.k);  // (T128,V) -> (m, k)
   atom.layout_b = whole_tile(128, w.n, w.k);                                                    // (T128,V) -> (n, k)
   atom.layout_c = accumulator(w.n);                                                             // (T128,V) -> (m, n)
+  atom.negative_a = w.negate[0], atom.negative_b = w.negate[1];
   atom.registers_d = {"void", 0};
   atom.registers_a = w.from_registers ? RegisterUse{"unsigned int", 4} : RegisterUse{"unsigned long", 1};
   atom.registers_b = {"unsigned long", 1};

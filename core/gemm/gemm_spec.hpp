@@ -42,7 +42,7 @@ struct GemmSpec {
   std::int64_t ctas = 0;  // of a persistent grid, each of which computes several tiles of C; 0: one CTA a tile
   Overlap overlap = Overlap::none;
   KOrder k_order = KOrder::forward;
-  std::int64_t store_boxes = 2;  // 64 x 64 boxes of C in shared memory, of each consumer warpgroup
+  std::int64_t store_boxes = 2;  // boxes of C in shared memory, of 64 rows of 128 bytes, of each consumer warpgroup
   double alpha = 1.0, beta = 0.0;
 
   friend bool operator==(const GemmSpec& a, const GemmSpec& b) = delete;

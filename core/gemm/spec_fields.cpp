@@ -67,7 +67,7 @@ constexpr SpecField kFields[] = {
     {.name = "ctas", .help = "CTAs of a persistent grid, each of which computes several tiles of C; 0 is one CTA a tile", .member = &GemmSpec::ctas},
     {.name = "overlap", .help = "where the stores of a tile hide", .member = choice<&GemmSpec::overlap>(kOverlaps)},
     {.name = "k_order", .help = "in which order a CTA walks the tiles of K", .member = choice<&GemmSpec::k_order>(kKOrders)},
-    {.name = "store_boxes", .help = "64 x 64 boxes of C in shared memory, of each consumer warpgroup", .member = &GemmSpec::store_boxes},
+    {.name = "store_boxes", .help = "boxes of 64 rows of 128 bytes of C in shared memory, of each consumer warpgroup", .member = &GemmSpec::store_boxes},
     {.name = "operands", .help = "where threads load their fragments of A and B from", .member = choice<&GemmSpec::operands>(kOperands)},
     {.name = "alpha", .help = "factor of the product", .member = &GemmSpec::alpha},
     {.name = "beta", .help = "factor of the C that was there", .member = &GemmSpec::beta},

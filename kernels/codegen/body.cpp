@@ -15,8 +15,6 @@ using plan::Space;
 
 namespace {
 
-std::string register_type(const RegisterUse& use) { return use.type == "float" || use.type == "double" ? use.type : "unsigned"; }
-
 // Is this where accumulators become elements of C?
 bool stores(const plan::Op& op) {
   const auto any = [](const std::shared_ptr<const plan::Block>& body) { return std::any_of(body->begin(), body->end(), stores); };
@@ -35,7 +33,7 @@ Body::Body(const GemmPlan& plan, const Constants& constants) : plan_(plan), cons
 
 void Body::use(const plan::At& at, std::int64_t vector) {
   if (at.partition == plan::kNone) return;
-  uses_[at.partition] = {true, vector};
+  uses_[at.partition].is_used = true, uses_[at.partition].vector = vector;
   if (at.stage.cursor != plan::kNone && constants_.moves(plan_.cursors[at.stage.cursor])) moving_cursors_.insert(at.stage.cursor);
 }
 
@@ -51,6 +49,10 @@ void Body::collect(const plan::Block& block) {
         uses_[copy->to.partition].stored_by_matrices = copy->matrices;
         arrays_[partition(copy->from).tensor] = partition(copy->from).name;
       }
+      if (role_ != nullptr && copy->by == plan::CopyBy::load_store) {  // of registers to a box of C
+        uses_[copy->to.partition].by_pairs = true;
+        arrays_[partition(copy->from).tensor] = partition(copy->from).name;
+      }
       const plan::Id to = partition(copy->to).tensor;
       if (tensor(copy->from).space == Space::global) {
         if (tensor(copy->to).space == Space::registers && !plan_.is_fragment(copy->to))
@@ -61,7 +63,9 @@ void Body::collect(const plan::Block& block) {
     } else if (const auto* mma = std::get_if<plan::Mma>(&op.op)) {
       for (const plan::At* at : {&mma->a, &mma->b, &mma->c}) use(*at, 1), arrays_[partition(*at).tensor] = partition(*at).name;
     } else if (const auto* convert = std::get_if<plan::Convert>(&op.op)) {
-      for (const plan::At* at : {&convert->from, &convert->to, &convert->c}) use(*at, 1);
+      for (const plan::At* at : {&convert->from, &convert->to}) use(*at, 1);
+      if (convert->c.partition != plan::kNone && role_ == nullptr) use(convert->c, 1);
+      if (convert->c.partition != plan::kNone && role_ != nullptr) uses_[convert->c.partition].by_pairs = true;
     } else if (const auto* loop = std::get_if<plan::Loop>(&op.op)) {
       collect(*loop->body);
     } else if (const auto* when = std::get_if<plan::When>(&op.op)) {

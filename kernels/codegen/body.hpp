@@ -47,6 +47,7 @@ class Body {
     bool is_used = false;
     std::int64_t vector = 1;              // elements that are addressed at once
     std::int64_t stored_by_matrices = 0;  // of one stmatrix
+    bool by_pairs = false;                // of a box of C: two neighbours at once
   };
 
   // body.cpp: what is there before the operations
@@ -99,7 +100,15 @@ class Body {
   void load_box(const plan::Copy& copy);
   void store_box(const plan::Copy& copy);
   void store_matrices(const plan::Copy& copy);
-  void convert_to_words(const plan::Convert& convert);
+
+  // body_boxes.cpp: what threads do with boxes of C
+  Address pairs_of_box(std::size_t partition) const;
+  std::string pair_in_box(const plan::At& at, const char* type, bool is_const) const;  // *reinterpret_cast<float2*>(smem + ..)
+  std::string sum_of_pair(const plan::Convert& convert, int which) const;              // the register that holds it
+  void keep_pair_in_order(const plan::Convert& convert);
+  std::string real_of_sum(const plan::Convert& convert, int which) const;
+  void convert_for_box(const plan::Convert& convert);
+  void store_pairs(const plan::Copy& copy);
   void multiply_by_warpgroup(const plan::Mma& mma);
 
   // body_copies.cpp

@@ -89,8 +89,8 @@ std::string Body::stage_address(const plan::At& at) const {
 
 std::string Body::mbarrier(plan::Id id, const plan::Stage& stage) const {
   const std::string& name = plan_.barriers[id].name;
-  const std::string cursor = cursor_name(stage.cursor);
-  return fmt::format("{} + 8 * {}", name, stage.back == 0 ? cursor : "before");
+  if (!moving_cursors_.contains(stage.cursor)) return name;
+  return fmt::format("{} + 8 * {}", name, stage.back == 0 ? cursor_name(stage.cursor) : "before");
 }
 
 // Named barriers count from 1: 0 is __syncthreads.
@@ -147,12 +147,18 @@ void Body::operator()(const plan::Fence& fence) {
     case plan::FenceKind::proxy_async: lines_.add("fence_async_proxy();", why_); return;
     case plan::FenceKind::mbarrier_init: break;
   }
-  lines_.loop("stage", constants_.places(plan_.ring()), true);
-  for (const plan::Barrier& barrier : plan_.barriers) {
-    if (barrier.kind == plan::BarrierKind::mbarrier)
-      lines_.add(fmt::format("mbarrier_init({} + 8 * stage, {});", barrier.name, barrier.arrivals));
+  for (plan::Id ring = 0; ring < plan_.rings.size(); ++ring) {
+    const std::int64_t places = stages_of(plan_.rings, ring);
+    std::vector<std::string> inits;
+    for (const plan::Barrier& barrier : plan_.barriers) {
+      if (barrier.kind == plan::BarrierKind::mbarrier && barrier.ring == ring)
+        inits.push_back(fmt::format("mbarrier_init({}, {});", places > 1 ? barrier.name + " + 8 * stage" : barrier.name, barrier.arrivals));
+    }
+    if (inits.empty()) continue;
+    if (places > 1) lines_.loop("stage", constants_.places(ring), true);
+    for (const std::string& init : inits) lines_.add(init);
+    if (places > 1) lines_.close();
   }
-  lines_.close();
   lines_.add("fence_mbarrier_init();", why_);
 }
 
@@ -226,29 +232,6 @@ void Body::store_matrices(const plan::Copy& copy) {
                          in_parentheses(matrix_rows(copy.to.partition).at({store})), bytes, array_of(copy.from), first),
              why_);
   if (stores > 1) lines_.close();
-}
-
-// Two sums become one register of two elements; a sum is read behind the wait for its group, where the compiler must not read it earlier.
-void Body::convert_to_words(const plan::Convert& convert) {
-  const Layout from = plain_part(partition(convert.from).layout);
-  const ValueType type = tensor(convert.to).type;
-  const std::string sums = arrays_.at(partition(convert.from).tensor);
-  if (!why_.empty()) lines_.comment(why_);
-  const int loops = open_loops(convert.to);
-  lines_.loop("word", fmt::format("{}", from[0].size() / 2), true);
-  std::vector<std::string> rest;
-  for (std::size_t i = 1; i < partition(convert.from).modes.size(); ++i)
-    rest.push_back(index_expr(from[i], coordinate(convert.from, partition(convert.from).modes[i])));
-  rest.insert(rest.begin(), stepped_expr(from[0], "word", 2));
-  const std::string low = fmt::format("{}[{}]", sums, sum(rest));
-  rest.push_back(fmt::format("{}", from[0](1)));
-  const std::string high = fmt::format("{}[{}]", sums, sum(rest));
-  lines_.add(fmt::format("keep_in_order({}), keep_in_order({});", low, high));
-  const std::string factor = plan_.alpha == 1.0 ? "" : "alpha * ";
-  lines_.add(fmt::format("{}[{}] = floats_to_{}x2({}{}, {}{});", array_of(convert.to), fragment_register(convert.to, "word"),
-                         short_name(type), factor, low, factor, high));
-  lines_.close();
-  close(loops);
 }
 
 void Body::multiply_by_warpgroup(const plan::Mma& mma) {

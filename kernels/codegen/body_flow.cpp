@@ -222,7 +222,11 @@ void Body::declare_cursors() {
 }
 
 void Body::operator()(const plan::Advance& advance) {
-  if (!moving_cursors_.contains(advance.cursor)) return;
+  if (!moving_cursors_.contains(advance.cursor)) {
+    if (role_ != nullptr && has_phase(advance.cursor) && advance.by % 2 == 1)
+      lines_.add(fmt::format("{}_phase ^= 1;", cursor_name(advance.cursor)), why_);
+    return;
+  }
   const plan::Cursor& cursor = plan_.cursors[advance.cursor];
   const std::string name = cursor_name(advance.cursor), last = constants_.last_place(cursor.ring);
   if (!has_phase(advance.cursor)) {

@@ -33,7 +33,7 @@ struct Moves {
 // "read 0" is the cursor of consumer or warpgroup 0, in whose branch it is `read`; a ring of boxes is walked by a loop that has their name.
 std::string Body::cursor_name(plan::Id cursor) const {
   const std::string name = plan_.cursors[cursor].name.substr(0, plan_.cursors[cursor].name.find(' '));
-  return role_ == nullptr || has_phase(cursor) ? name : name + "_stage";
+  return role_ == nullptr || plan_.cursors[cursor].ring == plan_.ring() ? name : name + "_stage";
 }
 
 bool Body::has_phase(plan::Id cursor) const { return plan_.rings[plan_.cursors[cursor].ring].full != plan::kNone; }
@@ -42,11 +42,17 @@ void Body::declare_role_cursors(const std::set<plan::Id>& moved) {
   moving_cursors_.clear();
   for (const plan::Id id : moved) {
     const plan::Cursor& cursor = plan_.cursors[id];
-    if (!constants_.moves(cursor)) continue;
+    if (!constants_.moves(cursor)) {
+      if (has_phase(id))
+        lines_.add(fmt::format("int {}_phase = {};", cursor_name(id), constants_.first_phase(cursor)), "of the one box's mbarrier");
+      continue;
+    }
     moving_cursors_.insert(id);
     std::string text = fmt::format("int {} = {}", cursor_name(id), constants_.first_place(cursor));
     if (has_phase(id)) text += fmt::format(", {}_phase = {}", cursor_name(id), constants_.first_phase(cursor));
-    lines_.add(text + ";", has_phase(id) ? "a stage, and which of its two phases" : "the next box to fill");
+    const char* const place =
+        cursor.ring == plan_.ring() ? "a stage, and which of its two phases" : "the next box, and which of its two phases";
+    lines_.add(text + ";", has_phase(id) ? place : "the next box to fill");
   }
 }
 
@@ -63,9 +69,10 @@ void Body::declare_shared_addresses() {
   }
   for (const plan::Barrier& barrier : plan_.barriers) {
     if (barrier.kind != plan::BarrierKind::mbarrier) continue;
-    lines_.add(fmt::format("const unsigned {} = {};", barrier.name, sum({begin, fmt::format("{}", barrier.byte_offset)})),
-               fmt::format("an mbarrier a stage: a phase ends with {} arrival{}{}", barrier.arrivals, barrier.arrivals == 1 ? "" : "s",
-                           barrier.bytes > 0 ? fmt::format(" and {} bytes", barrier.bytes) : ""));
+    lines_.add(
+        fmt::format("const unsigned {} = {};", barrier.name, sum({begin, fmt::format("{}", barrier.byte_offset)})),
+        fmt::format("an mbarrier a {}: a phase ends with {} arrival{}{}", barrier.ring == plan_.ring() ? "stage" : "box", barrier.arrivals,
+                    barrier.arrivals == 1 ? "" : "s", barrier.bytes > 0 ? fmt::format(" and {} bytes", barrier.bytes) : ""));
   }
 }
 
@@ -88,10 +95,12 @@ void Body::declare_role_registers() {
     if (tensor.space != Space::registers || name == arrays_.end()) continue;
     const auto of_array = std::find_if(plan_.partitions.begin(), plan_.partitions.end(),
                                        [&](const plan::Partition& each) { return each.name == name->second; });
-    const bool sums = tensor.type == plan_.mma->atom().val_c;
-    lines_.add(fmt::format("{} {}[{}]{};", sums ? "float" : "unsigned", name->second, sums ? tensor.elements : tensor.elements / 2,
-                           sums ? " = {}" : ""),
-               shape_comment(*of_array) + (sums ? "" : ", 2 elements each"));
+    const bool sums = id == plan_.path(Operand::c).rmem;
+    const std::int64_t packed = bits(tensor.type) == 16 ? 2 : 1;
+    const char* const result = packed == 2 ? "unsigned" : tensor.type == ValueType::i32 ? "int" : "float";
+    lines_.add(fmt::format("{} {}[{}]{};", sums ? register_type(plan_.mma->atom().registers_c) : result, name->second,
+                           tensor.elements / packed, sums ? " = {}" : ""),
+               shape_comment(*of_array) + (packed == 1 ? "" : ", 2 elements each"));
   }
 }
 
@@ -107,6 +116,7 @@ void Body::emit_role(const plan::Role& role) {
   looks_back_ = moves.looks_back;
   for (std::size_t id = 0; id < plan_.partitions.size(); ++id) {
     if (uses_[id].stored_by_matrices > 0) matrix_rows(id).declare(lines_, "where this lane's row begins, of each stmatrix");
+    if (uses_[id].by_pairs) pairs_of_box(id).declare(lines_, "where this thread's pairs of neighbours begin in a box");
   }
   declare_role_registers();
   emit(role.block);

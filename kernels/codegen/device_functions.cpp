@@ -50,17 +50,29 @@ void append_functions(std::vector<DeviceFunction>& functions, std::string_view f
   }
 }
 
-// d += a * b of a warpgroup, both operands in shared memory; where accumulate is 0, d = a * b. The last two numbers say which operands are
-// MN-major.
+// The numbers behind the descriptors and the predicate: of floating point the signs of a and b, and of 16 bits which is MN-major.
+std::string wgmma_immediates(const MmaAtom& atom) {
+  const auto sign = [](bool negative) { return negative ? -1 : 1; };
+  std::string text;
+  if (atom.val_c != ValueType::i32) text += fmt::format(", {}, {}", sign(atom.negative_a), sign(atom.negative_b));
+  if (bits(atom.val_a) == 16) text += fmt::format(", {}, {}", int{atom.mn_major_a}, int{atom.mn_major_b});
+  return text;
+}
+
+// d += a * b of a warpgroup, both operands in shared memory; where accumulate is 0, d = a * b.
 std::string wgmma_function(const MmaAtom& atom) {
   const int count = atom.registers_c.count;
+  const bool floats = atom.registers_c.type == "float";
+  const std::string product = product_sign(atom) < 0 ? "-a * b" : "a * b";
   Lines lines(0);
-  lines.comment(fmt::format("d += a * b, or d = a * b where accumulate is 0: {}", atom.name));
-  lines.open("__device__ __forceinline__ void wgmma(float* d, unsigned long long a, unsigned long long b, int accumulate)");
+  lines.comment(
+      fmt::format("{}, or d = {} where accumulate is 0: {}", product_sign(atom) < 0 ? "d -= a * b" : "d += a * b", product, atom.name));
+  lines.open(fmt::format("__device__ __forceinline__ void wgmma({}* d, unsigned long long a, unsigned long long b, int accumulate)",
+                         floats ? "float" : "unsigned"));
   constexpr int kALine = 14;  // operands: a literal is not broken
   const std::string in = "             ";
   std::string bound;
-  for (int i = 0; i < count; ++i) bound += fmt::format("{}\"+f\"(d[{}])", i ? ", " : "", i);
+  for (int i = 0; i < count; ++i) bound += fmt::format("{}\"+{}\"(d[{}])", i ? ", " : "", floats ? 'f' : 'r', i);
   lines.add(fmt::format("asm volatile(\"{{ .reg .pred p; setp.ne.b32 p, %{}, 0; \"", count + 2));
   lines.add(fmt::format("{}\"{} \"", in, atom.ptx));
   for (int i = 0; i < count; i += kALine) {
@@ -68,7 +80,7 @@ std::string wgmma_function(const MmaAtom& atom) {
     for (int j = i; j < std::min(count, i + kALine); ++j) sums += fmt::format("%{}{}", j, j + 1 < count ? ", " : "}, ");
     lines.add(fmt::format("{}\"{}{}\"", in, i == 0 ? "{" : "", sums));
   }
-  lines.add(fmt::format("{}\"%{}, %{}, p, 1, 1, {}, {}; }}\"", in, count, count + 1, int{atom.mn_major_a}, int{atom.mn_major_b}));
+  lines.add(fmt::format("{}\"%{}, %{}, p{}; }}\"", in, count, count + 1, wgmma_immediates(atom)));
   lines.add(fmt::format("{}: {}", in, bound));
   lines.add(fmt::format("{}: \"l\"(a), \"l\"(b), \"r\"(accumulate));", in));
   lines.close();
@@ -141,6 +153,12 @@ DeviceFunctions device_functions(std::string_view code, const MmaAtom* atom) {
   const std::string mma = atom ? mma_function(*atom) : "";
   if (atom) functions.push_back(function_of(mma));
   for (DeviceFunction& function : functions) function.is_used = has_word(code, function.name);
+  for (const DeviceFunction& caller : functions) {  // functions that others call
+    if (!caller.is_used) continue;
+    for (DeviceFunction& function : functions)
+      function.is_used =
+          function.is_used || (caller.text.find(function.name + "(") != std::string::npos && has_word(caller.text, function.name));
+  }
   DeviceFunctions result;
   Lines declarations(0);
   std::string all(code);
@@ -155,6 +173,8 @@ DeviceFunctions device_functions(std::string_view code, const MmaAtom* atom) {
     if (function.is_type && has_word(all, function.name)) result.types += function.text;
   }
   if (atom != nullptr && atom->kind == MmaKind::wmma && has_word(all, "FragmentC")) result.types = fragment_types(*atom) + result.types;
+  if (has_word(all, "e4m3_t")) result.types += "typedef unsigned char e4m3_t;  // 8 bits: a sign, 4 of exponent, 3 of mantissa\n";
+  if (has_word(all, "e5m2_t")) result.types += "typedef unsigned char e5m2_t;  // 8 bits: a sign, 5 of exponent, 2 of mantissa\n";
   if (has_word(all, "half_t")) result.types += "typedef unsigned short half_t;  // 16 bits of fp16\n";
   if (has_word(all, "bf16_t")) result.types += "typedef unsigned short bf16_t;  // 16 bits of bf16\n";
   return result;

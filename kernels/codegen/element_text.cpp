@@ -11,6 +11,8 @@ TypeText type_text(ValueType type) {
   switch (type) {
     case ValueType::f16: return {"half_t", "unsigned", 2};
     case ValueType::bf16: return {"bf16_t", "unsigned", 2};
+    case ValueType::e4m3: return {"e4m3_t", "unsigned", 4};
+    case ValueType::e5m2: return {"e5m2_t", "unsigned", 4};
     case ValueType::u8: return {"unsigned char", "unsigned", 4};
     case ValueType::i8: return {"signed char", "unsigned", 4};
     case ValueType::tf32: return {"float", "unsigned", 1};
@@ -24,6 +26,8 @@ std::string to_real(ValueType type, const std::string& x) {
   switch (type) {
     case ValueType::f16: return fmt::format("f16_to_float({})", x);
     case ValueType::bf16: return fmt::format("bf16_to_float({})", x);
+    case ValueType::e4m3: return fmt::format("e4m3_to_float({})", x);
+    case ValueType::e5m2: return fmt::format("e5m2_to_float({})", x);
     case ValueType::i8:
     case ValueType::u8: return fmt::format("(float){}", in_parentheses(x));
     case ValueType::i32: return fmt::format("(double){}", in_parentheses(x));
@@ -44,6 +48,8 @@ std::string from_real(ValueType type, bool is_double, const std::string& x) {
     default: return x;
   }
 }
+
+std::string register_type(const RegisterUse& use) { return use.type == "float" || use.type == "double" ? use.type : "unsigned"; }
 
 std::string bit_pattern(ValueType type, const std::string& x) {
   return fmt::format("{}{}", type == ValueType::i8 ? "(unsigned)(unsigned char)" : "(unsigned)", in_parentheses(x));

@@ -20,6 +20,9 @@ TypeText type_text(ValueType type);  // of a type that check_emittable lets pass
 std::string to_real(ValueType type, const std::string& x);                    // an expression of type float; double for f64 and s32
 std::string from_real(ValueType type, bool is_double, const std::string& x);  // x is a float or a double; integers only from double
 
+// How emitted text declares a register of an atom.
+std::string register_type(const RegisterUse& use);
+
 // The bits of an element as an unsigned: a negative s8 must not fill its word with copies of its sign.
 std::string bit_pattern(ValueType type, const std::string& x);
 

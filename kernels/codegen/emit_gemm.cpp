@@ -81,7 +81,7 @@ bool leading_dimension(const plan::Tensor& tensor, std::int64_t& stride, bool& s
 
 BlasProblem blas_problem(const GemmPlan& plan) {
   BlasProblem blas;
-  blas.m = plan.m, blas.n = plan.n, blas.k = plan.k;
+  blas.m = plan.m, blas.n = plan.n, blas.k = plan.k, blas.sign = product_sign(plan.mma->atom());
   if (!leading_dimension(plan.gmem(Operand::a), blas.lda, blas.a_k_major) ||
       !leading_dimension(plan.gmem(Operand::b), blas.ldb, blas.b_k_major) ||
       !leading_dimension(plan.gmem(Operand::c), blas.ldc, blas.c_row_major)) {

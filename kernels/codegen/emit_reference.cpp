@@ -37,13 +37,14 @@ std::string reference_kernel(const GemmPlan& plan, const std::string& entry) {
   lines.add(fmt::format(
       "{}* c = C + {};", c.memory,
       sum({index_expr(plain_part(plan.gmem(Operand::c).layout)[0], "m"), index_expr(plain_part(plan.gmem(Operand::c).layout)[1], "n")})));
-  lines.add(
-      fmt::format("const double out = alpha * sum{};", reads ? " + (double)beta * " + to_real(plan.gmem(Operand::c).type, "*c") : ""));
+  lines.add(fmt::format("const double out = {}alpha * sum{};", product_sign(plan.mma->atom()) < 0 ? "-" : "",
+                        reads ? " + (double)beta * " + to_real(plan.gmem(Operand::c).type, "*c") : ""));
   lines.add(fmt::format("*c = {};", from_real(plan.gmem(Operand::c).type, true, "out")));
   lines.close();
   const DeviceFunctions functions = device_functions(lines.text(), nullptr);
   Lines said(0);
-  said.comment(fmt::format("{}: the definition of C = alpha * A B^T + beta * C.", comment_name(plan)));
+  said.comment(fmt::format("{}: the definition of C = {}alpha * A B^T + beta * C.", comment_name(plan),
+                           product_sign(plan.mma->atom()) < 0 ? "-" : ""));
   return said.text() + functions.types + functions.declarations + "\n" + lines.text() + functions.definitions;
 }
 

@@ -15,7 +15,7 @@ namespace tessera::emitting {
 namespace {
 
 std::string product(const GemmPlan& plan) {
-  const std::string alpha = plan.alpha == 1.0 ? "" : "alpha * ";
+  const std::string sign = product_sign(plan.mma->atom()) < 0 ? "-" : "", alpha = sign + (plan.alpha == 1.0 ? "" : "alpha * ");
   if (plan.beta == 0.0) return fmt::format("C = {}A B^T", alpha);
   return fmt::format("C = {}A B^T + {}C", alpha, plan.beta == 1.0 ? "" : "beta * ");
 }

@@ -18,6 +18,7 @@ struct BlasProblem {
   std::int64_t m = 0, n = 0, k = 0;
   bool a_k_major = true, b_k_major = true, c_row_major = true;
   std::int64_t lda = 0, ldb = 0, ldc = 0;  // elements
+  int sign = 1;                            // -1: C = -alpha A B^T + beta C, by an atom that negates an operand
 };
 
 struct BufferSpec {

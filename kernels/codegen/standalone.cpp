@@ -72,7 +72,7 @@ int main() {{
 )";
 
 // Where the kernel takes tensor maps: the driver writes them.
-constexpr const char* kTensorMap = R"(// A matrix of rows of 16-bit elements as TMA is told of it, in boxes swizzled by rows of 128 bytes.
+constexpr const char* kTensorMap = R"(// A matrix of rows as TMA is told of it, in boxes swizzled by rows of 128 bytes.
 TensorMap tensor_map(void* base, CUtensorMapDataType type, long long rows, long long columns,
                      long long pitch_bytes, int box_rows, int box_columns) {
   const cuuint64_t extents[] = {(cuuint64_t)columns, (cuuint64_t)rows}, pitch[] = {(cuuint64_t)pitch_bytes};
@@ -93,20 +93,29 @@ TensorMap tensor_map(void* base, CUtensorMapDataType type, long long rows, long 
 
 )";
 
+// The driver's name of an element type; TMA rounds floats to tf32 on their way.
+const char* map_type(const std::string& type) {
+  if (type == "f16") return "FLOAT16";
+  if (type == "bf16") return "BFLOAT16";
+  if (type == "tf32") return "TFLOAT32";
+  if (type == "s32") return "INT32";
+  return type == "f32" ? "FLOAT32" : "UINT8";
+}
+
 // What the kernel is given: the buffers, or maps of them.
 std::string operands(const KernelSource& source) {
   if (source.maps.empty()) return "A, B, C";
   std::string text;
   for (const TensorMapSpec& map : source.maps)
     text += fmt::format("{}tensor_map({}, CU_TENSOR_MAP_DATA_TYPE_{}, {}, {}, {}, {}, {})", text.empty() ? "\n      " : ",\n      ",
-                        "ABC"[map.buffer], map.type == "f16" ? "FLOAT16" : "BFLOAT16", map.rows, map.columns, map.pitch_bytes, map.box_rows,
-                        map.box_columns);
+                        "ABC"[map.buffer], map_type(map.type), map.rows, map.columns, map.pitch_bytes, map.box_rows, map.box_columns);
   return text;
 }
 
 // A kernel that takes maps does not name its elements.
 std::string element(const BufferSpec& buffer, bool maps = false) {
   if (maps && buffer.element_bytes == 2) return "unsigned short";
+  if (!maps && (buffer.type == "e4m3" || buffer.type == "e5m2")) return buffer.type + "_t";
   if (buffer.type == "f16") return "half_t";
   if (buffer.type == "bf16") return "bf16_t";
   if (buffer.type == "f64") return "double";
@@ -115,7 +124,10 @@ std::string element(const BufferSpec& buffer, bool maps = false) {
   return buffer.element_bytes == 1 ? "unsigned char" : "float";
 }
 
-std::string literal(const BufferSpec& buffer, const std::string& value) {
+std::string literal(const BufferSpec& buffer, const std::string& value, bool maps) {
+  // The bits of -1, 0 and 1.
+  if (buffer.type == "e4m3") return fmt::format(R"x(({})"\xb8\x00\x38"[{} + 1])x", element(buffer, maps), value);
+  if (buffer.type == "e5m2") return fmt::format(R"x(({})"\xbc\x00\x3c"[{} + 1])x", element(buffer, maps), value);
   if (buffer.type == "f16") return fmt::format("__half_as_ushort(__int2half_rn({}))", value);
   if (buffer.type == "bf16") return fmt::format("__bfloat16_as_ushort(__int2bfloat16_rn({}))", value);
   return element(buffer) == "int" ? value : fmt::format("({}){}", element(buffer), value);
@@ -140,8 +152,8 @@ std::string standalone_program(const KernelSource& source) {
                      fmt::arg("kernel_text", source.text), fmt::arg("reference_text", source.reference_text),
                      fmt::arg("a", element(source.a, maps)), fmt::arg("b", element(source.b, maps)), fmt::arg("c", element(source.c, maps)),
                      fmt::arg("a_count", source.a.elements), fmt::arg("b_count", source.b.elements), fmt::arg("c_count", source.c.elements),
-                     fmt::arg("a_value", literal(source.a, "next()")), fmt::arg("b_value", literal(source.b, "next()")),
-                     fmt::arg("c_value", literal(source.c, "next()")), fmt::arg("entry", source.entry),
+                     fmt::arg("a_value", literal(source.a, "next()", maps)), fmt::arg("b_value", literal(source.b, "next()", maps)),
+                     fmt::arg("c_value", literal(source.c, "next()", maps)), fmt::arg("entry", source.entry),
                      fmt::arg("reference", source.reference_entry), fmt::arg("smem", source.smem_bytes), fmt::arg("grid", source.grid[0]),
                      fmt::arg("block", source.block[0]), fmt::arg("reference_grid", source.reference_grid[0]),
                      fmt::arg("reference_block", source.reference_block[0]), fmt::arg("alpha", factor(source.alpha, 2)),

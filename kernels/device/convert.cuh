@@ -18,6 +18,17 @@ __device__ __forceinline__ bf16_t float_to_bf16(float x) {
   return (bf16_t)((r + 0x7fffU + (r >> 16 & 1U)) >> 16);  // to nearest, ties to even
 }
 
+// A sign, 4 bits of exponent with a bias of 7, 3 of mantissa; all ones are NaN, and there is no infinity
+// (OCP 8-bit floating point, 1.0). The bits of a float begin alike, but for the bias.
+__device__ __forceinline__ float e4m3_to_float(e4m3_t x) {
+  const unsigned sign = (unsigned)(x & 0x80) << 24, size = x & 0x7fU;
+  if (size == 0x7fU) return __uint_as_float(0x7fffffffU);
+  return __uint_as_float(sign | size << 20) * 1.329227995784916e36f;  // 2^120
+}
+
+// The upper half of an f16.
+__device__ __forceinline__ float e5m2_to_float(e5m2_t x) { return f16_to_float((half_t)(x << 8)); }
+
 __device__ __forceinline__ float float_to_tf32(float x) {
   const unsigned r = __float_as_uint(x);
   if ((r & 0x7fffffffU) > 0x7f800000U) return x;

@@ -34,3 +34,6 @@ __device__ unsigned long long smem_descriptor_mn(unsigned address) {
 
 // The compiler reads a sum not before the wait that this stands behind.
 __device__ __forceinline__ void keep_in_order(float& value) { asm volatile("" : "+f"(value)::"memory"); }
+
+// The same of a sum, or of two, in a word.
+__device__ __forceinline__ void keep_word_in_order(unsigned& value) { asm volatile("" : "+r"(value)::"memory"); }

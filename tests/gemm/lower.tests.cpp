@@ -426,9 +426,14 @@ TEST_CASE("each limit of a spec lets its last value pass and refuses the next") 
     if (shared) spec.mma = *shared;
     if (shared) CHECK(mentions(refusal(spec), "two atoms share threads"));
   }
-  SECTION("operands of two types") {
-    spec.mma = TiledMma::make(find_mma_atom("SM80_16x8x32_S32U8S8S32_TN").value(), Layout(), Underscore{}).value();
-    CHECK(mentions(refusal(spec), "multiplies u8 by s8; A and B of one type are supported"));
+  SECTION("operands with scale factors") {
+    const char* const scaled = "SM120::BLOCKSCALED::SM120_16x8x32_TN_VS<float_e4m3_t,float_e4m3_t,float,float_ue8m0_t,32>";
+    spec.mma = TiledMma::make(find_mma_atom(scaled).value(), Layout(), Underscore{}).value();
+    CHECK(mentions(refusal(spec), "multiplies blocks by scale factors"));
+  }
+  SECTION("operands of two widths") {
+    spec.mma = TiledMma::make(find_mma_atom("SM120_16x8x32_TN<float_e3m2_t,float_e4m3_t,float>").value(), Layout(), Underscore{}).value();
+    CHECK(mentions(refusal(spec), "multiplies e3m2 by e4m3; A and B of one width are supported"));
   }
   SECTION("no atom") {
     spec.mma.reset();

@@ -51,12 +51,43 @@ TEST_CASE("a number rounds to the nearest that the bits of a float spell, and ha
     const double largest = value_of(format, patterns - 1), beyond = value_of(format, patterns);
     CHECK(round_to(format.type, largest) == largest);
     CHECK(round_to(format.type, std::nextafter((largest + beyond) / 2, 0.0)) == largest);
-    CHECK(round_to(format.type, std::nextafter((largest + beyond) / 2, beyond)) == std::numeric_limits<double>::infinity());
-    CHECK(round_to(format.type, -beyond) == -std::numeric_limits<double>::infinity());
+    const bool saturates = format.type == ValueType::e4m3 || format.type == ValueType::e5m2, has_infinity = format.type != ValueType::e4m3;
+    const double infinity = std::numeric_limits<double>::infinity(), overflow = saturates ? largest : infinity;
+    CHECK(round_to(format.type, std::nextafter((largest + beyond) / 2, beyond)) == overflow);
+    CHECK(round_to(format.type, -beyond) == -overflow);
     CHECK(std::isnan(round_to(format.type, std::numeric_limits<double>::quiet_NaN())));
-    CHECK(round_to(format.type, -std::numeric_limits<double>::infinity()) == -std::numeric_limits<double>::infinity());
+    CHECK(round_to(format.type, -infinity) == (has_infinity ? -infinity : -largest));
   }
   CHECK(round_to(ValueType::f64, 0.1) == 0.1);
+}
+
+TEST_CASE("the 8 bits of e4m3 and e5m2 spell their numbers, infinities and NaNs, and a number its bits") {
+  for (const FloatFormat& format : kFloats) {
+    if (bits(format.type) != 8) continue;
+    CAPTURE(short_name(format.type));
+    const int largest = 0x7f - format.taken;
+    for (int pattern = 0; pattern < 256; ++pattern) {
+      CAPTURE(pattern);
+      const auto byte = static_cast<std::uint8_t>(pattern);
+      const double got = float8_value(format.type, byte), sign = pattern < 128 ? 1.0 : -1.0;
+      const int size = pattern % 128;
+      if (size <= largest) {
+        CHECK(got == sign * value_of(format, size));
+        CHECK(float8_bits(format.type, got) == pattern);
+      } else if (format.type == ValueType::e5m2 && size == 0x7c) {
+        CHECK(got == sign * std::numeric_limits<double>::infinity());
+        CHECK(float8_bits(format.type, got) == pattern);
+      } else {
+        CHECK(std::isnan(got));
+      }
+    }
+    CHECK(float8_bits(format.type, std::nan("")) == 0x7f);
+    CHECK(float8_bits(format.type, 1e30) == largest);
+    CHECK(float8_bits(format.type, -1e30) == 128 + largest);
+    CHECK(std::signbit(float8_value(format.type, float8_bits(format.type, -0.0))));
+  }
+  CHECK(float8_bits(ValueType::e4m3, 1.0625) == 0x38);  // halfway to 1.125, and 1 is even
+  CHECK(float8_bits(ValueType::e5m2, -1.125) == 0xbc);
 }
 
 TEST_CASE("a number rounds to the nearest integer of a type, and stops at its ends") {

@@ -179,12 +179,14 @@ TEST_CASE("each rule of a producer and consumers is refused by its numbers and i
     spec.ctas = 6;
     CHECK(mentions(refusal(spec), "ctas is 6"));
   }
-  SECTION("C of 32 bits") {
-    spec.type_c = ValueType::f32;
-    CHECK(mentions(refusal(spec), "type_c is f32"));
+  SECTION("C of 64 bits") {
+    spec.type_c = ValueType::f64;
+    CHECK(mentions(refusal(spec), "type_c is f64"));
   }
   SECTION("a C that is read") {
     spec.beta = 1.0;
+    CHECK(refusal(spec) == "accepted");
+    spec.overlap = Overlap::deferred;
     CHECK(mentions(refusal(spec), "beta is 1"));
   }
   SECTION("a width that is no whole number of stored boxes") {

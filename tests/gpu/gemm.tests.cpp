@@ -11,6 +11,7 @@
 #include "tests/support/element_bytes.hpp"
 #include "tests/support/majors.hpp"
 #include "tests/support/typed_specs.hpp"
+#include "tests/support/wgmma_specs.hpp"
 
 using namespace tessera;
 using support::bytes_of, support::values_in;
@@ -173,6 +174,45 @@ TEST_CASE("producers and consumers are right on operands along K, M or N") {
   }
 }
 
+TEST_CASE("wgmma of every type equals its simulation on integers, with alpha and beta, and passes the check on a deep K") {
+  Gpu gpu;
+  if (!gpu.ready || gpu.device->properties().sm != 90) return;
+  CubinCache cache("");
+  MeasureOptions options;
+  options.timing = false;
+  for (GemmSpec spec : support::wgmma_specs()) {
+    const GemmPlan plan = lower(spec).value();
+    expect_simulated(gpu, plan, integer_input(plan, 7));
+    spec.k = 32 * spec.cta_tiler[2].value();
+    const auto m = measure(*gpu.device, *gpu.compiler, cache, emit_gemm(lower(spec).value()).value(), options);
+    INFO(spec.name << ": " << (m ? m->correctness.reason : describe(m.error())));
+    REQUIRE(m.has_value());
+    CHECK(m->correctness.passed);
+  }
+}
+
+TEST_CASE("cuBLASLt's own product of every type that it has passes the check of ours") {
+  Gpu gpu;
+  if (!gpu.ready || gpu.device->properties().sm != 90) return;
+  CubinCache cache("");
+  MeasureOptions options;
+  options.date = "2026-11-22";
+  options.make_baseline = make_cublaslt_baseline;
+  for (const auto& [atom, type_c, beta] : {std::tuple{"32_F32E4M3E4M3_SS_TN", ValueType::bf16, 0.0},
+                                           {"32_F32E4M3E5M2_SS_TN", ValueType::f32, 1.0},
+                                           {"32_S32S8S8_SS_TN", ValueType::i32, 0.0},
+                                           {"8_F32TF32TF32_SS_TN", ValueType::f32, 0.5},
+                                           {"16_F32F16F16_SS<K,MN>", ValueType::f16, 2.0}}) {
+    GemmSpec spec = support::wgmma(atom, type_c, Overlap::none, 1, beta);
+    spec.m = spec.n = 1024, spec.k = 1024;
+    const auto m = measure(*gpu.device, *gpu.compiler, cache, emit_gemm(lower(spec).value()).value(), options);
+    INFO(spec.name << ": " << (m ? m->correctness.reason : describe(m.error())));
+    REQUIRE(m.has_value());
+    CHECK(m->correctness.passed);
+    CHECK(m->timing->interleaved.ratio.has_value());  // there is a baseline, and it passed
+  }
+}
+
 TEST_CASE("the check passes right kernels of every type of sum") {
   Gpu gpu;
   if (!gpu.ready) return;
@@ -180,6 +220,7 @@ TEST_CASE("the check passes right kernels of every type of sum") {
   MeasureOptions options;
   options.timing = false;
   for (GemmSpec spec : support::typed_specs()) {
+    if (gpu.device->properties().sm < spec.mma->atom().arch.sm) continue;
     const std::int64_t k = spec.k;
     const bool has_own_layouts = spec.gA || spec.gB;  // which are of this K
     for (const std::int64_t deep : {k, has_own_layouts ? k : 64 * k}) {

@@ -33,6 +33,7 @@ struct alignas(64) HostTensorMap {
   long long rows, columns;  // of the tensor, elements
   long long pitch_bytes;    // from row to row
   int element_bytes, box_rows, box_columns, swizzle_bytes;
-  unsigned char unused[72];
+  int rounds_to_tf32;  // floats, on their way to shared memory
+  unsigned char unused[68];
 };
 static_assert(sizeof(HostTensorMap) == 128);

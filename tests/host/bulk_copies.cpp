@@ -13,6 +13,14 @@ namespace {
 
 constexpr std::int64_t kBoxAlignment = 128;  // bytes of shared memory
 
+// To nearest, of two the even one: 13 bits of the mantissa go.
+void round_to_tf32(unsigned char* place) {
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, place, sizeof bits);
+  if ((bits & 0x7fffffff) <= 0x7f800000) bits = (bits + 0xfff + (bits >> 13 & 1)) & 0xffffe000;
+  std::memcpy(place, &bits, sizeof bits);
+}
+
 }  // namespace
 
 Result<HostTensorMap> Cluster::map_at(std::uint64_t pointer) {
@@ -139,6 +147,7 @@ Status Cluster::deliver_load(BulkCopy& copy) {
       status = fault("a tensor map reaches outside its buffer");
     else
       std::memcpy(place, from, static_cast<std::size_t>(bytes));
+    if (from && copy.map.rounds_to_tf32 != 0) round_to_tf32(place);
   });
   TESSERA_CHECK(status);
   const Stamp writer{mbarrier.engine, mbarrier.phase + 1};

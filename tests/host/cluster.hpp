@@ -90,12 +90,12 @@ class Cluster {
     std::string_view instruction;
     std::span<HostOperand> operands;
     const PtxStatement* statement = nullptr;
-    std::string waits_for;                                        // in words
-    std::vector<AsyncCopy> uncommitted;                           // cp.async
-    std::deque<std::vector<AsyncCopy>> groups;                    //
-    std::vector<std::size_t> stores;                              // TMA: into bulk_
-    std::deque<StoreGroup> store_groups;                          //
-    std::array<std::uint64_t, 5> multiplies{};                    // wgmma: descriptors, whether it adds, and transposes each operand
+    std::string waits_for;                      // in words
+    std::vector<AsyncCopy> uncommitted;         // cp.async
+    std::deque<std::vector<AsyncCopy>> groups;  //
+    std::vector<std::size_t> stores;            // TMA: into bulk_
+    std::deque<StoreGroup> store_groups;        //
+    std::array<std::uint64_t, 7> multiplies{};  // wgmma: descriptors, whether it adds, and transposes and negates each operand
     std::optional<std::pair<Place, std::uint32_t>> mbarrier;      // at which it waits, and the parity
     std::optional<std::pair<std::int64_t, std::uint32_t>> tried;  // in vain, the last time
     std::optional<std::uint32_t> cluster_phase;                   // in which it arrived on the cluster's barrier

@@ -66,6 +66,11 @@ double decoded(ValueType type, std::uint64_t bits) {
     case ValueType::tf32: return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits) & 0xffffe000U));
     case ValueType::f32: return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
     case ValueType::f64: return std::bit_cast<double>(bits);
+    // A float whose exponent and mantissa begin with these bits, but for the bias; and the upper half of an f16.
+    case ValueType::e4m3:
+      if ((bits & 0x7f) == 0x7f) return std::nan("");
+      return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>((bits & 0x80) << 24 | (bits & 0x7f) << 20))) * 0x1p120;
+    case ValueType::e5m2: return decoded(ValueType::f16, bits << 8);
     case ValueType::i8: return static_cast<std::int8_t>(bits);
     case ValueType::u8: return static_cast<std::uint8_t>(bits);
     case ValueType::i32: return static_cast<std::int32_t>(bits);

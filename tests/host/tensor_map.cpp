@@ -30,6 +30,7 @@ Result<HostTensorMap> tensor_map(const plan::TensorMap& map, const plan::Tensor&
   made.element_bytes = static_cast<int>(bytes);
   made.box_rows = static_cast<int>(map.box_rows), made.box_columns = static_cast<int>(map.box_columns);
   made.swizzle_bytes = map.swizzle_bytes;
+  made.rounds_to_tf32 = tensor.type == ValueType::tf32;
   TESSERA_CHECK(check_tensor_map(made));
   return made;
 }

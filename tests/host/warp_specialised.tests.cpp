@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Emitted kernels of TMA and wgmma, executed: they compute their product, whatever arrives first; and a text with one thing wrong is told.
+#include <array>
 #include <map>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -13,6 +15,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/element_bytes.hpp"
 #include "tests/support/majors.hpp"
+#include "tests/support/wgmma_specs.hpp"
 
 using namespace tessera;
 using host::Order;
@@ -123,7 +126,7 @@ std::vector<Case> cases_of_majors() {
 }
 
 struct Data {
-  std::vector<std::byte> a, b;
+  std::vector<std::byte> a, b, c;  // c: before
   std::vector<double> want;
 };
 
@@ -139,12 +142,19 @@ Data data_of(const Case& each) {
   const GemmPlan& plan = each.plan;
   const SimulationInput input = integer_input(plan, 7);
   const auto rows = static_cast<std::size_t>(plan.m), columns = static_cast<std::size_t>(plan.n), depth = static_cast<std::size_t>(plan.k);
-  Data data{support::bytes_of(input.a, each.source.a), support::bytes_of(input.b, each.source.b), {}};
+  Data data{support::bytes_of(input.a, each.source.a), support::bytes_of(input.b, each.source.b), {}, {}};
+  data.c = plan.beta != 0 ? support::bytes_of(input.c, each.source.c)
+                          : std::vector<std::byte>(static_cast<std::size_t>(each.source.c.bytes()), std::byte{0xff});
+  const ValueType type_a = plan.gmem(Operand::a).type, type_b = plan.gmem(Operand::b).type, type_c = plan.gmem(Operand::c).type;
+  const double alpha = plan.mma->atom().negative_a == plan.mma->atom().negative_b ? plan.alpha : -plan.alpha;
   for (std::size_t m = 0; m < rows; ++m) {
     for (std::size_t n = 0; n < columns; ++n) {
       double sum = 0;
-      for (std::size_t k = 0; k < depth; ++k) sum += input.a[place(plan, Operand::a, m, k)] * input.b[place(plan, Operand::b, n, k)];
-      data.want.push_back(round_to(plan.gmem(Operand::c).type, plan.alpha * sum));
+      for (std::size_t k = 0; k < depth; ++k)
+        sum += round_to(type_a, input.a[place(plan, Operand::a, m, k)]) * round_to(type_b, input.b[place(plan, Operand::b, n, k)]);
+      if (plan.mma->atom().val_c == ValueType::f16 && round_to(ValueType::f16, sum) != sum) FAIL("f16 does not hold " << sum);
+      const double old = plan.beta == 0 ? 0 : plan.beta * round_to(type_c, input.c[m * columns + n]);
+      data.want.push_back(round_to(type_c, alpha * sum + old));
     }
   }
   return data;
@@ -153,7 +163,7 @@ Data data_of(const Case& each) {
 // What is wrong with a kernel, or "".
 std::string fault_of(const host::HostKernel& kernel, const Case& each, Data& data, Order order, std::uint32_t seed = 1) {
   const KernelSource& source = each.source;
-  std::vector<std::byte> c(static_cast<std::size_t>(source.c.bytes()), std::byte{0xff});
+  std::vector<std::byte> c = data.c;
   const auto maps = host::tensor_maps(each.plan, data.a, data.b, c);
   if (!maps) return describe(maps.error());
   const host::Buffers buffers{data.a, data.b, c, static_cast<float>(source.alpha), static_cast<float>(source.beta), *maps};
@@ -167,14 +177,14 @@ std::string fault_of(const host::HostKernel& kernel, const Case& each, Data& dat
   return "";
 }
 
-void expect_products(const std::vector<Case>& all) {
+void expect_products(const std::vector<Case>& all, std::span<const Order> orders = kOrders) {
   std::vector<KernelSource> sources;
   for (const Case& each : all) sources.push_back(each.source);
   const auto library = host::KernelLibrary::compile(sources);
   if (!library) FAIL(library.error().message);
   for (std::size_t i = 0; i < all.size(); ++i) {
     Data data = data_of(all[i]);
-    for (const Order order : kOrders) {
+    for (const Order order : orders) {
       INFO(all[i].name << ", order " << static_cast<int>(order));
       CHECK(fault_of(library->kernel(i), all[i], data, order, static_cast<std::uint32_t>(i)) == "");
     }
@@ -199,6 +209,28 @@ TEST_CASE("an emitted kernel whose operands lie along K, M or N computes its pro
   expect_products(cases_of_majors());
 }
 
+TEST_CASE("an emitted kernel of wgmma of every type computes alpha A B^T + beta C, whatever arrives first") {
+  std::vector<Case> all;
+  for (const GemmSpec& spec : support::wgmma_specs()) all.push_back(made(spec.name, spec));
+  expect_products(all, std::array{Order::first, Order::in_turn});  // the latest arrivals, and the earliest
+}
+
+TEST_CASE("floats become tf32 on their way to shared memory, the nearest ones") {
+  const Case each = made("tf32", support::wgmma("8_F32TF32TF32_SS_TN", ValueType::f32, Overlap::none));
+  SimulationInput input = integer_input(each.plan, 7);
+  for (double& a : input.a) a *= 1 + 0x3p-12;  // tf32 has 10 bits behind the point
+  for (double& b : input.b) b *= 1 + 0x1p-12;
+  const auto as_floats = [](const std::vector<double>& values) {
+    return support::bytes_of(values, {"f32", static_cast<std::int64_t>(values.size()), 4});
+  };
+  Data data{as_floats(input.a), as_floats(input.b), data_of(each).c, reference(each.plan, input)};
+  CHECK(simulate(each.plan, input, {.trace = false})->c == data.want);
+  CHECK(data.want != data_of(each).want);
+  const auto library = host::KernelLibrary::compile(std::array{each.source});
+  if (!library) FAIL(library.error().message);
+  CHECK(fault_of(library->kernel(0), each, data, Order::first) == "");
+}
+
 TEST_CASE("an emitted kernel of TMA and wgmma with one thing wrong is told") {
   const Case plain = made("none", hopper(Overlap::none, 256, 128, 320, 128, 64, 2)),
              deferred = made("deferred", hopper(Overlap::deferred, 256, 256, 192, 128, 128, 2)),
@@ -206,7 +238,9 @@ TEST_CASE("an emitted kernel of TMA and wgmma with one thing wrong is told") {
              ping_pong = made("ping-pong", hopper(Overlap::ping_pong, 128, 256, 192, 64, 64, 1)),
              along_mn =
                  made("NT", support::with_majors(with_stages(hopper(Overlap::none, 256, 512, 192, 128, 256, 2), 2, 1), {true, true})),
-             ahead = made("ahead", without_producer(hopper(Overlap::none, 256, 128, 320, 128, 64, 2)));
+             ahead = made("ahead", without_producer(hopper(Overlap::none, 256, 128, 320, 128, 64, 2))),
+             with_c = made("with C", support::wgmma("16_F32BF16BF16_SS<K,K>", ValueType::bf16, Overlap::none, 2, 0.5)),
+             floats = made("floats", support::wgmma("32_F32E4M3E5M2_SS_TN", ValueType::f32, Overlap::none, 2, 0.5));
   struct Broken {
     const Case* of;
     std::string what, from, to;
@@ -247,6 +281,15 @@ TEST_CASE("an emitted kernel of TMA and wgmma with one thing wrong is told") {
       {&ahead, "a later tile is copied into a stage that is read", "mbarrier_wait(empty + 8 * write, write_phase ^ 1);", ";", 2},
       {&ahead, "the stages are filled one too far", "stage < STAGES - 1", "stage < STAGES"},
       {&ahead, "a later tile is the wrong one", "(k_tile + STAGES - 1) * BLK_K", "(k_tile + STAGES - 2) * BLK_K"},
+      {&with_c, "C's elements are not waited for", "mbarrier_wait(c_full0 + 8 * box_stage, box_stage_phase);", ";"},
+      {&with_c, "the phase of a box never turns", "box_stage_phase ^= box_stage == 1 ? 1 : 0;", ";"},
+      {&with_c, "C's elements are not announced", "mbarrier_expect(c_full1 + 8 * box_stage, 8192);", ";"},
+      {&with_c, "C's elements are overwritten while other lanes read them", "named_barrier_sync(1, 128);", ";", 1},
+      {&with_c, "C's elements come while the box is on its way out", "tma_store_wait_read<1>();", ";"},
+      {&with_c, "C's elements are another box's", "box * 64, m_tile * BLK_M, c_full0", "0, m_tile * BLK_M, c_full0"},
+      {&floats, "the rows of a thread are exchanged", "pair % 2", "(1 - pair % 2)"},
+      {&floats, "beta is 1", "beta * c.x", "c.x"},
+      {&floats, "no fence before the store of floats", "fence_async_proxy();", ";", 2},
       {&ahead, "a later tile is not announced", "mbarrier_expect(full + 8 * write, 24576);", ";", 2},
   };
   std::vector<KernelSource> sources;
@@ -260,7 +303,7 @@ TEST_CASE("an emitted kernel of TMA and wgmma with one thing wrong is told") {
   const auto library = host::KernelLibrary::compile(sources);
   if (!library) FAIL(library.error().message);
   std::map<const Case*, Data> data;
-  for (const Case* each : {&plain, &deferred, &skewed, &ping_pong, &along_mn, &ahead}) data[each] = data_of(*each);
+  for (const Case* each : {&plain, &deferred, &skewed, &ping_pong, &along_mn, &ahead, &with_c, &floats}) data[each] = data_of(*each);
   for (std::size_t i = 0; i < all.size(); ++i) {
     for (const Order order : {Order::first, Order::in_turn}) {
       const std::string fault = fault_of(library->kernel(i), *all[i].of, data[all[i].of], order);

@@ -19,6 +19,12 @@ void for_each_unit(const OperandDescriptor& operand, std::int64_t extent, const 
   }
 }
 
+// PTX ISA, wgmma.mma_async: sums, two descriptors and a predicate; of floating point two signs; of f16 and bf16 two transpositions.
+std::size_t operands_of_wgmma(std::string_view opcode) {
+  if (opcode.find(".s32.") != std::string_view::npos) return 4;
+  return opcode.ends_with(".f16.f16") || opcode.ends_with(".bf16.bf16") ? 8 : 6;
+}
+
 }  // namespace
 
 Status Cluster::of_warpgroup(const PtxStatement& is, Locals& locals) {
@@ -27,13 +33,14 @@ Status Cluster::of_warpgroup(const PtxStatement& is, Locals& locals) {
   if (index >= cta().warpgroups.size()) return fault(fmt::format("{} is in no warpgroup of 128, and at {}", name(current_), is.opcode));
   each.statement = &is;
   if (is.opcode.starts_with("wgmma.mma_async")) {
-    if (is.operands.size() < 4) return fault(fmt::format("{} has {} operands", is.opcode, is.operands.size()));
+    if (is.operands.size() != operands_of_wgmma(is.opcode))
+      return fault(fmt::format("{} has {} operands instead of {}", is.opcode, is.operands.size(), operands_of_wgmma(is.opcode)));
     each.multiplies = {value(is.operands[1], locals), value(is.operands[2], locals), value(is.operands[3], locals) != 0};
-    for (std::size_t i = 4; i < is.operands.size(); ++i) {  // two signs, and of 16-bit operands whether each is transposed
-      const std::uint64_t number = value(is.operands[i], locals);
-      if (i < 6 ? number != 1 : number > 1 || i > 7)
-        return fault(fmt::format("the machine knows {} without signs alone, with transpositions of 0 or 1", is.opcode));
-      if (i >= 6) each.multiplies[i - 3] = number;
+    for (std::size_t i = 4; i < is.operands.size(); ++i) {
+      const auto number = static_cast<std::int64_t>(value(is.operands[i], locals));
+      if (i < 6 ? number != 1 && number != -1 : number != 0 && number != 1)
+        return fault(fmt::format("{} has the number {} as operand {}: signs are 1 or -1, transpositions 0 or 1", is.opcode, number, i));
+      each.multiplies[i < 6 ? i + 1 : i - 3] = i < 6 ? number < 0 : number;
     }
   } else if (is.opcode.starts_with("wgmma.wait_group")) {
     each.multiplies = {value(is.operands.at(0), locals)};
@@ -95,7 +102,7 @@ Status Cluster::begin_wgmma(Cta& cta, Warpgroup& warpgroup, std::size_t first) {
     return fault(fmt::format("{} transposes an operand, which only those of 16 bits can be", is.opcode));
   TESSERA_TRY(a, operand_descriptor(given[0], given[3] != 0));
   TESSERA_TRY(b, operand_descriptor(given[1], given[4] != 0));
-  made.a = a, made.b = b, made.adds = all[0].multiplies[2] != 0;
+  made.a = a, made.b = b, made.adds = given[2] != 0, made.sign = given[5] != given[6] ? -1 : 1;
   Sums sums;
   for (const Thread& each : all) {
     sums.lanes.emplace_back(), sums.variables.emplace_back();
@@ -160,8 +167,16 @@ Status Cluster::wait_wgmma(Cta& cta, Warpgroup& warpgroup, std::size_t first, st
 Status Cluster::check_sums() {
   const auto index = static_cast<std::size_t>(lane_of_cta(current_)) / kWarpgroupLanes;
   if (index >= cta().warpgroups.size() || cta().warpgroups[index].held.empty()) return Done{};
+  const std::size_t lane = static_cast<std::size_t>(lane_of_cta(current_)) % kWarpgroupLanes;
+  const auto is_held = [&](const HostOperand& operand) {
+    return std::any_of(cta().warpgroups[index].held.begin(), cta().warpgroups[index].held.end(), [&](const std::shared_ptr<Sums>& sums) {
+      const std::vector<void*>& variables = sums->variables[lane];
+      return operand.variable && std::find(variables.begin(), variables.end(), operand.variable) != variables.end();
+    });
+  };
   for (const HostOperand& operand : thread().operands) {
-    if (is_taken(operand)) return fault(fmt::format("{} uses a sum that wgmma has: its group was not waited for", name(current_)));
+    if (is_taken(operand) && is_held(operand))
+      return fault(fmt::format("{} uses a sum that wgmma has: its group was not waited for", name(current_)));
   }
   return Done{};
 }

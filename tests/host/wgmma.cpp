@@ -97,7 +97,7 @@ void compute(Multiplication& multiplication, const ReadUnit& read) {
   for (std::int64_t n = 0; n < is.n; ++n) {
     double* const column = c.data() + n * is.m;
     for (std::int64_t k = 0; k < is.k; ++k) {
-      const double factor = b[static_cast<std::size_t>(n + is.n * k)];
+      const double factor = multiplication.sign * b[static_cast<std::size_t>(n + is.n * k)];
       const double* const other = a.data() + k * is.m;
       for (std::int64_t m = 0; m < is.m; ++m) column[m] += other[m] * factor;
     }

@@ -50,6 +50,7 @@ struct Multiplication {
   const WgmmaAtom* atom = nullptr;
   OperandDescriptor a, b;
   bool adds = false;  // or overwrites
+  double sign = 1;    // of the products
   std::shared_ptr<Sums> sums;
   bool is_done = false;
 };

@@ -325,13 +325,21 @@ double truncated_to_f32(double x) {
   return static_cast<double>(std::abs(static_cast<double>(nearest)) > std::abs(x) ? std::nextafter(nearest, 0.0f) : nearest);
 }
 
+// As an H200 adds products of fp8.
+double truncated_to_14_bits(double x) {
+  const double unit = x == 0 ? 1 : std::ldexp(1.0, std::ilogb(x) - 13);
+  return std::trunc(x / unit) * unit;
+}
+
 }  // namespace
 
 TEST_CASE("the tolerance forgives the accumulator's rounding, and no C without its last products, nor one of zeros") {
   for (const std::int64_t k : {64, 1024, 4096, 16384}) {
-    for (const std::string accumulator : {"f16", "f32", "f64"}) {
+    for (const std::string accumulator : {"f16", "f32", "f64", "f32 of fp8"}) {
       INFO(accumulator << ", k = " << k);
-      const KernelSource source = sums_of(k, accumulator);
+      const bool float8 = accumulator == "f32 of fp8";
+      KernelSource source = sums_of(k, accumulator.substr(0, 3));
+      if (float8) source.b.type = "e5m2";
       const Tolerance tolerance = tolerance_of(source);
       Rows rows(source);
       int rounded_wrong = 0, short_wrong = 0, zero_wrong = 0;
@@ -347,6 +355,7 @@ TEST_CASE("the tolerance forgives the accumulator's rounding, and no C without i
           rounded_wrong += is_wrong(sum_of(a, b, all, 1, to_f32));
           rounded_wrong += is_wrong(sum_of(a, b, all, 4, truncated_to_f32));  // as tensor cores do
         }
+        if (float8) rounded_wrong += is_wrong(sum_of(a, b, all, 32, truncated_to_14_bits));
         short_wrong += is_wrong(sum_of(a, b, all - 16, 1, [](double x) { return x; }));
         zero_wrong += is_wrong(0);
       }
@@ -366,6 +375,17 @@ TEST_CASE("the tolerance is wider than what was seen on an H200, and nothing for
   CHECK(tolerance_of(source).relative == 0);
   source.accumulator = "f32";
   CHECK(tolerance_of(source).absolute > 1);  // the two may round to neighbours
+}
+
+TEST_CASE("products of fp8 are checked on inputs whose sums 14 bits hold, and the tolerance is less than one of them") {
+  for (const char* type : {"e4m3", "e5m2"}) {
+    KernelSource source = sums_of(8192, "f32");
+    CHECK_FALSE(sign_density(source).has_value());
+    source.a.type = type;
+    CHECK(sign_density(source).value() > 0);
+    CHECK(tolerance_of(source).absolute < 0.5);
+    CHECK(tolerance_of(source).absolute > tolerance_of(sums_of(16, "f32")).absolute);
+  }
 }
 
 TEST_CASE("the inputs of f16 sums keep every partial sum below 2048, whatever k is") {

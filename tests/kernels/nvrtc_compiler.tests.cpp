@@ -94,7 +94,7 @@ TEST_CASE("the runtime's own small kernels compile for every type") {
   const auto compiler = compiler_or_null();
   if (!compiler) return;
   const ArchTarget oldest{compiler->supported_sms().front(), 0};
-  for (const char* type : {"f16", "bf16", "tf32", "f32", "f64", "s32", "s8", "u8"}) {
+  for (const char* type : {"f16", "bf16", "tf32", "f32", "f64", "s32", "s8", "u8", "e4m3", "e5m2"}) {
     INFO(type);
     CHECK(compiler->compile(fill_kernel(type).value(), oldest).has_value());
     CHECK(compiler->compile(sign_kernel(type, 0.5).value(), oldest).has_value());

@@ -28,10 +28,18 @@ std::string refused(const Change& change) {
 
 }  // namespace
 
-TEST_CASE("a tensor map's elements have 16 bits, and its memory, rows and boxes are multiples of 16 bytes") {
+TEST_CASE("a tensor map's elements are those that wgmma multiplies or stores, and its memory, rows and boxes are multiples of 16 bytes") {
   CHECK(refused([](TensorMapSpec&, DevicePointer&) {}) == "");
   CHECK(refused([](TensorMapSpec& s, DevicePointer&) { s.type = "f16"; }) == "");
-  CHECK(refused([](TensorMapSpec& s, DevicePointer&) { s.type = "f32"; }).find("elements of type f32") != std::string::npos);
+  CHECK(refused([](TensorMapSpec& s, DevicePointer&) { s.type = "f64"; }).find("elements of type f64") != std::string::npos);
+  for (const char* type : {"tf32", "f32", "s32", "e4m3", "e5m2", "s8", "u8"}) {  // rows of 128 bytes
+    const std::int64_t bytes = type == std::string("tf32") || type[1] == '3' ? 4 : 1;
+    INFO(type);
+    CHECK(refused([&](TensorMapSpec& s, DevicePointer&) { s.type = type, s.box_columns = 128 / bytes, s.pitch_bytes = 192 * bytes; }) ==
+          "");
+    CHECK(refused([&](TensorMapSpec& s, DevicePointer&) { s.type = type, s.box_columns = 256 / bytes, s.pitch_bytes = 192 * bytes; }) !=
+          "");
+  }
   CHECK(refused([](TensorMapSpec&, DevicePointer& base) { base = 1040; }) == "");
   CHECK(refused([](TensorMapSpec&, DevicePointer& base) { base = 1032; }).find("begins at 0x408") != std::string::npos);
   CHECK(refused([](TensorMapSpec& s, DevicePointer&) { s.pitch_bytes = 400; }) == "");

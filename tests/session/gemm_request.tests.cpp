@@ -19,6 +19,7 @@
 #include "tests/support/golden.hpp"
 #include "tests/support/majors.hpp"
 #include "tests/support/typed_specs.hpp"
+#include "tests/support/wgmma_specs.hpp"
 
 using namespace tessera;
 
@@ -254,8 +255,8 @@ TEST_CASE("every refusal of a GEMM names its rule, its numbers and the field, wh
       {"mma=make_tiled_mma(SM100_MMA_F16BF16_SS<half_t,half_t,float,128,128,UMMA::Major::K,UMMA::Major::K>)", "reads an operand from"},
       {"mma=make_tiled_mma(CDNA3_32x32x8_F32F16F16F32)",
        "CDNA3_32x32x8_F32F16F16F32 is an instruction of gfx942; kernels are emitted for NVIDIA's architectures"},
-      {"mma=make_tiled_mma(SM80_16x8x32_S32S8U8S32_TN)",
-       "SM80_16x8x32_S32S8U8S32_TN multiplies s8 by u8; A and B of one type are supported"},
+      {"mma=make_tiled_mma(SM120_16x8x32_TN<float_e3m2_t,float_e4m3_t,float>)",
+       "multiplies e3m2 by e4m3; A and B of one width are supported"},
       {"mma=make_tiled_mma(UniversalFMA<float,float,float,float>, (5,7,1)), cta_tiler=(5,7,1), m=5, n=7, k=4",
        "the tiled MMA has 35 threads, which neither fill 64 threads of whole warps nor divide them"},
       {"mma=make_tiled_mma(UniversalFMA<float,float,float,float>, (48,1,1)), cta_tiler=(48,16,8), m=48",
@@ -337,6 +338,9 @@ std::vector<GemmSpec> other_kernels() {
       named("threads_along_n", support::element_a_thread(false, 1), 2, 1),
       named("halves_from_gmem", support::from_gmem(support::tensor(128, 64, 96, 64, 64, 32, 1)), 1, 0),
       named("along_m_and_n", support::with_majors(support::hopper(Overlap::none, 256, 512, 128, 128, 256, 2), {true, true}), 1, 0),
+      named("fp8_to_bf16", support::typed("SM89_16x8x32_F32E4M3E5M2F32_TN", ValueType::bf16, 3), 1, 0),
+      named("c_added_in_boxes", support::wgmma("32_F32E4M3E5M2_SS_TN", ValueType::f32, Overlap::none), 2, 0.5),
+      named("words_in_turn", support::wgmma("32_S32S8U8_SS_TN", ValueType::i32, Overlap::ping_pong), 1, 0),
       named("ping_pong", support::hopper(Overlap::ping_pong, 512, 512, 192, 64, 128, 1), 1, 0),
   };
   for (const Rung& rung : ladder())

@@ -62,6 +62,11 @@ inline std::vector<std::byte> bytes_of(std::vector<double> values, const BufferS
   if (buffer.type == "s32") return bytes_as<std::int32_t>(values);
   if (buffer.type == "s8") return bytes_as<std::int8_t>(values);
   if (buffer.type == "u8") return bytes_as<std::uint8_t>(values);
+  if (buffer.type == "e4m3" || buffer.type == "e5m2") {
+    std::vector<std::byte> bytes;
+    for (const double value : values) bytes.push_back(std::byte{float8_bits(value_type(buffer.type).value(), value)});
+    return bytes;
+  }
   assert(buffer.type == "f32" || buffer.type == "tf32");
   return bytes_as<float>(values);
 }

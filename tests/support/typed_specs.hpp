@@ -30,8 +30,25 @@ inline GemmSpec repeating() {
   return spec;
 }
 
+// A along M, B along N, or both: what mma.sync reads along K is gathered.
+inline std::vector<GemmSpec> typed_along_m_and_n() {
+  std::vector<GemmSpec> specs;
+  for (const char* atom : {"SM80_16x8x16_F32F16F16F32_TN", "SM80_16x8x16_F32BF16BF16F32_TN", "SM80_16x8x8_F32TF32TF32F32_TN",
+                           "SM80_16x8x32_S32S8S8S32_TN", "SM80_8x8x4_F64F64F64F64_TN", "SM89_16x8x32_F32E4M3E5M2F32_TN"}) {
+    for (const auto& [a, b] : {std::pair{true, false}, {false, true}, {true, true}}) {
+      GemmSpec spec = typed(atom, find_mma_atom(atom)->val_c, 2);
+      if (a) spec.gA = layout(IntTuple::tuple({spec.m, spec.k}), IntTuple::tuple({1, spec.m}));
+      if (b) spec.gB = layout(IntTuple::tuple({spec.n, spec.k}), IntTuple::tuple({1, spec.n}));
+      spec.name += std::string(a ? ", A along M" : "") + (b ? ", B along N" : "");
+      specs.push_back(spec);
+    }
+  }
+  return specs;
+}
+
 inline std::vector<GemmSpec> typed_specs() {
   std::vector<GemmSpec> specs{repeating()};
+  for (GemmSpec& spec : typed_along_m_and_n()) specs.push_back(std::move(spec));
   for (const std::int64_t stages : {1, 3}) {
     for (const ValueType c : {ValueType::f64, ValueType::f32, ValueType::bf16}) {
       specs.push_back(typed("SM80_8x8x4_F64F64F64F64_TN", c, stages));
@@ -43,6 +60,12 @@ inline std::vector<GemmSpec> typed_specs() {
       specs.push_back(typed("SM80_16x8x8_F32TF32TF32F32_TN", c, stages));
     }
     specs.push_back(typed("SM80_8x8x16_S32U8U8S32_TN", ValueType::i32, stages));
+    specs.push_back(typed("SM80_16x8x32_S32S8U8S32_TN", ValueType::i32, stages));
+    specs.push_back(typed("SM89_16x8x32_F32E4M3E4M3F32_TN", ValueType::f32, stages));
+    specs.push_back(typed("SM89_16x8x32_F32E5M2E5M2F32_TN", ValueType::bf16, stages));
+    specs.push_back(typed("SM89_16x8x32_F32E4M3E5M2F32_TN", ValueType::f16, stages));
+    specs.push_back(typed("SM89_16x8x32_F32E5M2E4M3F32_TN", ValueType::f32, stages));
+    specs.push_back(typed("SM89_16x8x32_F16E4M3E5M2F16_TN", ValueType::f16, stages));
     specs.push_back(typed("SM80_16x8x16_F32BF16BF16F32_TN", ValueType::bf16, stages));
     specs.push_back(typed("SM80_16x8x16_F16F16F16F16_TN", ValueType::f16, stages));
     specs.push_back(typed("UniversalFMA<double,double,double,double>", ValueType::f64, stages, 8));
@@ -110,9 +133,9 @@ inline std::vector<GemmSpec> gmem_specs() {
   std::vector<GemmSpec> specs{element_a_thread(true), element_a_thread(false), element_a_thread(false, 1), from_gmem(article()),
                               from_gmem(repeating())};
   specs[1].alpha = 0.5, specs[1].beta = -2.0;
-  for (const char* atom :
-       {"SM80_8x8x4_F64F64F64F64_TN", "SM80_16x8x32_S32S8S8S32_TN", "SM80_16x8x8_F32TF32TF32F32_TN", "SM80_8x8x16_S32U8U8S32_TN",
-        "SM80_16x8x16_F32BF16BF16F32_TN", "SM80_16x8x16_F16F16F16F16_TN", "SM75_16x8x8_F32F16F16F32_TN"}) {
+  for (const char* atom : {"SM80_8x8x4_F64F64F64F64_TN", "SM80_16x8x32_S32S8S8S32_TN", "SM80_16x8x8_F32TF32TF32F32_TN",
+                           "SM80_8x8x16_S32U8U8S32_TN", "SM80_16x8x16_F32BF16BF16F32_TN", "SM80_16x8x16_F16F16F16F16_TN",
+                           "SM75_16x8x8_F32F16F16F32_TN", "SM89_16x8x32_F32E5M2E4M3F32_TN"}) {
     const ValueType sums = find_mma_atom(atom)->val_c;
     specs.push_back(from_gmem(typed(atom, sums, 1)));
     specs.push_back(from_gmem(typed(atom, sums, 1, 1)));

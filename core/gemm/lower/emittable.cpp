@@ -15,9 +15,15 @@ namespace tessera {
 namespace {
 
 Status check_types(const GemmPlan& plan) {
-  for (const ValueType type :
-       {plan.gmem(Operand::a).type, plan.gmem(Operand::b).type, plan.gmem(Operand::c).type, plan.mma->atom().val_c}) {
+  const ValueType operands[] = {plan.gmem(Operand::a).type, plan.gmem(Operand::b).type, plan.gmem(Operand::c).type, plan.mma->atom().val_c};
+  for (const ValueType& type : operands) {
+    const bool is_factor = &type < operands + 2;
     switch (type) {
+      case ValueType::e4m3:
+      case ValueType::e5m2:
+        if (is_factor) continue;
+        return refuse(ErrorCode::bad_spec, fmt::format("no kernel stores elements of type {}; A and B may have them", short_name(type)),
+                      "type_c=f16, bf16 or f32");
       case ValueType::f16:
       case ValueType::bf16:
       case ValueType::tf32:
@@ -29,7 +35,7 @@ Status check_types(const GemmPlan& plan) {
       default: break;
     }
     return refuse(ErrorCode::bad_spec, fmt::format("no kernel is emitted for elements of type {}", short_name(type)),
-                  "types with kernels: f16, bf16, tf32, f32, f64, s8, u8, s32");
+                  "types with kernels: f16, bf16, tf32, f32, f64, s8, u8, s32, and of A and B e4m3 and e5m2");
   }
   return Done{};
 }
@@ -37,14 +43,13 @@ Status check_types(const GemmPlan& plan) {
 // Which instructions the device function `mma` can be written for.
 Status check_instruction(const MmaAtom& atom) {
   if (atom.kind == MmaKind::mma_sync || atom.kind == MmaKind::wmma) return Done{};
-  const bool halves = atom.val_a == ValueType::f16 || atom.val_a == ValueType::bf16;
   const bool from_smem = atom.source_a == OperandSource::smem_descriptor && !atom.sparse;
-  if (atom.kind == MmaKind::wgmma && halves && atom.val_b == atom.val_a && atom.val_c == ValueType::f32 && from_smem) return Done{};
+  if (atom.kind == MmaKind::wgmma && from_smem) return Done{};
   const bool one_type = atom.val_a == atom.val_c && atom.val_b == atom.val_c && atom.val_d == atom.val_c;
   const bool multiplies = atom.val_c == ValueType::f32 || atom.val_c == ValueType::f64 || atom.val_c == ValueType::i32;
   if (atom.kind == MmaKind::fma && size(atom.shape_mnk) == 1 && one_type && multiplies) return Done{};
   return refuse(ErrorCode::bad_spec, fmt::format("no kernel is emitted for {}", atom.name),
-                "an mma.sync atom, such as SM80_16x8x16_F32F16F16F32_TN, a wgmma of f16 or bf16 from shared memory with f32 sums, or "
+                "an mma.sync atom, such as SM80_16x8x16_F32F16F16F32_TN, a wgmma whose operands are in shared memory, or "
                 "UniversalFMA of float, double or int32_t");
 }
 
@@ -79,9 +84,10 @@ Status check_grid(const GemmPlan& plan) {
 
 // Elements of a fragment fill whole registers.
 Status check_registers(const GemmPlan& plan) {
-  const std::int64_t packed = std::max<std::int64_t>(1, 32 / bits(plan.gmem(Operand::a).type));
+  const std::int64_t packed = std::max<std::int64_t>(1, 32 / bits(plan.gmem(Operand::a).type));  // of B, too: one width
   const auto values = [&](Operand operand) { return plain_part(plan.partitions[plan.path(operand).fragment].layout)[0].size(); };
-  if (values(Operand::a) % packed != 0 || values(Operand::b) % packed != 0) {
+  const bool in_registers = plan.mma->atom().source_a == OperandSource::registers;
+  if (in_registers && (values(Operand::a) % packed != 0 || values(Operand::b) % packed != 0)) {
     return refuse(ErrorCode::bad_spec,
                   fmt::format("{} holds fewer than {} elements of {} a thread, which do not fill a register", plan.mma->atom().name, packed,
                               short_name(plan.gmem(Operand::a).type)),
@@ -175,20 +181,26 @@ class UnwrittenOfRoles {
 
   Found operator()(const plan::Copy& copy) {
     if (copy.by == plan::CopyBy::stmatrix || copy.by == plan::CopyBy::tma_load || copy.by == plan::CopyBy::tma_store) return std::nullopt;
+    if (copy.by != plan::CopyBy::load_store) return "a copy by threads in a role among several";
+    const plan::Tensor &from = tensor(copy.from), &to = tensor(copy.to);
+    const bool to_box = from.space == plan::Space::registers && to.space == plan::Space::shared && to.operand == Operand::c;
+    if (to_box && copy.vector == 2 && bits(to.type) == 32) return std::nullopt;
     return "a copy by threads in a role among several";
   }
   Found operator()(const plan::Mma& mma) {
     return mma.by == plan::MmaBy::wgmma ? std::nullopt : Found("an mma of registers in a role among several");
   }
   Found operator()(const plan::Convert& convert) {
-    const std::int64_t width = bits(plan_.tensors[plan_.partitions[convert.to.partition].tensor].type);
-    if (convert.c.partition != plan::kNone) return "a sum with C in a role among several";
-    return width == 16 ? std::nullopt : Found("a result of other than 16 bits in a role among several");
+    const int width = bits(tensor(convert.to).type);
+    if (convert.c.partition != plan::kNone && tensor(convert.c).space != plan::Space::shared)
+      return "a sum with C of global memory in a role among several";
+    return width == 16 || width == 32 ? std::nullopt : Found("a result of other than 16 or 32 bits in a role among several");
   }
   Found operator()(const plan::Wait& wait) {
     const plan::Barrier& barrier = plan_.barriers[wait.barrier];
     if (barrier.kind != plan::BarrierKind::mbarrier) return std::nullopt;
-    if (barrier.ring != plan_.ring()) return "a wait at an mbarrier of another ring than that of sA";
+    if (barrier.ring != plan_.ring() && plan_.rings[barrier.ring].full != wait.barrier)
+      return "a wait at an mbarrier of another ring than that of sA";
     return wait.stage.back == 0 ? std::nullopt : Found("a wait for a stage before");
   }
   Found operator()(const plan::Arrive& arrive) {
@@ -203,6 +215,7 @@ class UnwrittenOfRoles {
   }
 
  private:
+  const plan::Tensor& tensor(const plan::At& at) const { return plan_.tensors[plan_.partitions[at.partition].tensor]; }
   const GemmPlan& plan_;
 };
 

@@ -143,6 +143,10 @@ Status lower_threads(const GemmSpec& spec, Draft& plan) {
                               atom.sparse ? "a sparse fragment" : "elsewhere"),
                   "an atom such as SM80_16x8x16_F32F16F16F32_TN or SM90_64x128x16_F32BF16BF16_SS");
   }
+  if (atom.layout_sfa) {
+    return refuse(ErrorCode::bad_spec, fmt::format("{} multiplies blocks by scale factors; this GEMM has A, B and C alone", atom.name),
+                  "an atom such as SM89_16x8x32_F32E4M3E4M3F32_TN");
+  }
   const Layout& thr = mma.thr_layout_vmnk();
   if (thr[3].size() != 1) {
     return refuse(ErrorCode::bad_spec,
@@ -251,11 +255,11 @@ Result<lowering::SmemTensor> lower_smem(const char* name, ValueType type, const 
 
 Status lower_tensors(const GemmSpec& spec, Draft& plan) {
   const MmaAtom& atom = spec.mma->atom();
-  if (atom.val_a != atom.val_b) {
-    return refuse(
-        ErrorCode::bad_spec,
-        fmt::format("{} multiplies {} by {}; A and B of one type are supported", atom.name, short_name(atom.val_a), short_name(atom.val_b)),
-        "another atom");
+  if (bits(atom.val_a) != bits(atom.val_b)) {
+    return refuse(ErrorCode::bad_spec,
+                  fmt::format("{} multiplies {} by {}; A and B of one width are supported", atom.name, short_name(atom.val_a),
+                              short_name(atom.val_b)),
+                  "another atom");
   }
   TESSERA_TRY(gA, lower_gmem(plan, Operand::a, "gA", atom.val_a, spec.gA, !atom.mn_major_a));
   TESSERA_TRY(gB, lower_gmem(plan, Operand::b, "gB", atom.val_b, spec.gB, !atom.mn_major_b));

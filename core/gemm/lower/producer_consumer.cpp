@@ -15,7 +15,8 @@ using namespace blocks;
 
 constexpr Id kFull = 0, kEmpty = 1, kCluster = 2, kBoxBarrier = 3;  // barriers; a box barrier for each consumer
 constexpr Id kWrite = 0, kRead = 1;                                 // cursors; a read cursor for each consumer
-constexpr std::int64_t kWarpgroup = 128, kBoxColumns = 64;
+constexpr Id kMapOfC = 2;                                           // of A, of B, of C
+constexpr std::int64_t kWarpgroup = 128;
 
 Op tiles(std::int64_t first, std::int64_t step, Block body) {
   Loop loop;
@@ -65,12 +66,13 @@ class Consumer {
         read_(static_cast<Id>(kRead + number)),
         box_(static_cast<Id>(kRead + consumers + number)),
         box_barrier_(static_cast<Id>(kBoxBarrier + number)),
-        boxes_(plan.blk_n / kBoxColumns),
+        boxes_(plan.blk_n / box_columns(plan.global[kC].type)),
         ahead_(plan.copies == Copies::ahead && number == 0 ? tiles_beside_one(plan) : 0) {
     for (std::size_t i = 0; i < plan.partitions.size(); ++i) {
       if (plan.partitions[i].name == fmt::format("tDsC{}", number)) written_ = static_cast<Id>(i);
       if (plan.partitions[i].name == fmt::format("tDsD{}", number)) stored_ = static_cast<Id>(i);
     }
+    full_ = plan.rings[plan.cursors[box_].ring].full;
   }
 
   Block program() const {
@@ -145,32 +147,55 @@ class Consumer {
     return {below(later, plan_.k_tiles, {first_thread(fill(plan_, later))})};
   }
 
-  // Rows of `half` and 64 columns: registers -> box in shared memory -> C.
+  // Rows of `half` and the columns of a box: registers -> box in shared memory -> C. With beta, C's elements come into the box before, and
+  // each thread adds those that its sums go to.
   Block store_box(Index half, Index box, std::int64_t tiles_back) const {
     const OperandPath& c = path(Operand::c);
-    const bool held = spec_.overlap == Overlap::deferred;
-    Copy to_smem;
-    to_smem.by = CopyBy::stmatrix;
-    to_smem.from = held ? At{c.received, {{"box", box}}} : At{c.received};
-    to_smem.to = At{written_, {}, {box_}, tiles_back};
-    to_smem.atom = "SM90_U32x4_STSM_N";
-    to_smem.vector = 8, to_smem.matrices = 4;
-    Copy to_gmem;
-    to_gmem.by = CopyBy::tma_store;
-    to_gmem.from = At{stored_, {}, {box_}};
-    to_gmem.to = At{c.tXgX, {{"box", box}, {"MMA_M", half}}, {}, tiles_back};
-    to_gmem.atom = "SM90_TMA_STORE";
-    to_gmem.map = 2;
+    const bool held = spec_.overlap == Overlap::deferred, adds = full_ != kNone;
+    const At inside{stored_, {}, {box_}}, outside{c.tXgX, {{"box", box}, {"MMA_M", half}}, {}, tiles_back};
+    Convert convert{At{c.read, {{"box", box}, {"MMA_M", half}}}, At{c.received}, {}};
+    if (adds) convert.c = At{written_, {}, {box_}};
+    Block free{op(WaitGroup{GroupOf::bulk, spec_.store_boxes - 1, true}, "the store that had this box has read it")};
+    if (adds) append(free, {op(Expect{full_, {box_}}), op(load_c(outside, inside))});
     Block ops;
-    if (!held) ops.push_back(op(Convert{At{c.read, {{"box", box}, {"MMA_M", half}}}, At{c.received}}));
-    ops.push_back(first_thread({op(WaitGroup{GroupOf::bulk, spec_.store_boxes - 1, true}, "the store that had this box has read it")}));
-    ops.push_back(op(Wait{box_barrier_}, "the box is free"));
-    ops.push_back(op(std::move(to_smem)));
+    if (!held && !adds) ops.push_back(op(convert));
+    ops.push_back(first_thread(std::move(free)));
+    if (adds) ops.push_back(op(Wait{full_, {box_}}, "the box's elements of C have arrived"));
+    if (adds) ops.push_back(op(convert));
+    ops.push_back(op(Wait{box_barrier_}, adds ? "everybody has read them" : "the box is free"));
+    ops.push_back(op(to_box(held ? At{c.received, {{"box", box}}} : At{c.received}, tiles_back)));
     ops.push_back(op(Fence{FenceKind::proxy_async}, "what is written is seen by TMA"));
     ops.push_back(op(Wait{box_barrier_}, "the box is whole"));
+    Copy to_gmem;
+    to_gmem.by = CopyBy::tma_store;
+    to_gmem.from = inside, to_gmem.to = outside;
+    to_gmem.atom = "SM90_TMA_STORE";
+    to_gmem.map = kMapOfC;
     ops.push_back(first_thread({op(std::move(to_gmem)), op(Commit{GroupOf::bulk})}));
     ops.push_back(op(Advance{box_}));
     return ops;
+  }
+  Copy load_c(const At& from, const At& to) const {
+    Copy copy;
+    copy.by = CopyBy::tma_load;
+    copy.from = from, copy.to = to;
+    copy.atom = "SM90_TMA_LOAD";
+    copy.map = kMapOfC, copy.barrier = full_;
+    return copy;
+  }
+  // stmatrix writes elements of 16 bits; of others, each thread its pairs of neighbours.
+  Copy to_box(At from, std::int64_t tiles_back) const {
+    Copy copy;
+    copy.from = std::move(from), copy.to = At{written_, {}, {box_}, tiles_back};
+    if (bits(plan_.global[kC].type) == 16) {
+      copy.by = CopyBy::stmatrix;
+      copy.atom = "SM90_U32x4_STSM_N";
+      copy.vector = 8, copy.matrices = 4;
+    } else {
+      copy.atom = "UniversalCopy<uint64_t>";
+      copy.vector = 2;
+    }
+    return copy;
   }
   Op stores_of(Index half) const { return loop("box", boxes_, true, store_box(std::move(half), Index{"box"}, 0)); }
   Block all_stores() const {
@@ -242,6 +267,7 @@ class Consumer {
   const Draft& plan_;
   std::int64_t number_ = 0, consumers_ = 0;
   Id read_ = 0, box_ = 0, box_barrier_ = 0, written_ = kNone, stored_ = kNone;
+  Id full_ = kNone;  // where C is added: on which its elements arrive
   std::int64_t boxes_ = 0;
   std::int64_t ahead_ = 0;  // tiles whose copies this role begins before that of the one it multiplies; 0: a producer does
 };

@@ -41,6 +41,14 @@ Status check_map(const GmemTensor& gmem, const Asked& asked) {
   const bool mapped = matrix && may_be_mapped(gmem, *matrix);
   if (mapped && matrix->along_first == asked.mn_major()) return Done{};
   const std::string other = asked.with_other_major();
+  if (mapped && matrix->along_first && bits(gmem.type) != 16) {
+    return refuse(
+        ErrorCode::bad_spec,
+        fmt::format("{} = {} is contiguous along {}; wgmma reads {} along K only, as {} does: other operands than those of 16 bits "
+                    "are never transposed",
+                    gmem.name, to_string(gmem.layout), asked.mode(), short_name(gmem.type), asked.atom.name),
+        fmt::format("{} left out, with the matrix transposed before, or an atom of f16, of bf16, or of mma.sync", gmem.name));
+  }
   if (mapped && !other.empty()) {
     return refuse(ErrorCode::bad_spec,
                   fmt::format("{} = {} is contiguous along {}; TMA needs rows that are contiguous along {}, as {} reads them", gmem.name,
@@ -70,7 +78,7 @@ Result<plan::Descriptor> descriptor_of(const SmemTensor& smem, const Asked& aske
   }
   if (says) return descriptor;
   const std::int64_t fitting_k = asked.mn_major() ? blk_k : of_row;
-  const std::string element = smem.type == ValueType::bf16 ? "bfloat16_t" : "half_t";
+  const std::string_view element = cute_name(smem.type);
   return refuse(
       ErrorCode::bad_spec,
       fmt::format("{} = {} is no {}x{} tile of {}rows of {} bytes along {} whose 16-byte units are swizzled by row, which is what the "
@@ -131,6 +139,12 @@ bool may_be_mapped(const GmemTensor& gmem, const plan::MatrixOfRows& matrix) {
   return matrix.pitch >= matrix.columns && matrix.pitch < kPitches / bytes && matrix.pitch * bytes % 16 == 0;
 }
 
+Result<Swizzle> swizzle_of_rows(ValueType type) {
+  int base = 0;
+  while (bits(type) << base < 128) ++base;
+  return Swizzle::make(3, base, 3);
+}
+
 Result<AnyLayout> stage_of_rows(ValueType type, bool mn_major, const char* extent, std::int64_t blk_mn, std::int64_t blk_k) {
   const std::int64_t of_row = kRowBytes * 8 / bits(type);
   if (mn_major && blk_mn % of_row != 0) {
@@ -142,9 +156,7 @@ Result<AnyLayout> stage_of_rows(ValueType type, bool mn_major, const char* exten
   TESSERA_TRY(rows, mn_major
                         ? Layout::make(IntTuple::tuple({blocks, blk_k}), IntTuple::tuple({IntTuple::tuple({1, of_row * blk_k}), of_row}))
                         : Layout::make(IntTuple::tuple({blk_mn, blk_k}), IntTuple::tuple({blk_k, 1})));
-  int base = 0;
-  while (bits(type) << base < 128) ++base;
-  TESSERA_TRY(swizzle, Swizzle::make(3, base, 3));
+  TESSERA_TRY(swizzle, swizzle_of_rows(type));
   return AnyLayout(ComposedLayout{swizzle, 0, rows});
 }
 

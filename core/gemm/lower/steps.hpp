@@ -72,12 +72,17 @@ Status lower_program(Draft& plan);
 
 // smem_operands.cpp. A stage of an operand that wgmma reads through a descriptor: rows of 128 bytes along K, or along M or N, in swizzled
 // units.
+Result<Swizzle> swizzle_of_rows(ValueType type);  // of units of 16 bytes in rows of 128
 Result<AnyLayout> stage_of_rows(ValueType type, bool mn_major, const char* extent, std::int64_t blk_mn, std::int64_t blk_k);
 // Global memory -> a stage, in boxes of TMA, and the descriptor by which wgmma reads it there.
 Status lower_smem_operand(Draft& plan, Operand operand);
 std::optional<plan::MatrixOfRows> rows_of(const GmemTensor& gmem);
 // Rows that TMA can address: apart from each other, at a pitch of whole 16 bytes, less than 2^40 bytes.
 bool may_be_mapped(const GmemTensor& gmem, const plan::MatrixOfRows& matrix);
+// wgmma's boxes of C: 64 rows, and so many columns that a row has 128 bytes, one period of the swizzle.
+constexpr std::int64_t kBoxRows = 64, kBoxRowBytes = 128;
+inline std::int64_t box_columns(ValueType type_c) { return kBoxRowBytes * 8 / bits(type_c); }
+
 // The same for wgmma, whose operands stay in shared memory: resources, roles and refusals.
 Status lower_warp_specialised(const GemmSpec& spec, Draft& plan);
 void write_producer_and_consumers(const GemmSpec& spec, Draft& plan, std::int64_t consumers, std::int64_t producer_registers,

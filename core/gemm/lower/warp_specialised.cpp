@@ -14,8 +14,7 @@ namespace {
 using plan::Id;
 using plan::kNone;
 
-constexpr std::int64_t kWarpgroup = 128, kBox = 64;                        // threads; rows and columns of a box of C
-constexpr std::int64_t kRowBytes = 128;                                    // of a box of C: one swizzle period
+constexpr std::int64_t kWarpgroup = 128;                                   // threads
 constexpr std::int64_t kAlignment = 1024;                                  // bytes, of a swizzled stage
 constexpr std::int64_t kProducerRegisters = 40, kConsumerRegisters = 232;  // of a thread: 128 x 40 + 256 x 232 <= 65536
 
@@ -83,22 +82,30 @@ Status check_schedule(const GemmSpec& spec, const Draft& plan, std::int64_t warp
   return Done{};
 }
 
+// stmatrix stores elements of 16 bits, and threads those of 32.
 Status check_store(const GemmSpec& spec, const Draft& plan) {
-  if (bits(spec.type_c) != 16) {
-    return refuse(ErrorCode::bad_spec, fmt::format("stmatrix stores 16-bit elements; type_c is {}", short_name(spec.type_c)),
-                  "type_c=bf16 or type_c=f16");
+  const ValueType c = spec.type_c;
+  if (c != ValueType::f16 && c != ValueType::bf16 && c != ValueType::f32 && c != ValueType::i32) {
+    return refuse(ErrorCode::bad_spec, fmt::format("boxes of C hold f16, bf16, f32 or s32; type_c is {}", short_name(c)),
+                  "type_c=bf16 or type_c=f32");
   }
-  if (plan.blk_n % kBox != 0) {
-    return refuse(ErrorCode::not_divisible, fmt::format("BLK_N {} is not a multiple of the {} columns of a stored box", plan.blk_n, kBox),
-                  "cta_tiler");
+  const std::int64_t columns = box_columns(c);
+  if (plan.blk_n % columns != 0) {
+    return refuse(ErrorCode::not_divisible,
+                  fmt::format("BLK_N {} is not a multiple of the {} columns of a stored box", plan.blk_n, columns), "cta_tiler");
   }
-  if (spec.beta != 0.0) {
-    return refuse(ErrorCode::bad_spec, fmt::format("beta is {}; stores by TMA do not read C", spec.beta), "beta=0.0");
-  }
-  if (spec.store_boxes < 1 || spec.store_boxes > plan.blk_n / kBox) {
+  if (spec.overlap == Overlap::deferred && (bits(c) != 16 || spec.beta != 0.0)) {
     return refuse(ErrorCode::bad_spec,
-                  fmt::format("store_boxes is {}; a warpgroup has 1 to {} boxes of {} columns", spec.store_boxes, plan.blk_n / kBox, kBox),
-                  "store_boxes=1");
+                  bits(c) != 16 ? fmt::format("overlap=deferred holds a tile in half the registers of its sums, in 16 bits; {} has {}",
+                                              short_name(c), bits(c))
+                                : fmt::format("beta is {}; overlap=deferred rounds a tile before its boxes of C are there", spec.beta),
+                  "overlap=none, or skewed or ping_pong");
+  }
+  if (spec.store_boxes < 1 || spec.store_boxes > plan.blk_n / columns) {
+    return refuse(
+        ErrorCode::bad_spec,
+        fmt::format("store_boxes is {}; a warpgroup has 1 to {} boxes of {} columns", spec.store_boxes, plan.blk_n / columns, columns),
+        "store_boxes=1");
   }
   return Done{};
 }
@@ -114,21 +121,21 @@ Status check_map(const GmemTensor& gmem) {
       with_padded_rows(gmem, false));
 }
 
-// (thr, (val, box, MMA_M)): a box is 64 columns, and a warpgroup's accumulators of 8 columns follow each other.
-Layout with_boxes(const Layout& thr_values) {
+// (thr, (val, box, MMA_M)): a warpgroup's accumulators of 8 columns follow each other.
+Layout with_boxes(const Layout& thr_values, std::int64_t columns) {
   const Layout values = thr_values[1];
-  const Layout per_box =
-      Layout::trusted(IntTuple::tuple({2, 2, 8}), IntTuple::tuple({values[0].stride()[0], values[0].stride()[1], values[0].stride()[2]}));
-  const Layout boxes = Layout::trusted(values[0].size() / 32, values[0].stride()[2].value() * 8);
+  const Layout per_box = Layout::trusted(IntTuple::tuple({2, 2, columns / 8}),
+                                         IntTuple::tuple({values[0].stride()[0], values[0].stride()[1], values[0].stride()[2]}));
+  const Layout boxes = Layout::trusted(values[0].size() / (columns / 2), values[0].stride()[2].value() * (columns / 8));
   return make_layout({thr_values[0], make_layout({per_box, boxes, values[1]})});
 }
 
 // TMA stores: (thr, (element, box, MMA_M)) -> element of `tile`, of each warpgroup's first thread; 64 rows below are `down`, or a
 // coordinate.
 Result<Layout> boxes_of_warpgroups(const Draft& plan, const Layout& tile, std::int64_t warpgroups, std::int64_t columns) {
-  TESSERA_TRY(cut, zipped_divide(tile, Tiler(std::vector<Tiler>{kBox, columns}), Law::checked));  // ((64,columns),(rows / 64, box))
+  TESSERA_TRY(cut, zipped_divide(tile, Tiler(std::vector<Tiler>{kBoxRows, columns}), Law::checked));  // ((64,columns),(rows / 64, box))
   const auto down = [&](std::int64_t times) {
-    if (tile.has_basis()) return IntTuple::basis(kBox * times, BasisPath{1, {0}});
+    if (tile.has_basis()) return IntTuple::basis(kBoxRows * times, BasisPath{1, {0}});
     return IntTuple(cut[1][0].size() > 1 ? cut[1][0](1, 0) * times : 0);
   };
   const Layout thr = Layout::trusted(IntTuple::tuple({kWarpgroup, warpgroups}), IntTuple::tuple({0, down(1)}));
@@ -137,6 +144,8 @@ Result<Layout> boxes_of_warpgroups(const Draft& plan, const Layout& tile, std::i
 
 Status add_result(const GemmSpec& spec, Draft& plan, std::int64_t warpgroups, std::int64_t consumers, std::int64_t& smem_bytes) {
   TESSERA_CHECK(check_map(plan.global[kC]));
+  const ValueType type = plan.global[kC].type;
+  const std::int64_t columns = box_columns(type), box_elements = kBoxRows * columns, box_bytes = kBoxRows * kBoxRowBytes;
   TESSERA_TRY(tCgC, thread_values(*plan.mma, Operand::c, plan.global[kC].tiles[0]));  // (thr, ((2,2,N/8), MMA_M, MMA_N))
   plan.tCgC = tCgC;
   plan.fragment[kC] = Layout::make_compact(tCgC[1].shape()).value();
@@ -151,12 +160,12 @@ Status add_result(const GemmSpec& spec, Draft& plan, std::int64_t warpgroups, st
     TESSERA_TRY(identity, tile_coordinates(plan, Operand::c));
     TESSERA_TRY(of_threads, thread_values(*plan.mma, Operand::c, identity));
     sums = add_coordinates(plan, Operand::c, "tCcC", std::move(of_threads), {"val", "MMA_M", "MMA_N"});
-    TESSERA_TRY(of_boxes, boxes_of_warpgroups(plan, identity, warpgroups, kBox));
+    TESSERA_TRY(of_boxes, boxes_of_warpgroups(plan, identity, warpgroups, columns));
     stored = add_coordinates(plan, Operand::c, "tDcC", std::move(of_boxes), {"element", "box", "MMA_M"});
   }
   path.partition = append(plan.partitions, plan::Partition{"tCgC", path.gmem, tCgC, {"val", "MMA_M", "MMA_N"}, sums});
   path.fragment = append(plan.partitions, plan::Partition{"tCrC", path.rmem, plan.fragment[kC], {"val", "MMA_M", "MMA_N"}});
-  const Layout boxes = with_boxes(make_layout({Layout::trusted(1, 0), plan.fragment[kC]}))[1];  // (val, box, MMA_M) -> accumulator
+  const Layout boxes = with_boxes(make_layout({Layout::trusted(1, 0), plan.fragment[kC]}), columns)[1];  // (val, box, MMA_M) -> accumulator
   path.read = append(plan.partitions, plan::Partition{"tDrC", path.rmem, boxes, {"val", "box", "MMA_M"}});
   const bool deferred = spec.overlap == Overlap::deferred;
   const Layout held =
@@ -168,22 +177,26 @@ Status add_result(const GemmSpec& spec, Draft& plan, std::int64_t warpgroups, st
   path.received = append(
       plan.partitions,
       plan::Partition{"tDrD", registers, one_mode, deferred ? std::vector<std::string>{"val", "box"} : std::vector<std::string>{"val"}});
-  TESSERA_TRY(leaving, boxes_of_warpgroups(plan, plan.global[kC].tiles[0], warpgroups, kBox));
+  TESSERA_TRY(leaving, boxes_of_warpgroups(plan, plan.global[kC].tiles[0], warpgroups, columns));
   path.tXgX = append(plan.partitions, plan::Partition{"tDgC", path.gmem, std::move(leaving), {"element", "box", "MMA_M"}, stored});
   plan.operands[static_cast<std::size_t>(Operand::c)] = path;
-  plan.maps.push_back({"mC", path.gmem, kBox, kBox, static_cast<int>(kRowBytes)});
+  plan.maps.push_back({"mC", path.gmem, kBoxRows, columns, static_cast<int>(kBoxRowBytes)});
   // Each consumer's boxes: 64 rows of 128 bytes, swizzled as the stages are.
-  TESSERA_TRY(plain, Layout::make(IntTuple::tuple({kBox, kBox}), IntTuple::tuple({kBox, 1})));  // (m, n) -> element
-  TESSERA_TRY(swizzle, Swizzle::make(3, 3, 3));                                                 // of units of 16 bytes in rows of 128
+  TESSERA_TRY(plain, Layout::make(IntTuple::tuple({kBoxRows, columns}), IntTuple::tuple({columns, 1})));  // (m, n) -> element
+  TESSERA_TRY(swizzle, swizzle_of_rows(type));
   const AnyLayout box = ComposedLayout{swizzle, 0, plain};
-  TESSERA_TRY(one_box, composition(plan.mma->atom().layout_c, Tiler(std::vector<Tiler>{Underscore{}, 32})));  // (thr, val) -> m + 64 n
+  TESSERA_TRY(one_box,
+              composition(plan.mma->atom().layout_c, Tiler(std::vector<Tiler>{Underscore{}, columns / 2})));  // (thr, val) -> m + 64 n
   TESSERA_TRY(written, composition(plain, one_box));
   for (std::int64_t w = 0; w < consumers; ++w) {
     smem_bytes = ceil_div(smem_bytes, kAlignment) * kAlignment;
     plan::Tensor sC{fmt::format("sC{}", w), plan::Space::shared, Operand::c, plan.global[kC].type, box};
     sC.ring = append(plan.rings, plan::Ring{fmt::format("box {}", w), spec.store_boxes, kNone, kNone});
-    sC.stage_elements = kBox * kBox, sC.byte_offset = smem_bytes;
-    smem_bytes += spec.store_boxes * kBox * kBox * bits(plan.global[kC].type) / 8;
+    sC.stage_elements = box_elements, sC.byte_offset = smem_bytes;
+    smem_bytes += spec.store_boxes * box_bytes;
+    if (spec.beta != 0.0)
+      plan.rings[sC.ring].full =
+          append(plan.barriers, plan::Barrier{fmt::format("c_full{}", w), plan::BarrierKind::mbarrier, 1, box_bytes, sC.ring});
     const Id tensor = append(plan.tensors, std::move(sC));
     const Layout threads = make_layout({written[0], Layout::trusted(warpgroups, 0)});  // thr counts all warpgroups of a tile
     plan.partitions.push_back(
@@ -201,15 +214,16 @@ Status check_boxes(const Draft& plan, std::int64_t warpgroups) {
   const plan::OperandPath& c = plan.operands[static_cast<std::size_t>(Operand::c)];
   const AnyLayout& sums = plan.partitions[c.partition].layout;  // (thr, ((2,2,N/8), MMA_M, 1)) -> element of the tile
   const Layout& stores = std::get<Layout>(plan.partitions[c.tXgX].layout);
-  const Layout& owner = plan.mma->atom().layout_c;  // (thr, val) -> m + 64 n
-  const std::int64_t boxes = plan.blk_n / kBox, elements = kBox * kBox;
+  const Layout& owner = plan.mma->atom().layout_c;                                       // (thr, val) -> m + 64 n
+  const std::int64_t columns = box_columns(plan.global[kC].type), values = columns / 2;  // of a thread in a box
+  const std::int64_t boxes = plan.blk_n / columns, elements = kBoxRows * columns;
   for (std::int64_t thr = 0; thr < warpgroups * kWarpgroup; ++thr) {
     for (std::int64_t half = 0; half < plan.mma_m; ++half) {
-      for (std::int64_t v = 0; v < boxes * 32; ++v) {
+      for (std::int64_t v = 0; v < boxes * values; ++v) {
         if (late()) return past_deadline("lowering: the boxes of C");
-        const std::int64_t place = owner(thr % kWarpgroup, v % 32);
-        const std::int64_t left = stores(thr, place + elements * (v / 32 + boxes * half));
-        if (evaluate(sums, thr, v + boxes * 32 * half) == left) continue;
+        const std::int64_t place = owner(thr % kWarpgroup, v % values);
+        const std::int64_t left = stores(thr, place + elements * (v / values + boxes * half));
+        if (evaluate(sums, thr, v + boxes * values * half) == left) continue;
         return refuse(ErrorCode::bad_spec,
                       fmt::format("thread {}'s value {} would leave in a box to another element of C under the permutation {}", thr, v,
                                   to_string(plan.mma->permutation_mnk())),
@@ -223,7 +237,6 @@ Status check_boxes(const Draft& plan, std::int64_t warpgroups) {
 }  // namespace
 
 Status lower_warp_specialised(const GemmSpec& spec, Draft& plan) {
-  const MmaAtom& atom = plan.mma->atom();
   const std::int64_t warpgroups = plan.mma->num_threads() / kWarpgroup;
   const bool ping_pong = spec.overlap == Overlap::ping_pong;
   const std::int64_t consumers = ping_pong ? 2 : warpgroups;
@@ -240,8 +253,8 @@ Status lower_warp_specialised(const GemmSpec& spec, Draft& plan) {
   plan.overlap = spec.overlap;
   plan.threads = (consumers + (plan.copies == Copies::producer ? 1 : 0)) * kWarpgroup;
   plan.grid = spec.ctas == 0 ? plan.m_tiles * plan.n_tiles : spec.ctas;
-  const std::int64_t stage_bytes = (plan.shared[kA].stage_elements + plan.shared[kB].stage_elements) * bits(atom.val_a) / 8,
-                     cluster = plan.cluster_size();
+  const auto bytes_of = [](const SmemTensor& smem) { return smem.stage_elements * bits(smem.type) / 8; };
+  const std::int64_t stage_bytes = bytes_of(plan.shared[kA]) + bytes_of(plan.shared[kB]), cluster = plan.cluster_size();
   plan.barriers = {{"full", plan::BarrierKind::mbarrier, 1, stage_bytes, kTileRing},
                    {"empty", plan::BarrierKind::mbarrier, (ping_pong ? 1 : warpgroups) * cluster, 0, kTileRing},
                    {"cluster", plan::BarrierKind::cluster, plan.threads * cluster}};
@@ -256,9 +269,13 @@ Status lower_warp_specialised(const GemmSpec& spec, Draft& plan) {
   std::int64_t smem_bytes = plan.smem_bytes;
   TESSERA_CHECK(add_result(spec, plan, warpgroups, consumers, smem_bytes));
   TESSERA_CHECK(check_boxes(plan, warpgroups));
-  plan.barriers[0].byte_offset = ceil_div(smem_bytes, std::int64_t{16}) * 16;
-  plan.barriers[1].byte_offset = plan.barriers[0].byte_offset + 8 * stages;
-  plan.smem_bytes = plan.barriers[1].byte_offset + 8 * stages;
+  smem_bytes = ceil_div(smem_bytes, std::int64_t{16}) * 16;
+  for (plan::Barrier& barrier : plan.barriers) {
+    if (barrier.kind != plan::BarrierKind::mbarrier) continue;
+    barrier.byte_offset = smem_bytes;
+    smem_bytes += 8 * stages_of(plan.rings, barrier.ring);
+  }
+  plan.smem_bytes = smem_bytes;
   const bool shares_registers = plan.copies == Copies::producer && consumers > 1;
   write_producer_and_consumers(spec, plan, consumers, shares_registers ? kProducerRegisters : 0, shares_registers ? kConsumerRegisters : 0);
   return Done{};

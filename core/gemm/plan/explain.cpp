@@ -78,7 +78,7 @@ struct Explain {
     std::vector<std::string> clears;
     for (const Index& index : op.clears) clears.push_back(to_string(index) + " is 0");
     const bool always = clears.size() == 1 && clears.front() == "0 is 0";
-    return fmt::format("{} {} * {} -> {}{}", by, at(op.a), at(op.b), at(op.c),
+    return fmt::format("{} {}{} * {} -> {}{}", by, product_sign(plan.mma->atom()) < 0 ? "-" : "", at(op.a), at(op.b), at(op.c),
                        clears.empty() ? ""
                        : always       ? ", overwriting it"
                                       : ", overwriting it where " + join(clears, " and "));

@@ -95,8 +95,9 @@ struct Copy {
 // The registers that an Mma adds to are 0 when a role begins. wgmma needs a Fence{wgmma} before the first, and whenever another instruction
 // has touched its registers; nobody touches them until its group is waited for.
 enum class MmaBy : std::uint8_t { fma, mma_sync, wgmma, wmma };
-// c += a * b for every atom of the partitions: MMA_K slowest unless picked, then MMA_M, then MMA_N; `serpentine` walks MMA_N backwards in
-// every second MMA_M, so that neighbours share a fragment. wgmma reads a and b in shared memory, through descriptors.
+// c += a * b (-= where the atom negates one) for every atom of the partitions: MMA_K slowest unless picked, then MMA_M, then MMA_N;
+// `serpentine` walks MMA_N backwards in every second MMA_M, so that neighbours share a fragment. wgmma reads a and b in shared memory,
+// through descriptors.
 struct Mma {
   MmaBy by = MmaBy::mma_sync;
   At a, b, c;

@@ -51,6 +51,8 @@ class StageOrder {
   struct Place {
     std::int64_t fill = 0, written = kNever, read = kNever, fenced = kNever;
     std::optional<Group> writer, reader;  // begun, and not waited for
+    bool arriving = false;                // by TMA, and not waited for
+    bool read_alone = false;              // by the first thread, which may write next
   };
   // What the role knows of a fill of a ring that mbarriers order.
   struct Known {
@@ -76,7 +78,10 @@ class StageOrder {
   Status put_k_tile(const Tensor& to, std::int64_t k_tile, const At& at, const Walk& walk);
 
   const Tensor& tensor(const At& at) const { return plan_.tensors[plan_.partitions[at.partition].tensor]; }
-  bool has_mbarriers(const Tensor& tensor) const { return tensor.ring != kNone && plan_.rings[tensor.ring].full != kNone; }
+  // Boxes of C are a role's own: groups and barriers order them, and a box that TMA fills has arrived where `full` was waited for.
+  bool has_mbarriers(const Tensor& tensor) const {
+    return tensor.ring != kNone && plan_.rings[tensor.ring].full != kNone && tensor.operand != Operand::c;
+  }
   bool alone(bool one_thread) const { return one_thread && role_.threads > 1; }
   bool is_under_way(const std::optional<Group>& group) const { return group && group->number >= groups(group->of).done; }
   Place& place(const At& at, const Walk& walk);

@@ -86,6 +86,9 @@ Status StageOrder::step(const Step& step, const Walk& walk) {
       TESSERA_CHECK(read(*at, one_thread, is_wgmma ? std::optional(GroupOf::wgmma) : std::nullopt, walk));
     }
   }
+  if (const auto* of = std::get_if<Convert>(&step.op->op);
+      of != nullptr && of->c.partition != kNone && tensor(of->c).space == Space::shared)
+    return read(of->c, one_thread, std::nullopt, walk);
   if (const auto* of = std::get_if<Commit>(&step.op->op)) return commit(*of, one_thread, walk);
   if (const auto* of = std::get_if<WaitGroup>(&step.op->op)) return wait(*of, step, walk);
   if (const auto* fence = std::get_if<Fence>(&step.op->op); fence != nullptr && fence->kind == FenceKind::proxy_async) {
@@ -133,7 +136,9 @@ Status StageOrder::wait(const WaitGroup& of, const Step& step, const Walk& walk)
   kind.done = std::max(kind.done, kind.open - of.pending);
   for (auto& [key, at] : places_) {
     if (at.writer && !is_under_way(at.writer)) at.writer.reset(), at.written = time_, at.fenced = kNever;
-    if (at.reader && !is_under_way(at.reader)) at.reader.reset(), at.read = time_;
+    if (!at.reader || is_under_way(at.reader)) continue;
+    at.read_alone = step.first_thread_only && (at.read != time_ || at.read_alone);
+    at.reader.reset(), at.read = time_;
   }
   return Done{};
 }
@@ -149,6 +154,11 @@ Status StageOrder::wait(const Wait& of, bool one_thread, const Walk& walk) {
   }
   Known& is = known(barrier.ring, walk.fill(of.stage));
   if (plan_.rings[barrier.ring].full == of.barrier) is.full = true, is.full_to_all |= !alone(one_thread);
+  for (auto& [key, at] : places_) {  // what was under way is there: to all who wait
+    const bool is_this = plan_.tensors[key.first].ring == barrier.ring && at.fill == walk.fill(of.stage);
+    if (at.arriving && is_this && plan_.rings[barrier.ring].full == of.barrier)
+      at.arriving = false, at.written = alone(one_thread) ? time_ : std::max<std::int64_t>(time_ - 1, 0);
+  }
   if (plan_.rings[barrier.ring].empty == of.barrier) is.empty = true, is.empty_to_all |= !alone(one_thread);
   return Done{};
 }
@@ -200,10 +210,13 @@ Status StageOrder::read(const At& at, bool one_thread, std::optional<GroupOf> as
                              fill, is.fill),
                  "a wait between the last read and the write");
   if (is.writer) return read_too_early(at, walk, "the cp_async is under way");
+  if (is.arriving)
+    return read_too_early(at, walk, fmt::format("nobody here waits for {}", plan_.barriers[plan_.rings[from.ring].full].name));
   if (is.written == time_ && role_.threads > 1) return read_too_early(at, walk, "other threads wrote it, without a barrier in between");
   if (asynchronous && (is.fenced == kNever || (is.fenced == time_ && role_.threads > 1)))
     return wrong(fmt::format("{} is read by {} without a Fence proxy_async before the barrier", where(at, walk), now(walk)),
                  "a Fence proxy_async of those who write, then a barrier, then the asynchronous read");
+  is.read_alone = one_thread && (is.read != time_ || is.read_alone);
   is.read = time_;
   if (asynchronous) is.reader = Group{*asynchronous, groups(*asynchronous).open};
   return Done{};
@@ -226,9 +239,11 @@ Status StageOrder::write(const Copy& of, bool one_thread, const Walk& walk) {
   if (is.reader)
     return written_too_early(of.to, walk,
                              is.reader->of == GroupOf::bulk ? "its tma_store may still read it" : "its wgmma may still read it");
-  if (is.read == time_ && is.read != kNever && role_.threads > 1) return written_too_early(of.to, walk, "other threads may still read it");
+  if (is.read == time_ && is.read != kNever && role_.threads > 1 && !(is.read_alone && one_thread))
+    return written_too_early(of.to, walk, "other threads may still read it");
   if (is.writer && is.fill != fill) return written_too_early(of.to, walk, fmt::format("the copy of fill {} may still write it", is.fill));
-  is = Place{fill, time_, kNever, kNever, std::nullopt, std::nullopt};
+  if (is.arriving) return written_too_early(of.to, walk, "its tma_load may still write it");
+  is = Place{fill, time_, kNever, kNever, std::nullopt, std::nullopt, of.by == CopyBy::tma_load};
   if (of.by == CopyBy::cp_async) is.writer = Group{GroupOf::cp_async, groups(GroupOf::cp_async).open};
   return Done{};
 }

@@ -73,6 +73,7 @@ struct AtomOfRole {
 };
 struct AtomShape {
   std::int64_t m = 1, n = 1, k = 1;
+  double sign = 1;                    // of its products
   std::vector<std::int64_t> a, b, c;  // thread * values + value -> (m, k), (n, k), (m, n), the first fastest
   std::int64_t a_values = 0, b_values = 0, c_values = 0;
 };

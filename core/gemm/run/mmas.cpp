@@ -13,14 +13,14 @@ namespace tessera::machine {
 
 namespace {
 
-// c(m, n) += sum over k of a(m, k) b(n, k), m fastest in a and c, n fastest in b. A known M makes the inner loop one of vectors.
+// c(m, n) += sum over k of sign a(m, k) b(n, k), m fastest in a and c, n fastest in b. A known M makes the inner loop one of vectors.
 template <std::int64_t kM>
 void product(const AtomShape& atom, const double* a, const double* b, double* c) {
   const std::int64_t rows = kM > 0 ? kM : atom.m;
   for (std::int64_t n = 0; n < atom.n; ++n) {
     double* const column = c + rows * n;
     for (std::int64_t k = 0; k < atom.k; ++k) {
-      const double factor = b[n + atom.n * k];
+      const double factor = atom.sign * b[n + atom.n * k];
       const double* const other = a + rows * k;
       for (std::int64_t m = 0; m < rows; ++m) column[m] += other[m] * factor;
     }

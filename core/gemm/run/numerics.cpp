@@ -20,6 +20,18 @@ double round_to_float(double x, int mantissa, int emin, double largest) {
   return rounded;
 }
 
+// Beyond the largest lies the largest.
+double round_to_float8(double x, int mantissa, int emin, double largest) {
+  const double rounded = round_to_float(x, mantissa, emin, largest);
+  return std::isinf(rounded) && std::isfinite(x) ? std::copysign(largest, x) : rounded;
+}
+
+// How a type of 8 bits divides them.
+struct Float8 {
+  int mantissa, bias;
+};
+Float8 float8(ValueType type) { return type == ValueType::e4m3 ? Float8{3, 7} : Float8{2, 15}; }
+
 double round_to_integer(double x, double low, double high) { return std::isnan(x) ? 0.0 : std::clamp(std::nearbyint(x), low, high); }
 
 }  // namespace
@@ -31,8 +43,8 @@ double round_to(ValueType type, double x) {
     case ValueType::tf32: return round_to_float(x, 10, -126, 3.4011621342146535e38);
     case ValueType::f16: return round_to_float(x, 10, -14, 65504.0);
     case ValueType::bf16: return round_to_float(x, 7, -126, 3.3895313892515355e38);
-    case ValueType::e4m3: return round_to_float(x, 3, -6, 448.0);
-    case ValueType::e5m2: return round_to_float(x, 2, -14, 57344.0);
+    case ValueType::e4m3: return std::isinf(x) ? std::copysign(448.0, x) : round_to_float8(x, 3, -6, 448.0);
+    case ValueType::e5m2: return round_to_float8(x, 2, -14, 57344.0);
     case ValueType::e3m2: return round_to_float(x, 2, -2, 28.0);
     case ValueType::e2m3: return round_to_float(x, 3, 0, 7.5);
     case ValueType::e2m1: return round_to_float(x, 1, 0, 6.0);
@@ -49,6 +61,29 @@ double round_to(ValueType type, double x) {
     case ValueType::b1: return round_to_integer(x, 0, 1);
     default: return x;  // complex and scale-factor types have no scalar rounding; `lower` admits none of them
   }
+}
+
+double float8_value(ValueType type, std::uint8_t bits) {
+  const auto [mantissa, bias] = float8(type);
+  const int exponent = (bits & 0x7f) >> mantissa, fraction = bits & ((1 << mantissa) - 1), last = (0x7f >> mantissa);
+  const double sign = (bits & 0x80) != 0 ? -1.0 : 1.0;
+  if ((bits & 0x7f) == 0x7f) return std::numeric_limits<double>::quiet_NaN();
+  if (type == ValueType::e5m2 && exponent == last)
+    return fraction == 0 ? sign * std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
+  const int leading = exponent == 0 ? 0 : 1 << mantissa;
+  return sign * std::ldexp(leading + fraction, std::max(exponent, 1) - bias - mantissa);
+}
+
+std::uint8_t float8_bits(ValueType type, double x) {
+  const auto [mantissa, bias] = float8(type);
+  const auto sign = static_cast<std::uint8_t>(std::signbit(x) ? 0x80 : 0);
+  const double size = std::fabs(round_to(type, x));
+  if (std::isnan(size)) return sign | 0x7f;
+  if (std::isinf(size)) return sign | 0x7c;
+  const int least = 1 - bias, exponent = size < std::ldexp(1.0, least) ? least : std::ilogb(size);
+  // In units of the last bit: the leading one of a normal number adds 1 to the exponent's field.
+  const auto units = static_cast<int>(std::ldexp(size, mantissa - exponent));
+  return static_cast<std::uint8_t>(sign | (((exponent - least) << mantissa) + units));
 }
 
 }  // namespace tessera

@@ -36,6 +36,7 @@ SimulationInput integer_input(const GemmPlan& plan, std::uint32_t seed) {
 
 std::vector<double> reference(const GemmPlan& plan, const SimulationInput& input) {
   const plan::Tensor &gA = plan.gmem(Operand::a), &gB = plan.gmem(Operand::b), &gC = plan.gmem(Operand::c);
+  const double alpha = product_sign(plan.mma->atom()) * plan.alpha;
   std::vector<double> c = input.c;
   for (double& value : c) value = round_to(gC.type, value);
   std::vector<double> row(static_cast<std::size_t>(plan.k));
@@ -48,7 +49,7 @@ std::vector<double> reference(const GemmPlan& plan, const SimulationInput& input
         sum += row[static_cast<std::size_t>(k)] * round_to(gB.type, input.b[static_cast<std::size_t>(evaluate(gB.layout, n, k))]);
       }
       double& out = c[static_cast<std::size_t>(evaluate(gC.layout, m, n))];
-      out = round_to(gC.type, plan.alpha * sum + (plan.beta == 0.0 ? 0.0 : plan.beta * out));
+      out = round_to(gC.type, alpha * sum + (plan.beta == 0.0 ? 0.0 : plan.beta * out));
     }
   }
   return c;

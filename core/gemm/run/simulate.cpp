@@ -45,6 +45,7 @@ std::vector<std::int64_t> matrix_elements(const Layout& layout) {  // thread * v
 machine::AtomShape atom_shape(const MmaAtom& atom) {
   machine::AtomShape shape;
   shape.m = size(atom.shape_mnk[0]), shape.n = size(atom.shape_mnk[1]), shape.k = size(atom.shape_mnk[2]);
+  shape.sign = product_sign(atom);
   shape.a = matrix_elements(atom.layout_a), shape.b = matrix_elements(atom.layout_b), shape.c = matrix_elements(atom.layout_c);
   shape.a_values = atom.layout_a[1].size(), shape.b_values = atom.layout_b[1].size(), shape.c_values = atom.layout_c[1].size();
   return shape;

@@ -68,8 +68,8 @@ Result<Simulation> simulate(const GemmPlan& plan, const SimulationInput& input, 
 // Deterministic small integers, so that fp32 sums are exact whatever their order. seed picks another set.
 SimulationInput integer_input(const GemmPlan& plan, std::uint32_t seed);
 
-// alpha * A B^T + beta * C in double precision, by the definition. Ends early when the request's time is over (core/base/budget.hpp):
-// whoever has a budget looks at the clock afterwards.
+// alpha * A B^T + beta * C in double precision, by the definition; -alpha where the atom negates one operand. Ends early when the request's
+// time is over (core/base/budget.hpp): whoever has a budget looks at the clock afterwards.
 std::vector<double> reference(const GemmPlan& plan, const SimulationInput& input);
 
 }  // namespace tessera

@@ -13,6 +13,8 @@ constexpr std::int64_t kWarp = 32;
 
 void Machine::trace(const Actor& actor, const plan::Step& step, const plan::Copy& copy, const Place& from, const Place& to) {
   if (actor.walk.tile(std::max(copy.from.tiles_back, copy.to.tiles_back)).number > 0) return;
+  // What is read of C before it is stored, by a conversion or into a box, has no step: it is no store.
+  if (copy.by == plan::CopyBy::tma_load && from.tensor().operand == Operand::c) return;
   const auto first_tile = [&](const Place& place) {
     if (place.tensor().space == plan::Space::shared) return place.fill <= 0;
     return place.walked->k_tile == nullptr || actor.walk.k_tile(*place.walked->k_tile) == 0;

@@ -11,7 +11,11 @@ namespace tessera {
 namespace {
 
 // 0: a type that no map is written for.
-std::int64_t element_bytes(const std::string& type) { return type == "bf16" || type == "f16" ? 2 : 0; }
+std::int64_t element_bytes(const std::string& type) {
+  if (type == "bf16" || type == "f16") return 2;
+  if (type == "tf32" || type == "f32" || type == "s32") return 4;
+  return type == "e4m3" || type == "e5m2" || type == "s8" || type == "u8" ? 1 : 0;
+}
 
 Error refused(const TensorMapSpec& spec, std::string what, const char* hint) {
   return Error{ErrorCode::launch_failed, fmt::format("no tensor map for {}: {}", spec.name, what), {}, {hint}};
@@ -24,7 +28,9 @@ Status check_tensor_map(const TensorMapArgument& argument) {
   constexpr std::int64_t kPitches = std::int64_t{1} << 40;
   const TensorMapSpec& spec = argument.spec;
   const std::int64_t bytes = element_bytes(spec.type);
-  if (bytes == 0) return refused(spec, fmt::format("elements of type {}; it has f16 or bf16", spec.type), "another atom");
+  if (bytes == 0)
+    return refused(spec, fmt::format("elements of type {}; it has those of 8, 16 or 32 bits that wgmma multiplies or stores", spec.type),
+                   "another atom");
   if (argument.base % kUnit != 0)
     return refused(spec, fmt::format("its memory begins at 0x{:x}, which is no multiple of {} bytes", argument.base, kUnit),
                    "an aligned buffer");
@@ -49,6 +55,19 @@ Status check_tensor_map(const TensorMapArgument& argument) {
 
 #ifdef TESSERA_HAVE_DRIVER
 #if CUDA_VERSION >= 12000
+namespace {
+
+// Copies by a map of tf32 round the floats that they bring.
+CUtensorMapDataType data_type(const std::string& type) {
+  if (type == "f16") return CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
+  if (type == "bf16") return CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
+  if (type == "tf32") return CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
+  if (type == "f32") return CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
+  return type == "s32" ? CU_TENSOR_MAP_DATA_TYPE_INT32 : CU_TENSOR_MAP_DATA_TYPE_UINT8;
+}
+
+}  // namespace
+
 Status encode_tensor_map(const CudaDriver& driver, const TensorMapArgument& argument, TensorMapBytes& map) {
   static_assert(sizeof(CUtensorMap) == sizeof(TensorMapBytes) && alignof(CUtensorMap) <= alignof(TensorMapBytes));
   TESSERA_CHECK(check_tensor_map(argument));
@@ -63,9 +82,8 @@ Status encode_tensor_map(const CudaDriver& driver, const TensorMapArgument& argu
                                                                 : CU_TENSOR_MAP_SWIZZLE_NONE;
   CUtensorMap written;
   const CUresult result = driver.cuTensorMapEncodeTiled_(
-      &written, spec.type == "f16" ? CU_TENSOR_MAP_DATA_TYPE_FLOAT16 : CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2,
-      reinterpret_cast<void*>(argument.base), extents.data(), pitch.data(), box.data(), steps.data(), CU_TENSOR_MAP_INTERLEAVE_NONE,
-      swizzle, CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+      &written, data_type(spec.type), 2, reinterpret_cast<void*>(argument.base), extents.data(), pitch.data(), box.data(), steps.data(),
+      CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (result != CUDA_SUCCESS) return cuda_error(driver, result, fmt::format("writing the tensor map {}", spec.name));
   std::memcpy(map.bytes.data(), &written, sizeof written);
   return Done{};

@@ -20,7 +20,9 @@ struct TypeText {
 };
 
 // Conversions from a double go through float where that is exact enough for random inputs: they need not round twice correctly.
-constexpr std::array<TypeText, 8> types{{
+// e4m3 and e5m2 are cut off, not rounded: below the smallest normal number in units of the smallest one, else after the last bit. x is at
+// most 1, so that nothing overflows.
+constexpr std::array<TypeText, 10> types{{
     {"f16", 2, 0x1p-10, "unsigned short", "float f; asm(\"cvt.f32.f16 %0, %1;\" : \"=f\"(f) : \"h\"(x)); return f;",
      "unsigned short h; asm(\"cvt.rn.f16.f32 %0, %1;\" : \"=h\"(h) : \"f\"((float)v)); return h;"},
     {"bf16", 2, 0x1p-7, "unsigned short", "return __uint_as_float((unsigned)x << 16);",
@@ -28,6 +30,14 @@ constexpr std::array<TypeText, 8> types{{
     {"tf32", 4, 0x1p-10, "float", "return x;", "return __uint_as_float(__float_as_uint((float)v) & 0xffffe000u);"},
     {"f32", 4, 0x1p-23, "float", "return x;", "return (float)v;"},
     {"f64", 8, 0x1p-52, "double", "return x;", "return v;"},
+    {"e4m3", 1, 0x1p-3, "unsigned char",
+     "unsigned u = x & 0x7fu; if (u == 0x7fu) return __longlong_as_double(0x7ff8000000000000ll); "
+     "return (double)(__uint_as_float((x & 0x80u) << 24 | u << 20) * 0x1p120f);",
+     "unsigned u = __float_as_uint((float)v), sign = u >> 24 & 0x80u; float size = fabsf((float)v); "
+     "return (unsigned char)(sign | (size < 0x1p-6f ? (unsigned)(size * 512.0f) : ((u & 0x7fffffffu) >> 20) - (120u << 3)));"},
+    {"e5m2", 1, 0x1p-2, "unsigned char", "float f; asm(\"cvt.f32.f16 %0, %1;\" : \"=f\"(f) : \"h\"((unsigned short)(x << 8))); return f;",
+     "unsigned u = __float_as_uint((float)v), sign = u >> 24 & 0x80u; float size = fabsf((float)v); "
+     "return (unsigned char)(sign | (size < 0x1p-14f ? (unsigned)(size * 65536.0f) : ((u & 0x7fffffffu) >> 21) - (112u << 2)));"},
     {"s32", 4, 0, "int", "return x;", "return (int)rint(3.49 * v);"},
     {"s8", 1, 0, "signed char", "return x;", "return (signed char)rint(3.49 * v);"},
     {"u8", 1, 0, "unsigned char", "return x;", "return (unsigned char)rint(1.5 + 1.99 * v);"},

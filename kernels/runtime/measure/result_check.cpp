@@ -88,15 +88,30 @@ std::int64_t depth_of(const KernelSource& source) {
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(source.flops / 2.0 / outputs));
 }
 
+namespace {
+
+bool has_float8(const KernelSource& source) {
+  const auto is = [](const BufferSpec& buffer) { return buffer.type == "e4m3" || buffer.type == "e5m2"; };
+  return is(source.a) || is(source.b);
+}
+
+// Of the sums as tensor cores keep them: of products of fp8 in f32, 13 bits behind the leading one.
+double unit_of_sums(const KernelSource& source) {
+  const double unit = unit_in_last_place(source.accumulator);
+  return has_float8(source) ? std::max(unit, 0x1p-13) : unit;
+}
+
+}  // namespace
+
 std::optional<double> sign_density(const KernelSource& source) {
-  if (source.accumulator != "f16") return std::nullopt;
+  if (source.accumulator != "f16" && !has_float8(source)) return std::nullopt;
   // A sum of k products has the standard deviation density * sqrt(k). Of 170, twelve stay below 2048, up to which f16 holds every integer.
   return std::min(2.0 / 3.0, 170.0 / std::sqrt(static_cast<double>(depth_of(source))));
 }
 
 Tolerance tolerance_of(const KernelSource& source) {
   const double k = static_cast<double>(depth_of(source)), alpha = std::abs(source.alpha), beta = std::abs(source.beta);
-  const double unit = unit_in_last_place(source.accumulator);
+  const double unit = unit_of_sums(source);
   const std::optional<double> density = sign_density(source);
   const double sums = density.value_or(1.0 / 3.0) * std::sqrt(k);  // standard deviation; of uniform inputs a product's is 1/3
   const double rounding = density ? 0.0 : k * std::sqrt(k) / 8.0;  // of the additions, in units

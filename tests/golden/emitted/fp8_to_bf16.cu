@@ -1,0 +1,208 @@
+// Build and run: nvcc -std=c++17 -arch=sm_89 FILE.cu && ./a.out
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+#include <cuda_bf16.h>
+
+// fp8_to_bf16: C = A B^T with 128 x 64 x 512 elements (M x N x K). Made from the plan that stands here.
+//
+// Preconditions
+//   launch        2 CTAs of 128 threads, 24576 bytes of dynamic shared memory each
+//   architecture  sm_89 or later
+//   A             65536 elements of e4m3, 65536 bytes, at a multiple of 16 bytes
+//   B             32768 elements of e5m2, 32768 bytes, at a multiple of 16 bytes
+//   C             8192 elements of bf16, 16384 bytes, at a multiple of 4 bytes
+//   alpha, beta   1 and 0
+//
+constexpr int M = 128, N = 64, K = 512;                           // elements
+constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 64, THREADS = 128;  // of a CTA
+constexpr int K_TILES = K / BLK_K, STAGES = 3;  // tiles of K; tiles in shared memory at once
+constexpr int MMA_M = 2, MMA_N = 4, MMA_K = 2;  // atoms of a thread in that tile
+constexpr int LDA = K, LDB = K, LDC = N;        // elements from a row (or column) to the next
+constexpr int SA_STAGE = BLK_M * BLK_K, SB_STAGE = BLK_N * BLK_K;  // elements from a stage to the next
+static_assert(M % BLK_M == 0 && N % BLK_N == 0 && K % BLK_K == 0, "the tiles cover the problem");
+
+// Defined below the kernel.
+__device__ unsigned smem_address(const void* pointer);
+template <int BYTES> __device__ void cp_async(unsigned to, const void* from);
+__device__ void cp_async_commit();
+template <int PENDING> __device__ void cp_async_wait();
+__device__ bf16_t float_to_bf16(float x);
+__device__ unsigned pack16(unsigned short low, unsigned short high);
+__device__ void mma(float* d, const unsigned* a, const unsigned* b);
+
+extern "C" __global__ void __launch_bounds__(THREADS)
+gemm_fp8_to_bf16(const e4m3_t* __restrict__ A, const e5m2_t* __restrict__ B, bf16_t* __restrict__ C,
+                 float /*alpha*/, float /*beta*/) {
+  extern __shared__ __align__(1024) unsigned char smem[];
+  e4m3_t* sA = reinterpret_cast<e4m3_t*>(smem);                      // (BLK_M,BLK_K,STAGES)
+  e5m2_t* sB = reinterpret_cast<e5m2_t*>(smem + STAGES * SA_STAGE);  // (BLK_N,BLK_K,STAGES)
+
+  const int thr = threadIdx.x;
+  const int block = blockIdx.x;  // block -> (m_tile, n_tile): (1,1,2):(1@0,1@1,1@0)
+  const int m_tile = block;
+
+  // Partitions: where this thread begins, and the extents that its loops walk.
+  const e4m3_t* tAgA = A + m_tile * (BLK_M * LDA) + thr % 4 * 16 + thr / 4 * LDA;  // (vec, copy): (16,2)
+  const e5m2_t* tBgB = B + thr % 4 * 16 + thr / 4 * LDB;                           // (vec, copy): (16,2)
+  // (vec, store): (2,16)
+  bf16_t* tDgC = C + m_tile * (BLK_M * LDC) + thr % 4 * 2 + thr / 4 % 8 * LDC + thr / 32 % 2 * (16 * LDC)
+      + thr / 64 * 8;
+  const int tAsA = thr * 16;                                              // (vec, copy): (16,2)
+  const int tCsA = thr % 4 * 4 + thr / 4 % 8 * 64 + thr / 32 % 2 * 1024;  // (val, MMA_M, MMA_K): (16,2,2)
+  const int tBsB = thr * 16;                                              // (vec, copy): (16,2)
+  const int tCsB = thr % 4 * 4 + thr / 4 % 8 * 64 + thr / 64 * 512;       // (val, MMA_N, MMA_K): (8,4,2)
+
+  // Fragments: registers of this thread.
+  unsigned tCrA[16];    // (val, MMA_M, MMA_K): (16,2,2), 4 elements each
+  unsigned tCrB[16];    // (val, MMA_N, MMA_K): (8,4,2), 4 elements each
+  float tCrC[32] = {};  // (val, MMA_M, MMA_N): (4,2,4)
+
+  int read = 0, write = 0;  // the stages that are read and written next
+
+  // The tile k_tile of A and B from global to shared memory.
+  const auto copy_tile = [&](int k_tile) {
+    const unsigned sA_write = smem_address(sA) + write * SA_STAGE;
+    #pragma unroll
+    for (int copy = 0; copy < 2; ++copy) {
+      cp_async<16>(sA_write + tAsA + copy * 2048, tAgA + k_tile * BLK_K + copy * (32 * LDA));
+    }
+    const unsigned sB_write = smem_address(sB) + write * SB_STAGE;
+    #pragma unroll
+    for (int copy = 0; copy < 2; ++copy) {
+      cp_async<16>(sB_write + tBsB + copy * 2048, tBgB + k_tile * BLK_K + copy * (32 * LDB));
+    }
+  };
+
+  // This thread's fragments of the k-block k from shared memory to registers.
+  const auto load_fragments = [&](int k) {
+    #pragma unroll
+    for (int m = 0; m < MMA_M; ++m) {
+      #pragma unroll
+      for (int load = 0; load < 4; ++load) {
+        tCrA[m * 4 + k * 8 + load] = *reinterpret_cast<const unsigned*>(sA + read * SA_STAGE + tCsA
+            + load % 2 * 512 + load / 2 * 16 + m * 2048 + k * 32);
+      }
+    }
+    #pragma unroll
+    for (int n = 0; n < MMA_N; ++n) {
+      #pragma unroll
+      for (int load = 0; load < 2; ++load) {
+        tCrB[n * 2 + k * 8 + load] =
+            *reinterpret_cast<const unsigned*>(sB + read * SB_STAGE + tCsB + load * 16 + n * 1024 + k * 32);
+      }
+    }
+  };
+
+  // C += A B^T for the k-block k.
+  const auto multiply = [&](int k) {
+    #pragma unroll
+    for (int m = 0; m < MMA_M; ++m) {
+      #pragma unroll
+      for (int i = 0; i < MMA_N; ++i) {
+        const int n = m % 2 == 0 ? i : MMA_N - 1 - i;  // back and forth: neighbours share a fragment
+        mma(&tCrC[m * 4 + n * 8], &tCrA[m * 4 + k * 8], &tCrB[n * 2 + k * 8]);
+      }
+    }
+  };
+
+  // Pipeline: a tile of K is multiplied while later ones are copied.
+  #pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    copy_tile(stage);
+    cp_async_commit();  // a group a tile, also an empty one
+    write = write == STAGES - 1 ? 0 : write + 1;
+  }
+  cp_async_wait<STAGES - 2>();  // of this thread's copies, those of the first tile have arrived
+  __syncthreads();              // the first tile is there
+  load_fragments(0);
+  for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
+    #pragma unroll
+    for (int k = 0; k < MMA_K; ++k) {
+      if (k + 1 < MMA_K) {
+        load_fragments(k + 1);
+      } else {
+        cp_async_wait<STAGES - 2>();  // of this thread's copies, those of the next tile have arrived
+        __syncthreads();              // the next tile is there, and nobody reads this one
+        if (k_tile + 1 < K_TILES) read = read == STAGES - 1 ? 0 : read + 1;
+        load_fragments(0);  // of the next tile; in the last turn of this one again, and unused
+      }
+      if (k == 0) {
+        if (k_tile + STAGES - 1 < K_TILES) copy_tile(k_tile + STAGES - 1);
+        cp_async_commit();  // a group a tile, also an empty one
+        write = write == STAGES - 1 ? 0 : write + 1;
+      }
+      multiply(k);
+    }
+  }
+
+  // Epilogue: from the accumulators to C.
+  #pragma unroll
+  for (int store = 0; store < 16; ++store) {
+    bf16_t tDrD[2];
+    #pragma unroll
+    for (int j = 0; j < 2; ++j) {
+      tDrD[j] = float_to_bf16(tCrC[j + store * 2]);
+    }
+    bf16_t* c = tDgC + store % 2 * (8 * LDC) + store / 2 % 2 * (32 * LDC) + store / 4 * 16;
+    *reinterpret_cast<unsigned*>(c) = pack16(tDrD[0], tDrD[1]);
+  }
+}
+
+// d += a * b: SM89_16x8x32_F32E4M3E5M2F32_TN
+__device__ __forceinline__ void mma(float* d, const unsigned* a, const unsigned* b) {
+  asm volatile("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32 "
+               "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+               "{%0, %1, %2, %3};"
+               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+// fp8_to_bf16: the definition of C = alpha * A B^T + beta * C.
+typedef unsigned char e4m3_t;  // 8 bits: a sign, 4 of exponent, 3 of mantissa
+typedef unsigned char e5m2_t;  // 8 bits: a sign, 5 of exponent, 2 of mantissa
+typedef unsigned short half_t;  // 16 bits of fp16
+typedef unsigned short bf16_t;  // 16 bits of bf16
+__device__ float f16_to_float(half_t x);
+__device__ bf16_t float_to_bf16(float x);
+__device__ float e4m3_to_float(e4m3_t x);
+__device__ float e5m2_to_float(e5m2_t x);
+__device__ float double_to_float_odd(double x);
+
+extern "C" __global__ void reference_fp8_to_bf16(const e4m3_t* A, const e5m2_t* B, bf16_t* C, float alpha,
+    float) {
+  const long long i = blockIdx.x * 256LL + threadIdx.x;
+  if (i >= 8192LL) return;
+  const long long m = i / 64, n = i % 64;
+  double sum = 0;
+  for (long long k = 0; k < 512; ++k) {
+    sum += (double)e4m3_to_float(A[m * 512 + k]) * (double)e5m2_to_float(B[n * 512 + k]);
+  }
+  bf16_t* c = C + m * 64 + n;
+  const double out = alpha * sum;
+  *c = float_to_bf16(double_to_float_odd(out));
+}
+
+int main() {
+  const auto kernel = gemm_fp8_to_bf16;
+  const auto reference = definition::reference_fp8_to_bf16;
+  const float alpha = 1, beta = 0;
+  unsigned state = 1;
+  const auto next = [&] { return (int)((state = state * 1664525u + 1013904223u) >> 16) % 3 - 1; };
+  std::vector<e4m3_t> a(65536LL);
+  std::vector<e5m2_t> b(32768LL);
+  std::vector<bf16_t> c(8192LL);
+  for (auto& x : a) x = (e4m3_t)"\xb8\x00\x38"[next() + 1];
+  for (auto& x : b) x = (e5m2_t)"\xbc\x00\x3c"[next() + 1];
+  for (auto& x : c) x = __bfloat16_as_ushort(__int2bfloat16_rn(next()));
+  e4m3_t* const A = to_device(a);
+  e5m2_t* const B = to_device(b);
+  bf16_t* const C = to_device(c);
+  bf16_t* const R = to_device(c);
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 24576), "shared memory");
+  kernel<<<2, 128, 24576>>>(A, B, C, alpha, beta);
+  check(cudaGetLastError()
+
+launch: 2 x 1 x 1 of 128 x 1 x 1, 24576 bytes; the definition: 32 of 256
+buffers: 65536 e4m3 of 1 bytes, 32768 e5m2 of 1 bytes, 8192 bf16 of 2 bytes; sums of f32; 8388608 operations; sm_89
+blas: 128 x 64 x 512, A by rows of 512, B by rows of 512, C by rows of 64
