@@ -21,7 +21,7 @@ constexpr std::int64_t kSecond = 1'000'000'000;  // ns
 struct Arguments {
   std::vector<std::string> keys;
   std::string key, cubin;
-  bool json = false, all = false, ptx = false, sass = false, force = false;
+  bool json = false, all = false, ptx = false, sass = false, plan = false, force = false;
 };
 
 // "damaged: ..." or "not used: it is of format 2, ..."
@@ -47,7 +47,9 @@ Json::Members row_json(const EntryUse& entry, const Result<std::optional<EntryRe
   row.push_back({"name", field_of(key, "name")});
   row.push_back({"arch", field_of(key, "arch")});
   row.push_back({"compiler", field_of(key, "compiler")});
-  row.push_back({"made", (*record)->made});
+  row.push_back({"problem_size", (*record)->origin.problem});
+  row.push_back({"made", (*record)->origin.made});
+  row.push_back({"made_by", (*record)->origin.by});
   row.push_back({"cubin_bytes", (*record)->cubin_bytes});
   row.push_back({"ptx_bytes", (*record)->ptx_bytes});
   return row;
@@ -60,7 +62,7 @@ Exit list(const Arguments& arguments) {
   std::uintmax_t total = 0;
   std::size_t count = 0;
   Json::List items;
-  std::vector<std::vector<std::string>> rows{{"key", "GEMM", "arch", "compiler", "bytes", "last used"}};
+  std::vector<std::vector<std::string>> rows{{"key", "GEMM", "problem", "arch", "compiler", "bytes", "last used"}};
   for (const EntryUse& entry : cache->entries) {
     const Result<std::optional<EntryRecord>> record = cache->folder->record(entry.name);
     if (record && !*record && !is_there(*cache->folder, entry.name)) continue;
@@ -72,7 +74,7 @@ Exit list(const Arguments& arguments) {
       rows.push_back({entry.name, state_in_words(record ? no_record() : record.error())});
     } else {
       const auto field = [&](std::string_view name) { return std::string(field_of((*record)->key, name)); };
-      rows.push_back({entry.name, field("name"), field("arch"), field("compiler"), std::to_string(entry.bytes),
+      rows.push_back({entry.name, field("name"), (*record)->origin.problem, field("arch"), field("compiler"), std::to_string(entry.bytes),
                       age_in_words((now - entry.used_ns) / kSecond)});
     }
   }
@@ -100,13 +102,15 @@ void print_record(const EntryUse& entry, const EntryRecord& record, std::int64_t
                                                : "not kept: the compiler gave none; `tessera gemm emit` writes the source";
   print(table({{"key", entry.name},
                {"GEMM", field("name")},
+               {"problem", record.origin.problem.empty() ? "none: one of the kernels that check and time" : record.origin.problem},
                {"entry", field("entry")},
                {"architecture", field("arch")},
                {"compiler", field("compiler")},
                {"options", field("options")},
                {"source", field("text")},
-               {"plan", field("plan")},
-               {"made", moment(record.made)},
+               {"plan", fmt::format("{}; --plan shows it", field("plan"))},
+               {"made", moment(record.origin.made)},
+               {"made by", record.origin.by.empty() ? "not said" : record.origin.by},
                {"last used", moment(entry.used_ns / kSecond)},
                {"machine code", fmt::format("{} bytes; --cubin FILE writes it, --sass shows it", record.cubin_bytes)},
                {"PTX", ptx},
@@ -134,8 +138,28 @@ Exit print_sass(const EntryTexts& texts) {
   return Exit::right;
 }
 
+// Name, value and map of each line, as `tessera gemm show` has them.
+Exit print_plan(std::string_view plan) {
+  std::vector<std::vector<std::string>> rows;
+  while (!plan.empty()) {
+    const std::size_t end = std::min(plan.find('\n'), plan.size());
+    std::vector<std::string> row(1);
+    for (const char c : plan.substr(0, end)) {
+      if (c == '\t')
+        row.emplace_back();
+      else
+        row.back() += c;
+    }
+    rows.push_back(std::move(row));
+    plan.remove_prefix(std::min(end + 1, plan.size()));
+  }
+  if (rows.empty()) return refuse(Error{ErrorCode::io, "no plan was kept with this entry: its kernel is no GEMM's", {}, {}});
+  print(table(rows));
+  return Exit::right;
+}
+
 Exit show(const Arguments& arguments) {
-  if (arguments.ptx && arguments.sass) return misuse("--ptx and --sass are two texts: ask for one");
+  if (arguments.ptx + arguments.sass + arguments.plan > 1) return misuse("--ptx, --sass and --plan are three texts: ask for one");
   const Result<OpenedCache> cache = open_cache();
   if (!cache) return refuse(cache.error());
   const Result<std::vector<EntryUse>> meant = find_entries(cache->entries, {arguments.key});
@@ -155,6 +179,7 @@ Exit show(const Arguments& arguments) {
   }
   if (arguments.ptx) return print_ptx(texts);
   if (arguments.sass) return print_sass(texts);
+  if (arguments.plan) return print_plan((*record)->origin.plan);
   if (arguments.cubin.empty()) print_record(entry, **record, cache->settings.now_ns());
   return Exit::right;
 }
@@ -215,6 +240,7 @@ void declare_list(Options& options, Arguments& a) { options.flag("--json", a.jso
 void declare_none(Options&, Arguments&) {}
 void declare_show(Options& options, Arguments& a) {
   options.positional("key", a.key, "an entry's key, or the beginning of one");
+  options.flag("--plan", a.plan, "print the plan that it was made of");
   options.flag("--ptx", a.ptx, "print the PTX that was kept with it");
   options.flag("--sass", a.sass, "print the machine code as text, by cuobjdump or nvdisasm");
   options.option("--cubin", a.cubin, "write the machine code to this file");

@@ -15,6 +15,7 @@ namespace tessera {
 CacheSettings cache_settings() {
   CacheSettings cache;
   cache.folder = CubinCache::default_folder();
+  cache.program = "tessera " TESSERA_VERSION;
   const Result<Settings> settings = load_settings();
   if (!settings) {
     note(fmt::format("note: the cache holds up to {}, since {}", bytes_in_words(cache.cap), describe(settings.error())));

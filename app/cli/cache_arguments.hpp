@@ -30,6 +30,9 @@ Result<std::vector<EntryUse>> find_entries(const std::vector<EntryUse>& all, con
 std::string bytes_in_words(std::uintmax_t bytes);  // "16512 bytes", "1.5 MiB"
 std::string counted(std::size_t count, const char* one, const char* many);
 
+// Those entries into one file, and a line for each by `say`.
+Exit write_pack(const std::string& file, const std::vector<std::string>& keys, bool force, void (*say)(std::string_view));
+
 Subcommand cache_pack_subcommand();
 Subcommand cache_load_subcommand();
 

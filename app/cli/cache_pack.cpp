@@ -57,16 +57,7 @@ Exit pack(const Arguments& arguments) {
   if (!cache) return refuse(cache.error());
   const Result<std::vector<std::string>> keys = keys_to_pack(*cache, arguments);
   if (!keys) return refuse(keys.error());
-  const Result<Unpacked> found = entries_to_pack(*cache->folder, *keys);
-  if (!found) return refuse(found.error());
-  note_not_used(found->not_used);
-  if (found->entries.empty())
-    return refuse(Error{ErrorCode::corrupt, "none of these entries can be packed, so nothing was written", {}, {}});
-  const std::string text = pack_text(found->entries);
-  if (const Status written = export_file(arguments.file, text, arguments.force); !written) return refuse(written.error());
-  for (const PackedEntry& entry : found->entries) print_line(fmt::format("packed {}  {} bytes", entry.key, entry.texts.bytes()));
-  print_line(fmt::format("{}  {}, {} bytes", arguments.file, counted(found->entries.size(), "entry", "entries"), text.size()));
-  return found->not_used.empty() ? Exit::right : Exit::refused;
+  return write_pack(arguments.file, *keys, arguments.force, print_line);
 }
 
 Exit load(const Arguments& arguments) {
@@ -86,6 +77,23 @@ Exit load(const Arguments& arguments) {
 }
 
 }  // namespace
+
+Exit write_pack(const std::string& file, const std::vector<std::string>& keys, bool force, void (*say)(std::string_view)) {
+  const Result<OpenedCache> cache = open_cache();
+  if (!cache) return refuse(cache.error());
+  if (!cache->folder)
+    return refuse(Error{ErrorCode::io, fmt::format("nothing is kept in {}, so there is nothing to pack", cache->settings.folder), {}, {}});
+  const Result<Unpacked> found = entries_to_pack(*cache->folder, keys);
+  if (!found) return refuse(found.error());
+  note_not_used(found->not_used);
+  if (found->entries.empty())
+    return refuse(Error{ErrorCode::corrupt, "none of these entries can be packed, so nothing was written", {}, {}});
+  const std::string text = pack_text(found->entries);
+  if (const Status written = export_file(file, text, force); !written) return refuse(written.error());
+  for (const PackedEntry& entry : found->entries) say(fmt::format("packed {}  {} bytes", entry.key, entry.texts.bytes()));
+  say(fmt::format("{}  {}, {} bytes", file, counted(found->entries.size(), "entry", "entries"), text.size()));
+  return found->not_used.empty() ? Exit::right : Exit::refused;
+}
 
 Subcommand cache_pack_subcommand() {
   return {"pack",

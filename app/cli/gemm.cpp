@@ -23,9 +23,9 @@ namespace tessera {
 namespace {
 
 struct Arguments : GemmArguments {
-  std::string out, arch;
+  std::string out, arch, pack;
   int device = 0;
-  bool json = false, standalone = false, force = false, with_checks = false;
+  bool json = false, standalone = false, force = false, with_checks = false, each = false;
 };
 
 Result<GemmPlan> plan_of(const Arguments& arguments) {
@@ -94,58 +94,61 @@ Exit emit(const Arguments& arguments) {
 Result<ArchTarget> choose_arch(const Arguments& arguments, const KernelSource& source, const KernelCompiler& compiler) {
   if (!arguments.arch.empty()) {
     TESSERA_TRY(wanted, parse_arch(arguments.arch));
-    return decide_arch(source, wanted.sm);
+    TESSERA_TRY(decided, decide_arch(source, wanted.sm, "the architecture asked for", compiler.toolkit()));
+    if (wanted.suffix != 0 && decided.suffix == 0)
+      note(fmt::format("note: compiled for {}, since the kernel asks for nothing that only {} has", decided.name(), wanted.name()));
+    else if (const std::string why = arch_note(decided, wanted.sm, compiler.toolkit()); !why.empty())
+      note("note: " + why);
+    return decided;
   }
   const Result<std::vector<DeviceSummary>> found = devices();
   if (found && arguments.device >= 0 && static_cast<std::size_t>(arguments.device) < found->size()) {
-    return decide_arch(source, (*found)[static_cast<std::size_t>(arguments.device)]);
+    return decide_arch(source, (*found)[static_cast<std::size_t>(arguments.device)], compiler.toolkit());
   }
-  return least_arch(source, compiler.supported_sms());
+  return least_arch(source, compiler.toolkit());
 }
 
 struct Compiled {
   KernelSource source;
   CachedCubin cubin;
+  std::vector<std::string> keys;  // of it and of what checks it
 };
 
-Result<Compiled> compile_plan(const Arguments& arguments) {
-  TESSERA_TRY(plan, plan_of(arguments));
+Result<Compiled> compile_plan(const Arguments& arguments, const GemmRequest& request, KernelCompiler& compiler) {
+  TESSERA_TRY(plan, tessera::plan_of(request));
   TESSERA_TRY(source, emit_gemm(plan));
-  const std::unique_ptr<KernelCompiler> compiler = or_absent(open_nvrtc());  // a kept cubin needs none
-  TESSERA_TRY(arch, choose_arch(arguments, source, *compiler));
+  TESSERA_TRY(arch, choose_arch(arguments, source, compiler));
   // The cubin is for that architecture, also where no device is here to refuse it.
   if (const auto smem = smem_bytes_per_block(arch.sm)) TESSERA_CHECK(check_device(plan, arch.sm, *smem));
   CubinCache cache(cache_settings());
-  TESSERA_TRY(cubin, cache.get(source, arch, *compiler));
-  if (arguments.with_checks) {
-    TESSERA_TRY(more, check_sources(source));
-    for (const KernelSource& one : more) {
-      TESSERA_TRY(its_arch, decide_arch(one, arch.sm));
-      TESSERA_CHECK(cache.get(one, its_arch, *compiler));
-    }
+  TESSERA_TRY(cubin, cache.get(source, arch, compiler));
+  Compiled compiled{std::move(source), std::move(cubin), {}};
+  compiled.keys.push_back(compiled.cubin.cache.key);
+  if (!arguments.with_checks && arguments.pack.empty()) return compiled;
+  TESSERA_TRY(more, check_sources(compiled.source));
+  for (const KernelSource& one : more) {
+    TESSERA_TRY(its_arch, decide_arch(one, arch.sm, "the architecture asked for", compiler.toolkit()));
+    TESSERA_TRY(its_cubin, cache.get(one, its_arch, compiler));
+    compiled.keys.push_back(its_cubin.cache.key);
   }
-  return Compiled{std::move(source), std::move(cubin)};
+  return compiled;
 }
 
-Exit compile(const Arguments& arguments) {
-  const Result<Compiled> compiled = compile_plan(arguments);
-  if (!compiled) return refuse(compiled.error());
-  const Cubin& cubin = compiled->cubin.cubin;
-  const CacheOutcome& cache = compiled->cubin.cache;
+Status show_compiled(const Arguments& arguments, const Compiled& compiled) {
+  const Cubin& cubin = compiled.cubin.cubin;
+  const CacheOutcome& cache = compiled.cubin.cache;
   const ResourceUse& use = cubin.resources;
   for (const std::string& line : cache.notes) note("note: " + line);
-  if (!arguments.out.empty()) {
-    if (const Status written = export_file(arguments.out, cubin.bytes, arguments.force); !written) return refuse(written.error());
-  }
+  if (!arguments.out.empty()) TESSERA_CHECK(export_file(arguments.out, cubin.bytes, arguments.force));
   if (arguments.json) {
     print_data(fmt::format(
         R"({{"entry":{},"arch":{},"compiler":{},"bytes":{},"registers":{},"spill_store_bytes":{},"spill_load_bytes":{},"smem_bytes":{},)"
         R"("cache_hit":{},"cache":{},"cache_key":{},"cache_differs":{},"cache_nearest":{},"compile_ms":{:.1f}}})"
         "\n",
         json_string(cubin.entry), json_string(cubin.arch.name()), json_string(cubin.compiler), cubin.bytes.size(), use.registers,
-        use.spill_store_bytes, use.spill_load_bytes, compiled->source.smem_bytes, cache.hit, json_string(cache.reason),
+        use.spill_store_bytes, use.spill_load_bytes, compiled.source.smem_bytes, cache.hit, json_string(cache.reason),
         json_string(cache.key), Json(cache.differs).dump(), json_string(cache.nearest), cubin.compile_ms));
-    return Exit::right;
+    return Done{};
   }
   print(table({{"entry", cubin.entry},
                {"architecture", cubin.arch.name()},
@@ -153,10 +156,43 @@ Exit compile(const Arguments& arguments) {
                {"machine code", fmt::format("{} bytes", cubin.bytes.size())},
                {"registers", fmt::format("{} a thread", use.registers)},
                {"spills", fmt::format("{} bytes stored, {} bytes loaded", use.spill_store_bytes, use.spill_load_bytes)},
-               {"shared memory", fmt::format("{} bytes a CTA", compiled->source.smem_bytes)},
+               {"shared memory", fmt::format("{} bytes a CTA", compiled.source.smem_bytes)},
                {"cache", fmt::format("{}: {}", cache.hit ? "HIT" : "MISS", cache.reason)},
                {"key", cache.key}}));
-  return Exit::right;
+  return Done{};
+}
+
+// One GEMM, or each of a document's.
+Result<std::vector<GemmRequest>> requests_of(const Arguments& arguments) {
+  TESSERA_TRY(request, request_of(arguments));
+  if (!arguments.each) return std::vector<GemmRequest>{request};
+  TESSERA_TRY(names, gemms_of(request));
+  std::vector<GemmRequest> requests;
+  for (std::string& name : names) {
+    request.binding = std::move(name);
+    requests.push_back(request);
+  }
+  return requests;
+}
+
+Exit compile(const Arguments& arguments) {
+  if (arguments.each && !arguments.out.empty()) return misuse("--out is one file, and --each several cubins: --pack FILE takes them all");
+  const Result<std::vector<GemmRequest>> requests = requests_of(arguments);
+  if (!requests) return refuse(requests.error());
+  const std::unique_ptr<KernelCompiler> compiler = or_absent(open_nvrtc());  // a kept cubin needs none
+  std::vector<std::string> keys;
+  for (const GemmRequest& request : *requests) {
+    const Result<Compiled> compiled = compile_plan(arguments, request, *compiler);
+    if (!compiled)
+      return refuse(arguments.each ? Error(compiled.error()).note(fmt::format("in the document's \"{}\"", request.binding))
+                                   : compiled.error());
+    if (const Status shown = show_compiled(arguments, *compiled); !shown) return refuse(shown.error());
+    if (arguments.each && !arguments.json) print_line("");
+    for (const std::string& key : compiled->keys) {
+      if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
+    }
+  }
+  return arguments.pack.empty() ? Exit::right : write_pack(arguments.pack, keys, arguments.force, arguments.json ? note : print_line);
 }
 
 Subcommand stage(const char* name, const char* help, const char* example, Exit (*run)(const Arguments&), bool writes, bool compiles) {
@@ -175,6 +211,9 @@ Subcommand stage(const char* name, const char* help, const char* example, Exit (
             if (compiles) {
               options.option("--arch", a->arch, "compile for this architecture, e.g. sm_90; by default the device's");
               options.option("--device", a->device, "which GPU, as `tessera devices` counts");
+              options.flag("--each", a->each, "every GEMM of the document, such as one for each of NN, NT, TN and TT");
+              options.option("--pack", a->pack,
+                             "write them, with the kernels that check and time them, into this file for `tessera cache load`");
               options.flag("--with-checks", a->with_checks, "also the kernels that check and time it, for `tessera cache pack`");
             }
             return [a, run] {
@@ -191,16 +230,19 @@ Subcommand gemm_subcommand() {
   static const std::string examples =
       "  tessera gemm show article_gemm\n  tessera gemm run article_gemm --set stages=2\n\nFields of gemm(...), for --set:\n" +
       field_lines();
-  return {"gemm",
-          "Show, simulate, emit, compile, run, compare or sweep GEMMs, and climb the ladder of kernels",
-          examples.c_str(),
-          {},
-          {stage("show", "The plan: every layout, size and atom of the kernel", "  tessera gemm show article_gemm", show, false, false),
-           stage("simulate", "Run it on the CPU thread by thread and compare with the definition",
-                 "  tessera gemm simulate tensor_gemm --m 256 --n 256 --k 128", simulate, false, false),
-           stage("emit", "Write the kernel's source", "  tessera gemm emit article_gemm --standalone --out article.cu", emit, true, false),
-           stage("compile", "Compile it with NVRTC; needs no GPU", "  tessera gemm compile tensor_gemm --arch sm_90", compile, true, true),
-           gemm_run_subcommand(), gemm_compare_subcommand(), gemm_diff_subcommand(), gemm_ladder_subcommand(), gemm_sweep_subcommand()}};
+  return {
+      "gemm",
+      "Show, simulate, emit, compile, run, compare or sweep GEMMs, and climb the ladder of kernels",
+      examples.c_str(),
+      {},
+      {stage("show", "The plan: every layout, size and atom of the kernel", "  tessera gemm show article_gemm", show, false, false),
+       stage("simulate", "Run it on the CPU thread by thread and compare with the definition",
+             "  tessera gemm simulate tensor_gemm --m 256 --n 256 --k 128", simulate, false, false),
+       stage("emit", "Write the kernel's source", "  tessera gemm emit article_gemm --standalone --out article.cu", emit, true, false),
+       stage("compile", "Compile it with NVRTC; needs no GPU",
+             "  tessera gemm compile tensor_gemm --arch sm_90\n  tessera gemm compile layouts.tess --each --arch sm_90 --pack layouts.pack",
+             compile, true, true),
+       gemm_run_subcommand(), gemm_compare_subcommand(), gemm_diff_subcommand(), gemm_ladder_subcommand(), gemm_sweep_subcommand()}};
 }
 
 }  // namespace tessera

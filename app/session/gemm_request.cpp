@@ -190,6 +190,17 @@ Result<GemmSpec> spec_of(const GemmRequest& request) {
   return is_document ? from_document(*document, request) : from_expression(request);
 }
 
+Result<std::vector<std::string>> gemms_of(const GemmRequest& request) {
+  TESSERA_TRY(document, parse_document(request.document));
+  std::vector<std::string> names;
+  for (const EvaluatedBinding& binding : evaluate(document)) {
+    if (!binding.value) return Error(binding.value.error()).note(fmt::format("in the document's \"{}\"", binding.name));
+    if (gemm_in(*binding.value)) names.push_back(binding.name);
+  }
+  if (!names.empty()) return names;
+  return Error{ErrorCode::unknown_name, "the document has no GEMM: add one with let name = gemm(m=..., n=..., k=..., mma=...)", {}, {}};
+}
+
 Status set_extents(GemmSpec& spec, std::optional<std::int64_t> m, std::optional<std::int64_t> n, std::optional<std::int64_t> k) {
   if (!m && !n && !k) return Done{};  // the document's own contradictions are for `lower`
   spec.m = m.value_or(spec.m), spec.n = n.value_or(spec.n), spec.k = k.value_or(spec.k);

@@ -44,6 +44,9 @@ struct GemmRequest {
   std::string inject;            // "fault", "hang": for tests of this very machinery
 };
 
+// The names of the document's GEMMs, in its order; a GEMM that has no value is an error.
+Result<std::vector<std::string>> gemms_of(const GemmRequest& request);
+
 // The GEMM that a request names, with its fields and extents applied.
 Result<GemmSpec> spec_of(const GemmRequest& request);
 Result<GemmPlan> plan_of(const GemmRequest& request);

@@ -84,7 +84,8 @@ std::string unwrapped(std::string_view name) {
 
 Result<MmaAtom> find_mma_atom(std::string_view name) {
   TESSERA_TRY(parsed, parse_template_name(unwrapped(name)));
-  for (const auto find : {find_sync_atom, find_simt_atom, find_wgmma_atom, find_umma_atom, find_sm120_atom, find_amd_atom}) {
+  for (const auto find :
+       {find_sync_atom, find_simt_atom, find_wgmma_atom, find_umma_atom, find_sm120_atom, find_amd_atom, find_wmma_atom}) {
     FoundAtom found = find(parsed);
     if (!found) continue;
     if (found->has_value()) name_types(**found);
@@ -102,6 +103,7 @@ std::vector<std::string> mma_atom_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;
     list_simt_atoms(all);
+    list_wmma_atoms(all);
     for (const int sm : {70, 75, 80, 89, 90}) list_sync_atoms(all, sm);
     list_wgmma_atoms(all);
     for (const int sm : {100, 103}) list_umma_atoms(all, sm);

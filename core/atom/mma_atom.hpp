@@ -52,7 +52,7 @@ struct MmaAtom {
   // CuTe's ValType as compilers print it: "float", "sparse_elem<2, half_t>", "unsigned char".
   std::string type_d, type_a, type_b, type_c, type_e, type_sf;
   OperandSource source_a = OperandSource::registers, source_b = OperandSource::registers;
-  bool mn_major_a = false, mn_major_b = false;  // of operands in shared memory: neighbours along M or N, not along K
+  bool mn_major_a = false, mn_major_b = false;  // as shared memory is read (wgmma, wmma): neighbours along M or N, not along K
   bool sparse = false;
   Shape shape_mnk;                               // (16,8,16)
   Layout thr_id;                                 // logical thread of the instruction -> hardware thread

@@ -16,6 +16,7 @@ using FoundAtom = std::optional<Result<MmaAtom>>;
 
 FoundAtom find_simt_atom(const TemplateName& name);   // UniversalFMA, SM61 dp2a/dp4a, SM100 packed fma
 FoundAtom find_sync_atom(const TemplateName& name);   // mma.sync of SM70, SM75, SM80, SM89, SM90
+FoundAtom find_wmma_atom(const TemplateName& name);   // nvcuda::wmma
 FoundAtom find_sm120_atom(const TemplateName& name);  // mma.sync of SM120: f8f6f4, block scaled, sparse
 FoundAtom find_wgmma_atom(const TemplateName& name);  // SM90 wgmma: SS, RS, sparse
 FoundAtom find_umma_atom(const TemplateName& name);   // SM100 and SM103 tcgen05.mma
@@ -23,6 +24,7 @@ FoundAtom find_amd_atom(const TemplateName& name);    // CDNA MFMA, RDNA WMMA
 
 void list_simt_atoms(std::vector<std::string>& names);
 void list_sync_atoms(std::vector<std::string>& names, int sm);
+void list_wmma_atoms(std::vector<std::string>& names);
 void list_sm120_atoms(std::vector<std::string>& names);
 void list_wgmma_atoms(std::vector<std::string>& names);
 void list_umma_atoms(std::vector<std::string>& names, int sm);

@@ -75,13 +75,19 @@ Result<GemmSpec> vectorised(std::int64_t m, std::int64_t n, std::int64_t k) {
   return spec;
 }
 
-Result<GemmSpec> quad_pairs(std::int64_t m, std::int64_t n, std::int64_t k) {
+Result<GemmSpec> wmma(std::int64_t m, std::int64_t n, std::int64_t k) {
   TESSERA_TRY(spec, vectorised(m, n, k));
-  const Layout eights = layout(ints({4, 2, 8, 2}), ints({1, 8, 16, 4}));  // (val, half, atom, rest) -> n: eight neighbours
-  TESSERA_CHECK(set_mma(spec, "SM70_8x8x4_F32F16F16F32_TT", ints({4, 8, 1}), ints({8, 1, 0}), Tiler(std::vector<Tiler>{32, eights, 4})));
+  TESSERA_CHECK(set_mma(spec, "WMMA_16x16x16_F32F16F16F32_TT", ints({2, 4, 1}), ints({4, 1, 0})));
   spec.cta_tiler = ints({128, 256, 64});
   spec.sA = layout(ints({128, 64}), ints({72, 1}));
   spec.sB = layout(ints({256, 64}), ints({1, 264}));
+  return spec;
+}
+
+Result<GemmSpec> quad_pairs(std::int64_t m, std::int64_t n, std::int64_t k) {
+  TESSERA_TRY(spec, wmma(m, n, k));
+  const Layout eights = layout(ints({4, 2, 8, 2}), ints({1, 8, 16, 4}));  // (val, half, atom, rest) -> n: eight neighbours
+  TESSERA_CHECK(set_mma(spec, "SM70_8x8x4_F32F16F16F32_TT", ints({4, 8, 1}), ints({8, 1, 0}), Tiler(std::vector<Tiler>{32, eights, 4})));
   return spec;
 }
 
@@ -125,7 +131,8 @@ constexpr std::string_view kCoalesced[] = {"mma"};
 constexpr std::string_view kSmemTile[] = {"cta_tiler", "operands"};
 constexpr std::string_view kRegisterTile[] = {"mma", "cta_tiler"};
 constexpr std::string_view kVectorised[] = {"mma", "sA", "smem_copy_a", "smem_copy_b"};
-constexpr std::string_view kQuadPairs[] = {"mma", "cta_tiler", "sA", "sB"};
+constexpr std::string_view kWmma[] = {"mma", "cta_tiler", "sA", "sB"};
+constexpr std::string_view kQuadPairs[] = {"mma"};
 constexpr std::string_view kLdmatrix[] = {"mma", "smem_copy_a", "smem_copy_b", "copies"};
 constexpr std::string_view kCpAsync[] = {"sA", "sB", "stages", "raster_group"};
 constexpr std::string_view kWgmma[] = {"mma", "smem_copy_a", "smem_copy_b", "type_c"};
@@ -150,8 +157,14 @@ const Rung kRungs[] = {
      "A thread's elements become neighbours, and one load brings four of them; sA is padded, so that it can be written across its rows.",
      "sA has columns of 132 elements where 128 would hold the tile. How many wavefronts does a store to sA need with either?", kVectorised,
      vectorised},
+    {6, "warp_fragments",
+     "Tensor cores multiply 16 x 16 x 16 elements of fp16 for a whole warp. nvcuda::wmma loads, multiplies and stores fragments, and says "
+     "to "
+     "nobody which thread holds what.",
+     "Why do the sums go through shared memory before C = alpha A B^T + beta C is computed element by element?", kWmma, wmma},
     {7, "quad_pairs",
-     "The first tensor-core atom: a quad pair of eight threads multiplies 8 x 8 x 4 elements of fp16 with one instruction.",
+     "The tensor core's first instruction, by its layouts: a quad pair of eight threads multiplies 8 x 8 x 4, and each element has its "
+     "thread.",
      "Which threads hold element (0,0) of C's tile, and which the elements of A and B that it needs?", kQuadPairs, quad_pairs},
     {8, "ldmatrix",
      "A warp multiplies 16 x 8 x 16 with mma.sync, ldmatrix hands each lane what the atom wants, and the next tile waits in registers.",

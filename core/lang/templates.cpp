@@ -38,7 +38,7 @@ bool looks_like_copy(std::string_view name) {
 
 bool is_atom_prefix(std::string_view name) {
   for (const std::string_view start :
-       {"SM", "Universal", "GMMA::", "UMMA::", "Copy_", "MMA_", "Auto", "DefaultCopy", "Layout_", "CDNA", "RDNA", "GFX", "gfx"}) {
+       {"SM", "Universal", "GMMA::", "UMMA::", "Copy_", "MMA_", "Auto", "DefaultCopy", "Layout_", "CDNA", "RDNA", "WMMA_", "GFX", "gfx"}) {
     if (name.starts_with(start)) return true;
   }
   return false;

@@ -22,6 +22,7 @@ bool stores(const plan::Op& op) {
   const auto any = [](const std::shared_ptr<const plan::Block>& body) { return std::any_of(body->begin(), body->end(), stores); };
   if (const auto* loop = std::get_if<plan::Loop>(&op.op)) return any(loop->body);
   if (const auto* when = std::get_if<plan::When>(&op.op)) return any(when->body);
+  if (const auto* copy = std::get_if<plan::Copy>(&op.op)) return copy->by == plan::CopyBy::wmma_store;
   return std::holds_alternative<plan::Convert>(op.op);
 }
 
@@ -54,6 +55,8 @@ void Body::collect(const plan::Block& block) {
       if (tensor(copy->from).space == Space::global) {
         if (tensor(copy->to).space == Space::registers && !plan_.is_fragment(copy->to))
           staged_[to] = copy->vector, arrays_[to] = partition(copy->to).name;
+      } else if (tensor(copy->to).space == Space::registers && !plan_.is_fragment(copy->to)) {
+        arrays_[to] = partition(copy->to).name;
       }
     } else if (const auto* mma = std::get_if<plan::Mma>(&op.op)) {
       for (const plan::At* at : {&mma->a, &mma->b, &mma->c}) use(*at, 1), arrays_[partition(*at).tensor] = partition(*at).name;
@@ -81,7 +84,7 @@ std::string Body::shape_comment(const plan::Partition& partition) const {
 Address Body::address_of(std::size_t id) const {
   const plan::Partition& partition = plan_.partitions[id];
   const Layout rest = plain_part(partition.layout)[1];
-  const bool matrices = partition.modes[0] == "val" && partition.modes[1] == "copy";
+  const bool matrices = partition.modes.size() > 1 && partition.modes[0] == "val" && partition.modes[1] == "copy";
   std::vector<AddressMode> modes;
   for (std::size_t i = 0; i < partition.modes.size(); ++i) {
     const std::string& name = partition.modes[i];
@@ -99,6 +102,10 @@ void Body::declare_tensors() {
     if (tensor.space != Space::shared) continue;
     const std::string type = type_text(tensor.type).memory, begin = constants_.byte_offset(tensor), at = sum({"smem", begin});
     const std::string from = type == "unsigned char" ? at : fmt::format("reinterpret_cast<{}*>({})", type, at);
+    if (tensor.operand == Operand::c) {
+      lines_.add(fmt::format("{}* {} = {};", type, tensor.name, from), "sums of an atom, a patch a warp");
+      continue;
+    }
     const std::string rows = tensor.operand == Operand::a ? "BLK_M" : "BLK_N";
     // The end of the tensor before it, rounded up, has no name of its own.
     const bool is_rounded = begin != "0" && begin.find_first_not_of("0123456789") == std::string::npos;
@@ -148,11 +155,25 @@ void Body::declare_registers(const plan::Tensor& tensor, std::size_t id) {
     return;
   }
   const MmaAtom& atom = plan_.mma->atom();
-  const bool is_c = tensor.operand == Operand::c;
+  const bool is_c = tensor.operand == Operand::c, is_fragment = plan_.path(tensor.operand).rmem == static_cast<plan::Id>(id);
+  if (atom.kind == MmaKind::wmma && is_fragment) return declare_fragments_of_warp(tensor, name->second, shape);
   const std::int64_t packed = is_c ? (tensor.type == ValueType::f16 ? 2 : 1) : type_text(tensor.type).packed;
   const RegisterUse& use = is_c ? atom.registers_c : tensor.operand == Operand::a ? atom.registers_a : atom.registers_b;
-  lines_.add(fmt::format("{} {}[{}]{};", register_type(use), name->second, tensor.elements / packed, is_c ? " = {}" : ""),
+  lines_.add(fmt::format("{} {}[{}]{};", register_type(use), name->second, tensor.elements / packed, is_c && is_fragment ? " = {}" : ""),
              packed == 1 ? shape : fmt::format("{}, {} elements each", shape, packed));
+}
+
+void Body::declare_fragments_of_warp(const plan::Tensor& tensor, const std::string& name, const std::string& shape) {
+  const bool is_c = tensor.operand == Operand::c;
+  const Layout& of_atom = is_c                           ? plan_.mma->atom().layout_c
+                          : tensor.operand == Operand::a ? plan_.mma->atom().layout_a
+                                                         : plan_.mma->atom().layout_b;
+  const std::int64_t count = tensor.elements / of_atom[1].size();
+  lines_.add(fmt::format("Fragment{} {}[{}];", tensor.name.substr(1), name, count), shape + ", of an atom each");
+  if (!is_c) return;
+  if (count > 1) lines_.loop("i", fmt::format("{}", count), true);
+  lines_.add(fmt::format("nvcuda::wmma::fill_fragment({}[{}], 0.0f);", name, count > 1 ? "i" : "0"));
+  if (count > 1) lines_.close();
 }
 
 // A lambda that sees everything above it; parameters that its text does not use are none.

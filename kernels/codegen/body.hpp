@@ -56,6 +56,7 @@ class Body {
   void declare_place();
   void declare_partition(std::size_t id);
   void declare_registers(const plan::Tensor& tensor, std::size_t id);
+  void declare_fragments_of_warp(const plan::Tensor& tensor, const std::string& name, const std::string& shape);
   void declare_function(std::size_t id);
   Address address_of(std::size_t partition) const;
   std::string shape_comment(const plan::Partition& partition) const;
@@ -123,6 +124,10 @@ class Body {
   void copy_to_registers(const plan::Copy& copy);
   void load_matrices(const plan::Copy& copy);
   void load_fragment(const plan::Copy& copy);
+  void load_fragment_of_warp(const plan::Copy& copy);
+  void store_fragment_of_warp(const plan::Copy& copy);
+  std::string fragment_of_warp(const plan::At& at) const;  // "tCrA[m + k * 4]"
+  std::int64_t distance_of_rows(const plan::At& at) const;
   std::optional<std::vector<std::int64_t>> parts_of_word(const plan::At& at, std::int64_t packed) const;
   void store_result(const plan::Copy& copy);
   std::string access(const Place& place, ValueType type, std::int64_t vector, bool is_const) const;
@@ -150,7 +155,7 @@ class Body {
   std::string gmem_offset(const plan::Tensor& gmem, const Layout& values, const Layout* coordinates, std::string_view variable) const;
 
   // body_math.cpp
-  std::string accumulator(const std::string& element, bool is_double) const;
+  std::string accumulator(const std::string& array, const std::string& element, bool is_double) const;
 
   const plan::Partition& partition(const plan::At& at) const { return plan_.partitions[at.partition]; }
   const plan::Tensor& tensor(const plan::At& at) const { return plan_.tensors[partition(at).tensor]; }

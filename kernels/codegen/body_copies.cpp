@@ -131,6 +131,8 @@ void Body::operator()(const plan::Copy& copy) {
   if (copy.by == plan::CopyBy::tma_load) return load_box(copy);
   if (copy.by == plan::CopyBy::tma_store) return store_box(copy);
   if (copy.by == plan::CopyBy::stmatrix) return store_matrices(copy);
+  if (copy.by == plan::CopyBy::wmma_load) return load_fragment_of_warp(copy);
+  if (copy.by == plan::CopyBy::wmma_store) return store_fragment_of_warp(copy);
   const Space from = tensor(copy.from).space, to = tensor(copy.to).space;
   const bool some = copy.threads > 0 && copy.threads < plan_.threads;
   if (some) lines_.open(fmt::format("if (thr < {})", copy.threads));
@@ -222,6 +224,33 @@ void Body::load_matrices(const plan::Copy& copy) {
                              fragment_register(copy.to, fmt::format("{}", values(i * packed) / packed)), received, i));
   }
   close(loops);
+}
+
+std::string Body::fragment_of_warp(const plan::At& at) const {
+  const Layout modes = modes_of(partition(at), tensor(at));
+  std::vector<std::string> terms;
+  for (std::size_t i = 1; i < partition(at).modes.size(); ++i)
+    terms.push_back(index_expr(in_registers(modes[i], modes[0].size()), coordinate(at, partition(at).modes[i])));
+  return fmt::format("{}[{}]", array_of(at), sum(terms));
+}
+
+// Elements from a row of a warp's patch to the next.
+std::int64_t Body::distance_of_rows(const plan::At& at) const {
+  const Stride strides = plain_part(partition(at).layout)[1][0].stride();  // of a (row, column)
+  return std::max(strides[0].value(), strides[1].value());
+}
+
+// By the whole warp: rows of a patch.
+void Body::load_fragment_of_warp(const plan::Copy& copy) {
+  const int loops = open_loops(copy.to);
+  lines_.add(fmt::format("load_matrix_{}({}, {}, {});", short_name(tensor(copy.from).type), fragment_of_warp(copy.to),
+                         smem_place(copy.from, "0").sum(), distance_of_rows(copy.from)));
+  close(loops);
+}
+
+void Body::store_fragment_of_warp(const plan::Copy& copy) {
+  lines_.add(
+      fmt::format("store_matrix({}, {}, {});", smem_place(copy.to, "0").sum(), fragment_of_warp(copy.from), distance_of_rows(copy.to)));
 }
 
 // Where the elements of a register lie from its first one, if that is the same for every register.

@@ -26,14 +26,17 @@ void Body::operator()(const plan::Mma& mma) {
   if (serpentine)
     lines_.add(fmt::format("const int n = m % 2 == 0 ? i : {} - i;", constants_.extent("MMA_N", mma_n - 1)),
                "back and forth: neighbours share a fragment");
+  if (mma.by == plan::MmaBy::wmma) {
+    lines_.add(fmt::format("mma({}, {}, {});", fragment_of_warp(mma.c), fragment_of_warp(mma.a), fragment_of_warp(mma.b)));
+    return close(loops);
+  }
   const auto place = [&](const plan::At& at) { return fmt::format("&{}[{}]", array_of(at), fragment_register(at, "0")); };
   lines_.add(fmt::format("mma({}, {}, {});", place(mma.c), place(mma.a), place(mma.b)));
   close(loops);
 }
 
 // An accumulator as a float or a double.
-std::string Body::accumulator(const std::string& element, bool is_double) const {
-  const std::string name = arrays_.at(plan_.operands[static_cast<std::size_t>(Operand::c)].rmem);
+std::string Body::accumulator(const std::string& name, const std::string& element, bool is_double) const {
   const char* const widened = is_double && plan_.mma->atom().val_c != ValueType::f64 ? "(double)" : "";
   switch (plan_.mma->atom().val_c) {
     case ValueType::f16: return fmt::format("{}f16_to_float((half_t)({}[({}) / 2] >> (({}) % 2 * 16)))", widened, name, element, element);
@@ -58,7 +61,8 @@ void Body::operator()(const plan::Convert& convert) {
   if (plan_.alpha == 1.0 && !reads && sums == type && sums != ValueType::f16) {
     value = fmt::format("{}{}[{}]", type == ValueType::i32 ? "(int)" : "", arrays_.at(partition(convert.from).tensor), element);
   } else {
-    value = plan_.alpha == 1.0 ? accumulator(element, is_double) : fmt::format("alpha * {}", accumulator(element, is_double));
+    const std::string of_sums = accumulator(arrays_.at(partition(convert.from).tensor), element, is_double);
+    value = plan_.alpha == 1.0 ? of_sums : fmt::format("alpha * {}", of_sums);
     if (reads) value += fmt::format(" + {}{}", plan_.beta == 1.0 ? "" : "beta * ", to_real(type, vector > 1 ? "c[j]" : "*c"));
     value = from_real(type, is_double, value);
   }

@@ -93,7 +93,9 @@ std::string Constants::tile_extents(const plan::Tensor& tensor) const {
 }
 
 std::string Constants::bound(std::string_view variable, std::int64_t value) const {
-  if (variable == "k") return extent("MMA_K", value);
+  for (const auto& [name, mode] : {std::pair{"k", "MMA_K"}, {"m", "MMA_M"}, {"n", "MMA_N"}}) {
+    if (variable == name) return extent(mode, value);
+  }
   if (variable == "k_tile" && value > 1 && value == plan_.k_tiles) return "K_TILES";
   if (variable == "k_tile" && value > 1 && value == plan_.k_tiles - 1) return "K_TILES - 1";
   return variable == "stage" ? added(variable, value) : number(value);

@@ -75,6 +75,19 @@ std::string wgmma_function(const MmaAtom& atom) {
   return lines.text();
 }
 
+// The fragments of a warp, which only CUDA's header knows.
+std::string fragment_types(const MmaAtom& atom) {
+  const std::string element = atom.val_a == ValueType::f16 ? "__half" : "__nv_bfloat16";
+  const std::string shape = fmt::format("{}, {}, {}", shape_extent(atom, 0), shape_extent(atom, 1), shape_extent(atom, 2));
+  const auto type = [&](char name, const char* use, const std::string& of, const char* order) {
+    return fmt::format("using Fragment{} = nvcuda::wmma::fragment<nvcuda::wmma::{}, {}, {}{}>;\n", name, use, shape, of, order);
+  };
+  return "#include <mma.h>\n" +
+         type('A', "matrix_a", element, atom.mn_major_a ? ", nvcuda::wmma::col_major" : ", nvcuda::wmma::row_major") +
+         type('B', "matrix_b", element, atom.mn_major_b ? ", nvcuda::wmma::row_major" : ", nvcuda::wmma::col_major") +
+         type('C', "accumulator", "float", "");
+}
+
 // d += a * b by the atom's instruction, an operand's registers in braces.
 std::string mma_function(const MmaAtom& atom) {
   const auto constraint = [](const std::string& type) { return type == "float" ? 'f' : type == "double" ? 'd' : 'r'; };
@@ -82,6 +95,12 @@ std::string mma_function(const MmaAtom& atom) {
   const RegisterUse &d = atom.registers_c, &a = atom.registers_a, &b = atom.registers_b;
   Lines lines(0);
   lines.comment(fmt::format("d += a * b: {}", atom.name));
+  if (atom.kind == MmaKind::wmma) {
+    lines.open("__device__ __forceinline__ void mma(FragmentC& d, const FragmentA& a, const FragmentB& b)");
+    lines.add("nvcuda::wmma::mma_sync(d, a, b, d);");
+    lines.close();
+    return lines.text();
+  }
   lines.open(fmt::format("__device__ __forceinline__ void mma({}* d, const {}* a, const {}* b)", cpp(d.type), cpp(a.type), cpp(b.type)));
   if (atom.kind == MmaKind::fma) {
     lines.add("d[0] += a[0] * b[0];");
@@ -117,7 +136,7 @@ DeviceFunctions device_functions(std::string_view code, const MmaAtom* atom) {
   std::vector<DeviceFunction> functions;
   for (const std::string_view file :
        {device_text::memory, device_text::mbarrier, device_text::cluster, device_text::tma, device_text::ldmatrix, device_text::stmatrix,
-        device_text::wgmma, device_text::registers, device_text::swizzle, device_text::convert})
+        device_text::wgmma, device_text::wmma, device_text::registers, device_text::swizzle, device_text::convert})
     append_functions(functions, file);
   const std::string mma = atom ? mma_function(*atom) : "";
   if (atom) functions.push_back(function_of(mma));
@@ -135,6 +154,7 @@ DeviceFunctions device_functions(std::string_view code, const MmaAtom* atom) {
   for (const DeviceFunction& function : functions) {
     if (function.is_type && has_word(all, function.name)) result.types += function.text;
   }
+  if (atom != nullptr && atom->kind == MmaKind::wmma && has_word(all, "FragmentC")) result.types = fragment_types(*atom) + result.types;
   if (has_word(all, "half_t")) result.types += "typedef unsigned short half_t;  // 16 bits of fp16\n";
   if (has_word(all, "bf16_t")) result.types += "typedef unsigned short bf16_t;  // 16 bits of bf16\n";
   return result;

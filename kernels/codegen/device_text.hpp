@@ -6,6 +6,6 @@
 
 namespace tessera::device_text {
 
-extern const std::string_view memory, ldmatrix, stmatrix, mbarrier, cluster, tma, wgmma, registers, swizzle, convert;
+extern const std::string_view memory, ldmatrix, stmatrix, mbarrier, cluster, tma, wgmma, wmma, registers, swizzle, convert;
 
 }  // namespace tessera::device_text

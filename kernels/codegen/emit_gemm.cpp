@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/atom/atoms_instead.hpp"
 #include "core/base/budget.hpp"
 #include "core/base/checked.hpp"
 #include "core/gemm/lower/emittable.hpp"
@@ -91,6 +92,22 @@ BlasProblem blas_problem(const GemmPlan& plan) {
   return blas;
 }
 
+// Who needs the plan's architecture, and what to try where it is not: for the refusal.
+void say_who_asks(const GemmPlan& plan, KernelSource& source) {
+  const MmaAtom& atom = plan.mma->atom();
+  source.asks_for_arch = "atom " + atom.name;
+  if (plan.arch.sm != atom.arch.sm) {
+    source.asks_for_arch = fmt::format("{} beside atom {}",
+                                       plan.arch.sm == 80   ? "cp.async"
+                                       : plan.arch.sm == 75 ? "ldmatrix"
+                                                            : "a copy",
+                                       atom.name);
+    return;
+  }
+  for (const AtomInstead& other : atoms_instead(atom))
+    source.other_atoms.push_back({other.least_sm, other.name, std::string(short_name(other.type))});
+}
+
 }  // namespace
 
 Result<KernelSource> emit_gemm(const GemmPlan& plan) {
@@ -104,6 +121,7 @@ Result<KernelSource> emit_gemm(const GemmPlan& plan) {
   source.text = emitting::head(plan, constants, functions, code) + "\n" + code + functions.definitions;
   source.least_sm = plan.arch.sm;
   source.arch_suffix = plan.arch.suffix;
+  say_who_asks(plan, source);
   source.grid = {static_cast<unsigned>(plan.grid), 1, 1};
   source.cluster = static_cast<unsigned>(plan.cluster_size());
   for (const plan::TensorMap& map : plan.maps) source.maps.push_back(tensor_map(plan, map));

@@ -37,6 +37,12 @@ struct TensorMapSpec {
   int swizzle_bytes = 0;                                              // 128, 64, 32; 0: none
 };
 
+// An atom of which the same GEMM could be made where the kernel's own is not there.
+struct OtherAtom {
+  int least_sm = 0;
+  std::string name, type;  // of A and B: "f16"
+};
+
 struct KernelSource {
   // Long, and used by many sources: compiled once.
   KernelSource();
@@ -46,11 +52,13 @@ struct KernelSource {
   KernelSource& operator=(KernelSource&& other) noexcept;
   ~KernelSource();
 
-  std::string name;      // of the GEMM, for people
-  std::string entry;     // extern "C" function: (const A*, const B*, C*, float alpha, float beta)
-  std::string text;      // CUDA C++, no includes
-  int least_sm = 0;      // 70, 80, 90 ...
-  char arch_suffix = 0;  // 'a': compile for exactly this architecture
+  std::string name;                      // of the GEMM, for people
+  std::string entry;                     // extern "C" function: (const A*, const B*, C*, float alpha, float beta)
+  std::string text;                      // CUDA C++, no includes
+  int least_sm = 0;                      // 70, 80, 90 ...
+  char arch_suffix = 0;                  // 'a': compile for exactly this architecture
+  std::string asks_for_arch;             // who needs them: "atom SM90_64x128x16_F32F16F16_SS<...>"; empty: nobody in particular
+  std::vector<OtherAtom> other_atoms{};  // ascending by architecture, for who has another one
   std::array<unsigned, 3> grid{1, 1, 1};
   std::array<unsigned, 3> block{1, 1, 1};
   std::int64_t smem_bytes = 0;  // dynamic shared memory

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // `tessera cache` as a person or a script meets it, and a GEMM that runs from a pack where there is no compiler.
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "app/session/gemm_request.hpp"
 #include "kernels/runtime/cache/cubin_cache.hpp"
@@ -50,6 +53,7 @@ TEST_CASE("the cache's list is read by people and by machines, the last used fir
   CHECK(text.code == 0);
   CHECK(text.out.find(cache.second) < text.out.find(cache.first));
   CHECK(has(text.out, "NVRTC 13.0"));
+  CHECK(has(text.out, "16 x 16 x 8 TN, f16 f16 f32"));
   CHECK(has(text.out, "2 entries, "));
   CHECK(has(text.out, "of at most 256 MiB, in " + cache.cubins().string()));
   const test_json json = test_json::parse(cache.run("tessera cache list --json").out);
@@ -58,6 +62,7 @@ TEST_CASE("the cache's list is read by people and by machines, the last used fir
   CHECK(json["entries"][0]["key"] == cache.second);
   CHECK(json["entries"][0]["arch"] == "sm_90");
   CHECK(json["entries"][1]["compiler"] == "NVRTC 13.0");
+  CHECK(json["entries"][1]["problem_size"] == "16 x 16 x 8 TN, f16 f16 f32");
   CHECK(json["bytes"] == json["entries"][0]["bytes"].get<int>() + json["entries"][1]["bytes"].get<int>());
   const Run none = shell("tessera cache list && tessera cache verify && ls -A");
   CHECK(has(none.out, "0 entries, 0 bytes"));
@@ -72,6 +77,10 @@ TEST_CASE("an entry is shown: its record, its PTX, its machine code, and its SAS
   CHECK(record.code == 0);
   for (const char* part : {"sm_80", "NVRTC 13.0", "-std=c++17 --ptxas-options=-v", "40 a thread", "whole", "UTC (just now)"})
     CHECK(has(record.out, part));
+  const Run plan = cache.run("tessera cache show " + cache.first + " --plan");
+  CHECK(has(plan.out, "16 x 16 x 8"));
+  CHECK(has(plan.out, "SM70_8x8x4_F32F16F16F32_NT"));
+  CHECK(cache.run("tessera cache show " + cache.first + " --plan --ptx").code == 2);
   CHECK(cache.run("tessera cache show " + cache.first.substr(0, cache.first.size() - 3) + " --ptx").out.starts_with("// PTX of "));
   CHECK(cache.run("tessera cache show " + cache.first + " --cubin c && cat c").out.starts_with("cubin of "));
   const Run twice = cache.run("echo mine > c; tessera cache show " + cache.first + " --cubin c; code=$?; cat c; exit $code");
@@ -181,7 +190,60 @@ TEST_CASE("where NVRTC is missing a GEMM comes from a loaded pack, and one that 
   CHECK(has(other.err, "(the nearest entry is " + cache.first.substr(0, cache.first.find('-'))));
   const Run source = cache.run(elsewhere + "tessera cache load p >/dev/null; tessera gemm compile \"$GEMM\" --k 16 --arch sm_80");
   CHECK(source.code == 3);
-  CHECK(has(source.err, "source and plan differ (the nearest entry is " + cache.first));
+  CHECK(has(source.err, "source and plan differ; in the plan problem was 16 x 16 x 8, is 16 x 16 x 16; "));
+  CHECK(has(source.err, "(the nearest entry is " + cache.first));
+  // A carried entry of an older architecture of the same generation will do.
+  const Run older = cache.run(elsewhere + "tessera cache load p >/dev/null; tessera gemm compile \"$GEMM\" --arch sm_86");
+  CHECK(older.code == 0);
+  CHECK(has(older.out, "HIT: gemm for sm_80, which sm_86 runs"));
+}
+
+TEST_CASE("an architecture with an 'a' that the kernel does not need is compiled without it, and that is said") {
+  const Cache cache;
+  const Run with = cache.run("tessera gemm compile \"$GEMM\" --arch sm_90a");
+  if (with.code == 3) return;  // no NVRTC
+  INFO(with.out << with.err);
+  CHECK(has(with.err, "note: compiled for sm_90, since the kernel asks for nothing that only sm_90a has"));
+  const Run without = cache.run("tessera gemm compile \"$GEMM\" --arch sm_90");
+  CHECK_FALSE(has(without.err, "note: compiled"));
+}
+
+TEST_CASE("every GEMM of a document goes into one pack by one command, and comes out of it where NVRTC is missing") {
+  TemporaryFolder home;
+  std::string document = "let warps = make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2))\n";
+  for (const auto& [name, a, b] :
+       {std::tuple{"nn", "(1,64)", "(32,1)"}, {"nt", "(1,64)", "(1,64)"}, {"tn", "(32,1)", "(32,1)"}, {"tt", "(32,1)", "(1,64)"}})
+    document += fmt::format("let {} = gemm(m=64, n=64, k=32, mma=warps, gA=(64,32):{}, gB=(64,32):{})\n", name, a, b);
+  put(home / "layouts.tess", document);
+  const auto run = [&](const std::string& line) {
+    return shell("cd '" + home.path().string() + "'; export XDG_CACHE_HOME=$PWD/here; " + line);
+  };
+  const std::string elsewhere = kHideNvrtc + "export XDG_CACHE_HOME=$PWD/there; ";
+  const Run made = run("tessera gemm compile layouts.tess --each --arch sm_80 --pack layouts.pack && tessera cache list");
+  if (made.code == 3) return;  // no NVRTC
+  INFO(made.out << made.err);
+  REQUIRE(made.code == 0);
+  for (const char* problem : {"64 x 64 x 32 NN,", "64 x 64 x 32 NT,", "64 x 64 x 32 TN,", "64 x 64 x 32 TT,"})
+    CHECK(has(made.out, problem));
+  // Each with its reference, and what fills, holds and compares for all of them.
+  CHECK(has(made.out, "layouts.pack  12 entries, "));
+  const Run loaded =
+      run(elsewhere + "tessera cache load layouts.pack; tessera gemm compile layouts.tess --each --arch sm_80 --with-checks --json");
+  INFO(loaded.out << loaded.err);
+  CHECK(loaded.code == 0);
+  CHECK(has(loaded.out, "12 entries taken, 0 there already, 0 not used"));
+  std::size_t hits = 0;
+  for (std::size_t at = 0; (at = loaded.out.find("\"cache_hit\":true", at)) != std::string::npos; ++at) ++hits;
+  CHECK(hits == 4);
+  const Run other = run(elsewhere + "tessera gemm compile layouts.tess --each --arch sm_90");
+  CHECK(other.code == 3);
+  CHECK(has(other.err, "arch was sm_80, is sm_90"));
+  CHECK(has(other.err, "in the document's \"nn\""));
+  CHECK(run("tessera gemm compile layouts.tess --each --out c").code == 2);
+  CHECK(has(run("echo 'let a = 4' > none.tess; tessera gemm compile none.tess --each").err, "the document has no GEMM"));
+  const Run json = run("tessera gemm compile layouts.tess --each --arch sm_80 --pack again.pack --json");
+  CHECK_FALSE(has(json.out, "packed"));
+  CHECK(has(json.err, "packed nn-sm_80-"));
 }
 
 TEST_CASE("the settings say how much the cache may hold") {

@@ -21,7 +21,7 @@ std::vector<PackedEntry> real_entries() {
                           {"plan", "plan"},         {"arch", "sm_90a"}, {"options", ""},   {"compiler", "NVRTC 13.0"}};
     Cubin cubin;
     cubin.bytes = "cubin of " + text, cubin.ptx = "PTX";
-    entries.push_back({key_name(key), make_entry(key, cubin, 1)});
+    entries.push_back({key_name(key), make_entry(key, cubin, {1})});
   }
   return entries;
 }

@@ -206,7 +206,7 @@ TEST_CASE("rows along M or N have a pitch of whole 16 bytes, and do not run into
   GemmSpec spec = small({true, false});
   spec.gA = support::layout(IntTuple::tuple({256, 256}), IntTuple::tuple({1, 264}));
   CHECK(refusal(spec) == "accepted");
-  for (const std::int64_t pitch : {260, 128, 0}) {
+  for (const std::int64_t pitch : {std::int64_t{260}, std::int64_t{128}, std::int64_t{0}, std::int64_t{1} << 39}) {
     spec.gA = support::layout(IntTuple::tuple({256, 256}), IntTuple::tuple({1, pitch}));
     const std::string told = refusal(spec);
     CHECK(mentions(told, "TMA needs rows that are contiguous along M and apart from each other, at a pitch of a multiple of 16 bytes"));

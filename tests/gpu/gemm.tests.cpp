@@ -39,7 +39,7 @@ void expect_simulated(const Gpu& gpu, const GemmPlan& plan, const SimulationInpu
   INFO(plan.name << (emitted ? "" : ": " + describe(emitted.error())));
   REQUIRE(emitted.has_value());
   const KernelSource& source = *emitted;
-  const ArchTarget arch = decide_arch(source, gpu.device->properties()).value();
+  const ArchTarget arch = decide_arch(source, gpu.device->properties(), gpu.compiler->toolkit()).value();
   const Cubin cubin = gpu.compiler->compile(source, arch).value();
   const auto bytes =
       run_once(*gpu.device, cubin, source, bytes_of(input.a, source.a), bytes_of(input.b, source.b), bytes_of(input.c, source.c));
@@ -61,11 +61,50 @@ TEST_CASE("the emitted kernel equals the simulation of its plan on integers") {
   specs.push_back(support::wide_stores(support::tensor(256, 512, 256, 128, 256, 64, 3, 2, 4), 4));  // the tour's, small
   for (const GemmSpec& spec : support::single_block_specs()) specs.push_back(spec);
   for (const GemmSpec& spec : support::typed_specs()) specs.push_back(spec);
+  for (const GemmSpec& spec : support::warp_fragment_specs()) specs.push_back(spec);
   for (const Rung& rung : ladder()) specs.push_back(rung.spec(256, 512, 256).value());
   for (const GemmSpec& spec : specs) {
     const auto plan = lower(spec);
     REQUIRE(plan.has_value());
     expect_simulated(gpu, *plan, integer_input(*plan, 7));
+  }
+}
+
+// CUDA does not promise it, and no kernel relies on it; but it is what the figures of these atoms show.
+TEST_CASE("a thread of a warp's fragment holds what the atom's layouts say, from sm_80 to sm_90") {
+  Gpu gpu;
+  if (!gpu.ready || gpu.device->properties().sm < 80 || gpu.device->properties().sm > 90) return;
+  const MmaAtom atom = find_mma_atom("WMMA_16x16x16_F32F16F16F32_TN").value();
+  KernelSource source;
+  source.name = source.entry = "held", source.least_sm = 80;
+  source.block = {32, 1, 1};
+  source.a = {"f16", 256, 2}, source.b = {"f32", 256, 4}, source.c = {"f32", 32 * 24, 4};
+  source.text =
+      "#include <mma.h>\n"
+      "using namespace nvcuda::wmma;\n"
+      "extern \"C\" __global__ void held(const __half* A, const float* B, float* C, float, float) {\n"
+      "  fragment<matrix_a, 16, 16, 16, __half, col_major> a;\n"
+      "  fragment<matrix_b, 16, 16, 16, __half, row_major> b;\n"
+      "  fragment<accumulator, 16, 16, 16, float> c;\n"
+      "  load_matrix_sync(a, A, 16);\n  load_matrix_sync(b, A, 16);\n  load_matrix_sync(c, B, 16, mem_col_major);\n"
+      "  for (int i = 0; i < 8; ++i) {\n"
+      "    C[threadIdx.x * 24 + i] = __half2float(a.x[i]);\n    C[threadIdx.x * 24 + 8 + i] = __half2float(b.x[i]);\n"
+      "    C[threadIdx.x * 24 + 16 + i] = c.x[i];\n  }\n}\n";
+  std::vector<double> numbers(256), none(32 * 24, 0.0);  // the element (i, j) is i + 16 j
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(i);
+  const Cubin cubin = gpu.compiler->compile(source, decide_arch(source, gpu.device->properties(), gpu.compiler->toolkit()).value()).value();
+  const auto bytes =
+      run_once(*gpu.device, cubin, source, bytes_of(numbers, source.a), bytes_of(numbers, source.b), bytes_of(none, source.c));
+  REQUIRE(bytes.has_value());
+  const std::vector<double> held = values_in(*bytes, source.c);
+  const Layout* const layouts[] = {&atom.layout_a, &atom.layout_b, &atom.layout_c};
+  for (std::int64_t thr = 0; thr < 32; ++thr) {
+    for (std::int64_t operand = 0; operand < 3; ++operand) {
+      for (std::int64_t v = 0; v < 8; ++v) {
+        INFO("operand " << operand << ", thread " << thr << ", value " << v);
+        CHECK(held[static_cast<std::size_t>(thr * 24 + operand * 8 + v)] == static_cast<double>((*layouts[operand])(thr, v)));
+      }
+    }
   }
 }
 

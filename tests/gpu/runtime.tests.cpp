@@ -147,7 +147,7 @@ TEST_CASE("run_once computes on given bytes") {
   GpuBench gpu;
   if (!gpu.ready) return;
   const KernelSource source = naive_gemm(8, 8, 4);
-  const auto arch = decide_arch(source, gpu.device->properties()).value();
+  const auto arch = decide_arch(source, gpu.device->properties(), gpu.compiler->toolkit()).value();
   const auto cubin = gpu.compiler->compile(source, arch).value();
   std::vector<float> a(32, 1.5f), b(32, 2.0f), c(64, 0.0f);
   const auto bytes =

@@ -18,6 +18,10 @@ struct HostMachine {
   void (*barrier)();
 };
 
+// Of 16 x 16 elements of a fragment of nvcuda::wmma, the one that a lane holds in its slot of 8. CUDA does not say which: so it is none
+// that any hardware has, and a kernel that relied on one would be wrong here.
+constexpr int host_fragment_element(int lane, int slot) { return (slot * 32 + lane + 243) * 133 % 256; }
+
 struct HostIndex {
   unsigned x, y, z;
 };

@@ -196,6 +196,38 @@ TEST_CASE("an emitted kernel computes what its simulation computes: every rung o
   expect_simulated(cases);
 }
 
+TEST_CASE("an emitted kernel computes what its simulation computes: fragments whose threads nobody knows") {
+  std::vector<Case> cases;
+  for (const GemmSpec& spec : support::warp_fragment_specs()) cases.push_back(made(spec));
+  expect_simulated(cases);
+}
+
+TEST_CASE("a kernel of warps' fragments with one thing wrong is told, whatever the order of the threads") {
+  const Case right = made(support::warp_fragments("F32F16F16F32", "TT", 2));
+  const std::vector<std::pair<std::string, KernelSource>> broken{
+      {"the sums are read before they are stored", with(right.source, "__syncthreads();  // the sums are there", "")},
+      {"the sums are stored before the last were read", with(right.source, "__syncthreads();  // the patch is free", "")},
+      {"every warp has the first one's patch", with(right.source, "tXsC = thr / 32 * 384", "tXsC = 0")},
+      {"rows are another distance apart", with(right.source, ", 40);", ", 48);")},
+      {"rows are no multiple of 16 bytes apart", with(right.source, ", 40);", ", 41);")},
+      {"the fragment begins between two", with(right.source, "SA_STAGE + tXsA", "SA_STAGE + 8 + tXsA")},
+      {"two atoms of A are exchanged", with(right.source, "load_matrix_f16(tCrA[m", "load_matrix_f16(tCrA[1 - m")},
+      {"the sums begin as they were", with(right.source, "nvcuda::wmma::fill_fragment(tCrC[i], 0.0f);", "")},
+  };
+  std::vector<KernelSource> sources;
+  for (const auto& each : broken) sources.push_back(each.second);
+  const auto library = host::KernelLibrary::compile(sources);
+  if (!library) FAIL(library.error().message);
+  const SimulationInput input = integer_input(right.plan, 7);
+  const std::vector<double> want = simulate(right.plan, input)->c;
+  for (std::size_t i = 0; i < broken.size(); ++i) {
+    for (const Order order : {Order::first, Order::last, Order::in_turn, Order::shuffled}) {
+      INFO(broken[i].first << ", order " << static_cast<int>(order));
+      CHECK(fault_of(library->kernel(i), right, want, input, order) != "");
+    }
+  }
+}
+
 TEST_CASE("an emitted kernel computes what its simulation computes: fragments from global memory") {
   std::vector<Case> cases;
   for (const GemmSpec& spec : support::gmem_specs()) cases.push_back(made(spec));

@@ -155,6 +155,43 @@ Status execute_mma(std::string_view instruction, const Lanes& lanes) {
   return Done{};
 }
 
+// The fragments of nvcuda::wmma, each lane's in memory: d(m, n) = c(m, n) + sum over k of a(m, k) b(k, n).
+Status execute_wmma(std::string_view instruction, const Lanes& lanes) {
+  constexpr std::size_t kExtent = 16, kSlots = 8;
+  const ValueType type = instruction.find(".bf16") != std::string_view::npos ? ValueType::bf16 : ValueType::f16;
+  const auto fragment = [&](std::size_t operand, auto visit) {
+    for (std::size_t lane = 0; lane < 32; ++lane) {
+      unsigned char* at = nullptr;
+      std::memcpy(&at, &lanes[lane][operand].bits, sizeof at);
+      for (std::size_t slot = 0; slot < kSlots; ++slot)
+        visit(static_cast<std::size_t>(host_fragment_element(static_cast<int>(lane), static_cast<int>(slot))), at, slot);
+    }
+  };
+  const auto read = [&](std::size_t operand, ValueType of) {
+    std::vector<double> matrix(kExtent * kExtent);  // row + 16 column
+    fragment(operand, [&](std::size_t element, const unsigned char* at, std::size_t slot) {
+      std::uint32_t word = 0;
+      const std::size_t bytes = static_cast<std::size_t>(bits(of)) / 8;
+      std::memcpy(&word, at + slot * bytes, bytes);
+      matrix[element] = decoded(of, word);
+    });
+    return matrix;
+  };
+  const std::vector<double> a = read(1, type), b = read(2, type);
+  std::vector<double> sums = read(3, ValueType::f32);
+  for (std::size_t m = 0; m < kExtent; ++m) {
+    for (std::size_t n = 0; n < kExtent; ++n) {
+      double& sum = sums[m + kExtent * n];
+      for (std::size_t k = 0; k < kExtent; ++k) sum += a[m + kExtent * k] * b[k + kExtent * n];
+    }
+  }
+  fragment(0, [&](std::size_t element, unsigned char* at, std::size_t slot) {
+    const auto rounded = static_cast<float>(sums[element]);
+    std::memcpy(at + slot * sizeof rounded, &rounded, sizeof rounded);
+  });
+  return Done{};
+}
+
 // Lane 8 i + r gives row r of matrix i; lane l gets elements 2 (l % 4) and the next of row l / 4, transposed: of column l / 4.
 Status execute_ldmatrix(std::string_view instruction, const Lanes& lanes, const ReadRow& read_row) {
   const auto lists = operand_lists(instruction);
@@ -206,7 +243,7 @@ Status execute_stmatrix(std::string_view instruction, const Lanes& lanes, const 
 
 std::optional<Kind> kind_of(std::string_view instruction) {
   const std::string_view name = mnemonic(instruction);
-  if (name.starts_with("mma.sync.aligned.") || name.starts_with("ldmatrix.sync.aligned.m8n8.") ||
+  if (name.starts_with("mma.sync.aligned.") || name.starts_with("wmma.mma.sync.") || name.starts_with("ldmatrix.sync.aligned.m8n8.") ||
       name.starts_with("stmatrix.sync.aligned.m8n8."))
     return Kind::warp;
   if (name == "cvta.to.shared.u64") return Kind::shared_address;
@@ -251,6 +288,7 @@ Result<AsyncCopy> copy_of(std::string_view instruction, std::span<const HostOper
 }
 
 Status execute(std::string_view instruction, const Lanes& lanes, const ReadRow& read_row, const WriteRow& write_row) {
+  if (instruction.starts_with("wmma")) return execute_wmma(instruction, lanes);
   if (instruction.starts_with("stmatrix")) return execute_stmatrix(instruction, lanes, write_row);
   return instruction.starts_with("ldmatrix") ? execute_ldmatrix(instruction, lanes, read_row) : execute_mma(instruction, lanes);
 }

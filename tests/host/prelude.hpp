@@ -108,6 +108,65 @@ inline float2 make_float2(float x, float y) { return {x, y}; }
 inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
 inline double2 make_double2(double x, double y) { return {x, y}; }
 
+struct __half {
+  unsigned short bits;
+};
+struct __nv_bfloat16 {
+  unsigned short bits;
+};
+
+// What mma.h brings: fragments that a warp loads, multiplies and stores together.
+namespace nvcuda::wmma {
+struct matrix_a {};
+struct matrix_b {};
+struct accumulator {};
+struct row_major {};
+struct col_major {};
+enum layout_t { mem_row_major, mem_col_major };
+
+template <class Use, int M, int N, int K, class T, class Order = void>
+struct fragment {
+  static_assert(M == 16 && N == 16 && K == 16);
+  T x[8];
+};
+
+// Rows are `distance` elements apart, and begin where CUDA says: at a multiple of 32 bytes, of 16 bytes apart.
+inline void check_rows(const void* first, unsigned long long bytes_apart) {
+  if (reinterpret_cast<unsigned long long>(first) % 32 != 0) host_machine.instruction("wmma.at.no.multiple.of.32.bytes;", nullptr, 0);
+  if (bytes_apart % 16 != 0) host_machine.instruction("wmma.rows.no.multiple.of.16.bytes.apart;", nullptr, 0);
+}
+
+template <class Use, class T, class Order>
+void load_matrix_sync(fragment<Use, 16, 16, 16, T, Order>& to, const T* from, unsigned distance) {
+  check_rows(from, distance * sizeof(T));
+  for (int slot = 0; slot < 8; ++slot) {
+    const int element = host_fragment_element(threadIdx.x % 32, slot), row = element % 16, column = element / 16;
+    const T* const at = from + (std::is_same_v<Order, row_major> ? row * distance + column : row + column * distance);
+    host_machine.access(at, sizeof(T), false);
+    to.x[slot] = *at;
+  }
+}
+inline void store_matrix_sync(float* to, const fragment<accumulator, 16, 16, 16, float>& from, unsigned distance, layout_t order) {
+  check_rows(to, distance * sizeof(float));
+  for (int slot = 0; slot < 8; ++slot) {
+    const int element = host_fragment_element(threadIdx.x % 32, slot), row = element % 16, column = element / 16;
+    float* const at = to + (order == mem_row_major ? row * distance + column : row + column * distance);
+    host_machine.access(at, sizeof(float), true);
+    *at = from.x[slot];
+  }
+}
+inline void fill_fragment(fragment<accumulator, 16, 16, 16, float>& fragment, float value) {
+  for (float& x : fragment.x) x = value;
+}
+template <class T, class OrderA, class OrderB>
+void mma_sync(fragment<accumulator, 16, 16, 16, float>& d, const fragment<matrix_a, 16, 16, 16, T, OrderA>& a,
+              const fragment<matrix_b, 16, 16, 16, T, OrderB>& b, const fragment<accumulator, 16, 16, 16, float>& c) {
+  HostOperand operands[] = {host_operand("l", &d.x[0]), host_operand("l", &a.x[0]), host_operand("l", &b.x[0]), host_operand("l", &c.x[0])};
+  host_machine.instruction(std::is_same_v<T, __half> ? "wmma.mma.sync.f16 %0, %1, %2, %3;" : "wmma.mma.sync.bf16 %0, %1, %2, %3;", operands,
+                           4);
+}
+}  // namespace nvcuda::wmma
+
 inline unsigned __float_as_uint(float x) {
   unsigned bits;
   std::memcpy(&bits, &x, sizeof bits);

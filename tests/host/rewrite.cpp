@@ -95,9 +95,9 @@ std::string rewrite(std::string_view cuda) {
       at += type.size() + 2;
       continue;
     }
-    if (rest.starts_with("//")) {
+    if (rest.starts_with("//") || rest.starts_with("#include")) {  // the prelude stands for what would be included
       const std::size_t end = std::min(rest.find('\n'), rest.size());
-      out += rest.substr(0, end);
+      if (rest[0] == '/') out += rest.substr(0, end);
       at += end;
     } else if (starts_word && rest.starts_with("asm") && rest.size() > 3 && !is_word(rest[3])) {
       const std::size_t open = cuda.find('(', at), end = skip_brackets(cuda, open);

@@ -14,11 +14,11 @@ TEST_CASE("an entry with any byte changed, missing or more in any of its three t
   const KernelSource source = test::naive_gemm(8, 8, 8);
   const CacheKey key = cache_key(source, {90, 'a'}, compiler);
   const Cubin cubin = compiler.compile(source, {90, 'a'}).value();
-  const EntryTexts whole = make_entry(key, cubin, 1'700'000'000);
+  const EntryTexts whole = make_entry(key, cubin, {1'700'000'000, "tessera 9", "8 x 8 x 8", "smem\t0\tbytes\n"});
   const Result<EntryRecord> record = check_entry(whole, true);
   REQUIRE(record.has_value());
   CHECK(record->key == key);
-  CHECK(record->made == 1'700'000'000);
+  CHECK(record->origin.made == 1'700'000'000);
   CHECK(cubin_of(*record, whole.cubin, {90, 'a'}).resources == cubin.resources);
   CHECK(read_record(whole.record).has_value());
   for (std::string EntryTexts::*part : {&EntryTexts::record, &EntryTexts::cubin, &EntryTexts::ptx}) {
@@ -41,8 +41,8 @@ TEST_CASE("an entry with any byte changed, missing or more in any of its three t
 TEST_CASE("an entry of another format is told from a damaged one") {
   const Error other = read_record(R"({"key": {"schema": "2", "name": "x"}})").error();
   CHECK(other.code == ErrorCode::limit);
-  CHECK(other.message == "it is of format 2, and this Tessera uses format 3");
-  for (const char* bad : {"", "{", "[]", "{}", R"({"key": 5})", R"({"key": {"schema": 3}})", R"({"key": {"schema": "3", "name": "x"}})"})
+  CHECK(other.message == "it is of format 2, and this Tessera uses format 4");
+  for (const char* bad : {"", "{", "[]", "{}", R"({"key": 5})", R"({"key": {"schema": 4}})", R"({"key": {"schema": "4", "name": "x"}})"})
     CHECK_FALSE(read_record(bad).has_value());
 }
 

@@ -2,8 +2,12 @@
 // The cache says HIT or MISS and why, and survives damage and folders that cannot be written.
 #include "kernels/runtime/cache/cubin_cache.hpp"
 
+#include <fmt/format.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <csignal>
 
 #include "core/base/sha256.hpp"
 #include "kernels/runtime/measure/measure.hpp"
@@ -251,6 +255,36 @@ TEST_CASE("a folder that cannot be written costs the caching, not the run") {
   CHECK_FALSE(made.cubin.bytes.empty());
 }
 
+TEST_CASE("an entry for which the disk has no room leaves nothing of itself behind") {
+  test::TemporaryFolder folder;
+  FakeCompiler compiler;
+  compiler.gives_ptx = true;
+  CubinCache cache((folder / "cubins").string());
+  const std::string small = cache.get(naive_gemm(8, 8, 8), {90, 0}, compiler)->cache.key;
+  KernelSource large = naive_gemm(8, 8, 8);
+  large.text += std::string(100'000, ' ');
+  const auto ignored = ::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
+  const rlimit less{50'000, before.rlim_max};
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &less) == 0);
+  const auto made = cache.get(large, {90, 0}, compiler);
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &before) == 0);
+  ::signal(SIGXFSZ, ignored);
+  REQUIRE(made.has_value());
+  REQUIRE(made->cache.notes.size() == 1);
+  CHECK(made->cache.notes[0].find("could not be kept in") != std::string::npos);
+  std::size_t files = 0;
+  for (const auto& file : fs::directory_iterator(folder / "cubins")) {
+    INFO(file.path());
+    files += file.path().extension() == ".lock" || file.path().filename() == ".lock" ? 0 : 1;
+  }
+  CHECK(files == 3);
+  CHECK(cache.get(naive_gemm(8, 8, 8), {90, 0}, compiler)->cache.key == small);
+  CHECK_FALSE(cache.get(large, {90, 0}, compiler)->cache.hit);  // and is kept once there is room
+  CHECK(cache.get(large, {90, 0}, compiler)->cache.hit);
+}
+
 TEST_CASE("what does not compile is not kept, and an empty folder turns the cache off") {
   test::TemporaryFolder folder;
   FakeCompiler compiler;
@@ -377,6 +411,73 @@ TEST_CASE("without a compiler a kept cubin of any version is launched, and a mis
   const Error damaged = cache.get(source, {90, 'a'}, *absent).error();
   CHECK(damaged.message.ends_with("instead: the entry is damaged"));
   CHECK(damaged.notes.at(1).find("is damaged and was passed over") != std::string::npos);
+}
+
+TEST_CASE("a miss names the lines of the plan that differ, and another Tessera that made the nearest entry") {
+  test::TemporaryFolder folder;
+  FakeCompiler compiler;
+  CacheSettings settings{folder.path().string()};
+  settings.program = "tessera 1";
+  KernelSource source = naive_gemm(8, 8, 8);
+  const auto plan = [&](int stages) {
+    return fmt::format("cta_tiler\t(8,8,8)\t1 x 1 CTAs, {} stages\nsmem\t{}\tbytes\n", stages, 512 * stages);
+  };
+  source.plan_text = plan(2);
+  const std::string two = CubinCache(settings).get(source, {90, 0}, compiler)->cache.key;
+  source.plan_text = plan(3), source.text += "// three\n";
+  settings.program = "tessera 2";
+  const CacheOutcome miss = CubinCache(settings).get(source, {90, 0}, compiler)->cache;
+  CHECK(miss.reason ==
+        "source and plan differ; in the plan cta_tiler was 2 stages, is 3 stages; smem was 1024, is 1536 (the "
+        "nearest "
+        "entry is " +
+            two + ", made just now by tessera 1; this is tessera 2)");
+  CHECK(miss.differs == std::vector<std::string>{"source", "plan"});
+  // Of entries with as many other fields, the one with fewer other lines is nearest, however long ago it was used.
+  source.plan_text = plan(3) + "tCrC\t4\tfloats\n", source.text += "// four\n";
+  const CacheOutcome nearer = CubinCache(settings).get(source, {90, 0}, compiler)->cache;
+  CHECK(nearer.nearest == miss.key);
+  CHECK(nearer.reason.starts_with("source and plan differ; in the plan tCrC was not there, is 4 (the nearest"));
+}
+
+TEST_CASE("without a compiler, code of an older architecture of the generation is launched where there is none of the device's own") {
+  test::TemporaryFolder folder;
+  FakeCompiler compiler;
+  compiler.option_words = nvrtc_options();
+  CubinCache cache(folder.path().string());
+  const KernelSource source = naive_gemm(8, 8, 8);
+  const auto absent = or_absent(Error{ErrorCode::no_compiler, "no NVRTC on this machine", {}, {}});
+  REQUIRE(cache.get(source, {80, 0}, compiler).has_value());
+  const auto older = cache.get(source, {89, 0}, *absent).value();
+  CHECK(older.cubin.arch == ArchTarget{80, 0});
+  CHECK(older.cache.reason == "naive f32 8x8x8 for sm_80, which sm_89 runs, NVRTC 13.0");
+  for (const ArchTarget other : {ArchTarget{75, 0}, ArchTarget{87, 0}, ArchTarget{90, 0}, ArchTarget{89, 'a'}}) {
+    INFO(other.name());
+    const auto refused = cache.get(source, other, *absent);
+    REQUIRE_FALSE(refused.has_value());
+    CHECK(refused.error().message.find("arch was sm_80, is " + other.name()) != std::string::npos);
+  }
+  REQUIRE(cache.get(source, {89, 0}, compiler).has_value());
+  REQUIRE(cache.get(source, {80, 0}, compiler)->cache.hit);  // used last
+  CHECK(cache.get(source, {89, 0}, *absent)->cubin.arch == ArchTarget{89, 0});
+  CHECK(cache.get(source, {86, 0}, *absent)->cubin.arch == ArchTarget{80, 0});
+  CHECK(cache.get(source, {89, 0}, compiler)->cubin.arch == ArchTarget{89, 0});  // where there is a compiler, only the architecture's own
+}
+
+TEST_CASE("an entry of another format is named where nothing else is there") {
+  test::TemporaryFolder folder;
+  FakeCompiler compiler;
+  compiler.option_words = nvrtc_options();
+  CubinCache cache(folder.path().string());
+  const KernelSource source = naive_gemm(8, 8, 8);
+  const std::string key = cache.get(source, {90, 0}, compiler)->cache.key;
+  std::string json = contents(folder / (key + ".json"));
+  json.replace(json.find("\"schema\": \"4\""), 13, "\"schema\": \"9\"");
+  put(folder / (key + ".json"), json);
+  const auto absent = or_absent(Error{ErrorCode::no_compiler, "no NVRTC on this machine", {}, {}});
+  CHECK(cache.get(source, {90, 0}, *absent)
+            .error()
+            .message.ends_with("instead: an entry of this name is not used: it is of format 9, and this Tessera uses format 4"));
 }
 
 TEST_CASE("a kernel of check_sources is all that a measurement needs beside its own") {

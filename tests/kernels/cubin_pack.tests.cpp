@@ -162,8 +162,8 @@ TEST_CASE("an entry that cannot be used is refused by itself: another format, an
   PackedEntry bad = unpacked.entries.at(1);
   std::string key = other, why;
   SECTION("of another format") {
-    bad.texts.record.replace(bad.texts.record.find("\"schema\": \"3\""), 13, "\"schema\": \"2\"");
-    why = "it is of format 2, and this Tessera uses format 3";
+    bad.texts.record.replace(bad.texts.record.find("\"schema\": \"4\""), 13, "\"schema\": \"2\"");
+    why = "it is of format 2, and this Tessera uses format 4";
   }
   SECTION("under another key") {
     key = "evil-sm_90-0123456789ab";

@@ -23,7 +23,7 @@ struct Bench {
   MeasureOptions options;
   KernelSource source;
 
-  explicit Bench(double beta = 0) : source(naive_gemm(8, 12, 16, "f32", beta)) {
+  explicit Bench(double beta = 0, int sm = 90) : device(sm), source(naive_gemm(8, 12, 16, "f32", beta)) {
     device.problem = source;
     options.date = "2026-11-21";
     options.make_baseline = test::fake_baseline;
@@ -62,6 +62,38 @@ TEST_CASE("a right kernel is checked in every element and timed against the base
   CHECK(m->timing->burst.kernel.samples.size() == 32);
   CHECK(stages == std::vector<std::string>{"compile", "check", "time"});
   CHECK(bench.device.live_allocations() == 0);
+}
+
+TEST_CASE("what the device or the compiler cannot do is refused before anything is compiled") {
+  Bench bench;
+  std::string said;
+  SECTION("an architecture that the kernel needs") {
+    bench.source.least_sm = 100, bench.source.arch_suffix = 'a', bench.source.asks_for_arch = "atom X";
+    said = "atom X needs sm_100a; the device (Fake GPU) is sm_90";
+  }
+  SECTION("an architecture that the compiler does not know") {
+    bench.compiler.sms = {75, 80};
+    said = "the device (Fake GPU) is sm_90, and NVRTC 13.0 does not compile for sm_90; it does for sm_75 to sm_80";
+  }
+  SECTION("shared memory") {
+    bench.source.smem_bytes = 232449;
+    said = "needs 232449 bytes of shared memory a block; Fake GPU has 232448";
+  }
+  const auto refused = bench.run();
+  REQUIRE_FALSE(refused.has_value());
+  CHECK(refused.error().message.find(said) != std::string::npos);
+  CHECK(bench.compiler.compiled == 0);
+  CHECK(bench.device.launched.empty());
+}
+
+TEST_CASE("where the compiler knows only an older architecture of the device's generation, that is compiled for, and a note says why") {
+  Bench bench(0, 89);
+  const auto m = bench.run();
+  INFO((m ? "" : describe(m.error())));
+  REQUIRE(m.has_value());
+  CHECK(m->arch.name() == "sm_80");
+  REQUIRE_FALSE(m->notes.empty());
+  CHECK(m->notes.back() == "compiled for sm_80, whose machine code sm_89 runs: NVRTC 13.0 does not know sm_89");
 }
 
 TEST_CASE("a measurement says where its own time went") {

@@ -37,6 +37,9 @@ TEST_CASE("a tensor map's elements have 16 bits, and its memory, rows and boxes 
   CHECK(refused([](TensorMapSpec& s, DevicePointer&) { s.pitch_bytes = 400; }) == "");
   CHECK(refused([](TensorMapSpec& s, DevicePointer&) { s.pitch_bytes = 392; }).find("are 392 bytes apart") != std::string::npos);
   CHECK(refused([](TensorMapSpec& s, DevicePointer&) { s.pitch_bytes = 368; }).find("at least a row") != std::string::npos);
+  constexpr std::int64_t pitches = std::int64_t{1} << 40;
+  CHECK(refused([](TensorMapSpec& s, DevicePointer&) { s.pitch_bytes = pitches - 16; }) == "");
+  CHECK(refused([](TensorMapSpec& s, DevicePointer&) { s.pitch_bytes = pitches; }).find("less than 2^40") != std::string::npos);
   CHECK(refused([](TensorMapSpec& s, DevicePointer&) { s.box_columns = 56; }) == "");
   CHECK(refused([](TensorMapSpec& s, DevicePointer&) { s.box_columns = 60; }).find("rows of 120 bytes") != std::string::npos);
 }

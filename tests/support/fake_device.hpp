@@ -41,9 +41,10 @@ class FakeCompiler final : public KernelCompiler {
   }
   std::string version() const override { return version_text; }
   std::vector<std::string> options() const override { return option_words; }
-  std::vector<int> supported_sms() const override { return {75, 80, 90, 100}; }
+  std::vector<int> supported_sms() const override { return sms; }
 
   int compiled = 0;
+  std::vector<int> sms{75, 80, 90, 100};
   bool gives_ptx = false;
   std::vector<std::string> option_words{"-std=c++17"};
   std::chrono::milliseconds takes{0};

@@ -71,6 +71,40 @@ inline std::vector<GemmSpec> single_block_specs() {
   return specs;
 }
 
+// Fragments of nvcuda::wmma of every order of A and B, each operand as the atom wants it.
+inline GemmSpec warp_fragments(const char* types, const char* majors, std::int64_t stages) {
+  GemmSpec spec = typed((std::string("WMMA_16x16x16_") + types + "_" + majors).c_str(), ValueType::f32, stages);
+  const std::int64_t k = spec.cta_tiler[2].value();
+  const auto padded = [&](std::int64_t rows, bool along_k) {
+    return along_k ? layout(IntTuple::tuple({rows, k}), IntTuple::tuple({k + 8, 1}))
+                   : layout(IntTuple::tuple({rows, k}), IntTuple::tuple({1, rows + 8}));
+  };
+  const bool a = majors[0] == 'T', b = majors[1] == 'N';
+  spec.gA = layout(IntTuple::tuple({spec.m, spec.k}), a ? IntTuple::tuple({spec.k, 1}) : IntTuple::tuple({1, spec.m}));
+  spec.gB = layout(IntTuple::tuple({spec.n, spec.k}), b ? IntTuple::tuple({spec.k, 1}) : IntTuple::tuple({1, spec.n}));
+  spec.sA = padded(64, a), spec.sB = padded(64, b);
+  return spec;
+}
+
+inline std::vector<GemmSpec> warp_fragment_specs() {
+  std::vector<GemmSpec> specs;
+  for (const char* majors : {"NN", "NT", "TN", "TT"}) {
+    specs.push_back(warp_fragments("F32F16F16F32", majors, 1));
+    specs.push_back(warp_fragments("F32BF16BF16F32", majors, 3));
+    specs.back().type_c = ValueType::bf16;
+  }
+  for (const Fragments fragments : {Fragments::next_k_block, Fragments::all_k_blocks}) {
+    specs.push_back(warp_fragments("F32F16F16F32", "TN", 1));
+    specs.back().fragments = fragments, specs.back().copies = Copies::ahead;
+    specs.back().smem_copy_a = find_copy_atom("AutoVectorizingCopy").value();
+  }
+  // Warps 2 and 3 of six repeat what others do.
+  specs.push_back(warp_fragments("F32F16F16F32", "TT", 2));
+  specs.back().mma =
+      TiledMma::make(specs.back().mma->atom(), layout(IntTuple::tuple({2, 2, 1}), IntTuple::tuple({1, 4, 0})), Underscore{}).value();
+  return specs;
+}
+
 // Threads that load from global memory: every type, every choice of fragments, tensors by rows and by columns.
 inline std::vector<GemmSpec> gmem_specs() {
   std::vector<GemmSpec> specs{element_a_thread(true), element_a_thread(false), element_a_thread(false, 1), from_gmem(article()),

@@ -288,6 +288,14 @@ Result<GmemToSmemStep> lower_gmem_to_smem(const Draft& plan, Operand operand, co
 
 Result<SmemToRmemStep> lower_smem_to_rmem(const Draft& plan, Operand operand, const SmemTensor& smem, const std::optional<CopyTraits>& atom,
                                           const char* field) {
+  if (plan.mma->atom().kind == MmaKind::wmma) {
+    // load_matrix_sync takes what it likes, as an AutoVectorizingCopy does.
+    if (!atom || atom->name.starts_with("AutoVectorizingCopy")) return warp_loads(plan, operand, smem);
+    return refuse(
+        ErrorCode::bad_spec,
+        fmt::format("{} loads its fragments itself; {} brings each thread what mma.sync wants", plan.mma->atom().name, atom->name),
+        fmt::format("{} left out, or an atom such as SM80_16x8x16_F32F16F16F32_TN", field));
+  }
   if (!atom) return plain_loads(plan, operand, smem);
   if (atom->kind == CopyKind::universal) return vector_loads(plan, operand, smem, *atom, field);
   if (atom->kind == CopyKind::ldmatrix || atom->kind == CopyKind::ldmatrix_trans) return matrix_loads(plan, operand, smem, *atom, field);

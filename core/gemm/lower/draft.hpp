@@ -8,8 +8,8 @@
 
 namespace tessera::lowering {
 
-enum class GmemToSmem : std::uint8_t { load_store, cp_async };  // through registers, or asynchronously past them
-enum class SmemToRmem : std::uint8_t { load, ldmatrix, ldmatrix_trans };
+enum class GmemToSmem : std::uint8_t { load_store, cp_async };                  // through registers, or asynchronously past them
+enum class SmemToRmem : std::uint8_t { load, ldmatrix, ldmatrix_trans, warp };  // warp: fragments of nvcuda::wmma
 
 // A tensor in global memory and how the CTAs cut it.
 struct GmemTensor {
@@ -69,6 +69,8 @@ struct Draft : GemmPlan {
   std::array<Layout, 3> fragment;    // tCrA, tCrB: (val, MMA_M, MMA_K) -> register element, stride 0 in MMA_K: one k-block at a time; tCrC
   Layout store_order;                // (vec, store) -> value of (val, MMA_M, MMA_N): the vec values of a store are neighbours in gC
   std::int64_t epilogue_vector = 1;  // elements of one store: size of store_order's first mode
+  // Of nvcuda::wmma, whose sums are stored to a patch of the warp's and read back by threads that know what they hold.
+  plan::Id patch = plan::kNone, own_sums = plan::kNone, settled = plan::kNone;  // tXsC (thr, (element)), tDsC (thr, (vec)), tXrC
 };
 
 constexpr std::size_t kA = 0, kB = 1, kC = 2;

@@ -36,7 +36,7 @@ Status check_types(const GemmPlan& plan) {
 
 // Which instructions the device function `mma` can be written for.
 Status check_instruction(const MmaAtom& atom) {
-  if (atom.kind == MmaKind::mma_sync) return Done{};
+  if (atom.kind == MmaKind::mma_sync || atom.kind == MmaKind::wmma) return Done{};
   const bool halves = atom.val_a == ValueType::f16 || atom.val_a == ValueType::bf16;
   const bool from_smem = atom.source_a == OperandSource::smem_descriptor && !atom.sparse;
   if (atom.kind == MmaKind::wgmma && halves && atom.val_b == atom.val_a && atom.val_c == ValueType::f32 && from_smem) return Done{};
@@ -117,7 +117,9 @@ class Unwritten {
       case plan::CopyBy::load_store:
       case plan::CopyBy::cp_async:
       case plan::CopyBy::ldmatrix:
-      case plan::CopyBy::ldmatrix_trans: return std::nullopt;
+      case plan::CopyBy::ldmatrix_trans:
+      case plan::CopyBy::wmma_load:
+      case plan::CopyBy::wmma_store: return std::nullopt;
       case plan::CopyBy::stmatrix: return "stmatrix";
       case plan::CopyBy::tma_load: return "tma_load";
       case plan::CopyBy::tma_store: return "tma_store";

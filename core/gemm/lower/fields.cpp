@@ -86,6 +86,10 @@ Status check_fields_of_smem(const GemmSpec& spec) {
 Status check_fields(const GemmSpec& spec) {
   if (spec.mma->atom().kind == MmaKind::wgmma) return check_fields_of_threads(spec);
   TESSERA_CHECK(check_fields_of_wgmma(spec));
+  if (spec.mma->atom().kind == MmaKind::wmma && spec.operands == Operands::gmem) {
+    return refuse(ErrorCode::bad_spec, fmt::format("{} loads its fragments from shared memory", spec.mma->atom().name),
+                  "operands=\"smem\", or an atom such as SM80_16x8x16_F32F16F16F32_TN");
+  }
   return spec.operands == Operands::gmem ? check_fields_of_smem(spec) : Status(Done{});
 }
 

@@ -230,7 +230,8 @@ Status check_smem_layout(const char* name, const AnyLayout& layout, std::int64_t
 }
 
 Result<lowering::SmemTensor> lower_smem(const char* name, ValueType type, const std::optional<AnyLayout>& given,
-                                        const lowering::GmemTensor& gmem, std::int64_t blk_mn, std::int64_t blk_k) {
+                                        const lowering::GmemTensor& gmem, std::int64_t blk_mn, std::int64_t blk_k, bool of_warps) {
+  const std::int64_t alignment = of_warps ? 32 : 16;  // bytes: of the widest access to the first element of a stage
   // Default: as compact as the tile is in global memory, with the same mode first.
   const bool k_first = gmem.tiles[0][1].shape().rank() >= 1 && gmem.tiles(blk_mn, 0) - gmem.tiles(0, 0) == 1 && blk_k > 1;
   const Shape shape = IntTuple::tuple({blk_mn, blk_k});
@@ -244,7 +245,7 @@ Result<lowering::SmemTensor> lower_smem(const char* name, ValueType type, const 
                   fmt::format("{} = {} reaches offset {}; no shared memory is that large", name, to_string(tensor.layout), last),
                   fmt::format("change {}", name));
   const std::int64_t bytes = ceil_div((last + 1) * bits(type), 8);
-  tensor.stage_elements = ceil_div(bytes, 16) * 16 * 8 / bits(type);
+  tensor.stage_elements = ceil_div(bytes, alignment) * alignment * 8 / bits(type);
   return tensor;
 }
 
@@ -277,8 +278,9 @@ Status lower_tensors(const GemmSpec& spec, Draft& plan) {
     TESSERA_TRY(rows, lowering::stage_of_rows(atom.val_b, atom.mn_major_b, "BLK_N", plan.blk_n, plan.blk_k));
     given_b = std::move(rows);
   }
-  TESSERA_TRY(sA, lower_smem("sA", atom.val_a, given_a, plan.global[kA], plan.blk_m, plan.blk_k));
-  TESSERA_TRY(sB, lower_smem("sB", atom.val_b, given_b, plan.global[kB], plan.blk_n, plan.blk_k));
+  const bool of_warps = atom.kind == MmaKind::wmma;
+  TESSERA_TRY(sA, lower_smem("sA", atom.val_a, given_a, plan.global[kA], plan.blk_m, plan.blk_k, of_warps));
+  TESSERA_TRY(sB, lower_smem("sB", atom.val_b, given_b, plan.global[kB], plan.blk_n, plan.blk_k, of_warps));
   plan.shared[kA] = std::move(sA), plan.shared[kB] = std::move(sB);
   return Done{};
 }

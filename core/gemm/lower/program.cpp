@@ -90,7 +90,8 @@ class Program {
     load_ = add({"load_fragments", fmt::format("this thread's fragments of the k-block k {} to registers", from),
                  plan_.copies_tiles ? std::vector<std::string>{"k"} : std::vector<std::string>{"k_tile", "k"}, std::move(load)});
     Mma mma;
-    mma.by = plan_.mma->atom().kind == MmaKind::fma ? MmaBy::fma : MmaBy::mma_sync;
+    const MmaKind kind = plan_.mma->atom().kind;
+    mma.by = kind == MmaKind::fma ? MmaBy::fma : kind == MmaKind::wmma ? MmaBy::wmma : MmaBy::mma_sync;
     mma.a = At{path(Operand::a).fragment, {{"MMA_K", k}}}, mma.b = At{path(Operand::b).fragment, {{"MMA_K", k}}};
     mma.c = At{path(Operand::c).fragment};
     mma.serpentine = true;
@@ -118,6 +119,7 @@ class Program {
       return copy;
     }
     copy.by = step.instruction == SmemToRmem::load       ? CopyBy::load_store
+              : step.instruction == SmemToRmem::warp     ? CopyBy::wmma_load
               : step.instruction == SmemToRmem::ldmatrix ? CopyBy::ldmatrix
                                                          : CopyBy::ldmatrix_trans;
     copy.from = At{path(operand).read, k_block, {kRead}}, copy.to = At{path(operand).received, k_block};
@@ -255,6 +257,18 @@ class Program {
     return all;
   }
 
+  // An atom after the other: its sums go to the warp's patch, and each thread reads those that it will store.
+  Op settled_sums() const {
+    const std::vector<Pick> atom{{"MMA_M", Index{"m"}}, {"MMA_N", Index{"n"}}};
+    Copy put, take;
+    put.by = CopyBy::wmma_store, put.atom = "wmma::store_matrix_sync";
+    put.from = At{path(Operand::c).fragment, atom}, put.to = At{plan_.patch};
+    take.from = At{plan_.own_sums}, take.to = At{plan_.settled, atom};
+    take.atom = "DefaultCopy", take.vector = 2;
+    Block body{op(std::move(put)), op(Wait{kCta}, "the sums are there"), op(std::move(take)), op(Wait{kCta}, "the patch is free")};
+    return loop("m", plan_.mma_m, true, {loop("n", plan_.mma_n, true, std::move(body))});
+  }
+
   // gC = alpha * accumulators + beta * gC, a store at a time.
   Block epilogue() const {
     const OperandPath& c = path(Operand::c);
@@ -268,11 +282,17 @@ class Program {
     copy.vector = plan_.epilogue_vector;
     copy.predicate = predicate;
     Op stores = loop("store", plan_.store_order[1].size(), true, {op(std::move(convert)), op(std::move(copy))});
-    if (static_cast<std::int64_t>(plan_.mma->thread_ids().size()) == plan_.threads) return {std::move(stores)};
+    Block all;
+    if (plan_.settled != kNone) all.push_back(settled_sums());
+    if (static_cast<std::int64_t>(plan_.mma->thread_ids().size()) == plan_.threads) {
+      all.push_back(std::move(stores));
+      return all;
+    }
     When owners;
     owners.only = Only::owners;
     owners.body = block({std::move(stores)});
-    return {op(std::move(owners), "threads that repeat another thread's part store nothing")};
+    all.push_back(op(std::move(owners), "threads that repeat another thread's part store nothing"));
+    return all;
   }
 
   Draft& plan_;

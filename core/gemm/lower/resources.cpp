@@ -69,7 +69,9 @@ Status add_operand(Draft& plan, Operand operand) {
       append(plan.partitions, Partition{(plan.copies_tiles ? "tCs" : "tCg") + letter, source, plan.consumed[i], consumed, coordinates});
   path.fragment = append(plan.partitions, Partition{"tCr" + letter, path.rmem, plan.fragment[i], consumed});
   path.read = path.partition, path.received = path.fragment;
-  if (s2r.has_own_partition) {
+  if (s2r.instruction == SmemToRmem::warp) {
+    path.read = append(plan.partitions, Partition{"tXs" + letter, path.smem, s2r.smem, {"element", mma_mode, "MMA_K"}});
+  } else if (s2r.has_own_partition) {
     const std::vector<std::string> loaded{s2r.instruction == SmemToRmem::load ? "vec" : "val", "copy", "MMA_K"};
     path.read = append(plan.partitions, Partition{"tXs" + letter, path.smem, s2r.smem, loaded});
     path.received = append(plan.partitions, Partition{"tXr" + letter, path.rmem, s2r.rmem, loaded});
@@ -90,6 +92,8 @@ Status add_result(Draft& plan) {
   TESSERA_TRY(store_places, composition(plan.tCgC[1], plan.store_order[1]));
   TESSERA_TRY(vec_values, composition(plan.fragment[kC], plan.store_order[0]));
   TESSERA_TRY(store_values, composition(plan.fragment[kC], plan.store_order[1]));
+  const bool by_warps = plan.mma->atom().kind == MmaKind::wmma;
+  if (by_warps) TESSERA_CHECK(add_patches_of_sums(plan, path));
   const Layout places = make_layout({plan.tCgC[0], make_layout({vec_places, store_places})});  // (thr, (vec, store)) -> element of the tile
   const Layout registers = make_layout({vec_values, store_values});                            // (vec, store) -> register element
   const Layout one = Layout::trusted(plan.epilogue_vector, 1);                                 // vec -> register element
@@ -102,7 +106,7 @@ Status add_result(Draft& plan) {
     stored_coordinates = add_coordinates(plan, Operand::c, "tDcC", of_stores, stored);
   }
   path.tXgX = append(plan.partitions, Partition{"tDgC", path.gmem, places, stored, stored_coordinates});
-  path.read = append(plan.partitions, Partition{"tDrC", path.rmem, registers, stored});
+  path.read = append(plan.partitions, Partition{"tDrC", by_warps ? plan.partitions[plan.settled].tensor : path.rmem, registers, stored});
   path.received = append(plan.partitions, Partition{"tDrD", rD, one, {"vec"}});
   plan.operands[static_cast<std::size_t>(Operand::c)] = path;
   return Done{};

@@ -50,7 +50,7 @@ Status check_map(const GmemTensor& gmem, const Asked& asked) {
   return refuse(
       ErrorCode::bad_spec,
       fmt::format("{} = {}: TMA needs rows that are contiguous along {} and apart from each other, at a pitch of a multiple of 16 "
-                  "bytes",
+                  "bytes below 2^40",
                   gmem.name, to_string(gmem.layout), asked.contiguous()),
       fmt::format("{}{}", with_padded_rows(gmem, asked.mn_major()),
                   matrix && matrix->along_first != asked.mn_major() && !other.empty() ? " or the atom " + other : ""));
@@ -126,7 +126,9 @@ std::optional<plan::MatrixOfRows> rows_of(const GmemTensor& gmem) {
 }
 
 bool may_be_mapped(const GmemTensor& gmem, const plan::MatrixOfRows& matrix) {
-  return matrix.pitch >= matrix.columns && matrix.pitch * bits(gmem.type) / 8 % 16 == 0;
+  constexpr std::int64_t kPitches = std::int64_t{1} << 40;  // bytes: a pitch is less
+  const std::int64_t bytes = bits(gmem.type) / 8;
+  return matrix.pitch >= matrix.columns && matrix.pitch < kPitches / bytes && matrix.pitch * bytes % 16 == 0;
 }
 
 Result<AnyLayout> stage_of_rows(ValueType type, bool mn_major, const char* extent, std::int64_t blk_mn, std::int64_t blk_k) {

@@ -61,6 +61,10 @@ Result<GmemToSmemStep> lower_gmem_to_smem(const Draft& plan, Operand operand, co
 Result<SmemToRmemStep> lower_smem_to_rmem(const Draft& plan, Operand operand, const SmemTensor& smem, const std::optional<CopyTraits>& atom,
                                           const char* field);
 
+// warp_fragments.cpp. The same for nvcuda::wmma: a fragment is a patch of shared memory, loaded by a whole warp.
+Result<SmemToRmemStep> warp_loads(const Draft& plan, Operand operand, const SmemTensor& smem);
+Status add_patches_of_sums(Draft& plan, plan::OperandPath& path);
+
 // The plan's lists of tensors, partitions, cursors and barriers.
 Status lower_resources(Draft& plan);
 // The plan's functions and roles: what its threads do, one operation after the other.
@@ -72,7 +76,7 @@ Result<AnyLayout> stage_of_rows(ValueType type, bool mn_major, const char* exten
 // Global memory -> a stage, in boxes of TMA, and the descriptor by which wgmma reads it there.
 Status lower_smem_operand(Draft& plan, Operand operand);
 std::optional<plan::MatrixOfRows> rows_of(const GmemTensor& gmem);
-// Rows that TMA can address: apart from each other, at a pitch of whole 16 bytes.
+// Rows that TMA can address: apart from each other, at a pitch of whole 16 bytes, less than 2^40 bytes.
 bool may_be_mapped(const GmemTensor& gmem, const plan::MatrixOfRows& matrix);
 // The same for wgmma, whose operands stay in shared memory: resources, roles and refusals.
 Status lower_warp_specialised(const GemmSpec& spec, Draft& plan);

@@ -107,10 +107,11 @@ Status check_store(const GemmSpec& spec, const Draft& plan) {
 Status check_map(const GmemTensor& gmem) {
   const auto matrix = rows_of(gmem);
   if (matrix && !matrix->along_first && may_be_mapped(gmem, *matrix)) return Done{};
-  return refuse(ErrorCode::bad_spec,
-                fmt::format("{} = {}: TMA needs rows that are contiguous along their second mode, at a pitch of a multiple of 16 bytes",
-                            gmem.name, to_string(gmem.layout)),
-                with_padded_rows(gmem, false));
+  return refuse(
+      ErrorCode::bad_spec,
+      fmt::format("{} = {}: TMA needs rows that are contiguous along their second mode, at a pitch of a multiple of 16 bytes below 2^40",
+                  gmem.name, to_string(gmem.layout)),
+      with_padded_rows(gmem, false));
 }
 
 // (thr, (val, box, MMA_M)): a box is 64 columns, and a warpgroup's accumulators of 8 columns follow each other.

@@ -143,6 +143,7 @@ class Describer {
   std::string moved(const plan::Copy& copy) const {
     if (copy.map != plan::kNone)
       return fmt::format("a box of {} x {} elements", plan_.maps[copy.map].box_rows, plan_.maps[copy.map].box_columns);
+    if (copy.by == plan::CopyBy::wmma_load || copy.by == plan::CopyBy::wmma_store) return "a fragment a warp";
     if (copy.matrices > 0) return fmt::format("{} matrices of 8 x 8 elements a warp", copy.matrices);
     return fmt::format("{} element{} = {}", copy.vector, copy.vector == 1 ? "" : "s", bytes(copy.vector, tensor(copy.from).type));
   }

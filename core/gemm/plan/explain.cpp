@@ -50,6 +50,8 @@ struct Explain {
       case CopyBy::stmatrix: return "stmatrix";
       case CopyBy::tma_load: return "TMA load";
       case CopyBy::tma_store: return "TMA store";
+      case CopyBy::wmma_load: return "wmma load";
+      case CopyBy::wmma_store: return "wmma store";
     }
     return {};
   }
@@ -72,7 +74,7 @@ struct Explain {
     return text;
   }
   std::string operator()(const Mma& op) const {
-    const std::string_view by = op.by == MmaBy::fma ? "fma" : op.by == MmaBy::mma_sync ? "mma" : "wgmma";
+    const std::string_view by = op.by == MmaBy::fma ? "fma" : op.by == MmaBy::mma_sync ? "mma" : op.by == MmaBy::wmma ? "wmma" : "wgmma";
     std::vector<std::string> clears;
     for (const Index& index : op.clears) clears.push_back(to_string(index) + " is 0");
     const bool always = clears.size() == 1 && clears.front() == "0 is 0";

@@ -72,8 +72,9 @@ struct At {
   friend bool operator==(const At&, const At&) = default;
 };
 
-enum class CopyBy : std::uint8_t { load_store, cp_async, ldmatrix, ldmatrix_trans, stmatrix, tma_load, tma_store };
+enum class CopyBy : std::uint8_t { load_store, cp_async, ldmatrix, ldmatrix_trans, stmatrix, tma_load, tma_store, wmma_load, wmma_store };
 // Values of `from` to the places of `to` that have the same coordinate; of ldmatrix, `from` names the row of 8 elements that a lane gives.
+// Of wmma_load and wmma_store, `from` or `to` in shared memory is the patch of a warp, whose 32 threads hold the fragment together.
 // An instruction moves `vector` neighbours of each thread (ldmatrix and stmatrix: `matrices` of 8 rows of 8 elements of each warp; TMA: a
 // box, whole).
 struct Copy {
@@ -93,7 +94,7 @@ struct Copy {
 
 // The registers that an Mma adds to are 0 when a role begins. wgmma needs a Fence{wgmma} before the first, and whenever another instruction
 // has touched its registers; nobody touches them until its group is waited for.
-enum class MmaBy : std::uint8_t { fma, mma_sync, wgmma };
+enum class MmaBy : std::uint8_t { fma, mma_sync, wgmma, wmma };
 // c += a * b for every atom of the partitions: MMA_K slowest unless picked, then MMA_M, then MMA_N; `serpentine` walks MMA_N backwards in
 // every second MMA_M, so that neighbours share a fragment. wgmma reads a and b in shared memory, through descriptors.
 struct Mma {

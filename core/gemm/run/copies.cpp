@@ -132,6 +132,8 @@ void Machine::copy(Actor& actor, const plan::Step& step, const plan::Copy& copy)
       return;
     case plan::CopyBy::tma_load: return load_box(actor, step, copy, *from, *to);
     case plan::CopyBy::tma_store: return store_box(actor, step, *from, *to);
+    case plan::CopyBy::wmma_load:
+    case plan::CopyBy::wmma_store: return move_fragments(actor, step, *from, *to);
   }
 }
 
@@ -217,6 +219,33 @@ void Machine::load_matrices(Actor& actor, const plan::Step& step, const plan::Co
         set_register(actor, to, warp + lane, to.element(warp + lane, copy_of * values + v), value);
       }
     }
+  }
+}
+
+// A patch of shared memory, and the fragment of the warp's threads: each value is the patch's element of the same coordinate.
+void Machine::move_fragments(Actor& actor, const plan::Step& step, const Place& from, const Place& to) {
+  const bool loads = to.tensor().space == plan::Space::registers;
+  const Place &fragment = loads ? to : from, &patch = loads ? from : to;
+  const AtomShape& atom = shared_.atom;
+  const Operand operand = fragment.tensor().operand;
+  const std::vector<std::int64_t>& held = operand == Operand::a ? atom.a : operand == Operand::b ? atom.b : atom.c;
+  const std::int64_t values = static_cast<std::int64_t>(held.size()) / kWarp, elements = operand == Operand::c   ? atom.m * atom.n
+                                                                                         : operand == Operand::a ? atom.m * atom.k
+                                                                                                                 : atom.n * atom.k;
+  const std::int64_t fragments = fragment.count() / values;
+  if (actor.is->threads % kWarp != 0 || patch.count() != fragments * elements)
+    return fail(fmt::format("{} moves fragments of whole warps; it has {} threads, {} elements of {} and {} values of {}", who(actor),
+                            actor.is->threads, patch.count(), where(patch), fragment.count(), where(fragment)));
+  const std::uint32_t action = begin(actor, step, By::threads, &patch);
+  for (const std::int64_t thread : threads_of(actor, step, 0)) {
+    const Viewer viewer = this->viewer(actor, step, thread - actor.is->first_thread, false);
+    const std::int64_t lane = (thread - actor.is->first_thread) % kWarp;
+    for (std::int64_t i = 0; i < fragment.count() && !error_; ++i) {
+      const std::int64_t element = i / values * elements + held[static_cast<std::size_t>(lane * values + i % values)];
+      const double value = load(actor, from, thread, from.element(thread, loads ? element : i), viewer, action);
+      if (!error_) store(actor, to, thread, to.element(thread, loads ? i : element), viewer, action, value);
+    }
+    if (error_) return;
   }
 }
 

@@ -131,6 +131,7 @@ class Machine {
   void copy(Actor& actor, const plan::Step& step, const plan::Copy& copy);
   void copy_threads(Actor& actor, const plan::Step& step, const plan::Copy& copy, const Place& from, const Place& to);
   void load_matrices(Actor& actor, const plan::Step& step, const plan::Copy& copy, const Place& from, const Place& to);
+  void move_fragments(Actor& actor, const plan::Step& step, const Place& from, const Place& to);
   bool rows_are_whole(Actor& actor, const plan::Copy& copy, const Place& to);
   void load_box(Actor& actor, const plan::Step& step, const plan::Copy& copy, const Place& from, const Place& to);
   void store_box(Actor& actor, const plan::Step& step, const Place& from, const Place& to);

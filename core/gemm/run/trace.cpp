@@ -32,6 +32,7 @@ void Machine::trace(const Actor& actor, const plan::Step& step, const plan::Copy
                                 : reads ? Access::Step::unstage_c
                                         : Access::Step::stage_c};
     const Access::Step what = of[static_cast<std::size_t>(tensor.operand)];
+    if (copy.by == plan::CopyBy::wmma_load || copy.by == plan::CopyBy::wmma_store) continue;  // CUDA does not say how they go
     if (copy.by == plan::CopyBy::tma_load || copy.by == plan::CopyBy::tma_store) {
       record_box(actor, step, what, place);
     } else {

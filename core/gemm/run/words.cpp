@@ -18,6 +18,8 @@ std::string kind_of(const plan::Op& op) {
       case plan::CopyBy::stmatrix: return "stmatrix";
       case plan::CopyBy::tma_load: return "tma_load";
       case plan::CopyBy::tma_store: return "tma_store";
+      case plan::CopyBy::wmma_load: return "wmma_load";
+      case plan::CopyBy::wmma_store: return "wmma_store";
     }
     return {};
   };

@@ -61,13 +61,16 @@ Result<CacheKey> read_key(const Json& json) {
 
 }  // namespace
 
-EntryTexts make_entry(const CacheKey& key, const Cubin& cubin, std::int64_t made) {
+EntryTexts make_entry(const CacheKey& key, const Cubin& cubin, const EntryOrigin& origin) {
   const Json json = Json::object({{"sha256", std::string(kDigits, '0')},
                                   {"key", key_json(key)},
                                   {"cubin_bytes", cubin.bytes.size()},
                                   {"ptx_bytes", cubin.ptx.size()},
                                   {"ptx_sha256", sha256_hex(cubin.ptx)},
-                                  {"made", made},
+                                  {"made", origin.made},
+                                  {"made_by", origin.by},
+                                  {"problem", origin.problem},
+                                  {"plan", origin.plan},
                                   {"log", cubin.log}});
   std::string text = json.dump(2) + "\n";
   const std::size_t end = kOpening.size() + kDigits;
@@ -85,7 +88,10 @@ Result<EntryRecord> read_record(std::string_view text) {
   record.cubin_bytes = in.whole<std::size_t>(*json, "cubin_bytes", 0, kLargestCubin);
   record.ptx_bytes = in.whole<std::size_t>(*json, "ptx_bytes", 0, kLargestCubin);
   record.ptx_sha256 = in.text(*json, "ptx_sha256");
-  record.made = in.whole<std::int64_t>(*json, "made", 0, kLatest);
+  record.origin.made = in.whole<std::int64_t>(*json, "made", 0, kLatest);
+  record.origin.by = in.text(*json, "made_by");
+  record.origin.problem = in.text(*json, "problem");
+  record.origin.plan = in.text(*json, "plan");
   record.log = in.text(*json, "log");
   return in.done(std::move(record));
 }
@@ -115,6 +121,14 @@ Cubin cubin_of(const EntryRecord& record, std::string bytes, ArchTarget arch) {
   cubin.resources = parse_ptxas_log(cubin.log, cubin.entry);
   cubin.compiler = field_of(record.key, "compiler");
   return cubin;
+}
+
+std::string problem_in_words(const KernelSource& source) {
+  const BlasProblem& blas = source.blas;
+  if (blas.m == 0) return {};
+  const std::string majors =
+      blas.expressible ? fmt::format(" {}{}", blas.a_k_major ? 'T' : 'N', blas.b_k_major ? 'N' : 'T') : std::string();
+  return fmt::format("{} x {} x {}{}, {} {} {}", blas.m, blas.n, blas.k, majors, source.a.type, source.b.type, source.c.type);
 }
 
 std::string age_in_words(std::int64_t seconds) {

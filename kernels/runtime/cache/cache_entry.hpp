@@ -16,10 +16,18 @@ namespace tessera {
 
 inline constexpr std::size_t kLargestCubin = std::size_t{256} << 20;  // bytes, also of PTX
 
+// Where an entry is from: for people, no part of the key.
+struct EntryOrigin {
+  std::int64_t made = 0;     // seconds since 1970
+  std::string by = {};       // "tessera 0.1.0"
+  std::string problem = {};  // "4096 x 4096 x 4096 TN, f16 f16 f32"; of a kernel that is no GEMM's: nothing
+  std::string plan = {};     // KernelSource::plan_text
+};
+
 struct EntryRecord {
   CacheKey key;
-  std::int64_t made = 0;  // seconds since 1970
-  std::string log;        // of NVRTC and ptxas
+  EntryOrigin origin;
+  std::string log;  // of NVRTC and ptxas
   std::size_t cubin_bytes = 0, ptx_bytes = 0;
   std::string ptx_sha256;  // of no bytes where none was kept
 };
@@ -29,7 +37,7 @@ struct EntryTexts {
   std::size_t bytes() const { return record.size() + cubin.size() + ptx.size(); }
 };
 
-EntryTexts make_entry(const CacheKey& key, const Cubin& cubin, std::int64_t made);
+EntryTexts make_entry(const CacheKey& key, const Cubin& cubin, const EntryOrigin& origin);
 
 // `wrong` in words: it is not taken, by the error's code:
 //   corrupt   it is not as it was written
@@ -40,6 +48,8 @@ Result<EntryRecord> check_entry(const EntryTexts& texts, bool with_ptx);
 
 // What is launched of it.
 Cubin cubin_of(const EntryRecord& record, std::string bytes, ArchTarget arch);
+
+std::string problem_in_words(const KernelSource& source);  // TN: A along K, B along K
 
 std::string age_in_words(std::int64_t seconds);  // "2 minutes ago"
 std::string date_in_words(std::int64_t made);    // "2026-11-22 12:33:01 UTC"

@@ -119,13 +119,20 @@ Result<std::vector<std::string>> CacheFolder::write(const std::string& name, con
   if (texts.record.size() > kFileJson.bytes || texts.cubin.size() > kLargestCubin || texts.ptx.size() > kLargestCubin)
     return Error{ErrorCode::limit, fmt::format("it is too large ({} and {} bytes)", texts.record.size(), texts.cubin.size()), {}, {}};
   const Descriptor lock = folder_.lock(kLockPatience);
-  TESSERA_CHECK(texts.ptx.empty() ? folder_.remove(name + ".ptx") : write_file(name + ".ptx", texts.ptx));
-  TESSERA_CHECK(write_file(name + ".cubin", texts.cubin));
-  TESSERA_CHECK(write_file(name + ".json", texts.record));
+  if (Status written = write_files(name, texts); !written) {
+    (void)remove_files(name);  // what is left of it would only take room, as where the disk is full
+    return std::move(written).error();
+  }
   touch(name);
   std::set<std::string> staying = keep;
   staying.insert(name);
   return make_room(staying);
+}
+
+Status CacheFolder::write_files(const std::string& name, const EntryTexts& texts) const {
+  TESSERA_CHECK(texts.ptx.empty() ? folder_.remove(name + ".ptx") : write_file(name + ".ptx", texts.ptx));
+  TESSERA_CHECK(write_file(name + ".cubin", texts.cubin));
+  return write_file(name + ".json", texts.record);
 }
 
 Status CacheFolder::write_file(const std::string& file, std::string_view bytes) const {

@@ -29,6 +29,7 @@ struct CacheSettings {
   std::string folder;                       // need not exist; empty: no cache
   std::uintmax_t cap = kDefaultCacheBytes;  // bytes of all entries; what was used longest ago goes first, never what was just written
   std::function<std::int64_t()> now_ns = nanoseconds_now;
+  std::string program = {};  // "tessera 0.1.0": who makes entries
 };
 
 struct EntryUse {
@@ -60,6 +61,7 @@ class CacheFolder {
   bool has_files(const std::string& name) const;
   Result<std::optional<EntryRecord>> record_now(const std::string& name) const;
   Result<std::optional<EntryRecord>> check_now(const std::string& name, bool with_ptx, EntryTexts& texts) const;
+  Status write_files(const std::string& name, const EntryTexts& texts) const;
   Status write_file(const std::string& file, std::string_view bytes) const;
   Status remove_files(const std::string& name) const;
   std::vector<std::string> make_room(const std::set<std::string>& keep) const;

@@ -40,6 +40,12 @@ std::string plain(std::string_view text, std::size_t longest) {
   return name.empty() ? "_" : name;
 }
 
+// Both as ArchTarget::name.
+bool code_runs(std::string_view code, std::string_view wanted) {
+  const Result<ArchTarget> of = parse_arch(code), on = parse_arch(wanted);
+  return of && on && on->suffix == 0 && runs_on(*of, on->sm);
+}
+
 }  // namespace
 
 CacheKey cache_key(const KernelSource& source, ArchTarget arch, const KernelCompiler& compiler) {
@@ -80,12 +86,13 @@ bool is_key_name(std::string_view name) {
          std::all_of(name.begin() + static_cast<std::ptrdiff_t>(arch) + 1, name.begin() + static_cast<std::ptrdiff_t>(hash), is_plain);
 }
 
-KeyDifference differences(const CacheKey& was, const CacheKey& is, bool any_compiler) {
+KeyDifference differences(const CacheKey& was, const CacheKey& is, Leniency leniency) {
   KeyDifference found;
   std::vector<std::string> hashed, spelled;
   for (const auto& [field, spoken] : kFields) {
     const std::string_view before = field_of(was, field), now = field_of(is, field);
-    if (before == now || (any_compiler && field == "compiler")) continue;
+    if (before == now || (leniency != Leniency::none && field == "compiler")) continue;
+    if (leniency == Leniency::any_that_runs && field == "arch" && code_runs(before, now)) continue;
     found.fields.emplace_back(spoken);
     if (now.starts_with("sha256:"))
       hashed.emplace_back(spoken);

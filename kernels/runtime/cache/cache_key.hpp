@@ -18,7 +18,7 @@ using CacheKey = std::vector<std::pair<std::string, std::string>>;
 CacheKey cache_key(const KernelSource& source, ArchTarget arch, const KernelCompiler& compiler);
 
 // Raised when what an entry holds changes: an entry of another one is not used.
-inline constexpr const char* kCacheSchema = "3";
+inline constexpr const char* kCacheSchema = "4";
 
 std::string_view field_of(const CacheKey& key, std::string_view field);  // empty: there is no such field
 bool has_cache_fields(const CacheKey& key);                              // those of cache_key, in their order
@@ -32,7 +32,8 @@ struct KeyDifference {
   std::vector<std::string> fields;
   std::string words;  // "source and plan differ; arch was sm_80, is sm_90a"
 };
-// `any_compiler`: its version does not count.
-KeyDifference differences(const CacheKey& was, const CacheKey& is, bool any_compiler = false);
+// Where nothing can be compiled, what does not count: the compiler's version, then also an architecture whose code the wanted one runs.
+enum class Leniency { none, any_compiler, any_that_runs };
+KeyDifference differences(const CacheKey& was, const CacheKey& is, Leniency leniency = Leniency::none);
 
 }  // namespace tessera

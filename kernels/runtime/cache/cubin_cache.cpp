@@ -4,10 +4,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 
 #include "core/base/private_file.hpp"
+#include "core/base/utf8.hpp"
+#include "kernels/runtime/cache/plan_lines.hpp"
 
 namespace tessera {
 namespace {
@@ -46,7 +49,7 @@ class LookUp {
     }
     outcome.reason = "no entry of this kernel";
     if (!*folder) return false;
-    if (!any_compiler_ && take(**folder, outcome.key)) return true;
+    if (!any_compiler_ && take(**folder, outcome.key, Leniency::none)) return true;
     if (damaged_) {
       outcome.reason = "the entry is damaged";
       return false;
@@ -79,7 +82,7 @@ class LookUp {
 
  private:
   // The entry of that name, if it is whole.
-  bool take(const CacheFolder& folder, const std::string& name) {
+  bool take(const CacheFolder& folder, const std::string& name, Leniency leniency) {
     EntryTexts texts;
     const Result<std::optional<EntryRecord>> record = folder.check(name, false, &texts);
     if (!record) {
@@ -88,45 +91,90 @@ class LookUp {
                                                any_compiler_ ? "was passed over" : "was compiled again", record.error().message));
       return false;
     }
-    if (!*record || !differences((*record)->key, key_, any_compiler_).fields.empty()) return false;
+    if (!*record || !differences((*record)->key, key_, leniency).fields.empty()) return false;
     folder.touch(name);
-    found_.cubin = cubin_of(**record, std::move(texts.cubin), arch_);
+    const ArchTarget arch = parse_arch(field_of((*record)->key, "arch")).value_or(arch_);
+    found_.cubin = cubin_of(**record, std::move(texts.cubin), arch);
     found_.cache.hit = true;
     found_.cache.key = name;
-    found_.cache.reason = fmt::format("{} for {}, {}", source_.name, arch_.name(), found_.cubin.compiler);
+    found_.cache.reason = fmt::format("{} for {}{}, {}", source_.name, arch.name(),
+                                      arch == arch_ ? "" : fmt::format(", which {} runs", arch_.name()), found_.cubin.compiler);
     return true;
   }
 
-  // Without a compiler, an entry that differs in its version alone; else the nearest entry, for the reason.
+  // Without a compiler, an entry that will do as well, the same architecture's first; else the nearest entry, for the reason.
   bool search_others(const CacheFolder& folder) {
-    const std::string prefix = name_prefix(source_.name);
+    const std::vector<Named> entries = of_this_name(folder);
+    if (any_compiler_) {
+      for (const Leniency leniency : {Leniency::any_compiler, Leniency::any_that_runs}) {
+        for (const Named& entry : entries) {
+          const bool as_before = leniency == Leniency::any_that_runs && will_do(entry, Leniency::any_compiler);
+          if (!as_before && will_do(entry, leniency) && take(folder, entry.name, leniency)) return true;
+        }
+      }
+    }
+    const Named* nearest = nullptr;
     KeyDifference fewest;
-    std::int64_t made = 0;
+    std::vector<PlanLineDifference> lines;
+    for (const Named& entry : entries) {
+      KeyDifference difference = differences(entry.record.key, key_, any_compiler_ ? Leniency::any_that_runs : Leniency::none);
+      if (difference.fields.empty()) continue;  // damaged
+      std::vector<PlanLineDifference> own = plan_differences(entry.record.origin.plan, source_.plan_text);
+      if (nearest != nullptr && std::pair(difference.fields.size(), own.size()) >= std::pair(fewest.fields.size(), lines.size())) continue;
+      nearest = &entry, fewest = std::move(difference), lines = std::move(own);
+    }
+    if (nearest == nullptr) {
+      if (damaged_)
+        found_.cache.reason = "the entry is damaged";
+      else if (!other_format_.empty())
+        found_.cache.reason = fmt::format("an entry of this name is not used: {}", other_format_);
+      return false;
+    }
+    say_nearest(*nearest, std::move(fewest), lines);
+    return false;
+  }
+
+  struct Named {
+    std::string name;
+    EntryRecord record;
+  };
+
+  // The entries of this GEMM's name whose records can be read, the last used first.
+  std::vector<Named> of_this_name(const CacheFolder& folder) {
+    const std::string prefix = name_prefix(source_.name);
+    std::vector<Named> found;
     int compared = 0;
     for (const EntryUse& entry : folder.entries()) {
       if (!entry.name.starts_with(prefix) || (++compared > kMostCompared && !any_compiler_)) continue;
-      const Result<std::optional<EntryRecord>> record = folder.record(entry.name);
-      if (!record || !*record || field_of((*record)->key, "name") != source_.name) continue;
-      KeyDifference difference = differences((*record)->key, key_, any_compiler_);
-      if (any_compiler_ && difference.fields.empty() && take(folder, entry.name)) return true;
-      if (difference.fields.empty() || (!fewest.fields.empty() && difference.fields.size() >= fewest.fields.size())) continue;
-      fewest = std::move(difference);
-      found_.cache.nearest = entry.name;
-      made = (*record)->made;
+      Result<std::optional<EntryRecord>> record = folder.record(entry.name);
+      if (!record && record.error().code == ErrorCode::limit) other_format_ = record.error().message;
+      if (record && *record && field_of((*record)->key, "name") == source_.name) found.push_back({entry.name, std::move(**record)});
     }
-    if (fewest.fields.empty()) {
-      if (damaged_) found_.cache.reason = "the entry is damaged";
-      return false;
-    }
-    const std::string age = age_in_words(settings_.now_ns() / kSecond - made);
-    found_.cache.reason = fmt::format("{} (the nearest entry is {}, made {})", fewest.words, found_.cache.nearest, age);
-    found_.cache.differs = std::move(fewest.fields);
-    return false;
+    return found;
+  }
+
+  bool will_do(const Named& entry, Leniency leniency) const { return differences(entry.record.key, key_, leniency).fields.empty(); }
+
+  void say_nearest(const Named& nearest, KeyDifference difference, const std::vector<PlanLineDifference>& lines) {
+    const EntryOrigin& origin = nearest.record.origin;
+    std::string words = std::move(difference.words);
+    const auto& fields = difference.fields;
+    const bool has_plan = !origin.plan.empty() && std::find(fields.begin(), fields.end(), "plan") != fields.end();
+    if (has_plan && !lines.empty()) words += "; " + plan_differences_in_words(lines);
+    const std::string age = age_in_words(settings_.now_ns() / kSecond - origin.made);
+    const bool other_program = !origin.by.empty() && !settings_.program.empty() && origin.by != settings_.program;
+    found_.cache.reason =
+        fmt::format("{} (the nearest entry is {}, made {}{})", words, nearest.name, age,
+                    other_program ? fmt::format(" by {}; this is {}", utf8_prefix(origin.by, 40), settings_.program) : "");
+    found_.cache.differs = std::move(difference.fields);
+    found_.cache.nearest = nearest.name;
   }
 
   Status write(const Cubin& cubin) const {
     TESSERA_TRY(folder, CacheFolder::make(settings_));
-    TESSERA_CHECK(folder.write(key_name(key_), make_entry(key_, cubin, settings_.now_ns() / kSecond)));
+    TESSERA_CHECK(folder.write(
+        key_name(key_),
+        make_entry(key_, cubin, {settings_.now_ns() / kSecond, settings_.program, problem_in_words(source_), source_.plan_text})));
     return Done{};
   }
 
@@ -134,6 +182,7 @@ class LookUp {
   ArchTarget arch_;
   const CacheSettings& settings_;
   bool any_compiler_, believed_ = true, damaged_ = false;
+  std::string other_format_;  // of an entry of this name: why it cannot be used
   CacheKey key_;
   CachedCubin found_;
 };

@@ -46,7 +46,11 @@ Result<std::string_view> take_manifest(std::string_view& rest) {
   if (!first || !first->starts_with(kMagic)) return no_pack("it does not begin as one does");
   const std::string_view format = first->substr(kMagic.size());
   if (format != kFormat)
-    return no_pack(fmt::format("it is of format {}, and this Tessera reads format {}", printable(format), kFormat), ErrorCode::limit);
+    return Error{
+        ErrorCode::limit,
+        fmt::format("nothing of the pack was used: it is of format {}, and this Tessera reads format {}", printable(format), kFormat),
+        {},
+        {"load it into a Tessera of the version that wrote it, or pack the GEMMs again with one of this version"}};
   const std::optional<std::string_view> line = take_line(rest, 96);
   std::size_t size = 0;
   const char* const end = line ? line->data() + line->size() : nullptr;

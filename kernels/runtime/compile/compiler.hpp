@@ -8,6 +8,7 @@
 
 #include "core/base/result.hpp"
 #include "kernels/codegen/kernel_source.hpp"
+#include "kernels/runtime/device/arch.hpp"
 #include "kernels/runtime/device/cubin.hpp"
 
 namespace tessera {
@@ -23,6 +24,9 @@ class KernelCompiler {
   virtual std::string version() const = 0;
   virtual std::vector<std::string> options() const = 0;  // besides the architecture: part of the cache's key
   virtual std::vector<int> supported_sms() const = 0;    // ascending; NVRTC 13.0 begins with 75
+  virtual bool knows_suffix_a() const { return true; }   // sm_90a beside sm_90
+
+  Toolkit toolkit() const { return {version(), supported_sms(), knows_suffix_a()}; }
 };
 
 // NVRTC, looked for at run time under LD_LIBRARY_PATH, CUDA_PATH, /usr/local/cuda and Python's nvidia packages.

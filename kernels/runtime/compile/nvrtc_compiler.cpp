@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "kernels/runtime/compile/compiler.hpp"
+#include "kernels/runtime/compile/cuda_headers.hpp"
 #include "kernels/runtime/device/shared_library.hpp"
 
 #if defined(TESSERA_HAVE_CUDA) && __has_include(<nvrtc.h>)
@@ -120,12 +121,17 @@ std::vector<std::string> error_lines(const std::string& log) {
 
 class NvrtcCompiler final : public KernelCompiler {
  public:
-  NvrtcCompiler(const NvrtcFunctions& nvrtc, std::string version, std::vector<int> sms, bool has_own_cache)
-      : nvrtc_(nvrtc), version_(std::move(version)), sms_(std::move(sms)), has_own_cache_(has_own_cache) {}
+  NvrtcCompiler(const NvrtcFunctions& nvrtc, std::string library, int major, int minor, std::vector<int> sms)
+      : nvrtc_(nvrtc),
+        library_(std::move(library)),
+        major_(major),
+        version_(fmt::format("NVRTC {}.{}", major, minor)),
+        sms_(std::move(sms)) {}
 
   std::string version() const override { return version_; }
   std::vector<std::string> options() const override { return nvrtc_options(); }
   std::vector<int> supported_sms() const override { return sms_; }
+  bool knows_suffix_a() const override { return major_ >= 12; }
 
   Result<Cubin> compile(const KernelSource& source, ArchTarget arch) override {
     if (std::find(sms_.begin(), sms_.end(), arch.sm) == sms_.end()) {
@@ -140,7 +146,11 @@ class NvrtcCompiler final : public KernelCompiler {
     if (nvrtc_.create(program.address(), source.text.c_str(), file.c_str(), 0, nullptr, nullptr) != NVRTC_SUCCESS) {
       return Error{ErrorCode::compile_failed, fmt::format("{} could not take the text of kernel '{}'", version_, source.name), {}, {}};
     }
-    const std::vector<std::string> words = command_line(arch);
+    std::vector<std::string> words = command_line(arch);
+    if (const std::vector<std::string> headers = included_headers(source.text); !headers.empty()) {
+      TESSERA_TRY(folder, folder_with(headers, header_folders(library_)));
+      words.push_back("--include-path=" + folder);
+    }
     std::vector<const char*> pointers;
     for (const std::string& word : words) pointers.push_back(word.c_str());
     const nvrtcResult result = nvrtc_.compile(program.get(), static_cast<int>(pointers.size()), pointers.data());
@@ -171,14 +181,15 @@ class NvrtcCompiler final : public KernelCompiler {
   std::vector<std::string> command_line(ArchTarget arch) const {
     std::vector<std::string> words = options();
     words.insert(words.begin(), "--gpu-architecture=" + arch.name());
-    if (has_own_cache_) words.push_back("--no-cache");  // a cubin from NVRTC's own cache comes without the log of registers and spills
+    if (major_ >= 13) words.push_back("--no-cache");  // a cubin from NVRTC's own cache comes without the log of registers and spills
     return words;
   }
 
   NvrtcFunctions nvrtc_;
+  std::string library_;  // its file
+  int major_ = 0;
   std::string version_;
   std::vector<int> sms_;
-  bool has_own_cache_ = false;
 };
 
 }  // namespace
@@ -198,7 +209,7 @@ Result<std::unique_ptr<KernelCompiler>> open_nvrtc() {
   }
   std::sort(sms.begin(), sms.end());
   return std::unique_ptr<KernelCompiler>(
-      std::make_unique<NvrtcCompiler>(nvrtc, fmt::format("NVRTC {}.{}", major, minor), std::move(sms), major >= 13));
+      std::make_unique<NvrtcCompiler>(nvrtc, library.file_of("nvrtcVersion"), major, minor, std::move(sms)));
 }
 
 #endif

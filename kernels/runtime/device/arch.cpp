@@ -9,36 +9,116 @@
 namespace tessera {
 namespace {
 
-std::string needed_arch(const KernelSource& source) { return ArchTarget{source.least_sm, source.arch_suffix}.name(); }
+constexpr int kOldestOfAll = 75;  // of those that every toolkit in use compiles for
 
-}  // namespace
+std::string sm_name(int sm) { return ArchTarget{sm, 0}.name(); }
 
-Result<ArchTarget> decide_arch(const KernelSource& source, int sm, std::string_view holder) {
-  const std::string needed = needed_arch(source);
-  const std::string there = ArchTarget{sm, 0}.name();
+// Boards whose code is theirs alone. Source: CUDA C++ Programming Guide, binary compatibility ("not supported for Tegra").
+bool stands_apart(int sm) { return sm == 53 || sm == 62 || sm == 72 || sm == 87 || sm == 88 || sm == 101 || sm == 110; }
+
+// The first CUDA toolkit that compiles for an architecture; empty: not known. Source: the toolkits' release notes.
+std::string_view first_toolkit(int sm, char suffix) {
+  if (suffix == 'a' && sm == 90) return "12.0";
+  switch (sm) {
+    case 75: return "10.0";
+    case 80: return "11.0";
+    case 86: return "11.1";
+    case 87: return "11.4";
+    case 89:
+    case 90: return "11.8";
+    case 100:
+    case 101:
+    case 120: return "12.8";
+    case 103:
+    case 121: return "12.9";
+    case 88:
+    case 110: return "13.0";
+    default: return "";
+  }
+}
+
+std::string with_suffix_a(const KernelSource& source) { return ArchTarget{source.least_sm, source.arch_suffix}.name(); }
+
+// "kernel 'tensor_gemm': atom SM80_... needs sm_80 or later"
+std::string need(const KernelSource& source) {
+  return fmt::format("kernel '{}'{} needs {}{}", source.name, source.asks_for_arch.empty() ? "" : ": " + source.asks_for_arch,
+                     with_suffix_a(source), source.arch_suffix == 0 ? " or later" : "");
+}
+
+std::string other_atom(const KernelSource& source, int sm) {
+  const OtherAtom* best = nullptr;
+  for (const OtherAtom& other : source.other_atoms) {
+    if (other.least_sm <= sm) best = &other;
+  }
+  if (best == nullptr) {
+    return source.asks_for_arch.starts_with("cp.async") ? "try one stage, whose tiles are copied without cp.async: stages=1"
+                                                        : "`tessera atoms` lists the atoms with the least architecture of each";
+  }
+  if (best->type == source.a.type) return fmt::format("try {}, which {} has", best->name, sm_name(sm));
+  return fmt::format("try {}: no atom of {} that a kernel can be made of is on {}, and this one multiplies {}", best->name, source.a.type,
+                     sm_name(sm), best->type);
+}
+
+// What the device must be.
+Status check_arch(const KernelSource& source, int sm, std::string_view holder) {
   if (source.arch_suffix != 0 && source.arch_suffix != 'a') {
     return Error{ErrorCode::wrong_arch,
-                 fmt::format("kernel '{}' needs {}: the suffix '{}' is not one that can be compiled for; 'a' is", source.name, needed,
-                             source.arch_suffix),
+                 fmt::format("{}: the suffix '{}' is not one that can be compiled for; 'a' is", need(source), source.arch_suffix),
                  {},
                  {}};
   }
-  if (source.arch_suffix == 'a') {
-    if (sm == source.least_sm) return ArchTarget{sm, 'a'};
-    Error error{ErrorCode::wrong_arch, fmt::format("kernel '{}' needs {}; {} is {}", source.name, needed, holder, there), {}, {}};
-    if (sm > source.least_sm) {
-      error.notes.push_back(fmt::format(
-          "instructions marked 'a' exist on exactly {}; no later architecture has them, so {} cannot run this kernel", needed, there));
-    }
-    error.notes.push_back(sm >= 80 ? "try an atom that every architecture from sm_80 on has, such as SM80_16x8x16_F32F16F16F32_TN"
-                                   : "try an atom of this architecture; `tessera atoms` lists them with the least architecture of each");
-    return error;
+  const bool exactly = source.arch_suffix == 'a';
+  if (exactly ? sm == source.least_sm : sm >= source.least_sm) return Done{};
+  Error error{ErrorCode::wrong_arch, fmt::format("{}; {} is {}", need(source), holder, sm_name(sm)), {}, {other_atom(source, sm)}};
+  if (sm > source.least_sm) {
+    error.notes.push_back(
+        fmt::format("instructions marked 'a' exist on exactly {}; no later architecture has them, so {} cannot run this kernel",
+                    with_suffix_a(source), sm_name(sm)));
   }
-  if (sm >= source.least_sm) return ArchTarget{sm, 0};
-  return Error{ErrorCode::wrong_arch,
-               fmt::format("kernel '{}' needs {} or later; {} is {}", source.name, needed, holder, there),
-               {},
-               {fmt::format("try atoms whose least architecture is at most {}; `tessera atoms` lists them", there)}};
+  return error;
+}
+
+Error not_compiled(const KernelSource& source, int sm, std::string_view holder, const Toolkit& toolkit) {
+  const std::string wanted = ArchTarget{sm, source.arch_suffix}.name();
+  const bool only_suffix = std::find(toolkit.sms.begin(), toolkit.sms.end(), sm) != toolkit.sms.end();
+  const std::string range = fmt::format("{} to {}", sm_name(toolkit.sms.front()), sm_name(toolkit.sms.back()));
+  const std::string asks = source.arch_suffix == 0 ? fmt::format("kernel '{}'", source.name) : need(source);
+  Error error{ErrorCode::wrong_arch,
+              fmt::format("{}: {} is {}, and {} does not compile for {}; it does for {}{}", asks, holder, sm_name(sm), toolkit.name, wanted,
+                          range, only_suffix ? ", without an 'a'" : ""),
+              {},
+              {}};
+  const std::string_view first = first_toolkit(sm, source.arch_suffix);
+  if (sm < toolkit.sms.front())
+    error.notes.push_back("try an older CUDA toolkit (CUDA_PATH says which); CUDA 12 is the last that compiles for sm_50 to sm_72");
+  else
+    error.notes.push_back(first.empty()
+                              ? "try a newer CUDA toolkit (CUDA_PATH says which)"
+                              : fmt::format("try CUDA {} or later, the first that compiles for {} (CUDA_PATH says which)", first, wanted));
+  return error;
+}
+
+}  // namespace
+
+bool runs_on(ArchTarget code, int sm) {
+  if (code.sm == sm) return true;
+  return code.suffix == 0 && code.sm / 10 == sm / 10 && code.sm < sm && !stands_apart(code.sm) && !stands_apart(sm);
+}
+
+std::string arch_note(ArchTarget code, int sm, const Toolkit& toolkit) {
+  if (code.sm == sm) return {};
+  return fmt::format("compiled for {}, whose machine code {} runs{}", code.name(), sm_name(sm),
+                     toolkit.sms.empty() ? "" : fmt::format(": {} does not know {}", toolkit.name, sm_name(sm)));
+}
+
+Result<ArchTarget> decide_arch(const KernelSource& source, int sm, std::string_view holder, const Toolkit& toolkit) {
+  TESSERA_CHECK(check_arch(source, sm, holder));
+  const std::vector<int>& known = toolkit.sms;
+  if (source.arch_suffix == 'a' && !known.empty() && !toolkit.knows_suffix_a) return not_compiled(source, sm, holder, toolkit);
+  if (known.empty() || std::find(known.begin(), known.end(), sm) != known.end()) return ArchTarget{sm, source.arch_suffix};
+  const auto nearest = std::find_if(known.rbegin(), known.rend(), [&](int one) { return one >= source.least_sm && runs_on({one, 0}, sm); });
+  if (source.arch_suffix == 0 && nearest != known.rend()) return ArchTarget{*nearest, 0};
+  return not_compiled(source, sm, holder, toolkit);
 }
 
 std::string ArchTarget::name() const {
@@ -67,17 +147,11 @@ Result<ArchTarget> parse_arch(std::string_view text) {
   return arch;
 }
 
-Result<ArchTarget> least_arch(const KernelSource& source, const std::vector<int>& compiler_sms) {
-  if (compiler_sms.empty()) return decide_arch(source, source.least_sm, "the least architecture");
-  const auto found = std::find_if(compiler_sms.begin(), compiler_sms.end(), [&](int sm) { return sm >= source.least_sm; });
-  if (found == compiler_sms.end()) {
-    return Error{ErrorCode::wrong_arch,
-                 fmt::format("kernel '{}' needs {}; this compiler ends at {}", source.name, needed_arch(source),
-                             ArchTarget{compiler_sms.back(), 0}.name()),
-                 {},
-                 {"try a newer CUDA toolkit"}};
-  }
-  return decide_arch(source, *found, "the compiler's nearest architecture");
+Result<ArchTarget> least_arch(const KernelSource& source, const Toolkit& toolkit) {
+  const auto found = std::find_if(toolkit.sms.begin(), toolkit.sms.end(), [&](int sm) { return sm >= source.least_sm; });
+  if (toolkit.sms.empty()) return decide_arch(source, std::max(source.least_sm, kOldestOfAll), "the least architecture", toolkit);
+  if (found == toolkit.sms.end() || source.arch_suffix != 0) return decide_arch(source, source.least_sm, "the least architecture", toolkit);
+  return decide_arch(source, *found, "the compiler's nearest architecture", toolkit);
 }
 
 }  // namespace tessera

@@ -6,6 +6,11 @@
 //   least_sm 80, no suffix                 sm_75           refused   (mma.m16n8k16 does not exist there)
 //   least_sm 90, suffix 'a'                sm_90           sm_90a
 //   least_sm 90, suffix 'a'                sm_100          refused   (wgmma is gone there: 'a' is never satisfied by ">=")
+//
+// and of what compiles:
+//   NVRTC 12.8 on sm_103                   sm_100   (it does not know sm_103, which runs the machine code of sm_100)
+//   NVRTC 12.0 on sm_120                   refused  (it ends at sm_90, another generation)
+//   NVRTC 11.8, suffix 'a', on sm_90       refused  (it knows sm_90, but no sm_90a)
 #pragma once
 
 #include <string>
@@ -28,10 +33,24 @@ struct ArchTarget {
 // parse_arch("sm_90a") -> {90, 'a'}; also "90a", "compute_90"
 Result<ArchTarget> parse_arch(std::string_view text);
 
-// Refuses with the kernel's name, both architectures and what to try. `holder` says in words who is sm_NN: "the device (NVIDIA H200)".
-Result<ArchTarget> decide_arch(const KernelSource& source, int sm, std::string_view holder = "the architecture asked for");
+// What compiles.
+struct Toolkit {
+  std::string name;            // "NVRTC 12.0"
+  std::vector<int> sms;        // the architectures that it knows, ascending; none: any (nothing compiles here, and kept cubins are asked)
+  bool knows_suffix_a = true;  // NVRTC 11 knows no sm_90a
+};
 
-// The oldest architecture that both the kernel and the compiler accept; `compiler_sms` ascending, empty = anything.
-Result<ArchTarget> least_arch(const KernelSource& source, const std::vector<int>& compiler_sms);
+// Refuses with the atom that asks, both architectures and what to try. `holder` says in words who is sm_NN: "the device (NVIDIA H200)".
+Result<ArchTarget> decide_arch(const KernelSource& source, int sm, std::string_view holder, const Toolkit& toolkit);
+
+// The oldest architecture that both the kernel and the toolkit accept.
+Result<ArchTarget> least_arch(const KernelSource& source, const Toolkit& toolkit);
+
+// Does machine code for `code` run on a device of sm_NN? That of the same generation and not of a later member of it, and of none of the
+// boards that stand apart (Jetson, Thor); with 'a' that of exactly this one.
+bool runs_on(ArchTarget code, int sm);
+
+// Why the code is of another architecture than the device; empty: it is not.
+std::string arch_note(ArchTarget code, int sm, const Toolkit& toolkit);
 
 }  // namespace tessera

@@ -113,21 +113,14 @@ class CudaDevice final : public Device {
 
   Result<LoadedKernel> load(const Cubin& cubin, std::int64_t smem_bytes) override {
     TESSERA_CHECK(ready());
-    if (cubin.arch.sm / 10 != properties_.sm / 10 || cubin.arch.sm > properties_.sm ||
-        (cubin.arch.suffix != 0 && cubin.arch.sm != properties_.sm)) {
+    if (!runs_on(cubin.arch, properties_.sm)) {
       return Error{
           ErrorCode::wrong_arch,
           fmt::format("the cubin of '{}' is for {}; {} is sm_{}", cubin.entry, cubin.arch.name(), properties_.name, properties_.sm),
           {},
           {"compile it for this device"}};
     }
-    if (smem_bytes > properties_.smem_per_block_optin) {
-      return Error{ErrorCode::too_much_smem,
-                   fmt::format("kernel '{}' needs {} bytes of shared memory a block; {} has {}", cubin.entry, smem_bytes, properties_.name,
-                               properties_.smem_per_block_optin),
-                   {},
-                   {"try fewer stages or a smaller cta_tiler"}};
-    }
+    TESSERA_CHECK(check_smem(cubin.entry, smem_bytes, properties_));
     Loaded loaded{};
     TESSERA_CHECK(check(cuda_.cuModuleLoadData_(&loaded.module, cubin.bytes.data()), "loading the cubin"));
     Status found = check(cuda_.cuModuleGetFunction_(&loaded.function, loaded.module, cubin.entry.c_str()),

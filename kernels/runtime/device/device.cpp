@@ -6,8 +6,17 @@
 
 namespace tessera {
 
-Result<ArchTarget> decide_arch(const KernelSource& source, const DeviceProperties& device) {
-  return decide_arch(source, device.sm, fmt::format("the device ({})", device.name));
+Result<ArchTarget> decide_arch(const KernelSource& source, const DeviceProperties& device, const Toolkit& toolkit) {
+  return decide_arch(source, device.sm, fmt::format("the device ({})", device.name), toolkit);
+}
+
+Status check_smem(std::string_view kernel, std::int64_t smem_bytes, const DeviceProperties& device) {
+  if (smem_bytes <= device.smem_per_block_optin) return Done{};
+  return Error{ErrorCode::too_much_smem,
+               fmt::format("kernel '{}' needs {} bytes of shared memory a block; {} has {}", kernel, smem_bytes, device.name,
+                           device.smem_per_block_optin),
+               {},
+               {"try fewer stages or a smaller cta_tiler"}};
 }
 
 Result<DeviceBuffer> DeviceBuffer::make(Device& device, std::int64_t bytes) {

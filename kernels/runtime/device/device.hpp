@@ -95,8 +95,11 @@ Result<std::vector<DeviceSummary>> devices();
 // `index` counts as `tessera devices` does.
 Result<std::unique_ptr<Device>> open_device(int index);
 
-// Refuses with the kernel's name, both architectures and what to try.
-Result<ArchTarget> decide_arch(const KernelSource& source, const DeviceProperties& device);
+// For this device, by this toolkit.
+Result<ArchTarget> decide_arch(const KernelSource& source, const DeviceProperties& device, const Toolkit& toolkit);
+
+// Has a block of that device as much shared memory?
+Status check_smem(std::string_view kernel, std::int64_t smem_bytes, const DeviceProperties& device);
 
 // Owns memory of a device, which must outlive it.
 class DeviceBuffer {

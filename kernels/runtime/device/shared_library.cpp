@@ -91,4 +91,10 @@ Result<SharedLibrary> SharedLibrary::open(const std::vector<std::string>& names,
 
 void* SharedLibrary::symbol(const char* name) const { return dlsym(handle_, name); }
 
+std::string SharedLibrary::file_of(const char* name) const {
+  Dl_info info{};
+  void* const address = symbol(name);
+  return address != nullptr && dladdr(address, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : "";
+}
+
 }  // namespace tessera

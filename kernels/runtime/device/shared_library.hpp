@@ -26,7 +26,10 @@ class SharedLibrary {
     return function != nullptr;
   }
 
-  const std::string& path() const { return path_; }
+  const std::string& path() const { return path_; }  // as it was opened: perhaps a name without a folder
+
+  // The file that a symbol of the library came from, with its folder; empty where the loader does not say.
+  std::string file_of(const char* symbol) const;
 
  private:
   SharedLibrary(void* handle, std::string path) : handle_(handle), path_(std::move(path)) {}

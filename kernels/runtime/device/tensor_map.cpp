@@ -21,6 +21,7 @@ Error refused(const TensorMapSpec& spec, std::string what, const char* hint) {
 
 Status check_tensor_map(const TensorMapArgument& argument) {
   constexpr std::int64_t kUnit = 16, kMostBox = 256, kMostExtent = std::numeric_limits<std::uint32_t>::max();
+  constexpr std::int64_t kPitches = std::int64_t{1} << 40;
   const TensorMapSpec& spec = argument.spec;
   const std::int64_t bytes = element_bytes(spec.type);
   if (bytes == 0) return refused(spec, fmt::format("elements of type {}; it has f16 or bf16", spec.type), "another atom");
@@ -29,10 +30,10 @@ Status check_tensor_map(const TensorMapArgument& argument) {
                    "an aligned buffer");
   if (spec.rows < 1 || spec.columns < 1 || spec.rows > kMostExtent || spec.columns > kMostExtent)
     return refused(spec, fmt::format("{} x {} elements; each extent is 1 to {}", spec.rows, spec.columns, kMostExtent), "other extents");
-  if (spec.pitch_bytes % kUnit != 0 || spec.pitch_bytes < spec.columns * bytes)
+  if (spec.pitch_bytes % kUnit != 0 || spec.pitch_bytes < spec.columns * bytes || spec.pitch_bytes >= kPitches)
     return refused(spec,
-                   fmt::format("rows of {} bytes are {} bytes apart; TMA needs a multiple of {}, at least a row", spec.columns * bytes,
-                               spec.pitch_bytes, kUnit),
+                   fmt::format("rows of {} bytes are {} bytes apart; TMA needs a multiple of {}, at least a row and less than 2^40",
+                               spec.columns * bytes, spec.pitch_bytes, kUnit),
                    "a padded row");
   if (spec.box_rows < 1 || spec.box_columns < 1 || spec.box_rows > kMostBox || spec.box_columns > kMostBox)
     return refused(spec, fmt::format("a box of {} x {} elements; each side is 1 to {}", spec.box_rows, spec.box_columns, kMostBox),

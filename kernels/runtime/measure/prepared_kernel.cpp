@@ -40,11 +40,14 @@ Status stopped(const MeasureOptions& options) {
 Result<PreparedKernel> PreparedKernel::make(Device& device, KernelCompiler& compiler, CubinCache& cache, const KernelSource& source,
                                             const MeasureOptions& options) {
   device.set_time_limit(options.time_limit);
-  TESSERA_TRY(arch, decide_arch(source, device.properties()));
+  TESSERA_TRY(arch, decide_arch(source, device.properties(), compiler.toolkit()));
+  TESSERA_CHECK(check_smem(source.entry, source.smem_bytes, device.properties()));  // before it is compiled for nothing
   report(options, "compile", 0);
   Stopwatch watch;
   TESSERA_TRY(cached, cache.get(source, arch, compiler));
   Measurement measurement = describe_run(device, source, options, cached);
+  if (const std::string why = arch_note(cached.cubin.arch, device.properties().sm, compiler.toolkit()); !why.empty())
+    measurement.notes.push_back(why);
   TimeSpent spent;
   spent.find = std::max(0.0, watch.lap() - measurement.compile_ms);
   TESSERA_CHECK(stopped(options));

@@ -62,7 +62,7 @@ std::vector<KernelArgument> gemm_arguments(const KernelSource& source, DevicePoi
 }
 
 Result<DeviceKernel> load_small(Device& device, KernelCompiler& compiler, CubinCache& cache, const KernelSource& source) {
-  TESSERA_TRY(arch, decide_arch(source, device.properties()));
+  TESSERA_TRY(arch, decide_arch(source, device.properties(), compiler.toolkit()));
   TESSERA_TRY(cached, cache.get(source, arch, compiler));
   return DeviceKernel::load(device, cached.cubin, LaunchShape{source.grid, source.block, source.smem_bytes});
 }
