@@ -63,13 +63,13 @@ GemmPlan ragged_registers() {
   spec.copies = Copies::ahead;
   return lower(spec).value();
 }
-// Strides of coordinates, those along the first mode twice as long.
-IntTuple doubled_rows(const IntTuple& stride) {
+// Strides of coordinates, those along the first mode `times` as long.
+IntTuple stretched_rows(const IntTuple& stride, std::int64_t times) {
   if (!stride.is_tuple()) {
-    return stride.is_basis() && stride.path().modes[0] == 0 ? IntTuple::basis(2 * stride.value(), stride.path()) : stride;
+    return stride.is_basis() && stride.path().modes[0] == 0 ? IntTuple::basis(times * stride.value(), stride.path()) : stride;
   }
   std::vector<IntTuple> modes;
-  for (std::size_t i = 0; i < stride.rank(); ++i) modes.push_back(doubled_rows(stride[i]));
+  for (std::size_t i = 0; i < stride.rank(); ++i) modes.push_back(stretched_rows(stride[i], times));
   return IntTuple::tuple(modes);
 }
 Becomes without_predicate() {
@@ -174,7 +174,17 @@ const Broken kBroken[] = {
      ragged,
      [](GemmPlan& p) {
        Layout layout = plain_part(p.partitions[p.partitions[p.path(Operand::a).tXgX].coordinates].layout);
-       layout = Layout::trusted(layout.shape(), doubled_rows(layout.stride()));
+       layout = Layout::trusted(layout.shape(), stretched_rows(layout.stride(), 2));
+       p.partitions[p.partitions[p.path(Operand::a).tXgX].coordinates].layout = layout;
+       return 1;
+     },
+     {},
+     {"of tAgA is at", "in the tile of gA, and tAcA says"}},
+    {"every row of A says that it is the first",
+     ragged,
+     [](GemmPlan& p) {
+       Layout layout = plain_part(p.partitions[p.partitions[p.path(Operand::a).tXgX].coordinates].layout);
+       layout = Layout::trusted(layout.shape(), stretched_rows(layout.stride(), 0));
        p.partitions[p.partitions[p.path(Operand::a).tXgX].coordinates].layout = layout;
        return 1;
      },
