@@ -39,7 +39,7 @@ inline std::vector<GemmSpec> typed_along_m_and_n() {
       GemmSpec spec = typed(atom, find_mma_atom(atom)->val_c, 2);
       if (a) spec.gA = layout(IntTuple::tuple({spec.m, spec.k}), IntTuple::tuple({1, spec.m}));
       if (b) spec.gB = layout(IntTuple::tuple({spec.n, spec.k}), IntTuple::tuple({1, spec.n}));
-      spec.name += std::string(a ? ", A along M" : "") + (b ? ", B along N" : "");
+      spec.name = std::string(atom) + (a ? ", N" : ", T") + (b ? "T" : "N");  // as BLAS says it: T of A is along K
       specs.push_back(spec);
     }
   }
