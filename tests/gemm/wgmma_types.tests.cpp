@@ -127,8 +127,9 @@ TEST_CASE("C's elements are added in the box that they leave by, and its mbarrie
 TEST_CASE("C's elements that are added are no stores of C, and no writes of its boxes") {
   const auto accesses = [](double beta) {
     const GemmPlan plan = lower(wgmma("16_F32BF16BF16_SS<K,K>", ValueType::f32, Overlap::none, 1, beta)).value();
+    const Simulation result = simulate(plan, integer_input(plan, 3)).value();
     std::map<Access::Step, int> counts;
-    for (const Access& access : simulate(plan, integer_input(plan, 3))->trace) ++counts[access.step];
+    for (const Access& access : result.trace) ++counts[access.step];
     return counts;
   };
   CHECK(accesses(1) == accesses(0));

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The picture is the kernel, on silicon: what the emitted kernel computes equals what the CPU simulates from the same plan, bit for bit
 // on integers; and the tensor-core GEMM is measured.
+#include <array>
+#include <cstdlib>
+#include <random>
+
 #include "core/gemm/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/run/simulate.hpp"
@@ -68,6 +72,40 @@ TEST_CASE("the emitted kernel equals the simulation of its plan on integers") {
     const auto plan = lower(spec);
     REQUIRE(plan.has_value());
     expect_simulated(gpu, *plan, integer_input(*plan, 7));
+  }
+}
+
+// TESSERA_RUNG: only that one.
+TEST_CASE("every rung is right at fifty shapes, which mostly end inside a tile") {
+  Gpu gpu;
+  if (!gpu.ready) return;
+  const char* const only = std::getenv("TESSERA_RUNG");
+  std::vector<std::array<std::int64_t, 3>> shapes{{1, 1, 1},       {2, 3, 5},      {7, 11, 13},     {31, 1, 257},    {1, 511, 3},
+                                                  {127, 129, 63},  {128, 256, 64}, {129, 257, 65},  {255, 255, 127}, {256, 512, 192},
+                                                  {509, 521, 523}, {8, 8, 4096},   {1000, 1001, 1}, {1021, 13, 1031}};
+  std::mt19937 random(11);
+  const auto up_to = [&](std::uint32_t most) { return static_cast<std::int64_t>(1 + random() % most); };
+  while (shapes.size() < 50) {
+    const std::int64_t m = up_to(700), n = up_to(900), k = up_to(600);
+    shapes.push_back({m, n, k});
+  }
+  CubinCache cache("");
+  MeasureOptions options;
+  options.timing = false;
+  for (const Rung& rung : ladder()) {
+    if (only != nullptr && std::atoi(only) != rung.number) continue;
+    std::size_t right = 0, tried = 0;
+    for (const auto& [m, n, k] : shapes) {
+      const KernelSource source = emit_gemm(lower(rung.spec(m, n, k).value()).value()).value();
+      if (!decide_arch(source, gpu.device->properties(), gpu.compiler->toolkit())) continue;
+      ++tried;
+      const auto measured = measure(*gpu.device, *gpu.compiler, cache, source, options);
+      INFO(rung.name << ", " << m << " x " << n << " x " << k << ": "
+                     << (measured ? measured->correctness.reason : describe(measured.error())));
+      CHECK((measured && measured->correctness.passed));
+      right += measured && measured->correctness.passed;
+    }
+    if (only != nullptr) WARN("rung " << rung.number << ": " << right << " of " << tried << " shapes are CORRECT");
   }
 }
 

@@ -69,7 +69,11 @@ TEST_CASE("at the edges of a problem an emitted kernel computes the definition: 
   std::vector<std::array<std::int64_t, 3>> shapes = support::ragged_shapes();
   const char* const more = std::getenv("TESSERA_HOST_CASES");
   std::mt19937 random(50);
-  for (int i = 0; i < (more ? std::atoi(more) : 0); ++i) shapes.push_back({1 + random() % 200, 1 + random() % 300, 1 + random() % 200});
+  for (int i = 0; i < (more ? std::atoi(more) : 0); ++i) {
+    const auto up_to = [&](std::uint32_t most) { return static_cast<std::int64_t>(1 + random() % most); };
+    const std::int64_t m = up_to(200), n = up_to(300), k = up_to(200);
+    shapes.push_back({m, n, k});
+  }
   for (const Rung& rung : ladder()) {
     std::vector<GemmSpec> specs;
     for (const auto& [m, n, k] : shapes) specs.push_back(support::of_rung(rung, m, n, k));
