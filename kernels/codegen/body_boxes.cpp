@@ -97,7 +97,7 @@ void Body::convert_for_box(const plan::Convert& convert) {
   const bool as_they_are = plan_.alpha == 1.0 && !adds && sums == type;
   const std::string to = halves ? fragment_register(convert.to, "word") : sum({fragment_register(convert.to, "0"), "2 * pair"});
   if (halves) {
-    const std::string both = as_they_are ? sum_of_pair(convert, 0)
+    const std::string both = as_they_are ? fmt::format("moved_word({})", sum_of_pair(convert, 0))
                              : is_double ? fmt::format("pack16({}, {})", from_real(type, true, real(0)), from_real(type, true, real(1)))
                                          : fmt::format("floats_to_{}x2({}, {})", short_name(type), real(0), real(1));
     lines_.add(fmt::format("{}[{}] = {};", array_of(convert.to), to, both));

@@ -37,3 +37,10 @@ __device__ __forceinline__ void keep_in_order(float& value) { asm volatile("" : 
 
 // The same of a sum, or of two, in a word.
 __device__ __forceinline__ void keep_word_in_order(unsigned& value) { asm volatile("" : "+r"(value)::"memory"); }
+
+// A sum, or two in a word, in a register of its own: the next wgmma writes the one that it lies in.
+__device__ __forceinline__ unsigned moved_word(unsigned value) {
+  unsigned copy;
+  asm volatile("mov.b32 %0, %1;" : "=r"(copy) : "r"(value) : "memory");
+  return copy;
+}

@@ -176,6 +176,20 @@ TEST_CASE("TMA clips its boxes: every schedule of wgmma computes the definition 
   for (const GemmSpec& spec : support::ragged_hoppers()) expect_defined(spec);
 }
 
+TEST_CASE("rows of C that TMA would write beyond are refused, with the next N that it would not") {
+  for (const auto& [type, n, next] :
+       {std::tuple{ValueType::bf16, 127, "n=128"}, {ValueType::bf16, 4, "n=8"}, {ValueType::f32, 126, "n=128"}}) {
+    GemmSpec spec = support::with_extents(support::hopper(Overlap::none, 256, 256, 256, 128, 128, 2), 129, 128, 65);
+    spec.n = n, spec.type_c = type;
+    spec.gB = support::layout(IntTuple::tuple({spec.n, 65}), IntTuple::tuple({72, 1}));
+    spec.gC = support::layout(IntTuple::tuple({129, spec.n}), IntTuple::tuple({136, 1}));
+    const auto plan = lower(spec);
+    REQUIRE_FALSE(plan.has_value());
+    CHECK(plan.error().message.find("TMA stores 16 bytes at once") != std::string::npos);
+    CHECK(describe(plan.error()).find(next) != std::string::npos);
+  }
+}
+
 TEST_CASE("tiles that do not fill a cluster are rounded up to whole clusters, whose last CTAs compute nothing") {
   GemmSpec spec = support::hopper(Overlap::none, 384, 128, 128, 128, 128, 2);
   spec.store_boxes = 1, spec.ctas = 0;

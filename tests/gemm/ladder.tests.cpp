@@ -10,6 +10,7 @@
 #include "core/gemm/spec_fields.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/edge_specs.hpp"
 
 using namespace tessera;
 
@@ -57,7 +58,7 @@ TEST_CASE("every rung is a GEMM of any size, and differs from the one below in t
     const Rung* below = nullptr;
     for (const Rung& rung : ladder()) {
       INFO(rung.number << " " << rung.name << " " << m << " x " << n << " x " << k);
-      const auto plan = lower(rung.spec(m, n, k).value());
+      const auto plan = lower(support::of_rung(rung, m, n, k));
       if (!plan) FAIL(describe(plan.error()));
       CHECK(emit_gemm(*plan).has_value());
       if (below) {

@@ -12,6 +12,7 @@
 #include "kernels/runtime/measure/cublaslt_baseline.hpp"
 #include "kernels/runtime/measure/measure.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/edge_specs.hpp"
 #include "tests/support/element_bytes.hpp"
 #include "tests/support/majors.hpp"
 #include "tests/support/typed_specs.hpp"
@@ -96,7 +97,7 @@ TEST_CASE("every rung is right at fifty shapes, which mostly end inside a tile")
     if (only != nullptr && std::atoi(only) != rung.number) continue;
     std::size_t right = 0, tried = 0;
     for (const auto& [m, n, k] : shapes) {
-      const KernelSource source = emit_gemm(lower(rung.spec(m, n, k).value()).value()).value();
+      const KernelSource source = emit_gemm(lower(support::of_rung(rung, m, n, k)).value()).value();
       if (!decide_arch(source, gpu.device->properties(), gpu.compiler->toolkit())) continue;
       ++tried;
       const auto measured = measure(*gpu.device, *gpu.compiler, cache, source, options);

@@ -252,7 +252,8 @@ std::optional<Kind> kind_of(std::string_view instruction) {
       name.starts_with("stmatrix.sync.aligned.m8n8."))
     return Kind::warp;
   if (name == "cvta.to.shared.u64") return Kind::shared_address;
-  if (name == "cvt.f32.f16" || name == "cvt.rn.f16.f32" || name == "cvt.rn.f16x2.f32" || name == "cvt.rn.bf16x2.f32") return Kind::convert;
+  if (name == "cvt.f32.f16" || name == "cvt.rn.f16.f32" || name == "cvt.rn.f16x2.f32" || name == "cvt.rn.bf16x2.f32" || name == "mov.b32")
+    return Kind::convert;
   if (name == "cp.async.commit_group") return Kind::commit;
   if (name == "cp.async.wait_group") return Kind::wait;
   if (name.starts_with("cp.async.cg.shared.global") || name.starts_with("cp.async.ca.shared.global")) return Kind::copy_async;
@@ -264,6 +265,10 @@ Status convert(std::string_view instruction, std::span<HostOperand> operands) {
     const ValueType type = mnemonic(instruction).find(".bf16x2.") != std::string_view::npos ? ValueType::bf16 : ValueType::f16;
     const auto half = [&](std::size_t source) { return encoded(type, decoded(ValueType::f32, operands[source].bits)); };
     store(operands[0], half(1) << 16 | half(2));
+    return Done{};
+  }
+  if (mnemonic(instruction) == "mov.b32") {
+    store(operands[0], operands[1].bits);
     return Done{};
   }
   const bool widens = mnemonic(instruction) == "cvt.f32.f16";

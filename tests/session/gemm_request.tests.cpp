@@ -16,6 +16,7 @@
 #include "core/gemm/spec_fields.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/edge_specs.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/majors.hpp"
 #include "tests/support/typed_specs.hpp"
@@ -347,7 +348,7 @@ std::vector<GemmSpec> other_kernels() {
     specs.push_back(named(fmt::format("rung_{}_{}", rung.number, rung.name), rung.spec(1024, 1024, 1024).value(), 1, 0));
   // Tiles that reach beyond the problem: by threads, by cp.async and by TMA.
   for (const auto& [number, name] : {std::pair{5, "edges_of_floats"}, {9, "edges_of_halves"}, {11, "edges_of_boxes"}})
-    specs.push_back(named(name, find_rung(number)->spec(1000, 1001, 1003).value(), 1, 0));
+    specs.push_back(named(name, support::of_rung(*find_rung(number), 1000, 1001, 1003), 1, 0));
   const auto called = [&](std::string_view name) -> GemmSpec& {
     return *std::find_if(specs.begin(), specs.end(), [&](const GemmSpec& spec) { return spec.name == name; });
   };

@@ -47,7 +47,9 @@ inline std::vector<std::array<std::int64_t, 3>> ragged_shapes() {
   return {{1, 1, 1}, {1, 129, 3}, {31, 33, 65}, {127, 17, 7}, {129, 257, 63}, {13, 1, 131}};
 }
 
+// Of wgmma, whose C leaves by TMA in whole units of 16 bytes, the next N that is made of them.
 inline GemmSpec of_rung(const Rung& rung, std::int64_t m, std::int64_t n, std::int64_t k) {
+  if (rung.spec(m, n, k)->mma->atom().kind == MmaKind::wgmma) n = (n + 7) / 8 * 8;
   GemmSpec spec = rung.spec(m, n, k).value();
   spec.name = fmt::format("rung {} {}x{}x{}", rung.number, m, n, k);
   return spec;
@@ -117,14 +119,15 @@ inline std::vector<GemmSpec> ragged_specs(std::size_t count, std::uint32_t seed)
   return specs;
 }
 
-// wgmma with other extents: rows at multiples of 16 bytes, whatever their length.
+// wgmma with other extents: rows at multiples of 16 bytes, those of A and B of whatever length, those of C with a gap behind them.
 inline GemmSpec with_extents(GemmSpec spec, std::int64_t m, std::int64_t n, std::int64_t k) {
   const auto up = [](std::int64_t extent) { return (extent + 7) / 8 * 8; };
   const bool a_mn = spec.mma->atom().mn_major_a, b_mn = spec.mma->atom().mn_major_b;
+  n = up(n);
   spec.m = m, spec.n = n, spec.k = k;
   spec.gA = layout(IntTuple::tuple({m, k}), a_mn ? IntTuple::tuple({1, up(m)}) : IntTuple::tuple({up(k), 1}));
   spec.gB = layout(IntTuple::tuple({n, k}), b_mn ? IntTuple::tuple({1, up(n)}) : IntTuple::tuple({up(k), 1}));
-  spec.gC = layout(IntTuple::tuple({m, n}), IntTuple::tuple({up(n), 1}));
+  spec.gC = layout(IntTuple::tuple({m, n}), IntTuple::tuple({n + 8, 1}));
   spec.store_boxes = 1;
   spec.name += fmt::format(" {}x{}x{}", m, n, k);
   return spec;

@@ -113,6 +113,14 @@ Status check_store(const GemmSpec& spec, const Draft& plan) {
 // TMA writes rows of C that are contiguous along N, at a pitch of whole 16 bytes.
 Status check_map(const GmemTensor& gmem) {
   const auto matrix = rows_of(gmem);
+  constexpr std::int64_t kUnit = 128;  // bits that a store of TMA writes at once: it clips whole units, not elements (seen on an H200)
+  if (matrix && !matrix->along_first && matrix->columns * bits(gmem.type) % kUnit != 0) {
+    const std::int64_t elements = kUnit / bits(gmem.type), n = ceil_div(matrix->columns, elements) * elements;
+    return refuse(ErrorCode::not_divisible,
+                  fmt::format("n is {}: TMA stores 16 bytes at once, {} elements of {}, and would write behind the last of a row of {}",
+                              matrix->columns, elements, short_name(gmem.type), gmem.name),
+                  fmt::format("n={}, or an atom such as SM80_16x8x16_F32F16F16F32_TN", n));
+  }
   if (matrix && !matrix->along_first && may_be_mapped(gmem, *matrix)) return Done{};
   return refuse(
       ErrorCode::bad_spec,

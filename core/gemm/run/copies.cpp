@@ -237,8 +237,8 @@ void Machine::move_fragments(Actor& actor, const plan::Step& step, const Place& 
     return fail(fmt::format("{} moves fragments of whole warps; it has {} threads, {} elements of {} and {} values of {}", who(actor),
                             actor.is->threads, patch.count(), where(patch), fragment.count(), where(fragment)));
   const std::uint32_t action = begin(actor, step, By::threads, &patch);
+  const Viewer viewer = this->viewer(actor, step, kAllThreads, false);  // nobody knows which of its threads touches what
   for (const std::int64_t thread : threads_of(actor, step, 0)) {
-    const Viewer viewer = this->viewer(actor, step, thread - actor.is->first_thread, false);
     const std::int64_t lane = (thread - actor.is->first_thread) % kWarp;
     for (std::int64_t i = 0; i < fragment.count() && !error_; ++i) {
       const std::int64_t element = i / values * elements + held[static_cast<std::size_t>(lane * values + i % values)];
