@@ -208,6 +208,7 @@ TEST_CASE("rows that TMA cannot address are refused with a pitch that it can") {
                  "gA = (256,250):(250,1): TMA needs rows that are contiguous along K and apart from each other, at a pitch of a "
                  "multiple of 16 bytes"));
   CHECK(mentions(refusal(spec), "gA=(256,250):(256,1)"));
-  spec.k = 256, spec.n = 250;
-  CHECK(mentions(refusal(spec), "gC=(256,250):(256,1)"));
+  spec.k = 256, spec.n = 248;
+  spec.gC = support::layout(IntTuple::tuple({256, 248}), IntTuple::tuple({250, 1}));
+  CHECK(mentions(refusal(spec), "gC=(256,248):(248,1)"));
 }
