@@ -273,15 +273,15 @@ Status lower_tensors(const GemmSpec& spec, Draft& plan) {
   }
   plan.global[kA] = std::move(gA), plan.global[kB] = std::move(gB), plan.global[kC] = std::move(gC);
   if (!plan.copies_tiles) return Done{};
-  std::optional<AnyLayout> given_a = spec.sA, given_b = spec.sB;
-  if (is_wgmma(plan) && !given_a) {
-    TESSERA_TRY(rows, lowering::stage_of_rows(atom.val_a, atom.mn_major_a, "BLK_M", plan.blk_m, plan.blk_k));
-    given_a = std::move(rows);
-  }
-  if (is_wgmma(plan) && !given_b) {
-    TESSERA_TRY(rows, lowering::stage_of_rows(atom.val_b, atom.mn_major_b, "BLK_N", plan.blk_n, plan.blk_k));
-    given_b = std::move(rows);
-  }
+  // As the spec gives it, or for wgmma as its descriptors want it.
+  const auto stage = [&](const std::optional<AnyLayout>& given, ValueType type, bool mn_major, const char* extent,
+                         std::int64_t blk_mn) -> Result<std::optional<AnyLayout>> {
+    if (given || !is_wgmma(plan)) return given;
+    TESSERA_TRY(rows, lowering::stage_of_rows(type, mn_major, extent, blk_mn, plan.blk_k));
+    return std::optional<AnyLayout>(std::move(rows));
+  };
+  TESSERA_TRY(given_a, stage(spec.sA, atom.val_a, atom.mn_major_a, "BLK_M", plan.blk_m));
+  TESSERA_TRY(given_b, stage(spec.sB, atom.val_b, atom.mn_major_b, "BLK_N", plan.blk_n));
   const bool of_warps = atom.kind == MmaKind::wmma;
   TESSERA_TRY(sA, lower_smem("sA", atom.val_a, given_a, plan.global[kA], plan.blk_m, plan.blk_k, of_warps));
   TESSERA_TRY(sB, lower_smem("sB", atom.val_b, given_b, plan.global[kB], plan.blk_n, plan.blk_k, of_warps));
