@@ -36,7 +36,7 @@ std::string ladder_text(const std::vector<LadderStep>& steps) {
 
 // Every rung in turn, on one worker; what one refuses is told, and the next is tried. Nothing is tried again where there is no device.
 // False where a worker measured what it was not asked.
-bool measure(std::vector<LadderStep>& steps, const Extents& extents, const PlaceArguments& place) {
+bool measure(std::vector<LadderStep>& steps, const ProblemSize& extents, const PlaceArguments& place) {
   const std::shared_ptr<WorkerPool> workers = make_worker_pool();
   bool other = false;
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -64,7 +64,7 @@ bool measure(std::vector<LadderStep>& steps, const Extents& extents, const Place
 }
 
 Exit ladder(const LadderArguments& arguments) {
-  Extents extents;
+  ProblemSize extents;
   if (arguments.size) extents = {*arguments.size, *arguments.size, *arguments.size};
   Result<std::vector<LadderStep>> steps = climb(extents);
   if (!steps) return refuse(steps.error());

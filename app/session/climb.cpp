@@ -43,7 +43,7 @@ Result<Texts> texts_of(const GemmRequest& request) {
 
 }  // namespace
 
-Result<std::vector<LadderStep>> climb(const Extents& extents) {
+Result<std::vector<LadderStep>> climb(const ProblemSize& extents) {
   std::vector<LadderStep> steps;
   for (const Rung& rung : ladder()) {
     TESSERA_TRY(spec, rung.spec(extents.m, extents.n, extents.k));
@@ -56,14 +56,14 @@ Result<std::vector<LadderStep>> climb(const Extents& extents) {
   return steps;
 }
 
-GemmRequest request_of(const Rung& rung, const Extents& extents) {
+GemmRequest request_of(const Rung& rung, const ProblemSize& extents) {
   GemmRequest request;
   request.document = fmt::format("let {} = rung({}, {}, {}, {})\n", rung.name, rung.number, extents.m, extents.n, extents.k);
   request.binding = rung.name;
   return request;
 }
 
-std::string to_json(const std::vector<LadderStep>& steps, const Extents& extents) {
+std::string to_json(const std::vector<LadderStep>& steps, const ProblemSize& extents) {
   Json::List rungs;
   for (const LadderStep& step : steps) {
     Json::Members members{{"rung", step.rung->number},       {"name", step.rung->name}, {"idea", step.rung->idea},

@@ -9,7 +9,7 @@
 
 namespace tessera {
 
-struct Extents {
+struct ProblemSize {
   std::int64_t m = 4096, n = 4096, k = 4096;  // elements
 };
 
@@ -23,10 +23,10 @@ struct LadderStep {
 };
 
 // Every rung at that size, lowest first, none of them run.
-Result<std::vector<LadderStep>> climb(const Extents& extents);
+Result<std::vector<LadderStep>> climb(const ProblemSize& extents);
 // The request that runs a rung: rung(9, 4096, 4096, 4096).
-GemmRequest request_of(const Rung& rung, const Extents& extents);
-std::string to_json(const std::vector<LadderStep>& steps, const Extents& extents);
+GemmRequest request_of(const Rung& rung, const ProblemSize& extents);
+std::string to_json(const std::vector<LadderStep>& steps, const ProblemSize& extents);
 
 // Two GEMMs, spec against spec, plan against plan and source against source.
 struct GemmDiff {

@@ -42,6 +42,7 @@ struct GemmSpec {
   std::int64_t ctas = 0;  // of a persistent grid, each of which computes several tiles of C; 0: one CTA a tile
   Overlap overlap = Overlap::none;
   KOrder k_order = KOrder::forward;
+  Extents extents = Extents::literals;
   std::int64_t store_boxes = 2;  // boxes of C in shared memory, of 64 rows of 128 bytes, of each consumer warpgroup
   double alpha = 1.0, beta = 0.0;
 

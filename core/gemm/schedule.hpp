@@ -42,4 +42,10 @@ enum class KOrder : std::uint8_t {
   zigzag,  // backwards in every second tile of C, whose first operands are then still in L2
 };
 
+// How a kernel knows M, N, K and the leading dimensions of A, B and C.
+enum class Extents : std::uint8_t {
+  literals,   // they stand in its text, and what they decide is decided there
+  arguments,  // they are its arguments: one cubin serves every size
+};
+
 }  // namespace tessera

@@ -42,6 +42,11 @@ constexpr FieldChoice kKOrders[] = {
     {"zigzag", "backwards in every second tile of C, whose first operands are then still in L2"},
 };
 
+constexpr FieldChoice kExtents[] = {
+    {"literals", "M, N, K and leading dimensions stand in the kernel's text, and what they decide is decided there"},
+    {"arguments", "they are the kernel's arguments, and one cubin serves every size; rows begin at multiples of 16 bytes"},
+};
+
 // clang-format off
 constexpr SpecField kFields[] = {
     {.name = "m", .help = "rows of A and C, in elements", .member = &GemmSpec::m, .required = true, .is_extent = true},
@@ -68,6 +73,7 @@ constexpr SpecField kFields[] = {
     {.name = "overlap", .help = "where the stores of a tile hide", .member = choice<&GemmSpec::overlap>(kOverlaps)},
     {.name = "k_order", .help = "in which order a CTA walks the tiles of K", .member = choice<&GemmSpec::k_order>(kKOrders)},
     {.name = "store_boxes", .help = "boxes of 64 rows of 128 bytes of C in shared memory, of each consumer warpgroup", .member = &GemmSpec::store_boxes},
+    {.name = "extents", .help = "how the kernel knows M, N, K and the leading dimensions", .member = choice<&GemmSpec::extents>(kExtents)},
     {.name = "operands", .help = "where threads load their fragments of A and B from", .member = choice<&GemmSpec::operands>(kOperands)},
     {.name = "alpha", .help = "factor of the product", .member = &GemmSpec::alpha},
     {.name = "beta", .help = "factor of the C that was there", .member = &GemmSpec::beta},

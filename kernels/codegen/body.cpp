@@ -123,6 +123,11 @@ void Body::declare_tensors() {
 void Body::declare_place() {
   lines_.add("const int thr = threadIdx.x;");
   if (plan_.m_tiles * plan_.n_tiles == 1) return;
+  if (constants_.are_arguments()) {
+    lines_.add("const int block = blockIdx.x;", fmt::format("block -> (m_tile, n_tile): {} tiles of M at a time", plan_.raster_group));
+    lines_.add(fmt::format("const int m_tile = {}, n_tile = {};", constants_.tile_of_raster(0, "block"), constants_.tile_of_raster(1, "block")));
+    return;
+  }
   lines_.add("const int block = blockIdx.x;", fmt::format("block -> (m_tile, n_tile): {}", to_string(plan_.cta_raster)));
   if (plan_.m_tiles > 1) lines_.add(fmt::format("const int m_tile = {};", index_expr(basis_part(plan_.cta_raster, 0), "block")));
   if (plan_.n_tiles > 1) lines_.add(fmt::format("const int n_tile = {};", index_expr(basis_part(plan_.cta_raster, 1), "block")));

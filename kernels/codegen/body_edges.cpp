@@ -127,7 +127,7 @@ std::string Body::inside(const plan::At& at, const std::string& value) const {
 // Does a vector that begins inside end outside?
 bool Body::is_cut(const plan::Copy& copy) const {
   const std::size_t along = plan::contiguous_mode(tensor(copy.from).tiles[0]);
-  return copy.vector > 1 && has_edge(copy.from, along) && plan::extents(plan_, tensor(copy.from).operand)[along] % copy.vector != 0;
+  return plan::cuts_vectors(plan_, tensor(copy.from).operand, along, copy.vector);
 }
 
 // Does where a value lies along a mode change in the loops of a copy?

@@ -122,6 +122,9 @@ std::optional<Body::Range> Body::range(const plan::Index& index) const {
 std::optional<bool> Body::decided(const plan::When& when) const {
   const std::optional<Range> all = range(when.index);
   if (!all) return std::nullopt;
+  // Few tiles may be fewer than this one's number. What a loop over all tiles bounds is below their count.
+  if (constants_.are_arguments() && when.only == plan::Only::below && when.bound == plan_.k_tiles && all->most + 1 != plan_.k_tiles)
+    return std::nullopt;
   switch (when.only) {
     case plan::Only::below:
       return all->most < when.bound ? std::optional(true) : all->least >= when.bound ? std::optional(false) : std::nullopt;
@@ -233,13 +236,14 @@ void Body::operator()(const plan::Advance& advance) {
     if (advance.by == 1)
       lines_.add(fmt::format("{0} = {0} == {1} ? 0 : {0} + 1;", name, last), why_);
     else
-      lines_.add(fmt::format("{0} = ({0} + {1}) % {2};", name, advance.by, constants_.places(cursor.ring)), why_);
+      lines_.add(fmt::format("{0} = ({0} + {1}) % {2};", name, constants_.advance(advance.by), constants_.places(cursor.ring)), why_);
   } else if (advance.by == 1) {
     lines_.add(fmt::format("{0}_phase ^= {0} == {1} ? 1 : 0;", name, last));
     lines_.add(fmt::format("{0} = {0} == {1} ? 0 : {0} + 1;", name, last), why_);
   } else {
-    lines_.add(fmt::format("{0}_phase ^= ({0} + {1}) / {2} % 2;", name, advance.by, constants_.places(cursor.ring)), why_);
-    lines_.add(fmt::format("{0} = ({0} + {1}) % {2};", name, advance.by, constants_.places(cursor.ring)));
+    const std::string by = constants_.advance(advance.by);
+    lines_.add(fmt::format("{0}_phase ^= ({0} + {1}) / {2} % 2;", name, by, constants_.places(cursor.ring)), why_);
+    lines_.add(fmt::format("{0} = ({0} + {1}) % {2};", name, by, constants_.places(cursor.ring)));
   }
 }
 

@@ -168,7 +168,8 @@ void Body::operator()(const plan::NextTile& next) {
     tile = "tile";
   }
   const auto place = [&](std::uint8_t mode, std::int64_t extent, const char* name, const char* rank) {
-    const std::string of_cluster = index_expr(basis_part(plan_.cta_raster, mode), tile);
+    const std::string of_cluster =
+        constants_.are_arguments() ? constants_.tile_of_raster(mode, tile) : index_expr(basis_part(plan_.cta_raster, mode), tile);
     return extent == 1 ? of_cluster : sum({of_cluster == "0" ? "0" : fmt::format("{} * {}", in_parentheses(of_cluster), name), rank});
   };
   lines_.add(fmt::format("m_tile = {};", place(0, plan_.cluster_m, "CLUSTER_M", "rank_m")));

@@ -31,29 +31,32 @@ std::string upper(std::string_view name) {
 
 }  // namespace
 
-Constants::Constants(const GemmPlan& plan) : plan_(plan) {
+Constants::Constants(const GemmPlan& plan) : plan_(plan), is_wide_(plan.extents == Extents::arguments) {
   for (const plan::Tensor& tensor : plan.tensors) {
     const std::int64_t farthest = tensor.space == plan::Space::global ? std::max(tensor.elements, tensor.tiles.cosize()) : 0;
     is_wide_ = is_wide_ || farthest > std::numeric_limits<std::int32_t>::max();
   }
-  add(0, "M", number(plan.m), "elements"), add(0, "N", number(plan.n)), add(0, "K", number(plan.k));
+  const Known extent = are_arguments() ? Known::as_argument : Known::when_compiled;
+  const Known count = are_arguments() ? Known::when_launched : Known::when_compiled;
+  add(0, "M", number(plan.m), "elements", false, extent), add(0, "N", number(plan.n), {}, false, extent);
+  add(0, "K", number(plan.k), {}, false, extent);
   add(1, "BLK_M", number(plan.blk_m), "of a CTA"), add(1, "BLK_N", number(plan.blk_n)), add(1, "BLK_K", number(plan.blk_k));
   add(1, "THREADS", number(plan.threads));
-  const auto tiles = [&](Operand operand, std::size_t mode) {  // "M / BLK_M", rounded up where the last tile is not whole
-    const std::string name = plan::mode_names(operand)[mode];
-    const std::int64_t count = plan::tile_counts(plan, operand)[mode], tile = plan::tile_extents(plan, operand)[mode];
-    if (!plan::has_edge(plan, operand, mode)) return fmt::format("{0} / BLK_{0}", name);
-    if (count != ceil_div(plan::extents(plan, operand)[mode], tile)) return number(count);
-    return fmt::format("({0} + BLK_{0} - 1) / BLK_{0}", name);
-  };
-  add(2, "K_TILES", tiles(Operand::a, 1), "tiles of K"), add(2, "STAGES", number(plan.stages()), "tiles in shared memory at once");
+  add(2, "K_TILES", tiles(Operand::a, 1), "tiles of K", false, count);
+  add(2, "STAGES", number(plan.stages()), "tiles in shared memory at once");
   add(3, "MMA_M", number(plan.mma_m), "atoms of a thread in that tile"), add(3, "MMA_N", number(plan.mma_n));
   add(3, "MMA_K", number(plan.mma_k));
   const std::int64_t ctas = plan.cluster_size();
   add(6, "CLUSTER_M", number(plan.cluster_m), "CTAs of a cluster along M and N"), add(6, "CLUSTER_N", number(plan.cluster_n));
   add(6, "CLUSTERS", number(plan.grid / ctas), "clusters of the grid");
-  add(7, "CLUSTER_TILES",
-      fmt::format("({}) * ({}){}", tiles(Operand::a, 0), tiles(Operand::b, 0), ctas == 1 ? "" : " / (CLUSTER_M * CLUSTER_N)"));
+  if (are_arguments()) {
+    add(7, "M_TILES", tiles(Operand::a, 0), ctas == 1 ? "tiles of C" : "clusters of tiles of C", false, count);
+    add(7, "N_TILES", tiles(Operand::b, 0), {}, false, count);
+    add(7, "CLUSTER_TILES", "M_TILES * N_TILES", {}, false, count);
+  } else {
+    add(7, "CLUSTER_TILES",
+        fmt::format("({}) * ({}){}", tiles(Operand::a, 0), tiles(Operand::b, 0), ctas == 1 ? "" : " / (CLUSTER_M * CLUSTER_N)"));
+  }
   for (const plan::Tensor& tensor : plan.tensors) {
     if (tensor.space == plan::Space::global) add_leading_dimension(tensor, 4);
     if (tensor.space == plan::Space::shared)
@@ -61,13 +64,27 @@ Constants::Constants(const GemmPlan& plan) : plan_(plan) {
   }
 }
 
-const Constants::Constant* Constants::find(std::string_view name) const {
-  const auto found = std::find_if(constants_.begin(), constants_.end(), [&](const Constant& each) { return each.name == name; });
-  return found == constants_.end() ? nullptr : &*found;
+// "M / BLK_M", rounded up where the last tile is not whole. Where they are counted at the launch, in clusters and in groups of the raster.
+std::string Constants::tiles(Operand operand, std::size_t mode) const {
+  const std::string name = plan::mode_names(operand)[mode];
+  const std::int64_t tile = plan::tile_extents(plan_, operand)[mode];
+  if (are_arguments()) {
+    const bool m = name == "M", n = name == "N";
+    std::string of = "BLK_" + name;
+    const std::string cluster = m && plan_.cluster_m > 1 ? " * CLUSTER_M" : n && plan_.cluster_n > 1 ? " * CLUSTER_N" : "";
+    const std::string group = m && plan_.raster_group > 1 ? number(plan_.raster_group) : "";
+    std::string whole = of + cluster + (group.empty() ? "" : " * " + group);
+    if (whole != of) whole = "(" + whole + ")";
+    return fmt::format("({} + {} - 1) / {}{}", name, whole, whole, group.empty() ? "" : " * " + group);
+  }
+  const std::int64_t count = plan::tile_counts(plan_, operand)[mode];
+  if (!plan::has_edge(plan_, operand, mode)) return fmt::format("{0} / BLK_{0}", name);
+  if (count != ceil_div(plan::extents(plan_, operand)[mode], tile)) return number(count);
+  return fmt::format("({0} + BLK_{0} - 1) / BLK_{0}", name);
 }
 
-void Constants::add(int line, std::string name, std::string value, std::string comment, bool is_wide) {
-  constants_.push_back({std::move(name), std::move(value), std::move(comment), line, is_wide});
+void Constants::add(int line, std::string name, std::string value, std::string comment, bool is_wide, Known known) {
+  constants_.push_back({std::move(name), std::move(value), std::move(comment), line, is_wide, known});
 }
 
 void Constants::add_leading_dimension(const plan::Tensor& tensor, int line) {
@@ -79,7 +96,7 @@ void Constants::add_leading_dimension(const plan::Tensor& tensor, int line) {
   const std::int64_t extent = plain_part(tensor.layout).shape()[rows ? 1 : 0].value();
   const char* const contiguous = rows ? inner : tensor.operand == Operand::b ? "N" : "M";
   add(line, "LD" + tensor.name.substr(1), extent == leading ? contiguous : number(leading), "elements from a row (or column) to the next",
-      is_wide_);
+      is_wide_, are_arguments() ? Known::as_argument : Known::when_compiled);
 }
 
 std::uint8_t Constants::contiguous_mode(const plan::Tensor& tensor) const {
@@ -93,6 +110,8 @@ std::string Constants::tile_extents(const plan::Tensor& tensor) const {
 }
 
 std::string Constants::bound(std::string_view variable, std::int64_t value) const {
+  if (are_arguments() && value == plan_.k_tiles) return "K_TILES";
+  if (are_arguments() && value == plan_.k_tiles - 1) return "K_TILES - 1";
   for (const auto& [name, mode] : {std::pair{"k", "MMA_K"}, {"m", "MMA_M"}, {"n", "MMA_N"}}) {
     if (variable == name) return extent(mode, value);
   }
@@ -133,9 +152,19 @@ std::string Constants::last_place(plan::Id ring) const {
 
 bool Constants::moves(const plan::Cursor& cursor) const { return stages_of(plan_.rings, cursor.ring) > 1; }
 
-std::int64_t Constants::first_place(const plan::Cursor& cursor) const { return cursor.first % stages_of(plan_.rings, cursor.ring); }
+std::string Constants::advance(std::int64_t fills) const {
+  return are_arguments() && fills == plan_.k_tiles ? "K_TILES" : number(fills);
+}
 
-std::int64_t Constants::first_phase(const plan::Cursor& cursor) const { return cursor.first / stages_of(plan_.rings, cursor.ring) % 2; }
+std::string Constants::first_place(const plan::Cursor& cursor) const {
+  if (advance(cursor.first) == "K_TILES") return "K_TILES % " + places(cursor.ring);
+  return number(cursor.first % stages_of(plan_.rings, cursor.ring));
+}
+
+std::string Constants::first_phase(const plan::Cursor& cursor) const {
+  if (advance(cursor.first) == "K_TILES") return fmt::format("K_TILES / {} % 2", places(cursor.ring));
+  return number(cursor.first / stages_of(plan_.rings, cursor.ring) % 2);
+}
 
 std::string Constants::pending(std::int64_t groups) const {
   const std::int64_t all = plan_.stages();
@@ -171,20 +200,38 @@ StrideText Constants::stride(const plan::Tensor& tensor, std::string_view tile_m
   };
 }
 
-std::string Constants::declarations(std::string_view code) const {
+std::string Constants::parameters(std::string_view code) const {
+  std::string text;
+  for (const Constant& each : constants_) {
+    if (each.known != Known::as_argument) continue;
+    const std::string name = has_word(code, each.name) ? each.name : "/*" + each.name + "*/";
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", each.is_wide ? "long long" : "int", name);
+  }
+  return text;
+}
+
+// Groups of M-tiles, in each of which all tiles of N are walked: block % 8 + block / (8 * N_TILES) * 8, and block / 8 % N_TILES.
+std::string Constants::tile_of_raster(std::uint8_t mode, std::string_view block) const {
+  const std::string group = number(plan_.raster_group), of = in_parentheses(std::string(block));
+  if (plan_.raster_group == 1) return fmt::format("{} {} N_TILES", of, mode == 0 ? "/" : "%");
+  return mode == 0 ? fmt::format("{0} % {1} + {0} / ({1} * N_TILES) * {1}", of, group) : fmt::format("{} / {} % N_TILES", of, group);
+}
+
+std::string Constants::declarations(std::string_view code, Known known) const {
   std::vector<bool> used(constants_.size(), false);
   std::string seen(code);
   for (std::size_t i = constants_.size(); i-- > 0;) {  // a constant is made of those before it
     used[i] = has_word(seen, constants_[i].name);
     if (used[i]) seen += " " + constants_[i].value;
   }
-  Lines lines(0);
+  Lines lines(known == Known::when_compiled ? 0 : 1);
+  const char* const kind = known == Known::when_compiled ? "constexpr" : "const";
   for (int line = 0; line < 8; ++line) {
     std::string text, comment;
     for (std::size_t i = 0; i < constants_.size(); ++i) {
       const Constant& each = constants_[i];
-      if (!used[i] || each.line != line) continue;
-      text += fmt::format("{}{} = {}", text.empty() ? fmt::format("constexpr {} ", each.is_wide ? "long long" : "int") : ", ", each.name,
+      if (!used[i] || each.line != line || each.known != known) continue;
+      text += fmt::format("{}{} = {}", text.empty() ? fmt::format("{} {} ", kind, each.is_wide ? "long long" : "int") : ", ", each.name,
                           each.value);
       if (!each.comment.empty() && comment.find(each.comment) == std::string::npos) comment += (comment.empty() ? "" : "; ") + each.comment;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The plan's numbers that have names in the text: M, BLK_M, STAGES, K_TILES, MMA_K, LDA ...
+// The plan's numbers that have names in the text: M, BLK_M, STAGES, K_TILES, MMA_K, LDA ... Where extents are arguments, M, N, K and the
+// leading dimensions are parameters of the kernel, and it computes the counts of tiles itself.
 #pragma once
 
 #include <string>
@@ -25,10 +26,11 @@ class Constants {
   std::string places(plan::Id ring) const;
   std::string last_place(plan::Id ring) const;
   bool moves(const plan::Cursor& cursor) const;  // is there more than one place in its ring?
-  std::int64_t first_place(const plan::Cursor& cursor) const;
-  std::int64_t first_phase(const plan::Cursor& cursor) const;    // which of an mbarrier's two phases that place begins with
+  std::string first_place(const plan::Cursor& cursor) const;
+  std::string first_phase(const plan::Cursor& cursor) const;     // which of an mbarrier's two phases that place begins with
   std::string pending(std::int64_t groups) const;                // of cp.async: 1 is "STAGES - 2" where there are 3 stages
   std::string stage_mode(const plan::Tensor& tensor) const;      // ",STAGES" after (BLK_M,BLK_K), or ""
+  std::string advance(std::int64_t fills) const;                 // of a cursor: "K_TILES", where it is so many
   std::string stage_elements(const plan::Tensor& tensor) const;  // "SA_STAGE"
   std::string byte_offset(const plan::Tensor& tensor) const;     // "STAGES * SA_STAGE * 2"
   // Strides in global memory: 4096 is "LDA", 131072 is "(32 * LDA)", and the tile's own 524288 "(BLK_M * LDA)".
@@ -39,18 +41,28 @@ class Constants {
   std::string leading_name(const plan::Tensor& tensor) const { return "LD" + tensor.name.substr(1); }
   std::uint8_t contiguous_mode(const plan::Tensor& tensor) const;  // of one that has it: along which a row lies
 
-  // The declarations of those that `code` uses, and of what these are made of.
-  std::string declarations(std::string_view code) const;
+  // The declarations of those that `code` uses, and of what these are made of; those that a kernel computes, when it begins, are not
+  // among the others.
+  std::string declarations(std::string_view code) const { return declarations(code, Known::when_compiled); }
+  std::string computed(std::string_view code) const { return declarations(code, Known::when_launched); }  // indented, for its first lines
+  // "int M, int N, int K, long long LDA ...": those that `code` does not use have no name but in a comment. Empty where all are literals.
+  std::string parameters(std::string_view code) const;
+  bool are_arguments() const { return plan_.extents == Extents::arguments; }
+  // block (or cluster) -> m_tile, n_tile in words, where the raster's extents are computed.
+  std::string tile_of_raster(std::uint8_t mode, std::string_view block) const;
 
  private:
   std::string stages(std::int64_t value) const;  // "STAGES", "STAGES - 1", or the number
+  enum class Known : std::uint8_t { when_compiled, when_launched, as_argument };
   struct Constant {
     std::string name, value, comment;
     int line = 0;  // constants of one line stand together
     bool is_wide = false;
+    Known known = Known::when_compiled;
   };
-  const Constant* find(std::string_view name) const;
-  void add(int line, std::string name, std::string value, std::string comment = {}, bool is_wide = false);
+  void add(int line, std::string name, std::string value, std::string comment = {}, bool is_wide = false, Known known = Known::when_compiled);
+  std::string declarations(std::string_view code, Known known) const;
+  std::string tiles(Operand operand, std::size_t mode) const;
   void add_leading_dimension(const plan::Tensor& tensor, int line);
   std::string tile_extents(const plan::Tensor& tensor) const;
 

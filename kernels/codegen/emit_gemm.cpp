@@ -32,6 +32,14 @@ std::string kernel(const GemmPlan& plan, const std::string& entry, const emittin
     return emitting::has_word(body, name) ? fmt::format("float {}", name) : fmt::format("float /*{}*/", name);
   };
   emitting::Lines lines(0);
+  const std::string computed = constants.computed(body), extents = constants.parameters(body + computed);
+  const std::string last = fmt::format("{}, {}{})", parameter("alpha"), parameter("beta"), extents.empty() ? "" : ", " + extents);
+  const auto with_body = [&] {
+    lines.append(computed);
+    lines.append(body);
+    lines.close();
+    return emitting::aligned(lines.text());
+  };
   if (!plan.maps.empty()) {
     if (plan.cluster_size() > 1)
       lines.add("extern \"C\" __global__ void __cluster_dims__(CLUSTER_M * CLUSTER_N, 1, 1) __launch_bounds__(THREADS, 1)");
@@ -39,18 +47,14 @@ std::string kernel(const GemmPlan& plan, const std::string& entry, const emittin
       lines.add("extern \"C\" __global__ void __launch_bounds__(THREADS, 1)");
     std::string parameters;
     for (const plan::TensorMap& map : plan.maps) parameters += fmt::format("const __grid_constant__ TensorMap {}, ", map.name);
-    lines.open(fmt::format("{}({}{}, {})", entry, parameters, parameter("alpha"), parameter("beta")));
-    lines.append(body);
-    lines.close();
-    return emitting::aligned(lines.text());
+    lines.open(fmt::format("{}({}{}", entry, parameters, last));
+    return with_body();
   }
   lines.add("extern \"C\" __global__ void __launch_bounds__(THREADS)");
   lines.add(fmt::format("{}(const {}* __restrict__ A, const {}* __restrict__ B, {}* __restrict__ C,", entry,
                         memory(plan.gmem(Operand::a).type), memory(plan.gmem(Operand::b).type), memory(plan.gmem(Operand::c).type)));
-  lines.open(fmt::format("{}{}, {})", std::string(entry.size() < 40 ? entry.size() + 1 : 4, ' '), parameter("alpha"), parameter("beta")));
-  lines.append(body);
-  lines.close();
-  return emitting::aligned(lines.text());
+  lines.open(std::string(entry.size() < 40 ? entry.size() + 1 : 4, ' ') + last);
+  return with_body();
 }
 
 BufferSpec buffer(const plan::Tensor& tensor) { return {std::string(short_name(tensor.type)), tensor.elements, bits(tensor.type) / 8}; }
@@ -92,6 +96,16 @@ BlasProblem blas_problem(const GemmPlan& plan) {
   return blas;
 }
 
+// In the order of the parameters of Constants.
+std::vector<ExtentArgument> extents_of(const GemmPlan& plan) {
+  std::vector<ExtentArgument> extents{{"M", plan.m}, {"N", plan.n}, {"K", plan.k}};
+  for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
+    const plan::Tensor& tensor = plan.gmem(operand);
+    extents.push_back({"LD" + tensor.name.substr(1), plan::matrix_of_rows(tensor).value().pitch, true});
+  }
+  return extents;
+}
+
 // Who needs the plan's architecture, and what to try where it is not: for the refusal.
 void say_who_asks(const GemmPlan& plan, KernelSource& source) {
   const MmaAtom& atom = plan.mma->atom();
@@ -112,13 +126,14 @@ void say_who_asks(const GemmPlan& plan, KernelSource& source) {
 
 Result<KernelSource> emit_gemm(const GemmPlan& plan) {
   TESSERA_CHECK(check_emittable(plan));
+  const GemmPlan& said = plan.of_any_size ? *plan.of_any_size : plan;  // what the text speaks of
   KernelSource source;
   source.name = plan.name;
   source.entry = "gemm_" + identifier(plan.name);
-  const emitting::Constants constants(plan);
-  const std::string code = kernel(plan, source.entry, constants);
+  const emitting::Constants constants(said);
+  const std::string code = kernel(said, source.entry, constants);
   const emitting::DeviceFunctions functions = emitting::device_functions(code, &plan.mma->atom());
-  source.text = emitting::head(plan, constants, functions, code) + "\n" + code + functions.definitions;
+  source.text = emitting::head(said, constants, functions, code) + "\n" + code + functions.definitions;
   source.least_sm = plan.arch.sm;
   source.arch_suffix = plan.arch.suffix;
   say_who_asks(plan, source);
@@ -131,9 +146,10 @@ Result<KernelSource> emit_gemm(const GemmPlan& plan) {
   source.accumulator = short_name(plan.mma->atom().val_c);
   source.alpha = plan.alpha, source.beta = plan.beta;
   source.flops = 2.0 * static_cast<double>(plan.m) * static_cast<double>(plan.n) * static_cast<double>(plan.k);
-  for (const PlanLine& line : describe(plan)) source.plan_text += fmt::format("{}\t{}\t{}\n", line.name, line.value, line.map);
+  if (plan.extents == Extents::arguments) source.extents = extents_of(plan);
+  for (const PlanLine& line : describe(said)) source.plan_text += fmt::format("{}\t{}\t{}\n", line.name, line.value, line.map);
   source.reference_entry = "reference_" + identifier(plan.name);
-  source.reference_text = emitting::reference_kernel(plan, source.reference_entry);
+  source.reference_text = emitting::reference_kernel(said, source.reference_entry);
   source.reference_block = {256, 1, 1};
   source.reference_grid = {static_cast<unsigned>(ceil_div(plan.m * plan.n, 256)), 1, 1};
   source.blas = blas_problem(plan);

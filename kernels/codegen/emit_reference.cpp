@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/gemm/plan/descriptors.hpp"
 #include "kernels/codegen/device_functions.hpp"
 #include "kernels/codegen/element_text.hpp"
 #include "kernels/codegen/head.hpp"
@@ -16,27 +17,32 @@ std::string reference_kernel(const GemmPlan& plan, const std::string& entry) {
   const TypeText a = type_text(plan.gmem(Operand::a).type), b = type_text(plan.gmem(Operand::b).type),
                  c = type_text(plan.gmem(Operand::c).type);
   Lines lines(0);
+  const bool arguments = plan.extents == Extents::arguments;
+  const auto extent = [&](const char* name, std::int64_t value) { return arguments ? std::string(name) : fmt::format("{}", value); };
+  // Where (row, column) of a tensor lies.
+  const auto place = [&](const plan::Tensor& tensor, const char* row, const char* column) {
+    const Layout& layout = plain_part(tensor.layout);
+    if (!arguments) return sum({index_expr(layout[0], row), index_expr(layout[1], column)});
+    const bool along_first = plan::matrix_of_rows(tensor).value().along_first;
+    return fmt::format("{} + {} * LD{}", along_first ? row : column, along_first ? column : row, tensor.name.substr(1));
+  };
   const bool reads = plan.beta != 0.0;
-  lines.open(fmt::format("extern \"C\" __global__ void {}(const {}* A, const {}* B, {}* C, float alpha, float{})", entry, a.memory,
-                         b.memory, c.memory, reads ? " beta" : ""));
+  lines.open(fmt::format("extern \"C\" __global__ void {}(const {}* A, const {}* B, {}* C, float alpha, float{}{})", entry, a.memory,
+                         b.memory, c.memory, reads ? " beta" : "",
+                         arguments ? ", int M, int N, int K, long long LDA, long long LDB, long long LDC" : ""));
   lines.add("const long long i = blockIdx.x * 256LL + threadIdx.x;");
-  lines.add(fmt::format("if (i >= {}LL) return;", plan.m * plan.n));
-  lines.add(fmt::format("const long long m = i / {}, n = i % {};", plan.n, plan.n));
+  lines.add(arguments ? std::string("if (i >= (long long)M * N) return;") : fmt::format("if (i >= {}LL) return;", plan.m * plan.n));
+  lines.add(fmt::format("const long long m = i / {}, n = i % {};", extent("N", plan.n), extent("N", plan.n)));
   lines.add("double sum = 0;");
-  lines.open(fmt::format("for (long long k = 0; k < {}; ++k)", plan.k));
-  const std::string a_index =
-      sum({index_expr(plain_part(plan.gmem(Operand::a).layout)[0], "m"), index_expr(plain_part(plan.gmem(Operand::a).layout)[1], "k")});
-  const std::string b_index =
-      sum({index_expr(plain_part(plan.gmem(Operand::b).layout)[0], "n"), index_expr(plain_part(plan.gmem(Operand::b).layout)[1], "k")});
+  lines.open(fmt::format("for (long long k = 0; k < {}; ++k)", extent("K", plan.k)));
+  const std::string a_index = place(plan.gmem(Operand::a), "m", "k"), b_index = place(plan.gmem(Operand::b), "n", "k");
   const auto as_double = [](ValueType type, const std::string& x) {
     return type == ValueType::f64 || type == ValueType::i32 ? to_real(type, x) : "(double)" + in_parentheses(to_real(type, x));
   };
   lines.add(fmt::format("sum += {} * {};", as_double(plan.gmem(Operand::a).type, fmt::format("A[{}]", a_index)),
                         as_double(plan.gmem(Operand::b).type, fmt::format("B[{}]", b_index))));
   lines.close();
-  lines.add(fmt::format(
-      "{}* c = C + {};", c.memory,
-      sum({index_expr(plain_part(plan.gmem(Operand::c).layout)[0], "m"), index_expr(plain_part(plan.gmem(Operand::c).layout)[1], "n")})));
+  lines.add(fmt::format("{}* c = C + {};", c.memory, place(plan.gmem(Operand::c), "m", "n")));
   lines.add(fmt::format("const double out = {}alpha * sum{};", product_sign(plan.mma->atom()) < 0 ? "-" : "",
                         reads ? " + (double)beta * " + to_real(plan.gmem(Operand::c).type, "*c") : ""));
   lines.add(fmt::format("*c = {};", from_real(plan.gmem(Operand::c).type, true, "out")));

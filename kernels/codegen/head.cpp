@@ -34,13 +34,28 @@ void add_preconditions(const GemmPlan& plan, Lines& lines) {
   const std::int64_t ctas = plan.cluster_size();
   const std::string memory =
       plan.smem_bytes == 0 ? "no shared memory" : fmt::format("{} bytes of dynamic shared memory each", plan.smem_bytes);
-  fact("launch", fmt::format("{} CTA{} of {} threads{}, {}", plan.grid, plan.grid == 1 ? "" : "s", plan.threads,
+  const bool any_size = plan.is_of_any_size();
+  const bool persistent = plan.grid != plan.m_tiles * plan.n_tiles;
+  const std::string grid = any_size && !persistent ? ctas == 1 ? "M_TILES * N_TILES CTA" : "M_TILES * N_TILES clusters of CTA" : fmt::format("{} CTA", plan.grid);
+  fact("launch", fmt::format("{}{} of {} threads{}, {}", grid, plan.grid == 1 ? "" : "s", plan.threads,
                              ctas == 1 ? "" : fmt::format(" in clusters of {}", ctas), memory));
   fact("architecture", plan.arch.sm == 0 ? std::string("any") : to_string(plan.arch) + (plan.arch.suffix ? "" : " or later"));
   for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
     const plan::Tensor& tensor = plan.gmem(operand);
     const auto map =
         std::find_if(plan.maps.begin(), plan.maps.end(), [&](const auto& each) { return &plan.tensors[each.tensor] == &tensor; });
+    const std::string pitch = "LD" + tensor.name.substr(1);
+    if (any_size && map != plan.maps.end()) {
+      fact(map->name.c_str(), fmt::format("rows of {} elements of {}, a multiple of 16 bytes, at one; boxes of {} x {}, swizzled by {} bytes",
+                                          pitch, short_name(tensor.type), map->box_rows, map->box_columns, map->swizzle_bytes));
+      continue;
+    }
+    if (any_size) {
+      fact(tensor.name.substr(1).c_str(),
+           fmt::format("{} {}, at a multiple of {} bytes, as {} is; readable to that multiple behind the last row", "elements of",
+                       short_name(tensor.type), alignment(plan, operand), pitch));
+      continue;
+    }
     if (map != plan.maps.end()) {
       fact(map->name.c_str(),
            fmt::format("{} elements of {} in rows of {} bytes, at a multiple of 16 bytes; boxes of {} x {}, swizzled by {} bytes",
@@ -83,8 +98,9 @@ std::string comment_name(const GemmPlan& plan) {
 
 std::string head(const GemmPlan& plan, const Constants& constants, const DeviceFunctions& functions, std::string_view code) {
   Lines lines(0);
-  lines.comment(fmt::format("{}: {} with {} x {} x {} elements (M x N x K). Made from the plan that stands here.", comment_name(plan),
-                            product(plan), plan.m, plan.n, plan.k));
+  const std::string size =
+      plan.is_of_any_size() ? "any M x N x K" : fmt::format("{} x {} x {} elements (M x N x K)", plan.m, plan.n, plan.k);
+  lines.comment(fmt::format("{}: {} with {}. Made from the plan that stands here.", comment_name(plan), product(plan), size));
   add_preconditions(plan, lines);
   add_layouts(plan, lines);
   lines.add("");

@@ -38,6 +38,13 @@ struct TensorMapSpec {
   int swizzle_bytes = 0;                                              // 128, 64, 32; 0: none
 };
 
+// A number that the entry takes, behind alpha and beta: an int, or where it is wide a long long.
+struct ExtentArgument {
+  std::string name;  // "M", "LDA"
+  std::int64_t value = 0;
+  bool is_wide = false;
+};
+
 // An atom of which the same GEMM could be made where the kernel's own is not there.
 struct OtherAtom {
   int least_sm = 0;
@@ -54,7 +61,7 @@ struct KernelSource {
   ~KernelSource();
 
   std::string name;                      // of the GEMM, for people
-  std::string entry;                     // extern "C" function: (const A*, const B*, C*, float alpha, float beta)
+  std::string entry;                     // extern "C" function: (const A*, const B*, C*, float alpha, float beta, extents ..)
   std::string text;                      // CUDA C++, no includes
   int least_sm = 0;                      // 70, 80, 90 ...
   char arch_suffix = 0;                  // 'a': compile for exactly this architecture
@@ -68,6 +75,7 @@ struct KernelSource {
   unsigned cluster = 1;               // CTAs; the text says it too (__cluster_dims__), and the grid is a multiple
   std::string accumulator = "f32";    // type of the sums: the check's tolerance follows from it
   double alpha = 1.0, beta = 0.0;
+  std::vector<ExtentArgument> extents{};  // with extents=arguments, of both entries; where they stand in the text, none
   double flops = 0;       // 2 m n k
   std::string plan_text;  // the plan's lines: what the picture shows, part of the cache key
   // A slow kernel with the same signature that computes the product by its definition in fp64; launched for the check.

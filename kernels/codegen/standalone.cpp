@@ -59,9 +59,9 @@ int main() {{
   {c}* const C = to_device(c);
   {c}* const R = to_device(c);
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, {smem}), "shared memory");
-  kernel<<<{grid}, {block}, {smem}>>>({operands}, alpha, beta);
+  kernel<<<{grid}, {block}, {smem}>>>({operands}, alpha, beta{extents});
   check(cudaGetLastError(), "launching");
-  reference<<<{reference_grid}, {reference_block}>>>(A, B, R, alpha, beta);
+  reference<<<{reference_grid}, {reference_block}>>>(A, B, R, alpha, beta{extents});
   check(cudaDeviceSynchronize(), "running");
   const std::vector<{c}> got = to_host(C, c.size()), want = to_host(R, c.size());
   std::size_t wrong = 0;
@@ -145,11 +145,13 @@ std::string standalone_program(const KernelSource& source) {
   // A factor of 1 or 0 the kernel may not read; any other is an argument, and so may be one that rounds nothing.
   const auto factor = [](double asked, double exact) { return asked == 1.0 || asked == 0.0 ? asked : exact; };
   const bool maps = !source.maps.empty();
+  std::string extents;
+  for (const ExtentArgument& extent : source.extents) extents += fmt::format(", {}{}", extent.value, extent.is_wide ? "LL" : "");
   const std::string includes = std::string(maps ? "#include <cstring>\n#include <cuda.h>\n" : "") +
                                (has("f16") ? "#include <cuda_fp16.h>\n" : "") + (has("bf16") ? "#include <cuda_bf16.h>\n" : "");
   return fmt::format(kProgram, fmt::arg("arch", arch), fmt::arg("includes", includes), fmt::arg("library", maps ? " -lcuda" : ""),
                      fmt::arg("map_function", maps ? kTensorMap : ""), fmt::arg("operands", operands(source)),
-                     fmt::arg("kernel_text", source.text), fmt::arg("reference_text", source.reference_text),
+                     fmt::arg("extents", extents), fmt::arg("kernel_text", source.text), fmt::arg("reference_text", source.reference_text),
                      fmt::arg("a", element(source.a, maps)), fmt::arg("b", element(source.b, maps)), fmt::arg("c", element(source.c, maps)),
                      fmt::arg("a_count", source.a.elements), fmt::arg("b_count", source.b.elements), fmt::arg("c_count", source.c.elements),
                      fmt::arg("a_value", literal(source.a, "next()", maps)), fmt::arg("b_value", literal(source.b, "next()", maps)),

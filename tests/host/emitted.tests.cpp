@@ -41,7 +41,7 @@ Result<std::vector<double>> run(const host::HostKernel& kernel, const KernelSour
                                 const host::Launch& launch) {
   std::vector<std::byte> a = support::bytes_of(input.a, source.a), b = support::bytes_of(input.b, source.b),
                          c = support::bytes_of(input.c, source.c);
-  const host::Buffers buffers{a, b, c, static_cast<float>(source.alpha), static_cast<float>(source.beta)};
+  const host::Buffers buffers{a, b, c, static_cast<float>(source.alpha), static_cast<float>(source.beta), source.extents};
   TESSERA_CHECK(host::run(kernel, launch, buffers));
   return support::values_in(c, source.c);
 }

@@ -30,16 +30,25 @@ Status run(const HostKernel& kernel, const Launch& launch, std::span<const std::
 }
 
 Status run(const HostKernel& kernel, const Launch& launch, const Buffers& buffers) {
-  using Entry = void (*)(const void* a, const void* b, void* c, float alpha, float beta);
-  using EntryOfMaps = void (*)(HostTensorMap a, HostTensorMap b, HostTensorMap c, float alpha, float beta);
+  // An entry that takes no extents does not look at them.
+  using Entry = void (*)(const void* a, const void* b, void* c, float alpha, float beta, int m, int n, int k, long long lda, long long ldb,
+                         long long ldc);
+  using EntryOfMaps = void (*)(HostTensorMap a, HostTensorMap b, HostTensorMap c, float alpha, float beta, int m, int n, int k,
+                               long long lda, long long ldb, long long ldc);
+  std::array<std::int64_t, 6> e{};
+  if (!buffers.extents.empty() && buffers.extents.size() != e.size()) return fault("a kernel takes six extents, or none");
+  for (std::size_t i = 0; i < buffers.extents.size(); ++i) e[i] = buffers.extents[i].value;
+  const auto as_int = [](std::int64_t value) { return static_cast<int>(value); };
   const std::array<std::span<std::byte>, 3> memory{buffers.a, buffers.b, buffers.c};
   if (const auto& maps = buffers.maps; !maps.empty()) {
     if (maps.size() != 3) return fault(fmt::format("a kernel has {} tensor maps instead of 3", maps.size()));
     return run(kernel, launch, memory,
-               [&](void* entry) { reinterpret_cast<EntryOfMaps>(entry)(maps[0], maps[1], maps[2], buffers.alpha, buffers.beta); });
+               [&](void* entry) { reinterpret_cast<EntryOfMaps>(entry)(maps[0], maps[1], maps[2], buffers.alpha, buffers.beta, as_int(e[0]),
+                                                              as_int(e[1]), as_int(e[2]), e[3], e[4], e[5]); });
   }
   return run(kernel, launch, memory, [&](void* entry) {
-    reinterpret_cast<Entry>(entry)(buffers.a.data(), buffers.b.data(), buffers.c.data(), buffers.alpha, buffers.beta);
+    reinterpret_cast<Entry>(entry)(buffers.a.data(), buffers.b.data(), buffers.c.data(), buffers.alpha, buffers.beta, as_int(e[0]), as_int(e[1]),
+                                   as_int(e[2]), e[3], e[4], e[5]);
   });
 }
 

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "core/base/result.hpp"
+#include "kernels/codegen/kernel_source.hpp"
 #include "tests/host/abi.hpp"
 
 namespace tessera::host {
@@ -46,10 +47,11 @@ struct HostKernel {
 struct Buffers {
   std::span<std::byte> a, b, c;
   float alpha = 1, beta = 0;
-  std::vector<HostTensorMap> maps{};  // three, in the place of A, B and C, where the kernel copies by TMA
+  std::vector<ExtentArgument> extents{};  // six, of a kernel that takes them
+  std::vector<HostTensorMap> maps{};      // three, in the place of A, B and C, where the kernel copies by TMA
 };
 
-// Calls the entry with A, B, C, or their maps, and alpha and beta. An Error names the rule, the thread and the place.
+// Calls the entry with A, B, C, or their maps, alpha and beta, and the extents. An Error names the rule, the thread and the place.
 Status run(const HostKernel& kernel, const Launch& launch, const Buffers& buffers);
 
 // Calls the entry with what `call` gives it; `memory`: what may be read and written. A thread is one call.

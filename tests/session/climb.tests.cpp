@@ -30,7 +30,7 @@ GemmRequest small(const char* set) {
 }  // namespace
 
 TEST_CASE("the request of a rung names the GEMM that the ladder holds") {
-  const Extents extents{128, 256, 512};
+  const ProblemSize extents{128, 256, 512};
   const std::vector<LadderStep> steps = climb(extents).value();
   REQUIRE(steps.size() == ladder().size());
   for (std::size_t i = 0; i < steps.size(); ++i) {

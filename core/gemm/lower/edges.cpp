@@ -63,7 +63,7 @@ bool vectors_end_well(const Draft& plan, Operand operand, const Layout& places, 
   const plan::TwoModes tile = plan::tile_extents(plan, operand);
   const std::size_t along = plan::contiguous_mode(plan.global[static_cast<std::size_t>(operand)].tiles[0]);
   const std::int64_t step = along == 0 ? 1 : tile[0];
-  const bool is_cut = plan::has_edge(plan, operand, along) && plan::extents(plan, operand)[along] % vector != 0;
+  const bool is_cut = plan::cuts_vectors(plan, operand, along, vector);
   if (is_cut && (whole || vector * bits(plan.global[static_cast<std::size_t>(operand)].type) < 32)) return false;
   for (std::int64_t i = 0; i < places[0].size(); ++i) {
     for (std::int64_t v = 0; v < places[1].size() && !late(); ++v) {  // `lower` looks at the clock afterwards
@@ -82,9 +82,14 @@ std::int64_t elements_read(const Draft& plan, Operand operand, std::int64_t vect
   return gmem.layout[1 - along].cosize() - 1 + ceil_div(extent, vector) * vector;
 }
 
+std::int64_t padded_pitch(ValueType type, std::int64_t elements) {
+  const std::int64_t of_16_bytes = 128 / bits(type);
+  return ceil_div(elements, of_16_bytes) * of_16_bytes;
+}
+
 std::string with_padded_rows(const GmemTensor& gmem, bool along_first) {
-  const std::int64_t extents[2] = {gmem.layout[0].size(), gmem.layout[1].size()}, of_16_bytes = 128 / bits(gmem.type);
-  const std::int64_t pitch = ceil_div(extents[along_first ? 0 : 1], of_16_bytes) * of_16_bytes;
+  const std::int64_t extents[2] = {gmem.layout[0].size(), gmem.layout[1].size()};
+  const std::int64_t pitch = padded_pitch(gmem.type, extents[along_first ? 0 : 1]);
   return fmt::format("{}=({},{}):({})", gmem.name, extents[0], extents[1],
                      along_first ? fmt::format("1,{}", pitch) : fmt::format("{},1", pitch));
 }

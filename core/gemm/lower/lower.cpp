@@ -118,6 +118,7 @@ Status lower_sizes(const GemmSpec& spec, Draft& plan) {
   plan.blk_m = blk[0], plan.blk_n = blk[1], plan.blk_k = blk[2];
   plan.m_tiles = ceil_div(spec.m, blk[0]), plan.n_tiles = ceil_div(spec.n, blk[1]), plan.k_tiles = ceil_div(spec.k, blk[2]);
   plan.alpha = spec.alpha, plan.beta = spec.beta;
+  plan.extents = spec.extents;
   return Done{};
 }
 
@@ -130,6 +131,13 @@ void lower_cluster(const GemmSpec& spec, Draft& plan) {
   plan.cluster_m = spec.cluster[0].value(), plan.cluster_n = spec.cluster[1].value();
   if (plan.cluster_m < 1 || plan.cluster_n < 1) return;
   plan.m_tiles = round_up(plan.m_tiles, plan.cluster_m), plan.n_tiles = round_up(plan.n_tiles, plan.cluster_n);
+}
+
+// And where a kernel does not know how many tiles there are, to whole groups of the raster, so that its blocks find theirs by division.
+void round_up_to_groups(const GemmSpec& spec, Draft& plan) {
+  if (plan.extents != Extents::arguments) return;
+  plan.raster_group = std::max<std::int64_t>(1, spec.raster_group);
+  plan.m_tiles = round_up(plan.m_tiles, plan.raster_group * plan.cluster_m);
 }
 
 Status lower_threads(const GemmSpec& spec, Draft& plan) {
@@ -176,7 +184,8 @@ Result<lowering::GmemTensor> lower_gmem(const Draft& plan, Operand operand, cons
                                         const std::optional<Layout>& given, bool k_major) {
   const auto [extent_0, extent_1] = plan::extents(plan, operand);
   const Shape shape = IntTuple::tuple({extent_0, extent_1});
-  TESSERA_TRY(fallback, Layout::make(shape, k_major ? IntTuple::tuple({extent_1, 1}) : IntTuple::tuple({1, extent_0})));
+  const std::int64_t row = k_major ? extent_1 : extent_0, pitch = plan.extents == Extents::arguments ? lowering::padded_pitch(type, row) : row;
+  TESSERA_TRY(fallback, Layout::make(shape, k_major ? IntTuple::tuple({pitch, 1}) : IntTuple::tuple({1, pitch})));
   lowering::GmemTensor tensor{name, type, given.value_or(fallback), {}, 0};
   const Layout& layout = tensor.layout;
   if (layout.rank() != 2 || layout[0].size() != extent_0 || layout[1].size() != extent_1) {
@@ -292,7 +301,7 @@ Status lower_tensors(const GemmSpec& spec, Draft& plan) {
 // Blocks (clusters) walk `group` tiles of M, then the tiles of N, then the next group: the CTAs that run together share operands in L2.
 Status lower_raster(const GemmSpec& spec, Draft& plan) {
   const std::int64_t rows = plan.m_tiles / plan.cluster_m, columns = plan.n_tiles / plan.cluster_n;  // of clusters
-  std::int64_t group = std::clamp<std::int64_t>(spec.raster_group, 1, rows);
+  std::int64_t group = std::clamp<std::int64_t>(spec.raster_group, 1, rows);  // rows are whole groups where extents are arguments
   while (rows % group != 0) --group;
   const auto mode = [](std::int64_t value, std::uint8_t i) { return IntTuple::basis(value, BasisPath{1, {i}}); };
   TESSERA_TRY(raster,
@@ -323,16 +332,16 @@ Status lower_copies(const GemmSpec& spec, Draft& plan) {
   return Done{};
 }
 
-}  // namespace
-
-Result<GemmPlan> lower(const GemmSpec& spec) {
-  const DefaultBudget budget;
+// One size, without the proof that its program is right.
+Result<GemmPlan> lower_size(const GemmSpec& spec) {
   TESSERA_CHECK(check_name(spec.name));
   TESSERA_CHECK(check_sizes(spec));
   Draft plan;
   TESSERA_CHECK(lowering::lower_stages(spec, plan));
   TESSERA_CHECK(lower_sizes(spec, plan));
+  TESSERA_CHECK(lowering::check_arguments(spec));
   lower_cluster(spec, plan);
+  round_up_to_groups(spec, plan);
   TESSERA_CHECK(lower_threads(spec, plan));
   TESSERA_CHECK(lowering::check_fields(spec));
   TESSERA_CHECK(lower_tensors(spec, plan));
@@ -340,8 +349,6 @@ Result<GemmPlan> lower(const GemmSpec& spec) {
   if (is_wgmma(plan)) {
     TESSERA_CHECK(lowering::lower_warp_specialised(spec, plan));
     TESSERA_CHECK(lower_raster(spec, plan));
-    TESSERA_CHECK(verify(plan));
-    TESSERA_CHECK(check_time("lowering the GEMM"));
     return GemmPlan(std::move(plan));
   }
   TESSERA_CHECK(lowering::lower_fragments(plan));
@@ -349,9 +356,25 @@ Result<GemmPlan> lower(const GemmSpec& spec) {
   if (plan.copies_tiles) TESSERA_CHECK(lower_copies(spec, plan));
   TESSERA_CHECK(lowering::lower_resources(plan));
   TESSERA_CHECK(lowering::lower_program(plan));
-  TESSERA_CHECK(verify(plan));
-  TESSERA_CHECK(check_time("lowering the GEMM"));
   return GemmPlan(std::move(plan));
+}
+
+}  // namespace
+
+Result<GemmPlan> lower(const GemmSpec& spec) {
+  const DefaultBudget budget;
+  TESSERA_TRY(plan, lower_size(spec));
+  TESSERA_CHECK(verify(plan));
+  if (spec.extents == Extents::arguments) {
+    // Its program is the one that was verified, so that its many tiles need not be walked.
+    TESSERA_TRY(larger, lowering::spec_of_any_size(spec, plan));
+    auto of_any_size = lower_size(larger);
+    if (!of_any_size) return std::move(of_any_size).error().note("with extents=arguments a kernel is made for every size, also for one as large as this");
+    TESSERA_CHECK(lowering::check_same_program(plan, *of_any_size));
+    plan.of_any_size = std::make_shared<const GemmPlan>(*std::move(of_any_size));
+  }
+  TESSERA_CHECK(check_time("lowering the GEMM"));
+  return plan;
 }
 
 }  // namespace tessera

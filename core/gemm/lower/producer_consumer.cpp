@@ -136,14 +136,16 @@ class Consumer {
     loop.body = block(joined({k_step("k_tile"), k_step_end("k_tile")}));
     return joined({filled_stages(), {op(std::move(loop)), op(WaitGroup{GroupOf::wgmma, 0}, "the tile is multiplied"), release()}});
   }
+  bool of_any_size() const { return plan_.extents == Extents::arguments; }
   // Without a producer: tiles go into all stages but one, and a later one into the stage that was just released.
   Block filled_stages() const {
     if (ahead_ == 0) return {};
+    if (of_any_size()) return {first_thread({loop("stage", ahead_, false, {below({"stage"}, plan_.k_tiles, fill(plan_, Index{"stage"}))})})};
     return {first_thread({loop("stage", std::min(ahead_, plan_.k_tiles), false, fill(plan_, Index{"stage"}))})};
   }
   Block fill_ahead(const std::string& k_tile) const {
     const Index later{k_tile, ahead_};
-    if (ahead_ == 0 || ahead_ >= plan_.k_tiles) return {};
+    if (ahead_ == 0 || (ahead_ >= plan_.k_tiles && !of_any_size())) return {};
     return {below(later, plan_.k_tiles, {first_thread(fill(plan_, later))})};
   }
 
@@ -211,7 +213,7 @@ class Consumer {
     Block under{below(p, plan_.k_tiles, k_step("box")), when(Only::at_least, {"t"}, 1, store_box(Index{}, p, 1)),
                 below(p, plan_.k_tiles, k_step_end("box"))};
     Block body{op(NextTile{{"t"}}), loop("box", boxes_, true, std::move(under))};
-    append(body, whole_tile(std::min(boxes_, plan_.k_tiles)));
+    append(body, whole_tile(of_any_size() ? boxes_ : std::min(boxes_, plan_.k_tiles)));
     body.push_back(op(Convert{At{c.read, {{"MMA_M", Index{}}}}, At{c.received}}, "the tile waits in half the registers"));
     return {tiles(0, 1, std::move(body)), when(Only::tile_exists, {}, 0, {loop("box", boxes_, true, store_box(Index{}, p, 0))}), drained()};
   }

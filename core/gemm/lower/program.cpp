@@ -136,6 +136,8 @@ class Program {
     return plan_.fragments == Fragments::next_k_block && plan_.mma_k > 1 ? tiles_and_k_blocks_ahead() : tiles_ahead();
   }
 
+  bool may_have_tiles_of_k(std::int64_t count) const { return plan_.extents == Extents::arguments || plan_.k_tiles >= count; }
+
   // The k-blocks of the tile that `read` stands at, or of the tile k_tile in global memory.
   Block multiply_tile() const {
     const Index k{"k"};
@@ -167,7 +169,7 @@ class Program {
     commit(body);
     wait_for_copies(body, 0, "this thread's copies have arrived", "the tile is there");
     append(body, multiply_tile());
-    if (plan_.k_tiles > 1) body.push_back(op(Wait{kCta}, "the tile is no longer needed"));
+    if (may_have_tiles_of_k(2)) body.push_back(op(Wait{kCta}, "the tile is no longer needed"));
     body.push_back(op(Advance{kWrite}));
     body.push_back(op(Advance{kRead}));
     return {loop("k_tile", plan_.k_tiles, false, std::move(body))};
@@ -183,7 +185,7 @@ class Program {
     commit(body);
     wait_for_copies(body, 0, "this thread's copies have arrived", "the tiles are there");
     body.push_back(loop("stage", stages_, false, {below(this_tile, plan_.k_tiles, std::move(products))}));
-    if (plan_.k_tiles > stages_) body.push_back(op(Wait{kCta}, "the tiles are no longer needed"));
+    if (may_have_tiles_of_k(stages_ + 1)) body.push_back(op(Wait{kCta}, "the tiles are no longer needed"));
     return {loop("k_tile", plan_.k_tiles, false, std::move(body), stages_)};
   }
 
@@ -193,7 +195,7 @@ class Program {
                below({"k_tile", 1}, plan_.k_tiles, {call(fetch_tile_, {Index{"k_tile", 1}})})};
     append(body, multiply_tile());
     body.push_back(op(Advance{kRead}));
-    if (plan_.k_tiles > 1) body.push_back(op(Wait{kCta}, "the tile is no longer needed"));
+    if (may_have_tiles_of_k(2)) body.push_back(op(Wait{kCta}, "the tile is no longer needed"));
     return {call(fetch_tile_, {Index{}}), loop("k_tile", plan_.k_tiles, false, std::move(body))};
   }
 

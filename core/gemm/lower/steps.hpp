@@ -39,10 +39,19 @@ Status check_coordinates(const Layout& coordinates, const Layout& places, std::i
 bool vectors_end_well(const Draft& plan, Operand operand, const Layout& places, std::int64_t vector, bool whole);
 // "gA=(60,61):(64,1)": the same matrix in rows that begin at multiples of 16 bytes, along its first mode or its second.
 std::string with_padded_rows(const GmemTensor& gmem, bool along_first);
+// Elements from row to row, so that each begins at a multiple of 16 bytes.
+std::int64_t padded_pitch(ValueType type, std::int64_t elements);
 // The elements that a buffer must have so that vectors may end beyond the last row.
 std::int64_t elements_read(const Draft& plan, Operand operand, std::int64_t vector);
 // The partition of a tensor's coordinates that goes with a partition of the tensor.
 plan::Id add_coordinates(Draft& plan, Operand operand, std::string name, Layout coordinates, const std::vector<std::string>& modes);
+
+// arguments.cpp. Refuses what a kernel whose extents are arguments cannot be told.
+Status check_arguments(const GemmSpec& spec);
+// The same GEMM so large that no count of tiles, and no extent or leading dimension, is one of the numbers that a schedule is made of.
+Result<GemmSpec> spec_of_any_size(const GemmSpec& spec, const GemmPlan& plan);
+// Law of extents as arguments: at any size the threads do the same. Nothing but the counts of tiles and places in global memory differ.
+Status check_same_program(const GemmPlan& plan, const GemmPlan& of_any_size);
 
 // program.cpp. The ring of tiles in shared memory, where they are copied there, with what the spec leaves open about copies and fragments;
 // refuses a count out of range.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/base/checked.hpp"
+#include "core/gemm/plan/descriptors.hpp"
 #include "core/gemm/plan/edges.hpp"
 #include "core/gemm/refuse.hpp"
 
@@ -68,7 +69,29 @@ Result<SliceAndOffset> thread_partition(const GemmPlan& plan, Operand operand, s
 
 namespace {
 
-std::string text_of(const AnyLayout& layout) { return to_string(layout); }
+// A stride as a multiple of the leading dimension: 8 of them are "8*LDA".
+std::string text_of_strides(const IntTuple& stride, std::int64_t leading, const std::string& name) {
+  if (stride.is_tuple()) {
+    std::string text;
+    for (std::size_t i = 0; i < stride.rank(); ++i) text += (i ? "," : "") + text_of_strides(stride[i], leading, name);
+    return "(" + text + ")";
+  }
+  if (stride.is_basis() || stride.value() == 0 || stride.value() % leading != 0) return to_string(stride);
+  return stride.value() == leading ? name : fmt::format("{}*{}", stride.value() / leading, name);
+}
+
+// A layout as it stands; of what lies in global memory at any size, with M, N, K and the leading dimension in the place of numbers.
+std::string text_of(const GemmPlan& plan, const plan::Tensor& tensor, const AnyLayout& layout) {
+  const bool whole = &layout == &tensor.layout;
+  if (!plan.is_of_any_size() || (tensor.space != plan::Space::global && !(whole && tensor.space == plan::Space::coordinates)))
+    return to_string(layout);
+  const Layout& plain = plain_part(layout);
+  const auto [rows, columns] = plan::mode_names(tensor.operand);
+  const std::string shape = whole ? fmt::format("({},{})", rows, columns) : to_string(plain.shape());
+  if (tensor.space == plan::Space::coordinates) return fmt::format("{}:{}", shape, to_string(plain.stride()));
+  return fmt::format("{}:{}", shape,
+                     text_of_strides(plain.stride(), plan::matrix_of_rows(tensor).value().pitch, "LD" + tensor.name.substr(1)));
+}
 
 std::string bytes(std::int64_t elements, ValueType type) { return fmt::format("{} bytes", elements * bits(type) / 8); }
 
@@ -161,21 +184,23 @@ class Describer {
                            : whole.space == plan::Space::shared  ? fmt::format("element of the stage of {}", whole.name)
                                                                  : fmt::format("element of the tile of {}", whole.name);
     steps_[static_cast<std::size_t>(step)].push_back(
-        {partition.name, text_of(partition.layout), fmt::format("{} -> {}{}{}", map_of(plan_, partition), to, how.empty() ? "" : "; ", how),
+        {partition.name, text_of(plan_, whole, partition.layout), fmt::format("{} -> {}{}{}", map_of(plan_, partition), to, how.empty() ? "" : "; ", how),
          kSteps[static_cast<std::size_t>(step)]});
     if (partition.coordinates != plan::kNone) add_coordinates(step, plan_.partitions[partition.coordinates], whole);
   }
 
   // By which coordinates what lies beyond the tensor is told.
   void add_coordinates(Step step, const plan::Partition& partition, const plan::Tensor& whole) {
+    const auto names = plan::mode_names(whole.operand);
     const auto [first, second] = plan::extents(plan_, whole.operand);
+    const std::string end = plan_.is_of_any_size() ? fmt::format("({},{})", names[0], names[1]) : fmt::format("({},{})", first, second);
     const bool clips =
         std::any_of(plan_.maps.begin(), plan_.maps.end(), [&](const auto& map) { return &plan_.tensors[map.tensor] == &whole; });
     const char* const beyond = whole.operand == Operand::c ? "nothing is stored" : "0 is loaded";
     steps_[static_cast<std::size_t>(step)].push_back(
-        {partition.name, text_of(partition.layout),
-         fmt::format("{} -> ({},{}) in the tile of {}; beyond ({},{}) {}{}", map_of(plan_, partition), rows_of(whole.operand),
-                     columns_of(whole.operand), whole.name, first, second, beyond, clips ? ", which TMA sees to" : ""),
+        {partition.name, to_string(partition.layout),
+         fmt::format("{} -> ({},{}) in the tile of {}; beyond {} {}{}", map_of(plan_, partition), rows_of(whole.operand),
+                     columns_of(whole.operand), whole.name, end, beyond, clips ? ", which TMA sees to" : ""),
          kSteps[static_cast<std::size_t>(step)]});
   }
 
@@ -190,7 +215,7 @@ class Describer {
     for (const std::string& mode : partition.modes) modes += (modes.empty() ? "" : ", ") + mode;
     const plan::Tensor& whole = plan_.tensors[partition.tensor];
     const std::string tile = fmt::format("{} of {}", whole.space == plan::Space::shared ? "stage" : "tile", whole.name);
-    steps_[static_cast<std::size_t>(step)].push_back({partition.name, part ? to_string(part->layout) : part.error().message,
+    steps_[static_cast<std::size_t>(step)].push_back({partition.name, part ? text_of(plan_, whole, part->layout) : part.error().message,
                                                       fmt::format("({}) -> element of the {}; thread 0's slice", modes, tile),
                                                       kSteps[static_cast<std::size_t>(step)]});
   }
@@ -200,11 +225,18 @@ class Describer {
     const auto line = [&](std::string name, std::string value, std::string map) {
       lines_.push_back({std::move(name), std::move(value), std::move(map), step});
     };
-    line("problem", fmt::format("{} x {} x {}", plan_.m, plan_.n, plan_.k), "M x N x K elements");
+    const bool any_size = plan_.is_of_any_size();
+    if (any_size)
+      line("problem", "M x N x K", "elements: arguments of the kernel, as LDA, LDB and LDC are");
+    else
+      line("problem", fmt::format("{} x {} x {}", plan_.m, plan_.n, plan_.k),
+           plan_.extents == Extents::arguments ? "M x N x K elements, arguments of the kernel" : "M x N x K elements");
     line("mma", plan_.mma->atom().name,
          fmt::format("{} as {}; needs {}", to_string(plan_.mma->atom_layout_mnk()), to_string(plan_.mma->permutation_mnk()),
                      to_string(plan_.arch)));
-    line("cta_tiler", fmt::format("({},{},{})", plan_.blk_m, plan_.blk_n, plan_.blk_k),
+    const std::string tiler = fmt::format("({},{},{})", plan_.blk_m, plan_.blk_n, plan_.blk_k);
+    if (any_size) return problem_of_any_size(step, tiler);
+    line("cta_tiler", tiler,
          fmt::format("{} x {} {}, {} k-tile{}{}", plan_.m_tiles, plan_.n_tiles,
                      plan_.grid == plan_.m_tiles * plan_.n_tiles ? "CTAs" : fmt::format("tiles of C by {} CTAs", plan_.grid), plan_.k_tiles,
                      plan_.k_tiles == 1 ? "" : "s",
@@ -214,8 +246,9 @@ class Describer {
     const std::int64_t outside = plan_.m_tiles * plan_.n_tiles - tiles_inside();
     if (outside > 0)
       line("outside", fmt::format("{}", outside),
-           fmt::format("of the {} x {} tiles, which fill clusters: their CTAs load for the others, and store nothing", plan_.m_tiles,
-                       plan_.n_tiles));
+           fmt::format("of the {} x {} tiles, which fill {}: their CTAs {}store nothing", plan_.m_tiles, plan_.n_tiles,
+                       plan_.cluster_size() > 1 ? "clusters" : "groups of the raster",
+                       plan_.cluster_size() > 1 ? "load for the others, and " : ""));
     line("threads", fmt::format("{}", plan_.threads), to_string(plan_.mma->thr_layout_vmnk()) + "  (V,M,N,K) -> thread");
     line("cta_raster", to_string(plan_.cta_raster),
          plan_.cluster_size() == 1 ? "block -> (m_tile, n_tile)"
@@ -223,11 +256,22 @@ class Describer {
     line("smem", fmt::format("{}", plan_.smem_bytes), "bytes a CTA");
   }
 
+  void problem_of_any_size(const char* step, const std::string& tiler) {
+    const std::int64_t ctas = plan_.cluster_size();
+    const std::string units = ctas == 1 ? "tiles" : fmt::format("clusters of {} x {} tiles", plan_.cluster_m, plan_.cluster_n);
+    lines_.push_back({"cta_tiler", tiler, fmt::format("(BLK_M,BLK_N,BLK_K); {} k-tiles in shared memory at once", plan_.stages()), step});
+    lines_.push_back({"threads", fmt::format("{}", plan_.threads), to_string(plan_.mma->thr_layout_vmnk()) + "  (V,M,N,K) -> thread", step});
+    lines_.push_back({"cta_raster", fmt::format("{} at a time", plan_.raster_group),
+                      fmt::format("{} along M, whose tiles of N are walked together", units), step});
+    lines_.push_back({"smem", fmt::format("{}", plan_.smem_bytes), "bytes a CTA", step});
+  }
+
   std::int64_t tiles_inside() const { return ceil_div(plan_.m, plan_.blk_m) * ceil_div(plan_.n, plan_.blk_n); }
 
   // (65,128,1): what is inside of the last tile along M, N and K, where it is not all.
   std::optional<std::string> last_tile() const {
-    if (!plan::has_edge(plan_, Operand::a) && !plan::has_edge(plan_, Operand::b)) return std::nullopt;
+    bool is_whole = plan_.m % plan_.blk_m == 0 && plan_.n % plan_.blk_n == 0 && plan_.k % plan_.blk_k == 0;
+    if (is_whole) return std::nullopt;
     return fmt::format("({},{},{})", plan::rest(plan_, Operand::a, 0), plan::rest(plan_, Operand::b, 0), plan::rest(plan_, Operand::a, 1));
   }
 
@@ -237,16 +281,16 @@ class Describer {
       if (each.space == plan::Space::registers) continue;
       if (each.space == plan::Space::coordinates) {
         const std::string place = fmt::format("({},{})", rows_of(each.operand), columns_of(each.operand));
-        lines_.push_back({each.name, text_of(each.layout), fmt::format("{} -> {}: each element's coordinate", place, place), "tensors"});
+        lines_.push_back({each.name, text_of(plan_, each, each.layout), fmt::format("{} -> {}: each element's coordinate", place, place), "tensors"});
         continue;
       }
-      std::string map = fmt::format("({},{}) -> element of {}; {}", rows_of(each.operand), columns_of(each.operand), short_name(each.type),
-                                    bytes(shared ? each.stage_elements : each.elements, each.type));
+      std::string map = fmt::format("({},{}) -> element of {}", rows_of(each.operand), columns_of(each.operand), short_name(each.type));
+      if (shared || !plan_.is_of_any_size()) map += "; " + bytes(shared ? each.stage_elements : each.elements, each.type);
       if (shared) {
         const std::int64_t stages = stages_of(plan_.rings, each.ring);
         map += fmt::format(" a stage, at byte {}{}", each.byte_offset, stages > 1 ? fmt::format(", {} stages", stages) : "");
       }
-      lines_.push_back({each.name, text_of(each.layout), std::move(map), "tensors"});
+      lines_.push_back({each.name, text_of(plan_, each, each.layout), std::move(map), "tensors"});
     }
   }
 

@@ -31,9 +31,11 @@ class Coordinates {
   Layout first_, second_;
 };
 
-// Does the last tile along a mode reach beyond the tensor?
+// Does the last tile along a mode reach beyond the tensor? With extents as arguments: may it?
 bool has_edge(const GemmPlan& plan, Operand operand, std::size_t mode);
 bool has_edge(const GemmPlan& plan, Operand operand);
+// Does (or may) the end of the contiguous mode cut vectors of so many elements?
+bool cuts_vectors(const GemmPlan& plan, Operand operand, std::size_t contiguous, std::int64_t vector);
 // How many elements of the last tile that has any are inside.
 std::int64_t rest(const GemmPlan& plan, Operand operand, std::size_t mode);
 

@@ -17,6 +17,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -44,9 +45,13 @@ struct GemmPlan {
   Fragments fragments = Fragments::one_k_block;        // never automatic
   Copies copies = Copies::waited_for;                  // never automatic
   Overlap overlap = Overlap::none;
+  Extents extents = Extents::literals;
+  // With extents=arguments: the same plan for sizes that decide nothing, of which the kernel's text is made. It has none itself.
+  std::shared_ptr<const GemmPlan> of_any_size;
   double alpha = 1.0, beta = 0.0;
   ArchRequirement arch;  // the least that every atom needs
 
+  std::int64_t raster_group = 1;                 // M-tiles (of clusters) walked together, with extents=arguments
   Layout cta_raster;                             // block -> (m_tile, n_tile), with basis strides; of clusters where there are any
   std::int64_t mma_m = 0, mma_n = 0, mma_k = 0;  // extents of the MMA_* modes above
 
@@ -64,6 +69,8 @@ struct GemmPlan {
   std::vector<plan::Role> roles;
   std::array<plan::OperandPath, 3> operands;  // by Operand
 
+  // Is this the plan that text for every size is made of? Its M, N, K, leading dimensions and counts of tiles stand for any others.
+  bool is_of_any_size() const { return extents == Extents::arguments && of_any_size == nullptr; }
   const plan::OperandPath& path(Operand operand) const { return operands[static_cast<std::size_t>(operand)]; }
   const plan::Tensor& gmem(Operand operand) const { return tensors[path(operand).gmem]; }  // gA, gB, gC
   // Are tiles of A and B copied to shared memory? Else there is no sA, no sB and no stage.

@@ -28,6 +28,7 @@ KernelSource reference_of(const KernelSource& source) {
   reference.least_sm = 0;  // plain C: it runs wherever the kernel does
   reference.arch_suffix = 0;
   reference.plan_text.clear();
+  reference.maps.clear();  // it takes pointers
   return reference;
 }
 

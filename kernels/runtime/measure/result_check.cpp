@@ -58,6 +58,12 @@ std::vector<KernelArgument> gemm_arguments(const KernelSource& source, DevicePoi
     arguments.emplace_back(TensorMapArgument{map, buffers[static_cast<std::size_t>(map.buffer)]});
   if (source.maps.empty()) arguments.assign(buffers.begin(), buffers.end());
   arguments.emplace_back(static_cast<float>(source.alpha)), arguments.emplace_back(static_cast<float>(source.beta));
+  for (const ExtentArgument& extent : source.extents) {
+    if (extent.is_wide)
+      arguments.emplace_back(extent.value);
+    else
+      arguments.emplace_back(static_cast<std::int32_t>(extent.value));
+  }
   return arguments;
 }
 
@@ -142,8 +148,7 @@ Result<ResultCheck> ResultCheck::make(Device& device, KernelCompiler& compiler, 
   TESSERA_CHECK(device.copy(c_expected.pointer(), c_before.pointer(), source.c.bytes()));
   const KernelSource reference_source = reference_of(source);
   TESSERA_TRY(reference, load_small(device, compiler, cache, reference_source));
-  TESSERA_CHECK(reference.launch(std::array<KernelArgument, 5>{a.pointer(), b.pointer(), c_expected.pointer(),
-                                                               static_cast<float>(source.alpha), static_cast<float>(source.beta)}));
+  TESSERA_CHECK(reference.launch(gemm_arguments(reference_source, a.pointer(), b.pointer(), c_expected.pointer())));
   TESSERA_CHECK(device.synchronize());
   TESSERA_TRY(compare_source, compare_kernel(source.c.type));
   TESSERA_TRY(compare, load_small(device, compiler, cache, compare_source));

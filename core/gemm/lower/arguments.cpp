@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Extents as arguments: one kernel for every size. Its text is made of a plan that is larger than any number of the schedule, so that no
+// extent or count of tiles decides anything there; and that plan does what the one of the asked size does.
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "core/base/checked.hpp"
+#include "core/base/overloaded.hpp"
+#include "core/gemm/lower/steps.hpp"
+
+namespace tessera::lowering {
+
+namespace {
+
+constexpr std::int64_t kTiles = 1009;  // along M, N and K: more than stages, boxes or k-blocks, and no multiple of anything
+
+std::optional<plan::MatrixOfRows> matrix_of(const Layout& layout) {
+  plan::Tensor tensor;
+  tensor.layout = layout;
+  return plan::matrix_of_rows(tensor);
+}
+
+// The tensor with other extents: along the same mode, and with rows that begin at multiples of as many elements as before, up to 16 bytes.
+Result<Layout> larger(const plan::Tensor& tensor, const plan::TwoModes& extents) {
+  const plan::MatrixOfRows matrix = plan::matrix_of_rows(tensor).value();
+  const std::int64_t of_16_bytes = 128 / bits(tensor.type), row = extents[matrix.along_first ? 0 : 1];
+  const std::int64_t pitch = padded_pitch(tensor.type, row) + std::gcd(matrix.pitch, of_16_bytes) % of_16_bytes;
+  return Layout::make(IntTuple::tuple({extents[0], extents[1]}), matrix.along_first ? IntTuple::tuple({1, pitch}) : IntTuple::tuple({pitch, 1}));
+}
+
+Status check_matrix(const char* name, const std::optional<Layout>& layout) {
+  if (!layout) return Done{};
+  const auto matrix = matrix_of(*layout);
+  if (matrix && matrix->pitch >= 2 && matrix->pitch >= matrix->columns) return Done{};
+  return refuse(ErrorCode::bad_spec,
+                fmt::format("{} is {}; with extents=arguments a kernel knows a matrix by its leading dimension, 2 or more elements from a "
+                            "row (or column) to the next, which do not overlap",
+                            name, to_string(*layout)),
+                fmt::format("{} left out, or extents=\"literals\"", name));
+}
+
+// What differs first between two plans, in words. Counts of tiles, and what lies in global memory, may.
+class Same {
+ public:
+  Same(const GemmPlan& plan, const GemmPlan& other) : plan_(plan), other_(other) {}
+
+  std::optional<std::string> difference() {
+    if (plan_.smem_bytes != other_.smem_bytes || plan_.threads != other_.threads || plan_.cluster_m != other_.cluster_m ||
+        plan_.cluster_n != other_.cluster_n || plan_.mma_k != other_.mma_k)
+      return "the CTA";
+    if (plan_.tensors.size() != other_.tensors.size() || plan_.partitions.size() != other_.partitions.size() ||
+        plan_.functions.size() != other_.functions.size() || plan_.roles.size() != other_.roles.size() ||
+        plan_.cursors.size() != other_.cursors.size() || plan_.maps.size() != other_.maps.size())
+      return "the lists of tensors, partitions, functions, roles, cursors and maps";
+    for (std::size_t i = 0; i < plan_.partitions.size(); ++i) {
+      if (!is_same(plan_.partitions[i], other_.partitions[i])) return plan_.partitions[i].name;
+    }
+    for (std::size_t i = 0; i < plan_.functions.size(); ++i) {
+      if (!is_same(plan_.functions[i].body, other_.functions[i].body)) return plan_.functions[i].name;
+    }
+    for (std::size_t i = 0; i < plan_.roles.size(); ++i) {
+      if (!is_same(plan_.roles[i].block, other_.roles[i].block)) return plan_.roles[i].name;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  bool is_same(const plan::Partition& a, const plan::Partition& b) const {
+    if (a.name != b.name || a.tensor != b.tensor || a.modes != b.modes || a.coordinates != b.coordinates) return false;
+    if (plan_.tensors[a.tensor].space != plan::Space::global) return to_string(a.layout) == to_string(b.layout);
+    // Where strides happen to continue each other, modes are one; the coordinates beside it say that the values are the same.
+    const Layout &x = plain_part(a.layout), &y = plain_part(b.layout);
+    return x[0].size() == y[0].size() && x.size() == y.size() && a.coordinates != plan::kNone;
+  }
+
+  // A count of tiles of K, or one less.
+  static bool is_same(std::int64_t a, std::int64_t b, std::int64_t tiles, std::int64_t other_tiles) {
+    return a == b || (b == other_tiles && a == tiles) || (b == other_tiles - 1 && a == tiles - 1);
+  }
+  bool is_same_count(std::int64_t a, std::int64_t b) const { return is_same(a, b, plan_.k_tiles, other_.k_tiles); }
+
+  bool is_same(const plan::Block& a, const plan::Block& b) const {
+    if (a.size() != b.size()) return false;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      if (a[i].why != b[i].why || a[i].op.index() != b[i].op.index()) return false;
+      const bool same = std::visit([&](const auto& op) { return is_same(op, std::get<std::decay_t<decltype(op)>>(b[i].op)); }, a[i].op);
+      if (!same) return false;
+    }
+    return true;
+  }
+  static bool is_same(const plan::Copy& a, const plan::Copy& b) {
+    return a.by == b.by && a.from == b.from && a.to == b.to && a.atom == b.atom && a.vector == b.vector && a.matrices == b.matrices &&
+           a.threads == b.threads && a.map == b.map && a.barrier == b.barrier && a.multicast == b.multicast && a.predicate == b.predicate;
+  }
+  static bool is_same(const plan::Mma& a, const plan::Mma& b) {
+    return a.by == b.by && a.a == b.a && a.b == b.b && a.c == b.c && a.clears == b.clears && a.serpentine == b.serpentine;
+  }
+  static bool is_same(const plan::Convert& a, const plan::Convert& b) {
+    return a.from == b.from && a.to == b.to && a.c == b.c && a.predicate == b.predicate;
+  }
+  bool is_same(const plan::Loop& a, const plan::Loop& b) const {
+    return a.variable == b.variable && a.first == b.first && a.step == b.step && a.tiles == b.tiles && a.unrolled == b.unrolled &&
+           is_same_count(a.count, b.count) && is_same(*a.body, *b.body);
+  }
+  bool is_same(const plan::When& a, const plan::When& b) const {
+    return a.only == b.only && a.index == b.index && is_same_count(a.bound, b.bound) && is_same(*a.body, *b.body);
+  }
+  static bool is_same(const plan::Named& a, const plan::Named& b) { return a.function == b.function && a.arguments == b.arguments; }
+  bool is_same(const plan::Advance& a, const plan::Advance& b) const { return a.cursor == b.cursor && is_same_count(a.by, b.by); }
+  static bool is_same(const plan::Wait& a, const plan::Wait& b) { return a.barrier == b.barrier && a.stage == b.stage; }
+  static bool is_same(const plan::WaitGroup& a, const plan::WaitGroup& b) {
+    return a.of == b.of && a.pending == b.pending && a.only_read == b.only_read;
+  }
+  static bool is_same(const plan::Commit& a, const plan::Commit& b) { return a.of == b.of; }
+  static bool is_same(const plan::Expect& a, const plan::Expect& b) { return a.barrier == b.barrier && a.stage == b.stage; }
+  static bool is_same(const plan::Arrive& a, const plan::Arrive& b) {
+    return a.barrier == b.barrier && a.stage == b.stage && a.threads == b.threads && a.in_whole_cluster == b.in_whole_cluster;
+  }
+  static bool is_same(const plan::Fence& a, const plan::Fence& b) { return a.kind == b.kind; }
+  static bool is_same(const plan::SetRegisters& a, const plan::SetRegisters& b) { return a.count == b.count; }
+  static bool is_same(const plan::NextTile& a, const plan::NextTile& b) { return a.tile == b.tile; }
+
+  const GemmPlan &plan_, &other_;
+};
+
+}  // namespace
+
+Status check_arguments(const GemmSpec& spec) {
+  if (spec.extents != Extents::arguments) return Done{};
+  if (spec.cta_tiler.is_int()) {
+    return refuse(ErrorCode::bad_spec, "without cta_tiler the whole problem is one tile, whose size no kernel for every size can know",
+                  "cta_tiler=(128,128,32), or extents=\"literals\"");
+  }
+  for (const auto& [name, layout] : {std::pair{"gA", &spec.gA}, {"gB", &spec.gB}, {"gC", &spec.gC}})
+    TESSERA_CHECK(check_matrix(name, *layout));
+  return Done{};
+}
+
+Result<GemmSpec> spec_of_any_size(const GemmSpec& spec, const GemmPlan& plan) {
+  GemmSpec any = spec;
+  any.m = kTiles * plan.blk_m, any.n = kTiles * plan.blk_n, any.k = kTiles * plan.blk_k;
+  TESSERA_TRY(gA, larger(plan.gmem(Operand::a), {any.m, any.k}));
+  TESSERA_TRY(gB, larger(plan.gmem(Operand::b), {any.n, any.k}));
+  TESSERA_TRY(gC, larger(plan.gmem(Operand::c), {any.m, any.n}));
+  any.gA = std::move(gA), any.gB = std::move(gB), any.gC = std::move(gC);
+  return any;
+}
+
+Status check_same_program(const GemmPlan& plan, const GemmPlan& of_any_size) {
+  const auto different = Same(plan, of_any_size).difference();
+  if (!different) return Done{};
+  return refuse(ErrorCode::breaks_law,
+                fmt::format("at {} x {} x {} the program is not that of every size: {} differs", plan.m, plan.n, plan.k, *different),
+                "extents=\"literals\"");
+}
+
+}  // namespace tessera::lowering
