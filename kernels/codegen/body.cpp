@@ -125,7 +125,8 @@ void Body::declare_place() {
   if (plan_.m_tiles * plan_.n_tiles == 1) return;
   if (constants_.are_arguments()) {
     lines_.add("const int block = blockIdx.x;", fmt::format("block -> (m_tile, n_tile): {} tiles of M at a time", plan_.raster_group));
-    lines_.add(fmt::format("const int m_tile = {}, n_tile = {};", constants_.tile_of_raster(0, "block"), constants_.tile_of_raster(1, "block")));
+    lines_.add(
+        fmt::format("const int m_tile = {}, n_tile = {};", constants_.tile_of_raster(0, "block"), constants_.tile_of_raster(1, "block")));
     return;
   }
   lines_.add("const int block = blockIdx.x;", fmt::format("block -> (m_tile, n_tile): {}", to_string(plan_.cta_raster)));

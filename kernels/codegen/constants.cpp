@@ -152,9 +152,7 @@ std::string Constants::last_place(plan::Id ring) const {
 
 bool Constants::moves(const plan::Cursor& cursor) const { return stages_of(plan_.rings, cursor.ring) > 1; }
 
-std::string Constants::advance(std::int64_t fills) const {
-  return are_arguments() && fills == plan_.k_tiles ? "K_TILES" : number(fills);
-}
+std::string Constants::advance(std::int64_t fills) const { return are_arguments() && fills == plan_.k_tiles ? "K_TILES" : number(fills); }
 
 std::string Constants::first_place(const plan::Cursor& cursor) const {
   if (advance(cursor.first) == "K_TILES") return "K_TILES % " + places(cursor.ring);
@@ -208,6 +206,11 @@ std::string Constants::parameters(std::string_view code) const {
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", each.is_wide ? "long long" : "int", name);
   }
   return text;
+}
+
+std::string Constants::ctas() const {
+  const std::string m = tiles(Operand::a, 0), n = tiles(Operand::b, 0);
+  return fmt::format("{}M_TILES * N_TILES CTAs, which are {} and {}", plan_.cluster_size() == 1 ? "" : "CLUSTER_M * CLUSTER_N * ", m, n);
 }
 
 // Groups of M-tiles, in each of which all tiles of N are walked: block % 8 + block / (8 * N_TILES) * 8, and block / 8 % N_TILES.

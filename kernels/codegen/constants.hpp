@@ -48,6 +48,8 @@ class Constants {
   // "int M, int N, int K, long long LDA ...": those that `code` does not use have no name but in a comment. Empty where all are literals.
   std::string parameters(std::string_view code) const;
   bool are_arguments() const { return plan_.extents == Extents::arguments; }
+  // "M_TILES * N_TILES CTAs": as many as tiles, in groups of the raster and in clusters.
+  std::string ctas() const;
   // block (or cluster) -> m_tile, n_tile in words, where the raster's extents are computed.
   std::string tile_of_raster(std::uint8_t mode, std::string_view block) const;
 
@@ -60,7 +62,8 @@ class Constants {
     bool is_wide = false;
     Known known = Known::when_compiled;
   };
-  void add(int line, std::string name, std::string value, std::string comment = {}, bool is_wide = false, Known known = Known::when_compiled);
+  void add(int line, std::string name, std::string value, std::string comment = {}, bool is_wide = false,
+           Known known = Known::when_compiled);
   std::string declarations(std::string_view code, Known known) const;
   std::string tiles(Operand operand, std::size_t mode) const;
   void add_leading_dimension(const plan::Tensor& tensor, int line);

@@ -27,7 +27,7 @@ std::int64_t alignment(const GemmPlan& plan, Operand operand) {
   return elements * bits(plan.gmem(operand).type) / 8;
 }
 
-void add_preconditions(const GemmPlan& plan, Lines& lines) {
+void add_preconditions(const GemmPlan& plan, const Constants& constants, Lines& lines) {
   const auto fact = [&](const char* name, const std::string& what) { lines.comment(fmt::format("  {:<13} {}", name, what), "    "); };
   lines.comment("");
   lines.comment("Preconditions");
@@ -35,25 +35,28 @@ void add_preconditions(const GemmPlan& plan, Lines& lines) {
   const std::string memory =
       plan.smem_bytes == 0 ? "no shared memory" : fmt::format("{} bytes of dynamic shared memory each", plan.smem_bytes);
   const bool any_size = plan.is_of_any_size();
-  const bool persistent = plan.grid != plan.m_tiles * plan.n_tiles;
-  const std::string grid = any_size && !persistent ? ctas == 1 ? "M_TILES * N_TILES CTA" : "M_TILES * N_TILES clusters of CTA" : fmt::format("{} CTA", plan.grid);
-  fact("launch", fmt::format("{}{} of {} threads{}, {}", grid, plan.grid == 1 ? "" : "s", plan.threads,
-                             ctas == 1 ? "" : fmt::format(" in clusters of {}", ctas), memory));
+  if (any_size && plan.grid == plan.m_tiles * plan.n_tiles)
+    fact("launch", fmt::format("{}; {} threads and {}", constants.ctas(), plan.threads, memory));
+  else
+    fact("launch", fmt::format("{} CTA{} of {} threads{}, {}", plan.grid, plan.grid == 1 ? "" : "s", plan.threads,
+                               ctas == 1 ? "" : fmt::format(" in clusters of {}", ctas), memory));
   fact("architecture", plan.arch.sm == 0 ? std::string("any") : to_string(plan.arch) + (plan.arch.suffix ? "" : " or later"));
   for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
     const plan::Tensor& tensor = plan.gmem(operand);
     const auto map =
         std::find_if(plan.maps.begin(), plan.maps.end(), [&](const auto& each) { return &plan.tensors[each.tensor] == &tensor; });
-    const std::string pitch = "LD" + tensor.name.substr(1);
+    const std::string letter = tensor.name.substr(1), pitch = "LD" + letter;
     if (any_size && map != plan.maps.end()) {
-      fact(map->name.c_str(), fmt::format("rows of {} elements of {}, a multiple of 16 bytes, at one; boxes of {} x {}, swizzled by {} bytes",
-                                          pitch, short_name(tensor.type), map->box_rows, map->box_columns, map->swizzle_bytes));
+      fact(map->name.c_str(),
+           fmt::format("rows of {} elements of {}, a multiple of 16 bytes, at one; boxes of {} x {}, swizzled by {} bytes", pitch,
+                       short_name(tensor.type), map->box_rows, map->box_columns, map->swizzle_bytes));
       continue;
     }
     if (any_size) {
-      fact(tensor.name.substr(1).c_str(),
-           fmt::format("{} {}, at a multiple of {} bytes, as {} is; readable to that multiple behind the last row", "elements of",
-                       short_name(tensor.type), alignment(plan, operand), pitch));
+      const std::int64_t bytes = alignment(plan, operand);
+      std::string is = fmt::format("rows (or columns) of {} elements of {}", pitch, short_name(tensor.type));
+      if (bytes > bits(tensor.type) / 8) is += fmt::format(", each at a multiple of {} bytes, to which its end may be read", bytes);
+      fact(letter.c_str(), is);
       continue;
     }
     if (map != plan.maps.end()) {
@@ -63,9 +66,8 @@ void add_preconditions(const GemmPlan& plan, Lines& lines) {
                        map->box_rows, map->box_columns, map->swizzle_bytes));
       continue;
     }
-    fact(tensor.name.substr(1).c_str(),
-         fmt::format("{} elements of {}, {} bytes, at a multiple of {} bytes", tensor.elements, short_name(tensor.type),
-                     tensor.elements * bits(tensor.type) / 8, alignment(plan, operand)));
+    fact(letter.c_str(), fmt::format("{} elements of {}, {} bytes, at a multiple of {} bytes", tensor.elements, short_name(tensor.type),
+                                     tensor.elements * bits(tensor.type) / 8, alignment(plan, operand)));
   }
   fact("alpha, beta", fmt::format("{} and {}", plan.alpha, plan.beta));
 }
@@ -101,7 +103,7 @@ std::string head(const GemmPlan& plan, const Constants& constants, const DeviceF
   const std::string size =
       plan.is_of_any_size() ? "any M x N x K" : fmt::format("{} x {} x {} elements (M x N x K)", plan.m, plan.n, plan.k);
   lines.comment(fmt::format("{}: {} with {}. Made from the plan that stands here.", comment_name(plan), product(plan), size));
-  add_preconditions(plan, lines);
+  add_preconditions(plan, constants, lines);
   add_layouts(plan, lines);
   lines.add("");
   std::string whole;

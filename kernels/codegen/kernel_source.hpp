@@ -76,8 +76,8 @@ struct KernelSource {
   std::string accumulator = "f32";    // type of the sums: the check's tolerance follows from it
   double alpha = 1.0, beta = 0.0;
   std::vector<ExtentArgument> extents{};  // with extents=arguments, of both entries; where they stand in the text, none
-  double flops = 0;       // 2 m n k
-  std::string plan_text;  // the plan's lines: what the picture shows, part of the cache key
+  double flops = 0;                       // 2 m n k
+  std::string plan_text;                  // the plan's lines: what the picture shows, part of the cache key
   // A slow kernel with the same signature that computes the product by its definition in fp64; launched for the check.
   std::string reference_entry;
   std::string reference_text;

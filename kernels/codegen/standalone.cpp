@@ -150,8 +150,8 @@ std::string standalone_program(const KernelSource& source) {
   const std::string includes = std::string(maps ? "#include <cstring>\n#include <cuda.h>\n" : "") +
                                (has("f16") ? "#include <cuda_fp16.h>\n" : "") + (has("bf16") ? "#include <cuda_bf16.h>\n" : "");
   return fmt::format(kProgram, fmt::arg("arch", arch), fmt::arg("includes", includes), fmt::arg("library", maps ? " -lcuda" : ""),
-                     fmt::arg("map_function", maps ? kTensorMap : ""), fmt::arg("operands", operands(source)),
-                     fmt::arg("extents", extents), fmt::arg("kernel_text", source.text), fmt::arg("reference_text", source.reference_text),
+                     fmt::arg("map_function", maps ? kTensorMap : ""), fmt::arg("operands", operands(source)), fmt::arg("extents", extents),
+                     fmt::arg("kernel_text", source.text), fmt::arg("reference_text", source.reference_text),
                      fmt::arg("a", element(source.a, maps)), fmt::arg("b", element(source.b, maps)), fmt::arg("c", element(source.c, maps)),
                      fmt::arg("a_count", source.a.elements), fmt::arg("b_count", source.b.elements), fmt::arg("c_count", source.c.elements),
                      fmt::arg("a_value", literal(source.a, "next()", maps)), fmt::arg("b_value", literal(source.b, "next()", maps)),

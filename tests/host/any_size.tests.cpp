@@ -120,7 +120,8 @@ TEST_CASE("with extents as arguments one text computes the definition at every s
   for (const GemmSpec& spec : support::ragged_specs(30, 2026)) {
     const std::int64_t m = spec.cta_tiler[0].value(), n = spec.cta_tiler[1].value(), k = spec.cta_tiler[2].value();
     Sizes sizes;
-    for (const auto& [at_m, at_n, at_k] : {std::array{m, n, k}, {std::int64_t{1}, n + 1, 3 * k}, {2 * m + 1, std::int64_t{1}, 2 * k - 1}, {m, 2 * n, 5 * k + 1}}) {
+    for (const auto& [at_m, at_n, at_k] :
+         {std::array{m, n, k}, {std::int64_t{1}, n + 1, 3 * k}, {2 * m + 1, std::int64_t{1}, 2 * k - 1}, {m, 2 * n, 5 * k + 1}}) {
       sizes.push_back(sized(spec, at_m, at_n, at_k));
       sizes.back().raster_group = gemms.size() % 3;
     }

@@ -42,13 +42,14 @@ Status run(const HostKernel& kernel, const Launch& launch, const Buffers& buffer
   const std::array<std::span<std::byte>, 3> memory{buffers.a, buffers.b, buffers.c};
   if (const auto& maps = buffers.maps; !maps.empty()) {
     if (maps.size() != 3) return fault(fmt::format("a kernel has {} tensor maps instead of 3", maps.size()));
-    return run(kernel, launch, memory,
-               [&](void* entry) { reinterpret_cast<EntryOfMaps>(entry)(maps[0], maps[1], maps[2], buffers.alpha, buffers.beta, as_int(e[0]),
-                                                              as_int(e[1]), as_int(e[2]), e[3], e[4], e[5]); });
+    return run(kernel, launch, memory, [&](void* entry) {
+      reinterpret_cast<EntryOfMaps>(entry)(maps[0], maps[1], maps[2], buffers.alpha, buffers.beta, as_int(e[0]), as_int(e[1]), as_int(e[2]),
+                                           e[3], e[4], e[5]);
+    });
   }
   return run(kernel, launch, memory, [&](void* entry) {
-    reinterpret_cast<Entry>(entry)(buffers.a.data(), buffers.b.data(), buffers.c.data(), buffers.alpha, buffers.beta, as_int(e[0]), as_int(e[1]),
-                                   as_int(e[2]), e[3], e[4], e[5]);
+    reinterpret_cast<Entry>(entry)(buffers.a.data(), buffers.b.data(), buffers.c.data(), buffers.alpha, buffers.beta, as_int(e[0]),
+                                   as_int(e[1]), as_int(e[2]), e[3], e[4], e[5]);
   });
 }
 

@@ -26,7 +26,8 @@ Result<Layout> larger(const plan::Tensor& tensor, const plan::TwoModes& extents)
   const plan::MatrixOfRows matrix = plan::matrix_of_rows(tensor).value();
   const std::int64_t of_16_bytes = 128 / bits(tensor.type), row = extents[matrix.along_first ? 0 : 1];
   const std::int64_t pitch = padded_pitch(tensor.type, row) + std::gcd(matrix.pitch, of_16_bytes) % of_16_bytes;
-  return Layout::make(IntTuple::tuple({extents[0], extents[1]}), matrix.along_first ? IntTuple::tuple({1, pitch}) : IntTuple::tuple({pitch, 1}));
+  return Layout::make(IntTuple::tuple({extents[0], extents[1]}),
+                      matrix.along_first ? IntTuple::tuple({1, pitch}) : IntTuple::tuple({pitch, 1}));
 }
 
 Status check_matrix(const char* name, const std::optional<Layout>& layout) {

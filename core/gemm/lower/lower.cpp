@@ -184,7 +184,8 @@ Result<lowering::GmemTensor> lower_gmem(const Draft& plan, Operand operand, cons
                                         const std::optional<Layout>& given, bool k_major) {
   const auto [extent_0, extent_1] = plan::extents(plan, operand);
   const Shape shape = IntTuple::tuple({extent_0, extent_1});
-  const std::int64_t row = k_major ? extent_1 : extent_0, pitch = plan.extents == Extents::arguments ? lowering::padded_pitch(type, row) : row;
+  const std::int64_t row = k_major ? extent_1 : extent_0,
+                     pitch = plan.extents == Extents::arguments ? lowering::padded_pitch(type, row) : row;
   TESSERA_TRY(fallback, Layout::make(shape, k_major ? IntTuple::tuple({pitch, 1}) : IntTuple::tuple({1, pitch})));
   lowering::GmemTensor tensor{name, type, given.value_or(fallback), {}, 0};
   const Layout& layout = tensor.layout;
@@ -369,7 +370,8 @@ Result<GemmPlan> lower(const GemmSpec& spec) {
     // Its program is the one that was verified, so that its many tiles need not be walked.
     TESSERA_TRY(larger, lowering::spec_of_any_size(spec, plan));
     auto of_any_size = lower_size(larger);
-    if (!of_any_size) return std::move(of_any_size).error().note("with extents=arguments a kernel is made for every size, also for one as large as this");
+    if (!of_any_size)
+      return std::move(of_any_size).error().note("with extents=arguments a kernel is made for every size, also for one as large as this");
     TESSERA_CHECK(lowering::check_same_program(plan, *of_any_size));
     plan.of_any_size = std::make_shared<const GemmPlan>(*std::move(of_any_size));
   }

@@ -140,7 +140,8 @@ class Consumer {
   // Without a producer: tiles go into all stages but one, and a later one into the stage that was just released.
   Block filled_stages() const {
     if (ahead_ == 0) return {};
-    if (of_any_size()) return {first_thread({loop("stage", ahead_, false, {below({"stage"}, plan_.k_tiles, fill(plan_, Index{"stage"}))})})};
+    if (of_any_size())
+      return {first_thread({loop("stage", ahead_, false, {below({"stage"}, plan_.k_tiles, fill(plan_, Index{"stage"}))})})};
     return {first_thread({loop("stage", std::min(ahead_, plan_.k_tiles), false, fill(plan_, Index{"stage"}))})};
   }
   Block fill_ahead(const std::string& k_tile) const {

@@ -184,8 +184,8 @@ class Describer {
                            : whole.space == plan::Space::shared  ? fmt::format("element of the stage of {}", whole.name)
                                                                  : fmt::format("element of the tile of {}", whole.name);
     steps_[static_cast<std::size_t>(step)].push_back(
-        {partition.name, text_of(plan_, whole, partition.layout), fmt::format("{} -> {}{}{}", map_of(plan_, partition), to, how.empty() ? "" : "; ", how),
-         kSteps[static_cast<std::size_t>(step)]});
+        {partition.name, text_of(plan_, whole, partition.layout),
+         fmt::format("{} -> {}{}{}", map_of(plan_, partition), to, how.empty() ? "" : "; ", how), kSteps[static_cast<std::size_t>(step)]});
     if (partition.coordinates != plan::kNone) add_coordinates(step, plan_.partitions[partition.coordinates], whole);
   }
 
@@ -259,8 +259,12 @@ class Describer {
   void problem_of_any_size(const char* step, const std::string& tiler) {
     const std::int64_t ctas = plan_.cluster_size();
     const std::string units = ctas == 1 ? "tiles" : fmt::format("clusters of {} x {} tiles", plan_.cluster_m, plan_.cluster_n);
-    lines_.push_back({"cta_tiler", tiler, fmt::format("(BLK_M,BLK_N,BLK_K); {} k-tiles in shared memory at once", plan_.stages()), step});
-    lines_.push_back({"threads", fmt::format("{}", plan_.threads), to_string(plan_.mma->thr_layout_vmnk()) + "  (V,M,N,K) -> thread", step});
+    lines_.push_back({"cta_tiler", tiler,
+                      plan_.has_smem() ? fmt::format("(BLK_M,BLK_N,BLK_K), {} stage{}", plan_.stages(), plan_.stages() == 1 ? "" : "s")
+                                       : std::string("(BLK_M,BLK_N,BLK_K)"),
+                      step});
+    lines_.push_back(
+        {"threads", fmt::format("{}", plan_.threads), to_string(plan_.mma->thr_layout_vmnk()) + "  (V,M,N,K) -> thread", step});
     lines_.push_back({"cta_raster", fmt::format("{} at a time", plan_.raster_group),
                       fmt::format("{} along M, whose tiles of N are walked together", units), step});
     lines_.push_back({"smem", fmt::format("{}", plan_.smem_bytes), "bytes a CTA", step});
@@ -281,7 +285,8 @@ class Describer {
       if (each.space == plan::Space::registers) continue;
       if (each.space == plan::Space::coordinates) {
         const std::string place = fmt::format("({},{})", rows_of(each.operand), columns_of(each.operand));
-        lines_.push_back({each.name, text_of(plan_, each, each.layout), fmt::format("{} -> {}: each element's coordinate", place, place), "tensors"});
+        lines_.push_back(
+            {each.name, text_of(plan_, each, each.layout), fmt::format("{} -> {}: each element's coordinate", place, place), "tensors"});
         continue;
       }
       std::string map = fmt::format("({},{}) -> element of {}", rows_of(each.operand), columns_of(each.operand), short_name(each.type));

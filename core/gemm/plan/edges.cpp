@@ -31,7 +31,8 @@ TwoModes tile_counts(const GemmPlan& plan, Operand operand) { return of_operand(
 std::array<const char*, 2> mode_names(Operand operand) { return {operand == Operand::b ? "N" : "M", operand == Operand::c ? "N" : "K"}; }
 
 bool has_edge(const GemmPlan& plan, Operand operand, std::size_t mode) {
-  return plan.extents == Extents::arguments || tile_counts(plan, operand)[mode] * tile_extents(plan, operand)[mode] != extents(plan, operand)[mode];
+  return plan.extents == Extents::arguments ||
+         tile_counts(plan, operand)[mode] * tile_extents(plan, operand)[mode] != extents(plan, operand)[mode];
 }
 bool has_edge(const GemmPlan& plan, Operand operand) { return has_edge(plan, operand, 0) || has_edge(plan, operand, 1); }
 

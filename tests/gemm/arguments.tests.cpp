@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Extents as arguments: the plan of a size does what the plan of every size does, and says so; what no kernel can be told is refused.
+#include "core/gemm/ladder.hpp"
+#include "core/gemm/lower/lower.hpp"
+#include "core/gemm/lower/steps.hpp"
+#include "core/gemm/plan/descriptors.hpp"
+#include "kernels/codegen/emit_gemm.hpp"
+#include "tests/gemm/edit_plan.hpp"
+#include "tests/gemm/plans.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace tessera;
+
+namespace {
+
+GemmSpec with_arguments(GemmSpec spec) {
+  spec.extents = Extents::arguments;
+  return spec;
+}
+
+GemmSpec of_rung(std::int64_t number, std::int64_t m, std::int64_t n, std::int64_t k) {
+  return with_arguments(find_rung(number)->spec(m, n, k).value());
+}
+
+std::string refusal(const GemmSpec& spec) {
+  const auto plan = lower(spec);
+  return plan ? "" : describe(plan.error());
+}
+
+}  // namespace
+
+TEST_CASE("with extents as arguments neither the text nor what a cache knows of it has a number of the size") {
+  for (const Rung& rung : ladder()) {
+    const auto small = emit_gemm(lower(of_rung(rung.number, 1, 8, 1)).value()).value();
+    const auto large = emit_gemm(lower(of_rung(rung.number, 2049, 4096, 8191)).value()).value();
+    INFO(rung.name);
+    CHECK(small.text == large.text);
+    CHECK(small.plan_text == large.plan_text);
+    CHECK(small.reference_text == large.reference_text);
+    CHECK(large.extents.size() == 6);
+    CHECK(large.extents[2].value == 8191);
+    CHECK(large.grid != small.grid);
+  }
+}
+
+TEST_CASE("with extents as arguments rows that nobody laid out begin at multiples of 16 bytes") {
+  GemmSpec spec = of_rung(9, 61, 60, 59);
+  spec.gA = spec.gB = spec.gC = std::nullopt;
+  const GemmPlan plan = lower(spec).value();
+  CHECK(to_string(plan.gmem(Operand::a).layout) == "(61,59):(64,1)");
+  CHECK(to_string(plan.gmem(Operand::b).layout) == "(60,59):(64,1)");
+  CHECK(to_string(plan.gmem(Operand::c).layout) == "(61,60):(60,1)");  // of f32: 240 bytes
+}
+
+TEST_CASE("a kernel whose extents are arguments is not of one tile, nor of matrices that have no leading dimension") {
+  GemmSpec spec = with_arguments(support::tensor(64, 64, 64, 64, 64, 32, 1));
+  CHECK(refusal(spec).empty());
+  GemmSpec whole = spec;
+  whole.cta_tiler = 0;
+  CHECK(refusal(whole).find("cta_tiler=(128,128,32)") != std::string::npos);
+  GemmSpec nested = spec;
+  nested.gA = support::layout(IntTuple::tuple({IntTuple::tuple({32, 2}), 64}), IntTuple::tuple({IntTuple::tuple({64, 4096}), 1}));
+  CHECK(refusal(nested).find("gA is ((32,2),64):((64,4096),1); with extents=arguments a kernel knows a matrix by its leading dimension") !=
+        std::string::npos);
+  GemmSpec overlapping = spec;
+  overlapping.gB = support::layout(IntTuple::tuple({64, 64}), IntTuple::tuple({63, 1}));
+  CHECK(refusal(overlapping).find("gB is") != std::string::npos);
+  GemmSpec apart = spec;
+  apart.gC = support::layout(IntTuple::tuple({64, 64}), IntTuple::tuple({128, 2}));
+  CHECK(refusal(apart).find("gC is") != std::string::npos);
+}
+
+TEST_CASE("the groups of a raster are whole where a kernel does not know how many tiles there are") {
+  GemmSpec spec = with_arguments(support::tensor(65, 64, 64, 64, 64, 32, 1));  // two tiles of M
+  spec.raster_group = 4;
+  const GemmPlan plan = lower(spec).value();
+  CHECK(plan.m_tiles == 4);
+  CHECK(plan.grid == 4);
+  CHECK(to_string(plan.cta_raster) == "(4,1,1):(1@0,1@1,4@0)");
+}
+
+TEST_CASE("two plans that do not do the same are told apart, whatever differs") {
+  const GemmPlan plan = lower(of_rung(9, 300, 304, 200)).value();
+  const GemmPlan& any = *plan.of_any_size;
+  CHECK(lowering::check_same_program(plan, any));
+  const auto differs = [&](auto&& change) {
+    GemmPlan other = any;
+    change(other);
+    return !lowering::check_same_program(plan, other);
+  };
+  CHECK(differs([](GemmPlan& other) { other.smem_bytes += 16; }));
+  CHECK(differs([](GemmPlan& other) { other.partitions.pop_back(); }));
+  CHECK(differs([](GemmPlan& other) { other.partitions[other.path(Operand::a).tXsX].layout = Layout::trusted(1, 0); }));
+  CHECK(differs([](GemmPlan& other) { other.partitions[other.path(Operand::a).tXgX].coordinates = plan::kNone; }));
+  CHECK(differs([](GemmPlan& other) { other.functions[0].body.pop_back(); }));
+  CHECK(differs([](GemmPlan& other) { std::get<plan::Copy>(other.functions[0].body[0].op).vector = 4; }));
+  CHECK(differs([](GemmPlan& other) { std::get<plan::Copy>(other.functions[0].body[0].op).predicate = plan::kNone; }));
+  CHECK(differs([](GemmPlan& other) { other.roles[0].block.pop_back(); }));
+}
