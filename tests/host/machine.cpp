@@ -11,6 +11,17 @@ namespace {
 
 Cluster* running = nullptr;  // whose thread runs: the kernel's calls come without a word about it
 
+template <std::size_t>
+using MapOf = HostTensorMap;
+
+template <std::size_t... I>
+void call_with_maps(void* entry, const Buffers& is) {
+  if (is.takes_c)
+    reinterpret_cast<void (*)(MapOf<I>..., void*, float, float)>(entry)(is.maps[I]..., is.c.data(), is.alpha, is.beta);
+  else
+    reinterpret_cast<void (*)(MapOf<I>..., float, float)>(entry)(is.maps[I]..., is.alpha, is.beta);
+}
+
 }  // namespace
 
 Status run(const HostKernel& kernel, const Launch& launch, std::span<const std::span<std::byte>> memory, const Call& call) {
@@ -31,12 +42,13 @@ Status run(const HostKernel& kernel, const Launch& launch, std::span<const std::
 
 Status run(const HostKernel& kernel, const Launch& launch, const Buffers& buffers) {
   using Entry = void (*)(const void* a, const void* b, void* c, float alpha, float beta);
-  using EntryOfMaps = void (*)(HostTensorMap a, HostTensorMap b, HostTensorMap c, float alpha, float beta);
   const std::array<std::span<std::byte>, 3> memory{buffers.a, buffers.b, buffers.c};
-  if (const auto& maps = buffers.maps; !maps.empty()) {
-    if (maps.size() != 3) return fault(fmt::format("a kernel has {} tensor maps instead of 3", maps.size()));
-    return run(kernel, launch, memory,
-               [&](void* entry) { reinterpret_cast<EntryOfMaps>(entry)(maps[0], maps[1], maps[2], buffers.alpha, buffers.beta); });
+  switch (buffers.maps.size()) {
+    case 0: break;
+    case 2: return run(kernel, launch, memory, [&](void* entry) { call_with_maps<0, 1>(entry, buffers); });
+    case 3: return run(kernel, launch, memory, [&](void* entry) { call_with_maps<0, 1, 2>(entry, buffers); });
+    case 4: return run(kernel, launch, memory, [&](void* entry) { call_with_maps<0, 1, 2, 3>(entry, buffers); });
+    default: return fault(fmt::format("a kernel has {} tensor maps instead of two to four", buffers.maps.size()));
   }
   return run(kernel, launch, memory, [&](void* entry) {
     reinterpret_cast<Entry>(entry)(buffers.a.data(), buffers.b.data(), buffers.c.data(), buffers.alpha, buffers.beta);

@@ -34,6 +34,8 @@ class Coordinates {
 // Does the last tile along a mode reach beyond the tensor?
 bool has_edge(const GemmPlan& plan, Operand operand, std::size_t mode);
 bool has_edge(const GemmPlan& plan, Operand operand);
+// What a map has of its tensor: all but the columns that it leaves over.
+TwoModes extents(const GemmPlan& plan, const TensorMap& map);
 // How many elements of the last tile that has any are inside.
 std::int64_t rest(const GemmPlan& plan, Operand operand, std::size_t mode);
 
