@@ -49,8 +49,9 @@ void Body::collect(const plan::Block& block) {
         uses_[copy->to.partition].stored_by_matrices = copy->matrices;
         arrays_[partition(copy->from).tensor] = partition(copy->from).name;
       }
-      if (role_ != nullptr && copy->by == plan::CopyBy::load_store) {  // of registers to a box of C
-        uses_[copy->to.partition].by_pairs = true;
+      if (role_ != nullptr && copy->by == plan::CopyBy::load_store) {  // of registers to a box of C, or to what is left over
+        Use& use = uses_[copy->to.partition];
+        (tensor(copy->to).space == Space::shared ? use.by_pairs : use.is_left_over) = true;
         arrays_[partition(copy->from).tensor] = partition(copy->from).name;
       }
       const plan::Id to = partition(copy->to).tensor;

@@ -48,6 +48,7 @@ class Body {
     std::int64_t vector = 1;              // elements that are addressed at once
     std::int64_t stored_by_matrices = 0;  // of one stmatrix
     bool by_pairs = false;                // of a box of C: two neighbours at once
+    bool is_left_over = false;            // of C: what no store of TMA ends with
   };
 
   // body.cpp: what is there before the operations
@@ -110,6 +111,10 @@ class Body {
   void convert_for_box(const plan::Convert& convert);
   void store_pairs(const plan::Copy& copy);
   void multiply_by_warpgroup(const plan::Mma& mma);
+
+  // body_left_over.cpp: columns that no store of TMA can end with
+  void declare_left_over(const plan::Partition& coordinates);
+  void store_left_over(const plan::Copy& copy);
 
   // body_copies.cpp
   struct Place {               // of the first element that an instruction reads or writes

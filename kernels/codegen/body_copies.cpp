@@ -133,6 +133,7 @@ void Body::operator()(const plan::Copy& copy) {
   if (copy.by == plan::CopyBy::stmatrix) return store_matrices(copy);
   if (copy.by == plan::CopyBy::wmma_load) return load_fragment_of_warp(copy);
   if (copy.by == plan::CopyBy::wmma_store) return store_fragment_of_warp(copy);
+  if (role_ != nullptr && tensor(copy.to).space == Space::global) return store_left_over(copy);
   if (role_ != nullptr) return store_pairs(copy);
   const Space from = tensor(copy.from).space, to = tensor(copy.to).space;
   const bool some = copy.threads > 0 && copy.threads < plan_.threads;

@@ -117,6 +117,7 @@ void Body::emit_role(const plan::Role& role) {
   for (std::size_t id = 0; id < plan_.partitions.size(); ++id) {
     if (uses_[id].stored_by_matrices > 0) matrix_rows(id).declare(lines_, "where this lane's row begins, of each stmatrix");
     if (uses_[id].by_pairs) pairs_of_box(id).declare(lines_, "where this thread's pairs of neighbours begin in a box");
+    if (uses_[id].is_left_over) declare_left_over(plan_.partitions[plan_.partitions[id].coordinates]);
   }
   declare_role_registers();
   emit(role.block);

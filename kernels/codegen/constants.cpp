@@ -57,6 +57,8 @@ Constants::Constants(const GemmPlan& plan) : plan_(plan), is_wide_(plan.extents 
     add(7, "CLUSTER_TILES",
         fmt::format("({}) * ({}){}", tiles(Operand::a, 0), tiles(Operand::b, 0), ctas == 1 ? "" : " / (CLUSTER_M * CLUSTER_N)"));
   }
+  const std::int64_t unit = plan::kStoredUnit * 8 / bits(plan.gmem(Operand::c).type);
+  add(4, "TMA_N", fmt::format("N / {0} * {0}", unit), "columns of C that TMA stores, 16 bytes at once", false, count);
   for (const plan::Tensor& tensor : plan.tensors) {
     if (tensor.space == plan::Space::global) add_leading_dimension(tensor, 4);
     if (tensor.space == plan::Space::shared)

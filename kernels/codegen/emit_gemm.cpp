@@ -47,6 +47,7 @@ std::string kernel(const GemmPlan& plan, const std::string& entry, const emittin
       lines.add("extern \"C\" __global__ void __launch_bounds__(THREADS, 1)");
     std::string parameters;
     for (const plan::TensorMap& map : plan.maps) parameters += fmt::format("const __grid_constant__ TensorMap {}, ", map.name);
+    if (emitting::has_word(body, "C")) parameters += fmt::format("{}* __restrict__ C, ", memory(plan.gmem(Operand::c).type));
     lines.open(fmt::format("{}({}{}", entry, parameters, last));
     return with_body();
   }
@@ -64,7 +65,7 @@ TensorMapSpec tensor_map(const GemmPlan& plan, const plan::TensorMap& map) {
   const plan::MatrixOfRows matrix = plan::matrix_of_rows(tensor).value();
   TensorMapSpec spec;
   spec.name = map.name, spec.buffer = static_cast<int>(tensor.operand), spec.type = short_name(tensor.type);
-  spec.rows = matrix.rows, spec.columns = matrix.columns;
+  spec.rows = matrix.rows, spec.columns = matrix.columns - map.left_over;
   spec.box_rows = map.box_rows, spec.box_columns = map.box_columns;
   spec.pitch_bytes = matrix.pitch * bits(tensor.type) / 8;
   spec.swizzle_bytes = map.swizzle_bytes;
@@ -140,6 +141,7 @@ Result<KernelSource> emit_gemm(const GemmPlan& plan) {
   source.grid = {static_cast<unsigned>(plan.grid), 1, 1};
   source.cluster = static_cast<unsigned>(plan.cluster_size());
   for (const plan::TensorMap& map : plan.maps) source.maps.push_back(tensor_map(plan, map));
+  source.takes_c = !plan.maps.empty() && emitting::has_word(code, "C");
   source.block = {static_cast<unsigned>(plan.threads), 1, 1};
   source.smem_bytes = plan.smem_bytes;
   source.a = buffer(plan.gmem(Operand::a)), source.b = buffer(plan.gmem(Operand::b)), source.c = buffer(plan.gmem(Operand::c));

@@ -72,6 +72,7 @@ struct KernelSource {
   std::int64_t smem_bytes = 0;  // dynamic shared memory
   BufferSpec a, b, c;
   std::vector<TensorMapSpec> maps{};  // of A, B, C, where the entry takes them in the place of the pointers
+  bool takes_c = false;               // C's pointer, behind the maps: threads store what TMA leaves over
   unsigned cluster = 1;               // CTAs; the text says it too (__cluster_dims__), and the grid is a multiple
   std::string accumulator = "f32";    // type of the sums: the check's tolerance follows from it
   double alpha = 1.0, beta = 0.0;

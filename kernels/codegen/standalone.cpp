@@ -109,6 +109,7 @@ std::string operands(const KernelSource& source) {
   for (const TensorMapSpec& map : source.maps)
     text += fmt::format("{}tensor_map({}, CU_TENSOR_MAP_DATA_TYPE_{}, {}, {}, {}, {}, {})", text.empty() ? "\n      " : ",\n      ",
                         "ABC"[map.buffer], map_type(map.type), map.rows, map.columns, map.pitch_bytes, map.box_rows, map.box_columns);
+  if (source.takes_c) text += ", C";
   return text;
 }
 

@@ -52,9 +52,7 @@ void expect_simulated(const Gpu& gpu, const GemmPlan& plan, const SimulationInpu
   INFO((bytes ? "" : describe(bytes.error())));
   REQUIRE(bytes.has_value());
   const std::vector<double> got = values_in(*bytes, source.c), want = simulate(plan, input)->c;
-  std::size_t differ = 0;
-  for (std::size_t i = 0; i < want.size(); ++i) differ += got[i] != want[i];
-  CHECK(differ == 0);
+  CHECK(support::first_difference(got, want) == "");
 }
 
 }  // namespace
@@ -107,6 +105,18 @@ TEST_CASE("every rung is right at fifty shapes, which mostly end inside a tile")
       right += measured && measured->correctness.passed;
     }
     if (only != nullptr) WARN("rung " << rung.number << ": " << right << " of " << tried << " shapes are CORRECT");
+  }
+}
+
+// Between the rows are NaNs, and they stay there.
+TEST_CASE("what TMA leaves over of C's rows is stored by threads, and nothing behind a row is read or written") {
+  Gpu gpu;
+  if (!gpu.ready || gpu.device->properties().sm != 90) return;
+  std::vector<GemmSpec> specs = support::ragged_hoppers();
+  for (GemmSpec& spec : support::left_over_specs()) specs.push_back(std::move(spec));
+  for (const GemmSpec& spec : specs) {
+    const GemmPlan plan = lower(spec).value();
+    expect_simulated(gpu, plan, support::guarded_input(plan, 7));
   }
 }
 

@@ -58,7 +58,8 @@ void expect_defined(const Case& each, const host::HostKernel& kernel) {
                            c = support::bytes_of(input.c, source.c);
     const auto maps = host::tensor_maps(plan, a, b, c);
     if (!maps) FAIL(describe(maps.error()));
-    const host::Buffers buffers{a, b, c, static_cast<float>(source.alpha), static_cast<float>(source.beta), source.extents, *maps};
+    const host::Buffers buffers{
+        a, b, c, static_cast<float>(source.alpha), static_cast<float>(source.beta), source.extents, *maps, source.takes_c};
     const Status ran = host::run(kernel, {source.grid, source.block, source.smem_bytes, order, 1, source.cluster}, buffers);
     if (!ran) FAIL(describe(ran.error()));
     CHECK(support::first_difference(support::values_in(c, source.c), want) == "");
@@ -109,7 +110,9 @@ TEST_CASE("with extents as arguments one text of every rung computes the definit
   std::vector<Sizes> gemms;
   for (const Rung& rung : ladder()) {
     gemms.emplace_back();
-    for (const auto& [m, n, k] : support::ragged_shapes()) gemms.back().push_back(support::of_rung(rung, m, n, k));
+    // A tensor map of C has a unit of 16 bytes at least.
+    const std::int64_t least = rung.spec(64, 64, 64)->mma->atom().kind == MmaKind::wgmma ? 8 : 1;
+    for (const auto& [m, n, k] : support::ragged_shapes()) gemms.back().push_back(support::of_rung(rung, m, std::max(n, least), k));
     gemms.back().push_back(support::of_rung(rung, 256, 256, 128));
   }
   expect_one_text(gemms);
@@ -134,9 +137,9 @@ TEST_CASE("with extents as arguments one text computes the definition at every s
   std::vector<Sizes> gemms;
   for (const GemmSpec& spec : support::ragged_hoppers()) {
     const bool two_tiles_of_k = spec.overlap == Overlap::skewed;
-    Sizes sizes{spec};
+    Sizes sizes{spec.n < 8 ? support::with_extents(spec, spec.m, 9, spec.k) : spec};
     const std::int64_t ctas = spec.ctas;
-    for (const auto& [m, n, k] : {std::array<std::int64_t, 3>{1, 1, 1}, {200, 136, 300}, {129, 300, 64}}) {
+    for (const auto& [m, n, k] : {std::array<std::int64_t, 3>{1, 9, 1}, {200, 137, 300}, {129, 300, 64}}) {
       GemmSpec other = support::with_extents(spec, m, n, two_tiles_of_k ? k + 64 : k);
       other.raster_group = sizes.front().raster_group;
       const std::int64_t tiles = tiles_along(other.m, spec, 0) * tiles_along(other.n, spec, 1);

@@ -139,16 +139,17 @@ Status Cluster::deliver_load(BulkCopy& copy) {
   Cta& to = ctas_[copy.shared.cta];
   Mbarrier& mbarrier = to.mbarriers.at(copy.barrier);
   Status status = Done{};
-  for_each_element(copy.map, copy.row, copy.column, copy.shared.byte + kWindow, [&](std::int64_t address, unsigned char* from, int bytes) {
-    unsigned char* const place = to.smem.get() + address - kWindow;
-    if (!from)
-      std::memset(place, 0, static_cast<std::size_t>(bytes));
-    else if (!in_memory(from, bytes))
-      status = fault("a tensor map reaches outside its buffer");
-    else
-      std::memcpy(place, from, static_cast<std::size_t>(bytes));
-    if (from && copy.map.rounds_to_tf32 != 0) round_to_tf32(place);
-  });
+  for_each_element(copy.map, copy.row, copy.column, copy.shared.byte + kWindow, false,
+                   [&](std::int64_t address, unsigned char* from, int bytes) {
+                     unsigned char* const place = to.smem.get() + address - kWindow;
+                     if (!from)
+                       std::memset(place, 0, static_cast<std::size_t>(bytes));
+                     else if (!in_memory(from, bytes))
+                       status = fault("a tensor map reaches outside its buffer");
+                     else
+                       std::memcpy(place, from, static_cast<std::size_t>(bytes));
+                     if (from && copy.map.rounds_to_tf32 != 0) round_to_tf32(place);
+                   });
   TESSERA_CHECK(status);
   const Stamp writer{mbarrier.engine, mbarrier.phase + 1};
   to.shared.arrive(copy.shared.byte, box_bytes(copy.map), writer);
@@ -166,7 +167,7 @@ void Cluster::read_box(BulkCopy& copy) {
 Status Cluster::write_box(BulkCopy& copy) {
   Status status = Done{};
   const std::int64_t begin = copy.shared.byte + kWindow;
-  for_each_element(copy.map, copy.row, copy.column, begin, [&](std::int64_t address, unsigned char* to, int bytes) {
+  for_each_element(copy.map, copy.row, copy.column, begin, true, [&](std::int64_t address, unsigned char* to, int bytes) {
     if (!to) return;
     if (!in_memory(to, bytes))
       status = fault("a tensor map reaches outside its buffer");

@@ -55,7 +55,8 @@ void expect_defined(const std::vector<GemmSpec>& specs) {
                              c = support::bytes_of(input.c, source.c);
       const auto maps = host::tensor_maps(plan, a, b, c);  // none without TMA
       if (!maps) FAIL(describe(maps.error()));
-      const host::Buffers buffers{a, b, c, static_cast<float>(source.alpha), static_cast<float>(source.beta), source.extents, *maps};
+      const host::Buffers buffers{
+          a, b, c, static_cast<float>(source.alpha), static_cast<float>(source.beta), source.extents, *maps, source.takes_c};
       const Status ran = host::run(library->kernel(i), {source.grid, source.block, source.smem_bytes, order, 1, source.cluster}, buffers);
       if (!ran) FAIL(describe(ran.error()));
       CHECK(support::first_difference(support::values_in(c, source.c), want) == "");
@@ -87,4 +88,8 @@ TEST_CASE("at the edges of a problem an emitted kernel computes the definition: 
 
 TEST_CASE("at the edges of a problem an emitted kernel computes the definition: TMA and wgmma") {
   expect_defined(support::ragged_hoppers());
+}
+
+TEST_CASE("at the edges of a problem an emitted kernel computes the definition: threads store what TMA leaves over of C's rows") {
+  expect_defined(support::left_over_specs());
 }

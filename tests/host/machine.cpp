@@ -11,6 +11,26 @@ namespace {
 
 Cluster* running = nullptr;  // whose thread runs: the kernel's calls come without a word about it
 
+// Extents as an entry takes them; one that takes none does not look at them.
+struct Extents {
+  int m = 0, n = 0, k = 0;
+  long long lda = 0, ldb = 0, ldc = 0;
+};
+
+template <class... First>
+void call(void* entry, const Buffers& is, const Extents& e, First... first) {
+  reinterpret_cast<void (*)(First..., float, float, int, int, int, long long, long long, long long)>(entry)(
+      first..., is.alpha, is.beta, e.m, e.n, e.k, e.lda, e.ldb, e.ldc);
+}
+
+template <std::size_t... I>
+void call_with_maps(void* entry, const Buffers& is, const Extents& e) {
+  if (is.takes_c)
+    call(entry, is, e, is.maps[I]..., static_cast<void*>(is.c.data()));
+  else
+    call(entry, is, e, is.maps[I]...);
+}
+
 }  // namespace
 
 Status run(const HostKernel& kernel, const Launch& launch, std::span<const std::span<std::byte>> memory, const Call& call) {
@@ -30,26 +50,23 @@ Status run(const HostKernel& kernel, const Launch& launch, std::span<const std::
 }
 
 Status run(const HostKernel& kernel, const Launch& launch, const Buffers& buffers) {
-  // An entry that takes no extents does not look at them.
-  using Entry = void (*)(const void* a, const void* b, void* c, float alpha, float beta, int m, int n, int k, long long lda, long long ldb,
-                         long long ldc);
-  using EntryOfMaps = void (*)(HostTensorMap a, HostTensorMap b, HostTensorMap c, float alpha, float beta, int m, int n, int k,
-                               long long lda, long long ldb, long long ldc);
-  std::array<std::int64_t, 6> e{};
-  if (!buffers.extents.empty() && buffers.extents.size() != e.size()) return fault("a kernel takes six extents, or none");
-  for (std::size_t i = 0; i < buffers.extents.size(); ++i) e[i] = buffers.extents[i].value;
-  const auto as_int = [](std::int64_t value) { return static_cast<int>(value); };
   const std::array<std::span<std::byte>, 3> memory{buffers.a, buffers.b, buffers.c};
-  if (const auto& maps = buffers.maps; !maps.empty()) {
-    if (maps.size() != 3) return fault(fmt::format("a kernel has {} tensor maps instead of 3", maps.size()));
-    return run(kernel, launch, memory, [&](void* entry) {
-      reinterpret_cast<EntryOfMaps>(entry)(maps[0], maps[1], maps[2], buffers.alpha, buffers.beta, as_int(e[0]), as_int(e[1]), as_int(e[2]),
-                                           e[3], e[4], e[5]);
-    });
+  Extents e;
+  if (const auto& given = buffers.extents; !given.empty()) {
+    if (given.size() != 6) return fault(fmt::format("a kernel takes {} extents instead of 6", given.size()));
+    const auto as_int = [&](std::size_t i) { return static_cast<int>(given[i].value); };
+    e = {as_int(0), as_int(1), as_int(2), given[3].value, given[4].value, given[5].value};
+  }
+  switch (buffers.maps.size()) {
+    case 0: break;
+    case 2: return run(kernel, launch, memory, [&](void* entry) { call_with_maps<0, 1>(entry, buffers, e); });
+    case 3: return run(kernel, launch, memory, [&](void* entry) { call_with_maps<0, 1, 2>(entry, buffers, e); });
+    case 4: return run(kernel, launch, memory, [&](void* entry) { call_with_maps<0, 1, 2, 3>(entry, buffers, e); });
+    default: return fault(fmt::format("a kernel has {} tensor maps instead of two to four", buffers.maps.size()));
   }
   return run(kernel, launch, memory, [&](void* entry) {
-    reinterpret_cast<Entry>(entry)(buffers.a.data(), buffers.b.data(), buffers.c.data(), buffers.alpha, buffers.beta, as_int(e[0]),
-                                   as_int(e[1]), as_int(e[2]), e[3], e[4], e[5]);
+    call(entry, buffers, e, static_cast<const void*>(buffers.a.data()), static_cast<const void*>(buffers.b.data()),
+         static_cast<void*>(buffers.c.data()));
   });
 }
 

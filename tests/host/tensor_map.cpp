@@ -25,7 +25,7 @@ Result<HostTensorMap> tensor_map(const plan::TensorMap& map, const plan::Tensor&
   HostTensorMap made{};
   made.magic = kMagic;
   made.base = reinterpret_cast<unsigned char*>(memory.data());
-  made.rows = layout.shape()[across].value(), made.columns = layout.shape()[1 - across].value();
+  made.rows = layout.shape()[across].value(), made.columns = layout.shape()[1 - across].value() - map.left_over;
   made.pitch_bytes = layout.stride()[across].value() * bytes;
   made.element_bytes = static_cast<int>(bytes);
   made.box_rows = static_cast<int>(map.box_rows), made.box_columns = static_cast<int>(map.box_columns);
@@ -63,11 +63,13 @@ std::int64_t swizzled(std::int64_t address, int swizzle_bytes) {
   return swizzle_bytes == 0 ? address : address ^ ((address >> 7 & (swizzle_bytes / 16 - 1)) << 4);
 }
 
-void for_each_element(const HostTensorMap& map, std::int64_t row, std::int64_t column, std::int64_t shared_address,
+void for_each_element(const HostTensorMap& map, std::int64_t row, std::int64_t column, std::int64_t shared_address, bool is_store,
                       const VisitElement& visit) {
+  const std::int64_t unit = is_store ? plan::kStoredUnit / map.element_bytes : 1;
   for (std::int64_t r = 0; r < map.box_rows; ++r) {
     for (std::int64_t c = 0; c < map.box_columns; ++c) {
-      const bool inside = row + r >= 0 && row + r < map.rows && column + c >= 0 && column + c < map.columns;
+      const std::int64_t first = column + c - (column + c) % unit;  // that goes with it
+      const bool inside = row + r >= 0 && row + r < map.rows && first >= 0 && first < map.columns;
       unsigned char* const global = inside ? map.base + (row + r) * map.pitch_bytes + (column + c) * map.element_bytes : nullptr;
       visit(swizzled(shared_address + (r * map.box_columns + c) * map.element_bytes, map.swizzle_bytes), global, map.element_bytes);
     }

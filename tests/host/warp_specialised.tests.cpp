@@ -166,7 +166,8 @@ std::string fault_of(const host::HostKernel& kernel, const Case& each, Data& dat
   std::vector<std::byte> c = data.c;
   const auto maps = host::tensor_maps(each.plan, data.a, data.b, c);
   if (!maps) return describe(maps.error());
-  const host::Buffers buffers{data.a, data.b, c, static_cast<float>(source.alpha), static_cast<float>(source.beta), source.extents, *maps};
+  const host::Buffers buffers{data.a, data.b,        c, static_cast<float>(source.alpha), static_cast<float>(source.beta), source.extents,
+                              *maps,  source.takes_c};
   const auto cluster = static_cast<unsigned>(each.plan.cluster_m * each.plan.cluster_n);
   const Status ran = host::run(kernel, {source.grid, source.block, source.smem_bytes, order, seed, cluster}, buffers);
   if (!ran) return describe(ran.error());

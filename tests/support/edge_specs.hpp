@@ -14,6 +14,7 @@
 #include "core/gemm/run/simulate.hpp"
 #include "tests/support/gemm_specs.hpp"
 #include "tests/support/majors.hpp"
+#include "tests/support/wgmma_specs.hpp"
 
 namespace tessera::support {
 
@@ -47,9 +48,7 @@ inline std::vector<std::array<std::int64_t, 3>> ragged_shapes() {
   return {{1, 1, 1}, {1, 129, 3}, {31, 33, 65}, {127, 17, 7}, {129, 257, 63}, {13, 1, 131}};
 }
 
-// Of wgmma, whose C leaves by TMA in whole units of 16 bytes, the next N that is made of them.
 inline GemmSpec of_rung(const Rung& rung, std::int64_t m, std::int64_t n, std::int64_t k) {
-  if (rung.spec(m, n, k)->mma->atom().kind == MmaKind::wgmma) n = (n + 7) / 8 * 8;
   GemmSpec spec = rung.spec(m, n, k).value();
   spec.name = fmt::format("rung {} {}x{}x{}", rung.number, m, n, k);
   return spec;
@@ -121,13 +120,12 @@ inline std::vector<GemmSpec> ragged_specs(std::size_t count, std::uint32_t seed)
 
 // wgmma with other extents: rows at multiples of 16 bytes, those of A and B of whatever length, those of C with a gap behind them.
 inline GemmSpec with_extents(GemmSpec spec, std::int64_t m, std::int64_t n, std::int64_t k) {
-  const auto up = [](std::int64_t extent) { return (extent + 7) / 8 * 8; };
+  const auto up = [](std::int64_t extent) { return (extent + 15) / 16 * 16; };  // 16 bytes of any type
   const bool a_mn = spec.mma->atom().mn_major_a, b_mn = spec.mma->atom().mn_major_b;
-  n = up(n);
   spec.m = m, spec.n = n, spec.k = k;
   spec.gA = layout(IntTuple::tuple({m, k}), a_mn ? IntTuple::tuple({1, up(m)}) : IntTuple::tuple({up(k), 1}));
   spec.gB = layout(IntTuple::tuple({n, k}), b_mn ? IntTuple::tuple({1, up(n)}) : IntTuple::tuple({up(k), 1}));
-  spec.gC = layout(IntTuple::tuple({m, n}), IntTuple::tuple({n + 8, 1}));
+  spec.gC = layout(IntTuple::tuple({m, n}), IntTuple::tuple({up(n) + 8, 1}));
   spec.store_boxes = 1;
   spec.name += fmt::format(" {}x{}x{}", m, n, k);
   return spec;
@@ -155,6 +153,32 @@ inline std::vector<GemmSpec> ragged_hoppers() {
   GemmSpec ping_pong = hopper(Overlap::ping_pong, 128, 256, 128, 64, 64, 1);
   ping_pong.cluster = IntTuple::tuple({1, 2});
   specs.push_back(with_extents(ping_pong, 100, 200, 100));
+  return specs;
+}
+
+// wgmma of every type, whose rows of C end inside 16 bytes: before the first unit, behind the last, one short of a tile and one beyond;
+// in every schedule, with C added and without.
+inline std::vector<GemmSpec> left_over_specs() {
+  std::vector<GemmSpec> specs;
+  constexpr std::int64_t kColumns[] = {1, 3, 7, 9, 63, 66, 127, 129, 133, 191};
+  std::size_t turn = 0;
+  for (const WgmmaTypes& types : wgmma_types()) {
+    for (const double beta : {0.0, 0.5}) {
+      const bool may_hold = bits(types.type_c) == 16 && beta == 0.0;
+      constexpr Overlap kOverlaps[] = {Overlap::none, Overlap::ping_pong, Overlap::skewed, Overlap::deferred};
+      Overlap overlap = kOverlaps[turn % 4];
+      if (overlap == Overlap::deferred && !may_hold) overlap = Overlap::none;
+      GemmSpec spec = wgmma(types.atom, types.type_c, overlap, 2, beta);
+      const std::int64_t m = shape_extent(spec.mma->atom(), 0) + static_cast<std::int64_t>(turn * 13 % 70),
+                         n = kColumns[turn % std::size(kColumns)];
+      spec.copies = overlap == Overlap::none && turn % 3 == 0 ? Copies::ahead : spec.copies;
+      const std::int64_t boxes = 1 + static_cast<std::int64_t>(turn % 2);
+      spec = with_extents(std::move(spec), m, n, spec.k - static_cast<std::int64_t>(turn % 5));
+      spec.store_boxes = boxes, spec.ctas = 0, spec.cluster = 1;
+      specs.push_back(std::move(spec));
+      ++turn;
+    }
+  }
   return specs;
 }
 

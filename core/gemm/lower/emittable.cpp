@@ -185,6 +185,9 @@ class UnwrittenOfRoles {
     const plan::Tensor &from = tensor(copy.from), &to = tensor(copy.to);
     const bool to_box = from.space == plan::Space::registers && to.space == plan::Space::shared && to.operand == Operand::c;
     if (to_box && copy.vector == 2 && bits(to.type) == 32) return std::nullopt;
+    const bool to_gmem = from.space == plan::Space::registers && to.space == plan::Space::global && copy.predicate != plan::kNone;
+    const int width = bits(to.type);
+    if (to_gmem && copy.vector == 1 && (width == 16 || width == 32)) return std::nullopt;
     return "a copy by threads in a role among several";
   }
   Found operator()(const plan::Mma& mma) {

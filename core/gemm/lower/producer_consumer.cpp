@@ -15,7 +15,6 @@ using namespace blocks;
 
 constexpr Id kFull = 0, kEmpty = 1, kCluster = 2, kBoxBarrier = 3;  // barriers; a box barrier for each consumer
 constexpr Id kWrite = 0, kRead = 1;                                 // cursors; a read cursor for each consumer
-constexpr Id kMapOfC = 2;                                           // of A, of B, of C
 constexpr std::int64_t kWarpgroup = 128;
 
 Op tiles(std::int64_t first, std::int64_t step, Block body) {
@@ -77,7 +76,7 @@ class Consumer {
 
   Block program() const {
     switch (spec_.overlap) {
-      case Overlap::none: return {tiles(0, 1, joined({{op(NextTile{{"t"}})}, whole_tile(0), all_stores()})), drained()};
+      case Overlap::none: return joined({{tiles(0, 1, joined({{op(NextTile{{"t"}})}, whole_tile(0), all_stores()}))}, drained()});
       case Overlap::deferred: return deferred();
       case Overlap::skewed: return skewed();
       case Overlap::ping_pong: return ping_pong();
@@ -158,32 +157,50 @@ class Consumer {
     const At inside{stored_, {}, {box_}}, outside{c.tXgX, {{"box", box}, {"MMA_M", half}}, {}, tiles_back};
     Convert convert{At{c.read, {{"box", box}, {"MMA_M", half}}}, At{c.received}, {}};
     if (adds) convert.c = At{written_, {}, {box_}};
-    Block free{op(WaitGroup{GroupOf::bulk, spec_.store_boxes - 1, true}, "the store that had this box has read it")};
+    const bool stores = plan_.store_map != kNone;
+    const At values = held ? At{c.received, {{"box", box}}} : At{c.received};
+    Block free;
+    if (stores) free.push_back(op(WaitGroup{GroupOf::bulk, spec_.store_boxes - 1, true}, "the store that had this box has read it"));
     if (adds) append(free, {op(Expect{full_, {box_}}), op(load_c(outside, inside))});
     Block ops;
     if (!held && !adds) ops.push_back(op(convert));
-    ops.push_back(first_thread(std::move(free)));
+    if (!free.empty()) ops.push_back(first_thread(std::move(free)));
     if (adds) ops.push_back(op(Wait{full_, {box_}}, "the box's elements of C have arrived"));
     if (adds) ops.push_back(op(convert));
-    ops.push_back(op(Wait{box_barrier_}, adds ? "everybody has read them" : "the box is free"));
-    ops.push_back(op(to_box(held ? At{c.received, {{"box", box}}} : At{c.received}, tiles_back)));
-    ops.push_back(op(Fence{FenceKind::proxy_async}, "what is written is seen by TMA"));
-    ops.push_back(op(Wait{box_barrier_}, "the box is whole"));
-    Copy to_gmem;
-    to_gmem.by = CopyBy::tma_store;
-    to_gmem.from = inside, to_gmem.to = outside;
-    to_gmem.atom = "SM90_TMA_STORE";
-    to_gmem.map = kMapOfC;
-    ops.push_back(first_thread({op(std::move(to_gmem)), op(Commit{GroupOf::bulk})}));
+    if (stores || adds) ops.push_back(op(Wait{box_barrier_}, adds ? "everybody has read them" : "the box is free"));
+    if (stores) {
+      ops.push_back(op(to_box(values, tiles_back)));
+      ops.push_back(op(Fence{FenceKind::proxy_async}, "what is written is seen by TMA"));
+      ops.push_back(op(Wait{box_barrier_}, "the box is whole"));
+      Copy to_gmem;
+      to_gmem.by = CopyBy::tma_store;
+      to_gmem.from = inside, to_gmem.to = outside;
+      to_gmem.atom = "SM90_TMA_STORE";
+      to_gmem.map = plan_.store_map;
+      ops.push_back(first_thread({op(std::move(to_gmem)), op(Commit{GroupOf::bulk})}));
+    }
+    if (plan_.left_over != kNone)
+      ops.push_back(
+          op(left_over(values, {{"box", box}, {"MMA_M", half}}, tiles_back),
+             stores ? "TMA stores 16 bytes at once: what ends a row inside of them" : "TMA stores 16 bytes at once, which no row has"));
     ops.push_back(op(Advance{box_}));
     return ops;
+  }
+  // Each thread its own values, where no map stores them.
+  Copy left_over(const At& values, std::vector<Pick> picks, std::int64_t tiles_back) const {
+    Copy copy;
+    copy.from = values, copy.to = At{plan_.left_over, std::move(picks), {}, tiles_back};
+    copy.atom = fmt::format("UniversalCopy<uint{}_t>", bits(plan_.global[kC].type));
+    copy.predicate = plan_.partitions[plan_.left_over].coordinates;
+    copy.beyond = plan_.store_map;
+    return copy;
   }
   Copy load_c(const At& from, const At& to) const {
     Copy copy;
     copy.by = CopyBy::tma_load;
     copy.from = from, copy.to = to;
     copy.atom = "SM90_TMA_LOAD";
-    copy.map = kMapOfC, copy.barrier = full_;
+    copy.map = plan_.load_map, copy.barrier = full_;
     return copy;
   }
   // stmatrix writes elements of 16 bits; of others, each thread its pairs of neighbours.
@@ -205,7 +222,10 @@ class Consumer {
     if (plan_.mma_m == 1) return {stores_of(Index{})};
     return {loop("half", plan_.mma_m, true, {stores_of(Index{"half"})})};
   }
-  Op drained() const { return first_thread({op(WaitGroup{GroupOf::bulk, 0}, "C is written before the CTA leaves")}); }
+  Block drained() const {
+    if (plan_.store_map == kNone) return {};
+    return {first_thread({op(WaitGroup{GroupOf::bulk, 0}, "C is written before the CTA leaves")})};
+  }
 
   // A box of the last tile leaves under each of this tile's first k-tiles.
   Block deferred() const {
@@ -216,7 +236,8 @@ class Consumer {
     Block body{op(NextTile{{"t"}}), loop("box", boxes_, true, std::move(under))};
     append(body, whole_tile(of_any_size() ? boxes_ : std::min(boxes_, plan_.k_tiles)));
     body.push_back(op(Convert{At{c.read, {{"MMA_M", Index{}}}}, At{c.received}}, "the tile waits in half the registers"));
-    return {tiles(0, 1, std::move(body)), when(Only::tile_exists, {}, 0, {loop("box", boxes_, true, store_box(Index{}, p, 0))}), drained()};
+    Block last{loop("box", boxes_, true, store_box(Index{}, p, 0))};
+    return joined({{tiles(0, 1, std::move(body)), when(Only::tile_exists, {}, 0, std::move(last))}, drained()});
   }
 
   // Half 0 is stored under the last multiplications of half 1, half 1 under the next tile's first ones of half 0.
@@ -250,7 +271,7 @@ class Consumer {
     append(body, std::move(last));
     body.push_back(when(Only::tile_missing, {"t", 1}, 0, std::move(at_end)));
     body.push_back(when(Only::tile_exists, {"t", 1}, 0, std::move(onward)));
-    return {tiles(0, 1, std::move(body)), drained()};
+    return joined({{tiles(0, 1, std::move(body))}, drained()});
   }
 
   // The consumers take turns: while one multiplies its tile, the other stores.
@@ -262,7 +283,7 @@ class Consumer {
     Block all;
     if (number_ == 1) all.push_back(when(Only::tile_exists, {}, 0, {op(Arrive{turn(0), {}, kWarpgroup}, "consumer 0 goes first")}));
     all.push_back(tiles(number_, consumers_, std::move(body)));
-    all.push_back(drained());
+    append(all, drained());
     return all;
   }
 

@@ -113,14 +113,6 @@ Status check_store(const GemmSpec& spec, const Draft& plan) {
 // TMA writes rows of C that are contiguous along N, at a pitch of whole 16 bytes.
 Status check_map(const GmemTensor& gmem) {
   const auto matrix = rows_of(gmem);
-  constexpr std::int64_t kUnit = 128;  // bits that a store of TMA writes at once: it clips whole units, not elements (seen on an H200)
-  if (matrix && !matrix->along_first && matrix->columns * bits(gmem.type) % kUnit != 0) {
-    const std::int64_t elements = kUnit / bits(gmem.type), n = ceil_div(matrix->columns, elements) * elements;
-    return refuse(ErrorCode::not_divisible,
-                  fmt::format("n is {}: TMA stores 16 bytes at once, {} elements of {}, and would write behind the last of a row of {}",
-                              matrix->columns, elements, short_name(gmem.type), gmem.name),
-                  fmt::format("n={}, or an atom such as SM80_16x8x16_F32F16F16F32_TN", n));
-  }
   if (matrix && !matrix->along_first && may_be_mapped(gmem, *matrix)) return Done{};
   return refuse(
       ErrorCode::bad_spec,
@@ -132,10 +124,12 @@ Status check_map(const GmemTensor& gmem) {
 // (thr, (val, box, MMA_M)): a warpgroup's accumulators of 8 columns follow each other.
 Layout with_boxes(const Layout& thr_values, std::int64_t columns) {
   const Layout values = thr_values[1];
-  const Layout per_box = Layout::trusted(IntTuple::tuple({2, 2, columns / 8}),
-                                         IntTuple::tuple({values[0].stride()[0], values[0].stride()[1], values[0].stride()[2]}));
-  const Layout boxes = Layout::trusted(values[0].size() / (columns / 2), values[0].stride()[2].value() * (columns / 8));
-  return make_layout({thr_values[0], make_layout({per_box, boxes, values[1]})});
+  const IntTuple eights = values[0].stride()[2];  // from 8 columns to the next
+  const IntTuple boxes =
+      eights.is_basis() ? IntTuple::basis(eights.value() * (columns / 8), eights.path()) : eights.value() * (columns / 8);
+  const Layout per_box =
+      Layout::trusted(IntTuple::tuple({2, 2, columns / 8}), IntTuple::tuple({values[0].stride()[0], values[0].stride()[1], eights}));
+  return make_layout({thr_values[0], make_layout({per_box, Layout::trusted(values[0].size() / (columns / 2), boxes), values[1]})});
 }
 
 // TMA stores: (thr, (element, box, MMA_M)) -> element of `tile`, of each warpgroup's first thread; 64 rows below are `down`, or a
@@ -148,6 +142,38 @@ Result<Layout> boxes_of_warpgroups(const Draft& plan, const Layout& tile, std::i
   };
   const Layout thr = Layout::trusted(IntTuple::tuple({kWarpgroup, warpgroups}), IntTuple::tuple({0, down(1)}));
   return make_layout({thr, make_layout({cut[0], cut[1][1], Layout::trusted(plan.mma_m, down(warpgroups))})});
+}
+
+// The maps of C. Where its rows end inside a unit of 16 bytes, TMA stores what the units before it have, and threads the elements that are
+// left over: each its sums of a box, tLgC (thr, (val, box, MMA_M)).
+Status add_maps(const GemmSpec& spec, Draft& plan, const Layout& tCgC, std::int64_t columns) {
+  const plan::Id gC = plan.path(Operand::c).gmem;
+  const std::int64_t unit = plan::kStoredUnit * 8 / bits(plan.global[kC].type), left_over = plan.n % unit;
+  const plan::TensorMap whole{"mC", gC, kBoxRows, columns, static_cast<int>(kBoxRowBytes)};
+  const bool of_any_size = plan.extents == Extents::arguments, splits = left_over != 0 || of_any_size;
+  if (of_any_size && plan.n < unit) {
+    return refuse(
+        ErrorCode::bad_spec,
+        fmt::format("n is {}: with extents=arguments C leaves by a tensor map in units of 16 bytes, {} elements of {}, of which a "
+                    "map has at least one",
+                    plan.n, unit, short_name(plan.global[kC].type)),
+        fmt::format("n={}, or extents=\"literals\"", unit));
+  }
+  if (!splits || spec.beta != 0.0) plan.load_map = append(plan.maps, whole);
+  if (!splits) plan.store_map = plan.load_map;
+  if (!splits) return Done{};
+  if (plan.n > left_over) {
+    plan.store_map = append(plan.maps, whole);
+    plan::TensorMap& units = plan.maps.back();
+    units.left_over = left_over;
+    if (plan.load_map != kNone) units.name = "mD";
+  }
+  TESSERA_TRY(identity, tile_coordinates(plan, Operand::c));
+  TESSERA_TRY(of_threads, thread_values(*plan.mma, Operand::c, identity));
+  const std::vector<std::string> modes{"val", "box", "MMA_M"};
+  const Id coordinates = add_coordinates(plan, Operand::c, "tLcC", with_boxes(of_threads, columns), modes);
+  plan.left_over = append(plan.partitions, plan::Partition{"tLgC", gC, with_boxes(tCgC, columns), modes, coordinates});
+  return Done{};
 }
 
 Status add_result(const GemmSpec& spec, Draft& plan, std::int64_t warpgroups, std::int64_t consumers, std::int64_t& smem_bytes) {
@@ -188,7 +214,7 @@ Status add_result(const GemmSpec& spec, Draft& plan, std::int64_t warpgroups, st
   TESSERA_TRY(leaving, boxes_of_warpgroups(plan, plan.global[kC].tiles[0], warpgroups, columns));
   path.tXgX = append(plan.partitions, plan::Partition{"tDgC", path.gmem, std::move(leaving), {"element", "box", "MMA_M"}, stored});
   plan.operands[static_cast<std::size_t>(Operand::c)] = path;
-  plan.maps.push_back({"mC", path.gmem, kBoxRows, columns, static_cast<int>(kBoxRowBytes)});
+  TESSERA_CHECK(add_maps(spec, plan, tCgC, columns));
   // Each consumer's boxes: 64 rows of 128 bytes, swizzled as the stages are.
   TESSERA_TRY(plain, Layout::make(IntTuple::tuple({kBoxRows, columns}), IntTuple::tuple({columns, 1})));  // (m, n) -> element
   TESSERA_TRY(swizzle, swizzle_of_rows(type));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/gemm/plan/edges.hpp"
 
+#include "core/gemm/plan/descriptors.hpp"
+
 namespace tessera {
 
 Layout basis_part(const Layout& layout, std::uint8_t mode) {
@@ -25,6 +27,13 @@ TwoModes of_operand(Operand operand, std::int64_t m, std::int64_t n, std::int64_
 }  // namespace
 
 TwoModes extents(const GemmPlan& plan, Operand operand) { return of_operand(operand, plan.m, plan.n, plan.k); }
+TwoModes extents(const GemmPlan& plan, const TensorMap& map) {
+  TwoModes all = extents(plan, plan.tensors[map.tensor].operand);
+  if (map.left_over == 0) return all;
+  const auto matrix = matrix_of_rows(plan.tensors[map.tensor]);
+  all[matrix && matrix->along_first ? 0 : 1] -= map.left_over;
+  return all;
+}
 TwoModes tile_extents(const GemmPlan& plan, Operand operand) { return of_operand(operand, plan.blk_m, plan.blk_n, plan.blk_k); }
 TwoModes tile_counts(const GemmPlan& plan, Operand operand) { return of_operand(operand, plan.m_tiles, plan.n_tiles, plan.k_tiles); }
 

@@ -36,6 +36,8 @@ bool has_edge(const GemmPlan& plan, Operand operand, std::size_t mode);
 bool has_edge(const GemmPlan& plan, Operand operand);
 // Does (or may) the end of the contiguous mode cut vectors of so many elements?
 bool cuts_vectors(const GemmPlan& plan, Operand operand, std::size_t contiguous, std::int64_t vector);
+// What a map has of its tensor: all but the columns that it leaves over.
+TwoModes extents(const GemmPlan& plan, const TensorMap& map);
 // How many elements of the last tile that has any are inside.
 std::int64_t rest(const GemmPlan& plan, Operand operand, std::size_t mode);
 

@@ -70,6 +70,7 @@ struct Explain {
     if (op.multicast) text += ", for every CTA that shares it";
     if (op.predicate != kNone)
       text += predicate(op.predicate, plan.tensors[plan.partitions[op.to.partition].tensor].space != Space::global);
+    if (op.beyond != kNone) text += fmt::format(" and beyond the rows of {}", plan.maps[op.beyond].name);
     if (op.barrier != kNone) text += fmt::format(", counted on {}", barrier(op.barrier, op.to.stage));
     return text;
   }

@@ -14,8 +14,8 @@
 //   its own cursor, and so its own stage and phase.
 //
 // - The last tiles may reach beyond the problem. What a tensor map describes is clipped: a box brings zeros from outside, and leaves
-//   nothing there. Threads need a predicate, the coordinates of what they read or write: a value outside is not read, and 0 comes in its
-//   place, or it is not written.
+//   nothing there; a store clips whole units of 16 bytes, of which the map's rows must be made. Threads need a predicate, the coordinates
+//   of what they read or write: a value outside is not read, and 0 comes in its place, or it is not written.
 //
 // A small example, one stage, cp.async (asked for by copy_a and copy_b) and an atom of registers:
 //   Loop k_tile < 64
@@ -90,6 +90,7 @@ struct Copy {
   // The partition of coordinates by which values outside the tensor are told: tAcA. Of a vector that is read, the first elements may be
   // inside and the others not; one that is written is inside or outside. Without: nothing reaches beyond.
   Id predicate = kNone;
+  Id beyond = kNone;  // a tensor map whose rows end before the tensor's, and only what lies behind them is stored, by threads
 };
 
 // The registers that an Mma adds to are 0 when a role begins. wgmma needs a Fence{wgmma} before the first, and whenever another instruction

@@ -32,7 +32,11 @@ struct TensorMap {
   Id tensor = kNone;
   std::int64_t box_rows = 0, box_columns = 0;  // elements: columns along the contiguous mode, rows along the other
   int swizzle_bytes = 0;                       // 128, 64, 32; 0: none
+  // Elements at the end of each row that the map does not have. A store of TMA clips whole units of 16 bytes, so that a row that ends
+  // inside one leaves by a map of its units, and by threads.
+  std::int64_t left_over = 0;
 };
+constexpr std::int64_t kStoredUnit = 16;  // bytes that a store of TMA writes at once (seen on an H200)
 
 // What wgmma knows of an operand in shared memory: rows of `swizzle_bytes`, eight of them together, `stride_bytes` from eight to eight.
 // A row lies along K, and the next row is that of the next m or n; of an MN-major operand it lies along M or N, the next row is that of the

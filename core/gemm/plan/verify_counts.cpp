@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"
+#include "core/base/checked.hpp"
 #include "core/gemm/plan/edges.hpp"
 #include "core/gemm/plan/explain.hpp"
 #include "core/gemm/plan/verify_parts.hpp"
@@ -38,7 +39,7 @@ class Counts {
 
   Status check_cluster(std::int64_t first) {
     first_ = first, whole_ = true;
-    phases_.clear(), wanted_.clear(), waits_.clear(), stored_.clear(), copied_.clear();
+    phases_.clear(), wanted_.clear(), waits_.clear(), stored_.clear(), stored_at_end_.clear(), copied_.clear();
     for (std::int64_t cta = 0; cta < cluster_; ++cta) {
       for (const Role& role : plan_.roles) TESSERA_CHECK(walk(role, cta));
     }
@@ -165,10 +166,26 @@ class Counts {
       const std::int64_t thr = role.first_thread + t - role.thr_base;
       if (step.owners_only && !std::binary_search(owners().begin(), owners().end(), thr)) continue;
       for (const std::int64_t value : walked) {
-        stored_.emplace_back(place_of(partition, thr % plain[0].size(), base + value), step.op);
+        store(copy, partition, thr % plain[0].size(), base + value, step.op);
       }
     }
     return Done{};
+  }
+  // In a tile where the rows of C end, and in one where they go on: what a map has TMA stores, with all that lies outside of C; what the
+  // map leaves over the threads do that name it.
+  void store(const Copy& copy, const Partition& partition, std::int64_t thr, std::int64_t value, const Op* op) {
+    const std::int64_t place = place_of(partition, thr, value);
+    const Id map = copy.by == CopyBy::tma_store ? copy.map : copy.beyond;
+    if (copy.beyond < plan_.maps.size() && plan_.maps[copy.beyond].left_over == 0) return;  // nothing is left over, at this size
+    if (map >= plan_.maps.size() || plan_.maps[map].left_over == 0 || partition.coordinates == kNone) {
+      stored_.emplace_back(place, op), stored_at_end_.emplace_back(place, op);
+      return;
+    }
+    const TwoModes all = extents(plan_, Operand::c), mapped = extents(plan_, plan_.maps[map]);
+    const std::int64_t n = place / plan_.blk_m + (ceil_div(all[1], plan_.blk_n) - 1) * plan_.blk_n;
+    const bool is_left_over = n >= mapped[1] && n < all[1];
+    if (copy.by == CopyBy::tma_store) stored_.emplace_back(place, op);
+    if ((copy.by == CopyBy::tma_store) != is_left_over) stored_at_end_.emplace_back(place, op);
   }
   // Of an element in the tile: its offset, or its coordinate where offsets repeat beyond the end of a row.
   std::int64_t place_of(const Partition& partition, std::int64_t thr, std::int64_t value) {
@@ -210,18 +227,23 @@ class Counts {
     return Done{};
   }
 
+  using Stored = std::vector<std::pair<std::int64_t, const Op*>>;  // elements of the tile
+
   Status check_stores() {
+    TESSERA_CHECK(check_stores(stored_, "gC's tile"));
+    return check_stores(stored_at_end_, "gC's last tile");
+  }
+  Status check_stores(Stored& stored, std::string_view of) const {
     const std::int64_t elements = plan_.blk_m * plan_.blk_n;
     if (elements > kMostStored) return Done{};
-    std::sort(stored_.begin(), stored_.end());
-    for (std::size_t i = 1; i < stored_.size(); ++i) {
-      if (stored_[i].first != stored_[i - 1].first) continue;
-      return wrong(
-          fmt::format("element {} of gC's tile is stored twice: again by {}", stored_[i].first, explain(plan_, *stored_[i].second)));
+    std::sort(stored.begin(), stored.end());
+    for (std::size_t i = 1; i < stored.size(); ++i) {
+      if (stored[i].first != stored[i - 1].first) continue;
+      return wrong(fmt::format("element {} of {} is stored twice: again by {}", stored[i].first, of, explain(plan_, *stored[i].second)));
     }
-    if (static_cast<std::int64_t>(stored_.size()) == elements) return Done{};
+    if (static_cast<std::int64_t>(stored.size()) == elements) return Done{};
     return wrong(
-        fmt::format("{} of the {} elements of gC's tile are never stored", elements - static_cast<std::int64_t>(stored_.size()), elements));
+        fmt::format("{} of the {} elements of {} are never stored", elements - static_cast<std::int64_t>(stored.size()), elements, of));
   }
 
   const GemmPlan& plan_;
@@ -232,7 +254,7 @@ class Counts {
   std::map<std::tuple<std::int64_t, Id, std::int64_t>, Phase> phases_;        // CTA, mbarrier, fill
   std::map<std::tuple<std::int64_t, Id, std::int64_t>, std::string> wanted_;  // the same, and who waits
   std::map<std::pair<std::int64_t, Id>, std::set<std::string>> waits_;        // on the CTA's barrier: roles
-  std::vector<std::pair<std::int64_t, const Op*>> stored_;                    // elements of the tile
+  Stored stored_, stored_at_end_;                                             // of a tile, and of one where the rows of C end
   std::vector<std::int64_t> owners_;
   std::map<Id, Coordinates> coordinates_;
 };

@@ -84,6 +84,21 @@ class Descriptors {
         swizzle_bytes, smem.name, smem.byte_offset, stage, period));
   }
 
+  // A load brings whole rows; a store writes whole units of 16 bytes, also that in which a row ends.
+  Status check_rows(const Copy& copy, const TensorMap& map, const MatrixOfRows& matrix, ValueType type) const {
+    const std::int64_t columns = matrix.columns - map.left_over, unit = kStoredUnit * 8 / bits(type);
+    if (map.left_over < 0 || columns < 1)
+      return wrong(fmt::format("{} leaves over {} of the {} elements of a row", map.name, map.left_over, matrix.columns));
+    if (copy.by == CopyBy::tma_load && map.left_over > 0)
+      return wrong(fmt::format("{} loads by {}, which brings zeros for the last {} of {} elements of a row", role_->name, map.name,
+                               map.left_over, matrix.columns),
+                   "a map of the whole tensor");
+    if (copy.by != CopyBy::tma_store || columns % unit == 0) return Done{};
+    return wrong(fmt::format("{} stores rows of {} elements of {} by {}: TMA stores {} at once, and writes {} behind the last", role_->name,
+                             columns, short_name(type), map.name, unit, unit - columns % unit),
+                 fmt::format("a map that leaves over {}, and threads that store them", map.left_over + columns % unit));
+  }
+
   // The elements of a box lie in the tensor as its map counts rows and columns, and in shared memory row by row.
   Status check_box(const Copy& copy, const At& gmem, const At& smem) {
     const auto says = [&](const std::string& what) {
@@ -95,6 +110,7 @@ class Descriptors {
     if (map.tensor != plan_.partitions[gmem.partition].tensor) return says(fmt::format(", and {} is of another tensor", map.name));
     const auto matrix = matrix_of_rows(tensor(gmem));
     if (!matrix || matrix->pitch < matrix->columns) return says(fmt::format(", and {} has no rows of neighbours", tensor(gmem).name));
+    TESSERA_CHECK(check_rows(copy, map, *matrix, tensor(gmem).type));
     TESSERA_CHECK(check_periods(tensor(smem), map.name, map.swizzle_bytes));
     if (!seen_.insert({gmem.partition, smem.partition, copy.map, role_->first_thread}).second) return Done{};
     const Layout outside = plain_part(plan_.partitions[gmem.partition].layout),

@@ -29,6 +29,7 @@ class Edges {
     for (const Op& op : block) {
       if (const auto* copy = std::get_if<Copy>(&op.op)) {
         const bool clipped = copy->by == CopyBy::tma_load || copy->by == CopyBy::tma_store;
+        if (copy->beyond != kNone) TESSERA_CHECK(check_beyond(op, *copy));
         TESSERA_CHECK(check(op, copy->from, copy->predicate, clipped, clipped ? 1 : copy->vector, false));
         TESSERA_CHECK(check(op, copy->to, copy->predicate, clipped, clipped ? 1 : copy->vector, true));
       }
@@ -54,6 +55,18 @@ class Edges {
                    fmt::format("the predicate {}", plan_.partitions[partition.coordinates].name));
     }
     return vector > 1 ? check_vectors(op, partition, tensor, vector, writes) : Status(Done{});
+  }
+
+  // What a map leaves over is stored one by one, by threads that know where it begins.
+  Status check_beyond(const Op& op, const Copy& copy) const {
+    const TensorMap& map = plan_.maps[copy.beyond];
+    const Tensor& to = plan_.tensors[plan_.partitions[copy.to.partition].tensor];
+    if (copy.by == CopyBy::load_store && copy.vector == 1 && copy.predicate != kNone &&
+        (map.left_over > 0 || plan_.extents == Extents::arguments) && &plan_.tensors[map.tensor] == &to)
+      return Done{};
+    return wrong(
+        fmt::format("{}: what {} leaves over of {}, {} elements of a row, is stored by threads, an element at once, with a predicate",
+                    explain(plan_, op), map.name, plan_.tensors[map.tensor].name, map.left_over));
   }
 
   // Each value lies where the tensor has the element of its coordinate.

@@ -97,6 +97,7 @@ class Names {
                             TESSERA_CHECK(check(of.from));
                             TESSERA_CHECK(check(of.to));
                             TESSERA_CHECK(may_be("tensor map", of.map, plan_.maps.size()));
+                            TESSERA_CHECK(may_be("tensor map", of.beyond, plan_.maps.size()));
                             TESSERA_CHECK(may_be("partition", of.predicate, plan_.partitions.size()));
                             if (of.by == CopyBy::tma_load) return check(of.barrier, of.to.stage);
                             return may_be("barrier", of.barrier, plan_.barriers.size());

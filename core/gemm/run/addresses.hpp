@@ -42,7 +42,8 @@ struct Place {
   std::int64_t base = 0, offset = 0;
   std::int64_t thr_base = 0;           // thread of the CTA that is thr 0
   std::int64_t stage = -1, fill = -1;  // -1: not of a ring
-  plan::TwoModes origin{}, extents{};  // of a tensor with an edge: where the tile begins, and where the tensor ends
+  plan::TwoModes origin{}, extents{};  // of a tensor with an edge: where the tile begins, and where the tensor (or its map) ends
+  plan::TwoModes begins{};             // and from where on an operation reaches it
   const plan::Tensor& tensor() const { return *walked->tensor; }
   std::int64_t count() const { return static_cast<std::int64_t>(walked->values.size()); }
   std::int64_t element(std::int64_t thread, std::int64_t i) const {
@@ -56,7 +57,7 @@ struct Place {
   bool is_outside(std::int64_t thread, std::int64_t i) const {
     if (walked->coordinates == nullptr) return false;
     const plan::TwoModes at = coordinate(thread, i);
-    return at[0] >= extents[0] || at[1] >= extents[1];
+    return at[0] >= extents[0] || at[1] >= extents[1] || at[0] < begins[0] || at[1] < begins[1];
   }
 };
 

@@ -118,6 +118,7 @@ void Machine::copy(Actor& actor, const plan::Step& step, const plan::Copy& copy)
   auto from = shared_.addresses.place(copy.from, *actor.is, actor.walk), to = shared_.addresses.place(copy.to, *actor.is, actor.walk);
   if (!from) return fail_place(actor, *step.op, from.error());
   if (!to) return fail_place(actor, *step.op, to.error());
+  reach(copy, *from, *to);
   if (traced(actor)) trace(actor, step, copy, *from, *to);
   if (timed_) remember_fill(actor, *from, *to);
   if (!shared_.options.values) return begin_copy(actor, step, copy, *from, *to);
@@ -135,6 +136,17 @@ void Machine::copy(Actor& actor, const plan::Step& step, const plan::Copy& copy)
     case plan::CopyBy::wmma_load:
     case plan::CopyBy::wmma_store: return move_fragments(actor, step, *from, *to);
   }
+}
+
+// Of a tensor in global memory: a map's rows are all that TMA has of it, and what is beyond them all that some threads store.
+void Machine::reach(const plan::Copy& copy, Place& from, Place& to) const {
+  if (copy.map != plan::kNone) {
+    Place& mapped = from.tensor().space == plan::Space::global ? from : to;
+    mapped.extents = plan::extents(plan_, plan_.maps[copy.map]);
+  }
+  if (copy.beyond == plan::kNone) return;
+  const std::size_t along = plan::contiguous_mode(to.tensor().tiles[0]);
+  to.begins[along] = plan::extents(plan_, plan_.maps[copy.beyond])[along];
 }
 
 // Without values: what is under way, and until when.
@@ -306,6 +318,14 @@ void Machine::load_box(Actor& actor, const plan::Step& step, const plan::Copy& c
   }
 }
 
+// Of an element outside: is the first one of its 16 bytes inside?
+bool Machine::begins_inside(const Place& place, std::int64_t thread, std::int64_t i) const {
+  const std::size_t along = plan::contiguous_mode(place.tensor().tiles[0]);
+  plan::TwoModes at = place.coordinate(thread, i);
+  at[along] -= at[along] % (plan::kStoredUnit * 8 / bits(place.tensor().type));
+  return at[0] < place.extents[0] && at[1] < place.extents[1];
+}
+
 void Machine::store_box(Actor& actor, const plan::Step& step, const Place& from, const Place& to) {
   if (!one_thread(actor, step)) return;
   if (from.count() != to.count())
@@ -315,7 +335,10 @@ void Machine::store_box(Actor& actor, const plan::Step& step, const Place& from,
   const Viewer viewer = this->viewer(actor, step, 0, true);
   for (std::int64_t i = 0; i < from.count() && !error_; ++i) {
     const double value = load(actor, from, 0, from.element(actor.is->first_thread, i), viewer, action);
-    if (to.is_outside(actor.is->first_thread, i)) continue;  // TMA leaves nothing there
+    if (to.is_outside(actor.is->first_thread, i)) {  // TMA leaves nothing there, but where a unit begins inside
+      if (begins_inside(to, actor.is->first_thread, i)) return fail_outside(actor, to, actor.is->first_thread, i, "stores 16 bytes with");
+      continue;
+    }
     if (!error_) store_c(actor, to, to.element(actor.is->first_thread, i), value);
   }
 }

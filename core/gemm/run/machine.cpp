@@ -82,7 +82,7 @@ Status Machine::run() {
   std::size_t vain = 0;  // turns that moved nobody
   while (!error_ && std::any_of(actors_.begin(), actors_.end(), [](const Actor& actor) { return !actor.ended; })) {
     if (late()) return past_deadline("the simulation");
-    if (arrivals_are_due()) deliver_one();
+    if (arrivals_are_due() && deliver_one()) vain = 0;
     const bool moved = step(next_in_turn(vain));
     vain = moved ? 0 : vain + 1;
     if (moved && in_order()) --turn_;  // as far as it can

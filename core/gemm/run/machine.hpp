@@ -134,6 +134,8 @@ class Machine {
   void load_matrices(Actor& actor, const plan::Step& step, const plan::Copy& copy, const Place& from, const Place& to);
   void move_fragments(Actor& actor, const plan::Step& step, const Place& from, const Place& to);
   bool rows_are_whole(Actor& actor, const plan::Copy& copy, const Place& to);
+  void reach(const plan::Copy& copy, Place& from, Place& to) const;
+  bool begins_inside(const Place& place, std::int64_t thread, std::int64_t i) const;
   void load_box(Actor& actor, const plan::Step& step, const plan::Copy& copy, const Place& from, const Place& to);
   void store_box(Actor& actor, const plan::Step& step, const Place& from, const Place& to);
   bool one_thread(Actor& actor, const plan::Step& step);

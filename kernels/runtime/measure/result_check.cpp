@@ -56,6 +56,7 @@ std::vector<KernelArgument> gemm_arguments(const KernelSource& source, DevicePoi
   const std::array<DevicePointer, 3> buffers{a, b, c};
   for (const TensorMapSpec& map : source.maps)
     arguments.emplace_back(TensorMapArgument{map, buffers[static_cast<std::size_t>(map.buffer)]});
+  if (source.takes_c) arguments.emplace_back(c);
   if (source.maps.empty()) arguments.assign(buffers.begin(), buffers.end());
   arguments.emplace_back(static_cast<float>(source.alpha)), arguments.emplace_back(static_cast<float>(source.beta));
   for (const ExtentArgument& extent : source.extents) {

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Columns of C that no store of TMA can end with: each thread stores its own elements, from registers, where their coordinates say so.
+#include <fmt/format.h>
+
+#include "core/base/checked.hpp"
+#include "core/layout/algebra.hpp"
+#include "kernels/codegen/body.hpp"
+
+namespace tessera::emitting {
+
+// Where a thread's elements of a box begin: "tLcC_m" and "tLcC_n". Threads of other warpgroups wrap around.
+void Body::declare_left_over(const plan::Partition& coordinates) {
+  const Layout threads = plain_part(coordinates.layout)[0];
+  const Layout again = Layout::trusted(ceil_div(plan_.threads, threads.size()), 0);
+  const auto first = [&](std::uint8_t mode) { return index_expr(make_layout({basis_part(threads, mode), again}), "thr"); };
+  lines_.add(fmt::format("const int {0}_m = {1}, {0}_n = {2};", coordinates.name, first(0), first(1)),
+             fmt::format("{} -> (m, n) in the tile", coordinates.name));
+}
+
+void Body::store_left_over(const plan::Copy& copy) {
+  const plan::Partition& is = coordinates(copy.to);
+  const Layout modes = plain_part(is.layout)[1];
+  const ValueType type = tensor(copy.to).type;
+  const std::string memory = type_text(type).memory;
+  const bool halves = bits(type) == 16, before = copy.to.tiles_back > 0;
+  const char* const variable = halves ? "word" : "pair";
+  const std::int64_t pairs = modes[0].size() / 2;
+  const auto place = [&](std::uint8_t mode) {
+    const char* const names[] = {before ? "m_before * BLK_M" : "m_tile * BLK_M", before ? "n_before * BLK_N" : "n_tile * BLK_N"};
+    std::vector<std::string> terms{names[mode], first_coordinate(is, mode)};
+    for (std::size_t i = 1; i < is.modes.size(); ++i)
+      terms.push_back(index_expr(basis_part(modes[i], mode), coordinate(copy.to, is.modes[i])));
+    terms.push_back(index_expr(composition(basis_part(modes[0], mode), Layout::trusted(pairs, 2)).value(), variable));
+    return sum(terms);
+  };
+  const auto element = [&](int which) {
+    if (!halves)
+      return fmt::format("{}[{}]", array_of(copy.from), sum({fragment_register(copy.from, "0"), "2 * pair", fmt::format("{}", which)}));
+    const std::string both = fmt::format("{}[{}]", array_of(copy.from), fragment_register(copy.from, "word"));
+    return fmt::format("({}){}", memory, which == 0 ? both : fmt::format("({} >> 16)", both));
+  };
+  std::string condition = plan::has_edge(plan_, Operand::c, 0) ? "m < M" : "";
+  if (copy.beyond != plan::kNone) condition += condition.empty() ? "n >= TMA_N" : " && n >= TMA_N";
+  if (!why_.empty()) lines_.comment(why_);
+  lines_.loop(variable, fmt::format("{}", pairs), true);
+  lines_.add(fmt::format("const int m = {};", place(0)));
+  lines_.add(fmt::format("const int n = {};", place(1)));
+  if (!condition.empty()) lines_.open(fmt::format("if ({})", condition));
+  lines_.add(fmt::format("{}* c = C + m * {} + n;", memory, constants_.leading_name(tensor(copy.to))));
+  lines_.add(fmt::format("if (n < N) c[0] = {};", element(0)));
+  lines_.add(fmt::format("if (n + 1 < N) c[1] = {};", element(1)));
+  if (!condition.empty()) lines_.close();
+  lines_.close();
+}
+
+}  // namespace tessera::emitting
