@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tessera gemm ladder, the rungs with their ideas and on a GPU their times; tessera gemm diff, what one GEMM does otherwise than another.
+#include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "app/cli/figure_files.hpp"
 #include "app/cli/gemm_arguments.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/session/climb.hpp"
+#include "app/session/ladder_chart.hpp"
+#include "app/session/ladder_recording.hpp"
+#include "core/base/file.hpp"
+#include "core/base/json.hpp"
 #include "core/base/units.hpp"
 #include "kernels/runtime/worker/worker_pool.hpp"
 
@@ -18,7 +25,8 @@ namespace {
 struct LadderArguments {
   std::optional<std::int64_t> size;
   PlaceArguments place;
-  bool json = false, plain = false;
+  std::string from, gpu, record, figure, modes = "interleaved", palette, title;
+  bool json = false, plain = false, recorded = false, force = false;
 };
 
 std::string ladder_text(const std::vector<LadderStep>& steps) {
@@ -63,22 +71,151 @@ bool measure(std::vector<LadderStep>& steps, const Extents& extents, const Place
   return !other;
 }
 
+// "RECORDED: NVIDIA H200, ..." and a row a rung.
+std::string measured_text(const MeasuredLadder& ladder) {
+  const bool here = ladder.provenance == Provenance::live;
+  std::string text = fmt::format("{}{}: {}, {}\n", to_string(ladder.provenance), here ? "" : ", not measured here", origin_text(ladder),
+                                 size_text(ladder.extents));
+  std::vector<std::vector<std::string>> rows{{"  rung", "of cuBLASLt", "alone", "burst", "median", "rate", "result"}};
+  bool unknown = false;
+  for (const MeasuredRung& rung : ladder.rungs) {
+    std::vector<std::string> row{fmt::format("  {} {}", rung.number, rung.name)};
+    if (!rung.measurement) {
+      row.insert(row.end(), {"-", "-", "-", "-", "-", rung.not_measured});
+      rows.push_back(std::move(row));
+      continue;
+    }
+    const Measurement& m = *rung.measurement;
+    const auto ratio = [&](TimedMode Timing::*mode) {
+      return m.timing && ((*m.timing).*mode).ratio ? percent_text(100 * *((*m.timing).*mode).ratio) : std::string("-");
+    };
+    row.insert(row.end(), {ratio(&Timing::interleaved), ratio(&Timing::alone), ratio(&Timing::burst)});
+    row.push_back(m.timing ? time_text(m.timing->interleaved.kernel.median) : "-");
+    row.push_back(m.timing ? rate_text(1e12 * m.timing->interleaved.kernel_tflops) : "-");
+    std::string result = m.correctness.passed ? "CORRECT" : "WRONG";
+    if (!rung.other_version.empty()) result += ", OF ANOTHER VERSION: " + rung.other_version;
+    unknown = unknown || (!here && rung.other_version.empty() && !rung.same_code);
+    row.push_back(std::move(result));
+    rows.push_back(std::move(row));
+  }
+  text += table(rows);
+  if (unknown) text += "  the code of the kernels was not recorded beside their figures: whether it is this version's cannot be told\n";
+  return text + "\n";
+}
+
+// The ladders that are shown: the one measured now, or recorded ones.
+struct Shown {
+  std::vector<MeasuredLadder> ladders;
+  std::optional<Error> none;  // why there is none
+};
+
+Shown recordings_for(const LadderArguments& arguments) {
+  RecordedLadders found;
+  if (!arguments.from.empty()) {
+    const Result<std::string> text = read_file(arguments.from);
+    Result<MeasuredLadder> ladder = text ? read_ladder(*text) : Result<MeasuredLadder>(text.error());
+    if (!ladder) {
+      Error error = std::move(ladder).error();
+      if (text) error.message = fmt::format("{}: {}", arguments.from, error.message);
+      return {{}, std::move(error)};
+    }
+    found.ladders.push_back(*std::move(ladder));
+  } else {
+    found = recorded_ladders();
+    for (const Error& damaged : found.damaged) note(describe(damaged));
+  }
+  std::optional<Extents> extents;
+  if (arguments.size) extents = {*arguments.size, *arguments.size, *arguments.size};
+  Result<std::vector<MeasuredLadder>> chosen = choose(std::move(found.ladders), extents, arguments.gpu);
+  if (!chosen) return {{}, std::move(chosen).error()};
+  for (MeasuredLadder& ladder : *chosen) compare_with_rungs(ladder);
+  return {*std::move(chosen), {}};
+}
+
+Status write_chart(const LadderArguments& arguments, const MeasuredLadder& ladder) {
+  LadderChart wanted;
+  wanted.modes.clear();
+  for (std::string_view rest = arguments.modes; !rest.empty();) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    wanted.modes.emplace_back(rest.substr(0, comma));
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  wanted.palette = arguments.palette, wanted.title = arguments.title;
+  const std::string ending = std::filesystem::path(arguments.figure).extension().string();
+  if (ending.empty()) return Error{ErrorCode::parse, "--figure FILE ends with .svg, .pdf, .png, .tex or .json", {}, {}};
+  TESSERA_TRY(formats, parse_formats(ending.substr(1)));
+  if (formats.empty()) return Error{ErrorCode::parse, "--figure FILE ends with .svg, .pdf, .png, .tex or .json", {}, {}};
+  TESSERA_TRY(scene, draw_chart(ladder, wanted));
+  TESSERA_TRY(bytes, render(scene, formats.front(), RenderOptions()));
+  TESSERA_CHECK(export_file(arguments.figure, bytes, arguments.force));
+  note(fmt::format("{}: {}: {}, {}", arguments.figure, to_string(ladder.provenance), origin_text(ladder), size_text(ladder.extents)));
+  return Done{};
+}
+
+// What is kept beside the text: the chart, and the recording of what was measured or came from a file.
+Status keep(const LadderArguments& arguments, const Shown& shown) {
+  if (arguments.figure.empty() && arguments.record.empty()) return Done{};
+  if (shown.ladders.empty() && shown.none) return *shown.none;
+  if (shown.ladders.empty()) return Error{ErrorCode::parse, "--plain measures and shows nothing that could be drawn or recorded", {}, {}};
+  const MeasuredLadder& first = shown.ladders.front();
+  if (!arguments.figure.empty()) {
+    TESSERA_CHECK(write_chart(arguments, first));
+    if (shown.ladders.size() > 1)
+      note(fmt::format("the first of {} recorded ladders is drawn; --gpu and --size choose another", shown.ladders.size()));
+  }
+  if (arguments.record.empty()) return Done{};
+  if (first.provenance != Provenance::live && arguments.from.empty())
+    return Error{ErrorCode::no_device, "nothing was measured, so there is nothing to record", {}, {"--from FILE records what FILE says"}};
+  TESSERA_TRY(path, record(first, arguments.record));
+  note("recorded in " + path.string());
+  return Done{};
+}
+
+void print_ladder(const LadderArguments& arguments, const std::vector<LadderStep>& steps, const Extents& extents, const Shown& shown) {
+  const bool live = !shown.ladders.empty() && shown.ladders.front().provenance == Provenance::live;
+  if (arguments.json) {
+    std::vector<Json> recordings;
+    for (const MeasuredLadder& ladder : shown.ladders) {
+      if (!live) recordings.push_back(ladder_json(ladder));
+    }
+    print_data(to_json(steps, extents, recordings) + "\n");
+    return;
+  }
+  print(ladder_text(steps));
+  for (const MeasuredLadder& ladder : shown.ladders) print(measured_text(ladder));
+}
+
 Exit ladder(const LadderArguments& arguments) {
-  Extents extents;
+  const bool stored = arguments.recorded || !arguments.from.empty();
+  Shown shown;
+  if (stored) {
+    shown = recordings_for(arguments);
+    if (shown.none) return refuse(*shown.none);
+  }
+  Extents extents = stored ? shown.ladders.front().extents : Extents();
   if (arguments.size) extents = {*arguments.size, *arguments.size, *arguments.size};
   Result<std::vector<LadderStep>> steps = climb(extents);
   if (!steps) return refuse(steps.error());
-  bool wrong = !arguments.plain && !measure(*steps, extents, arguments.place);
-  if (arguments.json)
-    print_data(to_json(*steps, extents) + "\n");
-  else
-    print(ladder_text(*steps));
+  bool wrong = !arguments.plain && !stored && !measure(*steps, extents, arguments.place);
+  const bool measured = std::any_of(steps->begin(), steps->end(), [](const LadderStep& step) { return step.report.has_value(); });
+  if (measured) {
+    Result<MeasuredLadder> now = measured_ladder(*steps, extents);
+    if (now)
+      shown.ladders.push_back(*std::move(now));
+    else
+      shown.none = std::move(now).error();
+  } else if (!stored && !arguments.plain) {
+    shown = recordings_for(arguments);
+  }
+  print_ladder(arguments, *steps, extents, shown);
   std::set<std::string> told;
   for (const LadderStep& step : *steps) {
     wrong = wrong || (step.report && !step.report->correct);
-    if (step.report || step.is_refused || arguments.plain) continue;
+    if (step.report || step.is_refused || arguments.plain || stored) continue;
     if (told.insert(step.not_measured).second) note(step.not_measured);
   }
+  if (shown.none && !measured && !told.empty()) note(describe(*shown.none));
+  if (const Status kept = keep(arguments, shown); !kept) return refuse(kept.error());
   return wrong ? Exit::refused : Exit::right;
 }
 
@@ -135,12 +272,25 @@ Exit diff_of(const DiffArguments& arguments) {
 Subcommand gemm_ladder_subcommand() {
   return {"ladder",
           "The ladder of kernels: the idea of each rung, what it changes, and on a GPU its time beside cuBLASLt's",
-          "  tessera gemm ladder\n  tessera gemm ladder --size 8192 --json > ladder.json\n\n"
+          "  tessera gemm ladder\n  tessera gemm ladder --size 8192 --json > ladder.json\n"
+          "  tessera gemm ladder --recorded --gpu h200 --figure ladder.svg\n"
+          "  tessera gemm ladder --from ladder.json --modes interleaved,burst --figure ladder.pdf\n\n"
+          "Where there is no GPU, the ladders that were recorded on others are shown, with their device and date.\n"
           "A rung is a GEMM like any other: rung(9, 4096, 4096, 4096) is its expression, for every command.",
           [](Options& options) {
             auto a = std::make_shared<LadderArguments>();
-            options.option("--size", a->size, "M, N and K of every rung, in elements; by default 4096");
-            options.flag("--plain", a->plain, "measure nothing");
+            options.option("--size", a->size,
+                           "M, N and K of every rung, in elements; by default 4096; of the recorded ladders those of that size");
+            options.flag("--plain", a->plain, "measure nothing, and show no recording");
+            options.flag("--recorded", a->recorded, "measure nothing, and show the ladders that come with Tessera");
+            options.option("--from", a->from, "measure nothing, and show the ladder of a file that --json or --record wrote");
+            options.option("--gpu", a->gpu, "of the recorded ladders those of this GPU: h200, or its whole name");
+            options.option("--record", a->record, "keep what was measured in DIR/ladder, without what is of one machine alone");
+            options.option("--figure", a->figure, "a bar chart of the ladder: a file that ends with .svg, .pdf, .png, .tex or .json");
+            options.option("--modes", a->modes, "what the chart's bars are, of interleaved (the default), alone and burst, with commas");
+            options.option("--palette", a->palette, "of the chart");
+            options.option("--title", a->title, "of the chart");
+            options.flag("--force", a->force, "replace a chart that exists");
             options.flag("--json", a->json, "for machines");
             declare_place(options, a->place);
             return [a] { return ladder(*a); };

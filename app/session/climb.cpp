@@ -63,7 +63,7 @@ GemmRequest request_of(const Rung& rung, const Extents& extents) {
   return request;
 }
 
-std::string to_json(const std::vector<LadderStep>& steps, const Extents& extents) {
+std::string to_json(const std::vector<LadderStep>& steps, const Extents& extents, const std::vector<Json>& recordings) {
   Json::List rungs;
   for (const LadderStep& step : steps) {
     Json::Members members{{"rung", step.rung->number},       {"name", step.rung->name}, {"idea", step.rung->idea},
@@ -75,7 +75,9 @@ std::string to_json(const std::vector<LadderStep>& steps, const Extents& extents
       members.push_back({"not_measured", step.not_measured});
     rungs.push_back(Json::object(std::move(members)));
   }
-  return Json::object({{"m", extents.m}, {"n", extents.n}, {"k", extents.k}, {"rungs", std::move(rungs)}}).dump(2);
+  Json::Members ladder{{"m", extents.m}, {"n", extents.n}, {"k", extents.k}, {"rungs", std::move(rungs)}};
+  if (!recordings.empty()) ladder.push_back({"recordings", recordings});
+  return Json::object(std::move(ladder)).dump(2);
 }
 
 Result<GemmDiff> diff(const GemmRequest& a, const GemmRequest& b) {

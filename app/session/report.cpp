@@ -15,6 +15,7 @@
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/run/analysis.hpp"
 #include "core/gemm/run/simulate.hpp"
+#include "kernels/codegen/emit_gemm.hpp"
 #include "kernels/runtime/measure/measurement.hpp"
 #include "kernels/runtime/measure/noise.hpp"
 
@@ -71,6 +72,13 @@ std::string differences(const Measurement& measured, const GemmPlan& plan) {
   compare("CTAs", std::int64_t{measured.grid[0]} * measured.grid[1] * measured.grid[2], plan.grid);
   compare("shared memory", measured.smem_bytes, plan.smem_bytes);
   return fmt::format("{}", fmt::join(found, ", "));
+}
+
+// A recording whose figures are the plan's may still be of another kernel: its code tells. Emitted only where it is asked.
+std::string other_code(const Measurement& recorded, const GemmPlan& plan) {
+  if (recorded.code.empty()) return "";
+  const Result<KernelSource> source = emit_gemm(plan);
+  return source && code_hash(*source) == recorded.code ? "" : "the kernel's code has changed since";
 }
 
 // Every element of gC's layout is compared; gaps of a padded C belong to nobody.
@@ -271,11 +279,13 @@ Result<GemmReport> report_of(std::string_view measurement_json, Provenance prove
   report.lines.push_back(fmt::format("compiled by {} for {}: {} registers a thread, {} bytes spilled", measurement.compiler,
                                      measurement.arch.name(), measurement.resources.registers,
                                      std::max(0, measurement.resources.spill_store_bytes)));
-  report.lines.push_back(fmt::format("cache: {}: {}", measurement.cache.hit ? "HIT" : "MISS", measurement.cache.reason));
+  if (!measurement.cache.reason.empty())  // recordings have none
+    report.lines.push_back(fmt::format("cache: {}: {}", measurement.cache.hit ? "HIT" : "MISS", measurement.cache.reason));
   if (measurement.spent) report.lines.push_back(overhead_line(*measurement.spent));
   if (measurement.timing && measurement.correctness.passed) fill_timing(report, *measurement.timing);
   for (const std::string& note : measurement.notes) report.lines.push_back("note: " + note);
   report.other_version = differences(measurement, asked);
+  if (provenance == Provenance::recorded && report.other_version.empty()) report.other_version = other_code(measurement, asked);
   if (!report.other_version.empty()) report.headline += ", OF ANOTHER VERSION: " + report.other_version;
   report.json = to_json(measurement);
   return report;
