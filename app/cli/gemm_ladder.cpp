@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tessera gemm ladder, the rungs with their ideas and on a GPU their times; tessera gemm diff, what one GEMM does otherwise than another.
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <memory>
 #include <set>
@@ -29,11 +30,21 @@ struct LadderArguments {
   bool json = false, plain = false, recorded = false, force = false;
 };
 
+// "stages: 1 -> 3"; what is too long for that stands below each other, so that the eye finds the difference.
+std::string change_text(const std::string& change, std::string_view indent) {
+  constexpr std::size_t kLongest = 100;
+  constexpr std::string_view kTo = " -> ";
+  const std::size_t colon = change.find(": "), to = change.find(kTo);
+  if (change.size() <= kLongest || colon == change.npos || to == change.npos) return fmt::format("{}{}\n", indent, change);
+  return fmt::format("{0}{1}:\n{0}  - {2}\n{0}  + {3}\n", indent, change.substr(0, colon), change.substr(colon + 2, to - colon - 2),
+                     change.substr(to + kTo.size()));
+}
+
 std::string ladder_text(const std::vector<LadderStep>& steps) {
   std::string text;
   for (const LadderStep& step : steps) {
     text += fmt::format("{} {}\n  {}\n", step.rung->number, step.rung->name, step.rung->idea);
-    for (const std::string& change : step.changes) text += fmt::format("    {}\n", change);
+    for (const std::string& change : step.changes) text += change_text(change, "    ");
     text += fmt::format("  Question: {}\n", step.rung->question);
     if (step.is_refused) text += fmt::format("  Refused at this size: {}\n", step.not_measured);
     if (step.report) text += fmt::format("  On {}: {}\n", step.report->device, result_line(*step.report));
@@ -223,11 +234,17 @@ struct DiffArguments : GemmArguments {
   std::string other;
 };
 
-// "8" is the rung with that number, of 1024 x 1024 x 1024 where nothing else is said.
+// "8": a rung by its number; null for anything else.
+const Rung* rung_of(std::string_view what) {
+  std::int64_t number = 0;
+  const auto [end, wrong] = std::from_chars(what.data(), what.data() + what.size(), number);
+  return wrong == std::errc() && end == what.data() + what.size() ? find_rung(number) : nullptr;
+}
+
+// Of 1024 x 1024 x 1024 where nothing else is said. Of a number that no rung has the language says so.
 GemmArguments with_rungs(GemmArguments arguments) {
   const bool number = !arguments.what.empty() && arguments.what.find_first_not_of("0123456789") == std::string::npos;
-  if (!number) return arguments;
-  arguments.what = fmt::format("rung({}, 1024, 1024, 1024)", arguments.what);
+  if (number) arguments.what = fmt::format("rung({}, 1024, 1024, 1024)", arguments.what);
   return arguments;
 }
 
@@ -261,9 +278,11 @@ Exit diff_of(const DiffArguments& arguments) {
   }
   const Result<GemmDiff> made = diff(*a, *b);
   if (!made) return refuse(made.error());
-  print(fmt::format("spec: {} -> {}\n  {}\n\nplan\n{}\nsource\n{}", made->a, made->b,
-                    made->changes.empty() ? "both ask for the same kernel" : fmt::format("{}", fmt::join(made->changes, "\n  ")),
-                    hunks(made->plan), hunks(made->source)));
+  std::string text = fmt::format("spec: {} -> {}\n", made->a, made->b);
+  if (made->changes.empty()) text += "  both ask for the same kernel\n";
+  for (const std::string& change : made->changes) text += change_text(change, "  ");
+  if (const Rung* rung = rung_of(second.what)) text += fmt::format("\nidea\n  {}\n\nquestion\n  {}\n", rung->idea, rung->question);
+  print(text + fmt::format("\nplan\n{}\nsource\n{}", hunks(made->plan), hunks(made->source)));
   return Exit::right;
 }
 

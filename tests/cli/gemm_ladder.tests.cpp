@@ -141,7 +141,17 @@ TEST_CASE("two rungs are told apart by their numbers, and any GEMM from itself u
   CHECK(has(run.out, "\nplan\n  problem  256 x 256 x 256"));
   CHECK(has(run.out, "\n- cta_tiler  (128,256,64)  2 x 1 CTAs, 4 k-tiles, 1 stage\n"));
   CHECK(has(run.out, "cp_async_commit();"));
+  CHECK(has(run.out, "\nidea\n  Tiles go past the registers"));
+  CHECK(has(run.out, "\nquestion\n  Which of the waits"));
+  const Run first = shell("tessera gemm diff 1 2");
+  CHECK(has(first.out,
+            "\n  mma:\n    - make_tiled_mma(UniversalFMA<float,float,float,float>, (32,32,1):(1,32,0), (_,_,_))\n"
+            "    + make_tiled_mma(UniversalFMA<float,float,float,float>, (32,32,1):(32,1,0), (_,_,_))\n"));
+  const std::string source = first.out.substr(first.out.find("\nsource\n"));
+  CHECK_FALSE(has(source, "naive"));  // a kernel's name is no difference
+  CHECK(has(source, "\n-   const float* tCgA = A + m_tile * (BLK_M * LDA) + thr % 32 * LDA; // (val, MMA_M, MMA_K): (1,1,1)\n"));
   const Run set = shell("tessera gemm diff tensor_gemm --set stages=2");
+  CHECK_FALSE(has(set.out, "\nidea\n"));
   CHECK(has(set.out, "\n  stages: 3 -> 2\n"));
   const Run same = shell("tessera gemm diff tensor_gemm");
   CHECK(has(same.out, "both ask for the same kernel\n\nplan\n  the same\n\nsource\n  the same\n"));
