@@ -25,8 +25,8 @@ inline Measurement made_up(const Rung& rung, const Extents& extents, double shar
   m.code = code_hash(emit_gemm(plan).value());
   m.block = {static_cast<unsigned>(plan.threads), 1, 1}, m.grid = {static_cast<unsigned>(plan.grid), 1, 1};
   m.smem_bytes = plan.smem_bytes;
-  m.cache = {false, "a reason in /home/somebody", "a-key", {"the cache in /home/somebody is not used"}};
-  m.notes = {"the cache in /home/somebody is not used", "no library in /usr/lib", "the kernel spills registers: see resources"};
+  m.cache = {false, "a reason in /srv/somebody", "a-key", {"the cache in /srv/somebody is not used"}};
+  m.notes = {"the cache in /srv/somebody is not used", "no library in /srv/lib", "the kernel spills registers: see resources"};
   m.correctness.passed = true, m.correctness.compared = plan.m * plan.n;
   m.spent = TimeSpent{.start = 41.25, .lower = 3.5};
   Timing timing;
