@@ -8,6 +8,7 @@
 
 #include "app/session/document_io.hpp"
 #include "app/session/jobs.hpp"
+#include "app/session/ladder_recording.hpp"
 #include "core/base/budget.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/json.hpp"
@@ -286,6 +287,8 @@ Result<GemmReport> report_of(std::string_view measurement_json, Provenance prove
   for (const std::string& note : measurement.notes) report.lines.push_back("note: " + note);
   report.other_version = differences(measurement, asked);
   if (provenance == Provenance::recorded && report.other_version.empty()) report.other_version = other_code(measurement, asked);
+  if (provenance == Provenance::recorded && measurement.code.empty())
+    report.lines.emplace_back("note: its kernel's code was not recorded: whether this version has the same cannot be told");
   if (!report.other_version.empty()) report.headline += ", OF ANOTHER VERSION: " + report.other_version;
   report.json = to_json(measurement);
   return report;
@@ -305,6 +308,13 @@ std::vector<GemmReport> recordings(const GemmPlan& plan) {
     Result<GemmReport> report = report_of(*text, Provenance::recorded, plan);
     if (!report) continue;
     found.push_back(std::move(*report));
+  }
+  for (const MeasuredLadder& ladder : recorded_ladders().ladders) {
+    for (const MeasuredRung& rung : ladder.rungs) {
+      if (!rung.measurement || rung.name != plan.name) continue;
+      Result<GemmReport> report = report_of(to_json(*rung.measurement), Provenance::recorded, plan);
+      if (report) found.push_back(std::move(*report));
+    }
   }
   std::sort(found.begin(), found.end(), [](const GemmReport& a, const GemmReport& b) {
     return a.other_version.empty() != b.other_version.empty() ? a.other_version.empty() : a.date > b.date;

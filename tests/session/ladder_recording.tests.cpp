@@ -165,6 +165,21 @@ TEST_CASE("recorded ladders are found by device and size, and a damaged one is n
                                                "x9 (NVIDIA X9 12GB) at 512 x 512 x 512"});
 }
 
+TEST_CASE("a rung by itself has the recordings of the ladders that it is in, at its size first") {
+  const test::TemporaryFolder folder;
+  const test::TemporaryEnvironment assets("TESSERA_ASSETS", folder.path().string());
+  REQUIRE(record(made_up_ladder("NVIDIA X9 12GB", 512), folder / "recordings"));
+  REQUIRE(record(made_up_ladder("NVIDIA B5"), folder / "recordings"));
+  GemmSpec spec = tessera::ladder()[1].spec(256, 256, 256).value();
+  spec.name = "coalesced";
+  const std::vector<GemmReport> found = recordings(lower(spec).value());
+  REQUIRE(found.size() == 2);
+  CHECK((found[0].device == "NVIDIA B5" && found[0].other_version.empty() && found[0].provenance == Provenance::recorded));
+  CHECK((found[1].device == "NVIDIA X9 12GB" && has(found[1].other_version, "m was 512, is 256")));
+  spec.name = "smem_tile";  // which was not measured
+  CHECK(recordings(lower(spec).value()).empty());
+}
+
 TEST_CASE("a device's short name is what people call it, and always the name of a file") {
   CHECK(device_slug("NVIDIA H200") == "h200");
   CHECK(device_slug("NVIDIA H100 80GB HBM3") == "h100");
