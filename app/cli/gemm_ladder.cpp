@@ -26,9 +26,42 @@ namespace {
 struct LadderArguments {
   std::optional<std::int64_t> size;
   PlaceArguments place;
-  std::string from, gpu, record, figure, modes = "interleaved", palette, title;
+  std::string rungs, from, gpu, record, figure, modes = "interleaved", palette, title;
   bool json = false, plain = false, recorded = false, force = false;
 };
+
+// "8": a rung by its number; null for anything else.
+const Rung* rung_of(std::string_view what) {
+  std::int64_t number = 0;
+  const auto [end, wrong] = std::from_chars(what.data(), what.data() + what.size(), number);
+  return wrong == std::errc() && end == what.data() + what.size() ? find_rung(number) : nullptr;
+}
+
+// "8-11" or "1,4,9"; empty: every rung.
+Result<std::set<int>> chosen_rungs(std::string_view list) {
+  std::set<int> chosen;
+  for (const Rung& rung : tessera::ladder()) {
+    if (list.empty()) chosen.insert(rung.number);
+  }
+  const auto number = [&](std::string_view word) -> Result<int> {
+    if (const Rung* rung = rung_of(word)) return rung->number;
+    return Error{
+        ErrorCode::unknown_name,
+        fmt::format("--rungs: there is no rung \"{}\"", word),
+        {},
+        {fmt::format("they are {} to {}: --rungs 8-11, or 1,4,9", tessera::ladder().front().number, tessera::ladder().back().number)}};
+  };
+  while (!list.empty()) {
+    const std::string_view item = list.substr(0, list.find(','));
+    list.remove_prefix(std::min(item.size() + 1, list.size()));
+    const std::size_t dash = item.find('-');
+    TESSERA_TRY(first, number(item.substr(0, dash)));
+    TESSERA_TRY(last, number(dash == item.npos ? item : item.substr(dash + 1)));
+    for (int i = first; i <= last; ++i) chosen.insert(i);
+  }
+  if (chosen.empty()) return Error{ErrorCode::out_of_range, "--rungs: a list goes upwards, such as 8-11", {}, {}};
+  return chosen;
+}
 
 // "stages: 1 -> 3"; what is too long for that stands below each other, so that the eye finds the difference.
 std::string change_text(const std::string& change, std::string_view indent) {
@@ -198,6 +231,8 @@ void print_ladder(const LadderArguments& arguments, const std::vector<LadderStep
 
 Exit ladder(const LadderArguments& arguments) {
   const bool stored = arguments.recorded || !arguments.from.empty();
+  const Result<std::set<int>> chosen = chosen_rungs(arguments.rungs);
+  if (!chosen) return misuse(describe(chosen.error()));
   Shown shown;
   if (stored) {
     shown = recordings_for(arguments);
@@ -207,6 +242,8 @@ Exit ladder(const LadderArguments& arguments) {
   if (arguments.size) extents = {*arguments.size, *arguments.size, *arguments.size};
   Result<std::vector<LadderStep>> steps = climb(extents);
   if (!steps) return refuse(steps.error());
+  steps->erase(std::remove_if(steps->begin(), steps->end(), [&](const LadderStep& step) { return !chosen->contains(step.rung->number); }),
+               steps->end());
   bool wrong = !arguments.plain && !stored && !measure(*steps, extents, arguments.place);
   const bool measured = std::any_of(steps->begin(), steps->end(), [](const LadderStep& step) { return step.report.has_value(); });
   if (measured) {
@@ -233,13 +270,6 @@ Exit ladder(const LadderArguments& arguments) {
 struct DiffArguments : GemmArguments {
   std::string other;
 };
-
-// "8": a rung by its number; null for anything else.
-const Rung* rung_of(std::string_view what) {
-  std::int64_t number = 0;
-  const auto [end, wrong] = std::from_chars(what.data(), what.data() + what.size(), number);
-  return wrong == std::errc() && end == what.data() + what.size() ? find_rung(number) : nullptr;
-}
 
 // Of 1024 x 1024 x 1024 where nothing else is said. Of a number that no rung has the language says so.
 GemmArguments with_rungs(GemmArguments arguments) {
@@ -300,6 +330,7 @@ Subcommand gemm_ladder_subcommand() {
             auto a = std::make_shared<LadderArguments>();
             options.option("--size", a->size,
                            "M, N and K of every rung, in elements; by default 4096; of the recorded ladders those of that size");
+            options.option("--rungs", a->rungs, "measure and explain only these: 8-11, or 1,4,9; recorded ladders are shown whole");
             options.flag("--plain", a->plain, "measure nothing, and show no recording");
             options.flag("--recorded", a->recorded, "measure nothing, and show the ladders that come with Tessera");
             options.option("--from", a->from, "measure nothing, and show the ladder of a file that --json or --record wrote");

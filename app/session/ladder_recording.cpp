@@ -123,10 +123,15 @@ Result<fs::path> write_over(fs::path path, std::string_view text, const IsSame& 
   if (fs::exists(path, ignored)) {
     TESSERA_TRY(there, read_file(path, kLargestLadder));
     if (!is_same(there))
-      return Error{ErrorCode::already_exists, fmt::format("{} is there and is no recording of the same", path.string()), {}, {}};
+      return Error{
+          ErrorCode::already_exists, fmt::format("{} is there, and is no recording of the same, or is one of more", path.string()), {}, {}};
   }
   TESSERA_CHECK(write_file(path, text));
   return path;
+}
+
+std::ptrdiff_t measured_rungs(const MeasuredLadder& ladder) {
+  return std::count_if(ladder.rungs.begin(), ladder.rungs.end(), [](const MeasuredRung& rung) { return rung.measurement.has_value(); });
 }
 
 std::string lower_case(std::string_view text) {
@@ -297,7 +302,10 @@ Result<fs::path> record(const MeasuredLadder& ladder, const fs::path& folder) {
           ErrorCode::wrong_result, fmt::format("rung {} ({}) is wrong, so the ladder is not recorded", rung.number, rung.name), {}, {}};
   }
   TESSERA_TRY(path, path_in(folder / "ladder", name_of(ladder)));
-  return write_over(path, text_of(ladder), [](const std::string& there) { return read_ladder(there).has_value(); });
+  return write_over(path, text_of(ladder), [&](const std::string& there) {
+    const Result<MeasuredLadder> other = read_ladder(there);
+    return other && measured_rungs(*other) <= measured_rungs(ladder);
+  });
 }
 
 Result<fs::path> record(const Measurement& measurement, const fs::path& folder) {

@@ -64,7 +64,8 @@ std::string device_slug(std::string_view device);
 // ratio's spread is made of stay.
 Measurement recorded_form(Measurement measurement);
 
-// DIR/ladder/h200-4096.json, DIR/tensor_gemm-h200.json. A recording of the same thing is replaced, any other file is kept. Returns where.
+// DIR/ladder/h200-4096.json, DIR/tensor_gemm-h200.json. A recording of the same thing is replaced, unless it has more rungs; any other file
+// is kept. Returns where.
 Result<std::filesystem::path> record(const MeasuredLadder& ladder, const std::filesystem::path& folder);
 Result<std::filesystem::path> record(const Measurement& measurement, const std::filesystem::path& folder);
 

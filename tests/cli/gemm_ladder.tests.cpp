@@ -132,6 +132,21 @@ TEST_CASE("a ladder of a file is shown, drawn in every format and recorded, and 
   CHECK(shell("tessera gemm ladder --from nowhere.json").code == 1);
 }
 
+TEST_CASE("of the ladder only the rungs that are named are explained and measured") {
+  const Run run = shell("tessera gemm ladder --plain --rungs 3,8-9 --json");
+  const Json said = parse_json(run.out, kAnswerJson, ErrorCode::corrupt).value();
+  std::vector<int> numbers;
+  for (const Json& rung : *said.find("rungs")->list()) numbers.push_back(*rung.find("rung")->whole<int>());
+  CHECK(numbers == std::vector<int>{3, 8, 9});
+  CHECK(said.find("rungs")->list()->at(1).find("changes")->list()->size() == ladder()[7].fields.size());  // from rung 7, not from 3
+  for (const char* list : {"12", "0", "8-", "-8", "9-8", "x", "1,,2", "8-99"}) {
+    const Run refused = shell(std::string("tessera gemm ladder --plain --rungs=") + list);
+    INFO(list << "\n" << refused.out);
+    CHECK(refused.code == 2);
+    CHECK(has(refused.err, "--rungs: "));
+  }
+}
+
 TEST_CASE("two rungs are told apart by their numbers, and any GEMM from itself under other values") {
   const Run run = shell("tessera gemm diff 8 9 --m 256 --n 256 --k 256");
   INFO(run.out << run.err);

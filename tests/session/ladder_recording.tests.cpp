@@ -60,6 +60,10 @@ TEST_CASE("a recording is replaced by one of the same thing, and no other file i
   ladder.rungs[0].measurement->date = "2021-01-01";
   REQUIRE(record(ladder, folder.path()));
   CHECK(has(contents(folder / "ladder/x9-256.json"), "2021-01-01"));
+  MeasuredLadder part = ladder;
+  part.rungs.pop_back();
+  CHECK(record(part, folder.path()).error().code == ErrorCode::already_exists);
+  CHECK(read_ladder(contents(folder / "ladder/x9-256.json"))->rungs.size() == 4);
   put(folder / "ladder/x9-256.json", "my notes");
   CHECK(record(ladder, folder.path()).error().code == ErrorCode::already_exists);
   CHECK(contents(folder / "ladder/x9-256.json") == "my notes");
