@@ -18,9 +18,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostRungs = 64;
-constexpr std::size_t kLongestText = 1 << 16;         // bytes
-constexpr std::uintmax_t kLargestLadder = 64u << 20;  // bytes
-constexpr std::size_t kLongestSlug = 48;              // bytes
+constexpr std::int64_t kLargestExtent = std::int64_t{1} << 40;  // elements
+constexpr std::size_t kLongestText = 1 << 16;                   // bytes
+constexpr std::uintmax_t kLargestLadder = 64u << 20;            // bytes
+constexpr std::size_t kLongestSlug = 48;                        // bytes
 
 Error not_a_ladder(std::string message) { return Error{ErrorCode::corrupt, std::move(message), {}, {}}; }
 
@@ -65,7 +66,8 @@ Result<MeasuredRung> read_rung(const Json& json) {
 Result<MeasuredLadder> read(const Json& json) {
   JsonReader in(ErrorCode::corrupt, "the ladder cannot be read", kLongestText);
   MeasuredLadder ladder;
-  ladder.extents = {in.whole<std::int64_t>(json, "m", 1), in.whole<std::int64_t>(json, "n", 1), in.whole<std::int64_t>(json, "k", 1)};
+  const auto extent = [&](std::string_view name) { return in.whole<std::int64_t>(json, name, 1, kLargestExtent); };
+  ladder.extents = {extent("m"), extent("n"), extent("k")};
   const Json::List& rungs = in.list(json, "rungs", kMostRungs);
   if (in.failed()) return in.error();
   for (const Json& item : rungs) {

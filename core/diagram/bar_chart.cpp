@@ -64,7 +64,7 @@ struct Scale {
   int steps = 1;
 
   explicit Scale(double most) {
-    if (!(most > 0)) return;
+    if (!(most > 1e-300)) return;  // below, a step would have no digits left
     const double rough = most / kTicks, power = std::pow(10, std::floor(std::log10(rough)));
     for (const double times : {1.0, 2.0, 5.0, 10.0}) {
       step = times * power;

@@ -73,7 +73,7 @@ TEST_CASE("the scale's steps are 1, 2 or 5 times a power of ten, and hold every 
   BarChart wide = chart_of({10});
   wide.rows[0].bars[0]->spread = std::pair(5.0, 95.0);
   CHECK(label(bar_chart(wide).value(), "100") != nullptr);
-  CHECK(bar_chart(chart_of({0})).has_value());
+  for (const double least : {0.0, 5e-324, 1e-301, 1e300}) CHECK(bar_chart(chart_of({least})).has_value());
 }
 
 TEST_CASE("a whisker goes from one end of the spread to the other, in the middle of its bar") {

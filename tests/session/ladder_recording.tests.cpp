@@ -125,6 +125,7 @@ TEST_CASE("what is no ladder is refused with the line, and so is one of which no
   CHECK(refusal(R"({"m": 1, "n": 1, "k": 1, "rungs": []})") == "no rung of this ladder was measured: it has no rungs");
   CHECK(refusal(R"({"m": 1, "n": 1, "k": 1, "rungs": [{"rung": 1, "name": "a", "not_measured": "no GPU"}]})") ==
         "no rung of this ladder was measured: no GPU");
+  CHECK(refusal(replaced(text, "\"m\": 256", "\"m\": 9223372036854775807")).starts_with("line 1: the ladder cannot be read: 'm' must be"));
   CHECK(refusal("[]").starts_with("line 1: the ladder cannot be read"));
   CHECK(refusal("").starts_with("line 1: byte 0"));
 }
