@@ -18,7 +18,7 @@ constexpr float kOneBar = 1.0F, kMoreBars = 0.45F;  // height of a row's only ba
 constexpr float kGap = 0.6F;                        // between the bars of two rows
 constexpr float kName = 0.56F, kSays = 0.44F;       // type sizes
 constexpr float kValue = 0.5F, kScaleType = 0.46F;  // of the values behind the bars, of the scale
-constexpr float kSign = 0.58F;                      // width of a sign, in type sizes
+constexpr float kSign = 0.52F;                      // width of a sign, in type sizes: of the widest fonts that are used
 constexpr double kTicks = 5;                        // about so many intervals on the scale
 
 void add_text(Scene& scene, Panel& panel, Label label, std::string_view text) {
@@ -146,7 +146,7 @@ class Painter {
       if (row.bars[i]) right = std::max(right, add_bar(row, i, at, each));
     }
     if (row.note.empty()) return;
-    const float left = beside_reference(right + 0.4F, width_of(row.note, kSays));
+    const float left = beside_reference(right + 0.55F, width_of(row.note, kSays));
     add_text(scene_, panel_, {left, y + row_ / 2, {}, LabelRole::note, Anchor::left, kSays}, row.note);
   }
 
@@ -174,7 +174,7 @@ class Painter {
   float beside_reference(float left, float width) const {
     if (!chart_.reference) return left;
     const float line = scale_.place(chart_.reference->first);
-    return left - 0.1F < line && line < left + width + 0.1F ? line + 0.3F : left;
+    return left < line && line < left + width ? line + 0.3F : left;
   }
 
   void add_legend() {
@@ -184,7 +184,7 @@ class Painter {
     for (std::size_t i = 0; i < names_.size(); ++i) {
       panel_.marks.push_back(Cell{x, y - 0.25F, 0.8F, 0.5F, colors_[i]});
       add_text(scene_, panel_, {x + 1.0F, y, {}, LabelRole::legend, Anchor::left, kScaleType}, names_[i]);
-      x += 2.0F + width_of(names_[i], kScaleType);
+      x += 2.2F + width_of(names_[i], kScaleType);
     }
   }
 
