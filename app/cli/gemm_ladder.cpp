@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tessera gemm ladder, the rungs with their ideas and on a GPU their times; tessera gemm diff, what one GEMM does otherwise than another.
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
 #include <memory>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "app/cli/figure_files.hpp"
 #include "app/cli/gemm_arguments.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/session/climb.hpp"
+#include "app/session/ladder_chart.hpp"
+#include "app/session/ladder_recording.hpp"
+#include "core/base/file.hpp"
+#include "core/base/json.hpp"
 #include "core/base/units.hpp"
 #include "kernels/runtime/worker/worker_pool.hpp"
 
@@ -18,14 +26,58 @@ namespace {
 struct LadderArguments {
   std::optional<std::int64_t> size;
   PlaceArguments place;
-  bool json = false, plain = false;
+  std::string rungs, from, gpu, record, figure, modes = "interleaved", palette, title;
+  bool json = false, plain = false, recorded = false, force = false;
 };
+
+// "8": a rung by its number; null for anything else.
+const Rung* rung_of(std::string_view what) {
+  std::int64_t number = 0;
+  const auto [end, wrong] = std::from_chars(what.data(), what.data() + what.size(), number);
+  return wrong == std::errc() && end == what.data() + what.size() ? find_rung(number) : nullptr;
+}
+
+// "8-11" or "1,4,9"; empty: every rung.
+Result<std::set<int>> chosen_rungs(std::string_view list) {
+  std::set<int> chosen;
+  for (const Rung& rung : tessera::ladder()) {
+    if (list.empty()) chosen.insert(rung.number);
+  }
+  const auto number = [&](std::string_view word) -> Result<int> {
+    if (const Rung* rung = rung_of(word)) return rung->number;
+    return Error{
+        ErrorCode::unknown_name,
+        fmt::format("--rungs: there is no rung \"{}\"", word),
+        {},
+        {fmt::format("they are {} to {}: --rungs 8-11, or 1,4,9", tessera::ladder().front().number, tessera::ladder().back().number)}};
+  };
+  while (!list.empty()) {
+    const std::string_view item = list.substr(0, list.find(','));
+    list.remove_prefix(std::min(item.size() + 1, list.size()));
+    const std::size_t dash = item.find('-');
+    TESSERA_TRY(first, number(item.substr(0, dash)));
+    TESSERA_TRY(last, number(dash == item.npos ? item : item.substr(dash + 1)));
+    for (int i = first; i <= last; ++i) chosen.insert(i);
+  }
+  if (chosen.empty()) return Error{ErrorCode::out_of_range, "--rungs: a list goes upwards, such as 8-11", {}, {}};
+  return chosen;
+}
+
+// "stages: 1 -> 3"; what is too long for that stands below each other, so that the eye finds the difference.
+std::string change_text(const std::string& change, std::string_view indent) {
+  constexpr std::size_t kLongest = 100;
+  constexpr std::string_view kTo = " -> ";
+  const std::size_t colon = change.find(": "), to = change.find(kTo);
+  if (change.size() <= kLongest || colon == change.npos || to == change.npos) return fmt::format("{}{}\n", indent, change);
+  return fmt::format("{0}{1}:\n{0}  - {2}\n{0}  + {3}\n", indent, change.substr(0, colon), change.substr(colon + 2, to - colon - 2),
+                     change.substr(to + kTo.size()));
+}
 
 std::string ladder_text(const std::vector<LadderStep>& steps) {
   std::string text;
   for (const LadderStep& step : steps) {
     text += fmt::format("{} {}\n  {}\n", step.rung->number, step.rung->name, step.rung->idea);
-    for (const std::string& change : step.changes) text += fmt::format("    {}\n", change);
+    for (const std::string& change : step.changes) text += change_text(change, "    ");
     text += fmt::format("  Question: {}\n", step.rung->question);
     if (step.is_refused) text += fmt::format("  Refused at this size: {}\n", step.not_measured);
     if (step.report) text += fmt::format("  On {}: {}\n", step.report->device, result_line(*step.report));
@@ -63,22 +115,155 @@ bool measure(std::vector<LadderStep>& steps, const ProblemSize& extents, const P
   return !other;
 }
 
+// "RECORDED: NVIDIA H200, ..." and a row a rung.
+std::string measured_text(const MeasuredLadder& ladder) {
+  const bool here = ladder.provenance == Provenance::live;
+  std::string text = fmt::format("{}{}: {}, {}\n", to_string(ladder.provenance), here ? "" : ", not measured here", origin_text(ladder),
+                                 size_text(ladder.extents));
+  std::vector<std::vector<std::string>> rows{{"  rung", "of cuBLASLt", "alone", "burst", "median", "rate", "result"}};
+  bool unknown = false;
+  for (const MeasuredRung& rung : ladder.rungs) {
+    std::vector<std::string> row{fmt::format("  {} {}", rung.number, rung.name)};
+    if (!rung.measurement) {
+      row.insert(row.end(), {"-", "-", "-", "-", "-", rung.not_measured});
+      rows.push_back(std::move(row));
+      continue;
+    }
+    const Measurement& m = *rung.measurement;
+    const auto ratio = [&](TimedMode Timing::*mode) {
+      return m.timing && ((*m.timing).*mode).ratio ? percent_text(100 * *((*m.timing).*mode).ratio) : std::string("-");
+    };
+    row.insert(row.end(), {ratio(&Timing::interleaved), ratio(&Timing::alone), ratio(&Timing::burst)});
+    row.push_back(m.timing ? time_text(m.timing->interleaved.kernel.median) : "-");
+    row.push_back(m.timing ? rate_text(1e12 * m.timing->interleaved.kernel_tflops) : "-");
+    std::string result = m.correctness.passed ? "CORRECT" : "WRONG";
+    if (!rung.other_version.empty()) result += ", OF ANOTHER VERSION: " + rung.other_version;
+    unknown = unknown || (!here && rung.other_version.empty() && !rung.same_code);
+    row.push_back(std::move(result));
+    rows.push_back(std::move(row));
+  }
+  text += table(rows);
+  if (unknown) text += "  the code of the kernels was not recorded beside their figures: whether it is this version's cannot be told\n";
+  return text + "\n";
+}
+
+// The ladders that are shown: the one measured now, or recorded ones.
+struct Shown {
+  std::vector<MeasuredLadder> ladders;
+  std::optional<Error> none;  // why there is none
+};
+
+Shown recordings_for(const LadderArguments& arguments) {
+  RecordedLadders found;
+  if (!arguments.from.empty()) {
+    const Result<std::string> text = read_file(arguments.from);
+    Result<MeasuredLadder> ladder = text ? read_ladder(*text) : Result<MeasuredLadder>(text.error());
+    if (!ladder) {
+      Error error = std::move(ladder).error();
+      if (text) error.message = fmt::format("{}: {}", arguments.from, error.message);
+      return {{}, std::move(error)};
+    }
+    found.ladders.push_back(*std::move(ladder));
+  } else {
+    found = recorded_ladders();
+    for (const Error& damaged : found.damaged) note(describe(damaged));
+  }
+  std::optional<ProblemSize> extents;
+  if (arguments.size) extents = {*arguments.size, *arguments.size, *arguments.size};
+  Result<std::vector<MeasuredLadder>> chosen = choose(std::move(found.ladders), extents, arguments.gpu);
+  if (!chosen) return {{}, std::move(chosen).error()};
+  for (MeasuredLadder& ladder : *chosen) compare_with_rungs(ladder);
+  return {*std::move(chosen), {}};
+}
+
+Status write_chart(const LadderArguments& arguments, const MeasuredLadder& ladder) {
+  LadderChart wanted;
+  wanted.modes.clear();
+  for (std::string_view rest = arguments.modes; !rest.empty();) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    wanted.modes.emplace_back(rest.substr(0, comma));
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  wanted.palette = arguments.palette, wanted.title = arguments.title;
+  const std::string ending = std::filesystem::path(arguments.figure).extension().string();
+  if (ending.empty()) return Error{ErrorCode::parse, "--figure FILE ends with .svg, .pdf, .png, .tex or .json", {}, {}};
+  TESSERA_TRY(formats, parse_formats(ending.substr(1)));
+  if (formats.empty()) return Error{ErrorCode::parse, "--figure FILE ends with .svg, .pdf, .png, .tex or .json", {}, {}};
+  TESSERA_TRY(scene, draw_chart(ladder, wanted));
+  TESSERA_TRY(bytes, render(scene, formats.front(), RenderOptions()));
+  TESSERA_CHECK(export_file(arguments.figure, bytes, arguments.force));
+  note(fmt::format("{}: {}: {}, {}", arguments.figure, to_string(ladder.provenance), origin_text(ladder), size_text(ladder.extents)));
+  return Done{};
+}
+
+// What is kept beside the text: the chart, and the recording of what was measured or came from a file.
+Status keep(const LadderArguments& arguments, const Shown& shown) {
+  if (arguments.figure.empty() && arguments.record.empty()) return Done{};
+  if (shown.ladders.empty() && shown.none) return *shown.none;
+  if (shown.ladders.empty()) return Error{ErrorCode::parse, "--plain measures and shows nothing that could be drawn or recorded", {}, {}};
+  const MeasuredLadder& first = shown.ladders.front();
+  if (!arguments.figure.empty()) {
+    TESSERA_CHECK(write_chart(arguments, first));
+    if (shown.ladders.size() > 1)
+      note(fmt::format("the first of {} recorded ladders is drawn; --gpu and --size choose another", shown.ladders.size()));
+  }
+  if (arguments.record.empty()) return Done{};
+  if (first.provenance != Provenance::live && arguments.from.empty())
+    return Error{ErrorCode::no_device, "nothing was measured, so there is nothing to record", {}, {"--from FILE records what FILE says"}};
+  TESSERA_TRY(path, record(first, arguments.record));
+  note("recorded in " + path.string());
+  return Done{};
+}
+
+void print_ladder(const LadderArguments& arguments, const std::vector<LadderStep>& steps, const ProblemSize& extents, const Shown& shown) {
+  const bool live = !shown.ladders.empty() && shown.ladders.front().provenance == Provenance::live;
+  if (arguments.json) {
+    std::vector<Json> recordings;
+    for (const MeasuredLadder& ladder : shown.ladders) {
+      if (!live) recordings.push_back(ladder_json(ladder));
+    }
+    print_data(to_json(steps, extents, recordings) + "\n");
+    return;
+  }
+  print(ladder_text(steps));
+  for (const MeasuredLadder& ladder : shown.ladders) print(measured_text(ladder));
+}
+
 Exit ladder(const LadderArguments& arguments) {
-  ProblemSize extents;
+  const bool stored = arguments.recorded || !arguments.from.empty();
+  const Result<std::set<int>> chosen = chosen_rungs(arguments.rungs);
+  if (!chosen) return misuse(describe(chosen.error()));
+  Shown shown;
+  if (stored) {
+    shown = recordings_for(arguments);
+    if (shown.none) return refuse(*shown.none);
+  }
+  ProblemSize extents = stored ? shown.ladders.front().extents : ProblemSize();
   if (arguments.size) extents = {*arguments.size, *arguments.size, *arguments.size};
   Result<std::vector<LadderStep>> steps = climb(extents);
   if (!steps) return refuse(steps.error());
-  bool wrong = !arguments.plain && !measure(*steps, extents, arguments.place);
-  if (arguments.json)
-    print_data(to_json(*steps, extents) + "\n");
-  else
-    print(ladder_text(*steps));
+  steps->erase(std::remove_if(steps->begin(), steps->end(), [&](const LadderStep& step) { return !chosen->contains(step.rung->number); }),
+               steps->end());
+  bool wrong = !arguments.plain && !stored && !measure(*steps, extents, arguments.place);
+  const bool measured = std::any_of(steps->begin(), steps->end(), [](const LadderStep& step) { return step.report.has_value(); });
+  if (measured) {
+    Result<MeasuredLadder> now = measured_ladder(*steps, extents);
+    if (now)
+      shown.ladders.push_back(*std::move(now));
+    else
+      shown.none = std::move(now).error();
+  } else if (!stored && !arguments.plain) {
+    shown = recordings_for(arguments);
+  }
+  print_ladder(arguments, *steps, extents, shown);
   std::set<std::string> told;
   for (const LadderStep& step : *steps) {
     wrong = wrong || (step.report && !step.report->correct);
-    if (step.report || step.is_refused || arguments.plain) continue;
+    if (step.report || step.is_refused || arguments.plain || stored) continue;
     if (told.insert(step.not_measured).second) note(step.not_measured);
   }
+  if (shown.none && !measured && !told.empty()) note(describe(*shown.none));
+  if (const Status kept = keep(arguments, shown); !kept) return refuse(kept.error());
   return wrong ? Exit::refused : Exit::right;
 }
 
@@ -86,11 +271,10 @@ struct DiffArguments : GemmArguments {
   std::string other;
 };
 
-// "8" is the rung with that number, of 1024 x 1024 x 1024 where nothing else is said.
+// Of 1024 x 1024 x 1024 where nothing else is said. Of a number that no rung has the language says so.
 GemmArguments with_rungs(GemmArguments arguments) {
   const bool number = !arguments.what.empty() && arguments.what.find_first_not_of("0123456789") == std::string::npos;
-  if (!number) return arguments;
-  arguments.what = fmt::format("rung({}, 1024, 1024, 1024)", arguments.what);
+  if (number) arguments.what = fmt::format("rung({}, 1024, 1024, 1024)", arguments.what);
   return arguments;
 }
 
@@ -124,9 +308,11 @@ Exit diff_of(const DiffArguments& arguments) {
   }
   const Result<GemmDiff> made = diff(*a, *b);
   if (!made) return refuse(made.error());
-  print(fmt::format("spec: {} -> {}\n  {}\n\nplan\n{}\nsource\n{}", made->a, made->b,
-                    made->changes.empty() ? "both ask for the same kernel" : fmt::format("{}", fmt::join(made->changes, "\n  ")),
-                    hunks(made->plan), hunks(made->source)));
+  std::string text = fmt::format("spec: {} -> {}\n", made->a, made->b);
+  if (made->changes.empty()) text += "  both ask for the same kernel\n";
+  for (const std::string& change : made->changes) text += change_text(change, "  ");
+  if (const Rung* rung = rung_of(second.what)) text += fmt::format("\nidea\n  {}\n\nquestion\n  {}\n", rung->idea, rung->question);
+  print(text + fmt::format("\nplan\n{}\nsource\n{}", hunks(made->plan), hunks(made->source)));
   return Exit::right;
 }
 
@@ -135,12 +321,26 @@ Exit diff_of(const DiffArguments& arguments) {
 Subcommand gemm_ladder_subcommand() {
   return {"ladder",
           "The ladder of kernels: the idea of each rung, what it changes, and on a GPU its time beside cuBLASLt's",
-          "  tessera gemm ladder\n  tessera gemm ladder --size 8192 --json > ladder.json\n\n"
+          "  tessera gemm ladder\n  tessera gemm ladder --size 8192 --json > ladder.json\n"
+          "  tessera gemm ladder --recorded --gpu h200 --figure ladder.svg\n"
+          "  tessera gemm ladder --from ladder.json --modes interleaved,burst --figure ladder.pdf\n\n"
+          "Where there is no GPU, the ladders that were recorded on others are shown, with their device and date.\n"
           "A rung is a GEMM like any other: rung(9, 4096, 4096, 4096) is its expression, for every command.",
           [](Options& options) {
             auto a = std::make_shared<LadderArguments>();
-            options.option("--size", a->size, "M, N and K of every rung, in elements; by default 4096");
-            options.flag("--plain", a->plain, "measure nothing");
+            options.option("--size", a->size,
+                           "M, N and K of every rung, in elements; by default 4096; of the recorded ladders those of that size");
+            options.option("--rungs", a->rungs, "measure and explain only these: 8-11, or 1,4,9; recorded ladders are shown whole");
+            options.flag("--plain", a->plain, "measure nothing, and show no recording");
+            options.flag("--recorded", a->recorded, "measure nothing, and show the ladders that come with Tessera");
+            options.option("--from", a->from, "measure nothing, and show the ladder of a file that --json or --record wrote");
+            options.option("--gpu", a->gpu, "of the recorded ladders those of this GPU: h200, or its whole name");
+            options.option("--record", a->record, "keep what was measured in DIR/ladder, without what is of one machine alone");
+            options.option("--figure", a->figure, "a bar chart of the ladder: a file that ends with .svg, .pdf, .png, .tex or .json");
+            options.option("--modes", a->modes, "what the chart's bars are, of interleaved (the default), alone and burst, with commas");
+            options.option("--palette", a->palette, "of the chart");
+            options.option("--title", a->title, "of the chart");
+            options.flag("--force", a->force, "replace a chart that exists");
             options.flag("--json", a->json, "for machines");
             declare_place(options, a->place);
             return [a] { return ladder(*a); };

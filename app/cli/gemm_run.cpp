@@ -7,13 +7,14 @@
 #include "app/cli/gemm_arguments.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
+#include "app/session/ladder_recording.hpp"
 
 namespace tessera {
 namespace {
 
 struct Arguments : GemmArguments {
   PlaceArguments place;
-  std::string inject, csv;
+  std::string inject, csv, record;
   bool json = false, emulate = false, recorded = false, check = false;
 };
 
@@ -36,6 +37,16 @@ Exit show_recordings(const Arguments& arguments, const GemmRequest& request) {
     if (const Status added = add_to_csv(arguments.csv, report, request.set); !added) return refuse(added.error());
   }
   return Exit::right;
+}
+
+Status keep_recording(const Arguments& arguments, const GemmReport& report) {
+  if (report.provenance != Provenance::live || !report.microseconds)
+    return Error{ErrorCode::no_device, "nothing was timed, so there is nothing to record", {}, {}};
+  if (!report.other_version.empty()) return Error{ErrorCode::wrong_result, "another GEMM was measured: " + report.other_version, {}, {}};
+  TESSERA_TRY(measurement, measurement_from_json(report.json));
+  TESSERA_TRY(path, record(measurement, arguments.record));
+  note("recorded in " + path.string());
+  return Done{};
 }
 
 Exit run(const Arguments& arguments) {
@@ -62,6 +73,9 @@ Exit run(const Arguments& arguments) {
   if (arguments.json && !report->other_version.empty()) note(report->headline);
   print_report(*report, arguments.json);
   if (const Status added = add_to_csv(arguments.csv, *report, request->set); !added) return refuse(added.error());
+  if (!arguments.record.empty()) {
+    if (const Status kept = keep_recording(arguments, *report); !kept) return refuse(kept.error());
+  }
   return (report->checked && !report->correct) || !report->other_version.empty() ? Exit::refused : Exit::right;
 }
 
@@ -86,6 +100,7 @@ Subcommand gemm_run_subcommand() {
             options.flag("--check", a->check, "check the result and do not time it");
             options.flag("--emulate", a->emulate, "without a GPU, emulate on the CPU instead of failing");
             options.flag("--recorded", a->recorded, "show the measurements that come with Tessera");
+            options.option("--record", a->record, "keep the measurement in DIR, without what is of one machine alone");
             options.flag("--json", a->json, "the whole measurement, for machines");
             declare_csv(options, a->csv);
             options.option("--inject", a->inject, "fault or hang: replace the kernel by one that misbehaves, to see it survived");

@@ -28,16 +28,31 @@ std::string without_head(const std::string& source) {
   return source.substr(begin);
 }
 
+// One space in the place of those that align what follows in neighbouring lines: a wider line would make all of them differ. The
+// indentation stays.
+std::string unaligned(std::string_view source) {
+  std::string text;
+  bool indenting = true;
+  for (const char c : source) {
+    indenting = c == '\n' || (indenting && c == ' ');
+    const bool repeated = !indenting && c == ' ' && !text.empty() && text.back() == ' ';
+    if (!repeated) text += c;
+  }
+  return text;
+}
+
 // The plan as `tessera gemm show` prints it, without columns: a column as wide as its widest line would make every line differ.
-Result<Texts> texts_of(const GemmRequest& request) {
+// `name`: of the kernel; empty: its own.
+Result<Texts> texts_of(const GemmRequest& request, std::string_view name) {
   const Budget budget(request.limits);
   Texts texts;
   TESSERA_TRY(spec, spec_of(request));
   TESSERA_TRY(plan, lower(spec));
+  if (!name.empty()) plan.name = name;
   TESSERA_TRY(source, emit_gemm(plan));
   for (const PlanLine& line : describe(plan))
     texts.plan += fmt::format("{}  {}{}{}\n", line.name, line.value, line.map.empty() ? "" : "  ", line.map);
-  texts.spec = std::move(spec), texts.source = without_head(source.text);
+  texts.spec = std::move(spec), texts.source = unaligned(without_head(source.text));
   return texts;
 }
 
@@ -63,7 +78,7 @@ GemmRequest request_of(const Rung& rung, const ProblemSize& extents) {
   return request;
 }
 
-std::string to_json(const std::vector<LadderStep>& steps, const ProblemSize& extents) {
+std::string to_json(const std::vector<LadderStep>& steps, const ProblemSize& extents, const std::vector<Json>& recordings) {
   Json::List rungs;
   for (const LadderStep& step : steps) {
     Json::Members members{{"rung", step.rung->number},       {"name", step.rung->name}, {"idea", step.rung->idea},
@@ -75,12 +90,14 @@ std::string to_json(const std::vector<LadderStep>& steps, const ProblemSize& ext
       members.push_back({"not_measured", step.not_measured});
     rungs.push_back(Json::object(std::move(members)));
   }
-  return Json::object({{"m", extents.m}, {"n", extents.n}, {"k", extents.k}, {"rungs", std::move(rungs)}}).dump(2);
+  Json::Members ladder{{"m", extents.m}, {"n", extents.n}, {"k", extents.k}, {"rungs", std::move(rungs)}};
+  if (!recordings.empty()) ladder.push_back({"recordings", recordings});
+  return Json::object(std::move(ladder)).dump(2);
 }
 
 Result<GemmDiff> diff(const GemmRequest& a, const GemmRequest& b) {
-  TESSERA_TRY(from, texts_of(a));
-  TESSERA_TRY(to, texts_of(b));
+  TESSERA_TRY(to, texts_of(b, {}));
+  TESSERA_TRY(from, texts_of(a, to.spec.name));  // one name: that is no difference of kernels
   return GemmDiff{from.spec.name, to.spec.name, changes_of(from.spec, to.spec), line_diff(from.plan, to.plan),
                   line_diff(from.source, to.source)};
 }

@@ -9,8 +9,11 @@
 
 namespace tessera {
 
+class Json;
+
 struct ProblemSize {
   std::int64_t m = 4096, n = 4096, k = 4096;  // elements
+  friend bool operator==(const ProblemSize&, const ProblemSize&) = default;
 };
 
 struct LadderStep {
@@ -26,7 +29,8 @@ struct LadderStep {
 Result<std::vector<LadderStep>> climb(const ProblemSize& extents);
 // The request that runs a rung: rung(9, 4096, 4096, 4096).
 GemmRequest request_of(const Rung& rung, const ProblemSize& extents);
-std::string to_json(const std::vector<LadderStep>& steps, const ProblemSize& extents);
+// `recordings`: what is shown where nothing was measured, as values of JSON.
+std::string to_json(const std::vector<LadderStep>& steps, const ProblemSize& extents, const std::vector<Json>& recordings = {});
 
 // Two GEMMs, spec against spec, plan against plan and source against source.
 struct GemmDiff {

@@ -65,8 +65,8 @@ std::string beside_baseline_text(const GemmReport& report);
 Result<GemmReport> emulate(const GemmPlan& plan);
 // The same for a person without a GPU: a product too large to wait for is emulated at a few tiles, and the report says so.
 Result<GemmReport> emulate_soon(const GemmRequest& request);
-// The measurements that come with the program for a GEMM of this name (assets/recordings/*.json): those of this very plan first, then
-// those of other versions, each newest first.
+// The measurements that come with the program for a GEMM of this name (assets/recordings/*.json, and the rungs of the ladders there): those
+// of this very plan first, then those of other versions, each newest first.
 std::vector<GemmReport> recordings(const GemmPlan& plan);
 // A worker's answer, or a recording, as a report. `measurement_json` is what `tessera gemm run --json` prints; what it measured may be
 // another GEMM than the one asked for.

@@ -8,6 +8,7 @@
 
 #include "app/session/document_io.hpp"
 #include "app/session/jobs.hpp"
+#include "app/session/ladder_recording.hpp"
 #include "core/base/budget.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/json.hpp"
@@ -15,6 +16,7 @@
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/run/analysis.hpp"
 #include "core/gemm/run/simulate.hpp"
+#include "kernels/codegen/emit_gemm.hpp"
 #include "kernels/runtime/measure/measurement.hpp"
 #include "kernels/runtime/measure/noise.hpp"
 
@@ -71,6 +73,13 @@ std::string differences(const Measurement& measured, const GemmPlan& plan) {
   compare("CTAs", std::int64_t{measured.grid[0]} * measured.grid[1] * measured.grid[2], plan.grid);
   compare("shared memory", measured.smem_bytes, plan.smem_bytes);
   return fmt::format("{}", fmt::join(found, ", "));
+}
+
+// A recording whose figures are the plan's may still be of another kernel: its code tells. Emitted only where it is asked.
+std::string other_code(const Measurement& recorded, const GemmPlan& plan) {
+  if (recorded.code.empty()) return "";
+  const Result<KernelSource> source = emit_gemm(plan);
+  return source && code_hash(*source) == recorded.code ? "" : "the kernel's code has changed since";
 }
 
 // Every element of gC's layout is compared; gaps of a padded C belong to nobody.
@@ -271,11 +280,15 @@ Result<GemmReport> report_of(std::string_view measurement_json, Provenance prove
   report.lines.push_back(fmt::format("compiled by {} for {}: {} registers a thread, {} bytes spilled", measurement.compiler,
                                      measurement.arch.name(), measurement.resources.registers,
                                      std::max(0, measurement.resources.spill_store_bytes)));
-  report.lines.push_back(fmt::format("cache: {}: {}", measurement.cache.hit ? "HIT" : "MISS", measurement.cache.reason));
+  if (!measurement.cache.reason.empty())  // recordings have none
+    report.lines.push_back(fmt::format("cache: {}: {}", measurement.cache.hit ? "HIT" : "MISS", measurement.cache.reason));
   if (measurement.spent) report.lines.push_back(overhead_line(*measurement.spent));
   if (measurement.timing && measurement.correctness.passed) fill_timing(report, *measurement.timing);
   for (const std::string& note : measurement.notes) report.lines.push_back("note: " + note);
   report.other_version = differences(measurement, asked);
+  if (provenance == Provenance::recorded && report.other_version.empty()) report.other_version = other_code(measurement, asked);
+  if (provenance == Provenance::recorded && measurement.code.empty())
+    report.lines.emplace_back("note: its kernel's code was not recorded: whether this version has the same cannot be told");
   if (!report.other_version.empty()) report.headline += ", OF ANOTHER VERSION: " + report.other_version;
   report.json = to_json(measurement);
   return report;
@@ -295,6 +308,13 @@ std::vector<GemmReport> recordings(const GemmPlan& plan) {
     Result<GemmReport> report = report_of(*text, Provenance::recorded, plan);
     if (!report) continue;
     found.push_back(std::move(*report));
+  }
+  for (const MeasuredLadder& ladder : recorded_ladders().ladders) {
+    for (const MeasuredRung& rung : ladder.rungs) {
+      if (!rung.measurement || rung.name != plan.name) continue;
+      Result<GemmReport> report = report_of(to_json(*rung.measurement), Provenance::recorded, plan);
+      if (report) found.push_back(std::move(*report));
+    }
   }
   std::sort(found.begin(), found.end(), [](const GemmReport& a, const GemmReport& b) {
     return a.other_version.empty() != b.other_version.empty() ? a.other_version.empty() : a.date > b.date;

@@ -6,9 +6,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "core/base/quote.hpp"
 #include "core/base/utf8.hpp"
 
 namespace tessera {
@@ -225,6 +227,18 @@ Result<Json> parse_json(std::string_view text, const JsonBounds& bounds, ErrorCo
   JsonBuilder builder(reading, bounds, code);
   if (!Library::sax_parse(ByteIterator(reading), ByteIterator(), &builder)) return std::move(builder).error();
   return std::move(builder).value();
+}
+
+Error with_line(Error error, std::string_view text) {
+  constexpr std::string_view kByte = "byte ";
+  const std::size_t said = error.message.rfind(kByte);  // what is quoted of the text stands before it, or behind the first one
+  const std::size_t begins = error.message.starts_with(kByte) ? 0 : said;
+  if (begins == std::string::npos) return error;
+  const char* const first = error.message.data() + begins + kByte.size();
+  std::size_t byte = 0;
+  if (std::from_chars(first, error.message.data() + error.message.size(), byte).ec != std::errc()) return error;
+  error.message = fmt::format("line {}: {}", quote(text, {byte, byte}).line, error.message);
+  return error;
 }
 
 Json::Json() = default;

@@ -125,6 +125,9 @@ inline constexpr std::size_t kLongestJsonNumber = 400;                          
 // with ErrorCode::limit what passes a bound.
 Result<Json> parse_json(std::string_view text, const JsonBounds& bounds, ErrorCode code);
 
+// A refusal of parse_json or of a JsonReader, which name the byte, for a person with an editor: its message begins with the line of `text`.
+Error with_line(Error error, std::string_view text);
+
 // Reads fields and keeps the first thing that is wrong, so that a caller reads all its fields and asks once. What is read after that, or
 // from a value that was missing, has its kind's empty value.
 class JsonReader {

@@ -18,8 +18,9 @@
 namespace tessera {
 
 struct Rung {
-  int number = 0;         // numbers are kept for ideas: one without a rung yet is left out
-  std::string_view name;  // an identifier: "register_tile"
+  int number = 0;             // numbers are kept for ideas: one without a rung yet is left out
+  std::string_view name;      // an identifier: "register_tile"
+  std::string_view in_short;  // the idea in a few words, for a chart: "8 x 8 elements of C a thread"
   std::string_view idea, question;
   std::span<const std::string_view> fields;  // that differ from the rung before, in the order of gemm(...); of the first: none
   // C (m,n) of A (m,k), K-major, and B (n,k), N-major; extents in elements, each at least 1. Rows begin at multiples of 8 elements.

@@ -87,4 +87,7 @@ struct KernelSource {
   BlasProblem blas;
 };
 
+// Of the text without its comments and line ends, as 64 hexadecimal digits: what is compiled, whatever is said beside it.
+std::string code_hash(const KernelSource& source);
+
 }  // namespace tessera

@@ -186,3 +186,16 @@ TEST_CASE("reading costs a small multiple of the text's bytes, whatever is in it
   CHECK(more < 6 * static_cast<std::int64_t>(bytes / 1024));
 #endif
 }
+
+TEST_CASE("a refusal that names a byte can be given the line, and any other stays as it is") {
+  const auto line = [](std::string_view text) { return with_line(read(text).error(), text).message; };
+  CHECK(line("{\"a\": 1,\n\n  ?}").starts_with("line 3: byte 12: "));
+  CHECK(line("?").starts_with("line 1: byte 0: "));
+  CHECK(line("[1,\n\"byte 0: \" 2]").starts_with("line 2: byte 15: "));
+  const std::string_view text = "{\n\"a\": \"one\"\n}";
+  JsonReader in(ErrorCode::corrupt, "no");
+  in.whole<int>(*read(text), "a");
+  CHECK(with_line(in.error(), text).message.starts_with("line 2: no: 'a' must be"));
+  CHECK(with_line(Error{ErrorCode::corrupt, "another thing", {}, {}}, text).message == "another thing");
+  CHECK(with_line(Error{ErrorCode::corrupt, "a byte of it", {}, {}}, text).message == "a byte of it");
+}

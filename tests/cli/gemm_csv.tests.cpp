@@ -68,6 +68,26 @@ TEST_CASE("each run adds one row to its CSV, and a comparison one of both") {
   CHECK(measurement_rows(csv).value()[1] == measurement_row(a, {}, "one stages=2"));
 }
 
+TEST_CASE("what a run measured is recorded under its name and device, and nothing that was not timed is") {
+  const TemporaryFolder folder;
+  const Measurement one = measured("3", 4, 2);
+  const std::string record = " --record '" + folder.path().string() + "'";
+  const Run run = shell("tessera gemm run one --set stages=3" + record + answering(folder, {ResultEvent{1, one}}));
+  INFO(run.out << run.err);
+  CHECK(run.code == 0);
+  const std::filesystem::path file = folder / "one-a-gpu--of-a-shop.json";
+  CHECK(has(run.err, "recorded in " + file.string()));
+  CHECK(measurement_from_json(contents(file))->timing->interleaved.kernel.median == 4);
+  std::filesystem::remove(file);
+  Measurement untimed = one;
+  untimed.timing.reset();
+  CHECK(has(shell("tessera gemm run one --set stages=3" + record + answering(folder, {ResultEvent{1, untimed}})).err, "nothing was timed"));
+  Measurement other = one;
+  other.m = 32;
+  CHECK(has(shell("tessera gemm run one --set stages=3" + record + answering(folder, {ResultEvent{1, other}})).err, "another GEMM was"));
+  CHECK_FALSE(std::filesystem::exists(file));
+}
+
 TEST_CASE("of a comparison whose second GEMM is wrong the row is that one's, and it has no time") {
   const TemporaryFolder folder;
   Measurement a = measured("1", 4, 5), b = measured("2", 5, 4);

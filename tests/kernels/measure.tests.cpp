@@ -61,6 +61,7 @@ TEST_CASE("a right kernel is checked in every element and timed against the base
   CHECK(m->timing->baseline_name == "fake baseline");
   CHECK(m->timing->burst.kernel.samples.size() == 32);
   CHECK(stages == std::vector<std::string>{"compile", "check", "time"});
+  CHECK(m->code == code_hash(bench.source));
   CHECK(bench.device.live_allocations() == 0);
 }
 

@@ -20,6 +20,7 @@ Measurement example() {
   m.device.driver_version = "580.159.04";
   m.date = "2026-11-21T12:00:00Z";
   m.arch = {90, 'a'};
+  m.code = "0123";
   m.resources = {168, 0, 0, 0, 1024, 2};
   m.grid = {32, 32, 1};
   m.cache = {true, "because", "key-1", {"note"}};
@@ -54,6 +55,7 @@ TEST_CASE("a measurement read back has the same text") {
   REQUIRE(back.has_value());
   CHECK(to_json(*back) == text);
   CHECK(back->arch == m.arch);
+  CHECK(back->code == "0123");
   CHECK(back->timing.has_value() == m.timing.has_value());
   CHECK(to_json(m, true).find('\n') == std::string::npos);
 }

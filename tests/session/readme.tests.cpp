@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The README's table of measurements is what assets/recordings says. TESSERA_ACCEPT=1 writes it.
+// The README's table of measurements and its chart of the ladder are what assets/recordings says. TESSERA_ACCEPT=1 writes them.
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "app/session/document_io.hpp"
+#include "app/session/ladder_chart.hpp"
 #include "core/base/units.hpp"
+#include "core/render/render.hpp"
 #include "kernels/runtime/measure/measurement.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"
@@ -56,4 +58,12 @@ std::string table() {
 
 TEST_CASE("the README's table of measurements equals the recordings") {
   CHECK(testing::golden_section("README.md", "measurements", table()) == table());
+}
+
+// Of the recording alone: a kernel that changed makes no page stale.
+TEST_CASE("the README's chart of the ladder is drawn from the recording") {
+  const MeasuredLadder ladder = read_ladder(read_file(kRoot / "assets/recordings/ladder/h200-4096.json").value()).value();
+  const std::string svg = render_svg(draw_chart(ladder).value()).value();
+  CHECK(svg == testing::golden("../../docs/images/ladder.svg", svg));
+  CHECK(read_file(kRoot / "README.md")->find("(docs/images/ladder.svg)") != std::string::npos);
 }

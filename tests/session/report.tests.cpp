@@ -8,6 +8,7 @@
 
 #include "app/session/jobs.hpp"
 #include "core/gemm/lower/lower.hpp"
+#include "kernels/codegen/emit_gemm.hpp"
 #include "kernels/runtime/measure/measurement.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -219,6 +220,20 @@ TEST_CASE("every part of a GEMM in which a recording differs is said, with both 
   CHECK(difference([](Measurement& x) { x.m = 32, x.k = 4; }) == "m was 32, is 16, k was 4, is 8");
   const GemmPlan tiles = plan_of(request(32, 48)).value();
   CHECK(report(measurement_of(tiles), tiles).other_version.empty());  // 2 x 3 CTAs
+}
+
+TEST_CASE("a recording is compared with the code of the kernel as it is now, and one without code says that it cannot be") {
+  const GemmPlan plan = plan_of(request()).value();
+  const auto says_unknown = [](const GemmReport& made) { return made.lines.back().find("cannot be told") != std::string::npos; };
+  Measurement measured = measurement_of(plan);
+  CHECK(says_unknown(report(measured, plan, Provenance::recorded)));
+  measured.code = code_hash(emit_gemm(plan).value());
+  GemmReport made = report(measured, plan, Provenance::recorded);
+  CHECK(made.other_version.empty());
+  CHECK_FALSE(says_unknown(made));
+  measured.code[0] = measured.code[0] == '0' ? '1' : '0';
+  CHECK(report(measured, plan, Provenance::recorded).other_version == "the kernel's code has changed since");
+  CHECK(report(measured, plan).other_version.empty());  // what a worker ran just now, it was asked for
 }
 
 TEST_CASE("an emulation whose result is wrong says so, and by how much") {

@@ -254,6 +254,7 @@ Json measurement_json(const Measurement& m) {
                        {"date", m.date},
                        {"arch", m.arch.name()},
                        {"compiler", m.compiler},
+                       {"code", m.code},
                        {"resources", resources_json(m.resources)},
                        {"grid", m.grid},
                        {"block", m.block},
@@ -288,6 +289,7 @@ Result<Measurement> read_measurement(const Json& j) {
   m.date = in.text(j, "date");
   if (auto parsed = parse_arch(in.text(j, "arch"))) m.arch = *parsed;
   m.compiler = in.text(j, "compiler");
+  m.code = in.text_or(j, "code", "");
   m.resources = read_resources(in, in.object(j, "resources"));
   m.grid = read_extents(in, j, "grid", {0x7fffffff, 65535, 65535});
   m.block = read_extents(in, j, "block", {1024, 1024, 64});

@@ -99,6 +99,7 @@ struct Measurement {
   std::string date;  // ISO 8601, given by the caller
   ArchTarget arch;
   std::string compiler;
+  std::string code;  // code_hash of the kernel's source; empty: not known
   ResourceUse resources;
   std::array<unsigned, 3> grid{1, 1, 1}, block{1, 1, 1};
   std::int64_t smem_bytes = 0;  // dynamic shared memory, a block

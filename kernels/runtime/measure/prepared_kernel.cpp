@@ -21,6 +21,7 @@ Measurement describe_run(const Device& device, const KernelSource& source, const
   m.date = options.date;
   m.arch = cached.cubin.arch;
   m.compiler = cached.cubin.compiler;
+  m.code = code_hash(source);
   m.resources = cached.cubin.resources;
   m.grid = source.grid, m.block = source.block, m.smem_bytes = source.smem_bytes;
   m.cache = cached.cache;

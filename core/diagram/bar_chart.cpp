@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The chart's places: names at the left, bars on a scale of 1, 2 or 5 times a power of ten, values behind the bars, legend and notes below.
+#include "core/diagram/bar_chart.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/diagram/figure_parts.hpp"
+#include "core/diagram/palette.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr float kWidth = 22;                        // cells: of the scale
+constexpr float kOneBar = 1.0F, kMoreBars = 0.45F;  // height of a row's only bar; what each further one adds
+constexpr float kGap = 0.6F;                        // between the bars of two rows
+constexpr float kName = 0.56F, kSays = 0.44F;       // type sizes
+constexpr float kValue = 0.5F, kScaleType = 0.46F;  // of the values behind the bars, of the scale
+constexpr float kSign = 0.52F;                      // width of a sign, in type sizes: of the widest fonts that are used
+constexpr double kTicks = 5;                        // about so many intervals on the scale
+
+void add_text(Scene& scene, Panel& panel, Label label, std::string_view text) {
+  label.text = scene.intern(text);
+  panel.marks.push_back(label);
+}
+
+float width_of(std::string_view text, float size) { return kSign * size * static_cast<float>(text.size()); }
+
+bool is_number(double value) { return std::isfinite(value) && value >= 0; }
+
+Status check(const BarChart& chart) {
+  const auto refuse = [](std::string what) { return Error{ErrorCode::out_of_range, std::move(what), {}, {}}; };
+  const std::size_t series = std::max<std::size_t>(chart.series.size(), 1);
+  if (chart.rows.size() > kMostBarRows || series > kMostBarSeries)
+    return Error{
+        ErrorCode::limit,
+        fmt::format("a chart of {} rows and {} series; a page holds {} and {}", chart.rows.size(), series, kMostBarRows, kMostBarSeries),
+        {},
+        {}};
+  bool any = false;
+  for (const BarRow& row : chart.rows) {
+    if (row.bars.size() != series)
+      return refuse(fmt::format("the row \"{}\" has {} bars, and the chart {} series", row.name, row.bars.size(), series));
+    for (const std::optional<Bar>& bar : row.bars) {
+      any = any || bar.has_value();
+      if (bar && !is_number(bar->value))
+        return refuse(fmt::format("the bar of \"{}\" is {}; a bar is a number from zero upwards", row.name, bar->value));
+      if (bar && bar->spread &&
+          !(is_number(bar->spread->first) && is_number(bar->spread->second) && bar->spread->first <= bar->spread->second))
+        return refuse(fmt::format("the spread of \"{}\" goes from {} to {}", row.name, bar->spread->first, bar->spread->second));
+    }
+  }
+  if (chart.reference && !is_number(chart.reference->first))
+    return refuse(fmt::format("the line \"{}\" is at {}; the scale begins at zero", chart.reference->second, chart.reference->first));
+  if (!any) return refuse("there is nothing to chart: no row has a bar");
+  return Done{};
+}
+
+// From zero to a whole number of steps.
+struct Scale {
+  double step = 1;
+  int steps = 1;
+
+  explicit Scale(double most) {
+    if (!(most > 1e-300)) return;  // below, a step would have no digits left
+    const double rough = most / kTicks, power = std::pow(10, std::floor(std::log10(rough)));
+    for (const double times : {1.0, 2.0, 5.0, 10.0}) {
+      step = times * power;
+      if (step >= rough * (1 - 1e-9)) break;
+    }
+    steps = static_cast<int>(std::ceil(most / step - 1e-9));
+  }
+  float place(double value) const { return kWidth * static_cast<float>(value / (step * steps)); }
+};
+
+double most_of(const BarChart& chart) {
+  double most = chart.reference ? chart.reference->first : 0;
+  for (const BarRow& row : chart.rows) {
+    for (const std::optional<Bar>& bar : row.bars) {
+      if (bar) most = std::max({most, bar->value, bar->spread ? bar->spread->second : 0});
+    }
+  }
+  return most;
+}
+
+std::vector<std::string> groups_of(const BarChart& chart) {
+  std::vector<std::string> groups;
+  for (const BarRow& row : chart.rows) {
+    const bool any = std::any_of(row.bars.begin(), row.bars.end(), [](const auto& bar) { return bar.has_value(); });
+    if (any && std::find(groups.begin(), groups.end(), row.group) == groups.end()) groups.push_back(row.group);
+  }
+  return groups;
+}
+
+class Painter {
+ public:
+  Painter(const BarChart& chart, const Palette& palette, Scene& scene)
+      : chart_(chart),
+        scene_(scene),
+        scale_(most_of(chart)),
+        by_group_(chart.series.size() < 2),
+        names_(by_group_ ? groups_of(chart) : chart.series) {
+    for (std::size_t i = 0; i < names_.size(); ++i)
+      colors_.push_back(scene.color(palette.category(static_cast<std::int64_t>(i), static_cast<std::int64_t>(kMostBarSeries))));
+    faint_ = scene.color(plain_color({226, 229, 234}));
+    bars_ = kOneBar + kMoreBars * static_cast<float>(std::max<std::size_t>(chart.series.size(), 1) - 1);
+    row_ = bars_ + kGap;
+    height_ = row_ * static_cast<float>(chart.rows.size());
+  }
+
+  Panel paint() {
+    add_scale();
+    for (std::size_t i = 0; i < chart_.rows.size(); ++i) add_row(chart_.rows[i], row_ * static_cast<float>(i));
+    panel_.marks.push_back(Line{0, 0, 0, height_, StrokeRole::boundary});
+    if (chart_.reference) {
+      const float x = scale_.place(chart_.reference->first);
+      panel_.marks.push_back(Line{x, -0.2F, x, height_, StrokeRole::strong});
+      add_text(scene_, panel_, {x, -0.55F, {}, LabelRole::legend, Anchor::center, kScaleType}, chart_.reference->second);
+    }
+    add_legend();
+    return std::move(panel_);
+  }
+
+ private:
+  void add_scale() {
+    for (int i = 0; i <= scale_.steps; ++i) {
+      const float x = scale_.place(scale_.step * i);
+      panel_.marks.push_back(Line{x, 0, x, height_ + 0.15F, StrokeRole::hairline});
+      add_text(scene_, panel_, {x, height_ + 0.5F, {}, LabelRole::axis, Anchor::center, kScaleType},
+               fmt::format("{:.12g}", scale_.step * i));
+    }
+    if (!chart_.axis.empty())
+      add_text(scene_, panel_, {kWidth / 2, height_ + 1.2F, {}, LabelRole::axis, Anchor::center, kScaleType}, chart_.axis);
+  }
+
+  void add_row(const BarRow& row, float y) {
+    const bool says = !row.says.empty();
+    const std::string name = row.key.empty() ? row.name : fmt::format("{}  {}", row.key, row.name);
+    add_text(scene_, panel_, {-0.5F, y + row_ / 2 - (says ? 0.29F : 0.0F), {}, LabelRole::panel_name, Anchor::right, kName}, name);
+    if (says) add_text(scene_, panel_, {-0.5F, y + row_ / 2 + 0.34F, {}, LabelRole::note, Anchor::right, kSays}, row.says);
+    const float each = bars_ / static_cast<float>(row.bars.size());
+    float at = y + kGap / 2, right = 0;
+    for (std::size_t i = 0; i < row.bars.size(); ++i, at += each) {
+      if (row.bars[i]) right = std::max(right, add_bar(row, i, at, each));
+    }
+    if (row.note.empty()) return;
+    const float left = beside_reference(right + 0.55F, width_of(row.note, kSays));
+    add_text(scene_, panel_, {left, y + row_ / 2, {}, LabelRole::note, Anchor::left, kSays}, row.note);
+  }
+
+  // Returns where its text ends.
+  float add_bar(const BarRow& row, std::size_t series, float y, float height) {
+    const Bar& bar = *row.bars[series];
+    const float end = scale_.place(bar.value), middle = y + height / 2;
+    Cell cell{0, y + 0.04F * height, end, 0.92F * height};
+    cell.fill = row.faint ? faint_ : colors_[by_group_ ? place_of(row.group) : series];
+    if (end > 0) panel_.marks.push_back(cell);
+    float right = end;
+    if (bar.spread) {
+      const float from = scale_.place(bar.spread->first), to = scale_.place(bar.spread->second), cap = 0.22F * height;
+      panel_.marks.push_back(Line{from, middle, to, middle, StrokeRole::boundary});
+      for (const float x : {from, to}) panel_.marks.push_back(Line{x, middle - cap, x, middle + cap, StrokeRole::boundary});
+      right = std::max(right, to);
+    }
+    const float size = std::min(kValue, 0.9F * height);
+    const float width = width_of(bar.text, size), left = beside_reference(right + 0.3F, width);
+    add_text(scene_, panel_, {left, middle, {}, LabelRole::legend, Anchor::left, size}, bar.text);
+    return left + width;
+  }
+
+  // A text that would lie on the reference's line begins behind it.
+  float beside_reference(float left, float width) const {
+    if (!chart_.reference) return left;
+    const float line = scale_.place(chart_.reference->first);
+    return left < line && line < left + width ? line + 0.3F : left;
+  }
+
+  void add_legend() {
+    if (names_.size() < 2) return;
+    float x = 0;
+    const float y = height_ + 1.9F;
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      panel_.marks.push_back(Cell{x, y - 0.25F, 0.8F, 0.5F, colors_[i]});
+      add_text(scene_, panel_, {x + 1.0F, y, {}, LabelRole::legend, Anchor::left, kScaleType}, names_[i]);
+      x += 2.2F + width_of(names_[i], kScaleType);
+    }
+  }
+
+  std::size_t place_of(const std::string& group) const {
+    return static_cast<std::size_t>(std::find(names_.begin(), names_.end(), group) - names_.begin());
+  }
+
+  const BarChart& chart_;
+  Scene& scene_;
+  Scale scale_;
+  bool by_group_;  // colours are of groups, not of series
+  std::vector<std::string> names_;
+  std::vector<ColorIndex> colors_;
+  ColorIndex faint_ = kNoColor;
+  float bars_ = 0, row_ = 0, height_ = 0;  // of the bars of a row, of a row, of all
+  Panel panel_{"chart", {}};
+};
+
+}  // namespace
+
+Result<Scene> bar_chart(const BarChart& chart, std::string_view palette_name) {
+  TESSERA_CHECK(check(chart));
+  TESSERA_TRY(palette, Palette::find(palette_name));
+  Scene scene;
+  scene.title = chart.title;
+  scene.panels.push_back(Painter(chart, palette, scene).paint());
+  Panel captions{"caption", {}};
+  const Bounds box = bounds(scene);
+  if (!chart.title.empty()) add_text(scene, captions, {box.x0, box.y0 - 0.9F, {}, LabelRole::panel_name, Anchor::left, 0.72F}, chart.title);
+  float y = box.y1 + 0.7F;
+  for (const std::string& note : chart.notes) {
+    add_text(scene, captions, {box.x0, y, {}, LabelRole::note, Anchor::left, kSays}, note);
+    y += 0.66F;
+  }
+  if (!captions.marks.empty()) scene.panels.push_back(std::move(captions));
+  return scene;
+}
+
+}  // namespace tessera
