@@ -172,10 +172,10 @@ class Counts {
   }
   // Of an element in the tile: its offset, or its coordinate where offsets repeat beyond the end of a row.
   std::int64_t place_of(const Partition& partition, std::int64_t thr, std::int64_t value) {
-    if (partition.coordinates == kNone) return evaluate(partition.layout, thr, value);
+    if (partition.coordinates == kNone) return places_.try_emplace(&partition, partition.layout).first->second(thr, value);
     const Layout& layout = plain_part(plan_.partitions[partition.coordinates].layout);
     const auto found = coordinates_.try_emplace(partition.coordinates, layout).first;
-    const auto [m, n] = found->second(thr + layout[0].size() * value);
+    const auto [m, n] = found->second(thr, value);
     return m + plan_.blk_m * n;
   }
   const std::vector<std::int64_t>& owners() {
@@ -210,9 +210,23 @@ class Counts {
     return Done{};
   }
 
+  // Is every element stored once? Known without sorting where they lie close together, as those of a tile do.
+  bool stored_once() const {
+    constexpr std::int64_t kMostRange = 1 << 26;
+    const auto [first, last] = std::minmax_element(stored_.begin(), stored_.end());
+    if (first == last || last->first - first->first >= kMostRange) return false;
+    std::vector<bool> seen(static_cast<std::size_t>(last->first - first->first + 1), false);
+    for (const auto& [place, op] : stored_) {
+      auto&& is_seen = seen[static_cast<std::size_t>(place - first->first)];
+      if (is_seen) return false;
+      is_seen = true;
+    }
+    return static_cast<std::int64_t>(stored_.size()) == plan_.blk_m * plan_.blk_n;
+  }
+
   Status check_stores() {
     const std::int64_t elements = plan_.blk_m * plan_.blk_n;
-    if (elements > kMostStored) return Done{};
+    if (elements > kMostStored || stored_once()) return Done{};
     std::sort(stored_.begin(), stored_.end());
     for (std::size_t i = 1; i < stored_.size(); ++i) {
       if (stored_[i].first != stored_[i - 1].first) continue;
@@ -235,6 +249,7 @@ class Counts {
   std::vector<std::pair<std::int64_t, const Op*>> stored_;                    // elements of the tile
   std::vector<std::int64_t> owners_;
   std::map<Id, Coordinates> coordinates_;
+  std::map<const Partition*, ValueTable> places_;
 };
 
 }  // namespace
