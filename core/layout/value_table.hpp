@@ -22,12 +22,15 @@ class ValueTable {
   // evaluate(layout, c0, c1), inside the domain.
   std::int64_t operator()(std::int64_t c0, std::int64_t c1) const {
     const std::int64_t index = first_[static_cast<std::size_t>(c0)] + second_[static_cast<std::size_t>(c1)];
+    if (is_swizzled_) return swizzle_(index);
     return outer_ ? finish(*outer_, index) : index;
   }
 
  private:
-  std::vector<std::int64_t> first_, second_;
-  std::optional<AnyLayout> outer_;  // of a composed layout: what stands before the layout part
+  std::vector<std::int64_t> first_, second_;  // with the offset of a swizzled layout
+  bool is_swizzled_ = false;
+  Swizzle swizzle_;
+  std::optional<AnyLayout> outer_;  // what stands before the layout part, where that is another layout
 };
 
 }  // namespace tessera
