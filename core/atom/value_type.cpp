@@ -4,6 +4,7 @@
 
 #include <array>
 #include <string>
+#include <vector>
 
 namespace tessera {
 namespace {
@@ -108,10 +109,15 @@ std::string_view compiler_name(ValueType type) { return row(type).compiler; }
 std::string_view dsl_name(ValueType type) { return row(type).dsl; }
 
 std::optional<ValueType> value_type(std::string_view name) {
+  static const std::vector<std::string> compilers = [] {  // of each row
+    std::vector<std::string> names;
+    for (const TypeRow& r : kTypes) names.push_back(without_spaces_and_namespaces(r.compiler));
+    return names;
+  }();
   const std::string text = without_spaces_and_namespaces(name);
-  for (const TypeRow& r : kTypes) {
-    if (text == r.cute || text == r.brief || text == without_spaces_and_namespaces(r.compiler) || (text == r.dsl && !text.empty()))
-      return r.type;
+  for (std::size_t i = 0; i < compilers.size(); ++i) {
+    const TypeRow& r = kTypes[i];
+    if (text == r.cute || text == r.brief || text == compilers[i] || (text == r.dsl && !text.empty())) return r.type;
   }
   for (const Alias& a : kAliases) {
     if (text == a.name) return a.type;

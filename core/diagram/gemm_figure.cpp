@@ -44,7 +44,7 @@ Result<PlanTile> with_owners(PlanTile tile, const GemmPlan& plan, const plan::Pa
   if (of.coordinates != plan::kNone) coordinates.emplace(plain_part(plan.partitions[of.coordinates].layout));
   const OwnerMap::Index index = [&](std::int64_t t, std::int64_t v) {
     if (coordinates) {
-      const auto [row, column] = (*coordinates)(t + threads * v);
+      const auto [row, column] = (*coordinates)(t, v);
       return row + tile.rows * column;
     }
     const auto found = cell_of.find(evaluate(partition, t, v));  // (thr, (val, MMA, MMA)) -> element offset

@@ -5,6 +5,7 @@
 
 #include "core/base/budget.hpp"
 #include "core/layout/algebra.hpp"
+#include "core/layout/value_table.hpp"
 
 namespace tessera::emitting {
 
@@ -32,11 +33,12 @@ bool Address::additive(const AnyLayout& layout, std::size_t mode) const {
   std::int64_t before = 1;
   for (std::size_t i = 0; i < mode; ++i) before *= rest[i].size();
   const std::int64_t extent = rest[mode].size();
-  const std::int64_t threads = plain[0].size(), elements = rest.size();
-  for (std::int64_t thr = 0; thr < threads; ++thr) {
-    for (std::int64_t x = 0; x < elements && !late(); ++x) {  // emit_gemm looks at the clock afterwards
-      const std::int64_t at_zero = x - x / before % extent * before;
-      if (evaluate(layout, thr, x) != evaluate(layout, thr, at_zero) + rest[mode](x / before % extent)) return false;
+  const ValueTable place(layout);
+  const std::vector<std::int64_t> own = image(rest[mode]);
+  for (std::int64_t thr = 0; thr < place.size(0); ++thr) {
+    for (std::int64_t x = 0; x < place.size(1) && !late(); ++x) {  // emit_gemm looks at the clock afterwards
+      const std::int64_t in_mode = x / before % extent;
+      if (place(thr, x) != place(thr, x - in_mode * before) + own[static_cast<std::size_t>(in_mode)]) return false;
     }
   }
   return true;

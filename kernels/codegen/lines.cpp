@@ -159,12 +159,11 @@ std::string aligned(std::string_view text) {
 }
 
 bool has_word(std::string_view code, std::string_view word) {
-  bool in_comment = false;
-  for (std::size_t at = 0; at < code.size(); ++at) {
-    if (code.substr(at).starts_with("//")) in_comment = true;
-    if (code[at] == '\n') in_comment = false;
-    if (in_comment || !code.substr(at).starts_with(word) || (at > 0 && is_word(code[at - 1]))) continue;
-    if (at + word.size() == code.size() || !is_word(code[at + word.size()])) return true;
+  for (std::size_t at = code.find(word); at != std::string_view::npos; at = code.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at > 0 && is_word(code[at - 1])) || (end < code.size() && is_word(code[end]))) continue;
+    const std::string_view before = code.substr(0, at), line = before.substr(before.rfind('\n') + 1);
+    if (line.find("//") == std::string_view::npos) return true;  // not in a comment
   }
   return false;
 }

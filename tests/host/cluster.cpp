@@ -90,16 +90,11 @@ void Cluster::fail(Status status) {
 int Cluster::next() {
   const auto count = static_cast<int>(threads_.size());
   const auto is_ready = [&](int i) { return threads_[static_cast<std::size_t>(i)].state == State::ready; };
-  if (launch_.order == Order::shuffled) {
-    ready_.clear();
-    for (int i = 0; i < count; ++i) {
-      if (is_ready(i)) ready_.push_back(i);
-    }
-    return ready_.empty() ? -1 : ready_[random_() % ready_.size()];
-  }
-  const int first = launch_.order == Order::in_turn ? current_ + 1 : 0;
+  const int first = launch_.order == Order::in_turn    ? current_ + 1
+                    : launch_.order == Order::shuffled ? static_cast<int>(random_() % static_cast<unsigned>(count))
+                                                       : 0;
   for (int i = 0; i < count; ++i) {
-    const int each = launch_.order == Order::last ? count - 1 - i : (first + i) % count;
+    const int each = launch_.order == Order::last ? count - 1 - i : first + i < count ? first + i : first + i - count;
     if (is_ready(each)) return each;
   }
   return -1;
@@ -254,7 +249,7 @@ Status Cluster::execute_known(Kind kind, std::string_view text) {
   switch (kind) {
     case Kind::warp: {
       int& waiting = cta().waiting_lanes[static_cast<std::size_t>(lane_of_cta(current_) / 32)];
-      thread.waits_for = fmt::format("for the other lanes of its warp at {}", text);
+      thread.waits_for.assign("for the other lanes of its warp at ").append(text);
       if (++waiting < 32) return pause(State::at_instruction), Done{};
       waiting = 0;
       return complete_warp(current_ - lane_of_cta(current_) % 32);
@@ -363,25 +358,30 @@ Status Cluster::execute(const PtxStatement& statement, Locals& locals) {
 }
 
 void Cluster::instruction(const char* text, HostOperand* operands, int count) {
+  auto known = programs_.find(text);
+  if (known == programs_.end()) {
+    Program made{text, kind_of(text)};
+    if (!made.kind) {
+      auto parsed = parse_ptx(text);
+      if (!parsed) return fail(parsed.error());
+      made.statements = *std::move(parsed);
+    }
+    known = programs_.emplace(text, std::move(made)).first;
+  }
+  const Program& program = known->second;
   Thread& thread = this->thread();
-  thread.instruction = text;
+  thread.instruction = program.text;
   thread.operands = {operands, static_cast<std::size_t>(count)};
-  if (const auto kind = kind_of(text)) {
-    if (Status status = execute_known(*kind, text); !status) fail(std::move(status));
+  if (program.kind) {
+    if (Status status = execute_known(*program.kind, program.text); !status) fail(std::move(status));
     return;
   }
-  auto program = programs_.find(text);
-  if (program == programs_.end()) {
-    auto parsed = parse_ptx(text);
-    if (!parsed) return fail(parsed.error());
-    program = programs_.emplace(text, *std::move(parsed)).first;
-  }
-  if (program->second.empty()) {  // an instruction of the compiler alone
+  if (program.statements.empty()) {  // an instruction of the compiler alone
     if (Status status = check_sums(); !status) fail(std::move(status));
     return;
   }
   Locals locals;
-  for (const PtxStatement& statement : program->second) {
+  for (const PtxStatement& statement : program.statements) {
     if (Status status = execute(statement, locals); !status) return fail(std::move(status));
   }
 }

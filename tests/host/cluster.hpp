@@ -110,6 +110,12 @@ class Cluster {
     std::vector<Warpgroup> warpgroups;
     int done = 0;
   };
+  // What a text says, read once.
+  struct Program {
+    std::string_view text;
+    std::optional<Kind> kind;  // of an instruction that every kernel has; the others are read
+    std::vector<PtxStatement> statements{};
+  };
   using Locals = std::map<std::string, std::uint64_t, std::less<>>;
   using Handler = Status (Cluster::*)(const PtxStatement& statement, Locals& locals);
 
@@ -198,10 +204,9 @@ class Cluster {
   Clocks::Released cluster_released_;
   std::vector<BulkCopy> bulk_;
   std::vector<std::size_t> under_way_;  // of bulk_, with something left to do
-  std::unordered_map<const char*, std::vector<PtxStatement>> programs_;
+  std::unordered_map<const char*, Program> programs_;
   boost::context::pooled_fixedsize_stack stacks_;
   fiber scheduler_;
-  std::vector<int> ready_;
   int current_ = -1;
   std::optional<Error> error_;
 };

@@ -50,7 +50,7 @@ void expect_defined(const std::vector<GemmSpec>& specs) {
     const auto simulated = simulate(plan, input);
     if (!simulated) FAIL(describe(simulated.error()));
     CHECK(support::first_difference(simulated->c, want) == "");
-    for (const Order order : {Order::first, Order::last, Order::shuffled}) {
+    for (const Order order : {Order::first, i % 2 == 0 ? Order::last : Order::shuffled}) {  // the others by turns
       std::vector<std::byte> a = support::bytes_of(input.a, source.a), b = support::bytes_of(input.b, source.b),
                              c = support::bytes_of(input.c, source.c);
       const auto maps = host::tensor_maps(plan, a, b, c);  // none without TMA
@@ -75,11 +75,11 @@ TEST_CASE("at the edges of a problem an emitted kernel computes the definition: 
     const std::int64_t m = up_to(200), n = up_to(300), k = up_to(200);
     shapes.push_back({m, n, k});
   }
+  std::vector<GemmSpec> specs;
   for (const Rung& rung : ladder()) {
-    std::vector<GemmSpec> specs;
     for (const auto& [m, n, k] : shapes) specs.push_back(support::of_rung(rung, m, n, k));
-    expect_defined(specs);
   }
+  expect_defined(specs);
 }
 
 TEST_CASE("at the edges of a problem an emitted kernel computes the definition: NN, NT, TN and TT, with C, in small tiles") {

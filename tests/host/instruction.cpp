@@ -15,6 +15,7 @@
 
 #include "core/atom/catalog.hpp"
 #include "core/gemm/run/numerics.hpp"
+#include "core/layout/value_table.hpp"
 
 namespace tessera::host {
 namespace {
@@ -26,7 +27,11 @@ void store(HostOperand& operand, std::uint64_t bits) {
   if (operand.variable) std::memcpy(operand.variable, &bits, static_cast<std::size_t>(operand.bytes));
 }
 
-std::string_view mnemonic(std::string_view instruction) { return instruction.substr(0, instruction.find_first_of(" ;")); }
+std::string_view mnemonic(std::string_view instruction) {
+  std::size_t end = 0;
+  while (end < instruction.size() && instruction[end] != ' ' && instruction[end] != ';') ++end;
+  return instruction.substr(0, end);
+}
 
 // The operands' numbers, a list for each pair of braces: "{%0, %1}, {%2}, [%3]" -> {0, 1}, {2}, {3}.
 std::vector<std::vector<std::size_t>> operand_lists(std::string_view instruction) {
@@ -80,6 +85,7 @@ double decoded(ValueType type, std::uint64_t bits) {
 
 std::vector<double> unpacked(ValueType type, std::span<const HostOperand> operands, const std::vector<std::size_t>& list) {
   std::vector<double> values;
+  values.reserve(list.empty() ? 0 : list.size() * static_cast<std::size_t>(per_register(type, operands[list[0]].bytes)));
   for (const std::size_t number : list) {
     const std::int64_t count = per_register(type, operands[number].bytes);
     for (std::int64_t i = 0; i < count; ++i) {
@@ -102,12 +108,33 @@ void pack(ValueType type, std::span<HostOperand> operands, const std::vector<std
 
 namespace {
 
+// An atom with its layouts written out: thread * values + value -> element of the matrix.
+struct Atom {
+  explicit Atom(const MmaAtom& atom) : is(atom), thr_id(image(atom.thr_id)) {
+    for (const auto& [layout, table] : {std::pair{&atom.layout_a, &a}, {&atom.layout_b, &b}, {&atom.layout_c, &c}}) {
+      table->values = (*layout)[1].size();
+      const ValueTable element(*layout);
+      for (std::int64_t thread = 0; thread < element.size(0); ++thread) {
+        for (std::int64_t value = 0; value < table->values; ++value) table->elements.push_back(element(thread, value));
+      }
+    }
+  }
+  struct Table {
+    std::vector<std::int64_t> elements;
+    std::int64_t values = 0;
+  };
+  MmaAtom is;
+  std::vector<std::int64_t> thr_id;  // logical thread -> lane
+  Table a, b, c;
+};
+
 // Atoms that say this mnemonic; where there are several, they differ in what this execution does not use.
-const MmaAtom* atom_of(std::string_view name) {
+const Atom* atom_of(std::string_view name) {
   static const auto atoms = [] {
-    auto all = std::make_unique<std::map<std::string, MmaAtom, std::less<>>>();
+    auto all = std::make_unique<std::map<std::string, Atom, std::less<>>>();
     for (const std::string& each : mma_atom_names()) {
-      if (const auto atom = find_mma_atom(each); atom && atom->kind == MmaKind::mma_sync && !atom->sparse) all->emplace(atom->ptx, *atom);
+      if (const auto atom = find_mma_atom(each); atom && atom->kind == MmaKind::mma_sync && !atom->sparse)
+        all->try_emplace(atom->ptx, *atom);
     }
     return all;
   }();
@@ -115,24 +142,25 @@ const MmaAtom* atom_of(std::string_view name) {
   return found == atoms->end() ? nullptr : &found->second;
 }
 
-// One matrix product of `threads` lanes that begin at lane `first`. thr_id: logical thread -> lane
-Status multiply(const MmaAtom& atom, const std::vector<std::vector<std::size_t>>& lists, const Lanes& lanes, int first) {
+// One matrix product of the lanes that begin at lane `first`.
+Status multiply(const Atom& of, const std::vector<std::vector<std::size_t>>& lists, const Lanes& lanes, int first) {
+  const MmaAtom& atom = of.is;
   const std::int64_t m = shape_extent(atom, 0), n = shape_extent(atom, 1), k = shape_extent(atom, 2);
   const auto cells = [](std::int64_t count) { return std::vector<double>(static_cast<std::size_t>(count), std::nan("")); };
   std::vector<double> a = cells(m * k), b = cells(n * k), c = cells(m * n);
-  const auto gather = [&](const Layout& tv, ValueType type, std::size_t list, std::vector<double>& matrix) -> Status {
-    for (std::int64_t thread = 0; thread < tv[0].size(); ++thread) {
-      const std::vector<double> values = unpacked(type, lanes[static_cast<std::size_t>(atom.thr_id(thread) + first)], lists[list]);
-      if (static_cast<std::int64_t>(values.size()) != tv[1].size())
-        return fault(fmt::format("{} takes {} values a thread as operand {}, but gets {}", atom.ptx, tv[1].size(), list, values.size()));
-      for (std::int64_t value = 0; value < tv[1].size(); ++value)
-        matrix[static_cast<std::size_t>(tv(thread, value))] = values[static_cast<std::size_t>(value)];
+  const auto gather = [&](const Atom::Table& table, ValueType type, std::size_t list, std::vector<double>& matrix) -> Status {
+    const std::int64_t* element = table.elements.data();
+    for (const std::int64_t lane : of.thr_id) {
+      const std::vector<double> values = unpacked(type, lanes[static_cast<std::size_t>(lane + first)], lists[list]);
+      if (static_cast<std::int64_t>(values.size()) != table.values)
+        return fault(fmt::format("{} takes {} values a thread as operand {}, but gets {}", atom.ptx, table.values, list, values.size()));
+      for (const double value : values) matrix[static_cast<std::size_t>(*element++)] = value;
     }
     return Done{};
   };
-  TESSERA_CHECK(gather(atom.layout_a, atom.val_a, 1, a));
-  TESSERA_CHECK(gather(atom.layout_b, atom.val_b, 2, b));
-  TESSERA_CHECK(gather(atom.layout_c, atom.val_c, 3, c));
+  TESSERA_CHECK(gather(of.a, atom.val_a, 1, a));
+  TESSERA_CHECK(gather(of.b, atom.val_b, 2, b));
+  TESSERA_CHECK(gather(of.c, atom.val_c, 3, c));
   for (std::int64_t row = 0; row < m; ++row) {
     for (std::int64_t column = 0; column < n; ++column) {
       double& sum = c[static_cast<std::size_t>(row + column * m)];
@@ -140,20 +168,20 @@ Status multiply(const MmaAtom& atom, const std::vector<std::vector<std::size_t>>
       sum = round_to(atom.val_d, sum);
     }
   }
-  for (std::int64_t thread = 0; thread < atom.layout_c[0].size(); ++thread) {
-    std::vector<double> values;
-    for (std::int64_t value = 0; value < atom.layout_c[1].size(); ++value)
-      values.push_back(c[static_cast<std::size_t>(atom.layout_c(thread, value))]);
-    pack(atom.val_d, lanes[static_cast<std::size_t>(atom.thr_id(thread) + first)], lists[0], values);
+  const std::int64_t* element = of.c.elements.data();
+  std::vector<double> values(static_cast<std::size_t>(of.c.values));
+  for (const std::int64_t lane : of.thr_id) {
+    for (double& value : values) value = c[static_cast<std::size_t>(*element++)];
+    pack(atom.val_d, lanes[static_cast<std::size_t>(lane + first)], lists[0], values);
   }
   return Done{};
 }
 
 Status execute_mma(std::string_view instruction, const Lanes& lanes) {
-  const MmaAtom* atom = atom_of(mnemonic(instruction));
+  const Atom* atom = atom_of(mnemonic(instruction));
   if (!atom) return fault(fmt::format("no atom is {}", mnemonic(instruction)));
   const auto lists = operand_lists(instruction);
-  if (lists.size() != 4) return fault(fmt::format("{} has {} lists of operands instead of 4", atom->ptx, lists.size()));
+  if (lists.size() != 4) return fault(fmt::format("{} has {} lists of operands instead of 4", atom->is.ptx, lists.size()));
   // A quad pair is 8 lanes, and the four of a warp run the instruction together.
   const int together = atom->thr_id.size() == 8 ? 4 : 1;
   for (int i = 0; i < together; ++i) TESSERA_CHECK(multiply(*atom, lists, lanes, 4 * i));

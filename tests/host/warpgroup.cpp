@@ -47,7 +47,7 @@ Status Cluster::of_warpgroup(const PtxStatement& is, Locals& locals) {
   } else {
     each.multiplies = {};
   }
-  each.waits_for = fmt::format("for the others of its warpgroup at {}", is.opcode);
+  each.waits_for.assign("for the others of its warpgroup at ").append(is.opcode);
   int& waiting = cta().waiting_in_warpgroup[index];
   if (++waiting < static_cast<int>(kWarpgroupLanes)) return pause(State::at_instruction), Done{};
   waiting = 0;

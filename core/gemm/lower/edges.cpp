@@ -47,13 +47,17 @@ Status check_coordinates(const Layout& coordinates, const Layout& places, std::i
   if (coordinates.size() != places.size()) {
     return refuse(ErrorCode::breaks_law, fmt::format("{} has {} coordinates for {} values", name, coordinates.size(), places.size()), {});
   }
+  const ValueTable place(places);
+  const std::int64_t threads = place.size(0);
   for (std::int64_t i = 0; i < places.size(); ++i) {
     if (late()) return past_deadline("lowering: the coordinates of each thread's values");
-    const auto [first, second] = coordinate(i);
-    if (first + rows * second == places(i)) continue;
-    return refuse(ErrorCode::breaks_law,
-                  fmt::format("value {} of {} is place {} of the tile, and its coordinate says ({},{})", i, name, places(i), first, second),
-                  {});
+    const std::int64_t thr = i % threads, value = i / threads;
+    const auto [first, second] = coordinate(thr, value);
+    if (first + rows * second == place(thr, value)) continue;
+    return refuse(
+        ErrorCode::breaks_law,
+        fmt::format("value {} of {} is place {} of the tile, and its coordinate says ({},{})", i, name, place(thr, value), first, second),
+        {});
   }
   return Done{};
 }
@@ -65,10 +69,11 @@ bool vectors_end_well(const Draft& plan, Operand operand, const Layout& places, 
   const std::int64_t step = along == 0 ? 1 : tile[0];
   const bool is_cut = plan::cuts_vectors(plan, operand, along, vector);
   if (is_cut && (whole || vector * bits(plan.global[static_cast<std::size_t>(operand)].type) < 32)) return false;
-  for (std::int64_t i = 0; i < places[0].size(); ++i) {
-    for (std::int64_t v = 0; v < places[1].size() && !late(); ++v) {  // `lower` looks at the clock afterwards
-      const std::int64_t first = places(i, v - v % vector), in_mode = along == 0 ? first % tile[0] : first / tile[0];
-      if (in_mode % vector != 0 || in_mode + vector > tile[along] || places(i, v) != first + v % vector * step) return false;
+  const ValueTable place(places);
+  for (std::int64_t thr = 0; thr < place.size(0); ++thr) {
+    for (std::int64_t v = 0; v < place.size(1) && !late(); ++v) {  // `lower` looks at the clock afterwards
+      const std::int64_t first = place(thr, v - v % vector), in_mode = along == 0 ? first % tile[0] : first / tile[0];
+      if (in_mode % vector != 0 || in_mode + vector > tile[along] || place(thr, v) != first + v % vector * step) return false;
     }
   }
   return true;

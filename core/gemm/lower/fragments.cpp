@@ -5,6 +5,7 @@
 #include "core/base/budget.hpp"
 #include "core/gemm/lower/steps.hpp"
 #include "core/layout/algebra.hpp"
+#include "core/layout/value_table.hpp"
 
 namespace tessera::lowering {
 
@@ -15,11 +16,14 @@ bool stores_fit(const Draft& plan, const Layout& order, const Layout& coordinate
   if (!tiles_are_aligned(plan.global[kC].tiles, vector)) return false;
   const auto ordered = composition(coordinates[1], order);  // (vec, store) -> place in the tile
   if (!ordered || !vectors_end_well(plan, Operand::c, make_layout({coordinates[0], *ordered}), vector, true)) return false;
-  const std::int64_t threads = plan.tCgC[0].size(), values = order.size();
-  for (std::int64_t thr = 0; thr < threads && !late(); ++thr) {  // `lower` looks at the clock afterwards
+  const std::vector<std::int64_t> stored = image(order);
+  const ValueTable place(plan.tCgC);
+  const std::int64_t values = order.size();
+  const auto at = [&](std::int64_t thr, std::int64_t i) { return place(thr, stored[static_cast<std::size_t>(i)]); };
+  for (std::int64_t thr = 0; thr < place.size(0) && !late(); ++thr) {  // `lower` looks at the clock afterwards
     for (std::int64_t i = 0; i < values; ++i) {
-      const std::int64_t first = plan.tCgC(thr, order(i - i % vector));
-      if (first % vector != 0 || plan.tCgC(thr, order(i)) != first + i % vector) return false;
+      const std::int64_t first = at(thr, i - i % vector);
+      if (first % vector != 0 || at(thr, i) != first + i % vector) return false;
     }
   }
   return true;
@@ -66,11 +70,11 @@ Status check_cover(const Draft& plan, Operand operand, const Layout& coordinates
                               to_string(plan.mma->permutation_mnk())),
                   "a permutation that reaches every row and column of the tile once");
   };
+  const ValueTable coordinate(coordinates);
   for (const std::int64_t thr : plan.mma->thread_ids()) {
-    const std::int64_t values = coordinates[1].size();
-    for (std::int64_t v = 0; v < values; ++v) {
+    for (std::int64_t v = 0; v < coordinate.size(1); ++v) {
       if (late()) return past_deadline("lowering: who owns each element");
-      const std::int64_t i = coordinates(thr, v);
+      const std::int64_t i = coordinate(thr, v);
       if (i < 0 || i >= elements) return refuse_cover(i, "lies outside it");
       std::uint8_t& count = owned[static_cast<std::size_t>(i)];
       if (operand == Operand::c && count > 0) return refuse_cover(i, "has two owners");

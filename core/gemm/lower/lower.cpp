@@ -15,6 +15,7 @@
 #include "core/gemm/lower/steps.hpp"
 #include "core/gemm/plan/verify.hpp"
 #include "core/layout/inspect.hpp"
+#include "core/layout/value_table.hpp"
 
 namespace tessera {
 
@@ -225,9 +226,10 @@ Status check_smem_layout(const char* name, const AnyLayout& layout, std::int64_t
   }
   const std::int64_t elements = plain.size();
   std::vector<bool> taken;  // by place, as far as kFarthestInSmem; what lies farther is refused by lower_smem
+  const ValueTable places(layout);
   for (std::int64_t i = 0; i < elements; ++i) {
     if (late()) return past_deadline("lowering: the place of each element in shared memory");
-    const std::int64_t place = evaluate(layout, i);
+    const std::int64_t place = places(i % blk_mn, i / blk_mn);
     if (place < 0)
       return refuse(ErrorCode::bad_spec, fmt::format("{} maps ({},{}) to the negative offset {}", name, i % blk_mn, i / blk_mn, place), {});
     if (place > kFarthestInSmem) continue;
@@ -253,7 +255,8 @@ Result<lowering::SmemTensor> lower_smem(const char* name, ValueType type, const 
   lowering::SmemTensor tensor{name, type, given.value_or(AnyLayout(compact)), 0, 0};
   TESSERA_CHECK(check_smem_layout(name, tensor.layout, blk_mn, blk_k));
   std::int64_t last = 0;
-  for (std::int64_t i = 0; i < blk_mn * blk_k; ++i) last = std::max(last, evaluate(tensor.layout, i));
+  const ValueTable place(tensor.layout);
+  for (std::int64_t i = 0; i < blk_mn * blk_k; ++i) last = std::max(last, place(i % blk_mn, i / blk_mn));
   if (last > kFarthestInSmem)
     return refuse(ErrorCode::limit,
                   fmt::format("{} = {} reaches offset {}; no shared memory is that large", name, to_string(tensor.layout), last),

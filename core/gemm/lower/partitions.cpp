@@ -5,6 +5,7 @@
 #include "core/base/budget.hpp"
 #include "core/base/checked.hpp"
 #include "core/gemm/lower/steps.hpp"
+#include "core/layout/value_table.hpp"
 
 namespace tessera {
 
@@ -46,15 +47,19 @@ Result<Layout> thread_values(const TiledMma& mma, Operand operand, const Layout&
 }
 
 Status check_partition(const Layout& coordinates, const Layout& partition, const Layout& tensor, const char* name) {
-  const std::int64_t threads = coordinates[0].size(), values = coordinates[1].size();
-  for (std::int64_t thr = 0; thr < threads; ++thr) {
-    for (std::int64_t v = 0; v < values; ++v) {
+  const ValueTable coordinate(coordinates), found(partition);
+  const std::vector<std::int64_t> elements = image(tensor);
+  const auto offset = [&](std::int64_t i) {
+    return i >= 0 && i < static_cast<std::int64_t>(elements.size()) ? elements[static_cast<std::size_t>(i)] : tensor(i);
+  };
+  for (std::int64_t thr = 0; thr < coordinate.size(0); ++thr) {
+    for (std::int64_t v = 0; v < coordinate.size(1); ++v) {
       if (late()) return past_deadline("lowering: each thread's values");
-      const std::int64_t i = coordinates(thr, v);
-      if (partition(thr, v) == tensor(i)) continue;
+      const std::int64_t i = coordinate(thr, v);
+      if (found(thr, v) == offset(i)) continue;
       return refuse(ErrorCode::breaks_law,
                     fmt::format("thread {}'s value {} of {} is element {} of the tile, at offset {} of {}; its partition says {}", thr, v,
-                                name, i, tensor(i), to_string(tensor), partition(thr, v)),
+                                name, i, offset(i), to_string(tensor), found(thr, v)),
                     fmt::format("a layout of {} whose modes the tile and the atom divide", name));
     }
   }

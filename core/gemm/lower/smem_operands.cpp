@@ -6,6 +6,7 @@
 #include "core/base/checked.hpp"
 #include "core/gemm/lower/steps.hpp"
 #include "core/layout/algebra.hpp"
+#include "core/layout/value_table.hpp"
 
 namespace tessera::lowering {
 
@@ -70,11 +71,11 @@ Result<plan::Descriptor> descriptor_of(const SmemTensor& smem, const Asked& aske
   plan::Descriptor descriptor{asked.a() ? "dA" : "dB", tensor, plan::kSwizzledRows * kRowBytes, static_cast<int>(kRowBytes)};
   if (asked.mn_major()) descriptor.mn_major = true, descriptor.leading_bytes = blk_k * kRowBytes;
   bool says = asked.mn_major() ? blk_mn % of_row == 0 && blk_k % plan::kSwizzledRows == 0 : blk_k == of_row;
+  const ValueTable place(smem.layout);
   for (std::int64_t mn = 0; mn < blk_mn && says; ++mn) {
     if (late()) return past_deadline("lowering: what a descriptor says of shared memory");
     for (std::int64_t k = 0; k < blk_k && says; ++k)
-      says =
-          evaluate(smem.layout, mn, k) * bytes == plan::swizzled(descriptor.swizzle_bytes, plan::offset_of(descriptor, smem.type, mn, k));
+      says = place(mn, k) * bytes == plan::swizzled(descriptor.swizzle_bytes, plan::offset_of(descriptor, smem.type, mn, k));
   }
   if (says) return descriptor;
   const std::int64_t fitting_k = asked.mn_major() ? blk_k : of_row;

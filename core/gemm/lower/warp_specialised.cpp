@@ -6,6 +6,7 @@
 #include "core/base/checked.hpp"
 #include "core/gemm/lower/steps.hpp"
 #include "core/layout/algebra.hpp"
+#include "core/layout/value_table.hpp"
 
 namespace tessera::lowering {
 
@@ -247,9 +248,8 @@ Status add_result(const GemmSpec& spec, Draft& plan, std::int64_t warpgroups, st
 Status check_boxes(const Draft& plan, std::int64_t warpgroups) {
   const plan::OperandPath& c = plan.operands[static_cast<std::size_t>(Operand::c)];
   const AnyLayout& sums = plan.partitions[c.partition].layout;  // (thr, ((2,2,N/8), MMA_M, 1)) -> element of the tile
-  const Layout& stores = std::get<Layout>(plan.partitions[c.tXgX].layout);
-  const Layout& owner = plan.mma->atom().layout_c;                                       // (thr, val) -> m + 64 n
-  const std::int64_t columns = box_columns(plan.global[kC].type), values = columns / 2;  // of a thread in a box
+  const ValueTable sum(sums), stores(plan.partitions[c.tXgX].layout), owner(plan.mma->atom().layout_c);  // (thr, val) -> m + 64 n
+  const std::int64_t columns = box_columns(plan.global[kC].type), values = columns / 2;                  // of a thread in a box
   const std::int64_t boxes = plan.blk_n / columns, elements = kBoxRows * columns;
   for (std::int64_t thr = 0; thr < warpgroups * kWarpgroup; ++thr) {
     for (std::int64_t half = 0; half < plan.mma_m; ++half) {
@@ -257,7 +257,7 @@ Status check_boxes(const Draft& plan, std::int64_t warpgroups) {
         if (late()) return past_deadline("lowering: the boxes of C");
         const std::int64_t place = owner(thr % kWarpgroup, v % values);
         const std::int64_t left = stores(thr, place + elements * (v / values + boxes * half));
-        if (evaluate(sums, thr, v + boxes * values * half) == left) continue;
+        if (sum(thr, v + boxes * values * half) == left) continue;
         return refuse(ErrorCode::bad_spec,
                       fmt::format("thread {}'s value {} would leave in a box to another element of C under the permutation {}", thr, v,
                                   to_string(plan.mma->permutation_mnk())),

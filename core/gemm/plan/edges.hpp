@@ -6,6 +6,7 @@
 #include <array>
 
 #include "core/gemm/plan/gemm_plan.hpp"
+#include "core/layout/value_table.hpp"
 
 namespace tessera {
 
@@ -21,14 +22,17 @@ TwoModes tile_extents(const GemmPlan& plan, Operand operand);  // of a tile
 TwoModes tile_counts(const GemmPlan& plan, Operand operand);
 std::array<const char*, 2> mode_names(Operand operand);  // "M", "K"
 
-// A partition of coordinates as numbers: value i, thr + threads * value, is at (m, k) of the tile.
+// A partition of coordinates, (thr, values), as numbers: value `val` of `thr` is at (m, k) of the tile.
 class Coordinates {
  public:
-  explicit Coordinates(const Layout& layout) : first_(basis_part(layout, 0)), second_(basis_part(layout, 1)) {}
-  TwoModes operator()(std::int64_t i) const { return {first_(i), second_(i)}; }
+  explicit Coordinates(const Layout& layout) : first_(in_mode(layout, 0)), second_(in_mode(layout, 1)) {}
+  TwoModes operator()(std::int64_t thr, std::int64_t val) const { return {first_(thr, val), second_(thr, val)}; }
 
  private:
-  Layout first_, second_;
+  static ValueTable in_mode(const Layout& layout, std::uint8_t mode) {
+    return ValueTable(make_layout({basis_part(layout[0], mode), basis_part(layout[1], mode)}));
+  }
+  ValueTable first_, second_;
 };
 
 // Does the last tile along a mode reach beyond the tensor? With extents as arguments: may it?

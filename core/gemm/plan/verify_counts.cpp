@@ -189,10 +189,10 @@ class Counts {
   }
   // Of an element in the tile: its offset, or its coordinate where offsets repeat beyond the end of a row.
   std::int64_t place_of(const Partition& partition, std::int64_t thr, std::int64_t value) {
-    if (partition.coordinates == kNone) return evaluate(partition.layout, thr, value);
+    if (partition.coordinates == kNone) return places_.try_emplace(&partition, partition.layout).first->second(thr, value);
     const Layout& layout = plain_part(plan_.partitions[partition.coordinates].layout);
     const auto found = coordinates_.try_emplace(partition.coordinates, layout).first;
-    const auto [m, n] = found->second(thr + layout[0].size() * value);
+    const auto [m, n] = found->second(thr, value);
     return m + plan_.blk_m * n;
   }
   const std::vector<std::int64_t>& owners() {
@@ -228,6 +228,19 @@ class Counts {
   }
 
   using Stored = std::vector<std::pair<std::int64_t, const Op*>>;  // elements of the tile
+  // Is every element stored once? Known without sorting where they lie close together, as those of a tile do.
+  bool stored_once(const Stored& stored) const {
+    constexpr std::int64_t kMostRange = 1 << 26;
+    const auto [first, last] = std::minmax_element(stored.begin(), stored.end());
+    if (first == last || last->first - first->first >= kMostRange) return false;
+    std::vector<bool> seen(static_cast<std::size_t>(last->first - first->first + 1), false);
+    for (const auto& [place, op] : stored) {
+      auto&& is_seen = seen[static_cast<std::size_t>(place - first->first)];
+      if (is_seen) return false;
+      is_seen = true;
+    }
+    return static_cast<std::int64_t>(stored.size()) == plan_.blk_m * plan_.blk_n;
+  }
 
   Status check_stores() {
     TESSERA_CHECK(check_stores(stored_, "gC's tile"));
@@ -235,7 +248,7 @@ class Counts {
   }
   Status check_stores(Stored& stored, std::string_view of) const {
     const std::int64_t elements = plan_.blk_m * plan_.blk_n;
-    if (elements > kMostStored) return Done{};
+    if (elements > kMostStored || stored_once(stored)) return Done{};
     std::sort(stored.begin(), stored.end());
     for (std::size_t i = 1; i < stored.size(); ++i) {
       if (stored[i].first != stored[i - 1].first) continue;
@@ -257,6 +270,7 @@ class Counts {
   Stored stored_, stored_at_end_;                                             // of a tile, and of one where the rows of C end
   std::vector<std::int64_t> owners_;
   std::map<Id, Coordinates> coordinates_;
+  std::map<const Partition*, ValueTable> places_;
 };
 
 }  // namespace

@@ -117,7 +117,8 @@ class Descriptors {
                  inside = plain_part(plan_.partitions[smem.partition].layout);
     const Values far = values_of(plan_, gmem), near = values_of(plan_, smem);
     const std::int64_t thread = role_->first_thread - role_->thr_base, bytes = bits(tensor(smem).type) / 8;
-    const auto at = [&](const Layout& plain, std::int64_t value) { return plain(thread % plain[0].size(), value); };
+    const ValueTable far_at(outside), near_at(plan_.partitions[smem.partition].layout), near_plain(inside);
+    const std::int64_t far_thread = thread % far_at.size(0), near_thread = thread % near_at.size(0), first = far_at(far_thread, 0);
     if (far.walked.size() != near.walked.size() || static_cast<std::int64_t>(far.walked.size()) != map.box_rows * map.box_columns)
       return says(fmt::format(": {} elements to {}, and a box of {} has {} x {}", far.walked.size(), near.walked.size(), map.name,
                               map.box_rows, map.box_columns));
@@ -126,15 +127,14 @@ class Descriptors {
     std::optional<Coordinates> coordinate;
     if (coordinates != kNone) coordinate.emplace(plain_part(plan_.partitions[coordinates].layout));
     const auto row_and_column = [&](std::int64_t value) -> TwoModes {
-      const std::int64_t distance = at(outside, value) - at(outside, 0);
+      const std::int64_t distance = far_at(far_thread, value) - first;
       if (!coordinate) return {distance / matrix->pitch, distance % matrix->pitch};
-      const std::int64_t thr = thread % outside[0].size();
-      const TwoModes from = (*coordinate)(thr), to = (*coordinate)(thr + outside[0].size() * value);
+      const TwoModes from = (*coordinate)(far_thread, 0), to = (*coordinate)(far_thread, value);
       const std::size_t rows = matrix->along_first ? 1 : 0;
       return {to[rows] - from[rows], to[1 - rows] - from[1 - rows]};
     };
     for (std::size_t i = 0; i < far.walked.size(); ++i) {
-      const std::int64_t distance = at(outside, far.walked[i]) - at(outside, 0);
+      const std::int64_t distance = far_at(far_thread, far.walked[i]) - first;
       const auto [row, column] = row_and_column(far.walked[i]);
       const std::int64_t place = row * map.box_columns + column;
       if (distance < 0 || row >= map.box_rows || column >= map.box_columns || there[static_cast<std::size_t>(place)])
@@ -142,9 +142,8 @@ class Descriptors {
                                 distance, map.name, map.box_rows, map.box_columns));
       there[static_cast<std::size_t>(place)] = true;
       for (const std::int64_t begin : near.begins) {
-        const std::int64_t want = swizzled(map.swizzle_bytes, (at(inside, begin) + place) * bytes);
-        const std::int64_t is =
-            bytes * evaluate(plan_.partitions[smem.partition].layout, thread % inside[0].size(), begin + near.walked[i]);
+        const std::int64_t want = swizzled(map.swizzle_bytes, (near_plain(near_thread, begin) + place) * bytes);
+        const std::int64_t is = bytes * near_at(near_thread, begin + near.walked[i]);
         if (is != want)
           return says(fmt::format(": element ({},{}) of a box arrives at byte {} by {}, and the partition has it at {}", row, column, want,
                                   map.name, is));
@@ -175,12 +174,13 @@ class Descriptors {
     const std::int64_t values = elements[1].size(), extent = shape_extent(atom, a ? 0 : 1), bytes = bits(smem.type) / 8;
     if (plain[1].size() % values != 0)
       return says(fmt::format(", whose {} values are no whole instructions of {}", plain[1].size(), values));
+    const ValueTable begins(plain), places(partition.layout), in_atom(elements);
     for (std::int64_t thread = 0; thread < plain[0].size(); thread += kWarpgroup) {
       for (std::int64_t i = 0; i < plain[1].size(); ++i) {
-        const std::int64_t begin = plain(thread, i - i % values) * bytes, element = elements(0, i % values);
+        const std::int64_t begin = begins(thread, i - i % values) * bytes, element = in_atom(0, i % values);
         const std::int64_t want =
             swizzled(descriptor.swizzle_bytes, begin + offset_of(descriptor, smem.type, element % extent, element / extent));
-        const std::int64_t is = bytes * evaluate(partition.layout, thread, i);
+        const std::int64_t is = bytes * places(thread, i);
         if (is == want) continue;
         return says(fmt::format(": by {} it reads its value {} for thread {} at byte {} of a stage, and the partition has it at {}",
                                 descriptor.name, i, thread, want, is));

@@ -82,12 +82,16 @@ class Edges {
                                partition.name));
     const Coordinates coordinates(layout);
     const TwoModes tile = tile_extents(plan_, tensor.operand);
+    const ValueTable place(places), in_tile(make_layout({tensor.tiles[0], Layout()}));
+    const std::int64_t threads = places[0].size();
     for (std::int64_t i = 0; i < places.size(); ++i) {
       if (late()) return past_deadline("verifying the coordinates of partitions");
-      const auto [first, second] = coordinates(i);
-      if (first < tile[0] && second < tile[1] && tensor.tiles(first + tile[0] * second, 0) == places(i)) continue;
-      return wrong(fmt::format("value {} of {} is at {} in the tile of {}, and {} says ({},{})", i, partition.name, places(i), tensor.name,
-                               is.name, first, second));
+      const std::int64_t thr = i % threads, value = i / threads;
+      const auto [first, second] = coordinates(thr, value);
+      if (first >= 0 && second >= 0 && first < tile[0] && second < tile[1] && in_tile(first + tile[0] * second, 0) == place(thr, value))
+        continue;
+      return wrong(fmt::format("value {} of {} is at {} in the tile of {}, and {} says ({},{})", i, partition.name, place(thr, value),
+                               tensor.name, is.name, first, second));
     }
     return Done{};
   }
@@ -98,7 +102,7 @@ class Edges {
     const Coordinates coordinates(layout);
     const std::int64_t threads = layout[0].size();
     const auto inside = [&](std::int64_t thr, std::int64_t value) {
-      const TwoModes at = coordinates(thr + threads * value);
+      const TwoModes at = coordinates(thr, value);
       for (const std::size_t mode : {0U, 1U}) {
         if (has_edge(plan_, tensor.operand, mode) && at[mode] >= rest(plan_, tensor.operand, mode)) return false;
       }

@@ -38,16 +38,19 @@ AddressTable tabulate(const plan::Partition& partition, plan::Space space) {
     const plan::Coordinates coordinates(plain);
     for (std::int64_t thread = 0; thread < table.threads; ++thread) {
       for (std::int64_t value = 0; value < table.values && !late(); ++value) {
-        const auto [first, second] = coordinates(thread + table.threads * value);
+        const auto [first, second] = coordinates(thread, value);
         table.elements.push_back(first + kSecond * second);
       }
     }
     return table;
   }
+  if (registers) {
+    for (std::int64_t value = 0; value < table.values && !late(); ++value) table.elements.push_back(evaluate(partition.layout, value));
+    return table;
+  }
+  const ValueTable place(partition.layout);
   for (std::int64_t thread = 0; thread < table.threads; ++thread) {
-    for (std::int64_t value = 0; value < table.values && !late(); ++value) {
-      table.elements.push_back(registers ? evaluate(partition.layout, value) : evaluate(partition.layout, thread, value));
-    }
+    for (std::int64_t value = 0; value < table.values && !late(); ++value) table.elements.push_back(place(thread, value));
   }
   return table;
 }

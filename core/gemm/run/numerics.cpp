@@ -2,6 +2,7 @@
 #include "core/gemm/run/numerics.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -9,13 +10,18 @@ namespace tessera {
 
 namespace {
 
+constexpr int kStored = 52, kBias = 1023;  // of a double: mantissa bits, and what its exponent's field counts from
+
+// Of a normal double, as its bits say it; of a subnormal one -1023, which lies below the smallest exponent of every type here.
+int exponent_of(double x) { return static_cast<int>(std::bit_cast<std::uint64_t>(x) >> kStored & 0x7ff) - kBias; }
+// Of -1022 to 1023.
+double power_of_two(int exponent) { return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + kBias) << kStored); }
+
 // A binary float with `mantissa` stored bits, smallest normal exponent `emin` and largest finite value `largest`.
 double round_to_float(double x, int mantissa, int emin, double largest) {
   if (!std::isfinite(x) || x == 0.0) return x;
-  int exponent = 0;
-  std::frexp(x, &exponent);  // x = f * 2^exponent with 0.5 <= |f| < 1
-  const int ulp = std::max(exponent - 1, emin) - mantissa;
-  const double rounded = std::ldexp(std::nearbyint(std::ldexp(x, -ulp)), ulp);
+  const int ulp = std::max(exponent_of(x), emin) - mantissa;
+  const double rounded = std::nearbyint(x * power_of_two(-ulp)) * power_of_two(ulp);
   if (std::fabs(rounded) > largest) return std::copysign(std::numeric_limits<double>::infinity(), x);
   return rounded;
 }

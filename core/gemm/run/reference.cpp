@@ -5,6 +5,7 @@
 #include "core/base/budget.hpp"
 #include "core/gemm/run/numerics.hpp"
 #include "core/gemm/run/simulate.hpp"
+#include "core/layout/value_table.hpp"
 
 namespace tessera {
 
@@ -39,16 +40,15 @@ std::vector<double> reference(const GemmPlan& plan, const SimulationInput& input
   const double alpha = product_sign(plan.mma->atom()) * plan.alpha;
   std::vector<double> c = input.c;
   for (double& value : c) value = round_to(gC.type, value);
-  std::vector<double> row(static_cast<std::size_t>(plan.k));
+  std::vector<double> a(input.a), b(input.b);
+  for (double& value : a) value = round_to(gA.type, value);
+  for (double& value : b) value = round_to(gB.type, value);
+  const ValueTable at_a(gA.layout), at_b(gB.layout), at_c(gC.layout);
   for (std::int64_t m = 0; m < plan.m; ++m) {
-    for (std::int64_t k = 0; k < plan.k; ++k)
-      row[static_cast<std::size_t>(k)] = round_to(gA.type, input.a[static_cast<std::size_t>(evaluate(gA.layout, m, k))]);
     for (std::int64_t n = 0; n < plan.n && !late(); ++n) {
       double sum = 0;
-      for (std::int64_t k = 0; k < plan.k; ++k) {
-        sum += row[static_cast<std::size_t>(k)] * round_to(gB.type, input.b[static_cast<std::size_t>(evaluate(gB.layout, n, k))]);
-      }
-      double& out = c[static_cast<std::size_t>(evaluate(gC.layout, m, n))];
+      for (std::int64_t k = 0; k < plan.k; ++k) sum += a[static_cast<std::size_t>(at_a(m, k))] * b[static_cast<std::size_t>(at_b(n, k))];
+      double& out = c[static_cast<std::size_t>(at_c(m, n))];
       out = round_to(gC.type, alpha * sum + (plan.beta == 0.0 ? 0.0 : plan.beta * out));
     }
   }

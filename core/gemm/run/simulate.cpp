@@ -11,6 +11,7 @@
 #include "core/gemm/refuse.hpp"
 #include "core/gemm/run/machine.hpp"
 #include "core/gemm/run/numerics.hpp"
+#include "core/layout/value_table.hpp"
 
 namespace tessera {
 
@@ -35,9 +36,11 @@ std::int64_t bytes_of(const GemmPlan& plan) {
 }
 
 std::vector<std::int64_t> matrix_elements(const Layout& layout) {  // thread * values + value
+  const ValueTable element(layout);
   std::vector<std::int64_t> elements;
-  for (std::int64_t thread = 0; thread < layout[0].size(); ++thread) {
-    for (std::int64_t value = 0; value < layout[1].size(); ++value) elements.push_back(layout(thread, value));
+  elements.reserve(static_cast<std::size_t>(layout.size()));
+  for (std::int64_t thread = 0; thread < element.size(0); ++thread) {
+    for (std::int64_t value = 0; value < element.size(1); ++value) elements.push_back(element(thread, value));
   }
   return elements;
 }
@@ -69,17 +72,17 @@ std::vector<machine::AtomOfRole> atoms_of(const TiledMma& mma, const plan::Role&
 Status check_stored(const GemmPlan& plan, const std::vector<std::uint8_t>& stored, std::int64_t ctas) {
   const std::int64_t cluster = plan.cluster_size(), clusters = plan.grid / cluster;
   const std::int64_t tiles = plan.m_tiles * plan.n_tiles / cluster, tile_elements = plan.blk_m * plan.blk_n;
+  const ValueTable place_of(plan.gmem(Operand::c).tiles);  // (element, tile) -> offset
   for (std::int64_t cta = 0; cta < ctas && !late(); ++cta) {
     const std::int64_t rank = cta % cluster;
     for (std::int64_t tile = cta / cluster; tile < tiles; tile += clusters) {
       const IntTuple place = evaluate(plan.cta_raster, tile);
       const std::int64_t m_tile = place[0].value() * plan.cluster_m + rank / plan.cluster_n;
       const std::int64_t n_tile = place[1].value() * plan.cluster_n + rank % plan.cluster_n;
-      const std::int64_t offset = plan.gmem(Operand::c).tiles(0, m_tile + n_tile * plan.m_tiles);
       for (std::int64_t i = 0; i < tile_elements; ++i) {
         const std::int64_t m = m_tile * plan.blk_m + i % plan.blk_m, n = n_tile * plan.blk_n + i / plan.blk_m;
         if (m >= plan.m || n >= plan.n) continue;
-        if (stored[static_cast<std::size_t>(offset + plan.gmem(Operand::c).tiles(i, 0))] > 0) continue;
+        if (stored[static_cast<std::size_t>(place_of(i, m_tile + n_tile * plan.m_tiles))] > 0) continue;
         return refuse(ErrorCode::bad_spec,
                       fmt::format("element ({},{}) of {} is never stored: CTA {} ends its tile ({},{}) without it", m, n,
                                   plan.gmem(Operand::c).name, cta, m_tile, n_tile),
