@@ -17,6 +17,9 @@
 
 namespace tessera::emitting {
 
+// Do threads of a kernel that copies by TMA store elements of C? Then it takes C's pointer, too.
+bool takes_c(const GemmPlan& plan);
+
 class Body {
  public:
   // A plan that check_emittable lets pass.

@@ -8,6 +8,7 @@
 
 #include "core/gemm/plan/descriptors.hpp"
 #include "core/gemm/plan/edges.hpp"
+#include "kernels/codegen/body.hpp"
 #include "kernels/codegen/lines.hpp"
 
 namespace tessera::emitting {
@@ -39,15 +40,20 @@ void add_preconditions(const GemmPlan& plan, Lines& lines) {
   fact("architecture", plan.arch.sm == 0 ? std::string("any") : to_string(plan.arch) + (plan.arch.suffix ? "" : " or later"));
   for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
     const plan::Tensor& tensor = plan.gmem(operand);
-    const auto map =
-        std::find_if(plan.maps.begin(), plan.maps.end(), [&](const auto& each) { return &plan.tensors[each.tensor] == &tensor; });
-    if (map != plan.maps.end()) {
-      fact(map->name.c_str(),
-           fmt::format("{} elements of {} in rows of {} bytes, at a multiple of 16 bytes; boxes of {} x {}, swizzled by {} bytes",
-                       tensor.elements, short_name(tensor.type), plan::matrix_of_rows(tensor).value().pitch * bits(tensor.type) / 8,
-                       map->box_rows, map->box_columns, map->swizzle_bytes));
-      continue;
+    bool is_mapped = false;
+    for (const plan::TensorMap& map : plan.maps) {
+      if (&plan.tensors[map.tensor] != &tensor) continue;
+      is_mapped = true;
+      const plan::MatrixOfRows matrix = plan::matrix_of_rows(tensor).value();
+      const std::string rows =
+          map.left_over == 0 ? std::string() : fmt::format(", of which it has {} elements", matrix.columns - map.left_over);
+      fact(map.name.c_str(),
+           fmt::format("{} elements of {} in rows of {} bytes{}, at a multiple of 16 bytes; boxes of {} x {}, swizzled by {} bytes",
+                       tensor.elements, short_name(tensor.type), matrix.pitch * bits(tensor.type) / 8, rows, map.box_rows, map.box_columns,
+                       map.swizzle_bytes));
     }
+    if (operand == Operand::c && takes_c(plan)) fact("C", "the same elements, of which threads store what TMA leaves over");
+    if (is_mapped) continue;
     fact(tensor.name.substr(1).c_str(),
          fmt::format("{} elements of {}, {} bytes, at a multiple of {} bytes", tensor.elements, short_name(tensor.type),
                      tensor.elements * bits(tensor.type) / 8, alignment(plan, operand)));
