@@ -17,6 +17,9 @@
 
 namespace tessera::emitting {
 
+// Do threads of a kernel that copies by TMA store elements of C? Then it takes C's pointer, too.
+bool takes_c(const GemmPlan& plan);
+
 class Body {
  public:
   // A plan that check_emittable lets pass.
@@ -76,8 +79,9 @@ class Body {
 
   // body_roles.cpp: kernels of several roles
   std::string text_of_roles();
-  void declare_shared_addresses();
-  void declare_place_in_cluster();
+  void branches();
+  void declare_shared_addresses(std::string_view roles);
+  void declare_place_in_cluster(std::string_view roles);
   void declare_role_cursors(const std::set<plan::Id>& moved);
   void declare_role_registers();
   void emit_role(const plan::Role& role);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Columns of C that no store of TMA can end with: each thread stores its own elements, from registers, where their coordinates say so.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/base/checked.hpp"
@@ -7,6 +9,25 @@
 #include "kernels/codegen/body.hpp"
 
 namespace tessera::emitting {
+
+namespace {
+
+bool stores_elements(const GemmPlan& plan, const plan::Block& block) {
+  return std::any_of(block.begin(), block.end(), [&](const plan::Op& op) {
+    if (const auto* loop = std::get_if<plan::Loop>(&op.op)) return stores_elements(plan, *loop->body);
+    if (const auto* when = std::get_if<plan::When>(&op.op)) return stores_elements(plan, *when->body);
+    const auto* copy = std::get_if<plan::Copy>(&op.op);
+    return copy != nullptr && copy->by == plan::CopyBy::load_store &&
+           plan.tensors[plan.partitions[copy->to.partition].tensor].space == plan::Space::global;
+  });
+}
+
+}  // namespace
+
+bool takes_c(const GemmPlan& plan) {
+  return !plan.maps.empty() &&
+         std::any_of(plan.roles.begin(), plan.roles.end(), [&](const plan::Role& role) { return stores_elements(plan, role.block); });
+}
 
 // Where a thread's elements of a box begin: "tLcC_m" and "tLcC_n". Threads of other warpgroups wrap around.
 void Body::declare_left_over(const plan::Partition& coordinates) {

@@ -56,19 +56,19 @@ void Body::declare_role_cursors(const std::set<plan::Id>& moved) {
   }
 }
 
-// Shared memory by its addresses: what TMA, wgmma, stmatrix and mbarriers take.
-void Body::declare_shared_addresses() {
+// Shared memory by its addresses: what TMA, wgmma, stmatrix and mbarriers take. What the roles do not name is not declared.
+void Body::declare_shared_addresses(std::string_view roles) {
   lines_.add("extern __shared__ __align__(1024) unsigned char smem[];");
   const std::string begin = "smem_address(smem)";
   for (const plan::Tensor& tensor : plan_.tensors) {
-    if (tensor.space != Space::shared) continue;
+    if (tensor.space != Space::shared || !has_word(roles, tensor.name)) continue;
     const std::string rows = tensor.operand == Operand::a ? "BLK_M" : "BLK_N", at = sum({begin, constants_.byte_offset(tensor)});
     const std::string boxes = fmt::format("{} of C on their way out", to_string(shape(tensor.layout)));
     const std::string stage = fmt::format("({},BLK_K{})", rows, constants_.stage_mode(tensor));
     lines_.add(fmt::format("const unsigned {} = {};", tensor.name, at), tensor.operand == Operand::c ? boxes : stage);
   }
   for (const plan::Barrier& barrier : plan_.barriers) {
-    if (barrier.kind != plan::BarrierKind::mbarrier) continue;
+    if (barrier.kind != plan::BarrierKind::mbarrier || !has_word(roles, barrier.name)) continue;
     lines_.add(
         fmt::format("const unsigned {} = {};", barrier.name, sum({begin, fmt::format("{}", barrier.byte_offset)})),
         fmt::format("an mbarrier a {}: a phase ends with {} arrival{}{}", barrier.ring == plan_.ring() ? "stage" : "box", barrier.arrivals,
@@ -76,14 +76,15 @@ void Body::declare_shared_addresses() {
   }
 }
 
-void Body::declare_place_in_cluster() {
+void Body::declare_place_in_cluster(std::string_view roles) {
   lines_.add("const int thr = threadIdx.x;");
   const std::int64_t ctas = plan_.cluster_size();
+  const bool several = has_word(roles, "cluster");  // tiles of C
   if (ctas == 1) {
-    lines_.add("const int cluster = blockIdx.x;");
+    if (several) lines_.add("const int cluster = blockIdx.x;");
     return;
   }
-  lines_.add("const int cluster = blockIdx.x / (CLUSTER_M * CLUSTER_N), rank = cluster_rank();");
+  lines_.add(fmt::format("const int {}rank = cluster_rank();", several ? "cluster = blockIdx.x / (CLUSTER_M * CLUSTER_N), " : ""));
   if (plan_.cluster_m > 1) lines_.add(fmt::format("const int rank_m = rank{};", plan_.cluster_n > 1 ? " / CLUSTER_N" : ""));
   if (plan_.cluster_n > 1) lines_.add(fmt::format("const int rank_n = rank{};", plan_.cluster_m > 1 ? " % CLUSTER_N" : ""));
 }
@@ -125,10 +126,18 @@ void Body::emit_role(const plan::Role& role) {
 
 // Each warpgroup takes one branch of one if, which setmaxnreg asks for.
 std::string Body::text_of_roles() {
-  declare_shared_addresses();
+  Lines head = std::exchange(lines_, Lines(lines_.depth()));
+  branches();
+  const std::string roles = std::exchange(lines_, std::move(head)).text();
+  declare_shared_addresses(roles);
   lines_.add("");
-  declare_place_in_cluster();
+  declare_place_in_cluster(roles);
   lines_.add("");
+  lines_.append(roles);
+  return lines_.text();
+}
+
+void Body::branches() {
   for (std::size_t i = 0; i < plan_.roles.size(); ++i) {
     const plan::Role& role = plan_.roles[i];
     const std::string condition = fmt::format("thr < {}", role.first_thread + role.threads);
@@ -141,7 +150,6 @@ std::string Body::text_of_roles() {
     emit_role(role);
   }
   lines_.close();
-  return lines_.text();
 }
 
 // The CTA's tile of number `tile`, as its cluster's number in the raster.

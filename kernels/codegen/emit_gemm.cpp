@@ -47,7 +47,7 @@ std::string kernel(const GemmPlan& plan, const std::string& entry, const emittin
       lines.add("extern \"C\" __global__ void __launch_bounds__(THREADS, 1)");
     std::string parameters;
     for (const plan::TensorMap& map : plan.maps) parameters += fmt::format("const __grid_constant__ TensorMap {}, ", map.name);
-    if (emitting::has_word(body, "C")) parameters += fmt::format("{}* __restrict__ C, ", memory(plan.gmem(Operand::c).type));
+    if (emitting::takes_c(plan)) parameters += fmt::format("{}* __restrict__ C, ", memory(plan.gmem(Operand::c).type));
     lines.open(fmt::format("{}({}{}", entry, parameters, last));
     return with_body();
   }
@@ -141,7 +141,7 @@ Result<KernelSource> emit_gemm(const GemmPlan& plan) {
   source.grid = {static_cast<unsigned>(plan.grid), 1, 1};
   source.cluster = static_cast<unsigned>(plan.cluster_size());
   for (const plan::TensorMap& map : plan.maps) source.maps.push_back(tensor_map(plan, map));
-  source.takes_c = !plan.maps.empty() && emitting::has_word(code, "C");
+  source.takes_c = emitting::takes_c(plan);
   source.block = {static_cast<unsigned>(plan.threads), 1, 1};
   source.smem_bytes = plan.smem_bytes;
   source.a = buffer(plan.gmem(Operand::a)), source.b = buffer(plan.gmem(Operand::b)), source.c = buffer(plan.gmem(Operand::c));

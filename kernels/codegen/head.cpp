@@ -8,6 +8,7 @@
 
 #include "core/gemm/plan/descriptors.hpp"
 #include "core/gemm/plan/edges.hpp"
+#include "kernels/codegen/body.hpp"
 #include "kernels/codegen/lines.hpp"
 
 namespace tessera::emitting {
@@ -43,31 +44,36 @@ void add_preconditions(const GemmPlan& plan, const Constants& constants, Lines& 
   fact("architecture", plan.arch.sm == 0 ? std::string("any") : to_string(plan.arch) + (plan.arch.suffix ? "" : " or later"));
   for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
     const plan::Tensor& tensor = plan.gmem(operand);
-    const auto map =
-        std::find_if(plan.maps.begin(), plan.maps.end(), [&](const auto& each) { return &plan.tensors[each.tensor] == &tensor; });
     const std::string letter = tensor.name.substr(1), pitch = "LD" + letter;
-    if (any_size && map != plan.maps.end()) {
-      fact(map->name.c_str(),
-           fmt::format("rows of {} elements of {}, a multiple of 16 bytes, at one; boxes of {} x {}, swizzled by {} bytes", pitch,
-                       short_name(tensor.type), map->box_rows, map->box_columns, map->swizzle_bytes));
-      continue;
+    bool is_mapped = false;
+    for (const plan::TensorMap& map : plan.maps) {
+      if (&plan.tensors[map.tensor] != &tensor) continue;
+      is_mapped = true;
+      const plan::MatrixOfRows matrix = plan::matrix_of_rows(tensor).value();
+      const std::string boxes = fmt::format("boxes of {} x {}, swizzled by {} bytes", map.box_rows, map.box_columns, map.swizzle_bytes);
+      if (any_size) {
+        const bool stores_units = operand == Operand::c && takes_c(plan) && &map == &plan.maps.back();
+        fact(map.name.c_str(),
+             fmt::format("rows of {} elements of {}, each at a multiple of 16 bytes{}; {}", pitch, short_name(tensor.type),
+                         stores_units ? ", of which it has N in whole multiples of 16 bytes" : "", boxes));
+        continue;
+      }
+      const std::string rows =
+          map.left_over == 0 ? std::string() : fmt::format(", of which it has {} elements", matrix.columns - map.left_over);
+      fact(map.name.c_str(), fmt::format("{} elements of {} in rows of {} bytes{}, at a multiple of 16 bytes; {}", tensor.elements,
+                                         short_name(tensor.type), matrix.pitch * bits(tensor.type) / 8, rows, boxes));
     }
+    if (operand == Operand::c && takes_c(plan)) fact("C", "the same elements, of which threads store what TMA leaves over");
+    if (is_mapped) continue;
+    const std::int64_t bytes = alignment(plan, operand);
     if (any_size) {
-      const std::int64_t bytes = alignment(plan, operand);
       std::string is = fmt::format("rows (or columns) of {} elements of {}", pitch, short_name(tensor.type));
       if (bytes > bits(tensor.type) / 8) is += fmt::format(", each at a multiple of {} bytes, to which its end may be read", bytes);
       fact(letter.c_str(), is);
       continue;
     }
-    if (map != plan.maps.end()) {
-      fact(map->name.c_str(),
-           fmt::format("{} elements of {} in rows of {} bytes, at a multiple of 16 bytes; boxes of {} x {}, swizzled by {} bytes",
-                       tensor.elements, short_name(tensor.type), plan::matrix_of_rows(tensor).value().pitch * bits(tensor.type) / 8,
-                       map->box_rows, map->box_columns, map->swizzle_bytes));
-      continue;
-    }
     fact(letter.c_str(), fmt::format("{} elements of {}, {} bytes, at a multiple of {} bytes", tensor.elements, short_name(tensor.type),
-                                     tensor.elements * bits(tensor.type) / 8, alignment(plan, operand)));
+                                     tensor.elements * bits(tensor.type) / 8, bytes));
   }
   fact("alpha, beta", fmt::format("{} and {}", plan.alpha, plan.beta));
 }

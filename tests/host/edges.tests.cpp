@@ -50,6 +50,7 @@ void expect_defined(const std::vector<GemmSpec>& specs) {
     const auto simulated = simulate(plan, input);
     if (!simulated) FAIL(describe(simulated.error()));
     CHECK(support::first_difference(simulated->c, want) == "");
+    CHECK(source.takes_c == (!source.maps.empty() && source.text.find("* __restrict__ C,") != std::string::npos));
     for (const Order order : {Order::first, i % 2 == 0 ? Order::last : Order::shuffled}) {  // the others by turns
       std::vector<std::byte> a = support::bytes_of(input.a, source.a), b = support::bytes_of(input.b, source.b),
                              c = support::bytes_of(input.c, source.c);

@@ -64,6 +64,27 @@ TEST_CASE("emitted kernels compile without spills") {
   }
 }
 
+TEST_CASE("kernels whose threads store what TMA leaves over compile without spills and without a warning") {
+  auto opened = open_nvrtc();
+  if (!opened) {
+    WARN("skipped: " << opened.error().message);
+    return;
+  }
+  std::vector<GemmSpec> specs = support::left_over_specs();
+  for (const std::int64_t number : {10, 11}) {
+    specs.push_back(support::of_rung(*find_rung(number), 1, 1, 1));
+    specs.push_back(support::of_rung(*find_rung(number), 8191, 8191, 8191));
+  }
+  for (const GemmSpec& spec : specs) {
+    const KernelSource source = emit_gemm(lower(spec).value()).value();
+    const auto cubin = (*opened)->compile(source, least_arch(source, (*opened)->toolkit()).value());
+    INFO(spec.name << (cubin ? cubin->log : describe(cubin.error())));
+    REQUIRE(cubin.has_value());
+    CHECK(cubin->log.find("warning") == std::string::npos);
+    CHECK_FALSE(cubin->resources.spills());
+  }
+}
+
 TEST_CASE("kernels of wgmma compile without spills, with operands along K, M or N") {
   auto opened = open_nvrtc();
   if (!opened) {

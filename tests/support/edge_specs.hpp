@@ -174,7 +174,7 @@ inline std::vector<GemmSpec> left_over_specs() {
       spec.copies = overlap == Overlap::none && turn % 3 == 0 ? Copies::ahead : spec.copies;
       const std::int64_t boxes = 1 + static_cast<std::int64_t>(turn % 2);
       spec = with_extents(std::move(spec), m, n, spec.k - static_cast<std::int64_t>(turn % 5));
-      spec.store_boxes = boxes, spec.ctas = 0, spec.cluster = 1;
+      spec.store_boxes = boxes, spec.ctas = overlap == Overlap::ping_pong ? 1 : 0, spec.cluster = 1;
       specs.push_back(std::move(spec));
       ++turn;
     }

@@ -2,6 +2,7 @@
 // What a plan says of itself: its lines, one thread's part, and whether a device can run it.
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -128,8 +129,9 @@ class Describer {
                       : plan_.is_fragment(copy.to)                                  ? Step::direct
                                                                                     : Step::fill;
     const std::string threads = copy.threads > 0 ? fmt::format(", by {} threads", copy.threads) : "";
+    if (copy.predicate != plan::kNone) predicates_.insert(copy.predicate);
     add(step, copy.from, fmt::format("{}, {} at once{}", copy.atom, moved(copy), threads));
-    add(step, copy.to, "");
+    add(step, copy.to, copy.beyond == plan::kNone ? std::string() : left_over(plan_.maps[copy.beyond]));
   }
   void operator()(const plan::Mma& mma) {
     for (const plan::At* at : {&mma.a, &mma.b}) {
@@ -164,11 +166,19 @@ class Describer {
   const plan::Tensor& tensor(const plan::At& at) const { return plan_.tensors[plan_.partitions[at.partition].tensor]; }
 
   std::string moved(const plan::Copy& copy) const {
-    if (copy.map != plan::kNone)
-      return fmt::format("a box of {} x {} elements", plan_.maps[copy.map].box_rows, plan_.maps[copy.map].box_columns);
+    if (copy.map != plan::kNone) {
+      const plan::TensorMap& map = plan_.maps[copy.map];
+      return fmt::format(
+          "a box of {} x {} elements{}", map.box_rows, map.box_columns,
+          map.left_over == 0 ? std::string() : fmt::format(" of {}, which leaves over {} of a row", map.name, map.left_over));
+    }
     if (copy.by == plan::CopyBy::wmma_load || copy.by == plan::CopyBy::wmma_store) return "a fragment a warp";
     if (copy.matrices > 0) return fmt::format("{} matrices of 8 x 8 elements a warp", copy.matrices);
     return fmt::format("{} element{} = {}", copy.vector, copy.vector == 1 ? "" : "s", bytes(copy.vector, tensor(copy.from).type));
+  }
+
+  static std::string left_over(const plan::TensorMap& map) {
+    return fmt::format("the {} of a row that {} leaves over", map.left_over, map.name);
   }
 
   void visit(const plan::Block& block) {
@@ -186,16 +196,17 @@ class Describer {
     steps_[static_cast<std::size_t>(step)].push_back(
         {partition.name, text_of(plan_, whole, partition.layout),
          fmt::format("{} -> {}{}{}", map_of(plan_, partition), to, how.empty() ? "" : "; ", how), kSteps[static_cast<std::size_t>(step)]});
-    if (partition.coordinates != plan::kNone) add_coordinates(step, plan_.partitions[partition.coordinates], whole);
+    if (partition.coordinates != plan::kNone) add_coordinates(step, partition.coordinates, whole);
   }
 
   // By which coordinates what lies beyond the tensor is told.
-  void add_coordinates(Step step, const plan::Partition& partition, const plan::Tensor& whole) {
+  void add_coordinates(Step step, plan::Id id, const plan::Tensor& whole) {
+    const plan::Partition& partition = plan_.partitions[id];
     const auto names = plan::mode_names(whole.operand);
     const auto [first, second] = plan::extents(plan_, whole.operand);
     const std::string end = plan_.is_of_any_size() ? fmt::format("({},{})", names[0], names[1]) : fmt::format("({},{})", first, second);
-    const bool clips =
-        std::any_of(plan_.maps.begin(), plan_.maps.end(), [&](const auto& map) { return &plan_.tensors[map.tensor] == &whole; });
+    const bool clips = !predicates_.contains(id) && std::any_of(plan_.maps.begin(), plan_.maps.end(),
+                                                                [&](const auto& map) { return &plan_.tensors[map.tensor] == &whole; });
     const char* const beyond = whole.operand == Operand::c ? "nothing is stored" : "0 is loaded";
     steps_[static_cast<std::size_t>(step)].push_back(
         {partition.name, to_string(partition.layout),
@@ -300,7 +311,8 @@ class Describer {
   }
 
   const GemmPlan& plan_;
-  std::vector<bool> seen_;        // by partition
+  std::vector<bool> seen_;  // by partition
+  std::set<plan::Id> predicates_;
   std::array<bool, 3> sliced_{};  // by operand: thread 0's part of it
   std::vector<PlanLine> lines_;
   std::array<std::vector<PlanLine>, 5> steps_;

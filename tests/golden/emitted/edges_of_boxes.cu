@@ -6,7 +6,7 @@
 #include <cuda.h>
 #include <cuda_fp16.h>
 
-// edges_of_boxes: C = A B^T with 1000 x 1008 x 1003 elements (M x N x K). Made from the plan that stands
+// edges_of_boxes: C = A B^T with 1000 x 1001 x 1003 elements (M x N x K). Made from the plan that stands
 // here.
 //
 // Preconditions
@@ -14,16 +14,19 @@
 //   architecture  sm_90a
 //   mA            1007995 elements of f16 in rows of 2016 bytes, at a multiple of 16 bytes; boxes of 128 x
 //     64, swizzled by 128 bytes
-//   mB            1011024 elements of f16 in rows of 2016 bytes, at a multiple of 16 bytes; boxes of 64 x 64,
+//   mB            1011017 elements of f16 in rows of 2016 bytes, at a multiple of 16 bytes; boxes of 64 x 64,
 //     swizzled by 128 bytes
-//   mC            1008000 elements of f16 in rows of 2016 bytes, at a multiple of 16 bytes; boxes of 64 x 64,
-//     swizzled by 128 bytes
+//   mC            1007993 elements of f16 in rows of 2016 bytes, of which it has 1000 elements, at a multiple
+//     of 16 bytes; boxes of 64 x 64, swizzled by 128 bytes
+//   C             the same elements, of which threads store what TMA leaves over
 //   alpha, beta   1 and 0
 //
-constexpr int K = 1003;
+constexpr int M = 1000, N = 1001, K = 1003;                         // elements
 constexpr int BLK_M = 128, BLK_N = 256, BLK_K = 64, THREADS = 384;  // of a CTA
 constexpr int K_TILES = (K + BLK_K - 1) / BLK_K, STAGES = 4;  // tiles of K; tiles in shared memory at once
 constexpr int MMA_K = 4;
+// columns of C that TMA stores, 16 bytes at once; elements from a row (or column) to the next
+constexpr int TMA_N = N / 8 * 8, LDC = 1008;
 // elements from a stage to the next
 constexpr int SA_STAGE = BLK_M * BLK_K, SB_STAGE = BLK_N * BLK_K, SC0_STAGE = 4096, SC1_STAGE = 4096;
 constexpr int CLUSTER_M = 2, CLUSTER_N = 1;  // CTAs of a cluster along M and N
@@ -63,7 +66,7 @@ __device__ void wgmma(float* d, unsigned long long a, unsigned long long b, int 
 
 extern "C" __global__ void __cluster_dims__(CLUSTER_M * CLUSTER_N, 1, 1) __launch_bounds__(THREADS, 1)
 gemm_edges_of_boxes(const __grid_constant__ TensorMap mA, const __grid_constant__ TensorMap mB,
-    const __grid_constant__ TensorMap mC, float /*alpha*/, float /*beta*/) {
+    const __grid_constant__ TensorMap mC, half_t* __restrict__ C, float /*alpha*/, float /*beta*/) {
   extern __shared__ __align__(1024) unsigned char smem[];
   const unsigned sA = smem_address(smem);                          // (BLK_M,BLK_K,STAGES)
   const unsigned sB = smem_address(smem) + STAGES * SA_STAGE * 2;  // (BLK_N,BLK_K,STAGES)
@@ -81,6 +84,7 @@ gemm_edges_of_boxes(const __grid_constant__ TensorMap mA, const __grid_constant_
     int read = 0, read_phase = 0;  // a stage, and which of its two phases
     int box_stage = 0;             // the next box to fill
     int m_tile = 0, n_tile = 0;
+    const int tLcC_m = thr / 4 % 8 + thr / 32 % 8 * 16, tLcC_n = thr % 4 * 2;  // tLcC -> (m, n) in the tile
     int tDsC0[4];  // where this lane's row begins, of each stmatrix
     #pragma unroll
     for (int store = 0; store < 4; ++store) {
@@ -147,6 +151,17 @@ gemm_edges_of_boxes(const __grid_constant__ TensorMap mA, const __grid_constant_
           tma_store(&mC, n_tile * BLK_N + box * 64, m_tile * BLK_M, sC0 + box_stage * (SC0_STAGE * 2));
           tma_store_commit();
         }
+        // TMA stores 16 bytes at once: what ends a row inside of them
+        #pragma unroll
+        for (int word = 0; word < 16; ++word) {
+          const int m = m_tile * BLK_M + tLcC_m + word % 2 * 8;
+          const int n = n_tile * BLK_N + tLcC_n + box * 64 + word / 2 * 8;
+          if (m < M && n >= TMA_N) {
+            half_t* c = C + m * LDC + n;
+            if (n < N) c[0] = (half_t)tDrD[word];
+            if (n + 1 < N) c[1] = (half_t)(tDrD[word] >> 16);
+          }
+        }
         box_stage = box_stage == 1 ? 0 : box_stage + 1;
       }
     }
@@ -158,6 +173,7 @@ gemm_edges_of_boxes(const __grid_constant__ TensorMap mA, const __grid_constant_
     int read = 0, read_phase = 0;  // a stage, and which of its two phases
     int box_stage = 0;             // the next box to fill
     int m_tile = 0, n_tile = 0;
+    const int tLcC_m = thr / 4 % 8 + thr / 32 % 8 * 16, tLcC_n = thr % 4 * 2;  // tLcC -> (m, n) in the tile
     int tDsC1[4];  // where this lane's row begins, of each stmatrix
     #pragma unroll
     for (int store = 0; store < 4; ++store) {
@@ -215,6 +231,17 @@ gemm_edges_of_boxes(const __grid_constant__ TensorMap mA, const __grid_constant_
         if (thr == 128) {
           tma_store(&mC, n_tile * BLK_N + box * 64, m_tile * BLK_M + 64, sC1 + box_stage * (SC1_STAGE * 2));
           tma_store_commit();
+        }
+        // TMA stores 16 bytes at once: what ends a row inside of them
+        #pragma unroll
+        for (int word = 0; word < 16; ++word) {
+          const int m = m_tile * BLK_M + tLcC_m + word % 2 * 8;
+          const int n = n_tile * BLK_N + tLcC_n + box * 64 + word / 2 * 8;
+          if (m < M && n >= TMA_N) {
+            half_t* c = C + m * LDC + n;
+            if (n < N) c[0] = (half_t)tDrD[word];
+            if (n + 1 < N) c[1] = (half_t)(tDrD[word] >> 16);
+          }
         }
         box_stage = box_stage == 1 ? 0 : box_stage + 1;
       }
@@ -297,8 +324,8 @@ __device__ float double_to_float_odd(double x);
 extern "C" __global__ void reference_edges_of_boxes(const half_t* A, const half_t* B, half_t* C, float alpha,
     float) {
   const long long i = blockIdx.x * 256LL + threadIdx.x;
-  if (i >= 1008000LL) return;
-  const long long m = i / 1008, n = i % 1008;
+  if (i >= 1001000LL) return;
+  const long long m = i / 1001, n = i % 1001;
   double sum = 0;
   for (long long k = 0; k < 1003; ++k) {
     sum += (double)f16_to_float(A[m * 1008 + k]) * (double)f16_to_float(B[n + k * 1008]);
@@ -315,8 +342,8 @@ int main() {
   unsigned state = 1;
   const auto next = [&] { return (int)((state = state * 1664525u + 1013904223u) >> 16) % 3 - 1; };
   std::vector<unsigned short> a(1007995LL);
-  std::vector<unsigned short> b(1011024LL);
-  std::vector<unsigned short> c(1008000LL);
+  std::vector<unsigned short> b(1011017LL);
+  std::vector<unsigned short> c(1007993LL);
   for (auto& x : a) x = __half_as_ushort(__int2half_rn(next()));
   for (auto& x : b) x = __half_as_ushort(__int2half_rn(next()));
   for (auto& x : c) x = __half_as_ushort(__int2half_rn(next()));
@@ -327,14 +354,14 @@ int main() {
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 229440), "shared memory");
   kernel<<<32, 384, 229440>>>(
       tensor_map(A, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, 1000, 1003, 2016, 128, 64),
-      tensor_map(B, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, 1003, 1008, 2016, 64, 64),
-      tensor_map(C, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, 1000, 1008, 2016, 64, 64), alpha, beta);
+      tensor_map(B, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, 1003, 1001, 2016, 64, 64),
+      tensor_map(C, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, 1000, 1000, 2016, 64, 64), C, alpha, beta);
   check(cudaGetLastError()
 
-launch: 32 x 1 x 1 of 384 x 1 x 1, 229440 bytes; the definition: 3938 of 256
-buffers: 1007995 f16 of 2 bytes, 1011024 f16 of 2 bytes, 1008000 f16 of 2 bytes; sums of f32; 2022048000 operations; sm_90a
+launch: 32 x 1 x 1 of 384 x 1 x 1, 229440 bytes; the definition: 3911 of 256
+buffers: 1007995 f16 of 2 bytes, 1011017 f16 of 2 bytes, 1007993 f16 of 2 bytes; sums of f32; 2008006000 operations; sm_90a
 clusters of 2
 mA: operand 0 of f16, 1000 x 1003, a row each 2016 bytes, boxes of 128 x 64 under a swizzle of 128 bytes
-mB: operand 1 of f16, 1003 x 1008, a row each 2016 bytes, boxes of 64 x 64 under a swizzle of 128 bytes
-mC: operand 2 of f16, 1000 x 1008, a row each 2016 bytes, boxes of 64 x 64 under a swizzle of 128 bytes
-blas: 1000 x 1008 x 1003, A by rows of 1008, B by columns of 1008, C by rows of 1008
+mB: operand 1 of f16, 1003 x 1001, a row each 2016 bytes, boxes of 64 x 64 under a swizzle of 128 bytes
+mC: operand 2 of f16, 1000 x 1000, a row each 2016 bytes, boxes of 64 x 64 under a swizzle of 128 bytes
+blas: 1000 x 1001 x 1003, A by rows of 1008, B by columns of 1008, C by rows of 1008
