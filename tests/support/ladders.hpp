@@ -9,7 +9,7 @@
 namespace tessera::test {
 
 // The rung's own plan and code, and a share of the baseline's speed: 0.25 is a quarter.
-inline Measurement made_up(const Rung& rung, const Extents& extents, double share, const std::string& device = "NVIDIA X9 12GB") {
+inline Measurement made_up(const Rung& rung, const ProblemSize& extents, double share, const std::string& device = "NVIDIA X9 12GB") {
   GemmSpec spec = rung.spec(extents.m, extents.n, extents.k).value();
   spec.name = rung.name;
   const GemmPlan plan = lower(spec).value();
