@@ -94,6 +94,17 @@ TEST_CASE("a program that names what is not there is refused") {
   }
 }
 
+TEST_CASE("threads that store as many elements as a tile has, but the same ones, are told") {
+  GemmPlan plan = pipeline();
+  for (Partition& partition : plan.partitions) {
+    const Tensor& tensor = plan.tensors[partition.tensor];
+    if (tensor.space != Space::global || tensor.operand != Operand::c) continue;
+    const Layout plain = plain_part(partition.layout);
+    partition.layout = make_layout({Layout::trusted(plain[0].size(), 0), plain[1]});  // thr -> what thread 0 stores
+  }
+  says(plan, "element 0 of gC's tile is stored twice");
+}
+
 TEST_CASE("a program may be 64 blocks deep, and no deeper") {
   GemmPlan plan = pipeline();
   const int own = depth_of(plan, plan.roles[0].block);
