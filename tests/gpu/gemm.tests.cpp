@@ -15,6 +15,7 @@
 #include "tests/support/edge_specs.hpp"
 #include "tests/support/element_bytes.hpp"
 #include "tests/support/majors.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include "tests/support/typed_specs.hpp"
 #include "tests/support/wgmma_specs.hpp"
 
@@ -74,11 +75,9 @@ TEST_CASE("the emitted kernel equals the simulation of its plan on integers") {
   }
 }
 
-// TESSERA_RUNG: only that one.
-TEST_CASE("every rung is right at fifty shapes, which mostly end inside a tile") {
-  Gpu gpu;
-  if (!gpu.ready) return;
-  const char* const only = std::getenv("TESSERA_RUNG");
+namespace {
+
+std::vector<std::array<std::int64_t, 3>> fifty_shapes() {
   std::vector<std::array<std::int64_t, 3>> shapes{{1, 1, 1},       {2, 3, 5},      {7, 11, 13},     {31, 1, 257},    {1, 511, 3},
                                                   {127, 129, 63},  {128, 256, 64}, {129, 257, 65},  {255, 255, 127}, {256, 512, 192},
                                                   {509, 521, 523}, {8, 8, 4096},   {1000, 1001, 1}, {1021, 13, 1031}};
@@ -88,24 +87,50 @@ TEST_CASE("every rung is right at fifty shapes, which mostly end inside a tile")
     const std::int64_t m = up_to(700), n = up_to(900), k = up_to(600);
     shapes.push_back({m, n, k});
   }
-  CubinCache cache("");
+  return shapes;
+}
+
+// Of every rung, or of TESSERA_RUNG alone.
+void expect_right(Gpu& gpu, CubinCache& cache, Extents extents) {
+  const char* const only = std::getenv("TESSERA_RUNG");
   MeasureOptions options;
   options.timing = false;
   for (const Rung& rung : ladder()) {
     if (only != nullptr && std::atoi(only) != rung.number) continue;
     std::size_t right = 0, tried = 0;
-    for (const auto& [m, n, k] : shapes) {
-      const KernelSource source = emit_gemm(lower(support::of_rung(rung, m, n, k)).value()).value();
+    for (const auto& [m, n, k] : fifty_shapes()) {
+      const bool by_tma = extents == Extents::arguments && rung.spec(64, 64, 64)->mma->atom().kind == MmaKind::wgmma;
+      GemmSpec spec = support::of_rung(rung, m, by_tma ? std::max<std::int64_t>(n, 8) : n, k);
+      spec.extents = extents, spec.name = extents == Extents::arguments ? std::string(rung.name) : spec.name;
+      const KernelSource source = emit_gemm(lower(spec).value()).value();
       if (!decide_arch(source, gpu.device->properties(), gpu.compiler->toolkit())) continue;
       ++tried;
       const auto measured = measure(*gpu.device, *gpu.compiler, cache, source, options);
       INFO(rung.name << ", " << m << " x " << n << " x " << k << ": "
                      << (measured ? measured->correctness.reason : describe(measured.error())));
       CHECK((measured && measured->correctness.passed));
+      if (measured && extents == Extents::arguments) CHECK(measured->cache.hit == (tried > 1));
       right += measured && measured->correctness.passed;
     }
     if (only != nullptr) WARN("rung " << rung.number << ": " << right << " of " << tried << " shapes are CORRECT");
   }
+}
+
+}  // namespace
+
+TEST_CASE("every rung is right at fifty shapes, which mostly end inside a tile") {
+  Gpu gpu;
+  if (!gpu.ready) return;
+  CubinCache cache("");
+  expect_right(gpu, cache, Extents::literals);
+}
+
+TEST_CASE("with extents as arguments one cubin of every rung is right at fifty shapes") {
+  Gpu gpu;
+  if (!gpu.ready) return;
+  const test::TemporaryFolder folder;
+  CubinCache cache(folder.path().string());
+  expect_right(gpu, cache, Extents::arguments);
 }
 
 // Between the rows are NaNs, and they stay there.
