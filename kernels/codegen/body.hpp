@@ -80,11 +80,19 @@ class Body {
   // body_roles.cpp: kernels of several roles
   std::string text_of_roles();
   void branches();
+  // body_alike.cpp: roles whose texts differ in numbers alone are one branch
+  std::size_t alike_from(std::size_t first);  // how many roles are one branch
+  void emit_alike(std::size_t count);
+  void initialise_barriers();
+  std::string text_to_compare(const plan::Role& role);
+  std::string of_role(std::int64_t number) const;       // "64", "consumer * 64"
+  std::string own_name(const std::string& name) const;  // sC of consumer 0's sC0
+  std::string thread_of_role() const;                   // "thr", "thr - 128", "thr % 128"
   void declare_shared_addresses(std::string_view roles);
   void declare_place_in_cluster(std::string_view roles);
   void declare_role_cursors(const std::set<plan::Id>& moved);
   void declare_role_registers();
-  void emit_role(const plan::Role& role);
+  void emit_role(const plan::Role& role, const plan::Block& block);
   void loop_over_tiles(const plan::Loop& loop);
   std::string cursor_name(plan::Id cursor) const;
   bool has_phase(plan::Id cursor) const;                   // do mbarriers order its ring?
@@ -100,7 +108,7 @@ class Body {
   std::string k_tile(const plan::Index& at) const;
   std::string stage_address(const plan::At& at) const;
   std::string mbarrier(plan::Id id, const plan::Stage& stage) const;  // its address
-  int named_barrier(plan::Id id) const;
+  std::string named_barrier(plan::Id id) const;
   Address matrix_rows(std::size_t partition) const;
   void load_box(const plan::Copy& copy);
   void store_box(const plan::Copy& copy);
@@ -194,9 +202,13 @@ class Body {
   std::map<plan::Id, std::pair<std::string, std::string>> masks_;
   std::optional<plan::At> result_;    // what `c` points to
   const plan::Role* role_ = nullptr;  // of a kernel of several
-  bool looks_back_ = false;           // does the role store the tile before?
-  bool backwards_ = false;            // is the k_tile counted down in every second tile?
-  plan::Index zigzag_tile_;           // that tile's number
+  // Of roles that may be one branch: the numbers that belong to a role, in the order of the text; then what is written for each.
+  enum class Alike : std::uint8_t { no, asked, yes } alike_ = Alike::no;
+  mutable std::vector<std::int64_t> numbers_;
+  std::vector<std::string> written_;
+  bool looks_back_ = false;  // does the role store the tile before?
+  bool backwards_ = false;   // is the k_tile counted down in every second tile?
+  plan::Index zigzag_tile_;  // that tile's number
 };
 
 }  // namespace tessera::emitting

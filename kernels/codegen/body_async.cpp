@@ -51,7 +51,7 @@ Body::BoxPlace Body::box_place(const plan::At& at) const {
     return RowsAndColumns{basis_part(layout, row), basis_part(layout, static_cast<std::uint8_t>(1 - row))};
   };
   const RowsAndColumns first = row_and_column(places[0]);
-  rows.push_back(fmt::format("{}", first.rows(leader(part)))), columns.push_back(fmt::format("{}", first.columns(leader(part))));
+  rows.push_back(of_role(first.rows(leader(part)))), columns.push_back(of_role(first.columns(leader(part))));
   const Layout modes = places[1];
   for (std::size_t i = 1; i < part.modes.size(); ++i) {
     if (modes[i].size() == 1) continue;
@@ -75,9 +75,9 @@ std::string Body::stage_address(const plan::At& at) const {
   const plan::Partition& part = partition(at);
   const plan::Tensor& smem = tensor(at);
   const std::int64_t bytes = bits(smem.type) / 8;
-  std::vector<std::string> terms{smem.name, stage_offset(at, true)};
+  std::vector<std::string> terms{own_name(smem.name), stage_offset(at, true)};
   const Layout plain = plain_part(part.layout);
-  terms.push_back(fmt::format("{}", plain[0](leader(part)) * bytes));
+  terms.push_back(of_role(plain[0](leader(part)) * bytes));
   const Layout modes = plain[1];
   for (std::size_t i = 1; i < part.modes.size(); ++i) {
     if (modes[i].size() == 1) continue;
@@ -88,16 +88,16 @@ std::string Body::stage_address(const plan::At& at) const {
 }
 
 std::string Body::mbarrier(plan::Id id, const plan::Stage& stage) const {
-  const std::string& name = plan_.barriers[id].name;
+  const std::string name = own_name(plan_.barriers[id].name);
   if (!moving_cursors_.contains(stage.cursor)) return name;
   return fmt::format("{} + 8 * {}", name, stage.back == 0 ? cursor_name(stage.cursor) : "before");
 }
 
 // Named barriers count from 1: 0 is __syncthreads.
-int Body::named_barrier(plan::Id id) const {
+std::string Body::named_barrier(plan::Id id) const {
   int number = 1;
   for (plan::Id i = 0; i < id; ++i) number += plan_.barriers[i].kind == plan::BarrierKind::named ? 1 : 0;
-  return number;
+  return of_role(number);
 }
 
 void Body::operator()(const plan::Wait& wait) {
@@ -128,7 +128,7 @@ void Body::operator()(const plan::Arrive& arrive) {
     return;
   }
   const std::string at = mbarrier(arrive.barrier, arrive.stage);
-  const std::string thr = role_->first_thread == 0 ? "thr" : fmt::format("thr - {}", role_->first_thread);
+  const std::string thr = thread_of_role();
   const bool in_cluster = arrive.in_whole_cluster;  // a thread for each CTA
   lines_.open(fmt::format("if ({} < {})", thr, in_cluster ? std::string("CLUSTER_M * CLUSTER_N") : fmt::format("{}", arrive.threads)),
               why_);
@@ -218,13 +218,13 @@ Address Body::matrix_rows(std::size_t id) const {
   const Layout again = Layout::trusted(ceil_div(plan_.threads, threads.size()), 0);  // threads of other warpgroups wrap around
   const Layout store = composition(held, Layout::trusted(held.size() / values, values)).value();
   const Layout rows = make_layout({make_layout({row, matrix, unused, warp, again}), make_layout({store})});
-  return {part.name, with_plain_part(part.layout, rows), {{"store", fmt::format("{}", held.size() / values), 1}}};
+  return {own_name(part.name), with_plain_part(part.layout, rows), {{"store", fmt::format("{}", held.size() / values), 1}}};
 }
 
 void Body::store_matrices(const plan::Copy& copy) {
   const plan::Partition& to = partition(copy.to);
   const std::int64_t stores = plain_part(to.layout)[1].size() / (2 * copy.matrices), bytes = bits(tensor(copy.to).type) / 8;
-  const std::string base = sum({tensor(copy.to).name, stage_offset(copy.to, true)});
+  const std::string base = sum({own_name(tensor(copy.to).name), stage_offset(copy.to, true)});
   if (stores > 1) lines_.loop("store", fmt::format("{}", stores), true);
   const std::string store = stores > 1 ? "store" : "0";
   const std::string first = fragment_register(copy.from, stores > 1 ? fmt::format("store * {}", copy.matrices) : "0");

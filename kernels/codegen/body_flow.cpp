@@ -146,7 +146,8 @@ std::optional<bool> Body::decided(const plan::When& when) const {
 std::string Body::condition(const plan::When& when) const {
   const char* compare = "<";
   switch (when.only) {
-    case plan::Only::first_thread: return fmt::format("thr == {}", role_ ? role_->first_thread : 0);
+    case plan::Only::first_thread:
+      return alike_ == Alike::no ? fmt::format("thr == {}", role_ ? role_->first_thread : 0) : thread_of_role() + " == 0";
     case plan::Only::owners: return owner_condition();
     case plan::Only::below: compare = "<"; break;
     case plan::Only::equal: compare = "=="; break;

@@ -105,13 +105,13 @@ void Body::declare_role_registers() {
   }
 }
 
-void Body::emit_role(const plan::Role& role) {
+void Body::emit_role(const plan::Role& role, const plan::Block& block) {
   role_ = &role;
   uses_.assign(plan_.partitions.size(), {});
   arrays_.clear();
-  collect(role.block);
+  collect(block);
   Moves moves;
-  moves.see(role.block);
+  moves.see(block);
   declare_role_cursors(moves.cursors);
   lines_.add(moves.looks_back ? "int m_tile = 0, n_tile = 0, m_before = 0, n_before = 0;" : "int m_tile = 0, n_tile = 0;");
   looks_back_ = moves.looks_back;
@@ -121,7 +121,7 @@ void Body::emit_role(const plan::Role& role) {
     if (uses_[id].is_left_over) declare_left_over(plan_.partitions[plan_.partitions[id].coordinates]);
   }
   declare_role_registers();
-  emit(role.block);
+  emit(block);
 }
 
 // Each warpgroup takes one branch of one if, which setmaxnreg asks for.
@@ -138,16 +138,24 @@ std::string Body::text_of_roles() {
 }
 
 void Body::branches() {
-  for (std::size_t i = 0; i < plan_.roles.size(); ++i) {
-    const plan::Role& role = plan_.roles[i];
-    const std::string condition = fmt::format("thr < {}", role.first_thread + role.threads);
+  std::vector<std::size_t> begins;  // of branches, and the end
+  for (std::size_t i = 0; i < plan_.roles.size(); i += alike_from(i)) begins.push_back(i);
+  if (begins.size() < plan_.roles.size()) initialise_barriers();
+  for (std::size_t i = 0; i < begins.size(); ++i) {
+    const std::size_t next = i + 1 < begins.size() ? begins[i + 1] : plan_.roles.size(), count = next - begins[i];
+    const plan::Role& last = plan_.roles[next - 1];
+    const std::string condition = fmt::format("thr < {}", last.first_thread + last.threads);
+    const std::string name = count == 1 ? last.name : fmt::format("{} and {}", plan_.roles[begins[i]].name, last.name);
     if (i == 0)
-      lines_.open(plan_.roles.size() == 1 ? "" : fmt::format("if ({})", condition), role.name);
+      lines_.open(begins.size() == 1 ? "" : fmt::format("if ({})", condition), name);
     else
-      lines_.close(i + 1 < plan_.roles.size() ? fmt::format("}} else if ({}) {{  // {}", condition, role.name)
-                                              : fmt::format("}} else {{  // {}", role.name)),
+      lines_.close(next < plan_.roles.size() ? fmt::format("}} else if ({}) {{  // {}", condition, name)
+                                             : fmt::format("}} else {{  // {}", name)),
           lines_.indent_more();
-    emit_role(role);
+    if (count > 1)
+      emit_alike(count);
+    else
+      emit_role(last, last.block);
   }
   lines_.close();
 }

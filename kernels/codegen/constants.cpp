@@ -63,6 +63,7 @@ Constants::Constants(const GemmPlan& plan) : plan_(plan), is_wide_(plan.extents 
     if (tensor.space == plan::Space::global) add_leading_dimension(tensor, 4);
     if (tensor.space == plan::Space::shared)
       add(5, upper(tensor.name) + "_STAGE", tile_extents(tensor), "elements from a stage to the next");
+    if (tensor.name == "sC0") add(5, "SC_STAGE", tile_extents(tensor), "elements from a stage to the next");  // of whichever consumer
   }
 }
 
@@ -173,7 +174,7 @@ std::string Constants::pending(std::int64_t groups) const {
 
 std::string Constants::stage_mode(const plan::Tensor& tensor) const { return stages_of(plan_.rings, tensor.ring) > 1 ? ",STAGES" : ""; }
 
-std::string Constants::stage_elements(const plan::Tensor& tensor) const { return upper(tensor.name) + "_STAGE"; }
+std::string Constants::stage_elements(std::string_view tensor_name) const { return upper(tensor_name) + "_STAGE"; }
 
 std::string Constants::byte_offset(const plan::Tensor& tensor) const {
   for (const plan::Tensor& before : plan_.tensors) {
@@ -182,7 +183,7 @@ std::string Constants::byte_offset(const plan::Tensor& tensor) const {
     const std::int64_t all = plan_.stages();
     if (all * before.stage_elements * bytes != tensor.byte_offset) continue;
     const std::string stages = all > 1 ? "STAGES * " : "", factor = bytes > 1 ? fmt::format(" * {}", bytes) : "";
-    return fmt::format("{}{}{}", stages, stage_elements(before), factor);
+    return fmt::format("{}{}{}", stages, stage_elements(before.name), factor);
   }
   return number(tensor.byte_offset);
 }

@@ -27,12 +27,12 @@ class Constants {
   std::string last_place(plan::Id ring) const;
   bool moves(const plan::Cursor& cursor) const;  // is there more than one place in its ring?
   std::string first_place(const plan::Cursor& cursor) const;
-  std::string first_phase(const plan::Cursor& cursor) const;     // which of an mbarrier's two phases that place begins with
-  std::string pending(std::int64_t groups) const;                // of cp.async: 1 is "STAGES - 2" where there are 3 stages
-  std::string stage_mode(const plan::Tensor& tensor) const;      // ",STAGES" after (BLK_M,BLK_K), or ""
-  std::string advance(std::int64_t fills) const;                 // of a cursor: "K_TILES", where it is so many
-  std::string stage_elements(const plan::Tensor& tensor) const;  // "SA_STAGE"
-  std::string byte_offset(const plan::Tensor& tensor) const;     // "STAGES * SA_STAGE * 2"
+  std::string first_phase(const plan::Cursor& cursor) const;       // which of an mbarrier's two phases that place begins with
+  std::string pending(std::int64_t groups) const;                  // of cp.async: 1 is "STAGES - 2" where there are 3 stages
+  std::string stage_mode(const plan::Tensor& tensor) const;        // ",STAGES" after (BLK_M,BLK_K), or ""
+  std::string advance(std::int64_t fills) const;                   // of a cursor: "K_TILES", where it is so many
+  std::string stage_elements(std::string_view tensor_name) const;  // "SA_STAGE"
+  std::string byte_offset(const plan::Tensor& tensor) const;       // "STAGES * SA_STAGE * 2"
   // Strides in global memory: 4096 is "LDA", 131072 is "(32 * LDA)", and the tile's own 524288 "(BLK_M * LDA)".
   StrideText stride(const plan::Tensor& tensor, std::string_view tile_mode = {}) const;
 

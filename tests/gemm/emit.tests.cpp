@@ -303,6 +303,28 @@ TEST_CASE("a role among several copies by TMA, multiplies by wgmma and is whole 
         }).find("16 named barriers; a CTA has 15") != std::string::npos);
 }
 
+TEST_CASE("roles whose texts differ in numbers alone are one branch with their index, and others are branches of their own") {
+  const auto text = [](const GemmSpec& spec) { return emit_gemm(lower(spec).value()).value().text; };
+  const auto has = [](const std::string& text, std::string_view words) { return text.find(words) != std::string::npos; };
+  for (const Overlap overlap : {Overlap::none, Overlap::deferred}) {
+    const std::string merged = text(support::hopper(overlap, 256, 256, 256, 128, 128, 2));
+    CHECK(has(merged, "if (thr < 256) {  // consumer 0 and consumer 1"));
+    CHECK(has(merged, "const int consumer = __shfl_sync(0xffffffff, thr / 128, 0);"));
+    CHECK(has(merged, "m_tile * BLK_M + consumer * 64"));
+    CHECK(has(merged, "named_barrier_sync(1 + consumer, 128);"));
+    CHECK(has(merged, "} else {  // producer"));
+    CHECK_FALSE(has(merged, "thr - 128"));
+  }
+  const std::string in_turn = text(support::hopper(Overlap::ping_pong, 256, 256, 256, 64, 128, 1));
+  CHECK(has(in_turn, "} else if (thr < 256) {  // consumer 1"));
+  GemmSpec ahead = support::hopper(Overlap::none, 256, 256, 256, 128, 128, 2);
+  ahead.copies = Copies::ahead;
+  const std::string begins_copies = text(ahead);
+  CHECK(has(begins_copies, "if (thr < 128) {  // warpgroup 0"));
+  CHECK(has(begins_copies, "} else {  // warpgroup 1"));
+  for (const std::string& two : {in_turn, begins_copies}) CHECK_FALSE(has(two, "__shfl_sync"));
+}
+
 TEST_CASE("an arrival is at the stage that it names, the one before or this one") {
   GemmPlan plan = lower(support::hopper(Overlap::none, 256, 256, 128, 128, 128, 2)).value();
   const auto arrives = [&](std::int64_t back) {

@@ -24,6 +24,9 @@ __attribute__((used)) inline HostIndex threadIdx, blockIdx;
 __attribute__((used)) inline unsigned char* smem;  // of the CTA whose thread runs
 }
 
+// Of a value that all lanes have.
+inline int __shfl_sync(unsigned, int value, int) { return value; }
+
 template <class T>
 HostOperand host_operand(const char* constraint, T& variable) {
   HostOperand operand{constraint, const_cast<std::remove_const_t<T>*>(&variable), 0, sizeof(T)};

@@ -69,7 +69,7 @@ void for_each_element(const HostTensorMap& map, std::int64_t row, std::int64_t c
   for (std::int64_t r = 0; r < map.box_rows; ++r) {
     for (std::int64_t c = 0; c < map.box_columns; ++c) {
       const std::int64_t first = column + c - (column + c) % unit;  // that goes with it
-      const bool inside = row + r >= 0 && row + r < map.rows && first >= 0 && first < map.columns;
+      const bool inside = row + r >= 0 && row + r < map.rows && column + c >= 0 && first < map.columns;
       unsigned char* const global = inside ? map.base + (row + r) * map.pitch_bytes + (column + c) * map.element_bytes : nullptr;
       visit(swizzled(shared_address + (r * map.box_columns + c) * map.element_bytes, map.swizzle_bytes), global, map.element_bytes);
     }

@@ -24,7 +24,7 @@ constexpr int BLK_M = 128, BLK_N = 64, BLK_K = 128, THREADS = 384;  // of a CTA
 constexpr int K_TILES = K / BLK_K, STAGES = 2;  // tiles of K; tiles in shared memory at once
 constexpr int MMA_K = 4;
 // elements from a stage to the next
-constexpr int SA_STAGE = BLK_M * BLK_K, SB_STAGE = BLK_N * BLK_K, SC0_STAGE = 2048, SC1_STAGE = 2048;
+constexpr int SA_STAGE = BLK_M * BLK_K, SB_STAGE = BLK_N * BLK_K, SC_STAGE = 2048;
 // CTAs of a cluster along M and N; clusters of the grid
 constexpr int CLUSTER_M = 2, CLUSTER_N = 1, CLUSTERS = 1;
 constexpr int CLUSTER_TILES = (M / BLK_M) * (N / BLK_N) / (CLUSTER_M * CLUSTER_N);
@@ -66,7 +66,6 @@ gemm_c_added_in_boxes(const __grid_constant__ TensorMap mA, const __grid_constan
   const unsigned sA = smem_address(smem);                      // (BLK_M,BLK_K,STAGES)
   const unsigned sB = smem_address(smem) + STAGES * SA_STAGE;  // (BLK_N,BLK_K,STAGES)
   const unsigned sC0 = smem_address(smem) + 49152;             // (64,32) of C on their way out
-  const unsigned sC1 = smem_address(smem) + 65536;             // (64,32) of C on their way out
   // an mbarrier a stage: a phase ends with 1 arrival and 24576 bytes
   const unsigned full = smem_address(smem) + 81920;
   const unsigned empty = smem_address(smem) + 81936;  // an mbarrier a stage: a phase ends with 4 arrivals
@@ -79,108 +78,34 @@ gemm_c_added_in_boxes(const __grid_constant__ TensorMap mA, const __grid_constan
   const int cluster = blockIdx.x / (CLUSTER_M * CLUSTER_N), rank = cluster_rank();
   const int rank_m = rank;
 
-  if (thr < 128) {  // consumer 0
-    int read = 0, read_phase = 0;            // a stage, and which of its two phases
-    int box_stage = 0, box_stage_phase = 0;  // the next box, and which of its two phases
+  if (thr == 0) {
+    #pragma unroll
+    for (int stage = 0; stage < STAGES; ++stage) {
+      mbarrier_init(full + 8 * stage, 1);
+      mbarrier_init(empty + 8 * stage, 4);
+    }
+    #pragma unroll
+    for (int stage = 0; stage < 2; ++stage) {
+      mbarrier_init(c_full0 + 8 * stage, 1);
+    }
+    #pragma unroll
+    for (int stage = 0; stage < 2; ++stage) {
+      mbarrier_init(c_full1 + 8 * stage, 1);
+    }
+    fence_mbarrier_init();  // barriers are initialised before anybody arrives
+  }
+
+  if (thr < 256) {  // consumer 0 and consumer 1
+    const int consumer = __shfl_sync(0xffffffff, thr / 128, 0);  // 0 or 1, which all threads of a warp know
+    const unsigned sC = sC0 + consumer * 16384;                  // boxes of this warpgroup
+    const unsigned c_full = c_full0 + consumer * 16;             // and their mbarriers
+    int read = 0, read_phase = 0;                                // a stage, and which of its two phases
+    int box_stage = 0, box_stage_phase = 0;                      // the next box, and which of its two phases
     int m_tile = 0, n_tile = 0;
-    int tDsC0[4];  // where this thread's pairs of neighbours begin in a box
+    int tDsC[4];  // where this thread's pairs of neighbours begin in a box
     #pragma unroll
     for (int column = 0; column < 4; ++column) {
-      tDsC0[column] = swizzle<3,2,3>(thr % 4 * 2 + thr / 4 % 8 * 32 + thr / 32 % 4 * 512 + column * 8);
-    }
-    float tCrC[32] = {};  // (val, MMA_M, MMA_N): (32,1,1)
-    float tDrD[16];       // (val): (16)
-    if (thr == 0) {
-      #pragma unroll
-      for (int stage = 0; stage < STAGES; ++stage) {
-        mbarrier_init(full + 8 * stage, 1);
-        mbarrier_init(empty + 8 * stage, 4);
-      }
-      #pragma unroll
-      for (int stage = 0; stage < 2; ++stage) {
-        mbarrier_init(c_full0 + 8 * stage, 1);
-      }
-      #pragma unroll
-      for (int stage = 0; stage < 2; ++stage) {
-        mbarrier_init(c_full1 + 8 * stage, 1);
-      }
-      fence_mbarrier_init();  // barriers are initialised before anybody arrives
-    }
-    cluster_sync();  // the barriers are initialised, in every CTA of the cluster
-    raise_registers<232>();
-    for (int t = 0; cluster + t * CLUSTERS < CLUSTER_TILES; ++t) {
-      const int tile = cluster + t * CLUSTERS;
-      m_tile = rank_m;
-      n_tile = tile;
-      for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
-        mbarrier_wait(full + 8 * read, read_phase);  // the stage's operands have arrived
-        wgmma_fence();  // registers of the sums are in order before wgmma takes them
-        #pragma unroll
-        for (int k = 0; k < MMA_K; ++k) {
-          wgmma(&tCrC[0], smem_descriptor<1024, 128>(sA + read * SA_STAGE + k * 32), smem_descriptor<1024,
-              128>(sB + read * SB_STAGE + k * 32), k_tile > 0 || k > 0);
-        }
-        wgmma_commit();
-        wgmma_wait<1>();  // the k-tile before this one is multiplied
-        if (k_tile >= 1) {
-          if (thr < CLUSTER_M * CLUSTER_N) {  // nobody here reads the stage before this one any more
-            const int before = read == 0 ? 1 : read - 1;
-            mbarrier_arrive_at(empty + 8 * before, thr);
-          }
-        }
-        read_phase ^= read == 1 ? 1 : 0;
-        read = read == 1 ? 0 : read + 1;
-      }
-      wgmma_wait<0>();                    // the tile is multiplied
-      if (thr < CLUSTER_M * CLUSTER_N) {  // nobody here reads the stage before this one any more
-        const int before = read == 0 ? 1 : read - 1;
-        mbarrier_arrive_at(empty + 8 * before, thr);
-      }
-      #pragma unroll
-      for (int box = 0; box < 2; ++box) {
-        if (thr == 0) {
-          tma_store_wait_read<1>();  // the store that had this box has read it
-          mbarrier_expect(c_full0 + 8 * box_stage, 8192);
-          tma_load(sC0 + box_stage * (SC0_STAGE * 4), &mC, n_tile * BLK_N + box * 32, m_tile * BLK_M, c_full0
-              + 8 * box_stage);
-        }
-        mbarrier_wait(c_full0 + 8 * box_stage, box_stage_phase);  // the box's elements of C have arrived
-        #pragma unroll
-        for (int pair = 0; pair < 8; ++pair) {
-          keep_in_order(tCrC[pair * 2 + box * 16]), keep_in_order(tCrC[pair * 2 + box * 16 + 1]);
-          const float2 c = *reinterpret_cast<const float2*>(smem + 49152 + box_stage * (SC0_STAGE * 4)
-              + (tDsC0[pair / 2] + (pair % 2) * 256) * 4);
-          tDrD[2 * pair] = alpha * tCrC[pair * 2 + box * 16] + beta * c.x;
-          tDrD[2 * pair + 1] = alpha * tCrC[pair * 2 + box * 16 + 1] + beta * c.y;
-        }
-        named_barrier_sync(1, 128);  // everybody has read them
-        #pragma unroll
-        for (int pair = 0; pair < 8; ++pair) {
-          *reinterpret_cast<float2*>(smem + 49152 + box_stage * (SC0_STAGE * 4) + (tDsC0[pair / 2]
-              + (pair % 2) * 256) * 4) = make_float2(tDrD[2 * pair], tDrD[2 * pair + 1]);
-        }
-        fence_async_proxy();         // what is written is seen by TMA
-        named_barrier_sync(1, 128);  // the box is whole
-        if (thr == 0) {
-          tma_store(&mC, n_tile * BLK_N + box * 32, m_tile * BLK_M, sC0 + box_stage * (SC0_STAGE * 4));
-          tma_store_commit();
-        }
-        box_stage_phase ^= box_stage == 1 ? 1 : 0;
-        box_stage = box_stage == 1 ? 0 : box_stage + 1;
-      }
-    }
-    if (thr == 0) {
-      tma_store_wait<0>();  // C is written before the CTA leaves
-    }
-    cluster_sync();  // no CTA leaves while another may still signal it
-  } else if (thr < 256) {  // consumer 1
-    int read = 0, read_phase = 0;            // a stage, and which of its two phases
-    int box_stage = 0, box_stage_phase = 0;  // the next box, and which of its two phases
-    int m_tile = 0, n_tile = 0;
-    int tDsC1[4];  // where this thread's pairs of neighbours begin in a box
-    #pragma unroll
-    for (int column = 0; column < 4; ++column) {
-      tDsC1[column] = swizzle<3,2,3>(thr % 4 * 2 + thr / 4 % 8 * 32 + thr / 32 % 4 * 512 + column * 8);
+      tDsC[column] = swizzle<3,2,3>(thr % 4 * 2 + thr / 4 % 8 * 32 + thr / 32 % 4 * 512 + column * 8);
     }
     float tCrC[32] = {};  // (val, MMA_M, MMA_N): (32,1,1)
     float tDrD[16];       // (val): (16)
@@ -195,59 +120,60 @@ gemm_c_added_in_boxes(const __grid_constant__ TensorMap mA, const __grid_constan
         wgmma_fence();  // registers of the sums are in order before wgmma takes them
         #pragma unroll
         for (int k = 0; k < MMA_K; ++k) {
-          wgmma(&tCrC[0], smem_descriptor<1024, 128>(sA + read * SA_STAGE + 8192 + k * 32),
+          wgmma(&tCrC[0], smem_descriptor<1024, 128>(sA + read * SA_STAGE + consumer * 8192 + k * 32),
               smem_descriptor<1024, 128>(sB + read * SB_STAGE + k * 32), k_tile > 0 || k > 0);
         }
         wgmma_commit();
         wgmma_wait<1>();  // the k-tile before this one is multiplied
         if (k_tile >= 1) {
-          if (thr - 128 < CLUSTER_M * CLUSTER_N) {  // nobody here reads the stage before this one any more
+          if (thr % 128 < CLUSTER_M * CLUSTER_N) {  // nobody here reads the stage before this one any more
             const int before = read == 0 ? 1 : read - 1;
-            mbarrier_arrive_at(empty + 8 * before, thr - 128);
+            mbarrier_arrive_at(empty + 8 * before, thr % 128);
           }
         }
         read_phase ^= read == 1 ? 1 : 0;
         read = read == 1 ? 0 : read + 1;
       }
       wgmma_wait<0>();                          // the tile is multiplied
-      if (thr - 128 < CLUSTER_M * CLUSTER_N) {  // nobody here reads the stage before this one any more
+      if (thr % 128 < CLUSTER_M * CLUSTER_N) {  // nobody here reads the stage before this one any more
         const int before = read == 0 ? 1 : read - 1;
-        mbarrier_arrive_at(empty + 8 * before, thr - 128);
+        mbarrier_arrive_at(empty + 8 * before, thr % 128);
       }
       #pragma unroll
       for (int box = 0; box < 2; ++box) {
-        if (thr == 128) {
+        if (thr % 128 == 0) {
           tma_store_wait_read<1>();  // the store that had this box has read it
-          mbarrier_expect(c_full1 + 8 * box_stage, 8192);
-          tma_load(sC1 + box_stage * (SC1_STAGE * 4), &mC, n_tile * BLK_N + box * 32, m_tile * BLK_M + 64,
-              c_full1 + 8 * box_stage);
+          mbarrier_expect(c_full + 8 * box_stage, 8192);
+          tma_load(sC + box_stage * (SC_STAGE * 4), &mC, n_tile * BLK_N + box * 32, m_tile * BLK_M
+              + consumer * 64, c_full + 8 * box_stage);
         }
-        mbarrier_wait(c_full1 + 8 * box_stage, box_stage_phase);  // the box's elements of C have arrived
+        mbarrier_wait(c_full + 8 * box_stage, box_stage_phase);  // the box's elements of C have arrived
         #pragma unroll
         for (int pair = 0; pair < 8; ++pair) {
           keep_in_order(tCrC[pair * 2 + box * 16]), keep_in_order(tCrC[pair * 2 + box * 16 + 1]);
-          const float2 c = *reinterpret_cast<const float2*>(smem + 65536 + box_stage * (SC1_STAGE * 4)
-              + (tDsC1[pair / 2] + (pair % 2) * 256) * 4);
+          const float2 c = *reinterpret_cast<const float2*>(smem + 49152 + consumer * 16384
+              + box_stage * (SC_STAGE * 4) + (tDsC[pair / 2] + (pair % 2) * 256) * 4);
           tDrD[2 * pair] = alpha * tCrC[pair * 2 + box * 16] + beta * c.x;
           tDrD[2 * pair + 1] = alpha * tCrC[pair * 2 + box * 16 + 1] + beta * c.y;
         }
-        named_barrier_sync(2, 128);  // everybody has read them
+        named_barrier_sync(1 + consumer, 128);  // everybody has read them
         #pragma unroll
         for (int pair = 0; pair < 8; ++pair) {
-          *reinterpret_cast<float2*>(smem + 65536 + box_stage * (SC1_STAGE * 4) + (tDsC1[pair / 2]
-              + (pair % 2) * 256) * 4) = make_float2(tDrD[2 * pair], tDrD[2 * pair + 1]);
+          *reinterpret_cast<float2*>(smem + 49152 + consumer * 16384 + box_stage * (SC_STAGE * 4)
+              + (tDsC[pair / 2] + (pair % 2) * 256) * 4) = make_float2(tDrD[2 * pair], tDrD[2 * pair + 1]);
         }
-        fence_async_proxy();         // what is written is seen by TMA
-        named_barrier_sync(2, 128);  // the box is whole
-        if (thr == 128) {
-          tma_store(&mC, n_tile * BLK_N + box * 32, m_tile * BLK_M + 64, sC1 + box_stage * (SC1_STAGE * 4));
+        fence_async_proxy();                    // what is written is seen by TMA
+        named_barrier_sync(1 + consumer, 128);  // the box is whole
+        if (thr % 128 == 0) {
+          tma_store(&mC, n_tile * BLK_N + box * 32, m_tile * BLK_M + consumer * 64, sC
+              + box_stage * (SC_STAGE * 4));
           tma_store_commit();
         }
         box_stage_phase ^= box_stage == 1 ? 1 : 0;
         box_stage = box_stage == 1 ? 0 : box_stage + 1;
       }
     }
-    if (thr == 128) {
+    if (thr % 128 == 0) {
       tma_store_wait<0>();  // C is written before the CTA leaves
     }
     cluster_sync();  // no CTA leaves while another may still signal it
