@@ -41,8 +41,8 @@ Status check_size(const GemmPlan& plan) {
     return refuse(fmt::format("{} x {} x {} are more multiplications than are emulated, {}", plan.m, plan.n, plan.k, kMostSimulatedMacs));
   }
   constexpr std::int64_t kNumber = 8;  // bytes; C is held three times
-  const std::int64_t numbers = count_sum(count_sum(plan.gmem(Operand::a).elements, plan.gmem(Operand::b).elements),
-                                         count_product(plan.gmem(Operand::c).elements, 3));
+  const std::int64_t numbers = count_sum(count_sum(plan.buffer_elements(Operand::a), plan.buffer_elements(Operand::b)),
+                                         count_product(plan.buffer_elements(Operand::c), 3));
   return fit_bytes(count_product(numbers, kNumber), [&] { return fmt::format("the emulation of {} x {} x {}", plan.m, plan.n, plan.k); });
 }
 
@@ -53,7 +53,10 @@ Json access_json(const AccessSummary& row) {
                        {"least", row.least_units}});
 }
 
-std::string product_of(const GemmPlan& plan) { return fmt::format("{}x{}x{}", plan.m, plan.n, plan.k); }
+std::string product_of(const GemmPlan& plan) {
+  const std::string batch = plan.batch == 1 ? std::string() : fmt::format(", batch {}", plan.batch);
+  return fmt::format("{}x{}x{}{}", plan.m, plan.n, plan.k, batch);
+}
 
 // Where a measurement's GEMM is not the plan's, in words. What a measurement does not say, such as its layouts, cannot be compared.
 std::string differences(const Measurement& measured, const GemmPlan& plan) {
@@ -70,7 +73,7 @@ std::string differences(const Measurement& measured, const GemmPlan& plan) {
   compare("alpha", measured.alpha, plan.alpha);
   compare("beta", measured.beta, plan.beta);
   compare("threads of a CTA", std::int64_t{measured.block[0]} * measured.block[1] * measured.block[2], plan.threads);
-  compare("CTAs", std::int64_t{measured.grid[0]} * measured.grid[1] * measured.grid[2], plan.grid);
+  compare("CTAs", std::int64_t{measured.grid[0]} * measured.grid[1] * measured.grid[2], plan.grid * plan.batch);
   compare("shared memory", measured.smem_bytes, plan.smem_bytes);
   return fmt::format("{}", fmt::join(found, ", "));
 }

@@ -154,6 +154,7 @@ std::vector<std::string> notes_of(const GemmPlan& plan, const GemmStyle& style) 
       plan.has_smem() ? fmt::format("stages {}   shared memory {} bytes", plan.stages(), plan.smem_bytes) : std::string("no shared memory");
   notes.push_back(fmt::format("{} × {} × {}   CTAs {} × {}   threads {}   k-tiles {} of {}   {}", plan.m, plan.n, plan.k, plan.m_tiles,
                               plan.n_tiles, plan.threads, plan.k_tiles, plan.blk_k, memory));
+  if (plan.batch > 1) notes.push_back(fmt::format("one of the {} products of a batch", plan.batch));
   const plan::Tensor &a = plan.partitioned(Operand::a), &b = plan.partitioned(Operand::b);
   notes.push_back(fmt::format("{} {}   {} {}", a.name, to_string(a.layout), b.name, to_string(b.layout)));
   for (const PlanLine& line : describe(plan)) {

@@ -23,9 +23,9 @@ struct GemmSpec {
   std::optional<TiledMma> mma;  // required
   Shape cta_tiler = 0;          // (BLK_M,BLK_N,BLK_K); 0: the whole problem is one tile, as large as whole tiles of the MMA
 
-  std::optional<Layout> gA;     // (M,K) -> element offset; default K-major, or as a wgmma atom reads A
-  std::optional<Layout> gB;     // (N,K) -> element offset; default K-major, or as a wgmma atom reads B
-  std::optional<Layout> gC;     // (M,N) -> element offset; default row-major
+  std::optional<Layout> gA;     // (M,K) or (M,K,L) of a batch of L -> element offset; default K-major, or as a wgmma atom reads A
+  std::optional<Layout> gB;     // (N,K) or (N,K,L) -> element offset; default K-major, or as a wgmma atom reads B
+  std::optional<Layout> gC;     // (M,N) or (M,N,L) -> element offset; default row-major
   std::optional<AnyLayout> sA;  // (BLK_M,BLK_K) -> element offset in one stage
   std::optional<AnyLayout> sB;  // (BLK_N,BLK_K) -> element offset in one stage
 
@@ -42,8 +42,9 @@ struct GemmSpec {
   std::int64_t ctas = 0;  // of a persistent grid, each of which computes several tiles of C; 0: one CTA a tile
   Overlap overlap = Overlap::none;
   KOrder k_order = KOrder::forward;
-  Extents extents = Extents::literals;
   std::int64_t store_boxes = 2;  // boxes of C in shared memory, of 64 rows of 128 bytes, of each consumer warpgroup
+  Extents extents = Extents::literals;
+  std::int64_t batch = 1;  // products of one launch, each of matrices of its own
   double alpha = 1.0, beta = 0.0;
 
   friend bool operator==(const GemmSpec& a, const GemmSpec& b) = delete;

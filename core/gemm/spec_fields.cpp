@@ -74,6 +74,7 @@ constexpr SpecField kFields[] = {
     {.name = "k_order", .help = "in which order a CTA walks the tiles of K", .member = choice<&GemmSpec::k_order>(kKOrders)},
     {.name = "store_boxes", .help = "boxes of 64 rows of 128 bytes of C in shared memory, of each consumer warpgroup", .member = &GemmSpec::store_boxes},
     {.name = "extents", .help = "how the kernel knows M, N, K and the leading dimensions", .member = choice<&GemmSpec::extents>(kExtents)},
+    {.name = "batch", .help = "products of one launch; gA, gB and gC have a mode (..,L) for their matrices, which otherwise follow each other at multiples of 16 bytes", .member = &GemmSpec::batch},
     {.name = "operands", .help = "where threads load their fragments of A and B from", .member = choice<&GemmSpec::operands>(kOperands)},
     {.name = "alpha", .help = "factor of the product", .member = &GemmSpec::alpha},
     {.name = "beta", .help = "factor of the C that was there", .member = &GemmSpec::beta},

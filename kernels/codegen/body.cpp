@@ -123,6 +123,8 @@ void Body::declare_tensors() {
 // The thread, and the CTA's tile.
 void Body::declare_place() {
   lines_.add("const int thr = threadIdx.x;");
+  if (plan_.is_batched())
+    lines_.add("A += blockIdx.z * BATCH_A, B += blockIdx.z * BATCH_B, C += blockIdx.z * BATCH_C;", "the matrices of this product");
   if (plan_.m_tiles * plan_.n_tiles == 1) return;
   if (constants_.are_arguments()) {
     lines_.add("const int block = blockIdx.x;", fmt::format("block -> (m_tile, n_tile): {} tiles of M at a time", plan_.raster_group));

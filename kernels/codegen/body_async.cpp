@@ -187,8 +187,10 @@ void Body::operator()(const plan::WaitGroup& wait) {
 void Body::load_box(const plan::Copy& copy) {
   const BoxPlace from = box_place(copy.from);
   const std::string to = stage_address(copy.to), barrier = mbarrier(copy.barrier, copy.to.stage), map = plan_.maps[copy.map].name;
+  const char* const dimensions = plan_.is_batched() ? "_3d" : "";
+  const std::string place = from.row + (plan_.is_batched() ? ", blockIdx.z" : "");
   if (!copy.multicast) {
-    lines_.add(fmt::format("tma_load({}, &{}, {}, {}, {});", to, map, from.column, from.row, barrier));
+    lines_.add(fmt::format("tma_load{}({}, &{}, {}, {}, {});", dimensions, to, map, from.column, place, barrier));
     return;
   }
   // The CTAs with the same rank_m share A, those with the same rank_n share B; rank = rank_m * CLUSTER_N + rank_n.
@@ -196,13 +198,17 @@ void Body::load_box(const plan::Copy& copy) {
   unsigned mask = 0;
   for (std::int64_t i = 0; i < (a ? plan_.cluster_n : plan_.cluster_m); ++i) mask |= 1U << (a ? i : i * plan_.cluster_n);
   const std::string shift = a ? (plan_.cluster_m > 1 ? " << rank_m * CLUSTER_N" : "") : (plan_.cluster_n > 1 ? " << rank_n" : "");
-  lines_.add(fmt::format("tma_load_multicast({}, &{}, {}, {}, {}, 0x{:x}{});", to, map, from.column, from.row, barrier, mask, shift),
-             fmt::format("for the {} CTAs that share it", a ? plan_.cluster_n : plan_.cluster_m));
+  lines_.add(
+      fmt::format("tma_load_multicast{}({}, &{}, {}, {}, {}, 0x{:x}{});", dimensions, to, map, from.column, place, barrier, mask, shift),
+      fmt::format("for the {} CTAs that share it", a ? plan_.cluster_n : plan_.cluster_m));
 }
 
 void Body::store_box(const plan::Copy& copy) {
   const BoxPlace to = box_place(copy.to);
-  lines_.add(fmt::format("tma_store(&{}, {}, {}, {});", plan_.maps[copy.map].name, to.column, to.row, stage_address(copy.from)));
+  const char* const dimensions = plan_.is_batched() ? "_3d" : "";
+  const std::string place = to.row + (plan_.is_batched() ? ", blockIdx.z" : "");
+  lines_.add(
+      fmt::format("tma_store{}(&{}, {}, {}, {});", dimensions, plan_.maps[copy.map].name, to.column, place, stage_address(copy.from)));
 }
 
 // Where each lane's row begins: (thr, (store)) -> element of the box. A lane gives row lane % 8 of matrix lane / 8 of its warp, whose

@@ -78,6 +78,7 @@ void Body::declare_shared_addresses(std::string_view roles) {
 
 void Body::declare_place_in_cluster(std::string_view roles) {
   lines_.add("const int thr = threadIdx.x;");
+  if (plan_.is_batched() && takes_c(plan_)) lines_.add("C += blockIdx.z * BATCH_C;", "the matrix of this product");
   const std::int64_t ctas = plan_.cluster_size();
   const bool several = has_word(roles, "cluster");  // tiles of C
   if (ctas == 1) {

@@ -33,7 +33,9 @@ std::string upper(std::string_view name) {
 
 Constants::Constants(const GemmPlan& plan) : plan_(plan), is_wide_(plan.extents == Extents::arguments) {
   for (const plan::Tensor& tensor : plan.tensors) {
-    const std::int64_t farthest = tensor.space == plan::Space::global ? std::max(tensor.elements, tensor.tiles.cosize()) : 0;
+    const std::int64_t farthest = tensor.space == plan::Space::global
+                                      ? std::max(tensor.batch_elements * plan.batch, std::max(tensor.elements, tensor.tiles.cosize()))
+                                      : 0;
     is_wide_ = is_wide_ || farthest > std::numeric_limits<std::int32_t>::max();
   }
   const Known extent = are_arguments() ? Known::as_argument : Known::when_compiled;
@@ -61,6 +63,8 @@ Constants::Constants(const GemmPlan& plan) : plan_(plan), is_wide_(plan.extents 
   add(4, "TMA_N", fmt::format("N / {0} * {0}", unit), "columns of C that TMA stores, 16 bytes at once", false, count);
   for (const plan::Tensor& tensor : plan.tensors) {
     if (tensor.space == plan::Space::global) add_leading_dimension(tensor, 4);
+    if (tensor.space == plan::Space::global && plan.is_batched())
+      add(4, "BATCH_" + tensor.name.substr(1), number(tensor.batch_elements), "from a matrix of the batch to the next", is_wide_, extent);
     if (tensor.space == plan::Space::shared)
       add(5, upper(tensor.name) + "_STAGE", tile_extents(tensor), "elements from a stage to the next");
     if (tensor.name == "sC0") add(5, "SC_STAGE", tile_extents(tensor), "elements from a stage to the next");  // of whichever consumer
@@ -203,10 +207,12 @@ StrideText Constants::stride(const plan::Tensor& tensor, std::string_view tile_m
 
 std::string Constants::parameters(std::string_view code) const {
   std::string text;
-  for (const Constant& each : constants_) {
-    if (each.known != Known::as_argument) continue;
-    const std::string name = has_word(code, each.name) ? each.name : "/*" + each.name + "*/";
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", each.is_wide ? "long long" : "int", name);
+  for (const bool of_batch : {false, true}) {  // behind the others
+    for (const Constant& each : constants_) {
+      if (each.known != Known::as_argument || each.name.starts_with("BATCH_") != of_batch) continue;
+      const std::string name = has_word(code, each.name) ? each.name : "/*" + each.name + "*/";
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", each.is_wide ? "long long" : "int", name);
+    }
   }
   return text;
 }

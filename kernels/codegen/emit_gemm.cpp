@@ -58,7 +58,10 @@ std::string kernel(const GemmPlan& plan, const std::string& entry, const emittin
   return with_body();
 }
 
-BufferSpec buffer(const plan::Tensor& tensor) { return {std::string(short_name(tensor.type)), tensor.elements, bits(tensor.type) / 8}; }
+BufferSpec buffer(const GemmPlan& plan, Operand operand) {
+  const ValueType type = plan.gmem(operand).type;
+  return {std::string(short_name(type)), plan.buffer_elements(operand), bits(type) / 8};
+}
 
 TensorMapSpec tensor_map(const GemmPlan& plan, const plan::TensorMap& map) {
   const plan::Tensor& tensor = plan.tensors[map.tensor];
@@ -69,6 +72,8 @@ TensorMapSpec tensor_map(const GemmPlan& plan, const plan::TensorMap& map) {
   spec.box_rows = map.box_rows, spec.box_columns = map.box_columns;
   spec.pitch_bytes = matrix.pitch * bits(tensor.type) / 8;
   spec.swizzle_bytes = map.swizzle_bytes;
+  spec.dimensions = plan.is_batched() ? 3 : 2;
+  spec.matrices = plan.batch, spec.batch_bytes = plan.is_batched() ? tensor.batch_elements * bits(tensor.type) / 8 : 0;
   return spec;
 }
 
@@ -86,6 +91,8 @@ bool leading_dimension(const plan::Tensor& tensor, std::int64_t& stride, bool& s
 
 BlasProblem blas_problem(const GemmPlan& plan) {
   BlasProblem blas;
+  blas.batch = plan.batch, blas.batch_a = plan.gmem(Operand::a).batch_elements, blas.batch_b = plan.gmem(Operand::b).batch_elements;
+  blas.batch_c = plan.gmem(Operand::c).batch_elements;
   blas.m = plan.m, blas.n = plan.n, blas.k = plan.k, blas.sign = product_sign(plan.mma->atom());
   if (!leading_dimension(plan.gmem(Operand::a), blas.lda, blas.a_k_major) ||
       !leading_dimension(plan.gmem(Operand::b), blas.ldb, blas.b_k_major) ||
@@ -103,6 +110,10 @@ std::vector<ExtentArgument> extents_of(const GemmPlan& plan) {
   for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
     const plan::Tensor& tensor = plan.gmem(operand);
     extents.push_back({"LD" + tensor.name.substr(1), plan::matrix_of_rows(tensor).value().pitch, true});
+  }
+  for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
+    const plan::Tensor& tensor = plan.gmem(operand);
+    extents.push_back({"BATCH_" + tensor.name.substr(1), tensor.batch_elements, true});
   }
   return extents;
 }
@@ -138,22 +149,23 @@ Result<KernelSource> emit_gemm(const GemmPlan& plan) {
   source.least_sm = plan.arch.sm;
   source.arch_suffix = plan.arch.suffix;
   say_who_asks(plan, source);
-  source.grid = {static_cast<unsigned>(plan.grid), 1, 1};
+  source.grid = {static_cast<unsigned>(plan.grid), 1, static_cast<unsigned>(plan.batch)};
   source.cluster = static_cast<unsigned>(plan.cluster_size());
   for (const plan::TensorMap& map : plan.maps) source.maps.push_back(tensor_map(plan, map));
   source.takes_c = emitting::takes_c(plan);
   source.block = {static_cast<unsigned>(plan.threads), 1, 1};
   source.smem_bytes = plan.smem_bytes;
-  source.a = buffer(plan.gmem(Operand::a)), source.b = buffer(plan.gmem(Operand::b)), source.c = buffer(plan.gmem(Operand::c));
+  source.a = buffer(plan, Operand::a), source.b = buffer(plan, Operand::b), source.c = buffer(plan, Operand::c);
   source.accumulator = short_name(plan.mma->atom().val_c);
   source.alpha = plan.alpha, source.beta = plan.beta;
-  source.flops = 2.0 * static_cast<double>(plan.m) * static_cast<double>(plan.n) * static_cast<double>(plan.k);
+  source.flops =
+      2.0 * static_cast<double>(plan.m) * static_cast<double>(plan.n) * static_cast<double>(plan.k) * static_cast<double>(plan.batch);
   if (plan.extents == Extents::arguments) source.extents = extents_of(plan);
   for (const PlanLine& line : describe(said)) source.plan_text += fmt::format("{}\t{}\t{}\n", line.name, line.value, line.map);
   source.reference_entry = "reference_" + identifier(plan.name);
   source.reference_text = emitting::reference_kernel(said, source.reference_entry);
   source.reference_block = {256, 1, 1};
-  source.reference_grid = {static_cast<unsigned>(ceil_div(plan.m * plan.n, 256)), 1, 1};
+  source.reference_grid = {static_cast<unsigned>(ceil_div(plan.m * plan.n, 256)), 1, static_cast<unsigned>(plan.batch)};
   source.blas = blas_problem(plan);
   TESSERA_CHECK(check_time("emitting the kernel"));
   return source;

@@ -29,7 +29,15 @@ std::string reference_kernel(const GemmPlan& plan, const std::string& entry) {
   const bool reads = plan.beta != 0.0;
   lines.open(fmt::format("extern \"C\" __global__ void {}(const {}* A, const {}* B, {}* C, float alpha, float{}{})", entry, a.memory,
                          b.memory, c.memory, reads ? " beta" : "",
-                         arguments ? ", int M, int N, int K, long long LDA, long long LDB, long long LDC" : ""));
+                         arguments ? ", int M, int N, int K, long long LDA, long long LDB, long long LDC, long long BATCH_A, "
+                                     "long long BATCH_B, long long BATCH_C"
+                                   : ""));
+  for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
+    const plan::Tensor& tensor = plan.gmem(operand);
+    const std::string letter = tensor.name.substr(1);
+    if (plan.is_batched())
+      lines.add(fmt::format("{} += blockIdx.z * {};", letter, arguments ? "BATCH_" + letter : fmt::format("{}LL", tensor.batch_elements)));
+  }
   lines.add("const long long i = blockIdx.x * 256LL + threadIdx.x;");
   lines.add(arguments ? std::string("if (i >= (long long)M * N) return;") : fmt::format("if (i >= {}LL) return;", plan.m * plan.n));
   lines.add(fmt::format("const long long m = i / {}, n = i % {};", extent("N", plan.n), extent("N", plan.n)));

@@ -41,6 +41,8 @@ void add_preconditions(const GemmPlan& plan, const Constants& constants, Lines& 
   else
     fact("launch", fmt::format("{} CTA{} of {} threads{}, {}", plan.grid, plan.grid == 1 ? "" : "s", plan.threads,
                                ctas == 1 ? "" : fmt::format(" in clusters of {}", ctas), memory));
+  if (plan.is_batched())
+    fact("batch", any_size ? std::string("a grid for each product, blockIdx.z") : fmt::format("{} grids, blockIdx.z", plan.batch));
   fact("architecture", plan.arch.sm == 0 ? std::string("any") : to_string(plan.arch) + (plan.arch.suffix ? "" : " or later"));
   for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
     const plan::Tensor& tensor = plan.gmem(operand);

@@ -17,8 +17,9 @@ struct BlasProblem {
   std::string reason;
   std::int64_t m = 0, n = 0, k = 0;
   bool a_k_major = true, b_k_major = true, c_row_major = true;
-  std::int64_t lda = 0, ldb = 0, ldc = 0;  // elements
-  int sign = 1;                            // -1: C = -alpha A B^T + beta C, by an atom that negates an operand
+  std::int64_t lda = 0, ldb = 0, ldc = 0;                         // elements
+  std::int64_t batch = 1, batch_a = 0, batch_b = 0, batch_c = 0;  // products, and elements from a matrix to the next
+  int sign = 1;                                                   // -1: C = -alpha A B^T + beta C, by an atom that negates an operand
 };
 
 struct BufferSpec {
@@ -36,6 +37,8 @@ struct TensorMapSpec {
   std::int64_t rows = 0, columns = 0, box_rows = 0, box_columns = 0;  // elements
   std::int64_t pitch_bytes = 0;                                       // from a row to the next
   int swizzle_bytes = 0;                                              // 128, 64, 32; 0: none
+  int dimensions = 2;                                                 // 3: of a batch, whose matrices are `batch_bytes` apart
+  std::int64_t matrices = 1, batch_bytes = 0;
 };
 
 // A number that the entry takes, behind alpha and beta: an int, or where it is wide a long long.
@@ -77,7 +80,7 @@ struct KernelSource {
   std::string accumulator = "f32";    // type of the sums: the check's tolerance follows from it
   double alpha = 1.0, beta = 0.0;
   std::vector<ExtentArgument> extents{};  // with extents=arguments, of both entries; where they stand in the text, none
-  double flops = 0;                       // 2 m n k
+  double flops = 0;                       // 2 m n k of every product
   std::string plan_text;                  // the plan's lines: what the picture shows, part of the cache key
   // A slow kernel with the same signature that computes the product by its definition in fp64; launched for the check.
   std::string reference_entry;

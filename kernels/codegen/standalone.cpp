@@ -74,11 +74,13 @@ int main() {{
 // Where the kernel takes tensor maps: the driver writes them.
 constexpr const char* kTensorMap = R"(// A matrix of rows as TMA is told of it, in boxes swizzled by rows of 128 bytes.
 TensorMap tensor_map(void* base, CUtensorMapDataType type, long long rows, long long columns,
-                     long long pitch_bytes, int box_rows, int box_columns) {
-  const cuuint64_t extents[] = {(cuuint64_t)columns, (cuuint64_t)rows}, pitch[] = {(cuuint64_t)pitch_bytes};
-  const cuuint32_t box[] = {(cuuint32_t)box_columns, (cuuint32_t)box_rows}, steps[] = {1, 1};
+                     long long pitch_bytes, int box_rows, int box_columns, int dimensions = 2,
+                     long long matrices = 1, long long batch_bytes = 0) {
+  const cuuint64_t extents[] = {(cuuint64_t)columns, (cuuint64_t)rows, (cuuint64_t)matrices};
+  const cuuint64_t pitch[] = {(cuuint64_t)pitch_bytes, (cuuint64_t)batch_bytes};
+  const cuuint32_t box[] = {(cuuint32_t)box_columns, (cuuint32_t)box_rows, 1}, steps[] = {1, 1, 1};
   CUtensorMap written;
-  if (cuTensorMapEncodeTiled(&written, type, 2, base, extents, pitch, box, steps,
+  if (cuTensorMapEncodeTiled(&written, type, dimensions, base, extents, pitch, box, steps,
                              CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
                              CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
                              CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != CUDA_SUCCESS) {
@@ -107,10 +109,15 @@ std::string operands(const KernelSource& source) {
   if (source.maps.empty()) return "A, B, C";
   std::string text;
   for (const TensorMapSpec& map : source.maps)
-    text += fmt::format("{}tensor_map({}, CU_TENSOR_MAP_DATA_TYPE_{}, {}, {}, {}, {}, {})", text.empty() ? "\n      " : ",\n      ",
-                        "ABC"[map.buffer], map_type(map.type), map.rows, map.columns, map.pitch_bytes, map.box_rows, map.box_columns);
+    text += fmt::format("{}tensor_map({}, CU_TENSOR_MAP_DATA_TYPE_{}, {}, {}, {}, {}, {}{})", text.empty() ? "\n      " : ",\n      ",
+                        "ABC"[map.buffer], map_type(map.type), map.rows, map.columns, map.pitch_bytes, map.box_rows, map.box_columns,
+                        map.dimensions == 3 ? fmt::format(", 3, {}, {}", map.matrices, map.batch_bytes) : "");
   if (source.takes_c) text += ", C";
   return text;
+}
+
+std::string grid(const std::array<unsigned, 3>& grid) {
+  return grid[2] == 1 ? fmt::format("{}", grid[0]) : fmt::format("dim3({}, 1, {})", grid[0], grid[2]);
 }
 
 // A kernel that takes maps does not name its elements.
@@ -157,10 +164,10 @@ std::string standalone_program(const KernelSource& source) {
                      fmt::arg("a_count", source.a.elements), fmt::arg("b_count", source.b.elements), fmt::arg("c_count", source.c.elements),
                      fmt::arg("a_value", literal(source.a, "next()", maps)), fmt::arg("b_value", literal(source.b, "next()", maps)),
                      fmt::arg("c_value", literal(source.c, "next()", maps)), fmt::arg("entry", source.entry),
-                     fmt::arg("reference", source.reference_entry), fmt::arg("smem", source.smem_bytes), fmt::arg("grid", source.grid[0]),
-                     fmt::arg("block", source.block[0]), fmt::arg("reference_grid", source.reference_grid[0]),
-                     fmt::arg("reference_block", source.reference_block[0]), fmt::arg("alpha", factor(source.alpha, 2)),
-                     fmt::arg("beta", factor(source.beta, -1)));
+                     fmt::arg("reference", source.reference_entry), fmt::arg("smem", source.smem_bytes),
+                     fmt::arg("grid", grid(source.grid)), fmt::arg("block", source.block[0]),
+                     fmt::arg("reference_grid", grid(source.reference_grid)), fmt::arg("reference_block", source.reference_block[0]),
+                     fmt::arg("alpha", factor(source.alpha, 2)), fmt::arg("beta", factor(source.beta, -1)));
 }
 
 }  // namespace tessera

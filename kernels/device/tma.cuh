@@ -31,6 +31,34 @@ __device__ __forceinline__ void tma_store(const TensorMap* map, int column, int 
                : "memory");
 }
 
+// The same of the matrix `matrix` of a batch, by a map of three dimensions.
+__device__ __forceinline__ void tma_load_3d(unsigned to, const TensorMap* map, int column, int row, int matrix,
+                                            unsigned barrier) {
+  asm volatile(
+      "cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes "
+      "[%0], [%1, {%2, %3, %4}], [%5];" ::"r"(to),
+      "l"(map), "r"(column), "r"(row), "r"(matrix), "r"(barrier)
+      : "memory");
+}
+
+// To the same place of every CTA whose bit of `ctas` is set, of the matrix `matrix` of a batch.
+__device__ __forceinline__ void tma_load_multicast_3d(unsigned to, const TensorMap* map, int column, int row,
+                                                      int matrix, unsigned barrier, unsigned short ctas) {
+  asm volatile(
+      "cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster "
+      "[%0], [%1, {%2, %3, %4}], [%5], %6;" ::"r"(to),
+      "l"(map), "r"(column), "r"(row), "r"(matrix), "r"(barrier), "h"(ctas)
+      : "memory");
+}
+
+// A box of shared memory to (row, column) of the matrix `matrix` of a batch.
+__device__ __forceinline__ void tma_store_3d(const TensorMap* map, int column, int row, int matrix,
+                                             unsigned from) {
+  asm volatile("cp.async.bulk.tensor.3d.global.shared::cta.bulk_group [%0, {%1, %2, %3}], [%4];" ::"l"(map),
+               "r"(column), "r"(row), "r"(matrix), "r"(from)
+               : "memory");
+}
+
 // What this thread stored since the last commit is a group.
 __device__ __forceinline__ void tma_store_commit() {
   asm volatile("cp.async.bulk.commit_group;" ::: "memory");

@@ -37,7 +37,7 @@ TEST_CASE("with extents as arguments neither the text nor what a cache knows of 
     CHECK(small.text == large.text);
     CHECK(small.plan_text == large.plan_text);
     CHECK(small.reference_text == large.reference_text);
-    CHECK(large.extents.size() == 6);
+    CHECK(large.extents.size() == 9);
     CHECK(large.extents[2].value == 8191);
     CHECK(large.grid != small.grid);
   }
@@ -104,4 +104,29 @@ TEST_CASE("with extents as arguments C leaves by TMA in whole units of 16 bytes,
   const GemmPlan whole = lower(of_rung(11, 64, 64, 64)).value(), ragged = lower(of_rung(11, 64, 67, 64)).value();
   CHECK(whole.maps.back().left_over == 0);
   CHECK(ragged.maps.back().left_over == 3);
+}
+
+TEST_CASE("a batch whose matrices lie nowhere, or where others are, is refused") {
+  GemmSpec spec = support::tensor(64, 64, 64, 64, 64, 32, 1);
+  spec.batch = 2;
+  CHECK(refusal(spec).empty());
+  const auto of = [](std::int64_t batch, std::int64_t apart) {
+    return support::layout(IntTuple::tuple({64, 64, batch}), IntTuple::tuple({64, 1, apart}));
+  };
+  const auto with = [&](std::optional<Layout> GemmSpec::*tensor, const Layout& layout) {
+    GemmSpec other = spec;
+    other.*tensor = layout;
+    return refusal(other);
+  };
+  CHECK(with(&GemmSpec::gA, of(2, 4096)).empty());
+  CHECK(with(&GemmSpec::gA, of(2, 0)).empty());  // one A for all
+  CHECK(with(&GemmSpec::gA, of(3, 4096)).find("whose third mode counts the matrices of a batch; batch is 2") != std::string::npos);
+  CHECK(with(&GemmSpec::gB, of(2, 4097)).find("the matrices of gB = (64,64,2):(64,1,4097) are 4097 elements apart") != std::string::npos);
+  CHECK(with(&GemmSpec::gC, of(2, 0)).find("of C and by TMA in a place of its own") != std::string::npos);
+  CHECK(with(&GemmSpec::gC, of(2, 64)).find("which two threads would write") != std::string::npos);
+  for (const std::int64_t batch : {0, 65536}) {
+    GemmSpec other = spec;
+    other.batch = batch;
+    CHECK(refusal(other).find("a launch has 1 to 65535 products") != std::string::npos);
+  }
 }

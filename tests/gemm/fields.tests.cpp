@@ -79,7 +79,7 @@ TEST_CASE("every other field means the same with and without shared memory") {
   spec.gB = support::layout(IntTuple::tuple({128, 64}), IntTuple::tuple({72, 1}));
   spec.gC = support::layout(IntTuple::tuple({128, 128}), IntTuple::tuple({1, 128}));
   spec.type_c = ValueType::f16, spec.fragments = Fragments::all_k_blocks, spec.raster_group = 2, spec.alpha = 2, spec.beta = -1;
-  spec.extents = Extents::arguments;
+  spec.extents = Extents::arguments, spec.batch = 2;
   CHECK(lower(spec));
   std::size_t said = 0;
   for (const SpecField* field : difference(spec, GemmSpec())) {

@@ -34,6 +34,8 @@ struct alignas(64) HostTensorMap {
   long long pitch_bytes;    // from row to row
   int element_bytes, box_rows, box_columns, swizzle_bytes;
   int rounds_to_tf32;  // floats, on their way to shared memory
-  unsigned char unused[68];
+  int dimensions;      // 3: of a batch
+  long long matrices, batch_bytes;
+  unsigned char unused[48];
 };
 static_assert(sizeof(HostTensorMap) == 128);

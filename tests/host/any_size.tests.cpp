@@ -113,7 +113,8 @@ TEST_CASE("with extents as arguments one text of every rung computes the definit
     // A tensor map of C has a unit of 16 bytes at least.
     const std::int64_t least = rung.spec(64, 64, 64)->mma->atom().kind == MmaKind::wgmma ? 8 : 1;
     for (const auto& [m, n, k] : support::ragged_shapes()) gemms.back().push_back(support::of_rung(rung, m, std::max(n, least), k));
-    gemms.back().push_back(support::of_rung(rung, 256, 256, 128));
+    gemms.back().push_back(support::of_rung(rung, 130, 136, 64));
+    gemms.back().back().batch = 3;
   }
   expect_one_text(gemms);
 }
@@ -127,6 +128,7 @@ TEST_CASE("with extents as arguments one text computes the definition at every s
          {std::array{m, n, k}, {std::int64_t{1}, n + 1, 3 * k}, {2 * m + 1, std::int64_t{1}, 2 * k - 1}, {m, 2 * n, 5 * k + 1}}) {
       sizes.push_back(sized(spec, at_m, at_n, at_k));
       sizes.back().raster_group = gemms.size() % 3;
+      sizes.back().batch = sizes.size() == 3 ? 2 : 1;
     }
     gemms.push_back(std::move(sizes));
   }
@@ -143,6 +145,7 @@ TEST_CASE("with extents as arguments one text computes the definition at every s
       GemmSpec other = support::with_extents(spec, m, n, two_tiles_of_k ? k + 64 : k);
       other.raster_group = sizes.front().raster_group;
       const std::int64_t tiles = tiles_along(other.m, spec, 0) * tiles_along(other.n, spec, 1);
+      other.batch = m == 129 ? 2 : 1;
       if (ctas == 0 || ctas <= tiles) sizes.push_back(std::move(other));
     }
     gemms.push_back(std::move(sizes));

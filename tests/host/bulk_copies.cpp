@@ -37,18 +37,27 @@ Status Cluster::prefetch_map(const PtxStatement& is, Locals& locals) {
   return (void)map, Done{};
 }
 
+// {column, row} of a map of two dimensions, {column, row, matrix} of one of three.
+Result<BoxPlace> Cluster::box_place(const PtxStatement& is, const HostTensorMap& map, const std::vector<PtxOperand>& list, Locals& locals) {
+  const std::size_t dimensions = is.opcode.find(".tensor.3d.") != std::string::npos ? 3 : 2;
+  if (list.size() != dimensions || static_cast<int>(dimensions) != std::max(2, map.dimensions))
+    return fault(fmt::format("{} has {} coordinates, and its map {} dimensions", is.opcode, list.size(), map.dimensions));
+  const auto coordinate = [&](std::size_t i) { return static_cast<std::int32_t>(value(list[i], locals)); };
+  return BoxPlace{coordinate(1), coordinate(0), dimensions == 3 ? coordinate(2) : 0};
+}
+
 // [to], [map, {column, row}], [barrier], ctas
 Status Cluster::load_box(const PtxStatement& is, Locals& locals) {
   const std::vector<PtxOperand>& source = is.operands[1].list;
   const bool multicast = is.opcode.ends_with(".multicast::cluster");
-  if (source.size() != 2 || source[1].list.size() != 2 || is.operands.size() != (multicast ? 4U : 3U) ||
+  if (source.size() != 2 || is.operands.size() != (multicast ? 4U : 3U) ||
       is.opcode.find(".mbarrier::complete_tx::bytes") == std::string::npos)
-    return fault(fmt::format("{} has other operands than a copy of two dimensions", is.opcode));
+    return fault(fmt::format("{} has other operands than a copy of a box", is.opcode));
   BulkCopy copy;
   TESSERA_TRY(map, map_at(value(source[0], locals)));
   copy.map = map;
-  copy.column = static_cast<std::int32_t>(value(source[1].list[0], locals));
-  copy.row = static_cast<std::int32_t>(value(source[1].list[1], locals));
+  TESSERA_TRY(at, box_place(is, map, source[1].list, locals));
+  copy.at = at;
   TESSERA_TRY(to, place(address(is.operands[0], locals), box_bytes(map)));
   TESSERA_TRY(barrier, place(address(is.operands[2], locals), 8));
   if (barrier.cta != to.cta) return fault(fmt::format("{} loads into a CTA and counts on a barrier of another", name(current_)));
@@ -85,14 +94,13 @@ Status Cluster::begin_load(BulkCopy copy) {
 // [map, {column, row}], [from]
 Status Cluster::store_box(const PtxStatement& is, Locals& locals) {
   const std::vector<PtxOperand>& target = is.operands[0].list;
-  if (target.size() != 2 || target[1].list.size() != 2)
-    return fault(fmt::format("{} has other operands than a copy of two dimensions", is.opcode));
+  if (target.size() != 2) return fault(fmt::format("{} has other operands than a copy of a box", is.opcode));
   BulkCopy copy;
   TESSERA_TRY(map, map_at(value(target[0], locals)));
   copy.map = map;
   copy.is_store = true;
-  copy.column = static_cast<std::int32_t>(value(target[1].list[0], locals));
-  copy.row = static_cast<std::int32_t>(value(target[1].list[1], locals));
+  TESSERA_TRY(at, box_place(is, map, target[1].list, locals));
+  copy.at = at;
   TESSERA_TRY(from, place(address(is.operands[1], locals), box_bytes(map)));
   if (from.byte % kBoxAlignment != 0 || from.cta != thread().cta)
     return fault(fmt::format("{} stores a box from byte {} of shared memory; boxes begin at multiples of {}", name(current_), from.byte,
@@ -139,17 +147,16 @@ Status Cluster::deliver_load(BulkCopy& copy) {
   Cta& to = ctas_[copy.shared.cta];
   Mbarrier& mbarrier = to.mbarriers.at(copy.barrier);
   Status status = Done{};
-  for_each_element(copy.map, copy.row, copy.column, copy.shared.byte + kWindow, false,
-                   [&](std::int64_t address, unsigned char* from, int bytes) {
-                     unsigned char* const place = to.smem.get() + address - kWindow;
-                     if (!from)
-                       std::memset(place, 0, static_cast<std::size_t>(bytes));
-                     else if (!in_memory(from, bytes))
-                       status = fault("a tensor map reaches outside its buffer");
-                     else
-                       std::memcpy(place, from, static_cast<std::size_t>(bytes));
-                     if (from && copy.map.rounds_to_tf32 != 0) round_to_tf32(place);
-                   });
+  for_each_element(copy.map, copy.at, copy.shared.byte + kWindow, false, [&](std::int64_t address, unsigned char* from, int bytes) {
+    unsigned char* const place = to.smem.get() + address - kWindow;
+    if (!from)
+      std::memset(place, 0, static_cast<std::size_t>(bytes));
+    else if (!in_memory(from, bytes))
+      status = fault("a tensor map reaches outside its buffer");
+    else
+      std::memcpy(place, from, static_cast<std::size_t>(bytes));
+    if (from && copy.map.rounds_to_tf32 != 0) round_to_tf32(place);
+  });
   TESSERA_CHECK(status);
   const Stamp writer{mbarrier.engine, mbarrier.phase + 1};
   to.shared.arrive(copy.shared.byte, box_bytes(copy.map), writer);
@@ -167,7 +174,7 @@ void Cluster::read_box(BulkCopy& copy) {
 Status Cluster::write_box(BulkCopy& copy) {
   Status status = Done{};
   const std::int64_t begin = copy.shared.byte + kWindow;
-  for_each_element(copy.map, copy.row, copy.column, begin, true, [&](std::int64_t address, unsigned char* to, int bytes) {
+  for_each_element(copy.map, copy.at, begin, true, [&](std::int64_t address, unsigned char* to, int bytes) {
     if (!to) return;
     if (!in_memory(to, bytes))
       status = fault("a tensor map reaches outside its buffer");

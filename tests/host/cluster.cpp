@@ -24,12 +24,13 @@ unsigned char* new_shared_memory() {
 }  // namespace
 
 Cluster::Cluster(const HostKernel& kernel, const Launch& launch, std::span<const std::span<std::byte>> memory, const Call& call,
-                 unsigned first_block)
+                 unsigned first_block, unsigned product)
     : kernel_(kernel),
       launch_(launch),
       memory_(memory),
       call_(call),
       first_block_(first_block),
+      product_(product),
       random_(launch.seed + first_block),
       threads_(launch.cluster * launch.block[0]),
       clocks_(static_cast<int>(threads_.size()), static_cast<int>(threads_.size() / kWarpgroupLanes) + kMostMbarriers),
@@ -154,7 +155,7 @@ Status Cluster::run() {
     }
     current_ = next;
     *kernel_.thread = {static_cast<unsigned>(lane_of_cta(next)), 0, 0};
-    *kernel_.block = {first_block_ + static_cast<unsigned>(thread().cta), 0, 0};
+    *kernel_.block = {first_block_ + static_cast<unsigned>(thread().cta), 0, product_};
     *kernel_.smem = cta().smem.get();
     thread().resume = std::move(thread().resume).resume();
   }
@@ -342,7 +343,9 @@ Status Cluster::execute(const PtxStatement& statement, Locals& locals) {
       {"bar.arrive", &Cluster::named_barrier, 2},
       {"prefetch.tensormap", &Cluster::prefetch_map, 1},
       {"cp.async.bulk.tensor.2d.shared::cluster.global", &Cluster::load_box, 3},
+      {"cp.async.bulk.tensor.3d.shared::cluster.global", &Cluster::load_box, 3},
       {"cp.async.bulk.tensor.2d.global.shared::cta.bulk_group", &Cluster::store_box, 2},
+      {"cp.async.bulk.tensor.3d.global.shared::cta.bulk_group", &Cluster::store_box, 2},
       {"cp.async.bulk.commit_group", &Cluster::commit_stores, 0},
       {"cp.async.bulk.wait_group", &Cluster::wait_stores, 1},
       {"wgmma.", &Cluster::of_warpgroup, 0},

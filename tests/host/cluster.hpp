@@ -20,6 +20,7 @@
 #include "tests/host/machine.hpp"
 #include "tests/host/ptx.hpp"
 #include "tests/host/shared_memory.hpp"
+#include "tests/host/tensor_map.hpp"
 #include "tests/host/wgmma.hpp"
 
 namespace tessera::host {
@@ -58,7 +59,7 @@ struct CtaBarrier {
 // Bytes of a TMA load for one CTA, or a TMA store.
 struct BulkCopy {
   HostTensorMap map{};
-  std::int64_t row = 0, column = 0;
+  BoxPlace at{};
   Place shared{};
   std::int64_t barrier = 0;  // of a load: byte in the same CTA
   bool is_store = false, is_read = false, is_over = false;
@@ -68,7 +69,7 @@ struct BulkCopy {
 class Cluster {
  public:
   Cluster(const HostKernel& kernel, const Launch& launch, std::span<const std::span<std::byte>> memory, const Call& call,
-          unsigned first_block);
+          unsigned first_block, unsigned product);
   ~Cluster();
 
   Status run();
@@ -170,6 +171,7 @@ class Cluster {
   // bulk_copies.cpp
   Result<HostTensorMap> map_at(std::uint64_t pointer);
   Status prefetch_map(const PtxStatement& statement, Locals& locals);
+  Result<BoxPlace> box_place(const PtxStatement& is, const HostTensorMap& map, const std::vector<PtxOperand>& list, Locals& locals);
   Status load_box(const PtxStatement& statement, Locals& locals);
   Status begin_load(BulkCopy copy);
   Status store_box(const PtxStatement& statement, Locals& locals);
@@ -193,7 +195,7 @@ class Cluster {
   const Launch& launch_;
   std::span<const std::span<std::byte>> memory_;
   const Call& call_;
-  unsigned first_block_;
+  unsigned first_block_, product_;
   std::mt19937 random_;
   std::vector<Thread> threads_;  // of all CTAs
   Clocks clocks_;

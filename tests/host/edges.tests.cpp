@@ -94,3 +94,29 @@ TEST_CASE("at the edges of a problem an emitted kernel computes the definition: 
 TEST_CASE("at the edges of a problem an emitted kernel computes the definition: threads store what TMA leaves over of C's rows") {
   expect_defined(support::left_over_specs());
 }
+
+namespace {
+
+// gA = (M,K,L): matrices side by side in rows of all of them.
+Layout side_by_side(std::int64_t rows, std::int64_t columns, std::int64_t batch) {
+  const std::int64_t apart = (columns + 7) / 8 * 8;
+  return support::layout(IntTuple::tuple({rows, columns, batch}), IntTuple::tuple({apart * batch, 1, apart}));
+}
+
+}  // namespace
+
+TEST_CASE("every product of a batch is computed from its own matrices, wherever they lie") {
+  std::vector<GemmSpec> specs;
+  for (const std::int64_t rung : {1, 5, 6, 9, 10, 11}) {
+    GemmSpec spec = support::of_rung(*find_rung(rung), 70, 133, 67);
+    spec.batch = 3, spec.name += " in a batch", spec.beta = rung == 9 || rung == 11 ? 1 : 0;
+    specs.push_back(spec);
+    spec.gA = side_by_side(70, 67, 3), spec.gC = side_by_side(70, 133, 3), spec.name += ", side by side";
+    specs.push_back(spec);
+  }
+  GemmSpec shared = support::of_rung(*find_rung(9), 70, 133, 67);
+  shared.gA = support::layout(IntTuple::tuple({70, 67, 2}), IntTuple::tuple({72, 1, 0}));
+  shared.batch = 2, shared.name += ", one A for both";
+  specs.push_back(shared);
+  expect_defined(specs);
+}

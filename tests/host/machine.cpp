@@ -14,13 +14,13 @@ Cluster* running = nullptr;  // whose thread runs: the kernel's calls come witho
 // Extents as an entry takes them; one that takes none does not look at them.
 struct Extents {
   int m = 0, n = 0, k = 0;
-  long long lda = 0, ldb = 0, ldc = 0;
+  long long lda = 0, ldb = 0, ldc = 0, batch_a = 0, batch_b = 0, batch_c = 0;
 };
 
 template <class... First>
 void call(void* entry, const Buffers& is, const Extents& e, First... first) {
-  reinterpret_cast<void (*)(First..., float, float, int, int, int, long long, long long, long long)>(entry)(
-      first..., is.alpha, is.beta, e.m, e.n, e.k, e.lda, e.ldb, e.ldc);
+  reinterpret_cast<void (*)(First..., float, float, int, int, int, long long, long long, long long, long long, long long, long long)>(
+      entry)(first..., is.alpha, is.beta, e.m, e.n, e.k, e.lda, e.ldb, e.ldc, e.batch_a, e.batch_b, e.batch_c);
 }
 
 template <std::size_t... I>
@@ -38,12 +38,14 @@ Status run(const HostKernel& kernel, const Launch& launch, std::span<const std::
                      [](const void* at, int bytes, bool is_write) { running->access(at, bytes, is_write); }, [] { running->barrier(); }};
   if (launch.cluster == 0 || launch.grid[0] % launch.cluster != 0)
     return fault(fmt::format("{} CTAs are no clusters of {}", launch.grid[0], launch.cluster));
-  for (unsigned block = 0; block < launch.grid[0]; block += launch.cluster) {
-    Cluster cluster(kernel, launch, memory, call, block);
-    running = &cluster;
-    if (Status status = cluster.run(); !status) {
-      return std::move(std::move(status).error())
-          .note(fmt::format("in {} {} of {}", launch.cluster > 1 ? "the cluster of CTA" : "CTA", block, launch.grid[0]));
+  for (unsigned product = 0; product < launch.grid[2]; ++product) {
+    for (unsigned block = 0; block < launch.grid[0]; block += launch.cluster) {
+      Cluster cluster(kernel, launch, memory, call, block, product);
+      running = &cluster;
+      if (Status status = cluster.run(); !status) {
+        return std::move(std::move(status).error())
+            .note(fmt::format("in {} {} of {}", launch.cluster > 1 ? "the cluster of CTA" : "CTA", block, launch.grid[0]));
+      }
     }
   }
   return Done{};
@@ -53,9 +55,9 @@ Status run(const HostKernel& kernel, const Launch& launch, const Buffers& buffer
   const std::array<std::span<std::byte>, 3> memory{buffers.a, buffers.b, buffers.c};
   Extents e;
   if (const auto& given = buffers.extents; !given.empty()) {
-    if (given.size() != 6) return fault(fmt::format("a kernel takes {} extents instead of 6", given.size()));
+    if (given.size() != 9) return fault(fmt::format("a kernel takes {} extents instead of 9", given.size()));
     const auto as_int = [&](std::size_t i) { return static_cast<int>(given[i].value); };
-    e = {as_int(0), as_int(1), as_int(2), given[3].value, given[4].value, given[5].value};
+    e = {as_int(0), as_int(1), as_int(2), given[3].value, given[4].value, given[5].value, given[6].value, given[7].value, given[8].value};
   }
   switch (buffers.maps.size()) {
     case 0: break;

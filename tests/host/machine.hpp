@@ -47,7 +47,7 @@ struct HostKernel {
 struct Buffers {
   std::span<std::byte> a, b, c;
   float alpha = 1, beta = 0;
-  std::vector<ExtentArgument> extents{};  // six, of a kernel that takes them
+  std::vector<ExtentArgument> extents{};  // nine, of a kernel that takes them
   std::vector<HostTensorMap> maps{};      // two to four, in the place of A, B and C, where the kernel copies by TMA
   bool takes_c = false;                   // C itself, behind the maps
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/host/tensor_map.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace tessera::host {
@@ -31,6 +33,7 @@ Result<HostTensorMap> tensor_map(const plan::TensorMap& map, const plan::Tensor&
   made.box_rows = static_cast<int>(map.box_rows), made.box_columns = static_cast<int>(map.box_columns);
   made.swizzle_bytes = map.swizzle_bytes;
   made.rounds_to_tf32 = tensor.type == ValueType::tf32;
+  made.dimensions = 2, made.matrices = 1, made.batch_bytes = 0;
   TESSERA_CHECK(check_tensor_map(made));
   return made;
 }
@@ -41,6 +44,8 @@ Result<std::vector<HostTensorMap>> tensor_maps(const GemmPlan& plan, std::span<s
   for (const plan::TensorMap& map : plan.maps) {
     const plan::Tensor& tensor = plan.tensors[map.tensor];
     TESSERA_TRY(made, tensor_map(map, tensor, tensor.operand == Operand::a ? a : tensor.operand == Operand::b ? b : c));
+    if (plan.is_batched())
+      made.dimensions = 3, made.matrices = plan.batch, made.batch_bytes = tensor.batch_elements * bits(tensor.type) / 8;
     all.push_back(made);
   }
   return all;
@@ -63,14 +68,16 @@ std::int64_t swizzled(std::int64_t address, int swizzle_bytes) {
   return swizzle_bytes == 0 ? address : address ^ ((address >> 7 & (swizzle_bytes / 16 - 1)) << 4);
 }
 
-void for_each_element(const HostTensorMap& map, std::int64_t row, std::int64_t column, std::int64_t shared_address, bool is_store,
-                      const VisitElement& visit) {
+void for_each_element(const HostTensorMap& map, const BoxPlace& at, std::int64_t shared_address, bool is_store, const VisitElement& visit) {
+  const auto& [row, column, matrix] = at;
   const std::int64_t unit = is_store ? plan::kStoredUnit / map.element_bytes : 1;
   for (std::int64_t r = 0; r < map.box_rows; ++r) {
     for (std::int64_t c = 0; c < map.box_columns; ++c) {
       const std::int64_t first = column + c - (column + c) % unit;  // that goes with it
-      const bool inside = row + r >= 0 && row + r < map.rows && column + c >= 0 && first < map.columns;
-      unsigned char* const global = inside ? map.base + (row + r) * map.pitch_bytes + (column + c) * map.element_bytes : nullptr;
+      const bool inside = matrix >= 0 && matrix < std::max<std::int64_t>(1, map.matrices) && row + r >= 0 && row + r < map.rows &&
+                          column + c >= 0 && first < map.columns;
+      unsigned char* const global =
+          inside ? map.base + matrix * map.batch_bytes + (row + r) * map.pitch_bytes + (column + c) * map.element_bytes : nullptr;
       visit(swizzled(shared_address + (r * map.box_columns + c) * map.element_bytes, map.swizzle_bytes), global, map.element_bytes);
     }
   }

@@ -28,10 +28,14 @@ std::int64_t box_bytes(const HostTensorMap& map);
 // Where a 16-byte unit at an address of shared memory lies, by the address' own bits 7 and up.
 std::int64_t swizzled(std::int64_t address, int swizzle_bytes);
 
-// For every element of the box at (row, column): its bytes of shared memory, and of the tensor; null outside the tensor. A load clips
+// Where a box begins; in a map of two dimensions there is one matrix.
+struct BoxPlace {
+  std::int64_t row = 0, column = 0, matrix = 0;
+};
+
+// For every element of the box: its bytes of shared memory, and of the tensor; null outside the tensor. A load clips
 // elements, a store units of 16 bytes: one that begins inside is written whole.
 using VisitElement = std::function<void(std::int64_t shared_address, unsigned char* global, int bytes)>;
-void for_each_element(const HostTensorMap& map, std::int64_t row, std::int64_t column, std::int64_t shared_address, bool is_store,
-                      const VisitElement& visit);
+void for_each_element(const HostTensorMap& map, const BoxPlace& at, std::int64_t shared_address, bool is_store, const VisitElement& visit);
 
 }  // namespace tessera::host

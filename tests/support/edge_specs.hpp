@@ -19,11 +19,11 @@
 namespace tessera::support {
 
 // NaN in the place of what is no element: between the rows and behind the last.
-inline void guard(std::vector<double>& values, const plan::Tensor& tensor) {
+inline void guard(std::vector<double>& values, const plan::Tensor& tensor, std::int64_t batch) {
   std::vector<double> kept(values.size(), std::numeric_limits<double>::quiet_NaN());
   const Layout& layout = plain_part(tensor.layout);
-  for (std::int64_t i = 0; i < layout.size(); ++i) {
-    const auto at = static_cast<std::size_t>(layout(i));
+  for (std::int64_t i = 0; i < layout.size() * batch; ++i) {
+    const auto at = static_cast<std::size_t>(layout(i % layout.size()) + i / layout.size() * tensor.batch_elements);
     kept[at] = values[at];
   }
   if (tensor.type != ValueType::i8 && tensor.type != ValueType::u8 && tensor.type != ValueType::i32) values = kept;
@@ -31,7 +31,8 @@ inline void guard(std::vector<double>& values, const plan::Tensor& tensor) {
 
 inline SimulationInput guarded_input(const GemmPlan& plan, std::uint32_t seed) {
   SimulationInput input = integer_input(plan, seed);
-  guard(input.a, plan.gmem(Operand::a)), guard(input.b, plan.gmem(Operand::b)), guard(input.c, plan.gmem(Operand::c));
+  guard(input.a, plan.gmem(Operand::a), plan.batch), guard(input.b, plan.gmem(Operand::b), plan.batch);
+  guard(input.c, plan.gmem(Operand::c), plan.batch);
   return input;
 }
 

@@ -32,7 +32,7 @@ Result<Layout> larger(const plan::Tensor& tensor, const plan::TwoModes& extents)
 
 Status check_matrix(const char* name, const std::optional<Layout>& layout) {
   if (!layout) return Done{};
-  const auto matrix = matrix_of(*layout);
+  const auto matrix = matrix_of(first_matrix(*layout));
   if (matrix && matrix->pitch >= 2 && matrix->pitch >= matrix->columns) return Done{};
   return refuse(ErrorCode::bad_spec,
                 fmt::format("{} is {}; with extents=arguments a kernel knows a matrix by its leading dimension, 2 or more elements from a "

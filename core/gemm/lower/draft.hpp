@@ -15,9 +15,10 @@ enum class SmemToRmem : std::uint8_t { load, ldmatrix, ldmatrix_trans, warp };  
 struct GmemTensor {
   std::string name;  // "gA"
   ValueType type = ValueType::f32;
-  Layout layout;              // (M,K) -> element offset
-  Layout tiles;               // ((BLK_M,BLK_K),(m_tile,k_tile)) -> element offset, as if the last tiles were whole
-  std::int64_t elements = 0;  // how many elements the buffer holds: cosize, and what vectors read beyond the last row's end
+  Layout layout;                    // (M,K) -> element offset
+  Layout tiles;                     // ((BLK_M,BLK_K),(m_tile,k_tile)) -> element offset, as if the last tiles were whole
+  std::int64_t batch_elements = 0;  // from a matrix of a batch to the next
+  std::int64_t elements = 0;        // how many elements the buffer holds: cosize, and what vectors read beyond the last row's end
 };
 
 // A tile in shared memory, once a stage.

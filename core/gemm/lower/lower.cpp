@@ -115,7 +115,7 @@ Status lower_sizes(const GemmSpec& spec, Draft& plan) {
   TESSERA_CHECK(check_divides("BLK_K", blk[2], "the tiled MMA's K", tile_k, "cta_tiler or the MMA's permutation"));
   plan.name = spec.name;
   plan.mma = spec.mma;
-  plan.m = spec.m, plan.n = spec.n, plan.k = spec.k;
+  plan.m = spec.m, plan.n = spec.n, plan.k = spec.k, plan.batch = spec.batch;
   plan.blk_m = blk[0], plan.blk_n = blk[1], plan.blk_k = blk[2];
   plan.m_tiles = ceil_div(spec.m, blk[0]), plan.n_tiles = ceil_div(spec.n, blk[1]), plan.k_tiles = ceil_div(spec.k, blk[2]);
   plan.alpha = spec.alpha, plan.beta = spec.beta;
@@ -188,7 +188,7 @@ Result<lowering::GmemTensor> lower_gmem(const Draft& plan, Operand operand, cons
   const std::int64_t row = k_major ? extent_1 : extent_0,
                      pitch = plan.extents == Extents::arguments ? lowering::padded_pitch(type, row) : row;
   TESSERA_TRY(fallback, Layout::make(shape, k_major ? IntTuple::tuple({pitch, 1}) : IntTuple::tuple({1, pitch})));
-  lowering::GmemTensor tensor{name, type, given.value_or(fallback), {}, 0};
+  TESSERA_TRY(tensor, lowering::gmem_tensor(plan, operand, name, type, given.value_or(fallback)));
   const Layout& layout = tensor.layout;
   if (layout.rank() != 2 || layout[0].size() != extent_0 || layout[1].size() != extent_1) {
     return refuse(ErrorCode::bad_spec,
@@ -205,6 +205,7 @@ Result<lowering::GmemTensor> lower_gmem(const Draft& plan, Operand operand, cons
                                               plan::mode_names(operand)));
   tensor.tiles = std::move(tiles);
   tensor.elements = layout.cosize();
+  if (tensor.batch_elements < 0) tensor.batch_elements = lowering::padded_pitch(type, tensor.elements);
   return tensor;
 }
 
@@ -336,6 +337,11 @@ Status lower_copies(const GemmSpec& spec, Draft& plan) {
   return Done{};
 }
 
+void place_batch(Draft& plan) {
+  for (const Operand operand : {Operand::a, Operand::b, Operand::c})
+    plan.tensors[plan.path(operand).gmem].batch_elements = plan.global[static_cast<std::size_t>(operand)].batch_elements;
+}
+
 // One size, without the proof that its program is right.
 Result<GemmPlan> lower_size(const GemmSpec& spec) {
   TESSERA_CHECK(check_name(spec.name));
@@ -344,6 +350,7 @@ Result<GemmPlan> lower_size(const GemmSpec& spec) {
   TESSERA_CHECK(lowering::lower_stages(spec, plan));
   TESSERA_CHECK(lower_sizes(spec, plan));
   TESSERA_CHECK(lowering::check_arguments(spec));
+  TESSERA_CHECK(lowering::check_batch(spec));
   lower_cluster(spec, plan);
   round_up_to_groups(spec, plan);
   TESSERA_CHECK(lower_threads(spec, plan));
@@ -353,6 +360,7 @@ Result<GemmPlan> lower_size(const GemmSpec& spec) {
   if (is_wgmma(plan)) {
     TESSERA_CHECK(lowering::lower_warp_specialised(spec, plan));
     TESSERA_CHECK(lower_raster(spec, plan));
+    place_batch(plan);
     return GemmPlan(std::move(plan));
   }
   TESSERA_CHECK(lowering::lower_fragments(plan));
@@ -360,6 +368,7 @@ Result<GemmPlan> lower_size(const GemmSpec& spec) {
   if (plan.copies_tiles) TESSERA_CHECK(lower_copies(spec, plan));
   TESSERA_CHECK(lowering::lower_resources(plan));
   TESSERA_CHECK(lowering::lower_program(plan));
+  place_batch(plan);
   return GemmPlan(std::move(plan));
 }
 

@@ -46,6 +46,12 @@ std::int64_t elements_read(const Draft& plan, Operand operand, std::int64_t vect
 // The partition of a tensor's coordinates that goes with a partition of the tensor.
 plan::Id add_coordinates(Draft& plan, Operand operand, std::string name, Layout coordinates, const std::vector<std::string>& modes);
 
+// batch.cpp. What is known of the matrices of a batch: the layout of the first, (M,K) of gA = (M,K,L), and how far apart they are.
+Result<GmemTensor> gmem_tensor(const Draft& plan, Operand operand, const char* name, ValueType type, const Layout& given);
+// The first two modes of (M,K,L).
+Layout first_matrix(const Layout& layout);
+Status check_batch(const GemmSpec& spec);
+
 // arguments.cpp. Refuses what a kernel whose extents are arguments cannot be told.
 Status check_arguments(const GemmSpec& spec);
 // The same GEMM so large that no count of tiles, and no extent or leading dimension, is one of the numbers that a schedule is made of.

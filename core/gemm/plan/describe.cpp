@@ -238,13 +238,17 @@ class Describer {
     };
     const bool any_size = plan_.is_of_any_size();
     if (any_size)
-      line("problem", "M x N x K", "elements: arguments of the kernel, as LDA, LDB and LDC are");
+      line("problem", "M x N x K", "elements: arguments of the kernel, as LDA, LDB, LDC and the distances of a batch are");
     else
       line("problem", fmt::format("{} x {} x {}", plan_.m, plan_.n, plan_.k),
            plan_.extents == Extents::arguments ? "M x N x K elements, arguments of the kernel" : "M x N x K elements");
     line("mma", plan_.mma->atom().name,
          fmt::format("{} as {}; needs {}", to_string(plan_.mma->atom_layout_mnk()), to_string(plan_.mma->permutation_mnk()),
                      to_string(plan_.arch)));
+    if (!any_size && plan_.batch > 1)
+      line("batch", fmt::format("{}", plan_.batch),
+           fmt::format("products, whose matrices of A, B and C are {}, {} and {} elements apart", plan_.gmem(Operand::a).batch_elements,
+                       plan_.gmem(Operand::b).batch_elements, plan_.gmem(Operand::c).batch_elements));
     const std::string tiler = fmt::format("({},{},{})", plan_.blk_m, plan_.blk_n, plan_.blk_k);
     if (any_size) return problem_of_any_size(step, tiler);
     line("cta_tiler", tiler,

@@ -37,6 +37,7 @@ struct GemmPlan {
 
   std::string name;
   std::int64_t m = 0, n = 0, k = 0;
+  std::int64_t batch = 1;  // products, each by a grid of its own: blockIdx.z
   std::int64_t blk_m = 0, blk_n = 0, blk_k = 0;
   std::int64_t m_tiles = 0, n_tiles = 0, k_tiles = 0;  // that cover m, n and k: see edges.hpp where the last ones reach beyond
   std::optional<TiledMma> mma;                         // always set; optional since a TiledMma has no empty value
@@ -73,6 +74,9 @@ struct GemmPlan {
   bool is_of_any_size() const { return extents == Extents::arguments && of_any_size == nullptr; }
   const plan::OperandPath& path(Operand operand) const { return operands[static_cast<std::size_t>(operand)]; }
   const plan::Tensor& gmem(Operand operand) const { return tensors[path(operand).gmem]; }  // gA, gB, gC
+  bool is_batched() const { return batch > 1 || extents == Extents::arguments; }           // does the kernel ask which product it is of?
+  // Of all the matrices of a batch.
+  std::int64_t buffer_elements(Operand operand) const { return gmem(operand).batch_elements * (batch - 1) + gmem(operand).elements; }
   // Are tiles of A and B copied to shared memory? Else there is no sA, no sB and no stage.
   bool has_smem() const { return path(Operand::a).smem != plan::kNone; }
   const plan::Tensor& smem(Operand operand) const { return tensors[path(operand).smem]; }  // sA, sB

@@ -21,6 +21,7 @@ struct Tensor {
   AnyLayout layout;                 // coordinates: the same modes as global, cA (M,K) -> (m, k): each coordinate as itself
   Layout tiles{};                   // global: ((BLK_0,BLK_1),(tile_0,tile_1)) -> element offset, as if the last tiles were whole
   std::int64_t elements = 0;        // global: cosize, and what a vector reads beyond the last row's end; registers: of one thread
+  std::int64_t batch_elements = 0;  // global: from a matrix of a batch to the next, whole 16 bytes
   Id ring = kNone;                  // shared: one copy a stage
   std::int64_t stage_elements = 0;  // shared: distance of two stages
   std::int64_t byte_offset = 0;     // shared: of stage 0 in the CTA's shared memory

@@ -31,8 +31,8 @@ std::vector<double> small_integers(std::int64_t count, std::uint32_t seed) {
 }  // namespace
 
 SimulationInput integer_input(const GemmPlan& plan, std::uint32_t seed) {
-  return {small_integers(plan.gmem(Operand::a).elements, seed), small_integers(plan.gmem(Operand::b).elements, seed + 1),
-          small_integers(plan.gmem(Operand::c).elements, seed + 2)};
+  return {small_integers(plan.buffer_elements(Operand::a), seed), small_integers(plan.buffer_elements(Operand::b), seed + 1),
+          small_integers(plan.buffer_elements(Operand::c), seed + 2)};
 }
 
 std::vector<double> reference(const GemmPlan& plan, const SimulationInput& input) {
@@ -44,12 +44,16 @@ std::vector<double> reference(const GemmPlan& plan, const SimulationInput& input
   for (double& value : a) value = round_to(gA.type, value);
   for (double& value : b) value = round_to(gB.type, value);
   const ValueTable at_a(gA.layout), at_b(gB.layout), at_c(gC.layout);
-  for (std::int64_t m = 0; m < plan.m; ++m) {
-    for (std::int64_t n = 0; n < plan.n && !late(); ++n) {
-      double sum = 0;
-      for (std::int64_t k = 0; k < plan.k; ++k) sum += a[static_cast<std::size_t>(at_a(m, k))] * b[static_cast<std::size_t>(at_b(n, k))];
-      double& out = c[static_cast<std::size_t>(at_c(m, n))];
-      out = round_to(gC.type, alpha * sum + (plan.beta == 0.0 ? 0.0 : plan.beta * out));
+  for (std::int64_t product = 0; product < plan.batch; ++product) {
+    const double *const of_a = a.data() + product * gA.batch_elements, *const of_b = b.data() + product * gB.batch_elements;
+    double* const of_c = c.data() + product * gC.batch_elements;
+    for (std::int64_t m = 0; m < plan.m; ++m) {
+      for (std::int64_t n = 0; n < plan.n && !late(); ++n) {
+        double sum = 0;
+        for (std::int64_t k = 0; k < plan.k; ++k) sum += of_a[at_a(m, k)] * of_b[at_b(n, k)];
+        double& out = of_c[at_c(m, n)];
+        out = round_to(gC.type, alpha * sum + (plan.beta == 0.0 ? 0.0 : plan.beta * out));
+      }
     }
   }
   return c;

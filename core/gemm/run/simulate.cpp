@@ -113,9 +113,8 @@ Status check_roles(const GemmPlan& plan) {
   return Done{};
 }
 
-}  // namespace
-
-Result<Simulation> simulate(const GemmPlan& plan, const SimulationInput& input, const SimulationOptions& options) {
+// One product of a batch, whose matrices are all that the input has.
+Result<Simulation> simulate_product(const GemmPlan& plan, const SimulationInput& input, const SimulationOptions& options) {
   const std::int64_t cluster = plan.cluster_size();
   const std::int64_t ctas = options.ctas < 0 ? plan.grid : std::min(plan.grid, ceil_div(options.ctas, cluster) * cluster);
   const auto macs = static_cast<__int128>(plan.m_tiles * plan.blk_m) * (plan.n_tiles * plan.blk_n) * (plan.k_tiles * plan.blk_k);
@@ -124,11 +123,6 @@ Result<Simulation> simulate(const GemmPlan& plan, const SimulationInput& input, 
                   fmt::format("{} x {} x {} are more multiplications than the limit of the simulation, {}", plan.m, plan.n, plan.k,
                               kMostSimulatedMacs),
                   fmt::format("a smaller problem of the same tiles, such as m={} n={} k={}", plan.blk_m, plan.blk_n, 2 * plan.blk_k));
-  }
-  if (options.values) {
-    TESSERA_CHECK(check_buffer("A", input.a.size(), plan.gmem(Operand::a).elements));
-    TESSERA_CHECK(check_buffer("B", input.b.size(), plan.gmem(Operand::b).elements));
-    TESSERA_CHECK(check_buffer("C", input.c.size(), plan.gmem(Operand::c).elements));
   }
   TESSERA_CHECK(check_roles(plan));
   const auto what = [&] { return fmt::format("the simulation of {} x {} x {}", plan.m, plan.n, plan.k); };
@@ -150,6 +144,33 @@ Result<Simulation> simulate(const GemmPlan& plan, const SimulationInput& input, 
   const std::int64_t tiles_of_first = std::max<std::int64_t>(1, ceil_div(plan.m_tiles * plan.n_tiles, plan.grid));
   result.mma_instructions /= tiles_of_first * plan.k_tiles;
   return result;
+}
+
+}  // namespace
+
+Result<Simulation> simulate(const GemmPlan& plan, const SimulationInput& input, const SimulationOptions& options) {
+  if (options.values) {
+    TESSERA_CHECK(check_buffer("A", input.a.size(), plan.buffer_elements(Operand::a)));
+    TESSERA_CHECK(check_buffer("B", input.b.size(), plan.buffer_elements(Operand::b)));
+    TESSERA_CHECK(check_buffer("C", input.c.size(), plan.buffer_elements(Operand::c)));
+  }
+  if (plan.batch == 1 || !options.values) return simulate_product(plan, input, options);
+  SimulationInput all = input;  // C as the products before have left it
+  Simulation first;
+  for (std::int64_t product = 0; product < plan.batch; ++product) {
+    const auto matrix_of = [&](const std::vector<double>& values, Operand operand) {
+      const auto begin = values.begin() + product * plan.gmem(operand).batch_elements;
+      return std::vector<double>(begin, begin + plan.gmem(operand).elements);
+    };
+    SimulationOptions asked = options;
+    if (product > 0) asked.trace = asked.timeline = false;
+    TESSERA_TRY(one,
+                simulate_product(plan, {matrix_of(all.a, Operand::a), matrix_of(all.b, Operand::b), matrix_of(all.c, Operand::c)}, asked));
+    std::copy(one.c.begin(), one.c.end(), all.c.begin() + product * plan.gmem(Operand::c).batch_elements);
+    if (product == 0) first = std::move(one);
+  }
+  first.c = std::move(all.c);
+  return first;
 }
 
 }  // namespace tessera

@@ -39,7 +39,7 @@ struct Event {
 };
 
 struct SimulationInput {
-  std::vector<double> a, b, c;  // by element offset in gA, gB, gC; rounded to the tensors' types when read
+  std::vector<double> a, b, c;  // by element offset in gA, gB, gC, of every product; rounded to the tensors' types when read
 };
 
 struct SimulationOptions {

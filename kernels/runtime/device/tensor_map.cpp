@@ -41,6 +41,11 @@ Status check_tensor_map(const TensorMapArgument& argument) {
                    fmt::format("rows of {} bytes are {} bytes apart; TMA needs a multiple of {}, at least a row and less than 2^40",
                                spec.columns * bytes, spec.pitch_bytes, kUnit),
                    "a padded row");
+  if (spec.dimensions == 3 && (spec.batch_bytes % kUnit != 0 || spec.batch_bytes < 1 || spec.batch_bytes >= kPitches))
+    return refused(spec,
+                   fmt::format("matrices of a batch are {} bytes apart; TMA needs a multiple of {}, more than 0 and less than 2^40",
+                               spec.batch_bytes, kUnit),
+                   "matrices that follow each other");
   if (spec.box_rows < 1 || spec.box_columns < 1 || spec.box_rows > kMostBox || spec.box_columns > kMostBox)
     return refused(spec, fmt::format("a box of {} x {} elements; each side is 1 to {}", spec.box_rows, spec.box_columns, kMostBox),
                    "another cta_tiler");
@@ -73,17 +78,19 @@ Status encode_tensor_map(const CudaDriver& driver, const TensorMapArgument& argu
   TESSERA_CHECK(check_tensor_map(argument));
   const TensorMapSpec& spec = argument.spec;
   if (driver.cuTensorMapEncodeTiled_ == nullptr) return refused(spec, "the NVIDIA driver is older than CUDA 12", "a newer driver");
-  const std::array<cuuint64_t, 2> extents{static_cast<cuuint64_t>(spec.columns), static_cast<cuuint64_t>(spec.rows)};
-  const std::array<cuuint64_t, 1> pitch{static_cast<cuuint64_t>(spec.pitch_bytes)};
-  const std::array<cuuint32_t, 2> box{static_cast<cuuint32_t>(spec.box_columns), static_cast<cuuint32_t>(spec.box_rows)}, steps{1, 1};
+  const std::array<cuuint64_t, 3> extents{static_cast<cuuint64_t>(spec.columns), static_cast<cuuint64_t>(spec.rows),
+                                          static_cast<cuuint64_t>(spec.matrices)};
+  const std::array<cuuint64_t, 2> pitch{static_cast<cuuint64_t>(spec.pitch_bytes), static_cast<cuuint64_t>(spec.batch_bytes)};
+  const std::array<cuuint32_t, 3> box{static_cast<cuuint32_t>(spec.box_columns), static_cast<cuuint32_t>(spec.box_rows), 1}, steps{1, 1, 1};
   const CUtensorMapSwizzle swizzle = spec.swizzle_bytes == 128  ? CU_TENSOR_MAP_SWIZZLE_128B
                                      : spec.swizzle_bytes == 64 ? CU_TENSOR_MAP_SWIZZLE_64B
                                      : spec.swizzle_bytes == 32 ? CU_TENSOR_MAP_SWIZZLE_32B
                                                                 : CU_TENSOR_MAP_SWIZZLE_NONE;
   CUtensorMap written;
-  const CUresult result = driver.cuTensorMapEncodeTiled_(
-      &written, data_type(spec.type), 2, reinterpret_cast<void*>(argument.base), extents.data(), pitch.data(), box.data(), steps.data(),
-      CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  const CUresult result = driver.cuTensorMapEncodeTiled_(&written, data_type(spec.type), static_cast<cuuint32_t>(spec.dimensions),
+                                                         reinterpret_cast<void*>(argument.base), extents.data(), pitch.data(), box.data(),
+                                                         steps.data(), CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle,
+                                                         CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (result != CUDA_SUCCESS) return cuda_error(driver, result, fmt::format("writing the tensor map {}", spec.name));
   std::memcpy(map.bytes.data(), &written, sizeof written);
   return Done{};

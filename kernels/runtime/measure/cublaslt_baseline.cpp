@@ -81,6 +81,7 @@ struct LtFunctions {
   decltype(&cublasLtMatmulDescSetAttribute) desc_set = nullptr;
   decltype(&cublasLtMatrixLayoutCreate) layout_create = nullptr;
   decltype(&cublasLtMatrixLayoutDestroy) layout_destroy = nullptr;
+  decltype(&cublasLtMatrixLayoutSetAttribute) layout_set = nullptr;
   decltype(&cublasLtMatmulPreferenceCreate) preference_create = nullptr;
   decltype(&cublasLtMatmulPreferenceDestroy) preference_destroy = nullptr;
   decltype(&cublasLtMatmulPreferenceSetAttribute) preference_set = nullptr;
@@ -92,6 +93,7 @@ struct LtFunctions {
            library.find(version, "cublasLtGetVersion") && library.find(desc_create, "cublasLtMatmulDescCreate") &&
            library.find(desc_destroy, "cublasLtMatmulDescDestroy") && library.find(desc_set, "cublasLtMatmulDescSetAttribute") &&
            library.find(layout_create, "cublasLtMatrixLayoutCreate") && library.find(layout_destroy, "cublasLtMatrixLayoutDestroy") &&
+           library.find(layout_set, "cublasLtMatrixLayoutSetAttribute") &&
            library.find(preference_create, "cublasLtMatmulPreferenceCreate") &&
            library.find(preference_destroy, "cublasLtMatmulPreferenceDestroy") &&
            library.find(preference_set, "cublasLtMatmulPreferenceSetAttribute") &&
@@ -169,6 +171,11 @@ class LtBaseline final : public Baseline {
     if (s == CUBLAS_STATUS_SUCCESS) s = lt_.layout_create(&layout_a_, first_type, first.rows, first.columns, first.ld);
     if (s == CUBLAS_STATUS_SUCCESS) s = lt_.layout_create(&layout_b_, second_type, second.rows, second.columns, second.ld);
     if (s == CUBLAS_STATUS_SUCCESS) s = lt_.layout_create(&layout_c_, *data_type(source.c.type), u64(m), u64(n), p.ldc);
+    if (s == CUBLAS_STATUS_SUCCESS && p.batch > 1) {
+      s = set_batch(layout_a_, p.batch, swapped_ ? p.batch_b : p.batch_a);
+      if (s == CUBLAS_STATUS_SUCCESS) s = set_batch(layout_b_, p.batch, swapped_ ? p.batch_a : p.batch_b);
+      if (s == CUBLAS_STATUS_SUCCESS) s = set_batch(layout_c_, p.batch, p.batch_c);
+    }
     if (s != CUBLAS_STATUS_SUCCESS) return refused("describing the problem", s);
     return choose();
   }
@@ -208,6 +215,13 @@ class LtBaseline final : public Baseline {
                  fmt::format("cuBLASLt refused the problem (status {} while {})", static_cast<int>(status), doing),
                  {},
                  {}};
+  }
+
+  cublasStatus_t set_batch(cublasLtMatrixLayout_t layout, std::int64_t batch, std::int64_t elements) const {
+    const auto count = static_cast<std::int32_t>(batch);
+    const cublasStatus_t s = lt_.layout_set(layout, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &count, sizeof count);
+    if (s != CUBLAS_STATUS_SUCCESS) return s;
+    return lt_.layout_set(layout, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, &elements, sizeof elements);
   }
 
   // The heuristic's proposals, in its order; a caller of cuBLAS gets the first.
