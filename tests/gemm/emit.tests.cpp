@@ -325,6 +325,11 @@ TEST_CASE("roles whose texts differ in numbers alone are one branch with their i
   for (const std::string& two : {in_turn, begins_copies}) CHECK_FALSE(has(two, "__shfl_sync"));
 }
 
+TEST_CASE("a whole program allocates whole units of 16 bytes, since a copy of the first bytes of one may end behind the last row") {
+  const std::string program = standalone_program(emit_gemm(lower(support::tensor(256, 128, 96)).value()).value());
+  CHECK(program.find("cudaMalloc(&device, (host.size() * sizeof(T) + 15) / 16 * 16)") != std::string::npos);
+}
+
 TEST_CASE("an arrival is at the stage that it names, the one before or this one") {
   GemmPlan plan = lower(support::hopper(Overlap::none, 256, 256, 128, 128, 128, 2)).value();
   const auto arrives = [&](std::int64_t back) {
