@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/figure_parts.hpp"
+#include "core/gemm/plan/branches.hpp"
 #include "core/gemm/run/simulate.hpp"
 
 namespace tessera {
@@ -67,8 +69,22 @@ const Barrier* barrier_of(const GemmPlan& plan, const Event& event) {
   return wait != nullptr ? &plan.barriers[wait->barrier] : nullptr;
 }
 
+// The waits of all roles on each other, before the work and after it.
+std::set<const Op*> waits_together(const GemmPlan& plan) {
+  std::set<const Op*> waits;
+  const std::vector<OwnPart> own = own_parts(plan);
+  for (std::size_t role = 0; role < own.size(); ++role) {
+    const Block& block = plan.roles[role].block;
+    for (std::size_t i = own[role].initialised; i < block.size(); ++i) {
+      if (i < own[role].first || i >= own[role].last) waits.insert(&block[i]);
+    }
+  }
+  return waits;
+}
+
 Timeline collect(const GemmPlan& plan, const std::vector<Event>& events, const std::set<std::int64_t>& k_tiles) {
   Timeline timeline;
+  const std::set<const Op*> together = waits_together(plan);
   std::map<std::tuple<std::int64_t, Track, std::int64_t, std::int64_t, std::int64_t>, std::size_t> open;
   std::vector<std::size_t> bar_of(events.size(), kMostBars);
   for (std::size_t i = 0; i < events.size(); ++i) {
@@ -80,7 +96,7 @@ Timeline collect(const GemmPlan& plan, const std::vector<Event>& events, const s
     if (tile >= kShownTiles || (of_k && !k_tiles.contains(k_tile))) continue;
     if (track == Track::waiting && event.end - event.start < 2) continue;  // it did not have to wait
     const Barrier* const barrier = barrier_of(plan, event);
-    if (barrier != nullptr && barrier->kind == BarrierKind::cluster) continue;  // before the work, and after it
+    if (together.contains(event.op)) continue;
     const std::int64_t stage = track == Track::storing ? -1 : event.stage;
     const auto key = std::tuple{event.role, track, stage, track == Track::waiting ? event.start : k_tile, tile};
     const auto [found, is_new] = open.try_emplace(key, timeline.bars.size());

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/gemm/plan/gemm_plan.hpp"
+#include "core/gemm/plan/branches.hpp"
 #include "kernels/codegen/address.hpp"
 #include "kernels/codegen/constants.hpp"
 #include "kernels/codegen/element_text.hpp"
@@ -80,10 +80,12 @@ class Body {
   // body_roles.cpp: kernels of several roles
   std::string text_of_roles();
   void branches();
+  void begin_together();
+  void end_together();
+  plan::Block own_block(const plan::Role& role) const;  // without what all roles do together
   // body_alike.cpp: roles whose texts differ in numbers alone are one branch
   std::size_t alike_from(std::size_t first);  // how many roles are one branch
   void emit_alike(std::size_t count);
-  void initialise_barriers();
   std::string text_to_compare(const plan::Role& role);
   std::string of_role(std::int64_t number) const;       // "64", "consumer * 64"
   std::string own_name(const std::string& name) const;  // sC of consumer 0's sC0
@@ -202,6 +204,7 @@ class Body {
   std::map<plan::Id, std::pair<std::string, std::string>> masks_;
   std::optional<plan::At> result_;    // what `c` points to
   const plan::Role* role_ = nullptr;  // of a kernel of several
+  std::vector<plan::OwnPart> own_parts_;
   // Of roles that may be one branch: the numbers that belong to a role, in the order of the text; then what is written for each.
   enum class Alike : std::uint8_t { no, asked, yes } alike_ = Alike::no;
   mutable std::vector<std::int64_t> numbers_;

@@ -12,20 +12,6 @@ namespace tessera::emitting {
 
 namespace {
 
-// The first role initialises the barriers, before all that the roles do alike.
-bool initialises(const plan::Op& op) {
-  const auto* when = std::get_if<plan::When>(&op.op);
-  if (when == nullptr || when->only != plan::Only::first_thread || when->body->size() != 1) return false;
-  const auto* fence = std::get_if<plan::Fence>(&when->body->front().op);
-  return fence != nullptr && fence->kind == plan::FenceKind::mbarrier_init;
-}
-
-plan::Block without_initialisation(const plan::Role& role) {
-  plan::Block rest;
-  std::copy_if(role.block.begin(), role.block.end(), std::back_inserter(rest), [](const plan::Op& op) { return !initialises(op); });
-  return rest;
-}
-
 // "consumer" and "0" of "consumer 0".
 std::string word_of(const plan::Role& role) { return role.name.substr(0, role.name.rfind(' ')); }
 std::string number_of(const plan::Role& role) { return role.name.substr(role.name.rfind(' ') + 1); }
@@ -59,7 +45,7 @@ std::string Body::text_to_compare(const plan::Role& role) {
   alike_ = Alike::asked;
   numbers_.clear();
   Lines outside = std::exchange(lines_, Lines(lines_.depth() + 1));
-  emit_role(role, without_initialisation(role));
+  emit_role(role, own_block(role));
   alike_ = Alike::no;
   return std::exchange(lines_, std::move(outside)).text();
 }
@@ -87,14 +73,6 @@ std::size_t Body::alike_from(std::size_t first) {
   return count;
 }
 
-void Body::initialise_barriers() {
-  role_ = &plan_.roles.front();
-  for (const plan::Op& op : role_->block) {
-    if (initialises(op)) emit({op});
-  }
-  lines_.add("");
-}
-
 // The branch of the first `count` roles: their index, where what each has of its own begins, and the text.
 void Body::emit_alike(std::size_t count) {
   const plan::Role &role = plan_.roles.front(), &next = plan_.roles[1];
@@ -104,7 +82,7 @@ void Body::emit_alike(std::size_t count) {
   alike_ = Alike::yes;
   numbers_.clear();
   Lines outside = std::exchange(lines_, Lines(lines_.depth()));
-  emit_role(role, without_initialisation(role));
+  emit_role(role, own_block(role));
   const std::string text = std::exchange(lines_, std::move(outside)).text();
   const auto declare = [&](const auto& all, std::int64_t (*offset)(const typename std::decay_t<decltype(all)>::value_type&),
                            const std::string& what) {

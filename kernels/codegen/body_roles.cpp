@@ -28,6 +28,10 @@ struct Moves {
   }
 };
 
+plan::Block part_of(const plan::Block& block, std::size_t first, std::size_t end) {
+  return plan::Block(block.begin() + static_cast<std::ptrdiff_t>(first), block.begin() + static_cast<std::ptrdiff_t>(end));
+}
+
 }  // namespace
 
 // "read 0" is the cursor of consumer or warpgroup 0, in whose branch it is `read`; a ring of boxes is walked by a loop that has their name.
@@ -138,10 +142,33 @@ std::string Body::text_of_roles() {
   return lines_.text();
 }
 
+plan::Block Body::own_block(const plan::Role& role) const {
+  const plan::OwnPart& own = own_parts_[static_cast<std::size_t>(&role - plan_.roles.data())];
+  return part_of(role.block, own.first, own.last);
+}
+
+// What all roles begin with stands once, before the branches: in each of them it would be a barrier of its own, where the others never
+// come.
+void Body::begin_together() {
+  for (std::size_t i = 0; i < plan_.roles.size(); ++i) {
+    role_ = &plan_.roles[i];
+    emit(part_of(role_->block, 0, own_parts_[i].initialised));
+  }
+  emit(part_of(plan_.roles.front().block, own_parts_.front().initialised, own_parts_.front().first));
+  if (!lines_.text().empty()) lines_.add("");
+}
+
+// And once behind them what all roles end with.
+void Body::end_together() {
+  const plan::Block& block = plan_.roles.front().block;
+  emit(part_of(block, own_parts_.front().last, block.size()));
+}
+
 void Body::branches() {
+  own_parts_ = plan::own_parts(plan_);
   std::vector<std::size_t> begins;  // of branches, and the end
   for (std::size_t i = 0; i < plan_.roles.size(); i += alike_from(i)) begins.push_back(i);
-  if (begins.size() < plan_.roles.size()) initialise_barriers();
+  begin_together();
   for (std::size_t i = 0; i < begins.size(); ++i) {
     const std::size_t next = i + 1 < begins.size() ? begins[i + 1] : plan_.roles.size(), count = next - begins[i];
     const plan::Role& last = plan_.roles[next - 1];
@@ -156,9 +183,10 @@ void Body::branches() {
     if (count > 1)
       emit_alike(count);
     else
-      emit_role(last, last.block);
+      emit_role(last, own_block(last));
   }
   lines_.close();
+  end_together();
 }
 
 // The CTA's tile of number `tile`, as its cluster's number in the raster.

@@ -106,6 +106,16 @@ TEST_CASE("the timeline of a producer and consumers has a lane for each, and arr
   CHECK(found.arrows > 4);
 }
 
+TEST_CASE("what all roles wait for before their work and after it is no part of a timeline") {
+  for (const bool clustered : {true, false}) {
+    GemmSpec spec = skewed();
+    if (!clustered) spec.cluster = 1;
+    const Found found = look(drawn(spec));
+    CHECK(found.texts.contains("waits"));
+    for (const char* barrier : {"cluster", "cta"}) CHECK_FALSE(found.bars.contains(barrier));
+  }
+}
+
 TEST_CASE("a timeline shows the k-tiles that are asked for, the first and the last where none are") {
   const GemmSpec spec = support::tensor(4096, 4096, 4096);
   const Found first_and_last = look(drawn(spec));

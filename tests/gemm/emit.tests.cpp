@@ -325,6 +325,62 @@ TEST_CASE("roles whose texts differ in numbers alone are one branch with their i
   for (const std::string& two : {in_turn, begins_copies}) CHECK_FALSE(has(two, "__shfl_sync"));
 }
 
+TEST_CASE("a barrier at which all roles begin or end stands once outside of their branches, behind the initialisation of mbarriers") {
+  const auto with_cluster = [](GemmSpec spec, std::int64_t m) {
+    spec.cluster = IntTuple::tuple({m, 1});
+    return spec;
+  };
+  std::vector<GemmSpec> specs{support::hopper(Overlap::none, 256, 256, 256, 128, 128, 2),      // two consumers as one branch
+                              support::hopper(Overlap::ping_pong, 256, 256, 256, 64, 128, 1),  // three branches
+                              support::hopper(Overlap::none, 256, 256, 256, 128, 128, 2),
+                              support::hopper(Overlap::none, 128, 64, 256, 64, 64, 1)};
+  specs[2].copies = Copies::ahead, specs[3].copies = Copies::ahead, specs[3].store_boxes = 1;  // two branches, one
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    for (const std::int64_t ctas : {1, 2}) {
+      INFO("spec " << i << ", " << ctas << " CTAs");
+      const auto plan = lower(with_cluster(specs[i], ctas));
+      if (!plan) FAIL(describe(plan.error()));
+      const std::string source = emit_gemm(*plan).value().text;
+      const std::size_t body = source.find("const int thr = threadIdx.x;");
+      const std::string text = source.substr(body, source.find("\n}\n", body) - body);
+      const std::string barrier = ctas == 1 ? "__syncthreads();" : "cluster_sync();", other = ctas == 1 ? "cluster_sync" : "__syncthreads";
+      const std::size_t initialised = text.find("\n    fence_mbarrier_init();"), begins = text.find("\n  " + barrier),
+                        branches = std::min(text.find("\n  if (thr < 128) {  // "),
+                                            std::min(text.find("\n  if (thr < 256) {  // "), text.find("\n  {  // "))),
+                        closes = text.rfind("\n  }"), ends = text.find("\n  " + barrier, branches);
+      CHECK(initialised < begins);
+      CHECK(begins < branches);
+      CHECK(branches < closes);
+      CHECK(text.find("fence_mbarrier_init", initialised + 8) == std::string::npos);
+      CHECK(text.find(other) == std::string::npos);
+      CHECK(text.find("    " + barrier) == std::string::npos);
+      if (ctas == 1) CHECK(ends == std::string::npos);  // nobody signals it from outside
+      if (ctas > 1) CHECK((closes < ends && ends != std::string::npos));
+    }
+  }
+}
+
+TEST_CASE("the CTA's barrier inside of a role's branch is refused, since the threads of other branches do not come to it") {
+  GemmSpec spec = support::hopper(Overlap::none, 256, 256, 256, 128, 128, 2);
+  spec.cluster = 1;
+  GemmPlan plan = lower(spec).value();
+  const auto cta =
+      std::find_if(plan.barriers.begin(), plan.barriers.end(), [](const auto& each) { return each.kind == plan::BarrierKind::cta; });
+  REQUIRE(cta != plan.barriers.end());
+  const plan::Wait wait{static_cast<plan::Id>(cta - plan.barriers.begin())};
+  for (plan::Role& role : plan.roles) role.block.push_back({wait, ""});
+  CHECK(emit_gemm(plan).has_value());
+  plan.roles.back().block.push_back({plan::Advance{0}, ""});
+  const auto text = emit_gemm(plan);
+  REQUIRE_FALSE(text);
+  CHECK(text.error().message.starts_with("a wait at the CTA's barrier in a role, where others do not begin or end with it is drawn"));
+}
+
+TEST_CASE("a whole program allocates whole units of 16 bytes, since a copy of the first bytes of one may end behind the last row") {
+  const std::string program = standalone_program(emit_gemm(lower(support::tensor(256, 128, 96)).value()).value());
+  CHECK(program.find("cudaMalloc(&device, (host.size() * sizeof(T) + 15) / 16 * 16)") != std::string::npos);
+}
+
 TEST_CASE("an arrival is at the stage that it names, the one before or this one") {
   GemmPlan plan = lower(support::hopper(Overlap::none, 256, 256, 128, 128, 128, 2)).value();
   const auto arrives = [&](std::int64_t back) {

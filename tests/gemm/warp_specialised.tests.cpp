@@ -102,6 +102,25 @@ TEST_CASE("without a producer the first warpgroup begins the copies of each k-ti
   }
 }
 
+TEST_CASE("the roles of a cluster wait for each other at the end too, and those of a CTA without one may leave") {
+  for (const bool clustered : {false, true}) {
+    GemmSpec spec = small(Overlap::none);
+    if (!clustered) spec.cluster = 1;
+    const GemmPlan plan = lower(spec).value();
+    const plan::Barrier& all = plan.barriers[2];
+    CHECK(all.kind == (clustered ? plan::BarrierKind::cluster : plan::BarrierKind::cta));
+    CHECK(all.arrivals == plan.threads * plan.cluster_size());
+    for (const plan::Role& each : plan.roles) {
+      INFO(each.name << (clustered ? " in a cluster" : ""));
+      const auto waits = [&](const plan::Op& op) {
+        return std::holds_alternative<plan::Wait>(op.op) && std::get<plan::Wait>(op.op).barrier == 2;
+      };
+      CHECK(std::count_if(each.block.begin(), each.block.end(), waits) == (clustered ? 2 : 1));
+      CHECK(waits(each.block.back()) == clustered);
+    }
+  }
+}
+
 TEST_CASE("a tile of a persistent grid is the raster's, for each CTA of its cluster") {
   const GemmPlan plan = lower(small(Overlap::none)).value();
   std::vector<std::array<std::int64_t, 3>> places;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/base/checked.hpp"
+#include "core/gemm/plan/branches.hpp"
 #include "core/gemm/refuse.hpp"
 
 namespace tessera {
@@ -201,6 +202,7 @@ class UnwrittenOfRoles {
   }
   Found operator()(const plan::Wait& wait) {
     const plan::Barrier& barrier = plan_.barriers[wait.barrier];
+    if (barrier.kind == plan::BarrierKind::cta) return "a wait at the CTA's barrier in a role, where others do not begin or end with it";
     if (barrier.kind != plan::BarrierKind::mbarrier) return std::nullopt;
     if (barrier.ring != plan_.ring() && plan_.rings[barrier.ring].full != wait.barrier)
       return "a wait at an mbarrier of another ring than that of sA";
@@ -271,8 +273,11 @@ Status check_operations(const GemmPlan& plan) {
     if (!stores_what_it_converts(role.block)) return later("a sum with C at an edge, apart from its store");
   }
   if (plan.roles.empty()) return later("a CTA of 0 roles");
-  for (const plan::Role& role : plan.roles) {
-    const auto name = several ? UnwrittenOfRoles(plan).in(role.block) : Unwritten(plan).in(role.block);
+  const std::vector<plan::OwnPart> own = plan::own_parts(plan);
+  for (std::size_t i = 0; i < plan.roles.size(); ++i) {
+    const plan::Block& block = plan.roles[i].block;
+    const auto at = [&](std::size_t index) { return block.begin() + static_cast<std::ptrdiff_t>(index); };
+    const auto name = several ? UnwrittenOfRoles(plan).in(plan::Block(at(own[i].first), at(own[i].last))) : Unwritten(plan).in(block);
     if (name) return later(*name);
   }
   if (several) return check_branches(plan);

@@ -13,8 +13,8 @@ namespace {
 using namespace plan;
 using namespace blocks;
 
-constexpr Id kFull = 0, kEmpty = 1, kCluster = 2, kBoxBarrier = 3;  // barriers; a box barrier for each consumer
-constexpr Id kWrite = 0, kRead = 1;                                 // cursors; a read cursor for each consumer
+constexpr Id kFull = 0, kEmpty = 1, kEverybody = 2, kBoxBarrier = 3;  // barriers; a box barrier for each consumer
+constexpr Id kWrite = 0, kRead = 1;                                   // cursors; a read cursor for each consumer
 constexpr std::int64_t kWarpgroup = 128;
 
 Op tiles(std::int64_t first, std::int64_t step, Block body) {
@@ -303,12 +303,17 @@ Block producer(const GemmSpec& spec, const Draft& plan) {
   return {first_thread({tiles(0, 1, {op(NextTile{{"t"}}), std::move(k_tiles)})})};
 }
 
-Role role(std::string name, std::int64_t first_thread_of, std::int64_t thr_base, std::int64_t registers, Block start, Block program) {
-  Block all = std::move(start);
-  all.push_back(op(Wait{kCluster}, "the barriers are initialised, in every CTA of the cluster"));
+// Without a cluster nobody signals a CTA from outside, and it may leave when it is done.
+Role role(const Draft& plan, std::string name, std::int64_t first_thread_of, std::int64_t thr_base, std::int64_t registers, Block program) {
+  const bool in_cluster = plan.cluster_size() > 1;
+  Block all;
+  if (first_thread_of == 0)
+    all.push_back(first_thread({op(Fence{FenceKind::mbarrier_init}, "barriers are initialised before anybody arrives")}));
+  all.push_back(
+      op(Wait{kEverybody}, in_cluster ? "the barriers are initialised, in every CTA of the cluster" : "the barriers are initialised"));
   if (registers > 0) all.push_back(op(SetRegisters{registers}));
   append(all, std::move(program));
-  all.push_back(op(Wait{kCluster}, "no CTA leaves while another may still signal it"));
+  if (in_cluster) all.push_back(op(Wait{kEverybody}, "no CTA leaves while another may still signal it"));
   return Role{std::move(name), first_thread_of, kWarpgroup, registers, thr_base, std::move(all)};
 }
 
@@ -317,14 +322,12 @@ Role role(std::string name, std::int64_t first_thread_of, std::int64_t thr_base,
 void write_producer_and_consumers(const GemmSpec& spec, Draft& plan, std::int64_t consumers, std::int64_t producer_registers,
                                   std::int64_t consumer_registers) {
   for (std::int64_t w = 0; w < consumers; ++w) {
-    Block start;
-    if (w == 0) start.push_back(first_thread({op(Fence{FenceKind::mbarrier_init}, "barriers are initialised before anybody arrives")}));
-    plan.roles.push_back(role(fmt::format("{} {}", plan.copies == Copies::producer ? "consumer" : "warpgroup", w), w * kWarpgroup,
-                              spec.overlap == Overlap::ping_pong ? w * kWarpgroup : 0, consumer_registers, std::move(start),
+    plan.roles.push_back(role(plan, fmt::format("{} {}", plan.copies == Copies::producer ? "consumer" : "warpgroup", w), w * kWarpgroup,
+                              spec.overlap == Overlap::ping_pong ? w * kWarpgroup : 0, consumer_registers,
                               Consumer(spec, plan, w, consumers).program()));
   }
   if (plan.copies == Copies::producer)
-    plan.roles.push_back(role("producer", consumers * kWarpgroup, consumers * kWarpgroup, producer_registers, {}, producer(spec, plan)));
+    plan.roles.push_back(role(plan, "producer", consumers * kWarpgroup, consumers * kWarpgroup, producer_registers, producer(spec, plan)));
 }
 
 }  // namespace tessera::lowering

@@ -291,7 +291,8 @@ Status lower_warp_specialised(const GemmSpec& spec, Draft& plan) {
   const std::int64_t stage_bytes = bytes_of(plan.shared[kA]) + bytes_of(plan.shared[kB]), cluster = plan.cluster_size();
   plan.barriers = {{"full", plan::BarrierKind::mbarrier, 1, stage_bytes, kTileRing},
                    {"empty", plan::BarrierKind::mbarrier, (ping_pong ? 1 : warpgroups) * cluster, 0, kTileRing},
-                   {"cluster", plan::BarrierKind::cluster, plan.threads * cluster}};
+                   cluster > 1 ? plan::Barrier{"cluster", plan::BarrierKind::cluster, plan.threads * cluster}
+                               : plan::Barrier{"cta", plan::BarrierKind::cta, plan.threads}};
   plan.rings[kTileRing].full = 0, plan.rings[kTileRing].empty = 1;
   plan.cursors = {{"write", kTileRing}};
   for (std::int64_t w = 0; w < consumers; ++w) {

@@ -34,7 +34,6 @@ __device__ void fence_mbarrier_init();
 __device__ void mbarrier_expect(unsigned barrier, int bytes);
 __device__ void mbarrier_arrive(unsigned barrier);
 __device__ void mbarrier_wait(unsigned barrier, int phase);
-__device__ void cluster_sync();
 __device__ void tma_load(unsigned to, const TensorMap* map, int column, int row, unsigned barrier);
 __device__ void tma_store(const TensorMap* map, int column, int row, unsigned from);
 __device__ void tma_store_commit();
@@ -77,6 +76,7 @@ gemm_a_cta_a_tile(const __grid_constant__ TensorMap mA, const __grid_constant__ 
     }
     fence_mbarrier_init();  // barriers are initialised before anybody arrives
   }
+  __syncthreads();  // the barriers are initialised
 
   if (thr < 256) {  // consumer 0 and consumer 1
     const int consumer = __shfl_sync(0xffffffff, thr / 128, 0);  // 0 or 1, which all threads of a warp know
@@ -91,7 +91,6 @@ gemm_a_cta_a_tile(const __grid_constant__ TensorMap mA, const __grid_constant__ 
     }
     float tCrC[64] = {};  // (val, MMA_M, MMA_N): (64,1,1)
     unsigned tDrD[16];    // (val): (32), 2 elements each
-    cluster_sync();       // the barriers are initialised, in every CTA of the cluster
     raise_registers<232>();
     {
       m_tile = cluster / 2;
@@ -148,11 +147,9 @@ gemm_a_cta_a_tile(const __grid_constant__ TensorMap mA, const __grid_constant__ 
     if (thr % 128 == 0) {
       tma_store_wait<0>();  // C is written before the CTA leaves
     }
-    cluster_sync();  // no CTA leaves while another may still signal it
   } else {  // producer
     int write = 0, write_phase = 0;  // a stage, and which of its two phases
     int m_tile = 0, n_tile = 0;
-    cluster_sync();  // the barriers are initialised, in every CTA of the cluster
     lower_registers<40>();
     if (thr == 256) {
       {
@@ -168,7 +165,6 @@ gemm_a_cta_a_tile(const __grid_constant__ TensorMap mA, const __grid_constant__ 
         }
       }
     }
-    cluster_sync();  // no CTA leaves while another may still signal it
   }
 }
 

@@ -84,6 +84,7 @@ gemm_along_m_and_n(const __grid_constant__ TensorMap mA, const __grid_constant__
     }
     fence_mbarrier_init();  // barriers are initialised before anybody arrives
   }
+  cluster_sync();  // the barriers are initialised, in every CTA of the cluster
 
   if (thr < 256) {  // consumer 0 and consumer 1
     const int consumer = __shfl_sync(0xffffffff, thr / 128, 0);  // 0 or 1, which all threads of a warp know
@@ -98,7 +99,6 @@ gemm_along_m_and_n(const __grid_constant__ TensorMap mA, const __grid_constant__
     }
     float tCrC[128] = {};  // (val, MMA_M, MMA_N): (128,1,1)
     unsigned tDrD[16];     // (val): (32), 2 elements each
-    cluster_sync();        // the barriers are initialised, in every CTA of the cluster
     raise_registers<232>();
     for (int t = 0; cluster + t * CLUSTERS < CLUSTER_TILES; ++t) {
       const int tile = cluster + t * CLUSTERS;
@@ -157,11 +157,9 @@ gemm_along_m_and_n(const __grid_constant__ TensorMap mA, const __grid_constant__
     if (thr % 128 == 0) {
       tma_store_wait<0>();  // C is written before the CTA leaves
     }
-    cluster_sync();  // no CTA leaves while another may still signal it
   } else {  // producer
     int write = 0, write_phase = 0;  // a stage, and which of its two phases
     int m_tile = 0, n_tile = 0;
-    cluster_sync();  // the barriers are initialised, in every CTA of the cluster
     lower_registers<40>();
     if (thr == 256) {
       for (int t = 0; cluster + t * CLUSTERS < CLUSTER_TILES; ++t) {
@@ -187,8 +185,8 @@ gemm_along_m_and_n(const __grid_constant__ TensorMap mA, const __grid_constant__
         }
       }
     }
-    cluster_sync();  // no CTA leaves while another may still signal it
   }
+  cluster_sync();  // no CTA leaves while another may still signal it
 }
 
 // d += a * b, or d = a * b where accumulate is 0:

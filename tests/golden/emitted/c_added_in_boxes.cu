@@ -94,6 +94,7 @@ gemm_c_added_in_boxes(const __grid_constant__ TensorMap mA, const __grid_constan
     }
     fence_mbarrier_init();  // barriers are initialised before anybody arrives
   }
+  cluster_sync();  // the barriers are initialised, in every CTA of the cluster
 
   if (thr < 256) {  // consumer 0 and consumer 1
     const int consumer = __shfl_sync(0xffffffff, thr / 128, 0);  // 0 or 1, which all threads of a warp know
@@ -109,7 +110,6 @@ gemm_c_added_in_boxes(const __grid_constant__ TensorMap mA, const __grid_constan
     }
     float tCrC[32] = {};  // (val, MMA_M, MMA_N): (32,1,1)
     float tDrD[16];       // (val): (16)
-    cluster_sync();       // the barriers are initialised, in every CTA of the cluster
     raise_registers<232>();
     for (int t = 0; cluster + t * CLUSTERS < CLUSTER_TILES; ++t) {
       const int tile = cluster + t * CLUSTERS;
@@ -176,11 +176,9 @@ gemm_c_added_in_boxes(const __grid_constant__ TensorMap mA, const __grid_constan
     if (thr % 128 == 0) {
       tma_store_wait<0>();  // C is written before the CTA leaves
     }
-    cluster_sync();  // no CTA leaves while another may still signal it
   } else {  // producer
     int write = 0, write_phase = 0;  // a stage, and which of its two phases
     int m_tile = 0, n_tile = 0;
-    cluster_sync();  // the barriers are initialised, in every CTA of the cluster
     lower_registers<40>();
     if (thr == 256) {
       for (int t = 0; cluster + t * CLUSTERS < CLUSTER_TILES; ++t) {
@@ -199,8 +197,8 @@ gemm_c_added_in_boxes(const __grid_constant__ TensorMap mA, const __grid_constan
         }
       }
     }
-    cluster_sync();  // no CTA leaves while another may still signal it
   }
+  cluster_sync();  // no CTA leaves while another may still signal it
 }
 
 // d += a * b, or d = a * b where accumulate is 0: SM90_64x64x32_F32E4M3E5M2_SS_TN

@@ -78,6 +78,16 @@ gemm_ping_pong(const __grid_constant__ TensorMap mA, const __grid_constant__ Ten
   const int cluster = blockIdx.x / (CLUSTER_M * CLUSTER_N), rank = cluster_rank();
   const int rank_n = rank;
 
+  if (thr == 0) {
+    #pragma unroll
+    for (int stage = 0; stage < STAGES; ++stage) {
+      mbarrier_init(full + 8 * stage, 1);
+      mbarrier_init(empty + 8 * stage, 2);
+    }
+    fence_mbarrier_init();  // barriers are initialised before anybody arrives
+  }
+  cluster_sync();  // the barriers are initialised, in every CTA of the cluster
+
   if (thr < 128) {  // consumer 0
     int read = 0, read_phase = 0;  // a stage, and which of its two phases
     int box_stage = 0;             // the next box to fill
@@ -89,15 +99,6 @@ gemm_ping_pong(const __grid_constant__ TensorMap mA, const __grid_constant__ Ten
     }
     float tCrC[64] = {};  // (val, MMA_M, MMA_N): (64,1,1)
     unsigned tDrD[16];    // (val): (32), 2 elements each
-    if (thr == 0) {
-      #pragma unroll
-      for (int stage = 0; stage < STAGES; ++stage) {
-        mbarrier_init(full + 8 * stage, 1);
-        mbarrier_init(empty + 8 * stage, 2);
-      }
-      fence_mbarrier_init();  // barriers are initialised before anybody arrives
-    }
-    cluster_sync();  // the barriers are initialised, in every CTA of the cluster
     raise_registers<232>();
     for (int t = 0; cluster + t * CLUSTERS < CLUSTER_TILES; t += 2) {
       const int tile = cluster + t * CLUSTERS;
@@ -160,7 +161,6 @@ gemm_ping_pong(const __grid_constant__ TensorMap mA, const __grid_constant__ Ten
     if (thr == 0) {
       tma_store_wait<0>();  // C is written before the CTA leaves
     }
-    cluster_sync();  // no CTA leaves while another may still signal it
   } else if (thr < 256) {  // consumer 1
     int read = 0, read_phase = 1;  // a stage, and which of its two phases
     int box_stage = 0;             // the next box to fill
@@ -172,7 +172,6 @@ gemm_ping_pong(const __grid_constant__ TensorMap mA, const __grid_constant__ Ten
     }
     float tCrC[64] = {};  // (val, MMA_M, MMA_N): (64,1,1)
     unsigned tDrD[16];    // (val): (32), 2 elements each
-    cluster_sync();       // the barriers are initialised, in every CTA of the cluster
     raise_registers<232>();
     named_barrier_arrive(3, 256);  // consumer 0 goes first
     for (int t = 1; cluster + t * CLUSTERS < CLUSTER_TILES; t += 2) {
@@ -238,11 +237,9 @@ gemm_ping_pong(const __grid_constant__ TensorMap mA, const __grid_constant__ Ten
     if (thr == 128) {
       tma_store_wait<0>();  // C is written before the CTA leaves
     }
-    cluster_sync();  // no CTA leaves while another may still signal it
   } else {  // producer
     int write = 0, write_phase = 0;  // a stage, and which of its two phases
     int m_tile = 0, n_tile = 0;
-    cluster_sync();  // the barriers are initialised, in every CTA of the cluster
     lower_registers<40>();
     if (thr == 256) {
       for (int t = 0; cluster + t * CLUSTERS < CLUSTER_TILES; ++t) {
@@ -261,8 +258,8 @@ gemm_ping_pong(const __grid_constant__ TensorMap mA, const __grid_constant__ Ten
         }
       }
     }
-    cluster_sync();  // no CTA leaves while another may still signal it
   }
+  cluster_sync();  // no CTA leaves while another may still signal it
 }
 
 // d += a * b, or d = a * b where accumulate is 0:

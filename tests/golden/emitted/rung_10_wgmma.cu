@@ -34,7 +34,6 @@ __device__ void fence_mbarrier_init();
 __device__ void mbarrier_expect(unsigned barrier, int bytes);
 __device__ void mbarrier_arrive(unsigned barrier);
 __device__ void mbarrier_wait(unsigned barrier, int phase);
-__device__ void cluster_sync();
 __device__ void tma_load(unsigned to, const TensorMap* map, int column, int row, unsigned barrier);
 __device__ void tma_store(const TensorMap* map, int column, int row, unsigned from);
 __device__ void tma_store_commit();
@@ -70,6 +69,16 @@ gemm_rung_10_wgmma(const __grid_constant__ TensorMap mA, const __grid_constant__
   const int thr = threadIdx.x;
   const int cluster = blockIdx.x;
 
+  if (thr == 0) {
+    #pragma unroll
+    for (int stage = 0; stage < STAGES; ++stage) {
+      mbarrier_init(full + 8 * stage, 1);
+      mbarrier_init(empty + 8 * stage, 2);
+    }
+    fence_mbarrier_init();  // barriers are initialised before anybody arrives
+  }
+  __syncthreads();  // the barriers are initialised
+
   if (thr < 128) {  // warpgroup 0
     int write = 0, write_phase = 0;  // a stage, and which of its two phases
     int read = 0, read_phase = 0;    // a stage, and which of its two phases
@@ -82,15 +91,6 @@ gemm_rung_10_wgmma(const __grid_constant__ TensorMap mA, const __grid_constant__
     }
     float tCrC[128] = {};  // (val, MMA_M, MMA_N): (128,1,1)
     unsigned tDrD[16];     // (val): (32), 2 elements each
-    if (thr == 0) {
-      #pragma unroll
-      for (int stage = 0; stage < STAGES; ++stage) {
-        mbarrier_init(full + 8 * stage, 1);
-        mbarrier_init(empty + 8 * stage, 2);
-      }
-      fence_mbarrier_init();  // barriers are initialised before anybody arrives
-    }
-    cluster_sync();  // the barriers are initialised, in every CTA of the cluster
     {
       m_tile = cluster % 8;
       n_tile = cluster / 8;
@@ -175,7 +175,6 @@ gemm_rung_10_wgmma(const __grid_constant__ TensorMap mA, const __grid_constant__
     if (thr == 0) {
       tma_store_wait<0>();  // C is written before the CTA leaves
     }
-    cluster_sync();  // no CTA leaves while another may still signal it
   } else {  // warpgroup 1
     int read = 0, read_phase = 0;  // a stage, and which of its two phases
     int box_stage = 0;             // the next box to fill
@@ -187,7 +186,6 @@ gemm_rung_10_wgmma(const __grid_constant__ TensorMap mA, const __grid_constant__
     }
     float tCrC[128] = {};  // (val, MMA_M, MMA_N): (128,1,1)
     unsigned tDrD[16];     // (val): (32), 2 elements each
-    cluster_sync();        // the barriers are initialised, in every CTA of the cluster
     {
       m_tile = cluster % 8;
       n_tile = cluster / 8;
@@ -243,7 +241,6 @@ gemm_rung_10_wgmma(const __grid_constant__ TensorMap mA, const __grid_constant__
     if (thr == 128) {
       tma_store_wait<0>();  // C is written before the CTA leaves
     }
-    cluster_sync();  // no CTA leaves while another may still signal it
   }
 }
 

@@ -85,6 +85,7 @@ gemm_rung_11_producer_warp(const __grid_constant__ TensorMap mA, const __grid_co
     }
     fence_mbarrier_init();  // barriers are initialised before anybody arrives
   }
+  cluster_sync();  // the barriers are initialised, in every CTA of the cluster
 
   if (thr < 256) {  // consumer 0 and consumer 1
     const int consumer = __shfl_sync(0xffffffff, thr / 128, 0);  // 0 or 1, which all threads of a warp know
@@ -99,7 +100,6 @@ gemm_rung_11_producer_warp(const __grid_constant__ TensorMap mA, const __grid_co
     }
     float tCrC[128] = {};  // (val, MMA_M, MMA_N): (128,1,1)
     unsigned tDrD[16];     // (val): (32), 2 elements each
-    cluster_sync();        // the barriers are initialised, in every CTA of the cluster
     raise_registers<232>();
     {
       m_tile = (cluster % 4) * CLUSTER_M + rank_m;
@@ -157,11 +157,9 @@ gemm_rung_11_producer_warp(const __grid_constant__ TensorMap mA, const __grid_co
     if (thr % 128 == 0) {
       tma_store_wait<0>();  // C is written before the CTA leaves
     }
-    cluster_sync();  // no CTA leaves while another may still signal it
   } else {  // producer
     int write = 0, write_phase = 0;  // a stage, and which of its two phases
     int m_tile = 0, n_tile = 0;
-    cluster_sync();  // the barriers are initialised, in every CTA of the cluster
     lower_registers<40>();
     if (thr == 256) {
       {
@@ -182,8 +180,8 @@ gemm_rung_11_producer_warp(const __grid_constant__ TensorMap mA, const __grid_co
         }
       }
     }
-    cluster_sync();  // no CTA leaves while another may still signal it
   }
+  cluster_sync();  // no CTA leaves while another may still signal it
 }
 
 // d += a * b, or d = a * b where accumulate is 0: SM90_64x256x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::MN>

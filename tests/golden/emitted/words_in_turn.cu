@@ -75,6 +75,16 @@ gemm_words_in_turn(const __grid_constant__ TensorMap mA, const __grid_constant__
   const int cluster = blockIdx.x / (CLUSTER_M * CLUSTER_N), rank = cluster_rank();
   const int rank_m = rank;
 
+  if (thr == 0) {
+    #pragma unroll
+    for (int stage = 0; stage < STAGES; ++stage) {
+      mbarrier_init(full + 8 * stage, 1);
+      mbarrier_init(empty + 8 * stage, 2);
+    }
+    fence_mbarrier_init();  // barriers are initialised before anybody arrives
+  }
+  cluster_sync();  // the barriers are initialised, in every CTA of the cluster
+
   if (thr < 128) {  // consumer 0
     int read = 0, read_phase = 0;  // a stage, and which of its two phases
     int box_stage = 0;             // the next box to fill
@@ -86,15 +96,6 @@ gemm_words_in_turn(const __grid_constant__ TensorMap mA, const __grid_constant__
     }
     unsigned tCrC[32] = {};  // (val, MMA_M, MMA_N): (32,1,1)
     int tDrD[16];            // (val): (16)
-    if (thr == 0) {
-      #pragma unroll
-      for (int stage = 0; stage < STAGES; ++stage) {
-        mbarrier_init(full + 8 * stage, 1);
-        mbarrier_init(empty + 8 * stage, 2);
-      }
-      fence_mbarrier_init();  // barriers are initialised before anybody arrives
-    }
-    cluster_sync();  // the barriers are initialised, in every CTA of the cluster
     raise_registers<232>();
     {
       m_tile = rank_m;
@@ -158,7 +159,6 @@ gemm_words_in_turn(const __grid_constant__ TensorMap mA, const __grid_constant__
     if (thr == 0) {
       tma_store_wait<0>();  // C is written before the CTA leaves
     }
-    cluster_sync();  // no CTA leaves while another may still signal it
   } else if (thr < 256) {  // consumer 1
     int read = 1, read_phase = 1;  // a stage, and which of its two phases
     int box_stage = 0;             // the next box to fill
@@ -170,7 +170,6 @@ gemm_words_in_turn(const __grid_constant__ TensorMap mA, const __grid_constant__
     }
     unsigned tCrC[32] = {};  // (val, MMA_M, MMA_N): (32,1,1)
     int tDrD[16];            // (val): (16)
-    cluster_sync();          // the barriers are initialised, in every CTA of the cluster
     raise_registers<232>();
     named_barrier_arrive(3, 256);  // consumer 0 goes first
     {
@@ -233,11 +232,9 @@ gemm_words_in_turn(const __grid_constant__ TensorMap mA, const __grid_constant__
     if (thr == 128) {
       tma_store_wait<0>();  // C is written before the CTA leaves
     }
-    cluster_sync();  // no CTA leaves while another may still signal it
   } else {  // producer
     int write = 0, write_phase = 0;  // a stage, and which of its two phases
     int m_tile = 0, n_tile = 0;
-    cluster_sync();  // the barriers are initialised, in every CTA of the cluster
     lower_registers<40>();
     if (thr == 256) {
       for (int t = 0; cluster + t * CLUSTERS < CLUSTER_TILES; ++t) {
@@ -256,8 +253,8 @@ gemm_words_in_turn(const __grid_constant__ TensorMap mA, const __grid_constant__
         }
       }
     }
-    cluster_sync();  // no CTA leaves while another may still signal it
   }
+  cluster_sync();  // no CTA leaves while another may still signal it
 }
 
 // d += a * b, or d = a * b where accumulate is 0: SM90_64x64x32_S32S8U8_SS_TN

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The barriers at which all roles begin and end: a barrier of the whole CTA or cluster that stands at the same place in every block.
+#include "core/gemm/plan/branches.hpp"
+
+#include <algorithm>
+
+namespace tessera::plan {
+
+namespace {
+
+bool initialises(const Op& op) {
+  const auto* when = std::get_if<When>(&op.op);
+  if (when == nullptr || when->only != Only::first_thread || when->body->size() != 1) return false;
+  const auto* fence = std::get_if<Fence>(&when->body->front().op);
+  return fence != nullptr && fence->kind == FenceKind::mbarrier_init;
+}
+
+// The barrier of all threads on which `op` waits.
+Id meets(const GemmPlan& plan, const Op& op) {
+  const auto* wait = std::get_if<Wait>(&op.op);
+  if (wait == nullptr) return kNone;
+  const BarrierKind kind = plan.barriers[wait->barrier].kind;
+  return kind == BarrierKind::cta || kind == BarrierKind::cluster ? wait->barrier : kNone;
+}
+
+}  // namespace
+
+std::vector<OwnPart> own_parts(const GemmPlan& plan) {
+  std::vector<OwnPart> parts;
+  for (const Role& role : plan.roles) {
+    const auto initialised = std::find_if_not(role.block.begin(), role.block.end(), initialises) - role.block.begin();
+    parts.push_back({static_cast<std::size_t>(initialised), static_cast<std::size_t>(initialised), role.block.size()});
+  }
+  // Does every role have operations left, of which the one that `at` says waits on one barrier of all?
+  const auto all_meet = [&](auto at) {
+    Id barrier = kNone;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const Id here = parts[i].first < parts[i].last ? meets(plan, plan.roles[i].block[at(parts[i])]) : kNone;
+      if (here == kNone || (i > 0 && here != barrier)) return false;
+      barrier = here;
+    }
+    return !parts.empty();
+  };
+  while (all_meet([](const OwnPart& part) { return part.first; })) {
+    for (OwnPart& part : parts) ++part.first;
+  }
+  while (all_meet([](const OwnPart& part) { return part.last - 1; })) {
+    for (OwnPart& part : parts) --part.last;
+  }
+  return parts;
+}
+
+}  // namespace tessera::plan
