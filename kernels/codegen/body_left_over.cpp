@@ -63,6 +63,7 @@ void Body::store_left_over(const plan::Copy& copy) {
   std::string condition = plan::has_edge(plan_, Operand::c, 0) ? "m < M" : "";
   if (copy.beyond != plan::kNone) condition += condition.empty() ? "n >= TMA_N" : " && n >= TMA_N";
   if (!why_.empty()) lines_.comment(why_);
+  if (constants_.are_arguments()) lines_.open("if (TMA_N < N)");
   lines_.loop(variable, fmt::format("{}", pairs), true);
   lines_.add(fmt::format("const int m = {};", place(0)));
   lines_.add(fmt::format("const int n = {};", place(1)));
@@ -72,6 +73,7 @@ void Body::store_left_over(const plan::Copy& copy) {
   lines_.add(fmt::format("if (n + 1 < N) c[1] = {};", element(1)));
   if (!condition.empty()) lines_.close();
   lines_.close();
+  if (constants_.are_arguments()) lines_.close();
 }
 
 }  // namespace tessera::emitting

@@ -36,6 +36,8 @@ std::string kernel(const GemmPlan& plan, const std::string& entry, const emittin
   const std::string last = fmt::format("{}, {}{})", parameter("alpha"), parameter("beta"), extents.empty() ? "" : ", " + extents);
   const auto with_body = [&] {
     lines.append(computed);
+    // Else ptxas would keep sums of no tile apart from those of wgmma, and wait for each (C7515).
+    if (emitting::has_word(computed, "K_TILES")) lines.add("__builtin_assume(K_TILES > 0);", "as K is");
     lines.append(body);
     lines.close();
     return emitting::aligned(lines.text());

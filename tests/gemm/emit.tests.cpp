@@ -242,7 +242,7 @@ TEST_CASE("no compiler may move or leave out what an instruction does to memory 
       CHECK((whole.find("matrix.") == std::string_view::npos || whole.find(".sync.aligned.") != std::string_view::npos));
     }
   }
-  CHECK(statements == 47);
+  CHECK(statements == 50);
 }
 
 TEST_CASE("a tile of one k-block is loaded after its copy has arrived and before its stage is written again") {

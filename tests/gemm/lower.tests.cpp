@@ -458,7 +458,7 @@ TEST_CASE("tensors of another form are refused, each by its own rule") {
     for (std::optional<Layout> GemmSpec::*tensor : {&GemmSpec::gA, &GemmSpec::gB, &GemmSpec::gC}) {
       for (const Layout& wrong :
            {support::layout(pair(128, 256), pair(256, 1)), support::layout(pair(256, 128), pair(128, 1)),
-            support::layout(IntTuple::tuple({256, 256, 1}), IntTuple::tuple({256, 1, 0})), support::layout(65536, 1)}) {
+            support::layout(IntTuple::tuple({256, 128, 1}), IntTuple::tuple({256, 1, 0})), support::layout(65536, 1)}) {
         GemmSpec other = spec;
         other.*tensor = wrong;
         CHECK(mentions(refusal(other), "its modes must have 256 and 256 elements"));

@@ -16,6 +16,7 @@
 #define __launch_bounds__(...)
 #define __cluster_dims__(...)
 #define __grid_constant__
+#define __builtin_assume(condition)
 #define __align__(bytes) __attribute__((aligned(bytes)))
 
 extern "C" {  // one of each a library; the machine finds them by name
