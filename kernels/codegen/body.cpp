@@ -127,7 +127,8 @@ void Body::declare_place() {
     lines_.add("A += blockIdx.z * BATCH_A, B += blockIdx.z * BATCH_B, C += blockIdx.z * BATCH_C;", "the matrices of this product");
   if (plan_.m_tiles * plan_.n_tiles == 1) return;
   if (constants_.are_arguments()) {
-    lines_.add("const int block = blockIdx.x;", fmt::format("block -> (m_tile, n_tile): {} tiles of M at a time", plan_.raster_group));
+    constants_.declare_group(lines_);
+    lines_.add("const int block = blockIdx.x;", "block -> (m_tile, n_tile): a group of tiles of M at a time");
     lines_.add(
         fmt::format("const int m_tile = {}, n_tile = {};", constants_.tile_of_raster(0, "block"), constants_.tile_of_raster(1, "block")));
     return;

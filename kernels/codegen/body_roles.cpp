@@ -85,6 +85,7 @@ void Body::declare_place_in_cluster(std::string_view roles) {
   if (plan_.is_batched() && takes_c(plan_)) lines_.add("C += blockIdx.z * BATCH_C;", "the matrix of this product");
   const std::int64_t ctas = plan_.cluster_size();
   const bool several = has_word(roles, "cluster");  // tiles of C
+  if (several) constants_.declare_group(lines_);
   if (ctas == 1) {
     if (several) lines_.add("const int cluster = blockIdx.x;");
     return;

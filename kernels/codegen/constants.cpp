@@ -77,12 +77,10 @@ std::string Constants::tiles(Operand operand, std::size_t mode) const {
   const std::int64_t tile = plan::tile_extents(plan_, operand)[mode];
   if (are_arguments()) {
     const bool m = name == "M", n = name == "N";
-    std::string of = "BLK_" + name;
+    const std::string of = "BLK_" + name;
     const std::string cluster = m && plan_.cluster_m > 1 ? " * CLUSTER_M" : n && plan_.cluster_n > 1 ? " * CLUSTER_N" : "";
-    const std::string group = m && plan_.raster_group > 1 ? number(plan_.raster_group) : "";
-    std::string whole = of + cluster + (group.empty() ? "" : " * " + group);
-    if (whole != of) whole = "(" + whole + ")";
-    return fmt::format("({} + {} - 1) / {}{}", name, whole, whole, group.empty() ? "" : " * " + group);
+    const std::string whole = cluster.empty() ? of : "(" + of + cluster + ")";
+    return fmt::format("({} + {} - 1) / {}", name, whole, whole);
   }
   const std::int64_t count = plan::tile_counts(plan_, operand)[mode];
   if (!plan::has_edge(plan_, operand, mode)) return fmt::format("{0} / BLK_{0}", name);
@@ -217,14 +215,22 @@ std::string Constants::parameters(std::string_view code) const {
   return text;
 }
 
+void Constants::declare_group(Lines& lines) const {
+  if (!are_arguments() || plan_.raster_group == 1) return;
+  lines.add(fmt::format("int group = {};", plan_.raster_group),
+            "tiles of M that are walked together: so many, or the most below that divide them");
+  lines.add("while (M_TILES % group != 0) --group;");
+}
+
 std::string Constants::ctas() const {
   const std::string m = tiles(Operand::a, 0), n = tiles(Operand::b, 0);
   return fmt::format("{}M_TILES * N_TILES CTAs, which are {} and {}", plan_.cluster_size() == 1 ? "" : "CLUSTER_M * CLUSTER_N * ", m, n);
 }
 
-// Groups of M-tiles, in each of which all tiles of N are walked: block % 8 + block / (8 * N_TILES) * 8, and block / 8 % N_TILES.
+// Groups of M-tiles, in each of which all tiles of N are walked: block % group + block / (group * N_TILES) * group, and
+// block / group % N_TILES.
 std::string Constants::tile_of_raster(std::uint8_t mode, std::string_view block) const {
-  const std::string group = number(plan_.raster_group), of = in_parentheses(std::string(block));
+  const std::string group = "group", of = in_parentheses(std::string(block));
   if (plan_.raster_group == 1) return fmt::format("{} {} N_TILES", of, mode == 0 ? "/" : "%");
   return mode == 0 ? fmt::format("{0} % {1} + {0} / ({1} * N_TILES) * {1}", of, group) : fmt::format("{} / {} % N_TILES", of, group);
 }

@@ -9,6 +9,7 @@
 
 #include "core/gemm/plan/gemm_plan.hpp"
 #include "kernels/codegen/index_expr.hpp"
+#include "kernels/codegen/lines.hpp"
 
 namespace tessera::emitting {
 
@@ -48,9 +49,10 @@ class Constants {
   // "int M, int N, int K, long long LDA ...": those that `code` does not use have no name but in a comment. Empty where all are literals.
   std::string parameters(std::string_view code) const;
   bool are_arguments() const { return plan_.extents == Extents::arguments; }
-  // "M_TILES * N_TILES CTAs": as many as tiles, in groups of the raster and in clusters.
+  // "M_TILES * N_TILES CTAs": as many as tiles, in clusters.
   std::string ctas() const;
   // block (or cluster) -> m_tile, n_tile in words, where the raster's extents are computed.
+  void declare_group(Lines& lines) const;  // `group`, before them
   std::string tile_of_raster(std::uint8_t mode, std::string_view block) const;
 
  private:

@@ -70,13 +70,14 @@ TEST_CASE("a kernel whose extents are arguments is not of one tile, nor of matri
   CHECK(refusal(apart).find("gC is") != std::string::npos);
 }
 
-TEST_CASE("the groups of a raster are whole where a kernel does not know how many tiles there are") {
-  GemmSpec spec = with_arguments(support::tensor(65, 64, 64, 64, 64, 32, 1));  // two tiles of M
-  spec.raster_group = 4;
-  const GemmPlan plan = lower(spec).value();
-  CHECK(plan.m_tiles == 4);
-  CHECK(plan.grid == 4);
-  CHECK(to_string(plan.cta_raster) == "(4,1,1):(1@0,1@1,4@0)");
+TEST_CASE("with extents as arguments the raster of a size is the one that its literals have") {
+  for (const std::int64_t m : {1, 65, 64 * 6, 64 * 7, 64 * 12 - 1}) {
+    GemmSpec spec = support::tensor(m, 200, 64, 64, 64, 32, 1);
+    spec.raster_group = 4;
+    const GemmPlan literals = lower(spec).value(), arguments = lower(with_arguments(spec)).value();
+    CHECK(to_string(arguments.cta_raster) == to_string(literals.cta_raster));
+    CHECK(arguments.grid == literals.grid);
+  }
 }
 
 TEST_CASE("two plans that do not do the same are told apart, whatever differs") {

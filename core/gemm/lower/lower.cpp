@@ -134,13 +134,6 @@ void lower_cluster(const GemmSpec& spec, Draft& plan) {
   plan.m_tiles = round_up(plan.m_tiles, plan.cluster_m), plan.n_tiles = round_up(plan.n_tiles, plan.cluster_n);
 }
 
-// And where a kernel does not know how many tiles there are, to whole groups of the raster, so that its blocks find theirs by division.
-void round_up_to_groups(const GemmSpec& spec, Draft& plan) {
-  if (plan.extents != Extents::arguments) return;
-  plan.raster_group = std::max<std::int64_t>(1, spec.raster_group);
-  plan.m_tiles = round_up(plan.m_tiles, plan.raster_group * plan.cluster_m);
-}
-
 Status lower_threads(const GemmSpec& spec, Draft& plan) {
   const TiledMma& mma = *spec.mma;
   const MmaAtom& atom = mma.atom();
@@ -306,7 +299,8 @@ Status lower_tensors(const GemmSpec& spec, Draft& plan) {
 // Blocks (clusters) walk `group` tiles of M, then the tiles of N, then the next group: the CTAs that run together share operands in L2.
 Status lower_raster(const GemmSpec& spec, Draft& plan) {
   const std::int64_t rows = plan.m_tiles / plan.cluster_m, columns = plan.n_tiles / plan.cluster_n;  // of clusters
-  std::int64_t group = std::clamp<std::int64_t>(spec.raster_group, 1, rows);  // rows are whole groups where extents are arguments
+  plan.raster_group = std::max<std::int64_t>(1, spec.raster_group);
+  std::int64_t group = std::min(plan.raster_group, rows);  // a kernel of any size finds it in the same way
   while (rows % group != 0) --group;
   const auto mode = [](std::int64_t value, std::uint8_t i) { return IntTuple::basis(value, BasisPath{1, {i}}); };
   TESSERA_TRY(raster,
@@ -352,7 +346,6 @@ Result<GemmPlan> lower_size(const GemmSpec& spec) {
   TESSERA_CHECK(lowering::check_arguments(spec));
   TESSERA_CHECK(lowering::check_batch(spec));
   lower_cluster(spec, plan);
-  round_up_to_groups(spec, plan);
   TESSERA_CHECK(lower_threads(spec, plan));
   TESSERA_CHECK(lowering::check_fields(spec));
   TESSERA_CHECK(lower_tensors(spec, plan));

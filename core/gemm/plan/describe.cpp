@@ -261,9 +261,8 @@ class Describer {
     const std::int64_t outside = plan_.m_tiles * plan_.n_tiles - tiles_inside();
     if (outside > 0)
       line("outside", fmt::format("{}", outside),
-           fmt::format("of the {} x {} tiles, which fill {}: their CTAs {}store nothing", plan_.m_tiles, plan_.n_tiles,
-                       plan_.cluster_size() > 1 ? "clusters" : "groups of the raster",
-                       plan_.cluster_size() > 1 ? "load for the others, and " : ""));
+           fmt::format("of the {} x {} tiles, which fill clusters: their CTAs load for the others, and store nothing", plan_.m_tiles,
+                       plan_.n_tiles));
     line("threads", fmt::format("{}", plan_.threads), to_string(plan_.mma->thr_layout_vmnk()) + "  (V,M,N,K) -> thread");
     line("cta_raster", to_string(plan_.cta_raster),
          plan_.cluster_size() == 1 ? "block -> (m_tile, n_tile)"
@@ -280,7 +279,8 @@ class Describer {
                       step});
     lines_.push_back(
         {"threads", fmt::format("{}", plan_.threads), to_string(plan_.mma->thr_layout_vmnk()) + "  (V,M,N,K) -> thread", step});
-    lines_.push_back({"cta_raster", fmt::format("{} at a time", plan_.raster_group),
+    lines_.push_back({"cta_raster",
+                      fmt::format("{} at a time", plan_.raster_group == 1 ? "1" : fmt::format("up to {}", plan_.raster_group)),
                       fmt::format("{} along M, whose tiles of N are walked together", units), step});
     lines_.push_back({"smem", fmt::format("{}", plan_.smem_bytes), "bytes a CTA", step});
   }

@@ -52,7 +52,7 @@ struct GemmPlan {
   double alpha = 1.0, beta = 0.0;
   ArchRequirement arch;  // the least that every atom needs
 
-  std::int64_t raster_group = 1;                 // M-tiles (of clusters) walked together, with extents=arguments
+  std::int64_t raster_group = 1;                 // M-tiles (of clusters) walked together, or the most below that divide them
   Layout cta_raster;                             // block -> (m_tile, n_tile), with basis strides; of clusters where there are any
   std::int64_t mma_m = 0, mma_n = 0, mma_k = 0;  // extents of the MMA_* modes above
 
