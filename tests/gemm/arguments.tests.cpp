@@ -125,6 +125,9 @@ TEST_CASE("a batch whose matrices lie nowhere, or where others are, is refused")
   CHECK(with(&GemmSpec::gB, of(2, 4097)).find("the matrices of gB = (64,64,2):(64,1,4097) are 4097 elements apart") != std::string::npos);
   CHECK(with(&GemmSpec::gC, of(2, 0)).find("of C and by TMA in a place of its own") != std::string::npos);
   CHECK(with(&GemmSpec::gC, of(2, 64)).find("which two threads would write") != std::string::npos);
+  CHECK(with(&GemmSpec::gA, of(2, std::int64_t{1} << 55)).empty());
+  CHECK(with(&GemmSpec::gA, of(2, (std::int64_t{1} << 55) + 8)).find("more than the limit of 72057594037927936 elements") !=
+        std::string::npos);
   for (const std::int64_t batch : {0, 65536}) {
     GemmSpec other = spec;
     other.batch = batch;

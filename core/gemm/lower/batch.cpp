@@ -10,6 +10,7 @@ namespace tessera::lowering {
 namespace {
 
 constexpr std::int64_t kMostProducts = 65535;  // gridDim.z has 16 bits
+constexpr std::int64_t kMostElements = std::int64_t{1} << 56;
 
 }  // namespace
 
@@ -18,6 +19,14 @@ Layout first_matrix(const Layout& layout) { return layout.rank() == 3 ? make_lay
 Status check_batch(const GemmSpec& spec) {
   if (spec.batch >= 1 && spec.batch <= kMostProducts) return Done{};
   return refuse(ErrorCode::bad_spec, fmt::format("batch is {}; a launch has 1 to {} products", spec.batch, kMostProducts), "batch=1");
+}
+
+Status check_extent_of_batch(const GmemTensor& gmem, std::int64_t batch) {
+  if (gmem.batch_elements <= kMostElements / batch) return Done{};
+  return refuse(ErrorCode::limit,
+                fmt::format("{} matrices of {} that are {} elements apart are more than the limit of {} elements", batch, gmem.name,
+                            gmem.batch_elements, kMostElements),
+                "a smaller batch");
 }
 
 Result<GmemTensor> gmem_tensor(const Draft& plan, Operand operand, const char* name, ValueType type, const Layout& given) {

@@ -199,6 +199,7 @@ Result<lowering::GmemTensor> lower_gmem(const Draft& plan, Operand operand, cons
   tensor.tiles = std::move(tiles);
   tensor.elements = layout.cosize();
   if (tensor.batch_elements < 0) tensor.batch_elements = lowering::padded_pitch(type, tensor.elements);
+  TESSERA_CHECK(lowering::check_extent_of_batch(tensor, plan.batch));
   return tensor;
 }
 

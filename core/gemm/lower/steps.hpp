@@ -51,6 +51,7 @@ Result<GmemTensor> gmem_tensor(const Draft& plan, Operand operand, const char* n
 // The first two modes of (M,K,L).
 Layout first_matrix(const Layout& layout);
 Status check_batch(const GemmSpec& spec);
+Status check_extent_of_batch(const GmemTensor& gmem, std::int64_t batch);
 
 // arguments.cpp. Refuses what a kernel whose extents are arguments cannot be told.
 Status check_arguments(const GemmSpec& spec);
