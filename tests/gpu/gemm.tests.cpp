@@ -3,6 +3,7 @@
 // on integers; and the tensor-core GEMM is measured.
 #include <array>
 #include <cstdlib>
+#include <map>
 #include <random>
 
 #include "core/gemm/ladder.hpp"
@@ -131,6 +132,33 @@ TEST_CASE("with extents as arguments one cubin of every rung is right at fifty s
   const test::TemporaryFolder folder;
   CubinCache cache(folder.path().string());
   expect_right(gpu, cache, Extents::arguments);
+}
+
+TEST_CASE("with extents as arguments every rung is right in each of its types at fifty shapes") {
+  Gpu gpu;
+  if (!gpu.ready) return;
+  const char* const only = std::getenv("TESSERA_RUNG");
+  const test::TemporaryFolder folder;
+  CubinCache cache(folder.path().string());
+  MeasureOptions options;
+  options.timing = false;
+  for (const Rung& rung : ladder()) {
+    if (only != nullptr && std::atoi(only) != rung.number) continue;
+    std::map<std::string, std::size_t> right;
+    for (const auto& [m, n, k] : fifty_shapes()) {
+      for (GemmSpec& spec : support::of_each_type(rung, m, std::max<std::int64_t>(n, 8), k)) {
+        spec.extents = Extents::arguments;
+        const auto source = emit_gemm(lower(spec).value());  // no kernel is emitted for UniversalFMA of halves
+        if (!source || !decide_arch(*source, gpu.device->properties(), gpu.compiler->toolkit())) continue;
+        const auto measured = measure(*gpu.device, *gpu.compiler, cache, *source, options);
+        INFO(spec.name << ", " << m << " x " << n << " x " << k << ": "
+                       << (measured ? measured->correctness.reason : describe(measured.error())));
+        CHECK((measured && measured->correctness.passed));
+        right[spec.name] += measured && measured->correctness.passed;
+      }
+    }
+    for (const auto& [name, count] : right) WARN(name << ": " << count << " of 50 shapes are CORRECT");
+  }
 }
 
 // Between the rows are NaNs, and they stay there.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -53,6 +54,28 @@ inline GemmSpec of_rung(const Rung& rung, std::int64_t m, std::int64_t n, std::i
   GemmSpec spec = rung.spec(m, n, k).value();
   spec.name = fmt::format("rung {} {}x{}x{}", rung.number, m, n, k);
   return spec;
+}
+
+// The rung with every other atom of its instruction that `lower` takes: other types, of A, B and the sums; and C of the type of the sums.
+inline std::vector<GemmSpec> of_each_type(const Rung& rung, std::int64_t m, std::int64_t n, std::int64_t k) {
+  std::vector<GemmSpec> specs;
+  std::set<std::string> seen;
+  const GemmSpec own = of_rung(rung, m, n, k);
+  const MmaAtom& atom = own.mma->atom();
+  for (const std::string& name : mma_atom_names()) {
+    const MmaAtom other = find_mma_atom(name).value();
+    const bool alike = other.kind == atom.kind && other.shape_mnk == atom.shape_mnk && other.mn_major_a == atom.mn_major_a &&
+                       other.mn_major_b == atom.mn_major_b && other.source_a == atom.source_a && !other.sparse && other.arch.gfx.empty() &&
+                       to_string(other.layout_a) == to_string(atom.layout_a) && to_string(other.layout_b) == to_string(atom.layout_b);
+    GemmSpec spec = own;
+    auto mma = TiledMma::make(other, own.mma->atom_layout_mnk(), own.mma->permutation_mnk());
+    if (!alike || !mma || !seen.insert(fmt::format("{} {} {}", other.type_a, other.type_b, other.type_c)).second) continue;
+    spec.mma = *std::move(mma);
+    if (other.kind != MmaKind::wgmma) spec.type_c = other.val_c;
+    spec.name = fmt::format("{} {}", rung.name, other.name);
+    if (lower(spec)) specs.push_back(std::move(spec));
+  }
+  return specs;
 }
 
 // Tiles of one row or column, of operands that lie along it.
