@@ -45,7 +45,7 @@ std::string first_line_of_difference(const std::string& a, const std::string& b)
   return a.substr(begin, a.find('\n', at) - begin) + " | " + b.substr(std::min(begin, b.size()), 100);
 }
 
-void expect_defined(const Case& each, const host::HostKernel& kernel) {
+void expect_defined(const Case& each, const host::HostKernel& kernel, Order order) {
   const auto& [plan, source] = each;
   const SimulationInput input = support::guarded_input(plan, 7);
   const std::vector<double> want = reference(plan, input);
@@ -53,17 +53,15 @@ void expect_defined(const Case& each, const host::HostKernel& kernel) {
   const auto simulated = simulate(plan, input);
   if (!simulated) FAIL(describe(simulated.error()));
   CHECK(support::first_difference(simulated->c, want) == "");
-  for (const Order order : {Order::first, Order::shuffled}) {
-    std::vector<std::byte> a = support::bytes_of(input.a, source.a), b = support::bytes_of(input.b, source.b),
-                           c = support::bytes_of(input.c, source.c);
-    const auto maps = host::tensor_maps(plan, a, b, c);
-    if (!maps) FAIL(describe(maps.error()));
-    const host::Buffers buffers{
-        a, b, c, static_cast<float>(source.alpha), static_cast<float>(source.beta), source.extents, *maps, source.takes_c};
-    const Status ran = host::run(kernel, {source.grid, source.block, source.smem_bytes, order, 1, source.cluster}, buffers);
-    if (!ran) FAIL(describe(ran.error()));
-    CHECK(support::first_difference(support::values_in(c, source.c), want) == "");
-  }
+  std::vector<std::byte> a = support::bytes_of(input.a, source.a), b = support::bytes_of(input.b, source.b),
+                         c = support::bytes_of(input.c, source.c);
+  const auto maps = host::tensor_maps(plan, a, b, c);
+  if (!maps) FAIL(describe(maps.error()));
+  const host::Buffers buffers{
+      a, b, c, static_cast<float>(source.alpha), static_cast<float>(source.beta), source.extents, *maps, source.takes_c};
+  const Status ran = host::run(kernel, {source.grid, source.block, source.smem_bytes, order, 1, source.cluster}, buffers);
+  if (!ran) FAIL(describe(ran.error()));
+  CHECK(support::first_difference(support::values_in(c, source.c), want) == "");
 }
 
 void expect_one_text(const std::vector<Sizes>& gemms) {
@@ -77,12 +75,13 @@ void expect_one_text(const std::vector<Sizes>& gemms) {
   const auto library = host::KernelLibrary::compile(sources);
   if (!library) FAIL(library.error().message);
   for (std::size_t i = 0; i < cases.size(); ++i) {
+    std::size_t turn = 0;
     for (const Case& each : cases[i]) {
       INFO(sources[i].name);
       CHECK(first_line_of_difference(sources[i].text, each.source.text) == "");
       CHECK(first_line_of_difference(sources[i].reference_text, each.source.reference_text) == "");
       CHECK(first_line_of_difference(sources[i].plan_text, each.source.plan_text) == "");
-      expect_defined(each, library->kernel(i));
+      expect_defined(each, library->kernel(i), ++turn % 2 == 0 ? Order::first : Order::shuffled);
     }
   }
 }
@@ -112,7 +111,8 @@ TEST_CASE("with extents as arguments one text of every rung computes the definit
     gemms.emplace_back();
     // A tensor map of C has a unit of 16 bytes at least.
     const std::int64_t least = rung.spec(64, 64, 64)->mma->atom().kind == MmaKind::wgmma ? 8 : 1;
-    for (const auto& [m, n, k] : support::ragged_shapes()) gemms.back().push_back(support::of_rung(rung, m, std::max(n, least), k));
+    for (const auto& [m, n, k] : std::array<std::array<std::int64_t, 3>, 4>{{{1, 1, 1}, {129, 257, 63}, {13, 1, 131}, {127, 17, 7}}})
+      gemms.back().push_back(support::of_rung(rung, m, std::max(n, least), k));
     gemms.back().push_back(support::of_rung(rung, 130, 136, 64));
     gemms.back().back().batch = 3;
   }
