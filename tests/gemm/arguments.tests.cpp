@@ -96,6 +96,7 @@ TEST_CASE("two plans that do not do the same are told apart, whatever differs") 
   CHECK(differs([](GemmPlan& other) { other.functions[0].body.pop_back(); }));
   CHECK(differs([](GemmPlan& other) { std::get<plan::Copy>(other.functions[0].body[0].op).vector = 4; }));
   CHECK(differs([](GemmPlan& other) { std::get<plan::Copy>(other.functions[0].body[0].op).predicate = plan::kNone; }));
+  CHECK(differs([](GemmPlan& other) { std::get<plan::Copy>(other.functions[0].body[0].op).beyond = 0; }));
   CHECK(differs([](GemmPlan& other) { other.roles[0].block.pop_back(); }));
 }
 

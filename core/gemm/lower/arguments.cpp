@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/checked.hpp"
-#include "core/base/overloaded.hpp"
 #include "core/gemm/lower/steps.hpp"
 
 namespace tessera::lowering {
@@ -14,12 +12,6 @@ namespace tessera::lowering {
 namespace {
 
 constexpr std::int64_t kTiles = 1009;  // along M, N and K: more than stages, boxes or k-blocks, and no multiple of anything
-
-std::optional<plan::MatrixOfRows> matrix_of(const Layout& layout) {
-  plan::Tensor tensor;
-  tensor.layout = layout;
-  return plan::matrix_of_rows(tensor);
-}
 
 // The tensor with other extents: along the same mode, and with rows that begin at multiples of as many elements as before, up to 16 bytes.
 Result<Layout> larger(const plan::Tensor& tensor, const plan::TwoModes& extents) {
@@ -32,7 +24,9 @@ Result<Layout> larger(const plan::Tensor& tensor, const plan::TwoModes& extents)
 
 Status check_matrix(const char* name, const std::optional<Layout>& layout) {
   if (!layout) return Done{};
-  const auto matrix = matrix_of(first_matrix(*layout));
+  GmemTensor first;
+  first.layout = first_matrix(*layout);
+  const auto matrix = rows_of(first);
   if (matrix && matrix->pitch >= 2 && matrix->pitch >= matrix->columns) return Done{};
   return refuse(ErrorCode::bad_spec,
                 fmt::format("{} is {}; with extents=arguments a kernel knows a matrix by its leading dimension, 2 or more elements from a "
@@ -76,10 +70,9 @@ class Same {
   }
 
   // A count of tiles of K, or one less.
-  static bool is_same(std::int64_t a, std::int64_t b, std::int64_t tiles, std::int64_t other_tiles) {
-    return a == b || (b == other_tiles && a == tiles) || (b == other_tiles - 1 && a == tiles - 1);
+  bool is_same_count(std::int64_t a, std::int64_t b) const {
+    return a == b || (a == plan_.k_tiles && b == other_.k_tiles) || (a == plan_.k_tiles - 1 && b == other_.k_tiles - 1);
   }
-  bool is_same_count(std::int64_t a, std::int64_t b) const { return is_same(a, b, plan_.k_tiles, other_.k_tiles); }
 
   bool is_same(const plan::Block& a, const plan::Block& b) const {
     if (a.size() != b.size()) return false;
@@ -92,10 +85,12 @@ class Same {
   }
   static bool is_same(const plan::Copy& a, const plan::Copy& b) {
     return a.by == b.by && a.from == b.from && a.to == b.to && a.atom == b.atom && a.vector == b.vector && a.matrices == b.matrices &&
-           a.threads == b.threads && a.map == b.map && a.barrier == b.barrier && a.multicast == b.multicast && a.predicate == b.predicate;
+           a.threads == b.threads && a.map == b.map && a.barrier == b.barrier && a.multicast == b.multicast && a.predicate == b.predicate &&
+           a.beyond == b.beyond;
   }
   static bool is_same(const plan::Mma& a, const plan::Mma& b) {
-    return a.by == b.by && a.a == b.a && a.b == b.b && a.c == b.c && a.clears == b.clears && a.serpentine == b.serpentine;
+    return a.by == b.by && a.a == b.a && a.b == b.b && a.c == b.c && a.clears == b.clears && a.serpentine == b.serpentine &&
+           a.descriptor_a == b.descriptor_a && a.descriptor_b == b.descriptor_b;
   }
   static bool is_same(const plan::Convert& a, const plan::Convert& b) {
     return a.from == b.from && a.to == b.to && a.c == b.c && a.predicate == b.predicate;

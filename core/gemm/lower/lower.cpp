@@ -272,10 +272,11 @@ Status lower_tensors(const GemmSpec& spec, Draft& plan) {
   TESSERA_TRY(gA, lower_gmem(plan, Operand::a, "gA", atom.val_a, spec.gA, !atom.mn_major_a));
   TESSERA_TRY(gB, lower_gmem(plan, Operand::b, "gB", atom.val_b, spec.gB, !atom.mn_major_b));
   TESSERA_TRY(gC, lower_gmem(plan, Operand::c, "gC", spec.type_c, spec.gC, true));
-  TESSERA_TRY(meets, aliasing_pair(gC.layout));
+  const Layout& places = spec.gC ? *spec.gC : gC.layout;  // of a batch, of all its matrices
+  TESSERA_TRY(meets, aliasing_pair(places));
   if (meets) {
     return refuse(ErrorCode::not_injective,
-                  fmt::format("gC = {} puts elements {} and {} of C at one offset, {}, which two threads would write", to_string(gC.layout),
+                  fmt::format("gC = {} puts elements {} and {} of C at one offset, {}, which two threads would write", to_string(places),
                               to_string(meets->first_coord), to_string(meets->second_coord), to_string(meets->index)),
                   "change gC");
   }
