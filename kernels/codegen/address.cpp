@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/codegen/address.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"
 #include "core/layout/algebra.hpp"
-#include "core/layout/value_table.hpp"
 
 namespace tessera::emitting {
 
@@ -27,18 +28,22 @@ std::string stepped_expr(const Layout& mode, std::string_view variable, std::int
 }
 
 // Does adding mode `mode`'s own offset outside the swizzle give the same address as inside it, for every thread and element?
-bool Address::additive(const AnyLayout& layout, std::size_t mode) const {
-  const Layout& plain = plain_part(layout);
-  const Layout rest = plain[1];
-  std::int64_t before = 1;
-  for (std::size_t i = 0; i < mode; ++i) before *= rest[i].size();
-  const std::int64_t extent = rest[mode].size();
-  const ValueTable place(layout);
-  const std::vector<std::int64_t> own = image(rest[mode]);
-  for (std::int64_t thr = 0; thr < place.size(0); ++thr) {
-    for (std::int64_t x = 0; x < place.size(1) && !late(); ++x) {  // emit_gemm looks at the clock afterwards
-      const std::int64_t in_mode = x / before % extent;
-      if (place(thr, x) != place(thr, x - in_mode * before) + own[static_cast<std::size_t>(in_mode)]) return false;
+bool Address::additive(const Swizzle& swizzle, const Layout& plain, std::size_t mode) const {
+  const std::vector<std::int64_t> values = image(plain[1]), own = image(offsets_[mode]);  // of values, and of the mode's alone
+  std::vector<std::int64_t> starts = image(plain[0]);  // of threads, of which those that begin together are asked once
+  std::sort(starts.begin(), starts.end());
+  starts.erase(std::unique(starts.begin(), starts.end()), starts.end());
+  std::size_t before = 1;  // from a value to the next along the mode
+  for (std::size_t i = 0; i < mode; ++i) before *= static_cast<std::size_t>(offsets_[i].size());
+  for (const std::int64_t start : starts) {
+    if (late()) break;  // emit_gemm looks at the clock afterwards
+    for (std::size_t round = 0; round < values.size(); round += before * own.size()) {
+      for (std::size_t x = round; x < round + before; ++x) {  // of coordinate 0 in the mode
+        const std::int64_t first = swizzle(offset_ + start + values[x]);
+        for (std::size_t i = 1; i < own.size(); ++i) {
+          if (swizzle(offset_ + start + values[x + i * before]) != first + own[i]) return false;
+        }
+      }
     }
   }
   return true;
@@ -52,10 +57,8 @@ Address::Address(std::string name, const AnyLayout& layout, std::vector<AddressM
   const Swizzle* swizzle = swizzle_of(layout);
   if (swizzle) swizzle_ = fmt::format("swizzle<{},{},{}>", swizzle->bits(), swizzle->base(), swizzle->shift());
   if (const ComposedLayout* composed = std::get_if<ComposedLayout>(&layout)) offset_ = composed->offset.value();
-  for (std::size_t i = 0; i < modes_.size(); ++i) {
-    offsets_.push_back(rest[i]);
-    in_table_.push_back(swizzle && term(i, "x") != "0" && !additive(layout, i));
-  }
+  for (std::size_t i = 0; i < modes_.size(); ++i) offsets_.push_back(rest[i]);
+  for (std::size_t i = 0; i < modes_.size(); ++i) in_table_.push_back(swizzle && term(i, "x") != "0" && !additive(*swizzle, plain, i));
 }
 
 std::string Address::term(std::size_t mode, std::string_view coordinate) const {

@@ -25,7 +25,7 @@ class Address {
 
  private:
   std::string term(std::size_t mode, std::string_view coordinate) const;
-  bool additive(const AnyLayout& layout, std::size_t mode) const;
+  bool additive(const Swizzle& swizzle, const Layout& plain, std::size_t mode) const;
   std::string name_, thread_expr_;
   std::vector<AddressMode> modes_;
   std::vector<Layout> offsets_;  // of each mode: coordinate -> offset

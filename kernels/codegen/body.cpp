@@ -86,7 +86,8 @@ std::string Body::shape_comment(const plan::Partition& partition) const {
   return fmt::format("({}): ({})", names, extents);
 }
 
-Address Body::address_of(std::size_t id) const {
+const Address& Body::address_of(std::size_t id) const {
+  if (const auto made = addresses_.find(id); made != addresses_.end()) return made->second;
   const plan::Partition& partition = plan_.partitions[id];
   const Layout rest = plain_part(partition.layout)[1];
   const bool matrices = partition.modes.size() > 1 && partition.modes[0] == "val" && partition.modes[1] == "copy";
@@ -97,7 +98,7 @@ Address Body::address_of(std::size_t id) const {
     const std::string variable = i == 0 ? "load" : name == "MMA_K" ? "k" : name == "MMA_M" ? "m" : name == "MMA_N" ? "n" : name;
     modes.push_back({variable, constants_.extent(name, rest[i].size() / step), step});
   }
-  return {partition.name, partition.layout, std::move(modes)};
+  return addresses_.try_emplace(id, partition.name, partition.layout, std::move(modes)).first->second;
 }
 
 void Body::declare_tensors() {

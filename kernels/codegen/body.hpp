@@ -63,7 +63,7 @@ class Body {
   void declare_registers(const plan::Tensor& tensor, std::size_t id);
   void declare_fragments_of_warp(const plan::Tensor& tensor, const std::string& name, const std::string& shape);
   void declare_function(std::size_t id);
-  Address address_of(std::size_t partition) const;
+  const Address& address_of(std::size_t partition) const;  // kept: what passes a swizzle is asked of every thread
   std::string shape_comment(const plan::Partition& partition) const;
 
   // body_flow.cpp: loops, conditions, calls and waits
@@ -194,6 +194,7 @@ class Body {
   Lines lines_;
   std::string why_;                                   // of the operation that is visited
   std::vector<Use> uses_;                             // by partition
+  mutable std::map<std::size_t, Address> addresses_;  // by partition, as far as they were asked for
   std::set<plan::Id> moving_cursors_;                 // those of rings of more than one stage
   std::map<plan::Id, std::string> arrays_;            // register tensor -> its array
   std::map<plan::Id, std::int64_t> staged_;           // register tensor that a tile waits in -> elements that one register holds

@@ -18,8 +18,8 @@ constexpr std::int64_t kWidestAccess = 128;  // bits of one thread's copy instru
 // Is value v of every (thr, copy) at offset(v = 0) + v, and is offset(v = 0) a multiple of `vector`?
 bool is_vector(const AnyLayout& layout, std::int64_t threads, std::int64_t vector, std::int64_t copies) {
   const ValueTable place(layout);
-  for (std::int64_t thr = 0; thr < threads; ++thr) {
-    for (std::int64_t copy = 0; copy < copies && !late(); ++copy) {  // `lower` looks at the clock afterwards
+  for (std::int64_t thr = 0; thr < threads && !late(); ++thr) {  // `lower` looks at the clock afterwards
+    for (std::int64_t copy = 0; copy < copies; ++copy) {
       const std::int64_t first = place(thr, copy * vector);
       if (first % vector != 0) return false;
       for (std::int64_t v = 1; v < vector; ++v) {

@@ -21,9 +21,12 @@ bool stores_fit(const Draft& plan, const Layout& order, const Layout& coordinate
   const std::int64_t values = order.size();
   const auto at = [&](std::int64_t thr, std::int64_t i) { return place(thr, stored[static_cast<std::size_t>(i)]); };
   for (std::int64_t thr = 0; thr < place.size(0) && !late(); ++thr) {  // `lower` looks at the clock afterwards
-    for (std::int64_t i = 0; i < values; ++i) {
-      const std::int64_t first = at(thr, i - i % vector);
-      if (first % vector != 0 || at(thr, i) != first + i % vector) return false;
+    for (std::int64_t store = 0; store < values; store += vector) {
+      const std::int64_t first = at(thr, store);
+      if (first % vector != 0) return false;
+      for (std::int64_t i = 1; i < vector; ++i) {
+        if (at(thr, store + i) != first + i) return false;
+      }
     }
   }
   return true;
@@ -70,11 +73,12 @@ Status check_cover(const Draft& plan, Operand operand, const Layout& coordinates
                               to_string(plan.mma->permutation_mnk())),
                   "a permutation that reaches every row and column of the tile once");
   };
-  const ValueTable coordinate(coordinates);
+  const std::vector<std::int64_t> firsts = image(coordinates[0]), further = image(coordinates[1]);  // of a thread, of its values
   for (const std::int64_t thr : plan.mma->thread_ids()) {
-    for (std::int64_t v = 0; v < coordinate.size(1); ++v) {
-      if (late()) return past_deadline("lowering: who owns each element");
-      const std::int64_t i = coordinate(thr, v);
+    if (late()) return past_deadline("lowering: who owns each element");
+    const std::int64_t first = firsts[static_cast<std::size_t>(thr)];
+    for (const std::int64_t more : further) {
+      const std::int64_t i = first + more;
       if (i < 0 || i >= elements) return refuse_cover(i, "lies outside it");
       std::uint8_t& count = owned[static_cast<std::size_t>(i)];
       if (operand == Operand::c && count > 0) return refuse_cover(i, "has two owners");

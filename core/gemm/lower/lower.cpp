@@ -204,7 +204,8 @@ Result<lowering::GmemTensor> lower_gmem(const Draft& plan, Operand operand, cons
 }
 
 // Two elements of a tile must not share a place; a tile has few enough elements to look at each.
-Status check_smem_layout(const char* name, const AnyLayout& layout, std::int64_t blk_mn, std::int64_t blk_k) {
+// Returns the farthest place.
+Result<std::int64_t> check_smem_layout(const char* name, const AnyLayout& layout, std::int64_t blk_mn, std::int64_t blk_k) {
   if (const ComposedLayout* composed = std::get_if<ComposedLayout>(&layout)) {
     if (!std::holds_alternative<Swizzle>(composed->outer) || !std::holds_alternative<Layout>(composed->inner) ||
         !composed->offset.is_int()) {
@@ -219,25 +220,27 @@ Status check_smem_layout(const char* name, const AnyLayout& layout, std::int64_t
         fmt::format("{} is {}; its modes must have {} and {} elements, as cta_tiler says", name, to_string(layout), blk_mn, blk_k),
         fmt::format("change {} or cta_tiler", name));
   }
-  const std::int64_t elements = plain.size();
+  std::int64_t farthest = 0;
   std::vector<bool> taken;  // by place, as far as kFarthestInSmem; what lies farther is refused by lower_smem
   const ValueTable places(layout);
-  for (std::int64_t i = 0; i < elements; ++i) {
+  for (std::int64_t k = 0; k < blk_k; ++k) {
     if (late()) return past_deadline("lowering: the place of each element in shared memory");
-    const std::int64_t place = places(i % blk_mn, i / blk_mn);
-    if (place < 0)
-      return refuse(ErrorCode::bad_spec, fmt::format("{} maps ({},{}) to the negative offset {}", name, i % blk_mn, i / blk_mn, place), {});
-    if (place > kFarthestInSmem) continue;
-    if (static_cast<std::size_t>(place) >= taken.size()) taken.resize(static_cast<std::size_t>(place) + 1, false);
-    if (taken[static_cast<std::size_t>(place)]) {
-      return refuse(ErrorCode::not_injective,
-                    fmt::format("{} = {} puts two elements at offset {}; the second is ({},{})", name, to_string(layout), place, i % blk_mn,
-                                i / blk_mn),
-                    fmt::format("change {}", name));
+    for (std::int64_t mn = 0; mn < blk_mn; ++mn) {
+      const std::int64_t place = places(mn, k);
+      if (place < 0) return refuse(ErrorCode::bad_spec, fmt::format("{} maps ({},{}) to the negative offset {}", name, mn, k, place), {});
+      farthest = std::max(farthest, place);
+      if (place > kFarthestInSmem) continue;
+      const auto at = static_cast<std::size_t>(place);
+      if (at >= taken.size()) taken.resize(std::max(at + 1, 2 * taken.size()), false);
+      if (taken[at]) {
+        return refuse(ErrorCode::not_injective,
+                      fmt::format("{} = {} puts two elements at offset {}; the second is ({},{})", name, to_string(layout), place, mn, k),
+                      fmt::format("change {}", name));
+      }
+      taken[at] = true;
     }
-    taken[static_cast<std::size_t>(place)] = true;
   }
-  return Done{};
+  return farthest;
 }
 
 Result<lowering::SmemTensor> lower_smem(const char* name, ValueType type, const std::optional<AnyLayout>& given,
@@ -248,10 +251,7 @@ Result<lowering::SmemTensor> lower_smem(const char* name, ValueType type, const 
   const Shape shape = IntTuple::tuple({blk_mn, blk_k});
   TESSERA_TRY(compact, Layout::make(shape, k_first ? IntTuple::tuple({blk_k, 1}) : IntTuple::tuple({1, blk_mn})));
   lowering::SmemTensor tensor{name, type, given.value_or(AnyLayout(compact)), 0, 0};
-  TESSERA_CHECK(check_smem_layout(name, tensor.layout, blk_mn, blk_k));
-  std::int64_t last = 0;
-  const ValueTable place(tensor.layout);
-  for (std::int64_t i = 0; i < blk_mn * blk_k; ++i) last = std::max(last, place(i % blk_mn, i / blk_mn));
+  TESSERA_TRY(last, check_smem_layout(name, tensor.layout, blk_mn, blk_k));
   if (last > kFarthestInSmem)
     return refuse(ErrorCode::limit,
                   fmt::format("{} = {} reaches offset {}; no shared memory is that large", name, to_string(tensor.layout), last),

@@ -5,7 +5,6 @@
 #include "core/base/budget.hpp"
 #include "core/base/checked.hpp"
 #include "core/gemm/lower/steps.hpp"
-#include "core/layout/value_table.hpp"
 
 namespace tessera {
 
@@ -47,19 +46,22 @@ Result<Layout> thread_values(const TiledMma& mma, Operand operand, const Layout&
 }
 
 Status check_partition(const Layout& coordinates, const Layout& partition, const Layout& tensor, const char* name) {
-  const ValueTable coordinate(coordinates), found(partition);
   const std::vector<std::int64_t> elements = image(tensor);
   const auto offset = [&](std::int64_t i) {
     return i >= 0 && i < static_cast<std::int64_t>(elements.size()) ? elements[static_cast<std::size_t>(i)] : tensor(i);
   };
-  for (std::int64_t thr = 0; thr < coordinate.size(0); ++thr) {
-    for (std::int64_t v = 0; v < coordinate.size(1); ++v) {
-      if (late()) return past_deadline("lowering: each thread's values");
-      const std::int64_t i = coordinate(thr, v);
-      if (found(thr, v) == offset(i)) continue;
+  // Of a thread's first value, and how far the others lie from it.
+  const std::vector<std::int64_t> places = image(coordinates[0]), further = image(coordinates[1]);
+  const std::vector<std::int64_t> offsets = image(partition[0]), further_offsets = image(partition[1]);
+  for (std::size_t thr = 0; thr < places.size(); ++thr) {
+    if (late()) return past_deadline("lowering: each thread's values");
+    const std::int64_t first = places[thr], first_offset = offsets[thr];
+    for (std::size_t v = 0; v < further.size(); ++v) {
+      const std::int64_t i = first + further[v], found = first_offset + further_offsets[v];
+      if (found == offset(i)) continue;
       return refuse(ErrorCode::breaks_law,
                     fmt::format("thread {}'s value {} of {} is element {} of the tile, at offset {} of {}; its partition says {}", thr, v,
-                                name, i, offset(i), to_string(tensor), found(thr, v)),
+                                name, i, offset(i), to_string(tensor), found),
                     fmt::format("a layout of {} whose modes the tile and the atom divide", name));
     }
   }

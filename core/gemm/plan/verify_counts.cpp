@@ -23,7 +23,10 @@ constexpr std::int64_t kMostStored = 1 << 20;  // elements of a tile of C that a
 // What the phases of barriers get and which elements of C are stored, counted along each role of a cluster.
 class Counts {
  public:
-  explicit Counts(const GemmPlan& plan) : plan_(plan), cluster_(plan.cluster_size()) {}
+  explicit Counts(const GemmPlan& plan)
+      : plan_(plan),
+        cluster_(plan.cluster_size()),
+        last_differs_(std::any_of(plan.maps.begin(), plan.maps.end(), [](const TensorMap& map) { return map.left_over != 0; })) {}
 
   Status check() {
     TESSERA_CHECK(check_cluster(0));
@@ -162,11 +165,18 @@ class Counts {
       weight *= extent;
     }
     const bool one = copy.by == CopyBy::tma_store || step.first_thread_only;
+    const std::int64_t threads = plain[0].size();
+    const bool all_alike = !last_differs_ && partition.coordinates == kNone && copy.beyond == kNone;
+    const ValueTable* const offsets = all_alike ? &offsets_of(partition) : nullptr;
+    if (stored_.empty()) stored_.reserve(static_cast<std::size_t>(plan_.blk_m * plan_.blk_n));
     for (std::int64_t t = 0; t < (one ? 1 : role.threads); ++t) {
       const std::int64_t thr = role.first_thread + t - role.thr_base;
       if (step.owners_only && !std::binary_search(owners().begin(), owners().end(), thr)) continue;
       for (const std::int64_t value : walked) {
-        store(copy, partition, thr % plain[0].size(), base + value, step.op);
+        if (offsets != nullptr)  // as `store` would
+          stored_.emplace_back((*offsets)(thr % threads, base + value), step.op);
+        else
+          store(copy, partition, thr % threads, base + value, step.op);
       }
     }
     return Done{};
@@ -178,7 +188,8 @@ class Counts {
     const Id map = copy.by == CopyBy::tma_store ? copy.map : copy.beyond;
     if (copy.beyond < plan_.maps.size() && plan_.maps[copy.beyond].left_over == 0) return;  // nothing is left over, at this size
     if (map >= plan_.maps.size() || plan_.maps[map].left_over == 0 || partition.coordinates == kNone) {
-      stored_.emplace_back(place, op), stored_at_end_.emplace_back(place, op);
+      stored_.emplace_back(place, op);
+      if (last_differs_) stored_at_end_.emplace_back(place, op);
       return;
     }
     const TwoModes all = extents(plan_, Operand::c), mapped = extents(plan_, plan_.maps[map]);
@@ -189,12 +200,13 @@ class Counts {
   }
   // Of an element in the tile: its offset, or its coordinate where offsets repeat beyond the end of a row.
   std::int64_t place_of(const Partition& partition, std::int64_t thr, std::int64_t value) {
-    if (partition.coordinates == kNone) return places_.try_emplace(&partition, partition.layout).first->second(thr, value);
+    if (partition.coordinates == kNone) return offsets_of(partition)(thr, value);
     const Layout& layout = plain_part(plan_.partitions[partition.coordinates].layout);
     const auto found = coordinates_.try_emplace(partition.coordinates, layout).first;
     const auto [m, n] = found->second(thr, value);
     return m + plan_.blk_m * n;
   }
+  const ValueTable& offsets_of(const Partition& partition) { return places_.try_emplace(&partition, partition.layout).first->second; }
   const std::vector<std::int64_t>& owners() {
     if (owners_.empty()) owners_ = plan_.mma->thread_ids();
     return owners_;
@@ -231,20 +243,22 @@ class Counts {
   // Is every element stored once? Known without sorting where they lie close together, as those of a tile do.
   bool stored_once(const Stored& stored) const {
     constexpr std::int64_t kMostRange = 1 << 26;
-    const auto [first, last] = std::minmax_element(stored.begin(), stored.end());
-    if (first == last || last->first - first->first >= kMostRange) return false;
-    std::vector<bool> seen(static_cast<std::size_t>(last->first - first->first + 1), false);
+    if (stored.empty() || static_cast<std::int64_t>(stored.size()) != plan_.blk_m * plan_.blk_n) return false;
+    std::int64_t first = stored.front().first, last = first;
+    for (const auto& [place, op] : stored) first = std::min(first, place), last = std::max(last, place);
+    if (last - first >= kMostRange) return false;
+    std::vector<bool> seen(static_cast<std::size_t>(last - first + 1), false);
     for (const auto& [place, op] : stored) {
-      auto&& is_seen = seen[static_cast<std::size_t>(place - first->first)];
+      auto&& is_seen = seen[static_cast<std::size_t>(place - first)];
       if (is_seen) return false;
       is_seen = true;
     }
-    return static_cast<std::int64_t>(stored.size()) == plan_.blk_m * plan_.blk_n;
+    return true;
   }
 
   Status check_stores() {
     TESSERA_CHECK(check_stores(stored_, "gC's tile"));
-    return check_stores(stored_at_end_, "gC's last tile");
+    return last_differs_ ? check_stores(stored_at_end_, "gC's last tile") : Status(Done{});
   }
   Status check_stores(Stored& stored, std::string_view of) const {
     const std::int64_t elements = plan_.blk_m * plan_.blk_n;
@@ -261,7 +275,8 @@ class Counts {
 
   const GemmPlan& plan_;
   std::int64_t cluster_ = 1;
-  std::int64_t first_ = 0;  // CTA of the cluster that is walked
+  bool last_differs_ = false;  // where the rows of C end, threads store what TMA does not
+  std::int64_t first_ = 0;     // CTA of the cluster that is walked
   StageOrder::Copied copied_;
   bool whole_ = true;                                                         // every walk came to its end
   std::map<std::tuple<std::int64_t, Id, std::int64_t>, Phase> phases_;        // CTA, mbarrier, fill
