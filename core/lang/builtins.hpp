@@ -18,7 +18,8 @@ struct Builtin {
   std::string_view signature;
   std::string_view help;
   Result<Value> (*function)(const Call& call);
-  bool (*knows_word)(std::string_view parameter, std::string_view word) = nullptr;  // a word that needs no quotes there; null: none
+  bool (*knows_word)(std::string_view parameter,
+                     std::string_view word) = nullptr;  // a word without a value needs no quotes there; null: none
 };
 
 // A signature taken apart.

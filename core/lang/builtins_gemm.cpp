@@ -2,8 +2,6 @@
 // Builtins: gemm(...), whose parameters are the rows of core/gemm/spec_fields.hpp.
 #include "core/lang/builtins.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "core/gemm/ladder.hpp"
@@ -52,11 +50,10 @@ Result<Value> rung_call(const Call& call) {
   return Value{std::make_shared<const GemmSpec>(std::move(spec))};
 }
 
-bool is_choice(std::string_view parameter, std::string_view word) {
+// Also a word that the field does not have: it is refused with those that it has.
+bool is_word(std::string_view parameter, std::string_view) {
   const SpecField* field = find_spec_field(parameter);
-  if (!field) return false;
-  const std::span<const FieldChoice> choices = choices_of(*field);
-  return std::any_of(choices.begin(), choices.end(), [&](const FieldChoice& choice) { return choice.name == word; });
+  return field && takes_words(*field);
 }
 
 }  // namespace
@@ -65,7 +62,7 @@ std::span<const Builtin> gemm_builtins() {
   static const std::string signature = signature_of_gemm();
   static const Builtin rows[] = {
       {"gemm", signature, "C = alpha * A B^T + beta * C with A (M,K), B (N,K), C (M,N); what is left out is chosen and shown", gemm_call,
-       is_choice},
+       is_word},
       {"rung", "rung(number, m=1024, n=1024, k=1024)",
        "a GEMM of the ladder, each rung of which adds one idea to the one below: `tessera gemm ladder` lists them", rung_call},
   };

@@ -49,7 +49,9 @@ struct Setter {
   Status operator()(std::optional<TiledCopy> GemmSpec::*member) const { return put(spec, member, as_tiled_copy(value)); }
   Status operator()(std::optional<CopyTraits> GemmSpec::*member) const { return put(spec, member, as_copy_traits(value)); }
   Status operator()(const ChoiceMember& member) const {
-    TESSERA_TRY(word, as_text(value));
+    const auto* text = std::get_if<std::string>(&value.any);
+    if (!text) return Error{ErrorCode::wrong_type, fmt::format("{} is wanted, but this is {}", kind_of(field), described(value)), {}, {}};
+    const std::string& word = *text;
     for (std::size_t i = 0; i < member.choices.size(); ++i) {
       if (member.choices[i].name != word) continue;
       member.set(spec, i);
@@ -71,6 +73,10 @@ bool is_own_word(const SpecField& field, std::string_view text) {
 
 }  // namespace
 
+bool takes_words(const SpecField& field) {
+  return !choices_of(field).empty() || std::holds_alternative<ValueType GemmSpec::*>(field.member);
+}
+
 Status set_field(GemmSpec& spec, const SpecField& field, const Value& value) {
   return std::visit(Setter{spec, field, value}, field.member);
 }
@@ -82,6 +88,8 @@ Status set_field(GemmSpec& spec, const SpecField& field, std::string_view text, 
     return error;
   };
   Result<Value> value = is_own_word(field, text) ? Result<Value>(Value{std::string(text)}) : evaluate(text, scope);
+  if (!value && takes_words(field) && (value.error().code == ErrorCode::unknown_name || value.error().code == ErrorCode::parse))
+    value = Value{std::string(text)};  // perhaps a misspelled word: the field knows which it has
   if (!value) return named(std::move(value).error());
   if (Status set = set_field(spec, field, *value); !set) return named(std::move(set).error());
   return Done{};

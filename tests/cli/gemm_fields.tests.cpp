@@ -37,12 +37,15 @@ TEST_CASE("--set gives a field another value than the document, for all that sho
 }
 
 TEST_CASE("--set refuses what is no field, no value of it, or no GEMM any more, by name") {
-  for (const auto& [set, says] : {std::pair{"stage=2", "did you mean stages?"},
-                                  {"stages", "write FIELD=VALUE"},
-                                  {"stages=(2,2)", "stages: an integer is wanted"},
-                                  {"stages=two", "stages: the name two is not defined"},
-                                  {"stages=17", "stages is 17; it must be 1 to 16"},
-                                  {"m=0", "m = 0, but an extent is at least 1"}}) {
+  for (const auto& [set, says] :
+       {std::pair{"stage=2", "did you mean stages?"},
+        {"stages", "write FIELD=VALUE"},
+        {"stages=(2,2)", "stages: an integer is wanted"},
+        {"stages=two", "stages: the name two is not defined"},
+        {"extents=argument", "extents: \"argument\" is not literals or arguments\n  note: did you mean arguments?"},
+        {"copies=1", "copies: automatic, waited_for, ahead or producer is wanted, but this is the integer 1"},
+        {"stages=17", "stages is 17; it must be 1 to 16"},
+        {"m=0", "m = 0, but an extent is at least 1"}}) {
     const Run run = shell(std::string("tessera gemm show tensor_gemm --set '") + set + "'");
     INFO(set << "\n" << run.err);
     CHECK(run.code == 1);

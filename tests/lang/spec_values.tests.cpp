@@ -146,7 +146,39 @@ TEST_CASE("a choice is read by name, bare or quoted, and another word is answere
   REQUIRE_FALSE(wrong);
   CHECK(wrong.error().message == "order: \"zigzog\" is not forward or zigzag");
   CHECK(wrong.error().notes == std::vector<std::string>{"did you mean zigzag?"});
-  CHECK_FALSE(set_field(spec, field, "zigzog"));
+  for (const char* const bare : {"zigzog", "zig-zog", "zigzog("}) {  // a name, an expression of names, and none
+    const Status said = set_field(spec, field, std::string_view(bare));
+    REQUIRE_FALSE(said);
+    CHECK(said.error().message == fmt::format("order: \"{}\" is not forward or zigzag", bare));
+    CHECK_FALSE(said.error().span);
+  }
+  const Status number = set_field(spec, field, "3");
+  REQUIRE_FALSE(number);
+  CHECK(number.error().message == "order: forward or zigzag is wanted, but this is the integer 3");
+}
+
+TEST_CASE("a misspelled choice of gemm(...) is answered with the field, the word, the choices and the nearest") {
+  for (const SpecField& field : spec_fields()) {
+    for (const FieldChoice& choice : choices_of(field)) {
+      const std::string word = std::string(choice.name) + "x";
+      INFO(field.name << " = " << word);
+      const std::string says = fmt::format("\"{}\" is not {}", word, kind_of(field));
+      GemmSpec spec;
+      const Status set = set_field(spec, field, std::string_view(word));
+      REQUIRE_FALSE(set);
+      CHECK(set.error().message == fmt::format("{}: {}", field.name, says));
+      CHECK(holds(fmt::format("{}", fmt::join(set.error().notes, "\n")), choice.name));
+      const std::string call = call_with_field(&field, word);
+      const Result<Value> called = evaluate(call);
+      REQUIRE_FALSE(called);
+      CHECK(called.error().message == fmt::format("gemm: {}: {}", field.name, says));
+      REQUIRE(called.error().span);
+      CHECK(call.substr(called.error().span->begin, called.error().span->end - called.error().span->begin) == word);
+    }
+  }
+  const Result<Value> type = evaluate(call_with_field(find_spec_field("type_c"), "f61"));
+  REQUIRE_FALSE(type);
+  CHECK(type.error().message == "gemm: type_c: there is no element type \"f61\"");
 }
 
 TEST_CASE("choices of gemm(...) need no quotes, and a binding of the same name goes before them") {

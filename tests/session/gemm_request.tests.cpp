@@ -171,10 +171,11 @@ TEST_CASE("of an extent that is set twice the later is sent, as it is meant") {
 TEST_CASE("a field that does not exist, or has no such value, is refused by name before anything is lowered") {
   GemmRequest asked;
   asked.document = "gemm(m=16, n=16, k=8, mma=make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1)))";
-  for (const auto& [field, value, says] : {std::tuple{"stage", "2", "gemm(...) has no field stage"},
-                                           {"stages", "two", "stages: the name two is not defined"},
-                                           {"n", "0", "n = 0, but an extent is at least 1"},
-                                           {"fragments", "some", "fragments: the name some is not defined"}}) {
+  for (const auto& [field, value, says] :
+       {std::tuple{"stage", "2", "gemm(...) has no field stage"},
+        {"stages", "two", "stages: the name two is not defined"},
+        {"n", "0", "n = 0, but an extent is at least 1"},
+        {"fragments", "some", "fragments: \"some\" is not automatic, one_k_block, next_k_block or all_k_blocks"}}) {
     asked.set = {{field, value}};
     const Result<GemmSpec> spec = spec_of(asked);
     INFO(field << " = " << value);
