@@ -311,7 +311,7 @@ Exit diff_of(const DiffArguments& arguments) {
   std::string text = fmt::format("spec: {} -> {}\n", made->a, made->b);
   if (made->changes.empty()) text += "  both ask for the same kernel\n";
   for (const std::string& change : made->changes) text += change_text(change, "  ");
-  if (const Rung* rung = rung_of(second.what)) text += fmt::format("\nidea\n  {}\n\nquestion\n  {}\n", rung->idea, rung->question);
+  if (const Rung* rung = made->rung) text += fmt::format("\nidea\n  {}\n\nquestion\n  {}\n", rung->idea, rung->question);
   print(text + fmt::format("\nplan\n{}\nsource\n{}", hunks(made->plan), hunks(made->source)));
   return Exit::right;
 }

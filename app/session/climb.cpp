@@ -95,11 +95,27 @@ std::string to_json(const std::vector<LadderStep>& steps, const ProblemSize& ext
   return Json::object(std::move(ladder)).dump(2);
 }
 
+namespace {
+
+// At whatever place in global memory its matrices lie: other extents may have cut them from larger ones.
+const Rung* rung_that_is(const GemmSpec& spec) {
+  for (const Rung& rung : ladder()) {
+    Result<GemmSpec> made = rung.spec(spec.m, spec.n, spec.k);
+    if (!made) continue;
+    made->gA = spec.gA, made->gB = spec.gB, made->gC = spec.gC;
+    if (difference(*made, spec).empty()) return &rung;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 Result<GemmDiff> diff(const GemmRequest& a, const GemmRequest& b) {
   TESSERA_TRY(to, texts_of(b, {}));
   TESSERA_TRY(from, texts_of(a, to.spec.name));  // one name: that is no difference of kernels
-  return GemmDiff{from.spec.name, to.spec.name, changes_of(from.spec, to.spec), line_diff(from.plan, to.plan),
-                  line_diff(from.source, to.source)};
+  return GemmDiff{
+      from.spec.name,       to.spec.name, changes_of(from.spec, to.spec), line_diff(from.plan, to.plan), line_diff(from.source, to.source),
+      rung_that_is(to.spec)};
 }
 
 }  // namespace tessera

@@ -37,6 +37,7 @@ struct GemmDiff {
   std::string a, b;                  // names
   std::vector<std::string> changes;  // in words
   std::vector<DiffLine> plan, source;
+  const Rung* rung = nullptr;  // the rung that b is; null: none
 };
 Result<GemmDiff> diff(const GemmRequest& a, const GemmRequest& b);
 

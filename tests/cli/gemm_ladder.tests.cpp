@@ -158,6 +158,9 @@ TEST_CASE("two rungs are told apart by their numbers, and any GEMM from itself u
   CHECK(has(run.out, "cp_async_commit();"));
   CHECK(has(run.out, "\nidea\n  Tiles go past the registers"));
   CHECK(has(run.out, "\nquestion\n  Which of the waits"));
+  const Run expressions = shell("tessera gemm diff 'rung(8, 256, 256, 256)' 'rung(9, 256, 256, 256)'");
+  CHECK(has(expressions.out, "\nidea\n  Tiles go past the registers"));
+  CHECK_FALSE(has(shell("tessera gemm diff 8 9 --set stages=2").out, "\nidea\n"));  // which is no rung any more
   const Run first = shell("tessera gemm diff 1 2");
   CHECK(has(first.out,
             "\n  mma:\n    - make_tiled_mma(UniversalFMA<float,float,float,float>, (32,32,1):(1,32,0), (_,_,_))\n"
