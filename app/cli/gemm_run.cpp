@@ -57,9 +57,7 @@ Exit run(const Arguments& arguments) {
   if (const Status placed = put_in_place(*request, arguments.place); !placed) return refuse(placed.error());
   request->timing = !arguments.check;
   request->inject = arguments.inject;
-  // A GEMM that cannot be lowered is refused here, before another machine is asked.
-  if (const Result<GemmPlan> plan = lowered(*request); !plan) return refuse(plan.error(), arguments.file.empty() ? arguments.what : "");
-  Result<GemmReport> report = attended(*GemmJob::start(*request));
+  Result<GemmReport> report = attended(*GemmJob::start(*request));  // which refuses what cannot be lowered before it asks a worker
   if (!report && arguments.emulate && is_missing(report.error())) {
     note(describe(report.error()));
     report = attended(*GemmJob::start_emulation(*request));
@@ -68,7 +66,7 @@ Exit run(const Arguments& arguments) {
     Error error = std::move(report).error();
     if (is_missing(error))
       error.notes.push_back("`tessera gemm simulate` computes it on the CPU; --worker \"ssh HOST tessera worker\" uses another machine");
-    return refuse(error);
+    return refuse(error, arguments.file.empty() ? arguments.what : "");
   }
   if (arguments.json && !report->other_version.empty()) note(report->headline);
   print_report(*report, arguments.json);
