@@ -162,12 +162,11 @@ const Rung kRungs[] = {
      vectorised},
     {6, "warp_fragments", "tensor cores, nvcuda::wmma",
      "Tensor cores multiply 16 x 16 x 16 elements of fp16 for a whole warp. nvcuda::wmma loads, multiplies and stores fragments, and says "
-     "to "
-     "nobody which thread holds what.",
+     "to nobody which thread holds what.",
      "Why do the sums go through shared memory before C = alpha A B^T + beta C is computed element by element?", kWmma, wmma},
     {7, "quad_pairs", "SM70's mma, its layouts",
      "The tensor core's first instruction, by its layouts: a quad pair of eight threads multiplies 8 x 8 x 4, and each element has its "
-     "thread.",
+     "thread. It is made for sm_70, and slow on every GPU since: a step for the eye and not for the clock.",
      "Which threads hold element (0,0) of C's tile, and which the elements of A and B that it needs?", kQuadPairs, quad_pairs},
     {8, "ldmatrix", "a warp's mma.sync, ldmatrix",
      "A warp multiplies 16 x 8 x 16 with mma.sync, ldmatrix hands each lane what the atom wants, and the next tile waits in registers.",

@@ -67,7 +67,7 @@ std::string Address::term(std::size_t mode, std::string_view coordinate) const {
 
 void Address::declare(Lines& lines, std::string_view comment) const {
   std::vector<std::string> inside{fmt::format("{}", offset_), thread_expr_};
-  std::string declaration = "int " + name_, element = name_;
+  std::string declaration = "int " + name_, element = name_, each;
   bool is_table = false;
   for (std::size_t i = 0; i < modes_.size(); ++i) {
     if (!in_table_[i]) continue;
@@ -75,13 +75,14 @@ void Address::declare(Lines& lines, std::string_view comment) const {
     inside.push_back(term(i, modes_[i].variable));
     declaration += fmt::format("[{}]", modes_[i].count);
     element += fmt::format("[{}]", modes_[i].variable);
+    each += (each.empty() ? "" : " and ") + modes_[i].variable;
   }
   const std::string value = swizzle_.empty() ? sum(inside) : fmt::format("{}({})", swizzle_, sum(inside));
   if (!is_table) {
     lines.add(fmt::format("const int {} = {};", name_, value), comment);
     return;
   }
-  lines.add(declaration + ";", comment);
+  lines.add(declaration + ";", fmt::format("{}; one for each {}, which the swizzle mixes in", comment, each));
   for (std::size_t i = 0; i < modes_.size(); ++i) {
     if (in_table_[i]) lines.loop(modes_[i].variable, modes_[i].count, true);
   }

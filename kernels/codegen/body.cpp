@@ -115,8 +115,8 @@ void Body::declare_tensors() {
     const std::string rows = tensor.operand == Operand::a ? "BLK_M" : "BLK_N";
     // The end of the tensor before it, rounded up, has no name of its own.
     const bool is_rounded = begin != "0" && begin.find_first_not_of("0123456789") == std::string::npos;
-    lines_.add(fmt::format("{}* {} = {};", type, tensor.name, from),
-               fmt::format("({},BLK_K{}){}", rows, constants_.stage_mode(tensor), is_rounded ? ", at a multiple of 1024" : ""));
+    lines_.add(fmt::format("{}* {} = {};", type, tensor.name, from), fmt::format("({},BLK_K{}){}", rows, constants_.stage_mode(tensor),
+                                                                                 is_rounded ? ", at the next multiple of 1024 bytes" : ""));
   }
   lines_.add("");
 }
@@ -134,6 +134,9 @@ void Body::declare_place() {
         fmt::format("const int m_tile = {}, n_tile = {};", constants_.tile_of_raster(0, "block"), constants_.tile_of_raster(1, "block")));
     return;
   }
+  if (const std::int64_t group = plan_.cta_raster[0].size(); group > 1 && plan_.n_tiles > 1)
+    lines_.comment(
+        fmt::format("Tiles of M in groups of {}, each with all tiles of N: CTAs that run together share operands in L2.", group));
   lines_.add("const int block = blockIdx.x;", fmt::format("block -> (m_tile, n_tile): {}", to_string(plan_.cta_raster)));
   if (plan_.m_tiles > 1) lines_.add(fmt::format("const int m_tile = {};", index_expr(basis_part(plan_.cta_raster, 0), "block")));
   if (plan_.n_tiles > 1) lines_.add(fmt::format("const int n_tile = {};", index_expr(basis_part(plan_.cta_raster, 1), "block")));
@@ -166,7 +169,7 @@ void Body::declare_registers(const plan::Tensor& tensor, std::size_t id) {
   if (const auto staged = staged_.find(static_cast<plan::Id>(id)); staged != staged_.end()) {
     const std::string type = staged->second == 1 ? type_text(tensor.type).memory : access_type(staged->second * bits(tensor.type));
     lines_.add(fmt::format("{} {}[{}];", type, name->second, tensor.elements / staged->second),
-               fmt::format("{}, {} element{} each", shape, staged->second, staged->second == 1 ? "" : "s"));
+               fmt::format("{}, {} element{} each, of the tile on its way", shape, staged->second, staged->second == 1 ? "" : "s"));
     return;
   }
   const MmaAtom& atom = plan_.mma->atom();
@@ -240,8 +243,10 @@ std::string Body::text() {
   const plan::Block& block = plan_.roles.front().block;
   const auto epilogue = std::find_if(block.begin(), block.end(), stores);
   lines_.add("");
-  lines_.comment(plan_.k_tiles == 1              ? "The tile of K."
-                 : !plan_.has_smem()             ? "The tiles of K, one after the other."
+  lines_.comment(plan_.k_tiles == 1  ? "The tile of K."
+                 : !plan_.has_smem() ? "The tiles of K, one after the other."
+                 : plan_.copies == Copies::ahead && plan_.stages() == 1
+                     ? "Pipeline: a tile of K is multiplied while the next one is fetched."
                  : plan_.copies == Copies::ahead ? "Pipeline: a tile of K is multiplied while later ones are copied."
                                                  : "Pipeline: the tiles of K, one after the other.");
   emit(plan::Block(block.begin(), epilogue));

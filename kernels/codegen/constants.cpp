@@ -66,7 +66,8 @@ Constants::Constants(const GemmPlan& plan) : plan_(plan), is_wide_(plan.extents 
     if (tensor.space == plan::Space::global && plan.is_batched())
       add(4, "BATCH_" + tensor.name.substr(1), number(tensor.batch_elements), "from a matrix of the batch to the next", is_wide_, extent);
     if (tensor.space == plan::Space::shared)
-      add(5, upper(tensor.name) + "_STAGE", tile_extents(tensor), "elements from a stage to the next");
+      add(5, upper(tensor.name) + "_STAGE", tile_extents(tensor),
+          plan.stages() > 1 ? "elements from a stage to the next" : "elements of a tile in shared memory");
     if (tensor.name == "sC0") add(5, "SC_STAGE", tile_extents(tensor), "elements from a stage to the next");  // of whichever consumer
   }
 }

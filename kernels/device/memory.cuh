@@ -1,3 +1,4 @@
+// Where `pointer` lies in shared memory, as PTX wants it: in bytes, 32 bits.
 __device__ __forceinline__ unsigned smem_address(const void* pointer) {
   unsigned long long address;
   asm("cvta.to.shared.u64 %0, %1;" : "=l"(address) : "l"(pointer));

@@ -21,7 +21,7 @@ constexpr Id kRead = 0, kWrite = 1;  // cursors
 constexpr Id kCta = 0;               // barrier
 
 // A group a tile, also where none is left to copy, so that the count of groups tells the tile.
-const char* const kAGroupATile = "a group a tile, also an empty one";
+const char* const kAGroupATile = "a group a tile, also an empty one, so that waits count tiles";
 
 // The next tile is on its way, but there is no second stage to copy it to.
 bool waits_in_registers(const Draft& plan) { return plan.copies == Copies::ahead && tiles_beside_one(plan) == 0; }
@@ -206,9 +206,10 @@ class Program {
     body.push_back(op(Advance{kWrite}));
     return {loop("stage", ahead_, true, std::move(body))};
   }
-  Block copy_ahead() const {
+  Block copy_ahead(std::string why = {}) const {
     const Index later{"k_tile", ahead_};
     Block body{below(later, plan_.k_tiles, {call(fetches_ ? fetch_tile_ : copy_tile_, {later})})};
+    if (!fetches_) body.back().why = std::move(why);
     commit(body, kAGroupATile);
     if (!fetches_) body.push_back(op(Advance{kWrite}));
     return body;
@@ -251,7 +252,8 @@ class Program {
     last_k.push_back(below({"k_tile", 1}, plan_.k_tiles, {op(Advance{kRead})}));
     last_k.push_back(op(Named{load_, {Index{}}}, "of the next tile; in the last turn of this one again, and unused"));
     Block body{below({"k", 1}, plan_.mma_k, {call(load_, {Index{"k", 1}})}), equal({"k", 1}, plan_.mma_k, std::move(last_k)),
-               equal({"k"}, 0, copy_ahead()), call(multiply_, {Index{"k"}})};
+               equal({"k"}, 0, copy_ahead("into the stage of the tile before this one, which nobody reads any more")),
+               call(multiply_, {Index{"k"}})};
     Block all = filled_stages();
     wait_for_copies(all, ahead_ - 1, "of this thread's copies, those of the first tile have arrived", "the first tile is there");
     all.push_back(call(load_, {Index{}}));

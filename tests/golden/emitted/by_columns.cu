@@ -37,8 +37,9 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 gemm_by_columns(const half_t* __restrict__ A, const half_t* __restrict__ B, float* __restrict__ C,
                 float /*alpha*/, float beta) {
   extern __shared__ __align__(1024) unsigned char smem[];
-  half_t* sA = reinterpret_cast<half_t*>(smem);         // (BLK_M,BLK_K,STAGES)
-  half_t* sB = reinterpret_cast<half_t*>(smem + 9216);  // (BLK_N,BLK_K,STAGES), at a multiple of 1024
+  half_t* sA = reinterpret_cast<half_t*>(smem);  // (BLK_M,BLK_K,STAGES)
+  // (BLK_N,BLK_K,STAGES), at the next multiple of 1024 bytes
+  half_t* sB = reinterpret_cast<half_t*>(smem + 9216);
 
   const int thr = threadIdx.x;
   const int block = blockIdx.x;  // block -> (m_tile, n_tile): (2,1,1):(1@0,1@1,2@0)
@@ -54,7 +55,7 @@ gemm_by_columns(const half_t* __restrict__ A, const half_t* __restrict__ B, floa
   // (val, copy, MMA_K): (8,2,2)
   const int tXsA = thr % 8 * 72 + thr / 8 % 2 * 8 + thr / 16 % 2 * 576 + thr / 32 % 2 * 16;
   const int tBsB = swizzle<2,3,3>(thr * 8);  // (vec, copy): (8,2)
-  int tXsB[MMA_K];                           // (val, copy, MMA_K): (8,4,2)
+  int tXsB[MMA_K];  // (val, copy, MMA_K): (8,4,2); one for each k, which the swizzle mixes in
   #pragma unroll
   for (int k = 0; k < MMA_K; ++k) {
     tXsB[k] = swizzle<2,3,3>(thr % 8 * 32 + thr / 8 % 2 * 8 + thr / 64 * 256 + k * 16);
@@ -109,7 +110,7 @@ gemm_by_columns(const half_t* __restrict__ A, const half_t* __restrict__ B, floa
 
   // Pipeline: a tile of K is multiplied while later ones are copied.
   copy_tile(0);
-  cp_async_commit();  // a group a tile, also an empty one
+  cp_async_commit();  // a group a tile, also an empty one, so that waits count tiles
   write = write == 1 ? 0 : write + 1;
   cp_async_wait<0>();  // of this thread's copies, those of the first tile have arrived
   __syncthreads();     // the first tile is there
@@ -126,8 +127,9 @@ gemm_by_columns(const half_t* __restrict__ A, const half_t* __restrict__ B, floa
         load_fragments(0);  // of the next tile; in the last turn of this one again, and unused
       }
       if (k == 0) {
+        // into the stage of the tile before this one, which nobody reads any more
         if (k_tile + 1 < K_TILES) copy_tile(k_tile + 1);
-        cp_async_commit();  // a group a tile, also an empty one
+        cp_async_commit();  // a group a tile, also an empty one, so that waits count tiles
         write = write == 1 ? 0 : write + 1;
       }
       multiply(k);

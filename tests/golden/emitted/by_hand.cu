@@ -44,12 +44,12 @@ gemm_by_hand(const half_t* __restrict__ A, const half_t* __restrict__ B, float* 
   const half_t* tBgB = B + thr % 8 * 8 + thr / 8 * LDB;  // (vec, copy): (8,2)
   // (vec, store): (2,16)
   float* tDgC = C + thr % 4 * 2 + thr / 4 % 8 * LDC + thr / 32 % 2 * (16 * LDC) + thr / 64 * 8;
-  int tAsA[16];  // (vec, copy): (1,16)
+  int tAsA[16];  // (vec, copy): (1,16); one for each copy, which the swizzle mixes in
   #pragma unroll
   for (int copy = 0; copy < 16; ++copy) {
     tAsA[copy] = swizzle<3,3,3>(thr % 32 * 64 + thr / 32 + copy * 4);
   }
-  int tCsA[4][MMA_M];  // (val, MMA_M, MMA_K): (4,2,4)
+  int tCsA[4][MMA_M];  // (val, MMA_M, MMA_K): (4,2,4); one for each load and m, which the swizzle mixes in
   #pragma unroll
   for (int load = 0; load < 4; ++load) {
     #pragma unroll
@@ -59,7 +59,7 @@ gemm_by_hand(const half_t* __restrict__ A, const half_t* __restrict__ B, float* 
     }
   }
   const int tBsB = swizzle<3,3,3>(thr * 8);  // (vec, copy): (8,2)
-  int tCsB[2][MMA_N];                        // (val, MMA_N, MMA_K): (2,4,4)
+  int tCsB[2][MMA_N];  // (val, MMA_N, MMA_K): (2,4,4); one for each load and n, which the swizzle mixes in
   #pragma unroll
   for (int load = 0; load < 2; ++load) {
     #pragma unroll
@@ -70,7 +70,7 @@ gemm_by_hand(const half_t* __restrict__ A, const half_t* __restrict__ B, float* 
 
   // Fragments: registers of this thread.
   unsigned tCrA[16];    // (val, MMA_M, MMA_K): (4,2,4), 2 elements each
-  half_t tArA[16];      // (vec, copy): (1,16), 1 element each
+  half_t tArA[16];      // (vec, copy): (1,16), 1 element each, of the tile on its way
   unsigned tCrB[16];    // (val, MMA_N, MMA_K): (2,4,4), 2 elements each
   float tCrC[32] = {};  // (val, MMA_M, MMA_N): (4,2,4)
 
@@ -151,7 +151,7 @@ gemm_by_hand(const half_t* __restrict__ A, const half_t* __restrict__ B, float* 
   #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     copy_tile(stage);
-    cp_async_commit();  // a group a tile, also an empty one
+    cp_async_commit();  // a group a tile, also an empty one, so that waits count tiles
     write = write == STAGES - 1 ? 0 : write + 1;
   }
   cp_async_wait<STAGES - 2>();  // of this thread's copies, those of the first tile have arrived
@@ -170,7 +170,7 @@ gemm_by_hand(const half_t* __restrict__ A, const half_t* __restrict__ B, float* 
         load_fragments(0);  // of the next tile; in the last turn of this one again, and unused
       }
       if (k == 0) {
-        cp_async_commit();  // a group a tile, also an empty one
+        cp_async_commit();  // a group a tile, also an empty one, so that waits count tiles
       }
       multiply(k);
     }

@@ -103,7 +103,8 @@ gemm_c_added_in_boxes(const __grid_constant__ TensorMap mA, const __grid_constan
     int read = 0, read_phase = 0;                                // a stage, and which of its two phases
     int box_stage = 0, box_stage_phase = 0;                      // the next box, and which of its two phases
     int m_tile = 0, n_tile = 0;
-    int tDsC[4];  // where this thread's pairs of neighbours begin in a box
+    // where this thread's pairs of neighbours begin in a box; one for each column, which the swizzle mixes in
+    int tDsC[4];
     #pragma unroll
     for (int column = 0; column < 4; ++column) {
       tDsC[column] = swizzle<3,2,3>(thr % 4 * 2 + thr / 4 % 8 * 32 + thr / 32 % 4 * 512 + column * 8);

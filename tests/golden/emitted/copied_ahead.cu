@@ -19,7 +19,7 @@ constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 32, THREADS = 128;  // of a CTA
 constexpr int K_TILES = K / BLK_K;                                // tiles of K
 constexpr int MMA_M = 2, MMA_N = 4, MMA_K = 2;                    // atoms of a thread in that tile
 constexpr int LDA = K, LDB = K, LDC = N;  // elements from a row (or column) to the next
-constexpr int SA_STAGE = BLK_M * BLK_K;   // elements from a stage to the next
+constexpr int SA_STAGE = BLK_M * BLK_K;   // elements of a tile in shared memory
 static_assert(M % BLK_M == 0 && N % BLK_N == 0 && K % BLK_K == 0, "the tiles cover the problem");
 
 // Defined below the kernel.
@@ -49,9 +49,9 @@ gemm_copied_ahead(const bf16_t* __restrict__ A, const bf16_t* __restrict__ B, fl
 
   // Fragments: registers of this thread.
   unsigned tCrA[8];     // (val, MMA_M, MMA_K): (8,2,2), 2 elements each
-  uint4 tArA[2];        // (vec, copy): (8,2), 8 elements each
+  uint4 tArA[2];        // (vec, copy): (8,2), 8 elements each, of the tile on its way
   unsigned tCrB[8];     // (val, MMA_N, MMA_K): (4,4,2), 2 elements each
-  uint4 tBrB[2];        // (vec, copy): (8,2), 8 elements each
+  uint4 tBrB[2];        // (vec, copy): (8,2), 8 elements each, of the tile on its way
   float tCrC[32] = {};  // (val, MMA_M, MMA_N): (4,2,4)
 
   // The tile k_tile of A and B leaves global memory.
@@ -109,7 +109,7 @@ gemm_copied_ahead(const bf16_t* __restrict__ A, const bf16_t* __restrict__ B, fl
     }
   };
 
-  // Pipeline: a tile of K is multiplied while later ones are copied.
+  // Pipeline: a tile of K is multiplied while the next one is fetched.
   fetch_tile(0);
   for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
     put_tile();

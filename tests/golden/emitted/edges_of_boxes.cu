@@ -96,7 +96,8 @@ gemm_edges_of_boxes(const __grid_constant__ TensorMap mA, const __grid_constant_
     int box_stage = 0;                                           // the next box to fill
     int m_tile = 0, n_tile = 0;
     const int tLcC_m = thr / 4 % 8 + thr / 32 % 8 * 16, tLcC_n = thr % 4 * 2;  // tLcC -> (m, n) in the tile
-    int tDsC[4];  // where this lane's row begins, of each stmatrix
+    // where this lane's row begins, of each stmatrix; one for each store, which the swizzle mixes in
+    int tDsC[4];
     #pragma unroll
     for (int store = 0; store < 4; ++store) {
       tDsC[store] = swizzle<3,3,3>(thr % 16 * 64 + thr / 16 % 2 * 8 + thr / 32 % 4 * 1024 + store * 16);

@@ -29,7 +29,7 @@ gemm_edges_of_floats(const float* __restrict__ A, const float* __restrict__ B, f
                      float /*alpha*/, float /*beta*/) {
   extern __shared__ __align__(1024) unsigned char smem[];
   float* sA = reinterpret_cast<float*>(smem);         // (BLK_M,BLK_K)
-  float* sB = reinterpret_cast<float*>(smem + 5120);  // (BLK_N,BLK_K), at a multiple of 1024
+  float* sB = reinterpret_cast<float*>(smem + 5120);  // (BLK_N,BLK_K), at the next multiple of 1024 bytes
 
   const int thr = threadIdx.x;
   const int block = blockIdx.x;  // block -> (m_tile, n_tile): (1,8,8):(1@0,1@1,1@0)

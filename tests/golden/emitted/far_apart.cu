@@ -49,13 +49,13 @@ gemm_far_apart(const half_t* __restrict__ A, const half_t* __restrict__ B, float
   float* tDgC = C + m_tile * 8192LL + thr % 4 * 2LL + thr / 4 % 2 * 40000000LL + thr / 8 % 4 * 128LL
       + thr / 32 % 2 * 1024LL + thr / 64 * 8LL;
   const int tAsA = swizzle<2,3,3>(thr * 8);  // (vec, copy): (8,4)
-  int tXsA[MMA_K];                           // (val, copy, MMA_K): (8,4,2)
+  int tXsA[MMA_K];  // (val, copy, MMA_K): (8,4,2); one for each k, which the swizzle mixes in
   #pragma unroll
   for (int k = 0; k < MMA_K; ++k) {
     tXsA[k] = swizzle<2,3,3>(thr % 16 * 32 + thr / 16 % 2 * 8 + thr / 32 % 2 * 512 + k * 16);
   }
   const int tBsB = swizzle<2,3,3>(thr * 8);  // (vec, copy): (8,4)
-  int tXsB[MMA_K];                           // (val, copy, MMA_K): (8,4,2)
+  int tXsB[MMA_K];  // (val, copy, MMA_K): (8,4,2); one for each k, which the swizzle mixes in
   #pragma unroll
   for (int k = 0; k < MMA_K; ++k) {
     tXsB[k] = swizzle<2,3,3>(thr % 8 * 32 + thr / 8 % 2 * 8 + thr / 16 % 2 * 512 + thr / 64 * 256 + k * 16);
@@ -112,7 +112,7 @@ gemm_far_apart(const half_t* __restrict__ A, const half_t* __restrict__ B, float
   #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     copy_tile(stage);
-    cp_async_commit();  // a group a tile, also an empty one
+    cp_async_commit();  // a group a tile, also an empty one, so that waits count tiles
     write = write == STAGES - 1 ? 0 : write + 1;
   }
   cp_async_wait<STAGES - 2>();  // of this thread's copies, those of the first tile have arrived
@@ -130,7 +130,7 @@ gemm_far_apart(const half_t* __restrict__ A, const half_t* __restrict__ B, float
         load_fragments(0);  // of the next tile; in the last turn of this one again, and unused
       }
       if (k == 0) {
-        cp_async_commit();  // a group a tile, also an empty one
+        cp_async_commit();  // a group a tile, also an empty one, so that waits count tiles
         write = write == STAGES - 1 ? 0 : write + 1;
       }
       multiply(k);

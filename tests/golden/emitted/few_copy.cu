@@ -97,7 +97,7 @@ gemm_few_copy(const half_t* __restrict__ A, const half_t* __restrict__ B, float*
 
   // Pipeline: a tile of K is multiplied while later ones are copied.
   copy_tile(0);
-  cp_async_commit();  // a group a tile, also an empty one
+  cp_async_commit();  // a group a tile, also an empty one, so that waits count tiles
   write = write == 1 ? 0 : write + 1;
   cp_async_wait<0>();  // of this thread's copies, those of the first tile have arrived
   __syncthreads();     // the first tile is there
@@ -114,8 +114,9 @@ gemm_few_copy(const half_t* __restrict__ A, const half_t* __restrict__ B, float*
         load_fragments(0);  // of the next tile; in the last turn of this one again, and unused
       }
       if (k == 0) {
+        // into the stage of the tile before this one, which nobody reads any more
         if (k_tile + 1 < K_TILES) copy_tile(k_tile + 1);
-        cp_async_commit();  // a group a tile, also an empty one
+        cp_async_commit();  // a group a tile, also an empty one, so that waits count tiles
         write = write == 1 ? 0 : write + 1;
       }
       multiply(k);

@@ -32,8 +32,9 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 gemm_fma_of_floats(const float* __restrict__ A, const float* __restrict__ B, float* __restrict__ C,
                    float /*alpha*/, float /*beta*/) {
   extern __shared__ __align__(1024) unsigned char smem[];
-  float* sA = reinterpret_cast<float*>(smem);         // (BLK_M,BLK_K,STAGES)
-  float* sB = reinterpret_cast<float*>(smem + 2048);  // (BLK_N,BLK_K,STAGES), at a multiple of 1024
+  float* sA = reinterpret_cast<float*>(smem);  // (BLK_M,BLK_K,STAGES)
+  // (BLK_N,BLK_K,STAGES), at the next multiple of 1024 bytes
+  float* sB = reinterpret_cast<float*>(smem + 2048);
 
   const int thr = threadIdx.x;
   const int block = blockIdx.x;  // block -> (m_tile, n_tile): (1,1,2):(1@0,1@1,1@0)
@@ -91,7 +92,7 @@ gemm_fma_of_floats(const float* __restrict__ A, const float* __restrict__ B, flo
   #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     copy_tile(stage);
-    cp_async_commit();  // a group a tile, also an empty one
+    cp_async_commit();  // a group a tile, also an empty one, so that waits count tiles
     write = write == STAGES - 1 ? 0 : write + 1;
   }
   cp_async_wait<STAGES - 2>();  // of this thread's copies, those of the first tile have arrived
@@ -109,8 +110,9 @@ gemm_fma_of_floats(const float* __restrict__ A, const float* __restrict__ B, flo
         load_fragments(0);  // of the next tile; in the last turn of this one again, and unused
       }
       if (k == 0) {
+        // into the stage of the tile before this one, which nobody reads any more
         if (k_tile + STAGES - 1 < K_TILES) copy_tile(k_tile + STAGES - 1);
-        cp_async_commit();  // a group a tile, also an empty one
+        cp_async_commit();  // a group a tile, also an empty one, so that waits count tiles
         write = write == STAGES - 1 ? 0 : write + 1;
       }
       multiply(k);

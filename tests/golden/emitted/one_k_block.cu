@@ -107,7 +107,7 @@ gemm_one_k_block(const half_t* __restrict__ A, const half_t* __restrict__ B, flo
   #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     copy_tile(stage);
-    cp_async_commit();  // a group a tile, also an empty one
+    cp_async_commit();  // a group a tile, also an empty one, so that waits count tiles
     write = write == STAGES - 1 ? 0 : write + 1;
   }
   for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
@@ -115,7 +115,7 @@ gemm_one_k_block(const half_t* __restrict__ A, const half_t* __restrict__ B, flo
     __syncthreads();  // the tile is there, and nobody reads the last one, whose stage is written next
     load_fragments();
     if (k_tile + STAGES - 1 < K_TILES) copy_tile(k_tile + STAGES - 1);
-    cp_async_commit();  // a group a tile, also an empty one
+    cp_async_commit();  // a group a tile, also an empty one, so that waits count tiles
     write = write == STAGES - 1 ? 0 : write + 1;
     multiply();
     read = read == STAGES - 1 ? 0 : read + 1;

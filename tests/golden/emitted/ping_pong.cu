@@ -92,7 +92,8 @@ gemm_ping_pong(const __grid_constant__ TensorMap mA, const __grid_constant__ Ten
     int read = 0, read_phase = 0;  // a stage, and which of its two phases
     int box_stage = 0;             // the next box to fill
     int m_tile = 0, n_tile = 0;
-    int tDsC0[4];  // where this lane's row begins, of each stmatrix
+    // where this lane's row begins, of each stmatrix; one for each store, which the swizzle mixes in
+    int tDsC0[4];
     #pragma unroll
     for (int store = 0; store < 4; ++store) {
       tDsC0[store] = swizzle<3,3,3>(thr % 16 * 64 + thr / 16 % 2 * 8 + thr / 32 % 4 * 1024 + store * 16);
@@ -165,7 +166,8 @@ gemm_ping_pong(const __grid_constant__ TensorMap mA, const __grid_constant__ Ten
     int read = 0, read_phase = 1;  // a stage, and which of its two phases
     int box_stage = 0;             // the next box to fill
     int m_tile = 0, n_tile = 0;
-    int tDsC1[4];  // where this lane's row begins, of each stmatrix
+    // where this lane's row begins, of each stmatrix; one for each store, which the swizzle mixes in
+    int tDsC1[4];
     #pragma unroll
     for (int store = 0; store < 4; ++store) {
       tDsC1[store] = swizzle<3,3,3>(thr % 16 * 64 + thr / 16 % 2 * 8 + thr / 32 % 4 * 1024 + store * 16);

@@ -19,7 +19,7 @@ constexpr int BLK_M = 64, BLK_N = 64, BLK_K = 8, THREADS = 32;  // of a CTA
 constexpr int K_TILES = K / BLK_K;                              // tiles of K
 constexpr int MMA_M = 4, MMA_N = 4, MMA_K = 2;                  // atoms of a thread in that tile
 constexpr int LDA = K, LDB = K, LDC = N;                        // elements from a row (or column) to the next
-constexpr int SA_STAGE = BLK_M * BLK_K;                         // elements from a stage to the next
+constexpr int SA_STAGE = BLK_M * BLK_K;                         // elements of a tile in shared memory
 static_assert(M % BLK_M == 0 && N % BLK_N == 0 && K % BLK_K == 0, "the tiles cover the problem");
 
 // Defined below the kernel.

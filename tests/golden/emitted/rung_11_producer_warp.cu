@@ -93,7 +93,8 @@ gemm_rung_11_producer_warp(const __grid_constant__ TensorMap mA, const __grid_co
     int read = 0, read_phase = 0;                                // a stage, and which of its two phases
     int box_stage = 0;                                           // the next box to fill
     int m_tile = 0, n_tile = 0;
-    int tDsC[4];  // where this lane's row begins, of each stmatrix
+    // where this lane's row begins, of each stmatrix; one for each store, which the swizzle mixes in
+    int tDsC[4];
     #pragma unroll
     for (int store = 0; store < 4; ++store) {
       tDsC[store] = swizzle<3,3,3>(thr % 16 * 64 + thr / 16 % 2 * 8 + thr / 32 % 4 * 1024 + store * 16);

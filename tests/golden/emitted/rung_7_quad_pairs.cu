@@ -30,7 +30,7 @@ gemm_rung_7_quad_pairs(const half_t* __restrict__ A, const half_t* __restrict__ 
                        float /*alpha*/, float /*beta*/) {
   extern __shared__ __align__(1024) unsigned char smem[];
   half_t* sA = reinterpret_cast<half_t*>(smem);          // (BLK_M,BLK_K)
-  half_t* sB = reinterpret_cast<half_t*>(smem + 18432);  // (BLK_N,BLK_K), at a multiple of 1024
+  half_t* sB = reinterpret_cast<half_t*>(smem + 18432);  // (BLK_N,BLK_K), at the next multiple of 1024 bytes
 
   const int thr = threadIdx.x;
   const int block = blockIdx.x;  // block -> (m_tile, n_tile): (1,4,8):(1@0,1@1,1@0)

@@ -33,7 +33,7 @@ gemm_rung_8_ldmatrix(const half_t* __restrict__ A, const half_t* __restrict__ B,
                      float /*alpha*/, float /*beta*/) {
   extern __shared__ __align__(1024) unsigned char smem[];
   half_t* sA = reinterpret_cast<half_t*>(smem);          // (BLK_M,BLK_K)
-  half_t* sB = reinterpret_cast<half_t*>(smem + 18432);  // (BLK_N,BLK_K), at a multiple of 1024
+  half_t* sB = reinterpret_cast<half_t*>(smem + 18432);  // (BLK_N,BLK_K), at the next multiple of 1024 bytes
 
   const int thr = threadIdx.x;
   const int block = blockIdx.x;  // block -> (m_tile, n_tile): (1,4,8):(1@0,1@1,1@0)
@@ -53,9 +53,9 @@ gemm_rung_8_ldmatrix(const half_t* __restrict__ A, const half_t* __restrict__ B,
 
   // Fragments: registers of this thread.
   unsigned tCrA[16];     // (val, MMA_M, MMA_K): (8,4,4), 2 elements each
-  uint4 tArA[4];         // (vec, copy): (8,4), 8 elements each
+  uint4 tArA[4];         // (vec, copy): (8,4), 8 elements each, of the tile on its way
   unsigned tCrB[16];     // (val, MMA_N, MMA_K): (4,8,4), 2 elements each
-  uint4 tBrB[8];         // (vec, copy): (8,8), 8 elements each
+  uint4 tBrB[8];         // (vec, copy): (8,8), 8 elements each, of the tile on its way
   float tCrC[128] = {};  // (val, MMA_M, MMA_N): (4,4,8)
 
   // The tile k_tile of A and B leaves global memory.
@@ -108,7 +108,7 @@ gemm_rung_8_ldmatrix(const half_t* __restrict__ A, const half_t* __restrict__ B,
     }
   };
 
-  // Pipeline: a tile of K is multiplied while later ones are copied.
+  // Pipeline: a tile of K is multiplied while the next one is fetched.
   fetch_tile(0);
   for (int k_tile = 0; k_tile < K_TILES; ++k_tile) {
     put_tile();

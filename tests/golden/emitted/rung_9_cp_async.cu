@@ -41,6 +41,7 @@ gemm_rung_9_cp_async(const half_t* __restrict__ A, const half_t* __restrict__ B,
   half_t* sB = reinterpret_cast<half_t*>(smem + STAGES * SA_STAGE * 2);  // (BLK_N,BLK_K,STAGES)
 
   const int thr = threadIdx.x;
+  // Tiles of M in groups of 8, each with all tiles of N: CTAs that run together share operands in L2.
   const int block = blockIdx.x;  // block -> (m_tile, n_tile): (8,4,1):(1@0,1@1,8@0)
   const int m_tile = block % 8;
   const int n_tile = block / 8;
@@ -52,7 +53,7 @@ gemm_rung_9_cp_async(const half_t* __restrict__ A, const half_t* __restrict__ B,
   float* tDgC = C + m_tile * (BLK_M * LDC) + n_tile * BLK_N + thr % 4 * 2 + thr / 4 % 8 * LDC
       + thr / 32 % 4 * 8 + thr / 128 * (16 * LDC);
   const int tAsA = swizzle<3,3,3>(thr * 8);  // (vec, copy): (8,4)
-  int tXsA[MMA_K];                           // (val, copy, MMA_K): (8,4,4)
+  int tXsA[MMA_K];  // (val, copy, MMA_K): (8,4,4); one for each k, which the swizzle mixes in
   #pragma unroll
   for (int k = 0; k < MMA_K; ++k) {
     tXsA[k] = swizzle<3,3,3>(thr % 16 * 64 + thr / 16 % 2 * 8 + thr / 128 * 1024 + k * 16);
@@ -112,7 +113,7 @@ gemm_rung_9_cp_async(const half_t* __restrict__ A, const half_t* __restrict__ B,
   #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     copy_tile(stage);
-    cp_async_commit();  // a group a tile, also an empty one
+    cp_async_commit();  // a group a tile, also an empty one, so that waits count tiles
     write = write == STAGES - 1 ? 0 : write + 1;
   }
   cp_async_wait<STAGES - 2>();  // of this thread's copies, those of the first tile have arrived
@@ -130,8 +131,9 @@ gemm_rung_9_cp_async(const half_t* __restrict__ A, const half_t* __restrict__ B,
         load_fragments(0);  // of the next tile; in the last turn of this one again, and unused
       }
       if (k == 0) {
+        // into the stage of the tile before this one, which nobody reads any more
         if (k_tile + STAGES - 1 < K_TILES) copy_tile(k_tile + STAGES - 1);
-        cp_async_commit();  // a group a tile, also an empty one
+        cp_async_commit();  // a group a tile, also an empty one, so that waits count tiles
         write = write == STAGES - 1 ? 0 : write + 1;
       }
       multiply(k);

@@ -105,7 +105,7 @@ gemm_tf32_to_tf32(const float* __restrict__ A, const float* __restrict__ B, floa
 
   // Pipeline: a tile of K is multiplied while later ones are copied.
   copy_tile(0);
-  cp_async_commit();  // a group a tile, also an empty one
+  cp_async_commit();  // a group a tile, also an empty one, so that waits count tiles
   write = write == 1 ? 0 : write + 1;
   cp_async_wait<0>();  // of this thread's copies, those of the first tile have arrived
   __syncthreads();     // the first tile is there
@@ -122,8 +122,9 @@ gemm_tf32_to_tf32(const float* __restrict__ A, const float* __restrict__ B, floa
         load_fragments(0);  // of the next tile; in the last turn of this one again, and unused
       }
       if (k == 0) {
+        // into the stage of the tile before this one, which nobody reads any more
         if (k_tile + 1 < K_TILES) copy_tile(k_tile + 1);
-        cp_async_commit();  // a group a tile, also an empty one
+        cp_async_commit();  // a group a tile, also an empty one, so that waits count tiles
         write = write == 1 ? 0 : write + 1;
       }
       multiply(k);

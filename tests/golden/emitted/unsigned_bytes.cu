@@ -94,7 +94,7 @@ gemm_unsigned_bytes(const unsigned char* __restrict__ A, const unsigned char* __
   #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     copy_tile(stage);
-    cp_async_commit();  // a group a tile, also an empty one
+    cp_async_commit();  // a group a tile, also an empty one, so that waits count tiles
     write = write == STAGES - 1 ? 0 : write + 1;
   }
   cp_async_wait<STAGES - 2>();  // of this thread's copies, those of the first tile have arrived
@@ -112,8 +112,9 @@ gemm_unsigned_bytes(const unsigned char* __restrict__ A, const unsigned char* __
         load_fragments(0);  // of the next tile; in the last turn of this one again, and unused
       }
       if (k == 0) {
+        // into the stage of the tile before this one, which nobody reads any more
         if (k_tile + STAGES - 1 < K_TILES) copy_tile(k_tile + STAGES - 1);
-        cp_async_commit();  // a group a tile, also an empty one
+        cp_async_commit();  // a group a tile, also an empty one, so that waits count tiles
         write = write == STAGES - 1 ? 0 : write + 1;
       }
       multiply(k);

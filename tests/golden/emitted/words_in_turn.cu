@@ -89,7 +89,8 @@ gemm_words_in_turn(const __grid_constant__ TensorMap mA, const __grid_constant__
     int read = 0, read_phase = 0;  // a stage, and which of its two phases
     int box_stage = 0;             // the next box to fill
     int m_tile = 0, n_tile = 0;
-    int tDsC0[4];  // where this thread's pairs of neighbours begin in a box
+    // where this thread's pairs of neighbours begin in a box; one for each column, which the swizzle mixes in
+    int tDsC0[4];
     #pragma unroll
     for (int column = 0; column < 4; ++column) {
       tDsC0[column] = swizzle<3,2,3>(thr % 4 * 2 + thr / 4 % 8 * 32 + thr / 32 % 4 * 512 + column * 8);
@@ -163,7 +164,8 @@ gemm_words_in_turn(const __grid_constant__ TensorMap mA, const __grid_constant__
     int read = 1, read_phase = 1;  // a stage, and which of its two phases
     int box_stage = 0;             // the next box to fill
     int m_tile = 0, n_tile = 0;
-    int tDsC1[4];  // where this thread's pairs of neighbours begin in a box
+    // where this thread's pairs of neighbours begin in a box; one for each column, which the swizzle mixes in
+    int tDsC1[4];
     #pragma unroll
     for (int column = 0; column < 4; ++column) {
       tDsC1[column] = swizzle<3,2,3>(thr % 4 * 2 + thr / 4 % 8 * 32 + thr / 32 % 4 * 512 + column * 8);

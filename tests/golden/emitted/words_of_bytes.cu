@@ -47,14 +47,14 @@ gemm_words_of_bytes(const half_t* __restrict__ A, const half_t* __restrict__ B, 
   // (vec, store): (4,32)
   signed char* tDgC = C + thr % 4 * 4 + thr / 4 % 8 * LDC + thr / 32 % 2 * (16 * LDC) + thr / 64 * 16;
   const int tAsA = swizzle<2,3,3>(thr * 8);  // (vec, copy): (8,2)
-  int tXsA[MMA_K];                           // (val, copy, MMA_K): (8,4,2)
+  int tXsA[MMA_K];  // (val, copy, MMA_K): (8,4,2); one for each k, which the swizzle mixes in
   #pragma unroll
   for (int k = 0; k < MMA_K; ++k) {
     tXsA[k] = swizzle<2,3,3>(thr % 16 * 32 + thr / 16 % 2 * 8 + thr / 32 % 2 * 512 + k * 16);
   }
   // (vec, copy): (8,4)
   const int tBsB = swizzle<2,3,3>(thr % 8 * 8 + thr / 8 % 2 * 256 + thr / 16 % 4 * 64 + thr / 64 * 512);
-  int tXsB[MMA_K];  // (val, copy, MMA_K): (8,4,2)
+  int tXsB[MMA_K];  // (val, copy, MMA_K): (8,4,2); one for each k, which the swizzle mixes in
   #pragma unroll
   for (int k = 0; k < MMA_K; ++k) {
     tXsB[k] = swizzle<2,3,3>(thr % 8 * 32 + thr / 8 % 2 * 8 + thr / 16 % 2 * 256 + thr / 64 * 512 + k * 16);
@@ -109,7 +109,7 @@ gemm_words_of_bytes(const half_t* __restrict__ A, const half_t* __restrict__ B, 
 
   // Pipeline: a tile of K is multiplied while later ones are copied.
   copy_tile(0);
-  cp_async_commit();  // a group a tile, also an empty one
+  cp_async_commit();  // a group a tile, also an empty one, so that waits count tiles
   write = write == 1 ? 0 : write + 1;
   cp_async_wait<0>();  // of this thread's copies, those of the first tile have arrived
   __syncthreads();     // the first tile is there
@@ -126,8 +126,9 @@ gemm_words_of_bytes(const half_t* __restrict__ A, const half_t* __restrict__ B, 
         load_fragments(0);  // of the next tile; in the last turn of this one again, and unused
       }
       if (k == 0) {
+        // into the stage of the tile before this one, which nobody reads any more
         if (k_tile + 1 < K_TILES) copy_tile(k_tile + 1);
-        cp_async_commit();  // a group a tile, also an empty one
+        cp_async_commit();  // a group a tile, also an empty one, so that waits count tiles
         write = write == 1 ? 0 : write + 1;
       }
       multiply(k);

@@ -51,14 +51,14 @@ gemm_words_of_halves(const half_t* __restrict__ A, const half_t* __restrict__ B,
   half_t* tDgC = C + m_tile * (BLK_M * LDC) + thr % 4 * 8 + thr / 4 % 8 * LDC + thr / 32 % 2 * (16 * LDC)
       + thr / 64 * 32;
   const int tAsA = swizzle<2,3,3>(thr * 8);  // (vec, copy): (8,2)
-  int tXsA[MMA_K];                           // (val, copy, MMA_K): (8,4,2)
+  int tXsA[MMA_K];  // (val, copy, MMA_K): (8,4,2); one for each k, which the swizzle mixes in
   #pragma unroll
   for (int k = 0; k < MMA_K; ++k) {
     tXsA[k] = swizzle<2,3,3>(thr % 16 * 32 + thr / 16 % 2 * 8 + thr / 32 % 2 * 512 + k * 16);
   }
   // (vec, copy): (8,4)
   const int tBsB = swizzle<2,3,3>(thr % 8 * 8 + thr / 8 % 4 * 256 + thr / 32 % 4 * 64 + thr / 128 * 1024);
-  int tXsB[MMA_K];  // (val, copy, MMA_K): (8,4,2)
+  int tXsB[MMA_K];  // (val, copy, MMA_K): (8,4,2); one for each k, which the swizzle mixes in
   #pragma unroll
   for (int k = 0; k < MMA_K; ++k) {
     tXsB[k] = swizzle<2,3,3>(thr % 8 * 32 + thr / 8 % 2 * 8 + thr / 16 % 2 * 256 + thr / 64 * 1024 + k * 16);
@@ -115,7 +115,7 @@ gemm_words_of_halves(const half_t* __restrict__ A, const half_t* __restrict__ B,
   #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage < 1) copy_tile();
-    cp_async_commit();  // a group a tile, also an empty one
+    cp_async_commit();  // a group a tile, also an empty one, so that waits count tiles
     write = write == STAGES - 1 ? 0 : write + 1;
   }
   cp_async_wait<STAGES - 2>();  // of this thread's copies, those of the first tile have arrived
@@ -131,7 +131,7 @@ gemm_words_of_halves(const half_t* __restrict__ A, const half_t* __restrict__ B,
       load_fragments(0);            // of the next tile; in the last turn of this one again, and unused
     }
     if (k == 0) {
-      cp_async_commit();  // a group a tile, also an empty one
+      cp_async_commit();  // a group a tile, also an empty one, so that waits count tiles
       write = write == STAGES - 1 ? 0 : write + 1;
     }
     multiply(k);
