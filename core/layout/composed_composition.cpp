@@ -103,9 +103,9 @@ Result<AnyLayout> composition(const Layout& a, const ComposedLayout& b, Law law)
   Result<AnyLayout> made = associated(a, b);
   if (made) return made;
   law.remark([&]() -> std::optional<Error> {
+    if (parts(b) > 2) return std::nullopt;
     return Error{ErrorCode::not_representable,
-                 fmt::format("the two stay beside each other, {}, since CuTe's formula has no layout of A(B(c)): {}", to_string(chain),
-                             made.error().message),
+                 fmt::format("CuTe's formula has no layout of A(B(c)) here, and the two stay beside each other: {}", made.error().message),
                  {},
                  {"in a kernel, make_composed_layout(A, 0, B) is this function"}};
   });
