@@ -3,6 +3,7 @@
 #include "core/layout/composed_algebra.hpp"
 #include "core/layout/inspect.hpp"
 #include "core/layout/print.hpp"
+#include "core/layout/value_table.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/literals.hpp"
 
@@ -183,7 +184,9 @@ TEST_CASE("Slices and tiles of a chain have the values of the whole") {
     const AnyLayout whole = must(Reader(text).any_layout());
     if (rank(whole) != 2) continue;
     const std::int64_t rows = size(shape(whole)[0]), columns = size(shape(whole)[1]);
+    const ValueTable table(whole);
     for (std::int64_t r = 0; r < rows; ++r) {
+      REQUIRE(table(r, columns - 1) == evaluate(whole, r, columns - 1));
       const auto part = must(slice_and_offset(IntTuple::tuple({r, IntTuple::underscore()}), whole));
       INFO(text << " row " << r << ": " << to_string(part.layout));
       for (std::int64_t c = 0; c < columns; ++c) {
