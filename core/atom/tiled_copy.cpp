@@ -134,8 +134,7 @@ Result<SliceAndOffset> partition_of(const TiledCopy& copy, const AnyLayout& tens
   TESSERA_TRY(fragments, fragments_of(copy, *cut, target, law, proven));
   const std::vector<IntTuple> rest(fragments.layout.shape()[2].rank(), IntTuple::underscore());
   const Coord coordinate = IntTuple::tuple({IntTuple(thread), IntTuple::underscore(), IntTuple::tuple(rest)});
-  AnyLayout divided = fragments.layout;
-  if (composed) divided = ComposedLayout{composed->outer, composed->offset, fragments.layout};
+  const AnyLayout divided = with_plain_part(tensor, fragments.layout);
   TESSERA_TRY(part, slice_and_offset(coordinate, divided));
   TESSERA_CHECK(law.hold(proven, [&] { return check_fragments(copy, *cut, tensor, fragments, thread, part); }));
   law.remark([&] { return overhang(*cut, copy.tiler_mn()); });

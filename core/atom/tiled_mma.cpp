@@ -270,8 +270,7 @@ Result<SliceAndOffset> TiledMma::partition(Operand operand, const AnyLayout& ten
   bool proven = true;
   TESSERA_TRY(steps, thrfrg_steps(operand, *cut, law, proven));
   const Coord coordinate = slice_coordinate(pair(vmnk[0], pair(vmnk[i + 1], vmnk[j + 1])), steps.fragments);
-  AnyLayout fragments = steps.fragments;
-  if (composed) fragments = ComposedLayout{composed->outer, composed->offset, steps.fragments};
+  const AnyLayout fragments = with_plain_part(tensor, steps.fragments);
   TESSERA_TRY(part, slice_and_offset(coordinate, fragments));
   TESSERA_CHECK(law.hold(proven, [&, i = i, j = j]() -> Status {
     TESSERA_TRY(wanted, definition(operand, *cut, steps));

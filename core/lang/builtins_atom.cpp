@@ -54,8 +54,9 @@ Result<Value> partition_shape_call(const Call& call) {
 }
 template <Operand X>
 Result<Value> fragment_call(const Call& call) {
-  return call_with(call, [&](const SharedMma& mma, const Layout& tensor) {
-    return lawful(call, [&](Law law) { return mma->fragment(X, tensor, law); });
+  return call_with(call, [&](const SharedMma& mma, const AnyLayout& tensor) {
+    // Registers are not swizzled: as in CuTe, only the layout under a swizzle decides their order.
+    return lawful(call, [&](Law law) { return mma->fragment(X, layout_part(tensor), law); });
   });
 }
 template <Operand X>

@@ -305,12 +305,18 @@ constexpr Builtin kRows[] = {
      [](const Call& c) {
      return call_with(c, [](std::int64_t y, std::int64_t z, const std::optional<std::int64_t>& shift) {
        return shift ? swizzle_of(std::array<IntTuple, 3>{y, z, *shift}) : make_swizzle(y, z); }); }},
-  {"make_composed_layout", "make_composed_layout(inner, offset, outer)", "inner(offset + outer(c)), as in the DSL", [](const Call& c) {
+  {"with_shape", "with_shape(layout, shape)", "the layout o the shape's compact layout: the same values, counted in another shape",
+     [](const Call& c) {
+     return call_with(c, [](const AnyLayout& layout, const IntTuple& shape) -> Result<AnyLayout> {
+       TESSERA_TRY(compact, Layout::make_compact(shape));
+       return composition(layout, AnyLayout(std::move(compact))); }); }},
+  {"make_composed_layout", "make_composed_layout(inner, offset, outer)",
+   "inner(offset + outer(c)), as in the DSL; of layouts, swizzles and composed layouts", [](const Call& c) {
      return call_with(c, [](const Value& inner, const IntTuple& offset, const Value& outer) {
        return make_composed(inner, offset, outer); }); }},
   {"get_swizzle", "get_swizzle(layout)", "the swizzle of a composed layout; Sw<0,4,3> for a plain one", [](const Call& c) {
      return call_with(c, [](const AnyLayout& layout) { return get_swizzle(layout); }); }},
-  {"get_nonswizzle", "get_nonswizzle(layout)", "the layout without its swizzle", [](const Call& c) {
+  {"get_nonswizzle", "get_nonswizzle(layout)", "the layout without its first swizzle", [](const Call& c) {
      return call_with(c, [](const AnyLayout& layout) { return get_nonswizzle(layout); }); }},
 };
 // clang-format on

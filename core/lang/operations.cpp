@@ -86,16 +86,11 @@ Result<Value> composition_of(const Value& a, const Value& b, Law law) {
   }
   if (swizzle_a) {
     TESSERA_TRY(layout, as_any_layout(b));
-    if (const auto* plain = std::get_if<Layout>(&layout)) {
-      if (plain->has_basis())
-        return Error{ErrorCode::wrong_type, "a swizzle acts on integers, but this layout has basis strides: " + to_string(*plain), {}, {}};
-      return to_value(composition(*swizzle_a, 0, *plain));
-    }
-    TESSERA_TRY(made, composition(AnyLayout(ComposedLayout{*swizzle_a, 0, Swizzle()}), layout, law));
+    TESSERA_TRY(made, composition(*swizzle_a, layout));
     return to_value(std::move(made));
   }
   if (swizzle_b) {
-    TESSERA_TRY(layout, as_layout(a));
+    TESSERA_TRY(layout, as_any_layout(a));
     TESSERA_TRY(made, composition(layout, *swizzle_b, law));
     return to_value(std::move(made));
   }
@@ -136,27 +131,45 @@ void remark_other_reading(const Remarks& remarks, const Value& a, const Value& b
               {fmt::format("write o {} for the one layout, and composition(a, b) where by mode is meant", to_string(*one))});
 }
 
+namespace {
+
+Result<ChainPart> as_chain_part(const Value& value) {
+  if (const auto* swizzle = std::get_if<Swizzle>(&value.any)) return ChainPart(*swizzle);
+  TESSERA_TRY(layout, as_any_layout(value));
+  return to_part(std::move(layout));
+}
+
+}  // namespace
+
 Result<Value> make_composed(const Value& outer, const IntTuple& offset, const Value& inner) {
-  ComposedLayout made;
-  made.offset = offset;
-  if (const auto* swizzle = std::get_if<Swizzle>(&outer.any)) {
-    if (std::holds_alternative<Swizzle>(inner.any)) {
-      return Error{ErrorCode::wrong_type, "two swizzles around an offset have no domain; write Sw<B,M,S> o offset o layout", {}, {}};
-    }
-    TESSERA_TRY(layout, as_layout(inner));
-    made.outer = *swizzle;
-    made.inner = std::move(layout);
-  } else {
-    TESSERA_TRY(layout, as_layout(outer));
-    made.outer = std::move(layout);
-    if (const auto* swizzle_inside = std::get_if<Swizzle>(&inner.any)) {
-      made.inner = *swizzle_inside;
-    } else {
-      TESSERA_TRY(inside, as_layout(inner));
-      made.inner = std::move(inside);
-    }
+  TESSERA_TRY(a, as_chain_part(outer));
+  TESSERA_TRY(b, as_chain_part(inner));
+  TESSERA_TRY(made, make_composed_layout(std::move(a), offset, std::move(b)));
+  return Value{std::move(made)};
+}
+
+Result<Value> compose_chain(std::span<const Value> parts) {
+  if (parts.size() < 3 || parts.size() % 2 == 0) {
+    return Error{ErrorCode::parse,
+                 fmt::format("between two parts of a composed layout stands an offset, A o offset o B o offset o C, but these are {} parts",
+                             parts.size()),
+                 {},
+                 {"A o B is composition; give it a name with let, or write composition(A, B)"}};
   }
-  TESSERA_CHECK(check_range(made));
+  std::vector<ChainPart> chain;
+  std::vector<IntTuple> offsets;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i % 2 == 0) {
+      TESSERA_TRY(part, as_chain_part(parts[i]));
+      chain.push_back(std::move(part));
+      continue;
+    }
+    const auto* offset = std::get_if<IntTuple>(&parts[i].any);
+    if (!offset)
+      return Error{ErrorCode::wrong_type, fmt::format("between two 'o' stands an offset, but this is {}", described(parts[i])), {}, {}};
+    offsets.push_back(*offset);
+  }
+  TESSERA_TRY(made, make_composed_layout(std::move(chain), offsets));
   return Value{std::move(made)};
 }
 

@@ -34,6 +34,8 @@ Result<Value> byte_swizzled(const Swizzle& swizzle, std::int64_t bits, Layout la
 
 // A o offset o B as it is written. An identity swizzle stays here, as CuTe's upcast and max_alignment see it; `evaluate` drops it.
 Result<Value> make_composed(const Value& outer, const IntTuple& offset, const Value& inner);
+// The same of any number of parts: A, offset, B, offset, C, ... as `A o offset o B o offset o C` is written.
+Result<Value> compose_chain(std::span<const Value> parts);
 // Sw<B,M,S>
 Result<Swizzle> swizzle_of(std::span<const IntTuple> numbers);
 // scale@modes, outermost mode first, as ScaledBasis<scale,modes...>

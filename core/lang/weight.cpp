@@ -31,6 +31,7 @@ class Counter {
   }
   void operator()(const Layout& layout) { (*this)(layout.shape()); }  // whose profile is the stride's too
   void operator()(const Swizzle&) { left_ -= 3; }
+  void operator()(const Nested& rest) { (*this)(*rest); }
   void operator()(const ComposedLayout& composed) {
     std::visit(*this, composed.outer);
     (*this)(composed.offset);

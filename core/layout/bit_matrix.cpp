@@ -52,7 +52,7 @@ Result<BitMatrix> bit_matrix(const AnyLayout& layout) {
                  {},
                  {}};
   }
-  if (get_nonswizzle(layout).has_basis()) {
+  if (layout_part(layout).has_basis()) {
     return Error{
         ErrorCode::wrong_type, fmt::format("a bit matrix needs integer strides, but {} goes to coordinates", to_string(layout)), {}, {}};
   }

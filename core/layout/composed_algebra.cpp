@@ -8,7 +8,7 @@ namespace tessera {
 
 namespace {
 
-// F o offset o f(L), or f(L) for a plain layout.
+// What stands before L, before f(L); f(L) for a plain layout.
 template <class F>
 Result<AnyLayout> on_layout_part(std::string_view operation, const AnyLayout& any, F&& f) {
   if (const auto* plain = std::get_if<Layout>(&any)) {
@@ -24,126 +24,22 @@ Result<AnyLayout> on_layout_part(std::string_view operation, const AnyLayout& an
                  {}};
   }
   TESSERA_TRY(result, Result<Layout>(f(*inner)));
-  return simplify(ComposedLayout{composed.outer, composed.offset, std::move(result)});
+  return simplify(with_plain_part(any, std::move(result)));
 }
 
 }  // namespace
-
-Status check_range(const ComposedLayout& composed) {
-  if (!composed.offset.is_int()) {
-    return Error{ErrorCode::wrong_type, "the offset of a composed layout is an integer, but this is " + to_string(composed.offset), {}, {}};
-  }
-  const __int128 offset = composed.offset.value();
-  const Layout* inner = inner_layout(composed);
-  const auto* outer = std::get_if<Layout>(&composed.outer);
-  if ((inner && inner->has_basis()) || (outer && outer->has_basis())) {
-    return Error{ErrorCode::wrong_type, "a composed layout has integer strides, but one here is a basis stride such as 1@0", {}, {}};
-  }
-  const auto refuse = [&] {
-    return Error{ErrorCode::overflow, "the values of this composed layout leave 62 bits: " + to_string(composed), {}, {}};
-  };
-  const __int128 reach = inner ? inner->cosize() : outer ? outer->size() : 1;
-  if (offset > kLargestIndex || offset < -kLargestIndex || offset + reach > kLargestIndex) return refuse();
-  // A layout outside is evaluated at offset + B(c), where its last mode runs on.
-  if (outer) {
-    __int128 largest = 1;
-    for (const std::int64_t stride : leaf_values(outer->stride()))
-      largest = std::max<__int128>(largest, stride < 0 ? -static_cast<__int128>(stride) : stride);
-    if ((std::max<__int128>(offset, -offset) + reach) * largest > kLargestIndex) return refuse();
-  }
-  return Done{};
-}
-
-AnyLayout simplify(const AnyLayout& layout) {
-  const auto* composed = std::get_if<ComposedLayout>(&layout);
-  if (!composed) return layout;
-  const auto* swizzle = std::get_if<Swizzle>(&composed->outer);
-  const Layout* inner = inner_layout(*composed);
-  if (swizzle && swizzle->is_identity() && inner && composed->offset == IntTuple(0)) return *inner;
-  return layout;
-}
-
-AnyLayout composition(const Swizzle& swizzle, const IntTuple& offset, const Layout& layout) {
-  return simplify(ComposedLayout{swizzle, offset, layout});
-}
-
-AnyLayout make_layout(const Swizzle& s) {
-  const int extent = s.base() + s.bits() + (s.shift() < 0 ? -s.shift() : s.shift());
-  if (extent < 1) return Layout();
-  return composition(s, 0, Layout::trusted(extent, 1));
-}
-
-Swizzle get_swizzle(const AnyLayout& layout) {
-  if (const auto* composed = std::get_if<ComposedLayout>(&layout)) {
-    if (const auto* swizzle = std::get_if<Swizzle>(&composed->outer)) return *swizzle;
-  }
-  return Swizzle::make(0, 4, 3).value();  // CuTe's spelling of the identity
-}
-
-Layout get_nonswizzle(const AnyLayout& layout) {
-  if (const auto* plain = std::get_if<Layout>(&layout)) return *plain;
-  const auto& composed = std::get<ComposedLayout>(layout);
-  if (const Layout* inner = inner_layout(composed)) return *inner;
-  const auto* outer = std::get_if<Layout>(&composed.outer);
-  return outer ? *outer : Layout();
-}
-
-std::size_t rank(const AnyLayout& layout) { return shape(layout).rank(); }
-int depth(const AnyLayout& layout) { return depth(shape(layout)); }
-
-namespace {
-
-Result<IntTuple> add(const IntTuple& a, const IntTuple& b) {
-  if (a.is_tuple() && b.is_tuple()) {
-    std::vector<IntTuple> modes;
-    for (std::size_t i = 0; i < std::max(a.rank(), b.rank()); ++i) {
-      TESSERA_TRY(mode, add(i < a.rank() ? a[i] : IntTuple(0), i < b.rank() ? b[i] : IntTuple(0)));
-      modes.push_back(std::move(mode));
-    }
-    return IntTuple::tuple(std::move(modes));
-  }
-  if (a == IntTuple(0)) return b;
-  if (b == IntTuple(0)) return a;
-  std::int64_t sum = 0;
-  if (a.is_int() && b.is_int() && !__builtin_add_overflow(a.value(), b.value(), &sum)) return IntTuple(sum);
-  return Error{ErrorCode::not_congruent, fmt::format("the offset {} and the value {} cannot be added", to_string(a), to_string(b)), {}, {}};
-}
-
-struct ApplyTo {
-  const IntTuple& x;
-
-  Result<IntTuple> operator()(const Layout& layout) const { return evaluate(layout, x); }
-  Result<IntTuple> operator()(const Swizzle& swizzle) const {
-    if (swizzle.is_identity()) return x;
-    if (x.is_int()) return IntTuple(swizzle(x.value()));
-    return Error{ErrorCode::wrong_type, fmt::format("{} works on an integer, not on {}", to_string(swizzle), to_string(x)), {}, {}};
-  }
-};
-
-}  // namespace
-
-Result<IntTuple> evaluate(const AnyLayout& layout, const Coord& coord) {
-  if (const auto* plain = std::get_if<Layout>(&layout)) return evaluate(*plain, coord);
-  const auto& composed = std::get<ComposedLayout>(layout);
-  TESSERA_TRY(inner, std::visit(ApplyTo{coord}, composed.inner));
-  TESSERA_TRY(sum, add(composed.offset, inner));
-  return std::visit(ApplyTo{sum}, composed.outer);
-}
 
 Result<AnyLayout> composition(const AnyLayout& a, const Tiler& tiler, Law law) {
-  if (const auto* plain = std::get_if<Layout>(&a)) {
-    if (const auto* composed = std::get_if<ComposedLayout>(&tiler.value)) return composition(*plain, *composed, law);
+  if (const auto* composed = std::get_if<ComposedLayout>(&tiler.value)) return composition(a, AnyLayout(*composed), law);
+  if (std::holds_alternative<Layout>(a))
     return on_layout_part("composition", a, [&](const Layout& l) { return composition(l, tiler, Law::checked); });
-  }
+  const auto* layout = std::get_if<Layout>(&tiler.value);
+  if (layout && !inner_layout(std::get<ComposedLayout>(a))) return composition(a, AnyLayout(*layout), law);
   return on_layout_part("composition", a, [&](const Layout& l) { return composition(l, tiler, law); });
 }
 
-Result<AnyLayout> composition(const AnyLayout& a, const AnyLayout& b, Law law) {
-  return std::visit([&](const auto& layout) { return composition(a, Tiler(layout), law); }, b);
-}
-
 Result<Layout> complement(const AnyLayout& layout, const Shape& cotarget, Law law) {
-  return complement(get_nonswizzle(layout), cotarget, law);
+  return complement(layout_part(layout), cotarget, law);
 }
 
 Result<AnyLayout> coalesce(const AnyLayout& layout) {
@@ -171,19 +67,23 @@ Result<AnyLayout> slice(const Coord& coord, const AnyLayout& layout) {
   return std::move(part.layout);
 }
 Result<SliceAndOffset> domain_offset(const Coord& coord, const AnyLayout& layout) {
-  TESSERA_TRY(start, evaluate(get_nonswizzle(layout), coord));
   const auto* composed = std::get_if<ComposedLayout>(&layout);
-  if (!composed) return SliceAndOffset{layout, std::move(start)};
+  if (!composed) {
+    TESSERA_TRY(start, evaluate(std::get<Layout>(layout), coord));
+    return SliceAndOffset{layout, std::move(start)};
+  }
+  const ComposedLayout& pair = last_pair(*composed);
+  const Layout* inner = inner_layout(*composed);
+  if (!inner) return Error{ErrorCode::wrong_type, fmt::format("domain_offset: {} has no modes on its right", to_string(*composed)), {}, {}};
+  TESSERA_TRY(start, evaluate(*inner, coord));
   std::int64_t offset = 0;
-  if (!start.is_int() || !composed->offset.is_int() || __builtin_add_overflow(composed->offset.value(), start.value(), &offset)) {
+  if (!start.is_int() || !pair.offset.is_int() || __builtin_add_overflow(pair.offset.value(), start.value(), &offset)) {
     return Error{ErrorCode::not_representable,
                  fmt::format("domain_offset: {} and the start {} do not add up to one offset", to_string(layout), to_string(start)),
                  {},
                  {}};
   }
-  ComposedLayout moved = *composed;
-  moved.offset = offset;
-  TESSERA_CHECK(check_range(moved));
+  TESSERA_TRY(moved, with_last_offset(*composed, offset));
   return SliceAndOffset{std::move(moved), 0};
 }
 Result<AnyLayout> flatten(const AnyLayout& layout) {
@@ -248,7 +148,7 @@ Result<AnyLayout> tile_to_shape(const AnyLayout& block, const Shape& target, Law
 Result<AnyLayout> tile_to_shape(const AnyLayout& block, const Shape& target, const IntTuple& order, Law law) {
   return on_layout_part("tile_to_shape", block, [&](const Layout& l) { return tile_to_shape(l, target, order, law); });
 }
-Result<Layout> make_fragment_like(const AnyLayout& layout) { return make_fragment_like(get_nonswizzle(layout)); }
-Result<Layout> make_layout_like(const AnyLayout& layout) { return make_layout_like(get_nonswizzle(layout)); }
+Result<Layout> make_fragment_like(const AnyLayout& layout) { return make_fragment_like(layout_part(layout)); }
+Result<Layout> make_layout_like(const AnyLayout& layout) { return make_layout_like(layout_part(layout)); }
 
 }  // namespace tessera

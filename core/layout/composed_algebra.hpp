@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The algebra of layouts that may be swizzled: Swizzle, ComposedLayout, and AnyLayout = Layout or ComposedLayout.
 //
-// An operation on `F o offset o L` acts on L and keeps F and offset, since what it rearranges is L's domain. Two exceptions:
-// a slice moves L's offset into the composed layout (addition comes before the swizzle), and inverses and products with a
-// swizzled tiler carry the swizzle over to other bits. `Sw<0,M,S> o 0 o L` is L: the identity vanishes.
+// An operation on `F o offset o L` acts on L and keeps F and offset, since what it rearranges is L's domain; so it does on a longer
+// chain, whatever stands before L. Two exceptions: a slice moves L's offset into the composed layout (addition comes before the
+// swizzle), and inverses and products with a swizzled tiler carry the swizzle over to other bits. `Sw<0,M,S> o 0 o L` is L: the
+// identity vanishes.
 #pragma once
 
 #include <cstdint>
@@ -28,11 +29,23 @@ Result<Swizzle> recast_layout(const Swizzle& swizzle, std::int64_t old_bits, std
 
 // ---- making and taking apart -----------------------------------------------------------------------------------------
 
+// What A and B of `A o offset o B` may be.
+using ChainPart = std::variant<Swizzle, Layout, ComposedLayout>;
+ChainPart to_part(AnyLayout layout);
+// A o offset o B of any A and B, as one chain. Law: result(c) == A(offset + B(c)). Refuses chains of more than kMostParts parts, what
+// check_range refuses, and swizzles alone, which have no domain.
+Result<ComposedLayout> make_composed_layout(ChainPart a, const IntTuple& offset, ChainPart b);
+// The same of two parts or more, offsets[k] between parts k and k+1.
+Result<ComposedLayout> make_composed_layout(std::vector<ChainPart> chain, const std::vector<IntTuple>& offsets);
+// What stands before the last part of `like`, before `last`. Refuses chains of more than kMostParts parts.
+Result<ComposedLayout> with_last_part(const ComposedLayout& like, ChainPart last);
+Result<ComposedLayout> with_last_offset(const ComposedLayout& like, const IntTuple& offset);  // before the last part; checks the range
+
 AnyLayout composition(const Swizzle& swizzle, const IntTuple& offset, const Layout& layout);  // Sw o offset o L
 AnyLayout make_layout(const Swizzle& swizzle);                                                // Sw o 0 o (M+B+|S|):1, as in CuTe
 AnyLayout simplify(const AnyLayout& layout);                                                  // drops an identity swizzle with offset 0
 Swizzle get_swizzle(const AnyLayout& layout);                                                 // Sw<0,4,3> of a plain layout
-Layout get_nonswizzle(const AnyLayout& layout);
+AnyLayout get_nonswizzle(const AnyLayout& layout);                                            // what the first offset is added to
 // A coordinate of any depth; also where A is a layout on coordinates and the offset a coordinate.
 Result<IntTuple> evaluate(const AnyLayout& layout, const Coord& coord);
 std::size_t rank(const AnyLayout& layout);
@@ -46,21 +59,27 @@ Result<AnyLayout> composition(const AnyLayout& a, const Tiler& tiler, Law law = 
 // L o Sw: the swizzle moves to the left of L, onto the bits L(Y) and L(Z), which must be runs of adjacent bits. Where L does not keep
 // the other bits apart, or B reaches beyond L, CuTe's layout is not L(Sw(i)).
 Result<AnyLayout> composition(const Layout& a, const Swizzle& b, Law law = Law::as_cute);
-Result<AnyLayout> composition(const Layout& a, const ComposedLayout& b, Law law = Law::as_cute);  // offset 0 only
+Result<AnyLayout> composition(const AnyLayout& a, const Swizzle& b, Law law = Law::as_cute);
+// Sw after the whole of b.
+Result<AnyLayout> composition(const Swizzle& a, const AnyLayout& b);
+// L after the whole of b: CuTe's (L o A) o B of b = A o 0 o B where that is L(b(i)), and otherwise the chain L o 0 o b.
+Result<AnyLayout> composition(const Layout& a, const ComposedLayout& b, Law law = Law::as_cute);
 Result<AnyLayout> composition(const AnyLayout& a, const AnyLayout& b, Law law = Law::as_cute);
 Result<Layout> complement(const AnyLayout& layout, const Shape& cotarget, Law law = Law::as_cute);  // of the layout part, as in CuTe
-// Laws: L(right_inverse(L)(i)) == i for all i < its size; L(left_inverse(L)(L(i))) == L(i) for all i < size(L). Of a swizzled layout:
-// the inverse of its layout part o Sw.
+// Laws: L(right_inverse(L)(i)) == i for all i < its size; L(left_inverse(L)(L(i))) == L(i) for all i < size(L). Of `Sw o 0 o L`, the
+// inverse of L o Sw; of a longer chain or with an offset, the chain of the inverses turned round: (A o p o B)^-1 = B^-1 o -p o A^-1.
 Result<AnyLayout> right_inverse(const AnyLayout& layout, Law law = Law::as_cute);
 Result<AnyLayout> left_inverse(const AnyLayout& layout, Law law = Law::as_cute);
+// How many leading elements both have at their own index, and where. Behind a swizzle Sw<B,M,S> at most 2^M of them, as in CuTe, unless
+// both have the same; behind another layout, which CuTe does not take, they are counted one by one.
 Result<std::int64_t> max_common_vector(const AnyLayout& a, const AnyLayout& b);
-Result<Layout> max_common_layout(const AnyLayout& a, const AnyLayout& b);
+Result<AnyLayout> max_common_layout(const AnyLayout& a, const AnyLayout& b);
 Result<std::int64_t> max_alignment(const AnyLayout& layout);
 
 // ---- operations on the domain ------------------------------------------------------------------------------------------
 
 Result<AnyLayout> coalesce(const AnyLayout& layout);
-// Integer offset and strides, and all values within 62 bits, so that evaluation cannot overflow.
+// Integer offsets and strides, and all values within 62 bits behind every part, so that evaluation cannot overflow.
 Status check_range(const ComposedLayout& composed);
 // The same value at every index below the size, on as few modes as possible: for walking a whole domain.
 AnyLayout shortest(const AnyLayout& layout);

@@ -56,13 +56,18 @@ bool strides_separate(const Layout& layout) {
   return true;
 }
 
-// A swizzle is a bijection, so the inner layout decides.
+// A swizzle is a bijection, so the layout behind swizzles decides.
+const Layout* deciding_layout(const ComposedLayout& composed) {
+  if (!std::holds_alternative<Swizzle>(composed.outer)) return nullptr;
+  if (const auto* rest = std::get_if<Nested>(&composed.inner)) return deciding_layout(**rest);
+  const auto* inner = std::get_if<Layout>(&composed.inner);
+  return inner && !inner->has_basis() ? inner : nullptr;
+}
+
 const Layout* deciding_layout(const AnyLayout& layout) {
   if (const Layout* plain = plain_integers(layout)) return plain;
   const auto* composed = std::get_if<ComposedLayout>(&layout);
-  if (!composed || !std::holds_alternative<Swizzle>(composed->outer)) return nullptr;
-  const Layout* inner = inner_layout(*composed);
-  return inner && !inner->has_basis() ? inner : nullptr;
+  return composed ? deciding_layout(*composed) : nullptr;
 }
 
 // Of the coordinates whose value came before, the first, and the one that had the value.

@@ -59,7 +59,7 @@ struct Kept {
 class Part {
  public:
   static Result<Part> of(const AnyLayout& whole, const Tiler& tiler, const Shape& divided, const Coord& in_tile, const Coord& which) {
-    TESSERA_TRY(tiling, Tiling::of(get_nonswizzle(whole), tiler));
+    TESSERA_TRY(tiling, Tiling::of(layout_part(whole), tiler));
     TESSERA_TRY(places, Kept::of(in_tile, divided[0]));
     TESSERA_TRY(tiles, Kept::of(which, divided[1]));
     return Part(whole, std::move(tiling), std::move(places), std::move(tiles));
@@ -105,7 +105,7 @@ Result<SliceAndOffset> part_of(const AnyLayout& whole, const Tiler& tiler, const
   TESSERA_TRY(made, slice_and_offset(IntTuple::tuple({in_tile, which}), divided));
   const Shape& shapes = shape(divided);
   // Of a coordinate outside, or a layout on coordinates, only the steps can be held.
-  if (!law.looks() || get_nonswizzle(whole).has_basis() || !in_range(in_tile, shapes[0]) || !in_range(which, shapes[1])) return made;
+  if (!law.looks() || layout_part(whole).has_basis() || !in_range(in_tile, shapes[0]) || !in_range(which, shapes[1])) return made;
   TESSERA_TRY(part, Part::of(whole, tiler, shapes, in_tile, which));
   TESSERA_CHECK(law.hold(proven, [&] { return check_part(part, whole, made); }));
   law.remark([&] { return overhang(part, whole); });

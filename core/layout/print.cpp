@@ -55,18 +55,14 @@ std::string tree(const IntTuple& t, Spelling spelling, std::string_view head) {
   return out + (cpp ? ">" : ")");
 }
 
-struct PartPrinter {
-  Spelling spelling;
-  std::string operator()(const Layout& layout) const { return print(layout, spelling); }
-  std::string operator()(const Swizzle& swizzle) const { return print(swizzle, spelling); }
-};
-
 struct AnyPrinter {
   Spelling spelling;
 
   std::string operator()(const Layout& layout) const { return print(layout, spelling); }
+  std::string operator()(const Swizzle& swizzle) const { return print(swizzle, spelling); }
+  std::string operator()(const Nested& rest) const { return (*this)(*rest); }
   std::string operator()(const ComposedLayout& c) const {
-    const std::string outer = std::visit(PartPrinter{spelling}, c.outer), inner = std::visit(PartPrinter{spelling}, c.inner);
+    const std::string outer = std::visit(*this, c.outer), inner = std::visit(*this, c.inner);
     const std::string offset = tree(c.offset, spelling, "Coord");
     switch (spelling) {
       case Spelling::tessera:

@@ -106,7 +106,7 @@ Status check_same_bits(const AnyLayout& before, const AnyLayout& after, std::int
 }
 
 Status check_same_places(const AnyLayout& before, const AnyLayout& after, std::int64_t old_width, std::int64_t new_width) {
-  const FlatModes fine = flat_modes(get_nonswizzle(before)), coarse = flat_modes(get_nonswizzle(after));
+  const FlatModes fine = flat_modes(layout_part(before)), coarse = flat_modes(layout_part(after));
   const std::int64_t n = std::min(size(before), kPointwise);
   for (std::int64_t i = 0; i < n; ++i) {
     std::int64_t rest = i, place = 0, step = 1;

@@ -159,22 +159,10 @@ Result<SliceAndOffset> slice_swizzled(const Coord& coord, const ComposedLayout& 
   return SliceAndOffset{std::move(kept), 0};
 }
 
-}  // namespace
-
-Result<SliceAndOffset> slice_and_offset(const Coord& coord, const AnyLayout& layout) {
-  if (const auto* plain = std::get_if<Layout>(&layout)) {
-    TESSERA_TRY(part, slice(coord, *plain));
-    TESSERA_TRY(offset, evaluate(*plain, at_origin(coord)));
-    return SliceAndOffset{std::move(part), std::move(offset)};
-  }
-  const auto& composed = std::get<ComposedLayout>(layout);
-  const Layout* inner = inner_layout(composed);
-  if (!inner)
-    return Error{ErrorCode::wrong_type, fmt::format("a slice needs modes, and {} has none on its right", to_string(composed)), {}, {}};
-  const auto* swizzle = std::get_if<Swizzle>(&composed.outer);
-  if (swizzle && composed.offset.is_int() && !inner->has_basis()) return slice_swizzled(coord, composed, *swizzle, *inner);
-  TESSERA_TRY(part, slice(coord, *inner));
-  TESSERA_TRY(start, evaluate(*inner, at_origin(coord)));
+// Any composed layout, whose offset takes the start in: A(offset + L(start) + rest(i)).
+Result<SliceAndOffset> slice_inside(const Coord& coord, const ComposedLayout& composed, const Layout& inner) {
+  TESSERA_TRY(part, slice(coord, inner));
+  TESSERA_TRY(start, evaluate(inner, at_origin(coord)));
   if (!start.is_int() || !composed.offset.is_int()) {
     if (start == IntTuple(0)) return SliceAndOffset{ComposedLayout{composed.outer, composed.offset, std::move(part)}, 0};
     if (composed.offset == IntTuple(0)) return SliceAndOffset{ComposedLayout{composed.outer, std::move(start), std::move(part)}, 0};
@@ -188,6 +176,48 @@ Result<SliceAndOffset> slice_and_offset(const Coord& coord, const AnyLayout& lay
   ComposedLayout moved{composed.outer, inside, std::move(part)};
   TESSERA_CHECK(check_range(moved));
   return SliceAndOffset{std::move(moved), 0};
+}
+
+Result<SliceAndOffset> slice_composed(const Coord& coord, const ComposedLayout& composed);
+
+// A o offset o B with a chain B: B's slice, whose own offset joins the one before B.
+Result<SliceAndOffset> slice_chain(const Coord& coord, const ComposedLayout& composed, const ComposedLayout& rest) {
+  Result<SliceAndOffset> part = slice_composed(coord, rest);
+  const auto* inner = std::get_if<Layout>(&rest.inner);
+  if (!part && part.error().code == ErrorCode::not_divisible && inner) part = slice_inside(coord, rest, *inner);
+  if (!part) return part;
+  std::int64_t offset = 0;
+  if (!part->offset.is_int() || !composed.offset.is_int() ||
+      __builtin_add_overflow(composed.offset.value(), part->offset.value(), &offset)) {
+    return Error{
+        ErrorCode::not_representable,
+        fmt::format("the slice {} of {} starts at {}, which is no offset", to_string(coord), to_string(composed), to_string(part->offset)),
+        {},
+        {}};
+  }
+  ChainPart outer = std::visit([](const auto& p) { return ChainPart(p); }, composed.outer);
+  TESSERA_TRY(made, make_composed_layout(std::move(outer), offset, to_part(std::move(part->layout))));
+  return SliceAndOffset{std::move(made), 0};
+}
+
+Result<SliceAndOffset> slice_composed(const Coord& coord, const ComposedLayout& composed) {
+  if (const auto* rest = std::get_if<Nested>(&composed.inner)) return slice_chain(coord, composed, **rest);
+  const auto* inner = std::get_if<Layout>(&composed.inner);
+  if (!inner)
+    return Error{ErrorCode::wrong_type, fmt::format("a slice needs modes, and {} has none on its right", to_string(composed)), {}, {}};
+  const auto* swizzle = std::get_if<Swizzle>(&composed.outer);
+  if (swizzle && composed.offset.is_int() && !inner->has_basis()) return slice_swizzled(coord, composed, *swizzle, *inner);
+  return slice_inside(coord, composed, *inner);
+}
+
+}  // namespace
+
+Result<SliceAndOffset> slice_and_offset(const Coord& coord, const AnyLayout& layout) {
+  if (const auto* composed = std::get_if<ComposedLayout>(&layout)) return slice_composed(coord, *composed);
+  const auto& plain = std::get<Layout>(layout);
+  TESSERA_TRY(part, slice(coord, plain));
+  TESSERA_TRY(offset, evaluate(plain, at_origin(coord)));
+  return SliceAndOffset{std::move(part), std::move(offset)};
 }
 
 }  // namespace tessera

@@ -36,11 +36,16 @@ std::int64_t Swizzle::z_mask() const { return ((std::int64_t{1} << bits_) - 1) <
 
 std::string to_string(const Swizzle& s) { return fmt::format("Sw<{},{},{}>", s.bits(), s.base(), s.shift()); }
 
+Nested::Nested(ComposedLayout rest) : rest_(std::make_shared<const ComposedLayout>(std::move(rest))) {}
+
+bool operator==(const Nested& a, const Nested& b) { return a.rest_ == b.rest_ || *a == *b; }
+
 namespace {
 
 struct PartText {
   std::string operator()(const Swizzle& s) const { return to_string(s); }
   std::string operator()(const Layout& l) const { return to_string(l); }
+  std::string operator()(const Nested& rest) const { return to_string(*rest); }
 };
 
 // Far outside the domain a sum wraps, as a layout's value does, without being undefined.
@@ -52,7 +57,18 @@ struct PartValue {
   std::int64_t i;
   std::int64_t operator()(const Swizzle& s) const { return s(i); }
   std::int64_t operator()(const Layout& l) const { return l(i); }
+  std::int64_t operator()(const Nested& rest) const { return evaluate(*rest, i); }
 };
+
+// A(offset + index) of this pair of the chain.
+std::int64_t outer_value(const ComposedLayout& c, std::int64_t index) {
+  return std::visit(PartValue{wrapping_sum(c.offset.value(), index)}, c.outer);
+}
+
+std::int64_t finish_chain(const ComposedLayout& c, std::int64_t index) {
+  const auto* rest = std::get_if<Nested>(&c.inner);
+  return outer_value(c, rest ? finish_chain(**rest, index) : index);
+}
 
 }  // namespace
 
@@ -64,11 +80,29 @@ std::string to_string(const AnyLayout& layout) {
   return std::visit([](const auto& l) { return to_string(l); }, layout);
 }
 
-std::int64_t evaluate(const ComposedLayout& c, std::int64_t i) {
-  return std::visit(PartValue{wrapping_sum(c.offset.value(), std::visit(PartValue{i}, c.inner))}, c.outer);
+std::int64_t evaluate(const ComposedLayout& c, std::int64_t i) { return outer_value(c, std::visit(PartValue{i}, c.inner)); }
+
+std::size_t parts(const ComposedLayout& composed) {
+  const auto* rest = std::get_if<Nested>(&composed.inner);
+  return rest ? 1 + parts(**rest) : 2;
 }
 
+const ComposedLayout& last_pair(const ComposedLayout& composed) {
+  const auto* rest = std::get_if<Nested>(&composed.inner);
+  return rest ? last_pair(**rest) : composed;
+}
+
+const Layout* inner_layout(const ComposedLayout& c) { return std::get_if<Layout>(&last_pair(c).inner); }
+
 namespace {
+
+// The last layout of the chain; null where there are swizzles only.
+const Layout* last_layout(const ComposedLayout& c) {
+  if (const auto* inner = std::get_if<Layout>(&c.inner)) return inner;
+  const auto* rest = std::get_if<Nested>(&c.inner);
+  const Layout* found = rest ? last_layout(**rest) : nullptr;
+  return found ? found : std::get_if<Layout>(&c.outer);  // a swizzle has no shape: the part's before it
+}
 
 struct AnyValue {
   std::int64_t i;
@@ -82,39 +116,51 @@ struct AnyValue2 {
   std::int64_t operator()(const ComposedLayout& c) const {
     const Layout* inner = inner_layout(c);
     assert(inner);
-    return std::visit(PartValue{wrapping_sum(c.offset.value(), (*inner)(c0, c1))}, c.outer);
+    return finish_chain(c, (*inner)(c0, c1));
   }
 };
 
-const Layout& layout_part(const AnyLayout& layout) {
-  static const Layout empty;
-  if (const auto* plain = std::get_if<Layout>(&layout)) return *plain;
-  const Layout* inner = inner_layout(std::get<ComposedLayout>(layout));
-  if (inner) return *inner;
-  const auto* outer = std::get_if<Layout>(&std::get<ComposedLayout>(layout).outer);  // a swizzle has no shape: the other part's
-  return outer ? *outer : empty;
+void replace_last(ComposedLayout& c, Layout plain) {
+  if (const auto* rest = std::get_if<Nested>(&c.inner)) {
+    ComposedLayout changed = **rest;
+    replace_last(changed, std::move(plain));
+    c.inner = Nested(std::move(changed));
+    return;
+  }
+  c.inner = std::move(plain);
 }
 
 }  // namespace
 
+const Layout& layout_part(const ComposedLayout& composed) {
+  static const Layout empty;
+  const Layout* found = last_layout(composed);
+  return found ? *found : empty;
+}
+
+const Layout& layout_part(const AnyLayout& layout) {
+  const auto* composed = std::get_if<ComposedLayout>(&layout);
+  return composed ? layout_part(*composed) : std::get<Layout>(layout);
+}
+
 const Layout& plain_part(const AnyLayout& layout) {
   if (const Layout* plain = std::get_if<Layout>(&layout)) return *plain;
-  return std::get<Layout>(std::get<ComposedLayout>(layout).inner);
+  return std::get<Layout>(last_pair(std::get<ComposedLayout>(layout)).inner);
 }
 
 AnyLayout with_plain_part(const AnyLayout& like, Layout plain) {
   if (std::holds_alternative<Layout>(like)) return plain;
-  const ComposedLayout& composed = std::get<ComposedLayout>(like);
-  return ComposedLayout{composed.outer, composed.offset, std::move(plain)};
+  ComposedLayout changed = std::get<ComposedLayout>(like);
+  replace_last(changed, std::move(plain));
+  return changed;
 }
 
 std::int64_t evaluate(const AnyLayout& layout, std::int64_t i) { return std::visit(AnyValue{i}, layout); }
 std::int64_t evaluate(const AnyLayout& layout, std::int64_t c0, std::int64_t c1) { return std::visit(AnyValue2{c0, c1}, layout); }
 std::int64_t finish(const AnyLayout& layout, std::int64_t index) {
   const auto* composed = std::get_if<ComposedLayout>(&layout);
-  return composed ? std::visit(PartValue{wrapping_sum(composed->offset.value(), index)}, composed->outer) : index;
+  return composed ? finish_chain(*composed, index) : index;
 }
-const Layout* inner_layout(const ComposedLayout& c) { return std::get_if<Layout>(&c.inner); }
 const Shape& shape(const AnyLayout& layout) { return layout_part(layout).shape(); }
 std::int64_t size(const AnyLayout& layout) { return layout_part(layout).size(); }
 std::int64_t cosize(const AnyLayout& layout) { return layout_part(layout).cosize(); }

@@ -99,170 +99,6 @@ Result<Swizzle> recast_layout(const Swizzle& s, std::int64_t old_bits, std::int6
 
 namespace {
 
-// result(i) == a(b(i)) for all i of its domain.
-template <class B>
-Status check_moved(const Layout& a, const B& b, const AnyLayout& made) {
-  const AnyLayout walked = shortest(made);
-  const auto inner = [&](std::int64_t i) {
-    if constexpr (std::is_same_v<B, Swizzle>)
-      return b(i);
-    else
-      return evaluate(b, i);
-  };
-  const auto i = first_broken(size(made), [&](std::int64_t n) { return evaluate(walked, n) == a(inner(n)); });
-  if (!i) return Done{};
-  return Error{ErrorCode::breaks_law,
-               fmt::format("composition({}, {}) is not {}: at {} that layout gives {}, but A({}) = {}", to_string(a), to_string(b),
-                           to_string(made), to_string(idx2crd(*i, shape(made))), evaluate(made, *i), inner(*i), a(inner(*i))),
-               {},
-               {"CuTe moves the swizzle to the left by its masks alone"}};
-}
-
-// The swizzle of b on the bits where a has b's.
-Result<Swizzle> moved_swizzle(const Layout& a, const Swizzle& b) {
-  if (a.has_basis())
-    return Error{ErrorCode::wrong_type, fmt::format("{} goes to coordinates, so no swizzle can follow it", to_string(a)), {}, {}};
-  return make_swizzle(a(b.y_mask()), a(b.z_mask()));
-}
-
-}  // namespace
-
-Result<AnyLayout> composition(const Layout& a, const Swizzle& b, Law law) {
-  TESSERA_TRY(moved, moved_swizzle(a, b));
-  AnyLayout made = composition(moved, 0, a);
-  TESSERA_CHECK(law.hold(b.is_identity(), [&] { return check_moved(a, b, made); }));
-  return made;
-}
-
-Result<AnyLayout> composition(const Layout& a, const ComposedLayout& b, Law law) {
-  const auto* swizzle = std::get_if<Swizzle>(&b.outer);
-  const Layout* inner = inner_layout(b);
-  if (!swizzle || !inner || b.offset != IntTuple(0)) {
-    return Error{ErrorCode::not_representable,
-                 fmt::format("composition({}, {}): Require offset == 0, and a swizzle before a layout", to_string(a), to_string(b)),
-                 {},
-                 {}};
-  }
-  TESSERA_TRY(moved, moved_swizzle(a, *swizzle));
-  bool proven = true;
-  TESSERA_TRY(made, composition(composition(moved, 0, a), Tiler(*inner), Law::proving(proven)));
-  TESSERA_CHECK(law.hold(proven && swizzle->is_identity(), [&] { return check_moved(a, b, made); }));
-  return made;
-}
-
-namespace {
-
-using Inverse = Result<Layout> (*)(const Layout&);
-
-enum class Side { right, left };
-
-// right: L(R(i)) == i for all i < size(R). left: L(R(L(i))) == L(i) for all i < size(L).
-Status check_inverse(const AnyLayout& layout, const AnyLayout& made, Side side) {
-  const bool right = side == Side::right;
-  const auto there = [&](std::int64_t i) { return right ? i : evaluate(layout, i); };
-  const auto back = [&](std::int64_t i) { return evaluate(layout, evaluate(made, there(i))); };
-  const auto i = first_broken(right ? size(made) : size(layout), [&](std::int64_t n) { return back(n) == there(n); });
-  if (!i) return Done{};
-  const std::int64_t index = there(*i);
-  return Error{
-      ErrorCode::breaks_law,
-      fmt::format("{}_inverse of {} is {}, but L(R({})) = L({}) = {}{}", right ? "right" : "left", to_string(layout), to_string(made),
-                  index, evaluate(made, index), back(*i), right ? "" : fmt::format(", and {} is L({})", index, *i)),
-      {},
-      {"CuTe inverts the layout part and moves the swizzle by its masks alone"}};
-}
-
-// A left inverse may keep its law and yet lead beyond the domain, where L runs on.
-std::optional<Error> leaves_domain(const AnyLayout& layout, const AnyLayout& made) {
-  const auto i = first_broken(size(layout), [&](std::int64_t n) {
-    const std::int64_t coordinate = evaluate(made, evaluate(layout, n));
-    return coordinate >= 0 && coordinate < size(layout);
-  });
-  if (!i) return std::nullopt;
-  const std::int64_t index = evaluate(layout, *i);
-  return Error{ErrorCode::not_injective,
-               fmt::format("left_inverse of {} is {}, but R(L({})) = R({}) = {}, which is no coordinate below {}", to_string(layout),
-                           to_string(made), *i, index, evaluate(made, index), size(layout)),
-               {},
-               {"a left inverse needs a layout in which no two coordinates meet"}};
-}
-
-// (Sw o 0 o L)^-1 = L^-1 o Sw, whose swizzle CuTe moves to the left; with an offset, L^-1 o -offset o Sw.
-Result<AnyLayout> inverse_of(const AnyLayout& any, Inverse inverse, Side side, Law law) {
-  if (const auto* plain = std::get_if<Layout>(&any)) {
-    TESSERA_TRY(result, inverse(*plain));
-    AnyLayout made = std::move(result);
-    if (side == Side::left) law.remark([&] { return leaves_domain(any, made); });
-    return made;
-  }
-  const auto& composed = std::get<ComposedLayout>(any);
-  const auto* swizzle = std::get_if<Swizzle>(&composed.outer);
-  const Layout* inner = inner_layout(composed);
-  if (!swizzle || !inner || !composed.offset.is_int()) {
-    return Error{
-        ErrorCode::not_representable,
-        fmt::format("{}_inverse is for a swizzle before a layout, not for {}", side == Side::right ? "right" : "left", to_string(composed)),
-        {},
-        {}};
-  }
-  TESSERA_TRY(inverted, inverse(*inner));
-  AnyLayout made;
-  if (composed.offset == IntTuple(0)) {
-    TESSERA_TRY(swizzled, composition(inverted, *swizzle));
-    made = std::move(swizzled);
-  } else {
-    ComposedLayout shifted{std::move(inverted), -composed.offset.value(), *swizzle};
-    TESSERA_CHECK(check_range(shifted));
-    made = std::move(shifted);
-  }
-  TESSERA_CHECK(law.hold(false, [&] { return check_inverse(any, made, side); }));
-  if (side == Side::left) law.remark([&] { return leaves_domain(any, made); });
-  return made;
-}
-
-}  // namespace
-
-Result<AnyLayout> right_inverse(const AnyLayout& layout, Law law) { return inverse_of(layout, right_inverse, Side::right, law); }
-Result<AnyLayout> left_inverse(const AnyLayout& layout, Law law) { return inverse_of(layout, left_inverse, Side::left, law); }
-
-namespace {
-
-bool is_composed(const AnyLayout& layout) { return std::holds_alternative<ComposedLayout>(layout); }
-std::int64_t untouched(const AnyLayout& layout) { return std::int64_t{1} << get_swizzle(layout).base(); }  // 2^M elements stay together
-
-}  // namespace
-
-Result<std::int64_t> max_common_vector(const AnyLayout& a, const AnyLayout& b) {
-  TESSERA_TRY(vector, max_common_vector(get_nonswizzle(a), get_nonswizzle(b)));
-  if (is_composed(a) && is_composed(b) && get_swizzle(a) == get_swizzle(b)) return vector;
-  if (is_composed(a)) vector = std::min(vector, untouched(a));
-  if (is_composed(b)) vector = std::min(vector, untouched(b));
-  return vector;
-}
-
-Result<Layout> max_common_layout(const AnyLayout& a, const AnyLayout& b) {
-  if (is_composed(a) && is_composed(b)) {
-    return Error{ErrorCode::not_representable,
-                 "max_common_layout is for one swizzled layout and a plain one, not for two swizzled ones",
-                 {},
-                 {"max_common_vector takes both"}};
-  }
-  if (is_composed(b)) return max_common_layout(b, a);  // CuTe puts the swizzled one first
-  TESSERA_TRY(common, max_common_layout(get_nonswizzle(a), get_nonswizzle(b)));
-  if (!is_composed(a) || untouched(a) >= common.size()) return common;
-  return composition(common, Tiler(untouched(a)));
-}
-
-Result<std::int64_t> max_alignment(const AnyLayout& layout) {
-  TESSERA_TRY(alignment, max_alignment(get_nonswizzle(layout)));
-  const auto* composed = std::get_if<ComposedLayout>(&layout);
-  if (!composed) return alignment;
-  if (!std::holds_alternative<Swizzle>(composed->outer)) return std::int64_t{1};
-  return std::gcd(std::gcd(untouched(layout), composed->offset.value()), alignment);
-}
-
-namespace {
-
 // The bits of P(L) at the last coordinate, P = the projection on the bits that the swizzle reads or flips.
 Result<std::int64_t> active_bits(const Swizzle& s, const Layout& layout) {
   const std::int64_t run = std::int64_t{1} << s.bits();
@@ -293,7 +129,7 @@ Status check_swizzled_product(const Layout& block, const ComposedLayout& tiler, 
 
 Result<AnyLayout> multiply_by_swizzled(const Layout& block, const ComposedLayout& tiler, Law law) {
   const auto* swizzle = std::get_if<Swizzle>(&tiler.outer);
-  const Layout* inner = inner_layout(tiler);
+  const auto* inner = std::get_if<Layout>(&tiler.inner);
   if (!swizzle || !inner || tiler.offset != IntTuple(0)) {
     return Error{ErrorCode::not_representable, fmt::format("logical_product by {}: Require Swizzle offset == 0", to_string(tiler)), {}, {}};
   }
@@ -313,7 +149,7 @@ Result<AnyLayout> logical_product(const AnyLayout& block, const Tiler& tiler, La
   if (const auto* plain = std::get_if<Layout>(&block)) {
     if (const auto* composed = std::get_if<ComposedLayout>(&tiler.value)) {
       const AnyLayout simple = simplify(*composed);
-      if (is_composed(simple)) return multiply_by_swizzled(*plain, *composed, law);
+      if (std::holds_alternative<ComposedLayout>(simple)) return multiply_by_swizzled(*plain, *composed, law);
       return logical_product(block, Tiler(std::get<Layout>(simple)), law);
     }
     TESSERA_TRY(result, logical_product(*plain, tiler, law));
@@ -324,7 +160,7 @@ Result<AnyLayout> logical_product(const AnyLayout& block, const Tiler& tiler, La
   if (!inner)
     return Error{ErrorCode::wrong_type, fmt::format("logical_product: {} has no modes on its right", to_string(composed)), {}, {}};
   TESSERA_TRY(result, logical_product(*inner, tiler, law));
-  return simplify(ComposedLayout{composed.outer, composed.offset, std::move(result)});
+  return simplify(with_plain_part(block, std::move(result)));
 }
 
 namespace {
@@ -348,18 +184,7 @@ Status check_cast(const AnyLayout& before, const AnyLayout& after, std::int64_t 
   return Done{};
 }
 
-Result<AnyLayout> cast_all(const AnyLayout& any, std::int64_t n, Cast direction, Law law) {
-  if (const auto* plain = std::get_if<Layout>(&any)) {
-    TESSERA_TRY(result, cast(*plain, n, direction, law));
-    return AnyLayout(std::move(result));
-  }
-  const auto& composed = std::get<ComposedLayout>(any);
-  const auto* swizzle = std::get_if<Swizzle>(&composed.outer);
-  const Layout* inner = inner_layout(composed);
-  if (!swizzle || !inner || !composed.offset.is_int()) {
-    return Error{
-        ErrorCode::not_representable, fmt::format("only a swizzle before a layout can be cast, not {}", to_string(composed)), {}, {}};
-  }
+Result<std::int64_t> cast_offset(const ComposedLayout& composed, std::int64_t n, Cast direction) {
   const std::int64_t offset = composed.offset.value();
   std::int64_t scaled = 0;
   if (direction == Cast::up && offset % std::max<std::int64_t>(n, 1) != 0) {
@@ -371,14 +196,46 @@ Result<AnyLayout> cast_all(const AnyLayout& any, std::int64_t n, Cast direction,
   if (direction == Cast::down && __builtin_mul_overflow(offset, n, &scaled)) {
     return Error{ErrorCode::overflow, fmt::format("downcast<{}> of {}: the offset leaves 64 bits", n, to_string(composed)), {}, {}};
   }
-  TESSERA_TRY(cast_swizzle, cast(*swizzle, n, direction));
+  return direction == Cast::up ? offset / std::max<std::int64_t>(n, 1) : scaled;
+}
+
+// Every part and every offset, as in CuTe; an identity swizzle stays here. `proven`: no bit is lost.
+Result<ComposedLayout> cast_chain(const ComposedLayout& composed, std::int64_t n, Cast direction, bool& proven) {
+  if (!inner_layout(composed) || !composed.offset.is_int()) {
+    return Error{ErrorCode::not_representable, fmt::format("only what ends in a layout can be cast, not {}", to_string(composed)), {}, {}};
+  }
+  TESSERA_TRY(offset, cast_offset(composed, n, direction));
+  ComposedLayout made;
+  made.offset = offset;
+  if (const auto* swizzle = std::get_if<Swizzle>(&composed.outer)) {
+    TESSERA_TRY(outer, cast(*swizzle, n, direction));
+    made.outer = outer;
+    proven = proven && !(direction == Cast::up && reads_below(*swizzle, n));
+  } else {
+    TESSERA_TRY(outer, cast(std::get<Layout>(composed.outer), n, direction, Law::as_cute));
+    made.outer = std::move(outer);
+    proven = false;
+  }
+  if (const auto* rest = std::get_if<Nested>(&composed.inner)) {
+    TESSERA_TRY(inner, cast_chain(**rest, n, direction, proven));
+    made.inner = Nested(std::move(inner));
+    proven = false;  // a swizzle may carry bits from an element's inside to where the next one reads them
+  } else {
+    TESSERA_TRY(inner, cast(std::get<Layout>(composed.inner), n, direction, Law::proving(proven)));
+    made.inner = std::move(inner);
+  }
+  return made;
+}
+
+Result<AnyLayout> cast_all(const AnyLayout& any, std::int64_t n, Cast direction, Law law) {
+  if (const auto* plain = std::get_if<Layout>(&any)) {
+    TESSERA_TRY(result, cast(*plain, n, direction, law));
+    return AnyLayout(std::move(result));
+  }
   bool proven = true;
-  TESSERA_TRY(cast_layout, cast(*inner, n, direction, Law::proving(proven)));
-  if (direction == Cast::up) scaled = offset / n;
-  ComposedLayout made{cast_swizzle, scaled, std::move(cast_layout)};  // an identity swizzle stays here, as in CuTe
+  TESSERA_TRY(made, cast_chain(std::get<ComposedLayout>(any), n, direction, proven));
   TESSERA_CHECK(check_range(made));
   const bool up = direction == Cast::up;
-  proven = proven && !(up && reads_below(*swizzle, n));
   TESSERA_CHECK(law.hold(proven, [&] { return check_cast(any, made, up ? 1 : n, up ? n : 1); }));
   return AnyLayout(std::move(made));
 }

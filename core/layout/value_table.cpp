@@ -12,7 +12,7 @@ ValueTable::ValueTable(const AnyLayout& layout) {
   const auto* composed = std::get_if<ComposedLayout>(&layout);
   if (composed == nullptr) return;
   const auto* swizzle = std::get_if<Swizzle>(&composed->outer);
-  if (swizzle == nullptr) {
+  if (swizzle == nullptr || parts(*composed) > 2) {
     outer_ = with_plain_part(layout, Layout());
     return;
   }

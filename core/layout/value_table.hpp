@@ -30,7 +30,7 @@ class ValueTable {
   std::vector<std::int64_t> first_, second_;  // with the offset of a swizzled layout
   bool is_swizzled_ = false;
   Swizzle swizzle_;
-  std::optional<AnyLayout> outer_;  // what stands before the layout part, where that is another layout
+  std::optional<AnyLayout> outer_;  // what stands before the layout part, where that is more than a swizzle
 };
 
 }  // namespace tessera

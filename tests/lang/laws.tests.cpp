@@ -511,7 +511,7 @@ TEST_CASE("the answers that broke their laws without a word are warned of") {
   for (const char* text : {"local_tile(((12,5),2):((4,5),64),(5,1),(11,0))",
                            "partition_A(make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN), ((24,2),(4,4)):((4,384),(1,96)), 5)",
                            "right_inverse(Sw<3,1,3> o 4 o 12:8)", "recast_layout((8,1):(6,16),16,32)", "upcast(7:1,4)",
-                           "tiled_divide((3,16,2):(19,1,57),(2,2):(3,1))", "composition((2,4):(4,1), Sw<1,0,2> o 0 o 8:2)"}) {
+                           "tiled_divide((3,16,2):(19,1,57),(2,2):(3,1))", "composition((8,4):(4,1), Sw<3,3,3>)"}) {
     const Asked asked = ask(text);
     INFO(text << '\n' << asked.words);
     CHECK(asked.answered);

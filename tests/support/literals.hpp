@@ -28,29 +28,35 @@ class Reader {
   }
 
   Result<AnyLayout> any_layout() {
-    using Part = std::variant<Swizzle, Layout>;
-    const auto part = [this]() -> Result<Part> {
-      if (peek() == 'S') {
-        TESSERA_TRY(s, swizzle());
-        return Part(s);
-      }
-      TESSERA_TRY(l, layout());
-      return Part(std::move(l));
-    };
+    TESSERA_TRY(read, chain());
+    if (auto* composed = std::get_if<ComposedLayout>(&read)) return AnyLayout(std::move(*composed));
+    return AnyLayout(std::get<Layout>(std::move(read)));
+  }
+
+  // A, or A o offset o chain.
+  Result<ChainPart> chain() {
     TESSERA_TRY(first, part());
-    if (peek() != 'o') return AnyLayout(std::get<Layout>(std::move(first)));
+    if (peek() != 'o') return first;
     take();
-    IntTuple offset = int_tuple();
-    expect('o');
-    TESSERA_TRY(second, part());
     ComposedLayout composed;
-    composed.offset = std::move(offset);
-    std::visit([&](auto& p) { composed.outer = std::move(p); }, first);
-    if (auto* l = std::get_if<Layout>(&second))
-      composed.inner = std::move(*l);
-    else
-      composed.inner = std::get<Swizzle>(second);
-    return AnyLayout(std::move(composed));
+    composed.offset = int_tuple();
+    expect('o');
+    if (const auto* s = std::get_if<Swizzle>(&first)) composed.outer = *s;
+    if (const auto* l = std::get_if<Layout>(&first)) composed.outer = *l;
+    TESSERA_TRY(rest, chain());
+    if (const auto* s = std::get_if<Swizzle>(&rest)) composed.inner = *s;
+    if (const auto* l = std::get_if<Layout>(&rest)) composed.inner = *l;
+    if (auto* c = std::get_if<ComposedLayout>(&rest)) composed.inner = Nested(std::move(*c));
+    return ChainPart(std::move(composed));
+  }
+
+  Result<ChainPart> part() {
+    if (peek() == 'S') {
+      TESSERA_TRY(s, swizzle());
+      return ChainPart(s);
+    }
+    TESSERA_TRY(l, layout());
+    return ChainPart(std::move(l));
   }
 
   Result<Swizzle> swizzle() {
