@@ -43,7 +43,7 @@ struct ToObject {
     if (const auto* layout = std::get_if<ComposedLayout>(&tiler.value)) return FigureObject(*layout);
     return not_drawable(value);
   }
-  Result<FigureObject> operator()(const LayoutAndOffset& slice) const {
+  Result<FigureObject> operator()(const Tensor& slice) const {
     if (slice.offset == IntTuple(0)) return std::visit([](const auto& layout) { return FigureObject(layout); }, slice.layout);
     const auto* layout = std::get_if<Layout>(&slice.layout);
     if (!layout) return not_drawable(value);
@@ -61,6 +61,11 @@ struct ToObject {
     TESSERA_TRY(plan, lower(*spec));
     return FigureObject(std::move(plan));
   }
+  Result<FigureObject> operator()(const ThrMma& part) const { return FigureObject(*part.mma); }
+  Result<FigureObject> operator()(const ThrCopy& part) const { return FigureObject(*part.copy); }
+  Result<FigureObject> operator()(const Pointer&) const { return not_drawable(value); }
+  Result<FigureObject> operator()(const std::shared_ptr<const UserFunction>&) const { return not_drawable(value); }
+  Result<FigureObject> operator()(const std::shared_ptr<const ValueList>&) const { return not_drawable(value); }
   Result<FigureObject> operator()(const Swizzle&) const { return not_drawable(value); }
   Result<FigureObject> operator()(bool) const { return not_drawable(value); }
   Result<FigureObject> operator()(double) const { return not_drawable(value); }
@@ -115,7 +120,12 @@ bool is_drawable(const Value& value) {
     bool operator()(bool) const { return false; }
     bool operator()(double) const { return false; }
     bool operator()(const std::string&) const { return false; }
-    bool operator()(const LayoutAndOffset&) const { return true; }
+    bool operator()(const Tensor&) const { return true; }
+    bool operator()(const Pointer&) const { return false; }
+    bool operator()(const std::shared_ptr<const UserFunction>&) const { return false; }
+    bool operator()(const ThrMma&) const { return true; }
+    bool operator()(const ThrCopy&) const { return true; }
+    bool operator()(const std::shared_ptr<const ValueList>&) const { return false; }
     bool operator()(const MmaAtom&) const { return true; }
     bool operator()(const CopyTraits&) const { return true; }
     bool operator()(const CopyAtom&) const { return true; }
@@ -136,12 +146,12 @@ Result<Scene> figure_of(const Value& value, std::string_view expression, const F
     TESSERA_CHECK(read_named(**call, spec));
     for (const Value& argument : (*call)->arguments) {
       TESSERA_TRY(object, object_of(argument));
-      if (spec.objects.empty()) spec.element_bits = argument.element_bits;
+      if (spec.objects.empty()) spec.element_bits = argument.element.bits;
       spec.objects.push_back(std::move(object));
     }
   } else {
     TESSERA_TRY(object, object_of(value));
-    spec.element_bits = value.element_bits;
+    spec.element_bits = value.element.bits;
     spec.objects.push_back(std::move(object));
   }
   if (!options.kind.empty()) spec.kind = options.kind;

@@ -91,7 +91,7 @@ void draw_error(Ui& ui, const Error& error, std::string_view source) {
 bool is_short_kind(const Value& value) {
   return std::holds_alternative<IntTuple>(value.any) || std::holds_alternative<Layout>(value.any) ||
          std::holds_alternative<ComposedLayout>(value.any) || std::holds_alternative<Swizzle>(value.any) ||
-         std::holds_alternative<Tiler>(value.any) || std::holds_alternative<LayoutAndOffset>(value.any);
+         std::holds_alternative<Tiler>(value.any) || std::holds_alternative<Tensor>(value.any);
 }
 
 Answer draw_editor(Ui& ui, const Session& session, BindingsState& state, const EvaluatedBinding& binding) {

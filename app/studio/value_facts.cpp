@@ -2,6 +2,8 @@
 // Facts about each kind of value.
 #include "app/studio/value_facts.hpp"
 
+#include "core/lang/user_function.hpp"
+
 #include <fmt/format.h>
 
 #include "core/gemm/spec_fields.hpp"
@@ -58,7 +60,23 @@ struct Describe {
   void operator()(bool) {}
   void operator()(double) {}
   void operator()(const std::string&) {}
-  void operator()(const LayoutAndOffset& slice) {
+  void operator()(const std::shared_ptr<const UserFunction>& function) {
+    facts.push_back({"parameters", fmt::format("{}", fmt::join(function->parameters, ", "))});
+    facts.push_back({"expression", function->expression});
+  }
+  void operator()(const Pointer& pointer) { facts.push_back({"offset", fmt::format("{}", pointer.offset)}); }
+  void operator()(const ThrMma& part) {
+    facts.push_back({"thread", fmt::format("{}", part.thread)});
+    (*this)(part.mma);
+  }
+  void operator()(const ThrCopy& part) {
+    facts.push_back({"thread", fmt::format("{}", part.thread)});
+    (*this)(part.copy);
+  }
+  void operator()(const std::shared_ptr<const ValueList>& list) {
+    for (const Value& each : *list) facts.push_back({std::string(kind_name(each)), to_string(each)});
+  }
+  void operator()(const Tensor& slice) {
     facts.push_back({"layout", to_string(slice.layout)});
     facts.push_back({"offset", to_string(slice.offset)});
     facts.push_back({"size", fmt::format("{}", size(slice.layout))});

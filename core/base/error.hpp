@@ -66,6 +66,7 @@ struct Error {
   std::string message;             // one sentence: the rule and the values
   std::optional<SourceSpan> span;  // where in the text, when there is a text
   std::vector<std::string> notes;  // what to try, or how the value came about
+  std::string missing;             // of unknown_name: the name that has no value, where a value could be given for it
 
   Error&& at(SourceSpan where) && {
     if (!span) span = where;

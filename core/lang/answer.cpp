@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/base/sha256.hpp"
+#include "core/lang/user_function.hpp"
 #include "core/layout/composed_algebra.hpp"
 #include "core/layout/inspect.hpp"
 
@@ -178,9 +179,24 @@ struct Adder {
     put(fields, "base", std::int64_t{swizzle.base()});
     put(fields, "shift", std::int64_t{swizzle.shift()});
   }
-  void operator()(const LayoutAndOffset& both) const {
-    put(fields, "offset", to_string(both.offset));
-    add_layout(both.layout, fields);
+  void operator()(const Tensor& tensor) const {
+    put(fields, "offset", to_string(tensor.offset));
+    add_layout(tensor.layout, fields);
+  }
+  void operator()(const std::shared_ptr<const UserFunction>& function) const { put(fields, "parameters", function->parameters); }
+  void operator()(const Pointer& pointer) const { put(fields, "offset", pointer.offset); }
+  void operator()(const ThrMma& part) const {
+    put(fields, "thread", part.thread);
+    add(*part.mma, fields);
+  }
+  void operator()(const ThrCopy& part) const {
+    put(fields, "thread", part.thread);
+    add(*part.copy, fields);
+  }
+  void operator()(const std::shared_ptr<const ValueList>& list) const {
+    std::vector<std::string> elements;
+    for (const Value& each : *list) elements.push_back(to_string(each));
+    put(fields, "elements", std::move(elements));
   }
   void operator()(const Tiler&) const {}
   void operator()(bool) const {}
@@ -209,6 +225,9 @@ std::vector<AnswerField> answer(const Value& value) {
     put(fields, "value", text ? *text : to_string(value));
   }
   std::visit(Adder{fields}, value.any);
+  if (value.element.bits != 0) put(fields, "element_bits", value.element.bits);
+  if (value.element.type) put(fields, "element_type", std::string(cute_name(*value.element.type)));
+  if (value.element.space != MemorySpace::unknown) put(fields, "memory", std::string(memory_name(value.element.space)));
   return fields;
 }
 

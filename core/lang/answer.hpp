@@ -26,12 +26,17 @@ constexpr std::int64_t kLongestHashedImage = std::int64_t{1} << 21;  // beyond i
 // Every answer begins with `kind` and `value`. Further fields:
 //   layout, composed_layout   rank, depth, size, cosize (integer strides), image | image_sha256 | image_omitted
 //                             (of basis strides, image holds strings such as "(1,0)")
-//   layout_and_offset         the same for its layout, with `offset`
+//   tensor                    the same for its layout, with `offset`
+//   pointer                   offset
+//   thr_mma, thr_copy         thread, and what their tiled object has
+//   list                      elements
+//   function                  parameters
 //   mma_atom                  name, arch, instruction, shape_mnk, thr_id, layout_a/b/c, val_d/a/b/c, ptx, source, registers_d/a/b/c
 //   copy_atom                 name, arch, ptx, thr_id, layout_src/dst/ref in bits; with a value type also val_type, val_layout_src/dst/ref
 //   tiled_mma                 atom, atom_layout_mnk, permutation_mnk, threads, thr_layout_vmnk, tile_mnk, layout_a_tv, layout_b_tv, layout_c_tv
 //   tiled_copy                atom, val_type, threads, tiler_mn, layout_tv, layout_s_tv, layout_d_tv
 //   swizzle                   bits, base, shift
+// A tensor, a layout or a pointer whose elements are known also has element_bits, element_type and memory ("gmem", "smem", "rmem", ...).
 // A field that cannot be had for this object is left out and `NAME_refused` says why. A truth value's `value` is a bool, a
 // string's is the string, any other's is the text that the language reads.
 // clang-format on

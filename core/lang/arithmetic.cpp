@@ -1,18 +1,50 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Evaluator: `//` and `*` of integers, with Python's meaning of a division: rounded down, also where a side is negative.
+// Evaluator: operators. `//` and `%` are Python's (rounded down, also where a side is negative), `/` is C++'s; both agree where the
+// quotient is exact.
+#include <algorithm>
 #include <limits>
 
 #include <fmt/format.h>
 
 #include "core/base/checked.hpp"
-#include "core/lang/convert.hpp"
+#include "core/lang/call.hpp"
 #include "core/lang/evaluator.hpp"
+#include "core/lang/lexer.hpp"
+#include "core/lang/weight.hpp"
 
 namespace tessera {
 namespace {
 
+std::string_view spelled(char symbol) {
+  switch (symbol) {
+    case op::kFloorDivide: return "//";
+    case op::kEqual: return "==";
+    case op::kNotEqual: return "!=";
+    case op::kLessEqual: return "<=";
+    case op::kGreaterEqual: return ">=";
+    case op::kAnd: return "and";
+    case op::kOr: return "or";
+    case op::kShiftLeft: return "<<";
+    case op::kShiftRight: return ">>";
+    case '!': return "not";
+    case '+': return "+";
+    case '-': return "-";
+    case '*': return "*";
+    case '/': return "/";
+    case '%': return "%";
+    case '<': return "<";
+    case '>': return ">";
+    case '&': return "&";
+    case '|': return "|";
+    case '^': return "^";
+    case '~': return "~";
+    default: return "?";
+  }
+}
+
 // The integer that an operand is; parentheses around one change nothing here.
 std::optional<std::int64_t> integer_of(const Value& value) {
+  if (const auto* truth = std::get_if<bool>(&value.any)) return *truth ? 1 : 0;
   const auto* tuple = std::get_if<IntTuple>(&value.any);
   if (!tuple) return std::nullopt;
   if (tuple->is_int()) return tuple->value();
@@ -20,49 +52,200 @@ std::optional<std::int64_t> integer_of(const Value& value) {
   return std::nullopt;
 }
 
-Result<std::int64_t> divide_down(std::int64_t a, std::int64_t b) {
-  if (b == 0) return Error{ErrorCode::out_of_range, fmt::format("{} // 0: nothing is divided by zero", a), {}, {}};
-  if (a == std::numeric_limits<std::int64_t>::min() && b == -1)
-    return Error{ErrorCode::overflow, fmt::format("{} // -1 leaves 64 bits", a), {}, {}};
-  const std::int64_t toward_zero = a / b;
-  return toward_zero - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
+Error leaves_64_bits(std::int64_t a, char symbol, std::int64_t b) {
+  return {ErrorCode::overflow, fmt::format("{} {} {} leaves 64 bits", a, spelled(symbol), b), {}, {}};
 }
 
-Result<std::int64_t> multiply(std::int64_t a, std::int64_t b) {
-  if (const auto product = checked_mul(a, b)) return *product;
-  return Error{ErrorCode::overflow, fmt::format("{} * {} leaves 64 bits", a, b), {}, {}};
+Result<std::int64_t> divide(std::int64_t a, char symbol, std::int64_t b) {
+  if (b == 0)
+    return Error{ErrorCode::out_of_range, fmt::format("{} {} 0: nothing is divided by zero", a, spelled(symbol)), {}, {}};
+  if (a == std::numeric_limits<std::int64_t>::min() && b == -1) return leaves_64_bits(a, symbol, b);
+  const std::int64_t toward_zero = a / b, rest = a % b;
+  if (symbol == '/') return toward_zero;
+  const bool below = rest != 0 && (rest < 0) != (b < 0);
+  if (symbol == '%') return below ? rest + b : rest;
+  return toward_zero - (below ? 1 : 0);
+}
+
+Result<std::int64_t> shift(std::int64_t a, char symbol, std::int64_t b) {
+  if (b < 0 || b > 62) return Error{ErrorCode::out_of_range, fmt::format("{} {} {}: bits are shifted by 0 to 62", a, spelled(symbol), b), {}, {}};
+  if (symbol == op::kShiftRight) return a >> b;
+  if (const auto product = checked_mul(a, std::int64_t{1} << b)) return *product;
+  return leaves_64_bits(a, symbol, b);
+}
+
+Result<std::int64_t> of_integers(std::int64_t a, char symbol, std::int64_t b) {
+  std::optional<std::int64_t> made;
+  switch (symbol) {
+    case '+': made = checked_add(a, b); break;
+    case '-': {
+      std::int64_t difference = 0;
+      if (!__builtin_sub_overflow(a, b, &difference)) made = difference;
+      break;
+    }
+    case '*': made = checked_mul(a, b); break;
+    case '/':
+    case '%':
+    case op::kFloorDivide: return divide(a, symbol, b);
+    case op::kShiftLeft:
+    case op::kShiftRight: return shift(a, symbol, b);
+    case '&': return a & b;
+    case '|': return a | b;
+    default: return a ^ b;
+  }
+  if (made) return *made;
+  return leaves_64_bits(a, symbol, b);
+}
+
+bool compares(char symbol) {
+  return symbol == op::kEqual || symbol == op::kNotEqual || symbol == '<' || symbol == '>' || symbol == op::kLessEqual ||
+         symbol == op::kGreaterEqual;
+}
+
+Error operands_error(const Value& a, char symbol, const Value& b, bool left_fits) {
+  return {ErrorCode::wrong_type,
+          fmt::format("`{}` takes two integers, but on its {} stands {}", spelled(symbol), left_fits ? "right" : "left",
+                      described(left_fits ? b : a)),
+          {},
+          {}};
+}
+
+Result<bool> compare(const Value& a, char symbol, const Value& b) {
+  const bool numbers = as_number(a).operator bool() && as_number(b).operator bool();
+  if (!numbers && (symbol == op::kEqual || symbol == op::kNotEqual)) {
+    const auto x = integer_of(a), y = integer_of(b);
+    const bool same = x && y ? *x == *y : to_string(a) == to_string(b);
+    return same == (symbol == op::kEqual);
+  }
+  const auto x = integer_of(a), y = integer_of(b);
+  const auto holds = [symbol](auto l, auto r) {
+    switch (symbol) {
+      case op::kEqual: return l == r;
+      case op::kNotEqual: return l != r;
+      case '<': return l < r;
+      case '>': return l > r;
+      case op::kLessEqual: return l <= r;
+      default: return l >= r;
+    }
+  };
+  if (x && y) return holds(*x, *y);
+  if (numbers) return holds(as_number(a).value(), as_number(b).value());
+  return operands_error(a, symbol, b, x.has_value());
+}
+
+// Tuples of Python: (1,2) + (3,) joins, (0,) * 3 repeats. A basis stride is multiplied as CuTe does.
+Result<std::optional<Value>> of_tuples(const Value& a, char symbol, const Value& b) {
+  const auto *x = std::get_if<IntTuple>(&a.any), *y = std::get_if<IntTuple>(&b.any);
+  if (symbol == '+' && x && y && x->is_tuple() && y->is_tuple()) {
+    std::vector<IntTuple> modes(x->modes().begin(), x->modes().end());
+    modes.insert(modes.end(), y->modes().begin(), y->modes().end());
+    TESSERA_CHECK(check_leaves(Value{IntTuple::tuple(modes)}));
+    return std::optional(Value{IntTuple::tuple(std::move(modes))});
+  }
+  if (symbol != '*') return std::optional<Value>();
+  if (y && !x) return of_tuples(b, symbol, a);
+  if (x && y && x->is_int() && (y->is_tuple() || y->is_basis())) return of_tuples(b, symbol, a);
+  if (!x || !y || !y->is_int()) return std::optional<Value>();
+  if (x->is_basis()) {
+    if (const auto product = checked_mul(x->value(), y->value())) return std::optional(Value{IntTuple::basis(*product, x->path())});
+    return leaves_64_bits(x->value(), symbol, y->value());
+  }
+  if (!x->is_tuple() || x->rank() < 1) return std::optional<Value>();
+  constexpr std::int64_t kMostModes = 4096;
+  const std::int64_t times = std::max<std::int64_t>(y->value(), 0);
+  if (times > kMostModes / static_cast<std::int64_t>(x->rank()))
+    return Error{ErrorCode::limit, fmt::format("a tuple that is repeated has at most {} modes", kMostModes), {}, {}};
+  std::vector<IntTuple> modes;
+  for (std::int64_t i = 0; i < times; ++i) modes.insert(modes.end(), x->modes().begin(), x->modes().end());
+  return std::optional(Value{IntTuple::tuple(std::move(modes))});
+}
+
+Result<Value> of_values(const Value& a, char symbol, const Value& b) {
+  if (compares(symbol)) {
+    TESSERA_TRY(holds, compare(a, symbol, b));
+    return Value{holds};
+  }
+  const auto x = integer_of(a), y = integer_of(b);
+  const bool parts_of_tuples = symbol == '+' || symbol == '*';
+  if (parts_of_tuples && !(std::get_if<IntTuple>(&a.any) && std::get<IntTuple>(a.any).is_int() && y)) {
+    TESSERA_TRY(tuple, of_tuples(a, symbol, b));
+    if (tuple) return std::move(*tuple);
+  }
+  if (x && y) {
+    TESSERA_TRY(made, of_integers(*x, symbol, *y));
+    return Value{IntTuple(made)};
+  }
+  if (const auto* pointer = std::get_if<Pointer>(&a.any); pointer && y && symbol == '+') {
+    Pointer made = *pointer;
+    TESSERA_TRY(sum, of_integers(pointer->offset, '+', *y));
+    made.offset = sum;
+    return Value{made};
+  }
+  const auto l = as_number(a), r = as_number(b);
+  if (l && r && std::string_view("+-*/").find(symbol) != std::string_view::npos) {
+    if (symbol == '/' && *r == 0) return Error{ErrorCode::out_of_range, "nothing is divided by zero", {}, {}};
+    return Value{symbol == '+' ? *l + *r : symbol == '-' ? *l - *r : symbol == '*' ? *l * *r : *l / *r};
+  }
+  return operands_error(a, symbol, b, x.has_value());
 }
 
 }  // namespace
 
+Result<bool> Evaluator::truth(const Expr& expr) {
+  TESSERA_TRY(made, value(expr));
+  if (const auto number = integer_of(made)) return *number != 0;
+  if (const auto* tuple = std::get_if<IntTuple>(&made.any); tuple && tuple->is_underscore()) return false;  // Python's None
+  return at(expr.span, as_bool(made));
+}
+
+Result<Value> Evaluator::unary(const UnaryExpr& expr, SourceSpan span) {
+  if (expr.symbol == '!') {
+    TESSERA_TRY(holds, truth(expr.operand[0]));
+    return Value{!holds};
+  }
+  TESSERA_TRY(operand, value(expr.operand[0]));
+  if (expr.symbol == '+') return operand;
+  if (const auto* number = std::get_if<double>(&operand.any); number && expr.symbol == '-') return Value{-*number};
+  const auto number = integer_of(operand);
+  if (!number)
+    return Error{ErrorCode::wrong_type, fmt::format("`{}` takes an integer, but this is {}", spelled(expr.symbol), described(operand)), span, {}};
+  if (expr.symbol == '~') return Value{IntTuple(~*number)};
+  TESSERA_TRY(negative, at(span, of_integers(0, '-', *number)));
+  return Value{IntTuple(negative)};
+}
+
 Result<Value> Evaluator::arithmetic(const ArithmeticExpr& expr) {
-  std::int64_t result = 0;
-  for (std::size_t i = 0; i < expr.operands.size(); ++i) {
-    Result<Value> operand = value(expr.operands[i]);
-    const ArithmeticExpr::Operation& operation = expr.operations[i == 0 ? 0 : i - 1];
+  const char first_symbol = expr.operations[0].symbol;
+  if (first_symbol == op::kAnd || first_symbol == op::kOr) {
+    for (const Expr& each : expr.operands) {
+      TESSERA_TRY(holds, truth(each));
+      if (holds == (first_symbol == op::kOr)) return Value{holds};
+    }
+    return Value{first_symbol == op::kAnd};
+  }
+  Result<Value> result = value(expr.operands[0]);
+  bool holds = true;
+  for (std::size_t i = 0; i < expr.operations.size(); ++i) {
+    const ArithmeticExpr::Operation& operation = expr.operations[i];
+    if (!result) return result;
+    Result<Value> operand = value(expr.operands[i + 1]);
     if (!operand) {
-      const bool no_right = i > 0 && operation.symbol == '/' && operand.error().code == ErrorCode::unknown_name;
+      const bool no_right = operation.symbol == op::kFloorDivide && operand.error().code == ErrorCode::unknown_name;
       if (trace_ && no_right) trace_->no_right = operand.error();
       return operand;
     }
-    const std::optional<std::int64_t> number = integer_of(*operand);
-    if (!number) {
-      return Error{ErrorCode::wrong_type,
-                   fmt::format("`{}` takes two integers, but on its {} stands {}", operation.symbol == '/' ? "//" : "*",
-                               i == 0 ? "left" : "right", described(*operand)),
-                   operation.span,
-                   {}};
-    }
-    if (i == 0) {
-      result = *number;
+    const bool divides = operation.symbol == op::kFloorDivide && integer_of(*result) && integer_of(*operand);
+    if (trace_ && divides) trace_->done.push_back(operation.span.begin);
+    Result<Value> next = at(operation.span, of_values(*result, operation.symbol, *operand));
+    if (!next) return next;
+    if (!compares(operation.symbol)) {
+      result = std::move(next);
       continue;
     }
-    if (trace_ && operation.symbol == '/') trace_->done.push_back(operation.span.begin);
-    Result<std::int64_t> next = operation.symbol == '/' ? divide_down(result, *number) : multiply(result, *number);
-    if (!next) return std::move(std::move(next).error()).at(operation.span);
-    result = *next;
+    holds = holds && std::get<bool>(next->any);  // 0 <= x < 8 compares neighbours
+    result = std::move(operand);
   }
-  return Value{IntTuple(result)};
+  return compares(first_symbol) ? Value{holds} : std::move(result);
 }
 
 }  // namespace tessera

@@ -41,16 +41,25 @@ struct TupleExpr {
 struct PairExpr {
   std::vector<Expr> shape_and_stride;  // two
 };
-// a // b and a * b of integers, from left to right.
+// Operators of one precedence, from left to right: a + b - c, a * b // c, a == b, a and b.
 struct ArithmeticExpr {
   struct Operation {
-    char symbol = '/';  // '/' for the `//` that divides, or '*'
+    char symbol = '+';  // a character of the lexer's, or a name of namespace op
     SourceSpan span;
   };
   std::vector<Expr> operands;  // one more than operations
   std::vector<Operation> operations;
 };
-// A o B, A o offset o B
+// -a, +a, !a, ~a
+struct UnaryExpr {
+  char symbol = '-';
+  std::vector<Expr> operand;  // one
+};
+// C++'s a ? b : c and Python's b if a else c
+struct ConditionalExpr {
+  std::vector<Expr> parts;  // the condition, then the value where it holds, then the other
+};
+// A o B, A o offset o B, A o offset o B o offset o C
 struct ComposeExpr {
   std::vector<Expr> parts;
 };
@@ -70,6 +79,32 @@ struct CallExpr {
   std::vector<Argument> arguments;
   std::vector<Expr> values;
 };
+// What an expression is called with: make_layout(x)(2,3), mma.get_slice(5).partition_A(x); and Type{a, b} of C++.
+struct ApplyExpr {
+  std::vector<Expr> callee;  // one; a MemberExpr where a method is called
+  std::vector<Argument> arguments;
+  std::vector<Expr> values;
+  bool constructs = false;  // with braces
+};
+// x[0], x[(None, 2)], x[None, 2], x[1:]
+struct IndexExpr {
+  std::vector<Expr> object;  // one
+  std::vector<Expr> at;      // one or more; a RangeExpr stands alone
+};
+// 1: and :2 and 0:2 between brackets
+struct RangeExpr {
+  std::vector<Expr> from, to;  // one or none
+};
+// f(x).shape: a member of what is no name. A name with members, such as x.shape, is one NameExpr.
+struct MemberExpr {
+  std::vector<Expr> object;  // one
+  std::string_view name;
+  SourceSpan name_span;
+};
+// *x between the elements of a list: its modes, one by one.
+struct SplatExpr {
+  std::vector<Expr> tuple;  // one
+};
 // Name<argument, ...>: a C++ type, a swizzle or an atom.
 struct TemplateExpr {
   std::string_view name;
@@ -79,8 +114,8 @@ struct TemplateExpr {
 
 struct Expr {
   SourceSpan span;
-  std::variant<LeafExpr, RealExpr, TextExpr, NameExpr, TupleExpr, PairExpr, ArithmeticExpr, ComposeExpr, PointerExpr, CallExpr,
-               TemplateExpr>
+  std::variant<LeafExpr, RealExpr, TextExpr, NameExpr, TupleExpr, PairExpr, ArithmeticExpr, UnaryExpr, ConditionalExpr, ComposeExpr,
+               PointerExpr, CallExpr, TemplateExpr, ApplyExpr, IndexExpr, RangeExpr, MemberExpr, SplatExpr>
       node;
 };
 

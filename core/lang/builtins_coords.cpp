@@ -51,7 +51,7 @@ Result<Value> crd2idx_call(const Call& call) {
       return crd2idx(c, shape);
     });
   }
-  if (const auto* both = std::get_if<LayoutAndOffset>(&call[1].value->any))
+  if (const auto* both = std::get_if<Tensor>(&call[1].value->any))
     return call_with(call, [&](const IntTuple& c, const Value&) { return layout_at(Remarks(call), *both, c); });
   return call_with(call, [&](const IntTuple& c, const AnyLayout& layout) { return layout_at(Remarks(call), layout, c); });
 }
@@ -138,6 +138,9 @@ Result<Value> coordinate_call(const Call& call) {
 Result<Value> slice_call(const Call& call) {
   if (std::holds_alternative<IntTuple>(call[1].value->any))
     return call_with(call, [](const IntTuple& coord, const IntTuple& tuple) { return slice(coord, tuple); });
+  const Value& tensor = *call[1].value;  // a tensor's slice is a tensor, which may begin elsewhere
+  if (std::holds_alternative<Tensor>(tensor.any) || tensor.element.is_known())
+    return call_with(call, [&](const IntTuple& coord, const Value&) { return tensor_at(Remarks(call), tensor, coord); });
   return call_with(call, [&](const IntTuple& coord, const AnyLayout& layout) {
     remark_outside(Remarks(call), coord, shape(layout));
     return slice(coord, layout);

@@ -28,7 +28,12 @@ std::string described(const Value& value) {
                                                                             {"bool", "the truth value"},
                                                                             {"number", "the number"},
                                                                             {"string", "the string"},
-                                                                            {"layout_and_offset", "the layout with an offset"},
+                                                                            {"tensor", "the tensor"},
+                                                                            {"pointer", "the pointer"},
+                                                                            {"thr_mma", "a thread's part of the MMA,"},
+                                                                            {"thr_copy", "a thread's part of the copy,"},
+                                                                            {"list", "the list"},
+                                                                            {"function", "the function"},
                                                                             {"mma_atom", "the MMA atom"},
                                                                             {"copy_atom", "the copy atom"},
                                                                             {"tiled_mma", "the tiled MMA"},
@@ -72,11 +77,14 @@ Result<Layout> as_layout(const Value& value) {
   if (const auto* layout = std::get_if<Layout>(&value.any)) return *layout;
   if (const auto* tuple = std::get_if<IntTuple>(&value.any)) return Layout::make_compact(*tuple);
   if (std::holds_alternative<ComposedLayout>(value.any)) return wanted("a layout shape:stride without a swizzle", value);
+  if (const auto* tensor = std::get_if<Tensor>(&value.any); tensor && std::holds_alternative<Layout>(tensor->layout))
+    return std::get<Layout>(tensor->layout);
   return wanted("a layout", value);
 }
 
 Result<AnyLayout> as_any_layout(const Value& value) {
   if (const auto* composed = std::get_if<ComposedLayout>(&value.any)) return AnyLayout(*composed);
+  if (const auto* tensor = std::get_if<Tensor>(&value.any)) return tensor->layout;
   TESSERA_TRY(layout, as_layout(value));
   return AnyLayout(std::move(layout));
 }
@@ -151,7 +159,15 @@ Value to_value(AnyLayout layout) {
   return std::visit([](auto&& each) { return Value{std::move(each)}; }, std::move(layout));
 }
 
-Value to_value(SliceAndOffset slice) { return Value{LayoutAndOffset{std::move(slice.layout), std::move(slice.offset)}}; }
+Value to_value(SliceAndOffset slice) { return Value{Tensor{std::move(slice.layout), std::move(slice.offset)}}; }
+
+Value to_value(Tiler tiler) {
+  if (std::holds_alternative<Underscore>(tiler.value)) return Value{IntTuple::underscore()};
+  if (const auto* extent = std::get_if<std::int64_t>(&tiler.value)) return Value{IntTuple(*extent)};
+  if (auto* layout = std::get_if<Layout>(&tiler.value)) return Value{std::move(*layout)};
+  if (auto* composed = std::get_if<ComposedLayout>(&tiler.value)) return Value{std::move(*composed)};
+  return Value{std::move(tiler)};
+}
 
 namespace {
 
@@ -185,6 +201,13 @@ Result<Value> make_tuple(std::vector<Value> elements) {
     TESSERA_CHECK(checked_depth(tuple));
     return Value{std::move(tuple)};
   }
+  // Whatever is no tiler, a tensor among them, makes a list: its element type would be lost otherwise.
+  const auto fits_tiler = [](const Value& element) {
+    return (std::holds_alternative<IntTuple>(element.any) || std::holds_alternative<Layout>(element.any) ||
+            std::holds_alternative<ComposedLayout>(element.any) || std::holds_alternative<Tiler>(element.any)) &&
+           as_tiler(element);
+  };
+  if (!std::all_of(elements.begin(), elements.end(), fits_tiler)) return Value{std::make_shared<const ValueList>(std::move(elements))};
   std::vector<Tiler> modes;
   modes.reserve(elements.size());
   for (const Value& element : elements) {

@@ -9,9 +9,11 @@
 #include "core/base/budget.hpp"
 #include "core/lang/builtins.hpp"
 #include "core/lang/evaluator.hpp"
+#include "core/lang/members.hpp"
 #include "core/lang/operations.hpp"
 #include "core/lang/parser.hpp"
 #include "core/lang/paste.hpp"
+#include "core/lang/snippet.hpp"
 #include "core/lang/tensors.hpp"
 #include "core/lang/weight.hpp"
 #include "core/layout/composed_algebra.hpp"
@@ -20,13 +22,6 @@ namespace tessera {
 namespace {
 
 constexpr std::string_view kFigureSuffix = "_figure";
-
-// Adds the place to a refusal that has none.
-template <class T>
-Result<T> at(SourceSpan span, Result<T> made) {
-  if (!made) return std::move(std::move(made).error()).at(span);
-  return made;
-}
 
 constexpr std::int64_t kMostArgumentLeaves = 4 * kMostLeaves;  // of all arguments of one call
 constexpr std::size_t kMostWarnings = 256;                     // of one expression
@@ -60,18 +55,19 @@ std::string arity_text(const Signature& signature) {
 }
 
 // Puts evaluated arguments where the signature wants them.
-Status place_arguments(const Builtin& builtin, const CallExpr& expr, const std::vector<Value>& values, Call& call) {
+Status place_arguments(const Builtin& builtin, const std::vector<Argument>& arguments, const std::vector<Value>& values,
+                       const std::vector<SourceSpan>& spans, Call& call) {
   const Signature& signature = signature_of(builtin);
   std::size_t position = 0;
-  for (std::size_t i = 0; i < expr.arguments.size(); ++i) {
-    const Argument& argument = expr.arguments[i];
-    const CallArgument given{&values[i], expr.values[i].span};
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const Argument& argument = arguments[i];
+    const CallArgument given{&values[i], spans[i]};
     if (argument.name.empty() && position < signature.parameters.size()) {
       call.parameters[position++] = given;
     } else if (argument.name.empty()) {
       if (signature.rest.empty()) {
         return Error{ErrorCode::wrong_arity,
-                     fmt::format("{} {}, but {} are given", builtin.name, arity_text(signature), expr.arguments.size()),
+                     fmt::format("{} {}, but {} are given", builtin.name, arity_text(signature), arguments.size()),
                      given.span,
                      {fmt::format("{}: {}", builtin.signature, builtin.help)}};
       }
@@ -118,26 +114,55 @@ Result<Value> Evaluator::value(const Expr& expr) {
                         [&](const TupleExpr& t) { return at(expr.span, tuple(t)); },
                         [&](const PairExpr& p) { return pair(p, expr.span); },
                         [&](const ArithmeticExpr& a) { return arithmetic(a); },
+                        [&](const UnaryExpr& u) { return unary(u, expr.span); },
+                        [&](const ConditionalExpr& c) { return conditional(c); },
                         [&](const ComposeExpr& c) { return compose(c, expr.span); },
                         [&](const PointerExpr& p) -> Result<Value> {
-                          return Error{ErrorCode::wrong_type,
-                                       fmt::format("{} stands before a layout, as in {}[16b](unset) o (8,8):(1,8)", p.name, p.name),
-                                       expr.span,
-                                       {}};
+                          return Value{Pointer{{p.bits, std::nullopt, space_of_pointer(p.name)}, 0}};
                         },
                         [&](const CallExpr& c) { return call(c, expr.span); },
                         [&](const TemplateExpr& t) { return at(expr.span, type(t, expr.span)); },
+                        [&](const ApplyExpr& a) { return apply(a, expr.span); },
+                        [&](const IndexExpr& i) { return index(i, expr.span); },
+                        [&](const RangeExpr&) -> Result<Value> {
+                          return Error{ErrorCode::parse, "a range such as 1: stands alone between [ and ]", expr.span, {}};
+                        },
+                        [&](const MemberExpr& m) -> Result<Value> {
+                          TESSERA_TRY(object, value(m.object[0]));
+                          return at(m.name_span, member_of(object, m.name));
+                        },
+                        [&](const SplatExpr&) -> Result<Value> {
+                          return Error{ErrorCode::parse, "*tuple stands between the elements of a list", expr.span, {}};
+                        },
                     },
                     expr.node);
 }
 
+Result<Value> Evaluator::copy_of(const Value& value, std::string_view name, SourceSpan span) {
+  TESSERA_CHECK(at(span, spend_bytes(bytes_of_copy(value), [&] { return fmt::format("a copy of {}", name); })));
+  return value;
+}
+
+std::optional<Evaluator::MemberPath> Evaluator::member_path(std::string_view name) {
+  const std::size_t dot = name.rfind('.'), colons = name.rfind("::");
+  if (colons != std::string_view::npos && (dot == std::string_view::npos || colons > dot))
+    return MemberPath{name.substr(0, colons), name.substr(colons + 2)};
+  if (dot == std::string_view::npos) return std::nullopt;
+  return MemberPath{name.substr(0, dot), name.substr(dot + 1)};
+}
+
 Result<Value> Evaluator::name(std::string_view name, SourceSpan span) {
-  if (scope_) {
-    if (const Value* bound = scope_(name)) {
-      TESSERA_CHECK(at(span, spend_bytes(bytes_of_copy(*bound), [&] { return fmt::format("a copy of {}", name); })));
-      return *bound;
-    }
-  }
+  if (const Value* value = bound(name)) return copy_of(*value, name, span);
+  Result<Value> whole = name_without_members(name, span);
+  if (whole) return whole;
+  const auto path = member_path(name);
+  if (!path || whole.error().code != ErrorCode::unknown_name) return whole;
+  Result<Value> object = this->name(path->base, {span.begin, span.begin + path->base.size()});
+  if (object) return at(span, member_of(*object, path->member));
+  return is_member(path->member) ? object : whole;  // x.shape misses x; self.tile misses itself
+}
+
+Result<Value> Evaluator::name_without_members(std::string_view name, SourceSpan span) {
   if (name == "true" || name == "True") return Value{true};
   if (name == "false" || name == "False") return Value{false};
   if (name == "LayoutLeft" || name == "LayoutRight" || name == "GenRowMajor" || name == "GenColMajor") {
@@ -150,28 +175,22 @@ Result<Value> Evaluator::name(std::string_view name, SourceSpan span) {
     return Error{ErrorCode::unknown_name, fmt::format("{} is a function: write {}", name, find_builtin(name)->signature), span, {}};
   }
   if (looks_like_atom(name)) return at(span, find_atom(name));
-  return Error{ErrorCode::unknown_name, fmt::format("the name {} is not defined", name), span, nearest_note(name, {})};
+  Error error{ErrorCode::unknown_name, fmt::format("the name {} is not defined", name), span, nearest_note(name, {})};
+  error.missing = name;
+  return error;
+}
+
+Result<Value> Evaluator::conditional(const ConditionalExpr& expr) {
+  TESSERA_TRY(holds, truth(expr.parts[0]));
+  return value(expr.parts[holds ? 1 : 2]);
 }
 
 Result<Value> Evaluator::tuple(const TupleExpr& tuple) {
   HeldBytes held;
   TESSERA_CHECK(hold_values(held, tuple.elements.size(), "a tuple"));
-  std::vector<Value> elements;
-  elements.reserve(tuple.elements.size());
-  for (const Expr& each : tuple.elements) {
-    Result<Value> element = value(each);
-    if (!element) return element;
-    const bool fits = std::holds_alternative<IntTuple>(element->any) || std::holds_alternative<Layout>(element->any) ||
-                      std::holds_alternative<ComposedLayout>(element->any) || std::holds_alternative<Tiler>(element->any);
-    if (!fits) {
-      return Error{ErrorCode::wrong_type,
-                   fmt::format("a tuple holds integers, layouts, _ and tuples of these, but this is {}", described(*element)),
-                   each.span,
-                   {}};
-    }
-    elements.push_back(std::move(*element));
-  }
-  return make_tuple(std::move(elements));
+  const std::vector<Argument> unnamed(tuple.elements.size());
+  TESSERA_TRY(elements, evaluated(unnamed, tuple.elements, nullptr, "a tuple"));
+  return make_tuple(std::move(elements.values));
 }
 
 Result<IntTuple> Evaluator::int_tuple(const Expr& expr, std::string_view what) {
@@ -189,92 +208,6 @@ Result<Value> Evaluator::pair(const PairExpr& pair, SourceSpan span) {
   Result<Layout> layout = Layout::make(std::move(shape), std::move(stride));
   if (!layout) return std::move(std::move(layout).error()).at(span);
   return Value{std::move(*layout)};
-}
-
-Result<Value> Evaluator::compose(const ComposeExpr& compose, SourceSpan span) {
-  for (std::size_t i = 0; i < compose.parts.size(); ++i) {
-    const auto* type = std::get_if<TemplateExpr>(&compose.parts[i].node);
-    if (std::holds_alternative<PointerExpr>(compose.parts[i].node) || (type && type->name == "smem_ptr_flag_bits")) {
-      return pointer_compose(compose, i, span);
-    }
-  }
-  // CuTe prints a coordinate tensor as ArithTuple(_0,_0) o shape:stride.
-  if (const auto* origin = std::get_if<CallExpr>(&compose.parts[0].node);
-      origin && origin->name == "ArithTuple" && compose.parts.size() == 2) {
-    TESSERA_TRY(offset, int_tuple(compose.parts[0], "an offset"));
-    TESSERA_TRY(inner, value(compose.parts[1]));
-    TESSERA_TRY(layout, at(compose.parts[1].span, as_layout(inner)));
-    return at(span, coordinates_behind(offset, std::move(layout)));
-  }
-  if (compose.parts.size() > 3) {
-    return Error{
-        ErrorCode::parse, "at most three parts are composed: A o offset o B", compose.parts[3].span, {"give parts a name with let"}};
-  }
-  std::vector<Value> parts;
-  parts.reserve(compose.parts.size());
-  for (const Expr& each : compose.parts) {
-    Result<Value> part = value(each);
-    if (!part) return part;
-    parts.push_back(std::move(*part));
-  }
-  if (parts.size() == 3) {
-    const auto* offset = std::get_if<IntTuple>(&parts[1].any);
-    if (!offset) {
-      return Error{ErrorCode::wrong_type,
-                   fmt::format("between two 'o' stands an offset, but this is {}", described(parts[1])),
-                   compose.parts[1].span,
-                   {}};
-    }
-    return at(span, make_composed(parts[0], *offset, parts[2]));
-  }
-  // The DSL prints one as (0,0) o shape:stride.
-  const auto* offset = std::get_if<IntTuple>(&parts[0].any);
-  const auto* behind = std::get_if<Layout>(&parts[1].any);
-  const bool integers = offset && offset->is_tuple() && !has_basis(*offset) && !has_underscore(*offset);
-  if (integers && behind && behind->has_basis()) return at(span, coordinates_behind(*offset, *behind));
-  Result<Value> made = lawful(warnings_, span, "composition", [&](Law law) { return at(span, composition_of(parts[0], parts[1], law)); });
-  if (made) remark_composition(Remarks(warnings_, span, "o"), parts[0], parts[1]);
-  if (made) remark_other_reading(Remarks(warnings_, span, "o"), parts[0], parts[1], *made);
-  if (made) made->element_bits = parts[0].element_bits;
-  return made;
-}
-
-// Sw<3,4,3> o smem_ptr[16b](unset) o L: the swizzle acts on byte addresses, L counts elements. In units of elements the swizzle's
-// base is smaller by log2(bytes of an element). A pointer in front, as in a tensor, changes nothing.
-Result<Value> Evaluator::pointer_compose(const ComposeExpr& compose, std::size_t pointer, SourceSpan span) {
-  std::int64_t bits = 0;
-  if (const auto* printed = std::get_if<PointerExpr>(&compose.parts[pointer].node)) {
-    bits = printed->bits;
-  } else {
-    const auto& type = std::get<TemplateExpr>(compose.parts[pointer].node);
-    if (type.arguments.size() != 1)
-      return Error{ErrorCode::parse, "smem_ptr_flag_bits<bits> names one width", compose.parts[pointer].span, {}};
-    TESSERA_TRY(width, int_tuple(type.arguments[0], "a width in bits"));
-    bits = width.is_int() ? width.value() : 0;
-  }
-  const auto with_bits = [bits](Result<Value> made) {
-    if (made) made->element_bits = bits;
-    return made;
-  };
-  if (pointer == 0) {
-    if (compose.parts.size() == 2) return with_bits(value(compose.parts[1]));
-    ComposeExpr tail;
-    tail.parts.assign(compose.parts.begin() + 1, compose.parts.end());
-    return with_bits(this->compose(tail, span));
-  }
-  if (pointer != 1 || compose.parts.size() != 3) {
-    return Error{ErrorCode::parse,
-                 "a pointer stands in front of the layout: Sw<3,4,3> o smem_ptr[16b](unset) o layout",
-                 compose.parts[pointer].span,
-                 {}};
-  }
-  Result<Value> outer = value(compose.parts[0]);
-  if (!outer) return outer;
-  Result<Value> inner = value(compose.parts[2]);
-  if (!inner) return inner;
-  TESSERA_TRY(layout, at(compose.parts[2].span, as_layout(*inner)));
-  TESSERA_TRY(swizzle, at(compose.parts[0].span, as_swizzle(*outer)));
-  return with_bits(at(span, byte_swizzled(swizzle, bits, std::move(layout))));
 }
 
 Result<Value> Evaluator::figure(const CallExpr& call) {
@@ -298,58 +231,81 @@ Result<Value> Evaluator::figure(const CallExpr& call) {
   return value;
 }
 
-// data(2,3): a layout at a coordinate, or with `_` its slice.
-Result<Value> Evaluator::apply(const Value& callee, const CallExpr& call, SourceSpan span) {
-  std::vector<IntTuple> coord;
-  for (const Expr& each : call.values) {
-    TESSERA_TRY(part, int_tuple(each, "a coordinate"));
-    coord.push_back(std::move(part));
+// Behind the dots of a Python call, these say where the compiler is; here they mean nothing.
+bool is_compiler_argument(std::string_view name) { return name == "loc" || name == "ip"; }
+
+Result<Evaluator::Arguments> Evaluator::evaluated(const std::vector<Argument>& arguments, const std::vector<Expr>& values,
+                                                  const Builtin* builtin, std::string_view what) {
+  Arguments made;
+  const auto add = [&](const Argument& argument, Value value, SourceSpan span) {
+    made.names.push_back(argument);
+    made.values.push_back(std::move(value));
+    made.spans.push_back(span);
+  };
+  made.values.reserve(values.size());
+  std::int64_t leaves = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (is_compiler_argument(arguments[i].name)) continue;
+    const auto* splat = std::get_if<SplatExpr>(&values[i].node);
+    const Expr& each = splat ? splat->tuple[0] : values[i];
+    Result<Value> given = value(each);
+    const auto* word = std::get_if<NameExpr>(&each.node);
+    if (!given && word && builtin && builtin->knows_word && builtin->knows_word(arguments[i].name, word->name))
+      given = Value{std::string(word->name)};
+    if (!given) return std::move(given).error();
+    leaves += leaf_count(*given, kMostArgumentLeaves);
+    if (leaves > kMostArgumentLeaves) return std::move(too_many_leaves(what)).at(each.span);
+    if (!splat) {
+      add(arguments[i], std::move(*given), each.span);
+      continue;
+    }
+    TESSERA_TRY(elements, at(each.span, elements_of(*given)));
+    for (Value& element : elements) add(arguments[i], std::move(element), each.span);
   }
-  if (coord.empty()) return Error{ErrorCode::wrong_arity, fmt::format("{}(...) wants a coordinate", call.name), span, {}};
-  const Coord whole = coord.size() == 1 ? std::move(coord[0]) : IntTuple::tuple(std::move(coord));
-  if (const auto* both = std::get_if<LayoutAndOffset>(&callee.any))
-    return at(span, layout_at(Remarks(warnings_, span, call.name), *both, whole));
-  TESSERA_TRY(layout, at(call.name_span, as_any_layout(callee)));
-  Result<Value> made = at(span, layout_at(Remarks(warnings_, span, call.name), layout, whole));
-  if (made && std::holds_alternative<LayoutAndOffset>(made->any)) made->element_bits = callee.element_bits;
   return made;
 }
 
 Result<Value> Evaluator::call(const CallExpr& expr, SourceSpan span) {
-  if (scope_) {
-    if (const Value* bound = scope_(expr.name)) return apply(*bound, expr, span);
-  }
-  const Builtin* builtin = find_builtin(function_name(text_of({span.begin, expr.name_span.end}), expr.name));
-  if (!builtin) {
-    if (expr.name.size() > kFigureSuffix.size() && expr.name.ends_with(kFigureSuffix)) return figure(expr);
-    if (expr.values.empty() && looks_like_atom(expr.name)) return at(span, find_atom(expr.name));
-    return Error{ErrorCode::unknown_name, fmt::format("there is no function {}", expr.name), expr.name_span, nearest_note(expr.name, {})};
-  }
   HeldBytes held;
   TESSERA_CHECK(at(span, hold_values(held, expr.values.size(), expr.name)));
-  std::vector<Value> values;
-  values.reserve(expr.values.size());
-  std::int64_t leaves = 0;
-  for (std::size_t i = 0; i < expr.values.size(); ++i) {
-    const Expr& each = expr.values[i];
-    Result<Value> given = value(each);
-    const auto* word = std::get_if<NameExpr>(&each.node);
-    if (!given && word && builtin->knows_word && builtin->knows_word(expr.arguments[i].name, word->name))
-      given = Value{std::string(word->name)};
-    if (!given) return given;
-    leaves += leaf_count(*given, kMostArgumentLeaves);
-    if (leaves > kMostArgumentLeaves) return at(each.span, Result<Value>(too_many_leaves(expr.name)));
-    values.push_back(std::move(*given));
+  if (const Value* callee = bound(expr.name)) {
+    TESSERA_TRY(arguments, evaluated(expr.arguments, expr.values, nullptr, expr.name));
+    return apply_value(*callee, std::move(arguments), expr.name, span);
   }
-  Call call(builtin->name, signature_of(*builtin).parameters, span);
+  const Builtin* builtin = find_builtin(function_name(text_of({span.begin, expr.name_span.end}), expr.name));
+  if (builtin) {
+    TESSERA_TRY(arguments, evaluated(expr.arguments, expr.values, builtin, expr.name));
+    return invoke(*builtin, std::move(arguments), expr.name, span);
+  }
+  if (expr.name.size() > kFigureSuffix.size() && expr.name.ends_with(kFigureSuffix)) return figure(expr);
+  if (expr.values.empty() && looks_like_atom(expr.name)) return at(span, find_atom(expr.name));
+  if (const auto path = member_path(expr.name)) {
+    Result<Value> object = name(path->base, {expr.name_span.begin, expr.name_span.begin + path->base.size()});
+    if (object) {
+      TESSERA_TRY(arguments, evaluated(expr.arguments, expr.values, nullptr, expr.name));
+      return method(std::move(*object), path->member, {expr.name_span.end - path->member.size(), expr.name_span.end}, std::move(arguments),
+                    span);
+    }
+    if (find_builtin(path->member) || is_member(path->member)) return object;  // what is missing is the object
+  }
+  return Error{ErrorCode::unknown_name, fmt::format("there is no function {}", expr.name), expr.name_span, nearest_note(expr.name, {})};
+}
+
+Result<Value> Evaluator::invoke(const Builtin& builtin, Arguments arguments, std::string_view called, SourceSpan span) {
+  const TensorArgument tensor = take_tensor(builtin.name, arguments.values);
+  Call call(builtin.name, signature_of(builtin).parameters, span);
   call.warnings = warnings_;
-  TESSERA_CHECK(place_arguments(*builtin, expr, values, call));
-  TESSERA_CHECK(at(span, check_time(builtin->name)));
+  TESSERA_CHECK(place_arguments(builtin, arguments.names, arguments.values, arguments.spans, call));
+  TESSERA_CHECK(at(span, check_time(builtin.name)));
   const std::size_t warnings_before = warnings_ ? warnings_->size() : 0;
-  Result<Value> made = builtin->function(call);
+  Result<Value> made = builtin.function(call);
   if (warnings_) bound_warnings(*warnings_, warnings_before);
-  if (made) TESSERA_CHECK(at(span, check_leaves(*made)));
-  if (made) made->element_bits = element_bits_of(call, *made);
+  if (!made) return at(span, std::move(made));
+  if (tensor.was_behind_offset && gives_part_of_tensor(builtin.name)) made = at(span, behind_offset(tensor.offset, std::move(*made)));
+  if (!made) return made;
+  TESSERA_CHECK(at(span, check_leaves(*made)));
+  if (!made->element.is_known()) made->element = element_after(call, *made);
+  static_cast<void>(called);
   return made;
 }
 
@@ -365,12 +321,35 @@ Result<Value> evaluate_reading(std::string_view text, std::span<const std::size_
   return made;
 }
 
+Result<Value> evaluate_expression(std::string_view text, const Scope& scope, std::vector<Error>* warnings) {
+  TESSERA_CHECK(check_time("reading the expression"));
+  return evaluate_best_reading(text, scope, warnings);
+}
+
 namespace {
 
+// The last value of a text of many statements; an expression that is refused as one may be that.
+Result<Value> last_of_statements(std::string_view text, const Scope& scope, std::vector<Error>* warnings, Error refused) {
+  if (text.size() > kLongestText || refused.code == ErrorCode::limit || !has_statements(text)) return refused;
+  SnippetOptions options;
+  options.guess = false;
+  SnippetAnswer answer = evaluate_snippet(text, options, scope);
+  for (StatementAnswer& each : answer.statements) {
+    if (each.refused) return std::move(*each.refused);
+    if (warnings) warnings->insert(warnings->end(), each.warnings.begin(), each.warnings.end());
+  }
+  const StatementAnswer* last = answer.last();
+  if (!last || last->values.empty()) return refused;
+  return last->values.back().second;
+}
+
 Result<Value> evaluate_within_budget(std::string_view text, const Scope& scope, std::vector<Error>* warnings) {
-  TESSERA_CHECK(check_time("reading the expression"));
   if (is_print_dump(text)) return evaluate_print_dump(text, scope, warnings);
-  return evaluate_best_reading(text, scope, warnings);
+  const std::size_t before = warnings ? warnings->size() : 0;
+  Result<Value> made = evaluate_expression(text, scope, warnings);
+  if (made) return made;
+  if (warnings) warnings->resize(before);
+  return last_of_statements(text, scope, warnings, std::move(made).error());
 }
 
 }  // namespace

@@ -18,6 +18,9 @@ using Scope = std::function<const Value*(std::string_view name)>;
 // the one in a kernel; where it breaks its own law, `warnings` gets the refusal that says so, with the coordinate.
 Result<Value> evaluate(std::string_view text, const Scope& scope = {}, std::vector<Error>* warnings = nullptr);
 
+// The same for one expression and nothing else: no statements, no print of a tool. Within the caller's budget.
+Result<Value> evaluate_expression(std::string_view text, const Scope& scope, std::vector<Error>* warnings);
+
 // The table of functions: one row each. `arity` is printed in help and checked on calls.
 struct BuiltinHelp {
   std::string_view name;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/lang/ast.hpp"
+#include "core/lang/builtins.hpp"
 #include "core/lang/evaluate.hpp"
 
 namespace tessera {
@@ -24,19 +25,47 @@ class Evaluator {
   Result<Value> value(const Expr& expr);
 
  private:
+  // What stands between the brackets of a call, evaluated. `held` counts its bytes while it lives.
+  struct Arguments {
+    std::vector<Argument> names;    // by position where the name is empty
+    std::vector<Value> values;      // one each
+    std::vector<SourceSpan> spans;  // one each
+  };
+
   Result<Value> name(std::string_view name, SourceSpan span);
+  const Value* bound(std::string_view name) const { return scope_ ? scope_(name) : nullptr; }
+  Result<Value> copy_of(const Value& bound, std::string_view name, SourceSpan span);
+  Result<Value> name_without_members(std::string_view name, SourceSpan span);
+  // x.shape and Mma::Shape_MNK: the name of what has members, and the last one; nothing where the name has no such parts.
+  struct MemberPath {
+    std::string_view base, member;
+  };
+  static std::optional<MemberPath> member_path(std::string_view name);
+
   Result<Value> tuple(const TupleExpr& tuple);
   Result<Value> pair(const PairExpr& pair, SourceSpan span);
-  Result<Value> arithmetic(const ArithmeticExpr& arithmetic);  // arithmetic.cpp
-  Result<Value> compose(const ComposeExpr& compose, SourceSpan span);
+  Result<Value> conditional(const ConditionalExpr& conditional);
+  Result<Value> arithmetic(const ArithmeticExpr& arithmetic);         // arithmetic.cpp
+  Result<Value> unary(const UnaryExpr& unary, SourceSpan span);       // arithmetic.cpp
+  Result<bool> truth(const Expr& expr);                               // arithmetic.cpp
+  Result<Value> compose(const ComposeExpr& compose, SourceSpan span);  // compose.cpp
   Result<Value> pointer_compose(const ComposeExpr& compose, std::size_t pointer, SourceSpan span);
   Result<Value> call(const CallExpr& call, SourceSpan span);
+  Result<Value> invoke(const Builtin& builtin, Arguments arguments, std::string_view called, SourceSpan span);
   Result<Value> figure(const CallExpr& call);
-  Result<Value> apply(const Value& callee, const CallExpr& call, SourceSpan span);
+  Result<Value> apply(const ApplyExpr& apply, SourceSpan span);                                                     // apply.cpp
+  Result<Value> apply_value(const Value& callee, Arguments arguments, std::string_view called, SourceSpan span);    // apply.cpp
+  Result<Value> construct(const Expr& type, Arguments arguments, SourceSpan span);                                  // apply.cpp
+  Result<Value> method(Value object, std::string_view name, SourceSpan name_span, Arguments arguments, SourceSpan span);  // apply.cpp
+  Result<Value> index(const IndexExpr& index, SourceSpan span);                                                     // apply.cpp
+  Result<Value> range_of(const Value& object, const RangeExpr& range, SourceSpan span);                             // apply.cpp
   Result<Value> type(const TemplateExpr& type, SourceSpan span);          // templates.cpp
   Result<Value> algebra_type(const TemplateExpr& type, SourceSpan span);  // templates.cpp
   Result<Value> copy_operation(const Expr& expr);                         // templates.cpp
 
+  // The elements of a list, with *tuple taken apart. A word that `builtin` knows needs no quotes.
+  Result<Arguments> evaluated(const std::vector<Argument>& arguments, const std::vector<Expr>& values, const Builtin* builtin,
+                              std::string_view what);
   Result<IntTuple> int_tuple(const Expr& expr, std::string_view what);
   std::string_view text_of(SourceSpan span) const { return text_.substr(span.begin, span.end - span.begin); }
 
@@ -45,6 +74,13 @@ class Evaluator {
   std::vector<Error>* warnings_;
   DivisionTrace* trace_;
 };
+
+// Adds the place to a refusal that has none.
+template <class T>
+Result<T> at(SourceSpan span, Result<T> made) {
+  if (!made) return std::move(std::move(made).error()).at(span);
+  return made;
+}
 
 // The expression with these `//` as divisions and all others as comments.
 Result<Value> evaluate_reading(std::string_view text, std::span<const std::size_t> divisions, const Scope& scope,

@@ -34,6 +34,7 @@ class Lexer {
     while (skip_blank(), at_ < text_.size()) {
       Token token;
       token.span.begin = at_;
+      behind_operand_ = !tokens.empty() && ends_operand(tokens.back());
       TESSERA_CHECK(read(token));
       token.span.end = at_;
       tokens.push_back(token);
@@ -45,11 +46,22 @@ class Lexer {
  private:
   char peek(std::size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
 
+  // Behind these a sign is an operator, and `_` begins no pointer's name: 4 -3 is a difference, (4,-3) a tuple.
+  bool ends_operand(const Token& token) const {
+    if (token.kind != Token::Kind::symbol) {
+      const std::string_view text = text_.substr(token.span.begin, token.span.end - token.span.begin);
+      return text != "o" && text != "return" && text != "and" && text != "or" && text != "not" && text != "if" && text != "else";
+    }
+    return token.symbol == ')' || token.symbol == ']' || token.symbol == '}';
+  }
+
   void skip_blank() {
     if (at_ == 0 && text_.starts_with("\xEF\xBB\xBF")) at_ = 3;  // a byte order mark
     for (;;) {
       if (at_ < text_.size() && is_space(text_[at_])) {
         ++at_;
+      } else if (peek() == '\\' && (peek(1) == '\n' || (peek(1) == '\r' && peek(2) == '\n'))) {  // a line that goes on
+        at_ += 2;
       } else if (peek() == '/' && peek(1) == '*') {
         const std::size_t end = text_.find("*/", at_ + 2);
         at_ = end == std::string_view::npos ? text_.size() : end + 2;
@@ -65,14 +77,12 @@ class Lexer {
 
   Status read(Token& token) {
     const char c = peek();
-    if (c == '/' && divides()) {
-      token.kind = Token::Kind::symbol;
-      token.symbol = '/';
-      at_ += 2;
+    if (c == '/' && peek(1) == '/' && divides()) {
+      symbol(token, op::kFloorDivide, 2);
       return Done{};
     }
-    const bool signed_digit = (c == '-' || c == '+') && (is_digit(peek(1)) || (peek(1) == '_' && is_digit(peek(2))));
-    if (is_digit(c) || signed_digit || (c == '.' && is_digit(peek(1)))) return number(token);
+    const bool signed_digit = !behind_operand_ && (c == '-' || c == '+') && (is_digit(peek(1)) || (peek(1) == '_' && is_digit(peek(2))));
+    if (is_digit(c) || signed_digit || (c == '.' && !behind_operand_ && is_digit(peek(1)))) return number(token);
     if (c == '_' && (is_digit(peek(1)) || (peek(1) == '-' && is_digit(peek(2)))) && static_integer_ends()) return number(token);
     if (is_letter(c)) return name(token);
     if (text_.substr(at_).starts_with("...")) {  // CuTe's documentation leaves template arguments out this way
@@ -81,15 +91,34 @@ class Lexer {
       return Done{};
     }
     if (c == '"' || c == '\'') return quoted(token);
-    if (std::string_view("()[]{}<>,:=@;&*").find(c) != std::string_view::npos && c != '\0') {
-      token.kind = Token::Kind::symbol;
-      token.symbol = c;
-      ++at_;
-      return Done{};
+    if (read_operator(token)) return Done{};
+    return Error{ErrorCode::parse, fmt::format("{} has no meaning here", shown(c)), SourceSpan{at_, at_ + 1}, {}};
+  }
+
+  void symbol(Token& token, char of, std::size_t length) {
+    token.kind = Token::Kind::symbol;
+    token.symbol = of;
+    at_ += length;
+  }
+
+  bool read_operator(Token& token) {
+    struct Long {
+      std::string_view text;
+      char symbol;
+    };
+    static constexpr Long kLong[] = {{"==", op::kEqual},      {"!=", op::kNotEqual},       {"<=", op::kLessEqual},
+                                     {">=", op::kGreaterEqual}, {"&&", op::kAnd},          {"||", op::kOr},
+                                     {"<<", op::kShiftLeft},  {"->", '.'},                 {"\u2218", op::kCompose},
+                                     {"\u2298", op::kLogicalDivide}, {"\u2297", op::kLogicalProduct}};
+    const std::string_view rest = text_.substr(at_);
+    for (const Long& each : kLong) {
+      if (!rest.starts_with(each.text)) continue;
+      symbol(token, each.symbol, each.text.size());
+      return true;
     }
-    Error error{ErrorCode::parse, fmt::format("{} has no meaning here", shown(c)), SourceSpan{at_, at_ + 1}, {}};
-    if (c == '?') error.notes.push_back("a dynamic integer that the DSL does not know: write the number that it has at run time");
-    return error;
+    if (rest.empty() || std::string_view("()[]{}<>,:=@;&*+-/%!~^|?.").find(rest[0]) == std::string_view::npos) return false;
+    symbol(token, rest[0], 1);
+    return true;
   }
 
   // _16 is an integer, _16x is a name. CuTe prints a negative one as _-16.
@@ -196,6 +225,7 @@ class Lexer {
   std::string_view text_;
   std::span<const std::size_t> divisions_;
   std::size_t at_ = 0;
+  bool behind_operand_ = false;
 };
 
 // Does the line at `begin` start a binding: `let` and a blank?

@@ -11,6 +11,22 @@
 
 namespace tessera {
 
+// Symbols of more than one character, and those outside of ASCII, as one character each.
+namespace op {
+inline constexpr char kFloorDivide = 'd';    // the `//` that divides
+inline constexpr char kEqual = 'e';          // ==
+inline constexpr char kNotEqual = 'n';       // !=
+inline constexpr char kLessEqual = 'l';      // <=
+inline constexpr char kGreaterEqual = 'g';   // >=; two tokens `>` are never joined, since they may close two templates
+inline constexpr char kAnd = 'a';            // &&
+inline constexpr char kOr = 'r';             // ||
+inline constexpr char kShiftLeft = 's';      // <<
+inline constexpr char kShiftRight = 'S';     // two `>` side by side: the parser's word
+inline constexpr char kCompose = 'c';        // \u2218
+inline constexpr char kLogicalDivide = 'q';  // \u2298
+inline constexpr char kLogicalProduct = 'p'; // \u2297
+}  // namespace op
+
 struct Token {
   enum class Kind : std::uint8_t {
     integer,     // 8, -3, 0x10, and CuTe's static _8
@@ -18,7 +34,7 @@ struct Token {
     text,        // "..." or '...'; the span includes the quotes
     name,        // a name or a path of names: half_t, GMMA::Major::K, cute.make_layout
     underscore,  // _
-    symbol,      // one of ( ) [ ] { } < > , : = @ ; & * in `symbol`, or / for the `//` that divides
+    symbol,      // one of ( ) [ ] { } < > , : = @ ; & * + - / % ! ~ ^ | ? . in `symbol`, or a name of namespace op
     end,         // after the last token
   };
   Kind kind = Kind::end;

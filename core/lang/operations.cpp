@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/lang/tensors.hpp"
 #include "core/layout/algebra.hpp"
 #include "core/layout/composed_algebra.hpp"
 
@@ -50,24 +51,43 @@ Result<Value> layout_at(const Remarks& remarks, const AnyLayout& layout, const C
 namespace {
 
 // offset + B(c): a composed layout without a swizzle.
-AnyLayout with_offset(const LayoutAndOffset& both) { return ComposedLayout{Swizzle(), both.offset, std::get<Layout>(both.layout)}; }
+AnyLayout with_offset(const Tensor& both) { return ComposedLayout{Swizzle(), both.offset, std::get<Layout>(both.layout)}; }
 
 }  // namespace
 
-Result<Value> layout_at(const Remarks& remarks, const LayoutAndOffset& both, const Coord& coord) {
+Result<Value> layout_at(const Remarks& remarks, const Tensor& both, const Coord& coord) {
   const auto* layout = std::get_if<Layout>(&both.layout);
-  if (!layout) return Error{ErrorCode::wrong_type, fmt::format("a layout is wanted, but this is {}", described(Value{both})), {}, {}};
+  if (!layout || !layout->has_basis()) {  // numbers: what the layout gives, behind the offset
+    TESSERA_TRY(made, layout_at(remarks, both.layout, coord));
+    if (const auto* index = std::get_if<IntTuple>(&made.any)) {
+      TESSERA_TRY(sum, add_offsets(both.offset, *index));
+      return Value{std::move(sum)};
+    }
+    return behind_offset(both.offset, std::move(made));
+  }
   remark_outside(remarks, coord, layout->shape());
   TESSERA_TRY(value, evaluate(with_offset(both), at_origin(coord)));
   if (!has_underscore(coord)) return Value{std::move(value)};
   TESSERA_TRY(part, slice(coord, *layout));
-  return Value{LayoutAndOffset{std::move(part), std::move(value)}};
+  return Value{Tensor{std::move(part), std::move(value)}};
+}
+
+Result<Value> tensor_at(const Remarks& remarks, const Value& tensor, const Coord& coord) {
+  Result<Value> made = Error{};
+  if (const auto* behind = std::get_if<Tensor>(&tensor.any)) {
+    made = layout_at(remarks, *behind, coord);
+  } else {
+    TESSERA_TRY(layout, as_any_layout(tensor));
+    made = layout_at(remarks, layout, coord);
+  }
+  if (made && std::holds_alternative<Tensor>(made->any)) made->element = tensor.element;
+  return made;
 }
 
 Result<Value> coordinates_behind(const IntTuple& offset, Layout layout) {
   if (has_basis(offset) || has_underscore(offset))
     return Error{ErrorCode::wrong_type, fmt::format("an offset is made of integers, but this is {}", to_string(offset)), {}, {}};
-  LayoutAndOffset both{std::move(layout), offset};
+  Tensor both{std::move(layout), offset};
   // Refused where the two do not add up: as far as the last coordinate.
   const Coord last = std::get<Layout>(both.layout).size() - 1;
   TESSERA_CHECK(evaluate(with_offset(both), last));

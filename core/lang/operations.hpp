@@ -22,7 +22,9 @@ void remark_other_reading(const Remarks& remarks, const Value& a, const Value& b
 Result<Value> layout_at(const Remarks& remarks, const AnyLayout& layout, const Coord& coord);
 
 // The same of coordinates behind an offset, (64,128) o (128,64):(1@0,1@1): the offset plus the coordinate that the layout gives.
-Result<Value> layout_at(const Remarks& remarks, const LayoutAndOffset& both, const Coord& coord);
+Result<Value> layout_at(const Remarks& remarks, const Tensor& both, const Coord& coord);
+// Either of them, or a tensor whose elements are known: what it gives has the same elements.
+Result<Value> tensor_at(const Remarks& remarks, const Value& tensor, const Coord& coord);
 // (64,128) o (128,64):(1@0,1@1), as the DSL prints a tensor of coordinates; without the offset where that is the origin.
 Result<Value> coordinates_behind(const IntTuple& offset, Layout layout);
 

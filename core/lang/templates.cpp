@@ -50,7 +50,7 @@ Result<Value> find_atom(std::string_view name) {
   if (is_smem_atom_name(name)) {
     TESSERA_TRY(atom, find_smem_atom(name));
     Value made = to_value(std::move(atom.layout));
-    made.element_bits = bits(atom.type);
+    made.element = element_of(atom.type, MemorySpace::unknown);
     return made;
   }
   const bool copy_first = looks_like_copy(name);
@@ -78,6 +78,17 @@ Result<Value> Evaluator::copy_operation(const Expr& expr) {
 Result<Value> Evaluator::type(const TemplateExpr& type, SourceSpan span) {
   const std::string_view name = type.name;
   const auto& arguments = type.arguments;
+  if (const Value* alias = bound(name)) {  // of a template
+    TESSERA_TRY(given, evaluated(std::vector<Argument>(arguments.size()), arguments, nullptr, name));
+    if (std::holds_alternative<std::shared_ptr<const UserFunction>>(alias->any)) return apply_value(*alias, std::move(given), name, span);
+    return *alias;
+  }
+  // cosize_v<L>, rank_v<L>: the function of the type's value.
+  const Builtin* of_type = name.ends_with("_v") ? find_builtin(name.substr(0, name.size() - 2)) : name == "sizeof_bits" ? find_builtin(name) : nullptr;
+  if (of_type) {
+    TESSERA_TRY(given, evaluated(std::vector<Argument>(arguments.size()), arguments, nullptr, name));
+    return invoke(*of_type, std::move(given), name, span);
+  }
   if (name == "Sw" || name == "S" || name == "Swizzle") {
     if (arguments.size() != 3 && (arguments.size() != 2 || name != "Swizzle")) return arity(type, "Sw<B,M,S>");
     std::array<IntTuple, 3> numbers;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a tensor keeps when a function rearranges it or takes a part of it: the width of its elements.
+// Tensors through functions: a function of layouts takes a tensor by its layout; where it gives a part of what it was given, the part
+// begins where the tensor does, and its elements are the tensor's.
 #pragma once
 
 #include "core/lang/call.hpp"
@@ -10,7 +11,19 @@ namespace tessera {
 // complement does not.
 bool gives_part_of_tensor(std::string_view function);
 
-// The width of an element of what the call has made: its argument's, or the one that a cast gives it; 0: not known.
-std::int64_t element_bits_of(const Call& call, const Value& made);
+// Puts its layout in the place of each tensor among the arguments; says where the first began. Functions that know offsets keep theirs.
+struct TensorArgument {
+  bool was_behind_offset = false;
+  IntTuple offset = 0;
+};
+TensorArgument take_tensor(std::string_view function, std::vector<Value>& arguments);
+
+// What the function made of the layout, behind the tensor's offset.
+Result<Value> behind_offset(const IntTuple& offset, Value made);
+// Integers are added, and coordinates mode by mode; 0 is every origin.
+Result<IntTuple> add_offsets(const IntTuple& a, const IntTuple& b);
+
+// The elements of what the call has made: its argument's, or those that a cast or a fragment has.
+Element element_after(const Call& call, const Value& made);
 
 }  // namespace tessera

@@ -8,6 +8,7 @@
 #include "core/base/overloaded.hpp"
 #include "core/gemm/spec_fields.hpp"
 #include "core/lang/convert.hpp"
+#include "core/lang/user_function.hpp"
 
 namespace tessera {
 
@@ -24,6 +25,28 @@ namespace {
 template <class T>
 std::string expression_of(const T& object) {
   return print(object, Spelling::tessera).value();
+}
+
+// gmem_ptr[16b](unset), with what is added to it.
+std::string pointer_text(const Pointer& pointer) {
+  const std::string_view name = pointer.element.space == MemorySpace::unknown ? "ptr" : pointer_name(pointer.element.space);
+  const std::string text = fmt::format("{}[{}b](unset)", name, std::max<std::int64_t>(pointer.element.bits, 8));
+  return pointer.offset == 0 ? text : fmt::format("{} + {}", text, pointer.offset);
+}
+
+std::string tensor_text(const Tensor& tensor, const Element& element) {
+  const auto* plain = std::get_if<Layout>(&tensor.layout);
+  const bool coordinates = plain && plain->has_basis() && tensor.offset.is_tuple();
+  if (coordinates) return fmt::format("{} o {}", to_string(tensor.offset), to_string(*plain));
+  if (element.is_known() && tensor.offset.is_int())
+    return fmt::format("make_tensor({}, {})", pointer_text({element, tensor.offset.value()}), to_string(tensor.layout));
+  return fmt::format("({},{})", to_string(tensor.layout), to_string(tensor.offset));
+}
+
+std::string list_text(const ValueList& list) {
+  std::string text = "(";
+  for (const Value& each : list) text += (&each == list.data() ? "" : ", ") + to_string(each);
+  return text + ")";
 }
 
 std::string figure_text(const FigureCall& call) {
@@ -52,12 +75,17 @@ std::string_view kind_name(const Value& value) {
                         [](bool) -> std::string_view { return "bool"; },
                         [](double) -> std::string_view { return "number"; },
                         [](const std::string&) -> std::string_view { return "string"; },
-                        [](const LayoutAndOffset&) -> std::string_view { return "layout_and_offset"; },
+                        [](const Tensor&) -> std::string_view { return "tensor"; },
+                        [](const Pointer&) -> std::string_view { return "pointer"; },
                         [](const MmaAtom&) -> std::string_view { return "mma_atom"; },
                         [](const CopyTraits&) -> std::string_view { return "copy_atom"; },
                         [](const CopyAtom&) -> std::string_view { return "copy_atom"; },
                         [](const std::shared_ptr<const TiledMma>&) -> std::string_view { return "tiled_mma"; },
                         [](const std::shared_ptr<const TiledCopy>&) -> std::string_view { return "tiled_copy"; },
+                        [](const ThrMma&) -> std::string_view { return "thr_mma"; },
+                        [](const ThrCopy&) -> std::string_view { return "thr_copy"; },
+                        [](const std::shared_ptr<const ValueList>&) -> std::string_view { return "list"; },
+                        [](const std::shared_ptr<const UserFunction>&) -> std::string_view { return "function"; },
                         [](const std::shared_ptr<const GemmSpec>&) -> std::string_view { return "gemm"; },
                         [](const std::shared_ptr<const FigureCall>&) -> std::string_view { return "figure"; },
                     },
@@ -74,12 +102,8 @@ std::string to_string(const Value& value) {
                         [](bool truth) { return std::string(truth ? "true" : "false"); },
                         [](double number) { return real_literal(number); },
                         [](const std::string& text) { return quoted_literal(text); },
-                        [](const LayoutAndOffset& both) {
-                          const auto* plain = std::get_if<Layout>(&both.layout);
-                          const bool coordinates = plain && plain->has_basis() && both.offset.is_tuple();
-                          if (coordinates) return fmt::format("{} o {}", tessera::to_string(both.offset), tessera::to_string(*plain));
-                          return fmt::format("({},{})", tessera::to_string(both.layout), tessera::to_string(both.offset));
-                        },
+                        [&](const Tensor& tensor) { return tensor_text(tensor, value.element); },
+                        [](const Pointer& pointer) { return pointer_text(pointer); },
                         [](const MmaAtom& atom) { return atom.name; },
                         [](const CopyTraits& traits) {
                           return traits.name.starts_with("Copy_Traits<") ? traits.name : fmt::format("Copy_Traits<{}>", traits.name);
@@ -87,6 +111,12 @@ std::string to_string(const Value& value) {
                         [](const CopyAtom& atom) { return expression_of(atom); },
                         [](const std::shared_ptr<const TiledMma>& mma) { return expression_of(*mma); },
                         [](const std::shared_ptr<const TiledCopy>& copy) { return expression_of(*copy); },
+                        [](const ThrMma& part) { return fmt::format("get_slice({}, {})", expression_of(*part.mma), part.thread); },
+                        [](const ThrCopy& part) { return fmt::format("get_slice({}, {})", expression_of(*part.copy), part.thread); },
+                        [](const std::shared_ptr<const ValueList>& list) { return list_text(*list); },
+                        [](const std::shared_ptr<const UserFunction>& function) {
+                          return fmt::format("{}({}) = {}", function->name, fmt::join(function->parameters, ", "), function->expression);
+                        },
                         [](const std::shared_ptr<const GemmSpec>& spec) { return tessera::to_string(*spec); },
                         [](const std::shared_ptr<const FigureCall>& call) { return figure_text(*call); },
                     },
@@ -112,10 +142,22 @@ struct Speller {
   }
   Result<std::string> operator()(const Swizzle& swizzle) const { return print(swizzle, spelling); }
   Result<std::string> operator()(const Tiler& tiler) const { return print(tiler, spelling); }
-  Result<std::string> operator()(const LayoutAndOffset& both) const {
+  Result<std::string> operator()(const Tensor& tensor) const {
     const bool cpp = spelling == Spelling::cute_cpp, dsl = spelling == Spelling::cute_dsl;
-    return fmt::format("{}{}{}{}{}", cpp ? "tuple<" : "(", print(both.layout, spelling), dsl ? ", " : ",", print(both.offset, spelling),
-                       cpp ? ">" : ")");
+    return fmt::format("{}{}{}{}{}", cpp ? "tuple<" : "(", print(tensor.layout, spelling), dsl ? ", " : ",",
+                       print(tensor.offset, spelling), cpp ? ">" : ")");
+  }
+  Result<std::string> operator()(const Pointer&) const { return to_string(value); }
+  Result<std::string> operator()(const std::shared_ptr<const UserFunction>&) const { return not_of_cute(); }
+  Result<std::string> operator()(const ThrMma& part) const { return print(*part.mma, spelling); }
+  Result<std::string> operator()(const ThrCopy& part) const { return print(*part.copy, spelling); }
+  Result<std::string> operator()(const std::shared_ptr<const ValueList>& list) const {
+    std::string text = spelling == Spelling::cute_cpp ? "tuple<" : "(";
+    for (const Value& each : *list) {
+      TESSERA_TRY(part, print(each, spelling));
+      text += (&each == list->data() ? "" : ",") + part;
+    }
+    return text + (spelling == Spelling::cute_cpp ? ">" : ")");
   }
   Result<std::string> operator()(const MmaAtom& atom) const { return print(atom, spelling); }
   Result<std::string> operator()(const CopyTraits&) const {

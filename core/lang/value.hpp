@@ -10,9 +10,8 @@
 #include <vector>
 
 #include "core/atom/copy_atom.hpp"
-#include "core/atom/tiled_copy.hpp"
-#include "core/atom/tiled_mma.hpp"
 #include "core/gemm/gemm_spec.hpp"
+#include "core/lang/tensor_value.hpp"
 #include "core/layout/print.hpp"
 #include "core/layout/swizzle.hpp"
 #include "core/layout/tiler.hpp"
@@ -20,6 +19,7 @@
 namespace tessera {
 
 struct Value;
+struct UserFunction;  // user_function.hpp
 
 // tv(thr_val, data, thread=3): a figure that is asked for but not drawn yet. `kind` names a row of the table of figure kinds; it is
 // checked where figures are made, so that the language knows no pictures.
@@ -29,15 +29,14 @@ struct FigureCall {
   std::vector<std::pair<std::string, Value>> named;
 };
 
-// (layout, offset), as slices and partitions give it.
-struct LayoutAndOffset {
-  AnyLayout layout;
-  IntTuple offset = 0;
-};
+// Values of several kinds side by side: what make_tuple(tensor, layout) holds, and what `let a, b = ...` takes apart. Integers side by
+// side are an IntTuple, and layouts a Tiler.
+using ValueList = std::vector<Value>;
 
 struct Value {
-  using Any = std::variant<IntTuple, Layout, ComposedLayout, Swizzle, Tiler, bool, double, std::string, LayoutAndOffset, MmaAtom,
-                           CopyTraits, CopyAtom, std::shared_ptr<const TiledMma>, std::shared_ptr<const TiledCopy>,
+  using Any = std::variant<IntTuple, Layout, ComposedLayout, Swizzle, Tiler, bool, double, std::string, Tensor, Pointer, MmaAtom,
+                           CopyTraits, CopyAtom, std::shared_ptr<const TiledMma>, std::shared_ptr<const TiledCopy>, ThrMma, ThrCopy,
+                           std::shared_ptr<const ValueList>, std::shared_ptr<const UserFunction>,
                            std::shared_ptr<const GemmSpec>, std::shared_ptr<const FigureCall>>;
 
   // Long, and used by many sources: compiled once.
@@ -51,11 +50,12 @@ struct Value {
   requires(!std::same_as<std::remove_cvref_t<T>, Value> && std::convertible_to<T, Any>) explicit Value(T&& of) : any(std::forward<T>(of)) {}
 
   Any any;
-  std::int64_t element_bits = 0;  // of a tensor whose element type was written: smem_ptr[16b], Layout_K_SW128_Atom<half_t>; 0: not known
+  Element element;  // of a layout or tensor whose elements were written: smem_ptr[16b] o L, Layout_K_SW128_Atom<half_t>, make_tensor<T>(L)
 };
 
-// "int", "int_tuple", "layout", "composed_layout", "swizzle", "tiler", "bool", "number", "string", "layout_and_offset", "mma_atom",
-// "copy_atom", "tiled_mma", "tiled_copy", "gemm", "figure"
+// "int", "int_tuple", "layout", "composed_layout", "swizzle", "tiler", "bool", "number", "string", "tensor", "pointer", "mma_atom",
+// "copy_atom", "tiled_mma", "tiled_copy", "thr_mma", "thr_copy", "list", "function", "gemm",
+// "figure"
 std::string_view kind_name(const Value& value);
 // The value in the language; reading it gives the value again. For atoms and tiled objects the expression that makes them.
 std::string to_string(const Value& value);

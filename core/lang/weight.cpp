@@ -49,9 +49,20 @@ class Counter {
   void operator()(bool) { --left_; }
   void operator()(double) { --left_; }
   void operator()(const std::string&) { --left_; }
-  void operator()(const LayoutAndOffset& both) {
-    std::visit(*this, both.layout);
-    (*this)(both.offset);
+  void operator()(const Tensor& tensor) {
+    std::visit(*this, tensor.layout);
+    (*this)(tensor.offset);
+  }
+  void operator()(const Pointer&) { --left_; }
+  void operator()(const std::shared_ptr<const UserFunction>&) { --left_; }
+  void operator()(const ThrMma& part) { (*this)(part.mma); }
+  void operator()(const ThrCopy& part) { (*this)(part.copy); }
+  void operator()(const std::shared_ptr<const ValueList>& list) {
+    if (list->empty()) --left_;
+    for (const Value& each : *list) {
+      if (left_ <= 0) return;
+      std::visit(*this, each.any);
+    }
   }
   void operator()(const MmaAtom&) { --left_; }
   void operator()(const CopyTraits&) { --left_; }

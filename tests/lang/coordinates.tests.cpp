@@ -17,7 +17,7 @@ std::string text_of(const std::string& text, const Scope& scope = {}) {
 TEST_CASE("a tuple of integers before a layout with basis strides is an offset that is added to its coordinates") {
   const std::string tensor = "(64,128) o (128,64):(1@0,1@1)";
   CHECK(text_of(tensor) == tensor);  // which reads back as itself
-  CHECK(kind_name(*evaluate(tensor)) == "layout_and_offset");
+  CHECK(kind_name(*evaluate(tensor)) == "tensor");
   const Value bound = evaluate(tensor).value();
   const Scope scope = [&](std::string_view name) { return name == "t" ? &bound : nullptr; };
   for (int m = 0; m < 128; m += 31) {

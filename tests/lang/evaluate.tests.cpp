@@ -303,7 +303,7 @@ TEST_CASE("what is made of a tensor's layout knows how wide its elements are") {
     INFO(text);
     const Result<Value> made = evaluate(text, scope);
     if (!made) FAIL(describe(made.error(), text));
-    CHECK(made->element_bits == width);
+    CHECK(made->element.bits == width);
   }
 }
 

@@ -113,12 +113,12 @@ Asked ask(const std::string& text) {
 AnyLayout layout_of(const Value& value) {
   if (const auto* plain = std::get_if<Layout>(&value.any)) return *plain;
   if (const auto* composed = std::get_if<ComposedLayout>(&value.any)) return *composed;
-  return std::get<LayoutAndOffset>(value.any).layout;
+  return std::get<Tensor>(value.any).layout;
 }
 
 Function result_of(const Value& value) {
   Function made = function(layout_of(value));
-  if (const auto* pair = std::get_if<LayoutAndOffset>(&value.any))
+  if (const auto* pair = std::get_if<Tensor>(&value.any))
     made.at = [inner = made.at, o = pair->offset.value()](Int x) { return o + inner(x); };
   return made;
 }

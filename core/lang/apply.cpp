@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Evaluator: what a value is called with, indexed by, or asked for: layout(2,3), mma.get_slice(5).partition_A(x), x.shape[1].
+#include <fmt/format.h>
+
+#include "core/lang/call.hpp"
+#include "core/lang/evaluator.hpp"
+#include "core/lang/members.hpp"
+#include "core/lang/operations.hpp"
+#include "core/lang/paste.hpp"
+#include "core/lang/user_function.hpp"
+
+namespace tessera {
+namespace {
+
+Result<Coord> coordinate(const std::vector<Value>& values, const std::vector<SourceSpan>& spans) {
+  std::vector<IntTuple> modes;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto* part = std::get_if<IntTuple>(&values[i].any);
+    if (!part)
+      return Error{ErrorCode::wrong_type,
+                   fmt::format("a coordinate is an integer or a tuple of integers, but this is {}", described(values[i])), spans[i], {}};
+    modes.push_back(*part);
+  }
+  if (modes.size() == 1) return std::move(modes[0]);
+  return IntTuple::tuple(std::move(modes));
+}
+
+bool is_layout(const Value& value) {
+  return std::holds_alternative<Layout>(value.any) || std::holds_alternative<ComposedLayout>(value.any) ||
+         std::holds_alternative<Tensor>(value.any);
+}
+
+// (x) in front of a bracket is x: parentheses group there.
+const Expr& ungrouped(const Expr& expr) {
+  const auto* tuple = std::get_if<TupleExpr>(&expr.node);
+  const bool groups = tuple && tuple->elements.size() == 1 && !std::holds_alternative<SplatExpr>(tuple->elements[0].node);
+  return groups ? tuple->elements[0] : expr;
+}
+
+// Methods whose function is called otherwise, and functions that want the thread last.
+std::string_view function_of_method(std::string_view method) {
+  if (method == "compose") return "composition";
+  if (method == "get_thread_slice" || method == "get_thr_slice") return "get_slice";
+  if (method == "get_hier_coord" || method == "get_flat_coord" || method == "get_1d_coord") return method;
+  return function_name(method, method);
+}
+
+std::int64_t index_within(std::int64_t index, std::size_t count) {
+  return index < 0 ? index + static_cast<std::int64_t>(count) : index;  // Python counts from the end
+}
+
+}  // namespace
+
+Result<Value> Evaluator::apply(const ApplyExpr& apply, SourceSpan span) {
+  const Expr& callee = ungrouped(apply.callee[0]);
+  if (apply.constructs || std::holds_alternative<TemplateExpr>(callee.node)) {
+    const bool has_value = !apply.constructs && std::holds_alternative<TemplateExpr>(callee.node);
+    if (has_value) {  // Layout<...>{}(2,3) calls, Shape<int,int>(M,N) makes
+      TESSERA_TRY(arguments, evaluated(apply.arguments, apply.values, nullptr, "the call"));
+      Result<Value> object = value(callee);
+      if (object && (is_layout(*object) || std::holds_alternative<Swizzle>(object->any)))
+        return apply_value(*object, std::move(arguments), text_of(callee.span), span);
+      return construct(callee, std::move(arguments), span);
+    }
+    TESSERA_TRY(arguments, evaluated(apply.arguments, apply.values, nullptr, "the braces"));
+    return construct(callee, std::move(arguments), span);
+  }
+  if (const auto* method_of = std::get_if<MemberExpr>(&callee.node)) {
+    TESSERA_TRY(object, value(ungrouped(method_of->object[0])));
+    TESSERA_TRY(arguments, evaluated(apply.arguments, apply.values, nullptr, method_of->name));
+    return method(std::move(object), method_of->name, method_of->name_span, std::move(arguments), span);
+  }
+  TESSERA_TRY(object, value(callee));
+  TESSERA_TRY(arguments, evaluated(apply.arguments, apply.values, nullptr, "the call"));
+  return apply_value(object, std::move(arguments), text_of(callee.span), span);
+}
+
+Result<Value> Evaluator::apply_value(const Value& callee, Arguments arguments, std::string_view called, SourceSpan span) {
+  constexpr std::size_t kLongestName = 40;
+  called = called.substr(0, kLongestName);
+  if (const auto* function = std::get_if<std::shared_ptr<const UserFunction>>(&callee.any))
+    return at(span, call_function(**function, arguments.values, warnings_));
+  if (const auto* swizzle = std::get_if<Swizzle>(&callee.any); swizzle && arguments.values.size() == 1) {
+    TESSERA_TRY(index, at(arguments.spans[0], as_integer(arguments.values[0])));
+    return Value{IntTuple((*swizzle)(index))};
+  }
+  const auto* tuple = std::get_if<IntTuple>(&callee.any);
+  if (!is_layout(callee) && !(tuple && arguments.values.empty())) {
+    if (arguments.values.empty()) return callee;  // Type() makes a value of a type
+    return Error{ErrorCode::wrong_type, fmt::format("{} is called, but it is {}", called, described(callee)), span,
+                 {"a layout, a tensor or a swizzle is called with a coordinate"}};
+  }
+  if (arguments.values.empty()) {
+    if (tuple) return callee;
+    return Error{ErrorCode::wrong_arity, fmt::format("{}(...) wants a coordinate", called), span, {}};
+  }
+  TESSERA_TRY(coord, coordinate(arguments.values, arguments.spans));
+  return at(span, tensor_at(Remarks(warnings_, span, called), callee, coord));
+}
+
+// Shape<int,int>{M, N}, Coord{0, 1}, Layout{shape, stride}, Layout<S,D>{s, d}: the values in place of what the type left open.
+Result<Value> Evaluator::construct(const Expr& type, Arguments arguments, SourceSpan span) {
+  const auto* named = std::get_if<NameExpr>(&type.node);
+  const auto* made = std::get_if<TemplateExpr>(&type.node);
+  const std::string_view name = named ? named->name : made ? made->name : std::string_view();
+  const auto is = [&](std::initializer_list<std::string_view> names) { return std::find(names.begin(), names.end(), name) != names.end(); };
+  if (is({"Shape", "Stride", "Coord", "Step", "Tile", "tuple", "IntTuple"}) || name.starts_with("array"))
+    return at(span, make_tuple(std::move(arguments.values)));
+  if (name == "Layout") return invoke(*find_builtin("make_layout"), std::move(arguments), name, span);
+  if (name == "Tensor") return invoke(*find_builtin("make_tensor"), std::move(arguments), name, span);
+  if (arguments.values.empty()) return value(type);
+  if (named && !bound(name)) return at(type.span, this->name(name, type.span));  // which says that it is not known
+  // A type that a name stands for, made with values: TileShape{M, N}.
+  TESSERA_TRY(object, value(type));
+  if (std::holds_alternative<IntTuple>(object.any)) {
+    if (arguments.values.size() == 1) return std::move(arguments.values[0]);
+    return at(span, make_tuple(std::move(arguments.values)));
+  }
+  if (is_layout(object)) return apply_value(object, std::move(arguments), name, span);
+  return object;
+}
+
+Result<Value> Evaluator::method(Value object, std::string_view name, SourceSpan name_span, Arguments arguments, SourceSpan span) {
+  // a.b.c(x) behind a bracket: what stands in front of the last name are members.
+  if (const auto path = member_path(name)) {
+    TESSERA_TRY(inner, at(name_span, member_of(object, path->base)));
+    return method(std::move(inner), path->member, name_span, std::move(arguments), span);
+  }
+  const bool asks = arguments.values.empty() && is_member(name);
+  if (asks) {
+    Result<Value> made = member_of(object, name);
+    if (made || !find_builtin(function_of_method(name))) return at(name_span, std::move(made));
+  }
+  const Builtin* builtin = find_builtin(function_of_method(name));
+  if (!builtin) {
+    // mma.tile_mnk()(2): a member that is then called.
+    if (is_member(name)) {
+      TESSERA_TRY(part, at(name_span, member_of(object, name)));
+      return apply_value(part, std::move(arguments), name, span);
+    }
+    return Error{ErrorCode::unknown_name, fmt::format("{} has no method {}", described(object), name), name_span, nearest_note(name, {})};
+  }
+  // A thread's part of a tiled object: the function of the object, with the thread behind the tensor.
+  std::optional<std::int64_t> thread;
+  const Signature& signature = signature_of(*builtin);
+  if (const auto* part = std::get_if<ThrMma>(&object.any)) {
+    thread = part->thread;
+    object = Value{std::shared_ptr(part->mma)};
+  } else if (const auto* part_of_copy = std::get_if<ThrCopy>(&object.any)) {
+    thread = part_of_copy->thread;
+    object = Value{std::shared_ptr(part_of_copy->copy)};
+  }
+  const auto insert = [&](std::size_t place, Value value) {
+    const auto i = static_cast<std::ptrdiff_t>(place);
+    arguments.names.insert(arguments.names.begin() + i, Argument{});
+    arguments.values.insert(arguments.values.begin() + i, std::move(value));
+    arguments.spans.insert(arguments.spans.begin() + i, name_span);
+  };
+  insert(0, std::move(object));
+  const bool wants_thread = signature.parameters.size() > arguments.values.size() - 1 && arguments.values.size() == 2 &&
+                            signature.parameters.size() == 3 && signature.parameters[2] == "thread";
+  if (thread && wants_thread) insert(2, Value{IntTuple(*thread)});
+  return invoke(*builtin, std::move(arguments), name, span);
+}
+
+Result<Value> Evaluator::range_of(const Value& object, const RangeExpr& range, SourceSpan span) {
+  TESSERA_TRY(elements, at(span, elements_of(object)));
+  const auto bound_of = [&](const std::vector<Expr>& expr, std::int64_t otherwise) -> Result<std::int64_t> {
+    if (expr.empty()) return otherwise;
+    TESSERA_TRY(made, value(expr[0]));
+    TESSERA_TRY(number, at(expr[0].span, as_integer(made)));
+    return std::clamp<std::int64_t>(index_within(number, elements.size()), 0, static_cast<std::int64_t>(elements.size()));
+  };
+  TESSERA_TRY(from, bound_of(range.from, 0));
+  TESSERA_TRY(to, bound_of(range.to, static_cast<std::int64_t>(elements.size())));
+  return at(span, make_tuple(std::vector<Value>(elements.begin() + from, elements.begin() + std::max(from, to))));
+}
+
+Result<Value> Evaluator::index(const IndexExpr& index, SourceSpan span) {
+  TESSERA_TRY(object, value(ungrouped(index.object[0])));
+  if (const auto* range = std::get_if<RangeExpr>(&index.at[0].node); range && index.at.size() == 1) return range_of(object, *range, span);
+  const std::vector<Argument> unnamed(index.at.size());
+  TESSERA_TRY(arguments, evaluated(unnamed, index.at, nullptr, "the index"));
+  TESSERA_TRY(coord, coordinate(arguments.values, arguments.spans));
+  if (coord.is_int() && !object.element.is_known() && !std::holds_alternative<Tensor>(object.any)) {
+    // Of a tuple, a list or a layout: its mode.
+    if (const auto* list = std::get_if<std::shared_ptr<const ValueList>>(&object.any)) {
+      const std::int64_t i = index_within(coord.value(), (*list)->size());
+      if (i >= 0 && i < static_cast<std::int64_t>((*list)->size())) return (**list)[static_cast<std::size_t>(i)];
+      return Error{ErrorCode::out_of_range, fmt::format("there is no element {} in a list of {}", coord.value(), (*list)->size()), span, {}};
+    }
+    if (const auto* tiler = std::get_if<Tiler>(&object.any); tiler && tiler->is_tuple()) {
+      TESSERA_TRY(elements, elements_of(object));
+      const std::int64_t i = index_within(coord.value(), elements.size());
+      if (i >= 0 && i < static_cast<std::int64_t>(elements.size())) return std::move(elements[static_cast<std::size_t>(i)]);
+      return Error{ErrorCode::out_of_range, fmt::format("there is no mode {} in {}", coord.value(), described(object)), span, {}};
+    }
+    std::int64_t mode = coord.value();
+    if (const auto* tuple = std::get_if<IntTuple>(&object.any)) mode = index_within(mode, tuple->rank());
+    return at(span, mode_of(object, std::span(&mode, 1)));
+  }
+  return at(span, tensor_at(Remarks(warnings_, span, text_of(index.object[0].span)), object, coord));
+}
+
+}  // namespace tessera

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Many statements, evaluated in order: names bind, and what has no value becomes a symbol. Pasted lines, documents and files are all read
+// by this one evaluator.
+//
+//   auto sA = make_layout(make_shape(bM, bK));   // needs bM and bK: 128 and 64 are likely
+//   print(size(sA));                             // with these 8192
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/lang/evaluate.hpp"
+#include "core/lang/statements.hpp"
+
+namespace tessera {
+
+// A name that nothing gives a value.
+struct Symbol {
+  std::string name;    // bM, self.tile_shape_mnk
+  std::string likely;  // a value with which every statement that needs it is evaluated, as text; empty: none was found
+  std::size_t line = 1;
+};
+
+struct StatementAnswer {
+  Statement statement;
+  std::vector<std::pair<std::string, Value>> values;  // what it binds or shows; the name is empty where it only shows
+  std::optional<Error> refused;                       // spans into the whole text
+  std::vector<Error> warnings;                        // the same
+  std::vector<std::string> needs;                     // symbols that it uses, also through other names
+};
+
+struct SnippetAnswer {
+  std::vector<StatementAnswer> statements;
+  std::vector<Symbol> symbols;  // in the order in which they are needed
+
+  // The last value that is shown; where none is, the last that is bound. Null: there is none.
+  const StatementAnswer* last() const;
+};
+
+struct SnippetOptions {
+  std::vector<std::pair<std::string, std::string>> given;  // --let name=expression
+  StatementOptions statements;
+  bool guess = true;  // symbols take likely values; otherwise a statement that needs one is refused
+};
+
+SnippetAnswer evaluate_snippet(std::string_view text, const SnippetOptions& options = {}, const Scope& scope = {});
+
+constexpr std::size_t kMostStatements = 20'000;  // of one text
+
+}  // namespace tessera

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// StatementReader: what a statement is, by its first words and its '='.
+#include "core/lang/lexer.hpp"
+#include "core/lang/statement_reader.hpp"
+
+namespace tessera {
+namespace {
+
+using namespace statement_text;
+
+struct Passed {
+  std::string_view word, reason;
+};
+// First words of what is not evaluated. Those of both languages: a text may mix them.
+constexpr Passed kPassed[] = {
+    {"for", "a loop"},         {"while", "a loop"},          {"if", "a condition"},     {"else", "a condition"},
+    {"elif", "a condition"},   {"switch", "a condition"},    {"case", "a condition"},   {"default", "a condition"},
+    {"do", "a loop"},          {"try", "an exception"},      {"catch", "an exception"}, {"except", "an exception"},
+    {"finally", "an exception"}, {"raise", "an exception"},  {"throw", "an exception"}, {"def", "a function"},
+    {"class", "a class"},      {"struct", "a class"},        {"union", "a class"},      {"enum", "an enumeration"},
+    {"namespace", "a namespace"}, {"import", "an import"},   {"from", "an import"},     {"with", "a context"},
+    {"template", "a template"}, {"extern", "a declaration"}, {"friend", "a declaration"}, {"goto", "a jump"},
+    {"break", "a jump"},       {"continue", "a jump"},       {"return", "a return"},    {"yield", "a return"},
+    {"pass", "nothing"},       {"del", "a deletion"},        {"delete", "a deletion"},  {"global", "a declaration"},
+    {"public", "an access label"}, {"private", "an access label"}, {"protected", "an access label"},
+    {"CUTE_UNROLL", "a pragma"}, {"CUTLASS_PRAGMA_UNROLL", "a pragma"}, {"CUTE_NO_UNROLL", "a pragma"},
+};
+
+
+std::string_view reason_of(std::string_view text) {
+  const std::string_view word = first_word(text);
+  for (const Passed& each : kPassed) {
+    if (each.word == word) return each.reason;
+  }
+  return {};
+}
+
+}  // namespace
+
+Statement& StatementReader::add(Statement::Kind kind, std::size_t begin, std::size_t end) {
+  Statement& made = made_.emplace_back();
+  made.kind = kind;
+  made.line = line_of(begin);
+  while (end > begin && is_space(text_[end - 1])) --end;
+  made.span = {begin, end};
+  return made;
+}
+
+void StatementReader::passed(std::size_t begin, std::size_t end, std::string_view reason) {
+  if (reason != "nothing") add(Statement::Kind::passed_over, begin, end).reason = reason;
+  at_ = std::max(at_, end);
+}
+
+Statement& StatementReader::expression(Statement::Kind kind, std::size_t begin, std::size_t from, std::size_t to) {
+  while (from < to && is_space(text_[from])) ++from;
+  while (to > from && is_space(text_[to - 1])) --to;
+  Statement& made = add(kind, begin, to);
+  made.expression = {from, to};
+  return made;
+}
+
+std::optional<SourceSpan> StatementReader::inside_call(std::size_t begin, std::size_t end, std::initializer_list<std::string_view> words) const {
+  std::string_view text = text_.substr(begin, end - begin);
+  for (const std::string_view library : {"cute::", "cutlass::", "std::", "cute.", "cutlass."}) {
+    if (text.starts_with(library)) text.remove_prefix(library.size());
+  }
+  const std::string_view word = first_word(text);
+  if (std::find(words.begin(), words.end(), word) == words.end()) return std::nullopt;
+  const std::size_t open = static_cast<std::size_t>(text.data() - text_.data()) + word.size();
+  std::size_t at = open;
+  while (at < end && is_space(text_[at])) ++at;
+  if (at == end || text_[at] != '(') return std::nullopt;
+  std::size_t close = end;
+  while (close > at && (is_space(text_[close - 1]) || text_[close - 1] == ';')) --close;
+  if (close <= at + 1 || text_[close - 1] != ')') return std::nullopt;
+  return SourceSpan{at + 1, close - 1};
+}
+
+std::size_t StatementReader::end_of_argument(std::size_t from, std::size_t to) const {
+  int depth = 0;
+  for (std::size_t i = from; i < to;) {
+    const std::size_t next = walk_.after(i);
+    if (next == i + 1) {
+      const char c = text_[i];
+      if (opens(c) || c == '<') ++depth;
+      if (closes(c) || (c == '>' && i > from && text_[i - 1] != '-' && text_[i - 1] != '=')) --depth;
+      if (c == ',' && depth <= 0) return i;
+    }
+    i = next;
+  }
+  return to;
+}
+
+bool StatementReader::check(std::size_t begin, std::size_t end, std::string_view text) {
+  const auto inside =
+      inside_call(begin, end, {"static_assert", "assert", "CUTE_STATIC_ASSERT", "CUTE_STATIC_ASSERT_V", "CUTE_ASSERT", "assert_"});
+  if (inside) {
+    expression(Statement::Kind::check, begin, inside->begin, end_of_argument(inside->begin, inside->end)).span.end = end;
+    return true;
+  }
+  if (!text.starts_with("assert ") && !text.starts_with("assert\t")) return false;
+  expression(Statement::Kind::check, begin, begin + 7, end_of_argument(begin + 7, end)).span.end = end;
+  return true;
+}
+
+bool StatementReader::print(std::size_t begin, std::size_t end, std::string_view text) {
+  if (inside_call(begin, end, {"printf", "cute_printf"})) {
+    passed(begin, std::max(at_, end), "a printf");
+    return true;
+  }
+  if (text.starts_with("std::cout") || text.starts_with("cout")) {
+    passed(begin, std::max(at_, end), "a stream");
+    return true;
+  }
+  const auto inside = inside_call(begin, end, {"print", "print_layout", "print_tensor", "print_latex", "print_svg", "pretty_print"});
+  if (!inside || inside->begin == inside->end) return false;
+  // print("sA: ", sA): the texts say what is printed, the others are.
+  std::size_t from = inside->begin;
+  std::vector<SourceSpan> values;
+  while (from < inside->end) {
+    const std::size_t to = end_of_argument(from, inside->end);
+    std::size_t first = from;
+    while (first < to && is_space(text_[first])) ++first;
+    const bool literal = first < to && (text_[first] == '"' || text_[first] == '\'' || (text_[first] == 'f' && first + 1 < to && (text_[first + 1] == '"' || text_[first + 1] == '\'')));
+    if (first < to && !literal) values.push_back({first, to});
+    from = to + 1;
+  }
+  if (values.empty()) {
+    passed(begin, std::max(at_, end), "a printed text");
+    return true;
+  }
+  for (const SourceSpan& value : values) expression(Statement::Kind::show, begin, value.begin, value.end).span.end = end;
+  return true;
+}
+
+void StatementReader::cpp_block(std::size_t begin, const End& end, std::string_view text) {
+  std::string_view reason = reason_of(text);
+  const bool is_class = has_word(text, "struct") || has_word(text, "class");
+  if (reason.empty() || reason == "a template") reason = text.empty() ? "a block" : is_class ? "a class" : "a function";
+  if (has_word(text, "__global__")) reason = "a kernel";
+  if (options_.into_blocks) {
+    at_ = *end.block + 1;
+  } else {
+    passed(begin, end_of_block(*end.block), reason);
+  }
+}
+
+void StatementReader::cpp_statement(std::size_t begin, const End& end) {
+  const std::string_view text = trimmed(part(begin, end.at));
+  const std::string_view word = first_word(text);
+  if (end.block) return cpp_block(begin, end, text);
+  if (text.empty()) return;
+  if (word == "template" && has_word(text, "using")) return template_alias(begin, end.at);
+  if (word == "return" && options_.into_blocks) {
+    expression(Statement::Kind::effect, begin, begin + word.size(), end.at);
+    return;
+  }
+  const std::size_t colon = begin + word.size();
+  const bool label = (word == "public" || word == "private" || word == "protected") && colon < text_.size() && text_[colon] == ':';
+  if (label && options_.into_blocks) {
+    at_ = colon + 1;
+    return;
+  }
+  if (const std::string_view reason = reason_of(text); !reason.empty()) return passed(begin, end.next, reason);
+  const bool aliases = text.find('=') != std::string_view::npos;
+  if (word == "using" && !aliases) return passed(begin, end.next, "a using directive");
+  if (word == "typedef") return typedef_statement(begin, end.at);
+  if (check(begin, end.at, text) || print(begin, end.at, text)) return;
+  declaration(begin, end.at);
+}
+
+void StatementReader::line_statement(std::size_t begin, std::size_t end) {
+  const std::string_view text = part(begin, end), word = first_word(text);
+  if (text.empty()) return;
+  if (text.starts_with("let ") || text.starts_with("let\t")) return let(begin, end);
+  if (text.starts_with("param ") || text.starts_with("param\t")) return parameter(begin, end);
+  if (text.front() == '@') return passed(begin, end, "a decorator");
+  if (text.starts_with("\"\"\"") || text.starts_with("'''")) return passed(begin, end, "a comment");
+  const std::string_view reason = reason_of(text);
+  const bool is_statement = begin + word.size() == end || text[word.size()] != '(' || word == "if" || word == "while" || word == "for";
+  if (!reason.empty() && is_statement && (begin + word.size() == end || text[word.size()] != '=')) {
+    const bool block = text.back() == ':';
+    if (options_.into_blocks && reason == "a return") {
+      expression(Statement::Kind::effect, begin, begin + word.size(), end);
+    } else if (!options_.into_blocks || !block) {
+      passed(begin, block ? end_of_indented(begin, at_) : end, reason);
+    }
+    return;
+  }
+  if (check(begin, end, text) || print(begin, end, text)) return;
+  declaration(begin, end);
+}
+
+std::size_t StatementReader::assignment(std::size_t from, std::size_t to) const {
+  int depth = 0;
+  for (std::size_t i = from; i < to;) {
+    const std::size_t next = walk_.after(i);
+    const char c = text_[i], behind = i + 1 < to ? text_[i + 1] : '\0', before = i > from ? text_[i - 1] : '\0';
+    if (next == i + 1) {
+      if (opens(c)) ++depth;
+      if (closes(c)) --depth;
+      const bool compares = behind == '=' || before == '=' || before == '!' || before == '<' || before == '>';
+      if (c == '=' && depth == 0 && !compares) return i;
+      if (c == '=' && behind == '=') ++i;
+    }
+    i = std::max(next, i + 1);
+  }
+  return to;
+}
+
+// a, b or (a, b) or [a, b]: the names; empty where something else stands there.
+std::vector<std::string> StatementReader::names_in(std::size_t from, std::size_t to) const {
+  std::string_view text = trimmed(part(from, to));
+  if (text.size() >= 2 && (text.front() == '(' || text.front() == '[')) text = trimmed(text.substr(1, text.size() - 2));
+  std::vector<std::string> names;
+  while (!text.empty()) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    const std::string_view name = trimmed(text.substr(0, comma));
+    const bool is_name = name == "_" || is_binding_name(name) || (name.find('.') != std::string_view::npos && is_binding_name(first_word(name)));
+    if (!is_name || name.find_first_of(" \t\n[(") != std::string_view::npos) return {};
+    names.emplace_back(name);
+    text = comma == text.size() ? std::string_view() : text.substr(comma + 1);
+  }
+  return names;
+}
+
+// let name = expression, let a, b = expression, let name(m, n) = expression
+void StatementReader::let(std::size_t begin, std::size_t end) {
+  const std::size_t equals = assignment(begin, end);
+  Statement& made = expression(Statement::Kind::bind, begin, std::min(equals + 1, end), end);
+  const std::string_view head = trimmed(part(begin + 4, equals));
+  const std::size_t open = head.find('(');
+  if (open != std::string_view::npos && open > 0 && head.ends_with(')')) {
+    const std::size_t from = static_cast<std::size_t>(head.data() - text_.data());
+    made.kind = Statement::Kind::function;
+    made.names = {std::string(trimmed(head.substr(0, open)))};
+    made.parameters = names_in(from + open, from + head.size());
+    return;
+  }
+  made.names = names_in(begin + 4, equals);
+  if (made.names.empty()) made.names = {std::string(head)};  // which is then refused as a name
+}
+
+// param pad = 0..8
+void StatementReader::parameter(std::size_t begin, std::size_t end) {
+  const std::size_t equals = assignment(begin, end);
+  const std::size_t dots = std::min(text_.find("..", equals), end);
+  Statement& made = expression(Statement::Kind::parameter, begin, std::min(equals + 1, end), dots);
+  made.names = {std::string(trimmed(part(begin + 6, equals)))};
+  made.upper = {std::min(dots + 2, end), end};
+  made.span.end = end;
+}
+
+// template <int N> using Tile = Layout<Shape<Int<N>>>;
+void StatementReader::template_alias(std::size_t begin, std::size_t end) {
+  const std::size_t open = text_.find('<', begin), close = end_of_argument(open + 1, end);
+  std::size_t using_at = text_.find("using", open);
+  const std::size_t equals = assignment(using_at, end);
+  static_cast<void>(close);
+  Statement& made = expression(Statement::Kind::function, begin, std::min(equals + 1, end), end);
+  made.names = {std::string(trimmed(part(using_at + 5, equals)))};
+  // Each parameter is named by its last word in front of a '='.
+  std::size_t shut = using_at;
+  while (shut > open && text_[shut - 1] != '>') --shut;
+  std::string_view parameters = part(open + 1, shut > open ? shut - 1 : open + 1);
+  while (!parameters.empty()) {
+    const std::size_t comma = std::min(parameters.find(','), parameters.size());
+    const std::string_view each = trimmed(parameters.substr(0, std::min(parameters.find('='), comma)));
+    std::size_t name = each.size();
+    while (name > 0 && is_word(each[name - 1])) --name;
+    if (name < each.size()) made.parameters.emplace_back(each.substr(name));
+    parameters = comma == parameters.size() ? std::string_view() : parameters.substr(comma + 1);
+  }
+}
+
+// typedef T name
+void StatementReader::typedef_statement(std::size_t begin, std::size_t end) {
+  std::size_t name = end;
+  while (name > begin && is_space(text_[name - 1])) --name;
+  const std::size_t last = name;
+  while (name > begin && is_word(text_[name - 1])) --name;
+  expression(Statement::Kind::bind, begin, begin + 7, name).names = {std::string(part(name, last))};
+}
+
+// [type] name = expression, auto [a, b] = expression, a, b = expression, name: type = expression; and what has no '='.
+void StatementReader::declaration(std::size_t begin, std::size_t end) {
+  const std::size_t equals = assignment(begin, end);
+  if (equals == end) return declared_without_value(begin, end);
+  std::size_t head_end = equals;
+  while (head_end > begin && is_space(text_[head_end - 1])) --head_end;
+  const char sign = head_end > begin ? text_[head_end - 1] : ' ';
+  if (std::string_view("+-*/%|&^").find(sign) != std::string_view::npos) return passed(begin, end, "an update");
+  if (std::vector<std::string> names = names_in(begin, head_end); !names.empty() && !cpp_) {
+    expression(Statement::Kind::bind, begin, equals + 1, end).names = std::move(names);
+    return;
+  }
+  if (sign == ']') {  // auto [a, b] = ..., and x[i] = ...
+    std::size_t open = head_end;
+    while (open > begin && text_[open - 1] != '[') --open;
+    const std::string_view before = trimmed(part(begin, open == begin ? begin : open - 1));
+    const bool unpacks = before.ends_with("auto") || before.ends_with("auto&&") || before.ends_with("auto&") || before.empty();
+    if (!unpacks) return passed(begin, end, "a store");
+    expression(Statement::Kind::bind, begin, equals + 1, end).names = names_in(open, head_end - 1);
+    return;
+  }
+  if (sign == ')') return passed(begin, end, "a store");
+  // Python's annotation stands behind the name, C++'s type in front of it.
+  const std::size_t colon = part(begin, head_end).find(": ");
+  if (!cpp_ && colon != std::string_view::npos && !names_in(begin, begin + colon).empty()) {
+    expression(Statement::Kind::bind, begin, equals + 1, end).names = names_in(begin, begin + colon);
+    return;
+  }
+  std::size_t name = head_end;
+  while (name > begin && (is_word(text_[name - 1]) || text_[name - 1] == '.')) --name;
+  Statement& made = expression(Statement::Kind::bind, begin, equals + 1, end);
+  made.names = {std::string(part(name, head_end))};
+  made.type = trimmed(part(begin, name));
+  if (made.type == "using" || made.type.find("auto") != std::string::npos) made.type.clear();
+  const std::size_t value = made.expression.begin;
+  if (value < end && text_[value] == '[' && cpp_) {
+    made.kind = Statement::Kind::passed_over;
+    made.reason = "a lambda";
+  }
+}
+
+// C++'s `Type name;`, `Type name{a, b};` and `Type name(a, b);`, calls whose value nobody takes, and expressions.
+void StatementReader::declared_without_value(std::size_t begin, std::size_t end) {
+  while (end > begin && is_space(text_[end - 1])) --end;
+  std::size_t type_end = begin;  // behind the type: where a blank or a '>' is followed by a name
+  int depth = 0;
+  for (std::size_t i = begin; i < end && cpp_; ++i) {
+    const char c = text_[i];
+    if (c == '<' || opens(c)) ++depth;
+    if (c == '>' || closes(c)) --depth;
+    const bool name_follows = i + 1 < end && is_word(text_[i + 1]) && !(text_[i + 1] >= '0' && text_[i + 1] <= '9');
+    const bool ends_type = is_space(c) || c == '>' || c == '*' || c == '&';
+    if (depth == 0 && ends_type && name_follows && i > begin) type_end = i + 1;
+    if (depth == 1 && (c == '(' || c == '{')) break;
+  }
+  const std::string_view type = trimmed(part(begin, type_end));
+  std::size_t name_end = type_end;
+  while (name_end < end && is_word(text_[name_end])) ++name_end;
+  const std::string_view name = part(type_end, name_end), rest = trimmed(part(name_end, end));
+  const bool is_operator = name == "o" || type.ends_with(" o") || type == "return" || type == "not";
+  const bool declares = cpp_ && !type.empty() && is_binding_name(name) && !is_operator && (rest.empty() || rest[0] == '{' || rest[0] == '(' || rest[0] == '[');
+  if (declares) {
+    Statement& made = expression(Statement::Kind::bind, begin, name_end, end);
+    made.names = {std::string(name)};
+    made.type = type;
+    return;
+  }
+  expression(Statement::Kind::show, begin, begin, end);
+}
+
+}  // namespace tessera

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What makes a layout a tensor: where its elements lie, and of what type they are. Also what belongs to one thread of a tiled object.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "core/atom/tiled_copy.hpp"
+#include "core/atom/tiled_mma.hpp"
+#include "core/atom/value_type.hpp"
+#include "core/layout/swizzle.hpp"
+
+namespace tessera {
+
+enum class MemorySpace : std::uint8_t { unknown, generic, gmem, smem, rmem, tmem };
+// "gmem_ptr", "smem_ptr", "tmem_ptr" and "ptr" of registers and of a pointer that names no memory, as CuTe prints them; "" of unknown.
+std::string_view pointer_name(MemorySpace space);
+// "gmem", "smem", "rmem", "tmem", "generic"; "" of unknown
+std::string_view memory_name(MemorySpace space);
+// The space that a printed pointer's name says: gmem_ptr, smem_ptr, tmem_ptr, ptr, counting_iter, ...
+MemorySpace space_of_pointer(std::string_view name);
+
+// Of a tensor's elements, as far as it was said.
+struct Element {
+  std::int64_t bits = 0;          // 0: not known
+  std::optional<ValueType> type;  // where it is known, so are its bits
+  MemorySpace space = MemorySpace::unknown;
+  bool is_known() const { return bits != 0 || space != MemorySpace::unknown; }
+  friend bool operator==(const Element&, const Element&) = default;
+};
+Element element_of(ValueType type, MemorySpace space);
+
+// A layout behind an offset, as slices and partitions give it; a layout alone is a tensor at offset 0.
+struct Tensor {
+  AnyLayout layout;
+  IntTuple offset = 0;  // in elements; a coordinate where the layout has basis strides
+};
+
+// make_gmem_ptr(A), smem_ptr[16b](unset): the address itself is not known here, only how far behind it a tensor begins.
+struct Pointer {
+  Element element;
+  std::int64_t offset = 0;  // in elements
+};
+
+// What get_slice(thread) gives.
+struct ThrMma {
+  std::shared_ptr<const TiledMma> mma;
+  std::int64_t thread = 0;
+};
+struct ThrCopy {
+  std::shared_ptr<const TiledCopy> copy;
+  std::int64_t thread = 0;
+};
+
+}  // namespace tessera

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// let tile(m, n) = make_layout((m, n)), and C++'s template <int M> using Tile = ...: an expression with parameters. It means what its names
+// meant where it was written.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/lang/evaluate.hpp"
+
+namespace tessera {
+
+struct UserFunction {
+  std::string name;
+  std::vector<std::string> parameters;
+  std::string expression;
+  std::vector<std::pair<std::string, Value>> captured;  // names of its expression, as they were where it was written
+};
+
+constexpr int kDeepestCall = 64;
+
+// Refuses names that cannot be parameters, and an expression that cannot be read.
+Result<Value> make_function(std::string name, std::vector<std::string> parameters, std::string_view expression, const Scope& scope);
+// The number of arguments is the number of parameters.
+Result<Value> call_function(const UserFunction& function, std::span<const Value> arguments, std::vector<Error>* warnings);
+
+}  // namespace tessera
