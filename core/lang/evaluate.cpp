@@ -12,6 +12,7 @@
 #include "core/lang/operations.hpp"
 #include "core/lang/parser.hpp"
 #include "core/lang/paste.hpp"
+#include "core/lang/prints.hpp"
 #include "core/lang/tensors.hpp"
 #include "core/lang/weight.hpp"
 #include "core/layout/composed_algebra.hpp"
@@ -369,8 +370,13 @@ namespace {
 
 Result<Value> evaluate_within_budget(std::string_view text, const Scope& scope, std::vector<Error>* warnings) {
   TESSERA_CHECK(check_time("reading the expression"));
-  if (is_print_dump(text)) return evaluate_print_dump(text, scope, warnings);
-  return evaluate_best_reading(text, scope, warnings);
+  const std::size_t warned = warnings ? warnings->size() : 0;
+  Result<Value> made = is_print(text) ? Error{ErrorCode::parse, "this is no print", {}, {}} : evaluate_best_reading(text, scope, warnings);
+  if (made || made.error().code == ErrorCode::limit) return made;
+  // What is no expression may be what a program printed.
+  if (warnings) warnings->resize(warned);
+  if (auto printed = evaluate_print(text, scope, warnings)) return *std::move(printed);
+  return made;
 }
 
 }  // namespace
