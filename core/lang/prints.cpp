@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/budget.hpp"
 #include "core/lang/evaluator.hpp"
 #include "core/lang/prints_dump.hpp"
 #include "core/lang/prints_lines.hpp"
@@ -25,7 +26,7 @@ std::string joined(const std::vector<std::string>& words) {
 std::vector<Pasted> pasted_types(std::vector<PrintedType> types, const Scope& scope) {
   std::vector<Pasted> made;
   for (PrintedType& type : types) {
-    if (made.size() == kMostPrints) break;
+    if (made.size() == kMostPrints || late()) break;
     Pasted pasted{binding_name(type.name), type.span, std::move(type.expression), Error{}, {}};
     if (!type.unknown.empty()) {
       pasted.value = unknown_numbers(pasted.expression, type.unknown, pasted.span);
@@ -53,6 +54,7 @@ Result<std::vector<Pasted>> read_paste(std::string_view text, const Scope& scope
     return Error{
         ErrorCode::limit, fmt::format("what was pasted has {} bytes; the limit is {}", text.size(), kLongestText), SourceSpan{0, 1}, {}};
   }
+  const DefaultBudget budget;
   std::vector<Pasted> made;
   if (is_mlir(text)) {
     made = pasted_types(mlir_types(text), scope);
@@ -60,6 +62,10 @@ Result<std::vector<Pasted>> read_paste(std::string_view text, const Scope& scope
     made = pasted_types(compiler_types(text), scope);
   }
   if (made.empty()) made = read_lines(text, scope);
+  TESSERA_CHECK(check_time("reading what was printed"));
+  if (made.size() >= kMostPrints) {
+    made.back().warnings.push_back({ErrorCode::limit, fmt::format("more than {} objects; the others are left out", kMostPrints), {}, {}});
+  }
   if (!made.empty()) return made;
   return Error{ErrorCode::parse,
                "there is no print of a layout, a tensor, an MMA or a copy in this text",
@@ -70,6 +76,7 @@ Result<std::vector<Pasted>> read_paste(std::string_view text, const Scope& scope
 std::optional<Result<Value>> evaluate_print(std::string_view text, const Scope& scope, std::vector<Error>* warnings) {
   if (text.size() > kLongestText) return std::nullopt;
   Result<std::vector<Pasted>> read = read_paste(text, scope);
+  if (!read && read.error().code == ErrorCode::limit) return Result<Value>(std::move(read).error());
   if (!read) return std::nullopt;
   std::vector<Pasted>& all = *read;
   // One object by itself that has no value: the expression's own refusal says more.

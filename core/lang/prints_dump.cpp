@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/atom/catalog.hpp"
+#include "core/base/budget.hpp"
 #include "core/lang/convert.hpp"
 #include "core/lang/evaluator.hpp"
 #include "core/lang/prints_lines.hpp"
@@ -270,6 +271,7 @@ std::optional<DumpField> dump_field(std::string_view line) {
 }
 
 Result<Value> object_of(const Dump& dump, const Scope& scope, std::vector<Error>* warnings) {
+  TESSERA_CHECK(check_time("looking for the atom"));
   const bool mma = has_heading(dump, "TiledMMA") || has_heading(dump, "ThrMMA");
   const bool copy = has_heading(dump, "TiledCopy") || has_heading(dump, "ThrCopy");
   if (mma || has_heading(dump, "MMA_Atom")) {

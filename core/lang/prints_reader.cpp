@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/budget.hpp"
 #include "core/lang/convert.hpp"
 #include "core/lang/evaluator.hpp"
 #include "core/lang/prints_dump.hpp"
@@ -33,11 +34,12 @@ class Paste {
   Paste(std::string_view text, const Scope& scope) : text_(text), scope_(scope), lines_(lines_of_print(text)) {}
 
   std::vector<Pasted> run() {
-    while (at_ < lines_.size() && made_.size() < kMostPrints) {
+    while (at_ < lines_.size() && made_.size() < kMostPrints && !late()) {
       if (lines_[at_].text.empty()) {
         ++at_;
       } else if (!(dump() || table() || numbers() || objects() || name())) {
         code();
+        ++other_lines_;
         ++at_;
       }
     }
@@ -82,6 +84,7 @@ class Paste {
       const std::size_t sign = line().text.find_last_not_of(" \t\"'", each.notation.begin > 0 ? each.notation.begin - 1 : 0);
       const bool by_colon = each.separated && line().text[sign] != '=';
       const bool spaced = each.notation.begin > 0 && line().text[each.notation.begin - 1] == ' ';
+      layouts_ = layouts_ || !small;
       marked_ = marked_ || printed || line().comment || !each.notation.unknown.empty() || (by_colon && (!small || spaced));
       add(std::move(name), each.notation, line().span);
     }
@@ -123,7 +126,8 @@ class Paste {
 
   // Code among which values stand is a snippet: what it computes is not for a reader of prints to say.
   bool vetoed() const {
-    if (!marked_ && !recovered_) return true;
+    const bool only_objects = layouts_ && other_lines_ == 0 && made_.size() > 1;  // tA = (32,8):(1,32), line by line
+    if (!marked_ && !recovered_ && !only_objects) return true;
     if (other_code_ == 0) return false;
     return !(other_code_ == 1 && said_in_comment_ && made_.size() == 1);
   }
@@ -334,13 +338,10 @@ class Paste {
   void place(Pasted& pasted) const {
     const std::string_view there = text_.substr(pasted.span.begin, pasted.span.end - pasted.span.begin);
     const std::size_t at = there.find(pasted.expression);
+    const std::size_t begin = pasted.span.begin + at;
     const auto move = [&](Error& error) {
-      if (at == std::string_view::npos || !error.span) {
-        error.span = pasted.span;
-      } else {
-        const std::size_t begin = pasted.span.begin + at;
-        error.span = SourceSpan{begin + error.span->begin, begin + error.span->end};
-      }
+      const bool stands_there = at != std::string_view::npos && error.span;
+      error.span = stands_there ? SourceSpan{begin + error.span->begin, begin + error.span->end} : pasted.span;
     };
     if (!pasted.value) move(pasted.value.error());
     for (Error& warning : pasted.warnings) move(warning);
@@ -387,8 +388,8 @@ class Paste {
   std::size_t name_line_ = std::string::npos - 1;
   std::size_t layout_line_ = std::string::npos, layout_entry_ = 0;  // of the object that was read last
   bool marked_ = false;                                             // something that only prints have was met
-  bool recovered_ = false, said_in_comment_ = false, numbers_follow_ = false, numbers_are_offsets_ = false;
-  std::size_t other_code_ = 0;  // lines of code that print nothing
+  bool recovered_ = false, said_in_comment_ = false, numbers_follow_ = false, numbers_are_offsets_ = false, layouts_ = false;
+  std::size_t other_code_ = 0, other_lines_ = 0;  // lines of code that print nothing; all that hold no object
 };
 
 }  // namespace

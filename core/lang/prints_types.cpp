@@ -16,6 +16,7 @@ namespace {
 
 constexpr int kDeepestType = 64;
 constexpr std::size_t kMostTypes = 2048;
+constexpr std::size_t kMostLookedAt = std::size_t{1} << 26;  // characters of types that are looked at, those within others again
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -254,7 +255,12 @@ class Writer {
   int depth_ = 0;
 };
 
-// The identifier before `at` where the text reads `NAME = TYPE`; nothing elsewhere.
+bool has_any(std::string_view text, std::initializer_list<std::string_view> marks) {
+  return std::any_of(marks.begin(), marks.end(), [&](std::string_view mark) { return text.find(mark) != std::string_view::npos; });
+}
+
+}  // namespace
+
 std::string name_before(std::string_view text, std::size_t at) {
   std::string_view before = text.substr(0, at);
   for (bool again = true; again;) {
@@ -279,12 +285,6 @@ std::string name_before(std::string_view text, std::size_t at) {
   return name;
 }
 
-bool has_any(std::string_view text, std::initializer_list<std::string_view> marks) {
-  return std::any_of(marks.begin(), marks.end(), [&](std::string_view mark) { return text.find(mark) != std::string_view::npos; });
-}
-
-}  // namespace
-
 bool is_compiler_output(std::string_view text) {
   if (!has_any(text, {"cute::"}) || has_any(text, {"#include", "#pragma"})) return false;  // a source file is none
   if (has_any(text, {"error:", ": error", "error #", "static assertion failed", "instantiation of", "[with ", "required from",
@@ -299,7 +299,8 @@ bool is_compiler_output(std::string_view text) {
 std::vector<PrintedType> compiler_types(std::string_view text) {
   std::vector<PrintedType> found;
   std::unordered_set<std::string> seen;
-  for (std::size_t i = 0; i < text.size() && found.size() < kMostTypes;) {
+  std::size_t looked_at = 0;
+  for (std::size_t i = 0; i < text.size() && found.size() < kMostTypes && looked_at < kMostLookedAt;) {
     if (!is_letter(text[i])) {
       ++i;
       continue;
@@ -314,21 +315,23 @@ std::vector<PrintedType> compiler_types(std::string_view text) {
     const bool tuple = one_of(word, {"tuple", "Shape", "Stride", "Coord", "Tile"});
     const bool number = word == "C" || (word.size() > 1 && word[0] == '_' && is_digit(word[1]));
     std::size_t behind = end;
+    if (!(object || tuple || number)) {
+      i = end;
+      continue;
+    }
     if (behind < text.size() && text[behind] == '<') behind = behind_bracket(text, behind);
-    const bool whole = (object || tuple || number) && behind != std::string_view::npos && (behind > end || number);
+    looked_at += std::min(behind, text.size()) - i;
+    const bool whole = behind != std::string_view::npos && (behind > end || number);
     const std::string name = whole ? name_before(text, i) : std::string();
+    std::optional<std::string> expression;
     if (whole && (object || !name.empty())) {
       Writer writer;
-      auto expression = writer.value(text.substr(i, behind - i));
+      expression = writer.value(text.substr(i, behind - i));
       if (expression && seen.insert(name + '=' + *expression).second) {
-        found.push_back({name, {i, behind}, std::move(*expression), std::move(writer.unknown)});
-      }
-      if (expression || seen.count(name + '=') == 0) {
-        i = expression ? behind : end;
-        continue;
+        found.push_back({name, {i, behind}, *expression, std::move(writer.unknown)});
       }
     }
-    i = end;
+    i = expression ? behind : end;
   }
   // One that has no name says nothing that one with a name has said.
   std::unordered_set<std::string> named;
@@ -336,52 +339,6 @@ std::vector<PrintedType> compiler_types(std::string_view text) {
     if (!type.name.empty()) named.insert(type.expression);
   }
   std::erase_if(found, [&](const PrintedType& type) { return type.name.empty() && named.count(type.expression) > 0; });
-  return found;
-}
-
-bool is_mlir(std::string_view text) { return text.find("!cute.") != std::string_view::npos; }
-
-std::vector<PrintedType> mlir_types(std::string_view text) {
-  std::vector<PrintedType> found;
-  std::unordered_set<std::string> seen;
-  for (std::size_t quote = text.find('"'); quote != std::string_view::npos && found.size() < kMostTypes;) {
-    const std::size_t close = text.find('"', quote + 1);
-    if (close == std::string_view::npos) break;
-    std::string_view inside = text.substr(quote + 1, close - quote - 1);
-    const std::size_t line = text.rfind('\n', quote) == std::string_view::npos ? 0 : text.rfind('\n', quote) + 1;
-    const std::size_t type = text.rfind('!', quote);
-    const bool in_type = type != std::string_view::npos && type >= line;
-    const std::string_view head = in_type ? text.substr(type, quote - type) : std::string_view();
-    std::string prefix;
-    if (head.starts_with("!cute.memref<")) {
-      prefix = fmt::format("ptr<{}> o ", head.substr(13, head.find_last_not_of(", ") + 1 - 13));
-    } else if (head.starts_with("!cute.coord_tensor<") && inside.starts_with('(')) {
-      const std::size_t second = text.find('"', close + 1), end = second == std::string_view::npos ? second : text.find('"', second + 1);
-      if (end != std::string_view::npos && text.substr(close + 1, second - close - 1).find_first_not_of(", ") == std::string_view::npos) {
-        prefix = fmt::format("{} o ", inside);
-        inside = text.substr(second + 1, end - second - 1);
-      }
-    }
-    const std::string whole = prefix + std::string(inside);
-    const auto notation = quote > 0 && (in_type || text[quote - 1] == '<') ? read_notation(whole, 0) : std::nullopt;
-    const std::size_t next = static_cast<std::size_t>(inside.data() + inside.size() - text.data());
-    if (notation && notation->end == whole.size()) {
-      // `!alias = !cute.memref<...>`, `%lay = ... : !cute.layout<...>`, and a parameter of a type: layout_copy_tv = <"...">
-      std::string name = text[quote - 1] == '<' && !head.starts_with("!cute.") ? name_before(text, quote - 1) : std::string();
-      if (name.empty() && text[quote - 1] == '<' && quote > 2 && name_before(text, quote - 1) != "") name = name_before(text, quote - 1);
-      if (name.empty() && line < text.size() && (text[line] == '!' || text[line] == '%')) {
-        std::size_t end = line + 1;
-        while (end < text.size() && is_word(text[end])) ++end;
-        const std::size_t line_end = std::min(text.find('\n', quote), text.size());
-        const bool last = text.substr(next, line_end - next).find("!cute.") == std::string_view::npos;
-        if (text.substr(end).starts_with(" = ") && last) name = std::string(text.substr(line + 1, end - line - 1));
-      }
-      if (seen.insert(notation->expression).second || !name.empty()) {
-        found.push_back({name, {in_type ? type : quote, next}, notation->expression, notation->unknown});
-      }
-    }
-    quote = text.find('"', next + 1);
-  }
   return found;
 }
 

@@ -27,4 +27,7 @@ std::vector<PrintedType> compiler_types(std::string_view text);
 bool is_mlir(std::string_view text);
 std::vector<PrintedType> mlir_types(std::string_view text);
 
+// The identifier before `at` where the text reads `NAME = TYPE`; empty elsewhere.
+std::string name_before(std::string_view text, std::size_t at);
+
 }  // namespace tessera

@@ -79,6 +79,7 @@ TEST_CASE("Each line of a log binds the name that stands before its object") {
   CHECK(read("thr: (4,64):(64,1), val: (16,4):(4,1)") == Strings{"thr = (4,64):(64,1)", "val = (16,4):(4,1)"});
   CHECK(read("--t--((_32,_4),_16):((_64,_2048),_1)\nSmemLayoutSFB{}: (_4,_2):(_0,_1)") ==
         Strings{"t = ((32,4),16):((64,2048),1)", "SmemLayoutSFB = (4,2):(0,1)"});
+  CHECK(read("tA = (32,8):(1,32)\ntB = \"(16,4):(4,1)\"\n") == Strings{"tA = (32,8):(1,32)", "tB = (16,4):(4,1)"});
   // Wrapped behind the `o`, in a comment, and as browsers escape it.
   CHECK(read("// tCsA: Sw&lt;3,4,3&gt;_smem_ptr[16b](0x7f88) o\n//     (_64,_8):(_1,_64)") ==
         Strings{"tCsA = Sw<3,3,3> o 0 o (64,8):(1,64)"});
@@ -203,7 +204,7 @@ TEST_CASE("Expressions and code are no prints") {
   for (const std::string_view text :
        {"composition((4,8):(8,1), foo)", "M:(3,8)", "x = (4,8)\ny = foo(x)", "(4,8):(8", "(4,2):(1)", "zipped_divid(x, 2)  # (2,2):(8,1)",
         "auto a = make_layout(Shape<_4,_8>{});\nauto b = foo(a);  // (4,8):(1,4)", "for (int i = 0; i < 4; ++i) {\n  f(i);\n}",
-        "// TUTORIAL: partitioning via a TiledCopy", "let a = foo(1)", "name", "8 9", "a: 3\nb: 4"}) {
+        "// TUTORIAL: partitioning via a TiledCopy", "let a = foo(1)", "name", "8 9", "a: 3\nb: 4", "x = (4,8):(8,1)\ny = (4,8):(8"}) {
     INFO(text);
     CHECK(read(text) == Strings{"nothing"});
   }
