@@ -123,6 +123,18 @@ bool likelier(const MmaAtom& a, const MmaAtom& b) {
   return key(a) < key(b);
 }
 
+// Every atom of the catalogue, made once: a log may print many.
+const std::vector<MmaAtom>& all_mma_atoms() {
+  static const std::vector<MmaAtom> atoms = [] {
+    std::vector<MmaAtom> all;
+    for (const std::string& name : mma_atom_names()) {
+      if (Result<MmaAtom> atom = find_mma_atom(name)) all.push_back(std::move(*atom));
+    }
+    return all;
+  }();
+  return atoms;
+}
+
 // CuTe prints an atom's layouts and not its name: the likeliest atom of the catalogue that has all of them.
 Result<MmaAtom> atom_of_dump(const Dump& dump, const Scope& scope, std::vector<Error>* warnings) {
   TESSERA_TRY(thr_id, field_layout(dump, "ThrID", scope));
@@ -137,11 +149,10 @@ Result<MmaAtom> atom_of_dump(const Dump& dump, const Scope& scope, std::vector<E
   TESSERA_TRY(c, field_layout(dump, "LayoutC_TV", scope));
   std::vector<MmaAtom> same;
   for (const Same how : {Same::spelling, Same::map}) {
-    for (const std::string& name : mma_atom_names()) {
-      Result<MmaAtom> atom = find_mma_atom(name);
-      if (!atom || (shape && !(atom->shape_mnk == *shape)) || !same_layout(atom->thr_id, thr_id, how)) continue;
-      if (!same_layout(atom->layout_a, a, how) || !same_layout(atom->layout_b, b, how)) continue;
-      if (same_layout(atom->layout_c, c, how)) same.push_back(std::move(*atom));
+    for (const MmaAtom& atom : all_mma_atoms()) {
+      if ((shape && !(atom.shape_mnk == *shape)) || !same_layout(atom.thr_id, thr_id, how)) continue;
+      if (!same_layout(atom.layout_a, a, how) || !same_layout(atom.layout_b, b, how)) continue;
+      if (same_layout(atom.layout_c, c, how)) same.push_back(atom);
     }
     if (!same.empty()) break;
   }
