@@ -131,6 +131,7 @@ TEST_CASE("print_layout's table has its layout in the first line, or in its numb
         Strings{"s2xs4 = (2,4):(1,2)", "b = (2,2):(2,1)"});
   CHECK(evaluated("  0   12    1   13    2   14    3   15") == "(2,4):(12,1)");
   CHECK(evaluated(" 0 1 2 3\n 5 4 7 6\n 10 11 8 9\n 15 14 13 12\n").starts_with("Sw<2,0,2> o 0 o "));
+  CHECK(evaluated("  0   1   4   9").find("no layout gives the numbers") != std::string::npos);  // its second pair is another one
   CHECK(evaluated(" 7 8\n 9 10\n") == "((2,2):(2,1),7)");
   CHECK(evaluated("    +---+---+\n 0  | 0 | 1 |\n    +---+---+\n 1  | 5 | 9 |\n    +---+---+\n").find("no layout gives the numbers") !=
         std::string::npos);

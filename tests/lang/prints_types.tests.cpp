@@ -47,6 +47,8 @@ TEST_CASE("A type's dynamic integers are asked for") {
                 "L: (_8,?):(_4,_1) is known only when the program runs: give a number for shape[1] (of type long)"});
   CHECK(read("cute::Layout<cute::tuple<cute::constant<int, 4>, cute::integral_constant<int, 2>>, cute::tuple<cute::C<2U>, cute::_1>>") ==
         Strings{" = (4,2):(2,1)"});
+  // Compilers name the outermost mode of a basis stride first, print() the innermost.
+  CHECK(read("cute::Layout<cute::tuple<cute::_4>, cute::tuple<cute::ScaledBasis<cute::C<2>, 0, 1>>>") == Strings{" = (4):(2@1@0)"});
   // A stride that is a part of an element is a ratio.
   CHECK(read("instantiation of \"f [with S=cute::tuple<cute::ScaledBasis<cute::C<1>, 1>, cute::ScaledBasis<cute::R<1, 16>, 0>>]\"")[0].find(
             "the ratio 1/16") != std::string::npos);
