@@ -13,6 +13,7 @@
 #include "core/lang/operations.hpp"
 #include "core/lang/parser.hpp"
 #include "core/lang/paste.hpp"
+#include "core/lang/prints.hpp"
 #include "core/lang/snippet.hpp"
 #include "core/lang/tensors.hpp"
 #include "core/lang/weight.hpp"
@@ -344,10 +345,13 @@ Result<Value> last_of_statements(std::string_view text, const Scope& scope, std:
 }
 
 Result<Value> evaluate_within_budget(std::string_view text, const Scope& scope, std::vector<Error>* warnings) {
-  if (is_print_dump(text)) return evaluate_print_dump(text, scope, warnings);
   const std::size_t before = warnings ? warnings->size() : 0;
-  Result<Value> made = evaluate_expression(text, scope, warnings);
-  if (made) return made;
+  Result<Value> made =
+      is_print(text) ? Error{ErrorCode::parse, "this is no print", {}, {}} : evaluate_expression(text, scope, warnings);
+  if (made || made.error().code == ErrorCode::limit) return made;
+  // What is no expression may be what a program printed, or statements.
+  if (warnings) warnings->resize(before);
+  if (auto printed = evaluate_print(text, scope, warnings)) return *std::move(printed);
   if (warnings) warnings->resize(before);
   return last_of_statements(text, scope, warnings, std::move(made).error());
 }

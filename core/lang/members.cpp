@@ -144,7 +144,9 @@ Made outer_of(const Value& value) {
 }
 Made inner_of(const Value& value) {
   return of<ComposedLayout>(value, [](const ComposedLayout& made) -> Result<Value> {
-    return std::visit([](const auto& each) { return Value{each}; }, made.inner);
+    if (const auto* rest = std::get_if<Nested>(&made.inner)) return Value{ComposedLayout(**rest)};
+    const auto* layout = std::get_if<Layout>(&made.inner);
+    return layout ? Value{*layout} : Value{std::get<Swizzle>(made.inner)};
   });
 }
 Made offset_of(const Value& value) {
