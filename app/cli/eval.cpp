@@ -1,23 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// tessera eval: one expression, printed as the language writes it or as JSON.
+// tessera eval: an expression, or a snippet of many statements, printed as the language writes it or as JSON.
+#include <iostream>
+#include <iterator>
 #include <memory>
+
+#include <fmt/format.h>
 
 #include "app/cli/answer_json.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 #include "core/base/utf8.hpp"
+#include "core/lang/prints.hpp"
+#include "core/lang/snippet.hpp"
 
 namespace tessera {
 namespace {
 
 struct Arguments {
   std::string expression, file;
+  std::vector<std::string> given;  // NAME=EXPRESSION
   bool json = false;
   Limits limits;
 };
 
-Exit run(const Arguments& arguments) {
-  const Budget budget(arguments.limits);
+Exit run_expression(const Arguments& arguments) {
   const Result<EvaluatedExpression> evaluated = evaluate_with(arguments.expression, arguments.file);
   const Error* error = !evaluated ? &evaluated.error() : !evaluated->value ? &evaluated->value.error() : nullptr;
   if (evaluated && !arguments.json) warn(evaluated->warnings, arguments.expression);
@@ -36,17 +42,132 @@ Exit run(const Arguments& arguments) {
   return error ? exit_of(*error) : Exit::right;
 }
 
+// "bM = 128, bK = 64"
+std::string likely_text(const std::vector<Symbol>& symbols) {
+  std::string text;
+  for (const Symbol& symbol : symbols) text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", symbol.name, symbol.likely);
+  return text;
+}
+
+void append_statement(std::string& out, const StatementAnswer& answer) {
+  fmt::format_to(std::back_inserter(out), "{{\"line\":{}", answer.statement.line);
+  if (answer.statement.kind == Statement::Kind::passed_over) {
+    out += ",\"passed_over\":";
+    append_json_string(out, answer.statement.reason);
+  }
+  if (!answer.values.empty()) {
+    out += ",\"values\":[";
+    for (const auto& [name, value] : answer.values) {
+      out += &name == &answer.values.front().first ? "{" : ",{";
+      if (!name.empty()) {
+        out += "\"name\":";
+        append_json_string(out, name);
+        out += ',';
+      }
+      append_answer(out, value, answer.warnings);
+      out += '}';
+    }
+    out += ']';
+  }
+  if (answer.refused) {
+    out += ',';
+    append_error(out, *answer.refused);
+  }
+  for (const std::string& name : answer.needs) {
+    out += &name == &answer.needs.front() ? ",\"needs\":[" : ",";
+    append_json_string(out, name);
+  }
+  out += answer.needs.empty() ? "}" : "]}";
+}
+
+Exit print_json(const SnippetAnswer& answer) {
+  const StatementAnswer* last = answer.last();
+  const Error* refused = nullptr;
+  for (const StatementAnswer& each : answer.statements) {
+    if (each.refused && !refused) refused = &*each.refused;
+  }
+  std::string out = refused ? "{\"ok\":false," : "{\"ok\":true,";
+  if (refused) {
+    append_error(out, *refused);
+    out += ',';
+  } else if (last && !last->values.empty()) {
+    append_answer(out, last->values.back().second);
+    out += ',';
+  }
+  out += "\"statements\":[";
+  for (const StatementAnswer& each : answer.statements) {
+    if (&each != &answer.statements.front()) out += ',';
+    append_statement(out, each);
+  }
+  out += "],\"symbols\":[";
+  for (const Symbol& symbol : answer.symbols) {
+    out += &symbol == &answer.symbols.front() ? "{\"name\":" : ",{\"name\":";
+    append_json_string(out, symbol.name);
+    out += ",\"likely\":";
+    append_json_string(out, symbol.likely);
+    fmt::format_to(std::back_inserter(out), ",\"line\":{}}}", symbol.line);
+  }
+  print_data(out + "]}\n");
+  return refused ? exit_of(*refused) : Exit::right;
+}
+
+Exit print_text(const SnippetAnswer& answer, std::string_view text) {
+  Exit exit = Exit::right;
+  for (const StatementAnswer& each : answer.statements) {
+    warn(each.warnings, text);
+    if (each.statement.kind == Statement::Kind::passed_over)
+      note(fmt::format("line {} is passed over: {}", each.statement.line, each.statement.reason));
+    if (each.refused) exit = refuse(*each.refused, text);
+    for (const auto& [name, value] : each.values) {
+      const auto* words = std::get_if<std::string>(&value.any);
+      const std::string shown = repair_utf8(words ? *words : to_string(value));
+      print_data(name.empty() ? shown + "\n" : fmt::format("{} = {}\n", name, shown));
+    }
+  }
+  if (!answer.symbols.empty()) {
+    note(fmt::format("not given, and taken as likely: {}\ngive what you mean: --let \"{}=...\"", likely_text(answer.symbols),
+                     answer.symbols.front().name));
+  }
+  return exit;
+}
+
+Exit run(Arguments arguments) {
+  const Budget budget(arguments.limits);
+  const bool from_stdin = arguments.expression == "-";
+  if (from_stdin) arguments.expression.assign(std::istreambuf_iterator<char>(std::cin), {});
+  SnippetOptions options;
+  Result<GivenValues> given = given_values(arguments.given);
+  if (!given) return misuse(given.error().message);
+  options.given = std::move(*given);
+  const bool statements = (from_stdin || has_statements(arguments.expression)) && !is_print(arguments.expression);
+  if (!statements && options.given.empty()) return run_expression(arguments);
+  // What a program printed is one value, although it has many lines.
+  std::vector<Error> warnings;
+  if (options.given.empty() && evaluate_print(arguments.expression, {}, &warnings)) return run_expression(arguments);
+  OpenDocument document;
+  if (!arguments.file.empty()) {
+    Result<OpenDocument> opened = open_document(arguments.file);
+    if (!opened) return refuse(opened.error(), "");
+    document = std::move(*opened);
+  }
+  const SnippetAnswer answer = evaluate_snippet(arguments.expression, options, document.scope());
+  return arguments.json ? print_json(answer) : print_text(answer, arguments.expression);
+}
+
 }  // namespace
 
 Subcommand eval_subcommand() {
   return {"eval",
-          "Evaluate an expression",
-          "  tessera eval \"composition((4,8):(8,1), (2,4):(1,2))\"\n  tessera eval data --file assets/presets/tour.tess --json",
+          "Evaluate an expression or a snippet",
+          "  tessera eval \"composition((4,8):(8,1), (2,4):(1,2))\"\n  tessera eval data --file assets/presets/tour.tess --json\n"
+          "  tessera eval - --let bM=128 < snippet.cu",
           [](Options& options) {
             auto a = std::make_shared<Arguments>();
-            options.positional("expression", a->expression, "the expression");
+            options.positional("expression", a->expression,
+                               "an expression or many statements of C++, Python or Tessera; - reads them from stdin");
             options.option("--file", a->file, "a document whose names the expression may use");
-            options.flag("--json", a->json, "kind, value and further facts as one JSON object");
+            options.option("--let", a->given, "NAME=EXPRESSION: a value for a name that nothing defines; may be repeated");
+            options.flag("--json", a->json, "kind, value and further facts as one JSON object; of statements, each one's");
             options.limits(a->limits);
             return [a] { return run(*a); };
           },

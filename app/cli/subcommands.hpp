@@ -7,6 +7,7 @@
 namespace tessera {
 
 Subcommand eval_subcommand();
+Subcommand explain_subcommand();
 Subcommand batch_subcommand();
 Subcommand draw_subcommand();
 Subcommand atoms_subcommand();

@@ -75,6 +75,18 @@ std::string table(const std::vector<std::vector<std::string>>& rows) {
   return text;
 }
 
+Result<GivenValues> given_values(const std::vector<std::string>& arguments) {
+  GivenValues made;
+  for (const std::string& each : arguments) {
+    const std::size_t equals = each.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      return Error{ErrorCode::parse, fmt::format("--let {}: a name and its value are given as NAME=EXPRESSION", each), {}, {}};
+    }
+    made.emplace_back(each.substr(0, equals), each.substr(equals + 1));
+  }
+  return made;
+}
+
 const EvaluatedBinding* OpenDocument::find(std::string_view name) const {
   const auto at = std::find_if(bindings.begin(), bindings.end(), [&](const EvaluatedBinding& binding) { return binding.name == name; });
   return at == bindings.end() ? nullptr : &*at;

@@ -33,6 +33,10 @@ void end_progress();
 // Columns under each other, two spaces between them; numbers are as they were formatted.
 std::string table(const std::vector<std::vector<std::string>>& rows);
 
+// --let NAME=EXPRESSION, taken apart.
+using GivenValues = std::vector<std::pair<std::string, std::string>>;
+Result<GivenValues> given_values(const std::vector<std::string>& arguments);
+
 // A document with its values, for `--file`.
 struct OpenDocument {
   std::string text;

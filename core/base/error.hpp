@@ -52,6 +52,13 @@ enum class ErrorCode {
 
 std::string_view to_string(ErrorCode code);
 
+// What to write in place of a part of the text, so that it says what was meant.
+struct Fix {
+  SourceSpan span;
+  std::string replacement;
+  friend bool operator==(const Fix&, const Fix&) = default;
+};
+
 struct Error {
   // Long, and used by many sources: compiled once.
   Error();
@@ -67,6 +74,7 @@ struct Error {
   std::optional<SourceSpan> span;  // where in the text, when there is a text
   std::vector<std::string> notes;  // what to try, or how the value came about
   std::string missing;             // of unknown_name: the name that has no value, where a value could be given for it
+  std::optional<Fix> fix;          // in the same text as `span`
 
   Error&& at(SourceSpan where) && {
     if (!span) span = where;

@@ -18,7 +18,9 @@ Result<Coord> coordinate(const std::vector<Value>& values, const std::vector<Sou
     const auto* part = std::get_if<IntTuple>(&values[i].any);
     if (!part)
       return Error{ErrorCode::wrong_type,
-                   fmt::format("a coordinate is an integer or a tuple of integers, but this is {}", described(values[i])), spans[i], {}};
+                   fmt::format("a coordinate is an integer or a tuple of integers, but this is {}", described(values[i])),
+                   spans[i],
+                   {}};
     modes.push_back(*part);
   }
   if (modes.size() == 1) return std::move(modes[0]);
@@ -87,7 +89,9 @@ Result<Value> Evaluator::apply_value(const Value& callee, Arguments arguments, s
   const auto* tuple = std::get_if<IntTuple>(&callee.any);
   if (!is_layout(callee) && !(tuple && arguments.values.empty())) {
     if (arguments.values.empty()) return callee;  // Type() makes a value of a type
-    return Error{ErrorCode::wrong_type, fmt::format("{} is called, but it is {}", called, described(callee)), span,
+    return Error{ErrorCode::wrong_type,
+                 fmt::format("{} is called, but it is {}", called, described(callee)),
+                 span,
                  {"a layout, a tensor or a swizzle is called with a coordinate"}};
   }
   if (arguments.values.empty()) {
@@ -187,7 +191,8 @@ Result<Value> Evaluator::index(const IndexExpr& index, SourceSpan span) {
     if (const auto* list = std::get_if<std::shared_ptr<const ValueList>>(&object.any)) {
       const std::int64_t i = index_within(coord.value(), (*list)->size());
       if (i >= 0 && i < static_cast<std::int64_t>((*list)->size())) return (**list)[static_cast<std::size_t>(i)];
-      return Error{ErrorCode::out_of_range, fmt::format("there is no element {} in a list of {}", coord.value(), (*list)->size()), span, {}};
+      return Error{
+          ErrorCode::out_of_range, fmt::format("there is no element {} in a list of {}", coord.value(), (*list)->size()), span, {}};
     }
     if (const auto* tiler = std::get_if<Tiler>(&object.any); tiler && tiler->is_tuple()) {
       TESSERA_TRY(elements, elements_of(object));

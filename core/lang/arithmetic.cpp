@@ -10,6 +10,7 @@
 #include "core/lang/call.hpp"
 #include "core/lang/evaluator.hpp"
 #include "core/lang/lexer.hpp"
+#include "core/lang/operations.hpp"
 #include "core/lang/weight.hpp"
 
 namespace tessera {
@@ -57,8 +58,7 @@ Error leaves_64_bits(std::int64_t a, char symbol, std::int64_t b) {
 }
 
 Result<std::int64_t> divide(std::int64_t a, char symbol, std::int64_t b) {
-  if (b == 0)
-    return Error{ErrorCode::out_of_range, fmt::format("{} {} 0: nothing is divided by zero", a, spelled(symbol)), {}, {}};
+  if (b == 0) return Error{ErrorCode::out_of_range, fmt::format("{} {} 0: nothing is divided by zero", a, spelled(symbol)), {}, {}};
   if (a == std::numeric_limits<std::int64_t>::min() && b == -1) return leaves_64_bits(a, symbol, b);
   const std::int64_t toward_zero = a / b, rest = a % b;
   if (symbol == '/') return toward_zero;
@@ -68,7 +68,8 @@ Result<std::int64_t> divide(std::int64_t a, char symbol, std::int64_t b) {
 }
 
 Result<std::int64_t> shift(std::int64_t a, char symbol, std::int64_t b) {
-  if (b < 0 || b > 62) return Error{ErrorCode::out_of_range, fmt::format("{} {} {}: bits are shifted by 0 to 62", a, spelled(symbol), b), {}, {}};
+  if (b < 0 || b > 62)
+    return Error{ErrorCode::out_of_range, fmt::format("{} {} {}: bits are shifted by 0 to 62", a, spelled(symbol), b), {}, {}};
   if (symbol == op::kShiftRight) return a >> b;
   if (const auto product = checked_mul(a, std::int64_t{1} << b)) return *product;
   return leaves_64_bits(a, symbol, b);
@@ -142,6 +143,11 @@ Result<std::optional<Value>> of_tuples(const Value& a, char symbol, const Value&
     TESSERA_CHECK(check_leaves(Value{IntTuple::tuple(modes)}));
     return std::optional(Value{IntTuple::tuple(std::move(modes))});
   }
+  // CuTe's documentation writes shape / n and shape % n.
+  if ((symbol == '/' || symbol == '%') && x && y && x->is_tuple() && x->rank() > 1 && !has_underscore(*x) && !has_basis(*x)) {
+    TESSERA_TRY(made, symbol == '/' ? shape_div(*x, *y) : shape_mod(*x, *y));
+    return std::optional(Value{std::move(made)});
+  }
   if (symbol != '*') return std::optional<Value>();
   if (y && !x) return of_tuples(b, symbol, a);
   if (x && y && x->is_int() && (y->is_tuple() || y->is_basis())) return of_tuples(b, symbol, a);
@@ -166,7 +172,7 @@ Result<Value> of_values(const Value& a, char symbol, const Value& b) {
     return Value{holds};
   }
   const auto x = integer_of(a), y = integer_of(b);
-  const bool parts_of_tuples = symbol == '+' || symbol == '*';
+  const bool parts_of_tuples = symbol == '+' || symbol == '*' || symbol == '/' || symbol == '%';
   if (parts_of_tuples && !(std::get_if<IntTuple>(&a.any) && std::get<IntTuple>(a.any).is_int() && y)) {
     TESSERA_TRY(tuple, of_tuples(a, symbol, b));
     if (tuple) return std::move(*tuple);
@@ -208,7 +214,8 @@ Result<Value> Evaluator::unary(const UnaryExpr& expr, SourceSpan span) {
   if (const auto* number = std::get_if<double>(&operand.any); number && expr.symbol == '-') return Value{-*number};
   const auto number = integer_of(operand);
   if (!number)
-    return Error{ErrorCode::wrong_type, fmt::format("`{}` takes an integer, but this is {}", spelled(expr.symbol), described(operand)), span, {}};
+    return Error{
+        ErrorCode::wrong_type, fmt::format("`{}` takes an integer, but this is {}", spelled(expr.symbol), described(operand)), span, {}};
   if (expr.symbol == '~') return Value{IntTuple(~*number)};
   TESSERA_TRY(negative, at(span, of_integers(0, '-', *number)));
   return Value{IntTuple(negative)};

@@ -33,6 +33,7 @@ std::span<const Builtin> layout_builtins();   // builtins_layout.cpp: making, re
 std::span<const Builtin> coord_builtins();    // builtins_coords.cpp: coordinates, slices, shapes
 std::span<const Builtin> inspect_builtins();  // builtins_inspect.cpp: predicates, bit matrices, other tools' spellings
 std::span<const Builtin> atom_builtins();     // builtins_atom.cpp: tiled MMAs and copies
+std::span<const Builtin> shape_builtins();    // builtins_shapes.cpp: comparisons and remainders of shapes
 std::span<const Builtin> tensor_builtins();   // builtins_tensor.cpp: tensors, pointers, a thread's slice
 std::span<const Builtin> dsl_builtins();      // builtins_dsl.cpp: the CuTe DSL's operations
 std::span<const Builtin> gemm_builtins();     // builtins_gemm.cpp

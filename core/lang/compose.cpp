@@ -18,8 +18,8 @@ Result<Value> composed_from_right(std::span<const Value> parts) {
   Value right = parts.back();
   for (std::size_t i = parts.size() - 1; i > 0;) {
     const bool behind_offset = i >= 2 && is_offset(i - 1) && !is_offset(i - 2);
-    Result<Value> made = behind_offset ? make_composed(parts[i - 2], std::get<IntTuple>(parts[i - 1].any), right)
-                                       : composition_of(parts[i - 1], right);
+    Result<Value> made =
+        behind_offset ? make_composed(parts[i - 2], std::get<IntTuple>(parts[i - 1].any), right) : composition_of(parts[i - 1], right);
     if (!made) return made;
     right = std::move(*made);
     i -= behind_offset ? 2 : 1;

@@ -161,7 +161,7 @@ Value to_value(AnyLayout layout) {
 
 Value to_value(SliceAndOffset slice) { return Value{Tensor{std::move(slice.layout), std::move(slice.offset)}}; }
 
-Value to_value(Tiler tiler) {
+Value tiler_value(Tiler tiler) {
   if (std::holds_alternative<Underscore>(tiler.value)) return Value{IntTuple::underscore()};
   if (const auto* extent = std::get_if<std::int64_t>(&tiler.value)) return Value{IntTuple(*extent)};
   if (auto* layout = std::get_if<Layout>(&tiler.value)) return Value{std::move(*layout)};

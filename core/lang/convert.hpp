@@ -29,7 +29,7 @@ Result<std::shared_ptr<const TiledCopy>> as_tiled_copy(const Value& value);
 
 Value to_value(AnyLayout layout);
 Value to_value(SliceAndOffset slice);
-Value to_value(Tiler tiler);  // an integer, a layout or `_` where it is one
+Value tiler_value(Tiler tiler);  // an integer, a layout or `_` where it is one
 // A tuple of values, as `(a, b)` makes it: an IntTuple when all are, a tiler where all are tilers, else a list.
 Result<Value> make_tuple(std::vector<Value> elements);
 // make_tiled_mma(atom) of CuTe: one atom, no permutation.

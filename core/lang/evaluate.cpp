@@ -346,8 +346,7 @@ Result<Value> last_of_statements(std::string_view text, const Scope& scope, std:
 
 Result<Value> evaluate_within_budget(std::string_view text, const Scope& scope, std::vector<Error>* warnings) {
   const std::size_t before = warnings ? warnings->size() : 0;
-  Result<Value> made =
-      is_print(text) ? Error{ErrorCode::parse, "this is no print", {}, {}} : evaluate_expression(text, scope, warnings);
+  Result<Value> made = is_print(text) ? Error{ErrorCode::parse, "this is no print", {}, {}} : evaluate_expression(text, scope, warnings);
   if (made || made.error().code == ErrorCode::limit) return made;
   // What is no expression may be what a program printed, or statements.
   if (warnings) warnings->resize(before);

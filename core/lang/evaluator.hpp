@@ -45,23 +45,23 @@ class Evaluator {
   Result<Value> tuple(const TupleExpr& tuple);
   Result<Value> pair(const PairExpr& pair, SourceSpan span);
   Result<Value> conditional(const ConditionalExpr& conditional);
-  Result<Value> arithmetic(const ArithmeticExpr& arithmetic);         // arithmetic.cpp
-  Result<Value> unary(const UnaryExpr& unary, SourceSpan span);       // arithmetic.cpp
-  Result<bool> truth(const Expr& expr);                               // arithmetic.cpp
+  Result<Value> arithmetic(const ArithmeticExpr& arithmetic);          // arithmetic.cpp
+  Result<Value> unary(const UnaryExpr& unary, SourceSpan span);        // arithmetic.cpp
+  Result<bool> truth(const Expr& expr);                                // arithmetic.cpp
   Result<Value> compose(const ComposeExpr& compose, SourceSpan span);  // compose.cpp
   Result<Value> pointer_compose(const ComposeExpr& compose, std::size_t pointer, SourceSpan span);
   Result<Value> call(const CallExpr& call, SourceSpan span);
   Result<Value> invoke(const Builtin& builtin, Arguments arguments, std::string_view called, SourceSpan span);
   Result<Value> figure(const CallExpr& call);
-  Result<Value> apply(const ApplyExpr& apply, SourceSpan span);                                                     // apply.cpp
-  Result<Value> apply_value(const Value& callee, Arguments arguments, std::string_view called, SourceSpan span);    // apply.cpp
-  Result<Value> construct(const Expr& type, Arguments arguments, SourceSpan span);                                  // apply.cpp
+  Result<Value> apply(const ApplyExpr& apply, SourceSpan span);                                                           // apply.cpp
+  Result<Value> apply_value(const Value& callee, Arguments arguments, std::string_view called, SourceSpan span);          // apply.cpp
+  Result<Value> construct(const Expr& type, Arguments arguments, SourceSpan span);                                        // apply.cpp
   Result<Value> method(Value object, std::string_view name, SourceSpan name_span, Arguments arguments, SourceSpan span);  // apply.cpp
-  Result<Value> index(const IndexExpr& index, SourceSpan span);                                                     // apply.cpp
-  Result<Value> range_of(const Value& object, const RangeExpr& range, SourceSpan span);                             // apply.cpp
-  Result<Value> type(const TemplateExpr& type, SourceSpan span);          // templates.cpp
-  Result<Value> algebra_type(const TemplateExpr& type, SourceSpan span);  // templates.cpp
-  Result<Value> copy_operation(const Expr& expr);                         // templates.cpp
+  Result<Value> index(const IndexExpr& index, SourceSpan span);                                                           // apply.cpp
+  Result<Value> range_of(const Value& object, const RangeExpr& range, SourceSpan span);                                   // apply.cpp
+  Result<Value> type(const TemplateExpr& type, SourceSpan span);                                                          // templates.cpp
+  Result<Value> algebra_type(const TemplateExpr& type, SourceSpan span);                                                  // templates.cpp
+  Result<Value> copy_operation(const Expr& expr);                                                                         // templates.cpp
 
   // The elements of a list, with *tuple taken apart. A word that `builtin` knows needs no quotes.
   Result<Arguments> evaluated(const std::vector<Argument>& arguments, const std::vector<Expr>& values, const Builtin* builtin,

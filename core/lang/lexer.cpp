@@ -106,10 +106,17 @@ class Lexer {
       std::string_view text;
       char symbol;
     };
-    static constexpr Long kLong[] = {{"==", op::kEqual},      {"!=", op::kNotEqual},       {"<=", op::kLessEqual},
-                                     {">=", op::kGreaterEqual}, {"&&", op::kAnd},          {"||", op::kOr},
-                                     {"<<", op::kShiftLeft},  {"->", '.'},                 {"\u2218", op::kCompose},
-                                     {"\u2298", op::kLogicalDivide}, {"\u2297", op::kLogicalProduct}};
+    static constexpr Long kLong[] = {{"==", op::kEqual},
+                                     {"!=", op::kNotEqual},
+                                     {"<=", op::kLessEqual},
+                                     {">=", op::kGreaterEqual},
+                                     {"&&", op::kAnd},
+                                     {"||", op::kOr},
+                                     {"<<", op::kShiftLeft},
+                                     {"->", '.'},
+                                     {"\u2218", op::kCompose},
+                                     {"\u2298", op::kLogicalDivide},
+                                     {"\u2297", op::kLogicalProduct}};
     const std::string_view rest = text_.substr(at_);
     for (const Long& each : kLong) {
       if (!rest.starts_with(each.text)) continue;

@@ -13,18 +13,18 @@ namespace tessera {
 
 // Symbols of more than one character, and those outside of ASCII, as one character each.
 namespace op {
-inline constexpr char kFloorDivide = 'd';    // the `//` that divides
-inline constexpr char kEqual = 'e';          // ==
-inline constexpr char kNotEqual = 'n';       // !=
-inline constexpr char kLessEqual = 'l';      // <=
-inline constexpr char kGreaterEqual = 'g';   // >=; two tokens `>` are never joined, since they may close two templates
-inline constexpr char kAnd = 'a';            // &&
-inline constexpr char kOr = 'r';             // ||
-inline constexpr char kShiftLeft = 's';      // <<
-inline constexpr char kShiftRight = 'S';     // two `>` side by side: the parser's word
-inline constexpr char kCompose = 'c';        // \u2218
-inline constexpr char kLogicalDivide = 'q';  // \u2298
-inline constexpr char kLogicalProduct = 'p'; // \u2297
+inline constexpr char kFloorDivide = 'd';     // the `//` that divides
+inline constexpr char kEqual = 'e';           // ==
+inline constexpr char kNotEqual = 'n';        // !=
+inline constexpr char kLessEqual = 'l';       // <=
+inline constexpr char kGreaterEqual = 'g';    // >=; two tokens `>` are never joined, since they may close two templates
+inline constexpr char kAnd = 'a';             // &&
+inline constexpr char kOr = 'r';              // ||
+inline constexpr char kShiftLeft = 's';       // <<
+inline constexpr char kShiftRight = 'S';      // two `>` side by side: the parser's word
+inline constexpr char kCompose = 'c';         // \u2218
+inline constexpr char kLogicalDivide = 'q';   // \u2298
+inline constexpr char kLogicalProduct = 'p';  // \u2297
 }  // namespace op
 
 struct Token {

@@ -11,8 +11,33 @@
 namespace tessera {
 namespace {
 
-enum class Sort : std::uint8_t { number, one, truth, pair, tile, problem, type, plain, smem, staged, matrix, batched, coordinates, major, atom, mma, thr_mma, copy_op,
-                                 copy_atom, copy, thr_copy, fragment, pointer, swizzle, stride };
+enum class Sort : std::uint8_t {
+  number,
+  one,
+  truth,
+  pair,
+  tile,
+  problem,
+  type,
+  plain,
+  smem,
+  staged,
+  matrix,
+  batched,
+  coordinates,
+  major,
+  atom,
+  mma,
+  thr_mma,
+  copy_op,
+  copy_atom,
+  copy,
+  thr_copy,
+  fragment,
+  pointer,
+  swizzle,
+  stride
+};
 
 struct Row {
   Sort sort;
@@ -96,24 +121,33 @@ std::vector<Sort> suggested(std::string_view path) {
     const Sort sort = tensor_sort(name);
     return {sort, Sort::matrix, Sort::batched, Sort::smem, Sort::staged, Sort::fragment, Sort::coordinates};
   }
-  if (has("dtype") || has("element") || has("valtype") || has("type") || low == "t" || (name.size() == 2 && name[0] == 'T' && is_upper(name[1])))
+  if (has("dtype") || has("element") || has("valtype") || has("type") || low == "t" ||
+      (name.size() == 2 && name[0] == 'T' && is_upper(name[1])))
     return {Sort::type, Sort::major};
   if (has("thr_mma") || has("thrmma") || has("thread_mma") || has("cta_mma")) return {Sort::thr_mma, Sort::mma};
-  if (has("mma") && !has("tile") && !has("shape")) return has("atom") || has("op") ? std::vector{Sort::atom, Sort::mma} : std::vector{Sort::mma, Sort::thr_mma, Sort::atom};
+  if (has("mma") && !has("tile") && !has("shape"))
+    return has("atom") || has("op") ? std::vector{Sort::atom, Sort::mma} : std::vector{Sort::mma, Sort::thr_mma, Sort::atom};
   if (has("tiledmma")) return {Sort::mma};
-  if (has("thr_copy") || has("thrcopy") || has("thread_copy") || has("thr_") || has("thread_")) return {Sort::thr_copy, Sort::thr_mma, Sort::number};
-  if (has("copy")) return has("atom") ? std::vector{Sort::copy_atom, Sort::copy_op, Sort::copy} : has("op") ? std::vector{Sort::copy_op, Sort::copy_atom} : std::vector{Sort::copy, Sort::thr_copy, Sort::copy_atom};
-  if (has("tma") || has("g2s") || has("s2r") || has("r2s") || has("r2g") || has("t2r")) return {Sort::thr_copy, Sort::copy, Sort::copy_atom};
+  if (has("thr_copy") || has("thrcopy") || has("thread_copy") || has("thr_") || has("thread_"))
+    return {Sort::thr_copy, Sort::thr_mma, Sort::number};
+  if (has("copy"))
+    return has("atom") ? std::vector{Sort::copy_atom, Sort::copy_op, Sort::copy}
+           : has("op") ? std::vector{Sort::copy_op, Sort::copy_atom}
+                       : std::vector{Sort::copy, Sort::thr_copy, Sort::copy_atom};
+  if (has("tma") || has("g2s") || has("s2r") || has("r2s") || has("r2g") || has("t2r"))
+    return {Sort::thr_copy, Sort::copy, Sort::copy_atom};
   if (has("swizzle")) return {Sort::swizzle, Sort::number, Sort::smem};
   if (has("smemlayout") || has("smem_layout") || has("layoutatom")) return {Sort::plain, Sort::smem, Sort::staged};
   if (has("layout")) return {Sort::plain, Sort::staged, Sort::tile};
   if (has("problem") || has("mnkl")) return {Sort::problem, Sort::tile};
   if (has("stride")) return {Sort::stride, Sort::pair, Sort::number};
-  if (has("tiler") || has("tile") || has("shape") || has("mnk") || has("cluster") || has("_mn")) return {Sort::tile, Sort::pair, Sort::number, Sort::problem};
+  if (has("tiler") || has("tile") || has("shape") || has("mnk") || has("cluster") || has("_mn"))
+    return {Sort::tile, Sort::pair, Sort::number, Sort::problem};
   if (has("coord") || has("crd")) return {Sort::one, Sort::tile, Sort::pair};
   if (has("ptr") || has("iterator")) return {Sort::pointer};
   if (has("major")) return {Sort::major, Sort::truth, Sort::number};
-  if (has("idx") || has("index") || has("thread") || has("stage") || has("tid") || has("rank") || has("warp")) return {Sort::one, Sort::number};
+  if (has("idx") || has("index") || has("thread") || has("stage") || has("tid") || has("rank") || has("warp"))
+    return {Sort::one, Sort::number};
   if (has("is_") || has("has_") || has("use") || has("enable")) return {Sort::truth, Sort::number};
   if (has("tensor") || has("acc") || has("frag")) return {Sort::matrix, Sort::fragment, Sort::batched, Sort::smem};
   return {Sort::number};

@@ -15,9 +15,12 @@ using Made = std::optional<Result<Value>>;  // nothing: this value has no such m
 
 const AnyLayout* layout_of(const Value& value, AnyLayout& room) {
   if (const auto* tensor = std::get_if<Tensor>(&value.any)) return &tensor->layout;
-  if (const auto* plain = std::get_if<Layout>(&value.any)) room = *plain;
-  else if (const auto* composed = std::get_if<ComposedLayout>(&value.any)) room = *composed;
-  else return nullptr;
+  if (const auto* plain = std::get_if<Layout>(&value.any))
+    room = *plain;
+  else if (const auto* composed = std::get_if<ComposedLayout>(&value.any))
+    room = *composed;
+  else
+    return nullptr;
   return &room;
 }
 
@@ -311,11 +314,12 @@ Result<std::vector<Value>> elements_of(const Value& value) {
   }
   if (const auto* tiler = std::get_if<Tiler>(&value.any)) {
     if (const auto* modes = std::get_if<std::vector<Tiler>>(&tiler->value)) {
-      for (const Tiler& mode : *modes) made.push_back(to_value(mode));
+      for (const Tiler& mode : *modes) made.push_back(tiler_value(mode));
       return made;
     }
   }
-  return Error{ErrorCode::wrong_type, fmt::format("a tuple is wanted, whose elements are taken one by one, but this is {}", described(value)),
+  return Error{ErrorCode::wrong_type,
+               fmt::format("a tuple is wanted, whose elements are taken one by one, but this is {}", described(value)),
                {},
                {}};
 }

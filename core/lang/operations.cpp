@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/lang/operations.hpp"
 
+#include <numeric>
+
 #include <fmt/format.h>
 
 #include "core/lang/tensors.hpp"
@@ -191,6 +193,38 @@ Result<Value> compose_chain(std::span<const Value> parts) {
   }
   TESSERA_TRY(made, make_composed_layout(std::move(chain), offsets));
   return Value{std::move(made)};
+}
+
+namespace {
+
+// Takes its leaves as far as `rest` goes: what divides both of them, mode by mode.
+IntTuple taken(const IntTuple& shape, std::int64_t& rest) {
+  if (!shape.is_tuple()) {
+    const std::int64_t common = std::gcd(shape.value(), rest);
+    rest /= std::max<std::int64_t>(common, 1);
+    return IntTuple(common);
+  }
+  std::vector<IntTuple> modes;
+  for (const IntTuple& mode : shape.modes()) modes.push_back(taken(mode, rest));
+  return IntTuple::tuple(std::move(modes));
+}
+
+}  // namespace
+
+Result<IntTuple> shape_mod(const IntTuple& shape, const IntTuple& n) {
+  if (n.is_int()) {
+    if (n.value() < 1) return Error{ErrorCode::bad_extent, fmt::format("shape_mod: {} is no number of coordinates", n.value()), {}, {}};
+    std::int64_t rest = n.value();
+    return taken(shape, rest);
+  }
+  if (!n.is_tuple() || !shape.is_tuple() || n.rank() > shape.rank())
+    return Error{ErrorCode::rank_mismatch, fmt::format("shape_mod: {} does not fit the shape {}", to_string(n), to_string(shape)), {}, {}};
+  std::vector<IntTuple> modes(shape.modes().begin(), shape.modes().end());
+  for (std::size_t i = 0; i < n.rank(); ++i) {
+    TESSERA_TRY(mode, shape_mod(shape[i], n[i]));
+    modes[i] = std::move(mode);
+  }
+  return IntTuple::tuple(std::move(modes));
 }
 
 Result<Swizzle> swizzle_of(std::span<const IntTuple> numbers) {

@@ -38,6 +38,8 @@ Result<Value> byte_swizzled(const Swizzle& swizzle, std::int64_t bits, Layout la
 Result<Value> make_composed(const Value& outer, const IntTuple& offset, const Value& inner);
 // The same of any number of parts: A, offset, B, offset, C, ... as `A o offset o B o offset o C` is written.
 Result<Value> compose_chain(std::span<const Value> parts);
+// The first n coordinates of a shape, as a shape; the remainder of shape_div. By mode where n is a tuple.
+Result<IntTuple> shape_mod(const IntTuple& shape, const IntTuple& n);
 // Sw<B,M,S>
 Result<Swizzle> swizzle_of(std::span<const IntTuple> numbers);
 // scale@modes, outermost mode first, as ScaledBasis<scale,modes...>

@@ -44,9 +44,9 @@ std::optional<std::int64_t> static_integer(std::string_view name) {
 
 // A type of C++ that a number may be cast to.
 bool is_number_type(std::string_view name) {
-  static constexpr std::string_view kTypes[] = {"int",     "long",    "float",    "double",   "unsigned", "size_t",  "char",   "short",
-                                                "int8_t",  "int16_t", "int32_t",  "int64_t",  "uint8_t",  "uint16_t", "uint32_t",
-                                                "uint64_t", "bool"};
+  static constexpr std::string_view kTypes[] = {"int",     "long",     "float",    "double",   "unsigned", "size_t",
+                                                "char",    "short",    "int8_t",   "int16_t",  "int32_t",  "int64_t",
+                                                "uint8_t", "uint16_t", "uint32_t", "uint64_t", "bool"};
   return std::find(std::begin(kTypes), std::end(kTypes), name) != std::end(kTypes);
 }
 
@@ -140,8 +140,10 @@ Result<Expr> Parser::index_element() {
   Status read = Done{};
   const auto part = [&](std::vector<Expr>& into) {
     Result<Expr> made = element();
-    if (made) into.push_back(std::move(*made));
-    else read = std::move(made).error();
+    if (made)
+      into.push_back(std::move(*made));
+    else
+      read = std::move(made).error();
   };
   if (!is(':')) part(range.from);
   const bool is_range = read && is(':');
@@ -174,7 +176,7 @@ Result<Expr> Parser::term() {
     case Token::Kind::name: return qualified();
     case Token::Kind::symbol:
       if (is('(')) return tuple_or_cast();
-      if (is('[')) return tuple(']');  // Python's lists
+      if (is('[')) return tuple(']');       // Python's lists
       if (opens_list()) return tuple('>');  // <3:4, 8:2>: CuTe's documentation writes tilers so
       return unexpected("a layout, a tuple, a number or a name");
     case Token::Kind::end: return unexpected("a layout, a tuple, a number or a name");

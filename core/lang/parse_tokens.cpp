@@ -82,10 +82,11 @@ Status ParseTokens::close(char symbol, const Token& open, std::string_view also)
     ++at_;
     return Done{};
   }
-  if (at_end()) return Error{ErrorCode::parse, fmt::format("this '{}' is never closed: '{}' is missing", open.symbol, symbol), open.span, {}};
+  if (at_end())
+    return Error{ErrorCode::parse, fmt::format("this '{}' is never closed: '{}' is missing", open.symbol, symbol), open.span, {}};
   if (is_symbol(now(), ")]}>")) {
-    return error(
-        fmt::format("'{}' cannot close the '{}' at character {}: '{}' is expected", now().symbol, open.symbol, open.span.begin + 1, symbol));
+    return error(fmt::format("'{}' cannot close the '{}' at character {}: '{}' is expected", now().symbol, open.symbol, open.span.begin + 1,
+                             symbol));
   }
   return error(fmt::format("{}'{}' is expected, but here stands '{}'", also, symbol, text_of(now().span).substr(0, 40)));
 }

@@ -18,9 +18,7 @@ class ParseTokens {
   const Token& now() const { return tokens_[at_]; }
   const Token& next(std::size_t ahead = 1) const { return tokens_[std::min(at_ + ahead, tokens_.size() - 1)]; }
   bool is(char symbol) const { return now().kind == Token::Kind::symbol && now().symbol == symbol; }
-  bool next_is(char symbol, std::size_t ahead = 1) const {
-    return next(ahead).kind == Token::Kind::symbol && next(ahead).symbol == symbol;
-  }
+  bool next_is(char symbol, std::size_t ahead = 1) const { return next(ahead).kind == Token::Kind::symbol && next(ahead).symbol == symbol; }
   bool is_word(std::string_view word) const { return now().kind == Token::Kind::name && text_of(now().span) == word; }
   bool is_o() const { return is_word("o"); }
   bool at_end() const { return now().kind == Token::Kind::end; }

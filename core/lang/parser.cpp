@@ -191,7 +191,6 @@ Result<Expr> Parser::unary() {
   return Expr{since(sign.span.begin), UnaryExpr{sign.symbol, one_expr(std::move(operand))}};
 }
 
-
 Result<Expr> parse_expression(std::string_view text, std::span<const std::size_t> divisions) {
   if (text.size() > kLongestText) {
     return Error{

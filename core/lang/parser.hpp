@@ -7,10 +7,10 @@
 //   composed   = pair { ("o" | "\u2218" | "\u2298" | "\u2297") pair }
 //   pair       = bits [ ":" bits ]                           shape:stride
 //   bits       = shift { ("&" | "^" | "|") shift };  shift = sum { ("<<" | ">>") sum }
-//   sum        = product { ("+" | "-") product };  product = unary { ("*" | "/" | "//" | "%") unary }; which `//` divide is the caller's word
-//   unary      = { "-" | "+" | "!" | "~" | "&" } postfix
-//   postfix    = term { "(" arguments ")" | "[" index "]" | "." name | "{" arguments "}" }
-//   term       = integer [ "@" integer ]... | real | string | "_" | "(" [ element { "," element } [ "," ] ] ")" | "<" elements ">"
+//   sum        = product { ("+" | "-") product };  product = unary { ("*" | "/" | "//" | "%") unary }; which `//` divide is the caller's
+//   word unary      = { "-" | "+" | "!" | "~" | "&" } postfix postfix    = term { "(" arguments ")" | "[" index "]" | "." name | "{"
+//   arguments "}" } term       = integer [ "@" integer ]... | real | string | "_" | "(" [ element { "," element } [ "," ] ] ")" | "<"
+//   elements ">"
 //              | name [ "<" arguments ">" ] | name "[" integer "b" "]" "(" ... ")"
 //   element    = [ "*" ] expression;  argument = [ name "=" ] element
 //

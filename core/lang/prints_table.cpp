@@ -108,7 +108,7 @@ Result<Value> layout_of(const NumberTable& table) {
   }
   if (auto layout = plain_layout(table)) {
     if (table.numbers[0] == 0) return Value{std::move(*layout)};
-    return Value{LayoutAndOffset{std::move(*layout), table.numbers[0]}};
+    return Value{Tensor{std::move(*layout), table.numbers[0]}};
   }
   if (auto swizzled = swizzled_layout(table)) return to_value(std::move(*swizzled));
   Error error{ErrorCode::not_representable, "no layout gives the numbers of this table, with or without a swizzle", {}, {}};

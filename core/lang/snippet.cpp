@@ -187,7 +187,8 @@ class Runner {
     if (!elements) return refuse(made, std::move(std::move(elements).error()).at(statement.expression));
     if (elements->size() != statement.names.size()) {
       return refuse(made, {ErrorCode::rank_mismatch,
-                           fmt::format("{} names take the elements of a tuple of {}: {}", statement.names.size(), elements->size(), described(*value)),
+                           fmt::format("{} names take the elements of a tuple of {}: {}", statement.names.size(), elements->size(),
+                                       described(*value)),
                            statement.expression,
                            {}});
     }
@@ -199,13 +200,15 @@ class Runner {
     const Statement& statement = made.statement;
     const std::string_view rest = part(statement.expression);
     const char first = rest.empty() ? ' ' : rest.front();
-    const bool has_value = !rest.empty() && first != '{' && first != '(' && first != '[' ;
-    const bool assigned = text_.substr(statement.span.begin, statement.expression.begin - statement.span.begin).find('=') != std::string_view::npos;
+    const bool has_value = !rest.empty() && first != '{' && first != '(' && first != '[';
+    const bool assigned =
+        text_.substr(statement.span.begin, statement.expression.begin - statement.span.begin).find('=') != std::string_view::npos;
     if (has_value || assigned) return value_of(statement, statement.expression, made.warnings);
     if (first == '[') return storage(made);
     // The type and the brackets behind the name, put side by side.
     std::string text = statement.type;
-    for (const std::string_view word : {"static ", "constexpr ", "const ", "inline ", "typename ", "alignas(128) ", "__shared__ ", "extern "}) {
+    for (const std::string_view word :
+         {"static ", "constexpr ", "const ", "inline ", "typename ", "alignas(128) ", "__shared__ ", "extern "}) {
       for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word)) text.erase(at, word.size());
     }
     const bool is_template_of_value = text == "auto" || text == "Tensor" || text == "Layout";

@@ -13,19 +13,49 @@ struct Passed {
 };
 // First words of what is not evaluated. Those of both languages: a text may mix them.
 constexpr Passed kPassed[] = {
-    {"for", "a loop"},         {"while", "a loop"},          {"if", "a condition"},     {"else", "a condition"},
-    {"elif", "a condition"},   {"switch", "a condition"},    {"case", "a condition"},   {"default", "a condition"},
-    {"do", "a loop"},          {"try", "an exception"},      {"catch", "an exception"}, {"except", "an exception"},
-    {"finally", "an exception"}, {"raise", "an exception"},  {"throw", "an exception"}, {"def", "a function"},
-    {"class", "a class"},      {"struct", "a class"},        {"union", "a class"},      {"enum", "an enumeration"},
-    {"namespace", "a namespace"}, {"import", "an import"},   {"from", "an import"},     {"with", "a context"},
-    {"template", "a template"}, {"extern", "a declaration"}, {"friend", "a declaration"}, {"goto", "a jump"},
-    {"break", "a jump"},       {"continue", "a jump"},       {"return", "a return"},    {"yield", "a return"},
-    {"pass", "nothing"},       {"del", "a deletion"},        {"delete", "a deletion"},  {"global", "a declaration"},
-    {"public", "an access label"}, {"private", "an access label"}, {"protected", "an access label"},
-    {"CUTE_UNROLL", "a pragma"}, {"CUTLASS_PRAGMA_UNROLL", "a pragma"}, {"CUTE_NO_UNROLL", "a pragma"},
+    {"for", "a loop"},
+    {"while", "a loop"},
+    {"if", "a condition"},
+    {"else", "a condition"},
+    {"elif", "a condition"},
+    {"switch", "a condition"},
+    {"case", "a condition"},
+    {"default", "a condition"},
+    {"do", "a loop"},
+    {"try", "an exception"},
+    {"catch", "an exception"},
+    {"except", "an exception"},
+    {"finally", "an exception"},
+    {"raise", "an exception"},
+    {"throw", "an exception"},
+    {"def", "a function"},
+    {"class", "a class"},
+    {"struct", "a class"},
+    {"union", "a class"},
+    {"enum", "an enumeration"},
+    {"namespace", "a namespace"},
+    {"import", "an import"},
+    {"from", "an import"},
+    {"with", "a context"},
+    {"template", "a template"},
+    {"extern", "a declaration"},
+    {"friend", "a declaration"},
+    {"goto", "a jump"},
+    {"break", "a jump"},
+    {"continue", "a jump"},
+    {"return", "a return"},
+    {"yield", "a return"},
+    {"pass", "nothing"},
+    {"del", "a deletion"},
+    {"delete", "a deletion"},
+    {"global", "a declaration"},
+    {"public", "an access label"},
+    {"private", "an access label"},
+    {"protected", "an access label"},
+    {"CUTE_UNROLL", "a pragma"},
+    {"CUTLASS_PRAGMA_UNROLL", "a pragma"},
+    {"CUTE_NO_UNROLL", "a pragma"},
 };
-
 
 std::string_view reason_of(std::string_view text) {
   const std::string_view word = first_word(text);
@@ -59,7 +89,8 @@ Statement& StatementReader::expression(Statement::Kind kind, std::size_t begin, 
   return made;
 }
 
-std::optional<SourceSpan> StatementReader::inside_call(std::size_t begin, std::size_t end, std::initializer_list<std::string_view> words) const {
+std::optional<SourceSpan> StatementReader::inside_call(std::size_t begin, std::size_t end,
+                                                       std::initializer_list<std::string_view> words) const {
   std::string_view text = text_.substr(begin, end - begin);
   for (const std::string_view library : {"cute::", "cutlass::", "std::", "cute.", "cutlass."}) {
     if (text.starts_with(library)) text.remove_prefix(library.size());
@@ -121,7 +152,8 @@ bool StatementReader::print(std::size_t begin, std::size_t end, std::string_view
     const std::size_t to = end_of_argument(from, inside->end);
     std::size_t first = from;
     while (first < to && is_space(text_[first])) ++first;
-    const bool literal = first < to && (text_[first] == '"' || text_[first] == '\'' || (text_[first] == 'f' && first + 1 < to && (text_[first + 1] == '"' || text_[first + 1] == '\'')));
+    const bool literal = first < to && (text_[first] == '"' || text_[first] == '\'' ||
+                                        (text_[first] == 'f' && first + 1 < to && (text_[first + 1] == '"' || text_[first + 1] == '\'')));
     if (first < to && !literal) values.push_back({first, to});
     from = to + 1;
   }
@@ -216,7 +248,8 @@ std::vector<std::string> StatementReader::names_in(std::size_t from, std::size_t
   while (!text.empty()) {
     const std::size_t comma = std::min(text.find(','), text.size());
     const std::string_view name = trimmed(text.substr(0, comma));
-    const bool is_name = name == "_" || is_binding_name(name) || (name.find('.') != std::string_view::npos && is_binding_name(first_word(name)));
+    const bool is_name =
+        name == "_" || is_binding_name(name) || (name.find('.') != std::string_view::npos && is_binding_name(first_word(name)));
     if (!is_name || name.find_first_of(" \t\n[(") != std::string_view::npos) return {};
     names.emplace_back(name);
     text = comma == text.size() ? std::string_view() : text.substr(comma + 1);
@@ -342,7 +375,8 @@ void StatementReader::declared_without_value(std::size_t begin, std::size_t end)
   while (name_end < end && is_word(text_[name_end])) ++name_end;
   const std::string_view name = part(type_end, name_end), rest = trimmed(part(name_end, end));
   const bool is_operator = name == "o" || type.ends_with(" o") || type == "return" || type == "not";
-  const bool declares = cpp_ && !type.empty() && is_binding_name(name) && !is_operator && (rest.empty() || rest[0] == '{' || rest[0] == '(' || rest[0] == '[');
+  const bool declares = cpp_ && !type.empty() && is_binding_name(name) && !is_operator &&
+                        (rest.empty() || rest[0] == '{' || rest[0] == '(' || rest[0] == '[');
   if (declares) {
     Statement& made = expression(Statement::Kind::bind, begin, name_end, end);
     made.names = {std::string(name)};

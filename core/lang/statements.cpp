@@ -101,7 +101,8 @@ std::vector<Statement> StatementReader::run() {
   while (skip_blank(), at_ < text_.size()) {
     const std::size_t begin = at_;
     if (cpp_ && text_[at_] == '#') {
-      passed(begin, end_of_directive(begin), trimmed(text_.substr(begin + 1, 20)).starts_with("include") ? "an #include" : "a preprocessor line");
+      passed(begin, end_of_directive(begin),
+             trimmed(text_.substr(begin + 1, 20)).starts_with("include") ? "an #include" : "a preprocessor line");
     } else if (text_[at_] == '}' || text_[at_] == ';' || (cpp_ && text_[at_] == ')')) {
       ++at_;  // the end of a block that was entered
     } else {
@@ -165,7 +166,8 @@ StatementReader::End StatementReader::end_of_cpp(std::size_t begin) const {
 bool StatementReader::is_block_head(std::size_t begin, std::size_t brace) const {
   const std::string_view head = trimmed(text_.substr(begin, brace - begin));
   if (head.empty()) return true;
-  for (const std::string_view word : {"struct", "class", "namespace", "union", "enum", "else", "do", "try", "extern", "const", "override"}) {
+  for (const std::string_view word :
+       {"struct", "class", "namespace", "union", "enum", "else", "do", "try", "extern", "const", "override"}) {
     if (has_word(head, word) && head.find('=') == std::string_view::npos) return word != "const" || head.ends_with("const");
   }
   return false;

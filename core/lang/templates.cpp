@@ -84,7 +84,9 @@ Result<Value> Evaluator::type(const TemplateExpr& type, SourceSpan span) {
     return *alias;
   }
   // cosize_v<L>, rank_v<L>: the function of the type's value.
-  const Builtin* of_type = name.ends_with("_v") ? find_builtin(name.substr(0, name.size() - 2)) : name == "sizeof_bits" ? find_builtin(name) : nullptr;
+  const Builtin* of_type = name.ends_with("_v")    ? find_builtin(name.substr(0, name.size() - 2))
+                           : name == "sizeof_bits" ? find_builtin(name)
+                                                   : nullptr;
   if (of_type) {
     TESSERA_TRY(given, evaluated(std::vector<Argument>(arguments.size()), arguments, nullptr, name));
     return invoke(*of_type, std::move(given), name, span);

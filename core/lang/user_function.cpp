@@ -54,7 +54,8 @@ Result<Value> make_function(std::string name, std::vector<std::string> parameter
 Result<Value> call_function(const UserFunction& function, std::span<const Value> arguments, std::vector<Error>* warnings) {
   const OpenCall open;
   if (open_calls > kDeepestCall)
-    return Error{ErrorCode::limit, fmt::format("functions call each other deeper than {}, the limit of this language", kDeepestCall), {}, {}};
+    return Error{
+        ErrorCode::limit, fmt::format("functions call each other deeper than {}, the limit of this language", kDeepestCall), {}, {}};
   if (arguments.size() != function.parameters.size()) {
     return Error{ErrorCode::wrong_arity,
                  fmt::format("{} takes {} argument{}, but {} are given", function.name, function.parameters.size(),

@@ -144,8 +144,8 @@ struct Speller {
   Result<std::string> operator()(const Tiler& tiler) const { return print(tiler, spelling); }
   Result<std::string> operator()(const Tensor& tensor) const {
     const bool cpp = spelling == Spelling::cute_cpp, dsl = spelling == Spelling::cute_dsl;
-    return fmt::format("{}{}{}{}{}", cpp ? "tuple<" : "(", print(tensor.layout, spelling), dsl ? ", " : ",",
-                       print(tensor.offset, spelling), cpp ? ">" : ")");
+    return fmt::format("{}{}{}{}{}", cpp ? "tuple<" : "(", print(tensor.layout, spelling), dsl ? ", " : ",", print(tensor.offset, spelling),
+                       cpp ? ">" : ")");
   }
   Result<std::string> operator()(const Pointer&) const { return to_string(value); }
   Result<std::string> operator()(const std::shared_ptr<const UserFunction>&) const { return not_of_cute(); }

@@ -36,8 +36,8 @@ using ValueList = std::vector<Value>;
 struct Value {
   using Any = std::variant<IntTuple, Layout, ComposedLayout, Swizzle, Tiler, bool, double, std::string, Tensor, Pointer, MmaAtom,
                            CopyTraits, CopyAtom, std::shared_ptr<const TiledMma>, std::shared_ptr<const TiledCopy>, ThrMma, ThrCopy,
-                           std::shared_ptr<const ValueList>, std::shared_ptr<const UserFunction>,
-                           std::shared_ptr<const GemmSpec>, std::shared_ptr<const FigureCall>>;
+                           std::shared_ptr<const ValueList>, std::shared_ptr<const UserFunction>, std::shared_ptr<const GemmSpec>,
+                           std::shared_ptr<const FigureCall>>;
 
   // Long, and used by many sources: compiled once.
   Value();

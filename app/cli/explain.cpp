@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// tessera explain: the layouts, tiled MMAs and copies of a source file, each with its line, value and remarks.
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "app/cli/answer_json.hpp"
+#include "app/cli/subcommands.hpp"
+#include "app/cli/terminal.hpp"
+#include "core/base/file.hpp"
+#include "core/base/utf8.hpp"
+#include "core/lang/explain.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr std::size_t kLongestSource = std::size_t{4} << 20;  // bytes
+
+struct Arguments {
+  std::string file;
+  std::vector<std::string> given;
+  bool json = false;
+  Limits limits;
+};
+
+void append_list(std::string& out, std::string_view name, const std::vector<std::string>& items) {
+  if (items.empty()) return;
+  fmt::format_to(std::back_inserter(out), ",\"{}\":[", name);
+  for (const std::string& each : items) {
+    if (&each != &items.front()) out += ',';
+    append_json_string(out, each);
+  }
+  out += ']';
+}
+
+void print_json(const Explanation& explanation) {
+  std::string out = "{\"objects\":[";
+  for (const Explained& each : explanation.objects) {
+    fmt::format_to(std::back_inserter(out), "{}{{\"line\":{},\"name\":", &each == explanation.objects.data() ? "" : ",", each.line);
+    append_json_string(out, each.name);
+    out += ',';
+    append_answer(out, each.value);
+    append_list(out, "needs", each.needs);
+    append_list(out, "remarks", each.remarks);
+    out += '}';
+  }
+  out += "],\"unexplained\":[";
+  for (const Unexplained& each : explanation.unexplained) {
+    fmt::format_to(std::back_inserter(out), "{}{{\"line\":{},\"text\":", &each == explanation.unexplained.data() ? "" : ",", each.line);
+    append_json_string(out, each.text);
+    out += ",\"message\":";
+    append_json_string(out, each.message);
+    out += '}';
+  }
+  out += "],\"symbols\":[";
+  for (const Symbol& each : explanation.symbols) {
+    out += &each == explanation.symbols.data() ? "{\"name\":" : ",{\"name\":";
+    append_json_string(out, each.name);
+    out += ",\"likely\":";
+    append_json_string(out, each.likely);
+    fmt::format_to(std::back_inserter(out), ",\"line\":{}}}", each.line);
+  }
+  print_data(out + "]}\n");
+}
+
+// A tiled MMA or copy in one line: what it is made of; a layout as it is written.
+std::string short_text(const Value& value) {
+  constexpr std::size_t kLongest = 110;
+  std::string text = to_string(value);
+  return text.size() > kLongest ? std::string(utf8_prefix(text, kLongest)) + "..." : text;
+}
+
+void print_text(const Explanation& explanation) {
+  std::vector<std::vector<std::string>> rows;
+  for (const Explained& each : explanation.objects) {
+    rows.push_back({fmt::format("{}", each.line), each.name, short_text(each.value)});
+    for (const std::string& remark : each.remarks) rows.push_back({"", "", "! " + remark});
+    if (!each.needs.empty()) rows.push_back({"", "", fmt::format("with likely values of {}", fmt::join(each.needs, ", "))});
+  }
+  print(table(rows));
+  for (const Unexplained& each : explanation.unexplained)
+    print_line(fmt::format("line {} has no value: {}\n  {}", each.line, each.text, each.message));
+  std::string likely;
+  for (const Symbol& each : explanation.symbols) likely += fmt::format("{}{} = {}", likely.empty() ? "" : ", ", each.name, each.likely);
+  print_line(fmt::format("{} objects, {} statements without a value{}", explanation.objects.size(), explanation.unexplained.size(),
+                         likely.empty() ? "" : "; taken as likely: " + likely));
+}
+
+Exit run(const Arguments& arguments) {
+  const Budget budget(arguments.limits);
+  const Result<std::string> source = read_file(arguments.file, kLongestSource);
+  if (!source) return refuse(source.error(), "");
+  const Result<GivenValues> given = given_values(arguments.given);
+  if (!given) return misuse(given.error().message);
+  const Explanation explanation = explain(*source, *given);
+  arguments.json ? print_json(explanation) : print_text(explanation);
+  return Exit::right;
+}
+
+}  // namespace
+
+Subcommand explain_subcommand() {
+  return {"explain",
+          "The layouts, tiled MMAs and copies of a source file",
+          "  tessera explain kernel.cu --let bM=128\n  tessera explain kernel.py --json",
+          [](Options& options) {
+            auto a = std::make_shared<Arguments>();
+            options.positional("file", a->file, "a source file in C++ or Python");
+            options.option("--let", a->given, "NAME=EXPRESSION: a value for a name that the file does not define; may be repeated");
+            options.flag("--json", a->json, "everything as one JSON object");
+            options.limits(a->limits);
+            return [a] { return run(*a); };
+          },
+          {}};
+}
+
+}  // namespace tessera
