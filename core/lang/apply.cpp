@@ -187,21 +187,11 @@ Result<Value> Evaluator::index(const IndexExpr& index, SourceSpan span) {
   TESSERA_TRY(arguments, evaluated(unnamed, index.at, nullptr, "the index"));
   TESSERA_TRY(coord, coordinate(arguments.values, arguments.spans));
   if (coord.is_int() && !object.element.is_known() && !std::holds_alternative<Tensor>(object.any)) {
-    // Of a tuple, a list or a layout: its mode.
-    if (const auto* list = std::get_if<std::shared_ptr<const ValueList>>(&object.any)) {
-      const std::int64_t i = index_within(coord.value(), (*list)->size());
-      if (i >= 0 && i < static_cast<std::int64_t>((*list)->size())) return (**list)[static_cast<std::size_t>(i)];
-      return Error{
-          ErrorCode::out_of_range, fmt::format("there is no element {} in a list of {}", coord.value(), (*list)->size()), span, {}};
-    }
-    if (const auto* tiler = std::get_if<Tiler>(&object.any); tiler && tiler->is_tuple()) {
-      TESSERA_TRY(elements, elements_of(object));
-      const std::int64_t i = index_within(coord.value(), elements.size());
-      if (i >= 0 && i < static_cast<std::int64_t>(elements.size())) return std::move(elements[static_cast<std::size_t>(i)]);
-      return Error{ErrorCode::out_of_range, fmt::format("there is no mode {} in {}", coord.value(), described(object)), span, {}};
-    }
+    // Of a tuple, a list or a layout: its mode. Python counts from the end where it is negative.
+    std::size_t count = 0;
+    if (const auto elements = elements_of(object)) count = elements->size();
     std::int64_t mode = coord.value();
-    if (const auto* tuple = std::get_if<IntTuple>(&object.any)) mode = index_within(mode, tuple->rank());
+    mode = index_within(mode, count);
     return at(span, mode_of(object, std::span(&mode, 1)));
   }
   return at(span, tensor_at(Remarks(warnings_, span, text_of(index.object[0].span)), object, coord));

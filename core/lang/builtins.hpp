@@ -20,6 +20,7 @@ struct Builtin {
   Result<Value> (*function)(const Call& call);
   bool (*knows_word)(std::string_view parameter,
                      std::string_view word) = nullptr;  // a word without a value needs no quotes there; null: none
+  bool address_first = false;                           // the first argument may be an address of a program: a name that has no value here
 };
 
 // A signature taken apart.

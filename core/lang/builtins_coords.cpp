@@ -137,7 +137,10 @@ Result<Value> coordinate_call(const Call& call) {
 
 Result<Value> slice_call(const Call& call) {
   if (std::holds_alternative<IntTuple>(call[1].value->any))
-    return call_with(call, [](const IntTuple& coord, const IntTuple& tuple) { return slice(coord, tuple); });
+    return call_with(call, [](const IntTuple& coord, const IntTuple& tuple) -> Result<IntTuple> {
+      if (coord.is_tuple() && coord.rank() == tuple.rank() && !has_underscore(coord)) return IntTuple::tuple({});  // none of its modes
+      return slice(coord, tuple);
+    });
   const Value& tensor = *call[1].value;  // a tensor's slice is a tensor, which may begin elsewhere
   if (std::holds_alternative<Tensor>(tensor.any) || tensor.element.is_known())
     return call_with(call, [&](const IntTuple& coord, const Value&) { return tensor_at(Remarks(call), tensor, coord); });

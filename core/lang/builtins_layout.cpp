@@ -200,8 +200,10 @@ Result<Value> cast_by(const Call& call) {
 constexpr Builtin kRows[] = {
   {"make_layout", "make_layout(shape, stride=, layouts...)", "of a shape and a stride, LayoutLeft or LayoutRight; or layouts side by side",
    make_layout_call},
-  {"make_ordered_layout", "make_ordered_layout(shape, order)", "compact strides, smallest where the order is smallest", [](const Call& c) {
-     return call_with(c, [](const IntTuple& shape, const IntTuple& order) { return make_ordered_layout(shape, order); }); }},
+  {"make_ordered_layout", "make_ordered_layout(shape, order=)", "compact strides, smallest where the order is smallest; without one from the left",
+   [](const Call& c) {
+     return call_with(c, [](const IntTuple& shape, const std::optional<IntTuple>& order) {
+       return order ? make_ordered_layout(shape, *order) : Layout::make_compact(shape); }); }},
   {"make_layout_like", "make_layout_like(layout)", "compact strides in the order of the layout's own; stride 0 stays", [](const Call& c) {
      return call_with(c, [](const AnyLayout& l) { return make_layout_like(l); }); }},
   {"make_fragment_like", "make_fragment_like(layout)", "registers of this shape: mode 0 first, the rest in the order of the strides",
@@ -215,6 +217,10 @@ constexpr Builtin kRows[] = {
      return call_with(c, [](const Layout& thr, const Layout& val) -> Result<Layout> {
        TESSERA_TRY(made, make_layout_tv(thr, val));
        return std::move(made.layout_tv); }); }},
+  {"make_layout_tv_", "make_layout_tv_(thr, val)", "CuTe DSL: the tile (m, n), and (thr, val) -> (m, n) in it", [](const Call& c) {
+     return call_with(c, [](const Layout& thr, const Layout& val) -> Result<Value> {
+       TESSERA_TRY(made, make_layout_tv(thr, val));
+       return Value{std::make_shared<const ValueList>(ValueList{Value{IntTuple(made.tiler_mn)}, Value{std::move(made.layout_tv)}})}; }); }},
 
   {"coalesce", "coalesce(layout, profile=)", "the same function with as few modes as possible, or so in each mode of the profile",
      [](const Call& c) {

@@ -177,14 +177,14 @@ Result<Value> value_itself(const Call& call) {
 
 // clang-format off
 constexpr Builtin kRows[] = {
-  {"make_tensor", "make_tensor(pointer_and_layout...)", "a layout with the type and the memory of its elements", make_tensor_call},
-  {"make_counting_tensor", "make_counting_tensor(pointer_and_layout...)", "a tensor of a layout's own values", make_tensor_call},
-  {"make_coord_tensor", "make_coord_tensor(pointer_and_layout...)", "a tensor of coordinates by a layout with basis strides", make_tensor_call},
-  {"make_gmem_ptr", "make_gmem_ptr(address_or_type...)", "a pointer into global memory", pointer_call<MemorySpace::gmem>},
-  {"make_smem_ptr", "make_smem_ptr(address_or_type...)", "a pointer into shared memory", pointer_call<MemorySpace::smem>},
-  {"make_rmem_ptr", "make_rmem_ptr(address_or_type...)", "a pointer to registers", pointer_call<MemorySpace::rmem>},
-  {"make_tmem_ptr", "make_tmem_ptr(address_or_type...)", "a pointer into tensor memory", pointer_call<MemorySpace::tmem>},
-  {"make_ptr", "make_ptr(address_or_type...)", "CuTe DSL: a pointer", pointer_call<MemorySpace::generic>},
+  {"make_tensor", "make_tensor(pointer_and_layout...)", "a layout with the type and the memory of its elements", make_tensor_call, nullptr, true},
+  {"make_counting_tensor", "make_counting_tensor(pointer_and_layout...)", "a tensor of a layout's own values", make_tensor_call, nullptr, true},
+  {"make_coord_tensor", "make_coord_tensor(pointer_and_layout...)", "a tensor of coordinates by a layout with basis strides", make_tensor_call, nullptr, true},
+  {"make_gmem_ptr", "make_gmem_ptr(address_or_type...)", "a pointer into global memory", pointer_call<MemorySpace::gmem>, nullptr, true},
+  {"make_smem_ptr", "make_smem_ptr(address_or_type...)", "a pointer into shared memory", pointer_call<MemorySpace::smem>, nullptr, true},
+  {"make_rmem_ptr", "make_rmem_ptr(address_or_type...)", "a pointer to registers", pointer_call<MemorySpace::rmem>, nullptr, true},
+  {"make_tmem_ptr", "make_tmem_ptr(address_or_type...)", "a pointer into tensor memory", pointer_call<MemorySpace::tmem>, nullptr, true},
+  {"make_ptr", "make_ptr(address_or_type...)", "CuTe DSL: a pointer", pointer_call<MemorySpace::generic>, nullptr, true},
   {"make_rmem_tensor", "make_rmem_tensor(layout, dtype=)", "a tensor in registers, of the same shape in a compact layout",
    [](const Call& c) -> Result<Value> {
      TESSERA_TRY(layout, argument<AnyLayout>(c, 0));

@@ -5,6 +5,7 @@
 #include "core/lang/call.hpp"
 #include "core/lang/evaluator.hpp"
 #include "core/lang/operations.hpp"
+#include "core/layout/algebra.hpp"
 
 namespace tessera {
 namespace {
@@ -25,6 +26,21 @@ Result<Value> composed_from_right(std::span<const Value> parts) {
     i -= behind_offset ? 2 : 1;
   }
   return right;
+}
+
+// The layouts of a tuple side by side, where it has more modes than what it is composed with.
+Result<Value> as_one_layout(const Value& a, const Value& b) {
+  const auto* tiler = std::get_if<Tiler>(&b.any);
+  const auto* modes = tiler ? std::get_if<std::vector<Tiler>>(&tiler->value) : nullptr;
+  const auto whole = modes ? as_any_layout(a) : Result<AnyLayout>(Error{});
+  if (!whole || modes->size() <= rank(shape(*whole))) return Error{};
+  std::vector<Layout> layouts;
+  for (const Tiler& mode : *modes) {
+    const auto* layout = std::get_if<Layout>(&mode.value);
+    if (!layout) return Error{};
+    layouts.push_back(*layout);
+  }
+  return result_value(checked_make_layout(std::move(layouts)));
 }
 
 }  // namespace
@@ -57,6 +73,8 @@ Result<Value> Evaluator::compose(const ComposeExpr& compose, SourceSpan span) {
   const auto* behind = std::get_if<Layout>(&parts[1].any);
   const bool integers = offset && offset->is_tuple() && !has_basis(*offset) && !has_underscore(*offset);
   if (integers && behind && behind->has_basis()) return at(span, coordinates_behind(*offset, *behind));
+  // 20:2 o (5:4,4:1): where there are no two modes to take by mode, the tuple is the one layout that its modes make.
+  if (Result<Value> whole = as_one_layout(parts[0], parts[1])) parts[1] = std::move(*whole);
   Result<Value> made = lawful(warnings_, span, "composition", [&](Law law) { return at(span, composition_of(parts[0], parts[1], law)); });
   if (made) remark_composition(Remarks(warnings_, span, "o"), parts[0], parts[1]);
   if (made) remark_other_reading(Remarks(warnings_, span, "o"), parts[0], parts[1], *made);

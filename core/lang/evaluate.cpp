@@ -253,6 +253,8 @@ Result<Evaluator::Arguments> Evaluator::evaluated(const std::vector<Argument>& a
     const auto* word = std::get_if<NameExpr>(&each.node);
     if (!given && word && builtin && builtin->knows_word && builtin->knows_word(arguments[i].name, word->name))
       given = Value{std::string(word->name)};
+    if (!given && i == 0 && builtin && builtin->address_first && given.error().missing == std::string_view(word ? word->name : ""))
+      given = Value{Pointer{}};
     if (!given) return std::move(given).error();
     leaves += leaf_count(*given, kMostArgumentLeaves);
     if (leaves > kMostArgumentLeaves) return std::move(too_many_leaves(what)).at(each.span);

@@ -136,6 +136,13 @@ class Lexer {
   }
 
   Status name(Token& token) {
+    // Sw<1,0,2>o0o_16:1 is a composed layout whose blanks were lost.
+    const bool joined_o = behind_operand_ && peek() == 'o' && (is_digit(peek(1)) || (peek(1) == '_' && is_digit(peek(2))));
+    if (joined_o) {
+      ++at_;
+      token.kind = Token::Kind::name;
+      return Done{};
+    }
     for (;;) {
       while (is_word(peek())) ++at_;
       if (peek() == ':' && peek(1) == ':' && is_letter(peek(2))) {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/lang/members.hpp"
 #include "core/lang/tensors.hpp"
 #include "core/layout/algebra.hpp"
 #include "core/layout/composed_algebra.hpp"
@@ -258,6 +259,13 @@ Result<Value> mode_of(const Value& value, std::span<const std::int64_t> modes) {
                    {}};
     }
     return mode_of(Value{tuple->is_tuple() ? (*tuple)[static_cast<std::size_t>(modes[0])] : *tuple}, modes.subspan(1));
+  }
+  const auto* tiler = std::get_if<Tiler>(&value.any);
+  if (std::holds_alternative<std::shared_ptr<const ValueList>>(value.any) || (tiler && tiler->is_tuple())) {
+    TESSERA_TRY(elements, elements_of(value));
+    if (modes[0] < 0 || modes[0] >= static_cast<std::int64_t>(elements.size()))
+      return Error{ErrorCode::out_of_range, fmt::format("there is no mode {} in {}", modes[0], described(value)), {}, {}};
+    return mode_of(elements[static_cast<std::size_t>(modes[0])], modes.subspan(1));
   }
   TESSERA_TRY(layout, as_any_layout(value));
   TESSERA_TRY(part, get(layout, modes[0]));

@@ -50,6 +50,11 @@ bool is_number_type(std::string_view name) {
   return std::find(std::begin(kTypes), std::end(kTypes), name) != std::end(kTypes);
 }
 
+bool is_operation(const Expr& expr) {
+  return std::holds_alternative<ArithmeticExpr>(expr.node) || std::holds_alternative<UnaryExpr>(expr.node) ||
+         std::holds_alternative<ConditionalExpr>(expr.node);
+}
+
 // Does a type's name begin here? C++ writes those with a capital: GridShape(4, 8) makes one, size<0>(x) calls.
 bool names_type(std::string_view name) {
   const std::size_t last = name.rfind("::");
@@ -231,16 +236,20 @@ Result<Expr> Parser::tuple(char closing) {
   const int outer_lists = std::exchange(open_lists_, closing == '>' ? 1 : 0);
   std::vector<Expr> elements;
   bool folds = true;  // only integers, `_` and tuples of them so far
+  bool comma = false;
   while (!is(closing)) {
     TESSERA_TRY(each, element());
     folds = folds && std::holds_alternative<LeafExpr>(each.node);
     elements.push_back(std::move(each));
     if (!is(',')) break;
+    comma = true;
     skip();
   }
   colon_ends_ = outer_colon;
   open_lists_ = outer_lists;
   TESSERA_CHECK(close(closing, open, "',' or "));
+  // Parentheses around an operator group; around anything else they make a tuple.
+  if (closing == ')' && elements.size() == 1 && !comma && is_operation(elements[0])) return std::move(elements[0]);
   if (!folds) return Expr{since(open.span.begin), TupleExpr{std::move(elements)}};
   std::vector<IntTuple> modes;
   modes.reserve(elements.size());

@@ -11,6 +11,7 @@ struct OtherName {
 };
 constexpr OtherName kOtherNames[] = {
     {"cute.make_tiled_copy", "make_tiled_copy_impl"},  // (atom, layout_tv, tiler_mn)
+    {"cute.make_layout_tv", "make_layout_tv_"},        // gives the tiler too
     {"cute.dice", "dice_"},                            // (src, coord)
     {"group_modes", "group"},
     {"make_identity_tensor", "make_identity_layout"},
