@@ -73,6 +73,8 @@ Result<Value> Evaluator::apply(const ApplyExpr& apply, SourceSpan span) {
     return method(std::move(object), method_of->name, method_of->name_span, std::move(arguments), span);
   }
   TESSERA_TRY(object, value(callee));
+  if (apply.values.empty() && (std::holds_alternative<LeafExpr>(callee.node) || std::holds_alternative<PairExpr>(callee.node)))
+    return Error{ErrorCode::wrong_arity, fmt::format("{}(...) wants a coordinate", text_of(callee.span)), span, {}};
   TESSERA_TRY(arguments, evaluated(apply.arguments, apply.values, nullptr, "the call"));
   return apply_value(object, std::move(arguments), text_of(callee.span), span);
 }

@@ -237,7 +237,7 @@ Result<Value> Evaluator::arithmetic(const ArithmeticExpr& expr) {
     if (!result) return result;
     Result<Value> operand = value(expr.operands[i + 1]);
     if (!operand) {
-      const bool no_right = operation.symbol == op::kFloorDivide && operand.error().code == ErrorCode::unknown_name;
+      const bool no_right = operation.symbol == op::kFloorDivide && integer_of(*result) && operand.error().code == ErrorCode::unknown_name;
       if (trace_ && no_right) trace_->no_right = operand.error();
       return operand;
     }

@@ -226,9 +226,11 @@ class Lexer {
       at_ += 2;
       while (is_digit(peek())) ++at_;
     }
+    const std::size_t end_of_digits = at_;
+    if ((peek() == 'f' || peek() == 'F') && !is_word(peek(1))) ++at_;  // 1.0f
     token.kind = Token::Kind::real;
-    const auto [end, status] = std::from_chars(text_.data() + digits, text_.data() + at_, token.real);
-    if (status != std::errc() || end != text_.data() + at_) {
+    const auto [end, status] = std::from_chars(text_.data() + digits, text_.data() + end_of_digits, token.real);
+    if (status != std::errc() || end != text_.data() + end_of_digits) {
       return Error{
           ErrorCode::overflow, "this number does not fit in a 64-bit floating-point number", SourceSpan{token.span.begin, at_}, {}};
     }

@@ -215,6 +215,7 @@ IntTuple taken(const IntTuple& shape, std::int64_t& rest) {
 Result<IntTuple> shape_mod(const IntTuple& shape, const IntTuple& n) {
   if (n.is_int()) {
     if (n.value() < 1) return Error{ErrorCode::bad_extent, fmt::format("shape_mod: {} is no number of coordinates", n.value()), {}, {}};
+    TESSERA_CHECK(checked_size(shape));
     std::int64_t rest = n.value();
     return taken(shape, rest);
   }

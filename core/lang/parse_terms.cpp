@@ -69,9 +69,10 @@ Result<Expr> Parser::postfix() {
   const std::size_t begin = now().span.begin;
   Result<Expr> made = term();
   for (bool more = true; made && more;) {
+    made = one_postfix(std::move(*made), begin, more);
+    if (!made || !more) break;
     ++depth_;  // each postfix is one level of the tree
-    Status fits = check_depth();
-    made = fits ? one_postfix(std::move(*made), begin, more) : Result<Expr>(std::move(fits).error());
+    if (Status fits = check_depth(); !fits) made = std::move(fits).error();
   }
   depth_ = outer_depth;
   return made;
@@ -304,7 +305,10 @@ Result<Expr> Parser::named() {
   const Token& token = take();
   const std::string_view name = without_library(text_of(token.span));
   if (name == "_") return Expr{token.span, LeafExpr{IntTuple::underscore()}};
-  if (opens_list()) return templated(name, token);
+  // Shape<_4,_8 is a list that was not closed; a < b compares.
+  const bool unclosed =
+      is('<') && !opens_list() && now().span.begin == token.span.end && names_type(name) && next().span.begin == now().span.end;
+  if (opens_list() || unclosed) return templated(name, token);
   const bool is_width = is('[') && next().kind == Token::Kind::integer && next(2).kind == Token::Kind::name && text_of(next(2).span) == "b";
   if (is_width) return pointer(name, token);
   if (name.ends_with("DescriptorIterator")) return Expr{token.span, PointerExpr{name, 0}};  // as CuTe prints GMMA and UMMA fragments

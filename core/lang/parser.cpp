@@ -17,6 +17,14 @@ Expr conditional(SourceSpan span, Expr condition, Expr then, Expr other) {
   return Expr{span, std::move(made)};
 }
 
+PairExpr both_of(Expr shape, Expr stride) {
+  PairExpr both;
+  both.shape_and_stride.reserve(2);
+  both.shape_and_stride.push_back(std::move(shape));
+  both.shape_and_stride.push_back(std::move(stride));
+  return both;
+}
+
 }  // namespace
 
 Result<Expr> Parser::run() {
@@ -151,11 +159,16 @@ Result<Expr> Parser::pair() {
   skip();
   TESSERA_TRY(stride, bits());
   if (is(':')) return error("a layout has one ':' between shape and stride");
-  PairExpr both;
-  both.shape_and_stride.reserve(2);
-  both.shape_and_stride.push_back(std::move(shape));
-  both.shape_and_stride.push_back(std::move(stride));
-  return Expr{since(begin), std::move(both)};
+  // (4,8):(8,1)(2,3) calls the layout, not its stride.
+  auto* call = std::get_if<ApplyExpr>(&stride.node);
+  const bool calls_layout = call && std::holds_alternative<LeafExpr>(call->callee[0].node);
+  if (calls_layout) {
+    Expr only = std::move(call->callee[0]);
+    ApplyExpr made = std::move(*call);
+    made.callee = one_expr(Expr{{begin, only.span.end}, both_of(std::move(shape), std::move(only))});
+    return Expr{since(begin), std::move(made)};
+  }
+  return Expr{since(begin), both_of(std::move(shape), std::move(stride))};
 }
 
 // Reference and pointer signs behind a type are no operators.

@@ -374,6 +374,19 @@ void StatementReader::declared_without_value(std::size_t begin, std::size_t end)
   std::size_t name_end = type_end;
   while (name_end < end && is_word(text_[name_end])) ++name_end;
   const std::string_view name = part(type_end, name_end), rest = trimmed(part(name_end, end));
+  // copy(a, b), gemm(mma, a, b, c): algorithms, which show nothing; their arguments are looked at.
+  if (cpp_ && part(begin, end).ends_with(')')) {
+    if (const auto inside = inside_call(
+            begin, end,
+            {"copy", "copy_if", "gemm", "axpby", "clear", "fill", "cooperative_copy", "cooperative_gemm", "prefetch", "transform"})) {
+      expression(Statement::Kind::effect, begin, inside->begin - 1, inside->end + 1);
+      return;
+    }
+    if (inside_call(begin, end,
+                    {"__syncthreads", "__syncwarp", "cp_async_fence", "cp_async_wait", "warpgroup_arrive", "warpgroup_wait",
+                     "warpgroup_commit_batch", "cluster_sync"}))
+      return passed(begin, end, "a barrier");
+  }
   const bool is_operator = name == "o" || type.ends_with(" o") || type == "return" || type == "not";
   const bool declares = cpp_ && !type.empty() && is_binding_name(name) && !is_operator &&
                         (rest.empty() || rest[0] == '{' || rest[0] == '(' || rest[0] == '[');
