@@ -220,7 +220,7 @@ constexpr Builtin kRows[] = {
   {"make_layout_tv_", "make_layout_tv_(thr, val)", "CuTe DSL: the tile (m, n), and (thr, val) -> (m, n) in it", [](const Call& c) {
      return call_with(c, [](const Layout& thr, const Layout& val) -> Result<Value> {
        TESSERA_TRY(made, make_layout_tv(thr, val));
-       return Value{std::make_shared<const ValueList>(ValueList{Value{IntTuple(made.tiler_mn)}, Value{std::move(made.layout_tv)}})}; }); }},
+       return make_tuple({Value{IntTuple(made.tiler_mn)}, Value{std::move(made.layout_tv)}}); }); }},
 
   {"coalesce", "coalesce(layout, profile=)", "the same function with as few modes as possible, or so in each mode of the profile",
      [](const Call& c) {
