@@ -243,6 +243,10 @@ constexpr Builtin kRows[] = {
      return of_tuple_or_layout(c, [](const auto& x, const std::vector<std::int64_t>& modes) { return select(x, modes); }, mode_numbers(c)); }},
   {"get", "get(layout, modes...)", "the mode with this number; more numbers go deeper", [](const Call& c) -> Result<Value> {
      TESSERA_TRY(modes, mode_numbers(c));
+     const auto* tuple = std::get_if<IntTuple>(&c[0].value->any);
+     if (modes.empty() && tuple && tuple->is_int())  // layout(24) means a layout of that name, which is not here
+       return Error{ErrorCode::wrong_type, fmt::format("{} is an integer, and no mode of it is asked for", tuple->value()), c.span(),
+                    {"get(layout, mode) gives a mode; a layout that has a name is called with a coordinate"}};
      return call_with(c, [&](const Value& value) { return mode_of(value, modes); }); }},
   {"append", "append(layout, element, up_to_rank=)",
    "a layout as last mode, to that rank if one is given; an integer: modes 1:0 until that rank is reached", [](const Call& c) {

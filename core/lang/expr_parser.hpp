@@ -36,19 +36,19 @@ class Parser : ParseTokens {
 
   // Operators, the loosest first.
   Result<Expr> expression();
-  Result<Expr> either();
-  Result<Expr> both();
-  Result<Expr> negated();
-  Result<Expr> compared();
+  Result<Expr> logical(int lowest);  // or, and, not, comparisons
   Result<Expr> composed();
   Result<Expr> pair();
-  Result<Expr> bits();
-  Result<Expr> shift();
-  Result<Expr> sum();
-  Result<Expr> product();
+  Result<Expr> arithmetic(int lowest);
   Result<Expr> unary();
-  template <class Symbol, class Operand>
-  Result<Expr> level(Symbol symbol_here, Operand operand);
+  struct Infix {
+    char symbol = 0;
+    int level = 0;  // 0: no operator; a higher one binds more tightly
+  };
+  Infix logical_here() const;
+  Infix arithmetic_here() const;
+  template <class InfixHere, class Operand>
+  Result<Expr> operators(int lowest, Expr first, std::size_t begin, InfixHere infix_here, Operand operand);
   char one_of(std::string_view symbols) const {
     return now().kind == Token::Kind::symbol && symbols.find(now().symbol) != std::string_view::npos ? now().symbol : '\0';
   }

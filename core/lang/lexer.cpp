@@ -137,7 +137,8 @@ class Lexer {
 
   Status name(Token& token) {
     // Sw<1,0,2>o0o_16:1 is a composed layout whose blanks were lost.
-    const bool joined_o = behind_operand_ && peek() == 'o' && (is_digit(peek(1)) || (peek(1) == '_' && is_digit(peek(2))));
+    const bool behind_part = behind_operand_ || (at_ > 0 && text_[at_ - 1] == '>');
+    const bool joined_o = behind_part && peek() == 'o' && (is_digit(peek(1)) || (peek(1) == '_' && is_digit(peek(2))));
     if (joined_o) {
       ++at_;
       token.kind = Token::Kind::name;

@@ -46,7 +46,7 @@ Result<Expr> Parser::expression() {
   const Deeper deeper(depth_);
   TESSERA_CHECK(check_depth());
   const std::size_t begin = now().span.begin;
-  TESSERA_TRY(first, either());
+  TESSERA_TRY(first, logical(1));
   if (is('?')) {
     skip();
     const bool outer = std::exchange(colon_ends_, true);
@@ -60,7 +60,7 @@ Result<Expr> Parser::expression() {
   }
   if (is_word("if")) {
     skip();
-    TESSERA_TRY(condition, either());
+    TESSERA_TRY(condition, logical(1));
     if (!is_word("else")) return unexpected("'else' and the other value of 'if'");
     skip();
     TESSERA_TRY(other, expression());
@@ -69,50 +69,92 @@ Result<Expr> Parser::expression() {
   return first;
 }
 
-// One level of operators that are read from left to right. `symbol_here` gives the operator at the token, or 0.
-template <class Symbol, class Operand>
-Result<Expr> Parser::level(Symbol symbol_here, Operand operand) {
-  const std::size_t begin = now().span.begin;
-  TESSERA_TRY(first, operand());
-  char symbol = symbol_here();
-  if (symbol == 0) return first;
-  ArithmeticExpr made;
-  made.operands.push_back(std::move(first));
-  for (; symbol != 0; symbol = symbol_here()) {
-    const std::size_t at = now().span.begin;
-    skip(symbol == op::kShiftRight ? 2 : 1);
-    made.operations.push_back({symbol, since(at)});
-    TESSERA_TRY(next_operand, operand());
-    made.operands.push_back(std::move(next_operand));
+// Operators of one level are read from left to right, those of a higher level first. `infix_here` gives the operator at the token, and
+// `operand(level)` what stands between two of them.
+template <class InfixHere, class Operand>
+Result<Expr> Parser::operators(int lowest, Expr first, std::size_t begin, InfixHere infix_here, Operand operand) {
+  for (Infix infix = infix_here(); infix.level >= lowest; infix = infix_here()) {
+    const int level = infix.level;
+    ArithmeticExpr made;
+    made.operands.push_back(std::move(first));
+    for (; infix.level == level; infix = infix_here()) {
+      const std::size_t at = now().span.begin;
+      skip(infix.symbol == op::kShiftRight ? 2 : 1);
+      made.operations.push_back({infix.symbol, since(at)});
+      TESSERA_TRY(next_operand, operand(level + 1));
+      made.operands.push_back(std::move(next_operand));
+    }
+    first = Expr{since(begin), std::move(made)};
   }
-  return Expr{since(begin), std::move(made)};
+  return first;
 }
 
-Result<Expr> Parser::either() {
-  return level([this] { return is(op::kOr) || is_word("or") ? op::kOr : '\0'; }, [this] { return both(); });
-}
-Result<Expr> Parser::both() {
-  const auto is_and = [this] { return (is(op::kAnd) && !behind_type_sign()) || is_word("and") ? op::kAnd : '\0'; };
-  return level(is_and, [this] { return negated(); });
+// or, and, comparisons
+Parser::Infix Parser::logical_here() const {
+  if (now().kind == Token::Kind::name) {
+    if (is_word("or")) return {op::kOr, 1};
+    if (is_word("and")) return {op::kAnd, 2};
+    return {};
+  }
+  if (now().kind != Token::Kind::symbol) return {};
+  switch (const char symbol = now().symbol) {
+    case op::kOr: return {symbol, 1};
+    case op::kAnd: return behind_type_sign() ? Infix{} : Infix{symbol, 2};
+    case '<': return opens_list() ? Infix{} : Infix{symbol, 3};
+    case '>': return open_lists_ > 0 ? Infix{} : Infix{symbol, 3};
+    case op::kEqual:
+    case op::kNotEqual:
+    case op::kLessEqual:
+    case op::kGreaterEqual: return {symbol, 3};
+    default: return {};
+  }
 }
 
-Result<Expr> Parser::negated() {
-  if (!is_word("not")) return compared();
-  const Deeper deeper(depth_);
-  TESSERA_CHECK(check_depth());
-  const std::size_t begin = take().span.begin;
-  TESSERA_TRY(operand, negated());
-  return Expr{since(begin), UnaryExpr{'!', one_expr(std::move(operand))}};
+// & ^ |, shifts, sums, products
+Parser::Infix Parser::arithmetic_here() const {
+  if (now().kind != Token::Kind::symbol) return {};
+  switch (const char symbol = now().symbol) {
+    case '&':
+    case '^':
+    case '|': return behind_type_sign() ? Infix{} : Infix{symbol, 1};
+    case op::kShiftLeft: return {symbol, 2};
+    case '>': return open_lists_ == 0 && is_shift_right() ? Infix{op::kShiftRight, 2} : Infix{};
+    case '+':
+    case '-': return {symbol, 3};
+    case '*': return behind_type_sign() ? Infix{} : Infix{symbol, 4};
+    case '/':
+    case '%':
+    case op::kFloorDivide: return {symbol, 4};
+    default: return {};
+  }
 }
 
-Result<Expr> Parser::compared() {
-  const auto symbol = [this]() -> char {
-    if (is('<') && !opens_list()) return '<';
-    if (is('>') && open_lists_ == 0) return '>';
-    static constexpr char kOthers[] = {op::kEqual, op::kNotEqual, op::kLessEqual, op::kGreaterEqual};
-    return one_of(std::string_view(kOthers, sizeof kOthers));
-  };
-  return level(symbol, [this] { return composed(); });
+Result<Expr> Parser::logical(int lowest) {
+  const std::size_t begin = now().span.begin;
+  if (is_word("not")) {
+    const Deeper deeper(depth_);
+    TESSERA_CHECK(check_depth());
+    skip();
+    TESSERA_TRY(operand, logical(3));
+    Expr negated{since(begin), UnaryExpr{'!', one_expr(std::move(operand))}};
+    return operators(
+        lowest, std::move(negated), begin, [this] { return logical_here(); }, [this](int level) { return logical(level); });
+  }
+  TESSERA_TRY(first, composed());
+  return operators(
+      lowest, std::move(first), begin, [this] { return logical_here(); }, [this](int level) { return logical(level); });
+}
+
+// Reference and pointer signs behind a type are no operators.
+bool Parser::behind_type_sign() const {
+  return next_is(',') || next_is('>') || next_is(')') || next_is('}') || next().kind == Token::Kind::end;
+}
+
+Result<Expr> Parser::arithmetic(int lowest) {
+  const std::size_t begin = now().span.begin;
+  TESSERA_TRY(first, unary());
+  return operators(
+      lowest, std::move(first), begin, [this] { return arithmetic_here(); }, [this](int level) { return arithmetic(level); });
 }
 
 Result<Expr> Parser::composed() {
@@ -154,10 +196,10 @@ Result<Expr> Parser::composed() {
 
 Result<Expr> Parser::pair() {
   const std::size_t begin = now().span.begin;
-  TESSERA_TRY(shape, bits());
+  TESSERA_TRY(shape, arithmetic(1));
   if (!is(':') || colon_ends_) return shape;
   skip();
-  TESSERA_TRY(stride, bits());
+  TESSERA_TRY(stride, arithmetic(1));
   if (is(':')) return error("a layout has one ':' between shape and stride");
   // (4,8):(8,1)(2,3) calls the layout, not its stride.
   auto* call = std::get_if<ApplyExpr>(&stride.node);
@@ -169,29 +211,6 @@ Result<Expr> Parser::pair() {
     return Expr{since(begin), std::move(made)};
   }
   return Expr{since(begin), both_of(std::move(shape), std::move(stride))};
-}
-
-// Reference and pointer signs behind a type are no operators.
-bool Parser::behind_type_sign() const {
-  return next_is(',') || next_is('>') || next_is(')') || next_is('}') || next().kind == Token::Kind::end;
-}
-Result<Expr> Parser::bits() {
-  return level([this] { return behind_type_sign() ? '\0' : one_of("&^|"); }, [this] { return shift(); });
-}
-Result<Expr> Parser::shift() {
-  const auto symbol = [this]() -> char {
-    if (is(op::kShiftLeft)) return op::kShiftLeft;
-    return open_lists_ == 0 && is_shift_right() ? op::kShiftRight : '\0';
-  };
-  return level(symbol, [this] { return sum(); });
-}
-Result<Expr> Parser::sum() {
-  return level([this] { return one_of("+-"); }, [this] { return product(); });
-}
-Result<Expr> Parser::product() {
-  static constexpr char kSymbols[] = {'*', '/', '%', op::kFloorDivide};
-  const auto symbol = [this] { return is('*') && behind_type_sign() ? '\0' : one_of(std::string_view(kSymbols, sizeof kSymbols)); };
-  return level(symbol, [this] { return unary(); });
 }
 
 Result<Expr> Parser::unary() {
