@@ -61,7 +61,7 @@ Exit cannot_read(const std::string& what, int error) {
 }
 
 struct Arguments {
-  std::string path;
+  std::string path, document;
   Limits limits;  // of each line
 };
 
@@ -70,12 +70,21 @@ Exit run(const Arguments& arguments) {
   const bool named = !path.empty() && path != "-";
   const int file = named ? ::open(path.c_str(), O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
   if (file < 0) return cannot_read(path, errno);
+  OpenDocument document;
+  Surroundings around;
+  if (!arguments.document.empty()) {
+    const Budget budget(arguments.limits);  // of the document, once
+    Result<OpenDocument> opened = open_document(arguments.document);
+    if (!opened) return refuse(opened.error());
+    document = std::move(*opened);
+    around = {document.scope(), [&](Error& error) { document.explain(error); }};
+  }
   InputLines lines(file);
   std::string out;
   bool arrives = true;
   for (std::string line; arrives && lines.next(line);) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    append_answer_line(out, line, arguments.limits);
+    append_answer_line(out, line, arguments.limits, around);
     // Also when nothing more has arrived: whoever is at the other end may wait for this answer before asking on.
     if (out.size() < kFlushAt && lines.has_line_ready()) continue;
     print_data(out);
@@ -97,6 +106,7 @@ Subcommand batch_subcommand() {
           [](Options& options) {
             auto a = std::make_shared<Arguments>();
             options.positional("file", a->path, "the requests; stdin by default", false);
+            options.option("--file", a->document, "a document whose names the expressions may use");
             options.limits(a->limits);
             return [a] { return run(*a); };
           },

@@ -42,12 +42,13 @@ std::string answer_line(std::string_view line, const Limits& limits) {
   return out;
 }
 
-void append_answer_line(std::string& out, std::string_view line, const Limits& limits) {
+void append_answer_line(std::string& out, std::string_view line, const Limits& limits, const Surroundings& around) {
   const Budget budget(limits);
   std::string id = "null";
   const Result<std::string> expression = read_request(line, id);
   std::vector<Error> warnings;
-  const Result<Value> value = expression ? evaluate(*expression, {}, &warnings) : Result<Value>(expression.error());
+  Result<Value> value = expression ? evaluate(*expression, around.scope, &warnings) : Result<Value>(expression.error());
+  if (!value && around.explain) around.explain(value.error());
   fmt::format_to(std::back_inserter(out), "{{\"id\":{},\"ok\":{},", id, value.has_value());
   if (value)
     append_answer(out, *value, warnings);

@@ -2,6 +2,7 @@
 // What `tessera batch` answers to one line; it neither reads nor prints, so that tests and fuzzers call it too.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,12 @@ constexpr std::size_t kLongestLine = kRequestJson.bytes;  // of one request: roo
 // {"id":"a1","expr":"(4,8):(8,1)"} -> {"id":"a1","ok":true,"kind":"layout",...} and a newline. A line that cannot be read gets an error.
 // Each line has the limits for itself.
 std::string answer_line(std::string_view line, const Limits& limits = {});
-void append_answer_line(std::string& out, std::string_view line, const Limits& limits = {});
+
+// The names of a document, for `--file`.
+struct Surroundings {
+  Scope scope;
+  std::function<void(Error&)> explain;  // adds why a name of the document has no value
+};
+void append_answer_line(std::string& out, std::string_view line, const Limits& limits = {}, const Surroundings& around = {});
 
 }  // namespace tessera

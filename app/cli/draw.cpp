@@ -27,6 +27,8 @@ struct Arguments {
 struct Named {
   std::string name, expression;
   Result<Value> value;
+  std::string place = {};           // "tour.tess:12: let sA: "; empty outside of a document
+  std::vector<std::string> needs = {};  // symbols without a value
   double seconds = 0;  // that its own evaluation took; a document's is a request for itself
 };
 
@@ -40,18 +42,24 @@ Result<std::vector<Named>> find_subjects(const Arguments& arguments) {
     const std::string expression(bound ? evaluated.document.expression(arguments.what) : std::string_view(arguments.what));
     warn(evaluated.warnings, arguments.what);
     const std::string name = !arguments.name.empty() ? arguments.name : bound ? arguments.what : "figure";
-    return std::vector<Named>{{name, expression, std::move(evaluated.value), budget.seconds()}};
+    const std::vector<std::string> needs = bound ? evaluated.document.find(arguments.what)->needs : std::vector<std::string>();
+    return std::vector<Named>{{name, expression, std::move(evaluated.value), "", needs, budget.seconds()}};
   }
   TESSERA_TRY(document, open_document(arguments.what, arguments.name.empty() ? Wanted::whole : Wanted::named));
   std::vector<Named> subjects;
   if (arguments.name.empty()) {
-    for (const BadLine& bad : document.document.bad_lines) subjects.push_back({"", document.text, bad.error});
+    for (const BadLine& bad : document.document.bad_lines)
+      subjects.push_back({"", document.text, bad.error, fmt::format("{}:{}: ", document.path, bad.line)});
   }
   for (std::size_t i = 0; i < document.bindings.size(); ++i) {  // one for each of the document's bindings
     EvaluatedBinding& binding = document.bindings[i];
     // A binding without a value is refused in its turn: nothing of a document is left out without a word.
     const bool wanted = arguments.name.empty() ? !binding.value || is_drawable(*binding.value) : binding.name == arguments.name;
-    if (wanted) subjects.push_back({binding.name, document.document.bindings[i].expression, std::move(binding.value)});
+    if (!wanted) continue;
+    document.warn(binding);
+    const std::string name = binding.name.empty() ? fmt::format("line_{}", document.document.bindings[i].statement.line) : binding.name;
+    subjects.push_back(
+        {name, document.document.bindings[i].expression, std::move(binding.value), document.place(binding) + ": ", binding.needs});
   }
   if (subjects.empty()) {
     const std::string what = arguments.name.empty() ? "nothing that can be drawn" : fmt::format("no binding \"{}\"", arguments.name);
@@ -137,6 +145,11 @@ Exit write_figure(const Arguments& arguments, const Plan& plan, const Named& sub
   return Exit::right;
 }
 
+Exit refused(const Named& subject, const Error& error) {
+  note(subject.place + describe(error, subject.expression));
+  return exit_of(error);
+}
+
 Exit run(const Arguments& arguments) {
   const Result<FigureOptions> options = figure_options(arguments);
   if (!options) return misuse(describe(options.error()));
@@ -148,13 +161,14 @@ Exit run(const Arguments& arguments) {
   for (const Named& subject : *subjects) {
     Limits limits = after(arguments.limits, subject.seconds);
     const auto figure = [&]() -> Result<Scene> {
+      if (!subject.needs.empty()) return needs_values(subject.needs);
       const Budget budget(limits);
       Result<Scene> made = figure_of(*subject.value, subject.expression, *options);
       limits = after(limits, budget.seconds());
       return made;
     };
     const Result<Scene> scene = subject.value ? figure() : Result<Scene>(subject.value.error());
-    const Exit exit = scene ? write_figure(arguments, *plan, subject, *scene, limits) : refuse(scene.error(), subject.expression);
+    const Exit exit = scene ? write_figure(arguments, *plan, subject, *scene, limits) : refused(subject, scene.error());
     worst = std::max(worst, exit);
   }
   return worst;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tessera eval: an expression, or a snippet of many statements, printed as the language writes it or as JSON.
+#include <filesystem>
 #include <iostream>
 #include <iterator>
 #include <memory>
@@ -9,6 +10,7 @@
 #include "app/cli/answer_json.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
+#include "app/session/document_io.hpp"
 #include "core/base/utf8.hpp"
 #include "core/lang/prints.hpp"
 #include "core/lang/snippet.hpp"
@@ -111,13 +113,21 @@ Exit print_json(const SnippetAnswer& answer) {
   return refused ? exit_of(*refused) : Exit::right;
 }
 
-Exit print_text(const SnippetAnswer& answer, std::string_view text) {
+// `path`: of the document that the text is; empty where it is none.
+Exit print_text(const SnippetAnswer& answer, std::string_view text, std::string_view path) {
   Exit exit = Exit::right;
   for (const StatementAnswer& each : answer.statements) {
-    warn(each.warnings, text);
+    const SourceSpan span = each.statement.span;
+    const std::string place = path.empty() ? ""
+                                           : fmt::format("{}:{}: {}: ", path, each.statement.line,
+                                                         heading(text.substr(span.begin, span.end - span.begin), each.statement));
+    for (const Error& warning : each.warnings) note(fmt::format("{}warning: {}", place, describe(warning, text)));
     if (each.statement.kind == Statement::Kind::passed_over)
       note(fmt::format("line {} is passed over: {}", each.statement.line, each.statement.reason));
-    if (each.refused) exit = refuse(*each.refused, text);
+    if (each.refused) {
+      note(place + describe(*each.refused, text));
+      exit = exit_of(*each.refused);
+    }
     for (const auto& [name, value] : each.values) {
       const auto* words = std::get_if<std::string>(&value.any);
       const std::string shown = repair_utf8(words ? *words : to_string(value));
@@ -131,6 +141,20 @@ Exit print_text(const SnippetAnswer& answer, std::string_view text) {
   return exit;
 }
 
+bool is_document(const std::string& expression) {
+  std::error_code ignored;
+  return expression.ends_with(".tess") && std::filesystem::exists(expression, ignored);
+}
+
+// All bindings of a document, one line each.
+Exit run_document(const Arguments& arguments, const SnippetOptions& options) {
+  const Result<Document> document = load_document(arguments.expression);
+  if (!document) return refuse(document.error());
+  const std::string text = to_text(*document);
+  const SnippetAnswer answer = evaluate_snippet(text, options);
+  return arguments.json ? print_json(answer) : print_text(answer, text, arguments.expression);
+}
+
 Exit run(Arguments arguments) {
   const Budget budget(arguments.limits);
   const bool from_stdin = arguments.expression == "-";
@@ -139,6 +163,7 @@ Exit run(Arguments arguments) {
   Result<GivenValues> given = given_values(arguments.given);
   if (!given) return misuse(given.error().message);
   options.given = std::move(*given);
+  if (!from_stdin && is_document(arguments.expression)) return run_document(arguments, options);
   const bool statements = (from_stdin || has_statements(arguments.expression)) && !is_print(arguments.expression);
   if (!statements && options.given.empty()) return run_expression(arguments);
   // What a program printed is one value, although it has many lines.
@@ -151,7 +176,7 @@ Exit run(Arguments arguments) {
     document = std::move(*opened);
   }
   const SnippetAnswer answer = evaluate_snippet(arguments.expression, options, document.scope());
-  return arguments.json ? print_json(answer) : print_text(answer, arguments.expression);
+  return arguments.json ? print_json(answer) : print_text(answer, arguments.expression, "");
 }
 
 }  // namespace
@@ -160,11 +185,11 @@ Subcommand eval_subcommand() {
   return {"eval",
           "Evaluate an expression or a snippet",
           "  tessera eval \"composition((4,8):(8,1), (2,4):(1,2))\"\n  tessera eval data --file assets/presets/tour.tess --json\n"
-          "  tessera eval - --let bM=128 < snippet.cu",
+          "  tessera eval - --let bM=128 < snippet.cu\n  tessera eval assets/presets/tour.tess",
           [](Options& options) {
             auto a = std::make_shared<Arguments>();
             options.positional("expression", a->expression,
-                               "an expression or many statements of C++, Python or Tessera; - reads them from stdin");
+                               "an expression, many statements of C++, Python or Tessera, or a .tess document; - reads statements from stdin");
             options.option("--file", a->file, "a document whose names the expression may use");
             options.option("--let", a->given, "NAME=EXPRESSION: a value for a name that nothing defines; may be repeated");
             options.flag("--json", a->json, "kind, value and further facts as one JSON object; of statements, each one's");

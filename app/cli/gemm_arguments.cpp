@@ -24,12 +24,13 @@ Result<GemmRequest> in_document(const std::filesystem::path& path, const std::st
   TESSERA_TRY(document, load_document(path, what.empty() ? Wanted::whole : Wanted::named));
   if (what.empty() && !document.bad_lines.empty()) {  // perhaps it was the last GEMM
     return Error{ErrorCode::parse,
-                 fmt::format("{}, {}", path.string(), describe(document.bad_lines.front())),
+                 fmt::format("{}:{}: {}", path.string(), document.bad_lines.front().line, document.bad_lines.front().error.message),
                  {},
                  {"mend or remove that line, or name the GEMM that is wanted"}};
   }
   GemmRequest request;
   request.document = to_text(document);
+  request.origin = path.string();
   request.binding = what;
   if (is_identifier(what) || what.empty()) return request;
   if (!request.document.empty() && !request.document.ends_with('\n')) request.document += '\n';

@@ -87,33 +87,45 @@ Result<GivenValues> given_values(const std::vector<std::string>& arguments) {
   return made;
 }
 
-const EvaluatedBinding* OpenDocument::find(std::string_view name) const {
-  const auto at = std::find_if(bindings.begin(), bindings.end(), [&](const EvaluatedBinding& binding) { return binding.name == name; });
-  return at == bindings.end() ? nullptr : &*at;
-}
+const EvaluatedBinding* OpenDocument::find(std::string_view name) const { return find_binding(bindings, name); }
 
 void warn(const std::vector<Error>& warnings, std::string_view expression) {
   for (const Error& warning : warnings) note("warning: " + describe(warning, expression));
 }
 
 Scope OpenDocument::scope() const {
-  return [this](std::string_view name) -> const Value* {
-    const EvaluatedBinding* binding = find(name);
-    return binding && binding->value ? &*binding->value : nullptr;
-  };
+  return [this](std::string_view name) { return find_value(bindings, name); };
 }
 
 std::string_view OpenDocument::expression(std::string_view name) const {
-  for (const Binding& binding : document.bindings) {
-    if (binding.name == name) return binding.expression;
-  }
-  return {};
+  const EvaluatedBinding* const found = find(name);
+  return found ? document.bindings[static_cast<std::size_t>(found - bindings.data())].expression : std::string_view();
+}
+
+std::string OpenDocument::place(const EvaluatedBinding& binding) const {
+  return fmt::format("{}:{}", path, place_of(document.bindings[static_cast<std::size_t>(&binding - bindings.data())]));
+}
+
+std::string OpenDocument::words(const EvaluatedBinding& binding, const Error& error, std::string_view kind) const {
+  const Binding& written = document.bindings[static_cast<std::size_t>(&binding - bindings.data())];
+  return fmt::format("{}: {}{}", place(binding), kind, describe(error, written.expression));
+}
+
+void OpenDocument::warn(const EvaluatedBinding& binding) const {
+  for (const Error& warning : binding.warnings) note(words(binding, warning, "warning: "));
+}
+
+void OpenDocument::explain(Error& error) const {
+  const EvaluatedBinding* const binding = error.missing.empty() ? nullptr : find(error.missing);
+  if (!binding || binding->value) return;
+  error.message = fmt::format("{} has no value: its own line is refused", error.missing);
+  error.notes = {words(*binding, binding->value.error())};
 }
 
 Result<Document> load_document(const std::filesystem::path& path, Wanted wanted) {
   TESSERA_TRY(document, load_document(path));
   if (wanted == Wanted::named) {
-    for (const BadLine& bad : document.bad_lines) note(fmt::format("{}, {}", path.string(), describe(bad)));
+    for (const BadLine& bad : document.bad_lines) note(fmt::format("{}:{}: {}", path.string(), bad.line, bad.error.message));
   }
   const std::string warning = unfinished_end(document);
   if (warning.empty()) return document;
@@ -127,6 +139,7 @@ Result<Document> load_document(const std::filesystem::path& path, Wanted wanted)
 Result<OpenDocument> open_document(const std::filesystem::path& path, Wanted wanted) {
   TESSERA_TRY(document, load_document(path, wanted));
   OpenDocument open;
+  open.path = path.string();
   open.text = to_text(document);
   open.bindings = evaluate(document);
   open.document = std::move(document);
@@ -141,8 +154,16 @@ Result<EvaluatedExpression> evaluate_with(std::string_view expression, const std
   }
   TESSERA_TRY(document, open_document(file));
   // A name that is bound but has no value gives the binding's own error rather than "unknown name".
-  if (const EvaluatedBinding* binding = document.find(expression); binding && !binding->value) return binding->value.error();
+  const EvaluatedBinding* const binding = document.find(expression);
+  if (binding && !binding->value) {
+    Error error = binding->value.error();
+    error.message = fmt::format("{}: {}", document.place(*binding), error.message);
+    error.span.reset();  // it counts within the binding's expression
+    return error;
+  }
+  if (binding) document.warn(*binding);
   Result<Value> value = evaluate(expression, document.scope(), &warnings);
+  if (!value) document.explain(value.error());
   return EvaluatedExpression{std::move(document), std::move(value), std::move(warnings)};
 }
 

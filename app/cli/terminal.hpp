@@ -39,13 +39,20 @@ Result<GivenValues> given_values(const std::vector<std::string>& arguments);
 
 // A document with its values, for `--file`.
 struct OpenDocument {
-  std::string text;
+  std::string path, text;
   Document document;
   std::vector<EvaluatedBinding> bindings;
 
   Scope scope() const;  // valid while this lives
   const EvaluatedBinding* find(std::string_view name) const;
   std::string_view expression(std::string_view name) const;
+  // "tour.tess:12: let sA": where a person finds it.
+  std::string place(const EvaluatedBinding& binding) const;
+  // The error or warning of a binding, with that place, quoting its expression.
+  std::string words(const EvaluatedBinding& binding, const Error& error, std::string_view kind = "") const;
+  void warn(const EvaluatedBinding& binding) const;  // of all that it warns of
+  // Where an expression misses a name whose binding was refused: why it was.
+  void explain(Error& error) const;
 };
 // What is wanted of a document. Something with a name: notes say which lines cannot be read and that the file was perhaps cut off.
 // Everything, or the last thing: a file that was perhaps cut off is refused, and the caller answers for the lines that cannot be read.
@@ -59,6 +66,7 @@ struct EvaluatedExpression {
   Result<Value> value;
   std::vector<Error> warnings;  // see core/lang/evaluate.hpp
 };
+// A refusal says where in the document it comes from, if it does.
 Result<EvaluatedExpression> evaluate_with(std::string_view expression, const std::string& file);
 
 }  // namespace tessera

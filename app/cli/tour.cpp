@@ -34,8 +34,9 @@ using Rows = std::vector<std::vector<std::string>>;
 
 // One figure in all formats; a row for the table.
 Status write_figures(const OpenDocument& document, const EvaluatedBinding& binding, const Arguments& arguments, Rows& rows) {
-  const auto figure = [&] {
+  const auto figure = [&]() -> Result<Scene> {
     const Budget budget(arguments.limits);
+    if (!binding.needs.empty()) return needs_values(binding.needs);
     return figure_of(*binding.value, document.expression(binding.name), {});
   };
   TESSERA_TRY(scene, figure());
@@ -102,14 +103,15 @@ void visit_binding(const OpenDocument& document, const EvaluatedBinding& binding
                    Outcome& outcome) {
   if (!binding.value) {
     ++outcome.failures;
-    note(fmt::format("{}: {}", binding.name, describe(binding.value.error(), document.expression(binding.name))));
+    note(document.words(binding, binding.value.error()));
     return;
   }
+  document.warn(binding);
   if (!is_drawable(*binding.value)) return;
   show_progress("drawing " + binding.name);
   if (const Status status = write_figures(document, binding, arguments, outcome.figures); !status) {
     ++outcome.failures;
-    note(fmt::format("{}: {}", binding.name, describe(status.error())));
+    note(fmt::format("{}: {}", document.place(binding), describe(status.error())));
   } else {
     ++outcome.figure_count;
   }
@@ -122,7 +124,7 @@ void visit_binding(const OpenDocument& document, const EvaluatedBinding& binding
     return export_file(path, report->json + "\n", arguments.force);
   };
   const Status written = report ? write_report() : Done{};
-  if (!report) note(fmt::format("{}: {}", binding.name, describe(report.error())));
+  if (!report) note(fmt::format("{}: {}", document.place(binding), describe(report.error())));
   if (!written) note(describe(written.error()));
   if (!report || !written || !report->correct) ++outcome.failures;
   if (report) outcome.reports += report_text(*report);

@@ -17,7 +17,9 @@ namespace {
 
 struct Block {
   std::string comments;  // lines above the binding that belong to it
-  std::string name, between, expression;
+  std::string text;      // the statement; its name and its expression stand in it
+  std::string name, expression;
+  SourceSpan name_at, expression_at;
   std::string line_end;           // the rest of its last line, with the newline
   bool below_a_bad_line = false;  // there are lines among the comments that could not be read
 };
@@ -39,7 +41,8 @@ Blocks take_apart(const Document& document) {
   for (const Binding& binding : document.bindings) {
     std::string own = binding.leading;
     if (!result.blocks.empty()) std::tie(result.blocks.back().line_end, own) = split_at_line_end(binding.leading);
-    result.blocks.push_back({own, binding.name, binding.between, binding.expression, "", false});
+    result.blocks.push_back(
+        {own, binding.text, binding.name, binding.expression, binding.name_at, binding.expression_at, "", false});
   }
   for (const BadLine& bad : document.bad_lines) {
     if (bad.before < result.blocks.size()) result.blocks[bad.before].below_a_bad_line = true;
@@ -55,6 +58,30 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1));
 }
 
+// Replaces a part of a block's text; the parts behind it move.
+void replace(Block& block, SourceSpan part, std::string_view with) {
+  block.text.replace(part.begin, part.end - part.begin, with);
+  const std::size_t had = part.end - part.begin;
+  for (SourceSpan* other : {&block.name_at, &block.expression_at}) {
+    if (other->begin == part.begin && other->end == part.end)
+      other->end = part.begin + with.size();
+    else if (other->begin >= part.end)
+      *other = {other->begin + with.size() - had, other->end + with.size() - had};
+  }
+}
+
+void set_expression(Block& block, std::string expression) {
+  // `param pad = 0..8` has the lower end as its value; another one stands in front of the range.
+  const bool is_range = block.text.starts_with("param") && block.expression.find("..") != std::string::npos;
+  if (is_range && expression.find("..") == std::string::npos) {
+    block.text.insert(block.expression_at.begin, expression + " in ");
+    block.expression_at.end = block.expression_at.begin + expression.size();
+  } else {
+    replace(block, block.expression_at, expression);
+  }
+  block.expression = std::move(expression);
+}
+
 Status check_text(std::string_view text) {
   if (text.find('\0') == std::string_view::npos) return Done{};
   return Error{ErrorCode::parse, "a byte that is zero cannot stand in a document: it would not open again", {}, {}};
@@ -67,7 +94,7 @@ Result<Document> put_together(const Blocks& parts) {
   std::string text;
   for (std::size_t i = 0; i < parts.blocks.size(); ++i) {
     const Block& block = parts.blocks[i];
-    text += fmt::format("{}let {}{}{}{}", block.comments, block.name, block.between, block.expression, block.line_end);
+    text += block.comments + block.text + block.line_end;
     const bool last = i + 1 == parts.blocks.size() && parts.rest.empty();
     if (!last && !block.line_end.ends_with('\n')) text += '\n';
   }
@@ -94,7 +121,8 @@ Error no_binding(const Blocks& parts, std::string_view name) {
 }
 
 Result<std::size_t> find(const Blocks& parts, std::string_view name) {
-  const auto at = std::find_if(parts.blocks.begin(), parts.blocks.end(), [&](const Block& block) { return block.name == name; });
+  const auto at =
+      std::find_if(parts.blocks.begin(), parts.blocks.end(), [&](const Block& block) { return !name.empty() && block.name == name; });
   if (at == parts.blocks.end()) return no_binding(parts, name);
   return static_cast<std::size_t>(at - parts.blocks.begin());
 }
@@ -118,14 +146,15 @@ struct Applier {
 
   Result<Document> operator()(const SetBinding& command) {
     TESSERA_TRY(at, find(parts, command.name));
-    parts.blocks[at].expression = trimmed(command.expression);
+    set_expression(parts.blocks[at], trimmed(command.expression));
     return put_together(parts);
   }
 
   Result<Document> operator()(const AddBinding& command) {
     TESSERA_CHECK(check_new_name(parts, command.name));
     const std::size_t at = std::min(command.position.value_or(parts.blocks.size()), parts.blocks.size());
-    Block block{"", command.name, " = ", trimmed(command.expression), "\n", false};
+    const std::string expression = trimmed(command.expression), text = fmt::format("let {} = {}", command.name, expression);
+    Block block{"", text, command.name, expression, {4, 4 + command.name.size()}, {text.size() - expression.size(), text.size()}, "\n", false};
     if (at == parts.blocks.size()) {  // below the comments that end the file
       block.comments = std::exchange(parts.rest, "");
       if (!block.comments.empty() && !block.comments.ends_with('\n')) block.comments += '\n';
@@ -146,9 +175,19 @@ struct Applier {
   Result<Document> operator()(const RenameBinding& command) {
     TESSERA_TRY(at, find(parts, command.from));
     if (command.from != command.to) TESSERA_CHECK(check_new_name(parts, command.to));
-    parts.blocks[at].name = command.to;
+    if (parts.blocks[at].name_at.begin == parts.blocks[at].name_at.end)
+      return Error{ErrorCode::wrong_type, fmt::format("\"{}\" are the parts of one value; rename them in the text", command.from), {}, {}};
     const bool is_function = names_a_function(command.from);
-    for (Block& block : parts.blocks) block.expression = with_renamed_uses(block.expression, command.from, command.to, is_function);
+    for (Block& block : parts.blocks) {
+      if (block.name == command.from) {
+        replace(block, block.name_at, command.to);
+        block.name = command.to;
+      }
+      std::string renamed = with_renamed_uses(block.expression, command.from, command.to, is_function);
+      if (renamed == block.expression) continue;
+      replace(block, block.expression_at, renamed);
+      block.expression = std::move(renamed);
+    }
     return put_together(parts);
   }
 
@@ -172,7 +211,7 @@ struct Applier {
       return Error{ErrorCode::parse, fmt::format("\"{}\" is no parameter name", command.parameter), {}, {}};
     }
     TESSERA_TRY(text, with_named_argument(parts.blocks[at].expression, command.parameter, trimmed(command.value)));
-    parts.blocks[at].expression = std::move(text);
+    set_expression(parts.blocks[at], std::move(text));
     return put_together(parts);
   }
 };

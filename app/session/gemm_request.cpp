@@ -55,6 +55,12 @@ Result<GemmSpec> with_fields(GemmSpec spec, const GemmRequest& request, const Sc
   return spec;
 }
 
+// "tour.tess:12: let mine": of a binding that is refused.
+std::string place_in(const Document& document, std::size_t number, const GemmRequest& request) {
+  const std::string place = place_of(document.bindings[number]);
+  return request.origin.empty() ? "line " + place : fmt::format("{}:{}", request.origin, place);
+}
+
 // The text may also be a single expression.
 Result<GemmSpec> from_expression(const GemmRequest& request) {
   TESSERA_TRY(value, evaluate(request.document));
@@ -80,7 +86,8 @@ Result<GemmSpec> from_document(const Document& document, const GemmRequest& requ
   if (!found) return no_such_binding(name, bindings);
   if (!found->value) {
     Error error = found->value.error();
-    error.message = fmt::format("\"{}\" has no value: {}", found->name, error.message);
+    const auto number = static_cast<std::size_t>(found - bindings.data());
+    error.message = fmt::format("\"{}\" has no value: {}: {}", found->name, place_in(document, number, request), error.message);
     error.span.reset();  // it counts within the binding's expression
     return error;
   }
@@ -89,8 +96,7 @@ Result<GemmSpec> from_document(const Document& document, const GemmRequest& requ
   GemmSpec named = *spec;
   if (named.name == GemmSpec{}.name) named.name = found->name;
   return with_fields(std::move(named), request, [&](std::string_view wanted) -> const Value* {
-    const auto bound = std::find_if(bindings.begin(), bindings.end(), [&](const EvaluatedBinding& each) { return each.name == wanted; });
-    return bound != bindings.end() && bound->value ? &*bound->value : nullptr;
+    return find_value(bindings, wanted);
   });
 }
 
@@ -193,8 +199,10 @@ Result<GemmSpec> spec_of(const GemmRequest& request) {
 Result<std::vector<std::string>> gemms_of(const GemmRequest& request) {
   TESSERA_TRY(document, parse_document(request.document));
   std::vector<std::string> names;
+  std::size_t number = 0;
   for (const EvaluatedBinding& binding : evaluate(document)) {
-    if (!binding.value) return Error(binding.value.error()).note(fmt::format("in the document's \"{}\"", binding.name));
+    const std::string place = place_in(document, number++, request);
+    if (!binding.value) return Error(binding.value.error()).note(fmt::format("in the document's \"{}\", {}", binding.name, place));
     if (gemm_in(*binding.value)) names.push_back(binding.name);
   }
   if (!names.empty()) return names;

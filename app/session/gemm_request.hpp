@@ -42,6 +42,7 @@ struct GemmRequest {
   double kernel_seconds = 30;    // a kernel that takes longer hangs
   Limits limits;                 // of the work on the CPU: evaluation, lowering, emulation
   std::string inject;            // "fault", "hang": for tests of this very machinery
+  std::string origin;            // the document's file, for refusals: "tour.tess"; empty: it has none
 };
 
 // The names of the document's GEMMs, in its order; a GEMM that has no value is an error.

@@ -39,20 +39,17 @@ Status Session::open_text(std::string_view text, std::string title) {
 }
 
 const EvaluatedBinding* Session::find(std::string_view name) const {
-  const auto at = std::find_if(bindings_.begin(), bindings_.end(), [&](const EvaluatedBinding& binding) { return binding.name == name; });
-  return at == bindings_.end() ? nullptr : &*at;
+  return find_binding(bindings_, name);
 }
 
 std::string_view Session::expression(std::string_view name) const {
-  for (const Binding& binding : document_.bindings) {
-    if (binding.name == name) return binding.expression;
-  }
-  return {};
+  const EvaluatedBinding* const found = find(name);
+  return found ? document_.bindings[static_cast<std::size_t>(found - bindings_.data())].expression : std::string_view();
 }
 
 std::string Session::value_text(std::string_view name) const {
-  const EvaluatedBinding* binding = find(name);
-  return binding && binding->value ? to_string(*binding->value) : "";
+  const Value* value = find_value(bindings_, name);
+  return value ? to_string(*value) : "";
 }
 
 const Result<Scene>& Session::figure(std::string_view name, const FigureOptions& options) const {
@@ -62,7 +59,8 @@ const Result<Scene>& Session::figure(std::string_view name, const FigureOptions&
   const auto make = [&]() -> Result<Scene> {
     if (!binding) return Error{ErrorCode::unknown_name, fmt::format("there is no binding \"{}\"", name), {}, {}};
     if (!binding->value) return binding->value.error();
-    return figure_of(*binding->value, expression(name), options);
+    if (!binding->needs.empty()) return needs_values(binding->needs);
+    return figure_of(*find_value(bindings_, name), expression(name), options);
   };
   return figures_.emplace(std::move(key), KeptFigure{value_text(name), make()}).first->second.scene;
 }
@@ -122,7 +120,7 @@ void Session::adopt(Document document, std::uint64_t revision) {
   if (figures_.size() > kMostKeptFigures) figures_.clear();
   std::erase_if(figures_, [&](const auto& kept) {
     const EvaluatedBinding* binding = find(kept.first.name);
-    return !binding || !binding->value || !kept.second.scene || to_string(*binding->value) != kept.second.made_of;
+    return !binding || !binding->value || !kept.second.scene || value_text(kept.first.name) != kept.second.made_of;
   });
 }
 

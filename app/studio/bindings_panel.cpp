@@ -48,11 +48,13 @@ void draw_tile(const Ui& ui, ImVec2 at, ImU32 color, bool filled) {
   }
 }
 
+// What has no name (an assertion, an expression alone) is called by its text.
 bool draw_row(Ui& ui, const EvaluatedBinding& binding, std::string_view expression, bool selected) {
+  const std::string name = binding.name.empty() ? one_line(expression.substr(0, 40)) : binding.name;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 size(ImGui::GetContentRegionAvail().x, ui.px(30));
-  const bool pressed = ImGui::InvisibleButton(binding.name.c_str(), size);
-  ui.recorder.add(binding.name, "row", binding.value ? kind_name(*binding.value) : "error", at, {at.x + size.x, at.y + size.y});
+  const bool pressed = ImGui::InvisibleButton(name.empty() ? "row" : name.c_str(), size);
+  ui.recorder.add(name, "row", binding.value ? kind_name(*binding.value) : "error", at, {at.x + size.x, at.y + size.y});
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 end(at.x + size.x, at.y + size.y);
   if (selected)
@@ -61,11 +63,11 @@ bool draw_row(Ui& ui, const EvaluatedBinding& binding, std::string_view expressi
     list->AddRectFilled(at, end, ui.theme.raised, ui.px(6));
   draw_tile(ui, {at.x + ui.px(9), at.y + ui.px(10)}, tile_color(ui, binding), !binding.value || is_drawable(*binding.value));
   const Face& face = ui.fonts.strong;
-  const float name_width = text_size(face.font, face.size, binding.name.data(), binding.name.data() + binding.name.size()).x;
-  list->AddText(face.font, face.size, {at.x + ui.px(28), at.y + ui.px(7)}, ui.theme.text, binding.name.c_str());
+  const float name_width = text_size(face.font, face.size, name.data(), name.data() + name.size()).x;
+  list->AddText(face.font, face.size, {at.x + ui.px(28), at.y + ui.px(7)}, ui.theme.text, name.c_str());
   const float left = ui.px(28) + std::max(name_width, ui.px(64)) + ui.px(12);
   const Face& mono = ui.fonts.mono_small;
-  if (!selected && size.x - left > ui.px(30)) {
+  if (!selected && !binding.name.empty() && size.x - left > ui.px(30)) {
     const std::string shown = elided(mono, one_line(expression), size.x - left - ui.px(10));
     list->AddText(mono.font, mono.size, {at.x + left, at.y + ui.px(8)}, binding.value ? ui.theme.dim : ui.theme.bad, shown.c_str());
   }
@@ -211,13 +213,16 @@ Answer draw_bindings(Ui& ui, const Session& session, BindingsState& state, const
       ImGui::Unindent(ui.px(8));
       ImGui::Dummy({0, ui.px(2)});
     }
-    const bool is_selected = binding.name == selected;
+    const bool is_selected = !binding.name.empty() && binding.name == selected;
     if (is_selected && state.reveal) {
       ImGui::SetScrollHereY(0.3f);
       state.reveal = false;
     }
-    if (draw_row(ui, binding, lines[i].expression, is_selected))
-      answer = Select{binding.name, ImGui::GetIO().KeyCtrl || ImGui::GetIO().KeyShift};
+    ImGui::PushID(static_cast<int>(i));
+    const bool pressed = draw_row(ui, binding, lines[i].expression, is_selected);
+    ImGui::PopID();
+    if (pressed && !binding.name.empty()) answer = Select{binding.name, ImGui::GetIO().KeyCtrl || ImGui::GetIO().KeyShift};
+    if (!binding.value && binding.name.empty()) draw_error(ui, binding.value.error(), lines[i].expression);
     if (!is_selected) continue;
     if (Answer edited = draw_editor(ui, session, state, binding)) answer = std::move(edited);
   }

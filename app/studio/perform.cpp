@@ -299,6 +299,7 @@ void show_document(App& app) {
   for (const bool only_figures : {true, false}) {
     for (const EvaluatedBinding& binding : app.session.bindings()) {
       if (app.bench.open.size() == 4 || !binding.value || !is_drawable(*binding.value)) continue;
+      if (binding.name.empty() || !binding.needs.empty()) continue;
       if (only_figures && kind_name(*binding.value) != "figure") continue;
       if (app.bench.selected.empty()) app.bench.selected = binding.name;
       app.bench.open.push_back(binding.name);

@@ -82,8 +82,12 @@ Result<Value> Evaluator::apply(const ApplyExpr& apply, SourceSpan span) {
 Result<Value> Evaluator::apply_value(const Value& callee, Arguments arguments, std::string_view called, SourceSpan span) {
   constexpr std::size_t kLongestName = 40;
   called = called.substr(0, kLongestName);
-  if (const auto* function = std::get_if<std::shared_ptr<const UserFunction>>(&callee.any))
-    return at(span, call_function(**function, arguments.values, warnings_));
+  if (const auto* function = std::get_if<std::shared_ptr<const UserFunction>>(&callee.any)) {
+    std::vector<std::string_view> names;
+    for (const Argument& argument : arguments.names) names.push_back(argument.name);
+    TESSERA_TRY(values, at(span, placed_arguments(**function, names, std::move(arguments.values))));
+    return at(span, call_function(**function, values, warnings_));
+  }
   if (const auto* swizzle = std::get_if<Swizzle>(&callee.any); swizzle && arguments.values.size() == 1) {
     TESSERA_TRY(index, at(arguments.spans[0], as_integer(arguments.values[0])));
     return Value{IntTuple((*swizzle)(index))};

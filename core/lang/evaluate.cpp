@@ -15,6 +15,7 @@
 #include "core/lang/paste.hpp"
 #include "core/lang/prints.hpp"
 #include "core/lang/snippet.hpp"
+#include "core/lang/spec_values.hpp"
 #include "core/lang/tensors.hpp"
 #include "core/lang/weight.hpp"
 #include "core/layout/composed_algebra.hpp"
@@ -211,14 +212,31 @@ Result<Value> Evaluator::pair(const PairExpr& pair, SourceSpan span) {
   return Value{std::move(*layout)};
 }
 
+// The words that figures' parameters take; a figure refuses those that it does not have itself.
+bool is_figure_word(std::string_view parameter, std::string_view word) {
+  struct Words {
+    std::string_view parameter, words;  // with a blank around each
+  };
+  constexpr Words kWords[] = {
+      {"color", " thread value warp bank offset row col none "},
+      {"labels", " offset coordinate index none tv thread value "},
+      {"tensor", " all sA sB gA gB C "},
+      {"style", " tessera print_latex print_svg "},
+  };
+  return std::any_of(std::begin(kWords), std::end(kWords), [&](const Words& each) {
+    return each.parameter == parameter && each.words.find(fmt::format(" {} ", word)) != std::string_view::npos;
+  });
+}
+
 Result<Value> Evaluator::figure(const CallExpr& call) {
   FigureCall made;
   made.kind = call.name.substr(0, call.name.size() - kFigureSuffix.size());
   for (const Argument& argument : call.arguments) {
     const Expr& expr = call.values[argument.value];
-    Result<Value> given = value(expr);
-    // color=thread: words of a figure's parameters need no quotes.
+    // color=thread: words of a figure's parameters need no quotes, and mean themselves, whatever is bound to that name.
     const auto* word = std::get_if<NameExpr>(&expr.node);
+    const bool is_word = word && is_figure_word(argument.name, word->name);
+    Result<Value> given = is_word ? Result<Value>(Value{std::string(word->name)}) : value(expr);
     if (!given && word && !argument.name.empty() && given.error().code == ErrorCode::unknown_name) given = Value{std::string(word->name)};
     if (!given) return given;
     if (argument.name.empty()) {
@@ -249,8 +267,10 @@ Result<Evaluator::Arguments> Evaluator::evaluated(const std::vector<Argument>& a
     if (is_compiler_argument(arguments[i].name)) continue;
     const auto* splat = std::get_if<SplatExpr>(&values[i].node);
     const Expr& each = splat ? splat->tuple[0] : values[i];
-    Result<Value> given = value(each);
     const auto* word = std::get_if<NameExpr>(&each.node);
+    // A choice means itself, whatever is bound to that name.
+    const SpecField* field = word && builtin && builtin->knows_word ? find_spec_field(arguments[i].name) : nullptr;
+    Result<Value> given = field && is_word_of(*field, word->name) ? Result<Value>(Value{std::string(word->name)}) : value(each);
     if (!given && word && builtin && builtin->knows_word && builtin->knows_word(arguments[i].name, word->name))
       given = Value{std::string(word->name)};
     if (!given && i == 0 && builtin && builtin->address_first && given.error().missing == std::string_view(word ? word->name : ""))

@@ -117,6 +117,7 @@ std::vector<Sort> suggested(std::string_view path) {
   const std::string low = lower(name);
   const auto has = [&](std::string_view part) { return low.find(part) != std::string::npos; };
   if (name.empty()) return {};
+  if (name == "bM" || name == "bN" || name == "bK" || name == "bP") return {Sort::number};  // the block's extents
   if (names_tensor(name)) {
     const Sort sort = tensor_sort(name);
     return {sort, Sort::matrix, Sort::batched, Sort::smem, Sort::staged, Sort::fragment, Sort::coordinates};

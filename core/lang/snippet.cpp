@@ -3,15 +3,18 @@
 
 #include <algorithm>
 #include <set>
+#include <type_traits>
 #include <unordered_map>
 
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"
+#include "core/lang/builtins.hpp"
 #include "core/lang/convert.hpp"
 #include "core/lang/lexer.hpp"
 #include "core/lang/likely.hpp"
 #include "core/lang/members.hpp"
+#include "core/lang/unknown_names.hpp"
 #include "core/lang/user_function.hpp"
 #include "core/lang/weight.hpp"
 
@@ -20,25 +23,49 @@ namespace {
 
 constexpr int kMostTries = 400;           // evaluations of one statement, while its symbols are guessed
 constexpr std::size_t kMostSymbols = 16;  // that one statement can bring
+constexpr int kDeepestText = 8;           // statements within an expression of a statement of ...
+
+thread_local int open_texts = 0;  // that are being evaluated on this thread
+
+struct OpenText {
+  OpenText() { ++open_texts; }
+  ~OpenText() { --open_texts; }
+  OpenText(const OpenText&) = delete;
+  OpenText& operator=(const OpenText&) = delete;
+};
+
+static_assert(std::is_nothrow_move_constructible_v<StatementAnswer>);  // the names' values stay where they are when answers move
+
+// About what an answer keeps.
+std::int64_t kept_bytes(const StatementAnswer& answer) {
+  constexpr std::int64_t kLeafBytes = 64;
+  const auto of_error = [](const Error& error) {
+    std::int64_t bytes = sizeof(Error) + static_cast<std::int64_t>(error.message.size());
+    for (const std::string& note : error.notes) bytes += static_cast<std::int64_t>(sizeof(std::string) + note.size());
+    return bytes;
+  };
+  std::int64_t bytes = sizeof(StatementAnswer);
+  for (const Error& warning : answer.warnings) bytes += of_error(warning);
+  for (const auto& [name, value] : answer.values) bytes += bytes_of_copy(value) + kLeafBytes * leaf_count(value);
+  return answer.refused ? bytes + of_error(*answer.refused) : bytes;
+}
 
 class Runner {
  public:
-  Runner(std::string_view text, const SnippetOptions& options, const Scope& outer) : text_(text), options_(options), outer_(outer) {}
+  Runner(std::string_view text, const std::vector<Statement>& statements, const SnippetOptions& options, const Scope& outer)
+      : text_(text), options_(options), outer_(outer), unknown_(statements) {}
 
-  SnippetAnswer run() {
+  SnippetAnswer run(std::vector<Statement> statements) {
     give();
-    std::vector<Statement> statements = read_statements(text_, options_.statements);
-    if (statements.size() > kMostStatements) {
-      Statement rest = statements[kMostStatements];
-      statements.resize(kMostStatements);
-      add(rest).refused = Error{ErrorCode::limit, fmt::format("a text has at most {} statements", kMostStatements), rest.span, {}};
+    answer_.statements.reserve(answer_.statements.size() + statements.size());
+    for (number_ = 0; number_ < statements.size(); ++number_) {
+      statement(std::move(statements[number_]));
+      keep(answer_.statements.back());
     }
-    for (Statement& each : statements) statement(std::move(each));
     return std::move(answer_);
   }
 
  private:
-  using Names = std::unordered_map<std::string, Value>;
 
   StatementAnswer& add(Statement statement) {
     StatementAnswer& made = answer_.statements.emplace_back();
@@ -50,7 +77,7 @@ class Runner {
     for (const auto& [name, text] : options_.given) {
       Result<Value> made = evaluate(text, scope());
       if (made) {
-        bound_[name] = std::move(*made);
+        bound_[name] = &(given_[name] = std::move(*made));
         continue;
       }
       Statement statement;
@@ -65,7 +92,7 @@ class Runner {
   const Value* find(std::string_view name) {
     looked_up_.emplace(name);
     const std::string key(name);
-    if (const auto found = bound_.find(key); found != bound_.end()) return &found->second;
+    if (const auto found = bound_.find(key); found != bound_.end()) return found->second;
     if (const auto found = guessed_.find(key); found != guessed_.end()) return found->second;
     return outer_ ? outer_(name) : nullptr;
   }
@@ -76,12 +103,14 @@ class Runner {
   std::string_view part(SourceSpan span) const { return text_.substr(span.begin, span.end - span.begin); }
 
   // The expression of a statement, with spans into the whole text.
-  Result<Value> value_at(SourceSpan span, std::vector<Error>* warnings) {
+  Result<Value> value_at(SourceSpan span, std::vector<Error>* warnings, bool own = false) {
     const auto move = [&](Error& error) {
       const SourceSpan inside = error.span.value_or(SourceSpan{0, span.end - span.begin});
       error.span = SourceSpan{span.begin + inside.begin, span.begin + inside.end};
     };
-    Result<Value> made = evaluate_expression(part(span), scope(), warnings);
+    // What stands in an own line may be anything that was pasted there.
+    const bool whole = own && open_texts < kDeepestText;
+    Result<Value> made = whole ? evaluate(part(span), scope(), warnings) : evaluate_expression(part(span), scope(), warnings);
     if (!made) move(made.error());
     if (warnings) {
       for (Error& each : *warnings) move(each);
@@ -92,6 +121,9 @@ class Runner {
   // The value, with symbols guessed where that is wanted: the first guesses with which it is evaluated are kept.
   Result<Value> value_of(const Statement& statement, SourceSpan span, std::vector<Error>& warnings) {
     looked_up_.clear();
+    Result<Value> first = value_at(span, &warnings, own_);
+    if (first || own_ || !options_.guess || first.error().missing.empty()) return first;
+    warnings.clear();
     tries_ = 0;
     std::vector<std::string> fresh;
     Result<Value> made = attempt(span, fresh);
@@ -138,10 +170,25 @@ class Runner {
   void statement(Statement given) {
     StatementAnswer& made = add(std::move(given));
     const Statement& statement = made.statement;
-    switch (statement.kind) {
+    if (Status form = check_form(text_, statement); !form) {
+      made.refused = std::move(form).error();
+      return;
+    }
+    own_ = is_own_line(text_, statement);
+    if (const auto first = first_lines_.find(statement.names.empty() ? "" : statement.names[0]); own_ && first != first_lines_.end()) {
+      made.refused = bound_twice(text_, statement, first->second);
+      return;
+    }
+    for (const std::string& name : statement.names) first_lines_.emplace(name, statement.line);
+    evaluate_one(made);
+    if (own_ && !made.refused) warn_of_hidden(made);
+  }
+
+  void evaluate_one(StatementAnswer& made) {
+    switch (made.statement.kind) {
       case Statement::Kind::passed_over: return;
       case Statement::Kind::function: return function(made);
-      case Statement::Kind::parameter:
+      case Statement::Kind::parameter: return parameter(made);
       case Statement::Kind::bind: return bind(made);
       case Statement::Kind::show:
       case Statement::Kind::effect: return show(made);
@@ -150,8 +197,31 @@ class Runner {
   }
 
   void refuse(StatementAnswer& made, Error error) {
+    shorten(error);
+    unknown_.failed(made.statement, error.message);
+    for (const std::string& name : made.statement.names) bound_.erase(name);
+    made.values.clear();
     made.refused = std::move(error);
-    for (const std::string& name : made.statement.names) failed_.insert(name);
+  }
+
+  // Counts what the answer keeps; what does not fit has no value.
+  void keep(StatementAnswer& made) {
+    Status kept = spend_bytes(kept_bytes(made), "the value");
+    if (kept) return;
+    made.warnings.clear();
+    refuse(made, std::move(std::move(kept).error()).at(made.statement.expression));
+  }
+
+  // size(x) is then no call of the function any more.
+  void warn_of_hidden(StatementAnswer& made) {
+    for (const std::string& name : made.statement.names) {
+      if (!find_builtin(name)) continue;
+      const std::size_t at = text_.find(name, made.statement.span.begin);
+      made.warnings.push_back({ErrorCode::already_exists,
+                               fmt::format("this binding hides the function {}", name),
+                               SourceSpan{at, at + name.size()},
+                               {fmt::format("cute::{}(...) is still the function", name)}});
+    }
   }
 
   void note_needs(StatementAnswer& made) {
@@ -170,9 +240,46 @@ class Runner {
 
   void take(StatementAnswer& made, const std::string& name, Value value) {
     if (name.empty() || name == "_") return;
-    made.values.emplace_back(name, value);
-    bound_[name] = std::move(value);
-    failed_.erase(name);
+    if (auto* spec = std::get_if<std::shared_ptr<const GemmSpec>>(&value.any); spec && (*spec)->name == GemmSpec().name) {
+      GemmSpec named = **spec;  // a GEMM is called as its binding is
+      named.name = name;
+      *spec = std::make_shared<const GemmSpec>(std::move(named));
+    }
+    made.values.reserve(made.statement.names.size());
+    made.values.emplace_back(name, std::move(value));
+    bound_[name] = &made.values.back().second;
+  }
+
+  // A number that stands for many has no place in a picture.
+  static bool is_guessed_figure(const StatementAnswer& made, const Value& value) {
+    return !made.needs.empty() && std::holds_alternative<std::shared_ptr<const FigureCall>>(value.any);
+  }
+
+  void parameter(StatementAnswer& made) {
+    ParameterRange range;
+    for (auto [number, span] : {std::pair{&range.lower, made.statement.lower}, {&range.upper, made.statement.upper}}) {
+      Result<Value> value = value_at(span, nullptr);
+      Result<std::int64_t> bound = value ? as_integer(*value) : Result<std::int64_t>(value.error());
+      if (!bound) return refuse(made, explained(std::move(bound.error()).at(span)));
+      *number = *bound;
+    }
+    const std::string& name = made.statement.names[0];
+    if (range.lower > range.upper) {
+      return refuse(made, {ErrorCode::out_of_range,
+                           fmt::format("the range of {} ends at {}, before it begins at {}", name, range.upper, range.lower),
+                           SourceSpan{made.statement.lower.begin, made.statement.upper.end},
+                           {}});
+    }
+    made.range = range;
+    bind(made);
+    if (made.refused) return;
+    const Result<std::int64_t> number = as_integer(made.values[0].second);
+    if (!number) return refuse(made, Error(number.error()).at(made.statement.expression));
+    if (*number >= range.lower && *number <= range.upper) return;
+    refuse(made, {ErrorCode::out_of_range,
+                  fmt::format("{} is {}, outside of its range {}..{}", name, *number, range.lower, range.upper),
+                  made.statement.expression,
+                  {}});
   }
 
   void bind(StatementAnswer& made) {
@@ -182,6 +289,10 @@ class Runner {
     Result<Value> value = statement.type.empty() ? value_of(statement, statement.expression, made.warnings) : declared(made);
     note_needs(made);
     if (!value) return refuse(made, explained(std::move(value).error()));
+    if (is_guessed_figure(made, *value)) return refuse(made, needs_values(made.needs).at(statement.expression));
+    unknown_.bound(statement);
+    if (const auto given = given_.find(statement.names[0]); statement.kind == Statement::Kind::parameter && given != given_.end())
+      value = given->second;
     if (statement.names.size() == 1) return take(made, statement.names[0], std::move(*value));
     Result<std::vector<Value>> elements = elements_of(*value);
     if (!elements) return refuse(made, std::move(std::move(elements).error()).at(statement.expression));
@@ -243,6 +354,7 @@ class Runner {
     note_needs(made);
     made.warnings = std::move(warnings);
     if (!value) return refuse(made, explained(std::move(value).error()));
+    if (is_guessed_figure(made, *value)) return refuse(made, needs_values(made.needs).at(made.statement.expression));
     if (made.statement.kind == Statement::Kind::show) made.values.emplace_back("", std::move(*value));
   }
 
@@ -271,14 +383,15 @@ class Runner {
       error.span = statement.span;
       return refuse(made, std::move(error));
     }
+    unknown_.bound(statement);
     take(made, statement.names[0], std::move(*value));
   }
 
-  // A name whose own statement was refused has no value for that reason.
   Error explained(Error error) {
-    if (error.missing.empty() || !failed_.contains(error.missing)) return error;
-    error.message = fmt::format("{} has no value, since its own statement is refused", error.missing);
-    error.notes.clear();
+    const bool names_it = error.code == ErrorCode::unknown_name && error.span && error.span->end <= text_.size();
+    const bool is_unknown = error.message.find("is not defined") != std::string::npos || error.message.find("no function") != std::string::npos;
+    const std::string name = !error.missing.empty() ? error.missing : names_it ? std::string(part(*error.span)) : "";
+    if (!name.empty() && !bound_.contains(name)) unknown_.explain(error, name, number_, is_unknown);
     return error;
   }
 
@@ -286,11 +399,15 @@ class Runner {
   const SnippetOptions& options_;
   const Scope& outer_;
   SnippetAnswer answer_;
-  Names bound_;
+  std::unordered_map<std::string, const Value*> bound_;  // the values stand in the answers
+  std::unordered_map<std::string, Value> given_;
   std::unordered_map<std::string, const Value*> guessed_;
   std::set<std::string> looked_up_;  // by the statement that is evaluated
   std::unordered_map<std::string, std::vector<std::string>> needs_;
-  std::set<std::string> failed_;
+  std::unordered_map<std::string, std::size_t> first_lines_;  // of names that are bound
+  UnknownNames unknown_;
+  std::size_t number_ = 0;  // of the statement that is evaluated
+  bool own_ = false;        // is it one of ours?
   int tries_ = 0;
 };
 
@@ -306,9 +423,35 @@ const StatementAnswer* SnippetAnswer::last() const {
   return bound;
 }
 
-SnippetAnswer evaluate_snippet(std::string_view text, const SnippetOptions& options, const Scope& scope) {
+Error needs_values(const std::vector<std::string>& symbols) {
+  const std::string& first = symbols.front();
+  Error error{ErrorCode::unknown_name, fmt::format("a figure is drawn of values, and {} has none", first), {}, {}};
+  const std::vector<const Likely*> likely = likely_values(first);
+  error.notes.push_back(fmt::format("write let {} = {} above it", first, likely.empty() ? "..." : std::string(likely.front()->text)));
+  error.missing = first;
+  return error;
+}
+
+SnippetAnswer evaluate_statements(std::string_view text, std::vector<Statement> statements, const SnippetOptions& options,
+                                  const Scope& scope) {
   const DefaultBudget budget;
-  return Runner(text, options, scope).run();
+  const OpenText open;
+  Runner runner(text, statements, options, scope);
+  return runner.run(std::move(statements));
+}
+
+SnippetAnswer evaluate_snippet(std::string_view text, const SnippetOptions& options, const Scope& scope) {
+  std::vector<Statement> statements = read_statements(text, options.statements);
+  const bool too_many = statements.size() > kMostStatements;
+  Statement rest = too_many ? statements[kMostStatements] : Statement();
+  if (too_many) statements.resize(kMostStatements);
+  SnippetAnswer answer = evaluate_statements(text, std::move(statements), options, scope);
+  if (!too_many) return answer;
+  answer.statements.push_back({});
+  StatementAnswer& last = answer.statements.back();
+  last.refused = Error{ErrorCode::limit, fmt::format("a text has at most {} statements", kMostStatements), rest.span, {}};
+  last.statement = std::move(rest);
+  return answer;
 }
 
 }  // namespace tessera

@@ -6,8 +6,8 @@
 //   print(size(sA));                             // with these 8192
 #pragma once
 
-#include <map>
-#include <memory>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,12 +25,19 @@ struct Symbol {
   std::size_t line = 1;
 };
 
+// Of `param pad = 4 in 0..8`.
+struct ParameterRange {
+  std::int64_t lower = 0, upper = 0;  // both are values that it may have
+  friend bool operator==(const ParameterRange&, const ParameterRange&) = default;
+};
+
 struct StatementAnswer {
   Statement statement;
   std::vector<std::pair<std::string, Value>> values;  // what it binds or shows; the name is empty where it only shows
   std::optional<Error> refused;                       // spans into the whole text
   std::vector<Error> warnings;                        // the same
   std::vector<std::string> needs;                     // symbols that it uses, also through other names
+  std::optional<ParameterRange> range;                // of a parameter
 };
 
 struct SnippetAnswer {
@@ -47,7 +54,14 @@ struct SnippetOptions {
   bool guess = true;  // symbols take likely values; otherwise a statement that needs one is refused
 };
 
+// Pasted lines may need symbols and may bind a name again. Our own lines, `let` and `param`, may not: a name that one of them takes is taken
+// once, and a name that nothing gives a value is a mistake there. No figure is made of likely values.
 SnippetAnswer evaluate_snippet(std::string_view text, const SnippetOptions& options = {}, const Scope& scope = {});
+// The same of statements that were read from the text before.
+SnippetAnswer evaluate_statements(std::string_view text, std::vector<Statement> statements, const SnippetOptions& options = {},
+                                  const Scope& scope = {});
+// Why a figure cannot be made of what needs these symbols.
+Error needs_values(const std::vector<std::string>& symbols);
 
 constexpr std::size_t kMostStatements = 20'000;  // of one text
 

@@ -73,6 +73,8 @@ bool is_own_word(const SpecField& field, std::string_view text) {
 
 }  // namespace
 
+bool is_word_of(const SpecField& field, std::string_view word) { return takes_words(field) && is_own_word(field, word); }
+
 bool takes_words(const SpecField& field) {
   return !choices_of(field).empty() || std::holds_alternative<ValueType GemmSpec::*>(field.member);
 }

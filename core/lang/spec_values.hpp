@@ -9,6 +9,8 @@ namespace tessera {
 
 // Are its values words, one of a few: a choice, an element type? Text that is no name is then a misspelled one.
 bool takes_words(const SpecField& field);
+// Is it one of them?
+bool is_word_of(const SpecField& field, std::string_view word);
 
 // A refusal says what is wanted; the caller adds the field's name and the place.
 Status set_field(GemmSpec& spec, const SpecField& field, const Value& value);

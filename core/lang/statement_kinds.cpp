@@ -274,13 +274,22 @@ void StatementReader::let(std::size_t begin, std::size_t end) {
   if (made.names.empty()) made.names = {std::string(head)};  // which is then refused as a name
 }
 
-// param pad = 0..8
+// param pad = 0..8, param pad = 4 in 0..8
 void StatementReader::parameter(std::size_t begin, std::size_t end) {
-  const std::size_t equals = assignment(begin, end);
-  const std::size_t dots = std::min(text_.find("..", equals), end);
-  Statement& made = expression(Statement::Kind::parameter, begin, std::min(equals + 1, end), dots);
+  const std::size_t equals = assignment(begin, end), dots = std::min(text_.find("..", equals), end);
+  const std::size_t value = std::min(equals + 1, end), in = value + part(value, dots).rfind(" in ");
+  const bool has_value = part(value, dots).find(" in ") != std::string_view::npos;
+  const auto trimmed_span = [&](std::size_t from, std::size_t to) {
+    const std::string_view text = trimmed(part(from, std::max(from, to)));
+    const std::size_t at = text.empty() ? to : static_cast<std::size_t>(text.data() - text_.data());
+    return SourceSpan{at, at + text.size()};
+  };
+  Statement& made = expression(Statement::Kind::parameter, begin, value, has_value ? in : dots);
   made.names = {std::string(trimmed(part(begin + 6, equals)))};
-  made.upper = {std::min(dots + 2, end), end};
+  if (dots < end) {
+    made.lower = has_value ? trimmed_span(in + 4, dots) : made.expression;
+    made.upper = trimmed_span(dots + 2, end);
+  }
   made.span.end = end;
 }
 
@@ -323,7 +332,7 @@ void StatementReader::declaration(std::size_t begin, std::size_t end) {
   while (head_end > begin && is_space(text_[head_end - 1])) --head_end;
   const char sign = head_end > begin ? text_[head_end - 1] : ' ';
   if (std::string_view("+-*/%|&^").find(sign) != std::string_view::npos) return passed(begin, end, "an update");
-  if (std::vector<std::string> names = names_in(begin, head_end); !names.empty() && !cpp_) {
+  if (std::vector<std::string> names = names_in(begin, head_end); !names.empty() && (!cpp_ || names.size() > 1)) {
     expression(Statement::Kind::bind, begin, equals + 1, end).names = std::move(names);
     return;
   }

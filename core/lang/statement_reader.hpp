@@ -51,13 +51,13 @@ class StatementReader {
 
   // statements.cpp
   void skip_blank();
-  bool is_own_line(std::size_t begin) const;
   std::size_t line_of(std::size_t at);
   std::size_t end_of_directive(std::size_t begin) const;
   std::size_t end_of_block(std::size_t brace) const;
   std::size_t end_of_indented(std::size_t begin, std::size_t next) const;
   End end_of_cpp(std::size_t begin) const;
-  End end_of_line(std::size_t begin) const;
+  End end_of_line(std::size_t begin, const statement_text::Walker& walk) const;
+  bool is_whole_line(std::size_t begin, std::size_t end, std::size_t next) const;
   bool is_block_head(std::size_t begin, std::size_t brace) const;
   void statement(std::size_t begin);
 

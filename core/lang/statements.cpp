@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/lang/statements.hpp"
 
+#include <utility>
+
 #include "core/lang/lexer.hpp"
 #include "core/lang/slashes.hpp"
 #include "core/lang/statement_reader.hpp"
@@ -42,7 +44,7 @@ std::size_t Walker::after(std::size_t at) const {
   for (++at; at < text_.size() && text_[at] != c && text_[at] != '\n'; ++at) {
     if (text_[at] == '\\' && at + 1 < text_.size()) ++at;
   }
-  return std::min(at + 1, text_.size());
+  return at < text_.size() && text_[at] == c ? at + 1 : std::min(at, text_.size());  // an open string ends with its line
 }
 
 std::size_t Walker::after_comment(std::size_t at) const {
@@ -72,9 +74,18 @@ namespace {
 
 using namespace statement_text;
 
-bool is_let(std::string_view text, std::size_t at) {
-  const std::string_view line = text.substr(at);
-  return line.starts_with("let ") || line.starts_with("let\t");
+// let, param and assert: such a line begins a statement, whatever is open above it.
+bool begins_own_line(std::string_view text, std::size_t at) {
+  const std::string_view word = first_word(text.substr(at)), behind = text.substr(at + word.size());
+  return (word == "let" || word == "param" || word == "assert") && !behind.empty() && (behind[0] == ' ' || behind[0] == '\t');
+}
+
+// What follows the # of a line that C++'s preprocessor takes; any other such line is a comment of Python or of ours.
+bool is_directive(std::string_view line) {
+  constexpr std::string_view kWords[] = {"include", "define", "undef", "if",      "ifdef", "ifndef",
+                                         "elif",    "else",   "endif", "pragma", "error", "line"};
+  const std::string_view word = first_word(trimmed(line.substr(1)));
+  return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
 }
 
 // C++ rather than Python or our notation: a line ends in ';' or '{', or has marks that only C++ has.
@@ -100,7 +111,9 @@ std::vector<Statement> StatementReader::run() {
   if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
   while (skip_blank(), at_ < text_.size()) {
     const std::size_t begin = at_;
-    if (cpp_ && text_[at_] == '#') {
+    if (cpp_ && text_[at_] == '#' && !is_directive(text_.substr(begin, 40))) {
+      at_ = std::min(text_.find('\n', begin), text_.size());
+    } else if (cpp_ && text_[at_] == '#') {
       passed(begin, end_of_directive(begin),
              trimmed(text_.substr(begin + 1, 20)).starts_with("include") ? "an #include" : "a preprocessor line");
     } else if (text_[at_] == '}' || text_[at_] == ';' || (cpp_ && text_[at_] == ')')) {
@@ -139,11 +152,13 @@ std::size_t StatementReader::line_of(std::size_t at) {
 
 StatementReader::End StatementReader::end_of_cpp(std::size_t begin) const {
   int depth = 0;
-  bool assigns = false;
+  bool assigns = false, first_line = true;
   char before = 0;  // the last character that was no blank
   for (std::size_t i = begin; i < text_.size();) {
     const std::size_t next = walk_.after(i);
     const char c = text_[i];
+    if (c == '\n' && begins_own_line(text_, i + 1)) return {i, i + 1, {}};
+    if (c == '\n' && depth == 0 && std::exchange(first_line, false) && is_whole_line(begin, i, i + 1)) return {i, i + 1, {}};
     if (next > i + 1 || is_space(c)) {  // a comment, a string or a blank
       if (!is_space(c) && walk_.after_comment(i) == i) before = '"';
       i = next;
@@ -173,17 +188,33 @@ bool StatementReader::is_block_head(std::size_t begin, std::size_t brace) const 
   return false;
 }
 
-StatementReader::End StatementReader::end_of_line(std::size_t begin) const {
+// Between C++'s statements, lines of Python and of our notation: an assignment or a call that ends with its line, where what stands below
+// does not go on with it.
+bool StatementReader::is_whole_line(std::size_t begin, std::size_t end, std::size_t next) const {
+  while (end > begin && is_space(text_[end - 1])) --end;
+  const std::string_view line = part(begin, end), word = first_word(line);
+  const bool makes = line.ends_with("{}");  // L{}
+  if (line.empty() || (!makes && std::string_view(";{},=+-*/%&|^<>?:.(\\").find(line.back()) != std::string_view::npos)) return false;
+  while (next < text_.size() && (is_space(text_[next]) || walk_.after_comment(next) != next))
+    next = std::max(walk_.after_comment(next), next + 1);
+  if (next < text_.size() && std::string_view(";{})]=+-*/%&|^<>?:.,(").find(text_[next]) != std::string_view::npos) return false;
+  if (word.starts_with("__") || word == "if" || word == "for" || word == "while" || word == "switch") return false;
+  if (assignment(begin, end) != end) return word != "template" && word != "auto" && word != "using" && word != "constexpr";
+  const char behind = word.size() < line.size() ? line[word.size()] : ' ';
+  return behind == '(' || behind == '.' || line.front() == '(' || (makes && (behind == '{' || behind == '<' || behind == ':'));
+}
+
+StatementReader::End StatementReader::end_of_line(std::size_t begin, const Walker& walk) const {
   int depth = 0;
   std::size_t last = begin;
   for (std::size_t i = begin; i < text_.size();) {
-    const std::size_t next = walk_.after(i);
+    const std::size_t next = walk.after(i);
     const char c = text_[i];
-    if (walk_.after_comment(i) != i) {
+    if (walk.after_comment(i) != i) {
       i = next;
       continue;
     }
-    if (c == '\n' && (depth <= 0 || is_let(text_, i + 1))) return {last, i + 1, {}};
+    if (c == '\n' && (depth <= 0 || begins_own_line(text_, i + 1))) return {last, i + 1, {}};
     if (c == ';' && depth == 0) return {last, i + 1, {}};
     if (next == i + 1) {
       if (opens(c)) ++depth;
@@ -226,21 +257,17 @@ std::size_t StatementReader::end_of_indented(std::size_t begin, std::size_t next
   return end;
 }
 
-// Our own lines end with their line also between C++ statements.
-bool StatementReader::is_own_line(std::size_t begin) const {
-  const std::string_view word = first_word(text_.substr(begin));
-  return (word == "let" || word == "param" || word == "assert") && begin + word.size() < text_.size() &&
-         (text_[begin + word.size()] == ' ' || text_[begin + word.size()] == '\t');
-}
-
 void StatementReader::statement(std::size_t begin) {
-  if (cpp_ && !is_own_line(begin)) {
+  const bool own = begins_own_line(text_, begin);
+  if (cpp_ && !own) {
     const End end = end_of_cpp(begin);
     at_ = end.next;
     cpp_statement(begin, end);
     return;
   }
-  const End end = end_of_line(begin);
+  // An own line ends with its line also between C++ statements, and a `//` in it divides as if it stood alone.
+  const std::string_view line = part(begin, std::min(text_.find('\n', begin), text_.size()));
+  const End end = end_of_line(begin, cpp_ && own ? Walker(text_, has_cpp_marks(line)) : walk_);
   at_ = end.next;
   line_statement(begin, end.at);
 }

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/error.hpp"
+#include "core/base/result.hpp"
 
 namespace tessera {
 
@@ -22,7 +22,7 @@ struct Statement {
   enum class Kind {
     bind,         // names = expression
     function,     // names[0](parameters) = expression; a template alias, or `let tile(m, n) = ...`
-    parameter,    // param name = expression .. upper: a number with a range
+    parameter,    // param name = lower..upper, or = expression in lower..upper: a number with a range
     show,         // print(expression), or an expression alone
     check,        // static_assert, assert: the expression must hold
     effect,       // copy(a, b), x += y: evaluated for its refusals, and shows nothing
@@ -32,7 +32,7 @@ struct Statement {
   std::vector<std::string> names;       // several where a tuple is unpacked; "" or "_" takes nothing
   std::vector<std::string> parameters;  // of a function
   SourceSpan expression;                // into the text
-  SourceSpan upper;                     // of a parameter's range
+  SourceSpan lower, upper;              // of a parameter's range; empty where it is not written
   std::string reason;                   // "a loop", "a kernel", "an #include"
   std::string type;                     // C++'s `T name{...}` and `T name(...)`: what stands in front of the name
   std::size_t line = 1;
@@ -45,6 +45,16 @@ struct StatementOptions {
 
 // Never fails: what is no statement of any language is an expression that will be refused.
 std::vector<Statement> read_statements(std::string_view text, const StatementOptions& options = {});
+
+// Is it one of our own lines, `let` or `param`? Those are written by hand, so that nothing in them is guessed.
+bool is_own_line(std::string_view text, const Statement& statement);
+// Refuses an own line that is not written as one is: without '=', without a range, with a name that cannot be one.
+Status check_form(std::string_view text, const Statement& statement);
+// The refusal of an own line whose name stands in that line already.
+Error bound_twice(std::string_view text, const Statement& statement, std::size_t first_line);
+
+// "let sA", "param pad", "auto x", "assert": how a person finds a statement in its line. `written` is the statement's text.
+std::string heading(std::string_view written, const Statement& statement);
 
 // Does the text look like more than one expression: does any statement end before its last one, or bind a name?
 bool has_statements(std::string_view text);

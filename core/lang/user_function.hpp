@@ -22,9 +22,12 @@ struct UserFunction {
 
 constexpr int kDeepestCall = 64;
 
-// Refuses names that cannot be parameters, and an expression that cannot be read.
+// Refuses names that cannot be parameters, an expression that cannot be read, and one that uses the function itself.
 Result<Value> make_function(std::string name, std::vector<std::string> parameters, std::string_view expression, const Scope& scope);
-// The number of arguments is the number of parameters.
+// Arguments in the order of the parameters; `names` are empty where an argument was given by position.
+Result<std::vector<Value>> placed_arguments(const UserFunction& function, std::span<const std::string_view> names,
+                                            std::vector<Value> values);
+// The number of arguments is the number of parameters. Each call counts in the request's budget.
 Result<Value> call_function(const UserFunction& function, std::span<const Value> arguments, std::vector<Error>* warnings);
 
 }  // namespace tessera

@@ -332,23 +332,23 @@ TEST_CASE("an export never replaces a device, and a document that was cut off is
 }
 
 TEST_CASE("a document with a bad line gives what is asked for by name with a note, and everything else with an exit code") {
-  const std::string setup = "printf 'let good = (4,8):(8,1)\\nbad = 4\\nlet other = 4:1\\n' > a.tess; ";
+  const std::string setup = "printf 'let good = (4,8):(8,1)\\nbad 4\\nlet other = 4:1\\n' > a.tess; ";
   const Run eval = shell(setup + "tessera eval 'size(good)' --file a.tess");
   CHECK(eval.code == 0);
   CHECK(eval.out == "32\n");
-  CHECK(has(eval.err, "a.tess, line 2: this line is neither a binding nor a comment: bad = 4"));
+  CHECK(has(eval.err, "a.tess:2: this line is neither a binding nor a comment: bad 4"));
   const Run named = shell(setup + "tessera draw a.tess --name good --to svg");
   CHECK(named.code == 0);
   CHECK(has(named.out, "<svg"));
-  CHECK(has(named.err, "line 2"));
+  CHECK(has(named.err, "a.tess:2: "));
   const Run all = shell(setup + "tessera draw a.tess --to svg --out figures; code=$?; ls figures; exit $code");
   CHECK(all.code == 1);
   CHECK(has(all.out, "\ngood.svg\nother.svg\n"));
-  CHECK(has(all.err, "2 | bad = 4"));
-  const Run last = shell("{ echo bad; cat '" + kTour + "'; } > b.tess; tessera gemm show b.tess");
+  CHECK(has(all.err, "2 | bad 4"));
+  const Run last = shell("{ echo bad line; cat '" + kTour + "'; } > b.tess; tessera gemm show b.tess");
   CHECK(last.code == 1);
-  CHECK(has(last.err, "b.tess, line 1: "));
-  CHECK(shell("{ echo bad; cat '" + kTour + "'; } > b.tess; tessera gemm show article_gemm --file b.tess").code == 0);
+  CHECK(has(last.err, "b.tess:1: "));
+  CHECK(shell("{ echo bad line; cat '" + kTour + "'; } > b.tess; tessera gemm show article_gemm --file b.tess").code == 0);
 }
 
 TEST_CASE("a GEMM that is too large to simulate, and a time that is none, are refused in words") {

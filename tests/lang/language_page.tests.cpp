@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// docs/language.md lists every function as the table of builtins has it. TESSERA_ACCEPT=1 writes the list.
+// docs/language.md lists every function as the table of builtins has it (TESSERA_ACCEPT=1 writes the list), and its documents have values.
+// Its commands are run by tests/cli.
 #include <fmt/format.h>
 
-#include "core/lang/evaluate.hpp"
+#include <fstream>
+#include <sstream>
+
+#include "core/lang/document.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"
+#include "tests/support/source_dir.hpp"
 
 using namespace tessera;
 
@@ -23,6 +28,25 @@ std::string table() {
 }
 
 }  // namespace
+
+TEST_CASE("every line of the documents on the page has a value") {
+  std::ifstream stream(test::source_dir() + "/docs/language.md");
+  std::stringstream words;
+  words << stream.rdbuf();
+  const std::string page = words.str(), begin = "```tess\n";
+  std::size_t documents = 0;
+  for (std::size_t at = page.find(begin); at != std::string::npos; at = page.find(begin, at + 1)) {
+    ++documents;
+    const std::size_t from = at + begin.size();
+    const Document document = parse_document(page.substr(from, page.find("```", from) - from)).value();
+    CHECK(document.bad_lines.empty());
+    for (const EvaluatedBinding& each : evaluate(document)) {
+      INFO(each.name << (each.value ? "" : describe(each.value.error())));
+      CHECK(each.value.has_value());
+    }
+  }
+  CHECK(documents >= 1);
+}
 
 TEST_CASE("the page on the language has the table of functions") {
   CHECK(testing::golden_section("docs/language.md", "functions", table()) == table());
