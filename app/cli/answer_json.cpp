@@ -35,7 +35,7 @@ struct Writer {
   }
 };
 
-// {"code":...,"message":...,"span":[..],"notes":[..]}
+// {"code":...,"message":...,"span":[..],"notes":[..],"fix":{"span":[..],"replacement":"..."}}
 void append_details(std::string& out, const Error& error) {
   out += "{\"code\":";
   append_json_string(out, to_string(error.code));
@@ -45,6 +45,11 @@ void append_details(std::string& out, const Error& error) {
   if (!error.notes.empty()) {
     out += ",\"notes\":";
     Writer{out}(error.notes);
+  }
+  if (error.fix) {
+    fmt::format_to(std::back_inserter(out), ",\"fix\":{{\"span\":[{},{}],\"replacement\":", error.fix->span.begin, error.fix->span.end);
+    append_json_string(out, error.fix->replacement);
+    out += '}';
   }
   out += '}';
 }

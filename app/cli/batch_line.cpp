@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/answer_json.hpp"
+#include "core/lang/suggest.hpp"
 
 namespace tessera {
 namespace {
@@ -17,8 +18,13 @@ Error bad_line(ErrorCode code, std::string message) {
   return Error{code, std::move(message), {}, {"a line is {\"id\":\"a1\",\"expr\":\"(4,8):(8,1)\"}"}};
 }
 
-// The expression of a request; its id goes into the answer as it was given.
-Result<std::string> read_request(std::string_view line, std::string& id) {
+struct Request {
+  std::string expression;
+  bool fix = false;  // a refusal says what was meant: that takes some ten times as long as the refusal
+};
+
+// The request of a line; its id goes into the answer as it was given.
+Result<Request> read_request(std::string_view line, std::string& id) {
   const Result<Json> request = parse_json(line, kRequestJson, ErrorCode::bad_message);
   if (!request) return bad_line(request.error().code, "the line cannot be read: " + request.error().message);
   if (request->members() == nullptr) return bad_line(ErrorCode::bad_message, "the line is JSON, but no object");
@@ -31,7 +37,10 @@ Result<std::string> read_request(std::string_view line, std::string& id) {
   const Json* expression = request->find("expr");
   const std::string* text = expression != nullptr ? expression->text() : nullptr;
   if (text == nullptr) return bad_line(ErrorCode::bad_message, "the object has no string \"expr\"");
-  return *text;
+  const Json* fix = request->find("fix");
+  const bool* wanted = fix != nullptr ? fix->truth() : nullptr;
+  if (fix != nullptr && wanted == nullptr) return bad_line(ErrorCode::bad_message, "\"fix\" is true or false");
+  return Request{*text, wanted != nullptr && *wanted};
 }
 
 }  // namespace
@@ -45,9 +54,10 @@ std::string answer_line(std::string_view line, const Limits& limits) {
 void append_answer_line(std::string& out, std::string_view line, const Limits& limits) {
   const Budget budget(limits);
   std::string id = "null";
-  const Result<std::string> expression = read_request(line, id);
+  const Result<Request> request = read_request(line, id);
   std::vector<Error> warnings;
-  const Result<Value> value = expression ? evaluate(*expression, {}, &warnings) : Result<Value>(expression.error());
+  Result<Value> value = request ? evaluate(request->expression, {}, &warnings) : Result<Value>(request.error());
+  if (!value && request && request->fix) suggest(value.error(), request->expression);
   fmt::format_to(std::back_inserter(out), "{{\"id\":{},\"ok\":{},", id, value.has_value());
   if (value)
     append_answer(out, *value, warnings);

@@ -14,7 +14,7 @@ namespace tessera {
 constexpr std::size_t kLongestLine = kRequestJson.bytes;  // of one request: room for kLongestText with every character escaped
 
 // {"id":"a1","expr":"(4,8):(8,1)"} -> {"id":"a1","ok":true,"kind":"layout",...} and a newline. A line that cannot be read gets an error.
-// Each line has the limits for itself.
+// Each line has the limits for itself. With "fix":true a refusal says what was meant (core/lang/suggest.hpp).
 std::string answer_line(std::string_view line, const Limits& limits = {});
 void append_answer_line(std::string& out, std::string_view line, const Limits& limits = {});
 

@@ -12,6 +12,7 @@
 #include "core/base/utf8.hpp"
 #include "core/lang/prints.hpp"
 #include "core/lang/snippet.hpp"
+#include "core/lang/suggest.hpp"
 
 namespace tessera {
 namespace {
@@ -20,11 +21,18 @@ struct Arguments {
   std::string expression, file;
   std::vector<std::string> given;  // NAME=EXPRESSION
   bool json = false;
+  bool fix = false;
   Limits limits;
 };
 
+// Of --fix, the text that is evaluated: "expr":"...", and a comma.
+std::string fixed_member(const Arguments& arguments) {
+  return arguments.fix ? fmt::format("\"expr\":{},", json_string(arguments.expression)) : std::string();
+}
+
 Exit run_expression(const Arguments& arguments) {
-  const Result<EvaluatedExpression> evaluated = evaluate_with(arguments.expression, arguments.file);
+  Result<EvaluatedExpression> evaluated = evaluate_with(arguments.expression, arguments.file);
+  if (evaluated && !evaluated->value) suggest(evaluated->value.error(), arguments.expression, evaluated->document.scope());
   const Error* error = !evaluated ? &evaluated.error() : !evaluated->value ? &evaluated->value.error() : nullptr;
   if (evaluated && !arguments.json) warn(evaluated->warnings, arguments.expression);
   if (!arguments.json) {
@@ -33,7 +41,7 @@ Exit run_expression(const Arguments& arguments) {
     print_data(repair_utf8(text ? *text : to_string(*evaluated->value)) + "\n");  // what print_cpp(x) gives is for pasting: no quotes
     return Exit::right;
   }
-  std::string line = error ? "{\"ok\":false," : "{\"ok\":true,";
+  std::string line = (error ? "{\"ok\":false," : "{\"ok\":true,") + fixed_member(arguments);
   if (error)
     append_error(line, *error);
   else
@@ -80,13 +88,13 @@ void append_statement(std::string& out, const StatementAnswer& answer) {
   out += answer.needs.empty() ? "}" : "]}";
 }
 
-Exit print_json(const SnippetAnswer& answer) {
+Exit print_json(const SnippetAnswer& answer, const Arguments& arguments) {
   const StatementAnswer* last = answer.last();
   const Error* refused = nullptr;
   for (const StatementAnswer& each : answer.statements) {
     if (each.refused && !refused) refused = &*each.refused;
   }
-  std::string out = refused ? "{\"ok\":false," : "{\"ok\":true,";
+  std::string out = (refused ? "{\"ok\":false," : "{\"ok\":true,") + fixed_member(arguments);
   if (refused) {
     append_error(out, *refused);
     out += ',';
@@ -131,10 +139,33 @@ Exit print_text(const SnippetAnswer& answer, std::string_view text) {
   return exit;
 }
 
+// The refusals of a snippet say what was meant; of many only the first, since the others often follow from it.
+void suggest_first(SnippetAnswer& answer, std::string_view text, const Scope& scope) {
+  for (StatementAnswer& each : answer.statements) {
+    if (each.refused) return suggest(*each.refused, text, scope);
+  }
+}
+
+// --fix: what is evaluated is the text as it was probably meant.
+Status mend(Arguments& arguments) {
+  OpenDocument document;
+  if (!arguments.file.empty()) {
+    TESSERA_TRY(opened, open_document(arguments.file));
+    document = std::move(opened);
+  }
+  TESSERA_TRY(text, mended_text(arguments.expression, document.scope()));
+  arguments.expression = std::move(text);
+  if (!arguments.json) print_line(arguments.expression);
+  return Done{};
+}
+
 Exit run(Arguments arguments) {
   const Budget budget(arguments.limits);
   const bool from_stdin = arguments.expression == "-";
   if (from_stdin) arguments.expression.assign(std::istreambuf_iterator<char>(std::cin), {});
+  if (arguments.fix) {
+    if (const Status mended = mend(arguments); !mended) return refuse(mended.error(), arguments.expression);
+  }
   SnippetOptions options;
   Result<GivenValues> given = given_values(arguments.given);
   if (!given) return misuse(given.error().message);
@@ -150,8 +181,9 @@ Exit run(Arguments arguments) {
     if (!opened) return refuse(opened.error(), "");
     document = std::move(*opened);
   }
-  const SnippetAnswer answer = evaluate_snippet(arguments.expression, options, document.scope());
-  return arguments.json ? print_json(answer) : print_text(answer, arguments.expression);
+  SnippetAnswer answer = evaluate_snippet(arguments.expression, options, document.scope());
+  suggest_first(answer, arguments.expression, document.scope());
+  return arguments.json ? print_json(answer, arguments) : print_text(answer, arguments.expression);
 }
 
 }  // namespace
@@ -160,7 +192,7 @@ Subcommand eval_subcommand() {
   return {"eval",
           "Evaluate an expression or a snippet",
           "  tessera eval \"composition((4,8):(8,1), (2,4):(1,2))\"\n  tessera eval data --file assets/presets/tour.tess --json\n"
-          "  tessera eval - --let bM=128 < snippet.cu",
+          "  tessera eval - --let bM=128 < snippet.cu\n  tessera eval --fix \"coalesce (4,8):(1,4)\"",
           [](Options& options) {
             auto a = std::make_shared<Arguments>();
             options.positional("expression", a->expression,
@@ -168,6 +200,7 @@ Subcommand eval_subcommand() {
             options.option("--file", a->file, "a document whose names the expression may use");
             options.option("--let", a->given, "NAME=EXPRESSION: a value for a name that nothing defines; may be repeated");
             options.flag("--json", a->json, "kind, value and further facts as one JSON object; of statements, each one's");
+            options.flag("--fix", a->fix, "a text with a mistake is evaluated as it was probably meant, and printed first");
             options.limits(a->limits);
             return [a] { return run(*a); };
           },

@@ -66,6 +66,16 @@ std::string indented(std::string_view note) {
   return text;
 }
 
+// The line of the text with its fix, where the fix is; without the text what to write.
+std::string fixed_line(const Fix& fix, std::string_view source) {
+  if (fix.span.begin > fix.span.end || fix.span.end > source.size() || source.empty()) return printable(fix.replacement);
+  const std::size_t line = fix.span.begin == 0 ? std::string_view::npos : source.rfind('\n', fix.span.begin - 1);
+  const std::size_t begin = line == std::string_view::npos ? 0 : line + 1;
+  const std::size_t end = std::min(source.find('\n', fix.span.end), source.size());
+  return indented(fmt::format("{}{}{}", source.substr(begin, fix.span.begin - begin), fix.replacement,
+                              source.substr(fix.span.end, end - fix.span.end)));
+}
+
 }  // namespace
 
 std::string describe(const Error& error, std::string_view source) {
@@ -76,6 +86,7 @@ std::string describe(const Error& error, std::string_view source) {
                         std::string(quoted.carets, '^'));
   }
   for (const std::string& note : error.notes) text += "\n  note: " + indented(note);
+  if (error.fix) text += "\n  try:  " + fixed_line(*error.fix, source);
   return text;
 }
 

@@ -254,6 +254,7 @@ void suggest(Error& error, std::string_view text, const Scope& scope) {
   std::optional<Step> found = Search(error, text, scope).run();
   if (!found) return;
   error.fix = difference(text, found->text);
+  std::erase_if(error.notes, [](const std::string& note) { return note.starts_with("did you mean "); });  // the fix says it
   error.notes.insert(error.notes.begin(), found->meant.begin(), found->meant.end());
 }
 

@@ -317,7 +317,7 @@ void likely_names(const Mistake& mistake, Ideas& ideas) {
             fmt::format("nothing gives {} a value; {} may be meant", names, several ? "these" : answer.symbols[0].likely));
 }
 
-constexpr Rule kRules[] = {parameters, slips, atoms, templates, synonyms, major_order, basis_strides, composition, likely_names};
+constexpr Rule kRules[] = {parameters, templates, synonyms, slips, major_order, basis_strides, composition, likely_names};
 
 }  // namespace
 

@@ -228,7 +228,7 @@ void quotes(const Mistake& mistake, Ideas& ideas) {
   }
 }
 
-constexpr Rule kRules[] = {plain_characters, brackets, commas, statements, colon, braces, trailing, whole_numbers, quotes};
+constexpr Rule kRules[] = {plain_characters, brackets, commas, colon, statements, braces, trailing, whole_numbers, quotes};
 
 }  // namespace
 

@@ -31,7 +31,9 @@ std::string after_mark(const std::string& text, const std::string& mark) {
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
   std::set<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(test::source_dir() + "/tests/lang/cases")) files.insert(entry.path());
+  for (const auto& entry : std::filesystem::directory_iterator(test::source_dir() + "/tests/lang/cases")) {
+    if (entry.path().extension() == ".tess") files.insert(entry.path());
+  }
   for (const auto& path : files) {
     std::ifstream stream(path);
     std::stringstream text;
