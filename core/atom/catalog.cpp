@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include "core/atom/copy_families.hpp"
@@ -17,9 +18,20 @@ constexpr std::size_t kSuggestions = 3;
 constexpr std::size_t kCompletions = 8;
 constexpr std::size_t kSlips = 3, kMostSlips = 24;  // characters that a misspelt name may differ in
 
+// Which characters a name has, a bit each; some share one.
+std::uint64_t characters(std::string_view name) {
+  std::uint64_t made = 0;
+  for (const char c : name) made |= std::uint64_t{1} << (static_cast<unsigned char>(c) % 64);
+  return made;
+}
+
 // Levenshtein distance, a row at a time; gives up with limit + 1 as soon as the distance must be larger than `limit`.
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit, std::vector<std::size_t>& row) {
   if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > limit) return limit + 1;
+  // Each character that one name lacks takes an edit of its own: most names are told apart by that.
+  const std::uint64_t of_a = characters(a), of_b = characters(b);
+  const int lacking = std::max(std::popcount(of_a & ~of_b), std::popcount(of_b & ~of_a));
+  if (static_cast<std::size_t>(lacking) > limit) return limit + 1;
   row.resize(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 0; i < a.size(); ++i) {

@@ -81,7 +81,13 @@ std::vector<std::string> nearest_of(std::string_view name, const std::vector<std
 }
 
 std::vector<std::string> nearest_note(std::string_view name, std::vector<std::string> also) {
-  for (const Builtin& row : table().rows) also.emplace_back(row.name);
+  static const std::vector<std::string> kFunctions = [] {
+    std::vector<std::string> names;
+    for (const Builtin& row : table().rows) names.emplace_back(row.name);
+    return names;
+  }();
+  if (also.empty()) return nearest_of(name, kFunctions);
+  also.insert(also.end(), kFunctions.begin(), kFunctions.end());
   return nearest_of(name, also);
 }
 

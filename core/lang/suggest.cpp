@@ -146,13 +146,16 @@ Verdict verdict(std::string_view text, const Scope& scope) {
   SnippetOptions options;
   options.guess = false;
   const SnippetAnswer answer = evaluate_snippet(text, options, scope);
-  made = {};
+  Verdict of_statements;
+  bool says_something = false;  // also without a value: an assertion, a function
   for (const StatementAnswer& each : answer.statements) {
+    using Kind = Statement::Kind;
+    says_something = says_something || each.statement.kind == Kind::check || each.statement.kind == Kind::function || !each.values.empty();
     if (!each.refused) continue;
-    if (!made.first) made.first = each.refused;
-    ++made.refused;
+    if (!of_statements.first) of_statements.first = each.refused;
+    ++of_statements.refused;
   }
-  return made;
+  return of_statements.refused > 0 || says_something ? of_statements : made;
 }
 
 // A text on the way to one that is right.

@@ -145,7 +145,9 @@ Result<Value> Evaluator::type(const TemplateExpr& type, SourceSpan span) {
       name == "E" || name == "TiledMMA" || name == "TiledCopy") {
     return algebra_type(type, span);
   }
-  auto atom = find_atom(type.text);
+  // No atom is called so, and looking through all of them takes a millisecond.
+  const bool small = name[0] >= 'a' && name[0] <= 'z' && !is_atom_prefix(name);
+  Result<Value> atom = small ? Error{ErrorCode::unknown_atom, {}, {}, {}} : find_atom(type.text);
   if (!atom && atom.error().code == ErrorCode::unknown_atom && !is_atom_prefix(name)) {
     return Error{ErrorCode::unknown_name, fmt::format("{}<...> is no type or atom that is known here", name), {}, {}};
   }

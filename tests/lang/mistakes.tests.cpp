@@ -47,10 +47,15 @@ Error refusal(const std::string& text) {
 TEST_CASE("a mistake is answered with what was meant, and with a fix that gives its value") {
   const std::vector<Row> rows = all_mistakes();
   REQUIRE(rows.size() >= 120);
-  std::size_t confusions = 0;
+  std::size_t answered = 0, confusions = 0;
   for (const Row& row : rows) {
     const std::string& text = row.at("text");
     INFO(row.at("mistake") << ": " << text);
+    if (const Result<Value> understood = evaluate(text)) {  // a mistake that the language has learnt to read means the same
+      CHECK(to_string(*understood) == row.at("value"));
+      continue;
+    }
+    ++answered;
     confusions += row.at("mistake").ends_with(')') ? 1 : 0;
     const Error error = refusal(text);
     INFO(describe(error, text));
@@ -73,6 +78,7 @@ TEST_CASE("a mistake is answered with what was meant, and with a fix that gives 
     REQUIRE(value);
     CHECK(to_string(*value) == row.at("value"));
   }
+  CHECK(answered >= 100);
   CHECK(confusions >= 50);
 }
 
