@@ -65,6 +65,44 @@ TEST_CASE("an error goes to stderr, with a caret under its place") {
   CHECK(has(run.err, "^"));
 }
 
+TEST_CASE("eval shows the fix of a mistake, and evaluates it where that is asked for") {
+  const Run refused = shell("tessera eval 'coalesce (4,8):(1,4)'");
+  CHECK(refused.code == 1);
+  CHECK(refused.out.empty());
+  CHECK(has(refused.err, "\n  try:  coalesce((4,8):(1,4))\n"));
+  const Run json = shell("tessera eval --json 'coalesce (4,8):(1,4)'");
+  const test_json fix = test_json::parse(json.out)["error"]["fix"];
+  CHECK(fix["span"] == test_json({8, 19}));
+  CHECK(fix["replacement"] == "((4,8):(1,4)");
+
+  const Run mended = shell("tessera eval --fix 'coalesce (4,8):(1,4)'");
+  CHECK(mended.code == 0);
+  CHECK(mended.out == "coalesce((4,8):(1,4))\n32:1\n");
+  const test_json answer = test_json::parse(shell("tessera eval --fix --json '4,8:8,1'").out);
+  CHECK(answer["ok"] == true);
+  CHECK(answer["expr"] == "(4,8):(8,1)");
+  CHECK(answer["value"] == "(4,8):(8,1)");
+  CHECK(shell("tessera eval --fix '(4,8):(8,1)'").out == "(4,8):(8,1)\n(4,8):(8,1)\n");
+  CHECK(shell("tessera eval --fix '(4,0):(1,4)'").code == 1);
+  CHECK(shell("tessera eval --fix 'coalsce(row_major)' --file '" + kTour + "'").out.starts_with("coalesce(row_major)\n"));
+}
+
+TEST_CASE("a line of a batch gets the fix of its mistake where it asks for it") {
+  const Run run = shell("tessera batch",
+                        "{\"id\":1,\"expr\":\"4,8:8,1\",\"fix\":true}\n"
+                        "{\"id\":2,\"expr\":\"4,8:8,1\",\"fix\":false}\n"
+                        "{\"id\":3,\"expr\":\"4,8:8,1\"}\n"
+                        "{\"id\":4,\"expr\":\"(4,8):(8,1)\",\"fix\":true}\n"
+                        "{\"id\":5,\"expr\":\"4:1\",\"fix\":1}\n");
+  const std::vector<test_json> answers = lines_of(run.out);
+  REQUIRE(answers.size() == 5);
+  CHECK(answers[0]["error"]["fix"]["replacement"] == "(4,8):(8,1)");
+  CHECK_FALSE(answers[1]["error"].contains("fix"));
+  CHECK_FALSE(answers[2]["error"].contains("fix"));
+  CHECK(answers[3]["value"] == "(4,8):(8,1)");
+  CHECK(answers[4]["error"]["code"] == "bad_message");
+}
+
 TEST_CASE("eval sees the names of a document") {
   const Run run = shell("tessera eval 'composition(row_major, tv)' --file '" + kTour + "'");
   INFO(run.err);
