@@ -7,6 +7,7 @@
 
 #include "core/atom/catalog.hpp"
 #include "core/lang/builtins.hpp"
+#include "core/lang/likely.hpp"
 #include "core/lang/snippet.hpp"
 #include "core/lang/suggest_rules.hpp"
 
@@ -260,6 +261,7 @@ void composition(const Mistake& mistake, Ideas& ideas) {
     const bool sign =
         word == "." || word == "*" || word == "O" || word == "@" || word == "0" || word == "->" || word == "|" || word == "comp";
     if (!sign || !mistake.ends_operand(i - 1) || !mistake.begins_operand(i + 1)) continue;
+    if (word == "." && mistake.is_name(i + 1)) continue;  // a member that is not known
     const SourceSpan between{mistake.tokens[i - 1].span.end, mistake.tokens[i + 1].span.begin};
     ideas.replace(between, " o ", fmt::format("composition is written 'o', or \u2218; '{}' is something else", word));
   }
@@ -317,7 +319,24 @@ void likely_names(const Mistake& mistake, Ideas& ideas) {
             fmt::format("nothing gives {} a value; {} may be meant", names, several ? "these" : answer.symbols[0].likely));
 }
 
-constexpr Rule kRules[] = {parameters, templates, synonyms, slips, major_order, basis_strides, composition, likely_names};
+// tCsA(_,_,0): what is called is a tensor of a kernel that is not at hand, by how CuTe's authors name them.
+void likely_tensors(const Mistake& mistake, Ideas& ideas) {
+  constexpr std::size_t kMostKinds = 8;
+  const std::size_t at = mistake.place();
+  const std::string_view name = mistake.word(at);
+  if (mistake.error.code != ErrorCode::unknown_name || !mistake.is_name(at) || !mistake.is(at + 1, '(') || !is_binding_name(name)) return;
+  const auto small = [](char c) { return c >= 'a' && c <= 'z'; };
+  const std::size_t capital = static_cast<std::size_t>(std::find_if_not(name.begin(), name.end(), small) - name.begin());
+  const bool names_tensor = capital >= 1 && capital <= 2 && capital < name.size() && name[capital] >= 'A' && name[capital] <= 'Z';
+  if (!names_tensor || name.size() > 16) return;
+  const std::vector<const Likely*> likely = likely_values(name);
+  for (std::size_t i = 0; i < std::min(likely.size(), kMostKinds); ++i) {
+    ideas.replace({0, 0}, fmt::format("let {} = {}\n", name, likely[i]->text),
+                  fmt::format("nothing gives {} a value; {} may be meant", name, likely[i]->text));
+  }
+}
+
+constexpr Rule kRules[] = {parameters, templates, synonyms, slips, major_order, basis_strides, composition, likely_names, likely_tensors};
 
 }  // namespace
 

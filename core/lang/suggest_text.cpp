@@ -123,6 +123,9 @@ void commas(const Mistake& mistake, Ideas& ideas) {
     const bool inside = mistake.within[i] != kNone;
     if (mistake.is(i, ';') && inside) ideas.replace(span, ",", "',' stands between the elements of a tuple, not ';'");
     if (mistake.is(i, ',') && (mistake.is(i + 1, ',') || mistake.is_opener(i - 1))) doubled.push_back({span, ""});
+    if (mistake.tokens.size() == 2 && mistake.is_integer(0) && mistake.is_integer(1) && i == 0 && span.end < mistake.tokens[1].span.begin)
+      ideas.replace({span.begin, mistake.tokens[1].span.end}, fmt::format("({},{})", mistake.word(0), mistake.word(1)),
+                    "',' stands between the elements of a tuple");
     const bool apart = inside && i + 1 < mistake.tokens.size() && span.end < mistake.tokens[i + 1].span.begin;
     if (apart && mistake.is_integer(i) && mistake.is_integer(i + 1) && mistake.within[i + 1] == mistake.within[i])
       blanks.push_back({{span.end, mistake.tokens[i + 1].span.begin}, ","});
