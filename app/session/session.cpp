@@ -7,11 +7,35 @@
 #include <fmt/format.h>
 
 #include "app/session/document_io.hpp"
+#include "core/lang/suggest.hpp"
 
 namespace tessera {
 namespace {
 
 constexpr std::size_t kMostKeptFigures = 256;
+constexpr int kMostSuggested = 3;  // refusals that are looked at after each change: one takes up to a tenth of a second
+
+// The first refusals say what was meant. A fix that brings a binding of its own is no expression, and gets no place in this one.
+void suggest_first(const Document& document, std::vector<EvaluatedBinding>& bindings) {
+  int looked_at = 0;
+  for (std::size_t i = 0; i < bindings.size() && looked_at < kMostSuggested; ++i) {
+    if (bindings[i].value) continue;
+    Error& error = bindings[i].value.error();
+    const auto named = [&](std::string_view name, std::size_t end) {
+      return std::find_if(bindings.begin(), bindings.begin() + static_cast<std::ptrdiff_t>(end),
+                          [&](const EvaluatedBinding& each) { return each.name == name; });
+    };
+    if (!error.missing.empty() && named(error.missing, bindings.size()) != bindings.end())
+      continue;  // it is refused itself, or further down
+    ++looked_at;
+    const Scope above = [&](std::string_view name) -> const Value* {
+      const auto found = named(name, i);
+      return found != bindings.begin() + static_cast<std::ptrdiff_t>(i) && found->value ? &*found->value : nullptr;
+    };
+    suggest(error, document.bindings[i].expression, above);
+    if (error.fix && error.fix->replacement.find('\n') != std::string::npos) error.fix.reset();
+  }
+}
 
 }  // namespace
 
@@ -117,6 +141,7 @@ void Session::adopt(Document document, std::uint64_t revision) {
   document_ = std::move(document);
   revision_ = revision;
   bindings_ = evaluate(document_);
+  suggest_first(document_, bindings_);
   if (figures_.size() > kMostKeptFigures) figures_.clear();
   std::erase_if(figures_, [&](const auto& kept) {
     const EvaluatedBinding* binding = find(kept.first.name);

@@ -46,6 +46,20 @@ TEST_CASE("an error in one binding leaves the others their values") {
   CHECK(session.figure("other"));
 }
 
+TEST_CASE("the first mistakes of a document have their fixes, within their own expressions") {
+  const Session session = opened(
+      "let data = (4,8):(8,1)\nlet slip = coalsce(data)\nlet bare = 4,8:8,1\nlet follows = size(slip)\nlet unknown = size(mA)\n"
+      "let late = coalsce(data)\n");
+  const auto error = [&](std::string_view name) { return session.find(name)->value.error(); };
+  REQUIRE(error("slip").fix);
+  CHECK(error("slip").fix->replacement == "coalesce");
+  REQUIRE(error("bare").fix);
+  CHECK(error("bare").fix->replacement == "(4,8):(8,1)");
+  CHECK_FALSE(error("follows").fix);
+  CHECK_FALSE(error("unknown").fix);
+  CHECK_FALSE(error("late").fix);  // the first three
+}
+
 TEST_CASE("a figure is kept until its own value changes") {
   Session session = opened();
   const Scene* kept = &session.figure("other").value();
