@@ -16,7 +16,7 @@ IntTuple pair(IntTuple a, IntTuple b) { return IntTuple::tuple({std::move(a), st
 
 // The shape of the tile that a tiler cuts: ((8,2):(1,16),8) -> ((8,2),8)
 Shape tiler_shape(const Tiler& tiler) {
-  if (const auto* n = std::get_if<std::int64_t>(&tiler.value)) return *n;
+  if (const auto* n = std::get_if<TileSize>(&tiler.value)) return n->number();
   if (const auto* layout = std::get_if<Layout>(&tiler.value)) return layout->shape();
   if (const auto* modes = std::get_if<std::vector<Tiler>>(&tiler.value)) {
     std::vector<IntTuple> shape;

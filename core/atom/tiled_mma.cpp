@@ -49,12 +49,12 @@ IntTuple pair(IntTuple a, IntTuple b) { return IntTuple::tuple({std::move(a), st
 // The layout that a tiler of one mode is: it is a layout or an extent.
 Result<Layout> tile_layout(const Tiler& tiler) {
   if (const auto* layout = std::get_if<Layout>(&tiler.value)) return *layout;
-  return Layout::make_compact(std::get<std::int64_t>(tiler.value));
+  return Layout::make_compact(std::get<TileSize>(tiler.value).number());
 }
 
 std::int64_t tiler_size(const Tiler& tiler) {
   if (const auto* layout = std::get_if<Layout>(&tiler.value)) return layout->size();
-  return std::get<std::int64_t>(tiler.value);
+  return std::get<TileSize>(tiler.value);
 }
 
 // CuTe's idx2crd(i, shape, stride) with the colexicographic number of the result.
@@ -125,7 +125,7 @@ Result<TiledMma> TiledMma::make(MmaAtom atom, Layout atom_layout_mnk, Tiler perm
                    {},
                    {"a permutation of one mode is a layout such as (4,2,2):(1,8,4)"}};
     }
-    if (const auto* n = std::get_if<std::int64_t>(&mode.value); n != nullptr && *n < 1) {
+    if (const auto* n = std::get_if<TileSize>(&mode.value); n != nullptr && *n < 1) {
       return Error{ErrorCode::bad_extent, fmt::format("the permutation {} has an extent below 1", to_string(permutation_mnk)), {}, {}};
     }
   }

@@ -28,7 +28,7 @@ struct CopyPicture {
 
 // The extent of one mode of a tiler: an integer's value, or how many elements a layout picks.
 std::int64_t extent(const Tiler& tiler) {
-  if (const auto* n = std::get_if<std::int64_t>(&tiler.value)) return *n;
+  if (const auto* n = std::get_if<TileSize>(&tiler.value)) return *n;
   if (const auto* layout = std::get_if<Layout>(&tiler.value)) return layout->size();
   if (const auto* composed = std::get_if<ComposedLayout>(&tiler.value)) return size(AnyLayout(*composed));
   if (const auto* modes = std::get_if<std::vector<Tiler>>(&tiler.value)) {

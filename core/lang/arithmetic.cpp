@@ -53,6 +53,15 @@ std::optional<std::int64_t> integer_of(const Value& value) {
   return std::nullopt;
 }
 
+// A number computed from these operands: dynamic where one of them is, as in C++.
+IntTuple number_from(std::int64_t made, const Value& a, const Value& b) {
+  const auto dynamic = [](const Value& value) {
+    const auto* tuple = std::get_if<IntTuple>(&value.any);
+    return tuple && !is_static(*tuple);
+  };
+  return IntTuple::marked(made, dynamic(a) || dynamic(b) ? marks::kDynamic : marks::kStatic);
+}
+
 Error leaves_64_bits(std::int64_t a, char symbol, std::int64_t b) {
   return {ErrorCode::overflow, fmt::format("{} {} {} leaves 64 bits", a, spelled(symbol), b), {}, {}};
 }
@@ -153,7 +162,8 @@ Result<std::optional<Value>> of_tuples(const Value& a, char symbol, const Value&
   if (x && y && x->is_int() && (y->is_tuple() || y->is_basis())) return of_tuples(b, symbol, a);
   if (!x || !y || !y->is_int()) return std::optional<Value>();
   if (x->is_basis()) {
-    if (const auto product = checked_mul(x->value(), y->value())) return std::optional(Value{IntTuple::basis(*product, x->path())});
+    if (const auto product = checked_mul(x->value(), y->value()))
+      return std::optional(Value{IntTuple::basis(*product, x->path().marked(marks_of(*x, *y)))});
     return leaves_64_bits(x->value(), symbol, y->value());
   }
   if (!x->is_tuple() || x->rank() < 1) return std::optional<Value>();
@@ -179,7 +189,7 @@ Result<Value> of_values(const Value& a, char symbol, const Value& b) {
   }
   if (x && y) {
     TESSERA_TRY(made, of_integers(*x, symbol, *y));
-    return Value{IntTuple(made)};
+    return Value{number_from(made, a, b)};
   }
   if (const auto* pointer = std::get_if<Pointer>(&a.any); pointer && y && symbol == '+') {
     Pointer made = *pointer;
@@ -216,9 +226,9 @@ Result<Value> Evaluator::unary(const UnaryExpr& expr, SourceSpan span) {
   if (!number)
     return Error{
         ErrorCode::wrong_type, fmt::format("`{}` takes an integer, but this is {}", spelled(expr.symbol), described(operand)), span, {}};
-  if (expr.symbol == '~') return Value{IntTuple(~*number)};
+  if (expr.symbol == '~') return Value{number_from(~*number, operand, operand)};
   TESSERA_TRY(negative, at(span, of_integers(0, '-', *number)));
-  return Value{IntTuple(negative)};
+  return Value{number_from(negative, operand, operand)};
 }
 
 Result<Value> Evaluator::arithmetic(const ArithmeticExpr& expr) {

@@ -28,7 +28,7 @@ Result<Value> of_mode(const Call& call, const F& f) {
 // The same for what a tuple has as well as a layout.
 template <class OfTuple>
 Result<Value> of_shape(const Call& call, OfTuple f) {
-  return of_mode(call, [&](const Value& value) -> Result<std::int64_t> {
+  return of_mode(call, [&](const Value& value) -> Result<IntTuple> {
     if (const auto* tuple = std::get_if<IntTuple>(&value.any)) return f(*tuple);
     if (const auto* mma = std::get_if<std::shared_ptr<const TiledMma>>(&value.any)) return f((*mma)->thr_layout_vmnk().shape());
     TESSERA_TRY(layout, as_any_layout(value));
@@ -213,13 +213,15 @@ Result<Value> ceil_div_call(const Call& call) {
 // clang-format off
 constexpr Builtin kRows[] = {
   {"size", "size(layout, modes...)", "the number of coordinates", [](const Call& c) {
-     return of_shape(c, [](const IntTuple& t) { return checked_size(t); }); }},
+     return of_shape(c, [](const IntTuple& t) -> Result<IntTuple> {
+       TESSERA_CHECK(checked_size(t));
+       return size_of(t); }); }},
   {"cosize", "cosize(layout, modes...)", "one more than the largest value", [](const Call& c) {
      return of_mode(c, [](const AnyLayout& layout) { return cosize(layout); }); }},
   {"rank", "rank(layout, modes...)", "the number of modes", [](const Call& c) {
-     return of_shape(c, [](const IntTuple& t) { return Result<std::int64_t>(static_cast<std::int64_t>(rank(t))); }); }},
+     return of_shape(c, [](const IntTuple& t) { return Result<IntTuple>(static_cast<std::int64_t>(rank(t))); }); }},
   {"depth", "depth(layout, modes...)", "the levels of nesting; 0 for an integer", [](const Call& c) {
-     return of_shape(c, [](const IntTuple& t) { return Result<std::int64_t>(depth(t)); }); }},
+     return of_shape(c, [](const IntTuple& t) { return Result<IntTuple>(depth(t)); }); }},
   {"shape", "shape(layout, modes...)", "the shape", [](const Call& c) {
      return of_mode(c, [](const AnyLayout& layout) { return IntTuple(shape(layout)); }); }},
   {"stride", "stride(layout, modes...)", "the stride", [](const Call& c) {

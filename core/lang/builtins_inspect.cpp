@@ -91,8 +91,8 @@ Result<Value> spelled(const Call& call) {
 
 // clang-format off
 constexpr Builtin kRows[] = {
-  {"print", "print(x)", "as CuTe's print() writes it, integers static", spelled<Spelling::cute_print>},
-  {"print_cpp", "print_cpp(x)", "as a C++ type of CuTe", spelled<Spelling::cute_cpp>},
+  {"print", "print(x)", "as CuTe's print() writes it: `_8` where an integer is static, `8` where it is dynamic", spelled<Spelling::cute_print>},
+  {"print_cpp", "print_cpp(x)", "as a C++ type of CuTe; with dynamic integers, as the expression that makes it", spelled<Spelling::cute_cpp>},
   {"print_dsl", "print_dsl(x)", "as CuTe DSL", spelled<Spelling::cute_dsl>},
 
   {"is_injective", "is_injective(layout)", "do no two coordinates meet?", [](const Call& c) {

@@ -163,7 +163,7 @@ Value to_value(SliceAndOffset slice) { return Value{Tensor{std::move(slice.layou
 
 Value tiler_value(Tiler tiler) {
   if (std::holds_alternative<Underscore>(tiler.value)) return Value{IntTuple::underscore()};
-  if (const auto* extent = std::get_if<std::int64_t>(&tiler.value)) return Value{IntTuple(*extent)};
+  if (const auto* extent = std::get_if<TileSize>(&tiler.value)) return Value{extent->number()};
   if (auto* layout = std::get_if<Layout>(&tiler.value)) return Value{std::move(*layout)};
   if (auto* composed = std::get_if<ComposedLayout>(&tiler.value)) return Value{std::move(*composed)};
   return Value{std::move(tiler)};

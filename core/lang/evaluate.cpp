@@ -15,6 +15,7 @@
 #include "core/lang/parser.hpp"
 #include "core/lang/paste.hpp"
 #include "core/lang/prints.hpp"
+#include "core/lang/remarks.hpp"
 #include "core/lang/snippet.hpp"
 #include "core/lang/spec_values.hpp"
 #include "core/lang/tensors.hpp"
@@ -306,6 +307,11 @@ Result<Value> Evaluator::call(const CallExpr& expr, SourceSpan span) {
   }
   if (expr.name.size() > kFigureSuffix.size() && expr.name.ends_with(kFigureSuffix)) return figure(expr);
   if (expr.values.empty() && looks_like_atom(expr.name)) return at(span, find_atom(expr.name));
+  if (expr.values.size() == 1 && value_type(expr.name)) {  // cutlass.Int32(8), which the DSL knows at run time
+    TESSERA_TRY(number, value(expr.values[0]));
+    if (auto* tuple = std::get_if<IntTuple>(&number.any)) *tuple = as_dynamic(*tuple);
+    return number;
+  }
   if (const auto path = member_path(expr.name)) {
     Result<Value> object = name(path->base, {expr.name_span.begin, expr.name_span.begin + path->base.size()});
     if (object) {
@@ -337,6 +343,7 @@ Result<Value> Evaluator::invoke(const Builtin& builtin, Arguments arguments, std
   if (!made) return made;
   TESSERA_CHECK(at(span, check_leaves(*made)));
   if (!made->element.is_known()) made->element = element_after(call, *made);
+  remark_other_form(call, *made);
   static_cast<void>(called);
   return made;
 }

@@ -139,10 +139,10 @@ void remark_other_reading(const Remarks& remarks, const Value& a, const Value& b
   if (!remarks.warnings || !tiler || !tiler->is_tuple()) return;
   std::vector<Layout> modes;
   for (const Tiler& mode : std::get<std::vector<Tiler>>(tiler->value)) {
-    const auto* n = std::get_if<std::int64_t>(&mode.value);
+    const auto* n = std::get_if<TileSize>(&mode.value);
     const auto* layout = std::get_if<Layout>(&mode.value);
     if (!layout && (!n || *n < 1)) return;  // `_`: no layout is meant
-    modes.push_back(layout ? *layout : Layout::trusted(*n, *n == 1 ? 0 : 1));
+    modes.push_back(layout ? *layout : Layout::trusted(n->number(), *n == 1 ? 0 : 1));
   }
   const Result<Layout> one = checked_make_layout(std::move(modes));
   if (!one) return;

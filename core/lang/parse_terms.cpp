@@ -197,9 +197,12 @@ Result<Expr> Parser::term() {
 // 8, and 8@1@0: CuTe prints the innermost mode first, a BasisPath begins with the outermost.
 Result<Expr> Parser::integer() {
   const std::size_t begin = now().span.begin;
-  const std::int64_t value = take().integer;
+  const Token& token = take();
+  const std::int64_t value = token.integer;
+  const bool known = open_lists_ > 0 || is_static_integer(token);  // what stands between < and > is C++'s template argument
+  const unsigned mark = known ? marks::kStatic : marks::kDynamic;
   skip_braces();
-  if (!is('@')) return Expr{since(begin), LeafExpr{IntTuple(value)}};
+  if (!is('@')) return Expr{since(begin), LeafExpr{IntTuple::marked(value, mark)}};
   std::vector<std::uint8_t> modes;
   while (is('@')) {
     skip();
@@ -214,7 +217,7 @@ Result<Expr> Parser::integer() {
   BasisPath path;
   path.length = static_cast<std::uint8_t>(modes.size());
   std::reverse_copy(modes.begin(), modes.end(), path.modes.begin());
-  return Expr{since(begin), LeafExpr{IntTuple::basis(value, path)}};
+  return Expr{since(begin), LeafExpr{IntTuple::basis(value, path.marked(mark))}};
 }
 
 Result<Expr> Parser::quoted() {

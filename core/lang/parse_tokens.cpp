@@ -42,9 +42,33 @@ std::vector<bool> lists_of(std::string_view text, const std::vector<Token>& toke
   return opens;
 }
 
+// Does this name, with what follows it, write a static integer, or make a tuple or a layout as CuTe's C++ does and nobody else?
+bool is_cpp_word(std::string_view name, const Token& next) {
+  if (const std::size_t scope = name.rfind("::"); scope != std::string_view::npos) name.remove_prefix(scope + 2);
+  if (name.size() > 1 && name[0] == '_') return std::all_of(name.begin() + 1, name.end(), [](char c) { return c >= '0' && c <= '9'; });
+  if (is_symbol(next, "<")) return name == "Int" || name == "C" || name == "integral_constant" || name == "constant" || name == "UInt";
+  if (name == "GenRowMajor" || name == "GenColMajor") return true;
+  return is_symbol(next, "(") && (name == "make_shape" || name == "make_stride" || name == "make_coord" || name == "make_tile");
+}
+
+// Does the text say which of its integers are static? One that never does is this language's own, where all of them are.
+bool tells_static_integers(std::string_view text, const std::vector<Token>& tokens) {
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    const std::string_view word = text.substr(tokens[i].span.begin, tokens[i].span.end - tokens[i].span.begin);
+    if (word == "Step" && is_symbol(tokens[i + 1], "<")) {  // Step<_1,X> picks modes, of any layout
+      while (i + 1 < tokens.size() && !is_symbol(tokens[i], ">")) ++i;
+      continue;
+    }
+    if (tokens[i].kind == Token::Kind::integer && word.find('_') != std::string_view::npos) return true;
+    if (tokens[i].kind == Token::Kind::name && is_cpp_word(word, tokens[i + 1])) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
-ParseTokens::ParseTokens(std::string_view text, std::vector<Token> tokens) : text_(text), tokens_(std::move(tokens)) {
+ParseTokens::ParseTokens(std::string_view text, std::vector<Token> tokens)
+    : text_(text), tokens_(std::move(tokens)), beside_static_(tells_static_integers(text_, tokens_)) {
   const bool any = std::any_of(tokens_.begin(), tokens_.end(), [](const Token& token) { return is_symbol(token, "<"); });
   opens_list_ = any ? lists_of(text_, tokens_) : std::vector<bool>(tokens_.size(), false);
 }

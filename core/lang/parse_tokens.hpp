@@ -24,6 +24,8 @@ class ParseTokens {
   bool at_end() const { return now().kind == Token::Kind::end; }
   // Does a `<` here open a list that a `>` closes? One that stands between two operands and has no such `>` compares them.
   bool opens_list() const { return is('<') && opens_list_[at_]; }
+  // Is an integer static because it says so, _8, or because the text has no word of CuTe's C++ for dynamic ones?
+  bool is_static_integer(const Token& token) const { return !beside_static_ || text_of(token.span).find('_') != std::string_view::npos; }
   // Two `>` side by side shift where no list is open.
   bool is_shift_right() const { return is('>') && next_is('>') && now().span.end == next().span.begin; }
 
@@ -46,6 +48,7 @@ class ParseTokens {
  private:
   std::string_view text_;
   std::vector<Token> tokens_;
+  bool beside_static_;            // the text is CuTe's C++: a plain integer in it is dynamic
   std::vector<bool> opens_list_;  // of each token; empty where there is no `<`
   std::size_t at_ = 0;
 };

@@ -34,7 +34,7 @@ std::vector<std::int64_t> mode_sizes(const Tiler& tiler) {
   const auto* modes = std::get_if<std::vector<Tiler>>(&tiler.value);
   std::vector<std::int64_t> sizes;
   for (const Tiler& mode : modes ? *modes : std::vector<Tiler>{tiler}) {
-    const auto* number = std::get_if<std::int64_t>(&mode.value);
+    const auto* number = std::get_if<TileSize>(&mode.value);
     const auto* layout = std::get_if<Layout>(&mode.value);
     sizes.push_back(number ? *number : layout ? layout->size() : 0);
   }
@@ -63,7 +63,7 @@ std::optional<std::string> reach_beyond(const Layout& layout, const Tiler& tiler
     if ((element >= 0 && element < layout.size()) || is_constant(layout)) return std::nullopt;
     return fmt::format("it reaches element {} of {}, which has the elements {}", element, of, numbers_below(layout.size()));
   };
-  if (const auto* n = std::get_if<std::int64_t>(&tiler.value)) return beyond(*n - 1);
+  if (const auto* n = std::get_if<TileSize>(&tiler.value)) return beyond(*n - 1);
   if (const auto* part = std::get_if<Layout>(&tiler.value)) {
     if (part->has_basis()) return std::nullopt;
     const auto [least, most] = range_of(*part);
@@ -122,6 +122,35 @@ bool rows_are_rows(const TiledCopy& copy, const Layout& memory_tv, std::int64_t 
 
 void Remarks::add(ErrorCode code, std::string message, std::vector<std::string> notes) const {
   if (warnings) warnings->push_back({code, fmt::format("{}: {}", function, message), span, std::move(notes)});
+}
+
+namespace {
+
+bool other_form(const AnyLayout& layout) {
+  const Layout* part = std::get_if<Layout>(&layout);
+  if (const auto* composed = std::get_if<ComposedLayout>(&layout)) part = inner_layout(*composed);
+  return part && (has_other_form(part->shape()) || has_other_form(part->stride()));
+}
+
+bool other_form(const Value& value) {
+  if (const auto* tuple = std::get_if<IntTuple>(&value.any)) return has_other_form(*tuple);
+  if (const auto* layout = std::get_if<Layout>(&value.any)) return other_form(AnyLayout(*layout));
+  if (const auto* composed = std::get_if<ComposedLayout>(&value.any)) return other_form(AnyLayout(*composed));
+  const auto* tensor = std::get_if<Tensor>(&value.any);
+  return tensor && other_form(tensor->layout);
+}
+
+}  // namespace
+
+void remark_other_form(const Call& call, const Value& made) {
+  if (!call.warnings || !other_form(made)) return;
+  const auto given = [](const CallArgument& argument) { return argument.value && other_form(*argument.value); };
+  if (std::any_of(call.parameters.begin(), call.parameters.end(), given) || std::any_of(call.rest.begin(), call.rest.end(), given)) return;
+  Remarks(call).add(
+      ErrorCode::not_representable,
+      "CuTe gives this in another form, since an integer in it is dynamic: shown is what it gives for static ones",
+      {"CuTe merges modes, drops extents of 1 and follows strides only where it knows the integers when it compiles: Int<8>{}, "
+       "_8; the values are the same"});
 }
 
 void remark_outside(const Remarks& remarks, const Coord& coord, const Shape& shape) {
@@ -203,7 +232,7 @@ void remark_reach(const Remarks& remarks, const AnyLayout& a, const Tiler& b) {
   if (!remarks.warnings) return;
   const auto* composed = std::get_if<ComposedLayout>(&a);
   const Layout* layout = composed ? inner_layout(*composed) : std::get_if<Layout>(&a);
-  const bool by_mode = b.is_tuple() || std::holds_alternative<std::int64_t>(b.value);
+  const bool by_mode = b.is_tuple() || std::holds_alternative<TileSize>(b.value);
   if (!layout || !by_mode) return;
   if (const auto found = reach_beyond(*layout, b, {})) {
     remarks.add(ErrorCode::out_of_range, fmt::format("{} is beyond {}: {}", to_string(b), to_string(*layout), *found),

@@ -23,6 +23,8 @@ struct Remarks {
   void add(ErrorCode code, std::string message, std::vector<std::string> notes = {}) const;
 };
 
+// Does CuTe, which does not know a dynamic integer when it compiles, give what was made here in another form?
+void remark_other_form(const Call& call, const Value& made);
 // An integer of the coordinate that is none of its mode's; `_` and coordinates that do not fit the shape are not looked at.
 void remark_outside(const Remarks& remarks, const Coord& coord, const Shape& shape);
 // The same where the coordinate is that of a tile among `rest` of them.

@@ -38,7 +38,7 @@ class Counter {
     std::visit(*this, composed.inner);
   }
   void operator()(Underscore) { --left_; }
-  void operator()(std::int64_t) { --left_; }
+  void operator()(TileSize) { --left_; }
   void operator()(const std::vector<Tiler>& modes) {
     for (const Tiler& mode : modes) {
       if (left_ <= 0) return;

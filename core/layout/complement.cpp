@@ -47,31 +47,52 @@ Error too_far(const Layout& layout) {
   return Error{ErrorCode::overflow, fmt::format("complement of {}: the reach of a mode is beyond 2^62", to_string(layout)), {}, {}};
 }
 
+// The path of a mode that is made here, with the marks of its extent and of its stride `last`.
+BasisPath gap_path(unsigned extent, unsigned last) {
+  return BasisPath{}.marked((extent != 0 ? marks::kShapeDynamic : 0) | (last & (marks::kDynamic | marks::kOtherForm)));
+}
+
+// sort_by_stride, which takes numbers along: the marks are those of the mode with this stride and extent.
+void sort_marked(FlatModes& modes) {
+  std::stable_sort(modes.begin(), modes.end(), [](const FlatMode& a, const FlatMode& b) { return a.stride < b.stride; });
+}
+
 }  // namespace
 
 Status complement_modes(const Layout& layout, const FlatModes& cotarget, FlatModes& result, Cover& cover) {
   // CuTe filters L first. Its coalescing would change nothing here: where two modes merge, the second starts where the first ends.
   FlatModes modes = flat_modes(layout);
   bool countable = true;
+  unsigned left_out = marks::kStatic;
   std::size_t count = 0;  // counts by values, not by branches: which modes are left out is as random as the layout
   for (const FlatMode m : modes) {
     const bool counts = (m.shape != 1) & (m.stride != 0);
     countable &= (!counts) | ((m.path.length == 0) & (m.stride > 0));
+    left_out |= counts ? 0u : m.mark();
     modes[count] = m;
     count += counts;
   }
   modes.shrink(modes.size() - count);
   if (!countable) return not_countable(layout, modes);
-  sort_by_stride(modes, &FlatMode::shape);
+  bool any_mark = false;
+  for (const FlatMode& m : modes) any_mark |= m.mark() != 0;
+  if (any_mark)
+    sort_marked(modes);
+  else
+    sort_by_stride(modes, &FlatMode::shape);
   // What lies below the next mode of L, smallest first. None merges with the one before: it would have to end where that mode starts.
   FlatMode* const out = result.extend(count + 1);
+  unsigned reach = left_out != 0 ? marks::kOtherForm : marks::kStatic;  // the marks of `last`; CuTe leaves out what it knows
   std::size_t place = 0;
   std::int64_t last = 1;
   for (const FlatMode& mode : modes) {
     if (mode.stride < last) return overlap(layout, mode, last);
     const std::int64_t steps = quotient(mode.stride, last);
-    out[place] = {steps, last, {}};
+    const unsigned known = (mode.mark() | reach) & marks::kDynamic;
+    out[place] = {steps, last, gap_path(known, reach)};
     place += steps != 1;
+    if (known != 0 && steps == 1) reach |= marks::kOtherForm;  // CuTe keeps an extent that only turns out to be 1
+    reach |= mode.mark() | ((mode.mark() & marks::kShapeDynamic) != 0 ? marks::kDynamic : 0);
     const std::int64_t filled = steps * last;
     cover.first_gap = Selector((filled != mode.stride) & (cover.first_gap < 0))(filled, cover.first_gap);
     if (__builtin_mul_overflow(mode.stride, mode.shape, &last) || last > kLargestIndex) return too_far(layout);
@@ -82,10 +103,14 @@ Status complement_modes(const Layout& layout, const FlatModes& cotarget, FlatMod
     rest *= quotient(m.shape + divisor - 1, divisor);
     if (&m != &cotarget.back()) divisor = quotient(divisor + m.shape - 1, m.shape);
   }
-  out[place] = {rest, last, {}};
+  unsigned target = marks::kStatic;
+  for (const FlatMode& m : cotarget) target |= m.extent().mark();
+  const unsigned known = (target | reach) & marks::kDynamic;
+  out[place] = {rest, last, gap_path(known, reach | (target & marks::kOtherForm))};
   place += rest != 1;
+  if (known != 0 && rest == 1) reach |= marks::kOtherForm;
   cover.reach = static_cast<__int128>(rest) * last;
-  if (place == 0) out[place++] = {};
+  if (place == 0) out[place++] = {1, 0, gap_path(known, (reach & marks::kOtherForm))};
   result.shrink(count + 1 - place);
   return Done{};
 }

@@ -69,31 +69,66 @@ class Composer {
   }
 
   bool leaf(const IntTuple& shape, const IntTuple& stride, IntTuple& out_shape, IntTuple& out_stride) {
-    return mode({shape.value(), stride.value(), stride.path()}, out_shape, out_stride);
+    return mode({shape.value(), stride.value(), stride.path().marked(mode_mark(shape, stride))}, out_shape, out_stride);
   }
 
   bool mode(const FlatMode& b, IntTuple& out_shape, IntTuple& out_stride) {
     if (b.stride == 0) {
-      out_shape = b.shape;
-      out_stride = 0;
+      out_shape = b.extent();
+      out_stride = IntTuple::marked(0, b.mark() & ~marks::kShapeDynamic);
       return true;
     }
     LeftHandSide* part = left_hand_side(b.path);
     if (!part) return false;
     FlatModes out;
     if (!split(b.shape, b.stride, *part, out)) return false;
+    if (b.mark() != 0 || part->marked) mark_digits(b, *part, out);
     if (out.size() == 1) {
-      out_shape = out[0].shape;
-      out_stride = IntTuple::basis(out[0].stride, out[0].path);
+      out_shape = out[0].extent();
+      out_stride = out[0].step();
       return true;
     }
     out_shape = IntTuple::zeros(out.size());
     out_stride = IntTuple::zeros(out.size());
     for (std::size_t i = 0; i < out.size(); ++i) {
-      out_shape.fill(i) = out[i].shape;
-      out_stride.fill(i) = IntTuple::basis(out[i].stride, out[i].path);
+      out_shape.fill(i) = out[i].extent();
+      out_stride.fill(i) = out[i].step();
     }
     return true;
+  }
+
+  // Walks the digits of leaf b once more for their marks: what CuTe computes from a dynamic integer is dynamic, and a mode that only
+  // turns out to be 1 stays in its layout.
+  static void mark_digits(const FlatMode& b, const LeftHandSide& part, FlatModes& out) {
+    const FlatModes& a = part.modes;
+    IntTuple rest = b.extent(), r = IntTuple::marked(b.stride < 0 ? -b.stride : b.stride, b.mark() & marks::kDynamic);
+    std::size_t place = 0;
+    bool other = (b.mark() & marks::kOtherForm) != 0;
+    for (std::size_t i = 0; i + 1 < a.size(); ++i) {
+      const IntTuple extent = a[i].extent();
+      other = other || (a[i].mark() & marks::kOtherForm) != 0;
+      const bool skipped = r.value() >= extent.value() || rest.value() == 1;
+      const IntTuple count = IntTuple::marked(ceil_div(extent.value(), r.value()), (extent.mark() | r.mark()) & marks::kDynamic);
+      const bool known = (!count.is_dynamic() && count.value() == 1) || (!rest.is_dynamic() && rest.value() == 1);
+      if (skipped && !known) other = true;
+      if (!known) {
+        const unsigned taken = (count.mark() | rest.mark()) & marks::kDynamic;
+        if (!skipped) mark_mode(out[place++], taken, r.mark(), a[i].mark());
+        rest = IntTuple::marked(skipped ? rest.value() : rest.value() / std::min(count.value(), rest.value()), taken);
+      }
+      r = IntTuple::marked(ceil_div(r.value(), extent.value()), count.mark());
+    }
+    if (place < out.size()) {
+      mark_mode(out[place], rest.mark() & marks::kDynamic, r.mark(), a.back().mark());
+    } else if (rest.is_dynamic()) {
+      other = true;  // CuTe appends an extent that only turns out to be 1
+    }
+    if (!other) return;
+    for (FlatMode& m : out) m.path.mark |= marks::kOtherForm;
+  }
+  // The stride is the product of `steps` and a's stride; CuTe's _0 times anything is _0.
+  static void mark_mode(FlatMode& mode, unsigned extent, unsigned steps, unsigned of_a) {
+    mode.path.mark = ((extent != 0 ? marks::kShapeDynamic : 0u) | ((of_a | (mode.stride == 0 ? 0u : steps)) & marks::kDynamic)) & 0x1f;
   }
 
   // Emits the modes of leaf s:d over `part`, and notes the digits it uses.
@@ -135,7 +170,7 @@ class Composer {
           Error{ErrorCode::overflow, fmt::format("composition of {} with {}: a stride leaves 64 bits", to_string(a_), b_text()), {}, {}};
       return false;
     }
-    out.push_back({extent, stride, stride == 0 ? BasisPath{} : mode.path});
+    out.push_back({extent, stride, stride == 0 ? BasisPath{} : mode.path.marked(marks::kStatic)});
     return true;
   }
 
@@ -161,10 +196,11 @@ class Composer {
     }
     LeftHandSide& part = used_first_ ? others_.emplace_back() : first_;
     used_first_ = true;
-    part.path = path;
+    part.path = path.marked(marks::kStatic);
     append_flat_modes(*shape, *stride, part.modes);
     coalesce_in_place(part.modes, true);
     part.reach.resize(part.modes.size(), 0);
+    for (const FlatMode& m : part.modes) part.marked = part.marked || m.mark() != 0;
     return &part;
   }
 
@@ -225,8 +261,8 @@ struct ComposeWith {
   Result<Layout> operator()(const ComposedLayout& b) const {
     return Error{ErrorCode::wrong_type, fmt::format("{} cannot be a tiler of the layout {}", to_string(b), to_string(a)), {}, {}};
   }
-  Result<Layout> operator()(std::int64_t n) const {
-    TESSERA_TRY(tile, Layout::make(n, 1));
+  Result<Layout> operator()(TileSize n) const {
+    TESSERA_TRY(tile, Layout::make(n.number(), 1));
     return compose_by(law, a, tile);
   }
   Result<Layout> operator()(Underscore) const { return a; }

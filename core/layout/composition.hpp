@@ -14,6 +14,7 @@ struct LeftHandSide {
   BasisPath path;
   FlatModes modes;
   SmallVector<std::int64_t, 12> reach;  // largest digit that B's leaves seen so far put into each mode but the last
+  bool marked = false;                  // some mode has a mark
   int sign = 0;                         // of the strides of B's leaves seen so far
 };
 

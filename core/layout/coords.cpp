@@ -110,9 +110,12 @@ Result<IntTuple> divide(std::string_view name, const IntTuple& a, const IntTuple
   if (!b.is_int() && !b.is_tuple()) return Error{ErrorCode::wrong_type, fmt::format("{}: `{}` is no integer", name, to_string(b)), {}, {}};
   if (b.is_tuple() && !a.is_tuple()) {
     TESSERA_TRY(product, checked_size(b));
-    return divide(name, a, product, pad, quotient);
+    return divide(name, a, IntTuple::marked(product, is_static(b) ? marks::kStatic : marks::kDynamic), pad, quotient);
   }
-  if (!a.is_tuple()) return quotient(a.value(), b.value());
+  if (!a.is_tuple()) {
+    TESSERA_TRY(made, quotient(a.value(), b.value()));
+    return IntTuple::marked(made.value(), marks_of(a, b));
+  }
   std::vector<IntTuple> modes;
   modes.reserve(a.rank());
   if (b.is_tuple()) {

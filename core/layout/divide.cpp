@@ -69,8 +69,8 @@ struct DivideBy {
   Result<Layout> operator()(const ComposedLayout& b) const {
     return Error{ErrorCode::wrong_type, fmt::format("logical_divide: {} has no complement, so it cannot be a tiler", to_string(b)), {}, {}};
   }
-  Result<Layout> operator()(std::int64_t n) const {
-    TESSERA_TRY(tile, Layout::make_compact(n));
+  Result<Layout> operator()(TileSize n) const {
+    TESSERA_TRY(tile, Layout::make_compact(n.number()));
     return divide_by_layout(a, tile, law);
   }
   Result<Layout> operator()(Underscore) const { return a; }

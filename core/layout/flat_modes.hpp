@@ -14,8 +14,19 @@ namespace tessera {
 struct FlatMode {
   std::int64_t shape = 1;
   std::int64_t stride = 0;
-  BasisPath path;  // of a basis stride
+  BasisPath path;  // of a basis stride; and the marks of extent and stride, whose bits the loops move along with it
+
+  unsigned mark() const { return path.mark; }
+  IntTuple extent() const {
+    return IntTuple::marked(shape, (path.mark & marks::kOtherForm) | ((path.mark & marks::kShapeDynamic) != 0 ? marks::kDynamic : 0));
+  }
+  IntTuple step() const { return IntTuple::basis(stride, path.marked(path.mark & ~marks::kShapeDynamic)); }
+  bool is_static() const { return (path.mark & (marks::kDynamic | marks::kShapeDynamic)) == 0; }
 };
+// The mark of a mode of this extent and stride.
+inline unsigned mode_mark(const IntTuple& shape, const IntTuple& stride) {
+  return (shape.mark() & marks::kOtherForm) | (shape.is_dynamic() ? marks::kShapeDynamic : 0) | stride.mark();
+}
 using FlatModes = SmallVector<FlatMode, 12>;
 
 // The leaves of congruent trees, left to right.

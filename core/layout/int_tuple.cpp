@@ -107,12 +107,40 @@ bool has_basis(const IntTuple& t) {
   return std::any_of(t.modes().begin(), t.modes().end(), [](const IntTuple& m) { return has_basis(m); });
 }
 
+bool is_static(const IntTuple& t) {
+  if (!t.is_tuple()) return !t.is_dynamic();
+  return std::all_of(t.modes().begin(), t.modes().end(), [](const IntTuple& m) { return is_static(m); });
+}
+
+bool has_other_form(const IntTuple& t) {
+  if (!t.is_tuple()) return (t.mark() & marks::kOtherForm) != 0;
+  return std::any_of(t.modes().begin(), t.modes().end(), [](const IntTuple& m) { return has_other_form(m); });
+}
+
+namespace {
+
+IntTuple all_marked(const IntTuple& t, unsigned bits) {
+  if (t.is_underscore()) return t;
+  if (!t.is_tuple()) return IntTuple::basis(t.value(), t.path().marked(bits));
+  std::vector<IntTuple> modes;
+  modes.reserve(t.rank());
+  for (const IntTuple& mode : t.modes()) modes.push_back(all_marked(mode, bits));
+  return IntTuple::tuple(std::move(modes));
+}
+
+}  // namespace
+
+IntTuple as_static(const IntTuple& t) { return is_static(t) && !has_other_form(t) ? t : all_marked(t, marks::kStatic); }
+IntTuple as_dynamic(const IntTuple& t) { return all_marked(t, marks::kDynamic); }
+
 std::int64_t size(const IntTuple& shape) {
   if (!shape.is_tuple()) return shape.value();
   std::int64_t product = 1;
   for (const IntTuple& mode : shape.modes()) product *= size(mode);
   return product;
 }
+
+IntTuple size_of(const IntTuple& shape) { return IntTuple::marked(size(shape), is_static(shape) ? marks::kStatic : marks::kDynamic); }
 
 Result<std::int64_t> checked_size(const IntTuple& shape) {
   if (shape.is_int()) {
@@ -230,7 +258,7 @@ IntTuple ceil_div_fold(const IntTuple& a, std::int64_t& divisor) {
     }
     return IntTuple::tuple(std::move(modes));
   }
-  return ceil_div(a.value(), divisor);
+  return IntTuple::marked(ceil_div(a.value(), divisor), a.mark());
 }
 
 }  // namespace
@@ -241,7 +269,7 @@ IntTuple product_each(const IntTuple& shape) {
   if (!shape.is_tuple()) return shape;
   std::vector<IntTuple> sizes;
   sizes.reserve(shape.rank());
-  for (const IntTuple& mode : shape.modes()) sizes.emplace_back(size(mode));
+  for (const IntTuple& mode : shape.modes()) sizes.push_back(size_of(mode));
   return IntTuple::tuple(std::move(sizes));
 }
 

@@ -5,6 +5,8 @@
 //   (8)          rank 1, depth 1: a different value from 8
 //   (4,(2,3))    rank 2, depth 2, size 24
 //
+// An integer remembers whether CuTe knows it when it compiles (`_8`, Int<8>{}) or only when it runs (`8` beside one of those): see Mark.
+//
 // Two more leaves occur: in strides the basis element `v@i` (v times the unit vector of mode i; `v@j@i` is mode j of mode i,
 // innermost first, as CuTe prints it), and in coordinates and tilers the underscore `_` ("all of this mode").
 #pragma once
@@ -27,14 +29,30 @@ namespace tessera {
 inline constexpr std::int64_t kLargestIndex = std::int64_t{1} << 62;  // sizes, cosizes and indices stay within it
 inline constexpr int kDeepestTuple = 64;                              // so that recursion over a tuple is bounded
 
-// Path of a basis stride: outermost mode first. Bounded so that a leaf needs no heap.
+// What an integer remembers of the types that CuTe would give it. No value depends on it, equality ignores it, and print() shows it:
+// every operation marks what it makes as CuTe's types come out, where an integer made from a dynamic one is dynamic.
+namespace marks {
+inline constexpr std::uint8_t kStatic = 0;        // CuTe's C<8>: known when it compiles; and every integer of which nothing was written
+inline constexpr std::uint8_t kDynamic = 1;       // known when it runs
+inline constexpr std::uint8_t kOtherForm = 2;     // CuTe, not knowing an integer when it compiles, has other modes or strides at this place
+inline constexpr std::uint8_t kShapeDynamic = 4;  // beside a stride, in flat_modes.hpp: its extent is dynamic
+}  // namespace marks
+
+// Path of a basis stride: outermost mode first. Bounded so that a leaf needs no heap. The mark of its integer lies in the same word.
 struct alignas(8) BasisPath {
   static constexpr int kDeepest = 7;
-  std::uint8_t length = 0;
+  std::uint8_t length : 3 = 0;
+  std::uint8_t mark : 5 = marks::kStatic;
   std::array<std::uint8_t, kDeepest> modes{};
   // One word, so that paths are copied and compared in a register.
   friend bool operator==(const BasisPath& a, const BasisPath& b) {
-    return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+    static_assert(std::endian::native == std::endian::little);  // the first bit-field is the lowest
+    return ((std::bit_cast<std::uint64_t>(a) ^ std::bit_cast<std::uint64_t>(b)) & ~std::uint64_t{0xf8}) == 0;
+  }
+  BasisPath marked(unsigned bits) const {  // the same path with this mark
+    BasisPath made = *this;
+    made.mark = bits & 0x1f;
+    return made;
   }
 };
 
@@ -67,6 +85,11 @@ class IntTuple {
     return t;
   }
   static IntTuple underscore();
+  static IntTuple marked(std::int64_t value, unsigned bits) {  // bits of namespace marks
+    IntTuple t(value);
+    t.path_.mark = bits & 0x1f;
+    return t;
+  }
 
   Kind kind() const { return kind_; }
   bool is_int() const { return kind_ == Kind::integer; }
@@ -76,7 +99,9 @@ class IntTuple {
 
   std::int64_t value() const { return is_tuple() ? 0 : of_.value; }  // of an integer or a basis leaf; 0 of a tuple
   const BasisPath& path() const { return path_; }                    // of a basis leaf
-  std::int64_t leaf() const {                                        // value(), where it is known that this is no tuple
+  unsigned mark() const { return path_.mark; }                       // of an integer or a basis leaf; 0 of any other
+  bool is_dynamic() const { return (path_.mark & marks::kDynamic) != 0; }
+  std::int64_t leaf() const {  // value(), where it is known that this is no tuple
     assert(!is_tuple());
     return of_.value;
   }
@@ -137,8 +162,15 @@ std::size_t rank(const IntTuple& t);
 int depth(const IntTuple& t);  // depth(8) -> 0, depth((8)) -> 1
 bool has_underscore(const IntTuple& t);
 bool has_basis(const IntTuple& t);
+bool is_static(const IntTuple& t);       // no leaf is dynamic
+bool has_other_form(const IntTuple& t);  // some leaf is marked kOtherForm
+IntTuple as_static(const IntTuple& t);   // the same values, unmarked
+IntTuple as_dynamic(const IntTuple& t);  // the same values, marked as dynamic
+// The mark of an integer that is computed from all of these leaves.
+inline unsigned marks_of(const IntTuple& a, const IntTuple& b) { return a.mark() | b.mark(); }
 // Product of the leaves. size((4,(2,3))) -> 24. Requires a shape whose product was checked (see Layout::make, checked_size).
 std::int64_t size(const IntTuple& shape);
+IntTuple size_of(const IntTuple& shape);                   // the same with its mark: dynamic where an extent is
 Result<std::int64_t> checked_size(const IntTuple& shape);  // refuses extents < 1 and products beyond 64 bits
 Status checked_depth(const IntTuple& t);                   // refuses nesting deeper than kDeepestTuple
 IntTuple flatten(const IntTuple& t);                       // (1,(2,3)) -> (1,2,3); an integer stays an integer

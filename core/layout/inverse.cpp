@@ -14,6 +14,7 @@ namespace {
 // The modes of coalesce(L) with `position` = the number of coordinate (0,..,1,..,0), sorted by stride.
 struct PlacedMode {
   std::int64_t shape, stride, position;
+  std::int64_t marks;  // of the mode, and from bit 8 on whether the position is dynamic
 };
 using PlacedModes = SmallVector<PlacedMode, 12>;
 
@@ -26,13 +27,22 @@ Status check_integers(std::string_view operation, const Layout& layout) {
 PlacedModes sorted_by_stride(const FlatModes& coalesced) {
   PlacedModes modes;
   std::int64_t position = 1;
+  unsigned before = marks::kStatic;
   for (const FlatMode& m : coalesced) {
-    modes.push_back({m.shape, m.stride, position});
+    modes.push_back({m.shape, m.stride, position, static_cast<std::int64_t>(m.mark() | before << 8)});
     position *= m.shape;
+    before |= m.extent().mark() & marks::kDynamic;
   }
-  sort_by_stride(modes, &PlacedMode::shape, &PlacedMode::position);
+  sort_by_stride(modes, &PlacedMode::shape, &PlacedMode::position, &PlacedMode::marks);
   return modes;
 }
+
+// The path of a mode of an inverse, whose extent is made of `extent` and whose stride is the position that `marks` has.
+BasisPath inverse_path(unsigned extent, std::int64_t marks, bool other) {
+  return BasisPath{}.marked(((extent & marks::kDynamic) != 0 ? marks::kShapeDynamic : 0) | static_cast<unsigned>(marks >> 8) |
+                            (other ? marks::kOtherForm : 0));
+}
+unsigned extent_mark(const PlacedMode& m) { return (m.marks & marks::kShapeDynamic) != 0 ? marks::kDynamic : marks::kStatic; }
 
 }  // namespace
 
@@ -44,9 +54,13 @@ Result<Layout> right_inverse(const Layout& layout) {
   // goes to coordinate digit k, whose value is digit * that product.
   FlatModes result;
   std::int64_t current = 1;
+  bool known = true;   // CuTe follows what it knows of the strides when it compiles
+  bool other = false;  // ... which ends before this does
   for (const PlacedMode& m : sorted_by_stride(modes)) {
     if (m.stride != current) continue;
-    result.push_back({m.shape, m.position, {}});
+    other = other || !known || (m.marks & (marks::kDynamic | marks::kOtherForm)) != 0;
+    result.push_back({m.shape, m.position, inverse_path(extent_mark(m), m.marks, other)});
+    known = known && extent_mark(m) == marks::kStatic;
     current *= m.shape;
   }
   if (result.empty()) return Layout();
@@ -99,7 +113,9 @@ Result<Layout> left_inverse(const Layout& layout) {
   coalesce_in_place(modes, false);
   const PlacedModes sorted = sorted_by_stride(modes);
   FlatModes result;
-  std::int64_t so_far = 1, stride = 0, last_shape = 1;
+  std::int64_t so_far = 1, stride = 0, last_shape = 1, stride_marks = 0;
+  unsigned before = marks::kStatic, last_extent = marks::kStatic;
+  bool other = false;
   for (const PlacedMode& m : sorted) {
     if (m.stride == 0) continue;
     if (m.stride < 0) {
@@ -113,13 +129,18 @@ Result<Layout> left_inverse(const Layout& layout) {
                    {},
                    {}};
     }
-    result.push_back({m.stride / so_far, stride, {}});
+    const auto now = static_cast<unsigned>(m.marks) & marks::kDynamic;
+    other = other || now != 0;  // CuTe takes static strides only
+    result.push_back({m.stride / so_far, stride, inverse_path(before | now, stride_marks, other)});
     so_far = m.stride;
     stride = m.position;
+    stride_marks = m.marks;
     last_shape = m.shape;
+    last_extent = extent_mark(m);
+    before = now;
   }
   if (result.empty()) return to_layout(modes);  // L is constant, and so is its inverse
-  result.push_back({last_shape, stride, {}});
+  result.push_back({last_shape, stride, inverse_path(last_extent, stride_marks, other)});
   coalesce_in_place(result, false);
   TESSERA_TRY(inverse, to_checked_layout(result));
   TESSERA_CHECK(check_left_inverse(layout, sorted, inverse));
@@ -129,9 +150,11 @@ Result<Layout> left_inverse(const Layout& layout) {
 Layout nullspace(const Layout& layout) {
   FlatModes result;
   std::int64_t position = 1;
+  unsigned before = marks::kStatic;
   for (const FlatMode& m : flat_modes(layout)) {
-    if (m.stride == 0) result.push_back({m.shape, m.shape == 1 ? 0 : position, {}});
+    if (m.stride == 0) result.push_back({m.shape, m.shape == 1 ? 0 : position, inverse_path(m.extent().mark(), before << 8, false)});
     position *= m.shape;
+    before |= m.extent().mark() & marks::kDynamic;
   }
   return to_layout(result);
 }

@@ -130,11 +130,12 @@ bool Layout::well_formed(const Shape& shape, const Stride& stride) {
 
 namespace {
 
-IntTuple compact_strides(const IntTuple& shape, std::int64_t& step) {
+// CuTe gives 0 to an extent that it knows to be 1, and to one that only turns out so the stride that it would have with more.
+IntTuple compact_strides(const IntTuple& shape, IntTuple& step) {
   if (!shape.is_tuple()) {
-    if (shape.value() == 1) return 0;
-    const std::int64_t stride = step;
-    step *= shape.value();
+    if (shape.value() == 1) return IntTuple::marked(0, shape.is_dynamic() ? step.mark() | marks::kOtherForm : marks::kStatic);
+    IntTuple stride = step;
+    step = IntTuple::marked(step.value() * shape.value(), (step.mark() | shape.mark()) & marks::kDynamic);
     return stride;
   }
   std::vector<IntTuple> modes;
@@ -148,7 +149,7 @@ IntTuple compact_strides(const IntTuple& shape, std::int64_t& step) {
 Result<Layout> Layout::make_compact(Shape shape) {
   TESSERA_CHECK(checked_depth(shape));
   TESSERA_CHECK(checked_size(shape));
-  std::int64_t step = 1;
+  IntTuple step = 1;
   Stride stride = compact_strides(shape, step);
   return Layout(std::move(shape), std::move(stride));
 }

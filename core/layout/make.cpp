@@ -16,14 +16,15 @@ namespace tessera {
 namespace {
 
 struct OrderedMode {
-  std::int64_t order, size;
+  std::int64_t order;
+  IntTuple size;
 };
 
 // The size of each mode that `order` names, in order.
 Status list_modes(const IntTuple& shape, const IntTuple& order, std::vector<OrderedMode>& out) {
   if (!order.is_tuple()) {
     if (order.is_underscore()) return Error{ErrorCode::wrong_type, "an order is a number, not `_`", {}, {}};
-    out.push_back({order.value(), size(shape)});
+    out.push_back({order.value(), size_of(shape)});
     return Done{};
   }
   if (!shape.is_tuple() || shape.rank() != order.rank()) {
@@ -34,11 +35,14 @@ Status list_modes(const IntTuple& shape, const IntTuple& order, std::vector<Orde
   return Done{};
 }
 
-IntTuple column_major(const IntTuple& shape, std::int64_t& step) {
+// The product of two integers with its mark.
+IntTuple times(const IntTuple& a, const IntTuple& b) { return IntTuple::marked(a.value() * b.value(), marks_of(a, b) & marks::kDynamic); }
+
+IntTuple column_major(const IntTuple& shape, IntTuple& step) {
   if (!shape.is_tuple()) {
-    if (shape.value() == 1) return 0;
-    const std::int64_t stride = step;
-    step *= shape.value();
+    if (shape.value() == 1) return IntTuple::marked(0, shape.is_dynamic() ? step.mark() | marks::kOtherForm : marks::kStatic);
+    IntTuple stride = step;
+    step = times(step, shape);
     return stride;
   }
   std::vector<IntTuple> modes;
@@ -48,9 +52,9 @@ IntTuple column_major(const IntTuple& shape, std::int64_t& step) {
 
 // Each mode starts at the product of the sizes of all modes of strictly smaller order; ties start at the same stride.
 // `starts` has that product for every order.
-IntTuple ordered_strides(const IntTuple& shape, const IntTuple& order, const std::map<std::int64_t, std::int64_t>& starts) {
+IntTuple ordered_strides(const IntTuple& shape, const IntTuple& order, const std::map<std::int64_t, IntTuple>& starts) {
   if (!order.is_tuple()) {
-    std::int64_t step = starts.at(order.value());
+    IntTuple step = starts.at(order.value());
     return column_major(shape, step);
   }
   std::vector<IntTuple> modes;
@@ -64,14 +68,17 @@ Result<IntTuple> compact_order(const IntTuple& shape, const IntTuple& order) {
   TESSERA_CHECK(checked_size(shape));
   std::vector<OrderedMode> all;
   TESSERA_CHECK(list_modes(shape, order, all));
-  std::map<std::int64_t, std::int64_t> starts;
-  for (const OrderedMode& mode : all) starts.emplace(mode.order, 1).first->second *= mode.size;
-  std::int64_t before = 1;
-  for (auto& [order_of_modes, product] : starts) before *= std::exchange(product, before);
+  std::map<std::int64_t, IntTuple> starts;
+  for (const OrderedMode& mode : all) {
+    IntTuple& product = starts.emplace(mode.order, 1).first->second;
+    product = times(product, mode.size);
+  }
+  IntTuple before = 1;
+  for (auto& [order_of_modes, product] : starts) before = times(before, std::exchange(product, before));
   return ordered_strides(shape, order, starts);
 }
 
-IntTuple row_major(const IntTuple& shape, std::int64_t& step) {
+IntTuple row_major(const IntTuple& shape, IntTuple& step) {
   if (!shape.is_tuple()) return column_major(shape, step);
   std::vector<IntTuple> modes(shape.rank());
   for (std::size_t i = shape.rank(); i-- > 0;) modes[i] = row_major(shape[i], step);
@@ -88,7 +95,7 @@ Result<Layout> make_ordered_layout(const Shape& shape, const IntTuple& order) {
 Result<Layout> make_layout_row_major(const Shape& shape) {
   TESSERA_CHECK(checked_depth(shape));
   TESSERA_CHECK(checked_size(shape));
-  std::int64_t step = 1;
+  IntTuple step = 1;
   return Layout::make(shape, row_major(shape, step));
 }
 
@@ -103,7 +110,7 @@ Result<Layout> make_fragment_like(const Layout& layout) {
   if (layout.rank() == 1) return Layout::make_compact(layout.shape());
   // Mode 0, the values of one instruction, column-major; the other modes in the order of their strides.
   const Layout first = layout[0];
-  std::int64_t step = 1;
+  IntTuple step = 1;
   TESSERA_TRY(values, Layout::make(first.shape(), column_major(filter_zeros(first).shape(), step)));
   TESSERA_TRY(others, take(layout, 1, static_cast<std::int64_t>(layout.rank())));
   TESSERA_TRY(rest, make_ordered_layout(others.shape(), others.stride()));
@@ -154,7 +161,7 @@ Result<LayoutTV> make_layout_tv(const Layout& thr, const Layout& val) {
         {},
         {"thread and value layouts map (m,n) to ids 0, 1, .. without holes or repeats"}};
   }
-  TESSERA_TRY(thr_val, Layout::make_compact(IntTuple::tuple({thr.size(), val.size()})));
+  TESSERA_TRY(thr_val, Layout::make_compact(IntTuple::tuple({size_of(thr.shape()), size_of(val.shape())})));
   TESSERA_TRY(layout_tv, composition(inverse, thr_val));
   return LayoutTV{product_each(layout_mn.shape()), std::move(layout_tv)};
 }

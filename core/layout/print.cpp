@@ -2,6 +2,8 @@
 // Layouts in the spellings of other tools.
 #include "core/layout/print.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace tessera {
@@ -24,8 +26,20 @@ std::string cpp_leaf(const IntTuple& t) {
   return out + ">";
 }
 
+// A leaf as a value of C++: _8{}, Int<7>{}, and plain where it is dynamic.
+std::string cpp_value(const IntTuple& t) {
+  if (t.is_underscore()) return "_";
+  if (!t.is_dynamic()) return cpp_leaf(t) + "{}";
+  if (!t.is_basis()) return std::to_string(t.value());
+  std::string modes;
+  for (int k = 0; k < t.path().length; ++k) modes += fmt::format("{}{}", k ? "," : "", t.path().modes[static_cast<std::size_t>(k)]);
+  return fmt::format("{} * E<{}>{{}}", t.value(), modes);
+}
+
+// Python's integers are static in the DSL; what only runs later is an Int32.
 std::string dsl_leaf(const IntTuple& t) {
   if (t.is_underscore()) return "None";
+  if (!t.is_basis() && t.is_dynamic()) return fmt::format("cutlass.Int32({})", t.value());
   if (!t.is_basis()) return std::to_string(t.value());
   std::string modes;
   for (int k = 0; k < t.path().length; ++k) modes += fmt::format("{}{}", k ? ", " : "", t.path().modes[static_cast<std::size_t>(k)]);
@@ -35,7 +49,7 @@ std::string dsl_leaf(const IntTuple& t) {
 std::string leaf(const IntTuple& t, Spelling spelling) {
   switch (spelling) {
     case Spelling::tessera: return to_string(t);
-    case Spelling::cute_print: return t.is_underscore() ? "_" : "_" + to_string(t);
+    case Spelling::cute_print: return t.is_underscore() ? "_" : (t.is_dynamic() ? "" : "_") + to_string(t);
     case Spelling::cute_cpp: return cpp_leaf(t);
     case Spelling::cute_dsl: return dsl_leaf(t);
   }
@@ -55,6 +69,27 @@ std::string tree(const IntTuple& t, Spelling spelling, std::string_view head) {
   return out + (cpp ? ">" : ")");
 }
 
+// `maker` is make_shape, make_stride, make_coord: how C++ writes a tuple in which some integer is dynamic.
+std::string value_tree(const IntTuple& t, std::string_view maker) {
+  if (!t.is_tuple()) return cpp_value(t);
+  std::string out = fmt::format("{}(", maker);
+  for (std::size_t i = 0; i < t.rank(); ++i) out += (i > 0 ? ", " : "") + value_tree(t[i], maker);
+  return out + ")";
+}
+
+// Is everything in it static, so that C++ has a type for it?
+struct IsStatic {
+  bool operator()(const Layout& layout) const { return is_static(layout.shape()) && is_static(layout.stride()); }
+  bool operator()(const Swizzle&) const { return true; }
+  bool operator()(const Nested& rest) const { return (*this)(*rest); }
+  bool operator()(const ComposedLayout& c) const { return std::visit(*this, c.outer) && is_static(c.offset) && std::visit(*this, c.inner); }
+  bool operator()(TileSize n) const { return (n.mark & marks::kDynamic) == 0; }
+  bool operator()(Underscore) const { return true; }
+  bool operator()(const std::vector<Tiler>& modes) const {
+    return std::all_of(modes.begin(), modes.end(), [this](const Tiler& mode) { return std::visit(*this, mode.value); });
+  }
+};
+
 struct AnyPrinter {
   Spelling spelling;
 
@@ -62,6 +97,11 @@ struct AnyPrinter {
   std::string operator()(const Swizzle& swizzle) const { return print(swizzle, spelling); }
   std::string operator()(const Nested& rest) const { return (*this)(*rest); }
   std::string operator()(const ComposedLayout& c) const {
+    if (spelling == Spelling::cute_cpp && !IsStatic{}(c)) {
+      const auto part = [this](const auto& p) { return (*this)(p) + (IsStatic{}(p) ? "{}" : ""); };
+      return fmt::format("make_composed_layout({}, {}, {})", std::visit(part, c.outer), value_tree(c.offset, "make_coord"),
+                         std::visit(part, c.inner));
+    }
     const std::string outer = std::visit(*this, c.outer), inner = std::visit(*this, c.inner);
     const std::string offset = tree(c.offset, spelling, "Coord");
     switch (spelling) {
@@ -79,10 +119,11 @@ struct TilerPrinter {
 
   std::string operator()(const Layout& layout) const { return print(layout, spelling); }
   std::string operator()(const ComposedLayout& c) const { return AnyPrinter{spelling}(c); }
-  std::string operator()(std::int64_t n) const { return leaf(n, spelling); }
+  std::string operator()(TileSize n) const { return print(n.number(), spelling); }
   std::string operator()(Underscore) const { return leaf(IntTuple::underscore(), spelling); }
   std::string operator()(const std::vector<Tiler>& modes) const {
     const bool cpp = spelling == Spelling::cute_cpp, dsl = spelling == Spelling::cute_dsl;
+    if (cpp && !IsStatic{}(modes)) return cpp_tile(modes);
     std::string out = cpp ? "Tile<" : "(";
     for (std::size_t i = 0; i < modes.size(); ++i) {
       if (i > 0) out += dsl ? ", " : ",";
@@ -91,13 +132,27 @@ struct TilerPrinter {
     if (dsl && modes.size() == 1) out += ",";
     return out + (cpp ? ">" : ")");
   }
+  static std::string cpp_tile(const std::vector<Tiler>& modes) {
+    std::string out = "make_tile(";
+    for (std::size_t i = 0; i < modes.size(); ++i) {
+      const bool underscore = std::holds_alternative<Underscore>(modes[i].value);
+      const bool type = !underscore && std::visit(IsStatic{}, modes[i].value);
+      out += (i > 0 ? ", " : "") + (underscore ? "_" : print(modes[i], Spelling::cute_cpp)) + (type ? "{}" : "");
+    }
+    return out + ")";
+  }
 };
 
 }  // namespace
 
-std::string print(const IntTuple& t, Spelling spelling) { return tree(t, spelling, "Shape"); }
+std::string print(const IntTuple& t, Spelling spelling) {
+  if (spelling == Spelling::cute_cpp && !is_static(t)) return value_tree(t, "make_shape");
+  return tree(t, spelling, "Shape");
+}
 
 std::string print(const Layout& layout, Spelling spelling) {
+  if (spelling == Spelling::cute_cpp && !IsStatic{}(layout))
+    return fmt::format("make_layout({}, {})", value_tree(layout.shape(), "make_shape"), value_tree(layout.stride(), "make_stride"));
   const std::string shape = tree(layout.shape(), spelling, "Shape"), stride = tree(layout.stride(), spelling, "Stride");
   switch (spelling) {
     case Spelling::tessera:

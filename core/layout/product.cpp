@@ -49,7 +49,8 @@ Result<Layout> multiply_by_layout(const Layout& a, const Layout& b, Law law) {
                  {},
                  {}};
   }
-  TESSERA_TRY(free, complement(a, Shape(*reach)));
+  const bool known = is_static(a.shape()) && is_static(b.shape()) && is_static(b.stride());
+  TESSERA_TRY(free, complement(a, IntTuple::marked(*reach, known ? marks::kStatic : marks::kDynamic)));
   TESSERA_TRY(copies, compose_by(law, free, b));
   TESSERA_TRY(made, checked_make_layout({a, std::move(copies)}));
   // Within its domain the complement keeps clear of the block; CuTe lets the tiler reach beyond it.
@@ -69,8 +70,8 @@ struct MultiplyBy {
                  {},
                  {}};
   }
-  Result<Layout> operator()(std::int64_t n) const {
-    TESSERA_TRY(tile, Layout::make_compact(n));
+  Result<Layout> operator()(TileSize n) const {
+    TESSERA_TRY(tile, Layout::make_compact(n.number()));
     return multiply_by_layout(a, tile, law);
   }
   Result<Layout> operator()(Underscore) const { return a; }
@@ -146,7 +147,8 @@ Result<Layout> tile_to_shape(const Layout& block, const Shape& target, const Int
           {},
           {}};
     }
-    quotients.emplace_back(t / b);
+    const bool known = is_static(padded.shape()[i]) && is_static(target[i]);
+    quotients.push_back(IntTuple::marked(t / b, known ? marks::kStatic : marks::kDynamic));
   }
   // An integer target is a tuple of one here, as in CuTe.
   TESSERA_TRY(tiler, make_ordered_layout(IntTuple::tuple(std::move(quotients)), order));

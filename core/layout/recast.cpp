@@ -21,8 +21,8 @@ Status check_factor(std::string_view operation, std::int64_t n) {
 Result<Layout> rebuilt(const Layout& layout, const FlatModes& modes) {
   std::vector<IntTuple> shapes, strides;
   for (const FlatMode& m : modes) {
-    shapes.emplace_back(m.shape);
-    strides.push_back(IntTuple::basis(m.stride, m.path));
+    shapes.push_back(m.extent());
+    strides.push_back(m.step());
   }
   return Layout::make(with_profile(shapes, layout.shape()), with_profile(strides, layout.shape()));
 }

@@ -12,7 +12,7 @@ Tiler::~Tiler() = default;
 
 Tiler to_tiler(const IntTuple& shape) {
   if (shape.is_underscore()) return Underscore{};
-  if (!shape.is_tuple()) return shape.value();
+  if (!shape.is_tuple()) return TileSize{shape.value(), shape.mark()};
   std::vector<Tiler> modes;
   modes.reserve(shape.rank());
   for (const IntTuple& mode : shape.modes()) modes.push_back(to_tiler(mode));
@@ -24,7 +24,7 @@ namespace {
 struct Text {
   std::string operator()(const Layout& layout) const { return to_string(layout); }
   std::string operator()(const ComposedLayout& layout) const { return to_string(layout); }
-  std::string operator()(std::int64_t n) const { return std::to_string(n); }
+  std::string operator()(TileSize n) const { return std::to_string(n.value); }
   std::string operator()(Underscore) const { return "_"; }
   std::string operator()(const std::vector<Tiler>& modes) const {
     std::string out = "(";

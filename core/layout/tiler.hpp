@@ -18,8 +18,18 @@ struct Underscore {
   friend bool operator==(const Underscore&, const Underscore&) = default;
 };
 
+// An integer as a tiler, with what is remembered of it.
+struct TileSize {
+  std::int64_t value = 1;
+  unsigned mark = marks::kStatic;  // bits of namespace marks
+
+  operator std::int64_t() const { return value; }
+  IntTuple number() const { return IntTuple::marked(value, mark); }
+  friend bool operator==(const TileSize& a, const TileSize& b) { return a.value == b.value; }
+};
+
 struct Tiler {
-  std::variant<Layout, ComposedLayout, std::int64_t, Underscore, std::vector<Tiler>> value;
+  std::variant<Layout, ComposedLayout, TileSize, Underscore, std::vector<Tiler>> value;
 
   // Long, and used by many sources: compiled once.
   Tiler(const Tiler& other);
@@ -30,8 +40,9 @@ struct Tiler {
 
   Tiler(Layout layout) : value(std::move(layout)) {}
   Tiler(ComposedLayout layout) : value(std::move(layout)) {}
-  Tiler(std::int64_t n) : value(n) {}
-  Tiler(int n) : value(static_cast<std::int64_t>(n)) {}
+  Tiler(TileSize n) : value(n) {}
+  Tiler(std::int64_t n) : value(TileSize{n}) {}
+  Tiler(int n) : value(TileSize{n}) {}
   Tiler(Underscore u) : value(u) {}
   Tiler(std::vector<Tiler> modes) : value(std::move(modes)) {}
 

@@ -37,8 +37,8 @@ Result<Tiling> Tiling::of(const Layout& layout, const Tiler& tiler) {
     return made;
   }
   Layout tile;
-  if (const auto* n = std::get_if<std::int64_t>(&tiler.value)) {
-    TESSERA_TRY(compact, Layout::make_compact(*n));
+  if (const auto* n = std::get_if<TileSize>(&tiler.value)) {
+    TESSERA_TRY(compact, Layout::make_compact(n->number()));
     tile = std::move(compact);
   } else if (const auto* given = std::get_if<Layout>(&tiler.value)) {
     tile = *given;
