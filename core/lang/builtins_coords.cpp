@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Builtins: sizes, coordinates, slices, shapes and how two shapes compare.
 #include "core/lang/builtins.hpp"
+#include "core/lang/members.hpp"
 #include "core/lang/operations.hpp"
 #include "core/lang/remarks.hpp"
 #include "core/layout/composed_algebra.hpp"
@@ -58,7 +59,15 @@ Result<Value> crd2idx_call(const Call& call) {
 
 Result<Value> make_tuple_call(const Call& call) {
   std::vector<Value> elements;
-  for (const CallArgument& each : call.rest) elements.push_back(*each.value);
+  const bool of_integers = call.function() == "make_shape" || call.function() == "make_stride" || call.function() == "make_coord";
+  for (const CallArgument& each : call.rest) {
+    const bool is_memory = std::holds_alternative<Pointer>(each.value->any) || std::holds_alternative<Tensor>(each.value->any);
+    if (of_integers && is_memory)
+      return argument_error(
+          call, "", each,
+          {ErrorCode::wrong_type, "an integer or a tuple of integers is wanted, but this is " + described(*each.value), {}, {}});
+    elements.push_back(*each.value);
+  }
   if (elements.empty())
     return Error{ErrorCode::wrong_arity, fmt::format("{} needs at least one element", call.function()), call.span(), {}};
   Result<Value> made = make_tuple(std::move(elements));
@@ -156,6 +165,51 @@ Result<Value> dice_call(const Call& call) {
   return call_with(call, [](const IntTuple& coord, const Layout& layout) { return dice(coord, layout); });
 }
 
+IntTuple repeat_like(const IntTuple& tuple, const IntTuple& value) {
+  if (!tuple.is_tuple()) return value;
+  std::vector<IntTuple> modes;
+  for (const IntTuple& mode : tuple.modes()) modes.push_back(repeat_like(mode, value));
+  return IntTuple::tuple(std::move(modes));
+}
+
+Result<IntTuple> round_up(const IntTuple& a, const IntTuple& b) {
+  if (a.is_tuple()) {
+    if (!b.is_tuple() || b.rank() > a.rank())
+      return Error{
+          ErrorCode::rank_mismatch, fmt::format("round_up: {} has no multiple for each mode of {}", to_string(b), to_string(a)), {}, {}};
+    std::vector<IntTuple> modes;
+    for (std::size_t i = 0; i < a.rank(); ++i) {
+      TESSERA_TRY(mode, round_up(a[i], i < b.rank() ? b[i] : IntTuple(1)));
+      modes.push_back(std::move(mode));
+    }
+    return IntTuple::tuple(std::move(modes));
+  }
+  std::int64_t rounded = 0;
+  const bool fits =
+      a.is_int() && b.is_int() && a.value() >= 0 && b.value() >= 1 && !__builtin_add_overflow(a.value(), b.value() - 1, &rounded);
+  if (!fits) return Error{ErrorCode::out_of_range, fmt::format("round_up: {} to a multiple of {}", to_string(a), to_string(b)), {}, {}};
+  return IntTuple(rounded / b.value() * b.value());
+}
+
+// The first integer of the mode's stride is 1.
+Result<bool> is_major(std::int64_t mode, const IntTuple& stride) {
+  if (mode < 0 || mode >= static_cast<std::int64_t>(stride.rank()))
+    return Error{ErrorCode::out_of_range, fmt::format("there is no mode {} in {}", mode, to_string(stride)), {}, {}};
+  const IntTuple* front = stride.is_tuple() ? &stride[static_cast<std::size_t>(mode)] : &stride;
+  while (front->is_tuple() && front->rank() > 0) front = &(*front)[0];
+  return front->is_int() && front->value() == 1;
+}
+
+// Of a shape by a tiler with layouts: the rest modes of the division.
+Result<Value> ceil_div_call(const Call& call) {
+  if (std::holds_alternative<IntTuple>(call[1].value->any))
+    return call_with(call, [](const IntTuple& a, const IntTuple& b) { return ceil_div(a, b); });
+  return call_with(call, [&](const Layout& a, const Tiler& b) -> Result<IntTuple> {
+    TESSERA_TRY(divided, lawful(call, [&](Law law) { return zipped_divide(AnyLayout(a), b, law); }));
+    return IntTuple(shape(divided)[1]);
+  });
+}
+
 // clang-format off
 constexpr Builtin kRows[] = {
   {"size", "size(layout, modes...)", "the number of coordinates", [](const Call& c) {
@@ -208,14 +262,26 @@ constexpr Builtin kRows[] = {
        return product_each(shape); }); }},
   {"shape_div", "shape_div(a, b)", "the shape a in pieces of b", [](const Call& c) {
      return call_with(c, [](const IntTuple& a, const IntTuple& b) { return shape_div(a, b); }); }},
-  {"round_up", "round_up(a, b)", "the smallest multiple of b that is at least a", [](const Call& c) {
-     return call_with(c, [](std::int64_t a, std::int64_t b) -> Result<std::int64_t> {
-       std::int64_t rounded = 0;
-       if (a < 0 || b < 1 || __builtin_add_overflow(a, b - 1, &rounded))
-         return Error{ErrorCode::out_of_range, fmt::format("round_up: {} to a multiple of {}", a, b), {}, {}};
-       return rounded / b * b; }); }},
-  {"ceil_div", "ceil_div(a, b)", "a / b rounded up, mode by mode", [](const Call& c) {
-     return call_with(c, [](const IntTuple& a, const IntTuple& b) { return ceil_div(a, b); }); }},
+  {"round_up", "round_up(a, b)", "the smallest multiple of b that is at least a, mode by mode", [](const Call& c) {
+     return call_with(c, [](const IntTuple& a, const IntTuple& b) { return round_up(a, b); }); }},
+  {"ceil_div", "ceil_div(a, b)", "a / b rounded up, mode by mode; by a tiler, how many of its tiles cover a", ceil_div_call},
+  {"len", "len(tuple)", "CuTe DSL: the number of elements", [](const Call& c) -> Result<Value> {
+     TESSERA_TRY(elements, elements_of(*c[0].value));
+     return Value{IntTuple(static_cast<std::int64_t>(elements.size()))}; }},
+  {"repeat_like", "repeat_like(tuple, value)", "the value in the place of every integer", [](const Call& c) {
+     return call_with(c, [](const IntTuple& tuple, const IntTuple& value) { return repeat_like(tuple, value); }); }},
+  {"assume", "assume(src, divby=)", "CuTe DSL: the integer, which is a multiple of divby", [](const Call& c) {
+     return call_with(c, [](const IntTuple& src, const std::optional<std::int64_t>& divby) -> Result<IntTuple> {
+       if (divby && *divby < 1) return Error{ErrorCode::out_of_range, fmt::format("assume: {} divides nothing", *divby), {}, {}};
+       if (divby && src.is_int() && src.value() % *divby != 0)
+         return Error{ErrorCode::not_divisible, fmt::format("assume: {} is no multiple of {}", src.value(), *divby), {}, {}};
+       return src; }); }},
+  {"is_major", "is_major(mode, stride)", "is the stride of this mode 1? is_major<0, Stride<_1,int64_t>>()", [](const Call& c) {
+     return call_with(c, [](std::int64_t mode, const IntTuple& stride) { return is_major(mode, stride); }); }},
+  {"is_mn_major", "is_mn_major(stride)", "is the stride of mode 0 1?", [](const Call& c) {
+     return call_with(c, [](const IntTuple& stride) { return is_major(0, stride); }); }},
+  {"is_k_major", "is_k_major(stride)", "is the stride of mode 1 1?", [](const Call& c) {
+     return call_with(c, [](const IntTuple& stride) { return is_major(1, stride); }); }},
   {"local_tile", "local_tile(layout, tiler, coord, proj=)",
    "the tile at this coordinate, and where it begins; proj=Step<_1,X,_1> picks from tiler and coord", [](const Call& c) {
      return call_with(c, [&](const AnyLayout& layout, const Tiler& tiler, const IntTuple& coord, const std::optional<IntTuple>& proj) {

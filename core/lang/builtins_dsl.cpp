@@ -127,6 +127,10 @@ constexpr Builtin kRows[] = {
 
   {"CopyUniversalOp", "CopyUniversalOp()", "CuTe DSL: a copy for make_copy_atom", [](const Call&) {
      return Result<Value>(Value{std::string("UniversalCopy")}); }},
+  {"CopyG2ROp", "CopyG2ROp()", "CuTe DSL: a copy from global memory to registers for make_copy_atom", [](const Call&) {
+     return Result<Value>(Value{std::string("UniversalCopy")}); }},
+  {"CopyR2GOp", "CopyR2GOp()", "CuTe DSL: a copy from registers to global memory for make_copy_atom", [](const Call&) {
+     return Result<Value>(Value{std::string("UniversalCopy")}); }},
   {"cpasync.CopyG2SOp", "cpasync.CopyG2SOp(cache_mode=)", "CuTe DSL: a cp.async for make_copy_atom", [](const Call& c) {
      return call_with(c, [](const std::optional<std::string>& mode) -> Result<std::string> {
        TESSERA_TRY(global, is_second(mode.value_or("ALWAYS"), "ALWAYS", "GLOBAL"));
@@ -162,7 +166,9 @@ constexpr Builtin kRows[] = {
   {"tcgen05.Cp4x32x128bOp", "tcgen05.Cp4x32x128bOp(cta_group)", "CuTe DSL: shared to tensor memory, 4x32x128b", smem_to_tmem},
   {"tcgen05.Cp2x64x128b0213Op", "tcgen05.Cp2x64x128b0213Op(cta_group)", "CuTe DSL: shared to tensor memory, 2x64x128b0213", smem_to_tmem},
   {"tcgen05.Cp2x64x128b0123Op", "tcgen05.Cp2x64x128b0123Op(cta_group)", "CuTe DSL: shared to tensor memory, 2x64x128b0123", smem_to_tmem},
-  {"make_copy_atom", "make_copy_atom(op, copy_internal_type, num_bits_per_copy=)", "CuTe DSL: the atom of a copy operation",
+  {"make_copy_atom",
+   "make_copy_atom(op, copy_internal_type, num_bits_per_copy=, memory_order=, memory_scope=, l2_prefetch_size=, l1c_evict_priority=, "
+   "load_cache_mode=, shared_space=, invariant=)", "CuTe DSL: the atom of a copy operation",
    make_copy_atom_call},
 };
 // clang-format on

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Builtins: making layouts, rearranging them, and the algebra.
 #include "core/lang/builtins.hpp"
+#include "core/lang/members.hpp"
 #include "core/lang/operations.hpp"
 #include "core/layout/algebra.hpp"
 #include "core/layout/composed_algebra.hpp"
@@ -132,21 +133,41 @@ Result<AnyLayout> filter_of(const AnyLayout& layout, const MaybeTuple& profile) 
   return profile ? filter(layout, *profile) : filter(layout);
 }
 
+// Of a tuple or an integer: one element more, or as many as reach the rank.
+Result<Value> extended_tuple(const Call& call, bool front) {
+  const auto* tuple = std::get_if<IntTuple>(&call[0].value->any);
+  std::vector<Value> elements = {*call[0].value};
+  if (!tuple || tuple->is_tuple()) {
+    TESSERA_TRY(modes, elements_of(*call[0].value));
+    elements = std::move(modes);
+  }
+  TESSERA_TRY(up_to_rank, argument<std::optional<std::int64_t>>(call, 2));
+  const auto rank = static_cast<std::int64_t>(elements.size());
+  const std::int64_t wanted = up_to_rank.value_or(rank + 1);
+  constexpr std::int64_t kMostModes = 4096;
+  if (wanted > kMostModes)
+    return Error{ErrorCode::limit, fmt::format("a tuple is extended to at most {} modes", kMostModes), call[2].span, {}};
+  if (wanted < rank) {
+    return Error{ErrorCode::rank_mismatch,
+                 fmt::format("{}: {} has more modes than {}", call.function(), described(*call[0].value), wanted),
+                 call.span(),
+                 {}};
+  }
+  if (up_to_rank && wanted == rank) return *call[0].value;
+  const std::size_t more = static_cast<std::size_t>(wanted - rank);
+  elements.insert(front ? elements.begin() : elements.end(), more, *call[1].value);
+  Result<Value> made = make_tuple(std::move(elements));
+  if (!made) return std::move(std::move(made).error()).at(call.span());
+  return made;
+}
+
 // append and prepend: (layout, rank), (layout, mode), (layout, mode, rank); of a tuple, (tuple, element).
 Result<Value> extended(const Call& call, bool front) {
   const auto extend = [&](const AnyLayout& layout, std::int64_t to_rank, const Layout& mode) {
     return front ? prepend(layout, to_rank, mode) : append(layout, to_rank, mode);
   };
-  if (std::holds_alternative<IntTuple>(call[0].value->any)) {
-    if (call.has(2)) return Error{ErrorCode::wrong_arity, "up_to_rank is for layouts", call[2].span, {}};
-    TESSERA_TRY(tuple, argument<IntTuple>(call, 0));
-    std::vector<Value> elements;
-    for (const IntTuple& mode : tuple.modes()) elements.push_back(Value{mode});
-    elements.insert(front ? elements.begin() : elements.end(), *call[1].value);
-    Result<Value> made = make_tuple(std::move(elements));
-    if (!made) return std::move(std::move(made).error()).at(call.span());
-    return made;
-  }
+  if (std::holds_alternative<IntTuple>(call[0].value->any) || std::holds_alternative<std::shared_ptr<const ValueList>>(call[0].value->any))
+    return extended_tuple(call, front);
   if (std::holds_alternative<IntTuple>(call[1].value->any) && !call.has(2))
     return call_with(call, [&](const AnyLayout& layout, std::int64_t to_rank) { return extend(layout, to_rank, Layout()); });
   return call_with(call, [&](const AnyLayout& layout, const Layout& mode, const std::optional<std::int64_t>& to_rank) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/checked.hpp"
 #include "core/lang/builtins.hpp"
 #include "core/lang/members.hpp"
 #include "core/lang/operations.hpp"
@@ -72,7 +73,8 @@ Result<Value> make_tensor_call(const Call& call) {
   }
   // A coordinate in front is where a tensor of coordinates begins: make_tensor(x.data(), layout).
   const auto* origin = given.size() >= 2 ? std::get_if<IntTuple>(&given[0].value->any) : nullptr;
-  const bool coordinates = origin && is_layout(*given[1].value);
+  const bool has_pointer = given.size() < call.rest.size() && std::holds_alternative<Pointer>(call.rest[0].value->any);
+  const bool coordinates = origin && is_layout(*given[1].value) && !has_pointer;
   if (coordinates) {
     offset = *origin;
     given.erase(given.begin());
@@ -100,12 +102,22 @@ Result<Value> pointer_call(const Call& call) {
   return Value{made};
 }
 
+// half_t, or Array<half_t, 8>, whose elements together are one.
+Result<Element> element_argument(const Call& call, std::size_t i) {
+  const Element of_array = call[i].value->element;
+  if (const auto* array = std::get_if<Layout>(&call[i].value->any); array && of_array.bits > 0) {
+    if (const auto width = checked_mul(array->size(), of_array.bits)) return Element{*width, std::nullopt, MemorySpace::unknown};
+  }
+  TESSERA_TRY(type, argument<ValueType>(call, i));
+  return element_of(type, MemorySpace::unknown);
+}
+
 Result<Value> recast_call(const Call& call) {
   // recast<T>(tensor): the type comes behind what is cast; the DSL's recast_tensor(tensor, dtype) too.
-  TESSERA_TRY(type, argument<ValueType>(call, 1));
+  TESSERA_TRY(to, element_argument(call, 1));
   if (const auto* pointer = std::get_if<Pointer>(&call[0].value->any)) {
     Pointer made = *pointer;
-    made.element.bits = bits(type), made.element.type = type;
+    made.element.bits = to.bits, made.element.type = to.type;
     return Value{made};
   }
   const Element before = call[0].value->element;
@@ -116,9 +128,10 @@ Result<Value> recast_call(const Call& call) {
                  {"make it with a type: make_tensor<half_t>(layout), or use recast_layout<Old, New>(layout)"}};
   }
   TESSERA_TRY(layout, argument<AnyLayout>(call, 0));
-  TESSERA_TRY(made, at_span(call, lawful(call, [&](Law law) { return recast_layout(layout, before.bits, bits(type), law); })));
+  TESSERA_TRY(made, at_span(call, lawful(call, [&](Law law) { return recast_layout(layout, before.bits, to.bits, law); })));
   Value value = to_value(std::move(made));
-  value.element = element_of(type, before.space);
+  to.space = before.space;
+  value.element = to;
   return value;
 }
 
@@ -175,6 +188,59 @@ Result<Value> value_itself(const Call& call) {
   return *call.rest.front().value;
 }
 
+// sizeof(half_t): in bytes, as C++ counts: the parts of a byte have one of their own.
+Result<Value> sizeof_call(const Call& call) {
+  return call_with(call, [](ValueType type) { return std::int64_t{(bits(type) + 7) / 8}; });
+}
+
+Result<Value> size_in_bytes_call(const Call& call) {
+  return call_with(call, [](ValueType type, const AnyLayout& layout) -> Result<std::int64_t> {
+    const auto width = checked_mul(cosize(layout), bits(type));
+    if (!width) return Error{ErrorCode::overflow, "size_in_bytes: the size leaves 64 bits", {}, {}};
+    return *width / 8 + (*width % 8 != 0 ? 1 : 0);
+  });
+}
+
+// static_cast<T const*>(p): the pointer, now to T; a number stays what it is.
+Result<Value> cast_call(const Call& call) {
+  const Value& given = *call[0].value;
+  const auto* pointer = std::get_if<Pointer>(&given.any);
+  if (!pointer) return given;
+  const auto type = as_value_type(*call[1].value);
+  Pointer made = *pointer;
+  if (type) made.element.bits = bits(*type), made.element.type = *type;
+  return Value{made};
+}
+
+Result<Value> is_same_call(const Call& call) {
+  for (std::size_t i = 1; i < call.rest.size(); ++i) {
+    if (to_string(*call.rest[i].value) == to_string(*call.rest[0].value)) return Value{true};
+  }
+  return Value{false};
+}
+
+// A tensor in shared memory by its layout, which a swizzle may permute.
+Result<Value> shared_tensor(const Call& call, std::size_t layout_at, std::size_t swizzle_at, std::optional<ValueType> type) {
+  TESSERA_TRY(layout, argument<AnyLayout>(call, layout_at));
+  TESSERA_TRY(swizzle, argument<std::optional<Swizzle>>(call, swizzle_at));
+  Value made = to_value(layout);
+  if (swizzle) {
+    TESSERA_TRY(swizzled, at_span(call, composition(*swizzle, layout)));
+    made = to_value(std::move(swizzled));
+  }
+  made.element = type ? element_of(*type, MemorySpace::smem) : Element{0, std::nullopt, MemorySpace::smem};
+  return made;
+}
+Result<Value> get_tensor_call(const Call& call) {
+  std::optional<ValueType> type = call[0].value->element.type;
+  TESSERA_TRY(given, argument<std::optional<ValueType>>(call, 3));
+  return shared_tensor(call, 1, 2, given ? given : type);
+}
+Result<Value> allocate_tensor_call(const Call& call) {
+  TESSERA_TRY(type, argument<ValueType>(call, 1));
+  return shared_tensor(call, 2, 4, type);
+}
+
 // clang-format off
 constexpr Builtin kRows[] = {
   {"make_tensor", "make_tensor(pointer_and_layout...)", "a layout with the type and the memory of its elements", make_tensor_call, nullptr, true},
@@ -205,6 +271,20 @@ constexpr Builtin kRows[] = {
   {"recast_tensor", "recast_tensor(src, dtype)", "CuTe DSL: recast", recast_call},
   {"get_slice", "get_slice(tiled, thread)", "a thread's part of a tiled MMA or copy, with partition_A, partition_S, ...", get_slice_call},
   {"sizeof_bits", "sizeof_bits(type)", "the width of an element in bits", sizeof_bits_call},
+  {"sizeof", "sizeof(type)", "the size of an element in bytes", sizeof_call},
+  {"size_in_bytes", "size_in_bytes(dtype, layout)", "CuTe DSL: the bytes from the first element to the last", size_in_bytes_call},
+  {"is_same", "is_same(types...)", "is the first type one of the others?", is_same_call},
+  {"is_any_of", "is_any_of(types...)", "is the first type one of the others?", is_same_call},
+  {"is_void", "is_void(type)", "is the type void?", [](const Call& c) {
+     return Result<Value>(Value{to_string(*c[0].value) == to_string(Value{std::string(cute_name(ValueType::none))})}); }},
+  {"is_static", "is_static(value)", "are its integers known? They are here", [](const Call&) { return Result<Value>(Value{true}); }},
+  {"static_cast", "static_cast(value, type)", "the value; a pointer as one to that type", cast_call},
+  {"reinterpret_cast", "reinterpret_cast(pointer, type)", "the pointer as one to that type", cast_call},
+  {"raw_pointer_cast", "raw_pointer_cast(pointer)", "the pointer", [](const Call& c) { return Result<Value>(*c[0].value); }},
+  {"CUTE_STATIC_V", "CUTE_STATIC_V(value)", "the value", [](const Call& c) { return Result<Value>(*c[0].value); }},
+  {"get_tensor", "get_tensor(storage, layout, swizzle=, dtype=)", "CuTe DSL: a tensor in a range of shared memory", get_tensor_call},
+  {"allocate_tensor", "allocate_tensor(allocator, element_type, layout, byte_alignment=, swizzle=)", "CuTe DSL: a tensor in shared memory",
+   allocate_tensor_call},
   {"print_layout", "print_layout(values...)", "the layout as it is", value_itself},
   {"print_tensor", "print_tensor(values...)", "the tensor as it is", value_itself},
   {"print_latex", "print_latex(values...)", "the value as it is; `tessera figure` draws it", value_itself},

@@ -19,6 +19,10 @@ constexpr OtherName kOtherNames[] = {
     {"is_weakly_congruent", "weakly_congruent"},
     {"product", "size"},
     {"layout", "get"},  // layout<0>(x)
+    {"tensor", "get"},  // tensor<0>(x)
+    {"make_arithmetic_tuple", "make_tuple"},
+    {"compose", "composition"},
+    {"make_inttuple", "make_tuple"},
     {"retile_S", "retile"},
     {"retile_D", "retile"},
     {"filter_tuple", "filter"},
@@ -48,7 +52,8 @@ std::string_view function_name(std::string_view pasted, std::string_view name) {
 
 std::optional<std::string_view> dsl_constant(std::string_view name) {
   for (const std::string_view type :
-       {"OperandMajorMode.", "OperandSource.", "LoadCacheMode.", "CtaGroup.", "Repetition.", "Pack.", "Unpack."}) {
+       {"OperandMajorMode.", "OperandSource.", "LoadCacheMode.", "CtaGroup.", "Repetition.", "Pack.", "Unpack.", "MemoryOrder.",
+        "MemoryScope.", "L2PrefetchSize.", "CacheEvictionPriority.", "SharedSpace.", "TmemLoadRedOp."}) {
     const std::size_t at = name.find(type);
     if (at == 0 || (at != std::string_view::npos && name[at - 1] == '.')) return name.substr(at + type.size());
   }
