@@ -182,7 +182,23 @@ Result<Value> Evaluator::range_of(const Value& object, const RangeExpr& range, S
   return at(span, make_tuple(std::vector<Value>(elements.begin() + from, elements.begin() + std::max(from, to))));
 }
 
+// cute.struct.MemRange[Float16, 1024]: elements side by side in shared memory; cute.struct.Align[type, 128] is the type.
+Result<Value> Evaluator::storage(const IndexExpr& index, std::string_view name) {
+  if (name.ends_with("Align")) return value(index.at[0]);
+  TESSERA_TRY(type, value(index.at[0]));
+  TESSERA_TRY(element, at(index.at[0].span, as_value_type(type)));
+  TESSERA_TRY(count, value(index.at[1]));
+  TESSERA_TRY(shape, at(index.at[1].span, as_int_tuple(count)));
+  TESSERA_TRY(layout, at(index.at[1].span, Layout::make_compact(shape)));
+  Value made{std::move(layout)};
+  made.element = element_of(element, MemorySpace::smem);
+  return made;
+}
+
 Result<Value> Evaluator::index(const IndexExpr& index, SourceSpan span) {
+  const auto* type = std::get_if<NameExpr>(&index.object[0].node);
+  const bool in_struct = type && (type->name.ends_with("struct.MemRange") || type->name.ends_with("struct.Align"));
+  if (in_struct && index.at.size() == 2) return storage(index, type->name);
   TESSERA_TRY(object, value(ungrouped(index.object[0])));
   if (const auto* range = std::get_if<RangeExpr>(&index.at[0].node); range && index.at.size() == 1) return range_of(object, *range, span);
   const std::vector<Argument> unnamed(index.at.size());

@@ -9,6 +9,7 @@
 #include "core/base/budget.hpp"
 #include "core/lang/builtins.hpp"
 #include "core/lang/evaluator.hpp"
+#include "core/lang/likely.hpp"
 #include "core/lang/members.hpp"
 #include "core/lang/operations.hpp"
 #include "core/lang/parser.hpp"
@@ -173,9 +174,12 @@ Result<Value> Evaluator::name_without_members(std::string_view name, SourceSpan 
   if (const auto word = dsl_constant(name)) return Value{std::string(*word)};
   if (const auto type = value_type(name)) return Value{std::string(cute_name(*type))};
   if (find_builtin(name)) {
-    return Error{ErrorCode::unknown_name, fmt::format("{} is a function: write {}", name, find_builtin(name)->signature), span, {}};
+    Error error{ErrorCode::unknown_name, fmt::format("{} is a function: write {}", name, find_builtin(name)->signature), span, {}};
+    error.missing = name;  // a variable may be named so too: shape, layout
+    return error;
   }
-  if (looks_like_atom(name)) return at(span, find_atom(name));
+  const bool is_variable = name.starts_with("MMA_") || name.starts_with("Copy_");  // MMA_M; atoms of these names have arguments
+  if (looks_like_atom(name) && !is_variable) return at(span, find_atom(name));
   Error error{ErrorCode::unknown_name, fmt::format("the name {} is not defined", name), span, nearest_note(name, {})};
   error.missing = name;
   return error;
@@ -289,9 +293,14 @@ Result<Value> Evaluator::call(const CallExpr& expr, SourceSpan span) {
       return method(std::move(*object), path->member, {expr.name_span.end - path->member.size(), expr.name_span.end}, std::move(arguments),
                     span);
     }
-    if (find_builtin(path->member) || is_member(path->member)) return object;  // what is missing is the object
+    const bool is_method = find_builtin(function_name(path->member, path->member)) || is_member(path->member);
+    if (is_method) return object;  // what is missing is the object
   }
-  return Error{ErrorCode::unknown_name, fmt::format("there is no function {}", expr.name), expr.name_span, nearest_note(expr.name, {})};
+  if (expr.values.size() == 1 && value_type(expr.name)) return value(expr.values[0]);  // int32_t(x), cutlass.Int32(x)
+  Error error{ErrorCode::unknown_name, fmt::format("there is no function {}", expr.name), expr.name_span, nearest_note(expr.name, {})};
+  const bool reads = expr.values.empty() && member_path(expr.name);  // options.m(): what a program's object says
+  if (reads || is_likely_tensor(expr.name)) error.missing = expr.name;
+  return error;
 }
 
 Result<Value> Evaluator::invoke(const Builtin& builtin, Arguments arguments, std::string_view called, SourceSpan span) {

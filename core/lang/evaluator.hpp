@@ -58,10 +58,15 @@ class Evaluator {
   Result<Value> construct(const Expr& type, Arguments arguments, SourceSpan span);                                        // apply.cpp
   Result<Value> method(Value object, std::string_view name, SourceSpan name_span, Arguments arguments, SourceSpan span);  // apply.cpp
   Result<Value> index(const IndexExpr& index, SourceSpan span);                                                           // apply.cpp
+  Result<Value> storage(const IndexExpr& index, std::string_view name);                                                   // apply.cpp
   Result<Value> range_of(const Value& object, const RangeExpr& range, SourceSpan span);                                   // apply.cpp
   Result<Value> type(const TemplateExpr& type, SourceSpan span);                                                          // templates.cpp
   Result<Value> algebra_type(const TemplateExpr& type, SourceSpan span);                                                  // templates.cpp
   Result<Value> copy_operation(const Expr& expr);                                                                         // templates.cpp
+  Result<Value> atom_of(const TemplateExpr& type);                                                                        // templates.cpp
+  Result<Value> carrier_of(const TemplateExpr& type);                                                                     // templates.cpp
+  Result<Value> operand_in_smem(const TemplateExpr& type, SourceSpan span);                                               // templates.cpp
+  Result<Value> array_of(const TemplateExpr& type);                                                                       // templates.cpp
 
   // The elements of a list, with *tuple taken apart. A word that `builtin` knows needs no quotes.
   Result<Arguments> evaluated(const std::vector<Argument>& arguments, const std::vector<Expr>& values, const Builtin* builtin,

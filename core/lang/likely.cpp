@@ -36,7 +36,12 @@ enum class Sort : std::uint8_t {
   fragment,
   pointer,
   swizzle,
-  stride
+  stride,
+  group,
+  three,
+  repeat,
+  vector,
+  tiles
 };
 
 struct Row {
@@ -51,6 +56,8 @@ constexpr Row kRows[] = {
     {Sort::tile, "(128,128,64)"},
     {Sort::problem, "(512,256,128,2)"},
     {Sort::type, "half_t"},
+    {Sort::type, "float"},
+    {Sort::type, "uint128_t"},
     {Sort::stride, "(64,1,8192)"},
     {Sort::matrix, "make_tensor(make_gmem_ptr(half_t), (512,256):(256,1))"},
     {Sort::batched, "make_tensor(make_gmem_ptr(half_t), (512,256,2):(256,1,131072))"},
@@ -59,16 +66,39 @@ constexpr Row kRows[] = {
     {Sort::plain, "(128,64):(64,1)"},
     {Sort::coordinates, "make_identity_tensor((512,256))"},
     {Sort::fragment, "make_tensor(make_rmem_ptr(half_t), ((2,2),4,8):((1,2),4,16))"},
-    {Sort::mma, "make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1))"},
-    {Sort::thr_mma, "get_slice(make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1)), 0)"},
+    {Sort::mma, "make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), (32,32,16))"},
+    {Sort::thr_mma, "get_slice(make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), (32,32,16)), 0)"},
     {Sort::copy, "make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>, (32,8):(8,1), (1,8))"},
+    {Sort::copy, "make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>, (32,4):(4,1), (1,32))"},
     {Sort::thr_copy, "get_slice(make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>, (32,8):(8,1), (1,8)), 0)"},
     {Sort::atom, "SM80_16x8x16_F32F16F16F32_TN"},
     {Sort::copy_atom, "Copy_Atom<SM75_U32x4_LDSM_N, half_t>"},
+    {Sort::copy_atom, "Copy_Atom<UniversalCopy<uint16_t>, half_t>"},
     {Sort::copy_op, "SM75_U32x4_LDSM_N"},
+    {Sort::copy_op, "UniversalCopy<uint128_t>"},
     {Sort::pointer, "make_gmem_ptr(half_t)"},
     {Sort::swizzle, "Sw<3,3,3>"},
     {Sort::major, "\"K\""},
+    {Sort::group, "\"ONE\""},
+    {Sort::three, "3"},
+    {Sort::repeat, "\"x32\""},
+    {Sort::staged, "make_tensor(make_smem_ptr(half_t), Sw<3,3,3> o 0 o (128,64,3):(64,1,8192))"},
+    {Sort::matrix, "make_tensor(make_gmem_ptr(float), (512,256):(256,1))"},
+    {Sort::vector, "make_tensor(make_gmem_ptr(half_t), 4096:1)"},
+    {Sort::stride, "(64,1)"},
+    {Sort::stride, "(64,1,(8192,16384))"},
+    {Sort::stride, "(64,1,8192,16384)"},
+    {Sort::problem, "(512,256,128,2,4)"},
+    {Sort::problem, "(512,256,128,(4,2))"},
+    {Sort::problem, "((512,2),(256,2),(128,2),2)"},
+    {Sort::tiles, "make_tensor(make_gmem_ptr(half_t), ((128,64),(4,8)):((64,1),(8192,32768)))"},
+    {Sort::tiles, "make_tensor(make_gmem_ptr(half_t), (128,64,4,8):(64,1,8192,32768))"},
+    {Sort::tiles, "make_tensor(make_gmem_ptr(half_t), ((128,64),2,4,8):((64,1),8192,16384,65536))"},
+    {Sort::tiles, "make_tensor(make_gmem_ptr(half_t), (128,64,4,8,2):(64,1,8192,32768,262144))"},
+    {Sort::tiles, "make_tensor(make_gmem_ptr(half_t), ((128,64),2,4,8,2):((64,1),8192,16384,65536,524288))"},
+    {Sort::tiles, "make_tensor(make_gmem_ptr(half_t), ((128,64),2,4,8,2,2):((64,1),8192,16384,65536,524288,1048576))"},
+    {Sort::tiles, "make_tensor(make_gmem_ptr(half_t), ((128,64),2,4,8,2,2,2):((64,1),8192,16384,65536,524288,1048576,2097152))"},
+    {Sort::tiles, "make_tensor(make_gmem_ptr(half_t), (((16,8),64),2,4,8):(((64,1024),1),8192,16384,65536))"},
 };
 
 const std::vector<Likely>& values() {
@@ -95,7 +125,7 @@ bool names_tensor(std::string_view name) {
   while (small < name.size() && is_lower(name[small])) ++small;
   const bool part = small == 1 && name[0] == 't' && name.size() > 2;  // tCsA, tTR_gD, tDgD
   const bool whole = small >= 1 && small <= 2 && name.size() > small && is_upper(name[small]) &&
-                     std::string_view("mgsrctab").find(name[0]) != std::string_view::npos;
+                     std::string_view("mgsrct").find(name[0]) != std::string_view::npos;
   return part || whole;
 }
 
@@ -103,7 +133,7 @@ bool names_tensor(std::string_view name) {
 Sort tensor_sort(std::string_view name) {
   const bool part = name[0] == 't' && name.size() > 2;
   if (name[0] == 'c' || (part && name.size() > 3 && name.substr(2, 1) == "c")) return Sort::coordinates;
-  if (part) return name.find('r') != std::string_view::npos ? Sort::fragment : Sort::fragment;
+  if (part) return Sort::fragment;
   if (name[0] == 's') return Sort::smem;
   if (name[0] == 'r') return Sort::fragment;
   const bool batch = name.find("mkl") != std::string_view::npos || name.find("nkl") != std::string_view::npos ||
@@ -111,49 +141,79 @@ Sort tensor_sort(std::string_view name) {
   return batch ? Sort::batched : Sort::matrix;
 }
 
+// Words of a name, and what they suggest: the first row that one of its words is part of.
+struct Hint {
+  std::vector<std::string_view> words;
+  std::vector<Sort> sorts;
+};
+const std::vector<Hint>& hints() {
+  using enum Sort;
+  static const std::vector<Hint> all = {
+      {{"cta_group"}, {group}},
+      {{"num_", "_per_", "padding", "count", "_cnt", "k_tile", "ktile"}, {number, one}},
+      {{"bits", "mbase", "shift"}, {three, number}},
+      {{"repeat"}, {repeat, number}},
+      {{"tensor"}, {matrix, batched, tiles, smem, staged, fragment, coordinates}},
+      {{"layout_enum", "is_", "has_", "use_", "enable"}, {truth, number}},
+      {{"dtype", "element", "valtype", "type", "elem"}, {type, major}},
+      {{"thr_mma", "thrmma", "thread_mma", "cta_mma"}, {thr_mma, mma}},
+      {{"mma_tile", "mmatile", "tile_shape", "tileshape", "mma_shape"}, {tile, pair}},
+      {{"mma_atom", "mmaatom", "mma_op"}, {atom, mma}},
+      {{"tiled_mma", "tiledmma"}, {mma, atom}},
+      {{"smemlayout", "smem_layout", "layoutatom", "layout_atom", "swizzle_atom"}, {plain, smem, staged, tiles}},
+      {{"thr_layout_vmnk", "layout_vmnk"}, {tiles, plain}},
+      {{"layout"}, {plain, staged, tiles, tile}},
+      {{"mma"}, {mma, thr_mma, atom, tile}},
+      {{"thr_copy", "thrcopy", "thread_copy"}, {thr_copy, thr_mma}},
+      {{"tiled_copy", "tiledcopy"}, {copy, thr_copy}},
+      {{"copy_atom", "copyatom", "atom_copy", "load_atom", "store_atom"}, {copy_atom, copy_op, copy}},
+      {{"copy_op", "copyop", "load_op", "store_op"}, {copy_op, copy_atom}},
+      {{"copy"}, {copy, thr_copy, copy_atom, copy_op}},
+      {{"thr_", "thread_r", "thread_s", "thread_g"}, {thr_copy, thr_mma, number}},
+      {{"atom"}, {copy_atom, atom, copy_op, plain}},
+      {{"tma", "tiled_"}, {copy, thr_copy, tiles, copy_atom}},
+      {{"g2s", "s2r", "r2s", "r2g", "t2r", "s2g", "g2r", "r2t", "s2t"}, {thr_copy, copy, copy_atom}},
+      {{"swizzle"}, {swizzle, number, smem}},
+      {{"problem", "mnkl"}, {problem, tile}},
+      {{"stride"}, {stride, pair, number}},
+      {{"tiler", "tile", "shape", "mnk", "cluster", "_mn"}, {tile, pair, number, problem, tiles}},
+      {{"coord", "crd"}, {one, tile, pair}},
+      {{"ptr", "iterator", "pointer"}, {pointer}},
+      {{"major"}, {major, truth, number}},
+      {{"block_", "host_", "buffer"}, {pointer, number, matrix}},
+      {{"idx", "index", "thread", "stage", "tid", "rank", "warp"}, {one, number}},
+      {{"acc", "frag"}, {fragment, matrix, tiles, batched, smem}},
+  };
+  return all;
+}
+
 std::vector<Sort> suggested(std::string_view path) {
   const std::size_t dot = path.find_last_of(".:");
   const std::string_view name = dot == std::string_view::npos ? path : path.substr(dot + 1);
-  const std::string low = lower(name);
-  const auto has = [&](std::string_view part) { return low.find(part) != std::string::npos; };
   if (name.empty()) return {};
-  if (names_tensor(name)) {
-    const Sort sort = tensor_sort(name);
-    return {sort, Sort::matrix, Sort::batched, Sort::smem, Sort::staged, Sort::fragment, Sort::coordinates};
+  if (names_tensor(name))
+    return {tensor_sort(name), Sort::matrix, Sort::batched, Sort::tiles, Sort::smem, Sort::staged, Sort::fragment, Sort::coordinates};
+  const std::string low = lower(name);
+  if (name == "A" || name == "B") return {Sort::pointer, Sort::number, Sort::matrix};
+  if (low == "t" || (name.size() == 2 && name[0] == 'T' && is_upper(name[1]))) return {Sort::type, Sort::major};
+  for (const Hint& hint : hints()) {
+    for (const std::string_view word : hint.words) {
+      if (low.find(word) != std::string::npos) return hint.sorts;
+    }
   }
-  if (has("dtype") || has("element") || has("valtype") || has("type") || low == "t" ||
-      (name.size() == 2 && name[0] == 'T' && is_upper(name[1])))
-    return {Sort::type, Sort::major};
-  if (has("thr_mma") || has("thrmma") || has("thread_mma") || has("cta_mma")) return {Sort::thr_mma, Sort::mma};
-  if (has("mma") && !has("tile") && !has("shape"))
-    return has("atom") || has("op") ? std::vector{Sort::atom, Sort::mma} : std::vector{Sort::mma, Sort::thr_mma, Sort::atom};
-  if (has("tiledmma")) return {Sort::mma};
-  if (has("thr_copy") || has("thrcopy") || has("thread_copy") || has("thr_") || has("thread_"))
-    return {Sort::thr_copy, Sort::thr_mma, Sort::number};
-  if (has("copy"))
-    return has("atom") ? std::vector{Sort::copy_atom, Sort::copy_op, Sort::copy}
-           : has("op") ? std::vector{Sort::copy_op, Sort::copy_atom}
-                       : std::vector{Sort::copy, Sort::thr_copy, Sort::copy_atom};
-  if (has("tma") || has("g2s") || has("s2r") || has("r2s") || has("r2g") || has("t2r"))
-    return {Sort::thr_copy, Sort::copy, Sort::copy_atom};
-  if (has("swizzle")) return {Sort::swizzle, Sort::number, Sort::smem};
-  if (has("smemlayout") || has("smem_layout") || has("layoutatom")) return {Sort::plain, Sort::smem, Sort::staged};
-  if (has("layout")) return {Sort::plain, Sort::staged, Sort::tile};
-  if (has("problem") || has("mnkl")) return {Sort::problem, Sort::tile};
-  if (has("stride")) return {Sort::stride, Sort::pair, Sort::number};
-  if (has("tiler") || has("tile") || has("shape") || has("mnk") || has("cluster") || has("_mn"))
-    return {Sort::tile, Sort::pair, Sort::number, Sort::problem};
-  if (has("coord") || has("crd")) return {Sort::one, Sort::tile, Sort::pair};
-  if (has("ptr") || has("iterator")) return {Sort::pointer};
-  if (has("major")) return {Sort::major, Sort::truth, Sort::number};
-  if (has("idx") || has("index") || has("thread") || has("stage") || has("tid") || has("rank") || has("warp"))
-    return {Sort::one, Sort::number};
-  if (has("is_") || has("has_") || has("use") || has("enable")) return {Sort::truth, Sort::number};
-  if (has("tensor") || has("acc") || has("frag")) return {Sort::matrix, Sort::fragment, Sort::batched, Sort::smem};
   return {Sort::number};
 }
 
 }  // namespace
+
+bool is_likely_tensor(std::string_view path) {
+  const std::vector<Sort> sorts = suggested(path);
+  if (sorts.empty()) return false;
+  for (const Sort each : {Sort::matrix, Sort::batched, Sort::smem, Sort::staged, Sort::plain, Sort::coordinates, Sort::fragment}) {
+    if (sorts[0] == each) return true;
+  }
+  return false;
+}
 
 std::vector<const Likely*> likely_values(std::string_view name) {
   std::vector<const Likely*> made;

@@ -215,10 +215,10 @@ constexpr Member kMembers[] = {
     {"width", width_of},
     {"value", itself},
     {"type", itself},
-    {"outer", outer_of},
     {"layout_a", outer_of},
-    {"inner", inner_of},
     {"layout_b", inner_of},
+    {"inner", outer_of},  // the DSL counts from the coordinate's end: inner(offset + outer(c))
+    {"outer", inner_of},
     {"offset", offset_of},
     {"num_bits", of_swizzle<&Swizzle::bits>},
     {"num_base", of_swizzle<&Swizzle::base>},

@@ -181,6 +181,10 @@ Result<Expr> Parser::term() {
     case Token::Kind::text: return quoted();
     case Token::Kind::name: return qualified();
     case Token::Kind::symbol:
+      if (is(':') && next_is(':') && next(2).kind == Token::Kind::name) {  // ::cutlass::half_t
+        skip(2);
+        return qualified();
+      }
       if (is('(')) return tuple_or_cast();
       if (is('[')) return tuple(']');       // Python's lists
       if (opens_list()) return tuple('>');  // <3:4, 8:2>: CuTe's documentation writes tilers so

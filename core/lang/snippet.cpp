@@ -18,7 +18,8 @@
 namespace tessera {
 namespace {
 
-constexpr int kMostTries = 400;           // evaluations of one statement, while its symbols are guessed
+constexpr int kMostTries = 2500;          // evaluations of one statement, while its symbols are guessed
+constexpr int kMostSame = 2;              // refusals in the same words one after the other
 constexpr std::size_t kMostSymbols = 16;  // that one statement can bring
 
 class Runner {
@@ -93,6 +94,7 @@ class Runner {
   Result<Value> value_of(const Statement& statement, SourceSpan span, std::vector<Error>& warnings) {
     looked_up_.clear();
     tries_ = 0;
+    hopeless_ = false;
     std::vector<std::string> fresh;
     Result<Value> made = attempt(span, fresh);
     if (!made) {
@@ -118,22 +120,33 @@ class Runner {
     fresh.push_back(name);
     const std::size_t depth = fresh.size();
     std::optional<Error> refused;
+    std::string last;
+    int same = 0;
     for (const Likely* each : likely_values(name)) {
-      if (tries_ >= kMostTries) break;
+      if (tries_ >= kMostTries || same == kMostSame) break;
       guessed_[name] = &each->value;
       Result<Value> with = attempt(span, fresh);
       if (with) return with;
+      // What is refused in the same words whatever this name stands for is not refused for it.
+      same = with.error().message == last ? same + 1 : 0;
+      last = with.error().message;
+      const bool too_large = with.error().code == ErrorCode::limit;
+      const ErrorCode last_code = with.error().code;
       if (!refused) refused = std::move(with).error();
       while (fresh.size() > depth) {
         guessed_.erase(fresh.back());
         fresh.pop_back();
       }
-      if (refused->code == ErrorCode::limit) break;
+      // An atom or a function that does not exist does not come about by another guess.
+      hopeless_ = hopeless_ || (same > 0 && names_nothing(last_code));
+      if (too_large || hopeless_) break;
     }
     guessed_.erase(name);
     fresh.pop_back();
     return refused ? Result<Value>(std::move(*refused)) : std::move(made);
   }
+
+  static bool names_nothing(ErrorCode code) { return code == ErrorCode::unknown_atom || code == ErrorCode::unknown_name; }
 
   void statement(Statement given) {
     StatementAnswer& made = add(std::move(given));
@@ -179,7 +192,9 @@ class Runner {
     const Statement& statement = made.statement;
     if (statement.expression.begin == statement.expression.end && statement.type.empty())
       return refuse(made, {ErrorCode::parse, "an expression is missing behind '='", statement.span, {}});
-    Result<Value> value = statement.type.empty() ? value_of(statement, statement.expression, made.warnings) : declared(made);
+    Result<Value> value = statement.is_list        ? listed(statement)
+                          : statement.type.empty() ? value_of(statement, statement.expression, made.warnings)
+                                                   : declared(made);
     note_needs(made);
     if (!value) return refuse(made, explained(std::move(value).error()));
     if (statement.names.size() == 1) return take(made, statement.names[0], std::move(*value));
@@ -219,6 +234,12 @@ class Runner {
     return value;
   }
 
+  Result<Value> listed(const Statement& statement) {
+    Result<Value> value = evaluate_guessed(fmt::format("({})", part(statement.expression)), statement);
+    if (!value) value.error().span = statement.expression;
+    return value;
+  }
+
   // A text that is made of the statement's parts.
   Result<Value> evaluate_guessed(const std::string& text, const Statement& statement) {
     const std::string_view outer = text_;
@@ -239,7 +260,8 @@ class Runner {
 
   void show(StatementAnswer& made) {
     std::vector<Error> warnings;
-    Result<Value> value = value_of(made.statement, made.statement.expression, warnings);
+    const Statement& statement = made.statement;
+    Result<Value> value = statement.is_list ? listed(statement) : value_of(statement, statement.expression, warnings);
     note_needs(made);
     made.warnings = std::move(warnings);
     if (!value) return refuse(made, explained(std::move(value).error()));
@@ -292,6 +314,7 @@ class Runner {
   std::unordered_map<std::string, std::vector<std::string>> needs_;
   std::set<std::string> failed_;
   int tries_ = 0;
+  bool hopeless_ = false;  // whatever is guessed, the statement is refused
 };
 
 }  // namespace

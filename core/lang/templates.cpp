@@ -69,10 +69,69 @@ Result<Value> Evaluator::copy_operation(const Expr& expr) {
   if (const auto* named = std::get_if<NameExpr>(&expr.node); named && scope_) {
     if (const Value* bound = scope_(named->name)) return *bound;
   }
-  if (const auto* type = std::get_if<TemplateExpr>(&expr.node); type && type->name == "Copy_Traits") return this->type(*type, expr.span);
+  if (std::holds_alternative<TemplateExpr>(expr.node)) return this->value(expr);
+  const auto* named = std::get_if<NameExpr>(&expr.node);
+  if (!named) return value(expr);  // decltype(select_copy(...)), conditional_t<...>
   Result<CopyTraits> traits = find_copy_atom(text_of(expr.span));
-  if (!traits) return std::move(std::move(traits).error()).at(expr.span);
-  return Value{std::move(*traits)};
+  if (traits) return Value{std::move(*traits)};
+  if (!looks_like_atom(named->name)) return value(expr);  // which says that it is not known
+  return std::move(std::move(traits).error()).at(expr.span);
+}
+
+// An atom with its arguments as values: SM80_CP_ASYNC_CACHEALWAYS<T> where T is a name, UniversalCopy<uint_bit_t<8*n>>.
+Result<Value> Evaluator::atom_of(const TemplateExpr& type) {
+  Result<Value> written = find_atom(type.text);
+  if (written) return written;
+  std::string text(type.name);
+  for (const Expr& each : type.arguments) {
+    text += text.size() == type.name.size() ? '<' : ',';
+    const auto* named = std::get_if<NameExpr>(&each.node);
+    const bool enumerator = named && named->name.find("::") != std::string_view::npos && !bound(named->name);
+    if (enumerator) {
+      text += named->name;  // GMMA::Major::K
+      continue;
+    }
+    Result<Value> argument = value(each);
+    if (!argument) {
+      Error error = std::move(written).error();
+      error.missing = argument.error().missing;
+      return error;
+    }
+    text += to_string(*argument);
+  }
+  std::erase(text, '"');  // of the names of types
+  text += '>';
+  Result<Value> made = find_atom(text);
+  return made || written.error().code != ErrorCode::unknown_atom ? std::move(made) : std::move(written);
+}
+
+// uint_bit_t<8*n>: the carrier of so many bits.
+Result<Value> Evaluator::carrier_of(const TemplateExpr& type) {
+  TESSERA_TRY(width, int_tuple(type.arguments[0], "a width"));
+  TESSERA_TRY(number, as_integer(Value{width}));
+  const std::string name = fmt::format("uint{}_t", type.name == "uint_byte_t" ? number * 8 : number);
+  if (const auto found = value_type(name)) return Value{std::string(cute_name(*found))};
+  return Error{ErrorCode::unknown_name, fmt::format("no type carries {} bits", number), type.arguments[0].span, {}};
+}
+
+// GMMA::ABLayout<M,K>: every thread of a warpgroup sees the whole tile in shared memory. (T128,(M,K)) -> (m,k)
+Result<Value> Evaluator::operand_in_smem(const TemplateExpr& type, SourceSpan span) {
+  TESSERA_TRY(m, int_tuple(type.arguments[0], "the rows of a tile"));
+  TESSERA_TRY(k, int_tuple(type.arguments[1], "the columns of a tile"));
+  const IntTuple shape = IntTuple::tuple({128, IntTuple::tuple({m, k})}), stride = IntTuple::tuple({0, IntTuple::tuple({1, m})});
+  return at(span, result_value(Layout::make(shape, stride)));
+}
+
+// Array<half_t, 8>: elements side by side.
+Result<Value> Evaluator::array_of(const TemplateExpr& type) {
+  if (type.arguments.size() < 2) return arity(type, "Array<half_t, 8>");
+  TESSERA_TRY(element, value(type.arguments[0]));
+  TESSERA_TRY(element_type, at(type.arguments[0].span, as_value_type(element)));
+  TESSERA_TRY(count, int_tuple(type.arguments[1], "the number of elements"));
+  TESSERA_TRY(layout, Layout::make_compact(count));
+  Value made{std::move(layout)};
+  made.element = element_of(element_type, MemorySpace::unknown);
+  return made;
 }
 
 Result<Value> Evaluator::type(const TemplateExpr& type, SourceSpan span) {
@@ -145,7 +204,16 @@ Result<Value> Evaluator::type(const TemplateExpr& type, SourceSpan span) {
       name == "E" || name == "TiledMMA" || name == "TiledCopy") {
     return algebra_type(type, span);
   }
-  auto atom = find_atom(type.text);
+  if (name.ends_with("ABLayout") && arguments.size() == 2) return operand_in_smem(type, span);
+  if (name == "Array" || name == "array" || name == "array_aligned" || name == "ArrayEngine") return array_of(type);
+  if (name == "bool_constant" && arguments.size() == 1) return value(arguments[0]);
+  const std::string_view last = name.find("detail::") == std::string_view::npos ? name : name.substr(name.rfind("::") + 2);
+  if (const Builtin* function = find_builtin(last)) {  // is_major<0, Stride>(): all that it needs are types
+    TESSERA_TRY(given, evaluated(std::vector<Argument>(arguments.size()), arguments, function, name));
+    return invoke(*function, std::move(given), name, span);
+  }
+  if ((name == "uint_bit_t" || name == "uint_byte_t") && arguments.size() == 1) return carrier_of(type);
+  auto atom = atom_of(type);
   if (!atom && atom.error().code == ErrorCode::unknown_atom && !is_atom_prefix(name)) {
     return Error{ErrorCode::unknown_name, fmt::format("{}<...> is no type or atom that is known here", name), {}, {}};
   }
