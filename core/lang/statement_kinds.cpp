@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // StatementReader: what a statement is, by its first words and its '='.
 #include "core/lang/lexer.hpp"
+#include "core/lang/other_library.hpp"
 #include "core/lang/statement_reader.hpp"
 
 namespace tessera {
@@ -108,14 +109,17 @@ std::optional<SourceSpan> StatementReader::inside_call(std::size_t begin, std::s
 }
 
 std::size_t StatementReader::end_of_argument(std::size_t from, std::size_t to) const {
-  int depth = 0;
+  int depth = 0, angle = 0;
   for (std::size_t i = from; i < to;) {
     const std::size_t next = walk_.after(i);
     if (next == i + 1) {
       const char c = text_[i];
-      if (opens(c) || c == '<') ++depth;
-      if (closes(c) || (c == '>' && i > from && text_[i - 1] != '-' && text_[i - 1] != '=')) --depth;
-      if (c == ',' && depth <= 0) return i;
+      const bool angles = cpp_ || (i > from && is_word(text_[i - 1]));  // Sw<3,3,3>; a < b compares
+      if (c == '<' && angles) ++angle;
+      if (opens(c)) ++depth;
+      if (closes(c)) --depth;
+      if (c == '>' && angle > 0 && i > from && text_[i - 1] != '-' && text_[i - 1] != '=') --angle;
+      if (c == ',' && depth <= 0 && angle == 0) return i;
     }
     i = next;
   }
@@ -143,7 +147,8 @@ bool StatementReader::print(std::size_t begin, std::size_t end, std::string_view
     passed(begin, std::max(at_, end), "a stream");
     return true;
   }
-  const auto inside = inside_call(begin, end, {"print", "print_layout", "print_tensor", "print_latex", "print_svg", "pretty_print"});
+  const auto inside =
+      inside_call(begin, end, {"print", "print_layout", "print_tensor", "print_latex", "print_svg", "pretty_print", "print_device_tensor"});
   if (!inside || inside->begin == inside->end) return false;
   // print("sA: ", sA): the texts say what is printed, the others are.
   std::size_t from = inside->begin;
@@ -183,8 +188,8 @@ void StatementReader::cpp_statement(std::size_t begin, const End& end) {
   if (end.block) return cpp_block(begin, end, text);
   if (text.empty()) return;
   if (word == "template" && has_word(text, "using")) return template_alias(begin, end.at);
-  if (word == "return" && options_.into_blocks) {
-    expression(Statement::Kind::effect, begin, begin + word.size(), end.at);
+  if (word == "return" && text.size() > word.size()) {
+    expression(options_.into_blocks ? Statement::Kind::effect : Statement::Kind::show, begin, begin + word.size(), end.at);
     return;
   }
   const std::size_t colon = begin + word.size();
@@ -197,11 +202,13 @@ void StatementReader::cpp_statement(std::size_t begin, const End& end) {
   const bool aliases = text.find('=') != std::string_view::npos;
   if (word == "using" && !aliases) return passed(begin, end.next, "a using directive");
   if (word == "typedef") return typedef_statement(begin, end.at);
+  if (const std::string reason = other_library(text, true); !reason.empty()) return passed(begin, end.next, reason);
   if (check(begin, end.at, text) || print(begin, end.at, text)) return;
   declaration(begin, end.at);
 }
 
 void StatementReader::line_statement(std::size_t begin, std::size_t end) {
+  trim_fragment(begin, end);
   const std::string_view text = part(begin, end), word = first_word(text);
   if (text.empty()) return;
   if (text.starts_with("let ") || text.starts_with("let\t")) return let(begin, end);
@@ -212,14 +219,16 @@ void StatementReader::line_statement(std::size_t begin, std::size_t end) {
   const bool is_statement = begin + word.size() == end || text[word.size()] != '(' || word == "if" || word == "while" || word == "for";
   if (!reason.empty() && is_statement && (begin + word.size() == end || text[word.size()] != '=')) {
     const bool block = text.back() == ':';
-    if (options_.into_blocks && reason == "a return") {
-      expression(Statement::Kind::effect, begin, begin + word.size(), end);
+    if (reason == "a return" && word.size() < text.size()) {
+      expression(options_.into_blocks ? Statement::Kind::effect : Statement::Kind::show, begin, begin + word.size(), end).is_list =
+          is_listed(begin + word.size(), end);
     } else if (!options_.into_blocks || !block) {
       passed(begin, block ? end_of_indented(begin, at_) : end, reason);
     }
     return;
   }
-  if (check(begin, end, text) || print(begin, end, text)) return;
+  if (const std::string other = other_library(text, false); !other.empty()) return passed(begin, end, other);
+  if (check(begin, end, text) || print(begin, end, text) || list(begin, end)) return;
   declaration(begin, end);
 }
 
@@ -394,6 +403,14 @@ void StatementReader::declared_without_value(std::size_t begin, std::size_t end)
     Statement& made = expression(Statement::Kind::bind, begin, name_end, end);
     made.names = {std::string(name)};
     made.type = type;
+    return;
+  }
+  if (is_listed(begin, end)) {  // the rest of a call: its arguments, one by one
+    for (std::size_t from = begin; from < end;) {
+      const std::size_t to = end_of_argument(from, end);
+      if (!trimmed(part(from, to)).empty()) expression(Statement::Kind::show, from, from, to);
+      from = to + 1;
+    }
     return;
   }
   expression(Statement::Kind::show, begin, begin, end);

@@ -73,6 +73,11 @@ class StatementReader {
   void declared_without_value(std::size_t begin, std::size_t end);
   void template_alias(std::size_t begin, std::size_t end);
   void typedef_statement(std::size_t begin, std::size_t end);
+  // statement_lists.cpp
+  void trim_fragment(std::size_t& begin, std::size_t& end) const;
+  bool list(std::size_t begin, std::size_t end);
+  bool is_listed(std::size_t begin, std::size_t end) const;  // are there commas outside of brackets?
+
   std::optional<SourceSpan> inside_call(std::size_t begin, std::size_t end, std::initializer_list<std::string_view> words) const;
   std::size_t end_of_argument(std::size_t from, std::size_t to) const;
   std::size_t assignment(std::size_t from, std::size_t to) const;  // the place of its '='; `to` where there is none

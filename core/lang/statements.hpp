@@ -33,6 +33,7 @@ struct Statement {
   std::vector<std::string> parameters;  // of a function
   SourceSpan expression;                // into the text
   SourceSpan upper;                     // of a parameter's range
+  bool is_list = false;                 // x = a, b: the expression is a tuple without its parentheses
   std::string reason;                   // "a loop", "a kernel", "an #include"
   std::string type;                     // C++'s `T name{...}` and `T name(...)`: what stands in front of the name
   std::size_t line = 1;
