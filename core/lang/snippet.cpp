@@ -9,11 +9,11 @@
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"
-#include "core/lang/builtins.hpp"
 #include "core/lang/convert.hpp"
 #include "core/lang/lexer.hpp"
 #include "core/lang/likely.hpp"
 #include "core/lang/members.hpp"
+#include "core/lang/snippet_parts.hpp"
 #include "core/lang/unknown_names.hpp"
 #include "core/lang/user_function.hpp"
 #include "core/lang/weight.hpp"
@@ -26,30 +26,7 @@ constexpr int kMostSame = 2;              // refusals in the same words one afte
 constexpr std::size_t kMostSymbols = 16;  // that one statement can bring
 constexpr int kDeepestText = 8;           // statements within an expression of a statement of ...
 
-thread_local int open_texts = 0;  // that are being evaluated on this thread
-
-struct OpenText {
-  OpenText() { ++open_texts; }
-  ~OpenText() { --open_texts; }
-  OpenText(const OpenText&) = delete;
-  OpenText& operator=(const OpenText&) = delete;
-};
-
 static_assert(std::is_nothrow_move_constructible_v<StatementAnswer>);  // the names' values stay where they are when answers move
-
-// About what an answer keeps.
-std::int64_t kept_bytes(const StatementAnswer& answer) {
-  constexpr std::int64_t kLeafBytes = 64;
-  const auto of_error = [](const Error& error) {
-    std::int64_t bytes = sizeof(Error) + static_cast<std::int64_t>(error.message.size());
-    for (const std::string& note : error.notes) bytes += static_cast<std::int64_t>(sizeof(std::string) + note.size());
-    return bytes;
-  };
-  std::int64_t bytes = sizeof(StatementAnswer);
-  for (const Error& warning : answer.warnings) bytes += of_error(warning);
-  for (const auto& [name, value] : answer.values) bytes += bytes_of_copy(value) + kLeafBytes * leaf_count(value);
-  return answer.refused ? bytes + of_error(*answer.refused) : bytes;
-}
 
 class Runner {
  public:
@@ -67,7 +44,6 @@ class Runner {
   }
 
  private:
-
   StatementAnswer& add(Statement statement) {
     StatementAnswer& made = answer_.statements.emplace_back();
     made.statement = std::move(statement);
@@ -110,7 +86,7 @@ class Runner {
       error.span = SourceSpan{span.begin + inside.begin, span.begin + inside.end};
     };
     // What stands in an own line may be anything that was pasted there.
-    const bool whole = own && open_texts < kDeepestText;
+    const bool whole = own && NestedText::count() < kDeepestText;
     Result<Value> made = whole ? evaluate(part(span), scope(), warnings) : evaluate_expression(part(span), scope(), warnings);
     if (!made) move(made.error());
     if (warnings) {
@@ -194,7 +170,9 @@ class Runner {
     }
     for (const std::string& name : statement.names) first_lines_.emplace(name, statement.line);
     evaluate_one(made);
-    if (own_ && !made.refused) warn_of_hidden(made);
+    if (!own_ || made.refused) return;
+    std::vector<Error> hidden = hidden_functions(text_, made.statement);
+    made.warnings.insert(made.warnings.end(), hidden.begin(), hidden.end());
   }
 
   void evaluate_one(StatementAnswer& made) {
@@ -223,18 +201,6 @@ class Runner {
     if (kept) return;
     made.warnings.clear();
     refuse(made, std::move(std::move(kept).error()).at(made.statement.expression));
-  }
-
-  // size(x) is then no call of the function any more.
-  void warn_of_hidden(StatementAnswer& made) {
-    for (const std::string& name : made.statement.names) {
-      if (!find_builtin(name)) continue;
-      const std::size_t at = text_.find(name, made.statement.span.begin);
-      made.warnings.push_back({ErrorCode::already_exists,
-                               fmt::format("this binding hides the function {}", name),
-                               SourceSpan{at, at + name.size()},
-                               {fmt::format("cute::{}(...) is still the function", name)}});
-    }
   }
 
   void note_needs(StatementAnswer& made) {
@@ -332,11 +298,7 @@ class Runner {
     if (has_value || assigned) return value_of(statement, statement.expression, made.warnings);
     if (first == '[') return storage(made);
     // The type and the brackets behind the name, put side by side.
-    std::string text = statement.type;
-    for (const std::string_view word :
-         {"static ", "constexpr ", "const ", "inline ", "typename ", "alignas(128) ", "__shared__ ", "extern "}) {
-      for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word)) text.erase(at, word.size());
-    }
+    std::string text = without_specifiers(statement.type);
     const bool is_template_of_value = text == "auto" || text == "Tensor" || text == "Layout";
     text += rest.empty() ? "{}" : rest;
     if (is_template_of_value && first == '(') text = std::string(rest);
@@ -411,7 +373,8 @@ class Runner {
 
   Error explained(Error error) {
     const bool names_it = error.code == ErrorCode::unknown_name && error.span && error.span->end <= text_.size();
-    const bool is_unknown = error.message.find("is not defined") != std::string::npos || error.message.find("no function") != std::string::npos;
+    const bool is_unknown =
+        error.message.find("is not defined") != std::string::npos || error.message.find("no function") != std::string::npos;
     const std::string name = !error.missing.empty() ? error.missing : names_it ? std::string(part(*error.span)) : "";
     if (!name.empty() && !bound_.contains(name)) unknown_.explain(error, name, number_, is_unknown);
     return error;
@@ -436,29 +399,10 @@ class Runner {
 
 }  // namespace
 
-const StatementAnswer* SnippetAnswer::last() const {
-  const StatementAnswer* bound = nullptr;
-  for (auto each = statements.rbegin(); each != statements.rend(); ++each) {
-    if (each->values.empty() && !each->refused) continue;
-    if (each->statement.kind == Statement::Kind::show) return &*each;
-    if (!bound) bound = &*each;
-  }
-  return bound;
-}
-
-Error needs_values(const std::vector<std::string>& symbols) {
-  const std::string& first = symbols.front();
-  Error error{ErrorCode::unknown_name, fmt::format("a figure is drawn of values, and {} has none", first), {}, {}};
-  const std::vector<const Likely*> likely = likely_values(first);
-  error.notes.push_back(fmt::format("write let {} = {} above it", first, likely.empty() ? "..." : std::string(likely.front()->text)));
-  error.missing = first;
-  return error;
-}
-
 SnippetAnswer evaluate_statements(std::string_view text, std::vector<Statement> statements, const SnippetOptions& options,
                                   const Scope& scope) {
   const DefaultBudget budget;
-  const OpenText open;
+  const NestedText open;
   Runner runner(text, statements, options, scope);
   return runner.run(std::move(statements));
 }

@@ -54,8 +54,8 @@ struct SnippetOptions {
   bool guess = true;  // symbols take likely values; otherwise a statement that needs one is refused
 };
 
-// Pasted lines may need symbols and may bind a name again. Our own lines, `let` and `param`, may not: a name that one of them takes is taken
-// once, and a name that nothing gives a value is a mistake there. No figure is made of likely values.
+// Pasted lines may need symbols and may bind a name again. Our own lines, `let` and `param`, may not: a name that one of them takes is
+// taken once, and a name that nothing gives a value is a mistake there. No figure is made of likely values.
 SnippetAnswer evaluate_snippet(std::string_view text, const SnippetOptions& options = {}, const Scope& scope = {});
 // The same of statements that were read from the text before.
 SnippetAnswer evaluate_statements(std::string_view text, std::vector<Statement> statements, const SnippetOptions& options = {},
