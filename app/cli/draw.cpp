@@ -27,9 +27,9 @@ struct Arguments {
 struct Named {
   std::string name, expression;
   Result<Value> value;
-  std::string place = {};           // "tour.tess:12: let sA: "; empty outside of a document
+  std::string place = {};               // "tour.tess:12: let sA: "; empty outside of a document
   std::vector<std::string> needs = {};  // symbols without a value
-  double seconds = 0;  // that its own evaluation took; a document's is a request for itself
+  double seconds = 0;                   // that its own evaluation took; a document's is a request for itself
 };
 
 // What the arguments name: one expression, one binding, or all drawable bindings of a document.

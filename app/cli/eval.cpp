@@ -221,8 +221,9 @@ Subcommand eval_subcommand() {
           "  tessera eval --fix \"coalesce (4,8):(1,4)\"",
           [](Options& options) {
             auto a = std::make_shared<Arguments>();
-            options.positional("expression", a->expression,
-                               "an expression, many statements of C++, Python or Tessera, or a .tess document; - reads statements from stdin");
+            options.positional(
+                "expression", a->expression,
+                "an expression, many statements of C++, Python or Tessera, or a .tess document; - reads statements from stdin");
             options.option("--file", a->file, "a document whose names the expression may use");
             options.option("--let", a->given, "NAME=EXPRESSION: a value for a name that nothing defines; may be repeated");
             options.flag("--json", a->json, "kind, value and further facts as one JSON object; of statements, each one's");

@@ -41,8 +41,7 @@ Blocks take_apart(const Document& document) {
   for (const Binding& binding : document.bindings) {
     std::string own = binding.leading;
     if (!result.blocks.empty()) std::tie(result.blocks.back().line_end, own) = split_at_line_end(binding.leading);
-    result.blocks.push_back(
-        {own, binding.text, binding.name, binding.expression, binding.name_at, binding.expression_at, "", false});
+    result.blocks.push_back({own, binding.text, binding.name, binding.expression, binding.name_at, binding.expression_at, "", false});
   }
   for (const BadLine& bad : document.bad_lines) {
     if (bad.before < result.blocks.size()) result.blocks[bad.before].below_a_bad_line = true;
@@ -154,7 +153,8 @@ struct Applier {
     TESSERA_CHECK(check_new_name(parts, command.name));
     const std::size_t at = std::min(command.position.value_or(parts.blocks.size()), parts.blocks.size());
     const std::string expression = trimmed(command.expression), text = fmt::format("let {} = {}", command.name, expression);
-    Block block{"", text, command.name, expression, {4, 4 + command.name.size()}, {text.size() - expression.size(), text.size()}, "\n", false};
+    Block block{"",   text, command.name, expression, {4, 4 + command.name.size()}, {text.size() - expression.size(), text.size()},
+                "\n", false};
     if (at == parts.blocks.size()) {  // below the comments that end the file
       block.comments = std::exchange(parts.rest, "");
       if (!block.comments.empty() && !block.comments.ends_with('\n')) block.comments += '\n';

@@ -95,9 +95,7 @@ Result<GemmSpec> from_document(const Document& document, const GemmRequest& requ
   if (!spec) return not_a_gemm(found->name, *found->value);
   GemmSpec named = *spec;
   if (named.name == GemmSpec{}.name) named.name = found->name;
-  return with_fields(std::move(named), request, [&](std::string_view wanted) -> const Value* {
-    return find_value(bindings, wanted);
-  });
+  return with_fields(std::move(named), request, [&](std::string_view wanted) -> const Value* { return find_value(bindings, wanted); });
 }
 
 // A compact matrix of columns or of rows, larger in the same order; nothing for any other layout.

@@ -62,9 +62,7 @@ Status Session::open_text(std::string_view text, std::string title) {
   return Done{};
 }
 
-const EvaluatedBinding* Session::find(std::string_view name) const {
-  return find_binding(bindings_, name);
-}
+const EvaluatedBinding* Session::find(std::string_view name) const { return find_binding(bindings_, name); }
 
 std::string_view Session::expression(std::string_view name) const {
   const EvaluatedBinding* const found = find(name);

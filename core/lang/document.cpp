@@ -142,8 +142,8 @@ void move_into(Error& error, const Binding& binding) {
     else
       error.fix.reset();
   }
-  error.span = within ? SourceSpan{inside(error.span->begin), std::max(inside(error.span->end), inside(error.span->begin))}
-                      : SourceSpan{0, size};
+  error.span =
+      within ? SourceSpan{inside(error.span->begin), std::max(inside(error.span->end), inside(error.span->begin))} : SourceSpan{0, size};
 }
 
 Result<Value> value_of(StatementAnswer& answer) {
@@ -205,7 +205,8 @@ std::vector<EvaluatedBinding> evaluate(const Document& document) {
 const EvaluatedBinding* find_binding(const std::vector<EvaluatedBinding>& bindings, std::string_view name) {
   if (name.empty()) return nullptr;
   const auto at = std::find_if(bindings.rbegin(), bindings.rend(), [&](const EvaluatedBinding& binding) {
-    return binding.name == name || std::any_of(binding.parts.begin(), binding.parts.end(), [&](const auto& part) { return part.first == name; });
+    return binding.name == name ||
+           std::any_of(binding.parts.begin(), binding.parts.end(), [&](const auto& part) { return part.first == name; });
   });
   return at == bindings.rend() ? nullptr : &*at;
 }

@@ -64,8 +64,8 @@ std::string to_text(const Document& document);
 // Every binding's value or error, in order. An error in one does not stop the others; a use of a failed name says so.
 struct EvaluatedBinding {
   std::string name;
-  Result<Value> value;          // errors have spans into the expression; of an assertion that holds: true
-  std::vector<Error> warnings;  // see evaluate.hpp; the same
+  Result<Value> value;                               // errors have spans into the expression; of an assertion that holds: true
+  std::vector<Error> warnings;                       // see evaluate.hpp; the same
   std::vector<std::pair<std::string, Value>> parts;  // of `let a, b = ...`: each name's value
   std::vector<std::string> needs;                    // symbols whose likely values it was computed with
   std::optional<ParameterRange> range;               // of a parameter

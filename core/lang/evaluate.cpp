@@ -296,11 +296,14 @@ Result<Evaluator::Arguments> Evaluator::evaluated(const std::vector<Argument>& a
 Result<Value> Evaluator::call(const CallExpr& expr, SourceSpan span) {
   HeldBytes held;
   TESSERA_CHECK(at(span, hold_values(held, expr.values.size(), expr.name)));
-  if (const Value* callee = bound(expr.name)) {
+  const std::string_view written = text_of({span.begin, expr.name_span.end});
+  // cute::size(x) is the function, also where size is bound.
+  const bool qualified = written.size() > expr.name.size() && find_builtin(function_name(written, expr.name));
+  if (const Value* callee = qualified ? nullptr : bound(expr.name)) {
     TESSERA_TRY(arguments, evaluated(expr.arguments, expr.values, nullptr, expr.name));
     return apply_value(*callee, std::move(arguments), expr.name, span);
   }
-  const Builtin* builtin = find_builtin(function_name(text_of({span.begin, expr.name_span.end}), expr.name));
+  const Builtin* builtin = find_builtin(function_name(written, expr.name));
   if (builtin) {
     TESSERA_TRY(arguments, evaluated(expr.arguments, expr.values, builtin, expr.name));
     return invoke(*builtin, std::move(arguments), expr.name, span);

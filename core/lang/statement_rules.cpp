@@ -32,17 +32,18 @@ Status check_form(std::string_view text, const Statement& statement) {
   const SourceSpan names{at, at + written.size()};
   for (const std::string& name : statement.names) {
     if (is_binding_name(name) || (name == "_" && statement.names.size() > 1)) continue;
-    return refused(
-        names, fmt::format("\"{}\" cannot be a name: names are letters, digits and _, and not `o`, `let`, true or false", name));
+    return refused(names, fmt::format("\"{}\" cannot be a name: names are letters, digits and _, and not `o`, `let`, true or false", name));
   }
   if (equals == std::string_view::npos)
     return refused({statement.span.end, statement.span.end}, fmt::format("'=' is missing after the name {}", written));
   if (statement.kind == Statement::Kind::function && statement.parameters.empty()) {
     const std::size_t open = written.find('(');
     const bool none = statement_text::trimmed(written.substr(open + 1, written.size() - open - 2)).empty();
-    if (!none) return refused(names, fmt::format("the parameters of {} are names", statement.names[0]), "as in let tile(m, n) = (m,n):(n,1)");
+    if (!none)
+      return refused(names, fmt::format("the parameters of {} are names", statement.names[0]), "as in let tile(m, n) = (m,n):(n,1)");
   }
-  if (statement.kind == Statement::Kind::parameter && (statement.upper.begin >= statement.upper.end || statement.lower.begin >= statement.lower.end))
+  if (statement.kind == Statement::Kind::parameter &&
+      (statement.upper.begin >= statement.upper.end || statement.lower.begin >= statement.lower.end))
     return refused(names, fmt::format("the parameter {} has no range", written), "as in param pad = 0..8, or param pad = 4 in 0..8");
   return Done{};
 }

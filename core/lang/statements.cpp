@@ -82,7 +82,7 @@ bool begins_own_line(std::string_view text, std::size_t at) {
 
 // What follows the # of a line that C++'s preprocessor takes; any other such line is a comment of Python or of ours.
 bool is_directive(std::string_view line) {
-  constexpr std::string_view kWords[] = {"include", "define", "undef", "if",      "ifdef", "ifndef",
+  constexpr std::string_view kWords[] = {"include", "define", "undef", "if",     "ifdef", "ifndef",
                                          "elif",    "else",   "endif", "pragma", "error", "line"};
   const std::string_view word = first_word(trimmed(line.substr(1)));
   return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);

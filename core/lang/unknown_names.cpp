@@ -16,7 +16,6 @@ UnknownNames::UnknownNames(const std::vector<Statement>& statements) {
 }
 
 void UnknownNames::bound(const Statement& statement) {
-
   for (const std::string& name : statement.names) {
     failed_.erase(name);
     above_.push_back(name);

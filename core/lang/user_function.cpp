@@ -37,7 +37,7 @@ Result<Value> make_function(std::string name, std::vector<std::string> parameter
   UserFunction made{std::move(name), std::move(parameters), std::string(expression), {}};
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const Token& token = tokens[i];
-    const bool is_member = i > 0 && tokens[i - 1].symbol == '.';           // f(x).size()
+    const bool is_member = i > 0 && tokens[i - 1].symbol == '.';                 // f(x).size()
     const bool is_label = i + 1 < tokens.size() && tokens[i + 1].symbol == '=';  // f(stride=x)
     if (token.kind != Token::Kind::name || is_member || is_label) continue;
     std::string_view used = expression.substr(token.span.begin, token.span.end - token.span.begin);
@@ -47,7 +47,9 @@ Result<Value> make_function(std::string name, std::vector<std::string> parameter
       const bool known = std::any_of(made.captured.begin(), made.captured.end(), [&](const auto& each) { return each.first == used; });
       if (is_parameter || known) break;
       if (used == made.name) {
-        return Error{ErrorCode::unknown_name, fmt::format("{} is used in its own expression", used), token.span,
+        return Error{ErrorCode::unknown_name,
+                     fmt::format("{} is used in its own expression", used),
+                     token.span,
                      {"a function may use the names above it, and so not itself"}};
       }
       if (const Value* value = scope ? scope(used) : nullptr) {
@@ -72,16 +74,18 @@ Result<std::vector<Value>> placed_arguments(const UserFunction& function, std::s
     if (!names[i].empty()) {
       const auto found = std::find(function.parameters.begin(), function.parameters.end(), names[i]);
       if (found == function.parameters.end())
-        return Error{ErrorCode::unknown_name, fmt::format("{} has no parameter {}", function.name, names[i]), {},
+        return Error{ErrorCode::unknown_name,
+                     fmt::format("{} has no parameter {}", function.name, names[i]),
+                     {},
                      {fmt::format("{}({})", function.name, fmt::join(function.parameters, ", "))}};
       at = static_cast<std::size_t>(found - function.parameters.begin());
     }
     if (at >= values.size() || given[at]) {
       const std::string name = at < function.parameters.size() ? function.parameters[at] : std::to_string(at);
       return Error{ErrorCode::wrong_arity,
-                   at < values.size() ? fmt::format("{} is given twice to {}", name, function.name)
-                                      : fmt::format("{} takes {} arguments, but {} are given", function.name, function.parameters.size(),
-                                                    values.size()),
+                   at < values.size()
+                       ? fmt::format("{} is given twice to {}", name, function.name)
+                       : fmt::format("{} takes {} arguments, but {} are given", function.name, function.parameters.size(), values.size()),
                    {},
                    {}};
     }

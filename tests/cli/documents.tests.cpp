@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Documents on the command line: all their values in one call, and errors that name file, line and binding.
-#include "tests/support/catch.hpp"
 #include "tests/support/documents.hpp"
+#include "tests/support/catch.hpp"
 #include "tests/support/shell.hpp"
 #include "tests/support/source_dir.hpp"
 

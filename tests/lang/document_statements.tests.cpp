@@ -127,11 +127,12 @@ TEST_CASE("several names take a value apart, each with a value of its own") {
 }
 
 TEST_CASE("a binding that hides a function says so") {
-  const auto bindings = values_of("let size = 3\nlet a = size\n");
+  const auto bindings = values_of("let size = 3\nlet a = size\nlet b = cute::size((4,8)) + cute.size((2,2))\n");
   REQUIRE(bindings[0].warnings.size() == 1);
   CHECK(bindings[0].warnings[0].message == "this binding hides the function size");
   CHECK(bindings[1].warnings.empty());
   CHECK(value_of(bindings, "a") == "3");
+  CHECK(value_of(bindings, "b") == "36");
 }
 
 TEST_CASE("words of a choice mean themselves, whatever is bound to their names") {
