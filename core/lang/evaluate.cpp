@@ -325,7 +325,6 @@ Result<Value> Evaluator::call(const CallExpr& expr, SourceSpan span) {
     const bool is_method = find_builtin(function_name(path->member, path->member)) || is_member(path->member);
     if (is_method) return object;  // what is missing is the object
   }
-  if (expr.values.size() == 1 && value_type(expr.name)) return value(expr.values[0]);  // int32_t(x), cutlass.Int32(x)
   Error error{ErrorCode::unknown_name, fmt::format("there is no function {}", expr.name), expr.name_span, nearest_note(expr.name, {})};
   const bool reads = expr.values.empty() && member_path(expr.name);  // options.m(): what a program's object says
   if (reads || is_likely_tensor(expr.name)) error.missing = expr.name;

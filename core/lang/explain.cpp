@@ -105,7 +105,7 @@ std::pair<std::int64_t, int> run_of_values(const TiledCopy& copy) {
   const auto* tile = std::get_if<std::vector<Tiler>>(&copy.tiler_mn().value);
   std::int64_t extent = 1;  // of mode 0
   if (tile && !tile->empty()) {
-    if (const auto* number = std::get_if<std::int64_t>(&(*tile)[0].value)) extent = *number;
+    if (const auto* number = std::get_if<TileSize>(&(*tile)[0].value)) extent = number->value;
     if (const auto* layout = std::get_if<Layout>(&(*tile)[0].value)) extent = layout->size();
   }
   const std::int64_t count = tv[1].size();
