@@ -414,7 +414,7 @@ void StatementReader::declared_without_value(std::size_t begin, std::size_t end)
     made.type = type;
     return;
   }
-  if (is_listed(begin, end)) {  // the rest of a call: its arguments, one by one
+  if (cpp_ && is_listed(begin, end)) {  // the rest of a call: its arguments, one by one
     for (std::size_t from = begin; from < end;) {
       const std::size_t to = end_of_argument(from, end);
       if (!trimmed(part(from, to)).empty()) expression(Statement::Kind::show, from, from, to);
