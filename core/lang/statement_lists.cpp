@@ -11,19 +11,9 @@ namespace tessera {
 
 using namespace statement_text;
 
-namespace {
-
-// Only where the DSL is called: 4,8:8,1 is a slip in our own notation, and an unbalanced bracket one everywhere else.
-bool calls_dsl(std::string_view text) {
-  return text.find("cute.") != std::string_view::npos || text.find("cutlass.") != std::string_view::npos ||
-         text.find("self.") != std::string_view::npos;
-}
-
-}  // namespace
-
 // Without operators and closing brackets in front, commas and closing brackets behind: what they belong to is not there.
 void StatementReader::trim_fragment(std::size_t& begin, std::size_t& end) const {
-  if (!calls_dsl(text_)) return;
+  if (!calls_dsl_) return;
   const std::size_t all = end;
   for (bool again = true; again && begin < end;) {
     again = false;
@@ -56,7 +46,7 @@ bool StatementReader::is_listed(std::size_t begin, std::size_t end) const {
 bool StatementReader::list(std::size_t begin, std::size_t end) {
   if (!is_listed(begin, end)) return false;
   const std::size_t equals = assignment(begin, end);
-  if (equals == end && !calls_dsl(text_)) return false;
+  if (equals == end && !calls_dsl_) return false;
   if (equals < end) {
     std::vector<std::string> names = names_in(begin, equals);
     if (names.empty()) {

@@ -90,6 +90,7 @@ class StatementReader {
   std::string_view text_;
   const StatementOptions& options_;
   bool cpp_;
+  bool calls_dsl_;  // lists without brackets are read: 4,8:8,1 is a slip in our own notation
   statement_text::Walker walk_;
   std::vector<Statement> made_;
   std::size_t at_ = 0;

@@ -102,10 +102,15 @@ bool is_cpp(std::string_view text) {
   return false;
 }
 
+bool calls_dsl(std::string_view text) {
+  return text.find("cute.") != std::string_view::npos || text.find("cutlass.") != std::string_view::npos ||
+         text.find("self.") != std::string_view::npos;
+}
+
 }  // namespace
 
 StatementReader::StatementReader(std::string_view text, const StatementOptions& options)
-    : text_(text), options_(options), cpp_(is_cpp(text)), walk_(text, cpp_) {}
+    : text_(text), options_(options), cpp_(is_cpp(text)), calls_dsl_(calls_dsl(text)), walk_(text, cpp_) {}
 
 std::vector<Statement> StatementReader::run() {
   if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
