@@ -290,8 +290,11 @@ bool is_word_of_another_library(std::string_view name) {
 
 // A name that nothing gives a value: `let` gives it one, here the likeliest with which the text is evaluated.
 void likely_names(const Mistake& mistake, Ideas& ideas) {
-  if (mistake.error.missing.empty()) return;
-  const SnippetAnswer answer = evaluate_snippet(mistake.text, {}, mistake.scope);
+  if (mistake.error.missing.empty() || find_builtin(mistake.error.missing)) return;  // a function is no value
+  // Our own lines guess nothing; what stands behind the '=' of one does.
+  std::string_view probed = mistake.text;
+  if (probed.starts_with("let ")) probed = probed.substr(std::min(probed.find('='), probed.size() - 1) + 1);
+  const SnippetAnswer answer = evaluate_snippet(probed, {}, mistake.scope);
   if (answer.symbols.empty()) return;
   for (const StatementAnswer& each : answer.statements) {
     if (each.refused) return;
