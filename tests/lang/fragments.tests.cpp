@@ -2,7 +2,7 @@
 // Lines that were cut out of a program: their commas and operators, the names that nobody gave a value, and what belongs to another
 // library.
 #include <fmt/format.h>
-#include <catch2/catch.hpp>
+#include "tests/support/catch.hpp"
 
 #include "core/lang/likely.hpp"
 #include "core/lang/snippet.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Operators, indices, members and calls of any expression.
-#include <catch2/catch.hpp>
+#include "tests/support/catch.hpp"
 
 #include "core/lang/evaluate.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Many statements of C++, of Python and of our own notation: names bind, what has no value becomes a symbol, tensors go from link to link.
 #include <fmt/format.h>
-#include <catch2/catch.hpp>
+#include "tests/support/catch.hpp"
 
 #include "core/lang/explain.hpp"
 #include "core/lang/snippet.hpp"
