@@ -148,7 +148,7 @@ TEST_CASE("every listed MMA atom is found under its name, and covers A, B and C"
   CHECK(names.size() > 4200);
 }
 
-TEST_CASE("all MMA atoms are listed and made in less than 200 ms") {
+TEST_CASE("all MMA atoms are listed and made in less than 200 ms", "[.timing]") {
   const std::clock_t begin = std::clock();  // of this process: other work on the machine does not count
   const auto names = mma_atom_names();
   for (const std::string& name : names) REQUIRE(find_mma_atom(name).has_value());

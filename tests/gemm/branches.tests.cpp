@@ -55,5 +55,5 @@ TEST_CASE("a barrier that some role does not meet at that place belongs to the r
 TEST_CASE("a program of nothing but barriers begins with them, and has no end") {
   CHECK(parts({{wait(kCta)}, {wait(kCta), wait(kCta)}}) == Parts{{0, 1, 0, 0}, {0, 1, 1, 0}});
   CHECK(parts({{}, {wait(kCta)}}) == Parts{{0, 0, 0, 0}, {0, 0, 1, 0}});
-  CHECK(parts({}).empty());
+  CHECK(parts(std::vector<Block>{}).empty());
 }

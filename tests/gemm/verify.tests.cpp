@@ -221,7 +221,7 @@ TEST_CASE("a fence of what all threads wrote comes before their barrier, and not
   says(plan, "without a Fence proxy_async before the barrier");
 }
 
-TEST_CASE("a program with many k-tiles is verified in milliseconds") {
+TEST_CASE("a program with many k-tiles is verified in milliseconds", "[.timing]") {
   const GemmPlan plan = lower(support::wide_stores(support::tensor(4096, 4096, 4096, 128, 256, 64, 3, 2, 4), 4)).value();
   const std::clock_t begin = std::clock();
   for (int i = 0; i < 10; ++i) REQUIRE(verify(plan).has_value());

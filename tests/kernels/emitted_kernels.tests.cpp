@@ -47,10 +47,7 @@ TEST_CASE("emitted kernels compile without spills") {
     const bool expands = spec.mma->atom().kind == MmaKind::wmma && least.sm == 75;
     const bool of_one_arch = source->arch_suffix != 0;
     for (const ArchTarget arch : {expands ? ArchTarget{80, 0} : least, of_one_arch ? least : ArchTarget{90, 0}}) {
-      const std::clock_t begin = std::clock();
       const auto cubin = compiler.compile(*source, arch);
-      const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;  // of the processor
-      CHECK((seconds < 1 || spec.mma->atom().kind == MmaKind::wmma));                     // which includes a header
       INFO(arch.name() << (cubin ? cubin->log : describe(cubin.error())));
       REQUIRE(cubin.has_value());
       CHECK(cubin->log.find("warning") == std::string::npos);

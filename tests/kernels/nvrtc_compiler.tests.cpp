@@ -40,7 +40,7 @@ TEST_CASE("NVRTC makes a cubin whose registers are known") {
   CHECK(cubin->compile_ms > 0);
 }
 
-TEST_CASE("each GEMM of the tour is compiled within a second of the processor's time") {
+TEST_CASE("each GEMM of the tour is compiled within a second of the processor's time", "[.timing]") {
   const auto compiler = compiler_or_null();
   if (!compiler) return;
   for (const std::string name : {"article_gemm", "tensor_gemm"}) {

@@ -91,7 +91,7 @@ TEST_CASE("functions that call others twice end with the budget of their documen
   CHECK(value_of(bindings, "few") == "7");
   REQUIRE_FALSE(bindings.back().value);
   CHECK(bindings.back().value.error().code == ErrorCode::limit);
-  CHECK(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() < 9);
+  CHECK(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() < 60);
 }
 
 TEST_CASE("a parameter has a range, and its value is the lower end where none is written") {
