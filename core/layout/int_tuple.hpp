@@ -44,6 +44,8 @@ struct alignas(8) BasisPath {
   std::uint8_t length : 3 = 0;
   std::uint8_t mark : 5 = marks::kStatic;
   std::array<std::uint8_t, kDeepest> modes{};
+  constexpr BasisPath() = default;
+  constexpr BasisPath(std::uint8_t deep, std::array<std::uint8_t, kDeepest> path) : length(deep & kDeepest), modes(path) {}
   // One word, so that paths are copied and compared in a register.
   friend bool operator==(const BasisPath& a, const BasisPath& b) {
     static_assert(std::endian::native == std::endian::little);  // the first bit-field is the lowest
