@@ -84,7 +84,7 @@ TEST_CASE("at the edges of a problem an emitted kernel computes the definition: 
 }
 
 TEST_CASE("at the edges of a problem an emitted kernel computes the definition: NN, NT, TN and TT, with C, in small tiles") {
-  expect_defined(support::ragged_specs(60, 1789));
+  expect_defined(support::ragged_specs(24, 1789));
 }
 
 TEST_CASE("at the edges of a problem an emitted kernel computes the definition: TMA and wgmma") {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // NVRTC, where there is one, compiles what the emitter writes, on every architecture that may run it, and no register is spilled.
-#include <ctime>
 #include <map>
+#include <set>
 
 #include "core/gemm/ladder.hpp"
 #include "core/gemm/lower/lower.hpp"
@@ -16,6 +16,12 @@
 
 using namespace tessera;
 
+namespace {
+
+std::string types_of(const KernelSource& source) { return source.a.type + " " + source.b.type + " " + source.c.type; }
+
+}  // namespace
+
 TEST_CASE("emitted kernels compile without spills") {
   auto opened = open_nvrtc();
   if (!opened) {
@@ -23,6 +29,8 @@ TEST_CASE("emitted kernels compile without spills") {
     return;
   }
   KernelCompiler& compiler = **opened;
+  constexpr std::ptrdiff_t kTours = 7;  // the first ones, compiled also for the newest architecture that has all of their instructions
+  std::set<std::string> references;     // by their types: nothing else of them differs
   std::vector<GemmSpec> specs{support::article(), support::tensor(256, 256, 128), support::tensor(4096, 4096, 4096)};
   specs.push_back(support::tensor(256, 256, 128, 64, 64, 64, 4));
   specs.push_back(support::wide_stores(support::tensor(4096, 4096, 4096, 128, 256, 64, 3, 2, 4), 4));  // the tour's
@@ -46,7 +54,9 @@ TEST_CASE("emitted kernels compile without spills") {
     // Of Turing's, ptxas spills one word of fragments whose instructions it expands itself, with 80 registers used.
     const bool expands = spec.mma->atom().kind == MmaKind::wmma && least.sm == 75;
     const bool of_one_arch = source->arch_suffix != 0;
-    for (const ArchTarget arch : {expands ? ArchTarget{80, 0} : least, of_one_arch ? least : ArchTarget{90, 0}}) {
+    std::vector<ArchTarget> targets{expands ? ArchTarget{80, 0} : least};
+    if (!of_one_arch && &spec - specs.data() < kTours) targets.push_back({90, 0});
+    for (const ArchTarget arch : targets) {
       const auto cubin = compiler.compile(*source, arch);
       INFO(arch.name() << (cubin ? cubin->log : describe(cubin.error())));
       REQUIRE(cubin.has_value());
@@ -57,7 +67,7 @@ TEST_CASE("emitted kernels compile without spills") {
       CHECK_FALSE(cubin->resources.spills());
       CHECK(cubin->resources.stack_bytes == 0);
     }
-    CHECK(compiler.compile(reference_of(*source), least).has_value());
+    if (references.insert(types_of(*source)).second) CHECK(compiler.compile(reference_of(*source), least).has_value());
   }
 }
 
@@ -130,6 +140,7 @@ TEST_CASE("kernels of wgmma of every type compile without spills, with alpha and
     WARN("skipped: " << opened.error().message);
     return;
   }
+  std::set<std::string> references;
   for (const GemmSpec& spec : support::wgmma_specs()) {
     const KernelSource source = emit_gemm(lower(spec).value()).value();
     const auto cubin = (*opened)->compile(source, ArchTarget{90, 'a'});
@@ -137,7 +148,7 @@ TEST_CASE("kernels of wgmma of every type compile without spills, with alpha and
     REQUIRE(cubin.has_value());
     CHECK_FALSE(cubin->resources.spills());
     CHECK(cubin->log.find("C7510") == std::string::npos);
-    CHECK((*opened)->compile(reference_of(source), ArchTarget{90, 'a'}).has_value());
+    if (references.insert(types_of(source)).second) CHECK((*opened)->compile(reference_of(source), ArchTarget{90, 'a'}).has_value());
   }
 }
 
