@@ -87,6 +87,22 @@ constexpr std::array kAliases = {
     Alias{"e4m3_t", ValueType::e4m3},
     Alias{"e5m2_t", ValueType::e5m2},
     Alias{"size_t", ValueType::u64},
+    Alias{"ptrdiff_t", ValueType::i64},
+    Alias{"longlong", ValueType::i64},
+    Alias{"unsignedlonglong", ValueType::u64},
+    Alias{"bool", ValueType::u8},
+    // CUTLASS's names of narrow integers, and CUDA's vectors, of which only the width matters.
+    Alias{"int4b_t", ValueType::i4},
+    Alias{"uint4b_t", ValueType::u4},
+    Alias{"uint2b_t", ValueType::u2},
+    Alias{"uint1b_t", ValueType::b1},
+    Alias{"half2", ValueType::u32},
+    Alias{"__half2", ValueType::u32},
+    Alias{"__nv_bfloat162", ValueType::u32},
+    Alias{"float2", ValueType::u64},
+    Alias{"float4", ValueType::u128},
+    Alias{"uint4", ValueType::u128},
+    Alias{"double2", ValueType::u128},
 };
 
 std::string without_spaces_and_namespaces(std::string_view name) {

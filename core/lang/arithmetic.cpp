@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Evaluator: operators. `//` and `%` are Python's (rounded down, also where a side is negative), `/` is C++'s; both agree where the
-// quotient is exact.
+// Evaluator: operators. `//` is rounded down, also where a side is negative, and `%` with it, as in Python; C++'s `/` and `%` go towards
+// zero. dialect.hpp has what else differs.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
 
 #include "core/base/checked.hpp"
 #include "core/lang/call.hpp"
+#include "core/lang/dialect.hpp"
 #include "core/lang/evaluator.hpp"
 #include "core/lang/lexer.hpp"
 #include "core/lang/operations.hpp"
@@ -19,6 +21,7 @@ namespace {
 std::string_view spelled(char symbol) {
   switch (symbol) {
     case op::kFloorDivide: return "//";
+    case op::kPower: return "**";
     case op::kEqual: return "==";
     case op::kNotEqual: return "!=";
     case op::kLessEqual: return "<=";
@@ -71,6 +74,7 @@ Result<std::int64_t> divide(std::int64_t a, char symbol, std::int64_t b) {
   if (a == std::numeric_limits<std::int64_t>::min() && b == -1) return leaves_64_bits(a, symbol, b);
   const std::int64_t toward_zero = a / b, rest = a % b;
   if (symbol == '/') return toward_zero;
+  if (symbol == '%' && current_dialect() == Dialect::cpp) return rest;
   const bool below = rest != 0 && (rest < 0) != (b < 0);
   if (symbol == '%') return below ? rest + b : rest;
   return toward_zero - (below ? 1 : 0);
@@ -82,6 +86,20 @@ Result<std::int64_t> shift(std::int64_t a, char symbol, std::int64_t b) {
   if (symbol == op::kShiftRight) return a >> b;
   if (const auto product = checked_mul(a, std::int64_t{1} << b)) return *product;
   return leaves_64_bits(a, symbol, b);
+}
+
+Result<std::int64_t> power(std::int64_t base, std::int64_t exponent) {
+  if (exponent < 0)
+    return Error{ErrorCode::out_of_range, fmt::format("{} ** {}: the exponent of an integer is at least 0", base, exponent), {}, {}};
+  std::int64_t made = 1;
+  for (std::int64_t i = 0; i < exponent && made != 0; ++i) {
+    const auto product = checked_mul(made, base);
+    if (!product) return leaves_64_bits(base, op::kPower, exponent);
+    if (*product == made) break;  // powers of 1
+    if (base == -1) return exponent % 2 == 0 ? 1 : -1;
+    made = *product;
+  }
+  return made;
 }
 
 Result<std::int64_t> of_integers(std::int64_t a, char symbol, std::int64_t b) {
@@ -99,6 +117,7 @@ Result<std::int64_t> of_integers(std::int64_t a, char symbol, std::int64_t b) {
     case op::kFloorDivide: return divide(a, symbol, b);
     case op::kShiftLeft:
     case op::kShiftRight: return shift(a, symbol, b);
+    case op::kPower: return power(a, b);
     case '&': return a & b;
     case '|': return a | b;
     default: return a ^ b;
@@ -187,7 +206,8 @@ Result<Value> of_values(const Value& a, char symbol, const Value& b) {
     TESSERA_TRY(tuple, of_tuples(a, symbol, b));
     if (tuple) return std::move(*tuple);
   }
-  if (x && y) {
+  const bool true_division = symbol == '/' && current_dialect() == Dialect::python && x && y && *y != 0 && *x % *y != 0;
+  if (x && y && !true_division) {
     TESSERA_TRY(made, of_integers(*x, symbol, *y));
     return Value{number_from(made, a, b)};
   }
@@ -198,20 +218,26 @@ Result<Value> of_values(const Value& a, char symbol, const Value& b) {
     return Value{made};
   }
   const auto l = as_number(a), r = as_number(b);
-  if (l && r && std::string_view("+-*/").find(symbol) != std::string_view::npos) {
-    if (symbol == '/' && *r == 0) return Error{ErrorCode::out_of_range, "nothing is divided by zero", {}, {}};
+  if (l && r && (std::string_view("+-*/").find(symbol) != std::string_view::npos || symbol == op::kFloorDivide)) {
+    if (symbol == op::kFloorDivide && *r != 0) return Value{std::floor(*l / *r)};
+    if ((symbol == '/' || symbol == op::kFloorDivide) && *r == 0)
+      return Error{ErrorCode::out_of_range, "nothing is divided by zero", {}, {}};
     return Value{symbol == '+' ? *l + *r : symbol == '-' ? *l - *r : symbol == '*' ? *l * *r : *l / *r};
   }
   return operands_error(a, symbol, b, x.has_value());
+}
+
+Result<bool> truth_of(const Value& value) {
+  if (const auto number = integer_of(value)) return *number != 0;
+  if (const auto* tuple = std::get_if<IntTuple>(&value.any); tuple && tuple->is_underscore()) return false;  // Python's None
+  return as_bool(value);
 }
 
 }  // namespace
 
 Result<bool> Evaluator::truth(const Expr& expr) {
   TESSERA_TRY(made, value(expr));
-  if (const auto number = integer_of(made)) return *number != 0;
-  if (const auto* tuple = std::get_if<IntTuple>(&made.any); tuple && tuple->is_underscore()) return false;  // Python's None
-  return at(expr.span, as_bool(made));
+  return at(expr.span, truth_of(made));
 }
 
 Result<Value> Evaluator::unary(const UnaryExpr& expr, SourceSpan span) {
@@ -231,38 +257,46 @@ Result<Value> Evaluator::unary(const UnaryExpr& expr, SourceSpan span) {
   return Value{number_from(negative, operand, operand)};
 }
 
+// C++'s && and || make a truth value; Python's words give the operand that decides.
+Result<Value> Evaluator::joined(const ArithmeticExpr& expr) {
+  const bool either = expr.operations[0].symbol == op::kOr;
+  const bool gives_operand = current_dialect() != Dialect::cpp && text_of(expr.operations[0].span) == (either ? "or" : "and");
+  for (std::size_t i = 0; i < expr.operands.size(); ++i) {
+    TESSERA_TRY(operand, value(expr.operands[i]));
+    TESSERA_TRY(holds, at(expr.operands[i].span, truth_of(operand)));
+    if (holds != either && i + 1 < expr.operands.size()) continue;
+    if (gives_operand) return operand;
+    return Value{holds};
+  }
+  return Value{!either};
+}
+
 Result<Value> Evaluator::arithmetic(const ArithmeticExpr& expr) {
   const char first_symbol = expr.operations[0].symbol;
-  if (first_symbol == op::kAnd || first_symbol == op::kOr) {
-    for (const Expr& each : expr.operands) {
-      TESSERA_TRY(holds, truth(each));
-      if (holds == (first_symbol == op::kOr)) return Value{holds};
-    }
-    return Value{first_symbol == op::kAnd};
-  }
+  if (first_symbol == op::kAnd || first_symbol == op::kOr) return joined(expr);
+  const bool chains = compares(first_symbol) && current_dialect() != Dialect::cpp;
   Result<Value> result = value(expr.operands[0]);
   bool holds = true;
   for (std::size_t i = 0; i < expr.operations.size(); ++i) {
     const ArithmeticExpr::Operation& operation = expr.operations[i];
     if (!result) return result;
     Result<Value> operand = value(expr.operands[i + 1]);
+    const bool floors = operation.symbol == op::kFloorDivide && as_number(*result);
     if (!operand) {
-      const bool no_right = operation.symbol == op::kFloorDivide && integer_of(*result) && operand.error().code == ErrorCode::unknown_name;
-      if (trace_ && no_right) trace_->no_right = operand.error();
+      if (trace_ && floors && operand.error().code == ErrorCode::unknown_name) trace_->no_right = operand.error();
       return operand;
     }
-    const bool divides = operation.symbol == op::kFloorDivide && integer_of(*result) && integer_of(*operand);
-    if (trace_ && divides) trace_->done.push_back(operation.span.begin);
+    if (trace_ && floors && as_number(*operand)) trace_->done.push_back(operation.span.begin);
     Result<Value> next = at(operation.span, of_values(*result, operation.symbol, *operand));
     if (!next) return next;
-    if (!compares(operation.symbol)) {
+    if (!chains) {
       result = std::move(next);
       continue;
     }
     holds = holds && std::get<bool>(next->any);  // 0 <= x < 8 compares neighbours
     result = std::move(operand);
   }
-  return compares(first_symbol) ? Value{holds} : std::move(result);
+  return chains ? Value{holds} : std::move(result);
 }
 
 }  // namespace tessera

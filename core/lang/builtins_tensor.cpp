@@ -7,6 +7,7 @@
 #include "core/base/checked.hpp"
 #include "core/lang/builtins.hpp"
 #include "core/lang/members.hpp"
+#include "core/lang/number_types.hpp"
 #include "core/lang/operations.hpp"
 #include "core/lang/remarks.hpp"
 #include "core/layout/algebra.hpp"
@@ -201,12 +202,15 @@ Result<Value> size_in_bytes_call(const Call& call) {
   });
 }
 
-// static_cast<T const*>(p): the pointer, now to T; a number stays what it is.
+// static_cast<T const*>(p): the pointer, now to T; static_cast<int>(3.7): the number in that type.
 Result<Value> cast_call(const Call& call) {
   const Value& given = *call[0].value;
   const auto* pointer = std::get_if<Pointer>(&given.any);
-  if (!pointer) return given;
   const auto type = as_value_type(*call[1].value);
+  if (!pointer) {
+    const auto of_number = type ? number_type(cute_name(*type)) : std::nullopt;
+    return of_number ? converted(given, *of_number) : given;
+  }
   Pointer made = *pointer;
   if (type) made.element.bits = bits(*type), made.element.type = *type;
   return Value{made};
@@ -278,7 +282,7 @@ constexpr Builtin kRows[] = {
   {"is_void", "is_void(type)", "is the type void?", [](const Call& c) {
      return Result<Value>(Value{to_string(*c[0].value) == to_string(Value{std::string(cute_name(ValueType::none))})}); }},
   {"is_static", "is_static(value)", "are its integers known? They are here", [](const Call&) { return Result<Value>(Value{true}); }},
-  {"static_cast", "static_cast(value, type)", "the value; a pointer as one to that type", cast_call},
+  {"static_cast", "static_cast(value, type)", "the number in that type; a pointer as one to it", cast_call},
   {"reinterpret_cast", "reinterpret_cast(pointer, type)", "the pointer as one to that type", cast_call},
   {"raw_pointer_cast", "raw_pointer_cast(pointer)", "the pointer", [](const Call& c) { return Result<Value>(*c[0].value); }},
   {"CUTE_STATIC_V", "CUTE_STATIC_V(value)", "the value", [](const Call& c) { return Result<Value>(*c[0].value); }},

@@ -8,14 +8,17 @@
 
 #include "core/base/budget.hpp"
 #include "core/lang/builtins.hpp"
+#include "core/lang/dialect.hpp"
 #include "core/lang/evaluator.hpp"
 #include "core/lang/likely.hpp"
 #include "core/lang/members.hpp"
+#include "core/lang/number_types.hpp"
 #include "core/lang/operations.hpp"
 #include "core/lang/parser.hpp"
 #include "core/lang/paste.hpp"
 #include "core/lang/prints.hpp"
 #include "core/lang/remarks.hpp"
+#include "core/lang/slashes.hpp"
 #include "core/lang/snippet.hpp"
 #include "core/lang/spec_values.hpp"
 #include "core/lang/tensors.hpp"
@@ -312,6 +315,7 @@ Result<Value> Evaluator::call(const CallExpr& expr, SourceSpan span) {
   if (expr.values.empty() && looks_like_atom(expr.name)) return at(span, find_atom(expr.name));
   if (expr.values.size() == 1 && value_type(expr.name)) {  // cutlass.Int32(8), which the DSL knows at run time
     TESSERA_TRY(number, value(expr.values[0]));
+    if (const auto type = number_type(expr.name)) number = converted(std::move(number), *type);
     if (auto* tuple = std::get_if<IntTuple>(&number.any)) *tuple = as_dynamic(*tuple);
     return number;
   }
@@ -364,6 +368,7 @@ Result<Value> evaluate_reading(std::string_view text, std::span<const std::size_
 
 Result<Value> evaluate_expression(std::string_view text, const Scope& scope, std::vector<Error>* warnings) {
   TESSERA_CHECK(check_time("reading the expression"));
+  const DialectScope dialect(current_dialect() == Dialect::ours && has_cpp_marks(text) ? Dialect::cpp : current_dialect());
   return evaluate_best_reading(text, scope, warnings);
 }
 

@@ -46,6 +46,7 @@ class Evaluator {
   Result<Value> pair(const PairExpr& pair, SourceSpan span);
   Result<Value> conditional(const ConditionalExpr& conditional);
   Result<Value> arithmetic(const ArithmeticExpr& arithmetic);          // arithmetic.cpp
+  Result<Value> joined(const ArithmeticExpr& arithmetic);              // arithmetic.cpp
   Result<Value> unary(const UnaryExpr& unary, SourceSpan span);        // arithmetic.cpp
   Result<bool> truth(const Expr& expr);                                // arithmetic.cpp
   Result<Value> compose(const ComposeExpr& compose, SourceSpan span);  // compose.cpp

@@ -2,6 +2,7 @@
 // The parser's own class: one method a level of the grammar in parser.hpp. Operators are in parser.cpp, terms in parse_terms.cpp.
 #pragma once
 
+#include <optional>
 #include <utility>
 
 #include "core/lang/evaluate.hpp"
@@ -41,6 +42,7 @@ class Parser : ParseTokens {
   Result<Expr> pair();
   Result<Expr> arithmetic(int lowest);
   Result<Expr> unary();
+  Result<Expr> power();
   struct Infix {
     char symbol = 0;
     int level = 0;  // 0: no operator; a higher one binds more tightly
@@ -67,6 +69,7 @@ class Parser : ParseTokens {
   Result<Expr> element();  // of a list: an expression, or *expression
   Result<Expr> tuple(char closing);
   Result<Expr> tuple_or_cast();
+  std::optional<std::size_t> pointer_cast() const;  // how many tokens (T*) has, in front of what it casts
   Result<Expr> in_parentheses();
   Result<Expr> qualified();
   Result<Expr> named();

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/atom/atom_text.hpp"
+#include "core/lang/dialect.hpp"
 #include "core/lang/slashes.hpp"
 
 namespace tessera {
@@ -23,6 +24,8 @@ std::string shown(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return byte < 0x20 || byte == 0x7f ? fmt::format("the byte 0x{:02x}", byte) : byte < 0x80 ? fmt::format("'{}'", c) : "this character";
 }
+
+constexpr int kMostNameParts = 64;  // of a name: a.b.c has three
 
 class Lexer {
  public:
@@ -91,6 +94,10 @@ class Lexer {
       return Done{};
     }
     if (c == '"' || c == '\'') return quoted(token);
+    if (behind_operand_ && c == '*' && peek(1) == '*') {
+      symbol(token, op::kPower, 2);
+      return Done{};
+    }
     if (read_operator(token)) return Done{};
     return Error{ErrorCode::parse, fmt::format("{} has no meaning here", shown(c)), SourceSpan{at_, at_ + 1}, {}};
   }
@@ -144,7 +151,13 @@ class Lexer {
       token.kind = Token::Kind::name;
       return Done{};
     }
-    for (;;) {
+    for (int parts = 1;; ++parts) {
+      if (parts > kMostNameParts) {
+        return Error{ErrorCode::limit,
+                     fmt::format("a name has at most {} parts between its dots", kMostNameParts),
+                     SourceSpan{token.span.begin, at_},
+                     {}};
+      }
       while (is_word(peek())) ++at_;
       if (peek() == ':' && peek(1) == ':' && is_letter(peek(2))) {
         at_ += 2;
@@ -186,24 +199,22 @@ class Lexer {
     if (negative || peek() == '+') ++at_;
     const bool is_static = static_first || peek() == '_';
     if (is_static && !static_first) ++at_;
-    const bool hex = !is_static && peek() == '0' && (peek(1) == 'x' || peek(1) == 'X');
-    if (hex) at_ += 2;
+    const int base = is_static ? 10 : base_of_prefix();
+    if (base != 10 && !is_digit(peek(1))) at_ += 2;
     const std::size_t digits = at_;
-    const auto is_hex = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); };
-    while (hex ? is_hex(peek()) : is_digit(peek())) ++at_;
+    while (is_digit_of(peek(), base) || is_separator(base)) ++at_;
     const bool point = peek() == '.' && (!is_letter(peek(1)) || is_exponent(1));
-    if (!hex && !is_static && (point || is_exponent(0))) return real(token, digits, negative);
+    if (base == 10 && !is_static && (point || is_exponent(0))) return real(token, digits, negative);
 
     token.kind = Token::Kind::integer;
+    std::string written(text_.substr(digits, at_ - digits));
+    std::erase_if(written, [](char c) { return c == '\'' || c == '_'; });
     std::uint64_t magnitude = 0;
-    const auto [end, status] = std::from_chars(text_.data() + digits, text_.data() + at_, magnitude, hex ? 16 : 10);
-    const std::size_t after = at_;
+    const auto [end, status] = std::from_chars(written.data(), written.data() + written.size(), magnitude, base);
     skip_integer_suffix();
+    if ((written.empty() || end != written.data() + written.size()) && status != std::errc::result_out_of_range)
+      return Error{ErrorCode::parse, "a number has no digits here", SourceSpan{token.span.begin, at_}, {}};
     const std::uint64_t most = std::uint64_t{0x7fffffffffffffff} + (negative ? 1 : 0);
-    if (after == digits || end != text_.data() + after) {
-      if (status != std::errc::result_out_of_range)
-        return Error{ErrorCode::parse, "a number has no digits here", SourceSpan{token.span.begin, at_}, {}};
-    }
     if (status == std::errc::result_out_of_range || magnitude > most) {
       return Error{ErrorCode::overflow,
                    "this number does not fit in 64 bits: integers reach from -2^63 to 2^63-1",
@@ -212,6 +223,39 @@ class Lexer {
     }
     token.integer = negative ? static_cast<std::int64_t>(~magnitude + 1) : static_cast<std::int64_t>(magnitude);
     return Done{};
+  }
+
+  // 0x, 0b, 0o; and C++'s 010, whose 0 is a digit.
+  int base_of_prefix() const {
+    if (peek() != '0') return 10;
+    switch (peek(1)) {
+      case 'x':
+      case 'X': return 16;
+      case 'b':
+      case 'B': return peek(2) == '0' || peek(2) == '1' ? 2 : 10;
+      case 'o':
+      case 'O': return is_digit(peek(2)) ? 8 : 10;
+      default: break;
+    }
+    if (current_dialect() != Dialect::cpp) return 10;
+    std::size_t digits = 1;
+    while (is_digit_of(peek(digits), 8)) ++digits;
+    return digits > 1 && !is_word(peek(digits)) && peek(digits) != '.' ? 8 : 10;
+  }
+  static bool is_digit_of(char c, int base) {
+    if (base == 16) return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+    return c >= '0' && c < '0' + base;
+  }
+  // 1'000 and 1_000: between two digits. A `_` in front of a last number is how CuTe prints what had lost its blanks.
+  bool is_separator(int base) const {
+    const bool between = at_ > 0 && is_digit_of(text_[at_ - 1], base) && is_digit_of(peek(1), base);
+    return between && (peek() == '_' || (peek() == '\'' && !is_word_quote()));
+  }
+  // 'a'1'b' has a string behind its 1: a separator's digits go on to no further quote than separators.
+  bool is_word_quote() const {
+    std::size_t i = 1;
+    while (is_word(peek(i)) || (peek(i) == '\'' && is_word(peek(i + 1)))) ++i;
+    return peek(i) == '\'';
   }
 
   // 8u, 8ull: as C++ writes it, and compilers print it.

@@ -25,11 +25,12 @@ inline constexpr char kShiftRight = 'S';      // two `>` side by side: the parse
 inline constexpr char kCompose = 'c';         // \u2218
 inline constexpr char kLogicalDivide = 'q';   // \u2298
 inline constexpr char kLogicalProduct = 'p';  // \u2297
+inline constexpr char kPower = 'w';           // Python's **, behind an operand
 }  // namespace op
 
 struct Token {
   enum class Kind : std::uint8_t {
-    integer,     // 8, -3, 0x10, and CuTe's static _8
+    integer,     // 8, -3, 0x10, 0b1010, 1'000, 1_000, and CuTe's static _8
     real,        // 1.5, 2e-3
     text,        // "..." or '...'; the span includes the quotes
     name,        // a name or a path of names: half_t, GMMA::Major::K, cute.make_layout

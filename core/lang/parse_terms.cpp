@@ -8,6 +8,7 @@
 
 #include "core/atom/atom_text.hpp"
 #include "core/lang/expr_parser.hpp"
+#include "core/lang/number_types.hpp"
 
 namespace tessera {
 namespace {
@@ -40,14 +41,6 @@ std::optional<std::int64_t> static_integer(std::string_view name) {
   const auto [end, status] = std::from_chars(name.data() + 1, name.data() + name.size(), value);
   if (status != std::errc() || end != name.data() + name.size() || name[1] == '-') return std::nullopt;
   return value;
-}
-
-// A type of C++ that a number may be cast to.
-bool is_number_type(std::string_view name) {
-  static constexpr std::string_view kTypes[] = {"int",     "long",     "float",    "double",   "unsigned", "size_t",
-                                                "char",    "short",    "int8_t",   "int16_t",  "int32_t",  "int64_t",
-                                                "uint8_t", "uint16_t", "uint32_t", "uint64_t", "bool"};
-  return std::find(std::begin(kTypes), std::end(kTypes), name) != std::end(kTypes);
 }
 
 bool is_operation(const Expr& expr) {
@@ -275,14 +268,42 @@ Result<Expr> Parser::in_parentheses() {
 // (cute::GMMA::Major)0 is how some compilers print an enumerator: the atom whose name it is in knows what it means. (float)x casts.
 Result<Expr> Parser::tuple_or_cast() {
   const std::size_t begin = now().span.begin;
+  if (const auto cast = pointer_cast()) {
+    skip(*cast);
+    return unary();
+  }
   TESSERA_TRY(made, tuple(')'));
   const auto* elements = std::get_if<TupleExpr>(&made.node);
   const auto* type = elements && elements->elements.size() == 1 ? std::get_if<NameExpr>(&elements->elements[0].node) : nullptr;
   if (!type) return made;
-  if (is_number_type(type->name) && (is('(') || now().kind == Token::Kind::name || now().kind == Token::Kind::integer)) return unary();
+  const bool operand_follows =
+      is('(') || now().kind == Token::Kind::name || now().kind == Token::Kind::integer || now().kind == Token::Kind::real;
+  if (number_type(type->name) && operand_follows && !is_o()) {
+    CallExpr cast{"static_cast", made.span, {{{}, {}, 0}, {{}, {}, 1}}, {}};
+    TESSERA_TRY(operand, unary());
+    cast.values.push_back(std::move(operand));
+    cast.values.push_back(std::move(std::get<TupleExpr>(made.node).elements[0]));
+    return Expr{since(begin), std::move(cast)};
+  }
   if (now().kind != Token::Kind::integer) return made;
   skip();
   return Expr{since(begin), NameExpr{text_of(since(begin))}};
+}
+
+// (float*)p, (T const*)0
+std::optional<std::size_t> Parser::pointer_cast() const {
+  std::size_t at = 1;
+  while (next(at).kind == Token::Kind::name && text_of(next(at).span) == "const") ++at;
+  if (next(at).kind != Token::Kind::name) return std::nullopt;
+  ++at;
+  while (next(at).kind == Token::Kind::name && text_of(next(at).span) == "const") ++at;
+  const std::size_t first_star = at;
+  while (next_is('*', at)) ++at;
+  if (at == first_star || !next_is(')', at)) return std::nullopt;
+  const Token& behind = next(at + 1);
+  const bool casts =
+      behind.kind == Token::Kind::name || behind.kind == Token::Kind::integer || next_is('(', at + 1) || next_is('&', at + 1);
+  return casts ? std::optional(at + 1) : std::nullopt;
 }
 
 // C++ makes a value of a type by {}; here it changes nothing.

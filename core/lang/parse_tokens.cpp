@@ -59,7 +59,7 @@ bool tells_static_integers(std::string_view text, const std::vector<Token>& toke
       while (i + 1 < tokens.size() && !is_symbol(tokens[i], ">")) ++i;
       continue;
     }
-    if (tokens[i].kind == Token::Kind::integer && word.find('_') != std::string_view::npos) return true;
+    if (tokens[i].kind == Token::Kind::integer && says_static(word)) return true;
     if (tokens[i].kind == Token::Kind::name && is_cpp_word(word, tokens[i + 1])) return true;
   }
   return false;

@@ -11,6 +11,9 @@
 
 namespace tessera {
 
+// _8 and -_8; a `_` further back separates digits.
+inline bool says_static(std::string_view integer) { return integer.find('_') < 2 && integer.find_first_of("0123456789") > integer.find('_'); }
+
 class ParseTokens {
  public:
   ParseTokens(std::string_view text, std::vector<Token> tokens);
@@ -25,7 +28,7 @@ class ParseTokens {
   // Does a `<` here open a list that a `>` closes? One that stands between two operands and has no such `>` compares them.
   bool opens_list() const { return is('<') && opens_list_[at_]; }
   // Is an integer static because it says so, _8, or because the text has no word of CuTe's C++ for dynamic ones?
-  bool is_static_integer(const Token& token) const { return !beside_static_ || text_of(token.span).find('_') != std::string_view::npos; }
+  bool is_static_integer(const Token& token) const { return !beside_static_ || says_static(text_of(token.span)); }
   // Two `>` side by side shift where no list is open.
   bool is_shift_right() const { return is('>') && next_is('>') && now().span.end == next().span.begin; }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/lang/dialect.hpp"
 #include "core/lang/expr_parser.hpp"
 
 namespace tessera {
@@ -89,23 +90,37 @@ Result<Expr> Parser::operators(int lowest, Expr first, std::size_t begin, InfixH
   return first;
 }
 
-// or, and, comparisons
+namespace {
+
+// Levels of what stands around the arithmetic. C++ compares before it joins bits, Python after.
+enum Level { kOrLevel = 1, kAndLevel, kNotLevel, kBitOrLevel = 3, kBitXorLevel, kBitAndLevel, kEqualLevel, kCompareLevel };
+
+// & ^ | by their level among themselves: 1, 2, 3
+int bit_level(char symbol) { return symbol == '|' ? 1 : symbol == '^' ? 2 : symbol == '&' ? 3 : 0; }
+
+}  // namespace
+
+// or, and, comparisons; in C++ also & ^ |
 Parser::Infix Parser::logical_here() const {
   if (now().kind == Token::Kind::name) {
-    if (is_word("or")) return {op::kOr, 1};
-    if (is_word("and")) return {op::kAnd, 2};
+    if (is_word("or")) return {op::kOr, kOrLevel};
+    if (is_word("and")) return {op::kAnd, kAndLevel};
     return {};
   }
   if (now().kind != Token::Kind::symbol) return {};
+  const bool cpp = current_dialect() == Dialect::cpp;
   switch (const char symbol = now().symbol) {
-    case op::kOr: return {symbol, 1};
-    case op::kAnd: return behind_type_sign() ? Infix{} : Infix{symbol, 2};
-    case '<': return opens_list() ? Infix{} : Infix{symbol, 3};
-    case '>': return open_lists_ > 0 ? Infix{} : Infix{symbol, 3};
+    case op::kOr: return {symbol, kOrLevel};
+    case op::kAnd: return behind_type_sign() ? Infix{} : Infix{symbol, kAndLevel};
+    case '<': return opens_list() ? Infix{} : Infix{symbol, kCompareLevel};
+    case '>': return open_lists_ > 0 ? Infix{} : Infix{symbol, kCompareLevel};
     case op::kEqual:
-    case op::kNotEqual:
+    case op::kNotEqual: return {symbol, cpp ? kEqualLevel : kCompareLevel};
     case op::kLessEqual:
-    case op::kGreaterEqual: return {symbol, 3};
+    case op::kGreaterEqual: return {symbol, kCompareLevel};
+    case '&':
+    case '^':
+    case '|': return !cpp || behind_type_sign() ? Infix{} : Infix{symbol, kBitOrLevel - 1 + bit_level(symbol)};
     default: return {};
   }
 }
@@ -116,15 +131,15 @@ Parser::Infix Parser::arithmetic_here() const {
   switch (const char symbol = now().symbol) {
     case '&':
     case '^':
-    case '|': return behind_type_sign() ? Infix{} : Infix{symbol, 1};
-    case op::kShiftLeft: return {symbol, 2};
-    case '>': return open_lists_ == 0 && is_shift_right() ? Infix{op::kShiftRight, 2} : Infix{};
+    case '|': return current_dialect() == Dialect::cpp || behind_type_sign() ? Infix{} : Infix{symbol, bit_level(symbol)};
+    case op::kShiftLeft: return {symbol, 4};
+    case '>': return open_lists_ == 0 && is_shift_right() ? Infix{op::kShiftRight, 4} : Infix{};
     case '+':
-    case '-': return {symbol, 3};
-    case '*': return behind_type_sign() ? Infix{} : Infix{symbol, 4};
+    case '-': return {symbol, 5};
+    case '*': return behind_type_sign() ? Infix{} : Infix{symbol, 6};
     case '/':
     case '%':
-    case op::kFloorDivide: return {symbol, 4};
+    case op::kFloorDivide: return {symbol, 6};
     default: return {};
   }
 }
@@ -135,7 +150,7 @@ Result<Expr> Parser::logical(int lowest) {
     const Deeper deeper(depth_);
     TESSERA_CHECK(check_depth());
     skip();
-    TESSERA_TRY(operand, logical(3));
+    TESSERA_TRY(operand, logical(kNotLevel));
     Expr negated{since(begin), UnaryExpr{'!', one_expr(std::move(operand))}};
     return operators(
         lowest, std::move(negated), begin, [this] { return logical_here(); }, [this](int level) { return logical(level); });
@@ -214,13 +229,32 @@ Result<Expr> Parser::pair() {
 }
 
 Result<Expr> Parser::unary() {
-  if (one_of("-+!~&") == 0) return postfix();
+  if (one_of("-+!~&") == 0) return power();
   const Deeper deeper(depth_);
   TESSERA_CHECK(check_depth());
   const Token& sign = take();
   TESSERA_TRY(operand, unary());
   if (sign.symbol == '&') return operand;  // an address: the object that is meant
   return Expr{since(sign.span.begin), UnaryExpr{sign.symbol, one_expr(std::move(operand))}};
+}
+
+// Python's a ** b, which binds more tightly than the sign in front of it, and from right to left.
+Result<Expr> Parser::power() {
+  const std::size_t begin = now().span.begin;
+  const bool is_negative = now().kind == Token::Kind::integer && text_of(now().span).starts_with('-');
+  TESSERA_TRY(base, postfix());
+  if (!is(op::kPower)) return base;
+  if (is_negative) return error("a sign in front of `**` needs parentheses", "write -(2**4) or (-2)**4");
+  const Deeper deeper(depth_);
+  TESSERA_CHECK(check_depth());
+  const std::size_t at = now().span.begin;
+  skip();
+  ArithmeticExpr made;
+  made.operations.push_back({op::kPower, since(at)});
+  made.operands.push_back(std::move(base));
+  TESSERA_TRY(exponent, unary());
+  made.operands.push_back(std::move(exponent));
+  return Expr{since(begin), std::move(made)};
 }
 
 Result<Expr> parse_expression(std::string_view text, std::span<const std::size_t> divisions) {

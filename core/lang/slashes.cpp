@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/lang/dialect.hpp"
 #include "core/lang/lexer.hpp"
 
 namespace tessera {
@@ -77,7 +78,7 @@ bool may_divide(std::string_view text, std::size_t at) {
 
 std::vector<std::size_t> possible_divisions(std::string_view text) {
   std::vector<std::size_t> found;
-  if (text.find("//") == std::string_view::npos || has_cpp_marks(text)) return found;
+  if (text.find("//") == std::string_view::npos || current_dialect() == Dialect::cpp || has_cpp_marks(text)) return found;
   for (std::size_t i = 0; i < text.size();) {
     if (text[i] == '#') {
       i = end_of_line(text, i);

@@ -21,7 +21,7 @@ bool has_cpp_marks(std::string_view text);
 // side, as they do in prose.
 bool may_divide(std::string_view text, std::size_t at);
 
-// Every `//` that may divide, in order; none in a text with C++'s marks.
+// Every `//` that may divide, in order; none in a text with C++'s marks, or where the dialect is C++'s.
 std::vector<std::size_t> possible_divisions(std::string_view text);
 
 // The text of a value that is no integer, without a comment behind it: what stands outside of brackets cannot divide such a value.

@@ -10,9 +10,11 @@
 
 #include "core/base/budget.hpp"
 #include "core/lang/convert.hpp"
+#include "core/lang/dialect.hpp"
 #include "core/lang/lexer.hpp"
 #include "core/lang/likely.hpp"
 #include "core/lang/members.hpp"
+#include "core/lang/number_types.hpp"
 #include "core/lang/snippet_parts.hpp"
 #include "core/lang/unknown_names.hpp"
 #include "core/lang/user_function.hpp"
@@ -31,7 +33,7 @@ static_assert(std::is_nothrow_move_constructible_v<StatementAnswer>);  // the na
 class Runner {
  public:
   Runner(std::string_view text, const std::vector<Statement>& statements, const SnippetOptions& options, const Scope& outer)
-      : text_(text), options_(options), outer_(outer), unknown_(statements) {}
+      : text_(text), dialect_(dialect_of(text)), options_(options), outer_(outer), unknown_(statements) {}
 
   SnippetAnswer run(std::vector<Statement> statements) {
     give();
@@ -169,6 +171,7 @@ class Runner {
       return;
     }
     for (const std::string& name : statement.names) first_lines_.emplace(name, statement.line);
+    const DialectScope dialect(own_ ? Dialect::ours : dialect_);
     evaluate_one(made);
     if (!own_ || made.refused) return;
     std::vector<Error> hidden = hidden_functions(text_, made.statement);
@@ -295,7 +298,11 @@ class Runner {
     const bool has_value = !rest.empty() && first != '{' && first != '(' && first != '[';
     const bool assigned =
         text_.substr(statement.span.begin, statement.expression.begin - statement.span.begin).find('=') != std::string_view::npos;
-    if (has_value || assigned) return value_of(statement, statement.expression, made.warnings);
+    if (has_value || assigned) {
+      Result<Value> value = value_of(statement, statement.expression, made.warnings);
+      const auto type = number_type(without_specifiers(statement.type));
+      return value && type ? converted(std::move(*value), *type) : std::move(value);
+    }
     if (first == '[') return storage(made);
     // The type and the brackets behind the name, put side by side.
     std::string text = without_specifiers(statement.type);
@@ -381,6 +388,7 @@ class Runner {
   }
 
   std::string_view text_;
+  Dialect dialect_;
   const SnippetOptions& options_;
   const Scope& outer_;
   SnippetAnswer answer_;

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "core/lang/dialect.hpp"
 #include "core/lang/lexer.hpp"
 #include "core/lang/slashes.hpp"
 #include "core/lang/statement_reader.hpp"
@@ -86,25 +87,6 @@ bool is_directive(std::string_view line) {
                                          "elif",    "else",   "endif", "pragma", "error", "line"};
   const std::string_view word = first_word(trimmed(line.substr(1)));
   return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
-}
-
-// C++ rather than Python or our notation: a line ends in ';' or '{', or has marks that only C++ has.
-bool is_cpp(std::string_view text) {
-  for (const std::string_view word : {"auto", "using", "constexpr", "template", "typename", "decltype", "CUTE_STATIC_ASSERT_V"}) {
-    if (has_word(text, word)) return true;
-  }
-  if (text.find("#include") != std::string_view::npos || text.find("#if") != std::string_view::npos) return true;
-  for (std::size_t at = text.find(';'); at != std::string_view::npos; at = text.find(';', at + 1)) {
-    std::size_t end = at + 1;
-    while (end < text.size() && (text[end] == ' ' || text[end] == '\t' || text[end] == '\r')) ++end;
-    if (end == text.size() || text[end] == '\n' || text.substr(end, 2) == "//" || text.substr(end, 2) == "/*") return true;
-  }
-  return false;
-}
-
-bool calls_dsl(std::string_view text) {
-  return text.find("cute.") != std::string_view::npos || text.find("cutlass.") != std::string_view::npos ||
-         text.find("self.") != std::string_view::npos;
 }
 
 }  // namespace

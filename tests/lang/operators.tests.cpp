@@ -2,7 +2,9 @@
 // Operators, indices, members and calls of any expression.
 #include "tests/support/catch.hpp"
 
+#include "core/lang/dialect.hpp"
 #include "core/lang/evaluate.hpp"
+#include "core/lang/snippet.hpp"
 
 namespace tessera {
 namespace {
@@ -32,6 +34,11 @@ TEST_CASE("arithmetic has the precedence that C++ and Python share, and Python's
           {"1 << 4 | 3", "19"},
           {"256 >> 2 >> 1", "32"},
           {"6 & 3 ^ 8", "10"},
+          {"8 | 3 & 1", "9"},
+          {"1 | 6 & 4", "5"},
+          {"6 ^ 5 & 3", "7"},
+          {"3 | 1 ^ 2", "3"},
+          {"1 | 2 ^ 3 & 4", "3"},
           {"~5", "-6"},
           {"Int<128/8>{} * Int<4>{}", "64"},
           {"ceil_div(100, 8) * 2", "26"},
@@ -44,6 +51,79 @@ TEST_CASE("arithmetic has the precedence that C++ and Python share, and Python's
           {"(1,2) + (3,)", "(1,2,3)"},
           {"(None,) * 2 + (0,)", "(_,_,0)"},
           {"(8, 2 * 3):(1, 4 + 4)", "(8,6):(1,8)"}});
+}
+
+TEST_CASE("where C++ and Python differ each text is read by its own rules") {
+  struct Both {
+    std::string_view text, cpp, python;
+  };
+  // Computed by g++ 12 and by Python 3.11; C++'s truth values are shown as the int that they are assigned to.
+  for (const Both& row : {Both{"-7 % 3", "-1", "2"},
+                          {"7 % -3", "1", "-2"},
+                          {"-7 % 4 + 1", "-2", "2"},
+                          {"-7 / 7", "-1", "-1"},
+                          {"5 & 3 == 3", "1", "false"},
+                          {"4 | 1 == 1", "5", "false"},
+                          {"1 | 2 == 2", "1", "false"},
+                          {"5 == 5 & 1", "1", "false"},
+                          {"3 > 2 > 1", "0", "true"},
+                          {"3 == 3 == 1", "1", "false"},
+                          {"1 < 2 == 1", "1", "false"},
+                          {"8 | 3 & 1", "9", "9"},
+                          {"64 - 2 // 2", "62", "63"}}) {
+    INFO(row.text);
+    const SnippetAnswer cpp = evaluate_snippet("int x = " + std::string(row.text) + "\n;");
+    const SnippetAnswer python = evaluate_snippet("x = " + std::string(row.text) + "  # cute.size(a)\n");
+    REQUIRE((cpp.last() && python.last()));
+    CHECK(to_string(cpp.last()->values.at(0).second) == row.cpp);
+    CHECK(to_string(python.last()->values.at(0).second) == row.python);
+  }
+}
+
+TEST_CASE("Python's words for and, or and division have Python's values") {
+  const DialectScope python(Dialect::python);
+  expect({{"3 and 5", "5"},
+          {"0 or 7", "7"},
+          {"5 and 0", "0"},
+          {"0 and 7 or 2", "2"},
+          {"7 / 2", "3.5"},
+          {"8 / 2", "4"},
+          {"7.5 // 2", "3.0"},
+          {"-7.5 // 2", "-4.0"},
+          {"2 ** 3 ** 2", "512"},
+          {"-(2 ** 2)", "-4"},
+          {"2 ** 3 * 2", "16"},
+          {"int(7.9)", "7"}});
+}
+
+TEST_CASE("integers are written in every base, and with separators") {
+  expect({{"0b1010", "10"},
+          {"0o17", "15"},
+          {"0x1F", "31"},
+          {"1'000'000", "1000000"},
+          {"1_000", "1000"},
+          {"(1'024,0b11)", "(1024,3)"},
+          {"010", "10"}});
+  const DialectScope cpp(Dialect::cpp);
+  expect({{"010", "8"}, {"0777", "511"}, {"0", "0"}, {"08", "8"}, {"0.5", "0.5"}});
+}
+
+TEST_CASE("a number takes the type that it is declared with or cast to") {
+  const SnippetAnswer answer = evaluate_snippet(
+      "int d = 7.9;\nunsigned k = -1;\nuint8_t m = 300;\nint8_t n = 200;\nbool g = 4;\nint e = 7.0 / 2;\nfloat h = 3;\n"
+      "auto i = static_cast<int>(3.7);\nauto j = (int)3.7 + 1;\nauto l = (float)1 / 2;\n");
+  std::string all;
+  for (const StatementAnswer& each : answer.statements) all += each.values.empty() ? "?;" : to_string(each.values[0].second) + ";";
+  CHECK(all == "7;4294967295;44;-56;true;3;3.0;3;4;0.5;");
+}
+
+TEST_CASE("a name of very many parts is refused") {
+  std::string text = "a";
+  for (int i = 0; i < 100000; ++i) text += ".x";
+  CHECK(evaluate(text).error().code == ErrorCode::limit);
+  std::string calls = "a";
+  for (int i = 0; i < 100000; ++i) calls += "().x";
+  CHECK(evaluate(calls).error().code == ErrorCode::limit);
 }
 
 TEST_CASE("modes, elements and slices by index") {
