@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Builtins: tiled MMAs and tiled copies, and what a thread finds of a tensor.
+#include "core/atom/gmma_selector.hpp"
 #include "core/base/budget.hpp"
 #include "core/lang/builtins.hpp"
 #include "core/lang/operations.hpp"
@@ -120,6 +121,33 @@ Result<Value> copy_of_copy(const Call& call) {
 
 // clang-format off
 constexpr Builtin kRows[] = {
+// "K" and "MN", also as C++ writes them.
+Result<bool> is_mn(const Call& call, std::size_t i) {
+  TESSERA_TRY(word, argument<std::optional<std::string>>(call, i));
+  const std::string_view major = word ? std::string_view(*word) : "K";
+  if (major.ends_with("Major::MN") || major == "MN") return true;
+  if (major.ends_with("Major::K") || major == "K") return false;
+  return argument_error(call, call.names[i], call[i],
+                        {ErrorCode::wrong_type, fmt::format("\"{}\" is neither GMMA::Major::K nor GMMA::Major::MN", major), {}, {}});
+}
+bool is_major_word(std::string_view, std::string_view word) {
+  return word.ends_with("GMMA::Major::K") || word.ends_with("GMMA::Major::MN");
+}
+
+// GMMA::ss_op_selector<A, B, C, Tile, MajorA, MajorB>()
+template <bool InRegisters, bool Sparse>
+Result<Value> op_selector_call(const Call& call) {
+  TESSERA_TRY(a, argument<ValueType>(call, 0));
+  TESSERA_TRY(b, argument<ValueType>(call, 1));
+  TESSERA_TRY(c, argument<ValueType>(call, 2));
+  TESSERA_TRY(tile, argument<IntTuple>(call, 3));
+  TESSERA_TRY(a_mn, is_mn(call, 4));
+  TESSERA_TRY(b_mn, is_mn(call, 5));
+  Result<MmaAtom> made = select_gmma({a, b, c, std::move(tile), a_mn, b_mn, InRegisters, Sparse});
+  if (!made) return std::move(std::move(made).error()).at(call.span());
+  return Value{std::move(*made)};
+}
+
   {"make_tiled_mma", "make_tiled_mma(atom, atom_layout_mnk=, permutation_mnk=)", "an MMA atom repeated over threads, its tile reordered",
      [](const Call& c) {
      return call_with(c, [&](const MmaAtom& atom, const std::optional<Layout>& layout, const std::optional<Tiler>& tiler) {
@@ -162,6 +190,15 @@ constexpr Builtin kRows[] = {
 
   {"make_tiled_copy", "make_tiled_copy(atom, thr_layout, val_layout=1)", "a copy atom repeated over a tile; both layouts map (m,n) to ids",
      [](const Call& c) {
+  {"GMMA::ss_op_selector", "GMMA::ss_op_selector(a, b, c, tile_mnk, major_a=, major_b=)",
+   "the wgmma atom for these types and this tile, A in shared memory", op_selector_call<false, false>, is_major_word},
+  {"GMMA::rs_op_selector", "GMMA::rs_op_selector(a, b, c, tile_mnk, major_a=, major_b=)",
+   "the wgmma atom for these types and this tile, A in registers", op_selector_call<true, false>, is_major_word},
+  {"GMMA::ss_op_selector_sparse", "GMMA::ss_op_selector_sparse(a, b, c, tile_mnk, major_a=, major_b=)",
+   "the same where A is sparse", op_selector_call<false, true>, is_major_word},
+  {"GMMA::rs_op_selector_sparse", "GMMA::rs_op_selector_sparse(a, b, c, tile_mnk, major_a=, major_b=)",
+   "the same where A is sparse, and in registers", op_selector_call<true, true>, is_major_word},
+
      return call_with(c, [](const CopyAtom& atom, const Layout& thr, const std::optional<Layout>& val) {
        return make_tiled_copy(atom, thr, val ? *val : Layout()); }); }},
   {"make_tiled_copy_impl", "make_tiled_copy_impl(atom, layout_tv, tiler_mn)", "a copy atom repeated over a tile by (thr, val) -> (m, n)",
