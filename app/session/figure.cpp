@@ -63,6 +63,9 @@ struct ToObject {
   }
   Result<FigureObject> operator()(const ThrMma& part) const { return FigureObject(*part.mma); }
   Result<FigureObject> operator()(const ThrCopy& part) const { return FigureObject(*part.copy); }
+  Result<FigureObject> operator()(const std::shared_ptr<const TmaValue>& tma) const {
+    return tma->copy.tiled ? FigureObject(*tma->copy.tiled) : FigureObject(tma->copy.atom);
+  }
   Result<FigureObject> operator()(const Pointer&) const { return not_drawable(value); }
   Result<FigureObject> operator()(const std::shared_ptr<const UserFunction>&) const { return not_drawable(value); }
   Result<FigureObject> operator()(const std::shared_ptr<const ValueList>&) const { return not_drawable(value); }
@@ -125,6 +128,7 @@ bool is_drawable(const Value& value) {
     bool operator()(const std::shared_ptr<const UserFunction>&) const { return false; }
     bool operator()(const ThrMma&) const { return true; }
     bool operator()(const ThrCopy&) const { return true; }
+    bool operator()(const std::shared_ptr<const TmaValue>&) const { return true; }
     bool operator()(const std::shared_ptr<const ValueList>&) const { return false; }
     bool operator()(const MmaAtom&) const { return true; }
     bool operator()(const CopyTraits&) const { return true; }

@@ -102,6 +102,12 @@ struct Describe {
     facts.push_back({"tiler_mn", to_string(copy->tiler_mn())});
     facts.push_back({"threads", fmt::format("{}", copy->num_threads())});
   }
+  void operator()(const std::shared_ptr<const TmaValue>& tma) {
+    facts.push_back({"atom", tma->copy.atom.traits.name});
+    facts.push_back({"box", to_string(tma->copy.box)});
+    facts.push_back({"tensor stride", to_string(tma->copy.tensor_stride)});
+    facts.push_back({"swizzle", to_string(tma->copy.swizzle)});
+  }
   void operator()(const std::shared_ptr<const GemmSpec>& spec) {
     for (const SpecField& field : spec_fields()) {
       if (std::string text = text_of(field, *spec); !text.empty()) facts.push_back({std::string(field.name), std::move(text)});

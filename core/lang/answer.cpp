@@ -165,6 +165,18 @@ void add(const TiledCopy& copy, Fields& fields) {
   add_or_refusal(fields, "layout_d_tv", "layout_d_tv_refused", copy.layout_d_tv());
 }
 
+void add(const TmaCopy& tma, Fields& fields) {
+  add(tma.atom, fields);
+  put(fields, "box", to_string(tma.box));
+  put(fields, "box_of_cta", to_string(tma.box_of_cta));
+  put(fields, "tensor_stride", to_string(tma.tensor_stride));
+  put(fields, "swizzle", to_string(tma.swizzle));
+  put(fields, "multicast", tma.multicast);
+  if (!tma.tiled) return;
+  put(fields, "tiler_mn", to_string(tma.tiled->tiler_mn()));
+  put(fields, "layout_tv", to_string(tma.tiled->layout_tv()));
+}
+
 struct Adder {
   Fields& fields;
   void operator()(const IntTuple& tuple) const {
@@ -207,6 +219,7 @@ struct Adder {
   void operator()(const CopyAtom& atom) const { add(atom, fields); }
   void operator()(const std::shared_ptr<const TiledMma>& mma) const { add(*mma, fields); }
   void operator()(const std::shared_ptr<const TiledCopy>& copy) const { add(*copy, fields); }
+  void operator()(const std::shared_ptr<const TmaValue>& tma) const { add(tma->copy, fields); }
   void operator()(const std::shared_ptr<const GemmSpec>& spec) const { put(fields, "name", spec->name); }
   void operator()(const std::shared_ptr<const FigureCall>& call) const { put(fields, "figure", call->kind); }
 };

@@ -36,6 +36,7 @@ std::span<const Builtin> inspect_builtins();  // builtins_inspect.cpp: predicate
 std::span<const Builtin> atom_builtins();     // builtins_atom.cpp: tiled MMAs and copies
 std::span<const Builtin> shape_builtins();    // builtins_shapes.cpp: comparisons and remainders of shapes
 std::span<const Builtin> tensor_builtins();   // builtins_tensor.cpp: tensors, pointers, a thread's slice
+std::span<const Builtin> tma_builtins();      // builtins_tma.cpp: copies by a tensor descriptor
 std::span<const Builtin> dsl_builtins();      // builtins_dsl.cpp: the CuTe DSL's operations
 std::span<const Builtin> gemm_builtins();     // builtins_gemm.cpp
 

@@ -44,6 +44,8 @@ template <CopyPart P>
 Result<Value> copy_partition_call(const Call& call) {
   return call_with(call, [&](const SharedCopy& copy, const AnyLayout& tensor, std::int64_t thread) {
     remark_thread(Remarks(call), *copy, thread);
+    // The CTAs that share a TMA copy each name the whole box from where their part begins: what lies behind it is cut by the instruction.
+    if (copy->atom().traits.kind == CopyKind::tma) return (*copy.*P)(tensor, thread, Law::as_cute);
     return lawful(call, [&](Law law) { return (*copy.*P)(tensor, thread, law); });
   });
 }
@@ -119,8 +121,6 @@ Result<Value> copy_of_copy(const Call& call) {
   });
 }
 
-// clang-format off
-constexpr Builtin kRows[] = {
 // "K" and "MN", also as C++ writes them.
 Result<bool> is_mn(const Call& call, std::size_t i) {
   TESSERA_TRY(word, argument<std::optional<std::string>>(call, i));
@@ -148,6 +148,8 @@ Result<Value> op_selector_call(const Call& call) {
   return Value{std::move(*made)};
 }
 
+// clang-format off
+constexpr Builtin kRows[] = {
   {"make_tiled_mma", "make_tiled_mma(atom, atom_layout_mnk=, permutation_mnk=)", "an MMA atom repeated over threads, its tile reordered",
      [](const Call& c) {
      return call_with(c, [&](const MmaAtom& atom, const std::optional<Layout>& layout, const std::optional<Tiler>& tiler) {
@@ -188,8 +190,6 @@ Result<Value> op_selector_call(const Call& call) {
   {"partition_fragment_B", "partition_fragment_B(mma, layout)", "the registers of a thread's part of (N,K)", fragment_call<Operand::b>},
   {"partition_fragment_C", "partition_fragment_C(mma, layout)", "the registers of a thread's part of (M,N)", fragment_call<Operand::c>},
 
-  {"make_tiled_copy", "make_tiled_copy(atom, thr_layout, val_layout=1)", "a copy atom repeated over a tile; both layouts map (m,n) to ids",
-     [](const Call& c) {
   {"GMMA::ss_op_selector", "GMMA::ss_op_selector(a, b, c, tile_mnk, major_a=, major_b=)",
    "the wgmma atom for these types and this tile, A in shared memory", op_selector_call<false, false>, is_major_word},
   {"GMMA::rs_op_selector", "GMMA::rs_op_selector(a, b, c, tile_mnk, major_a=, major_b=)",
@@ -199,6 +199,8 @@ Result<Value> op_selector_call(const Call& call) {
   {"GMMA::rs_op_selector_sparse", "GMMA::rs_op_selector_sparse(a, b, c, tile_mnk, major_a=, major_b=)",
    "the same where A is sparse, and in registers", op_selector_call<true, true>, is_major_word},
 
+  {"make_tiled_copy", "make_tiled_copy(atom, thr_layout, val_layout=1)", "a copy atom repeated over a tile; both layouts map (m,n) to ids",
+     [](const Call& c) {
      return call_with(c, [](const CopyAtom& atom, const Layout& thr, const std::optional<Layout>& val) {
        return make_tiled_copy(atom, thr, val ? *val : Layout()); }); }},
   {"make_tiled_copy_impl", "make_tiled_copy_impl(atom, layout_tv, tiler_mn)", "a copy atom repeated over a tile by (thr, val) -> (m, n)",

@@ -164,7 +164,7 @@ Result<Value> get_slice_call(const Call& call) {
   const auto* tuple = std::get_if<IntTuple>(&call[1].value->any);
   if (tuple && !tuple->is_int()) return Error{ErrorCode::wrong_type, "get_slice: a thread is an integer", call[1].span, {}};
   TESSERA_TRY(thread, argument<std::int64_t>(call, 1));
-  if (const auto copy = std::get_if<std::shared_ptr<const TiledCopy>>(&object.any)) {
+  if (const auto copy = as_tiled_copy(object)) {
     remark_thread(Remarks(call), **copy, thread);
     return Value{ThrCopy{*copy, thread}};
   }

@@ -32,6 +32,7 @@ std::string described(const Value& value) {
                                                                             {"pointer", "the pointer"},
                                                                             {"thr_mma", "a thread's part of the MMA,"},
                                                                             {"thr_copy", "a thread's part of the copy,"},
+                                                                            {"tma_copy", "the TMA copy"},
                                                                             {"list", "the list"},
                                                                             {"function", "the function"},
                                                                             {"mma_atom", "the MMA atom"},
@@ -134,6 +135,7 @@ Result<CopyTraits> as_copy_traits(const Value& value) {
 
 Result<CopyAtom> as_copy_atom(const Value& value) {
   if (const auto* atom = std::get_if<CopyAtom>(&value.any)) return *atom;
+  if (const auto* tma = std::get_if<std::shared_ptr<const TmaValue>>(&value.any)) return (*tma)->copy.atom;
   Error error = wanted("a copy atom", value);
   if (std::holds_alternative<CopyTraits>(value.any))
     error.notes.push_back("name the element type too: Copy_Atom<" + std::get<CopyTraits>(value.any).name + ", half_t>");
@@ -152,6 +154,8 @@ Result<std::shared_ptr<const TiledMma>> as_tiled_mma(const Value& value) {
 
 Result<std::shared_ptr<const TiledCopy>> as_tiled_copy(const Value& value) {
   if (const auto* copy = std::get_if<std::shared_ptr<const TiledCopy>>(&value.any)) return *copy;
+  const auto* tma = std::get_if<std::shared_ptr<const TmaValue>>(&value.any);
+  if (tma && (*tma)->copy.tiled) return std::shared_ptr<const TiledCopy>(*tma, &*(*tma)->copy.tiled);  // lives as long as the TMA copy
   return wanted("a tiled copy", value);
 }
 

@@ -22,13 +22,15 @@ bool is_object(const Value& value) {
   return std::holds_alternative<Layout>(value.any) || std::holds_alternative<ComposedLayout>(value.any) ||
          std::holds_alternative<Tensor>(value.any) || std::holds_alternative<MmaAtom>(value.any) ||
          std::holds_alternative<CopyAtom>(value.any) || std::holds_alternative<std::shared_ptr<const TiledMma>>(value.any) ||
-         std::holds_alternative<std::shared_ptr<const TiledCopy>>(value.any);
+         std::holds_alternative<std::shared_ptr<const TiledCopy>>(value.any) ||
+         std::holds_alternative<std::shared_ptr<const TmaValue>>(value.any);
 }
 
 // Does a statement that was refused name what makes one of these?
 bool makes_object(std::string_view text) {
-  for (const std::string_view word : {"make_layout", "make_ordered_layout", "make_tiled_mma", "make_tiled_copy", "tile_to_shape", "Layout<",
-                                      "TiledMMA<", "make_tensor", "composition(", "local_tile", "local_partition", "partition_"}) {
+  for (const std::string_view word :
+       {"make_layout", "make_ordered_layout", "make_tiled_mma", "make_tiled_copy", "tile_to_shape", "Layout<", "TiledMMA<", "make_tensor",
+        "composition(", "local_tile", "local_partition", "partition_", "make_tma_", "tma_partition"}) {
     if (text.find(word) != std::string_view::npos) return true;
   }
   return false;

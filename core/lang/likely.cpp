@@ -41,7 +41,12 @@ enum class Sort : std::uint8_t {
   three,
   repeat,
   vector,
-  tiles
+  tiles,
+  tma,
+  leading,
+  depth,
+  local,
+  thr_tma
 };
 
 struct Row {
@@ -171,7 +176,9 @@ const std::vector<Hint>& hints() {
       {{"copy"}, {copy, thr_copy, copy_atom, copy_op}},
       {{"thr_", "thread_r", "thread_s", "thread_g"}, {thr_copy, thr_mma, number}},
       {{"atom"}, {copy_atom, atom, copy_op, plain}},
-      {{"tma", "tiled_"}, {copy, thr_copy, tiles, copy_atom}},
+      {{"block_tma", "cta_tma", "thr_tma", "blk_tma"}, {thr_tma, thr_copy}},
+      {{"tma"}, {tma, copy, thr_copy, tiles, copy_atom}},
+      {{"tiled_"}, {copy, thr_copy, tiles, copy_atom}},
       {{"g2s", "s2r", "r2s", "r2g", "t2r", "s2g", "g2r", "r2t", "s2t"}, {thr_copy, copy, copy_atom}},
       {{"swizzle"}, {swizzle, number, smem}},
       {{"problem", "mnkl"}, {problem, tile}},

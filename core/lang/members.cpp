@@ -81,6 +81,8 @@ const TiledMma* mma_of(const Value& value, std::shared_ptr<const TiledMma>& room
 }
 const TiledCopy* copy_of(const Value& value) {
   if (const auto* copy = std::get_if<std::shared_ptr<const TiledCopy>>(&value.any)) return copy->get();
+  if (const auto* tma = std::get_if<std::shared_ptr<const TmaValue>>(&value.any))
+    return (*tma)->copy.tiled ? &*(*tma)->copy.tiled : nullptr;
   const auto* part = std::get_if<ThrCopy>(&value.any);
   return part ? part->copy.get() : nullptr;
 }
@@ -101,6 +103,7 @@ Made of_copy(const Value& value) {
 template <Result<Value> (*F)(const CopyAtom& atom)>
 Made of_copy_atom(const Value& value) {
   if (const TiledCopy* copy = copy_of(value)) return F(copy->atom());
+  if (const auto* tma = std::get_if<std::shared_ptr<const TmaValue>>(&value.any)) return F((*tma)->copy.atom);
   return of<CopyAtom>(value, [](const CopyAtom& atom) { return F(atom); });
 }
 

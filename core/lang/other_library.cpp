@@ -35,15 +35,15 @@ bool is_known(std::string_view path) {
          name.ends_with("ABLayout");
 }
 
-// Functions that make, split or name what a TMA descriptor describes.
+// TMA copies beyond those that are made here: the descriptor's address, and copies of images.
 bool is_tma(std::string_view name) {
-  return name == "get_tma_tensor" || name == "tma_partition" || name.starts_with("make_tma_") || name == "get_tma_descriptor";
+  return (name.starts_with("make_tma_") && !find_builtin(name)) || name == "get_tma_descriptor" || name.starts_with("make_im2col_tma");
 }
 
 std::string reason_in_cpp(Path path) {
   std::string_view name = path.text;
   const bool used = path.behind == '(' || path.behind == '<';
-  if (used && is_tma(last_name(name))) return fmt::format("a TMA copy, whose tensor is the order of its descriptor: {}", last_name(name));
+  if (used && is_tma(last_name(name))) return fmt::format("a TMA copy that is not known here: {}", last_name(name));
   for (const std::string_view own : {"::", "cute::"}) {
     while (name.starts_with(own)) name.remove_prefix(own.size());
   }

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "core/atom/tiled_copy.hpp"
 #include "core/atom/tiled_mma.hpp"
+#include "core/atom/tma_copy.hpp"
 #include "core/atom/value_type.hpp"
 #include "core/layout/swizzle.hpp"
 
@@ -52,6 +54,12 @@ struct ThrMma {
 struct ThrCopy {
   std::shared_ptr<const TiledCopy> copy;
   std::int64_t thread = 0;
+};
+
+// What make_tma_atom and make_tma_copy give.
+struct TmaValue {
+  TmaCopy copy;
+  std::string expression;  // of the language, which makes it again
 };
 
 }  // namespace tessera

@@ -84,6 +84,7 @@ std::string_view kind_name(const Value& value) {
                         [](const std::shared_ptr<const TiledCopy>&) -> std::string_view { return "tiled_copy"; },
                         [](const ThrMma&) -> std::string_view { return "thr_mma"; },
                         [](const ThrCopy&) -> std::string_view { return "thr_copy"; },
+                        [](const std::shared_ptr<const TmaValue>&) -> std::string_view { return "tma_copy"; },
                         [](const std::shared_ptr<const ValueList>&) -> std::string_view { return "list"; },
                         [](const std::shared_ptr<const UserFunction>&) -> std::string_view { return "function"; },
                         [](const std::shared_ptr<const GemmSpec>&) -> std::string_view { return "gemm"; },
@@ -113,6 +114,7 @@ std::string to_string(const Value& value) {
                         [](const std::shared_ptr<const TiledCopy>& copy) { return expression_of(*copy); },
                         [](const ThrMma& part) { return fmt::format("get_slice({}, {})", expression_of(*part.mma), part.thread); },
                         [](const ThrCopy& part) { return fmt::format("get_slice({}, {})", expression_of(*part.copy), part.thread); },
+                        [](const std::shared_ptr<const TmaValue>& tma) { return tma->expression; },
                         [](const std::shared_ptr<const ValueList>& list) { return list_text(*list); },
                         [](const std::shared_ptr<const UserFunction>& function) {
                           return fmt::format("{}({}) = {}", function->name, fmt::join(function->parameters, ", "), function->expression);
@@ -151,6 +153,11 @@ struct Speller {
   Result<std::string> operator()(const std::shared_ptr<const UserFunction>&) const { return not_of_cute(); }
   Result<std::string> operator()(const ThrMma& part) const { return print(*part.mma, spelling); }
   Result<std::string> operator()(const ThrCopy& part) const { return print(*part.copy, spelling); }
+  // Of the descriptor CuTe prints addresses; what is left is the atom, or the tiled copy.
+  Result<std::string> operator()(const std::shared_ptr<const TmaValue>& tma) const {
+    if (spelling == Spelling::tessera) return tma->expression;
+    return tma->copy.tiled ? print(*tma->copy.tiled, spelling) : print(tma->copy.atom, spelling);
+  }
   Result<std::string> operator()(const std::shared_ptr<const ValueList>& list) const {
     std::string text = spelling == Spelling::cute_cpp ? "tuple<" : "(";
     for (const Value& each : *list) {

@@ -75,6 +75,10 @@ class Counter {
     (*this)(copy->layout_tv());
     if (left_ > 0) (*this)(copy->tiler_mn());
   }
+  void operator()(const std::shared_ptr<const TmaValue>& tma) {
+    (*this)(tma->copy.box);
+    if (left_ > 0) (*this)(tma->copy.tensor_stride);
+  }
   void operator()(const std::shared_ptr<const GemmSpec>&) { left_ -= 16; }
   void operator()(const std::shared_ptr<const FigureCall>& call) {
     for (const Value& argument : call->arguments) {
@@ -109,6 +113,8 @@ std::int64_t bytes_of_copy(const Value& value) {
   std::int64_t bytes = sizeof(Value);
   if (const auto* text = std::get_if<std::string>(&value.any)) bytes += static_cast<std::int64_t>(text->size());
   if (std::holds_alternative<Tiler>(value.any)) bytes += leaf_count(value) * static_cast<std::int64_t>(sizeof(Tiler) + 64);
+  if (const auto* tma = std::get_if<std::shared_ptr<const TmaValue>>(&value.any))
+    bytes += static_cast<std::int64_t>((*tma)->expression.size());
   return bytes;
 }
 
