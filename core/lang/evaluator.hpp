@@ -63,6 +63,7 @@ class Evaluator {
   Result<Value> range_of(const Value& object, const RangeExpr& range, SourceSpan span);                                   // apply.cpp
   Result<Value> type(const TemplateExpr& type, SourceSpan span);                                                          // templates.cpp
   Result<Value> algebra_type(const TemplateExpr& type, SourceSpan span);                                                  // templates.cpp
+  Result<Value> shape_of_cutlass(const TemplateExpr& type, SourceSpan span);                                              // templates.cpp
   Result<Value> copy_operation(const Expr& expr);                                                                         // templates.cpp
   Result<Value> atom_of(const TemplateExpr& type);                                                                        // templates.cpp
   Result<Value> carrier_of(const TemplateExpr& type);                                                                     // templates.cpp

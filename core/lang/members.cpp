@@ -187,6 +187,22 @@ Made size_of_tuple(const Value& value) {
   });
 }
 
+// GemmShape<128,128,32>::kN and its like: a product of extents of a shape of this rank.
+template <std::size_t Rank, std::size_t... Modes>
+Made of_shape(const Value& value) {
+  return of<IntTuple>(value, [](const IntTuple& shape) -> Made {
+    if (!shape.is_tuple() || shape.rank() != Rank || has_underscore(shape)) return std::nullopt;
+    Result<std::int64_t> product = checked_size(IntTuple::tuple({shape[Modes]...}));
+    if (!product) return Result<Value>(std::move(product).error());
+    return Result<Value>(Value{IntTuple(*product)});
+  });
+}
+// What a program's memory gives as an address: A.data(), block_A.get().
+Made pointer_itself(const Value& value) {
+  if (!std::holds_alternative<Pointer>(value.any)) return std::nullopt;
+  return Result<Value>(value);
+}
+
 struct Member {
   std::string_view name;
   Made (*get)(const Value& value);
@@ -280,6 +296,19 @@ constexpr Member kMembers[] = {
 
 std::string members_of(const Value& value) {
   std::string names;
+    {"kM", of_shape<3, 0>},
+    {"kN", of_shape<3, 1>},
+    {"kK", of_shape<3, 2>},
+    {"kMN", of_shape<3, 0, 1>},
+    {"kMK", of_shape<3, 0, 2>},
+    {"kKN", of_shape<3, 1, 2>},
+    {"kMNK", of_shape<3, 0, 1, 2>},
+    {"kRow", of_shape<2, 0>},
+    {"kColumn", of_shape<2, 1>},
+    {"kContiguous", of_shape<2, 0>},
+    {"kStrided", of_shape<2, 1>},
+    {"kCount", of_shape<2, 0, 1>},
+    {"kCount", of_shape<3, 0, 1, 2>},
   for (const Member& row : kMembers) {
     if (row.get == itself || !row.get(value) || names.find(row.name) != std::string::npos) continue;
     names += (names.empty() ? "" : ", ") + std::string(row.name);

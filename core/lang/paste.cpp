@@ -50,6 +50,13 @@ std::string_view function_name(std::string_view pasted, std::string_view name) {
   return name;
 }
 
+bool is_shape_type(std::string_view name) {
+  for (const std::string_view space : {"cutlass::", "gemm::", "layout::"}) {
+    if (name.starts_with(space)) name.remove_prefix(space.size());
+  }
+  return name == "GemmShape" || name == "MatrixShape" || name == "PitchLinearShape";
+}
+
 std::optional<std::string_view> dsl_constant(std::string_view name) {
   for (const std::string_view type :
        {"OperandMajorMode.", "OperandSource.", "LoadCacheMode.", "CtaGroup.", "Repetition.", "Pack.", "Unpack.", "MemoryOrder.",

@@ -11,6 +11,9 @@ namespace tessera {
 // it stands, `name` is it without the library's: make_tiled_copy has other parameters in the DSL than in C++.
 std::string_view function_name(std::string_view pasted, std::string_view name);
 
+// CUTLASS's types that are nothing but shapes: (M,N,K), (rows,columns), (contiguous,strided). With or without their namespaces.
+bool is_shape_type(std::string_view name);
+
 // The word of a Python enumeration: "K" of OperandMajorMode.K; nothing for other names.
 std::optional<std::string_view> dsl_constant(std::string_view name);
 

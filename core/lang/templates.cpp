@@ -10,6 +10,7 @@
 #include "core/lang/call.hpp"
 #include "core/lang/evaluator.hpp"
 #include "core/lang/operations.hpp"
+#include "core/lang/paste.hpp"
 #include "core/layout/algebra.hpp"
 
 namespace tessera {
@@ -134,6 +135,23 @@ Result<Value> Evaluator::array_of(const TemplateExpr& type) {
   return made;
 }
 
+// cutlass::gemm::GemmShape<128,128,32>: a shape, whose extents that are left out are 1.
+Result<Value> Evaluator::shape_of_cutlass(const TemplateExpr& type, SourceSpan span) {
+  const std::size_t modes = type.name.ends_with("GemmShape") ? 3 : 2;
+  if (type.arguments.size() > modes || (modes == 2 && type.arguments.size() != modes))
+    return arity(type, modes == 3 ? "GemmShape<M,N,K>" : "MatrixShape<rows,columns>, PitchLinearShape<contiguous,strided>");
+  std::vector<IntTuple> extents(modes, IntTuple(1));
+  for (std::size_t i = 0; i < type.arguments.size(); ++i) {
+    TESSERA_TRY(number, value(type.arguments[i]));
+    TESSERA_TRY(extent, at(type.arguments[i].span, as_integer(number)));
+    extents[i] = IntTuple(extent);
+  }
+  IntTuple shape = IntTuple::tuple(std::move(extents));
+  const Remarks remarks(warnings_, span, type.name);
+  if (remarks.warnings) remarks.add(ErrorCode::wrong_type, fmt::format("a type of CUTLASS, read as the shape {}", to_string(shape)));
+  return Value{std::move(shape)};
+}
+
 Result<Value> Evaluator::type(const TemplateExpr& type, SourceSpan span) {
   const std::string_view name = type.name;
   const auto& arguments = type.arguments;
@@ -142,6 +160,7 @@ Result<Value> Evaluator::type(const TemplateExpr& type, SourceSpan span) {
     if (std::holds_alternative<std::shared_ptr<const UserFunction>>(alias->any)) return apply_value(*alias, std::move(given), name, span);
     return *alias;
   }
+  if (is_shape_type(name)) return shape_of_cutlass(type, span);
   // cosize_v<L>, rank_v<L>: the function of the type's value.
   const Builtin* of_type = name.ends_with("_v")    ? find_builtin(name.substr(0, name.size() - 2))
                            : name == "sizeof_bits" ? find_builtin(name)
