@@ -4,6 +4,7 @@
 
 #include "core/lang/call.hpp"
 #include "core/lang/evaluator.hpp"
+#include "core/lang/likely.hpp"
 #include "core/lang/members.hpp"
 #include "core/lang/operations.hpp"
 #include "core/lang/paste.hpp"
@@ -203,7 +204,14 @@ Result<Value> Evaluator::index(const IndexExpr& index, SourceSpan span) {
   const auto* type = std::get_if<NameExpr>(&index.object[0].node);
   const bool in_struct = type && (type->name.ends_with("struct.MemRange") || type->name.ends_with("struct.Align"));
   if (in_struct && index.at.size() == 2) return storage(index, type->name);
-  TESSERA_TRY(object, value(ungrouped(index.object[0])));
+  Result<Value> indexed = value(ungrouped(index.object[0]));
+  // x[i] of what nothing is known of is an element that a program knows; x[0] may be a mode of a tuple.
+  const bool by_number = std::holds_alternative<LeafExpr>(index.at[0].node) || std::holds_alternative<UnaryExpr>(index.at[0].node);
+  const bool unknown = type && !indexed && indexed.error().missing == type->name;
+  if (unknown && index.at.size() == 1 && !by_number && !std::holds_alternative<RangeExpr>(index.at[0].node) &&
+      !is_likely_tensor(type->name))
+    return element_of_array(span);
+  TESSERA_TRY(object, std::move(indexed));
   if (const auto* range = std::get_if<RangeExpr>(&index.at[0].node); range && index.at.size() == 1) return range_of(object, *range, span);
   const std::vector<Argument> unnamed(index.at.size());
   TESSERA_TRY(arguments, evaluated(unnamed, index.at, nullptr, "the index"));

@@ -329,6 +329,7 @@ Result<Value> Evaluator::call(const CallExpr& expr, SourceSpan span) {
     const bool is_method = find_builtin(function_name(path->member, path->member)) || is_member(path->member);
     if (is_method) return object;  // what is missing is the object
   }
+    if (path->member == "at") return element_of_array(span);
   Error error{ErrorCode::unknown_name, fmt::format("there is no function {}", expr.name), expr.name_span, nearest_note(expr.name, {})};
   const bool reads = expr.values.empty() && member_path(expr.name);  // options.m(): what a program's object says
   if (reads || is_likely_tensor(expr.name)) error.missing = expr.name;
@@ -336,6 +337,16 @@ Result<Value> Evaluator::call(const CallExpr& expr, SourceSpan span) {
 }
 
 Result<Value> Evaluator::invoke(const Builtin& builtin, Arguments arguments, std::string_view called, SourceSpan span) {
+// stride_A_host.at(i), ptr_A[i], of a name without a value: the element is given or guessed as one, under its whole text.
+Result<Value> Evaluator::element_of_array(SourceSpan span) {
+  std::string name(text_of(span));
+  std::erase_if(name, [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; });
+  if (const Value* value = bound(name)) return copy_of(*value, name, span);
+  Error error{ErrorCode::unknown_name, fmt::format("{} is not defined: an element of a program's array", name), span, {}};
+  error.missing = std::move(name);
+  return error;
+}
+
   const TensorArgument tensor = take_tensor(builtin.name, arguments.values);
   Call call(builtin.name, signature_of(builtin).parameters, span);
   call.warnings = warnings_;

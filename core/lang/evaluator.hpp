@@ -44,6 +44,7 @@ class Evaluator {
 
   Result<Value> tuple(const TupleExpr& tuple);
   Result<Value> pair(const PairExpr& pair, SourceSpan span);
+  Result<Value> element_of_array(SourceSpan span);
   Result<Value> conditional(const ConditionalExpr& conditional);
   Result<Value> arithmetic(const ArithmeticExpr& arithmetic);          // arithmetic.cpp
   Result<Value> joined(const ArithmeticExpr& arithmetic);              // arithmetic.cpp
@@ -62,8 +63,8 @@ class Evaluator {
   Result<Value> storage(const IndexExpr& index, std::string_view name);                                                   // apply.cpp
   Result<Value> range_of(const Value& object, const RangeExpr& range, SourceSpan span);                                   // apply.cpp
   Result<Value> type(const TemplateExpr& type, SourceSpan span);                                                          // templates.cpp
-  Result<Value> algebra_type(const TemplateExpr& type, SourceSpan span);                                                  // templates.cpp
   Result<Value> shape_of_cutlass(const TemplateExpr& type, SourceSpan span);                                              // templates.cpp
+  Result<Value> algebra_type(const TemplateExpr& type, SourceSpan span);                                                  // templates.cpp
   Result<Value> copy_operation(const Expr& expr);                                                                         // templates.cpp
   Result<Value> atom_of(const TemplateExpr& type);                                                                        // templates.cpp
   Result<Value> carrier_of(const TemplateExpr& type);                                                                     // templates.cpp

@@ -206,7 +206,15 @@ std::vector<Sort> suggested(std::string_view path) {
   if (low == "t" || (name.size() == 2 && name[0] == 'T' && is_upper(name[1]))) return {Sort::type, Sort::major};
   for (const Hint& hint : hints()) {
     for (const std::string_view word : hint.words) {
+// stride_A.at(i) and stride_A[i] are called as their array is.
+std::string_view without_index(std::string_view path) {
+  if (path.ends_with(']')) return path.substr(0, path.find('['));
+  const std::size_t at = path.find(".at(");
+  return path.ends_with(')') && at != std::string_view::npos ? path.substr(0, at) : path;
+}
+
       if (low.find(word) != std::string::npos) return hint.sorts;
+  path = without_index(path);
     }
   }
   return {Sort::number};

@@ -87,8 +87,6 @@ std::string other_library(std::string_view text, bool cpp) {
       end += text[end] == ':' ? 2 : 1;
     std::size_t behind = end;
     while (behind < text.size() && is_space(text[behind])) ++behind;
-    const bool of_object = cpp && at > 0 && (text[at - 1] == '.' || text[at - 1] == '>') && behind < text.size() && text[behind] == '(';
-    if (of_object && text.substr(at, end - at) == "at") return "an element of a program's array";
     Path path{text.substr(at, end - at), behind < text.size() ? text[behind] : '\0'};
     // f<...>(...) calls too
     if (cpp && path.behind == '<') {
