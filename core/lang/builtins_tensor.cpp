@@ -61,6 +61,8 @@ Result<Value> make_tensor_call(const Call& call) {
       offset = IntTuple(pointer->offset);
     } else if (const auto type = as_value_type(*each.value); type && !(first && given.empty() && call.rest.size() == 1)) {
       element = element_of(*type, MemorySpace::rmem);
+    } else if (const auto* text = std::get_if<std::string>(&each.value->any); text && *text == "bool") {
+      element = Element{0, std::nullopt, MemorySpace::rmem};
     } else if (const auto* tensor = std::get_if<Tensor>(&each.value->any)) {
       if (first && call.rest.size() > 1) {  // x.data() of a tensor of coordinates, or the tensor itself
         offset = tensor->offset;

@@ -176,6 +176,7 @@ Result<Value> Evaluator::name_without_members(std::string_view name, SourceSpan 
     return Value{std::string(name == "GenRowMajor" ? "LayoutRight" : name == "GenColMajor" ? "LayoutLeft" : name)};
   }
   if (name == "Underscore" || name == "None" || name == "X") return Value{IntTuple::underscore()};
+  if (name == "bool") return Value{std::string(name)};  // no element of a copy or MMA, but of a tensor of predicates
   if (const auto word = dsl_constant(name)) return Value{std::string(*word)};
   if (const auto type = value_type(name)) return Value{std::string(cute_name(*type))};
   if (find_builtin(name)) {
@@ -328,15 +329,14 @@ Result<Value> Evaluator::call(const CallExpr& expr, SourceSpan span) {
     }
     const bool is_method = find_builtin(function_name(path->member, path->member)) || is_member(path->member);
     if (is_method) return object;  // what is missing is the object
-  }
     if (path->member == "at") return element_of_array(span);
+  }
   Error error{ErrorCode::unknown_name, fmt::format("there is no function {}", expr.name), expr.name_span, nearest_note(expr.name, {})};
   const bool reads = expr.values.empty() && member_path(expr.name);  // options.m(): what a program's object says
   if (reads || is_likely_tensor(expr.name)) error.missing = expr.name;
   return error;
 }
 
-Result<Value> Evaluator::invoke(const Builtin& builtin, Arguments arguments, std::string_view called, SourceSpan span) {
 // stride_A_host.at(i), ptr_A[i], of a name without a value: the element is given or guessed as one, under its whole text.
 Result<Value> Evaluator::element_of_array(SourceSpan span) {
   std::string name(text_of(span));
@@ -347,6 +347,7 @@ Result<Value> Evaluator::element_of_array(SourceSpan span) {
   return error;
 }
 
+Result<Value> Evaluator::invoke(const Builtin& builtin, Arguments arguments, std::string_view called, SourceSpan span) {
   const TensorArgument tensor = take_tensor(builtin.name, arguments.values);
   Call call(builtin.name, signature_of(builtin).parameters, span);
   call.warnings = warnings_;
