@@ -104,6 +104,18 @@ constexpr Row kRows[] = {
     {Sort::tiles, "make_tensor(make_gmem_ptr(half_t), ((128,64),2,4,8,2,2):((64,1),8192,16384,65536,524288,1048576))"},
     {Sort::tiles, "make_tensor(make_gmem_ptr(half_t), ((128,64),2,4,8,2,2,2):((64,1),8192,16384,65536,524288,1048576,2097152))"},
     {Sort::tiles, "make_tensor(make_gmem_ptr(half_t), (((16,8),64),2,4,8):(((64,1024),1),8192,16384,65536))"},
+    {Sort::leading, "(128,1)"},
+    {Sort::depth, "64"},
+    {Sort::local, "make_tensor(make_gmem_ptr(half_t), (128,64,4):(256,1,64))"},
+    {Sort::type, "int8_t"},
+    {Sort::thr_tma,
+     "get_slice(make_tma_copy(SM90_TMA_LOAD, make_tensor(make_gmem_ptr(half_t), (512,256):(256,1)), Sw<3,3,3> o 0 o (128,64):(64,1), "
+     "(128,64), 1), 0)"},
+    {Sort::tma,
+     "make_tma_copy(SM90_TMA_LOAD, make_tensor(make_gmem_ptr(half_t), (512,256):(256,1)), Sw<3,3,3> o 0 o (128,64):(64,1), (128,64), 1)"},
+    {Sort::tma,
+     "make_tma_copy(SM90_TMA_LOAD, make_tensor(make_gmem_ptr(half_t), (512,256,2):(256,1,131072)), Sw<3,3,3> o 0 o (128,64):(64,1), "
+     "(128,64), 1)"},
 };
 
 const std::vector<Likely>& values() {
@@ -161,6 +173,7 @@ const std::vector<Hint>& hints() {
       {{"tensor"}, {matrix, batched, tiles, smem, staged, fragment, coordinates}},
       {{"layout_enum", "is_", "has_", "use_", "enable"}, {truth, number}},
       {{"dtype", "element", "valtype", "type", "elem"}, {type, major}},
+      {{"major"}, {major, truth, number}},
       {{"thr_mma", "thrmma", "thread_mma", "cta_mma"}, {thr_mma, mma}},
       {{"mma_tile", "mmatile", "tile_shape", "tileshape", "mma_shape"}, {tile, pair}},
       {{"mma_atom", "mmaatom", "mma_op"}, {atom, mma}},
@@ -186,7 +199,6 @@ const std::vector<Hint>& hints() {
       {{"tiler", "tile", "shape", "mnk", "cluster", "_mn"}, {tile, pair, number, problem, tiles}},
       {{"coord", "crd"}, {one, tile, pair}},
       {{"ptr", "iterator", "pointer"}, {pointer}},
-      {{"major"}, {major, truth, number}},
       {{"block_", "host_", "buffer"}, {pointer, number, matrix}},
       {{"idx", "index", "thread", "stage", "tid", "rank", "warp"}, {one, number}},
       {{"acc", "frag"}, {fragment, matrix, tiles, batched, smem}},
@@ -194,18 +206,6 @@ const std::vector<Hint>& hints() {
   return all;
 }
 
-std::vector<Sort> suggested(std::string_view path) {
-  const std::size_t dot = path.find_last_of(".:");
-  const std::string_view name = dot == std::string_view::npos ? path : path.substr(dot + 1);
-  if (name.empty()) return {};
-  if (name == "bM" || name == "bN" || name == "bK" || name == "bP") return {Sort::number};  // the block's extents
-  if (names_tensor(name))
-    return {tensor_sort(name), Sort::matrix, Sort::batched, Sort::tiles, Sort::smem, Sort::staged, Sort::fragment, Sort::coordinates};
-  const std::string low = lower(name);
-  if (name == "A" || name == "B") return {Sort::pointer, Sort::number, Sort::matrix};
-  if (low == "t" || (name.size() == 2 && name[0] == 'T' && is_upper(name[1]))) return {Sort::type, Sort::major};
-  for (const Hint& hint : hints()) {
-    for (const std::string_view word : hint.words) {
 // stride_A.at(i) and stride_A[i] are called as their array is.
 std::string_view without_index(std::string_view path) {
   if (path.ends_with(']')) return path.substr(0, path.find('['));
@@ -213,8 +213,26 @@ std::string_view without_index(std::string_view path) {
   return path.ends_with(')') && at != std::string_view::npos ? path.substr(0, at) : path;
 }
 
-      if (low.find(word) != std::string::npos) return hint.sorts;
+std::vector<Sort> suggested(std::string_view path) {
   path = without_index(path);
+  const std::size_t dot = path.find_last_of(".:");
+  const std::string_view name = dot == std::string_view::npos ? path : path.substr(dot + 1);
+  if (name.empty()) return {};
+  if (name == "bK") return {Sort::depth, Sort::number};
+  if (name == "bM" || name == "bN" || name == "bP") return {Sort::number};  // the block's extents
+  if (names_tensor(name) && tensor_sort(name) == Sort::smem)
+    return {Sort::smem, Sort::staged, Sort::matrix, Sort::batched, Sort::tiles, Sort::fragment, Sort::coordinates};
+  if (names_tensor(name) && name.size() == 2 && name[0] == 'g')  // a block's tiles: (BLK_M,BLK_K,k)
+    return {Sort::matrix, Sort::local, Sort::batched, Sort::tiles, Sort::coordinates};
+  if (names_tensor(name))
+    return {tensor_sort(name), Sort::matrix, Sort::batched, Sort::tiles, Sort::smem, Sort::staged, Sort::fragment, Sort::coordinates};
+  if (name.size() == 2 && name[0] == 'd' && is_upper(name[1])) return {Sort::stride, Sort::leading, Sort::number};  // dA, dB, dC
+  const std::string low = lower(name);
+  if (name == "A" || name == "B") return {Sort::pointer, Sort::number, Sort::matrix};
+  if (low == "t" || (name.size() == 2 && name[0] == 'T' && is_upper(name[1]))) return {Sort::type, Sort::major};
+  for (const Hint& hint : hints()) {
+    for (const std::string_view word : hint.words) {
+      if (low.find(word) != std::string::npos) return hint.sorts;
     }
   }
   return {Sort::number};

@@ -296,10 +296,6 @@ constexpr Member kMembers[] = {
     {"ValLayoutRef", of_copy_atom<copy_ref>},
     {"layout_src_tv", of_copy_atom<copy_src>},
     {"layout_dst_tv", of_copy_atom<copy_dst>},
-};
-
-std::string members_of(const Value& value) {
-  std::string names;
     {"kM", of_shape<3, 0>},
     {"kN", of_shape<3, 1>},
     {"kK", of_shape<3, 2>},
@@ -313,6 +309,10 @@ std::string members_of(const Value& value) {
     {"kStrided", of_shape<2, 1>},
     {"kCount", of_shape<2, 0, 1>},
     {"kCount", of_shape<3, 0, 1, 2>},
+};
+
+std::string members_of(const Value& value) {
+  std::string names;
   for (const Member& row : kMembers) {
     if (row.get == itself || !row.get(value) || names.find(row.name) != std::string::npos) continue;
     names += (names.empty() ? "" : ", ") + std::string(row.name);

@@ -24,11 +24,24 @@ namespace tessera {
 namespace {
 
 constexpr int kMostTries = 2500;          // evaluations of one statement, while its symbols are guessed
+constexpr int kMostChecks = 400;          // the same of an assertion, until it holds
+constexpr int kFewestTries = 24;          // that a guess leaves to the names which it makes needed
 constexpr int kMostSame = 2;              // refusals in the same words one after the other
 constexpr std::size_t kMostSymbols = 16;  // that one statement can bring
 constexpr int kDeepestText = 8;           // statements within an expression of a statement of ...
 
 static_assert(std::is_nothrow_move_constructible_v<StatementAnswer>);  // the names' values stay where they are when answers move
+
+// A refusal's words: which numbers it names may come from a guess further down.
+std::string without_digits(std::string_view message) {
+  std::string words;
+  for (const char c : message) {
+    const bool digit = c >= '0' && c <= '9';
+    if (!digit) words += c;
+    if (digit && (words.empty() || words.back() != '#')) words += '#';
+  }
+  return words;
+}
 
 class Runner {
  public:
@@ -106,7 +119,18 @@ class Runner {
     tries_ = 0;
     hopeless_ = false;
     std::vector<std::string> fresh;
-    Result<Value> made = attempt(span, fresh);
+    must_hold_ = statement.kind == Statement::Kind::check;
+    int most = must_hold_ ? kMostChecks : kMostTries;
+    Result<Value> made = attempt(span, fresh, most);
+    if (!made && must_hold_) {  // with no values that are likely does it hold: it is said with some of them
+      must_hold_ = hopeless_ = false;
+      tries_ = 0;
+      most = kMostTries;
+      for (const std::string& each : fresh) guessed_.erase(each);
+      fresh.clear();
+      made = attempt(span, fresh, most);
+    }
+    must_hold_ = false;
     if (!made) {
       for (const std::string& each : fresh) guessed_.erase(each);
       return made;
@@ -121,34 +145,42 @@ class Runner {
     return value_at(span, &warnings);
   }
 
-  Result<Value> attempt(SourceSpan span, std::vector<std::string>& fresh) {
+  // `most`: tries up to which this goes on. One guess may use a third of what is left, so that a wrong one in front leaves some to others.
+  Result<Value> attempt(SourceSpan span, std::vector<std::string>& fresh, int most) {
     ++tries_;
     Result<Value> made = value_at(span, nullptr);
+    if (made && must_hold_ && !fresh.empty()) {
+      const Result<bool> holds = as_bool(*made);
+      if (holds && !*holds) return Error{ErrorCode::breaks_law, {}, {}, {}};
+    }
     if (made || !options_.guess || made.error().missing.empty()) return made;
     const std::string name = made.error().missing;
     if (fresh.size() == kMostSymbols || guessed_.contains(name)) return made;
     fresh.push_back(name);
     const std::size_t depth = fresh.size();
     std::optional<Error> refused;
-    std::string last;
+    std::string last, last_message;
     int same = 0;
     for (const Likely* each : likely_values(name)) {
-      if (tries_ >= kMostTries || same == kMostSame) break;
+      if (tries_ >= most || same == kMostSame) break;
       guessed_[name] = &each->value;
-      Result<Value> with = attempt(span, fresh);
+      Result<Value> with = attempt(span, fresh, tries_ + std::max(kFewestTries, (most - tries_) / 3));
       if (with) return with;
-      // What is refused in the same words whatever this name stands for is not refused for it.
-      same = with.error().message == last ? same + 1 : 0;
-      last = with.error().message;
+      // What is refused in the same words whatever this name stands for is not refused for it. Not to hold is no refusal.
+      const std::string words = without_digits(with.error().message);
+      same = !words.empty() && words == last ? same + 1 : 0;
+      last = words;
+      const bool exactly = !words.empty() && with.error().message == last_message;
+      last_message = with.error().message;
       const bool too_large = with.error().code == ErrorCode::limit;
-      const ErrorCode last_code = with.error().code;
+      const ErrorCode last_code = with.error().missing.empty() ? with.error().code : ErrorCode::limit;  // a name is no mistake
       if (!refused) refused = std::move(with).error();
       while (fresh.size() > depth) {
         guessed_.erase(fresh.back());
         fresh.pop_back();
       }
       // An atom or a function that does not exist does not come about by another guess.
-      hopeless_ = hopeless_ || (same > 0 && names_nothing(last_code));
+      hopeless_ = hopeless_ || (exactly && names_nothing(last_code));
       if (too_large || hopeless_) break;
     }
     guessed_.erase(name);
@@ -402,7 +434,8 @@ class Runner {
   std::size_t number_ = 0;  // of the statement that is evaluated
   bool own_ = false;        // is it one of ours?
   int tries_ = 0;
-  bool hopeless_ = false;  // whatever is guessed, the statement is refused
+  bool must_hold_ = false;  // guesses with which an assertion is false are no guesses
+  bool hopeless_ = false;   // whatever is guessed, the statement is refused
 };
 
 }  // namespace

@@ -56,16 +56,74 @@ TEST_CASE("the rest of a C++ call is its arguments, one by one") {
 }
 
 TEST_CASE("what belongs to another library is passed over with its name") {
-  CHECK(answered("using WarpShape = cutlass::gemm::GemmShape<64, 64, 32>;") ==
-        "passed over: a type of another library: cutlass::gemm::GemmShape");
-  CHECK(answered("using Shape1 = cutlass::MatrixShape<4, 64>;") == "passed over: a type of another library: cutlass::MatrixShape");
+  CHECK(answered("using Kernel = cutlass::gemm::kernel::GemmUniversal<A, B>;") ==
+        "passed over: a type of another library: cutlass::gemm::kernel::GemmUniversal");
   CHECK(answered("auto s = make_layout(helpers::pick_shape<4>(x));") == "passed over: a function of another library: helpers::pick_shape");
   CHECK(answered("s = cute.make_layout(sm90_utils.pick_shape(x))") == "passed over: a function of another library: sm90_utils.pick_shape");
-  CHECK(answered("Tensor m = params.tma_load.get_tma_tensor(make_shape(M,N));").starts_with("passed over: a TMA copy"));
+  CHECK(answered("auto t = make_tma_copy_im2col(op, x);").starts_with("passed over: a TMA copy that is not known here"));
   // CuTe's own names keep their namespaces, and so do CUTLASS's types of numbers.
   CHECK(answered("auto s = cute::make_layout(cute::make_shape(cute::_4{}, cute::_8{}));") == "s = (4,8):(1,4)");
   CHECK(answered("auto n = cute::sizeof_bits_v<cutlass::half_t>;") == "n = 16");
   CHECK(answered("auto m = ::cutlass::gemm::detail::is_major<0, Stride<_1,_64>>();") == "m = true");
+}
+
+TEST_CASE("CUTLASS's shapes are shapes, which a remark says, with members that are products of their extents") {
+  const SnippetAnswer answer = evaluate_snippet("using WarpShape = cutlass::gemm::GemmShape<64, 32, 16>;");
+  REQUIRE(answer.statements.size() == 1);
+  REQUIRE(answer.statements[0].values.size() == 1);
+  CHECK(to_string(answer.statements[0].values[0].second) == "(64,32,16)");
+  REQUIRE(answer.statements[0].warnings.size() == 1);
+  CHECK(answer.statements[0].warnings[0].message.find("a type of CUTLASS, read as the shape (64,32,16)") != std::string::npos);
+  CHECK(answered("using R = cutlass::MatrixShape<4, 64>;") == "R = (4,64)");
+  CHECK(answered("using P = cutlass::layout::PitchLinearShape<64, 4>; auto n = P::kContiguous - P::kStrided;") == "P = (64,4); n = 60");
+  CHECK(answered("using G = cutlass::gemm::GemmShape<64, 32>;") == "G = (64,32,1)");  // extents that are left out are 1
+  CHECK(answered("using M = cutlass::MatrixShape<4>;").starts_with("refused: "));
+  struct Member {
+    std::string_view name, value;
+  };
+  // Different extents, so that no two members have the same product.
+  const Member members[] = {{"kM", "2"},   {"kN", "3"},   {"kK", "5"},    {"kMN", "6"},
+                            {"kMK", "10"}, {"kKN", "15"}, {"kMNK", "30"}, {"kCount", "30"}};
+  for (const Member& each : members)
+    CHECK(answered(fmt::format("using G = cutlass::gemm::GemmShape<2,3,5>; auto n = G::{};", each.name)) ==
+          fmt::format("G = (2,3,5); n = {}", each.value));
+  CHECK(answered("using M = cutlass::MatrixShape<2,3>; auto n = (M::kRow, M::kColumn, M::kCount);") == "M = (2,3); n = (2,3,6)");
+  CHECK(answered("auto n = Shape::kN;") == "n = 128 needs Shape");
+  CHECK(answered("using M = cutlass::MatrixShape<2,3>; auto n = M::kK;").find("refused: ") != std::string::npos);
+}
+
+TEST_CASE("an element of a program's array is one name, which a value can be given to") {
+  CHECK(answered("auto l = make_layout(make_shape(N, K, 1), stride_B_host.at(i));").ends_with(" needs N, K, stride_B_host.at(i)"));
+  CHECK(answered("auto l = make_layout(make_shape(N, K, 1), stride_B_host[i]);").ends_with(" needs N, K, stride_B_host[i]"));
+  SnippetOptions options;
+  options.guess = false;
+  options.given = {{"stride_B_host[i]", "(7,1)"}, {"strides.at(g+1)", "(1,9)"}};
+  const auto given = [&](std::string_view text) {
+    const SnippetAnswer answer = evaluate_snippet(text, options);
+    const StatementAnswer& last = answer.statements.back();
+    return last.refused ? "refused: " + last.refused->message : to_string(last.values[0].second);
+  };
+  CHECK(given("auto l = make_layout(make_shape(4, 5), stride_B_host[ i ]);") == "(4,5):(7,1)");
+  CHECK(given("auto l = make_layout(make_shape(4, 5), strides.at(g + 1));") == "(4,5):(1,9)");
+  CHECK(given("auto l = make_layout(make_shape(4, 5), stride_B_host[j]);").find("stride_B_host[j] is not defined") != std::string::npos);
+  // What has a value is indexed, and a number is a mode's.
+  CHECK(given("auto s = make_shape(4, 5); auto i = 1; auto x = s[i];") == "5");
+  CHECK(answered("auto x = shape_of_it[0];").ends_with(" needs shape_of_it"));
+}
+
+TEST_CASE("an assertion is not guessed false where other likely values make it true") {
+  const SnippetAnswer answer =
+      evaluate_snippet("CUTE_STATIC_ASSERT_V(congruent(make_shape(M, K), dA));\nauto l = make_layout(make_shape(M, K), dA);");
+  REQUIRE(answer.statements.size() == 2);
+  CHECK(answer.statements[0].warnings.empty());
+  REQUIRE(answer.symbols.size() == 3);
+  CHECK(answer.symbols[2].name == "dA");
+  CHECK(answer.symbols[2].likely == "(64,1)");  // of two modes, as the shape has
+  CHECK(!answer.statements[1].refused);
+  // None makes this true, and it is said with some of them.
+  const SnippetAnswer never = evaluate_snippet("CUTE_STATIC_ASSERT_V(rank(dB) == Int<77>{});");
+  REQUIRE(never.statements.size() == 1);
+  CHECK(never.statements[0].warnings.size() == 1);
 }
 
 TEST_CASE("an atom takes its types from names, and a name without a value is asked for") {
