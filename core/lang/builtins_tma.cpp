@@ -20,7 +20,8 @@ Result<TmaRequest> request_of(const Call& call) {
   TESSERA_TRY(operation, argument<CopyTraits>(call, 0));
   TESSERA_TRY(gmem, argument<Layout>(call, 1));
   TESSERA_TRY(smem, argument<AnyLayout>(call, 2));
-  const Element& element = call[1].value->element;
+  // A descriptor converts nothing: shared memory has the tensor's elements.
+  const Element& element = call[1].value->element.bits > 0 ? call[1].value->element : call[2].value->element;
   std::optional<ValueType> type = element.type;
   if (!type && element.bits > 0) type = value_type(fmt::format("uint{}_t", element.bits));
   if (!type) {

@@ -27,10 +27,23 @@ std::string expression_of(const T& object) {
   return print(object, Spelling::tessera).value();
 }
 
+// Of a pointer whose elements nobody named, so that no width is claimed.
+std::string untyped_text(const Pointer& pointer) {
+  switch (pointer.element.space) {
+    case MemorySpace::gmem: return "make_gmem_ptr()";
+    case MemorySpace::smem: return "make_smem_ptr()";
+    case MemorySpace::rmem: return "make_rmem_ptr()";
+    case MemorySpace::tmem: return "make_tmem_ptr()";
+    case MemorySpace::generic: return "make_ptr()";
+    case MemorySpace::unknown: return "ptr[8b](unset)";
+  }
+  return {};
+}
+
 // gmem_ptr[16b](unset), with what is added to it.
 std::string pointer_text(const Pointer& pointer) {
   const std::string_view name = pointer.element.space == MemorySpace::unknown ? "ptr" : pointer_name(pointer.element.space);
-  const std::string text = fmt::format("{}[{}b](unset)", name, std::max<std::int64_t>(pointer.element.bits, 8));
+  const std::string text = pointer.element.bits > 0 ? fmt::format("{}[{}b](unset)", name, pointer.element.bits) : untyped_text(pointer);
   return pointer.offset == 0 ? text : fmt::format("{} + {}", text, pointer.offset);
 }
 
