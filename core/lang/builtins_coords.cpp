@@ -210,9 +210,18 @@ Result<Value> ceil_div_call(const Call& call) {
   });
 }
 
+// Null where it is no tiled copy.
+std::shared_ptr<const TiledCopy> copy_in(const Value& value) {
+  if (const auto* copy = std::get_if<std::shared_ptr<const TiledCopy>>(&value.any)) return *copy;
+  if (!std::holds_alternative<std::shared_ptr<const TmaValue>>(value.any)) return nullptr;
+  auto copy = as_tiled_copy(value);
+  return copy ? std::move(*copy) : nullptr;
+}
+
 // clang-format off
 constexpr Builtin kRows[] = {
-  {"size", "size(layout, modes...)", "the number of coordinates", [](const Call& c) {
+  {"size", "size(layout, modes...)", "the number of coordinates; of a tiled MMA or copy, of its threads", [](const Call& c) {
+     if (const auto copy = c.rest.empty() ? copy_in(*c[0].value) : nullptr) return Result<Value>(Value{IntTuple(copy->num_threads())});
      return of_shape(c, [](const IntTuple& t) -> Result<IntTuple> {
        TESSERA_CHECK(checked_size(t));
        return size_of(t); }); }},

@@ -191,8 +191,14 @@ Result<Value> value_itself(const Call& call) {
   return *call.rest.front().value;
 }
 
-// sizeof(half_t): in bytes, as C++ counts: the parts of a byte have one of their own.
+// sizeof(half_t): in bytes, as C++ counts: the parts of a byte have one of their own. Of a tensor in registers: of all its elements.
 Result<Value> sizeof_call(const Call& call) {
+  const Element& element = call[0].value->element;
+  if (element.space == MemorySpace::rmem && element.bits > 0 && std::holds_alternative<Layout>(call[0].value->any)) {
+    const auto width = checked_mul(std::get<Layout>(call[0].value->any).cosize(), element.bits);
+    if (!width) return Error{ErrorCode::overflow, "sizeof: the size leaves 64 bits", {}, {}};
+    return Value{IntTuple(*width / 8 + (*width % 8 != 0 ? 1 : 0))};
+  }
   return call_with(call, [](ValueType type) { return std::int64_t{(bits(type) + 7) / 8}; });
 }
 
