@@ -46,7 +46,10 @@ enum class Sort : std::uint8_t {
   leading,
   depth,
   local,
-  thr_tma
+  thr_tma,
+  square,
+  threads,
+  zero
 };
 
 struct Row {
@@ -104,9 +107,6 @@ constexpr Row kRows[] = {
     {Sort::tiles, "make_tensor(make_gmem_ptr(half_t), ((128,64),2,4,8,2,2):((64,1),8192,16384,65536,524288,1048576))"},
     {Sort::tiles, "make_tensor(make_gmem_ptr(half_t), ((128,64),2,4,8,2,2,2):((64,1),8192,16384,65536,524288,1048576,2097152))"},
     {Sort::tiles, "make_tensor(make_gmem_ptr(half_t), (((16,8),64),2,4,8):(((64,1024),1),8192,16384,65536))"},
-    {Sort::leading, "(128,1)"},
-    {Sort::depth, "64"},
-    {Sort::local, "make_tensor(make_gmem_ptr(half_t), (128,64,4):(256,1,64))"},
     {Sort::type, "int8_t"},
     {Sort::thr_tma,
      "get_slice(make_tma_copy(SM90_TMA_LOAD, make_tensor(make_gmem_ptr(half_t), (512,256):(256,1)), Sw<3,3,3> o 0 o (128,64):(64,1), "
@@ -116,6 +116,13 @@ constexpr Row kRows[] = {
     {Sort::tma,
      "make_tma_copy(SM90_TMA_LOAD, make_tensor(make_gmem_ptr(half_t), (512,256,2):(256,1,131072)), Sw<3,3,3> o 0 o (128,64):(64,1), "
      "(128,64), 1)"},
+    // Only where a name suggests them: three refusals in the same words end a search, and these say what rows above say too.
+    {Sort::square, "(128,128):(1,128)"},
+    {Sort::threads, "(16,8):(8,1)"},
+    {Sort::zero, "0"},
+    {Sort::leading, "(128,1)"},
+    {Sort::depth, "64"},
+    {Sort::local, "make_tensor(make_gmem_ptr(half_t), (128,64,4):(256,1,64))"},
 };
 
 const std::vector<Likely>& values() {
@@ -167,6 +174,7 @@ const std::vector<Hint>& hints() {
   using enum Sort;
   static const std::vector<Hint> all = {
       {{"cta_group"}, {group}},
+      {{"barrier", "mbar"}, {number, pointer}},
       {{"num_", "_per_", "padding", "count", "_cnt", "k_tile", "ktile"}, {number, one}},
       {{"bits", "mbase", "shift"}, {three, number}},
       {{"repeat"}, {repeat, number}},
@@ -178,8 +186,10 @@ const std::vector<Hint>& hints() {
       {{"mma_tile", "mmatile", "tile_shape", "tileshape", "mma_shape"}, {tile, pair}},
       {{"mma_atom", "mmaatom", "mma_op"}, {atom, mma}},
       {{"tiled_mma", "tiledmma"}, {mma, atom}},
-      {{"smemlayout", "smem_layout", "layoutatom", "layout_atom", "swizzle_atom"}, {plain, smem, staged, tiles}},
       {{"thr_layout_vmnk", "layout_vmnk"}, {tiles, plain}},
+      {{"threadlayout", "thread_layout", "thrlayout", "thr_layout"}, {threads, tiles, plain}},
+      {{"csmemlayout"}, {square, plain, smem}},
+      {{"smemlayout", "smem_layout", "layoutatom", "layout_atom", "swizzle_atom"}, {plain, smem, staged, tiles}},
       {{"layout"}, {plain, staged, tiles, tile}},
       {{"mma"}, {mma, thr_mma, atom, tile}},
       {{"thr_copy", "thrcopy", "thread_copy"}, {thr_copy, thr_mma}},
@@ -219,15 +229,19 @@ std::vector<Sort> suggested(std::string_view path) {
   const std::string_view name = dot == std::string_view::npos ? path : path.substr(dot + 1);
   if (name.empty()) return {};
   if (name == "bK") return {Sort::depth, Sort::number};
-  if (name == "bM" || name == "bN" || name == "bP") return {Sort::number};  // the block's extents
+  if (name == "bM" || name == "bN" || name == "bP") return {Sort::number};                            // the block's extents
+  if (path.starts_with("threadIdx.") || path.starts_with("blockIdx.")) return {Sort::zero};           // every kernel has these
+  if (name.size() == 2 && name[0] == 't' && is_upper(name[1])) return {Sort::threads, Sort::matrix};  // tA, tB, tC: layouts of threads
+  const std::string low = lower(name);
+  if (names_tensor(name) && low.find("layout") != std::string::npos) return {Sort::plain, Sort::staged, Sort::tiles, Sort::smem};
   if (names_tensor(name) && tensor_sort(name) == Sort::smem)
     return {Sort::smem, Sort::staged, Sort::matrix, Sort::batched, Sort::tiles, Sort::fragment, Sort::coordinates};
   if (names_tensor(name) && name.size() == 2 && name[0] == 'g')  // a block's tiles: (BLK_M,BLK_K,k)
     return {Sort::matrix, Sort::local, Sort::batched, Sort::tiles, Sort::coordinates};
   if (names_tensor(name))
     return {tensor_sort(name), Sort::matrix, Sort::batched, Sort::tiles, Sort::smem, Sort::staged, Sort::fragment, Sort::coordinates};
-  if (name.size() == 2 && name[0] == 'd' && is_upper(name[1])) return {Sort::stride, Sort::leading, Sort::number};  // dA, dB, dC
-  const std::string low = lower(name);
+  if (name == "dC" || name == "dD") return {Sort::leading, Sort::stride, Sort::number};
+  if (name.size() == 2 && name[0] == 'd' && is_upper(name[1])) return {Sort::stride, Sort::leading, Sort::number};  // dA, dB
   if (name == "A" || name == "B") return {Sort::pointer, Sort::number, Sort::matrix};
   if (low == "t" || (name.size() == 2 && name[0] == 'T' && is_upper(name[1]))) return {Sort::type, Sort::major};
   for (const Hint& hint : hints()) {

@@ -25,6 +25,7 @@ namespace {
 
 constexpr int kMostTries = 2500;          // evaluations of one statement, while its symbols are guessed
 constexpr int kMostChecks = 400;          // the same of an assertion, until it holds
+constexpr std::size_t kMostHeld = 64;     // assertions that a guess for another one must not break
 constexpr int kFewestTries = 24;          // that a guess leaves to the names which it makes needed
 constexpr int kMostSame = 2;              // refusals in the same words one after the other
 constexpr std::size_t kMostSymbols = 16;  // that one statement can bring
@@ -151,7 +152,7 @@ class Runner {
     Result<Value> made = value_at(span, nullptr);
     if (made && must_hold_ && !fresh.empty()) {
       const Result<bool> holds = as_bool(*made);
-      if (holds && !*holds) return Error{ErrorCode::breaks_law, {}, {}, {}};
+      if (holds && (!*holds || !still_hold())) return Error{ErrorCode::breaks_law, {}, {}, {}};
     }
     if (made || !options_.guess || made.error().missing.empty()) return made;
     const std::string name = made.error().missing;
@@ -186,6 +187,36 @@ class Runner {
     guessed_.erase(name);
     fresh.pop_back();
     return refused ? Result<Value>(std::move(*refused)) : std::move(made);
+  }
+
+  // Do the assertions above, which held with other guesses?
+  bool still_hold() {
+    for (const SourceSpan& above : held_) {
+      const Result<Value> made = value_at(above, nullptr);
+      const Result<bool> holds = made ? as_bool(*made) : Result<bool>(true);
+      if (holds && !*holds) return false;
+    }
+    return true;
+  }
+
+  // An assertion that is false may be so by a guess for which nothing speaks but assertions: that is made again.
+  Result<Value> guess_again(StatementAnswer& made, Result<Value> before) {
+    std::vector<std::pair<std::string, const Value*>> freed;
+    const std::vector<Symbol> symbols = answer_.symbols;
+    for (const std::string& name : made.needs) {
+      if (settled_.contains(name) || !guessed_.contains(name)) continue;
+      freed.emplace_back(name, guessed_[name]);
+      guessed_.erase(name);
+      std::erase_if(answer_.symbols, [&](const Symbol& symbol) { return symbol.name == name; });
+    }
+    if (freed.empty()) return before;
+    std::vector<Error> warnings;
+    Result<Value> again = value_of(made.statement, made.statement.expression, warnings);
+    const Result<bool> holds = again ? as_bool(*again) : Result<bool>(false);
+    if (holds && *holds && still_hold()) return again;
+    answer_.symbols = symbols;
+    for (const auto& [name, value] : freed) guessed_[name] = value;
+    return before;
   }
 
   static bool names_nothing(ErrorCode code) { return code == ErrorCode::unknown_atom || code == ErrorCode::unknown_name; }
@@ -250,6 +281,7 @@ class Runner {
       }
     }
     for (const std::string& name : made.statement.names) needs_[name] = made.needs;
+    if (made.statement.kind != Statement::Kind::check) settled_.insert(made.needs.begin(), made.needs.end());
   }
 
   void take(StatementAnswer& made, const std::string& name, Value value) {
@@ -387,7 +419,13 @@ class Runner {
     if (!value) return refuse(made, explained(std::move(value).error()));
     const Result<bool> holds = as_bool(*value);
     if (!holds) return refuse(made, Error(holds.error()).at(made.statement.expression));
-    if (*holds) return;
+    bool is_true = *holds;
+    if (!is_true && options_.guess && !made.needs.empty()) {
+      value = guess_again(made, std::move(value));
+      is_true = as_bool(*value).value();
+    }
+    if (is_true && !made.needs.empty() && held_.size() < kMostHeld) held_.push_back(made.statement.expression);
+    if (is_true) return;
     const std::string condition(part(made.statement.expression));
     Error error{ErrorCode::breaks_law, fmt::format("this does not hold: {}", condition), made.statement.expression, {}};
     if (!made.needs.empty()) {  // with other values of the symbols it may
@@ -434,8 +472,10 @@ class Runner {
   std::size_t number_ = 0;  // of the statement that is evaluated
   bool own_ = false;        // is it one of ours?
   int tries_ = 0;
-  bool must_hold_ = false;  // guesses with which an assertion is false are no guesses
-  bool hopeless_ = false;   // whatever is guessed, the statement is refused
+  std::vector<SourceSpan> held_;   // assertions that are true with what was guessed
+  std::set<std::string> settled_;  // symbols whose values are in other values
+  bool must_hold_ = false;         // guesses with which an assertion is false are no guesses
+  bool hopeless_ = false;          // whatever is guessed, the statement is refused
 };
 
 }  // namespace

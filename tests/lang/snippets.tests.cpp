@@ -204,4 +204,36 @@ TEST_CASE("explain finds the objects inside of functions, and names the access o
   CHECK(made.objects[2].remarks[0].find("does not vectorise") != std::string::npos);
 }
 
+TEST_CASE("what a kernel asserts of its parameters decides what they are taken for") {
+  // Each assertion is held by more than one kind of value; together they leave a block's tile, its layouts and strides of two modes.
+  const Explanation made = explain(R"(
+__global__ void k(ProblemShape shape_MNK, CtaTiler cta_tiler, TA const* A, AStride dA, CSmemLayout sC_layout, TiledCopyA copy_a, TiledMma mma) {
+  CUTE_STATIC_ASSERT_V(rank(cta_tiler) == Int<3>{});
+  CUTE_STATIC_ASSERT_V(size(copy_a) == size(mma));
+  static_assert(is_static<CSmemLayout>::value);
+  CUTE_STATIC_ASSERT_V(size<0>(CSmemLayout{}) == size<0>(cta_tiler));
+  CUTE_STATIC_ASSERT_V(size<1>(CSmemLayout{}) == size<1>(cta_tiler));
+  CUTE_STATIC_ASSERT_V(congruent(select<0,2>(shape_MNK), dA));
+  Tensor mA = make_tensor(make_gmem_ptr(A), select<0,2>(shape_MNK), dA);
+  Tensor gA = local_tile(mA, cta_tiler, make_coord(blockIdx.x, blockIdx.y, _), Step<_1, X,_1>{});
+  Tensor tAgA = copy_a.get_slice(threadIdx.x).partition_S(gA);
+}
+)");
+  CHECK(made.unexplained.empty());
+  const auto likely = [&](std::string_view name) {
+    for (const Symbol& symbol : made.symbols) {
+      if (symbol.name == name) return symbol.likely;
+    }
+    return std::string("(none)");
+  };
+  CHECK(likely("dA") == "(64,1)");
+  CHECK(likely("cta_tiler") == "(128,128,64)");
+  CHECK(likely("CSmemLayout") == "(128,128):(1,128)");  // (128,64) satisfied its first assertions, and not the one of mode 1
+  CHECK(likely("copy_a").starts_with("make_tiled_copy("));
+  CHECK(likely("threadIdx.x") == "0");
+  CHECK(likely("blockIdx.x") == "0");
+  REQUIRE(made.objects.size() == 3);
+  CHECK(to_string(made.objects[0].value) == "(128,64):(64,1)");
+}
+
 }  // namespace tessera
