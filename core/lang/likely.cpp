@@ -241,7 +241,7 @@ std::vector<Sort> suggested(std::string_view path) {
   if (names_tensor(name))
     return {tensor_sort(name), Sort::matrix, Sort::batched, Sort::tiles, Sort::smem, Sort::staged, Sort::fragment, Sort::coordinates};
   if (name == "dC" || name == "dD") return {Sort::leading, Sort::stride, Sort::number};
-  if (name.size() == 2 && name[0] == 'd' && is_upper(name[1])) return {Sort::stride, Sort::leading, Sort::number};  // dA, dB
+  if (name == "dA" || name == "dB") return {Sort::stride, Sort::leading, Sort::number};
   if (name == "A" || name == "B") return {Sort::pointer, Sort::number, Sort::matrix};
   if (low == "t" || (name.size() == 2 && name[0] == 'T' && is_upper(name[1]))) return {Sort::type, Sort::major};
   for (const Hint& hint : hints()) {
