@@ -293,6 +293,8 @@ constexpr Builtin kRows[] = {
   {"static_cast", "static_cast(value, type)", "the number in that type; a pointer as one to it", cast_call},
   {"reinterpret_cast", "reinterpret_cast(pointer, type)", "the pointer as one to that type", cast_call},
   {"raw_pointer_cast", "raw_pointer_cast(pointer)", "the pointer", [](const Call& c) { return Result<Value>(*c[0].value); }},
+  {"as_position_independent_swizzle_tensor", "as_position_independent_swizzle_tensor(tensor)",
+   "the tensor: its swizzle stands in its layout here, and not in the pointer", [](const Call& c) { return Result<Value>(*c[0].value); }},
   {"CUTE_STATIC_V", "CUTE_STATIC_V(value)", "the value", [](const Call& c) { return Result<Value>(*c[0].value); }},
   {"get_tensor", "get_tensor(storage, layout, swizzle=, dtype=)", "CuTe DSL: a tensor in a range of shared memory", get_tensor_call},
   {"allocate_tensor", "allocate_tensor(allocator, element_type, layout, byte_alignment=, swizzle=)", "CuTe DSL: a tensor in shared memory",

@@ -54,7 +54,8 @@ constexpr std::string_view kParts[] = {"append",
                                        "replace",
                                        "tile_to_shape",
                                        "dice",
-                                       "make_tensor_like"};
+                                       "make_tensor_like",
+                                       "as_position_independent_swizzle_tensor"};
 
 bool is_tensor(const Value& value) {
   return std::holds_alternative<Layout>(value.any) || std::holds_alternative<ComposedLayout>(value.any) ||
