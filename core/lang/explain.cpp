@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/lang/convert.hpp"
+#include "core/lang/likely.hpp"
 #include "core/lang/weight.hpp"
 #include "core/layout/algebra.hpp"
 #include "core/layout/composed_algebra.hpp"
@@ -147,6 +148,41 @@ std::string first_line(std::string_view text) {
   return made;
 }
 
+std::size_t count_refused(const SnippetAnswer& answer) {
+  return static_cast<std::size_t>(std::count_if(answer.statements.begin(), answer.statements.end(),
+                                                [](const StatementAnswer& each) { return each.refused.has_value(); }));
+}
+
+// A guess that the first lines of a file accept may be one that its later lines refuse: sA_layout has stages where sA(_,_,0) is taken.
+// Other guesses for what a refused statement needs are kept where fewer statements are then refused.
+SnippetAnswer evaluate_file(std::string_view source, SnippetOptions options) {
+  constexpr int kMostRuns = 10;
+  constexpr std::size_t kMostOthers = 4;  // guesses for one name
+  SnippetAnswer best = evaluate_snippet(source, options);
+  std::set<std::string> tried;
+  int runs = 0;
+  for (std::size_t i = 0; i < best.statements.size(); ++i) {
+    const SourceSpan span = best.statements[i].statement.span;
+    if (!best.statements[i].refused || !makes_object(source.substr(span.begin, span.end - span.begin))) continue;
+    std::vector<std::string> needs = best.statements[i].needs;
+    std::reverse(needs.begin(), needs.end());  // what was needed last was looked at by the fewest lines
+    for (const std::string& name : needs) {
+      if (!best.statements[i].refused || !tried.insert(name).second) continue;
+      const std::vector<const Likely*> all = suggested_values(name);
+      for (std::size_t other = 1; other < std::min(all.size(), kMostOthers + 1) && runs < kMostRuns; ++other, ++runs) {
+        SnippetOptions with = options;
+        with.preferred.emplace_back(name, all[other]->text);
+        SnippetAnswer answer = evaluate_snippet(source, with);
+        if (count_refused(answer) >= count_refused(best)) continue;
+        best = std::move(answer);
+        options = std::move(with);
+        break;
+      }
+    }
+  }
+  return best;
+}
+
 }  // namespace
 
 std::vector<std::string> remarks_on(std::string_view name, const Value& value) {
@@ -160,7 +196,7 @@ Explanation explain(std::string_view source, const std::vector<std::pair<std::st
   SnippetOptions options;
   options.given = given;
   options.statements.into_blocks = true;
-  SnippetAnswer answer = evaluate_snippet(source, options);
+  SnippetAnswer answer = evaluate_file(source, options);
   Explanation made;
   made.symbols = std::move(answer.symbols);
   for (StatementAnswer& each : answer.statements) {

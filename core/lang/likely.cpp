@@ -263,18 +263,29 @@ bool is_likely_tensor(std::string_view path) {
   return false;
 }
 
-std::vector<const Likely*> likely_values(std::string_view name) {
+namespace {
+
+// Each value once, in the order in which they are added.
+void add_to(std::vector<const Likely*>& made, const Likely& value) {
+  if (std::find(made.begin(), made.end(), &value) == made.end()) made.push_back(&value);
+}
+
+}  // namespace
+
+std::vector<const Likely*> suggested_values(std::string_view name) {
   std::vector<const Likely*> made;
   const std::vector<Likely>& all = values();
-  const auto add = [&](std::size_t i) {
-    if (std::find(made.begin(), made.end(), &all[i]) == made.end()) made.push_back(&all[i]);
-  };
   for (const Sort sort : suggested(name)) {
     for (std::size_t i = 0; i < all.size(); ++i) {
-      if (kRows[i].sort == sort) add(i);
+      if (kRows[i].sort == sort) add_to(made, all[i]);
     }
   }
-  for (std::size_t i = 0; i < all.size(); ++i) add(i);
+  return made;
+}
+
+std::vector<const Likely*> likely_values(std::string_view name) {
+  std::vector<const Likely*> made = suggested_values(name);
+  for (const Likely& each : values()) add_to(made, each);
   return made;
 }
 

@@ -18,6 +18,8 @@ struct Likely {
 
 // Every kind of value once, those that the name suggests first.
 std::vector<const Likely*> likely_values(std::string_view name);
+// Only those that the name suggests.
+std::vector<const Likely*> suggested_values(std::string_view name);
 // Is a tensor or a layout what the name suggests first? sA(_,0) is then a slice, not a call of a function.
 bool is_likely_tensor(std::string_view name);
 

@@ -162,7 +162,7 @@ class Runner {
     std::optional<Error> refused;
     std::string last, last_message;
     int same = 0;
-    for (const Likely* each : likely_values(name)) {
+    for (const Likely* each : guesses_for(name)) {
       if (tries_ >= most || same == kMostSame) break;
       guessed_[name] = &each->value;
       Result<Value> with = attempt(span, fresh, tries_ + std::max(kFewestTries, (most - tries_) / 3));
@@ -187,6 +187,14 @@ class Runner {
     guessed_.erase(name);
     fresh.pop_back();
     return refused ? Result<Value>(std::move(*refused)) : std::move(made);
+  }
+
+  std::vector<const Likely*> guesses_for(const std::string& name) const {
+    std::vector<const Likely*> all = must_hold_ ? suggested_values(name) : likely_values(name);  // 128 == size(mma) holds of many kinds
+    for (const auto& [preferred, text] : options_.preferred) {
+      if (preferred == name) std::stable_partition(all.begin(), all.end(), [&](const Likely* each) { return each->text == text; });
+    }
+    return all;
   }
 
   // Do the assertions above, which held with other guesses?

@@ -51,6 +51,7 @@ struct SnippetAnswer {
 struct SnippetOptions {
   std::vector<std::pair<std::string, std::string>> given;  // --let name=expression
   StatementOptions statements;
+  std::vector<std::pair<std::string, std::string>> preferred;  // guesses to be made first: a name, and the text of a likely value
   bool guess = true;  // symbols take likely values; otherwise a statement that needs one is refused
 };
 

@@ -236,4 +236,20 @@ __global__ void k(ProblemShape shape_MNK, CtaTiler cta_tiler, TA const* A, AStri
   CHECK(to_string(made.objects[0].value) == "(128,64):(64,1)");
 }
 
+TEST_CASE("explain makes another guess where later lines refuse the first one") {
+  // The first two lines take a layout of two modes, the last one shows that it has a third: stages.
+  const Explanation made = explain(R"(
+__global__ void k(ASmemLayout sA_layout) {
+  CUTE_STATIC_ASSERT_V(size<0>(sA_layout) == Int<128>{});
+  Tensor sA = make_tensor(make_smem_ptr(smem), sA_layout);
+  Tensor part = make_tensor_like(sA(_,_,0));
+}
+)");
+  CHECK(made.unexplained.empty());
+  REQUIRE(made.objects.size() == 2);
+  CHECK(to_string(made.objects[0].value) == "(128,64,3):(64,1,8192)");
+  CHECK(to_string(made.objects[1].value) == "make_tensor(make_rmem_ptr(), (128,64):(64,1))");
+  CHECK(made.objects[1].needs == std::vector<std::string>{"sA_layout"});  // still a guess, and said to be one
+}
+
 }  // namespace tessera
