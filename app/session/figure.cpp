@@ -74,6 +74,7 @@ struct ToObject {
   Result<FigureObject> operator()(double) const { return not_drawable(value); }
   Result<FigureObject> operator()(const std::string&) const { return not_drawable(value); }
   Result<FigureObject> operator()(const std::shared_ptr<const FigureCall>&) const { return not_drawable(value); }
+  Result<FigureObject> operator()(const std::shared_ptr<const Report>&) const { return not_drawable(value); }
 };
 
 Result<FigureObject> object_of(const Value& value) { return std::visit(ToObject{value}, value.any); }
@@ -137,6 +138,7 @@ bool is_drawable(const Value& value) {
     bool operator()(const std::shared_ptr<const TiledCopy>&) const { return true; }
     bool operator()(const std::shared_ptr<const GemmSpec>&) const { return true; }
     bool operator()(const std::shared_ptr<const FigureCall>&) const { return true; }
+    bool operator()(const std::shared_ptr<const Report>&) const { return false; }
   };
   return std::visit(Drawable{}, value.any);
 }

@@ -60,6 +60,9 @@ struct Describe {
   void operator()(bool) {}
   void operator()(double) {}
   void operator()(const std::string&) {}
+  void operator()(const std::shared_ptr<const Report>& report) {
+    for (const Report::Fact& fact : report->facts) facts.push_back({std::string(fact.name), to_string(fact.value)});
+  }
   void operator()(const std::shared_ptr<const UserFunction>& function) {
     facts.push_back({"parameters", fmt::format("{}", fmt::join(function->parameters, ", "))});
     facts.push_back({"expression", function->expression});

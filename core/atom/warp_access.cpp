@@ -2,6 +2,7 @@
 #include "core/atom/warp_access.hpp"
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include <fmt/format.h>
@@ -29,35 +30,47 @@ int lanes_of_group(const WarpAccess& access) {
   return access.kind == WarpAccess::Kind::load && (lanes_agree(access, 1) || lanes_agree(access, 2)) ? 2 * lanes : lanes;
 }
 
-// The distinct words of a group, by bank and word; with the first lane that asks for each.
-struct Asked {
-  std::int64_t bank, word;
-  int lane;
-};
-using AskedWords = SmallVector<Asked, 64>;
+// The distinct words that a group of lanes asks each bank for, with the first lane that asks for each.
+class AskedWords {
+ public:
+  struct Asked {
+    std::int64_t word;
+    int lane;
+  };
 
-void words_of_group(const WarpAccess& access, int first, int lanes, AskedWords& asked) {
-  asked.shrink(asked.size());
-  for (int lane = first; lane < first + lanes; ++lane) {
-    const std::int64_t address = access.address[static_cast<std::size_t>(lane)];
-    if (address < 0) continue;
-    for (std::int64_t word = address / kBankBytes; word <= (address + width(access) - 1) / kBankBytes; ++word)
-      asked.push_back({word % kBanks, word, lane});
+  AskedWords(const WarpAccess& access, int first, int lanes) {
+    for (int lane = first; lane < first + lanes; ++lane) {
+      const std::int64_t address = access.address[static_cast<std::size_t>(lane)];
+      if (address < 0) continue;
+      for (std::int64_t word = address / kBankBytes; word <= (address + width(access) - 1) / kBankBytes; ++word) ask(word, lane);
+    }
   }
-  std::sort(asked.begin(), asked.end(), [](const Asked& a, const Asked& b) {
-    return a.bank != b.bank ? a.bank < b.bank : a.word != b.word ? a.word < b.word : a.lane < b.lane;
-  });
-  const auto end =
-      std::unique(asked.begin(), asked.end(), [](const Asked& a, const Asked& b) { return a.bank == b.bank && a.word == b.word; });
-  asked.shrink(static_cast<std::size_t>(asked.end() - end));
-}
 
-std::int64_t most_of_a_bank(const AskedWords& asked) {
-  std::array<std::int64_t, kBanks> count{};
-  std::int64_t most = 0;
-  for (const Asked& each : asked) most = std::max(most, ++count[static_cast<std::size_t>(each.bank)]);
-  return most;
-}
+  std::int64_t count() const { return count_; }
+  std::int64_t most() const { return most_; }  // of one bank
+  std::span<const Asked> at(int bank) const {
+    const auto i = static_cast<std::size_t>(bank);
+    return {of_bank_[i].data(), static_cast<std::size_t>(counts_[i])};
+  }
+
+ private:
+  void ask(std::int64_t word, int lane) {
+    const auto bank = static_cast<std::size_t>(word % kBanks);
+    const auto known = static_cast<std::size_t>(counts_[bank]);
+    for (std::size_t i = 0; i < known; ++i) {
+      if (of_bank_[bank][i].word == word) return;
+    }
+    of_bank_[bank][known] = {word, lane};
+    ++counts_[bank];
+    ++count_;
+    most_ = std::max<std::int64_t>(most_, counts_[bank]);
+  }
+
+  // A lane of up to 16 bytes that begins within a word touches 5 words, of 5 banks: a bank has one word of each lane.
+  std::array<std::array<Asked, kLanes>, kBanks> of_bank_;
+  std::array<int, kBanks> counts_{};
+  std::int64_t count_ = 0, most_ = 0;
+};
 
 std::string numbers(const SmallVector<int, kLanes>& of) {
   std::string text;
@@ -69,12 +82,11 @@ std::string numbers(const SmallVector<int, kLanes>& of) {
 
 SmallVector<Phase, 4> phases(const WarpAccess& access) {
   SmallVector<Phase, 4> made;
-  AskedWords asked;
   const int lanes = lanes_of_group(access);
   for (int first = 0; first < kLanes; first += lanes) {
-    words_of_group(access, first, lanes, asked);
-    if (asked.size() == 0) continue;
-    made.push_back({first, lanes, most_of_a_bank(asked), (static_cast<std::int64_t>(asked.size()) + kBanks - 1) / kBanks});
+    const AskedWords asked(access, first, lanes);
+    if (asked.count() == 0) continue;
+    made.push_back({first, lanes, asked.most(), (asked.count() + kBanks - 1) / kBanks});
   }
   return made;
 }
@@ -89,16 +101,12 @@ Wavefronts smem_wavefronts(const WarpAccess& access) {
 }
 
 std::optional<BankConflict> first_conflict(const WarpAccess& access) {
-  AskedWords asked;
   for (const Phase& phase : phases(access)) {
     if (phase.wavefronts <= phase.least) continue;
-    words_of_group(access, phase.first_lane, phase.lanes, asked);
-    const auto lanes_at = [&](std::int64_t bank) {
+    const AskedWords asked(access, phase.first_lane, phase.lanes);
+    const auto lanes_at = [&](int bank) {
       SmallVector<int, kLanes> lanes;
-      for (const Asked& each : asked) {
-        if (each.bank == bank) lanes.push_back(each.lane);
-      }
-      std::sort(lanes.begin(), lanes.end());
+      for (const AskedWords::Asked& each : asked.at(bank)) lanes.push_back(each.lane);
       return lanes;
     };
     for (int bank = 0; bank < kBanks; ++bank) {

@@ -222,6 +222,21 @@ struct Adder {
   void operator()(const std::shared_ptr<const TmaValue>& tma) const { add(tma->copy, fields); }
   void operator()(const std::shared_ptr<const GemmSpec>& spec) const { put(fields, "name", spec->name); }
   void operator()(const std::shared_ptr<const FigureCall>& call) const { put(fields, "figure", call->kind); }
+  void operator()(const std::shared_ptr<const Report>& report) const {
+    put(fields, "report", std::string(report->kind));
+    put(fields, "sentence", report->sentence);
+    for (const Report::Fact& fact : report->facts) {
+      std::visit([&](const auto& value) { put(fields, fact.name, value); }, fact.value);
+    }
+    if (!report->notes.empty()) put(fields, "notes", report->notes);
+    if (report->rows.empty()) return;
+    put(fields, "columns", report->columns);
+    std::vector<std::string> cells;
+    for (const auto& row : report->rows) {
+      for (const Report::Cell& cell : row) cells.push_back(to_string(cell));
+    }
+    put(fields, "cells", std::move(cells));
+  }
 };
 
 }  // namespace
@@ -232,7 +247,10 @@ std::vector<AnswerField> answer(const Value& value) {
   put(fields, "kind", std::string(kind_name(value)));
   const auto* truth = std::get_if<bool>(&value.any);
   const auto* text = std::get_if<std::string>(&value.any);
-  if (truth) {
+  const auto* report = std::get_if<std::shared_ptr<const Report>>(&value.any);
+  if (report) {
+    put(fields, "value", (*report)->sentence);
+  } else if (truth) {
     put(fields, "value", *truth);
   } else {
     put(fields, "value", text ? *text : to_string(value));

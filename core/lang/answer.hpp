@@ -36,6 +36,7 @@ constexpr std::int64_t kLongestHashedImage = std::int64_t{1} << 21;  // beyond i
 //   tiled_mma                 atom, atom_layout_mnk, permutation_mnk, threads, thr_layout_vmnk, tile_mnk, layout_a_tv, layout_b_tv, layout_c_tv
 //   tiled_copy                atom, val_type, threads, tiler_mn, layout_tv, layout_s_tv, layout_d_tv
 //   swizzle                   bits, base, shift
+//   report                    report (the function), sentence, its facts by their names, notes, columns, cells (row by row, as text)
 // A tensor, a layout or a pointer whose elements are known also has element_bits, element_type and memory ("gmem", "smem", "rmem", ...).
 // A field that cannot be had for this object is left out and `NAME_refused` says why. A truth value's `value` is a bool, a
 // string's is the string, any other's is the text that the language reads.

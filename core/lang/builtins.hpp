@@ -39,6 +39,7 @@ std::span<const Builtin> tensor_builtins();   // builtins_tensor.cpp: tensors, p
 std::span<const Builtin> tma_builtins();      // builtins_tma.cpp: copies by a tensor descriptor
 std::span<const Builtin> dsl_builtins();      // builtins_dsl.cpp: the CuTe DSL's operations
 std::span<const Builtin> gemm_builtins();     // builtins_gemm.cpp
+std::span<const Builtin> advice_builtins();   // builtins_advice.cpp: accesses, layouts that serve them
 
 // Null when there is none.
 const Builtin* find_builtin(std::string_view name);

@@ -311,8 +311,16 @@ constexpr Member kMembers[] = {
     {"kCount", of_shape<3, 0, 1, 2>},
 };
 
+Value value_of_cell(const Report::Cell& cell) {
+  return std::visit([](const auto& value) { return Value{value}; }, cell);
+}
+
 std::string members_of(const Value& value) {
   std::string names;
+  if (const auto* report = std::get_if<std::shared_ptr<const Report>>(&value.any)) {
+    for (const Report::Fact& fact : (*report)->facts) names += (names.empty() ? "" : ", ") + std::string(fact.name);
+    return names;
+  }
   for (const Member& row : kMembers) {
     if (row.get == itself || !row.get(value) || names.find(row.name) != std::string::npos) continue;
     names += (names.empty() ? "" : ", ") + std::string(row.name);
@@ -330,6 +338,11 @@ Result<Value> member_of(const Value& value, std::string_view name) {
   for (const Member& row : kMembers) {
     if (row.name != name) continue;
     if (Made made = row.get(value)) return std::move(*made);
+  }
+  if (const auto* report = std::get_if<std::shared_ptr<const Report>>(&value.any)) {
+    for (const Report::Fact& fact : (*report)->facts) {
+      if (fact.name == name) return value_of_cell(fact.value);
+    }
   }
   const std::size_t dot = name.find_first_of(".:");  // x.layout.shape behind a bracket is one word of the text
   if (dot != std::string_view::npos && dot > 0) {

@@ -102,6 +102,7 @@ std::string_view kind_name(const Value& value) {
                         [](const std::shared_ptr<const UserFunction>&) -> std::string_view { return "function"; },
                         [](const std::shared_ptr<const GemmSpec>&) -> std::string_view { return "gemm"; },
                         [](const std::shared_ptr<const FigureCall>&) -> std::string_view { return "figure"; },
+                        [](const std::shared_ptr<const Report>&) -> std::string_view { return "report"; },
                     },
                     value.any);
 }
@@ -134,6 +135,7 @@ std::string to_string(const Value& value) {
                         },
                         [](const std::shared_ptr<const GemmSpec>& spec) { return tessera::to_string(*spec); },
                         [](const std::shared_ptr<const FigureCall>& call) { return figure_text(*call); },
+                        [](const std::shared_ptr<const Report>& report) { return to_text(*report); },
                     },
                     value.any);
 }
@@ -189,6 +191,7 @@ struct Speller {
   Result<std::string> operator()(const std::shared_ptr<const TiledCopy>& copy) const { return print(*copy, spelling); }
   Result<std::string> operator()(const std::shared_ptr<const GemmSpec>&) const { return not_of_cute(); }
   Result<std::string> operator()(const std::shared_ptr<const FigureCall>&) const { return not_of_cute(); }
+  Result<std::string> operator()(const std::shared_ptr<const Report>&) const { return not_of_cute(); }
   Result<std::string> operator()(bool) const { return not_of_cute(); }
   Result<std::string> operator()(double) const { return not_of_cute(); }
   Result<std::string> operator()(const std::string&) const { return not_of_cute(); }

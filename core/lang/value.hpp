@@ -11,6 +11,7 @@
 
 #include "core/atom/copy_atom.hpp"
 #include "core/gemm/gemm_spec.hpp"
+#include "core/lang/report.hpp"
 #include "core/lang/tensor_value.hpp"
 #include "core/layout/print.hpp"
 #include "core/layout/swizzle.hpp"
@@ -37,7 +38,7 @@ struct Value {
   using Any = std::variant<IntTuple, Layout, ComposedLayout, Swizzle, Tiler, bool, double, std::string, Tensor, Pointer, MmaAtom,
                            CopyTraits, CopyAtom, std::shared_ptr<const TiledMma>, std::shared_ptr<const TiledCopy>, ThrMma, ThrCopy,
                            std::shared_ptr<const TmaValue>, std::shared_ptr<const ValueList>, std::shared_ptr<const UserFunction>,
-                           std::shared_ptr<const GemmSpec>, std::shared_ptr<const FigureCall>>;
+                           std::shared_ptr<const GemmSpec>, std::shared_ptr<const FigureCall>, std::shared_ptr<const Report>>;
 
   // Long, and used by many sources: compiled once.
   Value();
@@ -54,7 +55,7 @@ struct Value {
 };
 
 // "int", "int_tuple", "layout", "composed_layout", "swizzle", "tiler", "bool", "number", "string", "tensor", "pointer", "mma_atom",
-// "copy_atom", "tiled_mma", "tiled_copy", "thr_mma", "thr_copy", "tma_copy", "list", "function", "gemm", "figure"
+// "copy_atom", "tiled_mma", "tiled_copy", "thr_mma", "thr_copy", "tma_copy", "list", "function", "gemm", "figure", "report"
 std::string_view kind_name(const Value& value);
 // The value in the language; reading it gives the value again. For atoms and tiled objects the expression that makes them.
 std::string to_string(const Value& value);

@@ -80,6 +80,9 @@ class Counter {
     if (left_ > 0) (*this)(tma->copy.tensor_stride);
   }
   void operator()(const std::shared_ptr<const GemmSpec>&) { left_ -= 16; }
+  void operator()(const std::shared_ptr<const Report>& report) {
+    left_ -= static_cast<std::int64_t>(report->facts.size() + report->rows.size() * report->columns.size());
+  }
   void operator()(const std::shared_ptr<const FigureCall>& call) {
     for (const Value& argument : call->arguments) {
       if (left_ <= 0) return;

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Report: the answer to a question about layouts: a sentence, numbers with names, and a table.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace tessera {
+
+struct Report {
+  using Cell = std::variant<std::int64_t, double, bool, std::string>;
+  struct Fact {
+    std::string_view name;  // a literal: a member of the value, report.wavefronts
+    Cell value;
+  };
+
+  std::string_view kind;  // the function that made it
+  std::string sentence;
+  std::vector<Fact> facts;
+  std::vector<std::string> columns;
+  std::vector<std::vector<Cell>> rows;  // as many cells as columns
+  std::vector<std::string> notes;       // what was assumed, what to try
+};
+
+std::string to_string(const Report::Cell& cell);  // 4, 0.75, true, or the text itself
+// The sentence, the notes and the table, a line each; numbers stand to the right of their column.
+std::string to_text(const Report& report);
+
+}  // namespace tessera
