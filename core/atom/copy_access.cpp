@@ -18,6 +18,7 @@ constexpr std::int64_t kMostElements = std::int64_t{1} << 22;  // of a tensor wh
 constexpr std::int64_t kMostBits = 128;                        // of one lane at once
 constexpr std::int64_t kRowBits = 128;                         // of a matrix
 constexpr std::int64_t kRows = 8;
+constexpr std::int64_t kLargestOffset = std::int64_t{1} << 48;  // no memory is larger
 
 Error refuse(ErrorCode code, std::string message, std::vector<std::string> notes = {}) {
   return Error{code, std::move(message), {}, std::move(notes)};
@@ -310,6 +311,8 @@ Result<std::vector<std::int64_t>> element_offsets(const AnyLayout& layout) {
 Result<AccessReport> measure(const AccessPattern& pattern, const std::vector<std::int64_t>& offset, std::int64_t bits, AccessSpace space) {
   if (std::any_of(offset.begin(), offset.end(), [](std::int64_t o) { return o < 0; }))
     return refuse(ErrorCode::out_of_range, "an element lies before the tensor's start: there are no addresses to look at");
+  if (std::any_of(offset.begin(), offset.end(), [](std::int64_t o) { return o > kLargestOffset; }))
+    return refuse(ErrorCode::overflow, fmt::format("an element lies more than {} elements behind the tensor's start", kLargestOffset));
   const Measured at{pattern, offset, bits};
   AccessReport report;
   report.shared = space == AccessSpace::smem;
@@ -336,9 +339,10 @@ Result<AccessReport> measure(const AccessPattern& pattern, const std::vector<std
                   {"give the layout of the mode along which the instruction reads neighbours a stride of 1"});
   }
   report.bits = at_once * bits;
-  if (report.bits < 8)
+  if (report.bits % 8 != 0) {
     return refuse(ErrorCode::not_divisible,
-                  fmt::format("a thread's elements of {} bits are no neighbours, and memory has whole bytes", bits));
+                  fmt::format("a thread takes {} bits at once, and memory is read and written by whole bytes", report.bits));
+  }
   report.instruction = instruction_name(pattern, report.bits, space);
   report.warps = (pattern.threads + kLanes - 1) / kLanes;
   std::map<std::pair<std::int64_t, std::int64_t>, AccessReport::Row> rows;
@@ -364,7 +368,7 @@ Result<AccessReport> measure(const AccessPattern& pattern, const std::vector<std
         add(rows, {warp, phase.first_lane / phase.lanes, phase.first_lane, phase.lanes, 1, phase.wavefronts, phase.least});
       if (!report.conflict.empty()) continue;
       if (const auto conflict = first_conflict(access)) {
-        report.conflict = describe(*conflict, access.kind);
+        report.conflict = describe(*conflict, pattern.side == CopySide::destination);
         if (report.warps > 1 || pattern.each > at_once)
           report.conflict = fmt::format("warp {}, instruction {}, {}", warp, first / at_once, report.conflict);
       }

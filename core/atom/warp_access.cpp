@@ -124,14 +124,10 @@ std::optional<BankConflict> first_conflict(const WarpAccess& access) {
   return std::nullopt;
 }
 
-std::string describe(const BankConflict& conflict, WarpAccess::Kind kind) {
+std::string describe(const BankConflict& conflict, bool writes) {
   const std::string banks = conflict.first_bank == conflict.last_bank ? fmt::format("bank {}", conflict.first_bank)
                                                                       : fmt::format("banks {}-{}", conflict.first_bank, conflict.last_bank);
-  return fmt::format("phase {}: lanes {} {} {}", conflict.phase, numbers(conflict.lanes),
-                     kind == WarpAccess::Kind::store  ? "write"
-                     : kind == WarpAccess::Kind::load ? "read"
-                                                      : "meet in",
-                     banks);
+  return fmt::format("phase {}: lanes {} {} {}", conflict.phase, numbers(conflict.lanes), writes ? "write" : "read", banks);
 }
 
 std::int64_t gmem_sectors(const WarpAccess& access) {

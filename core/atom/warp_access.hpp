@@ -49,7 +49,7 @@ struct BankConflict {
   int first_bank = 0, last_bank = 0;  // neighbours that these lanes meet in
 };
 std::optional<BankConflict> first_conflict(const WarpAccess& access);
-std::string describe(const BankConflict& conflict, WarpAccess::Kind kind);  // "phase 0: lanes 0, 2, 4, 6 read banks 0-3"
+std::string describe(const BankConflict& conflict, bool writes);  // "phase 0: lanes 0, 2, 4, 6 read banks 0-3"
 
 std::int64_t gmem_sectors(const WarpAccess& access);        // distinct segments of 32 bytes
 std::int64_t least_gmem_sectors(const WarpAccess& access);  // for as many distinct bytes

@@ -175,28 +175,3 @@ TEST_CASE("a summary counts the wavefronts of shared memory and the sectors of g
   CHECK(summarize({box}).front().units == 4);
   CHECK(summarize({box}).front().least_units == 3);
 }
-
-TEST_CASE("the least wavefronts of an access are those of its distinct words, 32 at a time") {
-  Access access;
-  access.bytes = 4;
-  access.address.fill(-1);
-  CHECK(smem_wavefronts(access, false).count == 0);
-  CHECK(smem_wavefronts(access, false).least == 0);
-  for (std::int64_t lane = 0; lane < 32; ++lane) access.address[static_cast<std::size_t>(lane)] = 128 * lane;
-  CHECK(smem_wavefronts(access, false).count == 32);
-  CHECK(smem_wavefronts(access, false).least == 1);
-  // 64 bits: two groups of 16 lanes; loads whose neighbours agree are one.
-  access.bytes = 8;
-  for (std::int64_t lane = 0; lane < 32; ++lane) access.address[static_cast<std::size_t>(lane)] = 8 * (lane / 2);
-  CHECK(smem_wavefronts(access, false).count == 1);
-  CHECK(smem_wavefronts(access, true).count == 2);
-  for (std::int64_t lane = 0; lane < 32; ++lane) access.address[static_cast<std::size_t>(lane)] = 8 * (lane % 2 + lane / 4 * 2);
-  CHECK(smem_wavefronts(access, false).count == 1);
-  CHECK(smem_wavefronts(access, true).count == 2);
-  for (std::int64_t lane = 0; lane < 32; ++lane) access.address[static_cast<std::size_t>(lane)] = 8 * (lane % 4 + lane / 8 * 4);
-  CHECK(smem_wavefronts(access, false).count == 2);
-  // A lane that takes no part agrees with every other.
-  for (std::int64_t lane = 0; lane < 32; ++lane) access.address[static_cast<std::size_t>(lane)] = lane % 2 == 0 ? 8 * (lane / 2) : -1;
-  CHECK(smem_wavefronts(access, false).count == 1);
-  CHECK(smem_wavefronts(access, true).count == 2);
-}
