@@ -36,12 +36,21 @@ class Reader {
     Document made;
     std::size_t leading = 0;  // where what precedes the next binding begins
     for (Statement& statement : read_statements(text_)) {
-      if (statement.kind == Statement::Kind::passed_over) continue;
+      if (statement.kind == Statement::Kind::passed_over) {
+        if (!statement.assigns.empty() || !statement.names.empty())
+          made.passed_over.push_back({made.bindings.size(), std::move(statement)});
+        continue;
+      }
       Status read = check(statement);
       if (read) read = take_names(statement);
       if (!read) {
         if (made.bad_lines.size() == kMostBadLines) return no_document(made.bad_lines.front());
         made.bad_lines.push_back({made.bindings.size(), statement.line, statement.span, std::move(read).error()});
+        const bool takes_no_name = is_own_line(text_, statement) && first_lines_.contains(statement.names[0]);
+        if (!takes_no_name && !statement.names.empty()) {
+          statement.kind = Statement::Kind::passed_over;
+          made.passed_over.push_back({made.bindings.size(), std::move(statement)});
+        }
         continue;
       }
       if (made.bindings.size() == kMostBindings)
@@ -58,8 +67,9 @@ class Reader {
 
   // An own line is what it says, whatever its expression is; any other line has to be a statement.
   Status check(const Statement& statement) const {
+    if (!statement.unread.empty()) return Error{ErrorCode::parse, statement.unread, statement.expression, {}};
     TESSERA_CHECK(check_form(text_, statement));
-    const bool written = first_word(part(statement.span)) == "assert" || is_own_line(text_, statement);
+    const bool written = first_word(part(statement.span)) == "assert" || is_own_line(text_, statement) || !statement.update.empty();
     if (written || !statement.type.empty() || parses(part(statement.expression))) return Done{};
     return Error{ErrorCode::parse,
                  fmt::format("this line is neither a binding nor a comment: {}", shown(statement.span)),
@@ -148,6 +158,8 @@ void move_into(Error& error, const Binding& binding) {
 
 Result<Value> value_of(StatementAnswer& answer) {
   if (answer.refused) return std::move(*answer.refused);
+  if (answer.statement.kind == Statement::Kind::passed_over)
+    return Error{ErrorCode::unknown_name, fmt::format("this line gives no value: it is {}", answer.statement.reason), {}, {}};
   if (answer.values.empty()) return Value{true};  // an assertion that holds, or a call whose value nobody takes
   if (answer.statement.names.size() < 2) return std::move(answer.values[0].second);
   std::vector<Value> parts;
@@ -173,14 +185,23 @@ std::string to_text(const Document& document) {
 std::vector<EvaluatedBinding> evaluate(const Document& document) {
   const DefaultBudget budget;  // of the whole document: what is used up by one binding is missing to the next
   std::vector<Statement> statements;
-  statements.reserve(document.bindings.size());
-  for (const Binding& binding : document.bindings) statements.push_back(binding.statement);
+  statements.reserve(document.bindings.size() + document.passed_over.size());
+  std::vector<std::size_t> of_binding;  // where its statement is
+  of_binding.reserve(document.bindings.size());
+  auto passed = document.passed_over.begin();
+  for (std::size_t i = 0; i <= document.bindings.size(); ++i) {
+    for (; passed != document.passed_over.end() && passed->before == i; ++passed) statements.push_back(passed->statement);
+    if (i == document.bindings.size()) break;
+    of_binding.push_back(statements.size());
+    statements.push_back(document.bindings[i].statement);
+  }
   SnippetAnswer answer = evaluate_statements(to_text(document), std::move(statements));
   std::vector<EvaluatedBinding> done;
   done.reserve(document.bindings.size());
   for (std::size_t i = 0; i < document.bindings.size(); ++i) {
     const Binding& binding = document.bindings[i];
-    StatementAnswer& each = answer.statements[i];
+    StatementAnswer& each = answer.statements[of_binding[i]];
+    if (!each.remark.empty()) each.warnings.push_back({ErrorCode::unknown_name, std::move(each.remark), {}, {}});
     Result<Value> value = value_of(each);
     EvaluatedBinding made{binding.name, std::move(value), std::move(each.warnings), {}, std::move(each.needs), each.range};
     if (!made.value) move_into(made.value.error(), binding);

@@ -48,10 +48,17 @@ struct BadLine {
   Error error;             // what is wrong with it; its span is in the document's text
 };
 
+// What is neither evaluated nor shown, and yet assigns names.
+struct PassedOver {
+  std::size_t before = 0;  // bindings that stand above it
+  Statement statement;
+};
+
 struct Document {
   std::vector<Binding> bindings;
   std::string trailing;  // after the last expression, verbatim
   std::vector<BadLine> bad_lines;
+  std::vector<PassedOver> passed_over;  // bad lines too, without a reason
 };
 
 // More bad lines than these make a text something else than a document.

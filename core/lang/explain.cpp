@@ -199,10 +199,13 @@ Explanation explain(std::string_view source, const std::vector<std::pair<std::st
   SnippetAnswer answer = evaluate_file(source, options);
   Explanation made;
   made.symbols = std::move(answer.symbols);
+  made.unused = std::move(answer.unused);
   for (StatementAnswer& each : answer.statements) {
     const SourceSpan span = each.statement.span;
     const std::string_view text = source.substr(span.begin, span.end - span.begin);
-    if (each.refused && makes_object(text)) {
+    if (each.statement.kind == Statement::Kind::passed_over && each.statement.reason.find("#if") != std::string::npos)
+      made.passed_over.push_back({each.statement.line, first_line(text), each.statement.reason});
+    if (each.refused && (makes_object(text) || !each.statement.unread.empty())) {
       Error error = std::move(*each.refused);
       shorten(error);
       made.unexplained.push_back({each.statement.line, first_line(text), std::move(error.message)});
@@ -214,6 +217,7 @@ Explanation explain(std::string_view source, const std::vector<std::pair<std::st
       object.name = name.empty() ? "print" : name;
       object.remarks = remarks_on(name, value);
       for (const Error& warning : each.warnings) object.remarks.push_back(warning.message);
+      object.remarks.insert(object.remarks.end(), each.doubts.begin(), each.doubts.end());
       object.value = std::move(value);
       object.needs = each.needs;
     }

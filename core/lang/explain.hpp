@@ -28,7 +28,9 @@ struct Unexplained {
 struct Explanation {
   std::vector<Explained> objects;
   std::vector<Unexplained> unexplained;  // statements that make a layout, a tiled MMA or a copy, and have no value here
+  std::vector<Unexplained> passed_over;  // branches of an #if that are not read
   std::vector<Symbol> symbols;
+  std::vector<Unused> unused;
 };
 
 // C++ or Python, as it stands in a file: functions and loops are walked through from top to bottom.

@@ -8,14 +8,17 @@
 
 #include <fmt/format.h>
 
+#include "core/atom/value_type.hpp"
 #include "core/base/budget.hpp"
 #include "core/lang/convert.hpp"
 #include "core/lang/dialect.hpp"
 #include "core/lang/lexer.hpp"
 #include "core/lang/likely.hpp"
 #include "core/lang/members.hpp"
+#include "core/lang/name_table.hpp"
 #include "core/lang/number_types.hpp"
 #include "core/lang/snippet_parts.hpp"
+#include "core/lang/statement_reader.hpp"
 #include "core/lang/unknown_names.hpp"
 #include "core/lang/user_function.hpp"
 #include "core/lang/weight.hpp"
@@ -29,6 +32,7 @@ constexpr std::size_t kMostHeld = 64;     // assertions that a guess for another
 constexpr int kFewestTries = 24;          // that a guess leaves to the names which it makes needed
 constexpr int kMostSame = 2;              // refusals in the same words one after the other
 constexpr std::size_t kMostSymbols = 16;  // that one statement can bring
+constexpr std::size_t kMostDoubts = 4;    // that are said of one value
 constexpr int kDeepestText = 8;           // statements within an expression of a statement of ...
 
 static_assert(std::is_nothrow_move_constructible_v<StatementAnswer>);  // the names' values stay where they are when answers move
@@ -53,8 +57,11 @@ class Runner {
     give();
     answer_.statements.reserve(answer_.statements.size() + statements.size());
     for (number_ = 0; number_ < statements.size(); ++number_) {
-      statement(std::move(statements[number_]));
-      keep(answer_.statements.back());
+      if (!walks(statements[number_])) statement(std::move(statements[number_]));
+    }
+    for (const auto& [name, text] : options_.given) {
+      const auto first = first_lines_.find(name);
+      if (given_.contains(name) && !used_.contains(name)) answer_.unused.push_back({name, first == first_lines_.end() ? 0 : first->second});
     }
     return std::move(answer_);
   }
@@ -70,7 +77,7 @@ class Runner {
     for (const auto& [name, text] : options_.given) {
       Result<Value> made = evaluate(text, scope());
       if (made) {
-        bound_[name] = &(given_[name] = std::move(*made));
+        given_[name] = std::move(*made);
         continue;
       }
       Statement statement;
@@ -82,10 +89,16 @@ class Runner {
     }
   }
 
+  // The text's own value, else the one that is given for the name. What the text does not give as it can be read is not guessed.
   const Value* find(std::string_view name) {
     looked_up_.emplace(name);
     const std::string key(name);
-    if (const auto found = bound_.find(key); found != bound_.end()) return found->second;
+    if (const NameTable::Meaning* meaning = names_.find(key); meaning && meaning->value) return meaning->value;
+    if (const auto found = given_.find(key); found != given_.end()) {
+      used_.insert(key);
+      return &found->second;
+    }
+    if (names_.lost(name)) return nullptr;
     if (const auto found = guessed_.find(key); found != guessed_.end()) return found->second;
     return outer_ ? outer_(name) : nullptr;
   }
@@ -115,7 +128,7 @@ class Runner {
   Result<Value> value_of(const Statement& statement, SourceSpan span, std::vector<Error>& warnings) {
     looked_up_.clear();
     Result<Value> first = value_at(span, &warnings, own_);
-    if (first || own_ || !options_.guess || first.error().missing.empty()) return first;
+    if (first || own_ || !options_.guess || statement.is_macro || first.error().missing.empty()) return first;
     warnings.clear();
     tries_ = 0;
     hopeless_ = false;
@@ -156,7 +169,7 @@ class Runner {
     }
     if (made || !options_.guess || made.error().missing.empty()) return made;
     const std::string name = made.error().missing;
-    if (fresh.size() == kMostSymbols || guessed_.contains(name)) return made;
+    if (fresh.size() == kMostSymbols || guessed_.contains(name) || names_.lost(name)) return made;
     fresh.push_back(name);
     const std::size_t depth = fresh.size();
     std::optional<Error> refused;
@@ -229,13 +242,18 @@ class Runner {
 
   static bool names_nothing(ErrorCode code) { return code == ErrorCode::unknown_atom || code == ErrorCode::unknown_name; }
 
+  // The blocks that are walked into: what is no statement of its own.
+  bool walks(const Statement& statement) {
+    if (statement.kind == Statement::Kind::enters) names_.enter(statement);
+    if (statement.kind == Statement::Kind::leaves) names_.leave();
+    return statement.kind == Statement::Kind::enters || statement.kind == Statement::Kind::leaves;
+  }
+
   void statement(Statement given) {
     StatementAnswer& made = add(std::move(given));
     const Statement& statement = made.statement;
-    if (Status form = check_form(text_, statement); !form) {
-      made.refused = std::move(form).error();
-      return;
-    }
+    if (!statement.unread.empty()) return refuse(made, {ErrorCode::parse, statement.unread, statement.expression, {}});
+    if (Status form = check_form(text_, statement); !form) return refuse(made, std::move(form).error());
     own_ = is_own_line(text_, statement);
     if (const auto first = first_lines_.find(statement.names.empty() ? "" : statement.names[0]); own_ && first != first_lines_.end()) {
       made.refused = bound_twice(text_, statement, first->second);
@@ -244,6 +262,8 @@ class Runner {
     for (const std::string& name : statement.names) first_lines_.emplace(name, statement.line);
     const DialectScope dialect(own_ ? Dialect::ours : dialect_);
     evaluate_one(made);
+    keep(made);
+    assign(made);
     if (!own_ || made.refused) return;
     std::vector<Error> hidden = hidden_functions(text_, made.statement);
     made.warnings.insert(made.warnings.end(), hidden.begin(), hidden.end());
@@ -251,22 +271,91 @@ class Runner {
 
   void evaluate_one(StatementAnswer& made) {
     switch (made.statement.kind) {
-      case Statement::Kind::passed_over: return;
+      case Statement::Kind::passed_over: return lose_names(made.statement, made.statement.reason.empty() ? "refused" : "passed over");
       case Statement::Kind::function: return function(made);
       case Statement::Kind::parameter: return parameter(made);
       case Statement::Kind::bind: return bind(made);
       case Statement::Kind::show:
       case Statement::Kind::effect: return show(made);
       case Statement::Kind::check: return check(made);
+      case Statement::Kind::enters:
+      case Statement::Kind::leaves: return;
     }
+  }
+
+  void lose_names(const Statement& statement, std::string_view why, const std::string& note = {}) {
+    const bool none = statement.reason == "a declaration without a value";
+    const std::string reason = statement.reason.empty() ? "" : fmt::format(" ({})", statement.reason);
+    for (const std::string& name : statement.names) {
+      if (name.empty() || name == "_") continue;
+      std::string message =
+          none ? made_without_value(name, statement)
+               : fmt::format("{} has no value, since line {}, which gives it one, is {}{}", name, statement.line, why, reason);
+      names_.lose(name, {std::move(message), note.empty() ? "" : fmt::format("{}: {}", name, note)}, statement);
+    }
+    unknown_.stand_above(statement);
+  }
+
+  // What a statement that is passed over assigns: a tensor's elements are no part of its value, and where blocks are walked into, a
+  // condition is one possibility of two.
+  void assign(const StatementAnswer& made) {
+    const Statement& statement = made.statement;
+    if (!statement.reason.empty() || made.refused) {
+      for (const Assigned& each : statement.assigns) assigned(statement, each);
+    }
+    // Another name of the same value: what one of the two is given, the other is too.
+    const std::string& name = statement.names.empty() ? statement.reason : statement.names[0];
+    const auto other = aliases_.find(name);
+    if (!statement.names.empty() && !statement.declares && other != aliases_.end()) {
+      names_.lose(other->second,
+                  {fmt::format("{} has no value: line {} assigns {}, which is the same variable", other->second, statement.line, name), {}},
+                  statement);
+    }
+    if (statement.names.size() != 1 || !statement.declares) return;
+    aliases_.erase(name);
+    if (statement.refers_to.empty()) return;
+    aliases_[name] = statement.refers_to;
+    aliases_[statement.refers_to] = name;
+  }
+
+  void assigned(const Statement& statement, const Assigned& each) {
+    const NameTable::Meaning* meaning = names_.find(each.name);
+    const Value* value = meaning ? meaning->value : nullptr;
+    if (each.how == Assigned::How::element && value && !changes_with_elements(*value)) return;
+    if (each.how == Assigned::How::other && (value || given_.contains(each.name))) return;
+    const std::string_view reason = statement.reason;
+    if (options_.statements.into_blocks && value && (reason == "a condition" || reason == "a loop" || reason == "an exception")) {
+      return names_.doubt(each.name,
+                          fmt::format("{}: line {} assigns it in {}: another value is possible", each.name, statement.line, reason));
+    }
+    std::string message = made_without_value(each.name, statement);
+    names_.lose(each.name, {std::move(message), {}}, statement);
+  }
+
+  static std::string made_without_value(const std::string& name, const Statement& statement) {
+    if (statement.reason == "a declaration without a value")
+      return fmt::format("{} has no value: line {} declares it without one", name, statement.line);
+    if (statement.reason.empty()) return fmt::format("{} has no value: line {}, which is refused, assigns it", name, statement.line);
+    const bool defines = statement.reason == "a class" || statement.reason == "a namespace" || statement.reason == "an enumeration" ||
+                         statement.reason.starts_with("a macro");
+    return fmt::format("{} has no value: line {}, {}, which is passed over, {} it", name, statement.line, statement.reason,
+                       defines ? "defines" : "assigns");
   }
 
   void refuse(StatementAnswer& made, Error error) {
     shorten(error);
-    unknown_.failed(made.statement, error.message);
-    for (const std::string& name : made.statement.names) bound_.erase(name);
+    lose_names(made.statement, "refused", error.message);
     made.values.clear();
     made.refused = std::move(error);
+  }
+
+  // What turns out to be no statement of ours after all.
+  void pass_over(StatementAnswer& made, std::string reason) {
+    made.statement.kind = Statement::Kind::passed_over;
+    made.statement.reason = std::move(reason);
+    made.values.clear();
+    made.warnings.clear();
+    lose_names(made.statement, "passed over");
   }
 
   // Counts what the answer keeps; what does not fit has no value.
@@ -278,17 +367,21 @@ class Runner {
   }
 
   void note_needs(StatementAnswer& made) {
+    const auto add = [](std::vector<std::string>& to, const std::string& each) {
+      if (std::find(to.begin(), to.end(), each) == to.end()) to.push_back(each);
+    };
     for (const Symbol& symbol : answer_.symbols) {
-      if (looked_up_.contains(symbol.name)) made.needs.push_back(symbol.name);
+      const NameTable::Meaning* meaning = names_.find(symbol.name);
+      if (looked_up_.contains(symbol.name) && !(meaning && meaning->value)) made.needs.push_back(symbol.name);
     }
     for (const std::string& name : looked_up_) {
-      const auto found = needs_.find(name);
-      if (found == needs_.end()) continue;
-      for (const std::string& each : found->second) {
-        if (std::find(made.needs.begin(), made.needs.end(), each) == made.needs.end()) made.needs.push_back(each);
+      const NameTable::Meaning* meaning = names_.find(name);
+      if (!meaning) continue;
+      for (const std::string& each : meaning->needs) add(made.needs, each);
+      for (const std::string& each : meaning->doubts) {
+        if (made.doubts.size() < kMostDoubts) add(made.doubts, each);
       }
     }
-    for (const std::string& name : made.statement.names) needs_[name] = made.needs;
     if (made.statement.kind != Statement::Kind::check) settled_.insert(made.needs.begin(), made.needs.end());
   }
 
@@ -301,7 +394,7 @@ class Runner {
     }
     made.values.reserve(made.statement.names.size());
     made.values.emplace_back(name, std::move(value));
-    bound_[name] = &made.values.back().second;
+    names_.bind(name, {&made.values.back().second, made.needs, made.doubts, {}}, made.statement);
   }
 
   // A number that stands for many has no place in a picture.
@@ -340,26 +433,49 @@ class Runner {
     const Statement& statement = made.statement;
     if (statement.expression.begin == statement.expression.end && statement.type.empty())
       return refuse(made, {ErrorCode::parse, "an expression is missing behind '='", statement.span, {}});
-    Result<Value> value = statement.is_list        ? listed(statement)
-                          : statement.type.empty() ? value_of(statement, statement.expression, made.warnings)
-                                                   : declared(made);
+    if (!statement.update.empty() && !find(statement.names[0])) return pass_over(made, "an update of what has no value");
+    Result<Value> value = !statement.update.empty() ? updated(statement)
+                          : statement.is_list       ? listed(statement)
+                          : statement.type.empty()  ? value_of(statement, statement.expression, made.warnings)
+                                                    : declared(made);
     note_needs(made);
+    if (!value && statement.is_macro) return pass_over(made, "a preprocessor line");
+    if (!value && statement.kind == Statement::Kind::passed_over) return lose_names(statement, "passed over");
     if (!value) return refuse(made, explained(std::move(value).error()));
     if (is_guessed_figure(made, *value)) return refuse(made, needs_values(made.needs).at(statement.expression));
-    unknown_.bound(statement);
-    if (const auto given = given_.find(statement.names[0]); statement.kind == Statement::Kind::parameter && given != given_.end())
+    unknown_.stand_above(statement);
+    if (const auto given = given_.find(statement.names[0]); statement.kind == Statement::Kind::parameter && given != given_.end()) {
+      used_.insert(statement.names[0]);
       value = given->second;
-    if (statement.names.size() == 1) return take(made, statement.names[0], std::move(*value));
+    }
+    if (statement.taking == Statement::Taking::each) {
+      for (const std::string& name : statement.names) take(made, name, *value);
+      return;
+    }
+    if (statement.names.size() == 1 && statement.taking == Statement::Taking::whole)
+      return take(made, statement.names[0], std::move(*value));
     Result<std::vector<Value>> elements = elements_of(*value);
     if (!elements) return refuse(made, std::move(std::move(elements).error()).at(statement.expression));
     if (elements->size() != statement.names.size()) {
       return refuse(made, {ErrorCode::rank_mismatch,
-                           fmt::format("{} names take the elements of a tuple of {}: {}", statement.names.size(), elements->size(),
-                                       described(*value)),
+                           fmt::format("{} name{} the elements of a tuple of {}: {}", statement.names.size(),
+                                       statement.names.size() == 1 ? " takes" : "s take", elements->size(), described(*value)),
                            statement.expression,
                            {}});
     }
     for (std::size_t i = 0; i < elements->size(); ++i) take(made, statement.names[i], std::move((*elements)[i]));
+  }
+
+  // a += 3 is a = a + (3), ++a is a = a + (1)
+  Result<Value> updated(const Statement& statement) {
+    const bool counts = statement.update == "++" || statement.update == "--";
+    const std::string_view by = counts ? "1" : part(statement.expression);
+    const bool is_word = statement_text::first_word(by).size() == by.size();
+    const std::string sign = counts ? statement.update.substr(0, 1) : statement.update;
+    const std::string text = fmt::format("{} {} {}{}{}", statement.names[0], sign, is_word ? "" : "(", by, is_word ? "" : ")");
+    Result<Value> value = evaluate_guessed(text, statement);
+    if (!value) value.error().span = statement.expression;
+    return value;
   }
 
   // C++'s `Type name = value`, `Type name{values}`, `Type name`: the value where there is one, else what the type makes.
@@ -378,12 +494,35 @@ class Runner {
     if (first == '[') return storage(made);
     // The type and the brackets behind the name, put side by side.
     std::string text = without_specifiers(statement.type);
+    if ((rest.empty() || first == '{' || first == '(') && text.find('<') == std::string::npos) {
+      if (std::optional<Result<Value>> number = number_of(made, text, rest)) return std::move(*number);
+    }
     const bool is_template_of_value = text == "auto" || text == "Tensor" || text == "Layout";
     text += rest.empty() ? "{}" : rest;
     if (is_template_of_value && first == '(') text = std::string(rest);
     Result<Value> value = evaluate_guessed(text, statement);
     if (!value) value.error().span = statement.span;
     return value;
+  }
+
+  // int x{3}, auto y(4): where the type is one of numbers, what stands in the brackets is the value; nothing is 0, and without brackets
+  // there is no value.
+  std::optional<Result<Value>> number_of(StatementAnswer& made, const std::string& type, std::string_view rest) {
+    const Statement& statement = made.statement;
+    if (type != "auto") {
+      const Result<Value> named = evaluate_guessed(type, statement);
+      const auto* word = named ? std::get_if<std::string>(&named->any) : nullptr;
+      if (!word || !value_type(*word)) return std::nullopt;
+    }
+    if (rest.empty()) {
+      made.statement.kind = Statement::Kind::passed_over;
+      made.statement.reason = "a declaration without a value";
+      return Error{ErrorCode::unknown_name, "", {}, {}};
+    }
+    const std::string_view inside = statement_text::trimmed(rest.substr(1, rest.size() - 2));
+    if (inside.empty()) return evaluate_guessed(type == "bool" ? "false" : "0", statement);
+    const auto begin = static_cast<std::size_t>(inside.data() - text_.data());
+    return value_of(statement, {begin, begin + inside.size()}, made.warnings);
   }
 
   Result<Value> listed(const Statement& statement) {
@@ -433,7 +572,10 @@ class Runner {
       is_true = as_bool(*value).value();
     }
     if (is_true && !made.needs.empty() && held_.size() < kMostHeld) held_.push_back(made.statement.expression);
-    if (is_true) return;
+    if (is_true) {
+      if (!made.needs.empty()) made.remark = fmt::format("this holds with the likely values {}", likely_values_of(made.needs));
+      return;
+    }
     const std::string condition(part(made.statement.expression));
     Error error{ErrorCode::breaks_law, fmt::format("this does not hold: {}", condition), made.statement.expression, {}};
     if (!made.needs.empty()) {  // with other values of the symbols it may
@@ -444,6 +586,16 @@ class Runner {
     refuse(made, std::move(error));
   }
 
+  // "bM = 128, bK = 64"
+  std::string likely_values_of(const std::vector<std::string>& names) const {
+    std::string text;
+    for (const Symbol& symbol : answer_.symbols) {
+      if (std::find(names.begin(), names.end(), symbol.name) == names.end()) continue;
+      text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", symbol.name, symbol.likely);
+    }
+    return text;
+  }
+
   void function(StatementAnswer& made) {
     const Statement& statement = made.statement;
     Result<Value> value = make_function(statement.names[0], statement.parameters, part(statement.expression), scope());
@@ -452,7 +604,7 @@ class Runner {
       error.span = statement.span;
       return refuse(made, std::move(error));
     }
-    unknown_.bound(statement);
+    unknown_.stand_above(statement);
     take(made, statement.names[0], std::move(*value));
   }
 
@@ -461,7 +613,15 @@ class Runner {
     const bool is_unknown =
         error.message.find("is not defined") != std::string::npos || error.message.find("no function") != std::string::npos;
     const std::string name = !error.missing.empty() ? error.missing : names_it ? std::string(part(*error.span)) : "";
-    if (!name.empty() && !bound_.contains(name)) unknown_.explain(error, name, number_, is_unknown);
+    const NameTable::Meaning* meaning = names_.find(name);
+    if (name.empty() || (meaning && meaning->value)) return error;
+    if (const NameTable::Lost* lost = names_.lost(name)) {
+      error.message = name + lost->message.substr(std::min(lost->message.find(' '), lost->message.size()));  // of Cfg, Cfg::kM
+      error.notes.clear();
+      if (!lost->note.empty()) error.notes.push_back(lost->note);
+    } else {
+      unknown_.explain(error, name, number_, is_unknown);
+    }
     return error;
   }
 
@@ -470,11 +630,12 @@ class Runner {
   const SnippetOptions& options_;
   const Scope& outer_;
   SnippetAnswer answer_;
-  std::unordered_map<std::string, const Value*> bound_;  // the values stand in the answers
+  NameTable names_;
   std::unordered_map<std::string, Value> given_;
   std::unordered_map<std::string, const Value*> guessed_;
-  std::set<std::string> looked_up_;  // by the statement that is evaluated
-  std::unordered_map<std::string, std::vector<std::string>> needs_;
+  std::set<std::string> looked_up_;                           // by the statement that is evaluated
+  std::set<std::string> used_;                                // of the values that are given
+  std::unordered_map<std::string, std::string> aliases_;      // int& r = a: r and a
   std::unordered_map<std::string, std::size_t> first_lines_;  // of names that are bound
   UnknownNames unknown_;
   std::size_t number_ = 0;  // of the statement that is evaluated

@@ -37,12 +37,21 @@ struct StatementAnswer {
   std::optional<Error> refused;                       // spans into the whole text
   std::vector<Error> warnings;                        // the same
   std::vector<std::string> needs;                     // symbols that it uses, also through other names
+  std::vector<std::string> doubts;                    // why a name that it uses may have another value
+  std::string remark;                                 // of an assertion: with which likely values it holds
   std::optional<ParameterRange> range;                // of a parameter
+};
+
+// A value that was given and is not needed.
+struct Unused {
+  std::string name;
+  std::size_t line = 0;  // of the statement that gives the name its value; 0: nothing uses the name
 };
 
 struct SnippetAnswer {
   std::vector<StatementAnswer> statements;
   std::vector<Symbol> symbols;  // in the order in which they are needed
+  std::vector<Unused> unused;   // in the order in which they are given
 
   // The last value that is shown; where none is, the last that is bound. Null: there is none.
   const StatementAnswer* last() const;

@@ -37,6 +37,11 @@ std::vector<Error> hidden_functions(std::string_view text, const Statement& stat
   return warnings;
 }
 
+bool changes_with_elements(const Value& value) {
+  return !(std::holds_alternative<Tensor>(value.any) || std::holds_alternative<Pointer>(value.any) ||
+           std::holds_alternative<Layout>(value.any) || std::holds_alternative<ComposedLayout>(value.any));
+}
+
 std::string without_specifiers(std::string type) {
   for (const std::string_view word :
        {"static ", "constexpr ", "const ", "inline ", "typename ", "alignas(128) ", "__shared__ ", "extern "}) {

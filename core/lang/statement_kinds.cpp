@@ -58,15 +58,15 @@ constexpr Passed kPassed[] = {
     {"CUTE_NO_UNROLL", "a pragma"},
 };
 
-std::string_view reason_of(std::string_view text) {
+}  // namespace
+
+std::string_view StatementReader::reason_of(std::string_view text) {
   const std::string_view word = first_word(text);
   for (const Passed& each : kPassed) {
     if (each.word == word) return each.reason;
   }
   return {};
 }
-
-}  // namespace
 
 Statement& StatementReader::add(Statement::Kind kind, std::size_t begin, std::size_t end) {
   Statement& made = made_.emplace_back();
@@ -78,7 +78,11 @@ Statement& StatementReader::add(Statement::Kind kind, std::size_t begin, std::si
 }
 
 void StatementReader::passed(std::size_t begin, std::size_t end, std::string_view reason) {
-  if (reason != "nothing") add(Statement::Kind::passed_over, begin, end).reason = reason;
+  if (reason != "nothing") {
+    Statement& made = add(Statement::Kind::passed_over, begin, end);
+    made.reason = reason;
+    made.assigns = assigned_by(begin, end, reason);
+  }
   at_ = std::max(at_, end);
 }
 
@@ -170,18 +174,6 @@ bool StatementReader::print(std::size_t begin, std::size_t end, std::string_view
   return true;
 }
 
-void StatementReader::cpp_block(std::size_t begin, const End& end, std::string_view text) {
-  std::string_view reason = reason_of(text);
-  const bool is_class = has_word(text, "struct") || has_word(text, "class");
-  if (reason.empty() || reason == "a template") reason = text.empty() ? "a block" : is_class ? "a class" : "a function";
-  if (has_word(text, "__global__")) reason = "a kernel";
-  if (options_.into_blocks) {
-    at_ = *end.block + 1;
-  } else {
-    passed(begin, end_of_block(*end.block), reason);
-  }
-}
-
 void StatementReader::cpp_statement(std::size_t begin, const End& end) {
   const std::string_view text = trimmed(part(begin, end.at));
   const std::string_view word = first_word(text);
@@ -198,11 +190,22 @@ void StatementReader::cpp_statement(std::size_t begin, const End& end) {
     at_ = colon + 1;
     return;
   }
+  if ((word == "case" || word == "default") && options_.into_blocks) {  // the label ends with the first ':' that is no part of a ::
+    std::size_t at = begin + word.size();
+    while (at < end.at && (text_[at] != ':' || part(at, at + 2) == "::" || text_[at - 1] == ':')) ++at;
+    if (at < end.at) {
+      at_ = at + 1;
+      return;
+    }
+  }
   if (const std::string_view reason = reason_of(text); !reason.empty()) return passed(begin, end.next, reason);
   const bool aliases = text.find('=') != std::string_view::npos;
   if (word == "using" && !aliases) return passed(begin, end.next, "a using directive");
   if (word == "typedef") return typedef_statement(begin, end.at);
-  if (const std::string reason = other_library(text, true); !reason.empty()) return passed(begin, end.next, reason);
+  // Each '<' is looked behind: a statement of a megabyte is not all looked through.
+  constexpr std::size_t kLookedThrough = std::size_t{1} << 14;
+  if (const std::string reason = other_library(text.substr(0, kLookedThrough), true); !reason.empty())
+    return passed(begin, end.next, reason);
   if (check(begin, end.at, text) || print(begin, end.at, text)) return;
   declaration(begin, end.at);
 }
@@ -222,7 +225,9 @@ void StatementReader::line_statement(std::size_t begin, std::size_t end) {
     if (reason == "a return" && word.size() < text.size()) {
       expression(options_.into_blocks ? Statement::Kind::effect : Statement::Kind::show, begin, begin + word.size(), end).is_list =
           is_listed(begin + word.size(), end);
-    } else if (!options_.into_blocks || !block) {
+    } else if (options_.into_blocks && block) {
+      enter(begin, end, reason, column_of(begin));
+    } else {
       passed(begin, block ? end_of_indented(begin, at_) : end, reason);
     }
     return;
@@ -300,129 +305,6 @@ void StatementReader::parameter(std::size_t begin, std::size_t end) {
     made.upper = trimmed_span(dots + 2, end);
   }
   made.span.end = end;
-}
-
-// template <int N> using Tile = Layout<Shape<Int<N>>>;
-void StatementReader::template_alias(std::size_t begin, std::size_t end) {
-  const std::size_t open = text_.find('<', begin), close = end_of_argument(open + 1, end);
-  std::size_t using_at = text_.find("using", open);
-  const std::size_t equals = assignment(using_at, end);
-  static_cast<void>(close);
-  Statement& made = expression(Statement::Kind::function, begin, std::min(equals + 1, end), end);
-  made.names = {std::string(trimmed(part(using_at + 5, equals)))};
-  // Each parameter is named by its last word in front of a '='.
-  std::size_t shut = using_at;
-  while (shut > open && text_[shut - 1] != '>') --shut;
-  std::string_view parameters = part(open + 1, shut > open ? shut - 1 : open + 1);
-  while (!parameters.empty()) {
-    const std::size_t comma = std::min(parameters.find(','), parameters.size());
-    const std::string_view each = trimmed(parameters.substr(0, std::min(parameters.find('='), comma)));
-    std::size_t name = each.size();
-    while (name > 0 && is_word(each[name - 1])) --name;
-    if (name < each.size()) made.parameters.emplace_back(each.substr(name));
-    parameters = comma == parameters.size() ? std::string_view() : parameters.substr(comma + 1);
-  }
-}
-
-// typedef T name
-void StatementReader::typedef_statement(std::size_t begin, std::size_t end) {
-  std::size_t name = end;
-  while (name > begin && is_space(text_[name - 1])) --name;
-  const std::size_t last = name;
-  while (name > begin && is_word(text_[name - 1])) --name;
-  expression(Statement::Kind::bind, begin, begin + 7, name).names = {std::string(part(name, last))};
-}
-
-// [type] name = expression, auto [a, b] = expression, a, b = expression, name: type = expression; and what has no '='.
-void StatementReader::declaration(std::size_t begin, std::size_t end) {
-  const std::size_t equals = assignment(begin, end);
-  if (equals == end) return declared_without_value(begin, end);
-  std::size_t head_end = equals;
-  while (head_end > begin && is_space(text_[head_end - 1])) --head_end;
-  const char sign = head_end > begin ? text_[head_end - 1] : ' ';
-  if (std::string_view("+-*/%|&^").find(sign) != std::string_view::npos) return passed(begin, end, "an update");
-  if (std::vector<std::string> names = names_in(begin, head_end); !names.empty() && (!cpp_ || names.size() > 1)) {
-    expression(Statement::Kind::bind, begin, equals + 1, end).names = std::move(names);
-    return;
-  }
-  if (sign == ']') {  // auto [a, b] = ..., and x[i] = ...
-    std::size_t open = head_end;
-    while (open > begin && text_[open - 1] != '[') --open;
-    const std::string_view before = trimmed(part(begin, open == begin ? begin : open - 1));
-    const bool unpacks = before.ends_with("auto") || before.ends_with("auto&&") || before.ends_with("auto&") || before.empty();
-    if (!unpacks) return passed(begin, end, "a store");
-    expression(Statement::Kind::bind, begin, equals + 1, end).names = names_in(open, head_end - 1);
-    return;
-  }
-  if (sign == ')') return passed(begin, end, "a store");
-  // Python's annotation stands behind the name, C++'s type in front of it.
-  const std::size_t colon = part(begin, head_end).find(": ");
-  if (!cpp_ && colon != std::string_view::npos && !names_in(begin, begin + colon).empty()) {
-    expression(Statement::Kind::bind, begin, equals + 1, end).names = names_in(begin, begin + colon);
-    return;
-  }
-  std::size_t name = head_end;
-  while (name > begin && (is_word(text_[name - 1]) || text_[name - 1] == '.')) --name;
-  Statement& made = expression(Statement::Kind::bind, begin, equals + 1, end);
-  made.names = {std::string(part(name, head_end))};
-  made.type = trimmed(part(begin, name));
-  if (made.type == "using" || made.type.find("auto") != std::string::npos) made.type.clear();
-  const std::size_t value = made.expression.begin;
-  if (value < end && text_[value] == '[' && cpp_) {
-    made.kind = Statement::Kind::passed_over;
-    made.reason = "a lambda";
-  }
-}
-
-// C++'s `Type name;`, `Type name{a, b};` and `Type name(a, b);`, calls whose value nobody takes, and expressions.
-void StatementReader::declared_without_value(std::size_t begin, std::size_t end) {
-  while (end > begin && is_space(text_[end - 1])) --end;
-  std::size_t type_end = begin;  // behind the type: where a blank or a '>' is followed by a name
-  int depth = 0;
-  for (std::size_t i = begin; i < end && cpp_; ++i) {
-    const char c = text_[i];
-    if (c == '<' || opens(c)) ++depth;
-    if (c == '>' || closes(c)) --depth;
-    const bool name_follows = i + 1 < end && is_word(text_[i + 1]) && !(text_[i + 1] >= '0' && text_[i + 1] <= '9');
-    const bool ends_type = is_space(c) || c == '>' || c == '*' || c == '&';
-    if (depth == 0 && ends_type && name_follows && i > begin) type_end = i + 1;
-    if (depth == 1 && (c == '(' || c == '{')) break;
-  }
-  const std::string_view type = trimmed(part(begin, type_end));
-  std::size_t name_end = type_end;
-  while (name_end < end && is_word(text_[name_end])) ++name_end;
-  const std::string_view name = part(type_end, name_end), rest = trimmed(part(name_end, end));
-  // copy(a, b), gemm(mma, a, b, c): algorithms, which show nothing; their arguments are looked at.
-  if (cpp_ && part(begin, end).ends_with(')')) {
-    if (const auto inside = inside_call(
-            begin, end,
-            {"copy", "copy_if", "gemm", "axpby", "clear", "fill", "cooperative_copy", "cooperative_gemm", "prefetch", "transform"})) {
-      expression(Statement::Kind::effect, begin, inside->begin - 1, inside->end + 1);
-      return;
-    }
-    if (inside_call(begin, end,
-                    {"__syncthreads", "__syncwarp", "cp_async_fence", "cp_async_wait", "warpgroup_arrive", "warpgroup_wait",
-                     "warpgroup_commit_batch", "cluster_sync"}))
-      return passed(begin, end, "a barrier");
-  }
-  const bool is_operator = name == "o" || type.ends_with(" o") || type == "return" || type == "not";
-  const bool declares = cpp_ && !type.empty() && is_binding_name(name) && !is_operator &&
-                        (rest.empty() || rest[0] == '{' || rest[0] == '(' || rest[0] == '[');
-  if (declares) {
-    Statement& made = expression(Statement::Kind::bind, begin, name_end, end);
-    made.names = {std::string(name)};
-    made.type = type;
-    return;
-  }
-  if (cpp_ && is_listed(begin, end)) {  // the rest of a call: its arguments, one by one
-    for (std::size_t from = begin; from < end;) {
-      const std::size_t to = end_of_argument(from, end);
-      if (!trimmed(part(from, to)).empty()) expression(Statement::Kind::show, from, from, to);
-      from = to + 1;
-    }
-    return;
-  }
-  expression(Statement::Kind::show, begin, begin, end);
 }
 
 }  // namespace tessera

@@ -56,7 +56,7 @@ bool StatementReader::list(std::size_t begin, std::size_t end) {
       const bool arguments = is_listed(equals + 1, end) && assignment(equals + 1, end) < end;
       if (!arguments) {
         Statement& made = expression(Statement::Kind::bind, begin, equals + 1, end);
-        made.names = std::move(names);
+        take_names(made, begin, equals);
         made.is_list = is_listed(equals + 1, end);
         return true;
       }

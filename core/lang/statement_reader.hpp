@@ -19,6 +19,8 @@ inline bool closes(char c) { return c == ')' || c == ']' || c == '}'; }
 std::string_view first_word(std::string_view text);
 std::string_view trimmed(std::string_view text);
 bool has_word(std::string_view text, std::string_view word);
+bool is_path(std::string_view text);                // x, self.x
+std::size_t after_template(std::string_view text);  // behind template <...>; 0 where none begins the text
 
 // Walks over a text, knowing strings and comments.
 class Walker {
@@ -30,6 +32,7 @@ class Walker {
 
  private:
   bool divides(std::size_t at) const;
+  bool names_alone(std::size_t at) const;
 
   std::string_view text_;
   bool cpp_;
@@ -48,31 +51,58 @@ class StatementReader {
     std::size_t next = 0;              // where the next one begins
     std::optional<std::size_t> block;  // of the '{' that opens a block
   };
+  // Of `Type name{values}`: where the values begin.
+  struct Declared {
+    std::string_view type, name;
+    std::size_t value = 0;
+  };
 
   // statements.cpp
   void skip_blank();
   std::size_t line_of(std::size_t at);
-  std::size_t end_of_directive(std::size_t begin) const;
   std::size_t end_of_block(std::size_t brace) const;
   std::size_t end_of_indented(std::size_t begin, std::size_t next) const;
   End end_of_cpp(std::size_t begin) const;
   End end_of_line(std::size_t begin, const statement_text::Walker& walk) const;
   bool is_whole_line(std::size_t begin, std::size_t end, std::size_t next) const;
-  bool is_block_head(std::size_t begin, std::size_t brace) const;
+  bool is_block_head(std::size_t begin, std::size_t brace, bool empty) const;
+  bool goes_on(std::size_t begin, std::size_t end) const;
+  bool begins_statement(std::size_t at) const;
+  bool interrupts(std::size_t line) const;
+  bool is_never_closed(std::size_t at) const;
   void statement(std::size_t begin);
+  void mark_unread(std::size_t begin, std::size_t end);
+  // statement_blocks.cpp
+  void cpp_block(std::size_t begin, const End& end, std::string_view text);
+  void enter(std::size_t begin, std::size_t end, std::string_view reason, std::optional<std::size_t> column);
+  void leave(std::size_t at, std::optional<std::size_t> column);
+  std::size_t column_of(std::size_t at) const;
+  std::vector<Assigned> assigned_by(std::size_t begin, std::size_t end, std::string_view reason) const;
+  bool is_directive(std::size_t at) const;
+  std::size_t end_of_directive(std::size_t begin) const;
+  std::size_t end_of_branch(std::size_t at) const;
+  void directive(std::size_t begin);
+  void define(std::size_t begin, std::size_t end);
 
   // statement_kinds.cpp
+  static std::string_view reason_of(std::string_view text);  // of its first word; empty: it is evaluated
   void cpp_statement(std::size_t begin, const End& end);
-  void cpp_block(std::size_t begin, const End& end, std::string_view text);
   void line_statement(std::size_t begin, std::size_t end);
   bool check(std::size_t begin, std::size_t end, std::string_view text);
   bool print(std::size_t begin, std::size_t end, std::string_view text);
   void let(std::size_t begin, std::size_t end);
   void parameter(std::size_t begin, std::size_t end);
+  // statement_declarations.cpp
   void declaration(std::size_t begin, std::size_t end);
+  bool update(std::size_t begin, std::size_t end);
+  bool declarators(std::size_t begin, std::size_t end);
+  void declare(std::size_t begin, std::size_t end, std::string_view type, std::string_view name, std::size_t value);
+  std::optional<Declared> declared(std::size_t begin, std::size_t end) const;
   void declared_without_value(std::size_t begin, std::size_t end);
   void template_alias(std::size_t begin, std::size_t end);
   void typedef_statement(std::size_t begin, std::size_t end);
+  void take_names(Statement& made, std::size_t from, std::size_t to) const;
+  void take_also(std::vector<std::string> others);
   // statement_lists.cpp
   void trim_fragment(std::size_t& begin, std::size_t& end) const;
   bool list(std::size_t begin, std::size_t end);
@@ -93,6 +123,8 @@ class StatementReader {
   bool calls_dsl_;  // lists without brackets are read: 4,8:8,1 is a slip in our own notation
   statement_text::Walker walk_;
   std::vector<Statement> made_;
+  std::vector<std::optional<std::size_t>> blocks_;  // those that were entered; of Python's the column
+  std::vector<std::size_t> ifs_;                    // the lines of the #if that are open
   std::size_t at_ = 0;
   std::size_t counted_ = 0, line_ = 1;
 };

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/lang/dialect.hpp"
 #include "core/lang/lexer.hpp"
 #include "core/lang/slashes.hpp"
@@ -33,6 +35,20 @@ bool has_word(std::string_view text, std::string_view word) {
   return false;
 }
 
+bool is_path(std::string_view text) {
+  return is_binding_name(first_word(text)) && std::all_of(text.begin(), text.end(), [](char c) { return is_word(c) || c == '.'; });
+}
+
+std::size_t after_template(std::string_view text) {
+  if (first_word(text) != "template") return 0;
+  int depth = 0;
+  for (std::size_t i = 8; i < text.size() && (depth > 0 || text[i] == '<' || is_space(text[i])); ++i) {
+    if (text[i] == '<') ++depth;
+    if (text[i] == '>' && --depth == 0) return i + 1;
+  }
+  return 0;
+}
+
 std::size_t Walker::after(std::size_t at) const {
   if (const std::size_t end = after_comment(at); end != at) return end;
   const char c = text_[at];
@@ -54,7 +70,8 @@ std::size_t Walker::after_comment(std::size_t at) const {
     const std::size_t end = text_.find("*/", at + 2);
     return end == std::string_view::npos ? text_.size() : end + 2;
   }
-  const bool slashes = c == '/' && next == '/' && (cpp_ || !divides(at));
+  const bool updates = text_.substr(at, 3) == "//=" && text_.substr(at + 3, 1) != "=" && names_alone(at);
+  const bool slashes = c == '/' && next == '/' && (cpp_ || !(updates || divides(at)));
   const bool hash = c == '#' && (!cpp_ || !begins_line(at));
   return slashes || hash ? std::min(text_.find('\n', at), text_.size()) : at;
 }
@@ -62,6 +79,12 @@ std::size_t Walker::after_comment(std::size_t at) const {
 bool Walker::begins_line(std::size_t at) const {
   while (at > 0 && (text_[at - 1] == ' ' || text_[at - 1] == '\t')) --at;
   return at == 0 || text_[at - 1] == '\n';
+}
+
+// x //= 2: the name stands in front, and nothing else.
+bool Walker::names_alone(std::size_t at) const {
+  const std::size_t line = at == 0 ? std::string_view::npos : text_.rfind('\n', at - 1);
+  return is_path(trimmed(text_.substr(line + 1, at - line - 1)));
 }
 
 bool Walker::divides(std::size_t at) const {
@@ -81,14 +104,6 @@ bool begins_own_line(std::string_view text, std::size_t at) {
   return (word == "let" || word == "param" || word == "assert") && !behind.empty() && (behind[0] == ' ' || behind[0] == '\t');
 }
 
-// What follows the # of a line that C++'s preprocessor takes; any other such line is a comment of Python or of ours.
-bool is_directive(std::string_view line) {
-  constexpr std::string_view kWords[] = {"include", "define", "undef", "if",     "ifdef", "ifndef",
-                                         "elif",    "else",   "endif", "pragma", "error", "line"};
-  const std::string_view word = first_word(trimmed(line.substr(1)));
-  return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
-}
-
 }  // namespace
 
 StatementReader::StatementReader(std::string_view text, const StatementOptions& options)
@@ -98,17 +113,25 @@ std::vector<Statement> StatementReader::run() {
   if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
   while (skip_blank(), at_ < text_.size()) {
     const std::size_t begin = at_;
-    if (cpp_ && text_[at_] == '#' && !is_directive(text_.substr(begin, 40))) {
+    const char c = text_[begin];
+    const bool closes_block = c == '}' && !blocks_.empty() && !blocks_.back();
+    if (!cpp_) leave(begin, column_of(begin));
+    if (is_never_closed(begin)) {
+      Statement& made = expression(Statement::Kind::show, begin, begin, begin + 2);
+      made.unread = fmt::format("this {} never ends, and nothing below is read", c == '/' ? "comment" : "string");
+      at_ = text_.size();
+    } else if (cpp_ && c == '#' && !is_directive(begin)) {
       at_ = std::min(text_.find('\n', begin), text_.size());
-    } else if (cpp_ && text_[at_] == '#') {
-      passed(begin, end_of_directive(begin),
-             trimmed(text_.substr(begin + 1, 20)).starts_with("include") ? "an #include" : "a preprocessor line");
-    } else if (text_[at_] == '}' || text_[at_] == ';' || (cpp_ && text_[at_] == ')')) {
-      ++at_;  // the end of a block that was entered
+    } else if (cpp_ && c == '#') {
+      directive(begin);
+    } else if (c == '}' || c == ';' || (cpp_ && c == ')')) {
+      if (closes_block) leave(begin, std::nullopt);
+      ++at_;
     } else {
       statement(begin);
     }
   }
+  leave(at_, 0);
   return std::move(made_);
 }
 
@@ -116,7 +139,7 @@ void StatementReader::skip_blank() {
   while (at_ < text_.size()) {
     if (is_space(text_[at_])) {
       ++at_;
-    } else if (const std::size_t end = walk_.after_comment(at_); end != at_) {
+    } else if (const std::size_t end = walk_.after_comment(at_); end != at_ && !is_never_closed(at_)) {
       at_ = end;
     } else {
       return;
@@ -124,12 +147,11 @@ void StatementReader::skip_blank() {
   }
 }
 
-std::size_t StatementReader::end_of_directive(std::size_t begin) const {
-  std::size_t end = begin;
-  do {
-    end = std::min(text_.find('\n', end + 1), text_.size());
-  } while (end < text_.size() && end > 0 && text_[end - 1] == '\\');
-  return end;
+// A comment or a long string that goes on to the end of the text, since nothing closes it.
+bool StatementReader::is_never_closed(std::size_t at) const {
+  const std::string_view three = text_.substr(at, 3);
+  if (three.starts_with("/*")) return text_.find("*/", at + 2) == std::string_view::npos;
+  return !cpp_ && (three == "\"\"\"" || three == "'''") && text_.find(three, at + 3) == std::string_view::npos;
 }
 
 std::size_t StatementReader::line_of(std::size_t at) {
@@ -138,41 +160,141 @@ std::size_t StatementReader::line_of(std::size_t at) {
 }
 
 StatementReader::End StatementReader::end_of_cpp(std::size_t begin) const {
-  int depth = 0;
+  std::string open;  // the brackets that are; 'h' is the head of a loop or a condition, in which a ';' may stand
   bool assigns = false, first_line = true;
-  char before = 0;  // the last character that was no blank
-  for (std::size_t i = begin; i < text_.size();) {
+  char before = 0;               // the last character that was no blank
+  std::string_view word_before;  // the word that ends with it
+  for (std::size_t i = begin + after_template(part(begin, text_.size())); i < text_.size();) {
     const std::size_t next = walk_.after(i);
     const char c = text_[i];
     if (c == '\n' && begins_own_line(text_, i + 1)) return {i, i + 1, {}};
-    if (c == '\n' && depth == 0 && std::exchange(first_line, false) && is_whole_line(begin, i, i + 1)) return {i, i + 1, {}};
+    if (c == '\n' && open.empty()) {
+      if (std::exchange(first_line, false) && is_whole_line(begin, i, i + 1)) return {i, i + 1, {}};
+      if ((assigns || part(begin, i).starts_with("using namespace")) && !goes_on(begin, i)) return {i, i + 1, {}};
+    }
+    if (c == '\n' && !open.empty() && open.back() != '{' && interrupts(i + 1)) return {i, i + 1, {}};
     if (next > i + 1 || is_space(c)) {  // a comment, a string or a blank
       if (!is_space(c) && walk_.after_comment(i) == i) before = '"';
       i = next;
       continue;
     }
-    if (depth == 0 && c == ';') return {i, i + 1, {}};
-    if (depth == 0 && c == '=' && before != '=' && before != '<' && before != '>' && before != '!') assigns = true;
+    if (c == ';' && (open.empty() || open.back() == '(' || open.back() == '[')) return {i, i + 1, {}};
+    if (open.empty() && c == '=' && before != '=' && before != '<' && before != '>' && before != '!') assigns = true;
     const bool empty_braces = c == '{' && i + 1 < text_.size() && trimmed(text_.substr(i + 1, text_.find('}', i) - i - 1)).empty();
-    if (depth == 0 && c == '{' && !assigns && !empty_braces && (before == ')' || is_block_head(begin, i))) return {i, i + 1, i};
-    if (depth == 0 && c == '}') return {i, i, {}};
-    if (opens(c)) ++depth;
-    if (closes(c)) --depth;
-    if (depth < 0) return {i, i + 1, {}};
+    if (open.empty() && c == '{' && !assigns && is_block_head(begin, i, empty_braces)) return {i, i + 1, i};
+    if (open.empty() && c == '}') return {i, i, {}};
+    if (is_word(c)) {
+      std::size_t end = i;
+      while (end < text_.size() && is_word(text_[end])) ++end;
+      word_before = part(i, end);
+      before = text_[end - 1];
+      i = end;
+      continue;
+    }
+    const bool of_statement =
+        word_before == "for" || word_before == "if" || word_before == "while" || word_before == "switch" || word_before == "constexpr";
+    if (opens(c)) open += c == '(' && of_statement ? 'h' : c;
+    if (closes(c)) {
+      if (open.empty()) return {i, i + 1, {}};
+      open.pop_back();
+    }
+    word_before = {};
     before = c;
     i = next;
   }
   return {text_.size(), text_.size(), {}};
 }
 
-bool StatementReader::is_block_head(std::size_t begin, std::size_t brace) const {
-  const std::string_view head = trimmed(text_.substr(begin, brace - begin));
-  if (head.empty()) return true;
+// Does what stands in front of this '{' own a block, rather than values?
+bool StatementReader::is_block_head(std::size_t begin, std::size_t brace, bool empty) const {
+  const std::string_view head = trimmed(part(begin, brace));
+  if (head.empty()) return !empty;
+  if (head.ends_with(')')) return !(empty && has_word(head, "decltype"));
+  if (head.find(") ->") != std::string_view::npos && head.find('=') == std::string_view::npos) return true;
+  if (head.find('=') != std::string_view::npos && after_template(head) == 0) return false;
   for (const std::string_view word :
        {"struct", "class", "namespace", "union", "enum", "else", "do", "try", "extern", "const", "override"}) {
-    if (has_word(head, word) && head.find('=') == std::string_view::npos) return word != "const" || head.ends_with("const");
+    if (has_word(head, word)) return word != "const" || head.ends_with("const");
   }
   return false;
+}
+
+// Does the statement go on in the line below, where its brackets are closed and its ';' is missing?
+bool StatementReader::goes_on(std::size_t begin, std::size_t end) const {
+  const std::string_view line = trimmed(part(begin, end));
+  if (line.empty() || std::string_view("=+-*/%&|^<?:.,(\\!~").find(line.back()) != std::string_view::npos) return true;
+  std::size_t next = end;
+  while (next < text_.size() && (is_space(text_[next]) || walk_.after_comment(next) != next))
+    next = std::max(walk_.after_comment(next), next + 1);
+  return next < text_.size() && !begins_statement(next);
+}
+
+// Words with which a statement of C++ begins, and nothing that would go on with one; name = and Type name.
+bool StatementReader::begins_statement(std::size_t at) const {
+  constexpr std::string_view kBegins[] = {"auto",
+                                          "using",
+                                          "constexpr",
+                                          "const",
+                                          "static",
+                                          "template",
+                                          "typedef",
+                                          "struct",
+                                          "class",
+                                          "return",
+                                          "for",
+                                          "while",
+                                          "if",
+                                          "switch",
+                                          "int",
+                                          "bool",
+                                          "unsigned",
+                                          "float",
+                                          "double",
+                                          "let",
+                                          "param",
+                                          "static_assert",
+                                          "CUTE_STATIC_ASSERT_V",
+                                          "print",
+                                          "print_layout",
+                                          "print_tensor",
+                                          "namespace",
+                                          "assert",
+                                          "def",
+                                          "import",
+                                          "printf",
+                                          "copy",
+                                          "gemm",
+                                          "clear",
+                                          "__shared__"};
+  const std::size_t line = std::min(text_.find('\n', at), text_.size());
+  const std::string_view text = part(at, line), word = first_word(text);
+  if (text.starts_with('#')) return is_directive(at);
+  if (word.empty() || word.size() == text.size()) return false;
+  const char behind = text[word.size()];
+  if (std::find(std::begin(kBegins), std::end(kBegins), word) != std::end(kBegins)) return is_space(behind) || behind == '(';
+  if (!is_binding_name(word)) return false;
+  const std::string_view rest = trimmed(text.substr(word.size())), second = first_word(rest), third = trimmed(rest.substr(second.size()));
+  if (rest.starts_with('=') && !rest.starts_with("==")) return true;
+  return is_space(behind) && is_binding_name(second) && (third.starts_with('=') || third.starts_with(';') || third.starts_with('{')) &&
+         !third.starts_with("==");
+}
+
+// Brackets are open, and the line at `line` begins as no argument does, at the left margin. Where the brackets close after all, it may be
+// one: this is asked last.
+bool StatementReader::interrupts(std::size_t line) const {
+  constexpr std::size_t kLookedAt = std::size_t{1} << 14;
+  if (line >= text_.size() || !(is_word(text_[line]) || text_[line] == '#') || !begins_statement(line)) return false;
+  int depth = 1;
+  for (std::size_t i = line; i < std::min(text_.size(), line + kLookedAt);) {
+    const std::size_t next = walk_.after(i);
+    if (next == i + 1) {
+      if (opens(text_[i])) ++depth;
+      if (closes(text_[i]) && --depth == 0) return false;
+      if (text_[i] == ';' && depth == 1) return true;
+    }
+    i = next;
+  }
+  return true;
 }
 
 // Between C++'s statements, lines of Python and of our notation: an assignment or a call that ends with its line, where what stands below
@@ -201,7 +323,7 @@ StatementReader::End StatementReader::end_of_line(std::size_t begin, const Walke
       i = next;
       continue;
     }
-    if (c == '\n' && (depth <= 0 || begins_own_line(text_, i + 1))) return {last, i + 1, {}};
+    if (c == '\n' && (depth <= 0 || begins_own_line(text_, i + 1) || interrupts(i + 1))) return {last, i + 1, {}};
     if (c == ';' && depth == 0) return {last, i + 1, {}};
     if (next == i + 1) {
       if (opens(c)) ++depth;
@@ -250,13 +372,27 @@ void StatementReader::statement(std::size_t begin) {
     const End end = end_of_cpp(begin);
     at_ = end.next;
     cpp_statement(begin, end);
-    return;
+    return mark_unread(begin, end.at);
   }
   // An own line ends with its line also between C++ statements, and a `//` in it divides as if it stood alone.
   const std::string_view line = part(begin, std::min(text_.find('\n', begin), text_.size()));
   const End end = end_of_line(begin, cpp_ && own ? Walker(text_, has_cpp_marks(line)) : walk_);
   at_ = end.next;
   line_statement(begin, end.at);
+  mark_unread(begin, end.at);
+}
+
+// A statement in which a comment begins that never ends has lost its own end.
+void StatementReader::mark_unread(std::size_t begin, std::size_t end) {
+  if (end < text_.size() || made_.empty()) return;
+  for (std::size_t i = begin; i < end; i = walk_.after(i)) {
+    if (!is_never_closed(i)) continue;
+    Statement& made = made_.back();
+    made.kind = made.kind == Statement::Kind::passed_over ? Statement::Kind::show : made.kind;
+    made.unread = fmt::format("{} that begins here never ends, and nothing below is read", text_[i] == '/' ? "the comment" : "the string");
+    made.expression = {i, std::min(i + 3, end)};
+    return;
+  }
 }
 
 std::vector<Statement> read_statements(std::string_view text, const StatementOptions& options) {

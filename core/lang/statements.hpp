@@ -18,6 +18,17 @@
 
 namespace tessera {
 
+// A name that a statement assigns without being evaluated.
+struct Assigned {
+  enum class How {
+    whole,    // x = 5 in a loop that is passed over: x has no value from there on
+    element,  // x[0] = 5, get<0>(x) = 5: neither has a tuple; of a tensor it changes no layout
+    other,    // in the branch of an #if that is not read: only what has no value otherwise
+  };
+  std::string name;
+  How how = How::whole;
+};
+
 struct Statement {
   enum class Kind {
     bind,         // names = expression
@@ -25,8 +36,16 @@ struct Statement {
     parameter,    // param name = lower..upper, or = expression in lower..upper: a number with a range
     show,         // print(expression), or an expression alone
     check,        // static_assert, assert: the expression must hold
-    effect,       // copy(a, b), x += y: evaluated for its refusals, and shows nothing
+    effect,       // copy(a, b): evaluated for its refusals, and shows nothing
     passed_over,  // `reason` says what it is
+    enters,       // a block is walked into; `reason` says what it is, `parameters` hide the names outside
+    leaves,       // the end of the last one that was entered
+  };
+  // What the value of `names` is made of.
+  enum class Taking {
+    whole,    // x = value; x, y = value takes the elements
+    element,  // x, = value: the only element
+    each,     // x = y = value: all have the whole value
   };
   Kind kind = Kind::show;
   std::vector<std::string> names;       // several where a tuple is unpacked; "" or "_" takes nothing
@@ -34,8 +53,16 @@ struct Statement {
   SourceSpan expression;                // into the text
   SourceSpan lower, upper;              // of a parameter's range; empty where it is not written
   bool is_list = false;                 // x = a, b: the expression is a tuple without its parentheses
-  std::string reason;                   // "a loop", "a kernel", "an #include"
-  std::string type;                     // C++'s `T name{...}` and `T name(...)`: what stands in front of the name
+  Taking taking = Taking::whole;
+  bool declares = false;          // C++'s declaration, which hides a name of an outer block; x = 5 assigns it
+  bool is_scope = true;           // of a block: what is declared in it ends with it
+  bool is_macro = false;          // #define x value: nothing in it is guessed
+  std::string update;             // "+" of x += 5; "++" and "--" have no expression
+  std::string refers_to;          // int& x = y: y
+  std::vector<Assigned> assigns;  // besides `names`
+  std::string unread;             // why nothing of it can be read: a comment that does not end
+  std::string reason;             // "a loop", "a kernel", "an #include"
+  std::string type;               // C++'s `T name{...}` and `T name(...)`: what stands in front of the name
   std::size_t line = 1;
   SourceSpan span;  // all of it, without the blanks around it
 };
@@ -59,5 +86,8 @@ std::string heading(std::string_view written, const Statement& statement);
 
 // Does the text look like more than one expression: does any statement end before its last one, or bind a name?
 bool has_statements(std::string_view text);
+
+// The names that a text assigns which is not evaluated: of a block those that it does not declare itself.
+std::vector<Assigned> assigned_in(std::string_view text, bool cpp, bool declared_too = false);
 
 }  // namespace tessera

@@ -11,30 +11,14 @@ namespace tessera {
 
 UnknownNames::UnknownNames(const std::vector<Statement>& statements) {
   for (std::size_t i = 0; i < statements.size(); ++i) {
+    if (statements[i].kind == Statement::Kind::passed_over || statements[i].kind == Statement::Kind::enters) continue;
     for (const std::string& name : statements[i].names) last_places_[name] = i;
   }
 }
 
-void UnknownNames::bound(const Statement& statement) {
-  for (const std::string& name : statement.names) {
-    failed_.erase(name);
-    above_.push_back(name);
-  }
-}
-
-void UnknownNames::failed(const Statement& statement, const std::string& reason) {
-  for (const std::string& name : statement.names) {
-    failed_[name] = reason;
-    above_.push_back(name);
-  }
-}
+void UnknownNames::stand_above(const Statement& statement) { above_.insert(above_.end(), statement.names.begin(), statement.names.end()); }
 
 void UnknownNames::explain(Error& error, const std::string& name, std::size_t number, bool mends_notes) {
-  if (const auto found = failed_.find(name); found != failed_.end()) {
-    error.message = fmt::format("{} has no value, since its own expression is refused", name);
-    error.notes = {fmt::format("{}: {}", name, found->second)};
-    return;
-  }
   const auto place = last_places_.find(name);
   if (place != last_places_.end() && place->second >= number) {
     const bool own = place->second == number;
