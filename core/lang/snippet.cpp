@@ -17,6 +17,7 @@
 #include "core/lang/members.hpp"
 #include "core/lang/name_table.hpp"
 #include "core/lang/number_types.hpp"
+#include "core/lang/pasted_text.hpp"
 #include "core/lang/snippet_parts.hpp"
 #include "core/lang/statement_reader.hpp"
 #include "core/lang/unknown_names.hpp"
@@ -657,7 +658,9 @@ SnippetAnswer evaluate_statements(std::string_view text, std::vector<Statement> 
   return runner.run(std::move(statements));
 }
 
-SnippetAnswer evaluate_snippet(std::string_view text, const SnippetOptions& options, const Scope& scope) {
+namespace {
+
+SnippetAnswer evaluate_read(std::string_view text, const SnippetOptions& options, const Scope& scope) {
   std::vector<Statement> statements = read_statements(text, options.statements);
   const bool too_many = statements.size() > kMostStatements;
   Statement rest = too_many ? statements[kMostStatements] : Statement();
@@ -668,6 +671,20 @@ SnippetAnswer evaluate_snippet(std::string_view text, const SnippetOptions& opti
   StatementAnswer& last = answer.statements.back();
   last.refused = Error{ErrorCode::limit, fmt::format("a text has at most {} statements", kMostStatements), rest.span, {}};
   last.statement = std::move(rest);
+  return answer;
+}
+
+}  // namespace
+
+SnippetAnswer evaluate_snippet(std::string_view text, const SnippetOptions& options, const Scope& scope) {
+  std::optional<PastedText> pasted = without_marks(text);
+  if (!pasted) return evaluate_read(text, options, scope);
+  SnippetAnswer answer = evaluate_read(pasted->text, options, scope);
+  for (Statement& removed : pasted->removed) {
+    const auto behind = std::find_if(answer.statements.begin(), answer.statements.end(),
+                                     [&](const StatementAnswer& each) { return each.statement.span.begin > removed.span.begin; });
+    answer.statements.emplace(behind)->statement = std::move(removed);
+  }
   return answer;
 }
 

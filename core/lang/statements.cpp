@@ -7,6 +7,7 @@
 
 #include "core/lang/dialect.hpp"
 #include "core/lang/lexer.hpp"
+#include "core/lang/pasted_text.hpp"
 #include "core/lang/slashes.hpp"
 #include "core/lang/statement_reader.hpp"
 
@@ -400,8 +401,9 @@ std::vector<Statement> read_statements(std::string_view text, const StatementOpt
 }
 
 bool has_statements(std::string_view text) {
-  const std::vector<Statement> made = read_statements(text);
-  return made.size() > 1 || (made.size() == 1 && made[0].kind != Statement::Kind::show);
+  const std::optional<PastedText> pasted = without_marks(text);
+  const std::vector<Statement> made = read_statements(pasted ? pasted->text : text);
+  return (pasted && !pasted->removed.empty()) || made.size() > 1 || (made.size() == 1 && made[0].kind != Statement::Kind::show);
 }
 
 }  // namespace tessera

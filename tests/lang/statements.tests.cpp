@@ -219,6 +219,24 @@ TEST_CASE("what never ends is refused with its line") {
         "line 1 refused: this string is not closed: \" is missing at the end of the line; y = 3");
 }
 
+TEST_CASE("patches, fences and prompts are taken off, and what is no code of the text is passed over") {
+  const Case cases[] = {
+      {"@@ -1,2 +1,2 @@\n-auto x = 3;\n+auto x = 4;\n auto y = x;\n", "line 2: a removed line; x = 4; y = 4"},
+      {"-a = 3\n+a = (4,\n+     5)\n", "line 1: a removed line; a = (4,5)"},
+      {"```cpp\nauto x = 4;\n```\n", "x = 4"},
+      {"The layout:\n\n```cpp\nauto x = 4;\n```\nis small.\n", "line 1: text around the code; x = 4; line 6: text around the code"},
+      {">>> a = (4, 8)\n>>> a\n(4, 8)\n", "a = (4,8); (4,8); line 3: an answer of the interpreter"},
+      {">>> for i in range(3):\n...   print(i)\n...\n>>> b = 3\n", "line 1: a loop; b = 3"},
+      {"In [1]: a = 4\nOut[1]: 4\n\nIn [2]: b = a\n", "a = 4; line 2: an answer of the interpreter; b = 4"},
+      // A sum that goes on below is no patch.
+      {"a = (4\n+ 5)\n", "a = 9"},
+  };
+  for (const Case& each : cases) {
+    INFO(each.text);
+    CHECK(answered(each.text) == each.answer);
+  }
+}
+
 TEST_CASE("a bracket that stays open spoils its own statement") {
   std::string text = "auto broken = make_shape((4, 8;\n";
   for (int i = 0; i < 200; ++i) text += fmt::format("auto x{} = {};\n", i, i);
