@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tessera eval: an expression, or a snippet of many statements, printed as the language writes it or as JSON.
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
@@ -11,6 +12,7 @@
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/session/document_io.hpp"
+#include "core/base/file.hpp"
 #include "core/base/utf8.hpp"
 #include "core/lang/prints.hpp"
 #include "core/lang/snippet.hpp"
@@ -18,6 +20,9 @@
 
 namespace tessera {
 namespace {
+
+constexpr std::size_t kLongestSource = std::size_t{4} << 20;  // bytes
+constexpr std::string_view kSourceEndings[] = {".cu", ".cuh", ".cpp", ".cc", ".cxx", ".hpp", ".h", ".py"};
 
 struct Arguments {
   std::string expression, file;
@@ -40,7 +45,7 @@ Exit run_expression(const Arguments& arguments) {
   if (!arguments.json) {
     if (error) return refuse(*error, evaluated ? arguments.expression : "");
     const auto* text = std::get_if<std::string>(&evaluated->value->any);
-    print_data(repair_utf8(text ? *text : to_string(*evaluated->value)) + "\n");  // what print_cpp(x) gives is for pasting: no quotes
+    print((text ? *text : to_string(*evaluated->value)) + "\n");  // what print_cpp(x) gives is for pasting: no quotes
     return Exit::right;
   }
   std::string line = (error ? "{\"ok\":false," : "{\"ok\":true,") + fixed_member(arguments);
@@ -83,6 +88,10 @@ void append_statement(std::string& out, const StatementAnswer& answer) {
     out += ',';
     append_error(out, *answer.refused);
   }
+  if (!answer.remark.empty()) {
+    out += ",\"remark\":";
+    append_json_string(out, answer.remark);
+  }
   for (const std::string& name : answer.needs) {
     out += &name == &answer.needs.front() ? ",\"needs\":[" : ",";
     append_json_string(out, name);
@@ -124,6 +133,7 @@ Exit print_json(const SnippetAnswer& answer, const Arguments& arguments) {
 // `path`: of the document that the text is; empty where it is none.
 Exit print_text(const SnippetAnswer& answer, std::string_view text, std::string_view path) {
   Exit exit = Exit::right;
+  bool has_functions = false;
   for (const StatementAnswer& each : answer.statements) {
     const SourceSpan span = each.statement.span;
     const std::string place = path.empty() ? ""
@@ -132,16 +142,21 @@ Exit print_text(const SnippetAnswer& answer, std::string_view text, std::string_
     for (const Error& warning : each.warnings) note(fmt::format("{}warning: {}", place, describe(warning, text)));
     if (each.statement.kind == Statement::Kind::passed_over)
       note(fmt::format("line {} is passed over: {}", each.statement.line, each.statement.reason));
+    const bool is_function = each.statement.reason == "a kernel" || each.statement.reason == "a function";
+    has_functions = has_functions || is_function;
+    if (!each.remark.empty()) note(fmt::format("line {}: {}", each.statement.line, each.remark));
     if (each.refused) {
       note(place + describe(*each.refused, text));
       exit = exit_of(*each.refused);
     }
     for (const auto& [name, value] : each.values) {
       const auto* words = std::get_if<std::string>(&value.any);
-      const std::string shown = repair_utf8(words ? *words : to_string(value));
-      print_data(name.empty() ? shown + "\n" : fmt::format("{} = {}\n", name, shown));
+      const std::string shown = words ? *words : to_string(value);
+      print(name.empty() ? shown + "\n" : fmt::format("{} = {}\n", name, shown));
     }
   }
+  if (has_functions) note("tessera explain FILE reads inside of functions");
+  note_unused(answer.unused);
   if (!answer.symbols.empty()) {
     note(fmt::format("not given, and taken as likely: {}\ngive what you mean: --let \"{}=...\"", likely_text(answer.symbols),
                      answer.symbols.front().name));
@@ -149,9 +164,18 @@ Exit print_text(const SnippetAnswer& answer, std::string_view text, std::string_
   return exit;
 }
 
-bool is_document(const std::string& expression) {
+bool is_file(const std::string& expression) {
   std::error_code ignored;
-  return expression.ends_with(".tess") && std::filesystem::exists(expression, ignored);
+  return expression.size() < 4096 && std::filesystem::is_regular_file(expression, ignored);
+}
+
+bool is_source(const std::string& expression) {
+  return std::any_of(std::begin(kSourceEndings), std::end(kSourceEndings), [&](std::string_view end) { return expression.ends_with(end); });
+}
+
+// x.tess, x.cu: no expression ends so, unless it is one of many words.
+bool names_file(const std::string& expression) {
+  return (expression.ends_with(".tess") || is_source(expression)) && expression.find_first_of(" \n\t(){};,=") == std::string::npos;
 }
 
 // All bindings of a document, one line each.
@@ -185,8 +209,18 @@ Status mend(Arguments& arguments) {
 
 Exit run(Arguments arguments) {
   const Budget budget(arguments.limits);
-  const bool from_stdin = arguments.expression == "-";
-  if (from_stdin) arguments.expression.assign(std::istreambuf_iterator<char>(std::cin), {});
+  bool from_stdin = arguments.expression == "-";
+  if (!from_stdin && names_file(arguments.expression) && !is_file(arguments.expression))
+    return refuse({ErrorCode::io, fmt::format("there is no file {}", arguments.expression), {}, {}}, "");
+  if (!from_stdin && names_file(arguments.expression) && is_source(arguments.expression)) {
+    Result<std::string> source = read_file(arguments.expression, kLongestSource);
+    if (!source) return refuse(source.error(), "");
+    note(fmt::format("{} is read as statements; tessera explain {} reads inside of functions, and remarks on what it finds",
+                     arguments.expression, arguments.expression));
+    arguments.expression = *std::move(source);
+    from_stdin = true;
+  } else if (from_stdin)
+    arguments.expression.assign(std::istreambuf_iterator<char>(std::cin), {});
   if (arguments.fix) {
     if (const Status mended = mend(arguments); !mended) return refuse(mended.error(), arguments.expression);
   }
@@ -194,7 +228,7 @@ Exit run(Arguments arguments) {
   Result<GivenValues> given = given_values(arguments.given);
   if (!given) return misuse(given.error().message);
   options.given = std::move(*given);
-  if (!from_stdin && is_document(arguments.expression)) return run_document(arguments, options);
+  if (!from_stdin && arguments.expression.ends_with(".tess") && is_file(arguments.expression)) return run_document(arguments, options);
   const bool statements = (from_stdin || has_statements(arguments.expression)) && !is_print(arguments.expression);
   if (!statements && options.given.empty()) return run_expression(arguments);
   // What a program printed is one value, although it has many lines.

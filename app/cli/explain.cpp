@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tessera explain: the layouts, tiled MMAs and copies of a source file, each with its line, value and remarks.
+#include <iostream>
+#include <iterator>
 #include <memory>
 
 #include <fmt/format.h>
@@ -52,6 +54,12 @@ void print_json(const Explanation& explanation) {
     append_json_string(out, each.message);
     out += '}';
   }
+  out += "],\"passed_over\":[";
+  for (const Unexplained& each : explanation.passed_over) {
+    fmt::format_to(std::back_inserter(out), "{}{{\"line\":{},\"reason\":", &each == explanation.passed_over.data() ? "" : ",", each.line);
+    append_json_string(out, each.message);
+    out += '}';
+  }
   out += "],\"symbols\":[";
   for (const Symbol& each : explanation.symbols) {
     out += &each == explanation.symbols.data() ? "{\"name\":" : ",{\"name\":";
@@ -74,26 +82,44 @@ void print_text(const Explanation& explanation) {
   std::vector<std::vector<std::string>> rows;
   for (const Explained& each : explanation.objects) {
     rows.push_back({fmt::format("{}", each.line), each.name, short_text(each.value)});
-    for (const std::string& remark : each.remarks) rows.push_back({"", "", "! " + remark});
+    for (const std::string& remark : each.remarks) {
+      for (std::size_t from = 0; from <= remark.size();) {  // a remark may have several lines
+        const std::size_t to = std::min(remark.find('\n', from), remark.size());
+        rows.push_back({"", "", (from == 0 ? "! " : "  ") + remark.substr(from, to - from)});
+        from = to + 1;
+      }
+    }
     if (!each.needs.empty()) rows.push_back({"", "", fmt::format("with likely values of {}", fmt::join(each.needs, ", "))});
   }
   print(table(rows));
   for (const Unexplained& each : explanation.unexplained)
-    print_line(fmt::format("line {} has no value: {}\n  {}", each.line, each.text, each.message));
+    print(fmt::format("line {} has no value: {}\n  {}\n", each.line, each.text, each.message));
+  for (const Unexplained& each : explanation.passed_over) print_line(fmt::format("line {} is passed over: {}", each.line, each.message));
   std::string likely;
   for (const Symbol& each : explanation.symbols) likely += fmt::format("{}{} = {}", likely.empty() ? "" : ", ", each.name, each.likely);
   print_line(fmt::format("{} objects, {} statements without a value{}", explanation.objects.size(), explanation.unexplained.size(),
                          likely.empty() ? "" : "; taken as likely: " + likely));
+  if (explanation.objects.empty() && explanation.unexplained.empty()) {
+    print_line("looked for statements of C++ or Python that make a layout, a tensor, an atom, a tiled MMA or a tiled copy, such as");
+    print_line("  auto sA = make_layout(make_shape(bM, bK));");
+  }
 }
 
 Exit run(const Arguments& arguments) {
   const Budget budget(arguments.limits);
-  const Result<std::string> source = read_file(arguments.file, kLongestSource);
+  const bool from_stdin = arguments.file == "-";
+  const Result<std::string> source =
+      from_stdin ? std::string(std::istreambuf_iterator<char>(std::cin), {}) : read_file(arguments.file, kLongestSource);
   if (!source) return refuse(source.error(), "");
+  if (source->find('\0') != std::string::npos) {
+    return refuse({ErrorCode::parse, fmt::format("{} is no text: explain reads source files of C++ or Python", arguments.file), {}, {}},
+                  "");
+  }
   const Result<GivenValues> given = given_values(arguments.given);
   if (!given) return misuse(given.error().message);
   const Explanation explanation = explain(*source, *given);
   arguments.json ? print_json(explanation) : print_text(explanation);
+  note_unused(explanation.unused);
   return Exit::right;
 }
 
@@ -105,7 +131,7 @@ Subcommand explain_subcommand() {
           "  tessera explain kernel.cu --let bM=128\n  tessera explain kernel.py --json",
           [](Options& options) {
             auto a = std::make_shared<Arguments>();
-            options.positional("file", a->file, "a source file in C++ or Python");
+            options.positional("file", a->file, "a source file in C++ or Python; - reads stdin");
             options.option("--let", a->given, "NAME=EXPRESSION: a value for a name that the file does not define; may be repeated");
             options.flag("--json", a->json, "everything as one JSON object");
             options.limits(a->limits);

@@ -12,6 +12,7 @@
 
 #include "app/session/document_io.hpp"
 #include "core/base/utf8.hpp"
+#include "core/lang/lexer.hpp"
 
 namespace tessera {
 namespace {
@@ -75,16 +76,57 @@ std::string table(const std::vector<std::vector<std::string>>& rows) {
   return text;
 }
 
+namespace {
+
+// bM, self.tile, Cfg::kM: what an expression can ask for.
+bool is_name_or_path(std::string_view name) {
+  while (true) {
+    const std::size_t end = std::min(name.find_first_of(".:"), name.size());
+    if (!is_binding_name(name.substr(0, end))) return false;
+    if (end == name.size()) return true;
+    name.remove_prefix(end + (name.substr(end).starts_with("::") ? 2 : 1));
+  }
+}
+
+std::string_view without_blanks(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t"), last = text.find_last_not_of(" \t");
+  return first == std::string_view::npos ? std::string_view() : text.substr(first, last + 1 - first);
+}
+
+Error misgiven(const std::string& argument, std::string_view what) {
+  return {ErrorCode::parse, fmt::format("--let {}: {}", argument, what), {}, {}};
+}
+
+}  // namespace
+
 Result<GivenValues> given_values(const std::vector<std::string>& arguments) {
   GivenValues made;
   for (const std::string& each : arguments) {
     const std::size_t equals = each.find('=');
-    if (equals == std::string::npos || equals == 0) {
-      return Error{ErrorCode::parse, fmt::format("--let {}: a name and its value are given as NAME=EXPRESSION", each), {}, {}};
+    if (equals == std::string::npos || equals == 0) return misgiven(each, "a name and its value are given as NAME=EXPRESSION");
+    const std::string_view text = each, name = without_blanks(text.substr(0, equals)), value = without_blanks(text.substr(equals + 1));
+    if (!is_name_or_path(name))
+      return misgiven(each,
+                      fmt::format("\"{}\" cannot be a name; write --let bM=128, with letters, digits and _, not a digit first", name));
+    if (value.empty()) return misgiven(each, fmt::format("the value is missing; write --let {}=128", name));
+    if (const std::size_t end = value.find(';'); end != std::string_view::npos && value.find('"') == std::string_view::npos) {
+      const std::string_view rest = without_blanks(value.substr(end + 1));
+      return misgiven(each, fmt::format("one --let gives one value; write --let {}={}{}{}", name, value.substr(0, end),
+                                        rest.empty() ? "" : " --let ", rest));
     }
-    made.emplace_back(each.substr(0, equals), each.substr(equals + 1));
+    for (const auto& [other, first] : made) {
+      if (other == name) return misgiven(each, fmt::format("{} is given twice, and was {}; write one of the two", name, first));
+    }
+    made.emplace_back(name, value);
   }
   return made;
+}
+
+void note_unused(const std::vector<Unused>& unused) {
+  for (const Unused& each : unused) {
+    note(each.line == 0 ? fmt::format("--let {}: nothing needs this name", each.name)
+                        : fmt::format("--let {} is not used: line {} gives {} its value", each.name, each.line, each.name));
+  }
 }
 
 const EvaluatedBinding* OpenDocument::find(std::string_view name) const { return find_binding(bindings, name); }

@@ -36,6 +36,8 @@ std::string table(const std::vector<std::vector<std::string>>& rows);
 // --let NAME=EXPRESSION, taken apart.
 using GivenValues = std::vector<std::pair<std::string, std::string>>;
 Result<GivenValues> given_values(const std::vector<std::string>& arguments);
+// A word for each that was not needed.
+void note_unused(const std::vector<Unused>& unused);
 
 // A document with its values, for `--file`.
 struct OpenDocument {
