@@ -223,7 +223,7 @@ void StatementReader::declaration(std::size_t begin, std::size_t end) {
     made.declares = cpp_;
     return;
   }
-  if (sign == ')') return passed(begin, end, "a store");
+  if (sign == ')' || (cpp_ && text_[begin] == '*')) return passed(begin, end, "a store");  // get<0>(t) = ..., *p = ...
   // Python's annotation stands behind the name, C++'s type in front of it.
   const std::size_t colon = part(begin, head_end).find(": ");
   if (!cpp_ && colon != std::string_view::npos && !names_in(begin, begin + colon).empty()) {

@@ -184,6 +184,7 @@ TEST_CASE("what is passed over takes its value from every name that it assigns")
       {"int a = 1;\nint& r = a;\nr = 5;\nprint(a);", "a has no value: line 3 assigns r, which is the same variable"},
       // The elements of a tensor are no part of what it is.
       {"auto t = make_tensor(make_gmem_ptr<float>(p), make_shape(4, 8));\nt(0) = 5;\nprint(size(t));", "32"},
+      {"auto p = make_gmem_ptr<float>(x);\n*p = 3.0f;", "a store"},
       {"int b = 2;\nfor (int i = 0; i < 4; ++i) { int b = 3; b = i; }\nprint(b);", "2"},
       {"int a = 1;\nif (x) { } auto L = make_layout(a);\nprint(L);", "1:0"},
       {"int a = 1;\nif (x) { } else { }\nauto L = make_layout(4);\nprint(L);", "4:1"},
