@@ -34,7 +34,8 @@ TEST_CASE("a source file is read as statements, and explain is named for what st
   const Run run = shell("printf 'auto x = 4;\\n__global__ void k() { }\\n' > x.cu; tessera eval x.cu; rm x.cu");
   CHECK(has(run.out, "x = 4\n"));
   CHECK(has(run.err, "tessera explain x.cu reads inside of functions"));
-  CHECK(has(shell("printf '__global__ void k() { }\\n' | tessera eval -").err, "tessera explain FILE reads inside of functions"));
+  CHECK(has(shell("printf 'auto x = 4;\\n__global__ void k() { }\\n' | tessera eval -").err,
+            "tessera explain FILE reads inside of functions"));
   for (const std::string_view file : {"nowhere.tess", "nowhere.cu", "nowhere.py"}) {
     const Run missing = shell(fmt::format("tessera eval {}", file));
     CHECK(missing.code == 1);
