@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/overloaded.hpp"
 #include "core/lang/convert.hpp"
 #include "core/layout/algebra.hpp"
 
@@ -312,7 +313,13 @@ constexpr Member kMembers[] = {
 };
 
 Value value_of_cell(const Report::Cell& cell) {
-  return std::visit([](const auto& value) { return Value{value}; }, cell);
+  return std::visit(Overloaded{
+                        [](std::int64_t number) { return Value{IntTuple(number)}; },
+                        [](double number) { return Value{number}; },
+                        [](bool truth) { return Value{truth}; },
+                        [](const std::string& text) { return Value{text}; },
+                    },
+                    cell);
 }
 
 std::string members_of(const Value& value) {

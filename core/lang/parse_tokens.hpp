@@ -12,7 +12,9 @@
 namespace tessera {
 
 // _8 and -_8; a `_` further back separates digits.
-inline bool says_static(std::string_view integer) { return integer.find('_') < 2 && integer.find_first_of("0123456789") > integer.find('_'); }
+inline bool says_static(std::string_view integer) {
+  return integer.find('_') < 2 && integer.find_first_of("0123456789") > integer.find('_');
+}
 
 class ParseTokens {
  public:

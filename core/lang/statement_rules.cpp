@@ -30,6 +30,11 @@ Status check_form(std::string_view text, const Statement& statement) {
   const std::string_view written = statement_text::trimmed(head.substr(0, equals));
   const std::size_t at = written.empty() ? word_end : static_cast<std::size_t>(written.data() - text.data());
   const SourceSpan names{at, at + written.size()};
+  const std::string_view first = statement_text::first_word(written);
+  if (equals == std::string_view::npos && first.size() < written.size() && statement_text::is_space(written[first.size()]) &&
+      is_binding_name(first)) {  // let b 4:1
+    return refused({at + first.size(), at + first.size()}, fmt::format("'=' is missing after the name {}", first));
+  }
   for (const std::string& name : statement.names) {
     if (is_binding_name(name) || (name == "_" && statement.names.size() > 1)) continue;
     return refused(names, fmt::format("\"{}\" cannot be a name: names are letters, digits and _, and not `o`, `let`, true or false", name));
