@@ -45,7 +45,7 @@ Exit run_expression(const Arguments& arguments) {
   if (!arguments.json) {
     if (error) return refuse(*error, evaluated ? arguments.expression : "");
     const auto* text = std::get_if<std::string>(&evaluated->value->any);
-    print((text ? *text : to_string(*evaluated->value)) + "\n");  // what print_cpp(x) gives is for pasting: no quotes
+    print_data(repair_utf8(text ? *text : to_string(*evaluated->value)) + "\n");  // what print_cpp(x) gives is for pasting: no quotes
     return Exit::right;
   }
   std::string line = (error ? "{\"ok\":false," : "{\"ok\":true,") + fixed_member(arguments);
@@ -152,7 +152,7 @@ Exit print_text(const SnippetAnswer& answer, std::string_view text, std::string_
     for (const auto& [name, value] : each.values) {
       const auto* words = std::get_if<std::string>(&value.any);
       const std::string shown = words ? *words : to_string(value);
-      print(name.empty() ? shown + "\n" : fmt::format("{} = {}\n", name, shown));
+      print_data(name.empty() ? shown + "\n" : fmt::format("{} = {}\n", name, shown));
     }
   }
   if (has_functions) note("tessera explain FILE reads inside of functions");

@@ -94,7 +94,7 @@ Result<GemmSpec> from_document(const Document& document, const GemmRequest& requ
   const GemmSpec* spec = gemm_in(*found->value);
   if (!spec) return not_a_gemm(found->name, *found->value);
   GemmSpec named = *spec;
-  if (named.name == GemmSpec{}.name) named.name = found->name;
+  if (named.name == GemmSpec{}.name && !found->name.empty()) named.name = found->name;
   return with_fields(std::move(named), request, [&](std::string_view wanted) -> const Value* { return find_value(bindings, wanted); });
 }
 
@@ -190,7 +190,8 @@ Result<FieldText> parse_field_text(std::string_view text) {
 
 Result<GemmSpec> spec_of(const GemmRequest& request) {
   Result<Document> document = parse_document(request.document);
-  const bool is_document = document && !document->bindings.empty();
+  const bool is_document =
+      document && std::any_of(document->bindings.begin(), document->bindings.end(), [](const Binding& each) { return !each.name.empty(); });
   return is_document ? from_document(*document, request) : from_expression(request);
 }
 

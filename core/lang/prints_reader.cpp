@@ -71,6 +71,7 @@ class Paste {
   }
 
   bool objects() {
+    if (!line().comment && line().text.ends_with(';')) return false;  // a statement: `int c = a ? 1 : 2;` has no layout
     std::vector<NamedNotation> found = objects_in_line(line().text);
     if (found.empty()) return false;
     for (NamedNotation& each : found) {

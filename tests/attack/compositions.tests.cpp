@@ -30,6 +30,11 @@ void count_composition(Tally& tally, const std::string& name, const Function& a,
       seen = Verdict::wrong;
     cutes = cutes_verdict(composition(std::get<Plain>(a.inner), b_plain), composed(plain(std::get<Plain>(a.inner)), b));
   }
+  // Right, and worth a word: CuTe has no one layout of it.
+  const bool stays_apart = std::any_of(answer.warnings.begin(), answer.warnings.end(), [](const std::string& warning) {
+    return warning.find("stay beside each other") != std::string::npos;
+  });
+  if (seen == Verdict::right && stays_apart) seen = Verdict::open;
   tally.count(name, text, answer, seen, cutes);
 }
 

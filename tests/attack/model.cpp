@@ -88,7 +88,8 @@ class Text {
   Function function() {
     Function f;
     f.inner = part();
-    if (take("o ")) {
+    while (!bad && take("o ")) {
+      if (f.outer) f.further.insert(f.further.begin(), {std::move(*f.outer), f.offset});
       f.outer = std::move(f.inner);
       f.offset = integer();
       bad = bad || !take("o ");
@@ -148,7 +149,9 @@ std::string to_text(const Function& function) {
     return "Sw<" + std::to_string(bits.b) + "," + std::to_string(bits.m) + "," + std::to_string(bits.s) + ">";
   };
   if (!function.outer) return words(function.inner);
-  return words(*function.outer) + " o " + std::to_string(function.offset) + " o " + words(function.inner);
+  std::string text = words(*function.outer) + " o " + std::to_string(function.offset) + " o " + words(function.inner);
+  for (const auto& [part, offset] : function.further) text = words(part) + " o " + std::to_string(offset) + " o " + text;
+  return text;
 }
 
 Int at(const Plain& layout, Int index) { return walk(layout.shape, layout.stride, index); }
@@ -162,8 +165,10 @@ Int at(const Bits& swizzle, Int value) {
 
 Int at(const Function& function, Int index) {
   const auto part = [](const Function::Part& p, Int i) { return std::visit([i](const auto& f) { return at(f, i); }, p); };
-  const Int inner = part(function.inner, index);
-  return function.outer ? part(*function.outer, function.offset + inner) : inner;
+  Int value = part(function.inner, index);
+  if (function.outer) value = part(*function.outer, function.offset + value);
+  for (const auto& [before, offset] : function.further) value = part(before, offset + value);
+  return value;
 }
 
 Int size(const Function& function) {

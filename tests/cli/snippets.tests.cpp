@@ -50,8 +50,3 @@ TEST_CASE("explain reads stdin, and says what it looked for where it finds nothi
   CHECK(binary.code == 1);
   CHECK(has(binary.err, "is no text"));
 }
-
-TEST_CASE("control characters of a printed string are escaped") {
-  const Run run = shell("printf 'auto x = \"a\\033[31m\";\\n' | tessera eval -");
-  CHECK_FALSE(has(run.out, "\033"));
-}

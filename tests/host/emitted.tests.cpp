@@ -232,7 +232,7 @@ TEST_CASE("an emitted kernel computes what its simulation computes: fragments fr
   std::vector<Case> cases;
   for (const GemmSpec& spec : support::gmem_specs()) cases.push_back(made(spec));
   Generator generator(1961);
-  for (int tried = 0; cases.size() < 24 && tried < 400; ++tried) {
+  for (int tried = 0; cases.size() < 40 && tried < 400; ++tried) {
     GemmSpec spec = generator.spec();
     if (!spec.mma || std::max({spec.m, spec.n, spec.k}) > 128) continue;
     spec = support::from_gmem(std::move(spec));
@@ -241,7 +241,7 @@ TEST_CASE("an emitted kernel computes what its simulation computes: fragments fr
     if (!plan) continue;
     if (auto source = emit_gemm(*plan)) cases.push_back({*plan, *std::move(source)});
   }
-  CHECK(cases.size() == 24);
+  CHECK(cases.size() == 40);
   expect_simulated(cases);
 }
 

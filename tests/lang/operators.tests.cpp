@@ -4,6 +4,7 @@
 
 #include "core/lang/dialect.hpp"
 #include "core/lang/evaluate.hpp"
+#include "core/lang/prints.hpp"
 #include "core/lang/snippet.hpp"
 
 namespace tessera {
@@ -78,6 +79,14 @@ TEST_CASE("where C++ and Python differ each text is read by its own rules") {
     CHECK(to_string(cpp.last()->values.at(0).second) == row.cpp);
     CHECK(to_string(python.last()->values.at(0).second) == row.python);
   }
+}
+
+TEST_CASE("a choice within a choice is a statement's value, and no print of a layout") {
+  const SnippetAnswer answer = evaluate_snippet("int c = 3 > 2 ? 3 > 5 ? 1 : 2 : 9; int d = false ? 1 : true ? 2 : 3;");
+  REQUIRE(answer.statements.size() == 2);
+  CHECK(to_string(answer.statements[0].values.at(0).second) == "2");
+  CHECK(to_string(answer.statements[1].values.at(0).second) == "2");
+  CHECK_FALSE(evaluate_print("int c = 3 > 2 ? 3 > 5 ? 1 : 2 : 9;"));
 }
 
 TEST_CASE("Python's words for and, or and division have Python's values") {
