@@ -182,12 +182,20 @@ Result<Value> find_smem_layout_call(const Call& call) {
   report.columns = {"layout"};
   for (const SmemUse& use : uses) report.columns.push_back(use.name);
   for (const char* column : {"all", "least", "bytes", "TMA, wgmma"}) report.columns.emplace_back(column);
-  for (const SmemCandidate& each : search.found) {
-    if (report.rows.size() == kMostLayouts) break;
+  const auto add_row = [&](const SmemCandidate& each) {
     std::vector<Report::Cell> row{to_string(each.layout)};
     for (const std::int64_t units : each.units) row.emplace_back(units);
     row.insert(row.end(), {each.all, each.least, each.bytes, tensor_unit(each.span)});
     report.rows.push_back(std::move(row));
+  };
+  // The best ones, and to compare with them the best padding and the tile as it is.
+  bool padded = false, plain = false;
+  for (const SmemCandidate& each : search.found) {
+    const bool is_plain = std::holds_alternative<Layout>(each.layout), is_tile = is_plain && each.bytes * 8 == size(shape) * bits;
+    const bool is_padded = is_plain && !is_tile;
+    if (report.rows.size() < kMostLayouts || (is_padded && !padded) || (is_tile && !plain)) add_row(each);
+    padded = padded || is_padded;
+    plain = plain || is_tile;
   }
   return answer_of(std::move(report));
 }

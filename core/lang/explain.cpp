@@ -2,12 +2,11 @@
 #include "core/lang/explain.hpp"
 
 #include <algorithm>
-#include <array>
-#include <map>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "core/atom/warp_access.hpp"
 #include "core/lang/convert.hpp"
 #include "core/lang/likely.hpp"
 #include "core/lang/weight.hpp"
@@ -16,8 +15,6 @@
 
 namespace tessera {
 namespace {
-
-constexpr std::int64_t kBanks = 32, kBankBytes = 4;
 
 bool is_object(const Value& value) {
   return std::holds_alternative<Layout>(value.any) || std::holds_alternative<ComposedLayout>(value.any) ||
@@ -43,29 +40,28 @@ bool lies_in_smem(std::string_view name, const Value& value) {
   return short_name || name.find("Smem") != std::string_view::npos || name.find("smem") != std::string_view::npos;
 }
 
-// Wavefronts of one group of accesses: the most distinct words of 4 bytes that one bank is asked for.
-std::int64_t wavefronts(const std::vector<std::int64_t>& words) {
-  std::map<std::int64_t, std::set<std::int64_t>> of_bank;
-  for (const std::int64_t word : words) of_bank[word % kBanks].insert(word);
-  std::size_t most = 1;
-  for (const auto& [bank, distinct] : of_bank) most = std::max(most, distinct.size());
-  return static_cast<std::int64_t>(most);
+// Of the first lanes, `bytes` each.
+std::int64_t wavefronts(WarpAccess::Kind kind, std::int64_t bytes, const std::vector<std::int64_t>& addresses) {
+  WarpAccess access{kind, bytes, {}};
+  access.address.fill(-1);
+  std::copy(addresses.begin(), addresses.end(), access.address.begin());
+  return smem_wavefronts(access).count;
 }
 
-// The elements of one row of 16 bytes, from (0, row) or (row, 0) along the mode that is contiguous; nothing where it is not.
-std::optional<std::vector<std::int64_t>> words_of_rows(const AnyLayout& layout, std::int64_t bits, bool along_mode_1) {
+// Where 8 rows of 16 bytes begin, (row, 0) or (0, row), along the mode that is contiguous; nothing where it is not.
+std::optional<std::vector<std::int64_t>> addresses_of_rows(const AnyLayout& layout, std::int64_t bits, bool along_mode_1) {
   const std::int64_t in_row = 128 / bits;
-  std::vector<std::int64_t> words;
+  std::vector<std::int64_t> addresses;
   for (std::int64_t row = 0; row < 8; ++row) {
     const auto at = [&](std::int64_t i) { return along_mode_1 ? evaluate(layout, row, i) : evaluate(layout, i, row); };
     const std::int64_t first = at(0);
     for (std::int64_t i = 1; i < in_row; ++i) {
       if (at(i) != first + i) return std::nullopt;
     }
-    if (first * bits % 128 != 0) return std::nullopt;  // ldmatrix takes rows at multiples of 16 bytes
-    for (std::int64_t word = 0; word < 4; ++word) words.push_back(first * bits / 8 / kBankBytes + word);
+    if (first < 0 || first * bits % 128 != 0) return std::nullopt;  // ldmatrix takes rows at multiples of 16 bytes
+    addresses.push_back(first * bits / 8);
   }
-  return words;
+  return addresses;
 }
 
 void remark_banks(const Value& value, std::vector<std::string>& remarks) {
@@ -80,9 +76,9 @@ void remark_banks(const Value& value, std::vector<std::string>& remarks) {
     for (const bool along_mode_1 : {true, false}) {
       const std::int64_t across = along_mode_1 ? rows : cols, along = along_mode_1 ? cols : rows;
       if (across < 8 || along < 128 / bits) continue;
-      const auto words = words_of_rows(*layout, bits, along_mode_1);
-      if (!words) continue;
-      const std::int64_t count = wavefronts(*words);
+      const auto addresses = addresses_of_rows(*layout, bits, along_mode_1);
+      if (!addresses) continue;
+      const std::int64_t count = wavefronts(WarpAccess::Kind::matrix, 16, *addresses);
       if (count > 1) {
         remarks.push_back(
             fmt::format("bank conflicts: ldmatrix{} of 8 rows of 16 bytes takes {} wavefronts where 1 would do{}; a swizzle or "
@@ -94,9 +90,9 @@ void remark_banks(const Value& value, std::vector<std::string>& remarks) {
     return;
   }
   if (bits != 32 || rows < 32) return;
-  std::vector<std::int64_t> words;
-  for (std::int64_t lane = 0; lane < 32; ++lane) words.push_back(evaluate(*layout, lane, 0));
-  const std::int64_t count = wavefronts(words);
+  std::vector<std::int64_t> addresses;
+  for (std::int64_t lane = 0; lane < kLanes; ++lane) addresses.push_back(kBankBytes * evaluate(*layout, lane, 0));
+  const std::int64_t count = wavefronts(WarpAccess::Kind::load, kBankBytes, addresses);
   if (count > 1)
     remarks.push_back(fmt::format(
         "bank conflicts: a warp whose lanes read neighbours of mode 0 (32 bits each) takes {} wavefronts where 1 would do", count));
