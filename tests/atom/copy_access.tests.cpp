@@ -62,6 +62,23 @@ TEST_CASE("ldmatrix.x4 of 16 rows costs what the counters say, plain and swizzle
   }
 }
 
+TEST_CASE("an instruction alone takes every element once, along the contiguous mode") {
+  const Layout by_rows = rows(32, 64, 64), by_columns = Layout::make(pair(64, 32), pair(1, 64)).value();
+  for (const char* name : {"SM75_U32x1_LDSM_N", "SM75_U32x2_LDSM_N", "SM75_U32x4_LDSM_N", "UniversalCopy<uint64_t>"}) {
+    for (const Layout& layout : {by_rows, by_columns}) {
+      std::vector<std::int64_t> taken = access_pattern(traits(name), CopySide::source, layout, 16)->element;
+      std::erase(taken, -1);
+      std::sort(taken.begin(), taken.end());
+      REQUIRE(taken.size() == 2048);
+      CHECK(std::adjacent_find(taken.begin(), taken.end()) == taken.end());
+    }
+  }
+  // Lane 8 of x4 gives the first row of the matrix below, lane 16 that of the matrix beside.
+  const AccessPattern x4 = *access_pattern(traits("SM75_U32x4_LDSM_N"), CopySide::source, by_rows, 16);
+  CHECK(x4.element[8] == 8);
+  CHECK(x4.element[16] == 8 * 32);
+}
+
 TEST_CASE("the source of a tiled copy by ldmatrix is read row by row, and only the lanes that give rows count") {
   const CopyAtom x2 = CopyAtom::make(traits("SM75_U32x2_LDSM_N"), ValueType::f16).value();
   const TiledMma mma = TiledMma::make(find_mma_atom("SM80_16x8x16_F32F16F16F32_TN").value(),
@@ -152,6 +169,9 @@ TEST_CASE("the layout that ldmatrix and stores of 16 bytes want is found, and pa
   CHECK(padded.units[0] == 16 * 4);  // 16 instructions of 4 matrices: no conflict
   CHECK(padded.units[1] > found("Sw<2,3,3> o 0 o (128,32):(32,1)").units[1]);
   CHECK(plain.units[0] == 4 * padded.units[0]);
+  CHECK(search.tried == search.refused + static_cast<std::int64_t>(search.found.size()));
+  for (const SmemCandidate& each : search.found)  // 16 bytes stay together: no swizzle of lower bits serves
+    CHECK((std::holds_alternative<Layout>(each.layout) || get_swizzle(each.layout).base() >= 3));
   CHECK(search.found.front().is_best());
   CHECK(search.found.front().bytes == 128 * 32 * 2);
   // Each candidate's numbers are those of its own layout.

@@ -120,6 +120,15 @@ TEST_CASE("global memory moves in sectors of 32 bytes, however many lanes ask fo
   CHECK(gmem_sectors(moved) == 2);
 }
 
+TEST_CASE("the least sectors are those of the distinct bytes, however many lanes ask for one") {
+  WarpAccess same = contiguous(4);
+  CHECK(least_gmem_sectors(same) == 4);
+  same.address.fill(60);
+  same.bytes = 8;  // 60 to 67: two sectors by where they lie, one by how many they are
+  CHECK(gmem_sectors(same) == 2);
+  CHECK(least_gmem_sectors(same) == 1);
+}
+
 TEST_CASE("the first conflict names its lanes and the banks that they meet in") {
   const auto words = [](WarpAccess access) {
     const auto found = first_conflict(access);
