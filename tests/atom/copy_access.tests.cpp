@@ -170,8 +170,6 @@ TEST_CASE("the layout that ldmatrix and stores of 16 bytes want is found, and pa
   CHECK(padded.units[1] > found("Sw<2,3,3> o 0 o (128,32):(32,1)").units[1]);
   CHECK(plain.units[0] == 4 * padded.units[0]);
   CHECK(search.tried == search.refused + static_cast<std::int64_t>(search.found.size()));
-  for (const SmemCandidate& each : search.found)  // 16 bytes stay together: no swizzle of lower bits serves
-    CHECK((std::holds_alternative<Layout>(each.layout) || get_swizzle(each.layout).base() >= 3));
   CHECK(search.found.front().is_best());
   CHECK(search.found.front().bytes == 128 * 32 * 2);
   // Each candidate's numbers are those of its own layout.
@@ -179,6 +177,13 @@ TEST_CASE("the layout that ldmatrix and stores of 16 bytes want is found, and pa
     CHECK(each.units[0] == wavefronts_of_x4(each.layout));
     CHECK(each.all == each.units[0] + each.units[1]);
   }
+}
+
+TEST_CASE("a layout that takes vectors apart serves no access of vectors") {
+  const SmemSearch search = find_smem_layout(pair(128, 32), 1, 16, {{"read", std::int64_t{128}, CopySide::source}}).value();
+  CHECK(search.refused > 0);
+  for (const SmemCandidate& each : search.found)  // 8 halves stay together: no swizzle of lower bits is found
+    CHECK((std::holds_alternative<Layout>(each.layout) || get_swizzle(each.layout).base() >= 3));
 }
 
 TEST_CASE("a search that cannot be is refused with what would help") {
