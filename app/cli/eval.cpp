@@ -151,7 +151,7 @@ Exit print_text(const SnippetAnswer& answer, std::string_view text, std::string_
     }
     for (const auto& [name, value] : each.values) {
       const auto* words = std::get_if<std::string>(&value.any);
-      const std::string shown = words ? *words : to_string(value);
+      const std::string shown = repair_utf8(words ? *words : to_string(value));
       print_data(name.empty() ? shown + "\n" : fmt::format("{} = {}\n", name, shown));
     }
   }

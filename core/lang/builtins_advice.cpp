@@ -41,10 +41,10 @@ CopyKind kind_of(const By& by) {
 }
 
 // bits= where it is given, else what the tensor or the copy says.
-std::int64_t element_bits(const Value& tensor, const By* by, const std::optional<std::int64_t>& given) {
+std::int64_t element_bits(const Value& tensor, const By& by, const std::optional<std::int64_t>& given) {
   if (given) return *given;
   if (tensor.element.bits != 0) return tensor.element.bits;
-  const auto* copy = by ? std::get_if<TiledCopy>(by) : nullptr;
+  const auto* copy = std::get_if<TiledCopy>(&by);
   return copy ? bits(copy->atom().value_type) : kHalfBits;
 }
 
@@ -80,7 +80,7 @@ Result<Value> access_call(const Call& call) {
   TESSERA_TRY(given_bits, argument<std::optional<std::int64_t>>(call, 2));
   TESSERA_TRY(space_word, argument<std::optional<std::string>>(call, 3));
   TESSERA_TRY(op, argument<std::optional<std::string>>(call, 4));
-  const std::int64_t bits = element_bits(tensor, &by, given_bits);
+  const std::int64_t bits = element_bits(tensor, by, given_bits);
   if (bits < 1 || bits > 128) return Error{ErrorCode::out_of_range, fmt::format("an element has 1 to 128 bits, not {}", bits), {}, {}};
   const CopyKind kind = kind_of(by);
   const AccessSpace assumed = tensor.element.space == MemorySpace::gmem ? AccessSpace::gmem : AccessSpace::smem;
@@ -207,6 +207,7 @@ Result<Value> waves_call(const Call& call) {
       return Error{ErrorCode::rank_mismatch, fmt::format("a tile has two extents, as in (128,128), not {}", to_string(tile)), {}, {}};
     if (m < 1 || n < 1 || tile[0].value() < 1 || tile[1].value() < 1 || sms < 1)
       return Error{ErrorCode::bad_extent, "extents, tiles and the number of SMs are at least 1", {}, {}};
+    // ceil_div() adds first, which leaves 64 bits for the largest extents.
     const auto up = [](std::int64_t a, std::int64_t b) { return a / b + (a % b != 0 ? 1 : 0); };
     const std::int64_t rows = up(m, tile[0].value()), columns = up(n, tile[1].value());
     std::int64_t tiles = 0;
