@@ -9,14 +9,11 @@
 
 #include <fmt/format.h>
 
+#include "core/base/characters.hpp"
 #include "core/lang/slashes.hpp"
 
 namespace tessera {
 namespace {
-
-bool is_word_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_word(char c) { return is_word_start(c) || (c >= '0' && c <= '9'); }
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 // One piece of the text: a word, a string, a comment, a run of spaces, or a single other character.
 struct Piece {
@@ -125,7 +122,7 @@ std::optional<CallPlaces> find_call(std::string_view text, std::string_view name
 }  // namespace
 
 bool is_identifier(std::string_view text) {
-  if (text.empty() || !is_word_start(text.front())) return false;
+  if (text.empty() || !is_letter(text.front())) return false;
   for (const char c : text) {
     if (!is_word(c)) return false;
   }

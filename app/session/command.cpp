@@ -10,6 +10,7 @@
 
 #include "app/session/call_text.hpp"
 #include "core/atom/catalog.hpp"
+#include "core/base/characters.hpp"
 #include "core/lang/evaluate.hpp"
 
 namespace tessera {
@@ -49,12 +50,6 @@ Blocks take_apart(const Document& document) {
   result.rest = document.trailing;
   if (!result.blocks.empty()) std::tie(result.blocks.back().line_end, result.rest) = split_at_line_end(document.trailing);
   return result;
-}
-
-std::string trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string_view::npos) return {};
-  return std::string(text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1));
 }
 
 // Replaces a part of a block's text; the parts behind it move.
@@ -145,14 +140,14 @@ struct Applier {
 
   Result<Document> operator()(const SetBinding& command) {
     TESSERA_TRY(at, find(parts, command.name));
-    set_expression(parts.blocks[at], trimmed(command.expression));
+    set_expression(parts.blocks[at], std::string(trimmed(command.expression)));
     return put_together(parts);
   }
 
   Result<Document> operator()(const AddBinding& command) {
     TESSERA_CHECK(check_new_name(parts, command.name));
     const std::size_t at = std::min(command.position.value_or(parts.blocks.size()), parts.blocks.size());
-    const std::string expression = trimmed(command.expression), text = fmt::format("let {} = {}", command.name, expression);
+    const std::string expression(trimmed(command.expression)), text = fmt::format("let {} = {}", command.name, expression);
     Block block{"",   text, command.name, expression, {4, 4 + command.name.size()}, {text.size() - expression.size(), text.size()},
                 "\n", false};
     if (at == parts.blocks.size()) {  // below the comments that end the file

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view kPrefix = ".tessera-", kSuffix = ".tmp";
 constexpr int kMostEntriesSearched = 20000;  // of a folder, for what killed writers left
-constexpr std::chrono::seconds kPatience{10};
+constexpr std::chrono::seconds kReaderPatience{10};
 
 bool is_temporary_name(std::string_view name) {
   if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix) || name.size() <= kPrefix.size() + kSuffix.size()) return false;
@@ -112,7 +112,7 @@ Temporary::~Temporary() {
 }
 
 Result<FileStamp> Temporary::write(std::string_view bytes) {
-  if (const int error = write_whole(file_.get(), bytes, kPatience); error != 0) return file_error("write", shown_, error);
+  if (const int error = write_whole(file_.get(), bytes, kReaderPatience); error != 0) return file_error("write", shown_, error);
   const bool synced = ::fsync(file_.get()) == 0 || errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP;
   struct stat facts {};
   if (!synced || ::fstat(file_.get(), &facts) != 0) return file_error("write", shown_, errno);

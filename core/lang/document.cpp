@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"
+#include "core/base/characters.hpp"
 #include "core/lang/convert.hpp"
 #include "core/lang/parser.hpp"
 #include "core/lang/slashes.hpp"
@@ -16,7 +17,6 @@ namespace tessera {
 namespace {
 
 using statement_text::first_word;
-using statement_text::is_word;
 
 constexpr std::size_t kLongestDocument = std::size_t{16} << 20;  // bytes
 constexpr std::size_t kMostBindings = std::size_t{1} << 18;      // each takes more than a kilobyte, whatever its value

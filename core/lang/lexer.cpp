@@ -7,17 +7,12 @@
 #include <fmt/format.h>
 
 #include "core/atom/atom_text.hpp"
+#include "core/base/characters.hpp"
 #include "core/lang/dialect.hpp"
 #include "core/lang/slashes.hpp"
 
 namespace tessera {
 namespace {
-
-// ASCII only, whatever the locale says.
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_word(char c) { return is_letter(c) || is_digit(c); }
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v'; }
 
 // Printable as it is, or as its code: a control character must not reach a terminal.
 std::string shown(char c) {

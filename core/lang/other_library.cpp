@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/atom/value_type.hpp"
+#include "core/base/characters.hpp"
 #include "core/lang/builtins.hpp"
 #include "core/lang/evaluator.hpp"
 #include "core/lang/members.hpp"
@@ -15,8 +16,6 @@
 namespace tessera {
 namespace {
 
-using statement_text::is_space;
-using statement_text::is_word;
 
 // A name with its path, and the character behind it.
 struct Path {

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
+#include "core/base/characters.hpp"
 #include "core/lang/statement_reader.hpp"
 
 namespace tessera {
 namespace {
 
-using statement_text::trimmed;
 
 struct Line {
   std::size_t begin = 0;

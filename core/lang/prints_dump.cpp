@@ -9,6 +9,7 @@
 
 #include "core/atom/catalog.hpp"
 #include "core/base/budget.hpp"
+#include "core/base/characters.hpp"
 #include "core/lang/convert.hpp"
 #include "core/lang/evaluator.hpp"
 #include "core/lang/prints_lines.hpp"
@@ -16,12 +17,6 @@
 
 namespace tessera {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
-}
 
 struct Words {
   std::string_view cpp, dsl;

@@ -6,20 +6,11 @@
 #include <cstdint>
 #include <utility>
 
+#include "core/base/characters.hpp"
 #include "core/lang/lexer.hpp"
 
 namespace tessera {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_word(char c) { return is_letter(c) || is_digit(c); }
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
 
 // Escape codes go; entities become what they stand for.
 std::string decoded(std::string_view line) {

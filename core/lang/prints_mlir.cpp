@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/lang/prints_notation.hpp"
+#include "core/base/characters.hpp"
 #include "core/lang/prints_types.hpp"
 
 namespace tessera {
@@ -14,8 +15,6 @@ namespace {
 
 constexpr std::size_t kMostTypes = 2048;
 constexpr std::size_t kWindow = 4096;  // characters around a quoted type in which its head and name stand
-
-bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 
 // A quoted part of a type: !cute.memref<f16, gmem, "(8,4):(4,1)">
 struct Quoted {

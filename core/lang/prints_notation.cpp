@@ -5,22 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "core/base/characters.hpp"
 #include "core/lang/evaluate.hpp"
 #include "core/lang/prints_pointer.hpp"
 
 namespace tessera {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_word(char c) { return is_letter(c) || is_digit(c); }
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 // Reads by going down: value, part, pair, tuple, integer. Each returns false and leaves `at_` where it was, or moves behind what it read
 // and appends it to `out_`.

@@ -7,22 +7,13 @@
 #include <fmt/format.h>
 
 #include "core/atom/value_type.hpp"
+#include "core/base/characters.hpp"
 #include "core/lang/prints_notation.hpp"
 
 namespace tessera {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_word(char c) { return is_letter(c) || is_digit(c); }
-
 constexpr int kWidestElement = 1024;  // bits
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
-}
 
 // gmem_ptr -> gmem
 std::string_view space_of(std::string_view name) { return name.substr(0, name.find('_')); }

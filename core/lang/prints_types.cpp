@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/characters.hpp"
 #include "core/lang/prints_notation.hpp"
 #include "core/lang/prints_pointer.hpp"
 
@@ -17,17 +18,6 @@ namespace {
 constexpr int kDeepestType = 64;
 constexpr std::size_t kMostTypes = 2048;
 constexpr std::size_t kMostLookedAt = std::size_t{1} << 26;  // characters of types that are looked at, those within others again
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_word(char c) { return is_letter(c) || is_digit(c); }
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 // Name<arguments>, as text: its arguments are taken apart when they are asked for.
 struct Type {

@@ -3,13 +3,12 @@
 
 #include <algorithm>
 
+#include "core/base/characters.hpp"
 #include "core/lang/dialect.hpp"
 #include "core/lang/lexer.hpp"
 
 namespace tessera {
 namespace {
-
-bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 
 // After the string that begins at `at`, which ends in its line, closed or not.
 std::size_t after_string(std::string_view text, std::size_t at) {

@@ -10,6 +10,7 @@
 
 #include "core/atom/value_type.hpp"
 #include "core/base/budget.hpp"
+#include "core/base/characters.hpp"
 #include "core/lang/convert.hpp"
 #include "core/lang/dialect.hpp"
 #include "core/lang/lexer.hpp"
@@ -520,7 +521,7 @@ class Runner {
       made.statement.reason = "a declaration without a value";
       return Error{ErrorCode::unknown_name, "", {}, {}};
     }
-    const std::string_view inside = statement_text::trimmed(rest.substr(1, rest.size() - 2));
+    const std::string_view inside = trimmed(rest.substr(1, rest.size() - 2));
     if (inside.empty()) return evaluate_guessed(type == "bool" ? "false" : "0", statement);
     const auto begin = static_cast<std::size_t>(inside.data() - text_.data());
     return value_of(statement, {begin, begin + inside.size()}, made.warnings);

@@ -6,6 +6,7 @@
 //   e, = (8,)               // the only element
 //   a += 3                  // a = a + 3
 #include "core/lang/lexer.hpp"
+#include "core/base/characters.hpp"
 #include "core/lang/statement_reader.hpp"
 
 namespace tessera {
@@ -13,8 +14,6 @@ namespace tessera {
 using namespace statement_text;
 
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // "auto const&", "constexpr auto": what may stand in front of [a, b]; in Python nothing does.
 bool unpacks(std::string_view head) {

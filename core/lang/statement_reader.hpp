@@ -6,18 +6,16 @@
 #include <initializer_list>
 #include <optional>
 
+#include "core/base/characters.hpp"
 #include "core/lang/statements.hpp"
 
 namespace tessera {
 
 namespace statement_text {
 
-inline bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v'; }
-inline bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 inline bool opens(char c) { return c == '(' || c == '[' || c == '{'; }
 inline bool closes(char c) { return c == ')' || c == ']' || c == '}'; }
 std::string_view first_word(std::string_view text);
-std::string_view trimmed(std::string_view text);
 bool has_word(std::string_view text, std::string_view word);
 bool is_path(std::string_view text);                // x, self.x
 std::size_t after_template(std::string_view text);  // behind template <...>; 0 where none begins the text

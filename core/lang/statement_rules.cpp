@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/lang/lexer.hpp"
+#include "core/base/characters.hpp"
 #include "core/lang/statement_reader.hpp"
 
 namespace tessera {
@@ -27,11 +28,11 @@ Status check_form(std::string_view text, const Statement& statement) {
   const std::size_t value = std::min({statement.expression.begin, statement.span.end, text.size()});
   const std::string_view head = text.substr(word_end, std::max(value, word_end) - word_end);
   const std::size_t equals = head.rfind('=');
-  const std::string_view written = statement_text::trimmed(head.substr(0, equals));
+  const std::string_view written = trimmed(head.substr(0, equals));
   const std::size_t at = written.empty() ? word_end : static_cast<std::size_t>(written.data() - text.data());
   const SourceSpan names{at, at + written.size()};
   const std::string_view first = statement_text::first_word(written);
-  if (equals == std::string_view::npos && first.size() < written.size() && statement_text::is_space(written[first.size()]) &&
+  if (equals == std::string_view::npos && first.size() < written.size() && is_space(written[first.size()]) &&
       is_binding_name(first)) {  // let b 4:1
     return refused({at + first.size(), at + first.size()}, fmt::format("'=' is missing after the name {}", first));
   }
@@ -43,7 +44,7 @@ Status check_form(std::string_view text, const Statement& statement) {
     return refused({statement.span.end, statement.span.end}, fmt::format("'=' is missing after the name {}", written));
   if (statement.kind == Statement::Kind::function && statement.parameters.empty()) {
     const std::size_t open = written.find('(');
-    const bool none = statement_text::trimmed(written.substr(open + 1, written.size() - open - 2)).empty();
+    const bool none = trimmed(written.substr(open + 1, written.size() - open - 2)).empty();
     if (!none)
       return refused(names, fmt::format("the parameters of {} are names", statement.names[0]), "as in let tile(m, n) = (m,n):(n,1)");
   }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/characters.hpp"
 #include "core/lang/dialect.hpp"
 #include "core/lang/lexer.hpp"
 #include "core/lang/pasted_text.hpp"
@@ -19,12 +20,6 @@ std::string_view first_word(std::string_view text) {
   std::size_t end = 0;
   while (end < text.size() && is_word(text[end])) ++end;
   return text.substr(0, end);
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  return text;
 }
 
 bool has_word(std::string_view text, std::string_view word) {

@@ -229,7 +229,7 @@ class Search {
   int kept_names_ = 0;
 };
 
-bool is_word(char c) {
+bool is_part_of_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || (static_cast<unsigned char>(c) & 0x80U) != 0;
 }
 
@@ -240,7 +240,7 @@ Fix difference(std::string_view from, std::string_view to) {
   while (begin < shorter && from[begin] == to[begin]) ++begin;
   while (same < shorter - begin && from[from.size() - 1 - same] == to[to.size() - 1 - same]) ++same;
   const auto inside = [&](std::string_view text, std::size_t at) {
-    return at > 0 && at < text.size() && is_word(text[at - 1]) && is_word(text[at]);
+    return at > 0 && at < text.size() && is_part_of_word(text[at - 1]) && is_part_of_word(text[at]);
   };
   while (begin > 0 && (inside(from, begin) || inside(to, begin))) --begin;
   while (same > 0 && (inside(from, from.size() - same) || inside(to, to.size() - same))) --same;

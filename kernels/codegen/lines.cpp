@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
+#include "core/base/characters.hpp"
+
 namespace tessera::emitting {
 
 namespace {
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // Where `text` is broken so that at most `columns` remain on the line: the place of a space, or npos.
 std::size_t break_at(std::string_view text, std::size_t columns) {

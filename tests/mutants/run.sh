@@ -296,7 +296,9 @@ done <"$work/kept" >"$work/chosen"
 if [ -n "$sample" ]; then
   awk -F'\t' '$3 == ""' "$work/chosen" | while IFS= read -r line; do
     printf '%s\t%s\n' "$(printf '%s %s' "$seed" "${line%%$'\t'*}" | sha256sum | cut -c1-16)" "$line"
-  done | sort | head -n "$sample" | cut -f2- >"$work/sampled"
+  done | sort >"$work/sorted"
+  # From a file: a sort whose reader leaves early is ended by a signal, and this script with it.
+  head -n "$sample" "$work/sorted" | cut -f2- >"$work/sampled"
   mv "$work/sampled" "$work/chosen"
 fi
 

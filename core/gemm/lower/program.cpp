@@ -17,7 +17,7 @@ using namespace blocks;  // and how they are put together
 constexpr std::int64_t kMostStages = 16;
 constexpr std::int64_t kSmemAlignment = 1024;  // bytes: a period of the widest swizzle of 16-byte units
 
-constexpr Id kRead = 0, kWrite = 1;  // cursors
+constexpr Id kReadCursor = 0, kWriteCursor = 1;  // cursors
 constexpr Id kCta = 0;               // barrier
 
 // A group a tile, also where none is left to copy, so that the count of groups tells the tile.
@@ -60,7 +60,7 @@ class Program {
     return copy;
   }
   At tile_in_gmem(Operand operand, Index k_tile) const { return At{path(operand).tXgX, {{"k_tile", std::move(k_tile)}}}; }
-  At tile_in_smem(Operand operand) const { return At{path(operand).tXsX, {}, {kWrite}}; }
+  At tile_in_smem(Operand operand) const { return At{path(operand).tXsX, {}, {kWriteCursor}}; }
   At tile_in_registers(Operand operand) const { return At{path(operand).tXrX}; }
 
   Op call(Id function, std::vector<Index> arguments = {}) const { return op(Named{function, std::move(arguments)}); }
@@ -122,7 +122,7 @@ class Program {
               : step.instruction == SmemToRmem::warp     ? CopyBy::wmma_load
               : step.instruction == SmemToRmem::ldmatrix ? CopyBy::ldmatrix
                                                          : CopyBy::ldmatrix_trans;
-    copy.from = At{path(operand).read, k_block, {kRead}}, copy.to = At{path(operand).received, k_block};
+    copy.from = At{path(operand).read, k_block, {kReadCursor}}, copy.to = At{path(operand).received, k_block};
     copy.atom = step.atom_name;
     copy.vector = step.vector, copy.matrices = step.matrices;
     return copy;
@@ -170,17 +170,17 @@ class Program {
     wait_for_copies(body, 0, "this thread's copies have arrived", "the tile is there");
     append(body, multiply_tile());
     if (may_have_tiles_of_k(2)) body.push_back(op(Wait{kCta}, "the tile is no longer needed"));
-    body.push_back(op(Advance{kWrite}));
-    body.push_back(op(Advance{kRead}));
+    body.push_back(op(Advance{kWriteCursor}));
+    body.push_back(op(Advance{kReadCursor}));
     return {loop("k_tile", plan_.k_tiles, false, std::move(body))};
   }
 
   // As many tiles as there are stages: copy them all, wait, multiply them all, wait.
   Block many_tiles_at_a_time() const {
     const Index this_tile{"k_tile", 0, 0, "stage"};
-    Block copies{below(this_tile, plan_.k_tiles, {call(copy_tile_, {this_tile}), op(Advance{kWrite})})};
+    Block copies{below(this_tile, plan_.k_tiles, {call(copy_tile_, {this_tile}), op(Advance{kWriteCursor})})};
     Block products = multiply_tile();
-    products.push_back(op(Advance{kRead}));
+    products.push_back(op(Advance{kReadCursor}));
     Block body{loop("stage", stages_, true, std::move(copies))};
     commit(body);
     wait_for_copies(body, 0, "this thread's copies have arrived", "the tiles are there");
@@ -191,10 +191,10 @@ class Program {
 
   // One tile in shared memory, and the next one on its way in registers.
   Block next_tile_in_registers() const {
-    Block body{call(put_tile_), op(Advance{kWrite}), op(Wait{kCta}, "the tile is there"),
+    Block body{call(put_tile_), op(Advance{kWriteCursor}), op(Wait{kCta}, "the tile is there"),
                below({"k_tile", 1}, plan_.k_tiles, {call(fetch_tile_, {Index{"k_tile", 1}})})};
     append(body, multiply_tile());
-    body.push_back(op(Advance{kRead}));
+    body.push_back(op(Advance{kReadCursor}));
     if (may_have_tiles_of_k(2)) body.push_back(op(Wait{kCta}, "the tile is no longer needed"));
     return {call(fetch_tile_, {Index{}}), loop("k_tile", plan_.k_tiles, false, std::move(body))};
   }
@@ -203,7 +203,7 @@ class Program {
   Block filled_stages() const {
     Block body{below({"stage"}, plan_.k_tiles, {call(copy_tile_, {Index{"stage"}})})};
     commit(body, kAGroupATile);
-    body.push_back(op(Advance{kWrite}));
+    body.push_back(op(Advance{kWriteCursor}));
     return {loop("stage", ahead_, true, std::move(body))};
   }
   Block copy_ahead(std::string why = {}) const {
@@ -211,12 +211,12 @@ class Program {
     Block body{below(later, plan_.k_tiles, {call(fetches_ ? fetch_tile_ : copy_tile_, {later})})};
     if (!fetches_) body.back().why = std::move(why);
     commit(body, kAGroupATile);
-    if (!fetches_) body.push_back(op(Advance{kWrite}));
+    if (!fetches_) body.push_back(op(Advance{kWriteCursor}));
     return body;
   }
   Block put_ahead() const {
     if (!fetches_) return {};
-    return {below({"k_tile", ahead_}, plan_.k_tiles, {call(put_tile_)}), op(Advance{kWrite})};
+    return {below({"k_tile", ahead_}, plan_.k_tiles, {call(put_tile_)}), op(Advance{kWriteCursor})};
   }
 
   // `stages` tiles in shared memory; a later one is copied while this one is multiplied.
@@ -237,7 +237,7 @@ class Program {
       append(body, multiply_tile());
     }
     append(body, put_ahead());
-    body.push_back(op(Advance{kRead}));
+    body.push_back(op(Advance{kReadCursor}));
     Block all = filled_stages();
     all.push_back(loop("k_tile", plan_.k_tiles, false, std::move(body)));
     return all;
@@ -249,7 +249,7 @@ class Program {
     Block last_k = put_ahead();
     wait_for_copies(last_k, ahead_ - 1, arrived, "the next tile is there, and nobody reads this one");
     // Without a condition around the loads, so that they mix with the multiplications.
-    last_k.push_back(below({"k_tile", 1}, plan_.k_tiles, {op(Advance{kRead})}));
+    last_k.push_back(below({"k_tile", 1}, plan_.k_tiles, {op(Advance{kReadCursor})}));
     last_k.push_back(op(Named{load_, {Index{}}}, "of the next tile; in the last turn of this one again, and unused"));
     Block body{below({"k", 1}, plan_.mma_k, {call(load_, {Index{"k", 1}})}), equal({"k", 1}, plan_.mma_k, std::move(last_k)),
                equal({"k"}, 0, copy_ahead("into the stage of the tile before this one, which nobody reads any more")),

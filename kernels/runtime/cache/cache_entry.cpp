@@ -36,8 +36,6 @@ bool is_whole(const EntryTexts& texts) {
   return text.size() > end && text.starts_with(kOpening) && text.substr(kOpening.size(), kDigits) == hash_of(text.substr(end), texts.cubin);
 }
 
-Error damage(std::string words) { return Error{ErrorCode::corrupt, std::move(words), {}, {}}; }
-
 Result<CacheKey> read_key(const Json& json) {
   const Json* object = json.find("key");
   if (object == nullptr || object->members() == nullptr) return damage("its .json cannot be read: it has no object \"key\"");

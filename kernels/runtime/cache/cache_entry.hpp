@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "core/base/result.hpp"
 #include "kernels/runtime/cache/cache_key.hpp"
@@ -39,7 +40,10 @@ struct EntryTexts {
 
 EntryTexts make_entry(const CacheKey& key, const Cubin& cubin, const EntryOrigin& origin);
 
-// `wrong` in words: it is not taken, by the error's code:
+// It is not as it was written, `words` says where.
+inline Error damage(std::string words) { return Error{ErrorCode::corrupt, std::move(words), {}, {}}; }
+
+// What is not taken, by the error's code:
 //   corrupt   it is not as it was written
 //   limit     it is whole, and of another format than this Tessera's
 Result<EntryRecord> read_record(std::string_view text);

@@ -31,8 +31,6 @@ std::string entry_of_file(std::string_view file) {
   return {};
 }
 
-Error damage(std::string words) { return Error{ErrorCode::corrupt, std::move(words), {}, {}}; }
-
 }  // namespace
 
 std::int64_t nanoseconds_now() {

@@ -34,7 +34,7 @@ constexpr double most_tflops = 1e9;            // a billion of today's fastest
 constexpr double most_ratio = 1e9;             // of two times
 constexpr double most_number = 1e300;          // leaves room for sums and differences
 constexpr std::size_t longest_text = 1 << 16;  // bytes
-constexpr std::size_t most_ways = 64;
+constexpr std::size_t most_kept_ways = 64;
 constexpr std::size_t most_notes = 256;
 constexpr std::size_t most_samples = 1 << 16;
 constexpr std::int64_t most_bytes = std::int64_t{1} << 50;
@@ -93,7 +93,7 @@ std::optional<BestOfWays> read_best(JsonReader& in, const Json& timing) {
   if (found == nullptr || found->is_null()) return std::nullopt;
   const Json& j = in.object(timing, "best");
   BestOfWays best;
-  best.alone_us = in.numbers(j, "alone_us", 0, most_us, most_ways);
+  best.alone_us = in.numbers(j, "alone_us", 0, most_us, most_kept_ways);
   if (best.alone_us.empty()) in.refuse(j, "'alone_us' must have a time of each way");
   best.way = in.whole<int>(j, "way", 0, std::max(0, static_cast<int>(best.alone_us.size()) - 1));
   if (const Json* mode = j.find("interleaved"); mode != nullptr && !mode->is_null())
