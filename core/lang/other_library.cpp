@@ -16,7 +16,6 @@
 namespace tessera {
 namespace {
 
-
 // A name with its path, and the character behind it.
 struct Path {
   std::string_view text;  // cutlass::gemm::GemmShape, sm100_utils.make_smem_layout_epi

@@ -9,7 +9,6 @@
 namespace tessera {
 namespace {
 
-
 struct Line {
   std::size_t begin = 0;
   std::string_view text;

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "core/lang/prints_notation.hpp"
 #include "core/base/characters.hpp"
+#include "core/lang/prints_notation.hpp"
 #include "core/lang/prints_types.hpp"
 
 namespace tessera {

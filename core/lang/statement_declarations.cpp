@@ -5,8 +5,8 @@
 //   g = h = 5               // one value for both
 //   e, = (8,)               // the only element
 //   a += 3                  // a = a + 3
-#include "core/lang/lexer.hpp"
 #include "core/base/characters.hpp"
+#include "core/lang/lexer.hpp"
 #include "core/lang/statement_reader.hpp"
 
 namespace tessera {

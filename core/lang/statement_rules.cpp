@@ -2,8 +2,8 @@
 // What our own lines have to be. Pasted lines have no rules: other languages made them.
 #include <fmt/format.h>
 
-#include "core/lang/lexer.hpp"
 #include "core/base/characters.hpp"
+#include "core/lang/lexer.hpp"
 #include "core/lang/statement_reader.hpp"
 
 namespace tessera {

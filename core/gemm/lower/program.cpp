@@ -18,7 +18,7 @@ constexpr std::int64_t kMostStages = 16;
 constexpr std::int64_t kSmemAlignment = 1024;  // bytes: a period of the widest swizzle of 16-byte units
 
 constexpr Id kReadCursor = 0, kWriteCursor = 1;  // cursors
-constexpr Id kCta = 0;               // barrier
+constexpr Id kCta = 0;                           // barrier
 
 // A group a tile, also where none is left to copy, so that the count of groups tells the tile.
 const char* const kAGroupATile = "a group a tile, also an empty one, so that waits count tiles";
