@@ -2,10 +2,13 @@
 // Maps every kind of value to what a figure can be made of, or says why it cannot be drawn.
 #include "app/session/figure.hpp"
 
+#include <algorithm>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 
+#include "core/diagram/bar_chart.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/plan/gemm_plan.hpp"
 #include "core/lang/slashes.hpp"
@@ -27,6 +30,40 @@ Result<CopyAtom> with_some_type(const CopyTraits& traits) {
     if (auto atom = CopyAtom::make(traits, type)) return atom;
   }
   return CopyAtom::make(traits, ValueType::b1);
+}
+
+std::optional<double> number_in(const Report::Cell& cell) {
+  if (const auto* integer = std::get_if<std::int64_t>(&cell)) return static_cast<double>(*integer);
+  if (const auto* real = std::get_if<double>(&cell)) return *real;
+  return std::nullopt;
+}
+
+// A table over parameters, of not more points than a chart holds, with a column of numbers that can be bars.
+bool has_chart(const Report& report) {
+  if (report.parameters == 0 || report.rows.size() > kMostBarRows) return false;
+  for (std::size_t c = report.parameters; c < report.columns.size(); ++c) {
+    if (std::any_of(report.rows.begin(), report.rows.end(), [&](const auto& row) { return number_in(row[c]).value_or(-1) >= 0; }))
+      return true;
+  }
+  return false;
+}
+
+NumberTable numbers_of(const Report& report) {
+  NumberTable made;
+  made.of = report.of;
+  for (const auto& row : report.rows) {
+    std::string point;
+    for (std::size_t c = 0; c < report.parameters; ++c)
+      point += fmt::format("{}{} = {}", c == 0 ? "" : ", ", report.columns[c], to_string(row[c]));
+    made.points.push_back(std::move(point));
+  }
+  for (std::size_t c = report.parameters; c < report.columns.size(); ++c) {
+    NumberTable::Column column{report.columns[c], {}};
+    for (const auto& row : report.rows) column.values.push_back(number_in(row[c]));
+    if (std::any_of(column.values.begin(), column.values.end(), [](const auto& value) { return value.has_value(); }))
+      made.columns.push_back(std::move(column));
+  }
+  return made;
 }
 
 struct ToObject {
@@ -74,7 +111,10 @@ struct ToObject {
   Result<FigureObject> operator()(double) const { return not_drawable(value); }
   Result<FigureObject> operator()(const std::string&) const { return not_drawable(value); }
   Result<FigureObject> operator()(const std::shared_ptr<const FigureCall>&) const { return not_drawable(value); }
-  Result<FigureObject> operator()(const std::shared_ptr<const Report>&) const { return not_drawable(value); }
+  Result<FigureObject> operator()(const std::shared_ptr<const Report>& report) const {
+    if (!has_chart(*report)) return not_drawable(value);
+    return FigureObject(numbers_of(*report));
+  }
 };
 
 Result<FigureObject> object_of(const Value& value) { return std::visit(ToObject{value}, value.any); }
@@ -138,7 +178,7 @@ bool is_drawable(const Value& value) {
     bool operator()(const std::shared_ptr<const TiledCopy>&) const { return true; }
     bool operator()(const std::shared_ptr<const GemmSpec>&) const { return true; }
     bool operator()(const std::shared_ptr<const FigureCall>&) const { return true; }
-    bool operator()(const std::shared_ptr<const Report>&) const { return false; }
+    bool operator()(const std::shared_ptr<const Report>& report) const { return has_chart(*report); }
   };
   return std::visit(Drawable{}, value.any);
 }

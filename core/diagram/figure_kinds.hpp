@@ -14,6 +14,7 @@ Result<Scene> mma_figure(const FigureSpec& spec);
 Result<Scene> copy_figure(const FigureSpec& spec);
 Result<Scene> gemm_figure(const FigureSpec& spec);
 Result<Scene> timeline_figure(const FigureSpec& spec);
+Result<Scene> chart_figure(const FigureSpec& spec);
 
 // "Layout", "TiledMma", ... as an error calls it.
 std::string_view object_name(const FigureObject& object);

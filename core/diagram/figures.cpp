@@ -42,6 +42,10 @@ constexpr std::array kTimelineParameters = {
     FigureParameter{"k_tiles", "which tiles of K are drawn: 0-2,7; default the first and the last ones"},
 };
 
+constexpr std::array kChartParameters = {
+    FigureParameter{"column", "which numbers of the table; default the first that are not the same everywhere"},
+};
+
 constexpr std::array kKinds = {
     FigureKind{"layout", "offsets of a layout on its coordinates; more than two modes make several panels", kLayoutParameters,
                layout_figure},
@@ -57,6 +61,7 @@ constexpr std::array kKinds = {
                kGemmParameters, gemm_figure},
     FigureKind{"timeline", "a GEMM in time: its roles as lanes, operations as bars in the order of a simulation, waits and what ends them",
                kTimelineParameters, timeline_figure},
+    FigureKind{"chart", "the numbers of a sweep, a bar for each of its points", kChartParameters, chart_figure},
 };
 
 std::string_view own_kind(const FigureObject& object) {
@@ -68,6 +73,7 @@ std::string_view own_kind(const FigureObject& object) {
     std::string_view operator()(const CopyAtom&) const { return "copy"; }
     std::string_view operator()(const TiledCopy&) const { return "copy"; }
     std::string_view operator()(const GemmPlan&) const { return "gemm"; }
+    std::string_view operator()(const NumberTable&) const { return "chart"; }
   };
   return std::visit(Name{}, object);
 }
@@ -128,6 +134,7 @@ std::string_view object_name(const FigureObject& object) {
     std::string_view operator()(const CopyAtom&) const { return "a copy atom"; }
     std::string_view operator()(const TiledCopy&) const { return "a tiled copy"; }
     std::string_view operator()(const GemmPlan&) const { return "a GEMM"; }
+    std::string_view operator()(const NumberTable&) const { return "a table of numbers"; }
   };
   return std::visit(Name{}, object);
 }

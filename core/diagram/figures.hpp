@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -18,8 +19,19 @@
 
 namespace tessera {
 
+// Numbers over points, as a chart shows them.
+struct NumberTable {
+  struct Column {
+    std::string name;
+    std::vector<std::optional<double>> values;  // one for each point; nothing: there is none
+  };
+  std::string of;                   // what was asked at each point
+  std::vector<std::string> points;  // "p = 32"
+  std::vector<Column> columns;
+};
+
 // What a figure can be made of.
-using FigureObject = std::variant<Layout, ComposedLayout, MmaAtom, TiledMma, CopyAtom, TiledCopy, GemmPlan>;
+using FigureObject = std::variant<Layout, ComposedLayout, MmaAtom, TiledMma, CopyAtom, TiledCopy, GemmPlan, NumberTable>;
 
 // Everything a figure kind may read. Each kind takes the fields that its table row names and refuses the others by name.
 struct FigureSpec {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/atom/owner_census.hpp"
 #include "core/base/budget.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/tv_parts.hpp"
@@ -236,6 +237,13 @@ Result<Scene> mma_figure(const FigureSpec& spec) {
   std::vector<std::string> notes = {
       fmt::format("{}   {} × {} × {}   {} {}", mma.atom().name, tile[0], tile[1], tile[2], threads, threads == 1 ? "thread" : "threads")};
   if (!mma.atom().ptx.empty()) notes.push_back(mma.atom().ptx);
+  if (const auto counted = census_of_c(mma); counted && *counted) {
+    const OwnerCensus& census = **counted;
+    if (!census.one_owner_each()) notes.push_back(describe(census));
+    if (census.partial_sums > 1)
+      notes.push_back(
+          fmt::format("each element of C has {} owners, the atoms along K: their partial sums are to be added", census.partial_sums));
+  }
   if (!a.place.empty()) notes.push_back(a.place);
   add_captions(scene, spec, notes, unit);
   return scene;

@@ -91,7 +91,7 @@ struct IndexExpr {
   std::vector<Expr> object;  // one
   std::vector<Expr> at;      // one or more; a RangeExpr stands alone
 };
-// 1: and :2 and 0:2 between brackets
+// 1: and :2 and 0:2 between brackets; 32..56 of a sweep, which ends with 56
 struct RangeExpr {
   std::vector<Expr> from, to;  // one or none
 };

@@ -40,6 +40,7 @@ std::span<const Builtin> tma_builtins();      // builtins_tma.cpp: copies by a t
 std::span<const Builtin> dsl_builtins();      // builtins_dsl.cpp: the CuTe DSL's operations
 std::span<const Builtin> gemm_builtins();     // builtins_gemm.cpp
 std::span<const Builtin> advice_builtins();   // builtins_advice.cpp: accesses, layouts that serve them
+std::span<const Builtin> device_builtins();   // builtins_device.cpp: waves, occupancy, the roofline
 
 // Null when there is none.
 const Builtin* find_builtin(std::string_view name);

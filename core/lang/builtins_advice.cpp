@@ -200,32 +200,9 @@ Result<Value> find_smem_layout_call(const Call& call) {
   return answer_of(std::move(report));
 }
 
-Result<Value> waves_call(const Call& call) {
-  return call_with(call, [](std::int64_t m, std::int64_t n, const IntTuple& tile, std::int64_t sms) -> Result<Value> {
-    const bool two = tile.is_tuple() && tile.rank() >= 2 && tile[0].is_int() && tile[1].is_int();
-    if (!two)
-      return Error{ErrorCode::rank_mismatch, fmt::format("a tile has two extents, as in (128,128), not {}", to_string(tile)), {}, {}};
-    if (m < 1 || n < 1 || tile[0].value() < 1 || tile[1].value() < 1 || sms < 1)
-      return Error{ErrorCode::bad_extent, "extents, tiles and the number of SMs are at least 1", {}, {}};
-    // ceil_div() adds first, which leaves 64 bits for the largest extents.
-    const auto up = [](std::int64_t a, std::int64_t b) { return a / b + (a % b != 0 ? 1 : 0); };
-    const std::int64_t rows = up(m, tile[0].value()), columns = up(n, tile[1].value());
-    std::int64_t tiles = 0;
-    if (__builtin_mul_overflow(rows, columns, &tiles)) return Error{ErrorCode::overflow, "the number of tiles leaves 64 bits", {}, {}};
-    const std::int64_t full = up(tiles, sms), last = tiles - (full - 1) * sms;
-    const double busy = static_cast<double>(tiles) / (static_cast<double>(full) * static_cast<double>(sms));
-    const double inside = static_cast<double>(m) * static_cast<double>(n) /
-                          (static_cast<double>(tiles) * static_cast<double>(tile[0].value()) * static_cast<double>(tile[1].value()));
-    Report report;
-    report.kind = "waves";
-    report.sentence = fmt::format("{} tiles on {} SMs: {} wave{}, the last one with {} of {}; {:.1f} % of the SMs' time is used", tiles,
-                                  sms, full, full == 1 ? "" : "s", last, sms, 100 * busy);
-    report.facts = {{"tiles", tiles}, {"waves", full}, {"last", last}, {"efficiency", busy}, {"inside", inside}};
-    report.notes = {fmt::format("tiles = ceil({} / {}) * ceil({} / {}) = {} * {}", m, tile[0].value(), n, tile[1].value(), rows, columns),
-                    fmt::format("waves = ceil({} / {}), one tile an SM at a time; efficiency = tiles / (waves * SMs)", tiles, sms)};
-    if (inside < 1) report.notes.push_back(fmt::format("{:.1f} % of the tiles' elements lie inside of the problem", 100 * inside));
-    return answer_of(std::move(report));
-  });
+// The evaluator takes sweep(...) before its expression is a value (sweep.cpp); here it was called as a value's method.
+Result<Value> sweep_alone(const Call& call) {
+  return Error{ErrorCode::wrong_arity, "sweep stands alone, before its expression", call.span(), {"sweep(x.size(), p=1..4)"}};
 }
 
 // clang-format off
@@ -235,7 +212,8 @@ constexpr Builtin kRows[] = {
    access_call, is_access_word},
   {"find_smem_layout", "find_smem_layout(shape, bits=, read=, write=, more=, contiguous=)",
    "the swizzles and paddings of a tile, ranked by the wavefronts of the accesses that it has to serve", find_smem_layout_call},
-  {"waves", "waves(m, n, tile, sms)", "how many waves of tiles a GEMM takes, and how full the last one is", waves_call},
+  {"sweep", "sweep(expression, parameters...)",
+   "the expression for each value of its parameters, p=32..56 or p=(8,16,32), with step= between those of a range", sweep_alone},
 };
 // clang-format on
 

@@ -66,9 +66,21 @@ template <Operand X>
 Result<Value> layout_tv_call(const Call& call) {
   return call_with(call, [&](const SharedMma& mma) { return lawful(call, [&](Law law) { return mma->layout_tv(X, law); }); });
 }
+// An operation moves elements of the type that the other arguments have.
+Result<CopyAtom> atom_for(const Call& call, const Value& given, ValueType type) {
+  if (const auto* operation = std::get_if<CopyTraits>(&given.any); operation && type != ValueType::none)
+    return CopyAtom::make(*operation, type);
+  Result<CopyAtom> atom = as_copy_atom(given);
+  if (!atom) return argument_error(call, call.names[0], call[0], std::move(atom).error());
+  return atom;
+}
+ValueType type_of(const MmaAtom& atom, Operand operand) {
+  return operand == Operand::a ? atom.val_a : operand == Operand::b ? atom.val_b : atom.val_c;
+}
 template <Result<TiledCopy> (*F)(const CopyAtom&, const TiledMma&), Operand X>
 Result<Value> copy_of_mma(const Call& call) {
-  return call_with(call, [&](const CopyAtom& atom, const SharedMma& mma) {
+  return call_with(call, [&](const Value& given, const SharedMma& mma) -> Result<TiledCopy> {
+    TESSERA_TRY(atom, atom_for(call, given, type_of(mma->atom(), X)));
     Result<TiledCopy> copy = F(atom, *mma);
     if (copy) remark_copy_of(Remarks(call), *copy, *mma, X);
     return copy;
@@ -115,7 +127,8 @@ Result<Value> readers_call(const Call& call) {
 
 template <Result<Layout> (TiledCopy::*Layout_TV)() const>
 Result<Value> copy_of_copy(const Call& call) {
-  return call_with(call, [](const CopyAtom& atom, const SharedCopy& copy) -> Result<TiledCopy> {
+  return call_with(call, [&](const Value& given, const SharedCopy& copy) -> Result<TiledCopy> {
+    TESSERA_TRY(atom, atom_for(call, given, copy->atom().value_type));
     TESSERA_TRY(layout_tv, ((*copy).*Layout_TV)());
     return TiledCopy::make(atom, std::move(layout_tv), copy->tiler_mn());
   });

@@ -113,36 +113,38 @@ Status place_arguments(const Builtin& builtin, const std::vector<Argument>& argu
 }  // namespace
 
 Result<Value> Evaluator::value(const Expr& expr) {
-  return std::visit(Overloaded{
-                        [&](const LeafExpr& leaf) -> Result<Value> { return Value{leaf.value}; },
-                        [&](const RealExpr& real) -> Result<Value> { return Value{real.value}; },
-                        [&](const TextExpr& text) -> Result<Value> { return Value{text.value}; },
-                        [&](const NameExpr& n) { return name(n.name, expr.span); },
-                        [&](const TupleExpr& t) { return at(expr.span, tuple(t)); },
-                        [&](const PairExpr& p) { return pair(p, expr.span); },
-                        [&](const ArithmeticExpr& a) { return arithmetic(a); },
-                        [&](const UnaryExpr& u) { return unary(u, expr.span); },
-                        [&](const ConditionalExpr& c) { return conditional(c); },
-                        [&](const ComposeExpr& c) { return compose(c, expr.span); },
-                        [&](const PointerExpr& p) -> Result<Value> {
-                          return Value{Pointer{{p.bits, std::nullopt, space_of_pointer(p.name)}, 0}};
-                        },
-                        [&](const CallExpr& c) { return call(c, expr.span); },
-                        [&](const TemplateExpr& t) { return at(expr.span, type(t, expr.span)); },
-                        [&](const ApplyExpr& a) { return apply(a, expr.span); },
-                        [&](const IndexExpr& i) { return index(i, expr.span); },
-                        [&](const RangeExpr&) -> Result<Value> {
-                          return Error{ErrorCode::parse, "a range such as 1: stands alone between [ and ]", expr.span, {}};
-                        },
-                        [&](const MemberExpr& m) -> Result<Value> {
-                          TESSERA_TRY(object, value(m.object[0]));
-                          return at(m.name_span, member_of(object, m.name));
-                        },
-                        [&](const SplatExpr&) -> Result<Value> {
-                          return Error{ErrorCode::parse, "*tuple stands between the elements of a list", expr.span, {}};
-                        },
-                    },
-                    expr.node);
+  return std::visit(
+      Overloaded{
+          [&](const LeafExpr& leaf) -> Result<Value> { return Value{leaf.value}; },
+          [&](const RealExpr& real) -> Result<Value> { return Value{real.value}; },
+          [&](const TextExpr& text) -> Result<Value> { return Value{text.value}; },
+          [&](const NameExpr& n) { return name(n.name, expr.span); },
+          [&](const TupleExpr& t) { return at(expr.span, tuple(t)); },
+          [&](const PairExpr& p) { return pair(p, expr.span); },
+          [&](const ArithmeticExpr& a) { return arithmetic(a); },
+          [&](const UnaryExpr& u) { return unary(u, expr.span); },
+          [&](const ConditionalExpr& c) { return conditional(c); },
+          [&](const ComposeExpr& c) { return compose(c, expr.span); },
+          [&](const PointerExpr& p) -> Result<Value> {
+            return Value{Pointer{{p.bits, std::nullopt, space_of_pointer(p.name)}, 0}};
+          },
+          [&](const CallExpr& c) { return call(c, expr.span); },
+          [&](const TemplateExpr& t) { return at(expr.span, type(t, expr.span)); },
+          [&](const ApplyExpr& a) { return apply(a, expr.span); },
+          [&](const IndexExpr& i) { return index(i, expr.span); },
+          [&](const RangeExpr&) -> Result<Value> {
+            return Error{
+                ErrorCode::parse, "a range such as 1: stands alone between [ and ], and 1..4 among the values of a sweep", expr.span, {}};
+          },
+          [&](const MemberExpr& m) -> Result<Value> {
+            TESSERA_TRY(object, value(m.object[0]));
+            return at(m.name_span, member_of(object, m.name));
+          },
+          [&](const SplatExpr&) -> Result<Value> {
+            return Error{ErrorCode::parse, "*tuple stands between the elements of a list", expr.span, {}};
+          },
+      },
+      expr.node);
 }
 
 Result<Value> Evaluator::copy_of(const Value& value, std::string_view name, SourceSpan span) {
@@ -262,6 +264,12 @@ Result<Value> Evaluator::figure(const CallExpr& call) {
 // Behind the dots of a Python call, these say where the compiler is; here they mean nothing.
 bool is_compiler_argument(std::string_view name) { return name == "loc" || name == "ip"; }
 
+// Whose argument the i-th is, by its name or its place.
+std::string_view parameter_at(const Builtin& builtin, const std::vector<Argument>& arguments, std::size_t i) {
+  const std::vector<std::string_view>& parameters = signature_of(builtin).parameters;
+  return arguments[i].name.empty() && i < parameters.size() ? parameters[i] : arguments[i].name;
+}
+
 Result<Evaluator::Arguments> Evaluator::evaluated(const std::vector<Argument>& arguments, const std::vector<Expr>& values,
                                                   const Builtin* builtin, std::string_view what) {
   Arguments made;
@@ -280,7 +288,7 @@ Result<Evaluator::Arguments> Evaluator::evaluated(const std::vector<Argument>& a
     // A choice means itself, whatever is bound to that name.
     const SpecField* field = word && builtin && builtin->knows_word ? find_spec_field(arguments[i].name) : nullptr;
     Result<Value> given = field && is_word_of(*field, word->name) ? Result<Value>(Value{std::string(word->name)}) : value(each);
-    if (!given && word && builtin && builtin->knows_word && builtin->knows_word(arguments[i].name, word->name))
+    if (!given && word && builtin && builtin->knows_word && builtin->knows_word(parameter_at(*builtin, arguments, i), word->name))
       given = Value{std::string(word->name)};
     if (!given && i == 0 && builtin && builtin->address_first && given.error().missing == std::string_view(word ? word->name : ""))
       given = Value{Pointer{}};
@@ -308,6 +316,7 @@ Result<Value> Evaluator::call(const CallExpr& expr, SourceSpan span) {
     return apply_value(*callee, std::move(arguments), expr.name, span);
   }
   const Builtin* builtin = find_builtin(function_name(written, expr.name));
+  if (builtin && builtin->name == "sweep") return at(span, sweep(expr, span));
   if (builtin) {
     TESSERA_TRY(arguments, evaluated(expr.arguments, expr.values, builtin, expr.name));
     return invoke(*builtin, std::move(arguments), expr.name, span);

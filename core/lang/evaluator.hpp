@@ -55,6 +55,7 @@ class Evaluator {
   Result<Value> call(const CallExpr& call, SourceSpan span);
   Result<Value> invoke(const Builtin& builtin, Arguments arguments, std::string_view called, SourceSpan span);
   Result<Value> figure(const CallExpr& call);
+  Result<Value> sweep(const CallExpr& call, SourceSpan span);                                                             // sweep.cpp
   Result<Value> apply(const ApplyExpr& apply, SourceSpan span);                                                           // apply.cpp
   Result<Value> apply_value(const Value& callee, Arguments arguments, std::string_view called, SourceSpan span);          // apply.cpp
   Result<Value> construct(const Expr& type, Arguments arguments, SourceSpan span);                                        // apply.cpp

@@ -108,17 +108,10 @@ class Lexer {
       std::string_view text;
       char symbol;
     };
-    static constexpr Long kLong[] = {{"==", op::kEqual},
-                                     {"!=", op::kNotEqual},
-                                     {"<=", op::kLessEqual},
-                                     {">=", op::kGreaterEqual},
-                                     {"&&", op::kAnd},
-                                     {"||", op::kOr},
-                                     {"<<", op::kShiftLeft},
-                                     {"->", '.'},
-                                     {"\u2218", op::kCompose},
-                                     {"\u2298", op::kLogicalDivide},
-                                     {"\u2297", op::kLogicalProduct}};
+    static constexpr Long kLong[] = {
+        {"==", op::kEqual}, {"!=", op::kNotEqual},    {"<=", op::kLessEqual},         {">=", op::kGreaterEqual},
+        {"&&", op::kAnd},   {"||", op::kOr},          {"<<", op::kShiftLeft},         {"->", '.'},
+        {"..", op::kRange}, {"\u2218", op::kCompose}, {"\u2298", op::kLogicalDivide}, {"\u2297", op::kLogicalProduct}};
     const std::string_view rest = text_.substr(at_);
     for (const Long& each : kLong) {
       if (!rest.starts_with(each.text)) continue;
@@ -198,7 +191,7 @@ class Lexer {
     if (base != 10 && !is_digit(peek(1))) at_ += 2;
     const std::size_t digits = at_;
     while (is_digit_of(peek(), base) || is_separator(base)) ++at_;
-    const bool point = peek() == '.' && (!is_letter(peek(1)) || is_exponent(1));
+    const bool point = peek() == '.' && peek(1) != '.' && (!is_letter(peek(1)) || is_exponent(1));
     if (base == 10 && !is_static && (point || is_exponent(0))) return real(token, digits, negative);
 
     token.kind = Token::Kind::integer;

@@ -26,6 +26,7 @@ inline constexpr char kCompose = 'c';         // \u2218
 inline constexpr char kLogicalDivide = 'q';   // \u2298
 inline constexpr char kLogicalProduct = 'p';  // \u2297
 inline constexpr char kPower = 'w';           // Python's **, behind an operand
+inline constexpr char kRange = 't';           // 32..56
 }  // namespace op
 
 struct Token {

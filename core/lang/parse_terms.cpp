@@ -456,7 +456,13 @@ Status Parser::arguments(char closing, std::vector<Argument>& arguments, std::ve
     } else if (!arguments.empty() && !arguments.back().name.empty()) {
       return error("an argument by position cannot follow a named one", "give it a name too, or move it to the front");
     }
+    const std::size_t begin = now().span.begin;
     TESSERA_TRY(value, element());
+    if (is(op::kRange)) {
+      skip();
+      TESSERA_TRY(last, element());
+      value = Expr{since(begin), RangeExpr{one_expr(std::move(value)), one_expr(std::move(last))}};
+    }
     argument.value = values.size();
     values.push_back(std::move(value));
     arguments.push_back(argument);

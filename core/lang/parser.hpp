@@ -12,7 +12,7 @@
 //   arguments "}" } term       = integer [ "@" integer ]... | real | string | "_" | "(" [ element { "," element } [ "," ] ] ")" | "<"
 //   elements ">"
 //              | name [ "<" arguments ">" ] | name "[" integer "b" "]" "(" ... ")"
-//   element    = [ "*" ] expression;  argument = [ name "=" ] element
+//   element    = [ "*" ] expression;  argument = [ name "=" ] element [ ".." element ]
 //
 // Parentheses always make a tuple: (8) is not 8, and the tiler ((4):(2)) has one mode. Where an operator takes an integer, (8) is one.
 #pragma once

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/atom/owner_census.hpp"
 #include "core/layout/composed_algebra.hpp"
 
 namespace tessera {
@@ -116,6 +117,17 @@ bool rows_are_rows(const TiledCopy& copy, const Layout& memory_tv, std::int64_t 
     }
   }
   return true;
+}
+
+// C's elements that threads share or lose, by a permutation that is not one to one.
+void remark_owners(const Remarks& remarks, const TiledMma& mma) {
+  const Result<std::optional<OwnerCensus>> census = census_of_c(mma);
+  if (census && (!*census || (*census)->one_owner_each())) return;
+  if (!census && census.error().code == ErrorCode::limit) return;
+  remarks.add(ErrorCode::not_injective,
+              census ? describe(**census) : fmt::format("C cannot be shared out among the threads: {}", census.error().message),
+              {fmt::format("each element of C has one owner where the atom layout {} and every mode of the permutation {} are one to one",
+                           to_string(mma.atom_layout_mnk()), to_string(mma.permutation_mnk()))});
 }
 
 }  // namespace
@@ -242,6 +254,7 @@ void remark_reach(const Remarks& remarks, const AnyLayout& a, const Tiler& b) {
 
 void remark_repeated_work(const Remarks& remarks, const TiledMma& mma) {
   if (!remarks.warnings) return;
+  const std::size_t said = remarks.warnings->size();
   const Layout& threads = mma.thr_layout_vmnk();  // (V,M,N,K) -> thread
   const auto shared = aliasing_pair(AnyLayout(filter_zeros(threads)));
   if (shared && shared->has_value()) {
@@ -269,6 +282,7 @@ void remark_repeated_work(const Remarks& remarks, const TiledMma& mma) {
                                         : ": the last of them reach beyond the tile"),
                 {fmt::format("give {} a multiple of {}, or write _ to leave it to the atoms", "MNK"[mode - 1], together)});
   }
+  if (remarks.warnings->size() == said) remark_owners(remarks, mma);
 }
 
 void remark_copy_of(const Remarks& remarks, const TiledCopy& copy, const TiledMma& mma, Operand operand) {

@@ -21,6 +21,8 @@ struct Report {
   std::string sentence;
   std::vector<Fact> facts;
   std::vector<std::string> columns;
+  std::string of;                       // what was asked at each row, where there are parameters
+  std::size_t parameters = 0;           // leading columns that say where the others were asked: those can be charted over these
   std::vector<std::vector<Cell>> rows;  // as many cells as columns
   std::vector<std::string> notes;       // what was assumed, what to try
 };

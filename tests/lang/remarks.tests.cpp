@@ -45,6 +45,16 @@ const std::string kUmma = "SM100_MMA_F16BF16_SS<half_t,half_t,float,128,256,UMMA
 
 }  // namespace
 
+TEST_CASE("a permutation that gives threads the same elements of C, or leaves some out, is remarked upon") {
+  const ErrorCode code = ErrorCode::not_injective;
+  check_remark("make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), (32,(2,4,2,4):(1,8,0,2),16))", code,
+               "threads 0 and 64 both hold (0,0)");
+  check_remark("make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), (32,(8,4):(1,16),16))", code,
+               "1024 values of threads lie beyond C's tile");
+  check_remark("make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), (32,(8,4):(1,4),16))", code, "cannot be shared out");
+  check_silent("make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), (32,(2,4,4):(1,8,2),16))");
+}
+
 TEST_CASE("a coordinate outside the shape gets a remark from every function that takes one") {
   const ErrorCode code = ErrorCode::out_of_range;
   check_remark("crd2idx((4,0), (4,8):(8,1))", code, "(4,0) lies outside the shape (4,8): in mode 0 there is no 4, but 0 to 3");

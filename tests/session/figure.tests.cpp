@@ -2,6 +2,8 @@
 // Every kind of value either becomes a figure or says why not.
 #include "app/session/figure.hpp"
 
+#include <algorithm>
+
 #include "core/atom/catalog.hpp"
 #include "core/lang/evaluate.hpp"
 #include "tests/support/catch.hpp"
@@ -178,4 +180,23 @@ TEST_CASE("every copy instruction is drawn, with the first common type that it m
   CHECK(cells("UniversalCopy<uint64_t>") == 2 * 4);
   CHECK(cells("UniversalCopy<uint16_t>") == 2 * 1);
   CHECK(cells("UniversalCopy<uint8_t>") == 2 * 1);
+}
+
+TEST_CASE("a sweep is drawn as bars of its numbers, and a report without points is not") {
+  const Scene scene = drawn("sweep(access(128, (32,32):(p,1)), p=32..56, step=8)").value();
+  std::vector<std::string> said;
+  for (const Mark& mark : scene.panels.front().marks) {
+    if (const auto* label = std::get_if<Label>(&mark)) said.emplace_back(scene.text_of(label->text));
+  }
+  const auto says = [&](std::string_view text) { return std::count(said.begin(), said.end(), text); };
+  CHECK(says("p = 40") == 1);
+  CHECK(says("wavefronts") >= 1);
+  FigureOptions options;
+  options.parameters["column"] = "instructions";
+  CHECK(drawn("sweep(access(128, (32,32):(p,1)), p=32..56, step=8)", options));
+  options.parameters["column"] = "conflict";
+  CHECK(drawn("sweep(access(128, (32,32):(p,1)), p=32..56, step=8)", options).error().notes.at(0).find("wavefronts") != std::string::npos);
+  CHECK_FALSE(is_drawable(evaluate("waves(4096,4096,(128,128),132)").value()));
+  CHECK_FALSE(is_drawable(evaluate("sweep(p, p=1..65)").value()));
+  CHECK_FALSE(drawn("chart_figure((4,8):(8,1))"));
 }
