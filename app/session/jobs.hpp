@@ -50,7 +50,6 @@ struct GemmReport {
   std::string json;                     // everything, machine-readable
 };
 
-std::string_view step_name(Access::Step step);  // "smem read of A"
 // "64 wavefronts in 16 instructions, at least 64"
 std::string access_text(const AccessSummary& row);
 

@@ -50,7 +50,9 @@ Json access_json(const AccessSummary& row) {
   return Json::object({{"step", step_name(row.step)},
                        {"instructions", row.instructions},
                        {row.shared ? "wavefronts" : "sectors", row.units},
-                       {"least", row.least_units}});
+                       {"least", row.least_units},
+                       {"bytes", row.bytes},
+                       {"conflict", row.conflict}});
 }
 
 std::string product_of(const GemmPlan& plan) {
@@ -150,21 +152,6 @@ void fill_timing(GemmReport& report, const Timing& timing) {
 }
 
 }  // namespace
-
-std::string_view step_name(Access::Step step) {
-  switch (step) {
-    case Access::Step::read_a: return "gmem read of A";
-    case Access::Step::read_b: return "gmem read of B";
-    case Access::Step::g2s_write_a: return "smem write of A";
-    case Access::Step::g2s_write_b: return "smem write of B";
-    case Access::Step::s2r_a: return "smem read of A";
-    case Access::Step::s2r_b: return "smem read of B";
-    case Access::Step::store_c: return "gmem store of C";
-    case Access::Step::stage_c: return "smem write of C";
-    case Access::Step::unstage_c: return "smem read of C";
-  }
-  return "";
-}
 
 std::string access_text(const AccessSummary& row) {
   return fmt::format("{} {} in {} instructions, at least {}", row.units, row.shared ? "wavefronts" : "sectors", row.instructions,

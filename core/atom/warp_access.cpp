@@ -72,9 +72,18 @@ class AskedWords {
   std::int64_t count_ = 0, most_ = 0;
 };
 
+// 0, 2, 4, 6, and of four or more neighbours 0-31.
 std::string numbers(const SmallVector<int, kLanes>& of) {
+  constexpr std::size_t kFew = 3;  // that are named one by one
   std::string text;
-  for (const int n : of) text += fmt::format("{}{}", text.empty() ? "" : ", ", n);
+  for (std::size_t i = 0; i < of.size();) {
+    std::size_t last = i;
+    while (last + 1 < of.size() && of[last + 1] == of[last] + 1) ++last;
+    if (last - i < kFew) last = i;
+    text += fmt::format("{}{}", i == 0 ? "" : ", ", of[i]);
+    if (last > i) text += fmt::format("-{}", of[last]);
+    i = last + 1;
+  }
   return text;
 }
 

@@ -34,12 +34,6 @@ bool makes_object(std::string_view text) {
   return false;
 }
 
-bool lies_in_smem(std::string_view name, const Value& value) {
-  if (value.element.space != MemorySpace::unknown) return value.element.space == MemorySpace::smem;
-  const bool short_name = name.size() >= 2 && name[0] == 's' && name[1] >= 'A' && name[1] <= 'Z';
-  return short_name || name.find("Smem") != std::string_view::npos || name.find("smem") != std::string_view::npos;
-}
-
 // Of the first lanes, `bytes` each.
 std::int64_t wavefronts(WarpAccess::Kind kind, std::int64_t bytes, const std::vector<std::int64_t>& addresses) {
   WarpAccess access{kind, bytes, {}};
@@ -181,6 +175,12 @@ SnippetAnswer evaluate_file(std::string_view source, SnippetOptions options) {
 
 }  // namespace
 
+bool lies_in_smem(std::string_view name, const Value& value) {
+  if (value.element.space != MemorySpace::unknown) return value.element.space == MemorySpace::smem;
+  const bool short_name = name.size() >= 2 && name[0] == 's' && name[1] >= 'A' && name[1] <= 'Z';
+  return short_name || name.find("Smem") != std::string_view::npos || name.find("smem") != std::string_view::npos;
+}
+
 std::vector<std::string> remarks_on(std::string_view name, const Value& value) {
   std::vector<std::string> remarks;
   if (lies_in_smem(name, value)) remark_banks(value, remarks);
@@ -216,6 +216,7 @@ Explanation explain(std::string_view source, const std::vector<std::pair<std::st
       object.remarks.insert(object.remarks.end(), each.doubts.begin(), each.doubts.end());
       object.value = std::move(value);
       object.needs = each.needs;
+      object.block = each.block;
     }
   }
   return made;

@@ -17,6 +17,7 @@ struct Explained {
   Value value;
   std::vector<std::string> needs;    // symbols whose likely values it was computed with
   std::vector<std::string> remarks;  // bank conflicts, copies that do not vectorise, ...; each names what it assumes
+  std::vector<std::size_t> block;    // the functions and other blocks around it, outermost first, as numbers of this source
 };
 
 struct Unexplained {
@@ -35,6 +36,9 @@ struct Explanation {
 
 // C++ or Python, as it stands in a file: functions and loops are walked through from top to bottom.
 Explanation explain(std::string_view source, const std::vector<std::pair<std::string, std::string>>& given = {});
+
+// Does a value that is bound to this name lie in shared memory: by its pointer, and where it has none by the name, sA or smem_layout?
+bool lies_in_smem(std::string_view name, const Value& value);
 
 // What is remarked on one value that is bound to a name; `name` says where it lies where nothing else does: sA, smem_layout.
 std::vector<std::string> remarks_on(std::string_view name, const Value& value);

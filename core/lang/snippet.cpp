@@ -246,13 +246,20 @@ class Runner {
 
   // The blocks that are walked into: what is no statement of its own.
   bool walks(const Statement& statement) {
-    if (statement.kind == Statement::Kind::enters) names_.enter(statement);
-    if (statement.kind == Statement::Kind::leaves) names_.leave();
+    if (statement.kind == Statement::Kind::enters) {
+      names_.enter(statement);
+      block_.push_back(++blocks_);
+    }
+    if (statement.kind == Statement::Kind::leaves) {
+      names_.leave();
+      if (!block_.empty()) block_.pop_back();
+    }
     return statement.kind == Statement::Kind::enters || statement.kind == Statement::Kind::leaves;
   }
 
   void statement(Statement given) {
     StatementAnswer& made = add(std::move(given));
+    made.block = block_;
     const Statement& statement = made.statement;
     if (!statement.unread.empty()) return refuse(made, {ErrorCode::parse, statement.unread, statement.expression, {}});
     if (Status form = check_form(text_, statement); !form) return refuse(made, std::move(form).error());
@@ -640,8 +647,10 @@ class Runner {
   std::unordered_map<std::string, std::string> aliases_;      // int& r = a: r and a
   std::unordered_map<std::string, std::size_t> first_lines_;  // of names that are bound
   UnknownNames unknown_;
-  std::size_t number_ = 0;  // of the statement that is evaluated
-  bool own_ = false;        // is it one of ours?
+  std::size_t number_ = 0;          // of the statement that is evaluated
+  bool own_ = false;                // is it one of ours?
+  std::vector<std::size_t> block_;  // that are walked through, and how many began so far
+  std::size_t blocks_ = 0;
   int tries_ = 0;
   std::vector<SourceSpan> held_;   // assertions that are true with what was guessed
   std::set<std::string> settled_;  // symbols whose values are in other values

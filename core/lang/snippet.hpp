@@ -40,6 +40,7 @@ struct StatementAnswer {
   std::vector<std::string> doubts;                    // why a name that it uses may have another value
   std::string remark;                                 // of an assertion: with which likely values it holds
   std::optional<ParameterRange> range;                // of a parameter
+  std::vector<std::size_t> block;                     // the blocks around it that were walked into, outermost first, numbered as they begin
 };
 
 // A value that was given and is not needed.

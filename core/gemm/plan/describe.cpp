@@ -10,6 +10,7 @@
 #include "core/gemm/plan/descriptors.hpp"
 #include "core/gemm/plan/edges.hpp"
 #include "core/gemm/refuse.hpp"
+#include "core/layout/composed_algebra.hpp"
 
 namespace tessera {
 
@@ -226,8 +227,11 @@ class Describer {
     for (const std::string& mode : partition.modes) modes += (modes.empty() ? "" : ", ") + mode;
     const plan::Tensor& whole = plan_.tensors[partition.tensor];
     const std::string tile = fmt::format("{} of {}", whole.space == plan::Space::shared ? "stage" : "tile", whole.name);
+    // A slice of a swizzled tensor is where it begins and the layout of before the swizzle, which then exchanges its units.
+    const bool swizzled = std::holds_alternative<ComposedLayout>(whole.layout) && part && std::holds_alternative<Layout>(part->layout);
+    const std::string before = swizzled ? fmt::format(", before {}", to_string(get_swizzle(whole.layout))) : "";
     steps_[static_cast<std::size_t>(step)].push_back({partition.name, part ? text_of(plan_, whole, part->layout) : part.error().message,
-                                                      fmt::format("({}) -> element of the {}; thread 0's slice", modes, tile),
+                                                      fmt::format("({}) -> element of the {}; thread 0's slice{}", modes, tile, before),
                                                       kSteps[static_cast<std::size_t>(step)]});
   }
 

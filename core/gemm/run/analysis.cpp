@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace tessera {
 
 namespace {
@@ -14,6 +16,21 @@ WarpAccess of_warp(const Access& access, bool store) {
 
 }  // namespace
 
+std::string_view step_name(Access::Step step) {
+  switch (step) {
+    case Access::Step::read_a: return "gmem read of A";
+    case Access::Step::read_b: return "gmem read of B";
+    case Access::Step::g2s_write_a: return "smem write of A";
+    case Access::Step::g2s_write_b: return "smem write of B";
+    case Access::Step::s2r_a: return "smem read of A";
+    case Access::Step::s2r_b: return "smem read of B";
+    case Access::Step::store_c: return "gmem store of C";
+    case Access::Step::stage_c: return "smem write of C";
+    case Access::Step::unstage_c: return "smem read of C";
+  }
+  return "";
+}
+
 std::vector<AccessSummary> summarize(const std::vector<Access>& trace) {
   std::vector<AccessSummary> rows;
   for (const Access& access : trace) {
@@ -21,7 +38,7 @@ std::vector<AccessSummary> summarize(const std::vector<Access>& trace) {
     if (row == rows.end()) {
       const bool global =
           access.step == Access::Step::read_a || access.step == Access::Step::read_b || access.step == Access::Step::store_c;
-      row = rows.insert(rows.end(), AccessSummary{access.step, 0, 0, 0, !global});
+      row = rows.insert(rows.end(), AccessSummary{access.step, 0, 0, 0, !global, access.bytes});
     }
     ++row->instructions;
     if (!access.box.empty()) {  // TMA: whole boxes, 128 bytes of shared memory or a sector at a time
@@ -41,6 +58,9 @@ std::vector<AccessSummary> summarize(const std::vector<Access>& trace) {
       const Wavefronts w = smem_wavefronts(of_warp(access, store));
       row->units += w.count;
       row->least_units += w.least;
+      if (!row->conflict.empty()) continue;
+      if (const auto conflict = first_conflict(of_warp(access, store)))
+        row->conflict = fmt::format("warp {}, instruction {}, {}", access.warp, access.instruction, describe(*conflict, store));
     } else {
       row->units += gmem_sectors(of_warp(access, false));
       row->least_units += least_gmem_sectors(of_warp(access, false));

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/atom/warp_access.hpp"
@@ -11,11 +13,15 @@
 
 namespace tessera {
 
+std::string_view step_name(Access::Step step);  // "smem read of A"
+
 // One row a step: how many instructions, and wavefronts or sectors beside the minimum.
 struct AccessSummary {
   Access::Step step = Access::Step::s2r_a;
   std::int64_t instructions = 0, units = 0, least_units = 0;
-  bool shared = true;  // wavefronts; else sectors
+  bool shared = true;         // wavefronts; else sectors
+  std::int64_t bytes = 0;     // of one lane at once, or of a run of a TMA box
+  std::string conflict = {};  // the first one, in words: "warp 0, phase 0: lanes 0, 2, 4, 6 read banks 0-3"; empty: there is none
 };
 std::vector<AccessSummary> summarize(const std::vector<Access>& trace);
 

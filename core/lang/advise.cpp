@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/lang/advise.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/atom/find_smem_layout.hpp"
+#include "core/gemm/lower/lower.hpp"
+#include "core/gemm/run/analysis.hpp"
+#include "core/lang/convert.hpp"
+#include "core/lang/explain.hpp"
+#include "core/layout/composed_algebra.hpp"
+#include "core/layout/inspect.hpp"
+
+namespace tessera {
+namespace {
+
+using SharedCopy = std::shared_ptr<const TiledCopy>;
+using SharedGemm = std::shared_ptr<const GemmSpec>;
+
+constexpr double kFullEnough = 0.8;          // of the SMs' time
+constexpr std::int64_t kMostTile = 1 << 16;  // elements of a tile that copies are held against
+constexpr std::int64_t kMostMacs = 1 << 24;  // multiply-adds of the tile that is run for its accesses
+
+// A tile in shared memory: one stage of it, as rows and columns.
+struct SmemTile {
+  const AdvisedBinding* binding = nullptr;
+  AnyLayout layout;
+  std::int64_t bits = 0;  // of an element; 0: not known
+};
+
+double times_of(std::int64_t units, std::int64_t least) {
+  return static_cast<double>(units) / static_cast<double>(std::max<std::int64_t>(least, 1));
+}
+
+// 'a' of copyA, s2r_copy_a, sA and sA_layout; 0 where the name says none.
+char operand_of(std::string_view name) {
+  const auto letter = [](char c) -> char {
+    return c >= 'A' && c <= 'C' ? static_cast<char>(c - 'A' + 'a') : c >= 'a' && c <= 'c' ? c : '\0';
+  };
+  if (name.size() >= 2 && name[0] == 's' && name[1] >= 'A' && name[1] <= 'C') return letter(name[1]);
+  if (name.size() < 2) return '\0';
+  const bool alone = name[name.size() - 2] == '_' || (name.back() >= 'A' && name.back() <= 'C');
+  return alone ? letter(name.back()) : '\0';
+}
+
+// Is one of the two in a block that is around the other, or the same?
+bool see_each_other(const AdvisedBinding& a, const AdvisedBinding& b) {
+  const std::size_t common = std::min(a.block.size(), b.block.size());
+  return std::equal(a.block.begin(), a.block.begin() + static_cast<std::ptrdiff_t>(common), b.block.begin());
+}
+
+// The first stage of (M,K,PIPE), and (M,K) as it is; nothing of what is no whole tile, such as a thread's part of one.
+std::optional<AnyLayout> one_stage(const AnyLayout& layout) {
+  const std::size_t modes = rank(shape(layout));
+  if (modes < 2 || modes > 3) return std::nullopt;
+  if (const auto* plain = std::get_if<Layout>(&layout); plain && plain->has_basis()) return std::nullopt;
+  AnyLayout stage = layout;
+  if (modes == 3) {
+    Result<AnyLayout> first = slice(IntTuple::tuple({IntTuple::underscore(), IntTuple::underscore(), 0}), layout);
+    if (!first) return std::nullopt;
+    stage = *std::move(first);
+  }
+  const std::int64_t elements = size(stage);
+  return elements <= kMostTile && cosize(stage) < 2 * elements ? std::optional(stage) : std::nullopt;
+}
+
+class Advisor {
+ public:
+  Advisor(const std::vector<AdvisedBinding>& bindings, const DeviceModel& device) : bindings_(bindings), device_(device) {}
+
+  Advised advise() && {
+    made_.bindings = bindings_.size();
+    collect();
+    for (const AdvisedBinding& binding : bindings_) {
+      said(binding);
+      if (!binding.value) continue;
+      if (const auto* gemm = std::get_if<SharedGemm>(&binding.value->any)) look_at_gemm(binding, **gemm);
+      if (const auto* copy = std::get_if<SharedCopy>(&binding.value->any)) look_at_copy(binding, *copy);
+    }
+    for (const SmemTile& tile : tiles_) look_at_tile(tile);
+    std::stable_sort(made_.findings.begin(), made_.findings.end(),
+                     [](const Advice& a, const Advice& b) { return a.weight != b.weight ? a.weight < b.weight : a.times > b.times; });
+    return std::move(made_);
+  }
+
+ private:
+  void add(Advice::Weight weight, double times, const AdvisedBinding& binding, std::string finding, std::string remedy = {}) {
+    made_.findings.push_back({weight, times, binding.line, binding.name, std::move(finding), std::move(remedy)});
+  }
+
+  // What its evaluation said already.
+  void said(const AdvisedBinding& binding) {
+    if (!binding.value) add(Advice::Weight::wrong, 1, binding, binding.refusal);
+    for (const std::string& warning : binding.warnings) add(Advice::Weight::wrong, 1, binding, warning);
+  }
+
+  void collect() {
+    for (const AdvisedBinding& binding : bindings_) {
+      if (!binding.value) continue;
+      if (!lies_in_smem(binding.name, *binding.value)) continue;
+      const Result<AnyLayout> layout = as_any_layout(*binding.value);
+      if (!layout) continue;
+      if (auto stage = one_stage(*layout)) tiles_.push_back({&binding, *std::move(stage), binding.value->element.bits});
+    }
+  }
+
+  void look_at_copy(const AdvisedBinding& binding, const SharedCopy& copy) {
+    copies_.push_back({&binding, copy});
+    for (std::string& remark : remarks_on(binding.name, *binding.value)) add(Advice::Weight::slow, 1, binding, std::move(remark));
+  }
+
+  void look_at_tile(const SmemTile& tile) {
+    if (const auto pair = aliasing_pair(tile.layout); pair && *pair) {
+      add(Advice::Weight::wrong, 1, *tile.binding,
+          fmt::format("two elements lie at one place: {} and {} both at {}", to_string((*pair)->first_coord),
+                      to_string((*pair)->second_coord), to_string((*pair)->index)),
+          "give each mode a stride of at least the extent of those inside it");
+      return;
+    }
+    std::set<std::string> seen;
+    for (const Copy& copy : copies_) {
+      if (seen.count(to_string(*copy.binding->value)) > 0 || !hold_against(tile, copy)) continue;
+      seen.insert(to_string(*copy.binding->value));
+    }
+    if (!seen.empty()) return;
+    if (operand_of(tile.binding->name) == 'c' || !tensor_cores_read(tile) || is_of_a_gemm(tile)) return;
+    Value alone = to_value(tile.layout);
+    alone.element = tile.binding->value->element;
+    for (std::string& remark : remarks_on("sTile", alone)) add(Advice::Weight::slow, 1, *tile.binding, std::move(remark));
+  }
+
+  // Is there an MMA in its blocks that ldmatrix may feed?
+  bool tensor_cores_read(const SmemTile& tile) const {
+    return std::any_of(bindings_.begin(), bindings_.end(), [&](const AdvisedBinding& each) {
+      const auto* mma = each.value ? std::get_if<std::shared_ptr<const TiledMma>>(&each.value->any) : nullptr;
+      return mma && (*mma)->atom().kind == MmaKind::mma_sync && see_each_other(each, *tile.binding);
+    });
+  }
+
+  // The GEMM's own accesses say more.
+  bool is_of_a_gemm(const SmemTile& tile) const {
+    return std::any_of(bindings_.begin(), bindings_.end(), [&](const AdvisedBinding& each) {
+      const auto* gemm = each.value ? std::get_if<SharedGemm>(&each.value->any) : nullptr;
+      if (!gemm) return false;
+      const auto is_it = [&](const std::optional<AnyLayout>& of) { return of && to_string(*of) == to_string(tile.layout); };
+      return is_it((*gemm)->sA) || is_it((*gemm)->sB);
+    });
+  }
+
+  struct Copy {
+    const AdvisedBinding* binding = nullptr;
+    SharedCopy copy;
+  };
+
+  // True where the copy's tiles divide the layout.
+  bool hold_against(const SmemTile& tile, const Copy& copy) {
+    const std::int64_t width = bits(copy.copy->atom().value_type);
+    const char of_copy = operand_of(copy.binding->name), of_tile = operand_of(tile.binding->name);
+    if (of_copy != of_tile && of_copy != '\0' && of_tile != '\0') return false;
+    if (!see_each_other(*copy.binding, *tile.binding)) return false;
+    if (tile.bits != 0 && tile.bits != width) return false;
+    const CopyKind kind = copy.copy->atom().traits.kind;
+    // An ordinary copy fills shared memory where nothing says that it reads there.
+    const CopySide side = kind == CopyKind::universal ? CopySide::destination : side_in(kind, AccessSpace::smem);
+    const Result<AccessPattern> pattern = access_pattern(*copy.copy, side, shape(tile.layout));
+    const Result<std::vector<std::int64_t>> offsets = element_offsets(tile.layout);
+    if (!pattern || !offsets) return false;
+    const std::string both = fmt::format("{} on {}", copy.binding->name, tile.binding->name);
+    const Result<AccessReport> report = measure(*pattern, *offsets, width, AccessSpace::smem);
+    if (!report) return false;  // they have nothing to do with each other
+    if (report->is_best()) {
+      made_.fine.push_back(fmt::format("{}: {}", both, describe(*report)));
+    } else {
+      add(Advice::Weight::slow, times_of(report->units, report->least), *tile.binding, fmt::format("{}: {}", both, describe(*report)),
+          remedy_of(tile, copy, side, width, report->units));
+    }
+    return true;
+  }
+
+  // A layout of the same tile that serves this copy better; found by the search that find_smem_layout makes.
+  static std::string remedy_of(const SmemTile& tile, const Copy& copy, CopySide side, std::int64_t width, std::int64_t units) {
+    const Shape whole = shape(tile.layout);
+    const Shape extents = IntTuple::tuple({size(whole[0]), size(whole[1])});
+    const std::size_t contiguous = size(whole[0]) > 1 && evaluate(tile.layout, 1, 0) - evaluate(tile.layout, 0, 0) == 1 ? 0 : 1;
+    const Result<SmemSearch> search = find_smem_layout(extents, contiguous, width, {{"access", *copy.copy, side}});
+    if (!search || (units > 0 && search->found.front().all >= units)) return {};
+    const SmemCandidate& best = search->found.front();
+    return fmt::format("{}: {} wavefronts{}", to_string(best.layout), best.all, best.is_best() ? ", the least possible" : "");
+  }
+
+  void look_at_gemm(const AdvisedBinding& binding, const GemmSpec& spec) {
+    const Result<GemmPlan> plan = lower(spec);
+    if (!plan) {
+      add(Advice::Weight::wrong, 1, binding, plan.error().message, plan.error().notes.empty() ? "" : plan.error().notes.front());
+      return;
+    }
+    look_at_waves(binding, *plan);
+    if (const auto limits = sm_limits(device_.sm)) {
+      const Result<Occupancy> held = occupancy(*limits, plan->threads, plan->smem_bytes, 0);
+      if (!held) add(Advice::Weight::wrong, 1, binding, fmt::format("{} cannot hold it: {}", device_.name, held.error().message));
+    }
+    if (const Status runs = check_device(*plan, device_.sm, smem_bytes_per_block(device_.sm).value_or(0)); !runs)
+      add(Advice::Weight::hint, 1, binding, fmt::format("not for {}: {}", device_.name, runs.error().message));
+    look_at_accesses(binding, spec, *plan);
+  }
+
+  void look_at_waves(const AdvisedBinding& binding, const GemmPlan& plan) {
+    if (plan.grid < plan.m_tiles * plan.n_tiles * plan.batch && plan.grid > 0 && plan.grid <= device_.sm_count) return;  // persistent
+    const std::int64_t tiles = plan.m_tiles * plan.n_tiles * plan.batch, waves = (tiles + device_.sm_count - 1) / device_.sm_count;
+    const double busy = static_cast<double>(tiles) / static_cast<double>(waves * device_.sm_count);
+    if (busy >= kFullEnough) return;
+    add(Advice::Weight::hint, 1 / busy, binding,
+        fmt::format("{} tile{} on {} SMs of {}: {} wave{}, {:.0f} % of the SMs' time is used", tiles, tiles == 1 ? "" : "s",
+                    device_.sm_count, device_.name, waves, waves == 1 ? "" : "s", 100 * busy),
+        "a smaller cta_tiler makes more tiles; waves(m, n, tile, sms) says how many");
+  }
+
+  // What to ask, with this GEMM's numbers.
+  static std::string remedy_of(const AccessSummary& row, const GemmSpec& spec, const GemmPlan& plan) {
+    using Step = Access::Step;
+    if (!row.shared) return row.step == Step::store_c ? "permutation_for_store(mma) makes a thread's elements of C neighbours" : "";
+    const bool of_a = row.step == Step::g2s_write_a || row.step == Step::s2r_a,
+               of_b = row.step == Step::g2s_write_b || row.step == Step::s2r_b;
+    if (!of_a && !of_b) return {};
+    const bool writes = row.step == Step::g2s_write_a || row.step == Step::g2s_write_b;
+    const std::optional<CopyTraits>& instruction = of_a ? spec.smem_copy_a : spec.smem_copy_b;
+    const std::string by = writes || !instruction ? fmt::format("{}", 8 * row.bytes) : instruction->name;
+    return fmt::format("find_smem_layout(({},{}), bits={}, {}={})", of_a ? plan.blk_m : plan.blk_n, plan.blk_k,
+                       bits(of_a ? plan.mma->atom().val_a : plan.mma->atom().val_b), writes ? "write" : "read", by);
+  }
+
+  // One CTA's first k-tile and its epilogue say what every other one does.
+  void look_at_accesses(const AdvisedBinding& binding, const GemmSpec& spec, const GemmPlan& plan) {
+    GemmSpec tile = spec;
+    if (!spec.gA && !spec.gB && !spec.gC) tile.m = plan.blk_m * plan.cluster_m, tile.n = plan.blk_n * plan.cluster_n, tile.k = plan.blk_k;
+    tile.batch = 1, tile.ctas = 0;
+    const double macs = static_cast<double>(tile.m) * static_cast<double>(tile.n) * static_cast<double>(tile.k);
+    if (macs > static_cast<double>(kMostMacs)) return;
+    const Result<GemmPlan> small = lower(tile);
+    if (!small) return;
+    SimulationOptions options;
+    options.values = false;
+    options.ctas = plan.cluster_size();
+    const Result<Simulation> run = simulate(*small, {}, options);
+    if (!run) {
+      add(Advice::Weight::wrong, 1, binding, run.error().message);
+      return;
+    }
+    for (const AccessSummary& row : summarize(run->trace)) {
+      const std::string_view units = row.shared ? "wavefronts" : "sectors";
+      const std::string what = fmt::format("{}: {} {} in {} instructions of {} bytes a lane", step_name(row.step), row.units, units,
+                                           row.instructions, row.bytes);
+      if (row.units <= row.least_units) {
+        made_.fine.push_back(fmt::format("{}, {}, the least possible", binding.name, what));
+        continue;
+      }
+      add(Advice::Weight::slow, times_of(row.units, row.least_units), binding,
+          fmt::format("{} where {} would do{}", what, row.least_units, row.conflict.empty() ? "" : "; " + row.conflict),
+          remedy_of(row, spec, plan));
+    }
+  }
+
+  const std::vector<AdvisedBinding>& bindings_;
+  const DeviceModel& device_;
+  std::vector<SmemTile> tiles_;
+  std::vector<Copy> copies_;
+  Advised made_;
+};
+
+}  // namespace
+
+std::string_view to_string(Advice::Weight weight) {
+  switch (weight) {
+    case Advice::Weight::wrong: return "wrong";
+    case Advice::Weight::slow: return "slow";
+    case Advice::Weight::hint: return "hint";
+  }
+  return "";
+}
+
+Advised advise(const std::vector<AdvisedBinding>& bindings, const DeviceModel& device) { return Advisor(bindings, device).advise(); }
+
+}  // namespace tessera
