@@ -87,7 +87,7 @@ Result<Value> occupancy_call(const Call& call) {
     if (limit.ctas == made.ctas) by += fmt::format("{}{}", by.empty() ? "" : " and ", limit.what);
   }
   const double part = static_cast<double>(made.warps) / static_cast<double>(made.most_warps);
-  report.sentence = fmt::format("{} CTA{} of {} threads on a multiprocessor of {}: {} of {} warps, {:.0f} %, limited by {}", made.ctas,
+  report.sentence = fmt::format("{} CTA{} of {} threads on a multiprocessor of {}: {} of {} warps, {:.3g} %, limited by {}", made.ctas,
                                 made.ctas == 1 ? "" : "s", cta.threads, device.name, made.warps, made.most_warps, 100 * part, by);
   report.facts = {
       {"ctas", made.ctas}, {"warps", made.warps}, {"occupancy", part}, {"limited_by", by}, {"registers_allowed", made.registers_allowed}};
