@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// tessera draw: an expression, or the figures of a document, as TikZ, SVG, PNG, PDF or JSON.
+// tessera draw: an expression, or the figures of a document, as TikZ, SVG, PNG, PDF, JSON or text.
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -82,8 +82,10 @@ Result<FigureOptions> figure_options(const Arguments& arguments) {
   options.kind = arguments.kind;
   options.palette = arguments.palette;
   options.title = arguments.title;
-  TESSERA_TRY(style, figure_style(arguments.style));
-  options.style = style;
+  if (!is_text_style(arguments.style)) {
+    TESSERA_TRY(style, figure_style(arguments.style));
+    options.style = style;
+  }
   for (const std::string& setting : arguments.set) {
     const std::size_t equals = setting.find('=');
     if (equals == 0 || equals == std::string::npos) {
@@ -109,7 +111,8 @@ Result<Plan> plan_output(const Arguments& arguments, std::size_t figures) {
   std::string to = arguments.to;
   if (to.empty() && names_a_file) to = out.extension().string().substr(1);
   if (to.empty())
-    return Error{ErrorCode::parse, "say what to write: --to tex, svg, png, pdf or json, or --out with such an ending", {}, {}};
+    return Error{
+        ErrorCode::parse, "say what to write: --to tex, svg, png, pdf, json, txt, md or csv, or --out with such an ending", {}, {}};
   TESSERA_TRY(formats, parse_formats(to));
   plan.formats = std::move(formats);
   const bool single = plan.formats.size() == 1 && figures == 1;
@@ -124,14 +127,18 @@ Result<Plan> plan_output(const Arguments& arguments, std::size_t figures) {
   return plan;
 }
 
-Exit write_figure(const Arguments& arguments, const Plan& plan, const Named& subject, const Scene& scene, const Limits& limits) {
+// What is drawn, or with a style of text what CuTe's function writes of the object.
+using Drawn = std::variant<Scene, std::string>;
+
+Exit write_figure(const Arguments& arguments, const Plan& plan, const Named& subject, const Drawn& drawn, const Limits& limits) {
   RenderOptions options;
   options.cell_points = arguments.cell;
   options.scale = arguments.scale;
   options.standalone = !arguments.fragment;
   for (const FigureFormat format : plan.formats) {
     const Budget budget(limits);
-    const Result<std::string> bytes = render(scene, format, options);
+    const auto* text = std::get_if<std::string>(&drawn);
+    const Result<std::string> bytes = text ? Result<std::string>(*text) : render(std::get<Scene>(drawn), format, options);
     if (!bytes) return refuse(bytes.error());
     if (!plan.file && !plan.folder) {
       print_data(*bytes);
@@ -157,18 +164,25 @@ Exit run(const Arguments& arguments) {
   if (!subjects) return refuse(subjects.error());
   const Result<Plan> plan = plan_output(arguments, subjects->size());
   if (!plan) return misuse(plan.error().message);
+  const bool only_text =
+      std::all_of(plan->formats.begin(), plan->formats.end(), [](FigureFormat format) { return format == FigureFormat::txt; });
+  if (is_text_style(arguments.style) && !only_text) return misuse(fmt::format("--style {} writes text: --to txt", arguments.style));
   Exit worst = Exit::right;
   for (const Named& subject : *subjects) {
     Limits limits = after(arguments.limits, subject.seconds);
-    const auto figure = [&]() -> Result<Scene> {
+    const auto figure = [&]() -> Result<Drawn> {
       if (!subject.needs.empty()) return needs_values(subject.needs);
       const Budget budget(limits);
-      Result<Scene> made = figure_of(*subject.value, subject.expression, *options);
+      if (is_text_style(arguments.style)) {
+        TESSERA_TRY(text, text_of(*subject.value, arguments.style));
+        return Drawn(std::move(text));
+      }
+      TESSERA_TRY(made, figure_of(*subject.value, subject.expression, *options));
       limits = after(limits, budget.seconds());
-      return made;
+      return Drawn(std::move(made));
     };
-    const Result<Scene> scene = subject.value ? figure() : Result<Scene>(subject.value.error());
-    const Exit exit = scene ? write_figure(arguments, *plan, subject, *scene, limits) : refused(subject, scene.error());
+    const Result<Drawn> drawn = subject.value ? figure() : Result<Drawn>(subject.value.error());
+    const Exit exit = drawn ? write_figure(arguments, *plan, subject, *drawn, limits) : refused(subject, drawn.error());
     worst = std::max(worst, exit);
   }
   return worst;
@@ -188,11 +202,12 @@ Subcommand draw_subcommand() {
             options.option("--file", a->file, "a document whose names the expression may use");
             options.option("--name", a->name, "the binding to draw; all by default");
             options.option("--figure", a->kind, "the kind of figure; the object's own by default");
-            options.option("--style", a->style, "tessera, print_latex or print_svg");
+            options.option("--style", a->style,
+                           "tessera, print_latex or print_svg; of text also print_layout and print, as CuTe's functions write");
             options.option("--palette", a->palette, "the style's own by default");
             options.option("--title", a->title, "a line above the figure");
             options.option("--set", a->set, "a parameter of the figure, e.g. --set thread=3");
-            options.option("--to", a->to, "formats: tex, svg, png, pdf, json; several with commas");
+            options.option("--to", a->to, "formats: tex, svg, png, pdf, json, txt, md, csv; several with commas");
             options.option("--out", a->out, "a file, or a folder for several; text goes to stdout by default");
             options.option("--cell", a->cell, "edge of a cell in points");
             options.option("--scale", a->scale, "pixels a point, for png");

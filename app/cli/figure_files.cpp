@@ -7,7 +7,8 @@
 namespace tessera {
 namespace {
 
-constexpr FigureFormat kFormats[] = {FigureFormat::tex, FigureFormat::svg, FigureFormat::png, FigureFormat::pdf, FigureFormat::json};
+constexpr FigureFormat kFormats[] = {FigureFormat::tex,  FigureFormat::svg, FigureFormat::png, FigureFormat::pdf,
+                                     FigureFormat::json, FigureFormat::txt, FigureFormat::md,  FigureFormat::csv};
 
 }  // namespace
 
@@ -18,6 +19,9 @@ std::string_view extension(FigureFormat format) {
     case FigureFormat::png: return "png";
     case FigureFormat::pdf: return "pdf";
     case FigureFormat::json: return "json";
+    case FigureFormat::txt: return "txt";
+    case FigureFormat::md: return "md";
+    case FigureFormat::csv: return "csv";
   }
   return "";
 }
@@ -34,7 +38,10 @@ Result<std::vector<FigureFormat>> parse_formats(std::string_view list) {
       if (extension(format) == word) formats.push_back(format);
     }
     if (formats.size() == before) {
-      return Error{ErrorCode::unknown_name, fmt::format("figures are written as tex, svg, png, pdf or json, not as \"{}\"", word), {}, {}};
+      return Error{ErrorCode::unknown_name,
+                   fmt::format("figures are written as tex, svg, png, pdf, json, txt, md or csv, not as \"{}\"", word),
+                   {},
+                   {}};
     }
   }
   return formats;
@@ -47,6 +54,9 @@ Result<std::string> render(const Scene& scene, FigureFormat format, const Render
     case FigureFormat::png: return render_png(scene, options);
     case FigureFormat::pdf: return render_pdf(scene, options);
     case FigureFormat::json: return render_json(scene);
+    case FigureFormat::txt: return render_text(scene, TextForm::boxes);
+    case FigureFormat::md: return render_text(scene, TextForm::markdown);
+    case FigureFormat::csv: return render_text(scene, TextForm::csv);
   }
   return Error{ErrorCode::wrong_type, "no such format", {}, {}};
 }

@@ -13,7 +13,7 @@
 
 namespace tessera {
 
-enum class FigureFormat { tex, svg, png, pdf, json };
+enum class FigureFormat { tex, svg, png, pdf, json, txt, md, csv };
 
 std::string_view extension(FigureFormat format);                         // "tex"
 bool is_text(FigureFormat format);                                       // may go to a terminal

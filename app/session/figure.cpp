@@ -11,7 +11,9 @@
 #include "core/diagram/bar_chart.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/plan/gemm_plan.hpp"
+#include "core/lang/convert.hpp"
 #include "core/lang/slashes.hpp"
+#include "core/layout/print_table.hpp"
 
 namespace tessera {
 namespace {
@@ -144,14 +146,27 @@ Status read_named(const FigureCall& call, FigureSpec& spec) {
 
 }  // namespace
 
+bool is_text_style(std::string_view name) { return name == "print_layout" || name == "print"; }
+
+Result<std::string> text_of(const Value& value, std::string_view style) {
+  if (style == "print_layout") {
+    TESSERA_TRY(layout, as_any_layout(value));
+    return print_layout(layout);
+  }
+  TESSERA_TRY(text, print(value, Spelling::cute_print));
+  return text + (text.ends_with('\n') ? "" : "\n");
+}
+
 Result<FigureStyle> figure_style(std::string_view name) {
   if (name == "tessera") return FigureStyle::tessera;
   if (name == "print_latex") return FigureStyle::print_latex;
   if (name == "print_svg") return FigureStyle::print_svg;
-  return Error{ErrorCode::unknown_name,
-               fmt::format("there is no figure style \"{}\"; the styles are tessera, print_latex and print_svg", name),
-               {},
-               {}};
+  return Error{
+      ErrorCode::unknown_name,
+      fmt::format("there is no figure style \"{}\"; the styles are tessera, print_latex and print_svg, and of text print_layout and print",
+                  name),
+      {},
+      {}};
 }
 
 bool is_drawable(const Value& value) {

@@ -23,6 +23,9 @@ struct FigureOptions {
   friend auto operator<=>(const FigureOptions&, const FigureOptions&) = default;
 };
 
+// print_layout and print: not pictures, but what CuTe's functions of that name write.
+bool is_text_style(std::string_view name);
+Result<std::string> text_of(const Value& value, std::string_view style);
 // "tessera", "print_latex", "print_svg"
 Result<FigureStyle> figure_style(std::string_view name);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scene -> TikZ, SVG, PNG, PDF and JSON. A renderer reads marks only. What would pass the request's budget is refused (base/budget.hpp).
+// Scene -> TikZ, SVG, PNG, PDF, JSON and tables of text. A renderer reads marks only. What would pass the request's budget is refused (base/budget.hpp).
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "core/base/result.hpp"
@@ -18,6 +19,9 @@ struct RenderOptions {
 Result<std::string> render_tikz(const Scene& scene, const RenderOptions& options = {});
 Result<std::string> render_svg(const Scene& scene, const RenderOptions& options = {});
 Result<std::string> render_json(const Scene& scene);
+// The grids of a figure with their labels, panel by panel. Refused where it has none.
+enum class TextForm : std::uint8_t { boxes, markdown, csv };
+Result<std::string> render_text(const Scene& scene, TextForm form);
 Result<std::string> render_png(const Scene& scene, const RenderOptions& options = {});  // bytes; refused where Cairo is absent
 Result<std::string> render_pdf(const Scene& scene, const RenderOptions& options = {});
 

@@ -3,10 +3,13 @@
 #include "app/session/figure.hpp"
 
 #include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "core/atom/catalog.hpp"
 #include "core/lang/evaluate.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/source_dir.hpp"
 
 using namespace tessera;
 
@@ -199,4 +202,31 @@ TEST_CASE("a sweep is drawn as bars of its numbers, and a report without points 
   CHECK_FALSE(is_drawable(evaluate("waves(4096,4096,(128,128),132)").value()));
   CHECK_FALSE(is_drawable(evaluate("sweep(p, p=1..65)").value()));
   CHECK_FALSE(drawn("chart_figure((4,8):(8,1))"));
+}
+
+TEST_CASE("print_layout and print write what CuTe's functions wrote, byte for byte") {
+  std::ifstream file(test::source_dir() + "/tests/oracle/latex/texts.jsonl");
+  std::string line;
+  int rows = 0;
+  while (std::getline(file, line)) {
+    const nlohmann::json row = nlohmann::json::parse(line);
+    const std::string object = row["object"], kind = row["kind"];
+    const Result<Value> value = evaluate(object);
+    INFO(kind << " " << object);
+    REQUIRE(value);
+    const Result<std::string> text = text_of(*value, kind);
+    REQUIRE(text);
+    CHECK(*text == row["text"].get<std::string>());
+    ++rows;
+  }
+  CHECK(rows == 27);
+}
+
+TEST_CASE("print_layout refuses what is no table of numbers") {
+  const auto refused = [](const char* text) { return text_of(evaluate(text).value(), "print_layout").error(); };
+  CHECK(refused("(2,3,4)").code == ErrorCode::rank_mismatch);
+  CHECK(refused("(2,3,4):(1,2,6)").message.find("two modes") != std::string::npos);
+  CHECK(refused("make_identity_layout((2,3))").message.find("coordinates") != std::string::npos);
+  CHECK(refused("(100000,100000):(1,100000)").code == ErrorCode::limit);
+  CHECK(refused("SM70_8x8x4_F32F16F16F32_NT").code == ErrorCode::wrong_type);
 }

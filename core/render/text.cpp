@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Scene -> characters: each grid of cells as a table with its labels, in boxes, as Markdown, or as CSV. What is no grid has no such form.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/render/progress.hpp"
+#include "core/render/render.hpp"
+
+namespace tessera {
+
+namespace {
+
+// The cells of a panel by row and column of its grid; a place without a cell is empty.
+struct Table {
+  std::string heading;
+  std::size_t rows = 0, columns = 0;
+  std::vector<std::string> cells;  // [row * columns + column]
+  const std::string& at(std::size_t row, std::size_t column) const { return cells[row * columns + column]; }
+};
+
+// Characters on the screen of UTF-8 text.
+std::size_t width(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+std::string padded(std::string text, std::size_t to) {
+  text.insert(0, to - std::min(to, width(text)), ' ');
+  return text;
+}
+
+// A cell of a grid; bars and swatches are others.
+const Cell* unit_cell(const Mark& mark) {
+  const auto* cell = std::get_if<Cell>(&mark);
+  return cell && cell->w == 1 && cell->h == 1 ? cell : nullptr;
+}
+
+std::optional<Table> table_of(const Scene& scene, const Panel& panel) {
+  Bounds box{INFINITY, INFINITY, -INFINITY, -INFINITY};
+  for (const Mark& mark : panel.marks) {
+    const Cell* cell = unit_cell(mark);
+    if (!cell) continue;
+    box = {std::min(box.x0, cell->x), std::min(box.y0, cell->y), std::max(box.x1, cell->x), std::max(box.y1, cell->y)};
+  }
+  if (!(box.x0 <= box.x1)) return std::nullopt;
+  Table table;
+  table.heading = panel.name;
+  table.rows = static_cast<std::size_t>(std::lround(box.height())) + 1;
+  table.columns = static_cast<std::size_t>(std::lround(box.width())) + 1;
+  table.cells.resize(table.rows * table.columns);
+  for (const Mark& mark : panel.marks) {
+    const Cell* cell = unit_cell(mark);
+    if (!cell) continue;
+    const auto row = static_cast<std::size_t>(std::lround(cell->y - box.y0)),
+               column = static_cast<std::size_t>(std::lround(cell->x - box.x0));
+    std::string label(scene.text_of(cell->label));
+    std::replace(label.begin(), label.end(), '\n', ' ');
+    table.cells[row * table.columns + column] = std::move(label);
+  }
+  return table;
+}
+
+std::string boxes(const Table& table) {
+  std::size_t wide = 1;
+  for (const std::string& cell : table.cells) wide = std::max(wide, width(cell));
+  const auto rule = [&](std::string_view left, std::string_view between, std::string_view right) {
+    std::string bar, made(left);
+    for (std::size_t i = 0; i < wide + 2; ++i) bar += "─";
+    for (std::size_t c = 0; c < table.columns; ++c) made += (c == 0 ? "" : std::string(between)) + bar;
+    return made + std::string(right) + "\n";
+  };
+  std::string made = rule("┌", "┬", "┐");
+  for (std::size_t r = 0; r < table.rows; ++r) {
+    if (r > 0) made += rule("├", "┼", "┤");
+    for (std::size_t c = 0; c < table.columns; ++c) made += "│ " + padded(table.at(r, c), wide) + " ";
+    made += "│\n";
+  }
+  return made + rule("└", "┴", "┘");
+}
+
+std::string markdown(const Table& table) {
+  std::string made = "|  |", rule = "|---|";
+  for (std::size_t c = 0; c < table.columns; ++c) {
+    made += fmt::format(" {} |", c);
+    rule += "---|";
+  }
+  made += "\n" + rule + "\n";
+  for (std::size_t r = 0; r < table.rows; ++r) {
+    made += fmt::format("| **{}** |", r);
+    for (std::size_t c = 0; c < table.columns; ++c) {
+      std::string cell = table.at(r, c);
+      for (std::size_t at = cell.find('|'); at != std::string::npos; at = cell.find('|', at + 2)) cell.insert(at, "\\");
+      made += " " + cell + " |";
+    }
+    made += "\n";
+  }
+  return made;
+}
+
+// A text with a comma, a quote or a line's end stands in quotes (RFC 4180).
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string made = "\"";
+  for (const char c : text) made += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return made + "\"";
+}
+
+std::string csv(const Table& table) {
+  std::string made;
+  for (std::size_t r = 0; r < table.rows; ++r) {
+    for (std::size_t c = 0; c < table.columns; ++c) made += (c == 0 ? "" : ",") + csv_field(table.at(r, c));
+    made += "\n";
+  }
+  return made;
+}
+
+}  // namespace
+
+Result<std::string> render_text(const Scene& scene, TextForm form) {
+  constexpr std::int64_t kBytesOfACell = 64;
+  RenderProgress progress(scene, "text");
+  TESSERA_CHECK(progress.begin(count_product(progress.cells(), kBytesOfACell)));
+  std::string out;
+  const auto heading = [&](const std::string& text) {
+    if (text.empty()) return;
+    out += form == TextForm::markdown ? "**" + text + "**\n\n" : form == TextForm::csv ? "# " + text + "\n" : text + "\n";
+  };
+  const std::string& title = scene.title.empty() ? scene.expression : scene.title;
+  heading(title);
+  bool any = false;
+  for (const Panel& panel : scene.panels) {
+    if (progress.stop(out.size())) break;
+    const std::optional<Table> table = table_of(scene, panel);
+    if (!table) continue;
+    if (any) out += "\n";
+    any = true;
+    if (table->heading != title) heading(table->heading);
+    out += form == TextForm::boxes ? boxes(*table) : form == TextForm::markdown ? markdown(*table) : csv(*table);
+  }
+  TESSERA_CHECK(progress.end(out.size()));
+  if (!any) {
+    return Error{ErrorCode::not_representable,
+                 "this figure is no grid of cells, and text, Markdown and CSV write grids",
+                 {},
+                 {"its marks with their places: --to json"}};
+  }
+  return out;
+}
+
+}  // namespace tessera

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A figure's grids as characters: every label is at its row and column, and nothing else is there.
+#include <sstream>
+
+#include "core/atom/catalog.hpp"
+#include "core/diagram/bar_chart.hpp"
+#include "core/diagram/figures.hpp"
+#include "core/render/render.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace tessera;
+
+namespace {
+
+Scene drawn(FigureObject object, std::map<std::string, std::string> parameters = {}) {
+  FigureSpec spec;
+  spec.objects = {std::move(object)};
+  spec.parameters = std::move(parameters);
+  spec.expression = "figure";
+  return make_figure(spec).value();
+}
+
+Layout layout(std::vector<IntTuple> shape, std::vector<IntTuple> stride) {
+  return Layout::make(IntTuple::tuple(std::move(shape)), IntTuple::tuple(std::move(stride))).value();
+}
+
+std::vector<std::string> lines(const std::string& text) {
+  std::vector<std::string> made;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) made.push_back(line);
+  return made;
+}
+
+std::vector<std::string> fields(const std::string& line) {
+  std::vector<std::string> made(1);
+  for (const char c : line) {
+    if (c == ',')
+      made.emplace_back();
+    else
+      made.back() += c;
+  }
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("CSV has a layout's offset at each row and column") {
+  const Layout of = layout({5, 7}, {1, 9});
+  const std::vector<std::string> text = lines(render_text(drawn(of), TextForm::csv).value());
+  std::vector<std::vector<std::string>> rows;
+  for (const std::string& line : text) {
+    if (!line.empty() && line[0] != '#') rows.push_back(fields(line));
+  }
+  REQUIRE(rows.size() == 5);
+  for (std::int64_t m = 0; m < 5; ++m) {
+    REQUIRE(rows[static_cast<std::size_t>(m)].size() == 7);
+    for (std::int64_t n = 0; n < 7; ++n) CHECK(rows[static_cast<std::size_t>(m)][static_cast<std::size_t>(n)] == std::to_string(of(m, n)));
+  }
+}
+
+TEST_CASE("boxes are as wide as the widest label, and Markdown numbers its columns") {
+  const std::vector<std::string> box = lines(render_text(drawn(layout({2, 2}, {1, 100})), TextForm::boxes).value());
+  CHECK(std::find(box.begin(), box.end(), "│   0 │ 100 │") != box.end());
+  CHECK(std::find(box.begin(), box.end(), "│   1 │ 101 │") != box.end());
+  CHECK(std::find(box.begin(), box.end(), "├─────┼─────┤") != box.end());
+  const std::vector<std::string> table = lines(render_text(drawn(layout({2, 2}, {1, 100})), TextForm::markdown).value());
+  CHECK(std::find(table.begin(), table.end(), "|  | 0 | 1 |") != table.end());
+  CHECK(std::find(table.begin(), table.end(), "| **1** | 1 | 101 |") != table.end());
+}
+
+TEST_CASE("every panel is a table under its name, with both lines of a label") {
+  const std::string text = render_text(drawn(find_mma_atom("SM70_8x8x4_F32F16F16F32_NT").value()), TextForm::csv).value();
+  for (const char* name : {"# C  M8", "# A  M8", "# B  K4"}) CHECK(text.find(name) != std::string::npos);
+  CHECK(text.find("T0 V0,T0 V1,T2 V0,T2 V1,T0 V4,T0 V5,T2 V4,T2 V5\n") != std::string::npos);
+}
+
+TEST_CASE("what is no grid is refused with the format that has it") {
+  BarChart chart;
+  chart.rows.push_back({"", "row", "", "", {Bar{1, {}, "1"}}, "", false});
+  const Result<std::string> refused = render_text(bar_chart(chart).value(), TextForm::boxes);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().notes.at(0).find("json") != std::string::npos);
+}
