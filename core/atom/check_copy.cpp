@@ -149,6 +149,14 @@ class Checker {
     TESSERA_CHECK(load(source_, CopySide::source, 0));
     TESSERA_CHECK(load(destination_, CopySide::destination, 1));
     const bool stores = kind == CopyKind::stmatrix || kind == CopyKind::stmatrix_trans;  // whose idle lanes are on the destination's side
+    if (!matrices_ && (places_[0].each != places_[1].each || places_[0].threads != places_[1].threads))
+      return Error{
+          ErrorCode::wrong_type,
+          fmt::format("{} gives a thread {} values of the source and {} of the destination: they cannot be held against each other",
+                      copy_.atom().traits.name, places_[0].each, places_[1].each),
+          {},
+          {}};
+    made_.collision = collision();
     made_.coverage = coverage_of(places_[stores ? 0 : 1], tensor);
     look_at_runs();
     TESSERA_CHECK(look_at(source_, CopySide::source, made_.source));
@@ -188,6 +196,17 @@ class Checker {
     for (std::int64_t& each : offsets) each += tile.offset;
     offsets_[s] = std::move(offsets);
     return Done{};
+  }
+
+  // Two elements of the destination at one place.
+  std::string collision() const {
+    std::vector<std::size_t> order(offsets_[1].size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return offsets_[1][a] < offsets_[1][b]; });
+    const auto same = std::adjacent_find(order.begin(), order.end(), [&](auto a, auto b) { return offsets_[1][a] == offsets_[1][b]; });
+    if (same == order.end()) return "";
+    const auto at = [&](std::size_t i) { return to_string(idx2crd(static_cast<std::int64_t>(i), shape(destination_.layout))); };
+    return fmt::format("elements {} and {} of the destination lie at one place", at(*same), at(*(same + 1)));
   }
 
   std::int64_t place(std::size_t s, std::size_t i) const {
@@ -244,7 +263,10 @@ class Checker {
     choose_width(pattern, side);
     std::int64_t at_once = pattern.at_once;
     Result<AccessReport> report = measure(pattern, offsets_[s], bits_, *tile.space);
-    if (report) {
+    if (*tile.space == AccessSpace::smem && at_once * bits_ > kMostBits) {
+      made.refused = fmt::format("{} moves {} bits a thread, and shared memory is accessed by up to {}", copy_.atom().traits.name,
+                                 at_once * bits_, kMostBits);
+    } else if (report) {
       at_once = report->bits / bits_;
       made.narrowed = at_once < pattern.at_once;
       made.access = std::move(*report);

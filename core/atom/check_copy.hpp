@@ -32,7 +32,8 @@ struct CopyCheck {
   std::int64_t vector = 1;  // values of a thread that are neighbours on both sides, at multiples of their width; 16 bytes at most
   std::string limit;        // why no more, and on which side; empty: 16 bytes
   std::optional<std::int64_t> common;  // CuTe's max_common_vector of thread 0's parts, which knows no alignment
-  std::string no_partition;            // where CuTe refuses to partition a side: why
+  std::string no_partition;            // where a side cannot be partitioned for thread 0: why
+  std::string collision;               // two elements of the destination at one place; empty: there are none
   std::int64_t units = 0, least = 0;   // sectors and wavefronts of both sides
   std::int64_t instructions = 0;       // of all warps; one instruction of cp.async is on both sides
   bool to_registers = false;

@@ -84,15 +84,16 @@ class Search {
     m_ = size(tensor[0]);
     n_ = size(tensor[1]);
     rest_ = size(tensor) / (m_ * n_);
+    TESSERA_CHECK(load());
     bound();
     if (at_the_bound()) {
       made_.least = true;
       return std::move(made_);
     }
-    TESSERA_CHECK(load());
     std::vector<Candidate> all = candidates();
     std::stable_sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) { return a.order() < b.order(); });
     made_.candidates = static_cast<std::int64_t>(all.size());
+    if (all.empty()) made_.stopped = fmt::format("no copy by {} threads covers the tile evenly", copy_.num_threads());
     const std::int64_t looks = 2 * size(tensor);
     for (const Candidate& each : all) {
       if ((made_.tried + 1) * looks > kMostLooks || late()) {
@@ -112,18 +113,19 @@ class Search {
   }
 
  private:
-  // No copy takes fewer units than its bytes fill, nor fewer instructions than its warps' widest.
+  // No copy takes fewer units than its distinct bytes fill, nor fewer instructions than its warps' widest.
   void bound() {
-    const std::int64_t bytes = size(shape(source_.layout)) * bits_ / 8;
     const auto up = [](std::int64_t a, std::int64_t b) { return (a + b - 1) / b; };
-    const std::int64_t instructions = up(bytes, kLanes * kMostBits / 8);
-    int sides = 0;
-    for (const CopyTile* tile : {&source_, &destination_}) {
-      if (!tile->space) continue;
-      ++sides;
-      least_units_ += up(bytes, *tile->space == AccessSpace::smem ? kWavefrontBytes : kSectorBytes);
+    const std::int64_t instructions = up(size(shape(source_.layout)) * bits_, kLanes * kMostBits);
+    for (std::size_t s = 0; s < 2; ++s) {
+      const CopyTile& tile = s == 0 ? source_ : destination_;
+      if (!tile.space) continue;
+      std::vector<std::int64_t> places = offsets_[s];
+      std::sort(places.begin(), places.end());
+      const std::int64_t distinct = std::unique(places.begin(), places.end()) - places.begin();
+      least_units_ += up(distinct * bits_, 8 * (*tile.space == AccessSpace::smem ? kWavefrontBytes : kSectorBytes));
+      least_instructions_ = copy_.atom().traits.kind == CopyKind::cp_async ? instructions : least_instructions_ + instructions;
     }
-    least_instructions_ = copy_.atom().traits.kind == CopyKind::cp_async ? instructions : sides * instructions;
   }
   bool at_the_bound() const { return sound_ && best_.units <= least_units_ && best_.instructions <= least_instructions_; }
 
@@ -235,6 +237,7 @@ class Search {
       sound_ = true;
       made_.better = {std::move(*copy), std::move(text), std::move(*check)};
     }
+    if (made_.tried == 0) made_.stopped = "no other size of the instruction fits its threads and values";
     return std::move(made_);
   }
 

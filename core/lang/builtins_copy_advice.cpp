@@ -94,12 +94,14 @@ Result<std::int64_t> bits_of(const Call& call, const TiledCopy& copy) {
 
 std::string units_text(const CopyCheck& check) {
   std::string made;
-  for (const CopySideCheck* side : {&check.source, &check.destination}) {
+  for (const auto& [side, name] : {std::pair{&check.source, "source"}, {&check.destination, "destination"}}) {
+    const std::string_view plus = made.empty() ? "" : " + ";
+    if (!side->refused.empty()) made += fmt::format("{}no possible access of the {}", plus, name);
     if (!side->access) continue;
     const std::int64_t n = side->access->units;
-    made += fmt::format("{}{} {}{}", made.empty() ? "" : " + ", n, side->access->shared ? "wavefront" : "sector", n == 1 ? "" : "s");
+    made += fmt::format("{}{} {}{}", plus, n, side->access->shared ? "wavefront" : "sector", n == 1 ? "" : "s");
   }
-  if (made.empty()) return "its instruction cannot make these accesses";
+  if (check.instructions == 0) return made;
   return fmt::format("{} in {} instruction{}", made, check.instructions, check.instructions == 1 ? "" : "s");
 }
 
@@ -108,7 +110,7 @@ std::string search_text(const CopySearch& search, const CopyCheck& now) {
     return fmt::format("better: {}: {}{}", search.better->text, units_text(search.better->check),
                        search.least ? ", and no copy takes less" : "");
   if (search.least && now.is_sound()) return "no copy takes less";
-  if (search.tried == 0 && search.stopped.empty()) return "no other copy by as many threads covers the tile evenly";
+  if (search.tried == 0) return "no other copy was tried";
   return fmt::format("no better one among {} tried", search.tried);
 }
 
@@ -146,7 +148,8 @@ void add_notes(Report& report, const CopyCheck& check, const CopySearch& search)
     report.notes.push_back(fmt::format("{} value{} at once: {}", check.vector, check.vector == 1 ? "" : "s", check.limit));
   if (check.common && *check.common != check.vector && !check.limit.empty())
     report.notes.push_back(fmt::format("CuTe's max_common_vector of thread 0's parts is {}, whatever their alignment", *check.common));
-  if (!check.no_partition.empty()) report.notes.push_back("CuTe cannot partition the " + check.no_partition);
+  if (!check.no_partition.empty()) report.notes.push_back("thread 0's part cannot be cut, " + check.no_partition);
+  if (!check.collision.empty()) report.notes.push_back(check.collision);
   if (check.to_registers && check.coverage.repeated > 0)
     report.notes.push_back("registers of several threads may hold one element: threads that share a row or a column of an operand do");
   if (check.coverage.outside > 0) report.notes.push_back("what lies outside is counted as left out by a predicate");

@@ -216,6 +216,28 @@ TEST_CASE("ldmatrix keeps its threads and values, and is tried with more matrice
   CHECK(4 * made.better->check.instructions == now.instructions);
 }
 
+TEST_CASE("elements that lie at one place are said, and bound the search by the places that there are") {
+  const Layout broadcast = rows(16, 16, 0), tile = rows(16, 16, 16);
+  const TiledCopy copy = copy_of("UniversalCopy<uint32_t>", grid(8, 4, 4, 1), grid(1, 1, 0, 0), ValueType::f32);
+  CHECK(check(copy, gmem(tile), smem(broadcast), 32).collision == "elements (0,0) and (1,0) of the destination lie at one place");
+  CHECK(check(copy, gmem(tile), smem(tile), 32).collision.empty());
+  const CopySearch made = search(copy, gmem(broadcast), smem(tile), 32);
+  REQUIRE(made.better);
+  CHECK_FALSE(made.least);  // 2 sectors hold the 16 places, and no copy of all 256 elements is found that reads so few
+  CHECK(made.better->check.source.access->units >= 2);
+}
+
+TEST_CASE("instructions that shared memory does not have, and sides of different counts, are said") {
+  const Layout thr = grid(16, 8, 8, 1), tile = rows(64, 64, 64);
+  const CopyCheck made =
+      check(copy_of("SM100_LOAD_256bit_CACHE_NOALLOCATION", thr, grid(1, 8, 0, 1), ValueType::f32), gmem(tile), smem(tile), 32);
+  CHECK(made.destination.refused.ends_with("moves 256 bits a thread, and shared memory is accessed by up to 128"));
+  CHECK_FALSE(made.is_sound());
+  const auto uneven = check_copy(copy_of("UniversalCopy<float,half_t>", thr, grid(1, 8, 0, 1)), gmem(tile), smem(tile), 16);
+  REQUIRE_FALSE(uneven);
+  CHECK(uneven.error().code == ErrorCode::wrong_type);
+}
+
 TEST_CASE("a search that would look at too much stops, and names the tile that it can finish") {
   const Layout wide = rows(2048, 512, 512), tall = grid(2048, 512, 1, 2048);
   const CopySearch made = search(copy_of(k2Bytes, grid(256, 1, 1, 0), grid(1, 64, 0, 1)), gmem(wide), smem(tall));
