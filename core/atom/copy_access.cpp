@@ -243,35 +243,40 @@ CopySide side_in(CopyKind kind, AccessSpace space) {
   return stores || (kind == CopyKind::cp_async && space == AccessSpace::smem) ? CopySide::destination : CopySide::source;
 }
 
-Result<AccessPattern> access_pattern(const TiledCopy& copy, CopySide side, const Shape& tensor) {
-  const CopyTraits& instruction = copy.atom().traits;
+Result<AccessPattern> access_form(const TiledCopy& copy, CopySide side) {
+  const CopyAtom& atom = copy.atom();
   AccessPattern pattern;
   pattern.side = side;
-  TESSERA_TRY(form, form_of(instruction));
+  TESSERA_TRY(form, form_of(atom.traits));
   pattern.form = form;
-  TESSERA_CHECK(check_side(instruction, side));
+  TESSERA_CHECK(check_side(atom.traits, side));
+  if (of_matrices(form)) pattern.matrices = matrices_of(atom.traits);
+  pattern.at_once = (side == CopySide::source ? atom.val_layout_src : atom.val_layout_dst)[1].size();
+  return pattern;
+}
+
+void leave_out_idle_lanes(AccessPattern& pattern) {
+  if (!of_matrices(pattern.form)) return;
+  for (std::size_t i = 0; i < pattern.element.size(); ++i) {
+    if (static_cast<std::int64_t>(i) % pattern.threads % kLanes >= kRows * pattern.matrices) pattern.element[i] = -1;
+  }
+}
+
+Result<AccessPattern> access_pattern(const TiledCopy& copy, CopySide side, const Shape& tensor) {
+  TESSERA_TRY(pattern, access_form(copy, side));
   TESSERA_CHECK(check_extent(tensor));
-  if (of_matrices(form)) pattern.matrices = matrices_of(instruction);
   TESSERA_TRY(whole, Layout::make_compact(tensor));
-  const bool source = side == CopySide::source;
-  TESSERA_TRY(fragments, source ? copy.tidfrg_s(whole) : copy.tidfrg_d(whole));  // (Thr,(FrgV,FrgX),(RestM,RestN,...)) -> element
+  // (Thr,(FrgV,FrgX),(RestM,RestN,...)) -> element
+  TESSERA_TRY(fragments, side == CopySide::source ? copy.tidfrg_s(whole) : copy.tidfrg_d(whole));
   if (fragments.size() % size(tensor) != 0 || fragments.cosize() > size(tensor)) {
     return refuse(ErrorCode::not_divisible,
                   fmt::format("the tiles {} of the copy do not divide the shape {}", to_string(copy.tiler_mn()), to_string(tensor)),
                   {"what hangs over must be left out by a predicate, thread by thread: ask of whole tiles"});
   }
-  const CopyAtom& atom = copy.atom();
-  pattern.at_once = (source ? atom.val_layout_src : atom.val_layout_dst)[1].size();
   pattern.threads = fragments[0].size();
   pattern.each = fragments.size() / pattern.threads;
   pattern.element = image(fragments);
-  if (of_matrices(form)) {  // lanes beyond those that give a row are ignored
-    for (std::int64_t value = 0; value < pattern.each; ++value) {
-      for (std::int64_t thread = 0; thread < pattern.threads; ++thread) {
-        if (thread % kLanes >= kRows * pattern.matrices) pattern.element[static_cast<std::size_t>(value * pattern.threads + thread)] = -1;
-      }
-    }
-  }
+  leave_out_idle_lanes(pattern);
   return pattern;
 }
 

@@ -31,6 +31,10 @@ struct AccessPattern {
 // Of a tiled copy. Refused where its tiles do not divide the shape, and for instructions that are no access of a warp's lanes (TMA, tensor
 // memory).
 Result<AccessPattern> access_pattern(const TiledCopy& copy, CopySide side, const Shape& tensor);
+// The parts of it: what the copy's instruction is, without elements; and of elements that were filled in, -1 for those of the lanes whose
+// addresses ldmatrix and stmatrix ignore.
+Result<AccessPattern> access_form(const TiledCopy& copy, CopySide side);
+void leave_out_idle_lanes(AccessPattern& pattern);
 // Of one instruction repeated by one warp over modes 0 and 1: vectors follow each other along the mode that `layout` has contiguous, the
 // matrices of ldmatrix.x4 lie two by two, of .x2 beside each other along that mode. bits: of an element.
 Result<AccessPattern> access_pattern(const CopyTraits& instruction, CopySide side, const AnyLayout& layout, std::int64_t bits);

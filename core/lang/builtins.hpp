@@ -42,6 +42,9 @@ std::span<const Builtin> gemm_builtins();     // builtins_gemm.cpp
 std::span<const Builtin> advice_builtins();   // builtins_advice.cpp: accesses, layouts that serve them
 std::span<const Builtin> device_builtins();   // builtins_device.cpp: waves, occupancy, the roofline
 
+std::span<const Builtin> copy_advice_builtins();  // builtins_copy_advice.cpp: what a tiled copy does to a tile, and a better one
+std::span<const Builtin> permutation_builtins();  // builtins_permutation.cpp: PermutationMNK for wide stores and loads
+
 // Null when there is none.
 const Builtin* find_builtin(std::string_view name);
 const Signature& signature_of(const Builtin& builtin);
