@@ -30,16 +30,17 @@ struct Signature {
   std::string_view rest;  // the name before `...`, or empty
 };
 
-std::span<const Builtin> layout_builtins();   // builtins_layout.cpp: making, rearranging, algebra
-std::span<const Builtin> coord_builtins();    // builtins_coords.cpp: coordinates, slices, shapes
-std::span<const Builtin> inspect_builtins();  // builtins_inspect.cpp: predicates, bit matrices, other tools' spellings
-std::span<const Builtin> atom_builtins();     // builtins_atom.cpp: tiled MMAs and copies
-std::span<const Builtin> shape_builtins();    // builtins_shapes.cpp: comparisons and remainders of shapes
-std::span<const Builtin> tensor_builtins();   // builtins_tensor.cpp: tensors, pointers, a thread's slice
-std::span<const Builtin> tma_builtins();      // builtins_tma.cpp: copies by a tensor descriptor
-std::span<const Builtin> dsl_builtins();      // builtins_dsl.cpp: the CuTe DSL's operations
-std::span<const Builtin> gemm_builtins();     // builtins_gemm.cpp
-std::span<const Builtin> advice_builtins();   // builtins_advice.cpp: accesses, layouts that serve them
+std::span<const Builtin> layout_builtins();      // builtins_layout.cpp: making, rearranging, algebra
+std::span<const Builtin> coord_builtins();       // builtins_coords.cpp: coordinates, slices, shapes
+std::span<const Builtin> inspect_builtins();     // builtins_inspect.cpp: predicates, bit matrices, other tools' spellings
+std::span<const Builtin> atom_builtins();        // builtins_atom.cpp: tiled MMAs and copies
+std::span<const Builtin> shape_builtins();       // builtins_shapes.cpp: comparisons and remainders of shapes
+std::span<const Builtin> tensor_builtins();      // builtins_tensor.cpp: tensors, pointers, a thread's slice
+std::span<const Builtin> tma_builtins();         // builtins_tma.cpp: copies by a tensor descriptor
+std::span<const Builtin> dsl_builtins();         // builtins_dsl.cpp: the CuTe DSL's operations
+std::span<const Builtin> gemm_builtins();        // builtins_gemm.cpp
+std::span<const Builtin> advice_builtins();      // builtins_advice.cpp: accesses, layouts that serve them
+std::span<const Builtin> descriptor_builtins();  // builtins_descriptor.cpp: what wgmma and UMMA read shared memory by
 
 // Null when there is none.
 const Builtin* find_builtin(std::string_view name);
