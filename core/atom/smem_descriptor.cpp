@@ -251,7 +251,13 @@ Result<SmemTile> smem_tile(const SmemOperand& operand, const AnyLayout& layout) 
   return tile;
 }
 
-bool is_whole_tile(const SmemOperand& operand, const AnyLayout& layout) { return smem_tile(operand, layout).has_value(); }
+Result<ChosenOperand> choose_operand(const MmaAtom& atom, const AnyLayout& layout) {
+  const Result<SmemOperand> a = smem_operand(atom, Operand::a), b = smem_operand(atom, Operand::b);
+  if (!a && !b) return a.error();
+  if (!a || !b) return ChosenOperand{a ? Operand::a : Operand::b};
+  const bool is_a = smem_tile(*a, layout).has_value(), is_b = smem_tile(*b, layout).has_value();
+  return ChosenOperand{is_b && !is_a ? Operand::b : Operand::a, is_a && is_b};
+}
 
 SmemFinding find_smem_descriptor(const SmemOperand& operand, const AnyLayout& layout) {
   SmemFinding finding;
@@ -268,15 +274,18 @@ SmemFinding find_smem_descriptor(const SmemOperand& operand, const AnyLayout& la
     return finding;
   }
   explain_refusal(operand, *tile, finding);
-  const std::string instead = canonical_smem_layout(operand, tile->mn, tile->k);
-  if (!instead.empty()) finding.error.notes.push_back("the nearest canonical layout: " + instead);
   return finding;
 }
 
 Result<SmemDescription> smem_descriptor(const SmemOperand& operand, const AnyLayout& layout) {
   SmemFinding found = find_smem_descriptor(operand, layout);
-  if (!found.made) return std::move(found.error);
-  return *std::move(found.made);
+  if (found.made) return *std::move(found.made);
+  if (found.error.code == ErrorCode::not_representable) {
+    TESSERA_TRY(tile, smem_tile(operand, layout));
+    const std::string instead = canonical_smem_layout(operand, tile.mn, tile.k);
+    if (!instead.empty()) found.error.notes.push_back("the nearest canonical layout: " + instead);
+  }
+  return std::move(found.error);
 }
 
 std::string canonical_smem_layout(const SmemOperand& operand, std::int64_t mn, std::int64_t k) {

@@ -42,6 +42,13 @@ struct SmemOperand {
 // Refused: operands in registers or tensor memory, other families, and the K of 48 bytes that sm_103 reads by absolute addresses.
 Result<SmemOperand> smem_operand(const MmaAtom& atom, Operand operand);
 
+// The operand whose blocks the tile is made of: A where it is both, or where A alone is read by a descriptor. Refused as smem_operand.
+struct ChosenOperand {
+  Operand operand = Operand::a;
+  bool either = false;  // it has whole blocks of A and of B
+};
+Result<ChosenOperand> choose_operand(const MmaAtom& atom, const AnyLayout& layout);
+
 std::int64_t row_bytes(SmemSwizzle swizzle);  // 16, 32, 64, 128: what is swizzled together of a row
 // Where the pattern of the swizzle repeats, in bytes: 16, 256, 512, 1024. A tile that begins there has base_offset 0. Source: PTX ISA,
 // "starting address of the repeating pattern".
@@ -78,7 +85,6 @@ struct SmemFinding {
 
 // layout: (mn, k), (mn, k, stage), or a partition ((mn, k), blocks of mn, blocks of k, stage), in elements; it may hold several
 // instructions. A descriptor is made only if decoding it gives the layout's address of every element of every block.
-bool is_whole_tile(const SmemOperand& operand, const AnyLayout& layout);  // whole blocks of the instruction
 SmemFinding find_smem_descriptor(const SmemOperand& operand, const AnyLayout& layout);
 Result<SmemDescription> smem_descriptor(const SmemOperand& operand, const AnyLayout& layout);
 
