@@ -27,23 +27,11 @@ Status check_permutation(const TiledMma& mma, Operand operand) {
   return Done{};
 }
 
-struct Chosen {
-  Operand operand = Operand::a;
-  std::string note;
-};
-
-Result<Chosen> choose(const MmaAtom& atom, const AnyLayout& layout, const std::optional<std::string>& word) {
-  if (word) {
-    if (*word == "A" || *word == "a") return Chosen{Operand::a, {}};
-    if (*word == "B" || *word == "b") return Chosen{Operand::b, {}};
-    return refused(ErrorCode::unknown_name, fmt::format("the operand is A or B, not \"{}\"", *word));
-  }
-  const Result<SmemOperand> a = smem_operand(atom, Operand::a), b = smem_operand(atom, Operand::b);
-  if (!b) return a ? Chosen{} : Result<Chosen>(a.error());
-  if (!a) return Chosen{Operand::b, "B: the atom reads A elsewhere"};
-  const bool is_a = is_whole_tile(*a, layout), is_b = is_whole_tile(*b, layout);
-  if (is_a && is_b) return Chosen{Operand::a, "the tile has whole blocks of A and of B: A was taken; operand=\"B\" asks for the other"};
-  return Chosen{is_b ? Operand::b : Operand::a, {}};
+Result<ChosenOperand> operand_named(const MmaAtom& atom, const AnyLayout& layout, const std::optional<std::string>& word) {
+  if (!word) return choose_operand(atom, layout);
+  if (*word == "A" || *word == "a") return ChosenOperand{Operand::a};
+  if (*word == "B" || *word == "b") return ChosenOperand{Operand::b};
+  return refused(ErrorCode::unknown_name, fmt::format("the operand is A or B, not \"{}\"", *word));
 }
 
 // block -> units of 16 bytes from the first one
@@ -116,7 +104,7 @@ Result<Value> smem_descriptor_call(const Call& call) {
   TESSERA_TRY(layout, argument<AnyLayout>(call, 1));
   TESSERA_TRY(word, argument<std::optional<std::string>>(call, 2));
   const MmaAtom& atom = mma->atom();
-  TESSERA_TRY(chosen, choose(atom, layout, word));
+  TESSERA_TRY(chosen, operand_named(atom, layout, word));
   TESSERA_TRY(operand, smem_operand(atom, chosen.operand));
   TESSERA_CHECK(check_permutation(*mma, chosen.operand));
   const std::string letter = chosen.operand == Operand::a ? "A" : "B";
@@ -157,7 +145,7 @@ Result<Value> smem_descriptor_call(const Call& call) {
   add_steps(operand, made, report);
   add_fields(descriptor, report);
   add_rules(operand, descriptor, report);
-  if (!chosen.note.empty()) report.notes.push_back(chosen.note);
+  if (chosen.either) report.notes.emplace_back("the tile has whole blocks of A and of B: A was taken; operand=\"B\" asks for the other");
   return Value{std::make_shared<const Report>(std::move(report))};
 }
 
