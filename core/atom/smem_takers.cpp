@@ -38,14 +38,6 @@ Layout tensor_around(const Shape& tile, std::size_t contiguous) {
                          contiguous == 0 ? IntTuple::tuple({1, pitch}) : IntTuple::tuple({pitch, 1}));
 }
 
-// Bytes that are swizzled together; 0: by no mode of TMA.
-std::int64_t span_of(const Swizzle& swizzle, std::int64_t bits) {
-  if (swizzle.is_identity()) return kInnerBytes;
-  const int base = swizzle.base() + std::countr_zero(static_cast<std::uint64_t>(bits)) - 3;
-  if (base == 4 && swizzle.shift() == 3 && swizzle.bits() <= 3) return kInnerBytes << swizzle.bits();
-  return base == 5 && swizzle.shift() == 2 && swizzle.bits() == 2 ? kBoxBytes : 0;  // by 32-byte units
-}
-
 // Where the boxes begin, in bits: shared memory is walked in order, a box at a time.
 Result<std::int64_t> box_off_its_place(const AnyLayout& layout, std::int64_t elements, std::int64_t bits) {
   TESSERA_TRY(places, element_offsets(plain_part(layout)));
@@ -57,6 +49,13 @@ Result<std::int64_t> box_off_its_place(const AnyLayout& layout, std::int64_t ele
 }
 
 }  // namespace
+
+std::int64_t tma_span(const Swizzle& swizzle, std::int64_t bits) {
+  if (swizzle.is_identity()) return kInnerBytes;
+  const int base = swizzle.base() + std::countr_zero(static_cast<std::uint64_t>(bits)) - 3;
+  if (base == 4 && swizzle.shift() == 3 && swizzle.bits() <= 3) return kInnerBytes << swizzle.bits();
+  return base == 5 && swizzle.shift() == 2 && swizzle.bits() == 2 ? kBoxBytes : 0;  // by 32-byte units
+}
 
 Taken tma_takes(const AnyLayout& layout, std::size_t contiguous, std::int64_t bits) {
   const auto* composed = std::get_if<ComposedLayout>(&layout);
@@ -75,7 +74,7 @@ Taken tma_takes(const AnyLayout& layout, std::size_t contiguous, std::int64_t bi
   const std::int64_t inner = size(made->box.shape()[0]), outer = made->box.size() / inner, row_bits = inner * bits;
   if (row_bits % (8 * kInnerBytes) != 0) return no(fmt::format("rows of {} B", row_bits / 8));
   const Swizzle swizzle = composed ? std::get<Swizzle>(composed->outer) : Swizzle();
-  const std::int64_t span = span_of(swizzle, bits);
+  const std::int64_t span = tma_span(swizzle, bits);
   if (span == 0) return no("no such swizzle");
   if (!swizzle.is_identity() && row_bits != 8 * span) return no(fmt::format("{} B swizzled by {} B", row_bits / 8, span));
   const auto off = box_off_its_place(layout, made->box.size(), bits);
