@@ -3,6 +3,7 @@
 #include "core/atom/copy_access.hpp"
 #include "core/atom/find_smem_layout.hpp"
 #include "core/atom/smem_takers.hpp"
+#include "core/atom/tma_access.hpp"
 #include "core/lang/builtins.hpp"
 #include "core/lang/members.hpp"
 
@@ -74,7 +75,44 @@ Result<AccessPattern> pattern_of(const By& by, CopySide side, const AnyLayout& l
   return access_pattern(std::get<std::int64_t>(by), side, layout, bits);
 }
 
+// A copy by boxes is no access of lanes: what its rows touch of global memory is counted.
+Result<Value> tma_access_call(const Call& call, const TmaValue& tma) {
+  TESSERA_TRY(space_word, argument<std::optional<std::string>>(call, 3));
+  const AccessSpace assumed = call[1].value->element.space == MemorySpace::smem ? AccessSpace::smem : AccessSpace::gmem;
+  TESSERA_TRY(space, space_named(space_word, assumed));
+  if (space == AccessSpace::smem) {
+    return Error{ErrorCode::wrong_type,
+                 "TMA writes shared memory a box at a time, by no lanes whose banks could conflict: there are no wavefronts to count",
+                 {},
+                 {"give the tensor in global memory, whose sectors are counted; find_smem_layout says which layouts TMA takes"}};
+  }
+  TESSERA_TRY(layout, argument<Layout>(call, 1));
+  TESSERA_TRY(made, tma_access(tma.copy, layout));
+  Report report;
+  report.kind = "access";
+  report.sentence = fmt::format("TMA: {} boxes of {} rows of {} bytes: {} sectors{}", made.boxes, made.rows, made.inner_bytes, made.sectors,
+                                made.is_best() ? ", the least possible" : fmt::format(" where {} would do", made.least));
+  const std::string swizzle = made.span == 16 ? "none" : fmt::format("{} B", made.span);
+  report.facts = {{"instruction", tma.copy.atom.traits.name},
+                  {"boxes", made.boxes},
+                  {"rows", made.rows},
+                  {"inner_bytes", made.inner_bytes},
+                  {"swizzle", swizzle},
+                  {"sectors", made.sectors},
+                  {"least", made.least},
+                  {"is_best", made.is_best()}};
+  report.notes = {"shared memory is written a box at a time, by no lanes whose banks could conflict",
+                  "the tensor begins at a multiple of 32 bytes"};
+  report.columns = {"rows", "bytes", "behind a sector", "sectors", "least"};
+  for (const TmaAccess::Row& row : made.alike) {
+    if (report.rows.size() == kMostRows) break;
+    report.rows.push_back({row.rows, row.bytes, row.behind, row.sectors, row.least});
+  }
+  return answer_of(std::move(report));
+}
+
 Result<Value> access_call(const Call& call) {
+  if (const auto* tma = std::get_if<std::shared_ptr<const TmaValue>>(&call[0].value->any)) return tma_access_call(call, **tma);
   const Value& tensor = *call[1].value;
   TESSERA_TRY(by, as_access(*call[0].value));
   TESSERA_TRY(layout, argument<AnyLayout>(call, 1));
