@@ -4,6 +4,7 @@
 
 #include <map>
 #include <numeric>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -46,6 +47,25 @@ std::int64_t elements_elsewhere(const SmemOperand& operand, const AnyLayout& lay
   return elsewhere;
 }
 
+// LBO and SBO as make_gmma_desc and make_umma_desc take them from one instruction's block: its layout in units of 16 bytes, divided by
+// the atom's extents. Nothing where the block does not reach so far.
+struct CuteFields {
+  std::optional<std::int64_t> leading, stride;
+};
+CuteFields fields_by_division(const SmemOperand& operand, const AnyLayout& layout, SmemSwizzle swizzle) {
+  const std::int64_t width = row_bytes(swizzle) / 16, rows = swizzle == SmemSwizzle::b128_base32 ? 4 : 8;
+  const Layout block = composition(layout_part(layout), Tiler(std::vector<Tiler>{operand.mn, operand.k}), Law::as_cute).value();
+  const Layout units = upcast(block, 128 / operand.bits).value();  // (mn, k) -> unit
+  const std::vector<Tiler> extents = operand.mn_major ? std::vector<Tiler>{width, rows} : std::vector<Tiler>{8, 2};
+  const Layout canonical = logical_divide(units, Tiler(extents)).value();  // ((mn, rest), (k, rest)) -> unit
+  const auto stride = [&](std::size_t mode, std::size_t part) -> std::optional<std::int64_t> {
+    const IntTuple &shape = canonical.shape()[mode][part], &step = canonical.stride()[mode][part];
+    return shape.is_int() && shape.value() > 1 ? std::optional(step.value()) : std::nullopt;
+  };
+  if (!operand.mn_major) return {stride(1, 0), stride(0, 1)};
+  return swizzle == SmemSwizzle::none ? CuteFields{stride(1, 1), stride(0, 1)} : CuteFields{stride(0, 1), stride(1, 1)};
+}
+
 }  // namespace
 
 TEST_CASE("every wgmma and UMMA atom has a descriptor of every canonical layout of its operands, and it says the layout's addresses") {
@@ -66,7 +86,7 @@ TEST_CASE("every wgmma and UMMA atom has a descriptor of every canonical layout 
   }
   CHECK(atoms > 1000);
   CHECK(operands.size() > 100);
-  std::int64_t made_of = 0;
+  std::int64_t made_of = 0, with_leading = 0, with_stride = 0;
   std::map<SmemSwizzle, std::int64_t> kinds;
   for (const auto& [key, operand] : operands) {
     for (const std::string& name : smem_atom_names()) {
@@ -92,11 +112,20 @@ TEST_CASE("every wgmma and UMMA atom has a descriptor of every canonical layout 
         CHECK(elements_elsewhere(operand, layout, *made) == 0);
         CHECK(made->addresses == mn * k);
         CHECK(row_bytes(made->descriptor.swizzle) == atom->row_bytes);
+        const std::int64_t row_units = atom->row_bytes / 16, in_unit = 128 / operand.bits;
+        if (!operand.mn_major || operand.mn / in_unit % row_units == 0) {  // CuTe divides whole rows
+          const CuteFields cute = fields_by_division(operand, layout, made->descriptor.swizzle);
+          if (cute.leading) CHECK(made->descriptor.leading == *cute.leading);
+          if (cute.stride) CHECK(made->descriptor.stride == *cute.stride);
+          with_leading += cute.leading ? 1 : 0, with_stride += cute.stride ? 1 : 0;
+        }
         ++made_of, ++kinds[made->descriptor.swizzle];
       }
     }
   }
   CHECK(made_of > 500);
+  CHECK(with_leading > 300);
+  CHECK(with_stride > 300);
   CHECK(kinds.size() == 5);
 }
 
