@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// What characters are, of ASCII and whatever the locale: what names and numbers of a source consist of.
 #pragma once
 
 #include <string_view>
 
 namespace tessera {
 
-/// Of ASCII and whatever the locale: what names and numbers of a source consist of.
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 inline bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 inline bool is_word(char c) { return is_letter(c) || is_digit(c); }

@@ -44,6 +44,7 @@ std::span<const Builtin> device_builtins();   // builtins_device.cpp: waves, occ
 
 std::span<const Builtin> copy_advice_builtins();  // builtins_copy_advice.cpp: what a tiled copy does to a tile, and a better one
 std::span<const Builtin> permutation_builtins();  // builtins_permutation.cpp: PermutationMNK for wide stores and loads
+std::span<const Builtin> descriptor_builtins();   // builtins_descriptor.cpp: what wgmma and UMMA read shared memory by
 
 // Null when there is none.
 const Builtin* find_builtin(std::string_view name);
