@@ -344,6 +344,10 @@ Result<AccessReport> measure(const AccessPattern& pattern, const std::vector<std
                   {"give the layout of the mode along which the instruction reads neighbours a stride of 1"});
   }
   report.bits = at_once * bits;
+  if (report.bits > kMostBits && space == AccessSpace::smem) {
+    return refuse(ErrorCode::not_representable,
+                  fmt::format("no instruction takes {} bits a lane of shared memory: {} is the most", report.bits, kMostBits));
+  }
   if (report.bits % 8 != 0) {
     return refuse(ErrorCode::not_divisible,
                   fmt::format("a thread takes {} bits at once, and memory is read and written by whole bytes", report.bits));

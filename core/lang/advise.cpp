@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "core/atom/find_smem_layout.hpp"
+#include "core/atom/permutation_advice.hpp"
+#include "core/atom/smem_descriptor.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/run/analysis.hpp"
 #include "core/lang/convert.hpp"
@@ -18,6 +20,7 @@ namespace tessera {
 namespace {
 
 using SharedCopy = std::shared_ptr<const TiledCopy>;
+using SharedMma = std::shared_ptr<const TiledMma>;
 using SharedGemm = std::shared_ptr<const GemmSpec>;
 
 constexpr double kFullEnough = 0.8;          // of the SMs' time
@@ -79,6 +82,7 @@ class Advisor {
       if (!binding.value) continue;
       if (const auto* gemm = std::get_if<SharedGemm>(&binding.value->any)) look_at_gemm(binding, **gemm);
       if (const auto* copy = std::get_if<SharedCopy>(&binding.value->any)) look_at_copy(binding, *copy);
+      if (const auto* mma = std::get_if<SharedMma>(&binding.value->any)) look_at_mma(binding, **mma);
     }
     for (const SmemTile& tile : tiles_) look_at_tile(tile);
     std::stable_sort(made_.findings.begin(), made_.findings.end(),
@@ -112,6 +116,40 @@ class Advisor {
     for (std::string& remark : remarks_on(binding.name, *binding.value)) add(Advice::Weight::slow, 1, binding, std::move(remark));
   }
 
+  // Could a thread store more of C at once, halves along N?
+  void look_at_mma(const AdvisedBinding& binding, const TiledMma& mma) {
+    const Result<PermutationAdvice> advice = permutation_for(mma, {});
+    if (!advice || !advice->changed || advice->after.instructions >= advice->before.instructions) return;
+    add(Advice::Weight::hint, times_of(advice->before.instructions, advice->after.instructions), binding,
+        fmt::format("rows of C in halves: {} stores of {} a thread where {} of {} would do", advice->before.instructions,
+                    advice->before.neighbours, advice->after.instructions, advice->after.neighbours),
+        to_string(Value{std::make_shared<const TiledMma>(advice->mma)}));
+  }
+
+  // By which descriptor do the MMAs around it read it?
+  bool look_at_descriptors(const SmemTile& tile) {
+    bool any = false;
+    for (const AdvisedBinding& each : bindings_) {
+      const auto* mma = each.value ? std::get_if<SharedMma>(&each.value->any) : nullptr;
+      if (!mma || !see_each_other(each, *tile.binding)) continue;
+      const char letter = operand_of(tile.binding->name);
+      if (letter == 'c') continue;
+      const Result<SmemOperand> operand = smem_operand((*mma)->atom(), letter == 'b' ? Operand::b : Operand::a);
+      if (!operand || (tile.bits != 0 && tile.bits != operand->bits)) continue;
+      const Result<SmemDescription> found = smem_descriptor(*operand, tile.layout);
+      if (!found && found.error().code != ErrorCode::not_representable) continue;
+      any = true;
+      if (found) {
+        made_.fine.push_back(fmt::format("{} for {}: {}, stride {} bytes", tile.binding->name, each.name,
+                                         layout_type_name(found->descriptor.swizzle, operand->umma), 16 * found->descriptor.stride));
+      } else {
+        add(Advice::Weight::wrong, 1, *tile.binding, fmt::format("{} cannot read it: {}", each.name, found.error().message),
+            found.error().notes.empty() ? "" : found.error().notes.back());
+      }
+    }
+    return any;
+  }
+
   void look_at_tile(const SmemTile& tile) {
     if (const auto pair = aliasing_pair(tile.layout); pair && *pair) {
       add(Advice::Weight::wrong, 1, *tile.binding,
@@ -120,12 +158,13 @@ class Advisor {
           "give each mode a stride of at least the extent of those inside it");
       return;
     }
+    const bool described = look_at_descriptors(tile);
     std::set<std::string> seen;
     for (const Copy& copy : copies_) {
       if (seen.count(to_string(*copy.binding->value)) > 0 || !hold_against(tile, copy)) continue;
       seen.insert(to_string(*copy.binding->value));
     }
-    if (!seen.empty()) return;
+    if (described || !seen.empty()) return;
     if (operand_of(tile.binding->name) == 'c' || !tensor_cores_read(tile) || is_of_a_gemm(tile)) return;
     Value alone = to_value(tile.layout);
     alone.element = tile.binding->value->element;
@@ -221,7 +260,8 @@ class Advisor {
   // What to ask, with this GEMM's numbers.
   static std::string remedy_of(const AccessSummary& row, const GemmSpec& spec, const GemmPlan& plan) {
     using Step = Access::Step;
-    if (!row.shared) return row.step == Step::store_c ? "permutation_for_store(mma) makes a thread's elements of C neighbours" : "";
+    if (!row.shared)
+      return row.step == Step::store_c ? "permutation_for_store(mma, type=...) makes a thread's elements of C neighbours" : "";
     const bool of_a = row.step == Step::g2s_write_a || row.step == Step::s2r_a,
                of_b = row.step == Step::g2s_write_b || row.step == Step::s2r_b;
     if (!of_a && !of_b) return {};

@@ -30,6 +30,7 @@ template <Operand X>
 Result<Value> partition_call(const Call& call) {
   return call_with(call, [&](const SharedMma& mma, const AnyLayout& tensor, std::int64_t thread) {
     remark_thread(Remarks(call), *mma, thread);
+    remark_unreadable(Remarks(call), *mma, X, *call[1].value);
     return lawful(call, [&](Law law) { return mma->partition(X, tensor, thread, law); });
   });
 }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/atom/owner_census.hpp"
+#include "core/atom/smem_descriptor.hpp"
 #include "core/layout/composed_algebra.hpp"
 
 namespace tessera {
@@ -250,6 +251,18 @@ void remark_reach(const Remarks& remarks, const AnyLayout& a, const Tiler& b) {
     remarks.add(ErrorCode::out_of_range, fmt::format("{} is beyond {}: {}", to_string(b), to_string(*layout), *found),
                 {"CuTe does not look: the last mode runs on, so that the result has elements that the layout does not have"});
   }
+}
+
+void remark_unreadable(const Remarks& remarks, const TiledMma& mma, Operand operand, const Value& tensor) {
+  if (!remarks.warnings || operand == Operand::c) return;
+  if (tensor.element.space != MemorySpace::unknown && tensor.element.space != MemorySpace::smem) return;
+  const Result<SmemOperand> read = smem_operand(mma.atom(), operand);
+  const Result<AnyLayout> layout = as_any_layout(tensor);
+  if (!read || !layout || (tensor.element.bits != 0 && tensor.element.bits != read->bits)) return;
+  const Result<SmemDescription> found = smem_descriptor(*read, *layout);
+  if (found || found.error().code != ErrorCode::not_representable) return;
+  remarks.add(ErrorCode::not_representable,
+              fmt::format("{} cannot read this {}: {}", mma.atom().name, letter(operand), found.error().message), found.error().notes);
 }
 
 void remark_repeated_work(const Remarks& remarks, const TiledMma& mma) {

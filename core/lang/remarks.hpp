@@ -38,6 +38,8 @@ void remark_thread(const Remarks& remarks, const TiledCopy& copy, std::int64_t t
 // A o B, where a tiler B reaches beyond a mode of A. A layout B may: then A is a function on all integers, and 1:1 the identity.
 void remark_reach(const Remarks& remarks, const AnyLayout& a, const Tiler& b);
 // Atoms that share threads, or a permutation that is no multiple of what the atoms compute together.
+// Is this the layout of an operand that the instruction reads from shared memory by a descriptor, and has it none?
+void remark_unreadable(const Remarks& remarks, const TiledMma& mma, Operand operand, const Value& tensor);
 void remark_repeated_work(const Remarks& remarks, const TiledMma& mma);
 // A matrix copy (ldmatrix, stmatrix) whose values are not the operand's, so that it hands elements to the wrong threads.
 void remark_copy_of(const Remarks& remarks, const TiledCopy& copy, const TiledMma& mma, Operand operand);

@@ -194,3 +194,17 @@ TEST_CASE("a search that cannot be is refused with what would help") {
   CHECK(find_smem_layout(pair(2048, 2048), 1, 16, uses).error().code == ErrorCode::limit);
   CHECK(find_smem_layout(pair(128, 4), 1, 16, uses).error().code == ErrorCode::not_divisible);
 }
+
+TEST_CASE("shared memory has no access of more than 128 bits a lane, and global memory one of 256") {
+  const CopyTraits wide = traits("UniversalCopy<uint256_t>");
+  const auto copy = make_tiled_copy(CopyAtom::make(wide, ValueType::f16).value(), Layout::make_compact(pair(32, 1)).value(),
+                                    Layout::make_compact(pair(1, 16)).value());
+  REQUIRE(copy);
+  const Layout tile = rows(32, 16, 16);
+  const auto pattern = access_pattern(*copy, CopySide::source, tile.shape());
+  REQUIRE(pattern);
+  const auto refused = measure(*pattern, element_offsets(tile).value(), 16, AccessSpace::smem);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().message.find("128 is the most") != std::string::npos);
+  CHECK(of(pattern, tile, 16, AccessSpace::gmem).instruction == "LDG.256");
+}

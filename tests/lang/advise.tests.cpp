@@ -110,3 +110,22 @@ TEST_CASE("a GEMM's accesses are those of its emulation, and its waves those of 
   const Advised few = advised({{"g", "gemm(m=128, n=128, k=64, mma=" + mma + ", cta_tiler=(128,128,64))"}});
   CHECK(std::any_of(few.findings.begin(), few.findings.end(), [](const Advice& each) { return has(each.finding, "1 tile on 132 SMs"); }));
 }
+
+TEST_CASE("a tile is held against the descriptors of the wgmma around it, and an MMA against wider stores") {
+  const std::string mma = "make_tiled_mma(SM90_64x64x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::K>)";
+  const Advised broken = advised({{"tiled_mma", mma}, {"sA", "Sw<3,4,3> o 0 o (64,64):(64,1)"}});
+  REQUIRE(broken.findings.size() == 1);
+  CHECK(broken.findings[0].weight == Advice::Weight::wrong);
+  CHECK(has(broken.findings[0].finding, "Sw<3,5,3> over bytes"));
+  CHECK(has(broken.findings[0].remedy, "tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>, (64,64))"));
+  const Advised right = advised({{"tiled_mma", mma}, {"sA", "tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>, (64,64,4))"}});
+  CHECK(right.findings.empty());
+  REQUIRE(right.fine.size() == 1);
+  CHECK(right.fine[0] == "sA for tiled_mma: B128, stride 1024 bytes");
+  CHECK(advised({{"tiled_mma", mma, {1}}, {"sA", "Sw<3,4,3> o 0 o (64,64):(64,1)", {2}}}).findings.empty());
+
+  const Advised narrow = advised({{"mma", "make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1))"}});
+  REQUIRE(narrow.findings.size() == 1);
+  CHECK(narrow.findings[0].weight == Advice::Weight::hint);
+  CHECK(advised({{"mma", narrow.findings[0].remedy}}).findings.empty());
+}

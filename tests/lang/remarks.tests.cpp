@@ -45,6 +45,19 @@ const std::string kUmma = "SM100_MMA_F16BF16_SS<half_t,half_t,float,128,256,UMMA
 
 }  // namespace
 
+TEST_CASE("an operand that the instruction cannot read by a descriptor is remarked upon where it is partitioned") {
+  const std::string wgmma = "SM90_64x64x16_F32F16F16_SS<GMMA::Major::K,GMMA::Major::K>";
+  const ErrorCode code = ErrorCode::not_representable;
+  check_remark("partition_A(" + wgmma + ", Sw<3,4,3> o 0 o (64,64):(64,1), 0)", code, "Sw<3,5,3> over bytes");
+  check_remark("partition_B(" + wgmma + ", (64,64):(72,1), 0)", code, "cannot read this B");
+  check_remark("partition_A(" + wgmma + ", (64,64):(1,64), 0)", code, "cannot read this A");
+  check_silent("partition_A(" + wgmma + ", Sw<3,3,3> o 0 o (64,64):(64,1), 0)");
+  check_silent("partition_A(" + wgmma + ", tile_to_shape(GMMA::Layout_K_SW32_Atom<half_t>, (128,64,3)), 0)");
+  check_silent("partition_A(" + wgmma + ", make_tensor(make_gmem_ptr(half_t), (64,64):(72,1)), 0)");
+  check_silent("partition_C(" + wgmma + ", (64,64):(72,1), 0)");
+  check_silent("partition_A(SM80_16x8x16_F32F16F16F32_TN, Sw<3,4,3> o 0 o (64,64):(64,1), 0)");
+}
+
 TEST_CASE("a permutation that gives threads the same elements of C, or leaves some out, is remarked upon") {
   const ErrorCode code = ErrorCode::not_injective;
   check_remark("make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), (32,(2,4,2,4):(1,8,0,2),16))", code,
