@@ -18,6 +18,9 @@
 namespace tessera {
 namespace {
 
+using SharedMma = std::shared_ptr<const TiledMma>;
+using SharedCopy = std::shared_ptr<const TiledCopy>;
+
 Error not_drawable(const Value& value) {
   return Error{ErrorCode::wrong_type,
                fmt::format("{} is of kind {}, and there is no figure of that", to_string(value), kind_name(value)),
@@ -114,8 +117,12 @@ struct ToObject {
   Result<FigureObject> operator()(const std::string&) const { return not_drawable(value); }
   Result<FigureObject> operator()(const std::shared_ptr<const FigureCall>&) const { return not_drawable(value); }
   Result<FigureObject> operator()(const std::shared_ptr<const Report>& report) const {
-    if (!has_chart(*report)) return not_drawable(value);
-    return FigureObject(numbers_of(*report));
+    if (has_chart(*report)) return FigureObject(numbers_of(*report));
+    if (const auto* layout = std::get_if<AnyLayout>(&report->picture))
+      return std::visit([](const auto& each) { return FigureObject(each); }, *layout);
+    if (const auto* mma = std::get_if<SharedMma>(&report->picture)) return FigureObject(**mma);
+    if (const auto* copy = std::get_if<SharedCopy>(&report->picture)) return FigureObject(**copy);
+    return not_drawable(value);
   }
 };
 
@@ -193,7 +200,9 @@ bool is_drawable(const Value& value) {
     bool operator()(const std::shared_ptr<const TiledCopy>&) const { return true; }
     bool operator()(const std::shared_ptr<const GemmSpec>&) const { return true; }
     bool operator()(const std::shared_ptr<const FigureCall>&) const { return true; }
-    bool operator()(const std::shared_ptr<const Report>& report) const { return has_chart(*report); }
+    bool operator()(const std::shared_ptr<const Report>& report) const {
+      return has_chart(*report) || !std::holds_alternative<std::monostate>(report->picture);
+    }
   };
   return std::visit(Drawable{}, value.any);
 }

@@ -58,6 +58,7 @@ Result<Scene> chart_figure(const FigureSpec& spec) {
   const NumberTable::Column* least = column->name == kLeast ? nullptr : named(*table, kLeast);
   BarChart chart;
   chart.axis = column->name == "value" && !spec.expression.empty() ? std::string(table->of) : column->name;
+  if (!table->of.empty()) chart.notes = {table->of};
   if (least) chart.series = {column->name, std::string(kLeast)};
   const auto bar = [](const std::optional<double>& value) -> std::optional<Bar> {
     if (!value) return std::nullopt;

@@ -202,6 +202,17 @@ Panel operand_panel(Scene& scene, const Frame& frame, const TiledMma& mma, const
   return panel;
 }
 
+// Where an element of C has not one owner.
+void note_owners(const TiledMma& mma, std::vector<std::string>& notes) {
+  const auto counted = census_of_c(mma);
+  if (!counted || !*counted) return;
+  const OwnerCensus& census = **counted;
+  if (!census.one_owner_each()) notes.push_back(describe(census));
+  if (census.partial_sums > 1)
+    notes.push_back(
+        fmt::format("each element of C has {} owners, the atoms along K: their partial sums are to be added", census.partial_sums));
+}
+
 Result<Scene> mma_figure(const FigureSpec& spec) {
   TESSERA_TRY(mma, mma_object(spec));
   TESSERA_TRY(palette, Palette::find(spec.palette));
@@ -237,13 +248,7 @@ Result<Scene> mma_figure(const FigureSpec& spec) {
   std::vector<std::string> notes = {
       fmt::format("{}   {} × {} × {}   {} {}", mma.atom().name, tile[0], tile[1], tile[2], threads, threads == 1 ? "thread" : "threads")};
   if (!mma.atom().ptx.empty()) notes.push_back(mma.atom().ptx);
-  if (const auto counted = census_of_c(mma); counted && *counted) {
-    const OwnerCensus& census = **counted;
-    if (!census.one_owner_each()) notes.push_back(describe(census));
-    if (census.partial_sums > 1)
-      notes.push_back(
-          fmt::format("each element of C has {} owners, the atoms along K: their partial sums are to be added", census.partial_sums));
-  }
+  note_owners(mma, notes);
   if (!a.place.empty()) notes.push_back(a.place);
   add_captions(scene, spec, notes, unit);
   return scene;
@@ -281,6 +286,7 @@ Result<Scene> tv_operand_figure(const FigureSpec& spec) {
   std::vector<std::string> notes{fmt::format("{}   (thread, value) → {}", mma.atom().name, to_string(p.layout_tv))};
   if (!p.in_registers) notes.front() = mma.atom().name;
   if (!p.place.empty()) notes.push_back(p.place);
+  if (operand == Operand::c) note_owners(mma, notes);
   add_captions(scene, spec, notes, unit);
   return scene;
 }

@@ -278,6 +278,7 @@ Result<Value> find_smem_layout_call(const Call& call) {
   const bool is_counted = uses.operands.size() < uses.all.size();
   Report report;
   report.kind = "find_smem_layout";
+  report.picture = best.layout;
   report.sentence = to_string(best.layout) + ":";
   if (is_counted)
     report.sentence +=

@@ -180,6 +180,7 @@ Report report_of(const CopyCheck& check, const CopySearch& search, const CopyTil
   report.columns = {"copy", "side", "memory", "instruction", "alignment", "neighbours", "instructions", "units", "least"};
   add_rows(report, "this", check, source, destination);
   if (search.better) {
+    report.picture = std::make_shared<const TiledCopy>(search.better->copy);
     report.facts.push_back({"better", search.better->text});
     report.facts.push_back({"better_units", search.better->check.units});
     report.facts.push_back({"better_instructions", search.better->check.instructions});

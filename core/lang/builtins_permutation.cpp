@@ -50,6 +50,7 @@ Report report_of(const PermutationAdvice& made, const PermutationWish& wish, std
   const std::string permutation = to_string(made.mma.permutation_mnk());
   Report report;
   report.kind = function;
+  report.picture = std::make_shared<const TiledMma>(made.mma);
   report.sentence = sentence_of(made, permutation, stores);
   report.facts = {{"permutation", permutation},
                   {"mma", print(made.mma, Spelling::tessera).value_or("")},

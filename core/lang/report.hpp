@@ -3,10 +3,15 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
+
+#include "core/atom/tiled_copy.hpp"
+#include "core/atom/tiled_mma.hpp"
+#include "core/layout/swizzle.hpp"
 
 namespace tessera {
 
@@ -25,6 +30,8 @@ struct Report {
   std::size_t parameters = 0;           // leading columns that say where the others were asked: those can be charted over these
   std::vector<std::vector<Cell>> rows;  // as many cells as columns
   std::vector<std::string> notes;       // what was assumed, what to try
+  // What a figure of the answer shows: the layout that was found, the MMA with its permutation, the better copy.
+  std::variant<std::monostate, AnyLayout, std::shared_ptr<const TiledMma>, std::shared_ptr<const TiledCopy>> picture{};
 };
 
 std::string to_string(const Report::Cell& cell);  // 4, 0.75, true, or the text itself
