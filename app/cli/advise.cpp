@@ -8,9 +8,9 @@
 
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
+#include "app/session/advise.hpp"
 #include "core/base/file.hpp"
 #include "core/base/json.hpp"
-#include "core/lang/advise.hpp"
 #include "core/lang/explain.hpp"
 
 namespace tessera {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -10,6 +11,9 @@
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/session/figure.hpp"
+#include "core/base/characters.hpp"
+#include "core/diagram/palette.hpp"
+#include "core/render/detail.hpp"
 
 namespace tessera {
 namespace {
@@ -17,12 +21,14 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Arguments {
-  std::string what, file, name, kind, style = "tessera", palette, title, to, out;
+  std::string what, file, name, kind, style = "tessera", palette, title, to, out, width, labels = "fit";
   std::vector<std::string> set;
   double scale = 2, cell = 28;
-  bool force = false, fragment = false;
+  bool force = false, fragment = false, list = false, figures_only = false;
   Limits limits;  // of the document, and of each figure in each format
 };
+
+constexpr double kPixelsOfAPoint = 96.0 / 72;  // of SVG and CSS
 
 struct Named {
   std::string name, expression;
@@ -31,6 +37,17 @@ struct Named {
   std::vector<std::string> needs = {};  // symbols without a value
   double seconds = 0;                   // that its own evaluation took; a document's is a request for itself
 };
+
+// f1,f2
+std::set<std::string> names_in(std::string_view list) {
+  std::set<std::string> names;
+  while (!list.empty()) {
+    const std::string_view name = list.substr(0, list.find(','));
+    if (!trimmed(name).empty()) names.emplace(trimmed(name));
+    list.remove_prefix(std::min(name.size() + 1, list.size()));
+  }
+  return names;
+}
 
 // What the arguments name: one expression, one binding, or all drawable bindings of a document.
 Result<std::vector<Named>> find_subjects(const Arguments& arguments) {
@@ -47,6 +64,10 @@ Result<std::vector<Named>> find_subjects(const Arguments& arguments) {
   }
   TESSERA_TRY(document, open_document(arguments.what, arguments.name.empty() ? Wanted::whole : Wanted::named));
   std::vector<Named> subjects;
+  const std::set<std::string> names = names_in(arguments.name);
+  const auto is_wanted = [&](const Value& value) {
+    return arguments.figures_only ? std::holds_alternative<std::shared_ptr<const FigureCall>>(value.any) : is_drawable(value);
+  };
   if (arguments.name.empty()) {
     for (const BadLine& bad : document.document.bad_lines)
       subjects.push_back({"", document.text, bad.error, fmt::format("{}:{}: ", document.path, bad.line)});
@@ -54,15 +75,19 @@ Result<std::vector<Named>> find_subjects(const Arguments& arguments) {
   for (std::size_t i = 0; i < document.bindings.size(); ++i) {  // one for each of the document's bindings
     EvaluatedBinding& binding = document.bindings[i];
     // A binding without a value is refused in its turn: nothing of a document is left out without a word.
-    const bool wanted = arguments.name.empty() ? !binding.value || is_drawable(*binding.value) : binding.name == arguments.name;
+    const bool wanted = names.empty() ? !binding.value || is_wanted(*binding.value) : names.count(binding.name) > 0;
     if (!wanted) continue;
     document.warn(binding);
     const std::string name = binding.name.empty() ? fmt::format("line_{}", document.document.bindings[i].statement.line) : binding.name;
     subjects.push_back(
         {name, document.document.bindings[i].expression, std::move(binding.value), document.place(binding) + ": ", binding.needs});
   }
+  for (const std::string& name : names) {
+    if (document.find(name) == nullptr)
+      return Error{ErrorCode::unknown_name, fmt::format("{} has no binding \"{}\"", arguments.what, name), {}, {}};
+  }
   if (subjects.empty()) {
-    const std::string what = arguments.name.empty() ? "nothing that can be drawn" : fmt::format("no binding \"{}\"", arguments.name);
+    const std::string_view what = arguments.figures_only ? "no figure: only what one can be made of" : "nothing that can be drawn";
     return Error{ErrorCode::unknown_name, fmt::format("{} has {}", arguments.what, what), {}, {}};
   }
   return subjects;
@@ -130,6 +155,20 @@ Result<Plan> plan_output(const Arguments& arguments, std::size_t figures) {
 // What is drawn, or with a style of text what CuTe's function writes of the object.
 using Drawn = std::variant<Scene, std::string>;
 
+// The picture at the width that was asked for, with what can be read there. Text, Markdown, CSV and JSON have no size.
+Result<std::string> drawn_at_size(const Arguments& arguments, const Scene& scene, FigureFormat format, RenderOptions options) {
+  const bool has_size =
+      format == FigureFormat::svg || format == FigureFormat::png || format == FigureFormat::pdf || format == FigureFormat::tex;
+  if (!has_size) return render(scene, format, options);
+  if (!arguments.width.empty()) {
+    TESSERA_TRY(points, width_in_points(arguments.width));
+    options.cell_points = cell_for_width(scene, points, format != FigureFormat::tex);
+  }
+  const Scene readable = at_size(scene, options.cell_points, arguments.labels == "all");
+  if (format == FigureFormat::svg && !arguments.width.empty()) options.cell_points *= kPixelsOfAPoint;
+  return render(readable, format, options);
+}
+
 Exit write_figure(const Arguments& arguments, const Plan& plan, const Named& subject, const Drawn& drawn, const Limits& limits) {
   RenderOptions options;
   options.cell_points = arguments.cell;
@@ -138,7 +177,7 @@ Exit write_figure(const Arguments& arguments, const Plan& plan, const Named& sub
   for (const FigureFormat format : plan.formats) {
     const Budget budget(limits);
     const auto* text = std::get_if<std::string>(&drawn);
-    const Result<std::string> bytes = text ? Result<std::string>(*text) : render(std::get<Scene>(drawn), format, options);
+    const Result<std::string> bytes = text ? Result<std::string>(*text) : drawn_at_size(arguments, std::get<Scene>(drawn), format, options);
     if (!bytes) return refuse(bytes.error());
     if (!plan.file && !plan.folder) {
       print_data(*bytes);
@@ -157,13 +196,43 @@ Exit refused(const Named& subject, const Error& error) {
   return exit_of(error);
 }
 
+// Every kind of figure with its parameters and their words, the styles and the palettes.
+Exit list_kinds() {
+  for (const FigureKind& kind : figure_kinds()) {
+    print_line(fmt::format("{}  {}", kind.name, kind.help));
+    std::vector<std::vector<std::string>> rows;
+    for (const FigureParameter& each : kind.parameters)
+      rows.push_back({"  ", std::string(each.name), fmt::format("{}", fmt::join(each.choices, ", ")), std::string(each.help)});
+    print(table(rows));
+  }
+  print_line(fmt::format("palettes  {}", fmt::join(Palette::names(), ", ")));
+  print_line("styles  tessera, print_latex, print_svg; of text print_layout, print");
+  return Exit::right;
+}
+
+// What would be drawn, and nothing else.
+Exit list_subjects(const std::vector<Named>& subjects) {
+  std::vector<std::vector<std::string>> rows;
+  for (const Named& each : subjects)
+    rows.push_back(
+        {each.name, each.value ? std::string(kind_name(*each.value)) : "refused", each.expression.substr(0, each.expression.find('\n'))});
+  print(table(rows));
+  return Exit::right;
+}
+
 Exit run(const Arguments& arguments) {
+  if (arguments.list && arguments.what.empty()) return list_kinds();
+  if (arguments.what.empty()) return misuse("draw takes an expression, or a .tess document; --list says which figures there are");
   const Result<FigureOptions> options = figure_options(arguments);
   if (!options) return misuse(describe(options.error()));
   Result<std::vector<Named>> subjects = find_subjects(arguments);
   if (!subjects) return refuse(subjects.error());
+  if (arguments.list) return list_subjects(*subjects);
   const Result<Plan> plan = plan_output(arguments, subjects->size());
   if (!plan) return misuse(plan.error().message);
+  if (!arguments.width.empty()) {
+    if (const auto width = width_in_points(arguments.width); !width) return misuse(describe(width.error()));
+  }
   const bool only_text =
       std::all_of(plan->formats.begin(), plan->formats.end(), [](FigureFormat format) { return format == FigureFormat::txt; });
   if (is_text_style(arguments.style) && !only_text) return misuse(fmt::format("--style {} writes text: --to txt", arguments.style));
@@ -198,9 +267,11 @@ Subcommand draw_subcommand() {
           "  tessera draw assets/presets/tour.tess --to svg,pdf --out figures",
           [](Options& options) {
             auto a = std::make_shared<Arguments>();
-            options.positional("what", a->what, "an expression, or a .tess document");
+            options.positional("what", a->what, "an expression, or a .tess document", false);
             options.option("--file", a->file, "a document whose names the expression may use");
-            options.option("--name", a->name, "the binding to draw; all by default");
+            options.option("--name", a->name, "the bindings to draw, several with commas; all by default");
+            options.flag("--figures-only", a->figures_only, "of a document only the bindings that are figures");
+            options.flag("--list", a->list, "what a document would draw; without one, every kind of figure with its parameters");
             options.option("--figure", a->kind, "the kind of figure; the object's own by default");
             options.option("--style", a->style,
                            "tessera, print_latex or print_svg; of text also print_layout and print, as CuTe's functions write");
@@ -209,6 +280,8 @@ Subcommand draw_subcommand() {
             options.option("--set", a->set, "a parameter of the figure, e.g. --set thread=3");
             options.option("--to", a->to, "formats: tex, svg, png, pdf, json, txt, md, csv; several with commas");
             options.option("--out", a->out, "a file, or a folder for several; text goes to stdout by default");
+            options.option("--width", a->width, "of the picture: 3.33in, 84mm, 240pt, columnwidth, textwidth or slide");
+            options.choice("--labels", a->labels, {"fit", "all"}, "fit: those of at least 4.5 pt at the picture's size");
             options.option("--cell", a->cell, "edge of a cell in points");
             options.option("--scale", a->scale, "pixels a point, for png");
             options.flag("--fragment", a->fragment, "tex: the picture without a document around it");

@@ -13,6 +13,7 @@
 #include "core/base/json.hpp"
 #include "core/base/units.hpp"
 #include "core/base/utf8.hpp"
+#include "core/gemm/device_model.hpp"
 #include "kernels/codegen/emit_gemm.hpp"
 #include "kernels/runtime/cache/cubin_cache.hpp"
 #include "kernels/runtime/compile/compiler.hpp"

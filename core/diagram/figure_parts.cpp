@@ -52,7 +52,10 @@ Result<std::set<std::int64_t>> number_set(const FigureSpec& spec, std::string_vi
                  {fmt::format("write {}=3, {}=0-3 or {}=0,4,8-11", name, name, name)}};
   };
   std::set<std::int64_t> out;
-  std::string_view rest = text;
+  std::string bare(text);
+  std::erase(bare, ' ');
+  std::string_view rest = bare;
+  if (rest.starts_with('(') && rest.ends_with(')')) rest = rest.substr(1, rest.size() - 2);  // a tuple's own text
   while (!rest.empty()) {
     const std::string_view item = rest.substr(0, rest.find(','));
     rest.remove_prefix(std::min(rest.size(), item.size() + 1));
@@ -62,8 +65,10 @@ Result<std::set<std::int64_t>> number_set(const FigureSpec& spec, std::string_vi
     if (e1 != std::errc() || first < 0 || first > kMostCells) return refuse();
     last = first;
     if (after != end) {
-      if (*after != '-') return refuse();
-      const auto [stop, e2] = std::from_chars(after + 1, end, last);
+      const std::string_view behind(after, static_cast<std::size_t>(end - after));
+      const std::size_t sign = behind.starts_with('-') ? 1 : behind.starts_with("..") ? 2 : 0;
+      if (sign == 0) return refuse();
+      const auto [stop, e2] = std::from_chars(after + sign, end, last);
       if (e2 != std::errc() || stop != end || last < first || last - first > 65536) return refuse();
     }
     TESSERA_CHECK(spend_cells(last - first + 1, [&] { return fmt::format("the list of numbers {}=...", name); }));

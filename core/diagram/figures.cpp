@@ -17,25 +17,26 @@ namespace tessera {
 namespace {
 
 constexpr FigureParameter kThread{"thread", "highlight these threads: 3, 0-3 or 0,4,8-11"};
-constexpr FigureParameter kOwnerColor{"color", "thread, value, warp or none; default thread, or warp on large tiles of several warps"};
-constexpr FigureParameter kOwnerLabels{"labels", "tv (default), thread, value, coordinate, offset or none"};
+constexpr FigureParameter kOwnerColor{"color", "what cells are coloured by; warp on large tiles of several warps", kOwnerColorChoices};
+constexpr FigureParameter kOwnerLabels{"labels", "what stands in a cell", kOwnerLabelChoices};
 
 constexpr std::array kLayoutParameters = {
-    FigureParameter{"labels", "offset (default), coordinate, index or none"},
-    FigureParameter{"color", "offset (default), bank, row, col or none"},
+    FigureParameter{"labels", "what stands in a cell; hier_coordinate: the mode's own modes too", kLayoutLabelChoices},
+    FigureParameter{"color", "what cells are coloured by", kLayoutColorChoices},
     FigureParameter{"bits", "width of an element, for color=bank; default what the tensor says, else 32"},
     FigureParameter{"bytes", "the same in bytes"},
     FigureParameter{"type", "the same as an element type: half_t"},
 };
-constexpr std::array kTvParameters = {kThread, kOwnerColor, kOwnerLabels,
+constexpr std::array kTvParameters = {kThread, kOwnerColor,
+                                      FigureParameter{"labels", "what stands in a cell; offset: of the data layout", kDataLabelChoices},
                                       FigureParameter{"tile", "shape of the tile without a data layout: 4x8"}};
 constexpr std::array kOwnerParameters = {kThread, kOwnerColor, kOwnerLabels};
 constexpr std::array kInverseParameters = {kThread, kOwnerColor, FigureParameter{"tile", "shape of the tile without a data layout: 4x8"}};
 constexpr std::array kGemmParameters = {
     kThread,
-    FigureParameter{"color", "thread, value, warp, bank, offset or none; default thread, or warp on large tiles"},
-    FigureParameter{"labels", "offset (default), thread, coordinate or none, on the tiles of A and B"},
-    FigureParameter{"tensor", "sA, sB (gA, gB where threads load from global memory) or C alone; default all three"},
+    FigureParameter{"color", "what cells are coloured by; warp on large tiles", kGemmColorChoices},
+    FigureParameter{"labels", "what stands in a cell of A and B", kGemmLabelChoices},
+    FigureParameter{"tensor", "one tile alone; gA, gB where threads load from global memory", kGemmTensorChoices},
 };
 
 constexpr std::array kTimelineParameters = {
@@ -47,21 +48,21 @@ constexpr std::array kChartParameters = {
 };
 
 constexpr std::array kKinds = {
-    FigureKind{"layout", "offsets of a layout on its coordinates; more than two modes make several panels", kLayoutParameters,
+    FigureKind{"layout", "offsets of a layout on its coordinates; more than two modes make several panels", kLayoutParameters, 1,
                layout_figure},
-    FigureKind{"tv", "thread and value of each cell of a tile: tv(thread-value layout, data layout)", kTvParameters, tv_figure},
-    FigureKind{"tv_inverse", "coordinate and offset that each thread's values own: threads down, values across", kInverseParameters,
+    FigureKind{"tv", "thread and value of each cell of a tile: tv(thread-value layout, data layout)", kTvParameters, 2, tv_figure},
+    FigureKind{"tv_inverse", "coordinate and offset that each thread's values own: threads down, values across", kInverseParameters, 2,
                tv_inverse_figure},
-    FigureKind{"tv_a", "thread and value of each cell of A of an MMA", kOwnerParameters, tv_operand_figure},
-    FigureKind{"tv_b", "thread and value of each cell of B of an MMA, N down", kOwnerParameters, tv_operand_figure},
-    FigureKind{"tv_c", "thread and value of each cell of C of an MMA", kOwnerParameters, tv_operand_figure},
-    FigureKind{"mma", "operands of an MMA in the shape of an L: A left, B above, C in the corner", kOwnerParameters, mma_figure},
-    FigureKind{"copy", "source and destination of a tiled copy, thread and value in each cell", kOwnerParameters, copy_figure},
+    FigureKind{"tv_a", "thread and value of each cell of A of an MMA", kOwnerParameters, 1, tv_operand_figure},
+    FigureKind{"tv_b", "thread and value of each cell of B of an MMA, N down", kOwnerParameters, 1, tv_operand_figure},
+    FigureKind{"tv_c", "thread and value of each cell of C of an MMA", kOwnerParameters, 1, tv_operand_figure},
+    FigureKind{"mma", "operands of an MMA in the shape of an L: A left, B above, C in the corner", kOwnerParameters, 1, mma_figure},
+    FigureKind{"copy", "source and destination of a tiled copy, thread and value in each cell", kOwnerParameters, 1, copy_figure},
     FigureKind{"gemm", "one CTA of a GEMM: the tiles that fragments are loaded from, sA and sB, with their readers, and who owns C",
-               kGemmParameters, gemm_figure},
+               kGemmParameters, 1, gemm_figure},
     FigureKind{"timeline", "a GEMM in time: its roles as lanes, operations as bars in the order of a simulation, waits and what ends them",
-               kTimelineParameters, timeline_figure},
-    FigureKind{"chart", "the numbers of a sweep, a bar for each of its points", kChartParameters, chart_figure},
+               kTimelineParameters, 1, timeline_figure},
+    FigureKind{"chart", "the numbers of a sweep, a bar for each of its points", kChartParameters, 1, chart_figure},
 };
 
 std::string_view own_kind(const FigureObject& object) {
@@ -119,6 +120,13 @@ Result<Scene> make_figure(const FigureSpec& spec) {
   const std::string_view name = spec.kind.empty() ? own_kind(spec.objects.front()) : std::string_view(spec.kind);
   TESSERA_TRY(kind, find_kind(name));
   TESSERA_CHECK(check_parameters(*kind, spec));
+  if (spec.objects.size() > kind->most_objects) {
+    return Error{ErrorCode::wrong_arity,
+                 fmt::format("the figure '{}' draws {} object{}, and {} are given: the last is {}", kind->name, kind->most_objects,
+                             kind->most_objects == 1 ? "" : "s", spec.objects.size(), object_name(spec.objects.back())),
+                 {},
+                 {}};
+  }
   const DefaultBudget budget;
   Result<Scene> made = kind->make(spec);
   if (made) TESSERA_CHECK(check_time("drawing the figure"));  // the loops over its cells end early when the time is over

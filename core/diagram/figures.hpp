@@ -48,12 +48,14 @@ struct FigureSpec {
 struct FigureParameter {
   std::string_view name;
   std::string_view help;
+  std::span<const std::string_view> choices{};  // the words that it takes, the first where it is left out; none: see help
 };
 
 struct FigureKind {
   std::string_view name;
   std::string_view help;
   std::span<const FigureParameter> parameters;
+  std::size_t most_objects;  // that it draws
   Result<Scene> (*make)(const FigureSpec&);
 };
 

@@ -92,12 +92,10 @@ struct GemmStyle {
 };
 
 Result<GemmStyle> read_style(const FigureSpec& spec, const GemmPlan& plan) {
-  static constexpr std::string_view kLabels[] = {"offset", "thread", "coordinate", "none"};
-  static constexpr std::string_view kColors[] = {"thread", "value", "warp", "bank", "offset", "none"};
   static constexpr std::string_view kTensors[] = {"all", "sA", "sB", "C"}, kGlobalTensors[] = {"all", "gA", "gB", "C"};
   GemmStyle style;
-  TESSERA_TRY(labels, choice(spec, "labels", kLabels));
-  TESSERA_TRY(color, choice(spec, "color", kColors));
+  TESSERA_TRY(labels, choice(spec, "labels", kGemmLabelChoices));
+  TESSERA_TRY(color, choice(spec, "color", kGemmColorChoices));
   TESSERA_TRY(tensor, choice(spec, "tensor", plan.has_smem() ? kTensors : kGlobalTensors));
   TESSERA_TRY(threads, number_set(spec, "thread"));
   if (!threads.empty() && *threads.rbegin() >= plan.threads) {

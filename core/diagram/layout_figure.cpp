@@ -39,12 +39,10 @@ bool gives_coordinates(const AnyLayout& layout) {
 }
 
 Result<LayoutPicture> read(const FigureSpec& spec) {
-  static constexpr std::string_view kLabels[] = {"offset", "coordinate", "index", "none"};
-  static constexpr std::string_view kColors[] = {"offset", "bank", "row", "col", "none"};
   LayoutPicture picture;
   TESSERA_TRY(layout, layout_object(spec, 0, "a layout"));
-  TESSERA_TRY(labels, choice(spec, "labels", kLabels));
-  TESSERA_TRY(color, choice(spec, "color", kColors));
+  TESSERA_TRY(labels, choice(spec, "labels", kLayoutLabelChoices));
+  TESSERA_TRY(color, choice(spec, "color", kLayoutColorChoices));
   picture.labels = labels;
   picture.color = color;
   TESSERA_TRY(width, element_bits(spec));
@@ -85,6 +83,7 @@ std::string rest_of_coordinate(const Shape& shape, std::int64_t k) {
 std::string cell_label(const Scene& scene, const LayoutPicture& p, std::int64_t i, const Link& link) {
   if (p.labels == "none") return {};
   if (p.labels == "index") return std::to_string(i);
+  if (p.labels == "hier_coordinate") return to_string(idx2crd(i, shape(p.layout)));
   if (p.labels == "coordinate") {
     if (shape(p.layout).rank() == 1) return std::to_string(link.row);
     const std::string at = scene.coordinate_of(link);

@@ -80,6 +80,14 @@ std::vector<std::string> notes_of(const TvPicture& p, const OwnerMap& map) {
   return notes;
 }
 
+Status check_data(const OwnerStyle& style, const TvPicture& p) {
+  if (style.labels != "offset" || p.data) return Done{};
+  return Error{ErrorCode::wrong_arity,
+               "labels=offset wants the data layout whose offsets they are",
+               {},
+               {"give it as the second object: tv_figure(((2,4),(2,2)):((8,1),(4,16)), (4,8):(8,1), labels=offset)"}};
+}
+
 OwnerStyle with_data(OwnerStyle style, Scene& scene, const TvPicture& p) {
   if (!p.data) return style;
   scene.tensors = {to_string(*p.data)};
@@ -92,12 +100,10 @@ OwnerStyle with_data(OwnerStyle style, Scene& scene, const TvPicture& p) {
 
 }  // namespace
 
-Result<OwnerStyle> owner_style(const FigureSpec& spec) {
-  static constexpr std::string_view kLabels[] = {"tv", "thread", "value", "coordinate", "offset", "none"};
-  static constexpr std::string_view kColors[] = {"thread", "value", "warp", "none"};
+Result<OwnerStyle> owner_style(const FigureSpec& spec, std::span<const std::string_view> known_labels) {
   OwnerStyle style;
-  TESSERA_TRY(labels, choice(spec, "labels", kLabels));
-  TESSERA_TRY(color, choice(spec, "color", kColors));
+  TESSERA_TRY(labels, choice(spec, "labels", known_labels));
+  TESSERA_TRY(color, choice(spec, "color", kOwnerColorChoices));
   TESSERA_TRY(selected, number_set(spec, "thread"));
   style.labels = labels;
   style.color = color;
@@ -132,7 +138,8 @@ Result<Scene> tv_figure(const FigureSpec& spec) {
   TESSERA_TRY(p, read(spec));
   TESSERA_TRY(map, OwnerMap::make(p.layout_tv, p.rows, p.cols));
   TESSERA_TRY(palette, Palette::find(spec.palette));
-  TESSERA_TRY(asked, owner_style(spec));
+  TESSERA_TRY(asked, owner_style(spec, kDataLabelChoices));
+  TESSERA_CHECK(check_data(asked, p));
   TESSERA_CHECK(check_threads(asked.selected, p.layout_tv[0].size(), to_string(p.layout_tv)));
   Scene scene = begin_scene(spec);
   const Frame frame{0, 0, p.rows, p.cols};
@@ -160,7 +167,7 @@ Result<Scene> tv_inverse_figure(const FigureSpec& spec) {
   TESSERA_TRY(p, read(spec));
   TESSERA_TRY(map, OwnerMap::make(p.layout_tv, p.rows, p.cols));
   TESSERA_TRY(palette, Palette::find(spec.palette));
-  TESSERA_TRY(style, owner_style(spec));
+  TESSERA_TRY(style, owner_style(spec, kDataLabelChoices));
   TESSERA_CHECK(check_threads(style.selected, p.layout_tv[0].size(), to_string(p.layout_tv)));
   Scene scene = begin_scene(spec);
   style = with_data(style, scene, p);

@@ -2,11 +2,13 @@
 // What the figures of threads and values share.
 #pragma once
 
+#include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/figure_parts.hpp"
 
 namespace tessera {
 
-Result<OwnerStyle> owner_style(const FigureSpec& spec);  // reads labels, color and thread
+Result<OwnerStyle> owner_style(const FigureSpec& spec,
+                               std::span<const std::string_view> known_labels = kOwnerLabelChoices);  // reads labels, color and thread
 // Refuses highlighted threads that are none of `ids`, which are ascending: nothing would be highlighted.
 Status check_threads(const std::set<std::int64_t>& selected, std::span<const std::int64_t> ids, std::string_view of);
 Status check_threads(const std::set<std::int64_t>& selected, std::int64_t count, std::string_view of);

@@ -7,8 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "core/gemm/plan/gemm_plan.hpp"
-
 namespace tessera {
 namespace {
 
@@ -70,6 +68,27 @@ std::int64_t ctas_by_registers(const SmLimits& limits, std::int64_t registers, s
 std::optional<SmLimits> sm_limits(int sm) {
   const auto found = std::find_if(kLimits.begin(), kLimits.end(), [&](const SmLimits& each) { return each.sm == sm; });
   return found == kLimits.end() ? std::nullopt : std::optional(*found);
+}
+
+std::optional<std::int64_t> smem_bytes_per_block(int sm) {
+  constexpr std::int64_t kKiB = 1024;
+  switch (sm) {
+    case 70:
+    case 72: return 96 * kKiB;
+    case 75: return 64 * kKiB;
+    case 80:
+    case 87: return 163 * kKiB;
+    case 86:
+    case 89:
+    case 120:
+    case 121: return 99 * kKiB;
+    case 90:
+    case 100:
+    case 101:
+    case 103:
+    case 110: return 227 * kKiB;
+    default: return std::nullopt;
+  }
 }
 
 std::span<const DeviceModel> device_models() { return kDevices; }

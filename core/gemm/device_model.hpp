@@ -27,6 +27,10 @@ constexpr std::int64_t kMostThreadsOfACta = 1024;  // on every architecture
 // Nothing for an architecture that is not known.
 std::optional<SmLimits> sm_limits(int sm);
 
+// Shared memory that a block may have on an architecture, in bytes: 232448 for sm_90. Source: CUDA C++ Programming Guide, technical
+// specifications per compute capability. Nothing for an architecture that is not known.
+std::optional<std::int64_t> smem_bytes_per_block(int sm);
+
 // Source: NVIDIA's data sheets, at the boost clock, without sparsity.
 struct DeviceModel {
   std::string_view name;  // "H200"

@@ -239,6 +239,11 @@ bool is_figure_word(std::string_view parameter, std::string_view word) {
   });
 }
 
+// thread=0-3 is no difference, and 0..3 the same list.
+bool is_number_list(std::string_view parameter, std::string_view written) {
+  return (parameter == "thread" || parameter == "k_tiles") && written.find_first_not_of("0123456789-. ") == std::string_view::npos;
+}
+
 Result<Value> Evaluator::figure(const CallExpr& call) {
   FigureCall made;
   made.kind = call.name.substr(0, call.name.size() - kFigureSuffix.size());
@@ -247,7 +252,10 @@ Result<Value> Evaluator::figure(const CallExpr& call) {
     // color=thread: words of a figure's parameters need no quotes, and mean themselves, whatever is bound to that name.
     const auto* word = std::get_if<NameExpr>(&expr.node);
     const bool is_word = word && is_figure_word(argument.name, word->name);
-    Result<Value> given = is_word ? Result<Value>(Value{std::string(word->name)}) : value(expr);
+    const std::string_view written = text_of(expr.span);
+    Result<Value> given = is_word                                  ? Result<Value>(Value{std::string(word->name)})
+                          : is_number_list(argument.name, written) ? Result<Value>(Value{std::string(written)})
+                                                                   : value(expr);
     if (!given && word && !argument.name.empty() && given.error().code == ErrorCode::unknown_name) given = Value{std::string(word->name)};
     if (!given) return given;
     if (argument.name.empty()) {

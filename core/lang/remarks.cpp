@@ -120,11 +120,23 @@ bool rows_are_rows(const TiledCopy& copy, const Layout& memory_tv, std::int64_t 
   return true;
 }
 
+// Is every mode of a permutation one to one, from its elements to as many?
+bool is_one_to_one(const Tiler& permutation) {
+  const auto* modes = std::get_if<std::vector<Tiler>>(&permutation.value);
+  for (const Tiler& mode : modes ? *modes : std::vector<Tiler>{permutation}) {
+    const auto* layout = std::get_if<Layout>(&mode.value);
+    if (!layout) continue;
+    const auto pair = aliasing_pair(AnyLayout(*layout));
+    if (layout->cosize() != layout->size() || !pair || pair->has_value()) return false;
+  }
+  return true;
+}
+
 // C's elements that threads share or lose, by a permutation that is not one to one.
 void remark_owners(const Remarks& remarks, const TiledMma& mma) {
   const Result<std::optional<OwnerCensus>> census = census_of_c(mma);
   if (census && (!*census || (*census)->one_owner_each())) return;
-  if (!census && census.error().code == ErrorCode::limit) return;
+  if (!census && (census.error().code == ErrorCode::limit || is_one_to_one(mma.permutation_mnk()))) return;
   remarks.add(ErrorCode::not_injective,
               census ? describe(**census) : fmt::format("C cannot be shared out among the threads: {}", census.error().message),
               {fmt::format("each element of C has one owner where the atom layout {} and every mode of the permutation {} are one to one",

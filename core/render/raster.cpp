@@ -38,14 +38,12 @@ std::int64_t glyph_bytes(const Scene& scene) {
   return count_product(static_cast<std::int64_t>(scene.text.size()), kBytesOfAGlyph);
 }
 
-double unit_of(Bounds box) { return std::max(1.0, std::max(box.width(), box.height()) / 40.0); }
-
 class CairoPainter {
  public:
   // Units change here: after this scale the context is in cells.
   CairoPainter(const Scene& scene, cairo_t* cr, RenderProgress& progress, Bounds box, double cell, bool vector)
       : scene_(scene), cr_(cr), progress_(progress), glyphs_(cr), cell_(cell), vector_(vector) {
-    const double margin = 0.5 * unit_of(box);
+    const double margin = 0.5 * page_unit(box);
     cairo_scale(cr_, cell, cell);
     cairo_translate(cr_, margin - box.x0, margin - box.y0);
     cairo_set_line_cap(cr_, CAIRO_LINE_CAP_SQUARE);
@@ -184,7 +182,7 @@ Error cairo_error(cairo_status_t status) {
 
 Result<std::string> render_png(const Scene& scene, const RenderOptions& options) {
   const Bounds box = bounds(scene);
-  const double width = box.width() + unit_of(box), height = box.height() + unit_of(box);
+  const double width = box.width() + page_unit(box), height = box.height() + page_unit(box);
   const double cell = std::min(options.cell_points, kLongestEdge / std::max(width, height)) * options.scale;
   const double w = std::ceil(width * cell), h = std::ceil(height * cell);
   if (!(w >= 1 && h >= 1) || std::max(w, h) > kLargestEdge || w * h > kMostPixels) {
@@ -216,7 +214,7 @@ Result<std::string> render_png(const Scene& scene, const RenderOptions& options)
 
 Result<std::string> render_pdf(const Scene& scene, const RenderOptions& options) {
   const Bounds box = bounds(scene);
-  const double width = box.width() + unit_of(box), height = box.height() + unit_of(box);
+  const double width = box.width() + page_unit(box), height = box.height() + page_unit(box);
   const double cell = std::min(options.cell_points, kLongestPage / std::max(width, height));
   RenderProgress progress(scene, "PDF");
   TESSERA_CHECK(progress.begin(count_sum(count_product(progress.cells(), kBytesOfAPdfCell), glyph_bytes(scene))));

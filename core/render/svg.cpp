@@ -57,9 +57,12 @@ class SvgPainter {
  public:
   // Units change here: the scene is in cells, the document in pixels.
   SvgPainter(const Scene& scene, std::string& out, RenderProgress& progress, double cell, Bounds box)
-      : scene_(scene), out_(out), progress_(progress), cell_(cell), x0_(box.x0 - kMargin * unit(box)), y0_(box.y0 - kMargin * unit(box)) {}
-
-  static double unit(Bounds box) { return std::max(1.0, std::max(box.width(), box.height()) / 40.0); }
+      : scene_(scene),
+        out_(out),
+        progress_(progress),
+        cell_(cell),
+        x0_(box.x0 - kMargin * page_unit(box)),
+        y0_(box.y0 - kMargin * page_unit(box)) {}
 
   void paint(const Panel& panel, std::size_t index) {
     size_ = cell_type_size(scene_, panel);
@@ -283,7 +286,7 @@ Result<std::string> render_cute_svg(const Scene& scene) {
 Result<std::string> render_svg(const Scene& scene, const RenderOptions& options) {
   if (scene.style == FigureStyle::print_svg) return render_cute_svg(scene);
   const Bounds box = bounds(scene);
-  const double margin = 2 * kMargin * SvgPainter::unit(box), cell = options.cell_points;
+  const double margin = 2 * kMargin * page_unit(box), cell = options.cell_points;
   RenderProgress progress(scene, "SVG");
   TESSERA_CHECK(progress.begin(count_product(progress.cells(), kBytesOfACell)));
   std::string out;

@@ -61,6 +61,8 @@ std::string drawable(std::string_view text) {
   return out;
 }
 
+double page_unit(const Bounds& picture) { return std::max(1.0, std::max(picture.width(), picture.height()) / 40.0); }
+
 double cell_type_size(const Scene& scene, const Panel& panel) {
   double size = kLargest;
   for (const Mark& mark : panel.marks) {

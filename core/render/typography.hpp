@@ -26,6 +26,9 @@ Rgb label_color(LabelRole role);
 bool is_bold(LabelRole role);
 bool is_mono(LabelRole role);
 
+// What margins are measured in, in cells: 1, and more around pictures of many cells.
+double page_unit(const Bounds& picture);
+
 // The largest type, in cells, with which every label of the panel fits its cell.
 double cell_type_size(const Scene& scene, const Panel& panel);
 Rgb cell_text_color(const Scene& scene, const Cell& cell);

@@ -23,7 +23,8 @@ struct Commands {
 // A page names its files from the project's top folder.
 std::string from_the_top(std::string command) {
   const std::string assets = "assets/";
-  for (std::size_t at = command.find(assets); at != std::string::npos; at = command.find(assets, at + source_dir().size() + 1 + assets.size()))
+  for (std::size_t at = command.find(assets); at != std::string::npos;
+       at = command.find(assets, at + source_dir().size() + 1 + assets.size()))
     command.replace(at, assets.size(), source_dir() + "/" + assets);
   return command;
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/gemm/device_model.hpp"
 #include "core/gemm/plan/explain.hpp"
 #include "tests/gemm/plans.hpp"
 #include "tests/support/catch.hpp"

@@ -2,7 +2,6 @@
 // Occupancy beside what NVIDIA's occupancy calculator says, and devices beside their data sheets.
 #include "core/gemm/device_model.hpp"
 
-#include "core/gemm/plan/gemm_plan.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;

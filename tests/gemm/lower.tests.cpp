@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "core/gemm/device_model.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/plan/walk.hpp"
 #include "core/gemm/spec_fields.hpp"

@@ -4,6 +4,7 @@
 
 #include <ctime>
 
+#include "core/gemm/device_model.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "tests/gemm/edit_plan.hpp"
 #include "tests/support/catch.hpp"

@@ -22,7 +22,7 @@ const std::map<std::string, std::vector<std::string>> kMayInclude = {
     {"core/gemm/plan", {"core/layout", "core/atom", "core/gemm"}},
     {"core/gemm/lower", {"core/layout", "core/atom", "core/gemm", "core/gemm/plan"}},
     {"core/gemm/run", {"core/layout", "core/atom", "core/gemm", "core/gemm/plan"}},
-    {"core/lang", {"core/layout", "core/atom", "core/gemm"}},
+    {"core/lang", {"core/layout", "core/atom", "core/gemm", "core/gemm/plan/gemm_plan.hpp", "core/gemm/lower/lower.hpp"}},
     {"core/diagram", {"core/layout", "core/atom", "core/gemm", "core/gemm/plan", "core/gemm/run"}},
     {"core/render", {"core/diagram"}},
     {"kernels/codegen", {"core/layout", "core/atom", "core/gemm", "core/gemm/plan", "core/gemm/lower"}},

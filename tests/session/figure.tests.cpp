@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "core/atom/catalog.hpp"
 #include "core/lang/evaluate.hpp"
@@ -229,4 +230,50 @@ TEST_CASE("print_layout refuses what is no table of numbers") {
   CHECK(refused("make_identity_layout((2,3))").message.find("coordinates") != std::string::npos);
   CHECK(refused("(100000,100000):(1,100000)").code == ErrorCode::limit);
   CHECK(refused("SM70_8x8x4_F32F16F16F32_NT").code == ErrorCode::wrong_type);
+}
+
+TEST_CASE("threads are written as one likes, and drawn alike") {
+  const auto lit = [](const std::string& thread) {
+    const Result<Scene> scene = drawn("tv_figure(((2,4),(2,2)):((8,1),(4,16)), (4,8):(8,1), thread=" + thread + ")");
+    INFO(thread);
+    if (!scene) FAIL(describe(scene.error()));
+    std::set<std::int32_t> threads;
+    for (const Mark& mark : scene->panels.front().marks) {
+      const auto* cell = std::get_if<Cell>(&mark);
+      if (cell && !cell->faint && cell->link != kNoLink) threads.insert(scene->links[cell->link].thread);
+    }
+    return threads;
+  };
+  for (const char* four : {"0-3", "\"0-3\"", "0..3", "(0,1,2,3)", "\"0,1-3\"", "0 - 3"})
+    CHECK(lit(four) == std::set<std::int32_t>{0, 1, 2, 3});
+  CHECK(lit("5") == std::set<std::int32_t>{5});
+  CHECK(lit("(0,1)") == std::set<std::int32_t>{0, 1});
+  CHECK(lit("4 - 4") == std::set<std::int32_t>{4});
+  for (const char* wrong : {"3-1", "-3", "\"a\"", "(0,(1,2))", "1.5"})
+    CHECK_FALSE(drawn("tv_figure(((2,4),(2,2)):((8,1),(4,16)), (4,8):(8,1), thread=" + std::string(wrong) + ")"));
+}
+
+TEST_CASE("an object too many is refused, and labels are never blank") {
+  const auto refusal = [](const std::string& text) {
+    const Result<Scene> scene = drawn(text);
+    return scene ? std::string() : scene.error().message;
+  };
+  for (const char* text : {"layout_figure((4,8):(8,1), (2,2))", "mma_figure(SM70_8x8x4_F32F16F16F32_NT, (2,2))",
+                           "copy_figure(make_tiled_copy(Copy_Atom<UniversalCopy<half_t>, half_t>, (4,8):(8,1)), (4,8):(8,1))",
+                           "tv_figure(((2,4),(2,2)):((8,1),(4,16)), (4,8):(8,1), (4,8):(8,1))"}) {
+    INFO(text);
+    CHECK(refusal(text).find("draws") != std::string::npos);
+  }
+  CHECK(refusal("tv_figure(((2,4),(2,2)):((8,1),(4,16)), labels=offset)").find("data layout") != std::string::npos);
+  CHECK(refusal("mma_figure(SM70_8x8x4_F32F16F16F32_NT, labels=offset)").find("none of this figure's choices") != std::string::npos);
+  CHECK(refusal("tv_figure(((2,4),(2,2)):((8,1),(4,16)), (4,8):(8,1), labels=offset)").empty());
+}
+
+TEST_CASE("hierarchical coordinates are those of the modes' own modes") {
+  const Scene scene = drawn("layout_figure((4,(2,4)):(8,(4,1)), labels=hier_coordinate)").value();
+  std::vector<std::string> labels;
+  for (const Mark& mark : scene.panels.front().marks) {
+    if (const auto* cell = std::get_if<Cell>(&mark)) labels.emplace_back(scene.text_of(cell->label));
+  }
+  for (const char* each : {"(0,(0,0))", "(3,(1,3))", "(2,(1,0))"}) CHECK(std::count(labels.begin(), labels.end(), each) == 1);
 }

@@ -14,27 +14,6 @@
 
 namespace tessera {
 
-std::optional<std::int64_t> smem_bytes_per_block(int sm) {
-  constexpr std::int64_t kKiB = 1024;
-  switch (sm) {
-    case 70:
-    case 72: return 96 * kKiB;
-    case 75: return 64 * kKiB;
-    case 80:
-    case 87: return 163 * kKiB;
-    case 86:
-    case 89:
-    case 120:
-    case 121: return 99 * kKiB;
-    case 90:
-    case 100:
-    case 101:
-    case 103:
-    case 110: return 227 * kKiB;
-    default: return std::nullopt;
-  }
-}
-
 Status check_device(const GemmPlan& plan, int sm, std::int64_t smem_bytes_per_block) {
   const MmaAtom& atom = plan.mma->atom();
   const bool exactly = plan.arch.suffix == 'a';

@@ -95,10 +95,6 @@ struct GemmPlan {
   const plan::Tensor& partitioned(Operand operand) const { return tensors[partition(operand).tensor]; }
 };
 
-// Shared memory that a block may have on an architecture, in bytes: 232448 for sm_90. Source: CUDA C++ Programming Guide, technical
-// specifications per compute capability. Nothing for an architecture that is not known.
-std::optional<std::int64_t> smem_bytes_per_block(int sm);
-
 // What a device must offer; `lower` is for any device, this is for one. sm = 90 for an H200, smem_bytes = 232448.
 Status check_device(const GemmPlan& plan, int sm, std::int64_t smem_bytes_per_block);
 

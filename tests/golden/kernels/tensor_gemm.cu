@@ -49,10 +49,10 @@
 //
 // Multiply
 //   tCsA       ((2,2,2),4,4):((1,512,8),2048,16)
-//              (val, MMA_M, MMA_K) -> element of the stage of sA; thread 0's slice
+//              (val, MMA_M, MMA_K) -> element of the stage of sA; thread 0's slice, before Sw<3,3,3>
 //   tCrA       ((2,2,2),4,4):((1,2,4),8,32)   (val, MMA_M, MMA_K) -> register element of f16
 //   tCsB       ((2,2),(2,4),4):((1,8),(512,4096),16)
-//              (val, MMA_N, MMA_K) -> element of the stage of sB; thread 0's slice
+//              (val, MMA_N, MMA_K) -> element of the stage of sB; thread 0's slice, before Sw<3,3,3>
 //   tCrB       ((2,2),(2,4),4):((1,2),(4,8),32)   (val, MMA_N, MMA_K) -> register element of f16
 //   tCrC       ((2,2),4,(2,4)):((1,2),4,(16,32))
 //              (val, MMA_M, MMA_N) -> register element of f32; 128 mma a k-tile

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/lang/advise.hpp"
+#include "app/session/advise.hpp"
 
 #include <algorithm>
 #include <set>
