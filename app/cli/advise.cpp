@@ -33,12 +33,6 @@ struct Read {
   std::vector<AdvisedBinding> bindings;
 };
 
-std::vector<std::string> messages_of(const std::vector<Error>& warnings) {
-  std::vector<std::string> made;
-  for (const Error& each : warnings) made.push_back(each.message);
-  return made;
-}
-
 Status read_document(const std::string& text, Read& read) {
   TESSERA_TRY(document, parse_document(text));
   read.of_document = evaluate(document);
@@ -47,7 +41,7 @@ Status read_document(const std::string& text, Read& read) {
     AdvisedBinding& made = read.bindings.emplace_back();
     made.line = document.bindings[i].statement.line;
     made.name = each.name;
-    made.warnings = messages_of(each.warnings);
+    made.warnings = each.warnings;
     if (each.value)
       made.value = &*each.value;
     else
@@ -59,7 +53,11 @@ Status read_document(const std::string& text, Read& read) {
 
 void read_source(const std::string& text, const GivenValues& given, Read& read) {
   read.of_source = explain(text, given);
-  for (const Explained& each : read.of_source.objects) read.bindings.push_back({each.line, each.name, &each.value, "", {}, each.block});
+  for (const Explained& each : read.of_source.objects) {
+    // What is warned of a guessed value may be right of the one that is meant.
+    const std::vector<Error> warnings = each.needs.empty() ? each.warnings : std::vector<Error>();
+    read.bindings.push_back({each.line, each.name, &each.value, "", warnings, each.block});
+  }
 }
 
 void print_json(const Advised& advised, const Read& read) {

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "app/session/binding_names.hpp"
+#include "core/atom/copy_places.hpp"
 #include "core/atom/find_smem_layout.hpp"
 #include "core/atom/permutation_advice.hpp"
 #include "core/atom/smem_descriptor.hpp"
@@ -27,26 +29,29 @@ constexpr double kFullEnough = 0.8;          // of the SMs' time
 constexpr std::int64_t kMostTile = 1 << 16;  // elements of a tile that copies are held against
 constexpr std::int64_t kMostMacs = 1 << 24;  // multiply-adds of the tile that is run for its accesses
 
-// A tile in shared memory: one stage of it, as rows and columns.
+// A tile in memory: one stage of it, as rows and columns.
 struct SmemTile {
   const AdvisedBinding* binding = nullptr;
   AnyLayout layout;
   std::int64_t bits = 0;  // of an element; 0: not known
+  AccessSpace space = AccessSpace::smem;
 };
 
 double times_of(std::int64_t units, std::int64_t least) {
   return static_cast<double>(units) / static_cast<double>(std::max<std::int64_t>(least, 1));
 }
 
-// 'a' of copyA, s2r_copy_a, sA and sA_layout; 0 where the name says none.
-char operand_of(std::string_view name) {
-  const auto letter = [](char c) -> char {
-    return c >= 'A' && c <= 'C' ? static_cast<char>(c - 'A' + 'a') : c >= 'a' && c <= 'c' ? c : '\0';
-  };
-  if (name.size() >= 2 && name[0] == 's' && name[1] >= 'A' && name[1] <= 'C') return letter(name[1]);
-  if (name.size() < 2) return '\0';
-  const bool alone = name[name.size() - 2] == '_' || (name.back() >= 'A' && name.back() <= 'C');
-  return alone ? letter(name.back()) : '\0';
+// Does a warning say that the value is not what was meant? Others are of style: a name that hides a function, another form of CuTe's.
+bool is_wrong(const Error& warning) {
+  switch (warning.code) {
+    case ErrorCode::breaks_law:
+    case ErrorCode::not_injective:
+    case ErrorCode::not_divisible:
+    case ErrorCode::out_of_range:
+    case ErrorCode::wrong_type: return true;
+    case ErrorCode::not_representable: return warning.message.find(" cannot read this ") != std::string::npos;
+    default: return false;
+  }
 }
 
 // Is one of the two in a block that is around the other, or the same?
@@ -56,7 +61,7 @@ bool see_each_other(const AdvisedBinding& a, const AdvisedBinding& b) {
 }
 
 // The first stage of (M,K,PIPE), and (M,K) as it is; nothing of what is no whole tile, such as a thread's part of one.
-std::optional<AnyLayout> one_stage(const AnyLayout& layout) {
+std::optional<AnyLayout> one_stage(const AnyLayout& layout, AccessSpace space) {
   const std::size_t modes = rank(shape(layout));
   if (modes < 2 || modes > 3) return std::nullopt;
   if (const auto* plain = std::get_if<Layout>(&layout); plain && plain->has_basis()) return std::nullopt;
@@ -67,7 +72,8 @@ std::optional<AnyLayout> one_stage(const AnyLayout& layout) {
     stage = *std::move(first);
   }
   const std::int64_t elements = size(stage);
-  return elements <= kMostTile && cosize(stage) < 2 * elements ? std::optional(stage) : std::nullopt;
+  const bool whole = space == AccessSpace::gmem || cosize(stage) < 2 * elements;  // a matrix in global memory is larger than its tile
+  return elements <= kMostTile && whole ? std::optional(stage) : std::nullopt;
 }
 
 class Advisor {
@@ -98,31 +104,65 @@ class Advisor {
   // What its evaluation said already.
   void said(const AdvisedBinding& binding) {
     if (!binding.value) add(Advice::Weight::wrong, 1, binding, binding.refusal);
-    for (const std::string& warning : binding.warnings) add(Advice::Weight::wrong, 1, binding, warning);
+    for (const Error& warning : binding.warnings)
+      add(is_wrong(warning) ? Advice::Weight::wrong : Advice::Weight::hint, 1, binding, warning.message,
+          warning.notes.empty() ? "" : warning.notes.front());
   }
 
   void collect() {
     for (const AdvisedBinding& binding : bindings_) {
       if (!binding.value) continue;
-      if (!lies_in_smem(binding.name, *binding.value)) continue;
+      const bool shared = lies_in_smem(binding.name, *binding.value);
+      if (is_partition(binding.name) || !(shared || lies_in_gmem(binding.name, *binding.value))) continue;
       const Result<AnyLayout> layout = as_any_layout(*binding.value);
+      const AccessSpace space = shared ? AccessSpace::smem : AccessSpace::gmem;
       if (!layout) continue;
-      if (auto stage = one_stage(*layout)) tiles_.push_back({&binding, *std::move(stage), binding.value->element.bits});
+      if (auto stage = one_stage(*layout, space)) tiles_.push_back({&binding, *std::move(stage), binding.value->element.bits, space});
     }
+  }
+
+  // Of the copy's own tile: which elements it takes twice or never.
+  static std::string missing_of(const TiledCopy& copy) {
+    const CopyKind kind = copy.atom().traits.kind;
+    if (kind != CopyKind::universal && kind != CopyKind::cp_async) return {};  // the lanes of others take what they are given
+    const auto* modes = std::get_if<std::vector<Tiler>>(&copy.tiler_mn().value);
+    std::vector<IntTuple> extents;
+    for (const Tiler& mode : modes ? *modes : std::vector<Tiler>{}) {
+      const auto* number = std::get_if<TileSize>(&mode.value);
+      const auto* layout = std::get_if<Layout>(&mode.value);
+      if (!number && !layout) return {};
+      extents.emplace_back(number ? number->value : layout->size());
+    }
+    const Shape tile = IntTuple::tuple(std::move(extents));
+    if (rank(tile) == 0 || size(tile) > kMostTile) return {};
+    const Result<CopyPlaces> places = copy_places(copy, CopySide::destination, tile);
+    if (!places) return {};
+    const CopyCoverage coverage = coverage_of(*places, tile);
+    return coverage.complete() ? std::string() : describe(coverage, tile);
   }
 
   void look_at_copy(const AdvisedBinding& binding, const SharedCopy& copy) {
     copies_.push_back({&binding, copy});
+    if (const std::string missing = missing_of(*copy); !missing.empty()) {
+      broken_.insert(to_string(*binding.value));
+      add(Advice::Weight::wrong, 1, binding, missing, "check_copy(copy, src, dst) says whose they are");
+      return;
+    }
     for (std::string& remark : remarks_on(binding.name, *binding.value)) add(Advice::Weight::slow, 1, binding, std::move(remark));
   }
 
   // Could a thread store more of C at once, halves along N?
   void look_at_mma(const AdvisedBinding& binding, const TiledMma& mma) {
-    const Result<PermutationAdvice> advice = permutation_for(mma, {});
+    if (!binding.warnings.empty()) return;  // what is wrong comes first
+    PermutationWish wish;
+    const MmaAtom& atom = mma.atom();
+    wish.element_bits =
+        atom.kind == MmaKind::fma || bits(atom.val_a) != 16 ? std::max(bits(atom.val_c), 8) : 16;  // halves are stored as such
+    const Result<PermutationAdvice> advice = permutation_for(mma, wish);
     if (!advice || !advice->changed || advice->after.instructions >= advice->before.instructions) return;
     add(Advice::Weight::hint, times_of(advice->before.instructions, advice->after.instructions), binding,
-        fmt::format("rows of C in halves: {} stores of {} a thread where {} of {} would do", advice->before.instructions,
-                    advice->before.neighbours, advice->after.instructions, advice->after.neighbours),
+        fmt::format("rows of C, {} bits an element: {} stores of {} a thread where {} of {} would do", wish.element_bits,
+                    advice->before.instructions, advice->before.neighbours, advice->after.instructions, advice->after.neighbours),
         to_string(Value{std::make_shared<const TiledMma>(advice->mma)}));
   }
 
@@ -151,6 +191,10 @@ class Advisor {
   }
 
   void look_at_tile(const SmemTile& tile) {
+    if (tile.space == AccessSpace::gmem) {
+      for (const Copy& copy : copies_) hold_against(tile, copy);
+      return;
+    }
     if (const auto pair = aliasing_pair(tile.layout); pair && *pair) {
       add(Advice::Weight::wrong, 1, *tile.binding,
           fmt::format("two elements lie at one place: {} and {} both at {}", to_string((*pair)->first_coord),
@@ -203,18 +247,31 @@ class Advisor {
     if (tile.bits != 0 && tile.bits != width) return false;
     const CopyKind kind = copy.copy->atom().traits.kind;
     // An ordinary copy fills shared memory where nothing says that it reads there.
-    const CopySide side = kind == CopyKind::universal ? CopySide::destination : side_in(kind, AccessSpace::smem);
+    const bool shared = tile.space == AccessSpace::smem;
+    const CopySide ordinary = shared || of_tile == 'c' ? CopySide::destination : CopySide::source;
+    const CopySide side = kind == CopyKind::universal ? ordinary : side_in(kind, tile.space);
+    if (space_of(kind, side).value_or(tile.space) != tile.space) return false;
     const Result<AccessPattern> pattern = access_pattern(*copy.copy, side, shape(tile.layout));
     const Result<std::vector<std::int64_t>> offsets = element_offsets(tile.layout);
     if (!pattern || !offsets) return false;
     const std::string both = fmt::format("{} on {}", copy.binding->name, tile.binding->name);
-    const Result<AccessReport> report = measure(*pattern, *offsets, width, AccessSpace::smem);
-    if (!report) return false;  // they have nothing to do with each other
+    const Result<AccessReport> report = measure(*pattern, *offsets, width, tile.space);
+    if (broken_.count(to_string(*copy.binding->value)) > 0) return true;  // what it does to any tile is said already
+    if (!said_
+             .insert(fmt::format("{} {} {}", to_string(*copy.binding->value), to_string(tile.layout), tile.binding->block.size()) + of_tile)
+             .second)
+      return true;  // of the layout that this tensor has
+    if (!report) {
+      if (of_copy == '\0' || of_copy != of_tile) return false;  // they have nothing to do with each other
+      add(Advice::Weight::wrong, 1, *tile.binding, fmt::format("{}: {}", both, report.error().message),
+          shared ? remedy_of(tile, copy, side, width, 0) : "");
+      return true;
+    }
     if (report->is_best()) {
       made_.fine.push_back(fmt::format("{}: {}", both, describe(*report)));
     } else {
       add(Advice::Weight::slow, times_of(report->units, report->least), *tile.binding, fmt::format("{}: {}", both, describe(*report)),
-          remedy_of(tile, copy, side, width, report->units));
+          shared ? remedy_of(tile, copy, side, width, report->units) : "check_copy(copy, src, dst) looks for a better copy");
     }
     return true;
   }
@@ -307,6 +364,7 @@ class Advisor {
   const DeviceModel& device_;
   std::vector<SmemTile> tiles_;
   std::vector<Copy> copies_;
+  std::set<std::string> broken_, said_;  // copies that miss elements of their own tile; pairs of a copy and a layout
   Advised made_;
 };
 

@@ -27,10 +27,10 @@ std::string_view to_string(Advice::Weight weight);  // "wrong", "slow", "hint"
 struct AdvisedBinding {
   std::size_t line = 0;
   std::string name;
-  const Value* value = nullptr;            // null: it was refused
-  std::string refusal = {};                // then in words
-  std::vector<std::string> warnings = {};  // of its evaluation
-  std::vector<std::size_t> block = {};     // the blocks of a source around it, outermost first: see Explained
+  const Value* value = nullptr;         // null: it was refused
+  std::string refusal = {};             // then in words
+  std::vector<Error> warnings = {};     // of its evaluation
+  std::vector<std::size_t> block = {};  // the blocks of a source around it, outermost first: see Explained
 };
 
 struct Advised {

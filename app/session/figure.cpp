@@ -122,6 +122,13 @@ struct ToObject {
       return std::visit([](const auto& each) { return FigureObject(each); }, *layout);
     if (const auto* mma = std::get_if<SharedMma>(&report->picture)) return FigureObject(**mma);
     if (const auto* copy = std::get_if<SharedCopy>(&report->picture)) return FigureObject(**copy);
+    if (report->parameters > 0) {
+      return Error{ErrorCode::limit,
+                   fmt::format("a chart has at most {} points, and numbers from 0 upwards; this sweep has {} points", kMostBarRows,
+                               report->rows.size()),
+                   {},
+                   {"take a larger step=, or a column of other numbers"}};
+    }
     return not_drawable(value);
   }
 };

@@ -2,6 +2,7 @@
 #include "core/atom/copy_access.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 
 #include <fmt/format.h>
@@ -101,9 +102,9 @@ Status divides(std::int64_t part, std::int64_t whole, std::string_view what, con
 }
 
 Result<AccessPattern> vectors(AccessPattern pattern, std::int64_t wide, const AnyLayout& layout, std::int64_t bits) {
-  if (wide % bits != 0 || wide < 8 || wide > kMostBits)
+  if (wide % bits != 0 || wide < 8 || wide > kMostBits || !std::has_single_bit(static_cast<std::uint64_t>(wide)))
     return refuse(ErrorCode::not_divisible,
-                  fmt::format("a lane takes 8 to 128 bits in whole elements, not {} bits of {} each", wide, bits));
+                  fmt::format("a lane takes 8, 16, 32, 64 or 128 bits in whole elements, not {} bits of {} each", wide, bits));
   TESSERA_TRY(plane, plane_of(layout));
   pattern.at_once = wide / bits;
   TESSERA_CHECK(divides(pattern.at_once, plane.length(), "vectors", layout));
@@ -323,7 +324,8 @@ Result<AccessReport> measure(const AccessPattern& pattern, const std::vector<std
   report.shared = space == AccessSpace::smem;
   std::int64_t at_once = pattern.at_once;
   if (pattern.form == AccessPattern::Form::plain) {  // what is no neighbour is taken by itself
-    while (at_once > 1 && !at.fits(at_once)) at_once = at_once % 2 == 0 ? at_once / 2 : 1;
+    const auto is_access = [&](std::int64_t values) { return std::has_single_bit(static_cast<std::uint64_t>(values * bits)); };
+    while (at_once > 1 && !(is_access(at_once) && at.fits(at_once))) at_once = at_once % 2 == 0 ? at_once / 2 : 1;
     std::int64_t widest = at_once;
     while (2 * widest * bits <= kMostBits && at.fits(2 * widest)) widest *= 2;
     if (at_once < pattern.at_once) {
@@ -333,7 +335,7 @@ Result<AccessReport> measure(const AccessPattern& pattern, const std::vector<std
       report.vectorises = false;
       report.why_not =
           fmt::format("each thread's values are neighbours by {}: accesses of {} bits would take them at once", widest, widest * bits);
-    } else if (at_once * bits < kMostBits && pattern.each % (2 * at_once) == 0) {
+    } else if (pattern.arrangement.empty() && at_once * bits < kMostBits && pattern.each % (2 * at_once) == 0) {
       report.vectorises = false;
       report.why_not = at.obstacle(2 * at_once);
     }

@@ -206,7 +206,7 @@ Result<SmemSearch> find_smem_layout(const Shape& shape, std::size_t contiguous, 
         ErrorCode::rank_mismatch, fmt::format("the tile's shape has two extents, as in (128,64), not {}", to_string(shape)), {}, {}};
   TESSERA_CHECK(checked_size(shape));
   if (bits < 4 || bits > 64 || !std::has_single_bit(static_cast<std::uint64_t>(bits)))
-    return Error{ErrorCode::out_of_range, fmt::format("elements have 4, 8, 16, 32 or 64 bits here, not {}", bits), {}, {}};
+    return Error{ErrorCode::not_representable, fmt::format("elements have 4, 8, 16, 32 or 64 bits here, not {}", bits), {}, {}};
   if (uses.empty())
     return Error{ErrorCode::wrong_arity, "an access is wanted that the layout has to serve", {}, {"write read=, write= or both"}};
   for (const SmemUse& use : uses) atoms = atoms || std::holds_alternative<SmemOperand>(use.by);

@@ -108,7 +108,9 @@ std::optional<double> peak_tflops(const DeviceModel& device, ValueType type, boo
     rate = type == ValueType::f64 ? 0 : device.f32;
   } else if (type == ValueType::f64) {
     rate = device.f64_mma;
-  } else if (type == ValueType::f32 || type == ValueType::tf32) {
+  } else if (type == ValueType::f32) {
+    rate = device.f32;  // tensor cores multiply tf32
+  } else if (type == ValueType::tf32) {
     rate = device.tf32;
   } else if (type == ValueType::i8 || type == ValueType::u8) {
     rate = device.i8;
@@ -121,14 +123,14 @@ std::optional<double> peak_tflops(const DeviceModel& device, ValueType type, boo
 }
 
 Result<Occupancy> occupancy(const SmLimits& limits, std::int64_t threads, std::int64_t smem_bytes, std::int64_t registers) {
-  const auto refuse = [](std::string what) { return Error{ErrorCode::out_of_range, std::move(what), {}, {}}; };
+  const auto refuse = [](std::string what) { return Error{ErrorCode::limit, std::move(what), {}, {}}; };
   if (threads < 1 || threads > kMostThreadsOfACta)
     return refuse(fmt::format("a CTA has 1 to {} threads, not {}", kMostThreadsOfACta, threads));
   if (registers < 0 || registers > kMostRegisters)
     return refuse(fmt::format("a thread has at most {} registers, not {}", kMostRegisters, registers));
   const std::int64_t most_smem = smem_bytes_per_block(limits.sm).value_or(limits.smem_bytes);
   if (smem_bytes < 0 || smem_bytes > most_smem)
-    return refuse(fmt::format("a CTA of sm_{} has at most {} bytes of shared memory, not {}", limits.sm, most_smem, smem_bytes));
+    return refuse(fmt::format("a CTA of sm_{} has 0 to {} bytes of shared memory, not {}", limits.sm, most_smem, smem_bytes));
   const std::int64_t warps = (threads + kWarp - 1) / kWarp, smem = rounded_up(smem_bytes, kSmemUnit) + limits.smem_reserved;
   if (registers > 0 && ctas_by_registers(limits, registers, warps) == 0) {
     return refuse(fmt::format("{} threads of {} registers want {}, and a multiprocessor has {}", threads, registers,

@@ -64,10 +64,8 @@ Result<AccessSpace> space_named(const std::optional<std::string>& word, AccessSp
   return Error{ErrorCode::unknown_name, fmt::format("the memory is smem or gmem, not \"{}\"", *word), {}, {}};
 }
 
-bool is_access_word(std::string_view parameter, std::string_view word) {
-  if (parameter == "space") return word == "smem" || word == "gmem";
-  return parameter == "op" && (word == "load" || word == "store" || word == "read" || word == "write");
-}
+// Also a word that there is not: it is refused with those that there are.
+bool is_access_word(std::string_view parameter, std::string_view) { return parameter == "space" || parameter == "op"; }
 
 Result<AccessPattern> pattern_of(const By& by, CopySide side, const AnyLayout& layout, std::int64_t bits) {
   if (const auto* copy = std::get_if<TiledCopy>(&by)) return access_pattern(*copy, side, shape(layout));
@@ -135,6 +133,9 @@ Result<Value> access_call(const Call& call) {
   }
   TESSERA_TRY(pattern, pattern_of(by, side, layout, bits));
   TESSERA_TRY(offsets, element_offsets(layout));
+  const auto* part = std::get_if<Tensor>(&tensor.any);
+  const std::int64_t behind = part && part->offset.is_int() ? part->offset.value() : 0;  // where the tensor begins behind its pointer
+  for (std::int64_t& offset : offsets) offset += behind;
   TESSERA_TRY(made, measure(pattern, offsets, bits, space));
 
   Report report;

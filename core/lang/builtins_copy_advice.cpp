@@ -42,9 +42,8 @@ Result<std::optional<AccessSpace>> space_named(const std::string& word) {
   return Error{ErrorCode::unknown_name, fmt::format("the memory is gmem, smem or rmem, not \"{}\"", word), {}, {}};
 }
 
-bool is_space_word(std::string_view parameter, std::string_view word) {
-  return parameter.ends_with("_space") && (word == "gmem" || word == "smem" || word == "rmem");
-}
+// Also a word that there is not: it is refused with those that there are.
+bool is_space_word(std::string_view parameter, std::string_view) { return parameter.ends_with("_space"); }
 
 // Argument `tensor` of the call; `space` is the argument that names its memory.
 Result<CopyTile> tile_of(const Call& call, std::size_t tensor, std::size_t space, CopyKind kind, CopySide side) {
@@ -107,8 +106,8 @@ std::string units_text(const CopyCheck& check) {
 
 std::string search_text(const CopySearch& search, const CopyCheck& now) {
   if (search.better)
-    return fmt::format("better: {}: {}{}", search.better->text, units_text(search.better->check),
-                       search.least ? ", and no copy takes less" : "");
+    return fmt::format("{}: {}: {}{}", now.is_sound() ? "better" : "one that does, as wide as its instruction says", search.better->text,
+                       units_text(search.better->check), search.least ? ", and no copy takes less" : "");
   if (search.least && now.is_sound()) return "no copy takes less";
   if (search.tried == 0) return "no other copy was tried";
   return fmt::format("no better one among {} tried", search.tried);

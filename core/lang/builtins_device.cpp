@@ -24,13 +24,22 @@ Result<DeviceModel> device_named(const Call& call, std::size_t parameter) {
   return device;
 }
 
-bool is_device_word(std::string_view parameter, std::string_view) { return parameter == "device"; }
+bool is_device_word(std::string_view parameter, std::string_view) { return parameter == "device" || parameter == "sms"; }
 
 // ceil_div() adds first, which leaves 64 bits for the largest extents.
 std::int64_t up(std::int64_t a, std::int64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
 
+Result<std::int64_t> count_of_sms(const Call& call, std::size_t parameter) {
+  if (std::holds_alternative<std::string>(call[parameter].value->any)) {
+    TESSERA_TRY(device, device_named(call, parameter));
+    return device.sm_count;
+  }
+  return argument<std::int64_t>(call, parameter);
+}
+
 Result<Value> waves_call(const Call& call) {
-  return call_with(call, [](std::int64_t m, std::int64_t n, const IntTuple& tile, std::int64_t sms) -> Result<Value> {
+  TESSERA_TRY(sms, count_of_sms(call, 3));
+  return call_with(call, [sms = sms](std::int64_t m, std::int64_t n, const IntTuple& tile) -> Result<Value> {
     const bool two = tile.is_tuple() && tile.rank() >= 2 && tile[0].is_int() && tile[1].is_int();
     if (!two)
       return Error{ErrorCode::rank_mismatch, fmt::format("a tile has two extents, as in (128,128), not {}", to_string(tile)), {}, {}};
@@ -133,6 +142,7 @@ Result<Product> product_of(const Call& call) {
   if (call.has(2)) {
     TESSERA_TRY(type, argument<ValueType>(call, 2));
     made.a = made.b = type;
+    made.c = type == ValueType::f64 ? ValueType::f64 : type == ValueType::i8 || type == ValueType::u8 ? ValueType::i32 : ValueType::f32;
   }
   return made;
 }
@@ -142,10 +152,8 @@ Result<Value> roofline_call(const Call& call) {
   TESSERA_TRY(device, device_named(call, 1));
   const std::optional<double> peak = peak_tflops(device, product.a, product.tensor_cores);
   if (!peak) {
-    return Error{ErrorCode::wrong_arch,
-                 fmt::format("{} has no {} for {}", device.name, product.tensor_cores ? "tensor cores" : "rate", cute_name(product.a)),
-                 call.span(),
-                 {}};
+    return Error{
+        ErrorCode::wrong_arch, fmt::format("no rate of {} for {} is known here", device.name, cute_name(product.a)), call.span(), {}};
   }
   const auto number = [](std::int64_t n) { return static_cast<double>(n); };
   const double m = number(product.m), n = number(product.n), k = number(product.k), batch = number(product.batch);
@@ -166,7 +174,8 @@ Result<Value> roofline_call(const Call& call) {
                   {"microseconds", seconds * 1e6},
                   {"tflops", flops / seconds * 1e-12}};
   report.notes = {fmt::format("FLOP = 2 M N K{} = {:.4g}", product.batch > 1 ? " * batch" : "", flops),
-                  fmt::format("bytes = A + B + C, each once{}: {:.4g}", product.reads_c ? ", and C read too" : "", bytes),
+                  fmt::format("bytes = A + B + C of {}, {} and {} bits, each once{}: {:.4g}", bits(product.a), bits(product.b),
+                              bits(product.c), product.reads_c ? ", and C read too" : "", bytes),
                   fmt::format("wanted = {:.4g} TFLOP/s of {} / {:.4g} GB/s, as the maker states them", *peak, cute_name(product.a),
                               device.gigabytes_per_second),
                   "at best = the larger of FLOP / rate and bytes / bandwidth"};
@@ -175,7 +184,7 @@ Result<Value> roofline_call(const Call& call) {
 
 // clang-format off
 constexpr Builtin kRows[] = {
-  {"waves", "waves(m, n, tile, sms)", "how many waves of tiles a GEMM takes, and how full the last one is", waves_call},
+  {"waves", "waves(m, n, tile, sms)", "how many waves of tiles a GEMM takes, and how full the last one is; sms: their number, or a device", waves_call, is_device_word},
   {"occupancy", "occupancy(kernel, registers=, device=)",
    "how many CTAs a multiprocessor holds at once, and what limits them; kernel: a GEMM, or (threads, bytes of shared memory)", occupancy_call, is_device_word},
   {"roofline", "roofline(gemm, device=, type=)",

@@ -30,7 +30,7 @@ Result<bool> is_first_mode(Operand operand, const std::optional<std::string>& ma
 }
 
 bool is_word(std::string_view parameter, std::string_view word) {
-  if (parameter == "operand") return word == "A" || word == "B";
+  if (parameter == "operand") return word.size() == 1;  // also C, which is refused with those that there are
   return parameter == "major" && (word == "m" || word == "n" || word == "k");
 }
 

@@ -213,6 +213,7 @@ Explanation explain(std::string_view source, const std::vector<std::pair<std::st
       object.name = name.empty() ? "print" : name;
       object.remarks = remarks_on(name, value);
       for (const Error& warning : each.warnings) object.remarks.push_back(warning.message);
+      object.warnings = each.warnings;
       object.remarks.insert(object.remarks.end(), each.doubts.begin(), each.doubts.end());
       object.value = std::move(value);
       object.needs = each.needs;

@@ -17,6 +17,7 @@ struct Explained {
   Value value;
   std::vector<std::string> needs;    // symbols whose likely values it was computed with
   std::vector<std::string> remarks;  // bank conflicts, copies that do not vectorise, ...; each names what it assumes
+  std::vector<Error> warnings;       // of its evaluation, which the remarks have in words
   std::vector<std::size_t> block;    // the functions and other blocks around it, outermost first, as numbers of this source
 };
 

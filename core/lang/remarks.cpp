@@ -120,6 +120,9 @@ bool rows_are_rows(const TiledCopy& copy, const Layout& memory_tv, std::int64_t 
   return true;
 }
 
+// Without what a stride of 0 repeats.
+std::int64_t size_without_repeats(const Layout& threads) { return filter_zeros(threads).size(); }
+
 // Is every mode of a permutation one to one, from its elements to as many?
 bool is_one_to_one(const Tiler& permutation) {
   const auto* modes = std::get_if<std::vector<Tiler>>(&permutation.value);
@@ -288,6 +291,14 @@ void remark_repeated_work(const Remarks& remarks, const TiledMma& mma) {
         fmt::format("two places of this MMA have the same thread: (V,M,N,K) = {} and {} both have thread {} of {}",
                     to_string((*shared)->first_coord), to_string((*shared)->second_coord), to_string((*shared)->index), to_string(threads)),
         {"the atom layout does not fit between the atom's own threads, and CuTe takes its formula's layout all the same"});
+  }
+  const Layout& of_atom = mma.atom().thr_id;  // thread of the atom -> thread
+  if (of_atom.cosize() == of_atom.size() && threads.cosize() > size_without_repeats(threads)) {
+    remarks.add(ErrorCode::not_injective,
+                fmt::format("{} threads do the work, and they are not 0 to {}: the last is {}, since the atom layout {} leaves gaps",
+                            size_without_repeats(threads), size_without_repeats(threads) - 1, threads.cosize() - 1,
+                            to_string(mma.atom_layout_mnk())),
+                {fmt::format("a launch with size(mma) = {} threads leaves elements of C without an owner", mma.num_threads())});
   }
   for (std::size_t mode = 1; mode < 4; ++mode) {
     const Layout atoms = threads[mode];

@@ -43,10 +43,17 @@ Facts facts_of(const Value& value) {
 
 Report::Cell cell_of(const Value& value) { return facts_of(value).front().second; }
 
-std::optional<double> number_in(const Report::Cell& cell) {
-  if (const auto* integer = std::get_if<std::int64_t>(&cell)) return static_cast<double>(*integer);
-  if (const auto* real = std::get_if<double>(&cell)) return *real;
-  return std::nullopt;
+bool is_number(const Report::Cell& cell) { return std::holds_alternative<std::int64_t>(cell) || std::holds_alternative<double>(cell); }
+
+// Integers exactly: those above 2^53 are not all doubles.
+bool is_less(const Report::Cell& a, const Report::Cell& b) {
+  const auto *i = std::get_if<std::int64_t>(&a), *j = std::get_if<std::int64_t>(&b);
+  if (i && j) return *i < *j;
+  const auto real = [](const Report::Cell& cell) {
+    const auto* integer = std::get_if<std::int64_t>(&cell);
+    return integer ? static_cast<double>(*integer) : std::get<double>(cell);
+  };
+  return real(a) < real(b);
 }
 
 Error too_many_points(std::string_view name, std::size_t points) {
@@ -123,17 +130,17 @@ class Table {
   void add_extremes(Report& made) const {
     for (const std::string_view name : names_) {
       const Point *low = nullptr, *high = nullptr;
-      double least = 0, most = 0;
       for (const Point& point : points_) {
         const Report::Cell* cell = fact(point, name);
-        const auto number = cell ? number_in(*cell) : std::nullopt;
-        if (!number) continue;
-        if (!low || *number < least) low = &point, least = *number;
-        if (!high || *number > most) high = &point, most = *number;
+        if (!cell || !is_number(*cell)) continue;
+        if (!low || is_less(*cell, *fact(*low, name))) low = &point;
+        if (!high || is_less(*fact(*high, name), *cell)) high = &point;
       }
-      if (!low || (least == most && name != names_.back())) continue;
+      if (!low) continue;
+      const bool same = !is_less(*fact(*low, name), *fact(*high, name));
+      if (same && name != names_.back()) continue;
       const std::string what = name == "value" ? "" : fmt::format("{} ", name);
-      if (least == most) {
+      if (same) {
         made.sentence += fmt::format("; {}{} at each", what, to_string(*fact(*low, name)));
       } else {
         made.sentence += fmt::format("; {}from {} {} to {} {}", what, to_string(*fact(*low, name)), at_text(*low),
@@ -163,6 +170,8 @@ Result<std::vector<Value>> values_of(Evaluator& evaluator, const Expr& expr, std
     if (std::holds_alternative<std::shared_ptr<const ValueList>>(given.any)) return elements_of(given);
     const auto* tuple = std::get_if<IntTuple>(&given.any);
     if (tuple && tuple->is_tuple()) return elements_of(given);
+    const auto* tiler = std::get_if<Tiler>(&given.any);  // layouts side by side
+    if (tiler && std::holds_alternative<std::vector<Tiler>>(tiler->value)) return elements_of(given);
     return std::vector<Value>{std::move(given)};
   }
   std::int64_t ends[2] = {};
@@ -172,7 +181,7 @@ Result<std::vector<Value>> values_of(Evaluator& evaluator, const Expr& expr, std
     ends[last] = number;
   }
   if (ends[1] < ends[0])
-    return Error{ErrorCode::out_of_range, fmt::format("{}..{} has no values: it ends before it begins", ends[0], ends[1]), expr.span, {}};
+    return Error{ErrorCode::bad_extent, fmt::format("{}..{} has no values: it ends before it begins", ends[0], ends[1]), expr.span, {}};
   const auto span = static_cast<std::uint64_t>(ends[1]) - static_cast<std::uint64_t>(ends[0]);
   if (span / static_cast<std::uint64_t>(step) >= kMostPoints)
     return Error{

@@ -78,8 +78,9 @@ bool gives_part_of_tensor(std::string_view function) {
 
 TensorArgument take_tensor(std::string_view function, std::vector<Value>& arguments) {
   TensorArgument made;
-  static constexpr std::string_view kKeepOffsets[] = {"crd2idx",  "slice", "slice_",        "make_tensor",           "print",
-                                                      "elements", "data",  "tma_partition", "cpasync.tma_partition", "smem_descriptor"};
+  static constexpr std::string_view kKeepOffsets[] = {"crd2idx",  "slice",     "slice_",        "make_tensor",           "print",
+                                                      "elements", "data",      "tma_partition", "cpasync.tma_partition", "smem_descriptor",
+                                                      "access",   "check_copy"};
   if (std::find(std::begin(kKeepOffsets), std::end(kKeepOffsets), function) != std::end(kKeepOffsets)) return made;
   for (Value& value : arguments) {
     auto* tensor = std::get_if<Tensor>(&value.any);

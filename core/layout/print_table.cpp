@@ -14,7 +14,8 @@ Result<std::string> print_layout(const AnyLayout& layout) {
     return Error{ErrorCode::rank_mismatch,
                  fmt::format("print_layout prints a table of two modes, and {} has {}", to_string(layout), rank(whole)),
                  {},
-                 {"group its modes first: group_modes(layout, 0, 2)"}};
+                 rank(whole) > 2 ? std::vector<std::string>{"group its modes first: group_modes(layout, 0, 2)"}
+                                 : std::vector<std::string>{"give it a second mode: append(layout, 1:0)"}};
   }
   if (const auto* plain = std::get_if<Layout>(&layout); plain && plain->has_basis())
     return Error{ErrorCode::wrong_type, fmt::format("{} gives coordinates, and print_layout prints numbers", to_string(layout)), {}, {}};

@@ -30,7 +30,7 @@ Advised advised(const std::vector<Named>& given) {
     made.line = bindings.size();
     made.name = each.name;
     made.block = each.block;
-    for (const Error& warning : warnings) made.warnings.push_back(warning.message);
+    made.warnings = warnings;
     if (value) {
       values.push_back(std::move(*value));
       made.value = &values.back();
@@ -128,4 +128,34 @@ TEST_CASE("a tile is held against the descriptors of the wgmma around it, and an
   REQUIRE(narrow.findings.size() == 1);
   CHECK(narrow.findings[0].weight == Advice::Weight::hint);
   CHECK(advised({{"mma", narrow.findings[0].remedy}}).findings.empty());
+}
+
+TEST_CASE("a copy that misses elements of its own tile is wrong, and nothing else is said of it") {
+  const std::string twice = "make_tiled_copy_impl(Copy_Atom<UniversalCopy<half_t>, half_t>, ((8,4),4):((2,16),1), (16,8))";
+  const Advised made = advised({{"cp", twice}, {"sA", "(16,8):(8,1)"}});
+  REQUIRE(made.findings.size() == 1);
+  CHECK(made.findings[0].weight == Advice::Weight::wrong);
+  CHECK(has(made.findings[0].finding, "62 of 128 elements are missed"));
+  CHECK(made.fine.empty());
+}
+
+TEST_CASE("copies are held against global memory too, in sectors") {
+  const std::string copy = "make_tiled_copy(Copy_Atom<UniversalCopy<float>, float>, (4,32):(32,1))";
+  const Advised slow = advised({{"copy_a", copy}, {"gA", "make_tensor(make_gmem_ptr(float), (64,64):(1,4096))"}});
+  REQUIRE(slow.findings.size() == 1);
+  CHECK(slow.findings[0].times == 8);
+  CHECK(has(slow.findings[0].finding, "4096 sectors"));
+  CHECK(advised({{"copy_a", copy}, {"gA", "make_tensor(make_gmem_ptr(float), (64,64):(4096,1))"}}).findings.empty());
+}
+
+TEST_CASE("an instruction that cannot take its operand's layout is wrong, a thread's part is no tile, and a name that hides is a hint") {
+  const std::string async = "make_tiled_copy(Copy_Atom<SM80_CP_ASYNC_CACHEGLOBAL<uint128_t>, half_t>, (16,8):(8,1), (1,8))";
+  const Advised broken = advised({{"copyA", async}, {"sA", "Sw<3,2,3> o 0 o (64,64):(64,1)"}});
+  REQUIRE(broken.findings.size() == 1);
+  CHECK(broken.findings[0].weight == Advice::Weight::wrong);
+  CHECK(has(broken.findings[0].finding, "beside each other"));
+  CHECK(advised({{"copyA", async}, {"tAsA", "make_tensor(make_smem_ptr(half_t), (64,64):(64,1))"}}).fine.empty());
+  const Advised twice =
+      advised({{"copyA", async}, {"sA_layout", "(64,64):(64,1)"}, {"sA", "make_tensor(make_smem_ptr(half_t), (64,64):(64,1))"}});
+  CHECK(twice.findings.size() + twice.fine.size() == 1);
 }
