@@ -153,7 +153,15 @@ Result<Plan> plan_output(const Arguments& arguments, std::size_t figures) {
 }
 
 // What is drawn, or with a style of text what CuTe's function writes of the object.
-using Drawn = std::variant<Scene, std::string>;
+// A report is a table where text is wanted.
+using SharedReport = std::shared_ptr<const Report>;
+using Drawn = std::variant<Scene, std::string, SharedReport>;
+
+bool is_table(FigureFormat format) { return format == FigureFormat::txt || format == FigureFormat::md || format == FigureFormat::csv; }
+
+std::string table_of(const Report& report, FigureFormat format) {
+  return format == FigureFormat::csv ? to_csv(report) : format == FigureFormat::md ? to_markdown(report) : to_text(report) + "\n";
+}
 
 // The picture at the width that was asked for, with what can be read there. Text, Markdown, CSV and JSON have no size.
 Result<std::string> drawn_at_size(const Arguments& arguments, const Scene& scene, FigureFormat format, RenderOptions options) {
@@ -177,7 +185,10 @@ Exit write_figure(const Arguments& arguments, const Plan& plan, const Named& sub
   for (const FigureFormat format : plan.formats) {
     const Budget budget(limits);
     const auto* text = std::get_if<std::string>(&drawn);
-    const Result<std::string> bytes = text ? Result<std::string>(*text) : drawn_at_size(arguments, std::get<Scene>(drawn), format, options);
+    const auto* report = std::get_if<SharedReport>(&drawn);
+    const Result<std::string> bytes = text     ? Result<std::string>(*text)
+                                      : report ? Result<std::string>(table_of(**report, format))
+                                               : drawn_at_size(arguments, std::get<Scene>(drawn), format, options);
     if (!bytes) return refuse(bytes.error());
     if (!plan.file && !plan.folder) {
       print_data(*bytes);
@@ -246,6 +257,8 @@ Exit run(const Arguments& arguments) {
         TESSERA_TRY(text, text_of(*subject.value, arguments.style));
         return Drawn(std::move(text));
       }
+      const auto* report = std::get_if<SharedReport>(&subject.value->any);
+      if (report && std::all_of(plan->formats.begin(), plan->formats.end(), is_table)) return Drawn(*report);
       TESSERA_TRY(made, figure_of(*subject.value, subject.expression, *options));
       limits = after(limits, budget.seconds());
       return Drawn(std::move(made));

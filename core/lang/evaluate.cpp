@@ -241,7 +241,8 @@ bool is_figure_word(std::string_view parameter, std::string_view word) {
 
 // thread=0-3 is no difference, and 0..3 the same list.
 bool is_number_list(std::string_view parameter, std::string_view written) {
-  return (parameter == "thread" || parameter == "k_tiles") && written.find_first_not_of("0123456789-. ") == std::string_view::npos;
+  return (parameter == "thread" || parameter == "k_tiles") && written.find_first_not_of("0123456789-. ") == std::string_view::npos &&
+         written.find_first_of("-.", 1) != std::string_view::npos;
 }
 
 Result<Value> Evaluator::figure(const CallExpr& call) {

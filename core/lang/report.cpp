@@ -6,18 +6,13 @@
 #include <fmt/format.h>
 
 #include "core/base/overloaded.hpp"
+#include "core/base/table_text.hpp"
 
 namespace tessera {
 namespace {
 
-// Characters on the screen of UTF-8 text.
-std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
 std::string padded(const std::string& text, std::size_t to, bool right) {
-  const std::string blanks(to - std::min(to, width(text)), ' ');
+  const std::string blanks(to - std::min(to, screen_width(text)), ' ');
   return right ? blanks + text : text + blanks;
 }
 
@@ -39,8 +34,8 @@ std::string to_text(const Report& report) {
   if (report.rows.empty()) return text;
   std::vector<std::size_t> widths;
   for (std::size_t c = 0; c < report.columns.size(); ++c) {
-    widths.push_back(width(report.columns[c]));
-    for (const auto& row : report.rows) widths.back() = std::max(widths.back(), width(to_string(row[c])));
+    widths.push_back(screen_width(report.columns[c]));
+    for (const auto& row : report.rows) widths.back() = std::max(widths.back(), screen_width(to_string(row[c])));
   }
   const auto line = [&](const auto& cell_at, const auto& is_right) {
     std::string made;
@@ -52,6 +47,55 @@ std::string to_text(const Report& report) {
   text += line([&](std::size_t c) { return report.columns[c]; }, is_number);
   for (const auto& row : report.rows) text += line([&](std::size_t c) { return to_string(row[c]); }, is_number);
   return text;
+}
+
+namespace {
+
+struct Table {
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;
+};
+
+Table table_of(const Report& report) {
+  Table made{report.columns, {}};
+  for (const auto& row : report.rows) {
+    made.rows.emplace_back();
+    for (const Report::Cell& cell : row) made.rows.back().push_back(to_string(cell));
+  }
+  if (!report.rows.empty()) return made;
+  made.columns = {"fact", "value"};
+  for (const Report::Fact& fact : report.facts) made.rows.push_back({std::string(fact.name), to_string(fact.value)});
+  return made;
+}
+
+}  // namespace
+
+std::string to_csv(const Report& report) {
+  std::string made;
+  const auto add = [&](const std::vector<std::string>& row) {
+    for (std::size_t c = 0; c < row.size(); ++c) made += (c == 0 ? "" : ",") + csv_field(row[c]);
+    made += '\n';
+  };
+  const Table table = table_of(report);
+  add(table.columns);
+  for (const auto& row : table.rows) add(row);
+  return made;
+}
+
+std::string to_markdown(const Report& report) {
+  const Table table = table_of(report);
+  std::string made = report.sentence + "\n\n|", rule = "|";
+  for (const std::string& column : table.columns) {
+    made += " " + markdown_cell(column) + " |";
+    rule += " --- |";
+  }
+  made += "\n" + rule + "\n";
+  for (const auto& row : table.rows) {
+    made += "|";
+    for (const std::string& cell : row) made += " " + markdown_cell(cell) + " |";
+    made += "\n";
+  }
+  return made;
 }
 
 }  // namespace tessera

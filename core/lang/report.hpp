@@ -37,5 +37,8 @@ struct Report {
 std::string to_string(const Report::Cell& cell);  // 4, 0.75, true, or the text itself
 // The sentence, the notes and the table, a line each; numbers stand to the right of their column.
 std::string to_text(const Report& report);
+// The table alone, and of a report without one its facts, a row each.
+std::string to_csv(const Report& report);
+std::string to_markdown(const Report& report);
 
 }  // namespace tessera

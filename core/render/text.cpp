@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/table_text.hpp"
 #include "core/render/progress.hpp"
 #include "core/render/render.hpp"
 
@@ -20,14 +21,8 @@ struct Table {
   const std::string& at(std::size_t row, std::size_t column) const { return cells[row * columns + column]; }
 };
 
-// Characters on the screen of UTF-8 text.
-std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
 std::string padded(std::string text, std::size_t to) {
-  text.insert(0, to - std::min(to, width(text)), ' ');
+  text.insert(0, to - std::min(to, screen_width(text)), ' ');
   return text;
 }
 
@@ -64,7 +59,7 @@ std::optional<Table> table_of(const Scene& scene, const Panel& panel) {
 
 std::string boxes(const Table& table) {
   std::size_t wide = 1;
-  for (const std::string& cell : table.cells) wide = std::max(wide, width(cell));
+  for (const std::string& cell : table.cells) wide = std::max(wide, screen_width(cell));
   const auto rule = [&](std::string_view left, std::string_view between, std::string_view right) {
     std::string bar, made(left);
     for (std::size_t i = 0; i < wide + 2; ++i) bar += "─";
@@ -90,21 +85,11 @@ std::string markdown(const Table& table) {
   for (std::size_t r = 0; r < table.rows; ++r) {
     made += fmt::format("| **{}** |", r);
     for (std::size_t c = 0; c < table.columns; ++c) {
-      std::string cell = table.at(r, c);
-      for (std::size_t at = cell.find('|'); at != std::string::npos; at = cell.find('|', at + 2)) cell.insert(at, "\\");
-      made += " " + cell + " |";
+      made += " " + markdown_cell(table.at(r, c)) + " |";
     }
     made += "\n";
   }
   return made;
-}
-
-// A text with a comma, a quote or a line's end stands in quotes (RFC 4180).
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string made = "\"";
-  for (const char c : text) made += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return made + "\"";
 }
 
 std::string csv(const Table& table) {

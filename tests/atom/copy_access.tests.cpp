@@ -189,7 +189,7 @@ TEST_CASE("a layout that takes vectors apart serves no access of vectors") {
 TEST_CASE("a search that cannot be is refused with what would help") {
   const std::vector<SmemUse> uses{{"read", std::int64_t{128}, CopySide::source}};
   CHECK(find_smem_layout(IntTuple(128), 1, 16, uses).error().code == ErrorCode::rank_mismatch);
-  CHECK(find_smem_layout(pair(128, 32), 1, 24, uses).error().code == ErrorCode::out_of_range);
+  CHECK(find_smem_layout(pair(128, 32), 1, 24, uses).error().code == ErrorCode::not_representable);
   CHECK(find_smem_layout(pair(128, 32), 1, 16, {}).error().code == ErrorCode::wrong_arity);
   CHECK(find_smem_layout(pair(2048, 2048), 1, 16, uses).error().code == ErrorCode::limit);
   CHECK(find_smem_layout(pair(128, 4), 1, 16, uses).error().code == ErrorCode::not_divisible);
@@ -207,4 +207,16 @@ TEST_CASE("shared memory has no access of more than 128 bits a lane, and global 
   REQUIRE_FALSE(refused);
   CHECK(refused.error().message.find("128 is the most") != std::string::npos);
   CHECK(of(pattern, tile, 16, AccessSpace::gmem).instruction == "LDG.256");
+}
+
+TEST_CASE("an access has 8, 16, 32, 64 or 128 bits, and three words of a thread are three accesses") {
+  for (const std::int64_t wide : {24, 48, 96, 12, 256}) CHECK_FALSE(access_pattern(wide, CopySide::source, rows(32, 48, 48), 4));
+  for (const std::int64_t wide : {8, 16, 32, 64, 128}) CHECK(access_pattern(wide, CopySide::source, rows(32, 32, 32), 4));
+  const TiledCopy copy =
+      copy_of("UniversalCopy<float>", ValueType::f32, Layout::make_compact(pair(32, 1)).value(), Layout::make_compact(pair(1, 3)).value());
+  const auto pattern = access_pattern(copy, CopySide::source, pair(32, 3));
+  const AccessReport report = of(pattern, rows(32, 3, 3), 32);  // words 3 apart: 3 and 32 have no common divisor
+  CHECK(report.instruction == "LDS");
+  CHECK(report.units == 3);
+  CHECK(report.is_best());
 }

@@ -50,3 +50,44 @@ TEST_CASE("explain reads stdin, and says what it looked for where it finds nothi
   CHECK(binary.code == 1);
   CHECK(has(binary.err, "is no text"));
 }
+
+TEST_CASE("advise reads documents and sources, the worst first, and says on what its findings rest") {
+  const std::string source =
+      "auto mma = make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, Layout<Shape<_2,_2>>{},\\n"
+      "    Tile<_32, Layout<Shape<_2,_4,_2,_4>,Stride<_1,_8,_0,_2>>, _16>{});\\n";
+  const Run bad = shell("printf '" + source + "' > k.cu; tessera advise k.cu; rm k.cu");
+  CHECK(bad.code == 0);
+  CHECK(has(bad.out, "wrong  make_tiled_mma: 2048 of the 2048 elements of C are held up to 2 times"));
+  CHECK(has(bad.out, "1 finding in 1 bindings"));
+  const Run guessed = shell("printf 'auto sA = make_layout(make_shape(bM, bK));\\n' | tessera advise -");
+  CHECK(has(guessed.out, "likely values: `tessera explain` lists them"));
+  const Run json = shell("printf 'let sA = (8,8):(1,4)\\nlet x = size(y)\\n' > d.tess; tessera advise d.tess --json; rm d.tess");
+  CHECK(has(json.out, "\"weight\": \"wrong\""));
+  CHECK(has(json.out, "both at 4"));
+  CHECK(has(json.out, "\"line\": 2"));
+  CHECK(shell("tessera advise nowhere.tess").code == 1);
+  CHECK(shell("printf 'let a = 4\\n' > d.tess; tessera advise d.tess --let b=3").code == 2);
+  CHECK(has(shell("printf 'x' | tessera advise - --device abacus").err, "known are"));
+  CHECK(shell("printf 'a\\0b' | tessera advise -").code == 1);
+}
+
+TEST_CASE("draw lists figures and what a document would draw, and takes several names") {
+  const std::string document = "printf 'let a = (4,8):(8,1)\\nlet f = layout_figure(a)\\nlet n = 4\\n' > d.tess; ";
+  const Run kinds = shell("tessera draw --list");
+  CHECK(has(kinds.out, "hier_coordinate"));
+  CHECK(has(kinds.out, "okabe_ito"));
+  const Run all = shell(document + "tessera draw d.tess --list"), figures = shell(document + "tessera draw d.tess --list --figures-only");
+  CHECK(has(all.out, "a  layout  (4,8):(8,1)"));
+  CHECK(has(all.out, "f  figure"));
+  CHECK_FALSE(has(figures.out, "a  layout"));
+  CHECK(has(shell(document + "tessera draw d.tess --name f,a --to txt --out o && ls o").out, "a.txt\nf.txt"));
+  CHECK(has(shell(document + "tessera draw d.tess --name f,z --to txt --out o").err, "no binding \"z\""));
+  CHECK(shell("tessera draw").code == 2);
+  CHECK(shell("tessera draw '(4,8):(8,1)' --width 3px --to svg").code == 2);
+  CHECK(has(shell("tessera draw '(64,64):(64,1)' --width columnwidth --to svg").out, "4096 labels are left out"));
+  CHECK_FALSE(has(shell("tessera draw '(64,64):(64,1)' --width columnwidth --labels all --to svg").out, "labels are left out"));
+  CHECK(shell("tessera draw '(4,8):(8,1)' --style print_layout --to svg").code == 2);
+  CHECK(shell("tessera draw 'sweep(p*p, p=1..3)' --to csv").out == "p,value\n1,1\n2,4\n3,9\n");
+  CHECK(has(shell("tessera draw 'sweep(p*p, p=1..3)' --to md").out, "| 2 | 4 |"));
+  CHECK(has(shell("tessera draw 'waves(4096,4096,(128,128),132)' --to csv").out, "tiles,1024"));
+}

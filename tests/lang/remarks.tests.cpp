@@ -66,6 +66,9 @@ TEST_CASE("a permutation that gives threads the same elements of C, or leaves so
                "1024 values of threads lie beyond C's tile");
   check_remark("make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), (32,(8,4):(1,4),16))", code, "cannot be shared out");
   check_silent("make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), (32,(2,4,4):(1,8,2),16))");
+  check_remark("make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1):(1,4,0))", code, "128 threads do the work, and they are not 0 to 127");
+  check_silent("make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT)");  // a quad-pair: its own threads have gaps
+  check_silent("make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1))");
 }
 
 TEST_CASE("a coordinate outside the shape gets a remark from every function that takes one") {

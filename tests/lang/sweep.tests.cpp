@@ -97,6 +97,12 @@ TEST_CASE("a report's facts are a sweep's columns, and its first number that cha
   CHECK(same.sentence.find("64 at each") != std::string::npos);
 }
 
+TEST_CASE("integers beyond those that are doubles are told apart") {
+  const Report table = swept("sweep(9007199254740992 + p, p=0..1)");
+  CHECK(std::get<std::int64_t>(fact(table, "largest")) - std::get<std::int64_t>(fact(table, "smallest")) == 1);
+  CHECK(std::get<std::int64_t>(fact(table, "largest_at")) == 1);
+}
+
 TEST_CASE("a point that is refused is said, and the others stay") {
   const Report table = swept("sweep(12 / p, p=-1..2)");
   CHECK(std::get<std::int64_t>(fact(table, "refused")) == 1);
