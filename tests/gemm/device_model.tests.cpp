@@ -23,6 +23,7 @@ TEST_CASE("CTAs of a multiprocessor are those of the occupancy calculator") {
   CHECK(ctas(90, 32, 0, 32) == 32);   // CTAs
   CHECK(ctas(90, 1024, 0, 33) == 1);
   CHECK(ctas(90, 128, 49152, 32) == 4);  // 49 KiB each, with the one that the system takes
+  CHECK(ctas(90, 128, 46592, 32) == 4);  // five of 45.5 KiB would fit, of 46.5 they do not
   CHECK(ctas(90, 384, 232448, 168) == 1);
   CHECK(ctas(86, 512, 0, 32) == 3);
   CHECK(ctas(75, 256, 32768, 32) == 2);  // nothing is reserved before sm_80
