@@ -16,7 +16,6 @@ namespace tessera::plan {
 
 namespace {
 
-constexpr std::int64_t kWarpgroup = 128;
 constexpr std::int64_t kMostSteps = 200000;    // of a walk; beyond it a program's end is not looked at
 constexpr std::int64_t kMostStored = 1 << 20;  // elements of a tile of C that are counted
 

@@ -16,8 +16,6 @@ namespace tessera::plan {
 
 namespace {
 
-constexpr std::int64_t kWarpgroup = 128;
-
 // Values of a partition: those that an operation walks, and where they begin for each choice of the modes that it picks.
 struct Values {
   std::vector<std::int64_t> walked{0}, begins{0};
