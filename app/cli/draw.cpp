@@ -164,20 +164,21 @@ std::string table_of(const Report& report, FigureFormat format) {
 }
 
 // The picture at the width that was asked for, with what can be read there. Text, Markdown, CSV and JSON have no size.
-Result<std::string> drawn_at_size(const Arguments& arguments, const Scene& scene, FigureFormat format, RenderOptions options) {
+Result<std::string> drawn_at_size(const Arguments& arguments, const Named& subject, const FigureOptions& figure, const Scene& scene,
+                                  FigureFormat format, RenderOptions options) {
   const bool has_size =
       format == FigureFormat::svg || format == FigureFormat::png || format == FigureFormat::pdf || format == FigureFormat::tex;
   if (!has_size) return render(scene, format, options);
-  if (!arguments.width.empty()) {
-    TESSERA_TRY(points, width_in_points(arguments.width));
-    options.cell_points = cell_for_width(scene, points, format != FigureFormat::tex);
-  }
-  const Scene readable = at_size(scene, options.cell_points, arguments.labels == "all");
-  if (format == FigureFormat::svg && !arguments.width.empty()) options.cell_points *= kPixelsOfAPoint;
-  return render(readable, format, options);
+  const bool all_labels = arguments.labels == "all";
+  if (arguments.width.empty()) return render(at_size(scene, options.cell_points, all_labels), format, options);
+  TESSERA_TRY(points, width_in_points(arguments.width));
+  TESSERA_TRY(sized, figure_at_width(*subject.value, subject.expression, figure, points, format != FigureFormat::tex));
+  options.cell_points = format == FigureFormat::svg ? sized.cell_points * kPixelsOfAPoint : sized.cell_points;
+  return render(at_size(std::move(sized.scene), sized.cell_points, all_labels), format, options);
 }
 
-Exit write_figure(const Arguments& arguments, const Plan& plan, const Named& subject, const Drawn& drawn, const Limits& limits) {
+Exit write_figure(const Arguments& arguments, const Plan& plan, const Named& subject, const FigureOptions& figure, const Drawn& drawn,
+                  const Limits& limits) {
   RenderOptions options;
   options.cell_points = arguments.cell;
   options.scale = arguments.scale;
@@ -188,7 +189,7 @@ Exit write_figure(const Arguments& arguments, const Plan& plan, const Named& sub
     const auto* report = std::get_if<SharedReport>(&drawn);
     const Result<std::string> bytes = text     ? Result<std::string>(*text)
                                       : report ? Result<std::string>(table_of(**report, format))
-                                               : drawn_at_size(arguments, std::get<Scene>(drawn), format, options);
+                                               : drawn_at_size(arguments, subject, figure, std::get<Scene>(drawn), format, options);
     if (!bytes) return refuse(bytes.error());
     if (!plan.file && !plan.folder) {
       print_data(*bytes);
@@ -264,7 +265,7 @@ Exit run(const Arguments& arguments) {
       return Drawn(std::move(made));
     };
     const Result<Drawn> drawn = subject.value ? figure() : Result<Drawn>(subject.value.error());
-    const Exit exit = drawn ? write_figure(arguments, *plan, subject, *drawn, limits) : refused(subject, drawn.error());
+    const Exit exit = drawn ? write_figure(arguments, *plan, subject, *options, *drawn, limits) : refused(subject, drawn.error());
     worst = std::max(worst, exit);
   }
   return worst;

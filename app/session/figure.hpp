@@ -19,6 +19,7 @@ struct FigureOptions {
   FigureStyle style = FigureStyle::tessera;
   std::string palette;  // empty: the style's own
   std::string title;
+  float text_unit = 0;  // see FigureSpec
   friend bool operator==(const FigureOptions&, const FigureOptions&) = default;
   friend auto operator<=>(const FigureOptions&, const FigureOptions&) = default;
 };
@@ -34,5 +35,15 @@ bool is_drawable(const Value& value);
 
 // A GEMM is lowered to its plan first, since only a plan can be drawn. Integers, strings and the like are refused.
 Result<Scene> figure_of(const Value& value, std::string_view expression, const FigureOptions& options = {});
+
+// A figure for a place of a known width, such as a column of a paper.
+struct SizedFigure {
+  Scene scene;
+  double cell_points = 0;  // edge of a unit cell
+};
+// `points` wide, with the margins around it or without; free text is 7 points high and labels at most 8, whatever the cells are. Pictures
+// in CuTe's styles are scaled as they are.
+Result<SizedFigure> figure_at_width(const Value& value, std::string_view expression, const FigureOptions& options, double points,
+                                    bool margins);
 
 }  // namespace tessera

@@ -20,18 +20,10 @@ std::string first_word(const std::string& name, const std::string& otherwise) {
   return name.empty() ? otherwise : name.substr(0, name.find(' '));
 }
 
-// "sA stage 0" -> "A": panels named after an operand or after its tensor.
-std::string operand_of(const std::string& panel) {
-  const std::string word = first_word(panel, {});
-  if (word.empty() || word.size() > 2) return {};
-  const bool known = word.size() == 1 || word[0] == 's' || word[0] == 'g' || word[0] == 'r';
-  return known && word.back() >= 'A' && word.back() <= 'C' ? word.substr(word.size() - 1) : std::string();
-}
-
-std::string in_words(const std::string& figure, const Panel& panel, std::span<const Link> links, const std::string& coordinate,
+std::string in_words(const std::string& figure, const Panel& panel, std::span<const Subject> links, const std::string& coordinate,
                      const std::string& tensor, std::string_view label) {
   std::string words = first_word(panel.name, figure);
-  const Link link = links.empty() ? Link{} : links.front();
+  const Subject link = links.empty() ? Subject{} : links.front();
   if (!coordinate.empty()) words += " " + coordinate;
   if (link.thread >= 0) words += fmt::format("  T{}", link.thread);
   if (link.value >= 0) words += fmt::format("{}V{}", link.thread >= 0 ? " " : "  ", link.value);
@@ -54,27 +46,26 @@ std::optional<Hovered> hover_at(const std::string& figure, const Scene& scene, f
   const std::optional<ElementId> element = pick(scene, x, y);
   if (!element) return std::nullopt;
   const Panel& panel = scene.panels[element->panel];
-  const Cell& cell = *std::get_if<Cell>(&panel.marks[element->mark]);
-  const std::span<const Link> links = scene.links_of(cell);
+  const std::vector<Subject> links = subjects_of(scene, *element);
   const std::string tensor = links.empty() ? std::string() : tensor_name(scene, links.front().tensor);
   const std::string coordinate = links.empty() ? std::string() : scene.coordinate_of(links.front());
   return Hovered{figure,
                  *element,
-                 {links.begin(), links.end()},
+                 links,
                  tensor,
-                 operand_of(panel.name),
+                 panel.operand,
                  coordinate,
-                 in_words(figure, panel, links, coordinate, tensor, scene.text_of(cell.label))};
+                 in_words(figure, panel, links, coordinate, tensor, cell_of(scene, *element).label)};
 }
 
 Highlights highlights_of(const Hovered& hovered, const std::string& figure, const Scene& scene, const SceneIndex& index) {
   Highlights found;
   if (figure == hovered.figure) found.same.push_back(hovered.element);
-  for (const Link& link : hovered.links) {
+  for (const Subject& link : hovered.links) {
     if (link.thread >= 0) {
       index.each_of_thread(link.thread, [&](const LinkEntry& entry) {
-        const std::string operand = operand_of(scene.panels[entry.element.panel].name);
-        const bool comparable = operand.empty() || hovered.operand.empty() || operand == hovered.operand;
+        const PanelOperand operand = scene.panels[entry.element.panel].operand, none = PanelOperand::none;
+        const bool comparable = operand == none || hovered.operand == none || operand == hovered.operand;
         const bool same = comparable && link.value >= 0 && entry.second == link.value;
         (same ? found.same : found.mates).push_back(entry.element);
       });

@@ -18,11 +18,11 @@ namespace tessera::studio {
 struct Hovered {
   std::string figure;  // the binding whose figure the mouse is on
   ElementId element;
-  std::vector<Link> links;  // what it stands for: the owner that is drawn, then the others
-  std::string tensor;       // empty: none
-  std::string operand;      // "A", "B", "C"; empty: none
-  std::string coordinate;   // "(3,5)", with all modes; empty: none
-  std::string words;        // "C (3,5)  T7 V2  offset 29"
+  std::vector<Subject> links;  // what it stands for: the owner that is drawn, then the others
+  std::string tensor;          // empty: none
+  PanelOperand operand = PanelOperand::none;
+  std::string coordinate;  // "(3,5)", with all modes; empty: none
+  std::string words;       // "C (3,5)  T7 V2  offset 29"
   friend bool operator==(const Hovered& a, const Hovered& b) { return a.figure == b.figure && a.element == b.element; }
 };
 

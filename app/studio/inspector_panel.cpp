@@ -21,7 +21,7 @@ void draw_cell(Ui& ui, const Hovered* hovered) {
     return;
   }
   fact(ui, "figure", hovered->figure);
-  const Link link = hovered->links.empty() ? Link{} : hovered->links.front();
+  const Subject link = hovered->links.empty() ? Subject{} : hovered->links.front();
   if (!hovered->coordinate.empty()) fact(ui, "coordinate", hovered->coordinate);
   if (link.thread >= 0) fact(ui, "thread", fmt::format("T{}   warp {}   lane {}", link.thread, link.thread / 32, link.thread % 32));
   if (link.value >= 0) fact(ui, "value", fmt::format("V{}", link.value));

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// SceneIndex: a scene arranged for the screen. Runs of unit cells become grids, which are drawn as one texture from far away and
-// cell by cell from near; the other marks stay as they are. Links are sorted, so that "all cells of thread 7" is a lookup.
+// SceneIndex: a scene arranged for the screen. A grid is drawn as one texture from far away and cell by cell from near; the other
+// marks stay as they are. What cells stand for is sorted, so that "all cells of thread 7" is a lookup.
 //
 //   panel  =  layer, layer, ...        in drawing order
-//   layer  =  grid of unit cells       origin, width x height, mark of each place (or none)
-//          |  marks                    a stretch of other marks
+//   layer  =  a grid | a stretch of other marks
 #pragma once
 
 #include <cstdint>
@@ -19,18 +18,15 @@ namespace tessera::studio {
 constexpr std::uint32_t kNoMark = 0xffffffff;
 
 struct Layer {
-  // A grid when `marks_at` is not empty.
-  float x = 0, y = 0;                   // of its top left place
-  int width = 0, height = 0;            // places
-  std::vector<std::uint32_t> marks_at;  // row by row: index of the mark in the panel, or kNoMark
-  std::size_t columns = 0, lines = 0;   // of the largest label
-  std::vector<std::uint64_t> textures;  // level 0: a texel a cell; each next level halves
-  std::vector<std::uint32_t> marks;     // otherwise: these marks
+  std::uint32_t grid = kNoMark;         // this mark of the panel is a grid
+  std::size_t columns = 0, lines = 0;   // of its largest label, in signs
+  std::vector<std::uint64_t> textures;  // of it; level 0: a texel a cell; each next level halves
+  std::vector<std::uint32_t> marks;     // where it is none: these marks
 };
 
 struct LinkEntry {
   std::int64_t key = 0;     // thread, or address
-  std::int64_t second = 0;  // value, or tensor
+  std::int32_t second = 0;  // value, or tensor
   ElementId element;
 };
 
@@ -55,8 +51,8 @@ class SceneIndex {
  private:
   template <class Use>
   static void each(const std::vector<LinkEntry>& entries, std::int64_t key, Use use);
-  void arrange(const Panel& panel, std::size_t number);
-  void sort_links(const Scene& scene);
+  void arrange(const Scene& scene, std::size_t panel);
+  void sort_subjects(const Scene& scene);
 
   std::vector<std::vector<Layer>> panels_;
   std::vector<Bounds> cell_bounds_;
@@ -78,6 +74,6 @@ void SceneIndex::each(const std::vector<LinkEntry>& entries, std::int64_t key, U
 }
 
 // The pictures of a grid from far away: one texel a cell, then each level half of the one before, averaged.
-std::vector<Image> grid_images(const Scene& scene, std::size_t panel, const Layer& grid, std::uint32_t unfilled_rgba);
+std::vector<Image> grid_images(const Scene& scene, const GridColumns& grid, std::uint32_t unfilled_rgba);
 
 }  // namespace tessera::studio

@@ -58,25 +58,29 @@ class ScenePainter {
   void panel(std::size_t number) {
     panel_ = number;
     for (Layer& layer : index_.panels()[number]) {
-      if (!layer.marks_at.empty()) {
-        grid(layer);
+      if (layer.grid != kNoMark) {
+        grid(layer, std::get<Grid>(scene_.panels[number].marks[layer.grid]));
       } else {
         for (const std::uint32_t mark : layer.marks) std::visit(*this, scene_.panels[number].marks[mark]);
       }
     }
   }
 
-  void operator()(const Cell& cell) const { tile(cell, face_for(cell.w, cell.h, columns_of(cell), std::max<std::size_t>(cell.lines, 1))); }
+  void operator()(const Cell& cell) const {
+    tile(view(scene_, cell), face_for(cell.w, cell.h, columns_of(cell), std::max<std::size_t>(cell.lines, 1)));
+  }
+  void operator()(const Grid&) const {}  // a layer of its own
   void operator()(const Outline& outline) const;
   void operator()(const Line& line) const;
   void operator()(const Label& label);
   void operator()(const Arrow& arrow) const;
 
  private:
-  void grid(Layer& layer);
-  void far_grid(Layer& layer);
-  void tile(const Cell& cell, const Face* face) const;
-  void cell_label(const Cell& cell, const Face& face, ImVec2 a, ImVec2 b, ImU32 ground) const;
+  void grid(Layer& layer, const Grid& grid);
+  void far_grid(Layer& layer, const Grid& grid);
+  void tile(const CellView& cell, const Face* face) const;
+  void shared_corner(const CellView& cell) const;
+  void cell_label(const CellView& cell, const Face& face, ImVec2 a, ImVec2 b, ImU32 ground) const;
   const Face* face_for(float w, float h, std::size_t columns, std::size_t lines) const;
   static std::size_t columns_of(const Cell& cell) {
     const std::size_t lines = std::max<std::size_t>(cell.lines, 1);
@@ -109,57 +113,59 @@ const Face* ScenePainter::face_for(float w, float h, std::size_t columns, std::s
   return face.size <= size + 0.01f ? &face : nullptr;
 }
 
-void ScenePainter::far_grid(Layer& layer) {
+void ScenePainter::far_grid(Layer& layer, const Grid& grid) {
+  const int cols = grid.of->cols, rows = grid.of->rows;
   if (layer.textures.empty()) {
-    for (Image& image : grid_images(scene_, panel_, layer, c_.theme.cell))
-      layer.textures.push_back(c_.textures.add(std::move(image), false));
+    for (Image& image : grid_images(scene_, *grid.of, c_.theme.cell)) layer.textures.push_back(c_.textures.add(std::move(image), false));
   }
-  std::size_t level = camera_.scale >= 1 ? 0 : static_cast<std::size_t>(std::ceil(-std::log2(camera_.scale)));
-  while ((std::max(layer.width, layer.height) >> level) > kLargestTexture) ++level;
+  const float least = camera_.scale * std::min(grid.w, grid.h);  // pixels
+  std::size_t level = least >= 1 ? 0 : static_cast<std::size_t>(std::ceil(-std::log2(least)));
+  while ((std::max(cols, rows) >> level) > kLargestTexture) ++level;
   level = std::min(level, layer.textures.size() - 1);
   // A level's last texel may hang over the grid's end.
   const auto covered = static_cast<float>(1 << level);
-  const float u = static_cast<float>(layer.width) / (covered * std::ceil(static_cast<float>(layer.width) / covered));
-  const float v = static_cast<float>(layer.height) / (covered * std::ceil(static_cast<float>(layer.height) / covered));
-  const ImVec2 a = camera_.to_screen(layer.x, layer.y);
-  const ImVec2 b = camera_.to_screen(layer.x + static_cast<float>(layer.width), layer.y + static_cast<float>(layer.height));
+  const float u = static_cast<float>(cols) / (covered * std::ceil(static_cast<float>(cols) / covered));
+  const float v = static_cast<float>(rows) / (covered * std::ceil(static_cast<float>(rows) / covered));
+  const ImVec2 a = camera_.to_screen(grid.x, grid.y);
+  const ImVec2 b = camera_.to_screen(grid.x + grid.w * static_cast<float>(cols), grid.y + grid.h * static_cast<float>(rows));
   c_.list->AddImage(to_texture_id(layer.textures[level]), a, b, {0, 0}, {u, v});
 }
 
-void ScenePainter::grid(Layer& layer) {
-  const ImVec2 a = camera_.to_screen(layer.x, layer.y);
-  const ImVec2 b = camera_.to_screen(layer.x + static_cast<float>(layer.width), layer.y + static_cast<float>(layer.height));
+void ScenePainter::grid(Layer& layer, const Grid& grid) {
+  const int cols = grid.of->cols, rows = grid.of->rows;
+  const float w = camera_.scale * grid.w, h = camera_.scale * grid.h, s = std::min(w, h);  // pixels of a cell
+  const ImVec2 a = camera_.to_screen(grid.x, grid.y);
+  const ImVec2 b(a.x + w * static_cast<float>(cols), a.y + h * static_cast<float>(rows));
   if (outside(a, b)) return;
-  const float s = camera_.scale;
-  const int x0 = std::max(0, static_cast<int>((area_.a.x - a.x) / s)),
-            x1 = std::min(layer.width, static_cast<int>((area_.b.x - a.x) / s) + 1);
-  const int y0 = std::max(0, static_cast<int>((area_.a.y - a.y) / s)),
-            y1 = std::min(layer.height, static_cast<int>((area_.b.y - a.y) / s) + 1);
+  const int x0 = std::max(0, static_cast<int>((area_.a.x - a.x) / w)), x1 = std::min(cols, static_cast<int>((area_.b.x - a.x) / w) + 1);
+  const int y0 = std::max(0, static_cast<int>((area_.a.y - a.y) / h)), y1 = std::min(rows, static_cast<int>((area_.b.y - a.y) / h) + 1);
   if (s >= kTilesFrom * c_.ui_scale) {
-    const Face* face = face_for(1, 1, layer.columns, layer.lines);
+    const Face* face = face_for(grid.w, grid.h, layer.columns, layer.lines);
+    const auto place = [cols](int x, int y) {
+      return static_cast<std::size_t>(y) * static_cast<std::size_t>(cols) + static_cast<std::size_t>(x);
+    };
     for (int y = y0; y < y1; ++y) {
-      for (int x = x0; x < x1; ++x) {
-        const std::uint32_t mark =
-            layer.marks_at[static_cast<std::size_t>(y) * static_cast<std::size_t>(layer.width) + static_cast<std::size_t>(x)];
-        if (mark != kNoMark) tile(*std::get_if<Cell>(&scene_.panels[panel_].marks[mark]), face);
+      for (int x = x0; x < x1; ++x) tile(view(grid, place(x, y)), face);
+      for (int x = x0; x < x1 && !grid.of->others.empty(); ++x) {
+        if (!grid.of->others_of(place(x, y)).empty()) shared_corner(view(grid, place(x, y)));
       }
     }
     return;
   }
-  far_grid(layer);
+  far_grid(layer, grid);
   if (s < kLinesFrom * c_.ui_scale) return;
   const ImU32 line = faded(c_.theme.ink, std::clamp((s - 3) / 8, 0.15f, 0.8f));
   for (int x = x0; x <= x1; ++x) {
-    const float at = std::floor(a.x + s * static_cast<float>(x));
+    const float at = std::floor(a.x + w * static_cast<float>(x));
     c_.list->AddRectFilled({at, std::max(a.y, area_.a.y)}, {at + 1, std::min(b.y, area_.b.y)}, line);
   }
   for (int y = y0; y <= y1; ++y) {
-    const float at = std::floor(a.y + s * static_cast<float>(y));
+    const float at = std::floor(a.y + h * static_cast<float>(y));
     c_.list->AddRectFilled({std::max(a.x, area_.a.x), at}, {std::min(b.x, area_.b.x), at + 1}, line);
   }
 }
 
-void ScenePainter::tile(const Cell& cell, const Face* face) const {
+void ScenePainter::tile(const CellView& cell, const Face* face) const {
   ImVec2 a = camera_.to_screen(cell.x, cell.y), b = camera_.to_screen(cell.x + cell.w, cell.y + cell.h);
   if (outside(a, b)) return;
   const ImU32 ground = color_of(scene_, cell.fill, c_.theme.cell);
@@ -174,10 +180,18 @@ void ScenePainter::tile(const Cell& cell, const Face* face) const {
   if (face) cell_label(cell, *face, a, b, ground);
 }
 
-void ScenePainter::cell_label(const Cell& cell, const Face& face, ImVec2 a, ImVec2 b, ImU32 ground) const {
-  std::string_view label = scene_.text_of(cell.label);
+// Marks a cell that has more owners than the one that is named.
+void ScenePainter::shared_corner(const CellView& cell) const {
+  const ImVec2 a = camera_.to_screen(cell.x + cell.w, cell.y);
+  const float side = std::max(4 * c_.ui_scale, 0.14f * camera_.scale * std::min(cell.w, cell.h));
+  c_.list->AddTriangleFilled({a.x - 1 - side, a.y + 1}, {a.x - 1, a.y + 1}, {a.x - 1, a.y + 1 + side},
+                             ink_on(color_of(scene_, cell.fill, c_.theme.cell)));
+}
+
+void ScenePainter::cell_label(const CellView& cell, const Face& face, ImVec2 a, ImVec2 b, ImU32 ground) const {
+  std::string_view label = cell.label;
   const float step = face.size * 1.12f;
-  const std::size_t lines = std::max<std::size_t>(cell.lines, 1);
+  const auto lines = 1 + std::count(label.begin(), label.end(), '\n');
   float y = std::round((a.y + b.y) / 2 - step * static_cast<float>(lines) / 2 + 0.06f * face.size);
   const ImU32 ink = cell.faint ? faded(ink_on(ground), 0.45f) : ink_on(ground);
   while (!label.empty()) {
@@ -302,7 +316,7 @@ void paint(const PaintContext& context, const Scene& scene, SceneIndex& index, c
 void paint_highlights(const PaintContext& context, const Scene& scene, const Highlights& highlights, const ElementId* under_mouse,
                       const Camera& camera, const ScreenRect& area) {
   const auto rect_of = [&](const ElementId& id) {
-    const Cell& cell = *std::get_if<Cell>(&scene.panels[id.panel].marks[id.mark]);
+    const CellView cell = cell_of(scene, id);
     return ScreenRect{camera.to_screen(cell.x, cell.y), camera.to_screen(cell.x + cell.w, cell.y + cell.h)};
   };
   const auto visible = [&](const ScreenRect& r) {

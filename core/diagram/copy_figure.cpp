@@ -14,7 +14,8 @@ namespace {
 constexpr float kLatexGap = 3;  // cells between print_latex's source and destination
 
 struct CopySide {
-  Layout layout_tv;  // (thr, val) -> (m, n), colexicographic
+  Layout layout_tv;     // (thr, val) -> (m, n), colexicographic
+  std::string_view id;  // "source", "destination"
   std::string heading;
   OwnerMap map;
 };
@@ -23,6 +24,7 @@ struct CopyPicture {
   std::string name, ptx;
   ValueType type = ValueType::none;
   std::int64_t rows = 1, cols = 1;
+  bool tiled = false;  // else rows and columns are only how an atom's values are laid out here
   CopySide source, destination;
 };
 
@@ -44,6 +46,7 @@ Result<CopySide> make_side(Layout layout_tv, const CopyPicture& p, std::string_v
   TESSERA_TRY(map, OwnerMap::make(layout_tv, p.rows, p.cols));
   side.layout_tv = std::move(layout_tv);
   side.map = std::move(map);
+  side.id = name;
   side.heading = fmt::format("{}  {} × {}", name, p.rows, p.cols);
   if (p.type != ValueType::none) side.heading += fmt::format("  {}", short_name(p.type));
   return side;
@@ -51,6 +54,7 @@ Result<CopySide> make_side(Layout layout_tv, const CopyPicture& p, std::string_v
 
 Result<CopyPicture> tiled_picture(const TiledCopy& copy) {
   CopyPicture p;
+  p.tiled = true;
   p.name = copy.atom().traits.name;
   p.ptx = copy.atom().traits.ptx;
   p.type = copy.atom().value_type;
@@ -117,7 +121,7 @@ Scene latex_copy(const FigureSpec& spec, const CopyPicture& p, const Palette& pa
   scene.comments = {coordinate_comment("S", p.source.layout_tv, p.rows, p.cols),
                     coordinate_comment("D", p.destination.layout_tv, p.rows, p.cols)};
   const Frame s{0, 0, p.rows, p.cols}, d{static_cast<float>(p.cols) + kLatexGap, 0, p.rows, p.cols};
-  Panel left{p.source.heading, {}}, right{p.destination.heading, {}};
+  Panel left{p.source.heading, {}, std::string(p.source.id)}, right{p.destination.heading, {}, std::string(p.destination.id)};
   add_latex_owner_cells(scene, left, s, p.source.layout_tv, p.rows, p.cols, palette, false);
   add_latex_axes(scene, left, s, -1, -1);
   add_latex_owner_cells(scene, right, d, p.destination.layout_tv, p.rows, p.cols, palette, false);
@@ -138,20 +142,22 @@ Result<Scene> copy_figure(const FigureSpec& spec) {
   TESSERA_CHECK(only_own_style(spec));
   Scene scene = begin_scene(spec);
   const bool wide = p.cols > 2 * p.rows;  // then one above the other
-  const float unit = type_scale(wide ? 2 * p.rows : p.rows, wide ? p.cols : 2 * p.cols);
+  const float unit = type_scale(spec, wide ? 2 * p.rows : p.rows, wide ? p.cols : 2 * p.cols);
   const std::int64_t values = std::max(p.source.map.values(), p.destination.map.values());
   const OwnerColors colors(scene, palette, p.source.map.threads(), values, style.color);
   const Frame s{0, 0, p.rows, p.cols};
   const Frame d = wide ? Frame{0, s.bottom() + 2.6f * unit, p.rows, p.cols} : Frame{s.right() + 2.2f * unit, 0, p.rows, p.cols};
   for (const auto& [frame, side] : {std::pair{s, &p.source}, std::pair{d, &p.destination}}) {
-    Panel panel{side->heading, {}};
-    add_owner_cells(scene, panel, frame, side->map, colors, style);
+    Panel panel{side->heading, {}, std::string(side->id), PanelOperand::none, {p.tiled ? "n" : "", p.tiled ? "m" : ""}};
+    add_owner_grid(panel, frame, owner_columns(side->map, colors, style), style);
     add_axes(scene, panel, frame, {p.rows > 1, true}, unit);
+    add_axis_names(scene, panel, frame, unit);
     add_heading(scene, panel, frame.x, frame.y - 1.15f * unit, side->heading, unit);
     scene.panels.push_back(std::move(panel));
   }
   std::vector<std::string> notes = {fmt::format("{}   {} threads", p.name, p.source.layout_tv[0].size())};
   if (!p.ptx.empty()) notes.push_back(p.ptx);
+  if (const std::string legend = colors.legend(); !legend.empty()) notes.push_back(legend);
   add_captions(scene, spec, notes, unit);
   return scene;
 }

@@ -10,18 +10,42 @@
 
 #include "core/atom/catalog.hpp"
 #include "core/base/budget.hpp"
+#include "core/base/utf8.hpp"
 
 namespace tessera {
 
 namespace {
 
-// Memory of a scene, measured: marks, texts, and links with the owners that they are made of, all growing by doubling.
-constexpr std::int64_t kBytesOfACell = sizeof(Mark) + 40;
-constexpr std::int64_t kBytesOfALink = 2 * sizeof(Link) + 24;
+// Memory of a scene, measured: columns and labels, and owners with what sorts them, texts growing by doubling.
+constexpr std::int64_t kBytesOfACell = 56;
+constexpr std::int64_t kBytesOfAnOwner = 2 * sizeof(Owner) + 16;
+constexpr double kReadableType = 0.26;         // of a cell's height
+constexpr double kDigit = 0.62, kRoom = 0.86;  // width of a digit in type sizes; share of a cell that its label fills
 
 }  // namespace
 
-float type_scale(std::int64_t rows, std::int64_t cols) { return std::max(1.0f, static_cast<float>(std::max(rows, cols)) / 28.0f); }
+GridColumns begin_grid(std::int64_t rows, std::int64_t cols) {
+  GridColumns columns;
+  columns.rows = static_cast<std::int32_t>(rows);
+  columns.cols = static_cast<std::int32_t>(cols);
+  return columns;
+}
+
+float cell_width(std::size_t longest_label) {
+  return std::max(1.0f, static_cast<float>(std::ceil(static_cast<double>(longest_label) * kDigit * kReadableType / kRoom * 20) / 20));
+}
+
+void add_grid(Panel& panel, const Frame& frame, GridColumns columns) {
+  if (!columns.label_ends.empty())  // the time may have ended while they were written
+    columns.label_ends.resize(columns.size(), static_cast<std::uint32_t>(columns.text.size()));
+  if (!columns.other_ends.empty()) columns.other_ends.resize(columns.size(), static_cast<std::uint32_t>(columns.others.size()));
+  columns.text.shrink_to_fit();
+  panel.marks.push_back(Grid{frame.x, frame.y, frame.w, 1, std::make_shared<const GridColumns>(std::move(columns))});
+}
+
+float type_scale(const FigureSpec& spec, std::int64_t rows, std::int64_t cols) {
+  return spec.text_unit > 0 ? spec.text_unit : std::max(1.0f, static_cast<float>(std::max(rows, cols)) / 28.0f);
+}
 
 // ---- parameters ------------------------------------------------------------------------------------------------------
 
@@ -107,12 +131,6 @@ Result<std::int64_t> element_bits(const FigureSpec& spec) {
   return given.empty() ? spec.element_bits : given.front().second;
 }
 
-std::int32_t bank_of(std::int64_t offset, std::int64_t bits, std::int64_t byte_offset) {
-  constexpr std::int64_t kBanks = 32, kBankBits = 32, kRound = kBanks * kBankBits;  // after so many bits the banks begin anew
-  if (offset < 0 || bits < 1 || byte_offset < 0) return -1;
-  return static_cast<std::int32_t>((offset % kRound * bits + byte_offset % kRound * 8) / kBankBits % kBanks);
-}
-
 double ramp_place(std::int64_t value, std::int64_t least, std::int64_t most) {
   if (most <= least) return 0;
   return std::clamp((static_cast<double>(value) - static_cast<double>(least)) / (static_cast<double>(most) - static_cast<double>(least)),
@@ -134,7 +152,7 @@ Status take_cells(std::int64_t cells, std::int64_t links, std::string_view what)
   TESSERA_CHECK(check_cells(cells, what));
   TESSERA_CHECK(check_cells(links, what));
   TESSERA_CHECK(spend_cells(cells, what));
-  return spend_bytes(kBytesOfACell * cells + kBytesOfALink * links, what);
+  return spend_bytes(kBytesOfACell * cells + kBytesOfAnOwner * links, what);
 }
 
 // ---- our own style ---------------------------------------------------------------------------------------------------
@@ -148,7 +166,7 @@ std::int64_t axis_step(float room) {
   return step;
 }
 
-constexpr float kDigitHeight = 0.85f;  // of a type size, with room to the next line
+constexpr float kDigitHeight = 1.0f;  // of a type size, with room to the next line
 constexpr float kDigitWidth = 0.6f;
 
 void add_label(Scene& scene, Panel& panel, Label label, std::string_view text) {
@@ -171,11 +189,13 @@ float left_edge(const Scene& scene) {
 std::vector<std::string> wrap(std::string_view text, std::size_t width, std::size_t most) {
   std::vector<std::string> lines;
   while (!text.empty() && lines.size() < most) {
-    std::size_t cut = text.size();
-    if (cut > width) {
-      cut = text.find_last_of(' ', width);
-      cut = cut == std::string_view::npos || cut < width / 2 ? width : cut + 1;
+    std::size_t cut = 0, characters = 0, space = 0;  // bytes, and those behind the last space in the second half of the line
+    while (cut < text.size() && characters < width) {
+      cut += first_character(text.substr(cut)).length;
+      ++characters;
+      if (text[cut - 1] == ' ' && 2 * characters >= width) space = cut;
     }
+    if (cut < text.size() && space > 0) cut = space;
     lines.emplace_back(text.substr(0, cut));
     text.remove_prefix(cut);
   }
@@ -189,15 +209,22 @@ void add_axes(Scene& scene, Panel& panel, const Frame& frame, Axes sides, float 
   const float size = 0.36f * unit;
   const std::int64_t down = axis_step(kDigitHeight * size);
   const std::size_t signs = sides.before_top.size() + std::to_string(frame.cols - 1).size();
-  const std::int64_t across = axis_step((kDigitWidth * static_cast<float>(signs) + 0.4f) * size);
+  const std::int64_t across = axis_step((kDigitWidth * static_cast<float>(signs) + 0.4f) * size / frame.w);
   for (std::int64_t r = 0; sides.left && r < frame.rows; r += down) {
     add_label(scene, panel, {frame.x - 0.26f * unit, frame.y + static_cast<float>(r) + 0.5f, {}, LabelRole::axis, Anchor::right, size},
               fmt::format("{}{}", sides.before_left, r));
   }
   for (std::int64_t c = 0; sides.top && c < frame.cols; c += across) {
-    add_label(scene, panel, {frame.x + static_cast<float>(c) + 0.5f, frame.y - 0.38f * unit, {}, LabelRole::axis, Anchor::center, size},
+    add_label(scene, panel, {frame.column(c) + frame.w / 2, frame.y - 0.38f * unit, {}, LabelRole::axis, Anchor::center, size},
               fmt::format("{}{}", sides.before_top, c));
   }
+}
+
+void add_axis_names(Scene& scene, Panel& panel, const Frame& frame, float unit) {
+  const std::string down = panel.axes.down.empty() ? std::string() : panel.axes.down + "↓", across = panel.axes.across;
+  const std::string text = across.empty() ? down : down + (down.empty() ? "" : " ") + across + "→";
+  if (text.empty()) return;
+  add_label(scene, panel, {frame.x - 0.22f * unit, frame.y - 0.38f * unit, {}, LabelRole::legend, Anchor::right, 0.32f * unit}, text);
 }
 
 void add_heading(Scene& scene, Panel& panel, float x, float y, std::string_view text, float unit) {
@@ -209,8 +236,8 @@ void add_note(Scene& scene, Panel& panel, float x, float y, std::string_view tex
 }
 
 void add_frame(Panel& panel, const Frame& frame) {
-  const float w = static_cast<float>(frame.cols), h = static_cast<float>(frame.rows);
-  panel.marks.push_back(Outline{frame.x, frame.y, w, h, StrokeRole::grid, true});
+  const float w = frame.width(), h = static_cast<float>(frame.rows);
+  panel.marks.push_back(Outline{frame.x, frame.y, w, h, StrokeRole::grid, true, frame.w, 1});
   panel.marks.push_back(Outline{frame.x, frame.y, w, h, StrokeRole::strong, false});
 }
 
@@ -228,9 +255,8 @@ void add_divisions(Panel& panel, const Frame& frame, const Shape& row_mode, cons
     for (std::int64_t i = periods.front(); i < extent; i += periods.front()) {
       const bool outermost = periods.size() > 1 && i % periods.back() == 0;
       const StrokeRole role = outermost ? StrokeRole::strong : StrokeRole::boundary;
-      const float at = static_cast<float>(i);
-      panel.marks.push_back(rows ? Line{frame.x, frame.y + at, frame.right(), frame.y + at, role}
-                                 : Line{frame.x + at, frame.y, frame.x + at, frame.bottom(), role});
+      const float y = frame.y + static_cast<float>(i), x = frame.column(i);
+      panel.marks.push_back(rows ? Line{frame.x, y, frame.right(), y, role} : Line{x, frame.y, x, frame.bottom(), role});
     }
   };
   divide(row_mode, frame.rows, true);
@@ -253,9 +279,9 @@ void add_borders(Panel& panel, const Frame& frame, std::span<const std::int32_t>
         edges += differ;
         if (differ && start < 0) start = j;
         if (differ || start < 0) continue;
-        const float at = static_cast<float>(i), from = static_cast<float>(start), to = static_cast<float>(j);
-        lines.push_back(vertical ? Line{frame.x + at, frame.y + from, frame.x + at, frame.y + to, role}
-                                 : Line{frame.x + from, frame.y + at, frame.x + to, frame.y + at, role});
+        const auto y = [&](std::int64_t row) { return frame.y + static_cast<float>(row); };
+        lines.push_back(vertical ? Line{frame.column(i), y(start), frame.column(i), y(j), role}
+                                 : Line{frame.column(start), y(i), frame.column(j), y(i), role});
         start = -1;
       }
     }
@@ -292,23 +318,31 @@ void add_captions(Scene& scene, const FigureSpec& spec, std::span<const std::str
   const Bounds box = bounds(scene);
   const float left = left_edge(scene);
   Panel panel{"caption", {}};
-  if (!spec.title.empty()) {
-    add_label(scene, panel, {left, box.y0 - 0.75f * unit, {}, LabelRole::panel_name, Anchor::left, 0.62f * unit}, spec.title);
+  // Words never make a picture wider: figures of equal cells side by side have one scale.
+  const auto fitting = [&](float size, float sign) {
+    constexpr float kFewest = 30;  // characters of a line at least
+    return static_cast<std::size_t>(std::max(kFewest, (box.x1 - left) / (size * sign)));
+  };
+  constexpr float kSign = 0.54f, kWideSign = 0.61f;  // widths of characters, in type sizes; in bold and mono
+  const float title_size = 0.62f * unit, size = 0.36f * unit;
+  const std::vector<std::string> title = wrap(spec.title, fitting(title_size, kWideSign), 3);
+  for (std::size_t i = 0; i < title.size(); ++i) {
+    const float up = 0.75f * unit + 1.25f * title_size * static_cast<float>(title.size() - 1 - i);
+    add_label(scene, panel, {left, box.y0 - up, {}, LabelRole::panel_name, Anchor::left, title_size}, title[i]);
   }
   float y = box.y1 + 0.55f * unit;
-  for (const std::string& note : notes) {
-    add_note(scene, panel, left, y, note, unit);
-    y += 0.54f * unit;
-  }
-  const std::size_t width = static_cast<std::size_t>(std::max(64.0f, box.width() / (0.36f * 0.62f * unit)));
+  const auto add_lines = [&](std::string_view text, LabelRole role, std::size_t most) {
+    for (const std::string& line : wrap(text, fitting(size, role == LabelRole::caption ? kWideSign : kSign), most)) {
+      add_label(scene, panel, {left, y, {}, role, Anchor::left, size}, line);
+      y += 0.54f * unit;
+    }
+  };
+  for (const std::string& note : notes) add_lines(note, LabelRole::note, 4);
   y += notes.empty() ? 0.0f : 0.06f * unit;
   const bool said = spec.expression == heading || std::any_of(notes.begin(), notes.end(), [&](const std::string& note) {
                       return !spec.expression.empty() && note.starts_with(spec.expression);
                     });
-  for (const std::string& line : said ? std::vector<std::string>{} : wrap(in_one_line(spec.expression), width, 4)) {
-    add_label(scene, panel, {left, y, {}, LabelRole::caption, Anchor::left, 0.36f * unit}, line);
-    y += 0.54f * unit;
-  }
+  if (!said) add_lines(in_one_line(spec.expression), LabelRole::caption, 4);
   if (!panel.marks.empty()) scene.panels.push_back(std::move(panel));
 }
 

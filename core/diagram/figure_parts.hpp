@@ -16,16 +16,28 @@
 
 namespace tessera {
 
-// A grid of unit cells with its top left corner at (x, y).
+// A grid of cells, each one high and w wide, with its top left corner at (x, y).
 struct Frame {
   float x = 0, y = 0;
   std::int64_t rows = 0, cols = 0;
-  float right() const { return x + static_cast<float>(cols); }
+  float w = 1;
+  float width() const { return w * static_cast<float>(cols); }
+  float right() const { return x + width(); }
   float bottom() const { return y + static_cast<float>(rows); }
+  float column(std::int64_t c) const { return x + w * static_cast<float>(c); }  // its left edge
 };
 
-// How large free text is drawn, in cells: 1 for small grids, more for those that will be looked at from further away.
-float type_scale(std::int64_t rows, std::int64_t cols);
+// Begins the columns of a grid of so many cells.
+GridColumns begin_grid(std::int64_t rows, std::int64_t cols);
+// The width of cells, in cells' heights, in which labels of so many characters stand in type of a readable size; at least 1.
+float cell_width(std::size_t longest_label);
+
+// Puts a grid at its frame; what is drawn of it later lies on top.
+void add_grid(Panel& panel, const Frame& frame, GridColumns columns);
+
+// How large free text is drawn, in cells: what was asked for, else 1 for small grids and more for those that will be looked at from further
+// away.
+float type_scale(const FigureSpec& spec, std::int64_t rows, std::int64_t cols);
 
 // ---- parameters ------------------------------------------------------------------------------------------------------
 
@@ -34,8 +46,6 @@ std::string_view parameter(const FigureSpec& spec, std::string_view name);  // e
 Result<std::string_view> choice(const FigureSpec& spec, std::string_view name, std::span<const std::string_view> choices);
 // The bits of an element as bits=, bytes= or type= give them, else as the tensor itself knows them; 0: not known.
 Result<std::int64_t> element_bits(const FigureSpec& spec);
-// Which of the 32 banks of 4 bytes holds the first bit of an element, `byte_offset` bytes into shared memory; -1: it is at no address.
-std::int32_t bank_of(std::int64_t offset, std::int64_t bits, std::int64_t byte_offset = 0);
 // "3", "0-3" or "0,4,8-11".
 Result<std::set<std::int64_t>> number_set(const FigureSpec& spec, std::string_view name);
 // Where `value` lies between `least` and `most`, from 0 to 1; beyond them (a swizzled image may pass the cosize) 0 or 1.
@@ -54,6 +64,9 @@ struct Axes {
   bool left = true, top = true;
   std::string_view before_left{}, before_top{};  // what stands before each number: T, V
 };
+
+// The panel's names of its axes, in the corner between their numbers: "m↓ k→".
+void add_axis_names(Scene& scene, Panel& panel, const Frame& frame, float unit);
 
 // Numbers of rows and columns: every one, or where those would touch every second, fourth, ...
 void add_axes(Scene& scene, Panel& panel, const Frame& frame, Axes sides, float unit);
@@ -76,10 +89,6 @@ void add_latex_grid(Panel& panel, const Frame& frame);
 void add_latex_axes(Scene& scene, Panel& panel, const Frame& frame, float label_col, float label_row);
 
 // ---- threads and values ----------------------------------------------------------------------------------------------
-
-struct Owner {
-  std::int32_t thread = 0, value = 0;
-};
 
 // Who owns each cell of a rows x cols tile. The first owner is the first in the order thread, then value, which is the one
 // that print_latex draws.
@@ -110,13 +119,20 @@ class OwnerColors {
  public:
   OwnerColors(Scene& scene, const Palette& palette, std::vector<std::int64_t> threads, std::int64_t values, std::string_view by);
   ColorIndex fill(const Owner& owner) const;
+  // What hue and shade mean, in a line: "hue: T / 4, the quad; shade: T mod 4". Empty where all cells are alike.
+  std::string legend() const;
   ColorIndex faded(ColorIndex fill) const;
 
  private:
   std::vector<ColorIndex> by_id_;
   std::vector<ColorIndex> faded_;
   enum class By : std::uint8_t { thread, value, warp } by_ = By::thread;
+  std::vector<std::int64_t> ids_;  // that have colours, ascending
+  bool cutes_own_ = false;         // print_latex's pastels
 };
+
+// What the mark of a cell with several owners means; empty where there is none.
+std::string shared_legend(const GridColumns& columns);
 
 // How an operand's tile is drawn.
 struct OwnerStyle {
@@ -130,8 +146,10 @@ struct OwnerStyle {
   bool swap = false;                                               // draw (row, col) at x = row, y = col: operand B, whose rows are N
 };
 
-// Cells, links and the highlighted outline of one operand's tile at `at`.
-void add_owner_cells(Scene& scene, Panel& panel, const Frame& at, const OwnerMap& map, const OwnerColors& colors, const OwnerStyle& style);
+// The columns of one operand's tile, as it is drawn at a frame of its size.
+GridColumns owner_columns(const OwnerMap& map, const OwnerColors& colors, const OwnerStyle& style);
+// The grid of these columns at `at`, its frame, and the outline of what is highlighted.
+void add_owner_grid(Panel& panel, const Frame& at, GridColumns columns, const OwnerStyle& style);
 // The same as print_latex draws it: the cells in the order of threads and values, the first owner alone.
 void add_latex_owner_cells(Scene& scene, Panel& panel, const Frame& at, const Layout& layout_tv, std::int64_t rows, std::int64_t cols,
                            const Palette& palette, bool swap);

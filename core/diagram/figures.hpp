@@ -43,6 +43,7 @@ struct FigureSpec {
   std::string palette;  // empty: the style's own
   std::string title;
   std::string expression;
+  float text_unit = 0;  // how large free text is, in cells: numbers of axes are 0.36 of it, headings 0.46; 0: by the figure's size
 };
 
 struct FigureParameter {

@@ -112,22 +112,21 @@ Result<GemmStyle> read_style(const FigureSpec& spec, const GemmPlan& plan) {
 }
 
 // Repaints cells by what their address says: bank, or place in the tile.
-void color_by_address(Scene& scene, Panel& panel, const Palette& palette, std::string_view by, std::int64_t cosize) {
+void color_by_address(Scene& scene, GridColumns& columns, const Palette& palette, std::string_view by, std::int64_t cosize) {
   std::vector<ColorIndex> banks, ramp;
   for (std::int64_t b = 0; b < 32; ++b) banks.push_back(scene.color(palette.category(b, 32)));
   for (int i = 0; i < 64; ++i) ramp.push_back(scene.color(palette.ramp(i / 63.0)));
-  for (Mark& mark : panel.marks) {
-    Cell* cell = std::get_if<Cell>(&mark);
-    if (cell == nullptr || cell->faint) continue;
-    const Link& link = scene.links[cell->link];
-    if (by == "bank") cell->fill = link.bank >= 0 ? banks[static_cast<std::size_t>(link.bank)] : kNoColor;
-    if (by == "offset") cell->fill = ramp[static_cast<std::size_t>(ramp_place(link.address, 0, cosize - 1) * 63)];
+  for (std::size_t i = 0; i < columns.address.size(); ++i) {
+    if (!columns.faint.empty() && columns.faint[i] != 0) continue;
+    const std::int64_t bank = bank_of(columns.address[i], columns.bits, columns.byte_offset);
+    if (by == "bank") columns.fills[i] = bank >= 0 ? banks[static_cast<std::size_t>(bank)] : kNoColor;
+    if (by == "offset") columns.fills[i] = ramp[static_cast<std::size_t>(ramp_place(columns.address[i], 0, cosize - 1) * 63)];
   }
 }
 
 Panel tile_panel(Scene& scene, const Frame& frame, const GemmPlan& plan, const PlanTile& tile, const OwnerColors& colors,
                  const Palette& palette, const GemmStyle& asked, std::int32_t tensor) {
-  Panel panel{tile.heading, {}};
+  Panel panel = begin_panel(tile.operand, tile.heading, tile.heading.substr(0, tile.heading.find(' ')));
   OwnerStyle style;
   const bool is_c = tile.operand == Operand::c;
   style.labels = is_c && asked.labels != "none" && asked.labels != "coordinate" ? "tv" : asked.labels == "thread" ? "tv" : asked.labels;
@@ -138,10 +137,11 @@ Panel tile_panel(Scene& scene, const Frame& frame, const GemmPlan& plan, const P
   style.bits = 8 * tile.element_bytes;
   style.byte_offset = tile.byte_offset;
   style.offset = [&](std::int64_t r, std::int64_t c) { return evaluate(tile.layout, r + tile.rows * c); };
-  add_owner_cells(scene, panel, frame, tile.map, colors, style);
+  GridColumns columns = owner_columns(tile.map, colors, style);
   const bool by_address = asked.color == "bank" || asked.color == "offset";
   if (by_address && !(tile.element_bytes == 0 && asked.color == "bank"))
-    color_by_address(scene, panel, palette, asked.color, cosize(tile.layout));
+    color_by_address(scene, columns, palette, asked.color, cosize(tile.layout));
+  add_owner_grid(panel, frame, std::move(columns), style);
   if (!by_address) add_mma_borders(panel, frame, *plan.mma, tile.operand, tile.map, tile.atom_values, style.swap);
   return panel;
 }
@@ -189,22 +189,24 @@ Result<Scene> gemm_figure(const FigureSpec& spec) {
   const std::int64_t values = std::max({a.map.values(), b.map.values(), c.map.values()});
   const OwnerColors colors(scene, palette, plan->mma->thread_ids(), values, style.color);
   const bool all = style.tensor == "all", only_a = style.tensor == scene.tensors[0], only_b = style.tensor == scene.tensors[1];
-  const float unit = all                   ? type_scale(c.rows + a.cols, c.cols + a.cols)
-                     : style.tensor == "C" ? type_scale(c.rows, c.cols)
-                     : only_a              ? type_scale(a.rows, a.cols)
-                                           : type_scale(b.cols, b.rows);
+  const float unit = all                   ? type_scale(spec, c.rows + a.cols, c.cols + a.cols)
+                     : style.tensor == "C" ? type_scale(spec, c.rows, c.cols)
+                     : only_a              ? type_scale(spec, a.rows, a.cols)
+                                           : type_scale(spec, b.cols, b.rows);
   const Frame fa{all ? -static_cast<float>(a.cols) - unit : 0, 0, a.rows, a.cols};
   const Frame fb{0, all ? -static_cast<float>(b.cols) - unit : 0, b.cols, b.rows};
   const Frame fc{0, 0, c.rows, c.cols};
   if (all || style.tensor == "C") {
     Panel panel = tile_panel(scene, fc, *plan, c, colors, palette, style, 2);
     if (!all) add_axes(scene, panel, fc, {true, true}, unit);
+    if (!all) add_axis_names(scene, panel, fc, unit);
     add_heading(scene, panel, fc.x, all ? fc.bottom() + 0.6f * unit : -1.15f * unit, c.heading, unit);
     scene.panels.push_back(std::move(panel));
   }
   if (all || only_a) {
     Panel panel = tile_panel(scene, fa, *plan, a, colors, palette, style, 0);
     add_axes(scene, panel, fa, {true, true}, unit);
+    add_axis_names(scene, panel, fa, unit);
     const Label heading{all ? fa.right() : fa.x,
                         -1.1f * unit,
                         scene.intern(a.heading),
@@ -217,10 +219,16 @@ Result<Scene> gemm_figure(const FigureSpec& spec) {
   if (all || only_b) {
     Panel panel = tile_panel(scene, fb, *plan, b, colors, palette, style, 1);
     add_axes(scene, panel, fb, {true, true}, unit);
+    add_axis_names(scene, panel, fb, unit);
     add_heading(scene, panel, fb.x, fb.y - 1.1f * unit, b.heading, unit);
     scene.panels.push_back(std::move(panel));
   }
-  add_captions(scene, spec, notes_of(*plan, style), unit);
+  std::vector<std::string> notes = notes_of(*plan, style);
+  notes.push_back(style.color == "bank"     ? "colour: the bank of shared memory, 0 to 31"
+                  : style.color == "offset" ? "colour: the offset, from light to dark"
+                                            : colors.legend());
+  if (notes.back().empty()) notes.pop_back();
+  add_captions(scene, spec, notes, unit);
   return scene;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/base/budget.hpp"
 #include "core/diagram/figure_kinds.hpp"
@@ -80,14 +81,14 @@ std::string rest_of_coordinate(const Shape& shape, std::int64_t k) {
   return at.substr(1, at.size() - 2);
 }
 
-std::string cell_label(const Scene& scene, const LayoutPicture& p, std::int64_t i, const Link& link) {
+// What stands in the cell with 1-D coordinate i, at (row, col) of its panel.
+std::string cell_label(const LayoutPicture& p, std::int64_t i, std::int64_t row, std::int64_t col, const std::string& rest) {
   if (p.labels == "none") return {};
   if (p.labels == "index") return std::to_string(i);
   if (p.labels == "hier_coordinate") return to_string(idx2crd(i, shape(p.layout)));
   if (p.labels == "coordinate") {
-    if (shape(p.layout).rank() == 1) return std::to_string(link.row);
-    const std::string at = scene.coordinate_of(link);
-    return at.substr(1, at.size() - 2);
+    if (shape(p.layout).rank() == 1) return std::to_string(i);
+    return fmt::format("{},{}{}{}", row, col, rest.empty() ? "" : ",", rest);
   }
   if (p.offsets.empty()) {
     const Result<IntTuple> value = evaluate(p.layout, Coord(i));
@@ -96,30 +97,19 @@ std::string cell_label(const Scene& scene, const LayoutPicture& p, std::int64_t 
   return std::to_string(p.offsets[static_cast<std::size_t>(i)]);
 }
 
-Link cell_link(const LayoutPicture& p, std::int64_t i, std::int64_t row, std::int64_t col, std::int32_t rest = -1) {
-  Link link;
-  link.rest = rest;
-  link.row = static_cast<std::int32_t>(row);
-  link.col = static_cast<std::int32_t>(col);
-  link.tensor = 0;
-  if (!p.offsets.empty() && p.offsets[static_cast<std::size_t>(i)] >= 0) {
-    link.address = p.offsets[static_cast<std::size_t>(i)];
-    link.bank = bank_of(link.address, p.bank_bits());
-  }
-  return link;
-}
-
 // Colours of cells, made once each.
 class LayoutFills {
  public:
   LayoutFills(Scene& scene, const Palette& palette, const LayoutPicture& picture) : scene_(scene), palette_(palette), p_(picture) {}
 
-  ColorIndex fill(std::int64_t i, const Link& link) {
+  // Of 1-D coordinate i, at (row, col) of its panel.
+  ColorIndex fill(std::int64_t i, std::int64_t row, std::int64_t col) {
     if (p_.color == "none" || (p_.offsets.empty() && (p_.color == "offset" || p_.color == "bank"))) return kNoColor;
-    if (p_.color == "row") return category(link.row, p_.rows);
-    if (p_.color == "col") return category(link.col, p_.cols);
-    if (p_.color == "bank") return category(link.bank, 32);
-    const double place = ramp_place(p_.offsets[static_cast<std::size_t>(i)], p_.least, p_.most);
+    if (p_.color == "row") return category(row, p_.rows);
+    if (p_.color == "col") return category(col, p_.cols);
+    const std::int64_t offset = p_.offsets[static_cast<std::size_t>(i)];
+    if (p_.color == "bank") return category(bank_of(offset, p_.bank_bits()), 32);
+    const double place = ramp_place(offset, p_.least, p_.most);
     return cached(std::lround(place * 63), [&] { return palette_.ramp(std::round(place * 63) / 63); });
   }
 
@@ -141,13 +131,29 @@ class LayoutFills {
   std::vector<ColorIndex> made_;
 };
 
-void add_cell(Scene& scene, Panel& panel, const LayoutPicture& p, std::int64_t i, Cell cell, const Link& link) {
-  const std::string label = cell_label(scene, p, i, link);
-  cell.label = scene.intern(label);
-  cell.lines = label.empty() ? 0 : 1;
-  cell.link = static_cast<std::uint32_t>(scene.links.size());
-  scene.links.push_back(link);
-  panel.marks.push_back(cell);
+// Columns of what every picture of a layout says: addresses, and the labels.
+GridColumns begin_columns(const LayoutPicture& p, std::int64_t rows, std::int64_t cols) {
+  GridColumns columns = begin_grid(rows, cols);
+  columns.place = GridColumns::Place::drawn;
+  columns.tensor = 0;
+  columns.bits = p.bank_bits();
+  columns.fills.reserve(columns.size());
+  if (!p.offsets.empty()) columns.address.reserve(columns.size());
+  if (p.labels != "none") columns.label_ends.reserve(columns.size());
+  return columns;
+}
+
+void add_cell(GridColumns& columns, const LayoutPicture& p, std::int64_t i, ColorIndex fill, const std::string& label) {
+  columns.fills.push_back(fill);
+  if (!p.offsets.empty()) columns.address.push_back(std::max<std::int64_t>(p.offsets[static_cast<std::size_t>(i)], -1));
+  if (p.labels != "none") columns.add_label(label);
+}
+
+// Where the time ended early the columns are short; the picture is refused then.
+GridColumns filled(GridColumns columns) {
+  columns.fills.resize(columns.size(), kNoColor);
+  if (!columns.address.empty()) columns.address.resize(columns.size(), -1);
+  return columns;
 }
 
 Result<Scene> latex_layout(const FigureSpec& spec, const LayoutPicture& p, const Palette& palette) {
@@ -164,16 +170,16 @@ Result<Scene> latex_layout(const FigureSpec& spec, const LayoutPicture& p, const
   const Layout* plain = std::get_if<Layout>(&p.layout);
   scene.comments = {"Layout: " + static_spelling(pad ? fmt::format("({},1):({},0)", to_string(plain->shape()), to_string(plain->stride()))
                                                      : to_string(p.layout))};
-  Panel panel{"layout", {}};
+  Panel panel{"layout", {}, "layout"};
+  GridColumns columns = begin_columns(p, p.rows, p.cols);
   for (std::int64_t r = 0; r < p.rows; ++r) {
     for (std::int64_t c = 0; c < p.cols && !late(); ++c) {
       const std::int64_t i = r + c * p.rows;
-      Cell cell{static_cast<float>(c), static_cast<float>(r)};
-      cell.fill = scene.color(palette.latex_index(p.offsets[static_cast<std::size_t>(i)]));
-      add_cell(scene, panel, p, i, cell, cell_link(p, i, r, c));
+      add_cell(columns, p, i, scene.color(palette.latex_index(p.offsets[static_cast<std::size_t>(i)])), cell_label(p, i, r, c, {}));
     }
   }
   const Frame frame{0, 0, p.rows, p.cols};
+  add_grid(panel, frame, filled(std::move(columns)));
   add_latex_grid(panel, frame);
   add_latex_axes(scene, panel, frame, -1, -1);
   scene.panels.push_back(std::move(panel));
@@ -202,53 +208,139 @@ std::string bank_note(const LayoutPicture& p) {
   return out;
 }
 
+// Elements that no coordinate reaches, behind each row or column of a matrix whose pitch is larger than its extent.
+struct Padding {
+  bool columns = true;                // behind rows: grey cells in columns at the right; else below
+  std::int64_t count = 0, pitch = 0;  // of each row; elements from one row to the next
+};
+
+// One mode is contiguous, and every stride of the other is a multiple of one pitch that is larger than the contiguous mode.
+Padding padding_of(const LayoutPicture& p) {
+  constexpr std::int64_t kMost = 16;
+  const auto* layout = std::get_if<Layout>(&p.layout);
+  if (!layout || layout->rank() != 2 || p.offsets.empty()) return {};
+  for (const bool columns : {true, false}) {
+    const Layout contiguous = coalesce((*layout)[columns ? 1 : 0]), other = (*layout)[columns ? 0 : 1];
+    const std::int64_t extent = contiguous.size();
+    if (contiguous.shape().is_tuple() || extent < 2 || contiguous.stride().value() != 1) continue;
+    std::vector<std::int64_t> strides = leaf_values(other.stride()), extents = leaf_values(other.shape());
+    std::int64_t pitch = 0;
+    for (std::size_t i = 0; i < strides.size(); ++i) {
+      if (extents[i] > 1) pitch = std::gcd(pitch, strides[i]);
+    }
+    if (pitch > extent && pitch - extent <= std::min(kMost, extent) && other.cosize() == (other.size() - 1) * pitch + 1)
+      return {columns, pitch - extent, pitch};
+  }
+  return {};
+}
+
+// Padding as it is drawn beside the grid: grey, each cell with its offset, and none behind the last element.
+void add_padding(Scene& scene, Panel& panel, const LayoutPicture& p, const Frame& frame) {
+  const Padding padding = padding_of(p);
+  if (padding.count == 0) return;
+  const std::int64_t extent = padding.columns ? p.cols : p.rows, lines = padding.columns ? p.rows : p.cols;
+  const ColorIndex grey = scene.color(plain_color({226, 229, 234}));
+  for (std::int64_t line = 0; line < lines; ++line) {
+    const std::int64_t first = p.offsets[static_cast<std::size_t>(padding.columns ? line : line * p.rows)];
+    for (std::int64_t k = 0; k < padding.count; ++k) {
+      const std::int64_t offset = first + extent + k;
+      if (offset > p.most) continue;
+      Cell cell{padding.columns ? frame.column(extent + k) : frame.column(line),
+                padding.columns ? frame.y + static_cast<float>(line) : frame.y + static_cast<float>(extent + k), frame.w, 1, grey};
+      cell.faint = true;
+      if (p.labels == "offset") {
+        cell.label = scene.intern(std::to_string(offset));
+        cell.lines = 1;
+      }
+      cell.subject = static_cast<std::uint32_t>(scene.subjects.size());
+      Subject subject;
+      subject.address = offset;
+      subject.bank = bank_of(offset, p.bank_bits());
+      subject.tensor = 0;
+      scene.subjects.push_back(subject);
+      panel.marks.push_back(cell);
+    }
+  }
+}
+
 std::vector<std::string> notes_of(const LayoutPicture& p) {
   std::vector<std::string> notes{summary(p)};
   if (p.panels > 1) notes.insert(notes.begin(), to_string(p.layout));
   if (p.by_bank() && !p.offsets.empty()) notes.push_back(bank_note(p));
+  if (p.color == "offset" && !p.offsets.empty() && p.most > p.least) notes.push_back("colour: the offset, from light to dark");
+  if (const Padding padding = padding_of(p); padding.count > 0 && p.color != "none") {
+    notes.push_back(
+        fmt::format("grey: padding, {} of every {} elements of a {}", padding.count, padding.pitch, padding.columns ? "row" : "column"));
+  }
   return notes;
+}
+
+// How wide cells are: the longest label of any panel decides, which is one at a corner or near the largest offset.
+float width_of_cells(const LayoutPicture& p) {
+  if (p.labels == "none") return 1;
+  std::size_t longest = 1;
+  const auto look = [&](std::int64_t i) {
+    const std::int64_t in_panel = i % (p.rows * p.cols);
+    const std::string rest = rest_of_coordinate(shape(p.layout), i / (p.rows * p.cols));
+    longest = std::max(longest, cell_label(p, i, in_panel % p.rows, in_panel / p.rows, rest).size());
+  };
+  const std::int64_t cells = size(p.layout);
+  constexpr std::int64_t kLookedAt = 4096;  // of more cells, the last ones and those with the extreme offsets
+  for (std::int64_t i = std::max<std::int64_t>(0, cells - kLookedAt); i < cells; ++i) look(i);
+  if (!p.offsets.empty()) {
+    const auto [least, most] = std::minmax_element(p.offsets.begin(), p.offsets.end());
+    look(least - p.offsets.begin());
+    look(most - p.offsets.begin());
+  }
+  return cell_width(longest);
+}
+
+GridColumns strip_columns(const LayoutPicture& p, LayoutFills& fills, std::int64_t first, std::int64_t rows, std::int64_t cols) {
+  GridColumns columns = begin_columns(p, rows, cols);
+  columns.place = GridColumns::Place::given;
+  columns.col.resize(columns.size(), 0);
+  for (std::int64_t i = first; i < first + rows * cols; ++i) columns.row.push_back(static_cast<std::int32_t>(i));
+  for (std::int64_t i = first; i < first + rows * cols && !late(); ++i)
+    add_cell(columns, p, i, fills.fill(i, i, 0), cell_label(p, i, i, 0, {}));
+  return filled(std::move(columns));
 }
 
 // A layout of one mode: a strip from left to right, broken every kStrip cells.
 Panel strip_panel(Scene& scene, const LayoutPicture& p, LayoutFills& fills, float unit) {
-  const std::int64_t cols = std::min(p.rows, kStrip), rows = (p.rows + cols - 1) / cols;
-  const Frame frame{0, 0, rows, cols};
-  Panel panel{to_string(p.layout), {}};
-  for (std::int64_t i = 0; i < p.rows && !late(); ++i) {
-    Cell cell{static_cast<float>(i % cols), static_cast<float>(i / cols)};
-    const Link link = cell_link(p, i, i, 0);
-    cell.fill = fills.fill(i, link);
-    add_cell(scene, panel, p, i, cell, link);
-  }
-  if (p.rows % cols == 0) {
-    add_frame(panel, frame);
-  } else {  // the last row is shorter
-    add_frame(panel, {0, 0, rows - 1, cols});
-    add_frame(panel, {0, static_cast<float>(rows - 1), 1, p.rows % cols});
-  }
+  const std::int64_t cols = std::min(p.rows, kStrip), whole = p.rows / cols, left = p.rows % cols;
+  const std::int64_t rows = whole + (left > 0 ? 1 : 0);
+  const float w = width_of_cells(p);
+  const Frame frame{0, 0, rows, cols, w}, full{0, 0, whole, cols, w}, last{0, static_cast<float>(whole), 1, left, w};
+  Panel panel{to_string(p.layout), {}, "layout"};
+  add_grid(panel, full, strip_columns(p, fills, 0, whole, cols));
+  if (left > 0) add_grid(panel, last, strip_columns(p, fills, whole * cols, 1, left));  // the last row is shorter
+  add_frame(panel, full);
+  if (left > 0) add_frame(panel, last);
   if (rows == 1) add_divisions(panel, frame, 1, shape(p.layout)[0]);
   add_axes(scene, panel, frame, {false, true}, unit);
   for (std::int64_t r = 0; rows > 1 && r < rows; ++r) {
-    panel.marks.push_back(
-        Label{-0.26f, static_cast<float>(r) + 0.5f, scene.intern(fmt::format("{} +", r * cols)), LabelRole::axis, Anchor::right});
+    panel.marks.push_back(Label{-0.26f * unit, static_cast<float>(r) + 0.5f, scene.intern(fmt::format("{} +", r * cols)), LabelRole::axis,
+                                Anchor::right, 0.36f * unit});
   }
   return panel;
 }
 
 Panel grid_panel(Scene& scene, const LayoutPicture& p, LayoutFills& fills, std::int64_t index, const Frame& frame, float unit) {
-  Panel panel{to_string(p.layout), {}};
-  panel.marks.reserve(static_cast<std::size_t>(p.rows * p.cols) + 64);
-  const std::int32_t rest = shape(p.layout).rank() > 2 ? static_cast<std::int32_t>(scene.rests.size()) : -1;
-  if (rest >= 0) scene.rests.push_back(rest_of_coordinate(shape(p.layout), index));
+  Panel panel{to_string(p.layout), {}, p.panels > 1 ? fmt::format("layout{}", index) : "layout"};
+  GridColumns columns = begin_columns(p, p.rows, p.cols);
+  const std::string rest = rest_of_coordinate(shape(p.layout), index);
+  if (!rest.empty()) {
+    columns.rest = static_cast<std::int32_t>(scene.rests.size());
+    scene.rests.push_back(rest);
+  }
   for (std::int64_t r = 0; r < p.rows; ++r) {
     for (std::int64_t c = 0; c < p.cols && !late(); ++c) {
       const std::int64_t i = r + p.rows * (c + p.cols * index);
-      Cell cell{frame.x + static_cast<float>(c), frame.y + static_cast<float>(r)};
-      const Link link = cell_link(p, i, r, c, rest);
-      cell.fill = fills.fill(i, link);
-      add_cell(scene, panel, p, i, cell, link);
+      add_cell(columns, p, i, fills.fill(i, r, c), cell_label(p, i, r, c, rest));
     }
   }
+  add_grid(panel, frame, filled(std::move(columns)));
+  if (p.panels == 1 && p.color != "none") add_padding(scene, panel, p, frame);
   add_frame(panel, frame);
   const Shape& s = shape(p.layout);
   add_divisions(panel, frame, s[0], s.rank() > 1 ? s[1] : IntTuple(1));
@@ -264,30 +356,31 @@ Result<Scene> layout_figure(const FigureSpec& spec) {
   if (spec.style == FigureStyle::print_latex) return latex_layout(spec, p, palette);
   TESSERA_CHECK(only_own_style(spec));
   Scene scene = begin_scene(spec);
-  scene.links.reserve(static_cast<std::size_t>(size(p.layout)));
   scene.tensors = {to_string(p.layout)};
   LayoutFills fills(scene, palette, p);
   if (shape(p.layout).rank() == 1) {
-    const float unit = 1.0f;
+    const float unit = spec.text_unit > 0 ? spec.text_unit : 1.0f;
     Panel panel = strip_panel(scene, p, fills, unit);
-    add_heading(scene, panel, 0, -1.15f, to_string(p.layout), unit);
+    add_heading(scene, panel, 0, -1.15f * unit, to_string(p.layout), unit);
     scene.panels.push_back(std::move(panel));
     add_captions(scene, spec, notes_of(p), unit, to_string(p.layout));
     return scene;
   }
   // Panels from left to right, in as many rows as make the picture about as wide as high.
-  const float gap = 2.0f * type_scale(p.rows, p.cols);
+  const float gap = 2.0f * type_scale(spec, p.rows, p.cols), w = width_of_cells(p);
+  const auto wide = static_cast<std::int64_t>(std::ceil(w * static_cast<float>(p.cols)));  // in cells' heights
   std::int64_t across = 1;
-  while (across * across * (p.cols + 2) < p.panels * (p.rows + 3)) ++across;
+  while (across * across * (wide + 2) < p.panels * (p.rows + 3)) ++across;
   across = std::min(across, p.panels);
-  const float unit = type_scale(p.rows * ((p.panels + across - 1) / across), p.cols * across);
+  const float unit = type_scale(spec, p.rows * ((p.panels + across - 1) / across), wide * across);
   for (std::int64_t k = 0; k < p.panels; ++k) {
-    const Frame frame{static_cast<float>(k % across) * (static_cast<float>(p.cols) + gap),
-                      static_cast<float>(k / across) * (static_cast<float>(p.rows) + 1.25f * gap), p.rows, p.cols};
-    Panel panel = grid_panel(scene, p, fills, k, frame, p.panels > 1 ? type_scale(p.rows, p.cols) : unit);
+    const Frame frame{static_cast<float>(k % across) * (w * static_cast<float>(p.cols) + gap),
+                      static_cast<float>(k / across) * (static_cast<float>(p.rows) + 1.25f * gap), p.rows, p.cols, w};
+    Panel panel = grid_panel(scene, p, fills, k, frame, p.panels > 1 ? type_scale(spec, p.rows, p.cols) : unit);
     if (p.panels > 1) {
       panel.name = fmt::format("(_,_,{})", rest_of_coordinate(shape(p.layout), k));
-      add_heading(scene, panel, frame.x, frame.y - 1.05f * type_scale(p.rows, p.cols), panel.name, type_scale(p.rows, p.cols) * 0.85f);
+      add_heading(scene, panel, frame.x, frame.y - 1.05f * type_scale(spec, p.rows, p.cols), panel.name,
+                  type_scale(spec, p.rows, p.cols) * 0.85f);
     } else {
       add_heading(scene, panel, 0, -1.15f * unit, to_string(p.layout), unit);
     }

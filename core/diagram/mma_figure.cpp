@@ -52,7 +52,7 @@ Frame frame_of(const OperandPicture& p, float gap) {
 }
 
 Panel latex_panel(Scene& scene, const OperandPicture& p, const Palette& palette) {
-  Panel panel{p.heading, {}};
+  Panel panel = begin_panel(p.operand, p.heading, std::string(1, operand_letter(p.operand)));
   const Frame frame = frame_of(p, 1);
   add_latex_owner_cells(scene, panel, frame, p.layout_tv, p.rows, p.cols, palette, p.operand == Operand::b);
   const float a_col = frame.x - 1, b_row = frame.y - 1;
@@ -139,6 +139,15 @@ Result<OperandPicture> operand_picture(const TiledMma& mma, Operand operand) {
   return p;
 }
 
+char operand_letter(Operand operand) { return operand == Operand::a ? 'A' : operand == Operand::b ? 'B' : 'C'; }
+
+Panel begin_panel(Operand operand, std::string heading, std::string id) {
+  Panel panel{std::move(heading), {}, std::move(id)};
+  panel.operand = operand == Operand::a ? PanelOperand::a : operand == Operand::b ? PanelOperand::b : PanelOperand::c;
+  panel.axes = operand == Operand::a ? AxisNames{"k", "m"} : operand == Operand::b ? AxisNames{"n", "k"} : AxisNames{"n", "m"};
+  return panel;
+}
+
 void add_tv_axes(Scene& scene, Panel& panel, const Frame& frame, float unit) {
   add_axes(scene, panel, frame, {true, true, "T", "V"}, unit);
 }
@@ -179,25 +188,23 @@ OwnerStyle style_of(const OperandPicture& p, const OwnerStyle& asked) {
   return style;
 }
 
-void calm_unheld_cells(Scene& scene, Panel& panel, const OperandPicture& p) {
-  if (p.in_registers) return;
-  const ColorIndex calm = scene.color(plain_color({238, 240, 244}));
-  for (Mark& mark : panel.marks) {
-    Cell* cell = std::get_if<Cell>(&mark);
-    if (cell == nullptr) continue;
-    cell->fill = calm;
-    cell->link_count = 1;
-    scene.links[cell->link].thread = scene.links[cell->link].value = -1;
-  }
+GridColumns operand_columns(Scene& scene, const OperandPicture& p, const OwnerColors& colors, const OwnerStyle& style) {
+  GridColumns columns = owner_columns(p.map, colors, style);
+  if (p.in_registers) return columns;
+  columns.fills.assign(columns.size(), scene.color(plain_color({238, 240, 244})));
+  columns.thread.clear();
+  columns.value.clear();
+  columns.other_ends.clear();
+  columns.others.clear();
+  return columns;
 }
 
 Panel operand_panel(Scene& scene, const Frame& frame, const TiledMma& mma, const OperandPicture& p, const OwnerColors& colors,
                     const OwnerStyle& asked) {
-  Panel panel{p.heading, {}};
+  Panel panel = begin_panel(p.operand, p.heading, std::string(1, operand_letter(p.operand)));
   OwnerStyle style = style_of(p, asked);
   style.swap = p.operand == Operand::b;
-  add_owner_cells(scene, panel, frame, p.map, colors, style);
-  calm_unheld_cells(scene, panel, p);
+  add_owner_grid(panel, frame, operand_columns(scene, p, colors, style), style);
   add_mma_borders(panel, frame, mma, p.operand, p.map, p.layout_tv[1][0].size(), style.swap);
   return panel;
 }
@@ -229,7 +236,7 @@ Result<Scene> mma_figure(const FigureSpec& spec) {
     for (const OperandPicture* p : {&c, &a, &b}) scene.panels.push_back(latex_panel(scene, *p, palette));
     return scene;
   }
-  const float unit = type_scale(c.rows + a.cols, c.cols + a.cols);
+  const float unit = type_scale(spec, c.rows + a.cols, c.cols + a.cols);
   const std::int64_t values = std::max({a.map.values(), b.map.values(), c.map.values()});
   const OwnerColors colors(scene, palette, mma.thread_ids(), values, style.color);
   const Frame fc = frame_of(c, unit), fa = frame_of(a, unit), fb = frame_of(b, unit);
@@ -238,16 +245,26 @@ Result<Scene> mma_figure(const FigureSpec& spec) {
   if (!c.place.empty()) add_note(scene, pc, fc.x, fc.bottom() + 1.2f * unit, c.place, unit);
   Panel pa = operand_panel(scene, fa, mma, a, colors, style);
   add_axes(scene, pa, fa, {true, true}, unit);
+  add_axis_names(scene, pa, fa, unit);
   pa.marks.push_back(Label{fa.right(), -1.1f * unit, scene.intern(a.heading), LabelRole::panel_name, Anchor::right, 0.46f * unit});
   Panel pb = operand_panel(scene, fb, mma, b, colors, style);
   add_axes(scene, pb, fb, {true, true}, unit);
+  add_axis_names(scene, pb, fb, unit);
   add_heading(scene, pb, fb.x, fb.y - 1.1f * unit, b.heading, unit);
   for (Panel* panel : {&pc, &pa, &pb}) scene.panels.push_back(std::move(*panel));
+  std::string shared;
+  for (const Panel& panel : scene.panels) {
+    for (const Mark& mark : panel.marks) {
+      if (const auto* grid = std::get_if<Grid>(&mark); grid && shared.empty()) shared = shared_legend(*grid->of);
+    }
+  }
   const std::array<std::int64_t, 3> tile = mma.tile_mnk();
   const std::size_t threads = mma.thread_ids().size();
   std::vector<std::string> notes = {
       fmt::format("{}   {} × {} × {}   {} {}", mma.atom().name, tile[0], tile[1], tile[2], threads, threads == 1 ? "thread" : "threads")};
   if (!mma.atom().ptx.empty()) notes.push_back(mma.atom().ptx);
+  if (const std::string legend = colors.legend(); !legend.empty()) notes.push_back(legend);
+  if (!shared.empty()) notes.push_back(shared);
   note_owners(mma, notes);
   if (!a.place.empty()) notes.push_back(a.place);
   add_captions(scene, spec, notes, unit);
@@ -267,25 +284,27 @@ Result<Scene> tv_operand_figure(const FigureSpec& spec) {
   if (spec.style == FigureStyle::print_latex) {
     TESSERA_CHECK(check_cute_draws(p));
     scene.comments = {"Layout TV" + p.comment.substr(p.comment.find(':'))};
-    Panel panel{p.heading, {}};
+    Panel panel = begin_panel(p.operand, p.heading, std::string(1, operand_letter(p.operand)));
     add_latex_owner_cells(scene, panel, frame, p.layout_tv, p.rows, p.cols, palette, false);
     add_latex_axes(scene, panel, frame, -1, -1);
     scene.panels.push_back(std::move(panel));
     return scene;
   }
   TESSERA_CHECK(only_own_style(spec));
-  const float unit = type_scale(p.rows, p.cols);
+  const float unit = type_scale(spec, p.rows, p.cols);
   const OwnerColors colors(scene, palette, mma.thread_ids(), p.map.values(), style.color);
-  Panel panel{p.heading, {}};
-  add_owner_cells(scene, panel, frame, p.map, colors, style_of(p, style));
-  calm_unheld_cells(scene, panel, p);
+  Panel panel = begin_panel(p.operand, p.heading, std::string(1, operand_letter(p.operand)));
+  if (p.operand == Operand::b) std::swap(panel.axes.across, panel.axes.down);  // B is drawn here as it is stored: N down
+  add_owner_grid(panel, frame, operand_columns(scene, p, colors, style_of(p, style)), style_of(p, style));
   add_mma_borders(panel, frame, mma, p.operand, p.map, p.layout_tv[1][0].size(), style.swap);
   add_axes(scene, panel, frame, {true, true}, unit);
+  add_axis_names(scene, panel, frame, unit);
   add_heading(scene, panel, 0, -1.15f * unit, p.heading, unit);
   scene.panels.push_back(std::move(panel));
   std::vector<std::string> notes{fmt::format("{}   (thread, value) → {}", mma.atom().name, to_string(p.layout_tv))};
   if (!p.in_registers) notes.front() = mma.atom().name;
   if (!p.place.empty()) notes.push_back(p.place);
+  if (const std::string legend = colors.legend(); p.in_registers && !legend.empty()) notes.push_back(legend);
   if (operand == Operand::c) note_owners(mma, notes);
   add_captions(scene, spec, notes, unit);
   return scene;

@@ -86,6 +86,8 @@ OwnerColors::OwnerColors(Scene& scene, const Palette& palette, std::vector<std::
       break;
   }
   if (ids.empty()) return;
+  ids_ = ids;
+  cutes_own_ = palette.name() == "print_latex";
   by_id_.assign(static_cast<std::size_t>(ids.back()) + 1, kNoColor);
   const std::int64_t count = static_cast<std::int64_t>(ids.size());
   for (std::int64_t i = 0; i < count; ++i) {
@@ -101,76 +103,95 @@ ColorIndex OwnerColors::fill(const Owner& owner) const {
   return id >= 0 && static_cast<std::size_t>(id) < by_id_.size() ? by_id_[static_cast<std::size_t>(id)] : kNoColor;
 }
 
+std::string shared_legend(const GridColumns& columns) {
+  return columns.others.empty() || columns.label_ends.empty() ? std::string() : "a corner: other threads hold or read the element too";
+}
+
+std::string OwnerColors::legend() const {
+  if (ids_.size() < 2) return {};
+  const char letter = by_ == By::thread ? 'T' : by_ == By::value ? 'V' : 'W';
+  if (cutes_own_) return fmt::format("colour: {} mod 8", letter);
+  const std::int64_t count = static_cast<std::int64_t>(ids_.size()), shades = std::clamp<std::int64_t>((count + 7) / 8, 1, 4);
+  const bool dense = ids_.back() + 1 == count;  // else colours follow the place among those that take part
+  const std::string one(by_ == By::thread ? "thread" : by_ == By::value ? "value" : "warp");
+  if (shades == 1) return fmt::format("hue: the {}", one);
+  const std::string number = dense ? std::string(1, letter) : fmt::format("place of {} among the {} {}s", letter, count, one);
+  const std::string quad = by_ == By::thread && shades == 4 && dense ? ", the quad" : "";
+  return fmt::format("hue: {} / {}{}{}; shade: {} mod {}", number, shades, quad, count > 8 * shades ? ", again after 8" : "",
+                     dense ? number : "it", shades);
+}
+
 ColorIndex OwnerColors::faded(ColorIndex fill) const { return fill < faded_.size() ? faded_[fill] : kNoColor; }
 
 namespace {
 
-std::string owner_label(const OwnerStyle& style, const Owner& owner, const Link& link) {
-  if (style.labels == "tv") return fmt::format("T{}\nV{}", owner.thread, owner.value);
-  if (style.labels == "thread") return fmt::format("T{}", owner.thread);
-  if (style.labels == "value") return fmt::format("V{}", owner.value);
-  if (style.labels == "offset" && link.address >= 0) return std::to_string(link.address);
-  if (style.labels == "coordinate") return fmt::format("{},{}", link.row, link.col);
-  return {};
+void append_owner_label(std::string& out, const OwnerStyle& style, const Owner& owner, std::int64_t row, std::int64_t col,
+                        std::int64_t address) {
+  const auto number = [&](std::string_view before, std::int64_t n) { out += before, out += std::to_string(n); };
+  if (style.labels == "tv") number("T", owner.thread), number("\nV", owner.value);
+  if (style.labels == "thread") number("T", owner.thread);
+  if (style.labels == "value") number("V", owner.value);
+  if (style.labels == "offset" && address >= 0) number("", address);
+  if (style.labels == "coordinate") number("", row), number(",", col);
 }
 
-Link cell_link(const OwnerStyle& style, std::int64_t r, std::int64_t c) {
-  Link link;
-  link.row = static_cast<std::int32_t>(r);
-  link.col = static_cast<std::int32_t>(c);
-  if (style.offset) {
-    link.address = style.offset(r, c);
-    link.tensor = style.tensor;
-    if (style.bits > 0) link.bank = bank_of(link.address, style.bits, style.byte_offset);
-  }
-  return link;
+// The owner that is drawn, the first or the first that was asked for, and whether it was asked for.
+std::pair<Owner, bool> drawn_owner(std::span<const Owner> owners, const OwnerStyle& style) {
+  if (owners.empty()) return {{-1, -1}, false};
+  const auto hit = std::find_if(owners.begin(), owners.end(), [&](const Owner& owner) { return style.selected.count(owner.thread) > 0; });
+  return hit == owners.end() ? std::pair{owners.front(), false} : std::pair{*hit, true};
 }
 
 }  // namespace
 
-void add_owner_cells(Scene& scene, Panel& panel, const Frame& at, const OwnerMap& map, const OwnerColors& colors, const OwnerStyle& style) {
-  std::vector<std::int32_t> chosen(static_cast<std::size_t>(map.rows() * map.cols()), -1);
-  panel.marks.reserve(panel.marks.size() + chosen.size() + 64);
-  for (std::int64_t r = 0; r < map.rows(); ++r) {
-    for (std::int64_t c = 0; c < map.cols() && !late(); ++c) {
-      const std::int64_t dy = style.swap ? c : r, dx = style.swap ? r : c;
-      Cell cell{at.x + static_cast<float>(dx), at.y + static_cast<float>(dy)};
-      Link link = cell_link(style, r, c);
-      cell.link = static_cast<std::uint32_t>(scene.links.size());
-      const std::span<const Owner> owners = map.owners(r, c);
-      // The owner that is drawn: the first, or the first that was asked for.
-      Owner drawn = owners.empty() ? Owner{-1, -1} : owners.front();
-      bool hit = false;
+GridColumns owner_columns(const OwnerMap& map, const OwnerColors& colors, const OwnerStyle& style) {
+  GridColumns columns = style.swap ? begin_grid(map.cols(), map.rows()) : begin_grid(map.rows(), map.cols());
+  const std::size_t cells = columns.size();
+  columns.place = style.swap ? GridColumns::Place::transposed : GridColumns::Place::drawn;
+  columns.tensor = style.offset ? style.tensor : -1;
+  columns.bits = style.offset ? style.bits : 0;
+  columns.byte_offset = style.byte_offset;
+  columns.fills.resize(cells, kNoColor);
+  columns.thread.resize(cells, -1);
+  columns.value.resize(cells, -1);
+  if (style.offset) columns.address.resize(cells, -1);
+  if (!style.selected.empty()) columns.faint.resize(cells, 0);
+  const bool labelled = style.labels != "none", without_owner = style.labels == "offset" || style.labels == "coordinate";
+  if (labelled) columns.label_ends.reserve(cells);
+  std::string label;
+  for (std::size_t i = 0; i < cells && !late(); ++i) {
+    const auto y = static_cast<std::int64_t>(i) / columns.cols, x = static_cast<std::int64_t>(i) % columns.cols;
+    const std::int64_t r = style.swap ? x : y, c = style.swap ? y : x;
+    const std::span<const Owner> owners = map.owners(r, c);
+    const auto [drawn, hit] = drawn_owner(owners, style);
+    columns.thread[i] = drawn.thread;
+    columns.value[i] = drawn.value;
+    if (style.offset) columns.address[i] = style.offset(r, c);
+    if (owners.size() > 1 || !columns.other_ends.empty()) {
+      columns.other_ends.resize(i, 0);  // cells before the first that is shared have no others
       for (const Owner& owner : owners) {
-        if (!hit && style.selected.count(owner.thread) > 0) {
-          drawn = owner;
-          hit = true;
-        }
+        if (owner.thread != drawn.thread || owner.value != drawn.value) columns.others.push_back(owner);
       }
-      link.thread = drawn.thread;
-      link.value = drawn.value;
-      scene.links.push_back(link);
-      for (const Owner& owner : owners) {
-        if (owner.thread == drawn.thread && owner.value == drawn.value) continue;
-        link.thread = owner.thread;
-        link.value = owner.value;
-        scene.links.push_back(link);
-      }
-      cell.link_count = static_cast<std::uint32_t>(scene.links.size()) - cell.link;
-      if (!owners.empty() || style.labels == "offset" || style.labels == "coordinate") {
-        const std::string label = owner_label(style, drawn, scene.links[cell.link]);
-        cell.label = scene.intern(label);
-        cell.lines = static_cast<std::uint8_t>(label.empty() ? 0 : style.labels == "tv" ? 2 : 1);
-      }
-      if (!owners.empty()) cell.fill = colors.fill(drawn);
-      if (!style.selected.empty() && !hit) {
-        cell.faint = true;
-        cell.fill = colors.faded(cell.fill);
-      }
-      if (hit) chosen[static_cast<std::size_t>(dy * at.cols + dx)] = drawn.thread;
-      panel.marks.push_back(cell);
+      columns.other_ends.push_back(static_cast<std::uint32_t>(columns.others.size()));
+    }
+    if (labelled) {
+      label.clear();
+      if (!owners.empty() || without_owner) append_owner_label(label, style, drawn, r, c, style.offset ? columns.address[i] : -1);
+      columns.add_label(label);
+    }
+    if (!owners.empty()) columns.fills[i] = colors.fill(drawn);
+    if (!style.selected.empty() && !hit) {
+      columns.faint[i] = 1;
+      columns.fills[i] = colors.faded(columns.fills[i]);
     }
   }
+  return columns;
+}
+
+void add_owner_grid(Panel& panel, const Frame& at, GridColumns columns, const OwnerStyle& style) {
+  std::vector<std::int32_t> chosen;  // the thread of each highlighted cell
+  for (std::size_t i = 0; i < columns.faint.size(); ++i) chosen.push_back(columns.faint[i] ? -1 : columns.thread[i]);
+  add_grid(panel, at, std::move(columns));
   add_frame(panel, at);
   if (!style.selected.empty()) add_borders(panel, at, chosen, StrokeRole::highlight, true);
 }
@@ -178,25 +199,28 @@ void add_owner_cells(Scene& scene, Panel& panel, const Frame& at, const OwnerMap
 void add_latex_owner_cells(Scene& scene, Panel& panel, const Frame& at, const Layout& layout_tv, std::int64_t rows, std::int64_t cols,
                            const Palette& palette, bool swap) {
   const std::int64_t thr_count = layout_tv[0].size(), val_count = layout_tv.size() / thr_count;
-  std::vector<char> filled(static_cast<std::size_t>(rows * cols), 0);
+  GridColumns columns = swap ? begin_grid(cols, rows) : begin_grid(rows, cols);
+  columns.place = swap ? GridColumns::Place::transposed : GridColumns::Place::drawn;
+  columns.fills.resize(columns.size(), kNoColor);
+  columns.thread.resize(columns.size(), -1);
+  columns.value.resize(columns.size(), -1);
   std::vector<ColorIndex> fills;
   for (std::int64_t t = 0; t < 8; ++t) fills.push_back(scene.color(palette.latex_thread(t)));
   for (std::int64_t t = 0; t < thr_count; ++t) {
     for (std::int64_t v = 0; v < val_count && !late(); ++v) {
-      const std::int64_t i = layout_tv(t, v);  // (thr, val) -> colexicographic index
-      if (filled[static_cast<std::size_t>(i)]) continue;
-      filled[static_cast<std::size_t>(i)] = 1;
-      const std::int64_t r = i % rows, c = i / rows;
-      Cell cell{at.x + static_cast<float>(swap ? r : c), at.y + static_cast<float>(swap ? c : r)};
-      cell.fill = fills[static_cast<std::size_t>(t % 8)];
-      cell.label = scene.intern(fmt::format("T{}\nV{}", t, v));
-      cell.lines = 2;
-      cell.link = static_cast<std::uint32_t>(scene.links.size());
-      scene.links.push_back(
-          {static_cast<std::int32_t>(t), static_cast<std::int32_t>(v), static_cast<std::int32_t>(r), static_cast<std::int32_t>(c)});
-      panel.marks.push_back(cell);
+      const std::int64_t place = layout_tv(t, v);  // (thr, val) -> colexicographic index
+      const std::int64_t r = place % rows, c = place / rows;
+      const auto i = static_cast<std::size_t>(swap ? c * rows + r : r * cols + c);
+      if (columns.thread[i] >= 0) continue;
+      columns.thread[i] = static_cast<std::int32_t>(t);
+      columns.value[i] = static_cast<std::int32_t>(v);
+      columns.fills[i] = fills[static_cast<std::size_t>(t % 8)];
+      columns.order.push_back(static_cast<std::uint32_t>(i));  // a cell that nobody owns is not drawn
     }
   }
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    columns.add_label(columns.thread[i] < 0 ? std::string() : fmt::format("T{}\nV{}", columns.thread[i], columns.value[i]));
+  add_grid(panel, at, std::move(columns));
   add_latex_grid(panel, at);
 }
 

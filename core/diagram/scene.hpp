@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scene: a picture as a retained list of a few cell-level marks. Figures make scenes, renderers draw them, and neither knows the other.
+// Scene: a picture as a retained list of a few marks. Figures make scenes, renderers draw them, and neither knows the other.
 //
-//   scene   = panels, a palette, and links
+//   scene   = panels, a palette, and subjects
 //   panel   = a named group of marks with its own place ("C", "A", "B", "sA", ...)
-//   mark    = Cell | Outline | Line | Label | Arrow
+//   mark    = Grid | Cell | Outline | Line | Label | Arrow
 //
 // The one rule: **a renderer never looks at a layout, and a mark never knows a renderer.** Units are cells: a unit cell at
 // (x, y) covers [x, x+1) x [y, y+1), x to the right, y down; a layout's coordinate (m, n) is drawn at x = n, y = m.
 //
-// What a scene can answer: what is drawn where (`pick`), and what else shows the same thing (`Link`): a cell carries the thread,
-// value, coordinate, address and bank that it stands for, so hovering a cell in one panel can light up every cell of the same
-// thread, or of the same address, in all the others.
+// What a scene can answer: what is drawn where (`pick`), and what it stands for (`Subject`): a cell has the thread, value,
+// coordinate, address and bank that it shows, so hovering a cell in one panel can light up every cell of the same thread, or of the
+// same address, in all the others.
 //
-// Texts live in one arena and colours in one palette, so a mark is small and a scene of a million cells is a plain array.
+// A grid is one mark over columns of plain arrays, about 20 bytes a cell, shared by all copies of the scene; a cell alone (a bar, a
+// swatch) is a mark of its own. `each_cell` walks both alike.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -45,8 +47,8 @@ struct TextRef {
   std::uint32_t length = 0;
 };
 
-// What a cell stands for; -1 where a field does not apply. Linked panels compare these fields.
-struct Link {
+// What a mark stands for; -1 where a field does not apply. Linked panels compare these fields.
+struct Subject {
   std::int32_t thread = -1;
   std::int32_t value = -1;
   std::int32_t row = -1, col = -1;  // logical coordinate in the operand's tile
@@ -56,7 +58,47 @@ struct Link {
   std::int32_t rest = -1;           // the coordinate's modes beyond the second: index into Scene::rests
 };
 
-constexpr std::uint32_t kNoLink = 0xffffffff;
+constexpr std::uint32_t kNoSubject = 0xffffffff;
+
+// Which of the 32 banks of 4 bytes holds the first bit of an element, `byte_offset` bytes into shared memory; -1: it is at no address.
+std::int32_t bank_of(std::int64_t offset, std::int64_t bits, std::int64_t byte_offset = 0);
+
+// Who holds or reads an element.
+struct Owner {
+  std::int32_t thread = 0, value = 0;
+};
+
+// The columns of a grid: an entry for each cell, row by row as drawn. An empty column says the same of every cell.
+struct GridColumns {
+  std::int32_t rows = 0, cols = 0;
+  std::vector<ColorIndex> fills;          // empty: none is filled
+  std::vector<std::uint8_t> faint;        // 1: stands back behind highlighted cells, its label in grey; empty: none does
+  std::string text;                       // the labels, one after the other
+  std::vector<std::uint32_t> label_ends;  // label i is text[label_ends[i-1], label_ends[i]); empty: no labels
+  // The coordinate that a cell stands for: none, (row, col) as drawn, (col, row), or what the columns `row` and `col` say.
+  enum class Place : std::uint8_t { none, drawn, transposed, given } place = Place::none;
+  std::vector<std::int32_t> row, col;
+  std::vector<std::int32_t> thread, value;  // -1: nobody holds it
+  std::vector<std::int64_t> address;
+  std::int32_t tensor = -1, rest = -1;     // of all cells; see Subject
+  std::int64_t bits = 0, byte_offset = 0;  // of an element, and of the tensor in shared memory, which give the bank; 0: no banks
+  std::vector<std::uint32_t> other_ends;   // owners beyond the one that is drawn: others[other_ends[i-1], other_ends[i])
+  std::vector<Owner> others;
+  std::vector<std::uint32_t> order;  // which cell is drawn when, for formats that repeat another program's; empty: in order
+
+  std::size_t size() const { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols); }
+  std::string_view label(std::size_t i) const;
+  void add_label(std::string_view label);  // of the next cell
+  Subject subject(std::size_t i) const;    // with the owner that is drawn
+  std::span<const Owner> others_of(std::size_t i) const;
+  bool has_subjects() const { return place != Place::none || !thread.empty() || !address.empty(); }
+};
+
+// rows x cols cells of w x h, the first with its top left corner at (x, y).
+struct Grid {
+  float x = 0, y = 0, w = 1, h = 1;
+  std::shared_ptr<const GridColumns> of;
+};
 
 struct Cell {
   float x = 0, y = 0, w = 1, h = 1;
@@ -64,23 +106,25 @@ struct Cell {
   std::uint8_t lines = 0;  // lines of the label
   bool faint = false;      // stands back behind highlighted cells: its label is drawn in grey
   TextRef label{};
-  std::uint32_t link = kNoLink;  // index into Scene::links
-  std::uint32_t link_count = 1;  // links[link, link + link_count): the owner that is drawn, then every other one
+  std::uint32_t subject = kNoSubject;  // index into Scene::subjects
+  std::uint32_t subject_count = 1;     // subjects[subject, subject + subject_count): the owner that is drawn, then every other one
 };
 
 enum class StrokeRole : std::uint8_t { hairline, grid, boundary, strong, highlight };  // from weakest to strongest
 
-// A rectangle's border; with `grid`, also the unit lines inside it.
+// A rectangle's border; with `grid`, the lines inside it, one every step.
 struct Outline {
   float x = 0, y = 0, w = 1, h = 1;
   StrokeRole role = StrokeRole::boundary;
   bool grid = false;
+  float step_x = 1, step_y = 1;
 };
 
 struct Line {
   float x0 = 0, y0 = 0, x1 = 0, y1 = 0;
   StrokeRole role = StrokeRole::boundary;
-  ColorIndex color = kNoColor;  // kNoColor: the foreground colour
+  ColorIndex color = kNoColor;         // kNoColor: the foreground colour
+  std::uint32_t subject = kNoSubject;  // index into Scene::subjects
 };
 
 enum class LabelRole : std::uint8_t { axis, panel_name, caption, legend, note };
@@ -98,9 +142,10 @@ struct Label {
 struct Arrow {
   float x0 = 0, y0 = 0, x1 = 0, y1 = 0;
   ColorIndex color = kNoColor;
+  std::uint32_t subject = kNoSubject;  // index into Scene::subjects
 };
 
-using Mark = std::variant<Cell, Outline, Line, Label, Arrow>;
+using Mark = std::variant<Cell, Outline, Line, Label, Arrow, Grid>;
 
 struct Bounds {
   float x0 = 0, y0 = 0, x1 = 0, y1 = 0;
@@ -108,9 +153,20 @@ struct Bounds {
   float height() const { return y1 - y0; }
 };
 
+// Which operand of C = A * B a panel shows.
+enum class PanelOperand : std::uint8_t { none, a, b, c };
+
+// What a panel's axes count, in a word: "m", "k", "thread"; empty: nothing in particular.
+struct AxisNames {
+  std::string across, down;
+};
+
 struct Panel {
-  std::string name;         // "C  M16 x N8  f32"
+  std::string name;         // in words: "C  M16 x N8  f32"
   std::vector<Mark> marks;  // in drawing order
+  std::string id{};         // stable and short, so that others can point to it: "C", "sA", "tile"
+  PanelOperand operand = PanelOperand::none;
+  AxisNames axes{};
 };
 
 // `tessera` is our own look; the others repeat what CuTe's functions of that name draw, mark by mark.
@@ -125,14 +181,13 @@ struct Scene {
   std::vector<std::string> rests;     // "2" or "2,(0,1)": coordinates beyond the second mode, which Link::rest points to
   std::vector<Panel> panels;
   std::vector<PaletteColor> palette;
-  std::vector<Link> links;
-  std::string text;  // the arena
+  float largest_type = 0;         // of cells' labels, in cells; 0: as large as fits
+  std::vector<Subject> subjects;  // of marks that are no grids
+  std::string text;               // the arena
 
   TextRef intern(std::string_view s);  // appends to the arena
-  // The cell's links; empty where it stands for nothing.
-  std::span<const Link> links_of(const Cell& cell) const;
   // "(3,5)", with all modes: "(3,5,2)"; empty where the cell has no coordinate.
-  std::string coordinate_of(const Link& link) const;
+  std::string coordinate_of(const Subject& subject) const;
   std::string_view text_of(TextRef ref) const { return std::string_view(text).substr(ref.begin, ref.length); }
   ColorIndex color(const PaletteColor& color);  // finds or adds
 };
@@ -143,14 +198,55 @@ Bounds bounds(const Scene& scene);
 std::size_t cell_count(const Scene& scene);
 std::int64_t bytes_of(const Scene& scene);  // memory that it takes
 
-// A mark of a scene.
+// A mark of a scene, and of a grid a cell.
 struct ElementId {
   std::uint32_t panel = 0;
   std::uint32_t mark = 0;
+  std::uint32_t cell = 0;  // row by row; 0 where the mark is no grid
   friend bool operator==(const ElementId&, const ElementId&) = default;
 };
 
-// The topmost cell at a point in cell units.
+// A cell as it is drawn, be it a mark of its own or one of a grid.
+struct CellView {
+  float x = 0, y = 0, w = 1, h = 1;
+  ColorIndex fill = kNoColor;
+  bool faint = false;
+  std::string_view label{};  // lines are separated by '\n'
+  ElementId id{};
+};
+
+CellView view(const Grid& grid, std::size_t i);
+CellView view(const Scene& scene, const Cell& cell);
+// The cell with this id; a mark that is neither a grid nor a cell gives an empty view.
+CellView cell_of(const Scene& scene, const ElementId& id);
+
+// Calls use(i) for the cells of a grid in the order in which they are drawn.
+template <class Use>
+void each_drawn(const GridColumns& grid, Use use) {
+  for (const std::uint32_t i : grid.order) use(std::size_t{i});
+  for (std::size_t i = 0; grid.order.empty() && i < grid.size(); ++i) use(i);
+}
+
+// Calls use(CellView) for every cell of a panel, grids row by row.
+template <class Use>
+void each_cell(const Scene& scene, std::size_t panel, Use use) {
+  const std::vector<Mark>& marks = scene.panels[panel].marks;
+  const auto with_id = [&](CellView cell, std::size_t mark, std::size_t i) {
+    cell.id = {static_cast<std::uint32_t>(panel), static_cast<std::uint32_t>(mark), static_cast<std::uint32_t>(i)};
+    use(cell);
+  };
+  for (std::size_t m = 0; m < marks.size(); ++m) {
+    if (const auto* cell = std::get_if<Cell>(&marks[m])) with_id(view(scene, *cell), m, 0);
+    const auto* grid = std::get_if<Grid>(&marks[m]);
+    for (std::size_t i = 0; grid && i < grid->of->size(); ++i) with_id(view(*grid, i), m, i);
+  }
+}
+
+// What a mark stands for: the owner that is drawn, then every other one; nothing where it stands for nothing.
+std::vector<Subject> subjects_of(const Scene& scene, const ElementId& id);
+std::optional<Subject> subject_of(const Scene& scene, const ElementId& id);  // the first of them
+
+// The topmost mark that covers a point in cell units: a cell, or a line or arrow that stands for something, within a tenth of a cell.
 std::optional<ElementId> pick(const Scene& scene, float x, float y);
 
 }  // namespace tessera

@@ -98,6 +98,39 @@ OwnerStyle with_data(OwnerStyle style, Scene& scene, const TvPicture& p) {
   return style;
 }
 
+// A cell for each thread and value, with the coordinate that it owns, and where there is data its offset.
+GridColumns inverse_columns(const TvPicture& p, const OwnerStyle& style, const OwnerColors& colors) {
+  const std::int64_t threads = p.layout_tv[0].size(), values = p.layout_tv.size() / threads;
+  GridColumns columns = begin_grid(threads, values);
+  const std::size_t cells = columns.size();
+  columns.place = GridColumns::Place::given;
+  columns.tensor = style.offset ? 0 : -1;
+  for (auto* column : {&columns.thread, &columns.value, &columns.row, &columns.col}) column->resize(cells, -1);
+  columns.fills.resize(cells, kNoColor);
+  if (style.offset) columns.address.resize(cells, -1);
+  if (!style.selected.empty()) columns.faint.resize(cells, 0);
+  for (std::size_t i = 0; i < cells && !late(); ++i) {
+    const std::int64_t t = static_cast<std::int64_t>(i) / values, v = static_cast<std::int64_t>(i) % values;
+    const std::int64_t place = p.layout_tv(t, v);  // (thr, val) -> colexicographic index
+    const std::int64_t row = place % p.rows, col = place / p.rows;
+    columns.thread[i] = static_cast<std::int32_t>(t);
+    columns.value[i] = static_cast<std::int32_t>(v);
+    columns.row[i] = static_cast<std::int32_t>(row);
+    columns.col[i] = static_cast<std::int32_t>(col);
+    std::string label = p.rows > 1 ? fmt::format("({},{})", row, col) : std::to_string(place);
+    if (style.offset) {
+      columns.address[i] = style.offset(row, col);
+      label += fmt::format("\n{}", columns.address[i]);
+    }
+    columns.add_label(label);
+    columns.fills[i] = colors.fill({columns.thread[i], columns.value[i]});
+    if (style.selected.empty() || style.selected.count(t) > 0) continue;
+    columns.faint[i] = 1;
+    columns.fills[i] = colors.faded(columns.fills[i]);
+  }
+  return columns;
+}
+
 }  // namespace
 
 Result<OwnerStyle> owner_style(const FigureSpec& spec, std::span<const std::string_view> known_labels) {
@@ -143,7 +176,7 @@ Result<Scene> tv_figure(const FigureSpec& spec) {
   TESSERA_CHECK(check_threads(asked.selected, p.layout_tv[0].size(), to_string(p.layout_tv)));
   Scene scene = begin_scene(spec);
   const Frame frame{0, 0, p.rows, p.cols};
-  Panel panel{fmt::format("tile  {} × {}", p.rows, p.cols), {}};
+  Panel panel{fmt::format("tile  {} × {}", p.rows, p.cols), {}, "tile", PanelOperand::none, {"n", p.rows > 1 ? "m" : ""}};
   if (spec.style == FigureStyle::print_latex) {
     scene.comments = {"Layout TV: " + static_spelling(to_string(p.layout_tv))};
     add_latex_owner_cells(scene, panel, frame, p.layout_tv, p.rows, p.cols, palette, false);
@@ -152,13 +185,17 @@ Result<Scene> tv_figure(const FigureSpec& spec) {
     return scene;
   }
   TESSERA_CHECK(only_own_style(spec));
-  const float unit = type_scale(p.rows, p.cols);
+  const float unit = type_scale(spec, p.rows, p.cols);
   const OwnerColors colors(scene, palette, map.threads(), map.values(), asked.color);
-  add_owner_cells(scene, panel, frame, map, colors, with_data(asked, scene, p));
+  const OwnerStyle style = with_data(asked, scene, p);
+  add_owner_grid(panel, frame, owner_columns(map, colors, style), style);
   add_axes(scene, panel, frame, {p.rows > 1, true}, unit);
+  add_axis_names(scene, panel, frame, unit);
   add_heading(scene, panel, 0, -1.15f * unit, fmt::format("{} threads × {} values", p.layout_tv[0].size(), map.values()), unit);
   scene.panels.push_back(std::move(panel));
-  add_captions(scene, spec, notes_of(p, map), unit);
+  std::vector<std::string> notes = notes_of(p, map);
+  if (const std::string legend = colors.legend(); !legend.empty()) notes.push_back(legend);
+  add_captions(scene, spec, notes, unit);
   return scene;
 }
 
@@ -172,44 +209,22 @@ Result<Scene> tv_inverse_figure(const FigureSpec& spec) {
   Scene scene = begin_scene(spec);
   style = with_data(style, scene, p);
   const std::int64_t threads = p.layout_tv[0].size(), values = map.values();
-  const float unit = type_scale(threads, values);
   const OwnerColors colors(scene, palette, map.threads(), values, style.color);
-  const Frame frame{0, 0, threads, values};
-  Panel panel{"thread × value", {}};
-  std::vector<std::int32_t> chosen(static_cast<std::size_t>(threads * values), -1);
-  for (std::int64_t t = 0; t < threads; ++t) {
-    for (std::int64_t v = 0; v < values && !late(); ++v) {
-      const std::int64_t i = p.layout_tv(t, v);  // (thr, val) -> colexicographic index
-      Link link{static_cast<std::int32_t>(t), static_cast<std::int32_t>(v), static_cast<std::int32_t>(i % p.rows),
-                static_cast<std::int32_t>(i / p.rows)};
-      std::string label = p.rows > 1 ? fmt::format("({},{})", link.row, link.col) : std::to_string(i);
-      if (style.offset) {
-        link.address = style.offset(link.row, link.col);
-        link.tensor = 0;
-        label += fmt::format("\n{}", link.address);
-      }
-      Cell cell{static_cast<float>(v), static_cast<float>(t)};
-      cell.fill = colors.fill({link.thread, link.value});
-      cell.label = scene.intern(label);
-      cell.lines = style.offset ? 2 : 1;
-      const bool hit = style.selected.count(t) > 0;
-      if (!style.selected.empty() && !hit) {
-        cell.faint = true;
-        cell.fill = colors.faded(cell.fill);
-      }
-      if (hit) chosen[static_cast<std::size_t>(t * values + v)] = link.thread;
-      cell.link = static_cast<std::uint32_t>(scene.links.size());
-      scene.links.push_back(link);
-      panel.marks.push_back(cell);
-    }
-  }
-  add_frame(panel, frame);
+  Panel panel{"thread × value", {}, "tv", PanelOperand::none, {"value", "thread"}};
+  GridColumns columns = inverse_columns(p, style, colors);
+  std::size_t longest = 1;  // line of a label
+  for (std::size_t i = 0; i < columns.size() && i < columns.label_ends.size(); ++i)
+    longest = std::max(longest, columns.label(i).substr(0, columns.label(i).find('\n')).size());
+  const Frame frame{0, 0, threads, values, cell_width(longest)};
+  const float unit = type_scale(spec, threads, static_cast<std::int64_t>(frame.width()));
+  add_owner_grid(panel, frame, std::move(columns), style);
   add_divisions(panel, frame, p.layout_tv.shape()[0], p.layout_tv.shape()[1]);
-  if (!style.selected.empty()) add_borders(panel, frame, chosen, StrokeRole::highlight, true);
   add_tv_axes(scene, panel, frame, unit);
   add_heading(scene, panel, 0, -1.15f * unit, style.offset ? "(m,n) over offset" : "(m,n)", unit);
   scene.panels.push_back(std::move(panel));
-  add_captions(scene, spec, notes_of(p, map), unit);
+  std::vector<std::string> notes = notes_of(p, map);
+  if (const std::string legend = colors.legend(); !legend.empty()) notes.push_back(legend);
+  add_captions(scene, spec, notes, unit);
   return scene;
 }
 

@@ -28,15 +28,19 @@ struct OperandPicture {
   std::string heading;  // "A  M16 × K16  f16"
   std::string place;    // where in tensor memory it lies, in a sentence; empty elsewhere
 };
+char operand_letter(Operand operand);
+// A panel of an operand, with its axes as they are drawn: A has K across, B has K down.
+Panel begin_panel(Operand operand, std::string heading, std::string id);
 Result<OperandPicture> operand_picture(const TiledMma& mma, Operand operand);
 
 // Lines around atoms, and stronger ones around warps, of an operand drawn at `frame`. The first `atom_values` values of a thread
 // are one atom's, the next ones another's.
 void add_mma_borders(Panel& panel, const Frame& frame, const TiledMma& mma, Operand operand, const OwnerMap& map, std::int64_t atom_values,
                      bool swap);
-// The style of an operand, which says no threads where none holds it; such cells then get one calm colour and links to their coordinate.
+// The style of an operand, which says no threads where none holds it.
 OwnerStyle style_of(const OperandPicture& picture, const OwnerStyle& asked);
-void calm_unheld_cells(Scene& scene, Panel& panel, const OperandPicture& picture);
+// Its columns; where no thread holds it, cells have one calm colour and stand for their coordinate alone.
+GridColumns operand_columns(Scene& scene, const OperandPicture& picture, const OwnerColors& colors, const OwnerStyle& style);
 // Draws it: cells (blank where no thread holds the operand), grid and borders. The panel has no axes yet.
 Panel operand_panel(Scene& scene, const Frame& frame, const TiledMma& mma, const OperandPicture& picture, const OwnerColors& colors,
                     const OwnerStyle& style);

@@ -3,10 +3,12 @@
 
 #include <charconv>
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include <fmt/format.h>
 
+#include "core/render/overview.hpp"
 #include "core/render/typography.hpp"
 
 namespace tessera {
@@ -35,14 +37,14 @@ void merge(Panel& panel) {
                          next->h == run.h && next->x == run.x + run.w;
       if (!joins) break;
       run.w += next->w;
-      run.link_count = 0;  // it stands for many
+      run.subject_count = 0;  // it stands for many
     }
     const auto key = std::tuple(run.x, run.w, run.fill, run.faint);
     if (const auto found = above.find(key); found != above.end()) {
       Cell& upper = std::get<Cell>(made[found->second]);
       if (upper.y + upper.h == run.y) {
         upper.h += run.h;
-        upper.link_count = 0;
+        upper.subject_count = 0;
         continue;
       }
     }
@@ -52,11 +54,38 @@ void merge(Panel& panel) {
   panel.marks = std::move(made);
 }
 
-void add_note(Scene& scene, double cell_points, const std::string& text) {
+// Takes the labels of a mark's cells away; how many they were.
+std::size_t take_labels(Mark& mark) {
+  if (auto* cell = std::get_if<Cell>(&mark); cell && has_label(*cell)) {
+    cell->label = {};
+    cell->lines = 0;
+    return 1;
+  }
+  auto* grid = std::get_if<Grid>(&mark);
+  if (!grid || grid->of->label_ends.empty()) return 0;
+  std::size_t taken = 0;
+  for (std::size_t i = 0; i < grid->of->size(); ++i) taken += !grid->of->label(i).empty();
+  GridColumns without = *grid->of;
+  without.text.clear();
+  without.label_ends.clear();
+  grid->of = std::make_shared<const GridColumns>(std::move(without));
+  return taken;
+}
+
+// In lines as wide as the picture.
+void add_note(Scene& scene, double cell_points, std::string_view text) {
+  constexpr std::size_t kFewest = 30;  // characters of a line
+  constexpr float kSign = 0.6F;        // width of one, in type sizes
   const Bounds box = bounds(scene);
   const auto size = static_cast<float>(kNoteType / cell_points);
+  const std::size_t width = std::max(kFewest, static_cast<std::size_t>(box.width() / (kSign * size)));
   Panel panel{"", {}};
-  panel.marks.push_back(Label{box.x0, box.y1 + 1.2F * size, scene.intern(text), LabelRole::note, Anchor::left, size});
+  for (float y = box.y1 + 1.4F * size; !text.empty(); y += 1.4F * size) {
+    std::size_t cut = text.size() > width ? text.rfind(' ', width) : text.size();
+    if (cut == std::string_view::npos) cut = width;
+    panel.marks.push_back(Label{box.x0, y, scene.intern(text.substr(0, cut)), LabelRole::note, Anchor::left, size});
+    text.remove_prefix(std::min(cut + 1, text.size()));
+  }
   scene.panels.push_back(std::move(panel));
 }
 
@@ -95,39 +124,144 @@ double cell_for_width(const Scene& scene, double points, bool margins) {
   return points / (box.width() + (margins ? page_unit(box) : 0));
 }
 
+namespace {
+
+// What was taken from a picture.
+struct LeftOut {
+  std::size_t labels = 0;
+  double smallest = kLeastLabel;  // points: their type
+  bool lines = false, named = false;
+};
+
+// A tile that is drawn once more, in larger cells.
+struct Opened {
+  Panel panel;
+  Bounds box;
+};
+
+constexpr double kInsetType = 5.4, kInsetHeading = 7;  // points
+constexpr std::int32_t kInsetCells = 8;                // along one side
+
+// The corner of a grid with the labels that it had, from (0, 0) on; `type` of them in the picture, in cells.
+Opened opened_tile(Scene& scene, const Panel& panel, const Grid& grid, double type, double cell_points) {
+  const CellBlock size{std::min(grid.of->rows, kInsetCells), std::min(grid.of->cols, kInsetCells)};
+  const auto times = static_cast<float>(kInsetType / (type * cell_points));
+  Opened made{{fmt::format("{} opened", panel.name), {}, panel.id + "-opened", panel.operand, panel.axes}, {}};
+  const float heading = static_cast<float>(kInsetHeading / cell_points);
+  const std::string what = panel.id.empty() ? "rows" : panel.id + ", rows";
+  made.panel.marks.push_back(Label{0, 0.6F * heading,
+                                   scene.intern(fmt::format("{} 0-{}, columns 0-{}", what, size.rows - 1, size.cols - 1)),
+                                   LabelRole::panel_name, Anchor::left, heading});
+  const Grid opened{0, 1.5F * heading, times * grid.w, times * grid.h, std::make_shared<const GridColumns>(part_of(*grid.of, 0, 0, size))};
+  const float w = opened.w * static_cast<float>(size.cols), h = opened.h * static_cast<float>(size.rows);
+  made.panel.marks.push_back(opened);
+  made.panel.marks.push_back(Outline{0, opened.y, w, h, StrokeRole::grid, true, opened.w, opened.h});
+  made.panel.marks.push_back(Outline{0, opened.y, w, h, StrokeRole::strong, false});
+  Scene alone;
+  alone.text = scene.text;
+  alone.panels.push_back(made.panel);
+  made.box = bounds(alone);
+  return made;
+}
+
+struct Moved {
+  float dx, dy;
+  template <class Box>
+  void move(Box& box) const {
+    box.x += dx, box.y += dy;
+  }
+  void operator()(Cell& c) const { move(c); }
+  void operator()(Grid& g) const { move(g); }
+  void operator()(Outline& o) const { move(o); }
+  void operator()(Label& l) const { move(l); }
+  void operator()(Line& l) const { l.x0 += dx, l.x1 += dx, l.y0 += dy, l.y1 += dy; }
+  void operator()(Arrow& a) const { a.x0 += dx, a.x1 += dx, a.y0 += dy, a.y1 += dy; }
+};
+
+void move(Panel& panel, float dx, float dy) {
+  for (Mark& mark : panel.marks) std::visit(Moved{dx, dy}, mark);
+}
+
+// Puts opened tiles below the picture, above its captions, as many as its width holds.
+void place_opened(Scene& scene, std::vector<Opened> opened, double cell_points) {
+  if (opened.empty()) return;
+  const bool has_caption = !scene.panels.empty() && scene.panels.back().name == "caption";
+  std::optional<Panel> caption;
+  if (has_caption) {
+    caption = std::move(scene.panels.back());
+    scene.panels.pop_back();
+  }
+  const Bounds box = bounds(scene);
+  const float gap = static_cast<float>(10 / cell_points);
+  float x = box.x0, below = 0;
+  for (Opened& tile : opened) {
+    if (x > box.x0 && x + tile.box.width() > box.x1) continue;
+    move(tile.panel, x - tile.box.x0, box.y1 + gap);
+    x += tile.box.width() + 2 * gap;
+    below = std::max(below, tile.box.height() + gap);
+    scene.panels.push_back(std::move(tile.panel));
+  }
+  if (!caption) return;
+  for (Mark& mark : caption->marks) {
+    if (const auto* label = std::get_if<Label>(&mark); label && label->y > box.y1) std::visit(Moved{0, below}, mark);
+  }
+  scene.panels.push_back(std::move(*caption));
+}
+
+// Takes the labels of a panel; its grids' tiles are named where that can be read, and the first tile of the first grid is opened.
+void take_panel_labels(Scene& scene, std::size_t index, double type, double cell_points, LeftOut& left_out, std::vector<Opened>& opened) {
+  Panel& panel = scene.panels[index];
+  const std::size_t before = left_out.labels;
+  const std::size_t marks = panel.marks.size();
+  bool first = true;
+  for (std::size_t i = 0; i < marks; ++i) {
+    const auto* found = std::get_if<Grid>(&panel.marks[i]);
+    const std::optional<Grid> grid = found ? std::optional(*found) : std::nullopt;  // with its labels
+    const std::size_t taken = take_labels(panel.marks[i]);
+    left_out.labels += taken;
+    if (!grid || taken == 0) continue;
+    if (first) {
+      opened.push_back(opened_tile(scene, panel, *grid, type, cell_points));
+      panel.marks.push_back(Outline{grid->x, grid->y, grid->w * static_cast<float>(std::min(grid->of->cols, kInsetCells)),
+                                    grid->h * static_cast<float>(std::min(grid->of->rows, kInsetCells)), StrokeRole::highlight});
+    }
+    first = false;
+    if (const auto size = readable_tiles(*grid, cell_points)) {
+      name_tiles(scene, panel, *grid, *size, cell_points);
+      left_out.named = true;
+    }
+  }
+  if (left_out.labels > before) left_out.smallest = std::min(left_out.smallest, type * cell_points);
+}
+
+std::string words(const LeftOut& left_out, double cell_points) {
+  if (left_out.labels > 0) {
+    return fmt::format("{} labels would be {:.1f} pt high at this size and are left out{}; --labels all draws them", left_out.labels,
+                       left_out.smallest, left_out.named ? ": tiles are named, and a corner is opened" : "");
+  }
+  return left_out.lines ? fmt::format("the lines between cells of {:.1f} pt are left out", cell_points) : std::string();
+}
+
+}  // namespace
+
 Scene at_size(Scene scene, double cell_points, bool all_labels) {
   if (scene.style != FigureStyle::tessera) return scene;
-  std::size_t without_labels = 0;
-  double smallest = kLeastLabel;
-  bool without_lines = false;
-  for (Panel& panel : scene.panels) {
-    const double type = cell_type_size(scene, panel) * cell_points;
-    if (type < kLeastLabel && !all_labels) {
-      for (Mark& mark : panel.marks) {
-        auto* cell = std::get_if<Cell>(&mark);
-        if (!cell || !has_label(*cell)) continue;
-        cell->label = {};
-        cell->lines = 0;
-        ++without_labels;
-        smallest = std::min(smallest, type);
-      }
-    }
+  LeftOut left_out;
+  std::vector<Opened> opened;
+  for (std::size_t i = 0; i < scene.panels.size(); ++i) {
+    const double type = cell_type_size(scene, i);
+    if (type * cell_points < kLeastLabel && !all_labels) take_panel_labels(scene, i, type, cell_points, left_out, opened);
     if (cell_points >= kLeastCell) continue;
-    for (Mark& mark : panel.marks) {
+    for (Mark& mark : scene.panels[i].marks) {
       auto* outline = std::get_if<Outline>(&mark);
       if (!outline || !outline->grid) continue;
       outline->grid = false;
-      without_lines = true;
+      left_out.lines = true;
     }
-    merge(panel);
+    merge(scene.panels[i]);
   }
-  if (without_labels > 0) {
-    add_note(scene, cell_points,
-             fmt::format("{} labels are left out, which would be {:.1f} pt high at this size; --labels all draws them", without_labels,
-                         smallest));
-  } else if (without_lines) {
-    add_note(scene, cell_points, fmt::format("the lines between cells of {:.1f} pt are left out", cell_points));
-  }
+  place_opened(scene, std::move(opened), cell_points);
+  if (const std::string note = words(left_out, cell_points); !note.empty()) add_note(scene, cell_points, note);
   return scene;
 }
 

@@ -50,16 +50,16 @@ std::string_view name(Anchor anchor) {
 }
 
 // Cells are most of a scene, so they are written without a tree in between.
-void append_cell(std::string& out, const Scene& scene, const Cell& c) {
+void append_cell(std::string& out, const Scene& scene, const CellView& c) {
   const auto field = [&](std::string_view key, float v) { out += key, append_number(out, v, 3); };
   field("{\"mark\":\"cell\",\"x\":", c.x), field(",\"y\":", c.y), field(",\"w\":", c.w), field(",\"h\":", c.h);
   out += ",\"fill\":";
   out += c.fill == kNoColor ? "null" : '"' + hex(scene.palette[c.fill].rgb) + '"';
   out += ",\"label\":";
-  append_json_string(out, scene.text_of(c.label));
+  append_json_string(out, c.label);
   if (c.faint) out += ",\"faint\":true";
   bool first = true;
-  for (const Link& link : scene.links_of(c)) {
+  for (const Subject& link : subjects_of(scene, c.id)) {
     out += first ? ",\"links\":[{" : ",{";
     first = false;
     const auto entry = [&](std::string_view key, std::int64_t v) {
@@ -78,18 +78,26 @@ void append_cell(std::string& out, const Scene& scene, const Cell& c) {
 struct MarkJson {
   const Scene& scene;
   std::string& out;
+  RenderProgress& progress;
+  ElementId id;
 
   void put(Json::Members members) const { out += Json::object(std::move(members)).dump(); }
-  void operator()(const Cell& c) const { append_cell(out, scene, c); }
+  void operator()(const Cell&) const { append_cell(out, scene, cell_of(scene, id)); }
+  void operator()(const Grid& grid) const {
+    for (std::uint32_t i = 0; i < grid.of->size() && !progress.stop(out.size()); ++i) {
+      out += i > 0 ? ",\n" : "";
+      append_cell(out, scene, cell_of(scene, {id.panel, id.mark, i}));
+    }
+  }
   Json color(ColorIndex index) const { return index == kNoColor ? Json() : Json(hex(scene.palette[index].rgb)); }
   void operator()(const Outline& o) const {
-    put({{"mark", "outline"},
-         {"x", clean(o.x)},
-         {"y", clean(o.y)},
-         {"w", clean(o.w)},
-         {"h", clean(o.h)},
-         {"role", name(o.role)},
-         {"grid", o.grid}});
+    Json::Members members{{"mark", "outline"}, {"x", clean(o.x)},      {"y", clean(o.y)}, {"w", clean(o.w)},
+                          {"h", clean(o.h)},   {"role", name(o.role)}, {"grid", o.grid}};
+    if (o.grid && (o.step_x != 1 || o.step_y != 1)) {
+      members.emplace_back("step_x", clean(o.step_x));
+      members.emplace_back("step_y", clean(o.step_y));
+    }
+    put(std::move(members));
   }
   void operator()(const Line& l) const {
     put({{"mark", "line"},
@@ -135,7 +143,7 @@ Result<std::string> render_json(const Scene& scene) {
     out += fmt::format("{}\n{{\"name\":{},\"marks\":[", p > 0 ? "," : "", Json(panel.name).dump());
     for (std::size_t m = 0; m < panel.marks.size() && !progress.stop(out.size()); ++m) {
       out += m > 0 ? ",\n" : "\n";
-      std::visit(MarkJson{scene, out}, panel.marks[m]);
+      std::visit(MarkJson{scene, out, progress, {static_cast<std::uint32_t>(p), static_cast<std::uint32_t>(m), 0}}, panel.marks[m]);
     }
     out += "]}";
   }

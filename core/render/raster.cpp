@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/render/fill_runs.hpp"
 #include "core/render/png_text.hpp"
 #include "core/render/progress.hpp"
 #include "core/render/render.hpp"
@@ -26,16 +27,23 @@ namespace {
 constexpr double kLongestEdge = 3840;   // pixels of a PNG at scale 1; larger scenes get smaller cells
 constexpr double kLargestEdge = 30000;  // Cairo's images end at 32767
 constexpr double kMostPixels = 1 << 28;
-constexpr double kLongestPage = 14000;  // points; PDF readers end at 14400
-constexpr double kSmallestType = 2.6;   // pixels: smaller text is grey noise
-constexpr double kSmallestGrid = 5.0;   // pixels a cell: a finer grid would cover the colours
+constexpr double kLongestPage = 14000;    // points; PDF readers end at 14400
+constexpr double kSmallestType = 2.6;     // pixels: smaller text is grey noise
+constexpr std::size_t kMostRuns = 32768;  // of one colour in a grid; more are an image
+constexpr double kSmallestGrid = 5.0;     // pixels a cell: a finer grid would cover the colours
 
 // Memory that drawing takes, measured: Cairo keeps a PDF's page as commands until it is complete.
 constexpr std::int64_t kBytesOfAPixel = 8;
 constexpr std::int64_t kBytesOfAPdfCell = 160;
 std::int64_t glyph_bytes(const Scene& scene) {
   constexpr std::int64_t kBytesOfAGlyph = 48;
-  return count_product(static_cast<std::int64_t>(scene.text.size()), kBytesOfAGlyph);
+  std::size_t signs = scene.text.size();
+  for (const Panel& panel : scene.panels) {
+    for (const Mark& mark : panel.marks) {
+      if (const auto* grid = std::get_if<Grid>(&mark)) signs += grid->of->text.size();
+    }
+  }
+  return count_product(static_cast<std::int64_t>(signs), kBytesOfAGlyph);
 }
 
 class CairoPainter {
@@ -52,36 +60,44 @@ class CairoPainter {
   void paint() {
     source(kPaper);
     cairo_paint(cr_);
-    for (const Panel& panel : scene_.panels) {
-      size_ = cell_type_size(scene_, panel);
-      for (std::size_t i = 0; i < panel.marks.size() && !progress_.stop();) {
-        std::size_t end = i;
-        while (end < panel.marks.size() && std::holds_alternative<Cell>(panel.marks[end])) ++end;
-        if (end == i) {
-          std::visit(*this, panel.marks[i++]);
-          continue;
-        }
-        fills(panel, i, end);
-        labels_.push_back({&panel, i, end, size_});
-        i = end;
+    for (std::size_t p = 0; p < scene_.panels.size(); ++p) {
+      for (const Mark& mark : scene_.panels[p].marks) {
+        if (progress_.stop()) return;
+        std::visit(*this, mark);
       }
-      // Labels last: grids and borders go under them.
-      for (const Labels& l : labels_) labels(l);
-      labels_.clear();
+      labels(p);  // last: grids and borders go under them
       if (progress_.stop()) return;
       glyphs_.flush();
     }
   }
 
-  void operator()(const Cell&) {}  // drawn in runs, by fills and labels
+  void operator()(const Cell& cell) {
+    if (cell.fill == kNoColor) return;
+    source(scene_.palette[cell.fill].rgb);
+    fill_rectangle(cell.x, cell.y, cell.w, cell.h);
+  }
+  void operator()(const Grid& grid) {
+    const std::vector<FillRun> runs = fill_runs(*grid.of);
+    if (runs.size() > kMostRuns) return picture(grid);
+    for (const FillRun& run : runs) {
+      if (progress_.stop()) return;
+      // On a page edges are smoothed, and between two smoothed edges the paper shines through: a run reaches under its neighbours.
+      const float under = vector_ ? 0.5f : 0.0f;
+      const float right = run.col + run.cols < grid.of->cols ? under : 0, below = run.row + run.rows < grid.of->rows ? under : 0;
+      source(scene_.palette[run.fill].rgb);
+      fill_rectangle(grid.x + grid.w * static_cast<float>(run.col), grid.y + grid.h * static_cast<float>(run.row),
+                     grid.w * (static_cast<float>(run.cols) + right), grid.h * (static_cast<float>(run.rows) + below));
+    }
+    shared_corners(grid);
+  }
   void operator()(const Outline& o) {
     const int edge = scene_.style == FigureStyle::tessera ? 1 : 0;  // CuTe's grid draws its own border
-    if (o.grid && cell_ < kSmallestGrid && !vector_) return;
+    if (o.grid && cell_ * std::min(o.step_x, o.step_y) < kSmallestGrid && !vector_) return;
     if (o.grid) {
-      for (int i = edge; i <= std::lround(o.w) - edge && !progress_.stop(); ++i)
-        segment(o.x + static_cast<float>(i), o.y, o.x + static_cast<float>(i), o.y + o.h);
-      for (int i = edge; i <= std::lround(o.h) - edge && !progress_.stop(); ++i)
-        segment(o.x, o.y + static_cast<float>(i), o.x + o.w, o.y + static_cast<float>(i));
+      for (int i = edge; i <= std::lround(o.w / o.step_x) - edge && !progress_.stop(); ++i)
+        segment(o.x + o.step_x * static_cast<float>(i), o.y, o.x + o.step_x * static_cast<float>(i), o.y + o.h);
+      for (int i = edge; i <= std::lround(o.h / o.step_y) - edge && !progress_.stop(); ++i)
+        segment(o.x, o.y + o.step_y * static_cast<float>(i), o.x + o.w, o.y + o.step_y * static_cast<float>(i));
     } else {
       cairo_rectangle(cr_, o.x, o.y, o.w, o.h);
     }
@@ -105,12 +121,6 @@ class CairoPainter {
   }
 
  private:
-  struct Labels {
-    const Panel* panel;
-    std::size_t begin, end;
-    double size;
-  };
-
   void source(Rgb c) { cairo_set_source_rgb(cr_, c.r / 255.0, c.g / 255.0, c.b / 255.0); }
   void segment(double x0, double y0, double x1, double y1) {
     cairo_move_to(cr_, x0, y0);
@@ -122,48 +132,75 @@ class CairoPainter {
     cairo_set_line_width(cr_, std::max(look.width, vector_ ? 0.0 : 0.6 / cell_));
     cairo_stroke(cr_);
   }
-  // Neighbours of one colour are one rectangle, without a seam.
-  void fills(const Panel& panel, std::size_t begin, std::size_t end) {
+  void fill_rectangle(double x, double y, double w, double h) {
     cairo_set_antialias(cr_, vector_ ? CAIRO_ANTIALIAS_DEFAULT : CAIRO_ANTIALIAS_NONE);
-    for (std::size_t i = begin; i < end && !progress_.stop();) {
-      const Cell& first = std::get<Cell>(panel.marks[i]);
-      float right = first.x + first.w;
-      std::size_t next = i + 1;
-      for (; next < end; ++next) {
-        const Cell& cell = std::get<Cell>(panel.marks[next]);
-        if (cell.fill != first.fill || cell.y != first.y || cell.h != first.h || cell.x != right) break;
-        right = cell.x + cell.w;
-      }
-      if (first.fill != kNoColor) {
-        source(scene_.palette[first.fill].rgb);
-        cairo_rectangle(cr_, first.x, first.y, right - first.x, first.h);
-        cairo_fill(cr_);
-      }
-      i = next;
-    }
+    cairo_rectangle(cr_, x, y, w, h);
+    cairo_fill(cr_);
     cairo_set_antialias(cr_, CAIRO_ANTIALIAS_DEFAULT);
   }
-  void labels(const Labels& l) {
-    if (l.size * cell_ < kSmallestType && !vector_) return;
-    for (std::size_t i = l.begin; i < l.end && !progress_.stop(); ++i) {
-      const Cell& cell = std::get<Cell>(l.panel->marks[i]);
-      const LabelLines lines = label_lines(scene_, cell);
+  // A triangle in the corner of each cell that has more owners than the one that is named.
+  void shared_corners(const Grid& grid) {
+    const GridColumns& of = *grid.of;
+    if (of.label_ends.empty() || of.other_ends.empty()) return;
+    for (std::size_t i = 0; i < of.other_ends.size() && !progress_.stop(); ++i) {
+      if (of.others_of(i).empty()) continue;
+      const CellView cell = view(grid, i);
+      cairo_move_to(cr_, cell.x + cell.w * (1 - kSharedCorner), cell.y);
+      cairo_rel_line_to(cr_, cell.w * kSharedCorner, 0);
+      cairo_rel_line_to(cr_, 0, cell.h * kSharedCorner);
+      cairo_close_path(cr_);
+    }
+    source(kInk);
+    cairo_fill(cr_);
+  }
+  // A grid of very many colours is an image with a pixel a cell.
+  void picture(const Grid& grid) {
+    const GridColumns& of = *grid.of;
+    cairo_surface_t* image = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, of.cols, of.rows);
+    unsigned char* data = cairo_image_surface_get_data(image);
+    const int stride = cairo_image_surface_get_stride(image);
+    for (std::int32_t row = 0; data != nullptr && row < of.rows; ++row) {
+      auto* pixels = reinterpret_cast<std::uint32_t*>(data + static_cast<std::ptrdiff_t>(row) * stride);
+      for (std::int32_t col = 0; col < of.cols; ++col) {
+        const ColorIndex fill = of.fills[static_cast<std::size_t>(row) * static_cast<std::size_t>(of.cols) + static_cast<std::size_t>(col)];
+        if (fill == kNoColor) continue;
+        const Rgb c = scene_.palette[fill].rgb;
+        pixels[col] = 0xff000000u | std::uint32_t{c.r} << 16 | std::uint32_t{c.g} << 8 | c.b;
+      }
+    }
+    cairo_surface_mark_dirty(image);
+    cairo_save(cr_);
+    cairo_translate(cr_, grid.x, grid.y);
+    cairo_scale(cr_, grid.w, grid.h);
+    cairo_set_source_surface(cr_, image, 0, 0);
+    // Near enough for each cell to be a square of its own; from far away neighbours are averaged, so that patterns do not flicker.
+    cairo_pattern_set_filter(cairo_get_source(cr_), vector_ || cell_ >= 1 ? CAIRO_FILTER_NEAREST : CAIRO_FILTER_GOOD);
+    cairo_rectangle(cr_, 0, 0, of.cols, of.rows);
+    cairo_fill(cr_);
+    cairo_restore(cr_);
+    cairo_surface_destroy(image);
+  }
+  void labels(std::size_t panel) {
+    const double type = cell_type_size(scene_, panel);
+    if (type * cell_ < kSmallestType && !vector_) return;
+    each_cell(scene_, panel, [&](const CellView& cell) {
+      if (progress_.stop()) return;
+      const LabelLines lines = label_lines(cell.label);
       for (int line = 0; line < lines.count; ++line) {
-        const double size = l.size * lines.size[line];
-        const double baseline = cell.y + cell.h / 2 + l.size * lines.offset[line] + kCapMiddle * size;
+        const double size = type * lines.size[line];
+        const double baseline = cell.y + cell.h / 2 + type * lines.offset[line] + kCapMiddle * size;
         glyphs_.add(lines.count == 2 && line == 0 ? Face::bold : Face::regular, size, cell_text_color(scene_, cell), cell.x + cell.w / 2,
                     baseline, 0.5, lines.line[line]);
       }
-    }
+    });
   }
 
   const Scene& scene_;
   cairo_t* cr_;
   RenderProgress& progress_;
   Glyphs glyphs_;
-  double cell_, size_ = 0.4;
+  double cell_;
   bool vector_;
-  std::vector<Labels> labels_;
 };
 
 cairo_status_t append_bytes(void* closure, const unsigned char* data, unsigned length) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/sha256.hpp"
+#include "core/render/fill_runs.hpp"
 #include "core/render/progress.hpp"
 #include "core/render/render.hpp"
 #include "core/render/typography.hpp"
@@ -15,8 +17,10 @@ namespace {
 
 constexpr std::string_view kSans = "Inter, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif";
 constexpr std::string_view kMono = "'JetBrains Mono', Menlo, 'DejaVu Sans Mono', monospace";
-constexpr std::int64_t kBytesOfACell = 220;  // of text, about
-constexpr double kMargin = 0.5;              // in cells, around the picture
+constexpr std::int64_t kBytesOfACell = 60;  // of text, about
+constexpr std::int64_t kBytesOfATitledCell = 220;
+constexpr std::size_t kMostTitledCells = 1024;  // of a grid: each has an id and says what it stands for; of larger ones each row does
+constexpr double kMargin = 0.5;                 // in cells, around the picture
 
 void append_xml(std::string& out, std::string_view text) {
   while (!text.empty()) {
@@ -59,57 +63,97 @@ class SvgPainter {
   SvgPainter(const Scene& scene, std::string& out, RenderProgress& progress, double cell, Bounds box)
       : scene_(scene),
         out_(out),
+        prefix_("t" + sha256_hex(scene.title + scene.expression + scene.text).substr(0, 7)),
         progress_(progress),
         cell_(cell),
         x0_(box.x0 - kMargin * page_unit(box)),
         y0_(box.y0 - kMargin * page_unit(box)) {}
 
-  void paint(const Panel& panel, std::size_t index) {
-    size_ = cell_type_size(scene_, panel);
-    fmt::format_to(std::back_inserter(out_), "<g id=\"panel-{}\" text-anchor=\"middle\" font-size=\"", index);
+  void paint(std::size_t index) {
+    const Panel& panel = scene_.panels[index];
+    size_ = cell_type_size(scene_, index);
+    panel_ = index;
+    out_ += "<g id=\"";
+    id();
+    out_ += "\" text-anchor=\"middle\" font-size=\"";
     num(size_ * cell_);
     out_ += "\">\n<title>";
     append_xml(out_, panel.name);
     out_ += "</title>\n";
-    panel_ = index;
     for (mark_ = 0; mark_ < panel.marks.size() && !progress_.stop(out_.size()); ++mark_) std::visit(*this, panel.marks[mark_]);
+    // Labels last: grids and borders go under them.
+    for (const Mark& mark : panel.marks) {
+      if (const auto* grid = std::get_if<Grid>(&mark)) labels(*grid);
+    }
     out_ += "</g>\n";
   }
 
   void operator()(const Cell& cell) {
-    out_ += "<g id=\"c";
-    append_number(out_, static_cast<double>(panel_), 0);
-    out_ += '-';
-    append_number(out_, static_cast<double>(mark_), 0);
+    const CellView seen = view(scene_, cell);
+    out_ += "<g id=\"";
+    id();
+    out_ += "-c";
+    whole(mark_);
     out_ += "\">";
-    if (cell.link != kNoLink) {
-      out_ += "<title>";
-      append_xml(out_, link_title(scene_, cell));
-      out_ += "</title>";
-    }
-    out_ += "<rect x=\"";
-    x(cell.x);
-    out_ += "\" y=\"";
-    y(cell.y);
-    out_ += "\" width=\"";
-    num(cell.w * cell_);
-    out_ += "\" height=\"";
-    num(cell.h * cell_);
-    out_ += "\" fill=\"";
+    if (cell.subject != kNoSubject) title(subject_title(scene_, at(0)));
+    out_ += "<rect";
+    place(seen);
+    out_ += " fill=\"";
     append_color(out_, cell.fill == kNoColor ? kPaper : scene_.palette[cell.fill].rgb);
     out_ += "\"/>";
-    label(cell);
+    const LabelLines lines = label_lines(seen.label);
+    for (int i = 0; i < lines.count; ++i) {
+      begin_line(seen, lines, i);
+      out_ += " x=\"";
+      x(seen.x + seen.w / 2);
+      out_ += "\">";
+      append_xml(out_, lines.line[i]);
+      out_ += "</text>";
+    }
     out_ += "</g>\n";
+  }
+
+  // Colours: of each a path over all its cells, in cells, without smoothed edges, which would be seams.
+  void operator()(const Grid& grid) {
+    std::vector<std::string> paths(scene_.palette.size());
+    for (const FillRun& run : fill_runs(*grid.of)) {
+      std::string& path = paths[run.fill];
+      const auto put = [&](char command, std::int64_t n) { path += command, path += std::to_string(n); };
+      put('M', run.col), put(' ', run.row), put('h', run.cols), put('v', run.rows), put('H', run.col), path += 'z';
+      if (progress_.stop(out_.size() + path.size())) return;
+    }
+    out_ += "<g shape-rendering=\"crispEdges\" transform=\"matrix(";
+    num(grid.w * cell_);
+    out_ += " 0 0 ";
+    num(grid.h * cell_);
+    out_ += ' ';
+    x(grid.x);
+    out_ += ' ';
+    y(grid.y);
+    out_ += ")\">\n";
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+      if (paths[i].empty()) continue;
+      out_ += "<path fill=\"";
+      append_color(out_, scene_.palette[i].rgb);
+      out_ += "\" d=\"" + paths[i] + "\"/>\n";
+    }
+    if (const std::string corners = shared_corners(*grid.of); !corners.empty()) {
+      out_ += "<path fill=\"";
+      append_color(out_, kInk);
+      out_ += "\" shape-rendering=\"auto\" d=\"" + corners + "\"/>\n";
+    }
+    out_ += "</g>\n";
+    titles(grid);
   }
 
   void operator()(const Outline& o) {
     const int edge = scene_.style == FigureStyle::tessera ? 1 : 0;  // CuTe's grid draws its own border
     out_ += "<path d=\"";
     if (o.grid) {
-      for (int i = edge; i <= std::lround(o.w) - edge && !progress_.stop(out_.size()); ++i)
-        segment(o.x + static_cast<float>(i), o.y, o.x + static_cast<float>(i), o.y + o.h);
-      for (int i = edge; i <= std::lround(o.h) - edge && !progress_.stop(out_.size()); ++i)
-        segment(o.x, o.y + static_cast<float>(i), o.x + o.w, o.y + static_cast<float>(i));
+      for (int i = edge; i <= std::lround(o.w / o.step_x) - edge && !progress_.stop(out_.size()); ++i)
+        segment(o.x + o.step_x * static_cast<float>(i), o.y, o.x + o.step_x * static_cast<float>(i), o.y + o.h);
+      for (int i = edge; i <= std::lround(o.h / o.step_y) - edge && !progress_.stop(out_.size()); ++i)
+        segment(o.x, o.y + o.step_y * static_cast<float>(i), o.x + o.w, o.y + o.step_y * static_cast<float>(i));
     } else {
       out_ += 'M';
       x(o.x);
@@ -178,33 +222,118 @@ class SvgPainter {
     num(look.width * cell_);
     out_ += "\" stroke-linecap=\"square\"/>\n";
   }
-  void label(const Cell& cell) {
-    const LabelLines lines = label_lines(scene_, cell);
-    for (int i = 0; i < lines.count; ++i) {
-      out_ += "<text x=\"";
-      x(cell.x + cell.w / 2);
-      out_ += "\" y=\"";
-      y(cell.y + cell.h / 2 + size_ * lines.offset[i]);
-      out_ += "\" dy=\".36em\"";
-      if (lines.count == 2 && i == 0) out_ += " font-weight=\"600\"";
-      if (lines.size[i] != 1) {
-        out_ += " font-size=\"";
-        num(size_ * lines.size[i] * cell_);
-        out_ += '"';
-      }
-      if (const Rgb color = cell_text_color(scene_, cell); !(color == kInk)) {
-        out_ += " fill=\"";
-        append_color(out_, color);
-        out_ += '"';
-      }
+  // A triangle in the corner of each cell that has more owners than the one that is named.
+  static std::string shared_corners(const GridColumns& of) {
+    std::string path;
+    for (std::size_t i = 0; !of.label_ends.empty() && i < of.other_ends.size(); ++i) {
+      if (of.others_of(i).empty()) continue;
+      append_number(path += 'M', static_cast<double>(i % static_cast<std::size_t>(of.cols)) + 1 - kSharedCorner);
+      append_number(path += ' ', static_cast<double>(i / static_cast<std::size_t>(of.cols)));
+      append_number(path += 'h', kSharedCorner);
+      append_number(path += 'v', kSharedCorner);
+      path += 'z';
+    }
+    return path;
+  }
+  void whole(std::size_t n) { append_number(out_, static_cast<double>(n), 0); }
+  // Of the panel; another file's begins with other signs, so that pages may hold several pictures.
+  void id() {
+    out_ += prefix_ + "-p";
+    whole(panel_);
+  }
+  void title(std::string_view text) {
+    out_ += "<title>";
+    append_xml(out_, text);
+    out_ += "</title>";
+  }
+  void place(const CellView& cell) {
+    out_ += " x=\"";
+    x(cell.x);
+    out_ += "\" y=\"";
+    y(cell.y);
+    out_ += "\" width=\"";
+    num(cell.w * cell_);
+    out_ += "\" height=\"";
+    num(cell.h * cell_);
+    out_ += '"';
+  }
+  ElementId at(std::size_t cell) const {
+    return {static_cast<std::uint32_t>(panel_), static_cast<std::uint32_t>(mark_), static_cast<std::uint32_t>(cell)};
+  }
+  // What the mouse finds: of a small grid each cell, of a large one each row.
+  void titles(const Grid& grid) {
+    if (!grid.of->has_subjects()) return;
+    const bool each = grid.of->size() <= kMostTitledCells;
+    const auto cols = static_cast<std::size_t>(grid.of->cols), rows = static_cast<std::size_t>(grid.of->rows);
+    out_ += "<g fill=\"none\" pointer-events=\"all\">\n";
+    for (std::size_t i = 0; i < (each ? grid.of->size() : rows) && !progress_.stop(out_.size()); ++i) {
+      const std::size_t first = each ? i : i * cols;
+      CellView cell = view(grid, first);
+      if (!each) cell.w *= static_cast<float>(cols);
+      out_ += "<rect id=\"";
+      id();
+      out_ += '-';
+      whole(first / cols);
+      if (each) out_ += '-', whole(i % cols);
+      out_ += '"';
+      place(cell);
       out_ += '>';
-      append_xml(out_, lines.line[i]);
-      out_ += "</text>";
+      title(each ? subject_title(scene_, at(i))
+                 : fmt::format("row {}, from {} to {}", i, subject_title(scene_, at(first)), subject_title(scene_, at(first + cols - 1))));
+      out_ += "</rect>\n";
+    }
+    out_ += "</g>\n";
+  }
+  // <text y dy [weight] [size] [fill], for line i of a label, without its end.
+  void begin_line(const CellView& cell, const LabelLines& lines, int i) {
+    out_ += "<text y=\"";
+    y(cell.y + cell.h / 2 + size_ * lines.offset[i]);
+    out_ += "\" dy=\".36em\"";
+    if (lines.count == 2 && i == 0) out_ += " font-weight=\"600\"";
+    if (lines.size[i] != 1) {
+      out_ += " font-size=\"";
+      num(size_ * lines.size[i] * cell_);
+      out_ += '"';
+    }
+    if (const Rgb color = cell_text_color(scene_, cell); !(color == kInk)) {
+      out_ += " fill=\"";
+      append_color(out_, color);
+      out_ += '"';
+    }
+  }
+  // Labels of one row, line and colour are one text.
+  void labels(const Grid& grid) {
+    const GridColumns& of = *grid.of;
+    if (of.label_ends.empty()) return;
+    const auto cols = static_cast<std::size_t>(of.cols);
+    for (std::size_t row = 0; row < of.size() && !progress_.stop(out_.size()); row += cols) {
+      for (int line = 0; line < 2; ++line) {
+        std::optional<std::pair<int, Rgb>> open;  // lines and colour of the text that is being written
+        for (std::size_t i = row; i < row + cols; ++i) {
+          const CellView cell = view(grid, i);
+          const LabelLines lines = label_lines(cell.label);
+          if (line >= lines.count) continue;
+          const std::pair<int, Rgb> wanted{lines.count, cell_text_color(scene_, cell)};
+          if (open != wanted) {
+            if (open) out_ += "</text>\n";
+            begin_line(cell, lines, line);
+            out_ += '>';
+            open = wanted;
+          }
+          out_ += "<tspan x=\"";
+          x(cell.x + cell.w / 2);
+          out_ += "\">";
+          append_xml(out_, lines.line[line]);
+          out_ += "</tspan>";
+        }
+        if (open) out_ += "</text>\n";
+      }
     }
   }
 
   const Scene& scene_;
   std::string& out_;
+  std::string prefix_;
   RenderProgress& progress_;
   double cell_, x0_, y0_, size_ = 0.4;
   std::size_t panel_ = 0, mark_ = 0;
@@ -218,12 +347,16 @@ class CutePainter {
   CutePainter(const Scene& scene, std::string& out, Bounds box)
       : scene_(scene), out_(out), x0_(std::floor(box.x0)), y0_(std::floor(box.y0)) {}
 
-  void operator()(const Cell& cell) {
+  void operator()(const Cell& cell) { draw(view(scene_, cell)); }
+  void operator()(const Grid& grid) {
+    each_drawn(*grid.of, [&](std::size_t i) { draw(view(grid, i)); });
+  }
+  void draw(const CellView& cell) {
     const Rgb c = cell.fill == kNoColor ? kPaper : scene_.palette[cell.fill].rgb;
     fmt::format_to(std::back_inserter(out_),
                    "<rect x=\"{}\" y=\"{}\" width=\"20\" height=\"20\" fill=\"rgb({},{},{})\" stroke=\"black\"/>\n", at(cell.x - x0_),
                    at(cell.y - y0_), c.r, c.g, c.b);
-    const LabelLines lines = label_lines(scene_, cell);
+    const LabelLines lines = label_lines(cell.label);
     for (int i = 0; i < lines.count; ++i)
       text(at(cell.x - x0_) + 10, at(cell.y - y0_) + (lines.count == 1 ? 10 : 5 + 10 * i), 8, lines.line[i]);
   }
@@ -306,7 +439,7 @@ Result<std::string> render_svg(const Scene& scene, const RenderOptions& options)
   out += "</desc>\n";
   fmt::format_to(std::back_inserter(out), "<rect width=\"{}\" height=\"{}\" fill=\"#ffffff\"/>\n", width, height);
   SvgPainter painter(scene, out, progress, cell, box);
-  for (std::size_t i = 0; i < scene.panels.size(); ++i) painter.paint(scene.panels[i], i);
+  for (std::size_t i = 0; i < scene.panels.size(); ++i) painter.paint(i);
   TESSERA_CHECK(progress.end(out.size()));
   out += "</svg>\n";
   return out;

@@ -26,34 +26,35 @@ std::string padded(std::string text, std::size_t to) {
   return text;
 }
 
-// A cell of a grid; bars and swatches are others.
-const Cell* unit_cell(const Mark& mark) {
-  const auto* cell = std::get_if<Cell>(&mark);
-  return cell && cell->w == 1 && cell->h == 1 ? cell : nullptr;
+// A cell of a grid, or where the panel has none a unit cell; bars, swatches and what is drawn around a grid are others.
+bool in_table(const Scene& scene, const CellView& cell) {
+  const std::vector<Mark>& marks = scene.panels[cell.id.panel].marks;
+  const auto is_grid = [](const Mark& mark) { return std::holds_alternative<Grid>(mark); };
+  return is_grid(marks[cell.id.mark]) || (cell.w == 1 && cell.h == 1 && std::none_of(marks.begin(), marks.end(), is_grid));
 }
 
-std::optional<Table> table_of(const Scene& scene, const Panel& panel) {
+std::optional<Table> table_of(const Scene& scene, std::size_t panel) {
   Bounds box{INFINITY, INFINITY, -INFINITY, -INFINITY};
-  for (const Mark& mark : panel.marks) {
-    const Cell* cell = unit_cell(mark);
-    if (!cell) continue;
-    box = {std::min(box.x0, cell->x), std::min(box.y0, cell->y), std::max(box.x1, cell->x), std::max(box.y1, cell->y)};
-  }
+  float w = 1;
+  each_cell(scene, panel, [&](const CellView& cell) {
+    if (!in_table(scene, cell)) return;
+    w = cell.w;
+    box = {std::min(box.x0, cell.x), std::min(box.y0, cell.y), std::max(box.x1, cell.x), std::max(box.y1, cell.y)};
+  });
   if (!(box.x0 <= box.x1)) return std::nullopt;
   Table table;
-  table.heading = panel.name;
+  table.heading = scene.panels[panel].name;
   table.rows = static_cast<std::size_t>(std::lround(box.height())) + 1;
-  table.columns = static_cast<std::size_t>(std::lround(box.width())) + 1;
+  table.columns = static_cast<std::size_t>(std::lround(box.width() / w)) + 1;
   table.cells.resize(table.rows * table.columns);
-  for (const Mark& mark : panel.marks) {
-    const Cell* cell = unit_cell(mark);
-    if (!cell) continue;
-    const auto row = static_cast<std::size_t>(std::lround(cell->y - box.y0)),
-               column = static_cast<std::size_t>(std::lround(cell->x - box.x0));
-    std::string label(scene.text_of(cell->label));
+  each_cell(scene, panel, [&](const CellView& cell) {
+    if (!in_table(scene, cell)) return;
+    const auto row = static_cast<std::size_t>(std::lround(cell.y - box.y0)),
+               column = static_cast<std::size_t>(std::lround((cell.x - box.x0) / w));
+    std::string label(cell.label);
     std::replace(label.begin(), label.end(), '\n', ' ');
     table.cells[row * table.columns + column] = std::move(label);
-  }
+  });
   return table;
 }
 
@@ -115,7 +116,7 @@ Result<std::string> render_text(const Scene& scene, TextForm form) {
   const std::string& title = scene.title.empty() ? scene.expression : scene.title;
   heading(title);
   bool any = false;
-  for (const Panel& panel : scene.panels) {
+  for (std::size_t panel = 0; panel < scene.panels.size(); ++panel) {
     if (progress.stop(out.size())) break;
     const std::optional<Table> table = table_of(scene, panel);
     if (!table) continue;

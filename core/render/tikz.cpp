@@ -97,11 +97,15 @@ class LatexPainter {
  public:
   LatexPainter(const Scene& scene, std::string& out) : scene_(scene), out_(out) {}
 
-  void operator()(const Cell& cell) {
+  void operator()(const Cell& cell) { node(view(scene_, cell)); }
+  void operator()(const Grid& grid) {
+    each_drawn(*grid.of, [&](std::size_t i) { node(view(grid, i)); });
+  }
+  void node(const CellView& cell) {
     out_ += "\\node";
     if (cell.fill != kNoColor) fmt::format_to(std::back_inserter(out_), "[fill={}]", scene_.palette[cell.fill].tikz);
     fmt::format_to(std::back_inserter(out_), " at ({},{}) {{", number(cell.y), number(cell.x));
-    const LabelLines lines = label_lines(scene_, cell);
+    const LabelLines lines = label_lines(cell.label);
     // After \\, TeX would take a bracket or a star for an argument.
     const bool like_argument = lines.count == 2 && (lines.line[1].starts_with('[') || lines.line[1].starts_with('*'));
     if (lines.count == 2) {
@@ -167,9 +171,10 @@ class TesseraPainter {
   TesseraPainter(const Scene& scene, std::string& out, RenderProgress& progress, double cell)
       : scene_(scene), out_(out), progress_(progress), cell_(cell) {}
 
-  void paint(const Panel& panel) {
+  void paint(std::size_t index) {
+    const Panel& panel = scene_.panels[index];
     append_comment(out_, panel.name);
-    const double size = cell_type_size(scene_, panel);
+    size_ = cell_type_size(scene_, index);
     for (std::size_t i = 0; i < panel.marks.size() && !progress_.stop(out_.size());) {
       std::size_t end = i;
       while (end < panel.marks.size() && std::holds_alternative<Cell>(panel.marks[end])) ++end;
@@ -177,22 +182,28 @@ class TesseraPainter {
         std::visit(*this, panel.marks[i++]);
         continue;
       }
-      const std::vector<const Cell*> cells = reading_order(panel, i, end);
-      fills(cells);
-      labels(cells, size);
+      draw(reading_order(panel, i, end));
       i = end;
     }
   }
 
   void operator()(const Cell&) {}  // drawn in runs, by fills and labels
+  void operator()(const Grid& grid) {
+    std::vector<CellView> cells;
+    cells.reserve(grid.of->size());
+    for (std::size_t i = 0; i < grid.of->size(); ++i) cells.push_back(view(grid, i));
+    draw(cells);
+  }
   void operator()(const Outline& o) {
     stroke(o.role);
     if (o.grid) {
       // Not TikZ's own grid, whose steps are rounded on the way.
-      for (int i = 1; i < std::lround(o.w) && !progress_.stop(out_.size()); ++i)
-        fmt::format_to(std::back_inserter(out_), "\\draw ({},{}) -- +(0,{});\n", number(o.x + i), number(o.y), number(o.h));
-      for (int i = 1; i < std::lround(o.h) && !progress_.stop(out_.size()); ++i)
-        fmt::format_to(std::back_inserter(out_), "\\draw ({},{}) -- +({},0);\n", number(o.x), number(o.y + i), number(o.w));
+      for (int i = 1; i < std::lround(o.w / o.step_x) && !progress_.stop(out_.size()); ++i)
+        fmt::format_to(std::back_inserter(out_), "\\draw ({},{}) -- +(0,{});\n", number(o.x + o.step_x * static_cast<float>(i)),
+                       number(o.y), number(o.h));
+      for (int i = 1; i < std::lround(o.h / o.step_y) && !progress_.stop(out_.size()); ++i)
+        fmt::format_to(std::back_inserter(out_), "\\draw ({},{}) -- +({},0);\n", number(o.x),
+                       number(o.y + o.step_y * static_cast<float>(i)), number(o.w));
     } else {
       fmt::format_to(std::back_inserter(out_), "\\draw ({},{}) rectangle +({},{});\n", number(o.x), number(o.y), number(o.w), number(o.h));
     }
@@ -214,19 +225,24 @@ class TesseraPainter {
 
  private:
   // Cells in reading order, whatever the order of their making: rows are what is joined.
-  static std::vector<const Cell*> reading_order(const Panel& panel, std::size_t begin, std::size_t end) {
-    std::vector<const Cell*> cells;
-    for (std::size_t i = begin; i < end; ++i) cells.push_back(&std::get<Cell>(panel.marks[i]));
-    std::stable_sort(cells.begin(), cells.end(), [](const Cell* a, const Cell* b) { return std::tie(a->y, a->x) < std::tie(b->y, b->x); });
+  std::vector<CellView> reading_order(const Panel& panel, std::size_t begin, std::size_t end) const {
+    std::vector<CellView> cells;
+    for (std::size_t i = begin; i < end; ++i) cells.push_back(view(scene_, std::get<Cell>(panel.marks[i])));
+    std::stable_sort(cells.begin(), cells.end(),
+                     [](const CellView& a, const CellView& b) { return std::tie(a.y, a.x) < std::tie(b.y, b.x); });
     return cells;
   }
-  void fills(const std::vector<const Cell*>& cells) {
+  void draw(const std::vector<CellView>& cells) {
+    fills(cells);
+    labels(cells, size_);
+  }
+  void fills(const std::vector<CellView>& cells) {
     for (std::size_t i = 0; i < cells.size() && !progress_.stop(out_.size());) {
-      const Cell& first = *cells[i];
+      const CellView& first = cells[i];
       float right = first.x + first.w;
       std::size_t next = i + 1;
       for (; next < cells.size(); ++next) {
-        const Cell& cell = *cells[next];
+        const CellView& cell = cells[next];
         if (cell.fill != first.fill || cell.y != first.y || cell.h != first.h || cell.x != right) break;
         right = cell.x + cell.w;
       }
@@ -237,11 +253,11 @@ class TesseraPainter {
       i = next;
     }
   }
-  void labels(const std::vector<const Cell*>& cells, double size) {
+  void labels(const std::vector<CellView>& cells, double size) {
     for (int line = 0; line < 2; ++line) {
       for (std::size_t i = 0; i < cells.size() && !progress_.stop(out_.size());) {
-        const Cell& first = *cells[i];
-        const LabelLines lines = label_lines(scene_, first);
+        const CellView& first = cells[i];
+        const LabelLines lines = label_lines(first.label);
         if (line >= lines.count) {
           ++i;
           continue;
@@ -252,8 +268,8 @@ class TesseraPainter {
         fmt::format_to(std::back_inserter(out_), "\\tsR{{{}}}{{{}}}{{{}}}{{", number(first.x), number(baseline), number(first.w * cell_));
         float right = first.x;
         for (; i < cells.size() && !progress_.stop(out_.size()); ++i) {
-          const Cell& cell = *cells[i];
-          const LabelLines its = label_lines(scene_, cell);
+          const CellView& cell = cells[i];
+          const LabelLines its = label_lines(cell.label);
           if (cell.y != first.y || cell.h != first.h || cell.w != first.w || cell.x != right || its.count != lines.count ||
               !(cell_text_color(scene_, cell) == color))
             break;
@@ -286,7 +302,7 @@ class TesseraPainter {
   const Scene& scene_;
   std::string& out_;
   RenderProgress& progress_;
-  double cell_;
+  double cell_, size_ = 0.4;
   std::string type_;
   std::string stroke_;
 };
@@ -299,7 +315,7 @@ Result<std::string> render_own_style(const Scene& scene, const RenderOptions& op
   constexpr double kLargestPage = 12000;  // points; TeX's own limit is 16383
   const Bounds box = bounds(scene);
   const double cell = std::min(options.cell_points, kLargestPage / std::max(1.0f, std::max(box.width(), box.height())));
-  constexpr std::int64_t kBytesOfACell = 2 * sizeof(const Cell*) + 16;  // its place in reading order, and its text
+  constexpr std::int64_t kBytesOfACell = sizeof(CellView) + 32;  // its place in reading order, and its text
   RenderProgress progress(scene, "TikZ");
   TESSERA_CHECK(progress.begin(count_product(progress.cells(), kBytesOfACell)));
   std::string out;
@@ -318,7 +334,7 @@ Result<std::string> render_own_style(const Scene& scene, const RenderOptions& op
       "\\def\\tsX#1#2{\\font\\tsf=#1 at #2\\relax\\font\\tsy=cmsy10 at #2\\relax\\font\\tsm=cmmi10 at #2\\relax}\n"
       "\\def\\tsY#1{{\\tsy\\char#1}}\\def\\tsM#1{{\\tsm\\char#1}}\n";
   TesseraPainter painter(scene, out, progress, cell);
-  for (const Panel& panel : scene.panels) painter.paint(panel);
+  for (std::size_t i = 0; i < scene.panels.size(); ++i) painter.paint(i);
   TESSERA_CHECK(progress.end(out.size()));
   out += "\\end{tikzpicture}\n";
   if (options.standalone) out += "\\end{document}\n";

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 namespace tessera {
 
@@ -12,8 +13,9 @@ namespace {
 
 constexpr double kGlyphWidth = 0.62;      // of a digit in the fonts that are used, in type sizes
 constexpr double kBoldGlyphWidth = 0.72;  // the same in bold, as the first of two lines is; DejaVu's are the widest of the fall-backs
-constexpr double kLargest = 0.40;         // one line; two lines take a little less
+constexpr double kLargest = 0.40;         // of a cell's height, one line; two lines take a little less
 constexpr double kLargestOfTwo = 0.35;
+constexpr double kUnlimited = std::numeric_limits<double>::max();
 constexpr double kRoom = 0.86;  // share of the cell that text may fill
 
 }  // namespace
@@ -63,30 +65,30 @@ std::string drawable(std::string_view text) {
 
 double page_unit(const Bounds& picture) { return std::max(1.0, std::max(picture.width(), picture.height()) / 40.0); }
 
-double cell_type_size(const Scene& scene, const Panel& panel) {
-  double size = kLargest;
-  for (const Mark& mark : panel.marks) {
-    const Cell* cell = std::get_if<Cell>(&mark);
-    if (cell == nullptr || cell->lines == 0) continue;
-    const LabelLines lines = label_lines(scene, *cell);
-    std::size_t longest = 1;
-    for (int i = 0; i < lines.count; ++i) longest = std::max(longest, count_characters(lines.line[i]));
-    if (lines.count > 1) size = std::min(size, kLargestOfTwo * std::min(1.0, static_cast<double>(cell->h)));
-    if (lines.count > 1) size = std::min(size, kRoom * cell->w / (kBoldGlyphWidth * static_cast<double>(count_characters(lines.line[0]))));
-    size = std::min({size, kRoom * cell->w / (kGlyphWidth * static_cast<double>(longest)), kLargest * cell->h});
-  }
-  return size;
+double cell_type_size(const Scene& scene, std::size_t panel) {
+  double size = scene.largest_type > 0 ? scene.largest_type : kUnlimited;
+  each_cell(scene, panel, [&](const CellView& cell) {
+    if (cell.label.empty()) return;
+    const LabelLines lines = label_lines(cell.label);
+    const double first = static_cast<double>(count_characters(lines.line[0]));
+    const double longest = lines.count > 1 ? std::max(first, static_cast<double>(count_characters(lines.line[1]))) : first;
+    if (lines.count > 1) {
+      size = std::min(size, kLargestOfTwo * cell.h);
+      size = std::min(size, kRoom * cell.w / (kBoldGlyphWidth * std::max(first, 1.0)));
+    }
+    size = std::min({size, kRoom * cell.w / (kGlyphWidth * std::max(longest, 1.0)), kLargest * cell.h});
+  });
+  return size == kUnlimited ? kLargest : size;
 }
 
-Rgb cell_text_color(const Scene& scene, const Cell& cell) {
+Rgb cell_text_color(const Scene& scene, const CellView& cell) {
   if (cell.faint) return kFaintInk;
   return cell.fill == kNoColor ? kInk : text_color(scene.palette[cell.fill].rgb);
 }
 
-LabelLines label_lines(const Scene& scene, const Cell& cell) {
+LabelLines label_lines(std::string_view text) {
   LabelLines out;
-  if (cell.lines == 0) return out;
-  const std::string_view text = scene.text_of(cell.label);
+  if (text.empty()) return out;
   const std::size_t cut = text.find('\n');
   out.line[0] = text.substr(0, cut);
   out.count = 1;
@@ -99,21 +101,21 @@ LabelLines label_lines(const Scene& scene, const Cell& cell) {
   return out;
 }
 
-std::string link_title(const Scene& scene, const Cell& cell) {
+std::string subject_title(const Scene& scene, const ElementId& id) {
   constexpr std::size_t kNamed = 9;  // owners that are named; the others are counted
-  const std::span<const Link> links = scene.links_of(cell);
-  if (links.empty()) return {};
+  const std::vector<Subject> subjects = subjects_of(scene, id);
+  if (subjects.empty()) return {};
   std::string out;
   const auto number = [&](std::int64_t n) { out += std::to_string(n); };
   const auto word = [&](std::string_view w) { out += out.empty() ? "" : ", ", out += w; };
-  const auto owner = [&](const Link& link) { number(link.thread), out += " V", number(link.value); };
-  const Link& first = links.front();
+  const auto owner = [&](const Subject& subject) { number(subject.thread), out += " V", number(subject.value); };
+  const Subject& first = subjects.front();
   if (first.thread >= 0) word("T"), owner(first);
   if (const std::string at = scene.coordinate_of(first); !at.empty()) word(at);
   if (first.address >= 0) word("offset "), number(first.address);
   if (first.bank >= 0) word("bank "), number(first.bank);
-  for (std::size_t i = 1; i < links.size() && i < kNamed; ++i) word(i == 1 ? "also T" : "T"), owner(links[i]);
-  if (links.size() > kNamed) word("and "), number(static_cast<std::int64_t>(links.size() - kNamed)), out += " more";
+  for (std::size_t i = 1; i < subjects.size() && i < kNamed; ++i) word(i == 1 ? "also T" : "T"), owner(subjects[i]);
+  if (subjects.size() > kNamed) word("and "), number(static_cast<std::int64_t>(subjects.size() - kNamed)), out += " more";
   return out;
 }
 

@@ -18,6 +18,7 @@ struct StrokeLook {
 StrokeLook stroke_look(StrokeRole role, FigureStyle style = FigureStyle::tessera);  // CuTe draws its grids in black
 
 inline constexpr Rgb kFaintInk{112, 118, 130};  // 4.7 : 1 on paper
+inline constexpr double kSharedCorner = 0.14;   // of a cell: the triangle that marks one with several owners
 inline constexpr double kCapMiddle = 0.36;      // from a line's vertical middle down to its baseline, in type sizes
 inline constexpr double kLinePitch = 1.16;      // distance of two lines of a label, in type sizes
 inline constexpr double kSecondLine = 0.88;     // size of the second line against the first
@@ -30,8 +31,8 @@ bool is_mono(LabelRole role);
 double page_unit(const Bounds& picture);
 
 // The largest type, in cells, with which every label of the panel fits its cell.
-double cell_type_size(const Scene& scene, const Panel& panel);
-Rgb cell_text_color(const Scene& scene, const Cell& cell);
+double cell_type_size(const Scene& scene, std::size_t panel);
+Rgb cell_text_color(const Scene& scene, const CellView& cell);
 
 // The lines of a cell's label, at most two of them drawn, with their vertical offsets from the middle of the cell in type sizes.
 struct LabelLines {
@@ -40,10 +41,10 @@ struct LabelLines {
   double size[2] = {1, 1};  // against the cell's type size
   int count = 0;
 };
-LabelLines label_lines(const Scene& scene, const Cell& cell);
+LabelLines label_lines(std::string_view label);
 
 // "T0 V1, row 0, col 1, offset 3"; other owners follow.
-std::string link_title(const Scene& scene, const Cell& cell);
+std::string subject_title(const Scene& scene, const ElementId& id);
 
 // Adds a number with at most `decimals` digits after the point, without trailing zeros. No locale.
 void append_number(std::string& out, double value, int decimals = 2);

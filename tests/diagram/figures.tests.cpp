@@ -27,29 +27,29 @@ Error refusal(const FigureSpec& spec) {
 
 TEST_CASE("a layout's cell shows its offset at (m,n)", "[layout_figure]") {
   const Scene scene = make_figure(figure(lay(tup({4, 8}), tup({10, 1})))).value();
-  CHECK(cell_count(scene) == 32);
-  const Cell* cell = find_cell(scene, 0, 2, 3);
-  REQUIRE(cell != nullptr);
-  CHECK(scene.text_of(cell->label) == "23");
+  CHECK(cell_count(scene) == 32 + 6);  // two of padding behind each row but the last
+  const auto cell = find_cell(scene, 0, 2, 3);
+  REQUIRE(cell);
+  CHECK(cell->label == "23");
   CHECK(cell->x == 3);
   CHECK(cell->y == 2);
-  CHECK(scene.links[cell->link].address == 23);
-  CHECK(scene.links[cell->link].bank == -1);  // how wide is an element?
+  CHECK(subject_at(scene, 0, 2, 3).address == 23);
+  CHECK(subject_at(scene, 0, 2, 3).bank == -1);  // how wide is an element?
 }
 
 TEST_CASE("one mode is a strip, three modes are panels", "[layout_figure]") {
   const Scene strip = make_figure(figure(lay(40, 2))).value();
   CHECK(cell_count(strip) == 40);
-  CHECK(std::get<Cell>(strip.panels[0].marks[33]).y == 1);  // the strip breaks after 32
+  CHECK(cells_of(strip, 0)[33].y == 1);  // the strip breaks after 32
   const Scene panels = make_figure(figure(compact(tup({2, 3, 4})))).value();
   CHECK(panels.panels[3].name == "(_,_,3)");
-  CHECK(panels.text_of(find_cell(panels, 3, 1, 2)->label) == "23");
+  CHECK(find_cell(panels, 3, 1, 2)->label == "23");
 }
 
 TEST_CASE("basis strides are drawn as coordinates", "[layout_figure]") {
   const Layout identity = lay(tup({2, 3}), tup({IntTuple::basis(1, {1, {0}}), IntTuple::basis(1, {1, {1}})}));
   const Scene scene = make_figure(figure(identity)).value();
-  CHECK(scene.text_of(find_cell(scene, 0, 1, 2)->label) == "(1,2)");
+  CHECK(find_cell(scene, 0, 1, 2)->label == "(1,2)");
 }
 
 TEST_CASE("tv and tv_inverse say the same thing both ways", "[tv]") {
@@ -59,13 +59,11 @@ TEST_CASE("tv and tv_inverse say the same thing both ways", "[tv]") {
   spec.kind = "tv_inverse";
   const Scene back = make_figure(spec).value();
   std::size_t compared = 0;
-  for (const Mark& mark : back.panels[0].marks) {
-    const Cell* cell = std::get_if<Cell>(&mark);
-    if (cell == nullptr) continue;
-    const Link& link = back.links[cell->link];
-    CHECK(cell->y == link.thread);
-    CHECK(cell->x == link.value);
-    const Link& there = forward.links[find_cell(forward, 0, link.row, link.col)->link];
+  for (const CellView& cell : cells_of(back, 0)) {
+    const Subject link = *subject_of(back, cell.id);
+    CHECK(cell.y == link.thread);
+    CHECK(cell.x == Approx(cell.w * static_cast<float>(link.value)));
+    const Subject there = subject_at(forward, 0, link.row, link.col);
     CHECK(there.thread == link.thread);
     CHECK(there.value == link.value);
     CHECK(there.address == link.address);
@@ -79,22 +77,26 @@ TEST_CASE("an element with several readers lists them all, the drawn one first",
   // 2x2 atoms: every element of A is read by the threads of two atoms along N.
   const Scene scene = make_figure(figure(tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({2, 2, 1}))))).value();
   REQUIRE(scene.panels[1].name.substr(0, 1) == "A");
-  const Cell* cell = find_cell(scene, 1, 0, 0);
+  const auto cell = find_cell(scene, 1, 0, 0);
   std::set<int> readers;
-  for (const Link& link : scene.links_of(*cell)) readers.insert(link.thread);
+  for (const Subject& link : subjects_of(scene, cell->id)) readers.insert(link.thread);
   CHECK(readers == std::set<int>{0, 64});
-  CHECK(scene.links[cell->link].thread == 0);
+  CHECK(subject_at(scene, 1, 0, 0).thread == 0);
 }
 
 TEST_CASE("threads that are not part of a quad pair own nothing", "[mma]") {
   const Scene scene = make_figure(figure(find_mma_atom("SM70_8x8x4_F32F16F16F32_NT").value())).value();
-  for (const Link& link : scene.links) CHECK((link.thread < 4 || (link.thread >= 16 && link.thread < 20)));
+  for (std::size_t p = 0; p < scene.panels.size(); ++p) {
+    for (const CellView& cell : cells_of(scene, p)) {
+      for (const Subject& link : subjects_of(scene, cell.id)) CHECK((link.thread < 4 || (link.thread >= 16 && link.thread < 20)));
+    }
+  }
 }
 
 TEST_CASE("B is drawn with K down and N across", "[mma]") {
   const Scene scene = make_figure(figure(find_mma_atom("SM80_16x8x16_F32F16F16F32_TN").value())).value();
   REQUIRE(scene.panels[2].name == "B  K16 × N8  f16");
-  const Cell* cell = find_cell(scene, 2, 5, 3);  // n = 5, k = 3
+  const auto cell = find_cell(scene, 2, 5, 3);  // n = 5, k = 3
   CHECK(cell->x == 5);
   CHECK(cell->y < 0);
   CHECK(find_cell(scene, 2, 5, 4)->y == cell->y + 1);
@@ -104,9 +106,9 @@ TEST_CASE("a chosen thread's cells stand out, and it is drawn where it shares", 
   FigureSpec spec = figure(tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({2, 2, 1}))));
   spec.parameters = {{"thread", "64"}};
   const Scene scene = make_figure(spec).value();
-  const Cell* shared = find_cell(scene, 1, 0, 0);
+  const auto shared = find_cell(scene, 1, 0, 0);
   CHECK(!shared->faint);
-  CHECK(scene.text_of(shared->label) == "T64\nV0");
+  CHECK(shared->label == "T64\nV0");
   CHECK(find_cell(scene, 1, 1, 0)->faint);
 }
 
@@ -119,14 +121,12 @@ TEST_CASE("the GEMM figure follows the plan: offsets of sA, readers, owners", "[
   const Scene scene = make_figure(figure(plan)).value();
   REQUIRE(scene.panels.size() >= 3);
   CHECK(cell_count(scene) == 64 * 96 + 64 * 16 + 96 * 16);
-  const Cell* cell = find_cell(scene, 1, 5, 3);
-  CHECK(scene.text_of(cell->label) == "88");  // 5*17 + 3
+  const auto cell = find_cell(scene, 1, 5, 3);
+  CHECK(cell->label == "88");  // 5*17 + 3
   // Every (thread, value) of tCsA is a link of exactly the cell with its offset.
   std::size_t links = 0;
-  for (const Mark& mark : scene.panels[1].marks) {
-    const Cell* c = std::get_if<Cell>(&mark);
-    if (c == nullptr) continue;
-    for (const Link& link : scene.links_of(*c)) {
+  for (const CellView& c : cells_of(scene, 1)) {
+    for (const Subject& link : subjects_of(scene, c.id)) {
       REQUIRE(link.address == evaluate(plan.partition(Operand::a).layout, link.thread, link.value));
       ++links;
     }
@@ -139,9 +139,9 @@ TEST_CASE("pick finds the topmost cell, and nothing between panels", "[scene]") 
   const auto id = pick(scene, 2.5f, 3.5f);
   REQUIRE(id);
   CHECK(id->panel == 0);
-  const Cell& cell = std::get<Cell>(scene.panels[id->panel].marks[id->mark]);
-  CHECK(scene.links[cell.link].row == 3);
-  CHECK(scene.links[cell.link].col == 2);
+  const Subject subject = subject_of(scene, *id).value();
+  CHECK(subject.row == 3);
+  CHECK(subject.col == 2);
   CHECK(!pick(scene, -0.5f, -0.5f));
 }
 
@@ -193,9 +193,9 @@ TEST_CASE("atoms along K show every holder of a partial sum, and CuTe's styles r
   // 4x2x2 atoms of one thread, each twice along N: threads t and t+8 hold partial sums of the same elements.
   const FigureObject mma = tiled("UniversalFMA<float,float,float,float>", compact(tup({4, 2, 2})), tiler({4, 4, 2}));
   const Scene scene = make_figure(figure(mma)).value();
-  const Cell* cell = find_cell(scene, 0, 1, 3);  // (m,n) = (1,3): atom (1,1), second value
-  REQUIRE(cell != nullptr);
-  const std::span<const Link> holders = scene.links_of(*cell);
+  const auto cell = find_cell(scene, 0, 1, 3);  // (m,n) = (1,3): atom (1,1), second value
+  REQUIRE(cell);
+  const std::vector<Subject> holders = subjects_of(scene, cell->id);
   REQUIRE(holders.size() == 2);
   CHECK(holders[0].thread == 5);
   CHECK(holders[1].thread == 13);
@@ -312,9 +312,9 @@ TEST_CASE("cells of a layout are coloured by row, by column or by offset, as was
     spec.parameters = {{"color", color}};
     const Scene scene = make_figure(spec).value();
     std::map<std::pair<int, int>, ColorIndex> by_place;
-    for (const Mark& mark : scene.panels[0].marks) {
-      const Cell* cell = std::get_if<Cell>(&mark);
-      if (cell != nullptr) by_place[{scene.links[cell->link].row, scene.links[cell->link].col}] = cell->fill;
+    for (const CellView& cell : cells_of(scene, 0)) {
+      const Subject subject = *subject_of(scene, cell.id);
+      by_place[{subject.row, subject.col}] = cell.fill;
     }
     return by_place;
   };
@@ -333,19 +333,47 @@ TEST_CASE("cells of a layout are coloured by row, by column or by offset, as was
   CHECK(ramp.palette[find_cell(ramp, 0, 1, 8 - 1)->fill].rgb == palette.ramp(17.0 / 37).rgb);
 }
 
+TEST_CASE("padding is grey, has its offset and no coordinate, and is drawn only where a pitch has room for it", "[layout_figure]") {
+  const auto padding = [](const Layout& layout, std::map<std::string, std::string> parameters = {}) {
+    FigureSpec spec = figure(layout);
+    spec.parameters = std::move(parameters);
+    const Scene scene = make_figure(spec).value();
+    std::set<std::int64_t> offsets;
+    each_cell(scene, 0, [&](const CellView& cell) {
+      const Subject subject = subject_of(scene, cell.id).value();
+      if (subject.row >= 0) return;
+      CHECK(cell.faint);
+      CHECK(cell.label == std::to_string(subject.address));
+      offsets.insert(subject.address);
+    });
+    return offsets;
+  };
+  using Offsets = std::set<std::int64_t>;
+  CHECK(padding(lay(tup({4, 8}), tup({9, 1}))) == Offsets{8, 17, 26});
+  CHECK(padding(lay(tup({8, 3}), tup({1, 10}))) == Offsets{8, 9, 18, 19});
+  CHECK(padding(lay(tup({tup({2, 2}), 4}), tup({tup({6, 12}), 1}))) == Offsets{4, 5, 10, 11, 16, 17});
+  for (const Layout& none : {lay(tup({4, 8}), tup({8, 1})), lay(tup({4, 8}), tup({2, 8})), lay(tup({4, 8}), tup({1, 1})),
+                             lay(tup({4, 8}), tup({100, 1})), lay(tup({tup({2, 2}), 4}), tup({tup({6, 24}), 1})), lay(8, 2)})
+    CHECK(padding(none).empty());
+  CHECK(padding(lay(tup({4, 8}), tup({9, 1})), {{"color", "none"}}).empty());
+}
+
 TEST_CASE("the caption of a layout counts its elements, its distinct offsets and those it leaves out", "[layout_figure]") {
   const auto caption = [](const Layout& layout, std::map<std::string, std::string> parameters = {}) {
     FigureSpec spec = figure(layout);
     spec.parameters = std::move(parameters);
     const Scene scene = make_figure(spec).value();
     std::string text;
-    for (const Mark& mark : scene.panels.back().marks) text += std::string(scene.text_of(std::get<Label>(mark).text)) + "\n";
+    for (const std::string& note : texts_of(scene, scene.panels.back(), LabelRole::note)) text += note + "\n";
     return text;
   };
-  CHECK(caption(lay(tup({4, 8}), tup({8, 1}))) == "32 elements, offsets 0 to 31\n");
-  CHECK(caption(lay(tup({2, 2}), tup({1, 3}))) == "4 elements, offsets 0 to 4, 1 unused between them\n");
-  CHECK(caption(lay(tup({4, 8}), tup({9, 1}))) == "32 elements, offsets 0 to 34, 3 unused between them\n");
-  CHECK(caption(lay(tup({4, 8}), tup({1, 1}))) == "32 elements, offsets 0 to 10, 11 distinct\n");
+  const std::string kRamp = "colour: the offset, from light to dark\n";
+  CHECK(caption(lay(tup({4, 8}), tup({8, 1}))) == "32 elements, offsets 0 to 31\n" + kRamp);
+  CHECK(caption(lay(tup({2, 2}), tup({1, 3}))) ==
+        "4 elements, offsets 0 to 4, 1 unused between them\n" + kRamp + "grey: padding, 1 of every 3 elements of a column\n");
+  CHECK(caption(lay(tup({4, 8}), tup({9, 1}))) ==
+        "32 elements, offsets 0 to 34, 3 unused between them\n" + kRamp + "grey: padding, 1 of every 9 elements of a row\n");
+  CHECK(caption(lay(tup({4, 8}), tup({1, 1}))) == "32 elements, offsets 0 to 10, 11 distinct\n" + kRamp);
   CHECK(caption(lay(tup({4, 8}), tup({0, 0}))) == "32 elements, all at offset 0, 1 distinct\n");
   for (const auto& [bits, banks] : {std::pair{"32", 0}, {"33", 2}, {"64", 2}, {"65", 3}, {"128", 4}}) {
     const std::string text = caption(lay(tup({4, 8}), tup({8, 1})), {{"color", "bank"}, {"bits", bits}});

@@ -47,20 +47,16 @@ Error refusal(const GemmSpec& gemm, std::map<std::string, std::string> parameter
 template <class Use>
 void each_cell(const Scene& scene, const std::string& tensor, const Use& use) {
   std::size_t cells = 0;
-  for (const Panel& panel : scene.panels) {
-    if (!panel.name.starts_with(tensor)) continue;
-    for (const Mark& mark : panel.marks) {
-      const Cell* cell = std::get_if<Cell>(&mark);
-      if (cell != nullptr) use(*cell, scene.links[cell->link]), ++cells;
-    }
+  for (std::size_t p = 0; p < scene.panels.size(); ++p) {
+    if (!scene.panels[p].name.starts_with(tensor)) continue;
+    for (const CellView& cell : cells_of(scene, p)) use(cell, *subject_of(scene, cell.id)), ++cells;
   }
   CHECK(cells == 256);
 }
 
 std::string note_of(const Scene& scene, const std::string& begin) {
-  for (const Mark& mark : scene.panels.back().marks) {
-    const Label* label = std::get_if<Label>(&mark);
-    if (label != nullptr && scene.text_of(label->text).starts_with(begin)) return std::string(scene.text_of(label->text));
+  for (const std::string& text : texts_of(scene, scene.panels.back(), LabelRole::note)) {
+    if (text.starts_with(begin)) return text;
   }
   return {};
 }
@@ -74,13 +70,13 @@ TEST_CASE("every cell of a GEMM figure links its address, its tensor, and its ba
     const Scene scene = drawn(plan, {{"color", color}});
     CHECK(scene.tensors == std::vector<std::string>{"sA", "sB", "gC"});
     for (const auto& [name, tensor, pitch, begin] : {std::tuple{"sA", 0, 17, 0}, {"sB", 1, 24, 548}}) {
-      each_cell(scene, name, [&, tensor = tensor, pitch = pitch, begin = begin](const Cell&, const Link& link) {
+      each_cell(scene, name, [&, tensor = tensor, pitch = pitch, begin = begin](const CellView&, const Subject& link) {
         CHECK(link.tensor == tensor);
         CHECK(link.address == link.row * pitch + link.col);
         CHECK(link.bank == (begin + 2 * link.address) / 4 % 32);
       });
     }
-    each_cell(scene, "gC", [&](const Cell&, const Link& link) {
+    each_cell(scene, "gC", [&](const CellView&, const Subject& link) {
       CHECK(link.tensor == 2);
       CHECK(link.address == link.row * 16 + link.col);
       CHECK(link.bank == -1);  // C does not lie in shared memory
@@ -99,8 +95,8 @@ TEST_CASE("a GEMM figure of ragged tiles says what is inside, and owners are fou
   CHECK(note_of(scene, "of the last tile") == "of the last tile, (5,11,3) of (16,16,16) is inside");
   CHECK(note_of(other, "of the last tile").empty());
   std::vector<std::int32_t> owners, want;
-  each_cell(scene, "gC", [&](const Cell&, const Link& link) { owners.push_back(link.thread); });
-  each_cell(other, "gC", [&](const Cell&, const Link& link) { want.push_back(link.thread); });
+  each_cell(scene, "gC", [&](const CellView&, const Subject& link) { owners.push_back(link.thread); });
+  each_cell(other, "gC", [&](const CellView&, const Subject& link) { want.push_back(link.thread); });
   CHECK(owners == want);
 }
 
@@ -109,7 +105,7 @@ TEST_CASE("bank colours of a GEMM figure are one a bank, and a bank's cells of b
   std::map<std::int32_t, std::set<ColorIndex>> colors;
   std::set<ColorIndex> all;
   for (const char* name : {"sA", "sB"}) {
-    each_cell(scene, name, [&](const Cell& cell, const Link& link) { colors[link.bank].insert(cell.fill), all.insert(cell.fill); });
+    each_cell(scene, name, [&](const CellView& cell, const Subject& link) { colors[link.bank].insert(cell.fill), all.insert(cell.fill); });
   }
   CHECK(colors.size() == 32);
   CHECK(all.size() == 32);
@@ -120,7 +116,7 @@ TEST_CASE("offset colours of a GEMM figure rise with the offset over the whole r
   const Scene scene = drawn(padded(), {{"color", "offset"}});
   const Palette palette = Palette::find("").value();
   for (const auto& [name, last] : {std::pair{"sA", 15 * 17 + 15}, {"sB", 15 * 24 + 15}, {"gC", 255}}) {
-    each_cell(scene, name, [&, last = last](const Cell& cell, const Link& link) {
+    each_cell(scene, name, [&, last = last](const CellView& cell, const Subject& link) {
       const double place = static_cast<double>(static_cast<int>(63.0 * static_cast<double>(link.address) / last)) / 63.0;
       CHECK(scene.palette[cell.fill].rgb == palette.ramp(place).rgb);
     });
@@ -129,15 +125,15 @@ TEST_CASE("offset colours of a GEMM figure rise with the offset over the whole r
 
 TEST_CASE("B of a GEMM figure is drawn with K down and N across, A with M down and K across", "[gemm]") {
   const Scene scene = drawn(padded(), {});
-  each_cell(scene, "sA", [&](const Cell& cell, const Link& link) {
+  each_cell(scene, "sA", [&](const CellView& cell, const Subject& link) {
     CHECK(cell.y == static_cast<float>(link.row));
     CHECK(cell.x < 0);
   });
-  each_cell(scene, "sB", [&](const Cell& cell, const Link& link) {
+  each_cell(scene, "sB", [&](const CellView& cell, const Subject& link) {
     CHECK(cell.x == static_cast<float>(link.row));
     CHECK(cell.y < 0);
   });
-  each_cell(scene, "gC", [&](const Cell& cell, const Link& link) {
+  each_cell(scene, "gC", [&](const CellView& cell, const Subject& link) {
     CHECK(cell.x == static_cast<float>(link.col));
     CHECK(cell.y == static_cast<float>(link.row));
   });
@@ -146,15 +142,15 @@ TEST_CASE("B of a GEMM figure is drawn with K down and N across, A with M down a
 TEST_CASE("labels of a GEMM figure are offsets on shared memory, owners on C, and what was asked for", "[gemm]") {
   for (const std::string& labels : {std::string("offset"), std::string("thread"), std::string("coordinate"), std::string("none")}) {
     const Scene scene = drawn(padded(), {{"labels", labels}});
-    const auto owner = [](const Link& link) { return "T" + std::to_string(link.thread) + "\nV" + std::to_string(link.value); };
+    const auto owner = [](const Subject& link) { return "T" + std::to_string(link.thread) + "\nV" + std::to_string(link.value); };
     for (const char* name : {"sA", "sB", "gC"}) {
       INFO(labels << " of " << name);
-      each_cell(scene, name, [&](const Cell& cell, const Link& link) {
+      each_cell(scene, name, [&](const CellView& cell, const Subject& link) {
         const std::string words = labels == "none"         ? std::string()
                                   : labels == "coordinate" ? std::to_string(link.row) + "," + std::to_string(link.col)
                                   : labels == "thread" || std::string(name) == "gC" ? owner(link)
                                                                                     : std::to_string(link.address);
-        CHECK(scene.text_of(cell.label) == words);
+        CHECK(cell.label == words);
       });
     }
   }
@@ -167,7 +163,7 @@ TEST_CASE("one tensor of a GEMM is drawn alone when it is asked for", "[gemm]") 
     for (const Panel& panel : scene.panels)
       panels += panel.name.starts_with("sA") + panel.name.starts_with("sB") + panel.name.starts_with("gC");
     CHECK(panels == 1);
-    each_cell(scene, name, [](const Cell&, const Link&) {});
+    each_cell(scene, name, [](const CellView&, const Subject&) {});
   }
 }
 
@@ -182,7 +178,7 @@ TEST_CASE("without shared memory the tiles of gA and gB are drawn, which have no
     CHECK(note_of(scene, "16").ends_with("   no shared memory"));
     CHECK(note_of(scene, "thread 3").starts_with("thread 3:   tCgA ((2,2,2),1,1):"));
     for (const auto& [name, tensor, row, column] : {std::tuple{"gA", 0, 16, 1}, {"gB", 1, 1, 24}}) {
-      each_cell(scene, name, [&, tensor = tensor, row = row, column = column](const Cell&, const Link& link) {
+      each_cell(scene, name, [&, tensor = tensor, row = row, column = column](const CellView&, const Subject& link) {
         CHECK(link.tensor == tensor);
         CHECK(link.address == link.row * row + link.col * column);
         CHECK(link.bank == -1);
@@ -190,7 +186,7 @@ TEST_CASE("without shared memory the tiles of gA and gB are drawn, which have no
     }
   }
   each_cell(drawn(spec, {{"tensor", "gB"}}), "gB",
-            [](const Cell& cell, const Link& link) { CHECK(cell.y == static_cast<float>(link.col)); });
+            [](const CellView& cell, const Subject& link) { CHECK(cell.y == static_cast<float>(link.col)); });
   CHECK(refusal(spec, {{"tensor", "sA"}}).code == ErrorCode::unknown_name);
   CHECK(refusal(padded(), {{"tensor", "gA"}}).code == ErrorCode::unknown_name);
 }

@@ -15,20 +15,8 @@ using namespace tessera::testing;
 
 namespace {
 
-// Every free text of the scene with this role.
-std::vector<std::string> texts(const Scene& scene, LabelRole role) {
-  std::vector<std::string> found;
-  for (const Panel& panel : scene.panels) {
-    for (const Mark& mark : panel.marks) {
-      const Label* label = std::get_if<Label>(&mark);
-      if (label && label->role == role) found.emplace_back(scene.text_of(label->text));
-    }
-  }
-  return found;
-}
-
 bool says(const Scene& scene, const std::string& part) {
-  for (const std::string& text : texts(scene, LabelRole::note)) {
+  for (const std::string& text : texts_of(scene, LabelRole::note)) {
     if (text.find(part) != std::string::npos) return true;
   }
   return false;
@@ -68,14 +56,12 @@ TEST_CASE("bank colours are those of the width that is given, behind an offset t
     CHECK(says(scene, "elements of " + std::to_string(bits) + " bits"));
     std::map<std::int32_t, std::set<ColorIndex>> colors;
     std::set<ColorIndex> all;
-    for (const Mark& mark : scene.panels[0].marks) {
-      const Cell* cell = std::get_if<Cell>(&mark);
-      if (!cell) continue;
-      const Link& link = scene.links[cell->link];
+    for (const CellView& cell : cells_of(scene, 0)) {
+      const Subject link = *subject_of(scene, cell.id);
       CHECK(link.address == evaluate(moved, link.row + 8 * link.col));
       CHECK(link.bank == link.address * bits / 32 % 32);
-      colors[link.bank].insert(cell->fill);
-      all.insert(cell->fill);
+      colors[link.bank].insert(cell.fill);
+      all.insert(cell.fill);
     }
     for (const auto& [bank, fills] : colors) CHECK(fills.size() == 1);  // a bank has one colour,
     CHECK(all.size() == colors.size());                                 // and no two the same
@@ -86,13 +72,13 @@ TEST_CASE("where the width of an element is not known, bank colours say what the
   const FigureSpec plain = figure(lay(tup({4, 64}), tup({64, 1})));
   const Scene assumed = make_figure(with(plain, {{"color", "bank"}})).value();
   CHECK(says(assumed, "as of 4-byte elements"));
-  CHECK(assumed.links[find_cell(assumed, 0, 0, 33)->link].bank == 1);
+  CHECK(subject_at(assumed, 0, 0, 33).bank == 1);
   const Scene silent = make_figure(plain).value();
   CHECK_FALSE(says(silent, "bank"));
-  CHECK(silent.links[find_cell(silent, 0, 0, 33)->link].bank == -1);
+  CHECK(subject_at(silent, 0, 0, 33).bank == -1);
   FigureSpec known = with(plain, {{"color", "bank"}});
   known.element_bits = 16;  // as a tensor says
-  CHECK(make_figure(known).value().links[find_cell(assumed, 0, 0, 33)->link].bank == 16);
+  CHECK(subject_at(make_figure(known).value(), 0, 0, 33).bank == 16);
   CHECK(says(make_figure(known).value(), "elements of 16 bits"));
   CHECK(says(make_figure(with(plain, {{"color", "bank"}, {"bits", "128"}})).value(), "first of the 4 banks"));
   for (const auto& [name, value] : {std::pair{"bits", "0"}, {"bits", "513"}, {"bytes", "65"}, {"bits", "x"}, {"type", "nothing_t"}})
@@ -103,16 +89,15 @@ TEST_CASE("where the width of an element is not known, bank colours say what the
 
 TEST_CASE("a coordinate has a number for every mode", "[coordinate]") {
   const Scene three = make_figure(with(figure(compact(tup({2, 3, 4}))), {{"labels", "coordinate"}})).value();
-  const Cell* cell = find_cell(three, 3, 1, 2);
-  CHECK(three.text_of(cell->label) == "1,2,3");
-  CHECK(three.coordinate_of(three.links[cell->link]) == "(1,2,3)");
+  CHECK(find_cell(three, 3, 1, 2)->label == "1,2,3");
+  CHECK(three.coordinate_of(subject_at(three, 3, 1, 2)) == "(1,2,3)");
   const Scene nested = make_figure(with(figure(compact(tup({2, 3, tup({2, 2}), 2}))), {{"labels", "coordinate"}})).value();
-  CHECK(nested.text_of(find_cell(nested, 6, 1, 2)->label) == "1,2,(0,1),1");
+  CHECK(find_cell(nested, 6, 1, 2)->label == "1,2,(0,1),1");
   CHECK(nested.panels[6].name == "(_,_,(0,1),1)");
   const Scene one_panel = make_figure(with(figure(compact(tup({2, 3, 1}))), {{"labels", "coordinate"}})).value();
-  CHECK(one_panel.text_of(find_cell(one_panel, 0, 1, 2)->label) == "1,2,0");
+  CHECK(find_cell(one_panel, 0, 1, 2)->label == "1,2,0");
   const Scene two = make_figure(with(figure(compact(tup({2, 3}))), {{"labels", "coordinate"}})).value();
-  CHECK(two.text_of(find_cell(two, 0, 1, 2)->label) == "1,2");
+  CHECK(find_cell(two, 0, 1, 2)->label == "1,2");
 }
 
 TEST_CASE("every row and column that has room is numbered, and numbers do not touch", "[axes]") {
@@ -141,12 +126,10 @@ TEST_CASE("C of a UMMA is drawn in tensor memory and not in threads", "[umma]") 
     spec.kind = kind;
     const Scene scene = make_figure(spec).value();
     CHECK(says(scene, "C lies in tensor memory: data paths (rows) 0 to 127, columns 0 to 63 of 32 bits"));
-    for (const Mark& mark : scene.panels[0].marks) {
-      const Cell* cell = std::get_if<Cell>(&mark);
-      if (!cell) continue;
-      CHECK(cell->lines == 0);
-      CHECK(scene.links_of(*cell).size() == 1);
-      CHECK(scene.links[cell->link].thread == -1);
+    for (const CellView& cell : cells_of(scene, 0)) {
+      CHECK(cell.label.empty());
+      CHECK(subjects_of(scene, cell.id).size() == 1);
+      CHECK(subject_of(scene, cell.id)->thread == -1);
     }
   }
   // The note stands in C's own panel, which is the first.

@@ -37,17 +37,16 @@ std::vector<FigureSpec> owner_figures() {
 
 struct Shown {
   const Scene& scene;
-  const Cell& cell;
-  const Link& link;  // the owner that is drawn
+  CellView cell;
+  Subject link;  // the owner that is drawn
 };
 
 template <class Use>
 void each_owned_cell(const Scene& scene, const Use& use) {
-  for (const Panel& panel : scene.panels) {
-    for (const Mark& mark : panel.marks) {
-      const Cell* cell = std::get_if<Cell>(&mark);
-      if (cell != nullptr && cell->link != kNoLink && scene.links[cell->link].thread >= 0)
-        use(Shown{scene, *cell, scene.links[cell->link]});
+  for (std::size_t p = 0; p < scene.panels.size(); ++p) {
+    for (const CellView& cell : cells_of(scene, p)) {
+      const std::optional<Subject> subject = subject_of(scene, cell.id);
+      if (subject && subject->thread >= 0) use(Shown{scene, cell, *subject});
     }
   }
 }
@@ -92,7 +91,7 @@ TEST_CASE("a chosen thread's cells keep their colour, all others fade, and the c
     std::size_t hits = 0;
     each_owned_cell(chosen, [&](const Shown& shown) {
       bool owns = false;
-      for (const Link& link : chosen.links_of(shown.cell)) owns = owns || link.thread == 1 || link.thread == 3;
+      for (const Subject& link : subjects_of(chosen, shown.cell.id)) owns = owns || link.thread == 1 || link.thread == 3;
       CHECK(shown.cell.faint == !owns);
       if (owns) CHECK((shown.link.thread == 1 || shown.link.thread == 3));
       hits += owns;
@@ -119,8 +118,8 @@ TEST_CASE("a label says what was asked for of the owner that is drawn", "[owners
     const Scene scene = made(spec, {{"labels", labels}});
     std::size_t cells = 0;
     each_owned_cell(scene, [&](const Shown& shown) {
-      CHECK(scene.text_of(shown.cell.label) == words(shown.link));
-      CHECK(shown.cell.lines == lines);
+      CHECK(shown.cell.label == words(shown.link));
+      CHECK(std::count(shown.cell.label.begin(), shown.cell.label.end(), '\n') == std::max(lines - 1, 0));
       CHECK(seed_tv()(shown.link.thread, shown.link.value) == shown.link.row + 4 * shown.link.col);
       CHECK(shown.link.address == data(shown.link.row, shown.link.col));
       ++cells;
@@ -129,17 +128,17 @@ TEST_CASE("a label says what was asked for of the owner that is drawn", "[owners
   };
   const auto number = [](std::int64_t n) { return std::to_string(n); };
   expect(
-      "tv", [&](const Link& link) { return "T" + number(link.thread) + "\nV" + number(link.value); }, 2);
+      "tv", [&](const Subject& link) { return "T" + number(link.thread) + "\nV" + number(link.value); }, 2);
   expect(
-      "thread", [&](const Link& link) { return "T" + number(link.thread); }, 1);
+      "thread", [&](const Subject& link) { return "T" + number(link.thread); }, 1);
   expect(
-      "value", [&](const Link& link) { return "V" + number(link.value); }, 1);
+      "value", [&](const Subject& link) { return "V" + number(link.value); }, 1);
   expect(
-      "coordinate", [&](const Link& link) { return number(link.row) + "," + number(link.col); }, 1);
+      "coordinate", [&](const Subject& link) { return number(link.row) + "," + number(link.col); }, 1);
   expect(
-      "offset", [&](const Link& link) { return number(link.address); }, 1);
+      "offset", [&](const Subject& link) { return number(link.address); }, 1);
   expect(
-      "none", [&](const Link&) { return std::string(); }, 0);
+      "none", [&](const Subject&) { return std::string(); }, 0);
 }
 
 TEST_CASE("a tile's note counts the cells of several owners and of none", "[owners]") {
@@ -148,7 +147,7 @@ TEST_CASE("a tile's note counts the cells of several owners and of none", "[owne
     spec.objects.push_back(data);
     std::string text;
     const Scene scene = make_figure(spec).value();
-    for (const Mark& mark : scene.panels.back().marks) text += std::string(scene.text_of(std::get<Label>(mark).text)) + "\n";
+    for (const std::string& note : texts_of(scene, scene.panels.back(), LabelRole::note)) text += note + "\n";
     return text;
   };
   CHECK(notes(lay(tup({4, 2}), tup({1, 2})), compact(tup({2, 3}))).find("2 cells have more than one owner; the first is drawn") !=
@@ -164,17 +163,16 @@ TEST_CASE("a cell that nobody owns says where it is when that is asked for, and 
   for (const std::string labels : {"tv", "thread", "value", "coordinate", "offset", "none"}) {
     const Scene scene = made(spec, {{"labels", labels}, {"color", "thread"}});
     std::size_t free = 0;
-    for (const Panel& panel : scene.panels) {
-      for (const Mark& mark : panel.marks) {
-        const Cell* cell = std::get_if<Cell>(&mark);
-        if (cell == nullptr || cell->link == kNoLink || scene.links[cell->link].thread >= 0) continue;
-        const Link& link = scene.links[cell->link];
+    for (std::size_t p = 0; p < scene.panels.size(); ++p) {
+      for (const CellView& cell : cells_of(scene, p)) {
+        const Subject link = subject_of(scene, cell.id).value_or(Subject{});
+        if (link.thread >= 0) continue;
         ++free;
         INFO(labels << " of " << link.row << "," << link.col);
-        CHECK(cell->fill == kNoColor);
-        CHECK(scene.text_of(cell->label) == (labels == "coordinate" ? std::to_string(link.row) + "," + std::to_string(link.col)
-                                             : labels == "offset"   ? std::to_string(data(link.row, link.col))
-                                                                    : std::string()));
+        CHECK(cell.fill == kNoColor);
+        CHECK(cell.label == (labels == "coordinate" ? std::to_string(link.row) + "," + std::to_string(link.col)
+                             : labels == "offset"   ? std::to_string(data(link.row, link.col))
+                                                    : std::string()));
       }
     }
     CHECK(free == 2);

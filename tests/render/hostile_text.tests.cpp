@@ -27,8 +27,8 @@ Scene scene_with(const std::string& hostile, FigureStyle style) {
   scene.tensors = {hostile};
   Panel panel{hostile, {}};
   panel.marks.push_back(Outline{0, 0, 2, 1, StrokeRole::grid, true});
-  panel.marks.push_back(Cell{0, 0, 1, 1, kNoColor, 1, false, scene.intern(hostile), kNoLink});
-  panel.marks.push_back(Cell{1, 0, 1, 1, kNoColor, 2, true, scene.intern(hostile + "\n" + hostile), kNoLink});
+  panel.marks.push_back(Cell{0, 0, 1, 1, kNoColor, 1, false, scene.intern(hostile), kNoSubject});
+  panel.marks.push_back(Cell{1, 0, 1, 1, kNoColor, 2, true, scene.intern(hostile + "\n" + hostile), kNoSubject});
   for (const LabelRole role : {LabelRole::axis, LabelRole::panel_name, LabelRole::caption, LabelRole::legend, LabelRole::note}) {
     Label label{};
     label.text = scene.intern(hostile);

@@ -40,12 +40,41 @@ TEST_CASE("JSON says every field of every kind of mark", "[json]") {
                                                      Object({{"thread", 11}, {"row", 7}, {"col", 8}})})}}));
   CHECK(marks[1] == Object({{"mark", "cell"}, {"x", 0.5}, {"y", 0}, {"w", 1}, {"h", 1}, {"fill", nullptr}, {"label", ""}}));
   CHECK(marks[2] == Object({{"mark", "outline"}, {"x", 1}, {"y", 2}, {"w", 3}, {"h", 4}, {"role", "grid"}, {"grid", true}}));
-  CHECK(marks[3] == Object({{"mark", "outline"}, {"x", 5}, {"y", 6}, {"w", 7}, {"h", 8}, {"role", "strong"}, {"grid", false}}));
-  CHECK(marks[4] == Object({{"mark", "line"}, {"x0", 1}, {"y0", 2}, {"x1", 3}, {"y1", 4}, {"role", "highlight"}, {"color", "#c86432"}}));
-  CHECK(marks[5] == Object({{"mark", "line"}, {"x0", 5}, {"y0", 6}, {"x1", 7}, {"y1", 8}, {"role", "hairline"}, {"color", nullptr}}));
-  CHECK(marks[6] == Object({{"mark", "arrow"}, {"x0", 1}, {"y0", 2}, {"x1", 3}, {"y1", 5}, {"color", "#0a141e"}}));
-  CHECK(marks[7] ==
+  CHECK(marks[3] ==
+        Object(
+            {{"mark", "outline"}, {"x", 1}, {"y", 2}, {"w", 6}, {"h", 4}, {"role", "grid"}, {"grid", true}, {"step_x", 2}, {"step_y", 1}}));
+  CHECK(marks[4] == Object({{"mark", "outline"}, {"x", 5}, {"y", 6}, {"w", 7}, {"h", 8}, {"role", "strong"}, {"grid", false}}));
+  CHECK(marks[5] == Object({{"mark", "line"}, {"x0", 1}, {"y0", 2}, {"x1", 3}, {"y1", 4}, {"role", "highlight"}, {"color", "#c86432"}}));
+  CHECK(marks[6] == Object({{"mark", "line"}, {"x0", 5}, {"y0", 6}, {"x1", 7}, {"y1", 8}, {"role", "hairline"}, {"color", nullptr}}));
+  CHECK(marks[7] == Object({{"mark", "arrow"}, {"x0", 1}, {"y0", 2}, {"x1", 3}, {"y1", 5}, {"color", "#0a141e"}}));
+  CHECK(marks[8] ==
         Object({{"mark", "label"}, {"x", 1}, {"y", 2}, {"text", "a legend"}, {"role", "legend"}, {"anchor", "right"}, {"size", 0.7}}));
+  // A grid's cells follow each other row by row.
+  CHECK(marks[9] == Object({{"mark", "cell"},
+                            {"x", 10},
+                            {"y", 1},
+                            {"w", 2},
+                            {"h", 1},
+                            {"fill", "#0a141e"},
+                            {"label", "T0\nV0"},
+                            {"links", Object::array({Object({{"thread", 0},
+                                                             {"value", 0},
+                                                             {"row", 0},
+                                                             {"col", 0},
+                                                             {"offset", 0},
+                                                             {"bank", 0},
+                                                             {"tensor", 0},
+                                                             {"coordinate", "(0,0,2)"}})})}}));
+  CHECK(marks[10]["links"].size() == 3);
+  CHECK(
+      marks[10]["links"][2] ==
+      Object({{"thread", 32}, {"value", 4}, {"row", 1}, {"col", 0}, {"offset", 2}, {"bank", 2}, {"tensor", 0}, {"coordinate", "(1,0,2)"}}));
+  CHECK(marks[11]["faint"] == true);
+  CHECK(marks[11]["fill"] == nullptr);
+  CHECK(marks[13]["links"][0] == Object({{"row", 1}, {"col", 1}, {"offset", 8}, {"bank", 8}, {"tensor", 0}, {"coordinate", "(1,1,2)"}}));
+  CHECK(marks[14]["x"] == 14);
+  CHECK(marks[14]["y"] == 2);
+  CHECK(marks.size() == 15);
 }
 
 TEST_CASE("JSON names every role and anchor apart", "[json]") {

@@ -71,9 +71,10 @@ TEST_CASE("Each renderer asks beforehand for its bytes a cell, and is refused at
     CHECK_FALSE(fits(bytes_of(scene) + bytes - 1));
   };
   const Scene own = scene_of(FigureStyle::tessera), latex = scene_of(FigureStyle::print_latex);
-  const std::int64_t cells = 4096, glyphs = 48 * static_cast<std::int64_t>(own.text.size());
-  check(own, "SVG", render_svg, 220 * cells);
-  check(own, "TikZ", render_tikz, (2 * static_cast<std::int64_t>(sizeof(void*)) + 16) * cells);
+  const std::size_t labels = std::get<Grid>(own.panels[0].marks[0]).of->text.size();
+  const std::int64_t cells = 4096, glyphs = 48 * static_cast<std::int64_t>(own.text.size() + labels);
+  check(own, "SVG", render_svg, 60 * cells);
+  check(own, "TikZ", render_tikz, (static_cast<std::int64_t>(sizeof(CellView)) + 32) * cells);
   check(latex, "print_latex", render_tikz, 60 * cells);
   check(own, "JSON", as_json, 150 * cells);
   if (render_pdf(own)) check(own, "PDF", render_pdf, 160 * cells + glyphs);

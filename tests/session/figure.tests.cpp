@@ -130,9 +130,7 @@ TEST_CASE("a slice's figure shows its elements at the slice's offset") {
   const auto labels = [](const std::string& text) {
     std::vector<std::string> said;
     const Scene scene = drawn(text).value();
-    for (const Mark& mark : scene.panels.at(0).marks) {
-      if (const Cell* cell = std::get_if<Cell>(&mark)) said.emplace_back(scene.text_of(cell->label));
-    }
+    each_cell(scene, 0, [&](const CellView& cell) { said.emplace_back(cell.label); });
     return said;
   };
   CHECK(labels("slice_and_offset((1,_),(4,4):(4,1))") == std::vector<std::string>{"4", "5", "6", "7"});
@@ -142,10 +140,9 @@ TEST_CASE("a slice's figure shows its elements at the slice's offset") {
 TEST_CASE("every parameter of a figure call is read, and what a caller sets wins over each") {
   const std::string call = "tv_figure(((2,4),(2,2)):((8,1),(4,16)), (4,8):(8,1), title=\"theirs\", palette=\"white\", thread=3)";
   const auto faint = [](const Scene& scene) {
-    return std::count_if(scene.panels[0].marks.begin(), scene.panels[0].marks.end(), [](const Mark& mark) {
-      const Cell* cell = std::get_if<Cell>(&mark);
-      return cell && cell->faint;
-    });
+    int count = 0;
+    each_cell(scene, 0, [&](const CellView& cell) { count += cell.faint; });
+    return count;
   };
   const Scene theirs = drawn(call).value();
   CHECK(theirs.title == "theirs");
@@ -238,10 +235,9 @@ TEST_CASE("threads are written as one likes, and drawn alike") {
     INFO(thread);
     if (!scene) FAIL(describe(scene.error()));
     std::set<std::int32_t> threads;
-    for (const Mark& mark : scene->panels.front().marks) {
-      const auto* cell = std::get_if<Cell>(&mark);
-      if (cell && !cell->faint && cell->link != kNoLink) threads.insert(scene->links[cell->link].thread);
-    }
+    each_cell(*scene, 0, [&](const CellView& cell) {
+      if (!cell.faint) threads.insert(subject_of(*scene, cell.id).value().thread);
+    });
     return threads;
   };
   for (const char* four : {"0-3", "\"0-3\"", "0..3", "(0,1,2,3)", "\"0,1-3\"", "0 - 3"})
@@ -272,8 +268,6 @@ TEST_CASE("an object too many is refused, and labels are never blank") {
 TEST_CASE("hierarchical coordinates are those of the modes' own modes") {
   const Scene scene = drawn("layout_figure((4,(2,4)):(8,(4,1)), labels=hier_coordinate)").value();
   std::vector<std::string> labels;
-  for (const Mark& mark : scene.panels.front().marks) {
-    if (const auto* cell = std::get_if<Cell>(&mark)) labels.emplace_back(scene.text_of(cell->label));
-  }
+  each_cell(scene, 0, [&](const CellView& cell) { labels.emplace_back(cell.label); });
   for (const char* each : {"(0,(0,0))", "(3,(1,3))", "(2,(1,0))"}) CHECK(std::count(labels.begin(), labels.end(), each) == 1);
 }

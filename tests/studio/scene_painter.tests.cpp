@@ -36,50 +36,47 @@ Rgb pixel(const Image& image, float x, float y) {
   return {image.rgba[i], image.rgba[i + 1], image.rgba[i + 2]};
 }
 
-// rows x cols unit cells; even ones red, odd ones blue, with the offset as label and link.
+// rows x cols unit cells; even ones red, odd ones blue, with the offset as label, and thread, value and address to find it by.
 Scene board(int rows, int cols) {
   Scene scene;
   const ColorIndex red = scene.color({{200, 40, 40}, "red"}), blue = scene.color({{40, 40, 200}, "blue"});
-  Panel& panel = scene.panels.emplace_back();
-  panel.name = "C";
+  GridColumns columns;
+  columns.rows = rows;
+  columns.cols = cols;
+  columns.place = GridColumns::Place::drawn;
+  columns.tensor = 0;
   for (int r = 0; r < rows; ++r) {
     for (int c = 0; c < cols; ++c) {
-      Cell cell;
-      cell.x = static_cast<float>(c);
-      cell.y = static_cast<float>(r);
-      cell.fill = (r + c) % 2 ? blue : red;
-      cell.lines = 1;
-      cell.label = scene.intern(std::to_string(r * cols + c));
-      cell.link = static_cast<std::uint32_t>(scene.links.size());
-      Link link;
-      link.row = r;
-      link.col = c;
-      link.thread = c;
-      link.value = r;
-      link.address = r * cols + c;
-      scene.links.push_back(link);
-      panel.marks.emplace_back(cell);
+      columns.fills.push_back((r + c) % 2 ? blue : red);
+      columns.add_label(std::to_string(r * cols + c));
+      columns.thread.push_back(c);
+      columns.value.push_back(r);
+      columns.address.push_back(r * cols + c);
     }
   }
+  Panel& panel = scene.panels.emplace_back();
+  panel.name = "C";
+  panel.operand = PanelOperand::c;
+  panel.marks.emplace_back(Grid{0, 0, 1, 1, std::make_shared<const GridColumns>(std::move(columns))});
   return scene;
 }
 
 }  // namespace
 
-TEST_CASE("unit cells become one grid, also with their borders drawn between them") {
+TEST_CASE("a grid is a layer, and so is what lies before and behind it") {
   Scene scene = board(4, 8);
   std::vector<Mark>& marks = scene.panels[0].marks;
-  marks.insert(marks.begin() + 8, Outline{0, 0, 8, 1, StrokeRole::boundary, false});  // around the first row, which is there already
+  marks.insert(marks.begin(), Outline{0, 0, 8, 1, StrokeRole::boundary, false});
   marks.push_back(Outline{0, 0, 8, 4, StrokeRole::strong, false});
+  marks.push_back(Line{0, 1, 8, 1});
   const SceneIndex index(scene);
   REQUIRE(index.panels().size() == 1);
-  std::size_t grids = 0, cells = 0;
-  for (const Layer& layer : index.panels()[0]) {
-    grids += !layer.marks_at.empty();
-    for (const std::uint32_t mark : layer.marks_at) cells += mark != kNoMark;
-  }
-  CHECK(grids == 1);
-  CHECK(cells == 32);
+  REQUIRE(index.panels()[0].size() == 3);
+  CHECK(index.panels()[0][0].marks == std::vector<std::uint32_t>{0});
+  CHECK(index.panels()[0][1].grid == 1);
+  CHECK(index.panels()[0][1].columns == 2);
+  CHECK(index.panels()[0][1].lines == 1);
+  CHECK(index.panels()[0][2].marks == std::vector<std::uint32_t>{2, 3});
   CHECK(index.all_cells().width() == 8);
 }
 
@@ -90,9 +87,8 @@ TEST_CASE("a unit cell over something that was drawn before it stays over it") {
   wide.w = 2;
   wide.fill = green;
   scene.panels[0].marks.emplace_back(wide);  // hides the first row
-  Cell small = *std::get_if<Cell>(&scene.panels[0].marks[0]);
-  small.lines = 0;
-  small.label = {};
+  Cell small;
+  small.fill = 0;                             // red
   scene.panels[0].marks.emplace_back(small);  // and is hidden at the left
   Easel easel;
   SceneIndex index(scene);
@@ -166,9 +162,15 @@ TEST_CASE("T7 V2 of operand A is another register than T7 V2 of C") {
   Scene scene = board(2, 2);
   scene.panels.push_back(scene.panels[0]);
   scene.panels[1].name = "A  M2 x K2";
-  for (Mark& mark : scene.panels[1].marks) std::get<Cell>(mark).x += 10;
+  scene.panels[1].operand = PanelOperand::a;
+  for (Panel& panel : scene.panels) {
+    Grid& grid = std::get<Grid>(panel.marks[0]);
+    GridColumns without = *grid.of;
+    without.address.clear();
+    grid.of = std::make_shared<const GridColumns>(std::move(without));
+  }
+  std::get<Grid>(scene.panels[1].marks[0]).x += 10;
   scene.tensors = {"gC"};
-  for (Link& link : scene.links) link.address = -1;
   const SceneIndex index(scene);
   const auto hovered = hover_at("board", scene, 0.5f, 0.5f);
   REQUIRE(hovered);

@@ -29,7 +29,7 @@ const char* const kDocument =
 std::string label_at(const Scene& scene, float x, float y) {
   const auto element = pick(scene, x, y);
   if (!element) return {};
-  return std::string(scene.text_of(std::get<Cell>(scene.panels[element->panel].marks[element->mark]).label));
+  return std::string(cell_of(scene, *element).label);
 }
 
 // Frames until the run has ended; a test that waits for ever would be no test.
@@ -114,7 +114,7 @@ TEST_CASE("hovering a cell lights up the same thread and value, and the same add
   studio::Figure& rows = studio.app.figures.get(studio.app.session, "rows", studio.app.textures);
   const studio::Highlights there = studio::highlights_of(hovered, "rows", *rows.scene, *rows.index);
   REQUIRE(there.same.size() == 1);
-  CHECK(rows.scene->text_of(std::get<Cell>(rows.scene->panels[there.same[0].panel].marks[there.same[0].mark]).label) == "21");
+  CHECK(cell_of(*rows.scene, there.same[0]).label == "21");
   // The pixels of the other figure's cell changed too.
   const ImVec2 linked = studio.cell_on_screen("rows", 5, 2);
   const studio::Image lit = studio.picture();

@@ -16,17 +16,32 @@ inline Scene every_mark(FigureStyle style = FigureStyle::tessera) {
   scene.rests = {"2"};
   const ColorIndex dark = scene.color({{10, 20, 30}, "{rgb,255:red,10;green,20;blue,30}"});
   const ColorIndex warm = scene.color({{200, 100, 50}, "{rgb,255:red,200;green,100;blue,50}"});
-  scene.links.push_back({5, 6, 7, 8, 9, 10, 0, 0});
-  scene.links.push_back({11, -1, 7, 8});
+  scene.subjects.push_back({5, 6, 7, 8, 9, 10, 0, 0});
+  scene.subjects.push_back({11, -1, 7, 8});
   Panel panel{"first", {}};
   panel.marks.push_back(Cell{1, 2, 3, 4, dark, 2, true, scene.intern("T5\nV6"), 0, 2});
   panel.marks.push_back(Cell{0.5f, 0, 1, 1});
   panel.marks.push_back(Outline{1, 2, 3, 4, StrokeRole::grid, true});
+  panel.marks.push_back(Outline{1, 2, 6, 4, StrokeRole::grid, true, 2, 1});
   panel.marks.push_back(Outline{5, 6, 7, 8, StrokeRole::strong, false});
   panel.marks.push_back(Line{1, 2, 3, 4, StrokeRole::highlight, warm});
   panel.marks.push_back(Line{5, 6, 7, 8, StrokeRole::hairline});
   panel.marks.push_back(Arrow{1, 2, 3, 5, dark});
   panel.marks.push_back(Label{1, 2, scene.intern("a legend"), LabelRole::legend, Anchor::right, 0.7f});
+  GridColumns columns;
+  columns.rows = 2, columns.cols = 3;
+  columns.fills = {dark, warm, kNoColor, dark, warm, warm};
+  columns.faint = {0, 0, 1, 0, 0, 0};
+  columns.place = GridColumns::Place::transposed;
+  columns.thread = {0, 1, 2, 3, -1, 5};
+  columns.value = {0, 0, 0, 1, -1, 1};
+  columns.address = {0, 2, 4, 6, 8, 10};
+  columns.tensor = 0, columns.rest = 0, columns.bits = 32;
+  columns.other_ends = {0, 2, 2, 2, 2, 2};
+  columns.others = {{31, 4}, {32, 4}};
+  for (const char* label : {"T0\nV0", "T1\nV0", "T2\nV0", "T3\nV1", "", "one line"}) columns.add_label(label);
+  panel.marks.push_back(Grid{10, 1, 2, 1, std::make_shared<const GridColumns>(std::move(columns))});
+  panel.id = "A", panel.operand = PanelOperand::a, panel.axes = {"k", "m"};
   scene.panels.push_back(std::move(panel));
   return scene;
 }
@@ -41,9 +56,9 @@ inline Scene every_sign(FigureStyle style = FigureStyle::tessera) {
   scene.expression = signs + "\nsecond line";
   scene.comments = {signs + "\nsecond line", "---"};
   Panel panel{signs + "\nsecond line", {}};
-  panel.marks.push_back(Cell{0, 0, 1, 1, kNoColor, 1, false, scene.intern(signs), kNoLink});
-  panel.marks.push_back(Cell{1, 0, 1, 1, kNoColor, 2, false, scene.intern("[2cm]\n[*]"), kNoLink});
-  panel.marks.push_back(Cell{2, 0, 1, 1, kNoColor, 2, false, scene.intern("a\n*b"), kNoLink});
+  panel.marks.push_back(Cell{0, 0, 1, 1, kNoColor, 1, false, scene.intern(signs), kNoSubject});
+  panel.marks.push_back(Cell{1, 0, 1, 1, kNoColor, 2, false, scene.intern("[2cm]\n[*]"), kNoSubject});
+  panel.marks.push_back(Cell{2, 0, 1, 1, kNoColor, 2, false, scene.intern("a\n*b"), kNoSubject});
   for (const LabelRole role : {LabelRole::axis, LabelRole::panel_name, LabelRole::caption, LabelRole::legend, LabelRole::note})
     panel.marks.push_back(Label{0, 1, scene.intern(signs), role});
   scene.panels.push_back(std::move(panel));

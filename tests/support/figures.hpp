@@ -2,6 +2,7 @@
 // The objects that figures are tested with, and a way to make them in one line.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "core/atom/catalog.hpp"
@@ -31,12 +32,44 @@ inline FigureSpec figure(FigureObject object, FigureStyle style = FigureStyle::t
 }
 
 // The cell of panel p with this coordinate.
-inline const Cell* find_cell(const Scene& scene, std::size_t p, int row, int col) {
-  for (const Mark& mark : scene.panels[p].marks) {
-    const Cell* cell = std::get_if<Cell>(&mark);
-    if (cell != nullptr && cell->link != kNoLink && scene.links[cell->link].row == row && scene.links[cell->link].col == col) return cell;
+inline std::optional<CellView> find_cell(const Scene& scene, std::size_t p, int row, int col) {
+  std::optional<CellView> found;
+  each_cell(scene, p, [&](const CellView& cell) {
+    const std::optional<Subject> subject = subject_of(scene, cell.id);
+    if (subject && subject->row == row && subject->col == col && !found) found = cell;
+  });
+  return found;
+}
+
+// What it stands for.
+inline Subject subject_at(const Scene& scene, std::size_t p, int row, int col) {
+  return subject_of(scene, find_cell(scene, p, row, col).value().id).value();
+}
+
+// The texts of a panel's labels of a role, with lines that were broken at a space put together again.
+inline std::vector<std::string> texts_of(const Scene& scene, const Panel& panel, LabelRole role) {
+  std::vector<std::string> texts;
+  for (const Mark& mark : panel.marks) {
+    const auto* label = std::get_if<Label>(&mark);
+    if (label == nullptr || label->role != role) continue;
+    if (texts.empty() || !texts.back().ends_with(' ')) texts.emplace_back();
+    texts.back() += scene.text_of(label->text);
   }
-  return nullptr;
+  return texts;
+}
+inline std::vector<std::string> texts_of(const Scene& scene, LabelRole role) {
+  std::vector<std::string> texts;
+  for (const Panel& panel : scene.panels) {
+    for (std::string& text : texts_of(scene, panel, role)) texts.push_back(std::move(text));
+  }
+  return texts;
+}
+
+// The cells of panel p, in order.
+inline std::vector<CellView> cells_of(const Scene& scene, std::size_t p) {
+  std::vector<CellView> cells;
+  each_cell(scene, p, [&](const CellView& cell) { cells.push_back(cell); });
+  return cells;
 }
 
 }  // namespace tessera::testing
