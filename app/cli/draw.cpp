@@ -217,7 +217,10 @@ Exit list_kinds() {
       rows.push_back({"  ", std::string(each.name), fmt::format("{}", fmt::join(each.choices, ", ")), std::string(each.help)});
     print(table(rows));
   }
-  print_line(fmt::format("palettes  {}", fmt::join(Palette::names(), ", ")));
+  print_line("palettes  colours of every figure: palette=\"greys\", or your own, palette=\"#0072b2, #e69f00, #009e73\"");
+  std::vector<std::vector<std::string>> palettes;
+  for (const PaletteRow& row : Palette::rows()) palettes.push_back({"  ", std::string(row.name), std::string(row.help)});
+  print(table(palettes));
   print_line("styles  tessera, print_latex, print_svg; of text print_layout, print");
   return Exit::right;
 }
@@ -289,7 +292,7 @@ Subcommand draw_subcommand() {
             options.option("--figure", a->kind, "the kind of figure; the object's own by default");
             options.option("--style", a->style,
                            "tessera, print_latex or print_svg; of text also print_layout and print, as CuTe's functions write");
-            options.option("--palette", a->palette, "the style's own by default");
+            options.option("--palette", a->palette, "a name of --list, or colours of your own: \"#0072b2, #e69f00, #009e73\"");
             options.option("--title", a->title, "a line above the figure");
             options.option("--set", a->set, "a parameter of the figure, e.g. --set thread=3");
             options.option("--to", a->to, "formats: tex, svg, png, pdf, json, txt, md, csv; several with commas");

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/diagram/palette.hpp"
+
 namespace tessera::studio {
 namespace {
 
@@ -17,11 +19,11 @@ ImU32 color_of(const Scene& scene, ColorIndex index, ImU32 otherwise) {
   return IM_COL32(c.r, c.g, c.b, 255);
 }
 
-// Black or white, whichever is read better on the ground.
+// As in files.
 ImU32 ink_on(ImU32 ground) {
-  const auto channel = [&](int shift) { return static_cast<float>((ground >> shift) & 255); };
-  const float light = 0.299f * channel(IM_COL32_R_SHIFT) + 0.587f * channel(IM_COL32_G_SHIFT) + 0.114f * channel(IM_COL32_B_SHIFT);
-  return light > 140 ? IM_COL32(16, 20, 28, 255) : IM_COL32(245, 247, 250, 255);
+  const auto channel = [&](int shift) { return static_cast<std::uint8_t>(ground >> shift); };
+  const Rgb text = text_color({channel(IM_COL32_R_SHIFT), channel(IM_COL32_G_SHIFT), channel(IM_COL32_B_SHIFT)});
+  return IM_COL32(text.r, text.g, text.b, 255);
 }
 
 struct Stroke {

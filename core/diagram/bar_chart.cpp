@@ -103,7 +103,7 @@ class Painter {
         by_group_(chart.series.size() < 2),
         names_(by_group_ ? groups_of(chart) : chart.series) {
     for (std::size_t i = 0; i < names_.size(); ++i)
-      colors_.push_back(scene.color(palette.category(static_cast<std::int64_t>(i), static_cast<std::int64_t>(kMostBarSeries))));
+      colors_.push_back(scene.color(palette.category(static_cast<std::int64_t>(i), static_cast<std::int64_t>(names_.size()))));
     faint_ = scene.color(plain_color({226, 229, 234}));
     bars_ = kOneBar + kMoreBars * static_cast<float>(std::max<std::size_t>(chart.series.size(), 1) - 1);
     row_ = bars_ + kGap;

@@ -207,8 +207,7 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
   Scene scene = begin_scene(spec);
   std::vector<ColorIndex> stages;
   const std::int64_t colors = std::max<std::int64_t>(plan->stages(), 1);  // a k-tile of no stage has the first one's
-  for (std::int64_t stage = 0; stage < colors; ++stage)
-    stages.push_back(scene.color(palette.category(stage, std::max<std::int64_t>(colors, 8))));
+  for (std::int64_t stage = 0; stage < colors; ++stage) stages.push_back(scene.color(palette.category(stage, colors)));
   const ColorIndex wait = scene.color(plain_color({214, 217, 222})), store = scene.color(plain_color({236, 226, 240}));
   const auto is_fetched = [&](const Bar& bar) { return bar.track == Track::arriving && bar.stage < 0; };
   std::optional<ColorIndex> fetched;  // where tiles wait in registers for their stage

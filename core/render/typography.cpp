@@ -82,8 +82,8 @@ double cell_type_size(const Scene& scene, std::size_t panel) {
 }
 
 Rgb cell_text_color(const Scene& scene, const CellView& cell) {
-  if (cell.faint) return kFaintInk;
-  return cell.fill == kNoColor ? kInk : text_color(scene.palette[cell.fill].rgb);
+  const Rgb fill = cell.fill == kNoColor ? kPaper : scene.palette[cell.fill].rgb;
+  return cell.faint ? faint_text_color(fill) : text_color(fill);
 }
 
 LabelLines label_lines(std::string_view text) {

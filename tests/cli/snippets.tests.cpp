@@ -71,11 +71,24 @@ TEST_CASE("advise reads documents and sources, the worst first, and says on what
   CHECK(shell("printf 'a\\0b' | tessera advise -").code == 1);
 }
 
+TEST_CASE("a document names colours of its own, and draws with them") {
+  const std::string document =
+      "printf 'let mine = \"#0072b2,#e69f00\"\\nlet f = layout_figure((2,1):(1,2), color=row, palette=mine)  # #fff\\n"
+      "let wrong = layout_figure((2,1):(1,2), palette=\"#0072b2,#e69f0g\")\\n' > d.tess; ";
+  const Run drawn = shell(document + "tessera draw d.tess --name f --to svg");
+  CHECK(has(drawn.out, "#0072b2"));
+  CHECK(has(drawn.out, "#e69f00"));
+  CHECK(has(shell(document + "tessera draw d.tess --name f --palette '#123 #d55e00' --to svg").out, "#112233"));
+  const Run wrong = shell(document + "tessera draw d.tess --name wrong --to svg");
+  CHECK(wrong.code != 0);
+  CHECK(has(wrong.err, "'#e69f0g' is not a colour"));
+}
+
 TEST_CASE("draw lists figures and what a document would draw, and takes several names") {
   const std::string document = "printf 'let a = (4,8):(8,1)\\nlet f = layout_figure(a)\\nlet n = 4\\n' > d.tess; ";
   const Run kinds = shell("tessera draw --list");
   CHECK(has(kinds.out, "hier_coordinate"));
-  CHECK(has(kinds.out, "okabe_ito"));
+  CHECK(has(kinds.out, "okabe_ito    Okabe and Ito's eight"));
   const Run all = shell(document + "tessera draw d.tess --list"), figures = shell(document + "tessera draw d.tess --list --figures-only");
   CHECK(has(all.out, "a  layout  (4,8):(8,1)"));
   CHECK(has(all.out, "f  figure"));

@@ -20,8 +20,9 @@ std::string list() {
     for (const FigureParameter& each : kind.parameters)
       text += fmt::format("| `{}` | {} | {} |\n", each.name, fmt::join(each.choices, ", "), each.help);
   }
-  text += "\n## Palettes\n\n";
-  for (const std::string_view name : Palette::names()) text += fmt::format("- `{}`\n", name);
+  text += "\n## Palettes\n\n| palette | colours |\n| --- | --- |\n";
+  for (const PaletteRow& row : Palette::rows()) text += fmt::format("| `{}` | {} |\n", row.name, row.help);
+  text += "| `\"#0072b2, #e69f00, #009e73\"` | your own, 2 to 64: `#` and six or three hexadecimal digits each |\n";
   return text + "\n";
 }
 

@@ -155,5 +155,6 @@ TEST_CASE("a cell's text is ink on paper, grey where it stands back, and what ca
   CHECK(color(light, false) == text_color({250, 240, 200}));
   CHECK(color(dark, false) == text_color({10, 20, 30}));
   CHECK_FALSE(color(dark, false) == color(light, false));
-  for (const ColorIndex fill : {kNoColor, dark, light}) CHECK(color(fill, true) == Rgb{112, 118, 130});
+  for (const ColorIndex fill : {kNoColor, light}) CHECK(color(fill, true) == Rgb{96, 102, 114});
+  CHECK(color(dark, true) == Rgb{176, 182, 194});
 }

@@ -137,6 +137,19 @@ TEST_CASE("a slice's figure shows its elements at the slice's offset") {
   CHECK(labels("slice_and_offset((0,_),(4,4):(4,1))") == std::vector<std::string>{"0", "1", "2", "3"});
 }
 
+TEST_CASE("a palette is a string of the language: a name, or colours of one's own") {
+  const auto fills = [](const Scene& scene) {
+    std::vector<Rgb> out;
+    for (const Mark& mark : scene.panels.at(0).marks) {
+      if (const Cell* cell = std::get_if<Cell>(&mark)) out.push_back(scene.palette.at(cell->fill).rgb);
+    }
+    return out;
+  };
+  CHECK(fills(drawn("layout_figure((3,1):(1,3), color=row, palette=\"#0072b2,#e69f00 #093\")").value()) ==
+        std::vector<Rgb>{{0, 114, 178}, {230, 159, 0}, {0, 153, 51}});
+  CHECK(drawn("layout_figure((2,1):(1,2), palette=\"#0072b2,orange\")").error().message.starts_with("'orange' is not a colour"));
+}
+
 TEST_CASE("every parameter of a figure call is read, and what a caller sets wins over each") {
   const std::string call = "tv_figure(((2,4),(2,2)):((8,1),(4,16)), (4,8):(8,1), title=\"theirs\", palette=\"white\", thread=3)";
   const auto faint = [](const Scene& scene) {
