@@ -100,7 +100,9 @@ class CairoPainter {
   void operator()(const Label& l) {
     const double size = type_size(l), align = l.anchor == Anchor::left ? 0.0 : l.anchor == Anchor::right ? 1.0 : 0.5;
     if (size * cell_ < kSmallestType && !vector_) return;
-    const Face face = is_mono(l.role) ? Face::mono : is_bold(l.role) ? Face::bold : Face::regular;
+    const Typeface face = is_mono(l.role)   ? Typeface::jetbrains_mono
+                          : is_bold(l.role) ? Typeface::inter_semibold
+                                            : Typeface::inter;
     glyphs_.add(face, size, label_color(l.role), l.x, l.y + kCapMiddle * size, align, scene_.text_of(l.text));
   }
 
@@ -151,7 +153,7 @@ class CairoPainter {
       for (int line = 0; line < lines.count; ++line) {
         const double size = l.size * lines.size[line];
         const double baseline = cell.y + cell.h / 2 + l.size * lines.offset[line] + kCapMiddle * size;
-        glyphs_.add(lines.count == 2 && line == 0 ? Face::bold : Face::regular, size, cell_text_color(scene_, cell), cell.x + cell.w / 2,
+        glyphs_.add(lines.count == 2 && line == 0 ? Typeface::inter_semibold : Typeface::inter, size, cell_text_color(scene_, cell), cell.x + cell.w / 2,
                     baseline, 0.5, lines.line[line]);
       }
     }
