@@ -304,7 +304,7 @@ Result<std::string> render_svg(const Scene& scene, const RenderOptions& options)
   out += "</title>\n<desc>tessera: ";
   append_xml(out, scene.expression);
   out += "</desc>\n";
-  fmt::format_to(std::back_inserter(out), "<rect width=\"{}\" height=\"{}\" fill=\"#ffffff\"/>\n", width, height);
+  if (!options.transparent) fmt::format_to(std::back_inserter(out), "<rect width=\"{}\" height=\"{}\" fill=\"#ffffff\"/>\n", width, height);
   SvgPainter painter(scene, out, progress, cell, box);
   for (std::size_t i = 0; i < scene.panels.size(); ++i) painter.paint(scene.panels[i], i);
   TESSERA_CHECK(progress.end(out.size()));
