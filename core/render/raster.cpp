@@ -7,6 +7,7 @@
 
 #include "core/render/progress.hpp"
 #include "core/render/render.hpp"
+#include "core/render/source_embed.hpp"
 #include "core/render/typography.hpp"
 
 #if TESSERA_HAVE_CAIRO
@@ -209,7 +210,7 @@ Result<std::string> render_png(const Scene& scene, const RenderOptions& options)
   if (status == CAIRO_STATUS_SUCCESS && in_time) {
     const Bitmap pixels{cairo_image_surface_get_data(surface), cairo_image_surface_get_width(surface),
                         cairo_image_surface_get_height(surface), cairo_image_surface_get_stride(surface), options.transparent};
-    file = png_file(pixels, kPointsOfAnInch * options.scale, drawable(scene.expression));
+    file = png_file(pixels, kPointsOfAnInch * options.scale, png_source(scene.source, drawable(scene.expression)));
   }
   cairo_destroy(cr);
   cairo_surface_destroy(surface);
@@ -244,7 +245,7 @@ Result<std::string> render_pdf(const Scene& scene, const RenderOptions& options)
   if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_status(surface);
   cairo_surface_destroy(surface);
   if (status != CAIRO_STATUS_SUCCESS) return cairo_error(status);
-  return out;
+  return with_pdf_source(std::move(out), scene.source);
 }
 
 #else
