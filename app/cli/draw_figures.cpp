@@ -3,6 +3,13 @@
 #include "app/cli/draw_figures.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <utility>
 #include <variant>
 
 #include <fmt/format.h>
@@ -147,17 +154,87 @@ void tell(const Outcome& outcome) {
   }
 }
 
+// Two figures of one name would race for one file: then the first takes it, as ever.
+std::size_t threads_for(const std::vector<Subject>& subjects) {
+  std::set<std::string_view> names;
+  for (const Subject& subject : subjects) {
+    if (subject.value && !names.insert(subject.name).second) return 1;
+  }
+  return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, std::max<std::size_t>(subjects.size(), 1));
+}
+
+// Gives work to threads in order, and takes their outcomes in order.
+class Crew {
+ public:
+  Crew(std::size_t jobs, std::size_t threads, std::function<Outcome(std::size_t)> work) : work_(std::move(work)), done_(jobs) {
+    for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back([this](const std::stop_token& stop) { run(stop); });
+  }
+
+  // The next outcome in order; nothing where it is not there within a moment.
+  std::optional<Outcome> next(std::chrono::milliseconds most) {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, most, [&] { return done_[told_].has_value(); });
+    std::optional<Outcome> outcome = std::exchange(done_[told_], std::nullopt);
+    if (outcome) ++told_;
+    return outcome;
+  }
+  std::size_t finished() {
+    const std::lock_guard lock(mutex_);
+    return finished_;
+  }
+
+ private:
+  void run(const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      const std::size_t job = [&] {
+        const std::lock_guard lock(mutex_);
+        return begun_ < done_.size() ? begun_++ : done_.size();
+      }();
+      if (job == done_.size()) return;
+      Outcome outcome = work_(job);
+      const std::lock_guard lock(mutex_);
+      done_[job] = std::move(outcome);
+      ++finished_;
+      changed_.notify_all();
+    }
+  }
+
+  std::function<Outcome(std::size_t)> work_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<std::optional<Outcome>> done_;
+  std::size_t begun_ = 0, finished_ = 0, told_ = 0;
+  std::vector<std::jthread> threads_;  // last: they end before the rest does
+};
+
 }  // namespace
 
 Exit draw_figures(const DrawArguments& arguments, const FigureOptions& options, const DrawPlan& plan,
                   const std::vector<Subject>& subjects) {
+  constexpr std::chrono::milliseconds kMoment(100);
   const Drawing drawing(arguments, options, plan);
   Exit worst = Exit::right;
-  for (const Subject& subject : subjects) {
-    const Outcome outcome = drawing.draw(subject);
-    tell(outcome);
-    worst = std::max(worst, outcome.exit);
+  const std::size_t threads = threads_for(subjects);
+  if (threads == 1) {
+    for (std::size_t i = 0; i < subjects.size(); ++i) {
+      if (subjects.size() > 1) show_progress(fmt::format("{} of {}: {}", i + 1, subjects.size(), subjects[i].name));
+      const Outcome outcome = drawing.draw(subjects[i]);
+      tell(outcome);
+      worst = std::max(worst, outcome.exit);
+    }
+    end_progress();
+    return worst;
   }
+  Crew crew(subjects.size(), threads, [&](std::size_t i) { return drawing.draw(subjects[i]); });
+  for (std::size_t told = 0; told < subjects.size();) {
+    if (const std::optional<Outcome> outcome = crew.next(kMoment)) {
+      tell(*outcome);
+      worst = std::max(worst, outcome->exit);
+      ++told;
+    }
+    if (told < subjects.size()) show_progress(fmt::format("{} of {}: {}", crew.finished(), subjects.size(), subjects[told].name));
+  }
+  end_progress();
   return worst;
 }
 

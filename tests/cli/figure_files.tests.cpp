@@ -103,3 +103,42 @@ TEST_CASE("a picture does not depend on the machine's fonts") {
   INFO(run.err);
   CHECK(run.code == 0);
 }
+
+TEST_CASE("figures of a document are drawn side by side and told of in the document's order") {
+  std::string document;
+  for (int i = 0; i < 24; ++i) {
+    const std::string n = std::to_string(i);
+    document += i % 5 == 3 ? "let bad" + n + " = missing" + n + "\n"
+                           : "let f" + n + " = (" + std::to_string(24 - i) + "," + std::to_string(8 * (24 - i)) + ")\n";
+    if (i % 5 != 3) document += "let g" + n + " = make_layout(f" + n + ")\n";
+  }
+  const Run run = shell("cat > d.tess; tessera draw d.tess --to png,svg --out o; code=$?; ls o | wc -l; exit $code", document);
+  CHECK(run.code == 1);
+  std::size_t out = 0, err = 0;
+  for (int i = 0; i < 24; ++i) {
+    const std::string n = std::to_string(i);
+    if (i % 5 == 3) {
+      const std::size_t at = run.err.find("bad" + n + ":");
+      INFO(run.err);
+      REQUIRE((at != std::string::npos && at >= err));
+      err = at;
+      continue;
+    }
+    for (const char* format : {".png", ".svg"}) {
+      const std::size_t at = run.out.find("/g" + n + format);
+      INFO(run.out);
+      REQUIRE((at != std::string::npos && at >= out));
+      out = at;
+    }
+  }
+  CHECK(run.err.find('\r') == std::string::npos);  // progress is for terminals
+  CHECK(has(run.out, "\n38\n"));
+  // The same files as one by one.
+  const Run alone = shell(
+      "cat > d.tess; tessera draw d.tess --to png --out o > log 2>&1; for n in 0 1 7 22; do tessera draw d.tess --name g$n --out g$n.png > "
+      "log && "
+      "cmp g$n.png o/g$n.png || exit 1; done",
+      document);
+  INFO(alone.err);
+  CHECK(alone.code == 0);
+}
