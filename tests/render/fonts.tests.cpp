@@ -22,7 +22,10 @@ TEST_CASE("the program holds the fonts that lie in assets/fonts, byte by byte", 
 
 #include <zlib.h>
 
+#include <cmath>
+
 #include "core/render/typefaces.hpp"
+#include "core/render/typography.hpp"
 
 namespace {
 
@@ -73,6 +76,22 @@ TEST_CASE("every sign has a glyph: of its face, of another, or that of the sign 
   CHECK(faces.shape(Typeface::jetbrains_mono, U'\u2016').face == Typeface::inter);
   CHECK(faces.shape(Typeface::inter_semibold, U'1').advance > faces.shape(Typeface::inter, U'1').advance);
   for (const char32_t sign : {U'i', U'W', U'\u2192'}) CHECK(faces.shape(Typeface::jetbrains_mono, sign).advance == 0.6);
+}
+
+TEST_CASE("a text's width is that of its signs in Inter", "[fonts]") {
+  const Typefaces& faces = Typefaces::get();
+  for (char c = ' '; c <= '~'; ++c) {
+    const auto sign = static_cast<char32_t>(c);
+    const bool digit = c >= '0' && c <= '9';  // all alike: about the widest
+    for (const bool bold : {false, true}) {
+      const double more =
+          text_width(std::string(1, c), bold) - faces.shape(bold ? Typeface::inter_semibold : Typeface::inter, sign).advance;
+      CHECK((digit ? more > -0.03 && more < 0.17 : std::abs(more) < 0.0006));
+    }
+  }
+  CHECK(text_width("") == 0);
+  CHECK(text_width("(1,2)") == Approx(text_width("(") + text_width("1") + text_width(",") + text_width("2") + text_width(")")));
+  CHECK(text_width("a\xe4\xb8\xad") == Approx(text_width("a") + text_width("\xc3\xa9")));
 }
 
 TEST_CASE("a sign that no font has is drawn as the sign for that, never as nothing", "[fonts][png]") {
