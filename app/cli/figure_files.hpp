@@ -15,6 +15,10 @@ namespace tessera {
 
 enum class FigureFormat { tex, svg, png, pdf, json, txt, md, csv };
 
+// Those that carry what made the figure.
+inline constexpr FigureFormat kFormatsWithSource[] = {FigureFormat::svg, FigureFormat::pdf, FigureFormat::png, FigureFormat::tex,
+                                                      FigureFormat::json};
+
 std::string_view extension(FigureFormat format);                         // "tex"
 bool is_text(FigureFormat format);                                       // may go to a terminal
 Result<std::vector<FigureFormat>> parse_formats(std::string_view list);  // "tex,svg"

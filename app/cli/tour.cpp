@@ -7,11 +7,13 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/draw_arguments.hpp"
 #include "app/cli/figure_files.hpp"
 #include "app/cli/gemm_arguments.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/session/figure.hpp"
+#include "app/session/figure_source.hpp"
 #include "app/session/jobs.hpp"
 #include "app/session/settings.hpp"
 #include "kernels/runtime/device/device.hpp"
@@ -40,10 +42,14 @@ Status write_figures(const OpenDocument& document, const EvaluatedBinding& bindi
     return figure_of(*binding.value, document.expression(binding.name), {});
   };
   TESSERA_TRY(scene, figure());
+  scene.source = source_of(document.document, static_cast<std::size_t>(&binding - document.bindings.data()));
+  scene.source.labels = "all";
+  RenderOptions options;
+  options.scale = kUsualScale;
   std::string written;
   for (const FigureFormat format : kFormats) {
     const Budget budget(arguments.limits);
-    const Result<std::string> bytes = render(scene, format, {});
+    const Result<std::string> bytes = render(scene, format, options);
     if (!bytes) return bytes.error();
     TESSERA_TRY(path, path_in(arguments.out, fmt::format("{}.{}", binding.name, extension(format))));
     TESSERA_CHECK(export_file(path, *bytes, arguments.force));

@@ -75,6 +75,7 @@ void Options::option(const char* name, double& value, const char* help, std::opt
   CLI::Option* option = app_.add_option(name, value, help);
   if (between) option->check(is_finite)->check(CLI::Range(between->least, between->most));
 }
+void Options::option(const char* name, std::optional<double>& value, const char* help) { app_.add_option(name, value, help); }
 void Options::choice(const char* name, std::string& value, const std::vector<std::string>& choices, const char* help) {
   app_.add_option(name, value, help)->check(CLI::IsMember(choices));
 }

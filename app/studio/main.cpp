@@ -69,7 +69,6 @@ Status prepare(App& app, const Arguments& options) {
     perform(app, Select{name, true});
   }
   if (!options.select.empty()) perform(app, Select{options.select.front()});
-  if (app.status.empty()) app.status = app.fonts.warning;
   return Done{};
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/session/document_io.hpp"
+#include "app/session/figure_source.hpp"
 #include "app/studio/app.hpp"
 #include "core/render/render.hpp"
 
@@ -40,9 +41,13 @@ Result<std::string> rendered(const Scene& scene, const std::string& extension) {
 }
 
 Status export_to(const App& app, const Export& action) {
-  const Result<Scene>& scene = app.session.figure(action.binding);
-  if (!scene) return scene.error();
-  TESSERA_TRY(bytes, rendered(*scene, std::filesystem::path(action.path).extension().string()));
+  const Result<Scene>& made = app.session.figure(action.binding);
+  if (!made) return made.error();
+  Scene scene = *made;
+  const auto binding = static_cast<std::size_t>(app.session.find(action.binding) - app.session.bindings().data());
+  scene.source = source_of(app.session.document(), binding);
+  scene.source.labels = "all";
+  TESSERA_TRY(bytes, rendered(scene, std::filesystem::path(action.path).extension().string()));
   return export_file(action.path, bytes, action.overwrite);
 }
 

@@ -2,9 +2,7 @@
 // The two themes as tables of colours, and the fonts.
 #include "app/studio/theme.hpp"
 
-#include <filesystem>
-
-#include "app/session/document_io.hpp"
+#include "core/render/fonts.hpp"
 
 namespace tessera::studio {
 namespace {
@@ -20,24 +18,18 @@ const Theme kLight{ThemeKind::light, rgb(0xeceef2), rgb(0xf8f9fb), rgb(0xffffff)
                    rgb(0x1768c9),    rgb(0x1c8757), rgb(0xc93a3a), rgb(0xfce8e8), rgb(0xa06a00), rgb(0x1c8757),
                    rgb(0x7345c4),    rgb(0x1768c9), rgb(0xffffff), rgb(0xffffff), rgb(0x232a36)};
 
-// The program's own copy, else the distribution's; empty when there is neither.
-std::string find_font(const char* file, const char* distribution) {
-  if (const auto own = find_asset(std::string("fonts/") + file)) return own->string();
-  const std::string system = std::string(distribution) + file;
-  return std::filesystem::exists(system) ? system : std::string();
-}
-
-Face load(const std::string& file, float size) {
+Face load(Typeface face, float size) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   size = static_cast<float>(static_cast<int>(size + 0.5f));
   ImFontConfig config;
   config.OversampleH = 2;
   config.OversampleV = 1;
   config.PixelSnapH = true;
+  config.FontDataOwnedByAtlas = false;
   static const ImWchar ranges[] = {0x20, 0x7e, 0xa0, 0xff, 0x2013, 0x2026, 0x2190, 0x2193, 0x2200, 0x22ff, 0};
-  if (!file.empty()) return {atlas.AddFontFromFileTTF(file.c_str(), size, &config, ranges), size};
-  config.SizePixels = size;
-  return {atlas.AddFontDefault(&config), size};
+  const std::string_view bytes = font_bytes(face);
+  void* const data = const_cast<char*>(bytes.data());  // which ImGui only reads
+  return {atlas.AddFontFromMemoryTTF(data, static_cast<int>(bytes.size()), size, &config, ranges), size};
 }
 
 }  // namespace
@@ -53,11 +45,8 @@ const Face& Fonts::at_most(const std::vector<Face>& faces, float size) {
 }
 
 Fonts load_fonts(float scale) {
-  const std::string mono = find_font("JetBrainsMono-Regular.ttf", "/usr/share/fonts/truetype/jetbrains-mono/");
-  const std::string body = find_font("Inter-Regular.otf", "/usr/share/fonts/opentype/inter/");
-  const std::string strong = find_font("Inter-SemiBold.otf", "/usr/share/fonts/opentype/inter/");
+  constexpr Typeface body = Typeface::inter, strong = Typeface::inter_semibold, mono = Typeface::jetbrains_mono;
   Fonts fonts;
-  if (mono.empty() || body.empty() || strong.empty()) fonts.warning = "fonts: assets/fonts was not found, so ImGui's own font is used";
   fonts.body = load(body, 15 * scale);
   fonts.strong = load(strong, 15 * scale);
   fonts.title = load(strong, 19 * scale);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <string>
 #include <vector>
 
 #include "app/studio/imgui_compat.hpp"
@@ -36,7 +35,6 @@ struct Fonts {
   Face body, strong, title, small, mono, mono_small;
   std::vector<Face> cell;   // monospaced, from small to large: labels in figures
   std::vector<Face> label;  // proportional, from small to large: names beside figures
-  std::string warning;      // why the program's own fonts are not used; empty when they are
 
   // The largest of `faces` that is at most `size`; the smallest when none is.
   static const Face& at_most(const std::vector<Face>& faces, float size);

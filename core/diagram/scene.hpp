@@ -25,6 +25,8 @@
 #include <variant>
 #include <vector>
 
+#include "core/diagram/source.hpp"
+
 namespace tessera {
 
 struct Rgb {
@@ -176,6 +178,7 @@ struct Scene {
   FigureStyle style = FigureStyle::tessera;
   std::string title;
   std::string expression;             // what made the figure, in the language
+  Source source;                      // all that drawing it again takes; empty where nobody keeps it
   std::vector<std::string> comments;  // lines for the head of text formats (CuTe's print of the object)
   std::vector<std::string> tensors;   // names that Link::tensor points to
   std::vector<std::string> rests;     // "2" or "2,(0,1)": coordinates beyond the second mode, which Link::rest points to

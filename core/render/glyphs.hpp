@@ -1,55 +1,40 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Text through Cairo, many labels at a time: characters are looked up once, and one call draws all glyphs of a colour and size.
+// Text through Cairo, many labels at a time: signs are looked up once, and one call draws all glyphs of a face, colour and size.
 #pragma once
 
 #include <cairo.h>
 
-#include <array>
-#include <map>
-#include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "core/diagram/scene.hpp"
+#include "core/render/typefaces.hpp"
 
 namespace tessera {
 
-enum class Face : std::uint8_t { regular, bold, mono };
-
 class Glyphs {
  public:
-  explicit Glyphs(cairo_t* cr);
-  ~Glyphs();
-  Glyphs(const Glyphs&) = delete;
-  Glyphs& operator=(const Glyphs&) = delete;
+  explicit Glyphs(cairo_t* cr) : cr_(cr) {}
 
   // Text on a baseline; align 0: starts at x, 0.5: centred, 1: ends at x. All in the context's user units.
-  void add(Face face, double size, Rgb color, double x, double baseline, double align, std::string_view utf8);
+  void add(Typeface face, double size, Rgb color, double x, double baseline, double align, std::string_view utf8);
   void flush();
 
  private:
-  struct Shape {
-    unsigned long glyph = 0;
-    double advance = 0;  // in type sizes
-  };
-  struct Font {
-    cairo_font_face_t* face = nullptr;
-    std::array<Shape, 128> ascii{};
-    std::map<std::string, Shape, std::less<>> others;
-  };
   struct Batch {
-    Face face = Face::regular;
+    Typeface face = Typeface::inter;
     double size = 0;
     Rgb color;
     std::vector<cairo_glyph_t> glyphs;
   };
-  Shape look_up(Font& font, std::string_view character) const;
-  Shape shape(Font& font, std::string_view character);
+  GlyphShape shape(Typeface face, char32_t sign);
+  Batch& batch(Typeface face, double size, Rgb color);
 
   cairo_t* cr_;
-  std::array<Font, 3> fonts_;
+  std::unordered_map<std::uint32_t, GlyphShape> others_;  // beyond ASCII, by sign and face
   std::vector<Batch> batches_;
-  std::vector<Shape> line_;
+  std::vector<GlyphShape> line_;
 };
 
 }  // namespace tessera

@@ -7,6 +7,7 @@
 #include "core/base/json.hpp"
 #include "core/render/progress.hpp"
 #include "core/render/render.hpp"
+#include "core/render/source_embed.hpp"
 #include "core/render/typography.hpp"
 
 namespace tessera {
@@ -137,6 +138,7 @@ Result<std::string> render_json(const Scene& scene) {
   std::string out = head.dump();
   out.reserve(static_cast<std::size_t>(progress.cells() * kBytesOfACell) + 4096);
   out.back() = ',';
+  out += json_source(scene.source);
   out += "\"panels\":[";
   for (std::size_t p = 0; p < scene.panels.size(); ++p) {
     const Panel& panel = scene.panels[p];

@@ -36,6 +36,24 @@ std::uint32_t read_u32(std::string_view data) {
   return n;
 }
 
+constexpr std::size_t kBeforeData = 8, kBeforeText = 5;  // length and name; the keyword's end and what tells of no compression
+
+std::size_t length_of(std::string_view chunk) { return read_u32(chunk); }
+
+// From its length to its checksum; empty when there is none or the file is damaged.
+std::string_view text_chunk(std::string_view png, std::string_view keyword) {
+  for (std::size_t at = 8; at + 12 <= png.size();) {
+    const std::size_t length = read_u32(png.substr(at));
+    if (length > png.size() - at - 12) return {};
+    const std::string_view name = png.substr(at + 4, 4), data = png.substr(at + kBeforeData, length);
+    if (name == "iTXt" && data.size() >= keyword.size() + kBeforeText && data.substr(0, keyword.size()) == keyword &&
+        data[keyword.size()] == '\0')
+      return png.substr(at, length + 12);
+    at += 12 + length;
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string with_png_text(std::string_view png, std::string_view keyword, std::string_view text) {
@@ -52,16 +70,17 @@ std::string with_png_text(std::string_view png, std::string_view keyword, std::s
 }
 
 std::string png_text(std::string_view png, std::string_view keyword) {
-  for (std::size_t at = 8; at + 12 <= png.size();) {
-    const std::size_t length = read_u32(png.substr(at));
-    if (length > png.size() - at - 12) return {};
-    const std::string_view name = png.substr(at + 4, 4), data = png.substr(at + 8, length);
-    const std::size_t head = keyword.size() + 5;
-    if (name == "iTXt" && data.size() >= head && data.substr(0, keyword.size()) == keyword && data[keyword.size()] == '\0')
-      return std::string(data.substr(head));
-    at += 12 + length;
-  }
-  return {};
+  const std::string_view chunk = text_chunk(png, keyword);
+  return chunk.empty()
+             ? std::string()
+             : std::string(chunk.substr(kBeforeData + keyword.size() + kBeforeText, length_of(chunk) - keyword.size() - kBeforeText));
+}
+
+bool png_text_is_whole(std::string_view png, std::string_view keyword) {
+  const std::string_view chunk = text_chunk(png, keyword);
+  if (chunk.empty()) return false;
+  const std::size_t end = chunk.size() - 4;
+  return crc32(chunk.substr(4, end - 4)) == read_u32(chunk.substr(end));
 }
 
 }  // namespace tessera

@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "core/render/fill_runs.hpp"
-#include "core/render/png_text.hpp"
 #include "core/render/progress.hpp"
 #include "core/render/render.hpp"
+#include "core/render/source_embed.hpp"
 #include "core/render/typography.hpp"
 
 #if TESSERA_HAVE_CAIRO
@@ -16,6 +16,7 @@
 #include <cairo.h>
 
 #include "core/render/glyphs.hpp"
+#include "core/render/png_file.hpp"
 #endif
 
 namespace tessera {
@@ -24,7 +25,8 @@ namespace tessera {
 
 namespace {
 
-constexpr double kLongestEdge = 3840;   // pixels of a PNG at scale 1; larger scenes get smaller cells
+constexpr double kLongestEdge = 3840;  // pixels of a PNG at scale 1 where nobody asked for a size; larger scenes get smaller cells
+constexpr double kPointsOfAnInch = 72;
 constexpr double kLargestEdge = 30000;  // Cairo's images end at 32767
 constexpr double kMostPixels = 1 << 28;
 constexpr double kLongestPage = 14000;    // points; PDF readers end at 14400
@@ -49,8 +51,8 @@ std::int64_t glyph_bytes(const Scene& scene) {
 class CairoPainter {
  public:
   // Units change here: after this scale the context is in cells.
-  CairoPainter(const Scene& scene, cairo_t* cr, RenderProgress& progress, Bounds box, double cell, bool vector)
-      : scene_(scene), cr_(cr), progress_(progress), glyphs_(cr), cell_(cell), vector_(vector) {
+  CairoPainter(const Scene& scene, cairo_t* cr, RenderProgress& progress, Bounds box, double cell, bool vector, bool paper)
+      : scene_(scene), cr_(cr), progress_(progress), glyphs_(cr), cell_(cell), vector_(vector), paper_(paper) {
     const double margin = 0.5 * page_unit(box);
     cairo_scale(cr_, cell, cell);
     cairo_translate(cr_, margin - box.x0, margin - box.y0);
@@ -58,8 +60,10 @@ class CairoPainter {
   }
 
   void paint() {
-    source(kPaper);
-    cairo_paint(cr_);
+    if (paper_) {
+      source(kPaper);
+      cairo_paint(cr_);
+    }
     for (std::size_t p = 0; p < scene_.panels.size(); ++p) {
       for (const Mark& mark : scene_.panels[p].marks) {
         if (progress_.stop()) return;
@@ -116,7 +120,7 @@ class CairoPainter {
   void operator()(const Label& l) {
     const double size = type_size(l), align = l.anchor == Anchor::left ? 0.0 : l.anchor == Anchor::right ? 1.0 : 0.5;
     if (size * cell_ < kSmallestType && !vector_) return;
-    const Face face = is_mono(l.role) ? Face::mono : is_bold(l.role) ? Face::bold : Face::regular;
+    const Typeface face = is_mono(l.role) ? Typeface::jetbrains_mono : is_bold(l.role) ? Typeface::inter_semibold : Typeface::inter;
     glyphs_.add(face, size, label_color(l.role), l.x, l.y + kCapMiddle * size, align, scene_.text_of(l.text));
   }
 
@@ -189,8 +193,8 @@ class CairoPainter {
       for (int line = 0; line < lines.count; ++line) {
         const double size = type * lines.size[line];
         const double baseline = cell.y + cell.h / 2 + type * lines.offset[line] + kCapMiddle * size;
-        glyphs_.add(lines.count == 2 && line == 0 ? Face::bold : Face::regular, size, cell_text_color(scene_, cell), cell.x + cell.w / 2,
-                    baseline, 0.5, lines.line[line]);
+        glyphs_.add(lines.count == 2 && line == 0 ? Typeface::inter_semibold : Typeface::inter, size, cell_text_color(scene_, cell),
+                    cell.x + cell.w / 2, baseline, 0.5, lines.line[line]);
       }
     });
   }
@@ -200,7 +204,7 @@ class CairoPainter {
   RenderProgress& progress_;
   Glyphs glyphs_;
   double cell_;
-  bool vector_;
+  bool vector_, paper_;
 };
 
 cairo_status_t append_bytes(void* closure, const unsigned char* data, unsigned length) {
@@ -220,7 +224,8 @@ Error cairo_error(cairo_status_t status) {
 Result<std::string> render_png(const Scene& scene, const RenderOptions& options) {
   const Bounds box = bounds(scene);
   const double width = box.width() + page_unit(box), height = box.height() + page_unit(box);
-  const double cell = std::min(options.cell_points, kLongestEdge / std::max(width, height)) * options.scale;
+  const double fitting = options.fit ? kLongestEdge / std::max(width, height) : options.cell_points;
+  const double cell = std::min(options.cell_points, fitting) * options.scale;
   const double w = std::ceil(width * cell), h = std::ceil(height * cell);
   if (!(w >= 1 && h >= 1) || std::max(w, h) > kLargestEdge || w * h > kMostPixels) {
     return Error{ErrorCode::limit,
@@ -231,22 +236,24 @@ Result<std::string> render_png(const Scene& scene, const RenderOptions& options)
   const bool labelled = cell * 0.4 >= kSmallestType;  // smaller labels are left out
   RenderProgress progress(scene, "PNG");
   TESSERA_CHECK(progress.begin(count_sum(static_cast<std::int64_t>(w * h) * kBytesOfAPixel, labelled ? glyph_bytes(scene) : 0)));
-  cairo_surface_t* surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(w), static_cast<int>(h));
+  cairo_surface_t* surface =
+      cairo_image_surface_create(options.transparent ? CAIRO_FORMAT_ARGB32 : CAIRO_FORMAT_RGB24, static_cast<int>(w), static_cast<int>(h));
   cairo_t* cr = cairo_create(surface);
-  CairoPainter(scene, cr, progress, box, cell, false).paint();
+  CairoPainter(scene, cr, progress, box, cell, false, !options.transparent).paint();
   cairo_surface_flush(surface);
-  std::string out;
   const cairo_status_t status = cairo_status(cr);
   const Status in_time = progress.end();
+  Result<std::string> file = std::string();
   if (status == CAIRO_STATUS_SUCCESS && in_time) {
-    cairo_surface_write_to_png_stream(surface, append_bytes, &out);
-    out = with_png_text(out, "tessera", drawable(scene.expression));
+    const Bitmap pixels{cairo_image_surface_get_data(surface), cairo_image_surface_get_width(surface),
+                        cairo_image_surface_get_height(surface), cairo_image_surface_get_stride(surface), options.transparent};
+    file = png_file(pixels, kPointsOfAnInch * options.scale, png_source(scene.source, drawable(scene.expression)));
   }
   cairo_destroy(cr);
   cairo_surface_destroy(surface);
   if (status != CAIRO_STATUS_SUCCESS) return cairo_error(status);
   if (!in_time) return in_time.error();
-  return out;
+  return file;
 }
 
 Result<std::string> render_pdf(const Scene& scene, const RenderOptions& options) {
@@ -262,7 +269,7 @@ Result<std::string> render_pdf(const Scene& scene, const RenderOptions& options)
   cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_SUBJECT, ("tessera: " + expression).c_str());
   cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");  // the same bytes every day
   cairo_t* cr = cairo_create(surface);
-  CairoPainter(scene, cr, progress, box, cell, true).paint();
+  CairoPainter(scene, cr, progress, box, cell, true, !options.transparent).paint();
   if (const Status in_time = progress.end(); !in_time) {
     cairo_destroy(cr);
     cairo_surface_destroy(surface);
@@ -275,7 +282,7 @@ Result<std::string> render_pdf(const Scene& scene, const RenderOptions& options)
   if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_status(surface);
   cairo_surface_destroy(surface);
   if (status != CAIRO_STATUS_SUCCESS) return cairo_error(status);
-  return out;
+  return with_pdf_source(std::move(out), scene.source);
 }
 
 #else

@@ -9,6 +9,7 @@
 #include "core/render/fill_runs.hpp"
 #include "core/render/progress.hpp"
 #include "core/render/render.hpp"
+#include "core/render/source_embed.hpp"
 #include "core/render/typography.hpp"
 
 namespace tessera {
@@ -397,6 +398,7 @@ Result<std::string> render_cute_svg(const Scene& scene) {
   TESSERA_CHECK(progress.begin(count_product(progress.cells(), kBytesOfACell)));
   std::string out;
   for (const std::string& comment : scene.comments) append_comment(out, comment);
+  out += svg_comment_source(scene.source);
   const Bounds box = cute_bounds(scene);
   fmt::format_to(std::back_inserter(out),
                  "<svg width=\"100%\" height=\"100%\" viewBox=\"0 0 {} {}\" preserveAspectRatio=\"xMidYMid meet\" "
@@ -437,7 +439,8 @@ Result<std::string> render_svg(const Scene& scene, const RenderOptions& options)
   out += "</title>\n<desc>tessera: ";
   append_xml(out, scene.expression);
   out += "</desc>\n";
-  fmt::format_to(std::back_inserter(out), "<rect width=\"{}\" height=\"{}\" fill=\"#ffffff\"/>\n", width, height);
+  out += svg_source(scene.source);
+  if (!options.transparent) fmt::format_to(std::back_inserter(out), "<rect width=\"{}\" height=\"{}\" fill=\"#ffffff\"/>\n", width, height);
   SvgPainter painter(scene, out, progress, cell, box);
   for (std::size_t i = 0; i < scene.panels.size(); ++i) painter.paint(i);
   TESSERA_CHECK(progress.end(out.size()));

@@ -9,6 +9,7 @@
 
 #include "core/render/progress.hpp"
 #include "core/render/render.hpp"
+#include "core/render/source_embed.hpp"
 #include "core/render/typography.hpp"
 
 namespace tessera {
@@ -84,6 +85,13 @@ void append_comment(std::string& out, std::string_view text) {
   out += "% " + printable(line) + '\n';
 }
 
+// What the picture was made of, before all else.
+void append_source(std::string& out, const Scene& scene) {
+  out += tex_source(scene.source);
+  for (const std::string& comment : scene.comments) append_comment(out, comment);
+  if (scene.source.empty() && !scene.expression.empty()) append_comment(out, "tessera: " + scene.expression);
+}
+
 std::string number(double value) {
   std::string out;
   append_number(out, value, 3);
@@ -143,8 +151,7 @@ Result<std::string> render_latex_style(const Scene& scene, const RenderOptions& 
   RenderProgress progress(scene, "TikZ");
   TESSERA_CHECK(progress.begin(count_product(progress.cells(), kBytesOfACell)));
   std::string out;
-  for (const std::string& comment : scene.comments) append_comment(out, comment);
-  if (!scene.expression.empty()) append_comment(out, "tessera: " + scene.expression);
+  append_source(out, scene);
   if (options.standalone) out += "\\documentclass[convert]{standalone}\n\\usepackage{tikz}\n\n\\begin{document}\n";
   out += "\\begin{tikzpicture}[x={(0cm,-1cm)},y={(1cm,0cm)},every node/.style={minimum size=1cm, outer sep=0pt}]\n\n";
   LatexPainter painter(scene, out);
@@ -319,8 +326,7 @@ Result<std::string> render_own_style(const Scene& scene, const RenderOptions& op
   RenderProgress progress(scene, "TikZ");
   TESSERA_CHECK(progress.begin(count_product(progress.cells(), kBytesOfACell)));
   std::string out;
-  for (const std::string& comment : scene.comments) append_comment(out, comment);
-  if (!scene.expression.empty()) append_comment(out, "tessera: " + scene.expression);
+  append_source(out, scene);
   if (options.standalone) out += "\\documentclass[border=6bp]{standalone}\n\\usepackage{tikz}\n\\begin{document}\n";
   fmt::format_to(std::back_inserter(out), "\\begin{{tikzpicture}}[x={0}bp,y=-{0}bp]\n", number(cell));
   for (std::size_t i = 0; i < scene.palette.size(); ++i) append_color(out, fmt::format("tsC{}", i), scene.palette[i].rgb);

@@ -29,6 +29,8 @@ bool is_mono(LabelRole role);
 // What margins are measured in, in cells: 1, and more around pictures of many cells.
 double page_unit(const Bounds& picture);
 
+// How wide a line is in Inter, or in its semi-bold, in type sizes.
+double text_width(std::string_view line, bool bold = false);
 // The largest type, in cells, with which every label of the panel fits its cell.
 double cell_type_size(const Scene& scene, std::size_t panel);
 Rgb cell_text_color(const Scene& scene, const CellView& cell);

@@ -204,6 +204,10 @@ TEST_CASE("A mutated pack gives the entries that were packed, or nothing", "[mut
   attack_door("packs", fuzz::broken_cubin_pack, corpus("cubin_pack"), 25, 2500);
 }
 
+TEST_CASE("Mutated files of figures are drawn again or refused in words", "[mutations]") {
+  attack_door("figure files", fuzz::broken_figure_file, corpus("figure_file"), 27, 2000);
+}
+
 TEST_CASE("Mutated settings are read or refused, and never half", "[mutations]") {
   const std::vector<std::string> seeds = {
       R"({"worker":"ssh gpubox tessera worker","shell":false,"device":0,"theme":"dark","interface_scale":1.0,"palette":"","recent":["a.tess"]})",

@@ -15,5 +15,6 @@ std::string broken_worker_request(std::string_view bytes);
 std::string broken_worker_answer(std::string_view bytes);
 std::string broken_cache_entry(std::string_view bytes);
 std::string broken_cubin_pack(std::string_view bytes);
+std::string broken_figure_file(std::string_view bytes);
 
 }  // namespace tessera::fuzz

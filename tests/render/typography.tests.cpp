@@ -110,7 +110,6 @@ TEST_CASE("a panel's type is the largest with which every label fits its cell", 
     for (std::size_t n = random() % 9; n > 0; --n) text += random() % 4 == 0 ? "\xc3\xa9" : "x";
     return text;
   };
-  const auto length = [](std::string_view text) { return static_cast<double>(count_characters(text)); };
   for (int round = 0; round < 500; ++round) {
     Scene scene;
     Panel panel{"p", {Line{}, Label{}}};
@@ -123,10 +122,12 @@ TEST_CASE("a panel's type is the largest with which every label fits its cell", 
       cell.label = scene.intern(cell.lines == 2 ? first + "\n" + second : first);
       panel.marks.push_back(cell);
       if (cell.lines == 0 || (cell.lines == 1 && first.empty())) continue;
-      size = std::min({size, 0.40 * cell.h, 0.86 * cell.w / (0.62 * std::max(1.0, length(first)))});
+      size = std::min(size, 0.40 * cell.h);
+      const auto fits = [&](double width) { size = width > 0 ? std::min(size, 0.86 * cell.w / width) : size; };
+      fits(text_width(first, cell.lines == 2));
       if (cell.lines == 1) continue;
-      size = std::min({size, 0.35 * cell.h, 0.86 * cell.w / (0.62 * std::max(1.0, length(second)))});
-      if (!first.empty()) size = std::min(size, 0.86 * cell.w / (0.72 * length(first)));
+      fits(0.88 * text_width(second));
+      size = std::min(size, 0.35 * cell.h);
     }
     scene.panels = {panel};
     REQUIRE(cell_type_size(scene, 0) == Approx(size == 1e30 ? 0.40 : size));

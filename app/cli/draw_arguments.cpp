@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Arguments of `tessera draw`, checked, and completed by a figure's file.
+#include "app/cli/draw_arguments.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/cli/figure_files.hpp"
+#include "app/cli/terminal.hpp"
+#include "app/session/figure_source.hpp"
+#include "core/base/file.hpp"
+#include "core/render/source_embed.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr std::uintmax_t kLargestFigureFile = std::uintmax_t{64} << 20;  // bytes
+constexpr double kLargestScale = 64;                                     // pixels a point
+constexpr double kSmallestCell = 1, kLargestCell = 1000;                 // points
+
+Status check_sizes(const DrawArguments& arguments) {
+  const double cell = arguments.cell.value_or(kUsualCell), scale = arguments.scale.value_or(kUsualScale);
+  const double dpi = arguments.dpi.value_or(kPointsOfAnInch), most = kLargestScale * kPointsOfAnInch;
+  if (!(cell >= kSmallestCell && cell <= kLargestCell)) {
+    return Error{
+        ErrorCode::out_of_range, fmt::format("--cell {} is no edge of a cell: {} to {} points", cell, kSmallestCell, kLargestCell), {}, {}};
+  }
+  if (!(scale > 0 && scale <= kLargestScale))
+    return Error{ErrorCode::out_of_range, fmt::format("--scale {} is above 0 and at most {}", scale, kLargestScale), {}, {}};
+  if (!(dpi > 0 && dpi <= most))
+    return Error{ErrorCode::out_of_range, fmt::format("--dpi {} is above 0 and at most {}", dpi, most), {}, {}};
+  if (arguments.scale && arguments.dpi) {
+    return Error{
+        ErrorCode::parse, "--scale and --dpi say the same thing: dots an inch are 72 times the scale", {}, {"give one of the two"}};
+  }
+  return Done{};
+}
+
+template <class T>
+void complete(T& given, const T& otherwise) {
+  if (given == T()) given = otherwise;
+}
+
+// What was asked for when the file was written, where nothing else is asked for now.
+void complete(DrawArguments& arguments, const Source& source) {
+  complete(arguments.kind, source.kind);
+  complete(arguments.style, source.style);
+  complete(arguments.palette, source.palette);
+  complete(arguments.title, source.title);
+  complete(arguments.width, source.width);
+  complete(arguments.labels, source.labels);
+  complete(arguments.cell, source.cell);
+  if (!arguments.dpi) complete(arguments.scale, source.scale);
+  arguments.transparent = arguments.transparent || source.transparent;
+  arguments.fragment = arguments.fragment || source.fragment;
+  std::vector<std::string> set;  // what is given stands behind it, and wins
+  for (const auto& [name, text] : source.parameters) set.push_back(name + "=" + text);
+  arguments.set.insert(arguments.set.begin(), set.begin(), set.end());
+}
+
+}  // namespace
+
+Result<FigureOptions> figure_options(const DrawArguments& arguments) {
+  TESSERA_CHECK(check_sizes(arguments));
+  FigureOptions options;
+  options.kind = arguments.kind;
+  options.palette = arguments.palette;
+  options.title = arguments.title;
+  if (!arguments.style.empty() && !is_text_style(arguments.style)) {
+    TESSERA_TRY(style, figure_style(arguments.style));
+    options.style = style;
+  }
+  for (const std::string& setting : arguments.set) {
+    const std::size_t equals = setting.find('=');
+    if (equals == 0 || equals == std::string::npos) {
+      return Error{ErrorCode::parse, fmt::format("--set takes name=value, and \"{}\" is none", setting), {}, {}};
+    }
+    options.parameters[setting.substr(0, equals)] = setting.substr(equals + 1);
+  }
+  return options;
+}
+
+Source with_arguments(Source source, const DrawArguments& arguments) {
+  source.width = arguments.width;
+  source.labels = arguments.labels;
+  source.cell = arguments.cell;
+  source.scale = arguments.dpi ? *arguments.dpi / kPointsOfAnInch : arguments.scale;
+  source.transparent = arguments.transparent;
+  source.fragment = arguments.fragment;
+  return source;
+}
+
+bool is_figure_file(std::string_view what) {
+  return std::any_of(std::begin(kFormatsWithSource), std::end(kFormatsWithSource), [&](FigureFormat format) {
+    return what.size() > extension(format).size() && what.ends_with(fmt::format(".{}", extension(format)));
+  });
+}
+
+Result<Subject> read_figure_file(DrawArguments& arguments) {
+  const std::filesystem::path path = arguments.what;
+  if (!arguments.file.empty())
+    return Error{ErrorCode::parse, fmt::format("--file names a document, and {} carries its own lines", arguments.what), {}, {}};
+  TESSERA_TRY(bytes, read_file(path, kLargestFigureFile));
+  Result<Source> read = read_source(bytes);
+  if (!read) {
+    Error error = std::move(read).error();
+    error.message = fmt::format("{}: {}", arguments.what, error.message);
+    return error;
+  }
+  const Budget budget(arguments.limits);
+  Result<SourceValue> value = evaluate(*read);
+  if (!value) {
+    Error error = std::move(value).error();
+    error.message = fmt::format("{}: its source cannot be evaluated: {}", arguments.what, error.message);
+    error.span.reset();
+    return error;
+  }
+  if (!read->labels.empty() && read->labels != "fit" && read->labels != "all")
+    return Error{ErrorCode::corrupt,
+                 fmt::format("{}: its source asks for labels \"{}\", which is neither fit nor all", arguments.what, read->labels),
+                 {},
+                 {}};
+  warn(value->warnings, value->expression);
+  complete(arguments, *read);
+  if (arguments.to.empty() && arguments.out.empty()) arguments.to = path.extension().string().substr(1);
+  Subject subject{arguments.name.empty() ? path.stem().string() : arguments.name, value->expression, std::move(value->value)};
+  subject.needs = std::move(value->needs);
+  subject.seconds = budget.seconds();
+  subject.source = std::move(*read);
+  const std::string wrote = std::exchange(subject.source.version, TESSERA_VERSION);
+  if (!wrote.empty() && wrote != TESSERA_VERSION)
+    note(fmt::format("{} was drawn by Tessera {}; this is {}, whose pictures may differ", arguments.what, wrote, TESSERA_VERSION));
+  return subject;
+}
+
+}  // namespace tessera

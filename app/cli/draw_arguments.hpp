@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What `tessera draw` is asked for, and what it finds to draw.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/session/figure.hpp"
+#include "core/base/budget.hpp"
+#include "core/diagram/source.hpp"
+#include "core/lang/value.hpp"
+
+namespace tessera {
+
+struct DrawArguments {
+  std::string what, file, name, kind, style, palette, title, to, out, width, labels;
+  std::vector<std::string> set;
+  std::optional<double> scale, dpi, cell;  // pixels a point, dots an inch, points
+  bool transparent = false, force = false, fragment = false, list = false, figures_only = false;
+  Limits limits;  // of the document, and of each figure in each format
+};
+
+inline constexpr double kPointsOfAnInch = 72;
+inline constexpr double kUsualScale = 2, kUsualCell = 28;
+
+// Something to draw.
+struct Subject {
+  std::string name, expression;
+  Result<Value> value;
+  std::string place = {};               // "tour.tess:12: let sA: "; empty outside of a document
+  std::vector<std::string> needs = {};  // symbols without a value
+  double seconds = 0;                   // that its own evaluation took; a document's is a request for itself
+  Source source = {};                   // without what the arguments ask for
+};
+
+// The kind, style, palette, title and parameters that the arguments ask for, each refused where it can be none.
+Result<FigureOptions> figure_options(const DrawArguments& arguments);
+// The source with the sizes and the rest that the arguments ask for.
+Source with_arguments(Source source, const DrawArguments& arguments);
+
+// fig.svg, fig.pdf, fig.png, fig.tex and fig.json are files that may carry their source.
+bool is_figure_file(std::string_view what);
+// The one figure of such a file. What the arguments leave open becomes what the file says.
+Result<Subject> read_figure_file(DrawArguments& arguments);
+
+}  // namespace tessera

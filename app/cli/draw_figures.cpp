@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Figures are independent of each other: each is made, rendered and written by one thread, within a budget of its own.
+#include "app/cli/draw_figures.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "app/cli/terminal.hpp"
+#include "app/session/figure_source.hpp"
+#include "core/render/detail.hpp"
+#include "core/render/source_embed.hpp"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kPixelsOfAPoint = 96.0 / 72;  // of SVG and CSS
+constexpr double kWidestPage = 11 * 72;        // points: a page across; pictures for pages are as wide as that where no size is asked for
+
+// What is drawn, or with a style of text what CuTe's function writes of the object.
+// A report is a table where text is wanted.
+using SharedReport = std::shared_ptr<const Report>;
+using Drawn = std::variant<Scene, std::string, SharedReport>;
+
+bool is_table(FigureFormat format) { return format == FigureFormat::txt || format == FigureFormat::md || format == FigureFormat::csv; }
+
+std::string table_of(const Report& report, FigureFormat format) {
+  return format == FigureFormat::csv ? to_csv(report) : format == FigureFormat::md ? to_markdown(report) : to_text(report) + "\n";
+}
+
+// What there is to say of a figure when its turn comes.
+struct Outcome {
+  struct Line {
+    enum class To { out, data, error } to;
+    std::string text;
+  };
+  std::vector<Line> lines;
+  Exit exit = Exit::right;
+
+  void refuse(const Error& error, std::string words) {
+    lines.push_back({Line::To::error, std::move(words)});
+    exit = std::max(exit, exit_of(error));
+  }
+  void refuse(const Error& error) { refuse(error, describe(error)); }
+};
+
+class Drawing {
+ public:
+  Drawing(const DrawArguments& arguments, const FigureOptions& options, const DrawPlan& plan)
+      : arguments_(arguments), options_(options), plan_(plan) {}
+
+  Outcome draw(const Subject& subject) const {
+    Outcome outcome;
+    Limits limits = after(arguments_.limits, subject.seconds);
+    const Result<Drawn> drawn = subject.value ? figure(subject, limits, outcome) : Result<Drawn>(subject.value.error());
+    if (drawn)
+      write(subject, *drawn, limits, outcome);
+    else
+      outcome.refuse(drawn.error(), subject.place + describe(drawn.error(), subject.expression));
+    return outcome;
+  }
+
+ private:
+  Result<Drawn> figure(const Subject& subject, Limits& limits, Outcome& outcome) const {
+    if (!subject.needs.empty()) return needs_values(subject.needs);
+    const Budget budget(limits);
+    if (is_text_style(arguments_.style)) {
+      TESSERA_TRY(text, text_of(*subject.value, arguments_.style));
+      return Drawn(std::move(text));
+    }
+    const auto* report = std::get_if<SharedReport>(&subject.value->any);
+    if (report && std::all_of(plan_.formats.begin(), plan_.formats.end(), is_table)) return Drawn(*report);
+    TESSERA_TRY(made, figure_of(*subject.value, subject.expression, options_));
+    made.source = with_options(with_arguments(subject.source, arguments_), options_);
+    if (const std::size_t bytes = to_line(made.source).size(); bytes > kLongestSource) {
+      made.source = {};
+      outcome.lines.push_back({Outcome::Line::To::error,
+                               fmt::format("{}warning: the files of {} cannot be drawn again: their source would take {} bytes, and {} "
+                                           "is the limit",
+                                           subject.place, subject.name, bytes, kLongestSource)});
+    }
+    limits = after(limits, budget.seconds());
+    return Drawn(std::move(made));
+  }
+
+  RenderOptions render_options() const {
+    RenderOptions options;
+    options.cell_points = arguments_.cell.value_or(kUsualCell);
+    options.scale = arguments_.dpi ? *arguments_.dpi / kPointsOfAnInch : arguments_.scale.value_or(kUsualScale);
+    options.fit = !arguments_.cell && !arguments_.dpi && !arguments_.scale && arguments_.width.empty();
+    options.standalone = !arguments_.fragment;
+    options.transparent = arguments_.transparent;
+    return options;
+  }
+
+  // The picture at the width that was asked for, with what can be read there. Text, Markdown, CSV and JSON have no size.
+  Result<std::string> at_its_size(const Subject& subject, const Scene& scene, FigureFormat format) const {
+    RenderOptions options = render_options();
+    const bool has_size =
+        format == FigureFormat::svg || format == FigureFormat::png || format == FigureFormat::pdf || format == FigureFormat::tex;
+    if (!has_size) return render(scene, format, options);
+    const bool all_labels = arguments_.labels == "all", margins = format != FigureFormat::tex;
+    const auto at_width = [&](double points) -> Result<std::string> {
+      TESSERA_TRY(sized, figure_at_width(*subject.value, subject.expression, options_, points, margins));
+      sized.scene.source = scene.source;
+      options.cell_points = format == FigureFormat::svg ? sized.cell_points * kPixelsOfAPoint : sized.cell_points;
+      return render(at_size(std::move(sized.scene), sized.cell_points, all_labels), format, options);
+    };
+    if (!arguments_.width.empty()) {
+      TESSERA_TRY(points, width_in_points(arguments_.width));
+      return at_width(points);
+    }
+    const bool on_a_page = format == FigureFormat::pdf || format == FigureFormat::tex;
+    if (on_a_page && options.fit && !all_labels && cell_for_width(scene, kWidestPage, margins) < options.cell_points)
+      return at_width(kWidestPage);
+    return render(at_size(scene, options.cell_points, all_labels), format, options);
+  }
+
+  void write(const Subject& subject, const Drawn& drawn, const Limits& limits, Outcome& outcome) const {
+    for (const FigureFormat format : plan_.formats) {
+      const Budget budget(limits);
+      const auto* text = std::get_if<std::string>(&drawn);
+      const auto* report = std::get_if<SharedReport>(&drawn);
+      Result<std::string> bytes = text     ? Result<std::string>(*text)
+                                  : report ? Result<std::string>(table_of(**report, format))
+                                           : at_its_size(subject, std::get<Scene>(drawn), format);
+      if (!bytes) return outcome.refuse(bytes.error());
+      if (!plan_.file && !plan_.folder) {
+        outcome.lines.push_back({Outcome::Line::To::data, std::move(*bytes)});
+        continue;
+      }
+      const Result<fs::path> path =
+          plan_.file ? *plan_.file : path_in(*plan_.folder, fmt::format("{}.{}", subject.name, extension(format)));
+      if (!path) return outcome.refuse(path.error());
+      if (const Status written = export_file(*path, *bytes, arguments_.force); !written) return outcome.refuse(written.error());
+      outcome.lines.push_back({Outcome::Line::To::out, fmt::format("{}  {} bytes", path->string(), bytes->size())});
+    }
+  }
+
+  const DrawArguments& arguments_;
+  const FigureOptions& options_;
+  const DrawPlan& plan_;
+};
+
+void tell(const Outcome& outcome) {
+  for (const Outcome::Line& line : outcome.lines) {
+    end_progress();
+    switch (line.to) {
+      case Outcome::Line::To::out: print_line(line.text); break;
+      case Outcome::Line::To::data: print_data(line.text); break;
+      case Outcome::Line::To::error: note(line.text); break;
+    }
+  }
+}
+
+// Two figures of one name would race for one file: then the first takes it, as ever.
+std::size_t threads_for(const std::vector<Subject>& subjects) {
+  std::set<std::string_view> names;
+  for (const Subject& subject : subjects) {
+    if (subject.value && !names.insert(subject.name).second) return 1;
+  }
+  return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, std::max<std::size_t>(subjects.size(), 1));
+}
+
+// Gives work to threads in order, and takes their outcomes in order.
+class Crew {
+ public:
+  Crew(std::size_t jobs, std::size_t threads, std::function<Outcome(std::size_t)> work) : work_(std::move(work)), done_(jobs) {
+    for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back([this](const std::stop_token& stop) { run(stop); });
+  }
+
+  // The next outcome in order; nothing where it is not there within a moment.
+  std::optional<Outcome> next(std::chrono::milliseconds most) {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, most, [&] { return done_[told_].has_value(); });
+    std::optional<Outcome> outcome = std::exchange(done_[told_], std::nullopt);
+    if (outcome) ++told_;
+    return outcome;
+  }
+  std::size_t finished() {
+    const std::lock_guard lock(mutex_);
+    return finished_;
+  }
+
+ private:
+  void run(const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      const std::size_t job = [&] {
+        const std::lock_guard lock(mutex_);
+        return begun_ < done_.size() ? begun_++ : done_.size();
+      }();
+      if (job == done_.size()) return;
+      Outcome outcome = work_(job);
+      const std::lock_guard lock(mutex_);
+      done_[job] = std::move(outcome);
+      ++finished_;
+      changed_.notify_all();
+    }
+  }
+
+  std::function<Outcome(std::size_t)> work_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<std::optional<Outcome>> done_;
+  std::size_t begun_ = 0, finished_ = 0, told_ = 0;
+  std::vector<std::jthread> threads_;  // last: they end before the rest does
+};
+
+}  // namespace
+
+Exit draw_figures(const DrawArguments& arguments, const FigureOptions& options, const DrawPlan& plan,
+                  const std::vector<Subject>& subjects) {
+  constexpr std::chrono::milliseconds kMoment(100);
+  const Drawing drawing(arguments, options, plan);
+  Exit worst = Exit::right;
+  const std::size_t threads = threads_for(subjects);
+  if (threads == 1) {
+    for (std::size_t i = 0; i < subjects.size(); ++i) {
+      if (subjects.size() > 1) show_progress(fmt::format("{} of {}: {}", i + 1, subjects.size(), subjects[i].name));
+      const Outcome outcome = drawing.draw(subjects[i]);
+      tell(outcome);
+      worst = std::max(worst, outcome.exit);
+    }
+    end_progress();
+    return worst;
+  }
+  Crew crew(subjects.size(), threads, [&](std::size_t i) { return drawing.draw(subjects[i]); });
+  for (std::size_t told = 0; told < subjects.size();) {
+    if (const std::optional<Outcome> outcome = crew.next(kMoment)) {
+      tell(*outcome);
+      worst = std::max(worst, outcome->exit);
+      ++told;
+    }
+    if (told < subjects.size()) show_progress(fmt::format("{} of {}: {}", crew.finished(), subjects.size(), subjects[told].name));
+  }
+  end_progress();
+  return worst;
+}
+
+}  // namespace tessera

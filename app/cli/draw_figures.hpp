@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The figures of `tessera draw`, made on as many cores as there are, and told of in their order.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "app/cli/draw_arguments.hpp"
+#include "app/cli/figure_files.hpp"
+#include "app/session/options.hpp"
+
+namespace tessera {
+
+// Where each figure goes. One figure in one format may go to stdout or a named file; several need a folder.
+struct DrawPlan {
+  std::vector<FigureFormat> formats;
+  std::optional<std::filesystem::path> file, folder;
+};
+
+// Makes and writes each figure in each format. The worst exit of all; what is refused is said in words, and keeps nothing else from
+// being drawn.
+Exit draw_figures(const DrawArguments& arguments, const FigureOptions& options, const DrawPlan& plan, const std::vector<Subject>& subjects);
+
+}  // namespace tessera

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The lines that an expression needs, by the names that stand in it.
+#include "app/session/figure_source.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/base/characters.hpp"
+#include "core/lang/statements.hpp"
+
+namespace tessera {
+namespace {
+
+// Every word of a text, whatever it is there: a name, a function, a piece of a string. One too many does no harm.
+void add_words(std::string_view text, std::set<std::string, std::less<>>& words) {
+  for (std::size_t i = 0; i < text.size();) {
+    std::size_t end = i;
+    while (end < text.size() && is_word(text[end])) ++end;
+    if (end > i) words.emplace(text.substr(i, end - i));
+    i = end + (end == i);
+  }
+}
+
+bool binds(const Binding& binding, const std::set<std::string, std::less<>>& words) {
+  const std::vector<std::string>& names = binding.statement.names;
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return words.contains(name); });
+}
+
+// `let` and `param` bind a name once, and `assert` none: then a value depends on nothing but the words of its expression.
+bool all_own(const Document& document) {
+  const std::string text = to_text(document);
+  return document.passed_over.empty() && std::all_of(document.bindings.begin(), document.bindings.end(), [&](const Binding& binding) {
+           return binding.statement.names.empty() || is_own_line(text, binding.statement);
+         });
+}
+
+struct Lines {
+  std::string text;
+  std::int64_t count = 0;
+  void add(const Binding& binding) {
+    text += std::string(trimmed(binding.text)) + "\n";
+    ++count;
+  }
+};
+
+// The lines before `end` that the expression needs, in their order.
+Lines needed_lines(const Document& document, std::size_t end, std::string_view expression) {
+  std::set<std::string, std::less<>> words;
+  add_words(expression, words);
+  std::vector<std::size_t> needed;
+  for (std::size_t i = end; i-- > 0;) {  // a line needs only lines above it
+    if (!binds(document.bindings[i], words)) continue;
+    add_words(document.bindings[i].text, words);
+    needed.push_back(i);
+  }
+  Lines lines;
+  for (auto at = needed.rbegin(); at != needed.rend(); ++at) lines.add(document.bindings[*at]);
+  return lines;
+}
+
+}  // namespace
+
+Source source_of(std::string_view expression) {
+  Source source;
+  source.version = TESSERA_VERSION;
+  source.expression = expression;
+  return source;
+}
+
+Source source_of(const Document& document, std::size_t binding) {
+  const Binding& drawn = document.bindings[binding];
+  Source source = source_of(drawn.expression);
+  if (!all_own(document)) {
+    source.document = to_text(document);
+    source.binding = static_cast<std::int64_t>(binding);
+    return source;
+  }
+  Lines lines = needed_lines(document, binding, drawn.expression);
+  source.binding = lines.count;
+  lines.add(drawn);  // its name is a part of some values: a GEMM's
+  source.document = std::move(lines.text);
+  return source;
+}
+
+Source source_of(const Document& document, std::string_view expression) {
+  Source source = source_of(expression);
+  source.document = all_own(document) ? needed_lines(document, document.bindings.size(), expression).text : to_text(document);
+  return source;
+}
+
+Source with_options(Source source, const FigureOptions& options) {
+  source.kind = options.kind;
+  source.palette = options.palette;
+  source.title = options.title;
+  source.parameters = options.parameters;
+  source.style.clear();
+  if (options.style != FigureStyle::tessera) source.style = options.style == FigureStyle::print_svg ? "print_svg" : "print_latex";
+  return source;
+}
+
+Result<SourceValue> evaluate(const Source& source) {
+  SourceValue made{source.expression, {}, {}, {}};
+  if (source.document.empty()) {
+    TESSERA_TRY(value, evaluate(source.expression, {}, &made.warnings));
+    made.value = std::move(value);
+    return made;
+  }
+  TESSERA_TRY(document, parse_document(source.document));
+  std::vector<EvaluatedBinding> bindings = evaluate(document);
+  const auto take = [&](std::size_t at, Result<Value>& value) -> Result<SourceValue> {
+    if (!value) return value.error();
+    return SourceValue{document.bindings[at].expression, std::move(*value), std::move(bindings[at].warnings),
+                       std::move(bindings[at].needs)};
+  };
+  if (source.binding) {
+    const auto at = static_cast<std::size_t>(*source.binding);
+    if (at >= bindings.size()) {
+      return Error{ErrorCode::corrupt, fmt::format("the source draws binding {} of a document that has {}", at, bindings.size()), {}, {}};
+    }
+    return take(at, bindings[at].value);
+  }
+  TESSERA_TRY(value, evaluate(
+                         source.expression, [&](std::string_view name) { return find_value(bindings, name); }, &made.warnings));
+  // A name that was drawn is named by its expression.
+  if (const EvaluatedBinding* const bound = find_binding(bindings, source.expression)) {
+    const auto at = static_cast<std::size_t>(bound - bindings.data());
+    made.expression = document.bindings[at].expression;
+    made.needs = bound->needs;
+  }
+  made.value = std::move(value);
+  return made;
+}
+
+}  // namespace tessera

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a figure's file says of how it was made (core/diagram/source.hpp), and the value that it says.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/session/figure.hpp"
+#include "core/diagram/source.hpp"
+#include "core/lang/document.hpp"
+
+namespace tessera {
+
+// The source of a document's binding. Where the document's statements are all our own, with its own line and those alone that it needs,
+// themselves and through others; pasted lines may bind names again, so there with all of them.
+Source source_of(const Document& document, std::size_t binding);
+// Of an expression with the document's names in sight; or of one alone.
+Source source_of(const Document& document, std::string_view expression);
+Source source_of(std::string_view expression);
+// Drawn with these options.
+Source with_options(Source source, const FigureOptions& options);
+
+// What a source draws. Its document is text that came with it: no file is read.
+struct SourceValue {
+  std::string expression;  // as the figure names it
+  Value value;
+  std::vector<Error> warnings;
+  std::vector<std::string> needs;  // symbols without a value
+};
+Result<SourceValue> evaluate(const Source& source);
+
+}  // namespace tessera

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Private to core/render: the program's fonts as Cairo draws them, and which of them has a sign.
+#pragma once
+
+#include <cairo.h>
+
+#include <array>
+
+#include "core/render/fonts.hpp"
+
+namespace tessera {
+
+constexpr std::size_t kTypefaces = 3;
+
+// One sign: the face that has it, its glyph there, and how far the next one is, in type sizes.
+struct GlyphShape {
+  Typeface face = Typeface::inter;
+  unsigned long glyph = 0;
+  double advance = 0;
+};
+
+// Opened by the first that asks and never closed, since Cairo keeps faces beyond a picture's end. For all threads.
+class Typefaces {
+ public:
+  static const Typefaces& get();
+
+  // Null where FreeType could not open the font.
+  cairo_font_face_t* face(Typeface face) const { return faces_[static_cast<std::size_t>(face)]; }
+  // The sign in this face; where it lacks it in another, where all lack it U+FFFD. Never blank for a sign that is not.
+  GlyphShape shape(Typeface wanted, char32_t sign) const;
+
+ private:
+  Typefaces();
+  GlyphShape look_up(Typeface wanted, char32_t sign) const;
+
+  std::array<cairo_font_face_t*, kTypefaces> faces_{};
+  std::array<void*, kTypefaces> measured_{};  // FT_Face: apart from Cairo's, which it locks on its own
+  std::array<std::array<GlyphShape, 128>, kTypefaces> ascii_{};
+};
+
+}  // namespace tessera

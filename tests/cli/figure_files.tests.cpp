@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Files of figures that are drawn again: the same bytes, or a word why not.
+#include "core/render/png_text.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/shell.hpp"
+
+using namespace tessera::test;
+
+namespace {
+
+// $f: each format's file again, from that file and nothing else; says where a byte differs.
+const std::string kAgain =
+    "for f in svg pdf png tex json; do mkdir again_$f && cp one.$f again_$f/one.$f && (cd again_$f && tessera draw one.$f --out two.$f) "
+    "> out.log && cmp one.$f again_$f/two.$f || exit 1; done";
+
+void check_round_trip(const std::string& setup, const std::string& draw) {
+  const Run run = shell(setup + "\n" + "for f in svg pdf png tex json; do tessera draw " + draw +
+                        " --out one.$f > out.log || exit 1; done; rm -f *.tess; " + kAgain);
+  INFO(draw << "\n" << run.out << run.err);
+  CHECK(run.code == 0);
+  CHECK(run.err.empty());
+}
+
+}  // namespace
+
+TEST_CASE("a figure's file drawn again is the same file, in every format", "[source]") {
+  check_round_trip("", "'(4,8):(8,1)'");
+  check_round_trip("", "SM80_16x8x16_F32F16F16F32_TN --style print_latex --palette white");
+  check_round_trip("", "SM70_8x8x4_F32F16F16F32_NN --style print_svg");
+  check_round_trip("", "'(32,32):(32,1)' --width 84mm --labels all --title 'a \"title\" -- ]]> <&>' --dpi 300 --transparent");
+  check_round_trip("", "'(4,8):(8,1)' --cell 17.3 --scale 1.1 --fragment --set color=bank --palette greys");
+}
+
+TEST_CASE("a figure of a document is drawn again without the document", "[source]") {
+  const std::string document =
+      "cat > d.tess <<'E'\nlet m = 4\nlet data = (m,8):(8,1)\nlet tv = ((2,4),(2,2)):((8,1),(4,16))\n"
+      "let picture = tv_figure(tv, data, title=\"a -- ]]> <b> \xc3\xa9 \xe2\x86\x92\")\n"
+      "let quoted = layout_figure(data,\n  title=\"-->\")\nE\n";
+  check_round_trip(document, "d.tess --name picture");
+  check_round_trip(document, "d.tess --name quoted");
+  check_round_trip(document, "picture --file d.tess --set thread=3");
+  check_round_trip(document, "'composition(data, m)' --file d.tess");
+  check_round_trip("cat > d.tess <<'E'\nauto n = Int<8>{};\nauto sA = make_layout(make_shape(Int<4>{}, n));\nn = Int<2>{};\nE\n",
+                   "d.tess --name sA");
+}
+
+TEST_CASE("what is asked for now wins over what the file says", "[source]") {
+  const Run run = shell(
+      "tessera draw '(4,8):(8,1)' --out a.svg --title one --set color=bank --cell 20\n"
+      "tessera draw a.svg --title two --set color=row --out b.svg\n"
+      "tessera draw '(4,8):(8,1)' --out c.svg --title two --set color=row --cell 20\n"
+      "cmp b.svg c.svg && tessera draw a.svg > d.svg && cmp a.svg d.svg\n"
+      "tessera draw a.svg --to tex,json --out folder && tessera draw folder/a.tex --to svg --out folder && cmp folder/a.svg a.svg\n"
+      "tessera draw '(4,8):(8,1)' --scale 3 --out e.png && tessera draw e.png --dpi 144 --out f.png\n"
+      "tessera draw '(4,8):(8,1)' --dpi 144 --out g.png && cmp f.png g.png");
+  INFO(run.out << run.err);
+  CHECK(run.code == 0);
+}
+
+TEST_CASE("a file that has no source, or no whole one, is refused with what to try", "[source]") {
+  for (const auto& [setup, words] :
+       {std::pair<std::string, std::string>{"tessera draw '(4,8)' --out a.svg; sed -i 's/\"version\"/\"Version\"/' a.svg", "was changed"},
+        {"tessera draw '(4,8)' --out b.svg; head -c 320 b.svg > a.svg", "is cut off"},
+        {"tessera draw '(4,8)' --out b.svg; sed '/<metadata>/d' b.svg > a.svg", "carries no source"},
+        {"echo '<svg/>' > a.svg", "carries no source"},
+        {"mkdir a.svg", "folder"},
+        {"truncate -s 65M a.svg", "limit"},
+        {"true", "a.svg"}}) {
+    const Run run = shell("{ " + setup + "; } > log; tessera draw a.svg --out new.svg; code=$?; test ! -e new.svg && exit $code");
+    INFO(setup << "\n" << run.err);
+    CHECK(run.code == 1);
+    CHECK(has(run.err, words));
+  }
+  CHECK(has(shell("tessera draw '(4,8)' --out a.svg; tessera draw a.svg --file d.tess").err, "--file"));
+}
+
+TEST_CASE("a PNG of before has its expression", "[source]") {
+  std::string png("\x89PNG\r\n\x1a\n", 8);
+  png += std::string("\0\0\0\x0dIHDR\0\0\0\x01\0\0\0\x01\x08\x02\0\0\0\x90\x77\x53\xde", 25);
+  png += std::string("\0\0\0\0IEND\xae\x42\x60\x82", 12);
+  const Run run = shell("cat > b.png; tessera draw b.png --to svg > b.svg && tessera draw '(4,8):(8,1)' --to svg | cmp - b.svg",
+                        tessera::with_png_text(png, "tessera", "(4,8):(8,1)"));
+  INFO(run.out << run.err);
+  CHECK(run.code == 0);
+}
+
+TEST_CASE("dots an inch are another way to say the scale, and both at once are refused") {
+  const Run same = shell("tessera draw '(4,8)' --dpi 216 --out a.png && tessera draw '(4,8)' --scale 3 --out b.png && cmp a.png b.png");
+  CHECK(same.code == 0);
+  const Run both = shell("tessera draw '(4,8)' --dpi 216 --scale 3 --out a.png");
+  CHECK(both.code == 2);
+  CHECK(has(both.err, "give one of the two"));
+  for (const char* dpi : {"0", "-1", "nan", "5000"})
+    CHECK(shell(std::string("tessera draw '(4,8)' --dpi ") + dpi + " --out a.png").code == 2);
+}
+
+TEST_CASE("a picture does not depend on the machine's fonts") {
+  const Run run = shell(
+      "tessera draw SM80_16x8x16_F32F16F16F32_TN --out a.png && tessera draw SM80_16x8x16_F32F16F16F32_TN --out a.pdf\n"
+      "export FONTCONFIG_FILE=/dev/null FONTCONFIG_PATH=/nowhere\n"
+      "tessera draw SM80_16x8x16_F32F16F16F32_TN --out b.png && tessera draw SM80_16x8x16_F32F16F16F32_TN --out b.pdf\n"
+      "cmp a.png b.png && cmp a.pdf b.pdf");
+  INFO(run.err);
+  CHECK(run.code == 0);
+}
+
+TEST_CASE("figures of a document are drawn side by side and told of in the document's order") {
+  std::string document;
+  for (int i = 0; i < 24; ++i) {
+    const std::string n = std::to_string(i);
+    document += i % 5 == 3 ? "let bad" + n + " = missing" + n + "\n"
+                           : "let f" + n + " = (" + std::to_string(24 - i) + "," + std::to_string(8 * (24 - i)) + ")\n";
+    if (i % 5 != 3) document += "let g" + n + " = make_layout(f" + n + ")\n";
+  }
+  const Run run = shell("cat > d.tess; tessera draw d.tess --to png,svg --out o; code=$?; ls o | wc -l; exit $code", document);
+  CHECK(run.code == 1);
+  std::size_t out = 0, err = 0;
+  for (int i = 0; i < 24; ++i) {
+    const std::string n = std::to_string(i);
+    if (i % 5 == 3) {
+      const std::size_t at = run.err.find("bad" + n + ":");
+      INFO(run.err);
+      REQUIRE((at != std::string::npos && at >= err));
+      err = at;
+      continue;
+    }
+    for (const char* format : {".png", ".svg"}) {
+      const std::size_t at = run.out.find("/g" + n + format);
+      INFO(run.out);
+      REQUIRE((at != std::string::npos && at >= out));
+      out = at;
+    }
+  }
+  CHECK(run.err.find('\r') == std::string::npos);  // progress is for terminals
+  CHECK(has(run.out, "\n38\n"));
+  // The same files as one by one.
+  const Run alone = shell(
+      "cat > d.tess; tessera draw d.tess --to png --out o > log 2>&1; for n in 0 1 7 22; do tessera draw d.tess --name g$n --out g$n.png > "
+      "log && "
+      "cmp g$n.png o/g$n.png || exit 1; done",
+      document);
+  INFO(alone.err);
+  CHECK(alone.code == 0);
+}
