@@ -42,7 +42,7 @@ Source source_of_name(const OpenDocument& document, std::string_view what) {
 }
 
 // What the arguments name: one expression, one binding, or all drawable bindings of a document.
-Result<std::vector<Subject>> find_subjects(const DrawArguments& arguments) {
+Result<std::vector<DrawSubject>> find_subjects(const DrawArguments& arguments) {
   const Budget budget(arguments.limits);
   const bool is_document = arguments.what.ends_with(".tess");
   if (!is_document) {
@@ -53,10 +53,10 @@ Result<std::vector<Subject>> find_subjects(const DrawArguments& arguments) {
     const std::string name = !arguments.name.empty() ? arguments.name : bound ? arguments.what : "figure";
     const std::vector<std::string> needs = bound ? evaluated.document.find(arguments.what)->needs : std::vector<std::string>();
     Source source = arguments.file.empty() ? source_of(arguments.what) : source_of_name(evaluated.document, arguments.what);
-    return std::vector<Subject>{{name, expression, std::move(evaluated.value), "", needs, budget.seconds(), std::move(source)}};
+    return std::vector<DrawSubject>{{name, expression, std::move(evaluated.value), "", needs, budget.seconds(), std::move(source)}};
   }
   TESSERA_TRY(document, open_document(arguments.what, arguments.name.empty() ? Wanted::whole : Wanted::named));
-  std::vector<Subject> subjects;
+  std::vector<DrawSubject> subjects;
   const std::set<std::string> names = names_in(arguments.name);
   const auto is_wanted = [&](const Value& value) {
     return arguments.figures_only ? std::holds_alternative<std::shared_ptr<const FigureCall>>(value.any) : is_drawable(value);
@@ -129,16 +129,16 @@ Exit list_kinds() {
 }
 
 // What would be drawn, and nothing else.
-Exit list_subjects(const std::vector<Subject>& subjects) {
+Exit list_subjects(const std::vector<DrawSubject>& subjects) {
   std::vector<std::vector<std::string>> rows;
-  for (const Subject& each : subjects)
+  for (const DrawSubject& each : subjects)
     rows.push_back(
         {each.name, each.value ? std::string(kind_name(*each.value)) : "refused", each.expression.substr(0, each.expression.find('\n'))});
   print(table(rows));
   return Exit::right;
 }
 
-Exit draw(const DrawArguments& arguments, const Result<std::vector<Subject>>& subjects) {
+Exit draw(const DrawArguments& arguments, const Result<std::vector<DrawSubject>>& subjects) {
   const Result<FigureOptions> options = figure_options(arguments);
   if (!options) return misuse(describe(options.error()));
   if (!subjects) return refuse(subjects.error());
@@ -157,9 +157,9 @@ Exit draw(const DrawArguments& arguments, const Result<std::vector<Subject>>& su
 // A figure's file: what it says stands for what the arguments leave open.
 Exit draw_again(DrawArguments arguments) {
   if (const Result<FigureOptions> options = figure_options(arguments); !options) return misuse(describe(options.error()));
-  Result<Subject> subject = read_figure_file(arguments);
+  Result<DrawSubject> subject = read_figure_file(arguments);
   if (!subject) return refuse(subject.error());
-  std::vector<Subject> subjects;
+  std::vector<DrawSubject> subjects;
   subjects.push_back(std::move(*subject));
   return draw(arguments, subjects);
 }

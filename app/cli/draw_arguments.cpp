@@ -99,7 +99,7 @@ bool is_figure_file(std::string_view what) {
   });
 }
 
-Result<Subject> read_figure_file(DrawArguments& arguments) {
+Result<DrawSubject> read_figure_file(DrawArguments& arguments) {
   const std::filesystem::path path = arguments.what;
   if (!arguments.file.empty())
     return Error{ErrorCode::parse, fmt::format("--file names a document, and {} carries its own lines", arguments.what), {}, {}};
@@ -126,7 +126,7 @@ Result<Subject> read_figure_file(DrawArguments& arguments) {
   warn(value->warnings, value->expression);
   complete(arguments, *read);
   if (arguments.to.empty() && arguments.out.empty()) arguments.to = path.extension().string().substr(1);
-  Subject subject{arguments.name.empty() ? path.stem().string() : arguments.name, value->expression, std::move(value->value)};
+  DrawSubject subject{arguments.name.empty() ? path.stem().string() : arguments.name, value->expression, std::move(value->value)};
   subject.needs = std::move(value->needs);
   subject.seconds = budget.seconds();
   subject.source = std::move(*read);

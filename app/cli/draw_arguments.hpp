@@ -25,7 +25,7 @@ inline constexpr double kPointsOfAnInch = 72;
 inline constexpr double kUsualScale = 2, kUsualCell = 28;
 
 // Something to draw.
-struct Subject {
+struct DrawSubject {
   std::string name, expression;
   Result<Value> value;
   std::string place = {};               // "tour.tess:12: let sA: "; empty outside of a document
@@ -42,6 +42,6 @@ Source with_arguments(Source source, const DrawArguments& arguments);
 // fig.svg, fig.pdf, fig.png, fig.tex and fig.json are files that may carry their source.
 bool is_figure_file(std::string_view what);
 // The one figure of such a file. What the arguments leave open becomes what the file says.
-Result<Subject> read_figure_file(DrawArguments& arguments);
+Result<DrawSubject> read_figure_file(DrawArguments& arguments);
 
 }  // namespace tessera

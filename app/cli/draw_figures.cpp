@@ -59,7 +59,7 @@ class Drawing {
   Drawing(const DrawArguments& arguments, const FigureOptions& options, const DrawPlan& plan)
       : arguments_(arguments), options_(options), plan_(plan) {}
 
-  Outcome draw(const Subject& subject) const {
+  Outcome draw(const DrawSubject& subject) const {
     Outcome outcome;
     Limits limits = after(arguments_.limits, subject.seconds);
     const Result<Drawn> drawn = subject.value ? figure(subject, limits, outcome) : Result<Drawn>(subject.value.error());
@@ -71,7 +71,7 @@ class Drawing {
   }
 
  private:
-  Result<Drawn> figure(const Subject& subject, Limits& limits, Outcome& outcome) const {
+  Result<Drawn> figure(const DrawSubject& subject, Limits& limits, Outcome& outcome) const {
     if (!subject.needs.empty()) return needs_values(subject.needs);
     const Budget budget(limits);
     if (is_text_style(arguments_.style)) {
@@ -104,7 +104,7 @@ class Drawing {
   }
 
   // The picture at the width that was asked for, with what can be read there. Text, Markdown, CSV and JSON have no size.
-  Result<std::string> at_its_size(const Subject& subject, const Scene& scene, FigureFormat format) const {
+  Result<std::string> at_its_size(const DrawSubject& subject, const Scene& scene, FigureFormat format) const {
     RenderOptions options = render_options();
     const bool has_size =
         format == FigureFormat::svg || format == FigureFormat::png || format == FigureFormat::pdf || format == FigureFormat::tex;
@@ -126,7 +126,7 @@ class Drawing {
     return render(at_size(scene, options.cell_points, all_labels), format, options);
   }
 
-  void write(const Subject& subject, const Drawn& drawn, const Limits& limits, Outcome& outcome) const {
+  void write(const DrawSubject& subject, const Drawn& drawn, const Limits& limits, Outcome& outcome) const {
     for (const FigureFormat format : plan_.formats) {
       const Budget budget(limits);
       const auto* text = std::get_if<std::string>(&drawn);
@@ -164,9 +164,9 @@ void tell(const Outcome& outcome) {
 }
 
 // Two figures of one name would race for one file: then the first takes it, as ever.
-std::size_t threads_for(const std::vector<Subject>& subjects) {
+std::size_t threads_for(const std::vector<DrawSubject>& subjects) {
   std::set<std::string_view> names;
-  for (const Subject& subject : subjects) {
+  for (const DrawSubject& subject : subjects) {
     if (subject.value && !names.insert(subject.name).second) return 1;
   }
   return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, std::max<std::size_t>(subjects.size(), 1));
@@ -219,7 +219,7 @@ class Crew {
 }  // namespace
 
 Exit draw_figures(const DrawArguments& arguments, const FigureOptions& options, const DrawPlan& plan,
-                  const std::vector<Subject>& subjects) {
+                  const std::vector<DrawSubject>& subjects) {
   constexpr std::chrono::milliseconds kMoment(100);
   const Drawing drawing(arguments, options, plan);
   Exit worst = Exit::right;

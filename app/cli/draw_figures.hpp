@@ -20,6 +20,7 @@ struct DrawPlan {
 
 // Makes and writes each figure in each format. The worst exit of all; what is refused is said in words, and keeps nothing else from
 // being drawn.
-Exit draw_figures(const DrawArguments& arguments, const FigureOptions& options, const DrawPlan& plan, const std::vector<Subject>& subjects);
+Exit draw_figures(const DrawArguments& arguments, const FigureOptions& options, const DrawPlan& plan,
+                  const std::vector<DrawSubject>& subjects);
 
 }  // namespace tessera
