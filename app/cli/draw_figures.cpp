@@ -111,7 +111,8 @@ class Drawing {
     if (!has_size) return render(scene, format, options);
     const bool all_labels = arguments_.labels == "all", margins = format != FigureFormat::tex;
     const auto at_width = [&](double points) -> Result<std::string> {
-      TESSERA_TRY(sized, figure_at_width(*subject.value, subject.expression, options_, points, margins));
+      TESSERA_TRY(sized, figure_at_width(*subject.value, subject.expression, options_,
+                                         [&](const Scene& made) { return cell_for_width(made, points, margins); }));
       sized.scene.source = scene.source;
       options.cell_points = format == FigureFormat::svg ? sized.cell_points * kPixelsOfAPoint : sized.cell_points;
       return render(at_size(std::move(sized.scene), sized.cell_points, all_labels), format, options);

@@ -15,7 +15,6 @@
 #include "core/lang/convert.hpp"
 #include "core/lang/slashes.hpp"
 #include "core/layout/print_table.hpp"
-#include "core/render/detail.hpp"
 
 namespace tessera {
 namespace {
@@ -242,8 +241,8 @@ Result<Scene> figure_of(const Value& value, std::string_view expression, const F
   return make_figure(spec);
 }
 
-Result<SizedFigure> figure_at_width(const Value& value, std::string_view expression, const FigureOptions& options, double points,
-                                    bool margins) {
+Result<SizedFigure> figure_at_width(const Value& value, std::string_view expression, const FigureOptions& options,
+                                    const std::function<double(const Scene&)>& cell_of) {
   constexpr double kText = 7, kLargestLabel = 8, kNumbers = 0.36;  // points; the size of an axis' numbers in text units
   constexpr double kNear = 0.03;                                   // of the size that is wanted
   constexpr int kMostTimes = 4;
@@ -253,7 +252,7 @@ Result<SizedFigure> figure_at_width(const Value& value, std::string_view express
   for (int i = 0; i < kMostTimes; ++i) {
     TESSERA_TRY(scene, figure_of(value, expression, now));
     made = {std::move(scene), 0};
-    made.cell_points = cell_for_width(made.scene, points, margins);
+    made.cell_points = cell_of(made.scene);
     if (made.scene.style != FigureStyle::tessera) return made;
     const auto wanted = static_cast<float>(kText / (kNumbers * made.cell_points));
     if (now.text_unit > 0 && std::abs(wanted / now.text_unit - 1) < kNear) break;

@@ -2,6 +2,7 @@
 // Value -> Scene: the one place where what the language evaluated meets what the table of figure kinds can draw.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>

@@ -140,9 +140,7 @@ TEST_CASE("a slice's figure shows its elements at the slice's offset") {
 TEST_CASE("a palette is a string of the language: a name, or colours of one's own") {
   const auto fills = [](const Scene& scene) {
     std::vector<Rgb> out;
-    for (const Mark& mark : scene.panels.at(0).marks) {
-      if (const Cell* cell = std::get_if<Cell>(&mark)) out.push_back(scene.palette.at(cell->fill).rgb);
-    }
+    each_cell(scene, 0, [&](const CellView& cell) { out.push_back(scene.palette.at(cell.fill).rgb); });
     return out;
   };
   CHECK(fills(drawn("layout_figure((3,1):(1,3), color=row, palette=\"#0072b2,#e69f00 #093\")").value()) ==
