@@ -42,9 +42,9 @@ struct SizedFigure {
   Scene scene;
   double cell_points = 0;  // edge of a unit cell
 };
-// `points` wide, with the margins around it or without; free text is 7 points high and labels at most 8, whatever the cells are. Pictures
-// in CuTe's styles are scaled as they are.
-Result<SizedFigure> figure_at_width(const Value& value, std::string_view expression, const FigureOptions& options, double points,
-                                    bool margins);
+// Free text is 7 points high and labels at most 8, whatever the cells are; `cell_of` says how large cells are, in points, for the picture to
+// have the width that is wanted. Pictures in CuTe's styles are scaled as they are.
+Result<SizedFigure> figure_at_width(const Value& value, std::string_view expression, const FigureOptions& options,
+                                    const std::function<double(const Scene&)>& cell_of);
 
 }  // namespace tessera
