@@ -104,7 +104,7 @@ class Painter {
         names_(by_group_ ? groups_of(chart) : chart.series) {
     for (std::size_t i = 0; i < names_.size(); ++i)
       colors_.push_back(scene.color(palette.category(static_cast<std::int64_t>(i), static_cast<std::int64_t>(names_.size()))));
-    faint_ = scene.color(plain_color({226, 229, 234}));
+    faint_ = scene.color(plain_color(on_page({226, 229, 234}, scene.page)));
     bars_ = kOneBar + kMoreBars * static_cast<float>(std::max<std::size_t>(chart.series.size(), 1) - 1);
     row_ = bars_ + kGap;
     height_ = row_ * static_cast<float>(chart.rows.size());
@@ -209,6 +209,7 @@ Result<Scene> bar_chart(const BarChart& chart, std::string_view palette_name) {
   TESSERA_CHECK(check(chart));
   TESSERA_TRY(palette, Palette::find(palette_name));
   Scene scene;
+  scene.page = {palette.paper(), palette.ink()};
   scene.title = chart.title;
   scene.panels.push_back(Painter(chart, palette, scene).paint());
   Panel captions{"caption", {}};

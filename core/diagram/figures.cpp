@@ -177,6 +177,8 @@ Status only_own_style(const FigureSpec& spec) {
 Scene begin_scene(const FigureSpec& spec) {
   Scene scene;
   scene.style = spec.style;
+  if (const auto palette = Palette::find(spec.palette); palette && spec.style == FigureStyle::tessera)
+    scene.page = {palette->paper(), palette->ink()};
   scene.title = spec.title;
   scene.expression = spec.expression;
   return scene;

@@ -239,7 +239,7 @@ void add_padding(Scene& scene, Panel& panel, const LayoutPicture& p, const Frame
   const Padding padding = padding_of(p);
   if (padding.count == 0) return;
   const std::int64_t extent = padding.columns ? p.cols : p.rows, lines = padding.columns ? p.rows : p.cols;
-  const ColorIndex grey = scene.color(plain_color({226, 229, 234}));
+  const ColorIndex grey = scene.color(plain_color(on_page({226, 229, 234}, scene.page)));
   for (std::int64_t line = 0; line < lines; ++line) {
     const std::int64_t first = p.offsets[static_cast<std::size_t>(padding.columns ? line : line * p.rows)];
     for (std::int64_t k = 0; k < padding.count; ++k) {

@@ -191,7 +191,7 @@ OwnerStyle style_of(const OperandPicture& p, const OwnerStyle& asked) {
 GridColumns operand_columns(Scene& scene, const OperandPicture& p, const OwnerColors& colors, const OwnerStyle& style) {
   GridColumns columns = owner_columns(p.map, colors, style);
   if (p.in_registers) return columns;
-  columns.fills.assign(columns.size(), scene.color(plain_color({238, 240, 244})));
+  columns.fills.assign(columns.size(), scene.color(plain_color(on_page({238, 240, 244}, scene.page))));
   columns.thread.clear();
   columns.value.clear();
   columns.other_ends.clear();

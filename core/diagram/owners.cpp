@@ -95,7 +95,7 @@ OwnerColors::OwnerColors(Scene& scene, const Palette& palette, std::vector<std::
     by_id_[static_cast<std::size_t>(id)] = scene.color(palette.category(palette.name() == "print_latex" ? id : i, count));
   }
   const std::size_t colors = scene.palette.size();
-  for (std::size_t i = 0; i < colors; ++i) faded_.push_back(scene.color(plain_color(faded_fill(scene.palette[i].rgb))));
+  for (std::size_t i = 0; i < colors; ++i) faded_.push_back(scene.color(plain_color(faded_fill(scene.palette[i].rgb, palette.paper()))));
 }
 
 ColorIndex OwnerColors::fill(const Owner& owner) const {

@@ -279,6 +279,12 @@ PaletteColor Palette::latex_thread(std::int64_t thread) const {
   return plain_color(kLatexPastels[modulo(thread, 8)]);
 }
 
+Rgb on_page(Rgb on_white, const Page& page) {
+  constexpr Page kWhite;
+  if (page == kWhite) return on_white;
+  return mix(page.paper, page.ink, static_cast<double>(kWhite.paper.g - on_white.g) / (kWhite.paper.g - kWhite.ink.g));
+}
+
 Rgb Palette::paper() const { return id_ == Id::dark ? kDarkPaper : kPaper; }
 
 Rgb Palette::ink() const { return id_ == Id::dark ? kDarkInk : kInk; }

@@ -68,6 +68,9 @@ class Palette {
   std::vector<Rgb> own_;  // of Id::own
 };
 
+// A grey, or a tint close to one, of a white page as it stands on another: as far from its paper towards its ink.
+Rgb on_page(Rgb on_white, const Page& page);
+
 PaletteColor plain_color(Rgb rgb);  // spelt {rgb,255:red,r;green,g;blue,b} for TikZ
 
 }  // namespace tessera

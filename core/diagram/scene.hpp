@@ -171,11 +171,18 @@ struct Panel {
   AxisNames axes{};
 };
 
+// What a picture is drawn on, and with.
+struct Page {
+  Rgb paper{255, 255, 255}, ink{27, 31, 39};
+  friend bool operator==(const Page&, const Page&) = default;
+};
+
 // `tessera` is our own look; the others repeat what CuTe's functions of that name draw, mark by mark.
 enum class FigureStyle : std::uint8_t { tessera, print_latex, print_svg };
 
 struct Scene {
   FigureStyle style = FigureStyle::tessera;
+  Page page;
   std::string title;
   std::string expression;             // what made the figure, in the language
   Source source;                      // all that drawing it again takes; empty where nobody keeps it

@@ -208,10 +208,12 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
   std::vector<ColorIndex> stages;
   const std::int64_t colors = std::max<std::int64_t>(plan->stages(), 1);  // a k-tile of no stage has the first one's
   for (std::int64_t stage = 0; stage < colors; ++stage) stages.push_back(scene.color(palette.category(stage, colors)));
-  const ColorIndex wait = scene.color(plain_color({214, 217, 222})), store = scene.color(plain_color({236, 226, 240}));
+  const ColorIndex wait = scene.color(plain_color(on_page({214, 217, 222}, scene.page))),
+                   store = scene.color(plain_color(on_page({236, 226, 240}, scene.page)));
   const auto is_fetched = [&](const Bar& bar) { return bar.track == Track::arriving && bar.stage < 0; };
   std::optional<ColorIndex> fetched;  // where tiles wait in registers for their stage
-  if (std::any_of(timeline.bars.begin(), timeline.bars.end(), is_fetched)) fetched = scene.color(plain_color({222, 235, 210}));
+  if (std::any_of(timeline.bars.begin(), timeline.bars.end(), is_fetched))
+    fetched = scene.color(plain_color(on_page({222, 235, 210}, scene.page)));
   Panel panel{"timeline", {}};
   float right = 0, y = 0;
   for (const Bar& bar : timeline.bars) right = std::max(right, bar.x1);

@@ -61,7 +61,7 @@ class CairoPainter {
 
   void paint() {
     if (paper_) {
-      source(kPaper);
+      source(scene_.page.paper);
       cairo_paint(cr_);
     }
     for (std::size_t p = 0; p < scene_.panels.size(); ++p) {
@@ -121,7 +121,7 @@ class CairoPainter {
     const double size = type_size(l), align = l.anchor == Anchor::left ? 0.0 : l.anchor == Anchor::right ? 1.0 : 0.5;
     if (size * cell_ < kSmallestType && !vector_) return;
     const Typeface face = is_mono(l.role) ? Typeface::jetbrains_mono : is_bold(l.role) ? Typeface::inter_semibold : Typeface::inter;
-    glyphs_.add(face, size, label_color(l.role), l.x, l.y + kCapMiddle * size, align, scene_.text_of(l.text));
+    glyphs_.add(face, size, label_color(l.role, scene_.page), l.x, l.y + kCapMiddle * size, align, scene_.text_of(l.text));
   }
 
  private:
@@ -131,7 +131,7 @@ class CairoPainter {
     cairo_line_to(cr_, x1, y1);
   }
   void stroke(StrokeRole role, ColorIndex color) {
-    const StrokeLook look = stroke_look(role, scene_.style);
+    const StrokeLook look = stroke_look(role, scene_);
     source(color == kNoColor ? look.color : scene_.palette[color].rgb);
     cairo_set_line_width(cr_, std::max(look.width, vector_ ? 0.0 : 0.6 / cell_));
     cairo_stroke(cr_);
@@ -154,7 +154,7 @@ class CairoPainter {
       cairo_rel_line_to(cr_, 0, cell.h * kSharedCorner);
       cairo_close_path(cr_);
     }
-    source(kInk);
+    source(scene_.page.ink);
     cairo_fill(cr_);
   }
   // A grid of very many colours is an image with a pixel a cell.

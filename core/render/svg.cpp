@@ -100,7 +100,7 @@ class SvgPainter {
     out_ += "<rect";
     place(seen);
     out_ += " fill=\"";
-    append_color(out_, cell.fill == kNoColor ? kPaper : scene_.palette[cell.fill].rgb);
+    append_color(out_, cell.fill == kNoColor ? scene_.page.paper : scene_.palette[cell.fill].rgb);
     out_ += "\"/>";
     const LabelLines lines = label_lines(seen.label);
     for (int i = 0; i < lines.count; ++i) {
@@ -140,7 +140,7 @@ class SvgPainter {
     }
     if (const std::string corners = shared_corners(*grid.of); !corners.empty()) {
       out_ += "<path fill=\"";
-      append_color(out_, kInk);
+      append_color(out_, scene_.page.ink);
       out_ += "\" shape-rendering=\"auto\" d=\"" + corners + "\"/>\n";
     }
     out_ += "</g>\n";
@@ -191,7 +191,7 @@ class SvgPainter {
     out_ += "\" dy=\".36em\" font-size=\"";
     num(size * cell_);
     out_ += "\" fill=\"";
-    append_color(out_, label_color(l.role));
+    append_color(out_, label_color(l.role, scene_.page));
     out_ += '"';
     if (l.anchor != Anchor::center) out_ += l.anchor == Anchor::left ? " text-anchor=\"start\"" : " text-anchor=\"end\"";
     if (is_bold(l.role)) out_ += " font-weight=\"600\"";
@@ -216,7 +216,7 @@ class SvgPainter {
     y(y1);
   }
   void end_stroke(StrokeRole role, ColorIndex color) {
-    const StrokeLook look = stroke_look(role, scene_.style);
+    const StrokeLook look = stroke_look(role, scene_);
     out_ += "\" fill=\"none\" stroke=\"";
     append_color(out_, color == kNoColor ? look.color : scene_.palette[color].rgb);
     out_ += "\" stroke-width=\"";
@@ -296,7 +296,7 @@ class SvgPainter {
       num(size_ * lines.size[i] * cell_);
       out_ += '"';
     }
-    if (const Rgb color = cell_text_color(scene_, cell); !(color == kInk)) {
+    if (const Rgb color = cell_text_color(scene_, cell); !(color == scene_.page.ink)) {
       out_ += " fill=\"";
       append_color(out_, color);
       out_ += '"';
@@ -433,14 +433,18 @@ Result<std::string> render_svg(const Scene& scene, const RenderOptions& options)
       std::back_inserter(out),
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" font-family=\"{2}\" fill=\"", width,
       height, kSans);
-  append_color(out, kInk);
+  append_color(out, scene.page.ink);
   out += "\">\n<title>";
   append_xml(out, scene.title.empty() ? scene.expression : scene.title);
   out += "</title>\n<desc>tessera: ";
   append_xml(out, scene.expression);
   out += "</desc>\n";
   out += svg_source(scene.source);
-  if (!options.transparent) fmt::format_to(std::back_inserter(out), "<rect width=\"{}\" height=\"{}\" fill=\"#ffffff\"/>\n", width, height);
+  if (!options.transparent) {
+    fmt::format_to(std::back_inserter(out), "<rect width=\"{}\" height=\"{}\" fill=\"", width, height);
+    append_color(out, scene.page.paper);
+    out += "\"/>\n";
+  }
   SvgPainter painter(scene, out, progress, cell, box);
   for (std::size_t i = 0; i < scene.panels.size(); ++i) painter.paint(i);
   TESSERA_CHECK(progress.end(out.size()));

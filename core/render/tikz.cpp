@@ -225,7 +225,7 @@ class TesseraPainter {
   }
   void operator()(const Label& l) {
     const double size = type_size(l);
-    type(size, is_mono(l.role) ? "cmtt10" : is_bold(l.role) ? "cmssbx10" : "cmss10", label_color(l.role));
+    type(size, is_mono(l.role) ? "cmtt10" : is_bold(l.role) ? "cmssbx10" : "cmss10", label_color(l.role, scene_.page));
     const char* anchor = l.anchor == Anchor::left ? "left," : l.anchor == Anchor::right ? "right," : "";
     text(l.x, l.y + kCapMiddle * size, anchor, own_tex(scene_.text_of(l.text), is_mono(l.role)));
   }
@@ -300,7 +300,8 @@ class TesseraPainter {
   }
   void stroke(StrokeRole role, ColorIndex color = kNoColor) {
     const std::string name = color == kNoColor ? fmt::format("tsS{}", static_cast<int>(role)) : fmt::format("tsC{}", color);
-    std::string wanted = fmt::format("\\pgfsetlinewidth{{{}bp}}\\pgfsetstrokecolor{{{}}}\n", number(stroke_look(role).width * cell_), name);
+    std::string wanted =
+        fmt::format("\\pgfsetlinewidth{{{}bp}}\\pgfsetstrokecolor{{{}}}\n", number(stroke_look(role, scene_).width * cell_), name);
     if (wanted == stroke_) return;
     out_ += wanted;
     stroke_ = std::move(wanted);
@@ -331,7 +332,7 @@ Result<std::string> render_own_style(const Scene& scene, const RenderOptions& op
   fmt::format_to(std::back_inserter(out), "\\begin{{tikzpicture}}[x={0}bp,y=-{0}bp]\n", number(cell));
   for (std::size_t i = 0; i < scene.palette.size(); ++i) append_color(out, fmt::format("tsC{}", i), scene.palette[i].rgb);
   for (const StrokeRole role : {StrokeRole::hairline, StrokeRole::grid, StrokeRole::boundary, StrokeRole::strong, StrokeRole::highlight}) {
-    append_color(out, fmt::format("tsS{}", static_cast<int>(role)), stroke_look(role).color);
+    append_color(out, fmt::format("tsS{}", static_cast<int>(role)), stroke_look(role, scene).color);
   }
   out +=
       "\\def\\tsF#1#2#3#4#5{\\pgfsetfillcolor{tsC#1}\\pgfpathrectangle{\\pgfpointxy{#2}{#3}}{\\pgfpointxy{#4}{#5}}\\pgfusepath{fill}}\n"

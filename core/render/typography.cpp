@@ -34,27 +34,27 @@ constexpr double kRoom = 0.86;  // share of the cell that text may fill
 
 }  // namespace
 
-StrokeLook stroke_look(StrokeRole role, FigureStyle style) {
-  if (style != FigureStyle::tessera) return {0.028, {0, 0, 0}};
+StrokeLook stroke_look(StrokeRole role, const Scene& scene) {
+  if (scene.style != FigureStyle::tessera) return {0.028, {0, 0, 0}};
   switch (role) {
-    case StrokeRole::hairline: return {0.012, {200, 205, 214}};
-    case StrokeRole::grid: return {0.022, {255, 255, 255}};
-    case StrokeRole::boundary: return {0.036, {92, 99, 112}};
-    case StrokeRole::strong: return {0.062, kInk};
-    case StrokeRole::highlight: return {0.100, kInk};
+    case StrokeRole::hairline: return {0.012, on_page({200, 205, 214}, scene.page)};
+    case StrokeRole::grid: return {0.022, scene.page.paper};
+    case StrokeRole::boundary: return {0.036, on_page({92, 99, 112}, scene.page)};
+    case StrokeRole::strong: return {0.062, scene.page.ink};
+    case StrokeRole::highlight: return {0.100, scene.page.ink};
   }
-  return {0.02, kInk};
+  return {0.02, scene.page.ink};
 }
 
-Rgb label_color(LabelRole role) {
+Rgb label_color(LabelRole role, const Page& page) {
   switch (role) {
-    case LabelRole::axis: return {92, 99, 112};
-    case LabelRole::panel_name: return kInk;
-    case LabelRole::caption: return {70, 77, 90};
-    case LabelRole::legend: return kInk;
-    case LabelRole::note: return {70, 77, 90};
+    case LabelRole::axis: return on_page({92, 99, 112}, page);
+    case LabelRole::panel_name: return page.ink;
+    case LabelRole::caption: return on_page({70, 77, 90}, page);
+    case LabelRole::legend: return page.ink;
+    case LabelRole::note: return on_page({70, 77, 90}, page);
   }
-  return kInk;
+  return page.ink;
 }
 
 bool is_bold(LabelRole role) { return role == LabelRole::panel_name; }
@@ -109,7 +109,7 @@ double cell_type_size(const Scene& scene, std::size_t panel) {
 }
 
 Rgb cell_text_color(const Scene& scene, const CellView& cell) {
-  const Rgb fill = cell.fill == kNoColor ? kPaper : scene.palette[cell.fill].rgb;
+  const Rgb fill = cell.fill == kNoColor ? scene.page.paper : scene.palette[cell.fill].rgb;
   return cell.faint ? faint_text_color(fill) : text_color(fill);
 }
 

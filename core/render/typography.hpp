@@ -15,14 +15,14 @@ struct StrokeLook {
   double width;  // in cells
   Rgb color;
 };
-StrokeLook stroke_look(StrokeRole role, FigureStyle style = FigureStyle::tessera);  // CuTe draws its grids in black
+StrokeLook stroke_look(StrokeRole role, const Scene& scene);  // CuTe draws its grids in black
 
 inline constexpr double kSharedCorner = 0.14;  // of a cell: the triangle that marks one with several owners
 inline constexpr double kCapMiddle = 0.36;     // from a line's vertical middle down to its baseline, in type sizes
 inline constexpr double kLinePitch = 1.16;     // distance of two lines of a label, in type sizes
 inline constexpr double kSecondLine = 0.88;    // size of the second line against the first
 
-Rgb label_color(LabelRole role);
+Rgb label_color(LabelRole role, const Page& page = {});
 bool is_bold(LabelRole role);
 bool is_mono(LabelRole role);
 

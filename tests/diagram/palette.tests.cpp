@@ -139,7 +139,7 @@ TEST_CASE("the fills that stand back in a figure are those, and still say whose 
     for (std::int32_t thread = 0; thread < 4; ++thread) {
       const Rgb fill = scene.palette[colors.fill({thread, 0})].rgb;
       const Rgb back = scene.palette[colors.faded(colors.fill({thread, 0}))].rgb;
-      CHECK(back == faded_fill(fill));
+      CHECK(back == faded_fill(fill, each.paper()));
     }
   }
   CHECK(color_difference(faded_fill({0, 114, 178}), kPaper) >= 2);

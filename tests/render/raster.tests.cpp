@@ -232,7 +232,7 @@ TEST_CASE("a PNG's outlines, lines and arrows stand where they are and have thei
   for (const FigureStyle style : {FigureStyle::tessera, FigureStyle::print_latex}) {
     for (const StrokeRole role : kRoles) {
       INFO(static_cast<int>(style) << ' ' << static_cast<int>(role));
-      const StrokeLook look = stroke_look(role, style);
+      const StrokeLook look = stroke_look(role, scene_of({}, style));
       const Outline grid{1, 2, 3, 4, role, true}, plain{1, 2, 3, 4, role, false};
       check_strokes(scene_of({grid}, style), grid_lines(grid, style != FigureStyle::tessera), look.width, look.color);
       check_strokes(scene_of({plain}, style), {{1, 2, 4, 2}, {4, 2, 4, 6}, {4, 6, 1, 6}, {1, 6, 1, 2}}, look.width, look.color);
@@ -240,7 +240,7 @@ TEST_CASE("a PNG's outlines, lines and arrows stand where they are and have thei
       check_strokes(scene_of({Line{5, 1, 2, 1, role, 1}}, style), {{5, 1, 2, 1}}, look.width, {200, 100, 50});
     }
   }
-  const StrokeLook look = stroke_look(StrokeRole::boundary);
+  const StrokeLook look = stroke_look(StrokeRole::boundary, Scene{});
   for (int i = 0; i < 8; ++i) {
     const double angle = i * std::numbers::pi / 4 + 0.2, x1 = 4 + 3 * std::cos(angle), y1 = 4 + 3 * std::sin(angle);
     std::vector<Segment> lines{{4, 4, x1, y1}};
@@ -256,7 +256,7 @@ TEST_CASE("a PNG's outlines, lines and arrows stand where they are and have thei
 }
 
 TEST_CASE("a line in a PNG is never thinner than can be seen, and a grid too fine to see is left out", "[png]") {
-  const StrokeLook hairline = stroke_look(StrokeRole::hairline), boundary = stroke_look(StrokeRole::boundary);
+  const StrokeLook hairline = stroke_look(StrokeRole::hairline, Scene{}), boundary = stroke_look(StrokeRole::boundary, Scene{});
   check_strokes(scene_of({Line{1, 2, 4, 2, StrokeRole::hairline}}), {{1, 2, 4, 2}}, 0.6 / 20, hairline.color, 20);
   const Outline grid{1, 2, 3, 4, StrokeRole::boundary, true}, plain{1, 2, 3, 4, StrokeRole::boundary, false};
   check_strokes(scene_of({grid}), grid_lines(grid, false), std::max(boundary.width, 0.6 / 5), boundary.color, 5);

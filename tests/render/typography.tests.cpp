@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/diagram/figures.hpp"
 #include "core/render/render.hpp"
 #include "tests/support/catch.hpp"
 
@@ -23,13 +24,18 @@ void check_look(const StrokeLook& look, double width, Rgb color) {
 
 TEST_CASE("every role has its own look", "[render]") {
   const Rgb ink = kInk, black{0, 0, 0};
-  check_look(stroke_look(StrokeRole::hairline), 0.012, {200, 205, 214});
-  check_look(stroke_look(StrokeRole::grid), 0.022, {255, 255, 255});
-  check_look(stroke_look(StrokeRole::boundary), 0.036, {92, 99, 112});
-  check_look(stroke_look(StrokeRole::strong), 0.062, ink);
-  check_look(stroke_look(StrokeRole::highlight), 0.100, ink);
+  Scene scene;
+  check_look(stroke_look(StrokeRole::hairline, scene), 0.012, {200, 205, 214});
+  check_look(stroke_look(StrokeRole::grid, scene), 0.022, {255, 255, 255});
+  check_look(stroke_look(StrokeRole::boundary, scene), 0.036, {92, 99, 112});
+  check_look(stroke_look(StrokeRole::strong, scene), 0.062, ink);
+  check_look(stroke_look(StrokeRole::highlight, scene), 0.100, ink);
   for (const StrokeRole role : {StrokeRole::hairline, StrokeRole::grid, StrokeRole::boundary, StrokeRole::strong, StrokeRole::highlight}) {
-    for (const FigureStyle style : {FigureStyle::print_latex, FigureStyle::print_svg}) check_look(stroke_look(role, style), 0.028, black);
+    for (const FigureStyle style : {FigureStyle::print_latex, FigureStyle::print_svg}) {
+      Scene cutes;
+      cutes.style = style;
+      check_look(stroke_look(role, cutes), 0.028, black);
+    }
   }
   for (const auto& [role, color, bold, mono] : {std::tuple{LabelRole::axis, Rgb{92, 99, 112}, false, false},
                                                 {LabelRole::panel_name, ink, true, false},
@@ -40,6 +46,26 @@ TEST_CASE("every role has its own look", "[render]") {
     CHECK(is_bold(role) == bold);
     CHECK(is_mono(role) == mono);
   }
+}
+
+TEST_CASE("on a dark page texts can be read, grids have the paper's colour, and what stands back stands back", "[render]") {
+  const Palette dark = Palette::find("dark").value();
+  Scene scene;
+  scene.page = {dark.paper(), dark.ink()};
+  CHECK(stroke_look(StrokeRole::grid, scene).color == dark.paper());
+  CHECK(stroke_look(StrokeRole::strong, scene).color == dark.ink());
+  for (const LabelRole role : {LabelRole::axis, LabelRole::panel_name, LabelRole::caption, LabelRole::legend, LabelRole::note})
+    CHECK(contrast(label_color(role, scene.page), dark.paper()) >= 4.5);
+  CHECK(contrast(stroke_look(StrokeRole::hairline, scene).color, dark.paper()) <
+        contrast(stroke_look(StrokeRole::boundary, scene).color, dark.paper()));
+  CHECK(contrast(cell_text_color(scene, CellView{0, 0, 1, 1, kNoColor, false}), dark.paper()) >= 4.5);
+  FigureSpec spec;
+  spec.objects = {Layout::make_compact(IntTuple::tuple({2, 2})).value()};
+  spec.palette = "dark";
+  CHECK(make_figure(spec).value().page == scene.page);
+  CHECK(render_svg(make_figure(spec).value()).value().find("<rect width") != std::string::npos);
+  spec.palette = "";
+  CHECK(make_figure(spec).value().page == Page{});
 }
 
 TEST_CASE("a number is the decimal of printf without its last zeros", "[render]") {
