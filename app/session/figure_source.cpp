@@ -3,30 +3,15 @@
 #include "app/session/figure_source.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include <fmt/format.h>
 
+#include "app/session/lineage.hpp"
 #include "core/base/characters.hpp"
 #include "core/lang/statements.hpp"
 
 namespace tessera {
 namespace {
-
-// Every word of a text, whatever it is there: a name, a function, a piece of a string. One too many does no harm.
-void add_words(std::string_view text, std::set<std::string, std::less<>>& words) {
-  for (std::size_t i = 0; i < text.size();) {
-    std::size_t end = i;
-    while (end < text.size() && is_word(text[end])) ++end;
-    if (end > i) words.emplace(text.substr(i, end - i));
-    i = end + (end == i);
-  }
-}
-
-bool binds(const Binding& binding, const std::set<std::string, std::less<>>& words) {
-  const std::vector<std::string>& names = binding.statement.names;
-  return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return words.contains(name); });
-}
 
 // `let` and `param` bind a name once, and `assert` none: then a value depends on nothing but the words of its expression.
 bool all_own(const Document& document) {
@@ -47,16 +32,8 @@ struct Lines {
 
 // The lines before `end` that the expression needs, in their order.
 Lines needed_lines(const Document& document, std::size_t end, std::string_view expression) {
-  std::set<std::string, std::less<>> words;
-  add_words(expression, words);
-  std::vector<std::size_t> needed;
-  for (std::size_t i = end; i-- > 0;) {  // a line needs only lines above it
-    if (!binds(document.bindings[i], words)) continue;
-    add_words(document.bindings[i].text, words);
-    needed.push_back(i);
-  }
   Lines lines;
-  for (auto at = needed.rbegin(); at != needed.rend(); ++at) lines.add(document.bindings[*at]);
+  for (const std::size_t i : needed_bindings(document, end, expression)) lines.add(document.bindings[i]);
   return lines;
 }
 

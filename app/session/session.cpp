@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/session/document_io.hpp"
+#include "app/session/lineage.hpp"
 #include "core/lang/suggest.hpp"
 
 namespace tessera {
@@ -67,6 +68,16 @@ const EvaluatedBinding* Session::find(std::string_view name) const { return find
 std::string_view Session::expression(std::string_view name) const {
   const EvaluatedBinding* const found = find(name);
   return found ? document_.bindings[static_cast<std::size_t>(found - bindings_.data())].expression : std::string_view();
+}
+
+bool Session::related(std::string_view a, std::string_view b) const {
+  if (a == b) return true;
+  const EvaluatedBinding *const one = find(a), *const other = find(b);
+  if (!one || !other) return false;
+  const auto number = [&](const EvaluatedBinding* binding) { return static_cast<std::size_t>(binding - bindings_.data()); };
+  const auto [kept, is_new] = related_.emplace(std::pair(std::string(a), std::string(b)), false);
+  if (is_new) kept->second = tessera::related(document_, number(one), number(other));
+  return kept->second;
 }
 
 std::string Session::value_text(std::string_view name) const {
@@ -140,6 +151,7 @@ void Session::adopt(Document document, std::uint64_t revision) {
   revision_ = revision;
   bindings_ = evaluate(document_);
   suggest_first(document_, bindings_);
+  related_.clear();
   if (figures_.size() > kMostKeptFigures) figures_.clear();
   std::erase_if(figures_, [&](const auto& kept) {
     const EvaluatedBinding* binding = find(kept.first.name);

@@ -39,7 +39,9 @@ class Session {
   const std::vector<EvaluatedBinding>& bindings() const { return bindings_; }
   const EvaluatedBinding* find(std::string_view name) const;  // null when there is none
   std::string_view expression(std::string_view name) const;   // empty when there is none
-  std::string value_text(std::string_view name) const;        // what it is made of, names resolved; empty when it has no value
+  // Does one of two bindings need the other, or do both need a third? See lineage.hpp. Kept until the document changes.
+  bool related(std::string_view a, std::string_view b) const;
+  std::string value_text(std::string_view name) const;  // what it is made of, names resolved; empty when it has no value
 
   // The figure of a binding, made at the first call and kept until an expression that it depends on gives another value. Another
   // FigureOptions is another figure. The reference lives until the next change of the document.
@@ -130,6 +132,7 @@ class Session {
   std::vector<Recovery> recoveries_, recovered_;  // not yet answered; taken up and not yet saved
   std::optional<Error> recoveries_refused_;
   std::uint64_t revision_ = 0, saved_revision_ = 0, last_revision_ = 0;
+  mutable std::map<std::pair<std::string, std::string>, bool, std::less<>> related_;  // pairs that were asked for
   mutable std::map<FigureKey, KeptFigure> figures_;
 };
 

@@ -64,7 +64,8 @@ class Frame {
 };
 
 void Frame::draw_one_canvas(const std::string& name, const ScreenRect& area) {
-  const Hovered* hovered = app_.hovered ? &*app_.hovered : nullptr;
+  // Thread 3 of one MMA is not thread 3 of another: only figures of one lineage light up together.
+  const Hovered* hovered = app_.hovered && app_.session.related(name, app_.hovered->figure) ? &*app_.hovered : nullptr;
   Figure& figure = app_.figures.get(app_.session, name, app_.textures);
   const CanvasInput input{name, app_.session, figure, app_.textures, hovered, name == app_.bench.selected, app_.bench.open.size() > 1};
   CanvasOutput out = draw_canvas(ui_, input, app_.bench.canvases[name], area);
