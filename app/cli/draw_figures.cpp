@@ -17,6 +17,7 @@
 #include "app/cli/terminal.hpp"
 #include "app/session/figure_source.hpp"
 #include "core/render/detail.hpp"
+#include "core/render/page.hpp"
 #include "core/render/source_embed.hpp"
 
 namespace tessera {
@@ -25,7 +26,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kPixelsOfAPoint = 96.0 / 72;  // of SVG and CSS
-constexpr double kWidestPage = 11 * 72;        // points: a page across; pictures for pages are as wide as that where no size is asked for
 
 // What is drawn, or with a style of text what CuTe's function writes of the object.
 // A report is a table where text is wanted.
@@ -109,21 +109,21 @@ class Drawing {
     const bool has_size =
         format == FigureFormat::svg || format == FigureFormat::png || format == FigureFormat::pdf || format == FigureFormat::tex;
     if (!has_size) return render(scene, format, options);
-    const bool all_labels = arguments_.labels == "all", margins = format != FigureFormat::tex;
-    const auto at_width = [&](double points) -> Result<std::string> {
-      TESSERA_TRY(sized, figure_at_width(*subject.value, subject.expression, options_,
-                                         [&](const Scene& made) { return cell_for_width(made, points, margins); }));
-      sized.scene.source = scene.source;
-      options.cell_points = format == FigureFormat::svg ? sized.cell_points * kPixelsOfAPoint : sized.cell_points;
-      return render(at_size(std::move(sized.scene), sized.cell_points, all_labels), format, options);
+    const bool all_labels = arguments_.labels == "all";
+    const MakeFigure make = [&](float text_unit) {
+      FigureOptions again = options_;
+      again.text_unit = text_unit;
+      return figure_of(*subject.value, subject.expression, again);
     };
     if (!arguments_.width.empty()) {
       TESSERA_TRY(points, width_in_points(arguments_.width));
-      return at_width(points);
+      TESSERA_TRY(sized, for_width(make, points, format != FigureFormat::tex));
+      sized.scene.source = scene.source;
+      options.cell_points = format == FigureFormat::svg ? sized.cell_points * kPixelsOfAPoint : sized.cell_points;
+      return render(at_size(std::move(sized.scene), sized.cell_points, all_labels), format, options);
     }
-    const bool on_a_page = format == FigureFormat::pdf || format == FigureFormat::tex;
-    if (on_a_page && options.fit && !all_labels && cell_for_width(scene, kWidestPage, margins) < options.cell_points)
-      return at_width(kWidestPage);
+    if (options.fit && !all_labels && format == FigureFormat::pdf) return render_for_page(scene, make, render_pdf, options);
+    if (options.fit && !all_labels && format == FigureFormat::tex) return render_for_page(scene, make, render_tikz, options);
     return render(at_size(scene, options.cell_points, all_labels), format, options);
   }
 

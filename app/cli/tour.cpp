@@ -16,6 +16,8 @@
 #include "app/session/figure_source.hpp"
 #include "app/session/jobs.hpp"
 #include "app/session/settings.hpp"
+#include "core/render/detail.hpp"
+#include "core/render/page.hpp"
 #include "kernels/runtime/device/device.hpp"
 
 namespace tessera {
@@ -36,20 +38,27 @@ using Rows = std::vector<std::vector<std::string>>;
 
 // One figure in all formats; a row for the table.
 Status write_figures(const OpenDocument& document, const EvaluatedBinding& binding, const Arguments& arguments, Rows& rows) {
-  const auto figure = [&]() -> Result<Scene> {
-    const Budget budget(arguments.limits);
+  const auto figure = [&](float text_unit) -> Result<Scene> {
     if (!binding.needs.empty()) return needs_values(binding.needs);
-    return figure_of(*binding.value, document.expression(binding.name), {});
+    FigureOptions options;
+    options.text_unit = text_unit;
+    return figure_of(*binding.value, document.expression(binding.name), options);
   };
-  TESSERA_TRY(scene, figure());
+  const auto first = [&] {
+    const Budget budget(arguments.limits);
+    return figure(0);
+  };
+  TESSERA_TRY(scene, first());
   scene.source = source_of(document.document, static_cast<std::size_t>(&binding - document.bindings.data()));
-  scene.source.labels = "all";
+  scene.source.labels = "fit";
   RenderOptions options;
   options.scale = kUsualScale;
   std::string written;
   for (const FigureFormat format : kFormats) {
     const Budget budget(arguments.limits);
-    const Result<std::string> bytes = render(scene, format, options);
+    const Result<std::string> bytes = format == FigureFormat::pdf   ? render_for_page(scene, figure, render_pdf, options)
+                                      : format == FigureFormat::tex ? render_for_page(scene, figure, render_tikz, options)
+                                                                    : render(at_size(scene, options.cell_points), format, options);
     if (!bytes) return bytes.error();
     TESSERA_TRY(path, path_in(arguments.out, fmt::format("{}.{}", binding.name, extension(format))));
     TESSERA_CHECK(export_file(path, *bytes, arguments.force));

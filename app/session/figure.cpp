@@ -3,7 +3,6 @@
 #include "app/session/figure.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <optional>
 
@@ -239,27 +238,6 @@ Result<Scene> figure_of(const Value& value, std::string_view expression, const F
   spec.text_unit = options.text_unit;
   for (const auto& [name, text] : options.parameters) spec.parameters[name] = text;
   return make_figure(spec);
-}
-
-Result<SizedFigure> figure_at_width(const Value& value, std::string_view expression, const FigureOptions& options,
-                                    const std::function<double(const Scene&)>& cell_of) {
-  constexpr double kText = 7, kLargestLabel = 8, kNumbers = 0.36;  // points; the size of an axis' numbers in text units
-  constexpr double kNear = 0.03;                                   // of the size that is wanted
-  constexpr int kMostTimes = 4;
-  FigureOptions now = options;
-  SizedFigure made;
-  // Text takes room, and so decides how large cells are, which decides how many cells the text is high.
-  for (int i = 0; i < kMostTimes; ++i) {
-    TESSERA_TRY(scene, figure_of(value, expression, now));
-    made = {std::move(scene), 0};
-    made.cell_points = cell_of(made.scene);
-    if (made.scene.style != FigureStyle::tessera) return made;
-    const auto wanted = static_cast<float>(kText / (kNumbers * made.cell_points));
-    if (now.text_unit > 0 && std::abs(wanted / now.text_unit - 1) < kNear) break;
-    now.text_unit = wanted;
-  }
-  made.scene.largest_type = static_cast<float>(kLargestLabel / made.cell_points);
-  return made;
 }
 
 }  // namespace tessera

@@ -2,7 +2,6 @@
 // Value -> Scene: the one place where what the language evaluated meets what the table of figure kinds can draw.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -36,15 +35,5 @@ bool is_drawable(const Value& value);
 
 // A GEMM is lowered to its plan first, since only a plan can be drawn. Integers, strings and the like are refused.
 Result<Scene> figure_of(const Value& value, std::string_view expression, const FigureOptions& options = {});
-
-// A figure for a place of a known width, such as a column of a paper.
-struct SizedFigure {
-  Scene scene;
-  double cell_points = 0;  // edge of a unit cell
-};
-// Free text is 7 points high and labels at most 8, whatever the cells are; `cell_of` says how large cells are, in points, for the picture to
-// have the width that is wanted. Pictures in CuTe's styles are scaled as they are.
-Result<SizedFigure> figure_at_width(const Value& value, std::string_view expression, const FigureOptions& options,
-                                    const std::function<double(const Scene&)>& cell_of);
 
 }  // namespace tessera

@@ -8,7 +8,8 @@
 #include "app/session/document_io.hpp"
 #include "app/session/figure_source.hpp"
 #include "app/studio/app.hpp"
-#include "core/render/render.hpp"
+#include "core/render/detail.hpp"
+#include "core/render/page.hpp"
 
 namespace tessera::studio {
 namespace {
@@ -26,15 +27,16 @@ void complain(App& app, const Error& error) {
   app.status_is_error = true;
 }
 
-Result<std::string> rendered(const Scene& scene, const std::string& extension) {
+// As `tessera draw` writes it.
+Result<std::string> rendered(const Scene& scene, const MakeFigure& make, const std::string& extension) {
   RenderOptions options;
-  if (extension == ".tex") return render_tikz(scene, options);
-  if (extension == ".svg") return render_svg(scene, options);
+  if (extension == ".tex") return render_for_page(scene, make, render_tikz, options);
+  if (extension == ".pdf") return render_for_page(scene, make, render_pdf, options);
+  if (extension == ".svg") return render_svg(at_size(scene, options.cell_points), options);
   if (extension == ".json") return render_json(scene);
-  if (extension == ".pdf") return render_pdf(scene, options);
   if (extension == ".png") {
     options.scale = 2;
-    return render_png(scene, options);
+    return render_png(at_size(scene, options.cell_points), options);
   }
   return Error{
       ErrorCode::wrong_type, fmt::format("the ending \"{}\" names no format; .svg, .pdf, .png, .tex and .json do", extension), {}, {}};
@@ -46,8 +48,13 @@ Status export_to(const App& app, const Export& action) {
   Scene scene = *made;
   const auto binding = static_cast<std::size_t>(app.session.find(action.binding) - app.session.bindings().data());
   scene.source = source_of(app.session.document(), binding);
-  scene.source.labels = "all";
-  TESSERA_TRY(bytes, rendered(scene, std::filesystem::path(action.path).extension().string()));
+  scene.source.labels = "fit";
+  const MakeFigure make = [&](float text_unit) {
+    FigureOptions options;
+    options.text_unit = text_unit;
+    return app.session.figure(action.binding, options);
+  };
+  TESSERA_TRY(bytes, rendered(scene, make, std::filesystem::path(action.path).extension().string()));
   return export_file(action.path, bytes, action.overwrite);
 }
 

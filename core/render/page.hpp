@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A figure for a place of a known width, such as a column of a paper: it is laid out again for that width, with type of one size.
+#pragma once
+
+#include <functional>
+
+#include "core/base/result.hpp"
+#include "core/diagram/scene.hpp"
+#include "core/render/render.hpp"
+
+namespace tessera {
+
+// Makes the figure with free text of this size, in cells (FigureSpec::text_unit); 0: as large as suits its cells.
+using MakeFigure = std::function<Result<Scene>(float text_unit)>;
+
+struct SizedFigure {
+  Scene scene;
+  double cell_points = 0;  // edge of a unit cell
+};
+
+// `points` wide, with the margins around it or without (TikZ has none). Free text is 7 points high and labels at most 8, whatever the cells
+// are. Pictures in CuTe's styles are scaled as they are.
+Result<SizedFigure> for_width(const MakeFigure& make, double points, bool margins);
+
+// The figure for a page: as `scene`, which `make` made, has it where that is no larger than a page (11 by 14 inches), else laid out for one
+// with what can be read there. `render` is render_pdf or render_tikz.
+using RenderPage = Result<std::string> (*)(const Scene&, const RenderOptions&);
+Result<std::string> render_for_page(const Scene& scene, const MakeFigure& make, RenderPage render, RenderOptions options);
+
+}  // namespace tessera
