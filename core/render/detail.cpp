@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/render/detail.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 #include <tuple>
@@ -13,7 +14,8 @@ namespace tessera {
 namespace {
 
 constexpr double kPointsOfAnInch = 72, kMillimetresOfAnInch = 25.4, kWidestInches = 200;
-constexpr double kNoteType = 6;  // points
+constexpr double kNoteType = 6;           // points
+constexpr float kCharacterWidth = 0.57F;  // in type sizes; bounds() counts a hundredth less
 
 bool has_label(const Cell& cell) { return cell.label.length > 0; }
 
@@ -52,15 +54,33 @@ void merge(Panel& panel) {
   panel.marks = std::move(made);
 }
 
-void add_note(Scene& scene, double cell_points, const std::string& text) {
-  const Bounds box = bounds(scene);
-  const auto size = static_cast<float>(kNoteType / cell_points);
-  Panel panel{"", {}};
-  panel.marks.push_back(Label{box.x0, box.y1 + 1.2F * size, scene.intern(text), LabelRole::note, Anchor::left, size});
-  scene.panels.push_back(std::move(panel));
+// Words of a text in lines of at most so many characters; a longer word has a line of its own.
+std::vector<std::string> wrapped(std::string_view text, std::size_t most) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
+    if (lines.empty() || lines.back().size() + 1 + word.size() > most)
+      lines.emplace_back(word);
+    else
+      (lines.back() += ' ') += word;
+  }
+  return lines;
 }
 
 }  // namespace
+
+void add_note(Scene& scene, double cell_points, std::string_view text) {
+  const Bounds box = bounds(scene);
+  const auto size = static_cast<float>(kNoteType / cell_points);
+  Panel panel{"", {}};
+  float y = box.y1;
+  for (const std::string& line : wrapped(text, static_cast<std::size_t>(box.width() / (kCharacterWidth * size)))) {
+    y += 1.2F * size;
+    panel.marks.push_back(Label{box.x0, y, scene.intern(line), LabelRole::note, Anchor::left, size});
+  }
+  scene.panels.push_back(std::move(panel));
+}
 
 Result<double> width_in_points(std::string_view text) {
   struct Known {

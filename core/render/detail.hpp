@@ -24,4 +24,7 @@ double cell_for_width(const Scene& scene, double points, bool margins = true);
 // says what was left out. Pictures in CuTe's styles stay as they are.
 Scene at_size(Scene scene, double cell_points, bool all_labels = false);
 
+// Adds a line of small type below the picture, or several: it does not become wider.
+void add_note(Scene& scene, double cell_points, std::string_view text);
+
 }  // namespace tessera

@@ -48,7 +48,7 @@ std::string note_of(const Scene& scene) {
   for (const Panel& panel : scene.panels) {
     for (const Mark& mark : panel.marks) {
       const auto* label = std::get_if<Label>(&mark);
-      if (label && label->role == LabelRole::note) found = scene.text_of(label->text);
+      if (label && label->role == LabelRole::note) (found += found.empty() ? "" : " ") += scene.text_of(label->text);
     }
   }
   return found;
@@ -108,6 +108,21 @@ TEST_CASE("a picture is as wide as it was asked to be") {
   const std::string svg = render_svg(scene, options).value();
   const std::size_t at = svg.find("width=\"") + 7;
   CHECK(std::abs(std::stod(svg.substr(at)) - 240) < 0.1);
+}
+
+TEST_CASE("a note below a picture has as many lines as its width wants, and makes it no wider") {
+  for (const int columns : {4, 16, 64}) {
+    Scene scene;
+    scene.panels.push_back({"p", {Cell{0, 0, static_cast<float>(columns), 1}}});
+    const Bounds before = bounds(scene);
+    const std::string text = "twelve words of which none is long are one note below each";
+    add_note(scene, 12, text);
+    INFO(columns);
+    CHECK(note_of(scene) == text);
+    CHECK(bounds(scene).width() == before.width());
+    CHECK(bounds(scene).height() > before.height());
+    CHECK(scene.panels.back().marks.size() == (columns == 4 ? 5 : columns == 16 ? 2 : 1));
+  }
 }
 
 TEST_CASE("widths are lengths or the names of columns, and others are refused") {
