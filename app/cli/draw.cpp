@@ -170,7 +170,7 @@ Result<std::string> drawn_at_size(const Arguments& arguments, const Scene& scene
   if (!has_size) return render(scene, format, options);
   if (!arguments.width.empty()) {
     TESSERA_TRY(points, width_in_points(arguments.width));
-    options.cell_points = cell_for_width(scene, points, format != FigureFormat::tex);
+    options.cell_points = cell_for_width(scene, points, format != FigureFormat::tex || !arguments.fragment);
   }
   const Scene readable = at_size(scene, options.cell_points, arguments.labels == "all");
   if (format == FigureFormat::svg && !arguments.width.empty()) options.cell_points *= kPixelsOfAPoint;
