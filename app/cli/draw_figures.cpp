@@ -117,7 +117,7 @@ class Drawing {
     };
     if (!arguments_.width.empty()) {
       TESSERA_TRY(points, width_in_points(arguments_.width));
-      TESSERA_TRY(sized, for_width(make, points, format != FigureFormat::tex));
+      TESSERA_TRY(sized, for_width(make, points, format != FigureFormat::tex || !arguments_.fragment));
       sized.scene.source = scene.source;
       options.cell_points = format == FigureFormat::svg ? sized.cell_points * kPixelsOfAPoint : sized.cell_points;
       return render(at_size(std::move(sized.scene), sized.cell_points, all_labels), format, options);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/render/detail.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 #include <optional>
@@ -15,7 +16,8 @@ namespace tessera {
 namespace {
 
 constexpr double kPointsOfAnInch = 72, kMillimetresOfAnInch = 25.4, kWidestInches = 200;
-constexpr double kNoteType = 6;  // points
+constexpr double kNoteType = 6;           // points
+constexpr float kCharacterWidth = 0.57F;  // in type sizes; bounds() counts a hundredth less
 
 bool has_label(const Cell& cell) { return cell.label.length > 0; }
 
@@ -54,7 +56,22 @@ void merge(Panel& panel) {
   panel.marks = std::move(made);
 }
 
-// Takes the labels of a mark's cells away; how many they were.
+// Words of a text in lines of at most so many characters; a longer word has a line of its own.
+std::vector<std::string> wrapped(std::string_view text, std::size_t most) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
+    if (lines.empty() || lines.back().size() + 1 + word.size() > most)
+      lines.emplace_back(word);
+    else
+      (lines.back() += ' ') += word;
+  }
+  return lines;
+}
+
+}  // namespace
+
 std::size_t take_labels(Mark& mark) {
   if (auto* cell = std::get_if<Cell>(&mark); cell && has_label(*cell)) {
     cell->label = {};
@@ -72,24 +89,17 @@ std::size_t take_labels(Mark& mark) {
   return taken;
 }
 
-// In lines as wide as the picture.
 void add_note(Scene& scene, double cell_points, std::string_view text) {
-  constexpr std::size_t kFewest = 30;  // characters of a line
-  constexpr float kSign = 0.6F;        // width of one, in type sizes
   const Bounds box = bounds(scene);
   const auto size = static_cast<float>(kNoteType / cell_points);
-  const std::size_t width = std::max(kFewest, static_cast<std::size_t>(box.width() / (kSign * size)));
   Panel panel{"", {}};
-  for (float y = box.y1 + 1.4F * size; !text.empty(); y += 1.4F * size) {
-    std::size_t cut = text.size() > width ? text.rfind(' ', width) : text.size();
-    if (cut == std::string_view::npos) cut = width;
-    panel.marks.push_back(Label{box.x0, y, scene.intern(text.substr(0, cut)), LabelRole::note, Anchor::left, size});
-    text.remove_prefix(std::min(cut + 1, text.size()));
+  float y = box.y1;
+  for (const std::string& line : wrapped(text, static_cast<std::size_t>(box.width() / (kCharacterWidth * size)))) {
+    y += 1.2F * size;
+    panel.marks.push_back(Label{box.x0, y, scene.intern(line), LabelRole::note, Anchor::left, size});
   }
   scene.panels.push_back(std::move(panel));
 }
-
-}  // namespace
 
 Result<double> width_in_points(std::string_view text) {
   struct Known {

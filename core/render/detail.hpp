@@ -24,4 +24,10 @@ double cell_for_width(const Scene& scene, double points, bool margins = true);
 // says what was left out. Pictures in CuTe's styles stay as they are.
 Scene at_size(Scene scene, double cell_points, bool all_labels = false);
 
+// Takes the labels of a mark's cells away; how many they were.
+std::size_t take_labels(Mark& mark);
+
+// Adds a line of small type below the picture, or several: it does not become wider.
+void add_note(Scene& scene, double cell_points, std::string_view text);
+
 }  // namespace tessera

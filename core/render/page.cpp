@@ -31,7 +31,7 @@ Result<SizedFigure> for_width(const MakeFigure& make, double points, bool margin
 
 Result<std::string> render_for_page(const Scene& scene, const MakeFigure& make, RenderPage render, RenderOptions options) {
   constexpr double kWidest = 11 * 72, kHighest = 14 * 72;  // points
-  const bool margins = render != render_tikz;
+  const bool margins = render != render_tikz || options.standalone;
   const auto height = [](const Scene& of, double cell_points) { return (bounds(of).height() + page_unit(bounds(of))) * cell_points; };
   const double usual = options.cell_points;
   if (cell_for_width(scene, kWidest, margins) >= usual && height(scene, usual) <= kHighest) return render(at_size(scene, usual), options);

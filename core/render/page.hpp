@@ -18,7 +18,7 @@ struct SizedFigure {
   double cell_points = 0;  // edge of a unit cell
 };
 
-// `points` wide, with the margins around it or without (TikZ has none). Free text is 7 points high and labels at most 8, whatever the cells
+// `points` wide, with the margins around it or without (a fragment of TikZ has none). Free text is 7 points high and labels at most 8, whatever the cells
 // are. Pictures in CuTe's styles are scaled as they are.
 Result<SizedFigure> for_width(const MakeFigure& make, double points, bool margins);
 

@@ -151,7 +151,8 @@ std::string tex_fault(std::string_view text) {
 std::string commands_of(std::string_view tex) {  // the backslash words that only a painter writes
   std::string words;
   for (std::size_t at = tex.find('\\'); at != std::string_view::npos; at = tex.find('\\', at + 2)) {
-    for (const std::string_view word : {"\\node", "\\draw", "\\begin", "\\end", "\\input", "\\tsF", "\\tsR", "\\usepackage", "\\write"})
+    for (const std::string_view word :
+         {"\\node", "\\draw", "\\begin", "\\end", "\\input", "\\tesseraRow", "\\tesseraText", "\\usepackage", "\\write"})
       if (tex.substr(at).starts_with(word)) words += word;
   }
   return words;

@@ -120,50 +120,87 @@ const std::map<std::string, std::function<FigureSpec()>>& objects() {
   return table;
 }
 
-// What our own style's commands draw, read back: areas of a colour, and labels by the middle of their cell.
+// What our own style's rows draw, read back: the colour of each cell, and labels by the middle of their cell.
 struct OwnPicture {
   struct Area {
-    int color;
+    int color;  // kNoColor: none
     double x, y, w, h;
   };
   struct Text {
     double x, baseline, size;
-    std::string font, color, text;
-    auto key() const { return std::tuple(std::lround(x * 100), std::lround(baseline * 100), std::lround(size * 100), font, color, text); }
+    std::string series, ink, text;
+    auto key() const { return std::tuple(std::lround(x * 100), std::lround(baseline * 100), std::lround(size * 100), series, ink, text); }
   };
   double cell = 0;
   std::vector<Area> areas;
   std::vector<Text> texts;
 };
 
+// How the macros set line 0 (of one), 1 or 2 (of two): down from the cell's middle, and size, both in sizes of the cell's type.
+struct LineLook {
+  double down = 0, size = 1;
+  std::string series;
+};
+
+std::map<int, LineLook> line_looks(const std::string& tikz) {
+  static const std::regex line(R"(\\tesseraLine(\d)\{([-\d.]+)\}\{([\d.]*)\}\{(\w)\})");
+  std::map<int, LineLook> looks;
+  for (auto it = std::sregex_iterator(tikz.begin(), tikz.end(), line); it != std::sregex_iterator(); ++it)
+    looks[std::stoi((*it)[1])] = {std::stod((*it)[2]), (*it)[3].length() == 0 ? 1 : std::stod((*it)[3]), (*it)[4]};
+  return looks;
+}
+
+std::vector<std::string> parts_of(const std::string& text, char separator) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) c == separator ? parts.emplace_back() : (parts.back() += c, parts.back());
+  return parts;
+}
+
 OwnPicture own_picture(const std::string& tikz) {
-  static const std::regex scale(R"(x=([\d.]+)bp)"), area(R"(\\tsF\{(\d+)\}\{([-\d.]+)\}\{([-\d.]+)\}\{([-\d.]+)\}\{([-\d.]+)\})"),
-      type(R"(\\tsX\{(\w+)\}\{([\d.]+)bp\}\\color\[RGB\]\{([\d,]+)\})"), row(R"(\\tsR\{([-\d.]+)\}\{([-\d.]+)\}\{([-\d.]+)\}\{(.*)\})"),
-      label(R"(\\tsL\{([^}]*)\})");
+  static const std::regex scale(R"(\[x=([\d.]+)bp,)"), color(R"(\\providecolor\{(tessera[a-z0-9]+)\}\{RGB\}\{([\d,]+)\})"),
+      ink(R"(\\tesseraColor\{(\d+)\}\{[\d,]+\}\{(\w+)\})"), cells(R"(\\tesseraCells\{([\d.]+)\}\{([\d.]+)\}\{([\d.]+)\})"),
+      row(R"(\\tesseraRow\{([-\d.]+)\}\{([-\d.]+)\}\{(.*)\})"), dim(R"(\\expandafter\\def\\csname tesseraink(\d+)f\\endcsname\{(\w+)\})"),
+      area(R"(\\tesseraFill\{(\d+)\}\{([-\d.]+)\}\{([-\d.]+)\}\{([-\d.]+)\}\{([-\d.]+)\})");
   OwnPicture out;
+  const std::map<int, LineLook> looks = line_looks(tikz);
+  std::map<std::string, std::string> colors{{"white", "255,255,255"}, {"black", "0,0,0"}}, inks{{"-", "tesseraink"}}, faint_inks;
+  double w = 0, h = 0, size = 0;
   std::smatch m;
-  std::string font, color;
-  double size = 0;
   std::istringstream lines(tikz);
   for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("\\def")) continue;
     const auto number = [&](std::size_t i) { return std::stod(m[i]); };
-    if (line.starts_with("\\begin{tikzpicture}") && std::regex_search(line, m, scale)) out.cell = number(1);
+    if (std::regex_search(line, m, scale)) out.cell = number(1);
+    if (std::regex_match(line, m, color)) colors[m[1]] = m[2];
+    if (std::regex_match(line, m, ink)) inks[m[1]] = m[2];
+    if (std::regex_match(line, m, dim)) faint_inks[m[1]] = m[2];
+    if (std::regex_match(line, m, cells)) w = number(1) / out.cell, h = number(2) / out.cell, size = number(3) / out.cell;
     if (std::regex_match(line, m, area)) out.areas.push_back({std::stoi(m[1]), number(2), number(3), number(4), number(5)});
-    if (std::regex_match(line, m, type)) font = m[1], size = number(2) / out.cell, color = m[3];
     if (!std::regex_match(line, m, row)) continue;
-    const double width = number(3) / out.cell, baseline = number(2);
-    double x = number(1) + width / 2;
-    const std::string labels = m[4];
-    for (auto it = std::sregex_iterator(labels.begin(), labels.end(), label); it != std::sregex_iterator(); ++it, x += width)
-      out.texts.push_back({x, baseline, size, font, color, (*it)[1]});
+    double x = number(1);
+    const double y = number(2);
+    for (const std::string& item : parts_of(m[3], ',')) {
+      std::vector<std::string> parts = parts_of(item, '/');
+      std::string code = parts[0];
+      const bool faint = code.ends_with('f');
+      if (faint) code.pop_back();
+      out.areas.push_back({code == "-" ? kNoColor : std::stoi(code), x, y, w, h});
+      for (std::size_t i = 1; i < parts.size(); ++i) {
+        const LineLook& look = looks.at(parts.size() == 2 ? 0 : static_cast<int>(i));
+        out.texts.push_back({x + w / 2, y + h / 2 + look.down * size, size * look.size, look.series,
+                             colors.at(!faint                      ? inks.at(code)
+                                       : faint_inks.contains(code) ? faint_inks.at(code)
+                                                                   : "tesserafaint"),
+                             parts[i]});
+      }
+      x += w;
+    }
   }
   return out;
 }
 
 }  // namespace
 
-TEST_CASE("our own TikZ joins neighbours and still draws every cell's colour and label where they are", "[tikz]") {
+TEST_CASE("our own TikZ writes neighbours as rows, with every cell's colour and label where they are", "[tikz]") {
   std::mt19937 random(14);
   const auto below = [&](unsigned n) { return random() % n; };
   for (int round = 0; round < 300; ++round) {
@@ -211,7 +248,7 @@ TEST_CASE("our own TikZ joins neighbours and still draws every cell's colour and
       for (int i = 0; i < lines.count; ++i) {
         const double size = type * (i == 1 ? 0.88 : 1.0), offset = lines.count == 1 ? 0 : i == 0 ? -0.58 : 0.58;
         const double baseline = cell.y + cell.h / 2 + type * offset + 0.36 * size;
-        expected.insert(OwnPicture::Text{cell.x + cell.w / 2, baseline, size, lines.count == 2 && i == 0 ? "cmssbx10" : "cmss10",
+        expected.insert(OwnPicture::Text{cell.x + cell.w / 2, baseline, size, lines.count == 2 && i == 0 ? "b" : "m",
                                          fmt::format("{},{},{}", ink.r, ink.g, ink.b), std::string(lines.line[i])}
                             .key());
       }
@@ -228,17 +265,134 @@ TEST_CASE("our own TikZ is a whole document or the picture alone, on a page that
     RenderOptions options;
     options.cell_points = points, options.standalone = standalone;
     const std::string tikz = render_tikz(scene, options).value();
-    for (const char* part : {"\\documentclass[border=6bp]{standalone}\n", "\\begin{document}\n", "\\end{document}\n"})
+    for (const char* part : {"\\documentclass{standalone}\n", "\\begin{document}\n", "\\end{document}\n"})
       CHECK((tikz.find(part) != std::string::npos) == standalone);
-    CHECK(tikz.find("\\end{tikzpicture}\n") != std::string::npos);
+    CHECK(tikz.ends_with(standalone ? "\\end{tikzpicture}\n\\end{document}\n" : "\\end{tikzpicture}%\n"));
     return own_picture(tikz).cell;
   };
   CHECK(cell_of(3, 1, 28, true) == 28);
   CHECK(cell_of(3, 1, 10.5, false) == 10.5);
-  CHECK(cell_of(1000, 3, 12, true) == 12);
-  CHECK(cell_of(1000, 3, 12.5, true) == 12);
-  CHECK(cell_of(3, 1000, 28, true) == 12);
-  CHECK(cell_of(0.25f, 0.25f, 20000, true) == 12000);
+  CHECK(cell_of(1000, 3, 12, false) == 12);
+  CHECK(cell_of(1000, 3, 12.5, false) == 12);
+  CHECK(cell_of(3, 1000, 28, false) == 12);
+  CHECK(cell_of(1000, 3, 28, true) == 11.707);  // its page has margins of half a page unit, 12.5 cells
+  CHECK(cell_of(0.25f, 0.25f, 20000, false) == 12000);
+}
+
+TEST_CASE("our own TikZ is as wide as its marks, and a page has the margins of all pages", "[tikz]") {
+  static const std::regex box(R"(\\path\[use as bounding box\] \(([-\d.]+),([-\d.]+)\) rectangle \(([-\d.]+),([-\d.]+)\);)");
+  Scene scene;
+  scene.panels.push_back({"p", {Cell{1, 2, 3, 4}, Cell{-2, 2, 1, 1}}});
+  for (const bool standalone : {false, true}) {
+    RenderOptions options;
+    options.standalone = standalone;
+    const std::string tikz = render_tikz(scene, options).value();
+    std::smatch m;
+    REQUIRE(std::regex_search(tikz, m, box));
+    const double margin = standalone ? 0.5 : 0;
+    CHECK(std::stod(m[1]) == -2 - margin);
+    CHECK(std::stod(m[2]) == 2 - margin);
+    CHECK(std::stod(m[3]) == 4 + margin);
+    CHECK(std::stod(m[4]) == 6 + margin);
+  }
+}
+
+TEST_CASE("a fragment has no # outside of comments, for a frame of a talk may not have one", "[tikz]") {
+  RenderOptions options;
+  options.standalone = false;
+  FigureSpec spec = figure(compact(tup({2, 2})));
+  spec.title = "#1 of ##";
+  std::istringstream lines(render_tikz(make_figure(spec).value(), options).value());
+  for (std::string line; std::getline(lines, line);) {
+    INFO(line);
+    const std::size_t sign = line.substr(0, line.starts_with('%') ? 0 : std::string::npos).find('#');
+    CHECK((sign == std::string::npos || line[sign - 1] == '\\'));
+  }
+}
+
+TEST_CASE("cells are called by panel, row and column, and those of large panels by their corners", "[tikz]") {
+  const auto named = [](std::vector<Panel> panels) {
+    Scene scene;
+    scene.panels = std::move(panels);
+    std::vector<std::string> names;
+    std::istringstream lines(render_tikz(scene).value());
+    for (std::string line; std::getline(lines, line);)
+      if (line.starts_with("\\tesseraNames{") || line.starts_with("\\tesseraCorners{")) names.push_back(line.substr(8));
+    return names;
+  };
+  const auto grid = [](std::string name, int rows, int cols) {
+    Panel panel{std::move(name), {}};
+    for (int i = 0; i < rows; ++i)
+      for (int k = 0; k < cols; ++k) panel.marks.push_back(Cell{k + 0.25F, i - 3.0F});
+    return panel;
+  };
+  using Names = std::vector<std::string>;
+  CHECK(named({grid("C  M16 x N8", 2, 3)}) == Names{"Names{C}{0.75}{-2.5}{2}{3}"});
+  CHECK(named({grid("(_,_,1)", 1, 1), grid("(_,_,2)", 1, 1)}) == Names{"Names{cell}{0.75}{-2.5}{1}{1}", "Names{celln2}{0.75}{-2.5}{1}{1}"});
+  CHECK(named({grid("A", 64, 32), grid("B", 64, 33)}) == Names{"Names{A}{0.75}{-2.5}{64}{32}", "Corners{B}{0.75}{-2.5}{64}{33}"});
+  Panel bars{"bars", {Cell{0, 0, 2.5, 1}, Cell{0, 1, 3.5, 1}}}, joined{"joined", {Cell{0, 0, 2, 1}, Cell{2, 0, 1, 3}}};
+  CHECK(named({bars, joined}) == Names{"Names{joined}{0.5}{0.5}{3}{3}"});
+}
+
+TEST_CASE("lines of one look are one path, and other marks end it", "[tikz]") {
+  Scene scene;
+  scene.color({{10, 20, 30}, ""});
+  Panel panel{"p", {}};
+  for (int i = 0; i < 61; ++i) panel.marks.push_back(Line{0, 0, static_cast<float>(i), 1, StrokeRole::strong});
+  panel.marks.push_back(Line{5, 5, 6, 6, StrokeRole::strong, 0});
+  panel.marks.push_back(Arrow{7, 7, 8, 8, 0});
+  panel.marks.push_back(Label{0, 0, scene.intern("t")});
+  panel.marks.push_back(Arrow{9, 9, 8, 8});
+  scene.panels.push_back(panel);
+  const std::string tikz = render_tikz(scene).value();
+  std::vector<std::pair<std::string, long>> paths;  // style, segments
+  for (std::size_t at = tikz.find("\\draw["); at != std::string::npos; at = tikz.find("\\draw[", at + 1)) {
+    if (tikz[at - 1] != '\n') continue;  // in a comment
+    const std::string path = tikz.substr(at, tikz.find(';', at) - at);
+    long segments = 0;
+    for (std::size_t dash = path.find("--"); dash != std::string::npos; dash = path.find("--", dash + 1)) ++segments;
+    paths.emplace_back(path.substr(6, path.find(']') - 6), segments);
+  }
+  CHECK(paths == std::vector<std::pair<std::string, long>>{{"tessera strong", 60},
+                                                           {"tessera strong", 1},
+                                                           {"tessera strong,draw=tessera0", 1},
+                                                           {"tessera boundary,draw=tessera0,->", 1},
+                                                           {"tessera boundary,->", 1}});
+}
+
+TEST_CASE("what TeX has no memory for loses labels first, and is refused then", "[tikz]") {
+  const auto scene_of = [](int cells, bool labels, bool striped) {
+    Scene scene;
+    scene.color({{10, 20, 30}, ""}), scene.color({{200, 100, 50}, ""});
+    const TextRef label = scene.intern("T123");
+    Panel large{"C", {}}, small{"A", {Cell{0, -3, 1, 1, 0, 1, false, label}}};
+    for (int i = 0; i < cells; ++i) {
+      Cell cell{static_cast<float>(i % 256), static_cast<float>(i / 256)};  // NOLINT: rows
+      cell.fill = static_cast<ColorIndex>(striped ? i % 2 : 0);
+      if (labels) cell.label = label, cell.lines = 1;
+      large.marks.push_back(cell);
+    }
+    scene.panels = {large, small};
+    return scene;
+  };
+  const auto labels_in = [](const std::string& tikz) {
+    std::size_t count = 0;
+    for (std::size_t at = tikz.find("/T123"); at != std::string::npos; at = tikz.find("/T123", at + 1)) ++count;
+    return count;
+  };
+  const std::string note = "the labels of 1 panel are left out";
+  const std::string fits = render_tikz(scene_of(65536, true, false)).value();
+  CHECK(labels_in(fits) == 65537);
+  CHECK(fits.find(note) == std::string::npos);
+  const std::string thinned = render_tikz(scene_of(262144, true, false)).value();
+  CHECK(labels_in(thinned) == 1);
+  CHECK(thinned.find(note) != std::string::npos);
+  const Result<std::string> refused = render_tikz(scene_of(262144, true, true));
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code == ErrorCode::limit);
+  CHECK(
+      refused.error().message.starts_with("a picture of 262145 cells takes about 13.4 million words of TeX's memory, and a page has 2.4"));
+  CHECK(refused.error().notes.at(0).find("pdf, svg or png") != std::string::npos);
 }
 
 TEST_CASE("print_latex draws what CuTe draws", "[tikz][oracle]") {
@@ -297,11 +451,43 @@ TEST_CASE("TeX's specials in titles and expressions are escaped", "[tikz]") {
   spec.title = "100% of $A_{i}$ & #1 \\ ^~";
   spec.expression = "let x = \"a\\b\"\n\\end{document}";
   const std::string tikz = render_tikz(make_figure(spec).value()).value();
-  CHECK(tikz.find("100\\char37  of \\char36 A\\_\\tsY{102}i\\tsY{103}\\char36  \\char38  \\char35 1 \\tsY{110} \\char94 \\char126 ") !=
-        std::string::npos);
+  CHECK(tikz.find(R"({100{\%} of {\char36}A{\_}\tesserasign{sy}{102}i\tesserasign{sy}{103}{\char36} {\&} {\#}1 )"
+                  R"(\tesserasign{sy}{110} {\char94}\tesserasign{sy}{24}})") != std::string::npos);
   // the line break may not let the expression out of its comment
   CHECK(tikz.rfind("\\end{document}") == tikz.size() - 15);
   CHECK(tikz.find("\n\\end{document}") == tikz.size() - 16);
+}
+
+TEST_CASE("Latin and Greek letters and signs are TeX's, two signs never become one, and no space is lost", "[tikz]") {
+  const auto written = [](const std::string& text, LabelRole role = LabelRole::note) {
+    Scene scene;
+    Panel panel{"p", {}};
+    Label label{};
+    label.text = scene.intern(text), label.role = role;
+    panel.marks.push_back(label);
+    scene.panels.push_back(panel);
+    const std::string tikz = render_tikz(scene).value();
+    const std::size_t begin = tikz.find("\\tesseraText{center}{0}{");
+    const std::size_t text_begin = tikz.find("}{", begin + 24) + 2;
+    return tikz.substr(text_begin, tikz.find("}\n", text_begin) - text_begin);
+  };
+  CHECK(written("é ü Å ñ ç ı î") == "\\'{e} \\\"{u} \\r{A} \\~{n} \\c{c} {\\i} \\^{\\i}");
+  CHECK(written("ß Ł œ Ž") == "{\\ss} {\\L} {\\oe} \\v{Z}");
+  CHECK(written("αΩΑ≠") == "\\tesserasign{mi}{11}\\tesserasign{ss}{10}A\\tesserasign{sy}{54}=");
+  CHECK(written("× → …") == "\\tesserasign{sy}{2} \\tesserasign{sy}{33} ...");
+  CHECK(written("漢\x07\xff") == "???");
+  CHECK(written("--- '' ?` a-b,,") == "-\\/-\\/- '\\/' ?\\/` a-b,\\/,");
+  CHECK(written(" a   b") == "\\ a \\ \\ b");
+  CHECK(written("<|\"_~", LabelRole::caption) == "{\\char60}{\\char124}{\\char34}{\\char95}{\\char126}");
+}
+
+TEST_CASE("labels with commas and bars stand in braces", "[tikz]") {
+  Scene scene;
+  Cell one{0, 0}, two{1, 0};
+  one.lines = 1, one.label = scene.intern("(0,1)");
+  two.lines = 2, two.label = scene.intern("a/b\nc");
+  scene.panels.push_back({"p", {one, two}});
+  CHECK(render_tikz(scene).value().find("\\tesseraRow{0}{0}{-/{(0,1)},-/{a/b}/c}\n") != std::string::npos);
 }
 
 TEST_CASE("our own TikZ style stays as it was looked at", "[tikz][golden]") {

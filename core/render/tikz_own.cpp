@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Our own style of TikZ: a figure that stands in a paper or on a slide as it is, and that a person can read and change there.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/render/progress.hpp"
+#include "core/render/tikz_cells.hpp"
+#include "core/render/tikz_macros.hpp"
+#include "core/render/tikz_names.hpp"
+#include "core/render/tikz_room.hpp"
+#include "core/render/tikz_styles.hpp"
+#include "core/render/tikz_text.hpp"
+#include "core/render/typography.hpp"
+
+namespace tessera {
+
+namespace {
+
+constexpr StrokeRole kStrokes[] = {StrokeRole::hairline, StrokeRole::grid, StrokeRole::boundary, StrokeRole::strong, StrokeRole::highlight};
+
+std::string_view name_of(StrokeRole role) {
+  switch (role) {
+    case StrokeRole::hairline: return "hairline";
+    case StrokeRole::grid: return "grid";
+    case StrokeRole::boundary: return "boundary";
+    case StrokeRole::strong: return "strong";
+    case StrokeRole::highlight: return "highlight";
+  }
+  return "grid";
+}
+
+constexpr LabelRole kLabels[] = {LabelRole::axis, LabelRole::panel_name, LabelRole::caption, LabelRole::legend, LabelRole::note};
+
+std::string_view name_of(LabelRole role) {
+  switch (role) {
+    case LabelRole::axis: return "axis";
+    case LabelRole::panel_name: return "heading";
+    case LabelRole::caption: return "caption";
+    case LabelRole::legend: return "legend";
+    case LabelRole::note: return "note";
+  }
+  return "note";
+}
+
+class OwnPainter {
+ public:
+  OwnPainter(const Scene& scene, std::string& out, RenderProgress& progress, double cell)
+      : scene_(scene), out_(out), progress_(progress), cell_(cell) {}
+
+  void paint(std::size_t index, const CellNames& names) {
+    const Panel& panel = scene_.panels[index];
+    append_tikz_comment(out_, panel.name);
+    append_names(out_, names);
+    type_size_ = cell_type_size(scene_, index);
+    for (std::size_t i = 0; i < panel.marks.size() && !progress_.stop(out_.size());) {
+      const std::size_t end = end_of_cells(panel, i);
+      if (end == i) {
+        std::visit(*this, panel.marks[i++]);
+        continue;
+      }
+      end_path();
+      rows(reading_order(scene_, panel, i, end));
+      if (const auto* grid = std::get_if<Grid>(&panel.marks[i])) shared_corners(*grid);
+      i = end;
+    }
+    end_path();
+  }
+
+  void operator()(const Cell&) {}  // drawn in rows
+  void operator()(const Grid&) {}
+  void operator()(const Outline& o) {
+    const std::string style = fmt::format("tessera {}", name_of(o.role));
+    if (o.grid) {
+      // Not TikZ's own grid, whose steps are rounded on the way.
+      for (int i = 1; i < std::lround(o.w / o.step_x) && !progress_.stop(out_.size()); ++i)
+        segment(style, o.x + o.step_x * static_cast<float>(i), o.y, o.x + o.step_x * static_cast<float>(i), o.y + o.h);
+      for (int i = 1; i < std::lround(o.h / o.step_y) && !progress_.stop(out_.size()); ++i)
+        segment(style, o.x, o.y + o.step_y * static_cast<float>(i), o.x + o.w, o.y + o.step_y * static_cast<float>(i));
+    } else {
+      end_path();
+      out_ += "\\draw[" + style + "] ";
+      point(o.x, o.y);
+      out_ += " rectangle ";
+      point(o.x + o.w, o.y + o.h);
+      out_ += ";\n";
+    }
+  }
+  void operator()(const Line& l) { segment(stroke(l.role, l.color), l.x0, l.y0, l.x1, l.y1); }
+  void operator()(const Arrow& a) { segment(stroke(StrokeRole::boundary, a.color) + ",->", a.x0, a.y0, a.x1, a.y1); }
+  void operator()(const Label& l) {
+    end_path();
+    const double size = type_size(l);
+    const std::string type = fmt::format("\\tesseraType{{tessera{}}}{{{}bp}}{{{}}}\n", name_of(l.role), tikz_number(size * cell_),
+                                         is_mono(l.role)   ? 't'
+                                         : is_bold(l.role) ? 'b'
+                                                           : 'm');
+    if (type != type_) out_ += type_ = type;
+    const char* anchor = l.anchor == Anchor::left ? "left" : l.anchor == Anchor::right ? "right" : "center";
+    fmt::format_to(std::back_inserter(out_), "\\tesseraText{{{}}}{{{}}}{{{}}}{{", anchor, tikz_number(l.x),
+                   tikz_number(l.y + kCapMiddle * size));
+    append_tikz_text(out_, scene_.text_of(l.text), is_mono(l.role));
+    out_ += "}\n";
+  }
+
+ private:
+  void rows(const std::vector<CellView>& cells) {
+    for (std::size_t i = 0; i < cells.size() && !progress_.stop(out_.size());) {
+      const CellView& first = cells[i];
+      float right = first.x + first.w;
+      std::size_t end = i + 1;
+      for (; end < cells.size(); ++end, right += first.w) {
+        const CellView& cell = cells[end];
+        const bool beside = std::abs(cell.x - right) < 1e-4f * std::max(1.0f, std::abs(right));  // columns of 1.05 are added up
+        if (cell.y != first.y || cell.h != first.h || cell.w != first.w || !beside) break;
+      }
+      if (end == i + 1 && first.label.empty())
+        area(first);
+      else
+        row(cells, i, end);
+      i = end;
+    }
+  }
+  void area(const CellView& cell) {
+    if (cell.fill == kNoColor) return;
+    fmt::format_to(std::back_inserter(out_), "\\tesseraFill{{{}}}{{{}}}{{{}}}{{{}}}{{{}}}\n", cell.fill, tikz_number(cell.x),
+                   tikz_number(cell.y), tikz_number(cell.w), tikz_number(cell.h));
+  }
+  void row(const std::vector<CellView>& cells, std::size_t begin, std::size_t end) {
+    const CellView& first = cells[begin];
+    const std::string size = fmt::format("\\tesseraCells{{{}}}{{{}}}{{{}}}\n", tikz_number(first.w * cell_), tikz_number(first.h * cell_),
+                                         tikz_number(type_size_ * cell_));
+    if (size != size_) out_ += size_ = size;
+    fmt::format_to(std::back_inserter(out_), "\\tesseraRow{{{}}}{{{}}}{{", tikz_number(first.x), tikz_number(first.y));
+    for (std::size_t i = begin; i < end && !progress_.stop(out_.size()); ++i) {
+      if (i > begin) out_ += ',';
+      item(cells[i]);
+    }
+    out_ += "}\n";
+  }
+  // 8/T0/V0: what is between the bars and commas is in braces where it has such.
+  void item(const CellView& cell) {
+    if (cell.fill == kNoColor)
+      out_ += '-';
+    else
+      append_tikz_number(out_, cell.fill);
+    if (cell.faint) out_ += 'f';
+    const LabelLines lines = label_lines(cell.label);
+    for (int i = 0; i < lines.count; ++i) {
+      const bool parted = lines.line[i].find_first_of("/,") != std::string_view::npos;
+      out_ += parted ? "/{" : "/";
+      append_tikz_text(out_, lines.line[i]);
+      if (parted) out_ += '}';
+    }
+  }
+
+  // A triangle in the corner of each cell that has more owners than the one that is named.
+  void shared_corners(const Grid& grid) {
+    const GridColumns& of = *grid.of;
+    bool open = false;
+    for (std::size_t i = 0; !of.label_ends.empty() && i < of.other_ends.size() && !progress_.stop(out_.size()); ++i) {
+      if (of.others_of(i).empty()) continue;
+      const CellView cell = view(grid, i);
+      out_ += open ? "\n  " : "\\fill[tesseraink] ";
+      open = true;
+      point(cell.x + cell.w * (1 - kSharedCorner), cell.y);
+      out_ += " -- ";
+      point(cell.x + cell.w, cell.y);
+      out_ += " -- ";
+      point(cell.x + cell.w, cell.y + cell.h * kSharedCorner);
+      out_ += " -- cycle";
+    }
+    if (open) out_ += ";\n";
+  }
+
+  std::string stroke(StrokeRole role, ColorIndex color) const {
+    return color == kNoColor ? fmt::format("tessera {}", name_of(role)) : fmt::format("tessera {},draw=tessera{}", name_of(role), color);
+  }
+  // Lines of one look are one path.
+  void segment(const std::string& style, double x0, double y0, double x1, double y1) {
+    constexpr int kSegmentsOfAPath = 60, kSegmentsOfALine = 6;
+    if (style != path_ || segments_ == kSegmentsOfAPath) {
+      end_path();
+      out_ += "\\draw[" + style + "]";
+      path_ = style;
+    }
+    out_ += segments_++ % kSegmentsOfALine == 0 && segments_ > 1 ? "\n  " : " ";
+    point(x0, y0);
+    out_ += " -- ";
+    point(x1, y1);
+  }
+  void end_path() {
+    if (!path_.empty()) out_ += ";\n";
+    path_.clear();
+    segments_ = 0;
+  }
+  void point(double x, double y) {
+    out_ += '(';
+    append_tikz_number(out_, x);
+    out_ += ',';
+    append_tikz_number(out_, y);
+    out_ += ')';
+  }
+
+  const Scene& scene_;
+  std::string& out_;
+  RenderProgress& progress_;
+  double cell_;             // points
+  double type_size_ = 0.4;  // of the panel's cells, in cells
+  std::string type_, size_;
+  std::string path_;  // the look of the path that is open; empty where none is
+  int segments_ = 0;  // that it has
+};
+
+// ---- around the marks ------------------------------------------------------------------------------------------------------
+
+void append_head(std::string& out, const Scene& scene, const std::vector<CellNames>& names) {
+  append_tikz_source(out, scene);
+  out +=
+      "%\n"
+      "% Needs \\usepackage{tikz}. What follows ends with the picture: figures of one document do not meet.\n"
+      "%   \\tesseraRow{x}{y}{8/T0/V0,9/T1/V0}  cells from left to right: colour/label, or colour/first line/second line\n"
+      "%   \\tesseraCell{8}{T0}                  sets one line of a label: \\newcommand\\tesseraCell[2]{$#2$} in the preamble changes it\n"
+      "%   \\tesserafont{9bp}{m}                 its type, m, b or t (medium, bold, typewriter), likewise:\n"
+      "%                                        \\newcommand\\tesserafont[2]{\\usefont{T1}{phv}{#2}{n}\\fontsize{#1}{#1}\\selectfont}\n"
+      "% Colours: change the lines \\tesseraColor, or \\definecolor{tessera8}{RGB}{230,230,230} in the preamble. Lines, size and all else\n"
+      "% that TikZ can do: \\tikzset{tessera figure/.style={tessera grid/.append style={draw=gray},scale=0.8,name prefix=left-}}.\n";
+  append_names_comment(out, names);
+}
+
+void append_color(std::string& out, std::string_view name, Rgb c) {
+  fmt::format_to(std::back_inserter(out), "\\providecolor{{tessera{}}}{{RGB}}{{{},{},{}}}\n", name, c.r, c.g, c.b);
+}
+
+// Which colours a scene has: those of cells, faint ones among them, and those of lines.
+struct UsedColors {
+  std::set<ColorIndex> all, faint;
+  void operator()(const Cell& cell) {
+    all.insert(cell.fill);
+    if (cell.faint) faint.insert(cell.fill);
+  }
+  void operator()(const Grid& grid) {
+    all.insert(grid.of->fills.begin(), grid.of->fills.end());
+    for (std::size_t i = 0; i < grid.of->faint.size() && i < grid.of->fills.size(); ++i) {
+      if (grid.of->faint[i] != 0) faint.insert(grid.of->fills[i]);
+    }
+  }
+  void operator()(const Line& line) { all.insert(line.color); }
+  void operator()(const Arrow& arrow) { all.insert(arrow.color); }
+  void operator()(const Outline&) {}
+  void operator()(const Label&) {}
+};
+
+void append_colors(std::string& out, const Scene& scene) {
+  append_color(out, "ink", scene.page.ink);
+  append_color(out, "paper", scene.page.paper);
+  append_color(out, "faint", faint_text_color(scene.page.paper));
+  for (const StrokeRole role : kStrokes) append_color(out, name_of(role), stroke_look(role, scene).color);
+  for (const LabelRole role : kLabels) append_color(out, name_of(role), label_color(role, scene.page));
+  UsedColors used;
+  bool dark = false;  // is there a text of the usual ink on another page?
+  for (const Panel& panel : scene.panels) {
+    for (const Mark& mark : panel.marks) std::visit(used, mark);
+  }
+  used.all.erase(kNoColor), used.faint.erase(kNoColor);
+  for (const ColorIndex color : used.all) {
+    const Rgb c = scene.palette[color].rgb;
+    const Rgb text = text_color(c);
+    const std::string_view name = text == scene.page.ink     ? "tesseraink"
+                                  : text == scene.page.paper ? "tesserapaper"
+                                  : text == kPaper           ? "white"
+                                  : text == kInk             ? "tesseradark"
+                                                             : "black";
+    if (name == "tesseradark" && !dark) append_color(out, "dark", kInk), dark = true;
+    fmt::format_to(std::back_inserter(out), "\\tesseraColor{{{}}}{{{},{},{}}}{{{}}}\n", color, c.r, c.g, c.b, name);
+  }
+  for (const ColorIndex color : used.faint) {
+    fmt::format_to(std::back_inserter(out), "\\tesseraFaint{{{}}}\n", color);
+    const Rgb text = faint_text_color(scene.palette[color].rgb);
+    if (text == faint_text_color(scene.page.paper)) continue;
+    append_color(out, fmt::format("dim{}", color), text);
+    fmt::format_to(std::back_inserter(out), "\\expandafter\\def\\csname tesseraink{0}f\\endcsname{{tesseradim{0}}}\n", color);
+  }
+}
+
+// The picture is as large as it is said to be, whatever the widths of its texts.
+void append_begin(std::string& out, const Scene& scene, Bounds box, double margin, double cell) {
+  fmt::format_to(std::back_inserter(out), "\\begin{{tikzpicture}}[x={0}bp,y=-{0}bp,line cap=rect,\n", tikz_number(cell));
+  for (const StrokeRole role : kStrokes) {
+    fmt::format_to(std::back_inserter(out), "  tessera {0}/.style={{draw=tessera{0},line width={1}bp}},\n", name_of(role),
+                   tikz_number(stroke_look(role, scene).width * cell));
+  }
+  out += "  tessera figure/.try]\n";
+  fmt::format_to(std::back_inserter(out), "\\path[use as bounding box] ({},{}) rectangle ({},{});\n", tikz_number(box.x0 - margin),
+                 tikz_number(box.y0 - margin), tikz_number(box.x1 + margin), tikz_number(box.y1 + margin));
+}
+
+}  // namespace
+
+Result<std::string> render_own_tikz(const Scene& whole, const RenderOptions& options) {
+  constexpr double kLargestPage = 12000;                         // points; TeX's own limit is 16383
+  constexpr std::int64_t kBytesOfACell = sizeof(CellView) + 32;  // its place in reading order, and its text
+  RenderProgress progress(whole, "TikZ");
+  TESSERA_CHECK(progress.begin(count_product(progress.cells(), kBytesOfACell)));
+  TESSERA_TRY(thinned, within_tex(whole, options.cell_points));
+  const Scene& scene = thinned ? *thinned : whole;
+  const Bounds box = bounds(scene);
+  const double margin = options.standalone ? 0.5 * page_unit(box) : 0;  // a page's own; in a document the text around it has one
+  const double cell = std::min(options.cell_points, kLargestPage / std::max(1.0, std::max(box.width(), box.height()) + 2 * margin));
+  const std::vector<CellNames> names = cell_names(scene);
+  std::string out;
+  append_head(out, scene, names);
+  if (options.standalone) out += "\\documentclass{standalone}\n\\usepackage{tikz}\n\\begin{document}\n";
+  append_begin(out, scene, box, margin, cell);
+  out += tikz_macros();
+  append_colors(out, scene);
+  if (!(scene.page == Page{}) && !options.transparent)
+    out += "\\fill[tesserapaper] (current bounding box.south west) rectangle (current bounding box.north east);\n";
+  OwnPainter painter(scene, out, progress, cell);
+  for (std::size_t i = 0; i < scene.panels.size(); ++i) painter.paint(i, names[i]);
+  TESSERA_CHECK(progress.end(out.size()));
+  // The line's end would be a space beside a picture of the column's width.
+  out += options.standalone ? "\\end{tikzpicture}\n\\end{document}\n" : "\\end{tikzpicture}%\n";
+  return out;
+}
+
+}  // namespace tessera
