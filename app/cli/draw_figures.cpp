@@ -117,10 +117,10 @@ class Drawing {
     };
     if (!arguments_.width.empty()) {
       TESSERA_TRY(points, width_in_points(arguments_.width));
-      TESSERA_TRY(sized, for_width(make, points, format != FigureFormat::tex || !arguments_.fragment));
+      TESSERA_TRY(sized, for_width(make, points, format != FigureFormat::tex || !arguments_.fragment, all_labels));
       sized.scene.source = scene.source;
       options.cell_points = format == FigureFormat::svg ? sized.cell_points * kPixelsOfAPoint : sized.cell_points;
-      return render(at_size(std::move(sized.scene), sized.cell_points, all_labels), format, options);
+      return render(sized.scene, format, options);
     }
     if (options.fit && !all_labels && format == FigureFormat::pdf) return render_for_page(scene, make, render_pdf, options);
     if (options.fit && !all_labels && format == FigureFormat::tex) return render_for_page(scene, make, render_tikz, options);

@@ -236,7 +236,7 @@ void take_panel_labels(Scene& scene, std::size_t index, double type, double cell
                                     grid->h * static_cast<float>(std::min(grid->of->rows, kInsetCells)), StrokeRole::highlight});
     }
     first = false;
-    if (const auto size = readable_tiles(*grid, cell_points)) {
+    if (const auto size = readable_tiles(scene, *grid, cell_points)) {
       name_tiles(scene, panel, *grid, *size, cell_points);
       left_out.named = true;
     }

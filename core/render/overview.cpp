@@ -13,6 +13,7 @@ constexpr double kNameType = 5.5, kLine = 1.25;  // points; distance of two line
 constexpr double kSign = 0.62;                   // width of a sign, in type sizes
 constexpr std::int32_t kWarp = 32;
 constexpr std::size_t kMostTiles = 1024;
+constexpr double kAround = 1.25;      // height of a tile against that of its name, at least
 constexpr double kMostCovered = 0.3;  // of a tile of several colours by the ground of its name
 
 std::size_t place(const GridColumns& grid, std::int32_t row, std::int32_t col) {
@@ -40,11 +41,17 @@ bool one_warp_each(const GridColumns& grid, const CellBlock& size) {
   return true;
 }
 
-// Has the tile from (row, col) on one colour?
-bool one_color(const GridColumns& grid, std::int32_t row, std::int32_t col, const CellBlock& size) {
+// Can text be read on the tile from (row, col), whose colours are one or steps of a ramp?
+bool calm(const Scene& scene, const GridColumns& grid, std::int32_t row, std::int32_t col, const CellBlock& size) {
+  constexpr int kStep = 30;  // of red, green and blue together
+  const auto color = [&](std::int32_t r, std::int32_t c) {
+    const ColorIndex fill = grid.fills[place(grid, r, c)];
+    return fill == kNoColor ? scene.page.paper : scene.palette[fill].rgb;
+  };
   for (std::int32_t r = row; r < row + size.rows && !grid.fills.empty(); ++r) {
     for (std::int32_t c = col; c < col + size.cols; ++c) {
-      if (grid.fills[place(grid, r, c)] != grid.fills[place(grid, row, col)]) return false;
+      const Rgb here = color(r, c), first = color(row, col);
+      if (std::abs(here.r - first.r) + std::abs(here.g - first.g) + std::abs(here.b - first.b) > kStep) return false;
     }
   }
   return true;
@@ -110,7 +117,7 @@ std::vector<std::string> tile_name(const GridColumns& grid, std::int32_t row, st
 
 namespace {
 
-std::optional<CellBlock> smallest_tiles(const Grid& grid, double cell_points, bool whole) {
+std::optional<CellBlock> smallest_tiles(const Scene& scene, const Grid& grid, double cell_points, bool whole) {
   const GridColumns& of = *grid.of;
   if (of.size() == 0) return std::nullopt;
   const bool several_warps = has_several_warps(of);
@@ -132,8 +139,8 @@ std::optional<CellBlock> smallest_tiles(const Grid& grid, double cell_points, bo
     const std::vector<std::string> name = name_at(last_row, last_col);  // the last has the most digits
     const double name_w = static_cast<double>(longest_line(name) + 1) * kSign * kNameType;
     const double name_h = static_cast<double>(name.size()) * kLine * kNameType;
-    if (name.empty() || w < name_w || h < name_h) continue;
-    if (name_w * name_h > kMostCovered * w * h && !one_color(of, last_row, last_col, size)) continue;
+    if (name.empty() || w < name_w || h < kAround * name_h) continue;
+    if (name_w * name_h > kMostCovered * w * h && !calm(scene, of, last_row, last_col, size)) continue;
     // Tiles that are all called the same need no name.
     if (name_at(0, 0) == name && name_at(last_row, 0) == name && name_at(0, last_col) == name) continue;
     if (of.size() / (static_cast<std::size_t>(size.rows) * static_cast<std::size_t>(size.cols)) > kMostTiles) continue;
@@ -144,9 +151,9 @@ std::optional<CellBlock> smallest_tiles(const Grid& grid, double cell_points, bo
 
 }  // namespace
 
-std::optional<TileNames> readable_tiles(const Grid& grid, double cell_points) {
+std::optional<TileNames> readable_tiles(const Scene& scene, const Grid& grid, double cell_points) {
   for (const bool whole : {true, false}) {
-    if (const auto size = smallest_tiles(grid, cell_points, whole)) return TileNames{*size, whole};
+    if (const auto size = smallest_tiles(scene, grid, cell_points, whole)) return TileNames{*size, whole};
   }
   return std::nullopt;
 }
@@ -155,7 +162,7 @@ void name_tiles(Scene& scene, Panel& panel, const Grid& grid, const TileNames& n
   const CellBlock& size = names.size;
   const GridColumns& of = *grid.of;
   const bool several_warps = has_several_warps(of);
-  const ColorIndex paper = scene.color(PaletteColor{{255, 255, 255}, "white"});
+  const ColorIndex paper = scene.color(PaletteColor{scene.page.paper, "white"});
   const auto type = static_cast<float>(kNameType / cell_points), line_height = static_cast<float>(kLine) * type;
   for (std::int32_t row = 0; row < of.rows; row += size.rows) {
     for (std::int32_t col = 0; col < of.cols; col += size.cols) {
@@ -165,12 +172,14 @@ void name_tiles(Scene& scene, Panel& panel, const Grid& grid, const TileNames& n
       const float y = grid.y + grid.h * (static_cast<float>(row) + static_cast<float>(size.rows) / 2);
       const float w = static_cast<float>(kSign) * type * static_cast<float>(longest_line(name) + 1),
                   h = line_height * static_cast<float>(name.size());
-      if (!one_color(of, row, col, size))
-        panel.marks.push_back(Cell{x - w / 2, y - h / 2, w, h, paper});  // on many colours no text can be read
+      // A ground of its own, so that no line goes through the name: the tile's colour, and paper on many colours.
+      const std::size_t middle = place(of, row + size.rows / 2, col + size.cols / 2);
+      const bool on_its_own = !of.fills.empty() && of.fills[middle] != kNoColor && calm(scene, of, row, col, size);
+      panel.marks.push_back(Cell{x - w / 2, y - h / 2, w, h, on_its_own ? of.fills[middle] : paper});
       for (std::size_t i = 0; i < name.size(); ++i) {
         const LabelRole role = i == 0 && name.size() > 1 ? LabelRole::panel_name : LabelRole::legend;
-        const float middle = y + line_height * (static_cast<float>(i) - static_cast<float>(name.size() - 1) / 2);
-        panel.marks.push_back(Label{x, middle, scene.intern(name[i]), role, Anchor::center, type});
+        const float down = y + line_height * (static_cast<float>(i) - static_cast<float>(name.size() - 1) / 2);
+        panel.marks.push_back(Label{x, down, scene.intern(name[i]), role, Anchor::center, type});
       }
     }
   }

@@ -22,7 +22,7 @@ struct TileNames {
 
 // The smallest tiles whose names can be read at this size of a unit cell, in points, and which lie in one warp each where cells have
 // owners. Nothing where there are none such.
-std::optional<TileNames> readable_tiles(const Grid& grid, double cell_points);
+std::optional<TileNames> readable_tiles(const Scene& scene, const Grid& grid, double cell_points);
 
 // Its name, a line each: {"W3", "T96-127"}, {"T5"}; of offsets the first with a plus: {"4096 +"}. Empty: nothing is known of its cells.
 std::vector<std::string> tile_name(const GridColumns& grid, std::int32_t row, std::int32_t col, const CellBlock& size);

@@ -19,8 +19,8 @@ struct SizedFigure {
 };
 
 // `points` wide, with the margins around it or without (a fragment of TikZ has none). Free text is 7 points high and labels at most 8,
-// whatever the cells are. Pictures in CuTe's styles are scaled as they are.
-Result<SizedFigure> for_width(const MakeFigure& make, double points, bool margins);
+// whatever the cells are; what cannot be read is left out as at_size says. Pictures in CuTe's styles are scaled as they are.
+Result<SizedFigure> for_width(const MakeFigure& make, double points, bool margins, bool all_labels);
 
 // The figure for a page: as `scene`, which `make` made, has it where that is no larger than a page (11 by 14 inches), else laid out for one
 // with what can be read there. `render` is render_pdf or render_tikz.

@@ -7,6 +7,7 @@
 
 #include "core/atom/catalog.hpp"
 #include "core/diagram/figures.hpp"
+#include "core/diagram/palette.hpp"
 
 namespace tessera::testing {
 

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tiles of a grid and what they are called, and the part of a grid that is drawn once more.
+#include "core/render/overview.hpp"
+
+#include <map>
+#include <set>
+
+#include "core/render/detail.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/figures.hpp"
+
+using namespace tessera;
+using namespace tessera::testing;
+
+namespace {
+
+// rows x cols cells whose threads are given by a function of row and column; -1: nobody's.
+template <class Thread>
+GridColumns owned(int rows, int cols, const Thread& thread) {
+  GridColumns grid;
+  grid.rows = rows, grid.cols = cols;
+  grid.place = GridColumns::Place::drawn;
+  for (int r = 0; r < rows; ++r) {
+    for (int c = 0; c < cols; ++c) {
+      grid.thread.push_back(thread(r, c));
+      grid.value.push_back(0);
+      grid.fills.push_back(static_cast<ColorIndex>(std::max(thread(r, c), 0) / 32));
+      grid.add_label("T" + std::to_string(thread(r, c)));
+    }
+  }
+  return grid;
+}
+
+Grid grid_of(GridColumns columns) { return Grid{0, 0, 1, 1, std::make_shared<const GridColumns>(std::move(columns))}; }
+
+Scene with_colors() {
+  Scene scene;
+  for (int i = 0; i < 8; ++i)
+    scene.color(plain_color({static_cast<std::uint8_t>(250 - 20 * i), 200, static_cast<std::uint8_t>(100 + 20 * i)}));
+  return scene;
+}
+
+}  // namespace
+
+TEST_CASE("a tile is called by the warp and the threads that own it", "[overview]") {
+  using Lines = std::vector<std::string>;
+  const GridColumns warps = owned(32, 64, [](int r, int c) { return r % 32 + 32 * (c / 16); });
+  CHECK(tile_name(warps, 0, 0, {32, 16}) == Lines{"W0", "T0-31"});
+  CHECK(tile_name(warps, 0, 48, {32, 16}) == Lines{"W3", "T96-127"});
+  CHECK(tile_name(warps, 4, 16, {1, 8}) == Lines{"T36"});
+  CHECK(tile_name(warps, 0, 0, {32, 32}) == Lines{"W0-1"});
+  const GridColumns pair = owned(8, 8, [](int r, int) { return r < 4 ? r : 12 + r; });  // a quad pair
+  CHECK(tile_name(pair, 0, 0, {8, 8}) == Lines{"W0", "T0-3,16-19"});
+  const GridColumns odd = owned(8, 8, [](int r, int) { return 2 * r; });
+  CHECK(tile_name(odd, 0, 0, {8, 8}) == Lines{"W0", "8 threads"});
+  CHECK(tile_name(owned(4, 4, [](int, int) { return -1; }), 0, 0, {4, 4}).empty());
+  GridColumns shared = owned(2, 2, [](int, int) { return 3; });
+  shared.other_ends = {1, 1, 1, 1};
+  shared.others = {{7, 0}};
+  CHECK(tile_name(shared, 0, 0, {2, 2}) == Lines{"T3 +"});
+  CHECK(tile_name(shared, 1, 0, {1, 2}) == Lines{"T3"});
+  GridColumns offsets;
+  offsets.rows = 2, offsets.cols = 2;
+  offsets.address = {64, 65, 66, 67};
+  CHECK(tile_name(offsets, 1, 0, {1, 2}) == Lines{"66 +"});
+}
+
+TEST_CASE("tiles divide the grid, lie in one warp each, are the smallest that can be read, and say different things", "[overview]") {
+  const Scene scene = with_colors();
+  const Grid grid = grid_of(owned(64, 64, [](int r, int c) { return r % 32 + 32 * (c / 16 + 4 * (r / 32)); }));
+  for (const double cell : {1.0, 2.0, 3.0, 4.0, 6.0}) {
+    const std::optional<TileNames> tiles = readable_tiles(scene, grid, cell);
+    INFO(cell);
+    if (!tiles) continue;
+    CHECK(64 % tiles->size.rows == 0);
+    CHECK(16 % tiles->size.cols == 0);  // no tile over two warps
+    CHECK(tiles->size.rows * cell >= 5.5);
+    CHECK(tiles->size.cols * cell >= 5.5);
+  }
+  REQUIRE(readable_tiles(scene, grid, 4));
+  REQUIRE(readable_tiles(scene, grid, 2));
+  CHECK(readable_tiles(scene, grid, 4)->whole);
+  CHECK_FALSE(readable_tiles(scene, grid, 0.1));                                              // nothing can be read
+  CHECK_FALSE(readable_tiles(scene, grid_of(owned(64, 64, [](int, int) { return 9; })), 3));  // all are called alike
+}
+
+TEST_CASE("a part of a grid has all that the grid has there", "[overview]") {
+  GridColumns grid = owned(6, 5, [](int r, int c) { return r * 5 + c; });
+  grid.faint.assign(grid.size(), 0);
+  grid.faint[13] = 1;
+  for (std::size_t i = 0; i < grid.size(); ++i) grid.address.push_back(static_cast<std::int64_t>(100 + i));
+  grid.tensor = 2, grid.bits = 16;
+  for (std::size_t i = 0; i < grid.size(); ++i) {
+    for (std::size_t k = 0; k < i % 3; ++k) grid.others.push_back({static_cast<std::int32_t>(i), static_cast<std::int32_t>(k)});
+    grid.other_ends.push_back(static_cast<std::uint32_t>(grid.others.size()));
+  }
+  const GridColumns part = part_of(grid, 2, 1, {3, 4});
+  REQUIRE(part.rows == 3);
+  REQUIRE(part.cols == 4);
+  for (int r = 0; r < 3; ++r) {
+    for (int c = 0; c < 4; ++c) {
+      const auto here = static_cast<std::size_t>(4 * r + c), there = static_cast<std::size_t>(5 * (r + 2) + c + 1);
+      const Subject a = part.subject(here), b = grid.subject(there);
+      CHECK((a.row == b.row && a.col == b.col && a.thread == b.thread && a.value == b.value && a.address == b.address && a.bank == b.bank));
+      CHECK(a.tensor == 2);
+      CHECK(part.label(here) == grid.label(there));
+      CHECK(part.fills[here] == grid.fills[there]);
+      CHECK(part.faint[here] == grid.faint[there]);
+      CHECK(part.others_of(here).size() == grid.others_of(there).size());
+    }
+  }
+}
+
+TEST_CASE("where labels cannot be read tiles are named, a corner is opened in readable type, and captions move below it", "[overview]") {
+  const Scene whole = make_figure(figure(tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({2, 4, 1}))))).value();
+  const double cell = 6;
+  const Scene small = at_size(whole, cell);
+  std::size_t opened = 0;
+  double lowest = 0;
+  for (std::size_t p = 0; p < small.panels.size(); ++p) {
+    if (!small.panels[p].id.ends_with("-opened")) continue;
+    ++opened;
+    for (const CellView& each : cells_of(small, p)) {
+      CHECK_FALSE(each.label.empty());
+      lowest = std::max<double>(lowest, each.y + each.h);
+      const Subject subject = subject_of(small, each.id).value();
+      CHECK(each.label == "T" + std::to_string(subject.thread) + "\nV" + std::to_string(subject.value));
+    }
+  }
+  CHECK(opened >= 1);
+  const std::vector<std::string> names = texts_of(small, small.panels[0], LabelRole::panel_name);
+  CHECK(std::count(names.begin(), names.end(), "W7") + std::count(names.begin(), names.end(), "W0") >= 2);
+  for (const Panel& panel : small.panels) {
+    if (panel.name != "caption") continue;
+    for (const Mark& mark : panel.marks) CHECK(std::get<Label>(mark).y > lowest);
+  }
+  CHECK(bounds(small).width() <= bounds(whole).width() + 0.01f);
+}
