@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Figures laid out for a width: how wide they are, how large their type is, and what is too narrow.
+#include "core/render/page.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+#include "core/render/detail.hpp"
+#include "core/render/typography.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/figures.hpp"
+
+using namespace tessera;
+using namespace tessera::testing;
+
+namespace {
+
+MakeFigure maker(FigureObject object, FigureStyle style = FigureStyle::tessera) {
+  return [=](float unit) {
+    FigureSpec spec = figure(object, style);
+    spec.text_unit = unit;
+    return make_figure(spec);
+  };
+}
+
+std::vector<FigureObject> objects() {
+  return {compact(tup({4, 8})),
+          lay(tup({4, 8}), tup({9, 1})),
+          compact(tup({64, 64})),
+          compact(tup({3, 4, 2})),
+          lay(40, 2),
+          tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({2, 4, 1}))),
+          copy_atom("SM75_U32x4_LDSM_N", ValueType::f16)};
+}
+
+}  // namespace
+
+TEST_CASE("a figure is as wide as was asked, with numbers of 7 points and labels of at most 8", "[page]") {
+  for (const FigureObject& object : objects()) {
+    for (const double width : {160.0, 239.76, 468.0, 900.0}) {
+      const SizedFigure sized = for_width(maker(object), width, true, false).value();
+      const Bounds box = bounds(sized.scene);
+      INFO(width);
+      CHECK((box.width() + page_unit(box)) * sized.cell_points == Approx(width).margin(0.01));
+      for (std::size_t p = 0; p < sized.scene.panels.size(); ++p) {
+        for (const Mark& mark : sized.scene.panels[p].marks) {
+          const auto* label = std::get_if<Label>(&mark);
+          if (label && label->role == LabelRole::axis)
+            CHECK(std::abs(type_size(*label) * sized.cell_points / 7 - 1) < (width < 200 ? 0.4 : 0.12));
+        }
+        CHECK(cell_type_size(sized.scene, p) * sized.cell_points <= 8.01);
+        bool labelled = false;
+        each_cell(sized.scene, p, [&](const CellView& cell) { labelled = labelled || !cell.label.empty(); });
+        if (labelled) CHECK(cell_type_size(sized.scene, p) * sized.cell_points >= 0.95 * kLeastLabel);
+      }
+    }
+  }
+}
+
+TEST_CASE("what is too narrow for a cell with its number, or for the dots of a printer, is refused with the width", "[page]") {
+  const Result<SizedFigure> thin = for_width(maker(compact(tup({4, 8}))), 20, true, false);
+  REQUIRE_FALSE(thin);
+  CHECK(thin.error().code == ErrorCode::out_of_range);
+  CHECK(thin.error().message.find("20 pt, and a cell") != std::string::npos);
+  CHECK_FALSE(for_width(maker(compact(tup({4, 4096}))), 40, true, false));
+  CHECK(for_width(maker(compact(tup({4, 8}))), 60, true, false));
+}
+
+TEST_CASE("CuTe's pictures are scaled as they are", "[page]") {
+  const SizedFigure sized = for_width(maker(compact(tup({4, 8})), FigureStyle::print_latex), 200, true, false).value();
+  CHECK(cell_count(sized.scene) == 32);
+  CHECK(render_tikz(sized.scene).value() == render_tikz(maker(compact(tup({4, 8})), FigureStyle::print_latex)(0).value()).value());
+}
+
+TEST_CASE("a picture for a page has its usual size where that fits, and else the page's", "[page]") {
+  const auto size = [](FigureObject object) {
+    const MakeFigure make = maker(std::move(object));
+    RenderOptions options;
+    options.standalone = true;
+    const std::string tex = render_for_page(make(0).value(), make, render_tikz, options).value();
+    double x0 = 0, y0 = 0, x1 = 0, y1 = 0, points = 0;
+    const std::size_t box = tex.find("bounding box] ("), cell = tex.find("[x=");
+    REQUIRE(box != std::string::npos);
+    REQUIRE(cell != std::string::npos);
+    REQUIRE(std::sscanf(tex.c_str() + box, "bounding box] (%lf,%lf) rectangle (%lf,%lf)", &x0, &y0, &x1, &y1) == 4);
+    REQUIRE(std::sscanf(tex.c_str() + cell, "[x=%lfbp", &points) == 1);
+    const double w = x1 - x0, h = y1 - y0;
+    return std::array<double, 3>{w * points, h * points, points};
+  };
+  CHECK(size(compact(tup({4, 8})))[2] == 28);
+  for (const FigureObject& large :
+       {FigureObject(compact(tup({64, 64}))), FigureObject(compact(tup({4, 200}))), FigureObject(compact(tup({200, 4})))}) {
+    const auto [w, h, cell] = size(large);
+    CHECK(w <= 11 * 72 + 1);
+    CHECK(h <= 14 * 72 + 1);
+    CHECK(cell <= 28.01);
+    CHECK(std::max(w / (11 * 72), h / (14 * 72)) > 0.8);  // no smaller than need be
+  }
+}
