@@ -108,8 +108,8 @@ cat >names.tex <<'T'
 \input{small}
 \tikz[remember picture,overlay]\draw[->] (B-0-0) -- (C-15-7);
 \tikzset{tessera figure/.style={scale=0.5,name prefix=x-,execute at end picture={
-  \draw (\tesseraAt{cell}{3}{5}) coordinate (here) -- (x-cell-127-63);
-  \place{\pgfpointdiff{\pgfpointanchor{x-cell-0-0}{center}}{\pgfpointanchor{x-here}{center}}}}}}
+  \draw (\tesseraAt{layout}{3}{5}) coordinate (here) -- (x-layout-127-63);
+  \place{\pgfpointdiff{\pgfpointanchor{x-layout-0-0}{center}}{\pgfpointanchor{x-here}{center}}}}}}
 \input{large}
 \tikzset{tessera figure/.style={}}
 \input{small}\ifdefined\tesseraRow\errmessage{a macro has left its picture}\fi
