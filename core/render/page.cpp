@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include <fmt/format.h>
@@ -24,32 +25,42 @@ Error too_small(std::string why) {
                {"give a larger width, or draw a tile of it"}};
 }
 
-// Text takes room, and so decides how large cells are, which decides how many cells the text is high.
-Result<SizedFigure> laid_out(const MakeFigure& make, const CellOf& cell_of, bool all_labels) {
-  constexpr double kText = 7, kLargestLabel = 8, kNumbers = 0.36;  // points; the size of an axis' numbers in text units
-  constexpr double kNear = 0.03;                                   // of the size that is wanted
-  constexpr int kMostTimes = 8, kTimesOfLarge = 3;
-  constexpr std::size_t kLarge = 20000;   // cells
-  constexpr double kLeastShare = 0.35;    // of the usual cell: below, text has taken its room
-  constexpr double kSmallestCell = 0.05;  // points: a printer's dot
-  SizedFigure made;
+// A picture whose numbers are so many points high: text takes room, and so decides how large cells are, which decides how many cells the
+// text is high. Nothing where text of that size takes more room than the cells.
+Result<std::optional<SizedFigure>> with_text(const MakeFigure& make, const CellOf& cell_of, SizedFigure made, double points) {
+  constexpr double kNumbers = 0.36;     // size of an axis' numbers in text units
+  constexpr double kNear = 0.03;        // of the size that is wanted
+  constexpr double kLeastShare = 0.35;  // of the usual cell
+  constexpr int kMostTimes = 7, kTimesOfLarge = 2;
+  constexpr std::size_t kLarge = 20000;  // cells
+  const double usual = made.cell_points;
+  const int times = cell_count(made.scene) > kLarge ? kTimesOfLarge : kMostTimes;
   float unit = 0;
-  double usual = 0;  // edge of a cell where text is in proportion to it
-  for (int i = 0; i < (i > 0 && cell_count(made.scene) > kLarge ? kTimesOfLarge : kMostTimes); ++i) {
+  for (int i = 0; i < times; ++i) {
+    const auto wanted = static_cast<float>(points / (kNumbers * made.cell_points));
+    if (unit > 0 && std::abs(wanted / unit - 1) < kNear) break;
+    unit = wanted;
     TESSERA_TRY(scene, make(unit));
     made = {std::move(scene), 0};
     made.cell_points = cell_of(made.scene);
-    if (i == 0) usual = made.cell_points;
-    if (usual < kSmallestCell) return too_small(fmt::format("its cells would be {:.2g} pt wide", usual));
-    if (made.scene.style != FigureStyle::tessera) return made;
-    if (made.cell_points < kLeastShare * usual) {  // the words themselves are wider than the place: they stay in proportion
-      TESSERA_TRY(in_proportion, make(0));
-      made = {std::move(in_proportion), usual};
-      break;
-    }
-    const auto wanted = static_cast<float>(kText / (kNumbers * made.cell_points));
-    if (unit > 0 && std::abs(wanted / unit - 1) < kNear) break;
-    unit = wanted;
+    if (made.cell_points < kLeastShare * usual) return std::optional<SizedFigure>();
+  }
+  return std::optional<SizedFigure>(std::move(made));
+}
+
+Result<SizedFigure> laid_out(const MakeFigure& make, const CellOf& cell_of, bool all_labels) {
+  constexpr double kTexts[] = {7, 5, 3.5}, kLargestLabel = 8;  // points; the first that leaves room for cells
+  constexpr double kSmallestCell = 0.05;                       // points: a printer's dot
+  TESSERA_TRY(scene, make(0));
+  SizedFigure made{std::move(scene), 0};  // text in proportion to the cells
+  made.cell_points = cell_of(made.scene);
+  if (made.cell_points < kSmallestCell) return too_small(fmt::format("its cells would be {:.2g} pt wide", made.cell_points));
+  if (made.scene.style != FigureStyle::tessera) return made;
+  for (const double text : kTexts) {
+    TESSERA_TRY(sized, with_text(make, cell_of, made, text));
+    if (!sized) continue;
+    made = std::move(*sized);
+    break;
   }
   made.scene.largest_type = static_cast<float>(kLargestLabel / made.cell_points);
   made.scene = at_size(std::move(made.scene), made.cell_points, all_labels);
