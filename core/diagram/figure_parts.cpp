@@ -196,6 +196,7 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width, std::siz
       if (text[cut - 1] == ' ' && 2 * characters >= width) space = cut;
     }
     if (cut < text.size() && space > 0) cut = space;
+    while (cut < text.size() && text[cut] == ' ') ++cut;  // a line does not begin with one
     lines.emplace_back(text.substr(0, cut));
     text.remove_prefix(cut);
   }
