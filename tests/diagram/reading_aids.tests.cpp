@@ -45,6 +45,7 @@ TiledMma four_warps() { return tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup
 FigureSpec gemm() {
   GemmSpec spec;
   spec.m = 32, spec.n = 16, spec.k = 64;
+  spec.cta_tiler = tup({32, 16, 32});
   spec.mma = four_warps();
   return figure(lower(spec).value());
 }
