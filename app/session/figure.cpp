@@ -12,6 +12,7 @@
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/plan/gemm_plan.hpp"
 #include "core/lang/convert.hpp"
+#include "core/lang/evaluate.hpp"
 #include "core/lang/slashes.hpp"
 #include "core/layout/print_table.hpp"
 
@@ -144,7 +145,7 @@ std::string parameter_text(const Value& value) {
 Status read_named(const FigureCall& call, FigureSpec& spec) {
   for (const auto& [name, value] : call.named) {
     const std::string text = parameter_text(value);
-    if (name == "title") {
+    if (name == "title" && text != "no" && text != "yes") {
       spec.title = text;
     } else if (name == "palette") {
       spec.palette = text;
@@ -155,6 +156,17 @@ Status read_named(const FigureCall& call, FigureSpec& spec) {
       spec.parameters[name] = text;
     }
   }
+  return Done{};
+}
+
+// color=(4,8):(1,4): a layout of colours, which prints as it is written; words stay a choice of the kind.
+Status read_color(FigureSpec& spec) {
+  const auto color = spec.parameters.find("color");
+  if (color == spec.parameters.end() || color->second.find_first_of("(:,0123456789") == std::string::npos) return Done{};
+  TESSERA_TRY(value, evaluate_expression(color->second, {}, nullptr));
+  TESSERA_TRY(layout, as_any_layout(value));
+  spec.color_layout = std::move(layout);
+  spec.parameters.erase(color);
   return Done{};
 }
 
@@ -223,7 +235,7 @@ Result<Scene> figure_of(const Value& value, std::string_view expression, const F
     TESSERA_CHECK(read_named(**call, spec));
     for (const Value& argument : (*call)->arguments) {
       TESSERA_TRY(object, object_of(argument));
-      if (spec.objects.empty()) spec.element_bits = argument.element.bits;
+      if (spec.element_bits == 0) spec.element_bits = argument.element.bits;  // a thread-value layout has none, its data may
       spec.objects.push_back(std::move(object));
     }
   } else {
@@ -237,6 +249,7 @@ Result<Scene> figure_of(const Value& value, std::string_view expression, const F
   if (!options.title.empty()) spec.title = options.title;
   spec.text_unit = options.text_unit;
   for (const auto& [name, text] : options.parameters) spec.parameters[name] = text;
+  TESSERA_CHECK(read_color(spec));
   return make_figure(spec);
 }
 

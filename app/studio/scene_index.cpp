@@ -55,7 +55,9 @@ void SceneIndex::arrange(const Scene& scene, std::size_t number) {
              grid->y + grid->h * static_cast<float>(grid->of->rows));
       continue;
     }
-    if (const auto* cell = std::get_if<Cell>(&marks[i])) extend(cells, cell->x, cell->y, cell->x + cell->w, cell->y + cell->h);
+    const auto* cell = std::get_if<Cell>(&marks[i]);
+    if (cell && scene.panels[number].name == kCaptionPanel) continue;  // swatches: words below a picture are set in pixels
+    if (cell) extend(cells, cell->x, cell->y, cell->x + cell->w, cell->y + cell->h);
     if (layers.empty() || layers.back().grid != kNoMark) layers.emplace_back();
     layers.back().marks.push_back(i);
   }

@@ -45,7 +45,7 @@ Stroke stroke_of(StrokeRole role, const PaintContext& c) {
 
 // Lines under everything: their sizes are in pixels, so they are stacked in pixels.
 bool is_caption(const Label& label, const SceneIndex& index) {
-  return label.anchor == Anchor::left && (label.role == LabelRole::caption || label.role == LabelRole::note) &&
+  return label.anchor == Anchor::left && label.role != LabelRole::axis && label.role != LabelRole::panel_name &&
          label.y >= index.all_cells().y1;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"
+#include "core/diagram/aids.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/tv_parts.hpp"
 #include "core/layout/algebra.hpp"
@@ -116,6 +117,15 @@ std::string coordinate_comment(std::string_view name, const Layout& layout_tv, s
   return coords ? fmt::format("Layout {} TV: ArithTuple(_0,_0) o {}", name, static_spelling(to_string(*coords))) : std::string();
 }
 
+// "Each of 32 threads copies 8 of the 256 elements", or what it reads and what it writes where these differ.
+std::string sentence_of(const CopyPicture& p) {
+  const std::string tile = fmt::format("the {} × {} tile", p.rows, p.cols);
+  const std::string of = p.tiled ? tile : std::string();
+  if (p.source.layout_tv == p.destination.layout_tv) return sentence(p.source.map.sentence("copies", of));
+  return sentence(
+      fmt::format("{}; {}", p.source.map.sentence("reads", "the source"), p.destination.map.sentence("writes", "the destination")));
+}
+
 Scene latex_copy(const FigureSpec& spec, const CopyPicture& p, const Palette& palette) {
   Scene scene = begin_scene(spec);
   scene.comments = {coordinate_comment("S", p.source.layout_tv, p.rows, p.cols),
@@ -137,7 +147,7 @@ Result<Scene> copy_figure(const FigureSpec& spec) {
   TESSERA_TRY(p, read(spec));
   TESSERA_TRY(palette, Palette::find(spec.palette));
   TESSERA_TRY(style, owner_style(spec));
-  TESSERA_CHECK(check_threads(style.selected, p.source.layout_tv[0].size(), p.name));
+  TESSERA_CHECK(check_threads(spec, p.source.layout_tv[0].size(), p.name));
   if (spec.style == FigureStyle::print_latex) return latex_copy(spec, p, palette);
   TESSERA_CHECK(only_own_style(spec));
   Scene scene = begin_scene(spec);
@@ -149,17 +159,17 @@ Result<Scene> copy_figure(const FigureSpec& spec) {
   const Frame d = wide ? Frame{0, s.bottom() + 2.6f * unit, p.rows, p.cols} : Frame{s.right() + 2.2f * unit, 0, p.rows, p.cols};
   for (const auto& [frame, side] : {std::pair{s, &p.source}, std::pair{d, &p.destination}}) {
     Panel panel{side->heading, {}, std::string(side->id), PanelOperand::none, {p.tiled ? "n" : "", p.tiled ? "m" : ""}};
-    add_owner_grid(panel, frame, owner_columns(side->map, colors, style), style);
+    add_owner_grid(panel, frame, owner_columns(side->map, colors, style));
     add_axes(scene, panel, frame, {p.rows > 1, true}, unit);
     add_axis_names(scene, panel, frame, unit);
     add_heading(scene, panel, frame.x, frame.y - 1.15f * unit, side->heading, unit);
     scene.panels.push_back(std::move(panel));
   }
-  std::vector<std::string> notes = {fmt::format("{}   {} threads", p.name, p.source.layout_tv[0].size())};
+  TESSERA_TRY(painted, paint(scene, spec, palette, style.color, {}));
+  std::vector<std::string> notes = {fmt::format("{}   {}", p.name, counted(p.source.layout_tv[0].size(), "thread"))};
   if (!p.ptx.empty()) notes.push_back(p.ptx);
-  if (const std::string legend = colors.legend(); !legend.empty()) notes.push_back(legend);
-  add_captions(scene, spec, notes, unit);
-  return scene;
+  Captions captions{sentence_of(p), std::move(notes), {colors.legend(), std::move(painted)}};
+  return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 
 }  // namespace tessera

@@ -8,12 +8,18 @@ namespace tessera {
 
 // The words that parameters take, the first where nothing is said.
 inline constexpr std::string_view kLayoutLabelChoices[] = {"offset", "coordinate", "hier_coordinate", "index", "none"};
-inline constexpr std::string_view kLayoutColorChoices[] = {"offset", "bank", "row", "col", "none"};
+inline constexpr std::string_view kLayoutColorChoices[] = {"offset", "bank", "chunk", "row", "col", "column", "none"};
 inline constexpr std::string_view kOwnerLabelChoices[] = {"tv", "thread", "value", "coordinate", "none"};
 inline constexpr std::string_view kDataLabelChoices[] = {"tv", "thread", "value", "coordinate", "offset", "none"};
-inline constexpr std::string_view kOwnerColorChoices[] = {"thread", "value", "warp", "none"};
+inline constexpr std::string_view kOwnerColorChoices[] = {"thread", "value", "warp", "quad", "row", "col", "column", "none"};
+inline constexpr std::string_view kMmaColorChoices[] = {"thread", "value", "warp", "quad", "atom", "row", "col", "column", "none"};
+inline constexpr std::string_view kDataColorChoices[] = {"thread", "value",  "warp", "quad",  "row", "col",
+                                                         "column", "offset", "bank", "chunk", "none"};
 inline constexpr std::string_view kGemmLabelChoices[] = {"offset", "thread", "coordinate", "none"};
-inline constexpr std::string_view kGemmColorChoices[] = {"thread", "value", "warp", "bank", "offset", "none"};
+inline constexpr std::string_view kGemmColorChoices[] = {"thread", "value", "warp", "quad",   "atom",   "bank",
+                                                         "chunk",  "row",   "col",  "column", "offset", "none"};
+inline constexpr std::string_view kYesNo[] = {"yes", "no"};
+inline constexpr std::string_view kNoYes[] = {"no", "yes"};
 inline constexpr std::string_view kGemmTensorChoices[] = {"all", "sA", "sB", "C", "gA", "gB"};
 
 Result<Scene> layout_figure(const FigureSpec& spec);

@@ -10,7 +10,6 @@
 
 #include "core/atom/catalog.hpp"
 #include "core/base/budget.hpp"
-#include "core/base/utf8.hpp"
 
 namespace tessera {
 
@@ -174,36 +173,6 @@ void add_label(Scene& scene, Panel& panel, Label label, std::string_view text) {
   panel.marks.push_back(label);
 }
 
-// Where the leftmost grid begins: titles and captions stand flush with it, and row numbers hang to its left.
-float left_edge(const Scene& scene) {
-  float left = bounds(scene).x1;
-  for (const Panel& panel : scene.panels) {
-    for (const Mark& mark : panel.marks) {
-      if (const Outline* outline = std::get_if<Outline>(&mark)) left = std::min(left, outline->x);
-    }
-  }
-  return left;
-}
-
-// Breaks after spaces where it can, so that no line is longer than `width` characters; at most `most` lines.
-std::vector<std::string> wrap(std::string_view text, std::size_t width, std::size_t most) {
-  std::vector<std::string> lines;
-  while (!text.empty() && lines.size() < most) {
-    std::size_t cut = 0, characters = 0, space = 0;  // bytes, and those behind the last space in the second half of the line
-    while (cut < text.size() && characters < width) {
-      cut += first_character(text.substr(cut)).length;
-      ++characters;
-      if (text[cut - 1] == ' ' && 2 * characters >= width) space = cut;
-    }
-    if (cut < text.size() && space > 0) cut = space;
-    while (cut < text.size() && text[cut] == ' ') ++cut;  // a line does not begin with one
-    lines.emplace_back(text.substr(0, cut));
-    text.remove_prefix(cut);
-  }
-  if (!text.empty()) lines.back() += " …";
-  return lines;
-}
-
 }  // namespace
 
 void add_axes(Scene& scene, Panel& panel, const Frame& frame, Axes sides, float unit) {
@@ -291,60 +260,6 @@ void add_borders(Panel& panel, const Frame& frame, std::span<const std::int32_t>
   walk(rows, cols, false);
   if (!outer && edges > rows * cols * 4 / 5) return;
   panel.marks.insert(panel.marks.end(), lines.begin(), lines.end());
-}
-
-namespace {
-
-// An expression of several lines as one: comments go, and every run of spaces and line ends becomes one space.
-std::string in_one_line(std::string_view expression) {
-  std::string text;
-  bool quoted = false, comment = false;
-  for (const char c : expression) {
-    if (c == '"' && !comment) quoted = !quoted;
-    if (c == '#' && !quoted) comment = true;
-    if (c == '\n') comment = false;
-    if (comment) continue;
-    const bool space = !quoted && (c == ' ' || c == '\n' || c == '\t' || c == '\r');
-    if (!space)
-      text += c;
-    else if (!text.empty() && text.back() != ' ' && text.back() != '(')
-      text += ' ';
-  }
-  return text;
-}
-
-}  // namespace
-
-void add_captions(Scene& scene, const FigureSpec& spec, std::span<const std::string> notes, float unit, std::string_view heading) {
-  const Bounds box = bounds(scene);
-  const float left = left_edge(scene);
-  Panel panel{"caption", {}};
-  // Words never make a picture wider: figures of equal cells side by side have one scale.
-  const auto fitting = [&](float size, float sign) {
-    constexpr float kFewest = 30;  // characters of a line at least
-    return static_cast<std::size_t>(std::max(kFewest, (box.x1 - left) / (size * sign)));
-  };
-  constexpr float kSign = 0.54f, kWideSign = 0.61f;  // widths of characters, in type sizes; in bold and mono
-  const float title_size = 0.62f * unit, size = 0.36f * unit;
-  const std::vector<std::string> title = wrap(spec.title, fitting(title_size, kWideSign), 3);
-  for (std::size_t i = 0; i < title.size(); ++i) {
-    const float up = 0.75f * unit + 1.25f * title_size * static_cast<float>(title.size() - 1 - i);
-    add_label(scene, panel, {left, box.y0 - up, {}, LabelRole::panel_name, Anchor::left, title_size}, title[i]);
-  }
-  float y = box.y1 + 0.55f * unit;
-  const auto add_lines = [&](std::string_view text, LabelRole role, std::size_t most) {
-    for (const std::string& line : wrap(text, fitting(size, role == LabelRole::caption ? kWideSign : kSign), most)) {
-      add_label(scene, panel, {left, y, {}, role, Anchor::left, size}, line);
-      y += 0.54f * unit;
-    }
-  };
-  for (const std::string& note : notes) add_lines(note, LabelRole::note, 4);
-  y += notes.empty() ? 0.0f : 0.06f * unit;
-  const bool said = spec.expression == heading || std::any_of(notes.begin(), notes.end(), [&](const std::string& note) {
-                      return !spec.expression.empty() && note.starts_with(spec.expression);
-                    });
-  if (!said) add_lines(in_one_line(spec.expression), LabelRole::caption, 4);
-  if (!panel.marks.empty()) scene.panels.push_back(std::move(panel));
 }
 
 // ---- print_latex's style ---------------------------------------------------------------------------------------------

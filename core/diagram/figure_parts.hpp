@@ -13,6 +13,7 @@
 
 #include "core/diagram/figures.hpp"
 #include "core/diagram/palette.hpp"
+#include "core/diagram/selection.hpp"
 
 namespace tessera {
 
@@ -78,9 +79,31 @@ void add_divisions(Panel& panel, const Frame& frame, const Shape& row_mode, cons
 // Lines between neighbours whose group differs; `outer` also where a group >= 0 meets the frame. No lines at all when they
 // would separate almost everything.
 void add_borders(Panel& panel, const Frame& frame, std::span<const std::int32_t> groups, StrokeRole role, bool outer);
-// Title above, notes and expression below, in the scene's last panel "caption". The expression is left out where `heading` or a
-// note says it already.
-void add_captions(Scene& scene, const FigureSpec& spec, std::span<const std::string> notes, float unit, std::string_view heading = {});
+
+// What colours mean, with the hues in their order; more than eight are not shown.
+struct Legend {
+  std::vector<ColorIndex> hues;
+  std::string words;  // "hue: the quad"; empty: no legend
+};
+
+struct Captions {
+  std::string sentence;  // what the picture shows, to be said aloud
+  std::vector<std::string> notes{};
+  std::vector<Legend> legends{};
+  std::string heading{};  // of the picture, which need not be said again
+};
+
+// "1 cell", "2 cells"
+std::string counted(std::int64_t n, std::string_view what);
+// With a capital and a full stop.
+std::string sentence(std::string words);
+// Which width of elements bank and chunk colours are for; not `known`: what is assumed.
+std::string bits_note(std::int64_t bits, bool known);
+// Is this switch (caption=, legend=, title=, axes=, heading=) off?
+bool is_off(const FigureSpec& spec, std::string_view part);
+// Title above; sentence, legends, notes and expression below, in the scene's last panel "caption". The expression is left out where the
+// heading, the sentence or a note says it already.
+void add_captions(Scene& scene, const FigureSpec& spec, const Captions& captions, float unit);
 
 // ---- print_latex's style ---------------------------------------------------------------------------------------------
 
@@ -106,6 +129,13 @@ class OwnerMap {
   std::span<const Owner> owners(std::int64_t row, std::int64_t col) const;
   std::vector<std::int64_t> threads() const;  // ascending, without repetition
   std::int64_t values() const { return values_; }
+  // "each of 8 threads owns 4 of the 32 elements of the 4 × 8 tile", whatever `verb` and `of` are; `of` may be empty.
+  std::string sentence(std::string_view verb, std::string_view of) const;
+  struct Share {
+    std::int64_t threads = 0, least = 0, most = 0;  // how many elements a thread owns, each counted once
+    friend bool operator==(const Share&, const Share&) = default;
+  };
+  Share share() const;
 
  private:
   std::int64_t rows_ = 0, cols_ = 0, values_ = 0;
@@ -113,32 +143,32 @@ class OwnerMap {
   std::vector<Owner> owners_;
 };
 
-// Colours of threads (or values, or warps), numbered by their place among those that take part, so that a quad pair of threads
+// Colours of threads (or values, warps, quads), numbered by their place among those that take part, so that a quad pair of threads
 // 0-3 and 16-19 gets eight hues.
 class OwnerColors {
  public:
   OwnerColors(Scene& scene, const Palette& palette, std::vector<std::int64_t> threads, std::int64_t values, std::string_view by);
   ColorIndex fill(const Owner& owner) const;
   // What hue and shade mean, in a line: "hue: T / 4, the quad; shade: T mod 4". Empty where all cells are alike.
-  std::string legend() const;
-  ColorIndex faded(ColorIndex fill) const;
+  Legend legend() const;
 
  private:
-  std::vector<ColorIndex> by_id_;
-  std::vector<ColorIndex> faded_;
-  enum class By : std::uint8_t { thread, value, warp } by_ = By::thread;
+  std::int64_t shades() const;  // of each hue
+
+  std::vector<ColorIndex> by_id_, hues_;
+  enum class By : std::uint8_t { thread, value, warp, quad } by_ = By::thread;
   std::vector<std::int64_t> ids_;  // that have colours, ascending
   bool cutes_own_ = false;         // print_latex's pastels
 };
 
-// What the mark of a cell with several owners means; empty where there is none.
-std::string shared_legend(const GridColumns& columns);
+// What the mark of a cell with several owners means; empty where no panel of the scene has one.
+Legend shared_legend(const Scene& scene);
 
 // How an operand's tile is drawn.
 struct OwnerStyle {
   std::string_view labels = "tv";                                  // tv, thread, value, offset, coordinate, none
-  std::string_view color = "thread";                               // thread, value, warp, none
-  std::set<std::int64_t> selected;                                 // highlighted threads; empty: all alike
+  std::string_view color = "thread";                               // thread, value, warp, quad, or by no owner
+  Selection selected;                                              // its owners are drawn before others of a cell
   std::int32_t tensor = -1;                                        // index into Scene::tensors, when offsets are known
   std::function<std::int64_t(std::int64_t, std::int64_t)> offset;  // (row, col) -> element offset, or empty
   std::int32_t bits = 0;                                           // of an element, to name its bank; 0: the tensor is not in shared memory
@@ -148,8 +178,8 @@ struct OwnerStyle {
 
 // The columns of one operand's tile, as it is drawn at a frame of its size.
 GridColumns owner_columns(const OwnerMap& map, const OwnerColors& colors, const OwnerStyle& style);
-// The grid of these columns at `at`, its frame, and the outline of what is highlighted.
-void add_owner_grid(Panel& panel, const Frame& at, GridColumns columns, const OwnerStyle& style);
+// The grid of these columns at `at`, and its frame.
+void add_owner_grid(Panel& panel, const Frame& at, GridColumns columns);
 // The same as print_latex draws it: the cells in the order of threads and values, the first owner alone.
 void add_latex_owner_cells(Scene& scene, Panel& panel, const Frame& at, const Layout& layout_tv, std::int64_t rows, std::int64_t cols,
                            const Palette& palette, bool swap);

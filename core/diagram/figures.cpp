@@ -9,32 +9,64 @@
 
 #include "core/atom/catalog.hpp"
 #include "core/base/budget.hpp"
+#include "core/diagram/aids.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/figure_parts.hpp"
+#include "core/diagram/patterns.hpp"
 
 namespace tessera {
 
 namespace {
 
 constexpr FigureParameter kThread{"thread", "highlight these threads: 3, 0-3 or 0,4,8-11"};
-constexpr FigureParameter kOwnerColor{"color", "what cells are coloured by; warp on large tiles of several warps", kOwnerColorChoices};
+constexpr FigureParameter kHighlight{"highlight",
+                                     "what stands out: T3, T0-3, W1, Q2, V0, (2,5), rows=0-3, cols=4, m=, n=, k=, offsets=0-31, bank=3"};
+constexpr FigureParameter kCrop{"crop", "the part that is drawn: rows=0-15, cols=0-31, m=, n=, k=, or W1: the box around what it owns"};
+constexpr FigureParameter kOwnerColor{"color", "what cells are coloured by, or a layout of colours", kOwnerColorChoices};
+constexpr FigureParameter kMmaColor{"color", "what cells are coloured by, or a layout of colours; warp on large tiles of several warps",
+                                    kMmaColorChoices};
+constexpr FigureParameter kDataColor{
+    "color", "what cells are coloured by, or a layout of colours; offset, bank, chunk (16 bytes): of the data layout", kDataColorChoices};
+constexpr FigureParameter kBits{"bits", "width of an element, for banks and chunks; default what the tensor says, else 32"};
+constexpr FigureParameter kBytes{"bytes", "the same in bytes"};
+constexpr FigureParameter kType{"type", "the same as an element type: half_t"};
+constexpr std::array kCommonParameters = {
+    FigureParameter{"caption", "the words below", kYesNo},
+    FigureParameter{"legend", "what colours mean", kYesNo},
+    FigureParameter{"title", "the title above", kYesNo},
+    FigureParameter{"axes", "numbers and names of rows and columns", kYesNo},
+    FigureParameter{"heading", "what stands above each grid", kYesNo},
+    FigureParameter{"patterns", "lines over the colours, so that they print apart in grey", kNoYes},
+};
 constexpr FigureParameter kOwnerLabels{"labels", "what stands in a cell", kOwnerLabelChoices};
 
 constexpr std::array kLayoutParameters = {
     FigureParameter{"labels", "what stands in a cell; hier_coordinate: the mode's own modes too", kLayoutLabelChoices},
-    FigureParameter{"color", "what cells are coloured by", kLayoutColorChoices},
-    FigureParameter{"bits", "width of an element, for color=bank; default what the tensor says, else 32"},
-    FigureParameter{"bytes", "the same in bytes"},
-    FigureParameter{"type", "the same as an element type: half_t"},
+    FigureParameter{"color", "what cells are coloured by, or a layout of colours; chunk: 16 bytes", kLayoutColorChoices},
+    kHighlight,
+    kCrop,
+    kBits,
+    kBytes,
+    kType,
 };
-constexpr std::array kTvParameters = {kThread, kOwnerColor,
+constexpr std::array kTvParameters = {kThread,
+                                      kHighlight,
+                                      kCrop,
+                                      kDataColor,
                                       FigureParameter{"labels", "what stands in a cell; offset: of the data layout", kDataLabelChoices},
-                                      FigureParameter{"tile", "shape of the tile without a data layout: 4x8"}};
-constexpr std::array kOwnerParameters = {kThread, kOwnerColor, kOwnerLabels};
-constexpr std::array kInverseParameters = {kThread, kOwnerColor, FigureParameter{"tile", "shape of the tile without a data layout: 4x8"}};
+                                      FigureParameter{"tile", "shape of the tile without a data layout: 4x8"},
+                                      kBits,
+                                      kBytes,
+                                      kType};
+constexpr std::array kOwnerParameters = {kThread, kHighlight, kCrop, kMmaColor, kOwnerLabels};
+constexpr std::array kCopyParameters = {kThread, kHighlight, kCrop, kOwnerColor, kOwnerLabels};
+constexpr std::array kInverseParameters = {
+    kThread, kHighlight, kCrop, kDataColor, FigureParameter{"tile", "shape of the tile without a data layout: 4x8"}, kBits, kBytes, kType};
 constexpr std::array kGemmParameters = {
     kThread,
-    FigureParameter{"color", "what cells are coloured by; warp on large tiles", kGemmColorChoices},
+    kHighlight,
+    kCrop,
+    FigureParameter{"color", "what cells are coloured by, or a layout of colours; warp on large tiles", kGemmColorChoices},
     FigureParameter{"labels", "what stands in a cell of A and B", kGemmLabelChoices},
     FigureParameter{"tensor", "one tile alone; gA, gB where threads load from global memory", kGemmTensorChoices},
 };
@@ -57,7 +89,7 @@ constexpr std::array kKinds = {
     FigureKind{"tv_b", "thread and value of each cell of B of an MMA, N down", kOwnerParameters, 1, tv_operand_figure},
     FigureKind{"tv_c", "thread and value of each cell of C of an MMA", kOwnerParameters, 1, tv_operand_figure},
     FigureKind{"mma", "operands of an MMA in the shape of an L: A left, B above, C in the corner", kOwnerParameters, 1, mma_figure},
-    FigureKind{"copy", "source and destination of a tiled copy, thread and value in each cell", kOwnerParameters, 1, copy_figure},
+    FigureKind{"copy", "source and destination of a tiled copy, thread and value in each cell", kCopyParameters, 1, copy_figure},
     FigureKind{"gemm", "one CTA of a GEMM: the tiles that fragments are loaded from, sA and sB, with their readers, and who owns C",
                kGemmParameters, 1, gemm_figure},
     FigureKind{"timeline", "a GEMM in time: its roles as lanes, operations as bars in the order of a simulation, waits and what ends them",
@@ -102,7 +134,14 @@ Status check_parameters(const FigureKind& kind, const FigureSpec& spec) {
     const bool found =
         std::any_of(kind.parameters.begin(), kind.parameters.end(), [&name = name](const FigureParameter& p) { return p.name == name; });
     if (found) continue;
-    const std::vector<std::string> known = names_of(kind.parameters);
+    if (std::any_of(kCommonParameters.begin(), kCommonParameters.end(),
+                    [&name = name](const FigureParameter& p) { return p.name == name; })) {
+      TESSERA_TRY(word, choice(spec, name, kYesNo));
+      static_cast<void>(word);
+      continue;
+    }
+    std::vector<std::string> known = names_of(kind.parameters);
+    for (const FigureParameter& each : kCommonParameters) known.emplace_back(each.name);
     return Error{ErrorCode::unknown_name,
                  fmt::format("the figure '{}' has no parameter '{}'", kind.name, name),
                  {},
@@ -111,9 +150,21 @@ Status check_parameters(const FigureKind& kind, const FigureSpec& spec) {
   return Done{};
 }
 
+// CuTe's own pictures have no reading aids, and kinds without grids no colours to choose.
+Status check_aids(const FigureKind& kind, const FigureSpec& spec) {
+  const bool has = std::any_of(kind.parameters.begin(), kind.parameters.end(), [](const FigureParameter& p) { return p.name == "color"; });
+  if (spec.color_layout && !has)
+    return Error{ErrorCode::unknown_name, fmt::format("the figure '{}' has no parameter 'color'", kind.name), {}, {}};
+  for (const std::string_view name : {"highlight", "crop", "patterns"}) {
+    if (!parameter(spec, name).empty() && parameter(spec, name) != "no") TESSERA_CHECK(only_own_style(spec));
+  }
+  return Done{};
+}
+
 }  // namespace
 
 std::span<const FigureKind> figure_kinds() { return kKinds; }
+std::span<const FigureParameter> common_parameters() { return kCommonParameters; }
 
 Result<Scene> make_figure(const FigureSpec& spec) {
   if (spec.objects.empty()) return Error{ErrorCode::wrong_arity, "a figure needs an object to draw", {}, {"write draw((4,8):(8,1))"}};
@@ -127,8 +178,11 @@ Result<Scene> make_figure(const FigureSpec& spec) {
                  {},
                  {}};
   }
+  TESSERA_CHECK(check_aids(*kind, spec));
   const DefaultBudget budget;
   Result<Scene> made = kind->make(spec);
+  if (made && parameter(spec, "patterns") == "yes") TESSERA_CHECK(add_patterns(*made));
+  if (made) switch_off(*made, spec);
   if (made) TESSERA_CHECK(check_time("drawing the figure"));  // the loops over its cells end early when the time is over
   return made;
 }

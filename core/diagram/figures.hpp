@@ -39,6 +39,7 @@ struct FigureSpec {
   std::vector<FigureObject> objects;              // in order, e.g. tv(thread-value layout, data layout)
   std::map<std::string, std::string> parameters;  // "thread" -> "3"
   std::int64_t element_bits = 0;                  // of the first object's elements, where it is a tensor that says so; 0: not known
+  std::optional<AnyLayout> color_layout;          // colours by its values, over the tile's coordinates; instead of the parameter color
   FigureStyle style = FigureStyle::tessera;
   std::string palette;  // empty: the style's own
   std::string title;
@@ -61,6 +62,8 @@ struct FigureKind {
 };
 
 std::span<const FigureKind> figure_kinds();
+// That every kind has besides its own.
+std::span<const FigureParameter> common_parameters();
 
 // Refuses unknown kinds (naming the nearest), unknown parameters, figures beyond the request's budget (core/base/budget.hpp), and those
 // of more than kMostCells cells, whatever the budget.

@@ -7,6 +7,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "core/diagram/aids.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/tv_parts.hpp"
 #include "core/gemm/plan/edges.hpp"
@@ -88,14 +89,15 @@ Result<PlanTile> c_tile(const GemmPlan& plan) {
 
 struct GemmStyle {
   std::string_view labels, color, tensor;
-  std::set<std::int64_t> threads;
+  std::set<std::int64_t> threads;  // that are named under the picture
+  Selection selected;
 };
 
 Result<GemmStyle> read_style(const FigureSpec& spec, const GemmPlan& plan) {
   static constexpr std::string_view kTensors[] = {"all", "sA", "sB", "C"}, kGlobalTensors[] = {"all", "gA", "gB", "C"};
   GemmStyle style;
   TESSERA_TRY(labels, choice(spec, "labels", kGemmLabelChoices));
-  TESSERA_TRY(color, choice(spec, "color", kGemmColorChoices));
+  TESSERA_TRY(color, color_choice(spec, kGemmColorChoices));
   TESSERA_TRY(tensor, choice(spec, "tensor", plan.has_smem() ? kTensors : kGlobalTensors));
   TESSERA_TRY(threads, number_set(spec, "thread"));
   if (!threads.empty() && *threads.rbegin() >= plan.threads) {
@@ -105,9 +107,11 @@ Result<GemmStyle> read_style(const FigureSpec& spec, const GemmPlan& plan) {
                  {fmt::format("threads are 0 to {}", plan.threads - 1)}};
   }
   style.labels = labels;
-  style.color = parameter(spec, "color").empty() ? default_color(plan.blk_m * plan.blk_n, plan.threads) : color;
+  style.color = has_color(spec) ? color : default_color(plan.blk_m * plan.blk_n, plan.threads);
   style.tensor = tensor;
   style.threads = std::move(threads);
+  TESSERA_TRY(selected, highlighted(spec));
+  style.selected = std::move(selected);
   return style;
 }
 
@@ -117,7 +121,6 @@ void color_by_address(Scene& scene, GridColumns& columns, const Palette& palette
   for (std::int64_t b = 0; b < 32; ++b) banks.push_back(scene.color(palette.category(b, 32)));
   for (int i = 0; i < 64; ++i) ramp.push_back(scene.color(palette.ramp(i / 63.0)));
   for (std::size_t i = 0; i < columns.address.size(); ++i) {
-    if (!columns.faint.empty() && columns.faint[i] != 0) continue;
     const std::int64_t bank = bank_of(columns.address[i], columns.bits, columns.byte_offset);
     if (by == "bank") columns.fills[i] = bank >= 0 ? banks[static_cast<std::size_t>(bank)] : kNoColor;
     if (by == "offset") columns.fills[i] = ramp[static_cast<std::size_t>(ramp_place(columns.address[i], 0, cosize - 1) * 63)];
@@ -131,7 +134,7 @@ Panel tile_panel(Scene& scene, const Frame& frame, const GemmPlan& plan, const P
   const bool is_c = tile.operand == Operand::c;
   style.labels = is_c && asked.labels != "none" && asked.labels != "coordinate" ? "tv" : asked.labels == "thread" ? "tv" : asked.labels;
   style.color = asked.color;
-  style.selected = asked.threads;
+  style.selected = asked.selected;
   style.tensor = tensor;
   style.swap = tile.operand == Operand::b;
   style.bits = 8 * tile.element_bytes;
@@ -141,9 +144,28 @@ Panel tile_panel(Scene& scene, const Frame& frame, const GemmPlan& plan, const P
   const bool by_address = asked.color == "bank" || asked.color == "offset";
   if (by_address && !(tile.element_bytes == 0 && asked.color == "bank"))
     color_by_address(scene, columns, palette, asked.color, cosize(tile.layout));
-  add_owner_grid(panel, frame, std::move(columns), style);
+  add_owner_grid(panel, frame, std::move(columns));
   if (!by_address) add_mma_borders(panel, frame, *plan.mma, tile.operand, tile.map, tile.atom_values, style.swap);
   return panel;
+}
+
+// What colours mean that are not those of owners; paints what is not painted yet.
+Result<Legend> legend_of(Scene& scene, const FigureSpec& spec, const Palette& palette, const GemmPlan& plan, const GemmStyle& style,
+                         const std::vector<OwnedOperand>& operands) {
+  if (style.color == "atom") return paint_atoms(scene, palette, *plan.mma, operands);
+  if (style.color == "bank") {
+    Legend legend = category_legend(scene, palette, "bank", 32);
+    legend.words = "colour: the bank of shared memory, 0 to 31";
+    return legend;
+  }
+  if (style.color != "offset") return paint(scene, spec, palette, style.color, {});
+  return ramp_legend(scene, palette);
+}
+
+std::string sentence_of(const GemmPlan& plan) {
+  const std::string times = plan.k_tiles == 1 ? std::string() : fmt::format(", once for each of {} k-tiles", plan.k_tiles);
+  return fmt::format("A CTA of {} multiplies A ({} × {}) by B ({} × {}) into its tile of C ({} × {}){}.", counted(plan.threads, "thread"),
+                     plan.blk_m, plan.blk_k, plan.blk_k, plan.blk_n, plan.blk_m, plan.blk_n, times);
 }
 
 std::vector<std::string> notes_of(const GemmPlan& plan, const GemmStyle& style) {
@@ -224,12 +246,11 @@ Result<Scene> gemm_figure(const FigureSpec& spec) {
     scene.panels.push_back(std::move(panel));
   }
   std::vector<std::string> notes = notes_of(*plan, style);
-  notes.push_back(style.color == "bank"     ? "colour: the bank of shared memory, 0 to 31"
-                  : style.color == "offset" ? "colour: the offset, from light to dark"
-                                            : colors.legend());
-  if (notes.back().empty()) notes.pop_back();
-  add_captions(scene, spec, notes, unit);
-  return scene;
+  TESSERA_TRY(painted,
+              legend_of(scene, spec, palette, *plan, style,
+                        {{Operand::a, &a.map, a.atom_values}, {Operand::b, &b.map, b.atom_values}, {Operand::c, &c.map, c.atom_values}}));
+  Captions captions{sentence_of(*plan), std::move(notes), {colors.legend(), std::move(painted)}};
+  return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 
 }  // namespace tessera

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "core/base/budget.hpp"
+#include "core/diagram/aids.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/figure_parts.hpp"
 #include "core/layout/algebra.hpp"
@@ -28,7 +29,7 @@ struct LayoutPicture {
   std::int64_t least = 0, most = 0;
   std::string_view labels, color;
   std::int64_t bits = 0;  // of an element; 0: not known
-  bool by_bank() const { return color == "bank"; }
+  bool by_bank() const { return color == "bank" || color == "chunk"; }
   std::int64_t bank_bits() const { return bits > 0 ? bits : by_bank() ? kUnknownBits : 0; }
 };
 
@@ -43,7 +44,7 @@ Result<LayoutPicture> read(const FigureSpec& spec) {
   LayoutPicture picture;
   TESSERA_TRY(layout, layout_object(spec, 0, "a layout"));
   TESSERA_TRY(labels, choice(spec, "labels", kLayoutLabelChoices));
-  TESSERA_TRY(color, choice(spec, "color", kLayoutColorChoices));
+  TESSERA_TRY(color, color_choice(spec, kLayoutColorChoices));
   picture.labels = labels;
   picture.color = color;
   TESSERA_TRY(width, element_bits(spec));
@@ -102,22 +103,14 @@ class LayoutFills {
  public:
   LayoutFills(Scene& scene, const Palette& palette, const LayoutPicture& picture) : scene_(scene), palette_(palette), p_(picture) {}
 
-  // Of 1-D coordinate i, at (row, col) of its panel.
-  ColorIndex fill(std::int64_t i, std::int64_t row, std::int64_t col) {
-    if (p_.color == "none" || (p_.offsets.empty() && (p_.color == "offset" || p_.color == "bank"))) return kNoColor;
-    if (p_.color == "row") return category(row, p_.rows);
-    if (p_.color == "col") return category(col, p_.cols);
-    const std::int64_t offset = p_.offsets[static_cast<std::size_t>(i)];
-    if (p_.color == "bank") return category(bank_of(offset, p_.bank_bits()), 32);
-    const double place = ramp_place(offset, p_.least, p_.most);
+  // Of 1-D coordinate i.
+  ColorIndex fill(std::int64_t i) {
+    if (p_.color != "offset" || p_.offsets.empty()) return kNoColor;  // the others are painted later
+    const double place = ramp_place(p_.offsets[static_cast<std::size_t>(i)], p_.least, p_.most);
     return cached(std::lround(place * 63), [&] { return palette_.ramp(std::round(place * 63) / 63); });
   }
 
  private:
-  ColorIndex category(std::int64_t id, std::int64_t count) {
-    const std::int64_t slot = std::max<std::int64_t>(id, 0) % 256;
-    return cached(slot, [&] { return palette_.category(slot, count); });
-  }
   template <class Make>
   ColorIndex cached(std::int64_t slot, Make make) {
     const std::size_t at = static_cast<std::size_t>(slot);
@@ -186,26 +179,21 @@ Result<Scene> latex_layout(const FigureSpec& spec, const LayoutPicture& p, const
   return scene;
 }
 
-std::string summary(const LayoutPicture& p) {
-  std::string out = fmt::format("{} elements", size(p.layout));
-  if (p.offsets.empty()) return out;
-  out += p.least == p.most ? fmt::format(", all at offset {}", p.least) : fmt::format(", offsets {} to {}", p.least, p.most);
+// "(4,8):(8,1) puts 32 elements at offsets 0 to 31, one after the other."
+std::string sentence_of(const LayoutPicture& p) {
+  const std::int64_t count = size(p.layout);
+  const std::string name = to_string(p.layout), elements = counted(count, "element");
+  if (p.offsets.empty()) return fmt::format("{} gives {} a coordinate{}.", name, elements, count == 1 ? "" : " each");
+  if (count == 1) return fmt::format("{} puts its one element at offset {}.", name, p.least);
+  if (p.least == p.most) return fmt::format("{} puts all {} at offset {}.", name, elements, p.least);
   std::vector<std::int64_t> sorted = p.offsets;
   std::sort(sorted.begin(), sorted.end());
   const std::int64_t distinct = std::unique(sorted.begin(), sorted.end()) - sorted.begin();
   const std::int64_t unused = p.most - p.least + 1 - distinct;
-  if (distinct < size(p.layout)) out += fmt::format(", {} distinct", distinct);
-  if (unused > 0) out += fmt::format(", {} unused between them", unused);
-  return out;
-}
-
-// What bank colours mean.
-std::string bank_note(const LayoutPicture& p) {
-  const std::int64_t bits = p.bank_bits();
-  std::string out = p.bits > 0 ? fmt::format("banks of elements of {} bits", bits)
-                               : std::string("banks as of 4-byte elements: say bits=16 or type=half_t for others");
-  if (bits > 32) out += fmt::format("; the colour is that of the first of the {} banks that an element covers", (bits + 31) / 32);
-  return out;
+  const std::string range = fmt::format("{} to {}", p.least, p.most);
+  const std::string leaving = unused > 0 ? fmt::format(", and leaves {} between them unused", unused) : std::string();
+  if (distinct < count) return fmt::format("{} puts {} at {} distinct offsets, {}{}.", name, elements, distinct, range, leaving);
+  return fmt::format("{} puts {} at offsets {}{}.", name, elements, range, unused > 0 ? leaving : ", one after the other");
 }
 
 // Elements that no coordinate reaches, behind each row or column of a matrix whose pitch is larger than its extent.
@@ -263,16 +251,17 @@ void add_padding(Scene& scene, Panel& panel, const LayoutPicture& p, const Frame
   }
 }
 
-std::vector<std::string> notes_of(const LayoutPicture& p) {
-  std::vector<std::string> notes{summary(p)};
-  if (p.panels > 1) notes.insert(notes.begin(), to_string(p.layout));
-  if (p.by_bank() && !p.offsets.empty()) notes.push_back(bank_note(p));
-  if (p.color == "offset" && !p.offsets.empty() && p.most > p.least) notes.push_back("colour: the offset, from light to dark");
+// `painted`: by colours that layouts have no own rule for.
+Captions captions_of(Scene& scene, const LayoutPicture& p, const Palette& palette, Legend painted) {
+  Captions captions{sentence_of(p), {}, {}, to_string(p.layout)};
+  if (p.by_bank() && !p.offsets.empty()) captions.notes.push_back(bits_note(p.bank_bits(), p.bits > 0));
+  if (p.color == "offset" && !p.offsets.empty() && p.most > p.least) captions.legends.push_back(ramp_legend(scene, palette));
+  captions.legends.push_back(std::move(painted));
   if (const Padding padding = padding_of(p); padding.count > 0 && p.color != "none") {
-    notes.push_back(
+    captions.notes.push_back(
         fmt::format("grey: padding, {} of every {} elements of a {}", padding.count, padding.pitch, padding.columns ? "row" : "column"));
   }
-  return notes;
+  return captions;
 }
 
 // How wide cells are: the longest label of any panel decides, which is one at a corner or near the largest offset.
@@ -300,8 +289,7 @@ GridColumns strip_columns(const LayoutPicture& p, LayoutFills& fills, std::int64
   columns.place = GridColumns::Place::given;
   columns.col.resize(columns.size(), 0);
   for (std::int64_t i = first; i < first + rows * cols; ++i) columns.row.push_back(static_cast<std::int32_t>(i));
-  for (std::int64_t i = first; i < first + rows * cols && !late(); ++i)
-    add_cell(columns, p, i, fills.fill(i, i, 0), cell_label(p, i, i, 0, {}));
+  for (std::int64_t i = first; i < first + rows * cols && !late(); ++i) add_cell(columns, p, i, fills.fill(i), cell_label(p, i, i, 0, {}));
   return filled(std::move(columns));
 }
 
@@ -336,7 +324,7 @@ Panel grid_panel(Scene& scene, const LayoutPicture& p, LayoutFills& fills, std::
   for (std::int64_t r = 0; r < p.rows; ++r) {
     for (std::int64_t c = 0; c < p.cols && !late(); ++c) {
       const std::int64_t i = r + p.rows * (c + p.cols * index);
-      add_cell(columns, p, i, fills.fill(i, r, c), cell_label(p, i, r, c, rest));
+      add_cell(columns, p, i, fills.fill(i), cell_label(p, i, r, c, rest));
     }
   }
   add_grid(panel, frame, filled(std::move(columns)));
@@ -346,6 +334,11 @@ Panel grid_panel(Scene& scene, const LayoutPicture& p, LayoutFills& fills, std::
   add_divisions(panel, frame, s[0], s.rank() > 1 ? s[1] : IntTuple(1));
   add_axes(scene, panel, frame, {true, true}, unit);
   return panel;
+}
+
+Result<Legend> paint_layout(Scene& scene, const FigureSpec& spec, const LayoutPicture& p, const Palette& palette) {
+  if (p.color == "offset" || (p.offsets.empty() && p.by_bank())) return Legend{};
+  return paint(scene, spec, palette, p.color, std::pair{p.rows, p.cols});
 }
 
 }  // namespace
@@ -363,8 +356,9 @@ Result<Scene> layout_figure(const FigureSpec& spec) {
     Panel panel = strip_panel(scene, p, fills, unit);
     add_heading(scene, panel, 0, -1.15f * unit, to_string(p.layout), unit);
     scene.panels.push_back(std::move(panel));
-    add_captions(scene, spec, notes_of(p), unit, to_string(p.layout));
-    return scene;
+    TESSERA_TRY(painted, paint_layout(scene, spec, p, palette));
+    Captions captions = captions_of(scene, p, palette, std::move(painted));
+    return close_figure(std::move(scene), spec, std::move(captions), unit);
   }
   // Panels from left to right, in as many rows as make the picture about as wide as high.
   const float gap = 2.0f * type_scale(spec, p.rows, p.cols), w = width_of_cells(p);
@@ -386,8 +380,9 @@ Result<Scene> layout_figure(const FigureSpec& spec) {
     }
     scene.panels.push_back(std::move(panel));
   }
-  add_captions(scene, spec, notes_of(p), unit, to_string(p.layout));
-  return scene;
+  TESSERA_TRY(painted, paint_layout(scene, spec, p, palette));
+  Captions captions = captions_of(scene, p, palette, std::move(painted));
+  return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 
 }  // namespace tessera

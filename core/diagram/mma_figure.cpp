@@ -6,6 +6,7 @@
 
 #include "core/atom/owner_census.hpp"
 #include "core/base/budget.hpp"
+#include "core/diagram/aids.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/tv_parts.hpp"
 
@@ -152,8 +153,20 @@ void add_tv_axes(Scene& scene, Panel& panel, const Frame& frame, float unit) {
   add_axes(scene, panel, frame, {true, true, "T", "V"}, unit);
 }
 
-void add_mma_borders(Panel& panel, const Frame& frame, const TiledMma& mma, Operand operand, const OwnerMap& map, std::int64_t atom_values,
-                     bool swap) {
+PanelOperand operand_of(Operand operand) {
+  return operand == Operand::a ? PanelOperand::a : operand == Operand::b ? PanelOperand::b : PanelOperand::c;
+}
+
+template <class P>
+auto first_grid(P& panel) -> decltype(std::get_if<Grid>(&panel.marks.front())) {
+  for (auto& mark : panel.marks) {
+    if (auto* grid = std::get_if<Grid>(&mark)) return grid;
+  }
+  return nullptr;
+}
+
+// The atom of each cell as drawn, any number for each; -1: nobody owns it.
+std::vector<std::int32_t> atoms_of(const TiledMma& mma, Operand operand, const OwnerMap& map, std::int64_t atom_values, bool swap) {
   // Which atom along the operand's two modes a thread belongs to.
   const Layout& thr = mma.thr_layout_vmnk();  // (V,M,N,K) -> thread
   const std::int64_t v = thr[0].size(), m = thr[1].size(), n = thr[2].size();
@@ -163,8 +176,7 @@ void add_mma_borders(Panel& panel, const Frame& frame, const TiledMma& mma, Oper
     const std::int64_t atom = operand == Operand::a ? am + m * ak : operand == Operand::b ? an + n * ak : am + m * an;
     atom_of[static_cast<std::size_t>(thr(i))] = static_cast<std::int32_t>(atom);
   }
-  std::vector<std::int32_t> atoms(static_cast<std::size_t>(map.rows() * map.cols()), -1), warps = atoms;
-  bool many_warps = false;
+  std::vector<std::int32_t> atoms(static_cast<std::size_t>(map.rows() * map.cols()), -1);
   for (std::int64_t r = 0; r < map.rows(); ++r) {
     for (std::int64_t c = 0; c < map.cols(); ++c) {
       const std::span<const Owner> owners = map.owners(r, c);
@@ -172,6 +184,21 @@ void add_mma_borders(Panel& panel, const Frame& frame, const TiledMma& mma, Oper
       const std::size_t at = static_cast<std::size_t>(swap ? c * map.rows() + r : r * map.cols() + c);
       const std::size_t thread = static_cast<std::size_t>(owners.front().thread);
       atoms[at] = (thread < atom_of.size() ? atom_of[thread] : 0) + 65536 * (owners.front().value / static_cast<std::int32_t>(atom_values));
+    }
+  }
+  return atoms;
+}
+
+void add_mma_borders(Panel& panel, const Frame& frame, const TiledMma& mma, Operand operand, const OwnerMap& map, std::int64_t atom_values,
+                     bool swap) {
+  const std::vector<std::int32_t> atoms = atoms_of(mma, operand, map, atom_values, swap);
+  std::vector<std::int32_t> warps(atoms.size(), -1);
+  bool many_warps = false;
+  for (std::int64_t r = 0; r < map.rows(); ++r) {
+    for (std::int64_t c = 0; c < map.cols(); ++c) {
+      const std::span<const Owner> owners = map.owners(r, c);
+      if (owners.empty()) continue;
+      const std::size_t at = static_cast<std::size_t>(swap ? c * map.rows() + r : r * map.cols() + c);
       warps[at] = owners.front().thread / 32;
       many_warps = many_warps || warps[at] != 0;
     }
@@ -184,7 +211,7 @@ OwnerStyle style_of(const OperandPicture& p, const OwnerStyle& asked) {
   OwnerStyle style = asked;
   if (p.in_registers) return style;
   style.labels = asked.labels == "coordinate" ? asked.labels : "none";
-  style.selected.clear();
+  style.selected.clear();  // nobody owns its cells
   return style;
 }
 
@@ -204,9 +231,51 @@ Panel operand_panel(Scene& scene, const Frame& frame, const TiledMma& mma, const
   Panel panel = begin_panel(p.operand, p.heading, std::string(1, operand_letter(p.operand)));
   OwnerStyle style = style_of(p, asked);
   style.swap = p.operand == Operand::b;
-  add_owner_grid(panel, frame, operand_columns(scene, p, colors, style), style);
+  add_owner_grid(panel, frame, operand_columns(scene, p, colors, style));
   add_mma_borders(panel, frame, mma, p.operand, p.map, p.layout_tv[1][0].size(), style.swap);
   return panel;
+}
+
+// A colour for each repetition of the atom, in the order in which a picture of C has them; the first owner of a cell decides.
+Legend paint_atoms(Scene& scene, const Palette& palette, const TiledMma& mma, std::span<const OwnedOperand> operands) {
+  std::int64_t most = 1;
+  std::vector<std::vector<std::int32_t>> atoms;
+  for (const OwnedOperand& p : operands) {
+    const bool swap = std::any_of(scene.panels.begin(), scene.panels.end(), [&](const Panel& panel) {
+      const auto* grid = panel.operand == operand_of(p.operand) ? first_grid(panel) : nullptr;
+      return grid && grid->of->place == GridColumns::Place::transposed;
+    });
+    std::vector<std::int32_t>& ids = atoms.emplace_back(atoms_of(mma, p.operand, *p.map, p.atom_values, swap));
+    std::vector<std::int32_t> known(ids);
+    std::sort(known.begin(), known.end());
+    known.erase(std::unique(known.begin(), known.end()), known.end());
+    std::erase(known, -1);
+    for (std::int32_t& id : ids) {
+      if (id >= 0) id = static_cast<std::int32_t>(std::lower_bound(known.begin(), known.end(), id) - known.begin());
+    }
+    most = std::max(most, static_cast<std::int64_t>(known.size()));
+  }
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    for (Panel& panel : scene.panels) {
+      Grid* grid = panel.operand == operand_of(operands[i].operand) ? first_grid(panel) : nullptr;
+      if (!grid) continue;
+      GridColumns columns = *grid->of;
+      std::vector<ColorIndex> colors;
+      for (std::int64_t atom = 0; atom < most; ++atom) colors.push_back(scene.color(palette.category(atom, most)));
+      for (std::size_t cell = 0; cell < columns.size(); ++cell)
+        columns.fills[cell] = atoms[i][cell] < 0 ? kNoColor : colors[static_cast<std::size_t>(atoms[i][cell])];
+      grid->of = std::make_shared<const GridColumns>(std::move(columns));
+    }
+  }
+  return category_legend(scene, palette, "atom", most);
+}
+
+std::vector<OwnedOperand> owned(std::initializer_list<const OperandPicture*> operands) {
+  std::vector<OwnedOperand> made;
+  for (const OperandPicture* p : operands) {
+    if (p->in_registers) made.push_back({p->operand, &p->map, p->layout_tv[1][0].size()});
+  }
+  return made;
 }
 
 // Where an element of C has not one owner.
@@ -220,15 +289,29 @@ void note_owners(const TiledMma& mma, std::vector<std::string>& notes) {
         fmt::format("each element of C has {} owners, the atoms along K: their partial sums are to be added", census.partial_sums));
 }
 
+// An instruction is its atom's threads, which a UMMA counts in CTAs; a tile may take several.
+std::string sentence_of(const TiledMma& mma) {
+  const std::array<std::int64_t, 3> tile = mma.tile_mnk();
+  std::int64_t instructions = tile[0] * tile[1] * tile[2];
+  std::vector<std::int64_t> atom = leaf_values(mma.atom().shape_mnk);
+  for (const std::int64_t extent : atom) instructions /= std::max<std::int64_t>(extent, 1);
+  const std::int64_t threads = mma.thr_layout_vmnk()[0].size();
+  const bool umma = mma.atom().kind == MmaKind::umma;
+  const std::string who = threads == 1 ? (umma ? "one CTA" : "one thread") : counted(threads, umma ? "CTA" : "thread");
+  const std::string many = instructions == 1 ? fmt::format("One instruction of {} multiplies", who)
+                                             : fmt::format("{} instructions of {} multiply", instructions, who);
+  return fmt::format("{} A ({} × {}) by B ({} × {}) into C ({} × {}).", many, tile[0], tile[2], tile[2], tile[1], tile[0], tile[1]);
+}
+
 Result<Scene> mma_figure(const FigureSpec& spec) {
   TESSERA_TRY(mma, mma_object(spec));
   TESSERA_TRY(palette, Palette::find(spec.palette));
-  TESSERA_TRY(style, owner_style(spec));
+  TESSERA_TRY(style, owner_style(spec, kOwnerLabelChoices, kMmaColorChoices));
   TESSERA_TRY(c, operand_picture(mma, Operand::c));
-  TESSERA_CHECK(check_threads(style.selected, mma.thread_ids(), mma.atom().name));
+  TESSERA_CHECK(check_threads(spec, mma.thread_ids(), mma.atom().name));
   TESSERA_TRY(a, operand_picture(mma, Operand::a));
   TESSERA_TRY(b, operand_picture(mma, Operand::b));
-  if (parameter(spec, "color").empty()) style.color = default_color(c.rows * c.cols, mma.num_threads());
+  if (!has_color(spec)) style.color = default_color(c.rows * c.cols, mma.num_threads());
   Scene scene = begin_scene(spec);
   scene.comments = {c.comment, a.comment, b.comment};
   if (spec.style != FigureStyle::tessera) {  // print_svg places the same cells
@@ -252,34 +335,28 @@ Result<Scene> mma_figure(const FigureSpec& spec) {
   add_axis_names(scene, pb, fb, unit);
   add_heading(scene, pb, fb.x, fb.y - 1.1f * unit, b.heading, unit);
   for (Panel* panel : {&pc, &pa, &pb}) scene.panels.push_back(std::move(*panel));
-  std::string shared;
-  for (const Panel& panel : scene.panels) {
-    for (const Mark& mark : panel.marks) {
-      if (const auto* grid = std::get_if<Grid>(&mark); grid && shared.empty()) shared = shared_legend(*grid->of);
-    }
-  }
   const std::array<std::int64_t, 3> tile = mma.tile_mnk();
   const std::size_t threads = mma.thread_ids().size();
   std::vector<std::string> notes = {
       fmt::format("{}   {} × {} × {}   {} {}", mma.atom().name, tile[0], tile[1], tile[2], threads, threads == 1 ? "thread" : "threads")};
   if (!mma.atom().ptx.empty()) notes.push_back(mma.atom().ptx);
-  if (const std::string legend = colors.legend(); !legend.empty()) notes.push_back(legend);
-  if (!shared.empty()) notes.push_back(shared);
   note_owners(mma, notes);
   if (!a.place.empty()) notes.push_back(a.place);
-  add_captions(scene, spec, notes, unit);
-  return scene;
+  TESSERA_TRY(painted,
+              style.color == "atom" ? paint_atoms(scene, palette, mma, owned({&c, &a, &b})) : paint(scene, spec, palette, style.color, {}));
+  Captions captions{sentence_of(mma), std::move(notes), {colors.legend(), std::move(painted), shared_legend(scene)}};
+  return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 
 Result<Scene> tv_operand_figure(const FigureSpec& spec) {
   TESSERA_TRY(mma, mma_object(spec));
   TESSERA_TRY(palette, Palette::find(spec.palette));
-  TESSERA_TRY(style, owner_style(spec));
+  TESSERA_TRY(style, owner_style(spec, kOwnerLabelChoices, kMmaColorChoices));
   const Operand operand = spec.kind == "tv_a" ? Operand::a : spec.kind == "tv_b" ? Operand::b : Operand::c;
   TESSERA_TRY(p, operand_picture(mma, operand));
-  TESSERA_CHECK(check_threads(style.selected, mma.thread_ids(), mma.atom().name));
+  TESSERA_CHECK(check_threads(spec, mma.thread_ids(), mma.atom().name));
   Scene scene = begin_scene(spec);
-  if (parameter(spec, "color").empty()) style.color = default_color(p.rows * p.cols, mma.num_threads());
+  if (!has_color(spec)) style.color = default_color(p.rows * p.cols, mma.num_threads());
   const Frame frame{0, 0, p.rows, p.cols};
   if (spec.style == FigureStyle::print_latex) {
     TESSERA_CHECK(check_cute_draws(p));
@@ -295,7 +372,7 @@ Result<Scene> tv_operand_figure(const FigureSpec& spec) {
   const OwnerColors colors(scene, palette, mma.thread_ids(), p.map.values(), style.color);
   Panel panel = begin_panel(p.operand, p.heading, std::string(1, operand_letter(p.operand)));
   if (p.operand == Operand::b) std::swap(panel.axes.across, panel.axes.down);  // B is drawn here as it is stored: N down
-  add_owner_grid(panel, frame, operand_columns(scene, p, colors, style_of(p, style)), style_of(p, style));
+  add_owner_grid(panel, frame, operand_columns(scene, p, colors, style_of(p, style)));
   add_mma_borders(panel, frame, mma, p.operand, p.map, p.layout_tv[1][0].size(), style.swap);
   add_axes(scene, panel, frame, {true, true}, unit);
   add_axis_names(scene, panel, frame, unit);
@@ -304,10 +381,16 @@ Result<Scene> tv_operand_figure(const FigureSpec& spec) {
   std::vector<std::string> notes{fmt::format("{}   (thread, value) → {}", mma.atom().name, to_string(p.layout_tv))};
   if (!p.in_registers) notes.front() = mma.atom().name;
   if (!p.place.empty()) notes.push_back(p.place);
-  if (const std::string legend = colors.legend(); p.in_registers && !legend.empty()) notes.push_back(legend);
   if (operand == Operand::c) note_owners(mma, notes);
-  add_captions(scene, spec, notes, unit);
-  return scene;
+  TESSERA_TRY(painted,
+              style.color == "atom" ? paint_atoms(scene, palette, mma, owned({&p})) : paint(scene, spec, palette, style.color, {}));
+  const std::string what = fmt::format("{} ({} × {})", operand_letter(operand), p.rows, p.cols);
+  Captions captions{p.in_registers
+                        ? sentence(p.map.sentence("owns", what))
+                        : fmt::format("{} lies in {}, and no thread owns it.", what, p.place.empty() ? "shared memory" : "tensor memory"),
+                    std::move(notes),
+                    {p.in_registers ? colors.legend() : Legend{}, std::move(painted)}};
+  return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 
 }  // namespace tessera

@@ -68,22 +68,53 @@ std::vector<std::int64_t> OwnerMap::threads() const {
   return out;
 }
 
+OwnerMap::Share OwnerMap::share() const {
+  std::vector<std::int64_t> counts;
+  for (std::size_t cell = 0; cell + 1 < begin_.size(); ++cell) {
+    for (std::uint32_t i = begin_[cell]; i < begin_[cell + 1]; ++i) {
+      const auto thread = static_cast<std::size_t>(owners_[i].thread);
+      if (i > begin_[cell] && owners_[i - 1].thread == owners_[i].thread) continue;  // owners of a cell are in the order of threads
+      if (thread >= counts.size()) counts.resize(thread + 1, 0);
+      ++counts[thread];
+    }
+  }
+  std::erase(counts, 0);
+  if (counts.empty()) return {};
+  const auto [least, most] = std::minmax_element(counts.begin(), counts.end());
+  return {static_cast<std::int64_t>(counts.size()), *least, *most};
+}
+
+std::string OwnerMap::sentence(std::string_view verb, std::string_view of) const {
+  const Share s = share();
+  const std::int64_t cells = rows_ * cols_;
+  const std::string who = s.threads == 1 ? "one thread" : fmt::format("each of {} threads", s.threads);
+  const std::string whole = fmt::format("element{}{}", cells == 1 ? "" : "s", of.empty() ? std::string() : fmt::format(" of {}", of));
+  const std::string what = cells == 1         ? fmt::format("the one {}", whole)
+                           : s.least < s.most ? fmt::format("{} to {} of the {} {}", s.least, s.most, cells, whole)
+                           : s.least == cells ? fmt::format("all {} {}", cells, whole)
+                                              : fmt::format("{} of the {} {}", s.least, cells, whole);
+  return fmt::format("{} {} {}", who, verb, what);
+}
+
 OwnerColors::OwnerColors(Scene& scene, const Palette& palette, std::vector<std::int64_t> threads, std::int64_t values, std::string_view by)
     : by_(by == "value"  ? By::value
           : by == "warp" ? By::warp
+          : by == "quad" ? By::quad
                          : By::thread) {
-  if (by == "none") return;
+  if (by != "thread" && by != "value" && by != "warp" && by != "quad") return;  // by no owner
   std::vector<std::int64_t> ids;
+  const auto groups_of = [&](std::int64_t size) {
+    for (const std::int64_t t : threads) {
+      if (ids.empty() || ids.back() != t / size) ids.push_back(t / size);
+    }
+  };
   switch (by_) {
     case By::thread: ids = std::move(threads); break;
     case By::value:
       for (std::int64_t v = 0; v < values; ++v) ids.push_back(v);
       break;
-    case By::warp:
-      for (std::int64_t t : threads) {
-        if (ids.empty() || ids.back() != t / 32) ids.push_back(t / 32);
-      }
-      break;
+    case By::warp: groups_of(32); break;
+    case By::quad: groups_of(4); break;
   }
   if (ids.empty()) return;
   ids_ = ids;
@@ -94,34 +125,46 @@ OwnerColors::OwnerColors(Scene& scene, const Palette& palette, std::vector<std::
     const std::int64_t id = ids[static_cast<std::size_t>(i)];
     by_id_[static_cast<std::size_t>(id)] = scene.color(palette.category(palette.name() == "print_latex" ? id : i, count));
   }
-  const std::size_t colors = scene.palette.size();
-  for (std::size_t i = 0; i < colors; ++i) faded_.push_back(scene.color(plain_color(faded_fill(scene.palette[i].rgb, palette.paper()))));
+  const std::int64_t step = cutes_own_ ? 1 : shades();
+  for (std::int64_t i = 0; i < count && i < 8 * step; i += step)  // the last shade of each is the strongest
+    hues_.push_back(by_id_[static_cast<std::size_t>(ids[static_cast<std::size_t>(std::min(i + step, count) - 1)])]);
 }
 
+std::int64_t OwnerColors::shades() const { return std::clamp<std::int64_t>((static_cast<std::int64_t>(ids_.size()) + 7) / 8, 1, 4); }
+
 ColorIndex OwnerColors::fill(const Owner& owner) const {
-  const std::int32_t id = by_ == By::value ? owner.value : by_ == By::warp ? owner.thread / 32 : owner.thread;
+  const std::int32_t id = by_ == By::value  ? owner.value
+                          : by_ == By::warp ? owner.thread / 32
+                          : by_ == By::quad ? owner.thread / 4
+                                            : owner.thread;
   return id >= 0 && static_cast<std::size_t>(id) < by_id_.size() ? by_id_[static_cast<std::size_t>(id)] : kNoColor;
 }
 
-std::string shared_legend(const GridColumns& columns) {
-  return columns.others.empty() || columns.label_ends.empty() ? std::string() : "a corner: other threads hold or read the element too";
+Legend shared_legend(const Scene& scene) {
+  for (const Panel& panel : scene.panels) {
+    for (const Mark& mark : panel.marks) {
+      const auto* grid = std::get_if<Grid>(&mark);
+      if (grid && !grid->of->others.empty() && !grid->of->label_ends.empty())
+        return {{}, "a corner: other threads hold or read the element too"};
+    }
+  }
+  return {};
 }
 
-std::string OwnerColors::legend() const {
+Legend OwnerColors::legend() const {
   if (ids_.size() < 2) return {};
-  const char letter = by_ == By::thread ? 'T' : by_ == By::value ? 'V' : 'W';
-  if (cutes_own_) return fmt::format("colour: {} mod 8", letter);
-  const std::int64_t count = static_cast<std::int64_t>(ids_.size()), shades = std::clamp<std::int64_t>((count + 7) / 8, 1, 4);
+  const char letter = by_ == By::thread ? 'T' : by_ == By::value ? 'V' : by_ == By::quad ? 'Q' : 'W';
+  if (cutes_own_) return {hues_, fmt::format("colour: {} mod 8", letter)};
+  const std::int64_t count = static_cast<std::int64_t>(ids_.size());
   const bool dense = ids_.back() + 1 == count;  // else colours follow the place among those that take part
-  const std::string one(by_ == By::thread ? "thread" : by_ == By::value ? "value" : "warp");
-  if (shades == 1) return fmt::format("hue: the {}", one);
+  const std::string one(by_ == By::thread ? "thread" : by_ == By::value ? "value" : by_ == By::quad ? "quad" : "warp");
+  const std::string four = by_ == By::quad ? ", four threads" : "";
+  if (shades() == 1) return {hues_, fmt::format("hue: the {}{}", one, four)};
   const std::string number = dense ? std::string(1, letter) : fmt::format("place of {} among the {} {}s", letter, count, one);
-  const std::string quad = by_ == By::thread && shades == 4 && dense ? ", the quad" : "";
-  return fmt::format("hue: {} / {}{}{}; shade: {} mod {}", number, shades, quad, count > 8 * shades ? ", again after 8" : "",
-                     dense ? number : "it", shades);
+  const std::string quad = by_ == By::thread && shades() == 4 && dense ? ", the quad" : "";
+  return {hues_, fmt::format("hue: {} / {}{}{}; shade: {} mod {}{}", number, shades(), quad, count > 8 * shades() ? ", again after 8" : "",
+                             dense ? number : "it", shades(), by_ == By::quad ? "; Q: four threads" : "")};
 }
-
-ColorIndex OwnerColors::faded(ColorIndex fill) const { return fill < faded_.size() ? faded_[fill] : kNoColor; }
 
 namespace {
 
@@ -135,11 +178,11 @@ void append_owner_label(std::string& out, const OwnerStyle& style, const Owner& 
   if (style.labels == "coordinate") number("", row), number(",", col);
 }
 
-// The owner that is drawn, the first or the first that was asked for, and whether it was asked for.
-std::pair<Owner, bool> drawn_owner(std::span<const Owner> owners, const OwnerStyle& style) {
-  if (owners.empty()) return {{-1, -1}, false};
-  const auto hit = std::find_if(owners.begin(), owners.end(), [&](const Owner& owner) { return style.selected.count(owner.thread) > 0; });
-  return hit == owners.end() ? std::pair{owners.front(), false} : std::pair{*hit, true};
+// The owner that is drawn: the first, or the first that was asked for.
+Owner drawn_owner(std::span<const Owner> owners, const OwnerStyle& style) {
+  if (owners.empty()) return {-1, -1};
+  const auto hit = std::find_if(owners.begin(), owners.end(), [&](const Owner& owner) { return selects(style.selected, owner); });
+  return hit == owners.end() ? owners.front() : *hit;
 }
 
 }  // namespace
@@ -155,7 +198,6 @@ GridColumns owner_columns(const OwnerMap& map, const OwnerColors& colors, const 
   columns.thread.resize(cells, -1);
   columns.value.resize(cells, -1);
   if (style.offset) columns.address.resize(cells, -1);
-  if (!style.selected.empty()) columns.faint.resize(cells, 0);
   const bool labelled = style.labels != "none", without_owner = style.labels == "offset" || style.labels == "coordinate";
   if (labelled) columns.label_ends.reserve(cells);
   std::string label;
@@ -163,7 +205,7 @@ GridColumns owner_columns(const OwnerMap& map, const OwnerColors& colors, const 
     const auto y = static_cast<std::int64_t>(i) / columns.cols, x = static_cast<std::int64_t>(i) % columns.cols;
     const std::int64_t r = style.swap ? x : y, c = style.swap ? y : x;
     const std::span<const Owner> owners = map.owners(r, c);
-    const auto [drawn, hit] = drawn_owner(owners, style);
+    const Owner drawn = drawn_owner(owners, style);
     columns.thread[i] = drawn.thread;
     columns.value[i] = drawn.value;
     if (style.offset) columns.address[i] = style.offset(r, c);
@@ -180,20 +222,13 @@ GridColumns owner_columns(const OwnerMap& map, const OwnerColors& colors, const 
       columns.add_label(label);
     }
     if (!owners.empty()) columns.fills[i] = colors.fill(drawn);
-    if (!style.selected.empty() && !hit) {
-      columns.faint[i] = 1;
-      columns.fills[i] = colors.faded(columns.fills[i]);
-    }
   }
   return columns;
 }
 
-void add_owner_grid(Panel& panel, const Frame& at, GridColumns columns, const OwnerStyle& style) {
-  std::vector<std::int32_t> chosen;  // the thread of each highlighted cell
-  for (std::size_t i = 0; i < columns.faint.size(); ++i) chosen.push_back(columns.faint[i] ? -1 : columns.thread[i]);
+void add_owner_grid(Panel& panel, const Frame& at, GridColumns columns) {
   add_grid(panel, at, std::move(columns));
   add_frame(panel, at);
-  if (!style.selected.empty()) add_borders(panel, at, chosen, StrokeRole::highlight, true);
 }
 
 void add_latex_owner_cells(Scene& scene, Panel& panel, const Frame& at, const Layout& layout_tv, std::int64_t rows, std::int64_t cols,

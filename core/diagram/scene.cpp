@@ -254,6 +254,7 @@ std::int64_t bytes_of(const Scene& scene) {
 std::size_t cell_count(const Scene& scene) {
   std::size_t count = 0;
   for (const Panel& panel : scene.panels) {
+    if (panel.name == kCaptionPanel) continue;  // its swatches are no cells of what is drawn
     for (const Mark& mark : panel.marks) {
       if (const auto* grid = std::get_if<Grid>(&mark)) count += grid->of->size();
       count += std::holds_alternative<Cell>(mark);

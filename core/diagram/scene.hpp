@@ -163,6 +163,8 @@ struct AxisNames {
   std::string across, down;
 };
 
+inline constexpr std::string_view kCaptionPanel = "caption";  // name of the last panel, of the words below a picture and its title
+
 struct Panel {
   std::string name;         // in words: "C  M16 x N8  f32"
   std::vector<Mark> marks;  // in drawing order

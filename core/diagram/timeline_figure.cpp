@@ -258,7 +258,7 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
                                              plan->m, plan->n, plan->k, plan->k_tiles,
                                              plan->has_smem() ? fmt::format("   stages {}", plan->stages()) : "", plan->threads,
                                              plan->roles.size() == 1 ? "one role" : fmt::format("{} roles", plan->roles.size()))};
-  add_captions(scene, spec, notes, 1.0F);
+  add_captions(scene, spec, {{}, std::move(notes), {}, {}}, 1.0F);
   return scene;
 }
 

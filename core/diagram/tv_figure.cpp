@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "core/base/budget.hpp"
+#include "core/diagram/aids.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/figure_parts.hpp"
 #include "core/diagram/tv_parts.hpp"
@@ -65,7 +66,11 @@ Result<TvPicture> read(const FigureSpec& spec) {
   return picture;
 }
 
-std::vector<std::string> notes_of(const TvPicture& p, const OwnerMap& map) {
+std::string sentence_of(const TvPicture& p, const OwnerMap& map) {
+  return sentence(map.sentence("owns", fmt::format("the {} × {} tile", p.rows, p.cols)));
+}
+
+std::vector<std::string> notes_of(const TvPicture& p, const OwnerMap& map, const OwnerStyle& style, bool known_bits) {
   std::vector<std::string> notes = {fmt::format("{}: (thread, value) → tile {} × {}", to_string(p.layout_tv), p.rows, p.cols)};
   if (p.data) notes.push_back(fmt::format("data {}: (m, n) → offset", to_string(*p.data)));
   std::int64_t shared = 0, free = 0;
@@ -75,8 +80,11 @@ std::vector<std::string> notes_of(const TvPicture& p, const OwnerMap& map) {
       free += map.owners(r, c).empty();
     }
   }
-  if (shared > 0) notes.push_back(fmt::format("{} cells have more than one owner; the first is drawn", shared));
-  if (free > 0) notes.push_back(fmt::format("{} cells have no owner", free));
+  if (shared > 0)
+    notes.push_back(fmt::format("{} have more than one owner; {} is drawn", counted(shared, "cell"),
+                                style.selected.empty() ? "the first" : "one that was asked for, or the first,"));
+  if (free > 0) notes.push_back(fmt::format("{} {} no owner", counted(free, "cell"), free == 1 ? "has" : "have"));
+  if (p.data && (style.color == "bank" || style.color == "chunk")) notes.push_back(bits_note(style.bits, known_bits));
   return notes;
 }
 
@@ -88,8 +96,12 @@ Status check_data(const OwnerStyle& style, const TvPicture& p) {
                {"give it as the second object: tv_figure(((2,4),(2,2)):((8,1),(4,16)), (4,8):(8,1), labels=offset)"}};
 }
 
-OwnerStyle with_data(OwnerStyle style, Scene& scene, const TvPicture& p) {
+Result<OwnerStyle> with_data(OwnerStyle style, const FigureSpec& spec, Scene& scene, const TvPicture& p) {
   if (!p.data) return style;
+  constexpr std::int32_t kUnknownBits = 32;
+  TESSERA_TRY(bits, element_bits(spec));
+  style.bits = static_cast<std::int32_t>(bits);
+  if (bits == 0 && (style.color == "bank" || style.color == "chunk")) style.bits = kUnknownBits;
   scene.tensors = {to_string(*p.data)};
   style.tensor = 0;
   const AnyLayout& data = *p.data;  // outlives the cells' making
@@ -105,10 +117,10 @@ GridColumns inverse_columns(const TvPicture& p, const OwnerStyle& style, const O
   const std::size_t cells = columns.size();
   columns.place = GridColumns::Place::given;
   columns.tensor = style.offset ? 0 : -1;
+  columns.bits = style.offset ? style.bits : 0;
   for (auto* column : {&columns.thread, &columns.value, &columns.row, &columns.col}) column->resize(cells, -1);
   columns.fills.resize(cells, kNoColor);
   if (style.offset) columns.address.resize(cells, -1);
-  if (!style.selected.empty()) columns.faint.resize(cells, 0);
   for (std::size_t i = 0; i < cells && !late(); ++i) {
     const std::int64_t t = static_cast<std::int64_t>(i) / values, v = static_cast<std::int64_t>(i) % values;
     const std::int64_t place = p.layout_tv(t, v);  // (thr, val) -> colexicographic index
@@ -124,27 +136,26 @@ GridColumns inverse_columns(const TvPicture& p, const OwnerStyle& style, const O
     }
     columns.add_label(label);
     columns.fills[i] = colors.fill({columns.thread[i], columns.value[i]});
-    if (style.selected.empty() || style.selected.count(t) > 0) continue;
-    columns.faint[i] = 1;
-    columns.fills[i] = colors.faded(columns.fills[i]);
   }
   return columns;
 }
 
 }  // namespace
 
-Result<OwnerStyle> owner_style(const FigureSpec& spec, std::span<const std::string_view> known_labels) {
+Result<OwnerStyle> owner_style(const FigureSpec& spec, std::span<const std::string_view> known_labels,
+                               std::span<const std::string_view> known_colors) {
   OwnerStyle style;
   TESSERA_TRY(labels, choice(spec, "labels", known_labels));
-  TESSERA_TRY(color, choice(spec, "color", kOwnerColorChoices));
-  TESSERA_TRY(selected, number_set(spec, "thread"));
+  TESSERA_TRY(color, color_choice(spec, known_colors));
+  TESSERA_TRY(selected, highlighted(spec));
   style.labels = labels;
   style.color = color;
   style.selected = std::move(selected);
   return style;
 }
 
-Status check_threads(const std::set<std::int64_t>& selected, std::span<const std::int64_t> ids, std::string_view of) {
+Status check_threads(const FigureSpec& spec, std::span<const std::int64_t> ids, std::string_view of) {
+  TESSERA_TRY(selected, number_set(spec, "thread"));
   for (const std::int64_t thread : selected) {
     if (std::binary_search(ids.begin(), ids.end(), thread)) continue;
     const std::int64_t last = ids.empty() ? 0 : ids.back();
@@ -157,7 +168,8 @@ Status check_threads(const std::set<std::int64_t>& selected, std::span<const std
   return Done{};
 }
 
-Status check_threads(const std::set<std::int64_t>& selected, std::int64_t count, std::string_view of) {
+Status check_threads(const FigureSpec& spec, std::int64_t count, std::string_view of) {
+  TESSERA_TRY(selected, number_set(spec, "thread"));
   if (selected.empty() || *selected.rbegin() < count) return Done{};
   return Error{ErrorCode::out_of_range,
                fmt::format("thread {} is not one of the {} threads of {}", *selected.rbegin(), count, of),
@@ -171,9 +183,9 @@ Result<Scene> tv_figure(const FigureSpec& spec) {
   TESSERA_TRY(p, read(spec));
   TESSERA_TRY(map, OwnerMap::make(p.layout_tv, p.rows, p.cols));
   TESSERA_TRY(palette, Palette::find(spec.palette));
-  TESSERA_TRY(asked, owner_style(spec, kDataLabelChoices));
+  TESSERA_TRY(asked, owner_style(spec, kDataLabelChoices, kDataColorChoices));
   TESSERA_CHECK(check_data(asked, p));
-  TESSERA_CHECK(check_threads(asked.selected, p.layout_tv[0].size(), to_string(p.layout_tv)));
+  TESSERA_CHECK(check_threads(spec, p.layout_tv[0].size(), to_string(p.layout_tv)));
   Scene scene = begin_scene(spec);
   const Frame frame{0, 0, p.rows, p.cols};
   Panel panel{fmt::format("tile  {} × {}", p.rows, p.cols), {}, "tile", PanelOperand::none, {"n", p.rows > 1 ? "m" : ""}};
@@ -187,16 +199,16 @@ Result<Scene> tv_figure(const FigureSpec& spec) {
   TESSERA_CHECK(only_own_style(spec));
   const float unit = type_scale(spec, p.rows, p.cols);
   const OwnerColors colors(scene, palette, map.threads(), map.values(), asked.color);
-  const OwnerStyle style = with_data(asked, scene, p);
-  add_owner_grid(panel, frame, owner_columns(map, colors, style), style);
+  TESSERA_TRY(style, with_data(asked, spec, scene, p));
+  add_owner_grid(panel, frame, owner_columns(map, colors, style));
   add_axes(scene, panel, frame, {p.rows > 1, true}, unit);
   add_axis_names(scene, panel, frame, unit);
   add_heading(scene, panel, 0, -1.15f * unit, fmt::format("{} threads × {} values", p.layout_tv[0].size(), map.values()), unit);
   scene.panels.push_back(std::move(panel));
-  std::vector<std::string> notes = notes_of(p, map);
-  if (const std::string legend = colors.legend(); !legend.empty()) notes.push_back(legend);
-  add_captions(scene, spec, notes, unit);
-  return scene;
+  TESSERA_TRY(painted, paint(scene, spec, palette, style.color, {}));
+  Captions captions{
+      sentence_of(p, map), notes_of(p, map, style, element_bits(spec).value_or(0) > 0), {colors.legend(), std::move(painted)}};
+  return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 
 Result<Scene> tv_inverse_figure(const FigureSpec& spec) {
@@ -204,10 +216,10 @@ Result<Scene> tv_inverse_figure(const FigureSpec& spec) {
   TESSERA_TRY(p, read(spec));
   TESSERA_TRY(map, OwnerMap::make(p.layout_tv, p.rows, p.cols));
   TESSERA_TRY(palette, Palette::find(spec.palette));
-  TESSERA_TRY(style, owner_style(spec, kDataLabelChoices));
-  TESSERA_CHECK(check_threads(style.selected, p.layout_tv[0].size(), to_string(p.layout_tv)));
+  TESSERA_TRY(asked, owner_style(spec, kDataLabelChoices, kDataColorChoices));
+  TESSERA_CHECK(check_threads(spec, p.layout_tv[0].size(), to_string(p.layout_tv)));
   Scene scene = begin_scene(spec);
-  style = with_data(style, scene, p);
+  TESSERA_TRY(style, with_data(asked, spec, scene, p));
   const std::int64_t threads = p.layout_tv[0].size(), values = map.values();
   const OwnerColors colors(scene, palette, map.threads(), values, style.color);
   Panel panel{"thread × value", {}, "tv", PanelOperand::none, {"value", "thread"}};
@@ -217,15 +229,17 @@ Result<Scene> tv_inverse_figure(const FigureSpec& spec) {
     longest = std::max(longest, columns.label(i).substr(0, columns.label(i).find('\n')).size());
   const Frame frame{0, 0, threads, values, cell_width(longest)};
   const float unit = type_scale(spec, threads, static_cast<std::int64_t>(frame.width()));
-  add_owner_grid(panel, frame, std::move(columns), style);
+  add_owner_grid(panel, frame, std::move(columns));
   add_divisions(panel, frame, p.layout_tv.shape()[0], p.layout_tv.shape()[1]);
   add_tv_axes(scene, panel, frame, unit);
   add_heading(scene, panel, 0, -1.15f * unit, style.offset ? "(m,n) over offset" : "(m,n)", unit);
   scene.panels.push_back(std::move(panel));
-  std::vector<std::string> notes = notes_of(p, map);
-  if (const std::string legend = colors.legend(); !legend.empty()) notes.push_back(legend);
-  add_captions(scene, spec, notes, unit);
-  return scene;
+  TESSERA_TRY(painted, paint(scene, spec, palette, style.color, std::pair{p.rows, p.cols}));
+  const std::string rows = threads == 1 ? "The row lists" : fmt::format("Each of {} rows lists", threads);
+  const std::string held = values == 1 ? "the one value of a thread lies" : fmt::format("the {} values of a thread lie", values);
+  const std::string sentence = fmt::format("{} where {} in the {} × {} tile.", rows, held, p.rows, p.cols);
+  Captions captions{sentence, notes_of(p, map, style, element_bits(spec).value_or(0) > 0), {colors.legend(), std::move(painted)}};
+  return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 
 }  // namespace tessera

@@ -7,11 +7,12 @@
 
 namespace tessera {
 
-Result<OwnerStyle> owner_style(const FigureSpec& spec,
-                               std::span<const std::string_view> known_labels = kOwnerLabelChoices);  // reads labels, color and thread
-// Refuses highlighted threads that are none of `ids`, which are ascending: nothing would be highlighted.
-Status check_threads(const std::set<std::int64_t>& selected, std::span<const std::int64_t> ids, std::string_view of);
-Status check_threads(const std::set<std::int64_t>& selected, std::int64_t count, std::string_view of);
+// Reads labels, color, thread and highlight.
+Result<OwnerStyle> owner_style(const FigureSpec& spec, std::span<const std::string_view> known_labels = kOwnerLabelChoices,
+                               std::span<const std::string_view> known_colors = kOwnerColorChoices);
+// Refuses numbers of thread= that are none of `ids`, which are ascending: nothing would be highlighted.
+Status check_threads(const FigureSpec& spec, std::span<const std::int64_t> ids, std::string_view of);
+Status check_threads(const FigureSpec& spec, std::int64_t count, std::string_view of);
 // "thread" where single threads can be told apart; "warp" on large tiles of several warps, whose threads would only shimmer.
 std::string_view default_color(std::int64_t cells, std::int64_t threads);
 // T0, T1, ... down and V0, V1, ... across.
@@ -37,6 +38,14 @@ Result<OperandPicture> operand_picture(const TiledMma& mma, Operand operand);
 // are one atom's, the next ones another's.
 void add_mma_borders(Panel& panel, const Frame& frame, const TiledMma& mma, Operand operand, const OwnerMap& map, std::int64_t atom_values,
                      bool swap);
+// An operand whose cells have owners; the first `atom_values` values of a thread are one atom's.
+struct OwnedOperand {
+  Operand operand = Operand::c;
+  const OwnerMap* map = nullptr;
+  std::int64_t atom_values = 1;
+};
+// Colours the cells of their panels by the repetition of the atom that their first owner is of, and says so.
+Legend paint_atoms(Scene& scene, const Palette& palette, const TiledMma& mma, std::span<const OwnedOperand> operands);
 // The style of an operand, which says no threads where none holds it.
 OwnerStyle style_of(const OperandPicture& picture, const OwnerStyle& asked);
 // Its columns; where no thread holds it, cells have one calm colour and stand for their coordinate alone.

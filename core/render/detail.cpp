@@ -214,6 +214,7 @@ void place_opened(Scene& scene, std::vector<Opened> opened, double cell_points) 
   if (!caption) return;
   for (Mark& mark : caption->marks) {
     if (const auto* label = std::get_if<Label>(&mark); label && label->y > box.y1) std::visit(Moved{0, below}, mark);
+    if (const auto* swatch = std::get_if<Cell>(&mark); swatch && swatch->y > box.y1) std::visit(Moved{0, below}, mark);
   }
   scene.panels.push_back(std::move(*caption));
 }
@@ -259,7 +260,7 @@ Scene at_size(Scene scene, double cell_points, bool all_labels) {
   LeftOut left_out;
   std::vector<Opened> opened;
   for (std::size_t i = 0; i < scene.panels.size(); ++i) {
-    const double type = cell_type_size(scene, i);
+    const double type = panel_type_size(scene, i);
     if (type * cell_points < kLeastLabel && !all_labels) take_panel_labels(scene, i, type, cell_points, left_out, opened);
     if (cell_points >= kLeastCell) continue;
     for (Mark& mark : scene.panels[i].marks) {

@@ -94,7 +94,7 @@ double text_width(std::string_view text, bool bold) {
   return known / 1000.0 + others * kOtherAdvance;
 }
 
-double cell_type_size(const Scene& scene, std::size_t panel) {
+double panel_type_size(const Scene& scene, std::size_t panel) {
   double size = scene.largest_type > 0 ? scene.largest_type : kUnlimited;
   each_cell(scene, panel, [&](const CellView& cell) {
     if (cell.label.empty()) return;
@@ -106,6 +106,34 @@ double cell_type_size(const Scene& scene, std::size_t panel) {
     }
   });
   return size == kUnlimited ? kLargest : size;
+}
+
+namespace {
+
+// Of the first label of a panel; 0: it has none.
+std::size_t lines_of_labels(const Scene& scene, std::size_t panel) {
+  for (const Mark& mark : scene.panels[panel].marks) {
+    const auto* grid = std::get_if<Grid>(&mark);
+    if (!grid || grid->of->text.empty()) continue;
+    for (std::size_t i = 0; i < grid->of->size(); ++i) {
+      const std::string_view label = grid->of->label(i);
+      if (!label.empty()) return label.find('\n') == std::string_view::npos ? 1 : 2;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+double cell_type_size(const Scene& scene, std::size_t panel) {
+  double size = panel_type_size(scene, panel);
+  if (scene.panels[panel].operand == PanelOperand::none) return size;
+  const std::size_t lines = lines_of_labels(scene, panel);
+  for (std::size_t i = 0; i < scene.panels.size() && lines > 0; ++i) {
+    if (i != panel && scene.panels[i].operand != PanelOperand::none && lines_of_labels(scene, i) == lines)
+      size = std::min(size, panel_type_size(scene, i));
+  }
+  return size;
 }
 
 Rgb cell_text_color(const Scene& scene, const CellView& cell) {

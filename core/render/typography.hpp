@@ -32,6 +32,8 @@ double page_unit(const Bounds& picture);
 // How wide a line is in Inter, or in its semi-bold, in type sizes.
 double text_width(std::string_view line, bool bold = false);
 // The largest type, in cells, with which every label of the panel fits its cell.
+double panel_type_size(const Scene& scene, std::size_t panel);
+// The same; labels of the operands of one picture that have as many lines are of one size.
 double cell_type_size(const Scene& scene, std::size_t panel);
 Rgb cell_text_color(const Scene& scene, const CellView& cell);
 

@@ -367,14 +367,18 @@ TEST_CASE("the caption of a layout counts its elements, its distinct offsets and
     for (const std::string& note : texts_of(scene, scene.panels.back(), LabelRole::note)) text += note + "\n";
     return text;
   };
-  const std::string kRamp = "colour: the offset, from light to dark\n";
-  CHECK(caption(lay(tup({4, 8}), tup({8, 1}))) == "32 elements, offsets 0 to 31\n" + kRamp);
+  CHECK(caption(lay(tup({4, 8}), tup({8, 1}))) == "(4,8):(8,1) puts 32 elements at offsets 0 to 31, one after the other.\n");
   CHECK(caption(lay(tup({2, 2}), tup({1, 3}))) ==
-        "4 elements, offsets 0 to 4, 1 unused between them\n" + kRamp + "grey: padding, 1 of every 3 elements of a column\n");
+        "(2,2):(1,3) puts 4 elements at offsets 0 to 4, and leaves 1 between them unused.\ngrey: padding, 1 of every 3 elements of a "
+        "column\n");
   CHECK(caption(lay(tup({4, 8}), tup({9, 1}))) ==
-        "32 elements, offsets 0 to 34, 3 unused between them\n" + kRamp + "grey: padding, 1 of every 9 elements of a row\n");
-  CHECK(caption(lay(tup({4, 8}), tup({1, 1}))) == "32 elements, offsets 0 to 10, 11 distinct\n" + kRamp);
-  CHECK(caption(lay(tup({4, 8}), tup({0, 0}))) == "32 elements, all at offset 0, 1 distinct\n");
+        "(4,8):(9,1) puts 32 elements at offsets 0 to 34, and leaves 3 between them unused.\ngrey: padding, 1 of every 9 elements of a "
+        "row\n");
+  CHECK(caption(lay(tup({4, 8}), tup({1, 1}))) == "(4,8):(1,1) puts 32 elements at 11 distinct offsets, 0 to 10.\n");
+  CHECK(caption(lay(tup({4, 8}), tup({0, 0}))) == "(4,8):(0,0) puts all 32 elements at offset 0.\n");
+  CHECK(caption(lay(tup({2, 2}), tup({0, 4}))) ==
+        "(2,2):(0,4) puts 4 elements at 2 distinct offsets, 0 to 4, and leaves 3 between them unused.\n");
+  CHECK(caption(lay(1, 7)) == "1:7 puts its one element at offset 0.\n");
   for (const auto& [bits, banks] : {std::pair{"32", 0}, {"33", 2}, {"64", 2}, {"65", 3}, {"128", 4}}) {
     const std::string text = caption(lay(tup({4, 8}), tup({8, 1})), {{"color", "bank"}, {"bits", bits}});
     CHECK(text.find("banks of elements of " + std::string(bits) + " bits") != std::string::npos);

@@ -212,7 +212,7 @@ TEST_CASE("a GEMM figure refuses threads that the CTA does not have, and words t
   CHECK(beyond.code == ErrorCode::out_of_range);
   CHECK(beyond.message == "thread 64 is not one of the CTA's 64 threads");
   CHECK(beyond.notes == std::vector<std::string>{"threads are 0 to 63"});
-  for (const auto& [name, value] : {std::pair{"color", "row"}, {"labels", "value"}, {"tensor", "sC"}}) {
+  for (const auto& [name, value] : {std::pair{"color", "rows"}, {"labels", "value"}, {"tensor", "sC"}}) {
     const Error error = refusal(padded(), {{name, value}});
     CHECK(error.code == ErrorCode::unknown_name);
     CHECK(error.message == std::string(name) + "=" + value + " is none of this figure's choices");

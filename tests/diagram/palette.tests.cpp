@@ -12,8 +12,10 @@
 #include "core/diagram/color_difference.hpp"
 #include "core/diagram/figure_parts.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/figures.hpp"
 
 using namespace tessera;
+using namespace tessera::testing;
 
 namespace {
 
@@ -133,14 +135,22 @@ TEST_CASE("texts can be read on every colour of every palette, and faint ones on
 }
 
 TEST_CASE("the fills that stand back in a figure are those, and still say whose they are") {
-  for (const Palette& each : all_palettes()) {
-    Scene scene;
-    const OwnerColors colors(scene, each, {0, 1, 2, 3}, 2, "thread");
-    for (std::int32_t thread = 0; thread < 4; ++thread) {
-      const Rgb fill = scene.palette[colors.fill({thread, 0})].rgb;
-      const Rgb back = scene.palette[colors.faded(colors.fill({thread, 0}))].rgb;
-      CHECK(back == faded_fill(fill, each.paper()));
+  std::vector<std::string> names{"#0072b2,#e69f00,#009e73"};
+  for (const PaletteRow& row : Palette::rows()) names.emplace_back(row.name);
+  for (const std::string& name : names) {
+    FigureSpec spec = figure(seed_tv(), FigureStyle::tessera, "tv");
+    spec.parameters = {{"tile", "4x8"}};
+    spec.palette = name;
+    const Scene plain = make_figure(spec).value();
+    spec.parameters = {{"tile", "4x8"}, {"highlight", "T0-3"}};
+    const Scene chosen = make_figure(spec).value();
+    std::size_t faint = 0;
+    for (const CellView& cell : cells_of(chosen, 0)) {
+      const Rgb before = plain.palette[cell_of(plain, cell.id).fill].rgb;
+      CHECK(chosen.palette[cell.fill].rgb == (cell.faint ? faded_fill(before, plain.page.paper) : before));
+      faint += cell.faint;
     }
+    CHECK(faint == 16);
   }
   CHECK(color_difference(faded_fill({0, 114, 178}), kPaper) >= 2);
 }

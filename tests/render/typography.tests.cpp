@@ -160,6 +160,29 @@ TEST_CASE("a panel's type is the largest with which every label fits its cell", 
   }
 }
 
+TEST_CASE("labels of operands that have as many lines are of one size, the least, and of other panels of their own", "[render]") {
+  Scene scene;
+  const auto panel = [&](PanelOperand operand, const char* label) {
+    GridColumns columns;
+    columns.rows = columns.cols = 1;
+    columns.add_label(label);
+    Panel made{"p", {Grid{0, 0, 1, 1, std::make_shared<const GridColumns>(std::move(columns))}}};
+    made.operand = operand;
+    scene.panels.push_back(std::move(made));
+  };
+  panel(PanelOperand::c, "T0\nV0");
+  panel(PanelOperand::a, "T127\nV100");
+  panel(PanelOperand::b, "123456");
+  panel(PanelOperand::none, "T1\nV1");
+  const double own = panel_type_size(scene, 1);
+  REQUIRE(own < panel_type_size(scene, 0));
+  CHECK(cell_type_size(scene, 0) == own);
+  CHECK(cell_type_size(scene, 1) == own);
+  CHECK(cell_type_size(scene, 2) == panel_type_size(scene, 2));
+  CHECK(cell_type_size(scene, 3) == panel_type_size(scene, 3));
+  CHECK(cell_type_size(scene, 3) > own);
+}
+
 TEST_CASE("a label's lines are the text before its first line end and what follows", "[render]") {
   Scene scene;
   const auto lines = [&](const std::string& text, std::uint8_t count) {

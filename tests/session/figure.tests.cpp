@@ -282,3 +282,55 @@ TEST_CASE("hierarchical coordinates are those of the modes' own modes") {
   each_cell(scene, 0, [&](const CellView& cell) { labels.emplace_back(cell.label); });
   for (const char* each : {"(0,(0,0))", "(3,(1,3))", "(2,(1,0))"}) CHECK(std::count(labels.begin(), labels.end(), each) == 1);
 }
+
+namespace {
+
+std::size_t lit(const Scene& scene) {
+  std::size_t count = 0;
+  each_cell(scene, 0, [&](const CellView& cell) { count += !cell.faint; });
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("selectors are written bare, in parentheses or as a text, and mean themselves") {
+  const std::string tv = "tv_figure(((2,4),(2,2)):((8,1),(4,16)), (4,8):(8,1), ";
+  for (const auto& [text, count] : {std::pair{"highlight=T3", 4},
+                                    {"highlight=T0-3", 16},
+                                    {"highlight=(2,5)", 1},
+                                    {"highlight=(T0, Q1)", 20},
+                                    {"highlight=\"T0-3, rows=2\"", 24},
+                                    {"highlight=V0", 8}}) {
+    INFO(text);
+    const Result<Scene> scene = drawn(tv + text + ")");
+    INFO((scene ? "" : describe(scene.error())));
+    REQUIRE(scene);
+    CHECK(lit(*scene) == static_cast<std::size_t>(count));
+  }
+  FigureOptions options;
+  options.parameters = {{"highlight", "T0-3"}, {"crop", "rows=0-1"}, {"caption", "no"}};
+  CHECK(lit(drawn("tv_figure(((2,4),(2,2)):((8,1),(4,16)), (4,8):(8,1))", options).value()) == 16);
+  CHECK(drawn(tv + "title=no, legend=no, crop=\"cols=0-3\")").value().title.empty());
+}
+
+TEST_CASE("a layout of colours is written as a layout, a binding's value or a text") {
+  const std::string legend = "colour: the value of (4,8):(1,4)";
+  const auto says = [&](const Result<Scene>& scene) {
+    INFO((scene ? "" : describe(scene.error())));
+    REQUIRE(scene);
+    return scene->text.find(legend) != std::string::npos;
+  };
+  CHECK(says(drawn("layout_figure((4,8):(8,1), color=(4,8):(1,4))")));
+  CHECK(says(drawn("layout_figure((4,8):(8,1), color=\"(4,8):(1,4)\")")));
+  const Value colors = evaluate("(4,8):(1,4)").value();
+  const Scope scope = [&](std::string_view name) { return name == "warps" ? &colors : nullptr; };
+  const Value bound = evaluate("layout_figure((4,8):(8,1), color=warps)", scope).value();
+  CHECK(says(figure_of(bound, "f")));
+  FigureOptions options;
+  options.parameters = {{"color", "(4,8):(1,4)"}};
+  CHECK(says(drawn("(4,8):(8,1)", options)));
+  options.parameters = {{"color", "row"}};  // what a caller says wins
+  CHECK_FALSE(says(drawn("layout_figure((4,8):(8,1), color=(4,8):(1,4))", options)));
+  CHECK_FALSE(drawn("layout_figure((4,8):(8,1), color=\"(4,8):(1\")"));
+  CHECK_FALSE(drawn("layout_figure((4,8):(8,1), color=(8,4):(1,8))"));
+}

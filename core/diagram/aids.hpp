@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reading aids that every figure of grids shares: colours by what cells stand for, a part alone, and cells that stand out. They work on
+// grids and subjects, so that no kind of figure has its own.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/diagram/figure_parts.hpp"
+
+namespace tessera {
+
+// color= of a kind: one of its choices, or "layout" where FigureSpec has a layout of colours.
+Result<std::string_view> color_choice(const FigureSpec& spec, std::span<const std::string_view> choices);
+// Is something said of colours?
+bool has_color(const FigureSpec& spec);
+
+// Paints all grids by row, col, column, offset, bank, chunk or layout, and says what that means; other words leave them as they are.
+// `tile`: rows and columns of what is drawn, where the cells are not at their coordinates. Refuses colours that need what is not known, and
+// a layout of colours of another size.
+Result<Legend> paint(Scene& scene, const FigureSpec& spec, const Palette& palette, std::string_view by,
+                     std::optional<std::pair<std::int64_t, std::int64_t>> tile);
+// "hue: the row", or with shades.
+Legend category_legend(Scene& scene, const Palette& palette, std::string_view name, std::int64_t count);
+
+Legend ramp_legend(Scene& scene, const Palette& palette);
+
+// Leaves the cells that crop= names, moves what is left together, and says in words which they are: "rows 0-15 of 64". `extent`: rows and
+// columns of cells that are left, all panels side by side.
+struct Crop {
+  std::string words;
+  std::int64_t rows = 0, cols = 0;
+};
+Result<std::optional<Crop>> crop(Scene& scene, const FigureSpec& spec);
+
+// thread= and highlight= together.
+Result<Selection> highlighted(const FigureSpec& spec);
+// What is selected keeps its colour and is outlined, all else is faint. Panels whose cells have no such number stay as they are. Refuses
+// selectors that match nothing.
+Status highlight(Scene& scene, const Selection& selection);
+
+// The end of every figure of grids: crops, highlights, and adds captions.
+Result<Scene> close_figure(Scene scene, const FigureSpec& spec, Captions captions, float unit);
+
+// Takes out what caption=, legend=, title=, axes= and heading= say no to, of any kind of figure.
+void switch_off(Scene& scene, const FigureSpec& spec);
+
+}  // namespace tessera

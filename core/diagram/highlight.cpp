@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which cells stand out.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/base/budget.hpp"
+#include "core/diagram/aids.hpp"
+
+namespace tessera {
+
+namespace {
+
+bool within(std::int64_t n, const Selector& selector) { return n >= selector.first && n <= selector.last; }
+
+CellNumbers numbers_of(const Panel& panel, const GridColumns& grid, bool several) {
+  return {{}, panel.operand, several, grid.place == GridColumns::Place::transposed};
+}
+
+// Does a cell with these numbers match? The owner is that of `cell.subject`.
+bool matches(const CellNumbers& cell, const Selector& selector) {
+  if (selector.what == Selects::coordinate) return cell.subject.row == selector.first && cell.subject.col == selector.last;
+  return within(number_of(cell, selector.what), selector);
+}
+
+// Whether the cells of a grid have such a number at all; a cell without an owner may stand in a grid of owned ones.
+bool has_number(const GridColumns& grid, CellNumbers cell, const Selector& selector) {
+  if (names_owners(selector.what)) return !grid.thread.empty();
+  if (grid.size() == 0) return false;
+  cell.subject = grid.subject(0);
+  if (selector.what == Selects::coordinate) return cell.subject.row >= 0;
+  if (selector.what == Selects::offset) return !grid.address.empty();
+  if (selector.what == Selects::bank) return !grid.address.empty() && grid.bits > 0;
+  return number_of(cell, selector.what) >= 0;
+}
+
+// What lights a cell up: the selector's place in the list and what of it, so that neighbours of two threads have a line between them; -1:
+// nothing does.
+std::int32_t group_of(const GridColumns& grid, std::size_t i, CellNumbers cell, const Selection& selection, std::vector<char>& used) {
+  cell.subject = grid.subject(i);
+  std::int32_t group = -1;
+  const auto look = [&](const CellNumbers& owned, bool first) {
+    for (std::size_t s = 0; s < selection.size(); ++s) {
+      const Selector& each = selection[s];
+      if ((!first && !names_owners(each.what)) || !matches(owned, each)) continue;
+      used[s] = 1;
+      constexpr std::int32_t kRoom = 1 << 26;
+      const bool apart = each.what == Selects::thread || each.what == Selects::warp || each.what == Selects::quad;
+      if (group < 0)
+        group = apart ? static_cast<std::int32_t>(each.what) * kRoom + static_cast<std::int32_t>(number_of(owned, each.what)) : 31 * kRoom;
+    }
+  };
+  look(cell, true);
+  for (const Owner& other : grid.others_of(i)) {
+    cell.subject.thread = other.thread;
+    cell.subject.value = other.value;
+    look(cell, false);
+  }
+  return group;
+}
+
+// The least and the greatest number of a kind in the scene; -1 where there is none.
+std::pair<std::int64_t, std::int64_t> range_of(const Scene& scene, Selects what, bool several) {
+  std::int64_t least = -1, most = -1;
+  for (const Panel& panel : scene.panels) {
+    for (const Mark& mark : panel.marks) {
+      const auto* grid = std::get_if<Grid>(&mark);
+      if (!grid || !grid->of->has_subjects()) continue;
+      CellNumbers cell = numbers_of(panel, *grid->of, several);
+      const auto look = [&](std::int64_t n) {
+        if (n < 0) return;
+        least = least < 0 ? n : std::min(least, n);
+        most = std::max(most, n);
+      };
+      for (std::size_t i = 0; i < grid->of->size() && !late(); ++i) {
+        cell.subject = grid->of->subject(i);
+        look(number_of(cell, what));
+        if (!names_owners(what)) continue;
+        for (const Owner& other : grid->of->others_of(i)) {
+          cell.subject.thread = other.thread;
+          cell.subject.value = other.value;
+          look(number_of(cell, what));
+        }
+      }
+    }
+  }
+  return {least, most};
+}
+
+Error matches_nothing(const Scene& scene, const Selector& selector, bool several) {
+  std::string there;
+  for (const Selects what : {Selects::thread, Selects::warp, Selects::quad, Selects::value, Selects::row, Selects::col, Selects::m,
+                             Selects::n, Selects::k, Selects::offset, Selects::bank}) {
+    const bool operand_axis = what == Selects::m || what == Selects::n || what == Selects::k;
+    const bool has_operands =
+        std::any_of(scene.panels.begin(), scene.panels.end(), [](const Panel& panel) { return panel.operand != PanelOperand::none; });
+    if (operand_axis && !has_operands) continue;
+    const auto [least, most] = range_of(scene, what, several);
+    if (least < 0) continue;
+    there += fmt::format("{}{}{}{}", there.empty() ? "" : ", ", spelling(what), least, most > least ? fmt::format("-{}", most) : "");
+  }
+  return Error{ErrorCode::out_of_range,
+               fmt::format("highlight: {} matches no cell of the figure", selector.text),
+               {},
+               {there.empty() ? std::string("its cells stand for nothing that can be named") : fmt::format("there are {}", there)}};
+}
+
+// The colours of faint cells, made once each.
+class Faded {
+ public:
+  explicit Faded(Scene& scene) : scene_(scene) {}
+  ColorIndex operator()(ColorIndex fill) {
+    if (fill == kNoColor) return kNoColor;
+    if (fill >= made_.size()) made_.resize(std::size_t{fill} + 1, kNoColor);
+    if (made_[fill] == kNoColor) {
+      const Rgb rgb = scene_.palette[fill].rgb;
+      made_[fill] = scene_.color(plain_color(faded_fill(rgb, scene_.page.paper)));
+    }
+    return made_[fill];
+  }
+
+ private:
+  Scene& scene_;
+  std::vector<ColorIndex> made_;
+};
+
+}  // namespace
+
+Result<Selection> highlighted(const FigureSpec& spec) {
+  TESSERA_TRY(made, read_selection(parameter(spec, "highlight"), "highlight"));
+  if (made.empty() && !parameter(spec, "highlight").empty())
+    return Error{ErrorCode::parse, "highlight: nothing is named", {}, {"write highlight=T3 or highlight=\"T0-3, rows=0-7\""}};
+  TESSERA_TRY(threads, number_set(spec, "thread"));
+  for (auto it = threads.begin(); it != threads.end();) {
+    Selector run{Selects::thread, *it, *it, fmt::format("T{}", *it)};
+    for (++it; it != threads.end() && *it == run.last + 1; ++it) ++run.last;
+    made.push_back(std::move(run));
+  }
+  return made;
+}
+
+Status highlight(Scene& scene, const Selection& selection) {
+  if (selection.empty()) return Done{};
+  const auto operands =
+      std::count_if(scene.panels.begin(), scene.panels.end(), [](const Panel& p) { return p.operand != PanelOperand::none; });
+  const bool several = operands > 1;
+  std::vector<char> used(selection.size(), 0);
+  Faded faded(scene);
+  for (Panel& panel : scene.panels) {
+    const std::size_t marks = panel.marks.size();  // outlines are added behind them
+    for (std::size_t m = 0; m < marks; ++m) {
+      const auto* found = std::get_if<Grid>(&panel.marks[m]);
+      if (!found || !found->of->has_subjects()) continue;
+      const Grid grid = *found;
+      const CellNumbers cell = numbers_of(panel, *grid.of, several);
+      if (std::none_of(selection.begin(), selection.end(), [&](const Selector& s) { return has_number(*grid.of, cell, s); })) continue;
+      GridColumns columns = *grid.of;
+      std::vector<std::int32_t> groups(columns.size(), -1);
+      columns.faint.assign(columns.size(), 0);
+      for (std::size_t i = 0; i < columns.size() && !late(); ++i) {
+        groups[i] = group_of(columns, i, cell, selection, used);
+        columns.faint[i] = groups[i] < 0;
+        if (groups[i] < 0 && !columns.fills.empty()) columns.fills[i] = faded(columns.fills[i]);
+      }
+      std::get<Grid>(panel.marks[m]).of = std::make_shared<const GridColumns>(std::move(columns));
+      add_borders(panel, {grid.x, grid.y, grid.of->rows, grid.of->cols, grid.w}, groups, StrokeRole::highlight, true);
+    }
+  }
+  for (std::size_t s = 0; s < selection.size(); ++s) {
+    if (!used[s] && !late()) return matches_nothing(scene, selection[s], several);
+  }
+  return Done{};
+}
+
+}  // namespace tessera
