@@ -39,6 +39,12 @@ constexpr double kSmallestType = 2.6;     // pixels: smaller text is grey noise
 constexpr std::size_t kMostRuns = 32768;  // of one colour in a grid; more are an image
 constexpr double kSmallestGrid = 5.0;     // pixels a cell: a finer grid would cover the colours
 
+// Lines of a page. Viewers draw each line at least a pixel wide, and many of them in a small picture would cover it: so lines side by side
+// are filled as one area, which is as dark as what it covers, and are wide enough to be seen.
+constexpr double kLeastLine = 0.3;     // points
+constexpr double kMostOfAStep = 0.06;  // of the distance of a grid's lines
+constexpr double kMostOfACell = 0.25;  // of other lines, whose distance nobody says
+
 // Memory that drawing takes, measured: Cairo keeps a PDF's page as commands until it is complete; a PNG is drawn in bands.
 constexpr std::int64_t kBytesOfAPixel = 1;  // of a large one's file, about, and of a small one's pixels:
 constexpr std::int64_t kMostBytesOfAPixel = 8;
@@ -103,8 +109,10 @@ class CairoPainter {
     for (std::size_t p = 0; p < scene_.panels.size(); ++p) {
       for (const Mark& mark : scene_.panels[p].marks) {
         if (stop_()) return;
+        if (!std::holds_alternative<Line>(mark)) fill_lines();
         std::visit(*this, mark);
       }
+      fill_lines();
       labels(p);  // last: grids and borders go under them
       if (stop_()) return;
       glyphs_.flush();
@@ -140,6 +148,8 @@ class CairoPainter {
   }
   void operator()(const Line& l) {
     if (!seen(std::min(l.y0, l.y1), std::max(l.y0, l.y1))) return;
+    if (vector_ && (l.x0 == l.x1 || l.y0 == l.y1)) return add_line(l);
+    fill_lines();
     segment(l.x0, l.y0, l.x1, l.y1);
     stroke(l.role, l.color);
   }
@@ -188,13 +198,38 @@ class CairoPainter {
     const int edge = scene_.style == FigureStyle::tessera ? 1 : 0;  // CuTe's grid draws its own border
     for (int i = edge; i <= std::lround(o.w / o.step_x) - edge && !stop_(); ++i) {
       const float x = o.x + o.step_x * static_cast<float>(i);
-      segment(x, o.y, x, o.y + o.h);
+      grid_line(o.role, o.step_x, x, o.y, x, o.y + o.h);
     }
     for (int i = edge; i <= std::lround(o.h / o.step_y) - edge && !stop_(); ++i) {
       const float y = o.y + o.step_y * static_cast<float>(i);
-      if (seen(y, y)) segment(o.x, y, o.x + o.w, y);
+      if (seen(y, y)) grid_line(o.role, o.step_y, o.x, y, o.x + o.w, y);
     }
-    stroke(o.role, kNoColor);
+    if (!vector_) return stroke(o.role, kNoColor);
+    source(stroke_color(o.role, kNoColor));
+    cairo_fill(cr_);
+  }
+  void grid_line(StrokeRole role, double step, double x0, double y0, double x1, double y1) {
+    if (vector_)
+      bar(std::max(stroke_look(role, scene_.style).width, std::min(kLeastLine / cell_, kMostOfAStep * step)), x0, y0, x1, y1);
+    else
+      segment(x0, y0, x1, y1);
+  }
+  // An upright or level line as the area that it covers, with square ends.
+  void bar(double width, double x0, double y0, double x1, double y1) {
+    cairo_rectangle(cr_, std::min(x0, x1) - width / 2, std::min(y0, y1) - width / 2, std::abs(x1 - x0) + width, std::abs(y1 - y0) + width);
+  }
+  // Lines of one look, one after the other, are one area.
+  void add_line(const Line& l) {
+    const Rgb color = stroke_color(l.role, l.color);
+    if (lines_ && !(*lines_ == color)) fill_lines();
+    lines_ = color;
+    bar(std::max(stroke_look(l.role, scene_.style).width, std::min(kLeastLine / cell_, kMostOfACell)), l.x0, l.y0, l.x1, l.y1);
+  }
+  void fill_lines() {
+    if (!lines_) return;
+    source(*lines_);
+    cairo_fill(cr_);
+    lines_.reset();
   }
   void fill_rectangle(double x, double y, double w, double h) {
     cairo_set_antialias(cr_, vector_ ? CAIRO_ANTIALIAS_DEFAULT : CAIRO_ANTIALIAS_NONE);
@@ -279,6 +314,7 @@ class CairoPainter {
   Glyphs glyphs_;
   double cell_, top_ = 0, bottom_ = 0;  // what is seen, in cells
   bool vector_;
+  std::optional<Rgb> lines_;  // of those that are a path and not yet filled
 };
 
 // Rows of a PNG, drawn by one thread into pixels of its own.
