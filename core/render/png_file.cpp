@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// PNG through libpng, its image data compressed in bands of rows, each on its own: several cores share the work, and one after another
-// the bands are a stream as if one had made it.
+// PNG through libpng, drawn and compressed in bands of rows, each on its own: several cores share the work, no more than a band a core is
+// in memory, and one after another the bands are a stream as if one had made it.
 #if TESSERA_HAVE_CAIRO
 
 #include "core/render/png_file.hpp"
@@ -12,6 +12,10 @@
 #include <atomic>
 #include <cmath>
 #include <csetjmp>
+#include <cstring>
+#include <new>
+#include <optional>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -21,76 +25,134 @@ namespace tessera {
 
 namespace {
 
-constexpr std::size_t kBandBytes = std::size_t{1} << 20;  // of filtered rows; a band is whole rows
-constexpr int kLevel = 1;                                 // flat colours leave little to the higher ones
-constexpr std::size_t kMostThreads = 16;
+constexpr std::size_t kBandBytes = std::size_t{4} << 20;  // of pixels as they are drawn; a band is whole rows
+constexpr int kLevel = 3;                                 // as quick as 1 on pictures of cells; the higher ones gain little
+constexpr std::size_t kMostThreads = 8;                   // each holds a band
 
 Error no_png(std::string_view why) { return Error{ErrorCode::io, "the PNG could not be made: " + std::string(why), {}, {}}; }
 
 struct Band {
   std::string deflated;
-  uLong adler = 0, bytes = 0;  // of what was deflated
+  uLong adler = 1, bytes = 0;  // of what was deflated
+  bool whole = false;
 };
 
-// One row as a PNG holds it: red, green, blue and with transparency the opacity; colours not multiplied by it.
-void convert(const Bitmap& pixels, int y, std::uint8_t* out) {
-  const std::uint8_t* in = pixels.data + static_cast<std::ptrdiff_t>(y) * pixels.stride;
-  if (!pixels.transparent) {
-    for (int x = 0; x < pixels.width; ++x, in += 4, out += 3) out[0] = in[2], out[1] = in[1], out[2] = in[0];
-    return;
-  }
-  for (int x = 0; x < pixels.width; ++x, in += 4, out += 4) {
-    const unsigned alpha = in[3];
-    for (int c = 0; c < 3; ++c) out[c] = alpha == 0 ? 0 : static_cast<std::uint8_t>((in[2 - c] * 255u + alpha / 2) / alpha);
-    out[3] = in[3];
+// Each row is the difference to the one above, in pictures of cells mostly zeros: first the filter's number, then red, green and blue.
+void filter_opaque(const std::uint8_t* here, const std::uint8_t* above, int width, std::uint8_t* out) {
+  *out++ = PNG_FILTER_VALUE_UP;
+  for (int x = 0; x < width; ++x, here += 4, above += 4, out += 3) {
+    out[0] = static_cast<std::uint8_t>(here[2] - above[2]);
+    out[1] = static_cast<std::uint8_t>(here[1] - above[1]);
+    out[2] = static_cast<std::uint8_t>(here[0] - above[0]);
   }
 }
 
-// Each row is the difference to the one above: in pictures of cells mostly zeros.
-Band deflated(const Bitmap& pixels, int begin, int end, bool last) {
-  constexpr std::uint8_t kUp = PNG_FILTER_VALUE_UP;
-  const std::size_t row = static_cast<std::size_t>(pixels.width) * (pixels.transparent ? 4 : 3);
-  std::vector<std::uint8_t> above(row), here(row), filtered((row + 1) * static_cast<std::size_t>(end - begin));
-  if (begin > 0) convert(pixels, begin - 1, above.data());
-  std::uint8_t* out = filtered.data();
-  for (int y = begin; y < end; ++y, std::swap(above, here)) {
-    convert(pixels, y, here.data());
-    *out++ = kUp;
-    for (std::size_t i = 0; i < row; ++i) out[i] = static_cast<std::uint8_t>(here[i] - above[i]);
-    out += row;
+// Of a pixel as Cairo has it, sample 0 to 3 as a PNG does: red, green and blue not multiplied by the opacity, and that.
+std::uint8_t sample(const std::uint8_t* pixel, int which) {
+  const unsigned alpha = pixel[3];
+  if (which == 3) return pixel[3];
+  return alpha == 0 ? std::uint8_t{0} : static_cast<std::uint8_t>((pixel[2 - which] * 255u + alpha / 2) / alpha);
+}
+
+void filter_transparent(const std::uint8_t* here, const std::uint8_t* above, int width, std::uint8_t* out) {
+  *out++ = PNG_FILTER_VALUE_UP;
+  for (int x = 0; x < width; ++x, here += 4, above += 4) {
+    for (int which = 0; which < 4; ++which) *out++ = static_cast<std::uint8_t>(sample(here, which) - sample(above, which));
   }
+}
+
+// A band's bytes, row by row through zlib.
+class Deflater {
+ public:
+  Deflater() { open_ = deflateInit2(&stream_, kLevel, Z_DEFLATED, -15, 9, Z_DEFAULT_STRATEGY) == Z_OK; }
+  ~Deflater() {
+    if (open_) deflateEnd(&stream_);
+  }
+  Deflater(const Deflater&) = delete;
+  Deflater& operator=(const Deflater&) = delete;
+
+  // A row, of which the checksum is known or not.
+  void add(std::vector<std::uint8_t>& row, std::optional<uLong> adler, Band& band) {
+    const auto bytes = static_cast<uInt>(row.size());
+    band.adler = adler ? adler32_combine(band.adler, *adler, static_cast<z_off_t>(bytes)) : adler32(band.adler, row.data(), bytes);
+    band.bytes += static_cast<uLong>(row.size());
+    stream_.next_in = row.data();
+    stream_.avail_in = static_cast<uInt>(row.size());
+    run(Z_NO_FLUSH, band);
+  }
+  // Without a last block, the next band may follow.
+  void end(bool last, Band& band) {
+    const int done = run(last ? Z_FINISH : Z_SYNC_FLUSH, band);
+    band.whole = open_ && done == (last ? Z_STREAM_END : Z_OK);
+  }
+
+ private:
+  int run(int flush, Band& band) {
+    int done = Z_OK;
+    do {
+      stream_.next_out = buffer_;
+      stream_.avail_out = sizeof buffer_;
+      done = open_ ? deflate(&stream_, flush) : Z_STREAM_ERROR;
+      if (done == Z_BUF_ERROR) done = Z_OK;  // the buffer was just full, and nothing was left
+      band.deflated.append(reinterpret_cast<const char*>(buffer_), sizeof buffer_ - stream_.avail_out);
+    } while (done == Z_OK && stream_.avail_out == 0);
+    return done;
+  }
+  z_stream stream_{};
+  bool open_ = false;
+  Bytef buffer_[16384];
+};
+
+// A band of rows; unless it is the picture's first, the row above it is drawn too, and tells what the band's first one differs from.
+Band deflated(const Bitmap& drawn, bool first, bool last) {
+  std::vector<std::uint8_t> row(static_cast<std::size_t>(drawn.width) * (drawn.transparent ? 4 : 3) + 1);
+  std::vector<std::uint8_t> unchanged(row.size());  // of a row like the one above, as most are
+  unchanged[0] = PNG_FILTER_VALUE_UP;
+  const uLong adler = adler32(1, unchanged.data(), static_cast<uInt>(unchanged.size()));
+  const std::vector<std::uint8_t> nothing(static_cast<std::size_t>(drawn.width) * 4);
   Band band;
-  band.bytes = static_cast<uLong>(filtered.size());
-  band.adler = adler32(1, filtered.data(), static_cast<uInt>(filtered.size()));
-  z_stream stream{};
-  if (deflateInit2(&stream, kLevel, Z_DEFLATED, -15, 9, Z_DEFAULT_STRATEGY) != Z_OK) return {};
-  band.deflated.resize(deflateBound(&stream, band.bytes) + 16);
-  stream.next_in = filtered.data();
-  stream.avail_in = static_cast<uInt>(filtered.size());
-  stream.next_out = reinterpret_cast<Bytef*>(band.deflated.data());
-  stream.avail_out = static_cast<uInt>(band.deflated.size());
-  const int done = deflate(&stream, last ? Z_FINISH : Z_SYNC_FLUSH);  // without a last block, the next band may follow
-  band.deflated.resize(band.deflated.size() - stream.avail_out);
-  deflateEnd(&stream);
-  if (done != (last ? Z_STREAM_END : Z_OK)) return {};
+  Deflater to;
+  for (int y = first ? 0 : 1; y < drawn.height; ++y) {
+    const std::uint8_t* here = drawn.data + static_cast<std::ptrdiff_t>(y) * drawn.stride;
+    const std::uint8_t* above = y == 0 ? nothing.data() : here - drawn.stride;
+    if (std::memcmp(here, above, nothing.size()) == 0) {
+      to.add(unchanged, adler, band);
+      continue;
+    }
+    (drawn.transparent ? filter_transparent : filter_opaque)(here, above, drawn.width, row.data());
+    to.add(row, std::nullopt, band);
+  }
+  to.end(last, band);
   return band;
 }
 
-std::vector<Band> all_bands(const Bitmap& pixels) {
-  const std::size_t row = static_cast<std::size_t>(pixels.width) * 4 + 1;
-  const int rows = static_cast<int>(std::clamp<std::size_t>(kBandBytes / row, 1, static_cast<std::size_t>(pixels.height)));
-  std::vector<Band> bands(static_cast<std::size_t>((pixels.height + rows - 1) / rows));
+std::vector<Band> all_bands(const PngSize& size, const PngPainters& painters) {
+  const std::size_t row = static_cast<std::size_t>(size.width) * 4;
+  const int rows = static_cast<int>(std::clamp<std::size_t>(kBandBytes / row, 1, static_cast<std::size_t>(size.height)));
+  std::vector<Band> bands(static_cast<std::size_t>((size.height + rows - 1) / rows));
   std::atomic<std::size_t> next = 0;
+  std::atomic<bool> failed = false;
   const auto work = [&] {
-    for (std::size_t i; (i = next++) < bands.size();) {
-      const int begin = static_cast<int>(i) * rows;
-      bands[i] = deflated(pixels, begin, std::min(begin + rows, pixels.height), i + 1 == bands.size());
+    try {
+      const PngRows draw = painters();
+      for (std::size_t i; !failed && (i = next++) < bands.size();) {
+        const int begin = static_cast<int>(i) * rows, end = std::min(begin + rows, size.height);
+        const Bitmap drawn = draw(std::max(begin - 1, 0), end);
+        if (drawn.data != nullptr) bands[i] = deflated(drawn, i == 0, i + 1 == bands.size());
+        if (!bands[i].whole) failed = true;
+      }
+    } catch (const std::bad_alloc&) {  // no exception leaves a thread
+      failed = true;
     }
   };
   const std::size_t threads = std::min<std::size_t>({kMostThreads, bands.size(), std::max(1u, std::thread::hardware_concurrency())});
   std::vector<std::jthread> others;
-  for (std::size_t i = 1; i < threads; ++i) others.emplace_back(work);
+  try {
+    for (std::size_t i = 1; i < threads; ++i) others.emplace_back(work);
+  } catch (const std::system_error&) {  // no more threads: those that are there do it
+  }
   work();
+  others.clear();
   return bands;
 }
 
@@ -99,7 +161,7 @@ std::string joined(const std::vector<Band>& bands) {
   std::string out = "\x78\x01";
   uLong adler = 1;
   for (const Band& band : bands) {
-    if (band.deflated.empty()) return {};
+    if (!band.whole) return {};
     out += band.deflated;
     adler = adler32_combine(adler, band.adler, static_cast<z_off_t>(band.bytes));
   }
@@ -108,7 +170,7 @@ std::string joined(const std::vector<Band>& bands) {
 }
 
 // libpng leaves a failure by longjmp: nothing in this function has a destructor.
-bool write_chunks(const Bitmap& pixels, png_uint_32 dots_per_metre, std::string_view data, std::string* out) {
+bool write_chunks(const PngSize& size, png_uint_32 dots_per_metre, std::string_view data, std::string* out) {
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, [](png_structp, png_const_charp) {});
   png_infop info = png != nullptr ? png_create_info_struct(png) : nullptr;
   if (info == nullptr || setjmp(png_jmpbuf(png)) != 0) {
@@ -122,8 +184,8 @@ bool write_chunks(const Bitmap& pixels, png_uint_32 dots_per_metre, std::string_
       },
       nullptr);
   png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-  png_set_IHDR(png, info, static_cast<png_uint_32>(pixels.width), static_cast<png_uint_32>(pixels.height), 8,
-               pixels.transparent ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+  png_set_IHDR(png, info, static_cast<png_uint_32>(size.width), static_cast<png_uint_32>(size.height), 8,
+               size.transparent ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                PNG_FILTER_TYPE_DEFAULT);
   if (dots_per_metre > 0) png_set_pHYs(png, info, dots_per_metre, dots_per_metre, PNG_RESOLUTION_METER);
   png_write_info(png, info);
@@ -139,15 +201,25 @@ bool write_chunks(const Bitmap& pixels, png_uint_32 dots_per_metre, std::string_
 
 }  // namespace
 
-Result<std::string> png_file(const Bitmap& pixels, double dots_per_inch, std::string_view text) {
+Result<std::string> png_file(const PngSize& size, double dots_per_inch, std::string_view text, const PngPainters& painters) {
   constexpr double kMetresOfAnInch = 0.0254;
-  const std::string data = joined(all_bands(pixels));
-  if (data.empty()) return no_png("zlib refused its pixels");
+  const std::string data = joined(all_bands(size, painters));
+  if (data.empty()) return no_png("its pixels were not drawn, or zlib refused them");
   const auto dots_per_metre = static_cast<png_uint_32>(std::lround(std::clamp(dots_per_inch / kMetresOfAnInch, 1.0, 1e9)));
   std::string out;
   out.reserve(data.size() + 256);
-  if (!write_chunks(pixels, dots_per_metre, data, &out)) return no_png("libpng refused it");
+  if (!write_chunks(size, dots_per_metre, data, &out)) return no_png("libpng refused it");
   return text.empty() ? out : with_png_text(out, "tessera", text);
+}
+
+Result<std::string> png_file(const Bitmap& pixels, double dots_per_inch, std::string_view text) {
+  const PngRows rows = [&](int begin, int end) {
+    Bitmap part = pixels;
+    part.data += static_cast<std::ptrdiff_t>(begin) * pixels.stride;
+    part.height = end - begin;
+    return part;
+  };
+  return png_file({pixels.width, pixels.height, pixels.transparent}, dots_per_inch, text, [&] { return rows; });
 }
 
 }  // namespace tessera

@@ -66,6 +66,7 @@ class SvgPainter {
         out_(out),
         prefix_("t" + sha256_hex(scene.title + scene.expression + scene.text).substr(0, 7)),
         progress_(progress),
+        text_colors_(scene),
         cell_(cell),
         x0_(box.x0 - kMargin * page_unit(box)),
         y0_(box.y0 - kMargin * page_unit(box)) {}
@@ -296,7 +297,7 @@ class SvgPainter {
       num(size_ * lines.size[i] * cell_);
       out_ += '"';
     }
-    if (const Rgb color = cell_text_color(scene_, cell); !(color == scene_.page.ink)) {
+    if (const Rgb color = text_colors_.of(cell); !(color == scene_.page.ink)) {
       out_ += " fill=\"";
       append_color(out_, color);
       out_ += '"';
@@ -314,7 +315,7 @@ class SvgPainter {
           const CellView cell = view(grid, i);
           const LabelLines lines = label_lines(cell.label);
           if (line >= lines.count) continue;
-          const std::pair<int, Rgb> wanted{lines.count, cell_text_color(scene_, cell)};
+          const std::pair<int, Rgb> wanted{lines.count, text_colors_.of(cell)};
           if (open != wanted) {
             if (open) out_ += "</text>\n";
             begin_line(cell, lines, line);
@@ -336,6 +337,7 @@ class SvgPainter {
   std::string& out_;
   std::string prefix_;
   RenderProgress& progress_;
+  TextColors text_colors_;
   double cell_, x0_, y0_, size_ = 0.4;
   std::size_t panel_ = 0, mark_ = 0;
 };

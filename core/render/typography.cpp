@@ -141,6 +141,13 @@ Rgb cell_text_color(const Scene& scene, const CellView& cell) {
   return cell.faint ? faint_text_color(fill) : text_color(fill);
 }
 
+TextColors::TextColors(const Scene& scene) {
+  for (const PaletteColor& fill : scene.palette) colors_.push_back({text_color(fill.rgb), faint_text_color(fill.rgb)});
+  colors_.push_back({text_color(scene.page.paper), faint_text_color(scene.page.paper)});
+}
+
+Rgb TextColors::of(const CellView& cell) const { return (cell.fill == kNoColor ? colors_.back() : colors_[cell.fill])[cell.faint ? 1 : 0]; }
+
 LabelLines label_lines(std::string_view text) {
   LabelLines out;
   if (text.empty()) return out;

@@ -2,6 +2,7 @@
 // What all renderers agree on: stroke widths, colours of lines and texts, and the type size that fits a panel's cells.
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 
@@ -36,6 +37,16 @@ double panel_type_size(const Scene& scene, std::size_t panel);
 // The same; labels of the operands of one picture that have as many lines are of one size.
 double cell_type_size(const Scene& scene, std::size_t panel);
 Rgb cell_text_color(const Scene& scene, const CellView& cell);
+
+// The same for many cells, found once for each colour of the palette.
+class TextColors {
+ public:
+  explicit TextColors(const Scene& scene);
+  Rgb of(const CellView& cell) const;
+
+ private:
+  std::vector<std::array<Rgb, 2>> colors_;  // on each fill, the faint one second; last, on the paper
+};
 
 // The lines of a cell's label, at most two of them drawn, with their vertical offsets from the middle of the cell in type sizes.
 struct LabelLines {

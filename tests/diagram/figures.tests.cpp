@@ -386,3 +386,16 @@ TEST_CASE("the caption of a layout counts its elements, its distinct offsets and
     if (banks > 0) CHECK(text.find("the first of the " + std::to_string(banks) + " banks") != std::string::npos);
   }
 }
+
+TEST_CASE("a million cells with all that they stand for take 40 MB at most", "[diagram]") {
+  const Layout tile = lay(tup({1024, 1024}), tup({1024, 1}));
+  FigureSpec tv = figure(lay(tup({1024, 1024}), tup({1, 1024})), FigureStyle::tessera, "tv");
+  tv.objects.push_back(tile);
+  for (const FigureSpec& spec : {figure(tile), tv}) {
+    const Scene scene = make_figure(spec).value();
+    INFO(spec.kind << ": " << bytes_of(scene));
+    CHECK(cell_count(scene) >= 1024 * 1024);
+    CHECK(subject_of(scene, {0, 0, 1025}).has_value());
+    CHECK(bytes_of(scene) <= 40'000'000);
+  }
+}

@@ -14,12 +14,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <numbers>
 #include <random>
 
 #include "core/base/budget.hpp"
+#include "core/diagram/figures.hpp"
+#include "core/layout/layout.hpp"
 #include "core/render/typography.hpp"
 
 using namespace tessera;
@@ -424,6 +427,27 @@ TEST_CASE("a large figure's longest edge in a PNG is 3840 pixels at scale 1", "[
   CHECK((tall_h >= 1920 && tall_h <= 1921 && std::abs(tall_w - 1920 * 80 / 2050) <= 1));
 }
 
+TEST_CASE("a PNG of many bands is the picture that its pieces are", "[png]") {
+  // Bands of 4 MiB: seven. A cell that is not seen moves the picture down, so that they begin elsewhere in it.
+  const auto pixels = [](float shift) {
+    FigureSpec spec;
+    spec.objects = {Layout::make(IntTuple::tuple({20, 20}), IntTuple::tuple({7, 3})).value()};
+    Scene scene = make_figure(spec).value();
+    scene.panels.push_back({"frame", {Cell{-8, -8 - shift, 1, 1}, Cell{80, 60, 1, 1}}});
+    RenderOptions options;
+    options.cell_points = 32, options.fit = false;
+    return decoded(render_png(scene, options).value());
+  };
+  const Pixels one = pixels(0), lower = pixels(1.0f / 32 * 17);  // 17 pixels
+  const int more = lower.height - one.height;
+  REQUIRE((one.width == lower.width && more >= 17));
+  int wrong = 0;
+  for (int y = 100; y < one.height - 20; ++y) {
+    for (int x = 0; x < one.width; ++x) wrong += !(one(x, y) == lower(x, y + 17));
+  }
+  CHECK(wrong == 0);
+}
+
 TEST_CASE("memory for labels is asked for where labels are drawn", "[png]") {
   Scene scene;
   scene.panels.push_back({"p", {Cell{0, 0, 1, 1, kNoColor, 1, false, scene.intern(std::string(100000, 'x'))}}});
@@ -451,20 +475,27 @@ TEST_CASE("what Cairo cannot draw is refused in its words, and no part of a file
   none.cell_points = 0;
   refused(render_pdf(scene_of({Line{1, 2, 3, 4}}), none));
 #if !defined(__SANITIZE_ADDRESS__)
-  // A gigabyte of pixels with half of one left.
+  // Bands of four mebibytes, with room for two.
   std::int64_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
   rlimit before{};
   REQUIRE(::getrlimit(RLIMIT_AS, &before) == 0);
   rlimit less = before;
-  less.rlim_cur = static_cast<rlim_t>(pages * ::sysconf(_SC_PAGESIZE) + (std::int64_t{1} << 29));
+  less.rlim_cur = static_cast<rlim_t>(pages * ::sysconf(_SC_PAGESIZE) + (std::int64_t{1} << 26));
   Scene scene;
   scene.panels.push_back({"p", {Cell{0, 0, 1, 1}}});
   const Budget budget({.seconds = 60, .bytes = std::int64_t{1} << 33});
   none.cell_points = 1, none.scale = 8192;
+  std::vector<void*> taken;
+  taken.reserve(4096);
   REQUIRE(::setrlimit(RLIMIT_AS, &less) == 0);
+  while (void* block = taken.size() < taken.capacity() ? std::malloc(std::size_t{1} << 20) : nullptr) taken.push_back(block);
+  const bool full = taken.size() > 2 && taken.size() < taken.capacity();
+  for (int i = 0; full && i < 2; ++i) std::free(taken.back()), taken.pop_back();
   const Result<std::string> made = render_png(scene, none);
+  for (void* block : taken) std::free(block);
   REQUIRE(::setrlimit(RLIMIT_AS, &before) == 0);
+  REQUIRE(full);
   refused(made);
 #endif
 }
