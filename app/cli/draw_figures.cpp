@@ -122,8 +122,7 @@ class Drawing {
       options.cell_points = format == FigureFormat::svg ? sized.cell_points * kPixelsOfAPoint : sized.cell_points;
       return render(sized.scene, format, options);
     }
-    if (options.fit && !all_labels && format == FigureFormat::pdf) return render_for_page(scene, make, render_pdf, options);
-    if (options.fit && !all_labels && format == FigureFormat::tex) return render_for_page(scene, make, render_tikz, options);
+    if (options.fit && !all_labels) return render_for_page(scene, make, page_renderer(format), options);
     return render(at_size(scene, options.cell_points, all_labels), format, options);
   }
 

@@ -47,6 +47,15 @@ Result<std::vector<FigureFormat>> parse_formats(std::string_view list) {
   return formats;
 }
 
+RenderPage page_renderer(FigureFormat format) {
+  switch (format) {
+    case FigureFormat::png: return render_png;
+    case FigureFormat::pdf: return render_pdf;
+    case FigureFormat::tex: return render_tikz;
+    default: return render_svg;
+  }
+}
+
 Result<std::string> render(const Scene& scene, FigureFormat format, const RenderOptions& options) {
   switch (format) {
     case FigureFormat::tex: return render_tikz(scene, options);

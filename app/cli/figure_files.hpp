@@ -9,7 +9,7 @@
 
 #include "app/session/document_io.hpp"
 #include "core/base/result.hpp"
-#include "core/render/render.hpp"
+#include "core/render/page.hpp"
 
 namespace tessera {
 
@@ -23,5 +23,6 @@ std::string_view extension(FigureFormat format);                         // "tex
 bool is_text(FigureFormat format);                                       // may go to a terminal
 Result<std::vector<FigureFormat>> parse_formats(std::string_view list);  // "tex,svg"
 Result<std::string> render(const Scene& scene, FigureFormat format, const RenderOptions& options);
+RenderPage page_renderer(FigureFormat format);  // of pictures: svg, png, pdf, tex
 
 }  // namespace tessera

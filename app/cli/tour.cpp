@@ -56,9 +56,7 @@ Status write_figures(const OpenDocument& document, const EvaluatedBinding& bindi
   std::string written;
   for (const FigureFormat format : kFormats) {
     const Budget budget(arguments.limits);
-    const Result<std::string> bytes = format == FigureFormat::pdf   ? render_for_page(scene, figure, render_pdf, options)
-                                      : format == FigureFormat::tex ? render_for_page(scene, figure, render_tikz, options)
-                                                                    : render(at_size(scene, options.cell_points), format, options);
+    const Result<std::string> bytes = render_for_page(scene, figure, page_renderer(format), options);
     if (!bytes) return bytes.error();
     TESSERA_TRY(path, path_in(arguments.out, fmt::format("{}.{}", binding.name, extension(format))));
     TESSERA_CHECK(export_file(path, *bytes, arguments.force));

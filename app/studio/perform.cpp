@@ -32,11 +32,11 @@ Result<std::string> rendered(const Scene& scene, const MakeFigure& make, const s
   RenderOptions options;
   if (extension == ".tex") return render_for_page(scene, make, render_tikz, options);
   if (extension == ".pdf") return render_for_page(scene, make, render_pdf, options);
-  if (extension == ".svg") return render_svg(at_size(scene, options.cell_points), options);
+  if (extension == ".svg") return render_for_page(scene, make, render_svg, options);
   if (extension == ".json") return render_json(scene);
   if (extension == ".png") {
     options.scale = 2;
-    return render_png(at_size(scene, options.cell_points), options);
+    return render_for_page(scene, make, render_png, options);
   }
   return Error{
       ErrorCode::wrong_type, fmt::format("the ending \"{}\" names no format; .svg, .pdf, .png, .tex and .json do", extension), {}, {}};

@@ -165,7 +165,7 @@ std::int64_t axis_step(float room) {
   return step;
 }
 
-constexpr float kDigitHeight = 1.0f;  // of a type size, with room to the next line
+constexpr float kDigitHeight = 1.12f;  // of a type size, with room to the next line
 constexpr float kDigitWidth = 0.6f;
 
 void add_label(Scene& scene, Panel& panel, Label label, std::string_view text) {
@@ -179,7 +179,7 @@ void add_axes(Scene& scene, Panel& panel, const Frame& frame, Axes sides, float 
   const float size = 0.36f * unit;
   const std::int64_t down = axis_step(kDigitHeight * size);
   const std::size_t signs = sides.before_top.size() + std::to_string(frame.cols - 1).size();
-  const std::int64_t across = axis_step((kDigitWidth * static_cast<float>(signs) + 0.4f) * size / frame.w);
+  const std::int64_t across = axis_step((kDigitWidth * static_cast<float>(signs) + 0.45f) * size / frame.w);
   for (std::int64_t r = 0; sides.left && r < frame.rows; r += down) {
     add_label(scene, panel, {frame.x - 0.26f * unit, frame.y + static_cast<float>(r) + 0.5f, {}, LabelRole::axis, Anchor::right, size},
               fmt::format("{}{}", sides.before_left, r));

@@ -172,8 +172,8 @@ std::vector<std::string> notes_of(const GemmPlan& plan, const GemmStyle& style) 
   std::vector<std::string> notes;
   const std::string memory =
       plan.has_smem() ? fmt::format("stages {}   shared memory {} bytes", plan.stages(), plan.smem_bytes) : std::string("no shared memory");
-  notes.push_back(fmt::format("{} × {} × {}   CTAs {} × {}   threads {}   k-tiles {} of {}   {}", plan.m, plan.n, plan.k, plan.m_tiles,
-                              plan.n_tiles, plan.threads, plan.k_tiles, plan.blk_k, memory));
+  notes.push_back(fmt::format("{} × {} × {}   CTAs {} × {}   threads {}   {} of depth {}   {}", plan.m, plan.n, plan.k, plan.m_tiles,
+                              plan.n_tiles, plan.threads, counted(plan.k_tiles, "k-tile"), plan.blk_k, memory));
   if (plan.batch > 1) notes.push_back(fmt::format("one of the {} products of a batch", plan.batch));
   const plan::Tensor &a = plan.partitioned(Operand::a), &b = plan.partitioned(Operand::b);
   notes.push_back(fmt::format("{} {}   {} {}", a.name, to_string(a.layout), b.name, to_string(b.layout)));
@@ -249,7 +249,7 @@ Result<Scene> gemm_figure(const FigureSpec& spec) {
   TESSERA_TRY(painted,
               legend_of(scene, spec, palette, *plan, style,
                         {{Operand::a, &a.map, a.atom_values}, {Operand::b, &b.map, b.atom_values}, {Operand::c, &c.map, c.atom_values}}));
-  Captions captions{sentence_of(*plan), std::move(notes), {colors.legend(), std::move(painted)}};
+  Captions captions{sentence_of(*plan), std::move(notes), {colors.legend(), std::move(painted), shared_legend(scene)}};
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 

@@ -179,7 +179,23 @@ Result<Scene> latex_layout(const FigureSpec& spec, const LayoutPicture& p, const
   return scene;
 }
 
-// "(4,8):(8,1) puts 32 elements at offsets 0 to 31, one after the other."
+// A swizzle moves chunks of elements, 16 bytes of shared memory as it is meant: colours say where they went where nothing else is asked
+// for.
+FigureSpec with_chunks(FigureSpec spec) {
+  constexpr std::int64_t kChunkBits = 128;
+  const auto* composed = std::get_if<ComposedLayout>(&spec.objects.front());
+  const auto* swizzle = composed ? std::get_if<Swizzle>(&composed->outer) : nullptr;
+  if (!swizzle || swizzle->bits() == 0 || has_color(spec) || spec.style != FigureStyle::tessera) return spec;
+  const std::int64_t element_bits = kChunkBits >> swizzle->base();
+  const bool is_known =
+      spec.element_bits > 0 || !parameter(spec, "bits").empty() || !parameter(spec, "bytes").empty() || !parameter(spec, "type").empty();
+  if (!is_known && element_bits == 0) return spec;
+  spec.parameters["color"] = "chunk";
+  if (!is_known) spec.parameters["bits"] = std::to_string(element_bits);
+  return spec;
+}
+
+// "(4,8):(8,1) puts 32 elements at offsets 0 to 31, without gaps."
 std::string sentence_of(const LayoutPicture& p) {
   const std::int64_t count = size(p.layout);
   const std::string name = to_string(p.layout), elements = counted(count, "element");
@@ -193,7 +209,7 @@ std::string sentence_of(const LayoutPicture& p) {
   const std::string range = fmt::format("{} to {}", p.least, p.most);
   const std::string leaving = unused > 0 ? fmt::format(", and leaves {} between them unused", unused) : std::string();
   if (distinct < count) return fmt::format("{} puts {} at {} distinct offsets, {}{}.", name, elements, distinct, range, leaving);
-  return fmt::format("{} puts {} at offsets {}{}.", name, elements, range, unused > 0 ? leaving : ", one after the other");
+  return fmt::format("{} puts {} at offsets {}{}.", name, elements, range, unused > 0 ? leaving : ", without gaps");
 }
 
 // Elements that no coordinate reaches, behind each row or column of a matrix whose pitch is larger than its extent.
@@ -343,7 +359,8 @@ Result<Legend> paint_layout(Scene& scene, const FigureSpec& spec, const LayoutPi
 
 }  // namespace
 
-Result<Scene> layout_figure(const FigureSpec& spec) {
+Result<Scene> layout_figure(const FigureSpec& asked) {
+  const FigureSpec spec = with_chunks(asked);
   TESSERA_TRY(p, read(spec));
   TESSERA_TRY(palette, Palette::find(spec.palette));
   if (spec.style == FigureStyle::print_latex) return latex_layout(spec, p, palette);

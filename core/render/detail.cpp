@@ -140,7 +140,7 @@ namespace {
 struct LeftOut {
   std::size_t labels = 0;
   double smallest = kLeastLabel;  // points: their type
-  bool lines = false, named = false;
+  bool lines = false, named = false, named_offsets = false;
 };
 
 // A tile that is drawn once more, in larger cells.
@@ -152,17 +152,28 @@ struct Opened {
 constexpr double kInsetType = 5.4, kInsetHeading = 7;  // points
 constexpr std::int32_t kInsetCells = 8;                // along one side
 
+// What is opened: the corner, or where something is lit the block that has the first such cell.
+std::pair<std::int32_t, std::int32_t> corner_to_open(const GridColumns& grid, const CellBlock& size) {
+  const auto lit = std::find(grid.faint.begin(), grid.faint.end(), 0);
+  if (lit == grid.faint.end()) return {0, 0};
+  const auto place = static_cast<std::int32_t>(lit - grid.faint.begin());
+  return {std::min(place / grid.cols / size.rows * size.rows, grid.rows - size.rows),
+          std::min(place % grid.cols / size.cols * size.cols, grid.cols - size.cols)};
+}
+
 // The corner of a grid with the labels that it had, from (0, 0) on; `type` of them in the picture, in cells.
 Opened opened_tile(Scene& scene, const Panel& panel, const Grid& grid, double type, double cell_points) {
   const CellBlock size{std::min(grid.of->rows, kInsetCells), std::min(grid.of->cols, kInsetCells)};
+  const auto [row, col] = corner_to_open(*grid.of, size);
   const auto times = static_cast<float>(kInsetType / (type * cell_points));
   Opened made{{fmt::format("{} opened", panel.name), {}, panel.id + "-opened", panel.operand, panel.axes}, {}};
   const float heading = static_cast<float>(kInsetHeading / cell_points);
   const std::string what = panel.id.empty() ? "rows" : panel.id + ", rows";
-  made.panel.marks.push_back(Label{0, 0.6F * heading,
-                                   scene.intern(fmt::format("{} 0-{}, columns 0-{}", what, size.rows - 1, size.cols - 1)),
-                                   LabelRole::panel_name, Anchor::left, heading});
-  const Grid opened{0, 1.5F * heading, times * grid.w, times * grid.h, std::make_shared<const GridColumns>(part_of(*grid.of, 0, 0, size))};
+  made.panel.marks.push_back(Label{
+      0, 0.6F * heading, scene.intern(fmt::format("{} {}-{}, columns {}-{}", what, row, row + size.rows - 1, col, col + size.cols - 1)),
+      LabelRole::panel_name, Anchor::left, heading});
+  const Grid opened{0, 1.5F * heading, times * grid.w, times * grid.h,
+                    std::make_shared<const GridColumns>(part_of(*grid.of, row, col, size))};
   const float w = opened.w * static_cast<float>(size.cols), h = opened.h * static_cast<float>(size.rows);
   made.panel.marks.push_back(opened);
   made.panel.marks.push_back(Outline{0, opened.y, w, h, StrokeRole::grid, true, opened.w, opened.h});
@@ -192,6 +203,17 @@ void move(Panel& panel, float dx, float dy) {
   for (Mark& mark : panel.marks) std::visit(Moved{dx, dy}, mark);
 }
 
+// Where the leftmost grid begins: what stands below is flush with it.
+float grids_left(const Scene& scene) {
+  float left = bounds(scene).x1;
+  for (const Panel& panel : scene.panels) {
+    for (const Mark& mark : panel.marks) {
+      if (const auto* grid = std::get_if<Grid>(&mark)) left = std::min(left, grid->x);
+    }
+  }
+  return left;
+}
+
 // Puts opened tiles below the picture, above its captions, as many as its width holds.
 void place_opened(Scene& scene, std::vector<Opened> opened, double cell_points) {
   if (opened.empty()) return;
@@ -203,9 +225,10 @@ void place_opened(Scene& scene, std::vector<Opened> opened, double cell_points) 
   }
   const Bounds box = bounds(scene);
   const float gap = static_cast<float>(10 / cell_points);
-  float x = box.x0, below = 0;
+  const float left = grids_left(scene);
+  float x = left, below = 0;
   for (Opened& tile : opened) {
-    if (x > box.x0 && x + tile.box.width() > box.x1) continue;
+    if (x > left && x + tile.box.width() > box.x1) continue;
     move(tile.panel, x - tile.box.x0, box.y1 + gap);
     x += tile.box.width() + 2 * gap;
     below = std::max(below, tile.box.height() + gap);
@@ -219,12 +242,23 @@ void place_opened(Scene& scene, std::vector<Opened> opened, double cell_points) 
   scene.panels.push_back(std::move(*caption));
 }
 
+// Lines between cells and within warps, which would only be stubs around the names.
+void take_thin_lines(Panel& panel) {
+  for (Mark& mark : panel.marks) {
+    if (auto* outline = std::get_if<Outline>(&mark)) outline->grid = false;
+  }
+  std::erase_if(panel.marks, [](const Mark& mark) {
+    const auto* line = std::get_if<Line>(&mark);
+    return line && line->role == StrokeRole::boundary;
+  });
+}
+
 // Takes the labels of a panel; its grids' tiles are named where that can be read, and the first tile of the first grid is opened.
 void take_panel_labels(Scene& scene, std::size_t index, double type, double cell_points, LeftOut& left_out, std::vector<Opened>& opened) {
   Panel& panel = scene.panels[index];
   const std::size_t before = left_out.labels;
   const std::size_t marks = panel.marks.size();
-  bool first = true;
+  bool first = true, named = false;
   for (std::size_t i = 0; i < marks; ++i) {
     const auto* found = std::get_if<Grid>(&panel.marks[i]);
     const std::optional<Grid> grid = found ? std::optional(*found) : std::nullopt;  // with its labels
@@ -233,22 +267,31 @@ void take_panel_labels(Scene& scene, std::size_t index, double type, double cell
     if (!grid || taken == 0) continue;
     if (first) {
       opened.push_back(opened_tile(scene, panel, *grid, type, cell_points));
-      panel.marks.push_back(Outline{grid->x, grid->y, grid->w * static_cast<float>(std::min(grid->of->cols, kInsetCells)),
+      const CellBlock block{std::min(grid->of->rows, kInsetCells), std::min(grid->of->cols, kInsetCells)};
+      const auto [row, col] = corner_to_open(*grid->of, block);
+      panel.marks.push_back(Outline{grid->x + grid->w * static_cast<float>(col), grid->y + grid->h * static_cast<float>(row),
+                                    grid->w * static_cast<float>(std::min(grid->of->cols, kInsetCells)),
                                     grid->h * static_cast<float>(std::min(grid->of->rows, kInsetCells)), StrokeRole::highlight});
     }
     first = false;
+    if (!grid->of->faint.empty()) continue;  // names would lie over what is lit
     if (const auto size = readable_tiles(scene, *grid, cell_points)) {
+      named = true;
       name_tiles(scene, panel, *grid, *size, cell_points);
-      left_out.named = true;
+      (grid->of->thread.empty() ? left_out.named_offsets : left_out.named) = true;
     }
   }
+  if (named) take_thin_lines(panel);
   if (left_out.labels > before) left_out.smallest = std::min(left_out.smallest, type * cell_points);
 }
 
 std::string words(const LeftOut& left_out, double cell_points) {
   if (left_out.labels > 0) {
     return fmt::format("{} labels would be {:.1f} pt high at this size and are left out{}; --labels all draws them", left_out.labels,
-                       left_out.smallest, left_out.named ? ": tiles are named, and a corner is opened" : "");
+                       left_out.smallest,
+                       left_out.named           ? ": tiles are named (+: others too), and a corner is opened"
+                       : left_out.named_offsets ? ": tiles have their first offset (0 +), and a corner is opened"
+                                                : "; a corner is opened");
   }
   return left_out.lines ? fmt::format("the lines between cells of {:.1f} pt are left out", cell_points) : std::string();
 }

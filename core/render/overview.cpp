@@ -117,6 +117,30 @@ std::vector<std::string> tile_name(const GridColumns& grid, std::int32_t row, st
 
 namespace {
 
+// The tiles joined as long as all that are joined have one name.
+template <class NameAt>
+CellBlock grown(const GridColumns& grid, CellBlock size, const NameAt& name_at) {
+  const auto joins = [&](const CellBlock& larger) {
+    if (larger.rows > grid.rows || larger.cols > grid.cols || grid.rows % larger.rows != 0 || grid.cols % larger.cols != 0) return false;
+    for (std::int32_t r = 0; r < grid.rows; r += size.rows) {
+      for (std::int32_t c = 0; c < grid.cols; c += size.cols) {
+        if (name_at(r, c) != name_at(r / larger.rows * larger.rows, c / larger.cols * larger.cols)) return false;
+      }
+    }
+    return true;
+  };
+  for (bool again = true; again;) {
+    again = false;
+    for (const CellBlock& larger : {CellBlock{size.rows * 2, size.cols}, CellBlock{size.rows, size.cols * 2}}) {
+      if (!joins(larger)) continue;
+      size = larger;
+      again = true;
+      break;
+    }
+  }
+  return size;
+}
+
 std::optional<CellBlock> smallest_tiles(const Scene& scene, const Grid& grid, double cell_points, bool whole) {
   const GridColumns& of = *grid.of;
   if (of.size() == 0) return std::nullopt;
@@ -140,11 +164,12 @@ std::optional<CellBlock> smallest_tiles(const Scene& scene, const Grid& grid, do
     const double name_w = static_cast<double>(longest_line(name) + 1) * kSign * kNameType;
     const double name_h = static_cast<double>(name.size()) * kLine * kNameType;
     if (name.empty() || w < name_w || h < kAround * name_h) continue;
-    if (name_w * name_h > kMostCovered * w * h && !calm(scene, of, last_row, last_col, size)) continue;
+    const bool on_calm = calm(scene, of, last_row, last_col, size) && calm(scene, of, 0, 0, size);
+    if (!on_calm && (of.thread.empty() || name_w * name_h > kMostCovered * w * h)) continue;  // colours say more than an offset
     // Tiles that are all called the same need no name.
     if (name_at(0, 0) == name && name_at(last_row, 0) == name && name_at(0, last_col) == name) continue;
     if (of.size() / (static_cast<std::size_t>(size.rows) * static_cast<std::size_t>(size.cols)) > kMostTiles) continue;
-    if (one_warp_each(of, size)) return size;
+    if (one_warp_each(of, size)) return grown(of, size, name_at);
   }
   return std::nullopt;
 }

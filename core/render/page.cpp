@@ -15,6 +15,8 @@
 namespace tessera {
 namespace {
 
+constexpr double kPixelsOfAPoint = 96.0 / 72;  // of SVG and CSS
+
 // How large cells are, in points, for a picture to have its place.
 using CellOf = std::function<double(const Scene&)>;
 
@@ -92,7 +94,7 @@ Result<std::string> render_for_page(const Scene& scene, const MakeFigure& make, 
   if (cell_of(scene) >= usual) return render(at_size(scene, usual), options);
   TESSERA_TRY(sized, laid_out(make, cell_of, false));
   sized.scene.source = scene.source;
-  options.cell_points = sized.cell_points;
+  options.cell_points = render == render_svg ? sized.cell_points * kPixelsOfAPoint : sized.cell_points;
   return render(sized.scene, options);
 }
 

@@ -24,7 +24,7 @@ struct SizedFigure {
 Result<SizedFigure> for_width(const MakeFigure& make, double points, bool margins, bool all_labels);
 
 // The figure for a page: as `scene`, which `make` made, has it where that is no larger than a page (11 by 14 inches), else laid out for one
-// with what can be read there. `render` is render_pdf or render_tikz.
+// with what can be read there. `render` is one of the renderers of pictures.
 using RenderPage = Result<std::string> (*)(const Scene&, const RenderOptions&);
 Result<std::string> render_for_page(const Scene& scene, const MakeFigure& make, RenderPage render, RenderOptions options);
 

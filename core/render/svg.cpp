@@ -21,6 +21,7 @@ constexpr std::string_view kMono = "'JetBrains Mono', Menlo, 'DejaVu Sans Mono',
 constexpr std::int64_t kBytesOfACell = 60;  // of text, about
 constexpr std::int64_t kBytesOfATitledCell = 220;
 constexpr std::size_t kMostTitledCells = 1024;  // of a grid: each has an id and says what it stands for; of larger ones each row does
+constexpr double kFallbackFonts = 0.93;         // a page without Inter has wider digits
 constexpr double kMargin = 0.5;                 // in cells, around the picture
 
 void append_xml(std::string& out, std::string_view text) {
@@ -73,7 +74,7 @@ class SvgPainter {
 
   void paint(std::size_t index) {
     const Panel& panel = scene_.panels[index];
-    size_ = cell_type_size(scene_, index);
+    size_ = kFallbackFonts * cell_type_size(scene_, index);
     panel_ = index;
     out_ += "<g id=\"";
     id();

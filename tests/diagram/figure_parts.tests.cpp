@@ -140,7 +140,7 @@ TEST_CASE("headings and captions name the extents that are drawn, each in its pl
   tv.kind = "tv_inverse";
   says(tv, {"(thread, value) → tile 4 × 8"});
   FigureSpec gemm = figure(lower(support::tensor(192, 128, 160, 64, 128, 32, 3)).value());
-  says(gemm, {"192 × 128 × 160   CTAs 3 × 1   threads ", "k-tiles 5 of 32   stages 3 ", "M64 × K32", "K32 × N128", "M64 × N128"});
+  says(gemm, {"192 × 128 × 160   CTAs 3 × 1   threads ", "5 k-tiles of depth 32   stages 3 ", "M64 × K32", "K32 × N128", "M64 × N128"});
   gemm.kind = "timeline";
   says(gemm, {"192 × 128 × 160   k-tiles 5   stages 3 "});
 }

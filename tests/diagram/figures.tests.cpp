@@ -367,7 +367,7 @@ TEST_CASE("the caption of a layout counts its elements, its distinct offsets and
     for (const std::string& note : texts_of(scene, scene.panels.back(), LabelRole::note)) text += note + "\n";
     return text;
   };
-  CHECK(caption(lay(tup({4, 8}), tup({8, 1}))) == "(4,8):(8,1) puts 32 elements at offsets 0 to 31, one after the other.\n");
+  CHECK(caption(lay(tup({4, 8}), tup({8, 1}))) == "(4,8):(8,1) puts 32 elements at offsets 0 to 31, without gaps.\n");
   CHECK(caption(lay(tup({2, 2}), tup({1, 3}))) ==
         "(2,2):(1,3) puts 4 elements at offsets 0 to 4, and leaves 1 between them unused.\ngrey: padding, 1 of every 3 elements of a "
         "column\n");

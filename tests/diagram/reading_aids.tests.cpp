@@ -490,7 +490,7 @@ TEST_CASE("a timeline's legend goes with its swatches, and its captions move up"
 }
 
 TEST_CASE("the first line below a picture can be said aloud", "[sentences]") {
-  CHECK(first_note(drawn(figures()[0])) == "(4,8):(8,1) puts 32 elements at offsets 0 to 31, one after the other.");
+  CHECK(first_note(drawn(figures()[0])) == "(4,8):(8,1) puts 32 elements at offsets 0 to 31, without gaps.");
   CHECK(first_note(drawn(tv())) == "Each of 8 threads owns 4 of the 32 elements of the 4 × 8 tile.");
   CHECK(first_note(drawn(tv("tv_inverse"))) == "Each of 8 rows lists where the 4 values of a thread lie in the 4 × 8 tile.");
   CHECK(first_note(drawn(atom())) == "One instruction of 32 threads multiplies A (16 × 16) by B (16 × 8) into C (16 × 8).");
