@@ -49,6 +49,11 @@ bool is_caption(const Label& label, const SceneIndex& index) {
          label.y >= index.all_cells().y1;
 }
 
+// Numbers of rows and columns, and what they count: "m↓ n→" in the corner.
+bool is_axis(const Label& label) {
+  return label.role == LabelRole::axis || (label.role == LabelRole::legend && label.anchor == Anchor::right);
+}
+
 // Figures repeat their expression below; on a canvas it stands in the header already.
 bool says_expression(const Scene& scene, const Label& label) { return label.role == LabelRole::caption && !scene.expression.empty(); }
 
@@ -240,15 +245,15 @@ ImVec2 ScenePainter::place_label(const Label& label, ImVec2 size) {
   const Bounds& cells = index_.cell_bounds()[panel_];
   const float end = camera_.to_screen(0, index_.all_cells().y1).y;
   const ImVec2 a = camera_.to_screen(cells.x0, cells.y0), b = camera_.to_screen(cells.x1, cells.y1);
-  const float gap = (label.role == LabelRole::axis ? 5.0f : 22.0f) * c_.ui_scale;
+  const float gap = (is_axis(label) ? 5.0f : 22.0f) * c_.ui_scale, most = 44 * c_.ui_scale;  // headings stay near, however large cells are
   if (cells.x1 > cells.x0) {
     if (label.y <= cells.y0)
-      p.y = std::min(p.y, a.y - gap - size.y / 2);
+      p.y = std::max(std::min(p.y, a.y - gap - size.y / 2), a.y - most);
     else if (label.y >= cells.y1)
       p.y = std::max(p.y, b.y + gap + size.y / 2);
-    if (label.role == LabelRole::axis && label.x <= cells.x0) p.x = std::min(p.x, a.x - gap - size.x + left);
+    if (is_axis(label) && label.x <= cells.x0) p.x = std::min(p.x, a.x - gap - size.x + left);
     captions_ = std::max(captions_, p.y + size.y / 2 - end);  // captions begin below
-    if (label.role == LabelRole::axis && label.x >= cells.x1) p.x = std::max(p.x, b.x + gap + left);
+    if (is_axis(label) && label.x >= cells.x1) p.x = std::max(p.x, b.x + gap + left);
   }
   return {std::round(p.x - left), std::round(p.y - size.y / 2)};
 }
@@ -257,7 +262,7 @@ void ScenePainter::operator()(const Label& label) {
   const std::string_view words = scene_.text_of(label.text);
   if (says_expression(scene_, label)) return;
   const float s = c_.ui_scale;
-  const bool axis = label.role == LabelRole::axis, name = label.role == LabelRole::panel_name;
+  const bool axis = is_axis(label), name = label.role == LabelRole::panel_name;
   const float wanted = std::clamp(type_size(label) * camera_.scale, (axis ? 10 : 12) * s, (axis ? 15 : 18) * s);
   const ImU32 color = name ? c_.theme.text : c_.theme.dim;
   const Face& face = axis ? Fonts::at_most(c_.fonts.cell, wanted) : Fonts::at_most(c_.fonts.label, wanted);

@@ -242,6 +242,14 @@ void place_opened(Scene& scene, std::vector<Opened> opened, double cell_points) 
   scene.panels.push_back(std::move(*caption));
 }
 
+// Around what is opened.
+Outline frame_of_opened(const Grid& grid) {
+  const CellBlock block{std::min(grid.of->rows, kInsetCells), std::min(grid.of->cols, kInsetCells)};
+  const auto [row, col] = corner_to_open(*grid.of, block);
+  return {grid.x + grid.w * static_cast<float>(col), grid.y + grid.h * static_cast<float>(row), grid.w * static_cast<float>(block.cols),
+          grid.h * static_cast<float>(block.rows), StrokeRole::highlight};
+}
+
 // Lines between cells and within warps, which would only be stubs around the names.
 void take_thin_lines(Panel& panel) {
   for (Mark& mark : panel.marks) {
@@ -259,6 +267,7 @@ void take_panel_labels(Scene& scene, std::size_t index, double type, double cell
   const std::size_t before = left_out.labels;
   const std::size_t marks = panel.marks.size();
   bool first = true, named = false;
+  std::optional<Outline> frame;
   for (std::size_t i = 0; i < marks; ++i) {
     const auto* found = std::get_if<Grid>(&panel.marks[i]);
     const std::optional<Grid> grid = found ? std::optional(*found) : std::nullopt;  // with its labels
@@ -267,11 +276,7 @@ void take_panel_labels(Scene& scene, std::size_t index, double type, double cell
     if (!grid || taken == 0) continue;
     if (first) {
       opened.push_back(opened_tile(scene, panel, *grid, type, cell_points));
-      const CellBlock block{std::min(grid->of->rows, kInsetCells), std::min(grid->of->cols, kInsetCells)};
-      const auto [row, col] = corner_to_open(*grid->of, block);
-      panel.marks.push_back(Outline{grid->x + grid->w * static_cast<float>(col), grid->y + grid->h * static_cast<float>(row),
-                                    grid->w * static_cast<float>(std::min(grid->of->cols, kInsetCells)),
-                                    grid->h * static_cast<float>(std::min(grid->of->rows, kInsetCells)), StrokeRole::highlight});
+      frame = frame_of_opened(*grid);
     }
     first = false;
     if (!grid->of->faint.empty()) continue;  // names would lie over what is lit
@@ -282,6 +287,7 @@ void take_panel_labels(Scene& scene, std::size_t index, double type, double cell
     }
   }
   if (named) take_thin_lines(panel);
+  if (frame) panel.marks.push_back(*frame);  // last: whole, over the names
   if (left_out.labels > before) left_out.smallest = std::min(left_out.smallest, type * cell_points);
 }
 
@@ -312,6 +318,7 @@ Scene at_size(Scene scene, double cell_points, bool all_labels) {
       outline->grid = false;
       left_out.lines = true;
     }
+    if (left_out.lines) take_thin_lines(scene.panels[i]);
     merge(scene.panels[i]);
   }
   place_opened(scene, std::move(opened), cell_points);

@@ -63,7 +63,10 @@ bool has_several_warps(const GridColumns& grid) {
 
 // Of a tile's name, what is written: all its lines or the first, and no warp where there is only one.
 std::vector<std::string> written(std::vector<std::string> name, bool several_warps, bool whole) {
-  if (!several_warps && name.size() > 1) name.erase(name.begin());
+  if (!several_warps && name.size() > 1) {
+    if (name.front().ends_with(" +")) name[1] += " +";
+    name.erase(name.begin());
+  }
   if (!whole && name.size() > 1) name.resize(1);
   return name;
 }

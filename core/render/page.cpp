@@ -16,6 +16,7 @@ namespace tessera {
 namespace {
 
 constexpr double kPixelsOfAPoint = 96.0 / 72;  // of SVG and CSS
+constexpr double kSmallestCell = 0.05;         // points: a printer's dot
 
 // How large cells are, in points, for a picture to have its place.
 using CellOf = std::function<double(const Scene&)>;
@@ -52,7 +53,6 @@ Result<std::optional<SizedFigure>> with_text(const MakeFigure& make, const CellO
 
 Result<SizedFigure> laid_out(const MakeFigure& make, const CellOf& cell_of, bool all_labels) {
   constexpr double kTexts[] = {7, 5, 3.5}, kLargestLabel = 8;  // points; the first that leaves room for cells
-  constexpr double kSmallestCell = 0.05;                       // points: a printer's dot
   TESSERA_TRY(scene, make(0));
   SizedFigure made{std::move(scene), 0};  // text in proportion to the cells
   made.cell_points = cell_of(made.scene);
@@ -91,7 +91,8 @@ Result<std::string> render_for_page(const Scene& scene, const MakeFigure& make, 
   const CellOf cell_of = [&](const Scene& made) {
     return std::min({usual, cell_for_width(made, kWidest, margins), kHighest / height(made, margins)});
   };
-  if (cell_of(scene) >= usual) return render(at_size(scene, usual), options);
+  const double on_page = cell_of(scene);
+  if (on_page >= usual || on_page < kSmallestCell) return render(at_size(scene, usual), options);  // what no page can show keeps its size
   TESSERA_TRY(sized, laid_out(make, cell_of, false));
   sized.scene.source = scene.source;
   options.cell_points = render == render_svg ? sized.cell_points * kPixelsOfAPoint : sized.cell_points;
