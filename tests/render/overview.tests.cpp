@@ -2,6 +2,7 @@
 // Tiles of a grid and what they are called, and the part of a grid that is drawn once more.
 #include "core/render/overview.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -137,4 +138,49 @@ TEST_CASE("where labels cannot be read tiles are named, a corner is opened in re
     }
   }
   CHECK(bounds(small).width() <= bounds(whole).width() + 0.01f);
+}
+
+TEST_CASE("where something is lit no name lies over it, and the tile that has it is opened", "[overview]") {
+  FigureSpec spec = figure(tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({2, 4, 1}))));
+  spec.parameters = {{"thread", "200"}};
+  const Scene small = at_size(make_figure(spec).value(), 6);
+  for (std::size_t p = 0; p < small.panels.size(); ++p) {
+    const Panel& panel = small.panels[p];
+    if (panel.operand == PanelOperand::none) continue;
+    bool lit = false, labelled = false;
+    each_cell(small, p, [&](const CellView& cell) {
+      lit = lit || (!cell.faint && subject_of(small, cell.id).value_or(Subject{}).thread == 200);
+      labelled = labelled || !cell.label.empty();
+    });
+    INFO(panel.id);
+    CHECK(lit);
+    CHECK(labelled == panel.id.ends_with("-opened"));
+    if (!labelled)
+      CHECK(std::count_if(panel.marks.begin(), panel.marks.end(), [](const Mark& m) { return std::holds_alternative<Cell>(m); }) == 0);
+  }
+}
+
+TEST_CASE("tiles of one name are one tile", "[overview]") {
+  const Scene scene = with_colors();
+  const Grid grid = grid_of(owned(64, 64, [](int r, int c) { return c % 32 + 32 * (r / 32); }));
+  const std::optional<TileNames> tiles = readable_tiles(scene, grid, 4);
+  REQUIRE(tiles);
+  CHECK(tiles->size.rows == 32);  // a warp is so high
+  GridColumns shared = owned(32, 32, [](int r, int) { return r / 8; });
+  for (std::size_t i = 0; i < shared.size(); ++i) {
+    if (shared.thread[i] == 0) shared.others.push_back({9, 0});
+    shared.other_ends.push_back(static_cast<std::uint32_t>(shared.others.size()));
+  }
+  Scene named = with_colors();
+  Panel panel{"A", {}};
+  const Grid one_warp = grid_of(shared);
+  const std::optional<TileNames> four = readable_tiles(named, one_warp, 5);
+  REQUIRE(four);
+  name_tiles(named, panel, one_warp, *four, 5);
+  std::vector<std::string> names;
+  for (const Mark& mark : panel.marks) {
+    if (const auto* label = std::get_if<Label>(&mark)) names.emplace_back(named.text_of(label->text));
+  }
+  CHECK(std::count(names.begin(), names.end(), "T0 +") == 1);  // others hold its cells too
+  CHECK(std::count(names.begin(), names.end(), "T3") == 1);
 }
