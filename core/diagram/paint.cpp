@@ -126,7 +126,8 @@ Legend by_chunk(Scene& scene, const Palette& palette) {
     });
   });
   Legend legend = category_legend(scene, palette, "16-byte chunk", std::min(most + 1, kChunkHues));
-  legend.words = fmt::format("colour: the 16-byte chunk{}", most >= kChunkHues ? ", again after 8, which are all banks" : "");
+  legend.words =
+      std::string(most >= kChunkHues ? "colour: the 16-byte chunk of each 128 bytes, which are the 32 banks" : "colour: the 16-byte chunk");
   return legend;
 }
 

@@ -250,15 +250,27 @@ Outline frame_of_opened(const Grid& grid) {
           grid.h * static_cast<float>(block.rows), StrokeRole::highlight};
 }
 
+bool is_thin(const Mark& mark) {
+  const auto* line = std::get_if<Line>(&mark);
+  return line && line->role == StrokeRole::boundary;
+}
+
 // Lines between cells and within warps, which would only be stubs around the names.
 void take_thin_lines(Panel& panel) {
   for (Mark& mark : panel.marks) {
     if (auto* outline = std::get_if<Outline>(&mark)) outline->grid = false;
   }
-  std::erase_if(panel.marks, [](const Mark& mark) {
-    const auto* line = std::get_if<Line>(&mark);
-    return line && line->role == StrokeRole::boundary;
-  });
+  std::erase_if(panel.marks, is_thin);
+}
+
+// Thin lines that stand less than four cells apart, as they do where a mode's innermost extent is 2, are a haze on small cells.
+void take_dense_lines(Panel& panel) {
+  constexpr std::int64_t kApart = 4;
+  std::int64_t cells = 0;  // along the sides of the grids
+  for (const Mark& mark : panel.marks) {
+    if (const auto* grid = std::get_if<Grid>(&mark)) cells += grid->of->rows + grid->of->cols;
+  }
+  if (std::count_if(panel.marks.begin(), panel.marks.end(), is_thin) * kApart > cells) std::erase_if(panel.marks, is_thin);
 }
 
 // Takes the labels of a panel; its grids' tiles are named where that can be read, and the first tile of the first grid is opened.
@@ -266,7 +278,8 @@ void take_panel_labels(Scene& scene, std::size_t index, double type, double cell
   Panel& panel = scene.panels[index];
   const std::size_t before = left_out.labels;
   const std::size_t marks = panel.marks.size();
-  bool first = true, named = false;
+  bool first = true;
+  std::vector<std::pair<Grid, TileNames>> named;
   std::optional<Outline> frame;
   for (std::size_t i = 0; i < marks; ++i) {
     const auto* found = std::get_if<Grid>(&panel.marks[i]);
@@ -281,12 +294,12 @@ void take_panel_labels(Scene& scene, std::size_t index, double type, double cell
     first = false;
     if (!grid->of->faint.empty()) continue;  // names would lie over what is lit
     if (const auto size = readable_tiles(scene, *grid, cell_points)) {
-      named = true;
-      name_tiles(scene, panel, *grid, *size, cell_points);
+      named.emplace_back(*grid, *size);
       (grid->of->thread.empty() ? left_out.named_offsets : left_out.named) = true;
     }
   }
-  if (named) take_thin_lines(panel);
+  if (!named.empty()) take_thin_lines(panel);
+  for (const auto& [grid, names] : named) name_tiles(scene, panel, grid, names, cell_points);
   if (frame) panel.marks.push_back(*frame);  // last: whole, over the names
   if (left_out.labels > before) left_out.smallest = std::min(left_out.smallest, type * cell_points);
 }
@@ -314,11 +327,11 @@ Scene at_size(Scene scene, double cell_points, bool all_labels) {
     if (cell_points >= kLeastCell) continue;
     for (Mark& mark : scene.panels[i].marks) {
       auto* outline = std::get_if<Outline>(&mark);
-      if (!outline || !outline->grid) continue;
+      if (!outline || !outline->grid || std::min(outline->step_x, outline->step_y) * cell_points >= kLeastCell) continue;
       outline->grid = false;
       left_out.lines = true;
     }
-    if (left_out.lines) take_thin_lines(scene.panels[i]);
+    take_dense_lines(scene.panels[i]);
     merge(scene.panels[i]);
   }
   place_opened(scene, std::move(opened), cell_points);

@@ -190,6 +190,9 @@ void name_tiles(Scene& scene, Panel& panel, const Grid& grid, const TileNames& n
   const CellBlock& size = names.size;
   const GridColumns& of = *grid.of;
   const bool several_warps = has_several_warps(of);
+  panel.marks.push_back(Outline{grid.x, grid.y, grid.w * static_cast<float>(of.cols), grid.h * static_cast<float>(of.rows),
+                                StrokeRole::grid, true, grid.w * static_cast<float>(size.cols),
+                                grid.h * static_cast<float>(size.rows)});  // what a name covers
   const ColorIndex paper = scene.color(PaletteColor{scene.page.paper, "white"});
   const auto type = static_cast<float>(kNameType / cell_points), line_height = static_cast<float>(kLine) * type;
   for (std::int32_t row = 0; row < of.rows; row += size.rows) {
@@ -200,10 +203,8 @@ void name_tiles(Scene& scene, Panel& panel, const Grid& grid, const TileNames& n
       const float y = grid.y + grid.h * (static_cast<float>(row) + static_cast<float>(size.rows) / 2);
       const float w = static_cast<float>(kSign) * type * static_cast<float>(longest_line(name) + 1),
                   h = line_height * static_cast<float>(name.size());
-      // A ground of its own, so that no line goes through the name: the tile's colour, and paper on many colours.
-      const std::size_t middle = place(of, row + size.rows / 2, col + size.cols / 2);
-      const bool on_its_own = !of.fills.empty() && of.fills[middle] != kNoColor && calm(scene, of, row, col, size);
-      panel.marks.push_back(Cell{x - w / 2, y - h / 2, w, h, on_its_own ? of.fills[middle] : paper});
+      if (!calm(scene, of, row, col, size))
+        panel.marks.push_back(Cell{x - w / 2, y - h / 2, w, h, paper});  // on many colours nothing is read
       for (std::size_t i = 0; i < name.size(); ++i) {
         const LabelRole role = i == 0 && name.size() > 1 ? LabelRole::panel_name : LabelRole::legend;
         const float down = y + line_height * (static_cast<float>(i) - static_cast<float>(name.size() - 1) / 2);
