@@ -383,6 +383,11 @@ Result<Scene> layout_figure(const FigureSpec& asked) {
   std::int64_t across = 1;
   while (across * across * (wide + 2) < p.panels * (p.rows + 3)) ++across;
   across = std::min(across, p.panels);
+  for (std::int64_t even = across; 2 * even > across; --even) {  // rows of panels that are all as long, where that costs little
+    if (p.panels % even != 0) continue;
+    across = even;
+    break;
+  }
   const float unit = type_scale(spec, p.rows * ((p.panels + across - 1) / across), wide * across);
   for (std::int64_t k = 0; k < p.panels; ++k) {
     const Frame frame{static_cast<float>(k % across) * (w * static_cast<float>(p.cols) + gap),
