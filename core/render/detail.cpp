@@ -217,9 +217,8 @@ float grids_left(const Scene& scene) {
 // Puts opened tiles below the picture, above its captions, as many as its width holds.
 void place_opened(Scene& scene, std::vector<Opened> opened, double cell_points) {
   if (opened.empty()) return;
-  const bool has_caption = !scene.panels.empty() && scene.panels.back().name == "caption";
   std::optional<Panel> caption;
-  if (has_caption) {
+  if (!scene.panels.empty() && scene.panels.back().name == kCaptionPanel) {
     caption = std::move(scene.panels.back());
     scene.panels.pop_back();
   }

@@ -19,17 +19,6 @@ std::string hex(Rgb c) { return fmt::format("#{:02x}{:02x}{:02x}", c.r, c.g, c.b
 // A float as the shortest decimal of 1/1000 cells, so that the text does not depend on how 0.1f is rounded.
 double clean(float v) { return std::round(static_cast<double>(v) * 1000.0) / 1000.0; }
 
-std::string_view name(StrokeRole role) {
-  switch (role) {
-    case StrokeRole::hairline: return "hairline";
-    case StrokeRole::grid: return "grid";
-    case StrokeRole::boundary: return "boundary";
-    case StrokeRole::strong: return "strong";
-    case StrokeRole::highlight: return "highlight";
-  }
-  return "";
-}
-
 std::string_view name(LabelRole role) {
   switch (role) {
     case LabelRole::axis: return "axis";
@@ -92,8 +81,8 @@ struct MarkJson {
   }
   Json color(ColorIndex index) const { return index == kNoColor ? Json() : Json(hex(scene.palette[index].rgb)); }
   void operator()(const Outline& o) const {
-    Json::Members members{{"mark", "outline"}, {"x", clean(o.x)},      {"y", clean(o.y)}, {"w", clean(o.w)},
-                          {"h", clean(o.h)},   {"role", name(o.role)}, {"grid", o.grid}};
+    Json::Members members{{"mark", "outline"}, {"x", clean(o.x)},         {"y", clean(o.y)}, {"w", clean(o.w)},
+                          {"h", clean(o.h)},   {"role", name_of(o.role)}, {"grid", o.grid}};
     if (o.grid && (o.step_x != 1 || o.step_y != 1)) {
       members.emplace_back("step_x", clean(o.step_x));
       members.emplace_back("step_y", clean(o.step_y));
@@ -106,7 +95,7 @@ struct MarkJson {
          {"y0", clean(l.y0)},
          {"x1", clean(l.x1)},
          {"y1", clean(l.y1)},
-         {"role", name(l.role)},
+         {"role", name_of(l.role)},
          {"color", color(l.color)}});
   }
   void operator()(const Label& l) const {

@@ -51,10 +51,10 @@ Result<std::optional<SizedFigure>> with_text(const MakeFigure& make, const CellO
   return std::optional<SizedFigure>(std::move(made));
 }
 
-Result<SizedFigure> laid_out(const MakeFigure& make, const CellOf& cell_of, bool all_labels) {
+// From the picture whose text is in proportion to its cells, which is what `make` makes of 0.
+Result<SizedFigure> laid_out(Scene in_proportion, const MakeFigure& make, const CellOf& cell_of, bool all_labels) {
   constexpr double kTexts[] = {7, 5, 3.5}, kLargestLabel = 8;  // points; the first that leaves room for cells
-  TESSERA_TRY(scene, make(0));
-  SizedFigure made{std::move(scene), 0};  // text in proportion to the cells
+  SizedFigure made{std::move(in_proportion), 0};
   made.cell_points = cell_of(made.scene);
   if (made.cell_points < kSmallestCell) return too_small(fmt::format("its cells would be {:.2g} pt wide", made.cell_points));
   if (made.scene.style != FigureStyle::tessera) return made;
@@ -80,8 +80,9 @@ double height(const Scene& scene, bool margins) {
 Result<SizedFigure> for_width(const MakeFigure& make, double points, bool margins, bool all_labels) {
   constexpr double kNarrowest = 36;  // points: room for a cell with its number
   if (points < kNarrowest) return too_small(fmt::format("{:.4g} pt, and a cell with its number wants {}", points, kNarrowest));
-  return laid_out(
-      make, [&](const Scene& scene) { return cell_for_width(scene, points, margins); }, all_labels);
+  TESSERA_TRY(scene, make(0));
+  const CellOf cell_of = [&](const Scene& made) { return cell_for_width(made, points, margins); };
+  return laid_out(std::move(scene), make, cell_of, all_labels);
 }
 
 Result<std::string> render_for_page(const Scene& scene, const MakeFigure& make, RenderPage render, RenderOptions options) {
@@ -93,7 +94,7 @@ Result<std::string> render_for_page(const Scene& scene, const MakeFigure& make, 
   };
   const double on_page = cell_of(scene);
   if (on_page >= usual || on_page < kSmallestCell) return render(at_size(scene, usual), options);  // what no page can show keeps its size
-  TESSERA_TRY(sized, laid_out(make, cell_of, false));
+  TESSERA_TRY(sized, laid_out(scene, make, cell_of, false));
   sized.scene.source = scene.source;
   options.cell_points = render == render_svg ? sized.cell_points * kPixelsOfAPoint : sized.cell_points;
   return render(sized.scene, options);

@@ -21,17 +21,6 @@ namespace {
 
 constexpr StrokeRole kStrokes[] = {StrokeRole::hairline, StrokeRole::grid, StrokeRole::boundary, StrokeRole::strong, StrokeRole::highlight};
 
-std::string_view name_of(StrokeRole role) {
-  switch (role) {
-    case StrokeRole::hairline: return "hairline";
-    case StrokeRole::grid: return "grid";
-    case StrokeRole::boundary: return "boundary";
-    case StrokeRole::strong: return "strong";
-    case StrokeRole::highlight: return "highlight";
-  }
-  return "grid";
-}
-
 constexpr LabelRole kLabels[] = {LabelRole::axis, LabelRole::panel_name, LabelRole::caption, LabelRole::legend, LabelRole::note};
 
 std::string_view name_of(LabelRole role) {

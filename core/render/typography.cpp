@@ -46,6 +46,17 @@ StrokeLook stroke_look(StrokeRole role, const Scene& scene) {
   return {0.02, scene.page.ink};
 }
 
+std::string_view name_of(StrokeRole role) {
+  switch (role) {
+    case StrokeRole::hairline: return "hairline";
+    case StrokeRole::grid: return "grid";
+    case StrokeRole::boundary: return "boundary";
+    case StrokeRole::strong: return "strong";
+    case StrokeRole::highlight: return "highlight";
+  }
+  return "grid";
+}
+
 Rgb label_color(LabelRole role, const Page& page) {
   switch (role) {
     case LabelRole::axis: return on_page({92, 99, 112}, page);

@@ -23,6 +23,7 @@ inline constexpr double kCapMiddle = 0.36;     // from a line's vertical middle 
 inline constexpr double kLinePitch = 1.16;     // distance of two lines of a label, in type sizes
 inline constexpr double kSecondLine = 0.88;    // size of the second line against the first
 
+std::string_view name_of(StrokeRole role);  // "hairline", "grid", "boundary", "strong", "highlight"
 Rgb label_color(LabelRole role, const Page& page = {});
 bool is_bold(LabelRole role);
 bool is_mono(LabelRole role);
