@@ -41,6 +41,15 @@ Result<Selection> highlighted(const FigureSpec& spec);
 // selectors that match nothing.
 Status highlight(Scene& scene, const Selection& selection);
 
+// That a selector matches no cell of the figure, and which numbers its cells have.
+Error matches_nothing(const Scene& scene, const Selector& selector, std::string_view parameter);
+
+// Puts the sentence of a step under the picture, above its other captions, which move down by the room of the longest of all steps.
+void add_step_caption(Scene& scene, std::size_t step);
+
+// What make_figure makes before its steps, patterns and switches: for a figure that is made again of another spec.
+Result<Scene> make_unfinished(const FigureSpec& spec);
+
 // The end of every figure of grids: crops, highlights, and adds captions.
 Result<Scene> close_figure(Scene scene, const FigureSpec& spec, Captions captions, float unit);
 

@@ -104,7 +104,7 @@ class Painter {
         names_(by_group_ ? groups_of(chart) : chart.series) {
     for (std::size_t i = 0; i < names_.size(); ++i)
       colors_.push_back(scene.color(palette.category(static_cast<std::int64_t>(i), static_cast<std::int64_t>(names_.size()))));
-    faint_ = scene.color(plain_color(on_page({226, 229, 234}, scene.page)));
+    faint_ = scene.color(on_page({226, 229, 234}, scene.page));
     bars_ = kOneBar + kMoreBars * static_cast<float>(std::max<std::size_t>(chart.series.size(), 1) - 1);
     row_ = bars_ + kGap;
     height_ = row_ * static_cast<float>(chart.rows.size());
@@ -155,6 +155,7 @@ class Painter {
     const Bar& bar = *row.bars[series];
     const float end = scale_.place(bar.value), middle = y + height / 2;
     Cell cell{0, y + 0.04F * height, end, 0.92F * height};
+    cell.subject = scene_.add_words(bar.words.empty() ? words_of(row, series) : bar.words);
     cell.fill = row.faint ? faint_ : colors_[by_group_ ? place_of(row.group) : series];
     if (end > 0) panel_.marks.push_back(cell);
     float right = end;
@@ -168,6 +169,15 @@ class Painter {
     const float width = width_of(bar.text, size), left = beside_reference(right + 0.3F, width);
     add_text(scene_, panel_, {left, middle, {}, LabelRole::legend, Anchor::left, size}, bar.text);
     return left + width;
+  }
+
+  std::string words_of(const BarRow& row, std::size_t series) const {
+    const Bar& bar = *row.bars[series];
+    std::string words = fmt::format("{}{}{}: ", row.key, row.key.empty() || row.name.empty() ? "" : " ", row.name);
+    if (series < chart_.series.size()) words += chart_.series[series] + " ";
+    words += bar.text.empty() ? fmt::format("{:.6g}", bar.value) : bar.text;
+    if (bar.spread) words += fmt::format(", {:.4g} to {:.4g}", bar.spread->first, bar.spread->second);
+    return words;
   }
 
   // A text that would lie on the reference's line begins behind it.
@@ -210,6 +220,7 @@ Result<Scene> bar_chart(const BarChart& chart, std::string_view palette_name) {
   TESSERA_TRY(palette, Palette::find(palette_name));
   Scene scene;
   scene.page = {palette.paper(), palette.ink()};
+  scene.palette_name = palette_name;
   scene.title = chart.title;
   scene.panels.push_back(Painter(chart, palette, scene).paint());
   Panel captions{"caption", {}};

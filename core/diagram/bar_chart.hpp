@@ -20,6 +20,7 @@ struct Bar {
   double value = 0;
   std::optional<std::pair<double, double>> spread{};  // from .. to, drawn as a whisker; the value may lie beside it
   std::string text{};                                 // the value as a person reads it
+  std::string words{};                                // when it is pointed at; empty: "ldmatrix: 44.6 %, 43.9 to 45.1"
 };
 
 struct BarRow {

@@ -5,7 +5,8 @@
 #include <algorithm>
 
 #include "core/base/utf8.hpp"
-#include "core/diagram/figure_parts.hpp"
+#include "core/diagram/aids.hpp"
+#include "core/diagram/words.hpp"
 
 namespace tessera {
 
@@ -13,43 +14,19 @@ namespace {
 
 constexpr float kPitch = 0.54f, kType = 0.36f;                              // from line to line, and the type's size, in text units
 constexpr float kSwatch = 0.5f, kSwatchHeight = 0.3f, kSwatchStep = 0.56f;  // of a legend's hues
+constexpr float kNumberedHeight = 0.38f, kSwatchType = 0.3f;                // of a swatch with a number, and of the number, in text units
 constexpr std::size_t kMostHues = 8;
 constexpr float kSign = 0.54f, kWideSign = 0.61f;  // widths of characters, in type sizes; in bold and mono
-constexpr float kFewest = 30;                      // characters of a line at least
+constexpr float kLegendSign = 0.57f;               // behind swatches there is no room to spare
+constexpr std::size_t kMostOfASentence = 4;        // lines
+// Characters of a line at least, also under a narrower grid: the words of small figures are then few lines. Of a title, in larger type.
+constexpr float kFewest = 42, kFewestOfTitle = 30;
+constexpr float kBeside = 30;  // characters of a legend that have room beside its swatches, or it stands below them
+constexpr float kLeastSwatchStep = 0.15;
 
 void add_label(Scene& scene, Panel& panel, Label label, std::string_view text) {
   label.text = scene.intern(text);
   panel.marks.push_back(label);
-}
-
-// Where the leftmost grid begins: titles and captions stand flush with it, and row numbers hang to its left.
-float left_edge(const Scene& scene) {
-  float left = bounds(scene).x1;
-  for (const Panel& panel : scene.panels) {
-    for (const Mark& mark : panel.marks) {
-      if (const Outline* outline = std::get_if<Outline>(&mark)) left = std::min(left, outline->x);
-    }
-  }
-  return left;
-}
-
-// Breaks after spaces where it can, so that no line is longer than `width` characters; at most `most` lines.
-std::vector<std::string> wrap(std::string_view text, std::size_t width, std::size_t most) {
-  std::vector<std::string> lines;
-  while (!text.empty() && lines.size() < most) {
-    std::size_t cut = 0, characters = 0, space = 0;  // bytes, and those behind the last space in the second half of the line
-    while (cut < text.size() && characters < width) {
-      cut += first_character(text.substr(cut)).length;
-      ++characters;
-      if (text[cut - 1] == ' ' && 2 * characters >= width) space = cut;
-    }
-    if (cut < text.size() && space > 0) cut = space;
-    while (cut < text.size() && text[cut] == ' ') ++cut;  // a line does not begin with one
-    lines.emplace_back(text.substr(0, cut));
-    text.remove_prefix(cut);
-  }
-  if (!text.empty()) lines.back() += " …";
-  return lines;
 }
 
 // An expression of several lines as one: comments go, and every run of spaces and line ends becomes one space.
@@ -70,32 +47,75 @@ std::string in_one_line(std::string_view expression) {
   return text;
 }
 
+// Where the rightmost frame ends.
+float right_edge(const Scene& scene, const Bounds& box) {
+  float right = box.x0;
+  for (const Panel& panel : scene.panels) {
+    for (const Mark& mark : panel.marks) {
+      if (const Outline* outline = std::get_if<Outline>(&mark)) right = std::max(right, outline->x + outline->w);
+    }
+  }
+  return right > box.x0 ? right : box.x1;
+}
+
+// Is there a line of this role that stands for nothing, as those between groups of cells?
+bool has_line(const Scene& scene, StrokeRole role) {
+  return std::any_of(scene.panels.begin(), scene.panels.end(), [&](const Panel& panel) {
+    return std::any_of(panel.marks.begin(), panel.marks.end(), [&](const Mark& mark) {
+      const auto* line = std::get_if<Line>(&mark);
+      return line && line->role == role && line->subject == kNoSubject;
+    });
+  });
+}
+
+// "grey line: atom boundary; strong line: warp boundary"
+std::string lines_note(const Scene& scene, const Captions& captions) {
+  std::string made;
+  if (!captions.boundary.empty() && has_line(scene, StrokeRole::boundary)) made = "grey line: " + captions.boundary;
+  if (!captions.strong.empty() && has_line(scene, StrokeRole::strong))
+    made += fmt::format("{}strong line: {}", made.empty() ? "" : "; ", captions.strong);
+  return made;
+}
+
 // Adds lines under one another. Words never make a picture wider: figures of equal cells side by side have one scale.
 class LinesBelow {
  public:
   LinesBelow(Scene& scene, Panel& panel, const Bounds& box, float left, float unit)
-      : scene_(scene), panel_(panel), left_(left), width_(box.x1 - left), unit_(unit), y_(box.y1 + 0.55f * unit) {}
+      : scene_(scene),
+        panel_(panel),
+        left_(left),
+        width_(std::max(box.x1 - left, kFewest * kType * unit * kSign)),
+        grids_(right_edge(scene, box) - left),
+        unit_(unit),
+        y_(box.y1 + 0.55f * unit) {}
 
   void add(std::string_view text, LabelRole role, std::size_t most, float indent = 0) {
-    const float sign = role == LabelRole::caption ? kWideSign : kSign;
-    const auto signs = static_cast<std::size_t>(std::max(kFewest, (width_ - indent) / (kType * unit_ * sign)));
+    const float sign = role == LabelRole::caption ? kWideSign : role == LabelRole::legend ? kLegendSign : kSign;
+    const auto signs = static_cast<std::size_t>((width_ - indent) / (kType * unit_ * sign));
     for (const std::string& line : wrap(text, signs, most)) {
       add_label(scene_, panel_, {left_ + indent, y_, {}, role, Anchor::left, kType * unit_}, line);
       y_ += kPitch * unit_;
     }
   }
 
-  // The hues stand before the words, or above them where the picture is narrow, or nowhere where it is narrower than they are.
+  // The hues stand before the words, or above them where there is too little room beside them, and never pass the grids. A corner is that
+  // of a cell with several owners.
   void add(const Legend& legend) {
-    const float taken = legend.hues.size() > kMostHues ? 0 : kSwatchStep * unit_ * static_cast<float>(legend.hues.size());
-    const float words = std::min(kFewest, static_cast<float>(legend.words.size())) * kType * unit_ * kSign;
-    const bool before = taken + words <= width_, swatches = taken > 0 && taken <= width_;
+    const auto hues = static_cast<float>(legend.hues.size());
+    const float step = legend.hues.empty() ? 0 : std::min(kSwatchStep * unit_, grids_ / hues), taken = step * hues;
+    const bool swatches = legend.hues.size() <= kMostHues && step > kLeastSwatchStep * unit_;
+    const float words = std::min(kBeside, static_cast<float>(legend.words.size())) * kType * unit_ * kSign;
+    const bool before = swatches && taken + words <= width_;
     for (std::size_t i = 0; swatches && i < legend.hues.size(); ++i) {
-      const float x = left_ + kSwatchStep * unit_ * static_cast<float>(i), height = kSwatchHeight * unit_;
-      panel_.marks.push_back(Cell{x, y_ - height / 2, kSwatch * unit_, height, legend.hues[i]});
+      const float x = left_ + step * static_cast<float>(i), height = (legend.numbered ? kNumberedHeight : kSwatchHeight) * unit_;
+      Cell swatch{x, y_ - height / 2, step * kSwatch / kSwatchStep, height, legend.hues[i]};
+      if (legend.corner) swatch.subject_count = 2;  // it stands for nothing, and has the mark of several
+      panel_.marks.push_back(swatch);
+      if (legend.numbered && step == kSwatchStep * unit_)
+        add_label(scene_, panel_, {x + swatch.w / 2, y_, {}, LabelRole::legend, Anchor::center, kSwatchType * unit_}, std::to_string(i));
     }
     if (swatches && !before) y_ += kPitch * unit_;
-    add(legend.words, LabelRole::legend, 4, swatches && before ? taken + 0.1f * unit_ : 0);
+    add(legend.words, LabelRole::legend, 4, before ? taken + 0.1f * unit_ : 0);
   }
 
   void skip(float units) { y_ += units * unit_; }
@@ -103,10 +123,40 @@ class LinesBelow {
  private:
   Scene& scene_;
   Panel& panel_;
-  float left_, width_, unit_, y_;
+  float left_, width_, grids_, unit_, y_;  // width_: of words
 };
 
 }  // namespace
+
+float left_edge(const Scene& scene) {
+  const Bounds box = bounds(scene);
+  float left = box.x1;
+  for (const Panel& panel : scene.panels) {
+    for (const Mark& mark : panel.marks) {
+      if (const Outline* outline = std::get_if<Outline>(&mark)) left = std::min(left, outline->x);
+    }
+  }
+  return left < box.x1 ? left : box.x0;
+}
+
+std::vector<std::string> wrap(std::string_view text, std::size_t width, std::size_t most) {
+  std::vector<std::string> lines;
+  width = std::max<std::size_t>(width, 1);
+  while (!text.empty() && lines.size() < most) {
+    std::size_t cut = 0, characters = 0, space = 0;  // bytes, and those behind the last space in the second half of the line
+    while (cut < text.size() && characters < width) {
+      cut += first_character(text.substr(cut)).length;
+      ++characters;
+      if (text[cut - 1] == ' ' && 2 * characters >= width) space = cut;
+    }
+    if (cut < text.size() && space > 0) cut = space;
+    while (cut < text.size() && text[cut] == ' ') ++cut;  // a line does not begin with one
+    lines.emplace_back(text.substr(0, cut));
+    text.remove_prefix(cut);
+  }
+  if (!text.empty()) lines.back() += " …";
+  return lines;
+}
 
 std::string counted(std::int64_t n, std::string_view what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
 
@@ -117,8 +167,8 @@ std::string sentence(std::string words) {
 }
 
 std::string bits_note(std::int64_t bits, bool known) {
-  std::string out = known ? fmt::format("banks of elements of {} bits", bits)
-                          : std::string("banks as of 4-byte elements: say bits=16 or type=half_t for others");
+  std::string out = "bank = (byte offset / 4) mod 32; ";
+  out += known ? fmt::format("an element has {} bits", bits) : "elements are taken to have 32 bits: say bits=16 or type=half_t for others";
   if (bits > 32) out += fmt::format("; the colour is that of the first of the {} banks that an element covers", (bits + 31) / 32);
   return out;
 }
@@ -128,7 +178,7 @@ void add_captions(Scene& scene, const FigureSpec& spec, const Captions& captions
   const float left = left_edge(scene);
   Panel panel{std::string(kCaptionPanel), {}};
   const float title_size = 0.62f * unit;
-  const auto signs = static_cast<std::size_t>(std::max(kFewest, (box.x1 - left) / (title_size * kWideSign)));
+  const auto signs = static_cast<std::size_t>(std::max(kFewestOfTitle, (box.x1 - left) / (title_size * kWideSign)));
   const std::vector<std::string> title = is_off(spec, "title") ? std::vector<std::string>() : wrap(spec.title, signs, 3);
   for (std::size_t i = 0; i < title.size(); ++i) {
     const float up = 0.75f * unit + 1.25f * title_size * static_cast<float>(title.size() - 1 - i);
@@ -136,10 +186,11 @@ void add_captions(Scene& scene, const FigureSpec& spec, const Captions& captions
   }
   LinesBelow lines(scene, panel, box, left, unit);
   const bool words = !is_off(spec, "caption");
-  if (words) lines.add(captions.sentence, LabelRole::note, 4);
+  if (words) lines.add(captions.sentence, LabelRole::note, kMostOfASentence);
   for (const Legend& legend : captions.legends) {
     if (!is_off(spec, "legend") && !legend.words.empty()) lines.add(legend);
   }
+  if (const std::string drawn = lines_note(scene, captions); words && !drawn.empty()) lines.add(drawn, LabelRole::note, 4);
   for (const std::string& note : captions.notes) {
     if (words) lines.add(note, LabelRole::note, 4);
   }
@@ -149,6 +200,38 @@ void add_captions(Scene& scene, const FigureSpec& spec, const Captions& captions
       spec.expression == captions.heading || says(captions.sentence) || std::any_of(captions.notes.begin(), captions.notes.end(), says);
   if (!said && words) lines.add(in_one_line(spec.expression), LabelRole::caption, 4);
   if (!panel.marks.empty()) scene.panels.push_back(std::move(panel));
+}
+
+void add_step_caption(Scene& scene, std::size_t step) {
+  auto captions = std::find_if(scene.panels.begin(), scene.panels.end(), [](const Panel& each) { return each.name == kCaptionPanel; });
+  Scene picture;  // without what stands below it, nor the title
+  picture.text = scene.text;
+  for (auto panel = scene.panels.begin(); panel != scene.panels.end(); ++panel) {
+    if (panel != captions) picture.panels.push_back(*panel);
+  }
+  const Bounds box = bounds(picture);
+  if (captions == scene.panels.end()) captions = scene.panels.insert(captions, Panel{std::string(kCaptionPanel), {}});
+  float unit = 1;
+  for (const Mark& mark : captions->marks) {
+    const auto* label = std::get_if<Label>(&mark);
+    if (label && label->y > box.y1) unit = type_size(*label) / kType;
+  }
+  std::size_t most = 0;  // lines of a step
+  const float left = left_edge(picture);
+  for (const SceneStep& each : scene.steps) {
+    Panel words{"", {}};
+    LinesBelow(picture, words, box, left, unit).add(each.caption, LabelRole::note, kMostOfASentence);
+    most = std::max(most, words.marks.size());
+    picture.panels.push_back(std::move(words));
+  }
+  const float down = kPitch * unit * static_cast<float>(most);
+  for (Mark& mark : captions->marks) {
+    if (auto* label = std::get_if<Label>(&mark); label && label->y > box.y1) label->y += down;
+    if (auto* cell = std::get_if<Cell>(&mark); cell && cell->y > box.y1) cell->y += down;
+  }
+  picture.panels.push_back(*captions);
+  scene.room = bounds(picture);
+  LinesBelow(scene, *captions, box, left, unit).add(scene.steps[step].caption, LabelRole::note, kMostOfASentence);
 }
 
 }  // namespace tessera

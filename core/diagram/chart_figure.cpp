@@ -60,15 +60,16 @@ Result<Scene> chart_figure(const FigureSpec& spec) {
   chart.axis = column->name == "value" && !spec.expression.empty() ? std::string(table->of) : column->name;
   if (!table->of.empty()) chart.notes = {table->of};
   if (least) chart.series = {column->name, std::string(kLeast)};
-  const auto bar = [](const std::optional<double>& value) -> std::optional<Bar> {
+  const auto bar = [&](std::size_t point, const NumberTable::Column& of) -> std::optional<Bar> {
+    const std::optional<double>& value = of.values[point];
     if (!value) return std::nullopt;
-    return Bar{*value, {}, fmt::format("{:.6g}", *value)};
+    return Bar{*value, {}, fmt::format("{:.6g}", *value), fmt::format("{}: {} {:.6g}", table->points[point], of.name, *value)};
   };
   for (std::size_t i = 0; i < table->points.size(); ++i) {
     BarRow row;
     row.name = table->points[i];
-    row.bars.push_back(bar(column->values[i]));
-    if (least) row.bars.push_back(bar(least->values[i]));
+    row.bars.push_back(bar(i, *column));
+    if (least) row.bars.push_back(bar(i, *least));
     if (!row.bars.front()) row.note = "refused";
     chart.rows.push_back(std::move(row));
   }

@@ -8,16 +8,11 @@
 
 #include "core/base/budget.hpp"
 #include "core/diagram/aids.hpp"
+#include "core/diagram/part.hpp"
 
 namespace tessera {
 
 namespace {
-
-struct Range {
-  std::int64_t first = 0, last = -1;
-  bool empty() const { return last < first; }
-  std::int64_t count() const { return last - first + 1; }
-};
 
 // What the rows or columns of a panel count. Rows and columns are those of the picture; the others are an operand's, or of a table of
 // threads and values.
@@ -26,29 +21,19 @@ constexpr std::size_t kDims = 7;
 constexpr std::string_view kDimNames[kDims] = {"rows", "columns", "m", "n", "k", "threads", "values"};
 constexpr std::string_view kDimName[kDims] = {"row", "column", "m", "n", "k", "thread", "value"};
 
-// A panel's grids together: where they lie, and what they count.
-struct Place {
-  std::size_t panel = 0;
-  float x = 0, y = 0, w = 1;
-  std::int64_t rows = 0, cols = 0;
+// A panel's grids together, and what their rows and columns count.
+struct Place : PanelPart {
   Dim down = Dim::row, across = Dim::col;
   bool strip = false;  // one mode, broken into lines
-  std::int64_t cells = 0;
-  Range rows_left, cols_left;
 };
 
 Place place_of(const Scene& scene, std::size_t panel) {
-  Place place;
-  place.panel = panel;
+  Place place{grids_of(scene, panel)};
   const Panel& of = scene.panels[panel];
   bool transposed = false, given = false, threads = false;
   for (const Mark& mark : of.marks) {
     const auto* grid = std::get_if<Grid>(&mark);
     if (!grid) continue;
-    if (place.cells == 0) place.x = grid->x, place.y = grid->y, place.w = grid->w;
-    place.rows += grid->of->rows;
-    place.cols = std::max<std::int64_t>(place.cols, grid->of->cols);
-    place.cells += static_cast<std::int64_t>(grid->of->size());
     transposed = transposed || grid->of->place == GridColumns::Place::transposed;
     given = given || grid->of->place == GridColumns::Place::given;
     threads = threads || !grid->of->thread.empty();
@@ -185,125 +170,6 @@ Status cut(Place& place, const Cuts& cuts) {
   return Done{};
 }
 
-// Bands across the picture that go, and where what is left moves to.
-class Bands {
- public:
-  void add(float from, float to) {
-    if (to > from) bands_.emplace_back(from, to);
-  }
-  void sort() {
-    std::sort(bands_.begin(), bands_.end());
-    std::vector<std::pair<float, float>> joined;
-    for (const auto& band : bands_) {
-      if (!joined.empty() && band.first <= joined.back().second)
-        joined.back().second = std::max(joined.back().second, band.second);
-      else
-        joined.push_back(band);
-    }
-    bands_ = std::move(joined);
-  }
-  float operator()(float at) const {
-    float gone = 0;
-    for (const auto& [from, to] : bands_) {
-      if (at > from) gone += std::min(at, to) - from;
-    }
-    return at - gone;
-  }
-
- private:
-  std::vector<std::pair<float, float>> bands_;
-};
-
-GridColumns part_of(const GridColumns& of, const Range& rows, const Range& cols) {
-  GridColumns part;
-  part.rows = static_cast<std::int32_t>(rows.count());
-  part.cols = static_cast<std::int32_t>(cols.count());
-  part.place = of.place == GridColumns::Place::none ? of.place : GridColumns::Place::given;
-  part.tensor = of.tensor, part.rest = of.rest, part.bits = of.bits, part.byte_offset = of.byte_offset;
-  const auto take = [](const auto& from, auto& into, std::size_t i) {
-    if (!from.empty()) into.push_back(from[i]);
-  };
-  for (std::int64_t r = rows.first; r <= rows.last; ++r) {
-    for (std::int64_t c = cols.first; c <= cols.last; ++c) {
-      const auto i = static_cast<std::size_t>(r * of.cols + c);
-      take(of.fills, part.fills, i);
-      take(of.faint, part.faint, i);
-      take(of.thread, part.thread, i);
-      take(of.value, part.value, i);
-      take(of.address, part.address, i);
-      if (!of.label_ends.empty()) part.add_label(of.label(i));
-      if (part.place == GridColumns::Place::given) {
-        const Subject subject = of.subject(i);
-        part.row.push_back(subject.row);
-        part.col.push_back(subject.col);
-      }
-      if (of.other_ends.empty()) continue;
-      const std::span<const Owner> others = of.others_of(i);
-      part.others.insert(part.others.end(), others.begin(), others.end());
-      part.other_ends.push_back(static_cast<std::uint32_t>(part.others.size()));
-    }
-  }
-  return part;
-}
-
-// Moves one mark of a panel; false: it is gone.
-struct Move {
-  const Place& place;
-  const Bands &x, &y;
-
-  float left() const { return place.x + place.w * static_cast<float>(place.cols_left.first); }
-  float right() const { return place.x + place.w * static_cast<float>(place.cols_left.last + 1); }
-  float top() const { return place.y + static_cast<float>(place.rows_left.first); }
-  float bottom() const { return place.y + static_cast<float>(place.rows_left.last + 1); }
-
-  bool operator()(Grid& grid) const {
-    const auto line = static_cast<std::int64_t>(grid.y - place.y + 0.5f);  // of the panel, where this grid begins
-    const Range rows{std::max<std::int64_t>(place.rows_left.first - line, 0),
-                     std::min<std::int64_t>(place.rows_left.last - line, grid.of->rows - 1)};
-    const Range cols{place.cols_left.first, std::min<std::int64_t>(place.cols_left.last, grid.of->cols - 1)};
-    if (rows.empty() || cols.empty()) return false;
-    grid.of = std::make_shared<const GridColumns>(part_of(*grid.of, rows, cols));
-    grid.x = x(left());
-    grid.y = y(std::max(top(), grid.y));
-    return true;
-  }
-  // Cells beside a grid, padding, stay where nothing of the grid between is taken out.
-  bool operator()(Cell& cell) const {
-    const float end_x = place.x + place.w * static_cast<float>(place.cols), end_y = place.y + static_cast<float>(place.rows);
-    const float cx = cell.x + cell.w / 2, cy = cell.y + cell.h / 2;
-    const bool in_x = cx > left() && (cx < right() || (cx > end_x && place.cols_left.last == place.cols - 1));
-    const bool in_y = cy > top() && (cy < bottom() || (cy > end_y && place.rows_left.last == place.rows - 1));
-    cell.x = x(cell.x);
-    cell.y = y(cell.y);
-    return in_x && in_y;
-  }
-  bool operator()(Outline& outline) const {
-    const float x0 = x(outline.x), y0 = y(outline.y);
-    outline.w = x(outline.x + outline.w) - x0;
-    outline.h = y(outline.y + outline.h) - y0;
-    outline.x = x0;
-    outline.y = y0;
-    return outline.w > 0 && outline.h > 0;
-  }
-  bool operator()(Line& line) const {
-    const bool upright = line.x0 == line.x1;
-    const bool inside = upright ? line.x0 > left() && line.x0 < right() : line.y0 > top() && line.y0 < bottom();
-    line.x0 = x(line.x0), line.x1 = x(line.x1), line.y0 = y(line.y0), line.y1 = y(line.y1);
-    return inside && (line.x0 != line.x1 || line.y0 != line.y1);
-  }
-  bool operator()(Label& label) const {
-    const bool row = label.role == LabelRole::axis && label.anchor == Anchor::right, column = label.role == LabelRole::axis && !row;
-    const bool stays = (!row || (label.y > top() && label.y < bottom())) && (!column || (label.x > left() && label.x < right()));
-    label.x = x(label.x);
-    label.y = y(label.y);
-    return stays;
-  }
-  bool operator()(Arrow& arrow) const {
-    arrow.x0 = x(arrow.x0), arrow.x1 = x(arrow.x1), arrow.y0 = y(arrow.y0), arrow.y1 = y(arrow.y1);
-    return true;
-  }
-};
-
 std::string words_of(const std::vector<Place>& places) {
   std::string words;
   std::array<bool, kDims> said{};
@@ -360,20 +226,18 @@ Result<std::optional<Crop>> crop(Scene& scene, const FigureSpec& spec) {
   Bands x, y;
   for (Place& place : places) {
     TESSERA_CHECK(cut(place, cuts));
-    const Move ends{place, x, y};
-    x.add(place.x, ends.left());
-    x.add(ends.right(), place.x + place.w * static_cast<float>(place.cols));
-    y.add(place.y, ends.top());
-    y.add(ends.bottom(), place.y + static_cast<float>(place.rows));
+    x.add(place.x, place.left());
+    x.add(place.right(), place.end_x());
+    y.add(place.y, place.top());
+    y.add(place.bottom(), place.end_y());
   }
   x.sort();
   y.sort();
   std::vector<std::pair<float, float>> across, down;
   for (const Place& place : places) {
-    const Move move{place, x, y};
-    across.emplace_back(x(move.left()), x(move.right()));
-    down.emplace_back(y(move.top()), y(move.bottom()));
-    std::erase_if(scene.panels[place.panel].marks, [&](Mark& mark) { return !std::visit(move, mark); });
+    across.emplace_back(x(place.left()), x(place.right()));
+    down.emplace_back(y(place.top()), y(place.bottom()));
+    erase_marks(scene.panels[place.panel], [&](Mark& mark) { return !move_part(mark, place, x, y); });
   }
   return std::optional(Crop{words_of(places), covered(std::move(down)), covered(std::move(across))});
 }

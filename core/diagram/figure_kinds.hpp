@@ -20,7 +20,23 @@ inline constexpr std::string_view kGemmColorChoices[] = {"thread", "value", "war
                                                          "chunk",  "row",   "col",  "column", "offset", "none"};
 inline constexpr std::string_view kYesNo[] = {"yes", "no"};
 inline constexpr std::string_view kNoYes[] = {"no", "yes"};
+inline constexpr std::string_view kStepsChoices[] = {"none", "thread", "warp", "quad", "value",  "row",
+                                                     "col",  "m",      "n",    "k",    "offset", "bank"};
 inline constexpr std::string_view kGemmTensorChoices[] = {"all", "sA", "sB", "C", "gA", "gB"};
+
+// Integers, whose range their reader wants too.
+inline constexpr std::int64_t kMostBits = 512;  // of an element
+inline constexpr FigureParameter kBits{
+    "bits",   "width of an element, for banks and chunks; default what the tensor says, else 32", FigureParameter::Kind::integer, {}, 1,
+    kMostBits};
+inline constexpr std::int64_t kMostPieces = 64;
+inline constexpr FigureParameter kFold{"fold",
+                                       "pieces that a long grid is cut into, side by side; default what a page or width needs, else 1",
+                                       FigureParameter::Kind::integer,
+                                       {},
+                                       1,
+                                       kMostPieces};
+inline constexpr FigureParameter kBytes{"bytes", "the same in bytes", FigureParameter::Kind::integer, {}, 1, kMostBits / 8};
 
 Result<Scene> layout_figure(const FigureSpec& spec);
 Result<Scene> tv_figure(const FigureSpec& spec);

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Grids, axes, headings, captions and borders, in our own style and in print_latex's; and the reading of parameters.
+// Grids, axes, headings, captions and borders, in our own style and in print_latex's.
 #include "core/diagram/figure_parts.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
-#include "core/atom/catalog.hpp"
 #include "core/base/budget.hpp"
 
 namespace tessera {
@@ -46,90 +44,6 @@ float type_scale(const FigureSpec& spec, std::int64_t rows, std::int64_t cols) {
   return spec.text_unit > 0 ? spec.text_unit : std::max(1.0f, static_cast<float>(std::max(rows, cols)) / 28.0f);
 }
 
-// ---- parameters ------------------------------------------------------------------------------------------------------
-
-std::string_view parameter(const FigureSpec& spec, std::string_view name) {
-  const auto it = spec.parameters.find(std::string(name));
-  return it == spec.parameters.end() ? std::string_view{} : std::string_view(it->second);
-}
-
-Result<std::string_view> choice(const FigureSpec& spec, std::string_view name, std::span<const std::string_view> choices) {
-  const std::string_view given = parameter(spec, name);
-  if (given.empty()) return choices.front();
-  for (std::string_view c : choices) {
-    if (c == given) return c;
-  }
-  const std::vector<std::string> known(choices.begin(), choices.end());
-  return Error{ErrorCode::unknown_name,
-               fmt::format("{}={} is none of this figure's choices", name, given),
-               {},
-               {fmt::format("the choices are {}", names_and_nearest(given, known))}};
-}
-
-Result<std::set<std::int64_t>> number_set(const FigureSpec& spec, std::string_view name) {
-  const std::string_view text = parameter(spec, name);
-  const auto refuse = [&] {
-    return Error{ErrorCode::parse,
-                 fmt::format("{}={} is not a list of numbers", name, text),
-                 {},
-                 {fmt::format("write {}=3, {}=0-3 or {}=0,4,8-11", name, name, name)}};
-  };
-  std::set<std::int64_t> out;
-  std::string bare(text);
-  std::erase(bare, ' ');
-  std::string_view rest = bare;
-  if (rest.starts_with('(') && rest.ends_with(')')) rest = rest.substr(1, rest.size() - 2);  // a tuple's own text
-  while (!rest.empty()) {
-    const std::string_view item = rest.substr(0, rest.find(','));
-    rest.remove_prefix(std::min(rest.size(), item.size() + 1));
-    std::int64_t first = 0, last = 0;
-    const char* end = item.data() + item.size();
-    const auto [after, e1] = std::from_chars(item.data(), end, first);
-    if (e1 != std::errc() || first < 0 || first > kMostCells) return refuse();
-    last = first;
-    if (after != end) {
-      const std::string_view behind(after, static_cast<std::size_t>(end - after));
-      const std::size_t sign = behind.starts_with('-') ? 1 : behind.starts_with("..") ? 2 : 0;
-      if (sign == 0) return refuse();
-      const auto [stop, e2] = std::from_chars(after + sign, end, last);
-      if (e2 != std::errc() || stop != end || last < first || last - first > 65536) return refuse();
-    }
-    TESSERA_CHECK(spend_cells(last - first + 1, [&] { return fmt::format("the list of numbers {}=...", name); }));
-    for (std::int64_t i = first; i <= last; ++i) out.insert(i);
-  }
-  return out;
-}
-
-Result<std::int64_t> element_bits(const FigureSpec& spec) {
-  std::vector<std::pair<std::string_view, std::int64_t>> given;
-  for (const auto& [name, unit] : {std::pair{"bits", 1}, std::pair{"bytes", 8}}) {
-    const std::string_view text = parameter(spec, name);
-    if (text.empty()) continue;
-    std::int64_t n = 0;
-    const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), n);
-    if (bad != std::errc() || end != text.data() + text.size() || n < 1 || n > 512 / unit)
-      return Error{ErrorCode::parse, fmt::format("{}={} is not a size of an element, 1 to {}", name, text, 512 / unit), {}, {}};
-    given.emplace_back(name, n * unit);
-  }
-  if (const std::string_view text = parameter(spec, "type"); !text.empty()) {
-    const std::optional<ValueType> type = value_type(text);
-    if (!type || bits(*type) < 1)
-      return Error{ErrorCode::unknown_name,
-                   fmt::format("type={} is no element type", text),
-                   {},
-                   {"types are spelled half_t or f16, float or f32, ..."}};
-    given.emplace_back("type", bits(*type));
-  }
-  for (const auto& [name, n] : given) {
-    if (n != given.front().second)
-      return Error{ErrorCode::wrong_arity,
-                   fmt::format("{} says that an element has {} bits, and {} says {}", given.front().first, given.front().second, name, n),
-                   {},
-                   {"give one of bits, bytes and type"}};
-  }
-  return given.empty() ? spec.element_bits : given.front().second;
-}
-
 double ramp_place(std::int64_t value, std::int64_t least, std::int64_t most) {
   if (most <= least) return 0;
   return std::clamp((static_cast<double>(value) - static_cast<double>(least)) / (static_cast<double>(most) - static_cast<double>(least)),
@@ -158,10 +72,12 @@ Status take_cells(std::int64_t cells, std::int64_t links, std::string_view what)
 
 namespace {
 
-// The least power of two of cells that has room for a number.
-std::int64_t axis_step(float room) {
+// The least power of two of cells that has room for a number; where there are many numbers, with more air between them.
+std::int64_t axis_step(std::int64_t extent, float room, float air) {
+  constexpr std::int64_t kFew = 8;
   std::int64_t step = 1;
   while (static_cast<float>(step) < room) step *= 2;
+  if (extent > kFew * step && static_cast<float>(step) < room + air) step *= 2;
   return step;
 }
 
@@ -177,9 +93,10 @@ void add_label(Scene& scene, Panel& panel, Label label, std::string_view text) {
 
 void add_axes(Scene& scene, Panel& panel, const Frame& frame, Axes sides, float unit) {
   const float size = 0.36f * unit;
-  const std::int64_t down = axis_step(kDigitHeight * size);
+  const std::int64_t down = axis_step(frame.rows, kDigitHeight * size, 0.4f * size);
   const std::size_t signs = sides.before_top.size() + std::to_string(frame.cols - 1).size();
-  const std::int64_t across = axis_step((kDigitWidth * static_cast<float>(signs) + 0.45f) * size / frame.w);
+  const std::int64_t across =
+      axis_step(frame.cols, (kDigitWidth * static_cast<float>(signs) + 0.45f) * size / frame.w, 0.45f * size / frame.w);
   for (std::int64_t r = 0; sides.left && r < frame.rows; r += down) {
     add_label(scene, panel, {frame.x - 0.26f * unit, frame.y + static_cast<float>(r) + 0.5f, {}, LabelRole::axis, Anchor::right, size},
               fmt::format("{}{}", sides.before_left, r));
@@ -231,6 +148,11 @@ void add_divisions(Panel& panel, const Frame& frame, const Shape& row_mode, cons
   };
   divide(row_mode, frame.rows, true);
   divide(col_mode, frame.cols, false);
+}
+
+void say_divisions(Captions& captions) {
+  captions.boundary = "an inner mode ends";
+  captions.strong = "all inner modes end";
 }
 
 void add_borders(Panel& panel, const Frame& frame, std::span<const std::int32_t> groups, StrokeRole role, bool outer) {

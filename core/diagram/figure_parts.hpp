@@ -43,6 +43,11 @@ float type_scale(const FigureSpec& spec, std::int64_t rows, std::int64_t cols);
 // ---- parameters ------------------------------------------------------------------------------------------------------
 
 std::string_view parameter(const FigureSpec& spec, std::string_view name);  // empty when not given
+Result<std::optional<std::int64_t>> integer(const FigureSpec& spec, const FigureParameter& row);
+struct TileShape {
+  std::int64_t rows = 1, cols = 1;
+};
+Result<std::optional<TileShape>> tile_shape(const FigureSpec& spec, std::string_view name);  // "4x8"
 // One of `choices` (the first when not given); refuses others, naming the nearest.
 Result<std::string_view> choice(const FigureSpec& spec, std::string_view name, std::span<const std::string_view> choices);
 // The bits of an element as bits=, bytes= or type= give them, else as the tensor itself knows them; 0: not known.
@@ -61,6 +66,7 @@ Status take_cells(std::int64_t cells, std::int64_t links, std::string_view what)
 
 // ---- our own style ---------------------------------------------------------------------------------------------------
 
+struct Captions;
 struct Axes {
   bool left = true, top = true;
   std::string_view before_left{}, before_top{};  // what stands before each number: T, V
@@ -76,6 +82,7 @@ void add_note(Scene& scene, Panel& panel, float x, float y, std::string_view tex
 void add_frame(Panel& panel, const Frame& frame);
 // Stronger lines where a mode's leaves begin anew: shape ((2,4),...) has one every 2 rows, the outer levels stronger.
 void add_divisions(Panel& panel, const Frame& frame, const Shape& row_mode, const Shape& col_mode);
+void say_divisions(Captions& captions);  // what these lines mean
 // Lines between neighbours whose group differs; `outer` also where a group >= 0 meets the frame. No lines at all when they
 // would separate almost everything.
 void add_borders(Panel& panel, const Frame& frame, std::span<const std::int32_t> groups, StrokeRole role, bool outer);
@@ -83,7 +90,9 @@ void add_borders(Panel& panel, const Frame& frame, std::span<const std::int32_t>
 // What colours mean, with the hues in their order; more than eight are not shown.
 struct Legend {
   std::vector<ColorIndex> hues;
-  std::string words;  // "hue: the quad"; empty: no legend
+  std::string words;      // "hue: the quad"; empty: no legend
+  bool corner = false;    // instead of hues, a cell with the mark of one that has several owners
+  bool numbered = false;  // with the hues' places, from 0 on, in their swatches
 };
 
 struct Captions {
@@ -91,6 +100,8 @@ struct Captions {
   std::vector<std::string> notes{};
   std::vector<Legend> legends{};
   std::string heading{};  // of the picture, which need not be said again
+  // What lines inside grids separate, each said where such a line is drawn: "an inner mode ends", "atom boundary".
+  std::string boundary{}, strong{};
 };
 
 // "1 cell", "2 cells"
@@ -161,8 +172,9 @@ class OwnerColors {
   bool cutes_own_ = false;         // print_latex's pastels
 };
 
-// What the mark of a cell with several owners means; empty where no panel of the scene has one.
-Legend shared_legend(const Scene& scene);
+// What the mark of a cell with several owners means, and who the others are where that is the same at all of them: "a corner: held twice,
+// in A also by T + 4, in B also by T + 8". Empty where no panel of the scene has one.
+Legend shared_legend(const Scene& scene, std::string_view verb = "held");
 
 // How an operand's tile is drawn.
 struct OwnerStyle {

@@ -39,7 +39,13 @@ struct FigureSpec {
   std::vector<FigureObject> objects;              // in order, e.g. tv(thread-value layout, data layout)
   std::map<std::string, std::string> parameters;  // "thread" -> "3"
   std::int64_t element_bits = 0;                  // of the first object's elements, where it is a tensor that says so; 0: not known
-  std::optional<AnyLayout> color_layout;          // colours by its values, over the tile's coordinates; instead of the parameter color
+  // What the first object is of, where it knows: names of its modes, and the thread whose part it is with what it does ("reads"). Of a
+  // part of a tensor, `is_part`, what lies between its elements may be others'.
+  std::vector<std::string> modes{};
+  std::optional<std::int64_t> thread{};
+  std::string verb{};
+  bool is_part = false;
+  std::optional<AnyLayout> color_layout;  // colours by its values, over the tile's coordinates; instead of the parameter color
   FigureStyle style = FigureStyle::tessera;
   std::string palette;  // empty: the style's own
   std::string title;
@@ -47,11 +53,30 @@ struct FigureSpec {
   float text_unit = 0;  // how large free text is, in cells: numbers of axes are 0.36 of it, headings 0.46; 0: by the figure's size
 };
 
+// A parameter of figures. What a form offers, the command line checks and docs/figures.md says of it comes from this row.
 struct FigureParameter {
+  enum class Kind : std::uint8_t {
+    choice,            // one of `choices`, the first where it is left out
+    choice_or_layout,  // the same, or a layout: FigureSpec::color_layout
+    flag,              // yes or no, in `choices`, the first where it is left out
+    integer,           // from `least` to `most`
+    numbers,           // of threads or tiles: 3, 0-3 or 0,4,8-11
+    selection,         // T0-3, rows=0-7
+    shape,             // of a tile: 4x8
+    type,              // of an element: half_t
+    text,              // a name that the object has
+  };
   std::string_view name;
   std::string_view help;
-  std::span<const std::string_view> choices{};  // the words that it takes, the first where it is left out; none: see help
+  Kind kind = Kind::text;
+  std::span<const std::string_view> choices{};
+  std::int64_t least = 0, most = 0;
 };
+
+// What a parameter takes, in words: "yes, no", "1 to 512", "3, 0-3 or 0,4,8-11"; empty where only the object knows.
+std::string values_of(const FigureParameter& parameter);
+// Refuses a text that is no value of the parameter, naming its range or the nearest of its words. An empty text says nothing.
+Status check_value(const FigureParameter& parameter, std::string_view text);
 
 struct FigureKind {
   std::string_view name;
@@ -62,6 +87,8 @@ struct FigureKind {
 };
 
 std::span<const FigureKind> figure_kinds();
+// The kind that draws an object where none is named.
+std::string_view default_kind(const FigureObject& object);
 // That every kind has besides its own.
 std::span<const FigureParameter> common_parameters();
 

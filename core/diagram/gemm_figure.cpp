@@ -10,6 +10,7 @@
 #include "core/diagram/aids.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/tv_parts.hpp"
+#include "core/diagram/whole.hpp"
 #include "core/gemm/plan/edges.hpp"
 
 namespace tessera {
@@ -144,6 +145,7 @@ Panel tile_panel(Scene& scene, const Frame& frame, const GemmPlan& plan, const P
   const bool by_address = asked.color == "bank" || asked.color == "offset";
   if (by_address && !(tile.element_bytes == 0 && asked.color == "bank"))
     color_by_address(scene, columns, palette, asked.color, cosize(tile.layout));
+  if (tile.element_bytes > 0) widen_whole(columns, address_period(columns));
   add_owner_grid(panel, frame, std::move(columns));
   if (!by_address) add_mma_borders(panel, frame, *plan.mma, tile.operand, tile.map, tile.atom_values, style.swap);
   return panel;
@@ -155,7 +157,8 @@ Result<Legend> legend_of(Scene& scene, const FigureSpec& spec, const Palette& pa
   if (style.color == "atom") return paint_atoms(scene, palette, *plan.mma, operands);
   if (style.color == "bank") {
     Legend legend = category_legend(scene, palette, "bank", 32);
-    legend.words = "colour: the bank of shared memory, 0 to 31";
+    legend.words = "colour: the bank of shared memory, 0 to 31; hue: bank div 4, shade: bank mod 4";
+    legend.numbered = true;
     return legend;
   }
   if (style.color != "offset") return paint(scene, spec, palette, style.color, {});
@@ -168,10 +171,25 @@ std::string sentence_of(const GemmPlan& plan) {
                      plan.blk_m, plan.blk_k, plan.blk_k, plan.blk_n, plan.blk_m, plan.blk_n, times);
 }
 
+// What shared memory is made of, where its tiles leave some unused: " (sA 2174 from 0, sB 3072 from 3072)".
+std::string parts_of_memory(const GemmPlan& plan) {
+  std::string parts;
+  std::int64_t sum = 0;
+  for (const plan::Tensor& tensor : plan.tensors) {
+    if (tensor.space != plan::Space::shared) continue;
+    const std::int64_t elements = (plan::stages_of(plan.rings, tensor.ring) - 1) * tensor.stage_elements + cosize(tensor.layout);
+    const std::int64_t bytes = (elements * bits(tensor.type) + 7) / 8;
+    sum += bytes;
+    parts += fmt::format("{}{} {} from byte {}", parts.empty() ? "" : ", ", tensor.name, bytes, tensor.byte_offset);
+  }
+  return sum == plan.smem_bytes ? std::string() : fmt::format(" ({})", parts);
+}
+
 std::vector<std::string> notes_of(const GemmPlan& plan, const GemmStyle& style) {
   std::vector<std::string> notes;
   const std::string memory =
-      plan.has_smem() ? fmt::format("stages {}   shared memory {} bytes", plan.stages(), plan.smem_bytes) : std::string("no shared memory");
+      plan.has_smem() ? fmt::format("stages {}   shared memory {} bytes{}", plan.stages(), plan.smem_bytes, parts_of_memory(plan))
+                      : std::string("no shared memory");
   notes.push_back(fmt::format("{} × {} × {}   CTAs {} × {}   threads {}   {} of depth {}   {}", plan.m, plan.n, plan.k, plan.m_tiles,
                               plan.n_tiles, plan.threads, counted(plan.k_tiles, "k-tile"), plan.blk_k, memory));
   if (plan.batch > 1) notes.push_back(fmt::format("one of the {} products of a batch", plan.batch));
@@ -249,7 +267,8 @@ Result<Scene> gemm_figure(const FigureSpec& spec) {
   TESSERA_TRY(painted,
               legend_of(scene, spec, palette, *plan, style,
                         {{Operand::a, &a.map, a.atom_values}, {Operand::b, &b.map, b.atom_values}, {Operand::c, &c.map, c.atom_values}}));
-  Captions captions{sentence_of(*plan), std::move(notes), {colors.legend(), std::move(painted), shared_legend(scene)}};
+  Captions captions{sentence_of(*plan), std::move(notes), {colors.legend(), std::move(painted), shared_legend(scene, "read")}};
+  say_borders(captions);
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 

@@ -14,13 +14,13 @@ namespace {
 
 bool within(std::int64_t n, const Selector& selector) { return n >= selector.first && n <= selector.last; }
 
-CellNumbers numbers_of(const Panel& panel, const GridColumns& grid, bool several) {
-  return {{}, panel.operand, several, grid.place == GridColumns::Place::transposed};
-}
-
 // Does a cell with these numbers match? The owner is that of `cell.subject`.
 bool matches(const CellNumbers& cell, const Selector& selector) {
-  if (selector.what == Selects::coordinate) return cell.subject.row == selector.first && cell.subject.col == selector.last;
+  if (selector.what == Selects::coordinate) {
+    const Subject& s = cell.subject;
+    return (selector.panel.empty() || selector.panel == cell.panel) && within(s.row, selector) && s.col >= selector.first_col &&
+           s.col <= selector.last_col;
+  }
   return within(number_of(cell, selector.what), selector);
 }
 
@@ -88,7 +88,10 @@ std::pair<std::int64_t, std::int64_t> range_of(const Scene& scene, Selects what,
   return {least, most};
 }
 
-Error matches_nothing(const Scene& scene, const Selector& selector, bool several) {
+}  // namespace
+
+Error matches_nothing(const Scene& scene, const Selector& selector, std::string_view parameter) {
+  const bool several = has_several_operands(scene);
   std::string there;
   for (const Selects what : {Selects::thread, Selects::warp, Selects::quad, Selects::value, Selects::row, Selects::col, Selects::m,
                              Selects::n, Selects::k, Selects::offset, Selects::bank}) {
@@ -101,10 +104,12 @@ Error matches_nothing(const Scene& scene, const Selector& selector, bool several
     there += fmt::format("{}{}{}{}", there.empty() ? "" : ", ", spelling(what), least, most > least ? fmt::format("-{}", most) : "");
   }
   return Error{ErrorCode::out_of_range,
-               fmt::format("highlight: {} matches no cell of the figure", selector.text),
+               fmt::format("{}: {} matches no cell of the figure", parameter, selector.text),
                {},
                {there.empty() ? std::string("its cells stand for nothing that can be named") : fmt::format("there are {}", there)}};
 }
+
+namespace {
 
 // The colours of faint cells, made once each.
 class Faded {
@@ -114,8 +119,8 @@ class Faded {
     if (fill == kNoColor) return kNoColor;
     if (fill >= made_.size()) made_.resize(std::size_t{fill} + 1, kNoColor);
     if (made_[fill] == kNoColor) {
-      const Rgb rgb = scene_.palette[fill].rgb;
-      made_[fill] = scene_.color(plain_color(faded_fill(rgb, scene_.page.paper)));
+      const Rgb rgb = scene_.palette[fill];
+      made_[fill] = scene_.color(faded_fill(rgb, scene_.page.paper));
     }
     return made_[fill];
   }
@@ -126,6 +131,24 @@ class Faded {
 };
 
 }  // namespace
+
+std::vector<ElementId> selected_cells(const Scene& scene, const Selection& selection) {
+  const bool several = has_several_operands(scene);
+  std::vector<char> used(selection.size(), 0);
+  std::vector<ElementId> found;
+  for (std::size_t p = 0; p < scene.panels.size(); ++p) {
+    for (std::size_t m = 0; m < scene.panels[p].marks.size(); ++m) {
+      const auto* grid = std::get_if<Grid>(&scene.panels[p].marks[m]);
+      if (!grid || !grid->of->has_subjects()) continue;
+      const CellNumbers cell = numbers_of(scene.panels[p], *grid->of, several);
+      for (std::size_t i = 0; i < grid->of->size(); ++i) {
+        if (group_of(*grid->of, i, cell, selection, used) < 0) continue;
+        found.push_back({static_cast<std::uint32_t>(p), static_cast<std::uint32_t>(m), static_cast<std::uint32_t>(i)});
+      }
+    }
+  }
+  return found;
+}
 
 Result<Selection> highlighted(const FigureSpec& spec) {
   TESSERA_TRY(made, read_selection(parameter(spec, "highlight"), "highlight"));
@@ -142,9 +165,7 @@ Result<Selection> highlighted(const FigureSpec& spec) {
 
 Status highlight(Scene& scene, const Selection& selection) {
   if (selection.empty()) return Done{};
-  const auto operands =
-      std::count_if(scene.panels.begin(), scene.panels.end(), [](const Panel& p) { return p.operand != PanelOperand::none; });
-  const bool several = operands > 1;
+  const bool several = has_several_operands(scene);
   std::vector<char> used(selection.size(), 0);
   Faded faded(scene);
   for (Panel& panel : scene.panels) {
@@ -168,7 +189,7 @@ Status highlight(Scene& scene, const Selection& selection) {
     }
   }
   for (std::size_t s = 0; s < selection.size(); ++s) {
-    if (!used[s] && !late()) return matches_nothing(scene, selection[s], several);
+    if (!used[s] && !late()) return matches_nothing(scene, selection[s], "highlight");
   }
   return Done{};
 }

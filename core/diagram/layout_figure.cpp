@@ -11,6 +11,7 @@
 #include "core/diagram/aids.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/figure_parts.hpp"
+#include "core/diagram/whole.hpp"
 #include "core/layout/algebra.hpp"
 #include "core/layout/composed_algebra.hpp"
 
@@ -28,8 +29,13 @@ struct LayoutPicture {
   std::vector<std::int64_t> offsets;  // by 1-D coordinate; empty where strides are basis elements
   std::int64_t least = 0, most = 0;
   std::string_view labels, color;
+  std::vector<std::string> modes;  // their names; empty: not said
+  std::optional<std::int64_t> thread;
+  std::string verb;
+  bool is_part = false;
   std::int64_t bits = 0;  // of an element; 0: not known
   bool by_bank() const { return color == "bank" || color == "chunk"; }
+  bool says_offsets() const { return labels == "offset" && !offsets.empty(); }
   std::int64_t bank_bits() const { return bits > 0 ? bits : by_bank() ? kUnknownBits : 0; }
 };
 
@@ -40,6 +46,49 @@ bool gives_coordinates(const AnyLayout& layout) {
   return inner != nullptr && inner->has_basis();
 }
 
+// The names of its modes as modes= has them, else as the object knows them.
+Result<std::vector<std::string>> modes_of(const FigureSpec& spec, const Shape& shape) {
+  const std::string_view written = parameter(spec, "modes");
+  if (written.empty()) return spec.modes.size() == shape.rank() ? spec.modes : std::vector<std::string>();
+  std::vector<std::string> names(1);
+  for (const char c : written) {
+    if (c == ',')
+      names.emplace_back();
+    else if (c != ' ')
+      names.back() += c;
+  }
+  const bool unnamed = std::any_of(names.begin(), names.end(), [](const std::string& name) { return name.empty(); });
+  if (names.size() == shape.rank() && !unnamed) return names;
+  return Error{ErrorCode::rank_mismatch,
+               fmt::format("modes={} names {} mode{}, and the shape {} has {}", written, names.size(), names.size() == 1 ? "" : "s",
+                           to_string(shape), shape.rank()),
+               {},
+               {"give each mode a name, with commas between them: modes=\"thread,value\""}};
+}
+
+// What stands before the numbers of a mode of this name: T and V of threads and values.
+std::string_view letter_of(std::string_view mode) {
+  if (mode == "thread" || mode == "thr") return "T";
+  if (mode == "value" || mode == "val") return "V";
+  return {};
+}
+
+// "(val, MMA_M, MMA_K)"
+std::string tuple_of(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "(" : ", ") + name;
+  return out + ")";
+}
+
+// As it is called above the picture and below it: a layout behind an offset is what it is without the layout that does nothing.
+std::string name_of(const AnyLayout& layout) {
+  const auto* composed = std::get_if<ComposedLayout>(&layout);
+  const auto* outer = composed ? std::get_if<Swizzle>(&composed->outer) : nullptr;
+  const Layout* inner = composed ? inner_layout(*composed) : nullptr;
+  if (!outer || outer->bits() != 0 || !inner || inner->has_basis()) return to_string(layout);
+  return fmt::format("{} + {}", to_string(composed->offset), to_string(*inner));
+}
+
 Result<LayoutPicture> read(const FigureSpec& spec) {
   LayoutPicture picture;
   TESSERA_TRY(layout, layout_object(spec, 0, "a layout"));
@@ -47,6 +96,11 @@ Result<LayoutPicture> read(const FigureSpec& spec) {
   TESSERA_TRY(color, color_choice(spec, kLayoutColorChoices));
   picture.labels = labels;
   picture.color = color;
+  TESSERA_TRY(modes, modes_of(spec, shape(layout)));
+  picture.modes = std::move(modes);
+  picture.thread = spec.thread;
+  picture.verb = spec.verb;
+  picture.is_part = spec.is_part;
   TESSERA_TRY(width, element_bits(spec));
   picture.bits = width;
   const Shape& s = shape(layout);
@@ -63,8 +117,10 @@ Result<LayoutPicture> read(const FigureSpec& spec) {
                  {"slice it: slice((_,_,0), layout)"}};
   }
   if (!gives_coordinates(layout)) {
+    if (const auto* plain = std::get_if<Layout>(&layout)) picture.offsets = image(*plain);
     picture.offsets.resize(static_cast<std::size_t>(cells));
-    for (std::int64_t i = 0; i < cells && !late(); ++i) picture.offsets[static_cast<std::size_t>(i)] = evaluate(layout, i);
+    for (std::int64_t i = 0; !std::holds_alternative<Layout>(layout) && i < cells && !late(); ++i)
+      picture.offsets[static_cast<std::size_t>(i)] = evaluate(layout, i);
     const auto [least, most] = std::minmax_element(picture.offsets.begin(), picture.offsets.end());
     picture.least = *least;
     picture.most = *most;
@@ -101,11 +157,12 @@ std::string cell_label(const LayoutPicture& p, std::int64_t i, std::int64_t row,
 // Colours of cells, made once each.
 class LayoutFills {
  public:
-  LayoutFills(Scene& scene, const Palette& palette, const LayoutPicture& picture) : scene_(scene), palette_(palette), p_(picture) {}
+  LayoutFills(Scene& scene, const Palette& palette, const LayoutPicture& picture)
+      : scene_(scene), palette_(palette), p_(picture), by_offset_(picture.color == "offset" && !picture.offsets.empty()) {}
 
   // Of 1-D coordinate i.
   ColorIndex fill(std::int64_t i) {
-    if (p_.color != "offset" || p_.offsets.empty()) return kNoColor;  // the others are painted later
+    if (!by_offset_) return kNoColor;  // the others are painted later
     const double place = ramp_place(p_.offsets[static_cast<std::size_t>(i)], p_.least, p_.most);
     return cached(std::lround(place * 63), [&] { return palette_.ramp(std::round(place * 63) / 63); });
   }
@@ -121,6 +178,7 @@ class LayoutFills {
   Scene& scene_;
   const Palette& palette_;
   const LayoutPicture& p_;
+  const bool by_offset_;
   std::vector<ColorIndex> made_;
 };
 
@@ -140,6 +198,15 @@ void add_cell(GridColumns& columns, const LayoutPicture& p, std::int64_t i, Colo
   columns.fills.push_back(fill);
   if (!p.offsets.empty()) columns.address.push_back(std::max<std::int64_t>(p.offsets[static_cast<std::size_t>(i)], -1));
   if (p.labels != "none") columns.add_label(label);
+}
+
+// The same where the label is the offset: of a million cells no string is made.
+void add_offset_cell(GridColumns& columns, const LayoutPicture& p, std::int64_t i, ColorIndex fill) {
+  const std::int64_t offset = p.offsets[static_cast<std::size_t>(i)];
+  columns.fills.push_back(fill);
+  columns.address.push_back(std::max<std::int64_t>(offset, -1));
+  const fmt::format_int digits(offset);
+  columns.add_label({digits.data(), digits.size()});
 }
 
 // Where the time ended early the columns are short; the picture is refused then.
@@ -195,21 +262,44 @@ FigureSpec with_chunks(FigureSpec spec) {
   return spec;
 }
 
+std::int64_t distinct_offsets(const LayoutPicture& p) {
+  constexpr std::int64_t kBitsACell = 64;  // no more memory than sorting takes
+  if (p.most - p.least < kBitsACell * size(p.layout)) {
+    std::vector<bool> met(static_cast<std::size_t>(p.most - p.least + 1));
+    for (const std::int64_t offset : p.offsets) met[static_cast<std::size_t>(offset - p.least)] = true;
+    return std::count(met.begin(), met.end(), true);
+  }
+  std::vector<std::int64_t> sorted = p.offsets;
+  std::sort(sorted.begin(), sorted.end());
+  return std::unique(sorted.begin(), sorted.end()) - sorted.begin();
+}
+
 // "(4,8):(8,1) puts 32 elements at offsets 0 to 31, without gaps."
 std::string sentence_of(const LayoutPicture& p) {
   const std::int64_t count = size(p.layout);
-  const std::string name = to_string(p.layout), elements = counted(count, "element");
+  const std::string name = name_of(p.layout), elements = counted(count, "element");
   if (p.offsets.empty()) return fmt::format("{} gives {} a coordinate{}.", name, elements, count == 1 ? "" : " each");
-  if (count == 1) return fmt::format("{} puts its one element at offset {}.", name, p.least);
-  if (p.least == p.most) return fmt::format("{} puts all {} at offset {}.", name, elements, p.least);
-  std::vector<std::int64_t> sorted = p.offsets;
-  std::sort(sorted.begin(), sorted.end());
-  const std::int64_t distinct = std::unique(sorted.begin(), sorted.end()) - sorted.begin();
+  const std::string who = p.verb.empty() || !p.thread ? std::string() : fmt::format("Thread {} {}", *p.thread, p.verb);
+  if (count == 1)
+    return who.empty() ? fmt::format("{} puts its one element at offset {}.", name, p.least)
+                       : fmt::format("{} the element at offset {}.", who, p.least);
+  if (p.least == p.most)
+    return who.empty() ? fmt::format("{} puts all {} at offset {}.", name, elements, p.least)
+                       : fmt::format("{} the element at offset {} as {} values.", who, p.least, count);
+  const std::int64_t distinct = distinct_offsets(p);
   const std::int64_t unused = p.most - p.least + 1 - distinct;
   const std::string range = fmt::format("{} to {}", p.least, p.most);
-  const std::string leaving = unused > 0 ? fmt::format(", and leaves {} between them unused", unused) : std::string();
-  if (distinct < count) return fmt::format("{} puts {} at {} distinct offsets, {}{}.", name, elements, distinct, range, leaving);
-  return fmt::format("{} puts {} at offsets {}{}.", name, elements, range, unused > 0 ? leaving : ", without gaps");
+  const std::string where =
+      distinct < count ? fmt::format("at {} distinct offsets, {}", distinct, range) : fmt::format("at offsets {}", range);
+  if (!who.empty())  // of a part nothing is said of what lies between, but whose it may be
+    return fmt::format("{} {} {}{}.", who, elements, where, unused > 0 ? "; the others are other threads' or padding" : ", without gaps");
+  const std::string gaps = unused == 0 ? (distinct < count ? "" : ", without gaps")
+                           : p.is_part ? fmt::format("; {} between them are not of this part", unused)
+                                       : fmt::format(", and leaves {} between them unused", unused);
+  if (p.modes.empty()) return fmt::format("{} puts {} {}{}.", name, elements, where, gaps);
+  const std::string numbers =
+      distinct < count ? fmt::format("{} distinct numbers, {}", distinct, range) : fmt::format("{} numbers, {}", count, range);
+  return fmt::format("{} maps {} to {}{}.", name, tuple_of(p.modes), numbers, unused == 0 ? gaps : "");
 }
 
 // Elements that no coordinate reaches, behind each row or column of a matrix whose pitch is larger than its extent.
@@ -243,7 +333,7 @@ void add_padding(Scene& scene, Panel& panel, const LayoutPicture& p, const Frame
   const Padding padding = padding_of(p);
   if (padding.count == 0) return;
   const std::int64_t extent = padding.columns ? p.cols : p.rows, lines = padding.columns ? p.rows : p.cols;
-  const ColorIndex grey = scene.color(plain_color(on_page({226, 229, 234}, scene.page)));
+  const ColorIndex grey = scene.color(on_page({226, 229, 234}, scene.page));
   for (std::int64_t line = 0; line < lines; ++line) {
     const std::int64_t first = p.offsets[static_cast<std::size_t>(padding.columns ? line : line * p.rows)];
     for (std::int64_t k = 0; k < padding.count; ++k) {
@@ -267,15 +357,64 @@ void add_padding(Scene& scene, Panel& panel, const LayoutPicture& p, const Frame
   }
 }
 
+// Do the rows (or columns) that are padded follow each other in memory as they do in the picture?
+bool ascends(const LayoutPicture& p, const Padding& padding) {
+  const std::int64_t lines = padding.columns ? p.rows : p.cols, step = padding.columns ? 1 : p.rows;
+  for (std::int64_t i = 1; i < lines; ++i) {
+    if (p.offsets[static_cast<std::size_t>(i * step)] < p.offsets[static_cast<std::size_t>((i - 1) * step)]) return false;
+  }
+  return true;
+}
+
+// Above the picture.
+std::string heading_of(const LayoutPicture& p) {
+  if (p.thread && !p.verb.empty()) return fmt::format("What thread {} {}   {}", *p.thread, p.verb, name_of(p.layout));
+  return name_of(p.layout);
+}
+
+// What a swizzle repeats: in how many rows, and columns.
+WholeBlock swizzle_period(const LayoutPicture& p, const GridColumns& columns) {
+  const auto* composed = std::get_if<ComposedLayout>(&p.layout);
+  return composed && std::holds_alternative<Swizzle>(composed->outer) ? address_period(columns) : WholeBlock{};
+}
+
+// Lines where a swizzle's pattern begins anew, between its rows.
+void add_period_lines(Panel& panel, const Frame& frame, const WholeBlock& period) {
+  constexpr std::int32_t kApart = 4;  // rows; nearer lines would be a second grid
+  if (period.rows < kApart) return;
+  for (std::int64_t r = period.rows; r < frame.rows; r += period.rows) {
+    const float y = frame.y + static_cast<float>(r);
+    panel.marks.push_back(Line{frame.x, y, frame.right(), y, StrokeRole::boundary});
+  }
+}
+
+// "the pattern repeats every 8 rows", of the first panel.
+std::string period_note(const Scene& scene) {
+  for (const Panel& panel : scene.panels) {
+    for (const Mark& mark : panel.marks) {
+      const auto* grid = std::get_if<Grid>(&mark);
+      if (!grid) continue;
+      const bool rows = grid->of->whole_rows > 1 && grid->of->whole_rows < grid->of->rows;
+      const bool cols = grid->of->whole_cols > 1 && grid->of->whole_cols < grid->of->cols;
+      if (!rows && !cols) return {};
+      return fmt::format("the pattern repeats every {}{}{}", rows ? fmt::format("{} rows", grid->of->whole_rows) : "",
+                         rows && cols ? " and every " : "", cols ? fmt::format("{} columns", grid->of->whole_cols) : "");
+    }
+  }
+  return {};
+}
+
 // `painted`: by colours that layouts have no own rule for.
 Captions captions_of(Scene& scene, const LayoutPicture& p, const Palette& palette, Legend painted) {
-  Captions captions{sentence_of(p), {}, {}, to_string(p.layout)};
+  Captions captions{sentence_of(p), {}, {}, heading_of(p)};
+  say_divisions(captions);
   if (p.by_bank() && !p.offsets.empty()) captions.notes.push_back(bits_note(p.bank_bits(), p.bits > 0));
   if (p.color == "offset" && !p.offsets.empty() && p.most > p.least) captions.legends.push_back(ramp_legend(scene, palette));
   captions.legends.push_back(std::move(painted));
+  if (std::string repeats = period_note(scene); !repeats.empty()) captions.notes.push_back(std::move(repeats));
   if (const Padding padding = padding_of(p); padding.count > 0 && p.color != "none") {
-    captions.notes.push_back(
-        fmt::format("grey: padding, {} of every {} elements of a {}", padding.count, padding.pitch, padding.columns ? "row" : "column"));
+    captions.notes.push_back(fmt::format("grey: {} after each {} but the last{}", counted(padding.count, "unused element"),
+                                         padding.columns ? "row" : "column", ascends(p, padding) ? "" : " in memory"));
   }
   return captions;
 }
@@ -329,6 +468,44 @@ Panel strip_panel(Scene& scene, const LayoutPicture& p, LayoutFills& fills, floa
   return panel;
 }
 
+// Numbers of rows and columns; T and V of threads and values, the names of other modes in the corner.
+void name_axes(Scene& scene, Panel& panel, const LayoutPicture& p, const Frame& frame, float unit) {
+  const std::string down = p.modes.empty() ? std::string() : p.modes[0], across = p.modes.size() < 2 ? std::string() : p.modes[1];
+  panel.axes = {across, down};
+  add_axes(scene, panel, frame, {true, true, letter_of(down), letter_of(across)}, unit);
+  Panel named{"", {}, "", PanelOperand::none, {letter_of(across).empty() ? across : "", letter_of(down).empty() ? down : ""}};
+  add_axis_names(scene, named, frame, unit);
+  panel.marks.insert(panel.marks.end(), named.marks.begin(), named.marks.end());
+}
+
+// "MMA_K = 2", "(_,_,2)" where modes have no names.
+std::string name_of_panel(const LayoutPicture& p, std::int64_t index) {
+  const Shape& s = shape(p.layout);
+  if (p.modes.empty()) return fmt::format("(_,_,{})", rest_of_coordinate(s, index));
+  std::string out;
+  for (std::size_t mode = 2; mode < s.rank(); ++mode) {
+    const std::int64_t extent = size(s[mode]);
+    out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", p.modes[mode], to_string(idx2crd(index % extent, s[mode])));
+    index /= extent;
+  }
+  return out;
+}
+
+// Threads and values, of a layout whose modes are.
+void add_owners(GridColumns& columns, const LayoutPicture& p) {
+  for (std::size_t mode = 0; mode < std::min<std::size_t>(p.modes.size(), 2); ++mode) {
+    const std::string_view letter = letter_of(p.modes[mode]);
+    if (letter.empty() || (p.thread && letter == "T")) continue;
+    std::vector<std::int32_t>& column = letter == "T" ? columns.thread : columns.value;
+    column.resize(columns.size(), -1);
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const auto cols = static_cast<std::size_t>(columns.cols);
+      column[i] = static_cast<std::int32_t>(mode == 0 ? i / cols : i % cols);
+    }
+  }
+  if (p.thread && columns.value.size() == columns.size()) columns.thread.assign(columns.size(), static_cast<std::int32_t>(*p.thread));
+}
+
 Panel grid_panel(Scene& scene, const LayoutPicture& p, LayoutFills& fills, std::int64_t index, const Frame& frame, float unit) {
   Panel panel{to_string(p.layout), {}, p.panels > 1 ? fmt::format("layout{}", index) : "layout"};
   GridColumns columns = begin_columns(p, p.rows, p.cols);
@@ -337,19 +514,38 @@ Panel grid_panel(Scene& scene, const LayoutPicture& p, LayoutFills& fills, std::
     columns.rest = static_cast<std::int32_t>(scene.rests.size());
     scene.rests.push_back(rest);
   }
+  const bool says_offsets = p.says_offsets();
   for (std::int64_t r = 0; r < p.rows; ++r) {
     for (std::int64_t c = 0; c < p.cols && !late(); ++c) {
       const std::int64_t i = r + p.rows * (c + p.cols * index);
-      add_cell(columns, p, i, fills.fill(i), cell_label(p, i, r, c, rest));
+      if (says_offsets)
+        add_offset_cell(columns, p, i, fills.fill(i));
+      else
+        add_cell(columns, p, i, fills.fill(i), cell_label(p, i, r, c, rest));
     }
   }
-  add_grid(panel, frame, filled(std::move(columns)));
+  columns = filled(std::move(columns));
+  add_owners(columns, p);
+  const WholeBlock period = swizzle_period(p, columns);
+  widen_whole(columns, period);
+  add_grid(panel, frame, std::move(columns));
   if (p.panels == 1 && p.color != "none") add_padding(scene, panel, p, frame);
   add_frame(panel, frame);
+  add_period_lines(panel, frame, period);
   const Shape& s = shape(p.layout);
   add_divisions(panel, frame, s[0], s.rank() > 1 ? s[1] : IntTuple(1));
-  add_axes(scene, panel, frame, {true, true}, unit);
+  name_axes(scene, panel, p, frame, unit);
   return panel;
+}
+
+// Between panels, in text units: room for the names of axes.
+float gap_of(const LayoutPicture& p) {
+  constexpr float kLeast = 2, kSign = 0.2f, kBeside = 1.1f;
+  std::size_t signs = 0;
+  for (std::size_t mode = 0; mode < std::min<std::size_t>(p.modes.size(), 2); ++mode) {
+    if (letter_of(p.modes[mode]).empty()) signs += p.modes[mode].size() + 2;
+  }
+  return std::max(kLeast, kBeside + kSign * static_cast<float>(signs));
 }
 
 Result<Legend> paint_layout(Scene& scene, const FigureSpec& spec, const LayoutPicture& p, const Palette& palette) {
@@ -371,14 +567,14 @@ Result<Scene> layout_figure(const FigureSpec& asked) {
   if (shape(p.layout).rank() == 1) {
     const float unit = spec.text_unit > 0 ? spec.text_unit : 1.0f;
     Panel panel = strip_panel(scene, p, fills, unit);
-    add_heading(scene, panel, 0, -1.15f * unit, to_string(p.layout), unit);
+    add_heading(scene, panel, 0, -1.15f * unit, heading_of(p), unit);
     scene.panels.push_back(std::move(panel));
     TESSERA_TRY(painted, paint_layout(scene, spec, p, palette));
     Captions captions = captions_of(scene, p, palette, std::move(painted));
     return close_figure(std::move(scene), spec, std::move(captions), unit);
   }
   // Panels from left to right, in as many rows as make the picture about as wide as high.
-  const float gap = 2.0f * type_scale(spec, p.rows, p.cols), w = width_of_cells(p);
+  const float gap = gap_of(p) * type_scale(spec, p.rows, p.cols), w = width_of_cells(p);
   const auto wide = static_cast<std::int64_t>(std::ceil(w * static_cast<float>(p.cols)));  // in cells' heights
   std::int64_t across = 1;
   while (across * across * (wide + 2) < p.panels * (p.rows + 3)) ++across;
@@ -391,14 +587,16 @@ Result<Scene> layout_figure(const FigureSpec& asked) {
   const float unit = type_scale(spec, p.rows * ((p.panels + across - 1) / across), wide * across);
   for (std::int64_t k = 0; k < p.panels; ++k) {
     const Frame frame{static_cast<float>(k % across) * (w * static_cast<float>(p.cols) + gap),
-                      static_cast<float>(k / across) * (static_cast<float>(p.rows) + 1.25f * gap), p.rows, p.cols, w};
+                      static_cast<float>(k / across) * (static_cast<float>(p.rows) + 2.5f * type_scale(spec, p.rows, p.cols)), p.rows,
+                      p.cols, w};
     Panel panel = grid_panel(scene, p, fills, k, frame, p.panels > 1 ? type_scale(spec, p.rows, p.cols) : unit);
     if (p.panels > 1) {
-      panel.name = fmt::format("(_,_,{})", rest_of_coordinate(shape(p.layout), k));
+      panel.name = name_of_panel(p, k);
       add_heading(scene, panel, frame.x, frame.y - 1.05f * type_scale(spec, p.rows, p.cols), panel.name,
                   type_scale(spec, p.rows, p.cols) * 0.85f);
+      if (k == 0) add_heading(scene, panel, 0, frame.y - 1.05f * type_scale(spec, p.rows, p.cols) - 0.85f * unit, heading_of(p), unit);
     } else {
-      add_heading(scene, panel, 0, -1.15f * unit, to_string(p.layout), unit);
+      add_heading(scene, panel, 0, -1.15f * unit, heading_of(p), unit);
     }
     scene.panels.push_back(std::move(panel));
   }

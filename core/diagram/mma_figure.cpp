@@ -9,6 +9,7 @@
 #include "core/diagram/aids.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/tv_parts.hpp"
+#include "core/diagram/whole.hpp"
 
 namespace tessera {
 
@@ -203,6 +204,11 @@ void add_mma_borders(Panel& panel, const Frame& frame, const TiledMma& mma, Oper
       many_warps = many_warps || warps[at] != 0;
     }
   }
+  if (auto* grid = first_grid(panel); grid && grid->of->size() == atoms.size()) {
+    GridColumns columns = *grid->of;
+    widen_whole(columns, whole_groups(columns.rows, columns.cols, atoms));
+    grid->of = std::make_shared<const GridColumns>(std::move(columns));
+  }
   add_borders(panel, frame, atoms, StrokeRole::boundary, false);
   if (many_warps) add_borders(panel, frame, warps, StrokeRole::strong, false);
 }
@@ -218,7 +224,7 @@ OwnerStyle style_of(const OperandPicture& p, const OwnerStyle& asked) {
 GridColumns operand_columns(Scene& scene, const OperandPicture& p, const OwnerColors& colors, const OwnerStyle& style) {
   GridColumns columns = owner_columns(p.map, colors, style);
   if (p.in_registers) return columns;
-  columns.fills.assign(columns.size(), scene.color(plain_color(on_page({238, 240, 244}, scene.page))));
+  columns.fills.assign(columns.size(), scene.color(on_page({238, 240, 244}, scene.page)));
   columns.thread.clear();
   columns.value.clear();
   columns.other_ends.clear();
@@ -289,20 +295,6 @@ void note_owners(const TiledMma& mma, std::vector<std::string>& notes) {
         fmt::format("each element of C has {} owners, the atoms along K: their partial sums are to be added", census.partial_sums));
 }
 
-// An instruction is its atom's threads, which a UMMA counts in CTAs; a tile may take several.
-std::string sentence_of(const TiledMma& mma) {
-  const std::array<std::int64_t, 3> tile = mma.tile_mnk();
-  std::int64_t instructions = tile[0] * tile[1] * tile[2];
-  std::vector<std::int64_t> atom = leaf_values(mma.atom().shape_mnk);
-  for (const std::int64_t extent : atom) instructions /= std::max<std::int64_t>(extent, 1);
-  const std::int64_t threads = mma.thr_layout_vmnk()[0].size();
-  const bool umma = mma.atom().kind == MmaKind::umma;
-  const std::string who = threads == 1 ? (umma ? "one CTA" : "one thread") : counted(threads, umma ? "CTA" : "thread");
-  const std::string many = instructions == 1 ? fmt::format("One instruction of {} multiplies", who)
-                                             : fmt::format("{} instructions of {} multiply", instructions, who);
-  return fmt::format("{} A ({} × {}) by B ({} × {}) into C ({} × {}).", many, tile[0], tile[2], tile[2], tile[1], tile[0], tile[1]);
-}
-
 Result<Scene> mma_figure(const FigureSpec& spec) {
   TESSERA_TRY(mma, mma_object(spec));
   TESSERA_TRY(palette, Palette::find(spec.palette));
@@ -340,11 +332,15 @@ Result<Scene> mma_figure(const FigureSpec& spec) {
   std::vector<std::string> notes = {
       fmt::format("{}   {} × {} × {}   {} {}", mma.atom().name, tile[0], tile[1], tile[2], threads, threads == 1 ? "thread" : "threads")};
   if (!mma.atom().ptx.empty()) notes.push_back(mma.atom().ptx);
+  if (const std::string permuted = permutation_note(mma); !permuted.empty()) notes.push_back(permuted);
+  if (std::holds_alternative<TiledMma>(spec.objects.front()) && is_atom_alone(mma))
+    notes.emplace_back("tiled 1 × 1 × 1: the same as the atom alone");
   note_owners(mma, notes);
   if (!a.place.empty()) notes.push_back(a.place);
   TESSERA_TRY(painted,
               style.color == "atom" ? paint_atoms(scene, palette, mma, owned({&c, &a, &b})) : paint(scene, spec, palette, style.color, {}));
   Captions captions{sentence_of(mma), std::move(notes), {colors.legend(), std::move(painted), shared_legend(scene)}};
+  say_borders(captions);
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 
@@ -381,6 +377,7 @@ Result<Scene> tv_operand_figure(const FigureSpec& spec) {
   std::vector<std::string> notes{fmt::format("{}   (thread, value) → {}", mma.atom().name, to_string(p.layout_tv))};
   if (!p.in_registers) notes.front() = mma.atom().name;
   if (!p.place.empty()) notes.push_back(p.place);
+  if (const std::string permuted = permutation_note(mma); !permuted.empty()) notes.push_back(permuted);
   if (operand == Operand::c) note_owners(mma, notes);
   TESSERA_TRY(painted,
               style.color == "atom" ? paint_atoms(scene, palette, mma, owned({&p})) : paint(scene, spec, palette, style.color, {}));
@@ -389,7 +386,8 @@ Result<Scene> tv_operand_figure(const FigureSpec& spec) {
                         ? sentence(p.map.sentence("owns", what))
                         : fmt::format("{} lies in {}, and no thread owns it.", what, p.place.empty() ? "shared memory" : "tensor memory"),
                     std::move(notes),
-                    {p.in_registers ? colors.legend() : Legend{}, std::move(painted)}};
+                    {p.in_registers ? colors.legend() : Legend{}, std::move(painted), shared_legend(scene)}};
+  say_borders(captions);
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 

@@ -140,15 +140,74 @@ ColorIndex OwnerColors::fill(const Owner& owner) const {
   return id >= 0 && static_cast<std::size_t>(id) < by_id_.size() ? by_id_[static_cast<std::size_t>(id)] : kNoColor;
 }
 
-Legend shared_legend(const Scene& scene) {
+namespace {
+
+// By how much the other owners' threads differ from the one that is drawn, where that is the same at every cell with several; else nothing.
+std::vector<std::int64_t> steps_to_others(const GridColumns& grid) {
+  std::vector<std::int64_t> steps;
+  for (std::size_t i = 0; i < grid.other_ends.size(); ++i) {
+    std::vector<std::int64_t> here;
+    for (const Owner& other : grid.others_of(i)) here.push_back(other.thread - (grid.thread.empty() ? 0 : grid.thread[i]));
+    if (here.empty()) continue;
+    std::sort(here.begin(), here.end());
+    const bool twice = std::adjacent_find(here.begin(), here.end()) != here.end() || std::binary_search(here.begin(), here.end(), 0);
+    if (twice || (!steps.empty() && steps != here)) return {};
+    steps = std::move(here);
+  }
+  return steps;
+}
+
+// "T + 4", "T + 32, T + 64, … T + 224"
+std::string threads_after(const std::vector<std::int64_t>& steps) {
+  constexpr std::size_t kAll = 3;
+  std::string out;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const bool last = i + 1 == steps.size();
+    if (steps.size() > kAll && i > 1 && !last) continue;
+    out += i == 0 ? "" : steps.size() > kAll && last ? ", … " : ", ";
+    out += fmt::format("T {} {}", steps[i] < 0 ? "-" : "+", std::abs(steps[i]));
+  }
+  return out;
+}
+
+}  // namespace
+
+Legend shared_legend(const Scene& scene, std::string_view verb) {
+  Legend made;
+  std::vector<std::size_t> owners;                          // of each panel that has such cells
+  std::vector<std::pair<std::string, std::string>> others;  // panels, and the threads that they name
+  bool regular = true;
   for (const Panel& panel : scene.panels) {
     for (const Mark& mark : panel.marks) {
       const auto* grid = std::get_if<Grid>(&mark);
-      if (grid && !grid->of->others.empty() && !grid->of->label_ends.empty())
-        return {{}, "a corner: other threads hold or read the element too"};
+      if (!grid || grid->of->others.empty() || grid->of->label_ends.empty()) continue;
+      for (std::size_t i = 0; made.hues.empty() && i < grid->of->size(); ++i) {
+        if (!grid->of->others_of(i).empty() && i < grid->of->fills.size()) made.hues.push_back(grid->of->fills[i]);
+      }
+      const std::vector<std::int64_t> steps = steps_to_others(*grid->of);
+      regular = regular && !steps.empty();
+      owners.push_back(steps.size() + 1);
+      const std::string words = threads_after(steps);
+      if (!others.empty() && others.back().second == words)
+        others.back().first += " and " + panel.id;
+      else
+        others.emplace_back(panel.id, words);
     }
   }
-  return {};
+  if (owners.empty()) return {};
+  made.corner = true;
+  made.words = "black triangle: other threads hold or read the element too";
+  if (!regular) return made;
+  const bool alike = std::all_of(owners.begin(), owners.end(), [&](std::size_t each) { return each == owners.front(); });
+  made.words = fmt::format("black triangle: {} {}", verb,
+                           !alike                ? "more than once"
+                           : owners.front() == 2 ? "twice"
+                                                 : fmt::format("{} times", owners.front()));
+  for (const auto& [panels, words] : others) {
+    made.words +=
+        scene.panels.size() == 1 || panels.empty() ? fmt::format(", also by {}", words) : fmt::format(", in {} also by {}", panels, words);
+  }
+  return made;
 }
 
 Legend OwnerColors::legend() const {
@@ -161,9 +220,10 @@ Legend OwnerColors::legend() const {
   const std::string four = by_ == By::quad ? ", four threads" : "";
   if (shades() == 1) return {hues_, fmt::format("hue: the {}{}", one, four)};
   const std::string number = dense ? std::string(1, letter) : fmt::format("place of {} among the {} {}s", letter, count, one);
-  const std::string quad = by_ == By::thread && shades() == 4 && dense ? ", the quad" : "";
-  return {hues_, fmt::format("hue: {} / {}{}{}; shade: {} mod {}{}", number, shades(), quad, count > 8 * shades() ? ", again after 8" : "",
-                             dense ? number : "it", shades(), by_ == By::quad ? "; Q: four threads" : "")};
+  const std::string quad = by_ == By::thread && shades() == 4 && dense ? "the quad, " : "";
+  return {hues_,
+          fmt::format("hue: {}{} div {}{}; shade: {} mod {}{}", quad, number, shades(), count > 8 * shades() ? ", again after 8" : "",
+                      dense ? number : "it", shades(), by_ == By::quad ? "; Q: four threads" : "")};
 }
 
 namespace {

@@ -110,7 +110,8 @@ Legend by_bank(Scene& scene, const Palette& palette) {
     fill_by(scene, columns, palette, kBanks, [](const Subject& s) { return std::int64_t{s.bank}; });
   });
   Legend legend = category_legend(scene, palette, "bank", kBanks);
-  legend.words = "colour: the bank of shared memory, 0 to 31";
+  legend.words = "colour: the bank of shared memory, 0 to 31; hue: bank div 4, shade: bank mod 4";
+  legend.numbered = true;
   return legend;
 }
 
@@ -127,7 +128,8 @@ Legend by_chunk(Scene& scene, const Palette& palette) {
   });
   Legend legend = category_legend(scene, palette, "16-byte chunk", std::min(most + 1, kChunkHues));
   legend.words =
-      std::string(most >= kChunkHues ? "colour: the 16-byte chunk of each 128 bytes, which are the 32 banks" : "colour: the 16-byte chunk");
+      std::string(most >= kChunkHues ? "colour: which 16-byte chunk (4 banks) of the 128-byte row of banks" : "colour: the 16-byte chunk");
+  legend.numbered = true;
   return legend;
 }
 
@@ -192,7 +194,7 @@ Legend category_legend(Scene& scene, const Palette& palette, std::string_view na
   for (std::int64_t i = 0; i < count && i < 8 * shades; i += shades)  // the last shade of each is the strongest
     legend.hues.push_back(scene.color(palette.category(std::min(i + shades, count) - 1, count)));
   legend.words = shades == 1 ? fmt::format("hue: the {}", name)
-                             : fmt::format("hue: {} / {}{}; shade: {} mod {}", name, shades, count > 8 * shades ? ", again after 8" : "",
+                             : fmt::format("hue: {} div {}{}; shade: {} mod {}", name, shades, count > 8 * shades ? ", again after 8" : "",
                                            name, shades);
   return legend;
 }

@@ -200,8 +200,6 @@ Rgb faded_fill(Rgb fill, Rgb page) {
   return mix(page, fill, share);
 }
 
-PaletteColor plain_color(Rgb rgb) { return {rgb, fmt::format("{{rgb,255:red,{};green,{};blue,{}}}", rgb.r, rgb.g, rgb.b)}; }
-
 std::span<const PaletteRow> Palette::rows() { return kRows; }
 
 Result<Palette> Palette::find(std::string_view text) {
@@ -236,47 +234,47 @@ Result<Palette> Palette::read_own(std::string_view text) {
   return Palette(Id::own, text, std::move(colors));
 }
 
-PaletteColor Palette::category(std::int64_t index, std::int64_t count) const {
+Rgb Palette::category(std::int64_t index, std::int64_t count) const {
   switch (id_) {
-    case Id::tessera: return plain_color(shaded(kSoftHues, kPaper, index, count));
-    case Id::okabe_ito: return plain_color(tinted(kOkabeIto, index, count));
-    case Id::viridis: return plain_color(viridis_category(index, count));
+    case Id::tessera: return shaded(kSoftHues, kPaper, index, count);
+    case Id::okabe_ito: return tinted(kOkabeIto, index, count);
+    case Id::viridis: return viridis_category(index, count);
     case Id::greys: {
       const std::uint8_t level = kGreys[modulo(index, kGreys.size())];
-      return plain_color({level, level, level});
+      return {level, level, level};
     }
-    case Id::dark: return plain_color(shaded(kDarkHues, kDarkPaper, index, count));
+    case Id::dark: return shaded(kDarkHues, kDarkPaper, index, count);
     case Id::print_latex:
     case Id::white: return latex_thread(index);
-    case Id::own: return plain_color(tinted(own_, index, count));
+    case Id::own: return tinted(own_, index, count);
   }
   return latex_thread(index);
 }
 
-PaletteColor Palette::ramp(double position) const {
+Rgb Palette::ramp(double position) const {
   const double p = std::round(std::clamp(position, 0.0, 1.0) * 63) / 63;
   switch (id_) {
     case Id::tessera:
-    case Id::okabe_ito: return plain_color(on_ramp(kRamp, p));
-    case Id::viridis: return plain_color(viridis(p));
+    case Id::okabe_ito: return on_ramp(kRamp, p);
+    case Id::viridis: return viridis(p);
     case Id::greys:
-    case Id::print_latex: return plain_color(grey(0.02 + 0.42 * p));
-    case Id::dark: return plain_color(on_ramp(kDarkRamp, p));
-    case Id::white: return {kPaper, "white"};
-    case Id::own: return plain_color(on_ramp(own_, p));
+    case Id::print_latex: return grey(0.02 + 0.42 * p);
+    case Id::dark: return on_ramp(kDarkRamp, p);
+    case Id::white: return kPaper;
+    case Id::own: return on_ramp(own_, p);
   }
-  return {kPaper, "white"};
+  return kPaper;
 }
 
-PaletteColor Palette::latex_index(std::int64_t index) const {
-  if (id_ == Id::white) return {kPaper, "white"};
+Rgb Palette::latex_index(std::int64_t index) const {
+  if (id_ == Id::white) return kPaper;
   const int percent = kLatexGreys[modulo(index, 8)];
-  return {grey(percent / 100.0), fmt::format("black!{:02d}", percent)};
+  return grey(percent / 100.0);
 }
 
-PaletteColor Palette::latex_thread(std::int64_t thread) const {
-  if (id_ == Id::white) return {kPaper, "white"};
-  return plain_color(kLatexPastels[modulo(thread, 8)]);
+Rgb Palette::latex_thread(std::int64_t thread) const {
+  if (id_ == Id::white) return kPaper;
+  return kLatexPastels[modulo(thread, 8)];
 }
 
 Rgb on_page(Rgb on_white, const Page& page) {

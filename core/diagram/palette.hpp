@@ -47,13 +47,13 @@ class Palette {
   std::string_view name() const { return name_; }
   // The colour of category `index` of `count`. Mostly up to 8 hues, each in up to 4 shades, so 32 categories stay apart: in a
   // warp, neighbours of a quad share the hue, and no two lanes look the same. After the last colour the first comes again.
-  PaletteColor category(std::int64_t index, std::int64_t count) const;
+  Rgb category(std::int64_t index, std::int64_t count) const;
   // `position` 0..1 on a ramp that orders offsets, in 64 steps: from light to dark, from dark to light where the page is dark
   // and in viridis, and through colours of one's own in their order.
-  PaletteColor ramp(double position) const;
+  Rgb ramp(double position) const;
   // print_latex's own rules: index % 8 in a table of greys, thread % 8 in a table of pastels; or white throughout.
-  PaletteColor latex_index(std::int64_t index) const;
-  PaletteColor latex_thread(std::int64_t thread) const;
+  Rgb latex_index(std::int64_t index) const;
+  Rgb latex_thread(std::int64_t thread) const;
   // The page that it is made for, and texts and lines on that page.
   Rgb paper() const;
   Rgb ink() const;
@@ -70,7 +70,5 @@ class Palette {
 
 // A grey, or a tint close to one, of a white page as it stands on another: as far from its paper towards its ink.
 Rgb on_page(Rgb on_white, const Page& page);
-
-PaletteColor plain_color(Rgb rgb);  // spelt {rgb,255:red,r;green,g;blue,b} for TikZ
 
 }  // namespace tessera

@@ -60,10 +60,12 @@ Status add_patterns(Scene& scene) {
   const std::map<ColorIndex, std::size_t> patterns = patterns_of(scene);
   std::map<ColorIndex, ColorIndex> inks;
   for (const auto& [fill, pattern] : patterns)
-    inks[fill] = scene.color(plain_color(mix(scene.palette[fill].rgb, text_color(scene.palette[fill].rgb), kInkShare)));
+    inks[fill] = scene.color(mix(scene.palette[fill], text_color(scene.palette[fill]), kInkShare));
   for (Panel& panel : scene.panels) {
     std::vector<Mark> marks;
-    for (Mark& mark : panel.marks) {
+    std::vector<ShownIn> shown;
+    for (std::size_t m = 0; m < panel.marks.size(); ++m) {
+      Mark& mark = panel.marks[m];
       const auto* found = std::get_if<Grid>(&mark);
       const std::optional<Grid> grid = found ? std::optional(*found) : std::nullopt;
       marks.push_back(std::move(mark));
@@ -74,8 +76,10 @@ Status add_patterns(Scene& scene) {
           marks.push_back(Line{cell.x + s.x0 * cell.w, cell.y + s.y0 * cell.h, cell.x + s.x1 * cell.w, cell.y + s.y1 * cell.h,
                                StrokeRole::boundary, inks.at(cell.fill)});
       }
+      if (m < panel.shown.size()) shown.resize(marks.size(), panel.shown[m]);
     }
     panel.marks = std::move(marks);
+    panel.shown = std::move(shown);
   }
   return Done{};
 }

@@ -15,12 +15,25 @@ TextRef Scene::intern(std::string_view s) {
   return ref;
 }
 
-ColorIndex Scene::color(const PaletteColor& color) {
+ColorIndex Scene::color(Rgb color) {
   for (std::size_t i = 0; i < palette.size(); ++i) {
-    if (palette[i].rgb == color.rgb && palette[i].tikz == color.tikz) return static_cast<ColorIndex>(i);
+    if (palette[i] == color) return static_cast<ColorIndex>(i);
   }
   palette.push_back(color);
   return static_cast<ColorIndex>(palette.size() - 1);
+}
+
+std::uint32_t Scene::add_words(std::string said) {
+  Subject subject;
+  subject.words = static_cast<std::int32_t>(words.size());
+  words.push_back(std::move(said));
+  subjects.push_back(subject);
+  return static_cast<std::uint32_t>(subjects.size() - 1);
+}
+
+std::string_view Scene::words_of(const Subject& subject) const {
+  return subject.words >= 0 && static_cast<std::size_t>(subject.words) < words.size() ? words[static_cast<std::size_t>(subject.words)]
+                                                                                      : std::string_view();
 }
 
 std::string Scene::coordinate_of(const Subject& subject) const {
@@ -223,6 +236,7 @@ Bounds bounds(const Panel& panel) {
 Bounds bounds(const Scene& scene) {
   Growing growing{scene.text};
   for (const Panel& panel : scene.panels) grow(growing, panel);
+  if (scene.room) growing.add(scene.room->x0, scene.room->y0, scene.room->x1, scene.room->y1);
   return growing.result();
 }
 

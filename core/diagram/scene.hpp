@@ -12,6 +12,8 @@
 // coordinate, address and bank that it shows, so hovering a cell in one panel can light up every cell of the same thread, or of the
 // same address, in all the others.
 //
+// A scene may be told in steps: a sentence each, and what is lit (core/diagram/steps.hpp).
+//
 // A grid is one mark over columns of plain arrays, about 20 bytes a cell, shared by all copies of the scene; a cell alone (a bar, a
 // swatch) is a mark of its own. `each_cell` walks both alike.
 #pragma once
@@ -25,6 +27,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/diagram/selector.hpp"
 #include "core/diagram/source.hpp"
 
 namespace tessera {
@@ -34,13 +37,7 @@ struct Rgb {
   friend bool operator==(const Rgb&, const Rgb&) = default;
 };
 
-// A colour of the palette; `tikz` is its spelling in print_latex ("black!40", "{rgb,255:red,175;green,175;blue,255}").
-struct PaletteColor {
-  Rgb rgb;
-  std::string tikz;
-};
-
-using ColorIndex = std::uint16_t;
+using ColorIndex = std::uint16_t;        // into Scene::palette
 constexpr ColorIndex kNoColor = 0xffff;  // no fill
 
 // A piece of the scene's text arena. Lines of one label are separated by '\n'.
@@ -58,6 +55,7 @@ struct Subject {
   std::int32_t bank = -1;           // shared-memory bank, 0..31
   std::int32_t tensor = -1;         // which tensor the address is of: index into Scene::tensors
   std::int32_t rest = -1;           // the coordinate's modes beyond the second: index into Scene::rests
+  std::int32_t words = -1;          // of what has no such numbers, a bar of a chart: index into Scene::words
 };
 
 constexpr std::uint32_t kNoSubject = 0xffffffff;
@@ -87,6 +85,8 @@ struct GridColumns {
   std::vector<std::uint32_t> other_ends;   // owners beyond the one that is drawn: others[other_ends[i-1], other_ends[i])
   std::vector<Owner> others;
   std::vector<std::uint32_t> order;  // which cell is drawn when, for formats that repeat another program's; empty: in order
+  // The least block at the corner that shows something whole: an instruction's part, what a swizzle repeats; 0: nothing is known of it.
+  std::int32_t whole_rows = 0, whole_cols = 0;
 
   std::size_t size() const { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols); }
   std::string_view label(std::size_t i) const;
@@ -165,12 +165,39 @@ struct AxisNames {
 
 inline constexpr std::string_view kCaptionPanel = "caption";  // name of the last panel, of the words below a picture and its title
 
+// In which steps of a picture a mark is there (Scene::steps), the first and the last included, and after which it stands back.
+struct ShownIn {
+  std::uint16_t first = 0, last = 0xffff, lit = 0xffff;
+};
+
 struct Panel {
   std::string name;         // in words: "C  M16 x N8  f32"
   std::vector<Mark> marks;  // in drawing order
   std::string id{};         // stable and short, so that others can point to it: "C", "sA", "tile"
   PanelOperand operand = PanelOperand::none;
   AxisNames axes{};
+  std::vector<ShownIn> shown{};  // one a mark; those without one are there in every step
+};
+
+// Takes out marks, and when they are shown with them.
+template <class Wanted>
+void erase_marks(Panel& panel, Wanted wanted) {
+  std::size_t kept = 0;
+  std::vector<ShownIn> shown;
+  for (std::size_t i = 0; i < panel.marks.size(); ++i) {
+    if (wanted(panel.marks[i])) continue;
+    if (i < panel.shown.size()) shown.push_back(panel.shown[i]);
+    if (kept != i) panel.marks[kept] = std::move(panel.marks[i]);
+    ++kept;
+  }
+  panel.marks.erase(panel.marks.begin() + static_cast<std::ptrdiff_t>(kept), panel.marks.end());
+  panel.shown = std::move(shown);
+}
+
+// One step of a picture that is told in several; core/diagram/steps.hpp gives the scene at a step.
+struct SceneStep {
+  std::string caption;  // a sentence
+  Selection lit{};      // cells of grids that stand out; empty: none does
 };
 
 // What a picture is drawn on, and with.
@@ -191,8 +218,13 @@ struct Scene {
   std::vector<std::string> comments;  // lines for the head of text formats (CuTe's print of the object)
   std::vector<std::string> tensors;   // names that Link::tensor points to
   std::vector<std::string> rests;     // "2" or "2,(0,1)": coordinates beyond the second mode, which Link::rest points to
+  std::vector<std::string> words;     // "p = 32: sectors 64": what Subject::words points to
   std::vector<Panel> panels;
-  std::vector<PaletteColor> palette;
+  std::vector<SceneStep> steps;  // empty: the picture is told at once
+  std::string left_out;          // what cannot be read at its size and is not drawn, in words; empty: all is drawn
+  std::optional<Bounds> room;    // that it takes at least, drawn on or not: one step of several
+  std::vector<Rgb> palette;
+  std::string palette_name;       // as it was asked for: "greys", or colours of one's own; empty: the style's own
   float largest_type = 0;         // of cells' labels, in cells; 0: as large as fits
   std::vector<Subject> subjects;  // of marks that are no grids
   std::string text;               // the arena
@@ -200,8 +232,11 @@ struct Scene {
   TextRef intern(std::string_view s);  // appends to the arena
   // "(3,5)", with all modes: "(3,5,2)"; empty where the cell has no coordinate.
   std::string coordinate_of(const Subject& subject) const;
+  // In words, of a subject that no numbers describe; empty: there are none.
+  std::string_view words_of(const Subject& subject) const;
+  std::uint32_t add_words(std::string said);  // a subject of these words: an index into `subjects`
   std::string_view text_of(TextRef ref) const { return std::string_view(text).substr(ref.begin, ref.length); }
-  ColorIndex color(const PaletteColor& color);  // finds or adds
+  ColorIndex color(Rgb color);  // finds or adds
 };
 
 float type_size(const Label& label);  // in cells: its own, or its role's

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "core/atom/catalog.hpp"
+#include "core/base/characters.hpp"
 
 namespace tessera {
 
@@ -55,16 +56,22 @@ bool read_range(std::string_view text, Selector& into) {
   return worse == std::errc() && stop == end && into.last >= into.first;
 }
 
+// "(2,5)", "(0-3,5)", "sA(2,5)".
 bool read_coordinate(std::string_view text, Selector& into) {
-  if (!text.starts_with('(') || !text.ends_with(')')) return false;
-  text = text.substr(1, text.size() - 2);
+  const std::size_t open = text.find('(');
+  if (open == std::string_view::npos || !text.ends_with(')')) return false;
+  const std::string_view panel = text.substr(0, open);
+  if (!std::all_of(panel.begin(), panel.end(), is_word) || (!panel.empty() && !is_letter(panel.front()))) return false;
+  text = text.substr(open + 1, text.size() - open - 2);
   const std::size_t comma = text.find(',');
   Selector row, col;
   if (comma == std::string_view::npos || !read_range(text.substr(0, comma), row) || !read_range(text.substr(comma + 1), col)) return false;
-  if (row.first != row.last || col.first != col.last) return false;
   into.what = Selects::coordinate;
   into.first = row.first;
-  into.last = col.first;
+  into.last = row.last;
+  into.first_col = col.first;
+  into.last_col = col.last;
+  into.panel = panel;
   return true;
 }
 
@@ -89,7 +96,7 @@ Error no_selector(std::string_view text, std::string_view parameter) {
   const std::string_view word = text.substr(0, text.find('='));
   std::vector<std::string> known;
   for (const Spelling& each : kWords) known.emplace_back(each.word);
-  std::string note = "selectors are T3, T0-3, W1, Q2, V0, (2,5), rows=0-3, cols=4, m=0-7, n=0-7, k=0-15, offsets=0-31 and bank=3";
+  std::string note = "selectors are T3, T0-3, W1, Q2, V0, (2,5), A(0-3,5), rows=0-3, cols=4, m=0-7, n=0-7, k=0-15, offsets=0-31 and bank=3";
   if (const auto near = nearest_names(word, known, 1); text.find('=') != std::string_view::npos && !near.empty() && near.front() != word)
     note += fmt::format("; the nearest to {} is {}", word, near.front());
   return Error{ErrorCode::parse, fmt::format("{}: '{}' selects nothing that is known", parameter, text), {}, {std::move(note)}};
@@ -166,6 +173,14 @@ bool selects(const Selection& selection, const Owner& owner) {
   });
 }
 
+CellNumbers numbers_of(const Panel& panel, const GridColumns& grid, bool several) {
+  return {{}, panel.operand, several, grid.place == GridColumns::Place::transposed, panel.id};
+}
+
+bool has_several_operands(const Scene& scene) {
+  return std::count_if(scene.panels.begin(), scene.panels.end(), [](const Panel& p) { return p.operand != PanelOperand::none; }) > 1;
+}
+
 std::int64_t number_of(const CellNumbers& cell, Selects what) {
   const Subject& s = cell.subject;
   const bool b = cell.operand == PanelOperand::b, operand = cell.operand != PanelOperand::none;
@@ -184,6 +199,11 @@ std::int64_t number_of(const CellNumbers& cell, Selects what) {
     case Selects::bank: return s.bank;
   }
   return -1;
+}
+
+std::optional<Selects> selects_of(std::string_view word) {
+  const auto found = std::find_if(std::begin(kWords), std::end(kWords), [&](const Spelling& each) { return each.word == word; });
+  return found == std::end(kWords) ? std::nullopt : std::optional(found->what);
 }
 
 std::string_view spelling(Selects what) {

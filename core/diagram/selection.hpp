@@ -3,24 +3,14 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <optional>
 #include <string_view>
-#include <vector>
 
 #include "core/base/result.hpp"
 #include "core/diagram/scene.hpp"
+#include "core/diagram/selector.hpp"
 
 namespace tessera {
-
-// T3, W1, Q2 (a quad: threads 4 to 7 are Q1), V0; (2,5); row=, col= of the picture; m=, n=, k= of an operand; offset=; bank=.
-enum class Selects : std::uint8_t { thread, warp, quad, value, coordinate, row, col, m, n, k, offset, bank };
-
-struct Selector {
-  Selects what = Selects::thread;
-  std::int64_t first = 0, last = 0;  // of a coordinate: row and column
-  std::string text;                  // as it was written
-};
-using Selection = std::vector<Selector>;
 
 // Selectors between commas or blanks; a range is 0-3 or 0..3. Refuses the first that is none, naming what there is.
 Result<Selection> read_selection(std::string_view text, std::string_view parameter);
@@ -30,16 +20,25 @@ bool selects(const Selection& selection, const Owner& owner);
 // Is it about owners?
 bool names_owners(Selects what);
 
+// The cells of a figure that a selection names, panel by panel and row by row, by any of their owners.
+std::vector<ElementId> selected_cells(const Scene& scene, const Selection& selection);
+
 // The numbers that a cell has, as a selector counts them; empty where it has none of that kind: C has no k.
 // Rows and columns of a picture of several operands are C's: m and n.
 struct CellNumbers {
   Subject subject;
   PanelOperand operand = PanelOperand::none;
-  bool several = false;     // of the figure's panels are operands
-  bool transposed = false;  // drawn with the coordinate's row across
+  bool several = false;      // of the figure's panels are operands
+  bool transposed = false;   // drawn with the coordinate's row across
+  std::string_view panel{};  // its id
 };
+// Without its subject.
+CellNumbers numbers_of(const Panel& panel, const GridColumns& grid, bool several);
+bool has_several_operands(const Scene& scene);
 // -1: it has none.
 std::int64_t number_of(const CellNumbers& cell, Selects what);
+// The kind that a word names: "thread", "col"; nothing where none is.
+std::optional<Selects> selects_of(std::string_view word);
 // How a selector of this kind begins: "T", "rows=".
 std::string_view spelling(Selects what);
 

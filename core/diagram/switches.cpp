@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/diagram/aids.hpp"
+#include "core/diagram/fold.hpp"
 
 namespace tessera {
 
@@ -49,7 +50,7 @@ std::string_view part_of(const Panel& panel, const Label& label, float axes_end)
 void take_out(Panel& panel, const FigureSpec& spec) {
   const float axes_end = below_axes(panel);
   std::vector<Label> legends;
-  std::erase_if(panel.marks, [&](const Mark& mark) {
+  erase_marks(panel, [&](const Mark& mark) {
     const auto* label = std::get_if<Label>(&mark);
     if (!label) return false;
     const std::string_view part = part_of(panel, *label, axes_end);
@@ -58,14 +59,14 @@ void take_out(Panel& panel, const FigureSpec& spec) {
     return off;
   });
   // The swatches of these words.
-  std::erase_if(panel.marks, [&](const Mark& mark) {
+  erase_marks(panel, [&](const Mark& mark) {
     const auto* cell = std::get_if<Cell>(&mark);
     return cell && std::any_of(legends.begin(), legends.end(),
                                [&](const Label& label) { return cell->x < label.x && label.y >= cell->y && label.y <= cell->y + cell->h; });
   });
 }
 
-void shift(Panel& panel, const Bounds& from, const Bounds& to) {
+void follow(Panel& panel, const Bounds& from, const Bounds& to) {
   const float middle = (from.y0 + from.y1) / 2;
   const auto moved = [&](auto& mark) { mark.y += mark.y > middle ? to.y1 - from.y1 : to.y0 - from.y0; };
   for (Mark& mark : panel.marks) {
@@ -85,7 +86,7 @@ void switch_off(Scene& scene, const FigureSpec& spec) {
   for (Panel& panel : scene.panels) take_out(panel, spec);
   const Bounds after = picture(scene);
   for (Panel& panel : scene.panels) {
-    if (is_captions(panel)) shift(panel, before, after);
+    if (is_captions(panel)) follow(panel, before, after);
   }
   std::erase_if(scene.panels, [](const Panel& panel) { return panel.marks.empty(); });
 }
@@ -96,8 +97,14 @@ Result<Scene> close_figure(Scene scene, const FigureSpec& spec, Captions caption
     // Texts are as large as the part wants them: the whole picture is made once more with that type.
     FigureSpec again = spec;
     again.text_unit = type_scale({}, cropped->rows, cropped->cols);
-    if (spec.text_unit <= 0 && again.text_unit != unit) return make_figure(again);
+    if (spec.text_unit <= 0 && again.text_unit != unit) return make_unfinished(again);
     captions.notes.insert(captions.notes.begin(), cropped->words);
+  }
+  TESSERA_TRY(folded, fold(scene, spec, unit));
+  if (folded && spec.text_unit <= 0) {
+    FigureSpec again = spec;
+    again.text_unit = type_scale({}, folded->rows, folded->cols);
+    if (again.text_unit != unit) return make_unfinished(again);
   }
   TESSERA_TRY(selection, highlighted(spec));
   TESSERA_CHECK(highlight(scene, selection));

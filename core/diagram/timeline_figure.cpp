@@ -9,6 +9,7 @@
 
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/figure_parts.hpp"
+#include "core/diagram/timeline_parts.hpp"
 #include "core/gemm/plan/branches.hpp"
 #include "core/gemm/run/simulate.hpp"
 
@@ -18,7 +19,6 @@ namespace {
 
 using namespace plan;
 
-enum class Track : std::uint8_t { arriving, loading, multiplying, storing, waiting, none };
 constexpr std::string_view kTrackNames[] = {"copies", "fragments", "multiply", "store", "wait"};
 constexpr int kTracks = 5;
 constexpr std::size_t kMostBars = 160;
@@ -37,20 +37,6 @@ Track track_of(const GemmPlan& plan, const Event& event) {
   return Track::none;
 }
 
-// Operations of one role that belong together: those of one kind, stage and tile.
-struct Bar {
-  std::int64_t role = 0;
-  Track track = Track::none;
-  std::int64_t stage = -1, k_tile = -1, tile = -1;
-  std::int64_t start = 0, end = 0;
-  std::int64_t line = 0;  // of its track
-  std::string text{};
-  float x0 = 0, x1 = 0, y = 0;
-};
-struct Arc {
-  std::size_t from = 0, to = 0;  // bars
-};
-
 std::set<std::int64_t> first_and_last(std::int64_t k_tiles) {
   std::set<std::int64_t> shown;
   for (std::int64_t k = 0; k < k_tiles; ++k) {
@@ -58,11 +44,6 @@ std::set<std::int64_t> first_and_last(std::int64_t k_tiles) {
   }
   return shown;
 }
-
-struct Timeline {
-  std::vector<Bar> bars;
-  std::vector<Arc> arcs;
-};
 
 const Barrier* barrier_of(const GemmPlan& plan, const Event& event) {
   const auto* wait = std::get_if<Wait>(&event.op->op);
@@ -102,7 +83,7 @@ Timeline collect(const GemmPlan& plan, const std::vector<Event>& events, const s
     const auto [found, is_new] = open.try_emplace(key, timeline.bars.size());
     if (is_new && timeline.bars.size() >= kMostBars) continue;
     if (is_new) {
-      Bar bar{event.role, track, stage, k_tile, tile, event.start, event.end};
+      TimelineBar bar{event.role, track, stage, k_tile, tile, event.start, event.end};
       bar.text = k_tile >= 0               ? fmt::format("{}", k_tile)
                  : track == Track::storing ? fmt::format("C {}", tile)
                  : barrier != nullptr      ? barrier->name
@@ -110,8 +91,14 @@ Timeline collect(const GemmPlan& plan, const std::vector<Event>& events, const s
       timeline.bars.push_back(std::move(bar));
     }
     if (found->second >= timeline.bars.size()) continue;
-    Bar& bar = timeline.bars[found->second];
+    TimelineBar& bar = timeline.bars[found->second];
     bar.start = std::min(bar.start, event.start), bar.end = std::max(bar.end, event.end);
+    if (bar.op == nullptr) bar.op = event.op;
+    if (const auto* copy = std::get_if<Copy>(&event.op->op)) {
+      const Operand operand = plan.tensors[plan.partitions[copy->from.partition].tensor].operand;
+      bar.of_a = bar.of_a || operand == Operand::a;
+      bar.of_b = bar.of_b || operand == Operand::b;
+    }
     bar_of[i] = found->second;
   }
   for (std::size_t i = 0; i < events.size(); ++i) {
@@ -121,7 +108,7 @@ Timeline collect(const GemmPlan& plan, const std::vector<Event>& events, const s
     if (from == kMostBars) {  // an arrival: the multiplication that it follows
       const Event& arrival = events[static_cast<std::size_t>(by)];
       for (std::size_t b = 0; b < timeline.bars.size(); ++b) {
-        const Bar& bar = timeline.bars[b];
+        const TimelineBar& bar = timeline.bars[b];
         if (bar.role == arrival.role && bar.track == Track::multiplying && bar.stage == arrival.stage && bar.end <= arrival.end) from = b;
       }
     }
@@ -131,9 +118,9 @@ Timeline collect(const GemmPlan& plan, const std::vector<Event>& events, const s
 }
 
 // Steps to places: long stretches in which nothing begins or ends are shortened; where that hides much, the place is returned.
-std::vector<float> place_in_time(std::vector<Bar>& bars) {
+std::vector<float> place_in_time(std::vector<TimelineBar>& bars) {
   std::vector<std::int64_t> times;
-  for (const Bar& bar : bars) times.push_back(bar.start), times.push_back(bar.end);
+  for (const TimelineBar& bar : bars) times.push_back(bar.start), times.push_back(bar.end);
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
   std::map<std::int64_t, float> place;
@@ -145,15 +132,15 @@ std::vector<float> place_in_time(std::vector<Bar>& bars) {
     place[times[i]] = x;
   }
   const float scale = std::clamp(48.0F / std::max(x, 1.0F), 0.3F, 1.6F);
-  for (Bar& bar : bars) bar.x0 = place[bar.start] * scale, bar.x1 = place[bar.end] * scale;
+  for (TimelineBar& bar : bars) bar.x0 = place[bar.start] * scale, bar.x1 = place[bar.end] * scale;
   for (float& at : breaks) at *= scale;
   return breaks;
 }
 
 // Bars of a track that overlap lie below each other; copies have a line a stage, and those to registers lines of their own behind these.
-std::int64_t place_in_lines(std::vector<Bar>& bars, std::int64_t role, Track track, std::int64_t stages) {
+std::int64_t place_in_lines(std::vector<TimelineBar>& bars, std::int64_t role, Track track, std::int64_t stages) {
   std::vector<float> ends;
-  for (Bar& bar : bars) {
+  for (TimelineBar& bar : bars) {
     if (bar.role != role || bar.track != track) continue;
     std::size_t line = track == Track::arriving ? static_cast<std::size_t>(stages) : 0;
     if (track == Track::arriving && bar.stage >= 0) {
@@ -208,15 +195,13 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
   std::vector<ColorIndex> stages;
   const std::int64_t colors = std::max<std::int64_t>(plan->stages(), 1);  // a k-tile of no stage has the first one's
   for (std::int64_t stage = 0; stage < colors; ++stage) stages.push_back(scene.color(palette.category(stage, colors)));
-  const ColorIndex wait = scene.color(plain_color(on_page({214, 217, 222}, scene.page))),
-                   store = scene.color(plain_color(on_page({236, 226, 240}, scene.page)));
-  const auto is_fetched = [&](const Bar& bar) { return bar.track == Track::arriving && bar.stage < 0; };
+  const ColorIndex wait = scene.color(on_page({214, 217, 222}, scene.page)), store = scene.color(on_page({236, 226, 240}, scene.page));
+  const auto is_fetched = [&](const TimelineBar& bar) { return bar.track == Track::arriving && bar.stage < 0; };
   std::optional<ColorIndex> fetched;  // where tiles wait in registers for their stage
-  if (std::any_of(timeline.bars.begin(), timeline.bars.end(), is_fetched))
-    fetched = scene.color(plain_color(on_page({222, 235, 210}, scene.page)));
+  if (std::any_of(timeline.bars.begin(), timeline.bars.end(), is_fetched)) fetched = scene.color(on_page({222, 235, 210}, scene.page));
   Panel panel{"timeline", {}};
   float right = 0, y = 0;
-  for (const Bar& bar : timeline.bars) right = std::max(right, bar.x1);
+  for (const TimelineBar& bar : timeline.bars) right = std::max(right, bar.x1);
   for (std::size_t role = 0; role < plan->roles.size(); ++role) {
     const float top = y;
     for (int track = 0; track < kTracks; ++track) {
@@ -224,7 +209,7 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
       if (lines == 0) continue;
       panel.marks.push_back(
           Label{-0.6F, y + 0.5F * static_cast<float>(lines), scene.intern(kTrackNames[track]), LabelRole::axis, Anchor::right, 0.5F});
-      for (Bar& bar : timeline.bars) {
+      for (TimelineBar& bar : timeline.bars) {
         if (bar.role == static_cast<std::int64_t>(role) && bar.track == static_cast<Track>(track)) bar.y = y + static_cast<float>(bar.line);
       }
       y += static_cast<float>(lines);
@@ -235,7 +220,8 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
     y += 0.5F;
   }
   TESSERA_CHECK(take_cells(static_cast<std::int64_t>(timeline.bars.size()), 0, "a timeline"));
-  for (const Bar& bar : timeline.bars) {
+  TimelineMarks marks;
+  for (const TimelineBar& bar : timeline.bars) {
     Cell cell{bar.x0, bar.y + 0.1F, std::max(bar.x1 - bar.x0, 0.2F), 0.8F};
     const bool of_k = bar.stage >= 0 || bar.k_tile >= 0;
     cell.fill = bar.track == Track::waiting ? wait
@@ -243,16 +229,21 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
                 : of_k                      ? stages[static_cast<std::size_t>(std::max<std::int64_t>(bar.stage, 0)) % stages.size()]
                                             : store;
     if (!bar.text.empty() && cell.w >= 0.28F * static_cast<float>(bar.text.size())) cell.label = scene.intern(bar.text), cell.lines = 1;
+    cell.subject = scene.add_words(fmt::format("CTA 0, {}, steps {} to {}", words_of(*plan, bar), bar.start, bar.end));
+    marks.bars.push_back(panel.marks.size());
     panel.marks.push_back(cell);
   }
-  for (const Arc& arc : timeline.arcs) {
-    const Bar &from = timeline.bars[arc.from], &to = timeline.bars[arc.to];
+  for (const TimelineArc& arc : timeline.arcs) {
+    const TimelineBar &from = timeline.bars[arc.from], &to = timeline.bars[arc.to];
+    marks.arcs.push_back(panel.marks.size());
     panel.marks.push_back(Arrow{from.x1, from.y + 0.5F, to.x1, to.y + (from.y < to.y ? 0.1F : 0.9F)});
   }
   for (const float at : breaks) panel.marks.push_back(Label{at, -0.4F, scene.intern("..."), LabelRole::axis, Anchor::center, 0.6F});
-  const bool waits = std::any_of(timeline.bars.begin(), timeline.bars.end(), [](const Bar& b) { return b.track == Track::waiting; });
+  const bool waits =
+      std::any_of(timeline.bars.begin(), timeline.bars.end(), [](const TimelineBar& b) { return b.track == Track::waiting; });
   add_legend(scene, panel, stages, wait, store, waits, plan->k_tiles > plan->stages() ? plan->stages() : 0, plan->has_smem(), fetched,
              y + 0.6F);
+  add_steps(scene, panel, *plan, timeline, marks);
   scene.panels.push_back(std::move(panel));
   std::vector<std::string> notes{fmt::format("{} × {} × {}   k-tiles {}{}   {} threads, {}; steps in the order of a simulation, not times",
                                              plan->m, plan->n, plan->k, plan->k_tiles,

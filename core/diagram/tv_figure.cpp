@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "core/base/budget.hpp"
 #include "core/diagram/aids.hpp"
@@ -23,7 +22,6 @@ struct TvPicture {
 };
 
 Result<TvPicture> read_tile(const FigureSpec& spec, TvPicture picture) {
-  const std::string_view tile = parameter(spec, "tile");
   if (spec.objects.size() > 1) {
     TESSERA_TRY(data, layout_object(spec, 1, "a data layout as its second object"));
     if (shape(data).rank() > 2)
@@ -36,18 +34,9 @@ Result<TvPicture> read_tile(const FigureSpec& spec, TvPicture picture) {
     picture.data = std::move(data);
     return picture;
   }
-  if (tile.empty()) {
-    picture.cols = picture.layout_tv.cosize();
-    return picture;
-  }
-  const std::size_t cross = tile.find('x');
-  const auto number = [](std::string_view s, std::int64_t& out) {
-    const auto [end, bad] = std::from_chars(s.data(), s.data() + s.size(), out);
-    return bad == std::errc() && end == s.data() + s.size() && out > 0 && out <= kMostCells;
-  };
-  if (cross == std::string_view::npos || !number(tile.substr(0, cross), picture.rows) || !number(tile.substr(cross + 1), picture.cols)) {
-    return Error{ErrorCode::parse, fmt::format("tile={} is not a tile's shape", tile), {}, {"write tile=4x8"}};
-  }
+  TESSERA_TRY(tile, tile_shape(spec, "tile"));
+  picture.rows = tile ? tile->rows : 1;
+  picture.cols = tile ? tile->cols : picture.layout_tv.cosize();
   return picture;
 }
 
@@ -71,8 +60,9 @@ std::string sentence_of(const TvPicture& p, const OwnerMap& map) {
 }
 
 std::vector<std::string> notes_of(const TvPicture& p, const OwnerMap& map, const OwnerStyle& style, bool known_bits) {
-  std::vector<std::string> notes = {fmt::format("{}: (thread, value) → tile {} × {}", to_string(p.layout_tv), p.rows, p.cols)};
-  if (p.data) notes.push_back(fmt::format("data {}: (m, n) → offset", to_string(*p.data)));
+  std::vector<std::string> notes = {
+      fmt::format("tv = {} maps (thread, value) to the {} × {} tile", to_string(p.layout_tv), p.rows, p.cols)};
+  if (p.data) notes.push_back(fmt::format("data = {} maps (m, n) to offsets", to_string(*p.data)));
   std::int64_t shared = 0, free = 0;
   for (std::int64_t c = 0; c < map.cols(); ++c) {
     for (std::int64_t r = 0; r < map.rows(); ++r) {
@@ -232,13 +222,16 @@ Result<Scene> tv_inverse_figure(const FigureSpec& spec) {
   add_owner_grid(panel, frame, std::move(columns));
   add_divisions(panel, frame, p.layout_tv.shape()[0], p.layout_tv.shape()[1]);
   add_tv_axes(scene, panel, frame, unit);
-  add_heading(scene, panel, 0, -1.15f * unit, style.offset ? "(m,n) over offset" : "(m,n)", unit);
+  add_heading(scene, panel, 0, -1.15f * unit, "Where each thread's values lie", unit);
   scene.panels.push_back(std::move(panel));
   TESSERA_TRY(painted, paint(scene, spec, palette, style.color, std::pair{p.rows, p.cols}));
   const std::string rows = threads == 1 ? "The row lists" : fmt::format("Each of {} rows lists", threads);
   const std::string held = values == 1 ? "the one value of a thread lies" : fmt::format("the {} values of a thread lie", values);
   const std::string sentence = fmt::format("{} where {} in the {} × {} tile.", rows, held, p.rows, p.cols);
   Captions captions{sentence, notes_of(p, map, style, element_bits(spec).value_or(0) > 0), {colors.legend(), std::move(painted)}};
+  captions.notes.insert(captions.notes.begin(), fmt::format("in a cell: {}{}", p.rows > 1 ? "(m,n)" : "the place",
+                                                            style.offset ? ", and below it the offset" : ""));
+  say_divisions(captions);
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 

@@ -38,6 +38,16 @@ Result<OperandPicture> operand_picture(const TiledMma& mma, Operand operand);
 // are one atom's, the next ones another's.
 void add_mma_borders(Panel& panel, const Frame& frame, const TiledMma& mma, Operand operand, const OwnerMap& map, std::int64_t atom_values,
                      bool swap);
+// What these lines mean.
+void say_borders(Captions& captions);
+
+// "One instruction of 32 threads multiplies A (16 × 16) by B (16 × 8) into C (16 × 8)."
+std::string sentence_of(const TiledMma& mma);
+// "N is permuted in runs of 4: the atoms' 0-3, 4-7 lie at the tile's 4-7, 0-3"; empty where no mode is.
+std::string permutation_note(const TiledMma& mma);
+// Does it do what its atom does, with the same threads and values?
+bool is_atom_alone(const TiledMma& mma);
+
 // An operand whose cells have owners; the first `atom_values` values of a thread are one atom's.
 struct OwnedOperand {
   Operand operand = Operand::c;

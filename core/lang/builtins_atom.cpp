@@ -26,12 +26,29 @@ Result<Value> thrfrg_call(const Call& call) {
   return call_with(
       call, [&](const SharedMma& mma, const Layout& tensor) { return lawful(call, [&](Law law) { return mma->thrfrg(X, tensor, law); }); });
 }
+// The part of the thread that a partition was asked for, which knows so.
+Result<Value> part_of_thread(Result<SliceAndOffset> made, std::int64_t thread, std::string verb, std::vector<std::string> modes) {
+  if (!made) return std::move(made).error();
+  Tensor tensor{std::move(made->layout), std::move(made->offset)};
+  tensor.part = std::make_shared<const ThreadPart>(ThreadPart{thread, std::move(verb), std::move(modes)});
+  return Value{std::move(tensor)};
+}
+
+// What a thread does with its part of an operand; nothing where the instruction finds the operand by itself.
+std::string verb_of(const TiledMma& mma, Operand operand) {
+  const MmaAtom& atom = mma.atom();
+  const OperandSource source = operand == Operand::a ? atom.source_a : operand == Operand::b ? atom.source_b : OperandSource::registers;
+  if (atom.kind == MmaKind::umma || source != OperandSource::registers) return {};
+  return operand == Operand::c ? "owns" : "reads";
+}
+
 template <Operand X>
 Result<Value> partition_call(const Call& call) {
   return call_with(call, [&](const SharedMma& mma, const AnyLayout& tensor, std::int64_t thread) {
     remark_thread(Remarks(call), *mma, thread);
     remark_unreadable(Remarks(call), *mma, X, *call[1].value);
-    return lawful(call, [&](Law law) { return mma->partition(X, tensor, thread, law); });
+    return part_of_thread(lawful(call, [&](Law law) { return mma->partition(X, tensor, thread, law); }), thread, verb_of(*mma, X),
+                          {"val", X == Operand::b ? "MMA_N" : "MMA_M", X == Operand::c ? "MMA_N" : "MMA_K"});
   });
 }
 using TidFrg = Result<Layout> (TiledCopy::*)(const Layout&, Law) const;
@@ -43,11 +60,14 @@ Result<Value> tidfrg_call(const Call& call) {
 }
 template <CopyPart P>
 Result<Value> copy_partition_call(const Call& call) {
-  return call_with(call, [&](const SharedCopy& copy, const AnyLayout& tensor, std::int64_t thread) {
+  return call_with(call, [&](const SharedCopy& copy, const AnyLayout& tensor, std::int64_t thread) -> Result<Value> {
+    const auto part = [&](Result<SliceAndOffset> made) {
+      return part_of_thread(std::move(made), thread, P == &TiledCopy::partition_d ? "writes" : "reads", {"val", "CPY_M", "CPY_N"});
+    };
     remark_thread(Remarks(call), *copy, thread);
     // The CTAs that share a TMA copy each name the whole box from where their part begins: what lies behind it is cut by the instruction.
-    if (copy->atom().traits.kind == CopyKind::tma) return (*copy.*P)(tensor, thread, Law::as_cute);
-    return lawful(call, [&](Law law) { return (*copy.*P)(tensor, thread, law); });
+    if (copy->atom().traits.kind == CopyKind::tma) return part((*copy.*P)(tensor, thread, Law::as_cute));
+    return part(lawful(call, [&](Law law) { return (*copy.*P)(tensor, thread, law); }));
   });
 }
 template <Operand X>

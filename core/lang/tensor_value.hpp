@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/atom/tiled_copy.hpp"
 #include "core/atom/tiled_mma.hpp"
@@ -34,10 +35,18 @@ struct Element {
 };
 Element element_of(ValueType type, MemorySpace space);
 
+// What a tensor that a partition gave is of: whose part, what the thread does with it, and what its modes count.
+struct ThreadPart {
+  std::int64_t thread = 0;
+  std::string verb;                // "reads", "owns", "writes"; empty: no thread touches it
+  std::vector<std::string> modes;  // "val", "MMA_M", "MMA_K"
+};
+
 // A layout behind an offset, as slices and partitions give it; a layout alone is a tensor at offset 0.
 struct Tensor {
   AnyLayout layout;
-  IntTuple offset = 0;  // in elements; a coordinate where the layout has basis strides
+  IntTuple offset = 0;                          // in elements; a coordinate where the layout has basis strides
+  std::shared_ptr<const ThreadPart> part = {};  // of partition_A, partition_S, ...; empty of other tensors
 };
 
 // make_gmem_ptr(A), smem_ptr[16b](unset): the address itself is not known here, only how far behind it a tensor begins.

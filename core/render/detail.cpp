@@ -9,8 +9,11 @@
 
 #include <fmt/format.h>
 
+#include "core/diagram/part.hpp"
+#include "core/diagram/words.hpp"
+#include "core/render/look.hpp"
+#include "core/render/opened.hpp"
 #include "core/render/overview.hpp"
-#include "core/render/typography.hpp"
 
 namespace tessera {
 namespace {
@@ -56,20 +59,6 @@ void merge(Panel& panel) {
   panel.marks = std::move(made);
 }
 
-// Words of a text in lines of at most so many characters; a longer word has a line of its own.
-std::vector<std::string> wrapped(std::string_view text, std::size_t most) {
-  std::vector<std::string> lines;
-  while (!text.empty()) {
-    const std::string_view word = text.substr(0, text.find(' '));
-    text.remove_prefix(std::min(word.size() + 1, text.size()));
-    if (lines.empty() || lines.back().size() + 1 + word.size() > most)
-      lines.emplace_back(word);
-    else
-      (lines.back() += ' ') += word;
-  }
-  return lines;
-}
-
 }  // namespace
 
 std::size_t take_labels(Mark& mark) {
@@ -82,10 +71,7 @@ std::size_t take_labels(Mark& mark) {
   if (!grid || grid->of->label_ends.empty()) return 0;
   std::size_t taken = 0;
   for (std::size_t i = 0; i < grid->of->size(); ++i) taken += !grid->of->label(i).empty();
-  GridColumns without = *grid->of;
-  without.text.clear();
-  without.label_ends.clear();
-  grid->of = std::make_shared<const GridColumns>(std::move(without));
+  grid->of = std::make_shared<const GridColumns>(without_labels(*grid->of));
   return taken;
 }
 
@@ -94,9 +80,11 @@ void add_note(Scene& scene, double cell_points, std::string_view text) {
   const auto size = static_cast<float>(kNoteType / cell_points);
   Panel panel{"", {}};
   float y = box.y1;
-  for (const std::string& line : wrapped(text, static_cast<std::size_t>(box.width() / (kCharacterWidth * size)))) {
+  const float left = left_edge(scene);  // as the caption
+  const auto signs = static_cast<std::size_t>((box.x1 - left) / (kCharacterWidth * size));
+  for (const std::string& line : wrap(text, signs, std::string_view::npos)) {
     y += 1.2F * size;
-    panel.marks.push_back(Label{box.x0, y, scene.intern(line), LabelRole::note, Anchor::left, size});
+    panel.marks.push_back(Label{left, y, scene.intern(line), LabelRole::note, Anchor::left, size});
   }
   scene.panels.push_back(std::move(panel));
 }
@@ -140,113 +128,21 @@ namespace {
 struct LeftOut {
   std::size_t labels = 0;
   double smallest = kLeastLabel;  // points: their type
-  bool lines = false, named = false, named_offsets = false;
+  bool lines = false;
+  std::vector<std::string> names;  // what is said of the names of tiles
 };
 
-// A tile that is drawn once more, in larger cells.
-struct Opened {
-  Panel panel;
-  Bounds box;
-};
-
-constexpr double kInsetType = 5.4, kInsetHeading = 7;  // points
-constexpr std::int32_t kInsetCells = 8;                // along one side
-
-// What is opened: the corner, or where something is lit the block that has the first such cell.
-std::pair<std::int32_t, std::int32_t> corner_to_open(const GridColumns& grid, const CellBlock& size) {
-  const auto lit = std::find(grid.faint.begin(), grid.faint.end(), 0);
-  if (lit == grid.faint.end()) return {0, 0};
-  const auto place = static_cast<std::int32_t>(lit - grid.faint.begin());
-  return {std::min(place / grid.cols / size.rows * size.rows, grid.rows - size.rows),
-          std::min(place % grid.cols / size.cols * size.cols, grid.cols - size.cols)};
-}
-
-// The corner of a grid with the labels that it had, from (0, 0) on; `type` of them in the picture, in cells.
-Opened opened_tile(Scene& scene, const Panel& panel, const Grid& grid, double type, double cell_points) {
-  const CellBlock size{std::min(grid.of->rows, kInsetCells), std::min(grid.of->cols, kInsetCells)};
-  const auto [row, col] = corner_to_open(*grid.of, size);
-  const auto times = static_cast<float>(kInsetType / (type * cell_points));
-  Opened made{{fmt::format("{} opened", panel.name), {}, panel.id + "-opened", panel.operand, panel.axes}, {}};
-  const float heading = static_cast<float>(kInsetHeading / cell_points);
-  const std::string what = panel.id.empty() ? "rows" : panel.id + ", rows";
-  made.panel.marks.push_back(Label{
-      0, 0.6F * heading, scene.intern(fmt::format("{} {}-{}, columns {}-{}", what, row, row + size.rows - 1, col, col + size.cols - 1)),
-      LabelRole::panel_name, Anchor::left, heading});
-  const Grid opened{0, 1.5F * heading, times * grid.w, times * grid.h,
-                    std::make_shared<const GridColumns>(part_of(*grid.of, row, col, size))};
-  const float w = opened.w * static_cast<float>(size.cols), h = opened.h * static_cast<float>(size.rows);
-  made.panel.marks.push_back(opened);
-  made.panel.marks.push_back(Outline{0, opened.y, w, h, StrokeRole::grid, true, opened.w, opened.h});
-  made.panel.marks.push_back(Outline{0, opened.y, w, h, StrokeRole::strong, false});
-  Scene alone;
-  alone.text = scene.text;
-  alone.panels.push_back(made.panel);
-  made.box = bounds(alone);
-  return made;
-}
-
-struct Moved {
-  float dx, dy;
-  template <class Box>
-  void move(Box& box) const {
-    box.x += dx, box.y += dy;
+// The pieces of one grid have tiles of one size: the largest that one of them wants, where all can be cut into such.
+void name_alike(std::vector<std::pair<Grid, TileNames>>& named) {
+  const auto area = [](const TileNames& names) { return std::int64_t{names.size.rows} * names.size.cols; };
+  TileNames one;
+  for (const auto& [grid, names] : named) {
+    if (area(names) > area(one) || !names.whole) one = {area(names) > area(one) ? names.size : one.size, one.whole && names.whole};
   }
-  void operator()(Cell& c) const { move(c); }
-  void operator()(Grid& g) const { move(g); }
-  void operator()(Outline& o) const { move(o); }
-  void operator()(Label& l) const { move(l); }
-  void operator()(Line& l) const { l.x0 += dx, l.x1 += dx, l.y0 += dy, l.y1 += dy; }
-  void operator()(Arrow& a) const { a.x0 += dx, a.x1 += dx, a.y0 += dy, a.y1 += dy; }
-};
-
-void move(Panel& panel, float dx, float dy) {
-  for (Mark& mark : panel.marks) std::visit(Moved{dx, dy}, mark);
-}
-
-// Where the leftmost grid begins: what stands below is flush with it.
-float grids_left(const Scene& scene) {
-  float left = bounds(scene).x1;
-  for (const Panel& panel : scene.panels) {
-    for (const Mark& mark : panel.marks) {
-      if (const auto* grid = std::get_if<Grid>(&mark)) left = std::min(left, grid->x);
-    }
+  for (const auto& [grid, names] : named) {
+    if (grid.of->rows % one.size.rows != 0 || grid.of->cols % one.size.cols != 0) return;
   }
-  return left;
-}
-
-// Puts opened tiles below the picture, above its captions, as many as its width holds.
-void place_opened(Scene& scene, std::vector<Opened> opened, double cell_points) {
-  if (opened.empty()) return;
-  std::optional<Panel> caption;
-  if (!scene.panels.empty() && scene.panels.back().name == kCaptionPanel) {
-    caption = std::move(scene.panels.back());
-    scene.panels.pop_back();
-  }
-  const Bounds box = bounds(scene);
-  const float gap = static_cast<float>(10 / cell_points);
-  const float left = grids_left(scene);
-  float x = left, below = 0;
-  for (Opened& tile : opened) {
-    if (x > left && x + tile.box.width() > box.x1) continue;
-    move(tile.panel, x - tile.box.x0, box.y1 + gap);
-    x += tile.box.width() + 2 * gap;
-    below = std::max(below, tile.box.height() + gap);
-    scene.panels.push_back(std::move(tile.panel));
-  }
-  if (!caption) return;
-  for (Mark& mark : caption->marks) {
-    if (const auto* label = std::get_if<Label>(&mark); label && label->y > box.y1) std::visit(Moved{0, below}, mark);
-    if (const auto* swatch = std::get_if<Cell>(&mark); swatch && swatch->y > box.y1) std::visit(Moved{0, below}, mark);
-  }
-  scene.panels.push_back(std::move(*caption));
-}
-
-// Around what is opened.
-Outline frame_of_opened(const Grid& grid) {
-  const CellBlock block{std::min(grid.of->rows, kInsetCells), std::min(grid.of->cols, kInsetCells)};
-  const auto [row, col] = corner_to_open(*grid.of, block);
-  return {grid.x + grid.w * static_cast<float>(col), grid.y + grid.h * static_cast<float>(row), grid.w * static_cast<float>(block.cols),
-          grid.h * static_cast<float>(block.rows), StrokeRole::highlight};
+  for (auto& [grid, names] : named) names = one;
 }
 
 bool is_thin(const Mark& mark) {
@@ -272,57 +168,74 @@ void take_dense_lines(Panel& panel) {
   if (std::count_if(panel.marks.begin(), panel.marks.end(), is_thin) * kApart > cells) std::erase_if(panel.marks, is_thin);
 }
 
-// Takes the labels of a panel; its grids' tiles are named where that can be read, and the first tile of the first grid is opened.
-void take_panel_labels(Scene& scene, std::size_t index, double type, double cell_points, LeftOut& left_out, std::vector<Opened>& opened) {
+// What the plus behind a name means; empty: no name of the grid has one.
+std::string words_of_plus(const GridColumns& grid) {
+  if (grid.thread.empty()) return grid.address.empty() ? std::string() : "4096 +: a tile whose first offset is 4096";
+  constexpr std::int32_t kWarp = 32;
+  bool warps = false;
+  if (grid.others.empty()) return {};
+  for (std::size_t i = 0; i < grid.size() && !warps; ++i) {
+    for (const Owner& other : grid.others_of(i)) warps = warps || other.thread / kWarp != grid.thread[i] / kWarp;
+  }
+  return fmt::format("+: other {} hold or read it too", warps ? "warps" : "threads");
+}
+
+// Takes the labels of a panel, and names its grids' tiles where that can be read. `frame`: of what is opened.
+void take_panel_labels(Scene& scene, std::size_t index, double type, double cell_points, const std::optional<Outline>& frame,
+                       LeftOut& left_out) {
   Panel& panel = scene.panels[index];
   const std::size_t before = left_out.labels;
   const std::size_t marks = panel.marks.size();
-  bool first = true;
   std::vector<std::pair<Grid, TileNames>> named;
-  std::optional<Outline> frame;
   for (std::size_t i = 0; i < marks; ++i) {
     const auto* found = std::get_if<Grid>(&panel.marks[i]);
     const std::optional<Grid> grid = found ? std::optional(*found) : std::nullopt;  // with its labels
     const std::size_t taken = take_labels(panel.marks[i]);
     left_out.labels += taken;
-    if (!grid || taken == 0) continue;
-    if (first) {
-      opened.push_back(opened_tile(scene, panel, *grid, type, cell_points));
-      frame = frame_of_opened(*grid);
-    }
-    first = false;
-    if (!grid->of->faint.empty()) continue;  // names would lie over what is lit
-    if (const auto size = readable_tiles(scene, *grid, cell_points)) {
-      named.emplace_back(*grid, *size);
-      (grid->of->thread.empty() ? left_out.named_offsets : left_out.named) = true;
-    }
+    if (!grid || taken == 0 || !grid->of->faint.empty()) continue;  // names would lie over what is lit
+    if (const auto size = readable_tiles(scene, *grid, cell_points)) named.emplace_back(*grid, *size);
   }
   if (!named.empty()) take_thin_lines(panel);
-  for (const auto& [grid, names] : named) name_tiles(scene, panel, grid, names, cell_points);
+  name_alike(named);
+  const auto say = [&](const std::string& words) {
+    if (!words.empty() && std::find(left_out.names.begin(), left_out.names.end(), words) == left_out.names.end())
+      left_out.names.push_back(words);
+  };
+  for (const auto& [grid, names] : named) {
+    const std::string repeats = name_tiles(scene, panel, grid, names, cell_points, frame);
+    say(repeats.empty() || panel.operand == PanelOperand::none ? repeats : fmt::format("{}: {}", panel.id, repeats));
+    say(words_of_plus(*grid.of));
+  }
   if (frame) panel.marks.push_back(*frame);  // last: whole, over the names
   if (left_out.labels > before) left_out.smallest = std::min(left_out.smallest, type * cell_points);
 }
 
-std::string words(const LeftOut& left_out, double cell_points) {
-  if (left_out.labels > 0) {
-    return fmt::format("{} labels would be {:.1f} pt high at this size and are left out{}; --labels all draws them", left_out.labels,
-                       left_out.smallest,
-                       left_out.named           ? ": tiles are named (+: others too), and a corner is opened"
-                       : left_out.named_offsets ? ": tiles have their first offset (0 +), and a corner is opened"
-                                                : "; a corner is opened");
-  }
-  return left_out.lines ? fmt::format("the lines between cells of {:.1f} pt are left out", cell_points) : std::string();
+// What the picture says of itself.
+std::string words(const LeftOut& left_out, const std::string& opened) {
+  std::string out = opened;
+  for (const std::string& each : left_out.names) out += fmt::format("{}{}", out.empty() ? "" : "; ", each);
+  return out;
 }
 
 }  // namespace
 
-Scene at_size(Scene scene, double cell_points, bool all_labels) {
-  if (scene.style != FigureStyle::tessera) return scene;
+Scene at_size(Scene scene, double cell_points, bool all_labels, Faces faces) {
+  if (!look_of(scene).gives_way) return scene;
   LeftOut left_out;
-  std::vector<Opened> opened;
+  std::vector<double> types;
+  std::vector<ToOpen> to_open;
   for (std::size_t i = 0; i < scene.panels.size(); ++i) {
-    const double type = panel_type_size(scene, i);
-    if (type * cell_points < kLeastLabel && !all_labels) take_panel_labels(scene, i, type, cell_points, left_out, opened);
+    types.push_back(panel_type_size(scene, i, faces));
+    if (types[i] * cell_points >= kLeastLabel || all_labels) continue;
+    if (const Grid* grid = first_labelled_grid(scene.panels[i])) to_open.push_back({i, *grid, faces});
+  }
+  choose_blocks(scene, to_open, cell_points);
+  for (std::size_t i = 0; i < scene.panels.size(); ++i) {
+    if (types[i] * cell_points < kLeastLabel && !all_labels) {
+      const auto opened = std::find_if(to_open.begin(), to_open.end(), [&](const ToOpen& each) { return each.panel == i; });
+      take_panel_labels(scene, i, types[i], cell_points, opened == to_open.end() ? std::nullopt : std::optional(frame_of(*opened)),
+                        left_out);
+    }
     if (cell_points >= kLeastCell) continue;
     for (Mark& mark : scene.panels[i].marks) {
       auto* outline = std::get_if<Outline>(&mark);
@@ -333,8 +246,14 @@ Scene at_size(Scene scene, double cell_points, bool all_labels) {
     take_dense_lines(scene.panels[i]);
     merge(scene.panels[i]);
   }
-  place_opened(scene, std::move(opened), cell_points);
-  if (const std::string note = words(left_out, cell_points); !note.empty()) add_note(scene, cell_points, note);
+  const std::string opened = words_of_opened(scene, to_open);
+  place_opened(scene, to_open, cell_points);
+  if (const std::string note = words(left_out, opened); !note.empty()) add_note(scene, cell_points, note);
+  if (left_out.labels > 0)
+    scene.left_out = fmt::format("{} labels would be {:.1f} pt high at this size and are left out; --labels all draws them",
+                                 left_out.labels, left_out.smallest);
+  else if (left_out.lines)
+    scene.left_out = fmt::format("the lines between cells of {:.1f} pt are left out", cell_points);
   return scene;
 }
 

@@ -44,7 +44,7 @@ void append_cell(std::string& out, const Scene& scene, const CellView& c) {
   const auto field = [&](std::string_view key, float v) { out += key, append_number(out, v, 3); };
   field("{\"mark\":\"cell\",\"x\":", c.x), field(",\"y\":", c.y), field(",\"w\":", c.w), field(",\"h\":", c.h);
   out += ",\"fill\":";
-  out += c.fill == kNoColor ? "null" : '"' + hex(scene.palette[c.fill].rgb) + '"';
+  out += c.fill == kNoColor ? "null" : '"' + hex(scene.palette[c.fill]) + '"';
   out += ",\"label\":";
   append_json_string(out, c.label);
   if (c.faint) out += ",\"faint\":true";
@@ -60,6 +60,7 @@ void append_cell(std::string& out, const Scene& scene, const CellView& c) {
     entry("\"thread\":", link.thread), entry("\"value\":", link.value), entry("\"row\":", link.row), entry("\"col\":", link.col);
     entry("\"offset\":", link.address), entry("\"bank\":", link.bank), entry("\"tensor\":", link.tensor);
     if (link.rest >= 0) out += ",\"coordinate\":", append_json_string(out, scene.coordinate_of(link));
+    if (link.words >= 0) out += out.back() == '{' ? "\"words\":" : ",\"words\":", append_json_string(out, scene.words_of(link));
     out += '}';
   }
   out += first ? "}" : "]}";
@@ -79,7 +80,7 @@ struct MarkJson {
       append_cell(out, scene, cell_of(scene, {id.panel, id.mark, i}));
     }
   }
-  Json color(ColorIndex index) const { return index == kNoColor ? Json() : Json(hex(scene.palette[index].rgb)); }
+  Json color(ColorIndex index) const { return index == kNoColor ? Json() : Json(hex(scene.palette[index])); }
   void operator()(const Outline& o) const {
     Json::Members members{{"mark", "outline"}, {"x", clean(o.x)},         {"y", clean(o.y)}, {"w", clean(o.w)},
                           {"h", clean(o.h)},   {"role", name_of(o.role)}, {"grid", o.grid}};

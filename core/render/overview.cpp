@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kNameType = 5.5, kLine = 1.25;  // points; distance of two lines, in type sizes
 constexpr double kSign = 0.62;                   // width of a sign, in type sizes
+constexpr double kInset = 1.5;                   // points from a tile's edge to the ground of its name
 constexpr std::int32_t kWarp = 32;
 constexpr std::size_t kMostTiles = 1024;
 constexpr double kAround = 1.25;      // height of a tile against that of its name, at least
@@ -46,7 +47,7 @@ bool calm(const Scene& scene, const GridColumns& grid, std::int32_t row, std::in
   constexpr int kStep = 30;  // of red, green and blue together
   const auto color = [&](std::int32_t r, std::int32_t c) {
     const ColorIndex fill = grid.fills[place(grid, r, c)];
-    return fill == kNoColor ? scene.page.paper : scene.palette[fill].rgb;
+    return fill == kNoColor ? scene.page.paper : scene.palette[fill];
   };
   for (std::int32_t r = row; r < row + size.rows && !grid.fills.empty(); ++r) {
     for (std::int32_t c = col; c < col + size.cols; ++c) {
@@ -75,6 +76,17 @@ std::size_t longest_line(const std::vector<std::string>& name) {
   std::size_t longest = 0;
   for (const std::string& line : name) longest = std::max(longest, line.size());
   return longest;
+}
+
+// {"W0 +", "T0-7"} -> "W0 T0-7 +"
+std::string in_one_line(const std::vector<std::string>& name) {
+  std::string line;
+  bool shared = false;
+  for (std::string_view part : name) {
+    if (part.ends_with(" +")) shared = true, part.remove_suffix(2);
+    line += fmt::format("{}{}", line.empty() ? "" : " ", part);
+  }
+  return line + (shared ? " +" : "");
 }
 
 // "0-31", "0-3,16-19"; of more stretches how many numbers there are.
@@ -186,62 +198,140 @@ std::optional<TileNames> readable_tiles(const Scene& scene, const Grid& grid, do
   return std::nullopt;
 }
 
-void name_tiles(Scene& scene, Panel& panel, const Grid& grid, const TileNames& names, double cell_points) {
-  const CellBlock& size = names.size;
-  const GridColumns& of = *grid.of;
-  const bool several_warps = has_several_warps(of);
-  panel.marks.push_back(Outline{grid.x, grid.y, grid.w * static_cast<float>(of.cols), grid.h * static_cast<float>(of.rows),
-                                StrokeRole::grid, true, grid.w * static_cast<float>(size.cols),
-                                grid.h * static_cast<float>(size.rows)});  // what a name covers
-  const ColorIndex paper = scene.color(PaletteColor{scene.page.paper, "white"});
-  const auto type = static_cast<float>(kNameType / cell_points), line_height = static_cast<float>(kLine) * type;
-  for (std::int32_t row = 0; row < of.rows; row += size.rows) {
-    for (std::int32_t col = 0; col < of.cols; col += size.cols) {
-      const std::vector<std::string> name = written(tile_name(of, row, col, size), several_warps, names.whole);
-      if (name.empty()) continue;
-      const float x = grid.x + grid.w * (static_cast<float>(col) + static_cast<float>(size.cols) / 2);
-      const float y = grid.y + grid.h * (static_cast<float>(row) + static_cast<float>(size.rows) / 2);
-      const float w = static_cast<float>(kSign) * type * static_cast<float>(longest_line(name) + 1),
-                  h = line_height * static_cast<float>(name.size());
-      if (!calm(scene, of, row, col, size))
-        panel.marks.push_back(Cell{x - w / 2, y - h / 2, w, h, paper});  // on many colours nothing is read
-      for (std::size_t i = 0; i < name.size(); ++i) {
-        const LabelRole role = i == 0 && name.size() > 1 ? LabelRole::panel_name : LabelRole::legend;
-        const float down = y + line_height * (static_cast<float>(i) - static_cast<float>(name.size() - 1) / 2);
-        panel.marks.push_back(Label{x, down, scene.intern(name[i]), role, Anchor::center, type});
-      }
-    }
+namespace {
+
+// A grid's tiles and what they are called, row by row.
+struct NamedTiles {
+  CellBlock size;
+  std::int32_t rows = 0, cols = 0;  // of tiles
+  std::vector<std::vector<std::string>> names;
+  const std::vector<std::string>& at(std::int32_t row, std::int32_t col) const {
+    return names[static_cast<std::size_t>(row) * static_cast<std::size_t>(cols) + static_cast<std::size_t>(col)];
   }
+};
+
+NamedTiles named_tiles(const GridColumns& of, const TileNames& names) {
+  const bool several_warps = has_several_warps(of);
+  NamedTiles tiles{names.size, of.rows / names.size.rows, of.cols / names.size.cols, {}};
+  for (std::int32_t row = 0; row < of.rows; row += names.size.rows) {
+    for (std::int32_t col = 0; col < of.cols; col += names.size.cols)
+      tiles.names.push_back(written(tile_name(of, row, col, names.size), several_warps, names.whole));
+  }
+  return tiles;
 }
 
-GridColumns part_of(const GridColumns& grid, std::int32_t row, std::int32_t col, const CellBlock& size) {
-  GridColumns part;
-  part.rows = size.rows;
-  part.cols = size.cols;
-  part.tensor = grid.tensor, part.rest = grid.rest, part.bits = grid.bits, part.byte_offset = grid.byte_offset;
-  part.place = grid.place == GridColumns::Place::none ? grid.place : GridColumns::Place::given;
-  const auto copy = [](const auto& from, auto& to, std::size_t i) {
-    if (!from.empty()) to.push_back(from[i]);
-  };
-  for (std::int32_t r = row; r < row + size.rows; ++r) {
-    for (std::int32_t c = col; c < col + size.cols; ++c) {
-      const std::size_t i = place(grid, r, c);
-      copy(grid.fills, part.fills, i);
-      copy(grid.faint, part.faint, i);
-      copy(grid.thread, part.thread, i);
-      copy(grid.value, part.value, i);
-      copy(grid.address, part.address, i);
-      if (part.place == GridColumns::Place::given) {
-        part.row.push_back(grid.subject(i).row);
-        part.col.push_back(grid.subject(i).col);
-      }
-      if (!grid.label_ends.empty()) part.add_label(grid.label(i));
-      if (grid.other_ends.empty()) continue;
-      for (const Owner& owner : grid.others_of(i)) part.others.push_back(owner);
-      part.other_ends.push_back(static_cast<std::uint32_t>(part.others.size()));
+bool all_calm(const Scene& scene, const GridColumns& of, const CellBlock& size) {
+  for (std::int32_t row = 0; row < of.rows; row += size.rows) {
+    for (std::int32_t col = 0; col < of.cols; col += size.cols) {
+      if (!calm(scene, of, row, col, size)) return false;
     }
   }
-  return part;
+  return true;
+}
+
+// After how many tiles, down and across, all names come again.
+CellBlock period_of_names(const NamedTiles& tiles) {
+  const auto repeats = [&](const CellBlock& period) {
+    for (std::int32_t r = 0; r < tiles.rows; ++r) {
+      for (std::int32_t c = 0; c < tiles.cols; ++c) {
+        if (tiles.at(r, c) != tiles.at(r % period.rows, c % period.cols)) return false;
+      }
+    }
+    return true;
+  };
+  CellBlock period{tiles.rows, tiles.cols};
+  for (const std::int32_t rows : divisors(tiles.rows)) {
+    if (!repeats({rows, tiles.cols})) continue;
+    period.rows = rows;
+    break;
+  }
+  for (const std::int32_t cols : divisors(tiles.cols)) {
+    if (!repeats({tiles.rows, cols})) continue;
+    period.cols = cols;
+    break;
+  }
+  return period;
+}
+
+std::string words_of_repeats(const NamedTiles& tiles, const CellBlock& period) {
+  const std::int32_t down = tiles.rows / period.rows, across = tiles.cols / period.cols;
+  if (down * across == 1) return "each name stands on the first tile of its kind";
+  const std::string times = down == 1     ? fmt::format("{} times across", across)
+                            : across == 1 ? fmt::format("{} times down", down)
+                                          : fmt::format("{} × {} times", down, across);
+  return fmt::format("the named {} × {} cells come {}", period.rows * tiles.size.rows, period.cols * tiles.size.cols, times);
+}
+
+struct Box {
+  float x = 0, y = 0, w = 0, h = 0;  // its middle and its size
+};
+
+// Does the frame's line go through the box?
+bool is_crossed(const Box& box, const Outline& frame) {
+  const float x0 = box.x - box.w / 2, x1 = box.x + box.w / 2, y0 = box.y - box.h / 2, y1 = box.y + box.h / 2;
+  const bool apart = x1 < frame.x || x0 > frame.x + frame.w || y1 < frame.y || y0 > frame.y + frame.h;
+  const bool inside = x0 > frame.x && x1 < frame.x + frame.w && y0 > frame.y && y1 < frame.y + frame.h;
+  return !apart && !inside;
+}
+
+// Moves a name that the frame crosses to where it does not, within its tile: towards the right, the bottom, the left, the top, or a corner.
+Box moved_apart(Box name, const Box& tile, float inset, const Outline& frame) {
+  if (!is_crossed(name, frame)) return name;
+  const float dx = std::max(0.0F, (tile.w - name.w) / 2 - inset), dy = std::max(0.0F, (tile.h - name.h) / 2 - inset);
+  for (const auto& [right, down] : {std::pair{1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, 1}, {-1, 1}, {1, -1}, {-1, -1}}) {
+    const Box moved{tile.x + static_cast<float>(right) * dx, tile.y + static_cast<float>(down) * dy, name.w, name.h};
+    if (!is_crossed(moved, frame)) return moved;
+  }
+  return name;
+}
+
+}  // namespace
+
+std::string name_tiles(Scene& scene, Panel& panel, const Grid& grid, const TileNames& names, double cell_points,
+                       const std::optional<Outline>& frame) {
+  const CellBlock& size = names.size;
+  const GridColumns& of = *grid.of;
+  const float tile_w = grid.w * static_cast<float>(size.cols), tile_h = grid.h * static_cast<float>(size.rows);
+  panel.marks.push_back(Outline{grid.x, grid.y, grid.w * static_cast<float>(of.cols), grid.h * static_cast<float>(of.rows),
+                                StrokeRole::grid, true, tile_w, tile_h});  // what a name covers
+  const ColorIndex paper = scene.color(scene.page.paper);
+  const auto type = static_cast<float>(kNameType / cell_points), line_height = static_cast<float>(kLine) * type;
+  const auto inset = static_cast<float>(kInset / cell_points);
+  const auto width = [&](std::size_t signs) { return static_cast<float>(kSign) * type * static_cast<float>(signs + 1); };
+  const bool on_paper = !all_calm(scene, of, size);
+  const NamedTiles tiles = named_tiles(of, names);
+  std::set<std::vector<std::string>> said;
+  std::size_t left_out = 0;
+  for (std::int32_t row = 0; row < tiles.rows; ++row) {
+    for (std::int32_t col = 0; col < tiles.cols; ++col) {
+      std::vector<std::string> name = tiles.at(row, col);
+      if (name.empty()) continue;
+      if (on_paper && !said.insert(name).second) {
+        ++left_out;
+        continue;
+      }
+      const Box tile{grid.x + tile_w * (static_cast<float>(col) + 0.5F), grid.y + tile_h * (static_cast<float>(row) + 0.5F), tile_w,
+                     tile_h};
+      if (on_paper) {
+        if (const std::string line = in_one_line(name); width(line.size()) + 2 * inset <= tile_w) name = {line};
+        panel.marks.push_back(Outline{tile.x - tile_w / 2, tile.y - tile_h / 2, tile_w, tile_h, StrokeRole::boundary});
+      }
+      Box box{tile.x, tile.y, width(longest_line(name)), line_height * static_cast<float>(name.size())};
+      if (frame) box = moved_apart(box, tile, inset, *frame);
+      if (on_paper) panel.marks.push_back(Cell{box.x - box.w / 2, box.y - box.h / 2, box.w, box.h, paper});
+      for (std::size_t i = 0; i < name.size(); ++i) {
+        const LabelRole role = i == 0 && name.size() > 1 ? LabelRole::panel_name : LabelRole::legend;
+        const float down = box.y + line_height * (static_cast<float>(i) - static_cast<float>(name.size() - 1) / 2);
+        panel.marks.push_back(Label{box.x, down, scene.intern(name[i]), role, Anchor::center, type});
+      }
+    }
+  }
+  if (left_out == 0) return {};
+  const CellBlock period = period_of_names(tiles);
+  panel.marks.push_back(Outline{grid.x, grid.y, grid.w * static_cast<float>(of.cols), grid.h * static_cast<float>(of.rows),
+                                StrokeRole::boundary, true, tile_w * static_cast<float>(period.cols),
+                                tile_h * static_cast<float>(period.rows)});  // what comes again
+  return words_of_repeats(tiles, period);
 }
 
 }  // namespace tessera

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "core/diagram/scene.hpp"
 
@@ -27,10 +29,10 @@ std::optional<TileNames> readable_tiles(const Scene& scene, const Grid& grid, do
 // Its name, a line each: {"W3", "T96-127"}, {"T5"}; of offsets the first with a plus: {"4096 +"}. Empty: nothing is known of its cells.
 std::vector<std::string> tile_name(const GridColumns& grid, std::int32_t row, std::int32_t col, const CellBlock& size);
 
-// The marks that name a grid's tiles.
-void name_tiles(Scene& scene, Panel& panel, const Grid& grid, const TileNames& names, double cell_points);
-
-// rows x cols cells of a grid from (row, col) on, with all that is known of them.
-GridColumns part_of(const GridColumns& grid, std::int32_t row, std::int32_t col, const CellBlock& size);
+// The marks that name a grid's tiles, apart from the frame of what is opened. On colours that are the message a name has a ground of paper,
+// and stands once, in a line around the first tile that it is true of; then what is said of the others: "the named 16 x 16 cells come
+// 4 x 6 times".
+std::string name_tiles(Scene& scene, Panel& panel, const Grid& grid, const TileNames& names, double cell_points,
+                       const std::optional<Outline>& frame = std::nullopt);
 
 }  // namespace tessera

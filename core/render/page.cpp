@@ -9,7 +9,9 @@
 
 #include <fmt/format.h>
 
+#include "core/diagram/fold.hpp"
 #include "core/render/detail.hpp"
+#include "core/render/look.hpp"
 #include "core/render/typography.hpp"
 
 namespace tessera {
@@ -30,7 +32,7 @@ Error too_small(std::string why) {
 
 // A picture whose numbers are so many points high: text takes room, and so decides how large cells are, which decides how many cells the
 // text is high. Nothing where text of that size takes more room than the cells.
-Result<std::optional<SizedFigure>> with_text(const MakeFigure& make, const CellOf& cell_of, SizedFigure made, double points) {
+Result<std::optional<SizedFigure>> with_text(const MakeFigure& make, int fold, const CellOf& cell_of, SizedFigure made, double points) {
   constexpr double kNumbers = 0.36;     // size of an axis' numbers in text units
   constexpr double kNear = 0.03;        // of the size that is wanted
   constexpr double kLeastShare = 0.35;  // of the usual cell
@@ -43,7 +45,7 @@ Result<std::optional<SizedFigure>> with_text(const MakeFigure& make, const CellO
     const auto wanted = static_cast<float>(points / (kNumbers * made.cell_points));
     if (unit > 0 && std::abs(wanted / unit - 1) < kNear) break;
     unit = wanted;
-    TESSERA_TRY(scene, make(unit));
+    TESSERA_TRY(scene, make(unit, fold));
     made = {std::move(scene), 0};
     made.cell_points = cell_of(made.scene);
     if (made.cell_points < kLeastShare * usual) return std::optional<SizedFigure>();
@@ -51,23 +53,71 @@ Result<std::optional<SizedFigure>> with_text(const MakeFigure& make, const CellO
   return std::optional<SizedFigure>(std::move(made));
 }
 
-// From the picture whose text is in proportion to its cells, which is what `make` makes of 0.
-Result<SizedFigure> laid_out(Scene in_proportion, const MakeFigure& make, const CellOf& cell_of, bool all_labels) {
+// From the picture whose text is in proportion to its cells, which is what `make` makes of 0 with this fold.
+Result<SizedFigure> laid_out(Scene in_proportion, const MakeFigure& make, int fold, const CellOf& cell_of, bool all_labels, Faces faces) {
   constexpr double kTexts[] = {7, 5, 3.5}, kLargestLabel = 8;  // points; the first that leaves room for cells
   SizedFigure made{std::move(in_proportion), 0};
   made.cell_points = cell_of(made.scene);
   if (made.cell_points < kSmallestCell) return too_small(fmt::format("its cells would be {:.2g} pt wide", made.cell_points));
-  if (made.scene.style != FigureStyle::tessera) return made;
+  if (!look_of(made.scene).gives_way) return made;
   for (const double text : kTexts) {
-    TESSERA_TRY(sized, with_text(make, cell_of, made, text));
+    TESSERA_TRY(sized, with_text(make, fold, cell_of, made, text));
     if (!sized) continue;
     made = std::move(*sized);
     break;
   }
   made.scene.largest_type = static_cast<float>(kLargestLabel / made.cell_points);
-  made.scene = at_size(std::move(made.scene), made.cell_points, all_labels);
+  made.scene = at_size(std::move(made.scene), made.cell_points, all_labels, faces);
   made.cell_points = cell_of(made.scene);  // what was opened below makes the picture higher, and its margins wider
   return made;
+}
+
+constexpr double kWidest = 11 * 72, kHighest = 14 * 72;  // points: a page
+constexpr double kHighestOfWidth = 2.6;                  // of a picture whose width is given
+
+// How wide and high a piece of a folded grid is without text, in cells: with cells beside it, such as padding.
+Bounds bare(const Scene& scene, const Foldable& grid) {
+  Scene alone;
+  alone.panels.emplace_back();
+  for (const Mark& mark : scene.panels[grid.grid.panel].marks) {
+    if (std::holds_alternative<Grid>(mark) || std::holds_alternative<Cell>(mark)) alone.panels.front().marks.push_back(mark);
+  }
+  return bounds(alone);
+}
+
+// In how many pieces a grid's cells become largest, in so much room: one more is made where it makes them larger by a sixth, until their
+// labels can be read. `fixed`: the picture has this width whatever its height is, and is folded as soon as a page is too short for it.
+int pieces_for(const Scene& scene, double width, double height, bool fixed) {
+  constexpr int kMost = 16;
+  constexpr double kEnough = 20;                                // points of a cell whose label can be read
+  constexpr double kNumbers = 30, kHeading = 20, kWords = 150;  // points: of row numbers, of column numbers, and above and below it all
+  constexpr double kWorth = 7.0 / 6;
+  const std::optional<Foldable> grid = foldable(scene);
+  if (!grid) return 1;
+  const Bounds box = bare(scene, *grid);
+  int best = 1;
+  double largest = 0;
+  for (int n = 1; n <= kMost; ++n) {
+    const auto length = static_cast<double>(piece_length(grid->extent(), n));
+    const double pieces = std::ceil(static_cast<double>(grid->extent()) / length);
+    if (pieces < n) continue;
+    const double across = grid->rows ? pieces * box.width() : length * grid->grid.w;
+    const double down = grid->rows ? length : pieces * box.height();
+    const double by_width = (width - kNumbers * (grid->rows ? pieces : 1)) / across;
+    const double by_height = (height - kWords - (grid->rows ? 0 : kHeading * (pieces - 1))) / down;
+    if (fixed && grid->rows && by_width <= by_height) return by_width > 0 ? n : best;
+    const double cell = std::min({by_width, by_height, kEnough});
+    if (cell < kWorth * largest) continue;
+    best = n;
+    largest = cell;
+  }
+  return best;
+}
+
+Status fold_again(Scene& scene, const MakeFigure& make, int fold) {
+  TESSERA_TRY(folded, make(0, fold));
+  scene = std::move(folded);
+  return Done{};
 }
 
 double height(const Scene& scene, bool margins) {
@@ -75,27 +125,47 @@ double height(const Scene& scene, bool margins) {
   return box.height() + (margins ? page_unit(box) : 0);
 }
 
-}  // namespace
-
-Result<SizedFigure> for_width(const MakeFigure& make, double points, bool margins, bool all_labels) {
-  constexpr double kNarrowest = 36;  // points: room for a cell with its number
-  if (points < kNarrowest) return too_small(fmt::format("{:.4g} pt, and a cell with its number wants {}", points, kNarrowest));
-  TESSERA_TRY(scene, make(0));
-  const CellOf cell_of = [&](const Scene& made) { return cell_for_width(made, points, margins); };
-  return laid_out(std::move(scene), make, cell_of, all_labels);
+// How much larger than its viewBox an SVG asks to be, since browsers show it at that size: twice, or as far as a page.
+double zoom_of(const Scene& scene, double cell) {
+  constexpr double kUsual = 2;
+  const double by_width = cell_for_width(scene, kWidest, true) / cell, by_height = kHighest / height(scene, true) / cell;
+  return std::clamp(std::min(by_width, by_height) * kPixelsOfAPoint, 1.0, kUsual);
 }
 
-Result<std::string> render_for_page(const Scene& scene, const MakeFigure& make, RenderPage render, RenderOptions options) {
-  constexpr double kWidest = 11 * 72, kHighest = 14 * 72;  // points
+}  // namespace
+
+Result<SizedFigure> for_width(const MakeFigure& make, double points, bool margins, bool all_labels, Faces faces) {
+  constexpr double kNarrowest = 36;  // points: room for a cell with its number
+  if (points < kNarrowest) return too_small(fmt::format("{:.4g} pt, and a cell with its number wants {}", points, kNarrowest));
+  TESSERA_TRY(scene, make(0, 1));
+  const CellOf cell_of = [&](const Scene& made) { return cell_for_width(made, points, margins); };
+  const int fold = pieces_for(scene, points, std::min(kHighest, kHighestOfWidth * points), true);
+  if (fold > 1) TESSERA_CHECK(fold_again(scene, make, fold));
+  return laid_out(std::move(scene), make, fold, cell_of, all_labels, faces);
+}
+
+Result<std::string> render_for_page(const Scene& scene, const MakeFigure& make, RenderPage render, RenderOptions options,
+                                    std::string* left_out) {
   const bool margins = render != render_tikz || options.standalone;
+  const Faces faces = render == render_svg ? Faces::readers : Faces::own;
   const double usual = options.cell_points;
   const CellOf cell_of = [&](const Scene& made) {
     return std::min({usual, cell_for_width(made, kWidest, margins), kHighest / height(made, margins)});
   };
   const double on_page = cell_of(scene);
-  if (on_page >= usual || on_page < kSmallestCell) return render(at_size(scene, usual), options);  // what no page can show keeps its size
-  TESSERA_TRY(sized, laid_out(scene, make, cell_of, false));
+  if (render == render_svg) options.zoom = zoom_of(scene, usual);
+  if (on_page >= usual || on_page < kSmallestCell) {  // what no page can show keeps its size
+    const Scene readable = at_size(scene, usual, false, faces);
+    if (left_out) *left_out = readable.left_out;
+    return render(readable, options);
+  }
+  options.zoom = 1;
+  Scene pieces = scene;
+  const int fold = pieces_for(scene, kWidest, kHighest, false);
+  if (fold > 1) TESSERA_CHECK(fold_again(pieces, make, fold));
+  TESSERA_TRY(sized, laid_out(std::move(pieces), make, fold, cell_of, false, faces));
   sized.scene.source = scene.source;
+  if (left_out) *left_out = sized.scene.left_out;
   options.cell_points = render == render_svg ? sized.cell_points * kPixelsOfAPoint : sized.cell_points;
   return render(sized.scene, options);
 }

@@ -7,11 +7,13 @@
 #include "core/base/result.hpp"
 #include "core/diagram/scene.hpp"
 #include "core/render/render.hpp"
+#include "core/render/typography.hpp"
 
 namespace tessera {
 
-// Makes the figure with free text of this size, in cells (FigureSpec::text_unit); 0: as large as suits its cells.
-using MakeFigure = std::function<Result<Scene>(float text_unit)>;
+// Makes the figure with free text of this size, in cells (FigureSpec::text_unit; 0: as large as suits its cells), and a long grid in so
+// many pieces (fold=).
+using MakeFigure = std::function<Result<Scene>(float text_unit, int fold)>;
 
 struct SizedFigure {
   Scene scene;
@@ -21,11 +23,13 @@ struct SizedFigure {
 // `points` wide, with the margins around it or without (a fragment of TikZ has none). Free text is 7 points high (less where a narrow place
 // has no room for it) and labels at most 8, whatever the cells are; what cannot be read is left out as at_size says. Pictures in CuTe's
 // styles are scaled as they are.
-Result<SizedFigure> for_width(const MakeFigure& make, double points, bool margins, bool all_labels);
+Result<SizedFigure> for_width(const MakeFigure& make, double points, bool margins, bool all_labels, Faces faces = Faces::own);
 
 // The figure for a page: as `scene`, which `make` made, has it where that is no larger than a page (11 by 14 inches), else laid out for one
-// with what can be read there. `render` is one of the renderers of pictures.
+// with what can be read there. `render` is one of the renderers of pictures. `left_out` takes what cannot be read and is not drawn, in
+// words.
 using RenderPage = Result<std::string> (*)(const Scene&, const RenderOptions&);
-Result<std::string> render_for_page(const Scene& scene, const MakeFigure& make, RenderPage render, RenderOptions options);
+Result<std::string> render_for_page(const Scene& scene, const MakeFigure& make, RenderPage render, RenderOptions options,
+                                    std::string* left_out = nullptr);
 
 }  // namespace tessera

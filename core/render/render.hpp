@@ -14,6 +14,7 @@ namespace tessera {
 struct RenderOptions {
   double cell_points = 28.0;  // edge of a unit cell: points in PDF, pixels in SVG and PNG at scale 1
   double scale = 1.0;         // PNG: pixels a point, so 72 * scale dots an inch
+  double zoom = 1.0;          // SVG: the size that it asks for, in those of its viewBox
   bool fit = true;            // PNG: where its edge would pass 3840 pixels at scale 1, its cells become smaller
   bool transparent = false;   // PNG, SVG and PDF without the paper behind the picture; TikZ has none
   bool standalone = true;     // TikZ: a whole document, or the picture alone

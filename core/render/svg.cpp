@@ -7,9 +7,11 @@
 
 #include "core/base/sha256.hpp"
 #include "core/render/fill_runs.hpp"
+#include "core/render/look.hpp"
 #include "core/render/progress.hpp"
 #include "core/render/render.hpp"
 #include "core/render/source_embed.hpp"
+#include "core/render/svg_text.hpp"
 #include "core/render/typography.hpp"
 
 namespace tessera {
@@ -18,37 +20,9 @@ namespace {
 
 constexpr std::string_view kSans = "Inter, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif";
 constexpr std::string_view kMono = "'JetBrains Mono', Menlo, 'DejaVu Sans Mono', monospace";
-constexpr std::int64_t kBytesOfACell = 60;  // of text, about
 constexpr std::int64_t kBytesOfATitledCell = 220;
 constexpr std::size_t kMostTitledCells = 1024;  // of a grid: each has an id and says what it stands for; of larger ones each row does
-constexpr double kFallbackFonts = 0.93;         // a page without Inter has wider digits
 constexpr double kMargin = 0.5;                 // in cells, around the picture
-
-void append_xml(std::string& out, std::string_view text) {
-  while (!text.empty()) {
-    const Utf8Character character = first_character(text);
-    switch (const char32_t code = drawable(character)) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      case '\n': out += "&#10;"; break;
-      case '\t': out += "&#9;"; break;
-      default: append_utf8(out, code);
-    }
-    text.remove_prefix(character.length);
-  }
-}
-
-// A comment ends at its first "-->", and "--" may not be in it.
-void append_comment(std::string& out, std::string_view text) {
-  out += "<!-- ";
-  for (const char c : drawable(text)) {
-    if (c == '-' && out.back() == '-') out += ' ';
-    out += c;
-  }
-  out += " -->\n";
-}
 
 void append_color(std::string& out, Rgb c) {
   static constexpr char kHex[] = "0123456789abcdef";
@@ -68,13 +42,14 @@ class SvgPainter {
         prefix_("t" + sha256_hex(scene.title + scene.expression + scene.text).substr(0, 7)),
         progress_(progress),
         text_colors_(scene),
+        look_(look_of(scene)),
         cell_(cell),
         x0_(box.x0 - kMargin * page_unit(box)),
         y0_(box.y0 - kMargin * page_unit(box)) {}
 
   void paint(std::size_t index) {
     const Panel& panel = scene_.panels[index];
-    size_ = kFallbackFonts * cell_type_size(scene_, index);
+    size_ = cell_type_size(scene_, index, Faces::readers);
     panel_ = index;
     out_ += "<g id=\"";
     id();
@@ -102,8 +77,9 @@ class SvgPainter {
     out_ += "<rect";
     place(seen);
     out_ += " fill=\"";
-    append_color(out_, cell.fill == kNoColor ? scene_.page.paper : scene_.palette[cell.fill].rgb);
+    append_color(out_, cell.fill == kNoColor ? scene_.page.paper : scene_.palette[cell.fill]);
     out_ += "\"/>";
+    if (is_sample(cell)) corner(seen);
     const LabelLines lines = label_lines(seen.label);
     for (int i = 0; i < lines.count; ++i) {
       begin_line(seen, lines, i);
@@ -137,7 +113,7 @@ class SvgPainter {
     for (std::size_t i = 0; i < paths.size(); ++i) {
       if (paths[i].empty()) continue;
       out_ += "<path fill=\"";
-      append_color(out_, scene_.palette[i].rgb);
+      append_color(out_, scene_.palette[i]);
       out_ += "\" d=\"" + paths[i] + "\"/>\n";
     }
     if (const std::string corners = shared_corners(*grid.of); !corners.empty()) {
@@ -150,7 +126,7 @@ class SvgPainter {
   }
 
   void operator()(const Outline& o) {
-    const int edge = scene_.style == FigureStyle::tessera ? 1 : 0;  // CuTe's grid draws its own border
+    const int edge = look_.first_grid_line;
     out_ += "<path d=\"";
     if (o.grid) {
       for (int i = edge; i <= std::lround(o.w / o.step_x) - edge && !progress_.stop(out_.size()); ++i)
@@ -218,9 +194,9 @@ class SvgPainter {
     y(y1);
   }
   void end_stroke(StrokeRole role, ColorIndex color) {
-    const StrokeLook look = stroke_look(role, scene_);
+    const StrokeLook look = look_.stroke(role);
     out_ += "\" fill=\"none\" stroke=\"";
-    append_color(out_, color == kNoColor ? look.color : scene_.palette[color].rgb);
+    append_color(out_, color == kNoColor ? look.color : scene_.palette[color]);
     out_ += "\" stroke-width=\"";
     num(look.width * cell_);
     out_ += "\" stroke-linecap=\"square\"/>\n";
@@ -230,13 +206,28 @@ class SvgPainter {
     std::string path;
     for (std::size_t i = 0; !of.label_ends.empty() && i < of.other_ends.size(); ++i) {
       if (of.others_of(i).empty()) continue;
-      append_number(path += 'M', static_cast<double>(i % static_cast<std::size_t>(of.cols)) + 1 - kSharedCorner);
-      append_number(path += ' ', static_cast<double>(i / static_cast<std::size_t>(of.cols)));
+      append_number(path += 'M', static_cast<double>(i % static_cast<std::size_t>(of.cols)) + 1 - kCornerInset - kSharedCorner);
+      append_number(path += ' ', static_cast<double>(i / static_cast<std::size_t>(of.cols)) + kCornerInset);
       append_number(path += 'h', kSharedCorner);
       append_number(path += 'v', kSharedCorner);
       path += 'z';
     }
     return path;
+  }
+  // The same of one cell, which explains the others.
+  void corner(const CellView& cell) {
+    const double size = kSampleCorner * cell.h, inset = kCornerInset * cell.h;
+    out_ += "<path fill=\"";
+    append_color(out_, scene_.page.ink);
+    out_ += "\" d=\"M";
+    x(cell.x + cell.w - inset - size);
+    out_ += ' ';
+    y(cell.y + inset);
+    out_ += 'h';
+    num(size * cell_);
+    out_ += 'v';
+    num(size * cell_);
+    out_ += "z\"/>";
   }
   void whole(std::size_t n) { append_number(out_, static_cast<double>(n), 0); }
   // Of the panel; another file's begins with other signs, so that pages may hold several pictures.
@@ -304,7 +295,8 @@ class SvgPainter {
       out_ += '"';
     }
   }
-  // Labels of one row, line and colour are one text.
+  // Labels of one row, line and colour are one text, with a blank between them for whoever copies or searches it. A blank on one side would
+  // move a label off its middle, so every other label has one on both sides.
   void labels(const Grid& grid) {
     const GridColumns& of = *grid.of;
     if (of.label_ends.empty()) return;
@@ -312,24 +304,30 @@ class SvgPainter {
     for (std::size_t row = 0; row < of.size() && !progress_.stop(out_.size()); row += cols) {
       for (int line = 0; line < 2; ++line) {
         std::optional<std::pair<int, Rgb>> open;  // lines and colour of the text that is being written
+        std::size_t count = 0;                    // of its labels
+        std::string spans;
+        const auto close = [&] {
+          if (open) out_ += (count > 1 ? " xml:space=\"preserve\">" : ">") + spans + "</text>\n";
+          count = 0;
+          spans.clear();
+        };
         for (std::size_t i = row; i < row + cols; ++i) {
           const CellView cell = view(grid, i);
           const LabelLines lines = label_lines(cell.label);
           if (line >= lines.count) continue;
           const std::pair<int, Rgb> wanted{lines.count, text_colors_.of(cell)};
           if (open != wanted) {
-            if (open) out_ += "</text>\n";
+            close();
             begin_line(cell, lines, line);
-            out_ += '>';
             open = wanted;
           }
-          out_ += "<tspan x=\"";
-          x(cell.x + cell.w / 2);
-          out_ += "\">";
-          append_xml(out_, lines.line[line]);
-          out_ += "</tspan>";
+          const std::string_view blank = count++ % 2 == 1 ? " " : "";
+          spans += "<tspan x=\"";
+          append_number(spans, (cell.x + cell.w / 2 - x0_) * cell_);
+          append_xml((spans += "\">") += blank, lines.line[line]);
+          (spans += blank) += "</tspan>";
         }
-        if (open) out_ += "</text>\n";
+        close();
       }
     }
   }
@@ -339,103 +337,28 @@ class SvgPainter {
   std::string prefix_;
   RenderProgress& progress_;
   TextColors text_colors_;
+  Look look_;
   double cell_, x0_, y0_, size_ = 0.4;
   std::size_t panel_ = 0, mark_ = 0;
 };
 
-// ---- print_svg's style -----------------------------------------------------------------------------------------------------
-
-// CuTe's print_svg: cells of 20 pixels, the T above the V, and the grid as each rectangle's own stroke.
-class CutePainter {
- public:
-  CutePainter(const Scene& scene, std::string& out, Bounds box)
-      : scene_(scene), out_(out), x0_(std::floor(box.x0)), y0_(std::floor(box.y0)) {}
-
-  void operator()(const Cell& cell) { draw(view(scene_, cell)); }
-  void operator()(const Grid& grid) {
-    each_drawn(*grid.of, [&](std::size_t i) { draw(view(grid, i)); });
-  }
-  void draw(const CellView& cell) {
-    const Rgb c = cell.fill == kNoColor ? kPaper : scene_.palette[cell.fill].rgb;
-    fmt::format_to(std::back_inserter(out_),
-                   "<rect x=\"{}\" y=\"{}\" width=\"20\" height=\"20\" fill=\"rgb({},{},{})\" stroke=\"black\"/>\n", at(cell.x - x0_),
-                   at(cell.y - y0_), c.r, c.g, c.b);
-    const LabelLines lines = label_lines(cell.label);
-    for (int i = 0; i < lines.count; ++i)
-      text(at(cell.x - x0_) + 10, at(cell.y - y0_) + (lines.count == 1 ? 10 : 5 + 10 * i), 8, lines.line[i]);
-  }
-  void operator()(const Label& l) { text(at(l.x - x0_), at(l.y - y0_), 12, scene_.text_of(l.text)); }
-  void operator()(const Outline&) {}
-  void operator()(const Line&) {}
-  void operator()(const Arrow&) {}
-
- private:
-  static long at(double cells) { return std::lround(cells * 20); }
-  void text(long x, long y, int size, std::string_view s) {
-    fmt::format_to(std::back_inserter(out_),
-                   "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" alignment-baseline=\"central\" font-size=\"{}\">", x, y, size);
-    append_xml(out_, s);
-    out_ += "</text>\n";
-  }
-  const Scene& scene_;
-  std::string& out_;
-  double x0_, y0_;
-};
-
-// What print_svg covers: the cells and one row and one column of numbers.
-Bounds cute_bounds(const Scene& scene) {
-  Bounds box;
-  for (const Panel& panel : scene.panels) {
-    for (const Mark& mark : panel.marks) {
-      const Outline* grid = std::get_if<Outline>(&mark);
-      if (grid == nullptr) continue;
-      box = {std::min(box.x0, grid->x - 1), std::min(box.y0, grid->y - 1), std::max(box.x1, grid->x + grid->w),
-             std::max(box.y1, grid->y + grid->h)};
-    }
-  }
-  return box;
-}
-
-Result<std::string> render_cute_svg(const Scene& scene) {
-  RenderProgress progress(scene, "SVG");
-  TESSERA_CHECK(progress.begin(count_product(progress.cells(), kBytesOfACell)));
-  std::string out;
-  for (const std::string& comment : scene.comments) append_comment(out, comment);
-  out += svg_comment_source(scene.source);
-  const Bounds box = cute_bounds(scene);
-  fmt::format_to(std::back_inserter(out),
-                 "<svg width=\"100%\" height=\"100%\" viewBox=\"0 0 {} {}\" preserveAspectRatio=\"xMidYMid meet\" "
-                 "xmlns=\"http://www.w3.org/2000/svg\">\n",
-                 std::lround(box.width() * 20), std::lround(box.height() * 20));
-  CutePainter painter(scene, out, box);
-  for (const Panel& panel : scene.panels) {
-    for (const Mark& mark : panel.marks) {
-      if (progress.stop(out.size())) break;
-      std::visit(painter, mark);
-    }
-  }
-  TESSERA_CHECK(progress.end(out.size()));
-  out += "</svg>\n";
-  return out;
-}
-
 }  // namespace
 
 Result<std::string> render_svg(const Scene& scene, const RenderOptions& options) {
-  if (scene.style == FigureStyle::print_svg) return render_cute_svg(scene);
+  if (look_of(scene).cute_svg) return render_cute_svg(scene);
   const Bounds box = bounds(scene);
   const double margin = 2 * kMargin * page_unit(box), cell = options.cell_points;
   RenderProgress progress(scene, "SVG");
-  TESSERA_CHECK(progress.begin(count_product(progress.cells(), kBytesOfACell)));
+  TESSERA_CHECK(progress.begin(count_product(progress.cells(), kBytesOfASvgCell)));
   std::string out;
-  out.reserve(static_cast<std::size_t>(progress.cells() * kBytesOfACell) + 4096);
+  out.reserve(static_cast<std::size_t>(progress.cells() * kBytesOfASvgCell) + 4096);
   std::string width, height;
   append_number(width, (box.width() + margin) * cell);
   append_number(height, (box.height() + margin) * cell);
-  fmt::format_to(
-      std::back_inserter(out),
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" font-family=\"{2}\" fill=\"", width,
-      height, kSans);
+  out += "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"";
+  append_number(out, (box.width() + margin) * cell * options.zoom);
+  append_number(out += "\" height=\"", (box.height() + margin) * cell * options.zoom);
+  fmt::format_to(std::back_inserter(out), "\" viewBox=\"0 0 {} {}\" font-family=\"{}\" fill=\"", width, height, kSans);
   append_color(out, scene.page.ink);
   out += "\">\n<title>";
   append_xml(out, scene.title.empty() ? scene.expression : scene.title);

@@ -2,6 +2,7 @@
 // print_latex's style of TikZ: CuTe's text, mark by mark.
 #include <fmt/format.h>
 
+#include "core/diagram/palette.hpp"
 #include "core/render/progress.hpp"
 #include "core/render/tikz_styles.hpp"
 #include "core/render/tikz_text.hpp"
@@ -10,6 +11,16 @@
 namespace tessera {
 
 namespace {
+
+// A colour as print_latex spells it: "white" of TikzColor_White, "black!40" of TikzColor_BWx8, "{rgb,255:red,175;green,175;blue,255}".
+std::string spelling(const Scene& scene, ColorIndex fill) {
+  const Rgb color = scene.palette[fill];
+  if (scene.palette_name == "white" && color == kPaper) return "white";
+  for (int percent = 0; percent <= 70; percent += 10) {
+    if (color == mix(kPaper, {0, 0, 0}, percent / 100.0)) return fmt::format("black!{:02d}", percent);
+  }
+  return fmt::format("{{rgb,255:red,{};green,{};blue,{}}}", color.r, color.g, color.b);
+}
 
 // Its picture has x down and y to the right, and a cell's node stands at the cell's number, not at its corner.
 class LatexPainter {
@@ -22,7 +33,7 @@ class LatexPainter {
   }
   void node(const CellView& cell) {
     out_ += "\\node";
-    if (cell.fill != kNoColor) fmt::format_to(std::back_inserter(out_), "[fill={}]", scene_.palette[cell.fill].tikz);
+    if (cell.fill != kNoColor) fmt::format_to(std::back_inserter(out_), "[fill={}]", spelling(scene_, cell.fill));
     fmt::format_to(std::back_inserter(out_), " at ({},{}) {{", tikz_number(cell.y), tikz_number(cell.x));
     const LabelLines lines = label_lines(cell.label);
     // After \\, TeX would take a bracket or a star for an argument.

@@ -59,6 +59,12 @@ constexpr std::string_view kDefinitions = R"(
 % one cell of any size without a label: #1 colour, #2 #3 place, #4 #5 size
 \def\tesseraFill#1#2#3#4#5{\pgfscope\pgfsetfillcolor{tessera#1}%
   \pgfpathrectangle{\pgfpointxy{#2}{#3}}{\pgfpointxy{#4}{#5}}\pgfusepath{fill}\endpgfscope}
+% lines between cells, filled: viewers make strokes a pixel wide at least. #1 style, #2 (x,y)(x,y) of each, to the right or down
+\def\tesseraSeams#1#2{\scope[#1]\csname tikz@mode\endcsname\csname iftikz@mode@draw\endcsname
+  \pgfsetfillcolor{pgfstrokecolor}\tesseraSeam#2(,)(,)\pgfusepath{fill}\fi\endscope}
+\def\tesseraSeam#1(#2,#3)(#4,#5){\ifx\relax#2\relax\else\pgfpathrectanglecorners
+  {\pgfpointadd{\pgfpointxy{#2}{#3}}{\pgfqpoint{-.5\pgflinewidth}{.5\pgflinewidth}}}%
+  {\pgfpointadd{\pgfpointxy{#4}{#5}}{\pgfqpoint{.5\pgflinewidth}{-.5\pgflinewidth}}}\expandafter\tesseraSeam\fi}
 \def\tesseraEach#1#2,{\ifx\tesseraEnd#1\expandafter\tesseraStop\fi\tesseraItem#1#2///\tesseraEnd\tesseraEach}
 \def\tesseraStop#1\tesseraEach{}
 \def\tesseraFillItem#1/#2/#3/#4\tesseraEnd{\def\tesseracode{#1}%

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "core/render/progress.hpp"
 #include "core/render/tikz_cells.hpp"
+#include "core/render/tikz_head.hpp"
 #include "core/render/tikz_macros.hpp"
 #include "core/render/tikz_names.hpp"
 #include "core/render/tikz_room.hpp"
@@ -18,21 +18,6 @@
 namespace tessera {
 
 namespace {
-
-constexpr StrokeRole kStrokes[] = {StrokeRole::hairline, StrokeRole::grid, StrokeRole::boundary, StrokeRole::strong, StrokeRole::highlight};
-
-constexpr LabelRole kLabels[] = {LabelRole::axis, LabelRole::panel_name, LabelRole::caption, LabelRole::legend, LabelRole::note};
-
-std::string_view name_of(LabelRole role) {
-  switch (role) {
-    case LabelRole::axis: return "axis";
-    case LabelRole::panel_name: return "heading";
-    case LabelRole::caption: return "caption";
-    case LabelRole::legend: return "legend";
-    case LabelRole::note: return "note";
-  }
-  return "note";
-}
 
 class OwnPainter {
  public:
@@ -53,6 +38,10 @@ class OwnPainter {
       end_path();
       rows(reading_order(scene_, panel, i, end));
       if (const auto* grid = std::get_if<Grid>(&panel.marks[i])) shared_corners(*grid);
+      for (std::size_t k = i; k < end; ++k) {
+        const auto* cell = std::get_if<Cell>(&panel.marks[k]);
+        if (cell && is_sample(*cell)) sample_corner(*cell);
+      }
       i = end;
     }
     end_path();
@@ -63,11 +52,12 @@ class OwnPainter {
   void operator()(const Outline& o) {
     const std::string style = fmt::format("tessera {}", name_of(o.role));
     if (o.grid) {
-      // Not TikZ's own grid, whose steps are rounded on the way.
+      // Not TikZ's own grid, whose steps are rounded on the way; and filled, as viewers make strokes a whole pixel wide.
+      const bool seams = o.role == StrokeRole::grid;
       for (int i = 1; i < std::lround(o.w / o.step_x) && !progress_.stop(out_.size()); ++i)
-        segment(style, o.x + o.step_x * static_cast<float>(i), o.y, o.x + o.step_x * static_cast<float>(i), o.y + o.h);
+        segment(style, o.x + o.step_x * static_cast<float>(i), o.y, o.x + o.step_x * static_cast<float>(i), o.y + o.h, seams);
       for (int i = 1; i < std::lround(o.h / o.step_y) && !progress_.stop(out_.size()); ++i)
-        segment(style, o.x, o.y + o.step_y * static_cast<float>(i), o.x + o.w, o.y + o.step_y * static_cast<float>(i));
+        segment(style, o.x, o.y + o.step_y * static_cast<float>(i), o.x + o.w, o.y + o.step_y * static_cast<float>(i), seams);
     } else {
       end_path();
       out_ += "\\draw[" + style + "] ";
@@ -82,7 +72,7 @@ class OwnPainter {
   void operator()(const Label& l) {
     end_path();
     const double size = type_size(l);
-    const std::string type = fmt::format("\\tesseraType{{tessera{}}}{{{}bp}}{{{}}}\n", name_of(l.role), tikz_number(size * cell_),
+    const std::string type = fmt::format("\\tesseraType{{tessera{}}}{{{}bp}}{{{}}}\n", tikz_name(l.role), tikz_number(size * cell_),
                                          is_mono(l.role)   ? 't'
                                          : is_bold(l.role) ? 'b'
                                                            : 'm');
@@ -145,6 +135,20 @@ class OwnPainter {
     }
   }
 
+  void corner(const CellView& cell, double inset_x, double inset_y, double w, double h) {
+    const double right = cell.x + cell.w - inset_x, top = cell.y + inset_y;
+    point(right - w, top);
+    out_ += " -- ";
+    point(right, top);
+    out_ += " -- ";
+    point(right, top + h);
+    out_ += " -- cycle";
+  }
+  void sample_corner(const Cell& cell) {
+    out_ += "\\fill[tesseraink] ";
+    corner(view(scene_, cell), kCornerInset * cell.h, kCornerInset * cell.h, kSampleCorner * cell.h, kSampleCorner * cell.h);
+    out_ += ";\n";
+  }
   // A triangle in the corner of each cell that has more owners than the one that is named.
   void shared_corners(const Grid& grid) {
     const GridColumns& of = *grid.of;
@@ -154,12 +158,7 @@ class OwnPainter {
       const CellView cell = view(grid, i);
       out_ += open ? "\n  " : "\\fill[tesseraink] ";
       open = true;
-      point(cell.x + cell.w * (1 - kSharedCorner), cell.y);
-      out_ += " -- ";
-      point(cell.x + cell.w, cell.y);
-      out_ += " -- ";
-      point(cell.x + cell.w, cell.y + cell.h * kSharedCorner);
-      out_ += " -- cycle";
+      corner(cell, cell.w * kCornerInset, cell.h * kCornerInset, cell.w * kSharedCorner, cell.h * kSharedCorner);
     }
     if (open) out_ += ";\n";
   }
@@ -168,20 +167,21 @@ class OwnPainter {
     return color == kNoColor ? fmt::format("tessera {}", name_of(role)) : fmt::format("tessera {},draw=tessera{}", name_of(role), color);
   }
   // Lines of one look are one path.
-  void segment(const std::string& style, double x0, double y0, double x1, double y1) {
+  void segment(const std::string& style, double x0, double y0, double x1, double y1, bool seam = false) {
     constexpr int kSegmentsOfAPath = 60, kSegmentsOfALine = 6;
-    if (style != path_ || segments_ == kSegmentsOfAPath) {
+    if (style != path_ || seam != seams_ || segments_ == kSegmentsOfAPath) {
       end_path();
-      out_ += "\\draw[" + style + "]";
+      out_ += seam ? "\\tesseraSeams{" + style + "}{" : "\\draw[" + style + "]";
       path_ = style;
+      seams_ = seam;
     }
     out_ += segments_++ % kSegmentsOfALine == 0 && segments_ > 1 ? "\n  " : " ";
     point(x0, y0);
-    out_ += " -- ";
+    if (!seam) out_ += " -- ";
     point(x1, y1);
   }
   void end_path() {
-    if (!path_.empty()) out_ += ";\n";
+    if (!path_.empty()) out_ += seams_ ? "}\n" : ";\n";
     path_.clear();
     segments_ = 0;
   }
@@ -199,92 +199,10 @@ class OwnPainter {
   double cell_;             // points
   double type_size_ = 0.4;  // of the panel's cells, in cells
   std::string type_, size_;
-  std::string path_;  // the look of the path that is open; empty where none is
-  int segments_ = 0;  // that it has
+  std::string path_;    // the look of the path that is open; empty where none is
+  int segments_ = 0;    // that it has
+  bool seams_ = false;  // is it filled?
 };
-
-// ---- around the marks ------------------------------------------------------------------------------------------------------
-
-void append_head(std::string& out, const Scene& scene, const std::vector<CellNames>& names) {
-  append_tikz_source(out, scene);
-  out +=
-      "%\n"
-      "% Needs \\usepackage{tikz}. What follows ends with the picture: figures of one document do not meet.\n"
-      "%   \\tesseraRow{x}{y}{8/T0/V0,9/T1/V0}  cells from left to right: colour/label, or colour/first line/second line\n"
-      "%   \\tesseraCell{8}{T0}                  sets one line of a label: \\newcommand\\tesseraCell[2]{$#2$} in the preamble changes it\n"
-      "%   \\tesserafont{9bp}{m}                 its type, m, b or t (medium, bold, typewriter), likewise:\n"
-      "%                                        \\newcommand\\tesserafont[2]{\\usefont{T1}{phv}{#2}{n}\\fontsize{#1}{#1}\\selectfont}\n"
-      "% Colours: change the lines \\tesseraColor, or \\definecolor{tessera8}{RGB}{230,230,230} in the preamble. Lines, size and all else\n"
-      "% that TikZ can do: \\tikzset{tessera figure/.style={tessera grid/.append style={draw=gray},scale=0.8,name prefix=left-}}.\n";
-  append_names_comment(out, names);
-}
-
-void append_color(std::string& out, std::string_view name, Rgb c) {
-  fmt::format_to(std::back_inserter(out), "\\providecolor{{tessera{}}}{{RGB}}{{{},{},{}}}\n", name, c.r, c.g, c.b);
-}
-
-// Which colours a scene has: those of cells, faint ones among them, and those of lines.
-struct UsedColors {
-  std::set<ColorIndex> all, faint;
-  void operator()(const Cell& cell) {
-    all.insert(cell.fill);
-    if (cell.faint) faint.insert(cell.fill);
-  }
-  void operator()(const Grid& grid) {
-    all.insert(grid.of->fills.begin(), grid.of->fills.end());
-    for (std::size_t i = 0; i < grid.of->faint.size() && i < grid.of->fills.size(); ++i) {
-      if (grid.of->faint[i] != 0) faint.insert(grid.of->fills[i]);
-    }
-  }
-  void operator()(const Line& line) { all.insert(line.color); }
-  void operator()(const Arrow& arrow) { all.insert(arrow.color); }
-  void operator()(const Outline&) {}
-  void operator()(const Label&) {}
-};
-
-void append_colors(std::string& out, const Scene& scene) {
-  append_color(out, "ink", scene.page.ink);
-  append_color(out, "paper", scene.page.paper);
-  append_color(out, "faint", faint_text_color(scene.page.paper));
-  for (const StrokeRole role : kStrokes) append_color(out, name_of(role), stroke_look(role, scene).color);
-  for (const LabelRole role : kLabels) append_color(out, name_of(role), label_color(role, scene.page));
-  UsedColors used;
-  bool dark = false;  // is there a text of the usual ink on another page?
-  for (const Panel& panel : scene.panels) {
-    for (const Mark& mark : panel.marks) std::visit(used, mark);
-  }
-  used.all.erase(kNoColor), used.faint.erase(kNoColor);
-  for (const ColorIndex color : used.all) {
-    const Rgb c = scene.palette[color].rgb;
-    const Rgb text = text_color(c);
-    const std::string_view name = text == scene.page.ink     ? "tesseraink"
-                                  : text == scene.page.paper ? "tesserapaper"
-                                  : text == kPaper           ? "white"
-                                  : text == kInk             ? "tesseradark"
-                                                             : "black";
-    if (name == "tesseradark" && !dark) append_color(out, "dark", kInk), dark = true;
-    fmt::format_to(std::back_inserter(out), "\\tesseraColor{{{}}}{{{},{},{}}}{{{}}}\n", color, c.r, c.g, c.b, name);
-  }
-  for (const ColorIndex color : used.faint) {
-    fmt::format_to(std::back_inserter(out), "\\tesseraFaint{{{}}}\n", color);
-    const Rgb text = faint_text_color(scene.palette[color].rgb);
-    if (text == faint_text_color(scene.page.paper)) continue;
-    append_color(out, fmt::format("dim{}", color), text);
-    fmt::format_to(std::back_inserter(out), "\\expandafter\\def\\csname tesseraink{0}f\\endcsname{{tesseradim{0}}}\n", color);
-  }
-}
-
-// The picture is as large as it is said to be, whatever the widths of its texts.
-void append_begin(std::string& out, const Scene& scene, Bounds box, double margin, double cell) {
-  fmt::format_to(std::back_inserter(out), "\\begin{{tikzpicture}}[x={0}bp,y=-{0}bp,line cap=rect,\n", tikz_number(cell));
-  for (const StrokeRole role : kStrokes) {
-    fmt::format_to(std::back_inserter(out), "  tessera {0}/.style={{draw=tessera{0},line width={1}bp}},\n", name_of(role),
-                   tikz_number(stroke_look(role, scene).width * cell));
-  }
-  out += "  tessera figure/.try]\n";
-  fmt::format_to(std::back_inserter(out), "\\path[use as bounding box] ({},{}) rectangle ({},{});\n", tikz_number(box.x0 - margin),
-                 tikz_number(box.y0 - margin), tikz_number(box.x1 + margin), tikz_number(box.y1 + margin));
-}
 
 }  // namespace
 
@@ -300,11 +218,11 @@ Result<std::string> render_own_tikz(const Scene& whole, const RenderOptions& opt
   const double cell = std::min(options.cell_points, kLargestPage / std::max(1.0, std::max(box.width(), box.height()) + 2 * margin));
   const std::vector<CellNames> names = cell_names(scene);
   std::string out;
-  append_head(out, scene, names);
+  append_tikz_head(out, scene, names);
   if (options.standalone) out += "\\documentclass{standalone}\n\\usepackage{tikz}\n\\begin{document}\n";
-  append_begin(out, scene, box, margin, cell);
+  append_tikz_begin(out, scene, box, margin, cell);
   out += tikz_macros();
-  append_colors(out, scene);
+  append_tikz_colors(out, scene);
   if (!(scene.page == Page{}) && !options.transparent)
     out += "\\fill[tesserapaper] (current bounding box.south west) rectangle (current bounding box.north east);\n";
   OwnPainter painter(scene, out, progress, cell);

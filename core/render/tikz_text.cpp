@@ -208,6 +208,7 @@ std::string tikz_number(double value) {
 void append_tikz_source(std::string& out, const Scene& scene) {
   out += tex_source(scene.source);
   for (const std::string& comment : scene.comments) append_tikz_comment(out, comment);
+  if (!scene.left_out.empty()) append_tikz_comment(out, scene.left_out);
   if (scene.source.empty() && !scene.expression.empty()) append_tikz_comment(out, "tessera: " + scene.expression);
 }
 

@@ -8,8 +8,11 @@
 #include <ft2build.h>
 #include FT_FREETYPE_H
 #include FT_ADVANCES_H
+#include FT_OUTLINE_H
 
+#include <map>
 #include <mutex>
+#include <new>
 
 #include "core/base/utf8.hpp"
 
@@ -32,6 +35,67 @@ std::array<Typeface, kTypefaces> order(Typeface wanted) {
     case Typeface::jetbrains_mono: return {Typeface::jetbrains_mono, Typeface::inter, Typeface::inter_semibold};
   }
   return {};
+}
+
+// FreeType's walk along an outline in the font's own units, whose y is up.
+struct OutlineWalk {
+  GlyphOutline& out;
+  double unit;
+  double x = 0, y = 0;  // where it is
+
+  void add(GlyphOutline::Piece::Kind kind, const std::array<double, 6>& at, const FT_Vector& end) {
+    out.pieces.push_back({kind, at});
+    x = across(end);
+    y = down(end);
+  }
+  double across(const FT_Vector& v) const { return static_cast<double>(v.x) * unit; }
+  double down(const FT_Vector& v) const { return -static_cast<double>(v.y) * unit; }
+};
+
+int walk_move(const FT_Vector* to, void* data) {
+  auto& walk = *static_cast<OutlineWalk*>(data);
+  walk.add(GlyphOutline::Piece::Kind::move, {walk.across(*to), walk.down(*to)}, *to);
+  return 0;
+}
+int walk_line(const FT_Vector* to, void* data) {
+  auto& walk = *static_cast<OutlineWalk*>(data);
+  walk.add(GlyphOutline::Piece::Kind::line, {walk.across(*to), walk.down(*to)}, *to);
+  return 0;
+}
+// A quadratic curve is a cubic one whose control points are two thirds of the way to its own.
+int walk_quadratic(const FT_Vector* control, const FT_Vector* to, void* data) {
+  auto& walk = *static_cast<OutlineWalk*>(data);
+  const double cx = walk.across(*control), cy = walk.down(*control), ex = walk.across(*to), ey = walk.down(*to);
+  walk.add(GlyphOutline::Piece::Kind::curve,
+           {walk.x + (cx - walk.x) * 2 / 3, walk.y + (cy - walk.y) * 2 / 3, ex + (cx - ex) * 2 / 3, ey + (cy - ey) * 2 / 3, ex, ey}, *to);
+  return 0;
+}
+int walk_cubic(const FT_Vector* a, const FT_Vector* b, const FT_Vector* to, void* data) {
+  auto& walk = *static_cast<OutlineWalk*>(data);
+  walk.add(GlyphOutline::Piece::Kind::curve,
+           {walk.across(*a), walk.down(*a), walk.across(*b), walk.down(*b), walk.across(*to), walk.down(*to)}, *to);
+  return 0;
+}
+
+GlyphOutline read_outline(FT_Face face, unsigned long glyph) {
+  GlyphOutline out;
+  if (face == nullptr) return out;
+  const FT_Error refused = FT_Load_Glyph(face, static_cast<FT_UInt>(glyph), FT_LOAD_NO_SCALE);
+  if (refused == FT_Err_Out_Of_Memory) throw std::bad_alloc();  // else a letter would be missing from now on
+  if (refused != 0 || face->glyph->format != FT_GLYPH_FORMAT_OUTLINE) return out;
+  const auto points = static_cast<std::size_t>(face->glyph->outline.n_points),
+             contours = static_cast<std::size_t>(face->glyph->outline.n_contours);
+  out.pieces.reserve(2 * points + 2 * contours);  // enough: nothing is thrown through FreeType
+  OutlineWalk walk{out, 1.0 / face->units_per_EM};
+  const FT_Outline_Funcs steps{walk_move, walk_line, walk_quadratic, walk_cubic, 0, 0};
+  FT_Outline_Decompose(&face->glyph->outline, &steps, &walk);
+  return out;
+}
+
+// FreeType's faces are for one thread at a time.
+std::mutex& faces_lock() {
+  static std::mutex lock;
+  return lock;
 }
 
 }  // namespace
@@ -67,9 +131,17 @@ GlyphShape Typefaces::look_up(Typeface wanted, char32_t sign) const {
 
 GlyphShape Typefaces::shape(Typeface wanted, char32_t sign) const {
   if (sign >= 32 && sign < 127) return ascii_[static_cast<std::size_t>(wanted)][sign];
-  static std::mutex one_at_a_time;
-  const std::lock_guard lock(one_at_a_time);
+  const std::lock_guard lock(faces_lock());
   return look_up(wanted, sign);
+}
+
+const GlyphOutline& Typefaces::outline(Typeface face, unsigned long glyph) const {
+  static std::map<std::pair<Typeface, unsigned long>, GlyphOutline> known;  // their places stay as others come
+  const std::lock_guard lock(faces_lock());
+  auto at = known.find({face, glyph});
+  if (at == known.end())
+    at = known.emplace(std::pair(face, glyph), read_outline(static_cast<FT_Face>(measured_[static_cast<std::size_t>(face)]), glyph)).first;
+  return at->second;
 }
 
 }  // namespace tessera

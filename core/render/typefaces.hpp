@@ -5,6 +5,8 @@
 #include <cairo.h>
 
 #include <array>
+#include <cstdint>
+#include <vector>
 
 #include "core/render/fonts.hpp"
 
@@ -19,6 +21,15 @@ struct GlyphShape {
   double advance = 0;
 };
 
+// The border of a glyph, in type sizes, y down; its pieces follow each other, and the inside is by nonzero winding.
+struct GlyphOutline {
+  struct Piece {
+    enum class Kind : std::uint8_t { move, line, curve } kind = Kind::move;
+    std::array<double, 6> at{};  // x and y of the end; of a curve those of its two control points, then the end
+  };
+  std::vector<Piece> pieces;
+};
+
 // Opened by the first that asks and never closed, since Cairo keeps faces beyond a picture's end. For all threads.
 class Typefaces {
  public:
@@ -26,6 +37,8 @@ class Typefaces {
 
   // Null where FreeType could not open the font.
   cairo_font_face_t* face(Typeface face) const { return faces_[static_cast<std::size_t>(face)]; }
+  // Lives as long as the program.
+  const GlyphOutline& outline(Typeface face, unsigned long glyph) const;
   // The sign in this face; where it lacks it in another, where all lack it U+FFFD. Never blank for a sign that is not.
   GlyphShape shape(Typeface wanted, char32_t sign) const;
 

@@ -13,7 +13,7 @@ namespace tessera {
 namespace {
 
 // How far each sign from ' ' to '~' goes in Inter, in thousandths of the type size; digits alike, as in most fonts, so that a 1 is no
-// narrower than an 8. Readers of SVG without Inter set other sans serifs, whose signs are a tenth wider at most: kRoom has that.
+// narrower than an 8.
 using Advances = std::array<std::uint16_t, 95>;
 constexpr Advances kRegular{281, 278, 403, 631, 638, 813, 639, 222, 362, 362, 500, 659, 280, 460, 276, 357, 620, 620, 620,
                             620, 620, 620, 620, 620, 620, 620, 276, 280, 659, 659, 659, 507, 936, 676, 651, 727, 719, 598,
@@ -30,21 +30,11 @@ constexpr double kOtherAdvance = 0.75;  // of a sign beyond ASCII
 constexpr double kLargest = 0.40;  // of a cell's height, one line; two lines take a little less
 constexpr double kLargestOfTwo = 0.35;
 constexpr double kUnlimited = std::numeric_limits<double>::max();
-constexpr double kRoom = 0.86;  // share of the cell that text may fill
+constexpr double kRoom = 0.8;  // share of the cell that text may fill
+// A page without Inter takes another face: all of them look larger at its size, and DejaVu Sans is wider by this, bold names most.
+constexpr double kFallbackSize = 0.93, kFallbackWidth = 1.08;
 
 }  // namespace
-
-StrokeLook stroke_look(StrokeRole role, const Scene& scene) {
-  if (scene.style != FigureStyle::tessera) return {0.028, {0, 0, 0}};
-  switch (role) {
-    case StrokeRole::hairline: return {0.012, on_page({200, 205, 214}, scene.page)};
-    case StrokeRole::grid: return {0.022, scene.page.paper};
-    case StrokeRole::boundary: return {0.036, on_page({92, 99, 112}, scene.page)};
-    case StrokeRole::strong: return {0.062, scene.page.ink};
-    case StrokeRole::highlight: return {0.100, scene.page.ink};
-  }
-  return {0.02, scene.page.ink};
-}
 
 std::string_view name_of(StrokeRole role) {
   switch (role) {
@@ -105,18 +95,19 @@ double text_width(std::string_view text, bool bold) {
   return known / 1000.0 + others * kOtherAdvance;
 }
 
-double panel_type_size(const Scene& scene, std::size_t panel) {
+double panel_type_size(const Scene& scene, std::size_t panel, Faces faces) {
+  const double wider = faces == Faces::readers ? kFallbackWidth : 1;
   double size = scene.largest_type > 0 ? scene.largest_type : kUnlimited;
   each_cell(scene, panel, [&](const CellView& cell) {
     if (cell.label.empty()) return;
     const LabelLines lines = label_lines(cell.label);
     size = std::min(size, (lines.count > 1 ? kLargestOfTwo : kLargest) * cell.h);
     for (int i = 0; i < lines.count; ++i) {
-      const double width = lines.size[i] * text_width(lines.line[i], lines.count > 1 && i == 0);
+      const double width = wider * lines.size[i] * text_width(lines.line[i], lines.count > 1 && i == 0);
       if (width > 0) size = std::min(size, kRoom * cell.w / width);
     }
   });
-  return size == kUnlimited ? kLargest : size;
+  return (faces == Faces::readers ? kFallbackSize : 1) * (size == kUnlimited ? kLargest : size);
 }
 
 namespace {
@@ -136,24 +127,24 @@ std::size_t lines_of_labels(const Scene& scene, std::size_t panel) {
 
 }  // namespace
 
-double cell_type_size(const Scene& scene, std::size_t panel) {
-  double size = panel_type_size(scene, panel);
+double cell_type_size(const Scene& scene, std::size_t panel, Faces faces) {
+  double size = panel_type_size(scene, panel, faces);
   if (scene.panels[panel].operand == PanelOperand::none) return size;
   const std::size_t lines = lines_of_labels(scene, panel);
   for (std::size_t i = 0; i < scene.panels.size() && lines > 0; ++i) {
     if (i != panel && scene.panels[i].operand != PanelOperand::none && lines_of_labels(scene, i) == lines)
-      size = std::min(size, panel_type_size(scene, i));
+      size = std::min(size, panel_type_size(scene, i, faces));
   }
   return size;
 }
 
 Rgb cell_text_color(const Scene& scene, const CellView& cell) {
-  const Rgb fill = cell.fill == kNoColor ? scene.page.paper : scene.palette[cell.fill].rgb;
+  const Rgb fill = cell.fill == kNoColor ? scene.page.paper : scene.palette[cell.fill];
   return cell.faint ? faint_text_color(fill) : text_color(fill);
 }
 
 TextColors::TextColors(const Scene& scene) {
-  for (const PaletteColor& fill : scene.palette) colors_.push_back({text_color(fill.rgb), faint_text_color(fill.rgb)});
+  for (const Rgb fill : scene.palette) colors_.push_back({text_color(fill), faint_text_color(fill)});
   colors_.push_back({text_color(scene.page.paper), faint_text_color(scene.page.paper)});
 }
 
@@ -178,6 +169,7 @@ std::string subject_title(const Scene& scene, const ElementId& id) {
   constexpr std::size_t kNamed = 9;  // owners that are named; the others are counted
   const std::vector<Subject> subjects = subjects_of(scene, id);
   if (subjects.empty()) return {};
+  if (const std::string_view words = scene.words_of(subjects.front()); !words.empty()) return std::string(words);
   std::string out;
   const auto number = [&](std::int64_t n) { out += std::to_string(n); };
   const auto word = [&](std::string_view w) { out += out.empty() ? "" : ", ", out += w; };

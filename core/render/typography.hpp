@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What all renderers agree on: stroke widths, colours of lines and texts, and the type size that fits a panel's cells.
+// What all renderers agree on: colours of texts, their widths, and the type size that fits a panel's cells.
 #pragma once
 
 #include <array>
@@ -12,16 +12,20 @@
 
 namespace tessera {
 
-struct StrokeLook {
-  double width;  // in cells
-  Rgb color;
-};
-StrokeLook stroke_look(StrokeRole role, const Scene& scene);  // CuTe draws its grids in black
-
-inline constexpr double kSharedCorner = 0.14;  // of a cell: the triangle that marks one with several owners
+inline constexpr double kSharedCorner = 0.12;  // of a cell: the triangle that marks one with several owners
+inline constexpr double kCornerInset = 0.04;   // of a cell: from its edges to that triangle, which a frame would cover
+inline constexpr double kSampleCorner = 0.5;   // of the cell that explains the mark
 inline constexpr double kCapMiddle = 0.36;     // from a line's vertical middle down to its baseline, in type sizes
 inline constexpr double kLinePitch = 1.16;     // distance of two lines of a label, in type sizes
 inline constexpr double kSecondLine = 0.88;    // size of the second line against the first
+
+// Lines of a page. Viewers draw each line at least a pixel wide, and many of them in a small picture would cover it: so lines side by side
+// are filled as one area, which is as dark as what it covers, and are wide enough to be seen.
+inline constexpr double kLeastLine = 0.3;     // points
+inline constexpr double kMostOfAStep = 0.06;  // of the distance of a grid's lines
+
+// Does a cell that stands for nothing explain that mark?
+inline bool is_sample(const Cell& cell) { return cell.subject == kNoSubject && cell.subject_count > 1; }
 
 std::string_view name_of(StrokeRole role);  // "hairline", "grid", "boundary", "strong", "highlight"
 Rgb label_color(LabelRole role, const Page& page = {});
@@ -33,10 +37,12 @@ double page_unit(const Bounds& picture);
 
 // How wide a line is in Inter, or in its semi-bold, in type sizes.
 double text_width(std::string_view line, bool bold = false);
+// Whose faces set a picture's labels: the program's own, or, in an SVG, those that its reader has, which may be wider and look larger.
+enum class Faces { own, readers };
 // The largest type, in cells, with which every label of the panel fits its cell.
-double panel_type_size(const Scene& scene, std::size_t panel);
+double panel_type_size(const Scene& scene, std::size_t panel, Faces faces = Faces::own);
 // The same; labels of the operands of one picture that have as many lines are of one size.
-double cell_type_size(const Scene& scene, std::size_t panel);
+double cell_type_size(const Scene& scene, std::size_t panel, Faces faces = Faces::own);
 Rgb cell_text_color(const Scene& scene, const CellView& cell);
 
 // The same for many cells, found once for each colour of the palette.

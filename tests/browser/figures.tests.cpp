@@ -95,7 +95,7 @@ std::vector<double> distances(const std::string& browser, const Scene& scene) {
     if (cell.fill == kNoColor) return;
     const Color seen = shot.average((cell.x + 0.2 * cell.w - box.x0 + margin) * kCell, (cell.y + 0.2 * cell.h - box.y0 + margin) * kCell,
                                     0.6 * cell.w * kCell, 0.6 * cell.h * kCell);
-    out.push_back(distance(seen, scene.palette[cell.fill].rgb));
+    out.push_back(distance(seen, scene.palette[cell.fill]));
   });
   return out;
 }
@@ -114,6 +114,31 @@ TEST_CASE("the browser shows each cell of a figure in its colour, and the labels
     CHECK(labelled[i] > 10);  // dark ink over a light fill
     CHECK(labelled[i] < 300);
   }
+}
+
+// Copies all of the picture, and looks where the letters of each label stand.
+constexpr std::string_view kCopy = R"(<script>
+  const copied = (getSelection().selectAllChildren(document.querySelector('svg')), getSelection().toString());
+  let off = 0;
+  for (const span of document.querySelectorAll('tspan')) {
+    const all = span.textContent, first = all.length - all.trimStart().length, last = all.trimEnd().length - 1;
+    const middle = (span.getStartPositionOfChar(first).x + span.getEndPositionOfChar(last).x) / 2;
+    off = Math.max(off, Math.abs(middle - span.getAttribute('x')));
+  }
+  document.body.textContent = 'copied[' + copied.replace(/\s+/g, ' ') + '] off[' + (off < 0.05 ? 'none' : off) + ']';
+</script>)";
+
+TEST_CASE("what is copied from a row of cells in the browser has blanks, and each number stands in its cell's middle", "[browser]") {
+  const std::string browser = chromium();
+  if (browser.empty()) return;
+  const test::TemporaryFolder folder;
+  test::put(folder / "a.html",
+            "<!doctype html><meta charset=utf-8><body>" + render_svg(small_figure("offset")).value() + std::string(kCopy));
+  const test::Run page = browse(browser, "--dump-dom", folder / "a.html");
+  CHECK(page.code == 0);
+  INFO(page.out);
+  CHECK(test::has(page.out, " 9 10 11 12 13 14 15 16 18 19 20 21 22 23 24 25 "));
+  CHECK(test::has(page.out, "off[none]"));
 }
 
 TEST_CASE("the browser opens the tour's figures without a complaint", "[browser]") {

@@ -57,6 +57,19 @@ TEST_CASE("bars begin at zero and are as long as their numbers, on one scale") {
   }
 }
 
+TEST_CASE("a bar says its row, its series, its value and its spread, or what its caller says") {
+  BarChart chart;
+  chart.series = {"value", "least"};
+  chart.rows.push_back({"8", "ldmatrix", "", "", {Bar{44.6, {{43.5, 45.25}}, "44.6 %"}, Bar{12}}, "", false});
+  chart.rows.push_back({"", "plain", "", "", {std::nullopt, Bar{3, {}, "3", "three, in words"}}, "", false});
+  const Scene scene = bar_chart(chart).value();
+  std::vector<std::string> words;
+  for (const Cell& cell : marks<Cell>(scene)) {
+    if (cell.subject != kNoSubject) words.emplace_back(scene.words_of(scene.subjects[cell.subject]));
+  }
+  CHECK(words == std::vector<std::string>{"8 ldmatrix: value 44.6 %, 43.5 to 45.25", "8 ldmatrix: least 12", "three, in words"});
+}
+
 TEST_CASE("the scale's steps are 1, 2 or 5 times a power of ten, and hold every number and spread") {
   for (const double most : {0.0007, 0.03, 1.0, 7.3, 49.0, 51.0, 99.9, 100.0, 101.0, 1e6, 3e12}) {
     CAPTURE(most);

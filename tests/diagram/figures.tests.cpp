@@ -2,6 +2,7 @@
 // Figures: what each kind draws and links, and how wrong specifications are refused.
 #include "core/diagram/figures.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -172,14 +173,14 @@ TEST_CASE("wrong figures are refused with the nearest right thing", "[figures]")
 TEST_CASE("a warp's threads differ in colour, and ink can be read on all of them", "[palette]") {
   for (std::string_view name : {"tessera", "okabe_ito"}) {
     const Palette palette = Palette::find(name).value();
-    std::set<std::string> seen;
+    std::vector<Rgb> seen;
     for (int t = 0; t < 32; ++t) {
-      const PaletteColor color = palette.category(t, 32);
-      seen.insert(color.tikz);
-      CHECK(contrast(color.rgb, text_color(color.rgb)) >= 4.5);
+      const Rgb color = palette.category(t, 32);
+      CHECK(std::count(seen.begin(), seen.end(), color) == 0);
+      seen.push_back(color);
+      CHECK(contrast(color, text_color(color)) >= 4.5);
     }
-    CHECK(seen.size() == 32);
-    for (int i = 0; i <= 63; ++i) CHECK(contrast(palette.ramp(i / 63.0).rgb, kInk) >= 4.5);
+    for (int i = 0; i <= 63; ++i) CHECK(contrast(palette.ramp(i / 63.0), kInk) >= 4.5);
   }
 }
 
@@ -202,6 +203,23 @@ TEST_CASE("atoms along K show every holder of a partial sum, and CuTe's styles r
   CHECK(holders[0].value == 1);
   CHECK(refusal(figure(mma, FigureStyle::print_latex)).message.find("leaves the tile") != std::string::npos);
   CHECK(refusal(figure(mma, FigureStyle::print_latex, "tv_c")).code == ErrorCode::out_of_range);
+}
+
+TEST_CASE("each object has a kind that draws it where none is named", "[figures]") {
+  GemmSpec gemm;
+  gemm.m = 64, gemm.n = 64, gemm.k = 16;
+  gemm.mma = tiled("SM70_8x8x4_F32F16F16F32_NT", lay(tup({2, 2, 1}), tup({2, 1, 0})));
+  const NumberTable table{"", {"p = 1"}, {{"value", {1.0}}}};
+  const std::pair<FigureObject, std::string_view> rows[] = {{compact(tup({4, 8})), "layout"},
+                                                            {find_mma_atom("SM80_16x8x16_F32F16F16F32_TN").value(), "mma"},
+                                                            {copy_atom("SM75_U32x4_LDSM_N", ValueType::f16), "copy"},
+                                                            {lower(gemm).value(), "gemm"},
+                                                            {table, "chart"}};
+  for (const auto& [object, kind] : rows) {
+    CHECK(default_kind(object) == kind);
+    CHECK(cell_count(make_figure(figure(object)).value()) ==
+          cell_count(make_figure(figure(object, FigureStyle::tessera, std::string(kind))).value()));
+  }
 }
 
 TEST_CASE("a word that is near none of the known ones gets their list, and no guess") {
@@ -282,8 +300,8 @@ TEST_CASE("every refusal of a figure names the object, the parameter or the numb
       {of({tv}, "tv", {{"tile", "4x8x"}}), ErrorCode::parse, "tile=4x8x is not a tile's shape"},
       {of({tv}, "tv", {{"tile", "2x8"}}), ErrorCode::out_of_range, "outside the tile of 2 x 8 = 16 elements"},
       {of({plain}, "layout", {{"labels", "thread"}}), ErrorCode::unknown_name, "labels=thread is none of this figure's choices"},
-      {of({plain}, "layout", {{"bits", "0"}}), ErrorCode::parse, "bits=0 is not a size of an element, 1 to 512"},
-      {of({plain}, "layout", {{"bytes", "65"}}), ErrorCode::parse, "bytes=65 is not a size of an element, 1 to 64"},
+      {of({plain}, "layout", {{"bits", "0"}}), ErrorCode::out_of_range, "bits=0 is not an integer from 1 to 512"},
+      {of({plain}, "layout", {{"bytes", "65"}}), ErrorCode::out_of_range, "bytes=65 is not an integer from 1 to 64"},
       {of({plain}, "layout", {{"type", "nil"}}), ErrorCode::unknown_name, "type=nil is no element type"},
       {of({plain}, "layout", {{"bits", "16"}, {"type", "float"}}), ErrorCode::wrong_arity,
        "bits says that an element has 16 bits, and type says 32"},
@@ -328,9 +346,9 @@ TEST_CASE("cells of a layout are coloured by row, by column or by offset, as was
   FigureSpec spec = figure(lay(tup({4, 8}), tup({10, 1})));
   const Scene ramp = make_figure(spec).value();
   const Palette palette = Palette::find("").value();
-  CHECK(ramp.palette[find_cell(ramp, 0, 0, 0)->fill].rgb == palette.ramp(0).rgb);
-  CHECK(ramp.palette[find_cell(ramp, 0, 3, 7)->fill].rgb == palette.ramp(1).rgb);
-  CHECK(ramp.palette[find_cell(ramp, 0, 1, 8 - 1)->fill].rgb == palette.ramp(17.0 / 37).rgb);
+  CHECK(ramp.palette[find_cell(ramp, 0, 0, 0)->fill] == palette.ramp(0));
+  CHECK(ramp.palette[find_cell(ramp, 0, 3, 7)->fill] == palette.ramp(1));
+  CHECK(ramp.palette[find_cell(ramp, 0, 1, 8 - 1)->fill] == palette.ramp(17.0 / 37));
 }
 
 TEST_CASE("padding is grey, has its offset and no coordinate, and is drawn only where a pitch has room for it", "[layout_figure]") {
@@ -369,11 +387,13 @@ TEST_CASE("the caption of a layout counts its elements, its distinct offsets and
   };
   CHECK(caption(lay(tup({4, 8}), tup({8, 1}))) == "(4,8):(8,1) puts 32 elements at offsets 0 to 31, without gaps.\n");
   CHECK(caption(lay(tup({2, 2}), tup({1, 3}))) ==
-        "(2,2):(1,3) puts 4 elements at offsets 0 to 4, and leaves 1 between them unused.\ngrey: padding, 1 of every 3 elements of a "
-        "column\n");
+        "(2,2):(1,3) puts 4 elements at offsets 0 to 4, and leaves 1 between them unused.\ngrey: 1 unused element after each column but "
+        "the last\n");
   CHECK(caption(lay(tup({4, 8}), tup({9, 1}))) ==
-        "(4,8):(9,1) puts 32 elements at offsets 0 to 34, and leaves 3 between them unused.\ngrey: padding, 1 of every 9 elements of a "
-        "row\n");
+        "(4,8):(9,1) puts 32 elements at offsets 0 to 34, and leaves 3 between them unused.\ngrey: 1 unused element after each row but the "
+        "last\n");
+  CHECK(caption(lay(tup({tup({2, 2}), 8}), tup({tup({20, 10}), 1})))
+            .ends_with("\ngrey: 2 unused elements after each row but the last in memory\n"));
   CHECK(caption(lay(tup({4, 8}), tup({1, 1}))) == "(4,8):(1,1) puts 32 elements at 11 distinct offsets, 0 to 10.\n");
   CHECK(caption(lay(tup({4, 8}), tup({0, 0}))) == "(4,8):(0,0) puts all 32 elements at offset 0.\n");
   CHECK(caption(lay(tup({2, 2}), tup({0, 4}))) ==
@@ -381,7 +401,7 @@ TEST_CASE("the caption of a layout counts its elements, its distinct offsets and
   CHECK(caption(lay(1, 7)) == "1:7 puts its one element at offset 0.\n");
   for (const auto& [bits, banks] : {std::pair{"32", 0}, {"33", 2}, {"64", 2}, {"65", 3}, {"128", 4}}) {
     const std::string text = caption(lay(tup({4, 8}), tup({8, 1})), {{"color", "bank"}, {"bits", bits}});
-    CHECK(text.find("banks of elements of " + std::string(bits) + " bits") != std::string::npos);
+    CHECK(text.find("an element has " + std::string(bits) + " bits") != std::string::npos);
     CHECK((text.find("the first of the") != std::string::npos) == (banks > 0));
     if (banks > 0) CHECK(text.find("the first of the " + std::to_string(banks) + " banks") != std::string::npos);
   }

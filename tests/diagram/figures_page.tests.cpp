@@ -16,13 +16,12 @@ std::string list() {
   for (const FigureKind& kind : figure_kinds()) {
     text += fmt::format("\n## {}\n\n{}.\n", kind.name, kind.help);
     if (kind.parameters.empty()) continue;
-    text += "\n| parameter | words | meaning |\n| --- | --- | --- |\n";
-    for (const FigureParameter& each : kind.parameters)
-      text += fmt::format("| `{}` | {} | {} |\n", each.name, fmt::join(each.choices, ", "), each.help);
+    text += "\n| parameter | values | meaning |\n| --- | --- | --- |\n";
+    for (const FigureParameter& each : kind.parameters) text += fmt::format("| `{}` | {} | {} |\n", each.name, values_of(each), each.help);
   }
-  text += "\n## Of every kind\n\n| parameter | words | meaning |\n| --- | --- | --- |\n";
+  text += "\n## Of every kind\n\n| parameter | values | meaning |\n| --- | --- | --- |\n";
   for (const FigureParameter& each : common_parameters())
-    text += fmt::format("| `{}` | {} | {} |\n", each.name, fmt::join(each.choices, ", "), each.help);
+    text += fmt::format("| `{}` | {} | {} |\n", each.name, values_of(each), each.help);
   text += "\n## Palettes\n\n| palette | colours |\n| --- | --- |\n";
   for (const PaletteRow& row : Palette::rows()) text += fmt::format("| `{}` | {} |\n", row.name, row.help);
   text += "| `\"#0072b2, #e69f00, #009e73\"` | your own, 2 to 64: `#` and six or three hexadecimal digits each |\n";

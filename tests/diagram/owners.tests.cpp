@@ -95,7 +95,7 @@ TEST_CASE("a chosen thread's cells keep their colour, all others fade, and the c
       CHECK(shown.cell.faint == !owns);
       if (owns) CHECK((shown.link.thread == 1 || shown.link.thread == 3));
       hits += owns;
-      const Rgb ground = chosen.palette[shown.cell.fill].rgb;
+      const Rgb ground = chosen.palette[shown.cell.fill];
       if (!owns) CHECK(contrast(ground, kPaper) < 1.35);
     });
     CHECK(hits > 0);

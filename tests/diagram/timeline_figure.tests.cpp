@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The figure of a GEMM in time: bars have the k-tile and the stage of what the roles do, and arrows go from what arrives to who waits.
 #include <algorithm>
+#include <cstdio>
 #include <map>
 #include <set>
 
 #include "core/diagram/figures.hpp"
+#include "core/diagram/steps.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/gemm_specs.hpp"
@@ -39,6 +41,24 @@ Found look(const Scene& scene) {
     }
     if (const auto* label = std::get_if<Label>(&mark)) found.texts.insert(std::string(scene.text_of(label->text)));
     found.arrows += std::holds_alternative<Arrow>(mark);
+  }
+  return found;
+}
+
+// Bars as their words say them.
+struct Said {
+  std::string words;
+  long start = 0, end = 0;
+  bool faint = false;
+};
+std::vector<Said> said_in(const Scene& scene) {
+  std::vector<Said> found;
+  for (const Mark& mark : scene.panels.front().marks) {
+    const auto* cell = std::get_if<Cell>(&mark);
+    if (!cell || cell->subject == kNoSubject) continue;
+    Said said{std::string(scene.words_of(scene.subjects[cell->subject])), 0, 0, cell->faint};
+    REQUIRE(std::sscanf(said.words.c_str() + said.words.rfind(", steps"), ", steps %ld to %ld", &said.start, &said.end) == 2);
+    found.push_back(std::move(said));
   }
   return found;
 }
@@ -133,4 +153,48 @@ TEST_CASE("a timeline shows the k-tiles that are asked for, the first and the la
   CHECK(refused.error().message == "k_tile 128 is not one of the 128 tiles of K");
   beyond.objects = {support::layout(4, 1)};
   REQUIRE_FALSE(make_figure(beyond).has_value());
+}
+
+TEST_CASE("a bar says who does what to which k-tile, and in which steps of the simulation") {
+  const auto has = [](const std::vector<Said>& all, std::string_view words) {
+    return std::any_of(all.begin(), all.end(), [&](const Said& said) { return said.words.starts_with(words); });
+  };
+  const std::vector<Said> pipeline = said_in(drawn(support::tensor(64, 64, 160, 64, 64, 32, 3)));
+  for (const char* words :
+       {"CTA 0, cta copies A and B of k_tile 4 to stage 1, steps ", "CTA 0, cta loads fragments of A and B of k_tile 0, steps ",
+        "CTA 0, cta multiplies k_tile 3, steps ", "CTA 0, cta stores tile 0 of C, steps "}) {
+    CAPTURE(words);
+    CHECK(has(pipeline, words));
+  }
+  const std::vector<Said> roles = said_in(drawn(skewed()));
+  CHECK(has(roles, "CTA 0, producer copies A and B of k_tile 0 to stage 0, steps "));
+  CHECK(has(roles, "CTA 0, producer waits on the barrier empty of stage 0 ("));
+  CHECK(has(roles, "CTA 0, consumer 1 multiplies k_tile 5, steps "));
+}
+
+TEST_CASE("a timeline's step has what has begun until then, lights what goes on, and says what begins") {
+  const Scene whole = drawn(skewed());
+  const std::vector<Said> all = said_in(whole);
+  REQUIRE(whole.steps.size() > 10);
+  long before = -1;
+  for (std::size_t i = 0; i < whole.steps.size(); ++i) {
+    CAPTURE(i);
+    const std::string& caption = whole.steps[i].caption;
+    std::size_t number = 0, of = 0;
+    long time = 0;
+    REQUIRE(std::sscanf(caption.c_str(), "Step %zu of %zu, at %ld of the simulation: ", &number, &of, &time) == 3);
+    CHECK(number == i + 1);
+    CHECK(of == whole.steps.size());
+    const std::vector<Said> there = said_in(at_step(whole, i).value());
+    CHECK(static_cast<long>(there.size()) == std::count_if(all.begin(), all.end(), [&](const Said& said) { return said.start <= time; }));
+    for (const Said& said : there) {
+      CHECK(said.start <= time);
+      CHECK(said.faint == (said.start < time && said.end <= time));
+      const std::string what = said.words.substr(7, said.words.rfind(", steps") - 7);
+      if (said.start > before) CHECK(caption.find(what) != std::string::npos);
+    }
+    before = time;
+  }
+  CHECK(look(at_step(whole, 0).value()).arrows == 0);  // nobody's wait has ended
+  CHECK(look(at_step(whole, whole.steps.size() - 1).value()).arrows == look(whole).arrows);
 }

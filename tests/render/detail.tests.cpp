@@ -35,7 +35,7 @@ std::optional<Rgb> color_at(const Scene& scene, float x, float y) {
   for (std::size_t p = 0; p < scene.panels.size(); ++p) {
     each_cell(scene, p, [&](const CellView& cell) {
       if (x < cell.x || y < cell.y || x >= cell.x + cell.w || y >= cell.y + cell.h) return;
-      found = cell.fill == kNoColor ? Rgb{255, 255, 255} : scene.palette[cell.fill].rgb;
+      found = cell.fill == kNoColor ? Rgb{255, 255, 255} : scene.palette[cell.fill];
     });
   }
   return found;
@@ -74,8 +74,10 @@ TEST_CASE("labels below 4.5 points go with a word, and stay where all are asked 
   CHECK(labels_in(scene) == 1024);
   const Scene small = at_size(scene, 7);
   CHECK(labels_in(small) == 0);
-  CHECK(note_of(small).find("1024 labels would be") != std::string::npos);
-  CHECK(note_of(small).find("--labels all") != std::string::npos);
+  CHECK(small.left_out.find("1024 labels would be") != std::string::npos);  // to who draws it
+  CHECK(small.left_out.find("--labels all") != std::string::npos);
+  CHECK(note_of(small).find("Enlarged: rows 0-7, columns 0-") == 0);  // to who looks at it
+  CHECK(note_of(small).find("--labels") == std::string::npos);
   CHECK(has_grid(small));
   CHECK(labels_in(at_size(scene, 7, true)) == 1024);
 }

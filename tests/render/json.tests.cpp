@@ -38,7 +38,14 @@ TEST_CASE("JSON says every field of every kind of mark", "[json]") {
                                                              {"tensor", 0},
                                                              {"coordinate", "(7,8,2)"}}),
                                                      Object({{"thread", 11}, {"row", 7}, {"col", 8}})})}}));
-  CHECK(marks[1] == Object({{"mark", "cell"}, {"x", 0.5}, {"y", 0}, {"w", 1}, {"h", 1}, {"fill", nullptr}, {"label", ""}}));
+  CHECK(marks[1] == Object({{"mark", "cell"},
+                            {"x", 0.5},
+                            {"y", 0},
+                            {"w", 1},
+                            {"h", 1},
+                            {"fill", nullptr},
+                            {"label", ""},
+                            {"links", Object::array({Object({{"words", "what no number says"}})})}}));
   CHECK(marks[2] == Object({{"mark", "outline"}, {"x", 1}, {"y", 2}, {"w", 3}, {"h", 4}, {"role", "grid"}, {"grid", true}}));
   CHECK(marks[3] ==
         Object(

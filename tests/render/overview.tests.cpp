@@ -3,10 +3,13 @@
 #include "core/render/overview.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
+#include "core/diagram/part.hpp"
 #include "core/render/detail.hpp"
+#include "core/render/opened.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
 
@@ -36,8 +39,7 @@ Grid grid_of(GridColumns columns) { return Grid{0, 0, 1, 1, std::make_shared<con
 
 Scene with_colors() {
   Scene scene;
-  for (int i = 0; i < 8; ++i)
-    scene.color(plain_color({static_cast<std::uint8_t>(250 - 20 * i), 200, static_cast<std::uint8_t>(100 + 20 * i)}));
+  for (int i = 0; i < 8; ++i) scene.color({static_cast<std::uint8_t>(250 - 20 * i), 200, static_cast<std::uint8_t>(100 + 20 * i)});
   return scene;
 }
 
@@ -95,7 +97,7 @@ TEST_CASE("a part of a grid has all that the grid has there", "[overview]") {
     for (std::size_t k = 0; k < i % 3; ++k) grid.others.push_back({static_cast<std::int32_t>(i), static_cast<std::int32_t>(k)});
     grid.other_ends.push_back(static_cast<std::uint32_t>(grid.others.size()));
   }
-  const GridColumns part = part_of(grid, 2, 1, {3, 4});
+  const GridColumns part = part_of(grid, {2, 4}, {1, 4});
   REQUIRE(part.rows == 3);
   REQUIRE(part.cols == 4);
   for (int r = 0; r < 3; ++r) {
@@ -129,8 +131,9 @@ TEST_CASE("where labels cannot be read tiles are named, a corner is opened in re
     }
   }
   CHECK(opened >= 1);
-  const std::vector<std::string> names = texts_of(small, small.panels[0], LabelRole::panel_name);
-  CHECK(std::count(names.begin(), names.end(), "W7") + std::count(names.begin(), names.end(), "W0") >= 2);
+  const std::vector<std::string> names = texts_of(small, small.panels[0], LabelRole::legend);
+  for (const char* warp : {"W0 T", "W7 T"})  // in one line, as there is room for it
+    CHECK(std::any_of(names.begin(), names.end(), [&](const std::string& name) { return name.starts_with(warp); }));
   for (const Panel& panel : small.panels) {
     if (panel.name != "caption") continue;
     for (const Mark& mark : panel.marks) {
@@ -183,4 +186,91 @@ TEST_CASE("tiles of one name are one tile", "[overview]") {
   }
   CHECK(std::count(names.begin(), names.end(), "T0 +") == 1);  // others hold its cells too
   CHECK(std::count(names.begin(), names.end(), "T3") == 1);
+}
+
+TEST_CASE("a name on many colours stands once, in the middle of the first tile of its kind with a line around it", "[overview]") {
+  Scene scene = with_colors();
+  const GridColumns threads = owned(32, 32, [](int, int c) { return 8 * (c / 8 % 2) + c % 4; });
+  GridColumns many = threads;
+  for (std::size_t i = 0; i < many.size(); ++i) many.fills[i] = static_cast<ColorIndex>(i % scene.palette.size());
+  const Grid grid = grid_of(many);
+  const CellBlock tile{16, 8};
+  Panel panel{"", {}};
+  const double cell = 8;
+  CHECK(name_tiles(scene, panel, grid, {tile, true}, cell) == "the named 16 × 16 cells come 2 × 2 times");
+  std::size_t grounds = 0;
+  const auto around = [](const Mark& mark) {
+    const auto* line = std::get_if<Outline>(&mark);
+    return line && !line->grid && line->w == 8 && line->h == 16 && line->y == 0;
+  };
+  CHECK(std::count_if(panel.marks.begin(), panel.marks.end(), around) == 2);
+  for (const Mark& mark : panel.marks) {
+    const auto* ground = std::get_if<Cell>(&mark);
+    if (!ground) continue;
+    ++grounds;
+    const float x = std::fmod(ground->x - grid.x, 8.0f), y = std::fmod(ground->y - grid.y, 16.0f);
+    CHECK(x + ground->w / 2 == Approx(4).margin(1e-3));
+    CHECK(y + ground->h / 2 == Approx(8).margin(1e-3));
+  }
+  CHECK(grounds == 2);
+}
+
+TEST_CASE("the frame of what is opened goes through no name", "[overview]") {
+  Scene scene = with_colors();
+  const Grid grid = grid_of(owned(32, 32, [](int r, int c) { return 32 * (r / 16) + 64 * (c / 16); }));
+  const double cell = 8;
+  for (const float side : {7.0F, 8.0F, 9.0F}) {
+    const Outline frame{0, 0, side, side, StrokeRole::highlight};
+    Panel panel{"", {}};
+    name_tiles(scene, panel, grid, {{16, 16}, true}, cell, frame);
+    int names = 0;
+    for (const Mark& mark : panel.marks) {
+      const auto* label = std::get_if<Label>(&mark);
+      if (!label) continue;
+      ++names;
+      const float w = 0.5F * type_size(*label) * static_cast<float>(label->text.length), h = type_size(*label) / 2;
+      const bool apart = label->x - w / 2 > side || label->y - h > side;
+      const bool inside = label->x + w / 2 < side && label->y + h < side;
+      CHECK((apart || inside));
+    }
+    CHECK(names == 4);
+  }
+}
+
+TEST_CASE("what is opened is whole: an instruction's part of each operand, and what a swizzle repeats", "[overview]") {
+  const auto blocks = [](const Scene& small) {
+    std::map<std::string, std::pair<int, int>> sizes;
+    for (const Panel& panel : small.panels) {
+      const auto* grid = panel.id.ends_with("-opened") ? first_labelled_grid(panel) : nullptr;
+      if (grid) sizes[panel.id] = {grid->of->rows, grid->of->cols};
+    }
+    return sizes;
+  };
+  const auto mma = blocks(at_size(make_figure(figure(tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({2, 8, 1}))))).value(), 6));
+  REQUIRE(mma.size() == 3);
+  CHECK(mma.at("A-opened") == std::pair{16, 16});
+  CHECK(mma.at("B-opened").first == 16);
+  CHECK(mma.at("B-opened").second % 8 == 0);
+  CHECK(mma.at("C-opened").first == 16);
+  CHECK(mma.at("C-opened").second % 8 == 0);
+  const ComposedLayout swizzled{Swizzle::make(3, 3, 3).value(), 0, lay(tup({128, 64}), tup({64, 1}))};
+  const auto rows = blocks(at_size(make_figure(figure(swizzled)).value(), 7));
+  REQUIRE(rows.size() == 1);
+  CHECK(rows.begin()->second.first == 8);
+  CHECK(rows.begin()->second.second >= 16);
+}
+
+TEST_CASE("what is opened has cells of one size, and the last note begins where the caption does", "[overview]") {
+  const Scene small = at_size(make_figure(figure(tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({2, 8, 1}))))).value(), 6);
+  std::set<float> edges;
+  float caption = -1, note = -2;
+  for (const Panel& panel : small.panels) {
+    for (const Mark& mark : panel.marks) {
+      if (const auto* grid = std::get_if<Grid>(&mark); grid && panel.id.ends_with("-opened")) edges.insert(std::round(100 * grid->h));
+      if (const auto* label = std::get_if<Label>(&mark); label && label->role == LabelRole::note)
+        (panel.name == kCaptionPanel ? caption : note) = label->x;
+    }
+  }
+  CHECK(edges.size() == 1);
+  CHECK(note == caption);
 }

@@ -2,6 +2,7 @@
 // Figures laid out for a width: how wide they are, how large their type is, and what is too narrow.
 #include "core/render/page.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -18,9 +19,10 @@ using namespace tessera::testing;
 namespace {
 
 MakeFigure maker(FigureObject object, FigureStyle style = FigureStyle::tessera) {
-  return [=](float unit) {
+  return [=](float unit, int fold) {
     FigureSpec spec = figure(object, style);
     spec.text_unit = unit;
+    if (fold > 1) spec.parameters["fold"] = std::to_string(fold);
     return make_figure(spec);
   };
 }
@@ -49,7 +51,8 @@ TEST_CASE("a figure is as wide as was asked, with numbers of 7 points and labels
           const auto* label = std::get_if<Label>(&mark);
           if (label && label->role == LabelRole::axis) {
             const double type = type_size(*label) * sized.cell_points;
-            CHECK(type > (width < 200 ? 3.2 : 6.2));
+            const bool opened = sized.scene.panels[p].id.ends_with("-opened");  // whose numbers are as large as its labels
+            CHECK(type > (width < 200 ? 3.2 : opened ? 5 : 6.2));
             CHECK(type < 7.9);
           }
         }
@@ -60,6 +63,28 @@ TEST_CASE("a figure is as wide as was asked, with numbers of 7 points and labels
       }
     }
   }
+}
+
+TEST_CASE("the labels of a picture are of 4.5 points at least in the type that the file sets, or they are not there", "[page]") {
+  std::size_t labelled = 0, bare = 0;
+  for (const std::int64_t numbers : {8, 12, 33}) {
+    for (double width = 90; width < 500; width += 6) {
+      const SizedFigure sized = for_width(maker(compact(tup({8, numbers}))), width, true, false, Faces::readers).value();
+      INFO(numbers << " columns, " << width << " points");
+      bool has = false;
+      each_cell(sized.scene, 0, [&](const CellView& cell) { has = has || !cell.label.empty(); });
+      (has ? labelled : bare) += 1;
+      if (!has) continue;
+      RenderOptions options;
+      options.cell_points = sized.cell_points;
+      const std::string svg = render_svg(sized.scene, options).value();
+      constexpr std::string_view kSize = "text-anchor=\"middle\" font-size=\"";
+      const std::size_t at = svg.find(kSize);
+      REQUIRE(at != std::string::npos);
+      CHECK(std::stod(svg.substr(at + kSize.size())) > kLeastLabel - 0.006);  // two digits are written
+    }
+  }
+  CHECK((labelled > 20 && bare > 20));
 }
 
 TEST_CASE("what is too narrow for a cell with its number, or for the dots of a printer, is refused with the width", "[page]") {
@@ -74,7 +99,7 @@ TEST_CASE("what is too narrow for a cell with its number, or for the dots of a p
 TEST_CASE("CuTe's pictures are scaled as they are", "[page]") {
   const SizedFigure sized = for_width(maker(compact(tup({4, 8})), FigureStyle::print_latex), 200, true, false).value();
   CHECK(cell_count(sized.scene) == 32);
-  CHECK(render_tikz(sized.scene).value() == render_tikz(maker(compact(tup({4, 8})), FigureStyle::print_latex)(0).value()).value());
+  CHECK(render_tikz(sized.scene).value() == render_tikz(maker(compact(tup({4, 8})), FigureStyle::print_latex)(0, 1).value()).value());
 }
 
 TEST_CASE("a picture for a page has its usual size where that fits, and else the page's", "[page]") {
@@ -82,7 +107,7 @@ TEST_CASE("a picture for a page has its usual size where that fits, and else the
     const MakeFigure make = maker(std::move(object));
     RenderOptions options;
     options.standalone = true;
-    const std::string tex = render_for_page(make(0).value(), make, render_tikz, options).value();
+    const std::string tex = render_for_page(make(0, 1).value(), make, render_tikz, options).value();
     double x0 = 0, y0 = 0, x1 = 0, y1 = 0, points = 0;
     const std::size_t box = tex.find("bounding box] ("), cell = tex.find("[x=");
     REQUIRE(box != std::string::npos);
@@ -99,6 +124,34 @@ TEST_CASE("a picture for a page has its usual size where that fits, and else the
     CHECK(w <= 11 * 72 + 1);
     CHECK(h <= 14 * 72 + 1);
     CHECK(cell <= 28.01);
-    CHECK(std::max(w / (11 * 72), h / (14 * 72)) > 0.8);  // no smaller than need be
+    CHECK((cell > 20 || std::max(w / (11 * 72), h / (14 * 72)) > 0.8));  // no smaller than need be
   }
+}
+
+TEST_CASE("long grids are folded where a page or a width makes their cells small, and CuTe's never", "[page][fold]") {
+  const auto pieces = [](const Scene& scene) {
+    std::ptrdiff_t grids = 0;
+    for (const Panel& panel : scene.panels) {
+      if (panel.id.ends_with("-opened")) continue;
+      grids += std::count_if(panel.marks.begin(), panel.marks.end(), [](const Mark& mark) { return std::holds_alternative<Grid>(mark); });
+    }
+    return grids;
+  };
+  const auto at_width = [&](FigureObject object, double width, FigureStyle style = FigureStyle::tessera) {
+    return pieces(for_width(maker(std::move(object), style), width, true, false).value().scene);
+  };
+  CHECK(at_width(compact(tup({96, 16})), 240) == 2);
+  CHECK(at_width(compact(tup({16, 16})), 240) == 1);
+  CHECK(at_width(compact(tup({4, 64})), 240) > 2);
+  CHECK(at_width(compact(tup({96, 16})), 240, FigureStyle::print_latex) == 1);
+  const auto on_page = [](FigureObject object, FigureStyle style) {
+    const MakeFigure make = maker(std::move(object), style);
+    const MakeFigure whole = [&](float unit, int) { return make(unit, 1); };
+    const Scene scene = make(0, 1).value();
+    return render_for_page(scene, make, render_svg, {}).value() != render_for_page(scene, whole, render_svg, {}).value();
+  };
+  CHECK(on_page(compact(tup({96, 16})), FigureStyle::tessera));
+  CHECK_FALSE(on_page(compact(tup({32, 16})), FigureStyle::tessera));  // it fits as it is
+  CHECK_FALSE(on_page(compact(tup({64, 64})), FigureStyle::tessera));
+  CHECK_FALSE(on_page(compact(tup({96, 16})), FigureStyle::print_latex));
 }

@@ -47,7 +47,7 @@ std::uint32_t dots_per_metre(const std::string& png) {
 
 Scene one_cell(float w, float h) {
   Scene scene;
-  const ColorIndex red = scene.color({{200, 0, 0}, ""});
+  const ColorIndex red = scene.color({200, 0, 0});
   scene.panels.push_back({"p", {Cell{0, 0, w, h, red}}});
   return scene;
 }

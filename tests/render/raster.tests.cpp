@@ -3,6 +3,7 @@
 // ink of a text stands. And what PNG and PDF refuse.
 #include "core/render/render.hpp"
 
+#include "core/render/look.hpp"
 #include "tests/support/catch.hpp"
 
 #if TESSERA_HAVE_CAIRO
@@ -24,6 +25,9 @@
 #include "core/diagram/figures.hpp"
 #include "core/layout/layout.hpp"
 #include "core/render/typography.hpp"
+
+#include "tests/support/every_mark.hpp"
+#include "tests/support/golden.hpp"
 
 using namespace tessera;
 
@@ -86,7 +90,7 @@ Picture drawn(const Scene& scene, double cell) {
 Scene scene_of(std::vector<Mark> marks, FigureStyle style = FigureStyle::tessera) {
   Scene scene;
   scene.style = style;
-  scene.color({{10, 20, 30}, ""}), scene.color({{200, 100, 50}, ""}), scene.color({{250, 240, 200}, ""});
+  scene.color({10, 20, 30}), scene.color({200, 100, 50}), scene.color({250, 240, 200});
   scene.panels.push_back({"p", std::move(marks)});
   // Something that is not seen holds the place of the picture, whatever is drawn.
   scene.panels.push_back({"frame", {Cell{-2, -2, 1, 1}, Cell{9, 9, 1, 1}}});
@@ -221,7 +225,7 @@ TEST_CASE("a PNG's cells have their own fills, whatever stands beside them", "[p
         for (const Mark& mark : marks) {
           const Cell* cell = std::get_if<Cell>(&mark);
           if (cell == nullptr || cell->fill == kNoColor) continue;
-          if (x > cell->x && x < cell->x + cell->w && y > cell->y && y < cell->y + cell->h) expected = scene.palette[cell->fill].rgb;
+          if (x > cell->x && x < cell->x + cell->w && y > cell->y && y < cell->y + cell->h) expected = scene.palette[cell->fill];
         }
         wrong += !is_color(picture.pixels(px, py), expected);
       }
@@ -235,7 +239,7 @@ TEST_CASE("a PNG's outlines, lines and arrows stand where they are and have thei
   for (const FigureStyle style : {FigureStyle::tessera, FigureStyle::print_latex}) {
     for (const StrokeRole role : kRoles) {
       INFO(static_cast<int>(style) << ' ' << static_cast<int>(role));
-      const StrokeLook look = stroke_look(role, scene_of({}, style));
+      const StrokeLook look = look_of(scene_of({}, style)).stroke(role);
       const Outline grid{1, 2, 3, 4, role, true}, plain{1, 2, 3, 4, role, false};
       check_strokes(scene_of({grid}, style), grid_lines(grid, style != FigureStyle::tessera), look.width, look.color);
       check_strokes(scene_of({plain}, style), {{1, 2, 4, 2}, {4, 2, 4, 6}, {4, 6, 1, 6}, {1, 6, 1, 2}}, look.width, look.color);
@@ -243,7 +247,7 @@ TEST_CASE("a PNG's outlines, lines and arrows stand where they are and have thei
       check_strokes(scene_of({Line{5, 1, 2, 1, role, 1}}, style), {{5, 1, 2, 1}}, look.width, {200, 100, 50});
     }
   }
-  const StrokeLook look = stroke_look(StrokeRole::boundary, Scene{});
+  const StrokeLook look = look_of(Scene{}).stroke(StrokeRole::boundary);
   for (int i = 0; i < 8; ++i) {
     const double angle = i * std::numbers::pi / 4 + 0.2, x1 = 4 + 3 * std::cos(angle), y1 = 4 + 3 * std::sin(angle);
     std::vector<Segment> lines{{4, 4, x1, y1}};
@@ -259,7 +263,7 @@ TEST_CASE("a PNG's outlines, lines and arrows stand where they are and have thei
 }
 
 TEST_CASE("a line in a PNG is never thinner than can be seen, and a grid too fine to see is left out", "[png]") {
-  const StrokeLook hairline = stroke_look(StrokeRole::hairline, Scene{}), boundary = stroke_look(StrokeRole::boundary, Scene{});
+  const StrokeLook hairline = look_of(Scene{}).stroke(StrokeRole::hairline), boundary = look_of(Scene{}).stroke(StrokeRole::boundary);
   check_strokes(scene_of({Line{1, 2, 4, 2, StrokeRole::hairline}}), {{1, 2, 4, 2}}, 0.6 / 20, hairline.color, 20);
   const Outline grid{1, 2, 3, 4, StrokeRole::boundary, true}, plain{1, 2, 3, 4, StrokeRole::boundary, false};
   check_strokes(scene_of({grid}), grid_lines(grid, false), std::max(boundary.width, 0.6 / 5), boundary.color, 5);
@@ -347,6 +351,24 @@ TEST_CASE("a cell's lines stand in its middle, the first bold and above, in a co
   CHECK_FALSE(ink_of(labelled("HH", 1, kNoColor, true), 100, kInk).full);
   CHECK(ink_of(labelled("HH", 1, 0, false), 100, text_color({10, 20, 30}), {10, 20, 30}).full);
   CHECK_FALSE(differ(labelled("HH", 0, kNoColor, false), labelled("", 0, kNoColor, false), 100));
+}
+
+// Cairo and FreeType of every version draw the same: what was looked at was drawn by one of them.
+TEST_CASE("a PNG's pixels are within two levels of what was looked at, by whichever Cairo and FreeType", "[png][golden]") {
+  for (const auto& [name, cell] : {std::pair<std::string, double>{"every_mark", 28}, {"every_mark_small", 17.3}}) {
+    INFO(name);
+    RenderOptions options;
+    options.cell_points = cell;
+    const std::string now = render_png(testing::every_mark(FigureStyle::tessera), options).value();
+    const Pixels seen = decoded(now), wanted = decoded(testing::golden("figures/" + name + ".png", now));
+    REQUIRE((seen.width == wanted.width && seen.height == wanted.height));
+    int most = 0;
+    for (std::size_t i = 0; i < seen.at.size(); ++i) {
+      const Rgb a = seen.at[i], b = wanted.at[i];
+      most = std::max({most, std::abs(a.r - b.r), std::abs(a.g - b.g), std::abs(a.b - b.b)});
+    }
+    CHECK(most <= 2);
+  }
 }
 
 TEST_CASE("a cell's label lies on the lines that are drawn after it", "[png]") {

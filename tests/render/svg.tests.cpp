@@ -61,6 +61,16 @@ TEST_CASE("an SVG names every cell and escapes what XML reserves", "[svg]") {
   CHECK(svg == render_svg(tv_scene()).value());
 }
 
+TEST_CASE("names of three digits leave room between each other in the widest face that a viewer may take for Inter", "[svg]") {
+  constexpr double kTOfDejaVuBold = 0.682, kDigitOfDejaVuBold = 0.696, kCell = 28;  // advances in type sizes; pixels
+  const std::string svg = render_svg(make_figure(figure(lay(tup({128, 2}), tup({2, 1})), FigureStyle::tessera, "tv")).value()).value();
+  const std::string group = "font-size=\"";
+  const double size = std::stod(svg.substr(svg.find(group) + group.size()));
+  REQUIRE(svg.find(">T127<") != std::string::npos);
+  CHECK(size * (kTOfDejaVuBold + 3 * kDigitOfDejaVuBold) <= 0.8 * kCell);
+  CHECK(size * (kTOfDejaVuBold + 3 * kDigitOfDejaVuBold) >= 0.7 * kCell);
+}
+
 TEST_CASE("an SVG stays as it was looked at", "[svg][golden]") {
   const std::string svg = render_svg(tv_scene()).value();
   CHECK(svg == golden("figures/tv.svg", svg));
@@ -150,7 +160,7 @@ TEST_CASE("type fits its cell, and text can be read on every fill", "[render]") 
   CHECK(2 * size * kLinePitch < 1.0);
   for (std::size_t p = 0; p < scene.panels.size(); ++p) {
     each_cell(scene, p, [&](const CellView& cell) {
-      if (cell.fill != kNoColor) CHECK(contrast(scene.palette[cell.fill].rgb, cell_text_color(scene, cell)) >= 4.5);
+      if (cell.fill != kNoColor) CHECK(contrast(scene.palette[cell.fill], cell_text_color(scene, cell)) >= 4.5);
     });
   }
 }

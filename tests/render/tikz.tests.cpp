@@ -205,7 +205,7 @@ TEST_CASE("our own TikZ writes neighbours as rows, with every cell's colour and 
   const auto below = [&](unsigned n) { return random() % n; };
   for (int round = 0; round < 300; ++round) {
     Scene scene;
-    scene.color({{10, 20, 30}, ""}), scene.color({{200, 100, 50}, ""}), scene.color({{250, 240, 200}, ""});
+    scene.color({10, 20, 30}), scene.color({200, 100, 50}), scene.color({250, 240, 200});
     Panel panel{"p", {}};
     std::vector<Cell> cells;
     for (unsigned n = 1 + below(14), i = 0; i < n; ++i) {
@@ -336,7 +336,7 @@ TEST_CASE("cells are called by panel, row and column, and those of large panels 
 
 TEST_CASE("lines of one look are one path, and other marks end it", "[tikz]") {
   Scene scene;
-  scene.color({{10, 20, 30}, ""});
+  scene.color({10, 20, 30});
   Panel panel{"p", {}};
   for (int i = 0; i < 61; ++i) panel.marks.push_back(Line{0, 0, static_cast<float>(i), 1, StrokeRole::strong});
   panel.marks.push_back(Line{5, 5, 6, 6, StrokeRole::strong, 0});
@@ -360,10 +360,28 @@ TEST_CASE("lines of one look are one path, and other marks end it", "[tikz]") {
                                                            {"tessera boundary,->", 1}});
 }
 
+TEST_CASE("lines between cells are filled areas, and between small cells as wide as in a PDF", "[tikz]") {
+  Scene scene;
+  Panel panel{"p", {}};
+  panel.marks.push_back(Outline{1, 2, 3, 2, StrokeRole::grid, true});
+  panel.marks.push_back(Outline{1, 2, 3, 2, StrokeRole::grid, false});
+  scene.panels.push_back(panel);
+  const auto at = [&](double cell) {
+    RenderOptions options;
+    options.cell_points = cell;
+    return render_tikz(scene, options).value();
+  };
+  CHECK(at(28).find("\\tesseraSeams{tessera grid}{ (2,2)(2,4) (3,2)(3,4) (1,3)(4,3)}\n\\draw[tessera grid] (1,2) rectangle (4,4);") !=
+        std::string::npos);
+  CHECK(at(28).find("tessera grid/.style={draw=tesseragrid,line width=0.616bp}") != std::string::npos);
+  CHECK(at(6).find("tessera grid/.style={draw=tesseragrid,line width=0.3bp}") != std::string::npos);
+  CHECK(at(2).find("tessera grid/.style={draw=tesseragrid,line width=0.12bp}") != std::string::npos);
+}
+
 TEST_CASE("what TeX has no memory for loses labels first, and is refused then", "[tikz]") {
   const auto scene_of = [](int cells, bool labels, bool striped) {
     Scene scene;
-    scene.color({{10, 20, 30}, ""}), scene.color({{200, 100, 50}, ""});
+    scene.color({10, 20, 30}), scene.color({200, 100, 50});
     const TextRef label = scene.intern("T123");
     Panel large{"C", {}}, small{"A", {Cell{0, -3, 1, 1, 0, 1, false, label}}};
     for (int i = 0; i < cells; ++i) {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/diagram/figures.hpp"
+#include "core/render/look.hpp"
 #include "core/render/render.hpp"
 #include "tests/support/catch.hpp"
 
@@ -25,16 +26,16 @@ void check_look(const StrokeLook& look, double width, Rgb color) {
 TEST_CASE("every role has its own look", "[render]") {
   const Rgb ink = kInk, black{0, 0, 0};
   Scene scene;
-  check_look(stroke_look(StrokeRole::hairline, scene), 0.012, {200, 205, 214});
-  check_look(stroke_look(StrokeRole::grid, scene), 0.022, {255, 255, 255});
-  check_look(stroke_look(StrokeRole::boundary, scene), 0.036, {92, 99, 112});
-  check_look(stroke_look(StrokeRole::strong, scene), 0.062, ink);
-  check_look(stroke_look(StrokeRole::highlight, scene), 0.100, ink);
+  check_look(look_of(scene).stroke(StrokeRole::hairline), 0.012, {200, 205, 214});
+  check_look(look_of(scene).stroke(StrokeRole::grid), 0.022, {255, 255, 255});
+  check_look(look_of(scene).stroke(StrokeRole::boundary), 0.036, {92, 99, 112});
+  check_look(look_of(scene).stroke(StrokeRole::strong), 0.062, ink);
+  check_look(look_of(scene).stroke(StrokeRole::highlight), 0.100, ink);
   for (const StrokeRole role : {StrokeRole::hairline, StrokeRole::grid, StrokeRole::boundary, StrokeRole::strong, StrokeRole::highlight}) {
     for (const FigureStyle style : {FigureStyle::print_latex, FigureStyle::print_svg}) {
       Scene cutes;
       cutes.style = style;
-      check_look(stroke_look(role, cutes), 0.028, black);
+      check_look(look_of(cutes).stroke(role), 0.028, black);
     }
   }
   for (const auto& [role, color, bold, mono] : {std::tuple{LabelRole::axis, Rgb{92, 99, 112}, false, false},
@@ -52,12 +53,12 @@ TEST_CASE("on a dark page texts can be read, grids have the paper's colour, and 
   const Palette dark = Palette::find("dark").value();
   Scene scene;
   scene.page = {dark.paper(), dark.ink()};
-  CHECK(stroke_look(StrokeRole::grid, scene).color == dark.paper());
-  CHECK(stroke_look(StrokeRole::strong, scene).color == dark.ink());
+  CHECK(look_of(scene).stroke(StrokeRole::grid).color == dark.paper());
+  CHECK(look_of(scene).stroke(StrokeRole::strong).color == dark.ink());
   for (const LabelRole role : {LabelRole::axis, LabelRole::panel_name, LabelRole::caption, LabelRole::legend, LabelRole::note})
     CHECK(contrast(label_color(role, scene.page), dark.paper()) >= 4.5);
-  CHECK(contrast(stroke_look(StrokeRole::hairline, scene).color, dark.paper()) <
-        contrast(stroke_look(StrokeRole::boundary, scene).color, dark.paper()));
+  CHECK(contrast(look_of(scene).stroke(StrokeRole::hairline).color, dark.paper()) <
+        contrast(look_of(scene).stroke(StrokeRole::boundary).color, dark.paper()));
   CHECK(contrast(cell_text_color(scene, CellView{0, 0, 1, 1, kNoColor, false}), dark.paper()) >= 4.5);
   FigureSpec spec;
   spec.objects = {Layout::make_compact(IntTuple::tuple({2, 2})).value()};
@@ -149,7 +150,7 @@ TEST_CASE("a panel's type is the largest with which every label fits its cell", 
       panel.marks.push_back(cell);
       if (cell.lines == 0 || (cell.lines == 1 && first.empty())) continue;
       size = std::min(size, 0.40 * cell.h);
-      const auto fits = [&](double width) { size = width > 0 ? std::min(size, 0.86 * cell.w / width) : size; };
+      const auto fits = [&](double width) { size = width > 0 ? std::min(size, 0.8 * cell.w / width) : size; };
       fits(text_width(first, cell.lines == 2));
       if (cell.lines == 1) continue;
       fits(0.88 * text_width(second));
@@ -199,7 +200,7 @@ TEST_CASE("a label's lines are the text before its first line end and what follo
 
 TEST_CASE("a cell's text is ink on paper, grey where it stands back, and what can be read on its fill", "[render]") {
   Scene scene;
-  const ColorIndex dark = scene.color({{10, 20, 30}, ""}), light = scene.color({{250, 240, 200}, ""});
+  const ColorIndex dark = scene.color({10, 20, 30}), light = scene.color({250, 240, 200});
   const auto color = [&](ColorIndex fill, bool faint) { return cell_text_color(scene, CellView{0, 0, 1, 1, fill, faint}); };
   CHECK(color(kNoColor, false) == kInk);
   CHECK(color(light, false) == text_color({250, 240, 200}));

@@ -61,7 +61,44 @@ bool is_there(const char* program) { return std::system((std::string("command -v
 
 TEST_CASE("a search of a large layout's SVG finds all labels and names", "[svg][viewers]") {
   const Scene scene = large_layout();
-  check_all_found(text_nodes(render_svg(scene).value()), scene);
+  const std::string svg = render_svg(scene).value();
+  check_all_found(text_nodes(svg), scene);
+  CHECK(svg.size() <= 4'000'000);
+}
+
+// The characters of each text in their order, which are what is copied and searched.
+std::vector<std::string> texts(const std::string& svg) {
+  std::vector<std::string> out;
+  for (std::size_t at = svg.find("<text "); at != std::string::npos; at = svg.find("<text ", at + 1)) {
+    std::string& text = out.emplace_back();
+    for (std::size_t i = at; i < svg.find("</text>", at); ++i) {
+      if (svg[i] == '<')
+        i = svg.find('>', i);
+      else
+        text += svg[i];
+    }
+  }
+  return out;
+}
+
+TEST_CASE("numbers of a row of cells have a blank between them in an SVG, and none that moves one off its middle", "[svg][viewers]") {
+  const std::string svg = render_svg(make_figure(figure(lay(tup({3, 13}), tup({13, 1})))).value()).value();
+  std::size_t found = 0;
+  for (std::string text : texts(svg)) {
+    if (!text.starts_with("13 ") && !text.starts_with("26 ")) continue;
+    while (text.ends_with(' ')) text.pop_back();
+    const int first = text[0] == '1' ? 13 : 26;
+    std::string wanted;
+    for (int i = first; i < first + 13; ++i) wanted += (i == first ? "" : " ") + std::to_string(i);
+    CHECK(text == wanted);
+    ++found;
+  }
+  CHECK(found == 2);
+  for (std::size_t at = svg.find("<tspan"); at != std::string::npos; at = svg.find("<tspan", at + 1)) {
+    const std::size_t begin = svg.find('>', at) + 1, end = svg.find('<', begin);
+    CHECK((svg[begin] == ' ') == (svg[end - 1] == ' '));
+    CHECK(svg.rfind("<text ", at) < svg.rfind("xml:space=\"preserve\"", at));  // or viewers take blanks away
+  }
 }
 
 #if TESSERA_HAVE_CAIRO
@@ -85,7 +122,7 @@ TEST_CASE("a page's grid does not cover its colours where the page is shown smal
   }
   Scene scene;
   const Rgb blue{40, 80, 160};
-  scene.panels.push_back({"p", {Cell{0, 0, 200, 200, scene.color({blue, ""})}}});
+  scene.panels.push_back({"p", {Cell{0, 0, 200, 200, scene.color(blue)}}});
   std::vector<Mark>& marks = scene.panels[0].marks;
   SECTION("with a grid") { marks.push_back(Outline{0, 0, 200, 200, StrokeRole::grid, true}); }
   SECTION("with lines side by side") {

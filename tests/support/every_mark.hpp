@@ -14,13 +14,14 @@ inline Scene every_mark(FigureStyle style = FigureStyle::tessera) {
   scene.comments = {"one comment", "two"};
   scene.tensors = {"sA"};
   scene.rests = {"2"};
-  const ColorIndex dark = scene.color({{10, 20, 30}, "{rgb,255:red,10;green,20;blue,30}"});
-  const ColorIndex warm = scene.color({{200, 100, 50}, "{rgb,255:red,200;green,100;blue,50}"});
+  const ColorIndex dark = scene.color({10, 20, 30});
+  const ColorIndex warm = scene.color({200, 100, 50});
   scene.subjects.push_back({5, 6, 7, 8, 9, 10, 0, 0});
   scene.subjects.push_back({11, -1, 7, 8});
+  const std::uint32_t said = scene.add_words("what no number says");
   Panel panel{"first", {}};
   panel.marks.push_back(Cell{1, 2, 3, 4, dark, 2, true, scene.intern("T5\nV6"), 0, 2});
-  panel.marks.push_back(Cell{0.5f, 0, 1, 1});
+  panel.marks.push_back(Cell{0.5f, 0, 1, 1, kNoColor, 0, false, {}, said});
   panel.marks.push_back(Outline{1, 2, 3, 4, StrokeRole::grid, true});
   panel.marks.push_back(Outline{1, 2, 6, 4, StrokeRole::grid, true, 2, 1});
   panel.marks.push_back(Outline{5, 6, 7, 8, StrokeRole::strong, false});
@@ -56,7 +57,7 @@ inline Scene every_sign(FigureStyle style = FigureStyle::tessera) {
   scene.expression = signs + "\nsecond line";
   scene.comments = {signs + "\nsecond line", "---"};
   Panel panel{signs + "\nsecond line", {}};
-  panel.marks.push_back(Cell{0, 0, 1, 1, kNoColor, 1, false, scene.intern(signs), kNoSubject});
+  panel.marks.push_back(Cell{0, 0, 1, 1, kNoColor, 1, false, scene.intern(signs), scene.add_words(signs)});
   panel.marks.push_back(Cell{1, 0, 1, 1, kNoColor, 2, false, scene.intern("[2cm]\n[*]"), kNoSubject});
   panel.marks.push_back(Cell{2, 0, 1, 1, kNoColor, 2, false, scene.intern("a\n*b"), kNoSubject});
   for (const LabelRole role : {LabelRole::axis, LabelRole::panel_name, LabelRole::caption, LabelRole::legend, LabelRole::note})

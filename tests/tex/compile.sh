@@ -47,7 +47,7 @@ while IFS= read -r line; do
     object=$(object_of "$kind")
     [ -n "$object" ] || fault "no object for the figure $kind"
     add "$kind" "$object" --file "$document" --figure "$kind"
-  elif [[ $line =~ ^\ +(labels|color)\ +([a-z_]+(, [a-z_]+)*) ]]; then
+  elif line=${line/, or a layout/}; [[ $line =~ ^\ +(labels|color)\ +([a-z_]+(, [a-z_]+)*) ]]; then
     parameter=${BASH_REMATCH[1]}
     for word in ${BASH_REMATCH[2]//,/}; do
       [[ $kind = gemm && $parameter = color && $word != bank ]] && continue  # large, and no other marks

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/diagram/fold.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/diagram/figure_kinds.hpp"
+#include "core/diagram/figure_parts.hpp"
+
+namespace tessera {
+
+namespace {
+
+// What stands at the first piece alone: headings and words, which are of the whole.
+bool is_said_once(const Mark& mark) {
+  const auto* label = std::get_if<Label>(&mark);
+  return label && label->role != LabelRole::axis && label->role != LabelRole::legend;
+}
+
+// The marks of these rows or columns, moved to where the first ones stand.
+Panel piece_of(const Panel& panel, const Foldable& whole, const Range& left) {
+  PanelPart part = whole.grid;
+  (whole.rows ? part.rows_left : part.cols_left) = left;
+  Bands x, y;
+  x.add(part.x, part.left());
+  x.add(part.right(), part.end_x());
+  y.add(part.y, part.top());
+  y.add(part.bottom(), part.end_y());
+  x.sort(), y.sort();
+  Panel piece = panel;
+  erase_marks(piece, [&](Mark& mark) { return (left.first > 0 && is_said_once(mark)) || !move_part(mark, part, x, y); });
+  return piece;
+}
+
+}  // namespace
+
+std::optional<Foldable> foldable(const Scene& scene) {
+  if (scene.style != FigureStyle::tessera) return std::nullopt;
+  std::optional<Foldable> found;
+  for (std::size_t i = 0; i < scene.panels.size(); ++i) {
+    const auto grids = std::count_if(scene.panels[i].marks.begin(), scene.panels[i].marks.end(),
+                                     [](const Mark& mark) { return std::holds_alternative<Grid>(mark); });
+    if (grids == 0) continue;
+    if (found || grids > 1) return std::nullopt;
+    const PanelPart grid = grids_of(scene, i);
+    found = Foldable{grid, static_cast<float>(grid.rows) >= grid.w * static_cast<float>(grid.cols)};
+  }
+  return found;
+}
+
+std::int64_t piece_length(std::int64_t extent, std::int64_t pieces) {
+  constexpr std::int64_t kRound = 8;
+  const std::int64_t length = (extent + pieces - 1) / pieces;
+  return length > 2 * kRound ? (length + kRound - 1) / kRound * kRound : length;
+}
+
+Result<std::optional<Folded>> fold(Scene& scene, const FigureSpec& spec, float unit) {
+  TESSERA_TRY(pieces_asked, integer(spec, kFold));
+  const std::int64_t asked = pieces_asked.value_or(1);
+  if (asked == 1) return std::optional<Folded>();
+  const std::optional<Foldable> whole = foldable(scene);
+  if (!whole) {
+    return Error{ErrorCode::wrong_type,
+                 fmt::format("fold={}: only a picture of one grid is folded, in our own style", asked),
+                 {},
+                 {"leave fold out, or draw one of its grids alone"}};
+  }
+  const std::int64_t extent = whole->extent(), length = piece_length(extent, asked);
+  if (length >= extent) return std::optional<Folded>();
+  Panel& panel = scene.panels[whole->grid.panel];
+  Panel folded = piece_of(panel, *whole, {0, length - 1});
+  float at = 0, step = 0;
+  for (std::int64_t first = length; first < extent; first += length) {
+    Panel piece = piece_of(panel, *whole, {first, std::min(first + length, extent) - 1});
+    const Bounds box = bounds(piece);  // the second piece has no heading, and is no smaller than the others
+    if (step == 0) step = (whole->rows ? box.width() : box.height()) + 0.6f * unit;
+    at += step;
+    shift(piece, whole->rows ? at : 0, whole->rows ? 0 : at);
+    folded.marks.insert(folded.marks.end(), piece.marks.begin(), piece.marks.end());
+  }
+  panel = std::move(folded);
+  const std::int64_t pieces = (extent + length - 1) / length;
+  return std::optional(
+      whole->rows ? Folded{length, pieces * static_cast<std::int64_t>(std::ceil(whole->grid.w * static_cast<float>(whole->grid.cols)))}
+                  : Folded{pieces * whole->grid.rows, length});
+}
+
+}  // namespace tessera

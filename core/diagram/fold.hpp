@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A long grid folded: cut into pieces that stand side by side, or one below the other where it is wide, as a long table stands in several
+// columns of a page. Cells keep their coordinates, and numbers of rows go on from piece to piece.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/diagram/figures.hpp"
+#include "core/diagram/part.hpp"
+
+namespace tessera {
+
+// What can be folded: a picture's only grid, in our own style.
+struct Foldable {
+  PanelPart grid;
+  bool rows = true;  // rows are cut: it is higher than wide
+  std::int64_t extent() const { return rows ? grid.rows : grid.cols; }
+};
+std::optional<Foldable> foldable(const Scene& scene);
+
+// Rows or columns of each piece but the last: as many as `pieces` of them need, a multiple of 8 where they are more than 16.
+std::int64_t piece_length(std::int64_t extent, std::int64_t pieces);
+
+// Folds the picture as fold= says; its rows and columns then, nothing where it stays. Refuses pictures of several grids.
+struct Folded {
+  std::int64_t rows = 0, cols = 0;
+};
+Result<std::optional<Folded>> fold(Scene& scene, const FigureSpec& spec, float unit);
+
+}  // namespace tessera

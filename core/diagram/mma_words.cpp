@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is said of an MMA under its picture: who executes it, and how its tile is permuted.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/diagram/tv_parts.hpp"
+
+namespace tessera {
+
+namespace {
+
+constexpr std::int64_t kWarp = 32, kQuadPair = 8;
+
+// "T0-3, T16-19"
+std::string ranges_of(std::span<const std::int64_t> ascending) {
+  std::string out;
+  for (std::size_t i = 0; i < ascending.size();) {
+    std::size_t last = i;
+    while (last + 1 < ascending.size() && ascending[last + 1] == ascending[last] + 1) ++last;
+    out += fmt::format("{}T{}", out.empty() ? "" : ", ", ascending[i]);
+    if (last > i) out += fmt::format("-{}", ascending[last]);
+    i = last + 1;
+  }
+  return out;
+}
+
+std::string product_of(const std::array<std::int64_t, 3>& tile) {
+  return fmt::format("A ({} × {}) by B ({} × {}) into C ({} × {})", tile[0], tile[2], tile[2], tile[1], tile[0], tile[1]);
+}
+
+// "one warp", "2 warps", "16 threads of one warp"
+std::string warps_of(std::span<const std::int64_t> threads) {
+  std::vector<std::int64_t> warps;
+  for (const std::int64_t thread : threads) {
+    if (warps.empty() || warps.back() != thread / kWarp) warps.push_back(thread / kWarp);
+  }
+  const auto count = static_cast<std::int64_t>(warps.size()), all = static_cast<std::int64_t>(threads.size());
+  const std::string of = count == 1 ? "one warp" : counted(count, "warp");
+  return all == count * kWarp ? of : fmt::format("{} of {}", counted(all, "thread"), of);
+}
+
+// PTX: a warp executes mma.sync.m8n8k4, and each of its four quad pairs, eight threads, computes a product of its own.
+std::string sentence_of_quad_pairs(const TiledMma& mma, std::int64_t products) {
+  const std::vector<std::int64_t> threads = mma.thread_ids();
+  const std::int64_t pairs = std::max<std::int64_t>(static_cast<std::int64_t>(threads.size()) / kQuadPair, 1), each = products / pairs;
+  const std::string what = product_of(mma.tile_mnk()),
+                    times = each > 1 ? fmt::format(" in {} products{}", each, pairs > 1 ? " each" : "") : "";
+  if (pairs > 1) return fmt::format("{} quad pairs ({}) multiply {}{}.", pairs, warps_of(threads), what, times);
+  return fmt::format("One quad pair ({}) multiplies {}{}; a warp's instruction does four of these.", ranges_of(threads), what, times);
+}
+
+// The values of a permutation, of at most so many; none where the mode is not permuted.
+std::vector<std::int64_t> order_of(const Tiler& mode) {
+  constexpr std::int64_t kMost = 1 << 16;
+  const auto* layout = std::get_if<Layout>(&mode.value);
+  if (!layout || layout->has_basis() || layout->size() > kMost) return {};
+  std::vector<std::int64_t> order(static_cast<std::size_t>(layout->size()));
+  bool moves = false;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    order[i] = (*layout)(static_cast<std::int64_t>(i));
+    moves = moves || order[i] != static_cast<std::int64_t>(i);
+  }
+  return moves ? order : std::vector<std::int64_t>();
+}
+
+// How many neighbours stay neighbours, whichever run they are of.
+std::size_t run_of(const std::vector<std::int64_t>& order) {
+  std::size_t run = order.size();
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    if (order[i] != order[i - 1] + 1) run = std::gcd(run, i);
+  }
+  return run;
+}
+
+std::string described(const std::vector<std::int64_t>& order) {
+  constexpr std::size_t kAll = 6, kSome = 4;  // so many runs are all named, else so many
+  const std::size_t run = run_of(order), runs = order.size() / run;
+  std::string from, to;
+  const auto add = [&](std::string& out, std::int64_t first) {
+    out += fmt::format("{}{}", out.empty() ? "" : ", ", first);
+    if (run > 1) out += fmt::format("-{}", first + static_cast<std::int64_t>(run) - 1);
+  };
+  for (std::size_t i = 0; i < (runs > kAll ? kSome : runs); ++i) {
+    add(from, static_cast<std::int64_t>(i * run));
+    add(to, order[i * run]);
+  }
+  const char* more = runs > kAll ? ", …" : "";
+  return fmt::format("{}: the atoms' {}{} lie at the tile's {}{}", run > 1 ? fmt::format(" in runs of {}", run) : std::string(), from, more,
+                     to, more);
+}
+
+}  // namespace
+
+void say_borders(Captions& captions) {
+  captions.boundary = "atom boundary";
+  captions.strong = "warp boundary";
+}
+
+// An instruction is its atom's threads, which a UMMA counts in CTAs; a tile may take several.
+std::string sentence_of(const TiledMma& mma) {
+  const std::array<std::int64_t, 3> tile = mma.tile_mnk();
+  std::int64_t instructions = tile[0] * tile[1] * tile[2];
+  for (const std::int64_t extent : leaf_values(mma.atom().shape_mnk)) instructions /= std::max<std::int64_t>(extent, 1);
+  const std::int64_t threads = mma.thr_layout_vmnk()[0].size();
+  if (mma.atom().kind == MmaKind::mma_sync && threads == kQuadPair) return sentence_of_quad_pairs(mma, instructions);
+  const bool umma = mma.atom().kind == MmaKind::umma;
+  const std::string who = threads == 1 ? (umma ? "one CTA" : "one thread") : counted(threads, umma ? "CTA" : "thread");
+  const std::string many = instructions == 1 ? fmt::format("One instruction of {} multiplies", who)
+                                             : fmt::format("{} instructions of {} multiply", instructions, who);
+  return fmt::format("{} {}.", many, product_of(tile));
+}
+
+std::string permutation_note(const TiledMma& mma) {
+  const auto* modes = std::get_if<std::vector<Tiler>>(&mma.permutation_mnk().value);
+  std::vector<std::pair<std::string, std::string>> said;  // names of modes, and how they are permuted
+  for (std::size_t i = 0; modes && i < modes->size() && i < 3; ++i) {
+    const std::vector<std::int64_t> order = order_of((*modes)[i]);
+    if (order.empty()) continue;
+    const std::string words = described(order), name(1, "MNK"[i]);
+    const auto same = std::find_if(said.begin(), said.end(), [&](const auto& each) { return each.second == words; });
+    if (same != said.end())
+      same->first += " and " + name;
+    else
+      said.emplace_back(name, words);
+  }
+  std::string out;
+  for (const auto& [names, words] : said)
+    out += fmt::format("{}{} {} permuted{}", out.empty() ? "" : "; ", names, names.size() > 1 ? "are" : "is", words);
+  return out;
+}
+
+bool is_atom_alone(const TiledMma& mma) {
+  const auto one = Layout::make_compact(IntTuple::tuple({1, 1, 1}));
+  const auto plain = one ? TiledMma::make(mma.atom(), *one, Underscore{}) : Result<TiledMma>(one.error());
+  if (!plain || plain->tile_mnk() != mma.tile_mnk()) return false;
+  const auto equal = [](const Result<Layout>& a, const Result<Layout>& b) {
+    if (!a || !b || a->size() != b->size() || (*a)[0].size() != (*b)[0].size()) return false;
+    for (std::int64_t i = 0; i < a->size(); ++i) {
+      if ((*a)(i) != (*b)(i)) return false;
+    }
+    return true;
+  };
+  return mma.thread_ids() == plain->thread_ids() && equal(mma.layout_tv(Operand::a), plain->layout_tv(Operand::a)) &&
+         equal(mma.layout_tv(Operand::b), plain->layout_tv(Operand::b)) && equal(mma.layout_tv(Operand::c), plain->layout_tv(Operand::c));
+}
+
+}  // namespace tessera

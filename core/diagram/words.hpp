@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Private to core/diagram and core/render: where words beside a picture begin, and how they break into lines.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/diagram/scene.hpp"
+
+namespace tessera {
+
+// Where the leftmost frame begins: titles, captions and notes stand flush with it, and row numbers hang to its left.
+float left_edge(const Scene& scene);
+
+// Breaks after spaces where it can, so that no line is longer than `width` characters, at least 1; at most `most` lines.
+std::vector<std::string> wrap(std::string_view text, std::size_t width, std::size_t most);
+
+}  // namespace tessera

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The looks of the styles.
+#include "core/render/look.hpp"
+
+#include "core/diagram/palette.hpp"
+
+namespace tessera {
+
+namespace {
+
+Look own(const Page& page) {
+  Look look;
+  look.strokes = {{{0.012, on_page({200, 205, 214}, page)},  // hairline
+                   {0.022, page.paper},                      // grid
+                   {0.036, on_page({92, 99, 112}, page)},    // boundary
+                   {0.062, page.ink},                        // strong
+                   {0.100, page.ink}}};                      // highlight
+  return look;
+}
+
+// CuTe draws its grids in black, and a grid's outline is its border.
+Look cutes(bool svg) {
+  Look look;
+  look.strokes.fill({0.028, {0, 0, 0}});
+  look.first_grid_line = 0;
+  look.gives_way = false;
+  look.cute_tikz = true;
+  look.cute_svg = svg;
+  return look;
+}
+
+}  // namespace
+
+Look look_of(const Scene& scene) {
+  switch (scene.style) {
+    case FigureStyle::tessera: return own(scene.page);
+    case FigureStyle::print_latex: return cutes(false);
+    case FigureStyle::print_svg: return cutes(true);
+  }
+  return own(scene.page);
+}
+
+}  // namespace tessera

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/render/opened.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/diagram/part.hpp"
+#include "core/diagram/words.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr double kTypes[] = {5.4, 4.8};                   // points of labels: as they are wanted, and so that more has room
+constexpr double kHeading = 7, kNumber = 5.4, kGap = 10;  // points
+constexpr std::int32_t kLeastSide = 8, kMostRows = 16, kMostColumns = 64;
+constexpr int kMostLines = 2;
+
+// The block's rows and columns as they are wanted: whole, in powers of two of the least side.
+CellBlock wanted_block(const GridColumns& grid) {
+  const auto side = [](std::int32_t whole, std::int32_t extent, std::int32_t most) {
+    std::int32_t wanted = std::max(whole, 1);
+    while (wanted < kLeastSide) wanted *= 2;
+    while (wanted > most) wanted = (wanted + 1) / 2;
+    return std::min(wanted, extent);
+  };
+  return {side(grid.whole_rows, grid.rows, kMostRows), side(grid.whole_cols, grid.cols, kMostColumns)};
+}
+
+// Where the block begins.
+void aim(ToOpen& opened) {
+  const GridColumns& grid = *opened.grid.of;
+  const auto lit = std::find(grid.faint.begin(), grid.faint.end(), 0);
+  opened.row = opened.col = 0;
+  if (lit == grid.faint.end()) return;
+  const auto at = static_cast<std::int32_t>(lit - grid.faint.begin());
+  opened.row = std::min(at / grid.cols / opened.block.rows * opened.block.rows, grid.rows - opened.block.rows);
+  opened.col = std::min(at % grid.cols / opened.block.cols * opened.block.cols, grid.cols - opened.block.cols);
+}
+
+GridColumns part_of(const ToOpen& opened) {
+  return part_of(*opened.grid.of, {opened.row, opened.row + opened.block.rows - 1}, {opened.col, opened.col + opened.block.cols - 1});
+}
+
+// The height of cells whose labels are so large.
+float edge_for(const ToOpen& opened, double type, double cell_points) {
+  Scene alone;
+  alone.panels.emplace_back();
+  Grid grid{0, 0, opened.grid.w / opened.grid.h, 1, std::make_shared<const GridColumns>(part_of(opened))};
+  alone.panels.front().marks.emplace_back(std::move(grid));
+  return static_cast<float>(type / (panel_type_size(alone, 0, opened.faces) * cell_points));
+}
+
+// Of the numbers at the left.
+float numbers_width(const ToOpen& opened, double cell_points) {
+  constexpr double kDigit = 0.62, kBeside = 0.6;  // in type sizes
+  const std::string last = std::to_string(opened.row + opened.block.rows - 1);
+  return static_cast<float>((static_cast<double>(last.size()) * kDigit + kBeside) * kNumber / cell_points);
+}
+
+float width_of(const ToOpen& opened, double cell_points) {
+  return opened.edge * opened.grid.w / opened.grid.h * static_cast<float>(opened.block.cols) + numbers_width(opened, cell_points);
+}
+
+// Where the first block of a line begins: its grid where the picture's do, its numbers beside the picture's own.
+float first_x(const ToOpen& opened, const Bounds& box, float left, double cell_points) {
+  return std::max(box.x0, left - numbers_width(opened, cell_points));
+}
+
+// Sets the cells' sizes for labels of one size, with `alike` the cells' own too; how wide all are side by side.
+float set_edges(std::vector<ToOpen>& to_open, double type, bool alike, double cell_points) {
+  float largest = 0, taken = 0;
+  for (ToOpen& each : to_open) largest = std::max(largest, each.edge = edge_for(each, type, cell_points));
+  for (ToOpen& each : to_open) {
+    if (alike) each.edge = largest;
+    taken += width_of(each, cell_points) + (taken > 0 ? static_cast<float>(2 * kGap / cell_points) : 0);
+  }
+  return taken;
+}
+
+// In one line where that has room, with the largest type that does; else the last that was tried.
+bool fit_in_a_line(std::vector<ToOpen>& to_open, float width, double cell_points) {
+  for (const double type : kTypes) {
+    for (const bool alike : {true, false}) {
+      if (set_edges(to_open, type, alike, cell_points) <= width) return true;
+    }
+  }
+  return false;
+}
+
+// Halves the columns of the widest block that has more than two of the least sides; false: none has.
+bool narrow(std::vector<ToOpen>& to_open) {
+  const auto widest =
+      std::max_element(to_open.begin(), to_open.end(), [](const ToOpen& a, const ToOpen& b) { return a.block.cols < b.block.cols; });
+  if (widest->block.cols < 4 * kLeastSide) return false;
+  widest->block.cols = (widest->block.cols + 1) / 2;
+  aim(*widest);
+  return true;
+}
+
+// Where there is no room for what is whole: halves a block's columns until the picture is as wide.
+void cut_to(ToOpen& opened, float width, double cell_points) {
+  while (opened.block.cols > 1 && width_of(opened, cell_points) > width) {
+    opened.block.cols = (opened.block.cols + 1) / 2;
+    aim(opened);
+    opened.edge = edge_for(opened, kTypes[1], cell_points);
+  }
+}
+
+// Makes blocks wider as long as all of them have room, up to what is whole and at least to two of the least sides.
+void widen(std::vector<ToOpen>& to_open, float width, double cell_points) {
+  for (bool again = true; again;) {
+    again = false;
+    for (std::size_t i = 0; i < to_open.size(); ++i) {
+      const GridColumns& grid = *to_open[i].grid.of;
+      const std::int32_t cols = to_open[i].block.cols, wider_cols = cols < 2 * kLeastSide ? 2 * cols : cols + kLeastSide;
+      if (wider_cols > std::min(std::max(2 * kLeastSide, wanted_block(grid).cols), grid.cols)) continue;
+      std::vector<ToOpen> wider = to_open;
+      wider[i].block.cols = wider_cols;
+      aim(wider[i]);
+      if (!fit_in_a_line(wider, width, cell_points)) continue;
+      to_open = std::move(wider);
+      again = true;
+    }
+  }
+}
+
+// Breaks the line where the picture ends; what has no place in kMostLines is taken out.
+void break_lines(std::vector<ToOpen>& to_open, float width, double cell_points) {
+  float x = 0;
+  int line = 0;
+  for (ToOpen& each : to_open) {
+    const float w = width_of(each, cell_points);
+    if (x > 0 && x + w > width) ++line, x = 0;
+    each.line = line;
+    x += w + static_cast<float>(2 * kGap / cell_points);
+  }
+  std::erase_if(to_open, [](const ToOpen& each) { return each.line >= kMostLines; });
+}
+
+// What the labels of a grid say.
+std::string_view words_of_labels(const GridColumns& grid) {
+  for (std::size_t i = 0; i < grid.size(); ++i) {
+    const std::string_view label = grid.label(i);
+    if (label.empty()) continue;
+    if (!grid.address.empty() && label == std::to_string(grid.address[i]))
+      return grid.bits > 0 && !grid.thread.empty() ? "offset in shared memory" : "offset";
+    if (!grid.thread.empty() && label.starts_with('T')) return label.find('\n') == std::string_view::npos ? "thread" : "thread and value";
+    if (!grid.value.empty() && label.starts_with('V')) return "value";
+    if (label.find(',') != std::string_view::npos) return "coordinate";
+    return {};
+  }
+  return {};
+}
+
+std::string name_of_panel(const Panel& panel) { return panel.operand == PanelOperand::none ? std::string() : panel.id; }
+
+std::string heading_of(const Panel& panel, const ToOpen& opened) {
+  const std::string name = name_of_panel(panel);
+  const std::string words(words_of_labels(*opened.grid.of));
+  if (!name.empty()) return words.empty() ? name : fmt::format("{}: {}", name, words);
+  return words.empty() ? "enlarged" : words;
+}
+
+std::string range_of(const ToOpen& opened) {
+  return fmt::format("rows {}-{}, columns {}-{}", opened.row, opened.row + opened.block.rows - 1, opened.col,
+                     opened.col + opened.block.cols - 1);
+}
+
+// Numbers of rows and columns, all of them or every second, fourth, ... column.
+void add_numbers(Scene& scene, Panel& panel, const Grid& grid, const ToOpen& opened, double cell_points) {
+  const auto size = static_cast<float>(kNumber / cell_points);
+  for (std::int32_t r = 0; r < opened.block.rows; ++r) {
+    panel.marks.push_back(Label{grid.x - 0.4F * size, grid.y + grid.h * (static_cast<float>(r) + 0.5F),
+                                scene.intern(std::to_string(opened.row + r)), LabelRole::axis, Anchor::right, size});
+  }
+  const std::string last = std::to_string(opened.col + opened.block.cols - 1);
+  std::int32_t step = 1;
+  while (grid.w * static_cast<float>(step) < size * (0.62F * static_cast<float>(last.size()) + 0.3F)) step *= 2;
+  for (std::int32_t c = 0; c < opened.block.cols; c += step) {
+    panel.marks.push_back(Label{grid.x + grid.w * (static_cast<float>(c) + 0.5F), grid.y - 0.75F * size,
+                                scene.intern(std::to_string(opened.col + c)), LabelRole::axis, Anchor::center, size});
+  }
+}
+
+// The block with its numbers and heading, from (0, 0) on.
+Panel opened_panel(Scene& scene, const ToOpen& opened, double cell_points) {
+  const Panel& panel = scene.panels[opened.panel];
+  Panel made{fmt::format("{} opened", panel.name), {}, panel.id + "-opened", panel.operand, panel.axes};
+  const auto heading = static_cast<float>(kHeading / cell_points), number = static_cast<float>(kNumber / cell_points);
+  const Grid grid{numbers_width(opened, cell_points), 1.3F * heading + 1.5F * number, opened.edge * opened.grid.w / opened.grid.h,
+                  opened.edge, std::make_shared<const GridColumns>(part_of(opened))};
+  made.marks.emplace_back(
+      Label{grid.x, 0.6F * heading, scene.intern(heading_of(panel, opened)), LabelRole::panel_name, Anchor::left, heading});
+  const float w = grid.w * static_cast<float>(opened.block.cols), h = grid.h * static_cast<float>(opened.block.rows);
+  made.marks.emplace_back(grid);
+  made.marks.emplace_back(Outline{grid.x, grid.y, w, h, StrokeRole::grid, true, grid.w, grid.h});
+  made.marks.emplace_back(Outline{grid.x, grid.y, w, h, StrokeRole::strong, false});
+  add_numbers(scene, made, grid, opened, cell_points);
+  return made;
+}
+
+}  // namespace
+
+const Grid* first_labelled_grid(const Panel& panel) {
+  for (const Mark& mark : panel.marks) {
+    const auto* grid = std::get_if<Grid>(&mark);
+    if (grid && !grid->of->text.empty()) return grid;
+  }
+  return nullptr;
+}
+
+void choose_blocks(const Scene& scene, std::vector<ToOpen>& to_open, double cell_points) {
+  if (to_open.empty()) return;
+  for (ToOpen& each : to_open) {
+    each.block = wanted_block(*each.grid.of);
+    aim(each);
+  }
+  const Bounds box = bounds(scene);
+  const float width = box.x1 - first_x(to_open.front(), box, left_edge(scene), cell_points);
+  bool fits = fit_in_a_line(to_open, width, cell_points);
+  while (!fits && narrow(to_open)) fits = fit_in_a_line(to_open, width, cell_points);
+  if (fits) widen(to_open, width, cell_points);
+  if (fits) fit_in_a_line(to_open, width, cell_points);
+  if (!fits) {
+    set_edges(to_open, kTypes[1], false, cell_points);
+    for (ToOpen& each : to_open) cut_to(each, width, cell_points);
+  }
+  break_lines(to_open, width, cell_points);
+}
+
+Outline frame_of(const ToOpen& opened) {
+  const Grid& grid = opened.grid;
+  return {grid.x + grid.w * static_cast<float>(opened.col), grid.y + grid.h * static_cast<float>(opened.row),
+          grid.w * static_cast<float>(opened.block.cols), grid.h * static_cast<float>(opened.block.rows), StrokeRole::highlight};
+}
+
+std::string words_of_opened(const Scene& scene, const std::vector<ToOpen>& to_open) {
+  std::vector<std::pair<std::string, std::string>> ranges;  // and whose they are
+  for (const ToOpen& each : to_open) {
+    const std::string name = name_of_panel(scene.panels[each.panel]), range = range_of(each);
+    const auto same = std::find_if(ranges.begin(), ranges.end(), [&](const auto& known) { return known.first == range; });
+    if (same == ranges.end())
+      ranges.emplace_back(range, name);
+    else if (!name.empty())
+      same->second += ", " + name;
+  }
+  std::string out;
+  for (const auto& [range, names] : ranges)
+    out += fmt::format("{}{}{}", out.empty() ? "Enlarged: " : "; ", range, names.empty() ? "" : " of " + names);
+  return out;
+}
+
+void place_opened(Scene& scene, const std::vector<ToOpen>& to_open, double cell_points) {
+  if (to_open.empty()) return;
+  const float left = left_edge(scene);
+  const Bounds box = bounds(scene);
+  std::optional<Panel> caption;
+  if (!scene.panels.empty() && scene.panels.back().name == kCaptionPanel) {
+    caption = std::move(scene.panels.back());
+    scene.panels.pop_back();
+  }
+  const float bottom = bounds(scene).y1, gap = static_cast<float>(kGap / cell_points);
+  float x = left, below = 0, top = 0;
+  int line = -1;
+  for (const ToOpen& each : to_open) {
+    Panel panel = opened_panel(scene, each, cell_points);
+    Scene alone;
+    alone.text = scene.text;
+    alone.panels.push_back(panel);
+    if (each.line != line) line = each.line, top = below, x = first_x(each, box, left, cell_points);
+    shift(panel, x, bottom + top + gap);
+    x += width_of(each, cell_points) + 2 * gap;
+    below = std::max(below, top + gap + bounds(alone).y1);
+    scene.panels.push_back(std::move(panel));
+  }
+  if (!caption) return;
+  for (Mark& mark : caption->marks) {
+    if (const auto* label = std::get_if<Label>(&mark); label && label->y > bottom) shift(mark, 0, below);
+    if (const auto* swatch = std::get_if<Cell>(&mark); swatch && swatch->y > bottom) shift(mark, 0, below);
+  }
+  scene.panels.push_back(std::move(*caption));
+}
+
+}  // namespace tessera

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Text as XML takes it.
+#include "core/render/svg_text.hpp"
+
+#include "core/render/typography.hpp"
+
+namespace tessera {
+
+void append_xml(std::string& out, std::string_view text) {
+  while (!text.empty()) {
+    const Utf8Character character = first_character(text);
+    switch (const char32_t code = drawable(character)) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      case '\n': out += "&#10;"; break;
+      case '\t': out += "&#9;"; break;
+      default: append_utf8(out, code);
+    }
+    text.remove_prefix(character.length);
+  }
+}
+
+}  // namespace tessera

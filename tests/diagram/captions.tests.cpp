@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is said below pictures: sentences that are computed from what is drawn, and what its lines and marks mean.
+#include <map>
+
+#include "core/diagram/figures.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/figures.hpp"
+
+using namespace tessera;
+using namespace tessera::testing;
+
+namespace {
+
+// Every text of a picture, a line each.
+std::string text_of(FigureSpec spec, std::map<std::string, std::string> parameters = {}) {
+  spec.parameters = std::move(parameters);
+  const Result<Scene> scene = make_figure(spec);
+  if (!scene) FAIL(describe(scene.error()));
+  std::string text;
+  for (const Panel& panel : scene->panels) {
+    for (const Mark& mark : panel.marks) {
+      if (const auto* label = std::get_if<Label>(&mark)) text += std::string(scene->text_of(label->text)) + "\n";
+    }
+  }
+  for (char& c : text) c = c == '\n' ? ' ' : c;  // lines are broken where they are full
+  std::string once;
+  for (const char c : text) {
+    if (c != ' ' || once.empty() || once.back() != ' ') once += c;
+  }
+  return once;
+}
+bool says(const std::string& text, std::string_view words) { return text.find(words) != std::string::npos; }
+
+constexpr const char* kVolta = "SM70_8x8x4_F32F16F16F32_NT";
+Layout atoms(std::int64_t m, std::int64_t n, std::int64_t stride_m, std::int64_t stride_n) {
+  return lay(tup({m, n, 1}), tup({stride_m, stride_n, 0}));
+}
+
+}  // namespace
+
+TEST_CASE("eight threads of mma.sync are a quad pair of a warp, not an instruction of their own", "[captions]") {
+  const FigureSpec atom = figure(find_mma_atom(kVolta).value());
+  CHECK(
+      says(text_of(atom), "One quad pair (T0-3, T16-19) multiplies A (8 × 4) by B (4 × 8) into C (8 × 8); a warp's instruction does four"));
+  CHECK(says(text_of(figure(tiled(kVolta, atoms(2, 2, 2, 1)))),
+             "4 quad pairs (one warp) multiply A (16 × 4) by B (4 × 16) into C (16 × 16)."));
+  CHECK(says(text_of(figure(tiled(kVolta, atoms(2, 1, 1, 0)))), "2 quad pairs (16 threads of one warp) multiply"));
+  CHECK(says(text_of(figure(tiled(kVolta, atoms(4, 2, 1, 4)))), "8 quad pairs (2 warps) multiply A (32 × 4)"));
+  CHECK(says(text_of(figure(tiled(kVolta, atoms(2, 2, 2, 1), std::vector<Tiler>{32, 16, 4}))), "into C (32 × 16) in 2 products each."));
+}
+
+TEST_CASE("a tiled MMA of one atom says that it is the atom, and one that reorders it does not", "[captions]") {
+  const std::string same = "the same as the atom alone";
+  CHECK(says(text_of(figure(tiled(kVolta, atoms(1, 1, 0, 0)))), same));
+  CHECK(says(text_of(figure(tiled("SM80_16x8x16_F32F16F16F32_TN", atoms(1, 1, 0, 0)))), same));
+  CHECK_FALSE(says(text_of(figure(find_mma_atom(kVolta).value())), same));
+  CHECK_FALSE(says(text_of(figure(tiled(kVolta, atoms(2, 1, 1, 0)))), same));
+  CHECK_FALSE(
+      says(text_of(figure(tiled(kVolta, atoms(1, 1, 0, 0), std::vector<Tiler>{lay(tup({4, 2}), tup({2, 1})), Underscore{}, Underscore{}}))),
+           same));
+}
+
+TEST_CASE("a permutation is said in runs of neighbours, for the modes that it moves", "[captions]") {
+  const Layout fours = lay(tup({4, 2, 2}), tup({1, 8, 4}));
+  CHECK(says(text_of(figure(tiled(kVolta, atoms(2, 2, 2, 1), std::vector<Tiler>{fours, fours, 4}))),
+             "M and N are permuted in runs of 4: the atoms' 0-3, 4-7, 8-11, 12-15 lie at the tile's 0-3, 8-11, 4-7, 12-15"));
+  CHECK(says(text_of(figure(tiled(kVolta, atoms(2, 2, 2, 1), std::vector<Tiler>{Underscore{}, lay(tup({2, 8}), tup({8, 1})), 4}))),
+             "N is permuted: the atoms' 0, 1, 2, 3, … lie at the tile's 0, 8, 1, 9, …"));
+  CHECK_FALSE(says(text_of(figure(tiled(kVolta, atoms(2, 2, 2, 1), std::vector<Tiler>{lay(16, 1), 32, 4}))), "permuted"));
+}
+
+TEST_CASE("a corner says who else holds the element where that is the same everywhere", "[captions]") {
+  CHECK(says(text_of(figure(tiled(kVolta, atoms(2, 2, 2, 1)))), "black triangle: held twice, in A also by T + 4, in B also by T + 8"));
+  CHECK(says(text_of(figure(tiled("SM80_16x8x16_F32F16F16F32_TN", atoms(2, 4, 1, 2)))),
+             "black triangle: held more than once, in A also by T + 64, T + 128, T + 192, in B also by T + 32"));
+  CHECK(says(text_of(figure(tiled("SM80_16x8x16_F32F16F16F32_TN", atoms(1, 8, 0, 1)), FigureStyle::tessera, "tv_a")),
+             "black triangle: held 8 times, also by T + 32, T + 64, … T + 224"));
+  // The owner that is drawn is now this one, now that one.
+  CHECK(says(text_of(figure(tiled(kVolta, atoms(2, 2, 2, 1))), {{"thread", "5"}}),
+             "black triangle: other threads hold or read the element too"));
+}
+
+TEST_CASE("lines inside grids are explained where they are drawn", "[captions]") {
+  CHECK(says(text_of(figure(lay(tup({tup({2, 4}), 4}), tup({tup({1, 2}), 8})))), "grey line: an inner mode ends"));
+  CHECK(says(text_of(figure(lay(tup({tup({2, 2, 2}), 4}), tup({tup({1, 2, 4}), 8})))),
+             "grey line: an inner mode ends; strong line: all inner modes end"));
+  CHECK_FALSE(says(text_of(figure(lay(tup({4, 8}), tup({8, 1})))), "line:"));
+  CHECK(says(text_of(figure(tiled(kVolta, atoms(2, 2, 2, 1)))), "grey line: atom boundary"));
+  CHECK(says(text_of(figure(tiled("SM80_16x8x16_F32F16F16F32_TN", atoms(2, 2, 1, 2)))), "strong line: warp boundary"));
+  CHECK_FALSE(says(text_of(figure(tiled(kVolta, atoms(1, 1, 0, 0)))), "line:"));
+  CHECK_FALSE(says(text_of(figure(tiled(kVolta, atoms(2, 2, 2, 1))), {{"crop", "rows=0-7, cols=0-7"}}), "line:"));
+}
+
+TEST_CASE("modes of a layout have names, and threads and values their letters", "[captions]") {
+  const std::string named = text_of(figure(seed_tv()), {{"modes", "thread,value"}});
+  CHECK(says(named, "maps (thread, value) to 32 numbers, 0 to 31, without gaps."));
+  for (const char* number : {"T0 ", "T7 ", "V0 ", "V3 "}) CHECK(says(named, number));
+  CHECK(says(text_of(figure(lay(tup({2, 3, 2}), tup({1, 2, 6}))), {{"modes", "m, k, stage"}}), "m↓ k→"));
+  CHECK(says(text_of(figure(lay(tup({2, 3, 2}), tup({1, 2, 6}))), {{"modes", "m, k, stage"}}), "stage = 1"));
+  FigureSpec spec = figure(seed_tv());
+  spec.parameters = {{"modes", "thread,value"}, {"highlight", "T3"}};
+  CHECK(make_figure(spec));
+  spec.parameters = {{"modes", "thread"}};
+  CHECK(make_figure(spec).error().message == "modes=thread names 1 mode, and the shape ((2,4),(2,2)) has 2");
+}
+
+TEST_CASE("of a part nothing is said of what it leaves unused", "[captions]") {
+  FigureSpec part = figure(lay(tup({4, 4, 4}), tup({17, 272, 4})));
+  part.is_part = true;
+  CHECK(says(text_of(part), "puts 64 elements at offsets 0 to 879; 816 between them are not of this part."));
+  part.modes = {"val", "MMA_M", "MMA_K"};
+  part.thread = 0;
+  part.verb = "reads";
+  const std::string text = text_of(part);
+  for (const char* words : {"What thread 0 reads (4,4,4):(17,272,4)", "MMA_K = 3", "MMA_M→", "V3",
+                            "Thread 0 reads 64 elements at offsets 0 to 879; the others are other threads' or padding."})
+    CHECK(says(text, words));
+  FigureSpec dense = figure(lay(tup({4, 2}), tup({1, 4})));
+  dense.is_part = true, dense.thread = 7, dense.verb = "owns";
+  CHECK(says(text_of(dense), "Thread 7 owns 8 elements at offsets 0 to 7, without gaps."));
+}
+
+TEST_CASE("swatches end where the grid ends", "[captions]") {
+  FigureSpec spec = figure(seed_tv(), FigureStyle::tessera, "tv_inverse");
+  spec.parameters = {{"tile", "4x8"}};
+  const Scene scene = make_figure(spec).value();
+  std::size_t swatches = 0;
+  for (const Mark& mark : scene.panels.back().marks) {
+    const auto* cell = std::get_if<Cell>(&mark);
+    if (!cell) continue;
+    ++swatches;
+    CHECK(cell->x + cell->w <= 4.0f);
+  }
+  CHECK(swatches == 8);
+}
