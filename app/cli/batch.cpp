@@ -105,7 +105,7 @@ Subcommand batch_subcommand() {
           "  echo '{\"id\":\"a\",\"expr\":\"coalesce((2,4):(1,2))\"}' | tessera batch",
           [](Options& options) {
             auto a = std::make_shared<Arguments>();
-            options.positional("file", a->path, "the requests; stdin by default", false);
+            options.positional("requests", a->path, "a file of them; stdin by default", false);
             options.option("--file", a->document, "a document whose names the expressions may use");
             options.limits(a->limits);
             return [a] { return run(*a); };

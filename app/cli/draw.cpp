@@ -41,12 +41,20 @@ Source source_of_name(const OpenDocument& document, std::string_view what) {
                                       : source_of(document.document, what);
 }
 
-// What the arguments name: one expression, one binding, or all drawable bindings of a document.
-Result<std::vector<DrawSubject>> find_subjects(const DrawArguments& arguments) {
+// With the names of a document; of one that has no value it is said why.
+Status write_out_layouts(FigureOptions& options, const OpenDocument& document) {
+  Status written = write_out_layouts(options, document.scope(), [&](std::string_view name) { return document.find(name) != nullptr; });
+  if (!written) document.explain(written.error());
+  return written;
+}
+
+// What the arguments name: one expression, one binding, or all drawable bindings of a document. The options may use the document's names.
+Result<std::vector<DrawSubject>> find_subjects(const DrawArguments& arguments, FigureOptions& options) {
   const Budget budget(arguments.limits);
   const bool is_document = arguments.what.ends_with(".tess");
   if (!is_document) {
     TESSERA_TRY(evaluated, evaluate_with(arguments.what, arguments.file));
+    TESSERA_CHECK(write_out_layouts(options, evaluated.document));
     const bool bound = evaluated.document.find(arguments.what) != nullptr;
     const std::string expression(bound ? evaluated.document.expression(arguments.what) : std::string_view(arguments.what));
     warn(evaluated.warnings, arguments.what);
@@ -56,6 +64,7 @@ Result<std::vector<DrawSubject>> find_subjects(const DrawArguments& arguments) {
     return std::vector<DrawSubject>{{name, expression, std::move(evaluated.value), "", needs, budget.seconds(), std::move(source)}};
   }
   TESSERA_TRY(document, open_document(arguments.what, arguments.name.empty() ? Wanted::whole : Wanted::named));
+  TESSERA_CHECK(write_out_layouts(options, document));
   std::vector<DrawSubject> subjects;
   const std::set<std::string> names = names_in(arguments.name);
   const auto is_wanted = [&](const Value& value) {
@@ -111,15 +120,16 @@ Result<DrawPlan> plan_output(const DrawArguments& arguments, std::size_t figures
   return plan;
 }
 
-// Every kind of figure with its parameters and their words, the styles and the palettes.
+// Every kind of figure with its parameters and what they take, the styles and the palettes.
 Exit list_kinds() {
-  for (const FigureKind& kind : figure_kinds()) {
-    print_line(fmt::format("{}  {}", kind.name, kind.help));
+  const auto list = [](std::string_view name, std::string_view help, std::span<const FigureParameter> parameters) {
+    print_line(fmt::format("{}  {}", name, help));
     std::vector<std::vector<std::string>> rows;
-    for (const FigureParameter& each : kind.parameters)
-      rows.push_back({"  ", std::string(each.name), fmt::format("{}", fmt::join(each.choices, ", ")), std::string(each.help)});
+    for (const FigureParameter& each : parameters) rows.push_back({"  ", std::string(each.name), values_of(each), std::string(each.help)});
     print(table(rows));
-  }
+  };
+  for (const FigureKind& kind : figure_kinds()) list(kind.name, kind.help, kind.parameters);
+  list("every kind", "has these besides its own", common_parameters());
   print_line("palettes  colours of every figure: palette=\"greys\", or your own, palette=\"#0072b2, #e69f00, #009e73\"");
   std::vector<std::vector<std::string>> palettes;
   for (const PaletteRow& row : Palette::rows()) palettes.push_back({"  ", std::string(row.name), std::string(row.help)});
@@ -138,9 +148,39 @@ Exit list_subjects(const std::vector<DrawSubject>& subjects) {
   return Exit::right;
 }
 
-Exit draw(const DrawArguments& arguments, const Result<std::vector<DrawSubject>>& subjects) {
-  const Result<FigureOptions> options = figure_options(arguments);
-  if (!options) return misuse(describe(options.error()));
+// A subject for each step of a figure. What cannot be drawn stays as it is, and is refused in its turn.
+Result<std::vector<DrawSubject>> step_by_step(const std::vector<DrawSubject>& subjects, const DrawArguments& arguments,
+                                              const FigureOptions& options) {
+  std::vector<DrawSubject> made;
+  for (const DrawSubject& subject : subjects) {
+    const Budget budget(after(arguments.limits, subject.seconds));
+    if (!subject.value || !subject.needs.empty()) {
+      made.push_back(subject);
+      continue;
+    }
+    const Result<Scene> whole = figure_of(*subject.value, subject.expression, options);
+    if (!whole) {
+      made.push_back(subject);
+      continue;
+    }
+    if (whole->steps.empty()) {
+      return Error{ErrorCode::out_of_range,
+                   fmt::format("{} has no steps", subject.name),
+                   {},
+                   {"a timeline has them, and a picture of grids with --set steps=thread, steps=k, ...; --set step= draws one alone"}};
+    }
+    const std::size_t digits = std::to_string(whole->steps.size()).size();  // names in order are steps in order
+    for (std::size_t i = 1; i <= whole->steps.size(); ++i) {
+      made.push_back(subject);
+      made.back().name = fmt::format("{}-{:0{}}", subject.name, i, digits);
+      made.back().step = static_cast<std::int64_t>(i);
+    }
+  }
+  return made;
+}
+
+Exit draw(const DrawArguments& arguments, const FigureOptions& options, Result<std::vector<DrawSubject>> subjects) {
+  if (subjects && arguments.all_steps) subjects = step_by_step(*subjects, arguments, options);
   if (!subjects) return refuse(subjects.error());
   if (arguments.list) return list_subjects(*subjects);
   const Result<DrawPlan> plan = plan_output(arguments, subjects->size());
@@ -151,17 +191,20 @@ Exit draw(const DrawArguments& arguments, const Result<std::vector<DrawSubject>>
   const bool only_text =
       std::all_of(plan->formats.begin(), plan->formats.end(), [](FigureFormat format) { return format == FigureFormat::txt; });
   if (is_text_style(arguments.style) && !only_text) return misuse(fmt::format("--style {} writes text: --to txt", arguments.style));
-  return draw_figures(arguments, *options, *plan, *subjects);
+  return draw_figures(arguments, options, *plan, *subjects);
 }
 
 // A figure's file: what it says stands for what the arguments leave open.
 Exit draw_again(DrawArguments arguments) {
   if (const Result<FigureOptions> options = figure_options(arguments); !options) return misuse(describe(options.error()));
-  Result<DrawSubject> subject = read_figure_file(arguments);
-  if (!subject) return refuse(subject.error());
+  Result<FigureFile> file = read_figure_file(arguments);
+  if (!file) return refuse(file.error());
+  Result<FigureOptions> options = figure_options(arguments);
+  if (!options) return misuse(describe(options.error()));
+  if (const Status written = write_out_layouts(*options, file->scope()); !written) return refuse(written.error());
   std::vector<DrawSubject> subjects;
-  subjects.push_back(std::move(*subject));
-  return draw(arguments, subjects);
+  subjects.push_back(std::move(file->subject));
+  return draw(arguments, *options, std::move(subjects));
 }
 
 Exit run(const DrawArguments& arguments) {
@@ -169,8 +212,10 @@ Exit run(const DrawArguments& arguments) {
   if (arguments.what.empty())
     return misuse("draw takes an expression, a .tess document or a figure's file; --list says which figures there are");
   if (is_figure_file(arguments.what)) return draw_again(arguments);
-  if (const Result<FigureOptions> options = figure_options(arguments); !options) return misuse(describe(options.error()));
-  return draw(arguments, find_subjects(arguments));
+  Result<FigureOptions> options = figure_options(arguments);
+  if (!options) return misuse(describe(options.error()));
+  Result<std::vector<DrawSubject>> subjects = find_subjects(arguments, *options);
+  return draw(arguments, *options, std::move(subjects));
 }
 
 }  // namespace
@@ -194,7 +239,10 @@ Subcommand draw_subcommand() {
                            "tessera, print_latex or print_svg; of text also print_layout and print, as CuTe's functions write");
             options.option("--palette", a->palette, "a name of --list, or colours of your own: \"#0072b2, #e69f00, #009e73\"");
             options.option("--title", a->title, "a line above the figure");
-            options.option("--set", a->set, "a parameter of the figure, e.g. --set thread=3");
+            options.option(
+                "--set", a->set,
+                "a parameter of the figure, e.g. --set thread=3, or --set color=NAME, a layout of the document; --list says what there is");
+            options.flag("--all-steps", a->all_steps, "a file for each step of a figure that has steps: fig-1.svg, fig-2.svg, ...");
             options.option("--to", a->to, "formats: tex, svg, png, pdf, json, txt, md, csv; several with commas");
             options.option("--out", a->out, "a file, or a folder for several; text goes to stdout by default");
             options.option("--width", a->width, "of the picture: 3.33in, 84mm, 240pt, columnwidth, textwidth or slide");

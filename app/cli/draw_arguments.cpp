@@ -83,6 +83,11 @@ Result<FigureOptions> figure_options(const DrawArguments& arguments) {
   return options;
 }
 
+FigureOptions options_of(const DrawSubject& subject, FigureOptions options) {
+  if (subject.step > 0) options.parameters["step"] = std::to_string(subject.step);
+  return options;
+}
+
 Source with_arguments(Source source, const DrawArguments& arguments) {
   source.width = arguments.width;
   source.labels = arguments.labels;
@@ -99,7 +104,11 @@ bool is_figure_file(std::string_view what) {
   });
 }
 
-Result<DrawSubject> read_figure_file(DrawArguments& arguments) {
+Scope FigureFile::scope() const {
+  return [this](std::string_view name) { return find_value(bindings, name); };
+}
+
+Result<FigureFile> read_figure_file(DrawArguments& arguments) {
   const std::filesystem::path path = arguments.what;
   if (!arguments.file.empty())
     return Error{ErrorCode::parse, fmt::format("--file names a document, and {} carries its own lines", arguments.what), {}, {}};
@@ -133,7 +142,7 @@ Result<DrawSubject> read_figure_file(DrawArguments& arguments) {
   const std::string wrote = std::exchange(subject.source.version, TESSERA_VERSION);
   if (!wrote.empty() && wrote != TESSERA_VERSION)
     note(fmt::format("{} was drawn by Tessera {}; this is {}, whose pictures may differ", arguments.what, wrote, TESSERA_VERSION));
-  return subject;
+  return FigureFile{std::move(subject), std::move(value->bindings)};
 }
 
 }  // namespace tessera

@@ -9,6 +9,7 @@
 #include "app/session/figure.hpp"
 #include "core/base/budget.hpp"
 #include "core/diagram/source.hpp"
+#include "core/lang/document.hpp"
 #include "core/lang/value.hpp"
 
 namespace tessera {
@@ -17,7 +18,7 @@ struct DrawArguments {
   std::string what, file, name, kind, style, palette, title, to, out, width, labels;
   std::vector<std::string> set;
   std::optional<double> scale, dpi, cell;  // pixels a point, dots an inch, points
-  bool transparent = false, force = false, fragment = false, list = false, figures_only = false;
+  bool transparent = false, force = false, fragment = false, list = false, figures_only = false, all_steps = false;
   Limits limits;  // of the document, and of each figure in each format
 };
 
@@ -32,16 +33,25 @@ struct DrawSubject {
   std::vector<std::string> needs = {};  // symbols without a value
   double seconds = 0;                   // that its own evaluation took; a document's is a request for itself
   Source source = {};                   // without what the arguments ask for
+  std::int64_t step = 0;                // of its steps; 0: all of it at once, or what the parameters say
 };
 
 // The kind, style, palette, title and parameters that the arguments ask for, each refused where it can be none.
 Result<FigureOptions> figure_options(const DrawArguments& arguments);
+// With the subject's step.
+FigureOptions options_of(const DrawSubject& subject, FigureOptions options);
 // The source with the sizes and the rest that the arguments ask for.
 Source with_arguments(Source source, const DrawArguments& arguments);
 
 // fig.svg, fig.pdf, fig.png, fig.tex and fig.json are files that may carry their source.
 bool is_figure_file(std::string_view what);
-// The one figure of such a file. What the arguments leave open becomes what the file says.
-Result<DrawSubject> read_figure_file(DrawArguments& arguments);
+// The one figure of such a file, and the names of the lines that it carries.
+struct FigureFile {
+  DrawSubject subject;
+  std::vector<EvaluatedBinding> bindings;
+  Scope scope() const;  // valid while this lives
+};
+// What the arguments leave open becomes what the file says.
+Result<FigureFile> read_figure_file(DrawArguments& arguments);
 
 }  // namespace tessera

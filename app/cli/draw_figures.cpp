@@ -74,14 +74,15 @@ class Drawing {
   Result<Drawn> figure(const DrawSubject& subject, Limits& limits, Outcome& outcome) const {
     if (!subject.needs.empty()) return needs_values(subject.needs);
     const Budget budget(limits);
+    const FigureOptions options = options_of(subject, options_);
     if (is_text_style(arguments_.style)) {
       TESSERA_TRY(text, text_of(*subject.value, arguments_.style));
       return Drawn(std::move(text));
     }
     const auto* report = std::get_if<SharedReport>(&subject.value->any);
     if (report && std::all_of(plan_.formats.begin(), plan_.formats.end(), is_table)) return Drawn(*report);
-    TESSERA_TRY(made, figure_of(*subject.value, subject.expression, options_));
-    made.source = with_options(with_arguments(subject.source, arguments_), options_);
+    TESSERA_TRY(made, figure_of(*subject.value, subject.expression, options));
+    made.source = with_options(with_arguments(subject.source, arguments_), options);
     if (const std::size_t bytes = to_line(made.source).size(); bytes > kLongestSource) {
       made.source = {};
       outcome.lines.push_back({Outcome::Line::To::error,
@@ -103,27 +104,33 @@ class Drawing {
     return options;
   }
 
-  // The picture at the width that was asked for, with what can be read there. Text, Markdown, CSV and JSON have no size.
-  Result<std::string> at_its_size(const DrawSubject& subject, const Scene& scene, FigureFormat format) const {
+  // The picture at the width that was asked for, with what can be read there; `left_out` takes what cannot, in words. Text, Markdown, CSV
+  // and JSON have no size.
+  Result<std::string> at_its_size(const DrawSubject& subject, const Scene& scene, FigureFormat format, std::string& left_out) const {
     RenderOptions options = render_options();
     const bool has_size =
         format == FigureFormat::svg || format == FigureFormat::png || format == FigureFormat::pdf || format == FigureFormat::tex;
     if (!has_size) return render(scene, format, options);
     const bool all_labels = arguments_.labels == "all";
-    const MakeFigure make = [&](float text_unit) {
-      FigureOptions again = options_;
+    const Faces faces = format == FigureFormat::svg ? Faces::readers : Faces::own;
+    const MakeFigure make = [&](float text_unit, int fold) {
+      FigureOptions again = options_of(subject, options_);
       again.text_unit = text_unit;
+      again.fold = fold;
       return figure_of(*subject.value, subject.expression, again);
     };
     if (!arguments_.width.empty()) {
       TESSERA_TRY(points, width_in_points(arguments_.width));
-      TESSERA_TRY(sized, for_width(make, points, format != FigureFormat::tex || !arguments_.fragment, all_labels));
+      TESSERA_TRY(sized, for_width(make, points, format != FigureFormat::tex || !arguments_.fragment, all_labels, faces));
       sized.scene.source = scene.source;
+      left_out = sized.scene.left_out;
       options.cell_points = format == FigureFormat::svg ? sized.cell_points * kPixelsOfAPoint : sized.cell_points;
       return render(sized.scene, format, options);
     }
-    if (options.fit && !all_labels) return render_for_page(scene, make, page_renderer(format), options);
-    return render(at_size(scene, options.cell_points, all_labels), format, options);
+    if (options.fit && !all_labels) return render_for_page(scene, make, page_renderer(format), options, &left_out);
+    const Scene readable = at_size(scene, options.cell_points, all_labels, faces);
+    left_out = readable.left_out;
+    return render(readable, format, options);
   }
 
   void write(const DrawSubject& subject, const Drawn& drawn, const Limits& limits, Outcome& outcome) const {
@@ -131,10 +138,13 @@ class Drawing {
       const Budget budget(limits);
       const auto* text = std::get_if<std::string>(&drawn);
       const auto* report = std::get_if<SharedReport>(&drawn);
+      std::string left_out;
       Result<std::string> bytes = text     ? Result<std::string>(*text)
                                   : report ? Result<std::string>(table_of(**report, format))
-                                           : at_its_size(subject, std::get<Scene>(drawn), format);
+                                           : at_its_size(subject, std::get<Scene>(drawn), format, left_out);
       if (!bytes) return outcome.refuse(bytes.error());
+      if (!left_out.empty())
+        outcome.lines.push_back({Outcome::Line::To::error, fmt::format("note: {}.{}: {}", subject.name, extension(format), left_out)});
       if (!plan_.file && !plan_.folder) {
         outcome.lines.push_back({Outcome::Line::To::data, std::move(*bytes)});
         continue;

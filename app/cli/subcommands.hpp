@@ -16,6 +16,7 @@ Subcommand gemm_subcommand();
 Subcommand cache_subcommand();
 Subcommand devices_subcommand();
 Subcommand worker_subcommand();
+Subcommand do_subcommand();
 Subcommand tour_subcommand();
 
 }  // namespace tessera

@@ -38,15 +38,16 @@ using Rows = std::vector<std::vector<std::string>>;
 
 // One figure in all formats; a row for the table.
 Status write_figures(const OpenDocument& document, const EvaluatedBinding& binding, const Arguments& arguments, Rows& rows) {
-  const auto figure = [&](float text_unit) -> Result<Scene> {
+  const auto figure = [&](float text_unit, int fold) -> Result<Scene> {
     if (!binding.needs.empty()) return needs_values(binding.needs);
     FigureOptions options;
     options.text_unit = text_unit;
+    options.fold = fold;
     return figure_of(*binding.value, document.expression(binding.name), options);
   };
   const auto first = [&] {
     const Budget budget(arguments.limits);
-    return figure(0);
+    return figure(0, 1);
   };
   TESSERA_TRY(scene, first());
   scene.source = source_of(document.document, static_cast<std::size_t>(&binding - document.bindings.data()));

@@ -11,6 +11,7 @@
 #include "app/session/call_text.hpp"
 #include "core/atom/catalog.hpp"
 #include "core/base/characters.hpp"
+#include "core/lang/document_changes.hpp"
 #include "core/lang/evaluate.hpp"
 
 namespace tessera {
@@ -225,7 +226,17 @@ struct Describer {
 
 }  // namespace
 
-Result<Document> apply(const Document& document, const Command& command) { return std::visit(Applier{take_apart(document)}, command); }
+Result<Document> apply(const Document& document, const Command& command) {
+  if (const auto* set = std::get_if<SetBinding>(&command); set && !set->name.empty()) {  // a keystroke
+    const auto at =
+        std::find_if(document.bindings.begin(), document.bindings.end(), [&](const Binding& each) { return each.name == set->name; });
+    const auto number = static_cast<std::size_t>(at - document.bindings.begin());
+    if (at != document.bindings.end()) {
+      if (auto changed = with_expression(document, number, trimmed(set->expression))) return std::move(*changed);
+    }
+  }
+  return std::visit(Applier{take_apart(document)}, command);
+}
 
 std::string describe(const Command& command) { return std::visit(Describer{}, command); }
 

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/characters.hpp"
 #include "core/diagram/bar_chart.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/plan/gemm_plan.hpp"
@@ -159,18 +160,71 @@ Status read_named(const FigureCall& call, FigureSpec& spec) {
   return Done{};
 }
 
-// color=(4,8):(1,4): a layout of colours, which prints as it is written; words stay a choice of the kind.
+using IsBound = std::function<bool(std::string_view)>;
+
+// The tensor that a picture is of first.
+const Tensor* first_tensor(const Value& value) {
+  const auto* call = std::get_if<std::shared_ptr<const FigureCall>>(&value.any);
+  if (call && (*call)->arguments.empty()) return nullptr;
+  return std::get_if<Tensor>(call ? &(*call)->arguments.front().any : &value.any);
+}
+
+void say_part(const Tensor& tensor, FigureSpec& spec) {
+  spec.is_part = true;
+  if (!tensor.part) return;
+  spec.modes = tensor.part->modes;
+  if (tensor.part->verb.empty()) return;
+  spec.thread = tensor.part->thread;
+  spec.verb = tensor.part->verb;
+}
+
+bool is_color_word(std::string_view text) {
+  const auto kinds = figure_kinds();
+  return std::any_of(kinds.begin(), kinds.end(), [&](const FigureKind& kind) {
+    return std::any_of(kind.parameters.begin(), kind.parameters.end(), [&](const FigureParameter& each) {
+      return each.name == "color" && std::find(each.choices.begin(), each.choices.end(), text) != each.choices.end();
+    });
+  });
+}
+
+bool is_name(std::string_view text) { return !text.empty() && !is_digit(text.front()) && std::all_of(text.begin(), text.end(), is_word); }
+
+// color=(4,8):(1,4) or color=mine: a layout of colours. Nothing for words, also those that are none: the kind says which it has.
+Result<std::optional<AnyLayout>> color_layout(const std::string& text, const Scope& scope, const IsBound& is_bound = {}) {
+  if (text.empty() || is_color_word(text)) return std::optional<AnyLayout>();
+  const auto in_color = [&](Error error) {
+    error.message = fmt::format("color={}: {}", text, error.message);
+    error.span.reset();
+    return error;
+  };
+  Result<Value> value = evaluate_expression(text, scope, nullptr);
+  const bool others = !value && value.error().code == ErrorCode::unknown_name && is_name(text) && !(is_bound && is_bound(text));
+  if (others) return std::optional<AnyLayout>();
+  if (!value) return in_color(std::move(value).error());
+  Result<AnyLayout> layout = as_any_layout(*value);
+  if (!layout) return in_color(std::move(layout).error());
+  return std::optional<AnyLayout>(std::move(*layout));
+}
+
 Status read_color(FigureSpec& spec) {
   const auto color = spec.parameters.find("color");
-  if (color == spec.parameters.end() || color->second.find_first_of("(:,0123456789") == std::string::npos) return Done{};
-  TESSERA_TRY(value, evaluate_expression(color->second, {}, nullptr));
-  TESSERA_TRY(layout, as_any_layout(value));
+  if (color == spec.parameters.end()) return Done{};
+  TESSERA_TRY(layout, color_layout(color->second, {}));
+  if (!layout) return Done{};
   spec.color_layout = std::move(layout);
   spec.parameters.erase(color);
   return Done{};
 }
 
 }  // namespace
+
+Status write_out_layouts(FigureOptions& options, const Scope& scope, const IsBound& is_bound) {
+  const auto color = options.parameters.find("color");
+  if (color == options.parameters.end()) return Done{};
+  TESSERA_TRY(layout, color_layout(color->second, scope, is_bound));
+  if (layout) color->second = to_string(*layout);
+  return Done{};
+}
 
 bool is_text_style(std::string_view name) { return name == "print_layout" || name == "print"; }
 
@@ -226,10 +280,27 @@ bool is_drawable(const Value& value) {
   return std::visit(Drawable{}, value.any);
 }
 
+bool has_parameter(std::string_view kind, std::string_view name) {
+  const auto named = [&](const auto& row) { return row.name == name; };
+  for (const FigureKind& each : figure_kinds()) {
+    if (each.name == kind && std::any_of(each.parameters.begin(), each.parameters.end(), named)) return true;
+  }
+  const std::span<const FigureParameter> common = common_parameters();
+  return std::any_of(common.begin(), common.end(), named);
+}
+
+Result<std::string> figure_kind_of(const Value& value) {
+  const auto* call = std::get_if<std::shared_ptr<const FigureCall>>(&value.any);
+  if (call && !(*call)->kind.empty()) return (*call)->kind;
+  TESSERA_TRY(object, object_of(call && !(*call)->arguments.empty() ? (*call)->arguments.front() : value));
+  return std::string(default_kind(object));
+}
+
 Result<Scene> figure_of(const Value& value, std::string_view expression, const FigureOptions& options) {
   FigureSpec spec;
   spec.style = options.style;
   spec.expression = std::string(without_trailing_comment(expression));
+  if (const Tensor* tensor = first_tensor(value)) say_part(*tensor, spec);
   if (const auto* call = std::get_if<std::shared_ptr<const FigureCall>>(&value.any)) {
     spec.kind = (*call)->kind;
     TESSERA_CHECK(read_named(**call, spec));
@@ -243,12 +314,17 @@ Result<Scene> figure_of(const Value& value, std::string_view expression, const F
     spec.element_bits = value.element.bits;
     spec.objects.push_back(std::move(object));
   }
-  if (!options.kind.empty()) spec.kind = options.kind;
+  if (!options.kind.empty() && options.kind != spec.kind) {
+    // Another kind than the call names: what that kind does not know is left behind with the old one.
+    if (!spec.kind.empty()) std::erase_if(spec.parameters, [&](const auto& each) { return !has_parameter(options.kind, each.first); });
+    spec.kind = options.kind;
+  }
   if (options.style != FigureStyle::tessera) spec.style = options.style;
   if (!options.palette.empty()) spec.palette = options.palette;
   if (!options.title.empty()) spec.title = options.title;
   spec.text_unit = options.text_unit;
   for (const auto& [name, text] : options.parameters) spec.parameters[name] = text;
+  if (options.fold > 1) spec.parameters.try_emplace("fold", std::to_string(options.fold));
   TESSERA_CHECK(read_color(spec));
   return make_figure(spec);
 }

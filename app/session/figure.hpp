@@ -2,12 +2,14 @@
 // Value -> Scene: the one place where what the language evaluated meets what the table of figure kinds can draw.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
 
 #include "core/base/result.hpp"
 #include "core/diagram/figures.hpp"
+#include "core/lang/evaluate.hpp"
 #include "core/lang/value.hpp"
 
 namespace tessera {
@@ -20,6 +22,7 @@ struct FigureOptions {
   std::string palette;  // empty: the style's own
   std::string title;
   float text_unit = 0;  // see FigureSpec
+  int fold = 1;         // pieces of a long grid where the expression does not say it
   friend bool operator==(const FigureOptions&, const FigureOptions&) = default;
   friend auto operator<=>(const FigureOptions&, const FigureOptions&) = default;
 };
@@ -27,11 +30,21 @@ struct FigureOptions {
 // print_layout and print: not pictures, but what CuTe's functions of that name write.
 bool is_text_style(std::string_view name);
 Result<std::string> text_of(const Value& value, std::string_view style);
+// A parameter that takes a layout may say it with names: they give way to the layout as it prints, so that the options mean the same
+// where the names are not known. color=thread stays the figures' own word, whatever is bound to that name; a name that is none of theirs,
+// and that `is_bound` knows although the scope has no value for it, is refused as one that is missing.
+Status write_out_layouts(FigureOptions& options, const Scope& scope, const std::function<bool(std::string_view)>& is_bound = {});
 // "tessera", "print_latex", "print_svg"
 Result<FigureStyle> figure_style(std::string_view name);
 
+// Has that kind of figure a parameter of this name, its own or one of all kinds?
+bool has_parameter(std::string_view kind, std::string_view name);
+
 // True when the value is one that some figure kind takes: a layout, an atom, a tiled object, a GEMM or a figure call.
 bool is_drawable(const Value& value);
+
+// The kind of figure that a value is drawn as: what its call names, or its object's own. Refuses what cannot be drawn.
+Result<std::string> figure_kind_of(const Value& value);
 
 // A GEMM is lowered to its plan first, since only a plan can be drawn. Integers, strings and the like are refused.
 Result<Scene> figure_of(const Value& value, std::string_view expression, const FigureOptions& options = {});

@@ -86,17 +86,16 @@ Result<SourceValue> evaluate(const Source& source) {
   }
   TESSERA_TRY(document, parse_document(source.document));
   std::vector<EvaluatedBinding> bindings = evaluate(document);
-  const auto take = [&](std::size_t at, Result<Value>& value) -> Result<SourceValue> {
-    if (!value) return value.error();
-    return SourceValue{document.bindings[at].expression, std::move(*value), std::move(bindings[at].warnings),
-                       std::move(bindings[at].needs)};
-  };
   if (source.binding) {
     const auto at = static_cast<std::size_t>(*source.binding);
     if (at >= bindings.size()) {
       return Error{ErrorCode::corrupt, fmt::format("the source draws binding {} of a document that has {}", at, bindings.size()), {}, {}};
     }
-    return take(at, bindings[at].value);
+    const EvaluatedBinding& drawn = bindings[at];
+    TESSERA_CHECK(drawn.value);
+    made = {document.bindings[at].expression, *drawn.value, drawn.warnings, drawn.needs};
+    made.bindings = std::move(bindings);
+    return made;
   }
   TESSERA_TRY(value, evaluate(
                          source.expression, [&](std::string_view name) { return find_value(bindings, name); }, &made.warnings));
@@ -107,6 +106,7 @@ Result<SourceValue> evaluate(const Source& source) {
     made.needs = bound->needs;
   }
   made.value = std::move(value);
+  made.bindings = std::move(bindings);
   return made;
 }
 

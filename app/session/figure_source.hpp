@@ -26,7 +26,8 @@ struct SourceValue {
   std::string expression;  // as the figure names it
   Value value;
   std::vector<Error> warnings;
-  std::vector<std::string> needs;  // symbols without a value
+  std::vector<std::string> needs;               // symbols without a value
+  std::vector<EvaluatedBinding> bindings = {};  // of its document
 };
 Result<SourceValue> evaluate(const Source& source);
 

@@ -2,6 +2,7 @@
 // The only file that knows CLI11.
 #include "app/session/options.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
@@ -23,6 +24,14 @@ std::string fits_a_word(const std::string& text) {
 // It reads "nan" and "inf" too, and compares the first with no end of a range.
 std::string is_finite(const std::string& text) {
   return std::isfinite(std::strtod(text.c_str(), nullptr)) ? "" : text + " is no number that can be counted with";
+}
+
+// CLI11 from 2.4 on has one name for a positional and an option of it, and ends the program; older ones say nothing.
+void check_new(const CLI::App& app, std::string_view name) {
+  name.remove_prefix(std::min(name.find_first_not_of('-'), name.size()));
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_name(true) == name || option->check_lname(std::string(name))) throw CLI::OptionAlreadyAdded(std::string(name));
+  }
 }
 
 // Declares a subcommand and its children; `chosen` becomes the action of the one that was given.
@@ -57,10 +66,17 @@ int parse_and_run(CLI::App& app, const ProgramWords& words, const Action& chosen
 }  // namespace
 
 void Options::positional(const char* name, std::string& value, const char* help, bool required) {
+  check_new(app_, name);
   app_.add_option(name, value, help)->required(required);
 }
-void Options::positionals(const char* name, std::vector<std::string>& values, const char* help) { app_.add_option(name, values, help); }
-void Options::option(const char* name, std::string& value, const char* help) { app_.add_option(name, value, help); }
+void Options::positionals(const char* name, std::vector<std::string>& values, const char* help) {
+  check_new(app_, name);
+  app_.add_option(name, values, help);
+}
+void Options::option(const char* name, std::string& value, const char* help) {
+  check_new(app_, name);
+  app_.add_option(name, value, help);
+}
 void Options::option(const char* name, std::vector<std::string>& values, const char* help) {
   app_.add_option(name, values, help)->allow_extra_args(false);
 }

@@ -8,6 +8,8 @@
 
 #include "app/session/document_io.hpp"
 #include "app/session/lineage.hpp"
+#include "core/base/budget.hpp"
+#include "core/lang/document_changes.hpp"
 #include "core/lang/suggest.hpp"
 
 namespace tessera {
@@ -17,7 +19,9 @@ constexpr std::size_t kMostKeptFigures = 256;
 constexpr int kMostSuggested = 3;  // refusals that are looked at after each change: one takes up to a tenth of a second
 
 // The first refusals say what was meant. A fix that brings a binding of its own is no expression, and gets no place in this one.
-void suggest_first(const Document& document, std::vector<EvaluatedBinding>& bindings) {
+// Gives those refusals as they were.
+std::vector<std::pair<std::size_t, Error>> suggest_first(const Document& document, std::vector<EvaluatedBinding>& bindings) {
+  std::vector<std::pair<std::size_t, Error>> before;
   int looked_at = 0;
   for (std::size_t i = 0; i < bindings.size() && looked_at < kMostSuggested; ++i) {
     if (bindings[i].value) continue;
@@ -29,6 +33,7 @@ void suggest_first(const Document& document, std::vector<EvaluatedBinding>& bind
     if (!error.missing.empty() && named(error.missing, bindings.size()) != bindings.end())
       continue;  // it is refused itself, or further down
     ++looked_at;
+    before.emplace_back(i, error);
     const Scope above = [&](std::string_view name) -> const Value* {
       const auto found = named(name, i);
       return found != bindings.begin() + static_cast<std::ptrdiff_t>(i) && found->value ? &*found->value : nullptr;
@@ -36,6 +41,7 @@ void suggest_first(const Document& document, std::vector<EvaluatedBinding>& bind
     suggest(error, document.bindings[i].expression, above);
     if (error.fix && error.fix->replacement.find('\n') != std::string::npos) error.fix.reset();
   }
+  return before;
 }
 
 }  // namespace
@@ -47,7 +53,7 @@ Status Session::open(const std::filesystem::path& path) {
   title_ = path.filename().string();
   start_with(std::move(document));
   file_ = Clean{std::move(contents.facts)};
-  warning_ = unfinished_end(document_);
+  warning_ = unfinished_end(this->document());
   if (Result<std::vector<Recovery>> found = find_recoveries(path, contents.bytes))
     recoveries_ = std::move(*found);
   else
@@ -67,7 +73,7 @@ const EvaluatedBinding* Session::find(std::string_view name) const { return find
 
 std::string_view Session::expression(std::string_view name) const {
   const EvaluatedBinding* const found = find(name);
-  return found ? document_.bindings[static_cast<std::size_t>(found - bindings_.data())].expression : std::string_view();
+  return found ? document().bindings[static_cast<std::size_t>(found - bindings_.data())].expression : std::string_view();
 }
 
 bool Session::related(std::string_view a, std::string_view b) const {
@@ -76,7 +82,7 @@ bool Session::related(std::string_view a, std::string_view b) const {
   if (!one || !other) return false;
   const auto number = [&](const EvaluatedBinding* binding) { return static_cast<std::size_t>(binding - bindings_.data()); };
   const auto [kept, is_new] = related_.emplace(std::pair(std::string(a), std::string(b)), false);
-  if (is_new) kept->second = tessera::related(document_, number(one), number(other));
+  if (is_new) kept->second = tessera::related(document(), number(one), number(other));
   return kept->second;
 }
 
@@ -98,65 +104,118 @@ const Result<Scene>& Session::figure(std::string_view name, const FigureOptions&
   return figures_.emplace(std::move(key), KeptFigure{value_text(name), make()}).first->second.scene;
 }
 
-Status Session::run(const Command& command, bool merge) {
-  TESSERA_TRY(document, tessera::apply(document_, command));  // std::apply would be found for the variant
-  std::string label = describe(command);
-  const bool merged = merge && merging_ && !undo_.empty() && undo_.back().label == label;
+// Remembers the workspace as it is.
+void Session::record(std::string label, std::string merge_key) {
+  const bool merged = !merge_key.empty() && merge_key == merge_key_ && !undo_.empty();
   if (!merged) {
-    undo_.push_back({document_, std::move(label), revision_});
+    undo_.push_back({workspace_, std::move(label), revision_});
     if (undo_.size() > kMostUndoSteps) undo_.erase(undo_.begin());
   }
-  merging_ = merge;
+  merge_key_ = std::move(merge_key);
   redo_.clear();
-  adopt(std::move(document), ++last_revision_);
+}
+
+Status Session::run(const Command& command, bool merge) {
+  TESSERA_TRY(document, tessera::apply(this->document(), command));  // std::apply would be found for the variant
+  Workspace next = workspace_;
+  next.document = std::make_shared<const Document>(std::move(document));
+  if (const auto* renamed = std::get_if<RenameBinding>(&command)) rename_views(next, renamed->from, renamed->to);
+  const std::string label = describe(command);
+  change(std::move(next), label, merge ? label : std::string());
   return Done{};
 }
 
-bool Session::undo() {
-  if (undo_.empty()) return false;
-  Step step = std::move(undo_.back());
-  undo_.pop_back();
-  redo_.push_back({document_, step.label, revision_});
-  merging_ = false;
-  adopt(std::move(step.document), step.revision);
+void Session::change(Workspace next, std::string label, std::string merge_key) {
+  if (next == workspace_) return;
+  record(std::move(label), std::move(merge_key));
+  const std::uint64_t revision = next.document == workspace_.document ? revision_ : ++last_revision_;
+  adopt(std::move(next), revision);
+}
+
+void Session::show(Workspace next) {
+  next.document = workspace_.document;
+  workspace_ = std::move(next);
+}
+
+bool Session::step_back(std::vector<Step>& from, std::vector<Step>& to) {
+  if (from.empty()) return false;
+  Step step = std::move(from.back());
+  from.pop_back();
+  to.push_back({workspace_, step.label, revision_});
+  merge_key_.clear();
+  adopt(std::move(step.workspace), step.revision);
   return true;
 }
 
-bool Session::redo() {
-  if (redo_.empty()) return false;
-  Step step = std::move(redo_.back());
-  redo_.pop_back();
-  undo_.push_back({document_, step.label, revision_});
-  merging_ = false;
-  adopt(std::move(step.document), step.revision);
-  return true;
-}
+bool Session::undo() { return step_back(undo_, redo_); }
 
-// A document that was just read: nothing to undo, nothing to save.
+bool Session::redo() { return step_back(redo_, undo_); }
+
+// A document that was just read: nothing to undo, nothing to save, nothing on the screen.
 void Session::start_with(Document document) {
   undo_.clear();
   redo_.clear();
+  merge_key_.clear();
   warning_.clear();
   file_ = Unsaved{};
   autosave_ = Autosave();  // what the last document's holds is for its next opening
   recoveries_.clear();
   recovered_.clear();
   recoveries_refused_.reset();
-  adopt(std::move(document), ++last_revision_);
+  Workspace workspace;
+  workspace.document = std::make_shared<const Document>(std::move(document));
+  adopt(std::move(workspace), ++last_revision_);
   saved_revision_ = revision_;
 }
 
-void Session::adopt(Document document, std::uint64_t revision) {
-  document_ = std::move(document);
+void Session::adopt(Workspace workspace, std::uint64_t revision) {
+  const bool other_document = workspace.document != workspace_.document;
+  workspace_ = std::move(workspace);
   revision_ = revision;
-  bindings_ = evaluate(document_);
-  suggest_first(document_, bindings_);
+  if (other_document) evaluate_again();
+  forget_missing();
+}
+
+// Only what has changed, where that is certain. A document that uses much of its budget is evaluated as a whole: what one binding uses
+// up is missing to the next.
+bool Session::evaluate_changes() {
+  if (!evaluated_) return false;
+  for (auto& [i, error] : unsaid_) bindings_[i].value = std::move(error);
+  unsaid_.clear();
+  const Budget budget;
+  if (!tessera::evaluate_changes(*evaluated_, document(), bindings_)) return false;
+  spent_cells_ += budget.cells();
+  spent_bytes_ += budget.bytes();
+  return spent_cells_ <= budget.limits().cells / 4 && spent_bytes_ <= budget.limits().bytes / 4;
+}
+
+void Session::evaluate_again() {
+  if (!evaluate_changes()) {
+    const Budget budget;
+    bindings_ = evaluate(document());
+    spent_cells_ = budget.cells();
+    spent_bytes_ = budget.bytes();
+  }
+  evaluated_ = workspace_.document;
+  unsaid_ = suggest_first(document(), bindings_);
   related_.clear();
   if (figures_.size() > kMostKeptFigures) figures_.clear();
   std::erase_if(figures_, [&](const auto& kept) {
     const EvaluatedBinding* binding = find(kept.first.name);
     return !binding || !binding->value || !kept.second.scene || value_text(kept.first.name) != kept.second.made_of;
   });
+}
+
+// A binding that is gone is on no screen. Undo brings it back with its figures, since the step before has them.
+void Session::forget_missing() {
+  Workspace& now = workspace_;
+  const auto missing = [&](const std::string& name) { return !name.empty() && !find(name); };
+  now.arrangement = without(now.arrangement, [&](const View& view) { return missing(view.binding); });
+  if (missing(now.maximised)) now.maximised.clear();
+  if (missing(now.selection.binding)) now.selection = {};
+  if (!missing(now.selected)) return;
+  const std::vector<View> shown = shown_views(now.arrangement);
+  now.selected = shown.empty() ? std::string() : shown.front().binding;
 }
 
 }  // namespace tessera

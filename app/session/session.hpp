@@ -16,6 +16,7 @@
 #include "app/session/figure.hpp"
 #include "app/session/file_state.hpp"
 #include "app/session/line_diff.hpp"
+#include "app/session/workspace.hpp"
 #include "core/lang/document.hpp"
 
 namespace tessera {
@@ -29,12 +30,14 @@ class Session {
   // The same for text that has no file, e.g. a lesson. `title` stands in for the file's name.
   Status open_text(std::string_view text, std::string title);
 
-  const Document& document() const { return document_; }
-  std::string text() const { return to_text(document_); }
+  // What undo brings back: the document, and what is shown of it.
+  const Workspace& workspace() const { return workspace_; }
+  const Document& document() const { return *workspace_.document; }
+  std::string text() const { return to_text(document()); }
   const std::string& title() const { return title_; }  // the file's name, or "untitled"
   const std::optional<std::filesystem::path>& path() const { return path_; }
   bool dirty() const { return revision_ != saved_revision_; }  // differs from the file
-  std::uint64_t revision() const { return revision_; }         // another number after each change, also undo
+  std::uint64_t revision() const { return revision_; }         // of the document: another number after each change of it, also undo
 
   const std::vector<EvaluatedBinding>& bindings() const { return bindings_; }
   const EvaluatedBinding* find(std::string_view name) const;  // null when there is none
@@ -47,9 +50,19 @@ class Session {
   // FigureOptions is another figure. The reference lives until the next change of the document.
   const Result<Scene>& figure(std::string_view name, const FigureOptions& options = {}) const;
 
-  // Applies a command, remembers the old document for undo, and evaluates again. Consecutive SetBindings of the same name within
-  // one `merge` group (a drag, a word being typed) are one undo step.
+  // The same of the pinned binding as it was when it was pinned. Refuses where nothing is pinned.
+  const Result<Scene>& pinned_figure(const FigureOptions& options = {}) const;
+  // Its value then; null where nothing is pinned or it had none.
+  const Value* pinned_value() const;
+
+  // Applies a command, remembers the old workspace for undo, and evaluates again. Consecutive changes with the same label that are to be
+  // merged (a drag, a word being typed) are one undo step, until `end_burst`. A binding that is renamed keeps its figures on the screen.
   Status run(const Command& command, bool merge = false);
+  // The same with any other workspace; `merge_key` takes the label's place. What is no change makes no step.
+  void change(Workspace next, std::string label, std::string merge_key = {});
+  // The same without a step of its own: what is selected and looked at. Refuses nothing, but the document must be the same.
+  void show(Workspace next);
+  void end_burst() { merge_key_.clear(); }  // a drag has ended, or a pause was made: the next change is a step of its own
   bool can_undo() const { return !undo_.empty(); }
   bool can_redo() const { return !redo_.empty(); }
   std::string_view undo_label() const { return undo_.empty() ? std::string_view() : undo_.back().label; }
@@ -98,9 +111,9 @@ class Session {
 
  private:
   struct Step {
-    Document document;
+    Workspace workspace;
     std::string label;
-    std::uint64_t revision;
+    std::uint64_t revision;  // of its document
   };
   struct FigureKey {
     std::string name;
@@ -112,7 +125,18 @@ class Session {
     Result<Scene> scene;
   };
 
-  void adopt(Document document, std::uint64_t revision);
+  struct Pinned {
+    std::shared_ptr<const Document> document;
+    std::vector<EvaluatedBinding> bindings;
+    std::map<FigureOptions, Result<Scene>> figures;
+  };
+  Pinned& pinned() const;
+  void record(std::string label, std::string merge_key);
+  bool step_back(std::vector<Step>& from, std::vector<Step>& to);
+  void adopt(Workspace workspace, std::uint64_t revision);
+  void evaluate_again();
+  bool evaluate_changes();
+  void forget_missing();
   void start_with(Document document);
   void be_saved(FileFacts facts);
   bool look(bool read);  // `read`: even when size and time are as they were
@@ -120,10 +144,13 @@ class Session {
   Status write_over(const FileFacts& was);
   const FileFacts* base() const;  // of the text that was opened or saved last; null when there is no file
 
-  Document document_;
+  Workspace workspace_;
   std::vector<EvaluatedBinding> bindings_;
+  std::shared_ptr<const Document> evaluated_;          // whose values those are
+  std::vector<std::pair<std::size_t, Error>> unsaid_;  // refusals as they were before they said what was meant
+  std::int64_t spent_cells_ = 0, spent_bytes_ = 0;     // for the values, since all of them were computed
   std::vector<Step> undo_, redo_;
-  bool merging_ = false;  // the last change may take up the next one in its undo step
+  std::string merge_key_;  // the last change takes up the next one of this key in its undo step; empty: none
   std::string title_ = "untitled";
   std::optional<std::filesystem::path> path_;
   std::string warning_;
@@ -134,6 +161,7 @@ class Session {
   std::uint64_t revision_ = 0, saved_revision_ = 0, last_revision_ = 0;
   mutable std::map<std::pair<std::string, std::string>, bool, std::less<>> related_;  // pairs that were asked for
   mutable std::map<FigureKey, KeptFigure> figures_;
+  mutable Pinned pinned_;  // what was made of the pinned document
 };
 
 constexpr std::size_t kMostUndoSteps = 500;

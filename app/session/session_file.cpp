@@ -107,14 +107,13 @@ Status Session::reload() {
   TESSERA_TRY(contents, read_contents(*path_, kLargestDocument));
   TESSERA_TRY(document, document_of(*path_, contents.bytes));
   if (contents.bytes != text()) {
-    undo_.push_back({document_, "Reload", revision_});
-    redo_.clear();
-    merging_ = false;
-    adopt(std::move(document), ++last_revision_);
+    Workspace next = workspace_;
+    next.document = std::make_shared<const Document>(std::move(document));
+    change(std::move(next), "Reload");
   }
   file_ = Clean{std::move(contents.facts)};
   saved_revision_ = revision_;
-  warning_ = unfinished_end(document_);
+  warning_ = unfinished_end(this->document());
   return Done{};
 }
 

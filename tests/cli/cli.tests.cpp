@@ -261,6 +261,24 @@ TEST_CASE("draw makes all figures of a document, or the named one with parameter
   CHECK(shell("tessera draw '" + kTour + "' --name nobody --to svg").code == 1);
 }
 
+TEST_CASE("draw writes a file for each step of a figure, and one step alone") {
+  const std::string draw = "tessera draw SM80_16x8x16_F32F16F16F32_TN --set steps=k --to svg ";
+  const Run all = shell(draw + "--all-steps --out steps && ls steps && " + draw + "--out whole.svg && " + draw +
+                        "--set step=3 --out one.svg && cmp one.svg steps/figure-03.svg && ! cmp -s whole.svg one.svg && "
+                        "tessera draw steps/figure-03.svg --out again.svg && cmp again.svg one.svg");
+  INFO(all.err);
+  CHECK(all.code == 0);
+  CHECK(has(all.out, "figure-01.svg\n"));
+  CHECK(has(all.out, "figure-16.svg\n"));
+  CHECK_FALSE(has(all.out, "figure-17.svg"));
+  const Run none = shell("tessera draw '(4,8):(8,1)' --all-steps --to svg --out none");
+  CHECK(none.code == 1);
+  CHECK(has(none.err, "figure has no steps"));
+  const Run refused = shell("tessera draw '(4,8):(8,1)' --set steps=k --all-steps --to svg --out none");
+  CHECK(refused.code == 1);
+  CHECK(has(refused.err, "steps: k = 0 matches no cell of the figure"));
+}
+
 TEST_CASE("atoms are listed, filtered and given as JSON") {
   CHECK(has(shell("tessera atoms").out, "SM70_8x8x4_F32F16F16F32_NT"));
   const Run json = shell("tessera atoms --filter sm70_8x8x4_f32f16f16f32_nt --json");

@@ -40,6 +40,7 @@ TEST_CASE("a figure of a document is drawn again without the document", "[source
   check_round_trip(document, "d.tess --name quoted");
   check_round_trip(document, "picture --file d.tess --set thread=3");
   check_round_trip(document, "'composition(data, m)' --file d.tess");
+  check_round_trip(document + "echo 'let mine = (4,8):(1,4)' >> d.tess\n", "d.tess --name data --set color=mine");
   check_round_trip("cat > d.tess <<'E'\nauto n = Int<8>{};\nauto sA = make_layout(make_shape(Int<4>{}, n));\nn = Int<2>{};\nE\n",
                    "d.tess --name sA");
 }
@@ -55,6 +56,41 @@ TEST_CASE("what is asked for now wins over what the file says", "[source]") {
       "tessera draw '(4,8):(8,1)' --dpi 144 --out g.png && cmp f.png g.png");
   INFO(run.out << run.err);
   CHECK(run.code == 0);
+}
+
+TEST_CASE("--set color= sees the names of the document, whichever figure is drawn", "[source]") {
+  const std::string document =
+      "cat > d.tess <<'E'\nlet data = (4,8):(8,1)\nlet tv = ((2,4),(2,2)):((8,1),(4,16))\nlet picture = tv_figure(tv, data)\n"
+      "let atom = SM80_16x8x8_F32F16F16F32_TN\nlet mine = (4,8):(1,4)\nlet C = (16,8):(1,16)\nlet thread = (4,8):(0,1)\nE\n";
+  for (const std::string draw :
+       {"d.tess --name picture", "d.tess --name data", "'zipped_divide(data, 4)' --file d.tess", "d.tess --name atom --figure tv_c"}) {
+    const std::string name = has(draw, "atom") ? "C" : has(draw, "zipped") ? "'zipped_divide(mine, 4)'" : "mine";
+    const Run run = shell(document + "tessera draw " + draw + " --to json --set color=" + name);
+    INFO(draw << "\n" << run.err);
+    CHECK(run.code == 0);
+    CHECK(has(run.out, "colour: the value of "));
+  }
+  // The figure's own words stay words, others are refused by the figure, and a file sees the lines that it carries.
+  CHECK_FALSE(has(shell(document + "tessera draw d.tess --name picture --to json --set color=thread").out, "colour: the value of "));
+  CHECK(shell(document + "tessera draw d.tess --name picture --to json --set color=none_such").code != 0);
+  CHECK(has(shell(document + "tessera draw d.tess --name picture --out a.svg; tessera draw a.svg --set color=data --to json").out,
+            "colour: the value of (4,8):(8,1)"));
+}
+
+TEST_CASE("--set color= with a name whose own line is refused says that line's error", "[source]") {
+  const std::string document =
+      "cat > d.tess <<'E'\nlet data = (4,8):(8,1)\nlet bad = (4,8):(8)\nlet worse = coalesce(bad)\nlet row = (4,8):(8)\nE\n";
+  for (const std::string name : {"bad", "'coalesce(bad)'", "worse"}) {
+    for (const std::string draw : {"d.tess --name data", "'(4,8):(8,1)' --file d.tess"}) {
+      const Run run = shell(document + "tessera draw " + draw + " --to json --set color=" + name);
+      INFO(draw << " " << name << "\n" << run.err);
+      CHECK(run.code == 1);
+      CHECK(has(run.err, name == "worse" ? "worse has no value: its own line is refused" : "bad has no value: its own line is refused"));
+      CHECK(has(run.err, "shape (4,8) and stride (8) are not congruent"));
+      CHECK_FALSE(has(run.err, "choices"));
+    }
+  }
+  CHECK(shell(document + "tessera draw d.tess --name data --to json --set color=row").code == 0);  // the figure's own word
 }
 
 TEST_CASE("a file that has no source, or no whole one, is refused with what to try", "[source]") {

@@ -10,6 +10,7 @@
 #include "core/atom/catalog.hpp"
 #include "core/lang/evaluate.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/figures.hpp"
 #include "tests/support/source_dir.hpp"
 
 using namespace tessera;
@@ -51,28 +52,39 @@ TEST_CASE("what a caller sets wins over what the expression says") {
   CHECK(cells("SM70_8x8x4_F32F16F16F32_NT", options) == 64);
 }
 
+TEST_CASE("a page folds a long figure, unless the expression says how it is folded") {
+  FigureOptions options;
+  options.fold = 3;
+  const auto grids = [&](const std::string& text) {
+    const Scene scene = drawn(text, options).value();
+    std::ptrdiff_t count = 0;
+    for (const Panel& panel : scene.panels)
+      count += std::count_if(panel.marks.begin(), panel.marks.end(), [](const Mark& mark) { return std::holds_alternative<Grid>(mark); });
+    return count;
+  };
+  CHECK(grids("(96,4):(4,1)") == 3);
+  CHECK(grids("layout_figure((96,4):(4,1), fold=2)") == 2);
+  CHECK(grids("layout_figure((96,4):(4,1), fold=1)") == 1);
+}
+
 TEST_CASE("a tensor whose element type was written colours its banks by it, through the functions that give its parts") {
   const auto bits_said = [](const std::string& text) {
     const Scene scene = drawn(text).value();
-    for (const Panel& panel : scene.panels) {
-      for (const Mark& mark : panel.marks) {
-        const auto* label = std::get_if<Label>(&mark);
-        const std::string said(label ? scene.text_of(label->text) : std::string_view());
-        if (said.starts_with("banks")) return said;
-      }
+    for (const std::string& said : testing::texts_of(scene, LabelRole::note)) {
+      if (said.starts_with("bank = ")) return said.substr(said.find("; ") + 2);
     }
     return std::string("nothing");
   };
-  const std::string sixteen = "banks of elements of 16 bits", unknown = "banks as of 4-byte elements";
+  const std::string sixteen = "an element has 16 bits", unknown = "elements are taken to have 32 bits";
   const std::string atom = "GMMA::Layout_K_SW128_Atom<half_t>";
   CHECK(bits_said("layout_figure(" + atom + ", color=bank)") == sixteen);
   CHECK(bits_said("layout_figure(tile_to_shape(" + atom + ", (16,64)), color=bank)") == sixteen);
   CHECK(bits_said("layout_figure(Sw<3,4,3> o smem_ptr[16b](unset) o (8,64):(64,1), color=bank)") == sixteen);
   CHECK(bits_said("layout_figure(smem_ptr[16b](unset) o (8,64):(64,1), color=bank)") == sixteen);
   CHECK(bits_said("layout_figure(local_tile(" + atom + ", (4,8), (0,1)), color=bank)") == sixteen);
-  CHECK(bits_said("layout_figure(recast_layout(" + atom + ", 16, 8), color=bank)") == "banks of elements of 8 bits");
-  CHECK(bits_said("layout_figure(upcast(" + atom + ", 2), color=bank)") == "banks of elements of 32 bits");
-  CHECK(bits_said("layout_figure(" + atom + ", color=bank, bits=8)") == "banks of elements of 8 bits");  // what is asked for wins
+  CHECK(bits_said("layout_figure(recast_layout(" + atom + ", 16, 8), color=bank)") == "an element has 8 bits");
+  CHECK(bits_said("layout_figure(upcast(" + atom + ", 2), color=bank)") == "an element has 32 bits");
+  CHECK(bits_said("layout_figure(" + atom + ", color=bank, bits=8)") == "an element has 8 bits");  // what is asked for wins
   CHECK(bits_said("layout_figure((8,64):(64,1), color=bank)").starts_with(unknown));
   CHECK(bits_said("layout_figure((8,64):(64,1))") == "nothing");
 }
@@ -140,7 +152,7 @@ TEST_CASE("a slice's figure shows its elements at the slice's offset") {
 TEST_CASE("a palette is a string of the language: a name, or colours of one's own") {
   const auto fills = [](const Scene& scene) {
     std::vector<Rgb> out;
-    each_cell(scene, 0, [&](const CellView& cell) { out.push_back(scene.palette.at(cell.fill).rgb); });
+    each_cell(scene, 0, [&](const CellView& cell) { out.push_back(scene.palette.at(cell.fill)); });
     return out;
   };
   CHECK(fills(drawn("layout_figure((3,1):(1,3), color=row, palette=\"#0072b2,#e69f00 #093\")").value()) ==
@@ -333,4 +345,34 @@ TEST_CASE("a layout of colours is written as a layout, a binding's value or a te
   CHECK_FALSE(says(drawn("layout_figure((4,8):(8,1), color=(4,8):(1,4))", options)));
   CHECK_FALSE(drawn("layout_figure((4,8):(8,1), color=\"(4,8):(1\")"));
   CHECK_FALSE(drawn("layout_figure((4,8):(8,1), color=(8,4):(1,8))"));
+}
+
+TEST_CASE("a caller's layout of colours may be a name or an expression of names; the figures' own words stay words") {
+  const Value colors = evaluate("(4,8):(1,4)").value(), atom = evaluate("SM70_8x8x4_F32F16F16F32_NT").value();
+  const Scope scope = [&](std::string_view name) { return name == "c1" || name == "row" ? &colors : name == "instr" ? &atom : nullptr; };
+  const auto written = [&](const std::string& color) {
+    FigureOptions options;
+    options.parameters = {{"color", color}, {"caption", "no"}};
+    const Status status = write_out_layouts(options, scope);
+    return status ? options.parameters["color"] : status.error().message;
+  };
+  CHECK(written("c1") == "(4,8):(1,4)");
+  CHECK(written("coalesce(c1)") == "32:1");
+  CHECK(written("composition(c1, (4,2):(1,4))") == "(4,2):(1,4)");
+  CHECK(written("(4,8):(8,1)") == "(4,8):(8,1)");
+  CHECK(written("row") == "row");
+  CHECK(written("rows") == "rows");  // the figure says which words it has
+  CHECK(written("").empty());
+  CHECK(written("c1 +").starts_with("color=c1 +: "));
+  CHECK(written("instr").starts_with("color=instr: "));
+  for (const std::string object : {"(4,8):(8,1)", "tv_figure(((2,4),(2,2)):((8,1),(4,16)), (4,8):(8,1))",
+                                   "copy_figure(make_tiled_copy(Copy_Atom<UniversalCopy<float>, float>{}, (4,8):(8,1), (1,1):(0,0)))"}) {
+    FigureOptions options;
+    options.parameters = {{"color", "c1"}};
+    REQUIRE(write_out_layouts(options, scope));
+    const Result<Scene> scene = drawn(object, options);
+    INFO(object << (scene ? "" : describe(scene.error())));
+    REQUIRE(scene);
+    CHECK(scene->text.find("colour: the value of (4,8):(1,4)") != std::string::npos);
+  }
 }

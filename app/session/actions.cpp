@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The table itself, and how a row is performed.
+#include "app/session/actions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/session/action_parts.hpp"
+#include "core/atom/catalog.hpp"
+
+namespace tessera {
+namespace {
+
+using namespace action;
+
+constexpr ActionParameter kBinding{"binding", "which one; the selected one where none is named", Takes::binding, true};
+constexpr ActionParameter kPlace{"place", "which pane, by the way to it: 0 or 1 at each split", Takes::text, true};
+constexpr ActionParameter kCells{"cells", "T0-3, W1, Q2, V0, (2,5), rows=0-3, offsets=0-31, bank=3"};
+constexpr ActionParameter kPath{"path", "a file", Takes::text, true};
+
+constexpr std::string_view kSides[] = {"inside", "left", "right", "above", "below"};
+constexpr std::string_view kThemes[] = {"dark", "light", "high_contrast", "color_blind"};
+constexpr std::string_view kForms[] = {"tess", "cpp", "dsl", "print", "latex", "svg"};
+
+constexpr std::array kOne = {kBinding};
+constexpr std::array kFigure = {kBinding, kPlace};
+constexpr std::array kSelect = {ActionParameter{"binding", "its name", Takes::binding}};
+constexpr std::array kAdd = {ActionParameter{"expression", "what it is: (4,8):(8,1)", Takes::expression},
+                             ActionParameter{"name", "what it is called; guessed where nothing is said", Takes::name, true},
+                             ActionParameter{"before", "the binding that it stands above; else it is the last", Takes::binding, true}};
+constexpr std::array kSet = {kBinding, ActionParameter{"expression", "what it is from now on", Takes::expression}};
+constexpr std::array kParameter = {kBinding, ActionParameter{"parameter", "an argument of its call: thread, stages", Takes::name},
+                                   ActionParameter{"value", "in the language; empty: the argument goes", Takes::expression, true}};
+constexpr std::array kRename = {kBinding, ActionParameter{"to", "the new name", Takes::name}};
+constexpr std::array kMove = {kBinding, ActionParameter{"position", "from 0", Takes::integer}};
+constexpr std::array kText = {ActionParameter{"text", "lines of the language, of C++ or of Python"}};
+constexpr std::array kMoveFigure = {kBinding, kPlace, ActionParameter{"to", "the pane that it goes to", Takes::text, true},
+                                    ActionParameter{"side", "inside as a tab, or on which side of it", Takes::choice, true, kSides}};
+constexpr std::array kResize = {ActionParameter{"place", "of the split"},
+                                ActionParameter{"share", "of its first part, 0.05 to 0.95", Takes::number}};
+constexpr std::array kOption = {kBinding, kPlace,
+                                ActionParameter{"option", "kind, palette, style, title, or a parameter of its kind", Takes::name},
+                                ActionParameter{"value", "empty: as the figure has it itself", Takes::text, true}};
+constexpr std::array kKeep = {kBinding, kPlace,
+                              ActionParameter{"name", "what it is called; guessed where nothing is said", Takes::name, true}};
+constexpr std::array kSelectCells = {kBinding, kCells};
+constexpr std::array kFile = {kPath};
+constexpr std::array kExport = {kBinding, kPath};
+constexpr std::array kCopy = {kBinding, ActionParameter{"form", "of what language", Takes::choice, true, kForms}};
+constexpr std::array kTheme = {ActionParameter{"theme", "which", Takes::choice, true, kThemes}};
+
+constexpr std::array kActions = {
+    ActionRow{"file.open", "Open...", "open another document", "File", "Ctrl+O", kFile},
+    ActionRow{"file.save", "Save", "write the document to its file", "File", "Ctrl+S", {}},
+    ActionRow{"file.save_as", "Save as...", "write the document to another file", "File", "Ctrl+Shift+S", kFile},
+    ActionRow{"file.export", "Export the figure...", "write a figure as SVG, PDF, PNG, TikZ or JSON", "File", "Ctrl+E", kExport,
+              needs_drawable},
+    ActionRow{"file.tour", "Open the tour", "open the document that shows what there is", "File", "", {}},
+    ActionRow{"app.quit", "Quit", "end the studio; unsaved changes are asked about", "File", "Ctrl+Q", {}},
+
+    ActionRow{"edit.undo", "Undo", "take the last change back", "Edit", "Ctrl+Z", {}, needs_undo},
+    ActionRow{"edit.redo", "Redo", "do it again", "Edit", "Ctrl+Y Ctrl+Shift+Z", {}, needs_redo},
+    ActionRow{"edit.copy", "Copy as...", "put a value into the clipboard: in the language, as C++, DSL, LaTeX or SVG", "Edit",
+              "Ctrl+Shift+C", kCopy, needs_binding},
+    ActionRow{"edit.copy_cells",
+              "Copy the selected cells",
+              "put the selected cells into the clipboard as a table",
+              "Edit",
+              "Ctrl+C",
+              {},
+              needs_cells},
+    ActionRow{"edit.paste", "Paste", "make bindings of the text in the clipboard", "Edit", "Ctrl+V", {}},
+
+    ActionRow{"binding.select", "Select", "select a line of the list", "", "", kSelect, needs_binding, select_binding},
+    ActionRow{"binding.add", "Add", "a new binding below the others", "Binding", "Ctrl+N", kAdd, nullptr, add_binding},
+    ActionRow{"binding.set", "Set", "give a binding another expression", "", "", kSet, needs_binding, set_binding},
+    ActionRow{"binding.parameter", "Set a parameter", "set an argument of a call such as gemm(...) or tv_figure(...)", "", "", kParameter,
+              needs_binding, set_parameter},
+    ActionRow{"binding.rename", "Rename...", "give a binding another name; its uses follow", "Binding", "F2", kRename, needs_binding,
+              rename_binding},
+    ActionRow{"binding.duplicate", "Duplicate", "a copy below it", "Binding", "Ctrl+D", kOne, needs_binding, duplicate_binding},
+    ActionRow{"binding.delete", "Delete", "take a binding out of the document", "Binding", "Delete", kOne, needs_binding, delete_binding},
+    ActionRow{"binding.up", "Move up", "above the line before it", "Binding", "Alt+Up", kOne, needs_binding, raise_binding},
+    ActionRow{"binding.down", "Move down", "below the line after it", "Binding", "Alt+Down", kOne, needs_binding, lower_binding},
+    ActionRow{"binding.move", "Move", "to another line", "", "", kMove, needs_binding, move_binding},
+    ActionRow{"binding.fix", "Mend", "take what was probably meant", "Binding", "Alt+Enter", kOne, needs_fix, fix_binding},
+    ActionRow{"text.set", "Edit the text", "give the document another text", "", "", kText, nullptr, set_text},
+    ActionRow{"text.paste", "Paste text", "make bindings of lines of the language, of C++ or of Python", "", "", kText, nullptr,
+              paste_text},
+
+    ActionRow{"figure.show", "Show", "show the figure of a binding, in the place of the one that is shown", "Figure", "", kOne,
+              needs_binding, show_figure},
+    ActionRow{"figure.beside", "Show beside", "show the figure of a binding beside the others", "Figure", "Ctrl+Enter", kOne,
+              needs_drawable, show_beside},
+    ActionRow{"figure.tab", "Show as a tab", "show the figure of a binding in a tab of its own", "Figure", "", kFigure, needs_drawable,
+              show_as_tab},
+    ActionRow{"figure.close", "Close", "take a figure from the screen", "Figure", "Ctrl+W", kFigure, needs_figure, close_figure},
+    ActionRow{"figure.split_right", "Split right", "the figure twice, side by side", "Figure", "Ctrl+\\", kFigure, needs_figure,
+              split_right},
+    ActionRow{"figure.split_down", "Split down", "the figure twice, one below the other", "Figure", "Ctrl+Shift+\\", kFigure, needs_figure,
+              split_down},
+    ActionRow{"figure.next", "Next figure", "the next tab, or the next pane's turn", "Figure", "Ctrl+PageDown", kOne, needs_two_figures,
+              next_figure},
+    ActionRow{"figure.previous", "Previous figure", "the tab before, or the pane's before", "Figure", "Ctrl+PageUp", kOne,
+              needs_two_figures, previous_figure},
+    ActionRow{"figure.maximise", "Maximise", "give a figure the whole room, or its own again", "Figure", "Ctrl+M", kOne, needs_figure,
+              maximise_figure},
+    ActionRow{"figure.move", "Move the figure", "to another pane, or to a side of it", "", "", kMoveFigure, needs_figure, move_figure},
+    ActionRow{"figure.resize", "Resize", "move the bar between two figures", "", "", kResize, nullptr, resize_split},
+    ActionRow{"figure.tile",
+              "Tile the figures",
+              "all side by side again, arranged by themselves",
+              "Figure",
+              "Ctrl+Shift+T",
+              {},
+              nullptr,
+              tile_figures},
+    ActionRow{"figure.option", "Set an option", "another kind, palette, colour or label of the figure on the screen", "", "", kOption,
+              needs_figure, set_option},
+    ActionRow{"figure.keep", "Keep as a figure", "a binding of the figure as it is seen", "Figure", "Ctrl+Shift+K", kKeep, needs_figure,
+              keep_figure},
+
+    ActionRow{"cells.select", "Select cells", "light up cells in every figure that shows them", "", "", kSelectCells, needs_binding,
+              select_cells},
+    ActionRow{"cells.add", "Select more cells", "add cells to those that are selected", "", "", kSelectCells, needs_binding, add_cells},
+    ActionRow{"cells.left", "Cell to the left", "select the cell to the left of the selected one", "Cells", "Ctrl+Left", kOne,
+              needs_drawable, cell_left},
+    ActionRow{"cells.right", "Cell to the right", "select the cell to the right of it", "Cells", "Ctrl+Right", kOne, needs_drawable,
+              cell_right},
+    ActionRow{"cells.up", "Cell above", "select the cell above it", "Cells", "Ctrl+Up", kOne, needs_drawable, cell_above},
+    ActionRow{"cells.down", "Cell below", "select the cell below it", "Cells", "Ctrl+Down", kOne, needs_drawable, cell_below},
+    ActionRow{"cells.clear", "Select no cells", "let all cells stand out alike again", "Cells", "Escape", {}, needs_cells, clear_cells},
+    ActionRow{"pin.set", "Pin as A", "keep a binding as it is now, beside what it becomes", "Binding", "Ctrl+P", kOne, needs_drawable,
+              pin_binding},
+    ActionRow{"pin.clear", "Unpin", "compare no more", "Binding", "Ctrl+Shift+P", {}, needs_pin, clear_pin},
+
+    ActionRow{"view.fit", "Fit", "show the figures whole", "View", "Ctrl+0", {}},
+    ActionRow{"view.bigger", "Larger", "a larger interface", "View", "Ctrl+= Ctrl++", {}},
+    ActionRow{"view.smaller", "Smaller", "a smaller interface", "View", "Ctrl+-", {}},
+    ActionRow{"view.theme", "Theme", "dark, light, high contrast or safe for colour blindness; the next one where none is named", "View",
+              "", kTheme},
+    ActionRow{"present.start",
+              "Present",
+              "one figure at a time, with the words above it in the document",
+              "View",
+              "F5",
+              {},
+              needs_presentation,
+              start_presenting},
+    ActionRow{"present.stop", "Stop presenting", "back to the workbench", "", "", {}, nullptr, stop_presenting},
+    ActionRow{"present.next", "Next", "the next figure of the presentation", "", "", {}, needs_presentation, next_step},
+    ActionRow{"present.previous", "Previous", "the figure before it", "", "", {}, needs_presentation, previous_step},
+
+    ActionRow{"gemm.run", "Run on the GPU", "compile, launch, check and measure the GEMM", "GEMM", "Ctrl+R", kOne, needs_gemm},
+    ActionRow{"gemm.emulate", "Emulate", "run the GEMM on the CPU and check it", "GEMM", "Ctrl+Shift+R", kOne, needs_gemm},
+    ActionRow{"gemm.stop", "Stop", "end the run", "GEMM", "", {}},
+
+    ActionRow{"help.actions", "All actions...", "find an action, a binding, an atom or a function by its name", "Help", "Ctrl+K", {}},
+    ActionRow{"help.keys", "Shortcuts", "what the keys and the mouse do", "Help", "F1", {}},
+    ActionRow{"help.about", "About", "version, graphics and licence", "Help", "", {}},
+};
+
+bool has_key(std::string_view keys, std::string_view key) {
+  for (std::size_t at = 0; at < keys.size();) {
+    const std::size_t end = std::min(keys.find(' ', at), keys.size());
+    if (keys.substr(at, end - at) == key) return true;
+    at = end + 1;
+  }
+  return false;
+}
+
+Error not_an_action(std::string_view id) {
+  std::vector<std::string> known;
+  for (const ActionRow& row : kActions) known.emplace_back(row.id);
+  Error error{ErrorCode::unknown_name, fmt::format("there is no action \"{}\"", id), {}, {}};
+  if (const auto near = nearest_names(id, known, 3); !near.empty())
+    error.notes.push_back(fmt::format("the nearest: {}", fmt::join(near, ", ")));
+  return error;
+}
+
+Status check_argument(const ActionRow& row, const ActionParameter& parameter, const std::string& value) {
+  if (parameter.takes == Takes::integer) {
+    TESSERA_CHECK(integer({{std::string(parameter.name), value}}, parameter.name, 0));
+  } else if (parameter.takes == Takes::number) {
+    TESSERA_CHECK(number({{std::string(parameter.name), value}}, parameter.name, 0));
+  }
+  if (parameter.takes != Takes::choice || value.empty()) return Done{};
+  if (std::find(parameter.choices.begin(), parameter.choices.end(), value) != parameter.choices.end()) return Done{};
+  return Error{ErrorCode::unknown_name,
+               fmt::format("{} of {} is one of {}, not \"{}\"", parameter.name, row.id, fmt::join(parameter.choices, ", "), value),
+               {},
+               {}};
+}
+
+}  // namespace
+
+std::span<const ActionRow> actions() { return kActions; }
+
+const ActionRow* find_action(std::string_view id) {
+  const auto found = std::find_if(kActions.begin(), kActions.end(), [&](const ActionRow& row) { return row.id == id; });
+  return found == kActions.end() ? nullptr : &*found;
+}
+
+const ActionRow* action_of_keys(std::string_view keys) {
+  const auto found = std::find_if(kActions.begin(), kActions.end(), [&](const ActionRow& row) { return has_key(row.keys, keys); });
+  return found == kActions.end() ? nullptr : &*found;
+}
+
+Status check(const Session& session, const ActionRow& row, const Arguments& arguments) {
+  for (const auto& [name, value] : arguments) {
+    const auto found = std::find_if(row.parameters.begin(), row.parameters.end(), [&](const auto& each) { return each.name == name; });
+    if (found == row.parameters.end())
+      return Error{ErrorCode::unknown_name, fmt::format("the action {} has no \"{}\"", row.id, name), {}, {}};
+    TESSERA_CHECK(check_argument(row, *found, value));
+  }
+  for (const ActionParameter& parameter : row.parameters) {
+    if (parameter.optional || arguments.contains(parameter.name)) continue;
+    return Error{ErrorCode::wrong_type, fmt::format("the action {} needs \"{}\": {}", row.id, parameter.name, parameter.help), {}, {}};
+  }
+  if (!row.why_not) return Done{};
+  if (std::string why = row.why_not(session, arguments); !why.empty()) return Error{ErrorCode::wrong_type, std::move(why), {}, {}};
+  return Done{};
+}
+
+Status perform(Session& session, std::string_view id, const Arguments& arguments, bool merge) {
+  const ActionRow* row = find_action(id);
+  if (!row) return not_an_action(id);
+  TESSERA_CHECK(check(session, *row, arguments));
+  if (id == "edit.undo") return session.undo(), Done{};
+  if (id == "edit.redo") return session.redo(), Done{};
+  if (!row->apply) return Error{ErrorCode::wrong_type, fmt::format("{} changes nothing of the document; the studio does it", id), {}, {}};
+  TESSERA_TRY(changed, row->apply(session, arguments));
+  if (!changed.is_step) {
+    session.show(std::move(changed.workspace));
+  } else {
+    if (merge && changed.merge_key.empty()) changed.merge_key = changed.label;
+    session.change(std::move(changed.workspace), std::move(changed.label), std::move(changed.merge_key));
+  }
+  return Done{};
+}
+
+}  // namespace tessera

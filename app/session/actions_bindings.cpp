@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Actions on the document's bindings.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/session/action_parts.hpp"
+#include "app/session/call_text.hpp"
+#include "core/base/characters.hpp"
+#include "core/lang/evaluate.hpp"
+#include "core/lang/suggest.hpp"
+
+namespace tessera::action {
+namespace {
+
+std::size_t number_of(const Session& session, std::string_view name) {
+  return static_cast<std::size_t>(session.find(name) - session.bindings().data());
+}
+
+bool is_taken(const Session& session, std::string_view name) {
+  if (session.find(name)) return true;
+  const auto table = builtins();
+  return std::any_of(table.begin(), table.end(), [&](const BuiltinHelp& row) { return row.name == name; });
+}
+
+// "layout", "layout_2", ...: the first that nothing else is called.
+std::string free_name(const Session& session, std::string stem) {
+  if (!is_identifier(stem)) stem = "value";
+  while (stem.size() > 1 && is_digit(stem.back())) stem.pop_back();
+  if (stem.ends_with('_') && stem.size() > 1) stem.pop_back();
+  for (int i = 1;; ++i) {
+    std::string name = i == 1 ? stem : fmt::format("{}_{}", stem, i);
+    if (!is_taken(session, name)) return name;
+  }
+}
+
+// What a value would be called by somebody who has no better idea.
+std::string stem_of(const Session& session, std::string_view expression) {
+  const Scope scope = [&](std::string_view name) { return find_value(session.bindings(), name); };
+  const Result<Value> value = evaluate_expression(expression, scope, nullptr);
+  if (!value) return "value";
+  const std::string_view kind = kind_name(*value);
+  return kind == "tiled_mma" ? "mma" : kind == "tiled_copy" ? "copy" : std::string(kind);
+}
+
+std::size_t longest_line(std::string_view text) {
+  std::size_t longest = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    longest = std::max(longest, end - begin);
+    begin = end + 1;
+  }
+  return longest;
+}
+
+Changed with_document(const Session& session, Document document, std::string label) {
+  Workspace next = session.workspace();
+  next.document = std::make_shared<const Document>(std::move(document));
+  return {std::move(next), std::move(label)};
+}
+
+Result<Changed> move_to(const Session& session, const std::string& name, std::int64_t position) {
+  const auto last = static_cast<std::int64_t>(session.bindings().size()) - 1;
+  return changed_by(session, MoveBinding{name, static_cast<std::size_t>(std::clamp<std::int64_t>(position, 0, last))});
+}
+
+}  // namespace
+
+Result<Changed> changed_by(const Session& session, const Command& command, std::string_view selects) {
+  TESSERA_TRY(document, tessera::apply(session.document(), command));
+  Changed changed = with_document(session, std::move(document), describe(command));
+  if (const auto* renamed = std::get_if<RenameBinding>(&command)) rename_views(changed.workspace, renamed->from, renamed->to);
+  if (!selects.empty()) changed.workspace.selected = selects;
+  return changed;
+}
+
+Result<Changed> select_binding(const Session& session, const Arguments& arguments) {
+  Changed changed{session.workspace(), {}, {}, false};
+  changed.workspace.selected = text(arguments, "binding");
+  return changed;
+}
+
+Result<Changed> add_binding(const Session& session, const Arguments& arguments) {
+  const std::string expression(trimmed(text(arguments, "expression")));
+  std::string name = text(arguments, "name");
+  if (name.empty()) name = free_name(session, stem_of(session, expression));
+  std::optional<std::size_t> position;
+  if (const std::string before = text(arguments, "before"); !before.empty()) {
+    if (!session.find(before)) return Error{ErrorCode::unknown_name, fmt::format("there is no binding \"{}\"", before), {}, {}};
+    position = number_of(session, before);
+  }
+  return changed_by(session, AddBinding{name, expression, position}, name);
+}
+
+Result<Changed> set_binding(const Session& session, const Arguments& arguments) {
+  return changed_by(session, SetBinding{binding(session, arguments), text(arguments, "expression")});
+}
+
+Result<Changed> set_parameter(const Session& session, const Arguments& arguments) {
+  return changed_by(session, SetFigureParameter{binding(session, arguments), text(arguments, "parameter"), text(arguments, "value")});
+}
+
+Result<Changed> rename_binding(const Session& session, const Arguments& arguments) {
+  return changed_by(session, RenameBinding{binding(session, arguments), text(arguments, "to")});
+}
+
+Result<Changed> duplicate_binding(const Session& session, const Arguments& arguments) {
+  const std::string from = binding(session, arguments), name = free_name(session, from);
+  TESSERA_TRY(changed, changed_by(session, AddBinding{name, std::string(session.expression(from)), number_of(session, from) + 1}, name));
+  changed.label = "Duplicate " + from;
+  return changed;
+}
+
+Result<Changed> delete_binding(const Session& session, const Arguments& arguments) {
+  const std::string name = binding(session, arguments);
+  const std::size_t at = number_of(session, name);
+  // The next line is selected, so that several can be deleted one after the other.
+  std::string next;
+  for (std::size_t i = at + 1; i < session.bindings().size() && next.empty(); ++i) next = session.bindings()[i].name;
+  for (std::size_t i = at; i-- > 0 && next.empty();) next = session.bindings()[i].name;
+  TESSERA_TRY(changed, changed_by(session, RemoveBinding{name}));
+  if (session.workspace().selected == name) changed.workspace.selected = next;
+  return changed;
+}
+
+Result<Changed> move_binding(const Session& session, const Arguments& arguments) {
+  TESSERA_TRY(position, integer(arguments, "position", 0));
+  return move_to(session, binding(session, arguments), position);
+}
+
+Result<Changed> raise_binding(const Session& session, const Arguments& arguments) {
+  const std::string name = binding(session, arguments);
+  return move_to(session, name, static_cast<std::int64_t>(number_of(session, name)) - 1);
+}
+
+Result<Changed> lower_binding(const Session& session, const Arguments& arguments) {
+  const std::string name = binding(session, arguments);
+  return move_to(session, name, static_cast<std::int64_t>(number_of(session, name)) + 1);
+}
+
+Result<Changed> fix_binding(const Session& session, const Arguments& arguments) {
+  const std::string name = binding(session, arguments);
+  const EvaluatedBinding* found = session.find(name);
+  TESSERA_TRY(changed, changed_by(session, SetBinding{name, mended(session.expression(name), *found->value.error().fix)}));
+  changed.label = "Mend " + name;
+  return changed;
+}
+
+Result<Changed> set_text(const Session& session, const Arguments& arguments) {
+  return changed_by(session, OpenText{text(arguments, "text")});
+}
+
+// Lines of our own, of C++ or of Python become bindings below the others; what is no statement becomes the value of one.
+Result<Changed> paste_text(const Session& session, const Arguments& arguments) {
+  const std::string pasted(trimmed(text(arguments, "text")));
+  if (pasted.empty()) return Error{ErrorCode::parse, "there is no text to paste", {}, {"copy a layout, or lines of C++ or Python, first"}};
+  if (const std::size_t longest = longest_line(pasted); longest > kLongestText)
+    return Error{ErrorCode::limit, fmt::format("a line of what was pasted has {} bytes; the limit is {}", longest, kLongestText), {}, {}};
+  const bool may_be_value = pasted.size() <= kLongestText;
+  const Result<Document> alone = may_be_value ? parse_document(pasted) : Document{};
+  const auto has_name = [](const Binding& binding) { return !binding.name.empty(); };
+  if (may_be_value && (!alone || std::none_of(alone->bindings.begin(), alone->bindings.end(), has_name))) {
+    const Scope scope = [&](std::string_view name) { return find_value(session.bindings(), name); };
+    if (evaluate_expression(pasted, scope, nullptr)) return add_binding(session, {{"expression", pasted}});
+  }
+  std::string whole = session.text();
+  if (!whole.empty() && !whole.ends_with('\n')) whole += '\n';
+  TESSERA_TRY(document, parse_document(whole + pasted + "\n"));
+  if (document.bindings.size() > kMostStatements)
+    return Error{ErrorCode::limit,
+                 fmt::format("with what was pasted the document would have {} bindings; at most {} are evaluated", document.bindings.size(),
+                             kMostStatements),
+                 {},
+                 {}};
+  const std::size_t before = session.document().bindings.size();
+  if (document.bindings.size() == before && document.bad_lines.size() == session.document().bad_lines.size())
+    return Error{ErrorCode::parse, "what was pasted binds no name and has no value", {}, {"paste a layout, or lines of C++ or Python"}};
+  std::string last;
+  for (std::size_t i = before; i < document.bindings.size(); ++i) {
+    if (!document.bindings[i].name.empty()) last = document.bindings[i].name;
+  }
+  Changed changed = with_document(session, std::move(document), "Paste");
+  if (!last.empty()) changed.workspace.selected = last;
+  return changed;
+}
+
+}  // namespace tessera::action

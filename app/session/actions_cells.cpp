@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Actions on what is selected, pinned and presented.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/session/action_parts.hpp"
+#include "app/session/picked.hpp"
+#include "core/diagram/selection.hpp"
+#include "core/lang/value.hpp"
+
+namespace tessera::action {
+namespace {
+
+Changed quiet(const Session& session);
+
+// The cursor: the first of the selected cells, or where none is selected the figure's first cell; moved, and selected alone.
+Result<Changed> move_cell(const Session& session, const Arguments& arguments, int right, int down) {
+  const std::string name = binding(session, arguments);
+  const View view = view_of(session.workspace().arrangement, name);
+  const Result<Scene>& scene = session.figure(name, view.options);
+  if (!scene) return scene.error();
+  const CellSelection& now = session.workspace().selection;
+  std::optional<ElementId> at;
+  if (!now.empty() && now.binding == name) {
+    TESSERA_TRY(selectors, read_selection(now.cells, "cells"));
+    const std::vector<ElementId> cells = selected_cells(*scene, selectors);
+    if (!cells.empty()) at = cell_beside(*scene, cells.front(), right, down);
+    if (!cells.empty() && !at) at = cells.front();  // the edge
+  }
+  if (!at) at = first_cell(*scene);
+  const std::string text = at ? picked(*scene, *at, *at, Picks::cells) : std::string();
+  if (text.empty()) return Error{ErrorCode::wrong_type, fmt::format("the figure of {} has no cells that can be named", name), {}, {}};
+  Changed changed = quiet(session);
+  changed.workspace.selection = {name, text};
+  return changed;
+}
+
+Changed quiet(const Session& session) { return {session.workspace(), {}, {}, false}; }
+
+// The screen at a step of the presentation: its figure alone.
+Changed at_step(const Session& session, std::size_t step) {
+  const std::vector<std::string> steps = presentation_of(session);
+  Changed changed = quiet(session);
+  Workspace& next = changed.workspace;
+  next.presenting = true;
+  next.step = std::min(step, steps.size() - 1);
+  next.selected = steps[next.step];
+  return changed;
+}
+
+}  // namespace
+
+Result<Changed> select_cells(const Session& session, const Arguments& arguments) {
+  const std::string cells = text(arguments, "cells");
+  TESSERA_CHECK(read_selection(cells, "cells"));
+  Changed changed = quiet(session);
+  changed.workspace.selection = {binding(session, arguments), cells};
+  return changed;
+}
+
+Result<Changed> add_cells(const Session& session, const Arguments& arguments) {
+  const CellSelection& now = session.workspace().selection;
+  Arguments both = arguments;
+  if (!now.empty() && now.binding == binding(session, arguments)) both["cells"] = now.cells + ", " + text(arguments, "cells");
+  return select_cells(session, both);
+}
+
+Result<Changed> cell_left(const Session& session, const Arguments& arguments) { return move_cell(session, arguments, -1, 0); }
+Result<Changed> cell_right(const Session& session, const Arguments& arguments) { return move_cell(session, arguments, 1, 0); }
+Result<Changed> cell_above(const Session& session, const Arguments& arguments) { return move_cell(session, arguments, 0, -1); }
+Result<Changed> cell_below(const Session& session, const Arguments& arguments) { return move_cell(session, arguments, 0, 1); }
+
+Result<Changed> clear_cells(const Session& session, const Arguments&) {
+  Changed changed = quiet(session);
+  changed.workspace.selection = {};
+  return changed;
+}
+
+Result<Changed> pin_binding(const Session& session, const Arguments& arguments) {
+  const std::string name = binding(session, arguments);
+  Changed changed{session.workspace(), "Pin " + name};
+  changed.workspace.pinned = Pin{name, session.workspace().document};
+  return changed;
+}
+
+Result<Changed> clear_pin(const Session& session, const Arguments&) {
+  Changed changed{session.workspace(), "Unpin " + session.workspace().pinned->binding};
+  changed.workspace.pinned.reset();
+  return changed;
+}
+
+Result<Changed> start_presenting(const Session& session, const Arguments&) {
+  const std::vector<std::string> steps = presentation_of(session);
+  const auto here = std::find(steps.begin(), steps.end(), session.workspace().selected);
+  return at_step(session, here == steps.end() ? 0 : static_cast<std::size_t>(here - steps.begin()));
+}
+
+Result<Changed> stop_presenting(const Session& session, const Arguments&) {
+  Changed changed = quiet(session);
+  changed.workspace.presenting = false;
+  return changed;
+}
+
+Result<Changed> next_step(const Session& session, const Arguments&) { return at_step(session, session.workspace().step + 1); }
+
+Result<Changed> previous_step(const Session& session, const Arguments&) {
+  return at_step(session, std::max<std::size_t>(session.workspace().step, 1) - 1);
+}
+
+}  // namespace tessera::action
+
+namespace tessera {
+
+std::vector<std::string> presentation_of(const Session& session) {
+  std::vector<std::string> figures, others;
+  for (const EvaluatedBinding& binding : session.bindings()) {
+    if (binding.name.empty() || !binding.value || !binding.needs.empty() || !is_drawable(*binding.value)) continue;
+    (kind_name(*binding.value) == "figure" ? figures : others).push_back(binding.name);
+  }
+  return figures.empty() ? others : figures;
+}
+
+}  // namespace tessera

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// CellTable: what the selected cells are, a row each, to be pasted into a table.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/session/session.hpp"
+
+namespace tessera {
+
+struct CellTable {
+  std::vector<std::string> columns;  // "panel", "coordinate", "thread", "value", "offset", "bank": those that any cell has
+  std::vector<std::vector<std::string>> rows;
+};
+
+// Of the workspace's selection, in the figure that it was made in; a cell with several owners has a row for each.
+Result<CellTable> selected_cell_table(const Session& session);
+std::string to_tsv(const CellTable& table);  // tabs between, a line each, the columns' names first
+
+constexpr std::size_t kMostTableRows = 100'000;
+
+}  // namespace tessera

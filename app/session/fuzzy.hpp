@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Fuzzy: how well what was typed fits a name. Letters may be left out, never exchanged: "spr" fits "Split right".
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace tessera {
+
+// The more the better; nothing where a letter is missing. Letters at the beginning of words, and next to each other, count more, and a
+// short name more than a long one. Case and blanks in `typed` do not count.
+std::optional<int> fuzzy_score(std::string_view typed, std::string_view name);
+
+}  // namespace tessera

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Every action: what it makes of the workspace, that undo takes it back, and when it cannot be done.
+#include "app/session/actions.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/golden.hpp"
+
+using namespace tessera;
+
+namespace {
+
+const char* const kText =
+    "# a matrix\nlet data = (4,8):(8,1)\nlet tv = ((2,4),(2,2)):((8,1),(4,16))\nlet picture = tv_figure(tv, data)\nlet n = 3\n"
+    "let slip = coalsce(data)\nlet product = gemm(m=16, n=8, k=16, mma=make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN))\n";
+
+Session opened() {
+  Session session;
+  REQUIRE(session.open_text(kText, "test"));
+  Workspace first = session.workspace();
+  first.arrangement = tiled({{"picture"}, {"data"}}, 2);
+  first.selected = "data";
+  session.show(std::move(first));
+  return session;
+}
+
+std::string names(const Session& session) {
+  std::string text;
+  for (const EvaluatedBinding& binding : session.bindings()) text += (text.empty() ? "" : " ") + binding.name;
+  return text;
+}
+
+std::string screen(const Session& session) {
+  std::string text;
+  for (const PaneAt& each : panes(session.workspace().arrangement)) {
+    text += "[";
+    for (std::size_t i = 0; i < each.pane->tabs.size(); ++i)
+      text += (i > 0 ? " " : "") + each.pane->tabs[i].binding + (i == each.pane->shown && each.pane->tabs.size() > 1 ? "*" : "");
+    text += "]";
+  }
+  return text;
+}
+
+// One use of an action: what was done before, with what, and what is to be seen afterwards.
+struct Use {
+  std::string_view id;
+  Arguments arguments;
+  std::string (*seen)(const Session&);
+  std::string wanted;
+  bool is_step = true;
+  std::vector<std::pair<std::string_view, Arguments>> before{};
+};
+
+const std::vector<Use>& uses() {
+  static const auto selected = [](const Session& s) { return s.workspace().selected; };
+  static const auto data = [](const Session& s) { return std::string(s.expression("data")); };
+  static const auto cells = [](const Session& s) { return s.workspace().selection.binding + ": " + s.workspace().selection.cells; };
+  static const auto step = [](const Session& s) {
+    return s.workspace().presenting ? std::to_string(s.workspace().step) + " " + s.workspace().selected : std::string("not");
+  };
+  static const std::vector<Use> all = {
+      {"binding.select", {{"binding", "n"}}, selected, "n", false},
+      {"binding.add", {{"expression", "8:1"}, {"name", "more"}}, names, "data tv picture n slip product more"},
+      {"binding.add", {{"expression", "(2,2):(1,2)"}}, selected, "layout", true},
+      {"binding.add", {{"expression", "8:1"}, {"before", "tv"}, {"name", "x"}}, names, "data x tv picture n slip product"},
+      {"binding.set", {{"expression", "(4,8):(1,4)"}}, data, "(4,8):(1,4)"},
+      {"binding.parameter",
+       {{"binding", "picture"}, {"parameter", "thread"}, {"value", "3"}},
+       [](const Session& s) { return std::string(s.expression("picture")); },
+       "tv_figure(tv, data, thread=3)"},
+      {"binding.rename",
+       {{"to", "smem"}},
+       [](const Session& s) {
+         return names(s) + " " + std::string(s.expression("picture")) + " " + screen(s) + " " + s.workspace().selected;
+       },
+       "smem tv picture n slip product tv_figure(tv, smem) [picture][smem] smem"},
+      {"binding.duplicate", {}, names, "data data_2 tv picture n slip product"},
+      {"binding.delete", {{"binding", "n"}}, names, "data tv picture slip product"},
+      {"binding.delete", {}, [](const Session& s) { return s.workspace().selected + screen(s); }, "tv[picture]"},
+      {"binding.up", {{"binding", "n"}}, names, "data tv n picture slip product"},
+      {"binding.down", {}, names, "tv data picture n slip product"},
+      {"binding.move", {{"position", "3"}}, names, "tv picture n data slip product"},
+      {"binding.fix", {{"binding", "slip"}}, [](const Session& s) { return std::string(s.expression("slip")); }, "coalesce(data)"},
+      {"text.set", {{"text", "let a = 4:1\n"}}, names, "a"},
+      {"text.paste", {{"text", "auto s = make_layout(make_shape(Int<4>{}, Int<8>{}));"}}, names, "data tv picture n slip product s"},
+      {"text.paste", {{"text", "(4,8):(9,1)"}}, names, "data tv picture n slip product layout"},
+      {"figure.show", {{"binding", "tv"}}, screen, "[picture][tv]", false},
+      {"figure.show", {{"binding", "picture"}}, selected, "picture", false},
+      {"figure.beside", {{"binding", "tv"}}, screen, "[picture][data][tv]"},
+      {"figure.tab", {{"binding", "tv"}, {"place", "0"}}, screen, "[picture tv*][data]"},
+      {"figure.close", {}, screen, "[picture]"},
+      {"figure.split_right", {}, screen, "[picture][data][data]"},
+      {"figure.split_down", {{"place", "0"}}, screen, "[picture][picture][data]"},
+      {"figure.next", {}, selected, "picture", false},
+      {"figure.next", {}, screen, "[picture][data* tv]", false, {{"figure.tab", {{"binding", "tv"}}}}},
+      {"figure.previous", {}, selected, "picture", false},
+      {"figure.maximise", {}, [](const Session& s) { return s.workspace().maximised; }, "data", false},
+      {"figure.maximise", {}, [](const Session& s) { return s.workspace().maximised; }, "", false, {{"figure.maximise", {}}}},
+      {"figure.move", {{"to", "0"}}, screen, "[picture data*]"},
+      {"figure.move", {{"to", "0"}, {"side", "left"}}, screen, "[data][picture]"},
+      {"figure.move",
+       {{"to", "0"}, {"side", "below"}},
+       [](const Session& s) { return std::string(s.workspace().arrangement.across ? "across" : "down"); },
+       "down"},
+      {"figure.resize",
+       {{"place", ""}, {"share", "0.25"}},
+       [](const Session& s) { return std::to_string(s.workspace().arrangement.share); },
+       "0.250000"},
+      {"figure.tile",
+       {},
+       screen,
+       "[picture][data]",
+       true,
+       {{"figure.tab", {{"binding", "data"}, {"place", "0"}}}, {"figure.close", {{"place", "1"}}}}},
+      {"figure.option",
+       {{"binding", "picture"}, {"option", "thread"}, {"value", "3"}},
+       [](const Session& s) { return to_json(s.workspace().arrangement); },
+       R"({"across":true,"share":0.5,"parts":[{"tabs":[{"binding":"picture","parameters":{"thread":"3"}}],"shown":0},)"
+       R"({"tabs":[{"binding":"data"}],"shown":0}]})"},
+      {"figure.keep",
+       {{"binding", "picture"}, {"name", "lit"}},
+       [](const Session& s) { return std::string(s.expression("lit")) + " " + screen(s); },
+       "tv_figure(tv, data, labels=thread, thread=\"0-3\") [lit][data]",
+       true,
+       {{"figure.option", {{"binding", "picture"}, {"option", "thread"}, {"value", "0-3"}}},
+        {"figure.option", {{"binding", "picture"}, {"option", "labels"}, {"value", "thread"}}}}},
+      {"figure.keep", {{"name", "shown"}}, [](const Session& s) { return std::string(s.expression("shown")); }, "layout_figure(data)"},
+      {"cells.select", {{"cells", "(2,5)"}}, cells, "data: (2,5)", false},
+      {"cells.add", {{"cells", "rows=0-1"}}, cells, "data: (2,5), rows=0-1", false, {{"cells.select", {{"cells", "(2,5)"}}}}},
+      {"cells.clear", {}, cells, ": ", false, {{"cells.select", {{"cells", "(2,5)"}}}}},
+      {"cells.left", {}, cells, "data: (0,0)", false},  // nothing is selected: the first
+      {"cells.left", {}, cells, "data: (2,4)", false, {{"cells.select", {{"cells", "(2,5)"}}}}},
+      {"cells.right", {}, cells, "data: (2,6)", false, {{"cells.select", {{"cells", "(2,5)"}}}}},
+      {"cells.up", {}, cells, "data: (1,5)", false, {{"cells.select", {{"cells", "(2,5)"}}}}},
+      {"cells.down", {}, cells, "data: (3,5)", false, {{"cells.select", {{"cells", "(2,5)"}}}}},
+      {"pin.set", {}, [](const Session& s) { return s.workspace().pinned ? s.workspace().pinned->binding : std::string(); }, "data"},
+      {"pin.clear",
+       {},
+       [](const Session& s) { return std::string(s.workspace().pinned ? "pinned" : "not"); },
+       "not",
+       true,
+       {{"pin.set", {}}}},
+      {"present.start", {}, step, "0 picture", false},
+      {"present.stop", {}, step, "not", false, {{"present.start", {}}}},
+      {"present.next", {}, step, "0 picture", false},  // the only figure
+      {"present.next", {}, step, "1 other", false, {{"binding.add", {{"expression", "layout_figure(data)"}, {"name", "other"}}}}},
+      {"present.previous",
+       {},
+       step,
+       "0 picture",
+       false,
+       {{"binding.add", {{"expression", "layout_figure(data)"}, {"name", "other"}}}, {"present.start", {}}}},
+  };
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("every action does what it says, and one undo takes a step back") {
+  for (const Use& use : uses()) {
+    INFO(use.id);
+    Session session = opened();
+    for (const auto& [id, arguments] : use.before) REQUIRE(perform(session, id, arguments));
+    const Workspace before = session.workspace();
+    const bool could_undo = session.can_undo();
+    CHECK(use.seen(session) != use.wanted);
+    const Status done = perform(session, use.id, use.arguments);
+    INFO((done ? "" : describe(done.error())));
+    REQUIRE(done);
+    CHECK(use.seen(session) == use.wanted);
+    CHECK(session.can_undo() == (use.is_step || could_undo));
+    if (!use.is_step) continue;
+    const Workspace after = session.workspace();
+    REQUIRE(perform(session, "edit.undo"));
+    CHECK(session.workspace() == before);
+    REQUIRE(perform(session, "edit.redo"));
+    CHECK(session.workspace() == after);
+  }
+}
+
+TEST_CASE("every action that changes the workspace is tried above") {
+  std::set<std::string_view> tried;
+  for (const Use& use : uses()) tried.insert(use.id);
+  for (const ActionRow& row : actions()) {
+    if (row.apply) CHECK((tried.contains(row.id) ? "" : std::string(row.id)) == "");
+  }
+}
+
+TEST_CASE("the table of actions is in order: ids and keys are nobody else's, and each row has words") {
+  std::set<std::string> ids, keys;
+  for (const ActionRow& row : actions()) {
+    INFO(row.id);
+    CHECK(ids.insert(std::string(row.id)).second);
+    CHECK_FALSE(row.title.empty());
+    CHECK_FALSE(row.help.empty());
+    CHECK(find_action(row.id) == &row);
+    std::string rest(row.keys);
+    while (!rest.empty()) {
+      const std::string key = rest.substr(0, rest.find(' '));
+      CHECK(keys.insert(key).second);
+      CHECK(action_of_keys(key) == &row);
+      rest.erase(0, key.size() + 1);
+    }
+  }
+  CHECK(action_of_keys("Ctrl+") == nullptr);
+  CHECK(action_of_keys("Ctrl+Shift+Alt+F12") == nullptr);
+}
+
+TEST_CASE("why an action cannot be done is said in a sentence") {
+  const auto why = [](std::string_view id, const Arguments& arguments = {}, std::string_view selected = "data") {
+    Session session = opened();
+    Workspace now = session.workspace();
+    now.selected = selected;
+    session.show(std::move(now));
+    const Workspace before = session.workspace();
+    const Status status = perform(session, id, arguments);
+    CHECK(session.workspace() == before);
+    return status ? std::string() : status.error().message;
+  };
+  CHECK(why("binding.delete", {}, "") == "no binding is selected: click a line of the list first");
+  CHECK(why("binding.delete", {{"binding", "nobody"}}) == "there is no binding \"nobody\"");
+  CHECK(why("figure.beside", {{"binding", "n"}}) == "n is of kind int, and there is no figure of that");
+  CHECK(why("figure.beside", {{"binding", "slip"}}).starts_with("slip has no value: "));
+  CHECK(why("figure.close", {{"binding", "tv"}}) == "no figure of tv is on the screen");
+  CHECK(why("figure.split_right", {{"place", "01"}}) == "there is no figure at the place \"01\"");
+  CHECK(why("binding.fix") == "data has a value: there is nothing to mend");
+  CHECK(why("gemm.run") == "data is no GEMM");
+  CHECK(why("pin.clear") == "nothing is pinned");
+  CHECK(why("cells.clear") == "no cells are selected: click one, or drag over several");
+  CHECK(why("cells.select", {{"cells", "somewhere"}}) != "");
+  CHECK(why("edit.undo") == "nothing was changed yet");
+  CHECK(why("edit.redo") == "nothing was undone");
+  CHECK(why("binding.rename", {{"to", "tv"}}) == "there is a binding \"tv\" already");
+  CHECK(why("binding.rename") == "the action binding.rename needs \"to\": the new name");
+  CHECK(why("binding.rename", {{"to", "x"}, {"from", "data"}}) == "the action binding.rename has no \"from\"");
+  CHECK(why("binding.move", {{"position", "low"}}) == "\"position\" must be a whole number, not \"low\"");
+  CHECK(why("figure.resize", {{"place", ""}, {"share", "half"}}) == "\"share\" must be a number, not \"half\"");
+  CHECK(why("figure.resize", {{"place", "0"}, {"share", "0.5"}}) == "nothing is split at \"0\"");
+  CHECK(why("figure.move", {{"to", "0"}, {"side", "inward"}}) ==
+        "side of figure.move is one of inside, left, right, above, below, not \"inward\"");
+  CHECK(why("text.paste", {{"text", "  "}}) == "there is no text to paste");
+  CHECK(why("file.save") == "file.save changes nothing of the document; the studio does it");
+  Session session = opened();
+  const Status unknown = perform(session, "binding.rname");
+  REQUIRE_FALSE(unknown);
+  CHECK(describe(unknown.error()).find("binding.rename") != std::string::npos);
+}
+
+TEST_CASE("the cell cursor stays at the edge of a figure, and goes from one operand to the next") {
+  Session session;
+  REQUIRE(session.open_text("let data = (4,8):(8,1)\nlet atom = SM80_16x8x16_F32F16F16F32_TN\n", "test"));
+  const auto moved = [&](const char* binding, const char* from, const char* id) {
+    REQUIRE(perform(session, "cells.select", {{"binding", binding}, {"cells", from}}));
+    REQUIRE(perform(session, id, {{"binding", binding}}));
+    return session.workspace().selection.cells;
+  };
+  CHECK(moved("data", "(0,0)", "cells.up") == "(0,0)");
+  CHECK(moved("data", "(3,7)", "cells.right") == "(3,7)");
+  CHECK(moved("atom", "A(3,15)", "cells.right") == "C(3,0)");
+  CHECK(moved("atom", "C(0,2)", "cells.up") == "B(2,15)");  // (n, k): the last k stands lowest
+  CHECK(moved("atom", "C(3,0)", "cells.left") == "A(3,15)");
+}
+
+TEST_CASE("a burst of changes is one step, and a pause ends it") {
+  Session session = opened();
+  for (const char* text : {"1:1", "12:1", "128:1"}) REQUIRE(perform(session, "binding.set", {{"expression", text}}, true));
+  session.end_burst();
+  REQUIRE(perform(session, "binding.set", {{"expression", "9:1"}}, true));
+  REQUIRE(session.undo());
+  CHECK(session.expression("data") == "128:1");
+  REQUIRE(session.undo());
+  CHECK(session.expression("data") == "(4,8):(8,1)");
+  for (const char* share : {"0.3", "0.4"}) REQUIRE(perform(session, "figure.resize", {{"place", ""}, {"share", share}}));
+  REQUIRE(session.undo());
+  CHECK(session.workspace().arrangement.share == Approx(0.5));
+}
+
+TEST_CASE("what is only looked at is no step, and the step before brings it back") {
+  Session session = opened();
+  REQUIRE(perform(session, "figure.show", {{"binding", "tv"}}));
+  REQUIRE(perform(session, "binding.delete", {{"binding", "tv"}}));
+  CHECK(screen(session) == "[picture]");
+  REQUIRE(session.undo());
+  CHECK(screen(session) == "[picture][tv]");
+  CHECK_FALSE(session.can_undo());
+}
+
+TEST_CASE("the page on the studio has every action") {
+  std::vector<std::string_view> menus;
+  for (const ActionRow& row : actions()) {
+    if (std::find(menus.begin(), menus.end(), row.menu) == menus.end() && !row.menu.empty()) menus.push_back(row.menu);
+  }
+  menus.push_back({});  // what stands in no menu
+  std::string list;
+  for (const std::string_view menu : menus) {
+    list += fmt::format("\n### {}\n\n| action | keys | what it does | takes |\n| --- | --- | --- | --- |\n",
+                        menu.empty() ? "With the mouse" : menu);
+    for (const ActionRow& row : actions()) {
+      if (row.menu != menu) continue;
+      std::string takes, keys;
+      for (const ActionParameter& each : row.parameters)
+        takes += fmt::format("{}`{}`{}", takes.empty() ? "" : ", ", each.name, each.optional ? "?" : "");
+      for (const char c : row.keys) keys += c == ' ' ? " or " : std::string(1, c);
+      list += fmt::format("| `{}` | {} | {} | {} |\n", row.id, keys, row.help, takes);
+    }
+  }
+  list += "\n";
+  CHECK(testing::golden_section("docs/studio.md", "actions", list) == list);
+}
