@@ -5,29 +5,37 @@
 #include <string>
 #include <variant>
 
+#include "app/session/actions.hpp"
 #include "app/session/command.hpp"
 
 namespace tessera::studio {
 
+// A row of the table of actions. What it still needs is asked for in a dialog.
+struct Do {
+  std::string id;
+  Arguments arguments{};
+  bool merge = false;  // steps of one label join while a burst lasts
+};
+// The same, but what it takes is shown first, to be changed.
+struct AskFor {
+  std::string id;
+  Arguments arguments{};
+};
+// A change of the document as it is typed: refused where the keyboard is.
 struct Edit {
   Command command;
   bool merge = false;
-};  // a change of the document
-struct Undo {};
-struct Redo {};
-struct Select {
-  std::string binding;
-  bool beside = false;
-};  // show its figure; `beside`: next to those that are open
-struct CloseFigure {
-  std::string binding;
 };
-struct FitFigures {};
-struct AskOpen {};
+
+// The name of the selected binding becomes a field in its row of the list.
+struct RenameInList {};
+
+// ---- answers to questions that the studio has put -----------------------------------------------------------------------
+
 struct Open {
   std::string path;
-  bool discard = false;
-};                  // `discard`: unsaved changes may be lost
+  bool discard = false;  // unsaved changes may be lost
+};
 struct Recover {};  // what a crash left, as a change that can be undone
 struct DiscardRecovery {};
 struct Save {
@@ -47,26 +55,16 @@ struct SaveAs {
   std::string path;
   bool overwrite = false, then_quit = false;
 };
-struct AskExport {
-  std::string binding;
-};
 struct Export {
   std::string binding, path;
   bool overwrite = false;
 };
 struct CloseDialog {};
-struct RunGemm {
-  std::string binding;
-  bool emulate = false;
-};
-struct StopGemm {};
-struct SwitchTheme {};
 struct Quit {
   bool discard = false;
 };
 
-using Action =
-    std::variant<Edit, Undo, Redo, Select, CloseFigure, FitFigures, AskOpen, Open, Recover, DiscardRecovery, Save, Reload, KeepMine,
-                 ShowDifference, CloseDifference, AskSaveAs, SaveAs, AskExport, Export, CloseDialog, RunGemm, StopGemm, SwitchTheme, Quit>;
+using Action = std::variant<Do, AskFor, Edit, RenameInList, Open, Recover, DiscardRecovery, Save, Reload, KeepMine, ShowDifference,
+                            CloseDifference, AskSaveAs, SaveAs, Export, CloseDialog, Quit>;
 
 }  // namespace tessera::studio

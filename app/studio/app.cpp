@@ -2,10 +2,11 @@
 // One frame: lay out the panels, draw them, perform what they ask for.
 #include "app/studio/app.hpp"
 
+#include "app/studio/panes.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
 namespace tessera::studio {
@@ -35,7 +36,7 @@ bool is_gemm(const App& app, const std::string& name) {
 
 // The GEMM that the page is about: the selected one, else the document's first.
 std::string gemm_in_question(const App& app) {
-  if (is_gemm(app, app.bench.selected)) return app.bench.selected;
+  if (is_gemm(app, app.selected())) return app.selected();
   for (const EvaluatedBinding& binding : app.session.bindings()) {
     if (is_gemm(app, binding.name)) return binding.name;
   }
@@ -53,78 +54,40 @@ class Frame {
   void take(Answer answer) {
     if (answer) actions.push_back(std::move(*answer));
   }
-  std::size_t best_columns(const ScreenRect& area) const;
-  void draw_canvases(const ScreenRect& area);
+  void draw_middle(const ScreenRect& area);
   void draw_side(const ScreenRect& area);
-  void draw_one_canvas(const std::string& name, const ScreenRect& area);
+  void draw_over();
 
   App& app_;
   Ui& ui_;
   std::optional<Hovered> hovered_;
 };
 
-void Frame::draw_one_canvas(const std::string& name, const ScreenRect& area) {
-  // Thread 3 of one MMA is not thread 3 of another: only figures of one lineage light up together.
-  const Hovered* hovered = app_.hovered && app_.session.related(name, app_.hovered->figure) ? &*app_.hovered : nullptr;
-  Figure& figure = app_.figures.get(app_.session, name, app_.textures);
-  const CanvasInput input{name, app_.session, figure, app_.textures, hovered, name == app_.bench.selected, app_.bench.open.size() > 1};
-  CanvasOutput out = draw_canvas(ui_, input, app_.bench.canvases[name], area);
-  take(std::move(out.answer));
-  if (out.hovered) hovered_ = std::move(out.hovered);
+void Frame::draw_middle(const ScreenRect& area) {
+  const PanesInput input{app_.session,        app_.figures,      app_.textures,      app_.hovered ? &*app_.hovered : nullptr,
+                         app_.bench.canvases, app_.bench.lights, app_.bench.changed, app_.bench.figure_bar,
+                         app_.bench.picks};
+  PanesOutput out = app_.session.workspace().presenting ? draw_presentation(ui_, input, area) : draw_panes(ui_, input, area);
+  for (Action& action : out.actions) actions.push_back(std::move(action));
+  hovered_ = std::move(out.hovered);
+  if (!out.arranged) return;
+  Workspace next = app_.session.workspace();
+  next.arrangement = std::move(*out.arranged);
+  app_.session.show(std::move(next));
+  ++app_.performed;  // another frame shows it
 }
 
-// The number of columns in which the figures' cells come out largest.
-std::size_t Frame::best_columns(const ScreenRect& area) const {
-  std::size_t best = 1;
-  float largest = -1;
-  for (std::size_t columns = 1; columns <= std::min<std::size_t>(app_.bench.open.size(), 3); ++columns) {
-    const auto rows = static_cast<float>((app_.bench.open.size() + columns - 1) / columns);
-    float sum = 0;
-    for (const std::string& name : app_.bench.open) {
-      const Figure& figure = app_.figures.get(app_.session, name, app_.textures);
-      if (!figure.scene) continue;
-      const ImVec2 size((area.b.x - area.a.x) / static_cast<float>(columns), (area.b.y - area.a.y) / rows - ui_.px(36));
-      sum += fit(*figure.scene, *figure.index, {{0, 0}, size}, ui_.scale).scale;
-    }
-    if (sum > largest) {
-      largest = sum;
-      best = columns;
-    }
-  }
-  return best;
-}
-
-// Columns of figures; the first column's share can be dragged.
-void Frame::draw_canvases(const ScreenRect& area) {
-  const std::vector<std::string> open = app_.bench.open;
-  if (app_.bench.columns == 0 || app_.bench.columns > open.size()) app_.bench.columns = best_columns(area);
-  const std::size_t columns = app_.bench.columns;
-  const float width = area.b.x - area.a.x, bar = ui_.px(5);
-  float x = area.a.x;
-  std::size_t next = 0;
-  for (std::size_t c = 0; c < columns; ++c) {
-    const std::size_t count = (open.size() - next + (columns - c) - 1) / (columns - c);
-    const float share = columns == 1 ? 1 : c == 0 ? app_.bench.column : (1 - app_.bench.column) / static_cast<float>(columns - 1);
-    const float right = c + 1 == columns ? area.b.x : std::round(x + width * share);
-    for (std::size_t r = 0; r < count; ++r) {
-      const auto at = [&](std::size_t row) {
-        return std::round(area.a.y + (area.b.y - area.a.y) * static_cast<float>(row) / static_cast<float>(std::max<std::size_t>(count, 1)));
-      };
-      draw_one_canvas(open[next++], {{x, at(r)}, {right - (c + 1 == columns ? 0 : bar), at(r + 1) - (r + 1 == count ? 0 : ui_.px(1))}});
-    }
-    if (c == 0 && columns > 1) {
-      float units = app_.bench.column * width / ui_.scale;
-      if (splitter(ui_, "figures", {right - bar, area.a.y}, {bar, area.b.y - area.a.y}, true, units, 160, width / ui_.scale - 160, 1)) {
-        app_.bench.column = units * ui_.scale / width;
-      }
-    }
-    x = right;
-  }
-  if (open.empty()) {
-    Region region(ui_, "Canvas", area.a, {width, area.b.y - area.a.y}, ui_.theme.canvas, 0, false);
-    ImGui::SetCursorScreenPos({area.a.x + width / 2 - ui_.px(150), (area.a.y + area.b.y) / 2});
-    text(ui_, "Select something that can be drawn on the left", ui_.theme.dim, ui_.fonts.body);
-  }
+// What lies over the window.
+void Frame::draw_over() {
+  Workbench& bench = app_.bench;
+  take(draw_dialog(ui_, app_.session, bench.dialog));
+  take(draw_finder(ui_, app_.session, bench.finder));
+  if (bench.sheet == Sheet::none) return;
+  const std::vector<std::pair<std::string, std::string>> facts = {{"version", TESSERA_VERSION},
+                                                                  {"Dear ImGui", IMGUI_VERSION},
+                                                                  {"graphics", app_.renderer.empty() ? "none: no window" : app_.renderer},
+                                                                  {"licence", "BSD-3-Clause"}};
+  if (draw_sheet(ui_, bench.sheet, facts)) bench.sheet = Sheet::none;
 }
 
 void Frame::draw_side(const ScreenRect& area) {
@@ -140,7 +103,7 @@ void Frame::draw_side(const ScreenRect& area) {
   }
   const ScreenRect body{{area.a.x, split}, area.b};
   const Hovered* hovered = app_.hovered ? &*app_.hovered : nullptr;
-  if (!side.gemm) return take(draw_inspector(ui_, app_.session, app_.bench.selected, hovered, body));
+  if (!side.gemm) return take(draw_inspector(ui_, app_.session, hovered, app_.bench.inspector, body));
   static const GemmPage nothing;
   const std::string binding = gemm_in_question(app_);
   const GemmRun& run = app_.gemm;
@@ -156,32 +119,39 @@ void Frame::draw_side(const ScreenRect& area) {
 
 void Frame::draw() {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
+  if (app_.session.workspace().presenting) {
+    draw_middle({{0, 0}, size});
+    draw_over();
+    app_.hovered = std::move(hovered_);
+    return;
+  }
   const float top_bar = ui_.px(kToolbar), top = top_bar + (app_.session.conflicts() ? ui_.px(kConflict) : 0),
               bottom = size.y - ui_.px(kStatus), bar = ui_.px(5);
   Workbench& bench = app_.bench;
   const float left = std::min(std::round(ui_.px(bench.left)), size.x * 0.4f),
               right = size.x - std::min(std::round(ui_.px(bench.right)), size.x * 0.4f);
-  take(draw_toolbar(ui_, app_.session, bench.selected, {{0, 0}, {size.x, top_bar}}));
+  take(draw_toolbar(ui_, app_.session, {{0, 0}, {size.x, top_bar}}));
   if (top > top_bar) take(draw_conflict(ui_, app_.session, {{0, top_bar}, {size.x, top}}));
-  take(draw_bindings(ui_, app_.session, bench.bindings, bench.selected, {{0, top}, {left - bar, bottom}}));
+  take(draw_bindings(ui_, app_.session, bench.bindings, app_.selected(), {{0, top}, {left - bar, bottom}}));
   splitter(ui_, "bindings", {left - bar, top}, {bar, bottom - top}, true, bench.left, 180, 640, 1);
   if (bench.difference.shown)
     take(draw_difference(ui_, app_.session, bench.difference, {{left, top}, {right, bottom}}));
   else
-    draw_canvases({{left, top}, {right, bottom}});
+    draw_middle({{left, top}, {right, bottom}});
   splitter(ui_, "side", {right, top}, {bar, bottom - top}, true, bench.right, 220, 640, -1);
   draw_side({{right + bar, top}, {size.x, bottom}});
-  const Figure* figure = bench.canvases.count(bench.selected) ? &app_.figures.get(app_.session, bench.selected, app_.textures) : nullptr;
+  const auto pane = pane_of(app_.session.workspace().arrangement, app_.selected());
+  const Figure* figure = pane ? &app_.figures.get(app_.session, pane->pane->tabs[pane->pane->shown], app_.textures) : nullptr;
   const std::string facts =
-      figure && figure->scene ? fmt::format("{}   {} cells", bench.selected, cell_count(*figure->scene)) : std::string();
+      figure && figure->scene ? fmt::format("{}   {} cells", app_.selected(), cell_count(*figure->scene)) : std::string();
   draw_status(ui_, {app_.status, app_.status_is_error, app_.hovered ? &*app_.hovered : nullptr, facts}, {{0, bottom}, {size.x, size.y}});
-  take(draw_dialog(ui_, app_.session, bench.dialog));
+  draw_over();
   app_.hovered = std::move(hovered_);
 }
 
 }  // namespace
 
-App::App(float ui_scale) : fonts(load_fonts(ui_scale)), scale(ui_scale) { apply_style(theme_of(theme()), scale); }
+App::App(float ui_scale) : fonts(load_fonts(ui_scale)), scale(ui_scale), wanted_scale(ui_scale) { apply_style(theme_of(theme()), scale); }
 
 void draw(App& app) {
   const std::vector<Action> pending = std::move(app.pending);
@@ -200,18 +170,33 @@ void draw(App& app) {
   frame.draw();
   ImGui::End();
   for (const Action& action : frame.actions) perform(app, action);
+  if (ImGui::IsMouseReleased(0)) app.session.end_burst();  // a drag is one step
 }
 
-std::optional<Action> shortcut(const App& app, char letter, bool shift, bool typing) {
-  switch (std::toupper(static_cast<unsigned char>(letter))) {
-    case 'Z': return typing ? std::optional<Action>() : shift ? Action(Redo{}) : Action(Undo{});
-    case 'Y': return typing ? std::optional<Action>() : Action(Redo{});
-    case 'S': return shift ? Action(AskSaveAs{}) : Action(Save{});
-    case 'O': return Action(AskOpen{});
-    case 'E': return Action(AskExport{app.bench.selected});
-    case '0': return Action(FitFigures{});
-    default: return std::nullopt;
-  }
+void scale_to(App& app, float scale) {
+  app.scale = app.wanted_scale = scale;
+  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+  const std::uint64_t before = texture_key(atlas.TexID);
+  atlas.Clear();
+  app.fonts = load_fonts(scale);
+  bake_fonts(app.textures);
+  app.textures.remove(before);
+  apply_style(theme_of(app.theme()), scale);
+}
+
+std::optional<Action> shortcut(const App& app, const Chord& keys, bool typing) {
+  // What text fields and lists of an open dialog use themselves.
+  constexpr std::string_view kOfFields[] = {"Ctrl+Z", "Ctrl+Y", "Ctrl+Shift+Z", "Ctrl+A",   "Ctrl+C",    "Ctrl+V",    "Ctrl+X",
+                                            "Delete", "Escape", "Alt+Up",       "Alt+Down", "Ctrl+Left", "Ctrl+Right"};
+  if (typing && std::find(std::begin(kOfFields), std::end(kOfFields), keys) != std::end(kOfFields)) return std::nullopt;
+  const Workbench& bench = app.bench;
+  if (bench.dialog.kind != DialogKind::none || bench.finder.open || bench.sheet != Sheet::none) return std::nullopt;
+  const ActionRow* row = action_of_keys(keys);
+  if (!row) return std::nullopt;
+  // Where its row is in sight, a name is changed where it stands.
+  const bool in_list = !bench.bindings.as_text && !app.session.workspace().presenting && app.session.find(app.selected());
+  if (row->id == "binding.rename" && in_list) return RenameInList{};
+  return Do{std::string(row->id)};
 }
 
 }  // namespace tessera::studio

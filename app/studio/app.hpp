@@ -15,22 +15,27 @@
 #include "app/studio/actions.hpp"
 #include "app/studio/figure_cache.hpp"
 #include "app/studio/hover.hpp"
+#include "app/studio/input.hpp"
 #include "app/studio/panels.hpp"
 #include "app/studio/widgets.hpp"
 
 namespace tessera::studio {
 
-// Open panels and their sizes, in units of 1/96 inch: all that is no part of the document.
+// What is no part of the workspace: fields that are being typed in, open dialogs, and widths in units of 1/96 inch.
 struct Workbench {
-  std::string selected;           // binding
-  std::vector<std::string> open;  // figures on the screen
   std::map<std::string, CanvasState> canvases;
   BindingsState bindings;
   SideState side;
   DialogState dialog;
   DifferenceState difference;
-  std::size_t columns = 0;                       // of figures; 0: to be chosen for what is open
-  float left = 330, right = 360, column = 0.5f;  // widths; share of the first column of figures
+  FinderState finder;
+  Sheet sheet = Sheet::none;
+  SelectionLights lights;
+  ChangedCells changed;
+  InspectorState inspector;
+  FigureBarState figure_bar;
+  Picks picks = Picks::cells;  // what a click and a drag select
+  float left = 330, right = 360;
 };
 
 // One GEMM and what came of it.
@@ -66,11 +71,19 @@ class App {
   bool status_is_error = false;
   std::vector<Action> pending;  // from shortcuts; performed at the start of the next frame
   std::uint64_t performed = 0;  // actions so far
+  double edited_at = 0;         // when something was typed last, in seconds of ImGui's clock
   float scale = 1;
+  float wanted_scale = 1;  // differs after Larger and Smaller, until the next frame begins
   bool quit = false;
+  std::string renderer;         // of a window: what OpenGL calls itself
   bool keeps_settings = false;  // whether what is opened and chosen goes into the person's settings file
 
-  ThemeKind theme() const { return settings.theme == "light" ? ThemeKind::light : ThemeKind::dark; }
+  // A presentation on a dark page has as much contrast as there is.
+  ThemeKind theme() const {
+    const ThemeKind chosen = theme_named(settings.theme);
+    return session.workspace().presenting && chosen == ThemeKind::dark ? ThemeKind::high_contrast : chosen;
+  }
+  const std::string& selected() const { return session.workspace().selected; }
   bool busy() const { return gemm.job != nullptr; }
 };
 
@@ -83,7 +96,11 @@ void perform(App& app, const Action& action);
 bool watch_file(App& app);
 void draw(App& app);
 
-// The shortcuts of a window, as a letter with Ctrl held; what a text field uses itself is left to it.
-std::optional<Action> shortcut(const App& app, char letter, bool shift, bool typing);
+// What a shortcut asks for; what a text field uses itself is left to it.
+std::optional<Action> shortcut(const App& app, const Chord& keys, bool typing);
+// The effects among the actions: what the studio does, and the workspace does not know. For tests: every row is one or the other.
+bool is_effect(std::string_view id);
+// Makes the fonts of another scale; between two frames.
+void scale_to(App& app, float scale);
 
 }  // namespace tessera::studio

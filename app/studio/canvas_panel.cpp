@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A figure on a canvas: drag to pan, wheel to zoom at the mouse, double click to fit, hover to link.
+// A figure on a canvas: hover to link, drag to select, middle drag to pan, wheel to zoom at the mouse, double click to fit.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,34 +11,97 @@
 namespace tessera::studio {
 namespace {
 
-constexpr float kHeader = 36;                                 // height in units
+constexpr float kHeader = 36, kBar = 30;                      // heights in units
 constexpr float kSmallestScale = 0.02f, kLargestScale = 400;  // pixels a cell
 
-Answer draw_header(Ui& ui, const CanvasInput& input, CanvasState& state, const ScreenRect& area) {
+// The tabs of a pane, where it has several: a click shows one, a drag takes it to another pane.
+Answer draw_tabs(Ui& ui, const CanvasInput& input, float right) {
   Answer answer;
+  for (std::size_t i = 0; i < input.pane.tabs.size(); ++i) {
+    const std::string& name = input.pane.tabs[i].binding;
+    const bool shown = i == input.pane.shown;
+    const Face& face = shown ? ui.fonts.strong : ui.fonts.body;
+    const ImVec2 size(text_size(face.font, face.size, name.data(), name.data() + name.size()).x + ui.px(16), ui.px(kHeader - 6));
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (i > 0 && at.x + size.x > right) break;
+    ImGui::PushID(static_cast<int>(i));
+    if (ImGui::InvisibleButton("tab", size) && !(shown && input.selected)) answer = Do{"figure.show", {{"binding", name}}};
+    ui.recorder.add(name, "tab", shown ? "selected" : "", at, {at.x + size.x, at.y + size.y});
+    if (ImGui::BeginDragDropSource()) {
+      const std::string carried = input.place + " " + name;
+      ImGui::SetDragDropPayload("figure", carried.data(), carried.size());
+      text(ui, name, ui.theme.text, ui.fonts.strong);
+      ImGui::EndDragDropSource();
+    }
+    ImGui::PopID();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    if (shown && input.pane.tabs.size() > 1) list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, ui.theme.raised, ui.px(5));
+    const ImU32 ink = shown && input.selected ? ui.theme.text : ui.theme.dim;
+    list->AddText(face.font, face.size, {at.x + ui.px(8), at.y + (size.y - face.size) / 2}, ink, name.c_str());
+    ImGui::SameLine(0, ui.px(2));
+  }
+  return answer;
+}
+
+Answer draw_header(Ui& ui, const CanvasInput& input, CanvasState& state, const ScreenRect& area) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float y = area.a.y + ui.px(kHeader);
   list->AddRectFilled(area.a, {area.b.x, y}, ui.theme.panel);
   list->AddLine({area.a.x, y - 0.5f}, {area.b.x, y - 0.5f}, ui.theme.border);
   if (input.selected) list->AddRectFilled({area.a.x, area.a.y}, {area.b.x, area.a.y + ui.px(2)}, ui.theme.accent);
-  ImGui::SetCursorScreenPos({area.a.x + ui.px(14), area.a.y + ui.px(9)});
-  text(ui, input.name, input.selected ? ui.theme.text : ui.theme.dim, ui.fonts.strong);
-  ImGui::SameLine(0, ui.px(10));
-  const float buttons = ui.px(input.closable ? 92 : 54);
-  const float room = area.b.x - ImGui::GetCursorScreenPos().x - buttons - ui.px(8);
-  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.px(1));
+  const float buttons = ui.px(input.closable ? 142 : 104);
+  ImGui::SetCursorScreenPos({area.a.x + ui.px(6), area.a.y + ui.px(3)});
+  Answer answer = draw_tabs(ui, input, area.b.x - buttons - ui.px(8));
+  const float room = area.b.x - ImGui::GetCursorScreenPos().x - buttons - ui.px(14);
+  ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x + ui.px(4), area.a.y + ui.px(11)});
   if (room > ui.px(30))
-    text(ui, elided(ui.fonts.mono_small, one_line(input.session.expression(input.name)), room), ui.theme.dim, ui.fonts.mono_small);
+    text(ui, elided(ui.fonts.mono_small, one_line(input.session.expression(input.view.binding)), room), ui.theme.dim, ui.fonts.mono_small);
   ImGui::SetCursorScreenPos({area.b.x - buttons, area.a.y + ui.px(6)});
   WithFont with(ui.fonts.small);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(8), ui.px(4)));
+  const Arguments here{{"binding", input.view.binding}, {"place", input.place}};
   if (button(ui, ("Fit##" + input.name).c_str(), ButtonLook::quiet, !state.fitted, "Show the whole figure (double click)"))
     state.fit_again();
+  ImGui::SameLine(0, 0);
+  if (button(ui, ((input.maximised ? "Restore##" : "Max##") + input.name).c_str(), ButtonLook::quiet, true,
+             "Give it the whole room, or its own again   Ctrl+M"))
+    answer = Do{"figure.maximise", {{"binding", input.view.binding}}};
   if (input.closable) {
     ImGui::SameLine(0, 0);
-    if (button(ui, ("Close##" + input.name).c_str(), ButtonLook::quiet)) answer = CloseFigure{input.name};
+    if (button(ui, ("Close##" + input.name).c_str(), ButtonLook::quiet, true, "Ctrl+W")) answer = Do{"figure.close", here};
   }
   ImGui::PopStyleVar();
+  return answer;
+}
+
+// Where a tab that is dragged over a canvas would land, and what that means when it is let go.
+Answer take_tab(Ui& ui, const CanvasInput& input, const ScreenRect& area) {
+  Answer answer;
+  if (!ImGui::BeginDragDropTarget()) return answer;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const float w = area.b.x - area.a.x, h = area.b.y - area.a.y, x = (mouse.x - area.a.x) / w, y = (mouse.y - area.a.y) / h;
+  constexpr float kEdge = 0.25f;
+  const float nearest = std::min({x, 1 - x, y, 1 - y});
+  std::string side = "inside";
+  ScreenRect there = area;
+  if (nearest < kEdge) {
+    side = nearest == x ? "left" : nearest == 1 - x ? "right" : nearest == y ? "above" : "below";
+    if (side == "left") there.b.x = area.a.x + w / 2;
+    if (side == "right") there.a.x = area.a.x + w / 2;
+    if (side == "above") there.b.y = area.a.y + h / 2;
+    if (side == "below") there.a.y = area.a.y + h / 2;
+  }
+  const ImGuiPayload* payload =
+      ImGui::AcceptDragDropPayload("figure", ImGuiDragDropFlags_AcceptBeforeDelivery | ImGuiDragDropFlags_AcceptNoDrawDefaultRect);
+  if (payload) {
+    ImGui::GetWindowDrawList()->AddRectFilled(there.a, there.b, faded(ui.theme.accent, 0.25f));
+    const std::string carried(static_cast<const char*>(payload->Data), static_cast<std::size_t>(payload->DataSize));
+    const std::size_t blank = carried.find(' ');
+    if (payload->IsDelivery())
+      answer = Do{"figure.move",
+                  {{"place", carried.substr(0, blank)}, {"binding", carried.substr(blank + 1)}, {"to", input.place}, {"side", side}}};
+  }
+  ImGui::EndDragDropTarget();
   return answer;
 }
 
@@ -62,7 +125,7 @@ void draw_refusal(Ui& ui, const Error& error, const ScreenRect& area, bool over_
 void move_camera(CanvasState& state, const ScreenRect& area, bool active, bool hovered) {
   Camera& camera = state.camera;
   const ImGuiIO& io = ImGui::GetIO();
-  if (active && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0)) {
+  if (active && state.pans && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0)) {
     camera.origin = {camera.origin.x + io.MouseDelta.x, camera.origin.y + io.MouseDelta.y};
     state.fitted = false;
   }
@@ -75,23 +138,58 @@ void move_camera(CanvasState& state, const ScreenRect& area, bool active, bool h
   if (hovered && ImGui::IsMouseDoubleClicked(0)) state.fit_again();
 }
 
+// A press on a cell selects it, a drag what lies between; beside the cells, with the middle button or with Space it moves the figure.
+void select_with_mouse(const CanvasInput& input, CanvasState& state, const Camera& camera, CanvasOutput& out) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const ImVec2 p = camera.to_scene(io.MousePos);
+  if (ImGui::IsItemActivated()) {
+    state.pressed = io.MouseDown[0] && !key_down(ImGuiKey_Space) ? pick(*input.figure.scene, p.x, p.y) : std::nullopt;
+    state.pans = !state.pressed;
+    state.reached.reset();
+    if (!state.pressed && io.MouseClicked[0] && !key_down(ImGuiKey_Space) && !input.session.workspace().selection.empty())
+      out.actions.push_back(Do{"cells.clear"});
+  }
+  if (!ImGui::IsItemActive() || !state.pressed) return;
+  const std::optional<ElementId> here = pick(*input.figure.scene, p.x, p.y);
+  if (!here || here == state.reached) return;
+  const bool first = !state.reached;
+  state.reached = here;
+  const std::string cells = picked(*input.figure.scene, *state.pressed, *here, input.picks);
+  if (cells.empty()) return;
+  const bool adds = io.KeyCtrl && first;
+  out.actions.push_back(Do{adds ? "cells.add" : "cells.select", {{"binding", input.view.binding}, {"cells", cells}}});
+}
+
 }  // namespace
 
 CanvasOutput draw_canvas(Ui& ui, const CanvasInput& input, CanvasState& state, const ScreenRect& whole) {
   CanvasOutput out;
   const std::string region_name = "Canvas " + input.name;
   Region region(ui, region_name.c_str(), whole.a, {whole.b.x - whole.a.x, whole.b.y - whole.a.y}, ui.theme.canvas, 0, false);
-  out.answer = draw_header(ui, input, state, whole);
-  const ScreenRect area{{whole.a.x, whole.a.y + ui.px(kHeader)}, whole.b};
+  const auto take = [&](Answer answer) {
+    if (answer) out.actions.push_back(std::move(*answer));
+  };
+  float top = whole.a.y;
+  if (!input.bare) {
+    take(draw_header(ui, input, state, whole));
+    top += ui.px(kHeader);
+    take(draw_figure_bar(ui, input, input.bar, input.picks, {{whole.a.x, top}, {whole.b.x, top + ui.px(kBar)}}));
+    top += ui.px(kBar);
+  }
+  const ScreenRect area{{whole.a.x, top}, whole.b};
   const ImVec2 size(std::max(area.b.x - area.a.x, 1.0f), std::max(area.b.y - area.a.y, 1.0f));
   ImGui::SetCursorScreenPos(area.a);
   const bool pressed = ImGui::InvisibleButton("canvas", size, ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle);
   const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
   const std::string facts = input.figure.scene ? fmt::format("{} cells", cell_count(*input.figure.scene)) : "no picture";
   ui.recorder.add(input.name, "canvas", facts, area.a, area.b);
-  if (pressed && !input.selected && !out.answer) out.answer = Select{input.name};
+  take(take_tab(ui, input, area));
+  if (pressed && !input.selected && out.actions.empty()) out.actions.push_back(Do{"figure.show", {{"binding", input.view.binding}}});
   Figure& figure = input.figure;
   if (figure.scene) {
+    Camera before = state.camera;
+    before.origin = {area.a.x + before.origin.x, area.a.y + before.origin.y};
+    select_with_mouse(input, state, before, out);
     move_camera(state, area, active, hovered);
     const bool resized = state.size.x != size.x || state.size.y != size.y;
     if (state.fitted && (resized || state.serial != figure.serial)) {
@@ -107,17 +205,23 @@ CanvasOutput draw_canvas(Ui& ui, const CanvasInput& input, CanvasState& state, c
     list->PushClipRect(area.a, area.b, true);
     const PaintContext context{list, ui.theme, ui.fonts, input.textures, ui.scale};
     paint(context, *figure.scene, *figure.index, camera, area);
+    if (input.lit) paint_selection(context, *figure.scene, *figure.index, *input.lit, camera, area);
     if (input.hovered) {
-      const bool here = input.hovered->figure == input.name;
-      paint_highlights(context, *figure.scene, highlights_of(*input.hovered, input.name, *figure.scene, *figure.index),
+      const bool here = input.hovered->figure == input.view.binding;
+      paint_highlights(context, *figure.scene, highlights_of(*input.hovered, input.view.binding, *figure.scene, *figure.index),
                        here ? &input.hovered->element : nullptr, camera, area);
     }
+    if (input.changed) paint_changed(context, *figure.scene, *input.changed, camera, area);
     if (figure.error) list->AddRectFilled(area.a, area.b, faded(ui.theme.canvas, 0.6f));
     list->PopClipRect();
     if (hovered && !active) {
       const ImVec2 p = camera.to_scene(ImGui::GetIO().MousePos);
-      out.hovered = hover_at(input.name, *figure.scene, p.x, p.y);
+      out.hovered = hover_at(input.view.binding, *figure.scene, p.x, p.y);
     }
+  }
+  if (!input.badge.empty()) {
+    ImGui::SetCursorScreenPos({area.a.x + ui.px(12), area.a.y + ui.px(10)});
+    badge(ui, input.badge, ui.theme.accent);
   }
   if (figure.error) draw_refusal(ui, *figure.error, area, figure.scene.has_value());
   return out;

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Dialogs: opening, saving and exporting by path. What is there already is never lost without a second word.
+#include <fmt/format.h>
+
 #include <filesystem>
 
 #include "app/studio/panels.hpp"
+#include "core/base/utf8.hpp"
+#include "core/lang/evaluate.hpp"
 
 namespace tessera::studio {
 namespace {
@@ -22,6 +26,7 @@ Words words_of(DialogKind kind) {
     case DialogKind::export_figure: return {"Export figure", "The file's ending picks the format", "Export", "Replace"};
     case DialogKind::quit: return {"Unsaved changes", "The document differs from its file.", "Save", "Discard"};
     case DialogKind::conflict: return {"The file has changed", "", "", ""};
+    case DialogKind::ask: return {"Do", "", "Do it", ""};
   }
   return {"", "", "", ""};
 }
@@ -32,6 +37,7 @@ Action confirmed(const DialogState& state, bool replace) {
     case DialogKind::save_as: return SaveAs{state.path, replace, state.then_quit};
     case DialogKind::export_figure: return Export{state.binding, state.path, replace};
     case DialogKind::quit: return replace ? Action(Quit{true}) : Action(Save{true});
+    case DialogKind::ask: return Do{state.action, state.arguments};
     case DialogKind::conflict: break;
     case DialogKind::none: break;
   }
@@ -61,12 +67,53 @@ void draw_recent(Ui& ui, DialogState& state) {
   }
 }
 
+// What an expression would be worth, while it is typed.
+void draw_value(Ui& ui, const Session& session, const std::string& expression) {
+  if (expression.empty()) return;
+  const Scope scope = [&](std::string_view name) { return find_value(session.bindings(), name); };
+  const Result<Value> value = evaluate_expression(expression, scope, nullptr);
+  const std::string words = value ? "= " + to_string(*value) : value.error().message;
+  constexpr std::size_t kShown = 300;
+  wrapped_text(ui, words.size() > kShown ? std::string(utf8_prefix(words, kShown)) + " …" : words, value ? ui.theme.dim : ui.theme.bad,
+               ui.fonts.mono_small);
+}
+
+// A field for each thing that an action takes; what it is about (the first binding) is in the title.
+void draw_fields(Ui& ui, const Session& session, const ActionRow& row, DialogState& state) {
+  bool first = true;
+  for (const ActionParameter& parameter : row.parameters) {
+    if (parameter.takes == Takes::binding && parameter.optional) continue;
+    const std::string name(parameter.name);
+    if (parameter.optional && !state.arguments.contains(name) && parameter.takes != Takes::name && parameter.takes != Takes::choice)
+      continue;
+    text(ui, fmt::format("{}: {}", name, parameter.help), ui.theme.dim, ui.fonts.small);
+    std::string value = state.arguments[name];
+    if (parameter.takes == Takes::choice) {
+      for (const std::string_view choice : parameter.choices) {
+        const std::string word(choice);
+        if (button(ui, word.c_str(), value == choice ? ButtonLook::primary : ButtonLook::plain)) state.arguments[name] = word;
+        ImGui::SameLine(0, ui.px(6));
+      }
+      ImGui::NewLine();
+    } else {
+      if (first && ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+      first = false;
+      if (edit(ui, name.c_str(), value, false)) {
+        state.arguments[name] = value;
+        state.message.clear();
+      }
+      if (parameter.takes == Takes::expression) draw_value(ui, session, value);
+    }
+    if (parameter.optional && state.arguments[name].empty()) state.arguments.erase(name);
+  }
+}
+
 // Buttons of the kinds that ask for a path, and of the way out.
 Answer draw_answers(Ui& ui, const DialogState& state, const Words& words) {
   Answer answer;
   if (state.kind == DialogKind::quit || !state.may_replace) {
-    const bool ready = state.kind == DialogKind::quit || !state.path.empty();
-    if (button(ui, words.confirm, ButtonLook::primary, ready)) answer = confirmed(state, false);
+    const bool ready = state.kind == DialogKind::quit || state.kind == DialogKind::ask || !state.path.empty();
+    if (button(ui, words.confirm, ButtonLook::primary, ready) || (ready && enter_pressed())) answer = confirmed(state, false);
     ImGui::SameLine();
   }
   if (state.kind == DialogKind::quit || state.may_replace) {
@@ -82,7 +129,11 @@ bool asks_for_path(DialogKind kind) { return kind == DialogKind::open || kind ==
 
 Answer draw_dialog(Ui& ui, const Session& session, DialogState& state) {
   if (state.kind == DialogKind::none) return {};
-  const Words words = words_of(state.kind);
+  Words words = words_of(state.kind);
+  const ActionRow* const row = find_action(state.action);
+  const std::string asks = state.kind == DialogKind::ask && row ? std::string(row->title) : std::string();
+  const std::string help = asks.empty() ? std::string() : std::string(row->help);
+  if (!asks.empty()) words = {asks.c_str(), help.c_str(), "OK", ""};
   if (!ImGui::IsPopupOpen(words.title)) ImGui::OpenPopup(words.title);
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({screen.x / 2, screen.y * 0.36f}, ImGuiCond_Always, {0.5f, 0.5f});
@@ -102,6 +153,8 @@ Answer draw_dialog(Ui& ui, const Session& session, DialogState& state) {
     text(ui, words.explanation, ui.theme.dim, ui.fonts.body);
   ImGui::Dummy({0, ui.px(4)});
   if (state.kind == DialogKind::export_figure) draw_formats(ui, state);
+  if (!asks.empty()) draw_fields(ui, session, *row, state);
+  if (asks_for_path(state.kind) && ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
   if (asks_for_path(state.kind) && edit(ui, "path", state.path, false)) {
     state.message.clear();
     state.may_replace = false;
@@ -114,7 +167,7 @@ Answer draw_dialog(Ui& ui, const Session& session, DialogState& state) {
   } else {
     answer = draw_answers(ui, state, words);
   }
-  if (button(ui, "Cancel", ButtonLook::quiet)) answer = CloseDialog{};
+  if (button(ui, "Cancel", ButtonLook::quiet) || key_pressed(ImGuiKey_Escape)) answer = CloseDialog{};
   ui.recorder.leave();
   ImGui::EndPopup();
   return answer;

@@ -4,21 +4,45 @@
 
 namespace tessera::studio {
 
-Figure& FigureCache::get(const Session& session, const std::string& name, Textures& textures) {
-  Figure& figure = figures_[name];
+Figure& FigureCache::get(const Session& session, const View& view, Textures& textures) {
+  Figure& figure = figures_[view];
+  figure.used = true;
   if (figure.revision == session.revision() && (figure.scene || figure.error)) return figure;
   figure.revision = session.revision();
-  const Result<Scene>& made = session.figure(name);
+  take(figure, session.figure(view.binding, view.options), textures);
+  return figure;
+}
+
+Figure& FigureCache::get_pinned(const Session& session, const FigureOptions& options, Textures& textures) {
+  const std::optional<Pin>& pin = session.workspace().pinned;
+  Figure& figure = figures_[View{"pinned " + (pin ? pin->binding : std::string()), options}];  // no binding has a blank in its name
+  figure.used = true;
+  if (pin && figure.of == pin->document && (figure.scene || figure.error)) return figure;
+  figure.of = pin ? pin->document : nullptr;
+  take(figure, session.pinned_figure(options), textures);
+  return figure;
+}
+
+void FigureCache::take(Figure& figure, const Result<Scene>& made, Textures& textures) {
   if (!made) {
     figure.error = made.error();
-    return figure;
+    return;
   }
   figure.error.reset();
   if (figure.index) release(*figure.index, textures);
   figure.scene = *made;
   figure.index.emplace(*figure.scene);
   figure.serial = ++serial_;
-  return figure;
+}
+
+void FigureCache::forget_unused(Textures& textures) {
+  constexpr std::size_t kFew = 16;
+  if (figures_.size() <= kFew) return;
+  for (auto& [view, figure] : figures_) {
+    if (!figure.used && figure.index) release(*figure.index, textures);
+  }
+  std::erase_if(figures_, [](const auto& each) { return !each.second.used; });
+  for (auto& [view, figure] : figures_) figure.used = false;
 }
 
 void FigureCache::clear(Textures& textures) {
@@ -27,7 +51,7 @@ void FigureCache::clear(Textures& textures) {
 }
 
 void FigureCache::forget_textures(Textures& textures) {
-  for (auto& [name, figure] : figures_) {
+  for (auto& [view, figure] : figures_) {
     if (figure.index) release(*figure.index, textures);
   }
 }

@@ -176,12 +176,12 @@ Answer draw_gemm(Ui& ui, const GemmInput& input, const ScreenRect& area) {
   }
   const bool can_run = input.page.plan && *input.page.plan && !input.job && !input.other_runs;
   if (button(ui, "Run", ButtonLook::primary, can_run, "Compile, launch, check and time it on the GPU"))
-    answer = RunGemm{input.binding, false};
+    answer = Do{"gemm.run", {{"binding", input.binding}}};
   ImGui::SameLine();
   if (button(ui, "Emulate", ButtonLook::plain, can_run, "Run it on the CPU, thread by thread: values, never a time"))
-    answer = RunGemm{input.binding, true};
+    answer = Do{"gemm.emulate", {{"binding", input.binding}}};
   ImGui::SameLine();
-  if (button(ui, "Stop", ButtonLook::danger, input.job != nullptr)) answer = StopGemm{};
+  if (button(ui, "Stop", ButtonLook::danger, input.job != nullptr)) answer = Do{"gemm.stop"};
   ImGui::Dummy({0, ui.px(4)});
   if (input.job) {
     draw_progress(ui, *input.job, input.emulating);

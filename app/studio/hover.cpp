@@ -21,8 +21,9 @@ std::string first_word(const std::string& name, const std::string& otherwise) {
 }
 
 std::string in_words(const std::string& figure, const Panel& panel, std::span<const Subject> links, const std::string& coordinate,
-                     const std::string& tensor, std::string_view label) {
+                     const std::string& tensor, std::string_view label, std::string_view said) {
   std::string words = first_word(panel.name, figure);
+  if (!said.empty()) return std::string(said);
   const Subject link = links.empty() ? Subject{} : links.front();
   if (!coordinate.empty()) words += " " + coordinate;
   if (link.thread >= 0) words += fmt::format("  T{}", link.thread);
@@ -55,7 +56,8 @@ std::optional<Hovered> hover_at(const std::string& figure, const Scene& scene, f
                  tensor,
                  panel.operand,
                  coordinate,
-                 in_words(figure, panel, links, coordinate, tensor, cell_of(scene, *element).label)};
+                 in_words(figure, panel, links, coordinate, tensor, cell_of(scene, *element).label,
+                          links.empty() ? std::string_view() : scene.words_of(links.front()))};
 }
 
 Highlights highlights_of(const Hovered& hovered, const std::string& figure, const Scene& scene, const SceneIndex& index) {
@@ -63,7 +65,7 @@ Highlights highlights_of(const Hovered& hovered, const std::string& figure, cons
   if (figure == hovered.figure) found.same.push_back(hovered.element);
   for (const Subject& link : hovered.links) {
     if (link.thread >= 0) {
-      index.each_of_thread(link.thread, [&](const LinkEntry& entry) {
+      index.each_of_thread(scene, link.thread, [&](const LinkEntry& entry) {
         const PanelOperand operand = scene.panels[entry.element.panel].operand, none = PanelOperand::none;
         const bool comparable = operand == none || hovered.operand == none || operand == hovered.operand;
         const bool same = comparable && link.value >= 0 && entry.second == link.value;
@@ -71,7 +73,7 @@ Highlights highlights_of(const Hovered& hovered, const std::string& figure, cons
       });
     }
     if (link.address < 0) continue;
-    index.each_of_address(link.address, [&](const LinkEntry& entry) {
+    index.each_of_address(scene, link.address, [&](const LinkEntry& entry) {
       const std::string tensor = tensor_name(scene, entry.second);
       if (tensor.empty() || hovered.tensor.empty() || tensor == hovered.tensor) found.same.push_back(entry.element);
     });

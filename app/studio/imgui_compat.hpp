@@ -129,6 +129,23 @@ inline void feed_modifiers(bool ctrl, bool shift, bool alt, bool super) {
 #endif
 }
 
+// A key went down in this frame, or repeats.
+inline bool key_pressed(ImGuiKey key) {
+#if IMGUI_VERSION_NUM >= 18700
+  return ImGui::IsKeyPressed(key);
+#else
+  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key));
+#endif
+}
+inline bool key_down(ImGuiKey key) {
+#if IMGUI_VERSION_NUM >= 18700
+  return ImGui::IsKeyDown(key);
+#else
+  return ImGui::IsKeyDown(ImGui::GetKeyIndex(key));
+#endif
+}
+inline bool enter_pressed() { return key_pressed(ImGuiKey_Enter) || key_pressed(kKeypadEnter); }
+
 // AddRect and AddPolyline swapped their last two arguments in 1.92.8: always through here.
 inline void add_rect(ImDrawList* list, ImVec2 a, ImVec2 b, ImU32 color, float rounding, float thickness) {
 #if IMGUI_VERSION_NUM >= 19280

@@ -3,11 +3,23 @@
 #include "app/studio/input.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 namespace tessera::studio {
 namespace {
 
-bool is_shortcut(const KeyChanged& event) { return event.down && event.letter != 0 && (event.modifiers.ctrl || event.modifiers.super); }
+struct KeyName {
+  ImGuiKey key;
+  const char* name;
+  bool alone;  // a shortcut without Ctrl or Alt, too
+};
+const KeyName kKeyNames[] = {
+    {ImGuiKey_LeftArrow, "Left", false}, {ImGuiKey_RightArrow, "Right", false}, {ImGuiKey_UpArrow, "Up", false},
+    {ImGuiKey_DownArrow, "Down", false}, {ImGuiKey_PageUp, "PageUp", false},    {ImGuiKey_PageDown, "PageDown", false},
+    {ImGuiKey_Home, "Home", false},      {ImGuiKey_End, "End", false},          {ImGuiKey_Delete, "Delete", true},
+    {ImGuiKey_Enter, "Enter", false},    {ImGuiKey_Escape, "Escape", true}};
+
+bool is_shortcut(const KeyChanged& event) { return event.down && !chord_of(event).empty(); }
 
 // One frame being filled. Each `take` either takes its event, or takes nothing and says that it has to wait.
 class Filling {
@@ -48,7 +60,7 @@ class Filling {
     frame_.modifiers = event.modifiers;
     if (event.key && std::find(frame_.keys.begin(), frame_.keys.end(), *event.key) == frame_.keys.end()) frame_.keys.push_back(*event.key);
     if (!is_shortcut(event)) return true;
-    frame_.shortcut = KeyPress{event.letter, event.modifiers.shift};
+    frame_.shortcut = chord_of(event);
     return full_ = true;
   }
 
@@ -89,6 +101,23 @@ class Filling {
 };
 
 }  // namespace
+
+Chord chord_of(const KeyChanged& event) {
+  const Modifiers& with = event.modifiers;
+  const bool held = with.ctrl || with.super || with.alt;
+  std::string name;
+  if (event.function > 0) {
+    name = "F" + std::to_string(event.function);
+  } else if (const auto named =
+                 std::find_if(std::begin(kKeyNames), std::end(kKeyNames), [&](const KeyName& each) { return each.key == event.key; });
+             event.key && named != std::end(kKeyNames)) {
+    if (held || named->alone) name = named->name;
+  } else if (event.letter > ' ' && held) {
+    name = static_cast<char>(std::toupper(static_cast<unsigned char>(event.letter)));
+  }
+  if (name.empty()) return name;
+  return std::string(with.ctrl || with.super ? "Ctrl+" : "") + (with.shift ? "Shift+" : "") + (with.alt ? "Alt+" : "") + name;
+}
 
 InputFrame InputQueue::next() {
   InputFrame frame = held_;

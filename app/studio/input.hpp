@@ -20,11 +20,8 @@ struct Modifiers {
   friend bool operator==(const Modifiers&, const Modifiers&) = default;
 };
 
-// A shortcut: pressed with Ctrl, by what stands on the key.
-struct KeyPress {
-  char letter = 0;
-  bool shift = false;
-};
+// A shortcut by its name in the table of actions: "Ctrl+Shift+S", "F2", "Alt+Up", "Delete".
+using Chord = std::string;
 
 // ---- what happens, one by one -------------------------------------------------------------------------------------------
 
@@ -45,7 +42,10 @@ struct KeyChanged {
   char letter = 0;              // what stands on it, when that is one ASCII character
   bool down = false;
   Modifiers modifiers;
+  int function = 0;  // of F1 to F12
 };
+// What a key is called as a shortcut; empty for one that only types, or moves in a text.
+Chord chord_of(const KeyChanged& event);
 struct TextTyped {
   char32_t letter = 0;
 };
@@ -65,7 +65,7 @@ struct InputFrame {
   std::u32string text;
   std::vector<ImGuiKey> keys;  // held down
   Modifiers modifiers;
-  std::optional<KeyPress> shortcut;
+  Chord shortcut;  // empty: none
   std::vector<std::string> dropped;
   bool close = false;
 };

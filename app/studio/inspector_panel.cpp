@@ -92,7 +92,7 @@ Answer draw_fields(Ui& ui, const GemmSpec& spec, const std::string& binding) {
   return answer;
 }
 
-Answer draw_value(Ui& ui, const Session& session, const std::string& selected) {
+Answer draw_value(Ui& ui, const Session& session, const std::string& selected, NumberDrag& drag) {
   heading(ui, "VALUE");
   const EvaluatedBinding* binding = session.find(selected);
   if (!binding) {
@@ -103,15 +103,18 @@ Answer draw_value(Ui& ui, const Session& session, const std::string& selected) {
   ImGui::SameLine(0, ui.px(10));
   badge(ui, binding->value ? kind_name(*binding->value) : "error", binding->value ? ui.theme.link : ui.theme.bad);
   ImGui::Dummy({0, ui.px(2)});
+  Answer dragged = draw_numbers(ui, selected, std::string(session.expression(selected)), drag);
   if (!binding->value) {
     wrapped_text(ui, describe(binding->value.error(), session.expression(selected)), ui.theme.bad, ui.fonts.mono_small);
-    return {};
+    return dragged;
   }
   for (const Error& warning : binding->warnings)
     wrapped_text(ui, "warning: " + describe(warning, session.expression(selected)), ui.theme.bad, ui.fonts.mono_small);
   for (const Fact& each : facts_of(*binding->value)) fact(ui, each.name, each.value);
-  Answer answer;
-  if (const auto* spec = std::get_if<std::shared_ptr<const GemmSpec>>(&binding->value->any)) answer = draw_fields(ui, **spec, selected);
+  Answer answer = std::move(dragged);
+  if (const auto* spec = std::get_if<std::shared_ptr<const GemmSpec>>(&binding->value->any)) {
+    if (Answer set = draw_fields(ui, **spec, selected)) answer = std::move(set);
+  }
   heading(ui, "AS TEXT");
   const std::string value = to_string(*binding->value);
   draw_form(ui, "value", value);
@@ -124,11 +127,42 @@ Answer draw_value(Ui& ui, const Session& session, const std::string& selected) {
   return answer;
 }
 
+// What is another number than when the binding was pinned.
+Answer draw_pinned(Ui& ui, const Session& session) {
+  const std::optional<Pin>& pin = session.workspace().pinned;
+  if (!pin) return {};
+  heading(ui, "A BESIDE B");
+  const Value* was = session.pinned_value();
+  const EvaluatedBinding* now = session.find(pin->binding);
+  Answer answer;
+  text(ui, pin->binding, ui.theme.text, ui.fonts.strong);
+  ImGui::SameLine(0, ui.px(10));
+  if (button(ui, "Unpin", ButtonLook::quiet, true, "Ctrl+Shift+P")) answer = Do{"pin.clear"};
+  if (!was || !now || !now->value) {
+    wrapped_text(ui, was ? "it has no value now" : "it had no value when it was pinned", ui.theme.dim, ui.fonts.body);
+    return answer;
+  }
+  const std::vector<Fact> before = facts_of(*was), after = facts_of(*now->value);
+  bool any = false;
+  for (const Fact& each : after) {
+    const auto same = std::find_if(before.begin(), before.end(), [&](const Fact& other) { return other.name == each.name; });
+    const std::string then = same == before.end() ? "-" : same->value;
+    if (then == each.value) continue;
+    fact(ui, each.name, fmt::format("{} \xe2\x86\x92 {}", then, each.value));
+    any = true;
+  }
+  if (!any) text(ui, "nothing has changed yet", ui.theme.dim, ui.fonts.body);
+  return answer;
+}
+
 }  // namespace
 
-Answer draw_inspector(Ui& ui, const Session& session, const std::string& selected, const Hovered* hovered, const ScreenRect& area) {
+Answer draw_inspector(Ui& ui, const Session& session, const Hovered* hovered, InspectorState& state, const ScreenRect& area) {
   Region region(ui, "Inspector", area.a, {area.b.x - area.a.x, area.b.y - area.a.y}, ui.theme.panel, 16);
-  Answer answer = draw_value(ui, session, selected);
+  Answer answer = draw_selected_cells(ui, session, state.tables);
+  if (Answer unpinned = draw_pinned(ui, session)) answer = std::move(unpinned);
+  const std::string& selected = session.workspace().selected;
+  if (Answer edited = draw_value(ui, session, selected, state.drag)) answer = std::move(edited);
   ImGui::Dummy({0, ui.px(4)});
   draw_cell(ui, hovered);
   return answer;

@@ -9,9 +9,8 @@ namespace {
 
 // What is no widget's: shortcuts, files and the wish to close.
 void take_input(App& app, InputFrame& input) {
-  if (input.shortcut) {
-    if (auto action = shortcut(app, input.shortcut->letter, input.shortcut->shift, ImGui::GetIO().WantTextInput))
-      app.pending.push_back(std::move(*action));
+  if (!input.shortcut.empty()) {
+    if (auto action = shortcut(app, input.shortcut, ImGui::GetIO().WantTextInput)) app.pending.push_back(std::move(*action));
   }
   for (std::string& path : input.dropped) {
     app.bench.dialog = {DialogKind::open, {}, path, {}, false};
@@ -73,6 +72,7 @@ class Loop {
     if (wanted != title_) surface_.set_title(title_ = wanted);
     const std::uint64_t performed = app_.performed;
     const bool was_busy = app_.busy();
+    if (app_.wanted_scale != app_.scale) scale_to(app_, app_.wanted_scale);
     surface_.frame(input, app_.textures, theme_of(app_.theme()).window, [&] { draw(app_); });
     // What was done is not on the screen yet: panels are drawn before their answers are performed.
     if (app_.performed != performed || app_.busy() != was_busy) awake_ = kSettleFrames;

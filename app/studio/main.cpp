@@ -9,6 +9,7 @@
 #include "app/session/options.hpp"
 #include "app/session/program.hpp"
 #include "app/studio/app.hpp"
+#include "app/studio/bench.hpp"
 #include "app/studio/loop.hpp"
 #include "app/studio/null_backend.hpp"
 #include "app/studio/window.hpp"
@@ -23,7 +24,7 @@ struct Arguments {
   double scale = 0;  // 0: the display's own
   int device = -1;
   int frames = 0;  // 0: until closed
-  bool dump_ui = false, force = false, recover = false;
+  bool dump_ui = false, force = false, recover = false, bench = false;
 };
 
 Exit refuse(const Error& error, Exit code) {
@@ -65,10 +66,15 @@ Status prepare(App& app, const Arguments& options) {
     const std::string& name = options.select[i];
     if (!app.session.find(name))
       return Error{ErrorCode::unknown_name, "there is no binding \"" + name + "\" in " + app.session.title(), {}, {}};
-    if (i == 0) app.bench.open.clear();
-    perform(app, Select{name, true});
+    if (i == 0) {
+      Workspace bare = app.session.workspace();
+      bare.arrangement = {};
+      app.session.show(std::move(bare));
+    }
+    const bool drawable = app.session.find(name)->value && is_drawable(*app.session.find(name)->value);
+    perform(app, Do{drawable ? "figure.beside" : "figure.show", {{"binding", name}}});
   }
-  if (!options.select.empty()) perform(app, Select{options.select.front()});
+  if (!options.select.empty()) perform(app, Do{"figure.show", {{"binding", options.select.front()}}});
   return Done{};
 }
 
@@ -98,6 +104,14 @@ Exit show_without_window(const Arguments& options) {
   return written ? Exit::right : refuse(written.error(), Exit::refused);
 }
 
+Exit bench(const Arguments& options) {
+  constexpr int kFrames = 200;
+  const Result<std::string> measured = run_bench(options.frames > 0 ? options.frames : kFrames);
+  if (!measured) return refuse(measured.error(), Exit::refused);
+  write_output(*measured);
+  return Exit::right;
+}
+
 Exit show_window(const Arguments& options) {
   int width = 0, height = 0;
   if (!read_pair(options.size, 'x', width, height)) width = 1440, height = 900;
@@ -124,7 +138,7 @@ tessera::Action declare(Options& options) {
   options.option("--screenshot", a->screenshot, "Write the window's picture to this PNG file and end; needs no display");
   options.option("--size", a->size, "Size of the window or picture in pixels, WIDTHxHEIGHT; 1440x900 where nothing is said");
   options.option("--select", a->select, "Show this binding; may be given several times, the first is selected");
-  options.choice("--theme", a->theme, {"dark", "light"}, "dark or light");
+  options.choice("--theme", a->theme, {"dark", "light", "high_contrast", "color_blind"}, "How the studio looks");
   options.option("--scale", a->scale, "Size of the interface; 1 is 96 dots an inch", Between{0.5, 4});
   options.option("--hover", a->hover, "With --screenshot or --dump-ui: where the mouse is, X,Y in pixels");
   options.flag("--dump-ui", a->dump_ui, "Print what is on the screen as JSON and end; needs no display");
@@ -133,7 +147,11 @@ tessera::Action declare(Options& options) {
   options.option("--worker", a->worker, "Command that starts a worker, e.g. \"ssh gpubox tessera worker\"");
   options.option("--device", a->device, "Which GPU of the worker's machine", Between{0, 1023});
   options.option("--frames", a->frames, "Show so many frames and end", Between{1, 1e9});
-  return [a] { return a->screenshot.empty() && !a->dump_ui ? show_window(*a) : show_without_window(*a); };
+  options.flag("--bench", a->bench, "Measure how fast the studio is here, print JSON and end; needs no display");
+  return [a] {
+    if (a->bench) return bench(*a);
+    return a->screenshot.empty() && !a->dump_ui ? show_window(*a) : show_without_window(*a);
+  };
 }
 
 }  // namespace

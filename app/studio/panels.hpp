@@ -5,13 +5,18 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "app/session/cell_table.hpp"
 #include "app/session/jobs.hpp"
 #include "app/session/session.hpp"
+#include "app/session/workspace.hpp"
 #include "app/studio/actions.hpp"
+#include "app/studio/bindings_state.hpp"
 #include "app/studio/figure_cache.hpp"
 #include "app/studio/hover.hpp"
+#include "app/studio/picking.hpp"
 #include "app/studio/scene_painter.hpp"
 #include "app/studio/widgets.hpp"
 
@@ -21,7 +26,7 @@ using Answer = std::optional<Action>;
 
 // ---- toolbar, status line --------------------------------------------------------------------------------------------
 
-Answer draw_toolbar(Ui& ui, const Session& session, const std::string& selected, const ScreenRect& area);
+Answer draw_toolbar(Ui& ui, const Session& session, const ScreenRect& area);
 
 struct StatusLine {
   std::string words;
@@ -31,21 +36,35 @@ struct StatusLine {
 };
 void draw_status(Ui& ui, const StatusLine& line, const ScreenRect& area);
 
+// ---- what there is to do ---------------------------------------------------------------------------------------------------
+
+std::vector<std::string> menus();  // of the table of actions, in its order
+Answer draw_menu_bar(Ui& ui, const Session& session, float x, float y);
+// An open menu. With arguments only what is about a binding: the menu of one line.
+Answer draw_menu(Ui& ui, const Session& session, const std::string& menu, const Arguments& arguments);
+// Several in one: the menu of a line of the list.
+Answer draw_menus(Ui& ui, const Session& session, const std::string& popup, const std::vector<std::string>& menus,
+                  const Arguments& arguments);
+
+struct FinderState {
+  struct Entry {
+    std::string title, detail, mark;  // the mark stands at the right: keys, or what it is
+    Action action;
+    std::string why_not{};
+  };
+  bool open = false;
+  std::string typed, searched;  // what was found is for this
+  std::vector<Entry> found;
+  std::size_t chosen = 0;
+};
+Answer draw_finder(Ui& ui, const Session& session, FinderState& state);
+
+enum class Sheet { none, keys, about };
+// True when it was closed.
+bool draw_sheet(Ui& ui, Sheet sheet, const std::vector<std::pair<std::string, std::string>>& facts);
+
 // ---- bindings: names, kinds, expressions; editing where they stand ------------------------------------------------------
 
-struct BindingsState {
-  std::string editing;           // binding whose text is below
-  std::string text;              // what was typed; the document has it too unless it was refused
-  std::optional<Error> refused;  // why the document did not take it
-  std::string filter;
-  bool reveal = false;  // scroll to the selected binding at the next frame
-  // A bad line that is being mended, while its field has the keyboard: by then it may be a binding.
-  struct Mending {
-    std::size_t before = 0, begin = 0;  // bindings above it, its place in the text
-    std::string written, text;          // what stands there in the document, and in the field
-  };
-  std::optional<Mending> mending;
-};
 Answer draw_bindings(Ui& ui, const Session& session, BindingsState& state, const std::string& selected, const ScreenRect& area);
 
 // ---- canvas: one figure with pan, zoom and hover -------------------------------------------------------------------------
@@ -55,21 +74,38 @@ struct CanvasState {
   bool fitted = true;        // follows the size of the canvas until the person moves it
   std::uint64_t serial = 0;  // of the scene that it was fitted to
   ImVec2 size{0, 0};
+  std::optional<ElementId> pressed{}, reached{};  // a drag over cells: where it began, and where it is
+  bool pans = false;                              // the drag moves the figure
   void fit_again() {
     fitted = true;
     size = {0, 0};
   }
 };
+// What is typed in the bar's open field.
+struct FigureBarState {
+  std::string typed;
+};
 struct CanvasInput {
   const std::string& name;
   const Session& session;
+  const View& view;
+  const Arrangement& pane;  // whose tabs stand above it
+  const PanePlace& place;
   Figure& figure;
   Textures& textures;
-  const Hovered* hovered;  // of the last frame, in any canvas
-  bool selected = false, closable = false;
+  const Hovered* hovered;             // of the last frame, in any canvas
+  const std::vector<ElementId>* lit;  // by the selection; null: nothing is selected in this lineage
+  FigureBarState& bar;
+  Picks& picks;
+  bool selected = false, closable = false, maximised = false;
+  bool bare = false;                                // without a header
+  std::string_view badge{};                         // a word over its corner: "A"
+  const std::vector<ElementId>* changed = nullptr;  // cells that are marked
 };
+Answer draw_figure_bar(Ui& ui, const CanvasInput& input, FigureBarState& state, Picks& picks, const ScreenRect& area);
+
 struct CanvasOutput {
-  Answer answer;
+  std::vector<Action> actions;
   std::optional<Hovered> hovered;
 };
 CanvasOutput draw_canvas(Ui& ui, const CanvasInput& input, CanvasState& state, const ScreenRect& area);
@@ -80,8 +116,36 @@ struct SideState {
   bool gemm = false;  // which tab
 };
 
-// The cell under the mouse, and the selected value.
-Answer draw_inspector(Ui& ui, const Session& session, const std::string& selected, const Hovered* hovered, const ScreenRect& area);
+// What the selected cells are, made once a selection.
+struct CellTablePage {
+  CellSelection selection;
+  std::uint64_t revision = 0;
+  Result<CellTable> table = CellTable{};
+};
+class CellTables {
+ public:
+  const CellTablePage& get(const Session& session);
+
+ private:
+  CellTablePage page_;
+};
+Answer draw_selected_cells(Ui& ui, const Session& session, CellTables& tables);
+
+// A number of an expression that is being dragged.
+struct NumberDrag {
+  std::string binding;
+  std::size_t number = 0;  // of those in the expression
+  std::int64_t from = 0;   // what it was, and where the mouse was
+  float x = 0;
+};
+Answer draw_numbers(Ui& ui, const std::string& binding, const std::string& expression, NumberDrag& drag);
+
+// The selected cells, the one under the mouse, and the selected value.
+struct InspectorState {
+  CellTables tables;
+  NumberDrag drag;
+};
+Answer draw_inspector(Ui& ui, const Session& session, const Hovered* hovered, InspectorState& state, const ScreenRect& area);
 
 // What the GEMM page shows and what takes time to find: made once a revision.
 struct GemmPage {
@@ -126,7 +190,7 @@ Answer draw_difference(Ui& ui, const Session& session, DifferenceState& state, c
 
 // ---- dialogs ---------------------------------------------------------------------------------------------------------------
 
-enum class DialogKind { none, open, save_as, export_figure, quit, conflict };
+enum class DialogKind { none, open, save_as, export_figure, quit, conflict, ask };
 struct DialogState {
   DialogKind kind = DialogKind::none;
   std::string binding;  // to export
@@ -135,6 +199,8 @@ struct DialogState {
   bool may_replace = false;           // the refusal was that a file exists (or that changes would be lost): offer to go on
   std::vector<std::string> recent{};  // documents to choose from
   bool then_quit = false;             // the person is on the way out
+  std::string action{};               // that asks
+  Arguments arguments{};              // what it has been given so far
 };
 Answer draw_dialog(Ui& ui, const Session& session, DialogState& state);
 

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Actions become changes here, and nowhere else.
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include <fmt/format.h>
 
+#include "app/session/cell_table.hpp"
 #include "app/session/document_io.hpp"
 #include "app/session/figure_source.hpp"
 #include "app/studio/app.hpp"
+#include "app/studio/binding_list.hpp"
 #include "core/render/detail.hpp"
 #include "core/render/page.hpp"
 
 namespace tessera::studio {
 namespace {
 
-constexpr std::size_t kMostOpenFigures = 6;
 constexpr std::size_t kMostRecent = 8;
 
 void say(App& app, std::string words) {
@@ -42,19 +44,26 @@ Result<std::string> rendered(const Scene& scene, const MakeFigure& make, const s
       ErrorCode::wrong_type, fmt::format("the ending \"{}\" names no format; .svg, .pdf, .png, .tex and .json do", extension), {}, {}};
 }
 
-Status export_to(const App& app, const Export& action) {
-  const Result<Scene>& made = app.session.figure(action.binding);
+// A binding's figure as it is on the screen, in the format of a file's ending.
+Result<std::string> picture_of(const App& app, const std::string& name, const std::string& extension) {
+  const View view = view_of(app.session.workspace().arrangement, name);
+  const Result<Scene>& made = app.session.figure(name, view.options);
   if (!made) return made.error();
   Scene scene = *made;
-  const auto binding = static_cast<std::size_t>(app.session.find(action.binding) - app.session.bindings().data());
-  scene.source = source_of(app.session.document(), binding);
+  const auto binding = static_cast<std::size_t>(app.session.find(name) - app.session.bindings().data());
+  scene.source = with_options(source_of(app.session.document(), binding), view.options);
   scene.source.labels = "fit";
-  const MakeFigure make = [&](float text_unit) {
-    FigureOptions options;
+  const MakeFigure make = [&](float text_unit, int fold) {
+    FigureOptions options = view.options;
     options.text_unit = text_unit;
-    return app.session.figure(action.binding, options);
+    options.fold = fold;
+    return app.session.figure(name, options);
   };
-  TESSERA_TRY(bytes, rendered(scene, make, std::filesystem::path(action.path).extension().string()));
+  return rendered(scene, make, extension);
+}
+
+Status export_to(const App& app, const Export& action) {
+  TESSERA_TRY(bytes, picture_of(app, action.binding, std::filesystem::path(action.path).extension().string()));
   return export_file(action.path, bytes, action.overwrite);
 }
 
@@ -80,13 +89,6 @@ void remember_document(App& app) {
   });
 }
 
-// A figure that no longer exists is no longer on the screen.
-void drop_missing(App& app) {
-  const auto gone = [&](const std::string& name) { return !app.session.find(name); };
-  std::erase_if(app.bench.open, gone);
-  if (gone(app.bench.selected)) app.bench.selected = app.bench.open.empty() ? std::string() : app.bench.open.front();
-}
-
 // Keeps the dialog open with the reason when something was refused.
 void finish_dialog(App& app, const Status& status, std::string done) {
   DialogState& dialog = app.bench.dialog;
@@ -97,41 +99,19 @@ void finish_dialog(App& app, const Status& status, std::string done) {
   }
   if (dialog.kind == DialogKind::none) complain(app, status.error());
   dialog.message = status.error().message;
-  dialog.may_replace = status.error().code == ErrorCode::already_exists;
+  dialog.may_replace = dialog.kind != DialogKind::ask && status.error().code == ErrorCode::already_exists;
 }
 
-void select(App& app, const std::string& name, bool beside) {
-  Workbench& bench = app.bench;
-  const std::string before = bench.selected;
-  bench.selected = name;
-  bench.bindings.reveal = true;
-  const EvaluatedBinding* binding = app.session.find(name);
-  if (!binding || !binding->value) return;
-  if (binding->value) bench.side.gemm = kind_name(*binding->value) == "gemm";
-  if (!is_drawable(*binding->value)) return;
-  if (std::find(bench.open.begin(), bench.open.end(), name) != bench.open.end()) return;
-  const auto current = std::find(bench.open.begin(), bench.open.end(), before);
-  bench.columns = 0;
-  if (beside && bench.open.size() < kMostOpenFigures)
-    bench.open.push_back(name);
-  else if (current != bench.open.end())
-    *current = name;
-  else if (bench.open.empty())
-    bench.open.push_back(name);
-  else
-    bench.open.back() = name;
-}
-
-void start_gemm(App& app, const RunGemm& action) {
+void start_gemm(App& app, const std::string& binding, bool emulate) {
   if (app.gemm.job) return;
   GemmRequest request = app.request;
   request.document = app.session.text();
-  request.binding = action.binding;
-  app.gemm.binding = action.binding;
-  app.gemm.made_of = app.session.value_text(action.binding);
-  app.gemm.emulating = action.emulate;
-  app.gemm.job = action.emulate ? GemmJob::start_emulation(std::move(request)) : GemmJob::start(std::move(request), app.gemm.workers);
-  say(app, fmt::format("{} {}", action.emulate ? "emulating" : "running", action.binding));
+  request.binding = binding;
+  app.gemm.binding = binding;
+  app.gemm.made_of = app.session.value_text(binding);
+  app.gemm.emulating = emulate;
+  app.gemm.job = emulate ? GemmJob::start_emulation(std::move(request)) : GemmJob::start(std::move(request), app.gemm.workers);
+  say(app, fmt::format("{} {}", emulate ? "emulating" : "running", binding));
 }
 
 // What a document's file was asked to take: says so, or asks what to do instead.
@@ -152,41 +132,192 @@ void after_saving(App& app, const Status& status, bool then_quit) {
   complain(app, status.error());
 }
 
+// ---- effects: what the table of actions leaves to the studio ---------------------------------------------------------------
+
+std::string argument(const Arguments& arguments, std::string_view name) {
+  const auto found = arguments.find(name);
+  return found == arguments.end() ? std::string() : found->second;
+}
+
+std::string binding_in(const App& app, const Arguments& arguments) {
+  const std::string named = argument(arguments, "binding");
+  return named.empty() ? app.selected() : named;
+}
+
+void ask_to_open(App& app, const Arguments& arguments) {
+  if (const std::string path = argument(arguments, "path"); !path.empty()) return perform(app, Open{path});
+  app.bench.dialog = {DialogKind::open, {}, app.session.path().value_or("").string(), {}, false, app.settings.recent};
+}
+
+void open_tour(App& app, const Arguments&) {
+  const Result<std::filesystem::path> tour = find_asset("presets/tour.tess");
+  if (!tour) return complain(app, tour.error());
+  app.bench.dialog = {DialogKind::open, {}, tour->string(), {}, false};
+  perform(app, Open{tour->string()});
+}
+
+void ask_to_export(App& app, const Arguments& arguments) {
+  const std::string binding = binding_in(app, arguments), path = argument(arguments, "path");
+  app.bench.dialog = {DialogKind::export_figure, binding, path.empty() ? binding + ".svg" : path, {}, false};
+  if (!path.empty()) perform(app, Export{binding, path});
+}
+
+Result<std::string> copied(const App& app, const std::string& binding, const std::string& form) {
+  const EvaluatedBinding* found = app.session.find(binding);
+  if (form == "latex" || form == "svg") return picture_of(app, binding, form == "latex" ? ".tex" : ".svg");
+  if (!found->value) return found->value.error();
+  if (form == "cpp") return print(*found->value, Spelling::cute_cpp);
+  if (form == "dsl") return print(*found->value, Spelling::cute_dsl);
+  if (form == "print") return print(*found->value, Spelling::cute_print);
+  return to_string(*found->value);
+}
+
+void copy_value(App& app, const Arguments& arguments) {
+  const std::string form = argument(arguments, "form"), binding = binding_in(app, arguments);
+  if (form.empty()) return perform(app, AskFor{"edit.copy", arguments});
+  const Result<std::string> text = copied(app, binding, form);
+  if (!text) return complain(app, text.error());
+  ImGui::SetClipboardText(text->c_str());
+  say(app, fmt::format("{} is in the clipboard as {}: {} bytes", binding, form, text->size()));
+}
+
+void copy_cells(App& app, const Arguments&) {
+  const Result<CellTable> table = selected_cell_table(app.session);
+  if (!table) return complain(app, table.error());
+  ImGui::SetClipboardText(to_tsv(*table).c_str());
+  say(app, fmt::format("{} cells of {} are in the clipboard as a table", table->rows.size(), app.session.workspace().selection.binding));
+}
+
+void paste(App& app, const Arguments&) {
+  const char* text = ImGui::GetClipboardText();
+  if (const Status status = tessera::perform(app.session, "text.paste", {{"text", text ? text : ""}}); !status)
+    complain(app, status.error());
+  else
+    say(app, "pasted: " + app.selected());
+}
+
+void scale_by(App& app, float by) {
+  constexpr float kSmallest = 0.5f, kLargest = 4;
+  app.wanted_scale = std::clamp(std::round(app.scale * 10 + by * 10) / 10, kSmallest, kLargest);
+  change_settings(app, [&](Settings& settings) { settings.interface_scale = static_cast<double>(app.wanted_scale); });
+}
+
+void switch_theme(App& app, const Arguments& arguments) {
+  std::string wanted = argument(arguments, "theme");
+  if (wanted.empty()) wanted = name_of(static_cast<ThemeKind>((static_cast<int>(app.theme()) + 1) % 4));
+  change_settings(app, [&](Settings& settings) { settings.theme = wanted; });
+}
+
+void take_back(App& app, bool undo) {
+  const std::string label(undo ? app.session.undo_label() : app.session.redo_label());
+  if (undo ? app.session.undo() : app.session.redo()) say(app, (undo ? "undone: " : "done again: ") + label);
+}
+
+struct Effect {
+  std::string_view id;
+  void (*done)(App& app, const Arguments& arguments);
+};
+
+const Effect kEffects[] = {
+    {"file.open", ask_to_open},
+    {"file.tour", open_tour},
+    {"file.save", [](App& app, const Arguments&) { perform(app, Save{}); }},
+    {"file.save_as",
+     [](App& app, const Arguments& arguments) {
+       const std::string path = argument(arguments, "path");
+       perform(app, AskSaveAs{});
+       if (!path.empty()) perform(app, SaveAs{path});
+     }},
+    {"file.export", ask_to_export},
+    {"app.quit", [](App& app, const Arguments&) { perform(app, Quit{}); }},
+    {"edit.undo", [](App& app, const Arguments&) { take_back(app, true); }},
+    {"edit.redo", [](App& app, const Arguments&) { take_back(app, false); }},
+    {"edit.copy", copy_value},
+    {"edit.copy_cells", copy_cells},
+    {"edit.paste", paste},
+    {"view.fit",
+     [](App& app, const Arguments&) {
+       for (auto& [name, canvas] : app.bench.canvases) canvas.fit_again();
+     }},
+    {"view.bigger", [](App& app, const Arguments&) { scale_by(app, 0.1f); }},
+    {"view.smaller", [](App& app, const Arguments&) { scale_by(app, -0.1f); }},
+    {"view.theme", switch_theme},
+    {"gemm.run", [](App& app, const Arguments& arguments) { start_gemm(app, binding_in(app, arguments), false); }},
+    {"gemm.emulate", [](App& app, const Arguments& arguments) { start_gemm(app, binding_in(app, arguments), true); }},
+    {"gemm.stop",
+     [](App& app, const Arguments&) {
+       if (app.gemm.job) app.gemm.job->cancel();
+     }},
+    {"help.actions", [](App& app, const Arguments&) { app.bench.finder.open = true; }},
+    {"help.keys", [](App& app, const Arguments&) { app.bench.sheet = Sheet::keys; }},
+    {"help.about", [](App& app, const Arguments&) { app.bench.sheet = Sheet::about; }},
+};
+
+const Effect* find_effect(std::string_view id) {
+  const auto found = std::find_if(std::begin(kEffects), std::end(kEffects), [&](const Effect& each) { return each.id == id; });
+  return found == std::end(kEffects) ? nullptr : found;
+}
+
+// What an action needs and was not given.
+bool lacks_something(const ActionRow& row, const Arguments& arguments) {
+  return std::any_of(row.parameters.begin(), row.parameters.end(),
+                     [&](const ActionParameter& each) { return !each.optional && !arguments.contains(each.name); });
+}
+
+// After the document has changed under the person's hands.
+void follow_document(App& app, std::uint64_t revision, const std::string& selected) {
+  if (app.session.revision() != revision) app.bench.bindings.editing.clear();  // its field shows what is there now
+  if (app.selected() == selected) return;
+  app.bench.bindings.reveal = true;
+  const EvaluatedBinding* binding = app.session.find(app.selected());
+  if (binding && binding->value) app.bench.side.gemm = kind_name(*binding->value) == "gemm";
+}
+
 struct Perform {
   App& app;
 
+  void operator()(const Do& action) const {
+    const ActionRow* row = find_action(action.id);
+    if (row && lacks_something(*row, action.arguments)) return (*this)(AskFor{action.id, action.arguments});
+    const std::uint64_t revision = app.session.revision();
+    const std::string selected = app.selected();
+    const ThemeKind theme = app.theme();
+    const Effect* effect = row ? find_effect(row->id) : nullptr;
+    const Status status =
+        effect ? check(app.session, *row, action.arguments) : tessera::perform(app.session, action.id, action.arguments, action.merge);
+    if (app.bench.dialog.kind == DialogKind::ask)
+      finish_dialog(app, status, {});
+    else if (!status)
+      complain(app, status.error());
+    else if (!effect && revision != app.session.revision())
+      say(app, {});
+    if (!status) return;
+    if (effect) effect->done(app, action.arguments);
+    follow_document(app, revision, selected);
+    if (app.theme() == theme) return;
+    app.figures.forget_textures(app.textures);
+    apply_style(theme_of(app.theme()), app.scale);
+  }
+  void operator()(const AskFor& action) const {
+    const ActionRow* row = find_action(action.id);
+    if (!row) return;
+    const Arguments known = action.arguments;
+    // What stands in its way is said before it asks for anything.
+    if (std::string why = row->why_not ? row->why_not(app.session, known) : std::string(); !why.empty())
+      return complain(app, {ErrorCode::wrong_type, std::move(why), {}, {}});
+    app.bench.dialog = {DialogKind::ask, {}, {}, {}, false, {}, false, action.id, known};
+  }
   void operator()(const Edit& action) const {
     BindingsState& editor = app.bench.bindings;
+    // A pause between two keys ends what one undo takes back.
+    constexpr double kPause = 2;  // seconds
+    if (ImGui::GetTime() - app.edited_at > kPause) app.session.end_burst();
+    app.edited_at = ImGui::GetTime();
     const Status status = app.session.run(action.command, action.merge);
     editor.refused = status ? std::nullopt : std::optional<Error>(status.error());
-    if (!status) return;
-    app.status.clear();
-    drop_missing(app);
+    if (status) app.status.clear();
   }
-  void operator()(const Undo&) const {
-    const std::string label(app.session.undo_label());
-    if (app.session.undo()) say(app, "undone: " + label);
-    app.bench.bindings.editing.clear();
-    drop_missing(app);
-  }
-  void operator()(const Redo&) const {
-    const std::string label(app.session.redo_label());
-    if (app.session.redo()) say(app, "done again: " + label);
-    app.bench.bindings.editing.clear();
-    drop_missing(app);
-  }
-  void operator()(const Select& action) const { select(app, action.binding, action.beside); }
-  void operator()(const CloseFigure& action) const {
-    std::erase(app.bench.open, action.binding);
-    app.bench.columns = 0;
-    if (app.bench.selected == action.binding && !app.bench.open.empty()) app.bench.selected = app.bench.open.front();
-  }
-  void operator()(const FitFigures&) const {
-    for (auto& [name, canvas] : app.bench.canvases) canvas.fit_again();
-  }
-  void operator()(const AskOpen&) const {
-    app.bench.dialog = {DialogKind::open, {}, app.session.path().value_or("").string(), {}, false, app.settings.recent};
-  }
+  void operator()(const RenameInList&) const { rename_in_list(app.bench.bindings, app.selected()); }
   void operator()(const Open& action) const {
     if (app.session.dirty() && !action.discard) {
       app.bench.dialog.message = fmt::format("{} has unsaved changes, which would be lost.", app.session.title());
@@ -204,7 +335,6 @@ struct Perform {
   void operator()(const Recover&) const {
     if (const Status status = app.session.recover(); !status) return complain(app, status.error());
     app.bench.bindings.editing.clear();
-    drop_missing(app);
     say(app, "the changes that were not saved are back; Undo takes them away again");
   }
   void operator()(const DiscardRecovery&) const {
@@ -222,7 +352,6 @@ struct Perform {
     app.bench.difference = {};
     if (!status) return complain(app, status.error());
     app.bench.bindings.editing.clear();
-    drop_missing(app);
     say(app, fmt::format("{} is as in its file{}", app.session.title(), app.session.can_undo() ? "; Undo brings yours back" : ""));
   }
   void operator()(const ShowDifference&) const {
@@ -239,22 +368,8 @@ struct Perform {
     if (status || (action.overwrite && app.session.conflicts())) return after_saving(app, status, action.then_quit);
     finish_dialog(app, status, {});
   }
-  void operator()(const AskExport& action) const {
-    if (action.binding.empty()) return;
-    app.bench.dialog = {DialogKind::export_figure, action.binding, action.binding + ".svg", {}, false};
-  }
   void operator()(const Export& action) const { finish_dialog(app, export_to(app, action), "exported " + action.path); }
   void operator()(const CloseDialog&) const { app.bench.dialog = {}; }
-  void operator()(const RunGemm& action) const { start_gemm(app, action); }
-  void operator()(const StopGemm&) const {
-    if (app.gemm.job) app.gemm.job->cancel();
-  }
-  void operator()(const SwitchTheme&) const {
-    const std::string other = app.theme() == ThemeKind::dark ? "light" : "dark";
-    change_settings(app, [&](Settings& settings) { settings.theme = other; });
-    app.figures.forget_textures(app.textures);
-    apply_style(theme_of(app.theme()), app.scale);
-  }
   void operator()(const Quit& action) const {
     if (action.discard) app.session.forget_autosave();
     app.quit = action.discard || !app.session.dirty();
@@ -299,26 +414,24 @@ Status open_document(App& app, const std::string& path) {
 }
 
 void show_document(App& app) {
-  app.bench.open.clear();
-  app.bench.columns = 0;
   app.bench.canvases.clear();
+  const bool as_text = app.bench.bindings.as_text;
   app.bench.bindings = {};
-  app.bench.selected.clear();
+  app.bench.bindings.as_text = as_text;
   app.figures.clear(app.textures);
   app.hovered.reset();
   app.gemm.reports.clear();
-  // The first figures that the document asks for; a document without any shows its first drawable values.
-  for (const bool only_figures : {true, false}) {
-    for (const EvaluatedBinding& binding : app.session.bindings()) {
-      if (app.bench.open.size() == 4 || !binding.value || !is_drawable(*binding.value)) continue;
-      if (binding.name.empty() || !binding.needs.empty()) continue;
-      if (only_figures && kind_name(*binding.value) != "figure") continue;
-      if (app.bench.selected.empty()) app.bench.selected = binding.name;
-      app.bench.open.push_back(binding.name);
-    }
-    if (!app.bench.open.empty()) break;
-  }
-  if (app.bench.selected.empty() && !app.session.bindings().empty()) app.bench.selected = app.session.bindings().front().name;
+  Workspace first = app.session.workspace();
+  const std::vector<View> views = first_views(app.session);
+  first.arrangement = tiled(views, 2);
+  first.by_hand = false;
+  if (!views.empty())
+    first.selected = views.front().binding;
+  else if (!app.session.bindings().empty())
+    first.selected = app.session.bindings().front().name;
+  app.session.show(std::move(first));
 }
+
+bool is_effect(std::string_view id) { return find_effect(id) != nullptr; }
 
 }  // namespace tessera::studio

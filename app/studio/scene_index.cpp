@@ -3,8 +3,11 @@
 #include "app/studio/scene_index.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
+#include <utility>
 
 namespace tessera::studio {
 namespace {
@@ -19,7 +22,14 @@ void extend(Bounds& b, float x0, float y0, float x1, float y1) {
 Layer layer_of(const GridColumns& grid, std::uint32_t mark) {
   Layer layer;
   layer.grid = mark;
-  for (std::size_t i = 0; !grid.label_ends.empty() && i < grid.size(); ++i) {
+  if (grid.label_ends.empty()) return layer;
+  std::uint32_t begin = 0, longest = 0;
+  for (const std::uint32_t end : grid.label_ends) longest = std::max(longest, end - std::exchange(begin, end));
+  layer.columns = longest;
+  layer.lines = longest > 0 ? 1 : 0;
+  if (grid.text.find('\n') == std::string::npos) return layer;  // one look at the whole text instead of one at each label
+  layer.columns = 0;
+  for (std::size_t i = 0; i < grid.size(); ++i) {
     std::string_view label = grid.label(i);
     for (std::size_t lines = 1; !label.empty(); ++lines) {
       const std::size_t end = std::min(label.find('\n'), label.size());
@@ -41,7 +51,6 @@ SceneIndex::SceneIndex(const Scene& scene) : all_cells_(nothing()) {
     if (b.x1 > b.x0) extend(all_cells_, b.x0, b.y0, b.x1, b.y1);
   }
   if (all_cells_.x1 < all_cells_.x0) all_cells_ = {0, 0, 1, 1};
-  sort_subjects(scene);
 }
 
 void SceneIndex::arrange(const Scene& scene, std::size_t number) {
@@ -56,36 +65,34 @@ void SceneIndex::arrange(const Scene& scene, std::size_t number) {
       continue;
     }
     const auto* cell = std::get_if<Cell>(&marks[i]);
-    if (cell && scene.panels[number].name == kCaptionPanel) continue;  // swatches: words below a picture are set in pixels
-    if (cell) extend(cells, cell->x, cell->y, cell->x + cell->w, cell->y + cell->h);
+    const bool swatch = cell && scene.panels[number].name == kCaptionPanel;  // words below a picture are set in pixels, and these with them
+    if (cell && !swatch) extend(cells, cell->x, cell->y, cell->x + cell->w, cell->y + cell->h);
     if (layers.empty() || layers.back().grid != kNoMark) layers.emplace_back();
     layers.back().marks.push_back(i);
   }
 }
 
-void SceneIndex::sort_subjects(const Scene& scene) {
-  for (std::size_t p = 0; p < scene.panels.size(); ++p) {
-    each_cell(scene, p, [&](const CellView& cell) {
-      const std::optional<Subject> first = subject_of(scene, cell.id);
-      if (!first) return;
-      if (first->address >= 0) by_address_.push_back({first->address, first->tensor, cell.id});
-      for (const Subject& subject : subjects_of(scene, cell.id)) {
-        if (subject.thread >= 0) by_thread_.push_back({subject.thread, subject.value, cell.id});
-      }
-    });
-  }
-  const auto before = [](const LinkEntry& a, const LinkEntry& b) { return a.key != b.key ? a.key < b.key : a.second < b.second; };
-  std::stable_sort(by_thread_.begin(), by_thread_.end(), before);
-  std::stable_sort(by_address_.begin(), by_address_.end(), before);
-}
-
 namespace {
+
+// The first of four pixels side by side, where they are all there and none lets anything through; else null.
+const std::uint8_t* opaque_four(const Image& from, int x, int y) {
+  if (x + 1 >= from.width || y + 1 >= from.height) return nullptr;
+  const std::uint8_t* p = &from.rgba[(static_cast<std::size_t>(y) * from.width + x) * 4];
+  const std::uint8_t* below = p + static_cast<std::size_t>(from.width) * 4;
+  return (p[3] & p[7] & below[3] & below[7]) == 255 ? p : nullptr;
+}
 
 Image half_of(const Image& from) {
   Image to{(from.width + 1) / 2, (from.height + 1) / 2, {}};
   to.rgba.resize(static_cast<std::size_t>(to.width) * to.height * 4);
   for (int y = 0; y < to.height; ++y) {
     for (int x = 0; x < to.width; ++x) {
+      if (const std::uint8_t* p = opaque_four(from, 2 * x, 2 * y)) {
+        const std::uint8_t* below = p + static_cast<std::size_t>(from.width) * 4;
+        std::uint8_t* q = &to.rgba[(static_cast<std::size_t>(y) * to.width + x) * 4];
+        for (int c = 0; c < 4; ++c) q[c] = static_cast<std::uint8_t>((p[c] + p[4 + c] + below[c] + below[4 + c]) / 4);
+        continue;
+      }
       unsigned sum[4] = {}, weight = 0, count = 0;
       for (int k = 0; k < 4; ++k) {
         const int sx = 2 * x + (k & 1), sy = 2 * y + (k >> 1);
@@ -106,17 +113,16 @@ Image half_of(const Image& from) {
 }  // namespace
 
 std::vector<Image> grid_images(const Scene& scene, const GridColumns& grid, std::uint32_t unfilled_rgba) {
+  using Texel = std::array<std::uint8_t, 4>;
+  Texel unfilled;
+  for (std::size_t c = 0; c < 4; ++c) unfilled[c] = static_cast<std::uint8_t>(unfilled_rgba >> (8 * c));
+  std::vector<Texel> texels;
+  for (const Rgb& rgb : scene.palette) texels.push_back({rgb.r, rgb.g, rgb.b, 255});
   Image image{grid.cols, grid.rows, {}};
   image.rgba.resize(grid.size() * 4);
   for (std::size_t i = 0; i < grid.size(); ++i) {
-    std::uint8_t* p = &image.rgba[i * 4];
-    for (int c = 0; c < 4; ++c) p[c] = static_cast<std::uint8_t>(unfilled_rgba >> (8 * c));
-    if (grid.fills.empty() || grid.fills[i] >= scene.palette.size()) continue;
-    const Rgb rgb = scene.palette[grid.fills[i]].rgb;
-    p[0] = rgb.r;
-    p[1] = rgb.g;
-    p[2] = rgb.b;
-    p[3] = 255;
+    const bool filled = !grid.fills.empty() && grid.fills[i] < texels.size();
+    std::memcpy(&image.rgba[i * 4], (filled ? texels[grid.fills[i]] : unfilled).data(), 4);
   }
   std::vector<Image> images{std::move(image)};
   while (images.back().width > 1 || images.back().height > 1) images.push_back(half_of(images.back()));

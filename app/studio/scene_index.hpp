@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SceneIndex: a scene arranged for the screen. A grid is drawn as one texture from far away and cell by cell from near; the other
-// marks stay as they are. What cells stand for is sorted, so that "all cells of thread 7" is a lookup.
+// marks stay as they are. What cells stand for is indexed when the mouse first asks for it, so that "all cells of thread 7" is a lookup.
 //
 //   panel  =  layer, layer, ...        in drawing order
 //   layer  =  a grid | a stretch of other marks
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <optional>
 #include <vector>
 
+#include "app/studio/link_index.hpp"
 #include "app/studio/textures.hpp"
 #include "core/diagram/scene.hpp"
 
@@ -24,12 +25,6 @@ struct Layer {
   std::vector<std::uint32_t> marks;     // where it is none: these marks
 };
 
-struct LinkEntry {
-  std::int64_t key = 0;     // thread, or address
-  std::int32_t second = 0;  // value, or tensor
-  ElementId element;
-};
-
 class SceneIndex {
  public:
   explicit SceneIndex(const Scene& scene);
@@ -38,40 +33,26 @@ class SceneIndex {
   const std::vector<Bounds>& cell_bounds() const { return cell_bounds_; }  // of each panel's cells
   Bounds all_cells() const { return all_cells_; }
 
-  // Calls use(element) for the cells of one thread, or of one address.
+  // Calls use(entry) for the cells of one thread, or of one address. `scene` is the one that is indexed.
   template <class Use>
-  void each_of_thread(std::int64_t thread, Use use) const {
-    each(by_thread_, thread, use);
+  void each_of_thread(const Scene& scene, std::int64_t thread, Use use) const {
+    if (!by_thread_) by_thread_.emplace(scene, LinkIndex::By::thread);
+    by_thread_->each(scene, thread, use);
   }
   template <class Use>
-  void each_of_address(std::int64_t address, Use use) const {
-    each(by_address_, address, use);
+  void each_of_address(const Scene& scene, std::int64_t address, Use use) const {
+    if (!by_address_) by_address_.emplace(scene, LinkIndex::By::address);
+    by_address_->each(scene, address, use);
   }
 
  private:
-  template <class Use>
-  static void each(const std::vector<LinkEntry>& entries, std::int64_t key, Use use);
   void arrange(const Scene& scene, std::size_t panel);
-  void sort_subjects(const Scene& scene);
 
   std::vector<std::vector<Layer>> panels_;
   std::vector<Bounds> cell_bounds_;
   Bounds all_cells_;
-  std::vector<LinkEntry> by_thread_, by_address_;
+  mutable std::optional<LinkIndex> by_thread_, by_address_;  // made at the first question
 };
-
-template <class Use>
-void SceneIndex::each(const std::vector<LinkEntry>& entries, std::int64_t key, Use use) {
-  std::size_t low = 0, high = entries.size();
-  while (low < high) {
-    const std::size_t middle = (low + high) / 2;
-    if (entries[middle].key < key)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  for (; low < entries.size() && entries[low].key == key; ++low) use(entries[low]);
-}
 
 // The pictures of a grid from far away: one texel a cell, then each level half of the one before, averaged.
 std::vector<Image> grid_images(const Scene& scene, const GridColumns& grid, std::uint32_t unfilled_rgba);

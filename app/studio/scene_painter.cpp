@@ -10,12 +10,13 @@
 namespace tessera::studio {
 namespace {
 
-constexpr int kLargestTexture = 8192;  // texels along one side: what every OpenGL 3.3 driver takes
-constexpr float kGlyphAspect = 0.6f;   // width of JetBrains Mono's letters in ems
+constexpr int kLargestTexture = 8192;                                           // texels along one side: what every OpenGL 3.3 driver takes
+constexpr float kGlyphAspect = 0.6f;                                            // width of JetBrains Mono's letters in ems
+constexpr float kSwatchWidth = 1.2f, kSwatchHeight = 0.7f, kSwatchStep = 1.4f;  // of a legend, in sizes of its type
 
 ImU32 color_of(const Scene& scene, ColorIndex index, ImU32 otherwise) {
   if (index >= scene.palette.size()) return otherwise;
-  const Rgb c = scene.palette[index].rgb;
+  const Rgb c = scene.palette[index];
   return IM_COL32(c.r, c.g, c.b, 255);
 }
 
@@ -73,7 +74,19 @@ class ScenePainter {
     }
   }
 
-  void operator()(const Cell& cell) const {
+  // One cell over what was painted.
+  void again(const ElementId& id) {
+    const CellView cell = cell_of(scene_, id);
+    const Face* face = nullptr;
+    for (const Layer& layer : index_.panels()[id.panel]) {
+      if (layer.grid == id.mark && camera_.scale * std::min(cell.w, cell.h) >= kTilesFrom * c_.ui_scale)
+        face = face_for(cell.w, cell.h, layer.columns, layer.lines);
+    }
+    tile(cell, face);
+  }
+
+  void operator()(const Cell& cell) {
+    if (scene_.panels[panel_].name == kCaptionPanel) return swatches_.push_back(cell.fill);  // painted with the words behind them
     tile(view(scene_, cell), face_for(cell.w, cell.h, columns_of(cell), std::max<std::size_t>(cell.lines, 1)));
   }
   void operator()(const Grid&) const {}  // a layer of its own
@@ -99,6 +112,8 @@ class ScenePainter {
     return x >= b.x0 && x <= b.x1 && y >= b.y0 && y <= b.y1;
   }
   ImVec2 place_label(const Label& label, ImVec2 size);
+  float indent(const Label& label, float type);
+  void swatches(ImVec2 at, float height, float type);
 
   const PaintContext& c_;
   const Scene& scene_;
@@ -106,14 +121,16 @@ class ScenePainter {
   const Camera& camera_;
   const ScreenRect& area_;
   std::size_t panel_ = 0;
-  std::vector<ScreenRect> taken_;  // by axis numbers, so that none is written over another
-  float captions_ = 0;             // height of the captions so far
+  std::vector<ScreenRect> taken_;           // by axis numbers, so that none is written over another
+  float captions_ = 0;                      // height of the captions so far
+  std::vector<ColorIndex> swatches_;        // of the legend whose words come next
+  float legend_x_ = 0, legend_indent_ = 0;  // where its words begin in the scene, and how far behind the swatches on the screen
 };
 
 // The largest face whose text fits; null when none is readable.
 const Face* ScenePainter::face_for(float w, float h, std::size_t columns, std::size_t lines) const {
   if (columns == 0) return nullptr;
-  const float width = (w * camera_.scale - 4 * c_.ui_scale) / (kGlyphAspect * static_cast<float>(columns));
+  const float width = (w * camera_.scale - 2 * c_.ui_scale) / (kGlyphAspect * static_cast<float>(columns));
   const float height = (h * camera_.scale - 2 * c_.ui_scale) / (1.12f * static_cast<float>(lines));
   const float size = std::min({width, height, 0.46f * h * camera_.scale});
   const Face& face = Fonts::at_most(c_.fonts.cell, size);
@@ -258,6 +275,28 @@ ImVec2 ScenePainter::place_label(const Label& label, ImVec2 size) {
   return {std::round(p.x - left), std::round(p.y - size.y / 2)};
 }
 
+// How far a caption's words stand to the right, in pixels: behind their legend's swatches. Further lines of the legend, which the scene
+// has under the first, stand there too.
+float ScenePainter::indent(const Label& label, float type) {
+  if (!swatches_.empty()) {
+    legend_x_ = label.x;
+    legend_indent_ = static_cast<float>(swatches_.size()) * std::round(kSwatchStep * type) + std::round(0.3f * type);
+    return legend_indent_;
+  }
+  const bool goes_on = label.role == LabelRole::legend && label.x == legend_x_ && label.x > index_.all_cells().x0;
+  if (!goes_on) legend_indent_ = 0;
+  return legend_indent_;
+}
+
+void ScenePainter::swatches(ImVec2 at, float height, float type) {
+  const float w = std::round(kSwatchWidth * type), h = std::round(kSwatchHeight * type), y = std::round(at.y + (height - h) / 2);
+  for (const ColorIndex fill : swatches_) {
+    c_.list->AddRectFilled({at.x, y}, {at.x + w, y + h}, color_of(scene_, fill, c_.theme.cell));
+    at.x += std::round(kSwatchStep * type);
+  }
+  swatches_.clear();
+}
+
 void ScenePainter::operator()(const Label& label) {
   const std::string_view words = scene_.text_of(label.text);
   if (says_expression(scene_, label)) return;
@@ -267,7 +306,13 @@ void ScenePainter::operator()(const Label& label) {
   const ImU32 color = name ? c_.theme.text : c_.theme.dim;
   const Face& face = axis ? Fonts::at_most(c_.fonts.cell, wanted) : Fonts::at_most(c_.fonts.label, wanted);
   const ImVec2 size = text_size(face.font, face.size, words.data(), words.data() + words.size());
-  const ImVec2 a = place_label(label, size), b(a.x + size.x, a.y + size.y);
+  ImVec2 a = place_label(label, size);
+  if (is_caption(label, index_)) {
+    const float right = indent(label, face.size);
+    swatches(a, size.y, face.size);
+    a.x += right;
+  }
+  const ImVec2 b(a.x + size.x, a.y + size.y);
   if (outside(a, b)) return;
   if (axis) {
     for (const ScreenRect& r : taken_) {
@@ -351,6 +396,42 @@ void paint_highlights(const PaintContext& context, const Scene& scene, const Hig
     add_rect(context.list, {r.a.x - line, r.a.y - line}, {r.b.x + line, r.b.y + line}, context.theme.ink, round + line / 2, 2 * line);
     add_rect(context.list, {r.a.x - line / 2, r.a.y - line / 2}, {r.b.x + line / 2, r.b.y + line / 2}, context.theme.accent, round,
              (here ? 1.4f : 1.0f) * line);
+  }
+}
+
+void paint_selection(const PaintContext& context, const Scene& scene, SceneIndex& index, const std::vector<ElementId>& cells,
+                     const Camera& camera, const ScreenRect& area) {
+  if (cells.empty()) return;
+  for (const Bounds& b : index.cell_bounds()) {
+    if (b.x1 <= b.x0) continue;
+    context.list->AddRectFilled(camera.to_screen(b.x0, b.y0), camera.to_screen(b.x1, b.y1), faded(context.theme.canvas, 0.72f));
+  }
+  ScenePainter painter(context, scene, index, camera, area);
+  const float line = std::clamp(camera.scale * 0.07f, 1.0f, 2.0f * context.ui_scale);
+  for (const ElementId& id : cells) {
+    painter.again(id);
+    if (camera.scale < 6 * context.ui_scale) continue;
+    const CellView cell = cell_of(scene, id);
+    const ImVec2 a = camera.to_screen(cell.x, cell.y), b = camera.to_screen(cell.x + cell.w, cell.y + cell.h);
+    if (b.x < area.a.x || a.x > area.b.x || b.y < area.a.y || a.y > area.b.y) continue;
+    add_rect(context.list, a, b, context.theme.accent, 2 * context.ui_scale, line);
+  }
+}
+
+void paint_changed(const PaintContext& context, const Scene& scene, const std::vector<ElementId>& cells, const Camera& camera,
+                   const ScreenRect& area) {
+  const float line = std::clamp(camera.scale * 0.06f, 1.0f, 2.0f * context.ui_scale);
+  for (const ElementId& id : cells) {
+    const CellView cell = cell_of(scene, id);
+    const ImVec2 a = camera.to_screen(cell.x, cell.y), b = camera.to_screen(cell.x + cell.w, cell.y + cell.h);
+    if (b.x < area.a.x || a.x > area.b.x || b.y < area.a.y || a.y > area.b.y) continue;
+    if (camera.scale < 6 * context.ui_scale) {
+      context.list->AddRectFilled(a, b, faded(context.theme.bad, 0.8f));
+      continue;
+    }
+    const float corner = std::min(b.x - a.x, b.y - a.y) * 0.28f;
+    context.list->AddTriangleFilled({a.x, a.y}, {a.x + corner, a.y}, {a.x, a.y + corner}, context.theme.bad);
+    add_rect(context.list, a, b, context.theme.bad, 0, line);
   }
 }
 

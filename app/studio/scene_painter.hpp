@@ -3,7 +3,7 @@
 //
 //   below 1 px a cell    an averaged picture, so that fine patterns do not flicker into moiré
 //   below 4 px           one texel a cell
-//   below about 20 px    the same, with lines between the cells
+//   below 14 px    the same, with lines between the cells
 //   above                tiles with labels, of the visible cells only
 #pragma once
 
@@ -34,7 +34,7 @@ struct PaintContext {
   float ui_scale = 1;
 };
 
-constexpr float kLinesFrom = 4, kTilesFrom = 20;  // pixels a cell
+constexpr float kLinesFrom = 4, kTilesFrom = 14;  // pixels a cell
 
 // The camera that shows everything inside `area`, with room for labels.
 Camera fit(const Scene& scene, const SceneIndex& index, const ScreenRect& area, float ui_scale);
@@ -43,6 +43,14 @@ Camera fit(const Scene& scene, const SceneIndex& index, const ScreenRect& area, 
 void paint(const PaintContext& context, const Scene& scene, SceneIndex& index, const Camera& camera, const ScreenRect& area);
 void paint_highlights(const PaintContext& context, const Scene& scene, const Highlights& highlights, const ElementId* under_mouse,
                       const Camera& camera, const ScreenRect& area);
+
+// Lets these cells stand out: everything else stands back behind the canvas's colour.
+void paint_selection(const PaintContext& context, const Scene& scene, SceneIndex& index, const std::vector<ElementId>& cells,
+                     const Camera& camera, const ScreenRect& area);
+
+// Marks cells with a corner and a border.
+void paint_changed(const PaintContext& context, const Scene& scene, const std::vector<ElementId>& cells, const Camera& camera,
+                   const ScreenRect& area);
 
 // Gives an index's textures back.
 void release(SceneIndex& index, Textures& textures);

@@ -18,6 +18,40 @@ const Theme kLight{ThemeKind::light, rgb(0xeceef2), rgb(0xf8f9fb), rgb(0xffffff)
                    rgb(0x1768c9),    rgb(0x1c8757), rgb(0xc93a3a), rgb(0xfce8e8), rgb(0xa06a00), rgb(0x1c8757),
                    rgb(0x7345c4),    rgb(0x1768c9), rgb(0xffffff), rgb(0xffffff), rgb(0x232a36)};
 
+// Black and white, with inks that have at least 7:1 on it.
+const Theme kHighContrast{ThemeKind::high_contrast,
+                          rgb(0x000000),
+                          rgb(0x000000),
+                          rgb(0x161616),
+                          rgb(0x2e2e2e),
+                          rgb(0x8c8c8c),
+                          rgb(0xffffff),
+                          rgb(0xe6e6e6),
+                          rgb(0xa8a8a8),
+                          rgb(0xffd400),
+                          rgb(0x4a3f00),
+                          rgb(0x000000),
+                          rgb(0x66d9ff),
+                          rgb(0x5dff9b),
+                          rgb(0xff9a9a),
+                          rgb(0x4d0000),
+                          rgb(0xffd400),
+                          rgb(0x5dff9b),
+                          rgb(0xd9b8ff),
+                          rgb(0x66d9ff),
+                          rgb(0x000000),
+                          rgb(0x262626),
+                          rgb(0x000000)};
+
+// Blue and orange where the others have green and red: told apart without either.
+const Theme kColorBlind{ThemeKind::color_blind, rgb(0xeceef2), rgb(0xf8f9fb), rgb(0xffffff), rgb(0xe9edf4), rgb(0xd8dde6),
+                        rgb(0x1a1f29),          rgb(0x565f70), rgb(0x98a1b1), rgb(0xb85c00), rgb(0xfdeedd), rgb(0xffffff),
+                        rgb(0x0072b2),          rgb(0x005a8c), rgb(0xa84300), rgb(0xfdeadd), rgb(0x8a6d00), rgb(0x005a8c),
+                        rgb(0x7a4f7a),          rgb(0x0072b2), rgb(0xffffff), rgb(0xffffff), rgb(0x232a36)};
+
+const Theme* const kThemes[] = {&kDark, &kLight, &kHighContrast, &kColorBlind};
+constexpr std::string_view kThemeNames[] = {"dark", "light", "high_contrast", "color_blind"};
+
 Face load(Typeface face, float size) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   size = static_cast<float>(static_cast<int>(size + 0.5f));
@@ -34,7 +68,16 @@ Face load(Typeface face, float size) {
 
 }  // namespace
 
-const Theme& theme_of(ThemeKind kind) { return kind == ThemeKind::dark ? kDark : kLight; }
+const Theme& theme_of(ThemeKind kind) { return *kThemes[static_cast<std::size_t>(kind)]; }
+
+std::string_view name_of(ThemeKind kind) { return kThemeNames[static_cast<std::size_t>(kind)]; }
+
+ThemeKind theme_named(std::string_view name) {
+  for (const Theme* each : kThemes) {
+    if (name_of(each->kind) == name) return each->kind;
+  }
+  return ThemeKind::dark;
+}
 
 const Face& Fonts::at_most(const std::vector<Face>& faces, float size) {
   const Face* best = &faces.front();
@@ -50,10 +93,12 @@ Fonts load_fonts(float scale) {
   fonts.body = load(body, 15 * scale);
   fonts.strong = load(strong, 15 * scale);
   fonts.title = load(strong, 19 * scale);
+  fonts.caption = load(body, 24 * scale);
   fonts.small = load(body, 12.5f * scale);
   fonts.mono = load(mono, 15 * scale);
   fonts.mono_small = load(mono, 13 * scale);
-  for (const float size : {8.f, 9.f, 10.f, 11.f, 12.f, 14.f, 16.f, 19.f, 23.f, 28.f, 36.f}) fonts.cell.push_back(load(mono, size * scale));
+  for (const float size : {7.f, 8.f, 9.f, 10.f, 11.f, 12.f, 14.f, 16.f, 19.f, 23.f, 28.f, 36.f})
+    fonts.cell.push_back(load(mono, size * scale));
   for (const float size : {11.f, 13.f, 15.f, 18.f, 22.f}) fonts.label.push_back(load(strong, size * scale));
   return fonts;
 }

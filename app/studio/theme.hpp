@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <string_view>
 #include <vector>
 
 #include "app/studio/imgui_compat.hpp"
@@ -10,7 +11,7 @@
 
 namespace tessera::studio {
 
-enum class ThemeKind { dark, light };
+enum class ThemeKind { dark, light, high_contrast, color_blind };
 
 struct Theme {
   ThemeKind kind = ThemeKind::dark;
@@ -24,6 +25,9 @@ struct Theme {
 };
 
 const Theme& theme_of(ThemeKind kind);
+// "dark", "light", "high_contrast" or "color_blind"; dark for every other word.
+ThemeKind theme_named(std::string_view name);
+std::string_view name_of(ThemeKind kind);
 
 // A font at one size in pixels. ImGui before 1.92 bakes each size, so text is crisp only at these.
 struct Face {
@@ -33,6 +37,7 @@ struct Face {
 
 struct Fonts {
   Face body, strong, title, small, mono, mono_small;
+  Face caption;             // of a presentation
   std::vector<Face> cell;   // monospaced, from small to large: labels in figures
   std::vector<Face> label;  // proportional, from small to large: names beside figures
 

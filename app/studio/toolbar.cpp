@@ -24,22 +24,21 @@ std::string undo_hint(std::string_view verb, std::string_view label, const char*
 
 }  // namespace
 
-Answer draw_toolbar(Ui& ui, const Session& session, const std::string& selected, const ScreenRect& area) {
+Answer draw_toolbar(Ui& ui, const Session& session, const ScreenRect& area) {
   Region region(ui, "Toolbar", area.a, {area.b.x - area.a.x, area.b.y - area.a.y}, ui.theme.panel, 0, false);
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddLine({area.a.x, area.b.y - 0.5f}, {area.b.x, area.b.y - 0.5f}, ui.theme.border);
   draw_mark(ui, {area.a.x + ui.px(16), area.a.y + ui.px(15)});
   const float row = area.a.y + (area.b.y - area.a.y - ImGui::GetFrameHeight()) / 2;
   ImGui::SetCursorScreenPos({area.a.x + ui.px(46), row + ui.px(4)});
-  text(ui, session.title(), ui.theme.text, ui.fonts.strong);
+  text(ui, elided(ui.fonts.strong, session.title(), ui.px(170)), ui.theme.text, ui.fonts.strong);
   if (session.dirty()) {
     ImGui::SameLine(0, ui.px(8));
     text(ui, "unsaved", ui.theme.accent, ui.fonts.small);
   }
-  Answer answer;
-  ImGui::SetCursorScreenPos({area.a.x + ui.px(330), row});
-  if (button(ui, "Open", ButtonLook::quiet, true, "Open a document   Ctrl+O")) answer = AskOpen{};
-  ImGui::SameLine(0, ui.px(2));
+  Answer answer = draw_menu_bar(ui, session, area.a.x + ui.px(300), row);
+  ImGui::SetCursorScreenPos({ImGui::GetItemRectMax().x + ui.px(24), row});
+  ImGui::SameLine(0, ui.px(16));
   if (session.can_recover()) {
     if (button(ui, "Recover", ButtonLook::primary, true, "Take up the changes that were not saved last time; they can be undone"))
       answer = Recover{};
@@ -49,22 +48,23 @@ Answer draw_toolbar(Ui& ui, const Session& session, const std::string& selected,
   }
   const bool has_file = session.path().has_value();
   if (button(ui, "Save", ButtonLook::quiet, session.dirty() || !has_file || session.conflicts(), "Save the document   Ctrl+S"))
-    answer = has_file ? Action(Save{}) : Action(AskSaveAs{});
+    answer = Do{"file.save"};
   ImGui::SameLine(0, ui.px(2));
-  if (button(ui, "Save as", ButtonLook::quiet)) answer = AskSaveAs{};
-  ImGui::SameLine(0, ui.px(18));
-  if (button(ui, "Undo", ButtonLook::quiet, session.can_undo(), undo_hint("Undo", session.undo_label(), "Ctrl+Z").c_str())) answer = Undo{};
+  if (button(ui, "Undo", ButtonLook::quiet, session.can_undo(), undo_hint("Undo", session.undo_label(), "Ctrl+Z").c_str()))
+    answer = Do{"edit.undo"};
   ImGui::SameLine(0, ui.px(2));
-  if (button(ui, "Redo", ButtonLook::quiet, session.can_redo(), undo_hint("Redo", session.redo_label(), "Ctrl+Y").c_str())) answer = Redo{};
-  const char* other = ui.theme.kind == ThemeKind::dark ? "Light" : "Dark";
-  const float right = ImGui::CalcTextSize("Export figure").x + ImGui::CalcTextSize("Fit").x + ImGui::CalcTextSize(other).x + ui.px(92);
+  if (button(ui, "Redo", ButtonLook::quiet, session.can_redo(), undo_hint("Redo", session.redo_label(), "Ctrl+Y").c_str()))
+    answer = Do{"edit.redo"};
+  const float right = ImGui::CalcTextSize("Find").x + ImGui::CalcTextSize("Export figure").x + ImGui::CalcTextSize("Fit").x + ui.px(92);
   ImGui::SetCursorScreenPos({area.b.x - right, row});
-  if (button(ui, other, ButtonLook::quiet, true, "Switch between the dark and the light theme")) answer = SwitchTheme{};
+  if (button(ui, "Find", ButtonLook::quiet, true, "Every action, binding, atom and function by its name   Ctrl+K"))
+    answer = Do{"help.actions"};
   ImGui::SameLine(0, ui.px(2));
-  if (button(ui, "Fit", ButtonLook::quiet, true, "Show every figure whole   Ctrl+0")) answer = FitFigures{};
+  if (button(ui, "Fit", ButtonLook::quiet, true, "Show every figure whole   Ctrl+0")) answer = Do{"view.fit"};
   ImGui::SameLine(0, ui.px(8));
-  if (button(ui, "Export figure", ButtonLook::primary, !selected.empty(), "Write the selected figure to a file   Ctrl+E"))
-    answer = AskExport{selected};
+  if (button(ui, "Export figure", ButtonLook::primary, !session.workspace().selected.empty(),
+             "Write the selected figure to a file   Ctrl+E"))
+    answer = Do{"file.export"};
   return answer;
 }
 

@@ -57,15 +57,18 @@ void record_last(Ui& ui, std::string_view label, std::string_view role, std::str
 }
 
 void tooltip_of_last(Ui& ui, const char* words) {
-  if (!words || !ImGui::IsItemHovered()) return;
+  if (words && ImGui::IsItemHovered()) tooltip(ui, words);
+}
+
+}  // namespace
+
+void tooltip(Ui& ui, std::string_view words) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(10), ui.px(7)));
   ImGui::BeginTooltip();
   text(ui, words, ui.theme.text, ui.fonts.small);
   ImGui::EndTooltip();
   ImGui::PopStyleVar();
 }
-
-}  // namespace
 
 bool button(Ui& ui, const char* label, ButtonLook look, bool enabled, const char* tooltip) {
   const Theme& t = ui.theme;
@@ -143,24 +146,61 @@ void heading(Ui& ui, std::string_view words) {
   ImGui::Dummy({0, ui.px(1)});
 }
 
-bool edit(Ui& ui, const char* label, std::string& value, bool multiline) {
+namespace {
+
+float height_of_lines(Ui& ui, const std::string& value) {
+  constexpr std::ptrdiff_t kMostLines = 12;
+  const auto lines = static_cast<float>(std::min(std::count(value.begin(), value.end(), '\n') + 1, kMostLines));
+  return lines * ImGui::GetTextLineHeight() + ui.px(14);
+}
+
+// What every field has around it.
+template <class Draw>
+bool draw_field(Ui& ui, const char* label, const std::string& value, const Draw& draw) {
   WithFont with(ui.fonts.mono);
   const std::string id = std::string("##") + label;
   ImGui::PushStyleColor(ImGuiCol_FrameBg, ui.theme.window);
-  bool changed = false;
-  if (multiline) {
-    const auto lines = static_cast<float>(std::min<std::ptrdiff_t>(std::count(value.begin(), value.end(), '\n') + 1, 12));
-    changed = ImGui::InputTextMultiline(id.c_str(), &value, {-1, lines * ImGui::GetTextLineHeight() + ui.px(14)});
-  } else {
-    ImGui::SetNextItemWidth(-1);
-    changed = ImGui::InputText(id.c_str(), &value);
-  }
+  ImGui::SetNextItemWidth(-1);
+  const bool done = draw(id.c_str());
   ImGui::PopStyleColor();
   if (ImGui::IsItemActive()) {
     add_rect(ImGui::GetWindowDrawList(), ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ui.theme.accent, ui.px(6), ui.px(1.5f));
   }
   record_last(ui, label, "edit", value);
-  return changed;
+  return done;
+}
+
+}  // namespace
+
+bool edit(Ui& ui, const char* label, std::string& value, bool multiline) {
+  return draw_field(ui, label, value, [&](const char* id) {
+    return multiline ? ImGui::InputTextMultiline(id, &value, {-1, height_of_lines(ui, value)}) : ImGui::InputText(id, &value);
+  });
+}
+
+bool edit_hinted(Ui& ui, const char* label, std::string& value, const char* hint) {
+  return draw_field(ui, label, value, [&](const char* id) { return ImGui::InputTextWithHint(id, hint, &value); });
+}
+
+EditDone edit_once(Ui& ui, const char* label, std::string& value, const char* hint, bool lines) {
+  constexpr ImGuiInputTextFlags kTaken = ImGuiInputTextFlags_EnterReturnsTrue;
+  const bool taken = draw_field(ui, label, value, [&](const char* id) {
+    if (!lines) return ImGui::InputTextWithHint(id, hint ? hint : "", &value, kTaken | ImGuiInputTextFlags_AutoSelectAll);
+    // A field of lines is a window of its own: what lies below it shows through.
+    const ImVec2 at = ImGui::GetCursorScreenPos(), size(ImGui::GetContentRegionAvail().x, height_of_lines(ui, value));
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, ui.theme.window, ui.px(6));
+    if (value.empty() && hint) {
+      const std::string shown = elided(ui.fonts.mono, hint, size.x - ui.px(20));
+      list->AddText({at.x + ui.px(10), at.y + ui.px(6)}, ui.theme.faint, shown.c_str());
+    }
+    ImGui::PushStyleColor(ImGuiCol_FrameBg, IM_COL32(0, 0, 0, 0));
+    const bool done = ImGui::InputTextMultiline(id, &value, size, kTaken | ImGuiInputTextFlags_CtrlEnterForNewLine);
+    ImGui::PopStyleColor();
+    return done;
+  });
+  if (taken) return EditDone::taken;
+  return ImGui::IsItemDeactivated() ? EditDone::left : EditDone::typing;
 }
 
 bool tab(Ui& ui, const char* label, bool selected) {

@@ -71,6 +71,8 @@ class WithFont {
 enum class ButtonLook { plain, quiet, primary, danger };
 
 bool button(Ui& ui, const char* label, ButtonLook look = ButtonLook::plain, bool enabled = true, const char* tooltip = nullptr);
+// Words at the mouse.
+void tooltip(Ui& ui, std::string_view words);
 void text(Ui& ui, std::string_view s, ImU32 color, const Face& face);
 void wrapped_text(Ui& ui, std::string_view s, ImU32 color, const Face& face);
 // "size      32": a name and a value in two columns.
@@ -79,6 +81,11 @@ void fact(Ui& ui, std::string_view name, std::string_view value);
 void badge(Ui& ui, std::string_view word, ImU32 color);
 void heading(Ui& ui, std::string_view words);
 bool edit(Ui& ui, const char* label, std::string& value, bool multiline);
+// With a word in it as long as it is empty.
+bool edit_hinted(Ui& ui, const char* label, std::string& value, const char* hint);
+// A field that is taken as a whole: with Enter, while Escape leaves it. Text of several lines can be pasted into one of `lines`.
+enum class EditDone { typing, taken, left };
+EditDone edit_once(Ui& ui, const char* label, std::string& value, const char* hint, bool lines = false);
 bool tab(Ui& ui, const char* label, bool selected);
 // A bar to drag between two areas; true while `position` changes.
 bool splitter(Ui& ui, const char* label, ImVec2 at, ImVec2 size, bool vertical, float& position, float least, float most, float direction);

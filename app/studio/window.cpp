@@ -58,6 +58,7 @@ std::optional<ImGuiKey> named_key(int key, char letter) {
     case GLFW_KEY_INSERT: return ImGuiKey_Insert;
     case GLFW_KEY_DELETE: return ImGuiKey_Delete;
     case GLFW_KEY_BACKSPACE: return ImGuiKey_Backspace;
+    case GLFW_KEY_SPACE: return ImGuiKey_Space;
     case GLFW_KEY_ENTER: return ImGuiKey_Enter;
     case GLFW_KEY_KP_ENTER: return kKeypadEnter;
     case GLFW_KEY_ESCAPE: return ImGuiKey_Escape;
@@ -113,8 +114,9 @@ void Window::Parts::on_key(GLFWwindow* window, int key, int scancode, int action
   const bool down = action == GLFW_PRESS, with_ctrl = (mods & (GLFW_MOD_CONTROL | GLFW_MOD_SUPER)) != 0;
   const std::optional<ImGuiKey> named = named_key(key, letter);
   const bool is_letter = named && named == named_key(GLFW_KEY_UNKNOWN, letter);
-  if (down && !with_ctrl && (is_letter || !named)) return;  // it arrives as text
-  add(window, KeyChanged{named, letter, down, modifiers_of(mods)});
+  const int function = key >= GLFW_KEY_F1 && key <= GLFW_KEY_F12 ? key - GLFW_KEY_F1 + 1 : 0;
+  if (down && !with_ctrl && (mods & GLFW_MOD_ALT) == 0 && function == 0 && (is_letter || !named)) return;  // it arrives as text
+  add(window, KeyChanged{named, letter, down, modifiers_of(mods), function});
 }
 
 // Nothing is asked for at the time of a frame: what the person did is in the order in which it happened.

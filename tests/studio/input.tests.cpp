@@ -69,8 +69,7 @@ TEST_CASE("Ctrl belongs to the key that it was held for, and a shortcut comes af
   const std::vector<InputFrame> frames = frames_of(queue);
   REQUIRE(frames.size() == 6);
   CHECK(frames[0].text == U"a");
-  REQUIRE(frames[1].shortcut);
-  CHECK(frames[1].shortcut->letter == 's');
+  CHECK(frames[1].shortcut == "Ctrl+S");
   CHECK(frames[1].text.empty());
   CHECK(frames[2].text == U"b");
   CHECK_FALSE(frames[2].modifiers.ctrl);
@@ -78,6 +77,23 @@ TEST_CASE("Ctrl belongs to the key that it was held for, and a shortcut comes af
   CHECK(frames[4].text == U"c");
   CHECK_FALSE(frames[4].modifiers.ctrl);
   CHECK(frames[5].close);
+}
+
+TEST_CASE("a shortcut is called as in the table of actions, and what only types is none") {
+  const auto called = [](std::optional<ImGuiKey> key, char letter, Modifiers with, int function = 0) {
+    return chord_of({key, letter, true, with, function});
+  };
+  CHECK(called(ImGuiKey_Z, 'z', {true, true, false, false}) == "Ctrl+Shift+Z");
+  CHECK(called({}, 's', {false, false, false, true}) == "Ctrl+S");  // the Mac's key for the same
+  CHECK(called({}, '\\', {true, false, false, false}) == "Ctrl+\\");
+  CHECK(called({}, 0, {}, 5) == "F5");
+  CHECK(called(ImGuiKey_UpArrow, 0, {false, false, true, false}) == "Alt+Up");
+  CHECK(called(ImGuiKey_Delete, 0, {}) == "Delete");
+  CHECK(called(ImGuiKey_Escape, 0, {}) == "Escape");
+  CHECK(called(ImGuiKey_UpArrow, 0, {}).empty());
+  CHECK(called(ImGuiKey_Enter, 0, {}).empty());
+  CHECK(called({}, 'a', {false, true, false, false}).empty());
+  CHECK(called(ImGuiKey_A, 'a', {}).empty());
 }
 
 TEST_CASE("a quick drag is seen: down where it began, moved while held, released where it ended") {
@@ -137,7 +153,7 @@ TEST_CASE("of any input nothing is lost, doubled or reordered") {
       for (const ImGuiKey key : kNamedKeys) {
         if (down(frame, key) && !down(before, key)) seen += '[';
       }
-      if (frame.shortcut) seen += '!';
+      if (!frame.shortcut.empty()) seen += '!';
       turned += frame.wheel.y;
       before = frame;
     }

@@ -39,7 +39,7 @@ Rgb pixel(const Image& image, float x, float y) {
 // rows x cols unit cells; even ones red, odd ones blue, with the offset as label, and thread, value and address to find it by.
 Scene board(int rows, int cols) {
   Scene scene;
-  const ColorIndex red = scene.color({{200, 40, 40}, "red"}), blue = scene.color({{40, 40, 200}, "blue"});
+  const ColorIndex red = scene.color({200, 40, 40}), blue = scene.color({40, 40, 200});
   GridColumns columns;
   columns.rows = rows;
   columns.cols = cols;
@@ -82,7 +82,7 @@ TEST_CASE("a grid is a layer, and so is what lies before and behind it") {
 
 TEST_CASE("a unit cell over something that was drawn before it stays over it") {
   Scene scene = board(2, 2);
-  const ColorIndex green = scene.color({{30, 160, 30}, "green"});
+  const ColorIndex green = scene.color({30, 160, 30});
   Cell wide;
   wide.w = 2;
   wide.fill = green;
@@ -96,6 +96,52 @@ TEST_CASE("a unit cell over something that was drawn before it stays over it") {
     const Image image = easel.paint_scene(scene, index, {{100, 100}, scale});
     CHECK(pixel(image, 100 + 0.3f * scale, 100 + 0.7f * scale) == Rgb{200, 40, 40});
     CHECK(pixel(image, 100 + 1.3f * scale, 100 + 0.7f * scale) == Rgb{30, 160, 30});
+  }
+}
+
+TEST_CASE("a legend's swatches stand before its words, as high as they, and further lines of it under the first") {
+  Scene scene = board(4, 8);
+  const ColorIndex green = scene.color({30, 160, 30}), yellow = scene.color({240, 200, 20});
+  Panel& captions = scene.panels.emplace_back();
+  captions.name = std::string(kCaptionPanel);
+  captions.marks = {Label{0, 5, scene.intern("IIII"), LabelRole::note, Anchor::left},
+                    Cell{0, 5.8f, 0.5f, 0.3f, green},
+                    Cell{0.6f, 5.8f, 0.5f, 0.3f, yellow},
+                    Label{1.3f, 6, scene.intern("IIII"), LabelRole::legend, Anchor::left},
+                    Label{1.3f, 6.5f, scene.intern("IIII"), LabelRole::legend, Anchor::left},
+                    Label{0, 7, scene.intern("IIII"), LabelRole::note, Anchor::left}};
+  Easel easel;
+  SceneIndex index(scene);
+  CHECK(index.all_cells().y1 == 4);  // swatches are no cells of the picture
+  for (const float scale : {6.0f, 24.0f, 40.0f}) {
+    CAPTURE(scale);
+    const Image image = easel.paint_scene(scene, index, {{100, 100}, scale});
+    // Of the rows below the cells: the first and last columns of a colour, and where the words begin.
+    struct Seen {
+      int first = kWidth, last = -1;
+    };
+    std::vector<int> begins;  // of the words of each line
+    Seen greens, yellows;
+    bool in_line = false;
+    for (int y = 100 + static_cast<int>(4 * scale) + 2; y < kHeight; ++y) {
+      int begin = kWidth;
+      for (int x = 50; x < kWidth; ++x) {
+        const Rgb c = pixel(image, static_cast<float>(x), static_cast<float>(y));
+        Seen* const swatch = c == Rgb{30, 160, 30} ? &greens : c == Rgb{240, 200, 20} ? &yellows : nullptr;
+        if (swatch) *swatch = {std::min(swatch->first, x), std::max(swatch->last, x)};
+        if (!swatch && c.r < 140) begin = std::min(begin, x);
+      }
+      if (begin < kWidth && !in_line) begins.push_back(begin);
+      in_line = begin < kWidth;
+    }
+    REQUIRE(begins.size() == 4);
+    CHECK(greens.first == 100);
+    CHECK(greens.last > greens.first + 5);
+    CHECK(yellows.first > greens.last);
+    CHECK(begins[1] > yellows.last);
+    CHECK(begins[2] == begins[1]);
+    CHECK(begins[0] < greens.last);
+    CHECK(begins[3] == begins[0]);
   }
 }
 
@@ -156,6 +202,22 @@ TEST_CASE("links find the cells of a thread and of an address") {
   REQUIRE(found.same.size() == 2);  // by thread and value, and by address
   CHECK(found.same[0] == found.same[1]);
   CHECK_FALSE(hover_at("board", scene, 8.5f, 0.5f));
+}
+
+TEST_CASE("a bar says in words what it stands for") {
+  Scene scene;
+  Panel panel{"chart", {}};
+  panel.marks.push_back(Cell{0, 0, 4, 1, kNoColor, 0, false, {}, scene.add_words("p = 32: sectors 64")});
+  panel.marks.push_back(Cell{0, 2, 4, 1, kNoColor, 0, false, {}, scene.add_words("p = 33: sectors 65")});
+  scene.panels.push_back(std::move(panel));
+  const SceneIndex index(scene);
+  CHECK(hover_at("sweep", scene, 3.5f, 0.5f)->words == "p = 32: sectors 64");
+  const auto second = hover_at("sweep", scene, 0.5f, 2.5f);
+  REQUIRE(second);
+  CHECK(second->words == "p = 33: sectors 65");
+  const Highlights found = highlights_of(*second, "sweep", scene, index);
+  CHECK(found.same.size() == 1);  // it alone
+  CHECK(found.mates.empty());
 }
 
 TEST_CASE("T7 V2 of operand A is another register than T7 V2 of C") {

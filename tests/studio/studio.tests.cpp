@@ -86,7 +86,7 @@ TEST_CASE("an expression with a mistake shows the message and a caret, and the l
   }
   CHECK(caret);
   CHECK(message);
-  CHECK(studio.app.figures.get(studio.app.session, "rows", studio.app.textures).scene.has_value());
+  CHECK(studio.app.figures.get(studio.app.session, {"rows"}, studio.app.textures).scene.has_value());
   studio.retype("expression of data", "(4,8):(1,4)");
   CHECK(label_at(*studio.app.session.figure("rows"), 0.5f, 1.5f) == "1");
 }
@@ -111,7 +111,7 @@ TEST_CASE("hovering a cell lights up the same thread and value, and the same add
   CHECK(hovered.words.find("offset 21") != std::string::npos);
   CHECK(studio.shows(hovered.words, "text"));  // in the status line
 
-  studio::Figure& rows = studio.app.figures.get(studio.app.session, "rows", studio.app.textures);
+  studio::Figure& rows = studio.app.figures.get(studio.app.session, {"rows"}, studio.app.textures);
   const studio::Highlights there = studio::highlights_of(hovered, "rows", *rows.scene, *rows.index);
   REQUIRE(there.same.size() == 1);
   CHECK(cell_of(*rows.scene, there.same[0]).label == "21");
@@ -131,7 +131,7 @@ TEST_CASE("hovering a cell lights up the same thread and value, and the same add
   CHECK(changed > 20);
 }
 
-TEST_CASE("the wheel zooms at the mouse, dragging pans, and Fit shows the whole figure again") {
+TEST_CASE("the wheel zooms at the mouse, the middle button pans, and Fit shows the whole figure again") {
   StudioDriver studio(kDocument);
   const studio::Camera fitted = studio.app.bench.canvases.at("owners").camera;
   const ImVec2 at = studio.cell_on_screen("owners", 2, 1);
@@ -142,7 +142,8 @@ TEST_CASE("the wheel zooms at the mouse, dragging pans, and Fit shows the whole 
   const ImVec2 still = studio.cell_on_screen("owners", 2, 1);
   CHECK(std::abs(still.x - at.x) < 2);
   CHECK(std::abs(still.y - at.y) < 2);
-  studio.drag(40, 25);
+  studio.drag(40, 25, 2);
+  CHECK(studio.app.session.workspace().selection.empty());
   CHECK(studio.app.bench.canvases.at("owners").camera.origin.x == Approx(zoomed.origin.x + 40));
   studio.move(640, 5);
   studio.click("Fit", "button");
@@ -232,7 +233,7 @@ TEST_CASE("a report is about the GEMM that was run: after an edit it is no verdi
     CHECK_FALSE(studio.shows("EMULATED", "band"));
     REQUIRE(studio.shows("NOT RUN", "band"));
     CHECK(studio.item("NOT RUN", "band").value == "the last result is of an earlier version");
-    studio.app.pending.push_back(studio::Undo{});
+    studio.app.pending.push_back(studio::Do{"edit.undo"});
     studio.frames(3);
     CHECK(studio.shows("correct", "light"));
   }
@@ -260,7 +261,7 @@ TEST_CASE("the inspector has a button for every choice of a GEMM, and a click ch
 TEST_CASE("a recording of another version of a GEMM is named and not shown as its result") {
   const std::string tour = test::contents(test::source_dir() + "/assets/presets/tour.tess");
   StudioDriver studio(tour);
-  studio.app.pending.push_back(studio::Select{"article_gemm"});  // its row is further down than the window
+  studio.app.pending.push_back(studio::Do{"figure.show", {{"binding", "article_gemm"}}});  // its row is further down than the window
   studio.frames(3);
   CHECK(studio.shows("RECORDED", "band"));
   std::string edited(studio.app.session.expression("article_gemm"));
@@ -326,12 +327,12 @@ TEST_CASE("documents that were opened and the theme are in the settings file aft
   studio.app.keeps_settings = true;
   studio.app.settings.worker = "of the command line";
   for (const char* name : {"a.tess", "b.tess", "a.tess"}) open(name);
-  studio.click("Light", "button");
+  studio.choose("View", "Theme");
   const Settings kept = load_settings().value();
   CHECK(kept.recent == std::vector<std::string>{(folder / "a.tess").string(), (folder / "b.tess").string()});
   CHECK(kept.theme == "light");
   CHECK(kept.worker.empty());
-  studio.click("Open", "button");
+  studio.choose("File", "Open...");
   studio.click((folder / "b.tess").string(), "button");
   CHECK(studio.app.bench.dialog.path == (folder / "b.tess").string());
 }
@@ -347,12 +348,16 @@ TEST_CASE("Stop ends a run that does not listen") {
   CHECK(studio.app.status == "stopped");
 }
 
-TEST_CASE("both themes draw every panel, and they differ") {
+TEST_CASE("every theme draws every panel, and they differ") {
   StudioDriver studio(kDocument);
-  const studio::Image dark = studio.picture();
-  studio.click("Light", "button");
-  CHECK(test::different_pixels(dark, studio.picture()) > dark.rgba.size() / 4 / 2);
-  studio.click("Dark", "button");
+  std::vector<studio::Image> pictures;
+  for (const char* theme : {"dark", "light", "high_contrast", "color_blind"}) {
+    studio.app.pending.push_back(studio::Do{"view.theme", {{"theme", theme}}});
+    studio.frames(3);
+    CHECK(name_of(studio.app.theme()) == theme);
+    for (const studio::Image& other : pictures) CHECK(test::different_pixels(other, studio.picture()) > 1000);
+    pictures.push_back(studio.picture());
+  }
   studio.click("GEMM", "tab");
   CHECK(studio.shows("PLAN", "text"));
 }
@@ -372,12 +377,149 @@ TEST_CASE("unsaved changes are not lost by closing the window") {
   CHECK(studio.app.quit);
 }
 
-TEST_CASE("the shortcuts mean what people expect, and a text field keeps its own undo") {
+TEST_CASE("the shortcuts mean what the table says, and a text field keeps its own undo") {
   StudioDriver studio(kDocument);
-  CHECK(std::holds_alternative<studio::Undo>(*studio::shortcut(studio.app, 'z', false, false)));
-  CHECK(std::holds_alternative<studio::Redo>(*studio::shortcut(studio.app, 'z', true, false)));
-  CHECK(std::holds_alternative<studio::Redo>(*studio::shortcut(studio.app, 'y', false, false)));
-  CHECK(std::holds_alternative<studio::Save>(*studio::shortcut(studio.app, 's', false, true)));
-  CHECK_FALSE(studio::shortcut(studio.app, 'z', false, true));
-  CHECK_FALSE(studio::shortcut(studio.app, 'k', false, false));
+  const auto id = [&](const char* keys, bool typing = false) {
+    const auto action = studio::shortcut(studio.app, keys, typing);
+    return action ? std::get<studio::Do>(*action).id : std::string();
+  };
+  CHECK(id("Ctrl+Z") == "edit.undo");
+  CHECK(id("Ctrl+Shift+Z") == "edit.redo");
+  CHECK(id("Ctrl+Y") == "edit.redo");
+  CHECK(id("Ctrl+S", true) == "file.save");
+  CHECK(id("Ctrl+Z", true).empty());
+  CHECK(id("Delete", true).empty());
+  CHECK(id("Delete") == "binding.delete");
+  CHECK(id("Ctrl+J").empty());
+  studio.app.bench.sheet = studio::Sheet::keys;
+  CHECK(id("Delete").empty());  // a page lies over the list
+}
+
+TEST_CASE("every action either changes the workspace or is an effect that the studio knows") {
+  for (const ActionRow& row : actions()) {
+    INFO(row.id);
+    CHECK((row.apply != nullptr) != studio::is_effect(row.id));
+  }
+}
+
+TEST_CASE("the menus say what can be done, and why not") {
+  StudioDriver studio(kDocument);
+  studio.click("data", "row");
+  studio.choose("Binding", "Duplicate");
+  CHECK(studio.app.session.expression("data_2") == "(4,8):(8,1)");
+  studio.click("Edit", "button");
+  CHECK(studio.item("Redo", "menu item").value == "disabled: nothing was undone");
+  CHECK(studio.item("Undo", "menu item").value.empty());
+  studio.click("Undo", "menu item");
+  CHECK_FALSE(studio.app.session.find("data_2"));
+  // Every row of a menu is there.
+  for (const std::string& menu : studio::menus()) {
+    studio.click(menu, "button");
+    for (const ActionRow& row : actions()) {
+      INFO(row.id);
+      if (row.menu == menu) CHECK(studio.shows(row.title, "menu item"));
+    }
+    studio.press(ImGuiKey_Escape);
+    studio.move(640, 790);
+    studio.frames(2);
+  }
+}
+
+TEST_CASE("what an action needs is asked for, Enter does it, and a refusal keeps the dialog") {
+  StudioDriver studio(kDocument);
+  studio.click("data", "row");
+  studio.app.pending.push_back(studio::Do{"binding.rename"});
+  studio.frames(3);
+  REQUIRE(studio.shows("Rename...", "text"));
+  studio.type("tv4");
+  studio.press(ImGuiKey_Enter);
+  studio.frames(2);
+  CHECK(studio.shows("there is a binding \"tv4\" already", "text"));
+  studio.retype("to", "smem");
+  studio.press(ImGuiKey_Enter);
+  studio.frames(3);
+  CHECK(studio.app.session.expression("owners") == "tv_figure(tv4, smem)");
+  CHECK_FALSE(studio.shows("Rename...", "text"));
+  studio.app.pending.push_back(studio::Do{"binding.add"});
+  studio.frames(3);
+  studio.type("(2,2");
+  CHECK_FALSE(studio.shows("= (2,2)"));
+  studio.type(")");
+  CHECK(studio.shows("= (2,2)"));
+  studio.press(ImGuiKey_Escape);
+  studio.frames(3);
+  CHECK(studio.app.bench.dialog.kind == studio::DialogKind::none);
+}
+
+TEST_CASE("the finder finds actions, bindings, atoms and functions, and does what is chosen") {
+  StudioDriver studio(kDocument);
+  const auto find = [&](const char* typed) {
+    studio.app.pending.push_back(studio::Do{"help.actions"});
+    studio.frames(3);
+    studio.type(typed);
+  };
+  find("split r");
+  CHECK(studio.item("Split right", "entry").value == "Ctrl+\\");
+  studio.press(ImGuiKey_Enter);
+  studio.frames(3);
+  CHECK(panes(studio.app.session.workspace().arrangement).size() == 3);
+  CHECK_FALSE(studio.app.bench.finder.open);
+  find("sm80_16x8x8_f32f16");
+  studio.press(ImGuiKey_Enter);
+  studio.frames(3);
+  CHECK(studio.app.session.expression("mma_atom") == "SM80_16x8x8_F32F16F16F32_TN");
+  find("product");
+  studio.click("product", "entry");
+  CHECK(studio.app.selected() == "product");
+  find("coalesce");
+  studio.click("coalesce", "entry");
+  REQUIRE(studio.app.bench.dialog.kind == studio::DialogKind::ask);
+  studio.press(ImGuiKey_Escape);
+  studio.frames(3);
+  find("qqqqqq");
+  CHECK(studio.shows("nothing has such a name", "text"));
+  studio.press(ImGuiKey_Escape);
+  studio.frames(3);
+  CHECK_FALSE(studio.app.bench.finder.open);
+}
+
+TEST_CASE("a tab is dragged to another pane and to the side of one, and bars between panes move") {
+  StudioDriver studio(kDocument, 1600, 1000);
+  const auto drag = [&](const studio::RecordedItem from, ImVec2 to) {
+    studio.move(from.x + from.w / 2, from.y + from.h / 2);
+    studio.drag(to.x - (from.x + from.w / 2), to.y - (from.y + from.h / 2));
+  };
+  const studio::RecordedItem rows = studio.item("rows", "canvas");
+  drag(studio.item("owners", "tab"), {rows.x + rows.w / 2, rows.y + rows.h / 2});
+  REQUIRE(panes(studio.app.session.workspace().arrangement).size() == 1);
+  CHECK(studio.app.session.workspace().arrangement.tabs.size() == 2);
+  CHECK(studio.shows("owners", "canvas"));
+  const studio::RecordedItem all = studio.item("owners", "canvas");
+  drag(studio.item("owners", "tab"), {all.x + all.w - 20, all.y + all.h / 2});
+  const Arrangement split = studio.app.session.workspace().arrangement;
+  REQUIRE(split.is_split());
+  CHECK(split.across);
+  CHECK(split.second->tabs.front().binding == "owners");
+  const studio::RecordedItem bar = studio.item("figures", "splitter");
+  drag(bar, {bar.x + 200, bar.y + 100});
+  CHECK(studio.app.session.workspace().arrangement.share > 0.6f);
+  REQUIRE(studio.app.session.undo());
+  CHECK(studio.app.session.workspace().arrangement.share == Approx(0.5f));
+}
+
+TEST_CASE("a figure has the whole room and gives it back, and a larger interface is larger") {
+  StudioDriver studio(kDocument);
+  const auto area = [&] { return studio.item("owners", "canvas").w * studio.item("owners", "canvas").h; };
+  const float shared = area();
+  studio.click("owners", "row");
+  studio.app.pending.push_back(studio::Do{"figure.maximise"});
+  studio.frames(3);
+  CHECK_FALSE(studio.shows("rows", "canvas"));
+  CHECK(area() > shared * 1.8f);
+  studio.click("Restore", "button");
+  CHECK(studio.shows("rows", "canvas"));
+  const float small = studio.item("Save", "button").h;
+  for (int i = 0; i < 5; ++i) studio.app.pending.push_back(studio::Do{"view.bigger"}), studio.frames(3);
+  CHECK(studio.app.scale == Approx(1.5f));
+  CHECK(studio.item("Save", "button").h > small * 1.3f);
 }

@@ -31,6 +31,7 @@ class StudioDriver {
 
   void frames(int count) {
     for (int i = 0; i < count; ++i) {
+      if (app.wanted_scale != app.scale) studio::scale_to(app, app.wanted_scale);
       backend_.frame(input_, [&] { studio::draw(app); });
       input_.wheel = {0, 0};
       input_.text.clear();
@@ -45,11 +46,11 @@ class StudioDriver {
     input_.wheel = {0, steps};
     frames(2);
   }
-  void drag(float dx, float dy) {
-    input_.buttons[0] = true;
+  void drag(float dx, float dy, std::size_t button = 0) {
+    input_.buttons[button] = true;
     frames(2);
     move(input_.mouse.x + dx, input_.mouse.y + dy);
-    input_.buttons[0] = false;
+    input_.buttons[button] = false;
     frames(2);
   }
 
@@ -77,6 +78,12 @@ class StudioDriver {
     frames(3);
   }
 
+  // A row of a menu.
+  void choose(std::string_view menu, std::string_view row) {
+    click(menu, "button");
+    click(row, "menu item");
+  }
+
   void type(std::string_view text) {
     for (const char c : text) {
       input_.text = std::u32string(1, static_cast<char32_t>(c));
@@ -84,11 +91,39 @@ class StudioDriver {
     }
     frames(2);
   }
+  void hold_ctrl(bool held) {
+    input_.modifiers.ctrl = held;
+    frames(1);
+  }
   void press(ImGuiKey key) {
     input_.keys = {key};
     frames(1);
     input_.keys = {};
     frames(1);
+  }
+
+  void press_with(ImGuiKey key, studio::Modifiers modifiers) {
+    input_.modifiers = modifiers;
+    press(key);
+    input_.modifiers = {};
+    frames(2);
+  }
+  // A shortcut, unless what has the keyboard uses its keys itself.
+  void chord(const studio::Chord& keys) {
+    if (auto action = studio::shortcut(app, keys, ImGui::GetIO().WantTextInput)) app.pending.push_back(std::move(*action));
+    frames(3);
+  }
+  void click_right(std::string_view label, std::string_view role) {
+    const studio::RecordedItem target = item(label, role);
+    move(target.x + target.w / 2, target.y + target.h / 2);
+    input_.buttons[1] = true;
+    frames(2);
+    input_.buttons[1] = false;
+    frames(3);
+  }
+  void hold_button(bool held) {
+    input_.buttons[0] = held;
+    frames(2);
   }
 
   // Replaces what stands in a text field.

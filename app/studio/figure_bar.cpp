@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The bar over a figure: its kind and parameters, as its kind's row in the table says them; palette, style, and what a click selects.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "app/studio/panels.hpp"
+#include "core/diagram/figures.hpp"
+#include "core/diagram/palette.hpp"
+#include "core/lang/value.hpp"
+
+namespace tessera::studio {
+namespace {
+
+constexpr std::string_view kAsItIs = "as it is";
+
+// One thing that can be chosen for a figure.
+struct Option {
+  std::string name, help, now;       // now: what was chosen on the screen, else what the expression says; empty: neither
+  bool chosen = false;               // on the screen
+  std::vector<std::string> choices;  // empty: it is typed
+  std::int64_t least = 0, most = 0;  // of a number
+};
+
+std::string said_in(const Value& value, std::string_view name) {
+  const auto* call = std::get_if<std::shared_ptr<const FigureCall>>(&value.any);
+  if (!call) return {};
+  for (const auto& [given, worth] : (*call)->named) {
+    if (given != name) continue;
+    const auto* text = std::get_if<std::string>(&worth.any);
+    return text ? *text : to_string(worth);
+  }
+  return {};
+}
+
+Option option_of(const FigureParameter& row, const View& view, const Value& value) {
+  Option option{std::string(row.name), std::string(row.help), {}, false, {}};
+  const auto chosen = view.options.parameters.find(option.name);
+  option.chosen = chosen != view.options.parameters.end();
+  option.now = option.chosen ? chosen->second : said_in(value, row.name);
+  for (const std::string_view choice : row.choices) option.choices.emplace_back(choice);
+  option.least = row.least;
+  option.most = row.most;
+  return option;
+}
+
+Option named(const char* name, const char* help, const std::string& chosen, std::string otherwise, std::vector<std::string> choices) {
+  return {name, help, chosen.empty() ? std::move(otherwise) : chosen, !chosen.empty(), std::move(choices)};
+}
+
+std::vector<Option> options_of(const View& view, const Value& value, const std::string& kind) {
+  std::vector<Option> all;
+  std::vector<std::string> kinds, palettes;
+  for (const FigureKind& each : figure_kinds()) kinds.emplace_back(each.name);
+  for (const PaletteRow& row : Palette::rows()) palettes.emplace_back(row.name);
+  all.push_back(named("kind", "what is drawn of it", view.options.kind, kind, std::move(kinds)));
+  const auto row = std::find_if(figure_kinds().begin(), figure_kinds().end(), [&](const FigureKind& each) { return each.name == kind; });
+  if (row != figure_kinds().end()) {
+    for (const FigureParameter& each : row->parameters) all.push_back(option_of(each, view, value));
+  }
+  const std::string style = view.options.style == FigureStyle::tessera       ? ""
+                            : view.options.style == FigureStyle::print_latex ? "print_latex"
+                                                                             : "print_svg";
+  all.push_back(named("palette", "its colours", view.options.palette, said_in(value, "palette"), std::move(palettes)));
+  all.push_back(
+      named("style", "as CuTe's functions of that name draw it", style, said_in(value, "style"), {"tessera", "print_latex", "print_svg"}));
+  for (const FigureParameter& each : common_parameters()) all.push_back(option_of(each, view, value));
+  // What is asked for most stands first, where there is room for a few.
+  constexpr std::string_view kFirst[] = {"kind", "color", "labels", "thread", "step", "palette"};
+  const auto rank = [&](const Option& option) { return std::find(std::begin(kFirst), std::end(kFirst), option.name) - std::begin(kFirst); };
+  std::stable_sort(all.begin(), all.end(), [&](const Option& a, const Option& b) { return rank(a) < rank(b); });
+  return all;
+}
+
+// The rows of a popup: as it is, and every choice.
+std::optional<std::string> choose(Ui& ui, const Option& option) {
+  std::optional<std::string> chosen;
+  text(ui, option.help, ui.theme.dim, ui.fonts.small);
+  const auto row = [&](std::string_view word, bool is_it, const std::string& value) {
+    const std::string label(word);
+    if (ImGui::MenuItem(label.c_str(), nullptr, is_it)) chosen = value;
+    ui.recorder.add(label, "choice", is_it ? "selected" : "", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+  };
+  row(kAsItIs, !option.chosen, {});
+  for (const std::string& choice : option.choices) row(choice, option.now == choice, choice);
+  return chosen;
+}
+
+std::optional<std::string> type_in(Ui& ui, const Option& option, FigureBarState& state) {
+  text(ui, option.help, ui.theme.dim, ui.fonts.small);
+  if (ImGui::IsWindowAppearing()) {
+    state.typed = option.now;
+    ImGui::SetKeyboardFocusHere();
+  }
+  ImGui::PushItemWidth(ui.px(260));
+  const bool changed = edit(ui, option.name.c_str(), state.typed, false);
+  ImGui::PopItemWidth();
+  if (option.most > option.least) {
+    std::int64_t number = option.least;
+    std::from_chars(state.typed.data(), state.typed.data() + state.typed.size(), number);
+    int value = static_cast<int>(std::clamp(number, option.least, option.most));
+    const auto most = static_cast<int>(std::min<std::int64_t>(option.most, option.least + 1024));
+    if (ImGui::SliderInt(("##slider " + option.name).c_str(), &value, static_cast<int>(option.least), most)) {
+      state.typed = std::to_string(value);
+      return state.typed;
+    }
+  }
+  std::optional<std::string> chosen;
+  if (changed) chosen = state.typed;
+  if (option.chosen && button(ui, kAsItIs.data(), ButtonLook::quiet)) chosen = std::string();
+  if (enter_pressed()) ImGui::CloseCurrentPopup();
+  return chosen;
+}
+
+}  // namespace
+
+Answer draw_figure_bar(Ui& ui, const CanvasInput& input, FigureBarState& state, Picks& picks, const ScreenRect& area) {
+  Answer answer;
+  const EvaluatedBinding* found = input.session.find(input.view.binding);
+  if (!found || !found->value) return answer;
+  const Result<std::string> own = figure_kind_of(*found->value);
+  const std::string kind = !input.view.options.kind.empty() ? input.view.options.kind : own ? *own : std::string();
+  ImGui::GetWindowDrawList()->AddRectFilled(area.a, area.b, ui.theme.panel);
+  ImGui::GetWindowDrawList()->AddLine({area.a.x, area.b.y - 0.5f}, {area.b.x, area.b.y - 0.5f}, ui.theme.border);
+  ImGui::SetCursorScreenPos({area.a.x + ui.px(8), area.a.y + ui.px(4)});
+  const WithFont with(ui.fonts.small);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(7), ui.px(3)));
+  const float kept = ImGui::CalcTextSize("Keep as figure").x + ImGui::CalcTextSize("More").x + ui.px(60);
+  const auto set = [&](const Option& option, const std::string& value) {
+    answer = Do{"figure.option", {{"binding", input.view.binding}, {"place", input.place}, {"option", option.name}, {"value", value}}};
+  };
+  const auto popup = [&](const std::string& id, const Option& option) {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(10), ui.px(8)));
+    if (ImGui::BeginPopup(id.c_str())) {
+      ui.recorder.enter("Figure bar");
+      const std::optional<std::string> value = option.choices.empty() ? type_in(ui, option, state) : choose(ui, option);
+      if (value) set(option, *value);
+      if (key_pressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
+      ui.recorder.leave();
+      ImGui::EndPopup();
+    }
+    ImGui::PopStyleVar();
+  };
+  const auto chip = [&](const Option& option, const std::string& owner) {
+    const std::string words =
+        option.now.empty() ? option.name : fmt::format("{}: {}", option.name, elided(ui.fonts.small, option.now, ui.px(90)));
+    const std::string id = "option " + option.name + owner;
+    if (button(ui, (words + "##" + id).c_str(), option.chosen ? ButtonLook::plain : ButtonLook::quiet, true, option.help.c_str()))
+      ImGui::OpenPopup(id.c_str());
+    popup(id, option);
+  };
+  const std::vector<Option> all = options_of(input.view, *found->value, kind);
+  std::size_t shown = 0;
+  for (; shown < all.size(); ++shown) {
+    if (shown > 0) ImGui::SameLine(0, ui.px(2));
+    const float room = area.b.x - ImGui::GetCursorScreenPos().x - kept;
+    if (shown > 0 && ImGui::CalcTextSize((all[shown].name + ": " + all[shown].now).c_str()).x + ui.px(18) > room) break;
+    chip(all[shown], input.name);
+  }
+  ImGui::PopStyleVar();
+  const std::string more = "more " + input.name;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(7), ui.px(3)));
+  if (button(ui, ("More##" + input.name).c_str(), ButtonLook::quiet, true, "Everything else that can be chosen, and what a click selects"))
+    ImGui::OpenPopup(more.c_str());
+  ImGui::SameLine(0, ui.px(2));
+  if (button(ui, ("Keep as figure##" + input.name).c_str(), ButtonLook::quiet, true,
+             "A binding of the figure as it is seen   Ctrl+Shift+K"))
+    answer = Do{"figure.keep", {{"binding", input.view.binding}, {"place", input.place}}};
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(10), ui.px(8)));
+  if (ImGui::BeginPopup(more.c_str())) {
+    ui.recorder.enter("Figure bar");
+    text(ui, "A click and a drag select", ui.theme.dim, ui.fonts.small);
+    for (const Picks each : kAllPicks) {
+      if (button(ui, std::string(name_of(each)).c_str(), each == picks ? ButtonLook::primary : ButtonLook::plain)) picks = each;
+      ImGui::SameLine(0, ui.px(4));
+    }
+    ImGui::NewLine();
+    for (std::size_t i = shown; i < all.size(); ++i) chip(all[i], input.name + " more");
+    if (key_pressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
+    ui.recorder.leave();
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar(2);
+  return answer;
+}
+
+}  // namespace tessera::studio

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The finder (Ctrl+K): one field for every action, binding, atom, function and kind of figure.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/session/fuzzy.hpp"
+#include "app/studio/panels.hpp"
+#include "core/atom/catalog.hpp"
+#include "core/diagram/figures.hpp"
+#include "core/lang/evaluate.hpp"
+
+namespace tessera::studio {
+namespace {
+
+constexpr std::size_t kShown = 12;
+
+using Entry = FinderState::Entry;
+
+void add_actions(const Session& session, std::vector<Entry>& entries) {
+  for (const ActionRow& row : actions()) {
+    if (row.menu.empty() || row.id == "help.actions") continue;
+    Entry entry{std::string(row.title), fmt::format("{}   {}", row.menu, row.help), std::string(row.keys), Do{std::string(row.id)}};
+    if (row.why_not) entry.why_not = row.why_not(session, {});
+    entries.push_back(std::move(entry));
+  }
+}
+
+void add_bindings(const Session& session, std::vector<Entry>& entries) {
+  for (const EvaluatedBinding& binding : session.bindings()) {
+    if (binding.name.empty()) continue;
+    const std::string kind(binding.value ? kind_name(*binding.value) : "error");
+    entries.push_back({binding.name, fmt::format("{}   {}", kind, one_line(session.expression(binding.name)).substr(0, 80)), "binding",
+                       Do{"figure.show", {{"binding", binding.name}}}});
+  }
+}
+
+// What can be written: it becomes a binding, which is shown.
+void add_words(const Session& session, std::vector<Entry>& entries) {
+  for (const auto& names : {mma_atom_names(), copy_atom_names()}) {
+    for (const std::string& name : names)
+      entries.push_back({name, "a binding of this atom", "atom", Do{"binding.add", {{"expression", name}}}});
+  }
+  for (const FigureKind& kind : figure_kinds()) {
+    const std::string call = fmt::format("{}_figure({})", kind.name, session.workspace().selected);
+    entries.push_back({fmt::format("{}_figure", kind.name), fmt::format("{}   {}", call, kind.help), "figure",
+                       Do{"binding.add", {{"expression", call}}}});
+  }
+  for (const BuiltinHelp& row : builtins()) {
+    entries.push_back({std::string(row.name), fmt::format("{}   {}", row.signature, row.help), "function",
+                       AskFor{"binding.add", {{"expression", std::string(row.signature)}}}});
+  }
+}
+
+void search(const Session& session, FinderState& state) {
+  std::vector<Entry> all;
+  add_actions(session, all);
+  add_bindings(session, all);
+  add_words(session, all);
+  std::vector<std::pair<int, std::size_t>> found;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (const auto score = fuzzy_score(state.typed, all[i].title)) found.push_back({*score, i});
+  }
+  // Without a word the actions come first, in the table's order.
+  if (!state.typed.empty()) std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  state.found.clear();
+  for (std::size_t i = 0; i < std::min(found.size(), kShown); ++i) state.found.push_back(std::move(all[found[i].second]));
+  state.chosen = 0;
+  state.searched = state.typed;
+}
+
+bool draw_entry(Ui& ui, const Entry& entry, bool chosen) {
+  const ImVec2 at = ImGui::GetCursorScreenPos(), size(ImGui::GetContentRegionAvail().x, ui.px(34));
+  const bool pressed = ImGui::InvisibleButton(entry.title.c_str(), size);
+  const ImVec2 end(at.x + size.x, at.y + size.y);
+  ui.recorder.add(entry.title, "entry", entry.why_not.empty() ? entry.mark : "disabled: " + entry.why_not, at, end);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  if (chosen || ImGui::IsItemHovered()) list->AddRectFilled(at, end, chosen ? ui.theme.accent_soft : ui.theme.hover, ui.px(6));
+  const Face &strong = ui.fonts.strong, &small = ui.fonts.small;
+  const std::string title = elided(strong, entry.title, size.x * 0.5f);
+  list->AddText(strong.font, strong.size, {at.x + ui.px(10), at.y + ui.px(8)}, entry.why_not.empty() ? ui.theme.text : ui.theme.faint,
+                title.c_str());
+  const float used = text_size(strong.font, strong.size, title.data(), title.data() + title.size()).x;
+  const float mark = text_size(small.font, small.size, entry.mark.data(), entry.mark.data() + entry.mark.size()).x;
+  const std::string detail = elided(small, entry.why_not.empty() ? entry.detail : entry.why_not, size.x - used - mark - ui.px(50));
+  list->AddText(small.font, small.size, {at.x + used + ui.px(24), at.y + ui.px(10)}, ui.theme.dim, detail.c_str());
+  list->AddText(small.font, small.size, {end.x - mark - ui.px(10), at.y + ui.px(10)}, ui.theme.faint, entry.mark.c_str());
+  return pressed;
+}
+
+}  // namespace
+
+Answer draw_finder(Ui& ui, const Session& session, FinderState& state) {
+  if (!state.open) return {};
+  if (!ImGui::IsPopupOpen("Finder")) ImGui::OpenPopup("Finder");
+  if (state.found.empty() || state.searched != state.typed) search(session, state);
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({screen.x / 2, screen.y * 0.12f}, ImGuiCond_Always, {0.5f, 0});
+  ImGui::SetNextWindowSize({std::min(ui.px(720), screen.x - ui.px(40)), 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(14), ui.px(14)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(10));
+  const bool open =
+      ImGui::BeginPopupModal("Finder", nullptr, ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize);
+  ImGui::PopStyleVar(2);
+  if (!open) return {};
+  ui.recorder.enter("Finder");
+  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+  edit(ui, "find an action, binding, atom or function", state.typed, false);
+  if (state.searched != state.typed) search(session, state);
+  if (key_pressed(ImGuiKey_DownArrow) && state.chosen + 1 < state.found.size()) ++state.chosen;
+  if (key_pressed(ImGuiKey_UpArrow) && state.chosen > 0) --state.chosen;
+  Answer answer;
+  ImGui::Dummy({0, ui.px(2)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  for (std::size_t i = 0; i < state.found.size(); ++i) {
+    ImGui::PushID(static_cast<int>(i));
+    const bool pressed = draw_entry(ui, state.found[i], i == state.chosen) || (i == state.chosen && enter_pressed());
+    if (pressed && state.found[i].why_not.empty()) answer = state.found[i].action;
+    ImGui::PopID();
+  }
+  ImGui::PopStyleVar();
+  if (state.found.empty()) text(ui, "nothing has such a name", ui.theme.dim, ui.fonts.body);
+  if (answer || key_pressed(ImGuiKey_Escape)) {
+    state = {};
+    ImGui::CloseCurrentPopup();
+  }
+  ui.recorder.leave();
+  ImGui::EndPopup();
+  return answer;
+}
+
+}  // namespace tessera::studio

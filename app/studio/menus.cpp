@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The menus: the rows of the table of actions by where they stand, and what can be done with one line of the list.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/studio/panels.hpp"
+
+namespace tessera::studio {
+namespace {
+
+// "Ctrl+Y" of "Ctrl+Y Ctrl+Shift+Z".
+std::string first_key(std::string_view keys) { return std::string(keys.substr(0, keys.find(' '))); }
+
+Answer draw_row(Ui& ui, const Session& session, const ActionRow& row, const Arguments& arguments) {
+  const std::string why = row.why_not ? row.why_not(session, arguments) : std::string();
+  const bool chosen = ImGui::MenuItem(std::string(row.title).c_str(), first_key(row.keys).c_str(), false, why.empty());
+  ui.recorder.add(row.title, "menu item", why.empty() ? "" : "disabled: " + why, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+  if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) tooltip(ui, why.empty() ? std::string(row.help) : why);
+  return chosen ? Answer(Do{std::string(row.id), arguments}) : Answer();
+}
+
+}  // namespace
+
+std::vector<std::string> menus() {
+  std::vector<std::string> names;
+  for (const ActionRow& row : actions()) {
+    if (!row.menu.empty() && (names.empty() || std::find(names.begin(), names.end(), row.menu) == names.end()))
+      names.emplace_back(row.menu);
+  }
+  return names;
+}
+
+Answer draw_menus(Ui& ui, const Session& session, const std::string& popup, const std::vector<std::string>& menus,
+                  const Arguments& arguments) {
+  Answer answer;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(16), ui.px(7)));
+  if (ImGui::BeginPopup(popup.c_str())) {
+    ui.recorder.enter("Menu " + menus.front());
+    for (const std::string& menu : menus) {
+      if (menu != menus.front()) ImGui::Separator();
+      for (const ActionRow& row : actions()) {
+        if (row.menu != menu) continue;
+        // Of a line of the list only what is about a line.
+        const bool takes = row.parameters.size() > 0 && row.parameters.front().name == "binding";
+        if (!arguments.empty() && !takes) continue;
+        if (Answer chosen = draw_row(ui, session, row, arguments)) answer = std::move(chosen);
+      }
+    }
+    if (key_pressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
+    ui.recorder.leave();
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar(2);
+  return answer;
+}
+
+Answer draw_menu(Ui& ui, const Session& session, const std::string& menu, const Arguments& arguments) {
+  return draw_menus(ui, session, "menu " + menu, {menu}, arguments);
+}
+
+Answer draw_menu_bar(Ui& ui, const Session& session, float x, float y) {
+  Answer answer;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(8), ui.px(5)));
+  ImGui::SetCursorScreenPos({x, y});
+  const std::vector<std::string> all = menus();
+  const bool any_open =
+      std::any_of(all.begin(), all.end(), [](const std::string& menu) { return ImGui::IsPopupOpen(("menu " + menu).c_str()); });
+  for (const std::string& menu : all) {
+    const std::string popup = "menu " + menu;
+    const bool pressed = button(ui, menu.c_str(), ButtonLook::quiet);
+    // With one menu open, the mouse opens its neighbours.
+    const bool over = any_open && ImGui::IsMouseHoveringRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), false);
+    if (pressed || (over && !ImGui::IsPopupOpen(popup.c_str()))) ImGui::OpenPopup(popup.c_str());
+    const ImVec2 below(ImGui::GetItemRectMin().x, ImGui::GetItemRectMax().y + ui.px(2));
+    ImGui::SetNextWindowPos(below);
+    ImGui::PopStyleVar();
+    if (Answer chosen = draw_menu(ui, session, menu, {})) answer = std::move(chosen);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(8), ui.px(5)));
+    ImGui::SameLine(0, 0);
+  }
+  ImGui::PopStyleVar();
+  return answer;
+}
+
+}  // namespace tessera::studio

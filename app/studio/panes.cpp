@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/studio/panes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tessera::studio {
+namespace {
+
+constexpr float kBar = 5, kLeast = 80;  // in units: a bar between two panes, the least side of a pane
+
+class Panes {
+ public:
+  Panes(Ui& ui, const PanesInput& input) : ui_(ui), in_(input), all_(input.session.workspace().arrangement) {}
+
+  PanesOutput draw(const ScreenRect& area) {
+    const Workspace& now = in_.session.workspace();
+    if (!now.by_hand && now.maximised.empty()) arrange(area);
+    const auto maximised = now.maximised.empty() ? std::nullopt : pane_of(all_, now.maximised);
+    if (maximised)
+      pane(*maximised->pane, maximised->place, area);
+    else
+      part(all_, {}, area);
+    in_.figures.forget_unused(in_.textures);
+    return std::move(out_);
+  }
+
+ private:
+  void take(std::optional<Action> answer) {
+    if (answer) out_.actions.push_back(std::move(*answer));
+  }
+  void arrange(const ScreenRect& area);
+  void part(const Arrangement& part, const PanePlace& place, const ScreenRect& area);
+  void split(const Arrangement& part, const PanePlace& place, const ScreenRect& area);
+  void pane(const Arrangement& pane, const PanePlace& place, const ScreenRect& area);
+  void nothing(const ScreenRect& area);
+  ScreenRect before_and_after(const View& view, const std::string& name, const ScreenRect& area);
+  const std::vector<ElementId>* lit(const View& view, const std::string& canvas, const Figure& figure);
+
+  Ui& ui_;
+  const PanesInput& in_;
+  const Arrangement all_;
+  PanesOutput out_;
+  const std::vector<ElementId>* changed_ = nullptr;  // of the pinned binding's figure, since it was pinned
+};
+
+// Where the person has arranged nothing: as many columns as make the figures' cells largest.
+void Panes::arrange(const ScreenRect& area) {
+  const std::vector<View> open = views(all_);
+  if (open.size() < 2) return;
+  std::size_t best = 1;
+  float largest = -1e9f;
+  for (std::size_t columns = 1; columns <= std::min<std::size_t>(open.size(), 3); ++columns) {
+    const auto rows = static_cast<float>((open.size() + columns - 1) / columns);
+    const ImVec2 size((area.b.x - area.a.x) / static_cast<float>(columns), (area.b.y - area.a.y) / rows - ui_.px(66));
+    float sum = 0;
+    for (const View& view : open) {
+      const Figure& figure = in_.figures.get(in_.session, view, in_.textures);
+      // Of the logarithm: one figure twice as large does not make up for one half as large.
+      if (figure.scene) sum += std::log(fit(*figure.scene, *figure.index, {{0, 0}, size}, ui_.scale).scale);
+    }
+    if (sum <= largest) continue;
+    largest = sum;
+    best = columns;
+  }
+  Arrangement tiles = tiled(open, best);
+  if (!(tiles == all_)) out_.arranged = std::move(tiles);
+}
+
+void Panes::part(const Arrangement& part, const PanePlace& place, const ScreenRect& area) {
+  if (part.is_split()) return split(part, place, area);
+  if (part.tabs.empty()) return nothing(area);
+  pane(part, place, area);
+}
+
+void Panes::split(const Arrangement& part, const PanePlace& place, const ScreenRect& area) {
+  const bool across = part.across;
+  const float begin = across ? area.a.x : area.a.y, end = across ? area.b.x : area.b.y, bar = ui_.px(kBar);
+  const float middle = std::round(begin + (end - begin - bar) * part.share);
+  ScreenRect first = area, second = area;
+  (across ? first.b.x : first.b.y) = middle;
+  (across ? second.a.x : second.a.y) = middle + bar;
+  this->part(*part.first, place + '0', first);
+  this->part(*part.second, place + '1', second);
+  const ImVec2 at = across ? ImVec2(middle, area.a.y) : ImVec2(area.a.x, middle);
+  const ImVec2 size = across ? ImVec2(bar, area.b.y - area.a.y) : ImVec2(area.b.x - area.a.x, bar);
+  float units = (middle - begin) / ui_.scale;
+  const float room = (end - begin - bar) / ui_.scale;
+  if (splitter(ui_, ("figures" + place).c_str(), at, size, across, units, kLeast, room - kLeast, 1) && room > 0) {
+    const float share = std::clamp(units / room, kLeastShare, kMostShare);
+    if (share != part.share) take(Do{"figure.resize", {{"place", place}, {"share", fmt::format("{}", share)}}});
+  }
+}
+
+void Panes::pane(const Arrangement& pane, const PanePlace& place, const ScreenRect& area) {
+  const Workspace& now = in_.session.workspace();
+  const View& view = pane.tabs[std::min(pane.shown, pane.tabs.size() - 1)];
+  // Thread 3 of one MMA is not thread 3 of another: only figures of one lineage light up together.
+  const Hovered* hovered = in_.hovered && in_.session.related(view.binding, in_.hovered->figure) ? in_.hovered : nullptr;
+  const std::string name = canvas_name(all_, place);
+  const bool is_pinned = now.pinned && now.pinned->binding == view.binding;
+  const ScreenRect here = is_pinned ? before_and_after(view, name, area) : area;
+  Figure& figure = in_.figures.get(in_.session, view, in_.textures);
+  const CanvasInput input{.name = name,
+                          .session = in_.session,
+                          .view = view,
+                          .pane = pane,
+                          .place = place,
+                          .figure = figure,
+                          .textures = in_.textures,
+                          .hovered = hovered,
+                          .lit = lit(view, name, figure),
+                          .bar = in_.bar,
+                          .picks = in_.picks,
+                          .selected = view.binding == now.selected,
+                          .closable = views(all_).size() > 1,
+                          .maximised = now.maximised == view.binding,
+                          .badge = is_pinned ? "B   as it is" : "",
+                          .changed = is_pinned ? changed_ : nullptr};
+  CanvasOutput out = draw_canvas(ui_, input, in_.canvases[name], here);
+  if (is_pinned) {
+    CanvasState &a = in_.canvases["pinned " + name], &b = in_.canvases[name];
+    if (b.fitted && !a.fitted) a.fit_again();
+    if (!b.fitted) a.fitted = false, a.camera = b.camera;
+  }
+  for (Action& action : out.actions) out_.actions.push_back(std::move(action));
+  if (out.hovered) out_.hovered = std::move(out.hovered);
+}
+
+// The cells that the selection lights up in a figure; null where none is selected in its lineage.
+const std::vector<ElementId>* Panes::lit(const View& view, const std::string& canvas, const Figure& figure) {
+  const CellSelection& selection = in_.session.workspace().selection;
+  if (selection.empty() || !in_.session.related(view.binding, selection.binding)) return nullptr;
+  const bool own = view.binding == selection.binding;
+  const View made_in = view_of(all_, selection.binding);
+  const Figure& source = own ? figure : in_.figures.get(in_.session, made_in, in_.textures);
+  const std::vector<ElementId>& cells = in_.lights.get(selection, source, canvas, figure, own);
+  return cells.empty() ? nullptr : &cells;
+}
+
+// The pinned figure as it was, in one half of a pane; gives the other half.
+ScreenRect Panes::before_and_after(const View& view, const std::string& name, const ScreenRect& area) {
+  Figure& before = in_.figures.get_pinned(in_.session, view.options, in_.textures);
+  changed_ = &in_.changed.get(before, in_.figures.get(in_.session, view, in_.textures));
+  const bool across = area.b.x - area.a.x > area.b.y - area.a.y;
+  ScreenRect first = area, second = area;
+  const float gap = ui_.px(kBar);
+  if (across) {
+    first.b.x = std::round((area.a.x + area.b.x - gap) / 2);
+    second.a.x = first.b.x + gap;
+  } else {
+    first.b.y = std::round((area.a.y + area.b.y - gap) / 2);
+    second.a.y = first.b.y + gap;
+  }
+  const std::string called = "pinned " + name;
+  CanvasState &a = in_.canvases[called], &b = in_.canvases[name];
+  const Camera camera = a.camera;
+  const Arrangement pane;
+  draw_canvas(ui_,
+              {.name = called,
+               .session = in_.session,
+               .view = view,
+               .pane = pane,
+               .place = {},
+               .figure = before,
+               .textures = in_.textures,
+               .hovered = nullptr,
+               .lit = nullptr,
+               .bar = in_.bar,
+               .picks = in_.picks,
+               .selected = true,
+               .bare = true,
+               .badge = "A   as pinned"},
+              a, first);
+  // Both move together.
+  const bool moved = !(a.camera.origin.x == camera.origin.x && a.camera.origin.y == camera.origin.y && a.camera.scale == camera.scale);
+  if (moved && !a.fitted) {
+    b.camera = a.camera;
+    b.fitted = false;
+  }
+  return second;
+}
+
+void Panes::nothing(const ScreenRect& area) {
+  const float width = area.b.x - area.a.x;
+  Region region(ui_, "Canvas", area.a, {width, area.b.y - area.a.y}, ui_.theme.canvas, 0, false);
+  ImGui::SetCursorScreenPos({area.a.x + width / 2 - ui_.px(150), (area.a.y + area.b.y) / 2});
+  text(ui_, "Select something that can be drawn on the left", ui_.theme.dim, ui_.fonts.body);
+}
+
+}  // namespace
+
+std::string canvas_name(const Arrangement& all, const PanePlace& place) {
+  const Arrangement* pane = part_at(all, place);
+  if (!pane || pane->is_split() || pane->tabs.empty()) return {};
+  const std::string& binding = pane->tabs[std::min(pane->shown, pane->tabs.size() - 1)].binding;
+  for (const PaneAt& each : panes(all)) {
+    if (each.pane->tabs.empty() || each.pane->tabs[each.pane->shown].binding != binding) continue;
+    return each.place == place ? binding : binding + "/" + place;
+  }
+  return binding;
+}
+
+PanesOutput draw_panes(Ui& ui, const PanesInput& input, const ScreenRect& area) { return Panes(ui, input).draw(area); }
+
+}  // namespace tessera::studio

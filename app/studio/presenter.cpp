@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A presentation: one figure at a time, large, with the words above it in the document; nothing else is on the screen.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/session/comments.hpp"
+#include "app/studio/panes.hpp"
+
+namespace tessera::studio {
+namespace {
+
+constexpr float kMargin = 36, kMostCaption = 0.3f;  // in units; share of the height
+
+// The keys of a presenter, which a clicker sends too.
+std::optional<Action> key_action() {
+  if (key_pressed(ImGuiKey_RightArrow) || key_pressed(ImGuiKey_PageDown) || key_pressed(ImGuiKey_DownArrow) || enter_pressed())
+    return Do{"present.next"};
+  if (key_pressed(ImGuiKey_LeftArrow) || key_pressed(ImGuiKey_PageUp) || key_pressed(ImGuiKey_UpArrow) || key_pressed(ImGuiKey_Backspace))
+    return Do{"present.previous"};
+  if (key_pressed(ImGuiKey_Escape)) return Do{"present.stop"};
+  return std::nullopt;
+}
+
+// The words above a binding; where there are none, above the nearest one before it that has some.
+std::string words_for(const Session& session, std::string_view name) {
+  std::string words;
+  const std::vector<Binding>& bindings = session.document().bindings;
+  for (std::size_t i = 0; i < bindings.size() && i < session.bindings().size(); ++i) {
+    if (std::string own = comment_above(bindings[i]); !own.empty()) words = std::move(own);
+    if (session.bindings()[i].name == name) return words;
+  }
+  return {};
+}
+
+}  // namespace
+
+PanesOutput draw_presentation(Ui& ui, const PanesInput& input, const ScreenRect& area) {
+  PanesOutput out;
+  const Workspace& now = input.session.workspace();
+  const std::vector<std::string> steps = presentation_of(input.session);
+  Region region(ui, "Presentation", area.a, {area.b.x - area.a.x, area.b.y - area.a.y}, ui.theme.canvas, 0, false);
+  if (auto action = key_action()) out.actions.push_back(std::move(*action));
+  if (steps.empty()) {  // its last figure was taken out of the document
+    out.actions.push_back(Do{"present.stop"});
+    return out;
+  }
+  const View view = view_of(now.arrangement, steps[std::min(now.step, steps.size() - 1)]);
+  const float margin = ui.px(kMargin), width = area.b.x - area.a.x - 2 * margin;
+  const std::string words = words_for(input.session, view.binding);
+  const Face& face = ui.fonts.caption;
+  const float height =
+      words.empty() ? 0
+                    : std::min(face.font->CalcTextSizeA(face.size, 3.0e38f, width, words.c_str()).y, (area.b.y - area.a.y) * kMostCaption);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 at(area.a.x + margin, area.a.y + margin * 0.7f);
+  if (!words.empty()) {
+    list->AddText(face.font, face.size, at, ui.theme.text, words.c_str(), nullptr, width);
+    ui.recorder.add(words, "text", "caption", at, {at.x + width, at.y + height});
+  }
+  const float foot = ui.px(34);
+  const std::string step = fmt::format("{} of {}   {}", std::min(now.step, steps.size() - 1) + 1, steps.size(), view.binding);
+  list->AddText(ui.fonts.small.font, ui.fonts.small.size, {area.a.x + margin, area.b.y - foot + ui.px(8)}, ui.theme.dim, step.c_str());
+  ui.recorder.add(step, "text", "step", {area.a.x + margin, area.b.y - foot}, {area.b.x, area.b.y});
+  const ScreenRect canvas{{area.a.x, at.y + height + ui.px(8)}, {area.b.x, area.b.y - foot}};
+  const Hovered* hovered = input.hovered && input.hovered->figure == view.binding ? input.hovered : nullptr;
+  Figure& figure = input.figures.get(input.session, view, input.textures);
+  const bool lit = !now.selection.empty() && now.selection.binding == view.binding;
+  const std::string name = "presented " + view.binding;
+  const Arrangement pane;
+  CanvasOutput drawn = draw_canvas(ui,
+                                   {.name = name,
+                                    .session = input.session,
+                                    .view = view,
+                                    .pane = pane,
+                                    .place = {},
+                                    .figure = figure,
+                                    .textures = input.textures,
+                                    .hovered = hovered,
+                                    .lit = lit ? &input.lights.get(now.selection, figure, name, figure, true) : nullptr,
+                                    .bar = input.bar,
+                                    .picks = input.picks,
+                                    .selected = true,
+                                    .bare = true},
+                                   input.canvases[name], canvas);
+  for (Action& action : drawn.actions) out.actions.push_back(std::move(action));
+  out.hovered = std::move(drawn.hovered);
+  return out;
+}
+
+}  // namespace tessera::studio

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Selecting cells with the mouse: what is selected, where it lights up, and what can be done with it.
+#include "app/session/cell_table.hpp"
+#include "tests/studio/studio_driver.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace tessera;
+using test::StudioDriver;
+
+namespace {
+
+const char* const kDocument =
+    "let data = (4,8):(8,1)\nlet tv4 = ((2,4),(2,2)):((8,1),(4,16))\nlet owners = tv_figure(tv4, data)\nlet rows = layout_figure(data)\n"
+    "let other = layout_figure((4,8):(1,4))\n";
+
+void drag_cells(StudioDriver& studio, const char* figure, ImVec2 from, ImVec2 to) {
+  const ImVec2 a = studio.cell_on_screen(figure, from.x, from.y), b = studio.cell_on_screen(figure, to.x, to.y);
+  studio.move(a.x, a.y);
+  studio.drag(b.x - a.x, b.y - a.y);
+}
+
+std::string selected(const StudioDriver& studio) {
+  const CellSelection& selection = studio.app.session.workspace().selection;
+  return selection.binding + " " + selection.cells;
+}
+
+}  // namespace
+
+TEST_CASE("a click selects a cell, a drag a rectangle, Ctrl one more, and a click beside the cells none") {
+  StudioDriver studio(kDocument, 1600, 1000);
+  drag_cells(studio, "owners", {5, 2}, {5, 2});
+  CHECK(selected(studio) == "owners (2,5)");
+  drag_cells(studio, "owners", {2, 1}, {4, 3});
+  CHECK(selected(studio) == "owners (1-3,2-4)");
+  drag_cells(studio, "rows", {7, 3}, {6, 3});  // from right to left
+  CHECK(selected(studio) == "rows (3,6-7)");
+  studio.hold_ctrl(true);
+  drag_cells(studio, "rows", {0, 0}, {0, 0});
+  studio.hold_ctrl(false);
+  CHECK(selected(studio) == "rows (3,6-7), (0,0)");
+  const studio::RecordedItem canvas = studio.item("rows", "canvas");
+  studio.move(canvas.x + 6, canvas.y + canvas.h - 6);
+  studio.drag(0, 0);
+  CHECK(selected(studio) == " ");
+}
+
+TEST_CASE("what is selected lights up in figures of one lineage by its address, and stands back nowhere else") {
+  StudioDriver studio(kDocument, 1600, 1000);
+  studio.app.pending.push_back(studio::Do{"figure.beside", {{"binding", "other"}}});
+  studio.frames(3);
+  const studio::Image before = studio.picture();
+  drag_cells(studio, "owners", {0, 0}, {1, 0});  // offsets 0 and 1
+  studio.move(5, 5);
+  studio.frames(3);
+  const studio::Image after = studio.picture();
+  const auto changed = [&](const char* figure, float column, float row) {
+    const ImVec2 at = studio.cell_on_screen(figure, column, row);
+    // A quarter of a cell from its middle, where no label stands.
+    const float off = 0.38f * studio.app.bench.canvases.at(figure).camera.scale;
+    const std::size_t i = (static_cast<std::size_t>(at.y - off) * 1600 + static_cast<std::size_t>(at.x - off)) * 4;
+    return before.rgba[i] != after.rgba[i] || before.rgba[i + 1] != after.rgba[i + 1] || before.rgba[i + 2] != after.rgba[i + 2];
+  };
+  CHECK_FALSE(changed("owners", 0, 0));
+  CHECK(changed("owners", 5, 2));  // it stands back
+  CHECK_FALSE(changed("rows", 1, 0));
+  CHECK(changed("rows", 3, 3));
+  CHECK_FALSE(changed("other", 3, 3));  // of another lineage
+}
+
+TEST_CASE("threads, values, warps and banks are selected by their cells") {
+  StudioDriver studio(kDocument, 1600, 1000);
+  studio.app.bench.picks = Picks::threads;
+  drag_cells(studio, "owners", {0, 0}, {3, 0});  // T0 T0 T1 T1
+  CHECK(selected(studio) == "owners T0-1");
+  drag_cells(studio, "owners", {0, 0}, {0, 3});  // T0 T2 T4 T6
+  CHECK(selected(studio) == "owners T0, T2, T4, T6");
+  studio.app.bench.picks = Picks::values;
+  drag_cells(studio, "owners", {0, 0}, {1, 0});
+  CHECK(selected(studio) == "owners V0-1");
+  studio.app.bench.picks = Picks::warps;
+  drag_cells(studio, "owners", {0, 0}, {1, 0});
+  CHECK(selected(studio) == "owners W0");
+}
+
+TEST_CASE("the selected cells are listed in the inspector and copied as a table") {
+  StudioDriver studio(kDocument, 1600, 1000);
+  drag_cells(studio, "owners", {4, 2}, {5, 2});
+  CHECK(studio.shows("SELECTED", "text"));
+  const Result<CellTable> table = selected_cell_table(studio.app.session);
+  REQUIRE(table);
+  CHECK(to_tsv(*table) ==
+        "panel\tcoordinate\tthread\tvalue\ttensor\toffset\ntile\t(2,4)\t4\t2\t(4,8):(8,1)\t20\n"
+        "tile\t(2,5)\t4\t3\t(4,8):(8,1)\t21\n");
+  studio.click("Copy as table", "button");
+  CHECK(std::string(ImGui::GetClipboardText()) == to_tsv(*table));
+  studio.click("Select none", "button");
+  CHECK_FALSE(studio.shows("SELECTED", "text"));
+}
+
+TEST_CASE("a presentation walks through the document's figures with the words above them") {
+  StudioDriver studio(
+      "# What a layout is.\nlet data = (4,8):(8,1)\n# First a picture.\nlet one = layout_figure(data)\nlet two = "
+      "layout_figure((2,2):(1,2))\n",
+      1600, 1000);
+  studio.app.pending.push_back(studio::Do{"present.start"});
+  studio.frames(3);
+  CHECK(studio.shows("First a picture.", "text"));
+  CHECK(studio.shows("1 of 2   one", "text"));
+  CHECK_FALSE(studio.shows("data", "row"));
+  CHECK(studio.app.theme() == studio::ThemeKind::high_contrast);
+  studio.press(ImGuiKey_RightArrow);
+  studio.frames(2);
+  CHECK(studio.shows("2 of 2   two", "text"));
+  CHECK(studio.shows("First a picture.", "text"));  // nothing stands above it itself
+  studio.press(ImGuiKey_PageDown);
+  studio.frames(2);
+  CHECK(studio.shows("2 of 2   two", "text"));
+  studio.press(ImGuiKey_LeftArrow);
+  studio.frames(2);
+  CHECK(studio.shows("1 of 2   one", "text"));
+  studio.press(ImGuiKey_Escape);
+  studio.frames(2);
+  CHECK(studio.shows("data", "row"));
+  CHECK_FALSE(studio.app.session.can_undo());
+}
+
+TEST_CASE("a number of the expression is dragged, figures follow at once, and one undo takes the drag back") {
+  StudioDriver studio(kDocument, 1600, 1000);
+  studio.click("data", "row");
+  const studio::RecordedItem number = studio.item("number 2 of data", "number");  // the stride 8
+  CHECK(number.value == "8");
+  studio.move(number.x + number.w / 2, number.y + number.h / 2);
+  studio.drag(17, 0);
+  CHECK(studio.app.session.expression("data") == "(4,8):(10,1)");
+  const Scene scene = *studio.app.session.figure("rows");
+  CHECK(cell_of(scene, *pick(scene, 0.5f, 1.5f)).label == "10");
+  const studio::RecordedItem again = studio.item("number 2 of data", "number");
+  studio.move(again.x + again.w / 2, again.y + again.h / 2);
+  studio.drag(-400, 0);
+  CHECK(studio.app.session.expression("data") == "(4,8):(0,1)");  // not below zero
+  REQUIRE(studio.app.session.undo());
+  CHECK(studio.app.session.expression("data") == "(4,8):(10,1)");
+  REQUIRE(studio.app.session.undo());
+  CHECK(studio.app.session.expression("data") == "(4,8):(8,1)");
+  studio.frames(2);
+  const studio::RecordedItem wheel = studio.item("number 0 of data", "number");
+  studio.move(wheel.x + wheel.w / 2, wheel.y + wheel.h / 2);
+  studio.wheel(1);
+  CHECK(studio.app.session.expression("data") == "(5,8):(8,1)");
+}
+
+TEST_CASE("a pinned binding is shown as it was beside what it is, and the numbers that differ are told") {
+  StudioDriver studio(kDocument, 1600, 1000);
+  studio.click("data", "row");
+  studio.app.pending.push_back(studio::Do{"figure.show", {{"binding", "rows"}}});
+  studio.app.pending.push_back(studio::Do{"pin.set"});
+  studio.frames(3);
+  REQUIRE(studio.shows("pinned rows", "canvas"));
+  CHECK(studio.shows("A   as pinned", "text"));
+  const studio::Image before = studio.picture();
+  studio.app.pending.push_back(studio::Edit{SetBinding{"data", "(4,8):(9,1)"}});
+  studio.frames(3);
+  const auto changed = [&](const char* figure, float column, float row) {
+    const ImVec2 at = studio.cell_on_screen(figure, column, row);
+    const float off = 0.42f * studio.app.bench.canvases.at(figure).camera.scale;
+    const std::size_t i = (static_cast<std::size_t>(at.y - off) * 1600 + static_cast<std::size_t>(at.x - off)) * 4;
+    const studio::Image now = studio.picture();
+    return before.rgba[i] != now.rgba[i] || before.rgba[i + 1] != now.rgba[i + 1] || before.rgba[i + 2] != now.rgba[i + 2];
+  };
+  CHECK(changed("rows", 3, 1));               // 8 + 3 became 9 + 3: a corner marks it
+  CHECK_FALSE(changed("pinned rows", 3, 1));  // as it was
+  studio.click("data", "row");
+  studio.app.pending.push_back(studio::Do{"pin.clear"});
+  studio.frames(3);
+  CHECK_FALSE(studio.shows("pinned rows", "canvas"));
+  studio.app.pending.push_back(studio::Do{"pin.set", {{"binding", "data"}}});
+  studio.app.pending.push_back(studio::Edit{SetBinding{"data", "(4,8):(10,1)"}});
+  studio.frames(3);
+  CHECK(studio.shows("35 \xe2\x86\x92 38", "text"));  // its cosize
+}
