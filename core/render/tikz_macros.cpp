@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The TeX of our own style.
+// The TeX of our own style. Each \fi has an \if to be seen: beamer skips what it gathers of a frame.
 #include "core/render/tikz_macros.hpp"
 
 #include <algorithm>
@@ -60,7 +60,8 @@ constexpr std::string_view kDefinitions = R"(
 \def\tesseraFill#1#2#3#4#5{\pgfscope\pgfsetfillcolor{tessera#1}%
   \pgfpathrectangle{\pgfpointxy{#2}{#3}}{\pgfpointxy{#4}{#5}}\pgfusepath{fill}\endpgfscope}
 % lines between cells, filled: viewers make strokes a pixel wide at least. #1 style, #2 (x,y)(x,y) of each, to the right or down
-\def\tesseraSeams#1#2{\scope[#1]\csname tikz@mode\endcsname\csname iftikz@mode@draw\endcsname
+\def\tesseraSeams#1#2{\scope[#1]\csname tikz@mode\endcsname
+  \expandafter\ifx\csname iftikz@mode@draw\expandafter\endcsname\csname iftrue\endcsname
   \pgfsetfillcolor{pgfstrokecolor}\tesseraSeam#2(,)(,)\pgfusepath{fill}\fi\endscope}
 \def\tesseraSeam#1(#2,#3)(#4,#5){\ifx\relax#2\relax\else\pgfpathrectanglecorners
   {\pgfpointadd{\pgfpointxy{#2}{#3}}{\pgfqpoint{-.5\pgflinewidth}{.5\pgflinewidth}}}%

@@ -516,3 +516,20 @@ TEST_CASE("our own TikZ style stays as it was looked at", "[tikz][golden]") {
   const std::string tikz = render_tikz(make_figure(tv).value()).value();
   CHECK(tikz == golden("figures/tv.tex", tikz));
 }
+
+// beamer gathers a frame by skipping over it: there an \if that is named by \csname does not count, and its \fi does.
+TEST_CASE("each \\fi of our own TikZ has an \\if that can be seen", "[tikz]") {
+  const std::string tex = render_tikz(make_figure(figure(compact(tup({4, 8})))).value()).value();
+  static const std::regex word(R"(\\([A-Za-z@]+))");
+  int open = 0, seen = 0;
+  for (auto at = std::sregex_iterator(tex.begin(), tex.end(), word); at != std::sregex_iterator(); ++at) {
+    const std::string name = (*at)[1];
+    const bool opens = name.starts_with("if"), closes = name == "fi" || name == "repeat";
+    seen += opens;
+    open += opens ? 1 : closes ? -1 : 0;
+    INFO("at \\" << name << " before " << tex.substr(static_cast<std::size_t>(at->position()), 60));
+    REQUIRE(open >= 0);
+  }
+  CHECK(open == 0);
+  CHECK(seen > 5);
+}
