@@ -25,7 +25,12 @@ Result<Legend> paint(Scene& scene, const FigureSpec& spec, const Palette& palett
 // "hue: the row", or with shades.
 Legend category_legend(Scene& scene, const Palette& palette, std::string_view name, std::int64_t count);
 
-Legend ramp_legend(Scene& scene, const Palette& palette);
+// Of offsets on the palette's ramp. `range`: at its ends, where all tensors of the picture have the same one.
+struct OffsetRange {
+  std::int64_t least = 0, most = 0;
+  friend bool operator==(const OffsetRange&, const OffsetRange&) = default;
+};
+Legend ramp_legend(Scene& scene, const Palette& palette, const std::optional<OffsetRange>& range);
 
 // Leaves the cells that crop= names, moves what is left together, and says in words which they are: "rows 0-15 of 64". `extent`: rows and
 // columns of cells that are left, all panels side by side.
@@ -37,6 +42,8 @@ Result<std::optional<Crop>> crop(Scene& scene, const FigureSpec& spec);
 
 // thread= and highlight= together.
 Result<Selection> highlighted(const FigureSpec& spec);
+// "Outlined: what belongs to thread 5; all else is pale." Empty: nothing is lit.
+std::string highlight_words(const Selection& selection);
 // What is selected keeps its colour and is outlined, all else is faint. Panels whose cells have no such number stay as they are. Refuses
 // selectors that match nothing.
 Status highlight(Scene& scene, const Selection& selection);

@@ -162,7 +162,7 @@ Result<Legend> legend_of(Scene& scene, const FigureSpec& spec, const Palette& pa
     return legend;
   }
   if (style.color != "offset") return paint(scene, spec, palette, style.color, {});
-  return ramp_legend(scene, palette);
+  return ramp_legend(scene, palette, std::nullopt);
 }
 
 std::string sentence_of(const GemmPlan& plan) {

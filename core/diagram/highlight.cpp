@@ -163,6 +163,32 @@ Result<Selection> highlighted(const FigureSpec& spec) {
   return made;
 }
 
+std::string highlight_words(const Selection& selection) {
+  const auto words_of = [](const Selector& each) {
+    const bool one = each.first == each.last;
+    const std::string range = one ? fmt::to_string(each.first) : fmt::format("{}-{}", each.first, each.last);
+    const auto named = [&](std::string_view word) { return fmt::format("{}{} {}", word, one ? "" : "s", range); };
+    switch (each.what) {
+      case Selects::thread: return named("thread");
+      case Selects::warp: return named("warp");
+      case Selects::quad: return named("quad");
+      case Selects::value: return named("value");
+      case Selects::coordinate: return each.text;
+      case Selects::row: return named("row");
+      case Selects::col: return named("column");
+      case Selects::m: return fmt::format("m = {}", range);
+      case Selects::n: return fmt::format("n = {}", range);
+      case Selects::k: return fmt::format("k = {}", range);
+      case Selects::offset: return named("offset");
+      case Selects::bank: return named("bank");
+    }
+    return each.text;
+  };
+  std::string lit;
+  for (const Selector& each : selection) lit += (lit.empty() ? "" : ", ") + words_of(each);
+  return lit.empty() ? lit : fmt::format("Outlined: what belongs to {}; all else is pale.", lit);
+}
+
 Status highlight(Scene& scene, const Selection& selection) {
   if (selection.empty()) return Done{};
   const bool several = has_several_operands(scene);

@@ -409,7 +409,8 @@ Captions captions_of(Scene& scene, const LayoutPicture& p, const Palette& palett
   Captions captions{sentence_of(p), {}, {}, heading_of(p)};
   say_divisions(captions);
   if (p.by_bank() && !p.offsets.empty()) captions.notes.push_back(bits_note(p.bank_bits(), p.bits > 0));
-  if (p.color == "offset" && !p.offsets.empty() && p.most > p.least) captions.legends.push_back(ramp_legend(scene, palette));
+  if (p.color == "offset" && !p.offsets.empty() && p.most > p.least)
+    captions.legends.push_back(ramp_legend(scene, palette, OffsetRange{p.least, p.most}));
   captions.legends.push_back(std::move(painted));
   if (std::string repeats = period_note(scene); !repeats.empty()) captions.notes.push_back(std::move(repeats));
   if (const Padding padding = padding_of(p); padding.count > 0 && p.color != "none") {

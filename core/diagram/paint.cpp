@@ -61,15 +61,18 @@ void each_grid(Scene& scene, Use use) {
 }
 
 Legend by_offset(Scene& scene, const Palette& palette) {
+  std::vector<OffsetRange> ranges;
   each_grid(scene, [&](GridColumns& columns) {
     if (columns.address.empty()) return;
     const auto [least, most] = std::minmax_element(columns.address.begin(), columns.address.end());
+    ranges.push_back({*least, *most});
     std::vector<ColorIndex> steps;
     for (std::int64_t i = 0; i < kRampSteps; ++i) steps.push_back(scene.color(palette.ramp(static_cast<double>(i) / (kRampSteps - 1))));
     for (std::size_t i = 0; i < columns.size(); ++i)
       columns.fills[i] = steps[static_cast<std::size_t>(ramp_place(columns.address[i], *least, *most) * (kRampSteps - 1) + 0.5)];
   });
-  return ramp_legend(scene, palette);
+  const bool alike = !ranges.empty() && std::count(ranges.begin(), ranges.end(), ranges.front()) == std::ssize(ranges);
+  return ramp_legend(scene, palette, alike ? std::optional(ranges.front()) : std::nullopt);
 }
 
 // By row or column of the picture; one of several operands may have none.
@@ -199,8 +202,10 @@ Legend category_legend(Scene& scene, const Palette& palette, std::string_view na
   return legend;
 }
 
-Legend ramp_legend(Scene& scene, const Palette& palette) {
-  Legend legend{{}, scene.page == Page{} ? "colour: the offset, from light to dark" : "colour: the offset, from dark to light"};
+Legend ramp_legend(Scene& scene, const Palette& palette, const std::optional<OffsetRange>& range) {
+  const std::string_view ends = scene.page == Page{} ? "from light to dark" : "from dark to light";
+  Legend legend{
+      {}, range ? fmt::format("colour: the offset, {} to {}", range->least, range->most) : fmt::format("colour: the offset, {}", ends)};
   for (int i = 0; i < 8; ++i) legend.hues.push_back(scene.color(palette.ramp(i / 7.0)));
   return legend;
 }

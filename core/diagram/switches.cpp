@@ -108,6 +108,7 @@ Result<Scene> close_figure(Scene scene, const FigureSpec& spec, Captions caption
   }
   TESSERA_TRY(selection, highlighted(spec));
   TESSERA_CHECK(highlight(scene, selection));
+  if (const std::string lit = highlight_words(selection); !lit.empty()) captions.sentence += (captions.sentence.empty() ? "" : " ") + lit;
   add_captions(scene, spec, captions, unit);
   return scene;
 }

@@ -13,7 +13,8 @@
 namespace tessera {
 namespace {
 
-constexpr double kTypes[] = {5.4, 4.8};                   // points of labels: as they are wanted, and so that more has room
+constexpr double kLeastType = 4.6;                        // points of labels
+constexpr double kTypes[] = {5.4, 4.8, kLeastType};       // as they are wanted, and so that more has room
 constexpr double kHeading = 7, kNumber = 5.4, kGap = 10;  // points
 constexpr std::int32_t kLeastSide = 8, kMostRows = 16, kMostColumns = 64;
 constexpr int kMostLines = 2;
@@ -105,7 +106,7 @@ void cut_to(ToOpen& opened, float width, double cell_points) {
   while (opened.block.cols > 1 && width_of(opened, cell_points) > width) {
     opened.block.cols = (opened.block.cols + 1) / 2;
     aim(opened);
-    opened.edge = edge_for(opened, kTypes[1], cell_points);
+    opened.edge = edge_for(opened, kLeastType, cell_points);
   }
 }
 
@@ -225,7 +226,7 @@ void choose_blocks(const Scene& scene, std::vector<ToOpen>& to_open, double cell
   if (fits) widen(to_open, width, cell_points);
   if (fits) fit_in_a_line(to_open, width, cell_points);
   if (!fits) {
-    set_edges(to_open, kTypes[1], false, cell_points);
+    set_edges(to_open, kLeastType, false, cell_points);
     for (ToOpen& each : to_open) cut_to(each, width, cell_points);
   }
   break_lines(to_open, width, cell_points);
