@@ -12,6 +12,7 @@
 #include "app/cli/figure_files.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
+#include "app/session/comments.hpp"
 #include "app/session/figure.hpp"
 #include "app/session/figure_source.hpp"
 #include "core/base/characters.hpp"
@@ -41,6 +42,10 @@ Source source_of_name(const OpenDocument& document, std::string_view what) {
                                       : source_of(document.document, what);
 }
 
+std::string modes_of(const OpenDocument& document, const EvaluatedBinding& binding) {
+  return binding.value ? modes_said(document.document, static_cast<std::size_t>(&binding - document.bindings.data()), *binding.value) : "";
+}
+
 // With the names of a document; of one that has no value it is said why.
 Status write_out_layouts(FigureOptions& options, const OpenDocument& document) {
   Status written = write_out_layouts(options, document.scope(), [&](std::string_view name) { return document.find(name) != nullptr; });
@@ -61,7 +66,9 @@ Result<std::vector<DrawSubject>> find_subjects(const DrawArguments& arguments, F
     const std::string name = !arguments.name.empty() ? arguments.name : bound ? arguments.what : "figure";
     const std::vector<std::string> needs = bound ? evaluated.document.find(arguments.what)->needs : std::vector<std::string>();
     Source source = arguments.file.empty() ? source_of(arguments.what) : source_of_name(evaluated.document, arguments.what);
-    return std::vector<DrawSubject>{{name, expression, std::move(evaluated.value), "", needs, budget.seconds(), std::move(source)}};
+    DrawSubject subject{name, expression, std::move(evaluated.value), "", needs, budget.seconds(), std::move(source)};
+    if (bound) subject.modes = modes_of(evaluated.document, *evaluated.document.find(arguments.what));
+    return std::vector<DrawSubject>{std::move(subject)};
   }
   TESSERA_TRY(document, open_document(arguments.what, arguments.name.empty() ? Wanted::whole : Wanted::named));
   TESSERA_CHECK(write_out_layouts(options, document));
@@ -80,9 +87,10 @@ Result<std::vector<DrawSubject>> find_subjects(const DrawArguments& arguments, F
     const bool wanted = names.empty() ? !binding.value || is_wanted(*binding.value) : names.count(binding.name) > 0;
     if (!wanted) continue;
     document.warn(binding);
+    const std::string modes = modes_of(document, binding);
     const std::string name = binding.name.empty() ? fmt::format("line_{}", document.document.bindings[i].statement.line) : binding.name;
     subjects.push_back({name, document.document.bindings[i].expression, std::move(binding.value), document.place(binding) + ": ",
-                        binding.needs, 0, source_of(document.document, i)});
+                        binding.needs, 0, source_of(document.document, i), 0, modes});
   }
   for (const std::string& name : names) {
     if (document.find(name) == nullptr)
@@ -158,7 +166,7 @@ Result<std::vector<DrawSubject>> step_by_step(const std::vector<DrawSubject>& su
       made.push_back(subject);
       continue;
     }
-    const Result<Scene> whole = figure_of(*subject.value, subject.expression, options);
+    const Result<Scene> whole = figure_of(*subject.value, subject.expression, options_of(subject, options));
     if (!whole) {
       made.push_back(subject);
       continue;

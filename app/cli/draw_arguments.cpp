@@ -85,6 +85,7 @@ Result<FigureOptions> figure_options(const DrawArguments& arguments) {
 
 FigureOptions options_of(const DrawSubject& subject, FigureOptions options) {
   if (subject.step > 0) options.parameters["step"] = std::to_string(subject.step);
+  options.modes = subject.modes;
   return options;
 }
 
@@ -138,6 +139,7 @@ Result<FigureFile> read_figure_file(DrawArguments& arguments) {
   DrawSubject subject{arguments.name.empty() ? path.stem().string() : arguments.name, value->expression, std::move(value->value)};
   subject.needs = std::move(value->needs);
   subject.seconds = budget.seconds();
+  subject.modes = read->modes;
   subject.source = std::move(*read);
   const std::string wrote = std::exchange(subject.source.version, TESSERA_VERSION);
   if (!wrote.empty() && wrote != TESSERA_VERSION)

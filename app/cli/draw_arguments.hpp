@@ -34,11 +34,12 @@ struct DrawSubject {
   double seconds = 0;                   // that its own evaluation took; a document's is a request for itself
   Source source = {};                   // without what the arguments ask for
   std::int64_t step = 0;                // of its steps; 0: all of it at once, or what the parameters say
+  std::string modes = {};               // see FigureOptions
 };
 
 // The kind, style, palette, title and parameters that the arguments ask for, each refused where it can be none.
 Result<FigureOptions> figure_options(const DrawArguments& arguments);
-// With the subject's step.
+// With the subject's step and modes.
 FigureOptions options_of(const DrawSubject& subject, FigureOptions options);
 // The source with the sizes and the rest that the arguments ask for.
 Source with_arguments(Source source, const DrawArguments& arguments);

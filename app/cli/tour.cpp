@@ -12,6 +12,7 @@
 #include "app/cli/gemm_arguments.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
+#include "app/session/comments.hpp"
 #include "app/session/figure.hpp"
 #include "app/session/figure_source.hpp"
 #include "app/session/jobs.hpp"
@@ -38,11 +39,13 @@ using Rows = std::vector<std::vector<std::string>>;
 
 // One figure in all formats; a row for the table.
 Status write_figures(const OpenDocument& document, const EvaluatedBinding& binding, const Arguments& arguments, Rows& rows) {
+  const std::string modes = modes_said(document.document, static_cast<std::size_t>(&binding - document.bindings.data()), *binding.value);
   const auto figure = [&](float text_unit, int fold) -> Result<Scene> {
     if (!binding.needs.empty()) return needs_values(binding.needs);
     FigureOptions options;
     options.text_unit = text_unit;
     options.fold = fold;
+    options.modes = modes;
     return figure_of(*binding.value, document.expression(binding.name), options);
   };
   const auto first = [&] {
@@ -52,6 +55,7 @@ Status write_figures(const OpenDocument& document, const EvaluatedBinding& bindi
   TESSERA_TRY(scene, first());
   scene.source = source_of(document.document, static_cast<std::size_t>(&binding - document.bindings.data()));
   scene.source.labels = "fit";
+  scene.source.modes = modes;
   RenderOptions options;
   options.scale = kUsualScale;
   std::string written;

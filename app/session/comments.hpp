@@ -5,10 +5,16 @@
 #include <string>
 
 #include "core/lang/document.hpp"
+#include "core/lang/value.hpp"
 
 namespace tessera {
 
 // The comment that stands directly above a binding, as one line; empty where a blank or a bad line is between them.
 std::string comment_above(const Binding& binding);
+
+// The names of a layout's modes as its comment has them: "thr,val" of `# (thr, val) -> (m, n)`, behind the binding, above it, or above the
+// lines that stand directly above it. Empty where there is no such map with as many names as the value has modes, or several that differ,
+// and where the value is no layout or knows its modes itself.
+std::string modes_said(const Document& document, std::size_t binding, const Value& value);
 
 }  // namespace tessera

@@ -169,6 +169,17 @@ const Tensor* first_tensor(const Value& value) {
   return std::get_if<Tensor>(call ? &(*call)->arguments.front().any : &value.any);
 }
 
+// "thr,val": one by one.
+std::vector<std::string> names_in(std::string_view list) {
+  std::vector<std::string> names;
+  while (!list.empty()) {
+    const std::size_t comma = std::min(list.find(','), list.size());
+    names.emplace_back(list.substr(0, comma));
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+  return names;
+}
+
 void say_part(const Tensor& tensor, FigureSpec& spec) {
   spec.is_part = true;
   if (!tensor.part) return;
@@ -301,6 +312,7 @@ Result<Scene> figure_of(const Value& value, std::string_view expression, const F
   spec.style = options.style;
   spec.expression = std::string(without_trailing_comment(expression));
   if (const Tensor* tensor = first_tensor(value)) say_part(*tensor, spec);
+  if (spec.modes.empty()) spec.modes = names_in(options.modes);
   if (const auto* call = std::get_if<std::shared_ptr<const FigureCall>>(&value.any)) {
     spec.kind = (*call)->kind;
     TESSERA_CHECK(read_named(**call, spec));

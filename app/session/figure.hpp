@@ -23,6 +23,7 @@ struct FigureOptions {
   std::string title;
   float text_unit = 0;  // see FigureSpec
   int fold = 1;         // pieces of a long grid where the expression does not say it
+  std::string modes;    // "thr,val": names of a layout's modes where neither the value nor a parameter has them; empty: not said
   friend bool operator==(const FigureOptions&, const FigureOptions&) = default;
   friend auto operator<=>(const FigureOptions&, const FigureOptions&) = default;
 };

@@ -72,6 +72,7 @@ Source with_options(Source source, const FigureOptions& options) {
   source.palette = options.palette;
   source.title = options.title;
   source.parameters = options.parameters;
+  source.modes = options.modes;
   source.style.clear();
   if (options.style != FigureStyle::tessera) source.style = options.style == FigureStyle::print_svg ? "print_svg" : "print_latex";
   return source;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "app/session/comments.hpp"
 #include "app/session/document_io.hpp"
 #include "app/session/lineage.hpp"
 #include "core/base/budget.hpp"
@@ -91,15 +92,22 @@ std::string Session::value_text(std::string_view name) const {
   return value ? to_string(*value) : "";
 }
 
+FigureOptions Session::with_modes(std::string_view name, FigureOptions options) const {
+  const EvaluatedBinding* const binding = find(name);
+  if (binding && binding->value && options.modes.empty())
+    options.modes = modes_said(document(), static_cast<std::size_t>(binding - bindings_.data()), *binding->value);
+  return options;
+}
+
 const Result<Scene>& Session::figure(std::string_view name, const FigureOptions& options) const {
-  FigureKey key{std::string(name), options};
+  FigureKey key{std::string(name), with_modes(name, options)};
   if (const auto kept = figures_.find(key); kept != figures_.end()) return kept->second.scene;
   const EvaluatedBinding* binding = find(name);
   const auto make = [&]() -> Result<Scene> {
     if (!binding) return Error{ErrorCode::unknown_name, fmt::format("there is no binding \"{}\"", name), {}, {}};
     if (!binding->value) return binding->value.error();
     if (!binding->needs.empty()) return needs_values(binding->needs);
-    return figure_of(*find_value(bindings_, name), expression(name), options);
+    return figure_of(*find_value(bindings_, name), expression(name), key.options);
   };
   return figures_.emplace(std::move(key), KeptFigure{value_text(name), make()}).first->second.scene;
 }

@@ -49,6 +49,8 @@ class Session {
   // The figure of a binding, made at the first call and kept until an expression that it depends on gives another value. Another
   // FigureOptions is another figure. The reference lives until the next change of the document.
   const Result<Scene>& figure(std::string_view name, const FigureOptions& options = {}) const;
+  // With the names of its modes, as the comments of the document say them.
+  FigureOptions with_modes(std::string_view name, FigureOptions options) const;
 
   // The same of the pinned binding as it was when it was pinned. Refuses where nothing is pinned.
   const Result<Scene>& pinned_figure(const FigureOptions& options = {}) const;

@@ -51,7 +51,7 @@ Result<std::string> picture_of(const App& app, const std::string& name, const st
   if (!made) return made.error();
   Scene scene = *made;
   const auto binding = static_cast<std::size_t>(app.session.find(name) - app.session.bindings().data());
-  scene.source = with_options(source_of(app.session.document(), binding), view.options);
+  scene.source = with_options(source_of(app.session.document(), binding), app.session.with_modes(name, view.options));
   scene.source.labels = "fit";
   const MakeFigure make = [&](float text_unit, int fold) {
     FigureOptions options = view.options;

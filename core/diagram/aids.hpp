@@ -30,7 +30,7 @@ struct OffsetRange {
   std::int64_t least = 0, most = 0;
   friend bool operator==(const OffsetRange&, const OffsetRange&) = default;
 };
-Legend ramp_legend(Scene& scene, const Palette& palette, const std::optional<OffsetRange>& range);
+Legend ramp_legend(Scene& scene, const Palette& palette, const std::optional<OffsetRange>& range, std::string_view what = "offset");
 
 // Leaves the cells that crop= names, moves what is left together, and says in words which they are: "rows 0-15 of 64". `extent`: rows and
 // columns of cells that are left, all panels side by side.

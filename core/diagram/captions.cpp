@@ -58,22 +58,32 @@ float right_edge(const Scene& scene, const Bounds& box) {
   return right > box.x0 ? right : box.x1;
 }
 
-// Is there a line of this role that stands for nothing, as those between groups of cells?
+bool lies_on(const Line& line, const Line& other) {
+  const auto within = [](float a0, float a1, float b0, float b1) { return a0 >= b0 && a1 <= b1; };
+  return within(line.x0, line.x1, other.x0, other.x1) && within(line.y0, line.y1, other.y0, other.y1);
+}
+
+// Is there a line of this role to be seen that stands for nothing, as those between groups of cells? Strong lines cover thin ones.
 bool has_line(const Scene& scene, StrokeRole role) {
   return std::any_of(scene.panels.begin(), scene.panels.end(), [&](const Panel& panel) {
-    return std::any_of(panel.marks.begin(), panel.marks.end(), [&](const Mark& mark) {
+    std::vector<Line> lines, stronger;
+    for (const Mark& mark : panel.marks) {
       const auto* line = std::get_if<Line>(&mark);
-      return line && line->role == role && line->subject == kNoSubject;
+      if (line && line->subject == kNoSubject && line->role >= role) (line->role == role ? lines : stronger).push_back(*line);
+    }
+    return std::any_of(lines.begin(), lines.end(), [&](const Line& line) {
+      return std::none_of(stronger.begin(), stronger.end(), [&](const Line& other) { return lies_on(line, other); });
     });
   });
 }
 
 // "grey line: atom boundary; strong line: warp boundary"
-std::string lines_note(const Scene& scene, const Captions& captions) {
+std::string lines_note(Scene& scene, const Captions& captions) {
   std::string made;
-  if (!captions.boundary.empty() && has_line(scene, StrokeRole::boundary)) made = "grey line: " + captions.boundary;
+  if (!captions.boundary.empty() && has_line(scene, StrokeRole::boundary))
+    made = std::string(kGreyLine) + (scene.thin_lines = captions.boundary);
   if (!captions.strong.empty() && has_line(scene, StrokeRole::strong))
-    made += fmt::format("{}strong line: {}", made.empty() ? "" : "; ", captions.strong);
+    made += fmt::format("{}{}{}", made.empty() ? "" : "; ", kStrongLine, captions.strong);
   return made;
 }
 

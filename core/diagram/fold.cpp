@@ -34,6 +34,28 @@ Panel piece_of(const Panel& panel, const Foldable& whole, const Range& left) {
   return piece;
 }
 
+// The distance of the strongest lines that cross the whole grid in the direction in which it is cut, where it is the same everywhere.
+std::int64_t period_of(const Panel& panel, const Foldable& whole) {
+  std::vector<std::int64_t> places;
+  StrokeRole strongest = StrokeRole::grid;
+  for (const Mark& mark : panel.marks) {
+    const auto* line = std::get_if<Line>(&mark);
+    if (!line || line->role < strongest || (whole.rows ? line->y0 != line->y1 : line->x0 != line->x1)) continue;
+    const float length = whole.rows ? line->x1 - line->x0 : line->y1 - line->y0;
+    if (length < (whole.rows ? whole.grid.w * static_cast<float>(whole.grid.cols) : static_cast<float>(whole.grid.rows)) - 0.5f) continue;
+    if (line->role > strongest) places.clear();
+    strongest = line->role;
+    places.push_back(std::lround(whole.rows ? line->y0 - whole.grid.y : (line->x0 - whole.grid.x) / whole.grid.w));
+  }
+  std::sort(places.begin(), places.end());
+  if (places.empty()) return 0;
+  const std::int64_t period = places.front();
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (places[i] != period * static_cast<std::int64_t>(i + 1)) return 0;
+  }
+  return whole.extent() % period == 0 ? period : 0;
+}
+
 }  // namespace
 
 std::optional<Foldable> foldable(const Scene& scene) {
@@ -46,13 +68,18 @@ std::optional<Foldable> foldable(const Scene& scene) {
     if (found || grids > 1) return std::nullopt;
     const PanelPart grid = grids_of(scene, i);
     found = Foldable{grid, static_cast<float>(grid.rows) >= grid.w * static_cast<float>(grid.cols)};
+    found->period = period_of(scene.panels[i], *found);
   }
   return found;
 }
 
-std::int64_t piece_length(std::int64_t extent, std::int64_t pieces) {
+std::int64_t piece_length(const Foldable& whole, std::int64_t pieces) {
   constexpr std::int64_t kRound = 8;
-  const std::int64_t length = (extent + pieces - 1) / pieces;
+  const std::int64_t extent = whole.extent(), length = (extent + pieces - 1) / pieces;
+  if (whole.period > 1) {
+    const std::int64_t periods = (length + whole.period - 1) / whole.period * whole.period;
+    if (periods < extent && 2 * periods <= 3 * length) return periods;
+  }
   return length > 2 * kRound ? (length + kRound - 1) / kRound * kRound : length;
 }
 
@@ -67,7 +94,7 @@ Result<std::optional<Folded>> fold(Scene& scene, const FigureSpec& spec, float u
                  {},
                  {"leave fold out, or draw one of its grids alone"}};
   }
-  const std::int64_t extent = whole->extent(), length = piece_length(extent, asked);
+  const std::int64_t extent = whole->extent(), length = piece_length(*whole, asked);
   if (length >= extent) return std::optional<Folded>();
   Panel& panel = scene.panels[whole->grid.panel];
   Panel folded = piece_of(panel, *whole, {0, length - 1});

@@ -14,13 +14,15 @@ namespace tessera {
 // What can be folded: a picture's only grid, in our own style.
 struct Foldable {
   PanelPart grid;
-  bool rows = true;  // rows are cut: it is higher than wide
+  bool rows = true;         // rows are cut: it is higher than wide
+  std::int64_t period = 0;  // from one of the strongest lines across it to the next, where its outermost mode begins anew; 0: there is none
   std::int64_t extent() const { return rows ? grid.rows : grid.cols; }
 };
 std::optional<Foldable> foldable(const Scene& scene);
 
-// Rows or columns of each piece but the last: as many as `pieces` of them need, a multiple of 8 where they are more than 16.
-std::int64_t piece_length(std::int64_t extent, std::int64_t pieces);
+// Rows or columns of each piece but the last: as many as `pieces` of them need, or up to half as many more, so that no period is cut; else
+// a multiple of 8 where they are more than 16.
+std::int64_t piece_length(const Foldable& whole, std::int64_t pieces);
 
 // Folds the picture as fold= says; its rows and columns then, nothing where it stays. Refuses pictures of several grids.
 struct Folded {

@@ -274,6 +274,12 @@ std::int64_t distinct_offsets(const LayoutPicture& p) {
   return std::unique(sorted.begin(), sorted.end()) - sorted.begin();
 }
 
+// What a cell's number is called: of threads and values whose data are not known, no offset.
+std::string_view number_word(const LayoutPicture& p) {
+  const bool owners = std::any_of(p.modes.begin(), p.modes.end(), [](const std::string& mode) { return !letter_of(mode).empty(); });
+  return owners && !p.is_part ? "number" : "offset";
+}
+
 // "(4,8):(8,1) puts 32 elements at offsets 0 to 31, without gaps."
 std::string sentence_of(const LayoutPicture& p) {
   const std::int64_t count = size(p.layout);
@@ -292,13 +298,13 @@ std::string sentence_of(const LayoutPicture& p) {
   const std::string where =
       distinct < count ? fmt::format("at {} distinct offsets, {}", distinct, range) : fmt::format("at offsets {}", range);
   if (!who.empty())  // of a part nothing is said of what lies between, but whose it may be
-    return fmt::format("{} {} {}{}.", who, elements, where, unused > 0 ? "; the others are other threads' or padding" : ", without gaps");
+    return fmt::format("{} {}{} {}{}.", who, elements, p.modes.empty() ? "" : ", " + tuple_of(p.modes) + ",", where,
+                       unused > 0 ? "; what lies between is not its own" : ", without gaps");
   const std::string gaps = unused == 0 ? (distinct < count ? "" : ", without gaps")
                            : p.is_part ? fmt::format("; {} between them are not of this part", unused)
                                        : fmt::format(", and leaves {} between them unused", unused);
   if (p.modes.empty()) return fmt::format("{} puts {} {}{}.", name, elements, where, gaps);
-  const std::string numbers =
-      distinct < count ? fmt::format("{} distinct numbers, {}", distinct, range) : fmt::format("{} numbers, {}", count, range);
+  const std::string numbers = fmt::format("{} {}{}s, {}", distinct, distinct < count ? "distinct " : "", number_word(p), range);
   return fmt::format("{} maps {} to {}{}.", name, tuple_of(p.modes), numbers, unused == 0 ? gaps : "");
 }
 
@@ -378,41 +384,61 @@ WholeBlock swizzle_period(const LayoutPicture& p, const GridColumns& columns) {
   return composed && std::holds_alternative<Swizzle>(composed->outer) ? address_period(columns) : WholeBlock{};
 }
 
+bool has_period_lines(const WholeBlock& period) {
+  constexpr std::int32_t kApart = 4;  // rows; nearer lines would be a second grid
+  return period.rows >= kApart;
+}
+
 // Lines where a swizzle's pattern begins anew, between its rows.
 void add_period_lines(Panel& panel, const Frame& frame, const WholeBlock& period) {
-  constexpr std::int32_t kApart = 4;  // rows; nearer lines would be a second grid
-  if (period.rows < kApart) return;
+  if (!has_period_lines(period)) return;
   for (std::int64_t r = period.rows; r < frame.rows; r += period.rows) {
     const float y = frame.y + static_cast<float>(r);
     panel.marks.push_back(Line{frame.x, y, frame.right(), y, StrokeRole::boundary});
   }
 }
 
-// "the pattern repeats every 8 rows", of the first panel.
-std::string period_note(const Scene& scene) {
+// What the first panel's pattern repeats, where that is less than all of it.
+WholeBlock period_in(const Scene& scene) {
   for (const Panel& panel : scene.panels) {
     for (const Mark& mark : panel.marks) {
       const auto* grid = std::get_if<Grid>(&mark);
       if (!grid) continue;
       const bool rows = grid->of->whole_rows > 1 && grid->of->whole_rows < grid->of->rows;
       const bool cols = grid->of->whole_cols > 1 && grid->of->whole_cols < grid->of->cols;
-      if (!rows && !cols) return {};
-      return fmt::format("the pattern repeats every {}{}{}", rows ? fmt::format("{} rows", grid->of->whole_rows) : "",
-                         rows && cols ? " and every " : "", cols ? fmt::format("{} columns", grid->of->whole_cols) : "");
+      return {rows ? grid->of->whole_rows : 0, cols ? grid->of->whole_cols : 0};
     }
   }
   return {};
 }
 
+// "the pattern repeats every 8 rows"
+std::string period_note(const WholeBlock& period) {
+  if (period.rows == 0 && period.cols == 0) return {};
+  return fmt::format("the pattern repeats every {}{}{}", period.rows > 0 ? fmt::format("{} rows", period.rows) : "",
+                     period.rows > 0 && period.cols > 0 ? " and every " : "",
+                     period.cols > 0 ? fmt::format("{} columns", period.cols) : "");
+}
+
+// Which lines this picture has within its grids.
+void say_lines(Captions& captions, const LayoutPicture& p, const WholeBlock& period) {
+  say_divisions(captions);
+  if (!has_period_lines(period)) return;
+  const Shape& s = shape(p.layout);
+  const bool divided = s[0].is_tuple() || (s.rank() > 1 && s[1].is_tuple());
+  captions.boundary = (divided ? captions.boundary + ", or " : "") + "the swizzle's pattern begins anew";
+}
+
 // `painted`: by colours that layouts have no own rule for.
 Captions captions_of(Scene& scene, const LayoutPicture& p, const Palette& palette, Legend painted) {
   Captions captions{sentence_of(p), {}, {}, heading_of(p)};
-  say_divisions(captions);
+  const WholeBlock period = period_in(scene);
+  say_lines(captions, p, period);
   if (p.by_bank() && !p.offsets.empty()) captions.notes.push_back(bits_note(p.bank_bits(), p.bits > 0));
   if (p.color == "offset" && !p.offsets.empty() && p.most > p.least)
-    captions.legends.push_back(ramp_legend(scene, palette, OffsetRange{p.least, p.most}));
+    captions.legends.push_back(ramp_legend(scene, palette, OffsetRange{p.least, p.most}, number_word(p)));
   captions.legends.push_back(std::move(painted));
-  if (std::string repeats = period_note(scene); !repeats.empty()) captions.notes.push_back(std::move(repeats));
+  if (std::string repeats = period_note(period); !repeats.empty()) captions.notes.push_back(std::move(repeats));
   if (const Padding padding = padding_of(p); padding.count > 0 && p.color != "none") {
     captions.notes.push_back(fmt::format("grey: {} after each {} but the last{}", counted(padding.count, "unused element"),
                                          padding.columns ? "row" : "column", ascends(p, padding) ? "" : " in memory"));

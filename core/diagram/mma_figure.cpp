@@ -332,7 +332,10 @@ Result<Scene> mma_figure(const FigureSpec& spec) {
   std::vector<std::string> notes = {
       fmt::format("{}   {} × {} × {}   {} {}", mma.atom().name, tile[0], tile[1], tile[2], threads, threads == 1 ? "thread" : "threads")};
   if (!mma.atom().ptx.empty()) notes.push_back(mma.atom().ptx);
-  if (const std::string permuted = permutation_note(mma); !permuted.empty()) notes.push_back(permuted);
+  if (const std::string permuted = permutation_note(mma); !permuted.empty()) {
+    const auto atoms = atoms_of(mma, Operand::c, c.map, c.layout_tv[1][0].size(), false);
+    notes.push_back(fmt::format("{}; {}", permuted, first_atom_note(atoms, c.rows, c.cols)));
+  }
   if (std::holds_alternative<TiledMma>(spec.objects.front()) && is_atom_alone(mma))
     notes.emplace_back("tiled 1 × 1 × 1: the same as the atom alone");
   note_owners(mma, notes);
@@ -340,7 +343,7 @@ Result<Scene> mma_figure(const FigureSpec& spec) {
   TESSERA_TRY(painted,
               style.color == "atom" ? paint_atoms(scene, palette, mma, owned({&c, &a, &b})) : paint(scene, spec, palette, style.color, {}));
   Captions captions{sentence_of(mma), std::move(notes), {colors.legend(), std::move(painted), shared_legend(scene)}};
-  say_borders(captions);
+  say_borders(captions, &c.map);
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 

@@ -14,12 +14,12 @@ namespace {
 constexpr std::int64_t kWarp = 32, kQuadPair = 8;
 
 // "T0-3, T16-19"
-std::string ranges_of(std::span<const std::int64_t> ascending) {
+std::string ranges_of(std::span<const std::int64_t> ascending, std::string_view before = "T") {
   std::string out;
   for (std::size_t i = 0; i < ascending.size();) {
     std::size_t last = i;
     while (last + 1 < ascending.size() && ascending[last + 1] == ascending[last] + 1) ++last;
-    out += fmt::format("{}T{}", out.empty() ? "" : ", ", ascending[i]);
+    out += fmt::format("{}{}{}", out.empty() ? "" : ", ", before, ascending[i]);
     if (last > i) out += fmt::format("-{}", ascending[last]);
     i = last + 1;
   }
@@ -91,11 +91,62 @@ std::string described(const std::vector<std::int64_t>& order) {
                      to, more);
 }
 
+// Where the warp of the cells at (at(i)) changes: the first of each run.
+template <class WarpAt>
+std::vector<std::int64_t> runs_of(std::int64_t extent, WarpAt warp_at) {
+  std::vector<std::int64_t> first;
+  for (std::int64_t i = 0; i < extent; ++i) {
+    if (i == 0 || warp_at(i) != warp_at(i - 1)) first.push_back(i);
+  }
+  return first;
+}
+
+// The warps of the blocks of C, row by row: "W0 W2 / W1 W3". Empty where there is one, or too many, or no rows and columns of blocks.
+std::string warps_in_blocks(const OwnerMap& c) {
+  constexpr std::size_t kMostRows = 4, kMostColumns = 8;
+  const auto warp = [&](std::int64_t row, std::int64_t col) {
+    const std::span<const Owner> owners = c.owners(row, col);
+    return owners.empty() ? std::int64_t{-1} : owners.front().thread / kWarp;
+  };
+  const std::vector<std::int64_t> rows = runs_of(c.rows(), [&](std::int64_t r) { return warp(r, 0); });
+  const std::vector<std::int64_t> cols = runs_of(c.cols(), [&](std::int64_t n) { return warp(0, n); });
+  if (rows.size() * cols.size() < 2 || rows.size() > kMostRows || cols.size() > kMostColumns) return {};
+  for (std::int64_t r = 0; r < c.rows(); ++r) {
+    for (std::int64_t n = 0; n < c.cols(); ++n) {
+      const auto block_row = std::upper_bound(rows.begin(), rows.end(), r) - 1,
+                 block_col = std::upper_bound(cols.begin(), cols.end(), n) - 1;
+      if (warp(r, n) < 0 || warp(r, n) != warp(*block_row, *block_col)) return {};
+    }
+  }
+  std::string out;
+  for (const std::int64_t row : rows) {
+    if (!out.empty()) out += " / ";
+    for (const std::int64_t col : cols) out += fmt::format("{}W{}", col == 0 ? "" : " ", warp(row, col));
+  }
+  return out;
+}
+
 }  // namespace
 
-void say_borders(Captions& captions) {
+std::string first_atom_note(std::span<const std::int32_t> atoms, std::int64_t rows, std::int64_t cols) {
+  std::vector<std::int64_t> in_rows, in_cols;
+  for (std::int64_t r = 0; r < rows; ++r) {
+    for (std::int64_t c = 0; c < cols; ++c) {
+      if (atoms[static_cast<std::size_t>(r * cols + c)] != 0) continue;
+      if (in_rows.empty() || in_rows.back() != r) in_rows.push_back(r);
+      in_cols.push_back(c);
+    }
+  }
+  std::sort(in_cols.begin(), in_cols.end());
+  in_cols.erase(std::unique(in_cols.begin(), in_cols.end()), in_cols.end());
+  if (in_rows.empty()) return {};
+  return fmt::format("the first atom is in rows {} and columns {} of C", ranges_of(in_rows, ""), ranges_of(in_cols, ""));
+}
+
+void say_borders(Captions& captions, const OwnerMap* c) {
   captions.boundary = "atom boundary";
   captions.strong = "warp boundary";
+  if (const std::string warps = c ? warps_in_blocks(*c) : std::string(); !warps.empty()) captions.strong += ", in C " + warps;
 }
 
 // An instruction is its atom's threads, which a UMMA counts in CTAs; a tile may take several.

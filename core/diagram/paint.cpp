@@ -8,6 +8,7 @@
 
 #include "core/base/budget.hpp"
 #include "core/diagram/aids.hpp"
+#include "core/diagram/part.hpp"
 #include "core/layout/algebra.hpp"
 #include "core/layout/composed_algebra.hpp"
 
@@ -118,16 +119,22 @@ Legend by_bank(Scene& scene, const Palette& palette) {
   return legend;
 }
 
+// Fills a grid that lies in shared memory; the last chunk.
+std::int64_t fill_by_chunk(Scene& scene, GridColumns& columns, const Palette& palette) {
+  std::int64_t most = 0;
+  fill_by(scene, columns, palette, kChunkHues, [&](const Subject& s) {
+    if (s.address < 0) return std::int64_t{-1};
+    const std::int64_t chunk = (s.address * columns.bits + 8 * columns.byte_offset) / kChunkBits;
+    most = std::max(most, chunk);
+    return chunk % kChunkHues;
+  });
+  return most;
+}
+
 Legend by_chunk(Scene& scene, const Palette& palette) {
   std::int64_t most = 0;
   each_grid(scene, [&](GridColumns& columns) {
-    if (columns.bits == 0) return;
-    fill_by(scene, columns, palette, kChunkHues, [&](const Subject& s) {
-      if (s.address < 0) return std::int64_t{-1};
-      const std::int64_t chunk = (s.address * columns.bits + 8 * columns.byte_offset) / kChunkBits;
-      most = std::max(most, chunk);
-      return chunk % kChunkHues;
-    });
+    if (columns.bits > 0) most = std::max(most, fill_by_chunk(scene, columns, palette));
   });
   Legend legend = category_legend(scene, palette, "16-byte chunk", std::min(most + 1, kChunkHues));
   legend.words =
@@ -202,10 +209,11 @@ Legend category_legend(Scene& scene, const Palette& palette, std::string_view na
   return legend;
 }
 
-Legend ramp_legend(Scene& scene, const Palette& palette, const std::optional<OffsetRange>& range) {
-  const std::string_view ends = scene.page == Page{} ? "from light to dark" : "from dark to light";
-  Legend legend{
-      {}, range ? fmt::format("colour: the offset, {} to {}", range->least, range->most) : fmt::format("colour: the offset, {}", ends)};
+Legend ramp_legend(Scene& scene, const Palette& palette, const std::optional<OffsetRange>& range, std::string_view what) {
+  const std::string ends = range                  ? fmt::format("{} to {}", range->least, range->most)
+                           : scene.page == Page{} ? "from light to dark"
+                                                  : "from dark to light";
+  Legend legend{{}, fmt::format("colour: the {}, {}", what, ends)};
   for (int i = 0; i < 8; ++i) legend.hues.push_back(scene.color(palette.ramp(i / 7.0)));
   return legend;
 }
@@ -224,6 +232,21 @@ Result<Legend> paint(Scene& scene, const FigureSpec& spec, const Palette& palett
                         : "give a data layout: tv_figure(tv, data, color=bank, bits=16)"}};
   }
   return by == "offset" ? by_offset(scene, palette) : by == "bank" ? by_bank(scene, palette) : by_chunk(scene, palette);
+}
+
+std::string_view color_apart(Scene& scene, GridColumns& columns) {
+  const bool one = !columns.fills.empty() &&
+                   std::all_of(columns.fills.begin(), columns.fills.end(), [&](ColorIndex fill) { return fill == columns.fills.front(); });
+  const Result<Palette> palette = Palette::find(scene.palette_name);
+  if (!one || !columns.faint.empty() || !palette) return {};
+  if (columns.bits > 0 && !columns.address.empty()) {
+    fill_by_chunk(scene, columns, *palette);
+    return "16-byte chunk";
+  }
+  if (columns.thread.empty()) return {};
+  constexpr std::int64_t kQuad = 4, kQuads = 8;
+  fill_by(scene, columns, *palette, kQuads, [](const Subject& s) { return s.thread < 0 ? std::int64_t{-1} : s.thread / kQuad % kQuads; });
+  return "quad";
 }
 
 }  // namespace tessera

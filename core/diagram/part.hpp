@@ -33,6 +33,9 @@ PanelPart grids_of(const Scene& scene, std::size_t panel);
 
 // These rows and columns of a grid, with all that is known of their cells.
 GridColumns part_of(const GridColumns& of, const Range& rows, const Range& cols);
+// Gives a block whose cells all have one colour, as those of one warp have, hues of its own: by the 16-byte chunk in shared memory, else by
+// the quad. What by, in words; empty: it stays as it is.
+std::string_view color_apart(Scene& scene, GridColumns& columns);
 // The grid without what stands in its cells.
 GridColumns without_labels(const GridColumns& of);
 

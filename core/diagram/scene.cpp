@@ -201,10 +201,20 @@ struct Growing {
     const float size = type_size(l);
     const std::size_t characters =
         arena.empty() ? l.text.length : count_characters(arena.substr(std::min<std::size_t>(l.text.begin, arena.size()), l.text.length));
-    const float width =
-        size * (l.role == LabelRole::caption || l.role == LabelRole::panel_name ? 0.61f : 0.56f) * static_cast<float>(characters);
+    float width = size * (l.role == LabelRole::caption || l.role == LabelRole::panel_name ? 0.61f : 0.56f) * static_cast<float>(characters);
+    if (l.role == LabelRole::legend && l.anchor == Anchor::right) width += size * wider_signs(l);  // names of axes stand at the page's edge
     const float left = l.anchor == Anchor::left ? 0 : l.anchor == Anchor::right ? -width : -width / 2;
     add(l.x + left, l.y - size * 0.6f, l.x + left + width, l.y + size * 0.6f);
+  }
+  // By how much capitals and arrows are wider than what is guessed, in type sizes.
+  float wider_signs(const Label& l) const {
+    constexpr float kCapital = 0.25f, kArrow = 0.45f;
+    float wider = 0;
+    for (const char sign : arena.substr(std::min<std::size_t>(l.text.begin, arena.size()), l.text.length)) {
+      if (sign >= 'A' && sign <= 'Z') wider += kCapital;
+      if (static_cast<unsigned char>(sign) >= 0xc0) wider += kArrow;  // the first byte of a sign beyond ASCII
+    }
+    return wider;
   }
   Bounds result() const { return box.x0 > box.x1 ? Bounds{} : box; }
 };

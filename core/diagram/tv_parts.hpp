@@ -39,12 +39,14 @@ Result<OperandPicture> operand_picture(const TiledMma& mma, Operand operand);
 void add_mma_borders(Panel& panel, const Frame& frame, const TiledMma& mma, Operand operand, const OwnerMap& map, std::int64_t atom_values,
                      bool swap);
 // What these lines mean.
-void say_borders(Captions& captions);
+void say_borders(Captions& captions, const OwnerMap* c = nullptr);  // with the warps of C, where its map is known
 
 // "One instruction of 32 threads multiplies A (16 × 16) by B (16 × 8) into C (16 × 8)."
 std::string sentence_of(const TiledMma& mma);
 // "N is permuted in runs of 4: the atoms' 0-3, 4-7 lie at the tile's 4-7, 0-3"; empty where no mode is.
 std::string permutation_note(const TiledMma& mma);
+// Where the first atom lies in C: "the first atom is in rows 0-3, 8-11 and columns 0-3, 8-11 of C". `atoms`: of each cell, row by row.
+std::string first_atom_note(std::span<const std::int32_t> atoms, std::int64_t rows, std::int64_t cols);
 // Does it do what its atom does, with the same threads and values?
 bool is_atom_alone(const TiledMma& mma);
 

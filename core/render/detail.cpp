@@ -210,6 +210,37 @@ void take_panel_labels(Scene& scene, std::size_t index, double type, double cell
   if (left_out.labels > before) left_out.smallest = std::min(left_out.smallest, type * cell_points);
 }
 
+// What the caption says of thin lines goes where all of them are gone.
+void take_line_words(Scene& scene) {
+  const bool thin = std::any_of(scene.panels.begin(), scene.panels.end(),
+                                [](const Panel& panel) { return std::any_of(panel.marks.begin(), panel.marks.end(), is_thin); });
+  if (scene.thin_lines.empty() || thin || scene.panels.back().name != kCaptionPanel) return;
+  Panel& caption = scene.panels.back();
+  const std::string grey = std::string(kGreyLine) + scene.thin_lines;
+  for (std::size_t i = 0; i < caption.marks.size(); ++i) {
+    auto* label = std::get_if<Label>(&caption.marks[i]);
+    if (!label || !scene.text_of(label->text).starts_with(grey)) continue;
+    const std::string rest(scene.text_of(label->text).substr(grey.size()));
+    if (rest.starts_with("; ")) {
+      label->text = scene.intern(rest.substr(2));
+      return;
+    }
+    if (!rest.empty()) return;
+    const float y = label->y;
+    caption.marks.erase(caption.marks.begin() + static_cast<std::ptrdiff_t>(i));
+    float next = y;  // of the line below
+    for (const Mark& mark : caption.marks) {
+      const auto* below = std::get_if<Label>(&mark);
+      if (below && below->y > y && (next == y || below->y < next)) next = below->y;
+    }
+    for (Mark& mark : caption.marks) {
+      if (const auto* below = std::get_if<Label>(&mark); below && below->y > y) shift(mark, 0, y - next);
+      if (const auto* swatch = std::get_if<Cell>(&mark); swatch && swatch->y > y) shift(mark, 0, y - next);
+    }
+    return;
+  }
+}
+
 // What the picture says of itself.
 std::string words(const LeftOut& left_out, const std::string& opened) {
   std::string out = opened;
@@ -246,9 +277,9 @@ Scene at_size(Scene scene, double cell_points, bool all_labels, Faces faces) {
     take_dense_lines(scene.panels[i]);
     merge(scene.panels[i]);
   }
-  const std::string opened = words_of_opened(scene, to_open);
+  take_line_words(scene);
   place_opened(scene, to_open, cell_points);
-  if (const std::string note = words(left_out, opened); !note.empty()) add_note(scene, cell_points, note);
+  if (const std::string note = words(left_out, words_of_opened(scene, to_open)); !note.empty()) add_note(scene, cell_points, note);
   if (left_out.labels > 0)
     scene.left_out = fmt::format("{} labels would be {:.1f} pt high at this size and are left out; --labels all draws them",
                                  left_out.labels, left_out.smallest);

@@ -187,12 +187,14 @@ void add_numbers(Scene& scene, Panel& panel, const Grid& grid, const ToOpen& ope
 }
 
 // The block with its numbers and heading, from (0, 0) on.
-Panel opened_panel(Scene& scene, const ToOpen& opened, double cell_points) {
+Panel opened_panel(Scene& scene, ToOpen& opened, double cell_points) {
   const Panel& panel = scene.panels[opened.panel];
+  GridColumns columns = part_of(opened);
+  opened.hues = color_apart(scene, columns);
   Panel made{fmt::format("{} opened", panel.name), {}, panel.id + "-opened", panel.operand, panel.axes};
   const auto heading = static_cast<float>(kHeading / cell_points), number = static_cast<float>(kNumber / cell_points);
   const Grid grid{numbers_width(opened, cell_points), 1.3F * heading + 1.5F * number, opened.edge * opened.grid.w / opened.grid.h,
-                  opened.edge, std::make_shared<const GridColumns>(part_of(opened))};
+                  opened.edge, std::make_shared<const GridColumns>(std::move(columns))};
   made.marks.emplace_back(
       Label{grid.x, 0.6F * heading, scene.intern(heading_of(panel, opened)), LabelRole::panel_name, Anchor::left, heading});
   const float w = grid.w * static_cast<float>(opened.block.cols), h = grid.h * static_cast<float>(opened.block.rows);
@@ -239,22 +241,30 @@ Outline frame_of(const ToOpen& opened) {
 }
 
 std::string words_of_opened(const Scene& scene, const std::vector<ToOpen>& to_open) {
-  std::vector<std::pair<std::string, std::string>> ranges;  // and whose they are
-  for (const ToOpen& each : to_open) {
-    const std::string name = name_of_panel(scene.panels[each.panel]), range = range_of(each);
-    const auto same = std::find_if(ranges.begin(), ranges.end(), [&](const auto& known) { return known.first == range; });
-    if (same == ranges.end())
-      ranges.emplace_back(range, name);
+  using Said = std::vector<std::pair<std::string, std::string>>;  // and of which panels
+  Said ranges, hues;
+  const auto say = [](Said& said, std::string what, const std::string& name) {
+    const auto same = std::find_if(said.begin(), said.end(), [&](const auto& known) { return known.first == what; });
+    if (same == said.end())
+      said.emplace_back(std::move(what), name);
     else if (!name.empty())
       same->second += ", " + name;
+  };
+  for (const ToOpen& each : to_open) {
+    const std::string name = name_of_panel(scene.panels[each.panel]);
+    say(ranges, range_of(each), name);
+    if (!each.hues.empty()) say(hues, std::string(each.hues), name);
   }
   std::string out;
   for (const auto& [range, names] : ranges)
-    out += fmt::format("{}{}{}", out.empty() ? "Enlarged: " : "; ", range, names.empty() ? "" : " of " + names);
+    out += fmt::format("{}{}{}", out.empty() ? "Framed, and enlarged below: " : "; ", range, names.empty() ? "" : " of " + names);
+  for (std::size_t i = 0; i < hues.size(); ++i)
+    out +=
+        fmt::format("{}the {}{}", i == 0 ? "; hues there: " : ", ", hues[i].first, hues[i].second.empty() ? "" : " in " + hues[i].second);
   return out;
 }
 
-void place_opened(Scene& scene, const std::vector<ToOpen>& to_open, double cell_points) {
+void place_opened(Scene& scene, std::vector<ToOpen>& to_open, double cell_points) {
   if (to_open.empty()) return;
   const float left = left_edge(scene);
   const Bounds box = bounds(scene);
@@ -266,7 +276,7 @@ void place_opened(Scene& scene, const std::vector<ToOpen>& to_open, double cell_
   const float bottom = bounds(scene).y1, gap = static_cast<float>(kGap / cell_points);
   float x = left, below = 0, top = 0;
   int line = -1;
-  for (const ToOpen& each : to_open) {
+  for (ToOpen& each : to_open) {
     Panel panel = opened_panel(scene, each, cell_points);
     Scene alone;
     alone.text = scene.text;

@@ -19,6 +19,7 @@ struct ToOpen {
   std::int32_t row = 0, col = 0;  // where the block begins
   float edge = 0;                 // height of the cells that are drawn of it
   int line = 0;                   // of blocks, under one another
+  std::string_view hues;          // what its own colours are by, where it has other ones than the picture; empty: it has those
 };
 
 const Grid* first_labelled_grid(const Panel& panel);
@@ -30,10 +31,10 @@ void choose_blocks(const Scene& scene, std::vector<ToOpen>& to_open, double cell
 // Around what is opened, in the picture.
 Outline frame_of(const ToOpen& opened);
 
-// "Enlarged: rows 0-15, columns 0-15 of gC, sA and sB"; empty: nothing is.
-std::string words_of_opened(const Scene& scene, const std::vector<ToOpen>& to_open);
+// Puts them below the picture, above its captions. Blocks of one colour take hues of their own.
+void place_opened(Scene& scene, std::vector<ToOpen>& to_open, double cell_points);
 
-// Puts them below the picture, above its captions.
-void place_opened(Scene& scene, const std::vector<ToOpen>& to_open, double cell_points);
+// "Framed, and enlarged below: rows 0-15, columns 0-15 of gC, sA, sB; hues there: the quad in gC"; empty: nothing is.
+std::string words_of_opened(const Scene& scene, const std::vector<ToOpen>& to_open);
 
 }  // namespace tessera

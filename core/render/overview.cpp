@@ -255,11 +255,12 @@ CellBlock period_of_names(const NamedTiles& tiles) {
 
 std::string words_of_repeats(const NamedTiles& tiles, const CellBlock& period) {
   const std::int32_t down = tiles.rows / period.rows, across = tiles.cols / period.cols;
-  if (down * across == 1) return "each name stands on the first tile of its kind";
+  if (down * across == 1) return "each name stands on the first tile of its kind, framed in grey";
   const std::string times = down == 1     ? fmt::format("{} times across", across)
                             : across == 1 ? fmt::format("{} times down", down)
                                           : fmt::format("{} × {} times", down, across);
-  return fmt::format("the named {} × {} cells come {}", period.rows * tiles.size.rows, period.cols * tiles.size.cols, times);
+  return fmt::format("the named {} × {} cells, their tiles framed in grey, come {}", period.rows * tiles.size.rows,
+                     period.cols * tiles.size.cols, times);
 }
 
 struct Box {
@@ -287,13 +288,23 @@ Box moved_apart(Box name, const Box& tile, float inset, const Outline& frame) {
 
 }  // namespace
 
+namespace {
+
+bool is_strong(const Mark& mark) {
+  const auto* line = std::get_if<Line>(&mark);
+  return line && line->role == StrokeRole::strong;
+}
+
+}  // namespace
+
 std::string name_tiles(Scene& scene, Panel& panel, const Grid& grid, const TileNames& names, double cell_points,
                        const std::optional<Outline>& frame) {
   const CellBlock& size = names.size;
   const GridColumns& of = *grid.of;
   const float tile_w = grid.w * static_cast<float>(size.cols), tile_h = grid.h * static_cast<float>(size.rows);
-  panel.marks.push_back(Outline{grid.x, grid.y, grid.w * static_cast<float>(of.cols), grid.h * static_cast<float>(of.rows),
-                                StrokeRole::grid, true, tile_w, tile_h});  // what a name covers
+  const Outline tiles_lines{
+      grid.x, grid.y, grid.w * static_cast<float>(of.cols), grid.h * static_cast<float>(of.rows), StrokeRole::grid, true, tile_w, tile_h};
+  panel.marks.insert(std::find_if(panel.marks.begin(), panel.marks.end(), is_strong), tiles_lines);  // under the lines between warps
   const ColorIndex paper = scene.color(scene.page.paper);
   const auto type = static_cast<float>(kNameType / cell_points), line_height = static_cast<float>(kLine) * type;
   const auto inset = static_cast<float>(kInset / cell_points);

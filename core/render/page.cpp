@@ -98,7 +98,7 @@ int pieces_for(const Scene& scene, double width, double height, bool fixed) {
   int best = 1;
   double largest = 0;
   for (int n = 1; n <= kMost; ++n) {
-    const auto length = static_cast<double>(piece_length(grid->extent(), n));
+    const auto length = static_cast<double>(piece_length(*grid, n));
     const double pieces = std::ceil(static_cast<double>(grid->extent()) / length);
     if (pieces < n) continue;
     const double across = grid->rows ? pieces * box.width() : length * grid->grid.w;

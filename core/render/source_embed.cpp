@@ -134,6 +134,7 @@ std::string to_line(const Source& source) {
   Json::Members parameters;
   for (const auto& [name, text] : source.parameters) parameters.push_back({name, text});
   if (!parameters.empty()) members.push_back({"parameters", Json::object(std::move(parameters))});
+  add_text(members, "modes", source.modes);
   add_text(members, "width", source.width);
   add_text(members, "labels", source.labels);
   if (source.cell) members.push_back({"cell", *source.cell});
@@ -167,6 +168,7 @@ Result<Source> read_line(std::string_view line) {
   if (const Json::Members* parameters = in.object_or_empty(json, "parameters").members()) {
     for (const JsonMember& each : *parameters) source.parameters[each.name] = in.text(in.object_or_empty(json, "parameters"), each.name);
   }
+  source.modes = in.text_or(json, "modes", "");
   source.width = in.text_or(json, "width", "");
   source.labels = in.text_or(json, "labels", "");
   if (json.find("cell")) source.cell = in.number(json, "cell");

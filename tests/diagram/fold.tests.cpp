@@ -121,10 +121,20 @@ TEST_CASE("pictures of several grids, CuTe's own, and numbers that are none are 
 }
 
 TEST_CASE("pieces are of multiples of 8 where they are long", "[fold]") {
-  CHECK(piece_length(96, 3) == 32);
-  CHECK(piece_length(100, 3) == 40);
-  CHECK(piece_length(20, 2) == 10);
-  CHECK(piece_length(5, 9) == 1);
+  const auto length = [](std::int64_t extent, std::int64_t pieces, std::int64_t period = 0) {
+    Foldable whole;
+    whole.grid.rows = extent;
+    whole.period = period;
+    return piece_length(whole, pieces);
+  };
+  CHECK(length(96, 3) == 32);
+  CHECK(length(100, 3) == 40);
+  CHECK(length(20, 2) == 10);
+  CHECK(length(5, 9) == 1);
+  CHECK(length(96, 2, 32) == 64);  // two of three periods, and the third
+  CHECK(length(96, 2, 48) == 48);
+  CHECK(length(96, 2) == 48);
+  CHECK(length(96, 4, 48) == 24);  // a whole one would be too much
 }
 
 TEST_CASE("lines break after spaces, inside words that are longer than a line, and at no byte inside a sign", "[words]") {

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the comments of a document say of its lines.
+#include "app/session/comments.hpp"
+
+#include "core/lang/document.hpp"
+#include "core/lang/evaluate.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace tessera;
+
+namespace {
+
+// What modes_said has for the last line of a document.
+std::string modes_of_last(const std::string& text) {
+  const Document document = parse_document(text).value();
+  const std::vector<EvaluatedBinding> bindings = evaluate(document);
+  INFO(text);
+  REQUIRE(!bindings.empty());
+  REQUIRE(bindings.back().value);
+  return modes_said(document, bindings.size() - 1, *bindings.back().value);
+}
+
+}  // namespace
+
+TEST_CASE("a map in a comment names the modes of a layout") {
+  CHECK(modes_of_last("let tv = ((2,4),(2,2)):((8,1),(4,16))  # (thr, val) -> (m, n)\n") == "thr,val");
+  CHECK(modes_of_last("# Eight threads: (thr, val) -> coordinate.\nlet tv = ((2,4),(2,2)):((8,1),(4,16))\n") == "thr,val");
+  CHECK(modes_of_last("# (m, k) → offset\nlet a = (4,8):(8,1)\nlet b = (4,8):(1,4)\n") == "m,k");
+  CHECK(modes_of_last("# (m,k) -> offset\nlet a = Sw<3,3,3> o 0 o (8,64):(64,1)\n") == "m,k");
+}
+
+TEST_CASE("a comment that is not about a layout's modes names none") {
+  CHECK(modes_of_last("# (m, k) -> offset\nlet a = (4,8):(8,1)\n\nlet b = (4,8):(1,4)\n").empty());  // another group of lines
+  CHECK(modes_of_last("# (m, k) -> offset\nlet a = (4,8,2):(8,1,32)\n").empty());                    // three modes
+  CHECK(modes_of_last("# (m, k) -> offset, (thr, val) -> offset\nlet a = (4,8):(8,1)\n").empty());   // which?
+  CHECK(modes_of_last("# (m, k) and nothing else\nlet a = (4,8):(8,1)\n").empty());
+  CHECK(modes_of_last("# (4, 8) -> offset\nlet a = (4,8):(8,1)\n").empty());
+  CHECK(modes_of_last("# (m, k) -> offset\nlet a = 3\n").empty());
+  CHECK(modes_of_last("let a = (4,8):(8,1)  # (m, k) -> offset\nlet b = (4,8):(1,4)\n").empty());              // that of the line above
+  CHECK(modes_of_last("# (m, k) -> offset\nlet a = (4,8):(8,1)\n# Another.\nlet b = (4,8):(1,4)\n").empty());  // its own comment is nearer
+}
