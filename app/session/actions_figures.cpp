@@ -277,8 +277,7 @@ Result<std::string> kept_expression(const Session& session, const View& view) {
   for (const auto& [name, value] : view.options.parameters) TESSERA_CHECK(set(name, value));
   TESSERA_CHECK(set("palette", view.options.palette));
   TESSERA_CHECK(set("title", view.options.title));
-  if (view.options.style != FigureStyle::tessera)
-    TESSERA_CHECK(set("style", view.options.style == FigureStyle::print_latex ? "print_latex" : "print_svg"));
+  if (view.options.style != FigureStyle::tessera) TESSERA_CHECK(set("style", std::string(name_of(view.options.style))));
   return call;
 }
 

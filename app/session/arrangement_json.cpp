@@ -8,10 +8,6 @@
 namespace tessera {
 namespace {
 
-std::string_view style_name(FigureStyle style) {
-  return style == FigureStyle::print_latex ? "print_latex" : style == FigureStyle::print_svg ? "print_svg" : "tessera";
-}
-
 Json json_of(const View& view) {
   Json::Members members{{"binding", view.binding}}, parameters;
   const FigureOptions& options = view.options;
@@ -19,7 +15,7 @@ Json json_of(const View& view) {
     if (!value.empty()) members.push_back({name, value});
   };
   add("kind", options.kind);
-  if (options.style != FigureStyle::tessera) members.push_back({"style", style_name(options.style)});
+  if (options.style != FigureStyle::tessera) members.push_back({"style", name_of(options.style)});
   add("palette", options.palette);
   add("title", options.title);
   for (const auto& [name, value] : options.parameters) parameters.push_back({name, value});

@@ -26,6 +26,11 @@ CellTable without_empty(CellTable table) {
 
 }  // namespace
 
+std::string tensor_name(const Scene& scene, std::int64_t tensor) {
+  const auto number = static_cast<std::size_t>(tensor);
+  return tensor >= 0 && number < scene.tensors.size() ? scene.tensors[number] : std::string();
+}
+
 Result<CellTable> selected_cell_table(const Session& session) {
   const CellSelection& selection = session.workspace().selection;
   TESSERA_TRY(selectors, read_selection(selection.cells, "cells"));
@@ -38,10 +43,8 @@ Result<CellTable> selected_cell_table(const Session& session) {
     for (const Subject& each : subjects_of(*scene, id)) {
       if (table.rows.size() == kMostTableRows)
         return Error{ErrorCode::limit, fmt::format("more than {} rows are selected", kMostTableRows), {}, {"select fewer cells"}};
-      const bool has_name = each.tensor >= 0 && static_cast<std::size_t>(each.tensor) < scene->tensors.size();
-      table.rows.push_back({panel.id, scene->coordinate_of(each), number(each.thread), number(each.value),
-                            has_name ? scene->tensors[static_cast<std::size_t>(each.tensor)] : std::string(), number(each.address),
-                            number(each.bank)});
+      table.rows.push_back({panel.id, scene->coordinate_of(each), number(each.thread), number(each.value), tensor_name(*scene, each.tensor),
+                            number(each.address), number(each.bank)});
     }
   }
   return without_empty(std::move(table));

@@ -16,6 +16,8 @@ struct CellTable {
 
 // Of the workspace's selection, in the figure that it was made in; a cell with several owners has a row for each.
 Result<CellTable> selected_cell_table(const Session& session);
+// The name of a tensor that a subject's address is of; empty where it is of none.
+std::string tensor_name(const Scene& scene, std::int64_t tensor);
 std::string to_tsv(const CellTable& table);  // tabs between, a line each, the columns' names first
 
 constexpr std::size_t kMostTableRows = 100'000;

@@ -248,10 +248,19 @@ Result<std::string> text_of(const Value& value, std::string_view style) {
   return text + (text.ends_with('\n') ? "" : "\n");
 }
 
+std::string_view name_of(FigureStyle style) {
+  switch (style) {
+    case FigureStyle::tessera: return "tessera";
+    case FigureStyle::print_latex: return "print_latex";
+    case FigureStyle::print_svg: return "print_svg";
+  }
+  return "tessera";
+}
+
 Result<FigureStyle> figure_style(std::string_view name) {
-  if (name == "tessera") return FigureStyle::tessera;
-  if (name == "print_latex") return FigureStyle::print_latex;
-  if (name == "print_svg") return FigureStyle::print_svg;
+  for (const FigureStyle style : {FigureStyle::tessera, FigureStyle::print_latex, FigureStyle::print_svg}) {
+    if (name == name_of(style)) return style;
+  }
   return Error{
       ErrorCode::unknown_name,
       fmt::format("there is no figure style \"{}\"; the styles are tessera, print_latex and print_svg, and of text print_layout and print",

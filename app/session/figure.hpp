@@ -36,6 +36,7 @@ Result<std::string> text_of(const Value& value, std::string_view style);
 // and that `is_bound` knows although the scope has no value for it, is refused as one that is missing.
 Status write_out_layouts(FigureOptions& options, const Scope& scope, const std::function<bool(std::string_view)>& is_bound = {});
 // "tessera", "print_latex", "print_svg"
+std::string_view name_of(FigureStyle style);
 Result<FigureStyle> figure_style(std::string_view name);
 
 // Has that kind of figure a parameter of this name, its own or one of all kinds?

@@ -74,7 +74,7 @@ Source with_options(Source source, const FigureOptions& options) {
   source.parameters = options.parameters;
   source.modes = options.modes;
   source.style.clear();
-  if (options.style != FigureStyle::tessera) source.style = options.style == FigureStyle::print_svg ? "print_svg" : "print_latex";
+  if (options.style != FigureStyle::tessera) source.style = name_of(options.style);
   return source;
 }
 

@@ -59,9 +59,7 @@ std::vector<Option> options_of(const View& view, const Value& value, const std::
   if (row != figure_kinds().end()) {
     for (const FigureParameter& each : row->parameters) all.push_back(option_of(each, view, value));
   }
-  const std::string style = view.options.style == FigureStyle::tessera       ? ""
-                            : view.options.style == FigureStyle::print_latex ? "print_latex"
-                                                                             : "print_svg";
+  const std::string style(view.options.style == FigureStyle::tessera ? "" : name_of(view.options.style));
   all.push_back(named("palette", "its colours", view.options.palette, said_in(value, "palette"), std::move(palettes)));
   all.push_back(
       named("style", "as CuTe's functions of that name draw it", style, said_in(value, "style"), {"tessera", "print_latex", "print_svg"}));

@@ -93,7 +93,7 @@ bool draw_entry(Ui& ui, const Entry& entry, bool chosen) {
 Answer draw_finder(Ui& ui, const Session& session, FinderState& state) {
   if (!state.open) return {};
   if (!ImGui::IsPopupOpen("Finder")) ImGui::OpenPopup("Finder");
-  if (state.found.empty() || state.searched != state.typed) search(session, state);
+  if (state.searched != state.typed) search(session, state);
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({screen.x / 2, screen.y * 0.12f}, ImGuiCond_Always, {0.5f, 0});
   ImGui::SetNextWindowSize({std::min(ui.px(720), screen.x - ui.px(40)), 0});

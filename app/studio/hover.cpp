@@ -7,13 +7,10 @@
 #include <algorithm>
 #include <span>
 
+#include "app/session/cell_table.hpp"
+
 namespace tessera::studio {
 namespace {
-
-std::string tensor_name(const Scene& scene, std::int64_t tensor) {
-  return tensor >= 0 && static_cast<std::size_t>(tensor) < scene.tensors.size() ? scene.tensors[static_cast<std::size_t>(tensor)]
-                                                                                : std::string();
-}
 
 // "C  M16 x N8  f32" -> "C"; a panel without a name shows its figure's.
 std::string first_word(const std::string& name, const std::string& otherwise) {

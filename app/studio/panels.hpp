@@ -53,7 +53,8 @@ struct FinderState {
     std::string why_not{};
   };
   bool open = false;
-  std::string typed, searched;  // what was found is for this
+  std::string typed;
+  std::optional<std::string> searched;  // what was found is for this; nothing: there was no search yet
   std::vector<Entry> found;
   std::size_t chosen = 0;
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/session/cell_table.hpp"
 #include "app/studio/hover.hpp"
 #include "core/diagram/difference.hpp"
 #include "core/diagram/selection.hpp"
@@ -36,9 +37,7 @@ const std::vector<ElementId>& SelectionLights::get(const CellSelection& selectio
     one.element = id;
     one.links = subjects_of(*made_in.scene, id);
     one.operand = made_in.scene->panels[id.panel].operand;
-    if (!one.links.empty() && one.links.front().tensor >= 0 &&
-        static_cast<std::size_t>(one.links.front().tensor) < made_in.scene->tensors.size())
-      one.tensor = made_in.scene->tensors[static_cast<std::size_t>(one.links.front().tensor)];
+    if (!one.links.empty()) one.tensor = tensor_name(*made_in.scene, one.links.front().tensor);
     const Highlights lit = highlights_of(one, {}, *shown.scene, *shown.index);
     kept.cells.insert(kept.cells.end(), lit.same.begin(), lit.same.end());
   }

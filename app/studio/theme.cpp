@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The two themes as tables of colours, and the fonts.
+// The themes as tables of colours, and the fonts.
 #include "app/studio/theme.hpp"
 
 #include "core/render/fonts.hpp"
@@ -71,6 +71,8 @@ Face load(Typeface face, float size) {
 const Theme& theme_of(ThemeKind kind) { return *kThemes[static_cast<std::size_t>(kind)]; }
 
 std::string_view name_of(ThemeKind kind) { return kThemeNames[static_cast<std::size_t>(kind)]; }
+
+ThemeKind theme_after(ThemeKind kind) { return kThemes[(static_cast<std::size_t>(kind) + 1) % std::size(kThemes)]->kind; }
 
 ThemeKind theme_named(std::string_view name) {
   for (const Theme* each : kThemes) {

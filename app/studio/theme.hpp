@@ -28,6 +28,7 @@ const Theme& theme_of(ThemeKind kind);
 // "dark", "light", "high_contrast" or "color_blind"; dark for every other word.
 ThemeKind theme_named(std::string_view name);
 std::string_view name_of(ThemeKind kind);
+ThemeKind theme_after(ThemeKind kind);  // and after the last the first
 
 // A font at one size in pixels. ImGui before 1.92 bakes each size, so text is crisp only at these.
 struct Face {
