@@ -50,8 +50,14 @@ void declare(CLI::App& parent, const Subcommand& subcommand, Action& chosen) {
 int parse_and_run(CLI::App& app, const ProgramWords& words, const Action& chosen, int argc, char** argv) {
   app.footer(words.footer);
   app.set_version_flag("--version", std::string(words.name) + " " + words.version);
+  bool verbose = false;
+  if (words.facts) app.add_flag("--verbose", verbose, "With --version: the libraries, and what draws");
   try {
     app.parse(argc, argv);
+  } catch (const CLI::CallForVersion& version) {
+    const bool wants_facts = words.facts && app.get_option("--verbose")->count() > 0;
+    write_output(std::string(version.what()) + "\n" + (wants_facts ? words.facts() + "\n" : std::string()));
+    return static_cast<int>(Exit::right);
   } catch (const CLI::ParseError& error) {  // CLI11 speaks by exceptions; they end here
     std::ostringstream help, complaint;
     const int code = app.exit(error, help, complaint);

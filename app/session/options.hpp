@@ -59,8 +59,9 @@ struct Subcommand {
 struct ProgramWords {
   const char* name;
   const char* version;
-  const char* help;    // one sentence
-  const char* footer;  // shown at the end of --help
+  const char* help;                  // one sentence
+  const char* footer;                // shown at the end of --help
+  std::string (*facts)() = nullptr;  // lines that --version --verbose adds; null: there is no --verbose
 };
 
 // Parses the command line and runs what it names. Usage errors go to stderr, help to stdout.

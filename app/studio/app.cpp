@@ -2,12 +2,12 @@
 // One frame: lay out the panels, draw them, perform what they ask for.
 #include "app/studio/app.hpp"
 
-#include "app/studio/panes.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+
+#include "app/studio/panes.hpp"
 
 namespace tessera::studio {
 namespace {
@@ -83,10 +83,8 @@ void Frame::draw_over() {
   take(draw_dialog(ui_, app_.session, bench.dialog));
   take(draw_finder(ui_, app_.session, bench.finder));
   if (bench.sheet == Sheet::none) return;
-  const std::vector<std::pair<std::string, std::string>> facts = {{"version", TESSERA_VERSION},
-                                                                  {"Dear ImGui", IMGUI_VERSION},
-                                                                  {"graphics", app_.renderer.empty() ? "none: no window" : app_.renderer},
-                                                                  {"licence", "BSD-3-Clause"}};
+  const std::vector<std::pair<std::string, std::string>> facts = {
+      {"version", TESSERA_VERSION}, {"Dear ImGui", IMGUI_VERSION}, {"graphics", describe(app_.graphics)}, {"licence", "BSD-3-Clause"}};
   if (draw_sheet(ui_, bench.sheet, facts)) bench.sheet = Sheet::none;
 }
 
@@ -151,7 +149,19 @@ void Frame::draw() {
 
 }  // namespace
 
-App::App(float ui_scale) : fonts(load_fonts(ui_scale)), scale(ui_scale), wanted_scale(ui_scale) { apply_style(theme_of(theme()), scale); }
+float scale_of(const App& app) {
+  return std::clamp(app.monitor_scale * static_cast<float>(app.settings.interface_scale), kSmallestInterface, kLargestInterface);
+}
+
+App::App(float ui_scale) : fonts(load_fonts(ui_scale)), scale(ui_scale), monitor_scale(ui_scale), wanted_scale(ui_scale) {
+  apply_style(theme_of(theme()), scale);
+}
+
+App::App(float screen_scale, Settings chosen) : settings(std::move(chosen)), monitor_scale(screen_scale) {
+  scale = wanted_scale = scale_of(*this);
+  fonts = load_fonts(scale);
+  apply_style(theme_of(theme()), scale);
+}
 
 void draw(App& app) {
   const std::vector<Action> pending = std::move(app.pending);

@@ -14,6 +14,7 @@
 #include "app/session/settings.hpp"
 #include "app/studio/actions.hpp"
 #include "app/studio/figure_cache.hpp"
+#include "app/studio/graphics.hpp"
 #include "app/studio/hover.hpp"
 #include "app/studio/input.hpp"
 #include "app/studio/panels.hpp"
@@ -54,7 +55,8 @@ struct GemmRun {
 
 class App {
  public:
-  explicit App(float scale);
+  explicit App(float scale);  // of the interface; the settings say no word
+  App(float monitor_scale, Settings settings);
 
   Session session;
   Settings settings;
@@ -72,10 +74,11 @@ class App {
   std::vector<Action> pending;  // from shortcuts; performed at the start of the next frame
   std::uint64_t performed = 0;  // actions so far
   double edited_at = 0;         // when something was typed last, in seconds of ImGui's clock
-  float scale = 1;
-  float wanted_scale = 1;  // differs after Larger and Smaller, until the next frame begins
+  float scale = 1;              // pixels for 1/96 inch of the interface
+  float monitor_scale = 1;      // of the screen; the interface has the settings' share of it
+  float wanted_scale = 1;       // differs after Larger and Smaller and on another monitor, until the next frame begins
   bool quit = false;
-  std::string renderer;         // of a window: what OpenGL calls itself
+  Graphics graphics;            // of a window
   bool keeps_settings = false;  // whether what is opened and chosen goes into the person's settings file
 
   // A presentation on a dark page has as much contrast as there is.
@@ -89,7 +92,12 @@ class App {
 
 // Opens a document and shows its first figures; the status says when it was perhaps cut off, or when a newer autosave can be recovered.
 Status open_document(App& app, const std::string& path);
+void opened_document(App& app);  // the same of what the session has opened already
 void show_document(App& app);
+
+// What happened, in the status line; empty words take the last ones away.
+void say(App& app, std::string words);
+void complain(App& app, const Error& error);
 
 void perform(App& app, const Action& action);
 // Looks whether another program has changed the document's file; true when there is something new to show.
@@ -100,6 +108,9 @@ void draw(App& app);
 std::optional<Action> shortcut(const App& app, const Chord& keys, bool typing);
 // The effects among the actions: what the studio does, and the workspace does not know. For tests: every row is one or the other.
 bool is_effect(std::string_view id);
+// What the settings want on this monitor, within the limits.
+constexpr float kSmallestInterface = 0.5f, kLargestInterface = 4;
+float scale_of(const App& app);
 // Makes the fonts of another scale; between two frames.
 void scale_to(App& app, float scale);
 

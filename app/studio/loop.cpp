@@ -56,8 +56,8 @@ class Loop {
     }
     if (unsaved() && surface_.now() >= saved_ + kAutosaveSeconds) {
       if (const Status status = app_.session.autosave(); !status) {
-        app_.status = status.error().message;
-        app_.status_is_error = news = true;
+        complain(app_, status.error());
+        news = true;
       }
       autosaved_ = app_.session.revision();
       saved_ = surface_.now();
@@ -70,6 +70,10 @@ class Loop {
     take_input(app_, input);
     const std::string wanted = app_.session.title() + (app_.session.dirty() ? " * - Tessera" : " - Tessera");
     if (wanted != title_) surface_.set_title(title_ = wanted);
+    if (surface_.scale() != monitor_) {
+      app_.monitor_scale = monitor_ = surface_.scale();
+      app_.wanted_scale = scale_of(app_);
+    }
     const std::uint64_t performed = app_.performed;
     const bool was_busy = app_.busy();
     if (app_.wanted_scale != app_.scale) scale_to(app_, app_.wanted_scale);
@@ -82,6 +86,7 @@ class Loop {
   Surface& surface_;
   std::string title_;
   int awake_ = kSettleFrames;
+  float monitor_ = surface_.scale();
   double checked_, saved_;  // when the file was looked at and the autosave written
   std::uint64_t autosaved_ = app_.session.revision();
 };

@@ -19,6 +19,7 @@ class Surface {
   // happened is in `input` then. True when a frame should be drawn for it, e.g. also since the window was uncovered.
   virtual bool wait(double seconds) = 0;
   virtual InputQueue& input() = 0;
+  virtual float scale() const { return 1; }  // pixels for 1/96 inch, of the monitor that it is on now
   virtual void set_title(const std::string& title) = 0;
   virtual void frame(const InputFrame& input, const Textures& textures, ImU32 background, const std::function<void()>& draw) = 0;
 };

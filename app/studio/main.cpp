@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "app/session/document_io.hpp"
@@ -19,7 +20,7 @@ namespace tessera::studio {
 namespace {
 
 struct Arguments {
-  std::string file, screenshot, size = "1440x900", theme, worker, hover;
+  std::string file, screenshot, size, theme, worker, hover;
   std::vector<std::string> select;
   double scale = 0;  // 0: the display's own
   int device = -1;
@@ -28,44 +29,59 @@ struct Arguments {
 };
 
 Exit refuse(const Error& error, Exit code) {
-  say("tessera-studio: " + describe(error));
+  tessera::say("tessera-studio: " + describe(error));
   return code;
 }
 
-bool read_pair(const std::string& text, char between, int& first, int& second) {
-  char middle = 0, extra = 0;
-  return std::sscanf(text.c_str(), "%d%c%d%c", &first, &middle, &second, &extra) == 3 && middle == between;
-}
+// What is known before there is a screen: so that a refusal needs none.
+struct Prepared {
+  Settings settings;
+  std::optional<Error> bad_settings;
+  Session session;
+};
 
-// The document, the settings, and what the command line says about both.
-Status prepare(App& app, const Arguments& options) {
+Result<Prepared> prepare(const Arguments& options) {
+  Prepared made;
   if (auto settings = load_settings())
-    app.settings = *settings;
+    made.settings = *settings;
   else
-    app.status = settings.error().message, app.status_is_error = true;
-  if (!options.theme.empty()) app.settings.theme = options.theme;
-  apply_style(theme_of(app.theme()), app.scale);
-  app.request.worker = options.worker.empty() ? app.settings.worker : options.worker;
-  app.request.worker_shell = app.settings.shell;
-  app.request.device = options.device >= 0 ? options.device : app.settings.device;
+    made.bad_settings = settings.error();
+  if (!options.theme.empty()) made.settings.theme = options.theme;
   std::string file = options.file;
   if (file.empty()) {
     TESSERA_TRY(tour, find_asset("presets/tour.tess"));
     file = tour.string();
   }
-  const std::string words = std::exchange(app.status, {});
-  TESSERA_CHECK(open_document(app, file));
-  if (options.recover) {
-    TESSERA_CHECK(app.session.recover());
-    show_document(app);
-    app.status = "the changes that were not saved are back; Undo takes them away again";
-    app.status_is_error = false;
+  TESSERA_CHECK(made.session.open(file));
+  if (options.recover && !made.session.can_recover()) TESSERA_CHECK(made.session.recover());  // which says so
+  for (const std::string& name : options.select) {
+    if (!made.session.find(name))
+      return Error{ErrorCode::unknown_name, "there is no binding \"" + name + "\" in " + made.session.title(), {}, {}};
   }
-  if (!words.empty()) app.status = words, app.status_is_error = true;  // of the settings
+  return made;
+}
+
+// The interface of this size, on a monitor with so many pixels for 1/96 inch; 0: as the settings have it.
+Settings scaled(Settings settings, double scale, float monitor) {
+  if (scale > 0) settings.interface_scale = scale / static_cast<double>(monitor);
+  return settings;
+}
+
+// The document, and what the command line and the settings say about it.
+void start(App& app, const Arguments& options, Prepared prepared) {
+  app.request.worker = options.worker.empty() ? app.settings.worker : options.worker;
+  app.request.worker_shell = app.settings.shell;
+  app.request.device = options.device >= 0 ? options.device : app.settings.device;
+  app.session = std::move(prepared.session);
+  opened_document(app);
+  if (options.recover) {
+    perform(app, Recover{});
+    show_document(app);
+  }
+  if (app.status.empty() && is_software(app.graphics.renderer)) say(app, "the processor draws this window: " + describe(app.graphics));
+  if (prepared.bad_settings) complain(app, *prepared.bad_settings);
   for (std::size_t i = 0; i < options.select.size(); ++i) {
     const std::string& name = options.select[i];
-    if (!app.session.find(name))
-      return Error{ErrorCode::unknown_name, "there is no binding \"" + name + "\" in " + app.session.title(), {}, {}};
     if (i == 0) {
       Workspace bare = app.session.workspace();
       bare.arrangement = {};
@@ -75,28 +91,36 @@ Status prepare(App& app, const Arguments& options) {
     perform(app, Do{drawable ? "figure.beside" : "figure.show", {{"binding", name}}});
   }
   if (!options.select.empty()) perform(app, Do{"figure.show", {{"binding", options.select.front()}}});
-  return Done{};
 }
 
-Exit show_without_window(const Arguments& options) {
-  int width = 0, height = 0, x = -1, y = -1;
-  if (!read_pair(options.size, 'x', width, height) || width < 320 || height < 240 || width > 16384 || height > 16384) {
-    say("tessera-studio: --size " + printable(options.size) + " is not WIDTHxHEIGHT between 320x240 and 16384x16384, e.g. --size 1440x900");
-    return Exit::usage;
-  }
-  if (!options.hover.empty() && !read_pair(options.hover, ',', x, y)) {
-    say("tessera-studio: --hover " + printable(options.hover) + " is not X,Y in pixels");
+Result<PixelSize> size_of(const Arguments& options) {
+  return options.size.empty() ? Result<PixelSize>(kUsualSize) : read_size(options.size);
+}
+
+// "640,360"
+bool read_place(const std::string& text, ImVec2& place) {
+  int x = 0, y = 0;
+  char extra = 0;
+  if (std::sscanf(text.c_str(), "%d,%d%c", &x, &y, &extra) != 2) return false;
+  place = {static_cast<float>(x), static_cast<float>(y)};
+  return true;
+}
+
+Exit show_without_window(const Arguments& options, PixelSize size) {
+  InputFrame input;
+  if (!options.hover.empty() && !read_place(options.hover, input.mouse)) {
+    tessera::say("tessera-studio: --hover " + printable(options.hover) + " is not X,Y in pixels");
     return Exit::usage;
   }
   if (!options.screenshot.empty() && !options.force && std::filesystem::exists(options.screenshot)) {
     return refuse({ErrorCode::already_exists, options.screenshot + " exists and is kept; --force replaces it", {}, {}}, Exit::refused);
   }
-  NullBackend backend(width, height);
-  App app(options.scale > 0 ? static_cast<float>(options.scale) : 1);
+  Result<Prepared> prepared = prepare(options);
+  if (!prepared) return refuse(prepared.error(), Exit::refused);
+  NullBackend backend(size.width, size.height);
+  App app(1, scaled(prepared->settings, options.scale, 1));
   backend.start(app.textures);
-  if (const Status status = prepare(app, options); !status) return refuse(status.error(), Exit::refused);
-  InputFrame input;
-  input.mouse = {static_cast<float>(x), static_cast<float>(y)};
+  start(app, options, std::move(*prepared));
   for (int i = 0; i < 4; ++i) backend.frame(input, [&] { draw(app); });  // layout and hover settle within a few frames
   if (options.dump_ui) write_output(app.recorder.to_json() + "\n");
   if (options.screenshot.empty()) return Exit::right;
@@ -112,17 +136,22 @@ Exit bench(const Arguments& options) {
   return Exit::right;
 }
 
-Exit show_window(const Arguments& options) {
-  int width = 0, height = 0;
-  if (!read_pair(options.size, 'x', width, height)) width = 1440, height = 900;
-  auto window = Window::open("Tessera", width, height);
+Exit show_window(const Arguments& options, PixelSize size) {
+  Result<Prepared> prepared = prepare(options);
+  if (!prepared) return refuse(prepared.error(), Exit::refused);
+  auto window = Window::open({"Tessera", size, options.size.empty()});
   if (!window) return refuse(window.error(), Exit::environment);
   {
-    App app(options.scale > 0 ? static_cast<float>(options.scale) : (*window)->scale());
+    const float monitor = (*window)->scale();
+    App app(monitor, scaled(prepared->settings, options.scale, monitor));
     app.keeps_settings = true;
-    if (const Status status = prepare(app, options); !status) return refuse(status.error(), Exit::refused);
+    app.graphics = (*window)->graphics();
+    start(app, options, std::move(*prepared));
     try {
       studio::run(app, **window, options.frames);
+    } catch (const WindowLost& lost) {
+      (void)app.session.autosave();
+      return refuse(lost.error, Exit::environment);
     } catch (...) {  // memory ran out, say: the program ends, the work is kept
       (void)app.session.autosave();
       throw;
@@ -136,7 +165,8 @@ tessera::Action declare(Options& options) {
   auto a = std::make_shared<Arguments>();
   options.positional("file", a->file, "A .tess document; without one the tour opens", false);
   options.option("--screenshot", a->screenshot, "Write the window's picture to this PNG file and end; needs no display");
-  options.option("--size", a->size, "Size of the window or picture in pixels, WIDTHxHEIGHT; 1440x900 where nothing is said");
+  options.option("--size", a->size,
+                 "Size of the window or picture in pixels, WIDTHxHEIGHT; 1440x900 where nothing is said, more on a fine screen");
   options.option("--select", a->select, "Show this binding; may be given several times, the first is selected");
   options.choice("--theme", a->theme, {"dark", "light", "high_contrast", "color_blind"}, "How the studio looks");
   options.option("--scale", a->scale, "Size of the interface; 1 is 96 dots an inch", Between{0.5, 4});
@@ -150,7 +180,9 @@ tessera::Action declare(Options& options) {
   options.flag("--bench", a->bench, "Measure how fast the studio is here, print JSON and end; needs no display");
   return [a] {
     if (a->bench) return bench(*a);
-    return a->screenshot.empty() && !a->dump_ui ? show_window(*a) : show_without_window(*a);
+    const Result<PixelSize> size = size_of(*a);
+    if (!size) return refuse(size.error(), Exit::usage);
+    return a->screenshot.empty() && !a->dump_ui ? show_window(*a, *size) : show_without_window(*a, *size);
   };
 }
 
@@ -161,7 +193,8 @@ int main(int argc, char** argv) {
   return tessera::run_program("tessera-studio", [&] {
     return tessera::run_command_line(
         {"tessera-studio", TESSERA_VERSION, "Tessera's studio: layouts, atoms and GEMMs as linked pictures that can be edited and run.",
-         "Example:\n  tessera-studio lecture.tess\n  tessera-studio --screenshot tour.png --size 1600x1000 --select tv"},
+         "Example:\n  tessera-studio lecture.tess\n  tessera-studio --screenshot tour.png --size 1600x1000 --select tv",
+         tessera::studio::facts_of_window},
         tessera::studio::declare, argc, argv);
   });
 }

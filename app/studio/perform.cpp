@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "app/session/action_parts.hpp"
 #include "app/session/cell_table.hpp"
 #include "app/session/document_io.hpp"
 #include "app/session/figure_source.hpp"
@@ -18,16 +19,6 @@ namespace tessera::studio {
 namespace {
 
 constexpr std::size_t kMostRecent = 8;
-
-void say(App& app, std::string words) {
-  app.status = std::move(words);
-  app.status_is_error = false;
-}
-
-void complain(App& app, const Error& error) {
-  app.status = error.message;
-  app.status_is_error = true;
-}
 
 // As `tessera draw` writes it.
 Result<std::string> rendered(const Scene& scene, const MakeFigure& make, const std::string& extension) {
@@ -134,18 +125,8 @@ void after_saving(App& app, const Status& status, bool then_quit) {
 
 // ---- effects: what the table of actions leaves to the studio ---------------------------------------------------------------
 
-std::string argument(const Arguments& arguments, std::string_view name) {
-  const auto found = arguments.find(name);
-  return found == arguments.end() ? std::string() : found->second;
-}
-
-std::string binding_in(const App& app, const Arguments& arguments) {
-  const std::string named = argument(arguments, "binding");
-  return named.empty() ? app.selected() : named;
-}
-
 void ask_to_open(App& app, const Arguments& arguments) {
-  if (const std::string path = argument(arguments, "path"); !path.empty()) return perform(app, Open{path});
+  if (const std::string path = action::text(arguments, "path"); !path.empty()) return perform(app, Open{path});
   app.bench.dialog = {DialogKind::open, {}, app.session.path().value_or("").string(), {}, false, app.settings.recent};
 }
 
@@ -157,7 +138,7 @@ void open_tour(App& app, const Arguments&) {
 }
 
 void ask_to_export(App& app, const Arguments& arguments) {
-  const std::string binding = binding_in(app, arguments), path = argument(arguments, "path");
+  const std::string binding = action::binding(app.session, arguments), path = action::text(arguments, "path");
   app.bench.dialog = {DialogKind::export_figure, binding, path.empty() ? binding + ".svg" : path, {}, false};
   if (!path.empty()) perform(app, Export{binding, path});
 }
@@ -173,7 +154,7 @@ Result<std::string> copied(const App& app, const std::string& binding, const std
 }
 
 void copy_value(App& app, const Arguments& arguments) {
-  const std::string form = argument(arguments, "form"), binding = binding_in(app, arguments);
+  const std::string form = action::text(arguments, "form"), binding = action::binding(app.session, arguments);
   if (form.empty()) return perform(app, AskFor{"edit.copy", arguments});
   const Result<std::string> text = copied(app, binding, form);
   if (!text) return complain(app, text.error());
@@ -196,15 +177,16 @@ void paste(App& app, const Arguments&) {
     say(app, "pasted: " + app.selected());
 }
 
-void scale_by(App& app, float by) {
-  constexpr float kSmallest = 0.5f, kLargest = 4;
-  app.wanted_scale = std::clamp(std::round(app.scale * 10 + by * 10) / 10, kSmallest, kLargest);
-  change_settings(app, [&](Settings& settings) { settings.interface_scale = static_cast<double>(app.wanted_scale); });
+void scale_by(App& app, double by) {
+  const double monitor = static_cast<double>(app.monitor_scale), wanted = std::round(app.settings.interface_scale * 10 + by * 10) / 10;
+  const double share = std::clamp(wanted, kSmallestInterface / monitor, kLargestInterface / monitor);
+  change_settings(app, [&](Settings& settings) { settings.interface_scale = share; });
+  app.wanted_scale = scale_of(app);
 }
 
 void switch_theme(App& app, const Arguments& arguments) {
-  std::string wanted = argument(arguments, "theme");
-  if (wanted.empty()) wanted = name_of(static_cast<ThemeKind>((static_cast<int>(app.theme()) + 1) % 4));
+  std::string wanted = action::text(arguments, "theme");
+  if (wanted.empty()) wanted = name_of(theme_after(app.theme()));
   change_settings(app, [&](Settings& settings) { settings.theme = wanted; });
 }
 
@@ -224,7 +206,7 @@ const Effect kEffects[] = {
     {"file.save", [](App& app, const Arguments&) { perform(app, Save{}); }},
     {"file.save_as",
      [](App& app, const Arguments& arguments) {
-       const std::string path = argument(arguments, "path");
+       const std::string path = action::text(arguments, "path");
        perform(app, AskSaveAs{});
        if (!path.empty()) perform(app, SaveAs{path});
      }},
@@ -239,11 +221,11 @@ const Effect kEffects[] = {
      [](App& app, const Arguments&) {
        for (auto& [name, canvas] : app.bench.canvases) canvas.fit_again();
      }},
-    {"view.bigger", [](App& app, const Arguments&) { scale_by(app, 0.1f); }},
-    {"view.smaller", [](App& app, const Arguments&) { scale_by(app, -0.1f); }},
+    {"view.bigger", [](App& app, const Arguments&) { scale_by(app, 0.1); }},
+    {"view.smaller", [](App& app, const Arguments&) { scale_by(app, -0.1); }},
     {"view.theme", switch_theme},
-    {"gemm.run", [](App& app, const Arguments& arguments) { start_gemm(app, binding_in(app, arguments), false); }},
-    {"gemm.emulate", [](App& app, const Arguments& arguments) { start_gemm(app, binding_in(app, arguments), true); }},
+    {"gemm.run", [](App& app, const Arguments& arguments) { start_gemm(app, action::binding(app.session, arguments), false); }},
+    {"gemm.emulate", [](App& app, const Arguments& arguments) { start_gemm(app, action::binding(app.session, arguments), true); }},
     {"gemm.stop",
      [](App& app, const Arguments&) {
        if (app.gemm.job) app.gemm.job->cancel();
@@ -379,6 +361,16 @@ struct Perform {
 
 }  // namespace
 
+void say(App& app, std::string words) {
+  app.status = std::move(words);
+  app.status_is_error = false;
+}
+
+void complain(App& app, const Error& error) {
+  app.status = error.message;
+  app.status_is_error = true;
+}
+
 void perform(App& app, const Action& action) {
   ++app.performed;
   std::visit(Perform{app}, action);
@@ -398,6 +390,11 @@ bool watch_file(App& app) {
 
 Status open_document(App& app, const std::string& path) {
   TESSERA_CHECK(app.session.open(path));
+  opened_document(app);
+  return Done{};
+}
+
+void opened_document(App& app) {
   show_document(app);
   app.bench.difference = {};
   say(app, {});
@@ -410,7 +407,6 @@ Status open_document(App& app, const std::string& path) {
                          app.session.recoveries().front().same_base ? "" : ", made to another text than the file has now"));
   }
   remember_document(app);
-  return Done{};
 }
 
 void show_document(App& app) {

@@ -4,6 +4,7 @@
 
 #include <GLFW/glfw3.h>
 
+#include <cstdlib>
 #include <map>
 #include <optional>
 #include <utility>
@@ -34,9 +35,31 @@ std::string& last_error() {
 
 void remember_error(int, const char* description) { last_error() = description; }
 
-Error no_display(const char* what) {
-  std::string why = last_error().empty() ? std::string() : " (" + last_error() + ")";
-  return Error{ErrorCode::io, std::string(what) + why + ": use --screenshot FILE or tessera draw", {}, {}};
+Error no_window(const std::string& what, const char* advice) {
+  const std::string why = last_error().empty() ? std::string() : " (" + printable(last_error()) + ")";
+  return Error{ErrorCode::io, what + why + ": " + advice + "use --screenshot FILE or tessera draw", {}, {}};
+}
+constexpr const char* kTrySoftware = "set LIBGL_ALWAYS_SOFTWARE=1 to let the processor draw, or ";
+
+std::string words_of_gl(GLenum name) {
+  const auto* words = glGetString(name);
+  return words ? reinterpret_cast<const char*>(words) : "";
+}
+
+using ResetStatus = GLenum (*)();
+// Null where OpenGL does not say that its driver has started anew.
+ResetStatus reset_status() {
+  for (const auto& [extension, function] :
+       {std::pair("GL_ARB_robustness", "glGetGraphicsResetStatusARB"), std::pair("GL_KHR_robustness", "glGetGraphicsResetStatus")}) {
+    if (glfwExtensionSupported(extension) == GLFW_TRUE) return reinterpret_cast<ResetStatus>(glfwGetProcAddress(function));
+  }
+  return nullptr;
+}
+
+// For tests, which cannot reset a driver: the frame after which the window's context counts as lost; 0: none.
+long frame_of_loss() {
+  const char* set = std::getenv("TESSERA_TEST_LOSE_CONTEXT");
+  return set ? std::strtol(set, nullptr, 10) : 0;
 }
 
 Modifiers modifiers_of(int mods) {
@@ -79,20 +102,27 @@ std::optional<ImGuiKey> named_key(int key, char letter) {
 
 struct Window::Parts {
   GLFWwindow* window = nullptr;
-  bool imgui = false;
+  bool imgui = false, backends = false;
   InputQueue input;
   bool happened = false;                     // since the last wait
   std::map<std::uint64_t, GLuint> uploaded;  // our key -> OpenGL's name
+  float scale = 1;                           // pixels for 1/96 inch
+  ImVec2 shown{0, 0};                        // size when it was last not minimised
+  Graphics graphics;
+  ResetStatus reset = nullptr;
+  long frames = 0;
+  std::string title;
 
   ~Parts() {
-    if (imgui) {
-      ImGui_ImplOpenGL3_Shutdown();
-      ImGui_ImplGlfw_Shutdown();
-      ImGui::DestroyContext();
-    }
-    if (window) glfwDestroyWindow(window);
+    destroy();
+    if (imgui) ImGui::DestroyContext();
     glfwTerminate();
   }
+
+  Status create(const WindowWish& wish);
+  void destroy();
+  void renew();
+  bool lost() const { return (reset && reset() != GL_NO_ERROR) || (frames == frame_of_loss() && frames > 0); }
 
   static Parts& of(GLFWwindow* window) { return *static_cast<Parts*>(glfwGetWindowUserPointer(window)); }
   static void add(GLFWwindow* window, InputEvent event) {
@@ -148,6 +178,10 @@ void Window::Parts::listen() {
   glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int) { redraw(w); });
   glfwSetWindowIconifyCallback(window, [](GLFWwindow* w, int) { redraw(w); });
   glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { redraw(w); });
+  glfwSetWindowContentScaleCallback(window, [](GLFWwindow* w, float x, float) {  // it is on another monitor
+    of(w).scale = std::max(x, 0.5f);
+    redraw(w);
+  });
 }
 
 // Uploads what is new and frees what is gone.
@@ -184,42 +218,94 @@ void Window::Parts::retarget_commands(ImDrawData& data) const {
   }
 }
 
-Window::Window(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
-Window::~Window() = default;
-
-Result<std::unique_ptr<Window>> Window::open(const std::string& title, int width, int height) {
-  glfwSetErrorCallback(remember_error);
-  const DeadManagerForgotten until_glfw_is_there;
-  if (!glfwInit()) return no_display("no display");
-  auto parts = std::make_unique<Parts>();
+// A window, its OpenGL, and ImGui's two ends of it.
+Status Window::Parts::create(const WindowWish& wish) {
+  glfwDefaultWindowHints();
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-  glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
-  parts->window = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
-  if (!parts->window) return no_display("no window with OpenGL 3.3");
-  glfwMakeContextCurrent(parts->window);
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, wish.grows ? GLFW_TRUE : GLFW_FALSE);
+  glfwWindowHint(GLFW_VISIBLE, wish.visible ? GLFW_TRUE : GLFW_FALSE);
+  for (const int robustness : {GLFW_LOSE_CONTEXT_ON_RESET, GLFW_NO_ROBUSTNESS}) {  // not every driver tells of its resets
+    glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, robustness);
+    if (!window) window = glfwCreateWindow(wish.size.width, wish.size.height, wish.title.c_str(), nullptr, nullptr);
+  }
+  if (!window) return no_window("no window with OpenGL 3.3", kTrySoftware);
+  title = wish.title;
+  glfwMakeContextCurrent(window);
   glfwSwapInterval(1);
-  parts->listen();
+  graphics = {words_of_gl(GL_RENDERER), words_of_gl(GL_VERSION)};
+  reset = reset_status();
+  listen();
+  ImGui_ImplGlfw_InitForOpenGL(window, false);  // it hears nothing itself
+  if (!ImGui_ImplOpenGL3_Init("#version 330")) {
+    ImGui_ImplGlfw_Shutdown();
+    return no_window("OpenGL's functions cannot be used with " + describe(graphics), kTrySoftware);
+  }
+  backends = true;
+  float x = 1, y = 1;
+  glfwGetWindowContentScale(window, &x, &y);
+  scale = std::max(x, 0.5f);
+  return Done{};
+}
+
+void Window::Parts::destroy() {
+  if (backends) {
+    ImGui_ImplOpenGL3_Shutdown();
+    ImGui_ImplGlfw_Shutdown();
+  }
+  if (window) glfwDestroyWindow(window);
+  window = nullptr;
+  backends = false;
+  uploaded.clear();
+}
+
+// What OpenGL kept is gone with its context; pictures and fonts have a copy here.
+void Window::Parts::renew() {
+  int x = 0, y = 0;
+  WindowWish wish{title, {}, false};
+  glfwGetWindowPos(window, &x, &y);
+  glfwGetWindowSize(window, &wish.size.width, &wish.size.height);
+  destroy();
+  if (Status made = create(wish); !made) throw WindowLost{std::move(made).error()};
+  glfwSetWindowPos(window, x, y);
+  happened = true;
+}
+
+Window::Window(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Window::~Window() = default;
+
+Result<std::unique_ptr<Window>> Window::open(const WindowWish& wish) {
+  glfwSetErrorCallback(remember_error);
+  const DeadManagerForgotten until_glfw_is_there;
+  if (!glfwInit()) return no_window("no display", "");
+  auto parts = std::make_unique<Parts>();
   ImGui::CreateContext();
   parts->imgui = true;
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
   io.ConfigInputTextCursorBlink = false;  // a blinking cursor would wake the processor
   start_input();
-  ImGui_ImplGlfw_InitForOpenGL(parts->window, false);  // it hears nothing itself
-  ImGui_ImplOpenGL3_Init("#version 330");
-  std::unique_ptr<Window> made(new Window(std::move(parts)));
-  float x = 1, y = 1;
-  glfwGetWindowContentScale(made->parts_->window, &x, &y);
-  made->scale_ = std::max(x, 0.5f);
-  return made;
+  TESSERA_CHECK(parts->create(wish));
+  return std::unique_ptr<Window>(new Window(std::move(parts)));
+}
+
+const Graphics& Window::graphics() const { return parts_->graphics; }
+float Window::scale() const { return parts_->scale; }
+
+std::string facts_of_window() {
+  const auto window = Window::open({"Tessera", kSmallestSize, false, false});
+  return std::string("Dear ImGui ") + IMGUI_VERSION + "\nGLFW " + glfwGetVersionString() + "\ngraphics " +
+         (window ? describe((*window)->graphics()) : "none: " + window.error().message);
 }
 
 double Window::now() const { return glfwGetTime(); }
 InputQueue& Window::input() { return parts_->input; }
-void Window::set_title(const std::string& title) { glfwSetWindowTitle(parts_->window, printable(title).c_str()); }
+void Window::set_title(const std::string& title) {
+  parts_->title = printable(title);
+  glfwSetWindowTitle(parts_->window, parts_->title.c_str());
+}
 
 bool Window::wait(double seconds) {
   if (seconds < 0)
@@ -232,14 +318,22 @@ bool Window::wait(double seconds) {
 }
 
 void Window::frame(const InputFrame& input, const Textures& textures, ImU32 background, const std::function<void()>& draw) {
+  if (parts_->lost()) parts_->renew();
+  ++parts_->frames;
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
+  ImVec2& size = ImGui::GetIO().DisplaySize;  // 0x0 while it is minimised, in which no panel has room
+  if (size.x >= 1 && size.y >= 1)
+    parts_->shown = size;
+  else
+    size = parts_->shown;
   feed(input);  // over what the backend asked GLFW for: where the mouse is now may be ahead of the clicks
   ImGui::NewFrame();
   draw();
   ImGui::Render();
   int width = 0, height = 0;
   glfwGetFramebufferSize(parts_->window, &width, &height);
+  if (width == 0 || height == 0 || glfwGetWindowAttrib(parts_->window, GLFW_ICONIFIED) == GLFW_TRUE) return;
   glViewport(0, 0, width, height);
   const ImVec4 color = ImGui::ColorConvertU32ToFloat4(background);
   glClearColor(color.x, color.y, color.z, 1);

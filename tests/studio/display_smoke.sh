@@ -33,3 +33,19 @@ env -u DISPLAY -u WAYLAND_DISPLAY timeout 60 "$program" "$document" >"$folder/ou
 code=$?
 [ $code -eq 3 ] || { echo "without a display the exit code was $code, not 3"; cat "$folder/err"; exit 1; }
 grep -q "use --screenshot" "$folder/err" || { echo "the refusal does not say what to do:"; cat "$folder/err"; exit 1; }
+# What needs no screen is refused before one is looked for; a size that no window has, too.
+env -u DISPLAY -u WAYLAND_DISPLAY timeout 60 "$program" "$folder/nobody.tess" >"$folder/out" 2>"$folder/err"
+code=$?
+[ $code -eq 1 ] && grep -q "nobody.tess" "$folder/err" || { echo "a missing file gave exit code $code:"; cat "$folder/err"; exit 1; }
+for size in 10x10 20000x100 0x0; do
+  timeout 60 "$program" --size $size "$document" >"$folder/out" 2>"$folder/err"
+  code=$?
+  [ $code -eq 2 ] && grep -q "16384x16384" "$folder/err" || { echo "--size $size gave exit code $code:"; cat "$folder/err"; exit 1; }
+done
+# A driver that is reset takes the window's pictures with it.
+TESSERA_TEST_LOSE_CONTEXT=4 timeout 120 "$program" --frames 8 "$document" >"$folder/out" 2>"$folder/err"
+code=$?
+[ $code -eq 0 ] && grep -q "8 frames shown" "$folder/out" || { echo "after a lost context the studio ended with $code"; cat "$folder/err"; exit 1; }
+timeout 60 "$program" --version --verbose >"$folder/out" 2>"$folder/err"
+code=$?
+[ $code -eq 0 ] && grep -q "^graphics .*OpenGL" "$folder/out" || { echo "--version --verbose does not say what draws:"; cat "$folder/out"; exit 1; }
