@@ -159,6 +159,7 @@ constexpr std::array kActions = {
 
     ActionRow{"help.actions", "All actions...", "find an action, a binding, an atom or a function by its name", "Help", "Ctrl+K", {}},
     ActionRow{"help.keys", "Shortcuts", "what the keys and the mouse do", "Help", "F1", {}},
+    ActionRow{"help.messages", "Messages", "what the studio has said, errors too", "Help", "", {}},
     ActionRow{"help.about", "About", "version, graphics and licence", "Help", "", {}},
 };
 

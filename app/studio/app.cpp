@@ -22,9 +22,12 @@ void collect_job(App& app) {
   if (const Result<GemmReport>* result = gemm.job->result()) {
     gemm.reports.insert_or_assign(gemm.binding, GemmRun::Kept{gemm.made_of, *result});
     const bool failed = state == GemmJob::State::failed;
-    app.status = *result ? (*result)->headline : state == GemmJob::State::cancelled ? "stopped" : result->error().message;
-    if (gemm.made_of != app.session.value_text(gemm.binding)) app.status += " (of an earlier version)";
-    app.status_is_error = failed;
+    std::string words = *result ? (*result)->headline : state == GemmJob::State::cancelled ? "stopped" : result->error().message;
+    if (gemm.made_of != app.session.value_text(gemm.binding)) words += " (of an earlier version)";
+    if (failed)
+      complain(app, {ErrorCode::wrong_result, std::move(words), {}, {}});
+    else
+      say(app, std::move(words));
   }
   gemm.job.reset();
 }
@@ -83,9 +86,10 @@ void Frame::draw_over() {
   take(draw_dialog(ui_, app_.session, bench.dialog));
   take(draw_finder(ui_, app_.session, bench.finder));
   if (bench.sheet == Sheet::none) return;
-  const std::vector<std::pair<std::string, std::string>> facts = {
-      {"version", TESSERA_VERSION}, {"Dear ImGui", IMGUI_VERSION}, {"graphics", describe(app_.graphics)}, {"licence", "BSD-3-Clause"}};
-  if (draw_sheet(ui_, bench.sheet, facts)) bench.sheet = Sheet::none;
+  const SheetInput input{
+      {{"version", TESSERA_VERSION}, {"Dear ImGui", IMGUI_VERSION}, {"graphics", describe(app_.graphics)}, {"licence", "BSD-3-Clause"}},
+      app_.messages};
+  if (draw_sheet(ui_, bench.sheet, input)) bench.sheet = Sheet::none;
 }
 
 void Frame::draw_side(const ScreenRect& area) {
@@ -142,7 +146,9 @@ void Frame::draw() {
   const Figure* figure = pane ? &app_.figures.get(app_.session, pane->pane->tabs[pane->pane->shown], app_.textures) : nullptr;
   const std::string facts =
       figure && figure->scene ? fmt::format("{}   {} cells", app_.selected(), cell_count(*figure->scene)) : std::string();
-  draw_status(ui_, {app_.status, app_.status_is_error, app_.hovered ? &*app_.hovered : nullptr, facts}, {{0, bottom}, {size.x, size.y}});
+  const Hovered* hovered = app_.hovered ? &*app_.hovered : nullptr;
+  take(draw_status(ui_, {app_.status, app_.status_is_error, hovered, facts, app_.messages.unseen_errors()},
+                   {{0, bottom}, {size.x, size.y}}));
   draw_over();
   app_.hovered = std::move(hovered_);
 }

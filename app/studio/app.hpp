@@ -69,6 +69,7 @@ class App {
   Fonts fonts;
   Recorder recorder;  // what the last frame showed
   std::optional<Hovered> hovered;
+  Messages messages;   // all that was said
   std::string status;  // the last thing that happened
   bool status_is_error = false;
   std::vector<Action> pending;  // from shortcuts; performed at the start of the next frame

@@ -16,6 +16,7 @@
 #include "app/studio/bindings_state.hpp"
 #include "app/studio/figure_cache.hpp"
 #include "app/studio/hover.hpp"
+#include "app/studio/messages.hpp"
 #include "app/studio/picking.hpp"
 #include "app/studio/scene_painter.hpp"
 #include "app/studio/widgets.hpp"
@@ -33,8 +34,9 @@ struct StatusLine {
   bool is_error = false;
   const Hovered* hovered = nullptr;
   std::string figure_facts;  // "32 cells"
+  std::size_t unseen_errors = 0;
 };
-void draw_status(Ui& ui, const StatusLine& line, const ScreenRect& area);
+Answer draw_status(Ui& ui, const StatusLine& line, const ScreenRect& area);
 
 // ---- what there is to do ---------------------------------------------------------------------------------------------------
 
@@ -60,9 +62,13 @@ struct FinderState {
 };
 Answer draw_finder(Ui& ui, const Session& session, FinderState& state);
 
-enum class Sheet { none, keys, about };
+enum class Sheet { none, keys, about, messages };
+struct SheetInput {
+  std::vector<std::pair<std::string, std::string>> facts;  // of About
+  const Messages& messages;
+};
 // True when it was closed.
-bool draw_sheet(Ui& ui, Sheet sheet, const std::vector<std::pair<std::string, std::string>>& facts);
+bool draw_sheet(Ui& ui, Sheet sheet, const SheetInput& input);
 
 // ---- bindings: names, kinds, expressions; editing where they stand ------------------------------------------------------
 

@@ -232,6 +232,11 @@ const Effect kEffects[] = {
      }},
     {"help.actions", [](App& app, const Arguments&) { app.bench.finder.open = true; }},
     {"help.keys", [](App& app, const Arguments&) { app.bench.sheet = Sheet::keys; }},
+    {"help.messages",
+     [](App& app, const Arguments&) {
+       app.bench.sheet = Sheet::messages;
+       app.messages.see_all();
+     }},
     {"help.about", [](App& app, const Arguments&) { app.bench.sheet = Sheet::about; }},
 };
 
@@ -364,11 +369,13 @@ struct Perform {
 void say(App& app, std::string words) {
   app.status = std::move(words);
   app.status_is_error = false;
+  if (!app.status.empty()) app.messages.add(app.status, false);
 }
 
 void complain(App& app, const Error& error) {
   app.status = error.message;
   app.status_is_error = true;
+  app.messages.add(app.status, true);
 }
 
 void perform(App& app, const Action& action) {

@@ -61,13 +61,30 @@ void draw_about(Ui& ui, const std::vector<std::pair<std::string, std::string>>& 
   for (const auto& [name, value] : facts) fact(ui, name, value);
 }
 
+void draw_log(Ui& ui, const Messages& messages, float screen) {
+  draw_messages(ui, messages, std::min(ui.px(420), screen * 0.6f));
+  ImGui::Dummy({0, ui.px(2)});
+  if (button(ui, "Copy all", ButtonLook::plain, !messages.all().empty())) ImGui::SetClipboardText(to_text(messages).c_str());
+  ImGui::SameLine();
+}
+
+const char* title_of(Sheet sheet) {
+  switch (sheet) {
+    case Sheet::none: break;
+    case Sheet::keys: return "Shortcuts";
+    case Sheet::about: return "About Tessera";
+    case Sheet::messages: return "Messages";
+  }
+  return "";
+}
+
 }  // namespace
 
-bool draw_sheet(Ui& ui, Sheet sheet, const std::vector<std::pair<std::string, std::string>>& facts) {
-  const char* const title = sheet == Sheet::keys ? "Shortcuts" : "About Tessera";
+bool draw_sheet(Ui& ui, Sheet sheet, const SheetInput& input) {
+  const char* const title = title_of(sheet);
   if (!ImGui::IsPopupOpen(title)) ImGui::OpenPopup(title);
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  const float width = std::min(ui.px(sheet == Sheet::keys ? 980 : 560), screen.x - ui.px(40));
+  const float width = std::min(ui.px(sheet == Sheet::keys ? 980 : sheet == Sheet::messages ? 760 : 560), screen.x - ui.px(40));
   ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSize({width, sheet == Sheet::keys ? std::min(ui.px(760), screen.y - ui.px(40)) : 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(24), ui.px(18)));
@@ -80,9 +97,11 @@ bool draw_sheet(Ui& ui, Sheet sheet, const std::vector<std::pair<std::string, st
   text(ui, title, ui.theme.text, ui.fonts.title);
   if (sheet == Sheet::keys)
     draw_keys(ui);
+  else if (sheet == Sheet::messages)
+    draw_log(ui, input.messages, screen.y);
   else
-    draw_about(ui, facts);
-  ImGui::Dummy({0, ui.px(8)});
+    draw_about(ui, input.facts);
+  if (sheet != Sheet::messages) ImGui::Dummy({0, ui.px(8)});
   const bool done = button(ui, "Close", ButtonLook::primary) || key_pressed(ImGuiKey_Escape) || enter_pressed();
   if (done) ImGui::CloseCurrentPopup();
   ui.recorder.leave();

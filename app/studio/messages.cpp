@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/studio/messages.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tessera::studio {
+
+void Messages::add(std::string words, bool is_error) {
+  if (!all_.empty() && all_.back().words == words && all_.back().is_error == is_error) {
+    ++all_.back().times;
+    all_.back().seen = false;
+    return;
+  }
+  all_.push_back({std::move(words), is_error});
+  if (all_.size() > kMostMessages) all_.pop_front();
+}
+
+void Messages::see_all() {
+  for (Message& each : all_) each.seen = true;
+}
+
+std::size_t Messages::unseen_errors() const {
+  return static_cast<std::size_t>(std::count_if(all_.begin(), all_.end(), [](const Message& each) { return each.is_error && !each.seen; }));
+}
+
+namespace {
+
+std::string words_of(const Message& message) {
+  return message.times > 1 ? fmt::format("{}  ({} times)", message.words, message.times) : message.words;
+}
+
+}  // namespace
+
+void draw_messages(Ui& ui, const Messages& messages, float height) {
+  Region region(ui, "Message log", ImGui::GetCursorScreenPos(), {ImGui::GetContentRegionAvail().x, height}, ui.theme.window, 10);
+  if (messages.all().empty()) text(ui, "nothing was said yet", ui.theme.dim, ui.fonts.body);
+  for (auto each = messages.all().rbegin(); each != messages.all().rend(); ++each)
+    wrapped_text(ui, words_of(*each), each->is_error ? ui.theme.bad : ui.theme.text, ui.fonts.body);
+}
+
+std::string to_text(const Messages& messages) {
+  std::string text;
+  for (const Message& each : messages.all()) text += fmt::format("{}{}\n", each.is_error ? "error: " : "", words_of(each));
+  return text;
+}
+
+}  // namespace tessera::studio
