@@ -15,6 +15,7 @@
 #include "app/session/comments.hpp"
 #include "app/session/figure.hpp"
 #include "app/session/figure_source.hpp"
+#include "app/session/share_text.hpp"
 #include "core/base/characters.hpp"
 #include "core/diagram/palette.hpp"
 #include "core/render/detail.hpp"
@@ -56,7 +57,7 @@ Status write_out_layouts(FigureOptions& options, const OpenDocument& document) {
 // What the arguments name: one expression, one binding, or all drawable bindings of a document. The options may use the document's names.
 Result<std::vector<DrawSubject>> find_subjects(const DrawArguments& arguments, FigureOptions& options) {
   const Budget budget(arguments.limits);
-  const bool is_document = arguments.what.ends_with(".tess");
+  const bool is_document = arguments.what.ends_with(".tess") || is_share_text(arguments.what);
   if (!is_document) {
     TESSERA_TRY(evaluated, evaluate_with(arguments.what, arguments.file));
     TESSERA_CHECK(write_out_layouts(options, evaluated.document));
@@ -234,7 +235,8 @@ Subcommand draw_subcommand() {
           "  tessera draw \"tv_figure(((2,4),(2,2)):((8,1),(4,16)), (4,8):(8,1))\" --out tv.svg\n"
           "  tessera draw SM70_8x8x4_F32F16F16F32_NT --style print_latex --to tex > atom.tex\n"
           "  tessera draw assets/presets/tour.tess --to svg,pdf --out figures\n"
-          "  tessera draw figures/tv.svg --palette greys --out tv.pdf",
+          "  tessera draw figures/tv.svg --palette greys --out tv.pdf\n"
+          "  tessera draw tessera:1:bGV0IGEgPSA0OjEK.0a5b7b50c0f87150 --to svg",
           [](Options& options) {
             auto a = std::make_shared<DrawArguments>();
             options.positional("what", a->what, "an expression, a .tess document, or the file of a figure, which is drawn again", false);

@@ -12,6 +12,7 @@
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/session/document_io.hpp"
+#include "app/session/share_text.hpp"
 #include "core/base/file.hpp"
 #include "core/base/utf8.hpp"
 #include "core/lang/prints.hpp"
@@ -184,7 +185,8 @@ Exit run_document(const Arguments& arguments, const SnippetOptions& options) {
   if (!document) return refuse(document.error());
   const std::string text = to_text(*document);
   const SnippetAnswer answer = evaluate_snippet(text, options);
-  return arguments.json ? print_json(answer, arguments) : print_text(answer, text, arguments.expression);
+  return arguments.json ? print_json(answer, arguments)
+                        : print_text(answer, text, is_share_text(arguments.expression) ? kSharedTitle : arguments.expression);
 }
 
 // The refusals of a snippet say what was meant; of many only the first, since the others often follow from it.
@@ -228,7 +230,9 @@ Exit run(Arguments arguments) {
   Result<GivenValues> given = given_values(arguments.given);
   if (!given) return misuse(given.error().message);
   options.given = std::move(*given);
-  if (!from_stdin && arguments.expression.ends_with(".tess") && is_file(arguments.expression)) return run_document(arguments, options);
+  const bool is_document =
+      is_share_text(arguments.expression) || (arguments.expression.ends_with(".tess") && is_file(arguments.expression));
+  if (!from_stdin && is_document) return run_document(arguments, options);
   const bool statements = (from_stdin || has_statements(arguments.expression)) && !is_print(arguments.expression);
   if (!statements && options.given.empty()) return run_expression(arguments);
   // What a program printed is one value, although it has many lines.

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "app/session/document_io.hpp"
+#include "app/session/share_text.hpp"
 #include "core/base/utf8.hpp"
 #include "core/lang/lexer.hpp"
 
@@ -169,9 +170,10 @@ Result<Document> load_document(const std::filesystem::path& path, Wanted wanted)
   if (wanted == Wanted::named) {
     for (const BadLine& bad : document.bad_lines) note(fmt::format("{}:{}: {}", path.string(), bad.line, bad.error.message));
   }
+  if (const std::string later = needs_later(document); !later.empty()) note(fmt::format("{}: {}", path.string(), later));
   const std::string warning = unfinished_end(document);
   if (warning.empty()) return document;
-  std::string words = fmt::format("{}: {}", path.string(), warning);
+  std::string words = fmt::format("{}: {}", is_share_text(path.native()) ? kSharedTitle : path.string(), warning);
   if (wanted == Wanted::whole)
     return Error{ErrorCode::corrupt, std::move(words), {}, {"complete or remove that line, or name what is wanted of the others"}};
   note(words);
@@ -181,7 +183,7 @@ Result<Document> load_document(const std::filesystem::path& path, Wanted wanted)
 Result<OpenDocument> open_document(const std::filesystem::path& path, Wanted wanted) {
   TESSERA_TRY(document, load_document(path, wanted));
   OpenDocument open;
-  open.path = path.string();
+  open.path = is_share_text(path.native()) ? kSharedTitle : path.string();
   open.text = to_text(document);
   open.bindings = evaluate(document);
   open.document = std::move(document);

@@ -6,6 +6,7 @@
 
 #include "app/session/action_parts.hpp"
 #include "app/session/call_text.hpp"
+#include "app/session/share_text.hpp"
 #include "core/base/characters.hpp"
 #include "core/lang/evaluate.hpp"
 #include "core/lang/suggest.hpp"
@@ -152,7 +153,11 @@ Result<Changed> set_text(const Session& session, const Arguments& arguments) {
 
 // Lines of our own, of C++ or of Python become bindings below the others; what is no statement becomes the value of one.
 Result<Changed> paste_text(const Session& session, const Arguments& arguments) {
-  const std::string pasted(trimmed(text(arguments, "text")));
+  std::string pasted(trimmed(text(arguments, "text")));
+  if (is_share_text(pasted)) {
+    TESSERA_TRY(shared, read_share_text(pasted));
+    pasted = trimmed(shared);
+  }
   if (pasted.empty()) return Error{ErrorCode::parse, "there is no text to paste", {}, {"copy a layout, or lines of C++ or Python, first"}};
   if (const std::size_t longest = longest_line(pasted); longest > kLongestText)
     return Error{ErrorCode::limit, fmt::format("a line of what was pasted has {} bytes; the limit is {}", longest, kLongestText), {}, {}};

@@ -2,7 +2,10 @@
 // Documents on disk, and the folders of this program.
 #include "app/session/document_io.hpp"
 
+#include <array>
+#include <charconv>
 #include <cstdlib>
+#include <optional>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,6 +13,8 @@
 #include <fmt/format.h>
 
 #include "app/session/call_text.hpp"
+#include "app/session/share_text.hpp"
+#include "core/base/characters.hpp"
 #include "core/base/private_file.hpp"
 
 namespace tessera {
@@ -25,6 +30,10 @@ std::size_t line_of(std::string_view text, std::size_t at) {
 }  // namespace
 
 Result<Document> load_document(const fs::path& path) {
+  if (is_share_text(path.native())) {
+    TESSERA_TRY(shared, read_share_text(path.native()));
+    return document_of(kSharedTitle, shared);
+  }
   TESSERA_TRY(text, read_file(path, kLargestDocument));
   return document_of(path, text);
 }
@@ -53,6 +62,46 @@ std::string unfinished_end(const Document& document) {
   return fmt::format("the text ends in the middle of \"{}\" in line {}, where {}; perhaps the file was cut off", last.name,
                      line_of(to_text(document), last.span.begin),
                      open.empty() ? "a value is missing" : fmt::format("\"{}\" is not closed", open));
+}
+
+namespace {
+
+// "0.3" -> {0, 3, 0}; nothing where it is no version.
+std::optional<std::array<int, 3>> version_in(std::string_view text) {
+  std::array<int, 3> version{};
+  for (std::size_t i = 0; i < version.size(); ++i) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), version[i]);
+    if (error != std::errc()) return std::nullopt;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    if (text.empty() || text.front() != '.') break;
+    text.remove_prefix(1);
+  }
+  return text.empty() ? std::optional(version) : std::nullopt;
+}
+
+}  // namespace
+
+std::string needs_later(const Document& document) {
+  constexpr std::string_view kNeeds = "# needs tessera ";
+  const std::string text = to_text(document);
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view line = trimmed(rest.substr(0, rest.find('\n')));
+    if (!line.empty() && !line.starts_with('#')) break;
+    if (line.starts_with(kNeeds)) {
+      const std::string_view needed = trimmed(line.substr(kNeeds.size()));
+      const auto version = version_in(needed);
+      if (version && *version > version_in(TESSERA_VERSION))
+        return fmt::format("it needs Tessera {}, and this is {}: what it says in words of later versions is not understood", needed,
+                           TESSERA_VERSION);
+    }
+    rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1);
+  }
+  return {};
+}
+
+std::string warning_of(const Document& document) {
+  std::string later = needs_later(document);
+  return later.empty() ? unfinished_end(document) : later;
 }
 
 fs::path config_folder() { return own_folder(OwnFolder::config); }

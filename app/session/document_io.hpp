@@ -15,11 +15,17 @@ namespace tessera {
 
 constexpr std::uintmax_t kLargestDocument = std::uintmax_t{16} << 20;  // bytes
 
-// Refuses what is not a document: binary, too large, or hardly a line that can be read. A few bad lines are marked in it.
+// Refuses what is not a document: binary, too large, or hardly a line that can be read. A few bad lines are marked in it. In the place of a
+// path there may be a share text (share_text.hpp), here and in Session::open.
 Result<Document> load_document(const std::filesystem::path& path);
 Result<Document> document_of(const std::filesystem::path& path, std::string_view bytes);  // that were read there
 // A warning when the last binding has no value or open brackets: somebody saved it half-typed, or the file was cut off. Else empty.
 std::string unfinished_end(const Document& document);
+// A document may say by a comment in front of its first line which version it was written for: "# needs tessera 0.3". A warning when that
+// is later than this program. Else empty.
+std::string needs_later(const Document& document);
+// One of both: such a document is shown as far as it can be read, and its file is replaced only when the person says so.
+std::string warning_of(const Document& document);
 std::string describe(const BadLine& bad);  // "line 3: '=' is missing after the name a"
 
 // Where the program's own settings lie, to be read and written as private_file.hpp does; empty without a home.

@@ -9,6 +9,7 @@
 #include "app/session/comments.hpp"
 #include "app/session/document_io.hpp"
 #include "app/session/lineage.hpp"
+#include "app/session/share_text.hpp"
 #include "core/base/budget.hpp"
 #include "core/lang/document_changes.hpp"
 #include "core/lang/suggest.hpp"
@@ -48,13 +49,17 @@ std::vector<std::pair<std::size_t, Error>> suggest_first(const Document& documen
 }  // namespace
 
 Status Session::open(const std::filesystem::path& path) {
+  if (is_share_text(path.native())) {
+    TESSERA_TRY(shared, load_document(path));
+    return open_text(to_text(shared), kSharedTitle);
+  }
   TESSERA_TRY(contents, read_contents(path, kLargestDocument));
   TESSERA_TRY(document, document_of(path, contents.bytes));
   path_ = path;
   title_ = path.filename().string();
   start_with(std::move(document));
   file_ = Clean{std::move(contents.facts)};
-  warning_ = unfinished_end(this->document());
+  warning_ = warning_of(this->document());
   if (Result<std::vector<Recovery>> found = find_recoveries(path, contents.bytes))
     recoveries_ = std::move(*found);
   else

@@ -113,7 +113,7 @@ Status Session::reload() {
   }
   file_ = Clean{std::move(contents.facts)};
   saved_revision_ = revision_;
-  warning_ = unfinished_end(this->document());
+  warning_ = warning_of(this->document());
   return Done{};
 }
 

@@ -164,3 +164,24 @@ TEST_CASE("assets beside a program are taken from root, its owner and the person
     }
   }
 }
+
+TEST_CASE("a document that needs a later version opens with a word, and its file is replaced only when the person says so") {
+  const auto later = [](const char* text) { return needs_later(parse_document(text).value()); };
+  CHECK(later("# needs tessera 99.1\nlet a = 4:1\n").starts_with("it needs Tessera 99.1, and this is "));
+  CHECK(later("# A talk\n\n# needs tessera 99\nlet a = 4:1\n") != "");
+  CHECK(later("# needs tessera 0.0.1\nlet a = 4:1\n").empty());
+  CHECK(later("# needs tessera 99.x\nlet a = 4:1\n").empty());
+  CHECK(later("let a = 4:1\n# needs tessera 99.1\n").empty());  // no longer in front
+  const test::TemporaryFolder folder;
+  const test::TemporaryEnvironment state("XDG_STATE_HOME", folder.path().string());
+  const std::string text = "# needs tessera 99.1\nlet a = 4:1\nlet b = a of tomorrow\n";
+  test::put(folder / "new.tess", text);
+  Session session;
+  REQUIRE(session.open(folder / "new.tess"));
+  CHECK(session.warning().find("99.1") != std::string::npos);
+  REQUIRE(session.run(SetBinding{"a", "8:1"}));
+  CHECK_FALSE(session.save());
+  CHECK(test::contents(folder / "new.tess") == text);
+  REQUIRE(session.save_as(folder / "mine.tess", false));
+  CHECK(test::contents(folder / "mine.tess").find("let a = 8:1") != std::string::npos);
+}
