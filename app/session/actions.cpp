@@ -22,7 +22,19 @@ constexpr ActionParameter kPath{"path", "a file", Takes::text, true};
 
 constexpr std::string_view kSides[] = {"inside", "left", "right", "above", "below"};
 constexpr std::string_view kThemes[] = {"dark", "light", "high_contrast", "color_blind"};
-constexpr std::string_view kForms[] = {"tess", "cpp", "dsl", "print", "latex", "svg"};
+constexpr CopyForm kCopyForms[] = {{"tess", "Text of the language"},
+                                   {"cpp", "C++"},
+                                   {"dsl", "CuTe DSL (Python)"},
+                                   {"print", "What print writes"},
+                                   {"latex", "LaTeX"},
+                                   {"svg", "SVG"},
+                                   {"png", "PNG, as a file's path"},
+                                   {"text", "A table of its cells"}};
+constexpr auto kForms = [] {
+  std::array<std::string_view, std::size(kCopyForms)> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = kCopyForms[i].name;
+  return names;
+}();
 
 constexpr std::array kOne = {kBinding};
 constexpr std::array kFigure = {kBinding, kPlace};
@@ -49,6 +61,8 @@ constexpr std::array kSelectCells = {kBinding, kCells};
 constexpr std::array kFile = {kPath};
 constexpr std::array kExport = {kBinding, kPath};
 constexpr std::array kCopy = {kBinding, ActionParameter{"form", "of what language", Takes::choice, true, kForms}};
+constexpr std::string_view kTourPlaces[] = {"start", "gemm"};
+constexpr std::array kTour = {ActionParameter{"at", "what is shown of it", Takes::choice, true, kTourPlaces}};
 constexpr std::array kTheme = {ActionParameter{"theme", "which", Takes::choice, true, kThemes}};
 
 constexpr std::array kActions = {
@@ -57,13 +71,19 @@ constexpr std::array kActions = {
     ActionRow{"file.save_as", "Save as...", "write the document to another file", "File", "Ctrl+Shift+S", kFile},
     ActionRow{"file.export", "Export the figure...", "write a figure as SVG, PDF, PNG, TikZ or JSON", "File", "Ctrl+E", kExport,
               needs_drawable},
-    ActionRow{"file.tour", "Open the tour", "open the document that shows what there is", "File", "", {}},
+    ActionRow{"file.tour", "Open the tour", "open the document that shows what there is", "File", "", kTour},
     ActionRow{"app.quit", "Quit", "end the studio; unsaved changes are asked about", "File", "Ctrl+Q", {}},
 
     ActionRow{"edit.undo", "Undo", "take the last change back", "Edit", "Ctrl+Z", {}, needs_undo},
     ActionRow{"edit.redo", "Redo", "do it again", "Edit", "Ctrl+Y Ctrl+Shift+Z", {}, needs_redo},
-    ActionRow{"edit.copy", "Copy as...", "put a value into the clipboard: in the language, as C++, DSL, LaTeX or SVG", "Edit",
-              "Ctrl+Shift+C", kCopy, needs_binding},
+    ActionRow{"edit.copy", "Copy as...", "put a value or its picture into the clipboard, in the language, as C++, DSL, LaTeX, SVG ...",
+              "Edit", "Ctrl+Shift+C", kCopy, needs_binding},
+    ActionRow{"edit.share",
+              "Copy share text",
+              "put the document into the clipboard as one word, which opens wherever it is pasted",
+              "Edit",
+              "",
+              {}},
     ActionRow{"edit.copy_cells",
               "Copy the selected cells",
               "put the selected cells into the clipboard as a table",
@@ -71,7 +91,7 @@ constexpr std::array kActions = {
               "Ctrl+C",
               {},
               needs_cells},
-    ActionRow{"edit.paste", "Paste", "make bindings of the text in the clipboard", "Edit", "Ctrl+V", {}},
+    ActionRow{"edit.paste", "Paste", "make bindings of the text in the clipboard; open a share text", "Edit", "Ctrl+V", {}},
 
     ActionRow{"binding.select", "Select", "select a line of the list", "", "", kSelect, needs_binding, select_binding},
     ActionRow{"binding.add", "Add", "a new binding below the others", "Binding", "Ctrl+N", kAdd, nullptr, add_binding},
@@ -159,6 +179,7 @@ constexpr std::array kActions = {
 
     ActionRow{"help.actions", "All actions...", "find an action, a binding, an atom or a function by its name", "Help", "Ctrl+K", {}},
     ActionRow{"help.keys", "Shortcuts", "what the keys and the mouse do", "Help", "F1", {}},
+    ActionRow{"help.welcome", "Welcome", "where to begin: the tour, a layout of your own, a GEMM, recent files", "Help", "", {}},
     ActionRow{"help.messages", "Messages", "what the studio has said, errors too", "Help", "", {}},
     ActionRow{"help.about", "About", "version, graphics and licence", "Help", "", {}},
 };
@@ -197,6 +218,7 @@ Status check_argument(const ActionRow& row, const ActionParameter& parameter, co
 
 }  // namespace
 
+std::span<const CopyForm> copy_forms() { return kCopyForms; }
 std::span<const ActionRow> actions() { return kActions; }
 
 const ActionRow* find_action(std::string_view id) {

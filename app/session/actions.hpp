@@ -49,6 +49,12 @@ struct ActionRow {
   Result<Changed> (*apply)(const Session& session, const Arguments& arguments) = nullptr;
 };
 
+// What a value can be copied as: {"latex", "LaTeX"}.
+struct CopyForm {
+  std::string_view name, title;
+};
+std::span<const CopyForm> copy_forms();
+
 std::span<const ActionRow> actions();
 const ActionRow* find_action(std::string_view id);       // null when there is none
 const ActionRow* action_of_keys(std::string_view keys);  // null when they are nobody's

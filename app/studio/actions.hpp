@@ -4,6 +4,7 @@
 
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "app/session/actions.hpp"
 #include "app/session/command.hpp"
@@ -33,8 +34,13 @@ struct RenameInList {};
 // ---- answers to questions that the studio has put -----------------------------------------------------------------------
 
 struct Open {
-  std::string path;
+  std::string path;      // or a share text
   bool discard = false;  // unsaved changes may be lost
+  bool at_gemm = false;  // shows its first GEMM
+};
+// Files that were let go over the window: documents are opened, figures are added.
+struct Drop {
+  std::vector<std::string> paths;
 };
 struct Recover {};  // what a crash left, as a change that can be undone
 struct DiscardRecovery {};
@@ -60,11 +66,12 @@ struct Export {
   bool overwrite = false;
 };
 struct CloseDialog {};
+struct CloseWelcome {};
 struct Quit {
   bool discard = false;
 };
 
-using Action = std::variant<Do, AskFor, Edit, RenameInList, Open, Recover, DiscardRecovery, Save, Reload, KeepMine, ShowDifference,
-                            CloseDifference, AskSaveAs, SaveAs, Export, CloseDialog, Quit>;
+using Action = std::variant<Do, AskFor, Edit, RenameInList, Open, Drop, Recover, DiscardRecovery, Save, Reload, KeepMine, ShowDifference,
+                            CloseDifference, AskSaveAs, SaveAs, Export, CloseDialog, CloseWelcome, Quit>;
 
 }  // namespace tessera::studio

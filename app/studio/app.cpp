@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/studio/clipboard.hpp"
 #include "app/studio/panes.hpp"
 
 namespace tessera::studio {
@@ -132,14 +133,23 @@ void Frame::draw() {
   Workbench& bench = app_.bench;
   const float left = std::min(std::round(ui_.px(bench.left)), size.x * 0.4f),
               right = size.x - std::min(std::round(ui_.px(bench.right)), size.x * 0.4f);
-  take(draw_toolbar(ui_, app_.session, {{0, 0}, {size.x, top_bar}}));
+  take(draw_toolbar(ui_, app_.session, app_.settings.recent, {{0, 0}, {size.x, top_bar}}));
   if (top > top_bar) take(draw_conflict(ui_, app_.session, {{0, top_bar}, {size.x, top}}));
+  if (bench.welcome) {
+    take(draw_welcome(ui_, app_.settings.recent, !app_.session.bindings().empty(), {{0, top}, {size.x, bottom}}));
+    take(
+        draw_status(ui_, {app_.status, app_.status_is_error, nullptr, {}, app_.messages.unseen_errors()}, {{0, bottom}, {size.x, size.y}}));
+    draw_over();
+    app_.hovered.reset();
+    return;
+  }
   take(draw_bindings(ui_, app_.session, bench.bindings, app_.selected(), {{0, top}, {left - bar, bottom}}));
   splitter(ui_, "bindings", {left - bar, top}, {bar, bottom - top}, true, bench.left, 180, 640, 1);
   if (bench.difference.shown)
     take(draw_difference(ui_, app_.session, bench.difference, {{left, top}, {right, bottom}}));
   else
     draw_middle({{left, top}, {right, bottom}});
+  take(draw_canvas_menu(ui_, app_.session, bench.canvas_menu));
   splitter(ui_, "side", {right, top}, {bar, bottom - top}, true, bench.right, 220, 640, -1);
   draw_side({{right + bar, top}, {size.x, bottom}});
   const auto pane = pane_of(app_.session.workspace().arrangement, app_.selected());
@@ -204,7 +214,8 @@ std::optional<Action> shortcut(const App& app, const Chord& keys, bool typing) {
   // What text fields and lists of an open dialog use themselves.
   constexpr std::string_view kOfFields[] = {"Ctrl+Z", "Ctrl+Y", "Ctrl+Shift+Z", "Ctrl+A",   "Ctrl+C",    "Ctrl+V",    "Ctrl+X",
                                             "Delete", "Escape", "Alt+Up",       "Alt+Down", "Ctrl+Left", "Ctrl+Right"};
-  if (typing && std::find(std::begin(kOfFields), std::end(kOfFields), keys) != std::end(kOfFields)) return std::nullopt;
+  const bool is_share = typing && keys == kPasteKeys && share_text_is_copied();
+  if (typing && !is_share && std::find(std::begin(kOfFields), std::end(kOfFields), keys) != std::end(kOfFields)) return std::nullopt;
   const Workbench& bench = app.bench;
   if (bench.dialog.kind != DialogKind::none || bench.finder.open || bench.sheet != Sheet::none) return std::nullopt;
   const ActionRow* row = action_of_keys(keys);

@@ -30,6 +30,8 @@ struct Workbench {
   DialogState dialog;
   DifferenceState difference;
   FinderState finder;
+  CanvasMenuState canvas_menu;
+  bool welcome = false;  // the first page is shown in the place of the panels
   Sheet sheet = Sheet::none;
   SelectionLights lights;
   ChangedCells changed;
@@ -96,6 +98,9 @@ Status open_document(App& app, const std::string& path);
 void opened_document(App& app);  // the same of what the session has opened already
 void show_document(App& app);
 
+// A binding's figure as it is on the screen, in the format of a file's ending: ".svg".
+Result<std::string> figure_file(const App& app, const std::string& name, const std::string& extension);
+
 // What happened, in the status line; empty words take the last ones away.
 void say(App& app, std::string words);
 void complain(App& app, const Error& error);
@@ -105,6 +110,7 @@ void perform(App& app, const Action& action);
 bool watch_file(App& app);
 void draw(App& app);
 
+inline constexpr const char* kPasteKeys = "Ctrl+V";
 // What a shortcut asks for; what a text field uses itself is left to it.
 std::optional<Action> shortcut(const App& app, const Chord& keys, bool typing);
 // The effects among the actions: what the studio does, and the workspace does not know. For tests: every row is one or the other.

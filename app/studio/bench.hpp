@@ -12,4 +12,10 @@ namespace tessera::studio {
 // `frames` are drawn of each.
 Result<std::string> run_bench(int frames);
 
+// The same of a real window: the first figure on the screen is moved with the mouse, and each frame is timed by the clock from its input
+// until it is shown. `frames` are drawn after some that warm up. Refuses where no figure is on the screen.
+class App;
+class Surface;
+Result<std::string> bench_panning(App& app, Surface& surface, int frames);
+
 }  // namespace tessera::studio

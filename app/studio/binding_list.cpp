@@ -318,7 +318,7 @@ void List::drag() {
 
 void List::draw_context_menu() {
   if (opens_menu_) ImGui::OpenPopup("row");
-  Answer chosen = draw_menus(ui_, session_, "row", {"Binding", "Figure"}, {{"binding", state_.menu_of}});
+  Answer chosen = draw_menus(ui_, session_, "row", {"Binding", "Figure", "Edit"}, {{"binding", state_.menu_of}});
   const Do* action = chosen ? std::get_if<Do>(&*chosen) : nullptr;
   if (action && action->id == "binding.rename")
     rename_in_list(state_, state_.menu_of);

@@ -2,6 +2,7 @@
 // Dialogs: opening, saving and exporting by path. What is there already is never lost without a second word.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "app/studio/panels.hpp"
@@ -21,8 +22,9 @@ struct Words {
 Words words_of(DialogKind kind) {
   switch (kind) {
     case DialogKind::none: break;
-    case DialogKind::open: return {"Open a document", "Path of a .tess document", "Open", "Discard changes"};
-    case DialogKind::save_as: return {"Save as", "Path of the new .tess document", "Save here", "Replace"};
+    case DialogKind::open: return {"Open a document", "A .tess document; Tab completes its path", "Open", "Discard changes"};
+    case DialogKind::discard: return {"Open another document", "", "", "Discard changes"};
+    case DialogKind::save_as: return {"Save as", "The new .tess document; Tab completes its path", "Save here", "Replace"};
     case DialogKind::export_figure: return {"Export figure", "The file's ending picks the format", "Export", "Replace"};
     case DialogKind::quit: return {"Unsaved changes", "The document differs from its file.", "Save", "Discard"};
     case DialogKind::conflict: return {"The file has changed", "", "", ""};
@@ -33,8 +35,9 @@ Words words_of(DialogKind kind) {
 
 Action confirmed(const DialogState& state, bool replace) {
   switch (state.kind) {
-    case DialogKind::open: return Open{state.path, replace};
-    case DialogKind::save_as: return SaveAs{state.path, replace, state.then_quit};
+    case DialogKind::open: return Open{chosen_path(state.chooser, state.path), replace};
+    case DialogKind::discard: return Open{state.path, true, state.at_gemm};
+    case DialogKind::save_as: return SaveAs{chosen_path(state.chooser, state.path), replace, state.then_quit};
     case DialogKind::export_figure: return Export{state.binding, state.path, replace};
     case DialogKind::quit: return replace ? Action(Quit{true}) : Action(Save{true});
     case DialogKind::ask: return Do{state.action, state.arguments};
@@ -59,7 +62,10 @@ void draw_formats(Ui& ui, DialogState& state) {
 }
 
 void draw_recent(Ui& ui, DialogState& state) {
-  for (const std::string& path : state.recent) {
+  constexpr std::size_t kShown = 4;
+  if (!state.recent.empty()) heading(ui, "RECENT");
+  for (std::size_t i = 0; i < std::min(kShown, state.recent.size()); ++i) {
+    const std::string& path = state.recent[i];
     if (!button(ui, path.c_str(), ButtonLook::quiet)) continue;
     state.path = path;
     state.message.clear();
@@ -109,11 +115,12 @@ void draw_fields(Ui& ui, const Session& session, const ActionRow& row, DialogSta
 }
 
 // Buttons of the kinds that ask for a path, and of the way out.
-Answer draw_answers(Ui& ui, const DialogState& state, const Words& words) {
+Answer draw_answers(Ui& ui, const DialogState& state, const Words& words, Chosen chosen) {
   Answer answer;
   if (state.kind == DialogKind::quit || !state.may_replace) {
     const bool ready = state.kind == DialogKind::quit || state.kind == DialogKind::ask || !state.path.empty();
-    if (button(ui, words.confirm, ButtonLook::primary, ready) || (ready && enter_pressed())) answer = confirmed(state, false);
+    const bool entered = chosen == Chosen::file || (chosen != Chosen::folder && enter_pressed());
+    if (button(ui, words.confirm, ButtonLook::primary, ready) || (ready && entered)) answer = confirmed(state, false);
     ImGui::SameLine();
   }
   if (state.kind == DialogKind::quit || state.may_replace) {
@@ -123,7 +130,8 @@ Answer draw_answers(Ui& ui, const DialogState& state, const Words& words) {
   return answer;
 }
 
-bool asks_for_path(DialogKind kind) { return kind == DialogKind::open || kind == DialogKind::save_as || kind == DialogKind::export_figure; }
+bool chooses_file(DialogKind kind) { return kind == DialogKind::open || kind == DialogKind::save_as; }
+bool asks_for_path(DialogKind kind) { return kind == DialogKind::export_figure; }
 
 }  // namespace
 
@@ -136,7 +144,7 @@ Answer draw_dialog(Ui& ui, const Session& session, DialogState& state) {
   if (!asks.empty()) words = {asks.c_str(), help.c_str(), "OK", ""};
   if (!ImGui::IsPopupOpen(words.title)) ImGui::OpenPopup(words.title);
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos({screen.x / 2, screen.y * 0.36f}, ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::SetNextWindowPos({screen.x / 2, screen.y * (chooses_file(state.kind) ? 0.5f : 0.36f)}, ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSize({ui.px(520), 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(22), ui.px(18)));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(10));
@@ -149,7 +157,7 @@ Answer draw_dialog(Ui& ui, const Session& session, DialogState& state) {
   text(ui, words.title, ui.theme.text, ui.fonts.title);
   if (state.kind == DialogKind::conflict)
     wrapped_text(ui, session.conflict_words() + ".", ui.theme.text, ui.fonts.body);
-  else
+  else if (*words.explanation)
     text(ui, words.explanation, ui.theme.dim, ui.fonts.body);
   ImGui::Dummy({0, ui.px(4)});
   if (state.kind == DialogKind::export_figure) draw_formats(ui, state);
@@ -159,13 +167,23 @@ Answer draw_dialog(Ui& ui, const Session& session, DialogState& state) {
     state.message.clear();
     state.may_replace = false;
   }
+  Chosen chosen = Chosen::nothing;
+  if (chooses_file(state.kind)) {
+    const bool saves = state.kind == DialogKind::save_as;
+    const float room = screen.y / ui.scale - (saves || state.recent.empty() ? 330 : 480);
+    chosen = draw_file_chooser(ui, state.chooser, state.path, {saves, std::clamp(room, 90.0f, 260.0f)});
+    if (chosen != Chosen::nothing) {
+      state.message.clear();
+      state.may_replace = false;
+    }
+  }
   if (state.kind == DialogKind::open) draw_recent(ui, state);
   if (!state.message.empty()) wrapped_text(ui, state.message, ui.theme.bad, ui.fonts.body);
   ImGui::Dummy({0, ui.px(6)});
   if (state.kind == DialogKind::conflict) {
     answer = draw_conflict_answers(ui, session, state.then_quit);
   } else {
-    answer = draw_answers(ui, state, words);
+    answer = draw_answers(ui, state, words, chosen);
   }
   if (button(ui, "Cancel", ButtonLook::quiet) || key_pressed(ImGuiKey_Escape)) answer = CloseDialog{};
   ui.recorder.leave();

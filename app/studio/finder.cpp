@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "app/session/fuzzy.hpp"
 #include "app/studio/panels.hpp"
@@ -35,6 +36,21 @@ void add_bindings(const Session& session, std::vector<Entry>& entries) {
   }
 }
 
+// Another form of copying, and another document, is one word away.
+void add_more(const FinderState& state, const Session& session, std::vector<Entry>& entries) {
+  const ActionRow& copy = *find_action("edit.copy");
+  for (const CopyForm& form : copy_forms()) {
+    Entry entry{fmt::format("Copy as {}", form.title), session.workspace().selected, "",
+                Do{"edit.copy", {{"form", std::string(form.name)}}}};
+    entry.why_not = copy.why_not(session, {});
+    entries.push_back(std::move(entry));
+  }
+  for (const std::string& path : state.recent) {
+    const std::filesystem::path file = path;
+    entries.push_back({file.filename().string(), file.parent_path().string(), "recent", Do{"file.open", {{"path", path}}}});
+  }
+}
+
 // What can be written: it becomes a binding, which is shown.
 void add_words(const Session& session, std::vector<Entry>& entries) {
   for (const auto& names : {mma_atom_names(), copy_atom_names()}) {
@@ -55,6 +71,7 @@ void add_words(const Session& session, std::vector<Entry>& entries) {
 void search(const Session& session, FinderState& state) {
   std::vector<Entry> all;
   add_actions(session, all);
+  if (!state.typed.empty()) add_more(state, session, all);
   add_bindings(session, all);
   add_words(session, all);
   std::vector<std::pair<int, std::size_t>> found;

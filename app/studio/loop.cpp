@@ -10,12 +10,14 @@ namespace {
 // What is no widget's: shortcuts, files and the wish to close.
 void take_input(App& app, InputFrame& input) {
   if (!input.shortcut.empty()) {
-    if (auto action = shortcut(app, input.shortcut, ImGui::GetIO().WantTextInput)) app.pending.push_back(std::move(*action));
+    const bool typing = ImGui::GetIO().WantTextInput;
+    if (auto action = shortcut(app, input.shortcut, typing)) {
+      // A document that is pasted into a field is opened, and the field gets nothing.
+      if (typing && input.shortcut == kPasteKeys) ImGui::SetWindowFocus(nullptr);
+      app.pending.push_back(std::move(*action));
+    }
   }
-  for (std::string& path : input.dropped) {
-    app.bench.dialog = {DialogKind::open, {}, path, {}, false};
-    app.pending.push_back(Open{std::move(path)});
-  }
+  if (!input.dropped.empty()) app.pending.push_back(Drop{std::move(input.dropped)});
   if (input.close) app.pending.push_back(Quit{});
 }
 

@@ -25,7 +25,7 @@ struct Arguments {
   double scale = 0;  // 0: the display's own
   int device = -1;
   int frames = 0;  // 0: until closed
-  bool dump_ui = false, force = false, recover = false, bench = false;
+  bool dump_ui = false, force = false, recover = false, bench = false, window = false;
 };
 
 Exit refuse(const Error& error, Exit code) {
@@ -48,11 +48,11 @@ Result<Prepared> prepare(const Arguments& options) {
     made.bad_settings = settings.error();
   if (!options.theme.empty()) made.settings.theme = options.theme;
   std::string file = options.file;
-  if (file.empty()) {
+  if (file.empty() && !options.select.empty()) {  // of the tour
     TESSERA_TRY(tour, find_asset("presets/tour.tess"));
     file = tour.string();
   }
-  TESSERA_CHECK(made.session.open(file));
+  if (!file.empty()) TESSERA_CHECK(made.session.open(file));
   if (options.recover && !made.session.can_recover()) TESSERA_CHECK(made.session.recover());  // which says so
   for (const std::string& name : options.select) {
     if (!made.session.find(name))
@@ -73,7 +73,8 @@ void start(App& app, const Arguments& options, Prepared prepared) {
   app.request.worker_shell = app.settings.shell;
   app.request.device = options.device >= 0 ? options.device : app.settings.device;
   app.session = std::move(prepared.session);
-  opened_document(app);
+  app.bench.welcome = options.file.empty() && options.select.empty();
+  if (!app.bench.welcome) opened_document(app);
   if (options.recover) {
     perform(app, Recover{});
     show_document(app);
@@ -136,10 +137,31 @@ Exit bench(const Arguments& options) {
   return Exit::right;
 }
 
+// Of the document that is named, else of the tour.
+Exit bench_window(Arguments options, PixelSize size) {
+  constexpr int kFrames = 300;
+  if (options.file.empty()) {
+    const Result<std::filesystem::path> tour = find_asset("presets/tour.tess");
+    if (!tour) return refuse(tour.error(), Exit::refused);
+    options.file = tour->string();
+  }
+  Result<Prepared> prepared = prepare(options);
+  if (!prepared) return refuse(prepared.error(), Exit::refused);
+  auto window = Window::open({.title = "Tessera", .size = size, .grows = false, .waits = false});
+  if (!window) return refuse(window.error(), Exit::environment);
+  App app((*window)->scale(), scaled(prepared->settings, options.scale, (*window)->scale()));
+  app.graphics = (*window)->graphics();
+  start(app, options, std::move(*prepared));
+  const Result<std::string> measured = bench_panning(app, **window, options.frames > 0 ? options.frames : kFrames);
+  if (!measured) return refuse(measured.error(), Exit::refused);
+  write_output(*measured);
+  return Exit::right;
+}
+
 Exit show_window(const Arguments& options, PixelSize size) {
   Result<Prepared> prepared = prepare(options);
   if (!prepared) return refuse(prepared.error(), Exit::refused);
-  auto window = Window::open({"Tessera", size, options.size.empty()});
+  auto window = Window::open({.title = "Tessera", .size = size, .grows = options.size.empty()});
   if (!window) return refuse(window.error(), Exit::environment);
   {
     const float monitor = (*window)->scale();
@@ -163,7 +185,7 @@ Exit show_window(const Arguments& options, PixelSize size) {
 
 tessera::Action declare(Options& options) {
   auto a = std::make_shared<Arguments>();
-  options.positional("file", a->file, "A .tess document; without one the tour opens", false);
+  options.positional("file", a->file, "A .tess document, or a share text (tessera:1:...); without one there is a page to begin at", false);
   options.option("--screenshot", a->screenshot, "Write the window's picture to this PNG file and end; needs no display");
   options.option("--size", a->size,
                  "Size of the window or picture in pixels, WIDTHxHEIGHT; 1440x900 where nothing is said, more on a fine screen");
@@ -178,10 +200,12 @@ tessera::Action declare(Options& options) {
   options.option("--device", a->device, "Which GPU of the worker's machine", Between{0, 1023});
   options.option("--frames", a->frames, "Show so many frames and end", Between{1, 1e9});
   options.flag("--bench", a->bench, "Measure how fast the studio is here, print JSON and end; needs no display");
+  options.flag("--window", a->window, "With --bench: measure frames of a real window, in which a figure is moved");
   return [a] {
-    if (a->bench) return bench(*a);
+    if (a->bench && !a->window) return bench(*a);
     const Result<PixelSize> size = size_of(*a);
     if (!size) return refuse(size.error(), Exit::usage);
+    if (a->bench) return bench_window(*a, *size);
     return a->screenshot.empty() && !a->dump_ui ? show_window(*a, *size) : show_without_window(*a, *size);
   };
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "app/studio/panels.hpp"
 
@@ -20,6 +21,40 @@ Answer draw_row(Ui& ui, const Session& session, const ActionRow& row, const Argu
   return chosen ? Answer(Do{std::string(row.id), arguments}) : Answer();
 }
 
+// Each form in which a value is copied.
+Answer draw_copy_forms(Ui& ui, const Session& session, const ActionRow& row, Arguments arguments) {
+  const std::string why = row.why_not(session, arguments);
+  Answer answer;
+  const bool open = ImGui::BeginMenu(std::string(row.title).c_str(), why.empty());
+  ui.recorder.add(row.title, "menu item", why.empty() ? "" : "disabled: " + why, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+  if (!open) return answer;
+  ui.recorder.enter("Copy as");
+  for (const CopyForm& form : copy_forms()) {
+    arguments["form"] = form.name;
+    const bool chosen = ImGui::MenuItem(std::string(form.title).c_str());
+    ui.recorder.add(form.title, "menu item", "", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+    if (chosen) answer = Do{std::string(row.id), arguments};
+  }
+  ui.recorder.leave();
+  ImGui::EndMenu();
+  return answer;
+}
+
+Answer draw_recent(Ui& ui, const std::vector<std::string>& recent) {
+  Answer answer;
+  if (recent.empty()) return answer;
+  ImGui::Separator();
+  text(ui, "Recent", ui.theme.dim, ui.fonts.small);
+  for (const std::string& path : recent) {
+    const bool chosen =
+        ImGui::MenuItem((elided(ui.fonts.body, std::filesystem::path(path).filename().string(), ui.px(260)) + "##" + path).c_str());
+    ui.recorder.add(path, "menu item", "", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+    if (ImGui::IsItemHovered()) tooltip(ui, path);
+    if (chosen) answer = Do{"file.open", {{"path", path}}};
+  }
+  return answer;
+}
+
 }  // namespace
 
 std::vector<std::string> menus() {
@@ -32,7 +67,7 @@ std::vector<std::string> menus() {
 }
 
 Answer draw_menus(Ui& ui, const Session& session, const std::string& popup, const std::vector<std::string>& menus,
-                  const Arguments& arguments) {
+                  const Arguments& arguments, const std::vector<std::string>& recent) {
   Answer answer;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(16), ui.px(7)));
@@ -45,9 +80,11 @@ Answer draw_menus(Ui& ui, const Session& session, const std::string& popup, cons
         // Of a line of the list only what is about a line.
         const bool takes = row.parameters.size() > 0 && row.parameters.front().name == "binding";
         if (!arguments.empty() && !takes) continue;
-        if (Answer chosen = draw_row(ui, session, row, arguments)) answer = std::move(chosen);
+        Answer chosen = row.id == "edit.copy" ? draw_copy_forms(ui, session, row, arguments) : draw_row(ui, session, row, arguments);
+        if (chosen) answer = std::move(chosen);
       }
     }
+    if (Answer chosen = draw_recent(ui, recent)) answer = std::move(chosen);
     if (key_pressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
     ui.recorder.leave();
     ImGui::EndPopup();
@@ -56,11 +93,21 @@ Answer draw_menus(Ui& ui, const Session& session, const std::string& popup, cons
   return answer;
 }
 
-Answer draw_menu(Ui& ui, const Session& session, const std::string& menu, const Arguments& arguments) {
-  return draw_menus(ui, session, "menu " + menu, {menu}, arguments);
+Answer draw_canvas_menu(Ui& ui, const Session& session, CanvasMenuState& state) {
+  constexpr const char* kPopup = "menu of a figure";
+  if (ImGui::IsMouseClicked(1) && !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId)) {
+    for (const RecordedItem& item : ui.recorder.items()) {
+      if (item.role != "canvas" || !ImGui::IsMouseHoveringRect({item.x, item.y}, {item.x + item.w, item.y + item.h}, false)) continue;
+      const std::string name = item.label.substr(0, item.label.find('/'));  // of several panes of one binding: data/01
+      if (!session.find(name)) continue;
+      state.binding = name;
+      ImGui::OpenPopup(kPopup);
+    }
+  }
+  return draw_menus(ui, session, kPopup, {"Edit", "Figure", "Binding"}, {{"binding", state.binding}});
 }
 
-Answer draw_menu_bar(Ui& ui, const Session& session, float x, float y) {
+Answer draw_menu_bar(Ui& ui, const Session& session, const std::vector<std::string>& recent, float x, float y) {
   Answer answer;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(8), ui.px(5)));
   ImGui::SetCursorScreenPos({x, y});
@@ -76,7 +123,8 @@ Answer draw_menu_bar(Ui& ui, const Session& session, float x, float y) {
     const ImVec2 below(ImGui::GetItemRectMin().x, ImGui::GetItemRectMax().y + ui.px(2));
     ImGui::SetNextWindowPos(below);
     ImGui::PopStyleVar();
-    if (Answer chosen = draw_menu(ui, session, menu, {})) answer = std::move(chosen);
+    if (Answer chosen = draw_menus(ui, session, popup, {menu}, {}, menu == "File" ? recent : std::vector<std::string>()))
+      answer = std::move(chosen);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(8), ui.px(5)));
     ImGui::SameLine(0, 0);
   }

@@ -15,6 +15,7 @@
 #include "app/studio/actions.hpp"
 #include "app/studio/bindings_state.hpp"
 #include "app/studio/figure_cache.hpp"
+#include "app/studio/file_chooser.hpp"
 #include "app/studio/hover.hpp"
 #include "app/studio/messages.hpp"
 #include "app/studio/picking.hpp"
@@ -27,7 +28,8 @@ using Answer = std::optional<Action>;
 
 // ---- toolbar, status line --------------------------------------------------------------------------------------------
 
-Answer draw_toolbar(Ui& ui, const Session& session, const ScreenRect& area);
+// `recent`: documents that were open, for the menu of files.
+Answer draw_toolbar(Ui& ui, const Session& session, const std::vector<std::string>& recent, const ScreenRect& area);
 
 struct StatusLine {
   std::string words;
@@ -41,12 +43,18 @@ Answer draw_status(Ui& ui, const StatusLine& line, const ScreenRect& area);
 // ---- what there is to do ---------------------------------------------------------------------------------------------------
 
 std::vector<std::string> menus();  // of the table of actions, in its order
-Answer draw_menu_bar(Ui& ui, const Session& session, float x, float y);
-// An open menu. With arguments only what is about a binding: the menu of one line.
-Answer draw_menu(Ui& ui, const Session& session, const std::string& menu, const Arguments& arguments);
-// Several in one: the menu of a line of the list.
+Answer draw_menu_bar(Ui& ui, const Session& session, const std::vector<std::string>& recent, float x, float y);
+// The menu of the figure on which the right button was clicked. After the canvases.
+struct CanvasMenuState {
+  std::string binding;
+};
+Answer draw_canvas_menu(Ui& ui, const Session& session, CanvasMenuState& state);
+// An open menu of one or several of the menus. With arguments only what is about a binding: the menu of a line or a figure.
 Answer draw_menus(Ui& ui, const Session& session, const std::string& popup, const std::vector<std::string>& menus,
-                  const Arguments& arguments);
+                  const Arguments& arguments, const std::vector<std::string>& recent = {});
+
+// The page that the studio begins with where it was given no document.
+Answer draw_welcome(Ui& ui, const std::vector<std::string>& recent, bool has_document, const ScreenRect& area);
 
 struct FinderState {
   struct Entry {
@@ -59,6 +67,7 @@ struct FinderState {
   std::optional<std::string> searched;  // what was found is for this; nothing: there was no search yet
   std::vector<Entry> found;
   std::size_t chosen = 0;
+  std::vector<std::string> recent{};  // documents
 };
 Answer draw_finder(Ui& ui, const Session& session, FinderState& state);
 
@@ -197,7 +206,7 @@ Answer draw_difference(Ui& ui, const Session& session, DifferenceState& state, c
 
 // ---- dialogs ---------------------------------------------------------------------------------------------------------------
 
-enum class DialogKind { none, open, save_as, export_figure, quit, conflict, ask };
+enum class DialogKind { none, open, discard, save_as, export_figure, quit, conflict, ask };
 struct DialogState {
   DialogKind kind = DialogKind::none;
   std::string binding;  // to export
@@ -208,6 +217,8 @@ struct DialogState {
   bool then_quit = false;             // the person is on the way out
   std::string action{};               // that asks
   Arguments arguments{};              // what it has been given so far
+  FileChooser chooser{};              // of the kinds that ask for a document's file
+  bool at_gemm = false;               // of what is opened its first GEMM is shown
 };
 Answer draw_dialog(Ui& ui, const Session& session, DialogState& state);
 

@@ -9,11 +9,15 @@
 #include "app/session/action_parts.hpp"
 #include "app/session/cell_table.hpp"
 #include "app/session/document_io.hpp"
+#include "app/session/figure_import.hpp"
 #include "app/session/figure_source.hpp"
+#include "app/session/share_text.hpp"
 #include "app/studio/app.hpp"
 #include "app/studio/binding_list.hpp"
+#include "app/studio/clipboard.hpp"
 #include "core/render/detail.hpp"
 #include "core/render/page.hpp"
+#include "core/render/source_embed.hpp"
 
 namespace tessera::studio {
 namespace {
@@ -105,6 +109,21 @@ void start_gemm(App& app, const std::string& binding, bool emulate) {
   say(app, fmt::format("{} {}", emulate ? "emulating" : "running", binding));
 }
 
+// The folder where a document is looked for: its own, else that of the last one, else where the program was started.
+std::string document_folder(const App& app) {
+  std::error_code ignored;
+  const auto folder_of = [&](const std::filesystem::path& path) { return std::filesystem::absolute(path, ignored).parent_path().string(); };
+  if (app.session.path()) return folder_of(*app.session.path());
+  if (!app.settings.recent.empty()) return folder_of(app.settings.recent.front());
+  return std::filesystem::current_path(ignored).string();
+}
+
+DialogState file_dialog(const App& app, DialogKind kind, std::string typed) {
+  DialogState dialog{kind, {}, std::move(typed), {}};
+  dialog.chooser.base = document_folder(app);
+  return dialog;
+}
+
 // What a document's file was asked to take: says so, or asks what to do instead.
 void after_saving(App& app, const Status& status, bool then_quit) {
   app.bench.dialog = {};
@@ -118,7 +137,10 @@ void after_saving(App& app, const Status& status, bool then_quit) {
   if (app.session.conflicts()) {
     app.bench.dialog = {DialogKind::conflict, {}, {}, {}, false, {}, then_quit};
   } else if (status.error().code == ErrorCode::already_exists) {
-    app.bench.dialog = {DialogKind::save_as, {}, app.session.path()->string(), status.error().message, true, {}, then_quit};
+    app.bench.dialog = file_dialog(app, DialogKind::save_as, app.session.title());
+    app.bench.dialog.message = status.error().message;
+    app.bench.dialog.may_replace = true;
+    app.bench.dialog.then_quit = then_quit;
   }
   complain(app, status.error());
 }
@@ -127,54 +149,39 @@ void after_saving(App& app, const Status& status, bool then_quit) {
 
 void ask_to_open(App& app, const Arguments& arguments) {
   if (const std::string path = action::text(arguments, "path"); !path.empty()) return perform(app, Open{path});
-  app.bench.dialog = {DialogKind::open, {}, app.session.path().value_or("").string(), {}, false, app.settings.recent};
+  app.bench.dialog = file_dialog(app, DialogKind::open, {});
+  app.bench.dialog.recent = app.settings.recent;
 }
 
-void open_tour(App& app, const Arguments&) {
+void open_tour(App& app, const Arguments& arguments) {
   const Result<std::filesystem::path> tour = find_asset("presets/tour.tess");
   if (!tour) return complain(app, tour.error());
-  app.bench.dialog = {DialogKind::open, {}, tour->string(), {}, false};
-  perform(app, Open{tour->string()});
+  perform(app, Open{tour->string(), false, action::text(arguments, "at") == "gemm"});
+}
+
+// The document's first GEMM and its page.
+void show_gemm(App& app) {
+  for (const EvaluatedBinding& binding : app.session.bindings()) {
+    if (!binding.value || kind_name(*binding.value) != "gemm") continue;
+    perform(app, Do{"figure.show", {{"binding", binding.name}}});
+    app.bench.side.gemm = true;
+    return;
+  }
+}
+
+Status add_figure(App& app, const std::string& path) {
+  constexpr std::uintmax_t kLargestFigureFile = std::uintmax_t{64} << 20;  // bytes
+  TESSERA_TRY(bytes, read_file(path, kLargestFigureFile));
+  TESSERA_TRY(source, read_source(bytes));
+  TESSERA_TRY(figure, import_figure(app.session, source, std::filesystem::path(path).stem().string()));
+  if (!figure.lines.empty()) TESSERA_CHECK(tessera::perform(app.session, "text.paste", {{"text", figure.lines}}));
+  return tessera::perform(app.session, "figure.beside", {{"binding", figure.figure}});
 }
 
 void ask_to_export(App& app, const Arguments& arguments) {
   const std::string binding = action::binding(app.session, arguments), path = action::text(arguments, "path");
   app.bench.dialog = {DialogKind::export_figure, binding, path.empty() ? binding + ".svg" : path, {}, false};
   if (!path.empty()) perform(app, Export{binding, path});
-}
-
-Result<std::string> copied(const App& app, const std::string& binding, const std::string& form) {
-  const EvaluatedBinding* found = app.session.find(binding);
-  if (form == "latex" || form == "svg") return picture_of(app, binding, form == "latex" ? ".tex" : ".svg");
-  if (!found->value) return found->value.error();
-  if (form == "cpp") return print(*found->value, Spelling::cute_cpp);
-  if (form == "dsl") return print(*found->value, Spelling::cute_dsl);
-  if (form == "print") return print(*found->value, Spelling::cute_print);
-  return to_string(*found->value);
-}
-
-void copy_value(App& app, const Arguments& arguments) {
-  const std::string form = action::text(arguments, "form"), binding = action::binding(app.session, arguments);
-  if (form.empty()) return perform(app, AskFor{"edit.copy", arguments});
-  const Result<std::string> text = copied(app, binding, form);
-  if (!text) return complain(app, text.error());
-  ImGui::SetClipboardText(text->c_str());
-  say(app, fmt::format("{} is in the clipboard as {}: {} bytes", binding, form, text->size()));
-}
-
-void copy_cells(App& app, const Arguments&) {
-  const Result<CellTable> table = selected_cell_table(app.session);
-  if (!table) return complain(app, table.error());
-  ImGui::SetClipboardText(to_tsv(*table).c_str());
-  say(app, fmt::format("{} cells of {} are in the clipboard as a table", table->rows.size(), app.session.workspace().selection.binding));
-}
-
-void paste(App& app, const Arguments&) {
-  const char* text = ImGui::GetClipboardText();
-  if (const Status status = tessera::perform(app.session, "text.paste", {{"text", text ? text : ""}}); !status)
-    complain(app, status.error());
-  else
-    say(app, "pasted: " + app.selected());
 }
 
 void scale_by(App& app, double by) {
@@ -208,7 +215,10 @@ const Effect kEffects[] = {
      [](App& app, const Arguments& arguments) {
        const std::string path = action::text(arguments, "path");
        perform(app, AskSaveAs{});
-       if (!path.empty()) perform(app, SaveAs{path});
+       if (path.empty()) return;
+       std::error_code ignored;
+       app.bench.dialog.path = std::filesystem::absolute(path, ignored).string();  // an answer to a refusal is about this one
+       perform(app, SaveAs{path});
      }},
     {"file.export", ask_to_export},
     {"app.quit", [](App& app, const Arguments&) { perform(app, Quit{}); }},
@@ -216,6 +226,7 @@ const Effect kEffects[] = {
     {"edit.redo", [](App& app, const Arguments&) { take_back(app, false); }},
     {"edit.copy", copy_value},
     {"edit.copy_cells", copy_cells},
+    {"edit.share", copy_share_text},
     {"edit.paste", paste},
     {"view.fit",
      [](App& app, const Arguments&) {
@@ -230,7 +241,16 @@ const Effect kEffects[] = {
      [](App& app, const Arguments&) {
        if (app.gemm.job) app.gemm.job->cancel();
      }},
-    {"help.actions", [](App& app, const Arguments&) { app.bench.finder.open = true; }},
+    {"help.actions",
+     [](App& app, const Arguments&) {
+       app.bench.finder.open = true;
+       app.bench.finder.recent = app.settings.recent;
+     }},
+    {"help.welcome",
+     [](App& app, const Arguments&) {
+       (void)tessera::perform(app.session, "present.stop");
+       app.bench.welcome = true;
+     }},
     {"help.keys", [](App& app, const Arguments&) { app.bench.sheet = Sheet::keys; }},
     {"help.messages",
      [](App& app, const Arguments&) {
@@ -306,18 +326,36 @@ struct Perform {
   }
   void operator()(const RenameInList&) const { rename_in_list(app.bench.bindings, app.selected()); }
   void operator()(const Open& action) const {
+    DialogState& dialog = app.bench.dialog;
     if (app.session.dirty() && !action.discard) {
-      app.bench.dialog.message = fmt::format("{} has unsaved changes, which would be lost.", app.session.title());
-      app.bench.dialog.may_replace = true;
+      if (dialog.kind != DialogKind::open) dialog = {DialogKind::discard, {}, action.path, {}};
+      dialog.message = fmt::format("{} has unsaved changes, which would be lost.", app.session.title());
+      dialog.may_replace = true;
+      dialog.at_gemm = action.at_gemm;
       return;
     }
+    if (dialog.kind == DialogKind::discard) dialog = {};
     if (action.discard && load_document(action.path)) app.session.forget_autosave();
     const Status status = open_document(app, action.path);
     const bool has_words = status && !app.status.empty();  // e.g. that something can be recovered
     if (has_words)
       app.bench.dialog = {};
     else
-      finish_dialog(app, status, "opened " + action.path);
+      finish_dialog(app, status, is_share_text(action.path) ? "opened what was shared; it has no file yet" : "opened " + action.path);
+    if (status && action.at_gemm) show_gemm(app);
+  }
+  void operator()(const Drop& action) const {
+    app.bench.dialog = {};
+    for (const std::string& path : action.paths) {
+      if (path.ends_with(".tess")) {
+        (*this)(Open{path});
+        continue;
+      }
+      if (const Status added = add_figure(app, path); added)
+        say(app, fmt::format("added {} from {}", app.selected(), path));
+      else
+        complain(app, {added.error().code, fmt::format("{}: {}", path, added.error().message), {}, {}});
+    }
   }
   void operator()(const Recover&) const {
     if (const Status status = app.session.recover(); !status) return complain(app, status.error());
@@ -348,7 +386,8 @@ struct Perform {
   }
   void operator()(const CloseDifference&) const { app.bench.difference = {}; }
   void operator()(const AskSaveAs& action) const {
-    app.bench.dialog = {DialogKind::save_as, {}, app.session.path().value_or("untitled.tess").string(), {}, false, {}, action.then_quit};
+    app.bench.dialog = file_dialog(app, DialogKind::save_as, app.session.path() ? app.session.title() : "untitled.tess");
+    app.bench.dialog.then_quit = action.then_quit;
   }
   void operator()(const SaveAs& action) const {
     const Status status = app.session.save_as(action.path, action.overwrite);
@@ -357,6 +396,7 @@ struct Perform {
   }
   void operator()(const Export& action) const { finish_dialog(app, export_to(app, action), "exported " + action.path); }
   void operator()(const CloseDialog&) const { app.bench.dialog = {}; }
+  void operator()(const CloseWelcome&) const { app.bench.welcome = false; }
   void operator()(const Quit& action) const {
     if (action.discard) app.session.forget_autosave();
     app.quit = action.discard || !app.session.dirty();
@@ -365,6 +405,10 @@ struct Perform {
 };
 
 }  // namespace
+
+Result<std::string> figure_file(const App& app, const std::string& name, const std::string& extension) {
+  return picture_of(app, name, extension);
+}
 
 void say(App& app, std::string words) {
   app.status = std::move(words);
@@ -380,7 +424,9 @@ void complain(App& app, const Error& error) {
 
 void perform(App& app, const Action& action) {
   ++app.performed;
+  const std::uint64_t revision = app.session.revision();
   std::visit(Perform{app}, action);
+  if (app.session.revision() != revision) app.bench.welcome = false;  // there is something to see
 }
 
 bool watch_file(App& app) {

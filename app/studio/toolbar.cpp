@@ -24,19 +24,20 @@ std::string undo_hint(std::string_view verb, std::string_view label, const char*
 
 }  // namespace
 
-Answer draw_toolbar(Ui& ui, const Session& session, const ScreenRect& area) {
+Answer draw_toolbar(Ui& ui, const Session& session, const std::vector<std::string>& recent, const ScreenRect& area) {
   Region region(ui, "Toolbar", area.a, {area.b.x - area.a.x, area.b.y - area.a.y}, ui.theme.panel, 0, false);
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddLine({area.a.x, area.b.y - 0.5f}, {area.b.x, area.b.y - 0.5f}, ui.theme.border);
   draw_mark(ui, {area.a.x + ui.px(16), area.a.y + ui.px(15)});
   const float row = area.a.y + (area.b.y - area.a.y - ImGui::GetFrameHeight()) / 2;
   ImGui::SetCursorScreenPos({area.a.x + ui.px(46), row + ui.px(4)});
-  text(ui, elided(ui.fonts.strong, session.title(), ui.px(170)), ui.theme.text, ui.fonts.strong);
+  const bool narrow = area.b.x - area.a.x < ui.px(1160);
+  text(ui, elided(ui.fonts.strong, session.title(), ui.px(narrow ? 94 : 170)), ui.theme.text, ui.fonts.strong);
   if (session.dirty()) {
     ImGui::SameLine(0, ui.px(8));
     text(ui, "unsaved", ui.theme.accent, ui.fonts.small);
   }
-  Answer answer = draw_menu_bar(ui, session, area.a.x + ui.px(300), row);
+  Answer answer = draw_menu_bar(ui, session, recent, area.a.x + ui.px(narrow ? 212 : 300), row);
   ImGui::SetCursorScreenPos({ImGui::GetItemRectMax().x + ui.px(24), row});
   ImGui::SameLine(0, ui.px(16));
   if (session.can_recover()) {

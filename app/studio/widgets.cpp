@@ -178,6 +178,19 @@ bool edit(Ui& ui, const char* label, std::string& value, bool multiline) {
   });
 }
 
+bool edit_with_tab(Ui& ui, const char* label, std::string& value, const std::function<std::string(const std::string&)>& completed) {
+  const auto on_tab = [](ImGuiInputTextCallbackData* data) {
+    const auto& complete = *static_cast<const std::function<std::string(const std::string&)>*>(data->UserData);
+    const std::string whole = complete(std::string(data->Buf, static_cast<std::size_t>(data->BufTextLen)));
+    data->DeleteChars(0, data->BufTextLen);
+    data->InsertChars(0, whole.c_str());
+    return 0;
+  };
+  auto given = completed;
+  return draw_field(ui, label, value,
+                    [&](const char* id) { return ImGui::InputText(id, &value, ImGuiInputTextFlags_CallbackCompletion, on_tab, &given); });
+}
+
 bool edit_hinted(Ui& ui, const char* label, std::string& value, const char* hint) {
   return draw_field(ui, label, value, [&](const char* id) { return ImGui::InputTextWithHint(id, hint, &value); });
 }

@@ -3,6 +3,7 @@
 // button by its label, and `--dump-ui` tells another program what is on the screen.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -81,6 +82,8 @@ void fact(Ui& ui, std::string_view name, std::string_view value);
 void badge(Ui& ui, std::string_view word, ImU32 color);
 void heading(Ui& ui, std::string_view words);
 bool edit(Ui& ui, const char* label, std::string& value, bool multiline);
+// Tab, which leaves other fields, gives it the text that `completed` makes of what stands in it.
+bool edit_with_tab(Ui& ui, const char* label, std::string& value, const std::function<std::string(const std::string&)>& completed);
 // With a word in it as long as it is empty.
 bool edit_hinted(Ui& ui, const char* label, std::string& value, const char* hint);
 // A field that is taken as a whole: with Enter, while Escape leaves it. Text of several lines can be pasted into one of `lines`.

@@ -234,7 +234,7 @@ Status Window::Parts::create(const WindowWish& wish) {
   if (!window) return no_window("no window with OpenGL 3.3", kTrySoftware);
   title = wish.title;
   glfwMakeContextCurrent(window);
-  glfwSwapInterval(1);
+  glfwSwapInterval(wish.waits ? 1 : 0);
   graphics = {words_of_gl(GL_RENDERER), words_of_gl(GL_VERSION)};
   reset = reset_status();
   listen();
@@ -264,7 +264,7 @@ void Window::Parts::destroy() {
 // What OpenGL kept is gone with its context; pictures and fonts have a copy here.
 void Window::Parts::renew() {
   int x = 0, y = 0;
-  WindowWish wish{title, {}, false};
+  WindowWish wish{.title = title, .size = {}, .grows = false};
   glfwGetWindowPos(window, &x, &y);
   glfwGetWindowSize(window, &wish.size.width, &wish.size.height);
   destroy();
@@ -295,7 +295,7 @@ const Graphics& Window::graphics() const { return parts_->graphics; }
 float Window::scale() const { return parts_->scale; }
 
 std::string facts_of_window() {
-  const auto window = Window::open({"Tessera", kSmallestSize, false, false});
+  const auto window = Window::open({.title = "Tessera", .size = kSmallestSize, .grows = false, .visible = false});
   return std::string("Dear ImGui ") + IMGUI_VERSION + "\nGLFW " + glfwGetVersionString() + "\ngraphics " +
          (window ? describe((*window)->graphics()) : "none: " + window.error().message);
 }

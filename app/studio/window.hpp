@@ -16,6 +16,7 @@ struct WindowWish {
   PixelSize size = kUsualSize;
   bool grows = true;    // the size is in units of 1/96 inch, of which a fine screen has more pixels; else it is in pixels
   bool visible = true;  // or only to ask what OpenGL there is
+  bool waits = true;    // for the screen's next picture before each frame; a bench does not
 };
 
 // Thrown by `frame` where the graphics driver has started anew and gives no window any more.
