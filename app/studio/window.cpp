@@ -5,6 +5,7 @@
 #include <GLFW/glfw3.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <utility>
@@ -21,6 +22,7 @@
 #include <cfloat>
 
 #include "app/studio/window_manager.hpp"
+#include "core/base/private_file.hpp"
 #include "core/base/utf8.hpp"
 
 namespace tessera::studio {
@@ -54,6 +56,18 @@ ResetStatus reset_status() {
     if (glfwExtensionSupported(extension) == GLFW_TRUE) return reinterpret_cast<ResetStatus>(glfwGetProcAddress(function));
   }
   return nullptr;
+}
+
+// Mesa keeps shaders in a file that it maps; where the disk is full, its first write there ends the program.
+void spare_a_full_disk() {
+  namespace fs = std::filesystem;
+  constexpr std::uintmax_t kRoom = std::uintmax_t{16} << 20;  // bytes
+  std::error_code error;
+  fs::path folder = own_folder(OwnFolder::cache);
+  while (!folder.empty() && folder != folder.parent_path() && !fs::exists(folder, error)) folder = folder.parent_path();
+  const fs::space_info space = fs::space(folder, error);
+  if (error || space.available >= kRoom) return;
+  for (const char* name : {"MESA_SHADER_CACHE_DISABLE", "MESA_GLSL_CACHE_DISABLE"}) ::setenv(name, "true", 0);
 }
 
 // For tests, which cannot reset a driver: the frame after which the window's context counts as lost; 0: none.
@@ -278,6 +292,7 @@ Window::~Window() = default;
 
 Result<std::unique_ptr<Window>> Window::open(const WindowWish& wish) {
   glfwSetErrorCallback(remember_error);
+  spare_a_full_disk();
   const DeadManagerForgotten until_glfw_is_there;
   if (!glfwInit()) return no_window("no display", "");
   auto parts = std::make_unique<Parts>();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Documents on the command line: all their values in one call, and errors that name file, line and binding.
 #include "tests/support/documents.hpp"
+
+#include "app/session/share_text.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/shell.hpp"
 #include "tests/support/source_dir.hpp"
@@ -54,4 +56,16 @@ TEST_CASE("a figure is not drawn of likely values") {
   CHECK(run.code == 1);
   CHECK(run.out.empty());
   CHECK(has(run.err, "write let bM = "));
+}
+
+TEST_CASE("a share text stands in the place of a document, and a damaged one is refused with what happened to it") {
+  const std::string word = tessera::share_text("let a = (2,3):(3,1)\nlet b = size(a)\n");
+  CHECK(shell("tessera eval " + word).out == "a = (2,3):(3,1)\nb = 6\n");
+  CHECK(shell("tessera eval b --file " + word).out == "6\n");
+  CHECK(shell("tessera draw " + word + " --name a --to csv").out == shell("tessera draw '(2,3):(3,1)' --to csv").out);
+  CHECK(shell("tessera do binding.rename " + word + " binding=a to=tile").out == "let tile = (2,3):(3,1)\nlet b = size(tile)\n");
+  const Run cut = shell("tessera eval " + word.substr(0, word.size() - 4));
+  CHECK(cut.code == 1);
+  CHECK(cut.err.find("was cut off") != std::string::npos);
+  CHECK(shell("tessera draw --to svg " + word.substr(0, 12) + "AAAA" + word.substr(16)).err.find("was changed") != std::string::npos);
 }

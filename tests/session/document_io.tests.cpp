@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "app/session/session.hpp"
 #include "app/session/settings.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
