@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "app/session/comments.hpp"
 #include "app/session/document_io.hpp"
 #include "app/session/lineage.hpp"
 #include "app/session/share_text.hpp"
@@ -95,26 +94,6 @@ bool Session::related(std::string_view a, std::string_view b) const {
 std::string Session::value_text(std::string_view name) const {
   const Value* value = find_value(bindings_, name);
   return value ? to_string(*value) : "";
-}
-
-FigureOptions Session::with_modes(std::string_view name, FigureOptions options) const {
-  const EvaluatedBinding* const binding = find(name);
-  if (binding && binding->value && options.modes.empty())
-    options.modes = modes_said(document(), static_cast<std::size_t>(binding - bindings_.data()), *binding->value);
-  return options;
-}
-
-const Result<Scene>& Session::figure(std::string_view name, const FigureOptions& options) const {
-  FigureKey key{std::string(name), with_modes(name, options)};
-  if (const auto kept = figures_.find(key); kept != figures_.end()) return kept->second.scene;
-  const EvaluatedBinding* binding = find(name);
-  const auto make = [&]() -> Result<Scene> {
-    if (!binding) return Error{ErrorCode::unknown_name, fmt::format("there is no binding \"{}\"", name), {}, {}};
-    if (!binding->value) return binding->value.error();
-    if (!binding->needs.empty()) return needs_values(binding->needs);
-    return figure_of(*find_value(bindings_, name), expression(name), key.options);
-  };
-  return figures_.emplace(std::move(key), KeptFigure{value_text(name), make()}).first->second.scene;
 }
 
 // Remembers the workspace as it is.
@@ -215,7 +194,7 @@ void Session::evaluate_again() {
   if (figures_.size() > kMostKeptFigures) figures_.clear();
   std::erase_if(figures_, [&](const auto& kept) {
     const EvaluatedBinding* binding = find(kept.first.name);
-    return !binding || !binding->value || !kept.second.scene || value_text(kept.first.name) != kept.second.made_of;
+    return !binding || !binding->value || !*kept.second.scene || value_text(kept.first.name) != kept.second.made_of;
   });
 }
 

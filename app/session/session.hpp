@@ -13,7 +13,7 @@
 
 #include "app/session/autosave.hpp"
 #include "app/session/command.hpp"
-#include "app/session/figure.hpp"
+#include "app/session/figure_task.hpp"
 #include "app/session/file_state.hpp"
 #include "app/session/line_diff.hpp"
 #include "app/session/workspace.hpp"
@@ -51,6 +51,14 @@ class Session {
   const Result<Scene>& figure(std::string_view name, const FigureOptions& options = {}) const;
   // With the names of its modes, as the comments of the document say them.
   FigureOptions with_modes(std::string_view name, FigureOptions options) const;
+  // How many steps it is told in, whichever of them is chosen; 0: it is told at once.
+  std::size_t steps(std::string_view name, const FigureOptions& options = {}) const;
+
+  // The same in three parts, for those who do not wait: what is there (null: nothing yet), what there is to make, and what came of it,
+  // which is kept where the binding still has that value.
+  SharedFigure kept_figure(std::string_view name, const FigureOptions& options) const;
+  Result<FigureTask> figure_task(std::string_view name, const FigureOptions& options) const;
+  void keep_figure(const FigureTask& task, const MadeFigure& made) const;
 
   // The same of the pinned binding as it was when it was pinned. Refuses where nothing is pinned.
   const Result<Scene>& pinned_figure(const FigureOptions& options = {}) const;
@@ -124,7 +132,7 @@ class Session {
   };
   struct KeptFigure {
     std::string made_of;  // the binding's value as text: the same text gives the same figure
-    Result<Scene> scene;
+    SharedFigure scene;
   };
 
   struct Pinned {

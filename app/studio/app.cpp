@@ -184,6 +184,7 @@ void draw(App& app) {
   app.pending.clear();
   for (const Action& action : pending) perform(app, action);
   collect_job(app);
+  app.figures.collect(app.session, app.textures);
   app.recorder.clear();
   Ui ui{theme_of(app.theme()), app.fonts, app.recorder, app.scale};
   ImGui::SetNextWindowPos({0, 0});

@@ -90,7 +90,7 @@ class App {
     return session.workspace().presenting && chosen == ThemeKind::dark ? ThemeKind::high_contrast : chosen;
   }
   const std::string& selected() const { return session.workspace().selected; }
-  bool busy() const { return gemm.job != nullptr; }
+  bool busy() const { return gemm.job != nullptr || figures.waiting(); }
 };
 
 // Opens a document and shows its first figures; the status says when it was perhaps cut off, or when a newer autosave can be recovered.

@@ -122,6 +122,20 @@ void draw_refusal(Ui& ui, const Error& error, const ScreenRect& area, bool over_
   ui.recorder.add(words, "text", "error", at, end);
 }
 
+// A newer picture is on its way: said in the corner, and only where it takes a while.
+void draw_waiting(Ui& ui, const Figure& figure, const ScreenRect& area) {
+  constexpr double kWhile = 0.15;  // seconds
+  if (!figure.order || ImGui::GetTime() - figure.since < kWhile) return;
+  constexpr std::string_view kWords = "drawing ...";
+  const Face& face = ui.fonts.small;
+  const float width = text_size(face.font, face.size, kWords.data(), kWords.data() + kWords.size()).x + ui.px(16);
+  const ImVec2 at(area.b.x - width - ui.px(10), area.a.y + ui.px(10)), end(at.x + width, at.y + face.size + ui.px(8));
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(at, end, ui.theme.panel, ui.px(5));
+  list->AddText(face.font, face.size, {at.x + ui.px(8), at.y + ui.px(4)}, ui.theme.dim, kWords.data(), kWords.data() + kWords.size());
+  ui.recorder.add(kWords, "text", "waiting", at, end);
+}
+
 void move_camera(CanvasState& state, const ScreenRect& area, bool active, bool hovered) {
   Camera& camera = state.camera;
   const ImGuiIO& io = ImGui::GetIO();
@@ -223,7 +237,8 @@ CanvasOutput draw_canvas(Ui& ui, const CanvasInput& input, CanvasState& state, c
     ImGui::SetCursorScreenPos({area.a.x + ui.px(12), area.a.y + ui.px(10)});
     badge(ui, input.badge, ui.theme.accent);
   }
-  if (figure.error) draw_refusal(ui, *figure.error, area, figure.scene.has_value());
+  draw_waiting(ui, figure, area);
+  if (figure.error) draw_refusal(ui, *figure.error, area, figure.scene != nullptr);
   return out;
 }
 

@@ -42,7 +42,7 @@ class Loop {
 
   double seconds_to_sleep() const {
     if (awake_ > 0 || !surface_.input().empty()) return 0;
-    double seconds = app_.busy() ? kBusySeconds : -1;
+    double seconds = app_.figures.waiting() ? kFigureSeconds : app_.busy() ? kBusySeconds : -1;
     const auto at_most = [&](double due) { seconds = seconds < 0 ? std::max(due, 0.0) : std::min(seconds, std::max(due, 0.0)); };
     if (app_.session.path()) at_most(checked_ + kFileCheckSeconds - surface_.now());
     if (unsaved()) at_most(saved_ + kAutosaveSeconds - surface_.now());
@@ -95,6 +95,9 @@ class Loop {
 
 }  // namespace
 
-void run(App& app, Surface& surface, long most_frames) { Loop(app, surface).run(most_frames); }
+void run(App& app, Surface& surface, long most_frames) {
+  app.figures.be_patient(kPatience);
+  Loop(app, surface).run(most_frames);
+}
 
 }  // namespace tessera::studio

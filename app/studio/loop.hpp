@@ -25,7 +25,9 @@ class Surface {
 };
 
 constexpr double kFileCheckSeconds = 1, kAutosaveSeconds = 2, kBusySeconds = 0.05;
-constexpr int kSettleFrames = 3;  // ImGui needs a few to settle after the last event
+constexpr double kFigureSeconds = 0.016;  // between two looks whether a figure is ready
+constexpr double kPatience = 0.008;       // that a frame waits for its figures
+constexpr int kSettleFrames = 3;          // ImGui needs a few to settle after the last event
 
 // Until the person quits, or after `most_frames` unless that is 0.
 void run(App& app, Surface& surface, long most_frames = 0);

@@ -2,6 +2,8 @@
 // The inspector's list of the cells that are selected.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/session/cell_table.hpp"
 #include "app/studio/panels.hpp"
 
@@ -15,6 +17,12 @@ constexpr std::size_t kShownRows = 200;
 const CellTablePage& CellTables::get(const Session& session) {
   const CellSelection& selection = session.workspace().selection;
   if (page_.selection == selection && page_.revision == session.revision()) return page_;
+  // While its figure is being made anew, the list stays as it is.
+  const std::vector<View> shown = shown_views(session.workspace().arrangement);
+  const auto view = std::find_if(shown.begin(), shown.end(), [&](const View& each) { return each.binding == selection.binding; });
+  const bool on_its_way = page_.selection == selection && view != shown.end() && session.workspace().maximised.empty() &&
+                          session.find(selection.binding)->value && !session.kept_figure(view->binding, view->options);
+  if (on_its_way) return page_;
   page_ = {selection, session.revision(), selected_cell_table(session)};
   return page_;
 }

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The session's figures, those of the pinned binding as they were, and how they are kept.
+#include <fmt/format.h>
+
+#include "app/session/comments.hpp"
+#include "app/session/session.hpp"
+
+namespace tessera {
+
+FigureOptions Session::with_modes(std::string_view name, FigureOptions options) const {
+  const EvaluatedBinding* const binding = find(name);
+  if (binding && binding->value && options.modes.empty())
+    options.modes = modes_said(document(), static_cast<std::size_t>(binding - bindings_.data()), *binding->value);
+  return options;
+}
+
+SharedFigure Session::kept_figure(std::string_view name, const FigureOptions& options) const {
+  const auto kept = figures_.find({std::string(name), with_modes(name, options)});
+  return kept == figures_.end() ? nullptr : kept->second.scene;
+}
+
+Result<FigureTask> Session::figure_task(std::string_view name, const FigureOptions& options) const {
+  const EvaluatedBinding* binding = find(name);
+  if (!binding) return Error{ErrorCode::unknown_name, fmt::format("there is no binding \"{}\"", name), {}, {}};
+  if (!binding->value) return binding->value.error();
+  if (!binding->needs.empty()) return needs_values(binding->needs);
+  FigureTask task{std::string(name), value_text(name), std::string(expression(name)), *find_value(bindings_, name), with_modes(name, options)};
+  if (chosen_step(options) > 0) task.whole = kept_figure(name, with_step(options, 0));
+  return task;
+}
+
+void Session::keep_figure(const FigureTask& task, const MadeFigure& made) const {
+  if (value_text(task.name) != task.made_of) return;
+  figures_.insert_or_assign(FigureKey{task.name, task.options}, KeptFigure{task.made_of, made.scene});
+  if (made.whole) figures_.try_emplace(FigureKey{task.name, with_step(task.options, 0)}, KeptFigure{task.made_of, made.whole});
+}
+
+const Result<Scene>& Session::figure(std::string_view name, const FigureOptions& options) const {
+  if (const SharedFigure kept = kept_figure(name, options)) return *kept;
+  if (const Result<FigureTask> task = figure_task(name, options)) {
+    keep_figure(*task, make(*task));
+  } else {
+    figures_.insert_or_assign(FigureKey{std::string(name), with_modes(name, options)},
+                              KeptFigure{value_text(name), std::make_shared<const Result<Scene>>(task.error())});
+  }
+  return *kept_figure(name, options);
+}
+
+std::size_t Session::steps(std::string_view name, const FigureOptions& options) const {
+  const Result<Scene>& whole = figure(name, with_step(options, 0));
+  return whole ? whole->steps.size() : 0;
+}
+
+Session::Pinned& Session::pinned() const {
+  const std::optional<Pin>& pin = workspace_.pinned;
+  const std::shared_ptr<const Document> wanted = pin ? pin->document : nullptr;
+  if (pinned_.document != wanted) pinned_ = {wanted, wanted ? evaluate(*wanted) : std::vector<EvaluatedBinding>(), {}};
+  return pinned_;
+}
+
+const Value* Session::pinned_value() const {
+  const std::vector<EvaluatedBinding>& then = pinned().bindings;
+  return workspace_.pinned ? find_value(then, workspace_.pinned->binding) : nullptr;
+}
+
+const Result<Scene>& Session::pinned_figure(const FigureOptions& options) const {
+  static const Result<Scene> kNothing = Error{ErrorCode::unknown_name, "nothing is pinned", {}, {}};
+  const std::optional<Pin>& pin = workspace_.pinned;
+  if (!pin) return kNothing;
+  Pinned& then = pinned();
+  if (const auto kept = then.figures.find(options); kept != then.figures.end()) return kept->second;
+  const EvaluatedBinding* found = find_binding(then.bindings, pin->binding);
+  const auto make = [&]() -> Result<Scene> {
+    if (!found) return Error{ErrorCode::unknown_name, fmt::format("there was no binding \"{}\"", pin->binding), {}, {}};
+    if (!found->value) return found->value.error();
+    const auto number = static_cast<std::size_t>(found - then.bindings.data());
+    return figure_of(*find_value(then.bindings, pin->binding), pin->document->bindings[number].expression, options);
+  };
+  return then.figures.emplace(options, make()).first->second;
+}
+
+}  // namespace tessera
