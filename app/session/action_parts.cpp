@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "core/lang/value.hpp"
@@ -40,6 +41,29 @@ Result<double> number(const Arguments& arguments, std::string_view name, double 
   return read(arguments, name, otherwise, "a number");
 }
 
+// Where a figure is that was asked for: the pane of the binding, else that of the selected one, else the last.
+PaneAt pane_for(const Session& session, const std::string& name) {
+  const Arrangement& all = session.workspace().arrangement;
+  if (const auto found = pane_of(all, name)) return *found;
+  if (const auto found = pane_of(all, session.workspace().selected)) return *found;
+  return panes(all).back();
+}
+
+PaneAt pane_in_question(const Session& session, const Arguments& arguments) {
+  const std::string place = text(arguments, "place");
+  if (arguments.contains("place")) {
+    for (const PaneAt& each : panes(session.workspace().arrangement)) {
+      if (each.place == place) return each;
+    }
+  }
+  return pane_for(session, binding(session, arguments));
+}
+
+std::size_t tab_of(const Arrangement& pane, std::string_view name) {
+  const auto found = std::find_if(pane.tabs.begin(), pane.tabs.end(), [&](const View& view) { return view.binding == name; });
+  return found == pane.tabs.end() ? pane.shown : static_cast<std::size_t>(found - pane.tabs.begin());
+}
+
 std::string needs_binding(const Session& session, const Arguments& arguments) {
   const std::string name = binding(session, arguments);
   if (name.empty()) return "no binding is selected: click a line of the list first";
@@ -65,6 +89,15 @@ std::string needs_figure(const Session& session, const Arguments& arguments) {
   if (std::string why = needs_binding(session, arguments); !why.empty()) return why;
   const std::string name = binding(session, arguments);
   return pane_of(session.workspace().arrangement, name) ? std::string() : fmt::format("no figure of {} is on the screen", name);
+}
+
+std::string needs_steps(const Session& session, const Arguments& arguments) {
+  if (std::string why = needs_figure(session, arguments); !why.empty()) return why;
+  const PaneAt at = pane_in_question(session, arguments);
+  const View& view = at.pane->tabs[tab_of(*at.pane, binding(session, arguments))];
+  if (session.steps(view.binding, view.options) > 0) return {};
+  return fmt::format("the figure of {} is told at once: a timeline has steps, and a grid with steps=thread, steps=k, steps=row, ...",
+                     view.binding);
 }
 
 std::string needs_gemm(const Session& session, const Arguments& arguments) {

@@ -15,6 +15,12 @@ std::string binding(const Session& session, const Arguments& arguments);
 Result<std::int64_t> integer(const Arguments& arguments, std::string_view name, std::int64_t otherwise);
 Result<double> number(const Arguments& arguments, std::string_view name, double otherwise);
 
+// The pane of a binding, else of the selected one, or the last; at the argument "place" where that is given. And which of its tabs is the
+// binding's: the one that is shown where none is.
+PaneAt pane_for(const Session& session, const std::string& name);
+PaneAt pane_in_question(const Session& session, const Arguments& arguments);
+std::size_t tab_of(const Arrangement& pane, std::string_view name);
+
 // The workspace after a command, as Session::run makes it.
 Result<Changed> changed_by(const Session& session, const Command& command, std::string_view selects = {});
 
@@ -22,6 +28,7 @@ Result<Changed> changed_by(const Session& session, const Command& command, std::
 std::string needs_binding(const Session& session, const Arguments& arguments);  // one is selected or named, and is there
 std::string needs_figure(const Session& session, const Arguments& arguments);   // and it is on the screen
 std::string needs_drawable(const Session& session, const Arguments& arguments);
+std::string needs_steps(const Session& session, const Arguments& arguments);  // and it is told in several
 std::string needs_gemm(const Session& session, const Arguments& arguments);
 std::string needs_fix(const Session& session, const Arguments& arguments);
 std::string needs_two_figures(const Session& session, const Arguments& arguments);
@@ -58,6 +65,8 @@ Result<Changed> move_figure(const Session& session, const Arguments& arguments);
 Result<Changed> resize_split(const Session& session, const Arguments& arguments);
 Result<Changed> tile_figures(const Session& session, const Arguments& arguments);
 Result<Changed> set_option(const Session& session, const Arguments& arguments);
+Result<Changed> step_forward(const Session& session, const Arguments& arguments);
+Result<Changed> step_back(const Session& session, const Arguments& arguments);
 Result<Changed> keep_figure(const Session& session, const Arguments& arguments);
 
 Result<Changed> select_cells(const Session& session, const Arguments& arguments);

@@ -139,6 +139,10 @@ constexpr std::array kActions = {
               tile_figures},
     ActionRow{"figure.option", "Set an option", "another kind, palette, colour or label of the figure on the screen", "", "", kOption,
               needs_figure, set_option},
+    ActionRow{"figure.step_next", "Next step", "the next step of a figure that is told in several", "Figure", "Alt+Right", kFigure,
+              needs_steps, step_forward},
+    ActionRow{"figure.step_previous", "Previous step", "the step before; before the first all of the figure at once", "Figure", "Alt+Left",
+              kFigure, needs_steps, step_back},
     ActionRow{"figure.keep", "Keep as a figure", "a binding of the figure as it is seen", "Figure", "Ctrl+Shift+K", kKeep, needs_figure,
               keep_figure},
 
@@ -170,8 +174,9 @@ constexpr std::array kActions = {
               needs_presentation,
               start_presenting},
     ActionRow{"present.stop", "Stop presenting", "back to the workbench", "", "", {}, nullptr, stop_presenting},
-    ActionRow{"present.next", "Next", "the next figure of the presentation", "", "", {}, needs_presentation, next_step},
-    ActionRow{"present.previous", "Previous", "the figure before it", "", "", {}, needs_presentation, previous_step},
+    ActionRow{
+        "present.next", "Next", "the next step of the presented figure, or the next figure", "", "", {}, needs_presentation, next_step},
+    ActionRow{"present.previous", "Previous", "the step before, or the figure before", "", "", {}, needs_presentation, previous_step},
 
     ActionRow{"gemm.run", "Run on the GPU", "compile, launch, check and measure the GEMM", "GEMM", "Ctrl+R", kOne, needs_gemm},
     ActionRow{"gemm.emulate", "Emulate", "run the GEMM on the CPU and check it", "GEMM", "Ctrl+Shift+R", kOne, needs_gemm},

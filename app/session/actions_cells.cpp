@@ -38,14 +38,21 @@ Result<Changed> move_cell(const Session& session, const Arguments& arguments, in
 
 Changed quiet(const Session& session) { return {session.workspace(), {}, {}, false}; }
 
-// The screen at a step of the presentation: its figure alone.
-Changed at_step(const Session& session, std::size_t step) {
-  const std::vector<std::string> steps = presentation_of(session);
+// The figure's own steps, as it is presented: what it is made of is chosen on the screen, which of its steps is not.
+std::size_t steps_of(const Session& session, const std::string& name) {
+  return session.steps(name, view_of(session.workspace().arrangement, name).options);
+}
+
+// The screen at a figure of the presentation, alone; at its first step, or at its last.
+Changed at_figure(const Session& session, std::size_t figure, bool last = false) {
+  const std::vector<std::string> figures = presentation_of(session);
   Changed changed = quiet(session);
   Workspace& next = changed.workspace;
   next.presenting = true;
-  next.step = std::min(step, steps.size() - 1);
-  next.selected = steps[next.step];
+  next.step = std::min(figure, figures.size() - 1);
+  next.selected = figures[next.step];
+  const std::size_t steps = steps_of(session, next.selected);
+  next.told = last ? steps : std::min<std::size_t>(steps, 1);
   return changed;
 }
 
@@ -91,9 +98,15 @@ Result<Changed> clear_pin(const Session& session, const Arguments&) {
 }
 
 Result<Changed> start_presenting(const Session& session, const Arguments&) {
-  const std::vector<std::string> steps = presentation_of(session);
-  const auto here = std::find(steps.begin(), steps.end(), session.workspace().selected);
-  return at_step(session, here == steps.end() ? 0 : static_cast<std::size_t>(here - steps.begin()));
+  const std::vector<std::string> figures = presentation_of(session);
+  const std::string& here = session.workspace().selected;
+  const auto found = std::find(figures.begin(), figures.end(), here);
+  if (found == figures.end()) return at_figure(session, 0);
+  Changed changed = at_figure(session, static_cast<std::size_t>(found - figures.begin()));
+  // It goes on from the step that was chosen.
+  if (const std::size_t chosen = chosen_step(view_of(session.workspace().arrangement, here).options); chosen > 0)
+    changed.workspace.told = std::min(chosen, steps_of(session, here));
+  return changed;
 }
 
 Result<Changed> stop_presenting(const Session& session, const Arguments&) {
@@ -102,10 +115,26 @@ Result<Changed> stop_presenting(const Session& session, const Arguments&) {
   return changed;
 }
 
-Result<Changed> next_step(const Session& session, const Arguments&) { return at_step(session, session.workspace().step + 1); }
+Result<Changed> next_step(const Session& session, const Arguments&) {
+  const Workspace& now = session.workspace();
+  const std::vector<std::string> figures = presentation_of(session);
+  const std::size_t figure = std::min(now.step, figures.size() - 1);
+  if (now.told < steps_of(session, figures[figure])) {
+    Changed changed = quiet(session);
+    ++changed.workspace.told;
+    return changed;
+  }
+  return figure + 1 < figures.size() ? at_figure(session, figure + 1) : at_figure(session, figure, true);
+}
 
 Result<Changed> previous_step(const Session& session, const Arguments&) {
-  return at_step(session, std::max<std::size_t>(session.workspace().step, 1) - 1);
+  const Workspace& now = session.workspace();
+  if (now.told > 1) {
+    Changed changed = quiet(session);
+    --changed.workspace.told;
+    return changed;
+  }
+  return now.step > 0 ? at_figure(session, now.step - 1, true) : at_figure(session, 0);
 }
 
 }  // namespace tessera::action

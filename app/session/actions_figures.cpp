@@ -19,29 +19,6 @@ bool can_be_drawn(const Session& session, const std::string& name) {
   return found && found->value && is_drawable(*found->value);
 }
 
-// Where a figure is that was asked for: the pane of the binding, else that of the selected one, else the last.
-PaneAt pane_for(const Session& session, const std::string& name) {
-  const Arrangement& all = session.workspace().arrangement;
-  if (const auto found = pane_of(all, name)) return *found;
-  if (const auto found = pane_of(all, session.workspace().selected)) return *found;
-  return panes(all).back();
-}
-
-PaneAt pane_in_question(const Session& session, const Arguments& arguments) {
-  const std::string place = text(arguments, "place");
-  if (arguments.contains("place")) {
-    for (const PaneAt& each : panes(session.workspace().arrangement)) {
-      if (each.place == place) return each;
-    }
-  }
-  return pane_for(session, binding(session, arguments));
-}
-
-std::size_t tab_of(const Arrangement& pane, std::string_view name) {
-  const auto found = std::find_if(pane.tabs.begin(), pane.tabs.end(), [&](const View& view) { return view.binding == name; });
-  return found == pane.tabs.end() ? pane.shown : static_cast<std::size_t>(found - pane.tabs.begin());
-}
-
 std::size_t columns_for(std::size_t tiles) { return static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(tiles)))); }
 
 Result<Changed> split_figure(const Session& session, const Arguments& arguments, bool across) {
@@ -67,6 +44,18 @@ Result<Changed> turn(const Session& session, const Arguments& arguments, std::si
   const auto here = std::find_if(all.begin(), all.end(), [&](const PaneAt& each) { return each.place == at.place; });
   const std::size_t next = (static_cast<std::size_t>(here - all.begin()) + (by == 1 ? 1 : all.size() - 1)) % all.size();
   if (!all[next].pane->tabs.empty()) changed.workspace.selected = all[next].pane->tabs[all[next].pane->shown].binding;
+  return changed;
+}
+
+// Before the first step all of the figure is shown at once; the last one stays.
+Result<Changed> other_step(const Session& session, const Arguments& arguments, int by) {
+  const PaneAt at = pane_in_question(session, arguments);
+  Arrangement pane = *at.pane;
+  View& view = pane.tabs[tab_of(pane, binding(session, arguments))];
+  const std::size_t steps = session.steps(view.binding, view.options), now = std::min(chosen_step(view.options), steps);
+  view.options = with_step(std::move(view.options), by > 0 ? std::min(now + 1, steps) : now - std::min<std::size_t>(now, 1));
+  Changed changed{session.workspace(), "Another step of " + view.binding, fmt::format("option {} step", at.place)};
+  changed.workspace.arrangement = with_part(changed.workspace.arrangement, at.place, std::move(pane));
   return changed;
 }
 
@@ -217,6 +206,9 @@ Result<Changed> set_option(const Session& session, const Arguments& arguments) {
   changed.workspace.arrangement = with_part(changed.workspace.arrangement, at.place, std::move(pane));
   return changed;
 }
+
+Result<Changed> step_forward(const Session& session, const Arguments& arguments) { return other_step(session, arguments, 1); }
+Result<Changed> step_back(const Session& session, const Arguments& arguments) { return other_step(session, arguments, -1); }
 
 Result<Changed> keep_figure(const Session& session, const Arguments& arguments) {
   const PaneAt at = pane_in_question(session, arguments);

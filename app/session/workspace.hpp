@@ -37,7 +37,8 @@ struct Workspace {
   CellSelection selection;
   std::optional<Pin> pinned;  // "A", beside which the pinned binding is shown as it is now
   bool presenting = false;
-  std::size_t step = 0;                                                  // of the presentation
+  std::size_t step = 0;                                                  // of the presentation: which figure
+  std::size_t told = 0;                                                  // which of that figure's own steps, from 1; 0: it has none
   friend bool operator==(const Workspace&, const Workspace&) = default;  // documents by identity
 };
 

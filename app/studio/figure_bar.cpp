@@ -65,10 +65,37 @@ std::vector<Option> options_of(const View& view, const Value& value, const std::
       named("style", "as CuTe's functions of that name draw it", style, said_in(value, "style"), {"tessera", "print_latex", "print_svg"}));
   for (const FigureParameter& each : common_parameters()) all.push_back(option_of(each, view, value));
   // What is asked for most stands first, where there is room for a few.
-  constexpr std::string_view kFirst[] = {"kind", "color", "labels", "thread", "step", "palette"};
+  constexpr std::string_view kFirst[] = {"kind", "color", "labels", "thread", "palette"};
   const auto rank = [&](const Option& option) { return std::find(std::begin(kFirst), std::end(kFirst), option.name) - std::begin(kFirst); };
   std::stable_sort(all.begin(), all.end(), [&](const Option& a, const Option& b) { return rank(a) < rank(b); });
   return all;
+}
+
+constexpr float kStepper = 208, kRoomy = 440;  // in units: of the stepper, and of a bar that has room for all its buttons
+
+// Of a figure that is told in several steps: which of them, and the one before and after. At 0 all of it is shown at once.
+Answer draw_stepper(Ui& ui, const CanvasInput& input, float width) {
+  Answer answer;
+  const Arguments here{{"binding", input.view.binding}, {"place", input.place}};
+  const auto steps = static_cast<int>(input.figure.steps);
+  int now = std::min(static_cast<int>(chosen_step(input.view.options)), steps);
+  if (button(ui, ("<##step of " + input.name).c_str(), ButtonLook::quiet, now > 0, "The step before   Alt+Left"))
+    answer = Do{"figure.step_previous", here};
+  ImGui::SameLine(0, ui.px(2));
+  ImGui::SetNextItemWidth(width - ui.px(64));
+  const std::string words = now == 0 ? fmt::format("all {} steps", steps) : fmt::format("step %d of {}", steps);
+  if (ImGui::SliderInt(("##step of " + input.name).c_str(), &now, 0, steps, words.c_str(), ImGuiSliderFlags_AlwaysClamp)) {
+    Arguments set = here;
+    set["option"] = "step";
+    set["value"] = now == 0 ? std::string() : std::to_string(now);
+    answer = Do{"figure.option", std::move(set)};
+  }
+  ui.recorder.add("step of " + input.name, "slider", fmt::format("{} of {}", now, steps), ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+  ImGui::SameLine(0, ui.px(2));
+  if (button(ui, (">##step of " + input.name).c_str(), ButtonLook::quiet, now < steps, "The next step   Alt+Right"))
+    answer = Do{"figure.step_next", here};
+  ImGui::SameLine(0, ui.px(6));
+  return answer;
 }
 
 // The rows of a popup: as it is, and every choice.
@@ -124,7 +151,11 @@ Answer draw_figure_bar(Ui& ui, const CanvasInput& input, FigureBarState& state, 
   ImGui::SetCursorScreenPos({area.a.x + ui.px(8), area.a.y + ui.px(4)});
   const WithFont with(ui.fonts.small);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(7), ui.px(3)));
-  const float kept = ImGui::CalcTextSize("Keep as figure").x + ImGui::CalcTextSize("More").x + ui.px(60);
+  const bool told = input.figure.steps > 0;
+  const bool roomy = area.b.x - area.a.x >= ui.px(kRoomy);
+  const float stepper = told ? std::min(ui.px(kStepper), (area.b.x - area.a.x) * 0.45f) : 0;
+  const float kept =
+      (roomy ? ImGui::CalcTextSize("Keep as figure").x + ui.px(18) : 0) + ImGui::CalcTextSize("More").x + ui.px(42) + stepper;
   const auto set = [&](const Option& option, const std::string& value) {
     answer = Do{"figure.option", {{"binding", input.view.binding}, {"place", input.place}, {"option", option.name}, {"value", value}}};
   };
@@ -156,15 +187,24 @@ Answer draw_figure_bar(Ui& ui, const CanvasInput& input, FigureBarState& state, 
     if (shown > 0 && ImGui::CalcTextSize((all[shown].name + ": " + all[shown].now).c_str()).x + ui.px(18) > room) break;
     chip(all[shown], input.name);
   }
+  if (shown == all.size()) ImGui::SameLine(0, ui.px(2));
+  if (told) {
+    if (Answer step = draw_stepper(ui, input, stepper)) answer = std::move(step);
+  }
   ImGui::PopStyleVar();
   const std::string more = "more " + input.name;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(7), ui.px(3)));
   if (button(ui, ("More##" + input.name).c_str(), ButtonLook::quiet, true, "Everything else that can be chosen, and what a click selects"))
     ImGui::OpenPopup(more.c_str());
-  ImGui::SameLine(0, ui.px(2));
-  if (button(ui, ("Keep as figure##" + input.name).c_str(), ButtonLook::quiet, true,
-             "A binding of the figure as it is seen   Ctrl+Shift+K"))
-    answer = Do{"figure.keep", {{"binding", input.view.binding}, {"place", input.place}}};
+  const auto keep = [&] {
+    if (button(ui, ("Keep as figure##" + input.name).c_str(), ButtonLook::quiet, true,
+               "A binding of the figure as it is seen   Ctrl+Shift+K"))
+      answer = Do{"figure.keep", {{"binding", input.view.binding}, {"place", input.place}}};
+  };
+  if (roomy) {
+    ImGui::SameLine(0, ui.px(2));
+    keep();
+  }
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(10), ui.px(8)));
   if (ImGui::BeginPopup(more.c_str())) {
     ui.recorder.enter("Figure bar");
@@ -175,6 +215,7 @@ Answer draw_figure_bar(Ui& ui, const CanvasInput& input, FigureBarState& state, 
     }
     ImGui::NewLine();
     for (std::size_t i = shown; i < all.size(); ++i) chip(all[i], input.name + " more");
+    if (!roomy) keep();
     if (key_pressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
     ui.recorder.leave();
     ImGui::EndPopup();

@@ -45,7 +45,8 @@ PanesOutput draw_presentation(Ui& ui, const PanesInput& input, const ScreenRect&
     out.actions.push_back(Do{"present.stop"});
     return out;
   }
-  const View view = view_of(now.arrangement, steps[std::min(now.step, steps.size() - 1)]);
+  View view = view_of(now.arrangement, steps[std::min(now.step, steps.size() - 1)]);
+  view.options = with_step(std::move(view.options), now.told);
   const float margin = ui.px(kMargin), width = area.b.x - area.a.x - 2 * margin;
   const std::string words = words_for(input.session, view.binding);
   const Face& face = ui.fonts.caption;
@@ -59,12 +60,13 @@ PanesOutput draw_presentation(Ui& ui, const PanesInput& input, const ScreenRect&
     ui.recorder.add(words, "text", "caption", at, {at.x + width, at.y + height});
   }
   const float foot = ui.px(34);
-  const std::string step = fmt::format("{} of {}   {}", std::min(now.step, steps.size() - 1) + 1, steps.size(), view.binding);
+  std::string step = fmt::format("{} of {}   {}", std::min(now.step, steps.size() - 1) + 1, steps.size(), view.binding);
+  Figure& figure = input.figures.get(input.session, view, input.textures);
+  if (figure.steps > 0) step += fmt::format("   step {} of {}", now.told, figure.steps);
   list->AddText(ui.fonts.small.font, ui.fonts.small.size, {area.a.x + margin, area.b.y - foot + ui.px(8)}, ui.theme.dim, step.c_str());
   ui.recorder.add(step, "text", "step", {area.a.x + margin, area.b.y - foot}, {area.b.x, area.b.y});
   const ScreenRect canvas{{area.a.x, at.y + height + ui.px(8)}, {area.b.x, area.b.y - foot}};
   const Hovered* hovered = input.hovered && input.hovered->figure == view.binding ? input.hovered : nullptr;
-  Figure& figure = input.figures.get(input.session, view, input.textures);
   const bool lit = !now.selection.empty() && now.selection.binding == view.binding;
   const std::string name = "presented " + view.binding;
   const Arrangement pane;

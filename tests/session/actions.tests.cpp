@@ -62,6 +62,12 @@ const std::vector<Use>& uses() {
   static const auto step = [](const Session& s) {
     return s.workspace().presenting ? std::to_string(s.workspace().step) + " " + s.workspace().selected : std::string("not");
   };
+  static const auto told = [](const Session& s) {
+    return std::to_string(chosen_step(view_of(s.workspace().arrangement, "picture").options)) +
+           (s.workspace().presenting ? " presented " + std::to_string(s.workspace().told) : "");
+  };
+  static const std::pair<std::string_view, Arguments> in_steps{"figure.option",
+                                                               {{"binding", "picture"}, {"option", "steps"}, {"value", "thread"}}};
   static const std::vector<Use> all = {
       {"binding.select", {{"binding", "n"}}, selected, "n", false},
       {"binding.add", {{"expression", "8:1"}, {"name", "more"}}, names, "data tv picture n slip product more"},
@@ -129,6 +135,9 @@ const std::vector<Use>& uses() {
        {{"figure.option", {{"binding", "picture"}, {"option", "thread"}, {"value", "0-3"}}},
         {"figure.option", {{"binding", "picture"}, {"option", "labels"}, {"value", "thread"}}}}},
       {"figure.keep", {{"name", "shown"}}, [](const Session& s) { return std::string(s.expression("shown")); }, "layout_figure(data)"},
+      {"figure.step_next", {{"binding", "picture"}}, told, "1", true, {in_steps}},
+      {"figure.step_next", {{"place", "0"}}, told, "2", true, {in_steps, {"figure.step_next", {{"place", "0"}}}}},
+      {"figure.step_previous", {{"binding", "picture"}}, told, "0", true, {in_steps, {"figure.step_next", {{"binding", "picture"}}}}},
       {"cells.select", {{"cells", "(2,5)"}}, cells, "data: (2,5)", false},
       {"cells.add", {{"cells", "rows=0-1"}}, cells, "data: (2,5), rows=0-1", false, {{"cells.select", {{"cells", "(2,5)"}}}}},
       {"cells.clear", {}, cells, ": ", false, {{"cells.select", {{"cells", "(2,5)"}}}}},
@@ -148,6 +157,10 @@ const std::vector<Use>& uses() {
       {"present.stop", {}, step, "not", false, {{"present.start", {}}}},
       {"present.next", {}, step, "0 picture", false},  // the only figure
       {"present.next", {}, step, "1 other", false, {{"binding.add", {{"expression", "layout_figure(data)"}, {"name", "other"}}}}},
+      {"present.start", {}, told, "0 presented 1", false, {in_steps}},
+      {"present.start", {}, told, "1 presented 1", false, {in_steps, {"figure.step_next", {{"binding", "picture"}}}}},
+      {"present.next", {}, told, "0 presented 2", false, {in_steps, {"present.start", {}}}},
+      {"present.previous", {}, told, "0 presented 1", false, {in_steps, {"present.start", {}}, {"present.next", {}}}},
       {"present.previous",
        {},
        step,
@@ -165,6 +178,7 @@ TEST_CASE("every action does what it says, and one undo takes a step back") {
     INFO(use.id);
     Session session = opened();
     for (const auto& [id, arguments] : use.before) REQUIRE(perform(session, id, arguments));
+    session.end_burst();
     const Workspace before = session.workspace();
     const bool could_undo = session.can_undo();
     CHECK(use.seen(session) != use.wanted);
@@ -227,6 +241,7 @@ TEST_CASE("why an action cannot be done is said in a sentence") {
   CHECK(why("figure.beside", {{"binding", "slip"}}).starts_with("slip has no value: "));
   CHECK(why("figure.close", {{"binding", "tv"}}) == "no figure of tv is on the screen");
   CHECK(why("figure.split_right", {{"place", "01"}}) == "there is no figure at the place \"01\"");
+  CHECK(why("figure.step_next").starts_with("the figure of data is told at once: "));
   CHECK(why("binding.fix") == "data has a value: there is nothing to mend");
   CHECK(why("gemm.run") == "data is no GEMM");
   CHECK(why("pin.clear") == "nothing is pinned");
@@ -263,6 +278,59 @@ TEST_CASE("the cell cursor stays at the edge of a figure, and goes from one oper
   CHECK(moved("atom", "A(3,15)", "cells.right") == "C(3,0)");
   CHECK(moved("atom", "C(0,2)", "cells.up") == "B(2,15)");  // (n, k): the last k stands lowest
   CHECK(moved("atom", "C(3,0)", "cells.left") == "A(3,15)");
+}
+
+TEST_CASE("a presentation tells each figure in its steps, and goes back to the last one of the figure before") {
+  Session session;
+  REQUIRE(session.open_text("let one = layout_figure((2,2):(1,2), steps=row)\nlet two = layout_figure((3,2):(1,3), steps=row)\n", "test"));
+  std::string seen;
+  const auto look = [&] { seen += fmt::format(" {}.{}", session.workspace().step, session.workspace().told); };
+  REQUIRE(perform(session, "present.start"));
+  look();
+  for (int i = 0; i < 5; ++i) {
+    REQUIRE(perform(session, "present.next"));
+    look();
+  }
+  CHECK(seen == " 0.1 0.2 1.1 1.2 1.3 1.3");  // the last stays
+  seen.clear();
+  for (int i = 0; i < 5; ++i) {
+    REQUIRE(perform(session, "present.previous"));
+    look();
+  }
+  CHECK(seen == " 1.2 1.1 0.2 0.1 0.1");
+}
+
+TEST_CASE("a step on the screen is the picture that step= draws, and the last step stays") {
+  Session session;
+  REQUIRE(session.open_text(
+      "let rows = layout_figure((4,8):(8,1), steps=row)\nlet second = layout_figure((4,8):(8,1), steps=row, step=2)\n", "test"));
+  Workspace first = session.workspace();
+  first.arrangement = tiled({{"rows"}}, 1);
+  first.selected = "rows";
+  session.show(std::move(first));
+  CHECK(session.steps("rows") == 4);
+  REQUIRE(perform(session, "figure.step_next"));
+  REQUIRE(perform(session, "figure.step_next"));
+  const auto labels = [&](const Result<Scene>& scene) {
+    REQUIRE(scene);
+    std::string faint;
+    for (const Panel& panel : scene->panels) {
+      for (const Mark& mark : panel.marks) {
+        if (const auto* grid = std::get_if<Grid>(&mark)) {
+          for (std::size_t i = 0; i < grid->of->size(); ++i) faint += view(*grid, i).faint ? '.' : '#';
+        }
+      }
+    }
+    return faint;
+  };
+  const View stepped = view_of(session.workspace().arrangement, "rows");
+  CHECK(labels(session.figure("rows", stepped.options)) == labels(session.figure("second")));
+  CHECK(labels(session.figure("rows")) != labels(session.figure("second")));
+  for (int i = 0; i < 5; ++i) REQUIRE(perform(session, "figure.step_next"));
+  CHECK(chosen_step(view_of(session.workspace().arrangement, "rows").options) == 4);
+  CHECK(session.steps("rows", view_of(session.workspace().arrangement, "rows").options) == 4);
+  REQUIRE(session.undo());  // they were one burst
+  CHECK(chosen_step(view_of(session.workspace().arrangement, "rows").options) == 0);
 }
 
 TEST_CASE("a burst of changes is one step, and a pause ends it") {

@@ -86,3 +86,26 @@ TEST_CASE("cells of 14 pixels have their labels, and so has a 32x32 layout where
   }
   CHECK(dark > 5);
 }
+
+TEST_CASE("a figure that is told in steps has a slider of them, and keys") {
+  StudioDriver studio("let rows = layout_figure((4,8):(8,1), steps=row)\nlet plain = layout_figure((4,8):(8,1))\n", 1600, 1000);
+  const auto step = [&] { return chosen_step(view_of(studio.app.session.workspace().arrangement, "rows").options); };
+  CHECK_FALSE(studio.shows("step of plain", "slider"));
+  const studio::RecordedItem slider = studio.item("step of rows", "slider");
+  CHECK(slider.value == "0 of 4");
+  const studio::Image whole = studio.picture();
+  studio.click(">", "button");
+  CHECK(step() == 1);
+  CHECK(test::different_pixels(whole, studio.picture()) > 1000);
+  CHECK(studio.item("step of rows", "slider").value == "1 of 4");
+  studio.chord("Alt+Right");
+  CHECK(step() == 2);
+  studio.chord("Alt+Left");
+  CHECK(step() == 1);
+  studio.move(slider.x + slider.w - 4, slider.y + slider.h / 2);
+  studio.drag(0, 0);
+  CHECK(step() == 4);
+  REQUIRE(studio.app.session.undo());
+  studio.click("step of rows", "slider");  // the middle
+  CHECK(step() == 2);
+}

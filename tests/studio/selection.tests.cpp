@@ -178,3 +178,18 @@ TEST_CASE("a pinned binding is shown as it was beside what it is, and the number
   studio.frames(3);
   CHECK(studio.shows("35 \xe2\x86\x92 38", "text"));  // its cosize
 }
+
+TEST_CASE("a presentation goes through the steps of a figure") {
+  StudioDriver studio("let one = layout_figure((4,8):(8,1), steps=row)\nlet two = layout_figure((2,2):(1,2))\n", 1600, 1000);
+  studio.app.pending.push_back(studio::Do{"present.start"});
+  studio.frames(3);
+  CHECK(studio.shows("1 of 2   one   step 1 of 4", "text"));
+  const studio::Image first = studio.picture();
+  studio.press(ImGuiKey_RightArrow);
+  studio.frames(2);
+  CHECK(studio.shows("1 of 2   one   step 2 of 4", "text"));
+  CHECK(test::different_pixels(first, studio.picture()) > 1000);
+  for (int i = 0; i < 3; ++i) studio.press(ImGuiKey_RightArrow);
+  studio.frames(2);
+  CHECK(studio.shows("2 of 2   two", "text"));
+}
