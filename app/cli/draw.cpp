@@ -9,7 +9,6 @@
 
 #include "app/cli/draw_arguments.hpp"
 #include "app/cli/draw_figures.hpp"
-#include "app/cli/figure_files.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/session/comments.hpp"
@@ -19,6 +18,7 @@
 #include "core/base/characters.hpp"
 #include "core/diagram/palette.hpp"
 #include "core/render/detail.hpp"
+#include "core/render/formats.hpp"
 
 namespace tessera {
 namespace {
@@ -227,6 +227,23 @@ Exit run(const DrawArguments& arguments) {
   return draw(arguments, *options, std::move(subjects));
 }
 
+// The rows of the table of what can be said about a figure's size.
+void declare_sizes(Options& options, ExportOptions& sizes) {
+  for (const ExportOption& row : export_options()) {
+    const std::string name = "--" + std::string(row.name), help(row.help);
+    if (const auto* text = std::get_if<std::string ExportOptions::*>(&row.member)) {
+      if (row.only_choices)
+        options.choice(name.c_str(), sizes.**text, {row.choices.begin(), row.choices.end()}, help.c_str());
+      else
+        options.option(name.c_str(), sizes.**text, help.c_str());
+    } else if (const auto* number = std::get_if<std::optional<double> ExportOptions::*>(&row.member)) {
+      options.option(name.c_str(), sizes.**number, help.c_str());
+    } else {
+      options.flag(name.c_str(), sizes.*std::get<bool ExportOptions::*>(row.member), help.c_str());
+    }
+  }
+}
+
 }  // namespace
 
 Subcommand draw_subcommand() {
@@ -255,13 +272,7 @@ Subcommand draw_subcommand() {
             options.flag("--all-steps", a->all_steps, "a file for each step of a figure that has steps: fig-1.svg, fig-2.svg, ...");
             options.option("--to", a->to, "formats: tex, svg, png, pdf, json, txt, md, csv; several with commas");
             options.option("--out", a->out, "a file, or a folder for several; text goes to stdout by default");
-            options.option("--width", a->width, "of the picture: 3.33in, 84mm, 240pt, columnwidth, textwidth or slide");
-            options.choice("--labels", a->labels, {"fit", "all"}, "fit: those of at least 4.5 pt at the picture's size");
-            options.option("--cell", a->cell, "edge of a cell in points; 28 where nothing is said");
-            options.option("--scale", a->scale, "pixels a point, for png; 2 where nothing is said");
-            options.option("--dpi", a->dpi, "dots an inch, for png: another way to say --scale");
-            options.flag("--transparent", a->transparent, "png, svg and pdf: no paper behind the picture");
-            options.flag("--fragment", a->fragment, "tex: the picture without a document around it");
+            declare_sizes(options, *a);
             options.flag("--force", a->force, "replace files that exist");
             options.limits(a->limits);
             return [a] { return run(*a); };

@@ -8,36 +8,16 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/figure_files.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/session/figure_source.hpp"
 #include "core/base/file.hpp"
+#include "core/render/formats.hpp"
 #include "core/render/source_embed.hpp"
 
 namespace tessera {
 namespace {
 
 constexpr std::uintmax_t kLargestFigureFile = std::uintmax_t{64} << 20;  // bytes
-constexpr double kLargestScale = 64;                                     // pixels a point
-constexpr double kSmallestCell = 1, kLargestCell = 1000;                 // points
-
-Status check_sizes(const DrawArguments& arguments) {
-  const double cell = arguments.cell.value_or(kUsualCell), scale = arguments.scale.value_or(kUsualScale);
-  const double dpi = arguments.dpi.value_or(kPointsOfAnInch), most = kLargestScale * kPointsOfAnInch;
-  if (!(cell >= kSmallestCell && cell <= kLargestCell)) {
-    return Error{
-        ErrorCode::out_of_range, fmt::format("--cell {} is no edge of a cell: {} to {} points", cell, kSmallestCell, kLargestCell), {}, {}};
-  }
-  if (!(scale > 0 && scale <= kLargestScale))
-    return Error{ErrorCode::out_of_range, fmt::format("--scale {} is above 0 and at most {}", scale, kLargestScale), {}, {}};
-  if (!(dpi > 0 && dpi <= most))
-    return Error{ErrorCode::out_of_range, fmt::format("--dpi {} is above 0 and at most {}", dpi, most), {}, {}};
-  if (arguments.scale && arguments.dpi) {
-    return Error{
-        ErrorCode::parse, "--scale and --dpi say the same thing: dots an inch are 72 times the scale", {}, {"give one of the two"}};
-  }
-  return Done{};
-}
 
 template <class T>
 void complete(T& given, const T& otherwise) {
@@ -64,7 +44,7 @@ void complete(DrawArguments& arguments, const Source& source) {
 }  // namespace
 
 Result<FigureOptions> figure_options(const DrawArguments& arguments) {
-  TESSERA_CHECK(check_sizes(arguments));
+  TESSERA_CHECK(check(arguments));
   FigureOptions options;
   options.kind = arguments.kind;
   options.palette = arguments.palette;
@@ -87,16 +67,6 @@ FigureOptions options_of(const DrawSubject& subject, FigureOptions options) {
   if (subject.step > 0) options.parameters["step"] = std::to_string(subject.step);
   options.modes = subject.modes;
   return options;
-}
-
-Source with_arguments(Source source, const DrawArguments& arguments) {
-  source.width = arguments.width;
-  source.labels = arguments.labels;
-  source.cell = arguments.cell;
-  source.scale = arguments.dpi ? *arguments.dpi / kPointsOfAnInch : arguments.scale;
-  source.transparent = arguments.transparent;
-  source.fragment = arguments.fragment;
-  return source;
 }
 
 bool is_figure_file(std::string_view what) {

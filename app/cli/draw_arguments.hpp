@@ -2,7 +2,6 @@
 // What `tessera draw` is asked for, and what it finds to draw.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,19 +10,16 @@
 #include "core/diagram/source.hpp"
 #include "core/lang/document.hpp"
 #include "core/lang/value.hpp"
+#include "core/render/export.hpp"
 
 namespace tessera {
 
-struct DrawArguments {
-  std::string what, file, name, kind, style, palette, title, to, out, width, labels;
+struct DrawArguments : ExportOptions {
+  std::string what, file, name, kind, style, palette, title, to, out;
   std::vector<std::string> set;
-  std::optional<double> scale, dpi, cell;  // pixels a point, dots an inch, points
-  bool transparent = false, force = false, fragment = false, list = false, figures_only = false, all_steps = false;
+  bool force = false, list = false, figures_only = false, all_steps = false;
   Limits limits;  // of the document, and of each figure in each format
 };
-
-inline constexpr double kPointsOfAnInch = 72;
-inline constexpr double kUsualScale = 2, kUsualCell = 28;
 
 // Something to draw.
 struct DrawSubject {
@@ -41,8 +37,6 @@ struct DrawSubject {
 Result<FigureOptions> figure_options(const DrawArguments& arguments);
 // With the subject's step and modes.
 FigureOptions options_of(const DrawSubject& subject, FigureOptions options);
-// The source with the sizes and the rest that the arguments ask for.
-Source with_arguments(Source source, const DrawArguments& arguments);
 
 // fig.svg, fig.pdf, fig.png, fig.tex and fig.json are files that may carry their source.
 bool is_figure_file(std::string_view what);

@@ -16,8 +16,8 @@
 
 #include "app/cli/terminal.hpp"
 #include "app/session/figure_source.hpp"
-#include "core/render/detail.hpp"
-#include "core/render/page.hpp"
+#include "core/base/file.hpp"
+#include "core/render/export.hpp"
 #include "core/render/source_embed.hpp"
 
 namespace tessera {
@@ -25,18 +25,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kPixelsOfAPoint = 96.0 / 72;  // of SVG and CSS
-
 // What is drawn, or with a style of text what CuTe's function writes of the object.
 // A report is a table where text is wanted.
 using SharedReport = std::shared_ptr<const Report>;
 using Drawn = std::variant<Scene, std::string, SharedReport>;
 
 bool is_table(FigureFormat format) { return format == FigureFormat::txt || format == FigureFormat::md || format == FigureFormat::csv; }
-
-std::string table_of(const Report& report, FigureFormat format) {
-  return format == FigureFormat::csv ? to_csv(report) : format == FigureFormat::md ? to_markdown(report) : to_text(report) + "\n";
-}
 
 // What there is to say of a figure when its turn comes.
 struct Outcome {
@@ -82,7 +76,7 @@ class Drawing {
     const auto* report = std::get_if<SharedReport>(&subject.value->any);
     if (report && std::all_of(plan_.formats.begin(), plan_.formats.end(), is_table)) return Drawn(*report);
     TESSERA_TRY(made, figure_of(*subject.value, subject.expression, options));
-    made.source = with_options(with_arguments(subject.source, arguments_), options);
+    made.source = with_options(with_sizes(subject.source, arguments_), options);
     if (const std::size_t bytes = to_line(made.source).size(); bytes > kLongestSource) {
       made.source = {};
       outcome.lines.push_back({Outcome::Line::To::error,
@@ -94,43 +88,15 @@ class Drawing {
     return Drawn(std::move(made));
   }
 
-  RenderOptions render_options() const {
-    RenderOptions options;
-    options.cell_points = arguments_.cell.value_or(kUsualCell);
-    options.scale = arguments_.dpi ? *arguments_.dpi / kPointsOfAnInch : arguments_.scale.value_or(kUsualScale);
-    options.fit = !arguments_.cell && !arguments_.dpi && !arguments_.scale && arguments_.width.empty();
-    options.standalone = !arguments_.fragment;
-    options.transparent = arguments_.transparent;
-    return options;
-  }
-
-  // The picture at the width that was asked for, with what can be read there; `left_out` takes what cannot, in words. Text, Markdown, CSV
-  // and JSON have no size.
-  Result<std::string> at_its_size(const DrawSubject& subject, const Scene& scene, FigureFormat format, std::string& left_out) const {
-    RenderOptions options = render_options();
-    const bool has_size =
-        format == FigureFormat::svg || format == FigureFormat::png || format == FigureFormat::pdf || format == FigureFormat::tex;
-    if (!has_size) return render(scene, format, options);
-    const bool all_labels = arguments_.labels == "all";
-    const Faces faces = format == FigureFormat::svg ? Faces::readers : Faces::own;
+  // The picture at the size that was asked for, with what can be read there.
+  Result<Exported> exported(const DrawSubject& subject, const Scene& scene, FigureFormat format) const {
     const MakeFigure make = [&](float text_unit, int fold) {
       FigureOptions again = options_of(subject, options_);
       again.text_unit = text_unit;
       again.fold = fold;
       return figure_of(*subject.value, subject.expression, again);
     };
-    if (!arguments_.width.empty()) {
-      TESSERA_TRY(points, width_in_points(arguments_.width));
-      TESSERA_TRY(sized, for_width(make, points, format != FigureFormat::tex || !arguments_.fragment, all_labels, faces));
-      sized.scene.source = scene.source;
-      left_out = sized.scene.left_out;
-      options.cell_points = format == FigureFormat::svg ? sized.cell_points * kPixelsOfAPoint : sized.cell_points;
-      return render(sized.scene, format, options);
-    }
-    if (options.fit && !all_labels) return render_for_page(scene, make, page_renderer(format), options, &left_out);
-    const Scene readable = at_size(scene, options.cell_points, all_labels, faces);
-    left_out = readable.left_out;
-    return render(readable, format, options);
+    return export_figure(scene, make, format, arguments_);
   }
 
   void write(const DrawSubject& subject, const Drawn& drawn, const Limits& limits, Outcome& outcome) const {
@@ -138,22 +104,23 @@ class Drawing {
       const Budget budget(limits);
       const auto* text = std::get_if<std::string>(&drawn);
       const auto* report = std::get_if<SharedReport>(&drawn);
-      std::string left_out;
-      Result<std::string> bytes = text     ? Result<std::string>(*text)
-                                  : report ? Result<std::string>(table_of(**report, format))
-                                           : at_its_size(subject, std::get<Scene>(drawn), format, left_out);
-      if (!bytes) return outcome.refuse(bytes.error());
-      if (!left_out.empty())
-        outcome.lines.push_back({Outcome::Line::To::error, fmt::format("note: {}.{}: {}", subject.name, extension(format), left_out)});
+      Result<Exported> made = text     ? Result<Exported>(Exported{*text, {}})
+                              : report ? Result<Exported>(Exported{table_of(**report, extension(format)), {}})
+                                       : exported(subject, std::get<Scene>(drawn), format);
+      if (!made) return outcome.refuse(made.error());
+      if (!made->left_out.empty()) {
+        outcome.lines.push_back(
+            {Outcome::Line::To::error, fmt::format("note: {}.{}: {}", subject.name, extension(format), made->left_out)});
+      }
       if (!plan_.file && !plan_.folder) {
-        outcome.lines.push_back({Outcome::Line::To::data, std::move(*bytes)});
+        outcome.lines.push_back({Outcome::Line::To::data, std::move(made->bytes)});
         continue;
       }
       const Result<fs::path> path =
           plan_.file ? *plan_.file : path_in(*plan_.folder, fmt::format("{}.{}", subject.name, extension(format)));
       if (!path) return outcome.refuse(path.error());
-      if (const Status written = export_file(*path, *bytes, arguments_.force); !written) return outcome.refuse(written.error());
-      outcome.lines.push_back({Outcome::Line::To::out, fmt::format("{}  {} bytes", path->string(), bytes->size())});
+      if (const Status written = export_file(*path, made->bytes, arguments_.force); !written) return outcome.refuse(written.error());
+      outcome.lines.push_back({Outcome::Line::To::out, fmt::format("{}  {} bytes", path->string(), made->bytes.size())});
     }
   }
 

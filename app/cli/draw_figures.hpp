@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "app/cli/draw_arguments.hpp"
-#include "app/cli/figure_files.hpp"
 #include "app/session/options.hpp"
+#include "core/render/formats.hpp"
 
 namespace tessera {
 

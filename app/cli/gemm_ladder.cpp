@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/figure_files.hpp"
 #include "app/cli/gemm_arguments.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
@@ -18,6 +17,7 @@
 #include "core/base/file.hpp"
 #include "core/base/json.hpp"
 #include "core/base/units.hpp"
+#include "core/render/formats.hpp"
 #include "kernels/runtime/worker/worker_pool.hpp"
 
 namespace tessera {

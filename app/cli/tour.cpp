@@ -8,16 +8,18 @@
 #include <fmt/format.h>
 
 #include "app/cli/draw_arguments.hpp"
-#include "app/cli/figure_files.hpp"
 #include "app/cli/gemm_arguments.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/session/comments.hpp"
+#include "app/session/document_io.hpp"
 #include "app/session/figure.hpp"
 #include "app/session/figure_source.hpp"
 #include "app/session/jobs.hpp"
 #include "app/session/settings.hpp"
+#include "core/base/file.hpp"
 #include "core/render/detail.hpp"
+#include "core/render/formats.hpp"
 #include "core/render/page.hpp"
 #include "kernels/runtime/device/device.hpp"
 

@@ -269,6 +269,10 @@ Result<FigureStyle> figure_style(std::string_view name) {
       {}};
 }
 
+std::string table_of(const Report& report, std::string_view form) {
+  return form == "csv" ? to_csv(report) : form == "md" ? to_markdown(report) : to_text(report) + "\n";
+}
+
 bool is_drawable(const Value& value) {
   struct Drawable {
     bool operator()(const IntTuple&) const { return false; }

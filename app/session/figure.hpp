@@ -31,6 +31,8 @@ struct FigureOptions {
 // print_layout and print: not pictures, but what CuTe's functions of that name write.
 bool is_text_style(std::string_view name);
 Result<std::string> text_of(const Value& value, std::string_view style);
+// A table of numbers is text where text is wanted: "csv", "md", or in columns.
+std::string table_of(const Report& report, std::string_view form);
 // A parameter that takes a layout may say it with names: they give way to the layout as it prints, so that the options mean the same
 // where the names are not known. color=thread stays the figures' own word, whatever is bound to that name; a name that is none of theirs,
 // and that `is_bound` knows although the scope has no value for it, is refused as one that is missing.

@@ -8,6 +8,7 @@
 
 #include "app/session/actions.hpp"
 #include "app/session/command.hpp"
+#include "app/studio/figure_file.hpp"
 
 namespace tessera::studio {
 
@@ -62,7 +63,8 @@ struct SaveAs {
   bool overwrite = false, then_quit = false;
 };
 struct Export {
-  std::string binding, path;
+  FigureFile file;
+  std::string path;  // its ending says the format
   bool overwrite = false;
 };
 struct CloseDialog {};

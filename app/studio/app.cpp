@@ -85,6 +85,7 @@ void Frame::draw_middle(const ScreenRect& area) {
 void Frame::draw_over() {
   Workbench& bench = app_.bench;
   take(draw_dialog(ui_, app_.session, bench.dialog));
+  take(draw_export(ui_, app_.session, bench.exporting, bench.dialog, app_.textures));
   take(draw_finder(ui_, app_.session, bench.finder));
   if (bench.sheet == Sheet::none) return;
   const SheetInput input{

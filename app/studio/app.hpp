@@ -28,6 +28,7 @@ struct Workbench {
   BindingsState bindings;
   SideState side;
   DialogState dialog;
+  ExportState exporting;  // while the dialog is that one
   DifferenceState difference;
   FinderState finder;
   CanvasMenuState canvas_menu;

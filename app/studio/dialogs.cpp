@@ -25,7 +25,7 @@ Words words_of(DialogKind kind) {
     case DialogKind::open: return {"Open a document", "A .tess document; Tab completes its path", "Open", "Discard changes"};
     case DialogKind::discard: return {"Open another document", "", "", "Discard changes"};
     case DialogKind::save_as: return {"Save as", "The new .tess document; Tab completes its path", "Save here", "Replace"};
-    case DialogKind::export_figure: return {"Export figure", "The file's ending picks the format", "Export", "Replace"};
+    case DialogKind::export_figure: break;  // export_dialog.cpp
     case DialogKind::quit: return {"Unsaved changes", "The document differs from its file.", "Save", "Discard"};
     case DialogKind::conflict: return {"The file has changed", "", "", ""};
     case DialogKind::ask: return {"Do", "", "Do it", ""};
@@ -38,27 +38,13 @@ Action confirmed(const DialogState& state, bool replace) {
     case DialogKind::open: return Open{chosen_path(state.chooser, state.path), replace};
     case DialogKind::discard: return Open{state.path, true, state.at_gemm};
     case DialogKind::save_as: return SaveAs{chosen_path(state.chooser, state.path), replace, state.then_quit};
-    case DialogKind::export_figure: return Export{state.binding, state.path, replace};
+    case DialogKind::export_figure: break;
     case DialogKind::quit: return replace ? Action(Quit{true}) : Action(Save{true});
     case DialogKind::ask: return Do{state.action, state.arguments};
     case DialogKind::conflict: break;
     case DialogKind::none: break;
   }
   return CloseDialog{};
-}
-
-void draw_formats(Ui& ui, DialogState& state) {
-  const std::filesystem::path path = state.path;
-  for (const char* format : {".svg", ".pdf", ".png", ".tex", ".json"}) {
-    const bool chosen = path.extension() == format;
-    if (button(ui, format, chosen ? ButtonLook::primary : ButtonLook::plain)) {
-      state.path = std::filesystem::path(path).replace_extension(format).string();
-      state.message.clear();
-      state.may_replace = false;
-    }
-    ImGui::SameLine(0, ui.px(6));
-  }
-  ImGui::NewLine();
 }
 
 void draw_recent(Ui& ui, DialogState& state) {
@@ -131,12 +117,11 @@ Answer draw_answers(Ui& ui, const DialogState& state, const Words& words, Chosen
 }
 
 bool chooses_file(DialogKind kind) { return kind == DialogKind::open || kind == DialogKind::save_as; }
-bool asks_for_path(DialogKind kind) { return kind == DialogKind::export_figure; }
 
 }  // namespace
 
 Answer draw_dialog(Ui& ui, const Session& session, DialogState& state) {
-  if (state.kind == DialogKind::none) return {};
+  if (state.kind == DialogKind::none || state.kind == DialogKind::export_figure) return {};
   Words words = words_of(state.kind);
   const ActionRow* const row = find_action(state.action);
   const std::string asks = state.kind == DialogKind::ask && row ? std::string(row->title) : std::string();
@@ -160,13 +145,7 @@ Answer draw_dialog(Ui& ui, const Session& session, DialogState& state) {
   else if (*words.explanation)
     text(ui, words.explanation, ui.theme.dim, ui.fonts.body);
   ImGui::Dummy({0, ui.px(4)});
-  if (state.kind == DialogKind::export_figure) draw_formats(ui, state);
   if (!asks.empty()) draw_fields(ui, session, *row, state);
-  if (asks_for_path(state.kind) && ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
-  if (asks_for_path(state.kind) && edit(ui, "path", state.path, false)) {
-    state.message.clear();
-    state.may_replace = false;
-  }
   Chosen chosen = Chosen::nothing;
   if (chooses_file(state.kind)) {
     const bool saves = state.kind == DialogKind::save_as;

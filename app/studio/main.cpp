@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tessera-studio: reads the command line, then shows a window or writes a picture of one.
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <utility>
 
+#include "app/session/call_text.hpp"
 #include "app/session/document_io.hpp"
 #include "app/session/options.hpp"
 #include "app/session/program.hpp"
@@ -21,7 +23,7 @@ namespace {
 
 struct Arguments {
   std::string file, screenshot, size, theme, worker, hover;
-  std::vector<std::string> select;
+  std::vector<std::string> select, actions;
   double scale = 0;  // 0: the display's own
   int device = -1;
   int frames = 0;  // 0: until closed
@@ -107,6 +109,22 @@ bool read_place(const std::string& text, ImVec2& place) {
   return true;
 }
 
+// "figure.option option=color value=thread": what stands behind a blank and has no name before '=' belongs to the value before it.
+Do action_in(std::string_view text) {
+  Do action{std::string(text.substr(0, text.find(' ')))};
+  std::string* value = nullptr;
+  for (std::size_t at = action.id.size(); at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at + 1), text.size());
+    const std::string_view word = text.substr(at + 1, end - at - 1);
+    if (const std::size_t equals = word.find('='); equals != std::string_view::npos && is_identifier(word.substr(0, equals)))
+      value = &(action.arguments[std::string(word.substr(0, equals))] = std::string(word.substr(equals + 1)));
+    else if (value)
+      *value += std::string(text.substr(at, end - at));
+    at = end;
+  }
+  return action;
+}
+
 Exit show_without_window(const Arguments& options, PixelSize size) {
   InputFrame input;
   if (!options.hover.empty() && !read_place(options.hover, input.mouse)) {
@@ -123,6 +141,10 @@ Exit show_without_window(const Arguments& options, PixelSize size) {
   backend.start(app.textures);
   start(app, options, std::move(*prepared));
   for (int i = 0; i < 4; ++i) backend.frame(input, [&] { draw(app); });  // layout and hover settle within a few frames
+  for (const std::string& action : options.actions) {
+    perform(app, action_in(action));
+    for (int i = 0; i < 4; ++i) backend.frame(input, [&] { draw(app); });
+  }
   if (options.dump_ui) write_output(app.recorder.to_json() + "\n");
   if (options.screenshot.empty()) return Exit::right;
   const Status written = write_file(options.screenshot, encode_png(backend.picture(app.textures, theme_of(app.theme()).window)));
@@ -192,6 +214,8 @@ tessera::Action declare(Options& options) {
   options.option("--select", a->select, "Show this binding; may be given several times, the first is selected");
   options.choice("--theme", a->theme, {"dark", "light", "high_contrast", "color_blind"}, "How the studio looks");
   options.option("--scale", a->scale, "Size of the interface; 1 is 96 dots an inch", Between{0.5, 4});
+  options.option("--do", a->actions,
+                 "With --screenshot or --dump-ui: an action and what it takes, e.g. \"figure.option option=color value=thread\"; several");
   options.option("--hover", a->hover, "With --screenshot or --dump-ui: where the mouse is, X,Y in pixels");
   options.flag("--dump-ui", a->dump_ui, "Print what is on the screen as JSON and end; needs no display");
   options.flag("--recover", a->recover, "Take up the changes that a crash left of the document");

@@ -14,6 +14,7 @@
 #include "app/session/workspace.hpp"
 #include "app/studio/actions.hpp"
 #include "app/studio/bindings_state.hpp"
+#include "app/studio/export_dialog.hpp"
 #include "app/studio/figure_cache.hpp"
 #include "app/studio/file_chooser.hpp"
 #include "app/studio/hover.hpp"
@@ -221,5 +222,7 @@ struct DialogState {
   bool at_gemm = false;               // of what is opened its first GEMM is shown
 };
 Answer draw_dialog(Ui& ui, const Session& session, DialogState& state);
+// The one that exports a figure.
+Answer draw_export(Ui& ui, const Session& session, ExportState& state, DialogState& dialog, Textures& textures);
 
 }  // namespace tessera::studio

@@ -10,13 +10,11 @@
 #include "app/session/cell_table.hpp"
 #include "app/session/document_io.hpp"
 #include "app/session/figure_import.hpp"
-#include "app/session/figure_source.hpp"
 #include "app/session/share_text.hpp"
 #include "app/studio/app.hpp"
 #include "app/studio/binding_list.hpp"
 #include "app/studio/clipboard.hpp"
-#include "core/render/detail.hpp"
-#include "core/render/page.hpp"
+#include "core/base/file.hpp"
 #include "core/render/source_embed.hpp"
 
 namespace tessera::studio {
@@ -24,42 +22,6 @@ namespace {
 
 constexpr std::size_t kMostRecent = 8;
 
-// As `tessera draw` writes it.
-Result<std::string> rendered(const Scene& scene, const MakeFigure& make, const std::string& extension) {
-  RenderOptions options;
-  if (extension == ".tex") return render_for_page(scene, make, render_tikz, options);
-  if (extension == ".pdf") return render_for_page(scene, make, render_pdf, options);
-  if (extension == ".svg") return render_for_page(scene, make, render_svg, options);
-  if (extension == ".json") return render_json(scene);
-  if (extension == ".png") {
-    options.scale = 2;
-    return render_for_page(scene, make, render_png, options);
-  }
-  return Error{
-      ErrorCode::wrong_type, fmt::format("the ending \"{}\" names no format; .svg, .pdf, .png, .tex and .json do", extension), {}, {}};
-}
-
-// A binding's figure as it is on the screen, in the format of a file's ending.
-Result<std::string> picture_of(const App& app, const std::string& name, const std::string& extension) {
-  const View view = view_of(app.session.workspace().arrangement, name);
-  const Result<Scene>& made = app.session.figure(name, view.options);
-  if (!made) return made.error();
-  Scene scene = *made;
-  const auto binding = static_cast<std::size_t>(app.session.find(name) - app.session.bindings().data());
-  scene.source = with_options(source_of(app.session.document(), binding), app.session.with_modes(name, view.options));
-  scene.source.labels = "fit";
-  const MakeFigure make = [&](float text_unit, int fold) {
-    FigureOptions options = view.options;
-    options.text_unit = text_unit;
-    options.fold = fold;
-    return app.session.figure(name, options);
-  };
-  return rendered(scene, make, extension);
-}
-
-Status export_to(const App& app, const Export& action) {
-  TESSERA_TRY(bytes, picture_of(app, action.binding, std::filesystem::path(action.path).extension().string()));
-  return export_file(action.path, bytes, action.overwrite);
 }
 
 // Changes the person's settings in their file, of which options of the command line are no part.
@@ -180,8 +142,9 @@ Status add_figure(App& app, const std::string& path) {
 
 void ask_to_export(App& app, const Arguments& arguments) {
   const std::string binding = action::binding(app.session, arguments), path = action::text(arguments, "path");
-  app.bench.dialog = {DialogKind::export_figure, binding, path.empty() ? binding + ".svg" : path, {}, false};
-  if (!path.empty()) perform(app, Export{binding, path});
+  app.bench.dialog = {DialogKind::export_figure, binding, path.empty() ? export_path(app.session, binding) : path, {}, false};
+  app.bench.exporting = export_of(app.session, binding, app.bench.dialog.path);
+  if (!path.empty()) perform(app, Export{app.bench.exporting.file, path});
 }
 
 void scale_by(App& app, double by) {
@@ -394,7 +357,19 @@ struct Perform {
     if (status || (action.overwrite && app.session.conflicts())) return after_saving(app, status, action.then_quit);
     finish_dialog(app, status, {});
   }
-  void operator()(const Export& action) const { finish_dialog(app, export_to(app, action), "exported " + action.path); }
+  void operator()(const Export& action) const {
+    std::string words = "exported " + action.path;
+    const auto written = [&]() -> Status {
+      TESSERA_TRY(format, format_of(action.path));
+      FigureFile file = action.file;
+      file.format = format;
+      TESSERA_TRY(made, exported(app.session, file));
+      if (!made.left_out.empty()) words += "   " + made.left_out;
+      return export_file(action.path, made.bytes, action.overwrite);
+    };
+    const Status status = written();
+    finish_dialog(app, status, std::move(words));
+  }
   void operator()(const CloseDialog&) const { app.bench.dialog = {}; }
   void operator()(const CloseWelcome&) const { app.bench.welcome = false; }
   void operator()(const Quit& action) const {
@@ -407,7 +382,9 @@ struct Perform {
 }  // namespace
 
 Result<std::string> figure_file(const App& app, const std::string& name, const std::string& extension) {
-  return picture_of(app, name, extension);
+  TESSERA_TRY(format, format_of(name + extension));
+  TESSERA_TRY(made, exported(app.session, {name, format, view_of(app.session.workspace().arrangement, name).options, {}}));
+  return std::move(made.bytes);
 }
 
 void say(App& app, std::string words) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One row a format.
-#include "app/cli/figure_files.hpp"
+#include "core/render/formats.hpp"
 
 #include <fmt/format.h>
 
@@ -24,6 +24,12 @@ std::string_view extension(FigureFormat format) {
     case FigureFormat::csv: return "csv";
   }
   return "";
+}
+
+std::span<const FigureFormat> figure_formats() { return kFormats; }
+
+bool has_size(FigureFormat format) {
+  return format == FigureFormat::svg || format == FigureFormat::png || format == FigureFormat::pdf || format == FigureFormat::tex;
 }
 
 bool is_text(FigureFormat format) { return format != FigureFormat::png && format != FigureFormat::pdf; }

@@ -2,24 +2,26 @@
 // The formats that a figure can be written in.
 #pragma once
 
-#include <optional>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "app/session/document_io.hpp"
 #include "core/base/result.hpp"
 #include "core/render/page.hpp"
 
 namespace tessera {
 
-enum class FigureFormat { tex, svg, png, pdf, json, txt, md, csv };
+enum class FigureFormat : std::uint8_t { tex, svg, png, pdf, json, txt, md, csv };
 
 // Those that carry what made the figure.
 inline constexpr FigureFormat kFormatsWithSource[] = {FigureFormat::svg, FigureFormat::pdf, FigureFormat::png, FigureFormat::tex,
                                                       FigureFormat::json};
 
+std::span<const FigureFormat> figure_formats();
 std::string_view extension(FigureFormat format);                         // "tex"
+bool has_size(FigureFormat format);                                      // a picture, not a table or JSON
 bool is_text(FigureFormat format);                                       // may go to a terminal
 Result<std::vector<FigureFormat>> parse_formats(std::string_view list);  // "tex,svg"
 Result<std::string> render(const Scene& scene, FigureFormat format, const RenderOptions& options);

@@ -8,6 +8,7 @@
 #include <memory>
 #include <thread>
 
+#include "core/render/pixels.hpp"
 #include "core/render/progress.hpp"
 #include "core/render/render.hpp"
 #include "core/render/source_embed.hpp"
@@ -62,8 +63,14 @@ Error cairo_error(cairo_status_t status) {
 
 }  // namespace
 
-Result<std::string> render_png(const Scene& scene, const RenderOptions& options) {
-  const Bounds box = bounds(scene);
+namespace {
+
+struct Raster {
+  double cell = 0;  // pixels of a cell's edge
+  PngSize size;
+};
+
+Result<Raster> raster_of(const Bounds& box, const RenderOptions& options) {
   const double width = box.width() + page_unit(box), height = box.height() + page_unit(box);
   const double fitting = options.fit ? kLongestEdge / std::max(width, height) : options.cell_points;
   const double cell = std::min(options.cell_points, fitting) * options.scale;
@@ -74,13 +81,25 @@ Result<std::string> render_png(const Scene& scene, const RenderOptions& options)
                  {},
                  {"choose a smaller scale, or write SVG or PDF"}};
   }
-  RenderProgress progress(scene, "PNG");
-  const auto pixels = static_cast<std::int64_t>(w * h);
+  return Raster{cell, {static_cast<int>(w), static_cast<int>(h), options.transparent}};
+}
+
+// Memory of drawing so many pixels of a scene.
+std::int64_t drawing_bytes(const Scene& scene, const Raster& raster) {
+  const std::int64_t pixels = std::int64_t{raster.size.width} * raster.size.height;
   const std::int64_t drawing = std::min(pixels * kMostBytesOfAPixel, count_sum(pixels * kBytesOfAPixel, kBytesOfBands));
-  const bool labelled = cell * 0.4 >= kSmallestType;  // smaller labels are left out
-  TESSERA_CHECK(progress.begin(count_sum(drawing, labelled ? glyph_bytes(scene) : 0)));
-  const Prepared prepared(scene, box, cell, false, !options.transparent);
-  const PngSize size{static_cast<int>(w), static_cast<int>(h), options.transparent};
+  const bool labelled = raster.cell * 0.4 >= kSmallestType;  // smaller labels are left out
+  return count_sum(drawing, labelled ? glyph_bytes(scene) : 0);
+}
+
+}  // namespace
+
+Result<std::string> render_png(const Scene& scene, const RenderOptions& options) {
+  const Bounds box = bounds(scene);
+  TESSERA_TRY(raster, raster_of(box, options));
+  RenderProgress progress(scene, "PNG");
+  TESSERA_CHECK(progress.begin(drawing_bytes(scene, raster)));
+  const Prepared prepared(scene, box, raster.cell, false, !options.transparent);
   // The request's time is this thread's to look at: it tells the others.
   std::atomic<bool> stopped = false;
   const auto mine = std::this_thread::get_id();
@@ -90,15 +109,43 @@ Result<std::string> render_png(const Scene& scene, const RenderOptions& options)
   };
   std::atomic<cairo_status_t> status = CAIRO_STATUS_SUCCESS;
   const auto painters = [&]() -> PngRows {
-    return [painter = std::make_shared<BandPainter>(prepared, size.width, size.transparent, stop, status)](int begin, int end) {
-      return painter->draw(begin, end);
-    };
+    return [painter = std::make_shared<BandPainter>(prepared, raster.size.width, raster.size.transparent, stop, status)](
+               int begin, int end) { return painter->draw(begin, end); };
   };
   Result<std::string> file =
-      png_file(size, kPointsOfAnInch * options.scale, png_source(scene.source, drawable(scene.expression)), painters);
+      png_file(raster.size, kPointsOfAnInch * options.scale, png_source(scene.source, drawable(scene.expression)), painters);
   TESSERA_CHECK(progress.end());
   if (status != CAIRO_STATUS_SUCCESS) return cairo_error(status);
   return file;
+}
+
+Result<std::string> render_pixels(const Scene& scene, const RenderOptions& options) {
+  const Bounds box = bounds(scene);
+  TESSERA_TRY(raster, raster_of(box, options));
+  RenderProgress progress(scene, "PNG");
+  TESSERA_CHECK(progress.begin(count_sum(drawing_bytes(scene, raster), std::int64_t{4} * raster.size.width * raster.size.height)));
+  const Prepared prepared(scene, box, raster.cell, false, !options.transparent);
+  std::atomic<cairo_status_t> status = CAIRO_STATUS_SUCCESS;
+  const Stop stop = [&] { return progress.stop(); };
+  BandPainter painter(prepared, raster.size.width, raster.size.transparent, stop, status);
+  const std::int32_t size[2] = {raster.size.width, raster.size.height};
+  std::string out(reinterpret_cast<const char*>(size), sizeof size);
+  out.reserve(out.size() + std::size_t{4} * static_cast<std::size_t>(size[0]) * static_cast<std::size_t>(size[1]));
+  constexpr int kRows = 256;
+  for (int begin = 0; begin < raster.size.height && status == CAIRO_STATUS_SUCCESS; begin += kRows) {
+    const Bitmap band = painter.draw(begin, std::min(begin + kRows, raster.size.height));
+    for (int y = 0; band.data && y < band.height; ++y) {
+      for (int x = 0; x < band.width; ++x) {
+        const std::uint8_t* pixel = band.data + std::ptrdiff_t{y} * band.stride + std::ptrdiff_t{4} * x;
+        const int opacity = band.transparent ? pixel[3] : 255;
+        for (const int channel : {2, 1, 0}) out += static_cast<char>(opacity == 0 ? 0 : pixel[channel] * 255 / opacity);
+        out += static_cast<char>(opacity);
+      }
+    }
+  }
+  TESSERA_CHECK(progress.end());
+  if (status != CAIRO_STATUS_SUCCESS) return cairo_error(status);
+  return out;
 }
 
 Result<std::string> render_pdf(const Scene& scene, const RenderOptions& options) {
@@ -146,6 +193,7 @@ Error no_cairo(std::string_view format) {
 }  // namespace
 
 Result<std::string> render_png(const Scene&, const RenderOptions&) { return no_cairo("PNG"); }
+Result<std::string> render_pixels(const Scene&, const RenderOptions&) { return no_cairo("a picture of pixels"); }
 Result<std::string> render_pdf(const Scene&, const RenderOptions&) { return no_cairo("PDF"); }
 
 #endif

@@ -86,7 +86,7 @@ TEST_CASE("an expression with a mistake shows the message and a caret, and the l
   }
   CHECK(caret);
   CHECK(message);
-  CHECK(studio.app.figures.get(studio.app.session, {"rows"}, studio.app.textures).scene.has_value());
+  CHECK(studio.app.figures.get(studio.app.session, {"rows"}, studio.app.textures).scene != nullptr);
   studio.retype("expression of data", "(4,8):(1,4)");
   CHECK(label_at(*studio.app.session.figure("rows"), 0.5f, 1.5f) == "1");
 }
@@ -156,7 +156,7 @@ TEST_CASE("a figure is exported to a file, and an existing file is replaced only
   const std::filesystem::path path = folder / "rows.svg";
   studio.click("rows", "row");
   studio.click("Export figure", "button");
-  REQUIRE(studio.shows("Export figure", "text"));
+  REQUIRE(studio.shows("Export rows", "text"));
   studio.retype("path", path.string());
   studio.click("Export", "button");
   REQUIRE(std::filesystem::exists(path));

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/studio/figure_file.hpp"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "app/session/figure_source.hpp"
+
+namespace tessera::studio {
+namespace {
+
+// The figure again, with another size of type. What is tried out for one size is not kept.
+MakeFigure maker(const Session& session, const FigureFile& file) {
+  return [&session, &file](float text_unit, int fold) -> Result<Scene> {
+    FigureOptions options = file.figure;
+    options.text_unit = text_unit;
+    options.fold = fold;
+    TESSERA_TRY(task, session.figure_task(file.binding, options));
+    return figure_of(task.value, task.expression, task.options);
+  };
+}
+
+}  // namespace
+
+Result<Exported> exported(const Session& session, const FigureFile& file) {
+  const EvaluatedBinding* found = session.find(file.binding);
+  const std::string_view ending = extension(file.format);
+  if (found && found->value && (ending == "csv" || ending == "md" || ending == "txt")) {
+    if (const auto* report = std::get_if<std::shared_ptr<const Report>>(&found->value->any))
+      return Exported{table_of(**report, ending), {}};
+  }
+  const Result<Scene>& made = session.figure(file.binding, file.figure);
+  if (!made) return made.error();
+  Scene scene = *made;
+  const auto binding = static_cast<std::size_t>(found - session.bindings().data());
+  scene.source = with_options(with_sizes(source_of(session.document(), binding), file.sizes), session.with_modes(file.binding, file.figure));
+  return export_figure(scene, maker(session, file), file.format, file.sizes);
+}
+
+Result<Preview> previewed(const Session& session, const FigureFile& file, double scale, double longest) {
+  const Result<Scene>& made = session.figure(file.binding, file.figure);
+  if (!made) return made.error();
+  return preview_figure(*made, maker(session, file), file.format, file.sizes, scale, longest);
+}
+
+Result<FigureFormat> format_of(std::string_view path) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  std::string known;
+  for (const FigureFormat each : figure_formats()) {
+    if (!ending.empty() && extension(each) == ending.substr(1)) return each;
+    known += fmt::format("{}.{}", known.empty() ? "" : ", ", extension(each));
+  }
+  return Error{ErrorCode::wrong_type, fmt::format("the ending \"{}\" names no format; {} do", ending, known), {}, {}};
+}
+
+}  // namespace tessera::studio

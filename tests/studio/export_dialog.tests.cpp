@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The dialog that exports a figure: what is chosen there is in the picture and in the file, which is the one that `tessera draw` writes.
+#include "core/diagram/figures.hpp"
+#include "tests/studio/studio_driver.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+using namespace tessera;
+using test::StudioDriver;
+
+namespace {
+
+const char* const kDocument = "let rows = layout_figure((64,64):(64,1))\n";
+
+struct Exporting : StudioDriver {
+  test::TemporaryFolder folder;
+  explicit Exporting(int width = 1280, int height = 800) : StudioDriver(kDocument, width, height) {
+    chord("Ctrl+E");
+    retype("path", (folder / "rows.svg").string());
+  }
+  bool has(std::string_view part, const char* file) { return test::contents(folder / file).find(part) != std::string::npos; }
+  const studio::ExportState& state() const { return app.bench.exporting; }
+  bool is_open() const { return app.bench.dialog.kind == studio::DialogKind::export_figure; }
+};
+
+}  // namespace
+
+TEST_CASE("every row of draw's table of sizes is in the dialog, with the formats that it says something to") {
+  Exporting studio;
+  for (const FigureFormat format : figure_formats()) {
+    studio.click_in("Export figure", extension(format));
+    for (const ExportOption& row : export_options()) {
+      INFO(extension(format) << " " << row.name);
+      const auto& items = studio.app.recorder.items();
+      CHECK(std::any_of(items.begin(), items.end(), [&](const auto& item) {
+              return item.region == "Export figure" && item.label == row.name;
+            }) == row.says_something_to(format));
+    }
+  }
+  studio.click_in("Export figure", "svg");
+  for (const FigureParameter& row : common_parameters()) {
+    if (row.kind == FigureParameter::Kind::flag) CHECK(studio.item_in("Export figure", std::string(row.name)).role == "text");
+  }
+}
+
+TEST_CASE("what is chosen changes the picture, and is in the file; Enter exports") {
+  Exporting studio;
+  const studio::RecordedItem whole = studio.item("preview", "picture");
+  studio.click("columnwidth", "button");
+  CHECK(studio.state().file.sizes.width == "columnwidth");
+  CHECK(studio.item("preview", "picture").value != whole.value);
+  CHECK_FALSE(studio.state().left_out.empty());
+  CHECK(studio.shows(studio.state().left_out, "text"));
+  studio.click_in("Export figure", "tex");
+  CHECK(std::filesystem::path(studio.app.bench.dialog.path).extension() == ".tex");
+  studio.click("yes", "button");  // fragment stands first
+  CHECK(studio.state().file.sizes.fragment);
+  studio.press(ImGuiKey_Enter);
+  studio.frames(2);
+  CHECK_FALSE(studio.is_open());
+  CHECK(studio.has("tikzpicture", "rows.tex"));
+  CHECK_FALSE(studio.has("documentclass", "rows.tex"));
+  const Result<Exported> same = studio::exported(studio.app.session, studio.state().file);
+  REQUIRE(same);
+  CHECK(test::contents(studio.folder / "rows.tex") == same->bytes);
+  CHECK(studio.app.status.find(same->left_out) != std::string::npos);  // what is left out is said afterwards, too
+}
+
+TEST_CASE("a number that is none is said, and no file is written; Escape closes and lets the picture go") {
+  Exporting studio;
+  studio.click_in("Export figure", "png");
+  const std::size_t textures = studio.app.textures.all().size();
+  studio.retype("dpi", "many");
+  CHECK(studio.shows("dpi is a number, not \"many\"", "text"));
+  studio.press(ImGuiKey_Enter);
+  studio.frames(2);
+  CHECK(studio.is_open());
+  studio.retype("dpi", "0");
+  CHECK(studio.shows("--dpi 0 is above 0 and at most 4608", "text"));
+  studio.press(ImGuiKey_Escape);
+  studio.frames(3);
+  CHECK_FALSE(studio.is_open());
+  CHECK(studio.app.textures.all().size() == textures - 1);
+  CHECK_FALSE(std::filesystem::exists(studio.folder / "rows.png"));
+}
+
+TEST_CASE("a figure goes beside its document, with what was chosen for it on the screen") {
+  const test::TemporaryFolder folder;
+  test::put(folder / "own.tess", kDocument);
+  StudioDriver studio(StudioDriver::OfFile{(folder / "own.tess").string()});
+  studio.app.pending.push_back(studio::Do{"figure.option", {{"binding", "rows"}, {"option", "palette"}, {"value", "greys"}}});
+  studio.frames(2);
+  studio.chord("Ctrl+E");
+  CHECK(studio.app.bench.dialog.path == (folder / "rows.svg").string());
+  CHECK(studio.app.bench.exporting.file.figure.palette == "greys");
+  studio.click("Export", "button");
+  CHECK(std::filesystem::exists(folder / "rows.svg"));
+}
+
+TEST_CASE("the dialog and its buttons are on the screen of a small window") {
+  Exporting studio(1000, 640);
+  for (const char* name : {"Export", "Cancel"}) {
+    const studio::RecordedItem button = studio.item_in("Export figure", name);
+    CHECK(button.y + button.h < 640);
+  }
+  CHECK(studio.item("preview", "picture").x + studio.item("preview", "picture").w < 1000);
+}
