@@ -8,6 +8,7 @@ namespace tessera {
 
 Subcommand eval_subcommand();
 Subcommand explain_subcommand();
+Subcommand explain_cell_subcommand();
 Subcommand advise_subcommand();
 Subcommand batch_subcommand();
 Subcommand draw_subcommand();

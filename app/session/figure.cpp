@@ -320,7 +320,7 @@ Result<std::string> figure_kind_of(const Value& value) {
   return std::string(default_kind(object));
 }
 
-Result<Scene> figure_of(const Value& value, std::string_view expression, const FigureOptions& options) {
+Result<FigureSpec> figure_spec_of(const Value& value, std::string_view expression, const FigureOptions& options) {
   FigureSpec spec;
   spec.style = options.style;
   spec.expression = std::string(without_trailing_comment(expression));
@@ -332,11 +332,13 @@ Result<Scene> figure_of(const Value& value, std::string_view expression, const F
     for (const Value& argument : (*call)->arguments) {
       TESSERA_TRY(object, object_of(argument));
       if (spec.element_bits == 0) spec.element_bits = argument.element.bits;  // a thread-value layout has none, its data may
+      if (spec.memory.empty()) spec.memory = memory_name(argument.element.space);
       spec.objects.push_back(std::move(object));
     }
   } else {
     TESSERA_TRY(object, object_of(value));
     spec.element_bits = value.element.bits;
+    spec.memory = memory_name(value.element.space);
     spec.objects.push_back(std::move(object));
   }
   if (!options.kind.empty() && options.kind != spec.kind) {
@@ -351,6 +353,11 @@ Result<Scene> figure_of(const Value& value, std::string_view expression, const F
   for (const auto& [name, text] : options.parameters) spec.parameters[name] = text;
   if (options.fold > 1) spec.parameters.try_emplace("fold", std::to_string(options.fold));
   TESSERA_CHECK(read_color(spec));
+  return spec;
+}
+
+Result<Scene> figure_of(const Value& value, std::string_view expression, const FigureOptions& options) {
+  TESSERA_TRY(spec, figure_spec_of(value, expression, options));
   return make_figure(spec);
 }
 

@@ -50,6 +50,8 @@ bool is_drawable(const Value& value);
 // The kind of figure that a value is drawn as: what its call names, or its object's own. Refuses what cannot be drawn.
 Result<std::string> figure_kind_of(const Value& value);
 
+// What is drawn, before it is.
+Result<FigureSpec> figure_spec_of(const Value& value, std::string_view expression, const FigureOptions& options = {});
 // A GEMM is lowered to its plan first, since only a plan can be drawn. Integers, strings and the like are refused.
 Result<Scene> figure_of(const Value& value, std::string_view expression, const FigureOptions& options = {});
 

@@ -53,60 +53,60 @@ Result<CopySide> make_side(Layout layout_tv, const CopyPicture& p, std::string_v
   return side;
 }
 
-Result<CopyPicture> tiled_picture(const TiledCopy& copy) {
-  CopyPicture p;
-  p.tiled = true;
-  p.name = copy.atom().traits.name;
-  p.ptx = copy.atom().traits.ptx;
-  p.type = copy.atom().value_type;
+Result<CopySides> sides_of(const TiledCopy& copy) {
+  CopySides sides;
   if (const auto* modes = std::get_if<std::vector<Tiler>>(&copy.tiler_mn().value); modes != nullptr && !modes->empty()) {
-    p.rows = extent(modes->front());
-    for (std::size_t i = 1; i < modes->size(); ++i) p.cols = count_product(p.cols, extent((*modes)[i]));
+    sides.rows = extent(modes->front());
+    for (std::size_t i = 1; i < modes->size(); ++i) sides.cols = count_product(sides.cols, extent((*modes)[i]));
   } else {
-    p.rows = extent(copy.tiler_mn());
+    sides.rows = extent(copy.tiler_mn());
   }
-  TESSERA_CHECK(check_cells(count_product(p.rows, p.cols), "the copy's tile"));
+  TESSERA_CHECK(check_cells(count_product(sides.rows, sides.cols), "the copy's tile"));
   TESSERA_TRY(s, copy.layout_s_tv());
   TESSERA_TRY(d, copy.layout_d_tv());
-  TESSERA_TRY(source, make_side(std::move(s), p, "source"));
-  TESSERA_TRY(destination, make_side(std::move(d), p, "destination"));
-  p.source = std::move(source);
-  p.destination = std::move(destination);
-  return p;
+  sides.source_tv = std::move(s);
+  sides.destination_tv = std::move(d);
+  return sides;
 }
 
 // An atom alone has no tile. Its values are numbered by their place in the reference, threads down as far as they go.
-Result<CopyPicture> atom_picture(const CopyAtom& atom) {
-  CopyPicture p;
-  p.name = atom.traits.name;
-  p.ptx = atom.traits.ptx;
-  p.type = atom.value_type;
+Result<CopySides> sides_of(const CopyAtom& atom) {
+  CopySides sides;
   const std::int64_t values = std::max(atom.val_layout_src.cosize(), atom.val_layout_dst.cosize());
   TESSERA_CHECK(check_cells(values, "the copy atom"));
   // (n, m) rows of the picture are what one thread holds in the reference: 8 halves of ldmatrix's row, 4 floats of a vector.
-  p.cols = std::min<std::int64_t>(values, std::max<std::int64_t>(atom.val_layout_ref[1].size(), atom.val_layout_src[1].size()));
-  if (values % p.cols != 0) p.cols = values;
-  p.rows = values / p.cols;
+  sides.cols = std::min<std::int64_t>(values, std::max<std::int64_t>(atom.val_layout_ref[1].size(), atom.val_layout_src[1].size()));
+  if (values % sides.cols != 0) sides.cols = values;
+  sides.rows = values / sides.cols;
   // value number i is drawn at row i / cols, column i % cols
   const auto place = [&](const Layout& tv) -> Result<Layout> {
-    TESSERA_TRY(rows, Layout::make(IntTuple::tuple({p.cols, p.rows}), IntTuple::tuple({p.rows, 1})));  // value -> colexicographic cell
+    TESSERA_TRY(
+        rows, Layout::make(IntTuple::tuple({sides.cols, sides.rows}), IntTuple::tuple({sides.rows, 1})));  // value -> colexicographic cell
     return composition(rows, tv);
   };
   TESSERA_TRY(s, place(atom.val_layout_src));
   TESSERA_TRY(d, place(atom.val_layout_dst));
-  TESSERA_TRY(source, make_side(std::move(s), p, "source"));
-  TESSERA_TRY(destination, make_side(std::move(d), p, "destination"));
-  p.source = std::move(source);
-  p.destination = std::move(destination);
-  return p;
+  sides.source_tv = std::move(s);
+  sides.destination_tv = std::move(d);
+  return sides;
 }
 
 Result<CopyPicture> read(const FigureSpec& spec) {
-  const FigureObject& object = spec.objects.front();
-  if (const auto* tiled = std::get_if<TiledCopy>(&object)) return tiled_picture(*tiled);
-  if (const auto* atom = std::get_if<CopyAtom>(&object)) return atom_picture(*atom);
-  return Error{
-      ErrorCode::wrong_type, fmt::format("this figure needs a tiled copy or a copy atom, and got {}", object_name(object)), {}, {}};
+  TESSERA_TRY(sides, copy_sides(spec));
+  const auto* tiled = std::get_if<TiledCopy>(&spec.objects.front());
+  const CopyAtom& atom = tiled ? tiled->atom() : std::get<CopyAtom>(spec.objects.front());
+  CopyPicture p;
+  p.tiled = tiled != nullptr;
+  p.name = atom.traits.name;
+  p.ptx = atom.traits.ptx;
+  p.type = atom.value_type;
+  p.rows = sides.rows;
+  p.cols = sides.cols;
+  TESSERA_TRY(source, make_side(std::move(sides.source_tv), p, "source"));
+  TESSERA_TRY(destination, make_side(std::move(sides.destination_tv), p, "destination"));
+  p.source = std::move(source);
+  p.destination = std::move(destination);
+  return p;
 }
 
 // layout_s_tv as CuTe prints it, over coordinates: index i of an m x n tile is (i % m, i / m).
@@ -142,6 +142,14 @@ Scene latex_copy(const FigureSpec& spec, const CopyPicture& p, const Palette& pa
 }
 
 }  // namespace
+
+Result<CopySides> copy_sides(const FigureSpec& spec) {
+  const FigureObject& object = spec.objects.front();
+  if (const auto* tiled = std::get_if<TiledCopy>(&object)) return sides_of(*tiled);
+  if (const auto* atom = std::get_if<CopyAtom>(&object)) return sides_of(*atom);
+  return Error{
+      ErrorCode::wrong_type, fmt::format("this figure needs a tiled copy or a copy atom, and got {}", object_name(object)), {}, {}};
+}
 
 Result<Scene> copy_figure(const FigureSpec& spec) {
   TESSERA_TRY(p, read(spec));

@@ -54,6 +54,12 @@ std::string_view object_name(const FigureObject& object);
 Result<AnyLayout> layout_object(const FigureSpec& spec, std::size_t i, std::string_view what);
 // The first object as a tiled MMA; an atom becomes the tiled MMA of one atom, as in CuTe.
 Result<TiledMma> mma_object(const FigureSpec& spec);
+// The tile of a copy, or of an atom's values as they are laid out here, and who takes part on its sides.
+struct CopySides {
+  std::int64_t rows = 1, cols = 1;
+  Layout source_tv, destination_tv;  // (thr, val) -> (m, n), colexicographic
+};
+Result<CopySides> copy_sides(const FigureSpec& spec);
 // Refuses print_latex and print_svg where CuTe has no such picture.
 Status only_own_style(const FigureSpec& spec);
 // Starts a scene: style, title and expression.

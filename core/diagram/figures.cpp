@@ -10,6 +10,7 @@
 #include "core/atom/catalog.hpp"
 #include "core/base/budget.hpp"
 #include "core/diagram/aids.hpp"
+#include "core/diagram/explain.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/figure_parts.hpp"
 #include "core/diagram/patterns.hpp"
@@ -207,6 +208,7 @@ Result<Scene> make_unfinished(const FigureSpec& spec) {
 Result<Scene> make_figure(const FigureSpec& spec) {
   const DefaultBudget budget;
   TESSERA_TRY(made, make_unfinished(spec));
+  add_recipes(made, spec);
   TESSERA_CHECK(set_steps(made, spec));
   switch_off(made, spec);
   TESSERA_TRY(step, integer(spec, kStep));

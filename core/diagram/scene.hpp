@@ -165,6 +165,8 @@ struct AxisNames {
 
 inline constexpr std::string_view kCaptionPanel = "caption";  // name of the last panel, of the words below a picture and its title
 
+struct CellRecipe;  // core/diagram/explain.hpp
+
 // In which steps of a picture a mark is there (Scene::steps), the first and the last included, and after which it stands back.
 struct ShownIn {
   std::uint16_t first = 0, last = 0xffff, lit = 0xffff;
@@ -176,7 +178,8 @@ struct Panel {
   std::string id{};         // stable and short, so that others can point to it: "C", "sA", "tile"
   PanelOperand operand = PanelOperand::none;
   AxisNames axes{};
-  std::vector<ShownIn> shown{};  // one a mark; those without one are there in every step
+  std::vector<ShownIn> shown{};                // one a mark; those without one are there in every step
+  std::shared_ptr<const CellRecipe> recipe{};  // how what its cells say is computed from their coordinates; empty: nobody can say
 };
 
 // Takes out marks, and when they are shown with them.

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// tessera explain-cell: how the number in one cell comes about, step by step.
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "app/cli/answer_json.hpp"
+#include "app/cli/subcommands.hpp"
+#include "app/cli/terminal.hpp"
+#include "app/session/figure.hpp"
+#include "core/diagram/explain.hpp"
+#include "core/lang/suggest.hpp"
+
+namespace tessera {
+namespace {
+
+struct Arguments {
+  std::string expression, at, file;
+  std::vector<std::string> set;  // NAME=VALUE
+  bool json = false;
+  Limits limits;
+};
+
+Error no_cells(const Value& value) {
+  return Error{ErrorCode::wrong_type,
+               fmt::format("{} is of kind {}, and that has no cells", to_string(value), kind_name(value)),
+               {},
+               {"what has cells: a layout, a tensor, an MMA or copy atom, a tiled MMA or copy, a GEMM, and calls such as tv_figure(a, b)"}};
+}
+
+// --set NAME=VALUE: what figures take, as far as a cell depends on it.
+Result<FigureOptions> options_of(const std::vector<std::string>& set) {
+  FigureOptions options;
+  for (const std::string& each : set) {
+    const std::size_t sign = each.find('=');
+    const std::string name = each.substr(0, sign);
+    if (sign == std::string::npos || (name != "bits" && name != "bytes" && name != "type" && name != "tile")) {
+      return Error{
+          ErrorCode::unknown_name,
+          fmt::format("--set {}: a cell depends on bits=, bytes= or type= of an element, and on the tile= of a thread-value layout", each),
+          {},
+          {"for example --set bytes=2"}};
+    }
+    options.parameters[name] = each.substr(sign + 1);
+  }
+  return options;
+}
+
+Result<ExplainedCell> explain_value(const Value& value, const Arguments& arguments) {
+  TESSERA_TRY(place, read_place(arguments.at));
+  TESSERA_TRY(options, options_of(arguments.set));
+  const bool has_cells = is_drawable(value) || std::holds_alternative<Tiler>(value.any);
+  if (!has_cells) return no_cells(value);
+  TESSERA_TRY(spec, figure_spec_of(value, arguments.expression, options));
+  TESSERA_TRY(recipes, recipes_of(spec));
+  if (recipes.empty()) {
+    return Error{ErrorCode::wrong_type,
+                 fmt::format("the cells of {} are not computed from coordinates, so that there is nothing to explain", kind_name(value)),
+                 {},
+                 {}};
+  }
+  return explain(recipes, place);
+}
+
+Exit run(const Arguments& arguments) {
+  const Budget budget(arguments.limits);
+  Result<EvaluatedExpression> evaluated = evaluate_with(arguments.expression, arguments.file);
+  if (!evaluated) return refuse(evaluated.error());
+  if (!evaluated->value) {
+    suggest(evaluated->value.error(), arguments.expression, evaluated->document.scope());
+    return refuse(evaluated->value.error(), arguments.expression);
+  }
+  if (!arguments.json) warn(evaluated->warnings, arguments.expression);
+  const Result<ExplainedCell> cell = explain_value(*evaluated->value, arguments);
+  if (!arguments.json) {
+    if (!cell) return refuse(cell.error());
+    print(to_text(*cell));
+    return Exit::right;
+  }
+  if (cell) {
+    print_data(to_json(*cell).dump() + "\n");
+    return Exit::right;
+  }
+  std::string out = "{";
+  append_error(out, cell.error());
+  print_data(out + "}\n");
+  return exit_of(cell.error());
+}
+
+}  // namespace
+
+Subcommand explain_cell_subcommand() {
+  return {"explain-cell",
+          "How the number in a cell comes about, step by step",
+          "  tessera explain-cell \"Sw<3,3,3> o 0 o (8,64):(64,1)\" --at \"(5,2)\" --set bytes=2\n"
+          "  tessera explain-cell SM80_16x8x16_F32F16F16F32_TN --at \"A(5,2)\"\n"
+          "  tessera explain-cell sA --file assets/presets/tour.tess --at 21 --json",
+          [](Options& options) {
+            auto a = std::make_shared<Arguments>();
+            options.positional("expression", a->expression, "a layout, a tensor, an atom, a tiled MMA or copy, a GEMM, or a figure call");
+            options.option("--at", a->at, "(5,2), ((1,0),3) or one number; of one of several tiles A(5,2); of a thread and value T3 V1");
+            options.option("--set", a->set, "bits=, bytes= or type= of an element, tile= of a thread-value layout; may be repeated");
+            options.option("--file", a->file, "a document whose names the expression may use");
+            options.flag("--json", a->json, "the steps as one JSON object");
+            options.limits(a->limits);
+            return [a] { return run(*a); };
+          },
+          {}};
+}
+
+}  // namespace tessera

@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The steps of one cell: a recipe walked at a coordinate.
+#include "core/diagram/explain.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "core/atom/warp_access.hpp"
+#include "core/base/overloaded.hpp"
+#include "core/layout/algebra.hpp"
+
+namespace tessera {
+
+namespace {
+
+constexpr int kChunkBytes = 16;
+constexpr std::size_t kNamedOwners = 4;  // others than the first that are named; the rest is counted
+
+// ---- coordinates -------------------------------------------------------------------------------------------------------
+
+// "(8,(2,2)): mode 1 goes from 0 to 3"
+Error outside(const Coord& coord, const Shape& shape, const std::string& where, std::int64_t extent, const Coord& nearest) {
+  return Error{ErrorCode::out_of_range,
+               fmt::format("{} is outside of the shape {}: {} from 0 to {}", to_string(coord), to_string(shape), where, extent - 1),
+               {},
+               {fmt::format("the nearest that is inside is {}", to_string(nearest))}};
+}
+
+Coord clamped(const Coord& coord, const Shape& shape) {
+  if (coord.is_tuple()) {
+    std::vector<IntTuple> modes;
+    for (std::size_t i = 0; i < coord.rank(); ++i) modes.push_back(clamped(coord[i], shape[i]));
+    return IntTuple::tuple(std::move(modes));
+  }
+  return std::clamp<std::int64_t>(coord.value(), 0, size(shape) - 1);
+}
+
+bool fits(const Coord& coord, const Shape& shape) {
+  if (!coord.is_tuple()) return coord.is_int();
+  if (!shape.is_tuple() || shape.rank() != coord.rank()) return false;
+  for (std::size_t i = 0; i < coord.rank(); ++i) {
+    if (!fits(coord[i], shape[i])) return false;
+  }
+  return true;
+}
+
+// The first number that is too large or negative: where, as "mode 1,0".
+Status check_inside(const Coord& coord, const Shape& shape, const Coord& whole, const Shape& whole_shape, const std::string& path) {
+  if (coord.is_tuple()) {
+    for (std::size_t i = 0; i < coord.rank(); ++i)
+      TESSERA_CHECK(check_inside(coord[i], shape[i], whole, whole_shape, fmt::format("{}{}{}", path, path.empty() ? "" : ",", i)));
+    return Done{};
+  }
+  if (coord.value() >= 0 && coord.value() < size(shape)) return Done{};
+  return outside(whole, whole_shape, path.empty() ? "one number goes" : fmt::format("mode {} goes", path), size(shape),
+                 clamped(whole, whole_shape));
+}
+
+// A coordinate of the shape's own profile, written as an example.
+std::string example_of(const Shape& shape) {
+  const std::string one = fmt::format("one number from 0 to {}", size(shape) - 1);
+  if (!shape.is_tuple()) return one;
+  std::vector<IntTuple> flat;
+  for (const IntTuple& mode : shape.modes()) flat.emplace_back(size(mode) - 1);
+  const std::string last = to_string(IntTuple::tuple(std::move(flat)));
+  const std::string nested = to_string(idx2crd(size(shape) - 1, shape));
+  return fmt::format("the last one is {}{}; or {}", last, nested == last ? "" : fmt::format(", mode by mode {}", nested), one);
+}
+
+Coord congruent_to(const Coord& coord, const Shape& shape) {
+  if (!coord.is_tuple()) return idx2crd(coord.value(), shape);
+  std::vector<IntTuple> modes;
+  for (std::size_t i = 0; i < coord.rank(); ++i) modes.push_back(congruent_to(coord[i], shape[i]));
+  return IntTuple::tuple(std::move(modes));
+}
+
+// "2 = 0 + 1·2" for each number that is taken apart, leaf by leaf.
+void say_digits(const Coord& coord, const Shape& shape, std::string& out) {
+  if (coord.is_tuple()) {
+    for (std::size_t i = 0; i < coord.rank(); ++i) say_digits(coord[i], shape[i], out);
+    return;
+  }
+  if (!shape.is_tuple()) return;
+  const std::vector<std::int64_t> extents = leaf_values(shape), digits = leaf_values(idx2crd(coord.value(), shape));
+  out += fmt::format("{}{} = ", out.empty() ? "" : "; ", coord.value());
+  std::int64_t step = 1;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    out += i == 0 ? std::to_string(digits[i]) : fmt::format(" + {}·{}", digits[i], step);
+    step *= extents[i];
+  }
+}
+
+// "1 + 2·8", the colexicographic number of a coordinate.
+std::string say_number(const Coord& coord, const Shape& shape) {
+  const std::vector<std::int64_t> extents = leaf_values(shape), digits = leaf_values(coord);
+  std::string out;
+  std::int64_t step = 1;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    out += i == 0 ? std::to_string(digits[i]) : fmt::format(" + {}·{}", digits[i], step);
+    step *= extents[i];
+  }
+  return out;
+}
+
+// "5·64 + 2·1": leaf by leaf; a stride may be 1@0.
+std::string say_sum(const Coord& coord, const Stride& stride) {
+  std::vector<IntTuple> digits, strides;
+  append_leaves(coord, digits);
+  append_leaves(stride, strides);
+  std::string out;
+  for (std::size_t i = 0; i < digits.size(); ++i)
+    out += fmt::format("{}{}·{}", i == 0 ? "" : " + ", digits[i].value(), to_string(strides[i]));
+  return out;
+}
+
+IntTuple sum_of(const IntTuple& a, const IntTuple& b) {
+  if (a.is_tuple() && b.is_tuple()) {
+    std::vector<IntTuple> modes;
+    for (std::size_t i = 0; i < std::max(a.rank(), b.rank()); ++i)
+      modes.push_back(sum_of(i < a.rank() ? a[i] : IntTuple(0), i < b.rank() ? b[i] : IntTuple(0)));
+    return IntTuple::tuple(std::move(modes));
+  }
+  if (a.is_tuple() || b.is_tuple()) return a.is_tuple() ? a : b;
+  return a.value() + b.value();
+}
+
+// ---- steps -------------------------------------------------------------------------------------------------------------
+
+class Walk {
+ public:
+  Walk(const CellRecipe& recipe, const Coord& coord) : recipe_(recipe) {
+    cell_.of = recipe.of;
+    cell_.coordinate = to_string(coord);
+    now_ = cell_.coordinate;
+    hier_ = congruent_to(coord, recipe.shape);
+    if (hier_ == coord) return;
+    std::string digits;
+    say_digits(coord, recipe.shape, digits);
+    add("coordinate", to_string(hier_), std::move(digits));
+  }
+
+  void stages() {
+    if (recipe_.stages.empty()) return;
+    const auto* first = std::get_if<Layout>(&recipe_.stages.front());
+    const bool at_coordinate = first && congruent(first->shape(), recipe_.shape);
+    if (!at_coordinate) {
+      value_ = crd2idx(hier_, recipe_.shape).value_or(0);
+      if (hier_.is_tuple()) add("number", to_string(value_), say_number(hier_, recipe_.shape));
+    }
+    for (const CellRecipe::Stage& stage : recipe_.stages) {
+      const bool is_first = &stage == &recipe_.stages.front();
+      std::visit(Overloaded{[&](const Layout& layout) { apply(layout, is_first && at_coordinate); },
+                            [&](const Swizzle& swizzle) { apply(swizzle); }, [&](const CellRecipe::Add& more) { apply(more); }},
+                 stage);
+    }
+    if (value_.is_int()) cell_.offset = value_.value();
+  }
+
+  void memory() {
+    if (!cell_.offset) return;
+    const std::int64_t offset = *cell_.offset, bits = recipe_.bits;
+    using Memory = CellRecipe::Memory;
+    if (recipe_.memory == Memory::other) return;
+    if (bits == 0) {
+      cell_.notes.push_back("the width of an element is not known: --set bits=16, bytes=2 or type=half_t gives byte, chunk and bank");
+      return;
+    }
+    if (offset < 0) {
+      cell_.notes.push_back(fmt::format("element {} lies before the tensor, at no address", offset));
+      return;
+    }
+    if (offset > kLargestIndex / bits) {
+      cell_.notes.push_back(fmt::format("the byte of element {} leaves 62 bits", offset));
+      return;
+    }
+    const std::int64_t behind = recipe_.byte_offset;
+    const std::string begins = behind == 0 ? std::string() : fmt::format(" + {}, where it begins", behind);
+    const std::int64_t byte = bits % 8 == 0 ? offset * (bits / 8) + behind : offset * bits / 8 + behind;
+    if (bits % 8 == 0)
+      add("byte", fmt::format("byte {}", byte), fmt::format("{}·{} bytes{}", offset, bits / 8, begins));
+    else
+      add("byte", fmt::format("byte {}, bit {}", byte, offset * bits % 8), fmt::format("{}·{} bits / 8{}", offset, bits, begins));
+    if (recipe_.memory == Memory::global) {
+      add("sector", fmt::format("sector {}", byte / kSectorBytes),
+          fmt::format("{} / {}: byte {} of its {}", byte, kSectorBytes, byte % kSectorBytes, kSectorBytes));
+      return;
+    }
+    add("chunk", fmt::format("chunk {}", byte / kChunkBytes),
+        fmt::format("{} / {}: byte {} of its {}", byte, kChunkBytes, byte % kChunkBytes, kChunkBytes));
+    add("bank", fmt::format("bank {}", byte / kBankBytes % kBanks),
+        fmt::format("word {} / {} = {}, modulo {}{}", byte, kBankBytes, byte / kBankBytes, kBanks,
+                    recipe_.memory == Memory::shared ? "" : ", in shared memory"));
+  }
+
+  void owner(const std::vector<Owner>& owners) {
+    if (recipe_.thread_mode >= 0 || recipe_.value_mode >= 0 || recipe_.thread) return modes();
+    if (!recipe_.holders) return;
+    const CellRecipe::Holders& holders = *recipe_.holders;
+    if (!holders.nobody.empty() || owners.empty()) {
+      from_coordinate("thread", "no thread", holders.nobody.empty() ? fmt::format("no thread {} it", holders.verb) : holders.nobody);
+      return;
+    }
+    const Owner& first = owners.front();
+    from_coordinate("thread", fmt::format("T{} V{}", first.thread, first.value), rule_of(holders, first) + others(owners));
+    lane(first.thread);
+    instruction(holders.instruction, first);
+  }
+
+  ExplainedCell done() { return std::move(cell_); }
+
+ private:
+  void add(std::string_view name, std::string to, std::string rule) {
+    cell_.steps.push_back({std::string(name), now_, to, std::move(rule)});
+    now_ = std::move(to);
+  }
+  void from_coordinate(std::string_view name, std::string to, std::string rule) {
+    now_ = cell_.coordinate;
+    add(name, std::move(to), std::move(rule));
+    cell_.steps.back().from_coordinate = true;
+  }
+
+  void apply(const Layout& layout, bool at_coordinate) {
+    const Coord at = at_coordinate ? hier_ : idx2crd(value_.value(), layout.shape());
+    value_ = evaluate(layout, at).value_or(0);
+    const std::string sum = say_sum(at, layout.stride());
+    if (at_coordinate)
+      add(recipe_.stages.size() > 1 ? "index" : "offset", to_string(value_), sum);
+    else
+      add("layout", to_string(value_),
+          at.is_tuple() ? fmt::format("{} at {}: {}", to_string(layout), to_string(at), sum)
+                        : fmt::format("{}: {}", to_string(layout), sum));
+  }
+
+  void apply(const Swizzle& swizzle) {
+    SwizzleBits of;
+    of.in = value_.value();
+    of.out = swizzle(of.in);
+    of.flips = of.in ^ of.out;
+    of.bits = swizzle.bits();
+    of.read = swizzle.base() + std::max(0, swizzle.shift());
+    of.flip = swizzle.base() + std::max(0, -swizzle.shift());
+    const auto digits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(of.in < 0 ? 0 : std::max(of.in, of.out))));
+    of.width = std::min(62, std::max({digits, of.read + of.bits, of.flip + of.bits}));
+    const std::int64_t read = (of.in >> of.read) & ((std::int64_t{1} << of.bits) - 1);
+    value_ = of.out;
+    add("swizzle", to_string(value_),
+        fmt::format("{}: bits {} ({:0{}b}) flip bits {}", to_string(swizzle), range(of.read, of.bits), read, of.bits,
+                    range(of.flip, of.bits)));
+    cell_.steps.back().swizzle = of;
+  }
+
+  static std::string range(int first, int count) { return fmt::format("{}-{}", first, first + count - 1); }
+
+  void apply(const CellRecipe::Add& more) {
+    const IntTuple before = value_;
+    value_ = sum_of(value_, more.elements);
+    add("add", to_string(value_), fmt::format("{} + {}", to_string(before), to_string(more.elements)));
+  }
+
+  // Of a layout whose modes count threads and values, and of one thread's part.
+  void modes() {
+    const auto number = [&](int mode) {
+      const auto m = static_cast<std::size_t>(mode);
+      return crd2idx(hier_[m], recipe_.shape[m]).value_or(0);
+    };
+    const bool named = recipe_.thread_mode >= 0 || recipe_.thread;
+    std::int64_t thread = recipe_.thread.value_or(0);
+    if (recipe_.thread_mode >= 0) thread = number(recipe_.thread_mode);
+    std::string to = named ? fmt::format("T{}", thread) : std::string();
+    std::string rule = recipe_.thread_mode >= 0 ? fmt::format("mode {} counts threads", recipe_.thread_mode)
+                       : named                  ? std::string("the tensor is this thread's part")
+                                                : std::string();
+    if (recipe_.value_mode >= 0) {
+      to += fmt::format("{}V{}", to.empty() ? "" : " ", number(recipe_.value_mode));
+      rule += fmt::format("{}mode {} counts values", rule.empty() ? "" : ", ", recipe_.value_mode);
+    }
+    from_coordinate("thread", std::move(to), std::move(rule));
+    if (named) lane(thread);
+  }
+
+  void lane(std::int64_t thread) {
+    add("lane", fmt::format("warp {}, lane {}", thread / kLanes, thread % kLanes),
+        fmt::format("T{} = {}·{} + {}", thread, thread / kLanes, kLanes, thread % kLanes));
+  }
+
+  // "(T5,V2) of ((4,8),(2,2)):((32,1),(16,8)) is element 41"
+  std::string rule_of(const CellRecipe::Holders& holders, const Owner& owner) const {
+    if (!holders.layout_tv) return fmt::format("it {} it", holders.verb);
+    const std::int64_t place = evaluate(*holders.layout_tv, owner.thread, owner.value);
+    const std::string what = holders.gives_offset ? "element" : "number";
+    std::string rule = fmt::format("(T{},V{}) of {} is {} {}", owner.thread, owner.value, to_string(*holders.layout_tv), what, place);
+    if (!holders.gives_offset && recipe_.shape.is_tuple()) rule += fmt::format(" = {}", say_number(hier_, recipe_.shape));
+    return rule;
+  }
+
+  static std::string others(const std::vector<Owner>& owners) {
+    std::string out;
+    for (std::size_t i = 1; i < owners.size() && i <= kNamedOwners; ++i)
+      out += fmt::format("{}T{} V{}", i == 1 ? "; also " : ", ", owners[i].thread, owners[i].value);
+    if (owners.size() > kNamedOwners + 1) out += fmt::format(" and {} more", owners.size() - kNamedOwners - 1);
+    return out;
+  }
+
+  void instruction(const CellRecipe::Instruction& of, const Owner& owner) {
+    if (of.name.empty()) return;
+    const std::int64_t number = owner.value / of.values, place = owner.value % of.values;
+    std::string to = fmt::format("instruction {}, value {}", number, place);
+    std::string rule = fmt::format("{}, {} value{} of a thread at once", of.name, of.values, of.values == 1 ? "" : "s");
+    if (!of.letter.empty()) {
+      const std::int64_t bit = place * of.value_bits, within = bit % of.register_bits;
+      to = fmt::format("instruction {}, register {}{}", number, of.letter, bit / of.register_bits);
+      if (of.value_bits < of.register_bits) to += fmt::format(", bits {}-{}", within, within + of.value_bits - 1);
+    }
+    add("instruction", std::move(to), std::move(rule));
+  }
+
+  const CellRecipe& recipe_;
+  ExplainedCell cell_;
+  Coord hier_;          // congruent to the shape
+  IntTuple value_ = 0;  // what the stages came to
+  std::string now_;     // what the last step came to
+};
+
+// ---- who holds it ------------------------------------------------------------------------------------------------------
+
+struct Extents {
+  std::int64_t threads = 0, values = 0;
+};
+
+Extents extents_of(const AnyLayout& layout_tv) {
+  const std::int64_t threads = size(shape(layout_tv)[0]);
+  return {threads, size(layout_tv) / threads};
+}
+
+// Threads, and each one's values, in ascending order.
+Result<std::vector<Owner>> find_owners(const CellRecipe& recipe, std::int64_t number, std::optional<std::int64_t> offset) {
+  std::vector<Owner> found;
+  if (!recipe.holders || !recipe.holders->layout_tv || !recipe.holders->nobody.empty()) return found;
+  const CellRecipe::Holders& holders = *recipe.holders;
+  const Extents extents = extents_of(*holders.layout_tv);
+  if (extents.threads > kMostCells / std::max<std::int64_t>(1, extents.values)) {
+    return Error{ErrorCode::limit,
+                 fmt::format("{} has {} threads of {} values, too many to look for one", to_string(*holders.layout_tv), extents.threads,
+                             extents.values),
+                 {},
+                 {"ask for a thread and value: --at \"T0 V0\""}};
+  }
+  const std::int64_t wanted = holders.gives_offset ? offset.value_or(-1) : number;
+  const auto look = [&](std::int64_t thread) {
+    for (std::int64_t value = 0; value < extents.values; ++value) {
+      if (evaluate(*holders.layout_tv, thread, value) == wanted)
+        found.push_back({static_cast<std::int32_t>(thread), static_cast<std::int32_t>(value)});
+    }
+  };
+  for (const std::int64_t thread : holders.threads) look(thread);
+  for (std::int64_t thread = 0; holders.threads.empty() && thread < extents.threads; ++thread) look(thread);
+  return found;
+}
+
+// The coordinate that a thread's value is at.
+Result<Coord> coordinate_of(const CellRecipe& recipe, const Owner& owner) {
+  if (!recipe.holders || !recipe.holders->layout_tv) {
+    return Error{ErrorCode::wrong_type,
+                 fmt::format("no threads and values are known of {}", recipe.of),
+                 {},
+                 {fmt::format("ask for a coordinate: {}", example_of(recipe.shape))}};
+  }
+  const AnyLayout& layout_tv = *recipe.holders->layout_tv;
+  const Extents extents = extents_of(layout_tv);
+  if (owner.thread >= extents.threads || owner.value >= extents.values || owner.thread < 0 || owner.value < 0) {
+    return Error{ErrorCode::out_of_range,
+                 fmt::format("T{} V{} is outside of {}: threads are 0 to {}, values 0 to {}", owner.thread, owner.value,
+                             to_string(layout_tv), extents.threads - 1, extents.values - 1),
+                 {},
+                 {fmt::format("the nearest is T{} V{}", std::clamp<std::int64_t>(owner.thread, 0, extents.threads - 1),
+                              std::clamp<std::int64_t>(owner.value, 0, extents.values - 1))}};
+  }
+  const std::int64_t place = evaluate(layout_tv, owner.thread, owner.value);
+  if (recipe.holders->gives_offset) {
+    return Error{
+        ErrorCode::wrong_type,
+        fmt::format("T{} V{} of {} is element {}, whose coordinate is not looked for", owner.thread, owner.value, recipe.of, place),
+        {},
+        {fmt::format("ask for a coordinate: {}", example_of(recipe.shape))}};
+  }
+  if (place < 0 || place >= size(recipe.shape)) {
+    return Error{ErrorCode::out_of_range,
+                 fmt::format("T{} V{} is number {}, outside of the tile {}", owner.thread, owner.value, place, to_string(recipe.shape)),
+                 {},
+                 {}};
+  }
+  // Flat, as the picture has it: (row, col).
+  if (!recipe.shape.is_tuple()) return Coord(place);
+  std::vector<IntTuple> flat;
+  std::int64_t left = place;
+  for (const IntTuple& mode : recipe.shape.modes()) {
+    flat.emplace_back(left % size(mode));
+    left /= size(mode);
+  }
+  return IntTuple::tuple(std::move(flat));
+}
+
+Result<const CellRecipe*> find_recipe(const std::vector<CellRecipe>& recipes, const std::string& panel) {
+  std::string known;
+  for (const CellRecipe& each : recipes) known += fmt::format("{}{}", known.empty() ? "" : ", ", each.id);
+  if (recipes.empty())
+    return Error{ErrorCode::wrong_type, "its cells are not computed from coordinates, so that there is nothing to explain", {}, {}};
+  if (panel.empty() && recipes.size() == 1) return &recipes.front();
+  if (panel.empty()) {
+    return Error{ErrorCode::wrong_arity,
+                 fmt::format("it has several tiles: {}", known),
+                 {},
+                 {fmt::format("say which one: --at \"{}(0,0)\"", recipes.front().id)}};
+  }
+  for (const CellRecipe& each : recipes) {
+    if (each.id == panel) return &each;
+  }
+  for (const CellRecipe& each : recipes) {  // s and S for source, a for A
+    const auto same = [](char x, char y) { return (x | 0x20) == (y | 0x20); };
+    if (panel.size() <= each.id.size() && std::equal(panel.begin(), panel.end(), each.id.begin(), same)) return &each;
+  }
+  return Error{ErrorCode::unknown_name, fmt::format("there is no {} in it", panel), {}, {fmt::format("it has {}", known)}};
+}
+
+// Numbers of "2,(0,1)", a coordinate's modes beyond the second.
+std::vector<IntTuple> rest_of(const std::string& text) {
+  const Result<CellPlace> place = read_place(fmt::format("(0,0,{})", text));
+  std::vector<IntTuple> modes;
+  for (std::size_t i = 2; place && place->coord && i < place->coord->rank(); ++i) modes.push_back((*place->coord)[i]);
+  return modes;
+}
+
+}  // namespace
+
+Result<ExplainedCell> explain(const CellRecipe& recipe, const Coord& coord, const std::vector<Owner>& owners) {
+  if (!fits(coord, recipe.shape)) {
+    return Error{ErrorCode::rank_mismatch,
+                 fmt::format("{} is no coordinate of the shape {}: {}", to_string(coord), to_string(recipe.shape),
+                             coord.rank() == recipe.shape.rank() ? std::string("it is nested otherwise")
+                                                                 : fmt::format("it has {} mode{}, and the shape {}", coord.rank(),
+                                                                               coord.rank() == 1 ? "" : "s", recipe.shape.rank())),
+                 {},
+                 {example_of(recipe.shape)}};
+  }
+  TESSERA_CHECK(check_inside(coord, recipe.shape, coord, recipe.shape, {}));
+  Walk walk(recipe, coord);
+  walk.stages();
+  walk.memory();
+  walk.owner(owners);
+  return walk.done();
+}
+
+Result<ExplainedCell> explain(const std::vector<CellRecipe>& recipes, const CellPlace& place) {
+  TESSERA_TRY(recipe, find_recipe(recipes, place.panel));
+  if (place.owner) {
+    TESSERA_TRY(coord, coordinate_of(*recipe, *place.owner));
+    return explain(*recipe, coord, {*place.owner});
+  }
+  TESSERA_TRY(cell, explain(*recipe, *place.coord));
+  if (!recipe->holders) return cell;
+  TESSERA_TRY(number, crd2idx(congruent_to(*place.coord, recipe->shape), recipe->shape));
+  TESSERA_TRY(owners, find_owners(*recipe, number, cell.offset));
+  return explain(*recipe, *place.coord, owners);
+}
+
+std::optional<ExplainedCell> explain(const Scene& scene, const ElementId& id) {
+  if (id.panel >= scene.panels.size() || !scene.panels[id.panel].recipe) return std::nullopt;
+  const CellRecipe& recipe = *scene.panels[id.panel].recipe;
+  const std::vector<Subject> subjects = subjects_of(scene, id);
+  if (subjects.empty() || subjects.front().row < 0) return std::nullopt;
+  const Subject& first = subjects.front();
+  Coord coord = first.row;
+  if (recipe.shape.is_tuple() && recipe.shape.rank() == 1) coord = IntTuple::tuple({first.row});
+  if (recipe.shape.rank() > 1) {
+    std::vector<IntTuple> modes = {first.row, first.col};
+    if (first.rest >= 0 && static_cast<std::size_t>(first.rest) < scene.rests.size()) {
+      for (IntTuple& mode : rest_of(scene.rests[static_cast<std::size_t>(first.rest)])) modes.push_back(std::move(mode));
+    }
+    coord = IntTuple::tuple(std::move(modes));
+  }
+  std::vector<Owner> owners;
+  for (const Subject& each : subjects) {
+    if (each.thread >= 0) owners.push_back({each.thread, std::max(0, each.value)});
+  }
+  Result<ExplainedCell> cell = explain(recipe, coord, owners);
+  if (!cell) return std::nullopt;
+  return std::move(*cell);
+}
+
+}  // namespace tessera

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The recipes of a figure's panels, from what the figure is made of.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/diagram/explain.hpp"
+#include "core/diagram/figure_kinds.hpp"
+#include "core/diagram/figure_parts.hpp"
+#include "core/diagram/tv_parts.hpp"
+#include "core/layout/algebra.hpp"
+
+namespace tessera {
+
+namespace {
+
+using Memory = CellRecipe::Memory;
+using Instruction = CellRecipe::Instruction;
+
+Shape pair(std::int64_t rows, std::int64_t cols) { return IntTuple::tuple({rows, cols}); }
+
+// What a chain does, innermost part first.
+void append_stages(const AnyLayout& layout, std::vector<CellRecipe::Stage>& stages);
+
+struct AppendPart {
+  std::vector<CellRecipe::Stage>& stages;
+  void operator()(const Layout& layout) const { stages.emplace_back(layout); }
+  void operator()(const Swizzle& swizzle) const {
+    if (!swizzle.is_identity()) stages.emplace_back(swizzle);
+  }
+  void operator()(const Nested& rest) const { append_stages(*rest, stages); }
+};
+
+void append_stages(const AnyLayout& layout, std::vector<CellRecipe::Stage>& stages) {
+  if (const auto* plain = std::get_if<Layout>(&layout)) {
+    stages.emplace_back(*plain);
+    return;
+  }
+  const auto& composed = std::get<ComposedLayout>(layout);
+  std::visit(AppendPart{stages}, composed.inner);
+  if (composed.offset != IntTuple(0)) stages.emplace_back(CellRecipe::Add{composed.offset});
+  std::visit(AppendPart{stages}, composed.outer);
+}
+
+CellRecipe recipe_of(std::string id, std::string of, const AnyLayout& data) {
+  CellRecipe recipe;
+  recipe.id = std::move(id);
+  recipe.of = std::move(of);
+  recipe.shape = shape(data);
+  recipe.stages = stages_of_chain(data);
+  return recipe;
+}
+
+Memory memory_named(std::string_view name) {
+  if (name == "smem") return Memory::shared;
+  if (name == "gmem") return Memory::global;
+  return name == "rmem" || name == "tmem" ? Memory::other : Memory::unknown;
+}
+
+Result<std::vector<CellRecipe>> of_layout(const FigureSpec& spec) {
+  TESSERA_TRY(layout, layout_object(spec, 0, "a layout"));
+  CellRecipe recipe = recipe_of("layout", to_string(layout), layout);
+  TESSERA_TRY(bits, element_bits(spec));
+  recipe.bits = bits;
+  recipe.memory = memory_named(spec.memory);
+  recipe.thread = spec.verb.empty() ? std::nullopt : spec.thread;
+  for (std::size_t mode = 0; mode < std::min<std::size_t>(spec.modes.size(), recipe.shape.rank()); ++mode) {
+    const std::string& name = spec.modes[mode];
+    if ((name == "thread" || name == "thr") && !recipe.thread) recipe.thread_mode = static_cast<int>(mode);
+    if (name == "value" || name == "val") recipe.value_mode = static_cast<int>(mode);
+  }
+  return std::vector{std::move(recipe)};
+}
+
+// A tile that a (thr, val) layout numbers, with the layout of its data where there is one.
+Result<std::vector<CellRecipe>> of_tv(const FigureSpec& spec, std::string_view id) {
+  TESSERA_TRY(tv, layout_object(spec, 0, "a thread-value layout"));
+  if (!std::holds_alternative<Layout>(tv) || shape(tv).rank() != 2 || layout_part(tv).has_basis()) return std::vector<CellRecipe>();
+  CellRecipe recipe;
+  if (spec.objects.size() > 1) {
+    TESSERA_TRY(data, layout_object(spec, 1, "a data layout as its second object"));
+    if (shape(data).rank() > 2) return std::vector<CellRecipe>();
+    recipe = recipe_of(std::string(id), fmt::format("{} behind {}", to_string(data), to_string(tv)), data);
+    TESSERA_TRY(bits, element_bits(spec));
+    recipe.bits = bits;
+    recipe.memory = memory_named(spec.memory);
+  } else {
+    TESSERA_TRY(tile, tile_shape(spec, "tile"));
+    recipe.id = std::string(id);
+    recipe.of = to_string(tv);
+    recipe.shape = pair(tile ? tile->rows : 1, tile ? tile->cols : cosize(tv));
+  }
+  recipe.holders = CellRecipe::Holders{tv, false, {}, "owns"};
+  return std::vector{std::move(recipe)};
+}
+
+// How values lie in registers, where these are words of 32 or 64 bits and each value has its own bits.
+void number_registers(Instruction& of, const RegisterUse& use, ValueType type, char letter) {
+  const bool wide = use.type == "double", narrow = use.type == "unsigned int" || use.type == "float" || use.type == "int";
+  if ((!wide && !narrow) || use.count == 0 || type == ValueType::none) return;
+  const std::int64_t word = wide ? 64 : 32, all = word * use.count;
+  if (all % of.values != 0) return;
+  const std::int64_t each = all / of.values, own = bits(type);
+  if (each != own && !(each == 8 && own < 8) && !(each == 32 && type == ValueType::tf32)) return;
+  of.letter = std::string(1, letter);
+  of.value_bits = each;
+  of.register_bits = word;
+}
+
+Instruction instruction_of(const MmaAtom& atom, Operand operand) {
+  Instruction of;
+  of.name = atom.ptx.empty() ? atom.name : atom.ptx;
+  const Layout& layout = operand == Operand::a ? atom.layout_a : operand == Operand::b ? atom.layout_b : atom.layout_c;
+  of.values = std::max<std::int64_t>(1, layout[1].size());
+  switch (operand) {
+    case Operand::a: number_registers(of, atom.registers_a, atom.val_a, 'a'); break;
+    case Operand::b: number_registers(of, atom.registers_b, atom.val_b, 'b'); break;
+    case Operand::c: number_registers(of, atom.registers_c, atom.val_c, 'c'); break;
+  }
+  return of;
+}
+
+// Why no thread holds an operand.
+std::string nobody_holds(const MmaAtom& atom, Operand operand) {
+  const OperandSource source = operand == Operand::a        ? atom.source_a
+                               : operand == Operand::b      ? atom.source_b
+                               : atom.kind == MmaKind::umma ? OperandSource::tensor_memory
+                                                            : OperandSource::registers;
+  const std::string name = atom.ptx.empty() ? atom.name : atom.ptx;
+  switch (source) {
+    case OperandSource::registers: return {};
+    case OperandSource::smem_descriptor: return fmt::format("{} reads it from shared memory, through a descriptor", name);
+    case OperandSource::tensor_memory: return fmt::format("{} has it in tensor memory", name);
+  }
+  return {};
+}
+
+Result<CellRecipe> of_operand(const TiledMma& mma, Operand operand, std::string id) {
+  const std::array<std::int64_t, 3> tile = mma.tile_mnk();
+  CellRecipe recipe;
+  recipe.id = std::move(id);
+  recipe.shape = pair(operand == Operand::b ? tile[1] : tile[0], operand == Operand::c ? tile[1] : tile[2]);
+  recipe.of = fmt::format("{} of {}", operand_letter(operand), mma.atom().name);
+  CellRecipe::Holders holders;
+  holders.verb = "holds";
+  holders.nobody = nobody_holds(mma.atom(), operand);
+  holders.instruction = instruction_of(mma.atom(), operand);
+  const bool partial = operand == Operand::c && mma.thr_layout_vmnk()[3].size() > 1;  // several threads have sums of one element
+  if (holders.nobody.empty() && !partial) {
+    TESSERA_TRY(layout_tv, mma.layout_tv(operand, Law::as_cute));
+    holders.layout_tv = AnyLayout(std::move(layout_tv));
+    holders.threads = mma.thread_ids();
+    if (static_cast<std::int64_t>(holders.threads.size()) == size(shape(*holders.layout_tv)[0])) holders.threads.clear();
+  }
+  recipe.holders = std::move(holders);
+  return recipe;
+}
+
+Result<std::vector<CellRecipe>> of_mma(const FigureSpec& spec, std::string_view kind) {
+  TESSERA_TRY(mma, mma_object(spec));
+  std::vector<CellRecipe> recipes;
+  for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
+    const char letter = operand_letter(operand);
+    if (kind != "mma" && kind.back() != (letter | 0x20)) continue;  // tv_a
+    Result<CellRecipe> recipe = of_operand(mma, operand, std::string(1, letter));
+    if (recipe) recipes.push_back(std::move(*recipe));
+  }
+  return recipes;
+}
+
+Result<std::vector<CellRecipe>> of_copy(const FigureSpec& spec) {
+  std::vector<CellRecipe> recipes;
+  const auto* tiled = std::get_if<TiledCopy>(&spec.objects.front());
+  const auto* alone = std::get_if<CopyAtom>(&spec.objects.front());
+  if (!tiled && !alone) return recipes;
+  TESSERA_TRY(sides, copy_sides(spec));
+  const CopyAtom& atom = tiled ? tiled->atom() : *alone;
+  for (const bool source : {true, false}) {
+    CellRecipe recipe;
+    recipe.id = source ? "source" : "destination";
+    recipe.of = fmt::format("the {} of {}", recipe.id, atom.traits.name);
+    recipe.shape = pair(sides.rows, sides.cols);
+    const Layout& values = source ? atom.val_layout_src : atom.val_layout_dst;
+    recipe.holders = CellRecipe::Holders{
+        AnyLayout(source ? sides.source_tv : sides.destination_tv),
+        false,
+        {},
+        source ? "reads" : "writes",
+        {},
+        Instruction{atom.traits.ptx.empty() ? atom.traits.name : atom.traits.ptx, std::max<std::int64_t>(1, values[1].size())}};
+    recipes.push_back(std::move(recipe));
+  }
+  return recipes;
+}
+
+// One tile of a GEMM's CTA: the same tensors and partitions as the picture's.
+CellRecipe of_plan(const GemmPlan& plan, Operand operand) {
+  const bool is_c = operand == Operand::c;
+  const plan::Tensor& tensor = is_c ? plan.gmem(operand) : plan.partitioned(operand);
+  const bool shared = !is_c && tensor.space == plan::Space::shared;
+  const std::int64_t rows = operand == Operand::b ? plan.blk_n : plan.blk_m, cols = is_c ? plan.blk_n : plan.blk_k;
+  const AnyLayout layout = shared ? tensor.layout : AnyLayout(tensor.tiles[0]);
+  CellRecipe recipe = recipe_of(tensor.name, fmt::format("{} = {}", tensor.name, to_string(layout)), layout);
+  recipe.bits = bits(tensor.type);
+  recipe.byte_offset = shared ? tensor.byte_offset : 0;
+  recipe.memory = shared ? Memory::shared : Memory::global;
+  if (size(recipe.shape) != rows * cols || recipe.shape.rank() != 2) recipe.stages.clear();
+  const plan::Partition& partition = plan.partition(operand);
+  CellRecipe::Holders holders;
+  holders.verb = is_c ? "holds" : "reads";
+  holders.instruction = instruction_of(plan.mma->atom(), operand);
+  if (partition.coordinates == plan::kNone) {  // else offsets repeat beyond the end of a row
+    holders.layout_tv = partition.layout;
+    holders.gives_offset = true;
+    holders.threads = plan.mma->thread_ids();
+  }
+  recipe.holders = std::move(holders);
+  return recipe;
+}
+
+Result<std::vector<CellRecipe>> of_gemm(const FigureSpec& spec) {
+  std::vector<CellRecipe> recipes;
+  const auto* plan = std::get_if<GemmPlan>(&spec.objects.front());
+  if (!plan || !plan->mma) return recipes;
+  for (const Operand operand : {Operand::a, Operand::b, Operand::c}) recipes.push_back(of_plan(*plan, operand));
+  return recipes;
+}
+
+bool is_of(const CellRecipe& recipe, const Panel& panel) {
+  if (panel.id == recipe.id) return true;
+  if (recipe.id != "layout" || !panel.id.starts_with(recipe.id)) return false;  // layout3: one of several panels
+  return std::all_of(panel.id.begin() + static_cast<std::ptrdiff_t>(recipe.id.size()), panel.id.end(),
+                     [](char c) { return c >= '0' && c <= '9'; });
+}
+
+}  // namespace
+
+std::vector<CellRecipe::Stage> stages_of_chain(const AnyLayout& layout) {
+  std::vector<CellRecipe::Stage> stages;
+  append_stages(layout, stages);
+  return stages;
+}
+
+Result<std::vector<CellRecipe>> recipes_of(const FigureSpec& spec) {
+  if (spec.objects.empty()) return std::vector<CellRecipe>();
+  const std::string_view kind = spec.kind.empty() ? default_kind(spec.objects.front()) : std::string_view(spec.kind);
+  if (kind == "layout") return of_layout(spec);
+  if (kind == "tv") return of_tv(spec, "tile");
+  if (kind == "tv_inverse") return of_tv(spec, "tv");
+  if (kind == "mma" || kind == "tv_a" || kind == "tv_b" || kind == "tv_c") return of_mma(spec, kind);
+  if (kind == "copy") return of_copy(spec);
+  if (kind == "gemm") return of_gemm(spec);
+  return std::vector<CellRecipe>();
+}
+
+void add_recipes(Scene& scene, const FigureSpec& spec) {
+  const Result<std::vector<CellRecipe>> recipes = recipes_of(spec);
+  if (!recipes) return;
+  for (const CellRecipe& recipe : *recipes) {
+    std::shared_ptr<const CellRecipe> shared;
+    for (Panel& panel : scene.panels) {
+      if (panel.recipe || !is_of(recipe, panel)) continue;
+      if (!shared) shared = std::make_shared<const CellRecipe>(recipe);
+      panel.recipe = shared;
+    }
+  }
+}
+
+}  // namespace tessera
