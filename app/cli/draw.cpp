@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// tessera draw: an expression, the figures of a document, or a figure's file again, as TikZ, SVG, PNG, PDF, JSON or text.
+// tessera draw: an expression, the figures of a document, or a figure's file again, as TikZ, SVG, PNG, PDF, HTML, JSON or text.
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -104,6 +104,13 @@ Result<std::vector<DrawSubject>> find_subjects(const DrawArguments& arguments, F
   return subjects;
 }
 
+// Of a page: what was asked for, else the document's name or the expression.
+std::string title_of_page(const DrawArguments& arguments) {
+  if (!arguments.title.empty()) return arguments.title;
+  const bool is_file = arguments.what.ends_with(".tess") || is_figure_file(arguments.what);
+  return is_file ? fs::path(arguments.what).stem().string() : arguments.what;
+}
+
 Result<DrawPlan> plan_output(const DrawArguments& arguments, std::size_t figures) {
   DrawPlan plan;
   const fs::path out = arguments.out;
@@ -114,10 +121,16 @@ Result<DrawPlan> plan_output(const DrawArguments& arguments, std::size_t figures
   if (to.empty() && names_a_file) to = out.extension().string().substr(1);
   if (to.empty())
     return Error{
-        ErrorCode::parse, "say what to write: --to tex, svg, png, pdf, json, txt, md or csv, or --out with such an ending", {}, {}};
+        ErrorCode::parse, "say what to write: --to tex, svg, png, pdf, html, json, txt, md or csv, or --out with such an ending", {}, {}};
   TESSERA_TRY(formats, parse_formats(to));
   plan.formats = std::move(formats);
   const bool single = plan.formats.size() == 1 && figures == 1;
+  plan.one_page = plan.formats == std::vector{FigureFormat::html} && (names_a_file || arguments.out.empty());
+  if (plan.one_page) {
+    if (names_a_file) plan.file = out;
+    plan.title = title_of_page(arguments);
+    return plan;
+  }
   if (!arguments.out.empty()) (names_a_file && single ? plan.file : plan.folder) = out;
   if (arguments.out.empty() && !single) return Error{ErrorCode::parse, "several figures or formats need a folder: --out DIR", {}, {}};
   if (arguments.out.empty() && !is_text(plan.formats.front())) {
@@ -211,9 +224,7 @@ Exit draw_again(DrawArguments arguments) {
   Result<FigureOptions> options = figure_options(arguments);
   if (!options) return misuse(describe(options.error()));
   if (const Status written = write_out_layouts(*options, file->scope()); !written) return refuse(written.error());
-  std::vector<DrawSubject> subjects;
-  subjects.push_back(std::move(file->subject));
-  return draw(arguments, *options, std::move(subjects));
+  return draw(arguments, *options, std::move(file->subjects));
 }
 
 Exit run(const DrawArguments& arguments) {
@@ -252,6 +263,7 @@ Subcommand draw_subcommand() {
           "  tessera draw \"tv_figure(((2,4),(2,2)):((8,1),(4,16)), (4,8):(8,1))\" --out tv.svg\n"
           "  tessera draw SM70_8x8x4_F32F16F16F32_NT --style print_latex --to tex > atom.tex\n"
           "  tessera draw assets/presets/tour.tess --to svg,pdf --out figures\n"
+          "  tessera draw assets/presets/tour.tess --to html --out tour.html\n"
           "  tessera draw figures/tv.svg --palette greys --out tv.pdf\n"
           "  tessera draw tessera:1:bGV0IGEgPSA0OjEK.0a5b7b50c0f87150 --to svg",
           [](Options& options) {
@@ -270,8 +282,9 @@ Subcommand draw_subcommand() {
                 "--set", a->set,
                 "a parameter of the figure, e.g. --set thread=3, or --set color=NAME, a layout of the document; --list says what there is");
             options.flag("--all-steps", a->all_steps, "a file for each step of a figure that has steps: fig-1.svg, fig-2.svg, ...");
-            options.option("--to", a->to, "formats: tex, svg, png, pdf, json, txt, md, csv; several with commas");
-            options.option("--out", a->out, "a file, or a folder for several; text goes to stdout by default");
+            options.option("--to", a->to, "formats: tex, svg, png, pdf, html, json, txt, md, csv; several with commas");
+            options.option("--out", a->out,
+                           "a file, or a folder for several, where html has one page for all; text goes to stdout by default");
             declare_sizes(options, *a);
             options.flag("--force", a->force, "replace files that exist");
             options.limits(a->limits);

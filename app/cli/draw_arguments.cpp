@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -39,6 +40,38 @@ void complete(DrawArguments& arguments, const Source& source) {
   std::vector<std::string> set;  // what is given stands behind it, and wins
   for (const auto& [name, text] : source.parameters) set.push_back(name + "=" + text);
   arguments.set.insert(arguments.set.begin(), set.begin(), set.end());
+}
+
+// What one source draws. `several`: there are others beside it, so that it is called as its binding is.
+Result<FigureFile> read_figure(const DrawArguments& arguments, Source read, bool several, std::set<std::string>& versions) {
+  const std::filesystem::path path = arguments.what;
+  const Budget budget(arguments.limits);
+  Result<SourceValue> value = evaluate(read);
+  if (!value) {
+    Error error = std::move(value).error();
+    error.message = fmt::format("{}: its source cannot be evaluated: {}", arguments.what, error.message);
+    error.span.reset();
+    return error;
+  }
+  if (!read.labels.empty() && read.labels != "fit" && read.labels != "all")
+    return Error{ErrorCode::corrupt,
+                 fmt::format("{}: its source asks for labels \"{}\", which is neither fit nor all", arguments.what, read.labels),
+                 {},
+                 {}};
+  warn(value->warnings, value->expression);
+  const std::string name = several && !value->name.empty() ? value->name : !arguments.name.empty() ? arguments.name : path.stem().string();
+  DrawSubject subject{name, value->expression, std::move(value->value)};
+  subject.needs = std::move(value->needs);
+  subject.seconds = budget.seconds();
+  subject.modes = read.modes;
+  subject.source = std::move(read);
+  const std::string wrote = std::exchange(subject.source.version, TESSERA_VERSION);
+  if (!wrote.empty() && wrote != TESSERA_VERSION && versions.insert(wrote).second)
+    note(fmt::format("{} was drawn by Tessera {}; this is {}, whose pictures may differ", arguments.what, wrote, TESSERA_VERSION));
+  FigureFile file;
+  file.subjects.push_back(std::move(subject));
+  file.bindings = std::move(value->bindings);
+  return file;
 }
 
 }  // namespace
@@ -84,37 +117,22 @@ Result<FigureFile> read_figure_file(DrawArguments& arguments) {
   if (!arguments.file.empty())
     return Error{ErrorCode::parse, fmt::format("--file names a document, and {} carries its own lines", arguments.what), {}, {}};
   TESSERA_TRY(bytes, read_file(path, kLargestFigureFile));
-  Result<Source> read = read_source(bytes);
-  if (!read) {
-    Error error = std::move(read).error();
+  Result<std::vector<Source>> all = read_sources(bytes);
+  if (!all) {
+    Error error = std::move(all).error();
     error.message = fmt::format("{}: {}", arguments.what, error.message);
     return error;
   }
-  const Budget budget(arguments.limits);
-  Result<SourceValue> value = evaluate(*read);
-  if (!value) {
-    Error error = std::move(value).error();
-    error.message = fmt::format("{}: its source cannot be evaluated: {}", arguments.what, error.message);
-    error.span.reset();
-    return error;
-  }
-  if (!read->labels.empty() && read->labels != "fit" && read->labels != "all")
-    return Error{ErrorCode::corrupt,
-                 fmt::format("{}: its source asks for labels \"{}\", which is neither fit nor all", arguments.what, read->labels),
-                 {},
-                 {}};
-  warn(value->warnings, value->expression);
-  complete(arguments, *read);
+  complete(arguments, all->front());  // figures of one page were drawn by one command
   if (arguments.to.empty() && arguments.out.empty()) arguments.to = path.extension().string().substr(1);
-  DrawSubject subject{arguments.name.empty() ? path.stem().string() : arguments.name, value->expression, std::move(value->value)};
-  subject.needs = std::move(value->needs);
-  subject.seconds = budget.seconds();
-  subject.modes = read->modes;
-  subject.source = std::move(*read);
-  const std::string wrote = std::exchange(subject.source.version, TESSERA_VERSION);
-  if (!wrote.empty() && wrote != TESSERA_VERSION)
-    note(fmt::format("{} was drawn by Tessera {}; this is {}, whose pictures may differ", arguments.what, wrote, TESSERA_VERSION));
-  return FigureFile{std::move(subject), std::move(value->bindings)};
+  FigureFile file;
+  std::set<std::string> versions;
+  for (Source& source : *all) {
+    TESSERA_TRY(read, read_figure(arguments, std::move(source), all->size() > 1, versions));
+    file.subjects.push_back(std::move(read.subjects.front()));
+    for (EvaluatedBinding& binding : read.bindings) file.bindings.push_back(std::move(binding));
+  }
+  return file;
 }
 
 }  // namespace tessera

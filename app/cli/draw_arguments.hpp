@@ -38,11 +38,11 @@ Result<FigureOptions> figure_options(const DrawArguments& arguments);
 // With the subject's step and modes.
 FigureOptions options_of(const DrawSubject& subject, FigureOptions options);
 
-// fig.svg, fig.pdf, fig.png, fig.tex and fig.json are files that may carry their source.
+// fig.svg, fig.pdf, fig.png, fig.tex, fig.json and fig.html are files that may carry their source.
 bool is_figure_file(std::string_view what);
-// The one figure of such a file, and the names of the lines that it carries.
+// The figures of such a file, several of a page of HTML only, and the names of the lines that it carries.
 struct FigureFile {
-  DrawSubject subject;
+  std::vector<DrawSubject> subjects;
   std::vector<EvaluatedBinding> bindings;
   Scope scope() const;  // valid while this lives
 };

@@ -18,6 +18,7 @@
 #include "app/session/figure_source.hpp"
 #include "core/base/file.hpp"
 #include "core/render/export.hpp"
+#include "core/render/html.hpp"
 #include "core/render/source_embed.hpp"
 
 namespace tessera {
@@ -40,6 +41,7 @@ struct Outcome {
   };
   std::vector<Line> lines;
   Exit exit = Exit::right;
+  std::optional<HtmlFigure> part{};  // of a page
 
   void refuse(const Error& error, std::string words) {
     lines.push_back({Line::To::error, std::move(words)});
@@ -111,6 +113,14 @@ class Drawing {
       if (!made->left_out.empty()) {
         outcome.lines.push_back(
             {Outcome::Line::To::error, fmt::format("note: {}.{}: {}", subject.name, extension(format), made->left_out)});
+      }
+      if (format == FigureFormat::html && !text && !report) {
+        HtmlFigure part{subject.name, std::move(made->bytes), std::get<Scene>(drawn).source};
+        if (plan_.one_page) {
+          outcome.part = std::move(part);
+          continue;
+        }
+        made->bytes = html_page(subject.name, {std::move(part)});
       }
       if (!plan_.file && !plan_.folder) {
         outcome.lines.push_back({Outcome::Line::To::data, std::move(made->bytes)});
@@ -193,10 +203,26 @@ class Crew {
   std::vector<std::jthread> threads_;  // last: they end before the rest does
 };
 
-}  // namespace
+// The page of all figures that could be drawn; none where there is none.
+Exit write_page(const DrawArguments& arguments, const DrawPlan& plan, std::vector<HtmlFigure> parts) {
+  if (parts.empty()) return Exit::right;  // each was refused in its turn
+  std::vector<Source> sources;
+  for (const HtmlFigure& part : parts) sources.push_back(part.source);
+  const std::vector<std::vector<std::size_t>> kin = kin_of(sources);
+  for (std::size_t i = 0; i < parts.size(); ++i) parts[i].kin = kin[i];
+  const std::string page = html_page(plan.title, parts);
+  if (!plan.file) {
+    print_data(page);
+    return Exit::right;
+  }
+  if (const Status written = export_file(*plan.file, page, arguments.force); !written) return refuse(written.error());
+  print_line(fmt::format("{}  {} bytes", plan.file->string(), page.size()));
+  return Exit::right;
+}
 
-Exit draw_figures(const DrawArguments& arguments, const FigureOptions& options, const DrawPlan& plan,
-                  const std::vector<DrawSubject>& subjects) {
+// All figures in their order; of one page the parts.
+Exit draw_all(const DrawArguments& arguments, const FigureOptions& options, const DrawPlan& plan, const std::vector<DrawSubject>& subjects,
+              std::vector<HtmlFigure>& parts) {
   constexpr std::chrono::milliseconds kMoment(100);
   const Drawing drawing(arguments, options, plan);
   Exit worst = Exit::right;
@@ -204,8 +230,9 @@ Exit draw_figures(const DrawArguments& arguments, const FigureOptions& options, 
   if (threads == 1) {
     for (std::size_t i = 0; i < subjects.size(); ++i) {
       if (subjects.size() > 1) show_progress(fmt::format("{} of {}: {}", i + 1, subjects.size(), subjects[i].name));
-      const Outcome outcome = drawing.draw(subjects[i]);
+      Outcome outcome = drawing.draw(subjects[i]);
       tell(outcome);
+      if (outcome.part) parts.push_back(std::move(*outcome.part));
       worst = std::max(worst, outcome.exit);
     }
     end_progress();
@@ -213,8 +240,9 @@ Exit draw_figures(const DrawArguments& arguments, const FigureOptions& options, 
   }
   Crew crew(subjects.size(), threads, [&](std::size_t i) { return drawing.draw(subjects[i]); });
   for (std::size_t told = 0; told < subjects.size();) {
-    if (const std::optional<Outcome> outcome = crew.next(kMoment)) {
+    if (std::optional<Outcome> outcome = crew.next(kMoment)) {
       tell(*outcome);
+      if (outcome->part) parts.push_back(std::move(*outcome->part));
       worst = std::max(worst, outcome->exit);
       ++told;
     }
@@ -222,6 +250,15 @@ Exit draw_figures(const DrawArguments& arguments, const FigureOptions& options, 
   }
   end_progress();
   return worst;
+}
+
+}  // namespace
+
+Exit draw_figures(const DrawArguments& arguments, const FigureOptions& options, const DrawPlan& plan,
+                  const std::vector<DrawSubject>& subjects) {
+  std::vector<HtmlFigure> parts;
+  const Exit drawn = draw_all(arguments, options, plan, subjects, parts);
+  return plan.one_page ? std::max(drawn, write_page(arguments, plan, std::move(parts))) : drawn;
 }
 
 }  // namespace tessera

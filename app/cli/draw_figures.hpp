@@ -12,10 +12,12 @@
 
 namespace tessera {
 
-// Where each figure goes. One figure in one format may go to stdout or a named file; several need a folder.
+// Where each figure goes. One figure in one format may go to stdout or a named file; several need a folder, or are one page of HTML.
 struct DrawPlan {
   std::vector<FigureFormat> formats;
   std::optional<std::filesystem::path> file, folder;
+  bool one_page = false;
+  std::string title{};  // of the page
 };
 
 // Makes and writes each figure in each format. The worst exit of all; what is refused is said in words, and keeps nothing else from

@@ -3,6 +3,7 @@
 #include "app/session/figure_source.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -79,7 +80,8 @@ Source with_options(Source source, const FigureOptions& options) {
 }
 
 Result<SourceValue> evaluate(const Source& source) {
-  SourceValue made{source.expression, {}, {}, {}};
+  SourceValue made;
+  made.expression = source.expression;
   if (source.document.empty()) {
     TESSERA_TRY(value, evaluate(source.expression, {}, &made.warnings));
     made.value = std::move(value);
@@ -94,7 +96,7 @@ Result<SourceValue> evaluate(const Source& source) {
     }
     const EvaluatedBinding& drawn = bindings[at];
     TESSERA_CHECK(drawn.value);
-    made = {document.bindings[at].expression, *drawn.value, drawn.warnings, drawn.needs};
+    made = {document.bindings[at].expression, drawn.name, *drawn.value, drawn.warnings, drawn.needs};
     made.bindings = std::move(bindings);
     return made;
   }
@@ -109,6 +111,24 @@ Result<SourceValue> evaluate(const Source& source) {
   made.value = std::move(value);
   made.bindings = std::move(bindings);
   return made;
+}
+
+std::vector<std::vector<std::size_t>> kin_of(const std::vector<Source>& sources) {
+  // The names that a source's lines bind; a document of other lines than our own stands there whole.
+  std::vector<std::set<std::string>> bound(sources.size());
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const Result<Document> document = parse_document(sources[i].document);
+    if (!document) continue;
+    for (const Binding& binding : document->bindings) bound[i].insert(binding.statement.names.begin(), binding.statement.names.end());
+  }
+  std::vector<std::vector<std::size_t>> kin(sources.size());
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    for (std::size_t j = 0; j < sources.size(); ++j) {
+      const auto shared = [&](const std::string& name) { return bound[j].count(name) > 0; };
+      if (i != j && std::any_of(bound[i].begin(), bound[i].end(), shared)) kin[i].push_back(j);
+    }
+  }
+  return kin;
 }
 
 }  // namespace tessera

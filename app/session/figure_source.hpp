@@ -24,11 +24,16 @@ Source with_options(Source source, const FigureOptions& options);
 // What a source draws. Its document is text that came with it: no file is read.
 struct SourceValue {
   std::string expression;  // as the figure names it
-  Value value;
+  std::string name{};      // of the binding that is drawn; empty: it is none
+  Value value{};
   std::vector<Error> warnings;
   std::vector<std::string> needs;               // symbols without a value
   std::vector<EvaluatedBinding> bindings = {};  // of its document
 };
 Result<SourceValue> evaluate(const Source& source);
+
+// Of each source the others of its lineage, by their places: those that need a binding which it needs too, or is. Then a thread or an
+// address of one means something in the other, as `related` (lineage.hpp) says of bindings.
+std::vector<std::vector<std::size_t>> kin_of(const std::vector<Source>& sources);
 
 }  // namespace tessera

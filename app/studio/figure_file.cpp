@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/session/figure_source.hpp"
+#include "core/render/html.hpp"
 
 namespace tessera::studio {
 namespace {
@@ -35,7 +36,10 @@ Result<Exported> exported(const Session& session, const FigureFile& file) {
   Scene scene = *made;
   const auto binding = static_cast<std::size_t>(found - session.bindings().data());
   scene.source = with_options(with_sizes(source_of(session.document(), binding), file.sizes), session.with_modes(file.binding, file.figure));
-  return export_figure(scene, maker(session, file), file.format, file.sizes);
+  TESSERA_TRY(made_of, export_figure(scene, maker(session, file), file.format, file.sizes));
+  if (file.format == FigureFormat::html)
+    made_of.bytes = html_page(file.binding, {HtmlFigure{file.binding, std::move(made_of.bytes), scene.source}});
+  return std::move(made_of);
 }
 
 Result<Preview> previewed(const Session& session, const FigureFile& file, double scale, double longest) {

@@ -190,7 +190,7 @@ class Walk {
     add("chunk", fmt::format("chunk {}", byte / kChunkBytes),
         fmt::format("{} / {}: byte {} of its {}", byte, kChunkBytes, byte % kChunkBytes, kChunkBytes));
     add("bank", fmt::format("bank {}", byte / kBankBytes % kBanks),
-        fmt::format("word {} / {} = {}, modulo {}{}", byte, kBankBytes, byte / kBankBytes, kBanks,
+        fmt::format("{} / {} = word {}, modulo {}{}", byte, kBankBytes, byte / kBankBytes, kBanks,
                     recipe_.memory == Memory::shared ? "" : ", in shared memory"));
   }
 

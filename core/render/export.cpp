@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/render/detail.hpp"
+#include "core/render/html.hpp"
 #include "core/render/pixels.hpp"
 
 namespace tessera {
@@ -50,7 +51,8 @@ Result<Exported> at_its_size(const Scene& scene, const MakeFigure& make, FigureF
   options.standalone = !asked.fragment;
   options.transparent = asked.transparent;
   const bool all_labels = asked.labels == "all";
-  const Faces faces = write == render_svg ? Faces::readers : Faces::own;
+  const bool for_browsers = write == render_svg || write == render_html_figure;
+  const Faces faces = for_browsers ? Faces::readers : Faces::own;
   Exported made;
   const auto take = [&](Result<std::string> bytes) -> Status {
     if (!bytes) return bytes.error();
@@ -62,7 +64,7 @@ Result<Exported> at_its_size(const Scene& scene, const MakeFigure& make, FigureF
     TESSERA_TRY(sized, for_width(make, points, format != FigureFormat::tex || !asked.fragment, all_labels, faces));
     sized.scene.source = scene.source;
     made.left_out = sized.scene.left_out;
-    options.cell_points = write == render_svg ? sized.cell_points * kPixelsOfAPoint : sized.cell_points;
+    options.cell_points = for_browsers ? sized.cell_points * kPixelsOfAPoint : sized.cell_points;
     TESSERA_CHECK(take(write(sized.scene, options)));
   } else if (options.fit && !all_labels) {
     TESSERA_CHECK(take(render_for_page(scene, make, write, options, &made.left_out)));

@@ -4,10 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "core/render/html.hpp"
+
 namespace tessera {
 namespace {
 
-constexpr FigureFormat kFormats[] = {FigureFormat::tex,  FigureFormat::svg, FigureFormat::png, FigureFormat::pdf,
+constexpr FigureFormat kFormats[] = {FigureFormat::tex,  FigureFormat::svg, FigureFormat::png, FigureFormat::pdf, FigureFormat::html,
                                      FigureFormat::json, FigureFormat::txt, FigureFormat::md,  FigureFormat::csv};
 
 }  // namespace
@@ -18,6 +20,7 @@ std::string_view extension(FigureFormat format) {
     case FigureFormat::svg: return "svg";
     case FigureFormat::png: return "png";
     case FigureFormat::pdf: return "pdf";
+    case FigureFormat::html: return "html";
     case FigureFormat::json: return "json";
     case FigureFormat::txt: return "txt";
     case FigureFormat::md: return "md";
@@ -29,7 +32,7 @@ std::string_view extension(FigureFormat format) {
 std::span<const FigureFormat> figure_formats() { return kFormats; }
 
 bool has_size(FigureFormat format) {
-  return format == FigureFormat::svg || format == FigureFormat::png || format == FigureFormat::pdf || format == FigureFormat::tex;
+  return is_for_browsers(format) || format == FigureFormat::png || format == FigureFormat::pdf || format == FigureFormat::tex;
 }
 
 bool is_text(FigureFormat format) { return format != FigureFormat::png && format != FigureFormat::pdf; }
@@ -45,7 +48,7 @@ Result<std::vector<FigureFormat>> parse_formats(std::string_view list) {
     }
     if (formats.size() == before) {
       return Error{ErrorCode::unknown_name,
-                   fmt::format("figures are written as tex, svg, png, pdf, json, txt, md or csv, not as \"{}\"", word),
+                   fmt::format("figures are written as tex, svg, png, pdf, html, json, txt, md or csv, not as \"{}\"", word),
                    {},
                    {}};
     }
@@ -53,11 +56,14 @@ Result<std::vector<FigureFormat>> parse_formats(std::string_view list) {
   return formats;
 }
 
+bool is_for_browsers(FigureFormat format) { return format == FigureFormat::svg || format == FigureFormat::html; }
+
 RenderPage page_renderer(FigureFormat format) {
   switch (format) {
     case FigureFormat::png: return render_png;
     case FigureFormat::pdf: return render_pdf;
     case FigureFormat::tex: return render_tikz;
+    case FigureFormat::html: return render_html_figure;
     default: return render_svg;
   }
 }
@@ -68,6 +74,7 @@ Result<std::string> render(const Scene& scene, FigureFormat format, const Render
     case FigureFormat::svg: return render_svg(scene, options);
     case FigureFormat::png: return render_png(scene, options);
     case FigureFormat::pdf: return render_pdf(scene, options);
+    case FigureFormat::html: return render_html_figure(scene, options);
     case FigureFormat::json: return render_json(scene);
     case FigureFormat::txt: return render_text(scene, TextForm::boxes);
     case FigureFormat::md: return render_text(scene, TextForm::markdown);

@@ -13,18 +13,20 @@
 
 namespace tessera {
 
-enum class FigureFormat : std::uint8_t { tex, svg, png, pdf, json, txt, md, csv };
+enum class FigureFormat : std::uint8_t { tex, svg, png, pdf, html, json, txt, md, csv };
 
 // Those that carry what made the figure.
-inline constexpr FigureFormat kFormatsWithSource[] = {FigureFormat::svg, FigureFormat::pdf, FigureFormat::png, FigureFormat::tex,
-                                                      FigureFormat::json};
+inline constexpr FigureFormat kFormatsWithSource[] = {FigureFormat::svg, FigureFormat::pdf,  FigureFormat::png,
+                                                      FigureFormat::tex, FigureFormat::json, FigureFormat::html};
 
 std::span<const FigureFormat> figure_formats();
 std::string_view extension(FigureFormat format);                         // "tex"
 bool has_size(FigureFormat format);                                      // a picture, not a table or JSON
 bool is_text(FigureFormat format);                                       // may go to a terminal
 Result<std::vector<FigureFormat>> parse_formats(std::string_view list);  // "tex,svg"
+// Of html the figure alone, as the data of a page (core/render/html.hpp).
 Result<std::string> render(const Scene& scene, FigureFormat format, const RenderOptions& options);
-RenderPage page_renderer(FigureFormat format);  // of pictures: svg, png, pdf, tex
+RenderPage page_renderer(FigureFormat format);  // of pictures: svg, png, pdf, html, tex
+bool is_for_browsers(FigureFormat format);      // whose lengths are pixels of CSS
 
 }  // namespace tessera

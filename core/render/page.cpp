@@ -11,6 +11,7 @@
 
 #include "core/diagram/fold.hpp"
 #include "core/render/detail.hpp"
+#include "core/render/html.hpp"
 #include "core/render/look.hpp"
 #include "core/render/typography.hpp"
 
@@ -147,13 +148,14 @@ Result<SizedFigure> for_width(const MakeFigure& make, double points, bool margin
 Result<std::string> render_for_page(const Scene& scene, const MakeFigure& make, RenderPage render, RenderOptions options,
                                     std::string* left_out) {
   const bool margins = render != render_tikz || options.standalone;
-  const Faces faces = render == render_svg ? Faces::readers : Faces::own;
+  const bool for_browsers = render == render_svg || render == render_html_figure;
+  const Faces faces = for_browsers ? Faces::readers : Faces::own;
   const double usual = options.cell_points;
   const CellOf cell_of = [&](const Scene& made) {
     return std::min({usual, cell_for_width(made, kWidest, margins), kHighest / height(made, margins)});
   };
   const double on_page = cell_of(scene);
-  if (render == render_svg) options.zoom = zoom_of(scene, usual);
+  if (for_browsers) options.zoom = zoom_of(scene, usual);
   if (on_page >= usual || on_page < kSmallestCell) {  // what no page can show keeps its size
     const Scene readable = at_size(scene, usual, false, faces);
     if (left_out) *left_out = readable.left_out;
@@ -166,7 +168,7 @@ Result<std::string> render_for_page(const Scene& scene, const MakeFigure& make, 
   TESSERA_TRY(sized, laid_out(std::move(pieces), make, fold, cell_of, false, faces));
   sized.scene.source = scene.source;
   if (left_out) *left_out = sized.scene.left_out;
-  options.cell_points = render == render_svg ? sized.cell_points * kPixelsOfAPoint : sized.cell_points;
+  options.cell_points = for_browsers ? sized.cell_points * kPixelsOfAPoint : sized.cell_points;
   return render(sized.scene, options);
 }
 

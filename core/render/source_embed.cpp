@@ -18,6 +18,7 @@ constexpr int kForm = 1;
 constexpr std::string_view kBegin = "{\"tessera\":", kCheck = ",\"check\":\"", kEnd = "\"}";
 constexpr std::size_t kDigits = 32;
 constexpr std::string_view kTexMark = "% tessera: ", kPdfMark = "\n%tessera: ";
+constexpr std::string_view kHtmlMark = "<script type=\"application/json\" class=\"source\">", kHtmlEnd = "</html>";
 
 void append_escape(std::string& out, char32_t unit) { fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(unit)); }
 
@@ -196,6 +197,11 @@ std::string json_source(const Source& source) {
   return line.empty() ? line : fmt::format("\"source\":{},", line);
 }
 
+std::string html_source(const Source& source) {
+  const std::string line = line_of(source);
+  return line.empty() ? line : fmt::format("{}{}</script>\n", kHtmlMark, line);
+}
+
 std::string svg_comment_source(const Source& source) {
   const std::string line = line_of(source);
   return line.empty() ? line : fmt::format("<!-- {} -->\n", line);
@@ -220,6 +226,21 @@ Result<Source> read_source(std::string_view file) {
   const std::size_t first = file.find_first_not_of(" \t\r\n\xef\xbb\xbf");
   if (first != std::string_view::npos && file[first] == '<') return read_marked(file, kBegin, ">");
   return read_tex(file);
+}
+
+Result<std::vector<Source>> read_sources(std::string_view file) {
+  const std::size_t first = file.find(kHtmlMark);
+  if (first == std::string_view::npos) {
+    TESSERA_TRY(one, read_source(file));
+    return std::vector{std::move(one)};
+  }
+  if (!trimmed(file).ends_with(kHtmlEnd)) return cut();
+  std::vector<Source> sources;
+  for (std::size_t at = first; at != std::string_view::npos; at = file.find(kHtmlMark, at + 1)) {
+    TESSERA_TRY(one, read_at(file, at + kHtmlMark.size()));
+    sources.push_back(std::move(one));
+  }
+  return sources;
 }
 
 }  // namespace tessera

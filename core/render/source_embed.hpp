@@ -6,12 +6,14 @@
 //   SVG   <metadata>, in print_svg's style a comment    TeX   a line "% tessera: {...}" at its head
 //   PNG   the iTXt chunk "tessera"                      JSON  the member "source"
 //   PDF   a comment line before "startxref": nothing compresses it, and no offset changes by it
+//   HTML  of each figure a <script type="application/json"> at the end
 //
 // The line is printable ASCII without '<', '>', '&' and "--", so each of these holds it as it is.
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/result.hpp"
 #include "core/diagram/source.hpp"
@@ -29,13 +31,16 @@ std::string tex_source(const Source& source);
 std::string svg_source(const Source& source);          // the element
 std::string svg_comment_source(const Source& source);  // the comment
 std::string json_source(const Source& source);         // the member, with a comma behind it
+std::string html_source(const Source& source);         // the element
 // The file with the comment; as it is where there is no source.
 std::string with_pdf_source(std::string pdf, const Source& source);
 // What the chunk "tessera" of a PNG holds: the line, or without a source the expression alone, as PNGs of older versions do.
 std::string png_source(const Source& source, std::string_view expression);
 
-// From the bytes of an SVG, PDF, PNG, TeX or JSON file, whichever it is. Refused (ErrorCode::corrupt) where there is none, and where it was
-// cut off or changed. What it says is foreign and is only read here.
+// From the bytes of an SVG, PDF, PNG, TeX, JSON or HTML file, whichever it is. Refused (ErrorCode::corrupt) where there is none, and where
+// it was cut off or changed. What it says is foreign and is only read here.
 Result<Source> read_source(std::string_view file);
+// The same of all figures of a file, which are several in a page of HTML only.
+Result<std::vector<Source>> read_sources(std::string_view file);
 
 }  // namespace tessera

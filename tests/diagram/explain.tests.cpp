@@ -162,7 +162,7 @@ TEST_CASE("every cell of a figure is explained by the numbers that it stands for
   const TiledMma mma = tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({2, 2, 1})));
   GemmSpec gemm = support::article();
   for (const FigureSpec& spec :
-       {any_figure("Sw<2,1,3> o 4 o (8,(2,2),3):((16),(2,64),128)"_any, 16), tv, inverse, figure(mma),
+       {any_figure("Sw<2,1,3> o 4 o (8,(2,2),3):(16,(2,64),128)"_any, 16), tv, inverse, figure(mma),
         figure(tiled("SM70_8x8x4_F32F16F16F32_NT", compact(tup({2, 2, 1})))), figure(find_mma_atom("SM80_16x8x16_F32F16F16F32_TN").value()),
         figure(make_tiled_copy_a(ldsm, mma).value()), figure(ldsm), figure(lower(gemm).value()), any_figure("24:3"_layout, 0),
         any_figure(make_identity_layout(tup({3, 4})).value(), 0)}) {
@@ -243,7 +243,8 @@ TEST_CASE("places are read as people write them", "[explain]") {
     CHECK(place.owner->value == 1);
     CHECK(place.panel == (text[0] == 'A' ? "A" : ""));
   }
-  for (const std::string text : {"", "(5,2", "(5,,2)", "A", "T3", "(1,2) x", "T99999999999 V0", "1e3", "()", std::string(200, '(')}) {
+  for (const std::string& text :
+       std::vector<std::string>{"", "(5,2", "(5,,2)", "A", "T3", "(1,2) x", "T99999999999 V0", "1e3", "()", std::string(200, '(')}) {
     CAPTURE(text);
     CHECK(read_place(text).error().code == ErrorCode::parse);
   }
@@ -264,7 +265,8 @@ TEST_CASE("what is no cell is refused, with what there is instead", "[explain]")
   CHECK(refused(mma, "(0,0)").message == "it has several tiles: A, B, C");
   CHECK(refused(mma, "(0,0)").notes.front() == "say which one: --at \"A(0,0)\"");
   CHECK(refused(mma, "D(0,0)").notes.front() == "it has A, B, C");
-  CHECK(refused(mma, "C T32 V0").message == "T32 V0 is outside of ((4,8),(2,2)):((32,1),(16,8)): threads are 0 to 31, values 0 to 3");
+  CHECK(refused(mma, "C T32 V0").message ==
+        "T32 V0 is outside of ((4,8),((2,2),(1,1))):((32,1),((16,8),(0,0))): threads are 0 to 31, values 0 to 3");
   CHECK(refused(mma, "C T32 V9").notes.front() == "the nearest is T31 V3");
 }
 
