@@ -68,7 +68,10 @@ Result<std::vector<DrawSubject>> find_subjects(const DrawArguments& arguments, F
     const std::vector<std::string> needs = bound ? evaluated.document.find(arguments.what)->needs : std::vector<std::string>();
     Source source = arguments.file.empty() ? source_of(arguments.what) : source_of_name(evaluated.document, arguments.what);
     DrawSubject subject{name, expression, std::move(evaluated.value), "", needs, budget.seconds(), std::move(source)};
-    if (bound) subject.modes = modes_of(evaluated.document, *evaluated.document.find(arguments.what));
+    if (bound) {
+      subject.bound = arguments.what;
+      subject.modes = modes_of(evaluated.document, *evaluated.document.find(arguments.what));
+    }
     return std::vector<DrawSubject>{std::move(subject)};
   }
   TESSERA_TRY(document, open_document(arguments.what, arguments.name.empty() ? Wanted::whole : Wanted::named));
@@ -91,7 +94,7 @@ Result<std::vector<DrawSubject>> find_subjects(const DrawArguments& arguments, F
     const std::string modes = modes_of(document, binding);
     const std::string name = binding.name.empty() ? fmt::format("line_{}", document.document.bindings[i].statement.line) : binding.name;
     subjects.push_back({name, document.document.bindings[i].expression, std::move(binding.value), document.place(binding) + ": ",
-                        binding.needs, 0, source_of(document.document, i), 0, modes});
+                        binding.needs, 0, source_of(document.document, i), binding.name, 0, modes});
   }
   for (const std::string& name : names) {
     if (document.find(name) == nullptr)
@@ -102,13 +105,6 @@ Result<std::vector<DrawSubject>> find_subjects(const DrawArguments& arguments, F
     return Error{ErrorCode::unknown_name, fmt::format("{} has {}", arguments.what, what), {}, {}};
   }
   return subjects;
-}
-
-// Of a page: what was asked for, else the document's name or the expression.
-std::string title_of_page(const DrawArguments& arguments) {
-  if (!arguments.title.empty()) return arguments.title;
-  const bool is_file = arguments.what.ends_with(".tess") || is_figure_file(arguments.what);
-  return is_file ? fs::path(arguments.what).stem().string() : arguments.what;
 }
 
 Result<DrawPlan> plan_output(const DrawArguments& arguments, std::size_t figures) {
@@ -128,7 +124,7 @@ Result<DrawPlan> plan_output(const DrawArguments& arguments, std::size_t figures
   plan.one_page = plan.formats == std::vector{FigureFormat::html} && (names_a_file || arguments.out.empty());
   if (plan.one_page) {
     if (names_a_file) plan.file = out;
-    plan.title = title_of_page(arguments);
+    if (figures > 1) plan.title = fs::path(arguments.what).stem().string();
     return plan;
   }
   if (!arguments.out.empty()) (names_a_file && single ? plan.file : plan.folder) = out;

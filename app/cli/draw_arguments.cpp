@@ -65,6 +65,7 @@ Result<FigureFile> read_figure(const DrawArguments& arguments, Source read, bool
   subject.seconds = budget.seconds();
   subject.modes = read.modes;
   subject.source = std::move(read);
+  subject.bound = std::move(value->name);
   const std::string wrote = std::exchange(subject.source.version, TESSERA_VERSION);
   if (!wrote.empty() && wrote != TESSERA_VERSION && versions.insert(wrote).second)
     note(fmt::format("{} was drawn by Tessera {}; this is {}, whose pictures may differ", arguments.what, wrote, TESSERA_VERSION));

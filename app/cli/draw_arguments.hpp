@@ -29,6 +29,7 @@ struct DrawSubject {
   std::vector<std::string> needs = {};  // symbols without a value
   double seconds = 0;                   // that its own evaluation took; a document's is a request for itself
   Source source = {};                   // without what the arguments ask for
+  std::string bound = {};               // the name of the binding that it is; empty: it is none
   std::int64_t step = 0;                // of its steps; 0: all of it at once, or what the parameters say
   std::string modes = {};               // see FigureOptions
 };

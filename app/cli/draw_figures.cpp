@@ -50,6 +50,12 @@ struct Outcome {
   void refuse(const Error& error) { refuse(error, describe(error)); }
 };
 
+// Of a page of one figure.
+std::string title_of(const HtmlFigure& part) {
+  if (!part.source.title.empty()) return part.source.title;
+  return part.name == "figure" ? part.source.expression : part.name;
+}
+
 class Drawing {
  public:
   Drawing(const DrawArguments& arguments, const FigureOptions& options, const DrawPlan& plan)
@@ -115,12 +121,12 @@ class Drawing {
             {Outcome::Line::To::error, fmt::format("note: {}.{}: {}", subject.name, extension(format), made->left_out)});
       }
       if (format == FigureFormat::html && !text && !report) {
-        HtmlFigure part{subject.name, std::move(made->bytes), std::get<Scene>(drawn).source};
+        HtmlFigure part{subject.bound.empty() ? "figure" : subject.bound, std::move(made->bytes), std::get<Scene>(drawn).source};
         if (plan_.one_page) {
           outcome.part = std::move(part);
           continue;
         }
-        made->bytes = html_page(subject.name, {std::move(part)});
+        made->bytes = html_page(title_of(part), {part});
       }
       if (!plan_.file && !plan_.folder) {
         outcome.lines.push_back({Outcome::Line::To::data, std::move(made->bytes)});
@@ -210,7 +216,10 @@ Exit write_page(const DrawArguments& arguments, const DrawPlan& plan, std::vecto
   for (const HtmlFigure& part : parts) sources.push_back(part.source);
   const std::vector<std::vector<std::size_t>> kin = kin_of(sources);
   for (std::size_t i = 0; i < parts.size(); ++i) parts[i].kin = kin[i];
-  const std::string page = html_page(plan.title, parts);
+  const std::string page = html_page(!arguments.title.empty() ? arguments.title
+                                     : !plan.title.empty()    ? plan.title
+                                                              : title_of(parts.front()),
+                                     parts);
   if (!plan.file) {
     print_data(page);
     return Exit::right;

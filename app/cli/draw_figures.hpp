@@ -17,7 +17,7 @@ struct DrawPlan {
   std::vector<FigureFormat> formats;
   std::optional<std::filesystem::path> file, folder;
   bool one_page = false;
-  std::string title{};  // of the page
+  std::string title{};  // of the page; empty: the figure's own
 };
 
 // Makes and writes each figure in each format. The worst exit of all; what is refused is said in words, and keeps nothing else from

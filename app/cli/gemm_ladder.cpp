@@ -186,9 +186,9 @@ Status write_chart(const LadderArguments& arguments, const MeasuredLadder& ladde
   }
   wanted.palette = arguments.palette, wanted.title = arguments.title;
   const std::string ending = std::filesystem::path(arguments.figure).extension().string();
-  if (ending.empty()) return Error{ErrorCode::parse, "--figure FILE ends with .svg, .pdf, .png, .tex or .json", {}, {}};
+  if (ending.empty()) return Error{ErrorCode::parse, "--figure FILE ends with .svg, .pdf, .png, .tex, .html or .json", {}, {}};
   TESSERA_TRY(formats, parse_formats(ending.substr(1)));
-  if (formats.empty()) return Error{ErrorCode::parse, "--figure FILE ends with .svg, .pdf, .png, .tex or .json", {}, {}};
+  if (formats.empty()) return Error{ErrorCode::parse, "--figure FILE ends with .svg, .pdf, .png, .tex, .html or .json", {}, {}};
   TESSERA_TRY(scene, draw_chart(ladder, wanted));
   TESSERA_TRY(bytes, render(scene, formats.front(), RenderOptions()));
   TESSERA_CHECK(export_file(arguments.figure, bytes, arguments.force));
@@ -336,7 +336,7 @@ Subcommand gemm_ladder_subcommand() {
             options.option("--from", a->from, "measure nothing, and show the ladder of a file that --json or --record wrote");
             options.option("--gpu", a->gpu, "of the recorded ladders those of this GPU: h200, or its whole name");
             options.option("--record", a->record, "keep what was measured in DIR/ladder, without what is of one machine alone");
-            options.option("--figure", a->figure, "a bar chart of the ladder: a file that ends with .svg, .pdf, .png, .tex or .json");
+            options.option("--figure", a->figure, "a bar chart of the ladder: a file that ends with .svg, .pdf, .png, .tex, .html or .json");
             options.option("--modes", a->modes, "what the chart's bars are, of interleaved (the default), alone and burst, with commas");
             options.option("--palette", a->palette, "of the chart");
             options.option("--title", a->title, "of the chart");

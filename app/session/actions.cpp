@@ -69,7 +69,7 @@ constexpr std::array kActions = {
     ActionRow{"file.open", "Open...", "open another document", "File", "Ctrl+O", kFile},
     ActionRow{"file.save", "Save", "write the document to its file", "File", "Ctrl+S", {}},
     ActionRow{"file.save_as", "Save as...", "write the document to another file", "File", "Ctrl+Shift+S", kFile},
-    ActionRow{"file.export", "Export the figure...", "write a figure as SVG, PDF, PNG, TikZ or JSON", "File", "Ctrl+E", kExport,
+    ActionRow{"file.export", "Export the figure...", "write a figure as SVG, PDF, PNG, TikZ, HTML or JSON", "File", "Ctrl+E", kExport,
               needs_drawable},
     ActionRow{"file.tour", "Open the tour", "open the document that shows what there is", "File", "", kTour},
     ActionRow{"app.quit", "Quit", "end the studio; unsaved changes are asked about", "File", "Ctrl+Q", {}},

@@ -18,7 +18,7 @@ constexpr double kPixelsOfAPoint = 96.0 / 72;             // of SVG and CSS
 constexpr double kLargestScale = 64;                      // pixels a point
 constexpr double kSmallestCell = 1, kLargestCell = 1000;  // points
 
-constexpr FigureFormat kSized[] = {FigureFormat::tex, FigureFormat::svg, FigureFormat::png, FigureFormat::pdf};
+constexpr FigureFormat kSized[] = {FigureFormat::tex, FigureFormat::svg, FigureFormat::png, FigureFormat::pdf, FigureFormat::html};
 constexpr FigureFormat kDots[] = {FigureFormat::png};
 constexpr FigureFormat kOnPaper[] = {FigureFormat::png, FigureFormat::svg, FigureFormat::pdf};
 constexpr FigureFormat kTex[] = {FigureFormat::tex};

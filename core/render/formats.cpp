@@ -74,7 +74,7 @@ Result<std::string> render(const Scene& scene, FigureFormat format, const Render
     case FigureFormat::svg: return render_svg(scene, options);
     case FigureFormat::png: return render_png(scene, options);
     case FigureFormat::pdf: return render_pdf(scene, options);
-    case FigureFormat::html: return render_html_figure(scene, options);
+    case FigureFormat::html: return render_html(scene, options);
     case FigureFormat::json: return render_json(scene);
     case FigureFormat::txt: return render_text(scene, TextForm::boxes);
     case FigureFormat::md: return render_text(scene, TextForm::markdown);

@@ -24,9 +24,9 @@ std::string_view extension(FigureFormat format);                         // "tex
 bool has_size(FigureFormat format);                                      // a picture, not a table or JSON
 bool is_text(FigureFormat format);                                       // may go to a terminal
 Result<std::vector<FigureFormat>> parse_formats(std::string_view list);  // "tex,svg"
-// Of html the figure alone, as the data of a page (core/render/html.hpp).
 Result<std::string> render(const Scene& scene, FigureFormat format, const RenderOptions& options);
-RenderPage page_renderer(FigureFormat format);  // of pictures: svg, png, pdf, html, tex
+// Of pictures: svg, png, pdf, tex; of html the figure alone, as the data of a page (core/render/html.hpp).
+RenderPage page_renderer(FigureFormat format);
 bool is_for_browsers(FigureFormat format);      // whose lengths are pixels of CSS
 
 }  // namespace tessera

@@ -10,11 +10,12 @@ namespace {
 
 // $f: each format's file again, from that file and nothing else; says where a byte differs.
 const std::string kAgain =
-    "for f in svg pdf png tex json; do mkdir again_$f && cp one.$f again_$f/one.$f && (cd again_$f && tessera draw one.$f --out two.$f) "
+    "for f in svg pdf png tex json html; do mkdir again_$f && cp one.$f again_$f/one.$f && (cd again_$f && tessera draw one.$f --out "
+    "two.$f) "
     "> out.log && cmp one.$f again_$f/two.$f || exit 1; done";
 
 void check_round_trip(const std::string& setup, const std::string& draw) {
-  const Run run = shell(setup + "\n" + "for f in svg pdf png tex json; do tessera draw " + draw +
+  const Run run = shell(setup + "\n" + "for f in svg pdf png tex json html; do tessera draw " + draw +
                         " --out one.$f > out.log || exit 1; done; rm -f *.tess; " + kAgain);
   INFO(draw << "\n" << run.out << run.err);
   CHECK(run.code == 0);
@@ -43,6 +44,30 @@ TEST_CASE("a figure of a document is drawn again without the document", "[source
   check_round_trip(document + "echo 'let mine = (4,8):(1,4)' >> d.tess\n", "d.tess --name data --set color=mine");
   check_round_trip("cat > d.tess <<'E'\nauto n = Int<8>{};\nauto sA = make_layout(make_shape(Int<4>{}, n));\nn = Int<2>{};\nE\n",
                    "d.tess --name sA");
+}
+
+TEST_CASE("figures of a document are one page, which is drawn again whole and says what it leaves out", "[source][html]") {
+  const std::string document =
+      "cat > d.tess <<'E'\nlet data = (4,8):(8,1)\nlet tv = ((2,4),(2,2)):((8,1),(4,16))\nlet other = (3,5):(5,1)\n"
+      "let picture = tv_figure(tv, data)\nE\n";
+  const Run whole =
+      shell(document +
+            "tessera draw d.tess --to html --out d.html && mkdir again && cp d.html again && rm d.tess && cd again && tessera "
+            "draw d.html --out e.html && cmp ../d.html e.html || tessera draw d.html --to html | cmp ../d.html - || exit 1\n"
+            "tessera draw d.html --to svg --out pictures && ls pictures && grep -o '\"kin\":[^]]*]' d.html");
+  INFO(whole.out << whole.err);
+  CHECK(whole.code == 0);
+  // Each of the four is drawn under its own name; data, tv and what is drawn of both are of one lineage, the other layout is of none.
+  for (const char* file : {"data.svg", "tv.svg", "other.svg", "picture.svg"}) CHECK(has(whole.out, std::string(file) + "\n"));
+  CHECK(has(whole.out, "\"kin\":[3]\n\"kin\":[3]\n\"kin\":[]\n\"kin\":[0,1]"));
+  const Run bad = shell(
+      "printf 'let data = (4,8):(8,1)\\nlet bad = (4,8):(8,\\nlet bits = layout_figure(data, color=7)\\n' > d.tess; "
+      "tessera draw d.tess --to html --out d.html; echo $?; grep -c 'class=\"source\"' d.html");
+  INFO(bad.out << bad.err);
+  CHECK(has(bad.out, "\n1\n1\n"));  // refused, and what could be drawn is in the page
+  const Run cut = shell("tessera draw '(4,8):(8,1)' --out d.html > out.log; head -c 9000 d.html > c.html; tessera draw c.html --to svg");
+  CHECK(cut.code != 0);
+  CHECK(has(cut.err, "c.html"));
 }
 
 TEST_CASE("what is asked for now wins over what the file says", "[source]") {

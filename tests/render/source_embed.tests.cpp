@@ -7,6 +7,7 @@
 #include <random>
 
 #include "core/base/utf8.hpp"
+#include "core/render/html.hpp"
 #include "core/render/png_text.hpp"
 #include "core/render/render.hpp"
 #include "tests/support/catch.hpp"
@@ -55,6 +56,7 @@ std::vector<Written> files_of(const Source& source) {
     files.push_back({"tex", render_tikz(scene).value()});
     files.push_back({"fragment", render_tikz(scene, picture).value()});
     files.push_back({"json", render_json(scene).value()});
+    files.push_back({"html", render_html(scene).value()});
 #if TESSERA_HAVE_CAIRO
     files.push_back({"png", render_png(scene).value()});
     files.push_back({"pdf", render_pdf(scene).value()});

@@ -158,9 +158,10 @@ class Figure {
 
   tensorName(of) { return of.tensor >= 0 ? this.tensors[of.tensor] || '' : ''; }
 
+  // "C  M16 x N8  f32" is C; a layout's panel is called as its figure is.
   panelName(at) {
     const panel = this.panels[at.panel];
-    return panel.name ? panel.name.split(' ')[0] : this.name;
+    return panel.name && !/[:<(]/.test(panel.name.split(' ')[0]) ? panel.name.split(' ')[0] : this.name;
   }
 
   // "C (3,5)  T7 V2  offset 29"
@@ -175,7 +176,8 @@ class Figure {
     if (of.value >= 0) said += (of.thread >= 0 ? ' V' : '  V') + of.value;
     for (const other of all.slice(1, 4)) said += ', T' + other.thread + ' V' + other.value;
     if (all.length > 4) said += ' and ' + (all.length - 4) + ' more';
-    if (of.address >= 0) said += '  offset ' + of.address + (this.tensorName(of) ? ' of ' + this.tensorName(of) : '');
+    const tensor = this.tensorName(of);
+    if (of.address >= 0) said += '  offset ' + of.address + (tensor && tensor !== this.expression && !/:/.test(tensor) ? ' of ' + tensor : '');
     if (of.bank >= 0) said += '  bank ' + of.bank;
     return said;
   }

@@ -2,7 +2,7 @@
 // The page: figures with what is lit on them, the mouse, the keyboard, the steps, and the line that is read aloud.
 'use strict';
 
-const kVeil = 0.7;  // of paper, over cells that are not lit
+const kVeil = 0.6;  // of paper, over cells that are not lit
 
 const page = {
   figures: [],
@@ -143,9 +143,10 @@ class FigureView {
     context.setTransform(unit, 0, 0, unit, -x * unit, -y * unit);
     context.fillStyle = '#' + this.figure.page[0];
     context.globalAlpha = kVeil;
-    this.figure.eachGrid((p, m, mark, grid) => context.fillRect(mark[1], mark[2], mark[3] * grid.cols, mark[4] * grid.rows));
+    const all = lit.mates.concat(lit.same).map((at) => this.figure.box(at)), alone = page.hover && page.hover.figure === this.figure;
+    if (all.length > 1 + (alone ? 1 : 0))  // what is pointed at is seen without
+      this.figure.eachGrid((p, m, mark, grid) => context.fillRect(mark[1], mark[2], mark[3] * grid.cols, mark[4] * grid.rows));
     context.globalAlpha = 1;
-    const all = lit.mates.concat(lit.same).map((at) => this.figure.box(at));
     for (const [left, top, wide, high] of all) context.clearRect(left, top, wide, high);
     context.strokeStyle = '#' + this.figure.page[1];
     const outline = (list, line) => {
