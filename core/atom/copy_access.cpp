@@ -314,7 +314,15 @@ Result<std::vector<std::int64_t>> element_offsets(const AnyLayout& layout) {
   return made;
 }
 
-Result<AccessReport> measure(const AccessPattern& pattern, const std::vector<std::int64_t>& offset, std::int64_t bits, AccessSpace space) {
+namespace {
+
+// The widths that an access turns out to have, and whether it is one at all; nothing is counted yet.
+struct Prepared {
+  AccessReport report;
+  std::int64_t at_once = 1;
+};
+
+Result<Prepared> prepare(const AccessPattern& pattern, const std::vector<std::int64_t>& offset, std::int64_t bits, AccessSpace space) {
   if (std::any_of(offset.begin(), offset.end(), [](std::int64_t o) { return o < 0; }))
     return refuse(ErrorCode::out_of_range, "an element lies before the tensor's start: there are no addresses to look at");
   if (std::any_of(offset.begin(), offset.end(), [](std::int64_t o) { return o > kLargestOffset; }))
@@ -356,20 +364,74 @@ Result<AccessReport> measure(const AccessPattern& pattern, const std::vector<std
   }
   report.instruction = instruction_name(pattern, report.bits, space);
   report.warps = (pattern.threads + kLanes - 1) / kLanes;
+  return Prepared{std::move(report), at_once};
+}
+
+// The instruction of a warp that takes the values [first, first + at_once) of its threads; false: no lane takes part.
+bool fill_access(const Measured& at, std::int64_t warp, std::int64_t first, std::int64_t bytes, WarpAccess& access) {
+  access.kind = kind_of(at.pattern);
+  access.bytes = bytes;
+  bool any = false;
+  for (std::int64_t lane = 0; lane < kLanes; ++lane) {
+    const std::int64_t thread = warp * kLanes + lane;
+    const std::int64_t place = thread < at.pattern.threads ? at.place(first, thread) : -1;
+    access.address[static_cast<std::size_t>(lane)] = place < 0 ? -1 : place / 8;
+    any = any || place >= 0;
+  }
+  return any;
+}
+
+Status check_number(std::string_view what, std::optional<std::int64_t> number, std::int64_t count) {
+  if (!number || (*number >= 0 && *number < count)) return Done{};
+  return refuse(ErrorCode::out_of_range, fmt::format("there is no {} {}: the access has {}", what, *number, count),
+                {fmt::format("{}s are 0 to {}", what, count - 1)});
+}
+
+}  // namespace
+
+CopyKind kind_of(const AccessBy& by) {
+  if (const auto* copy = std::get_if<TiledCopy>(&by)) return copy->atom().traits.kind;
+  if (const auto* traits = std::get_if<CopyTraits>(&by)) return traits->kind;
+  return CopyKind::universal;
+}
+
+Result<AccessPattern> access_pattern(const AccessBy& by, CopySide side, const AnyLayout& layout, std::int64_t bits) {
+  if (const auto* copy = std::get_if<TiledCopy>(&by)) return access_pattern(*copy, side, shape(layout));
+  if (const auto* traits = std::get_if<CopyTraits>(&by)) return access_pattern(*traits, side, layout, bits);
+  return access_pattern(std::get<std::int64_t>(by), side, layout, bits);
+}
+
+Result<WarpInstruction> instruction_at(const AccessPattern& pattern, const std::vector<std::int64_t>& offset, std::int64_t bits,
+                                       std::optional<std::int64_t> warp, std::optional<std::int64_t> number) {
+  TESSERA_TRY(prepared, prepare(pattern, offset, bits, AccessSpace::smem));
+  const AccessReport& report = prepared.report;
+  const Measured at{pattern, offset, bits};
+  const std::int64_t numbers = pattern.each / prepared.at_once;
+  TESSERA_CHECK(check_number("warp", warp, report.warps));
+  TESSERA_CHECK(check_number("instruction", number, numbers));
+  std::optional<WarpInstruction> first;
+  for (std::int64_t w = warp.value_or(0); w < (warp ? *warp + 1 : report.warps); ++w) {
+    for (std::int64_t n = number.value_or(0); n < (number ? *number + 1 : numbers); ++n) {
+      WarpInstruction made{w, n, numbers, report.instruction, {}};
+      if (!fill_access(at, w, n * prepared.at_once, report.bits / 8, made.access)) continue;
+      if (first_conflict(made.access)) return made;
+      if (!first) first = std::move(made);
+    }
+  }
+  if (first) return *std::move(first);
+  return refuse(ErrorCode::out_of_range, "no lane takes part in that instruction: the tensor has no more elements");
+}
+
+Result<AccessReport> measure(const AccessPattern& pattern, const std::vector<std::int64_t>& offset, std::int64_t bits, AccessSpace space) {
+  TESSERA_TRY(prepared, prepare(pattern, offset, bits, space));
+  AccessReport report = std::move(prepared.report);
+  const std::int64_t at_once = prepared.at_once;
+  const Measured at{pattern, offset, bits};
   std::map<std::pair<std::int64_t, std::int64_t>, AccessReport::Row> rows;
   for (std::int64_t warp = 0; warp < report.warps; ++warp) {
     for (std::int64_t first = 0; first < pattern.each; first += at_once) {
       WarpAccess access;
-      access.kind = kind_of(pattern);
-      access.bytes = report.bits / 8;
-      bool any = false;
-      for (std::int64_t lane = 0; lane < kLanes; ++lane) {
-        const std::int64_t thread = warp * kLanes + lane;
-        const std::int64_t place = thread < pattern.threads ? at.place(first, thread) : -1;
-        access.address[static_cast<std::size_t>(lane)] = place < 0 ? -1 : place / 8;
-        any = any || place >= 0;
-      }
-      if (!any) continue;
+      if (!fill_access(at, warp, first, report.bits / 8, access)) continue;
       ++report.instructions;
       if (!report.shared) {
         add(rows, {warp, 0, 0, kLanes, 1, gmem_sectors(access), least_gmem_sectors(access)});

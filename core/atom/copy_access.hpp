@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "core/atom/tiled_copy.hpp"
@@ -41,6 +43,11 @@ Result<AccessPattern> access_pattern(const CopyTraits& instruction, CopySide sid
 // The same of loads or stores of `wide` bits a lane.
 Result<AccessPattern> access_pattern(std::int64_t wide, CopySide side, const AnyLayout& layout, std::int64_t bits);
 
+// What a layout is read or written by: a tiled copy, one instruction repeated by one warp, or loads and stores of so many bits a lane.
+using AccessBy = std::variant<TiledCopy, CopyTraits, std::int64_t>;
+CopyKind kind_of(const AccessBy& by);
+Result<AccessPattern> access_pattern(const AccessBy& by, CopySide side, const AnyLayout& layout, std::int64_t bits);
+
 struct AccessReport {
   std::string instruction;                   // what is executed: "LDS.128", "ldmatrix.x4", "cp.async of 16 bytes"
   std::int64_t bits = 0;                     // of one lane at once
@@ -61,6 +68,16 @@ struct AccessReport {
 // offset: of the tensor's elements by their index, in elements; the tensor itself begins at a multiple of 128 bytes.
 // Refused: an instruction whose lanes want neighbours that are none, and accesses of less than a byte.
 Result<AccessReport> measure(const AccessPattern& pattern, const std::vector<std::int64_t>& offset, std::int64_t bits, AccessSpace space);
+// One instruction of one warp, as `measure` looks at it in shared memory.
+struct WarpInstruction {
+  std::int64_t warp = 0, number = 0, of = 0;  // of: instructions of that warp
+  std::string name;                           // "LDS.128"
+  WarpAccess access;
+};
+// That of this warp, with this number; the first with a bank conflict where neither is said, else the first. Refuses what `measure`
+// refuses, warps and numbers that there are not, and an instruction in which no lane takes part.
+Result<WarpInstruction> instruction_at(const AccessPattern& pattern, const std::vector<std::int64_t>& offset, std::int64_t bits,
+                                       std::optional<std::int64_t> warp, std::optional<std::int64_t> number);
 // All elements of a tensor's layout, by their index.
 Result<std::vector<std::int64_t>> element_offsets(const AnyLayout& layout);
 

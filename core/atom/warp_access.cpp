@@ -109,6 +109,28 @@ Wavefronts smem_wavefronts(const WarpAccess& access) {
   return sum;
 }
 
+std::vector<ServedWord> served_words(const WarpAccess& access) {
+  std::vector<ServedWord> served;
+  int number = 0;
+  for (const Phase& phase : phases(access)) {
+    const AskedWords asked(access, phase.first_lane, phase.lanes);
+    for (int bank = 0; bank < kBanks; ++bank) {
+      int wavefront = 0;
+      for (const AskedWords::Asked& each : asked.at(bank)) {
+        ServedWord word{number, wavefront++, bank, each.word, {}};
+        for (int lane = phase.first_lane; lane < phase.first_lane + phase.lanes; ++lane) {
+          const std::int64_t address = access.address[static_cast<std::size_t>(lane)];
+          if (address >= 0 && address / kBankBytes <= each.word && (address + width(access) - 1) / kBankBytes >= each.word)
+            word.lanes.push_back(lane);
+        }
+        served.push_back(std::move(word));
+      }
+    }
+    ++number;
+  }
+  return served;
+}
+
 std::optional<BankConflict> first_conflict(const WarpAccess& access) {
   for (const Phase& phase : phases(access)) {
     if (phase.wavefronts <= phase.least) continue;

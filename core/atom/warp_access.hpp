@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/base/small_vector.hpp"
 
@@ -41,6 +42,16 @@ struct Wavefronts {
   std::int64_t least = 0;  // what it would take without conflicts
 };
 Wavefronts smem_wavefronts(const WarpAccess& access);
+
+// A word of a bank that some lanes ask for, and the wavefront of their group that has room for it: the words of a bank one after the
+// other, in the order of the lanes that ask for them first. How many wavefronts there are is the hardware's; which serves what is an order
+// in which it can be done, and keeps a lane's words together.
+struct ServedWord {
+  int phase = 0, wavefront = 0, bank = 0;  // wavefront: of its phase; phase: as in phases(access)
+  std::int64_t word = 0;                   // 4-byte words behind the tensor's start
+  SmallVector<int, kLanes> lanes;
+};
+std::vector<ServedWord> served_words(const WarpAccess& access);
 
 // The first lanes that ask the same banks for different words.
 struct BankConflict {

@@ -21,8 +21,7 @@ constexpr std::size_t kMostRows = 64;     // of warps and phases that access lis
 
 Result<Value> answer_of(Report report) { return Value{SharedReport(std::make_shared<const Report>(std::move(report)))}; }
 
-// What a layout is read or written by.
-using By = std::variant<TiledCopy, CopyTraits, std::int64_t>;
+using By = AccessBy;
 
 Result<By> as_access(const Value& value) {
   if (const auto* part = std::get_if<ThrCopy>(&value.any)) return By(*part->copy);
@@ -34,12 +33,6 @@ Result<By> as_access(const Value& value) {
                fmt::format("a tiled copy, a copy atom or the bits of a load is wanted, but this is {}", described(value)),
                {},
                {"for example make_tiled_copy_A(...), SM75_U32x4_LDSM_N or 128"}};
-}
-
-CopyKind kind_of(const By& by) {
-  if (const auto* copy = std::get_if<TiledCopy>(&by)) return copy->atom().traits.kind;
-  if (const auto* traits = std::get_if<CopyTraits>(&by)) return traits->kind;
-  return CopyKind::universal;
 }
 
 // bits= where it is given, else what the tensor or the copy says.
@@ -66,12 +59,6 @@ Result<AccessSpace> space_named(const std::optional<std::string>& word, AccessSp
 
 // Also a word that there is not: it is refused with those that there are.
 bool is_access_word(std::string_view parameter, std::string_view) { return parameter == "space" || parameter == "op"; }
-
-Result<AccessPattern> pattern_of(const By& by, CopySide side, const AnyLayout& layout, std::int64_t bits) {
-  if (const auto* copy = std::get_if<TiledCopy>(&by)) return access_pattern(*copy, side, shape(layout));
-  if (const auto* traits = std::get_if<CopyTraits>(&by)) return access_pattern(*traits, side, layout, bits);
-  return access_pattern(std::get<std::int64_t>(by), side, layout, bits);
-}
 
 // A copy by boxes is no access of lanes: what its rows touch of global memory is counted.
 Result<Value> tma_access_call(const Call& call, const TmaValue& tma) {
@@ -131,7 +118,7 @@ Result<Value> access_call(const Call& call) {
         {},
         {}};
   }
-  TESSERA_TRY(pattern, pattern_of(by, side, layout, bits));
+  TESSERA_TRY(pattern, access_pattern(by, side, layout, bits));
   TESSERA_TRY(offsets, element_offsets(layout));
   const auto* part = std::get_if<Tensor>(&tensor.any);
   const std::int64_t behind = part && part->offset.is_int() ? part->offset.value() : 0;  // where the tensor begins behind its pointer
