@@ -313,12 +313,43 @@ bool has_parameter(std::string_view kind, std::string_view name) {
   return std::any_of(common.begin(), common.end(), named);
 }
 
-Result<std::string> figure_kind_of(const Value& value) {
-  const auto* call = std::get_if<std::shared_ptr<const FigureCall>>(&value.any);
-  if (call && !(*call)->kind.empty()) return (*call)->kind;
-  TESSERA_TRY(object, object_of(call && !(*call)->arguments.empty() ? (*call)->arguments.front() : value));
-  return std::string(default_kind(object));
+namespace {
+
+// The objects of a call's arguments, as its kind takes them.
+Status read_arguments(const FigureCall& call, const FigureOptions& options, FigureSpec& spec) {
+  using Takes = FigureKind::Takes;
+  const FigureKind* kind = figure_kind(options.kind.empty() ? call.kind : options.kind);
+  const Takes takes = kind ? kind->takes : Takes::objects;
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    const Value& argument = call.arguments[i];
+    if (spec.element_bits == 0) spec.element_bits = argument.element.bits;  // a thread-value layout has none, its data may
+    if (spec.memory.empty()) spec.memory = memory_name(argument.element.space);
+    const auto* tuple = std::get_if<IntTuple>(&argument.any);
+    if (takes == Takes::figures) {
+      FigureOptions own;
+      own.palette = options.palette.empty() ? spec.palette : options.palette;
+      own.style = options.style;
+      TESSERA_TRY(part, figure_spec_of(argument, {}, own));
+      spec.objects.emplace_back(std::make_shared<const FigureSpec>(std::move(part)));
+    } else if (takes == Takes::access && i == 0 && tuple && tuple->is_int()) {
+      spec.objects.emplace_back(AccessBits{tuple->value()});
+    } else if (takes == Takes::access && i == 1 && argument.element.space == MemorySpace::gmem) {
+      return Error{ErrorCode::wrong_type,
+                   "the second argument lies in global memory, which has no banks",
+                   {},
+                   {"access(copy, tensor) counts its sectors"}};
+    } else if (takes == Takes::layout_and_tiler && i == 1) {
+      TESSERA_TRY(tiler, as_tiler(argument));
+      spec.objects.emplace_back(std::move(tiler));
+    } else {
+      TESSERA_TRY(object, object_of(argument));
+      spec.objects.push_back(std::move(object));
+    }
+  }
+  return Done{};
 }
+
+}  // namespace
 
 Result<FigureSpec> figure_spec_of(const Value& value, std::string_view expression, const FigureOptions& options) {
   FigureSpec spec;
@@ -329,12 +360,7 @@ Result<FigureSpec> figure_spec_of(const Value& value, std::string_view expressio
   if (const auto* call = std::get_if<std::shared_ptr<const FigureCall>>(&value.any)) {
     spec.kind = (*call)->kind;
     TESSERA_CHECK(read_named(**call, spec));
-    for (const Value& argument : (*call)->arguments) {
-      TESSERA_TRY(object, object_of(argument));
-      if (spec.element_bits == 0) spec.element_bits = argument.element.bits;  // a thread-value layout has none, its data may
-      if (spec.memory.empty()) spec.memory = memory_name(argument.element.space);
-      spec.objects.push_back(std::move(object));
-    }
+    TESSERA_CHECK(read_arguments(**call, options, spec));
   } else {
     TESSERA_TRY(object, object_of(value));
     spec.element_bits = value.element.bits;
@@ -354,6 +380,13 @@ Result<FigureSpec> figure_spec_of(const Value& value, std::string_view expressio
   if (options.fold > 1) spec.parameters.try_emplace("fold", std::to_string(options.fold));
   TESSERA_CHECK(read_color(spec));
   return spec;
+}
+
+Result<std::string> figure_kind_of(const Value& value) {
+  const auto* call = std::get_if<std::shared_ptr<const FigureCall>>(&value.any);
+  if (call && !(*call)->kind.empty()) return (*call)->kind;
+  TESSERA_TRY(spec, figure_spec_of(value, {}, {}));
+  return std::string(default_kind(spec));
 }
 
 Result<Scene> figure_of(const Value& value, std::string_view expression, const FigureOptions& options) {

@@ -25,6 +25,8 @@ Result<Legend> paint(Scene& scene, const FigureSpec& spec, const Palette& palett
 // "hue: the row", or with shades.
 Legend category_legend(Scene& scene, const Palette& palette, std::string_view name, std::int64_t count);
 
+// Are its cells coloured by offset, from the least to the greatest?
+bool has_ramp(const FigureSpec& spec);
 // Of offsets on the palette's ramp. `range`: at its ends, where all tensors of the picture have the same one.
 struct OffsetRange {
   std::int64_t least = 0, most = 0;

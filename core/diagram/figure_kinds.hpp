@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/diagram/figures.hpp"
+#include "core/diagram/steps.hpp"
 
 namespace tessera {
 
@@ -18,6 +19,16 @@ inline constexpr std::string_view kDataColorChoices[] = {"thread", "value",  "wa
 inline constexpr std::string_view kGemmLabelChoices[] = {"offset", "thread", "coordinate", "none"};
 inline constexpr std::string_view kGemmColorChoices[] = {"thread", "value", "warp", "quad",   "atom",   "bank",
                                                          "chunk",  "row",   "col",  "column", "offset", "none"};
+inline constexpr std::string_view kSwizzleColorChoices[] = {"chunk", "bank", "offset", "row", "col", "column", "none"};
+inline constexpr std::string_view kSwizzleCellsChoices[] = {"chunk", "element"};
+inline constexpr std::string_view kSwizzleLabelChoices[] = {"offset", "coordinate", "none"};
+inline constexpr std::string_view kAccessOpChoices[] = {"load", "store"};
+inline constexpr std::string_view kBanksColorChoices[] = {"thread", "quad", "none"};
+inline constexpr std::string_view kDivideOpChoices[] = {"zipped", "logical", "tiled", "flat"};
+inline constexpr std::string_view kProductOpChoices[] = {"blocked", "raked", "logical", "zipped", "tiled", "flat"};
+inline constexpr std::string_view kTileLabelChoices[] = {"offset", "coordinate", "tile", "none"};
+inline constexpr std::string_view kMemoryLabelChoices[] = {"coordinate", "index", "offset", "none"};
+inline constexpr std::string_view kMemoryColorChoices[] = {"row", "col", "column", "index", "bank", "chunk", "none"};
 inline constexpr std::string_view kYesNo[] = {"yes", "no"};
 inline constexpr std::string_view kNoYes[] = {"no", "yes"};
 inline constexpr std::string_view kStepsChoices[] = {"none", "thread", "warp", "quad", "value",  "row",
@@ -38,6 +49,30 @@ inline constexpr FigureParameter kFold{"fold",
                                        kMostPieces};
 inline constexpr FigureParameter kBytes{"bytes", "the same in bytes", FigureParameter::Kind::integer, {}, 1, kMostBits / 8};
 
+inline constexpr FigureParameter kSteps{"steps",
+                                        "the picture is told in steps, one for each of these: draw one with step=, all with --all-steps",
+                                        FigureParameter::Kind::choice, kStepsChoices};
+inline constexpr FigureParameter kStep{
+    "step", "one step of a timeline, or of a picture with steps=", FigureParameter::Kind::integer, {}, 1, kMostSteps};
+
+inline constexpr FigureParameter kWarpNumber{
+    "warp", "whose instruction is drawn; default the first with a conflict", FigureParameter::Kind::integer, {}, 0, 65535};
+inline constexpr FigureParameter kInstructionNumber{
+    "instruction", "which of the warp's is drawn; default the first with a conflict", FigureParameter::Kind::integer, {}, 0, 65535};
+inline constexpr FigureParameter kWrap{
+    "wrap",
+    "elements of a line; default 128 bytes, a row of all banks, where the width of an element is known, else 32",
+    FigureParameter::Kind::integer,
+    {},
+    1,
+    256};
+inline constexpr FigureParameter kAcross{"across",
+                                         "how many stand side by side; default what makes the picture about twice as wide as high",
+                                         FigureParameter::Kind::integer,
+                                         {},
+                                         1,
+                                         8};
+
 Result<Scene> layout_figure(const FigureSpec& spec);
 Result<Scene> tv_figure(const FigureSpec& spec);
 Result<Scene> tv_operand_figure(const FigureSpec& spec);  // tv_a, tv_b, tv_c
@@ -47,6 +82,17 @@ Result<Scene> copy_figure(const FigureSpec& spec);
 Result<Scene> gemm_figure(const FigureSpec& spec);
 Result<Scene> timeline_figure(const FigureSpec& spec);
 Result<Scene> chart_figure(const FigureSpec& spec);
+Result<Scene> swizzle_figure(const FigureSpec& spec);
+Result<Scene> banks_figure(const FigureSpec& spec);
+Result<Scene> divide_figure(const FigureSpec& spec);
+Result<Scene> product_figure(const FigureSpec& spec);
+Result<Scene> composition_figure(const FigureSpec& spec);
+Result<Scene> panels_figure(const FigureSpec& spec);
+Result<Scene> bit_matrix_figure(const FigureSpec& spec);
+Result<Scene> memory_figure(const FigureSpec& spec);
+
+// Does the layout's swizzle move an element of it, and is that a picture of offsets?
+bool is_moved_by_swizzle(const FigureObject& object);
 
 // "Layout", "TiledMma", ... as an error calls it.
 std::string_view object_name(const FigureObject& object);

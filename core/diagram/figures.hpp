@@ -3,9 +3,11 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -16,8 +18,11 @@
 #include "core/diagram/scene.hpp"
 #include "core/gemm/plan/gemm_plan.hpp"
 #include "core/layout/swizzle.hpp"
+#include "core/layout/tiler.hpp"
 
 namespace tessera {
+
+struct FigureSpec;
 
 // Numbers over points, as a chart shows them.
 struct NumberTable {
@@ -30,8 +35,14 @@ struct NumberTable {
   std::vector<Column> columns;
 };
 
-// What a figure can be made of.
-using FigureObject = std::variant<Layout, ComposedLayout, MmaAtom, TiledMma, CopyAtom, TiledCopy, GemmPlan, NumberTable>;
+// Loads or stores of so many bits a lane, where no copy says who takes what: access(128, layout).
+struct AccessBits {
+  std::int64_t bits = 32;
+};
+
+// What a figure can be made of. A figure of several has each as a spec of its own.
+using FigureObject = std::variant<Layout, ComposedLayout, MmaAtom, TiledMma, CopyAtom, TiledCopy, GemmPlan, NumberTable, Tiler, AccessBits,
+                                  std::shared_ptr<const FigureSpec>>;
 
 // Everything a figure kind may read. Each kind takes the fields that its table row names and refuses the others by name.
 struct FigureSpec {
@@ -47,6 +58,7 @@ struct FigureSpec {
   std::string verb{};
   bool is_part = false;
   std::optional<AnyLayout> color_layout;  // colours by its values, over the tile's coordinates; instead of the parameter color
+  std::optional<std::pair<std::int64_t, std::int64_t>> ramp;  // the least and the greatest offset of a ramp that pictures share
   FigureStyle style = FigureStyle::tessera;
   std::string palette;  // empty: the style's own
   std::string title;
@@ -85,11 +97,22 @@ struct FigureKind {
   std::span<const FigureParameter> parameters;
   std::size_t most_objects;  // that it draws
   Result<Scene> (*make)(const FigureSpec&);
+  // What the arguments of NAME_figure(...) stand for, where that is not each value's own object.
+  enum class Takes : std::uint8_t {
+    objects,
+    layout_and_tiler,  // a shape as the second is a tiler by modes
+    access,            // a first integer is the bits that a lane takes
+    figures,           // each is a picture of its own, also a call of another kind
+  };
+  Takes takes = Takes::objects;
 };
 
 std::span<const FigureKind> figure_kinds();
-// The kind that draws an object where none is named.
-std::string_view default_kind(const FigureObject& object);
+// The kind that draws the first object where none is named: of a layout that a swizzle moves "swizzle", of its parts, in a style of CuTe's
+// and where colours, labels or a part are asked for "layout".
+std::string_view default_kind(const FigureSpec& spec);
+// The row of a kind; nothing where there is none.
+const FigureKind* figure_kind(std::string_view name);
 // That every kind has besides its own.
 std::span<const FigureParameter> common_parameters();
 

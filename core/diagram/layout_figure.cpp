@@ -11,6 +11,7 @@
 #include "core/diagram/aids.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/figure_parts.hpp"
+#include "core/diagram/nested_axes.hpp"
 #include "core/diagram/whole.hpp"
 #include "core/layout/algebra.hpp"
 #include "core/layout/composed_algebra.hpp"
@@ -28,11 +29,13 @@ struct LayoutPicture {
   std::int64_t rows = 1, cols = 1, panels = 1;
   std::vector<std::int64_t> offsets;  // by 1-D coordinate; empty where strides are basis elements
   std::int64_t least = 0, most = 0;
+  std::pair<std::int64_t, std::int64_t> ramp;  // the offsets at its ends
   std::string_view labels, color;
   std::vector<std::string> modes;  // their names; empty: not said
   std::optional<std::int64_t> thread;
   std::string verb;
   bool is_part = false;
+  bool nested = false;    // numbers of each level of a mode
   std::int64_t bits = 0;  // of an element; 0: not known
   bool by_bank() const { return color == "bank" || color == "chunk"; }
   bool says_offsets() const { return labels == "offset" && !offsets.empty(); }
@@ -101,6 +104,7 @@ Result<LayoutPicture> read(const FigureSpec& spec) {
   picture.thread = spec.thread;
   picture.verb = spec.verb;
   picture.is_part = spec.is_part;
+  picture.nested = parameter(spec, "nested") == "yes";
   TESSERA_TRY(width, element_bits(spec));
   picture.bits = width;
   const Shape& s = shape(layout);
@@ -124,6 +128,7 @@ Result<LayoutPicture> read(const FigureSpec& spec) {
     const auto [least, most] = std::minmax_element(picture.offsets.begin(), picture.offsets.end());
     picture.least = *least;
     picture.most = *most;
+    picture.ramp = spec.ramp.value_or(std::pair{*least, *most});
   }
   picture.layout = std::move(layout);
   return picture;
@@ -163,7 +168,7 @@ class LayoutFills {
   // Of 1-D coordinate i.
   ColorIndex fill(std::int64_t i) {
     if (!by_offset_) return kNoColor;  // the others are painted later
-    const double place = ramp_place(p_.offsets[static_cast<std::size_t>(i)], p_.least, p_.most);
+    const double place = ramp_place(p_.offsets[static_cast<std::size_t>(i)], p_.ramp.first, p_.ramp.second);
     return cached(std::lround(place * 63), [&] { return palette_.ramp(std::round(place * 63) / 63); });
   }
 
@@ -436,7 +441,7 @@ Captions captions_of(Scene& scene, const LayoutPicture& p, const Palette& palett
   say_lines(captions, p, period);
   if (p.by_bank() && !p.offsets.empty()) captions.notes.push_back(bits_note(p.bank_bits(), p.bits > 0));
   if (p.color == "offset" && !p.offsets.empty() && p.most > p.least)
-    captions.legends.push_back(ramp_legend(scene, palette, OffsetRange{p.least, p.most}, number_word(p)));
+    captions.legends.push_back(ramp_legend(scene, palette, OffsetRange{p.ramp.first, p.ramp.second}, number_word(p)));
   captions.legends.push_back(std::move(painted));
   if (std::string repeats = period_note(period); !repeats.empty()) captions.notes.push_back(std::move(repeats));
   if (const Padding padding = padding_of(p); padding.count > 0 && p.color != "none") {
@@ -561,8 +566,17 @@ Panel grid_panel(Scene& scene, const LayoutPicture& p, LayoutFills& fills, std::
   add_period_lines(panel, frame, period);
   const Shape& s = shape(p.layout);
   add_divisions(panel, frame, s[0], s.rank() > 1 ? s[1] : IntTuple(1));
-  name_axes(scene, panel, p, frame, unit);
+  if (p.nested)
+    add_nested_axes(scene, panel, frame, s[0], s.rank() > 1 ? s[1] : IntTuple(1), unit);
+  else
+    name_axes(scene, panel, p, frame, unit);
   return panel;
+}
+
+// Between the grid and its heading, in text units, beyond what one row of numbers takes.
+float room_above(const LayoutPicture& p) {
+  const Shape& s = shape(p.layout);
+  return p.nested && s.rank() > 1 ? nested_room_above(s[1]) : 0;
 }
 
 // Between panels, in text units: room for the names of axes.
@@ -572,7 +586,8 @@ float gap_of(const LayoutPicture& p) {
   for (std::size_t mode = 0; mode < std::min<std::size_t>(p.modes.size(), 2); ++mode) {
     if (letter_of(p.modes[mode]).empty()) signs += p.modes[mode].size() + 2;
   }
-  return std::max(kLeast, kBeside + kSign * static_cast<float>(signs));
+  const float room = std::max(kLeast, kBeside + kSign * static_cast<float>(signs));
+  return p.nested ? room + nested_room_left(shape(p.layout)[0]) : room;
 }
 
 Result<Legend> paint_layout(Scene& scene, const FigureSpec& spec, const LayoutPicture& p, const Palette& palette) {
@@ -601,6 +616,7 @@ Result<Scene> layout_figure(const FigureSpec& asked) {
     return close_figure(std::move(scene), spec, std::move(captions), unit);
   }
   // Panels from left to right, in as many rows as make the picture about as wide as high.
+  const float above = room_above(p) * type_scale(spec, p.rows, p.cols);
   const float gap = gap_of(p) * type_scale(spec, p.rows, p.cols), w = width_of_cells(p);
   const auto wide = static_cast<std::int64_t>(std::ceil(w * static_cast<float>(p.cols)));  // in cells' heights
   std::int64_t across = 1;
@@ -614,16 +630,17 @@ Result<Scene> layout_figure(const FigureSpec& asked) {
   const float unit = type_scale(spec, p.rows * ((p.panels + across - 1) / across), wide * across);
   for (std::int64_t k = 0; k < p.panels; ++k) {
     const Frame frame{static_cast<float>(k % across) * (w * static_cast<float>(p.cols) + gap),
-                      static_cast<float>(k / across) * (static_cast<float>(p.rows) + 2.5f * type_scale(spec, p.rows, p.cols)), p.rows,
-                      p.cols, w};
+                      static_cast<float>(k / across) * (static_cast<float>(p.rows) + above + 2.5f * type_scale(spec, p.rows, p.cols)),
+                      p.rows, p.cols, w};
     Panel panel = grid_panel(scene, p, fills, k, frame, p.panels > 1 ? type_scale(spec, p.rows, p.cols) : unit);
     if (p.panels > 1) {
       panel.name = name_of_panel(p, k);
-      add_heading(scene, panel, frame.x, frame.y - 1.05f * type_scale(spec, p.rows, p.cols), panel.name,
+      add_heading(scene, panel, frame.x, frame.y - above - 1.05f * type_scale(spec, p.rows, p.cols), panel.name,
                   type_scale(spec, p.rows, p.cols) * 0.85f);
-      if (k == 0) add_heading(scene, panel, 0, frame.y - 1.05f * type_scale(spec, p.rows, p.cols) - 0.85f * unit, heading_of(p), unit);
+      if (k == 0)
+        add_heading(scene, panel, 0, frame.y - above - 1.05f * type_scale(spec, p.rows, p.cols) - 0.85f * unit, heading_of(p), unit);
     } else {
-      add_heading(scene, panel, 0, -1.15f * unit, heading_of(p), unit);
+      add_heading(scene, panel, 0, -1.15f * unit - room_above(p) * unit, heading_of(p), unit);
     }
     scene.panels.push_back(std::move(panel));
   }

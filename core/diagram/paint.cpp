@@ -61,16 +61,17 @@ void each_grid(Scene& scene, Use use) {
   }
 }
 
-Legend by_offset(Scene& scene, const Palette& palette) {
+Legend by_offset(Scene& scene, const Palette& palette, const std::optional<std::pair<std::int64_t, std::int64_t>>& shared) {
   std::vector<OffsetRange> ranges;
   each_grid(scene, [&](GridColumns& columns) {
     if (columns.address.empty()) return;
-    const auto [least, most] = std::minmax_element(columns.address.begin(), columns.address.end());
-    ranges.push_back({*least, *most});
+    const auto ends = std::minmax_element(columns.address.begin(), columns.address.end());
+    const auto [least, most] = shared.value_or(std::pair{*ends.first, *ends.second});
+    ranges.push_back({least, most});
     std::vector<ColorIndex> steps;
     for (std::int64_t i = 0; i < kRampSteps; ++i) steps.push_back(scene.color(palette.ramp(static_cast<double>(i) / (kRampSteps - 1))));
     for (std::size_t i = 0; i < columns.size(); ++i)
-      columns.fills[i] = steps[static_cast<std::size_t>(ramp_place(columns.address[i], *least, *most) * (kRampSteps - 1) + 0.5)];
+      columns.fills[i] = steps[static_cast<std::size_t>(ramp_place(columns.address[i], least, most) * (kRampSteps - 1) + 0.5)];
   });
   const bool alike = !ranges.empty() && std::count(ranges.begin(), ranges.end(), ranges.front()) == std::ssize(ranges);
   return ramp_legend(scene, palette, alike ? std::optional(ranges.front()) : std::nullopt);
@@ -231,7 +232,7 @@ Result<Legend> paint(Scene& scene, const FigureSpec& spec, const Palette& palett
         {by == "offset" ? "give a data layout: tv_figure(tv, data, color=offset)"
                         : "give a data layout: tv_figure(tv, data, color=bank, bits=16)"}};
   }
-  return by == "offset" ? by_offset(scene, palette) : by == "bank" ? by_bank(scene, palette) : by_chunk(scene, palette);
+  return by == "offset" ? by_offset(scene, palette, spec.ramp) : by == "bank" ? by_bank(scene, palette) : by_chunk(scene, palette);
 }
 
 std::string_view color_apart(Scene& scene, GridColumns& columns) {

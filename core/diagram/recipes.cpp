@@ -243,8 +243,13 @@ std::vector<CellRecipe::Stage> stages_of_chain(const AnyLayout& layout) {
 
 Result<std::vector<CellRecipe>> recipes_of(const FigureSpec& spec) {
   if (spec.objects.empty()) return std::vector<CellRecipe>();
-  const std::string_view kind = spec.kind.empty() ? default_kind(spec.objects.front()) : std::string_view(spec.kind);
+  const std::string_view kind = spec.kind.empty() ? default_kind(spec) : std::string_view(spec.kind);
   if (kind == "layout") return of_layout(spec);
+  if (kind == "swizzle") {  // beside it are the offsets before the swizzle, which this one's steps say too
+    TESSERA_TRY(recipes, of_layout(spec));
+    recipes.front().id = "swizzled";
+    return recipes;
+  }
   if (kind == "tv") return of_tv(spec, "tile");
   if (kind == "tv_inverse") return of_tv(spec, "tv");
   if (kind == "mma" || kind == "tv_a" || kind == "tv_b" || kind == "tv_c") return of_mma(spec, kind);

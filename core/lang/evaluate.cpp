@@ -230,13 +230,15 @@ bool is_figure_word(std::string_view parameter, std::string_view word) {
   };
   constexpr Words kWords[] = {
       {"color", " thread value warp quad atom bank chunk offset row col column none "},
-      {"labels", " offset coordinate hier_coordinate index none tv thread value "},
+      {"labels", " offset coordinate hier_coordinate index none tv thread value tile "},
       {"caption", " yes no "},
       {"legend", " yes no "},
       {"title", " yes no "},
       {"axes", " yes no "},
       {"heading", " yes no "},
       {"tensor", " all sA sB gA gB C "},
+      {"op", " load store zipped logical tiled flat blocked raked "},
+      {"cells", " chunk element "},
       {"style", " tessera print_latex print_svg "},
   };
   return std::any_of(std::begin(kWords), std::end(kWords), [&](const Words& each) {
@@ -246,11 +248,11 @@ bool is_figure_word(std::string_view parameter, std::string_view word) {
 
 // thread=0-3 is no difference, and 0..3 the same list.
 bool is_number_list(std::string_view parameter, std::string_view written) {
-  if (parameter == "highlight" || parameter == "crop")  // T0-3, (T0,W1), (2,5): selectors mean themselves
+  if (parameter == "highlight" || parameter == "crop" || parameter == "at")  // T0-3, (T0,W1), (2,5): selectors mean themselves
     return written.find_first_not_of("TWQV0123456789(),-. ") == std::string_view::npos &&
            written.find_first_of("0123456789") != std::string_view::npos;
-  return (parameter == "thread" || parameter == "k_tiles") && written.find_first_not_of("0123456789-. ") == std::string_view::npos &&
-         written.find_first_of("-.", 1) != std::string_view::npos;
+  return (parameter == "thread" || parameter == "k_tiles" || parameter == "elements") &&
+         written.find_first_not_of("0123456789-. ") == std::string_view::npos && written.find_first_of("-.", 1) != std::string_view::npos;
 }
 
 Result<Value> Evaluator::figure(const CallExpr& call) {

@@ -216,7 +216,7 @@ TEST_CASE("each object has a kind that draws it where none is named", "[figures]
                                                             {lower(gemm).value(), "gemm"},
                                                             {table, "chart"}};
   for (const auto& [object, kind] : rows) {
-    CHECK(default_kind(object) == kind);
+    CHECK(default_kind(figure(object)) == kind);
     CHECK(cell_count(make_figure(figure(object)).value()) ==
           cell_count(make_figure(figure(object, FigureStyle::tessera, std::string(kind))).value()));
   }

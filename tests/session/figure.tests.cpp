@@ -36,7 +36,7 @@ std::size_t cells(const std::string& text, const FigureOptions& options = {}) {
 TEST_CASE("layouts, atoms, tiled objects, GEMMs and figure calls are drawn") {
   CHECK(cells("(4,8):(8,1)") == 32);
   CHECK(cells("(4,8)") == 32);
-  CHECK(cells("Sw<2,0,2> o 0 o (4,4):(4,1)") == 16);
+  CHECK(cells("Sw<2,0,2> o 0 o (4,4):(4,1)") == 2 * 16 + 2 * 4);  // with it, without it, and an offset's bits before and after
   CHECK(cells("SM70_8x8x4_F32F16F16F32_NT") == 32 + 32 + 64);
   CHECK(cells("make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1))") == 64 + 64 + 256);
   CHECK(cells("tv_figure(((2,4),(2,2)):((8,1),(4,16)), (4,8):(8,1))") == 32);
@@ -104,6 +104,20 @@ TEST_CASE("what cannot be drawn is refused in words") {
   CHECK(figure_style("print_latec").error().code == ErrorCode::unknown_name);
 }
 
+TEST_CASE("arguments are what their kind of figure takes them for: a tiler, the bits of a load, figures") {
+  CHECK(cells("divide_figure((4,8):(8,1), (2,4))") == 64);  // tiles of 2 x 4, not of 8 elements in a row
+  CHECK(drawn("divide_figure((4,8):(8,1), (2,4))").value().panels[1].name == "zipped_divide:  ((2,4),(2,2)):((8,1),(16,4))");
+  CHECK(cells("product_figure((2,2):(2,1), (2,3))") == 4 + 6 + 24);
+  CHECK(cells("banks_figure(32, 32:2, bits=32)") == 64);
+  CHECK(cells("banks_figure(SM75_U32x4_LDSM_N, (16,64):(64,1))") == 32 * 32);
+  CHECK(cells("panels_figure((4,8):(8,1), tv_figure(((2,4),(2,2)):((8,1),(4,16)), (4,8):(8,1)))") == 64 + 8 + 8);  // with swatches
+  CHECK(figure_kind_of(evaluate("Sw<3,3,3> o 0 o (8,64):(64,1)").value()).value() == "swizzle");
+  CHECK(figure_kind_of(evaluate("Sw<0,3,3> o 0 o (8,64):(64,1)").value()).value() == "layout");
+  const Error global = drawn("banks_figure(32, make_tensor(gmem_ptr[32b](unset), 32:2))").error();
+  CHECK(global.message == "the second argument lies in global memory, which has no banks");
+  CHECK(drawn("panels_figure((4,8):(8,1), 4.5)").error().message.find("of kind number") != std::string::npos);
+}
+
 TEST_CASE("each kind of value is offered as a drawing and drawn as a drawing, or refused by its kind") {
   struct Row {
     const char* text;
@@ -113,7 +127,7 @@ TEST_CASE("each kind of value is offered as a drawing and drawn as a drawing, or
   const std::string gemm = "gemm(m=16, n=16, k=8, mma=make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1)))";
   for (const Row& row : {Row{"(4,8)", false, 32},
                          {"(4,8):(8,1)", true, 32},
-                         {"Sw<2,0,2> o 0 o (4,4):(4,1)", true, 16},
+                         {"Sw<2,0,2> o 0 o (4,4):(4,1)", true, 2 * 16 + 2 * 4},
                          {"Sw<2,0,2>", false, 0},
                          {"(4:1,8:1)", false, 0},
                          {"true", false, 0},

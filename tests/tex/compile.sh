@@ -36,6 +36,14 @@ object_of() {
     copy) echo "$copy" ;;
     gemm | timeline) echo article_gemm ;;
     chart) echo 'sweep(waves(4096, 4096, (b,128), 132).efficiency, b=64..256, step=64)' ;;
+    swizzle) echo 'Sw<3,3,3> o 0 o (8,64):(64,1)' ;;
+    banks) echo 'banks_figure(SM75_U32x4_LDSM_N, (16,64):(64,1))' ;;
+    divide) echo 'divide_figure((8,8):(8,1), (2,4), op=logical)' ;;
+    product) echo 'product_figure((2,2):(2,1), (2,3):(3,1))' ;;
+    composition) echo 'composition_figure((6,2):(8,2), (4,3):(3,1))' ;;
+    bit_matrix) echo 'Sw<3,3,3> o 0 o (8,64):(64,1)' ;;
+    memory) echo '(4,8):(9,1)' ;;
+    panels) echo 'panels_figure((4,8):(8,1), (4,8):(9,1), swizzle_figure(Sw<3,3,3> o 0 o (8,64):(64,1)), titles="a; b; c")' ;;
     *) echo "" ;;
   esac
 }

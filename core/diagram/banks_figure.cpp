@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The figure of one access of shared memory: its banks across, its wavefronts down, and in each cell the lanes whose word is served there.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/atom/copy_access.hpp"
+#include "core/base/budget.hpp"
+#include "core/diagram/aids.hpp"
+#include "core/diagram/brackets.hpp"
+#include "core/diagram/figure_kinds.hpp"
+
+namespace tessera {
+
+namespace {
+
+constexpr std::int64_t kHalfBits = 16;  // of an element, where nothing says its type
+
+struct BanksPicture {
+  AnyLayout layout;
+  AccessPattern pattern;
+  std::int64_t bits = 0;
+  bool knows_bits = false;
+  WarpInstruction instruction;
+  AccessReport report;  // of all instructions
+  SmallVector<Phase, 4> phases;
+  std::vector<ServedWord> words;
+  Wavefronts sum;
+  std::int64_t first_thread() const { return instruction.warp * kLanes; }
+};
+
+Result<AccessBy> access_object(const FigureSpec& spec) {
+  const FigureObject& object = spec.objects.front();
+  if (const auto* copy = std::get_if<TiledCopy>(&object)) return AccessBy(*copy);
+  if (const auto* atom = std::get_if<CopyAtom>(&object)) return AccessBy(atom->traits);
+  if (const auto* wide = std::get_if<AccessBits>(&object)) return AccessBy(wide->bits);
+  return Error{ErrorCode::wrong_type,
+               fmt::format("this figure needs a tiled copy, a copy atom or the bits of a load first, and got {}", object_name(object)),
+               {},
+               {"for example banks_figure(128, (8,64):(64,1), bits=16) or banks_figure(SM75_U32x4_LDSM_N, (16,64):(64,1))"}};
+}
+
+// Lanes 0-31 of the warp or those that are named: those that do not exist are refused.
+Status check_lanes(const FigureSpec& spec, const BanksPicture& p) {
+  TESSERA_TRY(threads, number_set(spec, "thread"));
+  for (const std::int64_t thread : threads) {
+    if (thread >= p.first_thread() && thread < p.first_thread() + kLanes && thread < p.pattern.threads) continue;
+    return Error{ErrorCode::out_of_range,
+                 fmt::format("thread {} takes no part in an instruction of warp {}", thread, p.instruction.warp),
+                 {},
+                 {fmt::format("its threads are {} to {}", p.first_thread(), std::min(p.first_thread() + kLanes, p.pattern.threads) - 1)}};
+  }
+  return Done{};
+}
+
+Result<BanksPicture> read(const FigureSpec& spec) {
+  BanksPicture p;
+  TESSERA_TRY(by, access_object(spec));
+  TESSERA_TRY(layout, layout_object(spec, 1, "the layout that is read or written as its second object"));
+  TESSERA_TRY(known, element_bits(spec));
+  p.layout = std::move(layout);
+  const auto* copy = std::get_if<TiledCopy>(&by);
+  p.knows_bits = known > 0 || copy;
+  p.bits = known > 0 ? known : copy ? tessera::bits(copy->atom().value_type) : kHalfBits;
+  if (p.bits < 1 || p.bits > 128)
+    return Error{ErrorCode::out_of_range, fmt::format("an element has 1 to 128 bits here, not {}", p.bits), {}, {}};
+  const CopyKind kind = kind_of(by);
+  CopySide side = side_in(kind, AccessSpace::smem);
+  if (const std::string_view op = parameter(spec, "op"); !op.empty()) side = op == "load" ? CopySide::source : CopySide::destination;
+  if (space_of(kind, side).value_or(AccessSpace::smem) != AccessSpace::smem)
+    return Error{ErrorCode::wrong_type,
+                 fmt::format("{} has global memory on that side, which has no banks", to_string(kind)),
+                 {},
+                 {"leave op= out"}};
+  TESSERA_TRY(pattern, access_pattern(by, side, p.layout, p.bits));
+  TESSERA_TRY(offsets, element_offsets(p.layout));
+  TESSERA_TRY(report, measure(pattern, offsets, p.bits, AccessSpace::smem));
+  TESSERA_TRY(warp, integer(spec, kWarpNumber));
+  TESSERA_TRY(number, integer(spec, kInstructionNumber));
+  TESSERA_TRY(instruction, instruction_at(pattern, offsets, p.bits, warp, number));
+  p.pattern = std::move(pattern);
+  p.report = std::move(report);
+  p.instruction = std::move(instruction);
+  p.phases = phases(p.instruction.access);
+  p.words = served_words(p.instruction.access);
+  p.sum = smem_wavefronts(p.instruction.access);
+  TESSERA_CHECK(take_cells(p.sum.count * kBanks, static_cast<std::int64_t>(p.words.size()), "the wavefronts of an access"));
+  return p;
+}
+
+// "T5", and of several lanes that ask for one word "T5" over "+3".
+std::string label_of(const BanksPicture& p, const ServedWord& word) {
+  std::string text = fmt::format("T{}", p.first_thread() + word.lanes[0]);
+  if (word.lanes.size() > 1) text += fmt::format("\n+{}", word.lanes.size() - 1);
+  return text;
+}
+
+struct BankColors {
+  std::vector<ColorIndex> of_lane;
+};
+
+// The words of one phase: banks across, wavefronts down.
+Panel phase_panel(Scene& scene, const BanksPicture& p, std::size_t number, const Frame& frame, const BankColors& colors, std::int64_t above,
+                  float unit) {
+  const Phase& phase = p.phases[number];
+  Panel panel{fmt::format("phase {}", number), {}, fmt::format("phase{}", number), PanelOperand::none, {"bank", "wavefront"}};
+  std::vector<const ServedWord*> at(static_cast<std::size_t>(frame.rows * kBanks), nullptr);
+  std::vector<std::int64_t> asked(kBanks, 0);  // words of each bank
+  for (const ServedWord& word : p.words) {
+    if (word.phase != static_cast<int>(number)) continue;
+    at[static_cast<std::size_t>(word.wavefront * kBanks + word.bank)] = &word;
+    ++asked[static_cast<std::size_t>(word.bank)];
+  }
+  GridColumns columns = begin_grid(frame.rows, kBanks);
+  columns.place = GridColumns::Place::drawn;
+  columns.tensor = 0;
+  columns.bits = p.bits <= kBankBytes * 8 ? p.bits : 0;
+  std::vector<std::int32_t> lanes, conflicts;
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    const ServedWord* word = at[i];
+    columns.fills.push_back(word && !colors.of_lane.empty() ? colors.of_lane[static_cast<std::size_t>(word->lanes[0])] : kNoColor);
+    columns.add_label(word ? label_of(p, *word) : std::string());
+    columns.thread.push_back(word ? static_cast<std::int32_t>(p.first_thread() + word->lanes[0]) : -1);
+    columns.address.push_back(word ? word->word * kBankBytes * 8 / p.bits : -1);
+    for (std::size_t k = 1; word && k < word->lanes.size(); ++k)
+      columns.others.push_back({static_cast<std::int32_t>(p.first_thread() + word->lanes[k]), -1});
+    columns.other_ends.push_back(static_cast<std::uint32_t>(columns.others.size()));
+    lanes.push_back(word ? word->lanes[0] : -1);
+    conflicts.push_back(word && phase.wavefronts > phase.least && asked[i % kBanks] > phase.least ? 0 : -1);
+  }
+  if (columns.others.empty()) columns.other_ends.clear();
+  add_grid(panel, frame, std::move(columns));
+  add_borders(panel, frame, lanes, StrokeRole::boundary, true);
+  add_frame(panel, frame);
+  add_borders(panel, frame, conflicts, StrokeRole::highlight, true);
+  if (number == 0) add_axes(scene, panel, frame, {false, true}, unit);
+  for (std::int64_t r = 0; r < frame.rows; ++r) {
+    panel.marks.push_back(Label{frame.x - 0.26f * unit, frame.y + static_cast<float>(r) + 0.5f, scene.intern(std::to_string(above + r)),
+                                LabelRole::axis, Anchor::right, 0.36f * unit});
+  }
+  const std::string words = fmt::format("lanes {}-{}", phase.first_lane, phase.first_lane + phase.lanes - 1);
+  add_bracket(scene, panel, BracketAt::left, frame.y, frame.bottom(), frame.x - 0.62f * unit, words, unit);
+  return panel;
+}
+
+std::string heading_of(const BanksPicture& p) {
+  const std::string needed = p.sum.count == p.sum.least ? std::string("no conflict") : fmt::format("{} needed", p.sum.least);
+  return fmt::format("{}: {}, {}", p.instruction.name, counted(p.sum.count, "wavefront"), needed);
+}
+
+std::string sentence_of(const BanksPicture& p) {
+  const auto conflict = first_conflict(p.instruction.access);
+  if (!conflict) return "No bank is asked for two words at once: a wavefront serves each of its 32 banks with one word of 4 bytes.";
+  return sentence(fmt::format("{}, each for other words: a wavefront serves a bank with one word of 4 bytes",
+                              describe(*conflict, p.pattern.side == CopySide::destination)));
+}
+
+std::vector<std::string> notes_of(const BanksPicture& p) {
+  std::vector<std::string> notes;
+  const bool several = p.report.instructions > 1;
+  notes.push_back(fmt::format(
+      "{}{}{}", to_string(p.layout), p.knows_bits ? fmt::format(", elements of {} bits", p.bits) : "",
+      several ? fmt::format("; drawn: instruction {} of {} of warp {}", p.instruction.number, p.instruction.of, p.instruction.warp) : ""));
+  if (several) notes.push_back(fmt::format("all: {}", describe(p.report)));
+  if (!p.pattern.arrangement.empty()) notes.push_back("by one warp: " + p.pattern.arrangement);
+  if (!p.knows_bits) notes.push_back("elements are taken to have 16 bits: say bits= or type= for others");
+  const bool shared = std::any_of(p.words.begin(), p.words.end(), [](const ServedWord& word) { return word.lanes.size() > 1; });
+  if (shared) notes.push_back("+3: as many more lanes ask for the same word, which costs nothing");
+  if (p.sum.count > p.sum.least) notes.push_back("outlined: banks that are asked for more words than they need be");
+  return notes;
+}
+
+}  // namespace
+
+Result<Scene> banks_figure(const FigureSpec& spec) {
+  TESSERA_CHECK(only_own_style(spec));
+  TESSERA_TRY(color, choice(spec, "color", kBanksColorChoices));
+  TESSERA_TRY(palette, Palette::find(spec.palette));
+  TESSERA_TRY(p, read(spec));
+  TESSERA_CHECK(check_lanes(spec, p));
+  Scene scene = begin_scene(spec);
+  scene.tensors = {to_string(p.layout)};
+  BankColors colors;
+  Legend legend;
+  const std::int64_t groups = color == "quad" ? kLanes / 4 : kLanes;
+  if (color != "none") {
+    for (std::int64_t lane = 0; lane < kLanes; ++lane)
+      colors.of_lane.push_back(scene.color(palette.category(lane * groups / kLanes, groups)));
+    legend = category_legend(scene, palette, color == "quad" ? "quad of lanes" : "lane", groups);
+  }
+  std::size_t longest = 1;
+  for (const ServedWord& word : p.words) longest = std::max(longest, fmt::format("T{}", p.first_thread() + word.lanes[0]).size());
+  const float w = cell_width(longest), unit = type_scale(spec, p.sum.count, static_cast<std::int64_t>(w * kBanks));
+  float y = 0;
+  std::int64_t above = 0;
+  for (std::size_t i = 0; i < p.phases.size(); ++i) {
+    const Frame frame{0, y, p.phases[i].wavefronts, kBanks, w};
+    Panel panel = phase_panel(scene, p, i, frame, colors, above, unit);
+    if (i == 0) add_heading(scene, panel, 0, -1.15f * unit, heading_of(p), unit);
+    if (i == 0) add_axis_names(scene, panel, frame, unit);
+    scene.panels.push_back(std::move(panel));
+    y = frame.bottom() + 0.35f * unit;
+    above += frame.rows;
+  }
+  return close_figure(std::move(scene), spec, {sentence_of(p), notes_of(p), {std::move(legend)}, heading_of(p)}, unit);
+}
+
+}  // namespace tessera

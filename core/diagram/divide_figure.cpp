@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The figure of a divide: the layout with its tiles, and what the divide makes of it, in the same tints.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "core/base/budget.hpp"
+#include "core/diagram/aids.hpp"
+#include "core/diagram/brackets.hpp"
+#include "core/diagram/figure_kinds.hpp"
+#include "core/diagram/tile_parts.hpp"
+#include "core/layout/composed_algebra.hpp"
+
+namespace tessera {
+
+namespace {
+
+struct DividePicture {
+  AnyLayout layout, result;
+  std::string op, tiler;
+  bool by_mode = false;
+  Shape tile, rest;  // of the zipped divide
+  TileGrid before, after;
+  std::int64_t beyond = 0;  // coordinates of the result that are none of the layout
+  std::int64_t tiles() const { return size(rest); }
+};
+
+Result<Tiler> tiler_object(const FigureSpec& spec) {
+  if (spec.objects.size() < 2)
+    return Error{
+        ErrorCode::wrong_arity, "this figure needs a tiler as its second object", {}, {"for example divide_figure((4,8):(8,1), (2,4))"}};
+  if (const auto* tiler = std::get_if<Tiler>(&spec.objects[1])) return *tiler;
+  if (const auto* layout = std::get_if<Layout>(&spec.objects[1])) return Tiler(*layout);
+  return Error{ErrorCode::wrong_type,
+               fmt::format("this figure needs a tiler as its second object, and got {}", object_name(spec.objects[1])),
+               {},
+               {"a shape is a tiler by modes, a layout one of the whole: divide_figure((4,8):(8,1), (2,4))"}};
+}
+
+Result<AnyLayout> divided(std::string_view op, const AnyLayout& layout, const Tiler& tiler) {
+  if (op == "logical") return logical_divide(layout, tiler);
+  if (op == "tiled") return tiled_divide(layout, tiler);
+  if (op == "flat") return flat_divide(layout, tiler);
+  return zipped_divide(layout, tiler);
+}
+
+// Which tile each element of the layout is of, by its 1-D coordinate: the zipped divide of these coordinates has a tile's in its first
+// mode, and a tile for each of the second.
+std::unordered_map<std::int64_t, std::int64_t> tile_numbers(const AnyLayout& zipped) {
+  std::unordered_map<std::int64_t, std::int64_t> tile_of;
+  const std::int64_t each = size(shape(zipped)[0]), all = size(zipped);
+  for (std::int64_t i = 0; i < all && !late(); ++i) tile_of.try_emplace(evaluate(zipped, i), i / each);
+  return tile_of;
+}
+
+Result<DividePicture> read(const FigureSpec& spec) {
+  DividePicture p;
+  TESSERA_TRY(layout, layout_object(spec, 0, "a layout"));
+  TESSERA_TRY(tiler, tiler_object(spec));
+  TESSERA_TRY(op, choice(spec, "op", kDivideOpChoices));
+  p.op = op;
+  p.tiler = to_string(tiler);
+  p.by_mode = tiler.is_tuple();
+  if (layout_part(layout).has_basis())
+    return Error{ErrorCode::wrong_type, fmt::format("{} gives coordinates; this figure is of offsets", to_string(layout)), {}, {}};
+  TESSERA_TRY(result, divided(op, layout, tiler));
+  const Shape& s = shape(layout);
+  if (size(layout) > kMostTileCells || size(result) > kMostTileCells)
+    return Error{
+        ErrorCode::limit,
+        fmt::format("a divide is drawn of up to {} elements, and this one has {}", kMostTileCells, std::max(size(layout), size(result))),
+        {},
+        {"draw one tile of it: local_tile(layout, tiler, (0,0))"}};
+  TESSERA_CHECK(take_cells(size(layout) + size(result), 0, to_string(layout)));
+  // The same divide of the 1-D coordinates says where each element of the result comes from.
+  TESSERA_TRY(numbers, Layout::make_compact(s));
+  TESSERA_TRY(from, divided(op, AnyLayout(numbers), tiler));
+  TESSERA_TRY(zipped, zipped_divide(AnyLayout(numbers), tiler));
+  p.tile = shape(zipped)[0];
+  p.rest = shape(zipped)[1];
+  const auto tile_of = tile_numbers(zipped);
+  const auto tile_at = [&](std::int64_t i) {
+    const auto found = tile_of.find(i);
+    return found == tile_of.end() ? std::int64_t{-1} : found->second;
+  };
+  const std::int64_t all = size(layout), rows = s.rank() > 1 ? size(s[0]) : all;
+  const auto add = [&](TileGrid& grid, std::int64_t index, std::int64_t offset) {
+    const bool inside = index < all;
+    grid.offset.push_back(offset);
+    grid.tile.push_back(inside ? tile_at(index) : -1);
+    grid.row.push_back(static_cast<std::int32_t>(inside ? index % rows : -1));
+    grid.col.push_back(static_cast<std::int32_t>(inside ? index / rows : -1));
+  };
+  const TileExtent before = tile_extent(s);
+  p.before = {"layout", to_string(layout), before.rows, before.cols, {}, {}, {}, {}, 0};
+  for (std::int64_t r = 0; r < before.rows; ++r) {
+    for (std::int64_t c = 0; c < before.cols; ++c) {
+      const std::int64_t index = tile_index(s, before, r, c);
+      add(p.before, index, evaluate(layout, index));
+    }
+  }
+  const Shape& t = shape(result);
+  // Flat divides have the tile's modes first, as many as the tiler has.
+  std::int64_t down = size(t[0]);
+  if (op == "flat") down = size(p.tile);
+  p.after = {"divide", fmt::format("{}_divide:  {}", op, to_string(result)), down, size(result) / down, {}, {}, {}, {}, 0};
+  for (std::int64_t r = 0; r < p.after.rows; ++r) {
+    for (std::int64_t c = 0; c < p.after.cols && !late(); ++c) {
+      const std::int64_t i = r + p.after.rows * c, index = evaluate(from, i), offset = evaluate(result, i);
+      if (index >= all) ++p.beyond;
+      if (index < all && evaluate(layout, index) != offset)
+        return Error{ErrorCode::not_representable,
+                     fmt::format("{}_divide of {} by {} has offset {} at {}, and the tiler's coordinate there has {}: it is no division "
+                                 "into tiles",
+                                 op, to_string(layout), p.tiler, offset, i, evaluate(layout, index)),
+                     {},
+                     {"see logical_divide(...) for what is asked of a tiler"}};
+      add(p.after, index, offset);
+    }
+  }
+  p.layout = std::move(layout);
+  p.result = std::move(result);
+  return p;
+}
+
+// What the result's rows and columns are.
+void add_brackets(Scene& scene, Panel& panel, const DividePicture& p, const Frame& frame, float unit) {
+  const float rows_room = 0.42f * unit + 0.2f * unit * static_cast<float>(std::to_string(frame.rows - 1).size());
+  const auto left = [&](float from, float to, float further, const std::string& words) {
+    add_bracket(scene, panel, BracketAt::left, from, to, frame.x - rows_room - further * unit, words, unit);
+  };
+  const auto below = [&](float from, float to, float further, const std::string& words) {
+    add_bracket(scene, panel, BracketAt::below, from, to, frame.bottom() + further * unit, words, unit);
+  };
+  if (p.op == "logical" && p.by_mode && shape(p.result).rank() == 2 && shape(p.result)[0].is_tuple() && shape(p.result)[1].is_tuple()) {
+    const auto tile_rows = static_cast<float>(size(shape(p.result)[0][0])), tile_cols = static_cast<float>(size(shape(p.result)[1][0]));
+    left(frame.y, frame.y + tile_rows, 0, "tile");
+    left(frame.y, frame.bottom(), 1.1f, "rest");
+    below(frame.x, frame.x + frame.w * tile_cols, 0, "tile");
+    below(frame.x, frame.right(), 0.7f, "rest");
+    return;
+  }
+  left(frame.y, frame.bottom(), 0, fmt::format("tile {}", to_string(p.tile)));
+  below(frame.x, frame.right(), 0, fmt::format("rest {}", to_string(p.rest)));
+}
+
+std::string sentence_of(const DividePicture& p) {
+  return fmt::format("{} divided by {}: {} of {}{}.", to_string(p.layout), p.tiler, counted(p.tiles(), "tile"),
+                     counted(size(p.tile), "element"), p.op == "logical" && p.by_mode ? ", mode by mode" : ", a tile a column");
+}
+
+}  // namespace
+
+Result<Scene> divide_figure(const FigureSpec& spec) {
+  TESSERA_CHECK(only_own_style(spec));
+  TESSERA_TRY(labels, choice(spec, "labels", kTileLabelChoices));
+  TESSERA_TRY(palette, Palette::find(spec.palette));
+  TESSERA_TRY(p, read(spec));
+  Scene scene = begin_scene(spec);
+  scene.tensors = {to_string(p.layout)};
+  const std::vector<ColorIndex> tints = tile_tints(scene, palette, p.tiles());
+  const float w = tile_cell_width({&p.before, &p.after}, labels);
+  const Frame first{0, 0, p.before.rows, p.before.cols, w};
+  const bool beside = w * static_cast<float>(p.before.cols + p.after.cols) <= 44 && p.before.rows > 1;
+  const std::int64_t high = beside ? std::max(p.before.rows, p.after.rows) : p.before.rows + p.after.rows;
+  const auto wide =
+      static_cast<std::int64_t>(w * static_cast<float>(beside ? p.before.cols + p.after.cols : std::max(p.before.cols, p.after.cols)));
+  const float unit = type_scale(spec, high, wide);
+  const float brackets = unit * (1.5f + 0.2f * static_cast<float>(fmt::format("tile {}", to_string(p.tile)).size()));
+  const Frame second = beside ? Frame{first.right() + brackets + 0.8f * unit, 0, p.after.rows, p.after.cols, w}
+                              : Frame{0, first.bottom() + 2.3f * unit, p.after.rows, p.after.cols, w};
+  scene.panels.push_back(tile_panel(scene, p.before, first, tints, labels, unit));
+  Panel after = tile_panel(scene, p.after, second, tints, labels, unit);
+  add_brackets(scene, after, p, second, unit);
+  scene.panels.push_back(std::move(after));
+  Captions captions{sentence_of(p), {}, {category_legend(scene, palette, "tile", p.tiles())}, {}};
+  if (p.beyond > 0)
+    captions.notes.push_back(fmt::format("grey: {} beyond the layout, which a kernel must leave out", counted(p.beyond, "coordinate")));
+  return close_figure(std::move(scene), spec, std::move(captions), unit);
+}
+
+}  // namespace tessera

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The table of figure kinds: a row each, with what its parameters take.
+#include <array>
+
+#include "core/diagram/figure_kinds.hpp"
+
+namespace tessera {
+
+namespace {
+
+using Kind = FigureParameter::Kind;
+
+constexpr FigureParameter kThread{"thread", "highlight these threads", Kind::numbers};
+constexpr FigureParameter kHighlight{
+    "highlight", "what stands out: T3, T0-3, W1, Q2, V0, (2,5), rows=0-3, cols=4, m=, n=, k=, offsets=0-31, bank=3", Kind::selection};
+constexpr FigureParameter kCrop{"crop", "the part that is drawn: rows=0-15, cols=0-31, m=, n=, k=, or W1: the box around what it owns",
+                                Kind::selection};
+constexpr FigureParameter kOwnerColor{"color", "what cells are coloured by", Kind::choice_or_layout, kOwnerColorChoices};
+constexpr FigureParameter kMmaColor{"color", "what cells are coloured by; warp on large tiles of several warps", Kind::choice_or_layout,
+                                    kMmaColorChoices};
+constexpr FigureParameter kDataColor{"color", "what cells are coloured by; offset, bank, chunk (16 bytes): of the data layout",
+                                     Kind::choice_or_layout, kDataColorChoices};
+constexpr FigureParameter kType{"type", "the same as an element type", Kind::type};
+constexpr FigureParameter kTile{"tile", "shape of the tile without a data layout", Kind::shape};
+constexpr std::array kCommonParameters = {
+    FigureParameter{"caption", "the words below", Kind::flag, kYesNo},
+    FigureParameter{"legend", "what colours mean", Kind::flag, kYesNo},
+    FigureParameter{"title", "the title above", Kind::flag, kYesNo},
+    FigureParameter{"axes", "numbers and names of rows and columns", Kind::flag, kYesNo},
+    FigureParameter{"heading", "what stands above each grid", Kind::flag, kYesNo},
+    FigureParameter{"patterns", "lines over the colours, so that they print apart in grey", Kind::flag, kNoYes},
+    kStep,
+};
+constexpr FigureParameter kOwnerLabels{"labels", "what stands in a cell", Kind::choice, kOwnerLabelChoices};
+
+constexpr std::array kLayoutParameters = {
+    FigureParameter{"modes", "names of the layout's modes, \"thread,value\"; threads and values are numbered T0 and V0", Kind::text},
+    FigureParameter{"labels", "what stands in a cell; hier_coordinate: the mode's own modes too", Kind::choice, kLayoutLabelChoices},
+    FigureParameter{"color", "what cells are coloured by; chunk: 16 bytes", Kind::choice_or_layout, kLayoutColorChoices},
+    FigureParameter{"nested", "numbers of each level of a mode: the inner at each row, the outer over brackets", Kind::flag, kNoYes},
+    kHighlight,
+    kCrop,
+    kFold,
+    kSteps,
+    kBits,
+    kBytes,
+    kType,
+};
+constexpr FigureParameter kDataLabels{"labels", "what stands in a cell; offset: of the data layout", Kind::choice, kDataLabelChoices};
+constexpr std::array kTvParameters = {kThread, kHighlight, kCrop, kFold, kSteps, kDataColor, kDataLabels, kTile, kBits, kBytes, kType};
+constexpr std::array kOwnerParameters = {kThread, kHighlight, kCrop, kFold, kSteps, kMmaColor, kOwnerLabels};
+constexpr std::array kCopyParameters = {kThread, kHighlight, kCrop, kFold, kSteps, kOwnerColor, kOwnerLabels};
+constexpr std::array kInverseParameters = {kThread, kHighlight, kCrop, kFold, kSteps, kDataColor, kTile, kBits, kBytes, kType};
+constexpr std::array kGemmParameters = {
+    kThread,
+    kHighlight,
+    kCrop,
+    kFold,
+    kSteps,
+    FigureParameter{"color", "what cells are coloured by; warp on large tiles", Kind::choice_or_layout, kGemmColorChoices},
+    FigureParameter{"labels", "what stands in a cell of A and B", Kind::choice, kGemmLabelChoices},
+    FigureParameter{"tensor", "one tile alone; gA, gB where threads load from global memory", Kind::choice, kGemmTensorChoices},
+};
+
+constexpr std::array kTimelineParameters = {
+    FigureParameter{"k_tiles", "which tiles of K are drawn; default the first and the last ones", Kind::numbers},
+};
+
+constexpr std::array kChartParameters = {
+    FigureParameter{"column", "which numbers of the table; default the first that are not the same everywhere", Kind::text},
+};
+
+constexpr FigureParameter kAt{"at", "the coordinate whose offset is followed bit by bit, \"(5,16)\"", Kind::text};
+constexpr std::array kSwizzleParameters = {
+    FigureParameter{"cells", "what a cell is: as many elements as the swizzle keeps together, or one", Kind::choice, kSwizzleCellsChoices},
+    FigureParameter{"color", "what cells are coloured by; chunk: 16 bytes", Kind::choice_or_layout, kSwizzleColorChoices},
+    FigureParameter{"labels", "what stands in a cell", Kind::choice, kSwizzleLabelChoices},
+    kAt,
+    kHighlight,
+    kSteps,
+    kBits,
+    kBytes,
+    kType,
+};
+constexpr std::array kBanksParameters = {
+    FigureParameter{"op", "a load or a store, where the access may be either", Kind::choice, kAccessOpChoices},
+    kWarpNumber,
+    kInstructionNumber,
+    FigureParameter{"color", "what cells are coloured by", Kind::choice, kBanksColorChoices},
+    kThread,
+    kHighlight,
+    kBits,
+    kBytes,
+    kType,
+};
+constexpr FigureParameter kTileLabels{"labels", "what stands in a cell; tile: its number", Kind::choice, kTileLabelChoices};
+constexpr std::array kDivideParameters = {
+    FigureParameter{"op", "which divide: how its modes are arranged", Kind::choice, kDivideOpChoices},
+    kTileLabels,
+    kHighlight,
+};
+constexpr std::array kProductParameters = {
+    FigureParameter{"op", "which product: how its modes are arranged", Kind::choice, kProductOpChoices},
+    kTileLabels,
+    kHighlight,
+};
+constexpr std::array kCompositionParameters = {
+    FigureParameter{"elements", "which coordinates of B arrows follow, by their 1-D index; default three of them", Kind::numbers},
+    kHighlight,
+};
+constexpr std::array kPanelsParameters = {
+    FigureParameter{"titles", "what stands above each, \"before; after\"", Kind::text},
+    kAcross,
+    kHighlight,
+};
+
+constexpr std::array kMemoryParameters = {
+    kWrap,
+    FigureParameter{"labels", "what stands in a cell", Kind::choice, kMemoryLabelChoices},
+    FigureParameter{"color", "what cells are coloured by", Kind::choice_or_layout, kMemoryColorChoices},
+    kHighlight,
+    kSteps,
+    kBits,
+    kBytes,
+    kType,
+};
+
+constexpr std::array kKinds = {
+    FigureKind{"layout", "offsets of a layout on its coordinates; more than two modes make several panels", kLayoutParameters, 1,
+               layout_figure},
+    FigureKind{"tv", "thread and value of each cell of a tile: tv(thread-value layout, data layout)", kTvParameters, 2, tv_figure},
+    FigureKind{"tv_inverse", "coordinate and offset that each thread's values own: threads down, values across", kInverseParameters, 2,
+               tv_inverse_figure},
+    FigureKind{"tv_a", "thread and value of each cell of A of an MMA", kOwnerParameters, 1, tv_operand_figure},
+    FigureKind{"tv_b", "thread and value of each cell of B of an MMA, N down", kOwnerParameters, 1, tv_operand_figure},
+    FigureKind{"tv_c", "thread and value of each cell of C of an MMA", kOwnerParameters, 1, tv_operand_figure},
+    FigureKind{"mma", "operands of an MMA in the shape of an L: A left, B above, C in the corner", kOwnerParameters, 1, mma_figure},
+    FigureKind{"copy", "source and destination of a tiled copy, thread and value in each cell", kCopyParameters, 1, copy_figure},
+    FigureKind{"gemm", "one CTA of a GEMM: the tiles that fragments are loaded from, sA and sB, with their readers, and who owns C",
+               kGemmParameters, 1, gemm_figure},
+    FigureKind{"timeline", "a GEMM in time: its roles as lanes, operations as bars in the order of a simulation, waits and what ends them",
+               kTimelineParameters, 1, timeline_figure},
+    FigureKind{"chart", "the numbers of a sweep, a bar for each of its points", kChartParameters, 1, chart_figure},
+    FigureKind{"swizzle", "a swizzled layout beside the same without its swizzle, and which bits of an offset are xored into which",
+               kSwizzleParameters, 1, swizzle_figure},
+    FigureKind{"banks", "one instruction of a warp in the 32 banks of shared memory, a row a wavefront: banks(access, layout)",
+               kBanksParameters, 2, banks_figure, FigureKind::Takes::access},
+    FigureKind{"divide", "a layout and what a divide makes of it, each tile in its tint: divide(layout, tiler)", kDivideParameters, 2,
+               divide_figure, FigureKind::Takes::layout_and_tiler},
+    FigureKind{"product", "a block, the layout of its copies, and their product, each copy in its tint: product(block, tiler)",
+               kProductParameters, 2, product_figure, FigureKind::Takes::layout_and_tiler},
+    FigureKind{"composition", "elements followed through B and then A: composition(A, B)", kCompositionParameters, 2, composition_figure},
+    FigureKind{"bit_matrix",
+               "a layout over powers of two as a matrix over bits: those of the coordinate across, those of the offset down",
+               {},
+               1,
+               bit_matrix_figure},
+    FigureKind{"memory", "the addresses that a layout reaches, in order, with the coordinate that lies at each", kMemoryParameters, 1,
+               memory_figure},
+    FigureKind{"panels", "several figures side by side, lettered, with one scale of colours: panels(figure, figure, ...)",
+               kPanelsParameters, 8, panels_figure, FigureKind::Takes::figures},
+};
+
+}  // namespace
+
+std::span<const FigureKind> figure_kinds() { return kKinds; }
+std::span<const FigureParameter> common_parameters() { return kCommonParameters; }
+
+}  // namespace tessera

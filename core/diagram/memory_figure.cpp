@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The figure of memory: addresses in order, in lines of all banks or of so many elements, each with the coordinate that lies there.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "core/base/budget.hpp"
+#include "core/diagram/aids.hpp"
+#include "core/diagram/figure_kinds.hpp"
+#include "core/layout/algebra.hpp"
+#include "core/layout/composed_algebra.hpp"
+
+namespace tessera {
+
+namespace {
+
+constexpr std::int64_t kMostAddresses = std::int64_t{1} << 16;
+constexpr std::int64_t kRowBits = 32 * 32;  // of all banks
+
+struct MemoryPicture {
+  AnyLayout layout;
+  std::int64_t wrap = 32, lines = 1, least = 0, bits = 0;  // least: the first address that is drawn
+  std::int64_t begin = 0, end = 0;                         // addresses from the first element's to behind the last one's
+  std::vector<std::int64_t> first;                         // by address behind `least`: the 1-D coordinate that lies there; -1: none
+  std::vector<std::int64_t> others;                        // how many more
+  std::int64_t elements = 0, unused = 0, shared = 0;
+};
+
+Result<MemoryPicture> read(const FigureSpec& spec) {
+  MemoryPicture p;
+  TESSERA_TRY(layout, layout_object(spec, 0, "a layout"));
+  if (layout_part(layout).has_basis())
+    return Error{ErrorCode::wrong_type, fmt::format("{} gives coordinates, which are no addresses", to_string(layout)), {}, {}};
+  TESSERA_TRY(bits, element_bits(spec));
+  p.bits = bits;
+  TESSERA_TRY(asked, integer(spec, kWrap));
+  p.elements = size(layout);
+  if (p.elements > kMostAddresses)
+    return Error{ErrorCode::limit,
+                 fmt::format("memory is drawn of up to {} elements, and {} has {}", kMostAddresses, to_string(layout), p.elements),
+                 {},
+                 {"draw a tile of it: slice it, or take local_tile of it"}};
+  std::vector<std::int64_t> at;
+  for (std::int64_t i = 0; i < p.elements; ++i) at.push_back(evaluate(layout, i));
+  const auto [least, most] = std::minmax_element(at.begin(), at.end());
+  const std::int64_t reach = *most - *least + 1;
+  if (reach > kMostAddresses)
+    return Error{ErrorCode::limit,
+                 fmt::format("{} puts its {} elements on {} addresses, and memory is drawn of up to {}", to_string(layout), p.elements,
+                             reach, kMostAddresses),
+                 {},
+                 {"draw a part of it whose elements lie nearer to each other"}};
+  // A line is a row of all banks where the width of an element is known and one has so few; else 32 elements, or all of them.
+  p.wrap = asked                                                        ? *asked
+           : bits >= 4 && kRowBits % bits == 0 && kRowBits / bits <= 64 ? kRowBits / bits
+                                                                        : std::min<std::int64_t>(32, reach);
+  p.least = *least >= 0 ? *least / p.wrap * p.wrap : *least;
+  p.lines = (*most - p.least) / p.wrap + 1;
+  TESSERA_CHECK(take_cells(p.lines * p.wrap, 0, to_string(layout)));
+  p.first.assign(static_cast<std::size_t>(p.lines * p.wrap), -1);
+  p.others.assign(p.first.size(), 0);
+  for (std::int64_t i = 0; i < p.elements; ++i) {
+    const auto place = static_cast<std::size_t>(at[static_cast<std::size_t>(i)] - p.least);
+    if (p.first[place] < 0)
+      p.first[place] = i;
+    else
+      ++p.others[place], ++p.shared;
+  }
+  p.begin = *least;
+  p.end = *most + 1;
+  for (std::int64_t address = p.begin; address < p.end; ++address) p.unused += p.first[static_cast<std::size_t>(address - p.least)] < 0;
+  p.layout = std::move(layout);
+  return p;
+}
+
+std::string label_of(const MemoryPicture& p, std::size_t place, std::string_view labels) {
+  const std::int64_t i = p.first[place];
+  if (labels == "offset") return std::to_string(p.least + static_cast<std::int64_t>(place));
+  if (i < 0 || labels == "none") return {};
+  if (labels == "index") return std::to_string(i);
+  const Shape& s = shape(p.layout);
+  if (s.rank() < 2) return std::to_string(i);
+  const std::int64_t rows = size(s[0]), cols = size(s[1]);
+  std::string text = fmt::format("{},{}", i % rows, i / rows % cols);
+  if (s.rank() > 2) text += fmt::format(",{}", i / rows / cols);
+  return text;
+}
+
+std::string sentence_of(const MemoryPicture& p) {
+  const std::int64_t addresses = p.elements - p.shared + p.unused;
+  std::string text = fmt::format("{} lays {} over {} address{}", to_string(p.layout), counted(p.elements, "element"), addresses,
+                                 addresses == 1 ? "" : "es");
+  if (p.unused > 0) text += fmt::format(", {} of them unused", p.unused);
+  if (p.shared > 0) text += fmt::format("; {} share one with another", counted(p.shared, "element"));
+  return text + ".";
+}
+
+}  // namespace
+
+Result<Scene> memory_figure(const FigureSpec& spec) {
+  TESSERA_CHECK(only_own_style(spec));
+  TESSERA_TRY(labels, choice(spec, "labels", kMemoryLabelChoices));
+  TESSERA_TRY(color, color_choice(spec, kMemoryColorChoices));
+  TESSERA_TRY(palette, Palette::find(spec.palette));
+  TESSERA_TRY(p, read(spec));
+  Scene scene = begin_scene(spec);
+  scene.tensors = {to_string(p.layout)};
+  std::size_t longest = 1;
+  for (std::size_t place = 0; place < p.first.size(); ++place) longest = std::max(longest, label_of(p, place, labels).size());
+  const float w = cell_width(longest);
+  const float unit = type_scale(spec, p.lines, static_cast<std::int64_t>(w * static_cast<float>(p.wrap)));
+  const Frame frame{0, 0, p.lines, p.wrap, w};
+  Panel panel{to_string(p.layout), {}, "memory"};
+  const ColorIndex grey = scene.color(on_page({226, 229, 234}, scene.page));
+  const Shape& s = shape(p.layout);
+  const std::int64_t rows = s.rank() > 1 ? size(s[0]) : p.elements, cols = s.rank() > 1 ? size(s[1]) : 1;
+  GridColumns columns = begin_grid(p.lines, p.wrap);
+  columns.place = GridColumns::Place::given;
+  columns.tensor = 0;
+  columns.bits = p.bits;
+  for (std::size_t place = 0; place < p.first.size(); ++place) {
+    const std::int64_t i = p.first[place];
+    const double at = color == "index" && i >= 0 ? ramp_place(i, 0, p.elements - 1) : 0;
+    columns.row.push_back(static_cast<std::int32_t>(i < 0 ? -1 : i % rows));
+    columns.col.push_back(static_cast<std::int32_t>(i < 0 ? -1 : i / rows % cols));
+    const std::int64_t address = p.least + static_cast<std::int64_t>(place);
+    const bool between = address >= p.begin && address < p.end;
+    columns.fills.push_back(i < 0 ? (between ? grey : kNoColor) : color == "index" ? scene.color(palette.ramp(at)) : kNoColor);
+    columns.address.push_back(std::max<std::int64_t>(address, -1));
+    columns.add_label(label_of(p, place, labels));
+  }
+  if (color == "row" || color == "col") {  // by coordinates of the layout, of what lies there
+    const std::int64_t count = color == "row" ? rows : cols;
+    for (std::size_t place = 0; place < p.first.size(); ++place) {
+      const std::int32_t n = color == "row" ? columns.row[place] : columns.col[place];
+      if (n >= 0) columns.fills[place] = scene.color(palette.category(n, count));
+    }
+  }
+  add_grid(panel, frame, std::move(columns));
+  add_frame(panel, frame);
+  add_axes(scene, panel, frame, {false, true}, unit);
+  for (std::int64_t line = 0; line < p.lines; ++line) {
+    panel.marks.push_back(Label{-0.26f * unit, static_cast<float>(line) + 0.5f, scene.intern(std::to_string(p.least + line * p.wrap)),
+                                LabelRole::axis, Anchor::right, 0.36f * unit});
+  }
+  add_heading(scene, panel, 0, -1.15f * unit, panel.name, unit);
+  scene.panels.push_back(std::move(panel));
+  Captions captions{sentence_of(p), {}, {}, to_string(p.layout)};
+  if (color == "row" || color == "col") {
+    captions.legends.push_back(category_legend(scene, palette, color == "row" ? "row" : "column", color == "row" ? rows : cols));
+  } else if (color == "index") {
+    Legend legend = ramp_legend(scene, palette, std::nullopt);
+    legend.words = "colour: the 1-D coordinate, in the order of the ramp";
+    captions.legends.push_back(std::move(legend));
+  } else {
+    TESSERA_TRY(painted, paint(scene, spec, palette, color, std::pair{rows, cols}));
+    captions.legends.push_back(std::move(painted));
+  }
+  if (kRowBits == p.wrap * p.bits) captions.notes.push_back("a line is 128 bytes, one row of the 32 banks of shared memory");
+  if (p.unused > 0) captions.notes.push_back("grey: no element lies there");
+  return close_figure(std::move(scene), spec, std::move(captions), unit);
+}
+
+}  // namespace tessera

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Private to the figures of divides and products: grids whose cells are tinted by the tile that they belong to.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/diagram/figure_parts.hpp"
+
+namespace tessera {
+
+constexpr std::int64_t kMostTileCells = std::int64_t{1} << 16;  // of one grid
+
+// Cells row by row: what stands in them, which tile they are of (-1: of none), and the coordinate that they stand for.
+struct TileGrid {
+  std::string id, heading;
+  std::int64_t rows = 0, cols = 0;
+  std::vector<std::int64_t> offset, tile;
+  std::vector<std::int32_t> row, col;
+  std::int32_t tensor = 0;
+};
+
+// The tints of so many tiles.
+std::vector<ColorIndex> tile_tints(Scene& scene, const Palette& palette, std::int64_t tiles);
+
+// The grid with borders between its tiles, its numbers and its heading.
+Panel tile_panel(Scene& scene, const TileGrid& grid, const Frame& frame, const std::vector<ColorIndex>& tints, std::string_view labels,
+                 float unit);
+
+// How wide its cells are drawn.
+float tile_cell_width(const std::vector<const TileGrid*>& grids, std::string_view labels);
+
+// Rows and columns of a shape as it is drawn: of one mode a strip, further modes across.
+struct TileExtent {
+  std::int64_t rows = 1, cols = 1;
+};
+TileExtent tile_extent(const Shape& shape);
+// The 1-D coordinate of what is drawn at (r, c).
+std::int64_t tile_index(const Shape& shape, const TileExtent& extent, std::int64_t r, std::int64_t c);
+
+}  // namespace tessera
