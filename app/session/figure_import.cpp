@@ -51,7 +51,8 @@ Result<std::string> open_source(Session& own, const Source& source, const std::s
   } else if (own.find(source.expression)) {
     figure = source.expression;
   }
-  if (figure.empty()) {
+  const bool has_no_line = figure.empty();
+  if (has_no_line) {
     figure = free_name(name, own, own);
     TESSERA_CHECK(own.run(AddBinding{figure, source.expression, {}}));
   }
@@ -59,6 +60,11 @@ Result<std::string> open_source(Session& own, const Source& source, const std::s
   if (options == FigureOptions{}) return figure;
   TESSERA_TRY(call, kept_expression(own, View{figure, options}));
   if (call == own.expression(figure)) return figure;
+  const EvaluatedBinding* bound = own.find(figure);
+  if (has_no_line && bound->value && kind_name(*bound->value) == "figure") {  // another object needs a call around its name
+    TESSERA_CHECK(own.run(SetBinding{figure, call}));
+    return figure;
+  }
   std::string drawn = free_name(name, own, own);
   TESSERA_CHECK(own.run(AddBinding{drawn, call, {}}));
   return drawn;

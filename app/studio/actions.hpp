@@ -2,6 +2,7 @@
 // Action: what a panel asks for. Panels only read; `perform` (app.hpp) is the one place where the session and the workbench change.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -47,6 +48,7 @@ struct Recover {};  // what a crash left, as a change that can be undone
 struct DiscardRecovery {};
 struct Save {
   bool then_quit = false;
+  std::optional<Open> then_open{};
 };
 // Answers to a file that another program has changed or removed.
 struct Reload {};

@@ -136,8 +136,8 @@ void Frame::draw() {
               right = size.x - std::min(std::round(ui_.px(bench.right)), size.x * 0.4f);
   take(draw_toolbar(ui_, app_.session, app_.settings.recent, {{0, 0}, {size.x, top_bar}}));
   if (top > top_bar) take(draw_conflict(ui_, app_.session, {{0, top_bar}, {size.x, top}}));
-  if (bench.welcome) {
-    take(draw_welcome(ui_, app_.settings.recent, !app_.session.bindings().empty(), {{0, top}, {size.x, bottom}}));
+  if (bench.welcome.open) {
+    take(draw_welcome(ui_, app_.settings.recent, !app_.session.bindings().empty(), bench.welcome, {{0, top}, {size.x, bottom}}));
     take(
         draw_status(ui_, {app_.status, app_.status_is_error, nullptr, {}, app_.messages.unseen_errors()}, {{0, bottom}, {size.x, size.y}}));
     draw_over();

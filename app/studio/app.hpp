@@ -32,7 +32,7 @@ struct Workbench {
   DifferenceState difference;
   FinderState finder;
   CanvasMenuState canvas_menu;
-  bool welcome = false;  // the first page is shown in the place of the panels
+  WelcomeState welcome;  // the first page, in the place of the panels
   Sheet sheet = Sheet::none;
   SelectionLights lights;
   ChangedCells changed;

@@ -74,8 +74,7 @@ void copy_cells(App& app, const Arguments&) {
 void copy_share_text(App& app, const Arguments&) {
   const std::string word = share_text(app.session.text());
   ImGui::SetClipboardText(word.c_str());
-  say(app, fmt::format("{} is in the clipboard as one word of {} bytes: paste it into Tessera, or tessera draw tessera:1:...",
-                       app.session.title(), word.size()));
+  say(app, fmt::format("{} is in the clipboard as one word of {} bytes, tessera:1:...", app.session.title(), word.size()));
 }
 
 void paste(App& app, const Arguments&) {

@@ -22,8 +22,8 @@ struct Words {
 Words words_of(DialogKind kind) {
   switch (kind) {
     case DialogKind::none: break;
-    case DialogKind::open: return {"Open a document", "A .tess document; Tab completes its path", "Open", "Discard changes"};
-    case DialogKind::discard: return {"Open another document", "", "", "Discard changes"};
+    case DialogKind::open: return {"Open a document", "A .tess document; Tab completes its path", "Open", ""};
+    case DialogKind::discard: return {"Open another document", "", "Save and open", "Discard changes"};
     case DialogKind::save_as: return {"Save as", "The new .tess document; Tab completes its path", "Save here", "Replace"};
     case DialogKind::export_figure: break;  // export_dialog.cpp
     case DialogKind::quit: return {"Unsaved changes", "The document differs from its file.", "Save", "Discard"};
@@ -35,8 +35,11 @@ Words words_of(DialogKind kind) {
 
 Action confirmed(const DialogState& state, bool replace) {
   switch (state.kind) {
-    case DialogKind::open: return Open{chosen_path(state.chooser, state.path), replace};
-    case DialogKind::discard: return Open{state.path, true, state.at_gemm};
+    case DialogKind::open: return Open{chosen_path(state.chooser, state.path)};
+    case DialogKind::discard: {
+      const Open opens{state.path, replace, state.at_gemm};
+      return replace ? Action(opens) : Action(Save{false, opens});
+    }
     case DialogKind::save_as: return SaveAs{chosen_path(state.chooser, state.path), replace, state.then_quit};
     case DialogKind::export_figure: break;
     case DialogKind::quit: return replace ? Action(Quit{true}) : Action(Save{true});
@@ -103,13 +106,14 @@ void draw_fields(Ui& ui, const Session& session, const ActionRow& row, DialogSta
 // Buttons of the kinds that ask for a path, and of the way out.
 Answer draw_answers(Ui& ui, const DialogState& state, const Words& words, Chosen chosen) {
   Answer answer;
-  if (state.kind == DialogKind::quit || !state.may_replace) {
+  const bool has_both = state.kind == DialogKind::quit || state.kind == DialogKind::discard;
+  if (has_both || !state.may_replace) {
     const bool ready = state.kind == DialogKind::quit || state.kind == DialogKind::ask || !state.path.empty();
     const bool entered = chosen == Chosen::file || (chosen != Chosen::folder && enter_pressed());
     if (button(ui, words.confirm, ButtonLook::primary, ready) || (ready && entered)) answer = confirmed(state, false);
     ImGui::SameLine();
   }
-  if (state.kind == DialogKind::quit || state.may_replace) {
+  if (has_both || state.may_replace) {
     if (button(ui, words.replace, ButtonLook::danger)) answer = confirmed(state, true);
     ImGui::SameLine();
   }

@@ -75,8 +75,8 @@ void start(App& app, const Arguments& options, Prepared prepared) {
   app.request.worker_shell = app.settings.shell;
   app.request.device = options.device >= 0 ? options.device : app.settings.device;
   app.session = std::move(prepared.session);
-  app.bench.welcome = options.file.empty() && options.select.empty();
-  if (!app.bench.welcome) opened_document(app);
+  app.bench.welcome.open = options.file.empty() && options.select.empty();
+  if (!app.bench.welcome.open) opened_document(app);
   if (options.recover) {
     perform(app, Recover{});
     show_document(app);

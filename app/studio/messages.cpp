@@ -27,8 +27,10 @@ std::size_t Messages::unseen_errors() const {
 
 namespace {
 
-std::string words_of(const Message& message) {
-  return message.times > 1 ? fmt::format("{}  ({} times)", message.words, message.times) : message.words;
+// An error is told without its colour too.
+std::string line_of(const Message& message) {
+  return fmt::format("{}{}{}", message.is_error ? "error: " : "", message.words,
+                     message.times > 1 ? fmt::format("  ({} times)", message.times) : std::string());
 }
 
 }  // namespace
@@ -37,12 +39,12 @@ void draw_messages(Ui& ui, const Messages& messages, float height) {
   Region region(ui, "Message log", ImGui::GetCursorScreenPos(), {ImGui::GetContentRegionAvail().x, height}, ui.theme.window, 10);
   if (messages.all().empty()) text(ui, "nothing was said yet", ui.theme.dim, ui.fonts.body);
   for (auto each = messages.all().rbegin(); each != messages.all().rend(); ++each)
-    wrapped_text(ui, words_of(*each), each->is_error ? ui.theme.bad : ui.theme.text, ui.fonts.body);
+    wrapped_text(ui, line_of(*each), each->is_error ? ui.theme.bad : ui.theme.text, ui.fonts.body);
 }
 
 std::string to_text(const Messages& messages) {
   std::string text;
-  for (const Message& each : messages.all()) text += fmt::format("{}{}\n", each.is_error ? "error: " : "", words_of(each));
+  for (const Message& each : messages.all()) text += line_of(each) + "\n";
   return text;
 }
 

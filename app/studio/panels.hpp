@@ -55,7 +55,11 @@ Answer draw_menus(Ui& ui, const Session& session, const std::string& popup, cons
                   const Arguments& arguments, const std::vector<std::string>& recent = {});
 
 // The page that the studio begins with where it was given no document.
-Answer draw_welcome(Ui& ui, const std::vector<std::string>& recent, bool has_document, const ScreenRect& area);
+struct WelcomeState {
+  bool open = false;
+  std::size_t chosen = 0;  // of its cards and recent documents, by the arrow keys
+};
+Answer draw_welcome(Ui& ui, const std::vector<std::string>& recent, bool has_document, WelcomeState& state, const ScreenRect& area);
 
 struct FinderState {
   struct Entry {

@@ -212,7 +212,7 @@ const Effect kEffects[] = {
     {"help.welcome",
      [](App& app, const Arguments&) {
        (void)tessera::perform(app.session, "present.stop");
-       app.bench.welcome = true;
+       app.bench.welcome = {true};
      }},
     {"help.keys", [](App& app, const Arguments&) { app.bench.sheet = Sheet::keys; }},
     {"help.messages",
@@ -291,9 +291,8 @@ struct Perform {
   void operator()(const Open& action) const {
     DialogState& dialog = app.bench.dialog;
     if (app.session.dirty() && !action.discard) {
-      if (dialog.kind != DialogKind::open) dialog = {DialogKind::discard, {}, action.path, {}};
+      dialog = {DialogKind::discard, {}, action.path, {}};
       dialog.message = fmt::format("{} has unsaved changes, which would be lost.", app.session.title());
-      dialog.may_replace = true;
       dialog.at_gemm = action.at_gemm;
       return;
     }
@@ -332,6 +331,7 @@ struct Perform {
   void operator()(const Save& action) const {
     if (!app.session.path()) return (*this)(AskSaveAs{action.then_quit});
     after_saving(app, app.session.save(), action.then_quit);
+    if (action.then_open && !app.session.dirty()) (*this)(*action.then_open);
   }
   void operator()(const KeepMine& action) const { after_saving(app, app.session.keep_mine(), action.then_quit); }
   void operator()(const Reload&) const {
@@ -371,7 +371,7 @@ struct Perform {
     finish_dialog(app, status, std::move(words));
   }
   void operator()(const CloseDialog&) const { app.bench.dialog = {}; }
-  void operator()(const CloseWelcome&) const { app.bench.welcome = false; }
+  void operator()(const CloseWelcome&) const { app.bench.welcome.open = false; }
   void operator()(const Quit& action) const {
     if (action.discard) app.session.forget_autosave();
     app.quit = action.discard || !app.session.dirty();
@@ -403,7 +403,7 @@ void perform(App& app, const Action& action) {
   ++app.performed;
   const std::uint64_t revision = app.session.revision();
   std::visit(Perform{app}, action);
-  if (app.session.revision() != revision) app.bench.welcome = false;  // there is something to see
+  if (app.session.revision() != revision) app.bench.welcome.open = false;  // there is something to see
 }
 
 bool watch_file(App& app) {

@@ -53,16 +53,16 @@ void draw_cells(const Ui& ui, std::size_t card, ImVec2 at) {
   }
 }
 
-bool draw_card(Ui& ui, const Card& card, ImVec2 at, ImVec2 size, bool first) {
+bool draw_card(Ui& ui, const Card& card, ImVec2 at, ImVec2 size, bool chosen) {
   ImGui::SetCursorScreenPos(at);
   const bool pressed = ImGui::InvisibleButton(card.title, size);
   const ImVec2 end(at.x + size.x, at.y + size.y);
-  ui.recorder.add(card.title, "card", "", at, end);
-  const bool hot = ImGui::IsItemHovered() || ImGui::IsItemFocused();
+  ui.recorder.add(card.title, "card", chosen ? "selected" : "", at, end);
+  const bool hot = ImGui::IsItemHovered();
   if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(at, end, hot ? ui.theme.hover : ui.theme.raised, ui.px(10));
-  add_rect(list, at, end, hot || first ? ui.theme.accent : ui.theme.border, ui.px(10), ui.px(hot ? 2.0f : 1.0f));
+  add_rect(list, at, end, hot || chosen ? ui.theme.accent : ui.theme.border, ui.px(10), ui.px(hot ? 2.0f : 1.0f));
   const float pad = ui.px(16);
   const Face &title = ui.fonts.title, &body = ui.fonts.body;
   draw_cells(ui, static_cast<std::size_t>(&card - kCards), {at.x + pad, at.y + pad});
@@ -77,17 +77,16 @@ bool draw_card(Ui& ui, const Card& card, ImVec2 at, ImVec2 size, bool first) {
 }
 
 // "lecture.tess   ~/talks": the name is what one looks for.
-bool draw_file(Ui& ui, const std::string& path, ImVec2 at, float width) {
+bool draw_file(Ui& ui, const std::string& path, ImVec2 at, float width, bool chosen) {
   const std::filesystem::path file = path;
   ImGui::SetCursorScreenPos(at);
   const ImVec2 size(width, ui.px(26));
   const bool pressed = ImGui::InvisibleButton(path.c_str(), size);
-  ui.recorder.add(path, "recent", "", at, {at.x + size.x, at.y + size.y});
+  ui.recorder.add(path, "recent", chosen ? "selected" : "", at, {at.x + size.x, at.y + size.y});
   ImDrawList* list = ImGui::GetWindowDrawList();
-  if (ImGui::IsItemHovered()) {
-    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, ui.theme.hover, ui.px(6));
-  }
+  const bool hot = ImGui::IsItemHovered();
+  if (hot) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  if (hot || chosen) list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, chosen ? ui.theme.accent_soft : ui.theme.hover, ui.px(6));
   const std::string name = elided(ui.fonts.body, file.filename().string(), width * 0.5f);
   const float used = text_size(ui.fonts.body.font, ui.fonts.body.size, name.data(), name.data() + name.size()).x;
   list->AddText(ui.fonts.body.font, ui.fonts.body.size, {at.x + ui.px(8), at.y + ui.px(4)}, ui.theme.link, name.c_str());
@@ -96,9 +95,32 @@ bool draw_file(Ui& ui, const std::string& path, ImVec2 at, float width) {
   return pressed;
 }
 
+void draw_hints(Ui& ui, ImVec2 at, float width) {
+  ImGui::SetCursorScreenPos(at);
+  text(ui, "MOUSE AND KEYS", ui.theme.dim, ui.fonts.small);
+  float row = at.y + ui.px(28);
+  for (const auto& [gesture, does] : kHints) {
+    ImGui::SetCursorScreenPos({at.x, row});
+    text(ui, gesture, ui.theme.accent, ui.fonts.mono_small);
+    ImGui::SetCursorScreenPos({at.x + ui.px(180), row});
+    text(ui, elided(ui.fonts.small, does, width - ui.px(180)), ui.theme.text, ui.fonts.small);
+    row += ui.px(23);
+  }
+}
+
+// Left and right among the cards, down to the documents below them and up again.
+void move_choice(std::size_t& chosen, std::size_t files) {
+  constexpr std::size_t kCount = std::size(kCards);
+  const bool on_card = chosen < kCount;
+  if (on_card && key_pressed(ImGuiKey_RightArrow)) chosen = std::min(chosen + 1, kCount - 1);
+  if (on_card && key_pressed(ImGuiKey_LeftArrow) && chosen > 0) --chosen;
+  if (key_pressed(ImGuiKey_DownArrow) && files > 0) chosen = on_card ? kCount : std::min(chosen + 1, kCount + files - 1);
+  if (key_pressed(ImGuiKey_UpArrow) && !on_card) chosen = chosen == kCount ? 0 : chosen - 1;
+}
+
 }  // namespace
 
-Answer draw_welcome(Ui& ui, const std::vector<std::string>& recent, bool has_document, const ScreenRect& area) {
+Answer draw_welcome(Ui& ui, const std::vector<std::string>& recent, bool has_document, WelcomeState& state, const ScreenRect& area) {
   Region region(ui, "Welcome", area.a, {area.b.x - area.a.x, area.b.y - area.a.y}, ui.theme.window, 0, true);
   Answer answer;
   const float width = std::min(ui.px(960), area.b.x - area.a.x - ui.px(64)), height = area.b.y - area.a.y;
@@ -110,10 +132,15 @@ Answer draw_welcome(Ui& ui, const std::vector<std::string>& recent, bool has_doc
   text(ui, "CuTe layouts as pictures: see, check and run them.", ui.theme.dim, ui.fonts.body);
   y += ui.px(72);
 
+  constexpr std::size_t kShown = 6, kCount = std::size(kCards);
+  const std::size_t files = std::min(kShown, recent.size());
+  const bool listens = !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId);
+  if (listens) move_choice(state.chosen, files);
+  const auto taken = [&](std::size_t which) { return listens && state.chosen == which && enter_pressed(); };
   const float gap = ui.px(16), card = (width - 2 * gap) / 3, card_height = ui.px(162);
-  for (std::size_t i = 0; i < std::size(kCards); ++i) {
+  for (std::size_t i = 0; i < kCount; ++i) {
     const Card& each = kCards[i];
-    if (draw_card(ui, each, {x + static_cast<float>(i) * (card + gap), y}, {card, card_height}, i == 0))
+    if (draw_card(ui, each, {x + static_cast<float>(i) * (card + gap), y}, {card, card_height}, state.chosen == i) || taken(i))
       answer = Do{each.action, each.arguments};
   }
   y += card_height + ui.px(26);
@@ -127,28 +154,18 @@ Answer draw_welcome(Ui& ui, const std::vector<std::string>& recent, bool has_doc
     text(ui, "none yet; a .tess file or an exported figure can be dropped here", ui.theme.faint, ui.fonts.small);
     row += ui.px(26);
   }
-  constexpr std::size_t kShown = 6;
-  for (std::size_t i = 0; i < std::min(kShown, recent.size()); ++i, row += ui.px(26)) {
-    if (draw_file(ui, recent[i], {x, row}, half)) answer = Do{"file.open", {{"path", recent[i]}}};
+  for (std::size_t i = 0; i < files; ++i, row += ui.px(26)) {
+    if (draw_file(ui, recent[i], {x, row}, half, state.chosen == kCount + i) || taken(kCount + i))
+      answer = Do{"file.open", {{"path", recent[i]}}};
   }
   ImGui::SetCursorScreenPos({x, row + ui.px(8)});
   if (button(ui, "Open a file", ButtonLook::plain, true, "Ctrl+O")) answer = Do{"file.open"};
   ImGui::SameLine(0, ui.px(8));
   if (button(ui, has_document ? "Back to the document" : "Begin with an empty document", ButtonLook::quiet, true, "Escape"))
     answer = CloseWelcome{};
-  if (key_pressed(ImGuiKey_Escape) && !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId)) answer = CloseWelcome{};
+  if (listens && key_pressed(ImGuiKey_Escape)) answer = CloseWelcome{};
 
-  const float right = x + half + gap;
-  ImGui::SetCursorScreenPos({right, y});
-  text(ui, "MOUSE AND KEYS", ui.theme.dim, ui.fonts.small);
-  row = y + ui.px(28);
-  for (const auto& [gesture, does] : kHints) {
-    ImGui::SetCursorScreenPos({right, row});
-    text(ui, gesture, ui.theme.accent, ui.fonts.mono_small);
-    ImGui::SetCursorScreenPos({right + ui.px(180), row});
-    text(ui, elided(ui.fonts.small, does, half - ui.px(180)), ui.theme.text, ui.fonts.small);
-    row += ui.px(23);
-  }
+  draw_hints(ui, {x + half + gap, y}, half);
   return answer;
 }
 

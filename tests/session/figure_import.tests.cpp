@@ -62,4 +62,10 @@ TEST_CASE("options that the figure was drawn with stand in its call, and an expr
   CHECK(made.figure == "tile_2");
   const ImportedFigure alone = imported(holding(""), source_of("(4,8):(8,1)"));
   CHECK(alone.lines == "let tile_2 = (4,8):(8,1)\n");
+  FigureOptions rows;
+  rows.parameters["labels"] = "offset";
+  CHECK(imported(holding(""), with_options(source_of("(4,8):(8,1)"), rows)).lines ==
+        "let tile_2 = (4,8):(8,1)\nlet tile_2_2 = layout_figure(tile_2, labels=offset)\n");
+  CHECK(imported(holding(""), with_options(source_of("layout_figure((4,8):(8,1))"), rows)).lines ==
+        "let tile_2 = layout_figure((4,8):(8,1), labels=offset)\n");
 }

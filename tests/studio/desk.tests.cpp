@@ -48,7 +48,7 @@ TEST_CASE("the first page leads to the tour, to its GEMM, to a pasted layout, an
   const Home home;
   for (const auto& [width, height] : {std::pair(1000, 640), std::pair(1600, 1000)}) {
     StudioDriver studio("", width, height);
-    studio.app.bench.welcome = true;
+    studio.app.bench.welcome.open = true;
     studio.frames(3);
     for (const char* card : {"Open the tour", "Paste a layout", "Run a GEMM"}) {
       const studio::RecordedItem& item = studio.item(card, "card");
@@ -62,7 +62,7 @@ TEST_CASE("the first page leads to the tour, to its GEMM, to a pasted layout, an
   perform(tour, studio::Do{"help.welcome"});
   tour.click("Open the tour", "card");
   CHECK(tour.app.session.title() == "tour.tess");
-  CHECK_FALSE(tour.app.bench.welcome);
+  CHECK_FALSE(tour.app.bench.welcome.open);
 
   StudioDriver gemm("");
   perform(gemm, studio::Do{"help.welcome"});
@@ -75,17 +75,26 @@ TEST_CASE("the first page leads to the tour, to its GEMM, to a pasted layout, an
   perform(paste, studio::Do{"help.welcome"});
   set_clipboard("  ");
   paste.click("Paste a layout", "card");
-  CHECK(paste.app.bench.welcome);  // there was nothing to paste, and that is said
+  CHECK(paste.app.bench.welcome.open);  // there was nothing to paste, and that is said
   CHECK(paste.app.status_is_error);
   set_clipboard("(4,8):(8,1)");
   paste.click("Paste a layout", "card");
-  CHECK_FALSE(paste.app.bench.welcome);
+  CHECK_FALSE(paste.app.bench.welcome.open);
   CHECK(paste.app.session.expression("layout") == "(4,8):(8,1)");
+
+  StudioDriver keys("");
+  perform(keys, studio::Do{"help.welcome"});
+  keys.press(ImGuiKey_RightArrow);
+  keys.press(ImGuiKey_RightArrow);
+  keys.press(ImGuiKey_RightArrow);  // there is no fourth
+  keys.press(ImGuiKey_Enter);
+  keys.frames(3);
+  CHECK(keys.app.bench.side.gemm);
 
   StudioDriver away("");
   perform(away, studio::Do{"help.welcome"});
   away.press(ImGuiKey_Escape);
-  CHECK_FALSE(away.app.bench.welcome);
+  CHECK_FALSE(away.app.bench.welcome.open);
 }
 
 TEST_CASE("recent documents open from the first page, from the menu of files and from the finder") {
@@ -183,9 +192,14 @@ TEST_CASE("a dropped document opens, and one with changes is asked about first")
   CHECK(studio.app.session.title() == "lecture.tess");
   studio.click("Discard changes", "button");
   CHECK(studio.app.session.title() == "a.tess");
+  perform(studio, studio::Edit{SetBinding{"data", "4:1"}});
+  perform(studio, studio::Do{"file.open", {{"path", (home.talks / "lecture.tess").string()}}});
+  studio.click("Save and open", "button");
+  CHECK(test::contents(home.talks / "a.tess").starts_with("let data = 4:1\n"));
+  CHECK(studio.app.session.title() == "lecture.tess");
   perform(studio, studio::Drop{{(home.talks / "nobody.tess").string()}});
   CHECK(studio.app.status_is_error);
-  CHECK(studio.app.session.title() == "a.tess");
+  CHECK(studio.app.session.title() == "lecture.tess");
 }
 
 TEST_CASE("a dropped figure becomes lines of the document that draw it again") {

@@ -2,6 +2,7 @@
 // What is said of the screen: what draws, how large a window may be, and how large the interface is on it.
 #include "app/studio/graphics.hpp"
 
+#include "app/studio/bench.hpp"
 #include "tests/studio/slow_screen.hpp"
 #include "tests/studio/studio_driver.hpp"
 #include "tests/support/catch.hpp"
@@ -73,4 +74,22 @@ TEST_CASE("a window that is dragged to a finer monitor grows with it") {
   screen.then(1, studio::MouseMoved{{10, 10}});
   screen.run();
   CHECK(studio.app.scale == Approx(3));
+}
+
+TEST_CASE("the bench of a window moves the figure in every frame that it times") {
+  StudioDriver studio("let a = (4,8):(8,1)\n");
+  test::SlowScreen screen(studio.backend(), studio.app, 0.02);
+  const studio::Camera before = studio.app.bench.canvases.at("a").camera;
+  std::vector<float> origins;
+  screen.before_frame = [&](long) { origins.push_back(studio.app.bench.canvases.at("a").camera.origin.x); };
+  const Result<std::string> measured = studio::bench_panning(studio.app, screen, 10);
+  REQUIRE(measured);
+  CHECK(measured->find("\"frames\": 10, \"median_ms\": 20.00") != std::string::npos);
+  REQUIRE(origins.size() > 5);
+  CHECK(studio.app.bench.canvases.at("a").camera.origin.x > before.origin.x + 40);
+  for (std::size_t i = origins.size() - 8; i + 1 < origins.size(); ++i) CHECK(origins[i + 1] > origins[i]);
+
+  StudioDriver empty("");
+  test::SlowScreen nothing(empty.backend(), empty.app, 0.02);
+  CHECK_FALSE(studio::bench_panning(empty.app, nothing, 10));
 }

@@ -49,7 +49,7 @@ TEST_CASE("an error counts until the log was opened, whatever is said after it")
   REQUIRE(studio.shows("1 error", "text"));
   studio.click("messages", "button");
   CHECK(studio.app.bench.sheet == studio::Sheet::messages);
-  CHECK(studio.shows(refused, "text"));
+  CHECK(studio.shows("error: " + refused, "text"));
   studio.click_in("Messages", "Close");
   CHECK(studio.app.bench.sheet == studio::Sheet::none);
   CHECK_FALSE(studio.shows("1 error", "text"));
