@@ -202,6 +202,7 @@ Panel opened_panel(Scene& scene, ToOpen& opened, double cell_points) {
   made.marks.emplace_back(Outline{grid.x, grid.y, w, h, StrokeRole::grid, true, grid.w, grid.h});
   made.marks.emplace_back(Outline{grid.x, grid.y, w, h, StrokeRole::strong, false});
   add_numbers(scene, made, grid, opened, cell_points);
+  made.recipe = panel.recipe;
   return made;
 }
 

@@ -242,7 +242,10 @@ def check_click(page, tessera, tour, checks, shots):
     checks("there is a swizzle with its bits", any(step[4].startswith("in ") for step in explained(page)))
     checks("what is read aloud of the click", page.said().startswith("pinned: swizzled_a (5,10)"))
     page.hover([5, 5])
-    checks("it stays lit when the mouse leaves", page.lit("swizzled_a")["same"], ["layout (5,10)"])
+    checks("it stays lit when the mouse leaves, also where it is enlarged", page.lit("swizzled_a")["same"],
+           ["layout (5,10)", "layout-opened (5,10)"])
+    page.click(page.place("swizzled_a", "layout-opened", 5, 10))
+    checks("the enlarged cell is explained alike", explained(page), steps_of(wanted))
     page.click(page.place("tensor_gemm", "sA", 17, 9))
     wanted = json.loads(subprocess.run([tessera, "explain-cell", "tensor_gemm", "--file", tour, "--at", "sA(17,9)", "--json"], check=True,
                                        capture_output=True).stdout)
@@ -303,12 +306,10 @@ def check_all_offsets(page, checks):
       return [cells, wrong.slice(0, 5)];
     })()""")
     checks("offsets and banks of all cells", wrong[1], [])
-    checks("there are many", wrong[0] > 1000)
     return wrong[0]
 
 
 def check_keyboard(page, checks, shots):
-    page.js("document.activeElement.blur(); window.scrollTo(0, 0)")
     page.key("Tab")
     checks("Tab goes to the first panel", page.js("document.activeElement.getAttribute('aria-roledescription')"), "panel")
     checks("which says what it is", page.js("document.activeElement.getAttribute('aria-label')").startswith("row_major: "))
@@ -370,7 +371,8 @@ def check_timeline(page, checks):
 
 
 def check_page(page, checks):
-    problems = [e for e in page.browser.events if e["method"] in ("Runtime.exceptionThrown", "Log.entryAdded", "Runtime.consoleAPICalled")]
+    problems = [e for e in page.browser.events if e["method"] in ("Runtime.exceptionThrown", "Log.entryAdded", "Runtime.consoleAPICalled")
+                and "getImageData" not in json.dumps(e)]  # which the checks themselves ask for often
     checks("no complaint", problems, [])
     urls = [e["params"]["request"]["url"] for e in page.browser.events if e["method"] == "Network.requestWillBeSent"]
     checks("nothing is fetched", [url for url in urls if not url.startswith(("file:", "data:"))], [])
@@ -439,11 +441,13 @@ let numbers = layout_figure(((2,4),(2,2)):((8,1),(4,16)), modes="thread, value")
             check_hover(page, tessera, tour, checks, shots)
             check_addresses(page, checks)
             check_click(page, tessera, tour, checks, shots)
-            check_keyboard(page, checks, shots)
+            check_page(page, checks)
+            check_keyboard(Page(browser, tour_page), checks, shots)
+            page = Page(browser, tour_page)
             cells = check_all_offsets(page, checks)
             compared = check_explanations(page, tessera, checks, lambda figure: [figure, "--file", tour],
                                           page.js("page.figures.map((figure) => figure.name)"))
-            check_page(page, checks)
+            checks("there are many cells", cells > 50_000)
             page = Page(browser, draw("others.html", others))
             cells += check_all_offsets(page, checks)
             compared += check_explanations(page, tessera, checks, lambda figure: [figure, "--file", others], names)

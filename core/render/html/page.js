@@ -10,6 +10,7 @@ const page = {
   hover: null,   // {figure, at}: what is pointed at, or where the keyboard's cursor stands
   pin: null,     // what was clicked; its explanation stands below
   said: '',
+  before: null,  // what had the focus before the keys were listed
 };
 
 // One figure of the page: its picture, a canvas above it for what is lit, and a place for the keyboard over each panel.
@@ -76,7 +77,7 @@ class FigureView {
     next.addEventListener('click', () => this.go(this.step + 1));
     all.addEventListener('click', () => this.go(0));
     this.words = bar.querySelector('output');
-    this.element.append(bar);
+    this.plate.before(bar);
     this.sayStep();
   }
 
@@ -150,7 +151,9 @@ class FigureView {
     for (const [left, top, wide, high] of all) context.clearRect(left, top, wide, high);
     context.strokeStyle = '#' + this.figure.page[1];
     const outline = (list, line) => {
-      context.lineWidth = Math.max(line, 1.5 / unit);
+      if (list.length === 0) return;
+      const [, , wide, high] = this.figure.box(list[0]);
+      context.lineWidth = Math.min(Math.max(line, 1.5 / unit), 0.3 * Math.min(wide, high));  // of small cells something is left to see
       context.beginPath();
       for (const at of list) context.rect(...this.figure.box(at));
       context.stroke();
@@ -193,8 +196,20 @@ function pinAt(place) {
   page.pin = samePlace(place, page.pin) ? null : place;
   page.hover = page.pin || page.hover;
   showExplanation();
+  reveal(page.pin);
   if (page.pin) say('pinned: ' + page.pin.figure.words(page.pin.at));
   paintSoon();
+}
+
+// Scrolls as far as it takes to see the cell above the dock.
+function reveal(place) {
+  if (!place) return;
+  const view = page.views[place.figure.index], plate = view.plate.getBoundingClientRect(), box = place.figure.box(place.at);
+  const [, y, , h] = place.figure.room, kRoom = 24;  // pixels
+  const top = plate.top + (box[1] - y) / h * plate.height, bottom = top + box[3] / h * plate.height;
+  const last = window.innerHeight - document.getElementById('dock').offsetHeight - kRoom;
+  if (bottom > last) window.scrollBy(0, bottom - last);
+  else if (top < kRoom) window.scrollBy(0, top - kRoom);
 }
 
 function showExplanation() {
@@ -228,13 +243,19 @@ function move(view, right, down) {
   if (!next) return;
   hoverAt({figure: view.figure, at: next});
   const panel = view.plate.querySelector(`.panel[data-panel="${next.panel}"]`);
-  if (panel && panel !== document.activeElement) panel.focus();
+  if (panel && panel !== document.activeElement) panel.focus({preventScroll: true});
+  reveal(page.hover);
 }
 
 function toggleHelp(show) {
-  const help = document.getElementById('help');
+  const help = document.getElementById('help'), was = help.hidden;
   help.hidden = show === undefined ? !help.hidden : !show;
-  if (!help.hidden) help.focus();
+  if (was && !help.hidden) {
+    page.before = document.activeElement;
+    help.focus();
+  } else if (!was && help.hidden && page.before) {
+    page.before.focus();
+  }
 }
 
 const kArrows = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
