@@ -161,7 +161,7 @@ Result<std::vector<CellRecipe>> of_mma(const FigureSpec& spec, std::string_view 
   std::vector<CellRecipe> recipes;
   for (const Operand operand : {Operand::a, Operand::b, Operand::c}) {
     const char letter = operand_letter(operand);
-    if (kind != "mma" && kind.back() != (letter | 0x20)) continue;  // tv_a
+    if (kind.starts_with("tv_") && kind.back() != (letter | 0x20)) continue;  // tv_a
     Result<CellRecipe> recipe = of_operand(mma, operand, std::string(1, letter));
     if (recipe) recipes.push_back(std::move(*recipe));
   }
@@ -244,7 +244,7 @@ std::vector<CellRecipe::Stage> stages_of_chain(const AnyLayout& layout) {
 Result<std::vector<CellRecipe>> recipes_of(const FigureSpec& spec) {
   if (spec.objects.empty()) return std::vector<CellRecipe>();
   const std::string_view kind = spec.kind.empty() ? default_kind(spec) : std::string_view(spec.kind);
-  if (kind == "layout") return of_layout(spec);
+  if (kind == "timeline" || kind == "chart") return std::vector<CellRecipe>();
   if (kind == "swizzle") {  // beside it are the offsets before the swizzle, which this one's steps say too
     TESSERA_TRY(recipes, of_layout(spec));
     recipes.front().id = "swizzled";
@@ -252,10 +252,22 @@ Result<std::vector<CellRecipe>> recipes_of(const FigureSpec& spec) {
   }
   if (kind == "tv") return of_tv(spec, "tile");
   if (kind == "tv_inverse") return of_tv(spec, "tv");
-  if (kind == "mma" || kind == "tv_a" || kind == "tv_b" || kind == "tv_c") return of_mma(spec, kind);
-  if (kind == "copy") return of_copy(spec);
-  if (kind == "gemm") return of_gemm(spec);
-  return std::vector<CellRecipe>();
+  struct ByObject {
+    const FigureSpec& spec;
+    std::string_view kind;
+    Result<std::vector<CellRecipe>> operator()(const Layout&) const { return of_layout(spec); }
+    Result<std::vector<CellRecipe>> operator()(const ComposedLayout&) const { return of_layout(spec); }
+    Result<std::vector<CellRecipe>> operator()(const MmaAtom&) const { return of_mma(spec, kind); }
+    Result<std::vector<CellRecipe>> operator()(const TiledMma&) const { return of_mma(spec, kind); }
+    Result<std::vector<CellRecipe>> operator()(const CopyAtom&) const { return of_copy(spec); }
+    Result<std::vector<CellRecipe>> operator()(const TiledCopy&) const { return of_copy(spec); }
+    Result<std::vector<CellRecipe>> operator()(const GemmPlan&) const { return of_gemm(spec); }
+    Result<std::vector<CellRecipe>> operator()(const NumberTable&) const { return std::vector<CellRecipe>(); }
+    Result<std::vector<CellRecipe>> operator()(const Tiler&) const { return std::vector<CellRecipe>(); }
+    Result<std::vector<CellRecipe>> operator()(const AccessBits&) const { return std::vector<CellRecipe>(); }
+    Result<std::vector<CellRecipe>> operator()(const std::shared_ptr<const FigureSpec>&) const { return std::vector<CellRecipe>(); }
+  };
+  return std::visit(ByObject{spec, kind}, spec.objects.front());
 }
 
 void add_recipes(Scene& scene, const FigureSpec& spec) {

@@ -216,7 +216,8 @@ function showExplanation() {
   const area = document.getElementById('explanation'), pin = page.pin, cell = pin && explainAt(pin.figure, pin.at);
   area.hidden = !pin;
   if (!pin) return;
-  let out = `<h2>${escapeText(pin.figure.name)}: ${escapeText(pin.figure.words(pin.at))}</h2>`;
+  const words = pin.figure.words(pin.at), named = words.startsWith(pin.figure.name + ' ') ? words : `${pin.figure.name}: ${words}`;
+  let out = `<h2>${escapeText(named)}</h2>`;
   if (cell) {
     out += `<p>${escapeText(cell.of)} at ${escapeText(cell.coordinate)}</p><table><thead><tr><th>step<th>from<th>to<th>because</thead><tbody>`;
     for (const step of cell.steps) {
