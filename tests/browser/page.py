@@ -369,6 +369,14 @@ def check_timeline(page, checks):
     first = page.js(shown)
     page.js(f"page.views[0].go({count})")
     checks("its marks come one after the other", first < page.js(shown) <= whole)
+    page.key("Escape")
+    page.js("document.querySelector('.panel').focus()")
+    bars = [page.said()]
+    for _ in range(3):
+        page.key("ArrowRight")
+        bars.append(page.said())
+    checks("arrows go from bar to bar", len(set(bars)), 4)
+    checks("each of which says what it is", min(len(words) for words in bars) > 10)
 
 
 def check_page(page, checks):

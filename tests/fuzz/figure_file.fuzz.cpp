@@ -11,12 +11,22 @@
 
 namespace tessera::fuzz {
 
+namespace {
+
+// Of a page of HTML the first of several.
+Result<Source> first_source(std::string_view file) {
+  TESSERA_TRY(all, read_sources(file));
+  return all.front();
+}
+
+}  // namespace
+
 std::string broken_figure_file(std::string_view bytes) {
   if (bytes.empty()) return "";
   const bool whole = static_cast<unsigned char>(bytes.front()) % 2 == 0;
   bytes.remove_prefix(1);
   const std::string body(bytes), line = body + ",\"check\":\"" + sha256_hex(body).substr(0, 32) + "\"}";
-  const Result<Source> read = whole ? read_source(bytes) : read_line(line);
+  const Result<Source> read = whole ? first_source(bytes) : read_line(line);
   if (!read) return is_utf8(describe(read.error())) ? "" : "a refusal is not UTF-8";
   if (read->empty()) return "a source without an expression was read";
   const Result<Source> again = read_line(to_line(*read));

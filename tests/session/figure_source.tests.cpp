@@ -2,7 +2,10 @@
 // What a figure's file says of how it was made: no line of a document too few, none too many, and the value is the same.
 #include "app/session/figure_source.hpp"
 
+#include <algorithm>
+
 #include "app/session/document_io.hpp"
+#include "app/session/lineage.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/source_dir.hpp"
 
@@ -93,4 +96,24 @@ TEST_CASE("a source that names a binding which its document lacks is refused", "
   const Result<SourceValue> made = evaluate(source);
   REQUIRE_FALSE(made);
   CHECK(made.error().code == ErrorCode::corrupt);
+}
+
+TEST_CASE("sources are of one lineage where their bindings are related", "[source]") {
+  const Document document = load_document(test::source_dir() + "/assets/presets/tour.tess").value();
+  std::vector<Source> sources;
+  for (std::size_t i = 0; i < document.bindings.size(); ++i) sources.push_back(source_of(document, i));
+  const std::vector<std::vector<std::size_t>> kin = kin_of(sources);
+  REQUIRE(kin.size() == sources.size());
+  std::size_t pairs = 0;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    for (std::size_t j = 0; j < sources.size(); ++j) {
+      const bool listed = std::find(kin[i].begin(), kin[i].end(), j) != kin[i].end();
+      CAPTURE(document.bindings[i].name, document.bindings[j].name);
+      CHECK(listed == (i != j && related(document, i, j)));
+      pairs += listed;
+    }
+  }
+  CHECK(pairs > 20);
+  CHECK(pairs < sources.size() * sources.size() / 2);
+  CHECK(kin_of({source_of("(4,8):(8,1)"), source_of("(4,8):(8,1)")}) == std::vector<std::vector<std::size_t>>(2));
 }

@@ -200,10 +200,22 @@ class Figure {
     return null;
   }
 
-  // The cell beside another; at an edge the nearest cell of another grid that lies there.
+  // Calls use(panel number, mark number, mark) for the cells beside grids that stand for something: bars, padding.
+  eachBar(use) {
+    this.panels.forEach((panel, p) => panel.marks.forEach((mark, m) => {
+      if (mark[0] === 'c' && mark[8]) use(p, m, mark);
+    }));
+  }
+
+  // The cell beside another; at an edge the nearest cell of another grid that lies there. Of bars the next one or the one before.
   beside(at, right, down) {
     const mark = this.mark(at);
-    if (mark[0] !== 'g') return null;
+    if (mark[0] !== 'g') {
+      const marks = this.panels[at.panel].marks, by = right + down;
+      let m = at.mark + by;
+      while (m >= 0 && m < marks.length && !(marks[m][0] === 'c' && marks[m][8])) m += by;
+      return m >= 0 && m < marks.length ? {panel: at.panel, mark: m, cell: 0} : null;
+    }
     const grid = this.grid(mark);
     const r = Math.floor(at.cell / grid.cols) + down, c = at.cell % grid.cols + right;
     if (r >= 0 && r < grid.rows && c >= 0 && c < grid.cols) return {panel: at.panel, mark: at.mark, cell: r * grid.cols + c};

@@ -41,20 +41,23 @@ class FigureView {
   // A panel takes the keyboard's focus where its grids stand.
   addPanels() {
     const [x, y, w, h] = this.figure.room, boxes = new Map();
-    this.figure.eachGrid((p, m, mark, grid) => {
-      const box = boxes.get(p) || {m, x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity, rows: grid.rows, cols: grid.cols};
+    const widen = (p, m, mark, cols, rows, holds) => {
+      const box = boxes.get(p) || {m, x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity, holds};
       box.x0 = Math.min(box.x0, mark[1]), box.y0 = Math.min(box.y0, mark[2]);
-      box.x1 = Math.max(box.x1, mark[1] + mark[3] * grid.cols), box.y1 = Math.max(box.y1, mark[2] + mark[4] * grid.rows);
+      box.x1 = Math.max(box.x1, mark[1] + mark[3] * cols), box.y1 = Math.max(box.y1, mark[2] + mark[4] * rows);
       boxes.set(p, box);
-    });
+    };
+    this.figure.eachGrid((p, m, mark, grid) => widen(p, m, mark, grid.cols, grid.rows, `${grid.rows} rows, ${grid.cols} columns`));
+    const grids = new Set(boxes.keys());
+    this.figure.eachBar((p, m, mark) => { if (!grids.has(p)) widen(p, m, mark, 1, 1, 'bars'); });
     boxes.forEach((box, p) => {
       const panel = document.createElement('div'), percent = (v, of) => num(100 * v / of) + '%';
       panel.className = 'panel';
       panel.tabIndex = 0;
       panel.setAttribute('role', 'application');
       panel.setAttribute('aria-roledescription', 'panel');
-      panel.setAttribute('aria-label', `${this.figure.name}: ${this.figure.panels[p].name || 'grid'}, ${box.rows} rows, ${
-          box.cols} columns. Arrows move, Enter explains, question mark for help`);
+      panel.setAttribute('aria-label', `${this.figure.name}: ${this.figure.panels[p].name || 'grid'}, ${
+          box.holds}. Arrows move, Enter explains, question mark for help`);
       panel.style.cssText = `left:${percent(box.x0 - x, w)};top:${percent(box.y0 - y, h)};width:${percent(box.x1 - box.x0, w)};height:${
           percent(box.y1 - box.y0, h)}`;
       panel.addEventListener('focus', () => {
