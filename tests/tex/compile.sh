@@ -69,13 +69,13 @@ add dark "(4,8):(8,1)" --palette okabe_ito
 [ ${#names[@]} -gt 60 ] || fault "only ${#names[@]} figures"
 
 draw() {  # NAME FILE ARGUMENT ...
-  eval "\"$program\" draw ${arguments[$1]} --to tex --force --out $2 ${*:3}" >/dev/null || fault "$1 cannot be drawn"
+  eval "\"$program\" draw ${arguments[$1]} --to tex --force --out $2 ${*:3}" >/dev/null 2>said || { cat said; fault "$1 cannot be drawn"; }
 }
 for name in "${names[@]}"; do
   draw "$name" "$name.column.tex" --width columnwidth --fragment
   draw "$name" "$name.text.tex" --width textwidth --fragment
   draw "$name" "$name.slide.tex" --width slide --fragment
-  draw "$name" "$name.page.tex" --width columnwidth
+  [[ $name = *_color_* || $name = *_labels_* ]] || draw "$name" "$name.page.tex" --width columnwidth
 done
 
 # ---- documents that hold all of them -----------------------------------------------------------------------------------------
@@ -169,8 +169,9 @@ for engine in pdflatex lualatex; do
   }' || fault "names.$engine: cells are not where their names are"
 done
 
-# Pages of their own, several at a time.
+# Pages of their own, several at a time; other words of one kind change nothing about a page.
 for name in "${names[@]}"; do
+  [[ $name = *_color_* || $name = *_labels_* ]] && continue
   for engine in pdflatex lualatex; do printf '%s %s.page\n' $engine "$name"; done
 done >pages.list
 export TEXMFCACHE=${TEXMFCACHE:-$folder/cache}
