@@ -38,7 +38,7 @@ TEST_CASE("what is typed is completed as far as all that match agree") {
   CHECK(completed("ti", listing) == "tile");
   CHECK(completed("tile.", listing) == "tile.tess");
   CHECK(completed("ta", listing) == "talks/");
-  CHECK(completed("/home/x/a", listing) == "/home/x/a.tess");
+  CHECK(completed("/docs/a", listing) == "/docs/a.tess");
   CHECK(completed("z", listing) == "z");
   CHECK(completed("t", listing) == "t");  // Trash, talks and tile have nothing in common but this
   CHECK(completed("tr", listing) == "Trash/");
@@ -46,11 +46,11 @@ TEST_CASE("what is typed is completed as far as all that match agree") {
 }
 
 TEST_CASE("what is typed is a path from the document's folder, from home or from the root") {
-  const test::TemporaryEnvironment home("HOME", "/home/person");
+  const test::TemporaryEnvironment home("HOME", "/people/anna");
   CHECK(typed_path("a.tess", "/docs") == "/docs/a.tess");
   CHECK(typed_path("../b/c.tess", "/docs") == "/b/c.tess");
-  CHECK(typed_path("~/c.tess", "/docs") == "/home/person/c.tess");
-  CHECK(typed_path("~", "/docs") == "/home/person/");
+  CHECK(typed_path("~/c.tess", "/docs") == "/people/anna/c.tess");
+  CHECK(typed_path("~", "/docs") == "/people/anna/");
   CHECK(typed_path("/x/y", "/docs") == "/x/y");
   CHECK(typed_name("/x/y") == "y");
   CHECK(typed_name("/x/") == "");
