@@ -95,8 +95,11 @@ Result<Changed> show_beside(const Session& session, const Arguments& arguments) 
   if (!now.by_hand && all.size() < kMostTiles) {
     all.push_back({name});
     changed.workspace.arrangement = tiled(all, columns_for(all.size()));
-  } else {
+  } else if (panes(now.arrangement).size() < kMostTiles) {
     changed.workspace.arrangement = split(now.arrangement, pane_for(session, name).place, true, {name});
+    changed.workspace.by_hand = true;
+  } else {  // one more pane would leave none of them enough room
+    changed.workspace.arrangement = with_view(now.arrangement, pane_for(session, name).place, {name}, false);
     changed.workspace.by_hand = true;
   }
   return changed;

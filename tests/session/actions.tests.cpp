@@ -347,6 +347,17 @@ TEST_CASE("a burst of changes is one step, and a pause ends it") {
   CHECK(session.workspace().arrangement.share == Approx(0.5));
 }
 
+TEST_CASE("figures stand beside each other as long as there is room, and then as tabs") {
+  Session session;
+  std::string text;
+  for (int i = 0; i < 9; ++i) text += fmt::format("let f{} = {}:1\n", i, i + 2);
+  REQUIRE(session.open_text(text, "test"));
+  for (int i = 0; i < 9; ++i) REQUIRE(perform(session, "figure.beside", {{"binding", fmt::format("f{}", i)}}));
+  CHECK(panes(session.workspace().arrangement).size() == 6);
+  CHECK(views(session.workspace().arrangement).size() == 9);
+  CHECK(screen(session).find("f5 f6 f7 f8*") != std::string::npos);
+}
+
 TEST_CASE("what is only looked at is no step, and the step before brings it back") {
   Session session = opened();
   REQUIRE(perform(session, "figure.show", {{"binding", "tv"}}));
