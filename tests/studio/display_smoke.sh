@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Starts the real studio in a virtual display, lets it show frames and end. Exit 77: this machine cannot try it.
-#   display_smoke.sh PROGRAM DOCUMENT [DEAD_MANAGER]
+#   display_smoke.sh PROGRAM DOCUMENT [DEAD_MANAGER DROP_FILE]
 set -u
 program=$1
 document=$2
 dead_manager=${3:-}
+drop_file=${4:-}
 command -v Xvfb >/dev/null || { echo "skipped: there is no Xvfb here"; exit 77; }
 folder=$(mktemp -d)
 trap 'kill "$server" 2>/dev/null; rm -rf "$folder"' EXIT
@@ -27,6 +28,17 @@ if [ -n "$dead_manager" ]; then
   timeout 120 "$program" --frames 3 "$document" >"$folder/out" 2>"$folder/err"
   code=$?
   [ $code -eq 0 ] || { echo "with the name of a window manager that is gone the studio ended with $code"; cat "$folder/err"; exit 1; }
+fi
+# A file that is let go over the window is opened.
+if [ -n "$drop_file" ]; then
+  cp "$document" "$folder/dropped.tess"
+  timeout 120 "$program" "$document" >"$folder/out" 2>"$folder/err" &
+  studio=$!
+  timeout 90 "$drop_file" "$folder/dropped.tess"
+  code=$?
+  kill $studio 2>/dev/null
+  wait $studio 2>/dev/null
+  [ $code -eq 0 ] || { echo "a dropped file was not opened"; cat "$folder/err"; exit 1; }
 fi
 # Without a display it says so, in one sentence, with exit code 3.
 env -u DISPLAY -u WAYLAND_DISPLAY timeout 60 "$program" "$document" >"$folder/out" 2>"$folder/err"
