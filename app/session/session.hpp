@@ -80,7 +80,8 @@ class Session {
   bool undo();
   bool redo();
 
-  // What the person should know about the file that was opened: that it may have been cut off, or needs a later version. Empty after a save.
+  // What the person should know about the file that was opened: that it may have been cut off, or needs a later version. Empty after a
+  // save.
   const std::string& warning() const { return warning_; }
 
   // ---- the file ----
