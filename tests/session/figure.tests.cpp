@@ -390,3 +390,13 @@ TEST_CASE("a caller's layout of colours may be a name or an expression of names;
     CHECK(scene->text.find("colour: the value of (4,8):(1,4)") != std::string::npos);
   }
 }
+
+TEST_CASE("a style is read by the name that it is written with") {
+  for (const FigureStyle style : {FigureStyle::tessera, FigureStyle::print_latex, FigureStyle::print_svg}) {
+    const Result<FigureStyle> read = figure_style(name_of(style));
+    REQUIRE(read);
+    CHECK(*read == style);
+  }
+  CHECK_FALSE(figure_style(""));
+  CHECK_FALSE(figure_style("print"));
+}
