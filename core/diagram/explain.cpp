@@ -246,12 +246,14 @@ class Walk {
     const std::int64_t read = (of.in >> of.read) & ((std::int64_t{1} << of.bits) - 1);
     value_ = of.out;
     add("swizzle", to_string(value_),
-        fmt::format("{}: bits {} ({:0{}b}) flip bits {}", to_string(swizzle), range(of.read, of.bits), read, of.bits,
-                    range(of.flip, of.bits)));
+        fmt::format("{}: {} ({:0{}b}) flip{} {}", to_string(swizzle), bits_at(of.read, of.bits), read, of.bits, of.bits == 1 ? "s" : "",
+                    bits_at(of.flip, of.bits)));
     cell_.steps.back().swizzle = of;
   }
 
-  static std::string range(int first, int count) { return fmt::format("{}-{}", first, first + count - 1); }
+  static std::string bits_at(int first, int count) {
+    return count == 1 ? fmt::format("bit {}", first) : fmt::format("bits {}-{}", first, first + count - 1);
+  }
 
   void apply(const CellRecipe::Add& more) {
     const IntTuple before = value_;

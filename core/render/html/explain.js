@@ -163,10 +163,10 @@ class CellWalk {
 
   apply(stage, atCoordinate) {
     if (stage.swizzle) {
-      const of = swizzleBits(this.value, stage.swizzle), range = (first) => first + '-' + (first + of.bits - 1);
+      const of = swizzleBits(this.value, stage.swizzle), at = (first) => of.bits === 1 ? 'bit ' + first : `bits ${first}-${first + of.bits - 1}`;
       this.value = of.out;
-      this.add('swizzle', tupleText(of.out), `Sw<${stage.swizzle.join(',')}>: bits ${range(of.read)} (${
-          of.taken.toString(2).padStart(of.bits, '0')}) flip bits ${range(of.flip)}`, {bits: bitLines(of)});
+      this.add('swizzle', tupleText(of.out), `Sw<${stage.swizzle.join(',')}>: ${at(of.read)} (${
+          of.taken.toString(2).padStart(of.bits, '0')}) flip${of.bits === 1 ? 's' : ''} ${at(of.flip)}`, {bits: bitLines(of)});
     } else if (stage.add !== undefined) {
       const before = this.value;
       this.value = addTuples(before, stage.add);
