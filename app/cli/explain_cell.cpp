@@ -55,7 +55,7 @@ Result<ExplainedCell> explain_value(const Value& value, const Arguments& argumen
   TESSERA_TRY(recipes, recipes_of(spec));
   if (recipes.empty()) {
     return Error{ErrorCode::wrong_type,
-                 fmt::format("the cells of {} are not computed from coordinates, so that there is nothing to explain", kind_name(value)),
+                 fmt::format("what a {} shows is not computed from coordinates, so that there is nothing to explain", kind_name(value)),
                  {},
                  {}};
   }
@@ -63,6 +63,7 @@ Result<ExplainedCell> explain_value(const Value& value, const Arguments& argumen
 }
 
 Exit run(const Arguments& arguments) {
+  if (arguments.at.empty()) return misuse("explain-cell wants a cell: --at \"(5,2)\", of one of several tiles --at \"A(5,2)\"");
   const Budget budget(arguments.limits);
   Result<EvaluatedExpression> evaluated = evaluate_with(arguments.expression, arguments.file);
   if (!evaluated) return refuse(evaluated.error());

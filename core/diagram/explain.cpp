@@ -198,6 +198,11 @@ class Walk {
     if (recipe_.thread_mode >= 0 || recipe_.value_mode >= 0 || recipe_.thread) return modes();
     if (!recipe_.holders) return;
     const CellRecipe::Holders& holders = *recipe_.holders;
+    if (holders.nobody.empty() && owners.empty() && !holders.layout_tv) {
+      cell_.notes.push_back(
+          fmt::format("which threads have a part of it cannot be told from its place alone; the picture shows who {} it", holders.verb));
+      return;
+    }
     if (!holders.nobody.empty() || owners.empty()) {
       from_coordinate("thread", "no thread", holders.nobody.empty() ? fmt::format("no thread {} it", holders.verb) : holders.nobody);
       return;
@@ -289,7 +294,7 @@ class Walk {
 
   // "(T5,V2) of ((4,8),(2,2)):((32,1),(16,8)) is element 41"
   std::string rule_of(const CellRecipe::Holders& holders, const Owner& owner) const {
-    if (!holders.layout_tv) return fmt::format("it {} it", holders.verb);
+    if (!holders.layout_tv) return fmt::format("this thread {} it", holders.verb);
     const std::int64_t place = evaluate(*holders.layout_tv, owner.thread, owner.value);
     const std::string what = holders.gives_offset ? "element" : "number";
     std::string rule = fmt::format("(T{},V{}) of {} is {} {}", owner.thread, owner.value, to_string(*holders.layout_tv), what, place);
@@ -422,6 +427,9 @@ Result<const CellRecipe*> find_recipe(const std::vector<CellRecipe>& recipes, co
   for (const CellRecipe& each : recipes) {  // s and S for source, a for A
     const auto same = [](char x, char y) { return (x | 0x20) == (y | 0x20); };
     if (panel.size() <= each.id.size() && std::equal(panel.begin(), panel.end(), each.id.begin(), same)) return &each;
+  }
+  for (const CellRecipe& each : recipes) {  // C for gC
+    if (each.id.ends_with(panel)) return &each;
   }
   return Error{ErrorCode::unknown_name, fmt::format("there is no {} in it", panel), {}, {fmt::format("it has {}", known)}};
 }

@@ -208,6 +208,7 @@ CellRecipe of_plan(const GemmPlan& plan, Operand operand) {
   const plan::Partition& partition = plan.partition(operand);
   CellRecipe::Holders holders;
   holders.verb = is_c ? "holds" : "reads";
+  holders.nobody = is_c ? std::string() : nobody_holds(plan.mma->atom(), operand);
   holders.instruction = instruction_of(plan.mma->atom(), operand);
   if (partition.coordinates == plan::kNone) {  // else offsets repeat beyond the end of a row
     holders.layout_tv = partition.layout;

@@ -270,6 +270,26 @@ TEST_CASE("what is no cell is refused, with what there is instead", "[explain]")
   CHECK(refused(mma, "C T32 V9").notes.front() == "the nearest is T31 V3");
 }
 
+TEST_CASE("who cannot be told from a place alone is not said to be nobody", "[explain]") {
+  const FigureSpec spec = figure(tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({1, 1, 2}))));  // two threads have a sum of each element
+  const ExplainedCell cell = explained(spec, "C(1,1)");
+  CHECK(find_step(cell, "thread") == nullptr);
+  CHECK(cell.notes ==
+        std::vector<std::string>{"which threads have a part of it cannot be told from its place alone; the picture shows who holds it"});
+  const Scene scene = drawn(spec);
+  std::size_t cells = 0;
+  for (std::size_t p = 0; p < scene.panels.size(); ++p) {
+    if (scene.panels[p].id != "C") continue;
+    each_cell(scene, p, [&](const CellView& view) {
+      const ExplainedCell in_picture = explain(scene, view.id).value();
+      CHECK(find_step(in_picture, "thread")->rule.starts_with("this thread holds it; also T"));
+      ++cells;
+    });
+  }
+  CHECK(cells == 16 * 8);
+  CHECK(explained(figure(lower(support::article()).value()), "C(3,3)").of == "gC = (64,96):(1,64)");
+}
+
 TEST_CASE("explained cells read as they did", "[explain]") {
   FigureSpec tv = figure(seed_tv());
   tv.kind = "tv";

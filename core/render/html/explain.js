@@ -210,6 +210,10 @@ class CellWalk {
     const {recipe} = this, held = recipe.holders;
     if (recipe.thread_mode !== undefined || recipe.value_mode !== undefined || recipe.thread !== undefined) return this.modes();
     if (!held) return undefined;
+    if (!held.nobody && owners.length === 0 && !held.tv) {
+      return this.cell.notes.push(
+          `which threads have a part of it cannot be told from its place alone; the picture shows who ${held.verb} it`);
+    }
     if (held.nobody || owners.length === 0) return this.addFromCoordinate('thread', 'no thread', held.nobody || `no thread ${held.verb} it`);
     const first = owners[0];
     this.addFromCoordinate('thread', `T${first.thread} V${first.value}`, this.ruleOf(held, first) + otherOwners(owners));
@@ -237,7 +241,7 @@ class CellWalk {
   }
 
   ruleOf(held, owner) {
-    if (!held.tv) return `it ${held.verb} it`;
+    if (!held.tv) return `this thread ${held.verb} it`;
     let place = [owner.thread, owner.value];
     held.stages.forEach((stage, k) => {
       if (stage.swizzle) place = swizzleBits(place, stage.swizzle).out;
