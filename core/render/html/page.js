@@ -307,6 +307,8 @@ function start() {
     watch.observe(view.plate);
   }
   document.addEventListener('keydown', pressed);
+  const soon = window.requestIdleCallback || window.setTimeout;  // so that the first cell lights up as fast as the next ones
+  for (const figure of page.figures) soon(() => linksOf(figure));
   window.addEventListener('resize', paintSoon);
 }
 
