@@ -376,6 +376,17 @@ def check_timeline(page, checks):
         page.key("ArrowRight")
         bars.append(page.said())
     checks("arrows go from bar to bar", len(set(bars)), 4)
+    missed = page.js("""(() => {
+      const figure = page.figures[0];
+      let missed = 0;
+      figure.panels.forEach((panel, p) => panel.marks.forEach((mark, m) => {
+        if ((mark[0] !== 'a' && mark[0] !== 'l') || !mark[7]) return;
+        const at = figure.pick((mark[1] + mark[3]) / 2, (mark[2] + mark[4]) / 2);
+        if (!at || figure.words(at) === '') ++missed;
+      }));
+      return missed;
+    })()""")
+    checks("lines that stand for something are found too", missed, 0)
     checks("each of which says what it is", min(len(words) for words in bars) > 10)
 
 

@@ -3,6 +3,7 @@
 'use strict';
 
 const kBanks = 32, kBankBits = 32;
+const kNearLine = 0.1;  // cells: so near to a line or an arrow is on it
 
 // A column is written as differences, and these as literals and copies of what stood `back` before:
 // [n, d1 .. dn, back, length, n, ...]
@@ -106,6 +107,12 @@ function readSubject(numbers) {
   return of;
 }
 
+function nearSegment(x, y, [, x0, y0, x1, y1]) {
+  const dx = x1 - x0, dy = y1 - y0, length = dx * dx + dy * dy;
+  const t = length > 0 ? Math.min(1, Math.max(0, ((x - x0) * dx + (y - y0) * dy) / length)) : 0;
+  return Math.hypot(x - x0 - t * dx, y - y0 - t * dy) <= kNearLine;
+}
+
 class Figure {
   constructor(data, index) {
     Object.assign(this, data);
@@ -133,6 +140,10 @@ class Figure {
   // Its rectangle in cells: [x, y, w, h].
   box(at) {
     const mark = this.mark(at);
+    if (mark[0] === 'l' || mark[0] === 'a') {
+      const [, x0, y0, x1, y1] = mark, pad = kNearLine;
+      return [Math.min(x0, x1) - pad, Math.min(y0, y1) - pad, Math.abs(x1 - x0) + 2 * pad, Math.abs(y1 - y0) + 2 * pad];
+    }
     if (mark[0] !== 'g') return mark.slice(1, 5);
     const grid = this.grid(mark);
     return [mark[1] + mark[3] * (at.cell % grid.cols), mark[2] + mark[4] * Math.floor(at.cell / grid.cols), mark[3], mark[4]];
@@ -182,7 +193,7 @@ class Figure {
     return said;
   }
 
-  // The topmost cell or bar at a point in cells.
+  // The topmost cell, bar, line or arrow that stands for something, at a point in cells.
   pick(x, y) {
     for (let p = this.panels.length - 1; p >= 0; --p) {
       const marks = this.panels[p].marks;
@@ -193,6 +204,8 @@ class Figure {
           const c = Math.floor((x - mark[1]) / mark[3]), r = Math.floor((y - mark[2]) / mark[4]);
           if (grid.stands && c >= 0 && c < grid.cols && r >= 0 && r < grid.rows) return {panel: p, mark: m, cell: r * grid.cols + c};
         } else if (mark[0] === 'c' && mark[8] && x >= mark[1] && x < mark[1] + mark[3] && y >= mark[2] && y < mark[2] + mark[4]) {
+          return {panel: p, mark: m, cell: 0};
+        } else if ((mark[0] === 'l' || mark[0] === 'a') && mark[7] && nearSegment(x, y, mark)) {
           return {panel: p, mark: m, cell: 0};
         }
       }
