@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scene -> TikZ, SVG, PNG, PDF, JSON and tables of text; html.hpp has the page of HTML. A renderer reads marks only. What would pass the request's budget is refused
-// (base/budget.hpp).
+// Scene -> TikZ, SVG, PNG, PDF, JSON and tables of text; html.hpp has the page of HTML. A renderer reads marks only. What would pass the
+// request's budget is refused (base/budget.hpp).
 #pragma once
 
 #include <cstdint>
