@@ -336,7 +336,8 @@ Subcommand gemm_ladder_subcommand() {
             options.option("--from", a->from, "measure nothing, and show the ladder of a file that --json or --record wrote");
             options.option("--gpu", a->gpu, "of the recorded ladders those of this GPU: h200, or its whole name");
             options.option("--record", a->record, "keep what was measured in DIR/ladder, without what is of one machine alone");
-            options.option("--figure", a->figure, "a bar chart of the ladder: a file that ends with .svg, .pdf, .png, .tex, .html or .json");
+            options.option("--figure", a->figure,
+                           "a bar chart of the ladder: a file that ends with .svg, .pdf, .png, .tex, .html or .json");
             options.option("--modes", a->modes, "what the chart's bars are, of interleaved (the default), alone and burst, with commas");
             options.option("--palette", a->palette, "of the chart");
             options.option("--title", a->title, "of the chart");

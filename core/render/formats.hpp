@@ -27,6 +27,6 @@ Result<std::vector<FigureFormat>> parse_formats(std::string_view list);  // "tex
 Result<std::string> render(const Scene& scene, FigureFormat format, const RenderOptions& options);
 // Of pictures: svg, png, pdf, tex; of html the figure alone, as the data of a page (core/render/html.hpp).
 RenderPage page_renderer(FigureFormat format);
-bool is_for_browsers(FigureFormat format);      // whose lengths are pixels of CSS
+bool is_for_browsers(FigureFormat format);  // whose lengths are pixels of CSS
 
 }  // namespace tessera
