@@ -69,6 +69,12 @@ Result<Changed> step_forward(const Session& session, const Arguments& arguments)
 Result<Changed> step_back(const Session& session, const Arguments& arguments);
 Result<Changed> keep_figure(const Session& session, const Arguments& arguments);
 
+Result<Changed> toggle_list(const Session& session, const Arguments& arguments);
+Result<Changed> toggle_side(const Session& session, const Arguments& arguments);
+Result<Changed> toggle_sync(const Session& session, const Arguments& arguments);
+Result<Changed> set_layout(const Session& session, const Arguments& arguments);
+Result<Changed> reset_layout(const Session& session, const Arguments& arguments);
+
 Result<Changed> select_cells(const Session& session, const Arguments& arguments);
 Result<Changed> add_cells(const Session& session, const Arguments& arguments);
 Result<Changed> cell_left(const Session& session, const Arguments& arguments);

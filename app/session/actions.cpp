@@ -57,6 +57,9 @@ constexpr std::array kOption = {kBinding, kPlace,
                                 ActionParameter{"value", "empty: as the figure has it itself", Takes::text, true}};
 constexpr std::array kKeep = {kBinding, kPlace,
                               ActionParameter{"name", "what it is called; guessed where nothing is said", Takes::name, true}};
+constexpr std::array kLayoutName = {ActionParameter{"name", "what it is called", Takes::name}};
+constexpr std::array kSomeLayout = {ActionParameter{"name", "what it is called; where one alone was kept, that one", Takes::name, true}};
+constexpr std::array kLayout = {ActionParameter{"layout", "as JSON"}, ActionParameter{"name", "what it is called", Takes::name, true}};
 constexpr std::array kSelectCells = {kBinding, kCells};
 constexpr std::array kFile = {kPath};
 constexpr std::array kExport = {kBinding, kPath};
@@ -161,6 +164,34 @@ constexpr std::array kActions = {
     ActionRow{"pin.clear", "Unpin", "compare no more", "Binding", "Ctrl+Shift+P", {}, needs_pin, clear_pin},
 
     ActionRow{"view.fit", "Fit", "show the figures whole", "View", "Ctrl+0", {}},
+    ActionRow{"view.actual", "Actual size", "28 pixels a cell, as figures are exported", "View", "Ctrl+1", kOne, needs_figure},
+    ActionRow{"view.selection", "Zoom to the selection", "the selected cells as large as there is room", "View", "Ctrl+2", {}, needs_cells},
+    ActionRow{"view.sync",
+              "Zoom together",
+              "figures of one binding are panned and zoomed together, or each alone",
+              "View",
+              "Ctrl+L",
+              {},
+              nullptr,
+              toggle_sync},
+    ActionRow{
+        "view.list", "List", "show the list at the left, or give its room to the figures", "View", "Ctrl+B", {}, nullptr, toggle_list},
+    ActionRow{"view.side",
+              "Inspector",
+              "show the inspector at the right, or give its room to the figures",
+              "View",
+              "Ctrl+Shift+B",
+              {},
+              nullptr,
+              toggle_side},
+    ActionRow{"text.wrap", "Wrap long lines", "long lines of the text in several rows, or each in one", "View", "Alt+Z", {}},
+    ActionRow{"layout.save", "Save the layout...", "keep under a name which figures and panels are where", "View", "", kLayoutName},
+    ActionRow{"layout.restore", "Restore a layout...", "the figures and panels as they were kept under a name", "View", "Ctrl+Shift+L",
+              kSomeLayout},
+    ActionRow{"layout.forget", "Forget a layout...", "keep it no longer", "", "", kLayoutName},
+    ActionRow{
+        "layout.reset", "Reset the layout", "all figures side by side, and the panels beside them", "View", "", {}, nullptr, reset_layout},
+    ActionRow{"layout.set", "Set the layout", "figures and panels as a text says it", "", "", kLayout, nullptr, set_layout},
     ActionRow{"view.bigger", "Larger", "a larger interface", "View", "Ctrl+= Ctrl++", {}},
     ActionRow{"view.smaller", "Smaller", "a smaller interface", "View", "Ctrl+-", {}},
     ActionRow{"view.theme", "Theme", "dark, light, high contrast or safe for colour blindness; the next one where none is named", "View",

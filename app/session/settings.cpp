@@ -52,6 +52,15 @@ std::optional<std::vector<std::string>> fitting(const Json& json, const std::vec
   }
   return texts;
 }
+std::optional<std::map<std::string, std::string>> fitting(const Json& json, const std::map<std::string, std::string>&) {
+  if (json.members() == nullptr) return std::nullopt;
+  std::map<std::string, std::string> texts;
+  for (const JsonMember& member : *json.members()) {
+    if (member.value.text() == nullptr) return std::nullopt;
+    texts[member.name] = *member.value.text();
+  }
+  return texts;
+}
 
 template <class T>
 Status read_field(const Json& json, std::string_view name, T& field, const std::filesystem::path& path) {
@@ -76,6 +85,7 @@ Result<Settings> settings_in(const Json& json, const std::filesystem::path& path
   TESSERA_CHECK(read_field(json, "theme", settings.theme, path));
   TESSERA_CHECK(read_field(json, "interface_scale", settings.interface_scale, path));
   TESSERA_CHECK(read_field(json, "palette", settings.palette, path));
+  TESSERA_CHECK(read_field(json, "layouts", settings.layouts, path));
   TESSERA_CHECK(read_field(json, "recent", settings.recent, path));
   TESSERA_CHECK(read_field(json, "cache_bytes", settings.cache_bytes, path));
   return settings;
@@ -96,12 +106,15 @@ Result<Settings> load_settings(const std::filesystem::path& path) {
 Status save_settings(const Settings& settings, const std::filesystem::path& path) {
   TESSERA_TRY(before, read_object(path));
   TESSERA_CHECK(settings_in(before, path));  // what cannot be read is somebody's to mend, and not to be written over
+  Json::Members layouts;
+  for (const auto& [name, text] : settings.layouts) layouts.push_back({name, text});
   Json::Members after{{"worker", settings.worker},
                       {"shell", settings.shell},
                       {"device", settings.device},
                       {"theme", settings.theme},
                       {"interface_scale", settings.interface_scale},
                       {"palette", settings.palette},
+                      {"layouts", Json::object(std::move(layouts))},
                       {"recent", settings.recent},
                       {"cache_bytes", settings.cache_bytes}};
   for (const JsonMember& member : *before.members()) {  // those of another version

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct Settings {
   std::string theme = "dark";  // "dark", "light"
   double interface_scale = 1.0;
   std::string palette;                                   // of figures; empty: the style's own
+  std::map<std::string, std::string> layouts;            // of the window, by name: see saved_layout.hpp
   std::vector<std::string> recent;                       // documents, newest first
   std::uint64_t cache_bytes = std::uint64_t{256} << 20;  // of kept cubins, all together; 0: none are kept
   friend bool operator==(const Settings&, const Settings&) = default;

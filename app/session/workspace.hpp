@@ -35,7 +35,9 @@ struct Workspace {
   bool by_hand = false;     // the person has arranged them; else they are arranged again when their number changes
   std::string maximised;    // the binding whose pane has the whole room; empty: none has
   CellSelection selection;
-  std::optional<Pin> pinned;  // "A", beside which the pinned binding is shown as it is now
+  std::optional<Pin> pinned;                      // "A", beside which the pinned binding is shown as it is now
+  bool list_hidden = false, side_hidden = false;  // the panels left and right of the figures
+  bool synced = true;                             // figures of one binding are panned and zoomed together
   bool presenting = false;
   std::size_t step = 0;                                                  // of the presentation: which figure
   std::size_t told = 0;                                                  // which of that figure's own steps, from 1; 0: it has none

@@ -13,7 +13,7 @@
 namespace tessera::studio {
 namespace {
 
-constexpr float kToolbar = 50, kConflict = 46, kStatus = 32, kTabs = 42;
+constexpr float kToolbar = 50, kConflict = 46, kStatus = 32, kTabs = 42, kHandle = 18;
 
 // The finished job's report moves to the binding's page.
 void collect_job(App& app) {
@@ -60,6 +60,8 @@ class Frame {
   }
   void draw_middle(const ScreenRect& area);
   void draw_side(const ScreenRect& area);
+  void draw_panels(float top, float bottom, float width);
+  bool draw_handle(const char* words, const char* sign, ImVec2 at, float height);
   void draw_over();
 
   App& app_;
@@ -103,6 +105,9 @@ void Frame::draw_side(const ScreenRect& area) {
     if (tab(ui_, "Inspector", !side.gemm)) side.gemm = false;
     ImGui::SameLine(0, ui_.px(4));
     if (tab(ui_, "GEMM", side.gemm)) side.gemm = true;
+    ImGui::SetCursorScreenPos({area.b.x - ui_.px(34), area.a.y + ui_.px(9)});
+    if (button(ui_, "\xe2\x80\xba##hide the inspector", ButtonLook::quiet, true, "Give its room to the figures   Ctrl+Shift+B"))
+      take(Do{"view.side"});
     ImGui::GetWindowDrawList()->AddLine({area.a.x, split - 0.5f}, {area.b.x, split - 0.5f}, ui_.theme.border);
   }
   const ScreenRect body{{area.a.x, split}, area.b};
@@ -121,6 +126,54 @@ void Frame::draw_side(const ScreenRect& area) {
       body));
 }
 
+// What is left of a panel that is not shown: a strip that brings it back.
+bool Frame::draw_handle(const char* words, const char* sign, ImVec2 at, float height) {
+  const float width = ui_.px(kHandle);
+  Region region(ui_, words, at, {width, height}, ui_.theme.panel, 0, false);
+  ImGui::SetCursorScreenPos(at);
+  const bool pressed = ImGui::InvisibleButton(words, {width, height});
+  const bool hot = ImGui::IsItemHovered();
+  ui_.recorder.add(words, "button", "", at, {at.x + width, at.y + height});
+  const Face& face = ui_.fonts.strong;
+  const ImVec2 size = text_size(face.font, face.size, sign, sign + std::char_traits<char>::length(sign));
+  ImGui::GetWindowDrawList()->AddText(face.font, face.size, {at.x + (width - size.x) / 2, at.y + (height - size.y) / 2},
+                                      hot ? ui_.theme.accent : ui_.theme.dim, sign);
+  if (hot) tooltip(ui_, words);
+  return pressed;
+}
+
+// The list, the figures and the inspector; the figures have the room of what is hidden.
+void Frame::draw_panels(float top, float bottom, float width) {
+  Workbench& bench = app_.bench;
+  const Workspace& now = app_.session.workspace();
+  const float bar = ui_.px(5), handle = ui_.px(kHandle);
+  // By themselves they leave half of the window to the figures, as long as they can be used.
+  const auto room = [&](float chosen, float share, float least, float most) {
+    if (chosen > 0) return std::min(std::round(ui_.px(chosen)), width * 0.4f);
+    return std::round(std::clamp(width * share, std::min(ui_.px(least), width * 0.4f), ui_.px(most)));
+  };
+  const float left = now.list_hidden ? handle : room(bench.left, 0.25f, 230, 330);
+  const float right = now.side_hidden ? width - handle : width - room(bench.right, 0.27f, 250, 360);
+  if (now.list_hidden) {
+    if (draw_handle("Show the list", "\xe2\x80\xba", {0, top}, bottom - top)) take(Do{"view.list"});
+  } else {
+    take(draw_bindings(ui_, app_.session, bench.bindings, app_.selected(), {{0, top}, {left - bar, bottom}}));
+    float units = left / ui_.scale;
+    if (splitter(ui_, "bindings", {left - bar, top}, {bar, bottom - top}, true, units, 180, 640, 1)) bench.left = units;
+  }
+  if (bench.difference.shown)
+    take(draw_difference(ui_, app_.session, bench.difference, {{left, top}, {right, bottom}}));
+  else
+    draw_middle({{left, top}, {right, bottom}});
+  if (now.side_hidden) {
+    if (draw_handle("Show the inspector", "\xe2\x80\xb9", {right, top}, bottom - top)) take(Do{"view.side"});
+    return;
+  }
+  float units = (width - right) / ui_.scale;
+  if (splitter(ui_, "side", {right, top}, {bar, bottom - top}, true, units, 220, 640, -1)) bench.right = units;
+  draw_side({{right + bar, top}, {width, bottom}});
+}
+
 void Frame::draw() {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   if (app_.session.workspace().presenting) {
@@ -130,10 +183,8 @@ void Frame::draw() {
     return;
   }
   const float top_bar = ui_.px(kToolbar), top = top_bar + (app_.session.conflicts() ? ui_.px(kConflict) : 0),
-              bottom = size.y - ui_.px(kStatus), bar = ui_.px(5);
+              bottom = size.y - ui_.px(kStatus);
   Workbench& bench = app_.bench;
-  const float left = std::min(std::round(ui_.px(bench.left)), size.x * 0.4f),
-              right = size.x - std::min(std::round(ui_.px(bench.right)), size.x * 0.4f);
   take(draw_toolbar(ui_, app_.session, app_.settings.recent, {{0, 0}, {size.x, top_bar}}));
   if (top > top_bar) take(draw_conflict(ui_, app_.session, {{0, top_bar}, {size.x, top}}));
   if (bench.welcome.open) {
@@ -144,15 +195,8 @@ void Frame::draw() {
     app_.hovered.reset();
     return;
   }
-  take(draw_bindings(ui_, app_.session, bench.bindings, app_.selected(), {{0, top}, {left - bar, bottom}}));
-  splitter(ui_, "bindings", {left - bar, top}, {bar, bottom - top}, true, bench.left, 180, 640, 1);
-  if (bench.difference.shown)
-    take(draw_difference(ui_, app_.session, bench.difference, {{left, top}, {right, bottom}}));
-  else
-    draw_middle({{left, top}, {right, bottom}});
+  draw_panels(top, bottom, size.x);
   take(draw_canvas_menu(ui_, app_.session, bench.canvas_menu));
-  splitter(ui_, "side", {right, top}, {bar, bottom - top}, true, bench.right, 220, 640, -1);
-  draw_side({{right + bar, top}, {size.x, bottom}});
   const auto pane = pane_of(app_.session.workspace().arrangement, app_.selected());
   const Figure* figure = pane ? &app_.figures.get(app_.session, pane->pane->tabs[pane->pane->shown], app_.textures) : nullptr;
   const std::string facts =

@@ -39,7 +39,7 @@ struct Workbench {
   InspectorState inspector;
   FigureBarState figure_bar;
   Picks picks = Picks::cells;  // what a click and a drag select
-  float left = 330, right = 360;
+  float left = 0, right = 0;   // 0: as the window's width leaves room
 };
 
 // One GEMM and what came of it.
@@ -83,6 +83,7 @@ class App {
   float wanted_scale = 1;       // differs after Larger and Smaller and on another monitor, until the next frame begins
   bool quit = false;
   Graphics graphics;            // of a window
+  bool describes = false;       // what has the focus is said on stderr
   bool keeps_settings = false;  // whether what is opened and chosen goes into the person's settings file
 
   // A presentation on a dark page has as much contrast as there is.

@@ -101,6 +101,8 @@ Answer draw_bindings(Ui& ui, const Session& session, BindingsState& state, const
   }
   const float tabs = area.a.y + ui.px(kTabs);
   draw_tabs(ui, session, state, selected, {area.a, {area.b.x, tabs}});
+  ImGui::SetCursorScreenPos({area.b.x - ui.px(34), area.a.y + ui.px(9)});
+  if (button(ui, "\xe2\x80\xb9##hide the list", ButtonLook::quiet, true, "Give its room to the figures   Ctrl+B")) return Do{"view.list"};
   if (state.as_text) return draw_text_page(ui, session, state.page, state.refused, {{area.a.x, tabs}, area.b});
   const float edge = ui.px(10), head = tabs + ui.px(kFilter);
   if (state.foot_height == 0) state.foot_height = ui.px(50);

@@ -46,6 +46,7 @@ struct ListLayout {
 struct BindingsState {
   std::string editing;           // binding whose text is below
   std::string text;              // what was typed; the document has it too unless it was refused
+  CompletionState completion;    // of the word that is being typed
   int texts = 0;                 // that were shown in the field so far
   std::optional<Error> refused;  // why the document did not take it
   std::string filter;

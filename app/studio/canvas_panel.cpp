@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/studio/panels.hpp"
 #include "core/base/utf8.hpp"
@@ -152,6 +153,28 @@ void move_camera(CanvasState& state, const ScreenRect& area, bool active, bool h
   if (hovered && ImGui::IsMouseDoubleClicked(0)) state.fit_again();
 }
 
+// Where an action sends the camera.
+void go_there(Ui& ui, const CanvasInput& input, CanvasState& state, ImVec2 size) {
+  constexpr float kActual = 28;  // pixels a cell
+  const CanvasState::Wants wants = std::exchange(state.wants, CanvasState::Wants::nothing);
+  Camera& camera = state.camera;
+  const auto go = [&](ImVec2 middle, float scale) {
+    camera.scale = std::clamp(scale, kSmallestScale, kLargestScale);
+    camera.origin = {std::round(size.x / 2 - camera.scale * middle.x), std::round(size.y / 2 - camera.scale * middle.y)};
+    state.fitted = false;
+  };
+  if (wants == CanvasState::Wants::actual) go(camera.to_scene({size.x / 2, size.y / 2}), ui.px(kActual));
+  if (wants != CanvasState::Wants::selection || !input.lit || input.lit->empty()) return;
+  Bounds box{INFINITY, INFINITY, -INFINITY, -INFINITY};
+  for (const ElementId& id : *input.lit) {
+    const CellView cell = cell_of(*input.figure.scene, id);
+    box = {std::min(box.x0, cell.x), std::min(box.y0, cell.y), std::max(box.x1, cell.x + cell.w), std::max(box.y1, cell.y + cell.h)};
+  }
+  constexpr float kMargin = 48, kLargest = 96;  // units: around the cells; of one that is alone
+  const float w = std::max(size.x - 2 * ui.px(kMargin), 20.0f), h = std::max(size.y - 2 * ui.px(kMargin), 20.0f);
+  go({(box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2}, std::min({w / box.width(), h / box.height(), ui.px(kLargest)}));
+}
+
 // A press on a cell selects it, a drag what lies between; beside the cells, with the middle button or with Space it moves the figure.
 void select_with_mouse(const CanvasInput& input, CanvasState& state, const Camera& camera, CanvasOutput& out) {
   const ImGuiIO& io = ImGui::GetIO();
@@ -209,6 +232,8 @@ CanvasOutput draw_canvas(Ui& ui, const CanvasInput& input, CanvasState& state, c
     if (state.fitted && (resized || state.serial != figure.serial)) {
       state.camera = fit(*figure.scene, *figure.index, {{0, 0}, size}, ui.scale);
     }
+    state.room = size;
+    go_there(ui, input, state, size);
     if (state.fitted) {
       state.serial = figure.serial;
       state.size = size;

@@ -55,6 +55,43 @@ std::optional<Completion> completion_by_key(CompletionState& state, bool& used) 
   return std::nullopt;
 }
 
+bool edit_completed(Ui& ui, const Session& session, const char* label, std::string& value, bool multiline, CompletionState& state) {
+  bool used = false;
+  const std::optional<Completion> by_key = completion_by_key(state, used);
+  const auto replacement = [&](const Completion& chosen) {
+    FieldCursor::Replacement made{state.list.begin, state.list.end, chosen.word};
+    // "data(" before a bracket that stands there already.
+    if (chosen.word.ends_with('(') && made.end < value.size() && value[made.end] == '(') ++made.end;
+    return made;
+  };
+  if (by_key) state.cursor.replace = replacement(*by_key);
+  if (used) {
+    for (const ImGuiKey key : {ImGuiKey_DownArrow, ImGuiKey_UpArrow, ImGuiKey_Tab, ImGuiKey_Enter, kKeypadEnter, ImGuiKey_Escape}) {
+      if (key_down(key)) use_up(key);
+    }
+  }
+  const std::size_t before = state.cursor.at;
+  bool changed = edit_at(ui, label, value, multiline, state.cursor);
+  const bool active = ImGui::IsItemActive();
+  const ImVec2 field = ImGui::GetItemRectMin(), end = ImGui::GetItemRectMax();
+  const bool asks = active && ImGui::GetIO().KeyCtrl && key_pressed(ImGuiKey_Space);
+  if (asks) state.asked = true;
+  if (active && (changed || asks) && !by_key)
+    look_for_completions(session, value, state.cursor.at, state);
+  else if (active && state.open && state.cursor.at != before)
+    state.open = state.asked = false;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const bool over = mouse.x >= state.area.a.x && mouse.x < state.area.b.x && mouse.y >= state.area.a.y && mouse.y < state.area.b.y;
+  if (!active && !over) state.open = state.asked = false;
+  // A click takes the keyboard from the field: the word goes into the text itself.
+  if (const std::optional<Completion> clicked = draw_completions(ui, state, field, {field.x, end.y})) {
+    const FieldCursor::Replacement made = replacement(*clicked);
+    value.replace(made.begin, made.end - made.begin, made.with);
+    changed = true;
+  }
+  return changed;
+}
+
 std::optional<Completion> draw_completions(Ui& ui, CompletionState& state, ImVec2 upper, ImVec2 lower) {
   if (!state.open) return std::nullopt;
   const std::vector<Completion>& found = state.list.found;

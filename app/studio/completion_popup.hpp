@@ -14,14 +14,17 @@ struct CompletionState {
   CompletionList list;
   std::size_t chosen = 0;
   bool open = false;
-  bool asked = false;  // with Ctrl+Space: a word of one letter, or none, is completed too
-  ScreenRect area{};   // where it was in the last frame
+  bool asked = false;    // with Ctrl+Space: a word of one letter, or none, is completed too
+  ScreenRect area{};     // where it was in the last frame
+  FieldCursor cursor{};  // of a field of ImGui's
 };
 
 // After the text or the cursor has changed.
 void look_for_completions(const Session& session, std::string_view text, std::size_t cursor, CompletionState& state);
 // Takes the keys that are the list's: up and down, Tab or Enter to choose, Escape. `used` is set where there was one.
 std::optional<Completion> completion_by_key(CompletionState& state, bool& used);
+// A field of an expression with such a list below it. True when the text has changed.
+bool edit_completed(Ui& ui, const Session& session, const char* label, std::string& value, bool multiline, CompletionState& state);
 // At the cursor's line, whose upper and lower edge are known. A word that was clicked is chosen.
 std::optional<Completion> draw_completions(Ui& ui, CompletionState& state, ImVec2 upper, ImVec2 lower);
 

@@ -91,6 +91,11 @@ void draw_fields(Ui& ui, const Session& session, const ActionRow& row, DialogSta
       }
       ImGui::NewLine();
     } else {
+      for (const std::string& known : state.recent) {
+        if (button(ui, known.c_str(), value == known ? ButtonLook::primary : ButtonLook::plain)) state.arguments[name] = value = known;
+        ImGui::SameLine(0, ui.px(6));
+      }
+      if (!state.recent.empty()) ImGui::NewLine();
       if (first && ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
       first = false;
       if (edit(ui, name.c_str(), value, false)) {

@@ -144,6 +144,17 @@ inline bool key_down(ImGuiKey key) {
   return ImGui::IsKeyDown(ImGui::GetKeyIndex(key));
 #endif
 }
+// Nobody else hears of a key that went down in this frame; it repeats later.
+inline void use_up(ImGuiKey key) {
+  ImGuiIO& io = ImGui::GetIO();
+  constexpr float kHeld = 1e-4f;  // seconds
+#if IMGUI_VERSION_NUM >= 18700
+  constexpr bool kAll = sizeof(io.KeysData) / sizeof(io.KeysData[0]) > ImGuiKey_NamedKey_COUNT;
+  io.KeysData[kAll ? key : key - ImGuiKey_NamedKey_BEGIN].DownDuration = kHeld;
+#else
+  if (io.KeyMap[key] >= 0) io.KeysDownDuration[io.KeyMap[key]] = kHeld;
+#endif
+}
 inline bool enter_pressed() { return key_pressed(ImGuiKey_Enter) || key_pressed(kKeypadEnter); }
 
 // AddRect and AddPolyline swapped their last two arguments in 1.92.8: always through here.

@@ -124,7 +124,8 @@ Answer draw_row_editor(Ui& ui, const Session& session, BindingsState& state, con
   const std::string label = "expression of " + binding.name;
   // Another field for another text: one that has the keyboard would write its own back.
   ImGui::PushID(state.texts);
-  if (edit(ui, label.c_str(), state.text, state.text.find('\n') != std::string::npos))
+  const bool lines = state.text.find('\n') != std::string::npos;
+  if (edit_completed(ui, session, label.c_str(), state.text, lines, state.completion))
     answer = Edit{SetBinding{binding.name, state.text}, true};
   ImGui::PopID();
   const bool active = ImGui::IsItemActive();

@@ -3,6 +3,10 @@
 #include "app/studio/loop.hpp"
 
 #include <algorithm>
+#include <cstdio>
+
+#include "app/studio/describe.hpp"
+#include "core/base/utf8.hpp"
 
 namespace tessera::studio {
 namespace {
@@ -80,6 +84,9 @@ class Loop {
     const bool was_busy = app_.busy();
     if (app_.wanted_scale != app_.scale) scale_to(app_, app_.wanted_scale);
     surface_.frame(input, app_.textures, theme_of(app_.theme()).window, [&] { draw(app_); });
+    if (app_.describes) {
+      for (const std::string& line : describer_.changes(app_)) std::fprintf(stderr, "%s\n", printable(line).c_str());
+    }
     // What was done is not on the screen yet: panels are drawn before their answers are performed.
     if (app_.performed != performed || app_.busy() != was_busy) awake_ = kSettleFrames;
   }
@@ -87,6 +94,7 @@ class Loop {
   App& app_;
   Surface& surface_;
   std::string title_;
+  Describer describer_;
   int awake_ = kSettleFrames;
   float monitor_ = surface_.scale();
   double checked_, saved_;  // when the file was looked at and the autosave written

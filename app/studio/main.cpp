@@ -27,7 +27,7 @@ struct Arguments {
   double scale = 0;  // 0: the display's own
   int device = -1;
   int frames = 0;  // 0: until closed
-  bool dump_ui = false, force = false, recover = false, bench = false, window = false;
+  bool dump_ui = false, force = false, recover = false, bench = false, window = false, describe = false;
 };
 
 Exit refuse(const Error& error, Exit code) {
@@ -189,6 +189,7 @@ Exit show_window(const Arguments& options, PixelSize size) {
     const float monitor = (*window)->scale();
     App app(monitor, scaled(prepared->settings, options.scale, monitor));
     app.keeps_settings = true;
+    app.describes = options.describe;
     app.graphics = (*window)->graphics();
     start(app, options, std::move(*prepared));
     try {
@@ -223,6 +224,7 @@ tessera::Action declare(Options& options) {
   options.option("--worker", a->worker, "Command that starts a worker, e.g. \"ssh gpubox tessera worker\"");
   options.option("--device", a->device, "Which GPU of the worker's machine", Between{0, 1023});
   options.option("--frames", a->frames, "Show so many frames and end", Between{1, 1e9});
+  options.flag("--describe", a->describe, "Say what has the focus in lines on stderr: the list's line, the cell, the field");
   options.flag("--bench", a->bench, "Measure how fast the studio is here, print JSON and end; needs no display");
   options.flag("--window", a->window, "With --bench: measure frames of a real window, in which a figure is moved");
   return [a] {

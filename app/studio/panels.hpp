@@ -22,6 +22,7 @@
 #include "app/studio/picking.hpp"
 #include "app/studio/scene_painter.hpp"
 #include "app/studio/widgets.hpp"
+#include "core/diagram/explain.hpp"
 
 namespace tessera::studio {
 
@@ -97,9 +98,18 @@ struct CanvasState {
   ImVec2 size{0, 0};
   std::optional<ElementId> pressed{}, reached{};  // a drag over cells: where it began, and where it is
   bool pans = false;                              // the drag moves the figure
+  ImVec2 room{0, 0};                              // of the canvas in the last frame
+  enum class Wants : std::uint8_t { nothing, actual, selection } wants = Wants::nothing;  // the next frame goes there
   void fit_again() {
     fitted = true;
     size = {0, 0};
+  }
+  // The same cells in the middle, as large.
+  void look_as(const CanvasState& other) {
+    const ImVec2 middle = other.camera.to_scene({other.room.x / 2, other.room.y / 2});
+    camera.scale = other.camera.scale;
+    camera.origin = {room.x / 2 - camera.scale * middle.x, room.y / 2 - camera.scale * middle.y};
+    fitted = false;
   }
 };
 // What is typed in the bar's open field.
@@ -137,19 +147,27 @@ struct SideState {
   bool gemm = false;  // which tab
 };
 
-// What the selected cells are, made once a selection.
+// What the selected cells are, made once a selection; and how one of them comes about.
 struct CellTablePage {
   CellSelection selection;
   std::uint64_t revision = 0;
   Result<CellTable> table = CellTable{};
+  std::vector<ElementId> cells{};            // the first of them
+  std::vector<std::size_t> cell_of{};        // of each of the table's first rows
+  std::size_t detailed = 0;                  // the cell below
+  std::optional<ExplainedCell> explained{};  // nothing where its figure does not say
+  std::string owners{};                      // "T3 V1, T7 V1"
 };
 class CellTables {
  public:
   const CellTablePage& get(const Session& session);
+  void detail(const Session& session, std::size_t cell);
 
  private:
   CellTablePage page_;
 };
+// A cell's steps from its coordinate to memory, thread and instruction.
+void draw_explained(Ui& ui, const ExplainedCell& cell, const std::string& owners);
 Answer draw_selected_cells(Ui& ui, const Session& session, CellTables& tables);
 
 // A number of an expression that is being dragged.

@@ -11,6 +11,8 @@ namespace {
 
 constexpr float kBar = 5, kLeast = 80;  // in units: a bar between two panes, the least side of a pane
 
+bool same(const Camera& a, const Camera& b) { return a.origin.x == b.origin.x && a.origin.y == b.origin.y && a.scale == b.scale; }
+
 class Panes {
  public:
   Panes(Ui& ui, const PanesInput& input) : ui_(ui), in_(input), all_(input.session.workspace().arrangement) {}
@@ -37,6 +39,7 @@ class Panes {
   void pane(const Arrangement& pane, const PanePlace& place, const ScreenRect& area);
   void nothing(const ScreenRect& area);
   ScreenRect before_and_after(const View& view, const std::string& name, const ScreenRect& area);
+  void follow(const std::string& binding, const std::string& name, const Camera& was, bool is_pinned);
   const std::vector<ElementId>* lit(const View& view, const std::string& canvas, const Figure& figure);
 
   Ui& ui_;
@@ -119,14 +122,28 @@ void Panes::pane(const Arrangement& pane, const PanePlace& place, const ScreenRe
                           .maximised = now.maximised == view.binding,
                           .badge = is_pinned ? "B   as it is" : "",
                           .changed = is_pinned ? changed_ : nullptr};
+  const Camera was = in_.canvases[name].camera;
   CanvasOutput out = draw_canvas(ui_, input, in_.canvases[name], here);
-  if (is_pinned) {
-    CanvasState &a = in_.canvases["pinned " + name], &b = in_.canvases[name];
-    if (b.fitted && !a.fitted) a.fit_again();
-    if (!b.fitted) a.fitted = false, a.camera = b.camera;
-  }
+  if (now.synced) follow(view.binding, name, was, is_pinned);
   for (Action& action : out.actions) out_.actions.push_back(std::move(action));
   if (out.hovered) out_.hovered = std::move(out.hovered);
+}
+
+// What was panned or zoomed in one canvas of a binding is in its others.
+void Panes::follow(const std::string& binding, const std::string& name, const Camera& was, bool is_pinned) {
+  const CanvasState& moved = in_.canvases[name];
+  std::vector<std::string> others;
+  if (is_pinned) others.push_back("pinned " + name);
+  for (const PaneAt& each : panes(all_)) {
+    if (each.pane->tabs.empty() || each.pane->tabs[each.pane->shown].binding != binding) continue;
+    if (std::string other = canvas_name(all_, each.place); other != name) others.push_back(std::move(other));
+  }
+  for (const std::string& other : others) {
+    CanvasState& state = in_.canvases[other];
+    const bool is_new = !same(was, moved.camera);
+    if (is_new && !moved.fitted && state.room.x > 0) state.look_as(moved);
+    if (is_new && moved.fitted && !state.fitted) state.fit_again();
+  }
 }
 
 // The cells that the selection lights up in a figure; null where none is selected in its lineage.
@@ -174,11 +191,9 @@ ScreenRect Panes::before_and_after(const View& view, const std::string& name, co
                .bare = true,
                .badge = "A   as pinned"},
               a, first);
-  // Both move together.
-  const bool moved = !(a.camera.origin.x == camera.origin.x && a.camera.origin.y == camera.origin.y && a.camera.scale == camera.scale);
-  if (moved && !a.fitted) {
-    b.camera = a.camera;
-    b.fitted = false;
+  if (in_.session.workspace().synced && !same(a.camera, camera)) {
+    if (!a.fitted && b.room.x > 0) b.look_as(a);
+    if (a.fitted && !b.fitted) b.fit_again();
   }
   return second;
 }

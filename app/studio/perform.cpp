@@ -10,6 +10,7 @@
 #include "app/session/cell_table.hpp"
 #include "app/session/document_io.hpp"
 #include "app/session/figure_import.hpp"
+#include "app/session/saved_layout.hpp"
 #include "app/session/share_text.hpp"
 #include "app/studio/app.hpp"
 #include "app/studio/binding_list.hpp"
@@ -154,6 +155,54 @@ void scale_by(App& app, double by) {
   app.wanted_scale = scale_of(app);
 }
 
+// The canvases of a binding, or all of them.
+void send_canvases(App& app, const std::string& binding, CanvasState::Wants where) {
+  for (auto& [name, canvas] : app.bench.canvases) {
+    const bool is_it = binding.empty() || name == binding || name.starts_with(binding + "/") || name.ends_with(" " + binding);
+    if (is_it) canvas.wants = where;
+  }
+}
+
+void save_layout(App& app, const Arguments& arguments) {
+  const std::string name = action::text(arguments, "name");
+  change_settings(app, [&](Settings& settings) { settings.layouts[name] = layout_text(app.session.workspace()); });
+  say(app, fmt::format("the layout is kept as {}: Restore a layout brings it back", name));
+}
+
+std::string kept_layouts(const App& app) {
+  std::string names;
+  for (const auto& [name, text] : app.settings.layouts) names += (names.empty() ? "" : ", ") + name;
+  return names.empty() ? "no layout is kept: Save the layout keeps one" : "these are kept: " + names;
+}
+
+void restore_layout(App& app, const Arguments& arguments) {
+  const std::map<std::string, std::string>& kept = app.settings.layouts;
+  std::string name = action::text(arguments, "name");
+  if (name.empty() && kept.size() == 1) name = kept.begin()->first;
+  if (name.empty() && !kept.empty()) {
+    app.bench.dialog = {DialogKind::ask, {}, {}, {}, false, {}, false, "layout.restore", arguments};
+    for (const auto& each : kept) app.bench.dialog.recent.push_back(each.first);
+    return;
+  }
+  const auto found = kept.find(name);
+  if (found == kept.end()) {
+    const std::string slip = name.empty() ? std::string() : fmt::format("no layout is called {}; ", name);
+    return complain(app, {ErrorCode::unknown_name, slip + kept_layouts(app), {}, {}});
+  }
+  const Status done = tessera::perform(app.session, "layout.set", {{"layout", found->second}, {"name", name}});
+  if (!done) return complain(app, done.error());
+  for (auto& [canvas, state] : app.bench.canvases) state.fit_again();
+  say(app, "layout " + name);
+}
+
+void forget_layout(App& app, const Arguments& arguments) {
+  const std::string name = action::text(arguments, "name");
+  if (!app.settings.layouts.contains(name))
+    return complain(app, {ErrorCode::unknown_name, fmt::format("no layout is called {}; {}", name, kept_layouts(app)), {}, {}});
+  change_settings(app, [&](Settings& settings) { settings.layouts.erase(name); });
+  say(app, fmt::format("the layout {} is kept no longer", name));
+}
+
 void switch_theme(App& app, const Arguments& arguments) {
   std::string wanted = action::text(arguments, "theme");
   if (wanted.empty()) wanted = name_of(theme_after(app.theme()));
@@ -195,6 +244,18 @@ const Effect kEffects[] = {
      [](App& app, const Arguments&) {
        for (auto& [name, canvas] : app.bench.canvases) canvas.fit_again();
      }},
+    {"view.actual",
+     [](App& app, const Arguments& arguments) { send_canvases(app, action::binding(app.session, arguments), CanvasState::Wants::actual); }},
+    {"view.selection", [](App& app, const Arguments&) { send_canvases(app, {}, CanvasState::Wants::selection); }},
+    {"text.wrap",
+     [](App& app, const Arguments&) {
+       TextEditorState& editor = app.bench.bindings.page.editor;
+       editor.wraps = !editor.wraps;
+       editor.follow = true;
+     }},
+    {"layout.save", save_layout},
+    {"layout.restore", restore_layout},
+    {"layout.forget", forget_layout},
     {"view.bigger", [](App& app, const Arguments&) { scale_by(app, 0.1); }},
     {"view.smaller", [](App& app, const Arguments&) { scale_by(app, -0.1); }},
     {"view.theme", switch_theme},

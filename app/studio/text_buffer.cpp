@@ -43,6 +43,7 @@ std::size_t previous_word(std::string_view text, std::size_t at) {
 }  // namespace
 
 void TextBuffer::count_lines() {
+  ++version_;
   starts_.assign(1, 0);
   for (std::size_t at = text_.find('\n'); at != std::string::npos; at = text_.find('\n', at + 1)) starts_.push_back(at + 1);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,7 @@ class TextBuffer {
  public:
   const std::string& text() const { return text_; }
   std::size_t cursor() const { return cursor_; }
+  std::uint64_t version() const { return version_; }  // another number after each change of the text
   // Another text, e.g. after undo: the cursor goes to the end of what differs. What lies around that keeps its place.
   void replace_all(std::string text);
 
@@ -49,6 +51,7 @@ class TextBuffer {
   std::string text_;
   std::vector<std::size_t> starts_{0};
   std::size_t cursor_ = 0, anchor_ = 0;
+  std::uint64_t version_ = 1;
   std::size_t column_ = 0;  // in characters, where the cursor goes back to below a shorter line
 };
 

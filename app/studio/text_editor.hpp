@@ -3,6 +3,7 @@
 // not its own: the session has one for everything.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "app/studio/completion_popup.hpp"
 #include "app/studio/scroll.hpp"
 #include "app/studio/text_buffer.hpp"
+#include "app/studio/text_rows.hpp"
 
 namespace tessera::studio {
 
@@ -25,7 +27,11 @@ struct TextMark {
 struct TextEditorState {
   TextBuffer buffer;
   Scroll scroll;
-  float x = 0;                // scrolled to the right
+  float x = 0;        // scrolled to the right
+  bool wraps = true;  // long lines stand in several rows
+  TextRows rows{};
+  std::uint64_t rows_of = 0;  // version of the text that they are of
+  float goal = -1;            // where the cursor goes back to below a shorter row, from the left; below 0: where it is
   bool has_keyboard = false;  // what is typed goes here
   bool selecting = false;     // the mouse is held down
   bool follow = false;        // bring the cursor into sight

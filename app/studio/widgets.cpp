@@ -3,6 +3,7 @@
 #include "app/studio/widgets.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/base/json.hpp"
 #include "core/base/utf8.hpp"
@@ -54,6 +55,7 @@ namespace {
 
 void record_last(Ui& ui, std::string_view label, std::string_view role, std::string_view value = {}) {
   ui.recorder.add(label.substr(0, label.find("##")), role, value, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+  if (role == "edit" && ImGui::IsItemActive()) ui.recorder.focus();
 }
 
 void tooltip_of_last(Ui& ui, const char* words) {
@@ -189,6 +191,26 @@ bool edit_with_tab(Ui& ui, const char* label, std::string& value, const std::fun
   auto given = completed;
   return draw_field(ui, label, value,
                     [&](const char* id) { return ImGui::InputText(id, &value, ImGuiInputTextFlags_CallbackCompletion, on_tab, &given); });
+}
+
+bool edit_at(Ui& ui, const char* label, std::string& value, bool multiline, FieldCursor& cursor) {
+  constexpr ImGuiInputTextFlags kWatched = ImGuiInputTextFlags_CallbackAlways;
+  const ImGuiInputTextCallback look = [](ImGuiInputTextCallbackData* data) {
+    auto& state = *static_cast<FieldCursor*>(data->UserData);
+    if (const auto replace = std::exchange(state.replace, std::nullopt);
+        replace && replace->end <= static_cast<std::size_t>(data->BufTextLen)) {
+      const auto begin = static_cast<int>(replace->begin);
+      data->DeleteChars(begin, static_cast<int>(replace->end) - begin);
+      data->InsertChars(begin, replace->with.data(), replace->with.data() + replace->with.size());
+      data->CursorPos = data->SelectionStart = data->SelectionEnd = begin + static_cast<int>(replace->with.size());
+    }
+    state.at = static_cast<std::size_t>(data->CursorPos);
+    return 0;
+  };
+  return draw_field(ui, label, value, [&](const char* id) {
+    return multiline ? ImGui::InputTextMultiline(id, &value, {-1, height_of_lines(ui, value)}, kWatched, look, &cursor)
+                     : ImGui::InputText(id, &value, kWatched, look, &cursor);
+  });
 }
 
 bool edit_hinted(Ui& ui, const char* label, std::string& value, const char* hint) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,7 @@ class Recorder {
   void clear() {
     items_.clear();
     regions_.clear();
+    focused_.reset();
   }
   void enter(std::string_view region) { regions_.emplace_back(region); }
   void leave() { regions_.pop_back(); }
@@ -34,10 +36,14 @@ class Recorder {
   // The first item with this label, and role when one is named; null when none is shown.
   const RecordedItem* find(std::string_view label, std::string_view role = {}) const;
   std::string to_json() const;
+  // The last item has the keyboard.
+  void focus() { focused_ = items_.size() - 1; }
+  const RecordedItem* focused() const { return focused_ ? &items_[*focused_] : nullptr; }  // null: none of this frame
 
  private:
   std::vector<RecordedItem> items_;
   std::vector<std::string> regions_;
+  std::optional<std::size_t> focused_;
 };
 
 // What widgets need to draw themselves.
@@ -84,6 +90,16 @@ void heading(Ui& ui, std::string_view words);
 bool edit(Ui& ui, const char* label, std::string& value, bool multiline);
 // Tab, which leaves other fields, gives it the text that `completed` makes of what stands in it.
 bool edit_with_tab(Ui& ui, const char* label, std::string& value, const std::function<std::string(const std::string&)>& completed);
+// The same; where the cursor stands is told, and a part of the text can be replaced while the field has the keyboard.
+struct FieldCursor {
+  std::size_t at = 0;
+  struct Replacement {
+    std::size_t begin = 0, end = 0;
+    std::string with;
+  };
+  std::optional<Replacement> replace{};  // in the next frame
+};
+bool edit_at(Ui& ui, const char* label, std::string& value, bool multiline, FieldCursor& cursor);
 // With a word in it as long as it is empty.
 bool edit_hinted(Ui& ui, const char* label, std::string& value, const char* hint);
 // A field that is taken as a whole: with Enter, while Escape leaves it. Text of several lines can be pasted into one of `lines`.

@@ -2,6 +2,8 @@
 // Every action: what it makes of the workspace, that undo takes it back, and when it cannot be done.
 #include "app/session/actions.hpp"
 
+#include "app/session/saved_layout.hpp"
+
 #include <algorithm>
 #include <set>
 
@@ -62,6 +64,13 @@ const std::vector<Use>& uses() {
   static const auto step = [](const Session& s) {
     return s.workspace().presenting ? std::to_string(s.workspace().step) + " " + s.workspace().selected : std::string("not");
   };
+  static const auto sides = [](const Session& s) {
+    const Workspace& now = s.workspace();
+    return std::string(now.list_hidden ? "" : "list ") + (now.side_hidden ? "" : "side ") + (now.synced ? "together" : "");
+  };
+  static const std::string kKept =
+      R"({"figures":"{\"tabs\":[{\"binding\":\"data\"},{\"binding\":\"tv\"},{\"binding\":\"gone\"}],\"shown\":1}",)"
+      R"("list":true,"side":false,"by_hand":true})";
   static const auto told = [](const Session& s) {
     return std::to_string(chosen_step(view_of(s.workspace().arrangement, "picture").options)) +
            (s.workspace().presenting ? " presented " + std::to_string(s.workspace().told) : "");
@@ -153,6 +162,14 @@ const std::vector<Use>& uses() {
        "not",
        true,
        {{"pin.set", {}}}},
+      {"view.list", {}, sides, "side together", false},
+      {"view.list", {}, sides, "list side together", false, {{"view.list", {}}}},
+      {"view.side", {}, sides, "list together", false},
+      {"view.sync", {}, sides, "list side", false},
+      {"layout.set", {{"layout", kKept}}, screen, "[data tv*]"},
+      {"layout.set", {{"layout", kKept}}, sides, "list together"},
+      {"layout.reset", {}, sides, "list side together", true, {{"view.side", {}}, {"figure.split_right", {}}}},
+      {"layout.reset", {}, screen, "[data][tv]", true, {{"layout.set", {{"layout", kKept}}}}},
       {"present.start", {}, step, "0 picture", false},
       {"present.stop", {}, step, "not", false, {{"present.start", {}}}},
       {"present.next", {}, step, "0 picture", false},  // the only figure
@@ -257,6 +274,11 @@ TEST_CASE("why an action cannot be done is said in a sentence") {
   CHECK(why("figure.resize", {{"place", "0"}, {"share", "0.5"}}) == "nothing is split at \"0\"");
   CHECK(why("figure.move", {{"to", "0"}, {"side", "inward"}}) ==
         "side of figure.move is one of inside, left, right, above, below, not \"inward\"");
+  CHECK(why("layout.set", {{"layout", "{}"}}).starts_with("the layout cannot be read"));
+  CHECK(why("layout.set",
+            {{"layout", R"({"figures":"{\"tabs\":[{\"binding\":\"gone\"}],\"shown\":0}","list":true,"side":true,"by_hand":true})"}}) ==
+        "none of the layout's figures is of this document");
+  CHECK(why("view.selection") == "no cells are selected: click one, or drag over several");
   CHECK(why("text.paste", {{"text", "  "}}) == "there is no text to paste");
   CHECK(why("file.save") == "file.save changes nothing of the document; the studio does it");
   Session session = opened();
@@ -331,6 +353,20 @@ TEST_CASE("a step on the screen is the picture that step= draws, and the last st
   CHECK(session.steps("rows", view_of(session.workspace().arrangement, "rows").options) == 4);
   REQUIRE(session.undo());  // they were one burst
   CHECK(chosen_step(view_of(session.workspace().arrangement, "rows").options) == 0);
+}
+
+TEST_CASE("a layout that was kept comes back as it was, by its text") {
+  Session session = opened();
+  REQUIRE(perform(session, "figure.tab", {{"binding", "tv"}}));
+  REQUIRE(perform(session, "view.side"));
+  const std::string kept = layout_text(session.workspace());
+  const Workspace was = session.workspace();
+  REQUIRE(perform(session, "layout.reset"));
+  CHECK(layout_text(session.workspace()) != kept);
+  REQUIRE(perform(session, "layout.set", {{"layout", kept}, {"name", "wide"}}));
+  CHECK(session.workspace().arrangement == was.arrangement);
+  CHECK(session.workspace().side_hidden);
+  CHECK(session.undo_label() == "Layout wide");
 }
 
 TEST_CASE("a burst of changes is one step, and a pause ends it") {

@@ -179,6 +179,19 @@ TEST_CASE("a pinned binding is shown as it was beside what it is, and the number
   CHECK(studio.shows("35 \xe2\x86\x92 38", "text"));  // its cosize
 }
 
+TEST_CASE("the inspector says how a cell comes about, with the bits of a swizzle under each other, and of which cell is chosen") {
+  StudioDriver studio("let plain = Sw<3,3,3> o 0 o (8,64):(64,1)\n", 1600, 1000);
+  studio.app.pending.push_back(studio::Do{"cells.select", {{"binding", "plain"}, {"cells", "(5,2), (1,0)"}}});
+  studio.frames(3);
+  CHECK(studio.shows("HOW IT COMES ABOUT", "text"));
+  CHECK(studio.shows("in 001000000", "bits"));
+  CHECK(studio.shows("out 001001000", "bits"));
+  studio.click("selected cell 2", "row");
+  CHECK(studio.shows("in 101000010", "bits"));
+  CHECK(studio.shows("xor 000101000", "bits"));
+  CHECK(studio.shows("out 101101010", "bits"));
+}
+
 TEST_CASE("a presentation goes through the steps of a figure") {
   StudioDriver studio("let one = layout_figure((4,8):(8,1), steps=row)\nlet two = layout_figure((2,2):(1,2))\n", 1600, 1000);
   studio.app.pending.push_back(studio::Do{"present.start"});
