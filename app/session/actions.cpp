@@ -184,6 +184,7 @@ constexpr std::array kActions = {
               {},
               nullptr,
               toggle_side},
+    ActionRow{"view.text", "Text", "the document as one text in the place of the list, or the list again", "View", "Ctrl+T", {}},
     ActionRow{"text.wrap", "Wrap long lines", "long lines of the text in several rows, or each in one", "View", "Alt+Z", {}},
     ActionRow{"layout.save", "Save the layout...", "keep under a name which figures and panels are where", "View", "", kLayoutName},
     ActionRow{"layout.restore", "Restore a layout...", "the figures and panels as they were kept under a name", "View", "Ctrl+Shift+L",

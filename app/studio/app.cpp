@@ -61,7 +61,7 @@ class Frame {
   void draw_middle(const ScreenRect& area);
   void draw_side(const ScreenRect& area);
   void draw_panels(float top, float bottom, float width);
-  bool draw_handle(const char* words, const char* sign, ImVec2 at, float height);
+  bool draw_handle(const char* words, bool left, ImVec2 at, float height);
   void draw_over();
 
   App& app_;
@@ -105,8 +105,8 @@ void Frame::draw_side(const ScreenRect& area) {
     if (tab(ui_, "Inspector", !side.gemm)) side.gemm = false;
     ImGui::SameLine(0, ui_.px(4));
     if (tab(ui_, "GEMM", side.gemm)) side.gemm = true;
-    ImGui::SetCursorScreenPos({area.b.x - ui_.px(34), area.a.y + ui_.px(9)});
-    if (button(ui_, "\xe2\x80\xba##hide the inspector", ButtonLook::quiet, true, "Give its room to the figures   Ctrl+Shift+B"))
+    ImGui::SetCursorScreenPos({area.b.x - ui_.px(32), area.a.y + ui_.px(9)});
+    if (chevron(ui_, "Hide the inspector", false, {ui_.px(24), ui_.px(24)}, "Give its room to the figures   Ctrl+Shift+B"))
       take(Do{"view.side"});
     ImGui::GetWindowDrawList()->AddLine({area.a.x, split - 0.5f}, {area.b.x, split - 0.5f}, ui_.theme.border);
   }
@@ -127,19 +127,11 @@ void Frame::draw_side(const ScreenRect& area) {
 }
 
 // What is left of a panel that is not shown: a strip that brings it back.
-bool Frame::draw_handle(const char* words, const char* sign, ImVec2 at, float height) {
+bool Frame::draw_handle(const char* words, bool left, ImVec2 at, float height) {
   const float width = ui_.px(kHandle);
   Region region(ui_, words, at, {width, height}, ui_.theme.panel, 0, false);
   ImGui::SetCursorScreenPos(at);
-  const bool pressed = ImGui::InvisibleButton(words, {width, height});
-  const bool hot = ImGui::IsItemHovered();
-  ui_.recorder.add(words, "button", "", at, {at.x + width, at.y + height});
-  const Face& face = ui_.fonts.strong;
-  const ImVec2 size = text_size(face.font, face.size, sign, sign + std::char_traits<char>::length(sign));
-  ImGui::GetWindowDrawList()->AddText(face.font, face.size, {at.x + (width - size.x) / 2, at.y + (height - size.y) / 2},
-                                      hot ? ui_.theme.accent : ui_.theme.dim, sign);
-  if (hot) tooltip(ui_, words);
-  return pressed;
+  return chevron(ui_, words, left, {width, height});
 }
 
 // The list, the figures and the inspector; the figures have the room of what is hidden.
@@ -155,7 +147,7 @@ void Frame::draw_panels(float top, float bottom, float width) {
   const float left = now.list_hidden ? handle : room(bench.left, 0.25f, 230, 330);
   const float right = now.side_hidden ? width - handle : width - room(bench.right, 0.27f, 250, 360);
   if (now.list_hidden) {
-    if (draw_handle("Show the list", "\xe2\x80\xba", {0, top}, bottom - top)) take(Do{"view.list"});
+    if (draw_handle("Show the list", false, {0, top}, bottom - top)) take(Do{"view.list"});
   } else {
     take(draw_bindings(ui_, app_.session, bench.bindings, app_.selected(), {{0, top}, {left - bar, bottom}}));
     float units = left / ui_.scale;
@@ -166,7 +158,7 @@ void Frame::draw_panels(float top, float bottom, float width) {
   else
     draw_middle({{left, top}, {right, bottom}});
   if (now.side_hidden) {
-    if (draw_handle("Show the inspector", "\xe2\x80\xb9", {right, top}, bottom - top)) take(Do{"view.side"});
+    if (draw_handle("Show the inspector", true, {right, top}, bottom - top)) take(Do{"view.side"});
     return;
   }
   float units = (width - right) / ui_.scale;

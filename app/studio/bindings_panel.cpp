@@ -14,26 +14,14 @@ namespace {
 
 constexpr float kTabs = 42, kFilter = 40;
 
-void draw_tabs(Ui& ui, const Session& session, BindingsState& state, const std::string& selected, const ScreenRect& area) {
+void draw_tabs(Ui& ui, const Session& session, BindingsState& state, const ScreenRect& area) {
   ImGui::SetCursorScreenPos({area.a.x + ui.px(8), area.a.y + ui.px(6)});
   if (tab(ui, "List", !state.as_text)) {
     state.as_text = false;
     state.reveal = true;
   }
   ImGui::SameLine(0, ui.px(4));
-  if (tab(ui, "Text", state.as_text) && !state.as_text) {
-    state.as_text = true;
-    // The text opens at the line that is selected in the list.
-    TextEditorState& editor = state.page.editor;
-    const EvaluatedBinding* found = session.find(selected);
-    if (state.page.revision != session.revision()) {
-      state.page.revision = session.revision();
-      editor.buffer.replace_all(session.text());
-      editor.recount = true;
-      state.page.marks = marks_of(session, editor.buffer);
-    }
-    if (found) go_to(editor, session.document().bindings[static_cast<std::size_t>(found - session.bindings().data())].statement.span.begin);
-  }
+  if (tab(ui, "Text", state.as_text) && !state.as_text) show_text(session, state);
   ImGui::GetWindowDrawList()->AddLine({area.a.x, area.b.y - 0.5f}, {area.b.x, area.b.y - 0.5f}, ui.theme.border);
 }
 
@@ -91,6 +79,20 @@ Answer draw_foot(Ui& ui, const Session& session, BindingsState& state, const Scr
 
 }  // namespace
 
+// The text opens at the line that is selected in the list.
+void show_text(const Session& session, BindingsState& state) {
+  state.as_text = true;
+  TextEditorState& editor = state.page.editor;
+  const EvaluatedBinding* found = session.find(session.workspace().selected);
+  if (state.page.revision != session.revision()) {
+    state.page.revision = session.revision();
+    editor.buffer.replace_all(session.text());
+    editor.recount = true;
+    state.page.marks = marks_of(session, editor.buffer);
+  }
+  if (found) go_to(editor, session.document().bindings[static_cast<std::size_t>(found - session.bindings().data())].statement.span.begin);
+}
+
 Answer draw_bindings(Ui& ui, const Session& session, BindingsState& state, const std::string& selected, const ScreenRect& area) {
   Region region(ui, "Bindings", area.a, {area.b.x - area.a.x, area.b.y - area.a.y}, ui.theme.panel, 0, false);
   if (state.editing != selected) {
@@ -100,9 +102,9 @@ Answer draw_bindings(Ui& ui, const Session& session, BindingsState& state, const
     state.text = session.expression(selected);
   }
   const float tabs = area.a.y + ui.px(kTabs);
-  draw_tabs(ui, session, state, selected, {area.a, {area.b.x, tabs}});
-  ImGui::SetCursorScreenPos({area.b.x - ui.px(34), area.a.y + ui.px(9)});
-  if (button(ui, "\xe2\x80\xb9##hide the list", ButtonLook::quiet, true, "Give its room to the figures   Ctrl+B")) return Do{"view.list"};
+  draw_tabs(ui, session, state, {area.a, {area.b.x, tabs}});
+  ImGui::SetCursorScreenPos({area.b.x - ui.px(32), area.a.y + ui.px(9)});
+  if (chevron(ui, "Hide the list", true, {ui.px(24), ui.px(24)}, "Give its room to the figures   Ctrl+B")) return Do{"view.list"};
   if (state.as_text) return draw_text_page(ui, session, state.page, state.refused, {{area.a.x, tabs}, area.b});
   const float edge = ui.px(10), head = tabs + ui.px(kFilter);
   if (state.foot_height == 0) state.foot_height = ui.px(50);

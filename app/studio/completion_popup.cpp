@@ -66,7 +66,8 @@ bool edit_completed(Ui& ui, const Session& session, const char* label, std::stri
   };
   if (by_key) state.cursor.replace = replacement(*by_key);
   if (used) {
-    for (const ImGuiKey key : {ImGuiKey_DownArrow, ImGuiKey_UpArrow, ImGuiKey_Tab, ImGuiKey_Enter, kKeypadEnter, ImGuiKey_Escape}) {
+    constexpr ImGuiKey kTaken[] = {ImGuiKey_DownArrow, ImGuiKey_UpArrow, ImGuiKey_Tab, ImGuiKey_Enter, kKeypadEnter, ImGuiKey_Escape};
+    for (const ImGuiKey key : kTaken) {
       if (key_down(key)) use_up(key);
     }
   }

@@ -87,6 +87,8 @@ bool draw_sheet(Ui& ui, Sheet sheet, const SheetInput& input);
 
 // ---- bindings: names, kinds, expressions; editing where they stand ------------------------------------------------------
 
+// The other tab of the panel, at the selected line.
+void show_text(const Session& session, BindingsState& state);
 Answer draw_bindings(Ui& ui, const Session& session, BindingsState& state, const std::string& selected, const ScreenRect& area);
 
 // ---- canvas: one figure with pan, zoom and hover -------------------------------------------------------------------------

@@ -63,6 +63,9 @@ void Panes::arrange(const ScreenRect& area) {
       const Figure& figure = in_.figures.get(in_.session, view, in_.textures);
       // Of the logarithm: one figure twice as large does not make up for one half as large.
       if (figure.scene) sum += std::log(fit(*figure.scene, *figure.index, {{0, 0}, size}, ui_.scale).scale);
+      // Where all of them are small, a pane that is no slit.
+      constexpr float kShape = 0.25f;
+      sum += kShape * std::log(std::max(std::min(size.x, size.y), 1.0f));
     }
     if (sum <= largest) continue;
     largest = sum;

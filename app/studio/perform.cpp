@@ -247,6 +247,13 @@ const Effect kEffects[] = {
     {"view.actual",
      [](App& app, const Arguments& arguments) { send_canvases(app, action::binding(app.session, arguments), CanvasState::Wants::actual); }},
     {"view.selection", [](App& app, const Arguments&) { send_canvases(app, {}, CanvasState::Wants::selection); }},
+    {"view.text",
+     [](App& app, const Arguments&) {
+       BindingsState& panel = app.bench.bindings;
+       if (!panel.as_text) return show_text(app.session, panel);
+       panel.as_text = panel.page.editor.has_keyboard = false;
+       panel.reveal = true;
+     }},
     {"text.wrap",
      [](App& app, const Arguments&) {
        TextEditorState& editor = app.bench.bindings.page.editor;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/utf8.hpp"
 #include "core/diagram/palette.hpp"
 
 namespace tessera::studio {
@@ -340,22 +341,35 @@ void ScenePainter::operator()(const Arrow& arrow) const {
 Camera fit(const Scene& scene, const SceneIndex& index, const ScreenRect& area, float ui_scale) {
   const Bounds cells = index.all_cells();
   int captions = 0;
+  std::size_t longest = 0;  // of their lines, in signs
   for (const Panel& panel : scene.panels) {
     // Captions stand in panels of few marks; a panel of a million cells need not be searched.
     if (panel.marks.size() > 64) continue;
     for (const Mark& mark : panel.marks) {
       const Label* label = std::get_if<Label>(&mark);
-      captions += label && is_caption(*label, index) && !says_expression(scene, *label);
+      if (!label || !is_caption(*label, index) || says_expression(scene, *label)) continue;
+      ++captions;
+      // Swatches stand before a legend's words.
+      constexpr std::size_t kSwatches = 20;
+      const std::size_t signs = count_characters(scene.text_of(label->text)) + (label->role == LabelRole::legend ? kSwatches : 0);
+      longest = std::max(longest, signs);
     }
   }
-  // Names and numbers beside the cells need pixels, not cells.
-  const float left = 52 * ui_scale, right = 36 * ui_scale, top = 64 * ui_scale,
-              bottom = (36 + 22 * static_cast<float>(captions)) * ui_scale;
+  // Names and numbers beside the cells need pixels, not cells; in a small place the last captions give way to the cells.
+  constexpr float kMostCaptions = 0.36f, kSign = 6.6f;
+  const float left = 52 * ui_scale, right = 36 * ui_scale, top = 64 * ui_scale;
+  const float bottom =
+      std::min((36 + 22 * static_cast<float>(captions)) * ui_scale, std::max(36 * ui_scale, kMostCaptions * (area.b.y - area.a.y)));
   const float width = std::max(area.b.x - area.a.x - left - right, 20.0f), height = std::max(area.b.y - area.a.y - top - bottom, 20.0f);
   Camera camera;
   camera.scale = std::min({width / std::max(cells.width(), 1.0f), height / std::max(cells.height(), 1.0f), 72 * ui_scale});
   if (camera.scale >= 8) camera.scale = std::floor(camera.scale);  // equal tiles
-  camera.origin = {std::round(area.a.x + left + (width - camera.scale * cells.width()) / 2 - camera.scale * cells.x0),
+  // Captions begin below the first column: it goes as far to the left as the longest needs.
+  const float type = std::clamp(camera.scale / (28 * ui_scale), 1.0f, 1.5f);
+  const float words = static_cast<float>(longest) * kSign * type * ui_scale;
+  const float middle = left + (width - camera.scale * cells.width()) / 2;
+  const float begin = std::max(std::min(middle, area.b.x - area.a.x - words - 8 * ui_scale), std::min(middle, left));
+  camera.origin = {std::round(area.a.x + begin - camera.scale * cells.x0),
                    std::round(area.a.y + top + (height - camera.scale * cells.height()) / 2 - camera.scale * cells.y0)};
   return camera;
 }

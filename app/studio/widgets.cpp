@@ -3,6 +3,7 @@
 #include "app/studio/widgets.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/base/json.hpp"
@@ -100,6 +101,20 @@ bool button(Ui& ui, const char* label, ButtonLook look, bool enabled, const char
   ImGui::PopStyleColor(3);
   record_last(ui, label, "button", enabled ? "" : "disabled");
   tooltip_of_last(ui, tooltip);
+  return pressed;
+}
+
+bool chevron(Ui& ui, const char* label, bool left, ImVec2 size, const char* tooltip) {
+  const ImVec2 at = ImGui::GetCursorScreenPos(), middle(std::round(at.x + size.x / 2), std::round(at.y + size.y / 2));
+  const bool pressed = ImGui::InvisibleButton(label, size), hot = ImGui::IsItemHovered();
+  const float half = ui.px(4), tip = left ? -half / 2 : half / 2;
+  const ImVec2 corners[] = {{middle.x - tip, middle.y - half}, {middle.x + tip, middle.y}, {middle.x - tip, middle.y + half}};
+  const ImU32 ink = hot ? ui.theme.accent : ui.theme.dim;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddLine(corners[0], corners[1], ink, ui.px(1.6f));
+  list->AddLine(corners[1], corners[2], ink, ui.px(1.6f));
+  record_last(ui, label, "button");
+  tooltip_of_last(ui, tooltip ? tooltip : label);
   return pressed;
 }
 

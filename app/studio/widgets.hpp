@@ -78,6 +78,8 @@ class WithFont {
 enum class ButtonLook { plain, quiet, primary, danger };
 
 bool button(Ui& ui, const char* label, ButtonLook look = ButtonLook::plain, bool enabled = true, const char* tooltip = nullptr);
+// A sign that points to the left or right, such as for a panel that goes there.
+bool chevron(Ui& ui, const char* label, bool left, ImVec2 size, const char* tooltip = nullptr);
 // Words at the mouse.
 void tooltip(Ui& ui, std::string_view words);
 void text(Ui& ui, std::string_view s, ImU32 color, const Face& face);

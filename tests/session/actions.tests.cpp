@@ -165,7 +165,7 @@ const std::vector<Use>& uses() {
       {"view.list", {}, sides, "side together", false},
       {"view.list", {}, sides, "list side together", false, {{"view.list", {}}}},
       {"view.side", {}, sides, "list together", false},
-      {"view.sync", {}, sides, "list side", false},
+      {"view.sync", {}, sides, "list side ", false},
       {"layout.set", {{"layout", kKept}}, screen, "[data tv*]"},
       {"layout.set", {{"layout", kKept}}, sides, "list together"},
       {"layout.reset", {}, sides, "list side together", true, {{"view.side", {}}, {"figure.split_right", {}}}},

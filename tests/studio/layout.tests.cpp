@@ -31,7 +31,7 @@ TEST_CASE("panels are put away by key and by handle, and the figures have their 
   CHECK_FALSE(studio.shows("Inspector", "tab"));
   studio.click("Show the inspector", "button");
   CHECK(studio.item("rows", "canvas").w == Approx(width));
-  studio.click("\xe2\x80\xb9", "button");  // beside the list's tabs
+  studio.click("Hide the list", "button");
   CHECK_FALSE(studio.shows("data", "row"));
 }
 
@@ -47,7 +47,7 @@ TEST_CASE("a window of 1000 by 640 leaves half of its width to the figures, and 
       CHECK(item.y + item.h <= 640);
     }
   }
-  CHECK(right - left > 480);
+  CHECK(right - left >= 480);
 }
 
 TEST_CASE("buttons of the toolbar do not lie on each other in a small window") {

@@ -105,6 +105,7 @@ TEST_CASE("keys move and select as in any editor") {
 
 TEST_CASE("the mouse places the cursor, selects by dragging, and a double click takes a word") {
   Text studio;
+  studio.chord("Alt+Z");  // a line is one row
   const studio::RecordedItem line = studio.item("3", "line");
   studio.move(line.x + 1, line.y + line.h / 2);
   studio.drag(200, 0);
