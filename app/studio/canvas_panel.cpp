@@ -22,7 +22,10 @@ Answer draw_tabs(Ui& ui, const CanvasInput& input, float right) {
     const std::string& name = input.pane.tabs[i].binding;
     const bool shown = i == input.pane.shown;
     const Face& face = shown ? ui.fonts.strong : ui.fonts.body;
-    const ImVec2 size(text_size(face.font, face.size, name.data(), name.data() + name.size()).x + ui.px(16), ui.px(kHeader - 6));
+    // The first has to fit, whole or not.
+    const float most = right - ImGui::GetCursorScreenPos().x - ui.px(16);
+    const std::string words = i == 0 && most > 0 ? elided(face, name, most) : name;
+    const ImVec2 size(text_size(face.font, face.size, words.data(), words.data() + words.size()).x + ui.px(16), ui.px(kHeader - 6));
     const ImVec2 at = ImGui::GetCursorScreenPos();
     if (i > 0 && at.x + size.x > right) break;
     ImGui::PushID(static_cast<int>(i));
@@ -38,7 +41,7 @@ Answer draw_tabs(Ui& ui, const CanvasInput& input, float right) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     if (shown && input.pane.tabs.size() > 1) list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, ui.theme.raised, ui.px(5));
     const ImU32 ink = shown && input.selected ? ui.theme.text : ui.theme.dim;
-    list->AddText(face.font, face.size, {at.x + ui.px(8), at.y + (size.y - face.size) / 2}, ink, name.c_str());
+    list->AddText(face.font, face.size, {at.x + ui.px(8), at.y + (size.y - face.size) / 2}, ink, words.c_str());
     ImGui::SameLine(0, ui.px(2));
   }
   return answer;

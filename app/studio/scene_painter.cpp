@@ -125,6 +125,7 @@ class ScenePainter {
   std::vector<ScreenRect> taken_;           // by axis numbers, so that none is written over another
   float captions_ = 0;                      // height of the captions so far
   std::vector<ColorIndex> swatches_;        // of the legend whose words come next
+  std::vector<std::string_view> numbers_;   // that stand in them
   float legend_x_ = 0, legend_indent_ = 0;  // where its words begin in the scene, and how far behind the swatches on the screen
 };
 
@@ -291,16 +292,26 @@ float ScenePainter::indent(const Label& label, float type) {
 
 void ScenePainter::swatches(ImVec2 at, float height, float type) {
   const float w = std::round(kSwatchWidth * type), h = std::round(kSwatchHeight * type), y = std::round(at.y + (height - h) / 2);
-  for (const ColorIndex fill : swatches_) {
-    c_.list->AddRectFilled({at.x, y}, {at.x + w, y + h}, color_of(scene_, fill, c_.theme.cell));
+  const Face& face = Fonts::at_most(c_.fonts.cell, h);
+  for (std::size_t i = 0; i < swatches_.size(); ++i) {
+    const ImU32 ground = color_of(scene_, swatches_[i], c_.theme.cell);
+    c_.list->AddRectFilled({at.x, y}, {at.x + w, y + h}, ground);
+    const std::string_view number = i < numbers_.size() ? numbers_[i] : std::string_view();
+    const ImVec2 size = text_size(face.font, face.size, number.data(), number.data() + number.size());
+    if (!number.empty() && size.x <= w) {
+      c_.list->AddText(face.font, face.size, {std::round(at.x + (w - size.x) / 2), std::round(y + (h - size.y) / 2)}, ink_on(ground),
+                       number.data(), number.data() + number.size());
+    }
     at.x += std::round(kSwatchStep * type);
   }
   swatches_.clear();
+  numbers_.clear();
 }
 
 void ScenePainter::operator()(const Label& label) {
   const std::string_view words = scene_.text_of(label.text);
   if (says_expression(scene_, label)) return;
+  if (!swatches_.empty() && label.anchor == Anchor::center && scene_.panels[panel_].name == kCaptionPanel) return numbers_.push_back(words);
   const float s = c_.ui_scale;
   const bool axis = is_axis(label), name = label.role == LabelRole::panel_name;
   const float wanted = std::clamp(type_size(label) * camera_.scale, (axis ? 10 : 12) * s, (axis ? 15 : 18) * s);
