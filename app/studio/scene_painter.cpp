@@ -367,7 +367,7 @@ Camera fit(const Scene& scene, const SceneIndex& index, const ScreenRect& area, 
     }
   }
   // Names and numbers beside the cells need pixels, not cells; in a small place the last captions give way to the cells.
-  constexpr float kMostCaptions = 0.36f, kSign = 6.6f;
+  constexpr float kMostCaptions = 0.36f, kSign = 5.4f;
   const float left = 52 * ui_scale, right = 36 * ui_scale, top = 64 * ui_scale;
   const float bottom =
       std::min((36 + 22 * static_cast<float>(captions)) * ui_scale, std::max(36 * ui_scale, kMostCaptions * (area.b.y - area.a.y)));
