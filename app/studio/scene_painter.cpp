@@ -293,16 +293,15 @@ float ScenePainter::indent(const Label& label, float type) {
 void ScenePainter::swatches(ImVec2 at, float height, float type) {
   const float w = std::round(kSwatchWidth * type), h = std::round(kSwatchHeight * type), y = std::round(at.y + (height - h) / 2);
   const Face& face = Fonts::at_most(c_.fonts.cell, h);
-  for (std::size_t i = 0; i < swatches_.size(); ++i) {
+  for (std::size_t i = 0; i < swatches_.size(); ++i, at.x += std::round(kSwatchStep * type)) {
     const ImU32 ground = color_of(scene_, swatches_[i], c_.theme.cell);
     c_.list->AddRectFilled({at.x, y}, {at.x + w, y + h}, ground);
-    const std::string_view number = i < numbers_.size() ? numbers_[i] : std::string_view();
+    if (i >= numbers_.size() || numbers_[i].empty()) continue;
+    const std::string_view number = numbers_[i];
     const ImVec2 size = text_size(face.font, face.size, number.data(), number.data() + number.size());
-    if (!number.empty() && size.x <= w) {
-      c_.list->AddText(face.font, face.size, {std::round(at.x + (w - size.x) / 2), std::round(y + (h - size.y) / 2)}, ink_on(ground),
-                       number.data(), number.data() + number.size());
-    }
-    at.x += std::round(kSwatchStep * type);
+    if (size.x > w) continue;
+    c_.list->AddText(face.font, face.size, {std::round(at.x + (w - size.x) / 2), std::round(y + (h - size.y) / 2)}, ink_on(ground),
+                     number.data(), number.data() + number.size());
   }
   swatches_.clear();
   numbers_.clear();

@@ -42,6 +42,7 @@ TEST_CASE("each row changes the formats that it names") {
     for (const FigureFormat format : figure_formats()) {
       INFO(row.name << " " << extension(format));
       const Result<Exported> plain = exported(format, {}, 90), changed = exported(format, said(row), 90);
+      INFO((changed ? "" : changed.error().message));
       REQUIRE(plain);
       REQUIRE(changed);
       CHECK((plain->bytes != changed->bytes) == row.says_something_to(format));
