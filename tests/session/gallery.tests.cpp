@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The gallery: every kind of figure as a person last looked at it, drawn from one document, with the page that shows them. Written by
+// TESSERA_ACCEPT=1.
+#include <chrono>
+#include <filesystem>
+#include <set>
+
+#include "app/session/figure.hpp"
+#include "app/session/figure_source.hpp"
+#include "core/diagram/steps.hpp"
+#include "core/lang/document.hpp"
+#include "core/render/render.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/golden.hpp"
+
+using namespace tessera;
+using namespace tessera::testing;
+
+namespace {
+
+constexpr std::size_t kLargestFile = 200'000;  // bytes
+
+struct Shown {
+  std::string name, expression, kind, svg;
+  double ms = 0;  // making the figure and its SVG
+};
+
+std::vector<Shown> gallery() {
+  const Document document = parse_document(read_file(test::source_dir() + "/assets/presets/gallery.tess")).value();
+  std::vector<Shown> shown;
+  const std::vector<EvaluatedBinding> values = evaluate(document);
+  for (std::size_t i = 0; i < document.bindings.size(); ++i) {
+    REQUIRE(i < values.size());
+    const EvaluatedBinding& binding = values[i];
+    CAPTURE(binding.name);
+    if (!binding.value) FAIL(describe(binding.value.error()));
+    if (!std::holds_alternative<std::shared_ptr<const FigureCall>>(binding.value->any)) continue;
+    const auto begin = std::chrono::steady_clock::now();
+    Result<Scene> scene = figure_of(*binding.value, document.bindings[i].expression);
+    if (!scene) FAIL(describe(scene.error()));
+    scene->source = source_of(document, i);
+    Shown each{binding.name, document.bindings[i].expression, figure_kind_of(*binding.value).value(), render_svg(*scene).value(), 0};
+    each.ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    shown.push_back(std::move(each));
+  }
+  return shown;
+}
+
+std::string page(const std::vector<Shown>& shown) {
+  std::string text;
+  for (const FigureKind& kind : figure_kinds()) {
+    text += "\n## " + std::string(kind.name) + "\n\n" + std::string(kind.help) + ".\n";
+    for (const Shown& each : shown) {
+      if (each.kind != kind.name) continue;
+      text += "\n![" + each.name + "](gallery/" + each.name + ".svg)\n\n```\n" + each.expression + "\n```\n";
+    }
+  }
+  return text + "\n";
+}
+
+}  // namespace
+
+TEST_CASE("the gallery shows every kind of figure as a person last saw it", "[gallery]") {
+  const std::vector<Shown> shown = gallery();
+  std::set<std::string> kinds;
+  for (const Shown& each : shown) {
+    CAPTURE(each.name);
+    kinds.insert(each.kind);
+    const std::string file = test::source_dir() + "/docs/gallery/" + each.name + ".svg";
+    if (accepting()) {
+      std::filesystem::create_directories(test::source_dir() + "/docs/gallery");
+      std::ofstream(file, std::ios::binary) << each.svg;
+    }
+    CHECK(read_file(file) == each.svg);
+    CHECK(each.svg.size() < kLargestFile);
+  }
+  for (const FigureKind& kind : figure_kinds()) {
+    CAPTURE(kind.name);
+    CHECK(kinds.contains(std::string(kind.name)));
+  }
+  CHECK(golden_section("docs/gallery.md", "gallery", page(shown)) == page(shown));
+}
+
+TEST_CASE("no file of the gallery is of a figure that it has no more", "[gallery]") {
+  std::set<std::string> names;
+  for (const Shown& each : gallery()) names.insert(each.name + ".svg");
+  for (const auto& file : std::filesystem::directory_iterator(test::source_dir() + "/docs/gallery"))
+    CHECK(names.contains(file.path().filename().string()));
+}
+
+TEST_CASE("a figure of the gallery is drawn in a twentieth of a second", "[gallery]") {
+  gallery();  // fonts and tables are read once
+  for (const Shown& each : gallery()) {
+    CAPTURE(each.name, each.ms);
+    if (each.kind != "gemm" && each.kind != "timeline") CHECK(each.ms < 50);  // those lower and simulate a kernel
+  }
+}
