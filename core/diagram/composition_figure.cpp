@@ -115,13 +115,16 @@ Panel grid_panel(Scene& scene, const GridOf& of, const Frame& frame, bool beside
   add_frame(panel, frame);
   add_divisions(panel, frame, s.rank() > 1 ? s[0] : IntTuple(1), s.rank() > 1 ? s[1] : frame.rows == 1 ? s[0] : IntTuple(1));
   add_axes(scene, panel, frame, {frame.rows > 1, true}, unit);
-  if (beside)
+  if (beside) {
     add_heading(scene, panel, frame.x, frame.y - 1.15f * unit, of.heading, unit);
-  else  // what is above a strip belongs to arrows
-    panel.marks.push_back(Label{frame.x - 0.8f * unit, frame.y + static_cast<float>(frame.rows) / 2, scene.intern(of.heading),
-                                LabelRole::panel_name, Anchor::right, 0.46f * unit});
-  panel.marks.push_back(
-      Label{frame.x, frame.bottom() + 0.42f * unit, scene.intern(of.gives), LabelRole::legend, Anchor::left, 0.36f * unit});
+    panel.marks.push_back(
+        Label{frame.x, frame.bottom() + 0.42f * unit, scene.intern(of.gives), LabelRole::legend, Anchor::left, 0.36f * unit});
+    return panel;
+  }
+  // Above and below a strip are arrows.
+  const float left = frame.x - 0.9f * unit, middle = frame.y + static_cast<float>(frame.rows) / 2;
+  panel.marks.push_back(Label{left, middle - 0.26f * unit, scene.intern(of.heading), LabelRole::panel_name, Anchor::right, 0.46f * unit});
+  panel.marks.push_back(Label{left, middle + 0.32f * unit, scene.intern(of.gives), LabelRole::legend, Anchor::right, 0.36f * unit});
   return panel;
 }
 

@@ -66,6 +66,8 @@ inline constexpr FigureParameter kWrap{
     {},
     1,
     256};
+inline constexpr FigureParameter kSliceOfK{
+    "k", "which slice of K is followed; default one of the second k-tile", FigureParameter::Kind::integer, {}, 0, 1 << 30};
 inline constexpr FigureParameter kAcross{"across",
                                          "how many stand side by side; default what makes the picture about twice as wide as high",
                                          FigureParameter::Kind::integer,
@@ -88,6 +90,7 @@ Result<Scene> divide_figure(const FigureSpec& spec);
 Result<Scene> product_figure(const FigureSpec& spec);
 Result<Scene> composition_figure(const FigureSpec& spec);
 Result<Scene> panels_figure(const FigureSpec& spec);
+Result<Scene> hierarchy_figure(const FigureSpec& spec);
 Result<Scene> bit_matrix_figure(const FigureSpec& spec);
 Result<Scene> memory_figure(const FigureSpec& spec);
 

@@ -114,6 +114,11 @@ constexpr std::array kPanelsParameters = {
     kHighlight,
 };
 
+constexpr std::array kHierarchyParameters = {
+    FigureParameter{"at", "the element of C that is followed, \"(37,21)\"", Kind::text},
+    kSliceOfK,
+    kHighlight,
+};
 constexpr std::array kMemoryParameters = {
     kWrap,
     FigureParameter{"labels", "what stands in a cell", Kind::choice, kMemoryLabelChoices},
@@ -138,6 +143,8 @@ constexpr std::array kKinds = {
     FigureKind{"copy", "source and destination of a tiled copy, thread and value in each cell", kCopyParameters, 1, copy_figure},
     FigureKind{"gemm", "one CTA of a GEMM: the tiles that fragments are loaded from, sA and sB, with their readers, and who owns C",
                kGemmParameters, 1, gemm_figure},
+    FigureKind{"hierarchy", "a GEMM's levels, each opened from one cell of the one before: grid, CTA, warp, threads; and one product's way",
+               kHierarchyParameters, 1, hierarchy_figure},
     FigureKind{"timeline", "a GEMM in time: its roles as lanes, operations as bars in the order of a simulation, waits and what ends them",
                kTimelineParameters, 1, timeline_figure},
     FigureKind{"chart", "the numbers of a sweep, a bar for each of its points", kChartParameters, 1, chart_figure},

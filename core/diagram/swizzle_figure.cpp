@@ -10,6 +10,7 @@
 #include "core/base/budget.hpp"
 #include "core/diagram/aids.hpp"
 #include "core/diagram/figure_kinds.hpp"
+#include "core/diagram/scaled_axes.hpp"
 #include "core/diagram/swizzle_parts.hpp"
 #include "core/diagram/whole.hpp"
 #include "core/layout/algebra.hpp"
@@ -199,24 +200,6 @@ std::string plain_name(const AnyLayout& layout) {
   return composed.offset == IntTuple(0) ? to_string(*inner) : fmt::format("{} + {}", to_string(composed.offset), to_string(*inner));
 }
 
-void add_numbers(Scene& scene, Panel& panel, const SwizzlePicture& p, const Frame& frame, float unit) {
-  const float size = 0.36f * unit;
-  const auto numbers = [&](std::int64_t count, bool down, std::int64_t per) {
-    const auto digits = static_cast<float>(std::to_string((count - 1) * per).size());
-    const float room = down ? 1.12f * size : (0.6f * digits + 0.45f) * size / frame.w;
-    std::int64_t step = 1;
-    while (static_cast<float>(step) < room) step *= 2;
-    for (std::int64_t i = 0; i < count; i += step) {
-      const float x = down ? frame.x - 0.26f * unit : frame.column(i) + frame.w / 2;
-      const float y = down ? frame.y + static_cast<float>(i) + 0.5f : frame.y - 0.38f * unit;
-      panel.marks.push_back(
-          Label{x, y, scene.intern(std::to_string(i * per)), LabelRole::axis, down ? Anchor::right : Anchor::center, size});
-    }
-  };
-  numbers(p.rows, true, p.one_mode ? p.tile_cols : p.across ? 1 : p.per);
-  numbers(p.cols, false, p.across ? p.per : 1);
-}
-
 Panel grid_panel(Scene& scene, const SwizzlePicture& p, std::string_view labels, bool moved, const Frame& frame, float unit,
                  const FollowedElement& element) {
   Panel panel{moved ? to_string(p.layout) : plain_name(p.layout), {}, moved ? "swizzled" : "plain"};
@@ -237,7 +220,7 @@ Panel grid_panel(Scene& scene, const SwizzlePicture& p, std::string_view labels,
   }
   add_grid(panel, frame, std::move(columns));
   add_frame(panel, frame);
-  add_numbers(scene, panel, p, frame, unit);
+  add_scaled_axes(scene, panel, frame, {0, p.one_mode ? p.tile_cols : p.across ? 1 : p.per}, {0, p.across ? p.per : 1}, unit);
   add_heading(scene, panel, frame.x, frame.y - 1.15f * unit, panel.name, unit);
   const std::int64_t r = p.across ? element.row : element.row / p.per, c = p.across ? element.col / p.per : element.col;
   panel.marks.push_back(Outline{frame.column(c), frame.y + static_cast<float>(r), frame.w, 1, StrokeRole::highlight});

@@ -34,7 +34,7 @@ object_of() {
     tv | tv_inverse) echo "${1}_figure(((2,4),(2,2)):((8,1),(4,16)), (4,8):(8,1))" ;;
     tv_a | tv_b | tv_c | mma) echo $atom ;;
     copy) echo "$copy" ;;
-    gemm | timeline) echo article_gemm ;;
+    gemm | timeline | hierarchy) echo article_gemm ;;
     chart) echo 'sweep(waves(4096, 4096, (b,128), 132).efficiency, b=64..256, step=64)' ;;
     swizzle) echo 'Sw<3,3,3> o 0 o (8,64):(64,1)' ;;
     banks) echo 'banks_figure(SM75_U32x4_LDSM_N, (16,64):(64,1))' ;;

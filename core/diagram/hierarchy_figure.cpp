@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The figure of a GEMM's levels: the grid of CTAs, one CTA's tile by warps, a warp's fragment by threads, each the picture of one cell of
+// the one before; and one element of A and of B on its way from global memory to the registers that are multiplied into one of C.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/base/budget.hpp"
+#include "core/diagram/aids.hpp"
+#include "core/diagram/figure_kinds.hpp"
+#include "core/diagram/gemm_parts.hpp"
+#include "core/diagram/scaled_axes.hpp"
+#include "core/gemm/plan/walk.hpp"
+
+namespace tessera {
+
+namespace {
+
+constexpr std::int64_t kWarp = 32, kMostBlocks = 16, kMostOfAFragment = 16;  // cells of a panel in each direction
+
+// Cells [first, first + count) of a mode, the window of at most `most` that holds `at` and begins at a multiple of it.
+struct Window {
+  std::int64_t first = 0, count = 1;
+};
+Window window_of(std::int64_t at, std::int64_t extent, std::int64_t most) {
+  const std::int64_t first = at / most * most;
+  return {first, std::min(most, extent - first)};
+}
+
+struct Followed {
+  std::int64_t m = 0, n = 0, k = 0;
+  std::int64_t m_tile = 0, n_tile = 0, k_tile = 0;
+  std::int64_t row = 0, col = 0;  // in the CTA's tile of C
+  std::int64_t depth = 0;         // in the k-tile
+  Owner owner;                    // of C
+};
+
+// "(37,21)", or a place in the middle of the grid's second CTAs where nothing is said.
+Result<Followed> followed(const FigureSpec& spec, const GemmPlan& plan) {
+  Followed f;
+  f.m = std::min(plan.m - 1, (plan.m_tiles > 1 ? plan.blk_m : 0) + plan.blk_m * 5 / 8);
+  f.n = std::min(plan.n - 1, (plan.n_tiles > 1 ? plan.blk_n : 0) + plan.blk_n * 3 / 8);
+  f.k = std::min(plan.k - 1, (plan.k_tiles > 1 ? plan.blk_k : 0) + plan.blk_k * 3 / 8);
+  if (const std::string_view written = parameter(spec, "at"); !written.empty()) {
+    TESSERA_TRY(selection, read_selection(written, "at"));
+    const bool one = selection.size() == 1 && selection.front().what == Selects::coordinate &&
+                     selection.front().first == selection.front().last && selection.front().first_col == selection.front().last_col;
+    if (!one || selection.front().first >= plan.m || selection.front().first_col >= plan.n)
+      return Error{ErrorCode::out_of_range,
+                   fmt::format("at={} is no element of C", written),
+                   {},
+                   {fmt::format("C is {} x {}: at=\"(0,0)\" to at=\"({},{})\"", plan.m, plan.n, plan.m - 1, plan.n - 1)}};
+    f.m = selection.front().first;
+    f.n = selection.front().first_col;
+  }
+  TESSERA_TRY(k, integer(spec, kSliceOfK));
+  if (k && *k >= plan.k)
+    return Error{ErrorCode::out_of_range, fmt::format("k={} is no slice of the {} that are multiplied", *k, plan.k), {}, {}};
+  f.k = k.value_or(f.k);
+  f.m_tile = f.m / plan.blk_m, f.row = f.m % plan.blk_m;
+  f.n_tile = f.n / plan.blk_n, f.col = f.n % plan.blk_n;
+  f.k_tile = f.k / plan.blk_k, f.depth = f.k % plan.blk_k;
+  return f;
+}
+
+// Rows and columns of the coarsest blocks that have one warp each.
+std::pair<std::int64_t, std::int64_t> warp_block(const OwnerMap& map) {
+  const auto warp = [&](std::int64_t r, std::int64_t c) {
+    const auto owners = map.owners(r, c);
+    return owners.empty() ? std::int64_t{-1} : owners.front().thread / kWarp;
+  };
+  std::int64_t rows = map.rows(), cols = map.cols();
+  for (std::int64_t r = 0; r < map.rows() && !late(); ++r) {
+    for (std::int64_t c = 0; c < map.cols(); ++c) {
+      if (r > 0 && warp(r, c) != warp(r - 1, c)) rows = std::gcd(rows, r);
+      if (c > 0 && warp(r, c) != warp(r, c - 1)) cols = std::gcd(cols, c);
+    }
+  }
+  return {rows, cols};
+}
+
+// What moves an operand from one memory to the next, as the first CTA's roles do it: "cp.async"; empty: nothing does.
+std::string moved_by(const GemmPlan& plan, Operand operand, plan::Space from, plan::Space to) {
+  constexpr int kMostSteps = 4096;
+  for (const plan::Role& role : plan.roles) {
+    plan::Walk walk(plan, role, 0);
+    for (int i = 0; i < kMostSteps; ++i) {
+      const std::optional<plan::Step> step = walk.next();
+      if (!step) break;
+      const auto* copy = std::get_if<plan::Copy>(&step->op->op);
+      if (!copy || copy->from.partition == plan::kNone || copy->to.partition == plan::kNone) continue;
+      const plan::Tensor &source = plan.tensors[plan.partitions[copy->from.partition].tensor],
+                         &target = plan.tensors[plan.partitions[copy->to.partition].tensor];
+      if (source.operand != operand || source.space != from || target.space != to) continue;
+      switch (copy->by) {
+        case plan::CopyBy::load_store: return copy->vector > 1 ? fmt::format("vectors of {}", copy->vector) : "one by one";
+        case plan::CopyBy::cp_async: return "cp.async";
+        case plan::CopyBy::ldmatrix: return "ldmatrix";
+        case plan::CopyBy::ldmatrix_trans: return "ldmatrix.trans";
+        case plan::CopyBy::stmatrix: return "stmatrix";
+        case plan::CopyBy::tma_load:
+        case plan::CopyBy::tma_store: return "TMA";
+        case plan::CopyBy::wmma_load:
+        case plan::CopyBy::wmma_store: return "wmma";
+      }
+    }
+  }
+  return {};
+}
+
+struct Station {
+  std::string name, says, words;
+};
+
+// An operand's element at (row, k) of its matrix: where it lies, and who multiplies it.
+Result<std::vector<Station>> stations(const GemmPlan& plan, Operand operand, const Followed& f, std::vector<std::string>& arrows) {
+  const bool is_a = operand == Operand::a;
+  const std::int64_t row = is_a ? f.m : f.n, in_tile = is_a ? f.row : f.col;
+  const plan::Tensor& global = plan.gmem(operand);
+  std::vector<Station> made;
+  const auto add = [&](std::string name, std::string says) {
+    std::string words = fmt::format("{}: {}", name, says);
+    made.push_back({std::move(name), std::move(says), std::move(words)});
+  };
+  add(fmt::format("{}({},{})", global.name, row, f.k), fmt::format("offset {}", evaluate(global.layout, row, f.k)));
+  TESSERA_TRY(tile, operand_tile(plan, operand));
+  if (plan.has_smem()) {
+    const plan::Tensor& shared = plan.smem(operand);
+    const std::int64_t stage = f.k_tile % plan.stages(), offset = evaluate(shared.layout, in_tile, f.depth);
+    const std::int64_t bit = (stage * shared.stage_elements + offset) * bits(shared.type);
+    const std::int64_t byte = shared.byte_offset + bit / 8;
+    arrows.push_back(moved_by(plan, operand, plan::Space::global, plan::Space::shared));
+    if (arrows.back().empty()) arrows.back() = moved_by(plan, operand, plan::Space::registers, plan::Space::shared);
+    add(fmt::format("{}({},{})", shared.name, in_tile, f.depth),
+        fmt::format("{}byte {}, bank {}", plan.stages() > 1 ? fmt::format("stage {}, ", stage) : "", byte, byte / 4 % 32));
+  }
+  // The reader in the warp that owns the element of C; an operand in shared memory has none.
+  const auto owners = tile.map.owners(in_tile, f.depth);
+  const Owner* reader = nullptr;
+  for (const Owner& each : owners) {
+    if (!reader || (each.thread / kWarp == f.owner.thread / kWarp && reader->thread / kWarp != f.owner.thread / kWarp)) reader = &each;
+  }
+  if (!reader) return made;
+  arrows.push_back(plan.has_smem() ? moved_by(plan, operand, plan::Space::shared, plan::Space::registers)
+                                   : moved_by(plan, operand, plan::Space::global, plan::Space::registers));
+  add(fmt::format("{} in registers", is_a ? "A" : "B"),
+      fmt::format("T{} V{}{}", reader->thread, reader->value, owners.size() > 1 ? fmt::format(", and {} more", owners.size() - 1) : ""));
+  return made;
+}
+
+void add_box(Scene& scene, Panel& panel, float x, float y, float w, float h, const Station& station, ColorIndex fill, float unit) {
+  Cell cell{x, y, w, h, fill};
+  cell.subject = scene.add_words(station.words);
+  panel.marks.push_back(cell);
+  panel.marks.push_back(Outline{x, y, w, h, StrokeRole::strong});
+  panel.marks.push_back(Label{x + w / 2, y + 0.34f * h, scene.intern(station.name), LabelRole::panel_name, Anchor::center, 0.4f * unit});
+  panel.marks.push_back(Label{x + w / 2, y + 0.72f * h, scene.intern(station.says), LabelRole::legend, Anchor::center, 0.36f * unit});
+}
+
+// Lines that open the cell (r, c) of one grid to the whole of the next, from where they leave the grid.
+void add_opening(Panel& panel, const Frame& from, std::int64_t r, std::int64_t c, const Frame& to, float unit) {
+  const float x0 = from.column(c + 1), x1 = to.x - 0.9f * unit;
+  for (const bool above : {true, false}) {
+    const float y0 = from.y + static_cast<float>(above ? r : r + 1), y1 = above ? to.y : to.bottom();
+    const float edge = y1 > y0 ? from.bottom() : from.y;
+    const float by_side = (from.right() - x0) / (x1 - x0), by_edge = y1 == y0 ? 1 : (edge - y0) / (y1 - y0);
+    const float leaves = std::min({by_side, by_edge, 1.0f});
+    panel.marks.push_back(Line{x0 + leaves * (x1 - x0), y0 + leaves * (y1 - y0), x1, y1, StrokeRole::boundary});
+  }
+}
+
+}  // namespace
+
+Result<Scene> hierarchy_figure(const FigureSpec& spec) {
+  TESSERA_CHECK(only_own_style(spec));
+  const auto* plan = std::get_if<GemmPlan>(&spec.objects.front());
+  if (plan == nullptr || !plan->mma)
+    return Error{ErrorCode::wrong_type, fmt::format("this figure needs a GEMM, and got {}", object_name(spec.objects.front())), {}, {}};
+  TESSERA_TRY(palette, Palette::find(spec.palette));
+  TESSERA_TRY(f, followed(spec, *plan));
+  TESSERA_TRY(tile, c_tile(*plan));
+  const auto owners = tile.map.owners(f.row, f.col);
+  if (owners.empty())
+    return Error{ErrorCode::not_representable,
+                 fmt::format("no thread owns C({},{}): the accumulators lie in tensor memory", f.m, f.n),
+                 {},
+                 {"draw the tiles: gemm_figure(...)"}};
+  f.owner = owners.front();
+  const auto [block_rows, block_cols] = warp_block(tile.map);
+  const Window grid_rows = window_of(f.m_tile, plan->m_tiles, kMostBlocks), grid_cols = window_of(f.n_tile, plan->n_tiles, kMostBlocks);
+  const std::int64_t block_r = f.row / block_rows, block_c = f.col / block_cols;
+  const Window tile_rows = window_of(block_r, plan->blk_m / block_rows, kMostBlocks),
+               tile_cols = window_of(block_c, plan->blk_n / block_cols, kMostBlocks);
+  const Window part_rows = window_of(f.row % block_rows, block_rows, kMostOfAFragment),
+               part_cols = window_of(f.col % block_cols, block_cols, kMostOfAFragment);
+  TESSERA_CHECK(take_cells(grid_rows.count * grid_cols.count + tile_rows.count * tile_cols.count + part_rows.count * part_cols.count, 0,
+                           "a GEMM's levels"));
+  Scene scene = begin_scene(spec);
+  scene.tensors = {"C"};
+  const std::int64_t high = std::max({grid_rows.count, tile_rows.count, part_rows.count, std::int64_t{8}});
+  const float unit = type_scale(spec, high, grid_cols.count + tile_cols.count + part_cols.count);
+  const float gap = 3.4f * unit, least = 4.5f * unit;  // headings have room
+  const Frame grid{0, 0, grid_rows.count, grid_cols.count};
+  const Frame cta{std::max(grid.right(), least) + gap, 0, tile_rows.count, tile_cols.count, 1.1f};
+  const Frame part{std::max(cta.right(), cta.x + least) + gap, 0, part_rows.count, part_cols.count, 1.1f};
+  const ColorIndex pale = scene.color(on_page({236, 238, 243}, scene.page));
+  const ColorIndex chosen = scene.color(palette.category(0, 8));
+  const std::int64_t warps = (plan->threads + kWarp - 1) / kWarp;
+  const auto outline = [](Panel& panel, const Frame& frame, std::int64_t r, std::int64_t c) {
+    panel.marks.push_back(Outline{frame.column(c), frame.y + static_cast<float>(r), frame.w, 1, StrokeRole::highlight});
+  };
+
+  Panel ctas{fmt::format("C  {} × {}: {} × {} CTAs", plan->m, plan->n, plan->m_tiles, plan->n_tiles), {}, "grid"};
+  GridColumns columns = begin_grid(grid.rows, grid.cols);
+  columns.place = GridColumns::Place::given;
+  for (std::int64_t r = 0; r < grid.rows; ++r) {
+    for (std::int64_t c = 0; c < grid.cols; ++c) {
+      const bool is_it = grid_rows.first + r == f.m_tile && grid_cols.first + c == f.n_tile;
+      columns.fills.push_back(is_it ? chosen : pale);
+      columns.row.push_back(static_cast<std::int32_t>((grid_rows.first + r) * plan->blk_m));
+      columns.col.push_back(static_cast<std::int32_t>((grid_cols.first + c) * plan->blk_n));
+    }
+  }
+  add_grid(ctas, grid, std::move(columns));
+  add_frame(ctas, grid);
+  add_scaled_axes(scene, ctas, grid, {grid_rows.first * plan->blk_m, plan->blk_m}, {grid_cols.first * plan->blk_n, plan->blk_n}, unit);
+  add_heading(scene, ctas, grid.x, -1.15f * unit, "grid", unit);
+  outline(ctas, grid, f.m_tile - grid_rows.first, f.n_tile - grid_cols.first);
+  add_opening(ctas, grid, f.m_tile - grid_rows.first, f.n_tile - grid_cols.first, cta, unit);
+  scene.panels.push_back(std::move(ctas));
+
+  Panel blocks{fmt::format("tile of CTA ({},{}), by warps", f.m_tile, f.n_tile), {}, "tile"};
+  columns = begin_grid(cta.rows, cta.cols);
+  columns.place = GridColumns::Place::given;
+  for (std::int64_t r = 0; r < cta.rows; ++r) {
+    for (std::int64_t c = 0; c < cta.cols; ++c) {
+      const std::int64_t row = (tile_rows.first + r) * block_rows, col = (tile_cols.first + c) * block_cols;
+      const auto of = tile.map.owners(row, col);
+      const std::int64_t warp = of.empty() ? -1 : of.front().thread / kWarp;
+      columns.fills.push_back(warp < 0 ? pale : scene.color(palette.category(warp, warps)));
+      columns.row.push_back(static_cast<std::int32_t>(f.m_tile * plan->blk_m + row));
+      columns.col.push_back(static_cast<std::int32_t>(f.n_tile * plan->blk_n + col));
+      columns.add_label(warp < 0 ? std::string() : fmt::format("W{}", warp));
+    }
+  }
+  add_grid(blocks, cta, std::move(columns));
+  add_frame(blocks, cta);
+  add_scaled_axes(scene, blocks, cta, {tile_rows.first * block_rows, block_rows}, {tile_cols.first * block_cols, block_cols}, unit);
+  add_heading(scene, blocks, cta.x, -1.15f * unit, fmt::format("CTA ({},{})", f.m_tile, f.n_tile), unit);
+  outline(blocks, cta, block_r - tile_rows.first, block_c - tile_cols.first);
+  add_opening(blocks, cta, block_r - tile_rows.first, block_c - tile_cols.first, part, unit);
+  scene.panels.push_back(std::move(blocks));
+
+  Panel fragment{fmt::format("part of warp {}, by threads", f.owner.thread / kWarp), {}, "fragment"};
+  columns = begin_grid(part.rows, part.cols);
+  columns.place = GridColumns::Place::given;
+  columns.tensor = 0;
+  const std::int64_t first_row = block_r * block_rows + part_rows.first, first_col = block_c * block_cols + part_cols.first;
+  for (std::int64_t r = 0; r < part.rows; ++r) {
+    for (std::int64_t c = 0; c < part.cols; ++c) {
+      const auto of = tile.map.owners(first_row + r, first_col + c);
+      columns.fills.push_back(of.empty() ? pale : scene.color(palette.category(of.front().thread % kWarp, kWarp)));
+      columns.row.push_back(static_cast<std::int32_t>(f.m_tile * plan->blk_m + first_row + r));
+      columns.col.push_back(static_cast<std::int32_t>(f.n_tile * plan->blk_n + first_col + c));
+      columns.thread.push_back(of.empty() ? -1 : of.front().thread);
+      columns.value.push_back(of.empty() ? -1 : of.front().value);
+      columns.add_label(of.empty() ? std::string() : fmt::format("T{}\nV{}", of.front().thread, of.front().value));
+    }
+  }
+  add_grid(fragment, part, std::move(columns));
+  add_frame(fragment, part);
+  add_scaled_axes(scene, fragment, part, {first_row, 1}, {first_col, 1}, unit);
+  add_heading(scene, fragment, part.x, -1.15f * unit, fmt::format("warp {}", f.owner.thread / kWarp), unit);
+  outline(fragment, part, f.row - first_row, f.col - first_col);
+  scene.panels.push_back(std::move(fragment));
+
+  // The elements that are multiplied, on their way.
+  Panel way{"one product, on its way", {}, "way"};
+  const float top = std::max({grid.bottom(), cta.bottom(), part.bottom()}) + 1.3f * unit, wide = 5.4f * unit, tall = 1.3f * unit,
+              between = 2.6f * unit;
+  float end = 0, last_y = top;
+  std::vector<std::pair<float, float>> ends;
+  for (const Operand operand : {Operand::a, Operand::b}) {
+    std::vector<std::string> arrows;
+    TESSERA_TRY(boxes, stations(*plan, operand, f, arrows));
+    const ColorIndex fill = scene.color(palette.category(operand == Operand::a ? 0 : 1, 8));
+    float x = 0;
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+      add_box(scene, way, x, last_y, wide, tall, boxes[i], fill, unit);
+      if (i + 1 < boxes.size()) {
+        way.marks.push_back(Arrow{x + wide + 0.1f * unit, last_y + tall / 2, x + wide + between - 0.1f * unit, last_y + tall / 2});
+        way.marks.push_back(Label{x + wide + between / 2, last_y + tall / 2 - 0.28f * unit, scene.intern(arrows[i]), LabelRole::legend,
+                                  Anchor::center, 0.34f * unit});
+      }
+      x += wide + between;
+    }
+    ends.emplace_back(x - between + 0.1f * unit, last_y + tall / 2);
+    end = std::max(end, x);
+    last_y += tall + 0.7f * unit;
+  }
+  const float middle = top + tall + 0.35f * unit;
+  const Station c{fmt::format("C({},{})", f.m, f.n), fmt::format("T{} V{}", f.owner.thread, f.owner.value),
+                  fmt::format("C({},{}): thread {}, value {}", f.m, f.n, f.owner.thread, f.owner.value)};
+  add_box(scene, way, end, middle - tall / 2, 4 * unit, tall, c, scene.color(palette.category(2, 8)), unit);
+  for (const auto& [x, y] : ends) way.marks.push_back(Arrow{x, y, end - 0.1f * unit, y + (middle - y) * 0.75f});
+  way.marks.push_back(Label{end - between / 2, middle, scene.intern("multiply"), LabelRole::legend, Anchor::center, 0.34f * unit});
+  scene.panels.push_back(std::move(way));
+
+  Captions captions;
+  captions.sentence =
+      fmt::format("C({},{}) is of CTA ({},{}), of its warp {}, and value {} of thread {}; the boxes: what slice k = {} adds to it.", f.m,
+                  f.n, f.m_tile, f.n_tile, f.owner.thread / kWarp, f.owner.value, f.owner.thread, f.k);
+  captions.notes.push_back(fmt::format("{} × {} × {}   tiles of {} × {} × {}   {}   {}   {}", plan->m, plan->n, plan->k, plan->blk_m,
+                                       plan->blk_n, plan->blk_k, counted(plan->threads, "thread"), plan->mma->atom().name,
+                                       plan->has_smem() ? counted(plan->stages(), "stage") : std::string("no shared memory")));
+  if (grid_rows.count < plan->m_tiles || grid_cols.count < plan->n_tiles)
+    captions.notes.push_back(
+        fmt::format("drawn: {} × {} of the grid's {} × {} CTAs", grid_rows.count, grid_cols.count, plan->m_tiles, plan->n_tiles));
+  captions.notes.push_back(fmt::format("each cell of the CTA's tile is {} × {} elements of one warp", block_rows, block_cols));
+  return close_figure(std::move(scene), spec, std::move(captions), unit);
+}
+
+}  // namespace tessera

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The levels of a GEMM: the element that is followed is the plan's own, in the grid, in its CTA, in its warp, and on its way through
+// memory.
+#include "core/diagram/figures.hpp"
+#include "core/gemm/lower/lower.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/figures.hpp"
+#include "tests/support/gemm_specs.hpp"
+
+using namespace tessera;
+using namespace tessera::testing;
+
+namespace {
+
+Result<Scene> of(const GemmPlan& plan, std::map<std::string, std::string> parameters = {}) {
+  FigureSpec spec = figure(plan, FigureStyle::tessera, "hierarchy");
+  spec.parameters = std::move(parameters);
+  return make_figure(spec);
+}
+
+Scene drawn(const GemmPlan& plan, std::map<std::string, std::string> parameters = {}) {
+  const Result<Scene> scene = of(plan, std::move(parameters));
+  if (!scene) FAIL(describe(scene.error()));
+  return *scene;
+}
+
+std::size_t panel_named(const Scene& scene, std::string_view id) {
+  for (std::size_t p = 0; p < scene.panels.size(); ++p) {
+    if (scene.panels[p].id == id) return p;
+  }
+  FAIL("no panel " << id);
+  return 0;
+}
+
+std::vector<std::string> words_of(const Scene& scene) {
+  std::vector<std::string> words;
+  for (const Mark& mark : scene.panels[panel_named(scene, "way")].marks) {
+    if (const auto* cell = std::get_if<Cell>(&mark)) words.emplace_back(scene.words_of(scene.subjects.at(cell->subject)));
+  }
+  return words;
+}
+
+}  // namespace
+
+TEST_CASE("every cell of the warp's part has the thread and value that own it by the plan", "[hierarchy]") {
+  for (const GemmSpec& gemm :
+       {support::tensor(128, 128, 96, 64, 64, 32, 3), support::article(), support::register_tile(), support::wide_quad_pairs()}) {
+    const GemmPlan plan = lower(gemm).value();
+    CAPTURE(plan.name);
+    const Scene scene = drawn(plan);
+    const plan::Tensor& c = plan.gmem(Operand::c);
+    std::size_t compared = 0;
+    for (const CellView& cell : cells_of(scene, panel_named(scene, "fragment"))) {
+      const Subject subject = *subject_of(scene, cell.id);
+      const std::int64_t row = subject.row % plan.blk_m, col = subject.col % plan.blk_n;
+      CHECK(evaluate(plan.partition(Operand::c).layout, subject.thread, subject.value) == c.tiles[0](row + plan.blk_m * col));
+      ++compared;
+    }
+    CHECK(compared >= 16);
+  }
+}
+
+TEST_CASE("each cell of a CTA's tile is one warp's, as far as it goes", "[hierarchy]") {
+  const GemmPlan plan = lower(support::tensor(128, 128, 96, 64, 64, 32, 3)).value();
+  const Scene scene = drawn(plan, {{"at", "(70,5)"}});
+  std::map<std::pair<int, int>, int> warp_of;  // of the fragment's threads
+  const std::size_t tile = panel_named(scene, "tile");
+  const std::vector<CellView> blocks = cells_of(scene, tile);
+  REQUIRE(blocks.size() > 1);
+  for (const CellView& cell : cells_of(scene, panel_named(scene, "fragment"))) {
+    const Subject subject = *subject_of(scene, cell.id);
+    // The last block that begins at or before this element has its warp.
+    std::string label;
+    int best_row = -1, best_col = -1;
+    for (const CellView& block : blocks) {
+      const Subject at = *subject_of(scene, block.id);
+      if (at.row > subject.row || at.col > subject.col || at.row < best_row || at.col < best_col) continue;
+      best_row = at.row, best_col = at.col, label = std::string(block.label);
+    }
+    CHECK(label == "W" + std::to_string(subject.thread / 32));
+  }
+}
+
+TEST_CASE("the way of a product names the offsets, bytes and threads of the plan", "[hierarchy]") {
+  const GemmPlan plan = lower(support::tensor(128, 128, 96, 64, 64, 32, 3)).value();
+  const std::vector<std::string> words = words_of(drawn(plan, {{"at", "(70,5)"}, {"k", "41"}}));
+  REQUIRE(words.size() == 7);
+  CHECK(words[0] == "gA(70,41): offset " + std::to_string(evaluate(plan.gmem(Operand::a).layout, 70, 41)));
+  CHECK(words[3] == "gB(5,41): offset " + std::to_string(evaluate(plan.gmem(Operand::b).layout, 5, 41)));
+  const plan::Tensor& sA = plan.smem(Operand::a);
+  const std::int64_t byte = sA.byte_offset + (sA.stage_elements + evaluate(sA.layout, 6, 9)) * 2;  // k-tile 1 lies in stage 1
+  CHECK(words[1] == "sA(6,9): stage 1, byte " + std::to_string(byte) + ", bank " + std::to_string(byte / 4 % 32));
+  int thread = -1, value = -1;
+  REQUIRE(std::sscanf(words[2].c_str(), "A in registers: T%d V%d", &thread, &value) == 2);
+  CHECK(evaluate(plan.partition(Operand::a).layout, thread, value) == evaluate(sA.layout, 6, 9));
+  int owner = -1, place = -1;
+  REQUIRE(std::sscanf(words[6].c_str(), "C(70,5): thread %d, value %d", &owner, &place) == 2);
+  CHECK(thread / 32 == owner / 32);  // a warp multiplies what its own threads hold
+  CHECK(evaluate(plan.partition(Operand::c).layout, owner, place) == plan.gmem(Operand::c).tiles[0](6 + 64 * 5));
+}
+
+TEST_CASE("elements that a GEMM has not are refused", "[hierarchy]") {
+  const GemmPlan plan = lower(support::article()).value();
+  CHECK(of(plan, {{"at", "(64,0)"}}).error().message == "at=(64,0) is no element of C");
+  CHECK(of(plan, {{"at", "T3"}}).error().message == "at=T3 is no element of C");
+  CHECK(of(plan, {{"k", "16"}}).error().message == "k=16 is no slice of the 16 that are multiplied");
+  CHECK(make_figure(figure(lay(8, 1), FigureStyle::tessera, "hierarchy")).error().message == "this figure needs a GEMM, and got a layout");
+}
