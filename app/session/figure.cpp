@@ -47,7 +47,8 @@ std::optional<double> number_in(const Report::Cell& cell) {
 
 // A table over parameters, of not more points than a chart holds, with a column of numbers that can be bars.
 bool has_chart(const Report& report) {
-  if (report.parameters == 0 || report.rows.size() > kMostBarRows) return false;
+  constexpr std::size_t kMostOfAMap = 4096;
+  if (report.parameters == 0 || report.rows.size() > (report.parameters == 2 ? kMostOfAMap : kMostBarRows)) return false;
   for (std::size_t c = report.parameters; c < report.columns.size(); ++c) {
     if (std::any_of(report.rows.begin(), report.rows.end(), [&](const auto& row) { return number_in(row[c]).value_or(-1) >= 0; }))
       return true;
@@ -58,11 +59,14 @@ bool has_chart(const Report& report) {
 NumberTable numbers_of(const Report& report) {
   NumberTable made;
   made.of = report.of;
+  made.parameters.assign(report.columns.begin(), report.columns.begin() + static_cast<std::ptrdiff_t>(report.parameters));
   for (const auto& row : report.rows) {
     std::string point;
     for (std::size_t c = 0; c < report.parameters; ++c)
       point += fmt::format("{}{} = {}", c == 0 ? "" : ", ", report.columns[c], to_string(row[c]));
     made.points.push_back(std::move(point));
+    made.at.emplace_back();
+    for (std::size_t c = 0; c < report.parameters; ++c) made.at.back().push_back(to_string(row[c]));
   }
   for (std::size_t c = report.parameters; c < report.columns.size(); ++c) {
     NumberTable::Column column{report.columns[c], {}};
@@ -70,6 +74,22 @@ NumberTable numbers_of(const Report& report) {
     if (std::any_of(column.values.begin(), column.values.end(), [](const auto& value) { return value.has_value(); }))
       made.columns.push_back(std::move(column));
   }
+  return made;
+}
+
+Roofline roofline_of(const Report& report) {
+  Roofline made;
+  double ridge = 0, tflops = 0;
+  for (const Report::Fact& fact : report.facts) {
+    if (fact.name == "device") made.device = to_string(fact.value);
+    if (fact.name == "intensity") made.intensity = number_in(fact.value).value_or(0);
+    if (fact.name == "ridge") ridge = number_in(fact.value).value_or(0);
+    if (fact.name == "tflops") tflops = number_in(fact.value).value_or(0);
+  }
+  // At best a kernel is on the roof, left or right of the ridge.
+  const double slope = made.intensity >= ridge ? tflops / ridge : tflops / made.intensity;
+  made.peak_tflops = slope * ridge;
+  made.gigabytes_per_second = slope * 1e3;
   return made;
 }
 
@@ -120,6 +140,7 @@ struct ToObject {
   Result<FigureObject> operator()(const std::shared_ptr<const FigureCall>&) const { return not_drawable(value); }
   Result<FigureObject> operator()(const std::shared_ptr<const Report>& report) const {
     if (has_chart(*report)) return FigureObject(numbers_of(*report));
+    if (report->kind == "roofline") return FigureObject(roofline_of(*report));
     if (const auto* layout = std::get_if<AnyLayout>(&report->picture))
       return std::visit([](const auto& each) { return FigureObject(each); }, *layout);
     if (const auto* mma = std::get_if<SharedMma>(&report->picture)) return FigureObject(**mma);
@@ -298,7 +319,7 @@ bool is_drawable(const Value& value) {
     bool operator()(const std::shared_ptr<const GemmSpec>&) const { return true; }
     bool operator()(const std::shared_ptr<const FigureCall>&) const { return true; }
     bool operator()(const std::shared_ptr<const Report>& report) const {
-      return has_chart(*report) || !std::holds_alternative<std::monostate>(report->picture);
+      return has_chart(*report) || report->kind == "roofline" || !std::holds_alternative<std::monostate>(report->picture);
     }
   };
   return std::visit(Drawable{}, value.any);

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The chart of a table of numbers: a bar for each point, of the column that is asked for, with what the least possible is beside it.
-#include <algorithm>
-
 #include <fmt/format.h>
 
-#include "core/atom/catalog.hpp"
 #include "core/diagram/bar_chart.hpp"
+#include "core/diagram/chart_parts.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/figure_parts.hpp"
 
@@ -13,35 +11,6 @@ namespace tessera {
 namespace {
 
 constexpr std::string_view kLeast = "least";  // the column that stands beside another where there is one
-
-const NumberTable::Column* named(const NumberTable& table, std::string_view name) {
-  const auto found = std::find_if(table.columns.begin(), table.columns.end(), [&](const auto& each) { return each.name == name; });
-  return found == table.columns.end() ? nullptr : &*found;
-}
-
-bool varies(const NumberTable::Column& column) {
-  const std::optional<double>* first = nullptr;
-  for (const std::optional<double>& value : column.values) {
-    if (!value) continue;
-    if (first && **first != *value) return true;
-    first = &value;
-  }
-  return false;
-}
-
-Result<const NumberTable::Column*> column_of(const FigureSpec& spec, const NumberTable& table) {
-  if (const auto given = spec.parameters.find("column"); given != spec.parameters.end()) {
-    if (const auto* column = named(table, given->second)) return column;
-    std::vector<std::string> known;
-    for (const auto& each : table.columns) known.push_back(each.name);
-    return Error{ErrorCode::unknown_name,
-                 fmt::format("the table has no column of numbers '{}'", given->second),
-                 {},
-                 {fmt::format("it has {}", names_and_nearest(given->second, known))}};
-  }
-  const auto found = std::find_if(table.columns.begin(), table.columns.end(), varies);
-  return found == table.columns.end() ? &table.columns.front() : &*found;
-}
 
 }  // namespace
 
@@ -55,7 +24,7 @@ Result<Scene> chart_figure(const FigureSpec& spec) {
                  {"for example chart_figure(sweep(cosize((8,8):(p,1)), p=8..12))"}};
   }
   TESSERA_TRY(column, column_of(spec, *table));
-  const NumberTable::Column* least = column->name == kLeast ? nullptr : named(*table, kLeast);
+  const NumberTable::Column* least = column->name == kLeast ? nullptr : column_named(*table, kLeast);
   BarChart chart;
   chart.axis = column->name == "value" && !spec.expression.empty() ? std::string(table->of) : column->name;
   if (!table->of.empty()) chart.notes = {table->of};

@@ -91,6 +91,8 @@ Result<Scene> product_figure(const FigureSpec& spec);
 Result<Scene> composition_figure(const FigureSpec& spec);
 Result<Scene> panels_figure(const FigureSpec& spec);
 Result<Scene> hierarchy_figure(const FigureSpec& spec);
+Result<Scene> heat_map_figure(const FigureSpec& spec);
+Result<Scene> roofline_figure(const FigureSpec& spec);
 Result<Scene> bit_matrix_figure(const FigureSpec& spec);
 Result<Scene> memory_figure(const FigureSpec& spec);
 

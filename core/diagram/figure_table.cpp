@@ -119,6 +119,10 @@ constexpr std::array kHierarchyParameters = {
     kSliceOfK,
     kHighlight,
 };
+constexpr std::array kRooflineParameters = {
+    FigureParameter{"names", "what the kernels are called, \"square; thin\"", Kind::text},
+    FigureParameter{"measured", "what they reached, in TFLOP/s, \"412; 35.5\"", Kind::text},
+};
 constexpr std::array kMemoryParameters = {
     kWrap,
     FigureParameter{"labels", "what stands in a cell", Kind::choice, kMemoryLabelChoices},
@@ -148,6 +152,8 @@ constexpr std::array kKinds = {
     FigureKind{"timeline", "a GEMM in time: its roles as lanes, operations as bars in the order of a simulation, waits and what ends them",
                kTimelineParameters, 1, timeline_figure},
     FigureKind{"chart", "the numbers of a sweep, a bar for each of its points", kChartParameters, 1, chart_figure},
+    FigureKind{"heat_map", "the numbers of a sweep over two parameters, one down and one across", kChartParameters, 1, heat_map_figure},
+    FigureKind{"roofline", "kernels under the roof of a device: roofline(roofline(gemm), ...)", kRooflineParameters, 8, roofline_figure},
     FigureKind{"swizzle", "a swizzled layout beside the same without its swizzle, and which bits of an offset are xored into which",
                kSwizzleParameters, 1, swizzle_figure},
     FigureKind{"banks", "one instruction of a warp in the 32 banks of shared memory, a row a wavefront: banks(access, layout)",

@@ -10,6 +10,7 @@
 #include "core/atom/catalog.hpp"
 #include "core/base/budget.hpp"
 #include "core/diagram/aids.hpp"
+#include "core/diagram/bar_chart.hpp"
 #include "core/diagram/explain.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/figure_parts.hpp"
@@ -99,7 +100,10 @@ std::string_view own_kind(const FigureObject& object) {
     std::string_view operator()(const CopyAtom&) const { return "copy"; }
     std::string_view operator()(const TiledCopy&) const { return "copy"; }
     std::string_view operator()(const GemmPlan&) const { return "gemm"; }
-    std::string_view operator()(const NumberTable&) const { return "chart"; }
+    std::string_view operator()(const NumberTable& table) const {
+      return table.parameters.size() == 2 && table.points.size() > kMostBarRows ? "heat_map" : "chart";
+    }
+    std::string_view operator()(const Roofline&) const { return "roofline"; }
     std::string_view operator()(const Tiler&) const { return "layout"; }
     std::string_view operator()(const AccessBits&) const { return "banks"; }
     std::string_view operator()(const std::shared_ptr<const FigureSpec>&) const { return "panels"; }
@@ -172,6 +176,7 @@ std::string_view object_name(const FigureObject& object) {
     std::string_view operator()(const NumberTable&) const { return "a table of numbers"; }
     std::string_view operator()(const Tiler&) const { return "a tiler"; }
     std::string_view operator()(const AccessBits&) const { return "a width in bits"; }
+    std::string_view operator()(const Roofline&) const { return "a roofline"; }
     std::string_view operator()(const std::shared_ptr<const FigureSpec>&) const { return "a figure"; }
   };
   return std::visit(Name{}, object);

@@ -33,6 +33,15 @@ struct NumberTable {
   std::string of;                   // what was asked at each point
   std::vector<std::string> points;  // "p = 32"
   std::vector<Column> columns;
+  std::vector<std::string> parameters{};       // what the points are over: "p", "q"
+  std::vector<std::vector<std::string>> at{};  // of each point, the text of each parameter
+};
+
+// A kernel under a device's roof, as roofline(...) answers it.
+struct Roofline {
+  std::string device;
+  double peak_tflops = 0, gigabytes_per_second = 0;
+  double intensity = 0;  // FLOP a byte
 };
 
 // Loads or stores of so many bits a lane, where no copy says who takes what: access(128, layout).
@@ -42,7 +51,7 @@ struct AccessBits {
 
 // What a figure can be made of. A figure of several has each as a spec of its own.
 using FigureObject = std::variant<Layout, ComposedLayout, MmaAtom, TiledMma, CopyAtom, TiledCopy, GemmPlan, NumberTable, Tiler, AccessBits,
-                                  std::shared_ptr<const FigureSpec>>;
+                                  Roofline, std::shared_ptr<const FigureSpec>>;
 
 // Everything a figure kind may read. Each kind takes the fields that its table row names and refuses the others by name.
 struct FigureSpec {

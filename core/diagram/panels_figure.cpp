@@ -8,6 +8,7 @@
 #include "core/base/budget.hpp"
 #include "core/diagram/aids.hpp"
 #include "core/diagram/append_scene.hpp"
+#include "core/diagram/chart_parts.hpp"
 #include "core/diagram/figure_kinds.hpp"
 
 namespace tessera {
@@ -22,21 +23,6 @@ struct Part {
   Bounds box;                   // without its captions
   float left = 0, top = 0;      // of its grids
 };
-
-// "before; after"
-std::vector<std::string> titles_of(const FigureSpec& spec) {
-  std::vector<std::string> titles;
-  std::string_view rest = parameter(spec, "titles");
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find(';'), rest.size());
-    std::string_view title = rest.substr(0, end);
-    while (title.starts_with(' ')) title.remove_prefix(1);
-    while (title.ends_with(' ')) title.remove_suffix(1);
-    titles.emplace_back(title);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  return titles;
-}
 
 std::string_view kind_of(const FigureSpec& spec) { return spec.kind.empty() ? default_kind(spec) : std::string_view(spec.kind); }
 
@@ -63,7 +49,7 @@ Result<std::vector<Part>> read(const FigureSpec& spec) {
     }
     parts.push_back(std::move(part));
   }
-  const std::vector<std::string> titles = titles_of(spec);
+  const std::vector<std::string> titles = between_semicolons(parameter(spec, "titles"));
   if (titles.size() > parts.size())
     return Error{
         ErrorCode::wrong_arity,

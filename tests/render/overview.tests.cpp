@@ -254,7 +254,7 @@ TEST_CASE("what is opened is whole: an instruction's part of each operand, and w
   CHECK(mma.at("C-opened").first == 16);
   CHECK(mma.at("C-opened").second % 8 == 0);
   const ComposedLayout swizzled{Swizzle::make(3, 3, 3).value(), 0, lay(tup({128, 64}), tup({64, 1}))};
-  const auto rows = blocks(at_size(make_figure(figure(swizzled)).value(), 7));
+  const auto rows = blocks(at_size(make_figure(figure(swizzled, FigureStyle::tessera, "layout")).value(), 7));
   REQUIRE(rows.size() == 1);
   CHECK(rows.begin()->second.first == 8);
   CHECK(rows.begin()->second.second >= 16);

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The heat map of a sweep over two parameters: one down, the other across, and the numbers of one column in colours.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/budget.hpp"
+#include "core/diagram/aids.hpp"
+#include "core/diagram/chart_parts.hpp"
+#include "core/diagram/figure_kinds.hpp"
+
+namespace tessera {
+
+namespace {
+
+// Each text once, in the order in which it is met.
+std::size_t place_in(std::vector<std::string>& known, const std::string& text) {
+  const auto found = std::find(known.begin(), known.end(), text);
+  if (found != known.end()) return static_cast<std::size_t>(found - known.begin());
+  known.push_back(text);
+  return known.size() - 1;
+}
+
+}  // namespace
+
+Result<Scene> heat_map_figure(const FigureSpec& spec) {
+  TESSERA_CHECK(only_own_style(spec));
+  const auto* table = std::get_if<NumberTable>(&spec.objects.front());
+  if (!table || table->columns.empty())
+    return Error{ErrorCode::wrong_type,
+                 fmt::format("a heat map is of a table with a column of numbers, not of {}", object_name(spec.objects.front())),
+                 {},
+                 {"for example heat_map_figure(sweep(cosize((8,8):(p,q)), p=8..12, q=1..4))"}};
+  if (table->parameters.size() != 2)
+    return Error{ErrorCode::rank_mismatch,
+                 fmt::format("a heat map is over two parameters, and this table is over {}",
+                             counted(static_cast<std::int64_t>(table->parameters.size()), "parameter")),
+                 {},
+                 {"one parameter is a chart: chart_figure(...)"}};
+  TESSERA_TRY(column, column_of(spec, *table));
+  TESSERA_TRY(palette, Palette::find(spec.palette));
+  std::vector<std::string> downs, acrosses;
+  for (const std::vector<std::string>& at : table->at) place_in(downs, at[0]), place_in(acrosses, at[1]);
+  const auto rows = static_cast<std::int64_t>(downs.size()), cols = static_cast<std::int64_t>(acrosses.size());
+  TESSERA_CHECK(take_cells(count_product(rows, cols), 0, "a heat map"));
+  std::optional<std::pair<double, double>> range;
+  for (std::size_t i = 0; i < column->values.size(); ++i) {
+    const std::optional<double>& value = column->values[i];
+    if (!value) continue;
+    if (!std::isfinite(*value))
+      return Error{ErrorCode::out_of_range,
+                   fmt::format("{} is {} at {}, which has no place on a scale of colours", column->name, *value, table->points[i]),
+                   {},
+                   {}};
+    range = range ? std::pair{std::min(range->first, *value), std::max(range->second, *value)} : std::pair{*value, *value};
+  }
+  if (!range) return Error{ErrorCode::out_of_range, fmt::format("there is nothing to show: {} has no number", column->name), {}, {}};
+  Scene scene = begin_scene(spec);
+  std::size_t longest = 1, widest = 1;
+  for (const std::optional<double>& value : column->values) longest = std::max(longest, value ? fmt::format("{:.4g}", *value).size() : 1);
+  for (const std::string& text : acrosses) widest = std::max(widest, text.size());
+  const float unit = type_scale(spec, rows, cols);
+  const float w = std::max(cell_width(longest), 0.36f * 0.62f * unit * static_cast<float>(widest) + 0.2f);
+  const Frame frame{0, 0, rows, cols, w};
+  Panel panel{column->name, {}, "heat_map", PanelOperand::none, {table->parameters[1], table->parameters[0]}};
+  for (std::size_t i = 0; i < table->at.size(); ++i) {
+    const auto r = static_cast<std::int64_t>(place_in(downs, table->at[i][0])),
+               c = static_cast<std::int64_t>(place_in(acrosses, table->at[i][1]));
+    const std::optional<double>& value = column->values[i];
+    Cell cell{frame.column(c), frame.y + static_cast<float>(r), w, 1};
+    if (value) {
+      const double place = range->second > range->first ? (*value - range->first) / (range->second - range->first) : 0;
+      cell.fill = scene.color(palette.ramp(place));
+    }
+    cell.label = scene.intern(value ? fmt::format("{:.4g}", *value) : std::string("–"));
+    cell.lines = 1;
+    cell.subject = scene.add_words(value ? fmt::format("{}: {} {:.6g}", table->points[i], column->name, *value)
+                                         : fmt::format("{}: refused", table->points[i]));
+    panel.marks.push_back(cell);
+  }
+  add_frame(panel, frame);
+  for (std::int64_t r = 0; r < rows; ++r)
+    panel.marks.push_back(Label{-0.26f * unit, static_cast<float>(r) + 0.5f, scene.intern(downs[static_cast<std::size_t>(r)]),
+                                LabelRole::axis, Anchor::right, 0.36f * unit});
+  for (std::int64_t c = 0; c < cols; ++c)
+    panel.marks.push_back(Label{frame.column(c) + w / 2, -0.38f * unit, scene.intern(acrosses[static_cast<std::size_t>(c)]),
+                                LabelRole::axis, Anchor::center, 0.36f * unit});
+  add_axis_names(scene, panel, frame, unit);
+  add_heading(scene, panel, 0, -1.15f * unit, column->name, unit);
+  scene.panels.push_back(std::move(panel));
+  Captions captions;
+  captions.sentence = fmt::format("{} over {} and {}: {:.6g} to {:.6g}.", column->name, table->parameters[0], table->parameters[1],
+                                  range->first, range->second);
+  Legend legend = ramp_legend(scene, palette);
+  legend.words = fmt::format("colour: {}, from {:.4g} to {:.4g}", column->name, range->first, range->second);
+  captions.legends.push_back(std::move(legend));
+  if (!table->of.empty()) captions.notes.push_back(table->of);
+  return close_figure(std::move(scene), spec, std::move(captions), unit);
+}
+
+}  // namespace tessera

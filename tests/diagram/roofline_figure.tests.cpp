@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Numbers as pictures: a heat map's cells say their sweep's values, and kernels stand on the roof that their device has.
+#include <limits>
+
+#include "core/diagram/figures.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/figures.hpp"
+
+using namespace tessera;
+using namespace tessera::testing;
+
+namespace {
+
+NumberTable grid_of(std::vector<std::optional<double>> values) {
+  NumberTable table{"f(p, q)", {}, {{"value", std::move(values)}}, {"p", "q"}, {}};
+  for (std::size_t i = 0; i < table.columns[0].values.size(); ++i) {
+    table.at.push_back({std::to_string(8 + i / 3), std::to_string(i % 3)});
+    table.points.push_back("p = " + table.at.back()[0] + ", q = " + table.at.back()[1]);
+  }
+  return table;
+}
+
+Roofline kernel(double intensity) { return {"H200", 1000, 5000, intensity}; }  // the ridge is at 200
+
+FigureSpec roofline(std::vector<FigureObject> kernels, std::map<std::string, std::string> parameters = {}) {
+  FigureSpec spec;
+  spec.kind = "roofline";
+  spec.objects = std::move(kernels);
+  spec.parameters = std::move(parameters);
+  return spec;
+}
+
+std::vector<Cell> cells_in(const Scene& scene) {
+  std::vector<Cell> found;
+  for (const Mark& mark : scene.panels.front().marks) {
+    if (const auto* cell = std::get_if<Cell>(&mark)) found.push_back(*cell);
+  }
+  return found;
+}
+
+std::string refusal(const FigureSpec& spec) {
+  const Result<Scene> scene = make_figure(spec);
+  REQUIRE(!scene);
+  return scene.error().message;
+}
+
+}  // namespace
+
+TEST_CASE("each cell of a heat map stands at its two parameters, and equal numbers have equal colours", "[heat_map]") {
+  const Scene scene = make_figure(figure(grid_of({1, 2, 3, 3, std::nullopt, 1}), FigureStyle::tessera, "heat_map")).value();
+  const std::vector<Cell> cells = cells_in(scene);
+  REQUIRE(cells.size() == 6);
+  CHECK(scene.text_of(cells[3].label) == "3");
+  CHECK(cells[3].y == 1);
+  CHECK(cells[3].x == 0);
+  CHECK(cells[2].x == Approx(2 * cells[2].w));
+  CHECK(cells[2].fill == cells[3].fill);
+  CHECK(cells[0].fill == cells[5].fill);
+  CHECK(cells[0].fill != cells[1].fill);
+  CHECK(cells[4].fill == kNoColor);
+  CHECK(scene.words_of(scene.subjects.at(cells[4].subject)) == "p = 9, q = 1: refused");
+  CHECK(scene.words_of(scene.subjects.at(cells[1].subject)) == "p = 8, q = 1: value 2");
+}
+
+TEST_CASE("heat maps of one parameter, of nothing and of infinities are refused", "[heat_map]") {
+  const NumberTable line{"", {"p = 1"}, {{"value", {1.0}}}, {"p"}, {{"1"}}};
+  CHECK(refusal(figure(line, FigureStyle::tessera, "heat_map")) == "a heat map is over two parameters, and this table is over 1 parameter");
+  CHECK(refusal(figure(grid_of({std::nullopt}), FigureStyle::tessera, "heat_map")) == "there is nothing to show: value has no number");
+  CHECK(refusal(figure(grid_of({1, std::numeric_limits<double>::infinity()}), FigureStyle::tessera, "heat_map")) ==
+        "value is inf at p = 8, q = 1, which has no place on a scale of colours");
+  CHECK(refusal(figure(lay(8, 1), FigureStyle::tessera, "heat_map")).find("not of a layout") != std::string::npos);
+}
+
+TEST_CASE("a kernel stands on the roof of its intensity, and below it as far as it was measured", "[roofline]") {
+  const Scene scene = make_figure(roofline({kernel(20), kernel(800)}, {{"names", "thin; square"}, {"measured", "; 500"}})).value();
+  const std::vector<Cell> cells = cells_in(scene);
+  REQUIRE(cells.size() == 2);
+  CHECK(scene.words_of(scene.subjects.at(cells[0].subject)) == "thin: 20 FLOP a byte, at best 100 TFLOP/s");
+  CHECK(scene.words_of(scene.subjects.at(cells[1].subject)) == "square: 800 FLOP a byte, at best 1000 TFLOP/s, measured 500");
+  // The roof's two lines: up to the ridge, and level behind it.
+  std::vector<Line> roof;
+  for (const Mark& mark : scene.panels.front().marks) {
+    if (const auto* line = std::get_if<Line>(&mark); line && line->role == StrokeRole::strong) roof.push_back(*line);
+  }
+  REQUIRE(roof.size() == 2);
+  const auto middle = [](const Cell& cell) { return std::pair{cell.x + cell.w / 2, cell.y + cell.h / 2}; };
+  const auto [x, y] = middle(cells[0]);
+  const float along = (x - roof[0].x0) / (roof[0].x1 - roof[0].x0);
+  CHECK(along > 0);
+  CHECK(along < 1);
+  CHECK(y == Approx(roof[0].y0 + along * (roof[0].y1 - roof[0].y0)).margin(0.01));
+  CHECK(roof[1].y0 == Approx(roof[1].y1));
+  CHECK(middle(cells[1]).first > roof[1].x0);
+  CHECK(middle(cells[1]).second > roof[1].y0 + 0.1f);  // below the roof
+  // Twice slower is as far down as twice the rate anywhere on the scale.
+  const Scene whole = make_figure(roofline({kernel(20), kernel(800)}, {{"measured", "; 1000"}})).value();
+  CHECK(middle(cells_in(whole)[1]).second == Approx(roof[1].y0).margin(0.01));
+}
+
+TEST_CASE("roofs of two devices, rates that are none and rates above the roof are refused", "[roofline]") {
+  CHECK(refusal(roofline({kernel(20), Roofline{"H100", 900, 3000, 20}})).find("a roof is of one device and one type of elements") == 0);
+  CHECK(refusal(roofline({Roofline{"H200", std::numeric_limits<double>::infinity(), 5000, 20}})).find("none of them is infinite") !=
+        std::string::npos);
+  CHECK(refusal(roofline({kernel(0)})).find("above zero") != std::string::npos);
+  CHECK(refusal(roofline({kernel(20)}, {{"measured", "fast"}})) == "measured: fast is no rate in TFLOP/s");
+  CHECK(refusal(roofline({kernel(20)}, {{"measured", "inf"}})) == "measured: inf is no rate in TFLOP/s");
+  CHECK(refusal(roofline({kernel(20)}, {{"measured", "120"}})).find("measured: 120 TFLOP/s is more than the roof of 100 allows") == 0);
+  CHECK(refusal(roofline({kernel(20)}, {{"measured", "1; 2"}})) == "measured has 2 rates, and there are 1 kernels");
+  CHECK(refusal(figure(lay(8, 1), FigureStyle::tessera, "roofline")).find("needs what roofline(...) answers, and got a layout") !=
+        std::string::npos);
+}
