@@ -92,7 +92,7 @@ Result<Scene> heat_map_figure(const FigureSpec& spec) {
   Captions captions;
   captions.sentence = fmt::format("{} over {} and {}: {:.6g} to {:.6g}.", column->name, table->parameters[0], table->parameters[1],
                                   range->first, range->second);
-  Legend legend = ramp_legend(scene, palette);
+  Legend legend = ramp_legend(scene, palette, std::nullopt);
   legend.words = fmt::format("colour: {}, from {:.4g} to {:.4g}", column->name, range->first, range->second);
   captions.legends.push_back(std::move(legend));
   if (!table->of.empty()) captions.notes.push_back(table->of);

@@ -13,7 +13,7 @@
 namespace tessera {
 namespace {
 
-constexpr double kLeastType = 4.6;                        // points of labels
+constexpr double kLeastType = 4.7;                        // points of labels
 constexpr double kTypes[] = {5.4, 4.8, kLeastType};       // as they are wanted, and so that more has room
 constexpr double kHeading = 7, kNumber = 5.4, kGap = 10;  // points
 constexpr std::int32_t kLeastSide = 8, kMostRows = 16, kMostColumns = 64;
