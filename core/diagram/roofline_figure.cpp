@@ -137,8 +137,9 @@ Result<Scene> roofline_figure(const FigureSpec& spec) {
   panel.marks.push_back(Line{x.place(ridge), at_y(peak), kWidth, at_y(peak), StrokeRole::strong});
   panel.marks.push_back(Line{x.place(ridge), at_y(peak), x.place(ridge), kHeight, StrokeRole::boundary});
   text(kWidth - 0.2f, at_y(peak) - 0.4f, fmt::format("{:.4g} TFLOP/s", peak), LabelRole::legend, Anchor::right, 0.42f);
-  text(0.2f, at_y(slope * x.least * 1.6) - 0.9f, fmt::format("{:.4g} GB/s", points[0].gigabytes_per_second), LabelRole::legend,
-       Anchor::left, 0.42f);
+  const float beside = std::min(2.8f, x.place(ridge));  // where the words end, the roof is still below them
+  const float above = at_y(slope * x.least) + (at_y(peak) - at_y(slope * x.least)) * beside / x.place(ridge);
+  text(0.2f, above - 0.45f, fmt::format("{:.4g} GB/s", points[0].gigabytes_per_second), LabelRole::legend, Anchor::left, 0.42f);
   text(x.place(ridge) + 0.15f, kHeight - 0.35f, fmt::format("{:.4g}", ridge), LabelRole::legend, Anchor::left, 0.42f);
   std::vector<std::string> notes;
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -164,7 +165,11 @@ Result<Scene> roofline_figure(const FigureSpec& spec) {
       dot(roof, says);
       notes.push_back(says);
     }
-    text(px + 0.4f, below + 0.5f, name, LabelRole::panel_name, Anchor::left, 0.44f);
+    const float right = px + 0.4f + 0.3f * static_cast<float>(name.size());
+    if (px < x.place(ridge) && right > x.place(ridge) && !measured[i])  // words do not lie on the ridge's line
+      text(px - 0.4f, below - 0.35f, name, LabelRole::panel_name, Anchor::right, 0.44f);
+    else
+      text(px + 0.4f, below + 0.5f, name, LabelRole::panel_name, Anchor::left, 0.44f);
   }
   scene.panels.push_back(std::move(panel));
   Captions captions;
