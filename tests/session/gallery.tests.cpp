@@ -7,8 +7,8 @@
 
 #include "app/session/figure.hpp"
 #include "app/session/figure_source.hpp"
-#include "core/diagram/steps.hpp"
 #include "core/lang/document.hpp"
+#include "core/render/page.hpp"
 #include "core/render/render.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"
@@ -19,6 +19,7 @@ using namespace tessera::testing;
 namespace {
 
 constexpr std::size_t kLargestFile = 200'000;  // bytes
+constexpr double kUsualScale = 2;              // of `tessera draw`, which writes the same files
 
 struct Shown {
   std::string name, expression, kind, svg;
@@ -39,7 +40,16 @@ std::vector<Shown> gallery() {
     Result<Scene> scene = figure_of(*binding.value, document.bindings[i].expression);
     if (!scene) FAIL(describe(scene.error()));
     scene->source = source_of(document, i);
-    Shown each{binding.name, document.bindings[i].expression, figure_kind_of(*binding.value).value(), render_svg(*scene).value(), 0};
+    RenderOptions options;
+    options.scale = kUsualScale;
+    const MakeFigure make = [&](float text_unit, int fold) {
+      FigureOptions again;
+      again.text_unit = text_unit;
+      again.fold = fold;
+      return figure_of(*binding.value, document.bindings[i].expression, again);
+    };
+    std::string svg = render_for_page(*scene, make, render_svg, options).value();
+    Shown each{binding.name, document.bindings[i].expression, figure_kind_of(*binding.value).value(), std::move(svg), 0};
     each.ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
     shown.push_back(std::move(each));
   }
