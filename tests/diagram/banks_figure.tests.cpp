@@ -97,8 +97,12 @@ TEST_CASE("wide loads and stores, broadcasts, stmatrix and cp.async have the row
 }
 
 TEST_CASE("every word that a lane asks for is in one cell of its bank, and no cell has two", "[banks]") {
-  for (const auto& [wide, bits, text] :
-       {std::tuple{128, 16, "(32,8):(24,1)"}, {64, 32, "(32,2):(6,1)"}, {32, 32, "32:3"}, {16, 16, "32:1"}}) {
+  for (const auto& [wide, bits, text] : {std::tuple{128, 16, "(32,8):(24,1)"},
+                                         {64, 32, "(32,2):(6,1)"},
+                                         {32, 32, "32:3"},
+                                         {16, 16, "32:1"},
+                                         {32, 32, "32:16"},
+                                         {128, 16, "(32,8):(64,1)"}}) {
     CAPTURE(text);
     const AnyLayout layout = Reader(text).any_layout().value();
     const Scene scene = drawn(banks(AccessBits{wide}, layout, bits));
