@@ -26,7 +26,8 @@ constexpr std::pair<const char*, const char*> kGestures[] = {
 void line(Ui& ui, std::string_view left, std::string_view right, float column) {
   const float x = ImGui::GetCursorPosX();
   text(ui, left, ui.theme.accent, ui.fonts.mono_small);
-  ImGui::SameLine(x + column);
+  ImGui::SameLine();
+  ImGui::SetCursorPosX(x + column);  // SameLine would count the group's place twice
   text(ui, right, ui.theme.text, ui.fonts.small);
 }
 

@@ -127,3 +127,18 @@ TEST_CASE("a layout is kept under a name, and comes back; what is not known is s
   act(studio, "layout.forget", {{"name", "alone"}});
   CHECK(studio.app.settings.layouts.size() == 1);
 }
+
+TEST_CASE("every key of the sheet has its words beside it, in both columns") {
+  StudioDriver studio(kDocument, 1280, 800);
+  studio.chord("F1");
+  for (const ActionRow& row : actions()) {
+    if (row.keys.empty()) continue;
+    INFO(row.id);
+    const studio::RecordedItem* keys = studio.app.recorder.find(row.keys, "text");
+    REQUIRE(keys);
+    const auto& items = studio.app.recorder.items();
+    const auto words = items.begin() + (keys - items.data()) + 1;
+    CHECK(words->label == row.title);
+    CHECK(words->x + words->w < 1280 - 150);
+  }
+}
