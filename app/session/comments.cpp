@@ -5,7 +5,6 @@
 #include <set>
 
 #include "core/base/characters.hpp"
-#include "core/lang/slashes.hpp"
 
 namespace tessera {
 namespace {
@@ -50,10 +49,10 @@ std::string modes_in(std::string_view comment, std::size_t count) {
 
 }  // namespace
 
-std::string comment_above(const Binding& binding) {
+std::string comment_above(const Document& document, std::size_t binding) {
   std::string comment;
-  std::size_t begin = 0;
-  const std::string& leading = binding.leading;
+  const std::string& leading = document.bindings[binding].leading;
+  std::size_t begin = binding == 0 ? 0 : std::min(leading.find('\n'), leading.size() - 1) + 1;
   while (begin < leading.size()) {
     const std::size_t end = std::min(leading.find('\n', begin), leading.size());
     std::string line = leading.substr(begin, end - begin);
@@ -69,15 +68,21 @@ std::string comment_above(const Binding& binding) {
   return comment;
 }
 
+std::string_view comment_behind(const Document& document, std::size_t binding) {
+  const bool is_last = binding + 1 == document.bindings.size();
+  const std::string_view rest = is_last ? std::string_view(document.trailing) : std::string_view(document.bindings[binding + 1].leading);
+  const std::string_view line = without_blanks_before(rest.substr(0, rest.find('\n')));
+  return line.starts_with('#') ? line : std::string_view();
+}
+
 std::string modes_said(const Document& document, std::size_t binding, const Value& value) {
   const std::size_t count = unnamed_modes(value);
   if (count == 0) return {};
-  const std::string_view expression = document.bindings[binding].expression;
-  if (std::string behind = modes_in(expression.substr(without_trailing_comment(expression).size()), count); !behind.empty()) return behind;
+  if (std::string behind = modes_in(comment_behind(document, binding), count); !behind.empty()) return behind;
   constexpr std::size_t kMostLines = 64;  // of a group
   for (std::size_t i = binding;; --i) {
     const std::string& leading = document.bindings[i].leading;
-    const std::string above = comment_above(document.bindings[i]);
+    const std::string above = comment_above(document, i);
     if (!above.empty() || i == 0 || binding - i == kMostLines || std::count(leading.begin(), leading.end(), '\n') > 1)
       return modes_in(above, count);
   }

@@ -88,7 +88,7 @@ void List::add_binding(std::size_t number) {
   ++list_.matching;
   Item item{Kind::binding, number, binding.name.empty() ? fmt::format("#{}", number) : binding.name, {}, 0, ui_.px(kRowHeight + kGap)};
   // Headings of parts make sense above all of the part only.
-  if (list_.filter.empty()) item.comment = comment_above(line);
+  if (list_.filter.empty()) item.comment = comment_above(session_.document(), number);
   if (!item.comment.empty()) {
     const Face& small = ui_.fonts.small;
     const float lines = small.font->CalcTextSizeA(small.size, 3.0e38f, width() - ui_.px(8), item.comment.c_str()).y;

@@ -23,8 +23,6 @@ namespace {
 
 constexpr std::size_t kMostRecent = 8;
 
-}
-
 // Changes the person's settings in their file, of which options of the command line are no part.
 template <class Change>
 void change_settings(App& app, const Change& change) {

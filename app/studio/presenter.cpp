@@ -27,7 +27,7 @@ std::string words_for(const Session& session, std::string_view name) {
   std::string words;
   const std::vector<Binding>& bindings = session.document().bindings;
   for (std::size_t i = 0; i < bindings.size() && i < session.bindings().size(); ++i) {
-    if (std::string own = comment_above(bindings[i]); !own.empty()) words = std::move(own);
+    if (std::string own = comment_above(session.document(), i); !own.empty()) words = std::move(own);
     if (session.bindings()[i].name == name) return words;
   }
   return {};

@@ -272,9 +272,29 @@ Result<std::vector<CellRecipe>> recipes_of(const FigureSpec& spec) {
   return std::visit(ByObject{spec, kind}, spec.objects.front());
 }
 
+namespace {
+
+// Of the layout beside a swizzled one, which no swizzle moves; nothing where the figure is none of a swizzle.
+std::optional<CellRecipe> plain_recipe(FigureSpec spec) {
+  const auto* moved = spec.objects.empty() ? nullptr : std::get_if<ComposedLayout>(&spec.objects.front());
+  if (!moved || (spec.kind.empty() ? default_kind(spec) : std::string_view(spec.kind)) != "swizzle") return std::nullopt;
+  const Layout* inner = inner_layout(*moved);
+  if (!inner) return std::nullopt;
+  const bool is_alone = moved->offset == IntTuple(0);
+  FigureObject plain = is_alone ? FigureObject(*inner) : FigureObject(ComposedLayout{Swizzle(), moved->offset, *inner});
+  spec.objects.front() = std::move(plain);
+  Result<std::vector<CellRecipe>> made = of_layout(spec);
+  if (!made || made->empty()) return std::nullopt;
+  made->front().id = "plain";
+  return std::move(made->front());
+}
+
+}  // namespace
+
 void add_recipes(Scene& scene, const FigureSpec& spec) {
-  const Result<std::vector<CellRecipe>> recipes = recipes_of(spec);
+  Result<std::vector<CellRecipe>> recipes = recipes_of(spec);
   if (!recipes) return;
+  if (std::optional<CellRecipe> plain = plain_recipe(spec)) recipes->push_back(std::move(*plain));
   for (const CellRecipe& recipe : *recipes) {
     std::shared_ptr<const CellRecipe> shared;
     for (Panel& panel : scene.panels) {

@@ -207,6 +207,12 @@ Panel grid_panel(Scene& scene, const SwizzlePicture& p, std::string_view labels,
   columns.place = GridColumns::Place::given;
   columns.tensor = moved ? 1 : 0;
   columns.bits = p.bits;
+  if (const std::size_t rank = shape(p.layout).rank(); rank > 2) {  // of the modes beyond the second the first coordinate is drawn
+    std::string rest = "0";
+    for (std::size_t mode = 3; mode < rank; ++mode) rest += ",0";
+    columns.rest = static_cast<std::int32_t>(scene.rests.size());
+    scene.rests.push_back(std::move(rest));
+  }
   columns.address = moved ? p.moved : p.plain;
   columns.fills.assign(columns.size(), kNoColor);
   for (std::int64_t r = 0; r < p.rows; ++r) {

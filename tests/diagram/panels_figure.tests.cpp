@@ -106,7 +106,7 @@ TEST_CASE("no two parts lie on one another, however many stand side by side", "[
 TEST_CASE("a legend that two parts share stands once", "[panels]") {
   const Scene scene = drawn(panels({part(figure("(4,8):(8,1)"_layout)), part(figure("(4,8):(1,4)"_layout))}));
   const std::vector<std::string> legends = texts_of(scene, scene.panels.back(), LabelRole::legend);
-  CHECK(std::count(legends.begin(), legends.end(), "colour: the offset, from light to dark") == 1);
+  CHECK(std::count(legends.begin(), legends.end(), "colour: the offset, 0 to 31") == 1);
   const std::vector<std::string> notes = texts_of(scene, scene.panels.back(), LabelRole::note);
   CHECK(std::count(notes.begin(), notes.end(), "(b) (4,8):(1,4) puts 32 elements at offsets 0 to 31, without gaps.") == 1);
 }

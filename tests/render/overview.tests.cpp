@@ -197,7 +197,7 @@ TEST_CASE("a name on many colours stands once, in the middle of the first tile o
   const CellBlock tile{16, 8};
   Panel panel{"", {}};
   const double cell = 8;
-  CHECK(name_tiles(scene, panel, grid, {tile, true}, cell) == "the named 16 × 16 cells come 2 × 2 times");
+  CHECK(name_tiles(scene, panel, grid, {tile, true}, cell) == "the named 16 × 16 cells, their tiles framed in grey, come 2 × 2 times");
   std::size_t grounds = 0;
   const auto around = [](const Mark& mark) {
     const auto* line = std::get_if<Outline>(&mark);

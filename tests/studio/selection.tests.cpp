@@ -180,7 +180,7 @@ TEST_CASE("a pinned binding is shown as it was beside what it is, and the number
 }
 
 TEST_CASE("the inspector says how a cell comes about, with the bits of a swizzle under each other, and of which cell is chosen") {
-  StudioDriver studio("let plain = Sw<3,3,3> o 0 o (8,64):(64,1)\n", 1600, 1000);
+  StudioDriver studio("let plain = layout_figure(Sw<3,3,3> o 0 o (8,64):(64,1))\n", 1600, 1000);
   studio.app.pending.push_back(studio::Do{"cells.select", {{"binding", "plain"}, {"cells", "(5,2), (1,0)"}}});
   studio.frames(3);
   CHECK(studio.shows("HOW IT COMES ABOUT", "text"));
