@@ -398,7 +398,8 @@ Result<FigureSpec> figure_spec_of(const Value& value, std::string_view expressio
   if (!options.title.empty()) spec.title = options.title;
   spec.text_unit = options.text_unit;
   for (const auto& [name, text] : options.parameters) spec.parameters[name] = text;
-  if (options.fold > 1) spec.parameters.try_emplace("fold", std::to_string(options.fold));
+  const std::string kind(spec.kind.empty() ? default_kind(spec) : std::string_view(spec.kind));
+  if (options.fold > 1 && has_parameter(kind, "fold")) spec.parameters.try_emplace("fold", std::to_string(options.fold));
   TESSERA_CHECK(read_color(spec));
   return spec;
 }
