@@ -24,7 +24,8 @@ Result<FigureTask> Session::figure_task(std::string_view name, const FigureOptio
   if (!binding) return Error{ErrorCode::unknown_name, fmt::format("there is no binding \"{}\"", name), {}, {}};
   if (!binding->value) return binding->value.error();
   if (!binding->needs.empty()) return needs_values(binding->needs);
-  FigureTask task{std::string(name), value_text(name), std::string(expression(name)), *find_value(bindings_, name), with_modes(name, options)};
+  FigureTask task{std::string(name), value_text(name), std::string(expression(name)), *find_value(bindings_, name),
+                  with_modes(name, options)};
   if (chosen_step(options) > 0) task.whole = kept_figure(name, with_step(options, 0));
   return task;
 }

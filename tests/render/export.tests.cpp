@@ -29,9 +29,10 @@ Result<Exported> exported(FigureFormat format, const ExportOptions& options, int
 // Says something with a row.
 ExportOptions said(const ExportOption& row) {
   ExportOptions options;
-  if (const auto* text = std::get_if<std::string ExportOptions::*>(&row.member)) options.**text = std::string(row.choices.back());
-  if (const auto* number = std::get_if<std::optional<double> ExportOptions::*>(&row.member)) options.**number = row.name == "scale" ? 0.5 : 11;
-  if (const auto* flag = std::get_if<bool ExportOptions::*>(&row.member)) options.**flag = true;
+  if (const auto* text = std::get_if<std::string ExportOptions::*>(&row.member)) options.** text = std::string(row.choices.back());
+  if (const auto* number = std::get_if<std::optional<double> ExportOptions::*>(&row.member))
+    options.** number = row.name == "scale" ? 0.5 : 11;
+  if (const auto* flag = std::get_if<bool ExportOptions::*>(&row.member)) options.** flag = true;
   return options;
 }
 
