@@ -7,6 +7,7 @@
 #include "app/cli/answer_json.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
+#include "app/session/comments.hpp"
 #include "app/session/figure.hpp"
 #include "core/diagram/explain.hpp"
 #include "core/lang/suggest.hpp"
@@ -46,9 +47,11 @@ Result<FigureOptions> options_of(const std::vector<std::string>& set) {
   return options;
 }
 
-Result<ExplainedCell> explain_value(const Value& value, const Arguments& arguments) {
+Result<ExplainedCell> explain_value(const Value& value, const Arguments& arguments, const OpenDocument& document) {
   TESSERA_TRY(place, read_place(arguments.at));
   TESSERA_TRY(options, options_of(arguments.set));
+  if (const EvaluatedBinding* bound = document.find(arguments.expression))
+    options.modes = modes_said(document.document, static_cast<std::size_t>(bound - document.bindings.data()), value);
   const bool has_cells = is_drawable(value) || std::holds_alternative<Tiler>(value.any);
   if (!has_cells) return no_cells(value);
   TESSERA_TRY(spec, figure_spec_of(value, arguments.expression, options));
@@ -72,7 +75,7 @@ Exit run(const Arguments& arguments) {
     return refuse(evaluated->value.error(), arguments.expression);
   }
   if (!arguments.json) warn(evaluated->warnings, arguments.expression);
-  const Result<ExplainedCell> cell = explain_value(*evaluated->value, arguments);
+  const Result<ExplainedCell> cell = explain_value(*evaluated->value, arguments, evaluated->document);
   if (!arguments.json) {
     if (!cell) return refuse(cell.error());
     print(to_text(*cell));

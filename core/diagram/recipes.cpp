@@ -278,7 +278,7 @@ namespace {
 std::optional<CellRecipe> plain_recipe(FigureSpec spec) {
   const auto* moved = spec.objects.empty() ? nullptr : std::get_if<ComposedLayout>(&spec.objects.front());
   if (!moved || (spec.kind.empty() ? default_kind(spec) : std::string_view(spec.kind)) != "swizzle") return std::nullopt;
-  const Layout* inner = inner_layout(*moved);
+  const auto* inner = std::get_if<Layout>(&moved->inner);  // longer chains are not taken apart
   if (!inner) return std::nullopt;
   const bool is_alone = moved->offset == IntTuple(0);
   FigureObject plain = is_alone ? FigureObject(*inner) : FigureObject(ComposedLayout{Swizzle(), moved->offset, *inner});
