@@ -15,7 +15,7 @@
 #include "app/session/figure.hpp"
 #include "app/session/figure_source.hpp"
 #include "app/session/share_text.hpp"
-#include "core/base/characters.hpp"
+#include "core/base/items.hpp"
 #include "core/diagram/palette.hpp"
 #include "core/render/detail.hpp"
 #include "core/render/formats.hpp"
@@ -25,26 +25,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// f1,f2
-std::set<std::string> names_in(std::string_view list) {
-  std::set<std::string> names;
-  while (!list.empty()) {
-    const std::string_view name = list.substr(0, list.find(','));
-    if (!trimmed(name).empty()) names.emplace(trimmed(name));
-    list.remove_prefix(std::min(name.size() + 1, list.size()));
-  }
-  return names;
-}
-
 // Of a name that a document binds by itself, or of an expression that uses its names.
 Source source_of_name(const OpenDocument& document, std::string_view what) {
   const EvaluatedBinding* const bound = document.find(what);
-  return bound && bound->name == what ? source_of(document.document, static_cast<std::size_t>(bound - document.bindings.data()))
+  return bound && bound->name == what ? source_of(document.document, number_of(document.bindings, *bound))
                                       : source_of(document.document, what);
-}
-
-std::string modes_of(const OpenDocument& document, const EvaluatedBinding& binding) {
-  return binding.value ? modes_said(document.document, static_cast<std::size_t>(&binding - document.bindings.data()), *binding.value) : "";
 }
 
 // With the names of a document; of one that has no value it is said why.
@@ -70,14 +55,17 @@ Result<std::vector<DrawSubject>> find_subjects(const DrawArguments& arguments, F
     DrawSubject subject{name, expression, std::move(evaluated.value), "", needs, budget.seconds(), std::move(source)};
     if (bound) {
       subject.bound = arguments.what;
-      subject.modes = modes_of(evaluated.document, *evaluated.document.find(arguments.what));
+      subject.modes = modes_said(evaluated.document.document, evaluated.document.bindings, *evaluated.document.find(arguments.what));
     }
     return std::vector<DrawSubject>{std::move(subject)};
   }
   TESSERA_TRY(document, open_document(arguments.what, arguments.name.empty() ? Wanted::whole : Wanted::named));
   TESSERA_CHECK(write_out_layouts(options, document));
   std::vector<DrawSubject> subjects;
-  const std::set<std::string> names = names_in(arguments.name);
+  std::set<std::string> names;  // f1,f2
+  for (std::string& name : items_of(arguments.name)) {
+    if (!name.empty()) names.insert(std::move(name));
+  }
   const auto is_wanted = [&](const Value& value) {
     return arguments.figures_only ? std::holds_alternative<std::shared_ptr<const FigureCall>>(value.any) : is_drawable(value);
   };
@@ -91,7 +79,7 @@ Result<std::vector<DrawSubject>> find_subjects(const DrawArguments& arguments, F
     const bool wanted = names.empty() ? !binding.value || is_wanted(*binding.value) : names.count(binding.name) > 0;
     if (!wanted) continue;
     document.warn(binding);
-    const std::string modes = modes_of(document, binding);
+    const std::string modes = modes_said(document.document, document.bindings, binding);
     const std::string name = binding.name.empty() ? fmt::format("line_{}", document.document.bindings[i].statement.line) : binding.name;
     subjects.push_back({name, document.document.bindings[i].expression, std::move(binding.value), document.place(binding) + ": ",
                         binding.needs, 0, source_of(document.document, i), binding.name, 0, modes});

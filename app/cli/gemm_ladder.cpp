@@ -15,6 +15,7 @@
 #include "app/session/ladder_chart.hpp"
 #include "app/session/ladder_recording.hpp"
 #include "core/base/file.hpp"
+#include "core/base/items.hpp"
 #include "core/base/json.hpp"
 #include "core/base/units.hpp"
 #include "core/render/formats.hpp"
@@ -51,9 +52,7 @@ Result<std::set<int>> chosen_rungs(std::string_view list) {
         {},
         {fmt::format("they are {} to {}: --rungs 8-11, or 1,4,9", tessera::ladder().front().number, tessera::ladder().back().number)}};
   };
-  while (!list.empty()) {
-    const std::string_view item = list.substr(0, list.find(','));
-    list.remove_prefix(std::min(item.size() + 1, list.size()));
+  for (const std::string_view item : items_of(list)) {
     const std::size_t dash = item.find('-');
     TESSERA_TRY(first, number(item.substr(0, dash)));
     TESSERA_TRY(last, number(dash == item.npos ? item : item.substr(dash + 1)));
@@ -178,12 +177,7 @@ Shown recordings_for(const LadderArguments& arguments) {
 
 Status write_chart(const LadderArguments& arguments, const MeasuredLadder& ladder) {
   LadderChart wanted;
-  wanted.modes.clear();
-  for (std::string_view rest = arguments.modes; !rest.empty();) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    wanted.modes.emplace_back(rest.substr(0, comma));
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
-  }
+  wanted.modes = items_of(arguments.modes);
   wanted.palette = arguments.palette, wanted.title = arguments.title;
   const std::string ending = std::filesystem::path(arguments.figure).extension().string();
   if (ending.empty()) return Error{ErrorCode::parse, "--figure FILE ends with .svg, .pdf, .png, .tex, .html or .json", {}, {}};

@@ -142,15 +142,15 @@ Scope OpenDocument::scope() const {
 
 std::string_view OpenDocument::expression(std::string_view name) const {
   const EvaluatedBinding* const found = find(name);
-  return found ? document.bindings[static_cast<std::size_t>(found - bindings.data())].expression : std::string_view();
+  return found ? document.bindings[number_of(bindings, *found)].expression : std::string_view();
 }
 
 std::string OpenDocument::place(const EvaluatedBinding& binding) const {
-  return fmt::format("{}:{}", path, place_of(document.bindings[static_cast<std::size_t>(&binding - bindings.data())]));
+  return fmt::format("{}:{}", path, place_of(document.bindings[number_of(bindings, binding)]));
 }
 
 std::string OpenDocument::words(const EvaluatedBinding& binding, const Error& error, std::string_view kind) const {
-  const Binding& written = document.bindings[static_cast<std::size_t>(&binding - bindings.data())];
+  const Binding& written = document.bindings[number_of(bindings, binding)];
   return fmt::format("{}: {}{}", place(binding), kind, describe(error, written.expression));
 }
 

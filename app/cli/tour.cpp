@@ -41,7 +41,7 @@ using Rows = std::vector<std::vector<std::string>>;
 
 // One figure in all formats; a row for the table.
 Status write_figures(const OpenDocument& document, const EvaluatedBinding& binding, const Arguments& arguments, Rows& rows) {
-  const std::string modes = modes_said(document.document, static_cast<std::size_t>(&binding - document.bindings.data()), *binding.value);
+  const std::string modes = modes_said(document.document, document.bindings, binding);
   const auto figure = [&](float text_unit, int fold) -> Result<Scene> {
     if (!binding.needs.empty()) return needs_values(binding.needs);
     FigureOptions options;
@@ -55,7 +55,7 @@ Status write_figures(const OpenDocument& document, const EvaluatedBinding& bindi
     return figure(0, 1);
   };
   TESSERA_TRY(scene, first());
-  scene.source = source_of(document.document, static_cast<std::size_t>(&binding - document.bindings.data()));
+  scene.source = source_of(document.document, number_of(document.bindings, binding));
   scene.source.labels = "fit";
   scene.source.modes = modes;
   RenderOptions options;

@@ -14,9 +14,7 @@
 namespace tessera::action {
 namespace {
 
-std::size_t number_of(const Session& session, std::string_view name) {
-  return static_cast<std::size_t>(session.find(name) - session.bindings().data());
-}
+std::size_t number_of(const Session& session, std::string_view name) { return tessera::number_of(session.bindings(), *session.find(name)); }
 
 bool is_taken(const Session& session, std::string_view name) {
   if (session.find(name)) return true;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "core/base/characters.hpp"
 
@@ -22,29 +23,49 @@ std::string_view without_blanks_before(std::string_view text) {
   return text;
 }
 
-// "thr,val" where "thr, val) -> ..." begins like that; else empty.
-std::string names_of_map(std::string_view text, std::size_t count) {
-  std::string names;
+// The word that a text begins with; empty: it begins with none.
+std::string_view first_word(std::string_view text) {
+  const auto end = static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_word) - text.begin());
+  return end == 0 || is_digit(text.front()) ? std::string_view() : text.substr(0, end);
+}
+
+// One map: {"thr,val", "offset"}; what else stands behind the arrow is no name for its numbers.
+using Map = std::pair<std::string, std::string>;
+
+// Of "thr, val) -> ..."; no names where it does not begin like that.
+Map map_of(std::string_view text, std::size_t count) {
+  Map map;
   for (std::size_t i = 0; i < count; ++i) {
     text = without_blanks_before(text);
-    const auto end = static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_word) - text.begin());
-    if (end == 0 || is_digit(text.front())) return {};
-    names += (i == 0 ? "" : ",") + std::string(text.substr(0, end));
-    text = without_blanks_before(text.substr(end));
+    const std::string_view name = first_word(text);
+    if (name.empty()) return {};
+    map.first += (i == 0 ? "" : ",") + std::string(name);
+    text = without_blanks_before(text.substr(name.size()));
     if (!text.starts_with(i + 1 < count ? ',' : ')')) return {};
     text.remove_prefix(1);
   }
   text = without_blanks_before(text);
-  return text.starts_with("->") || text.starts_with("→") ? names : std::string();
+  for (const std::string_view arrow : {"->", "→"}) {
+    if (!text.starts_with(arrow)) continue;
+    text = without_blanks_before(text.substr(arrow.size()));
+    std::string_view word = first_word(text);
+    if (word.ends_with('s')) word.remove_suffix(1);
+    if (text.starts_with('(')) word = "coordinate";
+    if (word == "coordinate" || word == "offset" || word == "index") map.second = word;
+    return map;
+  }
+  return {};
 }
 
-// The one map of so many modes in a comment.
+// What the maps of so many modes in a comment agree on.
 std::string modes_in(std::string_view comment, std::size_t count) {
-  std::set<std::string> found;
+  std::set<Map> found;
   for (std::size_t at = comment.find('('); at != std::string_view::npos; at = comment.find('(', at + 1)) {
-    if (std::string names = names_of_map(comment.substr(at + 1), count); !names.empty()) found.insert(std::move(names));
+    if (Map map = map_of(comment.substr(at + 1), count); !map.first.empty()) found.insert(std::move(map));
   }
-  return found.size() == 1 ? *found.begin() : std::string();
+  if (found.empty() || found.begin()->first != found.rbegin()->first) return {};
+  const auto& [names, numbers] = *found.begin();
+  return found.size() == 1 && !numbers.empty() ? names + "->" + numbers : names;
 }
 
 }  // namespace
@@ -75,8 +96,8 @@ std::string_view comment_behind(const Document& document, std::size_t binding) {
   return line.starts_with('#') ? line : std::string_view();
 }
 
-std::string modes_said(const Document& document, std::size_t binding, const Value& value) {
-  const std::size_t count = unnamed_modes(value);
+std::string modes_said(const Document& document, const std::vector<EvaluatedBinding>& bindings, const EvaluatedBinding& evaluated) {
+  const std::size_t count = evaluated.value ? unnamed_modes(*evaluated.value) : 0, binding = number_of(bindings, evaluated);
   if (count == 0) return {};
   if (std::string behind = modes_in(comment_behind(document, binding), count); !behind.empty()) return behind;
   constexpr std::size_t kMostLines = 64;  // of a group

@@ -15,9 +15,10 @@ std::string comment_above(const Document& document, std::size_t binding);
 // The one behind it, in its own line.
 std::string_view comment_behind(const Document& document, std::size_t binding);
 
-// The names of a layout's modes as its comment has them: "thr,val" of `# (thr, val) -> (m, n)`, behind the binding, above it, or above the
-// lines that stand directly above it. Empty where there is no such map with as many names as the value has modes, or several that differ,
-// and where the value is no layout or knows its modes itself.
-std::string modes_said(const Document& document, std::size_t binding, const Value& value);
+// What a layout maps to what, as its comment has it: "thr,val->offset" of `# (thr, val) -> offset`, behind the binding, above it, or above
+// the lines that stand directly above it; of `(thr, val) -> (m, n)`, whose numbers count the elements of (m, n), "thr,val->coordinate".
+// Where there are several such maps with as many names as the value has modes, only what they agree on: "thr,val", or nothing. Empty where
+// there is none, and where the binding's value is no layout or knows its modes itself. `bindings` are the document's, evaluated.
+std::string modes_said(const Document& document, const std::vector<EvaluatedBinding>& bindings, const EvaluatedBinding& binding);
 
 }  // namespace tessera

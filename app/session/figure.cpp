@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/base/characters.hpp"
+#include "core/base/items.hpp"
 #include "core/diagram/bar_chart.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "core/gemm/plan/gemm_plan.hpp"
@@ -190,15 +191,11 @@ const Tensor* first_tensor(const Value& value) {
   return std::get_if<Tensor>(call ? &(*call)->arguments.front().any : &value.any);
 }
 
-// "thr,val": one by one.
-std::vector<std::string> names_in(std::string_view list) {
-  std::vector<std::string> names;
-  while (!list.empty()) {
-    const std::size_t comma = std::min(list.find(','), list.size());
-    names.emplace_back(list.substr(0, comma));
-    list.remove_prefix(std::min(comma + 1, list.size()));
-  }
-  return names;
+// "thr,val->offset"
+void say_map(std::string_view map, FigureSpec& spec) {
+  const std::size_t arrow = std::min(map.find("->"), map.size());
+  spec.modes = items_of(map.substr(0, arrow));
+  spec.number = map.substr(std::min(arrow + 2, map.size()));
 }
 
 void say_part(const Tensor& tensor, FigureSpec& spec) {
@@ -377,7 +374,7 @@ Result<FigureSpec> figure_spec_of(const Value& value, std::string_view expressio
   spec.style = options.style;
   spec.expression = std::string(without_trailing_comment(expression));
   if (const Tensor* tensor = first_tensor(value)) say_part(*tensor, spec);
-  if (spec.modes.empty()) spec.modes = names_in(options.modes);
+  if (spec.modes.empty()) say_map(options.modes, spec);
   if (const auto* call = std::get_if<std::shared_ptr<const FigureCall>>(&value.any)) {
     spec.kind = (*call)->kind;
     TESSERA_CHECK(read_named(**call, spec));

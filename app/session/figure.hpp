@@ -23,7 +23,8 @@ struct FigureOptions {
   std::string title;
   float text_unit = 0;  // see FigureSpec
   int fold = 1;         // pieces of a long grid where the expression does not say it
-  std::string modes;    // "thr,val": names of a layout's modes where neither the value nor a parameter has them; empty: not said
+  // "thr,val->offset" or "thr,val": names of a layout's modes, and what its numbers are, where neither the value nor a parameter says it
+  std::string modes{};
   friend bool operator==(const FigureOptions&, const FigureOptions&) = default;
   friend auto operator<=>(const FigureOptions&, const FigureOptions&) = default;
 };

@@ -104,7 +104,7 @@ Result<SourceValue> evaluate(const Source& source) {
                          source.expression, [&](std::string_view name) { return find_value(bindings, name); }, &made.warnings));
   // A name that was drawn is named by its expression.
   if (const EvaluatedBinding* const bound = find_binding(bindings, source.expression)) {
-    const auto at = static_cast<std::size_t>(bound - bindings.data());
+    const auto at = number_of(bindings, *bound);
     made.expression = document.bindings[at].expression;
     made.needs = bound->needs;
   }

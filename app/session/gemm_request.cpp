@@ -86,7 +86,7 @@ Result<GemmSpec> from_document(const Document& document, const GemmRequest& requ
   if (!found) return no_such_binding(name, bindings);
   if (!found->value) {
     Error error = found->value.error();
-    const auto number = static_cast<std::size_t>(found - bindings.data());
+    const auto number = number_of(bindings, *found);
     error.message = fmt::format("\"{}\" has no value: {}: {}", found->name, place_in(document, number, request), error.message);
     error.span.reset();  // it counts within the binding's expression
     return error;

@@ -78,14 +78,14 @@ const EvaluatedBinding* Session::find(std::string_view name) const { return find
 
 std::string_view Session::expression(std::string_view name) const {
   const EvaluatedBinding* const found = find(name);
-  return found ? document().bindings[static_cast<std::size_t>(found - bindings_.data())].expression : std::string_view();
+  return found ? document().bindings[number_of(bindings_, *found)].expression : std::string_view();
 }
 
 bool Session::related(std::string_view a, std::string_view b) const {
   if (a == b) return true;
   const EvaluatedBinding *const one = find(a), *const other = find(b);
   if (!one || !other) return false;
-  const auto number = [&](const EvaluatedBinding* binding) { return static_cast<std::size_t>(binding - bindings_.data()); };
+  const auto number = [&](const EvaluatedBinding* binding) { return number_of(bindings_, *binding); };
   const auto [kept, is_new] = related_.emplace(std::pair(std::string(a), std::string(b)), false);
   if (is_new) kept->second = tessera::related(document(), number(one), number(other));
   return kept->second;

@@ -9,8 +9,7 @@ namespace tessera {
 
 FigureOptions Session::with_modes(std::string_view name, FigureOptions options) const {
   const EvaluatedBinding* const binding = find(name);
-  if (binding && binding->value && options.modes.empty())
-    options.modes = modes_said(document(), static_cast<std::size_t>(binding - bindings_.data()), *binding->value);
+  if (binding && options.modes.empty()) options.modes = modes_said(document(), bindings_, *binding);
   return options;
 }
 
@@ -74,7 +73,7 @@ const Result<Scene>& Session::pinned_figure(const FigureOptions& options) const 
   const auto make = [&]() -> Result<Scene> {
     if (!found) return Error{ErrorCode::unknown_name, fmt::format("there was no binding \"{}\"", pin->binding), {}, {}};
     if (!found->value) return found->value.error();
-    const auto number = static_cast<std::size_t>(found - then.bindings.data());
+    const auto number = number_of(then.bindings, *found);
     return figure_of(*find_value(then.bindings, pin->binding), pin->document->bindings[number].expression, options);
   };
   return then.figures.emplace(options, make()).first->second;

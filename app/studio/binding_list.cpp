@@ -302,7 +302,7 @@ void List::drag() {
   if (!last || !ImGui::IsMouseDown(0)) {
     const EvaluatedBinding* dragged = session_.find(state_.dragged);
     if (dragged && last) {
-      const auto from = static_cast<std::size_t>(dragged - session_.bindings().data());
+      const auto from = number_of(session_.bindings(), *dragged);
       std::size_t to = before ? before->number : last->number + 1;
       if (to > from) --to;
       if (to != from) answer_ = Do{"binding.move", {{"binding", state_.dragged}, {"position", std::to_string(to)}}};

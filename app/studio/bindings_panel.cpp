@@ -90,7 +90,7 @@ void show_text(const Session& session, BindingsState& state) {
     editor.recount = true;
     state.page.marks = marks_of(session, editor.buffer);
   }
-  if (found) go_to(editor, session.document().bindings[static_cast<std::size_t>(found - session.bindings().data())].statement.span.begin);
+  if (found) go_to(editor, session.document().bindings[number_of(session.bindings(), *found)].statement.span.begin);
 }
 
 Answer draw_bindings(Ui& ui, const Session& session, BindingsState& state, const std::string& selected, const ScreenRect& area) {

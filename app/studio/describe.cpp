@@ -12,7 +12,7 @@ namespace {
 std::string line_of(const Session& session) {
   const EvaluatedBinding* found = session.find(session.workspace().selected);
   if (!found) return {};
-  const auto number = static_cast<std::size_t>(found - session.bindings().data());
+  const auto number = number_of(session.bindings(), *found);
   return fmt::format("list, line {} of {}, {} = {}{}", number + 1, session.bindings().size(), found->name,
                      one_line(session.expression(found->name)), found->value ? "" : ", refused: " + found->value.error().message);
 }

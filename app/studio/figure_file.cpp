@@ -34,7 +34,7 @@ Result<Exported> exported(const Session& session, const FigureFile& file) {
   const Result<Scene>& made = session.figure(file.binding, file.figure);
   if (!made) return made.error();
   Scene scene = *made;
-  const auto binding = static_cast<std::size_t>(found - session.bindings().data());
+  const auto binding = number_of(session.bindings(), *found);
   scene.source =
       with_options(with_sizes(source_of(session.document(), binding), file.sizes), session.with_modes(file.binding, file.figure));
   TESSERA_TRY(made_of, export_figure(scene, maker(session, file), file.format, file.sizes));

@@ -63,6 +63,7 @@ struct FigureSpec {
   // What the first object is of, where it knows: names of its modes, and the thread whose part it is with what it does ("reads"). Of a
   // part of a tensor, `is_part`, what lies between its elements may be others'.
   std::vector<std::string> modes{};
+  std::string number{};  // what a layout maps them to, "coordinate"; empty: not said, offsets of a tensor
   std::optional<std::int64_t> thread{};
   std::string verb{};
   bool is_part = false;

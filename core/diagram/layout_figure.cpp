@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "core/base/budget.hpp"
+#include "core/base/items.hpp"
 #include "core/diagram/aids.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/figure_parts.hpp"
@@ -32,6 +33,7 @@ struct LayoutPicture {
   std::pair<std::int64_t, std::int64_t> ramp;  // the offsets at its ends
   std::string_view labels, color;
   std::vector<std::string> modes;  // their names; empty: not said
+  std::string number;              // what a cell's number is
   std::optional<std::int64_t> thread;
   std::string verb;
   bool is_part = false;
@@ -53,13 +55,7 @@ bool gives_coordinates(const AnyLayout& layout) {
 Result<std::vector<std::string>> modes_of(const FigureSpec& spec, const Shape& shape) {
   const std::string_view written = parameter(spec, "modes");
   if (written.empty()) return spec.modes.size() == shape.rank() ? spec.modes : std::vector<std::string>();
-  std::vector<std::string> names(1);
-  for (const char c : written) {
-    if (c == ',')
-      names.emplace_back();
-    else if (c != ' ')
-      names.back() += c;
-  }
+  std::vector<std::string> names = items_of(written);
   const bool unnamed = std::any_of(names.begin(), names.end(), [](const std::string& name) { return name.empty(); });
   if (names.size() == shape.rank() && !unnamed) return names;
   return Error{ErrorCode::rank_mismatch,
@@ -83,6 +79,13 @@ std::string tuple_of(const std::vector<std::string>& names) {
   return out + ")";
 }
 
+// What a cell's number is called: as it was said; else of threads and values whose data are not known, no offset.
+std::string number_word(const FigureSpec& spec, const std::vector<std::string>& modes) {
+  if (!spec.number.empty()) return spec.number;
+  const bool owners = std::any_of(modes.begin(), modes.end(), [](const std::string& mode) { return !letter_of(mode).empty(); });
+  return owners && !spec.is_part ? "number" : "offset";
+}
+
 // As it is called above the picture and below it: a layout behind an offset is what it is without the layout that does nothing.
 std::string name_of(const AnyLayout& layout) {
   const auto* composed = std::get_if<ComposedLayout>(&layout);
@@ -100,6 +103,7 @@ Result<LayoutPicture> read(const FigureSpec& spec) {
   picture.labels = labels;
   picture.color = color;
   TESSERA_TRY(modes, modes_of(spec, shape(layout)));
+  picture.number = number_word(spec, modes);
   picture.modes = std::move(modes);
   picture.thread = spec.thread;
   picture.verb = spec.verb;
@@ -279,12 +283,6 @@ std::int64_t distinct_offsets(const LayoutPicture& p) {
   return std::unique(sorted.begin(), sorted.end()) - sorted.begin();
 }
 
-// What a cell's number is called: of threads and values whose data are not known, no offset.
-std::string_view number_word(const LayoutPicture& p) {
-  const bool owners = std::any_of(p.modes.begin(), p.modes.end(), [](const std::string& mode) { return !letter_of(mode).empty(); });
-  return owners && !p.is_part ? "number" : "offset";
-}
-
 // "(4,8):(8,1) puts 32 elements at offsets 0 to 31, without gaps."
 std::string sentence_of(const LayoutPicture& p) {
   const std::int64_t count = size(p.layout);
@@ -309,7 +307,8 @@ std::string sentence_of(const LayoutPicture& p) {
                            : p.is_part ? fmt::format("; {} between them are not of this part", unused)
                                        : fmt::format(", and leaves {} between them unused", unused);
   if (p.modes.empty()) return fmt::format("{} puts {} {}{}.", name, elements, where, gaps);
-  const std::string numbers = fmt::format("{} {}{}s, {}", distinct, distinct < count ? "distinct " : "", number_word(p), range);
+  const std::string plural = p.number == "index" ? "indices" : p.number + "s";
+  const std::string numbers = fmt::format("{} {}{}, {}", distinct, distinct < count ? "distinct " : "", plural, range);
   return fmt::format("{} maps {} to {}{}.", name, tuple_of(p.modes), numbers, unused == 0 ? gaps : "");
 }
 
@@ -441,7 +440,7 @@ Captions captions_of(Scene& scene, const LayoutPicture& p, const Palette& palett
   say_lines(captions, p, period);
   if (p.by_bank() && !p.offsets.empty()) captions.notes.push_back(bits_note(p.bank_bits(), p.bits > 0));
   if (p.color == "offset" && !p.offsets.empty() && p.most > p.least)
-    captions.legends.push_back(ramp_legend(scene, palette, OffsetRange{p.ramp.first, p.ramp.second}, number_word(p)));
+    captions.legends.push_back(ramp_legend(scene, palette, OffsetRange{p.ramp.first, p.ramp.second}, p.number));
   captions.legends.push_back(std::move(painted));
   if (std::string repeats = period_note(period); !repeats.empty()) captions.notes.push_back(std::move(repeats));
   if (const Padding padding = padding_of(p); padding.count > 0 && p.color != "none") {

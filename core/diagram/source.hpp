@@ -17,7 +17,7 @@ struct Source {
   // What was asked for besides; empty or nothing where it was left open.
   std::string kind, style, palette, title;
   std::map<std::string, std::string> parameters;
-  std::string modes;                  // names of a layout's modes that its comment says: "thr,val"
+  std::string modes;                  // what a layout maps to what, as its comment says it: "thr,val->offset"
   std::string width, labels;          // "84mm", "all"
   std::optional<double> cell, scale;  // points; pixels a point
   bool transparent = false, fragment = false;

@@ -232,6 +232,10 @@ const EvaluatedBinding* find_binding(const std::vector<EvaluatedBinding>& bindin
   return at == bindings.rend() ? nullptr : &*at;
 }
 
+std::size_t number_of(const std::vector<EvaluatedBinding>& bindings, const EvaluatedBinding& binding) {
+  return static_cast<std::size_t>(&binding - bindings.data());
+}
+
 const Value* find_value(const std::vector<EvaluatedBinding>& bindings, std::string_view name) {
   const EvaluatedBinding* const binding = find_binding(bindings, name);
   if (!binding || !binding->value) return nullptr;

@@ -84,6 +84,8 @@ std::vector<EvaluatedBinding> evaluate(const Document& document);
 const Value* find_value(const std::vector<EvaluatedBinding>& bindings, std::string_view name);
 // The last binding of that name, also as a part; null when there is none.
 const EvaluatedBinding* find_binding(const std::vector<EvaluatedBinding>& bindings, std::string_view name);
+// Its place among them, which is that of its line among the document's.
+std::size_t number_of(const std::vector<EvaluatedBinding>& bindings, const EvaluatedBinding& binding);
 
 // "12: let sA": its line and its heading.
 std::string place_of(const Binding& binding);

@@ -17,16 +17,18 @@ std::string modes_of_last(const std::string& text) {
   INFO(text);
   REQUIRE(!bindings.empty());
   REQUIRE(bindings.back().value);
-  return modes_said(document, bindings.size() - 1, *bindings.back().value);
+  return modes_said(document, bindings, bindings.back());
 }
 
 }  // namespace
 
 TEST_CASE("a map in a comment names the modes of a layout") {
-  CHECK(modes_of_last("let tv = ((2,4),(2,2)):((8,1),(4,16))  # (thr, val) -> (m, n)\n") == "thr,val");
-  CHECK(modes_of_last("# Eight threads: (thr, val) -> coordinate.\nlet tv = ((2,4),(2,2)):((8,1),(4,16))\n") == "thr,val");
-  CHECK(modes_of_last("# (m, k) → offset\nlet a = (4,8):(8,1)\nlet b = (4,8):(1,4)\n") == "m,k");
-  CHECK(modes_of_last("# (m,k) -> offset\nlet a = Sw<3,3,3> o 0 o (8,64):(64,1)\n") == "m,k");
+  CHECK(modes_of_last("let tv = ((2,4),(2,2)):((8,1),(4,16))  # (thr, val) -> (m, n)\n") == "thr,val->coordinate");
+  CHECK(modes_of_last("# Eight threads: (thr, val) -> coordinate.\nlet tv = ((2,4),(2,2)):((8,1),(4,16))\n") == "thr,val->coordinate");
+  CHECK(modes_of_last("# (m, k) → offset\nlet a = (4,8):(8,1)\nlet b = (4,8):(1,4)\n") == "m,k->offset");
+  CHECK(modes_of_last("# (m,k) -> offset\nlet a = Sw<3,3,3> o 0 o (8,64):(64,1)\n") == "m,k->offset");
+  CHECK(modes_of_last("let a = (4,8):(8,1)  # (m, k) -> indices of a table\n") == "m,k");
+  CHECK(modes_of_last("let a = (4,8):(8,1)  # (m, k) -> offset, then (m, k) -> coordinate\n") == "m,k");  // which of both?
 }
 
 TEST_CASE("a comment that is not about a layout's modes names none") {
