@@ -168,6 +168,18 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width, std::siz
   return lines;
 }
 
+std::string ranges_of(std::span<const std::int64_t> ascending, std::string_view before) {
+  std::string out;
+  for (std::size_t i = 0; i < ascending.size();) {
+    std::size_t last = i;
+    while (last + 1 < ascending.size() && ascending[last + 1] == ascending[last] + 1) ++last;
+    out += fmt::format("{}{}{}", out.empty() ? "" : ", ", before, ascending[i]);
+    if (last > i) out += fmt::format("-{}", ascending[last]);
+    i = last + 1;
+  }
+  return out;
+}
+
 std::string counted(std::int64_t n, std::string_view what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
 
 std::string sentence(std::string words) {

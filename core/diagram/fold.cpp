@@ -78,6 +78,11 @@ std::int64_t piece_length(const Foldable& whole, std::int64_t pieces) {
   const std::int64_t extent = whole.extent(), length = (extent + pieces - 1) / pieces;
   if (whole.period > 1) {
     const std::int64_t periods = (length + whole.period - 1) / whole.period * whole.period;
+    if (periods < extent && extent % periods == 0 && 2 * periods <= 3 * length) return periods;
+    // One piece more, all of the same length, rather than a short one at the end.
+    for (std::int64_t even = periods - whole.period; 2 * even > length; even -= whole.period) {
+      if (extent % even == 0) return even;
+    }
     if (periods < extent && 2 * periods <= 3 * length) return periods;
   }
   return length > 2 * kRound ? (length + kRound - 1) / kRound * kRound : length;

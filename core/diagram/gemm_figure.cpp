@@ -9,6 +9,7 @@
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/gemm_parts.hpp"
 #include "core/diagram/whole.hpp"
+#include "core/gemm/plan/alignment.hpp"
 
 namespace tessera {
 
@@ -97,7 +98,7 @@ std::string sentence_of(const GemmPlan& plan) {
                      plan.blk_m, plan.blk_k, plan.blk_k, plan.blk_n, plan.blk_m, plan.blk_n, times);
 }
 
-// What shared memory is made of, where its tiles leave some unused: " (sA 2174 from 0, sB 3072 from 3072)".
+// What shared memory is made of, where its tiles leave some unused: " (sA 2174 from byte 0, sB 3072 from byte 3072; ...)".
 std::string parts_of_memory(const GemmPlan& plan) {
   std::string parts;
   std::int64_t sum = 0;
@@ -108,7 +109,7 @@ std::string parts_of_memory(const GemmPlan& plan) {
     sum += bytes;
     parts += fmt::format("{}{} {} from byte {}", parts.empty() ? "" : ", ", tensor.name, bytes, tensor.byte_offset);
   }
-  return sum == plan.smem_bytes ? std::string() : fmt::format(" ({})", parts);
+  return sum == plan.smem_bytes ? std::string() : fmt::format(" ({}; each begins at a multiple of {})", parts, kSmemAlignment);
 }
 
 std::vector<std::string> notes_of(const GemmPlan& plan, const GemmStyle& style) {

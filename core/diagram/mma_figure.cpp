@@ -318,6 +318,7 @@ Result<Scene> mma_figure(const FigureSpec& spec) {
   Panel pc = operand_panel(scene, fc, mma, c, colors, style);
   add_heading(scene, pc, fc.x, fc.bottom() + 0.6f * unit, c.heading, unit);
   if (!c.place.empty()) add_note(scene, pc, fc.x, fc.bottom() + 1.2f * unit, c.place, unit);
+  const bool names_warps = c.in_registers && add_warp_names(scene, pc, fc, c.map, unit);
   Panel pa = operand_panel(scene, fa, mma, a, colors, style);
   add_axes(scene, pa, fa, {true, true}, unit);
   add_axis_names(scene, pa, fa, unit);
@@ -343,7 +344,8 @@ Result<Scene> mma_figure(const FigureSpec& spec) {
   TESSERA_TRY(painted,
               style.color == "atom" ? paint_atoms(scene, palette, mma, owned({&c, &a, &b})) : paint(scene, spec, palette, style.color, {}));
   Captions captions{sentence_of(mma), std::move(notes), {colors.legend(), std::move(painted), shared_legend(scene)}};
-  say_borders(captions, &c.map);
+  say_borders(captions);
+  if (names_warps) captions.strong += "; right of C: its warps from left to right";
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 

@@ -6,25 +6,13 @@
 #include <numeric>
 
 #include "core/diagram/tv_parts.hpp"
+#include "core/diagram/words.hpp"
 
 namespace tessera {
 
 namespace {
 
 constexpr std::int64_t kWarp = 32, kQuadPair = 8;
-
-// "T0-3, T16-19"
-std::string ranges_of(std::span<const std::int64_t> ascending, std::string_view before = "T") {
-  std::string out;
-  for (std::size_t i = 0; i < ascending.size();) {
-    std::size_t last = i;
-    while (last + 1 < ascending.size() && ascending[last + 1] == ascending[last] + 1) ++last;
-    out += fmt::format("{}{}{}", out.empty() ? "" : ", ", before, ascending[i]);
-    if (last > i) out += fmt::format("-{}", ascending[last]);
-    i = last + 1;
-  }
-  return out;
-}
 
 std::string product_of(const std::array<std::int64_t, 3>& tile) {
   return fmt::format("A ({} × {}) by B ({} × {}) into C ({} × {})", tile[0], tile[2], tile[2], tile[1], tile[0], tile[1]);
@@ -101,8 +89,9 @@ std::vector<std::int64_t> runs_of(std::int64_t extent, WarpAt warp_at) {
   return first;
 }
 
-// The warps of the blocks of C, row by row: "W0 W2 / W1 W3". Empty where there is one, or too many, or no rows and columns of blocks.
-std::string warps_in_blocks(const OwnerMap& c) {
+// The warps of C's blocks: of each row of blocks, where it begins, and "W0 W2". Empty where there is one, or too many, or no rows and
+// columns of blocks.
+std::vector<std::pair<std::int64_t, std::string>> warps_in_blocks(const OwnerMap& c) {
   constexpr std::size_t kMostRows = 4, kMostColumns = 8;
   const auto warp = [&](std::int64_t row, std::int64_t col) {
     const std::span<const Owner> owners = c.owners(row, col);
@@ -118,12 +107,13 @@ std::string warps_in_blocks(const OwnerMap& c) {
       if (warp(r, n) < 0 || warp(r, n) != warp(*block_row, *block_col)) return {};
     }
   }
-  std::string out;
+  std::vector<std::pair<std::int64_t, std::string>> made;
   for (const std::int64_t row : rows) {
-    if (!out.empty()) out += " / ";
-    for (const std::int64_t col : cols) out += fmt::format("{}W{}", col == 0 ? "" : " ", warp(row, col));
+    std::string names;
+    for (const std::int64_t col : cols) names += fmt::format("{}W{}", col == 0 ? "" : " ", warp(row, col));
+    made.emplace_back(row, std::move(names));
   }
-  return out;
+  return made;
 }
 
 }  // namespace
@@ -143,10 +133,20 @@ std::string first_atom_note(std::span<const std::int32_t> atoms, std::int64_t ro
   return fmt::format("the first atom is in rows {} and columns {} of C", ranges_of(in_rows, ""), ranges_of(in_cols, ""));
 }
 
-void say_borders(Captions& captions, const OwnerMap* c) {
+void say_borders(Captions& captions) {
   captions.boundary = "atom boundary";
   captions.strong = "warp boundary";
-  if (const std::string warps = c ? warps_in_blocks(*c) : std::string(); !warps.empty()) captions.strong += ", in C " + warps;
+}
+
+bool add_warp_names(Scene& scene, Panel& panel, const Frame& frame, const OwnerMap& c, float unit) {
+  const auto blocks = warps_in_blocks(c);
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const std::int64_t end = i + 1 < blocks.size() ? blocks[i + 1].first : c.rows();
+    const float middle = frame.y + static_cast<float>(blocks[i].first + end) / 2;
+    panel.marks.push_back(
+        Label{frame.right() + 0.26f * unit, middle, scene.intern(blocks[i].second), LabelRole::legend, Anchor::left, 0.4f * unit});
+  }
+  return !blocks.empty();
 }
 
 // An instruction is its atom's threads, which a UMMA counts in CTAs; a tile may take several.

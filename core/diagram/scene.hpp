@@ -224,6 +224,7 @@ struct Scene {
   std::vector<std::string> words;     // "p = 32: sectors 64": what Subject::words points to
   std::vector<Panel> panels;
   std::vector<SceneStep> steps;  // empty: the picture is told at once
+  double cell_points = 0;        // of a cell, where the size of the picture is known; 0: it is not
   std::string thin_lines;        // what thin lines between cells mean, where the caption says it
   std::string left_out;          // what cannot be read at its size and is not drawn, in words; empty: all is drawn
   std::optional<Bounds> room;    // that it takes at least, drawn on or not: one step of several

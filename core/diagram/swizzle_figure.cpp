@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "core/atom/warp_access.hpp"
 #include "core/base/budget.hpp"
@@ -13,6 +14,7 @@
 #include "core/diagram/scaled_axes.hpp"
 #include "core/diagram/swizzle_parts.hpp"
 #include "core/diagram/whole.hpp"
+#include "core/diagram/words.hpp"
 #include "core/layout/algebra.hpp"
 #include "core/layout/composed_algebra.hpp"
 
@@ -250,19 +252,35 @@ std::string sentence_of(const SwizzlePicture& p) {
                      kept == 1 ? std::string("elements change") : fmt::format("each {} neighbours stay together and change", kept));
 }
 
-// "8 rows of one chunk, as ldmatrix reads them: 8 wavefronts plain, 1 swizzled"
+// "ldmatrix of the first chunk of rows 0-7: 8 wavefronts plain, 1 swizzled". Where rows do not lie in memory as they are counted, also of
+// the 8 that lie beside each other: a tiled MMA whose modes are permuted likewise reads these together.
 std::string read_note(const SwizzlePicture& p) {
   constexpr std::int64_t kRows = 8;
-  if (p.per * p.bits != kChunkBits || (!p.knows_bits && p.per == 1) || (p.across ? p.rows : p.cols) < kRows || p.one_mode) return {};
-  const auto wavefronts = [&](const std::vector<std::int64_t>& offsets) {
+  const std::int64_t lines = p.across ? p.rows : p.cols;
+  if (p.per * p.bits != kChunkBits || (!p.knows_bits && p.per == 1) || lines < kRows || p.one_mode) return {};
+  const auto offset = [&](const std::vector<std::int64_t>& of, std::int64_t line) {
+    return p.across ? of[p.at(line, 0)] : of[p.at(0, line)];
+  };
+  std::vector<std::int64_t> in_memory(static_cast<std::size_t>(lines));
+  std::iota(in_memory.begin(), in_memory.end(), 0);
+  const std::vector<std::int64_t> as_counted(in_memory.begin(), in_memory.begin() + kRows);
+  std::stable_sort(in_memory.begin(), in_memory.end(),
+                   [&](std::int64_t i, std::int64_t j) { return offset(p.plain, i) < offset(p.plain, j); });
+  in_memory.resize(kRows);
+  std::sort(in_memory.begin(), in_memory.end());
+  const auto wavefronts = [&](const std::vector<std::int64_t>& of, const std::vector<std::int64_t>& rows) {
     WarpAccess access{WarpAccess::Kind::matrix, 16, {}};
     access.address.fill(-1);
-    for (std::int64_t i = 0; i < kRows; ++i)
-      access.address[static_cast<std::size_t>(i)] = (p.across ? offsets[p.at(i, 0)] : offsets[p.at(0, i)]) * p.bits / 8;
+    for (std::size_t i = 0; i < rows.size(); ++i) access.address[i] = offset(of, rows[i]) * p.bits / 8;
     return smem_wavefronts(access).count;
   };
-  return fmt::format("a matrix of ldmatrix, the first chunk of 8 {}: {} plain, {} swizzled", p.across ? "rows" : "columns",
-                     counted(wavefronts(p.plain), "wavefront"), counted(wavefronts(p.moved), "wavefront"));
+  const auto words = [&](const std::vector<std::int64_t>& rows, std::string_view more) {
+    return fmt::format("{} {}{}: {} plain, {} swizzled", p.across ? "rows" : "columns", ranges_of(rows, ""), more,
+                       counted(wavefronts(p.plain, rows), "wavefront"), wavefronts(p.moved, rows));
+  };
+  std::string made = fmt::format("ldmatrix of the first chunk of {}", words(as_counted, ""));
+  if (in_memory != as_counted) made += "; of " + words(in_memory, ", neighbours in memory");
+  return made;
 }
 
 std::vector<std::string> notes_of(const SwizzlePicture& p, const FollowedElement& element) {

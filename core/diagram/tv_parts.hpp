@@ -39,7 +39,9 @@ Result<OperandPicture> operand_picture(const TiledMma& mma, Operand operand);
 void add_mma_borders(Panel& panel, const Frame& frame, const TiledMma& mma, Operand operand, const OwnerMap& map, std::int64_t atom_values,
                      bool swap);
 // What these lines mean.
-void say_borders(Captions& captions, const OwnerMap* c = nullptr);  // with the warps of C, where its map is known
+void say_borders(Captions& captions);
+// Beside each row of C's blocks its warps, "W0 W2", from left to right. False: C is one warp's, or of no rows and columns of blocks.
+bool add_warp_names(Scene& scene, Panel& panel, const Frame& frame, const OwnerMap& c, float unit);
 
 // "One instruction of 32 threads multiplies A (16 × 16) by B (16 × 8) into C (16 × 8)."
 std::string sentence_of(const TiledMma& mma);

@@ -2,6 +2,8 @@
 // Private to core/diagram and core/render: where words beside a picture begin, and how they break into lines.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,5 +20,8 @@ float left_edge(const Scene& scene);
 
 // Breaks after spaces where it can, so that no line is longer than `width` characters, at least 1; at most `most` lines.
 std::vector<std::string> wrap(std::string_view text, std::size_t width, std::size_t most);
+
+// "T0-3, T16-19"
+std::string ranges_of(std::span<const std::int64_t> ascending, std::string_view before = "T");
 
 }  // namespace tessera

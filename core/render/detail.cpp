@@ -19,8 +19,18 @@ namespace tessera {
 namespace {
 
 constexpr double kPointsOfAnInch = 72, kMillimetresOfAnInch = 25.4, kWidestInches = 200;
-constexpr double kNoteType = 6;           // points
+constexpr double kNoteType = 6;           // points, where the picture has no words of its own
 constexpr float kCharacterWidth = 0.57F;  // in type sizes; bounds() counts a hundredth less
+
+// The type of the words below a picture.
+std::optional<float> note_size(const Scene& scene) {
+  if (scene.panels.empty() || scene.panels.back().name != kCaptionPanel) return std::nullopt;
+  for (const Mark& mark : scene.panels.back().marks) {
+    const auto* label = std::get_if<Label>(&mark);
+    if (label && label->role == LabelRole::note) return type_size(*label);
+  }
+  return std::nullopt;
+}
 
 bool has_label(const Cell& cell) { return cell.label.length > 0; }
 
@@ -77,7 +87,7 @@ std::size_t take_labels(Mark& mark) {
 
 void add_note(Scene& scene, double cell_points, std::string_view text) {
   const Bounds box = bounds(scene);
-  const auto size = static_cast<float>(kNoteType / cell_points);
+  const auto size = note_size(scene).value_or(static_cast<float>(kNoteType / cell_points));
   Panel panel{"", {}};
   float y = box.y1;
   const float left = left_edge(scene);  // as the caption
@@ -252,13 +262,14 @@ std::string words(const LeftOut& left_out, const std::string& opened) {
 
 Scene at_size(Scene scene, double cell_points, bool all_labels, Faces faces) {
   if (!look_of(scene).gives_way) return scene;
+  scene.cell_points = cell_points;
   LeftOut left_out;
   std::vector<double> types;
   std::vector<ToOpen> to_open;
   for (std::size_t i = 0; i < scene.panels.size(); ++i) {
     types.push_back(panel_type_size(scene, i, faces));
     if (types[i] * cell_points >= kLeastLabel || all_labels) continue;
-    if (const Grid* grid = first_labelled_grid(scene.panels[i])) to_open.push_back({i, *grid, faces});
+    if (const Grid* grid = first_labelled_grid(scene.panels[i])) to_open.push_back({i, *grid, faces, {}, 0, 0, 0, 0, {}});
   }
   choose_blocks(scene, to_open, cell_points);
   for (std::size_t i = 0; i < scene.panels.size(); ++i) {

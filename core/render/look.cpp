@@ -2,19 +2,31 @@
 // The looks of the styles.
 #include "core/render/look.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "core/diagram/palette.hpp"
 
 namespace tessera {
 
 namespace {
 
-Look own(const Page& page) {
+// Of lines that mean something, in points: on small cells a share of a cell is too thin to be told from the others.
+constexpr double kLeastBoundary = 0.4, kLeastStrong = 0.8, kLeastHighlight = 1;
+
+Look own(const Page& page, double cell_points) {
   Look look;
   look.strokes = {{{0.012, on_page({200, 205, 214}, page)},  // hairline
                    {0.022, page.paper},                      // grid
                    {0.036, on_page({92, 99, 112}, page)},    // boundary
                    {0.062, page.ink},                        // strong
                    {0.100, page.ink}}};                      // highlight
+  if (cell_points <= 0) return look;
+  for (const auto& [role, least] : {std::pair{StrokeRole::boundary, kLeastBoundary}, std::pair{StrokeRole::strong, kLeastStrong},
+                                    std::pair{StrokeRole::highlight, kLeastHighlight}}) {
+    double& width = look.strokes[static_cast<std::size_t>(role)].width;
+    width = std::max(width, least / cell_points);
+  }
   return look;
 }
 
@@ -33,11 +45,11 @@ Look cutes(bool svg) {
 
 Look look_of(const Scene& scene) {
   switch (scene.style) {
-    case FigureStyle::tessera: return own(scene.page);
+    case FigureStyle::tessera: return own(scene.page, scene.cell_points);
     case FigureStyle::print_latex: return cutes(false);
     case FigureStyle::print_svg: return cutes(true);
   }
-  return own(scene.page);
+  return own(scene.page, scene.cell_points);
 }
 
 }  // namespace tessera

@@ -158,11 +158,20 @@ std::string_view words_of_labels(const GridColumns& grid) {
 
 std::string name_of_panel(const Panel& panel) { return panel.operand == PanelOperand::none ? std::string() : panel.id; }
 
+// "sA: offset in shared memory; hue: the 16-byte chunk"
 std::string heading_of(const Panel& panel, const ToOpen& opened) {
   const std::string name = name_of_panel(panel);
   const std::string words(words_of_labels(*opened.grid.of));
-  if (!name.empty()) return words.empty() ? name : fmt::format("{}: {}", name, words);
-  return words.empty() ? "enlarged" : words;
+  const std::string hue = opened.hues.empty() ? std::string() : fmt::format("; hue: the {}", opened.hues);
+  if (!name.empty()) return (words.empty() ? name : fmt::format("{}: {}", name, words)) + hue;
+  return (words.empty() ? "enlarged" : words) + hue;
+}
+
+// Headings in the type that lets the longest end with its block.
+float heading_type(const std::string& heading, float width, double cell_points) {
+  constexpr double kLeastHeading = 5, kSign = 0.56;  // points; of bold type, in type sizes
+  const double fits = width * cell_points / (kSign * static_cast<double>(heading.size()));
+  return static_cast<float>(std::clamp(fits, kLeastHeading, kHeading) / cell_points);
 }
 
 std::string range_of(const ToOpen& opened) {
@@ -195,9 +204,10 @@ Panel opened_panel(Scene& scene, ToOpen& opened, double cell_points) {
   const auto heading = static_cast<float>(kHeading / cell_points), number = static_cast<float>(kNumber / cell_points);
   const Grid grid{numbers_width(opened, cell_points), 1.3F * heading + 1.5F * number, opened.edge * opened.grid.w / opened.grid.h,
                   opened.edge, std::make_shared<const GridColumns>(std::move(columns))};
-  made.marks.emplace_back(
-      Label{grid.x, 0.6F * heading, scene.intern(heading_of(panel, opened)), LabelRole::panel_name, Anchor::left, heading});
   const float w = grid.w * static_cast<float>(opened.block.cols), h = grid.h * static_cast<float>(opened.block.rows);
+  const std::string words = heading_of(panel, opened);
+  made.marks.emplace_back(
+      Label{grid.x, 0.6F * heading, scene.intern(words), LabelRole::panel_name, Anchor::left, heading_type(words, w, cell_points)});
   made.marks.emplace_back(grid);
   made.marks.emplace_back(Outline{grid.x, grid.y, w, h, StrokeRole::grid, true, grid.w, grid.h});
   made.marks.emplace_back(Outline{grid.x, grid.y, w, h, StrokeRole::strong, false});
@@ -242,26 +252,18 @@ Outline frame_of(const ToOpen& opened) {
 }
 
 std::string words_of_opened(const Scene& scene, const std::vector<ToOpen>& to_open) {
-  using Said = std::vector<std::pair<std::string, std::string>>;  // and of which panels
-  Said ranges, hues;
-  const auto say = [](Said& said, std::string what, const std::string& name) {
-    const auto same = std::find_if(said.begin(), said.end(), [&](const auto& known) { return known.first == what; });
-    if (same == said.end())
-      said.emplace_back(std::move(what), name);
-    else if (!name.empty())
-      same->second += ", " + name;
-  };
+  std::vector<std::pair<std::string, std::string>> ranges;  // and of which panels
   for (const ToOpen& each : to_open) {
     const std::string name = name_of_panel(scene.panels[each.panel]);
-    say(ranges, range_of(each), name);
-    if (!each.hues.empty()) say(hues, std::string(each.hues), name);
+    const auto same = std::find_if(ranges.begin(), ranges.end(), [&](const auto& known) { return known.first == range_of(each); });
+    if (same == ranges.end())
+      ranges.emplace_back(range_of(each), name);
+    else if (!name.empty())
+      same->second += ", " + name;
   }
   std::string out;
   for (const auto& [range, names] : ranges)
     out += fmt::format("{}{}{}", out.empty() ? "Framed, and enlarged below: " : "; ", range, names.empty() ? "" : " of " + names);
-  for (std::size_t i = 0; i < hues.size(); ++i)
-    out +=
-        fmt::format("{}the {}{}", i == 0 ? "; hues there: " : ", ", hues[i].first, hues[i].second.empty() ? "" : " in " + hues[i].second);
   return out;
 }
 

@@ -2,6 +2,7 @@
 #include "core/render/overview.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
@@ -275,9 +276,25 @@ bool is_crossed(const Box& box, const Outline& frame) {
   return !apart && !inside;
 }
 
-// Moves a name that the frame crosses to where it does not, within its tile: towards the right, the bottom, the left, the top, or a corner.
+bool lies_in(const Box& box, const Box& tile) {
+  constexpr float kNothing = 1e-3F;
+  return std::abs(box.x - tile.x) <= (tile.w - box.w) / 2 + kNothing && std::abs(box.y - tile.y) <= (tile.h - box.h) / 2 + kNothing;
+}
+
+// Moves a name that the frame crosses to where it does not, within its tile: to the nearest place at one of the frame's sides, else towards
+// the right, the bottom, the left, the top, or a corner.
 Box moved_apart(Box name, const Box& tile, float inset, const Outline& frame) {
   if (!is_crossed(name, frame)) return name;
+  std::optional<Box> nearest;
+  const auto distance = [&](const Box& box) { return std::abs(box.x - name.x) + std::abs(box.y - name.y); };
+  for (const float out : {1.0F, -1.0F}) {  // outside the frame, inside it
+    const float down = out * (name.h / 2 + inset), right = out * (name.w / 2 + inset);
+    for (const Box& at : {Box{name.x, frame.y + frame.h + down, name.w, name.h}, Box{name.x, frame.y - down, name.w, name.h},
+                          Box{frame.x + frame.w + right, name.y, name.w, name.h}, Box{frame.x - right, name.y, name.w, name.h}}) {
+      if (lies_in(at, tile) && !is_crossed(at, frame) && (!nearest || distance(at) < distance(*nearest))) nearest = at;
+    }
+  }
+  if (nearest) return *nearest;
   const float dx = std::max(0.0F, (tile.w - name.w) / 2 - inset), dy = std::max(0.0F, (tile.h - name.h) / 2 - inset);
   for (const auto& [right, down] : {std::pair{1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, 1}, {-1, 1}, {1, -1}, {-1, -1}}) {
     const Box moved{tile.x + static_cast<float>(right) * dx, tile.y + static_cast<float>(down) * dy, name.w, name.h};

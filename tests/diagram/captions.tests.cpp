@@ -98,6 +98,9 @@ TEST_CASE("modes of a layout have names, and threads and values their letters", 
   CHECK(says(text_of(figure(lay(tup({2, 3, 2}), tup({1, 2, 6}))), {{"modes", "m, k, stage"}}), "m↓ k→"));
   CHECK(says(text_of(figure(lay(tup({2, 3, 2}), tup({1, 2, 6}))), {{"modes", "m, k, stage"}}), "stage = 1"));
   FigureSpec spec = figure(seed_tv());
+  spec.modes = {"thr", "val"};
+  spec.number = "coordinate";
+  CHECK(says(text_of(spec), "maps (thr, val) to 32 coordinates, 0 to 31, without gaps."));
   spec.parameters = {{"modes", "thread,value"}, {"highlight", "T3"}};
   CHECK(make_figure(spec));
   spec.parameters = {{"modes", "thread"}};

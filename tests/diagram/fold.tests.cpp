@@ -131,7 +131,8 @@ TEST_CASE("pieces are of multiples of 8 where they are long", "[fold]") {
   CHECK(length(100, 3) == 40);
   CHECK(length(20, 2) == 10);
   CHECK(length(5, 9) == 1);
-  CHECK(length(96, 2, 32) == 64);  // two of three periods, and the third
+  CHECK(length(96, 2, 32) == 32);   // a piece more, rather than a short one behind 64
+  CHECK(length(160, 2, 32) == 96);  // five periods have no equal pieces near 80
   CHECK(length(96, 2, 48) == 48);
   CHECK(length(96, 2) == 48);
   CHECK(length(96, 4, 48) == 24);  // a whole one would be too much

@@ -108,7 +108,17 @@ TEST_CASE("a large tile is drawn as far as its pattern goes before it repeats", 
   std::string notes;
   for (const std::string& note : texts_of(scene, LabelRole::note)) notes += note + "\n";
   CHECK(notes.find("rows 0-7 of 128; the pattern repeats every 8 rows") != std::string::npos);
-  CHECK(notes.find("8 wavefronts plain, 1 wavefront swizzled") != std::string::npos);
+  CHECK(notes.find("chunk of rows 0-7: 8 wavefronts plain, 1 swizzled\n") != std::string::npos);
+}
+
+TEST_CASE("of rows that do not lie in memory as they are counted, the wavefronts of 8 neighbours are said too", "[swizzle]") {
+  std::string notes;
+  for (const std::string& note : texts_of(drawn(of("Sw<3,3,3> o 0 o ((2,2,4,16),64):((64,512,128,1024),1)"_any)), LabelRole::note))
+    notes += note;
+  CHECK(
+      notes.find(
+          "rows 0-7: 8 wavefronts plain, 2 swizzled; of rows 0-1, 4-5, 8-9, 12-13, neighbours in memory: 8 wavefronts plain, 1 swizzled") !=
+      std::string::npos);
 }
 
 TEST_CASE("one cell an element is drawn where it is asked for, or where the chunks have no mode", "[swizzle]") {

@@ -6,6 +6,7 @@
 #include "core/base/checked.hpp"
 #include "core/gemm/lower/blocks.hpp"
 #include "core/gemm/lower/steps.hpp"
+#include "core/gemm/plan/alignment.hpp"
 
 namespace tessera::lowering {
 
@@ -15,7 +16,6 @@ using namespace plan;    // the operations
 using namespace blocks;  // and how they are put together
 
 constexpr std::int64_t kMostStages = 16;
-constexpr std::int64_t kSmemAlignment = 1024;  // bytes: a period of the widest swizzle of 16-byte units
 
 constexpr Id kReadCursor = 0, kWriteCursor = 1;  // cursors
 constexpr Id kCta = 0;                           // barrier

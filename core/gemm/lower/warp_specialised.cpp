@@ -5,6 +5,7 @@
 #include "core/base/budget.hpp"
 #include "core/base/checked.hpp"
 #include "core/gemm/lower/steps.hpp"
+#include "core/gemm/plan/alignment.hpp"
 #include "core/layout/algebra.hpp"
 #include "core/layout/value_table.hpp"
 
@@ -16,7 +17,6 @@ using plan::Id;
 using plan::kNone;
 
 constexpr std::int64_t kWarpgroup = 128;                                   // threads
-constexpr std::int64_t kAlignment = 1024;                                  // bytes, of a swizzled stage
 constexpr std::int64_t kProducerRegisters = 40, kConsumerRegisters = 232;  // of a thread: 128 x 40 + 256 x 232 <= 65536
 
 Status check_extents(const GemmSpec& spec, const Draft& plan) {
@@ -224,7 +224,7 @@ Status add_result(const GemmSpec& spec, Draft& plan, std::int64_t warpgroups, st
               composition(plan.mma->atom().layout_c, Tiler(std::vector<Tiler>{Underscore{}, columns / 2})));  // (thr, val) -> m + 64 n
   TESSERA_TRY(written, composition(plain, one_box));
   for (std::int64_t w = 0; w < consumers; ++w) {
-    smem_bytes = ceil_div(smem_bytes, kAlignment) * kAlignment;
+    smem_bytes = ceil_div(smem_bytes, kSmemAlignment) * kSmemAlignment;
     plan::Tensor sC{fmt::format("sC{}", w), plan::Space::shared, Operand::c, plan.global[kC].type, box};
     sC.ring = append(plan.rings, plan::Ring{fmt::format("box {}", w), spec.store_boxes, kNone, kNone});
     sC.stage_elements = box_elements, sC.byte_offset = smem_bytes;
