@@ -123,7 +123,7 @@ Action declare(Options& options) {
 Subcommand do_subcommand() {
   return {"do",
           "Do to a document what the studio does: rename, add, move, mend ...",
-          "tessera do binding.rename lecture.tess binding=data to=smem --write\n  tessera do --list",
+          "  tessera do binding.rename lecture.tess binding=data to=smem --write\n  tessera do --list",
           declare,
           {}};
 }

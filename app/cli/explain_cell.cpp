@@ -51,7 +51,7 @@ Result<ExplainedCell> explain_value(const Value& value, const Arguments& argumen
   TESSERA_TRY(place, read_place(arguments.at));
   TESSERA_TRY(options, options_of(arguments.set));
   if (const EvaluatedBinding* bound = document.find(arguments.expression))
-    options.modes = modes_said(document.document, static_cast<std::size_t>(bound - document.bindings.data()), value);
+    options.modes = modes_said(document.document, document.bindings, *bound);
   const bool has_cells = is_drawable(value) || std::holds_alternative<Tiler>(value.any);
   if (!has_cells) return no_cells(value);
   TESSERA_TRY(spec, figure_spec_of(value, arguments.expression, options));
@@ -65,30 +65,32 @@ Result<ExplainedCell> explain_value(const Value& value, const Arguments& argumen
   return explain(recipes, place);
 }
 
+// In words, or with --json as `eval` writes it.
+Exit refused(const Arguments& arguments, const Error& error, std::string_view source = {}) {
+  if (!arguments.json) return refuse(error, source);
+  std::string out = "{\"ok\":false,";
+  append_error(out, error);
+  print_data(out + "}\n");
+  return exit_of(error);
+}
+
 Exit run(const Arguments& arguments) {
   if (arguments.at.empty()) return misuse("explain-cell wants a cell: --at \"(5,2)\", of one of several tiles --at \"A(5,2)\"");
   const Budget budget(arguments.limits);
   Result<EvaluatedExpression> evaluated = evaluate_with(arguments.expression, arguments.file);
-  if (!evaluated) return refuse(evaluated.error());
+  if (!evaluated) return refused(arguments, evaluated.error());
   if (!evaluated->value) {
     suggest(evaluated->value.error(), arguments.expression, evaluated->document.scope());
-    return refuse(evaluated->value.error(), arguments.expression);
+    return refused(arguments, evaluated->value.error(), arguments.expression);
   }
   if (!arguments.json) warn(evaluated->warnings, arguments.expression);
   const Result<ExplainedCell> cell = explain_value(*evaluated->value, arguments, evaluated->document);
-  if (!arguments.json) {
-    if (!cell) return refuse(cell.error());
-    print(to_text(*cell));
-    return Exit::right;
-  }
-  if (cell) {
+  if (!cell) return refused(arguments, cell.error());
+  if (arguments.json)
     print_data(to_json(*cell).dump() + "\n");
-    return Exit::right;
-  }
-  std::string out = "{";
-  append_error(out, cell.error());
-  print_data(out + "}\n");
-  return exit_of(cell.error());
+  else
+    print(to_text(*cell));
+  return Exit::right;
 }
 
 }  // namespace

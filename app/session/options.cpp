@@ -8,9 +8,12 @@
 #include <cstdlib>
 #include <sstream>
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 
 #include "core/base/utf8.hpp"
+#include "core/lang/builtins.hpp"
 
 namespace tessera {
 namespace {
@@ -46,6 +49,26 @@ void declare(CLI::App& parent, const Subcommand& subcommand, Action& chosen) {
   if (!subcommand.children.empty()) app->require_subcommand(1);
 }
 
+// What is said of "evl" where a subcommand is wanted, which CLI11 calls a missing one. Empty where no word is unknown.
+std::string unknown_subcommand(const CLI::App& app, int argc, char** argv) {
+  const CLI::App* at = &app;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const std::vector<const CLI::App*> children = at->get_subcommands([](const CLI::App*) { return true; });
+    if (children.empty() || word.starts_with('-')) return "";
+    const auto found = std::find_if(children.begin(), children.end(), [&](const CLI::App* child) { return child->get_name() == word; });
+    if (found == children.end()) {
+      std::vector<std::string> names;
+      for (const CLI::App* child : children) names.push_back(child->get_name());
+      std::string text = fmt::format("{} has no subcommand {}", at->get_name(), word);
+      for (const std::string& each : nearest_of(word, names)) text += "\n  note: " + each;
+      return text;
+    }
+    at = *found;
+  }
+  return "";
+}
+
 // Parses, then runs what `chosen` has become.
 int parse_and_run(CLI::App& app, const ProgramWords& words, const Action& chosen, int argc, char** argv) {
   app.footer(words.footer);
@@ -63,7 +86,8 @@ int parse_and_run(CLI::App& app, const ProgramWords& words, const Action& chosen
     const int code = app.exit(error, help, complaint);
     write_output(help.str());
     if (code == 0) return static_cast<int>(Exit::right);
-    say(printable(error.what()) + "\nRun with --help for more information.");
+    const std::string unknown = unknown_subcommand(app, argc, argv);
+    say(printable(unknown.empty() ? error.what() : unknown, Lines::kept) + "\nRun with --help for more information.");
     return static_cast<int>(Exit::usage);
   }
   return static_cast<int>(chosen());

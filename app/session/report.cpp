@@ -207,9 +207,10 @@ Result<GemmReport> emulate(const GemmPlan& plan) {
   report.correct = report.largest_error == 0;
   report.tolerance = "equal to the fp64 reference in every element, for small integers";
   report.lines.push_back(fmt::format("threads of a CTA: {}", plan.threads));
-  report.lines.push_back(fmt::format("tile: {}x{}x{}, {}", plan.blk_m, plan.blk_n, plan.blk_k,
-                                     plan.has_smem() ? fmt::format("{} stages, {} bytes of shared memory", plan.stages(), plan.smem_bytes)
-                                                     : std::string("no shared memory")));
+  report.lines.push_back(fmt::format(
+      "tile: {}x{}x{}, {}", plan.blk_m, plan.blk_n, plan.blk_k,
+      plan.has_smem() ? fmt::format("{} stage{}, {} bytes of shared memory", plan.stages(), plan.stages() == 1 ? "" : "s", plan.smem_bytes)
+                      : std::string("no shared memory")));
   Json::List accesses;
   report.accesses = summarize(simulation.trace);
   for (const AccessSummary& row : report.accesses) {

@@ -184,7 +184,11 @@ struct Measured {
     return true;
   }
   // Why values first .. first + count of a thread are not one access; of the first thread and values for which it is so.
-  std::string obstacle(std::int64_t count) const {
+  struct Obstacle {
+    std::string words;
+    bool misaligned = false;  // they are neighbours, and begin at the wrong place
+  };
+  Obstacle obstacle(std::int64_t count) const {
     for (std::int64_t first = 0; first + count <= pattern.each; first += count) {
       for (std::int64_t thread = 0; thread < pattern.threads; ++thread) {
         if (neighbours(first, count, thread)) continue;
@@ -192,12 +196,12 @@ struct Measured {
         for (std::int64_t i = 1; i < count; ++i) {
           const std::int64_t apart = (place(first + i, thread) - begin) / bits;
           if (apart != i)
-            return fmt::format("value {} of thread {} lies {} elements behind value {}, not {}", first + i, thread, apart, first, i);
+            return {fmt::format("value {} of thread {} lies {} elements behind value {}, not {}", first + i, thread, apart, first, i)};
         }
-        return fmt::format("value {} of thread {} lies at byte {}, no multiple of {}", first, thread, begin / 8, count * bits / 8);
+        return {fmt::format("value {} of thread {} lies at byte {}, no multiple of {}", first, thread, begin / 8, count * bits / 8), true};
       }
     }
-    return "";
+    return {};
   }
 };
 
@@ -338,20 +342,22 @@ Result<Prepared> prepare(const AccessPattern& pattern, const std::vector<std::in
     while (2 * widest * bits <= kMostBits && at.fits(2 * widest)) widest *= 2;
     if (at_once < pattern.at_once) {
       report.vectorises = false;
-      report.why_not = at.obstacle(pattern.at_once);
+      report.why_not = at.obstacle(pattern.at_once).words;
     } else if (widest > at_once) {
       report.vectorises = false;
       report.why_not =
           fmt::format("each thread's values are neighbours by {}: accesses of {} bits would take them at once", widest, widest * bits);
     } else if (pattern.arrangement.empty() && at_once * bits < kMostBits && pattern.each % (2 * at_once) == 0) {
       report.vectorises = false;
-      report.why_not = at.obstacle(2 * at_once);
+      report.why_not = at.obstacle(2 * at_once).words;
     }
   } else if (!at.fits(at_once)) {
+    const Measured::Obstacle obstacle = at.obstacle(at_once);
     return refuse(ErrorCode::not_representable,
                   fmt::format("{} takes {} bytes a lane that lie beside each other, at a multiple of as many: {}",
-                              instruction_name(pattern, at_once * bits, space), at_once * bits / 8, at.obstacle(at_once)),
-                  {"give the layout of the mode along which the instruction reads neighbours a stride of 1"});
+                              instruction_name(pattern, at_once * bits, space), at_once * bits / 8, obstacle.words),
+                  {obstacle.misaligned ? fmt::format("give the other modes strides that are multiples of {} elements", at_once)
+                                       : "give the layout of the mode along which the instruction reads neighbours a stride of 1"});
   }
   report.bits = at_once * bits;
   if (report.bits > kMostBits && space == AccessSpace::smem) {

@@ -125,6 +125,7 @@ TEST_CASE("a row that does not begin at a multiple of the width is not read at o
   const auto refused = measure(*x4, element_offsets(rows(16, 16, 20)).value(), 16, AccessSpace::smem);
   REQUIRE_FALSE(refused);
   CHECK(refused.error().message.find("ldmatrix.x4 takes 16 bytes a lane that lie beside each other") != std::string::npos);
+  CHECK(refused.error().notes == std::vector<std::string>{"give the other modes strides that are multiples of 8 elements"});
 }
 
 TEST_CASE("global memory is counted in sectors") {

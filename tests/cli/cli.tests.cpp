@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The command line as a person or a script meets it: output, exit codes, errors on stderr, files that are kept.
+#include <fmt/format.h>
 #include <sys/resource.h>
 
 #include <cstdio>
@@ -43,6 +44,24 @@ TEST_CASE("every subcommand explains itself with an example") {
     CHECK(run.code == 0);
     CHECK(has(run.out, "Example:\n"));
     CHECK(has(run.out, "tessera "));
+  }
+}
+
+TEST_CASE("a word that is no subcommand is named, with the nearest that is one") {
+  const Run top = shell("tessera evl 4:1"), below = shell("tessera gemm shw article_gemm"), none = shell("tessera gemm");
+  CHECK(top.code == 2);
+  CHECK(has(top.err, "tessera has no subcommand evl\n  note: did you mean eval?"));
+  CHECK(below.code == 2);
+  CHECK(has(below.err, "gemm has no subcommand shw\n  note: did you mean show?"));
+  CHECK(has(none.err, "subcommand is required"));
+}
+
+TEST_CASE("explain-cell --json writes every refusal as JSON") {
+  for (const std::string_view words : {"nowhere --at 1", "4:1 --at 9", "4:1 --at 1 --file nowhere.tess"}) {
+    const Run run = shell(fmt::format("tessera explain-cell {} --json", words));
+    INFO(run.out << run.err);
+    CHECK(run.code == 1);
+    CHECK(has(run.out, "{\"ok\":false,\"error\":{\"code\":\""));
   }
 }
 
@@ -416,49 +435,6 @@ TEST_CASE("a GEMM that is too large to simulate, and a time that is none, are re
     CHECK(timeout.code != 0);
     CHECK(has(timeout.err, "cannot be waited for"));
   }
-}
-
-// The commands after `$ ` in a page's console blocks, each with what the page shows as its output.
-static std::vector<std::pair<std::string, std::string>> shown_commands(const std::string& page) {
-  std::istringstream lines(contents(source_dir() + "/" + page));
-  std::vector<std::pair<std::string, std::string>> commands;
-  bool inside = false;
-  for (std::string line; std::getline(lines, line);) {
-    if (line.rfind("```", 0) == 0) {
-      inside = line == "```console";
-    } else if (inside && line.rfind("$ ", 0) == 0) {
-      commands.emplace_back(line.substr(2), "");
-    } else if (inside) {
-      REQUIRE_FALSE(commands.empty());
-      commands.back().second += line + "\n";
-    }
-  }
-  return commands;
-}
-
-TEST_CASE("what the pages show is what the program answers") {
-  for (const std::string page : {"README.md", "docs/language.md"}) {
-    const auto commands = shown_commands(page);
-    CHECK(commands.size() >= 3);
-    for (const auto& [command, output] : commands) {
-      INFO(page << ": " << command);
-      CHECK(shell(command).out == output);
-    }
-  }
-}
-
-TEST_CASE("the commands that the README names run") {
-  const std::string readme = contents(source_dir() + "/README.md");
-  std::istringstream lines(readme);
-  int checked = 0;
-  for (std::string line; std::getline(lines, line);) {
-    if (line.rfind("tessera ", 0) != 0 || has(line, " run ") || has(line, " sweep ")) continue;  // these need a GPU
-    const Run run = shell(line);
-    INFO(line + "\n" + run.err);
-    CHECK(run.code == 0);
-    ++checked;
-  }
-  CHECK(checked >= 4);
 }
 
 TEST_CASE("an answer that breaks its law is given with a warning, beside the value and in JSON") {

@@ -264,8 +264,7 @@ TEST_CASE("an emulation's report counts every step's accesses and says what was 
   CHECK(made.headline.ends_with(plan.name + ", 32x16x16"));
   REQUIRE(made.lines.size() == 2 + made.accesses.size());
   CHECK(made.lines[0] == "threads of a CTA: " + std::to_string(plan.threads));
-  CHECK(made.lines[1] ==
-        "tile: 16x16x8, " + std::to_string(plan.stages()) + " stages, " + std::to_string(plan.smem_bytes) + " bytes of shared memory");
+  CHECK(made.lines[1] == "tile: 16x16x8, 1 stage, " + std::to_string(plan.smem_bytes) + " bytes of shared memory");
   REQUIRE(json["accesses"].size() == made.accesses.size());
   for (std::size_t i = 0; i < made.accesses.size(); ++i) {
     const AccessSummary& row = made.accesses[i];
