@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // docs/language.md lists every function as the table of builtins has it (TESSERA_ACCEPT=1 writes the list), and its documents have values.
-// Its commands are run by tests/cli.
+// Its commands are run by tests/cli/pages.tests.cpp.
 #include <fmt/format.h>
 
 #include <fstream>

@@ -20,16 +20,24 @@ struct Run {
   std::string out, err;
 };
 
-// Runs a line of a shell in which `tessera` is the program under test; settings and caches are a new, empty home, which is the working
-// folder too.
-inline Run shell(const std::string& line, const std::string& input = {}) {
-  const TemporaryFolder folder;
-  put(folder / "in", input);
-  const std::string command = "export HOME='" + folder.path().string() +
-                              "' XDG_CONFIG_HOME= XDG_STATE_HOME= XDG_CACHE_HOME=; tessera() { '" + program("tessera") +
-                              "' \"$@\"; }; cd '" + folder.path().string() + "'; { " + line + "\n} < in > out.txt 2> err.txt";
+// Runs a line of a shell in which `tessera` is the program under test; `home` is the home, with its settings and caches, and the working
+// folder. Variables of `environment` are set for it: "PATH='...' A=1".
+inline Run shell_in(const std::filesystem::path& home, const std::string& line, const std::string& input = {},
+                    const std::string& environment = {}) {
+  const TemporaryFolder beside;
+  put(beside / "in", input);
+  const std::string place = beside.path().string();
+  const std::string command = "export HOME='" + home.string() + "' XDG_CONFIG_HOME= XDG_STATE_HOME= XDG_CACHE_HOME= " + environment +
+                              "; tessera() { '" + program("tessera") + "' \"$@\"; }; cd '" + home.string() + "'; { " + line + "\n} < '" +
+                              place + "/in' > '" + place + "/out' 2> '" + place + "/err'";
   const int status = std::system(command.c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(folder / "out.txt"), contents(folder / "err.txt")};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(beside / "out"), contents(beside / "err")};
+}
+
+// The same in a new, empty home.
+inline Run shell(const std::string& line, const std::string& input = {}) {
+  const TemporaryFolder home;
+  return shell_in(home.path(), line, input);
 }
 
 inline bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
