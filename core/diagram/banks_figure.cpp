@@ -163,7 +163,7 @@ std::vector<std::string> notes_of(const BanksPicture& p) {
       several ? fmt::format("; drawn: instruction {} of {} of warp {}", p.instruction.number, p.instruction.of, p.instruction.warp) : ""));
   if (several) notes.push_back(fmt::format("all: {}", describe(p.report)));
   if (!p.pattern.arrangement.empty()) notes.push_back("by one warp: " + p.pattern.arrangement);
-  if (!p.knows_bits) notes.push_back("elements are taken to have 16 bits: say bits= or type= for others");
+  if (!p.knows_bits) notes.push_back("elements are taken to have 16 bits");
   const bool shared = std::any_of(p.words.begin(), p.words.end(), [](const ServedWord& word) { return word.lanes.size() > 1; });
   if (shared) notes.push_back("+3: as many more lanes ask for the same word, which costs nothing");
   if (p.sum.count > p.sum.least) notes.push_back("outlined: banks that are asked for more words than they need be");

@@ -190,7 +190,7 @@ std::string sentence(std::string words) {
 
 std::string bits_note(std::int64_t bits, bool known) {
   std::string out = "bank = (byte offset / 4) mod 32; ";
-  out += known ? fmt::format("an element has {} bits", bits) : "elements are taken to have 32 bits: say bits=16 or type=half_t for others";
+  out += known ? fmt::format("an element has {} bits", bits) : "elements are taken to have 32 bits";
   if (bits > 32) out += fmt::format("; the colour is that of the first of the {} banks that an element covers", (bits + 31) / 32);
   return out;
 }

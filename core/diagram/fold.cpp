@@ -19,6 +19,12 @@ bool is_said_once(const Mark& mark) {
   return label && label->role != LabelRole::axis && label->role != LabelRole::legend;
 }
 
+// The names of the axes, in the corner between their numbers.
+bool is_in_corner(const Mark& mark, const PanelPart& part) {
+  const auto* label = std::get_if<Label>(&mark);
+  return label && label->role == LabelRole::legend && label->x < part.x && label->y < part.y;
+}
+
 // The marks of these rows or columns, moved to where the first ones stand.
 Panel piece_of(const Panel& panel, const Foldable& whole, const Range& left) {
   PanelPart part = whole.grid;
@@ -30,7 +36,9 @@ Panel piece_of(const Panel& panel, const Foldable& whole, const Range& left) {
   y.add(part.bottom(), part.end_y());
   x.sort(), y.sort();
   Panel piece = panel;
-  erase_marks(piece, [&](Mark& mark) { return (left.first > 0 && is_said_once(mark)) || !move_part(mark, part, x, y); });
+  erase_marks(piece, [&](Mark& mark) {
+    return (left.first > 0 && (is_said_once(mark) || is_in_corner(mark, whole.grid))) || !move_part(mark, part, x, y);
+  });
   return piece;
 }
 
@@ -114,9 +122,11 @@ Result<std::optional<Folded>> fold(Scene& scene, const FigureSpec& spec, float u
   }
   panel = std::move(folded);
   const std::int64_t pieces = (extent + length - 1) / length;
+  const bool at_lines = whole->period > 1 && length % whole->period == 0;
   return std::optional(
-      whole->rows ? Folded{length, pieces * static_cast<std::int64_t>(std::ceil(whole->grid.w * static_cast<float>(whole->grid.cols)))}
-                  : Folded{pieces * whole->grid.rows, length});
+      whole->rows ? Folded{length, pieces * static_cast<std::int64_t>(std::ceil(whole->grid.w * static_cast<float>(whole->grid.cols))),
+                           pieces, at_lines}
+                  : Folded{pieces * whole->grid.rows, length, pieces, at_lines});
 }
 
 }  // namespace tessera

@@ -26,7 +26,8 @@ std::int64_t piece_length(const Foldable& whole, std::int64_t pieces);
 
 // Folds the picture as fold= says; its rows and columns then, nothing where it stays. Refuses pictures of several grids.
 struct Folded {
-  std::int64_t rows = 0, cols = 0;
+  std::int64_t rows = 0, cols = 0, pieces = 1;
+  bool at_lines = false;  // it is cut where the strongest lines across it were
 };
 Result<std::optional<Folded>> fold(Scene& scene, const FigureSpec& spec, float unit);
 

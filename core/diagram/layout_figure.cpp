@@ -306,7 +306,9 @@ std::string sentence_of(const LayoutPicture& p) {
   const std::string gaps = unused == 0 ? (distinct < count ? "" : ", without gaps")
                            : p.is_part ? fmt::format("; {} between them are not of this part", unused)
                                        : fmt::format(", and leaves {} between them unused", unused);
-  if (p.modes.empty()) return fmt::format("{} puts {} {}{}.", name, elements, where, gaps);
+  const bool owners = std::any_of(p.modes.begin(), p.modes.end(), [](const std::string& mode) { return !letter_of(mode).empty(); });
+  if (p.modes.empty() || (p.number == "offset" && !owners))
+    return fmt::format("{} puts {}{} {}{}.", name, elements, p.modes.empty() ? "" : " " + tuple_of(p.modes), where, gaps);
   const std::string plural = p.number == "index" ? "indices" : p.number + "s";
   const std::string numbers = fmt::format("{} {}{}, {}", distinct, distinct < count ? "distinct " : "", plural, range);
   return fmt::format("{} maps {} to {}{}.", name, tuple_of(p.modes), numbers, unused == 0 ? gaps : "");

@@ -318,7 +318,6 @@ Result<Scene> mma_figure(const FigureSpec& spec) {
   Panel pc = operand_panel(scene, fc, mma, c, colors, style);
   add_heading(scene, pc, fc.x, fc.bottom() + 0.6f * unit, c.heading, unit);
   if (!c.place.empty()) add_note(scene, pc, fc.x, fc.bottom() + 1.2f * unit, c.place, unit);
-  const bool names_warps = c.in_registers && add_warp_names(scene, pc, fc, c.map, unit);
   Panel pa = operand_panel(scene, fa, mma, a, colors, style);
   add_axes(scene, pa, fa, {true, true}, unit);
   add_axis_names(scene, pa, fa, unit);
@@ -328,6 +327,9 @@ Result<Scene> mma_figure(const FigureSpec& spec) {
   add_axis_names(scene, pb, fb, unit);
   add_heading(scene, pb, fb.x, fb.y - 1.1f * unit, b.heading, unit);
   for (Panel* panel : {&pc, &pa, &pb}) scene.panels.push_back(std::move(*panel));
+  std::optional<Panel> warps = c.in_registers && style.color != "warp" ? warp_map(scene, c.map, fa, fb, unit) : std::nullopt;
+  const bool has_warp_map = warps.has_value();
+  if (warps) scene.panels.push_back(std::move(*warps));
   const std::array<std::int64_t, 3> tile = mma.tile_mnk();
   const std::size_t threads = mma.thread_ids().size();
   std::vector<std::string> notes = {
@@ -345,7 +347,7 @@ Result<Scene> mma_figure(const FigureSpec& spec) {
               style.color == "atom" ? paint_atoms(scene, palette, mma, owned({&c, &a, &b})) : paint(scene, spec, palette, style.color, {}));
   Captions captions{sentence_of(mma), std::move(notes), {colors.legend(), std::move(painted), shared_legend(scene)}};
   say_borders(captions);
-  if (names_warps) captions.strong += "; right of C: its warps from left to right";
+  if (has_warp_map) captions.strong += "; in the corner: the warps of C";
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 

@@ -89,17 +89,15 @@ std::vector<std::int64_t> runs_of(std::int64_t extent, WarpAt warp_at) {
   return first;
 }
 
-// The warps of C's blocks: of each row of blocks, where it begins, and "W0 W2". Empty where there is one, or too many, or no rows and
-// columns of blocks.
-std::vector<std::pair<std::int64_t, std::string>> warps_in_blocks(const OwnerMap& c) {
-  constexpr std::size_t kMostRows = 4, kMostColumns = 8;
+// The warps of C's blocks, a row of blocks each. Empty where there is one, or no rows and columns of blocks.
+std::vector<std::vector<std::int64_t>> warps_in_blocks(const OwnerMap& c) {
   const auto warp = [&](std::int64_t row, std::int64_t col) {
     const std::span<const Owner> owners = c.owners(row, col);
     return owners.empty() ? std::int64_t{-1} : owners.front().thread / kWarp;
   };
   const std::vector<std::int64_t> rows = runs_of(c.rows(), [&](std::int64_t r) { return warp(r, 0); });
   const std::vector<std::int64_t> cols = runs_of(c.cols(), [&](std::int64_t n) { return warp(0, n); });
-  if (rows.size() * cols.size() < 2 || rows.size() > kMostRows || cols.size() > kMostColumns) return {};
+  if (rows.size() * cols.size() < 2) return {};
   for (std::int64_t r = 0; r < c.rows(); ++r) {
     for (std::int64_t n = 0; n < c.cols(); ++n) {
       const auto block_row = std::upper_bound(rows.begin(), rows.end(), r) - 1,
@@ -107,11 +105,10 @@ std::vector<std::pair<std::int64_t, std::string>> warps_in_blocks(const OwnerMap
       if (warp(r, n) < 0 || warp(r, n) != warp(*block_row, *block_col)) return {};
     }
   }
-  std::vector<std::pair<std::int64_t, std::string>> made;
+  std::vector<std::vector<std::int64_t>> made;
   for (const std::int64_t row : rows) {
-    std::string names;
-    for (const std::int64_t col : cols) names += fmt::format("{}W{}", col == 0 ? "" : " ", warp(row, col));
-    made.emplace_back(row, std::move(names));
+    std::vector<std::int64_t>& warps = made.emplace_back();
+    for (const std::int64_t col : cols) warps.push_back(warp(row, col));
   }
   return made;
 }
@@ -138,15 +135,26 @@ void say_borders(Captions& captions) {
   captions.strong = "warp boundary";
 }
 
-bool add_warp_names(Scene& scene, Panel& panel, const Frame& frame, const OwnerMap& c, float unit) {
-  const auto blocks = warps_in_blocks(c);
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const std::int64_t end = i + 1 < blocks.size() ? blocks[i + 1].first : c.rows();
-    const float middle = frame.y + static_cast<float>(blocks[i].first + end) / 2;
-    panel.marks.push_back(
-        Label{frame.right() + 0.26f * unit, middle, scene.intern(blocks[i].second), LabelRole::legend, Anchor::left, 0.4f * unit});
+std::optional<Panel> warp_map(Scene& scene, const OwnerMap& c, const Frame& a, const Frame& b, float unit) {
+  constexpr float kWide = 2.6f, kHigh = 1.3f, kBelow = 2.4f;  // in text units; below it stands the heading of A
+  const std::vector<std::vector<std::int64_t>> blocks = warps_in_blocks(c);
+  if (blocks.empty()) return std::nullopt;
+  const float w = kWide * unit, h = kHigh * unit;
+  const auto rows = static_cast<float>(blocks.size()), cols = static_cast<float>(blocks.front().size());
+  if (cols * w > a.width() || b.y + rows * h + kBelow * unit > a.y) return std::nullopt;
+  Panel panel{"the warps of C", {}, "warps"};
+  const ColorIndex grey = scene.color(on_page({238, 240, 244}, scene.page));
+  for (std::size_t row = 0; row < blocks.size(); ++row) {
+    for (std::size_t col = 0; col < blocks[row].size(); ++col) {
+      const std::int64_t warp = blocks[row][col];
+      Cell cell{a.x + w * static_cast<float>(col), b.y + h * static_cast<float>(row), w, h, grey, 2};
+      cell.label = scene.intern(fmt::format("W{}\nT{}-{}", warp, warp * kWarp, (warp + 1) * kWarp - 1));
+      panel.marks.push_back(cell);
+    }
   }
-  return !blocks.empty();
+  panel.marks.push_back(Outline{a.x, b.y, w * cols, h * rows, StrokeRole::boundary, true, w, h});
+  panel.marks.push_back(Outline{a.x, b.y, w * cols, h * rows, StrokeRole::strong});
+  return panel;
 }
 
 // An instruction is its atom's threads, which a UMMA counts in CTAs; a tile may take several.

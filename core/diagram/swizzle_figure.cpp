@@ -202,6 +202,48 @@ std::string plain_name(const AnyLayout& layout) {
   return composed.offset == IntTuple(0) ? to_string(*inner) : fmt::format("{} + {}", to_string(composed.offset), to_string(*inner));
 }
 
+constexpr std::int64_t kRowsRead = 8;  // of one matrix of ldmatrix
+
+std::int64_t offset_of_line(const SwizzlePicture& p, const std::vector<std::int64_t>& of, std::int64_t line) {
+  return p.across ? of[p.at(line, 0)] : of[p.at(0, line)];
+}
+
+// The 8 rows, or columns, that lie beside each other in memory from the first on: a tiled MMA whose modes are permuted likewise reads these
+// together. Empty: there is nothing that ldmatrix reads.
+std::vector<std::int64_t> lines_read(const SwizzlePicture& p) {
+  const std::int64_t count = p.across ? p.rows : p.cols;
+  if (p.per * p.bits != kChunkBits || (!p.knows_bits && p.per == 1) || count < kRowsRead || p.one_mode) return {};
+  std::vector<std::int64_t> lines(static_cast<std::size_t>(count));
+  std::iota(lines.begin(), lines.end(), 0);
+  std::stable_sort(lines.begin(), lines.end(),
+                   [&](std::int64_t i, std::int64_t j) { return offset_of_line(p, p.plain, i) < offset_of_line(p, p.plain, j); });
+  lines.resize(kRowsRead);
+  std::sort(lines.begin(), lines.end());
+  return lines;
+}
+
+// Are they other ones than the first that are counted?
+bool are_permuted(const std::vector<std::int64_t>& lines) { return !lines.empty() && lines.back() != kRowsRead - 1; }
+
+// A bar at the edge of each.
+void mark_lines(Panel& panel, const Frame& frame, const std::vector<std::int64_t>& lines, bool rows) {
+  constexpr float kBeside = 0.16f, kShort = 0.08f;  // of a cell
+  for (const std::int64_t line : lines) {
+    const float x = frame.column(line), y = frame.y + static_cast<float>(line);
+    const float right = frame.right() + kBeside, below = frame.bottom() + kBeside;
+    panel.marks.push_back(rows ? Line{right, y + kShort, right, y + 1 - kShort, StrokeRole::highlight}
+                               : Line{x + kShort, below, x + frame.w - kShort, below, StrokeRole::highlight});
+  }
+}
+
+// Above the swizzled grid: its name, or less where that would not end with the grid.
+std::string moved_heading(const SwizzlePicture& p, const Frame& frame, float unit) {
+  constexpr float kSign = 0.27f;  // of bold type, in text units
+  std::string name = to_string(p.layout);
+  if (kSign * unit * static_cast<float>(name.size()) <= frame.width()) return name;
+  return fmt::format("the same behind {}", to_string(p.swizzle));
+}
+
 Panel grid_panel(Scene& scene, const SwizzlePicture& p, std::string_view labels, bool moved, const Frame& frame, float unit,
                  const FollowedElement& element) {
   Panel panel{moved ? to_string(p.layout) : plain_name(p.layout), {}, moved ? "swizzled" : "plain"};
@@ -229,7 +271,8 @@ Panel grid_panel(Scene& scene, const SwizzlePicture& p, std::string_view labels,
   add_grid(panel, frame, std::move(columns));
   add_frame(panel, frame);
   add_scaled_axes(scene, panel, frame, {0, p.one_mode ? p.tile_cols : p.across ? 1 : p.per}, {0, p.across ? p.per : 1}, unit);
-  add_heading(scene, panel, frame.x, frame.y - 1.15f * unit, panel.name, unit);
+  add_heading(scene, panel, frame.x, frame.y - 1.15f * unit, moved ? moved_heading(p, frame, unit) : panel.name, unit);
+  if (const std::vector<std::int64_t> lines = lines_read(p); are_permuted(lines)) mark_lines(panel, frame, lines, p.across);
   const std::int64_t r = p.across ? element.row : element.row / p.per, c = p.across ? element.col / p.per : element.col;
   panel.marks.push_back(Outline{frame.column(c), frame.y + static_cast<float>(r), frame.w, 1, StrokeRole::highlight});
   return panel;
@@ -253,25 +296,16 @@ std::string sentence_of(const SwizzlePicture& p) {
 }
 
 // "ldmatrix of the first chunk of rows 0-7: 8 wavefronts plain, 1 swizzled". Where rows do not lie in memory as they are counted, also of
-// the 8 that lie beside each other: a tiled MMA whose modes are permuted likewise reads these together.
+// the 8 that lie beside each other.
 std::string read_note(const SwizzlePicture& p) {
-  constexpr std::int64_t kRows = 8;
-  const std::int64_t lines = p.across ? p.rows : p.cols;
-  if (p.per * p.bits != kChunkBits || (!p.knows_bits && p.per == 1) || lines < kRows || p.one_mode) return {};
-  const auto offset = [&](const std::vector<std::int64_t>& of, std::int64_t line) {
-    return p.across ? of[p.at(line, 0)] : of[p.at(0, line)];
-  };
-  std::vector<std::int64_t> in_memory(static_cast<std::size_t>(lines));
-  std::iota(in_memory.begin(), in_memory.end(), 0);
-  const std::vector<std::int64_t> as_counted(in_memory.begin(), in_memory.begin() + kRows);
-  std::stable_sort(in_memory.begin(), in_memory.end(),
-                   [&](std::int64_t i, std::int64_t j) { return offset(p.plain, i) < offset(p.plain, j); });
-  in_memory.resize(kRows);
-  std::sort(in_memory.begin(), in_memory.end());
+  const std::vector<std::int64_t> in_memory = lines_read(p);
+  if (in_memory.empty()) return {};
+  std::vector<std::int64_t> as_counted(kRowsRead);
+  std::iota(as_counted.begin(), as_counted.end(), 0);
   const auto wavefronts = [&](const std::vector<std::int64_t>& of, const std::vector<std::int64_t>& rows) {
     WarpAccess access{WarpAccess::Kind::matrix, 16, {}};
     access.address.fill(-1);
-    for (std::size_t i = 0; i < rows.size(); ++i) access.address[i] = offset(of, rows[i]) * p.bits / 8;
+    for (std::size_t i = 0; i < rows.size(); ++i) access.address[i] = offset_of_line(p, of, rows[i]) * p.bits / 8;
     return smem_wavefronts(access).count;
   };
   const auto words = [&](const std::vector<std::int64_t>& rows, std::string_view more) {
@@ -279,7 +313,7 @@ std::string read_note(const SwizzlePicture& p) {
                        counted(wavefronts(p.plain, rows), "wavefront"), wavefronts(p.moved, rows));
   };
   std::string made = fmt::format("ldmatrix of the first chunk of {}", words(as_counted, ""));
-  if (in_memory != as_counted) made += "; of " + words(in_memory, ", neighbours in memory");
+  if (are_permuted(in_memory)) made += "; of " + words(in_memory, ", neighbours in memory and marked at the edge");
   return made;
 }
 
@@ -301,7 +335,7 @@ std::vector<std::string> notes_of(const SwizzlePicture& p, const FollowedElement
                               p.per > 1 ? fmt::format("; a cell is {} elements, and shows the first", p.per) : ""));
   if (std::string reads = read_note(p); !reads.empty()) notes.push_back(std::move(reads));
   if (!p.knows_bits)
-    notes.push_back(fmt::format("elements are taken to have {} bits{}: say bits= or type= for others", p.bits,
+    notes.push_back(fmt::format("elements are taken to have {} bits{}", p.bits,
                                 p.per > 1 ? fmt::format(", {} of them 16 bytes", p.per) : std::string()));
   return notes;
 }

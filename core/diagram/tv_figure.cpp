@@ -167,7 +167,7 @@ Status check_threads(const FigureSpec& spec, std::int64_t count, std::string_vie
                {fmt::format("threads are 0 to {}", count - 1)}};
 }
 
-std::string_view default_color(std::int64_t cells, std::int64_t threads) { return cells > 8192 && threads > 32 ? "warp" : "thread"; }
+std::string_view default_color(std::int64_t cells, std::int64_t threads) { return cells >= 2048 && threads > 32 ? "warp" : "thread"; }
 
 Result<Scene> tv_figure(const FigureSpec& spec) {
   TESSERA_TRY(p, read(spec));

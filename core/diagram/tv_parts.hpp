@@ -40,8 +40,9 @@ void add_mma_borders(Panel& panel, const Frame& frame, const TiledMma& mma, Oper
                      bool swap);
 // What these lines mean.
 void say_borders(Captions& captions);
-// Beside each row of C's blocks its warps, "W0 W2", from left to right. False: C is one warp's, or of no rows and columns of blocks.
-bool add_warp_names(Scene& scene, Panel& panel, const Frame& frame, const OwnerMap& c, float unit);
+// C in small, a cell for each warp's block, in the corner between A and B. Nothing where C is one warp's, where its blocks stand in no rows
+// and columns, or where the corner has no room.
+std::optional<Panel> warp_map(Scene& scene, const OwnerMap& c, const Frame& a, const Frame& b, float unit);
 
 // "One instruction of 32 threads multiplies A (16 × 16) by B (16 × 8) into C (16 × 8)."
 std::string sentence_of(const TiledMma& mma);

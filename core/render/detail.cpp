@@ -140,6 +140,8 @@ struct LeftOut {
   double smallest = kLeastLabel;  // points: their type
   bool lines = false;
   std::vector<std::string> names;  // what is said of the names of tiles
+  bool named_once = false;         // each on one tile of several
+  std::string times;               // "4 × 6 times in gC, 4 times down in sA"
 };
 
 // The pieces of one grid have tiles of one size: the largest that one of them wants, where all can be cut into such.
@@ -180,14 +182,14 @@ void take_dense_lines(Panel& panel) {
 
 // What the plus behind a name means; empty: no name of the grid has one.
 std::string words_of_plus(const GridColumns& grid) {
-  if (grid.thread.empty()) return grid.address.empty() ? std::string() : "4096 +: a tile whose first offset is 4096";
+  if (grid.thread.empty()) return grid.address.empty() ? std::string() : "Plus: the first offset of several";
   constexpr std::int32_t kWarp = 32;
   bool warps = false;
   if (grid.others.empty()) return {};
   for (std::size_t i = 0; i < grid.size() && !warps; ++i) {
     for (const Owner& other : grid.others_of(i)) warps = warps || other.thread / kWarp != grid.thread[i] / kWarp;
   }
-  return fmt::format("+: other {} hold or read it too", warps ? "warps" : "threads");
+  return fmt::format("Plus: other {} hold or read it too", warps ? "warps" : "threads");
 }
 
 // Takes the labels of a panel, and names its grids' tiles where that can be read. `frame`: of what is opened.
@@ -212,8 +214,12 @@ void take_panel_labels(Scene& scene, std::size_t index, double type, double cell
       left_out.names.push_back(words);
   };
   for (const auto& [grid, names] : named) {
-    const std::string repeats = name_tiles(scene, panel, grid, names, cell_points, frame);
-    say(repeats.empty() || panel.operand == PanelOperand::none ? repeats : fmt::format("{}: {}", panel.id, repeats));
+    const NamedOnce named_once = name_tiles(scene, panel, grid, names, cell_points, frame);
+    left_out.named_once = left_out.named_once || named_once.once;
+    if (!named_once.times.empty()) {
+      const std::string where = panel.operand == PanelOperand::none ? std::string() : " in " + panel.id;
+      left_out.times += fmt::format("{}{}{}", left_out.times.empty() ? "" : ", ", named_once.times, where);
+    }
     say(words_of_plus(*grid.of));
   }
   if (frame) panel.marks.push_back(*frame);  // last: whole, over the names
@@ -251,25 +257,43 @@ void take_line_words(Scene& scene) {
   }
 }
 
-// What the picture says of itself.
+// What hues mean in the picture, where they mean something else in what is opened below it.
+void say_hues_above(Scene& scene, const std::vector<ToOpen>& to_open) {
+  if (std::none_of(to_open.begin(), to_open.end(), [](const ToOpen& each) { return !each.hues.empty(); })) return;
+  for (Mark& mark : scene.panels.back().marks) {
+    auto* label = std::get_if<Label>(&mark);
+    if (!label || label->role != LabelRole::legend || !scene.text_of(label->text).starts_with("hue: ")) continue;
+    label->text = scene.intern("hue above: " + std::string(scene.text_of(label->text).substr(5)));
+  }
+}
+
+// What the picture says of itself, in sentences.
 std::string words(const LeftOut& left_out, const std::string& opened) {
-  std::string out = opened;
-  for (const std::string& each : left_out.names) out += fmt::format("{}{}", out.empty() ? "" : "; ", each);
+  std::string out;
+  const auto say = [&](const std::string& sentence) {
+    if (!sentence.empty()) out += fmt::format("{}{}.", out.empty() ? "" : " ", sentence);
+  };
+  say(opened);
+  if (!left_out.times.empty())
+    say("Names stand on one tile, outlined in grey, that comes " + left_out.times);
+  else if (left_out.named_once)
+    say("Each name stands on the first tile of its kind, outlined in grey");
+  for (const std::string& each : left_out.names) say(each);
   return out;
 }
 
 }  // namespace
 
-Scene at_size(Scene scene, double cell_points, bool all_labels, Faces faces) {
+Scene at_size(Scene scene, double cell_points, bool all_labels) {
   if (!look_of(scene).gives_way) return scene;
   scene.cell_points = cell_points;
   LeftOut left_out;
   std::vector<double> types;
   std::vector<ToOpen> to_open;
   for (std::size_t i = 0; i < scene.panels.size(); ++i) {
-    types.push_back(panel_type_size(scene, i, faces));
+    types.push_back(panel_type_size(scene, i));
     if (types[i] * cell_points >= kLeastLabel || all_labels) continue;
-    if (const Grid* grid = first_labelled_grid(scene.panels[i])) to_open.push_back({i, *grid, faces, {}, 0, 0, 0, 0, {}});
+    if (const Grid* grid = first_labelled_grid(scene.panels[i])) to_open.push_back({i, *grid, {}, 0, 0, 0, 0, {}});
   }
   choose_blocks(scene, to_open, cell_points);
   for (std::size_t i = 0; i < scene.panels.size(); ++i) {
@@ -290,6 +314,7 @@ Scene at_size(Scene scene, double cell_points, bool all_labels, Faces faces) {
   }
   take_line_words(scene);
   place_opened(scene, to_open, cell_points);
+  say_hues_above(scene, to_open);
   if (const std::string note = words(left_out, words_of_opened(scene, to_open)); !note.empty()) add_note(scene, cell_points, note);
   if (left_out.labels > 0)
     scene.left_out = fmt::format("{} labels would be {:.1f} pt high at this size and are left out; --labels all draws them",

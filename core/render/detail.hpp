@@ -23,7 +23,7 @@ double cell_for_width(const Scene& scene, double points, bool margins = true);
 // The scene for cells of this edge. Where a panel's type would be smaller than kLeastLabel its cells lose their labels (not with
 // `all_labels`); below kLeastCell a cell, grids lose their lines, and neighbours of one colour and without a label become one shape. A note
 // says what was left out. Pictures in CuTe's styles stay as they are.
-Scene at_size(Scene scene, double cell_points, bool all_labels = false, Faces faces = Faces::own);
+Scene at_size(Scene scene, double cell_points, bool all_labels = false);
 
 // Takes the labels of a mark's cells away; how many they were.
 std::size_t take_labels(Mark& mark);

@@ -52,7 +52,6 @@ Result<Exported> at_its_size(const Scene& scene, const MakeFigure& make, FigureF
   options.transparent = asked.transparent;
   const bool all_labels = asked.labels == "all";
   const bool for_browsers = write == render_svg || write == render_html_figure;
-  const Faces faces = for_browsers ? Faces::readers : Faces::own;
   Exported made;
   const auto take = [&](Result<std::string> bytes) -> Status {
     if (!bytes) return bytes.error();
@@ -61,7 +60,7 @@ Result<Exported> at_its_size(const Scene& scene, const MakeFigure& make, FigureF
   };
   if (!asked.width.empty()) {
     TESSERA_TRY(points, width_in_points(asked.width));
-    TESSERA_TRY(sized, for_width(make, points, format != FigureFormat::tex || !asked.fragment, all_labels, faces));
+    TESSERA_TRY(sized, for_width(make, points, format != FigureFormat::tex || !asked.fragment, all_labels));
     sized.scene.source = scene.source;
     made.left_out = sized.scene.left_out;
     options.cell_points = for_browsers ? sized.cell_points * kPixelsOfAPoint : sized.cell_points;
@@ -69,7 +68,7 @@ Result<Exported> at_its_size(const Scene& scene, const MakeFigure& make, FigureF
   } else if (options.fit && !all_labels) {
     TESSERA_CHECK(take(render_for_page(scene, make, write, options, &made.left_out)));
   } else {
-    const Scene readable = at_size(scene, options.cell_points, all_labels, faces);
+    const Scene readable = at_size(scene, options.cell_points, all_labels);
     made.left_out = readable.left_out;
     TESSERA_CHECK(take(write(readable, options)));
   }

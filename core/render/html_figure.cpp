@@ -118,7 +118,7 @@ class FigureData {
     put(",\"name\":"), text(of.name);
     constexpr std::string_view kOperands[] = {"", "a", "b", "c"};
     put(fmt::format(",\"operand\":\"{}\",\"type\":", kOperands[static_cast<std::size_t>(of.operand)]));
-    number(cell_type_size(scene_, p, Faces::readers));
+    number(cell_type_size(scene_, p));
     put(fmt::format(",\"recipe\":{}", recipe(of.recipe.get())));
     if (!of.shown.empty()) shown(of);
     put(",\"marks\":[");

@@ -12,7 +12,7 @@ namespace tessera {
 namespace {
 
 // Of lines that mean something, in points: on small cells a share of a cell is too thin to be told from the others.
-constexpr double kLeastBoundary = 0.4, kLeastStrong = 0.8, kLeastHighlight = 1;
+constexpr double kLeastBoundary = 0.4, kLeastStrong = 0.8, kLeastHighlight = 1.6;
 
 Look own(const Page& page, double cell_points) {
   Look look;

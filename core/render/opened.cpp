@@ -14,20 +14,20 @@ namespace tessera {
 namespace {
 
 constexpr double kLeastType = 4.7;                        // points of labels
-constexpr double kTypes[] = {5.4, 4.8, kLeastType};       // as they are wanted, and so that more has room
+constexpr double kTypes[] = {6.2, 5.4, 4.8, kLeastType};  // as they are wanted, and so that more has room
 constexpr double kHeading = 7, kNumber = 5.4, kGap = 10;  // points
-constexpr std::int32_t kLeastSide = 8, kMostRows = 16, kMostColumns = 64;
+constexpr std::int32_t kLeastSide = 8, kRows = 16, kMostColumns = 64;
 constexpr int kMostLines = 2;
 
-// The block's rows and columns as they are wanted: whole, in powers of two of the least side.
+// The block's rows and columns as they are wanted: whole, in powers of two of the least.
 CellBlock wanted_block(const GridColumns& grid) {
-  const auto side = [](std::int32_t whole, std::int32_t extent, std::int32_t most) {
+  const auto side = [](std::int32_t whole, std::int32_t extent, std::int32_t least, std::int32_t most) {
     std::int32_t wanted = std::max(whole, 1);
-    while (wanted < kLeastSide) wanted *= 2;
+    while (wanted < least) wanted *= 2;
     while (wanted > most) wanted = (wanted + 1) / 2;
     return std::min(wanted, extent);
   };
-  return {side(grid.whole_rows, grid.rows, kMostRows), side(grid.whole_cols, grid.cols, kMostColumns)};
+  return {side(grid.whole_rows, grid.rows, kRows, kRows), side(grid.whole_cols, grid.cols, kLeastSide, kMostColumns)};
 }
 
 // Where the block begins.
@@ -51,7 +51,7 @@ float edge_for(const ToOpen& opened, double type, double cell_points) {
   alone.panels.emplace_back();
   Grid grid{0, 0, opened.grid.w / opened.grid.h, 1, std::make_shared<const GridColumns>(part_of(opened))};
   alone.panels.front().marks.emplace_back(std::move(grid));
-  return static_cast<float>(type / (panel_type_size(alone, 0, opened.faces) * cell_points));
+  return static_cast<float>(type / (panel_type_size(alone, 0) * cell_points));
 }
 
 // Of the numbers at the left.

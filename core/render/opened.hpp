@@ -13,8 +13,7 @@ namespace tessera {
 
 struct ToOpen {
   std::size_t panel = 0;
-  Grid grid{};               // with its labels
-  Faces faces = Faces::own;  // that set them
+  Grid grid{};  // with its labels
   CellBlock block{};
   std::int32_t row = 0, col = 0;  // where the block begins
   float edge = 0;                 // height of the cells that are drawn of it

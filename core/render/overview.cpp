@@ -10,9 +10,10 @@
 namespace tessera {
 namespace {
 
-constexpr double kNameType = 5.5, kLine = 1.25;  // points; distance of two lines, in type sizes
-constexpr double kSign = 0.62;                   // width of a sign, in type sizes
-constexpr double kInset = 1.5;                   // points from a tile's edge to the ground of its name
+constexpr double kNameType = 5.5, kLargestName = 9;  // points
+constexpr double kLine = 1.25;                       // distance of two lines, in type sizes
+constexpr double kSign = 0.62;                       // width of a sign, in type sizes
+constexpr double kInset = 1.5;                       // points from a tile's edge to the ground of its name
 constexpr std::int32_t kWarp = 32;
 constexpr std::size_t kMostTiles = 1024;
 constexpr double kAround = 1.25;      // height of a tile against that of its name, at least
@@ -57,6 +58,21 @@ bool calm(const Scene& scene, const GridColumns& grid, std::int32_t row, std::in
     }
   }
   return true;
+}
+
+// Do all threads of the tile's warp that the grid has lie in the tile from (row, col)?
+bool holds_a_warp(const GridColumns& grid, std::int32_t row, std::int32_t col, const CellBlock& size) {
+  std::set<std::int32_t> here, all;
+  const std::int32_t warp = grid.thread[place(grid, row, col)] / kWarp;
+  for (std::int32_t r = 0; r < grid.rows; ++r) {
+    for (std::int32_t c = 0; c < grid.cols; ++c) {
+      const std::int32_t thread = grid.thread[place(grid, r, c)];
+      if (thread < 0 || thread / kWarp != warp) continue;
+      all.insert(thread);
+      if (r >= row && r < row + size.rows && c >= col && c < col + size.cols) here.insert(thread);
+    }
+  }
+  return here.size() == all.size();
 }
 
 bool has_several_warps(const GridColumns& grid) {
@@ -185,6 +201,8 @@ std::optional<CellBlock> smallest_tiles(const Scene& scene, const Grid& grid, do
     // Tiles that are all called the same need no name.
     if (name_at(0, 0) == name && name_at(last_row, 0) == name && name_at(0, last_col) == name) continue;
     if (of.size() / (static_cast<std::size_t>(size.rows) * static_cast<std::size_t>(size.cols)) > kMostTiles) continue;
+    // Where the colour says the warp, a name that says less of it than all is one too many.
+    if (on_calm && several_warps && !holds_a_warp(of, last_row, last_col, size)) continue;
     if (one_warp_each(of, size)) return grown(of, size, name_at);
   }
   return std::nullopt;
@@ -230,6 +248,18 @@ bool all_calm(const Scene& scene, const GridColumns& of, const CellBlock& size) 
   return true;
 }
 
+// The largest type, in points, in which every name has room in its tile of so many points.
+double largest_type(const NamedTiles& tiles, double w, double h) {
+  constexpr double kFilled = 0.7;  // of a tile
+  double type = kLargestName;
+  for (const std::vector<std::string>& name : tiles.names) {
+    if (name.empty()) continue;
+    type = std::min({type, kFilled * w / (kSign * static_cast<double>(longest_line(name) + 1)),
+                     h / (kAround * kLine * static_cast<double>(name.size()))});
+  }
+  return std::max(type, kNameType);
+}
+
 // After how many tiles, down and across, all names come again.
 CellBlock period_of_names(const NamedTiles& tiles) {
   const auto repeats = [&](const CellBlock& period) {
@@ -254,14 +284,12 @@ CellBlock period_of_names(const NamedTiles& tiles) {
   return period;
 }
 
-std::string words_of_repeats(const NamedTiles& tiles, const CellBlock& period) {
+std::string times_of(const NamedTiles& tiles, const CellBlock& period) {
   const std::int32_t down = tiles.rows / period.rows, across = tiles.cols / period.cols;
-  if (down * across == 1) return "each name stands on the first tile of its kind, framed in grey";
-  const std::string times = down == 1     ? fmt::format("{} times across", across)
-                            : across == 1 ? fmt::format("{} times down", down)
-                                          : fmt::format("{} × {} times", down, across);
-  return fmt::format("the named {} × {} cells, their tiles framed in grey, come {}", period.rows * tiles.size.rows,
-                     period.cols * tiles.size.cols, times);
+  if (down * across == 1) return {};
+  return down == 1     ? fmt::format("{} times across", across)
+         : across == 1 ? fmt::format("{} times down", down)
+                       : fmt::format("{} × {} times", down, across);
 }
 
 struct Box {
@@ -314,8 +342,8 @@ bool is_strong(const Mark& mark) {
 
 }  // namespace
 
-std::string name_tiles(Scene& scene, Panel& panel, const Grid& grid, const TileNames& names, double cell_points,
-                       const std::optional<Outline>& frame) {
+NamedOnce name_tiles(Scene& scene, Panel& panel, const Grid& grid, const TileNames& names, double cell_points,
+                     const std::optional<Outline>& frame) {
   const CellBlock& size = names.size;
   const GridColumns& of = *grid.of;
   const float tile_w = grid.w * static_cast<float>(size.cols), tile_h = grid.h * static_cast<float>(size.rows);
@@ -323,11 +351,13 @@ std::string name_tiles(Scene& scene, Panel& panel, const Grid& grid, const TileN
       grid.x, grid.y, grid.w * static_cast<float>(of.cols), grid.h * static_cast<float>(of.rows), StrokeRole::grid, true, tile_w, tile_h};
   panel.marks.insert(std::find_if(panel.marks.begin(), panel.marks.end(), is_strong), tiles_lines);  // under the lines between warps
   const ColorIndex paper = scene.color(scene.page.paper);
-  const auto type = static_cast<float>(kNameType / cell_points), line_height = static_cast<float>(kLine) * type;
   const auto inset = static_cast<float>(kInset / cell_points);
-  const auto width = [&](std::size_t signs) { return static_cast<float>(kSign) * type * static_cast<float>(signs + 1); };
   const bool on_paper = !all_calm(scene, of, size);
   const NamedTiles tiles = named_tiles(of, names);
+  const auto type =
+      static_cast<float>((on_paper ? kNameType : largest_type(tiles, tile_w * cell_points, tile_h * cell_points)) / cell_points);
+  const float line_height = static_cast<float>(kLine) * type;
+  const auto width = [&](std::size_t signs) { return static_cast<float>(kSign) * type * static_cast<float>(signs + 1); };
   std::set<std::vector<std::string>> said;
   std::size_t left_out = 0;
   for (std::int32_t row = 0; row < tiles.rows; ++row) {
@@ -359,7 +389,7 @@ std::string name_tiles(Scene& scene, Panel& panel, const Grid& grid, const TileN
   panel.marks.push_back(Outline{grid.x, grid.y, grid.w * static_cast<float>(of.cols), grid.h * static_cast<float>(of.rows),
                                 StrokeRole::boundary, true, tile_w * static_cast<float>(period.cols),
                                 tile_h * static_cast<float>(period.rows)});  // what comes again
-  return words_of_repeats(tiles, period);
+  return {true, times_of(tiles, period)};
 }
 
 }  // namespace tessera

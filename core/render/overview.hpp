@@ -29,10 +29,15 @@ std::optional<TileNames> readable_tiles(const Scene& scene, const Grid& grid, do
 // Its name, a line each: {"W3", "T96-127"}, {"T5"}; of offsets the first with a plus: {"4096 +"}. Empty: nothing is known of its cells.
 std::vector<std::string> tile_name(const GridColumns& grid, std::int32_t row, std::int32_t col, const CellBlock& size);
 
+// Do names stand once each, and how often does the tile that has all of them come: "4 x 6 times", "3 times down"; empty: once, or not in
+// this way.
+struct NamedOnce {
+  bool once = false;
+  std::string times;
+};
 // The marks that name a grid's tiles, apart from the frame of what is opened. On colours that are the message a name has a ground of paper,
-// and stands once, in a line around the first tile that it is true of; then what is said of the others: "the named 16 x 16 cells come
-// 4 x 6 times".
-std::string name_tiles(Scene& scene, Panel& panel, const Grid& grid, const TileNames& names, double cell_points,
-                       const std::optional<Outline>& frame = std::nullopt);
+// and stands once, in a line around the first tile that it is true of.
+NamedOnce name_tiles(Scene& scene, Panel& panel, const Grid& grid, const TileNames& names, double cell_points,
+                     const std::optional<Outline>& frame = std::nullopt);
 
 }  // namespace tessera

@@ -55,7 +55,7 @@ Result<std::optional<SizedFigure>> with_text(const MakeFigure& make, int fold, c
 }
 
 // From the picture whose text is in proportion to its cells, which is what `make` makes of 0 with this fold.
-Result<SizedFigure> laid_out(Scene in_proportion, const MakeFigure& make, int fold, const CellOf& cell_of, bool all_labels, Faces faces) {
+Result<SizedFigure> laid_out(Scene in_proportion, const MakeFigure& make, int fold, const CellOf& cell_of, bool all_labels) {
   constexpr double kTexts[] = {7, 5, 3.5}, kLargestLabel = 8;  // points; the first that leaves room for cells
   SizedFigure made{std::move(in_proportion), 0};
   made.cell_points = cell_of(made.scene);
@@ -68,7 +68,7 @@ Result<SizedFigure> laid_out(Scene in_proportion, const MakeFigure& make, int fo
     break;
   }
   made.scene.largest_type = static_cast<float>(kLargestLabel / made.cell_points);
-  made.scene = at_size(std::move(made.scene), made.cell_points, all_labels, faces);
+  made.scene = at_size(std::move(made.scene), made.cell_points, all_labels);
   made.cell_points = cell_of(made.scene);  // what was opened below makes the picture higher, and its margins wider
   return made;
 }
@@ -135,21 +135,20 @@ double zoom_of(const Scene& scene, double cell) {
 
 }  // namespace
 
-Result<SizedFigure> for_width(const MakeFigure& make, double points, bool margins, bool all_labels, Faces faces) {
+Result<SizedFigure> for_width(const MakeFigure& make, double points, bool margins, bool all_labels) {
   constexpr double kNarrowest = 36;  // points: room for a cell with its number
   if (points < kNarrowest) return too_small(fmt::format("{:.4g} pt, and a cell with its number wants {}", points, kNarrowest));
   TESSERA_TRY(scene, make(0, 1));
   const CellOf cell_of = [&](const Scene& made) { return cell_for_width(made, points, margins); };
   const int fold = pieces_for(scene, points, std::min(kHighest, kHighestOfWidth * points), true);
   if (fold > 1) TESSERA_CHECK(fold_again(scene, make, fold));
-  return laid_out(std::move(scene), make, fold, cell_of, all_labels, faces);
+  return laid_out(std::move(scene), make, fold, cell_of, all_labels);
 }
 
 Result<std::string> render_for_page(const Scene& scene, const MakeFigure& make, RenderPage render, RenderOptions options,
                                     std::string* left_out) {
   const bool margins = render != render_tikz || options.standalone;
   const bool for_browsers = render == render_svg || render == render_html_figure;
-  const Faces faces = for_browsers ? Faces::readers : Faces::own;
   const double usual = options.cell_points;
   const CellOf cell_of = [&](const Scene& made) {
     return std::min({usual, cell_for_width(made, kWidest, margins), kHighest / height(made, margins)});
@@ -157,7 +156,7 @@ Result<std::string> render_for_page(const Scene& scene, const MakeFigure& make, 
   const double on_page = cell_of(scene);
   if (for_browsers) options.zoom = zoom_of(scene, usual);
   if (on_page >= usual || on_page < kSmallestCell) {  // what no page can show keeps its size
-    const Scene readable = at_size(scene, usual, false, faces);
+    const Scene readable = at_size(scene, usual, false);
     if (left_out) *left_out = readable.left_out;
     return render(readable, options);
   }
@@ -165,7 +164,7 @@ Result<std::string> render_for_page(const Scene& scene, const MakeFigure& make, 
   Scene pieces = scene;
   const int fold = pieces_for(scene, kWidest, kHighest, false);
   if (fold > 1) TESSERA_CHECK(fold_again(pieces, make, fold));
-  TESSERA_TRY(sized, laid_out(std::move(pieces), make, fold, cell_of, false, faces));
+  TESSERA_TRY(sized, laid_out(std::move(pieces), make, fold, cell_of, false));
   sized.scene.source = scene.source;
   if (left_out) *left_out = sized.scene.left_out;
   options.cell_points = for_browsers ? sized.cell_points * kPixelsOfAPoint : sized.cell_points;

@@ -23,7 +23,7 @@ struct SizedFigure {
 // `points` wide, with the margins around it or without (a fragment of TikZ has none). Free text is 7 points high (less where a narrow place
 // has no room for it) and labels at most 8, whatever the cells are; what cannot be read is left out as at_size says. Pictures in CuTe's
 // styles are scaled as they are.
-Result<SizedFigure> for_width(const MakeFigure& make, double points, bool margins, bool all_labels, Faces faces = Faces::own);
+Result<SizedFigure> for_width(const MakeFigure& make, double points, bool margins, bool all_labels);
 
 // The figure for a page: as `scene`, which `make` made, has it where that is no larger than a page (11 by 14 inches), else laid out for one
 // with what can be read there. `render` is one of the renderers of pictures. `left_out` takes what cannot be read and is not drawn, in

@@ -49,7 +49,7 @@ class SvgPainter {
 
   void paint(std::size_t index) {
     const Panel& panel = scene_.panels[index];
-    size_ = cell_type_size(scene_, index, Faces::readers);
+    size_ = cell_type_size(scene_, index);
     panel_ = index;
     out_ += "<g id=\"";
     id();

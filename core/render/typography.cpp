@@ -30,9 +30,7 @@ constexpr double kOtherAdvance = 0.75;  // of a sign beyond ASCII
 constexpr double kLargest = 0.40;  // of a cell's height, one line; two lines take a little less
 constexpr double kLargestOfTwo = 0.35;
 constexpr double kUnlimited = std::numeric_limits<double>::max();
-constexpr double kRoom = 0.8;  // share of the cell that text may fill
-// A page without Inter takes another face: all of them look larger at its size, and DejaVu Sans is wider by this, bold names most.
-constexpr double kFallbackSize = 0.93, kFallbackWidth = 1.08;
+constexpr double kRoom = 0.8;  // share of the cell that text may fill: a reader without Inter may take DejaVu Sans, which is wider by 0.08
 
 }  // namespace
 
@@ -95,19 +93,18 @@ double text_width(std::string_view text, bool bold) {
   return known / 1000.0 + others * kOtherAdvance;
 }
 
-double panel_type_size(const Scene& scene, std::size_t panel, Faces faces) {
-  const double wider = faces == Faces::readers ? kFallbackWidth : 1;
+double panel_type_size(const Scene& scene, std::size_t panel) {
   double size = scene.largest_type > 0 ? scene.largest_type : kUnlimited;
   each_cell(scene, panel, [&](const CellView& cell) {
     if (cell.label.empty()) return;
     const LabelLines lines = label_lines(cell.label);
     size = std::min(size, (lines.count > 1 ? kLargestOfTwo : kLargest) * cell.h);
     for (int i = 0; i < lines.count; ++i) {
-      const double width = wider * lines.size[i] * text_width(lines.line[i], lines.count > 1 && i == 0);
+      const double width = lines.size[i] * text_width(lines.line[i], lines.count > 1 && i == 0);
       if (width > 0) size = std::min(size, kRoom * cell.w / width);
     }
   });
-  return (faces == Faces::readers ? kFallbackSize : 1) * (size == kUnlimited ? kLargest : size);
+  return size == kUnlimited ? kLargest : size;
 }
 
 namespace {
@@ -127,13 +124,13 @@ std::size_t lines_of_labels(const Scene& scene, std::size_t panel) {
 
 }  // namespace
 
-double cell_type_size(const Scene& scene, std::size_t panel, Faces faces) {
-  double size = panel_type_size(scene, panel, faces);
+double cell_type_size(const Scene& scene, std::size_t panel) {
+  double size = panel_type_size(scene, panel);
   if (scene.panels[panel].operand == PanelOperand::none) return size;
   const std::size_t lines = lines_of_labels(scene, panel);
   for (std::size_t i = 0; i < scene.panels.size() && lines > 0; ++i) {
     if (i != panel && scene.panels[i].operand != PanelOperand::none && lines_of_labels(scene, i) == lines)
-      size = std::min(size, panel_type_size(scene, i, faces));
+      size = std::min(size, panel_type_size(scene, i));
   }
   return size;
 }

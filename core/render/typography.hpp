@@ -37,12 +37,11 @@ double page_unit(const Bounds& picture);
 
 // How wide a line is in Inter, or in its semi-bold, in type sizes.
 double text_width(std::string_view line, bool bold = false);
-// Whose faces set a picture's labels: the program's own, or, in an SVG, those that its reader has, which may be wider and look larger.
-enum class Faces { own, readers };
-// The largest type, in cells, with which every label of the panel fits its cell.
-double panel_type_size(const Scene& scene, std::size_t panel, Faces faces = Faces::own);
+// The largest type, in cells, with which every label of the panel fits its cell. There is room for a face that is wider by a tenth, as that
+// of an SVG's reader may be, so that all formats show one picture.
+double panel_type_size(const Scene& scene, std::size_t panel);
 // The same; labels of the operands of one picture that have as many lines are of one size.
-double cell_type_size(const Scene& scene, std::size_t panel, Faces faces = Faces::own);
+double cell_type_size(const Scene& scene, std::size_t panel);
 Rgb cell_text_color(const Scene& scene, const CellView& cell);
 
 // The same for many cells, found once for each colour of the palette.

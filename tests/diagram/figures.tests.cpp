@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "core/base/budget.hpp"
 #include "core/diagram/figure_parts.hpp"
 #include "core/diagram/palette.hpp"
@@ -418,4 +420,40 @@ TEST_CASE("a million cells with all that they stand for take 40 MB at most", "[d
     CHECK(subject_of(scene, {0, 0, 1025}).has_value());
     CHECK(bytes_of(scene) <= 40'000'000);
   }
+}
+
+TEST_CASE("the warps of C stand in small in the corner between A and B, each where its block is", "[mma]") {
+  const FigureSpec spec = figure(tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({2, 2, 1}))));
+  const Scene scene = make_figure(spec).value();
+  const auto map = std::find_if(scene.panels.begin(), scene.panels.end(), [](const Panel& panel) { return panel.id == "warps"; });
+  REQUIRE(map != scene.panels.end());
+  const std::vector<CellView> cells = cells_of(scene, static_cast<std::size_t>(map - scene.panels.begin()));
+  REQUIRE(cells.size() == 4);
+  const std::vector<CellView> c = cells_of(scene, 0);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const std::size_t row = i / 2, col = i % 2;
+    const CellView& first = c[row * 16 * 16 + col * 8];  // of the block in C, 32 x 16
+    const std::int32_t warp = subject_of(scene, first.id)->thread / 32;
+    CHECK(cells[i].label == fmt::format("W{}\nT{}-{}", warp, 32 * warp, 32 * warp + 31));
+  }
+  CHECK(bounds(*map).x1 < 0);  // C begins at 0
+  CHECK(bounds(*map).y1 < 0);
+  FigureSpec by_warp = spec;
+  by_warp.parameters["color"] = "warp";
+  const auto has_map = [](const Scene& drawn) {
+    return std::any_of(drawn.panels.begin(), drawn.panels.end(), [](const Panel& panel) { return panel.id == "warps"; });
+  };
+  CHECK_FALSE(has_map(make_figure(by_warp).value()));  // colours say it
+  CHECK_FALSE(has_map(make_figure(figure(tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({1, 1, 1}))))).value()));
+}
+
+TEST_CASE("large tiles of several warps are coloured by warp, others by thread", "[mma]") {
+  const auto says_warp = [](const Layout& atoms) {
+    const Scene scene = make_figure(figure(tiled("SM80_16x8x16_F32F16F16F32_TN", atoms))).value();
+    const std::vector<std::string> legends = texts_of(scene, LabelRole::legend);
+    return std::any_of(legends.begin(), legends.end(), [](const std::string& text) { return text.starts_with("hue: W div 2"); });
+  };
+  CHECK(says_warp(compact(tup({4, 4, 1}))));        // 64 x 32: 2048 cells of C
+  CHECK_FALSE(says_warp(compact(tup({4, 3, 1}))));  // 64 x 24
+  CHECK_FALSE(says_warp(compact(tup({2, 2, 1}))));
 }

@@ -145,3 +145,17 @@ TEST_CASE("lines break after spaces, inside words that are longer than a line, a
   CHECK(wrap("a b c d", 2, 2).size() == 2);
   CHECK(wrap("ab", 0, 9) == std::vector<std::string>{"a", "b"});  // no width is as one
 }
+
+TEST_CASE("pieces that end with a mode say so, and the names of the axes stand once", "[fold]") {
+  const auto notes = [](const Scene& scene) { return texts_of(scene, LabelRole::note); };
+  const auto has = [](const std::vector<std::string>& texts, const std::string& text) {
+    return std::find(texts.begin(), texts.end(), text) != texts.end();
+  };
+  FigureSpec spec = figure(lay(tup({tup({32, 3}), 16}), tup({tup({1, 512}), 32})));
+  spec.modes = {"n", "k"};
+  const Scene at_modes = made(spec, {{"fold", "3"}}).value();
+  CHECK(has(notes(at_modes), "in 3 pieces; at each cut: an inner mode ends"));
+  const std::vector<std::string> names = texts_of(at_modes, LabelRole::legend);
+  CHECK(std::count(names.begin(), names.end(), "n↓ k→") == 1);
+  CHECK_FALSE(has(notes(made(of(96, 16), {{"fold", "3"}}).value()), "in 3 pieces; at each cut: an inner mode ends"));  // no mode ends there
+}

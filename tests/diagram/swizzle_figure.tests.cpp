@@ -111,14 +111,29 @@ TEST_CASE("a large tile is drawn as far as its pattern goes before it repeats", 
   CHECK(notes.find("chunk of rows 0-7: 8 wavefronts plain, 1 swizzled\n") != std::string::npos);
 }
 
-TEST_CASE("of rows that do not lie in memory as they are counted, the wavefronts of 8 neighbours are said too", "[swizzle]") {
+TEST_CASE("of rows that do not lie in memory as they are counted, the wavefronts of 8 neighbours are said too, and these are marked",
+          "[swizzle]") {
+  const auto marked = [](const Scene& scene) {
+    std::set<int> rows;
+    for (const Mark& mark : scene.panels[0].marks) {
+      const auto* line = std::get_if<Line>(&mark);
+      if (line && line->role == StrokeRole::highlight && line->x0 == line->x1) rows.insert(static_cast<int>(line->y0));
+    }
+    return rows;
+  };
+  const Scene scene = drawn(of("Sw<3,3,3> o 0 o ((2,2,4,16),64):((64,512,128,1024),1)"_any));
   std::string notes;
-  for (const std::string& note : texts_of(drawn(of("Sw<3,3,3> o 0 o ((2,2,4,16),64):((64,512,128,1024),1)"_any)), LabelRole::note))
-    notes += note;
-  CHECK(
-      notes.find(
-          "rows 0-7: 8 wavefronts plain, 2 swizzled; of rows 0-1, 4-5, 8-9, 12-13, neighbours in memory: 8 wavefronts plain, 1 swizzled") !=
-      std::string::npos);
+  for (const std::string& note : texts_of(scene, LabelRole::note)) notes += note + " ";
+  CHECK(notes.find("rows 0-7: 8 wavefronts plain, 2 swizzled; of rows 0-1, 4-5, 8-9, 12-13, neighbours in memory and marked at the edge: 8 "
+                   "wavefronts plain, 1 swizzled") != std::string::npos);
+  CHECK(marked(scene) == std::set<int>{0, 1, 4, 5, 8, 9, 12, 13});
+  CHECK(marked(drawn(of("Sw<3,3,3> o 0 o (128,64):(64,1)"_any))).empty());
+}
+
+TEST_CASE("a swizzled layout whose name is longer than its grid is called by its swizzle", "[swizzle]") {
+  const auto heading = [](const AnyLayout& layout) { return texts_of(drawn(of(layout)), LabelRole::panel_name).back(); };
+  CHECK(heading("Sw<3,3,3> o 0 o ((2,2,4,16),64):((64,512,128,1024),1)"_any) == "the same behind Sw<3,3,3>");
+  CHECK(heading("Sw<3,3,3> o 0 o (8,64):(64,1)"_any) == "Sw<3,3,3> o 0 o (8,64):(64,1)");
 }
 
 TEST_CASE("one cell an element is drawn where it is asked for, or where the chunks have no mode", "[swizzle]") {

@@ -197,7 +197,9 @@ TEST_CASE("a name on many colours stands once, in the middle of the first tile o
   const CellBlock tile{16, 8};
   Panel panel{"", {}};
   const double cell = 8;
-  CHECK(name_tiles(scene, panel, grid, {tile, true}, cell) == "the named 16 × 16 cells, their tiles framed in grey, come 2 × 2 times");
+  const NamedOnce named = name_tiles(scene, panel, grid, {tile, true}, cell);
+  CHECK(named.once);
+  CHECK(named.times == "2 × 2 times");
   std::size_t grounds = 0;
   const auto around = [](const Mark& mark) {
     const auto* line = std::get_if<Outline>(&mark);
@@ -256,7 +258,7 @@ TEST_CASE("what is opened is whole: an instruction's part of each operand, and w
   const ComposedLayout swizzled{Swizzle::make(3, 3, 3).value(), 0, lay(tup({128, 64}), tup({64, 1}))};
   const auto rows = blocks(at_size(make_figure(figure(swizzled, FigureStyle::tessera, "layout")).value(), 7));
   REQUIRE(rows.size() == 1);
-  CHECK(rows.begin()->second.first == 8);
+  CHECK(rows.begin()->second.first == 16);  // twice what the swizzle repeats
   CHECK(rows.begin()->second.second >= 16);
 }
 
@@ -273,4 +275,40 @@ TEST_CASE("what is opened has cells of one size, and the last note begins where 
   }
   CHECK(edges.size() == 1);
   CHECK(note == caption);
+}
+
+TEST_CASE("where colours say the warp, names say all of it, and are as large as their tiles let them", "[overview]") {
+  Scene scene = with_colors();
+  for (Rgb& color : scene.palette) color = {static_cast<std::uint8_t>(color.r / 2), color.g, color.b};
+  // Four warps of 16 x 16 cells, each thread with a run of its own: small tiles would be called by few threads.
+  const Grid grid = grid_of(owned(32, 32, [](int r, int c) { return 32 * (r / 16 + 2 * (c / 16)) + r % 16 + 16 * (c % 16 / 8); }));
+  for (const double cell : {6.0, 12.0, 24.0}) {
+    const auto names = readable_tiles(scene, grid, cell);
+    REQUIRE(names);
+    CHECK(names->size == CellBlock{16, 16});
+    Panel panel{"", {}};
+    CHECK_FALSE(name_tiles(scene, panel, grid, *names, cell).once);
+    std::set<std::string> said;
+    for (const Mark& mark : panel.marks) {
+      const auto* label = std::get_if<Label>(&mark);
+      if (!label) continue;
+      said.insert(std::string(scene.text_of(label->text)));
+      CHECK(label->size * cell >= 5.49);
+      CHECK(label->size * cell <= 9.01);
+      CHECK((cell < 20 || label->size * cell > 8.9));
+    }
+    CHECK(said == std::set<std::string>{"W0", "W1", "W2", "W3", "T0-31", "T32-63", "T64-95", "T96-127"});
+  }
+}
+
+TEST_CASE("what is opened has hues of its own, and the caption says which are those above", "[overview]") {
+  const Scene scene = make_figure(figure(tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({4, 4, 1}))))).value();
+  const auto has = [](const Scene& drawn, const std::string& text) {
+    const std::vector<std::string> legends = texts_of(drawn, LabelRole::legend);
+    return std::any_of(legends.begin(), legends.end(), [&](const std::string& each) { return each.starts_with(text); });
+  };
+  CHECK(has(at_size(scene, 28), "hue: W div 2"));
+  const Scene small = at_size(scene, 7);
+  CHECK(has(small, "hue above: W div 2"));
+  CHECK_FALSE(has(small, "hue: W div 2"));
 }

@@ -69,7 +69,7 @@ TEST_CASE("the labels of a picture are of 4.5 points at least in the type that t
   std::size_t labelled = 0, bare = 0;
   for (const std::int64_t numbers : {8, 12, 33}) {
     for (double width = 90; width < 500; width += 6) {
-      const SizedFigure sized = for_width(maker(compact(tup({8, numbers}))), width, true, false, Faces::readers).value();
+      const SizedFigure sized = for_width(maker(compact(tup({8, numbers}))), width, true, false).value();
       INFO(numbers << " columns, " << width << " points");
       bool has = false;
       each_cell(sized.scene, 0, [&](const CellView& cell) { has = has || !cell.label.empty(); });

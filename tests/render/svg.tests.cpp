@@ -67,8 +67,8 @@ TEST_CASE("names of three digits leave room between each other in the widest fac
   const std::string group = "font-size=\"";
   const double size = std::stod(svg.substr(svg.find(group) + group.size()));
   REQUIRE(svg.find(">T127<") != std::string::npos);
-  CHECK(size * (kTOfDejaVuBold + 3 * kDigitOfDejaVuBold) <= 0.8 * kCell);
-  CHECK(size * (kTOfDejaVuBold + 3 * kDigitOfDejaVuBold) >= 0.7 * kCell);
+  CHECK(size * (kTOfDejaVuBold + 3 * kDigitOfDejaVuBold) <= 0.86 * kCell);
+  CHECK(size * (kTOfDejaVuBold + 3 * kDigitOfDejaVuBold) >= 0.76 * kCell);
 }
 
 TEST_CASE("an SVG stays as it was looked at", "[svg][golden]") {
