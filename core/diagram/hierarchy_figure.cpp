@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "core/base/budget.hpp"
@@ -17,7 +18,8 @@ namespace tessera {
 
 namespace {
 
-constexpr std::int64_t kWarp = 32, kMostBlocks = 16, kMostOfAFragment = 16;  // cells of a panel in each direction
+constexpr std::int64_t kWarp = 32, kMostBlocks = 16;  // cells of a panel in each direction
+constexpr std::int64_t kMostFragmentRows = 16, kMostFragmentColumns = 8;
 
 // Cells [first, first + count) of a mode, the window of at most `most` that holds `at` and begins at a multiple of it.
 struct Window {
@@ -158,16 +160,93 @@ void add_box(Scene& scene, Panel& panel, float x, float y, float w, float h, con
   panel.marks.push_back(Label{x + w / 2, y + 0.72f * h, scene.intern(station.says), LabelRole::legend, Anchor::center, 0.36f * unit});
 }
 
-// Lines that open the cell (r, c) of one grid to the whole of the next, from where they leave the grid.
-void add_opening(Panel& panel, const Frame& from, std::int64_t r, std::int64_t c, const Frame& to, float unit) {
+// Lines that open the cell (r, c) of one grid to the whole of the next, from where they leave the grid; where the lower one does.
+float add_opening(Panel& panel, const Frame& from, std::int64_t r, std::int64_t c, const Frame& to, float unit) {
   const float x0 = from.column(c + 1), x1 = to.x - 0.9f * unit;
+  float left_at = x0;
   for (const bool above : {true, false}) {
     const float y0 = from.y + static_cast<float>(above ? r : r + 1), y1 = above ? to.y : to.bottom();
     const float edge = y1 > y0 ? from.bottom() : from.y;
     const float by_side = (from.right() - x0) / (x1 - x0), by_edge = y1 == y0 ? 1 : (edge - y0) / (y1 - y0);
     const float leaves = std::min({by_side, by_edge, 1.0f});
-    panel.marks.push_back(Line{x0 + leaves * (x1 - x0), y0 + leaves * (y1 - y0), x1, y1, StrokeRole::boundary});
+    left_at = x0 + leaves * (x1 - x0);
+    panel.marks.push_back(Line{left_at, y0 + leaves * (y1 - y0), x1, y1, StrokeRole::boundary});
   }
+  return left_at;
+}
+
+// The elements that are multiplied, on their way: of one operand, with what moves it from station to station.
+struct Chain {
+  std::vector<Station> stations;
+  std::vector<std::string> arrows;
+  ColorIndex fill = kNoColor;
+};
+
+Result<Chain> chain_of(Scene& scene, const GemmPlan& plan, Operand operand, const Followed& f, const Palette& palette) {
+  Chain chain;
+  TESSERA_TRY(made, stations(plan, operand, f, chain.arrows));
+  chain.stations = std::move(made);
+  chain.fill = scene.color(palette.category(operand == Operand::a ? 0 : 1, 8));
+  return chain;
+}
+
+constexpr float kBoxWide = 5.4f, kBoxTall = 1.3f, kLastWide = 4, kAcross = 2.6f, kDown = 1.4f, kApart = 1.4f;  // in text units
+
+// In two columns, from above to below.
+struct WaySize {
+  float w = 0, h = 0;
+};
+WaySize size_of_columns(const std::array<Chain, 2>& chains, float unit) {
+  const auto boxes = static_cast<float>(std::max(chains[0].stations.size(), chains[1].stations.size()));
+  return {(2 * kBoxWide + kApart) * unit, ((boxes + 1) * kBoxTall + boxes * kDown) * unit};
+}
+
+Panel way_down(Scene& scene, const std::array<Chain, 2>& chains, const Station& c, ColorIndex fill, float top, float unit) {
+  Panel way{"one product, on its way", {}, "way"};
+  const float wide = kBoxWide * unit, tall = kBoxTall * unit, between = kDown * unit, gap = 0.1f * unit;
+  const WaySize size = size_of_columns(chains, unit);
+  const float last = top + size.h - tall, middle = size.w / 2;
+  for (std::size_t i = 0; i < chains.size(); ++i) {
+    const float x = i == 0 ? 0 : wide + kApart * unit, center = x + wide / 2;
+    float y = top;
+    for (std::size_t k = 0; k < chains[i].stations.size(); ++k, y += tall + between) {
+      add_box(scene, way, x, y, wide, tall, chains[i].stations[k], chains[i].fill, unit);
+      if (k + 1 == chains[i].stations.size()) continue;
+      way.marks.push_back(Arrow{center, y + tall + gap, center, y + tall + between - gap});
+      way.marks.push_back(Label{center + 0.3f * unit, y + tall + between / 2, scene.intern(chains[i].arrows[k]), LabelRole::legend,
+                                Anchor::left, 0.34f * unit});
+    }
+    way.marks.push_back(Arrow{center, y - between + gap, middle + (i == 0 ? -1.0f : 1.0f) * unit, last - gap});
+  }
+  add_box(scene, way, middle - kLastWide / 2 * unit, last, kLastWide * unit, tall, c, fill, unit);
+  way.marks.push_back(Label{middle, last - between / 2, scene.intern("multiply"), LabelRole::legend, Anchor::center, 0.34f * unit});
+  return way;
+}
+
+// In two lines, from left to right.
+Panel way_across(Scene& scene, const std::array<Chain, 2>& chains, const Station& c, ColorIndex fill, float top, float unit) {
+  Panel way{"one product, on its way", {}, "way"};
+  const float wide = kBoxWide * unit, tall = kBoxTall * unit, between = kAcross * unit, gap = 0.1f * unit;
+  float end = 0, y = top;
+  std::vector<std::pair<float, float>> ends;
+  for (const Chain& chain : chains) {
+    float x = 0;
+    for (std::size_t k = 0; k < chain.stations.size(); ++k, x += wide + between) {
+      add_box(scene, way, x, y, wide, tall, chain.stations[k], chain.fill, unit);
+      if (k + 1 == chain.stations.size()) continue;
+      way.marks.push_back(Arrow{x + wide + gap, y + tall / 2, x + wide + between - gap, y + tall / 2});
+      way.marks.push_back(Label{x + wide + between / 2, y + tall / 2 - 0.28f * unit, scene.intern(chain.arrows[k]), LabelRole::legend,
+                                Anchor::center, 0.34f * unit});
+    }
+    ends.emplace_back(x - between + gap, y + tall / 2);
+    end = std::max(end, x);
+    y += tall + 0.7f * unit;
+  }
+  const float middle = top + tall + 0.35f * unit;
+  add_box(scene, way, end, middle - tall / 2, kLastWide * unit, tall, c, fill, unit);
+  for (const auto& [x, at] : ends) way.marks.push_back(Arrow{x, at, end - gap, at + (middle - at) * 0.75f});
+  way.marks.push_back(Label{end - between / 2, middle, scene.intern("multiply"), LabelRole::legend, Anchor::center, 0.34f * unit});
+  return way;
 }
 
 }  // namespace
@@ -192,8 +271,8 @@ Result<Scene> hierarchy_figure(const FigureSpec& spec) {
   const std::int64_t block_r = f.row / block_rows, block_c = f.col / block_cols;
   const Window tile_rows = window_of(block_r, plan->blk_m / block_rows, kMostBlocks),
                tile_cols = window_of(block_c, plan->blk_n / block_cols, kMostBlocks);
-  const Window part_rows = window_of(f.row % block_rows, block_rows, kMostOfAFragment),
-               part_cols = window_of(f.col % block_cols, block_cols, kMostOfAFragment);
+  const Window part_rows = window_of(f.row % block_rows, block_rows, kMostFragmentRows),
+               part_cols = window_of(f.col % block_cols, block_cols, kMostFragmentColumns);
   TESSERA_CHECK(take_cells(grid_rows.count * grid_cols.count + tile_rows.count * tile_cols.count + part_rows.count * part_cols.count, 0,
                            "a GEMM's levels"));
   Scene scene = begin_scene(spec);
@@ -249,7 +328,7 @@ Result<Scene> hierarchy_figure(const FigureSpec& spec) {
   add_scaled_axes(scene, blocks, cta, {tile_rows.first * block_rows, block_rows}, {tile_cols.first * block_cols, block_cols}, unit);
   add_heading(scene, blocks, cta.x, -1.15f * unit, fmt::format("CTA ({},{})", f.m_tile, f.n_tile), unit);
   outline(blocks, cta, block_r - tile_rows.first, block_c - tile_cols.first);
-  add_opening(blocks, cta, block_r - tile_rows.first, block_c - tile_cols.first, part, unit);
+  const float opened_at = add_opening(blocks, cta, block_r - tile_rows.first, block_c - tile_cols.first, part, unit);
   scene.panels.push_back(std::move(blocks));
 
   Panel fragment{fmt::format("part of warp {}, by threads", f.owner.thread / kWarp), {}, "fragment"};
@@ -275,37 +354,18 @@ Result<Scene> hierarchy_figure(const FigureSpec& spec) {
   outline(fragment, part, f.row - first_row, f.col - first_col);
   scene.panels.push_back(std::move(fragment));
 
-  // The elements that are multiplied, on their way.
-  Panel way{"one product, on its way", {}, "way"};
-  const float top = std::max({grid.bottom(), cta.bottom(), part.bottom()}) + 1.3f * unit, wide = 5.4f * unit, tall = 1.3f * unit,
-              between = 2.6f * unit;
-  float end = 0, last_y = top;
-  std::vector<std::pair<float, float>> ends;
-  for (const Operand operand : {Operand::a, Operand::b}) {
-    std::vector<std::string> arrows;
-    TESSERA_TRY(boxes, stations(*plan, operand, f, arrows));
-    const ColorIndex fill = scene.color(palette.category(operand == Operand::a ? 0 : 1, 8));
-    float x = 0;
-    for (std::size_t i = 0; i < boxes.size(); ++i) {
-      add_box(scene, way, x, last_y, wide, tall, boxes[i], fill, unit);
-      if (i + 1 < boxes.size()) {
-        way.marks.push_back(Arrow{x + wide + 0.1f * unit, last_y + tall / 2, x + wide + between - 0.1f * unit, last_y + tall / 2});
-        way.marks.push_back(Label{x + wide + between / 2, last_y + tall / 2 - 0.28f * unit, scene.intern(arrows[i]), LabelRole::legend,
-                                  Anchor::center, 0.34f * unit});
-      }
-      x += wide + between;
-    }
-    ends.emplace_back(x - between + 0.1f * unit, last_y + tall / 2);
-    end = std::max(end, x);
-    last_y += tall + 0.7f * unit;
-  }
-  const float middle = top + tall + 0.35f * unit;
+  std::array<Chain, 2> chains;
+  TESSERA_TRY(chain_a, chain_of(scene, *plan, Operand::a, f, palette));
+  TESSERA_TRY(chain_b, chain_of(scene, *plan, Operand::b, f, palette));
+  chains = {std::move(chain_a), std::move(chain_b)};
   const Station c{fmt::format("C({},{})", f.m, f.n), fmt::format("T{} V{}", f.owner.thread, f.owner.value),
                   fmt::format("C({},{}): thread {}, value {}", f.m, f.n, f.owner.thread, f.owner.value)};
-  add_box(scene, way, end, middle - tall / 2, 4 * unit, tall, c, scene.color(palette.category(2, 8)), unit);
-  for (const auto& [x, y] : ends) way.marks.push_back(Arrow{x, y, end - 0.1f * unit, y + (middle - y) * 0.75f});
-  way.marks.push_back(Label{end - between / 2, middle, scene.intern("multiply"), LabelRole::legend, Anchor::center, 0.34f * unit});
-  scene.panels.push_back(std::move(way));
+  const float above = std::max(grid.bottom(), cta.bottom());
+  const WaySize down = size_of_columns(chains, unit);
+  const bool beside = above + 1.3f * unit + down.h <= part.bottom() && down.w + unit <= opened_at;  // the fragment is so much higher
+  scene.panels.push_back(
+      beside ? way_down(scene, chains, c, scene.color(palette.category(2, 8)), above + 1.3f * unit, unit)
+             : way_across(scene, chains, c, scene.color(palette.category(2, 8)), std::max(above, part.bottom()) + 1.3f * unit, unit));
 
   Captions captions;
   captions.sentence =

@@ -10,6 +10,7 @@
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/figure_parts.hpp"
 #include "core/diagram/timeline_parts.hpp"
+#include "core/diagram/words.hpp"
 #include "core/gemm/plan/branches.hpp"
 #include "core/gemm/run/simulate.hpp"
 
@@ -22,6 +23,7 @@ using namespace plan;
 constexpr std::string_view kTrackNames[] = {"copies", "fragments", "multiply", "store", "wait"};
 constexpr int kTracks = 5;
 constexpr std::size_t kMostBars = 160;
+constexpr float kLine = 1.3F, kBetween = 0.2F;                         // height of a line of bars, and what of it lies between them
 constexpr std::int64_t kShownTiles = 2, kLongestGap = 3, kBreak = 40;  // steps in which nothing that is drawn begins or ends
 
 Track track_of(const GemmPlan& plan, const Event& event) {
@@ -160,11 +162,11 @@ void add_legend(Scene& scene, Panel& panel, const std::vector<ColorIndex>& stage
                 std::int64_t example, bool has_stages, const std::optional<ColorIndex>& fetched, float y) {
   float x = 0;
   const auto row = [&](ColorIndex fill, const std::string& text, std::string_view sample) {
-    Cell cell{x, y, 1.2F, 0.7F, fill};
+    Cell cell{x, y - 0.15F, 1.4F, 1.0F, fill};
     if (!sample.empty()) cell.label = scene.intern(sample), cell.lines = 1;
     panel.marks.push_back(cell);
-    panel.marks.push_back(Label{x + 1.5F, y + 0.35F, scene.intern(text), LabelRole::legend, Anchor::left, 0.5F});
-    x += 2.2F + 0.29F * static_cast<float>(text.size());
+    panel.marks.push_back(Label{x + 1.7F, y + 0.35F, scene.intern(text), LabelRole::legend, Anchor::left, 0.5F});
+    x += 2.4F + 0.29F * static_cast<float>(text.size());
   };
   for (std::size_t stage = 0; stage < stages.size(); ++stage)
     row(stages[stage], stage > 0 ? fmt::format("stage {}", stage) : fmt::format("k_tile {}{}", example, has_stages ? " in stage 0" : ""),
@@ -189,7 +191,8 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
                  {},
                  {fmt::format("k_tiles are 0 to {}", plan->k_tiles - 1)}};
   TESSERA_TRY(run, simulate(*plan, {}, {.ctas = 1, .trace = false, .timeline = true, .values = false}));
-  Timeline timeline = collect(*plan, run.timeline, asked.empty() ? first_and_last(plan->k_tiles) : asked);
+  const std::set<std::int64_t> k_tiles = asked.empty() ? first_and_last(plan->k_tiles) : asked;
+  Timeline timeline = collect(*plan, run.timeline, k_tiles);
   const std::vector<float> breaks = place_in_time(timeline.bars);
   Scene scene = begin_scene(spec);
   std::vector<ColorIndex> stages;
@@ -207,28 +210,30 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
     for (int track = 0; track < kTracks; ++track) {
       const std::int64_t lines = place_in_lines(timeline.bars, static_cast<std::int64_t>(role), static_cast<Track>(track), plan->stages());
       if (lines == 0) continue;
-      panel.marks.push_back(
-          Label{-0.6F, y + 0.5F * static_cast<float>(lines), scene.intern(kTrackNames[track]), LabelRole::axis, Anchor::right, 0.5F});
+      panel.marks.push_back(Label{-0.6F, y + 0.5F * kLine * static_cast<float>(lines), scene.intern(kTrackNames[track]), LabelRole::axis,
+                                  Anchor::right, 0.5F});
       for (TimelineBar& bar : timeline.bars) {
-        if (bar.role == static_cast<std::int64_t>(role) && bar.track == static_cast<Track>(track)) bar.y = y + static_cast<float>(bar.line);
+        if (bar.role == static_cast<std::int64_t>(role) && bar.track == static_cast<Track>(track))
+          bar.y = y + kLine * static_cast<float>(bar.line);
       }
-      y += static_cast<float>(lines);
+      y += kLine * static_cast<float>(lines);
     }
     if (y == top) continue;
     panel.marks.push_back(Label{-4.2F, (top + y) / 2, scene.intern(plan->roles[role].name), LabelRole::panel_name, Anchor::right, 0.55F});
-    panel.marks.push_back(Outline{0, top - 0.1F, right, y - top + 0.2F, StrokeRole::hairline});
+    panel.marks.push_back(Outline{0, top - kBetween / 2, right, y - top + kBetween, StrokeRole::hairline});
     y += 0.5F;
   }
   TESSERA_CHECK(take_cells(static_cast<std::int64_t>(timeline.bars.size()), 0, "a timeline"));
+  constexpr float kSign = 0.4F;  // of a bar's width, so that its words are of a readable size
   TimelineMarks marks;
   for (const TimelineBar& bar : timeline.bars) {
-    Cell cell{bar.x0, bar.y + 0.1F, std::max(bar.x1 - bar.x0, 0.2F), 0.8F};
+    Cell cell{bar.x0, bar.y + kBetween / 2, std::max(bar.x1 - bar.x0, 0.2F), kLine - kBetween};
     const bool of_k = bar.stage >= 0 || bar.k_tile >= 0;
     cell.fill = bar.track == Track::waiting ? wait
                 : is_fetched(bar)           ? *fetched
                 : of_k                      ? stages[static_cast<std::size_t>(std::max<std::int64_t>(bar.stage, 0)) % stages.size()]
                                             : store;
-    if (!bar.text.empty() && cell.w >= 0.28F * static_cast<float>(bar.text.size())) cell.label = scene.intern(bar.text), cell.lines = 1;
+    if (!bar.text.empty() && cell.w >= kSign * static_cast<float>(bar.text.size())) cell.label = scene.intern(bar.text), cell.lines = 1;
     cell.subject = scene.add_words(fmt::format("CTA 0, {}, steps {} to {}", words_of(*plan, bar), bar.start, bar.end));
     marks.bars.push_back(panel.marks.size());
     panel.marks.push_back(cell);
@@ -236,7 +241,7 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
   for (const TimelineArc& arc : timeline.arcs) {
     const TimelineBar &from = timeline.bars[arc.from], &to = timeline.bars[arc.to];
     marks.arcs.push_back(panel.marks.size());
-    panel.marks.push_back(Arrow{from.x1, from.y + 0.5F, to.x1, to.y + (from.y < to.y ? 0.1F : 0.9F)});
+    panel.marks.push_back(Arrow{from.x1, from.y + kLine / 2, to.x1, to.y + (from.y < to.y ? kBetween / 2 : kLine - kBetween / 2)});
   }
   for (const float at : breaks) panel.marks.push_back(Label{at, -0.4F, scene.intern("..."), LabelRole::axis, Anchor::center, 0.6F});
   const bool waits =
@@ -249,6 +254,8 @@ Result<Scene> timeline_figure(const FigureSpec& spec) {
                                              plan->m, plan->n, plan->k, plan->k_tiles,
                                              plan->has_smem() ? fmt::format("   stages {}", plan->stages()) : "", plan->threads,
                                              plan->roles.size() == 1 ? "one role" : fmt::format("{} roles", plan->roles.size()))};
+  if (static_cast<std::int64_t>(k_tiles.size()) < plan->k_tiles)
+    notes.push_back(fmt::format("drawn: k-tiles {}", ranges_of(std::vector<std::int64_t>(k_tiles.begin(), k_tiles.end()), "")));
   add_captions(scene, spec, {{}, std::move(notes), {}, {}}, 1.0F);
   return scene;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The levels of a GEMM: the element that is followed is the plan's own, in the grid, in its CTA, in its warp, and on its way through
 // memory.
+#include <algorithm>
+
 #include "core/diagram/figures.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "tests/support/catch.hpp"
@@ -105,4 +107,34 @@ TEST_CASE("elements that a GEMM has not are refused", "[hierarchy]") {
   CHECK(of(plan, {{"at", "T3"}}).error().message == "at=T3 is no element of C");
   CHECK(of(plan, {{"k", "16"}}).error().message == "k=16 is no slice of the 16 that are multiplied");
   CHECK(make_figure(figure(lay(8, 1), FigureStyle::tessera, "hierarchy")).error().message == "this figure needs a GEMM, and got a layout");
+}
+
+TEST_CASE("the way stands beside a fragment that is much higher, or below all, and covers nothing", "[hierarchy]") {
+  std::size_t beside = 0, below = 0;
+  for (const GemmSpec& gemm : {support::tensor(256, 256, 256, 64, 64, 32, 3), support::article(), support::register_tile(),
+                               support::wide_quad_pairs(), support::tensor(1024, 1024, 256, 128, 128, 32, 3)}) {
+    FigureSpec spec = figure(lower(gemm).value(), FigureStyle::tessera, "hierarchy");
+    spec.text_unit = 0.65F;  // of a page
+    const Scene scene = make_figure(spec).value();
+    CAPTURE(gemm.name);
+    const Bounds way = bounds(scene.panels[panel_named(scene, "way")]);
+    bool is_beside = false;
+    for (const std::string id : {"grid", "tile", "fragment"}) {
+      const Panel& panel = scene.panels[panel_named(scene, id)];
+      for (const Mark& mark : panel.marks) {
+        const auto* grid = std::get_if<Grid>(&mark);
+        if (!grid) continue;
+        const float right = grid->x + grid->w * static_cast<float>(grid->of->cols), bottom = grid->y + static_cast<float>(grid->of->rows);
+        is_beside = is_beside || (id == "fragment" && way.y0 < bottom);
+        CHECK((way.y0 >= bottom || way.x1 <= grid->x || way.x0 >= right));
+      }
+      for (const Mark& mark : panel.marks) {  // the lines that open a cell
+        const auto* line = std::get_if<Line>(&mark);
+        if (line && line->y0 != line->y1 && line->x0 != line->x1) CHECK((line->x0 >= way.x1 || std::max(line->y0, line->y1) <= way.y0));
+      }
+    }
+    (is_beside ? beside : below) += 1;
+  }
+  CHECK(beside > 0);
+  CHECK(below > 0);
 }

@@ -9,6 +9,7 @@
 #include "core/diagram/steps.hpp"
 #include "core/gemm/lower/lower.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/figures.hpp"
 #include "tests/support/gemm_specs.hpp"
 
 using namespace tessera;
@@ -143,6 +144,7 @@ TEST_CASE("a timeline shows the k-tiles that are asked for, the first and the la
   CHECK(first_and_last.bars.contains("127"));
   CHECK(!first_and_last.bars.contains("60"));
   CHECK(first_and_last.texts.contains("..."));
+  CHECK(testing::texts_of(drawn(spec), LabelRole::note).back() == "drawn: k-tiles 0-3, 126-127");
   const Found asked = look(drawn(spec, "60-61"));
   CHECK(asked.bars.contains("60"));
   CHECK(!asked.bars.contains("127"));
