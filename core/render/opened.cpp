@@ -16,18 +16,18 @@ namespace {
 constexpr double kLeastType = 4.7;                        // points of labels
 constexpr double kTypes[] = {6.2, 5.4, 4.8, kLeastType};  // as they are wanted, and so that more has room
 constexpr double kHeading = 7, kNumber = 5.4, kGap = 10;  // points
-constexpr std::int32_t kLeastSide = 8, kRows = 16, kMostColumns = 64;
+constexpr std::int32_t kLeastSide = 8, kMostRows = 16, kMostColumns = 64;
 constexpr int kMostLines = 2;
 
 // The block's rows and columns as they are wanted: whole, in powers of two of the least.
-CellBlock wanted_block(const GridColumns& grid) {
+CellBlock wanted_block(const GridColumns& grid, std::int32_t least_rows) {
   const auto side = [](std::int32_t whole, std::int32_t extent, std::int32_t least, std::int32_t most) {
     std::int32_t wanted = std::max(whole, 1);
     while (wanted < least) wanted *= 2;
     while (wanted > most) wanted = (wanted + 1) / 2;
     return std::min(wanted, extent);
   };
-  return {side(grid.whole_rows, grid.rows, kRows, kRows), side(grid.whole_cols, grid.cols, kLeastSide, kMostColumns)};
+  return {side(grid.whole_rows, grid.rows, least_rows, kMostRows), side(grid.whole_cols, grid.cols, kLeastSide, kMostColumns)};
 }
 
 // Where the block begins.
@@ -117,7 +117,7 @@ void widen(std::vector<ToOpen>& to_open, float width, double cell_points) {
     for (std::size_t i = 0; i < to_open.size(); ++i) {
       const GridColumns& grid = *to_open[i].grid.of;
       const std::int32_t cols = to_open[i].block.cols, wider_cols = cols < 2 * kLeastSide ? 2 * cols : cols + kLeastSide;
-      if (wider_cols > std::min(std::max(2 * kLeastSide, wanted_block(grid).cols), grid.cols)) continue;
+      if (wider_cols > std::min(std::max(2 * kLeastSide, wanted_block(grid, kLeastSide).cols), grid.cols)) continue;
       std::vector<ToOpen> wider = to_open;
       wider[i].block.cols = wider_cols;
       aim(wider[i]);
@@ -228,10 +228,13 @@ const Grid* first_labelled_grid(const Panel& panel) {
 
 void choose_blocks(const Scene& scene, std::vector<ToOpen>& to_open, double cell_points) {
   if (to_open.empty()) return;
-  for (ToOpen& each : to_open) {
-    each.block = wanted_block(*each.grid.of);
-    aim(each);
-  }
+  const auto want = [&](std::int32_t least_rows) {
+    for (ToOpen& each : to_open) {
+      each.block = wanted_block(*each.grid.of, least_rows);
+      aim(each);
+    }
+  };
+  want(kMostRows);
   const Bounds box = bounds(scene);
   const float width = box.x1 - first_x(to_open.front(), box, left_edge(scene), cell_points);
   bool fits = fit_in_a_line(to_open, width, cell_points);
@@ -239,6 +242,7 @@ void choose_blocks(const Scene& scene, std::vector<ToOpen>& to_open, double cell
   if (fits) widen(to_open, width, cell_points);
   if (fits) fit_in_a_line(to_open, width, cell_points);
   if (!fits) {
+    want(kLeastSide);  // they stand below each other
     set_edges(to_open, kLeastType, false, cell_points);
     for (ToOpen& each : to_open) cut_to(each, width, cell_points);
   }
