@@ -66,8 +66,13 @@ constexpr std::array kTimelineParameters = {
     FigureParameter{"k_tiles", "which tiles of K are drawn; default the first and the last ones", Kind::numbers},
 };
 
+constexpr FigureParameter kColumn{"column", "which numbers of the table; default the first that are not the same everywhere", Kind::text};
+constexpr FigureParameter kUnit{"unit", "what the scale counts, \"TFLOP/s\"; default the column's name", Kind::text};
+constexpr std::array kHeatMapParameters = {kColumn};
 constexpr std::array kChartParameters = {
-    FigureParameter{"column", "which numbers of the table; default the first that are not the same everywhere", Kind::text},
+    kColumn,
+    kUnit,
+    FigureParameter{"reference", "a line across all bars, and its name, \"100; cuBLASLt\"", Kind::text},
 };
 
 constexpr FigureParameter kAt{"at", "the coordinate whose offset is followed bit by bit, \"(5,16)\"", Kind::text};
@@ -151,8 +156,9 @@ constexpr std::array kKinds = {
                kHierarchyParameters, 1, hierarchy_figure},
     FigureKind{"timeline", "a GEMM in time: its roles as lanes, operations as bars in the order of a simulation, waits and what ends them",
                kTimelineParameters, 1, timeline_figure},
-    FigureKind{"chart", "the numbers of a sweep, a bar for each of its points", kChartParameters, 1, chart_figure},
-    FigureKind{"heat_map", "the numbers of a sweep over two parameters, one down and one across", kChartParameters, 1, heat_map_figure},
+    FigureKind{"chart", "the numbers of a sweep or table, a bar for each point, with p10 to p90 where there are such columns",
+               kChartParameters, 1, chart_figure},
+    FigureKind{"heat_map", "the numbers of a sweep over two parameters, one down and one across", kHeatMapParameters, 1, heat_map_figure},
     FigureKind{"roofline", "kernels under the roof of a device: roofline(roofline(gemm), ...)", kRooflineParameters, 8, roofline_figure},
     FigureKind{"swizzle", "a swizzled layout beside the same without its swizzle, and which bits of an offset are xored into which",
                kSwizzleParameters, 1, swizzle_figure},
