@@ -74,6 +74,16 @@ constexpr std::array kChartParameters = {
     kUnit,
     FigureParameter{"reference", "a line across all bars, and its name, \"100; cuBLASLt\"", Kind::text},
 };
+constexpr std::array kSeriesParameters = {
+    FigureParameter{"columns",
+                    "which numbers of the table, a line each, \"ours; theirs\"; default the first that are not the same everywhere",
+                    Kind::text},
+    FigureParameter{"over", "of two parameters the one across; each value of the other has a line", Kind::text},
+    FigureParameter{"names", "what the lines are called, \"plain; swizzled\"", Kind::text},
+    FigureParameter{"x", "the scale across; auto: of logarithms where the points double", Kind::choice, kAxisChoices},
+    FigureParameter{"y", "where the scale begins; auto: at zero, unless all numbers are far above it", Kind::choice, kScaleChoices},
+    kUnit,
+};
 
 constexpr FigureParameter kAt{"at", "the coordinate whose offset is followed bit by bit, \"(5,16)\"", Kind::text};
 constexpr std::array kSwizzleParameters = {
@@ -158,6 +168,8 @@ constexpr std::array kKinds = {
                kTimelineParameters, 1, timeline_figure},
     FigureKind{"chart", "the numbers of a sweep or table, a bar for each point, with p10 to p90 where there are such columns",
                kChartParameters, 1, chart_figure},
+    FigureKind{"series", "lines over one parameter of sweeps or tables, with a band from p10 to p90 where there are such columns",
+               kSeriesParameters, 8, series_figure},
     FigureKind{"heat_map", "the numbers of a sweep over two parameters, one down and one across", kHeatMapParameters, 1, heat_map_figure},
     FigureKind{"roofline", "kernels under the roof of a device: roofline(roofline(gemm), ...)", kRooflineParameters, 8, roofline_figure},
     FigureKind{"swizzle", "a swizzled layout beside the same without its swizzle, and which bits of an offset are xored into which",
