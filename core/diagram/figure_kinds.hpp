@@ -87,6 +87,7 @@ Result<Scene> gemm_figure(const FigureSpec& spec);
 Result<Scene> timeline_figure(const FigureSpec& spec);
 Result<Scene> chart_figure(const FigureSpec& spec);
 Result<Scene> series_figure(const FigureSpec& spec);
+Result<Scene> bar_pairs_figure(const FigureSpec& spec);
 Result<Scene> swizzle_figure(const FigureSpec& spec);
 Result<Scene> banks_figure(const FigureSpec& spec);
 Result<Scene> divide_figure(const FigureSpec& spec);

@@ -84,6 +84,12 @@ constexpr std::array kSeriesParameters = {
     FigureParameter{"y", "where the scale begins; auto: at zero, unless all numbers are far above it", Kind::choice, kScaleChoices},
     kUnit,
 };
+constexpr std::array kBarPairsParameters = {
+    kColumn,
+    FigureParameter{"columns", "of one table the two that stand beside each other, \"ours; theirs\"", Kind::text},
+    FigureParameter{"names", "what the two are called, \"plain; swizzled\"", Kind::text},
+    kUnit,
+};
 
 constexpr FigureParameter kAt{"at", "the coordinate whose offset is followed bit by bit, \"(5,16)\"", Kind::text};
 constexpr std::array kSwizzleParameters = {
@@ -170,6 +176,8 @@ constexpr std::array kKinds = {
                kChartParameters, 1, chart_figure},
     FigureKind{"series", "lines over one parameter of sweeps or tables, with a band from p10 to p90 where there are such columns",
                kSeriesParameters, 8, series_figure},
+    FigureKind{"bar_pairs", "two sweeps or tables of the same points, or two columns of one, side by side, and their ratio",
+               kBarPairsParameters, 2, bar_pairs_figure},
     FigureKind{"heat_map", "the numbers of a sweep over two parameters, one down and one across", kHeatMapParameters, 1, heat_map_figure},
     FigureKind{"roofline", "kernels under the roof of a device: roofline(roofline(gemm), ...)", kRooflineParameters, 8, roofline_figure},
     FigureKind{"swizzle", "a swizzled layout beside the same without its swizzle, and which bits of an offset are xored into which",

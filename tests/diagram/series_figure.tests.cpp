@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lines: points stand where their numbers are, bands are as wide as what was measured.
+// Lines and pairs of bars: points stand where their numbers are, bands are as wide as what was measured, and ratios are what they say.
 #include <cmath>
 #include <limits>
 
@@ -166,6 +166,40 @@ TEST_CASE("lines of nothing, of infinities, over words and of unknown columns ar
   CHECK(unknown.error().notes.at(0).find("median_us") != std::string::npos);
   CHECK(refusal(of({lay(8, 1)}, "series")).find("not of a layout") != std::string::npos);
   CHECK(refusal(of({over({"1", "2"}, {{"us", {1, 2}}})}, "series", {{"names", "a; b"}})) == "names has 2 names, and there are 1 lines");
+}
+
+TEST_CASE("pairs of bars state the first number over the second, point by point", "[bar_pairs]") {
+  const NumberTable ours = over({"1024", "2048"}, {{"us", {10, 30}}}, "size"), theirs = over({"1024", "2048"}, {{"us", {20, 15}}}, "size");
+  const Scene scene = drawn(of({ours, theirs}, "bar_pairs", {{"names", "ours; theirs"}}));
+  CHECK(says(scene, "0.5×"));
+  CHECK(says(scene, "2×"));
+  CHECK(says(scene, "ours / theirs, 0.5 to 2 times, 1 in the geometric mean"));
+  const std::vector<Dot> bars = dots_of(scene);
+  REQUIRE(bars.size() == 4);
+  CHECK(bars[2].words == "size = 2048: ours 30");
+  CHECK(bars[3].words == "size = 2048: theirs 15");
+  CHECK(bars[2].x / bars[3].x == Approx(2));  // middles of bars from zero
+  // Two columns of one table are the same picture.
+  const NumberTable both =
+      over({"1024", "2048"}, {{"ours", {10, 30}}, {"theirs", {20, 15}}, {"ours_p10", {9, 29}}, {"ours_p90", {11, 33}}}, "size");
+  const Scene one = drawn(of({both}, "bar_pairs", {{"columns", "ours; theirs"}}));
+  CHECK(says(one, "ours / theirs, 0.5 to 2 times, 1 in the geometric mean"));
+  CHECK(dots_of(one)[0].words == "size = 1024: ours 10, p10 to p90: 9 to 11");
+  // Names of one unit leave it to the scale.
+  const NumberTable times = over({"1024", "2048"}, {{"median_us", {10, 30}}, {"baseline_us", {20, 15}}}, "size");
+  const Scene timed = drawn(of({times}, "bar_pairs", {{"columns", "median_us; baseline_us"}}));
+  CHECK(says(timed, "median / baseline"));
+  CHECK(dots_of(timed)[1].words == "size = 1024: baseline 20");
+}
+
+TEST_CASE("pairs of other points, of one column and of negative or infinite numbers are refused", "[bar_pairs]") {
+  const NumberTable a = over({"1", "2"}, {{"us", {1, 2}}}), b = over({"1", "3"}, {{"us", {1, 2}}}), c = over({"1"}, {{"us", {1}}});
+  CHECK(refusal(of({a, b}, "bar_pairs")) == "point 1 is p = 2 in the first table, and p = 3 in the second: pairs are of the same points");
+  CHECK(refusal(of({a, c}, "bar_pairs")).find("the first table has 2 points, and the second 1") == 0);
+  CHECK(refusal(of({a}, "bar_pairs")).find("pairs of one table need two of its columns") == 0);
+  CHECK(refusal(of({a, over({"1", "2"}, {{"us", {1, kInfinity}}})}, "bar_pairs")).find("inf") != std::string::npos);
+  CHECK_FALSE(make_figure(of({a, over({"1", "2"}, {{"us", {1, -2}}})}, "bar_pairs")));
+  CHECK_FALSE(make_figure(of({over({"1"}, {{"us", {std::nullopt}}}), over({"1"}, {{"us", {std::nullopt}}})}, "bar_pairs")));
 }
 
 TEST_CASE("a chart's bars have whiskers where the table says p10 and p90, and a line where one is asked for", "[chart]") {
