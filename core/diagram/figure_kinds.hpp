@@ -35,6 +35,7 @@ inline constexpr std::string_view kStepsChoices[] = {"none", "thread", "warp", "
                                                      "col",  "m",      "n",    "k",    "offset", "bank"};
 inline constexpr std::string_view kAxisChoices[] = {"auto", "linear", "log2"};
 inline constexpr std::string_view kScaleChoices[] = {"auto", "zero", "least"};
+inline constexpr std::string_view kOperandChoices[] = {"a", "b"};
 inline constexpr std::string_view kGemmTensorChoices[] = {"all", "sA", "sB", "C", "gA", "gB"};
 
 // Integers, whose range their reader wants too.
@@ -88,6 +89,7 @@ Result<Scene> timeline_figure(const FigureSpec& spec);
 Result<Scene> chart_figure(const FigureSpec& spec);
 Result<Scene> series_figure(const FigureSpec& spec);
 Result<Scene> bar_pairs_figure(const FigureSpec& spec);
+Result<Scene> chain_figure(const FigureSpec& spec);
 Result<Scene> swizzle_figure(const FigureSpec& spec);
 Result<Scene> banks_figure(const FigureSpec& spec);
 Result<Scene> divide_figure(const FigureSpec& spec);

@@ -90,6 +90,11 @@ constexpr std::array kBarPairsParameters = {
     FigureParameter{"names", "what the two are called, \"plain; swizzled\"", Kind::text},
     kUnit,
 };
+constexpr std::array kChainParameters = {
+    FigureParameter{"at", "the element that is followed, by its place in the tile that is copied, \"(3,16)\"", Kind::text},
+    FigureParameter{"operand", "of a GEMM, whose tile", Kind::choice, kOperandChoices},
+    kHighlight,
+};
 
 constexpr FigureParameter kAt{"at", "the coordinate whose offset is followed bit by bit, \"(5,16)\"", Kind::text};
 constexpr std::array kSwizzleParameters = {
@@ -172,6 +177,9 @@ constexpr std::array kKinds = {
                kHierarchyParameters, 1, hierarchy_figure},
     FigureKind{"timeline", "a GEMM in time: its roles as lanes, operations as bars in the order of a simulation, waits and what ends them",
                kTimelineParameters, 1, timeline_figure},
+    FigureKind{"chain",
+               "a tile on its way through copies, and the vectors that each takes: chain(gA, copy, sA, copy, mma, copy, gC), or a GEMM",
+               kChainParameters, 12, chain_figure},
     FigureKind{"chart", "the numbers of a sweep or table, a bar for each point, with p10 to p90 where there are such columns",
                kChartParameters, 1, chart_figure},
     FigureKind{"series", "lines over one parameter of sweeps or tables, with a band from p10 to p90 where there are such columns",
