@@ -169,24 +169,24 @@ TEST_CASE("lines of nothing, of infinities, over words and of unknown columns ar
 }
 
 TEST_CASE("pairs of bars state the first number over the second, point by point", "[bar_pairs]") {
-  const NumberTable ours = over({"1024", "2048"}, {{"us", {10, 30}}}, "size"), theirs = over({"1024", "2048"}, {{"us", {20, 15}}}, "size");
+  const NumberTable ours = over({"1024", "2048"}, {{"us", {10, 45}}}, "size"), theirs = over({"1024", "2048"}, {{"us", {20, 15}}}, "size");
   const Scene scene = drawn(of({ours, theirs}, "bar_pairs", {{"names", "ours; theirs"}}));
   CHECK(says(scene, "0.5×"));
-  CHECK(says(scene, "2×"));
-  CHECK(says(scene, "ours / theirs, 0.5 to 2 times, 1 in the geometric mean"));
+  CHECK(says(scene, "3×"));
+  CHECK(says(scene, "ours / theirs, 0.5 to 3 times, 1.22 in the geometric mean"));
   const std::vector<Dot> bars = dots_of(scene);
   REQUIRE(bars.size() == 4);
-  CHECK(bars[2].words == "size = 2048: ours 30");
+  CHECK(bars[2].words == "size = 2048: ours 45");
   CHECK(bars[3].words == "size = 2048: theirs 15");
-  CHECK(bars[2].x / bars[3].x == Approx(2));  // middles of bars from zero
+  CHECK(bars[2].x / bars[3].x == Approx(3));  // middles of bars from zero
   // Two columns of one table are the same picture.
   const NumberTable both =
-      over({"1024", "2048"}, {{"ours", {10, 30}}, {"theirs", {20, 15}}, {"ours_p10", {9, 29}}, {"ours_p90", {11, 33}}}, "size");
+      over({"1024", "2048"}, {{"ours", {10, 45}}, {"theirs", {20, 15}}, {"ours_p10", {9, 44}}, {"ours_p90", {11, 47}}}, "size");
   const Scene one = drawn(of({both}, "bar_pairs", {{"columns", "ours; theirs"}}));
-  CHECK(says(one, "ours / theirs, 0.5 to 2 times, 1 in the geometric mean"));
+  CHECK(says(one, "ours / theirs, 0.5 to 3 times, 1.22 in the geometric mean"));
   CHECK(dots_of(one)[0].words == "size = 1024: ours 10, p10 to p90: 9 to 11");
   // Names of one unit leave it to the scale.
-  const NumberTable times = over({"1024", "2048"}, {{"median_us", {10, 30}}, {"baseline_us", {20, 15}}}, "size");
+  const NumberTable times = over({"1024", "2048"}, {{"median_us", {10, 45}}, {"baseline_us", {20, 15}}}, "size");
   const Scene timed = drawn(of({times}, "bar_pairs", {{"columns", "median_us; baseline_us"}}));
   CHECK(says(timed, "median / baseline"));
   CHECK(dots_of(timed)[1].words == "size = 1024: baseline 20");
