@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// tessera draw: an expression, the figures of a document, or a figure's file again, as TikZ, SVG, PNG, PDF, HTML, JSON or text.
+// tessera draw: an expression, the figures of a document, a CSV file's numbers, or a figure's file again, as TikZ, SVG, PNG, PDF, HTML,
+// JSON or text.
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -12,9 +13,11 @@
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/session/comments.hpp"
+#include "app/session/csv_table.hpp"
 #include "app/session/figure.hpp"
 #include "app/session/figure_source.hpp"
 #include "app/session/share_text.hpp"
+#include "core/base/file.hpp"
 #include "core/base/items.hpp"
 #include "core/diagram/palette.hpp"
 #include "core/render/detail.hpp"
@@ -37,6 +40,21 @@ Status write_out_layouts(FigureOptions& options, const OpenDocument& document) {
   Status written = write_out_layouts(options, document.scope(), [&](std::string_view name) { return document.find(name) != nullptr; });
   if (!written) document.explain(written.error());
   return written;
+}
+
+bool is_csv(std::string_view what) { return what.ends_with(".csv"); }
+
+// A file of numbers: a chart of the table that it stands for.
+Result<std::vector<DrawSubject>> find_table(const DrawArguments& arguments, FigureOptions& options) {
+  constexpr std::uintmax_t kLargest = std::uintmax_t{16} << 20;
+  const Budget budget(arguments.limits);
+  TESSERA_TRY(bytes, read_file(arguments.what, kLargest));
+  TESSERA_TRY(table, csv_table(bytes, arguments.what));
+  TESSERA_TRY(evaluated, evaluate_with(table.expression, arguments.file));
+  if (options.kind.empty()) options.kind = table.kind;
+  const std::string name = arguments.name.empty() ? "figure" : arguments.name;
+  DrawSubject subject{name, arguments.what, std::move(evaluated.value), "", {}, budget.seconds(), source_of(table.expression)};
+  return std::vector<DrawSubject>{std::move(subject)};
 }
 
 // What the arguments name: one expression, one binding, or all drawable bindings of a document. The options may use the document's names.
@@ -214,11 +232,11 @@ Exit draw_again(DrawArguments arguments) {
 Exit run(const DrawArguments& arguments) {
   if (arguments.list && arguments.what.empty()) return list_kinds();
   if (arguments.what.empty())
-    return misuse("draw takes an expression, a .tess document or a figure's file; --list says which figures there are");
+    return misuse("draw takes an expression, a .tess document, a .csv of numbers or a figure's file; --list says which figures there are");
   if (is_figure_file(arguments.what)) return draw_again(arguments);
   Result<FigureOptions> options = figure_options(arguments);
   if (!options) return misuse(describe(options.error()));
-  Result<std::vector<DrawSubject>> subjects = find_subjects(arguments, *options);
+  Result<std::vector<DrawSubject>> subjects = is_csv(arguments.what) ? find_table(arguments, *options) : find_subjects(arguments, *options);
   return draw(arguments, *options, std::move(subjects));
 }
 
@@ -248,11 +266,13 @@ Subcommand draw_subcommand() {
           "  tessera draw SM70_8x8x4_F32F16F16F32_NT --style print_latex --to tex > atom.tex\n"
           "  tessera draw assets/presets/tour.tess --to svg,pdf --out figures\n"
           "  tessera draw assets/presets/tour.tess --to html --out tour.html\n"
+          "  tessera draw runs.csv --set columns=tflops --out runs.svg\n"
           "  tessera draw figures/tv.svg --palette greys --out tv.pdf\n"
           "  tessera draw tessera:1:bGV0IGEgPSA0OjEK.0a5b7b50c0f87150 --to svg",
           [](Options& options) {
             auto a = std::make_shared<DrawArguments>();
-            options.positional("what", a->what, "an expression, a .tess document, or the file of a figure, which is drawn again", false);
+            options.positional("what", a->what,
+                               "an expression, a .tess document, a .csv of numbers, or the file of a figure, which is drawn again", false);
             options.option("--file", a->file, "a document whose names the expression may use");
             options.option("--name", a->name, "the bindings to draw, several with commas; all by default");
             options.flag("--figures-only", a->figures_only, "of a document only the bindings that are figures");

@@ -46,10 +46,21 @@ std::optional<double> number_in(const Report::Cell& cell) {
   return std::nullopt;
 }
 
-// A table over parameters, of not more points than a chart holds, with a column of numbers that can be bars.
+// A table over parameters, of not more points than a map or a line holds, with a column of numbers.
+bool has_numbers(const Report& report) {
+  constexpr std::size_t kMostPoints = 4096;
+  if (report.parameters == 0 || report.rows.size() > kMostPoints) return false;
+  for (std::size_t c = report.parameters; c < report.columns.size(); ++c) {
+    if (std::any_of(report.rows.begin(), report.rows.end(), [&](const auto& row) { return number_in(row[c]).has_value(); })) return true;
+  }
+  return false;
+}
+
+// One that is drawn where no kind is named: as bars, which are not more than a chart holds and begin at zero, as lines or as a map.
 bool has_chart(const Report& report) {
-  constexpr std::size_t kMostOfAMap = 4096;
-  if (report.parameters == 0 || report.rows.size() > (report.parameters == 2 ? kMostOfAMap : kMostBarRows)) return false;
+  if (!has_numbers(report)) return false;
+  if (report.rows.size() > kMostBarRows && report.parameters == 1)
+    return std::all_of(report.rows.begin(), report.rows.end(), [](const auto& row) { return number_in(row.front()).has_value(); });
   for (std::size_t c = report.parameters; c < report.columns.size(); ++c) {
     if (std::any_of(report.rows.begin(), report.rows.end(), [&](const auto& row) { return number_in(row[c]).value_or(-1) >= 0; }))
       return true;
@@ -140,7 +151,7 @@ struct ToObject {
   Result<FigureObject> operator()(const std::string&) const { return not_drawable(value); }
   Result<FigureObject> operator()(const std::shared_ptr<const FigureCall>&) const { return not_drawable(value); }
   Result<FigureObject> operator()(const std::shared_ptr<const Report>& report) const {
-    if (has_chart(*report)) return FigureObject(numbers_of(*report));
+    if (has_numbers(*report)) return FigureObject(numbers_of(*report));
     if (report->kind == "roofline") return FigureObject(roofline_of(*report));
     if (const auto* layout = std::get_if<AnyLayout>(&report->picture))
       return std::visit([](const auto& each) { return FigureObject(each); }, *layout);
@@ -148,10 +159,9 @@ struct ToObject {
     if (const auto* copy = std::get_if<SharedCopy>(&report->picture)) return FigureObject(**copy);
     if (report->parameters > 0) {
       return Error{ErrorCode::limit,
-                   fmt::format("a chart has at most {} points, and numbers from 0 upwards; this sweep has {} points", kMostBarRows,
-                               report->rows.size()),
+                   fmt::format("a chart is of numbers, at 4096 points at most; this {} has {} points", report->kind, report->rows.size()),
                    {},
-                   {"take a larger step=, or a column of other numbers"}};
+                   {"take a larger step=, or an expression that is a number"}};
     }
     return not_drawable(value);
   }
@@ -342,6 +352,7 @@ Status read_arguments(const FigureCall& call, const FigureOptions& options, Figu
     const Value& argument = call.arguments[i];
     if (spec.element_bits == 0) spec.element_bits = argument.element.bits;  // a thread-value layout has none, its data may
     if (spec.memory.empty()) spec.memory = memory_name(argument.element.space);
+    spec.memories.emplace_back(memory_name(argument.element.space));
     const auto* tuple = std::get_if<IntTuple>(&argument.any);
     if (takes == Takes::figures) {
       FigureOptions own;

@@ -2,6 +2,8 @@
 // The chart of a table of numbers: a bar for each point, of the column that is asked for, with what the least possible is beside it.
 #include <fmt/format.h>
 
+#include <charconv>
+
 #include "core/diagram/bar_chart.hpp"
 #include "core/diagram/chart_parts.hpp"
 #include "core/diagram/figure_kinds.hpp"
@@ -11,6 +13,21 @@ namespace tessera {
 namespace {
 
 constexpr std::string_view kLeast = "least";  // the column that stands beside another where there is one
+
+// reference="100; cuBLASLt"
+Result<std::optional<std::pair<double, std::string>>> reference_of(const FigureSpec& spec) {
+  const std::vector<std::string> given = between_semicolons(parameter(spec, "reference"));
+  if (given.empty()) return std::optional<std::pair<double, std::string>>();
+  double value = 0;
+  const std::string& text = given.front();
+  const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (given.size() > 2 || bad != std::errc() || end != text.data() + text.size())
+    return Error{ErrorCode::parse,
+                 fmt::format("reference={} is no number with a name", parameter(spec, "reference")),
+                 {},
+                 {"write reference=\"100; cuBLASLt\""}};
+  return std::optional(std::pair(value, given.size() > 1 ? given[1] : text));
+}
 
 }  // namespace
 
@@ -26,17 +43,25 @@ Result<Scene> chart_figure(const FigureSpec& spec) {
   TESSERA_TRY(column, column_of(spec, *table));
   const NumberTable::Column* least = column->name == kLeast ? nullptr : column_named(*table, kLeast);
   BarChart chart;
-  chart.axis = column->name == "value" && !spec.expression.empty() ? std::string(table->of) : column->name;
+  const bool is_asked = column->name == "value" && !spec.expression.empty() && parameter(spec, "unit").empty() && !table->of.empty();
+  chart.axis = is_asked ? table->of : scale_words(spec, *table, *column);
+  TESSERA_TRY(reference, reference_of(spec));
+  chart.reference = std::move(reference);
   if (!table->of.empty()) chart.notes = {table->of};
   if (least) chart.series = {column->name, std::string(kLeast)};
+  const Spreads spreads = spreads_of(*table, *column);
+  if (!spreads.words.empty()) chart.notes.push_back("whiskers: " + spreads.words);
   const auto bar = [&](std::size_t point, const NumberTable::Column& of) -> std::optional<Bar> {
     const std::optional<double>& value = of.values[point];
     if (!value) return std::nullopt;
-    return Bar{*value, {}, fmt::format("{:.6g}", *value), fmt::format("{}: {} {:.6g}", table->points[point], of.name, *value)};
+    Bar made{*value, {}, fmt::format("{:.6g}", *value), fmt::format("{}: {} {:.6g}", table->points[point], of.name, *value)};
+    if (&of == column && !spreads.words.empty()) made.spread = spreads.at[point];
+    if (made.spread) made.words += fmt::format(", {}: {:.4g} to {:.4g}", spreads.words, made.spread->first, made.spread->second);
+    return made;
   };
   for (std::size_t i = 0; i < table->points.size(); ++i) {
     BarRow row;
-    row.name = table->points[i];
+    row.name = row_name(*table, i);
     row.bars.push_back(bar(i, *column));
     if (least) row.bars.push_back(bar(i, *least));
     if (!row.bars.front()) row.note = "refused";

@@ -4,12 +4,30 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "core/atom/catalog.hpp"
+#include "core/base/characters.hpp"
+#include "core/diagram/figure_parts.hpp"
 
 namespace tessera {
 
 namespace {
+
+constexpr std::string_view kLow = "p10", kHigh = "p90", kWidth = "spread_percent", kNoise = "noise";
+
+// The column that says `what` of another: us_p10, or p10 alone beside the table's first column.
+const NumberTable::Column* beside(const NumberTable& table, const NumberTable::Column& column, std::string_view what) {
+  if (const auto* own = column_named(table, fmt::format("{}_{}", column.name, what))) return own;
+  return &column == &table.columns.front() ? column_named(table, what) : nullptr;
+}
+
+bool is_spread(std::string_view name) {
+  for (const std::string_view what : {kLow, kHigh, kWidth, kNoise}) {
+    if (name == what || (name.ends_with(what) && name.size() > what.size() && name[name.size() - what.size() - 1] == '_')) return true;
+  }
+  return false;
+}
 
 bool varies(const NumberTable::Column& column) {
   const std::optional<double>* first = nullptr;
@@ -28,18 +46,100 @@ const NumberTable::Column* column_named(const NumberTable& table, std::string_vi
   return found == table.columns.end() ? nullptr : &*found;
 }
 
+namespace {
+
+Result<const NumberTable::Column*> known_column(const NumberTable& table, const std::string& name) {
+  if (const auto* column = column_named(table, name)) return column;
+  std::vector<std::string> known;
+  for (const auto& each : table.columns) known.push_back(each.name);
+  return Error{ErrorCode::unknown_name,
+               fmt::format("the table has no column of numbers '{}'", name),
+               {},
+               {fmt::format("it has {}", names_and_nearest(name, known))}};
+}
+
+}  // namespace
+
 Result<const NumberTable::Column*> column_of(const FigureSpec& spec, const NumberTable& table) {
-  if (const auto given = spec.parameters.find("column"); given != spec.parameters.end()) {
-    if (const auto* column = column_named(table, given->second)) return column;
-    std::vector<std::string> known;
-    for (const auto& each : table.columns) known.push_back(each.name);
-    return Error{ErrorCode::unknown_name,
-                 fmt::format("the table has no column of numbers '{}'", given->second),
-                 {},
-                 {fmt::format("it has {}", names_and_nearest(given->second, known))}};
-  }
-  const auto found = std::find_if(table.columns.begin(), table.columns.end(), varies);
+  if (const auto given = spec.parameters.find("column"); given != spec.parameters.end()) return known_column(table, given->second);
+  const auto found =
+      std::find_if(table.columns.begin(), table.columns.end(), [](const auto& each) { return varies(each) && !is_spread(each.name); });
   return found == table.columns.end() ? &table.columns.front() : &*found;
+}
+
+Result<std::vector<const NumberTable::Column*>> columns_of(const FigureSpec& spec, const NumberTable& table) {
+  std::vector<const NumberTable::Column*> made;
+  for (const std::string& name : between_semicolons(parameter(spec, "columns"))) {
+    TESSERA_TRY(column, known_column(table, name));
+    made.push_back(column);
+  }
+  if (!made.empty()) return made;
+  TESSERA_TRY(column, column_of(spec, table));
+  return std::vector{column};
+}
+
+Spreads spreads_of(const NumberTable& table, const NumberTable::Column& column) {
+  Spreads made;
+  if (is_spread(column.name)) return made;
+  const auto *low = beside(table, column, kLow), *high = beside(table, column, kHigh), *width = beside(table, column, kWidth),
+             *noise = beside(table, column, kNoise);
+  made.at.resize(column.values.size());
+  for (std::size_t i = 0; i < column.values.size(); ++i) {
+    if (!column.values[i]) continue;
+    const double value = *column.values[i];
+    if (low && high) {
+      if (low->values[i] && high->values[i]) made.at[i] = {*low->values[i], *high->values[i]};
+    } else if (width) {
+      if (width->values[i]) made.at[i] = {value * (1 - *width->values[i] / 200), value * (1 + *width->values[i] / 200)};
+    } else if (noise && noise->values[i]) {
+      made.at[i] = {value - *noise->values[i], value + *noise->values[i]};
+    }
+  }
+  const bool any = std::any_of(made.at.begin(), made.at.end(), [](const auto& each) { return each.has_value(); });
+  if (!any) return {};
+  made.words = low && high ? "p10 to p90" : width ? "as wide as p10 to p90" : "no measurable difference";
+  return made;
+}
+
+NamedUnit unit_in(std::string_view column) {
+  constexpr std::pair<std::string_view, std::string_view> kUnits[] = {{"us", "us"}, {"percent", "%"}, {"tflops", "TFLOP/s"}};
+  for (const auto& [ending, unit] : kUnits) {
+    if (column == ending) return {unit, ""};
+    const std::size_t before = column.size() > ending.size() ? column.size() - ending.size() - 1 : 0;
+    if (before > 0 && column.ends_with(ending) && column[before] == '_') return {unit, column.substr(0, before)};
+  }
+  return {"", column};
+}
+
+std::string scale_words(const FigureSpec& spec, const NumberTable& table, const NumberTable::Column& column) {
+  if (const std::string_view unit = parameter(spec, "unit"); !unit.empty()) return std::string(unit);
+  const std::string_view name = column.name;
+  const NamedUnit unit = unit_in(name);
+  if (!unit.unit.empty()) return unit.name.empty() ? std::string(unit.unit) : fmt::format("{}, {}", unit.name, unit.unit);
+  if (const std::size_t dot = table.of.rfind('.'); name == "value" && dot != std::string::npos && dot + 1 < table.of.size()) {
+    const std::string_view member = std::string_view(table.of).substr(dot + 1);
+    if (!is_digit(member.front()) && std::all_of(member.begin(), member.end(), is_word)) return std::string(member);
+  }
+  return std::string(name);
+}
+
+std::string row_name(const NumberTable& table, std::size_t point) {
+  if (table.parameters.size() != 1 || point >= table.at.size()) return table.points[point];
+  const std::string& at = table.at[point].front();
+  double ignored = 0;
+  const auto [end, bad] = std::from_chars(at.data(), at.data() + at.size(), ignored);
+  const bool is_number = bad == std::errc() && end == at.data() + at.size();
+  return at.empty() || is_number || at.front() == '(' ? table.points[point] : at;
+}
+
+Status take_names(const FigureSpec& spec, std::vector<std::string>& names, std::string_view of) {
+  const std::vector<std::string> given = between_semicolons(parameter(spec, "names"));
+  if (given.size() > names.size())
+    return Error{ErrorCode::wrong_arity, fmt::format("names has {} names, and there are {} {}", given.size(), names.size(), of), {}, {}};
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (!given[i].empty()) names[i] = given[i];
+  }
+  return Done{};
 }
 
 std::vector<std::string> between_semicolons(std::string_view text) {

@@ -33,6 +33,9 @@ inline constexpr std::string_view kYesNo[] = {"yes", "no"};
 inline constexpr std::string_view kNoYes[] = {"no", "yes"};
 inline constexpr std::string_view kStepsChoices[] = {"none", "thread", "warp", "quad", "value",  "row",
                                                      "col",  "m",      "n",    "k",    "offset", "bank"};
+inline constexpr std::string_view kAxisChoices[] = {"auto", "linear", "log2"};
+inline constexpr std::string_view kScaleChoices[] = {"auto", "zero", "least"};
+inline constexpr std::string_view kOperandChoices[] = {"a", "b"};
 inline constexpr std::string_view kGemmTensorChoices[] = {"all", "sA", "sB", "C", "gA", "gB"};
 
 // Integers, whose range their reader wants too.
@@ -84,6 +87,9 @@ Result<Scene> copy_figure(const FigureSpec& spec);
 Result<Scene> gemm_figure(const FigureSpec& spec);
 Result<Scene> timeline_figure(const FigureSpec& spec);
 Result<Scene> chart_figure(const FigureSpec& spec);
+Result<Scene> series_figure(const FigureSpec& spec);
+Result<Scene> bar_pairs_figure(const FigureSpec& spec);
+Result<Scene> chain_figure(const FigureSpec& spec);
 Result<Scene> swizzle_figure(const FigureSpec& spec);
 Result<Scene> banks_figure(const FigureSpec& spec);
 Result<Scene> divide_figure(const FigureSpec& spec);

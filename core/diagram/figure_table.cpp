@@ -66,8 +66,34 @@ constexpr std::array kTimelineParameters = {
     FigureParameter{"k_tiles", "which tiles of K are drawn; default the first and the last ones", Kind::numbers},
 };
 
+constexpr FigureParameter kColumn{"column", "which numbers of the table; default the first that are not the same everywhere", Kind::text};
+constexpr FigureParameter kUnit{"unit", "what the scale counts, \"TFLOP/s\"; default the column's name", Kind::text};
+constexpr std::array kHeatMapParameters = {kColumn};
 constexpr std::array kChartParameters = {
-    FigureParameter{"column", "which numbers of the table; default the first that are not the same everywhere", Kind::text},
+    kColumn,
+    kUnit,
+    FigureParameter{"reference", "a line across all bars, and its name, \"100; cuBLASLt\"", Kind::text},
+};
+constexpr std::array kSeriesParameters = {
+    FigureParameter{"columns",
+                    "which numbers of the table, a line each, \"ours; theirs\"; default the first that are not the same everywhere",
+                    Kind::text},
+    FigureParameter{"over", "of two parameters the one across; each value of the other has a line", Kind::text},
+    FigureParameter{"names", "what the lines are called, \"plain; swizzled\"", Kind::text},
+    FigureParameter{"x", "the scale across; auto: of logarithms where the points double", Kind::choice, kAxisChoices},
+    FigureParameter{"y", "where the scale begins; auto: at zero, unless all numbers are far above it", Kind::choice, kScaleChoices},
+    kUnit,
+};
+constexpr std::array kBarPairsParameters = {
+    kColumn,
+    FigureParameter{"columns", "of one table the two that stand beside each other, \"ours; theirs\"", Kind::text},
+    FigureParameter{"names", "what the two are called, \"plain; swizzled\"", Kind::text},
+    kUnit,
+};
+constexpr std::array kChainParameters = {
+    FigureParameter{"at", "the element that is followed, by its place in the tile that is copied, \"(3,16)\"", Kind::text},
+    FigureParameter{"operand", "of a GEMM, whose tile", Kind::choice, kOperandChoices},
+    kHighlight,
 };
 
 constexpr FigureParameter kAt{"at", "the coordinate whose offset is followed bit by bit, \"(5,16)\"", Kind::text};
@@ -151,8 +177,16 @@ constexpr std::array kKinds = {
                kHierarchyParameters, 1, hierarchy_figure},
     FigureKind{"timeline", "a GEMM in time: its roles as lanes, operations as bars in the order of a simulation, waits and what ends them",
                kTimelineParameters, 1, timeline_figure},
-    FigureKind{"chart", "the numbers of a sweep, a bar for each of its points", kChartParameters, 1, chart_figure},
-    FigureKind{"heat_map", "the numbers of a sweep over two parameters, one down and one across", kChartParameters, 1, heat_map_figure},
+    FigureKind{"chain",
+               "a tile on its way through copies, and the vectors that each takes: chain(gA, copy, sA, copy, mma, copy, gC), or a GEMM",
+               kChainParameters, 12, chain_figure},
+    FigureKind{"chart", "the numbers of a sweep or table, a bar for each point, with p10 to p90 where there are such columns",
+               kChartParameters, 1, chart_figure},
+    FigureKind{"series", "lines over one parameter of sweeps or tables, with a band from p10 to p90 where there are such columns",
+               kSeriesParameters, 8, series_figure},
+    FigureKind{"bar_pairs", "two sweeps or tables of the same points, or two columns of one, side by side, and their ratio",
+               kBarPairsParameters, 2, bar_pairs_figure},
+    FigureKind{"heat_map", "the numbers of a sweep over two parameters, one down and one across", kHeatMapParameters, 1, heat_map_figure},
     FigureKind{"roofline", "kernels under the roof of a device: roofline(roofline(gemm), ...)", kRooflineParameters, 8, roofline_figure},
     FigureKind{"swizzle", "a swizzled layout beside the same without its swizzle, and which bits of an offset are xored into which",
                kSwizzleParameters, 1, swizzle_figure},

@@ -101,7 +101,8 @@ std::string_view own_kind(const FigureObject& object) {
     std::string_view operator()(const TiledCopy&) const { return "copy"; }
     std::string_view operator()(const GemmPlan&) const { return "gemm"; }
     std::string_view operator()(const NumberTable& table) const {
-      return table.parameters.size() == 2 && table.points.size() > kMostBarRows ? "heat_map" : "chart";
+      if (table.points.size() <= kMostBarRows) return "chart";
+      return table.parameters.size() == 2 ? "heat_map" : "series";
     }
     std::string_view operator()(const Roofline&) const { return "roofline"; }
     std::string_view operator()(const Tiler&) const { return "layout"; }

@@ -60,6 +60,7 @@ struct FigureSpec {
   std::map<std::string, std::string> parameters;  // "thread" -> "3"
   std::int64_t element_bits = 0;                  // of the first object's elements, where it is a tensor that says so; 0: not known
   std::string memory{};                           // where they lie: "smem", "gmem", "rmem", "tmem"; empty: not known
+  std::vector<std::string> memories{};            // the same of each object; empty: of none
   // What the first object is of, where it knows: names of its modes, and the thread whose part it is with what it does ("reads"). Of a
   // part of a tensor, `is_part`, what lies between its elements may be others'.
   std::vector<std::string> modes{};

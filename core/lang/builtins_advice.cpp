@@ -301,6 +301,11 @@ Result<Value> sweep_alone(const Call& call) {
   return Error{ErrorCode::wrong_arity, "sweep stands alone, before its expression", call.span(), {"sweep(x.size(), p=1..4)"}};
 }
 
+// So are the columns of table(...), whose names are the caller's (table.cpp).
+Result<Value> table_alone(const Call& call) {
+  return Error{ErrorCode::wrong_arity, "table stands alone, before its columns", call.span(), {"table(m=(64,128), us=(3.5,5.1))"}};
+}
+
 // clang-format off
 constexpr Builtin kRows[] = {
   {"access", "access(copy, layout, bits=, space=, op=)",
@@ -310,6 +315,8 @@ constexpr Builtin kRows[] = {
    "the swizzles and paddings of a tile, and for an MMA or atoms=true the canonical atoms, ranked by the wavefronts of what it serves", find_smem_layout_call},
   {"sweep", "sweep(expression, parameters...)",
    "the expression for each value of its parameters, p=32..56 or p=(8,16,32), with step= between those of a range", sweep_alone},
+  {"table", "table(columns...)",
+   "numbers that were measured elsewhere, as sweep answers them: table(m=(64,128), us=(3.5,5.1)), with parameters=2 over the first two; _ is none", table_alone},
 };
 // clang-format on
 

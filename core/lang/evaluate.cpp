@@ -336,6 +336,7 @@ Result<Value> Evaluator::call(const CallExpr& expr, SourceSpan span) {
   }
   const Builtin* builtin = find_builtin(function_name(written, expr.name));
   if (builtin && builtin->name == "sweep") return at(span, sweep(expr, span));
+  if (builtin && builtin->name == "table") return at(span, table(expr, span));
   if (builtin) {
     TESSERA_TRY(arguments, evaluated(expr.arguments, expr.values, builtin, expr.name));
     return invoke(*builtin, std::move(arguments), expr.name, span);

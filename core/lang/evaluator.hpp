@@ -7,6 +7,7 @@
 #include "core/lang/ast.hpp"
 #include "core/lang/builtins.hpp"
 #include "core/lang/evaluate.hpp"
+#include "core/lang/report.hpp"
 
 namespace tessera {
 
@@ -56,6 +57,7 @@ class Evaluator {
   Result<Value> invoke(const Builtin& builtin, Arguments arguments, std::string_view called, SourceSpan span);
   Result<Value> figure(const CallExpr& call);
   Result<Value> sweep(const CallExpr& call, SourceSpan span);                                                             // sweep.cpp
+  Result<Value> table(const CallExpr& call, SourceSpan span);                                                             // table.cpp
   Result<Value> apply(const ApplyExpr& apply, SourceSpan span);                                                           // apply.cpp
   Result<Value> apply_value(const Value& callee, Arguments arguments, std::string_view called, SourceSpan span);          // apply.cpp
   Result<Value> construct(const Expr& type, Arguments arguments, SourceSpan span);                                        // apply.cpp
@@ -90,6 +92,10 @@ Result<T> at(SourceSpan span, Result<T> made) {
   if (!made) return std::move(std::move(made).error()).at(span);
   return made;
 }
+
+// What a value is in a table: a number, a truth, or its text (sweep.cpp). The items of a tuple or list, or the one value itself.
+Report::Cell cell_of(const Value& value);
+Result<std::vector<Value>> items_in(Value value);
 
 // The expression with these `//` as divisions and all others as comments.
 Result<Value> evaluate_reading(std::string_view text, std::span<const std::size_t> divisions, const Scope& scope,

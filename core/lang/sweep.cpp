@@ -41,8 +41,6 @@ Facts facts_of(const Value& value) {
   return {{"value", to_string(value)}};
 }
 
-Report::Cell cell_of(const Value& value) { return facts_of(value).front().second; }
-
 bool is_number(const Report::Cell& cell) { return std::holds_alternative<std::int64_t>(cell) || std::holds_alternative<double>(cell); }
 
 // Integers exactly: those above 2^53 are not all doubles.
@@ -162,17 +160,12 @@ class Table {
   std::optional<Error> first_refusal_;
 };
 
-// 32..56, a tuple's or list's elements, or one value.
+// 32..56, or what items_in takes apart.
 Result<std::vector<Value>> values_of(Evaluator& evaluator, const Expr& expr, std::int64_t step) {
   const auto* range = std::get_if<RangeExpr>(&expr.node);
   if (!range) {
     TESSERA_TRY(given, evaluator.value(expr));
-    if (std::holds_alternative<std::shared_ptr<const ValueList>>(given.any)) return elements_of(given);
-    const auto* tuple = std::get_if<IntTuple>(&given.any);
-    if (tuple && tuple->is_tuple()) return elements_of(given);
-    const auto* tiler = std::get_if<Tiler>(&given.any);  // layouts side by side
-    if (tiler && std::holds_alternative<std::vector<Tiler>>(tiler->value)) return elements_of(given);
-    return std::vector<Value>{std::move(given)};
+    return items_in(std::move(given));
   }
   std::int64_t ends[2] = {};
   for (const bool last : {false, true}) {
@@ -215,6 +208,17 @@ Status fill(Table& table, const std::vector<Parameter>& parameters, std::size_t 
 }
 
 }  // namespace
+
+Report::Cell cell_of(const Value& value) { return facts_of(value).front().second; }
+
+Result<std::vector<Value>> items_in(Value value) {
+  if (std::holds_alternative<std::shared_ptr<const ValueList>>(value.any)) return elements_of(value);
+  const auto* tuple = std::get_if<IntTuple>(&value.any);
+  if (tuple && tuple->is_tuple()) return elements_of(value);
+  const auto* tiler = std::get_if<Tiler>(&value.any);  // layouts side by side
+  if (tiler && std::holds_alternative<std::vector<Tiler>>(tiler->value)) return elements_of(value);
+  return std::vector<Value>{std::move(value)};
+}
 
 Result<Value> Evaluator::sweep(const CallExpr& call, SourceSpan span) {
   const auto refuse = [](SourceSpan where, std::string message) {

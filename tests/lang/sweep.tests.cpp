@@ -128,3 +128,28 @@ TEST_CASE("a sweep that says no values, too many, or no name is refused with wha
   CHECK_FALSE(refusal("((4,8):(8,1)).sweep()").empty());
   CHECK(swept("sweep(sweep(p*q, q=1..2).largest, p=1..3)").rows.size() == 3);
 }
+
+TEST_CASE("a table has the rows that it is given, and _ where there is none", "[table]") {
+  const Report table = swept("table(m=(64,128), us=(3.5,_), t=(\"a\",\"b\"))");
+  CHECK(table.parameters == 1);
+  CHECK(table.columns == std::vector<std::string>{"m", "us", "t"});
+  CHECK(row(table, 0) == Row{"64", "3.5", "a"});
+  CHECK(row(table, 1) == Row{"128", "", "b"});
+  CHECK(swept("table(m=(1,2), n=(1,2), us=(3,4), parameters=2)").parameters == 2);
+  CHECK(swept("table(m=8, us=3)").rows.size() == 1);
+  // What a sweep says, written out.
+  CHECK(swept("table(p=(1,2,3), value=(1,4,9))").rows == swept("sweep(p*p, p=1..3)").rows);
+}
+
+TEST_CASE("tables of columns without names, of other lengths, named twice and without numbers are refused", "[table]") {
+  const auto refused = [](std::string_view text) {
+    const Result<Value> value = evaluate(text);
+    REQUIRE_FALSE(value);
+    return value.error().message;
+  };
+  CHECK(refused("table((64,128))") == "the columns of a table have names, as in m=(64,128)");
+  CHECK(refused("table(m=(64,128), us=(1,2,3))") == "us has 3 values, and m has 2: a row has one of each");
+  CHECK(refused("table(m=(64,128), m=(1,2))") == "m is given twice");
+  CHECK(refused("table(m=(64,128))") == "a table over 1 parameter has a column of numbers behind it");
+  CHECK(refused("table(m=1, us=2, parameters=3)") == "a table is over one parameter or two, not 3");
+}

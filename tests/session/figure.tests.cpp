@@ -235,7 +235,9 @@ TEST_CASE("a sweep is drawn as bars of its numbers, and a report without points 
   options.parameters["column"] = "conflict";
   CHECK(drawn("sweep(access(128, (32,32):(p,1)), p=32..56, step=8)", options).error().notes.at(0).find("wavefronts") != std::string::npos);
   CHECK_FALSE(is_drawable(evaluate("waves(4096,4096,(128,128),132)").value()));
-  CHECK_FALSE(is_drawable(evaluate("sweep(p, p=1..65)").value()));
+  CHECK(figure_kind_of(evaluate("sweep(p, p=1..64)").value()).value() == "chart");
+  CHECK(figure_kind_of(evaluate("sweep(p, p=1..65)").value()).value() == "series");  // more than bars can be
+  CHECK_FALSE(is_drawable(evaluate("sweep((p,p), p=1..65)").value()));
   CHECK_FALSE(drawn("chart_figure((4,8):(8,1))"));
 }
 

@@ -43,6 +43,9 @@ object_of() {
     composition) echo 'composition_figure((6,2):(8,2), (4,3):(3,1))' ;;
     bit_matrix) echo 'Sw<3,3,3> o 0 o (8,64):(64,1)' ;;
     memory) echo 'memory_figure((4,8):(9,1), bits=16)' ;;
+    series) echo 'series_figure(table(size=(1024,2048,4096), ours=(412,520.5,610), ours_p10=(401,511,604), ours_p90=(420,530,615), theirs=(455,560,640)), columns="ours; theirs")' ;;
+    bar_pairs) echo 'bar_pairs_figure(table(size=(1024,2048), ours=(412,520.5), theirs=(455,560)), columns="ours; theirs")' ;;
+    chain) echo 'chain_figure((16,64):(64,1), make_tiled_copy(Copy_Atom<SM80_CP_ASYNC_CACHEALWAYS<uint128_t>, half_t>, (4,8):(8,1), (1,8)), Sw<3,3,3> o 0 o (16,64):(64,1))' ;;
     heat_map) echo 'sweep(access(32, (32,w):(p,1), bits=32), p=32..36, w=(1,2,4,8))' ;;
     roofline) echo 'roofline_figure(roofline((4096,4096,4096)), roofline((16,4096,4096)), names="square; thin")' ;;
     panels) echo 'panels_figure((4,8):(8,1), (4,8):(9,1), swizzle_figure(Sw<3,3,3> o 0 o (8,64):(64,1)), titles="a; b; c")' ;;

@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The figure of a chain of copies: the same part of a tile at every stage of its way, cells in the colour of the thread that takes them and
+// vectors outlined; between the stages what moves them, how wide and at what cost; and one element followed through all.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "core/base/budget.hpp"
+#include "core/diagram/aids.hpp"
+#include "core/diagram/chain_parts.hpp"
+#include "core/diagram/scaled_axes.hpp"
+
+namespace tessera {
+
+namespace {
+
+constexpr std::int64_t kLineBits = 1024;  // a row of all banks
+constexpr std::int64_t kMostRows = 8, kMostColumns = 128;
+constexpr float kBankBits = 32;          // a cell is one wide where it fills a bank, and an element as wide as its share of it
+constexpr float kTag = 0.56f;            // type size of the threads' names
+constexpr float kNarrowest = 0.9f;       // of what has a name
+constexpr std::int64_t kMostLines = 16;  // of shared memory, in a panel
+constexpr float kStepName = 0.5f, kStepSays = 0.44f;
+constexpr std::int64_t kUnitBits = 128;  // of a swizzle, and of an access at most
+
+struct Followed {
+  std::int64_t row = 0, col = 0;  // in the tile that is copied
+};
+
+// The part of a tile that is drawn, in the directions of the drawing.
+struct Part {
+  std::int64_t first_down = 0, down = 1, first_across = 0, across = 1;
+  bool swap = false;  // columns are drawn down: those of the tile's first mode are neighbours
+};
+
+// A stage as it is drawn: where each of the part's elements is.
+struct Drawn {
+  Frame frame;
+  std::vector<std::int64_t> element;  // of each cell, row by row; -1: none of the part
+  std::vector<std::int64_t> line;     // bytes at which each row begins; empty: rows are coordinates
+  Part part;
+};
+
+bool neighbours_go_down(const ChainStage& stage) {
+  return !stage.offset.empty() && stage.rows > 1 && stage.offset[1] == stage.offset[0] + 1 &&
+         !(stage.cols > 1 && stage.offset[static_cast<std::size_t>(stage.rows)] == stage.offset[0] + 1);
+}
+
+Part part_of(const ChainStage& stage, bool swap, std::int64_t row, std::int64_t col) {
+  const std::int64_t down = swap ? stage.cols : stage.rows, across = swap ? stage.rows : stage.cols;
+  const std::int64_t at_down = swap ? col : row, at_across = swap ? row : col;
+  const std::int64_t wide = std::clamp<std::int64_t>(kLineBits / stage.bits, kMostRows, kMostColumns);
+  Part part;
+  part.swap = swap;
+  part.across = std::min(across, wide);
+  part.first_across = std::min(at_across / wide * wide, across - part.across);
+  part.down = std::min(down, kMostRows);
+  part.first_down = std::min(at_down / kMostRows * kMostRows, down - part.down);
+  return part;
+}
+
+std::int64_t element_at(const ChainStage& stage, const Part& part, std::int64_t d, std::int64_t a) {
+  const std::int64_t down = part.first_down + d, across = part.first_across + a;
+  return part.swap ? across + stage.rows * down : down + stage.rows * across;
+}
+
+Drawn by_coordinates(const ChainStage& stage, const Part& part) {
+  Drawn made;
+  made.part = part;
+  made.frame = {0, 0, part.down, part.across};
+  for (std::int64_t d = 0; d < part.down; ++d) {
+    for (std::int64_t a = 0; a < part.across; ++a) made.element.push_back(element_at(stage, part, d, a));
+  }
+  return made;
+}
+
+// Rows of 128 bytes of shared memory, those that have elements of the part.
+Drawn by_addresses(const ChainStage& stage, const Part& part) {
+  const std::int64_t cells = std::max<std::int64_t>(1, kLineBits / stage.bits);
+  std::map<std::int64_t, std::vector<std::int64_t>> lines;
+  for (std::int64_t d = 0; d < part.down; ++d) {
+    for (std::int64_t a = 0; a < part.across; ++a) {
+      const std::int64_t element = element_at(stage, part, d, a);
+      const std::int64_t bit = stage.byte_offset * 8 + stage.offset[static_cast<std::size_t>(element)] * stage.bits;
+      std::vector<std::int64_t>& line = lines[bit / kLineBits];
+      line.resize(static_cast<std::size_t>(cells), -1);
+      line[static_cast<std::size_t>(std::min(bit % kLineBits / stage.bits, cells - 1))] = element;
+    }
+  }
+  Drawn made;
+  made.part = part;
+  for (const auto& [number, line] : lines) {
+    if (static_cast<std::int64_t>(made.line.size()) == kMostLines) break;
+    made.line.push_back(number * kLineBits / 8);
+    made.element.insert(made.element.end(), line.begin(), line.end());
+  }
+  made.frame = {0, 0, static_cast<std::int64_t>(made.line.size()), cells};
+  return made;
+}
+
+Result<Followed> followed(const FigureSpec& spec, const ChainStage& first) {
+  Followed made{std::min<std::int64_t>(first.rows - 1, 3), std::min<std::int64_t>(first.cols - 1, 10)};
+  const std::string_view written = parameter(spec, "at");
+  if (written.empty()) return made;
+  TESSERA_TRY(selection, read_selection(written, "at"));
+  const bool one = selection.size() == 1 && selection.front().what == Selects::coordinate &&
+                   selection.front().first == selection.front().last && selection.front().first_col == selection.front().last_col;
+  if (!one || selection.front().first >= first.rows || selection.front().first_col >= first.cols)
+    return Error{ErrorCode::out_of_range,
+                 fmt::format("at={} is no element of the tile that is copied", written),
+                 {},
+                 {fmt::format("it is {} x {}: at=\"(0,0)\" to at=\"({},{})\"", first.rows, first.cols, first.rows - 1, first.cols - 1)}};
+  return Followed{selection.front().first, selection.front().first_col};
+}
+
+class Painter {
+ public:
+  Painter(Scene& scene, const FigureSpec& spec, const Palette& palette, const Chain& chain, const Followed& at)
+      : scene_(scene), palette_(palette), chain_(chain), at_(at) {
+    const bool swap = neighbours_go_down(chain.stages.front());
+    for (const ChainStage& stage : chain.stages) {
+      const bool c = stage.operand == PanelOperand::c;
+      const Part part = part_of(stage, !c && swap, c ? c_row(stage) : at.row, c ? c_col(stage) : at.col);
+      drawn_.push_back(stage.place == ChainPlace::shared ? by_addresses(stage, part) : by_coordinates(stage, part));
+    }
+    std::int64_t rows = 0;
+    for (std::size_t i = 0; i < drawn_.size(); ++i) {
+      drawn_[i].frame.w = std::max(static_cast<float>(chain.stages[i].bits) / kBankBits, 1.0f / 16);
+      rows += drawn_[i].frame.rows;
+      width_ = std::max(width_, drawn_[i].frame.width());
+    }
+    unit_ = spec.text_unit > 0 ? spec.text_unit : std::max(1.0f, static_cast<float>(rows) / 44.0f);
+    place();
+  }
+
+  float unit() const { return unit_; }
+  std::int64_t cells() const {
+    std::int64_t sum = 0;
+    for (const Drawn& each : drawn_) sum += each.frame.rows * each.frame.cols;
+    return sum;
+  }
+
+  void paint() {
+    Panel way{"the way of one element", {}, "way"};
+    for (std::size_t i = 0; i < drawn_.size(); ++i) add_stage(i, way);
+    for (std::size_t i = 0; i + 1 < drawn_.size(); ++i) add_step(way, i);
+    scene_.panels.push_back(std::move(way));
+  }
+
+  // What is drawn of tiles that are larger.
+  std::vector<std::string> part_notes() const {
+    std::vector<std::string> notes;
+    for (std::size_t i = 0; i < drawn_.size(); ++i) {
+      const ChainStage& stage = chain_.stages[i];
+      const Part& part = drawn_[i].part;
+      if (part.down * part.across == stage.rows * stage.cols) continue;
+      const bool swap = part.swap;
+      const auto range = [](std::string_view name, std::int64_t first, std::int64_t count) {
+        return fmt::format("{} {}-{}", name, first, first + count - 1);
+      };
+      std::string words = fmt::format(
+          "{}, {} of {} × {}", range(stage.axes.down, swap ? part.first_across : part.first_down, swap ? part.across : part.down),
+          range(stage.axes.across, swap ? part.first_down : part.first_across, swap ? part.down : part.across), stage.rows, stage.cols);
+      if (std::find(notes.begin(), notes.end(), words) == notes.end()) notes.push_back(std::move(words));
+    }
+    return notes;
+  }
+
+  Legend legend() const {
+    std::set<std::int32_t> threads;
+    for (std::size_t i = 0; i < drawn_.size() && threads.empty(); ++i) threads = threads_of(i);
+    if (threads.size() < 2) return {};
+    return OwnerColors(scene_, palette_, {threads.begin(), threads.end()}, 1, "thread").legend();
+  }
+
+ private:
+  // Where the element's share of C begins: its row m is in row m of C, and a row n of B in column n.
+  bool of_b() const { return chain_.stages.front().operand == PanelOperand::b; }
+  std::int64_t c_row(const ChainStage& stage) const { return of_b() ? 0 : std::min(at_.row, stage.rows - 1); }
+  std::int64_t c_col(const ChainStage& stage) const { return of_b() ? std::min(at_.row, stage.cols - 1) : 0; }
+  static std::string tag(const ChainTouch& touch) { return touch.thread < 0 ? std::string() : fmt::format("T{}", touch.thread); }
+  bool is_again(std::size_t i) const { return i > 0 && chain_.steps[i - 1].name.empty(); }
+
+  void place() {
+    float y = 0;
+    for (std::size_t i = 0; i < drawn_.size(); ++i) {
+      if (i > 0) {
+        const auto lines = static_cast<float>(chain_.steps[i - 1].says.size() + 1);
+        y += is_again(i) ? 2.3f * unit_ : (3.3f + (is_beside(i - 1) ? 0 : 0.66f * lines - 0.5f)) * unit_;
+      }
+      drawn_[i].frame.y = y;
+      y = drawn_[i].frame.bottom();
+    }
+  }
+
+  float length_of(const ChainStep& step) const {
+    float longest = kStepName * 0.62f * static_cast<float>(step.name.size());
+    for (const std::string& line : step.says) longest = std::max(longest, kStepSays * 0.54f * static_cast<float>(line.size()));
+    return longest * unit_;
+  }
+  // Do a step's words stand right of the stage that it leaves?
+  bool is_beside(std::size_t step) const {
+    return drawn_[step].frame.rows >= 3 &&
+           drawn_[step].frame.width() + 1.2f * unit_ + length_of(chain_.steps[step]) <= std::max(width_, 26 * unit_) + 4 * unit_;
+  }
+
+  std::set<std::int32_t> threads_of(std::size_t i) const {
+    std::set<std::int32_t> threads;
+    for (const std::int64_t element : drawn_[i].element) {
+      if (element >= 0 && chain_.stages[i].touch[static_cast<std::size_t>(element)].thread >= 0)
+        threads.insert(chain_.stages[i].touch[static_cast<std::size_t>(element)].thread);
+    }
+    return threads;
+  }
+
+  // By thread; where no lane takes part, by the 16 bytes of a row of the tile, which a swizzle moves as one.
+  std::vector<ColorIndex> fills_of(std::size_t i) {
+    const ChainStage& stage = chain_.stages[i];
+    const std::set<std::int32_t> threads = threads_of(i);
+    std::vector<ColorIndex> fills;
+    const OwnerColors colors(scene_, palette_, {threads.begin(), threads.end()}, 1, "thread");
+    const bool boxes =
+        std::any_of(stage.touch.begin(), stage.touch.end(), [](const ChainTouch& touch) { return touch.thread < 0 && touch.access >= 0; });
+    for (const std::int64_t element : drawn_[i].element) {
+      if (element < 0) {
+        fills.push_back(kNoColor);
+        continue;
+      }
+      const ChainTouch& touch = stage.touch[static_cast<std::size_t>(element)];
+      const std::int64_t along = drawn_[i].part.swap ? element % stage.rows : element / stage.rows;
+      if (touch.thread >= 0)
+        fills.push_back(readable(colors.fill({touch.thread, touch.value})));
+      else
+        fills.push_back(boxes ? scene_.color(palette_.category(along * stage.bits / kUnitBits % 8, 8))
+                              : scene_.color(on_page({236, 238, 243}, scene_.page)));
+    }
+    return fills;
+  }
+
+  // Names stand on several cells in the page's ink: a fill that is too dark (on a dark page too light) for it is paled.
+  ColorIndex readable(ColorIndex fill) {
+    if (fill == kNoColor) return fill;
+    Rgb color = scene_.palette[fill];
+    for (int i = 0; i < 8 && contrast(scene_.page.ink, color) < kReadable; ++i) color = mix(color, scene_.page.paper, 0.2);
+    return scene_.color(color);
+  }
+
+  void add_stage(std::size_t i, Panel& way) {
+    const ChainStage& stage = chain_.stages[i];
+    const Drawn& drawn = drawn_[i];
+    const std::string where =
+        stage.name.empty() ? std::string(words_of(stage.place)) : fmt::format("{}, {}", stage.name, words_of(stage.place));
+    const std::string heading = stage.says.empty() ? where : fmt::format("{}: {}", where, stage.says);
+    Panel panel{
+        heading,
+        {},
+        fmt::format("stage{}", i + 1),
+        stage.operand,
+        drawn.line.empty() ? (drawn.part.swap ? AxisNames{stage.axes.down, stage.axes.across} : stage.axes) : AxisNames{"bank", "byte"}};
+    GridColumns columns = begin_grid(drawn.frame.rows, drawn.frame.cols);
+    columns.place = GridColumns::Place::given;
+    columns.fills = fills_of(i);
+    const bool in_memory = stage.place != ChainPlace::registers;
+    if (in_memory) {
+      columns.tensor = tensor_of(stage, where);
+      columns.bits = stage.place == ChainPlace::shared ? stage.bits : 0;
+      columns.byte_offset = stage.byte_offset;
+    }
+    std::vector<std::int32_t> access;
+    for (std::size_t k = 0; k < drawn.element.size(); ++k) {
+      const std::int64_t element = drawn.element[k];
+      const ChainTouch touch = element < 0 ? ChainTouch{} : stage.touch[static_cast<std::size_t>(element)];
+      columns.row.push_back(element < 0 ? -1 : static_cast<std::int32_t>(element % stage.rows));
+      columns.col.push_back(element < 0 ? -1 : static_cast<std::int32_t>(element / stage.rows));
+      columns.thread.push_back(touch.thread);
+      columns.value.push_back(touch.value);
+      if (in_memory) columns.address.push_back(element < 0 ? -1 : stage.offset[static_cast<std::size_t>(element)]);
+      access.push_back(touch.access);
+    }
+    add_grid(panel, drawn.frame, std::move(columns));
+    add_borders(panel, drawn.frame, access, StrokeRole::strong, true);
+    add_frame(panel, drawn.frame);
+    add_tags(way, drawn, stage, access);
+    add_numbers(panel, drawn);
+    add_heading(scene_, panel, drawn.frame.x, drawn.frame.y - 1.15f * unit_, heading, unit_);
+    if (const auto cell = cell_of(i)) {
+      const auto [r, c] = *cell;
+      const bool c_too = stage.operand == PanelOperand::c;  // all of its row or column has a share
+      const bool wide = c_too && !of_b(), high = c_too && of_b();
+      panel.marks.push_back(
+          Outline{wide ? drawn.frame.x : drawn.frame.column(c), high ? drawn.frame.y : drawn.frame.y + static_cast<float>(r),
+                  wide ? drawn.frame.width() : drawn.frame.w, high ? static_cast<float>(drawn.frame.rows) : 1, StrokeRole::highlight});
+    }
+    scene_.panels.push_back(std::move(panel));
+  }
+
+  // The thread's name on each run of cells that one access takes.
+  void add_tags(Panel& way, const Drawn& drawn, const ChainStage& stage, const std::vector<std::int32_t>& access) {
+    const Frame& frame = drawn.frame;
+    for (std::int64_t r = 0; r < frame.rows; ++r) {
+      const auto at = [&](std::int64_t c) { return static_cast<std::size_t>(r * frame.cols + c); };
+      for (std::int64_t c = 0, end = 0; c < frame.cols; c = end) {
+        for (end = c + 1; end < frame.cols && access[at(end)] == access[at(c)];) ++end;
+        const float wide = frame.w * static_cast<float>(end - c);
+        const std::int64_t element = drawn.element[at(c)];
+        const std::string words = element < 0 ? std::string() : tag(stage.touch[static_cast<std::size_t>(element)]);
+        if (words.empty() || wide < kNarrowest) continue;
+        const float size = std::min(kTag, 0.88f * wide / (0.62f * static_cast<float>(words.size())));
+        way.marks.push_back(Label{frame.column(c) + wide / 2, frame.y + static_cast<float>(r) + 0.5f, scene_.intern(words), LabelRole::note,
+                                  Anchor::center, size});
+      }
+    }
+  }
+
+  std::int32_t tensor_of(const ChainStage& stage, const std::string& where) {
+    // What is seen twice has the same addresses.
+    const auto found = std::find(scene_.tensors.begin(), scene_.tensors.end(), where);
+    if (found != scene_.tensors.end() && stage.place == ChainPlace::shared)
+      return static_cast<std::int32_t>(found - scene_.tensors.begin());
+    scene_.tensors.push_back(where);
+    return static_cast<std::int32_t>(scene_.tensors.size() - 1);
+  }
+
+  void add_numbers(Panel& panel, const Drawn& drawn) {
+    const float size = 0.36f * unit_;
+    if (drawn.line.empty()) {
+      add_scaled_axes(scene_, panel, drawn.frame, {drawn.part.first_down, 1}, {drawn.part.first_across, 1}, unit_);
+      add_axis_names(scene_, panel, drawn.frame, unit_);
+      return;
+    }
+    for (std::size_t r = 0; r < drawn.line.size(); ++r)
+      panel.marks.push_back(Label{drawn.frame.x - 0.26f * unit_, drawn.frame.y + static_cast<float>(r) + 0.5f,
+                                  scene_.intern(std::to_string(drawn.line[r])), LabelRole::axis, Anchor::right, size});
+    constexpr std::int64_t kBanksShown = 4;
+    for (std::int64_t bank = 0; bank < kBanks; bank += kBanksShown) {
+      const float cells = static_cast<float>(drawn.frame.cols) / static_cast<float>(kBanks);
+      panel.marks.push_back(Label{drawn.frame.x + (static_cast<float>(bank) + 0.5f) * cells * drawn.frame.w, drawn.frame.y - 0.38f * unit_,
+                                  scene_.intern(std::to_string(bank)), LabelRole::axis, Anchor::center, size});
+    }
+    add_axis_names(scene_, panel, drawn.frame, unit_);
+  }
+
+  // Row and column of the drawing where the followed element is.
+  std::optional<std::pair<std::int64_t, std::int64_t>> cell_of(std::size_t i) const {
+    const ChainStage& stage = chain_.stages[i];
+    const bool c = stage.operand == PanelOperand::c;
+    const std::int64_t element = c ? c_row(stage) + stage.rows * c_col(stage) : at_.row + stage.rows * at_.col;
+    const auto found = std::find(drawn_[i].element.begin(), drawn_[i].element.end(), element);
+    if (found == drawn_[i].element.end()) return {};
+    const auto k = static_cast<std::int64_t>(found - drawn_[i].element.begin());
+    return std::pair{k / drawn_[i].frame.cols, k % drawn_[i].frame.cols};
+  }
+
+  void add_step(Panel& way, std::size_t i) {
+    const ChainStep& step = chain_.steps[i];
+    const auto from = cell_of(i), to = cell_of(i + 1);
+    const Frame &a = drawn_[i].frame, &b = drawn_[i + 1].frame;
+    if (step.name.empty()) return;
+    float x0 = 0, x1 = 0;
+    if (from && to) {
+      x0 = a.column(from->second) + a.w / 2, x1 = b.column(to->second) + b.w / 2;
+      const std::uint32_t subject = scene_.add_words(words_of_step(step));
+      way.marks.push_back(Arrow{x0, a.y + static_cast<float>(from->first + 1), x1, b.y + static_cast<float>(to->first), kNoColor, subject});
+    }
+    float x = a.right() + 1.2f * unit_, y = a.y + 0.5f * unit_;  // at its top: the arrow leaves downwards
+    Anchor anchor = Anchor::left;
+    if (!is_beside(i)) {  // below it, beside the arrow where there is room
+      const float right = std::max(x0, x1) + 0.9f * unit_, left = std::min(x0, x1) - 0.9f * unit_, longest = length_of(step);
+      const bool at_right = right + longest <= width_ + 2 * unit_ || left < longest;
+      x = at_right ? right : left, y = a.bottom() + 0.85f * unit_;
+      anchor = at_right ? Anchor::left : Anchor::right;
+    }
+    const auto text = [&](const std::string& words, LabelRole role, float size) {
+      way.marks.push_back(Label{x, y, scene_.intern(words), role, anchor, size * unit_});
+      y += 0.66f * unit_;
+    };
+    text(step.name, LabelRole::panel_name, kStepName);
+    for (const std::string& line : step.says) text(line, LabelRole::note, kStepSays);
+  }
+
+  static std::string words_of_step(const ChainStep& step) {
+    std::string words = step.name;
+    for (const auto* more : {&step.says, &step.atoms}) {
+      for (const std::string& each : *more) words += "; " + each;
+    }
+    return words;
+  }
+
+  Scene& scene_;
+  const Palette& palette_;
+  const Chain& chain_;
+  Followed at_;
+  std::vector<Drawn> drawn_;
+  float width_ = 0, unit_ = 1;  // of the widest stage, of text
+};
+
+}  // namespace
+
+Result<Scene> chain_figure(const FigureSpec& spec) {
+  TESSERA_CHECK(only_own_style(spec));
+  TESSERA_TRY(operand, choice(spec, "operand", kOperandChoices));
+  const auto* plan = std::get_if<GemmPlan>(&spec.objects.front());
+  if (!plan && !parameter(spec, "operand").empty())
+    return Error{ErrorCode::unknown_name, "operand= is of a GEMM; a chain of copies has the tile that it begins with", {}, {}};
+  if (plan && spec.objects.size() > 1)
+    return Error{ErrorCode::wrong_arity, "a GEMM knows its copies: it stands alone in its chain", {}, {"chain_figure(gemm, operand=b)"}};
+  TESSERA_TRY(chain, plan ? chain_of_gemm(*plan, operand == "a" ? Operand::a : Operand::b) : chain_of_copies(spec));
+  TESSERA_TRY(at, followed(spec, chain.stages.front()));
+  TESSERA_TRY(palette, Palette::find(spec.palette));
+  Scene scene = begin_scene(spec);
+  Painter painter(scene, spec, palette, chain, at);
+  TESSERA_CHECK(take_cells(painter.cells(), 0, "the stages of a chain"));
+  painter.paint();
+  Captions captions;
+  std::string way;
+  for (const ChainStep& step : chain.steps) {
+    if (!step.name.empty()) way += fmt::format("{}{}", way.empty() ? "" : ", then ", step.name);
+  }
+  captions.sentence = sentence(fmt::format("element ({},{}) of the tile goes by {}", at.row, at.col, way));
+  captions.notes.emplace_back("outlined: what one access of a thread takes, with the thread's name; 4 bytes are equally wide everywhere");
+  if (const std::vector<std::string> parts = painter.part_notes(); !parts.empty())
+    captions.notes.push_back(fmt::format("drawn: {}", fmt::join(parts, "; ")));
+  std::vector<std::string> atoms;
+  for (const ChainStep& step : chain.steps) {
+    for (const std::string& atom : step.atoms) atoms.push_back(fmt::format("{} by {}", step.name, atom));
+  }
+  if (!atoms.empty()) captions.notes.push_back(fmt::format("{}", fmt::join(atoms, "; ")));
+  captions.notes.insert(captions.notes.end(), chain.notes.begin(), chain.notes.end());
+  captions.legends.push_back(painter.legend());
+  return close_figure(std::move(scene), spec, std::move(captions), painter.unit());
+}
+
+}  // namespace tessera
