@@ -20,7 +20,7 @@ using Leaf = LayoutDiagram::Leaf;
 using Factor = LayoutDiagram::Factor;
 constexpr int kNone = LayoutDiagram::kNone;
 constexpr std::size_t kMostLeaves = 64;
-constexpr std::size_t kMostSaid = 6;  // factors that a sentence has
+constexpr std::size_t kMostSaid = 8;  // factors that a sentence tells one by one
 
 // What is drawn of one layout: its diagram, and which part each of its leaves is of.
 struct OneDiagram {
@@ -122,27 +122,24 @@ Result<OneDiagram> operated(const FigureSpec& spec, std::string_view op) {
 
 std::string named(const LayoutDiagram& diagram, std::size_t leaf) { return leaf_label(diagram.leaves[leaf], "stride"); }
 
-std::string product_of(const std::vector<Factor>& factors) {
-  std::vector<std::string> texts;
-  for (const Factor& factor : factors) texts.push_back(std::to_string(factor.extent));
-  return texts.empty() ? "1" : fmt::format("{}", fmt::join(texts, " × "));
-}
-
+// "8:1 walks 8, 2 is skipped, 4:16 walks 4"
 std::string sentence_of(const OneDiagram& p) {
   const std::vector<Factor>& factors = p.diagram.factors;
   if (factors.empty()) return fmt::format("No leaf of {} walks memory: all its elements lie at offset 0.", to_string(p.layout));
-  std::string walks;
-  std::int64_t gaps = 0;
+  std::vector<std::string> parts;
+  bool gap = false;
   for (const Factor& factor : factors) {
-    if (factor.leaf == kNone) ++gaps;
-    if (factor.leaf == kNone || factors.size() > kMostSaid) continue;
-    walks += fmt::format("{}{} walks {}", walks.empty() ? "" : ", ", named(p.diagram, static_cast<std::size_t>(factor.leaf)),
-                         walks.empty() && factor.begins == 1 ? fmt::format("the lowest {}", factor.extent)
-                                                             : fmt::format("the {} at stride {}", factor.extent, factor.begins));
+    gap = gap || factor.leaf == kNone;
+    if (factors.size() > kMostSaid)
+      parts.push_back(std::to_string(factor.extent));
+    else if (factor.leaf == kNone)
+      parts.push_back(fmt::format("{} is skipped", factor.extent));
+    else
+      parts.push_back(fmt::format("{} walks {}", named(p.diagram, static_cast<std::size_t>(factor.leaf)), factor.extent));
   }
-  return fmt::format("From the lowest address up, memory is {}{}{}; {}.", product_of(factors), walks.empty() ? "" : ": ", walks,
-                     gaps == 0 ? std::string("nothing is skipped")
-                               : fmt::format("{} skipped", gaps == 1 ? "1 factor is" : counted(gaps, "factor") + " are"));
+  const std::string all =
+      factors.size() > kMostSaid ? fmt::format("memory is {}", fmt::join(parts, " × ")) : fmt::format("{}", fmt::join(parts, ", "));
+  return fmt::format("From the lowest address up, {}{}.", all, gap ? "" : "; nothing is skipped");
 }
 
 bool arrows_cross(const LayoutDiagram& diagram) {
@@ -166,7 +163,7 @@ std::vector<std::string> notes_of(const LayoutDiagram& diagram) {
   if (!gaps.empty()) notes.push_back(fmt::format("grey: a gap that no leaf walks, {}", fmt::join(gaps, ", ")));
   if (!still.empty())
     notes.push_back(fmt::format("{} has stride 0 and no arrow: its coordinates share their offsets", fmt::join(still, ", ")));
-  if (arrows_cross(diagram)) notes.push_back("arrows cross where memory has another order than the coordinates, which count from below");
+  if (arrows_cross(diagram)) notes.push_back("arrows cross: memory has another order than coordinates, which count from below");
   return notes;
 }
 

@@ -15,10 +15,11 @@ using Leaf = LayoutDiagram::Leaf;
 using Factor = LayoutDiagram::Factor;
 constexpr int kNone = LayoutDiagram::kNone;
 constexpr float kBetweenLeaves = 0.28f, kBetweenModes = 0.4f;  // in text units
-constexpr float kTopBranch = 1.9f, kBranch = 0.75f;            // room of a branch of the tree: of the top modes, whose names it has
-constexpr float kAway = 0.1f;                                  // an arrow's ends from the cells
-constexpr double kArrowInk = 0.5;                              // so much of the ink is in an arrow's colour
-constexpr std::int64_t kMostWalked = 256;                      // addresses that a leaf names
+constexpr float kTopBranch = 1.9f, kBranch = 0.75f;  // room of a branch of the tree: at least of the top modes, whose names it has
+constexpr float kNameSign = 0.2f, kNameRoom = 0.5f;  // of a letter of such a name, and beside it
+constexpr float kAway = 0.1f;                        // an arrow's ends from the cells
+constexpr double kArrowInk = 0.5;                    // so much of the ink is in an arrow's colour
+constexpr std::int64_t kMostWalked = 256;            // addresses that a leaf names
 
 bool begins_mode(const LayoutDiagram& diagram, std::size_t leaf) {
   std::size_t first = 0;
@@ -57,12 +58,10 @@ SubjectRange add_leaf_subjects(Scene& scene, std::string words, const LayoutDiag
 }
 
 SubjectRange add_both(Scene& scene, const SubjectRange& a, const SubjectRange& b) {
-  const SubjectRange made{static_cast<std::uint32_t>(scene.subjects.size()), a.count + b.count};
+  const SubjectRange made{static_cast<std::uint32_t>(scene.subjects.size()), 2};
   for (const SubjectRange& each : {a, b}) {
-    for (std::uint32_t i = 0; i < each.count; ++i) {
-      const Subject copied = scene.subjects[each.first + i];
-      scene.subjects.push_back(copied);
-    }
+    const Subject words = scene.subjects[each.first];
+    scene.subjects.push_back(words);
   }
   return made;
 }
@@ -97,15 +96,21 @@ std::vector<Stretch> stacked(const std::vector<float>& heights, float y, float h
 
 ColorIndex DiagramPen::gap_fill(Scene& scene) { return scene.color(on_page({226, 229, 234}, scene.page)); }
 
+float DiagramPen::top_branch(const DressedDiagram& dressed) const {
+  std::size_t longest = 0;
+  for (const std::string& name : dressed.modes) longest = std::max(longest, name.size());
+  return unit_ * std::max(kTopBranch, kNameRoom + kNameSign * static_cast<float>(longest));
+}
+
 float DiagramPen::tree_width(const DressedDiagram& dressed) const {
   const int deep = depth(dressed.of->shape);
-  return deep == 0 ? 0 : unit_ * (kTopBranch + kBranch * static_cast<float>(deep - 1));
+  return deep == 0 ? 0 : top_branch(dressed) + unit_ * kBranch * static_cast<float>(deep - 1);
 }
 
 void DiagramPen::tree(const DressedDiagram& dressed, const std::vector<Stretch>& leaves, float x) {
   const int deep = depth(dressed.of->shape);
   std::vector<float> lines{x};  // where the branches of each depth begin, and the leaves at last
-  for (int i = 0; i < deep; ++i) lines.push_back(lines.back() + unit_ * (i == 0 ? kTopBranch : kBranch));
+  for (int i = 0; i < deep; ++i) lines.push_back(lines.back() + (i == 0 ? top_branch(dressed) : unit_ * kBranch));
   std::size_t leaf = 0;
   float middle = 0;
   branch(dressed, dressed.of->shape, leaf, 0, lines, leaves, middle);

@@ -29,7 +29,7 @@ struct DressedDiagram {
 std::string leaf_label(const LayoutDiagram::Leaf& leaf, std::string_view labels);
 // The walk of a leaf in words, and its addresses as those of the tensor.
 SubjectRange add_leaf_subjects(Scene& scene, std::string words, const LayoutDiagram::Leaf& leaf, std::int32_t tensor);
-// Both, one behind the other.
+// The words of both.
 SubjectRange add_both(Scene& scene, const SubjectRange& a, const SubjectRange& b);
 
 // A part of a column: from `top` down, `high`.
@@ -81,6 +81,7 @@ class DiagramPen {
   static ColorIndex gap_fill(Scene& scene);
 
  private:
+  float top_branch(const DressedDiagram& dressed) const;
   void branch(const DressedDiagram& dressed, const IntTuple& shape, std::size_t& leaf, int depth, const std::vector<float>& x,
               const std::vector<Stretch>& leaves, float& middle);
 
