@@ -42,6 +42,7 @@ object_of() {
     product) echo 'product_figure((2,2):(2,1), (2,3):(3,1))' ;;
     composition) echo 'composition_figure((6,2):(8,2), (4,3):(3,1))' ;;
     bit_matrix) echo 'Sw<3,3,3> o 0 o (8,64):(64,1)' ;;
+    diagram) echo 'diagram_figure((2,6,6):(1,2,12), (6,6):(6,1))' ;;
     memory) echo 'memory_figure((4,8):(9,1), bits=16)' ;;
     heat_map) echo 'sweep(access(32, (32,w):(p,1), bits=32), p=32..36, w=(1,2,4,8))' ;;
     roofline) echo 'roofline_figure(roofline((4096,4096,4096)), roofline((16,4096,4096)), names="square; thin")' ;;
