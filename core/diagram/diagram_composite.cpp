@@ -92,10 +92,10 @@ void add_middle(Scene& scene, DiagramPen& pen, const CompositePicture& p, const 
 }
 
 // A's memory: what each factor's leaf has in common with B in its pieces.
-std::vector<Stretch> add_memory(DiagramPen& pen, const CompositePicture& p, float y, float high, float x, float w) {
+std::vector<Stretch> add_memory(DiagramPen& pen, const CompositePicture& p, float y, float high, float x, float w, float h) {
   std::vector<float> heights;
   for (const Factor& factor : p.of.a.factors)
-    heights.push_back(factor.leaf == kNone ? 1 : static_cast<float>(p.leaves_of_a[static_cast<std::size_t>(factor.leaf)].count));
+    heights.push_back(h * (factor.leaf == kNone ? 1 : static_cast<float>(p.leaves_of_a[static_cast<std::size_t>(factor.leaf)].count)));
   const std::vector<Stretch> places = stacked(heights, y, high);
   for (std::size_t i = 0; i < places.size(); ++i) {
     const Factor& factor = p.of.a.factors[i];
@@ -107,7 +107,7 @@ std::vector<Stretch> add_memory(DiagramPen& pen, const CompositePicture& p, floa
       std::int64_t begins = factor.begins;
       for (std::size_t k = 0; k < cover.count; ++k) {
         const Piece& piece = p.of.pieces[cover.first + k];
-        const Stretch place{places[i].bottom() - static_cast<float>(k + 1), 1};
+        const Stretch place{places[i].bottom() - h * static_cast<float>(k + 1), h};
         pen.box(x, w, place, std::to_string(piece.extent), p.fill(piece), p.a.subjects[static_cast<std::size_t>(factor.leaf)]);
         pen.begins(x + w, place, begins);
         begins *= piece.extent;
@@ -177,27 +177,27 @@ Result<Scene> composite_figure(const FigureSpec& spec, const Layout& a, const La
 
   const auto count = static_cast<float>(p.of.pieces.size());
   const float unit = type_scale(spec, static_cast<std::int64_t>(p.of.pieces.size() + p.diagram.leaves.size() + 2), 24);
-  const float above = 0.75f * unit, leaves = leaves_height(p.of.b, unit);
+  const float h = box_height(unit), above = 0.75f * unit, leaves = leaves_height(p.of.b, unit);
   std::size_t gaps = 0;
   for (const Factor& factor : p.of.a.factors) gaps += factor.leaf == kNone;
-  const float high = std::max(leaves, count + static_cast<float>(gaps));
+  const float high = std::max(leaves, h * (count + static_cast<float>(gaps)));
   Panel panel{fmt::format("{} o {}", to_string(a), to_string(b)), {}, "composition"};
   DiagramPen pen(scene, panel, labels, unit);
   const std::vector<Stretch> from = leaf_places(p.of.b, above, high, unit);
-  const std::vector<Stretch> pieces = stacked(std::vector<float>(p.of.pieces.size(), 1), above, high);
+  const std::vector<Stretch> pieces = stacked(std::vector<float>(p.of.pieces.size(), h), above, high);
   const float left = pen.tree_width(p.b), w_leaf = leaf_width(p.of.b, labels, unit);
   const float w[3] = {std::max(column_width(p.of.b, unit), 1.9f * unit), column_width(p.of.b, unit),
                       std::max(leaf_width(p.of.a, labels, unit), 1.6f * unit)};
-  const float x0 = left + w_leaf + arrow_room(p.of.b.leaves.size(), unit), between = 0.3f * unit;
+  const float x0 = left + w_leaf + arrow_room(p.of.b.leaves.size()), between = 0.3f * unit;
   const float x[3] = {x0, x0 + w[0] + between, x0 + w[0] + w[1] + 2 * between};
-  const float memory = x[2] + w[2] + arrow_room(p.of.a.leaves.size(), unit), wide = column_width(p.of.a, unit);
+  const float memory = x[2] + w[2] + arrow_room(p.of.a.leaves.size()), wide = column_width(p.of.a, unit);
   std::vector<Stretch> of_b, of_a;  // B's factors, and A's leaves
   for (const Cover& cover : p.factors_of_b) of_b.push_back(over(pieces, cover));
   for (const Cover& cover : p.leaves_of_a) of_a.push_back(cover.count == 0 ? Stretch{} : over(pieces, cover));
   pen.tree(p.b, from, 0);
   pen.leaves(p.b, from, left, w_leaf);
   add_middle(scene, pen, p, pieces, x, w);
-  const std::vector<Stretch> to = add_memory(pen, p, above, high, memory, wide);
+  const std::vector<Stretch> to = add_memory(pen, p, above, high, memory, wide, h);
   pen.arrows(p.b, from, left + w_leaf, of_b, x[0], true);
   pen.arrows(p.a, of_a, x[2] + w[2], to, memory, false);
   pen.name(left + w_leaf / 2, above, "B");

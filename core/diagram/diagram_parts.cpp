@@ -17,6 +17,7 @@ constexpr int kNone = LayoutDiagram::kNone;
 constexpr float kBetweenLeaves = 0.28f, kBetweenModes = 0.4f;  // in text units
 constexpr float kTopBranch = 1.9f, kBranch = 0.75f;  // room of a branch of the tree: at least of the top modes, whose names it has
 constexpr float kNameSign = 0.2f, kNameRoom = 0.5f;  // of a letter of such a name, and beside it
+constexpr float kBoxUnits = 0.75f;                   // a box is at least so high, in text units, that its words can be read
 constexpr float kAway = 0.1f;                        // an arrow's ends from the cells
 constexpr double kArrowInk = 0.5;                    // so much of the ink is in an arrow's colour
 constexpr std::int64_t kMostWalked = 256;            // addresses that a leaf names
@@ -66,9 +67,12 @@ SubjectRange add_both(Scene& scene, const SubjectRange& a, const SubjectRange& b
   return made;
 }
 
+float box_height(float unit) { return std::max(1.0f, kBoxUnits * unit); }
+
 float leaves_height(const LayoutDiagram& diagram, float unit) {
   const auto count = static_cast<float>(diagram.leaves.size());
-  return count + (count - 1) * kBetweenLeaves * unit + static_cast<float>(diagram.shape.rank() - 1) * kBetweenModes * unit;
+  return count * box_height(unit) + (count - 1) * kBetweenLeaves * unit +
+         static_cast<float>(diagram.shape.rank() - 1) * kBetweenModes * unit;
 }
 
 std::vector<Stretch> leaf_places(const LayoutDiagram& diagram, float y, float high, float unit) {
@@ -76,8 +80,8 @@ std::vector<Stretch> leaf_places(const LayoutDiagram& diagram, float y, float hi
   float bottom = y + high / 2 + leaves_height(diagram, unit) / 2;
   for (std::size_t i = 0; i < diagram.leaves.size(); ++i) {
     if (i > 0) bottom -= kBetweenLeaves * unit + (begins_mode(diagram, i) ? kBetweenModes * unit : 0);
-    places.push_back({bottom - 1, 1});
-    bottom -= 1;
+    places.push_back({bottom - box_height(unit), box_height(unit)});
+    bottom = places.back().top;
   }
   return places;
 }
@@ -237,13 +241,13 @@ std::vector<std::string> mode_names(const FigureSpec& spec, const Shape& shape) 
 float leaf_width(const LayoutDiagram& diagram, std::string_view labels, float unit) {
   std::size_t longest = 1;
   for (const Leaf& leaf : diagram.leaves) longest = std::max(longest, leaf_label(leaf, labels).size());
-  return std::max({1.5f, unit, cell_width(longest)});
+  return box_height(unit) * std::max(1.5f, cell_width(longest));
 }
 
 float column_width(const LayoutDiagram& diagram, float unit) {
   std::size_t longest = 1;
   for (const Factor& factor : diagram.factors) longest = std::max(longest, std::to_string(factor.extent).size());
-  return std::max({1.5f, 1.5f * unit, cell_width(longest)});
+  return box_height(unit) * std::max(1.5f, cell_width(longest));
 }
 
 std::vector<SubjectRange> leaf_subjects(Scene& scene, const LayoutDiagram& diagram, std::string_view before, std::int32_t tensor) {
@@ -253,7 +257,7 @@ std::vector<SubjectRange> leaf_subjects(Scene& scene, const LayoutDiagram& diagr
   return subjects;
 }
 
-float arrow_room(std::size_t arrows, float unit) { return std::min(2.6f * unit + 0.35f * static_cast<float>(arrows), 6.0f * unit); }
+float arrow_room(std::size_t arrows) { return std::min(2.6f + 0.35f * static_cast<float>(arrows), 6.0f); }
 
 float draw_diagram(Scene& scene, const DressedDiagram& dressed, std::string id, std::string_view heading, std::string_view labels, float y,
                    float unit) {
@@ -262,10 +266,11 @@ float draw_diagram(Scene& scene, const DressedDiagram& dressed, std::string id, 
   DiagramPen pen(scene, panel, labels, unit);
   const float above = 0.75f * unit;  // names of the columns
   const float leaves = leaves_height(diagram, unit), count = static_cast<float>(diagram.factors.size());
-  const float factor = count == 0 ? 1 : std::clamp(leaves / count, 1.0f, 1.3f), high = std::max(leaves, factor * count);
+  const float h = box_height(unit), factor = count == 0 ? h : std::clamp(leaves / count, h, 1.3f * h),
+              high = std::max(leaves, factor * count);
   const std::vector<Stretch> from = leaf_places(diagram, y + above, high, unit);
   const std::vector<Stretch> to = stacked(std::vector<float>(diagram.factors.size(), factor), y + above, high);
-  const float x = pen.tree_width(dressed), w = leaf_width(diagram, labels, unit), memory = x + w + arrow_room(diagram.leaves.size(), unit),
+  const float x = pen.tree_width(dressed), w = leaf_width(diagram, labels, unit), memory = x + w + arrow_room(diagram.leaves.size()),
               wide = column_width(diagram, unit);
   pen.tree(dressed, from, 0);
   pen.leaves(dressed, from, x, w);

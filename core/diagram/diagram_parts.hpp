@@ -39,6 +39,7 @@ struct Stretch {
   float bottom() const { return top + high; }
 };
 
+float box_height(float unit);  // of a leaf, and the least of a factor
 // The leaves, lowest below, with more room between top modes: so high are they all, and this is where each stands between y and y + high.
 float leaves_height(const LayoutDiagram& diagram, float unit);
 std::vector<Stretch> leaf_places(const LayoutDiagram& diagram, float y, float high, float unit);
@@ -53,7 +54,7 @@ std::vector<ColorIndex> leaf_fills(Scene& scene, const Palette& palette, const L
 std::vector<std::string> mode_names(const FigureSpec& spec, const Shape& shape);
 float leaf_width(const LayoutDiagram& diagram, std::string_view labels, float unit);
 float column_width(const LayoutDiagram& diagram, float unit);
-float arrow_room(std::size_t arrows, float unit);
+float arrow_room(std::size_t arrows);  // in cells: where words are large there is less of it
 
 // Draws into one panel.
 class DiagramPen {
