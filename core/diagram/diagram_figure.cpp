@@ -161,8 +161,9 @@ std::vector<std::string> notes_of(const LayoutDiagram& diagram) {
     if (factor.leaf == kNone) gaps.push_back(fmt::format("{} at stride {}", factor.extent, factor.begins));
   }
   if (!gaps.empty()) notes.push_back(fmt::format("grey: a gap that no leaf walks, {}", fmt::join(gaps, ", ")));
-  if (!still.empty())
-    notes.push_back(fmt::format("{} has stride 0 and no arrow: its coordinates share their offsets", fmt::join(still, ", ")));
+  if (!still.empty() && !diagram.factors.empty())
+    notes.push_back(fmt::format("{} {} stride 0 and no arrow: coordinates share their offsets", fmt::join(still, ", "),
+                                still.size() == 1 ? "has" : "have"));
   if (arrows_cross(diagram)) notes.push_back("arrows cross: memory has another order than coordinates, which count from below");
   return notes;
 }

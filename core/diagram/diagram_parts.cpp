@@ -277,8 +277,10 @@ float draw_diagram(Scene& scene, const DressedDiagram& dressed, std::string id, 
   pen.column(dressed, to, memory, wide);
   pen.arrows(dressed, from, x + w, to, memory, true);
   pen.name(x + w / 2, y + above, labels == "stride" ? "extent:stride" : "shape");
-  pen.name(memory + wide / 2, y + above, "memory");
-  pen.name(memory + wide + 0.75f * unit, y + above, "stride");
+  if (count > 0) {
+    pen.name(memory + wide / 2, y + above, "memory");
+    pen.name(memory + wide + 0.75f * unit, y + above, "stride");
+  }
   add_heading(scene, panel, 0, y - 0.4f * unit, heading, unit);
   scene.panels.push_back(std::move(panel));
   return y + above + high;
