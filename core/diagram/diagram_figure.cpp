@@ -108,8 +108,8 @@ Result<OneDiagram> operated(const FigureSpec& spec, std::string_view op) {
     }
     TESSERA_TRY(filled, complement(layout, target));
     made.heading = fmt::format("complement:  {}", to_string(filled));
-    made.sentence = fmt::format("The complement of {} up to {} is {}: its arrows end where no arrow ended.", to_string(layout),
-                                size(target), to_string(filled));
+    made.sentence = fmt::format("The complement of {} up to {} is {}: {}.", to_string(layout), size(target), to_string(filled),
+                                filled.size() > 1 ? "its arrows end where no arrow ended" : "nothing is left to walk");
     made.parts = {"layout", "complement"};
     made.layout = make_layout({std::move(layout), std::move(filled)});
   } else {

@@ -195,6 +195,7 @@ TEST_CASE("a complement's arrows end where no arrow ended", "[diagram]") {
     CHECK(ends.size() == arrows.size());
     CHECK(said(scene).find("grey") == std::string::npos);  // no gap is left
   }
+  CHECK(said(drawn(of({"(4,8):(1,4)"_layout}, {{"op", "complement"}}))).find("nothing is left to walk") != std::string::npos);
   CHECK(drawn(of({"(4,8):(9,1)"_layout}, {{"op", "complement"}})).panels.front().id == "memory");
 }
 
