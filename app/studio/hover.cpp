@@ -40,12 +40,35 @@ std::string in_words(const std::string& figure, const Panel& panel, std::span<co
 
 }  // namespace
 
+namespace {
+
+// The tensor of the first link that has one: words come before addresses.
+std::string tensor_of(const Scene& scene, std::span<const Subject> links) {
+  const auto found = std::find_if(links.begin(), links.end(), [](const Subject& link) { return link.tensor >= 0; });
+  return found == links.end() ? std::string() : tensor_name(scene, found->tensor);
+}
+
+// Every mark of the scene that says the same words: a leaf, its arrow and where that ends.
+void add_same_words(const Scene& scene, std::int32_t words, const ElementId& here, std::vector<ElementId>& found) {
+  for (std::uint32_t p = 0; p < scene.panels.size(); ++p) {
+    const std::vector<Mark>& marks = scene.panels[p].marks;
+    for (std::uint32_t m = 0; m < marks.size(); ++m) {
+      const ElementId id{p, m, 0};
+      if (id == here || std::holds_alternative<Grid>(marks[m])) continue;
+      const std::vector<Subject> subjects = subjects_of(scene, id);
+      if (std::any_of(subjects.begin(), subjects.end(), [&](const Subject& each) { return each.words == words; })) found.push_back(id);
+    }
+  }
+}
+
+}  // namespace
+
 std::optional<Hovered> hover_at(const std::string& figure, const Scene& scene, float x, float y) {
   const std::optional<ElementId> element = pick(scene, x, y);
   if (!element) return std::nullopt;
   const Panel& panel = scene.panels[element->panel];
   const std::vector<Subject> links = subjects_of(scene, *element);
-  const std::string tensor = links.empty() ? std::string() : tensor_name(scene, links.front().tensor);
+  const std::string tensor = tensor_of(scene, links);
   const std::string coordinate = links.empty() ? std::string() : scene.coordinate_of(links.front());
   return Hovered{figure,
                  *element,
@@ -61,6 +84,7 @@ Highlights highlights_of(const Hovered& hovered, const std::string& figure, cons
   Highlights found;
   if (figure == hovered.figure) found.same.push_back(hovered.element);
   for (const Subject& link : hovered.links) {
+    if (link.words >= 0 && figure == hovered.figure) add_same_words(scene, link.words, hovered.element, found.same);
     if (link.thread >= 0) {
       index.each_of_thread(scene, link.thread, [&](const LinkEntry& entry) {
         const PanelOperand operand = scene.panels[entry.element.panel].operand, none = PanelOperand::none;

@@ -3,7 +3,8 @@
 //
 // Two cells are *same* when they stand for the same thread and value of the same operand, or for the same address of the same tensor
 // (a figure that names no operand or tensor matches any). They are *mates* when only the thread is the same: T7 V2 of A is another
-// register than T7 V2 of C.
+// register than T7 V2 of C. What words describe is the same within its figure: a leaf of a layout's diagram, its arrow and its factor; the
+// addresses that the leaf walks are the same in every figure of the tensor.
 #pragma once
 
 #include <optional>

@@ -409,7 +409,17 @@ void paint_highlights(const PaintContext& context, const Scene& scene, const Hig
       add_rect(context.list, {r.a.x + line, r.a.y + line}, {r.b.x - line / 2, r.b.y - line / 2}, context.theme.link, round, line);
     }
   }
+  // Lines and arrows have no room of their own: they are drawn again, wider.
+  const auto stroke_again = [&](const auto& from) {
+    const ImVec2 a = camera.to_screen(from.x0, from.y0), b = camera.to_screen(from.x1, from.y1);
+    context.list->AddLine(a, b, context.theme.ink, 4 * line);
+    context.list->AddLine(a, b, context.theme.accent, 2 * line);
+  };
   for (const ElementId& id : highlights.same) {
+    const Mark& mark = scene.panels[id.panel].marks[id.mark];
+    if (const auto* of = std::get_if<Line>(&mark)) stroke_again(*of);
+    if (const auto* of = std::get_if<Arrow>(&mark)) stroke_again(*of);
+    if (std::holds_alternative<Line>(mark) || std::holds_alternative<Arrow>(mark)) continue;
     const ScreenRect r = rect_of(id);
     if (!visible(r)) continue;
     if (scale < 6 * s) {

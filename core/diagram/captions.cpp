@@ -144,6 +144,9 @@ float left_edge(const Scene& scene) {
   for (const Panel& panel : scene.panels) {
     for (const Mark& mark : panel.marks) {
       if (const Outline* outline = std::get_if<Outline>(&mark)) left = std::min(left, outline->x);
+      const Label* label = std::get_if<Label>(&mark);
+      const bool heading = label && label->role == LabelRole::panel_name && label->anchor == Anchor::left;
+      if (heading && &panel == &scene.panels.front()) left = std::min(left, label->x);
     }
   }
   return left < box.x1 ? left : box.x0;

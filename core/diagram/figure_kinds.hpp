@@ -27,6 +27,9 @@ inline constexpr std::string_view kBanksColorChoices[] = {"thread", "quad", "non
 inline constexpr std::string_view kDivideOpChoices[] = {"zipped", "logical", "tiled", "flat"};
 inline constexpr std::string_view kProductOpChoices[] = {"blocked", "raked", "logical", "zipped", "tiled", "flat"};
 inline constexpr std::string_view kTileLabelChoices[] = {"offset", "coordinate", "tile", "none"};
+inline constexpr std::string_view kDiagramOpChoices[] = {"composition", "divide", "product", "complement"};
+inline constexpr std::string_view kDiagramLabelChoices[] = {"stride", "extent", "none"};
+inline constexpr std::string_view kDiagramColorChoices[] = {"leaf", "mode", "none"};
 inline constexpr std::string_view kMemoryLabelChoices[] = {"coordinate", "index", "offset", "none"};
 inline constexpr std::string_view kMemoryColorChoices[] = {"row", "col", "column", "index", "bank", "chunk", "none"};
 inline constexpr std::string_view kYesNo[] = {"yes", "no"};
@@ -101,6 +104,9 @@ Result<Scene> heat_map_figure(const FigureSpec& spec);
 Result<Scene> roofline_figure(const FigureSpec& spec);
 Result<Scene> bit_matrix_figure(const FigureSpec& spec);
 Result<Scene> memory_figure(const FigureSpec& spec);
+// The same in place of another picture: these words stand first, and say why.
+Result<Scene> memory_figure_saying(const FigureSpec& spec, std::string said, const std::vector<std::string>& notes);
+Result<Scene> diagram_figure(const FigureSpec& spec);
 
 // Does the layout's swizzle move an element of it, and is that a picture of offsets?
 bool is_moved_by_swizzle(const FigureObject& object);

@@ -139,6 +139,13 @@ constexpr std::array kPanelsParameters = {
     kAcross,
     kHighlight,
 };
+constexpr std::array kDiagramParameters = {
+    FigureParameter{"op", "what of two layouts is drawn; a complement goes as far as its second object, or to the layout's end",
+                    Kind::choice, kDiagramOpChoices},
+    FigureParameter{"labels", "what stands in a leaf; stride: its extent and its stride", Kind::choice, kDiagramLabelChoices},
+    FigureParameter{"color", "what leaves are coloured by; of a divide, a product and a complement default the two parts", Kind::choice,
+                    kDiagramColorChoices},
+};
 
 constexpr std::array kHierarchyParameters = {
     FigureParameter{"at", "the element of C that is followed, \"(37,21)\"", Kind::text},
@@ -202,6 +209,9 @@ constexpr std::array kKinds = {
                {},
                1,
                bit_matrix_figure},
+    FigureKind{"diagram",
+               "a layout's tree, memory as a column of factors, and an arrow from each leaf to the factor that it walks: diagram(A, B)",
+               kDiagramParameters, 2, diagram_figure, FigureKind::Takes::layout_and_tiler},
     FigureKind{"memory", "the addresses that a layout reaches, in order, with the coordinate that lies at each", kMemoryParameters, 1,
                memory_figure},
     FigureKind{"panels", "several figures side by side, lettered, with one scale of colours: panels(figure, figure, ...)",

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
+#include <utility>
 
 #include "core/base/budget.hpp"
 #include "core/diagram/aids.hpp"
@@ -98,7 +98,9 @@ std::string sentence_of(const MemoryPicture& p) {
 
 }  // namespace
 
-Result<Scene> memory_figure(const FigureSpec& spec) {
+Result<Scene> memory_figure(const FigureSpec& spec) { return memory_figure_saying(spec, {}, {}); }
+
+Result<Scene> memory_figure_saying(const FigureSpec& spec, std::string said, const std::vector<std::string>& notes) {
   TESSERA_CHECK(only_own_style(spec));
   TESSERA_TRY(labels, choice(spec, "labels", kMemoryLabelChoices));
   TESSERA_TRY(color, color_choice(spec, kMemoryColorChoices));
@@ -147,6 +149,10 @@ Result<Scene> memory_figure(const FigureSpec& spec) {
   add_heading(scene, panel, 0, -1.15f * unit, panel.name, unit);
   scene.panels.push_back(std::move(panel));
   Captions captions{sentence_of(p), {}, {}, to_string(p.layout)};
+  if (!said.empty()) {
+    captions.notes = {std::exchange(captions.sentence, std::move(said))};
+    captions.notes.insert(captions.notes.end(), notes.begin(), notes.end());
+  }
   if (color == "row" || color == "col") {
     captions.legends.push_back(category_legend(scene, palette, color == "row" ? "row" : "column", color == "row" ? rows : cols));
   } else if (color == "index") {

@@ -44,20 +44,6 @@ Result<AnyLayout> multiplied(std::string_view op, const AnyLayout& block, const 
   return op == "raked" ? raked_product(block, *layout) : blocked_product(block, *layout);
 }
 
-// A tiler that was written as a shape: 3, (2,3).
-std::optional<IntTuple> shape_of(const Tiler& tiler) {
-  if (const auto* n = std::get_if<TileSize>(&tiler.value)) return n->number();
-  const auto* modes = std::get_if<std::vector<Tiler>>(&tiler.value);
-  if (!modes) return std::nullopt;
-  std::vector<IntTuple> extents;
-  for (const Tiler& mode : *modes) {
-    const std::optional<IntTuple> extent = shape_of(mode);
-    if (!extent) return std::nullopt;
-    extents.push_back(*extent);
-  }
-  return IntTuple::tuple(std::move(extents));
-}
-
 Result<Tiler> copies_object(const FigureSpec& spec) {
   const std::string_view op = parameter(spec, "op");
   const bool takes_layout = op.empty() || op == "blocked" || op == "raked";

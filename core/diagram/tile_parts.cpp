@@ -71,4 +71,17 @@ std::int64_t tile_index(const Shape& shape, const TileExtent& extent, std::int64
   return shape.rank() > 1 ? r + extent.rows * c : r * extent.cols + c;
 }
 
+std::optional<IntTuple> shape_of(const Tiler& tiler) {
+  if (const auto* n = std::get_if<TileSize>(&tiler.value)) return n->number();
+  const auto* modes = std::get_if<std::vector<Tiler>>(&tiler.value);
+  if (!modes) return std::nullopt;
+  std::vector<IntTuple> extents;
+  for (const Tiler& mode : *modes) {
+    const std::optional<IntTuple> extent = shape_of(mode);
+    if (!extent) return std::nullopt;
+    extents.push_back(*extent);
+  }
+  return IntTuple::tuple(std::move(extents));
+}
+
 }  // namespace tessera

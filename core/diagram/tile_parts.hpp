@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Private to the figures of divides and products: grids whose cells are tinted by the tile that they belong to.
+// Private to the figures of divides and products: grids whose cells are tinted by the tile that they belong to, and their tilers.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,5 +40,8 @@ struct TileExtent {
 TileExtent tile_extent(const Shape& shape);
 // The 1-D coordinate of what is drawn at (r, c).
 std::int64_t tile_index(const Shape& shape, const TileExtent& extent, std::int64_t r, std::int64_t c);
+
+// A tiler that was written as a shape: 3, (2,3). Nothing of any other.
+std::optional<IntTuple> shape_of(const Tiler& tiler);
 
 }  // namespace tessera

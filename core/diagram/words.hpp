@@ -15,7 +15,8 @@ namespace tessera {
 // How the line below a picture begins that says what lines between cells mean, and how its second half begins.
 inline constexpr std::string_view kGreyLine = "grey line: ", kStrongLine = "strong line: ";
 
-// Where the leftmost frame begins: titles, captions and notes stand flush with it, and row numbers hang to its left.
+// Where the leftmost frame begins, or the first panel's heading: titles, captions and notes stand flush with it, and row numbers hang to
+// its left.
 float left_edge(const Scene& scene);
 
 // Breaks after spaces where it can, so that no line is longer than `width` characters, at least 1; at most `most` lines.

@@ -177,6 +177,7 @@ void take_dense_lines(Panel& panel) {
   for (const Mark& mark : panel.marks) {
     if (const auto* grid = std::get_if<Grid>(&mark)) cells += grid->of->rows + grid->of->cols;
   }
+  if (cells == 0) return;  // a tree's lines have no cells between them
   if (std::count_if(panel.marks.begin(), panel.marks.end(), is_thin) * kApart > cells) std::erase_if(panel.marks, is_thin);
 }
 

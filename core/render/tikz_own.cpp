@@ -68,7 +68,11 @@ class OwnPainter {
     }
   }
   void operator()(const Line& l) { segment(stroke(l.role, l.color), l.x0, l.y0, l.x1, l.y1); }
-  void operator()(const Arrow& a) { segment(stroke(StrokeRole::boundary, a.color) + ",->", a.x0, a.y0, a.x1, a.y1); }
+  void operator()(const Arrow& a) {
+    end_path();  // of several segments in one path only the last would have a head
+    segment(stroke(StrokeRole::boundary, a.color) + ",->", a.x0, a.y0, a.x1, a.y1);
+    end_path();
+  }
   void operator()(const Label& l) {
     end_path();
     const double size = type_size(l);

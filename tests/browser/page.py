@@ -424,6 +424,24 @@ def measure(page):
           f"largest {painted[-1]:.2f} ms")
 
 
+def check_diagram(page, checks, shots):
+    """A leaf lights its arrow and its factor, and in the layout's grid what it walks."""
+    at = page.js("""(() => {
+      const view = page.views.find((each) => each.figure.name === 'arrows'), room = view.figure.room;
+      view.plate.scrollIntoView({block: 'center'});
+      const r = view.plate.getBoundingClientRect();
+      let mark = null;
+      for (const panel of view.figure.panels) mark = mark || panel.marks.find((each) => each[0] === 'c' && each[6] === '4:8');
+      return [r.left + (mark[1] + mark[3] / 2 - room[0]) / room[2] * r.width, r.top + (mark[2] + mark[4] / 2 - room[1]) / room[3] * r.height];
+    })()""")
+    page.hover(at)
+    checks("the leaf says what it walks", page.said(), "4:8 walks the factor 4 of memory, in 3 steps of 8")
+    checks("leaf, arrow and factor are lit", page.js("""page.views.find((each) => each.figure.name === 'arrows').lit().same
+      .map((at) => page.views.find((each) => each.figure.name === 'arrows').figure.mark(at)[0]).sort()"""), ["a", "c", "c"])
+    checks("and the cells of the layout that it walks", page.lit("grid")["same"], [f"layout ({row},0)" for row in range(4)])
+    page.shot(shots, "diagram")
+
+
 def main():
     chromium = next((found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
     if not chromium:
@@ -475,6 +493,9 @@ let numbers = layout_figure(((2,4),(2,2)):((8,1),(4,16)), modes="thread, value")
             cells += check_all_offsets(page, checks)
             compared += check_explanations(page, tessera, checks, lambda figure: [figure, "--file", others], names)
             check_steps(Page(browser, draw("steps.html", "SM80_16x8x16_F32F16F16F32_TN", "--set", "steps=k")), tessera, checks, shots)
+            both = lines_of(os.path.join(folder, "both.tess"),
+                            "let rows = (4,8):(8,1)\nlet grid = layout_figure(rows)\nlet arrows = diagram_figure(rows)\n")
+            check_diagram(Page(browser, draw("both.html", both)), checks, shots)
             check_timeline(Page(browser, draw("time.html", "timeline_figure(tensor_gemm)", "--file", tour)), checks)
             page = Page(browser, grid_page)
             page.hover(page.place("figure", "layout", 100, 200))

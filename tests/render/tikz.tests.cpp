@@ -341,6 +341,7 @@ TEST_CASE("lines of one look are one path, and other marks end it", "[tikz]") {
   for (int i = 0; i < 61; ++i) panel.marks.push_back(Line{0, 0, static_cast<float>(i), 1, StrokeRole::strong});
   panel.marks.push_back(Line{5, 5, 6, 6, StrokeRole::strong, 0});
   panel.marks.push_back(Arrow{7, 7, 8, 8, 0});
+  panel.marks.push_back(Arrow{7, 7, 8, 9, 0});  // has a head of its own
   panel.marks.push_back(Label{0, 0, scene.intern("t")});
   panel.marks.push_back(Arrow{9, 9, 8, 8});
   scene.panels.push_back(panel);
@@ -356,6 +357,7 @@ TEST_CASE("lines of one look are one path, and other marks end it", "[tikz]") {
   CHECK(paths == std::vector<std::pair<std::string, long>>{{"tessera strong", 60},
                                                            {"tessera strong", 1},
                                                            {"tessera strong,draw=tessera0", 1},
+                                                           {"tessera boundary,draw=tessera0,->", 1},
                                                            {"tessera boundary,draw=tessera0,->", 1},
                                                            {"tessera boundary,->", 1}});
 }

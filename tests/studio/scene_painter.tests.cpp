@@ -220,6 +220,36 @@ TEST_CASE("a bar says in words what it stands for") {
   CHECK(found.mates.empty());
 }
 
+TEST_CASE("a leaf of a diagram lights its arrow and its factor, and in a grid of the tensor the addresses that it walks") {
+  Scene diagram;
+  diagram.tensors = {"(4,8):(8,1)"};
+  const std::uint32_t leaf = diagram.add_words("8:1"), other = [&] {
+    for (std::int64_t i = 0; i < 8; ++i) diagram.subjects.push_back({-1, -1, -1, -1, i, -1, 0});
+    return diagram.add_words("4:8");
+  }();
+  Panel panel{"diagram", {}};
+  panel.marks.push_back(Cell{0, 0, 1, 1, kNoColor, 0, false, {}, leaf, 9});
+  panel.marks.push_back(Cell{0, 2, 1, 1, kNoColor, 0, false, {}, other});
+  panel.marks.push_back(Arrow{1, 0.5f, 4, 0.5f, kNoColor, leaf});
+  panel.marks.push_back(Cell{4, 0, 1, 1, kNoColor, 0, false, {}, leaf, 9});
+  diagram.panels.push_back(std::move(panel));
+  const SceneIndex index(diagram);
+  const auto hovered = hover_at("diagram", diagram, 0.5f, 0.5f);
+  REQUIRE(hovered);
+  CHECK(hovered->tensor == "(4,8):(8,1)");
+  const Highlights here = highlights_of(*hovered, "diagram", diagram, index);
+  CHECK(here.same == std::vector<ElementId>{{0, 0, 0}, {0, 2, 0}, {0, 3, 0}});
+  CHECK(highlights_of(*hover_at("diagram", diagram, 2.5f, 0.5f), "diagram", diagram, index).same.size() == 3);  // from the arrow too
+  Scene grid = board(4, 8);
+  const SceneIndex of_grid(grid);
+  grid.tensors = {"(4,8):(8,1)"};
+  const Highlights there = highlights_of(*hovered, "grid", grid, of_grid);
+  CHECK(there.same.size() == 8);
+  for (const ElementId& id : there.same) CHECK(subject_of(grid, id)->address < 8);
+  grid.tensors = {"(4,8):(1,4)"};
+  CHECK(highlights_of(*hovered, "grid", grid, of_grid).same.empty());
+}
+
 TEST_CASE("T7 V2 of operand A is another register than T7 V2 of C") {
   Scene scene = board(2, 2);
   scene.panels.push_back(scene.panels[0]);

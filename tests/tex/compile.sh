@@ -42,6 +42,7 @@ object_of() {
     product) echo 'product_figure((2,2):(2,1), (2,3):(3,1))' ;;
     composition) echo 'composition_figure((6,2):(8,2), (4,3):(3,1))' ;;
     bit_matrix) echo 'Sw<3,3,3> o 0 o (8,64):(64,1)' ;;
+    diagram) echo 'diagram_figure((2,6,6):(1,2,12), (6,6):(6,1))' ;;
     memory) echo 'memory_figure((4,8):(9,1), bits=16)' ;;
     series) echo 'series_figure(table(size=(1024,2048,4096), ours=(412,520.5,610), ours_p10=(401,511,604), ours_p90=(420,530,615), theirs=(455,560,640)), columns="ours; theirs")' ;;
     bar_pairs) echo 'bar_pairs_figure(table(size=(1024,2048), ours=(412,520.5), theirs=(455,560)), columns="ours; theirs")' ;;

@@ -44,11 +44,11 @@ class Links {
     figure.panels.forEach((panel, p) => panel.marks.forEach((mark, m) => {
       const at = (cell) => ({panel: p, mark: m, cell});
       if (mark[0] === 'c' && mark[8]) {
-        for (const numbers of mark[8]) {
+        mark[8].forEach((numbers, k) => {
           const of = readSubject(numbers);
           add(threads, of.thread, {at: at(0), value: of.value, tensor: of.tensor});
-          add(addresses, of.address, {at: at(0), value: of.value, tensor: of.tensor});
-        }
+          if (k === 0) add(addresses, of.address, {at: at(0), value: of.value, tensor: of.tensor});  // the others are what it walks
+        });
       }
       if (mark[0] !== 'g') return;
       const grid = figure.grid(mark);
@@ -68,13 +68,25 @@ function linksOf(figure) {
   return figure.links;
 }
 
-// Two cells are the same where they stand for the same thread and value of the same operand, or for the same address of the same tensor;
-// mates where only the thread is the same.
+// Every mark of a figure that says the same words: a leaf of a diagram, its arrow and where that ends.
+function sameWords(figure, words, here) {
+  const found = [];
+  figure.panels.forEach((panel, p) => panel.marks.forEach((mark, m) => {
+    if (!'cla'.includes(mark[0]) || (p === here.panel && m === here.mark)) return;
+    const at = {panel: p, mark: m, cell: 0};
+    if (figure.subjects(at).some((of) => of.words === words)) found.push(at);
+  }));
+  return found;
+}
+
+// Two cells are the same where they stand for the same thread and value of the same operand, or for the same address of the same tensor,
+// and within a figure where they say the same words; mates where only the thread is the same.
 function highlightsOf(from, at, figure) {
   const found = {same: [], mates: []};
   if (from === figure) found.same.push(at);
   const operand = from.panels[at.panel].operand, links = linksOf(figure);
   for (const of of from.subjects(at)) {
+    if (of.words >= 0 && from === figure) found.same.push(...sameWords(figure, of.words, at));
     if (of.thread >= 0) {
       for (const place of links.threads.of(of.thread)) {
         const entry = links.entries[place], theirs = figure.panels[entry.at.panel].operand;

@@ -153,7 +153,14 @@ class FigureView {
     context.globalAlpha = 1;
     for (const [left, top, wide, high] of all) context.clearRect(left, top, wide, high);
     context.strokeStyle = '#' + this.figure.page[1];
-    const outline = (list, line) => {
+    const isStroke = (at) => 'la'.includes(this.figure.mark(at)[0]);
+    const outline = (all, line) => {
+      const list = all.filter((at) => !isStroke(at));
+      context.lineWidth = Math.max(line, 1.5 / unit);
+      for (const at of all.filter(isStroke)) {  // lines and arrows have no room of their own: they are drawn again
+        const [, x0, y0, x1, y1] = this.figure.mark(at);
+        context.beginPath(), context.moveTo(x0, y0), context.lineTo(x1, y1), context.stroke();
+      }
       if (list.length === 0) return;
       const [, , wide, high] = this.figure.box(list[0]);
       context.lineWidth = Math.min(Math.max(line, 1.5 / unit), 0.3 * Math.min(wide, high));  // of small cells something is left to see

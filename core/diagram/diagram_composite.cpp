@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The figure of A o B by arrows: B's tree, the factors in which B's memory and A's shape meet, A's arrows, and the result's own diagram.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/diagram/aids.hpp"
+#include "core/diagram/diagram_parts.hpp"
+#include "core/diagram/figure_kinds.hpp"
+#include "core/layout/algebra.hpp"
+
+namespace tessera {
+
+namespace {
+
+using Leaf = LayoutDiagram::Leaf;
+using Factor = LayoutDiagram::Factor;
+using Piece = Refinement::Piece;
+constexpr int kNone = LayoutDiagram::kNone;
+constexpr std::size_t kMostCommon = 64;
+
+// Which stretch of the middle each factor, or leaf, covers: so many pieces from the first on. None for extents of 1.
+struct Cover {
+  std::size_t first = 0, count = 0;
+};
+std::vector<Cover> covers(const std::vector<Piece>& pieces, int Piece::*side, std::size_t count) {
+  std::vector<Cover> found(count);
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    if (pieces[i].*side == kNone) continue;
+    Cover& cover = found[static_cast<std::size_t>(pieces[i].*side)];
+    if (cover.count++ == 0) cover.first = i;
+  }
+  return found;
+}
+
+Stretch over(const std::vector<Stretch>& pieces, const Cover& cover) {
+  const Stretch &lowest = pieces[cover.first], &highest = pieces[cover.first + cover.count - 1];
+  return {highest.top, lowest.bottom() - highest.top};
+}
+
+// The leaf of B that each leaf of the result is a part of: their extents multiply to it.
+std::vector<std::size_t> leaves_of_b(const LayoutDiagram& result, const LayoutDiagram& b) {
+  std::vector<std::size_t> of;
+  std::size_t leaf = 0;
+  std::int64_t reached = 1;
+  for (const Leaf& each : result.leaves) {
+    if (leaf + 1 < b.leaves.size() && !of.empty() && of.back() == leaf && reached == b.leaves[leaf].extent) ++leaf, reached = 1;
+    of.push_back(leaf);
+    reached *= each.extent;
+  }
+  return of;
+}
+
+struct CompositePicture {
+  CompositeDiagram of;
+  Layout result;  // B's coordinates -> A's offsets, as the algebra has it
+  LayoutDiagram diagram;
+  DressedDiagram a, b, made;
+  std::vector<Cover> factors_of_b, leaves_of_a;
+  ColorIndex gap = kNoColor;
+
+  ColorIndex fill(const Piece& piece) const {
+    if (piece.left == kNone) return kNoColor;
+    const int leaf = of.b.factors[static_cast<std::size_t>(piece.left)].leaf;
+    return leaf == kNone ? gap : b.fills[static_cast<std::size_t>(leaf)];
+  }
+};
+
+// B's memory, the common factors, and the leaves of A's shape, side by side on the same heights.
+void add_middle(Scene& scene, DiagramPen& pen, const CompositePicture& p, const std::vector<Stretch>& pieces, const float (&x)[3],
+                const float (&w)[3]) {
+  std::vector<SubjectRange> subjects;  // of B's factors
+  for (std::size_t i = 0; i < p.of.b.factors.size(); ++i) {
+    const Factor& factor = p.of.b.factors[i];
+    subjects.push_back(factor.leaf == kNone ? pen.gap_subject(factor) : p.b.subjects[static_cast<std::size_t>(factor.leaf)]);
+    const Stretch place = over(pieces, p.factors_of_b[i]);
+    const ColorIndex fill = p.fill(p.of.pieces[p.factors_of_b[i].first]);
+    pen.box(x[0], w[0], place, std::to_string(factor.extent), fill, subjects.back());
+    pen.frame(x[0], w[0], place);
+  }
+  for (std::size_t i = 0; i < p.of.pieces.size(); ++i) {
+    const Piece& piece = p.of.pieces[i];
+    const SubjectRange& of_a = p.a.subjects[static_cast<std::size_t>(piece.right)];
+    const SubjectRange both = piece.left == kNone ? of_a : add_both(scene, subjects[static_cast<std::size_t>(piece.left)], of_a);
+    pen.box(x[1], w[1], pieces[i], std::to_string(piece.extent), p.fill(piece), both);
+  }
+  for (std::size_t i = 0; i < p.of.a.leaves.size(); ++i) {
+    if (p.leaves_of_a[i].count == 0) continue;
+    pen.box(x[2], w[2], over(pieces, p.leaves_of_a[i]), leaf_label(p.of.a.leaves[i], pen.labels()), p.a.fills[i], p.a.subjects[i]);
+    pen.frame(x[2], w[2], over(pieces, p.leaves_of_a[i]));
+  }
+}
+
+// A's memory: what each factor's leaf has in common with B in its pieces.
+std::vector<Stretch> add_memory(DiagramPen& pen, const CompositePicture& p, float y, float high, float x, float w, float h) {
+  std::vector<float> heights;
+  for (const Factor& factor : p.of.a.factors)
+    heights.push_back(h * (factor.leaf == kNone ? 1 : static_cast<float>(p.leaves_of_a[static_cast<std::size_t>(factor.leaf)].count)));
+  const std::vector<Stretch> places = stacked(heights, y, high);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const Factor& factor = p.of.a.factors[i];
+    if (factor.leaf == kNone) {
+      pen.box(x, w, places[i], std::to_string(factor.extent), pen.gap(), pen.gap_subject(factor));
+      pen.begins(x + w, places[i], factor.begins);
+    } else {
+      const Cover& cover = p.leaves_of_a[static_cast<std::size_t>(factor.leaf)];
+      std::int64_t begins = factor.begins;
+      for (std::size_t k = 0; k < cover.count; ++k) {
+        const Piece& piece = p.of.pieces[cover.first + k];
+        const Stretch place{places[i].bottom() - h * static_cast<float>(k + 1), h};
+        pen.box(x, w, place, std::to_string(piece.extent), p.fill(piece), p.a.subjects[static_cast<std::size_t>(factor.leaf)]);
+        pen.begins(x + w, place, begins);
+        begins *= piece.extent;
+      }
+    }
+    pen.frame(x, w, places[i]);
+  }
+  return places;
+}
+
+// The factors of a list in words: "6 × 6".
+std::string product_of(const auto& parts) {
+  std::vector<std::string> texts;
+  for (const auto& part : parts) {
+    if (part.extent > 1) texts.push_back(std::to_string(part.extent));
+  }
+  return texts.empty() ? "1" : fmt::format("{}", fmt::join(texts, " × "));
+}
+
+Captions captions_of(const CompositePicture& p, const Layout& a, const Layout& b) {
+  Captions captions;
+  captions.sentence =
+      fmt::format("B's memory is {} and A's shape {}; both are {} from the lowest factor up, so that each arrow of B goes on along A's.",
+                  product_of(p.of.b.factors), product_of(p.of.a.leaves), product_of(p.of.pieces));
+  const auto has = [&](auto wanted) { return std::any_of(p.of.pieces.begin(), p.of.pieces.end(), wanted); };
+  const bool gaps =
+      has([&](const Piece& piece) { return piece.left != kNone && p.of.b.factors[static_cast<std::size_t>(piece.left)].leaf == kNone; });
+  const bool beyond = has([](const Piece& piece) { return piece.left == kNone; });
+  const bool of_a = std::any_of(p.of.a.factors.begin(), p.of.a.factors.end(), [](const Factor& each) { return each.leaf == kNone; });
+  std::string note;
+  if (gaps || of_a)
+    note = fmt::format("grey: a gap that {} walks", gaps && of_a ? "B or A nowhere" : gaps ? "no leaf of B" : "no leaf of A");
+  if (beyond) note += fmt::format("{}white: what of A's shape B does not reach", note.empty() ? "" : "; ");
+  if (!note.empty()) captions.notes.push_back(std::move(note));
+  captions.notes.push_back(fmt::format("A = {}   B = {}   A o B = {}", to_string(a), to_string(b), to_string(p.result)));
+  return captions;
+}
+
+}  // namespace
+
+Result<Scene> composite_figure(const FigureSpec& spec, const Layout& a, const Layout& b, std::string_view labels, std::string_view color,
+                               const Palette& palette) {
+  CompositePicture p;
+  TESSERA_TRY(composite, composite_diagram(a, b));
+  // The algebra may refuse what arrows can say: CuTe's conditions are asked of extents of 1 too.
+  const Result<Layout> by_algebra = composition(a, b);
+  Layout result = by_algebra ? *by_algebra : composite.layout;
+  TESSERA_TRY(diagram, layout_diagram(result));
+  if (std::max({composite.pieces.size(), composite.b.leaves.size(), diagram.leaves.size()}) > kMostCommon)
+    return Error{ErrorCode::limit,
+                 fmt::format("a diagram is drawn of up to {} leaves, and {} o {} has more", kMostCommon, to_string(a), to_string(b)),
+                 {},
+                 {"draw the diagram of coalesce(...)"}};
+  p.of = std::move(composite);
+  p.result = std::move(result);
+  p.diagram = std::move(diagram);
+  TESSERA_CHECK(take_cells(static_cast<std::int64_t>(4 * p.of.pieces.size() + p.of.b.leaves.size()), 0, to_string(a)));
+  Scene scene = begin_scene(spec);
+  scene.tensors = {to_string(b), to_string(a), to_string(p.result)};
+  p.gap = DiagramPen::gap_fill(scene);
+  p.b = {&p.of.b, leaf_fills(scene, palette, p.of.b, color), leaf_subjects(scene, p.of.b, "B's ", 0), mode_names(spec, b.shape())};
+  p.a = {&p.of.a, std::vector<ColorIndex>(p.of.a.leaves.size(), kNoColor), leaf_subjects(scene, p.of.a, "A's ", 1), {}};
+  p.made = {&p.diagram, {}, leaf_subjects(scene, p.diagram, "", 2), mode_names(spec, p.result.shape())};
+  for (const std::size_t leaf : leaves_of_b(p.diagram, p.of.b)) p.made.fills.push_back(p.b.fills[leaf]);
+  p.factors_of_b = covers(p.of.pieces, &Piece::left, p.of.b.factors.size());
+  p.leaves_of_a = covers(p.of.pieces, &Piece::right, p.of.a.leaves.size());
+
+  const auto count = static_cast<float>(p.of.pieces.size());
+  const float unit = type_scale(spec, static_cast<std::int64_t>(p.of.pieces.size() + p.diagram.leaves.size() + 2), 24);
+  const float h = box_height(unit), above = 0.75f * unit, leaves = leaves_height(p.of.b, unit);
+  std::size_t gaps = 0;
+  for (const Factor& factor : p.of.a.factors) gaps += factor.leaf == kNone;
+  const float high = std::max(leaves, h * (count + static_cast<float>(gaps)));
+  Panel panel{fmt::format("{} o {}", to_string(a), to_string(b)), {}, "composition"};
+  DiagramPen pen(scene, panel, labels, unit);
+  const std::vector<Stretch> from = leaf_places(p.of.b, above, high, unit);
+  const std::vector<Stretch> pieces = stacked(std::vector<float>(p.of.pieces.size(), h), above, high);
+  const float left = pen.tree_width(p.b), w_leaf = leaf_width(p.of.b, labels, unit);
+  const float w[3] = {std::max(column_width(p.of.b, unit), 1.9f * unit), column_width(p.of.b, unit),
+                      std::max(leaf_width(p.of.a, labels, unit), 1.6f * unit)};
+  const float x0 = left + w_leaf + arrow_room(p.of.b.leaves.size()), between = 0.3f * unit;
+  const float x[3] = {x0, x0 + w[0] + between, x0 + w[0] + w[1] + 2 * between};
+  const float memory = x[2] + w[2] + arrow_room(p.of.a.leaves.size()), wide = column_width(p.of.a, unit);
+  std::vector<Stretch> of_b, of_a;  // B's factors, and A's leaves
+  for (const Cover& cover : p.factors_of_b) of_b.push_back(over(pieces, cover));
+  for (const Cover& cover : p.leaves_of_a) of_a.push_back(cover.count == 0 ? Stretch{} : over(pieces, cover));
+  pen.tree(p.b, from, 0);
+  pen.leaves(p.b, from, left, w_leaf);
+  add_middle(scene, pen, p, pieces, x, w);
+  const std::vector<Stretch> to = add_memory(pen, p, above, high, memory, wide, h);
+  pen.arrows(p.b, from, left + w_leaf, of_b, x[0], true);
+  pen.arrows(p.a, of_a, x[2] + w[2], to, memory, false);
+  pen.name(left + w_leaf / 2, above, "B");
+  pen.name(x[0] + w[0] / 2, above, "B's memory");
+  pen.name(x[1] + w[1] / 2, above, "common");
+  pen.name(x[2] + w[2] / 2, above, "A's shape");
+  pen.name(memory + wide / 2, above, "memory");
+  pen.name(memory + wide + 0.75f * unit, above, "stride");
+  add_heading(scene, panel, 0, -0.4f * unit, fmt::format("{}  after  {}", to_string(a), to_string(b)), unit);
+  scene.panels.push_back(std::move(panel));
+  draw_diagram(scene, p.made, "result", fmt::format("A o B = {}", to_string(p.result)), labels, above + high + 1.5f * unit, unit);
+  return close_figure(std::move(scene), spec, captions_of(p, a, b), unit);
+}
+
+}  // namespace tessera

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/diagram/diagram_parts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/layout/algebra.hpp"
+
+namespace tessera {
+
+namespace {
+
+using Leaf = LayoutDiagram::Leaf;
+using Factor = LayoutDiagram::Factor;
+constexpr int kNone = LayoutDiagram::kNone;
+constexpr float kBetweenLeaves = 0.28f, kBetweenModes = 0.4f;  // in text units
+constexpr float kTopBranch = 1.9f, kBranch = 0.75f;  // room of a branch of the tree: at least of the top modes, whose names it has
+constexpr float kNameSign = 0.2f, kNameRoom = 0.5f;  // of a letter of such a name, and beside it
+constexpr float kBoxUnits = 0.75f;                   // a box is at least so high, in text units, that its words can be read
+constexpr float kAway = 0.1f;                        // an arrow's ends from the cells
+constexpr double kArrowInk = 0.5;                    // so much of the ink is in an arrow's colour
+constexpr std::int64_t kMostWalked = 256;            // addresses that a leaf names
+
+bool begins_mode(const LayoutDiagram& diagram, std::size_t leaf) {
+  std::size_t first = 0;
+  for (const IntTuple& mode : diagram.shape.modes()) {
+    if (first == leaf) return true;
+    first += leaf_values(mode).size();
+  }
+  return false;
+}
+
+// The number of the top mode that each leaf is of.
+std::vector<std::size_t> mode_of_leaves(const Shape& shape) {
+  std::vector<std::size_t> modes;
+  for (std::size_t mode = 0; mode < shape.rank(); ++mode) modes.insert(modes.end(), leaf_values(shape[mode]).size(), mode);
+  return modes;
+}
+
+}  // namespace
+
+std::string leaf_label(const LayoutDiagram::Leaf& leaf, std::string_view labels) {
+  if (labels == "none") return {};
+  return labels == "extent" ? std::to_string(leaf.extent) : fmt::format("{}:{}", leaf.extent, leaf.stride);
+}
+
+SubjectRange add_leaf_subjects(Scene& scene, std::string words, const LayoutDiagram::Leaf& leaf, std::int32_t tensor) {
+  SubjectRange made{scene.add_words(std::move(words)), 1};
+  if (leaf.stride == 0) return made;
+  for (std::int64_t i = 0; i < std::min(leaf.extent, kMostWalked); ++i) {
+    Subject walked;
+    walked.address = i * leaf.stride;
+    walked.tensor = tensor;
+    scene.subjects.push_back(walked);
+    ++made.count;
+  }
+  return made;
+}
+
+SubjectRange add_both(Scene& scene, const SubjectRange& a, const SubjectRange& b) {
+  const SubjectRange made{static_cast<std::uint32_t>(scene.subjects.size()), 2};
+  for (const SubjectRange& each : {a, b}) {
+    const Subject words = scene.subjects[each.first];
+    scene.subjects.push_back(words);
+  }
+  return made;
+}
+
+float box_height(float unit) { return std::max(1.0f, kBoxUnits * unit); }
+
+float leaves_height(const LayoutDiagram& diagram, float unit) {
+  const auto count = static_cast<float>(diagram.leaves.size());
+  return count * box_height(unit) + (count - 1) * kBetweenLeaves * unit +
+         static_cast<float>(diagram.shape.rank() - 1) * kBetweenModes * unit;
+}
+
+std::vector<Stretch> leaf_places(const LayoutDiagram& diagram, float y, float high, float unit) {
+  std::vector<Stretch> places;
+  float bottom = y + high / 2 + leaves_height(diagram, unit) / 2;
+  for (std::size_t i = 0; i < diagram.leaves.size(); ++i) {
+    if (i > 0) bottom -= kBetweenLeaves * unit + (begins_mode(diagram, i) ? kBetweenModes * unit : 0);
+    places.push_back({bottom - box_height(unit), box_height(unit)});
+    bottom = places.back().top;
+  }
+  return places;
+}
+
+std::vector<Stretch> stacked(const std::vector<float>& heights, float y, float high) {
+  float all = 0;
+  for (const float each : heights) all += each;
+  std::vector<Stretch> places;
+  float bottom = y + high / 2 + all / 2;
+  for (const float each : heights) {
+    places.push_back({bottom - each, each});
+    bottom -= each;
+  }
+  return places;
+}
+
+ColorIndex DiagramPen::gap_fill(Scene& scene) { return scene.color(on_page({226, 229, 234}, scene.page)); }
+
+float DiagramPen::top_branch(const DressedDiagram& dressed) const {
+  std::size_t longest = 0;
+  for (const std::string& name : dressed.modes) longest = std::max(longest, name.size());
+  return unit_ * std::max(kTopBranch, kNameRoom + kNameSign * static_cast<float>(longest));
+}
+
+float DiagramPen::tree_width(const DressedDiagram& dressed) const {
+  const int deep = depth(dressed.of->shape);
+  return deep == 0 ? 0 : top_branch(dressed) + unit_ * kBranch * static_cast<float>(deep - 1);
+}
+
+void DiagramPen::tree(const DressedDiagram& dressed, const std::vector<Stretch>& leaves, float x) {
+  const int deep = depth(dressed.of->shape);
+  std::vector<float> lines{x};  // where the branches of each depth begin, and the leaves at last
+  for (int i = 0; i < deep; ++i) lines.push_back(lines.back() + (i == 0 ? top_branch(dressed) : unit_ * kBranch));
+  std::size_t leaf = 0;
+  float middle = 0;
+  branch(dressed, dressed.of->shape, leaf, 0, lines, leaves, middle);
+}
+
+// Draws what is below a node, and says at which height the node stands.
+void DiagramPen::branch(const DressedDiagram& dressed, const IntTuple& shape, std::size_t& leaf, int depth, const std::vector<float>& x,
+                        const std::vector<Stretch>& leaves, float& middle) {
+  if (!shape.is_tuple()) {
+    middle = leaves[leaf++].middle();
+    return;
+  }
+  const auto at = static_cast<std::size_t>(depth);
+  float lowest = 0, highest = 0;
+  for (std::size_t i = 0; i < shape.rank(); ++i) {
+    const IntTuple& mode = shape[i];
+    float y = 0;
+    branch(dressed, mode, leaf, depth + 1, x, leaves, y);
+    panel_.marks.push_back(Line{x[at], y, mode.is_tuple() ? x[at + 1] : x.back(), y, StrokeRole::boundary});
+    if (i == 0) lowest = y;
+    highest = y;
+    if (depth > 0 || i >= dressed.modes.size()) continue;
+    const auto label = [&](float to, const std::string& words) {
+      panel_.marks.push_back(Label{x[0] + 0.14f * unit_, to, scene_.intern(words), LabelRole::legend, Anchor::left, 0.34f * unit_});
+    };
+    label(y - 0.24f * unit_, dressed.modes[i]);
+    if (mode.is_tuple()) label(y + 0.26f * unit_, fmt::format("of {}", size(mode)));
+  }
+  if (shape.rank() > 1) panel_.marks.push_back(Line{x[at], highest, x[at], lowest, StrokeRole::boundary});
+  middle = (lowest + highest) / 2;
+}
+
+void DiagramPen::box(float x, float w, const Stretch& place, std::string_view label, ColorIndex fill, const SubjectRange& subject) {
+  Cell cell{x, place.top, w, place.high, fill};
+  if (!label.empty()) {
+    cell.lines = 1;
+    cell.label = scene_.intern(label);
+  }
+  cell.subject = subject.first;
+  cell.subject_count = subject.count;
+  panel_.marks.push_back(cell);
+  panel_.marks.push_back(Outline{x, place.top, w, place.high, StrokeRole::boundary});
+}
+
+void DiagramPen::frame(float x, float w, const Stretch& place) {
+  panel_.marks.push_back(Outline{x, place.top, w, place.high, StrokeRole::strong});
+}
+
+void DiagramPen::leaves(const DressedDiagram& dressed, const std::vector<Stretch>& places, float x, float w) {
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    box(x, w, places[i], leaf_label(dressed.of->leaves[i], labels_), dressed.fills[i], dressed.subjects[i]);
+    frame(x, w, places[i]);
+  }
+}
+
+void DiagramPen::arrows(const DressedDiagram& dressed, const std::vector<Stretch>& from, float x0, const std::vector<Stretch>& to, float x1,
+                        bool colored) {
+  for (std::size_t i = 0; i < dressed.of->leaves.size(); ++i) {
+    const int factor = dressed.of->leaves[i].factor;
+    if (factor == LayoutDiagram::kNone) continue;
+    const ColorIndex fill = dressed.fills[i];
+    const bool tinted = colored && fill != kNoColor;
+    const ColorIndex color = tinted ? scene_.color(mix(scene_.palette[fill], scene_.page.ink, kArrowInk)) : kNoColor;
+    panel_.marks.push_back(Arrow{x0 + kAway * unit_, from[i].middle(), x1 - kAway * unit_, to[static_cast<std::size_t>(factor)].middle(),
+                                 color, dressed.subjects[i].first});
+  }
+}
+
+SubjectRange DiagramPen::gap_subject(const LayoutDiagram::Factor& factor) {
+  return {scene_.add_words(fmt::format("a gap of {} from stride {} on: no leaf walks it", factor.extent, factor.begins)), 1};
+}
+
+void DiagramPen::column(const DressedDiagram& dressed, const std::vector<Stretch>& places, float x, float w) {
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const LayoutDiagram::Factor& factor = dressed.of->factors[i];
+    const bool gap = factor.leaf == LayoutDiagram::kNone;
+    const auto leaf = static_cast<std::size_t>(std::max(factor.leaf, 0));
+    box(x, w, places[i], std::to_string(factor.extent), gap ? gap_ : dressed.fills[leaf],
+        gap ? gap_subject(factor) : dressed.subjects[leaf]);
+    begins(x + w, places[i], factor.begins);
+  }
+  if (!places.empty()) frame(x, w, {places.back().top, places.front().bottom() - places.back().top});
+}
+
+void DiagramPen::begins(float x, const Stretch& place, std::int64_t stride) {
+  panel_.marks.push_back(Line{x, place.bottom(), x + 0.16f * unit_, place.bottom(), StrokeRole::boundary});
+  panel_.marks.push_back(Label{x + 0.24f * unit_, place.bottom() - 0.2f * unit_, scene_.intern(std::to_string(stride)), LabelRole::axis,
+                               Anchor::left, 0.36f * unit_});
+}
+
+void DiagramPen::name(float x, float y, std::string_view words) {
+  panel_.marks.push_back(Label{x, y - 0.32f * unit_, scene_.intern(words), LabelRole::axis, Anchor::center, 0.34f * unit_});
+}
+
+std::string walk_words(const LayoutDiagram& diagram, std::size_t leaf) {
+  const Leaf& of = diagram.leaves[leaf];
+  if (of.factor == kNone)
+    return fmt::format("{} has no arrow: {}", leaf_label(of, "stride"),
+                       of.stride == 0 ? "its coordinates share their offsets" : "one coordinate walks nowhere");
+  return fmt::format("{} walks the factor {} of memory, in {} of {}", leaf_label(of, "stride"), of.extent,
+                     of.extent == 2 ? "1 step" : counted(of.extent - 1, "step"), of.stride);
+}
+
+std::vector<ColorIndex> leaf_fills(Scene& scene, const Palette& palette, const LayoutDiagram& diagram, std::string_view color) {
+  std::vector<ColorIndex> fills;
+  const std::vector<std::size_t> modes = mode_of_leaves(diagram.shape);
+  const std::size_t count = color == "mode" ? diagram.shape.rank() : diagram.leaves.size();
+  for (std::size_t i = 0; i < diagram.leaves.size(); ++i) {
+    const std::size_t number = color == "mode" ? modes[i] : i;
+    fills.push_back(color == "none" ? kNoColor
+                                    : scene.color(palette.category(static_cast<std::int64_t>(number),
+                                                                   std::max<std::int64_t>(2, static_cast<std::int64_t>(count)))));
+  }
+  return fills;
+}
+
+std::vector<std::string> mode_names(const FigureSpec& spec, const Shape& shape) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < shape.rank() && shape.is_tuple(); ++i)
+    names.push_back(spec.modes.size() == shape.rank() ? spec.modes[i] : fmt::format("mode {}", i));
+  return names;
+}
+
+float leaf_width(const LayoutDiagram& diagram, std::string_view labels, float unit) {
+  std::size_t longest = 1;
+  for (const Leaf& leaf : diagram.leaves) longest = std::max(longest, leaf_label(leaf, labels).size());
+  return box_height(unit) * std::max(1.5f, cell_width(longest));
+}
+
+float column_width(const LayoutDiagram& diagram, float unit) {
+  std::size_t longest = 1;
+  for (const Factor& factor : diagram.factors) longest = std::max(longest, std::to_string(factor.extent).size());
+  return box_height(unit) * std::max(1.5f, cell_width(longest));
+}
+
+std::vector<SubjectRange> leaf_subjects(Scene& scene, const LayoutDiagram& diagram, std::string_view before, std::int32_t tensor) {
+  std::vector<SubjectRange> subjects;
+  for (std::size_t i = 0; i < diagram.leaves.size(); ++i)
+    subjects.push_back(add_leaf_subjects(scene, std::string(before) + walk_words(diagram, i), diagram.leaves[i], tensor));
+  return subjects;
+}
+
+float arrow_room(std::size_t arrows) { return std::min(2.6f + 0.35f * static_cast<float>(arrows), 6.0f); }
+
+float draw_diagram(Scene& scene, const DressedDiagram& dressed, std::string id, std::string_view heading, std::string_view labels, float y,
+                   float unit) {
+  const LayoutDiagram& diagram = *dressed.of;
+  Panel panel{std::string(heading), {}, std::move(id)};
+  DiagramPen pen(scene, panel, labels, unit);
+  const float above = 0.75f * unit;  // names of the columns
+  const float leaves = leaves_height(diagram, unit), count = static_cast<float>(diagram.factors.size());
+  const float h = box_height(unit), factor = count == 0 ? h : std::clamp(leaves / count, h, 1.3f * h),
+              high = std::max(leaves, factor * count);
+  const std::vector<Stretch> from = leaf_places(diagram, y + above, high, unit);
+  const std::vector<Stretch> to = stacked(std::vector<float>(diagram.factors.size(), factor), y + above, high);
+  const float x = pen.tree_width(dressed), w = leaf_width(diagram, labels, unit), memory = x + w + arrow_room(diagram.leaves.size()),
+              wide = column_width(diagram, unit);
+  pen.tree(dressed, from, 0);
+  pen.leaves(dressed, from, x, w);
+  pen.column(dressed, to, memory, wide);
+  pen.arrows(dressed, from, x + w, to, memory, true);
+  pen.name(x + w / 2, y + above, labels == "stride" ? "extent:stride" : "shape");
+  if (count > 0) {
+    pen.name(memory + wide / 2, y + above, "memory");
+    pen.name(memory + wide + 0.75f * unit, y + above, "stride");
+  }
+  add_heading(scene, panel, 0, y - 0.4f * unit, heading, unit);
+  scene.panels.push_back(std::move(panel));
+  return y + above + high;
+}
+
+}  // namespace tessera
