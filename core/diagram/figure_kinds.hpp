@@ -29,6 +29,11 @@ inline constexpr std::string_view kProductOpChoices[] = {"blocked", "raked", "lo
 inline constexpr std::string_view kTileLabelChoices[] = {"offset", "coordinate", "tile", "none"};
 inline constexpr std::string_view kMemoryLabelChoices[] = {"coordinate", "index", "offset", "none"};
 inline constexpr std::string_view kMemoryColorChoices[] = {"row", "col", "column", "index", "bank", "chunk", "none"};
+inline constexpr std::string_view kStackLabelChoices[] = {"offset", "coordinate", "index", "none"};
+inline constexpr std::string_view kStackColorChoices[] = {"offset", "sheet", "bank", "chunk", "row", "col", "column", "none"};
+inline constexpr std::string_view kStackDirectionChoices[] = {"auto", "across", "down"};
+inline constexpr std::string_view kTmaLabelChoices[] = {"place", "none"};
+inline constexpr std::string_view kTmaColorChoices[] = {"chunk", "row", "none"};
 inline constexpr std::string_view kYesNo[] = {"yes", "no"};
 inline constexpr std::string_view kNoYes[] = {"no", "yes"};
 inline constexpr std::string_view kStepsChoices[] = {"none", "thread", "warp", "quad", "value",  "row",
@@ -74,6 +79,11 @@ inline constexpr FigureParameter kAcross{"across",
                                          {},
                                          1,
                                          8};
+                                       FigureParameter::Kind::integer,
+                                       {},
+                                       8,
+                                       256};
+    1 << 30};
 
 Result<Scene> layout_figure(const FigureSpec& spec);
 Result<Scene> tv_figure(const FigureSpec& spec);
@@ -95,6 +105,7 @@ Result<Scene> heat_map_figure(const FigureSpec& spec);
 Result<Scene> roofline_figure(const FigureSpec& spec);
 Result<Scene> bit_matrix_figure(const FigureSpec& spec);
 Result<Scene> memory_figure(const FigureSpec& spec);
+Result<Scene> stack_figure(const FigureSpec& spec);
 
 // Does the layout's swizzle move an element of it, and is that a picture of offsets?
 bool is_moved_by_swizzle(const FigureObject& object);

@@ -133,6 +133,18 @@ constexpr std::array kMemoryParameters = {
     kBytes,
     kType,
 };
+constexpr std::array kStackParameters = {
+    FigureParameter{"labels", "what stands in a cell", Kind::choice, kStackLabelChoices},
+    FigureParameter{"color", "what cells are coloured by; sheet: the coordinate in mode 2; chunk: 16 bytes", Kind::choice_or_layout,
+                    kStackColorChoices},
+    FigureParameter{"sheets", "which sheets are drawn, by their 1-D coordinate behind the second mode; default all", Kind::numbers},
+    FigureParameter{"direction", "which way the sheets go; auto: what makes the picture fit a page", Kind::choice, kStackDirectionChoices},
+    kHighlight,
+    kSteps,
+    kBits,
+    kBytes,
+    kType,
+};
 
 constexpr std::array kKinds = {
     FigureKind{"layout", "offsets of a layout on its coordinates; more than two modes make several panels", kLayoutParameters, 1,
@@ -170,6 +182,8 @@ constexpr std::array kKinds = {
                bit_matrix_figure},
     FigureKind{"memory", "the addresses that a layout reaches, in order, with the coordinate that lies at each", kMemoryParameters, 1,
                memory_figure},
+    FigureKind{"stack", "a layout of three modes or more as sheets, one behind the other along the third mode", kStackParameters, 1,
+               stack_figure},
     FigureKind{"panels", "several figures side by side, lettered, with one scale of colours: panels(figure, figure, ...)",
                kPanelsParameters, 8, panels_figure, FigureKind::Takes::figures},
 };
