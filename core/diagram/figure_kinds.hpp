@@ -32,6 +32,9 @@ inline constexpr std::string_view kMemoryColorChoices[] = {"row", "col", "column
 inline constexpr std::string_view kStackLabelChoices[] = {"offset", "coordinate", "index", "none"};
 inline constexpr std::string_view kStackColorChoices[] = {"offset", "sheet", "bank", "chunk", "row", "col", "column", "none"};
 inline constexpr std::string_view kStackDirectionChoices[] = {"auto", "across", "down"};
+inline constexpr std::string_view kOperandChoices[] = {"auto", "A", "B"};
+inline constexpr std::string_view kSmemOperandLabelChoices[] = {"unit", "offset", "coordinate", "none"};
+inline constexpr std::string_view kSmemOperandColorChoices[] = {"chunk", "slice", "bank", "offset", "row", "col", "column", "none"};
 inline constexpr std::string_view kTmaLabelChoices[] = {"place", "none"};
 inline constexpr std::string_view kTmaColorChoices[] = {"chunk", "row", "none"};
 inline constexpr std::string_view kYesNo[] = {"yes", "no"};
@@ -79,6 +82,8 @@ inline constexpr FigureParameter kAcross{"across",
                                          {},
                                          1,
                                          8};
+inline constexpr FigureParameter kRows{"rows",
+                                       "how many rows of cells are drawn at most; default two swizzle atoms, or two slices of K",
                                        FigureParameter::Kind::integer,
                                        {},
                                        8,
@@ -106,6 +111,7 @@ Result<Scene> roofline_figure(const FigureSpec& spec);
 Result<Scene> bit_matrix_figure(const FigureSpec& spec);
 Result<Scene> memory_figure(const FigureSpec& spec);
 Result<Scene> stack_figure(const FigureSpec& spec);
+Result<Scene> smem_operand_figure(const FigureSpec& spec);
 
 // Does the layout's swizzle move an element of it, and is that a picture of offsets?
 bool is_moved_by_swizzle(const FigureObject& object);

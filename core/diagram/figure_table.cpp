@@ -145,6 +145,16 @@ constexpr std::array kStackParameters = {
     kBytes,
     kType,
 };
+constexpr std::array kSmemOperandParameters = {
+    FigureParameter{"operand", "which operand the layout is of; auto: that whose blocks it is made of", Kind::choice, kOperandChoices},
+    FigureParameter{"labels", "what stands in a cell; unit: its address in 16 bytes; offset: of its first element", Kind::choice,
+                    kSmemOperandLabelChoices},
+    FigureParameter{"color", "what cells are coloured by; chunk: 16 bytes among 128; slice: which instruction along K reads them",
+                    Kind::choice_or_layout, kSmemOperandColorChoices},
+    kRows,
+    kHighlight,
+    kSteps,
+};
 
 constexpr std::array kKinds = {
     FigureKind{"layout", "offsets of a layout on its coordinates; more than two modes make several panels", kLayoutParameters, 1,
@@ -184,6 +194,10 @@ constexpr std::array kKinds = {
                memory_figure},
     FigureKind{"stack", "a layout of three modes or more as sheets, one behind the other along the third mode", kStackParameters, 1,
                stack_figure},
+    FigureKind{"smem_operand",
+               "a tile of shared memory as wgmma or UMMA reads it by a descriptor: core matrices, LBO, SBO, slices of K: "
+               "smem_operand(mma, layout)",
+               kSmemOperandParameters, 2, smem_operand_figure},
     FigureKind{"panels", "several figures side by side, lettered, with one scale of colours: panels(figure, figure, ...)",
                kPanelsParameters, 8, panels_figure, FigureKind::Takes::figures},
 };

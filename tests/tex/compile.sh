@@ -46,6 +46,7 @@ object_of() {
     heat_map) echo 'sweep(access(32, (32,w):(p,1), bits=32), p=32..36, w=(1,2,4,8))' ;;
     roofline) echo 'roofline_figure(roofline((4096,4096,4096)), roofline((16,4096,4096)), names="square; thin")' ;;
     stack) echo 'stack_figure((4,4,3):(4,1,16))' ;;
+    smem_operand) echo 'smem_operand_figure(SM90_64x64x16_F32F16F16_SS, tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>, (64,64)))' ;;
     panels) echo 'panels_figure((4,8):(8,1), (4,8):(9,1), swizzle_figure(Sw<3,3,3> o 0 o (8,64):(64,1)), titles="a; b; c")' ;;
     *) echo "" ;;
   esac
