@@ -35,6 +35,9 @@ inline constexpr std::string_view kStackDirectionChoices[] = {"auto", "across", 
 inline constexpr std::string_view kOperandChoices[] = {"auto", "A", "B"};
 inline constexpr std::string_view kSmemOperandLabelChoices[] = {"unit", "offset", "coordinate", "none"};
 inline constexpr std::string_view kSmemOperandColorChoices[] = {"chunk", "slice", "bank", "offset", "row", "col", "column", "none"};
+inline constexpr std::string_view kTmemColorChoices[] = {"m", "n", "warp", "atom", "none"};
+inline constexpr std::string_view kTmemLabelChoices[] = {"auto", "coordinate", "register", "none"};
+inline constexpr std::string_view kTmemCellsChoices[] = {"block", "element"};
 inline constexpr std::string_view kTmaLabelChoices[] = {"place", "none"};
 inline constexpr std::string_view kTmaColorChoices[] = {"chunk", "row", "none"};
 inline constexpr std::string_view kYesNo[] = {"yes", "no"};
@@ -88,6 +91,8 @@ inline constexpr FigureParameter kRows{"rows",
                                        {},
                                        8,
                                        256};
+inline constexpr FigureParameter kCta{
+    "cta", "whose tensor memory is drawn, of a pair of CTAs; default 0", FigureParameter::Kind::integer, {}, 0, 1};
     1 << 30};
 
 Result<Scene> layout_figure(const FigureSpec& spec);
@@ -112,6 +117,7 @@ Result<Scene> bit_matrix_figure(const FigureSpec& spec);
 Result<Scene> memory_figure(const FigureSpec& spec);
 Result<Scene> stack_figure(const FigureSpec& spec);
 Result<Scene> smem_operand_figure(const FigureSpec& spec);
+Result<Scene> tmem_figure(const FigureSpec& spec);
 
 // Does the layout's swizzle move an element of it, and is that a picture of offsets?
 bool is_moved_by_swizzle(const FigureObject& object);

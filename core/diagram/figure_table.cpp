@@ -155,6 +155,17 @@ constexpr std::array kSmemOperandParameters = {
     kHighlight,
     kSteps,
 };
+constexpr std::array kTmemParameters = {
+    kCta,
+    FigureParameter{"at", "the element of C whose surroundings are opened, \"(37,21)\"; default the first one", Kind::text},
+    FigureParameter{"cells", "block: a map, and a part of it opened; element: a cell for each lane and column", Kind::choice,
+                    kTmemCellsChoices},
+    FigureParameter{"labels", "what stands in a cell that is opened; register: thread and register of tcgen05.ld", Kind::choice,
+                    kTmemLabelChoices},
+    FigureParameter{"color", "what blocks are coloured by; m, n: rows and columns of C; atom: the instruction", Kind::choice,
+                    kTmemColorChoices},
+    kHighlight,
+};
 
 constexpr std::array kKinds = {
     FigureKind{"layout", "offsets of a layout on its coordinates; more than two modes make several panels", kLayoutParameters, 1,
@@ -198,6 +209,10 @@ constexpr std::array kKinds = {
                "a tile of shared memory as wgmma or UMMA reads it by a descriptor: core matrices, LBO, SBO, slices of K: "
                "smem_operand(mma, layout)",
                kSmemOperandParameters, 2, smem_operand_figure},
+    FigureKind{"tmem",
+               "where a UMMA's accumulators lie in tensor memory, 128 lanes by columns, and which warp reads them: tmem(mma, shape of C or "
+               "tcgen05.ld)",
+               kTmemParameters, 3, tmem_figure},
     FigureKind{"panels", "several figures side by side, lettered, with one scale of colours: panels(figure, figure, ...)",
                kPanelsParameters, 8, panels_figure, FigureKind::Takes::figures},
 };

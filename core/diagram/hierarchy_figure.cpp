@@ -10,6 +10,7 @@
 #include "core/diagram/aids.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/gemm_parts.hpp"
+#include "core/diagram/opening.hpp"
 #include "core/diagram/scaled_axes.hpp"
 #include "core/gemm/plan/walk.hpp"
 
@@ -158,18 +159,6 @@ void add_box(Scene& scene, Panel& panel, float x, float y, float w, float h, con
   panel.marks.push_back(Label{x + w / 2, y + 0.72f * h, scene.intern(station.says), LabelRole::legend, Anchor::center, 0.36f * unit});
 }
 
-// Lines that open the cell (r, c) of one grid to the whole of the next, from where they leave the grid.
-void add_opening(Panel& panel, const Frame& from, std::int64_t r, std::int64_t c, const Frame& to, float unit) {
-  const float x0 = from.column(c + 1), x1 = to.x - 0.9f * unit;
-  for (const bool above : {true, false}) {
-    const float y0 = from.y + static_cast<float>(above ? r : r + 1), y1 = above ? to.y : to.bottom();
-    const float edge = y1 > y0 ? from.bottom() : from.y;
-    const float by_side = (from.right() - x0) / (x1 - x0), by_edge = y1 == y0 ? 1 : (edge - y0) / (y1 - y0);
-    const float leaves = std::min({by_side, by_edge, 1.0f});
-    panel.marks.push_back(Line{x0 + leaves * (x1 - x0), y0 + leaves * (y1 - y0), x1, y1, StrokeRole::boundary});
-  }
-}
-
 }  // namespace
 
 Result<Scene> hierarchy_figure(const FigureSpec& spec) {
@@ -227,7 +216,7 @@ Result<Scene> hierarchy_figure(const FigureSpec& spec) {
   add_scaled_axes(scene, ctas, grid, {grid_rows.first * plan->blk_m, plan->blk_m}, {grid_cols.first * plan->blk_n, plan->blk_n}, unit);
   add_heading(scene, ctas, grid.x, -1.15f * unit, "grid", unit);
   outline(ctas, grid, f.m_tile - grid_rows.first, f.n_tile - grid_cols.first);
-  add_opening(ctas, grid, f.m_tile - grid_rows.first, f.n_tile - grid_cols.first, cta, unit);
+  add_opening(ctas, grid, cell_bounds(grid, f.m_tile - grid_rows.first, f.n_tile - grid_cols.first), cta, unit);
   scene.panels.push_back(std::move(ctas));
 
   Panel blocks{fmt::format("tile of CTA ({},{}), by warps", f.m_tile, f.n_tile), {}, "tile"};
@@ -249,7 +238,7 @@ Result<Scene> hierarchy_figure(const FigureSpec& spec) {
   add_scaled_axes(scene, blocks, cta, {tile_rows.first * block_rows, block_rows}, {tile_cols.first * block_cols, block_cols}, unit);
   add_heading(scene, blocks, cta.x, -1.15f * unit, fmt::format("CTA ({},{})", f.m_tile, f.n_tile), unit);
   outline(blocks, cta, block_r - tile_rows.first, block_c - tile_cols.first);
-  add_opening(blocks, cta, block_r - tile_rows.first, block_c - tile_cols.first, part, unit);
+  add_opening(blocks, cta, cell_bounds(cta, block_r - tile_rows.first, block_c - tile_cols.first), part, unit);
   scene.panels.push_back(std::move(blocks));
 
   Panel fragment{fmt::format("part of warp {}, by threads", f.owner.thread / kWarp), {}, "fragment"};
