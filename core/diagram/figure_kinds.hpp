@@ -93,6 +93,8 @@ inline constexpr FigureParameter kRows{"rows",
                                        256};
 inline constexpr FigureParameter kCta{
     "cta", "whose tensor memory is drawn, of a pair of CTAs; default 0", FigureParameter::Kind::integer, {}, 0, 1};
+inline constexpr FigureParameter kBox{
+    "box",  "which box is followed into shared memory; default the last of those that are whole", FigureParameter::Kind::integer, {}, 0,
     1 << 30};
 
 Result<Scene> layout_figure(const FigureSpec& spec);
@@ -118,6 +120,7 @@ Result<Scene> memory_figure(const FigureSpec& spec);
 Result<Scene> stack_figure(const FigureSpec& spec);
 Result<Scene> smem_operand_figure(const FigureSpec& spec);
 Result<Scene> tmem_figure(const FigureSpec& spec);
+Result<Scene> tma_figure(const FigureSpec& spec);
 
 // Does the layout's swizzle move an element of it, and is that a picture of offsets?
 bool is_moved_by_swizzle(const FigureObject& object);

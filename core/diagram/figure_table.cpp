@@ -166,6 +166,14 @@ constexpr std::array kTmemParameters = {
                     kTmemColorChoices},
     kHighlight,
 };
+constexpr std::array kTmaParameters = {
+    kBox,
+    FigureParameter{"labels",
+                    "what stands in a cell; place: where it lies in shared memory, in units of 16 bytes, and there its coordinate",
+                    Kind::choice, kTmaLabelChoices},
+    FigureParameter{"color", "what cells of the box are coloured by; chunk: their column in the box", Kind::choice, kTmaColorChoices},
+    kHighlight,
+};
 
 constexpr std::array kKinds = {
     FigureKind{"layout", "offsets of a layout on its coordinates; more than two modes make several panels", kLayoutParameters, 1,
@@ -213,6 +221,8 @@ constexpr std::array kKinds = {
                "where a UMMA's accumulators lie in tensor memory, 128 lanes by columns, and which warp reads them: tmem(mma, shape of C or "
                "tcgen05.ld)",
                kTmemParameters, 3, tmem_figure},
+    FigureKind{"tma", "the boxes that a TMA copy takes of a tensor, and where one of them lands in shared memory", kTmaParameters, 1,
+               tma_figure, FigureKind::Takes::boxes},
     FigureKind{"panels", "several figures side by side, lettered, with one scale of colours: panels(figure, figure, ...)",
                kPanelsParameters, 8, panels_figure, FigureKind::Takes::figures},
 };

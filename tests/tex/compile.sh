@@ -48,6 +48,7 @@ object_of() {
     stack) echo 'stack_figure((4,4,3):(4,1,16))' ;;
     smem_operand) echo 'smem_operand_figure(SM90_64x64x16_F32F16F16_SS, tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>, (64,64)))' ;;
     tmem) echo 'tmem_figure(SM100_MMA_F16BF16_SS<half_t,half_t,float,64,64,K,K>, SM100_TMEM_LOAD_16dp256b1x)' ;;
+    tma) echo 'tma_figure(make_tma_atom(SM90_TMA_LOAD, make_tensor(make_gmem_ptr(half_t), (20,160):(160,1)), Sw<3,3,3> o 0 o (8,64):(64,1), (8,64)), box=5)' ;;
     panels) echo 'panels_figure((4,8):(8,1), (4,8):(9,1), swizzle_figure(Sw<3,3,3> o 0 o (8,64):(64,1)), titles="a; b; c")' ;;
     *) echo "" ;;
   esac
