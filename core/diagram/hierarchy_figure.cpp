@@ -44,16 +44,14 @@ Result<Followed> followed(const FigureSpec& spec, const GemmPlan& plan) {
   f.n = std::min(plan.n - 1, (plan.n_tiles > 1 ? plan.blk_n : 0) + plan.blk_n * 3 / 8);
   f.k = std::min(plan.k - 1, (plan.k_tiles > 1 ? plan.blk_k : 0) + plan.blk_k * 3 / 8);
   if (const std::string_view written = parameter(spec, "at"); !written.empty()) {
-    TESSERA_TRY(selection, read_selection(written, "at"));
-    const bool one = selection.size() == 1 && selection.front().what == Selects::coordinate &&
-                     selection.front().first == selection.front().last && selection.front().first_col == selection.front().last_col;
-    if (!one || selection.front().first >= plan.m || selection.front().first_col >= plan.n)
+    TESSERA_TRY(element, read_coordinate(written, "at"));
+    if (!element || element->first >= plan.m || element->second >= plan.n)
       return Error{ErrorCode::out_of_range,
                    fmt::format("at={} is no element of C", written),
                    {},
                    {fmt::format("C is {} x {}: at=\"(0,0)\" to at=\"({},{})\"", plan.m, plan.n, plan.m - 1, plan.n - 1)}};
-    f.m = selection.front().first;
-    f.n = selection.front().first_col;
+    f.m = element->first;
+    f.n = element->second;
   }
   TESSERA_TRY(k, integer(spec, kSliceOfK));
   if (k && *k >= plan.k)

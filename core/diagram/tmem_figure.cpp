@@ -113,13 +113,11 @@ Result<TmemPicture> read(const FigureSpec& spec) {
 Result<TmemPlace> opened(const FigureSpec& spec, const TmemPicture& p) {
   const std::string_view written = parameter(spec, "at");
   if (written.empty()) return TmemPlace{};
-  TESSERA_TRY(selection, read_selection(written, "at"));
-  const bool one = selection.size() == 1 && selection.front().what == Selects::coordinate &&
-                   selection.front().first == selection.front().last && selection.front().first_col == selection.front().last_col;
-  for (std::int64_t column = 0; one && column < p.used; ++column) {
+  TESSERA_TRY(element, read_coordinate(written, "at"));
+  for (std::int64_t column = 0; element && column < p.used; ++column) {
     for (std::int64_t lane = 0; lane < kTmemLanes; ++lane) {
       const Lying& here = p.lying(lane, column);
-      if (here.m == selection.front().first && here.n == selection.front().first_col) return TmemPlace{lane, column, 0};
+      if (here.m == element->first && here.n == element->second) return TmemPlace{lane, column, 0};
     }
   }
   return Error{ErrorCode::out_of_range,

@@ -21,16 +21,6 @@ Result<Scene> of(const AnyLayout& layout, std::map<std::string, std::string> par
   return make_figure(spec);
 }
 
-std::vector<Arrow> arrows_in(const Scene& scene) {
-  std::vector<Arrow> found;
-  for (const Panel& panel : scene.panels) {
-    for (const Mark& mark : panel.marks) {
-      if (const auto* arrow = std::get_if<Arrow>(&mark)) found.push_back(*arrow);
-    }
-  }
-  return found;
-}
-
 }  // namespace
 
 TEST_CASE("each cell of a stack has its element's offset and its coordinate in every mode", "[stack]") {
@@ -64,12 +54,12 @@ TEST_CASE("each cell of a stack has its element's offset and its coordinate in e
 
 TEST_CASE("the arrow of a stack says the third mode's stride, where there is one", "[stack]") {
   const Scene scene = of("(4,4,3):(4,1,16)"_any).value();
-  REQUIRE(arrows_in(scene).size() == 2);
-  CHECK(scene.words_of(scene.subjects.at(arrows_in(scene)[0].subject)) == "from (_,_,0) to (_,_,1): +16 in every offset");
+  REQUIRE(arrows_of(scene).size() == 2);
+  CHECK(scene.words_of(scene.subjects.at(arrows_of(scene)[0].subject)) == "from (_,_,0) to (_,_,1): +16 in every offset");
   const Scene apart = of("(4,4,5):(4,1,100)"_any, {{"sheets", "1,4"}}).value();
-  CHECK(apart.words_of(apart.subjects.at(arrows_in(apart).at(0).subject)) == "from (_,_,1) to (_,_,4): +300 in every offset");
-  CHECK(arrows_in(of("(4,4,(2,2)):(4,1,(16,100))"_any).value()).empty());        // 16, 84, 16
-  CHECK(arrows_in(of("Sw<2,0,4> o 0 o (4,4,3):(4,1,16)"_any).value()).empty());  // moves elements otherwise on each sheet
+  CHECK(apart.words_of(apart.subjects.at(arrows_of(apart).at(0).subject)) == "from (_,_,1) to (_,_,4): +300 in every offset");
+  CHECK(arrows_of(of("(4,4,(2,2)):(4,1,(16,100))"_any).value()).empty());        // 16, 84, 16
+  CHECK(arrows_of(of("Sw<2,0,4> o 0 o (4,4,3):(4,1,16)"_any).value()).empty());  // moves elements otherwise on each sheet
 }
 
 TEST_CASE("layouts of two modes, of coordinates, and sheets that there are not have no stack", "[stack]") {

@@ -32,14 +32,6 @@ Result<Scene> of(const TmaBoxes& boxes, std::map<std::string, std::string> param
   return make_figure(spec);
 }
 
-std::size_t panel_named(const Scene& scene, std::string_view id) {
-  for (std::size_t p = 0; p < scene.panels.size(); ++p) {
-    if (scene.panels[p].id == id) return p;
-  }
-  FAIL("no such panel");
-  return 0;
-}
-
 struct Case {
   const char *gmem, *smem;
   std::vector<std::int64_t> tile;

@@ -20,14 +20,6 @@ Result<Scene> of(std::string_view atom, std::map<std::string, std::string> param
   return make_figure(spec);
 }
 
-std::size_t panel_named(const Scene& scene, std::string_view id) {
-  for (std::size_t p = 0; p < scene.panels.size(); ++p) {
-    if (scene.panels[p].id == id) return p;
-  }
-  FAIL("no such panel");
-  return 0;
-}
-
 constexpr const char* kOne64 = "SM100_MMA_F16BF16_SS<half_t,half_t,float,64,64,K,K>";
 constexpr const char* kOne128 = "SM100_MMA_F16BF16_SS<half_t,half_t,float,128,96,K,K>";
 constexpr const char* kPair128 = "SM100_MMA_F16BF16_2x1SM_SS<half_t,half_t,float,128,64,K,K>";
