@@ -169,6 +169,14 @@ struct ToObject {
 
 Result<FigureObject> object_of(const Value& value) { return std::visit(ToObject{value}, value.any); }
 
+// A TMA copy as the boxes that it takes.
+Result<FigureObject> boxes_of(const Value& value) {
+  const auto* tma = std::get_if<std::shared_ptr<const TmaValue>>(&value.any);
+  if (!tma) return object_of(value);
+  TESSERA_TRY(boxes, tma_boxes((*tma)->request, (*tma)->copy));
+  return FigureObject(std::move(boxes));
+}
+
 // A parameter's value as the figure kinds read it: strings without quotes, everything else as it prints.
 std::string parameter_text(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value.any)) return *text;
@@ -371,7 +379,7 @@ Status read_arguments(const FigureCall& call, const FigureOptions& options, Figu
       TESSERA_TRY(tiler, as_tiler(argument));
       spec.objects.emplace_back(std::move(tiler));
     } else {
-      TESSERA_TRY(object, object_of(argument));
+      TESSERA_TRY(object, takes == Takes::boxes ? boxes_of(argument) : object_of(argument));
       spec.objects.push_back(std::move(object));
     }
   }
@@ -391,7 +399,8 @@ Result<FigureSpec> figure_spec_of(const Value& value, std::string_view expressio
     TESSERA_CHECK(read_named(**call, spec));
     TESSERA_CHECK(read_arguments(**call, options, spec));
   } else {
-    TESSERA_TRY(object, object_of(value));
+    const FigureKind* kind = figure_kind(options.kind);  // where none is asked for, a TMA copy is its boxes
+    TESSERA_TRY(object, !kind || kind->takes == FigureKind::Takes::boxes ? boxes_of(value) : object_of(value));
     spec.element_bits = value.element.bits;
     spec.memory = memory_name(value.element.space);
     spec.objects.push_back(std::move(object));

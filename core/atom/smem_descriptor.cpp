@@ -149,6 +149,18 @@ int layout_type_code(const SmemDescriptor& descriptor) {
   return descriptor.umma ? row_of(descriptor.swizzle).umma_code : row_of(descriptor.swizzle).gmma_code;
 }
 
+std::vector<DescriptorField> fields_of(const SmemDescriptor& d) {
+  const auto bytes = [](std::int64_t units) { return fmt::format("{} bytes", units * kDescriptorUnit); };
+  std::vector<DescriptorField> made = {{"start_address", 0, 13, d.start, bytes(d.start) + " behind the tile's address"},
+                                       {"leading_byte_offset", 16, 29, d.leading, bytes(d.leading)},
+                                       {"stride_byte_offset", 32, 45, d.stride, bytes(d.stride)}};
+  if (d.umma) made.push_back({"version", 46, 47, 1, "Blackwell"});
+  made.push_back({"base_offset", 49, 51, 0, fmt::format("of a tile at a multiple of {} bytes", pattern_bytes(d.swizzle))});
+  if (d.umma) made.push_back({"lbo_mode", 52, 52, 0, "relative"});
+  made.push_back({"layout_type", d.umma ? 61 : 62, 63, layout_type_code(d), std::string(layout_type_name(d.swizzle, d.umma))});
+  return made;
+}
+
 std::uint64_t encode(const SmemDescriptor& descriptor) {
   const auto field = [](std::int64_t units) { return static_cast<std::uint64_t>(units) & kFieldMask; };
   std::uint64_t value = field(descriptor.start) | field(descriptor.leading) << 16 | field(descriptor.stride) << 32;
@@ -186,6 +198,35 @@ std::int64_t bit_address(const SmemDescriptor& descriptor, std::int64_t element_
     units += period * descriptor.stride + unit * (descriptor.swizzle == SmemSwizzle::none ? descriptor.leading : 1);
   }
   return swizzle_of_bits(descriptor.swizzle)(units * kUnitBits + along % in_unit * element_bits);
+}
+
+std::int64_t rows_of_core_matrix(SmemSwizzle swizzle) { return rows_together(swizzle); }
+
+std::vector<DescriptorStep> descriptor_steps(const SmemOperand& operand, const SmemDescriptor& descriptor) {
+  const SmemSwizzle swizzle = descriptor.swizzle;
+  const bool plain = swizzle == SmemSwizzle::none;
+  const std::int64_t in_unit = kUnitBits / operand.bits, in_row = 8 * row_bytes(swizzle) / operand.bits, rows = rows_together(swizzle);
+  const std::int64_t leading = descriptor.leading * kDescriptorUnit, stride = descriptor.stride * kDescriptorUnit;
+  std::vector<DescriptorStep> made;
+  const auto add = [&](std::string_view field, std::int64_t mn, std::int64_t k, std::int64_t bytes) {
+    if (mn < operand.mn && k < operand.k) made.push_back({field, mn, k, bytes});
+  };
+  if (operand.mn_major) {
+    add("LBO", plain ? 0 : in_row, plain ? rows : 0, leading);
+    add("SBO", plain ? in_unit : 0, plain ? 0 : rows, stride);
+  } else {
+    if (plain) add("LBO", 0, in_unit, leading);
+    add("SBO", rows, 0, stride);
+  }
+  return made;
+}
+
+std::int64_t bit_address(const SmemOperand& operand, const SmemDescription& description, std::int64_t mn, std::int64_t k) {
+  SmemDescriptor here = description.descriptor;
+  here.start +=
+      (description.mn_starts[static_cast<std::size_t>(mn / operand.mn)] + description.k_starts[static_cast<std::size_t>(k / operand.k)]) /
+      kDescriptorUnit;
+  return bit_address(here, operand.bits, operand.mn_major, mn % operand.mn, k % operand.k);
 }
 
 // ---- the search --------------------------------------------------------------------------------------------------------
@@ -257,6 +298,19 @@ Result<ChosenOperand> choose_operand(const MmaAtom& atom, const AnyLayout& layou
   if (!a || !b) return ChosenOperand{a ? Operand::a : Operand::b};
   const bool is_a = smem_tile(*a, layout).has_value(), is_b = smem_tile(*b, layout).has_value();
   return ChosenOperand{is_b && !is_a ? Operand::b : Operand::a, is_a && is_b};
+}
+
+Status check_blocks(const TiledMma& mma, Operand operand) {
+  const auto* modes = std::get_if<std::vector<Tiler>>(&mma.permutation_mnk().value);
+  if (!modes) return Done{};
+  for (const std::size_t mode : {operand == Operand::a ? std::size_t{0} : std::size_t{1}, std::size_t{2}}) {
+    if (mode >= modes->size() || !std::holds_alternative<Layout>((*modes)[mode].value)) continue;
+    return refused(ErrorCode::not_representable,
+                   fmt::format("the tiled MMA permutes mode {} by {}, so that an instruction's rows are no block of the tile", "MNK"[mode],
+                               to_string(std::get<Layout>((*modes)[mode].value))),
+                   {"ask with the atom alone and the layout that its instructions see"});
+  }
+  return Done{};
 }
 
 SmemFinding find_smem_descriptor(const SmemOperand& operand, const AnyLayout& layout) {

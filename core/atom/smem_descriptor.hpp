@@ -49,6 +49,9 @@ struct ChosenOperand {
 };
 Result<ChosenOperand> choose_operand(const MmaAtom& atom, const AnyLayout& layout);
 
+// A tiled MMA's instructions take neighbouring blocks of the tile; refused where a permutation is a layout: they take other rows.
+Status check_blocks(const TiledMma& mma, Operand operand);
+
 std::int64_t row_bytes(SmemSwizzle swizzle);  // 16, 32, 64, 128: what is swizzled together of a row
 // Where the pattern of the swizzle repeats, in bytes: 16, 256, 512, 1024. A tile that begins there has base_offset 0. Source: PTX ISA,
 // "starting address of the repeating pattern".
@@ -63,6 +66,14 @@ struct SmemDescriptor {
   SmemSwizzle swizzle = SmemSwizzle::none;
   friend bool operator==(const SmemDescriptor&, const SmemDescriptor&) = default;
 };
+// Field by field, as the PTX ISA numbers the bits.
+struct DescriptorField {
+  std::string_view name;
+  int first_bit = 0, last_bit = 0;
+  std::int64_t value = 0;
+  std::string means;
+};
+std::vector<DescriptorField> fields_of(const SmemDescriptor& descriptor);
 int layout_type_code(const SmemDescriptor& descriptor);  // wgmma: bits 62-63; UMMA: bits 61-63
 std::uint64_t encode(const SmemDescriptor& descriptor);  // base_offset 0; of UMMA version 1
 // Nothing where a layout type, or bits that are fixed, have another value, or base_offset is not 0.
@@ -71,12 +82,24 @@ std::optional<SmemDescriptor> decode(std::uint64_t value, bool umma);
 // fields, the element's width and the major (which the instruction says) go in.
 std::int64_t bit_address(const SmemDescriptor& descriptor, std::int64_t element_bits, bool mn_major, std::int64_t mn, std::int64_t k);
 
+// The fields as steps within one instruction's operand: element (mn, k) begins `bytes` behind the first one, before the swizzle. Of each
+// field that the instruction reads, where its operand reaches so far.
+struct DescriptorStep {
+  std::string_view field;  // "LBO", "SBO"
+  std::int64_t mn = 0, k = 0, bytes = 0;
+};
+std::vector<DescriptorStep> descriptor_steps(const SmemOperand& operand, const SmemDescriptor& descriptor);
+std::int64_t rows_of_core_matrix(SmemSwizzle swizzle);  // 8, of 32-byte units 4; a row of it is 16 bytes
+
 struct SmemDescription {
   SmemDescriptor descriptor;  // of the first block, of a tile that begins at address 0
   // From the first block's start to the others', in bytes: blocks of the instruction's M or N, of its K, stages of a third mode.
   std::vector<std::int64_t> mn_starts, k_starts, stage_starts;
   std::int64_t addresses = 0;  // elements whose decoded address is the layout's: all of them
 };
+// The same of element (mn, k) of the whole tile's first stage, from the start of the block that it is in.
+std::int64_t bit_address(const SmemOperand& operand, const SmemDescription& description, std::int64_t mn, std::int64_t k);
+
 struct SmemFinding {
   std::optional<SmemDescription> made;
   std::string brief;  // a few words, where there is none: "rows of 80 B"

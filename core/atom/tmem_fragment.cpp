@@ -9,9 +9,6 @@
 namespace tessera {
 namespace {
 
-constexpr std::int64_t kDataPaths = 128, kColumns = 512, kColumnBits = 32;
-constexpr std::int64_t kDataPathBits = std::int64_t{1} << 21;  // address distance of two data paths
-
 // One atom, (m, n) -> data path + 128 * column.
 Layout atom_in_tmem(std::int64_t m, std::int64_t n, bool pair, bool duplicated) {
   const auto make = [](IntTuple s0, IntTuple s1, IntTuple d0, IntTuple d1) {
@@ -26,10 +23,40 @@ Layout atom_in_tmem(std::int64_t m, std::int64_t n, bool pair, bool duplicated) 
 
 }  // namespace
 
+TmemPlace tmem_place(std::int64_t address_in_bits) {
+  const std::int64_t in_lane = address_in_bits % kTmemLaneBits;
+  return {address_in_bits / kTmemLaneBits, in_lane / kTmemColumnBits, in_lane % kTmemColumnBits};
+}
+
+std::int64_t tmem_allocation(std::int64_t columns) {
+  std::int64_t made = kTmemLeastColumns;
+  while (made < columns) made *= 2;
+  return made;
+}
+
+Result<std::vector<TmemRegister>> tmem_registers(const CopyTraits& copy) {
+  const bool load = copy.ptx.starts_with("tcgen05.ld"), store = copy.ptx.starts_with("tcgen05.st");
+  if ((!load && !store) || !copy.val_id)
+    return Error{ErrorCode::wrong_type,
+                 fmt::format("{} moves nothing between registers and tensor memory, as tcgen05.ld and tcgen05.st do", copy.name),
+                 {},
+                 {"for example SM100_TMEM_LOAD_32dp32b8x"}};
+  const Layout& registers = load ? copy.layout_dst : copy.layout_src;  // (thr, val) -> bit
+  std::vector<TmemRegister> made;
+  for (std::int64_t thread = 0; thread < registers[0].size(); ++thread) {
+    for (std::int64_t bit = 0; bit < registers[1].size(); bit += kTmemColumnBits) {
+      const std::int64_t moved = registers[0](thread) + registers[1](bit);
+      // A packed copy takes 16 of every 32 bits, two columns to a register: the first of them is named.
+      made.push_back({thread, bit / kTmemColumnBits, tmem_place((*copy.val_id)(moved))});
+    }
+  }
+  return made;
+}
+
 Result<Layout> tmem_fragment(const MmaAtom& atom, ValueType type, bool is_accumulator, const Shape& partition_shape) {
   const bool pair = atom.thr_id.size() == 2;
-  const std::int64_t storage_bits = is_accumulator ? kColumnBits : bits(type);
-  const std::int64_t capacity = kDataPaths * kColumns * kColumnBits;
+  const std::int64_t storage_bits = is_accumulator ? kTmemColumnBits : bits(type);
+  const std::int64_t capacity = kTmemLanes * kTmemColumns * kTmemColumnBits;
   if (size(partition_shape) * storage_bits > capacity) {
     return Error{ErrorCode::limit,
                  fmt::format("{} elements of {} bits are more than tensor memory has: {} of {} bits", size(partition_shape), storage_bits,
@@ -56,7 +83,7 @@ Result<Layout> tmem_fragment(const MmaAtom& atom, ValueType type, bool is_accumu
   TESSERA_TRY(placed, tiled_product(one, Tiler(atoms)));
   // data path + 128 * column -> address
   const Layout address =
-      Layout::trusted(IntTuple::tuple({kDataPaths, 16384}), IntTuple::tuple({kDataPathBits / bits(type), storage_bits / bits(type)}));
+      Layout::trusted(IntTuple::tuple({kTmemLanes, 16384}), IntTuple::tuple({kTmemLaneBits / bits(type), storage_bits / bits(type)}));
   return composition(address, placed);
 }
 

@@ -1,10 +1,38 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where a UMMA's accumulator, or its A operand, lies in tensor memory: 128 data paths (rows) of 512 columns of 32 bits.
+// Where a UMMA's accumulator, or its A operand, lies in tensor memory: 128 data paths (rows, or lanes) of 512 columns of 32 bits.
+// Source: PTX ISA, tensor memory: its addressing, its allocation and the access restrictions of tcgen05.ld and tcgen05.st; CuTe's tmem_ptr.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
+#include "core/atom/copy_atom.hpp"
 #include "core/atom/mma_atom.hpp"
 
 namespace tessera {
+
+inline constexpr std::int64_t kTmemLanes = 128, kTmemColumns = 512, kTmemColumnBits = 32;
+inline constexpr std::int64_t kTmemLanesOfAWarp =
+    32;  // warp w of a warpgroup reaches lanes [32 * (w % 4), 32 * (w % 4) + 32) and no others
+inline constexpr std::int64_t kTmemLeastColumns = 32;                 // that are allocated
+inline constexpr std::int64_t kTmemLaneBits = std::int64_t{1} << 21;  // address distance of two lanes, in bits
+
+// What an address of a fragment means.
+struct TmemPlace {
+  std::int64_t lane = 0, column = 0, bit = 0;  // bit: in the column
+  friend bool operator==(const TmemPlace&, const TmemPlace&) = default;
+};
+TmemPlace tmem_place(std::int64_t address_in_bits);
+// Columns are allocated in powers of two, 32 at least. tmem_allocation(96) -> 128
+std::int64_t tmem_allocation(std::int64_t columns);
+
+// What one tcgen05.ld or tcgen05.st of a warp moves: register `value` of `thread` is the column at `place`, from the warp's first lane and
+// the copy's first column on. Refuses copies that are none of these.
+struct TmemRegister {
+  std::int64_t thread = 0, value = 0;
+  TmemPlace place;
+};
+Result<std::vector<TmemRegister>> tmem_registers(const CopyTraits& copy);
 
 // What CuTe's tmem_frg makes of a partition's shape ((M,N),MMA_M,MMA_N,..): (coordinate) -> address in elements of the operand's
 // type, data paths 2^21 bits apart. Atoms are laid out along the data paths first, then along the columns.

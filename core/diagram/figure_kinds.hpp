@@ -32,6 +32,17 @@ inline constexpr std::string_view kDiagramLabelChoices[] = {"stride", "extent", 
 inline constexpr std::string_view kDiagramColorChoices[] = {"leaf", "mode", "none"};
 inline constexpr std::string_view kMemoryLabelChoices[] = {"coordinate", "index", "offset", "none"};
 inline constexpr std::string_view kMemoryColorChoices[] = {"row", "col", "column", "index", "bank", "chunk", "none"};
+inline constexpr std::string_view kStackLabelChoices[] = {"offset", "coordinate", "index", "none"};
+inline constexpr std::string_view kStackColorChoices[] = {"offset", "sheet", "bank", "chunk", "row", "col", "column", "none"};
+inline constexpr std::string_view kStackDirectionChoices[] = {"auto", "across", "down"};
+inline constexpr std::string_view kOperandChoices[] = {"auto", "A", "B"};
+inline constexpr std::string_view kSmemOperandLabelChoices[] = {"unit", "offset", "coordinate", "none"};
+inline constexpr std::string_view kSmemOperandColorChoices[] = {"chunk", "slice", "bank", "offset", "row", "col", "column", "none"};
+inline constexpr std::string_view kTmemColorChoices[] = {"m", "n", "warp", "atom", "none"};
+inline constexpr std::string_view kTmemLabelChoices[] = {"auto", "coordinate", "register", "none"};
+inline constexpr std::string_view kTmemCellsChoices[] = {"block", "element"};
+inline constexpr std::string_view kTmaLabelChoices[] = {"place", "none"};
+inline constexpr std::string_view kTmaColorChoices[] = {"chunk", "row", "none"};
 inline constexpr std::string_view kYesNo[] = {"yes", "no"};
 inline constexpr std::string_view kNoYes[] = {"no", "yes"};
 inline constexpr std::string_view kStepsChoices[] = {"none", "thread", "warp", "quad", "value",  "row",
@@ -80,6 +91,17 @@ inline constexpr FigureParameter kAcross{"across",
                                          {},
                                          1,
                                          8};
+inline constexpr FigureParameter kRows{"rows",
+                                       "how many rows of cells are drawn at most; default two swizzle atoms, or two slices of K",
+                                       FigureParameter::Kind::integer,
+                                       {},
+                                       8,
+                                       256};
+inline constexpr FigureParameter kCta{
+    "cta", "whose tensor memory is drawn, of a pair of CTAs; default 0", FigureParameter::Kind::integer, {}, 0, 1};
+inline constexpr FigureParameter kBox{
+    "box",  "which box is followed into shared memory; default the last of those that are whole", FigureParameter::Kind::integer, {}, 0,
+    1 << 30};
 
 Result<Scene> layout_figure(const FigureSpec& spec);
 Result<Scene> tv_figure(const FigureSpec& spec);
@@ -107,6 +129,10 @@ Result<Scene> memory_figure(const FigureSpec& spec);
 // The same in place of another picture: these words stand first, and say why.
 Result<Scene> memory_figure_saying(const FigureSpec& spec, std::string said, const std::vector<std::string>& notes);
 Result<Scene> diagram_figure(const FigureSpec& spec);
+Result<Scene> stack_figure(const FigureSpec& spec);
+Result<Scene> smem_operand_figure(const FigureSpec& spec);
+Result<Scene> tmem_figure(const FigureSpec& spec);
+Result<Scene> tma_figure(const FigureSpec& spec);
 
 // Does the layout's swizzle move an element of it, and is that a picture of offsets?
 bool is_moved_by_swizzle(const FigureObject& object);

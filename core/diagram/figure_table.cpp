@@ -166,6 +166,47 @@ constexpr std::array kMemoryParameters = {
     kBytes,
     kType,
 };
+constexpr std::array kStackParameters = {
+    FigureParameter{"labels", "what stands in a cell", Kind::choice, kStackLabelChoices},
+    FigureParameter{"color", "what cells are coloured by; sheet: the coordinate in mode 2; chunk: 16 bytes", Kind::choice_or_layout,
+                    kStackColorChoices},
+    FigureParameter{"sheets", "which sheets are drawn, by their 1-D coordinate behind the second mode; default all", Kind::numbers},
+    FigureParameter{"direction", "which way the sheets go; auto: what makes the picture fit a page", Kind::choice, kStackDirectionChoices},
+    kHighlight,
+    kSteps,
+    kBits,
+    kBytes,
+    kType,
+};
+constexpr std::array kSmemOperandParameters = {
+    FigureParameter{"operand", "which operand the layout is of; auto: that whose blocks it is made of", Kind::choice, kOperandChoices},
+    FigureParameter{"labels", "what stands in a cell; unit: its address in 16 bytes; offset: of its first element", Kind::choice,
+                    kSmemOperandLabelChoices},
+    FigureParameter{"color", "what cells are coloured by; chunk: 16 bytes among 128; slice: which instruction along K reads them",
+                    Kind::choice_or_layout, kSmemOperandColorChoices},
+    kRows,
+    kHighlight,
+    kSteps,
+};
+constexpr std::array kTmemParameters = {
+    kCta,
+    FigureParameter{"at", "the element of C whose surroundings are opened, \"(37,21)\"; default the first one", Kind::text},
+    FigureParameter{"cells", "block: a map, and a part of it opened; element: a cell for each lane and column", Kind::choice,
+                    kTmemCellsChoices},
+    FigureParameter{"labels", "what stands in a cell that is opened; register: thread and register of tcgen05.ld", Kind::choice,
+                    kTmemLabelChoices},
+    FigureParameter{"color", "what blocks are coloured by; m, n: rows and columns of C; atom: the instruction", Kind::choice,
+                    kTmemColorChoices},
+    kHighlight,
+};
+constexpr std::array kTmaParameters = {
+    kBox,
+    FigureParameter{"labels",
+                    "what stands in a cell; place: where it lies in shared memory, in units of 16 bytes, and there its coordinate",
+                    Kind::choice, kTmaLabelChoices},
+    FigureParameter{"color", "what cells of the box are coloured by; chunk: their column in the box", Kind::choice, kTmaColorChoices},
+    kHighlight,
+};
 
 constexpr std::array kKinds = {
     FigureKind{"layout", "offsets of a layout on its coordinates; more than two modes make several panels", kLayoutParameters, 1,
@@ -214,6 +255,18 @@ constexpr std::array kKinds = {
                kDiagramParameters, 2, diagram_figure, FigureKind::Takes::layout_and_tiler},
     FigureKind{"memory", "the addresses that a layout reaches, in order, with the coordinate that lies at each", kMemoryParameters, 1,
                memory_figure},
+    FigureKind{"stack", "a layout of three modes or more as sheets, one behind the other along the third mode", kStackParameters, 1,
+               stack_figure},
+    FigureKind{"smem_operand",
+               "a tile of shared memory as wgmma or UMMA reads it by a descriptor: core matrices, LBO, SBO, slices of K: "
+               "smem_operand(mma, layout)",
+               kSmemOperandParameters, 2, smem_operand_figure},
+    FigureKind{"tmem",
+               "where a UMMA's accumulators lie in tensor memory, 128 lanes by columns, and which warp reads them: tmem(mma, shape of C or "
+               "tcgen05.ld)",
+               kTmemParameters, 3, tmem_figure},
+    FigureKind{"tma", "the boxes that a TMA copy takes of a tensor, and where one of them lands in shared memory", kTmaParameters, 1,
+               tma_figure, FigureKind::Takes::boxes},
     FigureKind{"panels", "several figures side by side, lettered, with one scale of colours: panels(figure, figure, ...)",
                kPanelsParameters, 8, panels_figure, FigureKind::Takes::figures},
 };

@@ -105,6 +105,7 @@ std::string_view own_kind(const FigureObject& object) {
       return table.parameters.size() == 2 ? "heat_map" : "series";
     }
     std::string_view operator()(const Roofline&) const { return "roofline"; }
+    std::string_view operator()(const TmaBoxes&) const { return "tma"; }
     std::string_view operator()(const Tiler&) const { return "layout"; }
     std::string_view operator()(const AccessBits&) const { return "banks"; }
     std::string_view operator()(const std::shared_ptr<const FigureSpec>&) const { return "panels"; }
@@ -178,6 +179,7 @@ std::string_view object_name(const FigureObject& object) {
     std::string_view operator()(const Tiler&) const { return "a tiler"; }
     std::string_view operator()(const AccessBits&) const { return "a width in bits"; }
     std::string_view operator()(const Roofline&) const { return "a roofline"; }
+    std::string_view operator()(const TmaBoxes&) const { return "a TMA copy"; }
     std::string_view operator()(const std::shared_ptr<const FigureSpec>&) const { return "a figure"; }
   };
   return std::visit(Name{}, object);

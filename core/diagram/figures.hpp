@@ -14,6 +14,7 @@
 #include "core/atom/copy_atom.hpp"
 #include "core/atom/tiled_copy.hpp"
 #include "core/atom/tiled_mma.hpp"
+#include "core/atom/tma_boxes.hpp"
 #include "core/base/result.hpp"
 #include "core/diagram/scene.hpp"
 #include "core/gemm/plan/gemm_plan.hpp"
@@ -51,7 +52,7 @@ struct AccessBits {
 
 // What a figure can be made of. A figure of several has each as a spec of its own.
 using FigureObject = std::variant<Layout, ComposedLayout, MmaAtom, TiledMma, CopyAtom, TiledCopy, GemmPlan, NumberTable, Tiler, AccessBits,
-                                  Roofline, std::shared_ptr<const FigureSpec>>;
+                                  Roofline, TmaBoxes, std::shared_ptr<const FigureSpec>>;
 
 // Everything a figure kind may read. Each kind takes the fields that its table row names and refuses the others by name.
 struct FigureSpec {
@@ -114,6 +115,7 @@ struct FigureKind {
     layout_and_tiler,  // a shape as the second is a tiler by modes
     access,            // a first integer is the bits that a lane takes
     figures,           // each is a picture of its own, also a call of another kind
+    boxes,             // a TMA copy is the boxes that it takes, not its threads
   };
   Takes takes = Takes::objects;
 };

@@ -11,6 +11,7 @@
 #include "core/diagram/aids.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/gemm_parts.hpp"
+#include "core/diagram/opening.hpp"
 #include "core/diagram/scaled_axes.hpp"
 #include "core/gemm/plan/walk.hpp"
 
@@ -45,16 +46,14 @@ Result<Followed> followed(const FigureSpec& spec, const GemmPlan& plan) {
   f.n = std::min(plan.n - 1, (plan.n_tiles > 1 ? plan.blk_n : 0) + plan.blk_n * 3 / 8);
   f.k = std::min(plan.k - 1, (plan.k_tiles > 1 ? plan.blk_k : 0) + plan.blk_k * 3 / 8);
   if (const std::string_view written = parameter(spec, "at"); !written.empty()) {
-    TESSERA_TRY(selection, read_selection(written, "at"));
-    const bool one = selection.size() == 1 && selection.front().what == Selects::coordinate &&
-                     selection.front().first == selection.front().last && selection.front().first_col == selection.front().last_col;
-    if (!one || selection.front().first >= plan.m || selection.front().first_col >= plan.n)
+    TESSERA_TRY(element, read_coordinate(written, "at"));
+    if (!element || element->first >= plan.m || element->second >= plan.n)
       return Error{ErrorCode::out_of_range,
                    fmt::format("at={} is no element of C", written),
                    {},
                    {fmt::format("C is {} x {}: at=\"(0,0)\" to at=\"({},{})\"", plan.m, plan.n, plan.m - 1, plan.n - 1)}};
-    f.m = selection.front().first;
-    f.n = selection.front().first_col;
+    f.m = element->first;
+    f.n = element->second;
   }
   TESSERA_TRY(k, integer(spec, kSliceOfK));
   if (k && *k >= plan.k)
@@ -158,21 +157,6 @@ void add_box(Scene& scene, Panel& panel, float x, float y, float w, float h, con
   panel.marks.push_back(Outline{x, y, w, h, StrokeRole::strong});
   panel.marks.push_back(Label{x + w / 2, y + 0.34f * h, scene.intern(station.name), LabelRole::panel_name, Anchor::center, 0.4f * unit});
   panel.marks.push_back(Label{x + w / 2, y + 0.72f * h, scene.intern(station.says), LabelRole::legend, Anchor::center, 0.36f * unit});
-}
-
-// Lines that open the cell (r, c) of one grid to the whole of the next, from where they leave the grid; where the lower one does.
-float add_opening(Panel& panel, const Frame& from, std::int64_t r, std::int64_t c, const Frame& to, float unit) {
-  const float x0 = from.column(c + 1), x1 = to.x - 0.9f * unit;
-  float left_at = x0;
-  for (const bool above : {true, false}) {
-    const float y0 = from.y + static_cast<float>(above ? r : r + 1), y1 = above ? to.y : to.bottom();
-    const float edge = y1 > y0 ? from.bottom() : from.y;
-    const float by_side = (from.right() - x0) / (x1 - x0), by_edge = y1 == y0 ? 1 : (edge - y0) / (y1 - y0);
-    const float leaves = std::min({by_side, by_edge, 1.0f});
-    left_at = x0 + leaves * (x1 - x0);
-    panel.marks.push_back(Line{left_at, y0 + leaves * (y1 - y0), x1, y1, StrokeRole::boundary});
-  }
-  return left_at;
 }
 
 // The elements that are multiplied, on their way: of one operand, with what moves it from station to station.
@@ -306,7 +290,7 @@ Result<Scene> hierarchy_figure(const FigureSpec& spec) {
   add_scaled_axes(scene, ctas, grid, {grid_rows.first * plan->blk_m, plan->blk_m}, {grid_cols.first * plan->blk_n, plan->blk_n}, unit);
   add_heading(scene, ctas, grid.x, -1.15f * unit, "grid", unit);
   outline(ctas, grid, f.m_tile - grid_rows.first, f.n_tile - grid_cols.first);
-  add_opening(ctas, grid, f.m_tile - grid_rows.first, f.n_tile - grid_cols.first, cta, unit);
+  add_opening(ctas, grid, cell_bounds(grid, f.m_tile - grid_rows.first, f.n_tile - grid_cols.first), cta, unit);
   scene.panels.push_back(std::move(ctas));
 
   Panel blocks{fmt::format("tile of CTA ({},{}), by warps", f.m_tile, f.n_tile), {}, "tile"};
@@ -328,7 +312,8 @@ Result<Scene> hierarchy_figure(const FigureSpec& spec) {
   add_scaled_axes(scene, blocks, cta, {tile_rows.first * block_rows, block_rows}, {tile_cols.first * block_cols, block_cols}, unit);
   add_heading(scene, blocks, cta.x, -1.15f * unit, fmt::format("CTA ({},{})", f.m_tile, f.n_tile), unit);
   outline(blocks, cta, block_r - tile_rows.first, block_c - tile_cols.first);
-  const float opened_at = add_opening(blocks, cta, block_r - tile_rows.first, block_c - tile_cols.first, part, unit);
+  const Bounds opened = cell_bounds(cta, block_r - tile_rows.first, block_c - tile_cols.first);
+  const float opened_at = add_opening(blocks, cta, opened, part, unit);
   scene.panels.push_back(std::move(blocks));
 
   Panel fragment{fmt::format("part of warp {}, by threads", f.owner.thread / kWarp), {}, "fragment"};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/atom/smem_descriptor.hpp"
 #include "core/diagram/explain.hpp"
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/figure_parts.hpp"
@@ -227,6 +228,28 @@ Result<std::vector<CellRecipe>> of_gemm(const FigureSpec& spec) {
   return recipes;
 }
 
+// The tile that a descriptor is of, whose cells' coordinates are its own where it has two modes.
+Result<std::vector<CellRecipe>> of_smem_operand(const FigureSpec& spec) {
+  TESSERA_TRY(layout, layout_object(spec, 1, "the layout of an operand in shared memory as its second object"));
+  if (shape(layout).rank() != 2) return std::vector<CellRecipe>();
+  TESSERA_TRY(mma, mma_object(spec));
+  TESSERA_TRY(which, choose_operand(mma.atom(), layout));
+  TESSERA_TRY(operand, smem_operand(mma.atom(), which.operand));
+  CellRecipe recipe = recipe_of("tile", to_string(layout), layout);
+  recipe.bits = operand.bits;
+  recipe.memory = Memory::shared;
+  return std::vector{std::move(recipe)};
+}
+
+// The tensor that boxes are taken of; shared memory's cells have its coordinates too, and not the tile's.
+Result<std::vector<CellRecipe>> of_boxes(const TmaBoxes& boxes) {
+  if (boxes.modes.size() != 2 || boxes.request.gmem.rank() != 2) return std::vector<CellRecipe>();
+  CellRecipe recipe = recipe_of("gmem", to_string(boxes.request.gmem), boxes.request.gmem);
+  recipe.bits = bits(boxes.request.type);
+  recipe.memory = Memory::global;
+  return std::vector{std::move(recipe)};
+}
+
 bool is_of(const CellRecipe& recipe, const Panel& panel) {
   if (panel.id == recipe.id) return true;
   if (recipe.id != "layout" || !panel.id.starts_with(recipe.id)) return false;  // layout3: one of several panels
@@ -251,6 +274,7 @@ Result<std::vector<CellRecipe>> recipes_of(const FigureSpec& spec) {
     recipes.front().id = "swizzled";
     return recipes;
   }
+  if (kind == "smem_operand") return of_smem_operand(spec);
   if (kind == "tv") return of_tv(spec, "tile");
   if (kind == "tv_inverse") return of_tv(spec, "tv");
   struct ByObject {
@@ -265,6 +289,7 @@ Result<std::vector<CellRecipe>> recipes_of(const FigureSpec& spec) {
     Result<std::vector<CellRecipe>> operator()(const GemmPlan&) const { return of_gemm(spec); }
     Result<std::vector<CellRecipe>> operator()(const NumberTable&) const { return std::vector<CellRecipe>(); }
     Result<std::vector<CellRecipe>> operator()(const Roofline&) const { return std::vector<CellRecipe>(); }
+    Result<std::vector<CellRecipe>> operator()(const TmaBoxes& boxes) const { return of_boxes(boxes); }
     Result<std::vector<CellRecipe>> operator()(const Tiler&) const { return std::vector<CellRecipe>(); }
     Result<std::vector<CellRecipe>> operator()(const AccessBits&) const { return std::vector<CellRecipe>(); }
     Result<std::vector<CellRecipe>> operator()(const std::shared_ptr<const FigureSpec>&) const { return std::vector<CellRecipe>(); }

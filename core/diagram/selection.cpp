@@ -163,6 +163,15 @@ bool names_owners(Selects what) {
   return what == Selects::thread || what == Selects::warp || what == Selects::quad || what == Selects::value;
 }
 
+Result<std::optional<std::pair<std::int64_t, std::int64_t>>> read_coordinate(std::string_view text, std::string_view parameter) {
+  using Found = std::optional<std::pair<std::int64_t, std::int64_t>>;
+  TESSERA_TRY(selection, read_selection(text, parameter));
+  if (selection.size() != 1 || selection.front().what != Selects::coordinate) return Found();
+  const Selector& of = selection.front();
+  if (of.first != of.last || of.first_col != of.last_col) return Found();
+  return Found(std::pair{of.first, of.first_col});
+}
+
 bool selects(const Selection& selection, const Owner& owner) {
   return std::any_of(selection.begin(), selection.end(), [&](const Selector& each) {
     if (!names_owners(each.what) || owner.thread < 0) return false;

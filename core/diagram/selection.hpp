@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "core/base/result.hpp"
 #include "core/diagram/scene.hpp"
@@ -14,6 +15,9 @@ namespace tessera {
 
 // Selectors between commas or blanks; a range is 0-3 or 0..3. Refuses the first that is none, naming what there is.
 Result<Selection> read_selection(std::string_view text, std::string_view parameter);
+
+// The row and column of a text that names one element, "(2,5)"; nothing where it is another selection. Refused as that is.
+Result<std::optional<std::pair<std::int64_t, std::int64_t>>> read_coordinate(std::string_view text, std::string_view parameter);
 
 // Does it name this owner, by thread, warp, quad or value?
 bool selects(const Selection& selection, const Owner& owner);

@@ -174,13 +174,12 @@ Result<FollowedElement> followed(const FigureSpec& spec, const SwizzlePicture& p
                    {fmt::format("rows are 0 to {} and columns 0 to {}: at=\"(1,0)\"", p.rows * (p.across ? 1 : p.per) - 1,
                                 p.cols * (p.across ? p.per : 1) - 1)}};
     };
-    TESSERA_TRY(selection, read_selection(written, "at"));
-    if (selection.size() != 1 || selection.front().what != Selects::coordinate || selection.front().first != selection.front().last)
-      return refuse("is no coordinate of an element");
-    const Selector& of = selection.front();
-    if (of.first >= p.rows * (p.across ? 1 : p.per) || of.first_col >= p.cols * (p.across ? p.per : 1) || of.first < 0 || of.first_col < 0)
+    TESSERA_TRY(at, read_coordinate(written, "at"));
+    if (!at) return refuse("is no coordinate of an element");
+    const auto [row, col] = *at;
+    if (row >= p.rows * (p.across ? 1 : p.per) || col >= p.cols * (p.across ? p.per : 1) || row < 0 || col < 0)
       return refuse("is not in the picture");
-    return element(of.first, of.first_col);
+    return element(row, col);
   }
   std::optional<FollowedElement> first;
   for (std::int64_t r = 0; r < p.rows; ++r) {

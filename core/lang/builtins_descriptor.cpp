@@ -13,20 +13,6 @@ Error refused(ErrorCode code, std::string message, std::vector<std::string> note
   return {code, std::move(message), {}, std::move(notes)};
 }
 
-// A tiled MMA's instructions take neighbouring blocks of the tile; where a permutation is a layout, they take other rows.
-Status check_permutation(const TiledMma& mma, Operand operand) {
-  const auto* modes = std::get_if<std::vector<Tiler>>(&mma.permutation_mnk().value);
-  if (!modes) return Done{};
-  for (const std::size_t mode : {operand == Operand::a ? std::size_t{0} : std::size_t{1}, std::size_t{2}}) {
-    if (mode >= modes->size() || !std::holds_alternative<Layout>((*modes)[mode].value)) continue;
-    return refused(ErrorCode::not_representable,
-                   fmt::format("the tiled MMA permutes mode {} by {}, so that an instruction's rows are no block of the tile", "MNK"[mode],
-                               to_string(std::get<Layout>((*modes)[mode].value))),
-                   {"ask with the atom alone and the layout that its instructions see"});
-  }
-  return Done{};
-}
-
 Result<ChosenOperand> operand_named(const MmaAtom& atom, const AnyLayout& layout, const std::optional<std::string>& word) {
   if (!word) return choose_operand(atom, layout);
   if (*word == "A" || *word == "a") return ChosenOperand{Operand::a};
@@ -69,18 +55,11 @@ void add_steps(const SmemOperand& operand, const SmemDescription& made, Report& 
 
 void add_fields(const SmemDescriptor& descriptor, Report& report) {
   report.columns = {"field", "bits", "value", "means"};
-  const auto add = [&](const char* field, const char* bits, std::int64_t value, std::string means) {
-    report.rows.push_back({std::string(field), std::string(bits), value, std::move(means)});
-  };
-  add("start_address", "0-13", descriptor.start,
-      fmt::format("{} behind the tile's address", bytes_text(descriptor.start * kDescriptorUnit)));
-  add("leading_byte_offset", "16-29", descriptor.leading, bytes_text(descriptor.leading * kDescriptorUnit));
-  add("stride_byte_offset", "32-45", descriptor.stride, bytes_text(descriptor.stride * kDescriptorUnit));
-  if (descriptor.umma) add("version", "46-47", 1, "Blackwell");
-  add("base_offset", "49-51", 0, fmt::format("of a tile at a multiple of {}", bytes_text(pattern_bytes(descriptor.swizzle))));
-  if (descriptor.umma) add("lbo_mode", "52", 0, "relative");
-  add("layout_type", descriptor.umma ? "61-63" : "62-63", layout_type_code(descriptor),
-      std::string(layout_type_name(descriptor.swizzle, descriptor.umma)));
+  for (DescriptorField& field : fields_of(descriptor)) {
+    std::string bits =
+        field.first_bit == field.last_bit ? fmt::format("{}", field.first_bit) : fmt::format("{}-{}", field.first_bit, field.last_bit);
+    report.rows.push_back({std::string(field.name), std::move(bits), field.value, std::move(field.means)});
+  }
 }
 
 // What reads the fields, and when base_offset is not 0.
@@ -106,7 +85,7 @@ Result<Value> smem_descriptor_call(const Call& call) {
   const MmaAtom& atom = mma->atom();
   TESSERA_TRY(chosen, operand_named(atom, layout, word));
   TESSERA_TRY(operand, smem_operand(atom, chosen.operand));
-  TESSERA_CHECK(check_permutation(*mma, chosen.operand));
+  TESSERA_CHECK(check_blocks(*mma, chosen.operand));
   const std::string letter = chosen.operand == Operand::a ? "A" : "B";
   const Value& given = *call[1].value;
   if (given.element.bits != 0 && given.element.bits != operand.bits)

@@ -70,7 +70,7 @@ std::string expression_of(const Call& call, const TmaRequest& request) {
 }
 
 Value tma_value(const Call& call, const TmaRequest& request, TmaCopy copy) {
-  return Value{std::make_shared<const TmaValue>(TmaValue{std::move(copy), expression_of(call, request)})};
+  return Value{std::make_shared<const TmaValue>(TmaValue{std::move(copy), expression_of(call, request), request})};
 }
 
 template <class T>

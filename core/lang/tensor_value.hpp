@@ -69,6 +69,7 @@ struct ThrCopy {
 struct TmaValue {
   TmaCopy copy;
   std::string expression;  // of the language, which makes it again
+  TmaRequest request;      // what it was made of
 };
 
 }  // namespace tessera

@@ -78,6 +78,8 @@ class Counter {
   void operator()(const std::shared_ptr<const TmaValue>& tma) {
     (*this)(tma->copy.box);
     if (left_ > 0) (*this)(tma->copy.tensor_stride);
+    if (left_ > 0) (*this)(tma->request.gmem);
+    if (left_ > 0) (*this)(tma->request.cta_values);
   }
   void operator()(const std::shared_ptr<const GemmSpec>&) { left_ -= 16; }
   void operator()(const std::shared_ptr<const Report>& report) {

@@ -232,3 +232,35 @@ TEST_CASE("64 bits that are no descriptor are not decoded") {
   CHECK(!decode(0x4002004000010000, false).has_value());                              // base_offset 1
   CHECK(!decode(std::uint64_t{3} << 61 | std::uint64_t{1} << 46, true).has_value());  // layout type 3
 }
+
+TEST_CASE("a descriptor's steps lead to elements that lie so far behind the first, and only to those that an instruction reads") {
+  struct Case {
+    const char *atom, *smem, *steps;
+    std::int64_t mn, k;
+  };
+  for (const Case& each :
+       {Case{kHalf, "GMMA::Layout_K_SW128_Atom<half_t>", "SBO 1024;", 64, 64},
+        Case{kHalf, "GMMA::Layout_K_SW32_Atom<half_t>", "SBO 256;", 64, 64},
+        Case{kHalf, "GMMA::Layout_K_INTER_Atom<half_t>", "LBO 1024;SBO 128;", 64, 32},
+        Case{"SM90_64x64x16_F32F16F16_SS<GMMA::Major::MN,GMMA::Major::K>", "GMMA::Layout_MN_SW64_Atom<half_t>", "LBO 512;SBO 1024;", 64,
+             32},
+        Case{"SM90_64x64x16_F32F16F16_SS<GMMA::Major::MN,GMMA::Major::K>", "GMMA::Layout_MN_SW128_Atom<half_t>", "SBO 1024;", 64, 32},
+        Case{"SM90_64x64x16_F32F16F16_SS<GMMA::Major::MN,GMMA::Major::K>", "GMMA::Layout_MN_INTER_Atom<half_t>", "LBO 1024;SBO 128;", 64,
+             32}}) {
+    CAPTURE(each.atom, each.smem);
+    const SmemOperand operand = operand_of(each.atom, Operand::a);
+    const AnyLayout layout = tiled(each.smem, pair(each.mn, each.k));
+    const SmemDescription made = smem_descriptor(operand, layout).value();
+    const Swizzle swizzle = swizzle_of_bits(made.descriptor.swizzle);
+    const auto unswizzled = [&](std::int64_t mn, std::int64_t k) { return swizzle(evaluate(layout, mn, k) * operand.bits) / 8; };
+    std::string said;
+    for (const DescriptorStep& step : descriptor_steps(operand, made.descriptor)) {
+      CHECK(unswizzled(step.mn, step.k) - unswizzled(0, 0) == step.bytes);
+      said += fmt::format("{} {};", step.field, step.bytes);
+    }
+    CHECK(said == each.steps);
+    for (std::int64_t mn = 0; mn < each.mn; ++mn) {
+      for (std::int64_t k = 0; k < each.k; ++k) CHECK(bit_address(operand, made, mn, k) == evaluate(layout, mn, k) * operand.bits);
+    }
+  }
+}

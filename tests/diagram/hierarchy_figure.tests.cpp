@@ -26,14 +26,6 @@ Scene drawn(const GemmPlan& plan, std::map<std::string, std::string> parameters 
   return *scene;
 }
 
-std::size_t panel_named(const Scene& scene, std::string_view id) {
-  for (std::size_t p = 0; p < scene.panels.size(); ++p) {
-    if (scene.panels[p].id == id) return p;
-  }
-  FAIL("no panel " << id);
-  return 0;
-}
-
 std::vector<std::string> words_of(const Scene& scene) {
   std::vector<std::string> words;
   for (const Mark& mark : scene.panels[panel_named(scene, "way")].marks) {

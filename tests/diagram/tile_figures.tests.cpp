@@ -35,29 +35,11 @@ Error refusal(const FigureSpec& spec) {
   return scene.error();
 }
 
-std::size_t panel_named(const Scene& scene, std::string_view id) {
-  for (std::size_t p = 0; p < scene.panels.size(); ++p) {
-    if (scene.panels[p].id == id) return p;
-  }
-  FAIL("no panel " << id);
-  return 0;
-}
-
 const Grid& grid_of(const Scene& scene, std::string_view id) {
   for (const Mark& mark : scene.panels[panel_named(scene, id)].marks) {
     if (const auto* grid = std::get_if<Grid>(&mark)) return *grid;
   }
   throw std::runtime_error("no grid");
-}
-
-std::vector<Arrow> arrows_of(const Scene& scene) {
-  std::vector<Arrow> found;
-  for (const Panel& panel : scene.panels) {
-    for (const Mark& mark : panel.marks) {
-      if (const auto* arrow = std::get_if<Arrow>(&mark)) found.push_back(*arrow);
-    }
-  }
-  return found;
 }
 
 }  // namespace

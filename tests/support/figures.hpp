@@ -3,6 +3,8 @@
 #pragma once
 
 #include <optional>
+#include <stdexcept>
+#include <string_view>
 #include <vector>
 
 #include "core/atom/catalog.hpp"
@@ -71,6 +73,24 @@ inline std::vector<CellView> cells_of(const Scene& scene, std::size_t p) {
   std::vector<CellView> cells;
   each_cell(scene, p, [&](const CellView& cell) { cells.push_back(cell); });
   return cells;
+}
+
+inline std::vector<Arrow> arrows_of(const Scene& scene) {
+  std::vector<Arrow> found;
+  for (const Panel& panel : scene.panels) {
+    for (const Mark& mark : panel.marks) {
+      if (const auto* arrow = std::get_if<Arrow>(&mark)) found.push_back(*arrow);
+    }
+  }
+  return found;
+}
+
+// The number of the panel with this identity.
+inline std::size_t panel_named(const Scene& scene, std::string_view id) {
+  for (std::size_t p = 0; p < scene.panels.size(); ++p) {
+    if (scene.panels[p].id == id) return p;
+  }
+  throw std::runtime_error("no such panel");
 }
 
 }  // namespace tessera::testing

@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The figure of tensor memory: which element of a UMMA's accumulators lies in which lane and column, which warp reaches which lanes, and
+// how one tcgen05.ld hands a part of it to threads. Where elements lie is the fragment's layout (core/atom/tmem_fragment.hpp).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/atom/tmem_fragment.hpp"
+#include "core/base/budget.hpp"
+#include "core/diagram/aids.hpp"
+#include "core/diagram/brackets.hpp"
+#include "core/diagram/figure_kinds.hpp"
+#include "core/diagram/opening.hpp"
+#include "core/diagram/scaled_axes.hpp"
+
+namespace tessera {
+
+namespace {
+
+constexpr std::int64_t kLanesOfABlock = 8, kBlocksAcross = 8;
+constexpr std::int64_t kOpenedLanes = 16, kOpenedColumns = 8;  // of the part that is opened
+constexpr std::int64_t kMostOpened = 16;                       // columns
+constexpr std::int64_t kRowsOfAHue = 16, kColsOfAHue = 32;     // of C
+
+// An element of C, and where it lies.
+struct Lying {
+  std::int32_t m = -1, n = -1, atom = -1;
+};
+
+struct TmemPicture {
+  std::string name;  // of the atom
+  std::int64_t m = 0, n = 0;
+  std::int64_t cta = 0, ctas = 1;
+  std::int64_t atoms = 1;                // instructions of the tile
+  std::int64_t used = 0, allocated = 0;  // columns
+  std::vector<Lying> at;                 // lane + 128 * column
+  std::vector<TmemRegister> registers;   // of a tcgen05.ld; empty: none is drawn
+  std::string ld;
+  std::int64_t ld_lanes = 0, ld_columns = 0;
+
+  const Lying& lying(std::int64_t lane, std::int64_t column) const { return at[static_cast<std::size_t>(lane + kTmemLanes * column)]; }
+};
+
+// What follows the MMA: a shape of C, a tcgen05.ld, or both.
+Status read_rest(const FigureSpec& spec, TmemPicture& p) {
+  for (std::size_t i = 1; i < spec.objects.size(); ++i) {
+    if (const auto* copy = std::get_if<CopyAtom>(&spec.objects[i])) {
+      TESSERA_TRY(registers, tmem_registers(copy->traits));
+      p.registers = std::move(registers);
+      p.ld = copy->traits.ptx;
+      for (const TmemRegister& each : p.registers) {
+        p.ld_lanes = std::max(p.ld_lanes, each.place.lane + 1);
+        p.ld_columns = std::max(p.ld_columns, each.place.column + 1);
+      }
+      continue;
+    }
+    const auto* shape = std::get_if<Layout>(&spec.objects[i]);
+    if (!shape || shape->rank() != 2)
+      return Error{ErrorCode::wrong_type,
+                   fmt::format("behind the MMA stand the shape of C or a copy of tensor memory, and not {}", object_name(spec.objects[i])),
+                   {},
+                   {"for example tmem_figure(mma, (256,128)) or tmem_figure(mma, SM100_TMEM_LOAD_32dp32b8x)"}};
+    p.m = (*shape)[0].size(), p.n = (*shape)[1].size();
+  }
+  return Done{};
+}
+
+Result<TmemPicture> read(const FigureSpec& spec) {
+  TmemPicture p;
+  TESSERA_TRY(mma, mma_object(spec));
+  const MmaAtom& atom = mma.atom();
+  if (atom.kind != MmaKind::umma)
+    return Error{ErrorCode::wrong_type,
+                 fmt::format("{} has its accumulators in registers, and only tcgen05.mma (UMMA) has them in tensor memory", atom.name),
+                 {},
+                 {"draw them by threads: tv_c_figure(...)"}};
+  p.m = mma.tile_mnk()[0], p.n = mma.tile_mnk()[1];
+  TESSERA_CHECK(read_rest(spec, p));
+  p.name = atom.name;
+  p.ctas = mma.num_threads();
+  TESSERA_TRY(cta, integer(spec, kCta));
+  p.cta = cta.value_or(0);
+  if (p.cta >= p.ctas)
+    return Error{ErrorCode::out_of_range,
+                 fmt::format("cta={}: {} is computed by {}", p.cta, atom.name, p.ctas == 1 ? "one CTA" : fmt::format("{} CTAs", p.ctas)),
+                 {},
+                 {}};
+  TESSERA_TRY(c, Layout::make_compact(IntTuple::tuple({p.m, p.n})));  // (m, n) -> m + M * n
+  TESSERA_TRY(part, mma.partition(Operand::c, c, p.cta));             // ((m, n), MMA_M, MMA_N) -> m + M * n
+  TESSERA_TRY(fragment, mma.fragment(Operand::c, c));                 // the same -> address
+  const std::int64_t in_atom = size(shape(part.layout)[0]), count = size(part.layout);
+  if (fragment.size() != count)
+    return Error{ErrorCode::not_congruent, fmt::format("{} and its fragment differ in size", to_string(part.layout)), {}, {}};
+  p.atoms = count / in_atom;
+  p.at.assign(static_cast<std::size_t>(kTmemLanes * kTmemColumns), {});
+  for (std::int64_t i = 0; i < count && !late(); ++i) {
+    const std::int64_t element = part.offset.value() + evaluate(part.layout, i);
+    const TmemPlace place = tmem_place(fragment(i) * bits(atom.val_c));
+    if (place.lane >= kTmemLanes || place.column >= kTmemColumns)
+      return Error{ErrorCode::limit,
+                   fmt::format("C of {} × {} takes column {}, and tensor memory has {}", p.m, p.n, place.column, kTmemColumns),
+                   {},
+                   {"choose a smaller tile"}};
+    p.at[static_cast<std::size_t>(place.lane + kTmemLanes * place.column)] = {
+        static_cast<std::int32_t>(element % p.m), static_cast<std::int32_t>(element / p.m), static_cast<std::int32_t>(i / in_atom)};
+    p.used = std::max(p.used, place.column + 1);
+  }
+  p.allocated = tmem_allocation(p.used);
+  return p;
+}
+
+// The place whose surroundings are opened.
+Result<TmemPlace> opened(const FigureSpec& spec, const TmemPicture& p) {
+  const std::string_view written = parameter(spec, "at");
+  if (written.empty()) return TmemPlace{};
+  TESSERA_TRY(element, read_coordinate(written, "at"));
+  for (std::int64_t column = 0; element && column < p.used; ++column) {
+    for (std::int64_t lane = 0; lane < kTmemLanes; ++lane) {
+      const Lying& here = p.lying(lane, column);
+      if (here.m == element->first && here.n == element->second) return TmemPlace{lane, column, 0};
+    }
+  }
+  return Error{ErrorCode::out_of_range,
+               fmt::format("at={} is no element of C that CTA {} has", written, p.cta),
+               {},
+               {fmt::format("C is {} × {}{}", p.m, p.n, p.ctas > 1 ? ", and each CTA of a pair has a part: cta=1 is the other one" : "")}};
+}
+
+// Hues of elements.
+struct Hues {
+  std::string_view by;
+  std::int64_t count = 1;
+  std::int64_t of(const Lying& here, std::int64_t lane) const {
+    if (by == "m") return here.m / kRowsOfAHue;
+    if (by == "n") return here.n / kColsOfAHue;
+    if (by == "warp") return lane / kTmemLanesOfAWarp;
+    return by == "atom" ? here.atom : -1;
+  }
+};
+Hues hues_of(const TmemPicture& p, std::string_view by) {
+  const std::int64_t count = by == "m"      ? (p.m + kRowsOfAHue - 1) / kRowsOfAHue
+                             : by == "n"    ? (p.n + kColsOfAHue - 1) / kColsOfAHue
+                             : by == "warp" ? kTmemLanes / kTmemLanesOfAWarp
+                                            : p.atoms;
+  return {by, std::max<std::int64_t>(2, count)};
+}
+std::string words_of(std::string_view by) {
+  if (by == "m") return fmt::format("{} rows of C each", kRowsOfAHue);
+  if (by == "n") return fmt::format("{} columns of C each", kColsOfAHue);
+  return by == "warp" ? "the warp that reaches the lane" : "the instruction";
+}
+
+struct Paints {
+  Scene& scene;
+  const Palette& palette;
+  Hues hues;
+  ColorIndex empty = kNoColor;
+  ColorIndex fill(const Lying& here, std::int64_t lane) const {
+    if (here.m < 0) return empty;
+    const std::int64_t hue = hues.of(here, lane);
+    return hue < 0 ? kNoColor : scene.color(palette.category(hue, hues.count));
+  }
+};
+
+// "0-15"
+std::string range(std::int64_t first, std::int64_t last) {
+  return first == last ? std::to_string(first) : fmt::format("{}-{}", first, last);
+}
+
+void add_warps(Scene& scene, Panel& panel, const Frame& frame, std::int64_t lanes_a_row, float unit) {
+  for (std::int64_t warp = 0; warp < kTmemLanes / kTmemLanesOfAWarp; ++warp) {
+    const auto row = [&](std::int64_t lane) { return frame.y + static_cast<float>(lane / lanes_a_row); };
+    add_bracket(scene, panel, BracketAt::left, row(warp * kTmemLanesOfAWarp), row((warp + 1) * kTmemLanesOfAWarp), frame.x - 0.75f * unit,
+                fmt::format("warp {}", warp), unit);
+    if (warp > 0)
+      panel.marks.push_back(Line{frame.x, row(warp * kTmemLanesOfAWarp), frame.right(), row(warp * kTmemLanesOfAWarp), StrokeRole::strong});
+  }
+}
+
+// The elements of a block, where there are any: rows m0 to m1 and columns n0 to n1 of C.
+struct BlockOfC {
+  std::int64_t m0 = 0, m1 = -1, n0 = 0, n1 = -1, count = 0;
+  Lying first;
+  bool is_whole() const { return count == (m1 - m0 + 1) * (n1 - n0 + 1); }
+};
+BlockOfC block_at(const TmemPicture& p, std::int64_t lane, std::int64_t column, std::int64_t columns) {
+  BlockOfC made{p.m, -1, p.n, -1, 0, {}};
+  for (std::int64_t i = 0; i < kLanesOfABlock * columns; ++i) {
+    const Lying& here = p.lying(lane + i % kLanesOfABlock, column + i / kLanesOfABlock);
+    if (here.m < 0) continue;
+    if (made.count++ == 0) made.first = here;
+    made.m0 = std::min<std::int64_t>(made.m0, here.m), made.m1 = std::max<std::int64_t>(made.m1, here.m);
+    made.n0 = std::min<std::int64_t>(made.n0, here.n), made.n1 = std::max<std::int64_t>(made.n1, here.n);
+  }
+  return made.count > 0 ? made : BlockOfC{};
+}
+
+// Columns of a block: an eighth of those that are used, or less where such a block would hold pieces of several instructions.
+std::int64_t columns_of_a_block(const TmemPicture& p) {
+  const auto all_whole = [&](std::int64_t columns) {
+    for (std::int64_t column = 0; column < p.used; column += columns) {
+      for (std::int64_t lane = 0; lane < kTmemLanes; lane += kLanesOfABlock) {
+        if (!block_at(p, lane, column, columns).is_whole()) return false;
+      }
+    }
+    return true;
+  };
+  const auto fits = [&](std::int64_t blocks) {
+    return p.used % blocks == 0 && p.used / blocks >= kOpenedColumns && all_whole(p.used / blocks);
+  };
+  for (std::int64_t blocks = kBlocksAcross; blocks > 0; --blocks) {
+    if (fits(blocks)) return p.used / blocks;
+  }
+  for (std::int64_t blocks = kBlocksAcross + 1; p.used / blocks >= kOpenedColumns; ++blocks) {
+    if (fits(blocks)) return p.used / blocks;
+  }
+  return p.used;
+}
+
+// All lanes and the columns that are used, in blocks.
+Panel map_panel(Scene& scene, const TmemPicture& p, const Paints& paints, const Frame& frame, std::int64_t columns, float unit) {
+  Panel panel{"tensor memory", {}, "map", PanelOperand::none, {"column", "lane"}};
+  for (std::int64_t r = 0; r < frame.rows; ++r) {
+    for (std::int64_t c = 0; c < frame.cols; ++c) {
+      const std::int64_t lane = r * kLanesOfABlock, column = c * columns;
+      const BlockOfC block = block_at(p, lane, column, columns);
+      const std::string ms = range(block.m0, block.m1), ns = range(block.n0, block.n1);
+      Cell cell{frame.column(c), frame.y + static_cast<float>(r), frame.w, 1, paints.fill(block.first, lane)};
+      const std::string where =
+          fmt::format("lanes {}, columns {}", range(lane, lane + kLanesOfABlock - 1), range(column, column + columns - 1));
+      const std::string what = block.count == 0 ? "no element of C" : fmt::format("C rows {}, columns {}", ms, ns);
+      cell.subject = scene.add_words(fmt::format("{}: {}; warp {} reaches them", where, what, lane / kTmemLanesOfAWarp));
+      if (block.count > 0) {
+        cell.label = scene.intern(fmt::format("m {}\nn {}", ms, ns));
+        cell.lines = 2;
+      }
+      panel.marks.push_back(cell);
+    }
+  }
+  add_frame(panel, frame);
+  add_scaled_axes(scene, panel, frame, {0, kLanesOfABlock}, {0, columns}, unit);
+  add_axis_names(scene, panel, frame, unit);
+  add_warps(scene, panel, frame, kLanesOfABlock, unit);
+  return panel;
+}
+
+// Lanes and columns as they are.
+struct Window {
+  std::int64_t lane = 0, lanes = 1, column = 0, columns = 1;
+};
+Panel element_panel(const TmemPicture& p, const Paints& paints, const Window& window, const Frame& frame, std::string_view labels) {
+  Panel panel{"lanes and columns", {}, "opened", PanelOperand::none, {"column", "lane"}};
+  std::vector<const TmemRegister*> at(static_cast<std::size_t>(window.lanes * window.columns), nullptr);
+  if (labels == "register") {
+    for (const TmemRegister& each : p.registers) {
+      if (each.place.lane < window.lanes && each.place.column < window.columns)
+        at[static_cast<std::size_t>(each.place.lane * window.columns + each.place.column)] = &each;
+    }
+  }
+  GridColumns columns = begin_grid(window.lanes, window.columns);
+  columns.place = GridColumns::Place::given;
+  columns.tensor = 0;
+  const std::int64_t warp = window.lane / kTmemLanesOfAWarp;
+  for (std::int64_t r = 0; r < window.lanes; ++r) {
+    for (std::int64_t c = 0; c < window.columns && !late(); ++c) {
+      const std::int64_t lane = window.lane + r, column = window.column + c;
+      const Lying& here = p.lying(lane, column);
+      const TmemRegister* held = at[static_cast<std::size_t>(r * window.columns + c)];
+      columns.row.push_back(here.m);
+      columns.col.push_back(here.n);
+      columns.address.push_back(lane << 16 | column);  // as the PTX ISA writes it
+      columns.fills.push_back(held ? paints.scene.color(paints.palette.category(held->thread, kTmemLanesOfAWarp))
+                                   : paints.fill(here, lane));
+      if (labels == "register") {
+        columns.thread.push_back(held ? static_cast<std::int32_t>(warp * kTmemLanesOfAWarp + held->thread) : -1);
+        columns.value.push_back(held ? static_cast<std::int32_t>(held->value) : -1);
+        columns.add_label(held ? fmt::format("T{}\nr{}", warp * kTmemLanesOfAWarp + held->thread, held->value) : std::string());
+      } else if (labels != "none") {
+        columns.add_label(here.m < 0 ? std::string() : fmt::format("{},{}", here.m, here.n));
+      }
+    }
+  }
+  add_grid(panel, frame, std::move(columns));
+  add_frame(panel, frame);
+  return panel;
+}
+
+std::string sentence_of(const TmemPicture& p) {
+  return fmt::format("C {} × {} of {} lies in {} of {} columns, and {} are allocated.", p.m, p.n, p.name, p.used, kTmemColumns,
+                     p.allocated);
+}
+
+std::vector<std::string> notes_of(const TmemPicture& p, bool has_register, bool by_element) {
+  std::vector<std::string> notes;
+  std::int64_t lanes = 0, least = p.m, most = -1;
+  for (std::int64_t lane = 0; lane < kTmemLanes; ++lane) {
+    bool used = false;
+    for (std::int64_t column = 0; column < p.used; ++column) {
+      const Lying& here = p.lying(lane, column);
+      if (here.m < 0) continue;
+      used = true;
+      least = std::min<std::int64_t>(least, here.m), most = std::max<std::int64_t>(most, here.m);
+    }
+    lanes += used;
+  }
+  if (p.ctas > 1)
+    notes.push_back(
+        fmt::format("CTA {} of a pair: rows {} of C; the other has the rest in its own tensor memory", p.cta, range(least, most)));
+  if (lanes < kTmemLanes)
+    notes.push_back(fmt::format("grey: no element; C is in {} of the {} lanes", lanes, kTmemLanes));
+  else if (p.used < p.allocated && by_element)
+    notes.push_back("grey: allocated, since columns are allocated in powers of two from 32 on, and not used");
+  notes.push_back("warp w of a warpgroup reaches lanes 32·(w mod 4) to 32·(w mod 4) + 31, and no others");
+  if (has_register) notes.push_back(fmt::format("opened: {}: thread T has register r, the least ones at the copy's first column", p.ld));
+  return notes;
+}
+
+// The part that is opened, or all of it.
+Window window_of(const TmemPicture& p, const TmemPlace& place, bool loaded) {
+  Window window;
+  window.lanes = loaded ? p.ld_lanes : kOpenedLanes;
+  window.columns = std::min(loaded ? std::min(p.ld_columns, kMostOpened) : kOpenedColumns, p.allocated);
+  const std::int64_t step = std::min(loaded ? p.ld_columns : kOpenedColumns, p.allocated);
+  window.lane = place.lane / window.lanes * window.lanes;
+  window.column = std::min(place.column / step * step, p.allocated - window.columns);
+  return window;
+}
+
+// A cell for each lane and column that is allocated.
+float add_elements(Scene& scene, const FigureSpec& spec, const TmemPicture& p, const Paints& paints, const Window& window,
+                   std::string_view labels) {
+  const float unit = type_scale(spec, window.lanes, window.columns);
+  const Frame frame{0, 0, window.lanes, window.columns};
+  Panel panel = element_panel(p, paints, window, frame, labels);
+  add_axes(scene, panel, frame, {}, unit);
+  add_axis_names(scene, panel, frame, unit);
+  add_warps(scene, panel, frame, 1, unit);
+  add_heading(scene, panel, 0, -1.15f * unit, p.name, unit);
+  scene.panels.push_back(std::move(panel));
+  return unit;
+}
+
+// The map, and a part of it opened.
+float add_map(Scene& scene, const FigureSpec& spec, const TmemPicture& p, const Paints& paints, const Window& window,
+              std::string_view labels) {
+  constexpr float kWide = 2.5f;
+  const std::int64_t each = columns_of_a_block(p);
+  const Frame map{0, 0, kTmemLanes / kLanesOfABlock, p.used / each, kWide};
+  const float w = labels == "none" ? 1 : cell_width(fmt::format("{},{}", p.m - 1, p.n - 1).size());
+  const float unit = type_scale(spec, window.lanes, static_cast<std::int64_t>(map.width()) + window.columns);
+  const Frame part{map.right() + 3.2f * unit, 0, window.lanes, window.columns, w};
+  Panel overview = map_panel(scene, p, paints, map, each, unit);
+  add_heading(scene, overview, map.x, map.y - 1.15f * unit, fmt::format("lanes 0-127, columns {}", range(0, p.used - 1)), unit);
+  const auto scaled = [](std::int64_t n, std::int64_t a_cell) { return static_cast<float>(n) / static_cast<float>(a_cell); };
+  const float left = map.x + map.w * scaled(window.column, each), top = map.y + scaled(window.lane, kLanesOfABlock);
+  const float right = map.x + map.w * scaled(std::min(window.column + window.columns, p.used), each);
+  const Bounds lit{left, top, right, top + scaled(window.lanes, kLanesOfABlock)};
+  overview.marks.push_back(Outline{lit.x0, lit.y0, lit.width(), lit.height(), StrokeRole::highlight});
+  add_opening(overview, map, lit, part, unit);
+  scene.panels.push_back(std::move(overview));
+  Panel panel = element_panel(p, paints, window, part, labels);
+  add_scaled_axes(scene, panel, part, {window.lane, 1}, {window.column, 1}, unit);
+  add_heading(scene, panel, part.x, part.y - 1.15f * unit,
+              labels == "register" ? fmt::format("{}, warp {}", p.ld, window.lane / kTmemLanesOfAWarp)
+                                   : fmt::format("(m,n) in lanes {}", range(window.lane, window.lane + window.lanes - 1)),
+              unit);
+  scene.panels.push_back(std::move(panel));
+  return unit;
+}
+
+}  // namespace
+
+Result<Scene> tmem_figure(const FigureSpec& spec) {
+  TESSERA_CHECK(only_own_style(spec));
+  TESSERA_TRY(cells, choice(spec, "cells", kTmemCellsChoices));
+  TESSERA_TRY(asked, choice(spec, "labels", kTmemLabelChoices));
+  TESSERA_TRY(color, choice(spec, "color", kTmemColorChoices));
+  TESSERA_TRY(palette, Palette::find(spec.palette));
+  TESSERA_TRY(p, read(spec));
+  TESSERA_TRY(place, opened(spec, p));
+  const bool by_element = cells == "element";
+  if (asked == "register" && p.registers.empty())
+    return Error{ErrorCode::wrong_arity,
+                 "labels=register needs a copy that hands tensor memory to threads",
+                 {},
+                 {"for example tmem_figure(mma, SM100_TMEM_LOAD_32dp32b8x)"}};
+  const std::string_view labels = asked != "auto" ? asked : by_element ? "none" : p.registers.empty() ? "coordinate" : "register";
+  const Window window = by_element ? Window{0, kTmemLanes, 0, p.allocated} : window_of(p, place, labels == "register");
+  TESSERA_CHECK(take_cells(window.lanes * window.columns, 0, p.name));
+  Scene scene = begin_scene(spec);
+  scene.tensors = {"tensor memory"};
+  const Paints paints{scene, palette, hues_of(p, color), scene.color(on_page({226, 229, 234}, scene.page))};
+  const float unit = by_element ? add_elements(scene, spec, p, paints, window, labels) : add_map(scene, spec, p, paints, window, labels);
+  Captions captions{sentence_of(p), notes_of(p, labels == "register", by_element), {}, p.name};
+  if (color != "none") {
+    Legend legend = category_legend(scene, palette, color, paints.hues.count);
+    legend.words = fmt::format("hue: {}", words_of(color));
+    captions.legends.push_back(std::move(legend));
+  }
+  return close_figure(std::move(scene), spec, std::move(captions), unit);
+}
+
+}  // namespace tessera
