@@ -69,8 +69,7 @@ Result<GemmSpec> from_expression(const GemmRequest& request) {
   return with_fields(*spec, request, {});
 }
 
-Result<GemmSpec> from_document(const Document& document, const GemmRequest& request) {
-  const std::vector<EvaluatedBinding> bindings = evaluate(document);
+Result<GemmSpec> from_document(const Document& document, const std::vector<EvaluatedBinding>& bindings, const GemmRequest& request) {
   const std::string& name = request.binding;
   const EvaluatedBinding* found = nullptr;
   for (const EvaluatedBinding& binding : bindings) {
@@ -192,7 +191,7 @@ Result<GemmSpec> spec_of(const GemmRequest& request) {
   Result<Document> document = parse_document(request.document);
   const bool is_document =
       document && std::any_of(document->bindings.begin(), document->bindings.end(), [](const Binding& each) { return !each.name.empty(); });
-  return is_document ? from_document(*document, request) : from_expression(request);
+  return is_document ? from_document(*document, evaluate(*document), request) : from_expression(request);
 }
 
 Result<std::vector<std::string>> gemms_of(const GemmRequest& request) {
@@ -218,6 +217,11 @@ Status set_extents(GemmSpec& spec, std::optional<std::int64_t> m, std::optional<
 
 Result<GemmPlan> plan_of(const GemmRequest& request) {
   TESSERA_TRY(spec, spec_of(request));
+  return lower(spec);
+}
+
+Result<GemmPlan> plan_of(const GemmRequest& request, const Document& document, const std::vector<EvaluatedBinding>& bindings) {
+  TESSERA_TRY(spec, from_document(document, bindings, request));
   return lower(spec);
 }
 

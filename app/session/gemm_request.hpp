@@ -21,6 +21,9 @@
 
 namespace tessera {
 
+struct Document;          // core/lang/document.hpp
+struct EvaluatedBinding;  // the same
+
 // A field of gemm(...) and the expression that it is given; bindings of the document are in sight.
 struct FieldText {
   std::string field, text;
@@ -51,6 +54,8 @@ Result<std::vector<std::string>> gemms_of(const GemmRequest& request);
 // The GEMM that a request names, with its fields and extents applied.
 Result<GemmSpec> spec_of(const GemmRequest& request);
 Result<GemmPlan> plan_of(const GemmRequest& request);
+// The same where the request's document was read and evaluated before.
+Result<GemmPlan> plan_of(const GemmRequest& request, const Document& document, const std::vector<EvaluatedBinding>& bindings);
 
 // Gives the spec other extents. Its own gA, gB and gC become their first (M,K), (N,K) and (M,N) elements, with the same strides; where
 // they have fewer, a compact matrix of rows or columns becomes a larger one, and any other layout is refused.

@@ -3,47 +3,18 @@
 #include "app/session/session.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
 #include "app/session/document_io.hpp"
 #include "app/session/lineage.hpp"
 #include "app/session/share_text.hpp"
-#include "core/base/budget.hpp"
-#include "core/lang/document_changes.hpp"
-#include "core/lang/suggest.hpp"
 
 namespace tessera {
 namespace {
 
 constexpr std::size_t kMostKeptFigures = 256;
-constexpr int kMostSuggested = 3;  // refusals that are looked at after each change: one takes up to a tenth of a second
-
-// The first refusals say what was meant. A fix that brings a binding of its own is no expression, and gets no place in this one.
-// Gives those refusals as they were.
-std::vector<std::pair<std::size_t, Error>> suggest_first(const Document& document, std::vector<EvaluatedBinding>& bindings) {
-  std::vector<std::pair<std::size_t, Error>> before;
-  int looked_at = 0;
-  for (std::size_t i = 0; i < bindings.size() && looked_at < kMostSuggested; ++i) {
-    if (bindings[i].value) continue;
-    Error& error = bindings[i].value.error();
-    const auto named = [&](std::string_view name, std::size_t end) {
-      return std::find_if(bindings.begin(), bindings.begin() + static_cast<std::ptrdiff_t>(end),
-                          [&](const EvaluatedBinding& each) { return each.name == name; });
-    };
-    if (!error.missing.empty() && named(error.missing, bindings.size()) != bindings.end())
-      continue;  // it is refused itself, or further down
-    ++looked_at;
-    before.emplace_back(i, error);
-    const Scope above = [&](std::string_view name) -> const Value* {
-      const auto found = named(name, i);
-      return found != bindings.begin() + static_cast<std::ptrdiff_t>(i) && found->value ? &*found->value : nullptr;
-    };
-    suggest(error, document.bindings[i].expression, above);
-    if (error.fix && error.fix->replacement.find('\n') != std::string::npos) error.fix.reset();
-  }
-  return before;
-}
 
 }  // namespace
 
@@ -74,25 +45,25 @@ Status Session::open_text(std::string_view text, std::string title) {
   return Done{};
 }
 
-const EvaluatedBinding* Session::find(std::string_view name) const { return find_binding(bindings_, name); }
+const EvaluatedBinding* Session::find(std::string_view name) const { return find_binding(bindings(), name); }
 
 std::string_view Session::expression(std::string_view name) const {
   const EvaluatedBinding* const found = find(name);
-  return found ? document().bindings[number_of(bindings_, *found)].expression : std::string_view();
+  return found ? document().bindings[number_of(bindings(), *found)].expression : std::string_view();
 }
 
 bool Session::related(std::string_view a, std::string_view b) const {
   if (a == b) return true;
   const EvaluatedBinding *const one = find(a), *const other = find(b);
   if (!one || !other) return false;
-  const auto number = [&](const EvaluatedBinding* binding) { return number_of(bindings_, *binding); };
+  const auto number = [&](const EvaluatedBinding* binding) { return number_of(bindings(), *binding); };
   const auto [kept, is_new] = related_.emplace(std::pair(std::string(a), std::string(b)), false);
   if (is_new) kept->second = tessera::related(document(), number(one), number(other));
   return kept->second;
 }
 
 std::string Session::value_text(std::string_view name) const {
-  const Value* value = find_value(bindings_, name);
+  const Value* value = find_value(bindings(), name);
   return value ? to_string(*value) : "";
 }
 
@@ -168,29 +139,39 @@ void Session::adopt(Workspace workspace, std::uint64_t revision) {
   forget_missing();
 }
 
-// Only what has changed, where that is certain. A document that uses much of its budget is evaluated as a whole: what one binding uses
-// up is missing to the next.
-bool Session::evaluate_changes() {
-  if (!evaluated_) return false;
-  for (auto& [i, error] : unsaid_) bindings_[i].value = std::move(error);
-  unsaid_.clear();
-  const Budget budget;
-  if (!tessera::evaluate_changes(*evaluated_, document(), bindings_)) return false;
-  spent_cells_ += budget.cells();
-  spent_bytes_ += budget.bytes();
-  return spent_cells_ <= budget.limits().cells / 4 && spent_bytes_ <= budget.limits().bytes / 4;
+void Session::evaluate_again() {
+  ++values_revision_;
+  related_.clear();
+  const std::shared_ptr<const Document>& now = workspace_.document;
+  if (values_->document == now) {  // undo, before there were other values
+    if (worker_) worker_->stop();
+    meanwhile_.reset();
+  } else if (!worker_ && std::isinf(patience_)) {
+    take(*values_, next_step(*values_, now, *known_));
+  } else {
+    if (!worker_) worker_ = std::make_unique<EvaluationWorker>(known_);
+    worker_->ask(values_, now);
+    if (collect(patience_)) return;
+    meanwhile_ = meanwhile(*values_, document());
+  }
+  forget_old_figures();
 }
 
-void Session::evaluate_again() {
-  if (!evaluate_changes()) {
-    const Budget budget;
-    bindings_ = evaluate(document());
-    spent_cells_ = budget.cells();
-    spent_bytes_ = budget.bytes();
-  }
-  evaluated_ = workspace_.document;
-  unsaid_ = suggest_first(document(), bindings_);
-  related_.clear();
+bool Session::collect(double seconds) {
+  std::optional<EvaluationStep> step = worker_ ? worker_->take(seconds) : std::nullopt;
+  if (!step) return false;
+  take(*values_, std::move(*step));
+  meanwhile_.reset();
+  ++values_revision_;
+  forget_old_figures();
+  return true;
+}
+
+void Session::settle() {
+  if (evaluating()) collect(std::numeric_limits<double>::infinity());
+}
+
+void Session::forget_old_figures() {
   if (figures_.size() > kMostKeptFigures) figures_.clear();
   std::erase_if(figures_, [&](const auto& kept) {
     const EvaluatedBinding* binding = find(kept.first.name);

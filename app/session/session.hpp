@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Session: a document being worked on, with its values, figures, undo and file. The studio's panels read it const and answer with
 // Commands; no panel changes anything itself. What another program does to the file is noticed before it could be lost.
+//
+// After each change the document is evaluated: at first before the change returns, as tests and the command line want it. Who draws
+// frames is patient only for a while; then `bindings` are what `meanwhile` (evaluation.hpp) makes of the last values, and `collect` brings
+// the new ones when they are ready.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +19,7 @@
 
 #include "app/session/autosave.hpp"
 #include "app/session/command.hpp"
+#include "app/session/evaluation_worker.hpp"
 #include "app/session/figure_task.hpp"
 #include "app/session/file_state.hpp"
 #include "app/session/line_diff.hpp"
@@ -39,7 +46,16 @@ class Session {
   bool dirty() const { return revision_ != saved_revision_; }  // differs from the file
   std::uint64_t revision() const { return revision_; }         // of the document: another number after each change of it, also undo
 
-  const std::vector<EvaluatedBinding>& bindings() const { return bindings_; }
+  // One a binding of the document.
+  const std::vector<EvaluatedBinding>& bindings() const { return meanwhile_ ? *meanwhile_ : values_->bindings; }
+
+  // How long a change waits for its values, in seconds; at first for as long as it takes.
+  void be_patient(double seconds) { patience_ = seconds; }
+  bool evaluating() const { return meanwhile_.has_value(); }          // are some values those of an earlier text?
+  bool collect() { return collect(0); }                               // takes what is ready; true where there are new values
+  void settle();                                                      // waits for them
+  std::uint64_t values_revision() const { return values_revision_; }  // another number whenever the document or its values are others
+
   const EvaluatedBinding* find(std::string_view name) const;  // null when there is none
   std::string_view expression(std::string_view name) const;   // empty when there is none
   // Does one of two bindings need the other, or do both need a third? See lineage.hpp. Kept until the document changes.
@@ -146,7 +162,8 @@ class Session {
   bool step_back(std::vector<Step>& from, std::vector<Step>& to);
   void adopt(Workspace workspace, std::uint64_t revision);
   void evaluate_again();
-  bool evaluate_changes();
+  bool collect(double seconds);
+  void forget_old_figures();
   void forget_missing();
   void start_with(Document document);
   void be_saved(FileFacts facts);
@@ -156,10 +173,12 @@ class Session {
   const FileFacts* base() const;  // of the text that was opened or saved last; null when there is no file
 
   Workspace workspace_;
-  std::vector<EvaluatedBinding> bindings_;
-  std::shared_ptr<const Document> evaluated_;          // whose values those are
-  std::vector<std::pair<std::size_t, Error>> unsaid_;  // refusals as they were before they said what was meant
-  std::int64_t spent_cells_ = 0, spent_bytes_ = 0;     // for the values, since all of them were computed
+  std::shared_ptr<Evaluation> values_ = std::make_shared<Evaluation>();  // the last; the worker reads it while it is evaluating
+  std::optional<std::vector<EvaluatedBinding>> meanwhile_;               // of the document, while those are of an earlier one
+  std::shared_ptr<KnownValues> known_ = std::make_shared<KnownValues>();
+  std::unique_ptr<EvaluationWorker> worker_;  // from the first change on that does not wait for as long as it takes
+  double patience_ = std::numeric_limits<double>::infinity();
+  std::uint64_t values_revision_ = 0;
   std::vector<Step> undo_, redo_;
   std::string merge_key_;  // the last change takes up the next one of this key in its undo step; empty: none
   std::string title_ = "untitled";

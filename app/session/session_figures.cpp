@@ -9,7 +9,7 @@ namespace tessera {
 
 FigureOptions Session::with_modes(std::string_view name, FigureOptions options) const {
   const EvaluatedBinding* const binding = find(name);
-  if (binding && options.modes.empty()) options.modes = modes_said(document(), bindings_, *binding);
+  if (binding && options.modes.empty()) options.modes = modes_said(document(), bindings(), *binding);
   return options;
 }
 
@@ -23,7 +23,7 @@ Result<FigureTask> Session::figure_task(std::string_view name, const FigureOptio
   if (!binding) return Error{ErrorCode::unknown_name, fmt::format("there is no binding \"{}\"", name), {}, {}};
   if (!binding->value) return binding->value.error();
   if (!binding->needs.empty()) return needs_values(binding->needs);
-  FigureTask task{std::string(name), value_text(name), std::string(expression(name)), *find_value(bindings_, name),
+  FigureTask task{std::string(name), value_text(name), std::string(expression(name)), *find_value(bindings(), name),
                   with_modes(name, options)};
   if (chosen_step(options) > 0) task.whole = kept_figure(name, with_step(options, 0));
   return task;
@@ -54,7 +54,10 @@ std::size_t Session::steps(std::string_view name, const FigureOptions& options) 
 Session::Pinned& Session::pinned() const {
   const std::optional<Pin>& pin = workspace_.pinned;
   const std::shared_ptr<const Document> wanted = pin ? pin->document : nullptr;
-  if (pinned_.document != wanted) pinned_ = {wanted, wanted ? evaluate(*wanted) : std::vector<EvaluatedBinding>(), {}};
+  if (pinned_.document != wanted) {
+    const auto evaluated = [&] { return values_->document == wanted ? values_->bindings : evaluate(*wanted); };
+    pinned_ = {wanted, wanted ? evaluated() : std::vector<EvaluatedBinding>(), {}};
+  }
   return pinned_;
 }
 

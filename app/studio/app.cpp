@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/studio/clipboard.hpp"
 #include "app/studio/panes.hpp"
@@ -31,6 +32,19 @@ void collect_job(App& app) {
       say(app, std::move(words));
   }
   gemm.job.reset();
+}
+
+// Values that were not there in time.
+void collect_values(App& app) {
+  if (!app.session.collect() || !std::exchange(app.shows_first, false)) return;
+  if (shown_views(app.session.workspace().arrangement).empty()) show_first(app);
+}
+
+// What takes a while is said.
+std::string evaluating_words(App& app) {
+  constexpr double kWhile = 0.15;  // seconds
+  if (!app.session.evaluating()) app.evaluating_since = ImGui::GetTime();
+  return ImGui::GetTime() - app.evaluating_since < kWhile ? std::string() : "evaluating ...";
 }
 
 bool is_gemm(const App& app, const std::string& name) {
@@ -191,8 +205,9 @@ void Frame::draw() {
   take(draw_canvas_menu(ui_, app_.session, bench.canvas_menu));
   const auto pane = pane_of(app_.session.workspace().arrangement, app_.selected());
   const Figure* figure = pane ? &app_.figures.get(app_.session, pane->pane->tabs[pane->pane->shown], app_.textures) : nullptr;
-  const std::string facts =
-      figure && figure->scene ? fmt::format("{}   {} cells", app_.selected(), cell_count(*figure->scene)) : std::string();
+  std::string facts = evaluating_words(app_);
+  if (facts.empty())
+    facts = figure && figure->scene ? fmt::format("{}   {} cells", app_.selected(), cell_count(*figure->scene)) : std::string();
   const Hovered* hovered = app_.hovered ? &*app_.hovered : nullptr;
   take(draw_status(ui_, {app_.status, app_.status_is_error, hovered, facts, app_.messages.unseen_errors()},
                    {{0, bottom}, {size.x, size.y}}));
@@ -221,6 +236,7 @@ void draw(App& app) {
   app.pending.clear();
   for (const Action& action : pending) perform(app, action);
   collect_job(app);
+  collect_values(app);
   app.figures.collect(app.session, app.textures);
   app.recorder.clear();
   Ui ui{theme_of(app.theme()), app.fonts, app.recorder, app.scale};

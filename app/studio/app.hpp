@@ -77,6 +77,8 @@ class App {
   bool status_is_error = false;
   std::vector<Action> pending;  // from shortcuts; performed at the start of the next frame
   std::uint64_t performed = 0;  // actions so far
+  double evaluating_since = 0;  // in seconds of ImGui's clock, while values are on their way
+  bool shows_first = false;     // the first figures of the document, as soon as it has values
   double edited_at = 0;         // when something was typed last, in seconds of ImGui's clock
   float scale = 1;              // pixels for 1/96 inch of the interface
   float monitor_scale = 1;      // of the screen; the interface has the settings' share of it
@@ -92,13 +94,14 @@ class App {
     return session.workspace().presenting && chosen == ThemeKind::dark ? ThemeKind::high_contrast : chosen;
   }
   const std::string& selected() const { return session.workspace().selected; }
-  bool busy() const { return gemm.job != nullptr || figures.waiting(); }
+  bool busy() const { return gemm.job != nullptr || figures.waiting() || session.evaluating(); }
 };
 
 // Opens a document and shows its first figures; the status says when it was perhaps cut off, or when a newer autosave can be recovered.
 Status open_document(App& app, const std::string& path);
 void opened_document(App& app);  // the same of what the session has opened already
 void show_document(App& app);
+void show_first(App& app);  // its first figures, beside each other
 
 // A binding's figure as it is on the screen, in the format of a file's ending: ".svg".
 Result<std::string> figure_file(const App& app, const std::string& name, const std::string& extension);

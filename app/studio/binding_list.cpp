@@ -120,14 +120,14 @@ void List::add_bad_lines(std::size_t before) {
 void List::make_items() {
   const bool has_bad_lines = !session_.document().bad_lines.empty() || state_.mending;
   if (has_bad_lines) whole_ = session_.text();
-  const bool same = list_.revision == session_.revision() && list_.filter == state_.filter && list_.width == width() &&
+  const bool same = list_.revision == session_.values_revision() && list_.filter == state_.filter && list_.width == width() &&
                     list_.mending == state_.mending.has_value();
   if (same) return;
   std::vector<std::pair<std::string, float>> measured;  // rows whose height is not known before they are drawn
   for (const Item& item : list_.items) {
     if (item.kind != Kind::binding) measured.emplace_back(item.key, item.height);
   }
-  list_.revision = session_.revision();
+  list_.revision = session_.values_revision();
   list_.filter = state_.filter;
   list_.width = width();
   list_.mending = state_.mending.has_value();

@@ -84,8 +84,8 @@ void show_text(const Session& session, BindingsState& state) {
   state.as_text = true;
   TextEditorState& editor = state.page.editor;
   const EvaluatedBinding* found = session.find(session.workspace().selected);
-  if (state.page.revision != session.revision()) {
-    state.page.revision = session.revision();
+  if (state.page.revision != session.values_revision()) {
+    state.page.revision = session.values_revision();
     editor.buffer.replace_all(session.text());
     editor.recount = true;
     state.page.marks = marks_of(session, editor.buffer);

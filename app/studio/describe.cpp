@@ -14,7 +14,8 @@ std::string line_of(const Session& session) {
   if (!found) return {};
   const auto number = number_of(session.bindings(), *found);
   return fmt::format("list, line {} of {}, {} = {}{}", number + 1, session.bindings().size(), found->name,
-                     one_line(session.expression(found->name)), found->value ? "" : ", refused: " + found->value.error().message);
+                     one_line(session.expression(found->name)),
+                     found->value ? "" : (is_awaited(*found) ? ", " : ", refused: ") + found->value.error().message);
 }
 
 // The cell cursor: the first of the selected cells, and how many there are.

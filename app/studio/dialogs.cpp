@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "app/studio/panels.hpp"
+#include "core/base/budget.hpp"
 #include "core/base/utf8.hpp"
 #include "core/lang/evaluate.hpp"
 
@@ -66,7 +67,10 @@ void draw_recent(Ui& ui, DialogState& state) {
 void draw_value(Ui& ui, const Session& session, const std::string& expression) {
   if (expression.empty()) return;
   const Scope scope = [&](std::string_view name) { return find_value(session.bindings(), name); };
+  const Budget budget({.seconds = 0.004});  // of a frame
   const Result<Value> value = evaluate_expression(expression, scope, nullptr);
+  if (!value && budget.seconds() > budget.limits().seconds)
+    return wrapped_text(ui, "its value takes longer than typing it", ui.theme.dim, ui.fonts.mono_small);
   const std::string words = value ? "= " + to_string(*value) : value.error().message;
   constexpr std::size_t kShown = 300;
   wrapped_text(ui, words.size() > kShown ? std::string(utf8_prefix(words, kShown)) + " …" : words, value ? ui.theme.dim : ui.theme.bad,

@@ -184,9 +184,9 @@ void ExportDialog::show_text(std::string text) {
 
 // Made again when something else is chosen; once.
 void ExportDialog::update_preview() {
-  if (state_.drawn == state_.file && state_.revision == session_.revision()) return;
+  if (state_.drawn == state_.file && state_.revision == session_.values_revision()) return;
   state_.drawn = state_.file;
-  state_.revision = session_.revision();
+  state_.revision = session_.values_revision();
   state_.refused.clear(), state_.left_out.clear(), state_.text.clear();
   if (state_.texture) textures_.remove(std::exchange(state_.texture, 0));
   const Budget budget({.seconds = 3});

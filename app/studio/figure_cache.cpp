@@ -11,13 +11,14 @@ namespace tessera::studio {
 Figure& FigureCache::get(const Session& session, const View& view, Textures& textures) {
   Figure& figure = figures_[view];
   figure.used = true;
-  if (figure.revision == session.revision() && (figure.scene || figure.error || figure.order)) return figure;
-  figure.revision = session.revision();
+  if (figure.revision == session.values_revision() && (figure.scene || figure.error || figure.order || session.evaluating())) return figure;
+  figure.revision = session.values_revision();
   if (const SharedFigure kept = session.kept_figure(view.binding, view.options)) {
     take(session, view, figure, kept, {}, textures);
   } else if (Result<FigureTask> task = session.figure_task(view.binding, view.options); !task) {
     figure.order = 0;
-    figure.error = task.error();
+    figure.error.reset();
+    if (!is_awaited(task.error())) figure.error = task.error();
   } else if (patience_ == kForAll) {
     FigureWorker::Made made = make_indexed(std::move(*task));
     session.keep_figure(made.task, made.figure);

@@ -156,12 +156,11 @@ void draw_plan(Ui& ui, const GemmPage& page) {
 
 const GemmPage& GemmPages::get(const Session& session, const std::string& binding, const GemmRequest& request) {
   GemmPage& page = pages_[binding];
-  if (page.plan && page.revision == session.revision()) return page;
-  page.revision = session.revision();
+  if (page.plan && page.revision == session.values_revision()) return page;
+  page.revision = session.values_revision();
   GemmRequest asked = request;
-  asked.document = session.text();
   asked.binding = binding;
-  page.plan = plan_of(asked);
+  page.plan = plan_of(asked, session.document(), session.bindings());
   page.lines = *page.plan ? describe(**page.plan) : std::vector<PlanLine>();
   page.recorded = *page.plan ? recordings(**page.plan) : std::vector<GemmReport>();
   return page;

@@ -101,11 +101,17 @@ Answer draw_value(Ui& ui, const Session& session, const std::string& selected, N
   }
   text(ui, binding->name, ui.theme.text, ui.fonts.strong);
   ImGui::SameLine(0, ui.px(10));
-  badge(ui, binding->value ? kind_name(*binding->value) : "error", binding->value ? ui.theme.link : ui.theme.bad);
+  const bool awaited = is_awaited(*binding);
+  badge(ui,
+        binding->value ? kind_name(*binding->value)
+        : awaited      ? "awaited"
+                       : "error",
+        binding->value || awaited ? ui.theme.link : ui.theme.bad);
   ImGui::Dummy({0, ui.px(2)});
   Answer dragged = draw_numbers(ui, selected, std::string(session.expression(selected)), drag);
   if (!binding->value) {
-    wrapped_text(ui, describe(binding->value.error(), session.expression(selected)), ui.theme.bad, ui.fonts.mono_small);
+    wrapped_text(ui, describe(binding->value.error(), session.expression(selected)), awaited ? ui.theme.dim : ui.theme.bad,
+                 ui.fonts.mono_small);
     return dragged;
   }
   for (const Error& warning : binding->warnings)

@@ -13,7 +13,7 @@ namespace {
 
 // Bindings that can be looked at have a coloured tile, others a hollow one.
 ImU32 tile_color(const Ui& ui, const EvaluatedBinding& binding) {
-  if (!binding.value) return ui.theme.bad;
+  if (!binding.value) return is_awaited(binding) ? ui.theme.faint : ui.theme.bad;
   const std::string_view kind = kind_name(*binding.value);
   if (kind == "figure") return ui.theme.accent;
   if (kind == "gemm") return ui.theme.emulated;
@@ -37,7 +37,11 @@ bool draw_list_row(Ui& ui, const EvaluatedBinding& binding, std::string_view exp
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 size(ImGui::GetContentRegionAvail().x, ui.px(kRowHeight));
   const bool pressed = ImGui::InvisibleButton(name.empty() ? "row" : name.c_str(), size);
-  ui.recorder.add(name, "row", binding.value ? kind_name(*binding.value) : "error", at, {at.x + size.x, at.y + size.y});
+  ui.recorder.add(name, "row",
+                  binding.value         ? kind_name(*binding.value)
+                  : is_awaited(binding) ? "awaited"
+                                        : "error",
+                  at, {at.x + size.x, at.y + size.y});
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 end(at.x + size.x, at.y + size.y);
   if (look.selected)
@@ -53,12 +57,14 @@ bool draw_list_row(Ui& ui, const EvaluatedBinding& binding, std::string_view exp
   const Face& mono = ui.fonts.mono_small;
   if (!look.selected && !binding.name.empty() && size.x - left > ui.px(30)) {
     const std::string shown = elided(mono, one_line(expression), size.x - left - ui.px(10));
-    list->AddText(mono.font, mono.size, {at.x + left, at.y + ui.px(8)}, binding.value ? ui.theme.dim : ui.theme.bad, shown.c_str());
+    list->AddText(mono.font, mono.size, {at.x + left, at.y + ui.px(8)}, binding.value || is_awaited(binding) ? ui.theme.dim : ui.theme.bad,
+                  shown.c_str());
   }
   return pressed;
 }
 
 void draw_row_error(Ui& ui, const Error& error, std::string_view source) {
+  if (is_awaited(error)) return wrapped_text(ui, error.message, ui.theme.dim, ui.fonts.body);
   ImGui::PushStyleColor(ImGuiCol_Text, ui.theme.bad);
   if (error.span && error.span->begin <= source.size()) {
     constexpr std::size_t kShown = 34;  // bytes: a long line shows the neighbourhood of the error

@@ -25,7 +25,8 @@ class Surface {
 };
 
 constexpr double kFileCheckSeconds = 1, kAutosaveSeconds = 2, kBusySeconds = 0.05;
-constexpr double kFigureSeconds = 0.016;  // between two looks whether a figure is ready
+constexpr double kFigureSeconds = 0.016;  // between two looks whether a figure, or values are ready
+constexpr double kValuePatience = 0.005;  // that a change waits for its values
 constexpr double kPatience = 0.008;       // that a frame waits for its figures
 constexpr int kSettleFrames = 3;          // ImGui needs a few to settle after the last event
 

@@ -192,6 +192,7 @@ Exit show_window(const Arguments& options, PixelSize size) {
     app.describes = options.describe;
     app.graphics = (*window)->graphics();
     start(app, options, std::move(*prepared));
+    app.session.be_patient(kValuePatience);
     try {
       studio::run(app, **window, options.frames);
     } catch (const WindowLost& lost) {

@@ -37,7 +37,7 @@ struct StatusLine {
   std::string words;
   bool is_error = false;
   const Hovered* hovered = nullptr;
-  std::string figure_facts;  // "32 cells"
+  std::string figure_facts;  // "32 cells", "evaluating ..."
   std::size_t unseen_errors = 0;
 };
 Answer draw_status(Ui& ui, const StatusLine& line, const ScreenRect& area);

@@ -289,6 +289,13 @@ const Effect kEffects[] = {
     {"help.about", [](App& app, const Arguments&) { app.bench.sheet = Sheet::about; }},
 };
 
+// What takes values out of the window, or keeps them: not those of an earlier text.
+bool needs_values(std::string_view id) {
+  constexpr std::string_view kOfValues[] = {"file.export",  "edit.copy", "edit.copy_cells", "gemm.run",
+                                            "gemm.emulate", "pin.set",   "figure.keep",     "binding.fix"};
+  return std::find(std::begin(kOfValues), std::end(kOfValues), id) != std::end(kOfValues);
+}
+
 const Effect* find_effect(std::string_view id) {
   const auto found = std::find_if(std::begin(kEffects), std::end(kEffects), [&](const Effect& each) { return each.id == id; });
   return found == std::end(kEffects) ? nullptr : found;
@@ -314,6 +321,7 @@ struct Perform {
 
   void operator()(const Do& action) const {
     const ActionRow* row = find_action(action.id);
+    if (needs_values(action.id)) app.session.settle();
     if (row && lacks_something(*row, action.arguments)) return (*this)(AskFor{action.id, action.arguments});
     const std::uint64_t revision = app.session.revision();
     const std::string selected = app.selected();
@@ -370,7 +378,9 @@ struct Perform {
       app.bench.dialog = {};
     else
       finish_dialog(app, status, is_share_text(action.path) ? "opened what was shared; it has no file yet" : "opened " + action.path);
-    if (status && action.at_gemm) show_gemm(app);
+    if (!status || !action.at_gemm) return;
+    app.session.settle();
+    show_gemm(app);
   }
   void operator()(const Drop& action) const {
     app.bench.dialog = {};
@@ -424,6 +434,7 @@ struct Perform {
     finish_dialog(app, status, {});
   }
   void operator()(const Export& action) const {
+    app.session.settle();
     std::string words = "exported " + action.path;
     const auto written = [&]() -> Status {
       TESSERA_TRY(format, format_of(action.path));
@@ -513,6 +524,11 @@ void show_document(App& app) {
   app.figures.clear(app.textures);
   app.hovered.reset();
   app.gemm.reports.clear();
+  app.shows_first = app.session.evaluating();
+  show_first(app);
+}
+
+void show_first(App& app) {
   Workspace first = app.session.workspace();
   const std::vector<View> views = first_views(app.session);
   first.arrangement = tiled(views, 2);

@@ -41,9 +41,9 @@ std::string owners_of(const Scene& scene, const ElementId& id) {
 
 const CellTablePage& CellTables::get(const Session& session) {
   const CellSelection& selection = session.workspace().selection;
-  if (page_.selection == selection && page_.revision == session.revision()) return page_;
+  if (page_.selection == selection && page_.revision == session.values_revision()) return page_;
   if (page_.selection == selection && is_on_its_way(session, selection.binding)) return page_;  // the list stays until then
-  page_ = {selection, session.revision(), selected_cell_table(session)};
+  page_ = {selection, session.values_revision(), selected_cell_table(session)};
   if (page_.table) detail(session, 0);
   return page_;
 }

@@ -61,6 +61,7 @@ Answer draw_status(Ui& ui, const StatusLine& line, const ScreenRect& area) {
   if (has_message && draw_message(ui, line, {middle, area.a.y}, right - middle - ui.px(16), height)) answer = Do{"help.messages"};
   ImGui::SetCursorScreenPos({right, y + ui.px(1)});
   text(ui, line.figure_facts, ui.theme.faint, ui.fonts.small);
+  ui.recorder.add(line.figure_facts, "text", "facts", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
   return answer;
 }
 

@@ -20,7 +20,7 @@ std::string words_of(const Error& error) {
 }
 
 void show_document(const Session& session, TextPage& page) {
-  if (page.revision == session.revision()) return;
+  if (page.revision == session.values_revision()) return;
   std::string text = session.text();
   if (text != page.editor.buffer.text()) {
     page.editor.buffer.replace_all(std::move(text));
@@ -31,7 +31,7 @@ void show_document(const Session& session, TextPage& page) {
   }
   page.refused.clear();
   page.marks = marks_of(session, page.editor.buffer);
-  page.revision = session.revision();
+  page.revision = session.values_revision();
 }
 
 // The binding in whose line the cursor stands; empty where there is none.
@@ -113,7 +113,7 @@ std::vector<TextMark> marks_of(const Session& session, const TextBuffer& text) {
     const auto place = [&](const Error& error) {
       return error.span ? SourceSpan{whole.begin + error.span->begin, std::min(whole.begin + error.span->end, whole.end)} : whole;
     };
-    if (!binding.value) add(place(binding.value.error()), binding.value.error(), true);
+    if (!binding.value && !is_awaited(binding)) add(place(binding.value.error()), binding.value.error(), true);
     for (const Error& warning : binding.warnings) add(place(warning), warning, false);
   }
   for (const BadLine& bad : session.document().bad_lines) add(bad.error.span.value_or(bad.span), bad.error, true);

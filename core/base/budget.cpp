@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
+
+#include "core/base/stopping.hpp"
 
 namespace tessera {
 
@@ -53,11 +56,21 @@ bool Budget::take_bytes(std::int64_t n) {
 
 bool Budget::look() {
   until_look_ = kAsksPerLook;
-  late_ = late_ || seconds() > limits_.seconds;
+  late_ = late_ || seconds() > limits_.seconds || is_stopped();
   return late_;
 }
 
 double Budget::seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+
+namespace {
+thread_local constinit const std::stop_token* stop = nullptr;
+}
+
+StoppedBy::StoppedBy(std::stop_token token) : token_(std::move(token)), outer_(stop) { stop = &token_; }
+
+StoppedBy::~StoppedBy() { stop = outer_; }
+
+bool is_stopped() { return stop && stop->stop_requested(); }
 
 std::int64_t count_product(std::int64_t a, std::int64_t b) {
   std::int64_t product = 0;

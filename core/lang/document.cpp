@@ -9,6 +9,7 @@
 #include "core/base/budget.hpp"
 #include "core/base/characters.hpp"
 #include "core/lang/convert.hpp"
+#include "core/lang/known_values.hpp"
 #include "core/lang/parser.hpp"
 #include "core/lang/slashes.hpp"
 #include "core/lang/statement_reader.hpp"
@@ -182,7 +183,10 @@ std::string to_text(const Document& document) {
   return text + document.trailing;
 }
 
-std::vector<EvaluatedBinding> evaluate(const Document& document) {
+namespace {
+
+template <class Evaluate>
+std::vector<EvaluatedBinding> evaluate_by(const Document& document, const Evaluate& evaluate_all) {
   const DefaultBudget budget;  // of the whole document: what is used up by one binding is missing to the next
   std::vector<Statement> statements;
   statements.reserve(document.bindings.size() + document.passed_over.size());
@@ -195,7 +199,7 @@ std::vector<EvaluatedBinding> evaluate(const Document& document) {
     of_binding.push_back(statements.size());
     statements.push_back(document.bindings[i].statement);
   }
-  SnippetAnswer answer = evaluate_statements(to_text(document), std::move(statements));
+  SnippetAnswer answer = evaluate_all(to_text(document), std::move(statements));
   std::vector<EvaluatedBinding> done;
   done.reserve(document.bindings.size());
   for (std::size_t i = 0; i < document.bindings.size(); ++i) {
@@ -221,6 +225,20 @@ std::vector<EvaluatedBinding> evaluate(const Document& document) {
     }
   }
   return done;
+}
+
+}  // namespace
+
+std::vector<EvaluatedBinding> evaluate(const Document& document) {
+  return evaluate_by(document, [](const std::string& text, std::vector<Statement> statements) {
+    return evaluate_statements(text, std::move(statements));
+  });
+}
+
+std::vector<EvaluatedBinding> evaluate(const Document& document, KnownValues& known) {
+  return evaluate_by(document, [&](const std::string& text, std::vector<Statement> statements) {
+    return evaluate_statements(text, std::move(statements), known);
+  });
 }
 
 const EvaluatedBinding* find_binding(const std::vector<EvaluatedBinding>& bindings, std::string_view name) {

@@ -104,9 +104,15 @@ bool all_words(std::string_view text, Use use) {
 
 class Changes {
  public:
-  Changes(const Document& before, const Document& now, std::vector<EvaluatedBinding>& values)
+  Changes(const Document& before, const Document& now, const std::vector<EvaluatedBinding>& values)
       : before_(before), now_(now), values_(values) {}
 
+  std::optional<std::vector<ChangedValue>> find() {
+    if (!apply()) return std::nullopt;
+    return std::move(made_);
+  }
+
+ private:
   bool apply() {
     constexpr std::ptrdiff_t kMostRefused = 100;  // so many share the time for looking for names that were meant
     if (std::count_if(values_.begin(), values_.end(), [](const EvaluatedBinding& each) { return !each.value; }) > kMostRefused)
@@ -118,7 +124,6 @@ class Changes {
     return evaluate_stale();
   }
 
- private:
   const Binding& at(std::size_t i) const { return now_.bindings[i]; }
 
   // The same statements with the same names at the same lines; what differs is the text of some.
@@ -228,9 +233,7 @@ class Changes {
     }
     for (std::size_t k = 0; k < stale_.size(); ++k) {
       StatementAnswer& made = answer.statements[k];
-      EvaluatedBinding& value = values_[stale_[k]];
-      value.value = made.values.empty() ? Value{true} : std::move(made.values[0].second);
-      value.range = made.range;
+      made_.push_back({stale_[k], made.values.empty() ? Value{true} : std::move(made.values[0].second), made.range});
     }
     return true;
   }
@@ -238,16 +241,18 @@ class Changes {
   static constexpr std::size_t kUnsure = static_cast<std::size_t>(-1);
 
   const Document &before_, &now_;
-  std::vector<EvaluatedBinding>& values_;
+  const std::vector<EvaluatedBinding>& values_;
   std::vector<bool> changed_;
   std::unordered_map<std::string, std::size_t> binders_;  // which binding gives a name its value
   std::vector<std::size_t> stale_;                        // to be evaluated again, in their order
+  std::vector<ChangedValue> made_;
 };
 
 }  // namespace
 
-bool evaluate_changes(const Document& before, const Document& now, std::vector<EvaluatedBinding>& values) {
-  return Changes(before, now, values).apply();
+std::optional<std::vector<ChangedValue>> changed_values(const Document& before, const Document& now,
+                                                        const std::vector<EvaluatedBinding>& values) {
+  return Changes(before, now, values).find();
 }
 
 }  // namespace tessera

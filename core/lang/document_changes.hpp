@@ -17,9 +17,17 @@ namespace tessera {
 // lines or open brackets.
 std::optional<Document> with_expression(const Document& document, std::size_t binding, std::string_view expression);
 
-// `values` are those of `before`; afterwards those of `now`. Law: they are evaluate(now), budgets aside. False, and nothing is changed,
-// where that is not certain: a name is bound twice or assigned, a line is added, a changed value is used by a pasted line, needs a likely
+// A value that is another one now, and of a parameter its range.
+struct ChangedValue {
+  std::size_t binding = 0;
+  Result<Value> value;
+  std::optional<ParameterRange> range;
+};
+
+// `values` are those of `before`; gives those that are others in `now`. Law: with them they are evaluate(now), budgets aside. Nothing where
+// that is not certain: a name is bound twice or assigned, a line is added, a changed value is used by a pasted line, needs a likely
 // value, has a warning or is refused. Evaluated again are the bindings whose text has changed, and those in which the names of such stand.
-bool evaluate_changes(const Document& before, const Document& now, std::vector<EvaluatedBinding>& values);
+std::optional<std::vector<ChangedValue>> changed_values(const Document& before, const Document& now,
+                                                        const std::vector<EvaluatedBinding>& values);
 
 }  // namespace tessera

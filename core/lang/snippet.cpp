@@ -13,6 +13,7 @@
 #include "core/base/characters.hpp"
 #include "core/lang/convert.hpp"
 #include "core/lang/dialect.hpp"
+#include "core/lang/known_values.hpp"
 #include "core/lang/lexer.hpp"
 #include "core/lang/likely.hpp"
 #include "core/lang/members.hpp"
@@ -52,8 +53,9 @@ std::string without_digits(std::string_view message) {
 
 class Runner {
  public:
-  Runner(std::string_view text, const std::vector<Statement>& statements, const SnippetOptions& options, const Scope& outer)
-      : text_(text), dialect_(dialect_of(text)), options_(options), outer_(outer), unknown_(statements) {}
+  Runner(std::string_view text, const std::vector<Statement>& statements, const SnippetOptions& options, const Scope& outer,
+         KnownValues* known = nullptr)
+      : text_(text), dialect_(dialect_of(text)), options_(options), outer_(outer), known_(known), unknown_(statements) {}
 
   SnippetAnswer run(std::vector<Statement> statements) {
     give();
@@ -126,10 +128,38 @@ class Runner {
     return made;
   }
 
+  // The same of one of our own lines, which is evaluated only where that was not done before.
+  Result<Value> known_at(SourceSpan span, std::vector<Error>& warnings) {
+    const std::string_view text = part(span);
+    const auto moved = [](std::vector<Error> errors, std::size_t back, std::size_t forth) {
+      for (Error& each : errors) {
+        if (each.span) each.span = SourceSpan{each.span->begin - back + forth, each.span->end - back + forth};
+      }
+      return errors;
+    };
+    if (known_->may_know(text)) {
+      const std::optional<std::string> origin = origins_.of(text);
+      if (const KnownValues::Known* found = origin ? known_->find(text, *origin) : nullptr) {
+        warnings = moved(found->warnings, 0, span.begin);
+        return found->value;
+      }
+    }
+    Budget& budget = *Budget::current();
+    const double since = budget.seconds();
+    const std::int64_t cells = budget.cells(), bytes = budget.bytes();
+    Result<Value> made = value_at(span, &warnings, true);
+    // What was stopped may have been satisfied with less.
+    if (!made || budget.seconds() - since < kLongEvaluation || budget.look()) return made;
+    if (std::optional<std::string> origin = origins_.of(text))
+      known_->keep(
+          {std::string(text), std::move(*origin), *made, moved(warnings, span.begin, 0), budget.cells() - cells, budget.bytes() - bytes});
+    return made;
+  }
+
   // The value, with symbols guessed where that is wanted: the first guesses with which it is evaluated are kept.
   Result<Value> value_of(const Statement& statement, SourceSpan span, std::vector<Error>& warnings) {
     looked_up_.clear();
-    Result<Value> first = value_at(span, &warnings, own_);
+    Result<Value> first = own_ && known_ ? known_at(span, warnings) : value_at(span, &warnings, own_);
     if (first || own_ || !options_.guess || statement.is_macro || first.error().missing.empty()) return first;
     warnings.clear();
     tries_ = 0;
@@ -292,6 +322,16 @@ class Runner {
     }
   }
 
+  // What becomes of a name's value here is not said by the line that gave it one.
+  void lose(const std::string& name, NameTable::Lost lost, const Statement& statement) {
+    origins_.other(name);
+    names_.lose(name, std::move(lost), statement);
+  }
+  void doubt(const std::string& name, std::string why) {
+    origins_.other(name);
+    names_.doubt(name, std::move(why));
+  }
+
   void lose_names(const Statement& statement, std::string_view why, const std::string& note = {}) {
     const bool none = statement.reason == "a declaration without a value";
     const std::string reason = statement.reason.empty() ? "" : fmt::format(" ({})", statement.reason);
@@ -300,7 +340,7 @@ class Runner {
       std::string message =
           none ? made_without_value(name, statement)
                : fmt::format("{} has no value, since line {}, which gives it one, is {}{}", name, statement.line, why, reason);
-      names_.lose(name, {std::move(message), note.empty() ? "" : fmt::format("{}: {}", name, note)}, statement);
+      lose(name, {std::move(message), note.empty() ? "" : fmt::format("{}: {}", name, note)}, statement);
     }
     unknown_.stand_above(statement);
   }
@@ -316,9 +356,9 @@ class Runner {
     const std::string& name = statement.names.empty() ? statement.reason : statement.names[0];
     const auto other = aliases_.find(name);
     if (!statement.names.empty() && !statement.declares && other != aliases_.end()) {
-      names_.lose(other->second,
-                  {fmt::format("{} has no value: line {} assigns {}, which is the same variable", other->second, statement.line, name), {}},
-                  statement);
+      lose(other->second,
+           {fmt::format("{} has no value: line {} assigns {}, which is the same variable", other->second, statement.line, name), {}},
+           statement);
     }
     if (statement.names.size() != 1 || !statement.declares) return;
     aliases_.erase(name);
@@ -334,11 +374,10 @@ class Runner {
     if (each.how == Assigned::How::other && (value || given_.contains(each.name))) return;
     const std::string_view reason = statement.reason;
     if (options_.statements.into_blocks && value && (reason == "a condition" || reason == "a loop" || reason == "an exception")) {
-      return names_.doubt(each.name,
-                          fmt::format("{}: line {} assigns it in {}: another value is possible", each.name, statement.line, reason));
+      return doubt(each.name, fmt::format("{}: line {} assigns it in {}: another value is possible", each.name, statement.line, reason));
     }
     std::string message = made_without_value(each.name, statement);
-    names_.lose(each.name, {std::move(message), {}}, statement);
+    lose(each.name, {std::move(message), {}}, statement);
   }
 
   static std::string made_without_value(const std::string& name, const Statement& statement) {
@@ -401,6 +440,7 @@ class Runner {
       named.name = name;
       *spec = std::make_shared<const GemmSpec>(std::move(named));
     }
+    if (known_) own_ ? origins_.own(name, part(made.statement.span)) : origins_.other(name);
     made.values.reserve(made.statement.names.size());
     made.values.emplace_back(name, std::move(value));
     names_.bind(name, {&made.values.back().second, made.needs, made.doubts, {}}, made.statement);
@@ -638,6 +678,8 @@ class Runner {
   Dialect dialect_;
   const SnippetOptions& options_;
   const Scope& outer_;
+  KnownValues* known_;  // null: nothing is
+  Origins origins_;
   SnippetAnswer answer_;
   NameTable names_;
   std::unordered_map<std::string, Value> given_;
@@ -666,6 +708,14 @@ SnippetAnswer evaluate_statements(std::string_view text, std::vector<Statement> 
   const NestedText open;
   Runner runner(text, statements, options, scope);
   return runner.run(std::move(statements));
+}
+
+SnippetAnswer evaluate_statements(std::string_view text, std::vector<Statement> statements, KnownValues& known) {
+  const DefaultBudget budget;
+  const NestedText open;
+  const SnippetOptions options;
+  const Scope none;
+  return Runner(text, statements, options, none, &known).run(std::move(statements));
 }
 
 namespace {

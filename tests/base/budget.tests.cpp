@@ -3,8 +3,10 @@
 #include "core/base/budget.hpp"
 
 #include <limits>
+#include <stop_token>
 #include <thread>
 
+#include "core/base/stopping.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace tessera;
@@ -67,6 +69,29 @@ TEST_CASE("A default budget is made only where none is current, and a budget is 
     CHECK(none);
   }
   CHECK(Budget::current() == nullptr);
+}
+
+TEST_CASE("A request that is to end learns it where it asks for the time, in every budget within it") {
+  std::stop_source source;
+  {
+    const StoppedBy by(source.get_token());
+    Budget outer;
+    CHECK_FALSE(outer.look());
+    source.request_stop();
+    CHECK(is_stopped());
+    CHECK(outer.look());
+    Budget inner({.seconds = 100});
+    CHECK(inner.late());
+    std::jthread([] { CHECK_FALSE(is_stopped()); }).join();
+    {
+      const StoppedBy another{std::stop_token()};
+      CHECK_FALSE(is_stopped());
+    }
+    CHECK(is_stopped());
+  }
+  CHECK_FALSE(is_stopped());
+  Budget after;
+  CHECK_FALSE(after.look());
 }
 
 TEST_CASE("Counts that leave 64 bits are beyond every limit") {
