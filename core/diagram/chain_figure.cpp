@@ -405,8 +405,8 @@ Result<Scene> chain_figure(const FigureSpec& spec) {
   if (!plan && !parameter(spec, "operand").empty())
     return Error{ErrorCode::unknown_name, "operand= is of a GEMM; a chain of copies has the tile that it begins with", {}, {}};
   if (plan && spec.objects.size() > 1)
-    return Error{ErrorCode::wrong_arity, "a GEMM knows its copies: it stands alone in its chain", {}, {"chain_figure(gemm, operand=b)"}};
-  TESSERA_TRY(chain, plan ? chain_of_gemm(*plan, operand == "a" ? Operand::a : Operand::b) : chain_of_copies(spec));
+    return Error{ErrorCode::wrong_arity, "a GEMM knows its copies: it stands alone in its chain", {}, {"chain_figure(gemm, operand=B)"}};
+  TESSERA_TRY(chain, plan ? chain_of_gemm(*plan, operand == "A" ? Operand::a : Operand::b) : chain_of_copies(spec));
   TESSERA_TRY(at, followed(spec, chain.stages.front()));
   TESSERA_TRY(palette, Palette::find(spec.palette));
   Scene scene = begin_scene(spec);

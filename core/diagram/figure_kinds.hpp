@@ -35,7 +35,7 @@ inline constexpr std::string_view kMemoryColorChoices[] = {"row", "col", "column
 inline constexpr std::string_view kStackLabelChoices[] = {"offset", "coordinate", "index", "none"};
 inline constexpr std::string_view kStackColorChoices[] = {"offset", "sheet", "bank", "chunk", "row", "col", "column", "none"};
 inline constexpr std::string_view kStackDirectionChoices[] = {"auto", "across", "down"};
-inline constexpr std::string_view kOperandChoices[] = {"auto", "A", "B"};
+inline constexpr std::string_view kSmemOperandChoices[] = {"auto", "A", "B"};
 inline constexpr std::string_view kSmemOperandLabelChoices[] = {"unit", "offset", "coordinate", "none"};
 inline constexpr std::string_view kSmemOperandColorChoices[] = {"chunk", "slice", "bank", "offset", "row", "col", "column", "none"};
 inline constexpr std::string_view kTmemColorChoices[] = {"m", "n", "warp", "atom", "none"};
@@ -49,7 +49,7 @@ inline constexpr std::string_view kStepsChoices[] = {"none", "thread", "warp", "
                                                      "col",  "m",      "n",    "k",    "offset", "bank"};
 inline constexpr std::string_view kAxisChoices[] = {"auto", "linear", "log2"};
 inline constexpr std::string_view kScaleChoices[] = {"auto", "zero", "least"};
-inline constexpr std::string_view kOperandChoices[] = {"a", "b"};
+inline constexpr std::string_view kOperandChoices[] = {"A", "B"};
 inline constexpr std::string_view kGemmTensorChoices[] = {"all", "sA", "sB", "C", "gA", "gB"};
 
 // Integers, whose range their reader wants too.

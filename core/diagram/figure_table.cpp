@@ -179,7 +179,7 @@ constexpr std::array kStackParameters = {
     kType,
 };
 constexpr std::array kSmemOperandParameters = {
-    FigureParameter{"operand", "which operand the layout is of; auto: that whose blocks it is made of", Kind::choice, kOperandChoices},
+    FigureParameter{"operand", "which operand the layout is of; auto: that whose blocks it is made of", Kind::choice, kSmemOperandChoices},
     FigureParameter{"labels", "what stands in a cell; unit: its address in 16 bytes; offset: of its first element", Kind::choice,
                     kSmemOperandLabelChoices},
     FigureParameter{"color", "what cells are coloured by; chunk: 16 bytes among 128; slice: which instruction along K reads them",

@@ -44,7 +44,7 @@ struct OperandPicture {
 };
 
 Result<Operand> chosen(const FigureSpec& spec, const MmaAtom& atom, const AnyLayout& layout) {
-  TESSERA_TRY(word, choice(spec, "operand", kOperandChoices));
+  TESSERA_TRY(word, choice(spec, "operand", kSmemOperandChoices));
   if (word != "auto") return word == "A" ? Operand::a : Operand::b;
   TESSERA_TRY(found, choose_operand(atom, layout));
   return found.operand;

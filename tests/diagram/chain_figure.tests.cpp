@@ -166,10 +166,10 @@ TEST_CASE("what each copy of a GEMM costs is what its simulation counts", "[chai
   for (const GemmSpec& spec : {tensor, support::article(), support::register_tile()}) {
     const GemmPlan plan = lower(spec).value();
     const std::vector<AccessSummary> counted = summarize(simulate(plan, integer_input(plan, 3)).value().trace);
-    for (const char* operand : {"a", "b"}) {
+    for (const char* operand : {"A", "B"}) {
       INFO(spec.name << " " << operand);
       const Scene scene = drawn(of({plan}, {{"operand", operand}}));
-      const bool a = operand == std::string_view("a");
+      const bool a = operand == std::string_view("A");
       for (const AccessSummary& row : counted) {
         using Step = Access::Step;
         const bool of_it = row.step == (a ? Step::read_a : Step::read_b) || row.step == (a ? Step::g2s_write_a : Step::g2s_write_b) ||
@@ -209,7 +209,7 @@ TEST_CASE("chains that lead nowhere, and of what cannot be copied, are refused",
       0);
   CHECK(refusal(of({ampere()})).find("has a copy of its operand before it") != std::string::npos);
   CHECK(refusal(of({rows_of_32(), async_copy(), swizzled()}, {{"at", "(64,0)"}})) == "at=(64,0) is no element of the tile that is copied");
-  CHECK(refusal(of({rows_of_32(), async_copy(), swizzled()}, {{"operand", "b"}})).find("operand= is of a GEMM") == 0);
+  CHECK(refusal(of({rows_of_32(), async_copy(), swizzled()}, {{"operand", "B"}})).find("operand= is of a GEMM") == 0);
   // cp.async writes 16 bytes where a row has none together.
   CHECK_FALSE(make_figure(of({rows_of_32(), async_copy(), lay(tup({64, 32}), tup({1, 64}))})));
 }

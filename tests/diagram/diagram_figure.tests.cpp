@@ -37,14 +37,6 @@ Error refusal(const FigureSpec& spec) {
   return scene.error();
 }
 
-std::size_t panel_named(const Scene& scene, std::string_view id) {
-  for (std::size_t p = 0; p < scene.panels.size(); ++p) {
-    if (scene.panels[p].id == id) return p;
-  }
-  FAIL("no panel " << id);
-  return 0;
-}
-
 template <class M>
 std::vector<M> marks_of(const Scene& scene, std::string_view id) {
   std::vector<M> found;
