@@ -151,7 +151,7 @@ std::string heading_of(const BanksPicture& p) {
 std::string sentence_of(const BanksPicture& p) {
   const auto conflict = first_conflict(p.instruction.access);
   if (!conflict) return "No bank is asked for two words at once: a wavefront serves each of its 32 banks with one word of 4 bytes.";
-  return sentence(fmt::format("{}, each for other words: a wavefront serves a bank with one word of 4 bytes",
+  return sentence(fmt::format("{} at different words: a wavefront serves a bank with one word of 4 bytes",
                               describe(*conflict, p.pattern.side == CopySide::destination)));
 }
 
@@ -166,7 +166,7 @@ std::vector<std::string> notes_of(const BanksPicture& p) {
   if (!p.knows_bits) notes.push_back("elements are taken to have 16 bits");
   const bool shared = std::any_of(p.words.begin(), p.words.end(), [](const ServedWord& word) { return word.lanes.size() > 1; });
   if (shared) notes.push_back("+3: as many more lanes ask for the same word, which costs nothing");
-  if (p.sum.count > p.sum.least) notes.push_back("outlined: banks that are asked for more words than they need be");
+  if (p.sum.count > p.sum.least) notes.push_back("outlined: banks with more words than the wavefronts needed can serve");
   return notes;
 }
 

@@ -145,8 +145,8 @@ Result<Scene> bar_pairs_figure(const FigureSpec& spec) {
     chart.notes.push_back("whiskers: " + side.spreads.words);
     break;
   }
+  chart.title = spec.title;
   TESSERA_TRY(scene, bar_chart(chart, spec.palette));
-  scene.title = spec.title;
   scene.expression = spec.expression;
   return scene;
 }

@@ -140,29 +140,30 @@ class LinesBelow {
 
 float left_edge(const Scene& scene) {
   const Bounds box = bounds(scene);
-  float left = box.x1;
+  float left = box.x1, first_heading = box.x1;
   for (const Panel& panel : scene.panels) {
     for (const Mark& mark : panel.marks) {
       if (const Outline* outline = std::get_if<Outline>(&mark)) left = std::min(left, outline->x);
       const Label* label = std::get_if<Label>(&mark);
       const bool heading = label && label->role == LabelRole::panel_name && label->anchor == Anchor::left;
-      if (heading && &panel == &scene.panels.front()) left = std::min(left, label->x);
+      if (heading && &panel == &scene.panels.front()) first_heading = std::min(first_heading, label->x);
     }
   }
-  return left < box.x1 ? left : box.x0;
+  return left < box.x1 ? std::min(left, first_heading) : box.x0;  // charts have no outlines, and names at the right
 }
 
 std::vector<std::string> wrap(std::string_view text, std::size_t width, std::size_t most) {
   std::vector<std::string> lines;
   width = std::max<std::size_t>(width, 1);
   while (!text.empty() && lines.size() < most) {
-    std::size_t cut = 0, characters = 0, space = 0;  // bytes, and those behind the last space in the second half of the line
+    std::size_t cut = 0, characters = 0, space = 0, comma = 0;  // bytes, and those behind the last such sign in the second half of the line
     while (cut < text.size() && characters < width) {
       cut += first_character(text.substr(cut)).length;
       ++characters;
       if (text[cut - 1] == ' ' && 2 * characters >= width) space = cut;
+      if (text[cut - 1] == ',' && 2 * characters >= width) comma = cut;
     }
-    if (cut < text.size() && space > 0) cut = space;
+    if (cut < text.size() && std::max(space, comma) > 0) cut = space > 0 ? space : comma;
     while (cut < text.size() && text[cut] == ' ') ++cut;  // a line does not begin with one
     lines.emplace_back(text.substr(0, cut));
     text.remove_prefix(cut);

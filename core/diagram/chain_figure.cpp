@@ -169,8 +169,7 @@ class Painter {
   }
 
   Legend legend() const {
-    std::set<std::int32_t> threads;
-    for (std::size_t i = 0; i < drawn_.size() && threads.empty(); ++i) threads = threads_of(i);
+    const std::set<std::int32_t> threads = all_threads();
     if (threads.size() < 2) return {};
     return OwnerColors(scene_, palette_, {threads.begin(), threads.end()}, 1, "thread").legend();
   }
@@ -215,10 +214,17 @@ class Painter {
     return threads;
   }
 
+  // Of all stages, so that a thread has one colour in all of them.
+  std::set<std::int32_t> all_threads() const {
+    std::set<std::int32_t> threads;
+    for (std::size_t i = 0; i < drawn_.size(); ++i) threads.merge(threads_of(i));
+    return threads;
+  }
+
   // By thread; where no lane takes part, by the 16 bytes of a row of the tile, which a swizzle moves as one.
   std::vector<ColorIndex> fills_of(std::size_t i) {
     const ChainStage& stage = chain_.stages[i];
-    const std::set<std::int32_t> threads = threads_of(i);
+    const std::set<std::int32_t> threads = all_threads();
     std::vector<ColorIndex> fills;
     const OwnerColors colors(scene_, palette_, {threads.begin(), threads.end()}, 1, "thread");
     const bool boxes =

@@ -67,8 +67,8 @@ Result<Scene> chart_figure(const FigureSpec& spec) {
     if (!row.bars.front()) row.note = "refused";
     chart.rows.push_back(std::move(row));
   }
+  chart.title = spec.title;
   TESSERA_TRY(scene, bar_chart(chart, spec.palette));
-  scene.title = spec.title;
   scene.expression = spec.expression;
   return scene;
 }

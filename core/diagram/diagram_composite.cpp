@@ -127,11 +127,18 @@ std::string product_of(const auto& parts) {
   return texts.empty() ? "1" : fmt::format("{}", fmt::join(texts, " × "));
 }
 
+// Those that B's memory and A's shape have in common: what A has beyond them is not B's.
+std::vector<Piece> common_pieces(const CompositePicture& p) {
+  std::vector<Piece> common;
+  std::copy_if(p.of.pieces.begin(), p.of.pieces.end(), std::back_inserter(common), [](const Piece& piece) { return piece.left != kNone; });
+  return common;
+}
+
 Captions captions_of(const CompositePicture& p, const Layout& a, const Layout& b) {
   Captions captions;
-  captions.sentence =
-      fmt::format("B's memory is {} and A's shape {}; both are {} from the lowest factor up, so that each arrow of B goes on along A's.",
-                  product_of(p.of.b.factors), product_of(p.of.a.leaves), product_of(p.of.pieces));
+  captions.sentence = fmt::format(
+      "B's memory is {} and A's shape {}; from the lowest factor up both are cut into {}, so that each arrow of B goes on along A's.",
+      product_of(p.of.b.factors), product_of(p.of.a.leaves), product_of(common_pieces(p)));
   const auto has = [&](auto wanted) { return std::any_of(p.of.pieces.begin(), p.of.pieces.end(), wanted); };
   const bool gaps =
       has([&](const Piece& piece) { return piece.left != kNone && p.of.b.factors[static_cast<std::size_t>(piece.left)].leaf == kNone; });

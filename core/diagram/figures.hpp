@@ -42,7 +42,7 @@ struct NumberTable {
 struct Roofline {
   std::string device;
   double peak_tflops = 0, gigabytes_per_second = 0;
-  double intensity = 0;  // FLOP a byte
+  double intensity = 0;  // FLOP/byte
 };
 
 // Loads or stores of so many bits a lane, where no copy says who takes what: access(128, layout).

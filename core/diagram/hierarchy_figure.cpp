@@ -166,11 +166,11 @@ struct Chain {
   ColorIndex fill = kNoColor;
 };
 
-Result<Chain> chain_of(Scene& scene, const GemmPlan& plan, Operand operand, const Followed& f, const Palette& palette) {
+Result<Chain> chain_of(Scene& scene, const GemmPlan& plan, Operand operand, const Followed& f) {
   Chain chain;
   TESSERA_TRY(made, stations(plan, operand, f, chain.arrows));
   chain.stations = std::move(made);
-  chain.fill = scene.color(palette.category(operand == Operand::a ? 0 : 1, 8));
+  chain.fill = scene.color(on_page({236, 238, 243}, scene.page));
   return chain;
 }
 
@@ -340,17 +340,16 @@ Result<Scene> hierarchy_figure(const FigureSpec& spec) {
   scene.panels.push_back(std::move(fragment));
 
   std::array<Chain, 2> chains;
-  TESSERA_TRY(chain_a, chain_of(scene, *plan, Operand::a, f, palette));
-  TESSERA_TRY(chain_b, chain_of(scene, *plan, Operand::b, f, palette));
+  TESSERA_TRY(chain_a, chain_of(scene, *plan, Operand::a, f));
+  TESSERA_TRY(chain_b, chain_of(scene, *plan, Operand::b, f));
   chains = {std::move(chain_a), std::move(chain_b)};
   const Station c{fmt::format("C({},{})", f.m, f.n), fmt::format("T{} V{}", f.owner.thread, f.owner.value),
                   fmt::format("C({},{}): thread {}, value {}", f.m, f.n, f.owner.thread, f.owner.value)};
   const float above = std::max(grid.bottom(), cta.bottom());
   const WaySize down = size_of_columns(chains, unit);
   const bool beside = above + 1.3f * unit + down.h <= part.bottom() && down.w + unit <= opened_at;  // the fragment is so much higher
-  scene.panels.push_back(
-      beside ? way_down(scene, chains, c, scene.color(palette.category(2, 8)), above + 1.3f * unit, unit)
-             : way_across(scene, chains, c, scene.color(palette.category(2, 8)), std::max(above, part.bottom()) + 1.3f * unit, unit));
+  scene.panels.push_back(beside ? way_down(scene, chains, c, pale, above + 1.3f * unit, unit)
+                                : way_across(scene, chains, c, pale, std::max(above, part.bottom()) + 1.3f * unit, unit));
 
   Captions captions;
   captions.sentence =

@@ -622,6 +622,8 @@ Result<Scene> layout_figure(const FigureSpec& asked) {
   const auto wide = static_cast<std::int64_t>(std::ceil(w * static_cast<float>(p.cols)));  // in cells' heights
   std::int64_t across = 1;
   while (across * across * (wide + 2) < p.panels * (p.rows + 3)) ++across;
+  constexpr std::int64_t kOneRow = 40;  // cells' heights that a page has room for
+  if (p.panels * (wide + 2) <= kOneRow) across = p.panels;
   across = std::min(across, p.panels);
   for (std::int64_t even = across; 2 * even > across; --even) {  // rows of panels that are all as long, where that costs little
     if (p.panels % even != 0) continue;

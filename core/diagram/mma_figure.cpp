@@ -33,10 +33,10 @@ OperandFacts facts(const TiledMma& mma, Operand operand) {
   return {'C', 'M', 'N', atom.val_c, OperandSource::registers};
 }
 
-std::string heading_of(const OperandFacts& f, std::int64_t rows, std::int64_t cols) {
-  // B is drawn with K down, so its heading names K first.
-  std::string out =
-      f.name == 'B' ? fmt::format("B  K{} × N{}", cols, rows) : fmt::format("{}  {}{} × {}{}", f.name, f.row_name, rows, f.col_name, cols);
+// `turned`: B is drawn with K down, so its heading names K first.
+std::string heading_of(const OperandFacts& f, std::int64_t rows, std::int64_t cols, bool turned) {
+  std::string out = turned ? fmt::format("{}  {}{} × {}{}", f.name, f.col_name, cols, f.row_name, rows)
+                           : fmt::format("{}  {}{} × {}{}", f.name, f.row_name, rows, f.col_name, cols);
   if (f.type != ValueType::none) out += fmt::format("  {}", short_name(f.type));
   if (f.source == OperandSource::smem_descriptor) out += "  (smem)";
   if (f.source == OperandSource::tensor_memory) out += "  (tmem)";
@@ -120,7 +120,7 @@ Result<OperandPicture> operand_picture(const TiledMma& mma, Operand operand) {
   p.cols = operand == Operand::c ? tile[1] : tile[2];
   const OperandFacts f = facts(mma, operand);
   p.in_registers = f.source == OperandSource::registers;
-  p.heading = heading_of(f, p.rows, p.cols);
+  p.heading = heading_of(f, p.rows, p.cols, operand == Operand::b);
   TESSERA_CHECK(check_cells(count_product(p.rows, p.cols), p.heading));
   TESSERA_CHECK(check_cells(mma.thr_layout_vmnk().cosize(), fmt::format("the thread layout {}", to_string(mma.thr_layout_vmnk()))));
   if (f.source == OperandSource::tensor_memory) p.place = tensor_memory_place(mma, operand, f, p.rows, p.cols);
@@ -373,13 +373,13 @@ Result<Scene> tv_operand_figure(const FigureSpec& spec) {
   TESSERA_CHECK(only_own_style(spec));
   const float unit = type_scale(spec, p.rows, p.cols);
   const OwnerColors colors(scene, palette, mma.thread_ids(), p.map.values(), style.color);
-  Panel panel = begin_panel(p.operand, p.heading, std::string(1, operand_letter(p.operand)));
+  Panel panel = begin_panel(p.operand, heading_of(facts(mma, operand), p.rows, p.cols, false), std::string(1, operand_letter(p.operand)));
   if (p.operand == Operand::b) std::swap(panel.axes.across, panel.axes.down);  // B is drawn here as it is stored: N down
   add_owner_grid(panel, frame, operand_columns(scene, p, colors, style_of(p, style)));
   add_mma_borders(panel, frame, mma, p.operand, p.map, p.layout_tv[1][0].size(), style.swap);
   add_axes(scene, panel, frame, {true, true}, unit);
   add_axis_names(scene, panel, frame, unit);
-  add_heading(scene, panel, 0, -1.15f * unit, p.heading, unit);
+  add_heading(scene, panel, 0, -1.15f * unit, panel.name, unit);
   scene.panels.push_back(std::move(panel));
   std::vector<std::string> notes{fmt::format("{}   (thread, value) → {}", mma.atom().name, to_string(p.layout_tv))};
   if (!p.in_registers) notes.front() = mma.atom().name;

@@ -218,12 +218,15 @@ Legend OwnerColors::legend() const {
   const bool dense = ids_.back() + 1 == count;  // else colours follow the place among those that take part
   const std::string one(by_ == By::thread ? "thread" : by_ == By::value ? "value" : by_ == By::quad ? "quad" : "warp");
   const std::string four = by_ == By::quad ? ", four threads" : "";
-  if (shades() == 1) return {hues_, fmt::format("hue: the {}{}", one, four)};
+  // Where each hue is one number's, the swatches say it.
+  const bool numbered = dense && count <= static_cast<std::int64_t>(hues_.size()) * shades();
+  if (shades() == 1) return {hues_, fmt::format("hue: the {}{}", one, four), false, numbered};
   const std::string number = dense ? std::string(1, letter) : fmt::format("place of {} among the {} {}s", letter, count, one);
   const std::string quad = by_ == By::thread && shades() == 4 && dense ? "the quad, " : "";
   return {hues_,
           fmt::format("hue: {}{} div {}{}; shade: {} mod {}{}", quad, number, shades(), count > 8 * shades() ? ", again after 8" : "",
-                      dense ? number : "it", shades(), by_ == By::quad ? "; Q: four threads" : "")};
+                      dense ? number : "it", shades(), by_ == By::quad ? "; Q: four threads" : ""),
+          false, numbered};
 }
 
 namespace {

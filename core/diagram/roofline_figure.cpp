@@ -106,7 +106,7 @@ Result<Scene> roofline_figure(const FigureSpec& spec) {
   if (names.size() > points.size())
     return Error{ErrorCode::wrong_arity, fmt::format("names has {} names, and there are {} kernels", names.size(), points.size()), {}, {}};
   names.resize(points.size());
-  const double peak = points[0].peak_tflops, slope = points[0].gigabytes_per_second * 1e-3;  // TFLOP/s at one FLOP a byte
+  const double peak = points[0].peak_tflops, slope = points[0].gigabytes_per_second * 1e-3;  // TFLOP/s at one FLOP/byte
   const double ridge = peak / slope;
   double least = ridge, most = ridge, lowest = peak;
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -129,7 +129,7 @@ Result<Scene> roofline_figure(const FigureSpec& spec) {
     panel.marks.push_back(Line{0, at_y(tick), kWidth, at_y(tick), StrokeRole::hairline});
     text(-0.3f, at_y(tick), fmt::format("{:.6g}", tick), LabelRole::axis, Anchor::right, 0.42f);
   }
-  text(kWidth / 2, kHeight + 1.15f, "FLOP a byte of global memory", LabelRole::axis, Anchor::center, 0.42f);
+  text(kWidth / 2, kHeight + 1.15f, "FLOP/byte of global memory", LabelRole::axis, Anchor::center, 0.42f);
   text(-0.3f, -0.55f, "TFLOP/s", LabelRole::axis, Anchor::right, 0.42f);
   panel.marks.push_back(Outline{0, 0, kWidth, kHeight, StrokeRole::boundary});
   // The roof, and what is above it: nothing.
@@ -155,7 +155,7 @@ Result<Scene> roofline_figure(const FigureSpec& spec) {
       panel.marks.push_back(cell);
       panel.marks.push_back(Outline{cell.x, cell.y, kDot, kDot, StrokeRole::boundary});
     };
-    const std::string says = fmt::format("{}: {:.4g} FLOP a byte, at best {:.4g} TFLOP/s", name, points[i].intensity, best);
+    const std::string says = fmt::format("{}: {:.4g} FLOP/byte, at best {:.4g} TFLOP/s", name, points[i].intensity, best);
     const float below = measured[i] ? at_y(*measured[i]) : roof;
     if (measured[i]) {
       panel.marks.push_back(Line{px, roof, px, below, StrokeRole::boundary});
@@ -173,7 +173,7 @@ Result<Scene> roofline_figure(const FigureSpec& spec) {
   }
   scene.panels.push_back(std::move(panel));
   Captions captions;
-  captions.sentence = fmt::format("{}: left of {:.4g} FLOP a byte memory is the limit, right of it arithmetic.", points[0].device, ridge);
+  captions.sentence = fmt::format("{}: left of {:.4g} FLOP/byte memory is the limit, right of it arithmetic.", points[0].device, ridge);
   captions.notes = std::move(notes);
   add_captions(scene, spec, captions, 1.2f);
   return scene;

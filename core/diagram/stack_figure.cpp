@@ -192,6 +192,20 @@ std::string sentence_of(const StackPicture& p, std::int64_t all, std::optional<s
   return text + ".";
 }
 
+// The least and the largest offset that is drawn.
+std::optional<std::pair<std::int64_t, std::int64_t>> offsets_of(const Scene& scene) {
+  std::optional<std::pair<std::int64_t, std::int64_t>> range;
+  for (const Panel& panel : scene.panels) {
+    for (const Mark& mark : panel.marks) {
+      const auto* grid = std::get_if<Grid>(&mark);
+      if (!grid || grid->of->address.empty()) continue;
+      const auto [least, most] = std::minmax_element(grid->of->address.begin(), grid->of->address.end());
+      range = range ? std::pair{std::min(range->first, *least), std::max(range->second, *most)} : std::pair{*least, *most};
+    }
+  }
+  return range;
+}
+
 }  // namespace
 
 Result<Scene> stack_figure(const FigureSpec& spec) {
@@ -253,7 +267,9 @@ Result<Scene> stack_figure(const FigureSpec& spec) {
   if (color == "sheet") {
     captions.legends.push_back(category_legend(scene, palette, "coordinate in mode 2", std::max<std::int64_t>(2, p.deep)));
   } else {
-    TESSERA_TRY(painted, paint(scene, spec, palette, color, std::pair{p.rows, p.cols}));
+    FigureSpec of_all = spec;
+    if (!of_all.ramp) of_all.ramp = offsets_of(scene);  // one scale for all sheets
+    TESSERA_TRY(painted, paint(scene, of_all, palette, color, std::pair{p.rows, p.cols}));
     captions.legends.push_back(std::move(painted));
   }
   if (color == "bank" || color == "chunk") captions.notes.push_back(bits_note(p.bits, p.bits > 0));

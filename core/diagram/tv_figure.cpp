@@ -217,7 +217,7 @@ Result<Scene> tv_inverse_figure(const FigureSpec& spec) {
   std::size_t longest = 1;  // line of a label
   for (std::size_t i = 0; i < columns.size() && i < columns.label_ends.size(); ++i)
     longest = std::max(longest, columns.label(i).substr(0, columns.label(i).find('\n')).size());
-  const Frame frame{0, 0, threads, values, cell_width(longest)};
+  const Frame frame{0, 0, threads, values, cell_width(longest + 1)};
   const float unit = type_scale(spec, threads, static_cast<std::int64_t>(frame.width()));
   add_owner_grid(panel, frame, std::move(columns));
   add_divisions(panel, frame, p.layout_tv.shape()[0], p.layout_tv.shape()[1]);

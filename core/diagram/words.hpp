@@ -19,7 +19,7 @@ inline constexpr std::string_view kGreyLine = "grey line: ", kStrongLine = "stro
 // its left.
 float left_edge(const Scene& scene);
 
-// Breaks after spaces where it can, so that no line is longer than `width` characters, at least 1; at most `most` lines.
+// Breaks after spaces where it can, else after commas, so that no line is longer than `width` characters, at least 1; at most `most` lines.
 std::vector<std::string> wrap(std::string_view text, std::size_t width, std::size_t most);
 
 // "T0-3, T16-19"

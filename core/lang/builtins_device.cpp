@@ -164,7 +164,7 @@ Result<Value> roofline_call(const Call& call) {
   const bool computes = intensity >= ridge;
   Report report;
   report.kind = "roofline";
-  report.sentence = fmt::format("bound by {} on {}: {:.4g} FLOP a byte where {:.4g} are wanted; at best {:.4g} us, {:.4g} TFLOP/s",
+  report.sentence = fmt::format("bound by {} on {}: {:.4g} FLOP/byte where {:.4g} are wanted; at best {:.4g} us, {:.4g} TFLOP/s",
                                 computes ? "arithmetic" : "memory", device.name, intensity, ridge, seconds * 1e6, flops / seconds * 1e-12);
   report.facts = {{"flops", flops},
                   {"bytes", bytes},

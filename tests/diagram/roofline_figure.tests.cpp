@@ -75,8 +75,8 @@ TEST_CASE("a kernel stands on the roof of its intensity, and below it as far as 
   const Scene scene = make_figure(roofline({kernel(20), kernel(800)}, {{"names", "thin; square"}, {"measured", "; 500"}})).value();
   const std::vector<Cell> cells = cells_in(scene);
   REQUIRE(cells.size() == 2);
-  CHECK(scene.words_of(scene.subjects.at(cells[0].subject)) == "thin: 20 FLOP a byte, at best 100 TFLOP/s");
-  CHECK(scene.words_of(scene.subjects.at(cells[1].subject)) == "square: 800 FLOP a byte, at best 1000 TFLOP/s, measured 500");
+  CHECK(scene.words_of(scene.subjects.at(cells[0].subject)) == "thin: 20 FLOP/byte, at best 100 TFLOP/s");
+  CHECK(scene.words_of(scene.subjects.at(cells[1].subject)) == "square: 800 FLOP/byte, at best 1000 TFLOP/s, measured 500");
   // The roof's two lines: up to the ridge, and level behind it.
   std::vector<Line> roof;
   for (const Mark& mark : scene.panels.front().marks) {

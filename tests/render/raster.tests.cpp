@@ -489,6 +489,7 @@ TEST_CASE("memory for labels is asked for where labels are drawn", "[png]") {
 TEST_CASE("what Cairo cannot draw is refused in its words, and no part of a file is given", "[png][pdf]") {
   const auto refused = [](const Result<std::string>& made) {
     REQUIRE_FALSE(made);
+    CAPTURE(made.error().message);
     CHECK(made.error().code == ErrorCode::io);
     CHECK(made.error().message.starts_with("Cairo could not draw the figure: "));
     CHECK_FALSE(made.error().notes.empty());
