@@ -50,8 +50,10 @@ TEST_CASE("while a change is evaluated, values are the last ones, and what had n
   const Result<Scene>& figure = session.figure("more");
   REQUIRE_FALSE(figure);
   CHECK(is_awaited(figure.error()));
+  const std::uint64_t before = session.values_revision();
   session.settle();
   CHECK_FALSE(session.evaluating());
+  CHECK(session.values_revision() != before);
   CHECK(session.value("data") == "(4,16):(16,1)");
   CHECK(session.value("more") == "64");
   CHECK_FALSE(session.collect());  // nothing else comes
