@@ -9,11 +9,11 @@ namespace {
 
 using Kind = NumberType::Kind;
 
-struct Row {
+struct NumberRow {
   std::string_view name;
   NumberType type;
 };
-constexpr Row kRows[] = {
+constexpr NumberRow kNumberRows[] = {
     {"bool", {Kind::truth, 8, false}},
     {"char", {Kind::integer, 8, true}},
     {"signed char", {Kind::integer, 8, true}},
@@ -55,7 +55,7 @@ std::optional<NumberType> number_type(std::string_view name) {
   for (const std::string_view prefix : {"const ", "std::", "cute::"}) {
     if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
   }
-  for (const Row& row : kRows) {
+  for (const NumberRow& row : kNumberRows) {
     if (row.name == name) return row.type;
   }
   return std::nullopt;

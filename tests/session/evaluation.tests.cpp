@@ -2,7 +2,11 @@
 // Values that take longer than a person waits for a frame: the last ones stay, what comes is what is wanted by then.
 #include "app/session/evaluation.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <limits>
+#include <memory>
+#include <optional>
 #include <thread>
 
 #include "app/session/session.hpp"
@@ -46,8 +50,10 @@ TEST_CASE("while a change is evaluated, values are the last ones, and what had n
   const Result<Scene>& figure = session.figure("more");
   REQUIRE_FALSE(figure);
   CHECK(is_awaited(figure.error()));
+  const std::uint64_t before = session.values_revision();
   session.settle();
   CHECK_FALSE(session.evaluating());
+  CHECK(session.values_revision() != before);
   CHECK(session.value("data") == "(4,16):(16,1)");
   CHECK(session.value("more") == "64");
   CHECK_FALSE(session.collect());  // nothing else comes
@@ -82,13 +88,26 @@ TEST_CASE("undo while a change is evaluated has the values at once, and the chan
   CHECK_FALSE(session.evaluating());
   CHECK(session.value("n") == "1024");
   CHECK(session.values_revision() != before);
-  std::this_thread::sleep_for(std::chrono::milliseconds(50));
   CHECK_FALSE(session.collect());
-  CHECK(session.value("n") == "1024");
   REQUIRE(session.redo());
   session.settle();
   CHECK(session.value("n") == "2048");
   CHECK(session.document().bindings[0].expression == "2048");
+}
+
+TEST_CASE("a worker answers the last question alone, also where it has begun with another") {
+  const auto read = [](const std::string& text) { return std::make_shared<const Document>(parse_document(text).value()); };
+  const std::shared_ptr<const Document> slow = read(text_with_slow()), quick = read("let a = 8:1\n");
+  const auto nothing = std::make_shared<const Evaluation>();
+  EvaluationWorker worker(std::make_shared<KnownValues>());
+  worker.ask(nothing, slow);
+  std::this_thread::sleep_for(std::chrono::milliseconds(60));  // it has begun
+  worker.stop();
+  worker.ask(nothing, quick);
+  const std::optional<EvaluationStep> step = worker.take(std::numeric_limits<double>::infinity());
+  REQUIRE(step);
+  CHECK(step->document == quick);
+  CHECK_FALSE(worker.take(0));
 }
 
 TEST_CASE("of many changes in a row only what was wanted last is shown") {
