@@ -155,6 +155,63 @@ TEST_CASE("a composition's arrows go from B's cell to A's and on to the result's
   CHECK(scene.words_of(scene.subjects.at(arrows_of(scene).front().subject)) == "(1,1) -> B gives 4, A's (4,0) -> A gives 32");
 }
 
+TEST_CASE("a composition's arrows begin and end at the sides of the cells that they follow", "[composition]") {
+  for (const auto& [a_text, b_text] : {std::pair{"(6,2):(8,2)", "(4,3):(3,1)"},
+                                       {"20:2", "(5,4):(4,1)"},
+                                       {"(4,8):(8,1)", "((2,4),(2,2)):((8,1),(4,16))"},
+                                       {"24:2", "12:2"}}) {
+    CAPTURE(a_text, b_text);
+    const Layout a = Reader(a_text).layout().value(), b = Reader(b_text).layout().value();
+    const Scene scene = drawn(of("composition", a, b, {{"elements", "5"}}));
+    const auto cell = [&](std::string_view panel, const Layout& layout, std::int64_t i) {
+      const std::int64_t rows = layout.rank() > 1 ? size(layout.shape()[0]) : layout.size();
+      return find_cell(scene, panel_named(scene, panel), static_cast<int>(i % rows), static_cast<int>(i / rows)).value();
+    };
+    // Every way: two lines and an arrow, each where the one before it ended.
+    struct Point {
+      float x, y;
+      bool operator==(const Point&) const = default;
+    };
+    std::vector<std::pair<Point, Point>> parts;
+    for (const Mark& mark : scene.panels[panel_named(scene, "followed")].marks) {
+      if (const auto* line = std::get_if<Line>(&mark)) parts.push_back({{line->x0, line->y0}, {line->x1, line->y1}});
+      if (const auto* arrow = std::get_if<Arrow>(&mark)) parts.push_back({{arrow->x0, arrow->y0}, {arrow->x1, arrow->y1}});
+    }
+    REQUIRE(parts.size() == 6);
+    const CellView ends[] = {cell("B", b, 5), cell("A", a, b(5)), cell("composition", b, 5)};
+    const auto on_side = [](const CellView& of, const Point& at) {
+      const bool in_x = at.x >= of.x && at.x <= of.x + of.w, in_y = at.y >= of.y && at.y <= of.y + of.h;
+      const bool at_x = at.x == of.x || at.x == of.x + of.w, at_y = at.y == of.y || at.y == of.y + of.h;
+      return in_x && in_y && (at_x || at_y);
+    };
+    for (const std::size_t way : {0, 1}) {
+      const std::size_t first = 3 * way;
+      CHECK(on_side(ends[way], parts[first].first));
+      CHECK(parts[first].second == parts[first + 1].first);
+      CHECK(parts[first + 1].second == parts[first + 2].first);
+      CHECK(on_side(ends[way + 1], parts[first + 2].second));
+    }
+  }
+}
+
+TEST_CASE("equal colours of a composition are equal indices of A, and the legend says so", "[composition]") {
+  for (const auto& [a_text, b_text, blank] :
+       {std::tuple{"(6,2):(8,2)", "(4,3):(3,1)", false}, {"(4,4):(4,1)", "(4,3):(1,0)", true}, {"20:2", "(5,2):(1,1)", true}}) {
+    CAPTURE(a_text, b_text);
+    const Scene scene = drawn(of("composition", Reader(a_text).layout().value(), Reader(b_text).layout().value()));
+    const GridColumns &of_b = *grid_of(scene, "B").of, &result = *grid_of(scene, "composition").of;
+    for (std::size_t i = 0; i < of_b.size(); ++i) {
+      for (std::size_t j = 0; j < of_b.size(); ++j) CHECK((of_b.fills[i] == of_b.fills[j]) == (of_b.address[i] == of_b.address[j]));
+      CHECK(result.fills[i] == of_b.fills[i]);
+    }
+    const std::vector<std::string> legends = texts_of(scene, scene.panels.back(), LabelRole::legend);
+    const std::string words = blank ? "same colour: same index of A; blank: B does not give it" : "same colour: same index of A";
+    CHECK(std::count(legends.begin(), legends.end(), words) == 1);
+  }
+  const std::vector<std::string> notes = texts_of(drawn(of("composition", "(6,2):(8,2)"_layout, "(4,3):(3,1)"_layout)), LabelRole::note);
+  CHECK(std::count(notes.begin(), notes.end(), "grey line: an inner mode ends") == 1);  // of A o B = ((2,2),3):((24,2),8)
+}
+
 TEST_CASE("values of B beyond A are said, and have no arrow", "[composition]") {
   const Scene scene = drawn(of("composition", "(4,2):(2,8)"_layout, "(4,4):(1,4)"_layout, {{"elements", "15"}}));
   CHECK(arrows_of(scene).empty());
