@@ -542,7 +542,7 @@ Panel grid_panel(Scene& scene, const LayoutPicture& p, LayoutFills& fills, std::
   const Shape& s = shape(p.layout);
   add_divisions(panel, frame, s[0], s.rank() > 1 ? s[1] : IntTuple(1));
   if (p.nested)
-    add_nested_axes(scene, panel, frame, s[0], s.rank() > 1 ? s[1] : IntTuple(1), unit);
+    add_nested_axes(scene, panel, frame, nested_axis(s[0]), nested_axis(s.rank() > 1 ? s[1] : IntTuple(1)), unit);
   else
     name_axes(scene, panel, p, frame, unit);
   return panel;
@@ -551,7 +551,7 @@ Panel grid_panel(Scene& scene, const LayoutPicture& p, LayoutFills& fills, std::
 // Between the grid and its heading, in text units, beyond what one row of numbers takes.
 float room_above(const LayoutPicture& p) {
   const Shape& s = shape(p.layout);
-  return p.nested && s.rank() > 1 ? nested_room_above(s[1]) : 0;
+  return p.nested && s.rank() > 1 ? nested_room_above(nested_axis(s[1])) : 0;
 }
 
 // Between panels, in text units: room for the names of axes.
@@ -562,7 +562,7 @@ float gap_of(const LayoutPicture& p) {
     if (letter_of(p.modes[mode]).empty()) signs += p.modes[mode].size() + 2;
   }
   const float room = std::max(kLeast, kBeside + kSign * static_cast<float>(signs));
-  return p.nested ? room + nested_room_left(shape(p.layout)[0]) : room;
+  return p.nested ? room + nested_room_left(nested_axis(shape(p.layout)[0])) : room;
 }
 
 Result<Legend> paint_layout(Scene& scene, const FigureSpec& spec, const LayoutPicture& p, const Palette& palette) {

@@ -42,6 +42,32 @@ const Grid& grid_of(const Scene& scene, std::string_view id) {
   throw std::runtime_error("no grid");
 }
 
+// The coordinate ((inner, outer), (inner, outer)) that a result's numbers give a cell: the ones beside its row and over its column, and
+// those of the nearest bracket beyond each, which is the one around it where all are equally long.
+Coord numbered(const Scene& scene, std::string_view id, const CellView& cell) {
+  const Panel& panel = scene.panels[panel_named(scene, id)];
+  const Grid& grid = grid_of(scene, id);
+  struct Nearest {
+    float away = 1e9f;
+    std::int64_t number = -1;
+  };
+  Nearest inner[2], outer[2];
+  for (const Mark& mark : panel.marks) {
+    const auto* label = std::get_if<Label>(&mark);
+    if (!label || (label->role != LabelRole::axis && label->role != LabelRole::legend)) continue;
+    const std::string text(scene.text_of(label->text));
+    if (text.find('(') != std::string::npos || text.empty() || text.back() < '0' || text.back() > '9') continue;  // "tile (2,4)"
+    const bool row = label->anchor == Anchor::right;
+    Nearest& nearest = (label->role == LabelRole::axis ? inner : outer)[row ? 0 : 1];
+    const float away = row ? std::abs(label->y - (cell.y + 0.5f)) : std::abs(label->x - (cell.x + cell.w / 2));
+    CHECK((row ? label->x < grid.x : label->y < grid.y));
+    if (away < nearest.away) nearest = {away, std::stoll(text.substr(text.find_last_of(' ') + 1))};
+  }
+  for (const Nearest& each : inner) CHECK(each.away < 0.01f);
+  const auto mode = [&](int i) { return tup({inner[i].number, outer[i].number}); };
+  return tup({mode(0), mode(1)});
+}
+
 }  // namespace
 
 TEST_CASE("a divide's columns are tiles, and each element has its tile's tint in both grids", "[divide]") {
@@ -86,6 +112,63 @@ TEST_CASE("a divide's columns are tiles, and each element has its tile's tint in
     for (const auto& [tint, count] : tiles) CHECK(count == tiles.begin()->second);
     const std::int64_t each = size(shape(zipped_divide(any, tiler).value())[0]);
     CHECK(tiles.begin()->second % each == 0);
+  }
+}
+
+TEST_CASE("the numbers of a divide are its own coordinates: the place in a tile inside, which tile around it", "[divide]") {
+  struct Datum {
+    const char *layout, *tiler, *op;
+  };
+  for (const auto& [text, by, op] : {Datum{"(4,8):(8,1)", "(2,4)", "zipped"},
+                                     {"(8,8):(8,1)", "(2,4)", "logical"},
+                                     {"(9,(4,8)):(59,(13,1))", "(3:3,(2,4):(1,8))", "logical"},
+                                     {"(8,6):(1,8)", "(4,3)", "logical"},
+                                     {"(8,6):(1,8)", "(4,3)", "zipped"}}) {
+    CAPTURE(text, by, op);
+    const AnyLayout layout = Reader(text).layout().value();
+    const Tiler tiler = Reader(by).tiler().value();
+    const Scene scene = drawn(of("divide", std::get<Layout>(layout), tiler, {{"op", op}}));
+    const bool logical = std::string_view(op) == "logical";
+    const Layout result = std::get<Layout>((logical ? logical_divide(layout, tiler) : zipped_divide(layout, tiler)).value());
+    for (const CellView& cell : cells_of(scene, panel_named(scene, "divide")))
+      CHECK(evaluate(result, numbered(scene, "divide", cell)).value() == IntTuple(subject_of(scene, cell.id)->address));
+    const std::vector<std::string> notes = texts_of(scene, LabelRole::note);
+    const auto in_place = [&] {
+      const GridColumns &before = *grid_of(scene, "layout").of, &after = *grid_of(scene, "divide").of;
+      return before.address == after.address && before.rows == after.rows;
+    };
+    CHECK((std::count(notes.begin(), notes.end(), "no element changes its place; its coordinate is now (tile, rest) in each mode") == 1) ==
+          (logical && in_place()));
+  }
+}
+
+TEST_CASE("the numbers of a product are block and copy, each copy or place in the block over its own bracket", "[product]") {
+  struct Datum {
+    const char *block, *copies, *op, *word;
+    std::int64_t brackets;
+  };
+  for (const auto& [block_text, copies_text, op, word, brackets] : {Datum{"(2,2):(2,1)", "(2,3):(3,1)", "blocked", "copy ", 5},
+                                                                    {"(2,2):(2,1)", "(2,3):(3,1)", "raked", "block ", 4},
+                                                                    {"(2,5):(5,1)", "(3,4):(1,3)", "blocked", "copy ", 7}}) {
+    CAPTURE(block_text, copies_text, op);
+    const Layout block = Reader(block_text).layout().value(), copies = Reader(copies_text).layout().value();
+    const Scene scene = drawn(of("product", block, copies, {{"op", op}}));
+    const Layout result = (std::string_view(op) == "raked" ? raked_product(block, copies) : blocked_product(block, copies)).value();
+    for (const CellView& cell : cells_of(scene, panel_named(scene, "product")))
+      CHECK(evaluate(result, numbered(scene, "product", cell)).value() == IntTuple(subject_of(scene, cell.id)->address));
+    const std::vector<std::string> words = texts_of(scene, scene.panels[panel_named(scene, "product")], LabelRole::legend);
+    CHECK(std::count_if(words.begin(), words.end(), [&](const std::string& each) { return each.starts_with(word); }) == brackets);
+    // Of copies that interleave the first one is outlined: the block's own offsets.
+    std::set<std::int64_t> outlined, first;
+    for (const Mark& mark : scene.panels[panel_named(scene, "product")].marks) {
+      const auto* outline = std::get_if<Outline>(&mark);
+      if (!outline || outline->role != StrokeRole::highlight) continue;
+      for (const CellView& cell : cells_of(scene, panel_named(scene, "product"))) {
+        if (cell.x == outline->x && cell.y == outline->y) outlined.insert(subject_of(scene, cell.id)->address);
+      }
+    }
+    for (std::int64_t i = 0; i < block.size(); ++i) first.insert(block(i));
+    CHECK(outlined == (std::string_view(op) == "raked" ? first : std::set<std::int64_t>()));
   }
 }
 
