@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <unordered_map>
 
 #include "core/base/budget.hpp"
 #include "core/diagram/aids.hpp"
@@ -128,6 +130,37 @@ Panel grid_panel(Scene& scene, const GridOf& of, const Frame& frame, bool beside
   return panel;
 }
 
+struct CellOf {
+  const Frame& frame;
+  At at;
+};
+
+// From cell to cell. What stands in other cells, and the numbers beside them, stay readable: within a grid an arrow runs near the edge of
+// the cell's row (or, below each other, its column), on the side where it comes from or goes to.
+void follow(Panel& panel, const CellOf& from, const CellOf& to, bool beside, float unit, std::uint32_t subject) {
+  constexpr float kFromEdge = 0.1f;  // of a cell: beside its label
+  struct Point {
+    float x = 0, y = 0;
+  };
+  const auto across = [&](const CellOf& cell, float share) {
+    const Frame& frame = cell.frame;
+    return beside ? frame.y + static_cast<float>(cell.at.r) + share : frame.column(cell.at.c) + frame.w * share;
+  };
+  const float begin = across(from, 0), end = across(to, 0);
+  const bool is_last = beside ? from.at.c + 1 == from.frame.cols : from.at.r + 1 == from.frame.rows;
+  const float leaves = across(from, is_last ? 0.5f : end < begin ? kFromEdge : 1 - kFromEdge);
+  const float enters = across(to, end < begin ? 1 - kFromEdge : kFromEdge);
+  const auto point = [&](float along, float at) { return beside ? Point{along, at} : Point{at, along}; };
+  const float side = beside ? from.frame.column(from.at.c + 1) : from.frame.y + static_cast<float>(from.at.r + 1);
+  const float out = (beside ? from.frame.right() : from.frame.bottom()) + 0.12f * unit;
+  const float in = (beside ? to.frame.x : to.frame.y) - (beside ? 0.72f : 0.7f) * unit;
+  const float cell = beside ? to.frame.column(to.at.c) : to.frame.y + static_cast<float>(to.at.r);
+  const Point way[] = {point(side, leaves), point(out, leaves), point(in, enters), point(cell, enters)};
+  for (std::size_t i = 0; i + 2 < std::size(way); ++i)
+    panel.marks.push_back(Line{way[i].x, way[i].y, way[i + 1].x, way[i + 1].y, StrokeRole::boundary, kNoColor, subject});
+  panel.marks.push_back(Arrow{way[2].x, way[2].y, way[3].x, way[3].y, kNoColor, subject});
+}
+
 std::string coordinate(const AnyLayout& layout, std::int64_t i) { return to_string(idx2crd(i, shape(layout))); }
 
 }  // namespace
@@ -144,9 +177,12 @@ Result<Scene> composition_figure(const FigureSpec& spec) {
   GridOf c{"composition", fmt::format("A o B = {}", to_string(p.result)), "an offset", &p.result, 1, {}, {}, {}};
   a.fills.assign(static_cast<std::size_t>(of_a), kNoColor);
   std::int64_t beyond = 0;
+  std::unordered_map<std::int64_t, std::int64_t> first_of;  // by index, the 1-D coordinate of B
   for (std::int64_t i = 0; i < of_b; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    const ColorIndex fill = scene.color(palette.ramp(ramp_place(i, 0, of_b - 1)));
+    // Equal indices are in the colour of the first coordinate that gives them.
+    const std::int64_t known = first_of.try_emplace(p.index[at], i).first->second;
+    const ColorIndex fill = scene.color(palette.ramp(ramp_place(known, 0, of_b - 1)));
     b.labels.push_back(std::to_string(p.index[at]));
     c.labels.push_back(std::to_string(p.offset[at]));
     b.fills.push_back(fill);
@@ -189,15 +225,6 @@ Result<Scene> composition_figure(const FigureSpec& spec) {
   for (int i = 0; i < 3; ++i) scene.panels.push_back(grid_panel(scene, *grids[i], frames[i], beside, unit));
   Panel arrows{"elements that are followed", {}, "followed"};
   std::vector<std::string> notes;
-  // From edge to edge of two grids, at the row (or, below each other, the column) of the cells, which are outlined: what stands in other
-  // cells stays readable.
-  const auto follow = [&](const Frame& from, const At& begin, const Frame& to, const At& end, std::uint32_t subject) {
-    const auto row = [](const Frame& frame, const At& at) { return frame.y + static_cast<float>(at.r) + 0.5f; };
-    const auto column = [&](const Frame& frame, const At& at) { return frame.column(at.c) + w / 2; };
-    arrows.marks.push_back(
-        beside ? Arrow{from.right() + 0.12f * unit, row(from, begin), to.x - 0.72f * unit, row(to, end), kNoColor, subject}
-               : Arrow{column(from, begin), from.bottom() + 0.12f * unit, column(to, end), to.y - 0.7f * unit, kNoColor, subject});
-  };
   for (const std::int64_t i : p.followed) {
     const auto at = static_cast<std::size_t>(i);
     const std::int64_t index = p.index[at], offset = p.offset[at];
@@ -212,12 +239,17 @@ Result<Scene> composition_figure(const FigureSpec& spec) {
     const At in_a_at = place_of(shape(p.a), in_a, index);
     arrows.marks.push_back(Outline{frames[1].column(in_a_at.c), frames[1].y + static_cast<float>(in_a_at.r), w, 1, StrokeRole::highlight});
     const std::uint32_t subject = scene.add_words(words);
-    follow(frames[0], in_b_at, frames[1], in_a_at, subject);
-    follow(frames[1], in_a_at, frames[2], in_b_at, subject);
+    follow(arrows, {frames[0], in_b_at}, {frames[1], in_a_at}, beside, unit, subject);
+    follow(arrows, {frames[1], in_a_at}, {frames[2], in_b_at}, beside, unit, subject);
   }
   scene.panels.push_back(std::move(arrows));
   if (beyond > 0) notes.push_back(fmt::format("{} of B's values lie beyond A's {} elements, where A goes on", beyond, of_a));
   Captions captions{"(A o B)(c) = A(B(c)): what B gives is a 1-D coordinate of A, first mode first.", std::move(notes), {}, {}};
+  say_divisions(captions);
+  Legend legend = ramp_legend(scene, palette, std::nullopt);
+  const bool unused = std::count(a.fills.begin(), a.fills.end(), kNoColor) > 0;
+  legend.words = fmt::format("same colour: same index of A{}", unused ? "; blank: B does not give it" : "");
+  captions.legends.push_back(std::move(legend));
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 

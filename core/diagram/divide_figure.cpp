@@ -24,7 +24,33 @@ struct DividePicture {
   TileGrid before, after;
   std::int64_t beyond = 0;  // coordinates of the result that are none of the layout
   std::int64_t tiles() const { return size(rest); }
+  bool keeps_modes() const { return op == "logical" && by_mode; }  // each mode becomes (tile, rest)
 };
+
+// The modes of a shape from one on, as one.
+Shape modes_from(const Shape& shape, std::size_t first) {
+  std::vector<IntTuple> modes;
+  for (std::size_t mode = first; mode < shape.rank(); ++mode) modes.push_back(shape[mode]);
+  return modes.empty() ? IntTuple(1) : IntTuple::tuple(std::move(modes));
+}
+
+// Place in the tile inside, which tile around it: "rest 0".
+NestedAxis tile_and_rest(const Shape& mode) {
+  if (!mode.is_tuple() || mode.rank() != 2) return nested_axis(mode);
+  return {{size(mode[0]), size(mode[1])}, "rest"};
+}
+
+// The result's rows and columns are numbered by its own coordinates.
+void nest_result(DividePicture& p) {
+  if (!p.keeps_modes()) return nest(p.after, nested_axis(p.tile), nested_axis(p.rest));
+  const Shape& s = shape(p.result);
+  nest(p.after, tile_and_rest(s[0]), s.rank() == 2 ? tile_and_rest(s[1]) : nested_axis(modes_from(s, 1)));
+}
+
+// Does each element stand where it stood before the divide?
+bool is_in_place(const DividePicture& p) {
+  return p.before.rows == p.after.rows && p.before.cols == p.after.cols && p.before.row == p.after.row && p.before.col == p.after.col;
+}
 
 Result<Tiler> tiler_object(const FigureSpec& spec) {
   if (spec.objects.size() < 2)
@@ -121,33 +147,23 @@ Result<DividePicture> read(const FigureSpec& spec) {
   }
   p.layout = std::move(layout);
   p.result = std::move(result);
+  nest_result(p);
   return p;
 }
 
 // What the result's rows and columns are.
 void add_brackets(Scene& scene, Panel& panel, const DividePicture& p, const Frame& frame, float unit) {
-  const float rows_room = 0.42f * unit + 0.2f * unit * static_cast<float>(std::to_string(frame.rows - 1).size());
-  const auto left = [&](float from, float to, float further, const std::string& words) {
-    add_bracket(scene, panel, BracketAt::left, from, to, frame.x - rows_room - further * unit, words, unit);
-  };
-  const auto below = [&](float from, float to, float further, const std::string& words) {
-    add_bracket(scene, panel, BracketAt::below, from, to, frame.bottom() + further * unit, words, unit);
-  };
-  if (p.op == "logical" && p.by_mode && shape(p.result).rank() == 2 && shape(p.result)[0].is_tuple() && shape(p.result)[1].is_tuple()) {
-    const auto tile_rows = static_cast<float>(size(shape(p.result)[0][0])), tile_cols = static_cast<float>(size(shape(p.result)[1][0]));
-    left(frame.y, frame.y + tile_rows, 0, "tile");
-    left(frame.y, frame.bottom(), 1.1f, "rest");
-    below(frame.x, frame.x + frame.w * tile_cols, 0, "tile");
-    below(frame.x, frame.right(), 0.7f, "rest");
-    return;
-  }
-  left(frame.y, frame.bottom(), 0, fmt::format("tile {}", to_string(p.tile)));
-  below(frame.x, frame.right(), 0, fmt::format("rest {}", to_string(p.rest)));
+  if (p.keeps_modes()) return;  // its numbers say it
+  const std::int64_t numbers = p.after.is_nested() ? p.after.down.levels.front() : frame.rows;
+  const float room = 0.42f + 0.2f * static_cast<float>(std::to_string(numbers - 1).size()) + p.after.room_left();
+  add_bracket(scene, panel, BracketAt::left, frame.y, frame.bottom(), frame.x - room * unit, fmt::format("tile {}", to_string(p.tile)),
+              unit);
+  add_bracket(scene, panel, BracketAt::below, frame.x, frame.right(), frame.bottom(), fmt::format("rest {}", to_string(p.rest)), unit);
 }
 
 std::string sentence_of(const DividePicture& p) {
   return fmt::format("{} divided by {}: {} of {}{}.", to_string(p.layout), p.tiler, counted(p.tiles(), "tile"),
-                     counted(size(p.tile), "element"), p.op == "logical" && p.by_mode ? ", mode by mode" : ", a tile a column");
+                     counted(size(p.tile), "element"), p.keeps_modes() ? ", mode by mode" : ", a tile a column");
 }
 
 }  // namespace
@@ -167,14 +183,20 @@ Result<Scene> divide_figure(const FigureSpec& spec) {
   const auto wide =
       static_cast<std::int64_t>(w * static_cast<float>(beside ? p.before.cols + p.after.cols : std::max(p.before.cols, p.after.cols)));
   const float unit = type_scale(spec, high, wide);
-  const float brackets = unit * (1.5f + 0.2f * static_cast<float>(fmt::format("tile {}", to_string(p.tile)).size()));
+  const float words = p.keeps_modes() ? 0 : 0.2f * static_cast<float>(fmt::format("tile {}", to_string(p.tile)).size());
+  const float brackets = unit * (1.5f + words + p.after.room_left());
   const Frame second = beside ? Frame{first.right() + brackets + 0.8f * unit, 0, p.after.rows, p.after.cols, w}
-                              : Frame{0, first.bottom() + 2.3f * unit, p.after.rows, p.after.cols, w};
+                              : Frame{0, first.bottom() + (2.3f + p.after.room_above()) * unit, p.after.rows, p.after.cols, w};
+  if (beside) p.before.lift = p.after.room_above();
   scene.panels.push_back(tile_panel(scene, p.before, first, tints, labels, unit));
   Panel after = tile_panel(scene, p.after, second, tints, labels, unit);
   add_brackets(scene, after, p, second, unit);
   scene.panels.push_back(std::move(after));
   Captions captions{sentence_of(p), {}, {category_legend(scene, palette, "tile", p.tiles())}, {}};
+  if (p.keeps_modes() && p.after.is_nested())
+    captions.notes.emplace_back("beside rows and columns: the place in a tile; over brackets: which tile, the rest");
+  if (p.keeps_modes() && is_in_place(p))
+    captions.notes.emplace_back("no element changes its place; its coordinate is now (tile, rest) in each mode");
   if (p.beyond > 0)
     captions.notes.push_back(fmt::format("grey: {} beyond the layout, which a kernel must leave out", counted(p.beyond, "coordinate")));
   return close_figure(std::move(scene), spec, std::move(captions), unit);

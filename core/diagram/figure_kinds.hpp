@@ -78,7 +78,7 @@ inline constexpr FigureParameter kInstructionNumber{
     "instruction", "which of the warp's is drawn; default the first with a conflict", FigureParameter::Kind::integer, {}, 0, 65535};
 inline constexpr FigureParameter kWrap{
     "wrap",
-    "elements of a line; default 128 bytes, a row of all banks, where the width of an element is known, else 32",
+    "elements of a line; default 128 bytes, a row of all banks, where the width of an element is known, else a matrix's pitch, or 32",
     FigureParameter::Kind::integer,
     {},
     1,

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include <algorithm>
-#include <numeric>
 
 #include "core/base/budget.hpp"
 #include "core/base/items.hpp"
@@ -13,6 +12,7 @@
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/figure_parts.hpp"
 #include "core/diagram/nested_axes.hpp"
+#include "core/diagram/padding.hpp"
 #include "core/diagram/whole.hpp"
 #include "core/layout/algebra.hpp"
 #include "core/layout/composed_algebra.hpp"
@@ -314,35 +314,9 @@ std::string sentence_of(const LayoutPicture& p) {
   return fmt::format("{} maps {} to {}{}.", name, tuple_of(p.modes), numbers, unused == 0 ? gaps : "");
 }
 
-// Elements that no coordinate reaches, behind each row or column of a matrix whose pitch is larger than its extent.
-struct Padding {
-  bool columns = true;                // behind rows: grey cells in columns at the right; else below
-  std::int64_t count = 0, pitch = 0;  // of each row; elements from one row to the next
-};
-
-// One mode is contiguous, and every stride of the other is a multiple of one pitch that is larger than the contiguous mode.
-Padding padding_of(const LayoutPicture& p) {
-  constexpr std::int64_t kMost = 16;
-  const auto* layout = std::get_if<Layout>(&p.layout);
-  if (!layout || layout->rank() != 2 || p.offsets.empty()) return {};
-  for (const bool columns : {true, false}) {
-    const Layout contiguous = coalesce((*layout)[columns ? 1 : 0]), other = (*layout)[columns ? 0 : 1];
-    const std::int64_t extent = contiguous.size();
-    if (contiguous.shape().is_tuple() || extent < 2 || contiguous.stride().value() != 1) continue;
-    std::vector<std::int64_t> strides = leaf_values(other.stride()), extents = leaf_values(other.shape());
-    std::int64_t pitch = 0;
-    for (std::size_t i = 0; i < strides.size(); ++i) {
-      if (extents[i] > 1) pitch = std::gcd(pitch, strides[i]);
-    }
-    if (pitch > extent && pitch - extent <= std::min(kMost, extent) && other.cosize() == (other.size() - 1) * pitch + 1)
-      return {columns, pitch - extent, pitch};
-  }
-  return {};
-}
-
 // Padding as it is drawn beside the grid: grey, each cell with its offset, and none behind the last element.
 void add_padding(Scene& scene, Panel& panel, const LayoutPicture& p, const Frame& frame) {
-  const Padding padding = padding_of(p);
+  const Padding padding = padding_of(p.layout);
   if (padding.count == 0) return;
   const std::int64_t extent = padding.columns ? p.cols : p.rows, lines = padding.columns ? p.rows : p.cols;
   const ColorIndex grey = scene.color(on_page({226, 229, 234}, scene.page));
@@ -445,7 +419,7 @@ Captions captions_of(Scene& scene, const LayoutPicture& p, const Palette& palett
     captions.legends.push_back(ramp_legend(scene, palette, OffsetRange{p.ramp.first, p.ramp.second}, p.number));
   captions.legends.push_back(std::move(painted));
   if (std::string repeats = period_note(period); !repeats.empty()) captions.notes.push_back(std::move(repeats));
-  if (const Padding padding = padding_of(p); padding.count > 0 && p.color != "none") {
+  if (const Padding padding = padding_of(p.layout); padding.count > 0 && p.color != "none") {
     captions.notes.push_back(fmt::format("grey: {} after each {} but the last{}", counted(padding.count, "unused element"),
                                          padding.columns ? "row" : "column", ascends(p, padding) ? "" : " in memory"));
   }
@@ -568,7 +542,7 @@ Panel grid_panel(Scene& scene, const LayoutPicture& p, LayoutFills& fills, std::
   const Shape& s = shape(p.layout);
   add_divisions(panel, frame, s[0], s.rank() > 1 ? s[1] : IntTuple(1));
   if (p.nested)
-    add_nested_axes(scene, panel, frame, s[0], s.rank() > 1 ? s[1] : IntTuple(1), unit);
+    add_nested_axes(scene, panel, frame, nested_axis(s[0]), nested_axis(s.rank() > 1 ? s[1] : IntTuple(1)), unit);
   else
     name_axes(scene, panel, p, frame, unit);
   return panel;
@@ -577,7 +551,7 @@ Panel grid_panel(Scene& scene, const LayoutPicture& p, LayoutFills& fills, std::
 // Between the grid and its heading, in text units, beyond what one row of numbers takes.
 float room_above(const LayoutPicture& p) {
   const Shape& s = shape(p.layout);
-  return p.nested && s.rank() > 1 ? nested_room_above(s[1]) : 0;
+  return p.nested && s.rank() > 1 ? nested_room_above(nested_axis(s[1])) : 0;
 }
 
 // Between panels, in text units: room for the names of axes.
@@ -588,7 +562,7 @@ float gap_of(const LayoutPicture& p) {
     if (letter_of(p.modes[mode]).empty()) signs += p.modes[mode].size() + 2;
   }
   const float room = std::max(kLeast, kBeside + kSign * static_cast<float>(signs));
-  return p.nested ? room + nested_room_left(shape(p.layout)[0]) : room;
+  return p.nested ? room + nested_room_left(nested_axis(shape(p.layout)[0])) : room;
 }
 
 Result<Legend> paint_layout(Scene& scene, const FigureSpec& spec, const LayoutPicture& p, const Palette& palette) {

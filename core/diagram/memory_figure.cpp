@@ -8,6 +8,7 @@
 #include "core/base/budget.hpp"
 #include "core/diagram/aids.hpp"
 #include "core/diagram/figure_kinds.hpp"
+#include "core/diagram/padding.hpp"
 #include "core/layout/algebra.hpp"
 #include "core/layout/composed_algebra.hpp"
 
@@ -25,9 +26,24 @@ struct MemoryPicture {
   std::vector<std::int64_t> first;                         // by address behind `least`: the 1-D coordinate that lies there; -1: none
   std::vector<std::int64_t> others;                        // how many more
   std::int64_t elements = 0, unused = 0, shared = 0;
+  std::int64_t pitch = 0;  // that lines are of, or a multiple of; 0: they are not
 };
 
-Result<MemoryPicture> read(const FigureSpec& spec) {
+// How long lines are where nobody said: a row of all banks where the width of an element is known and one has so few; else, of a matrix
+// with padding, a multiple of its pitch, so that gaps stand in columns: the least that makes the picture no higher than wide, or with
+// `long_words` below it the greatest; else 32 elements, or all of them.
+std::int64_t length_of_lines(const AnyLayout& layout, std::int64_t bits, std::int64_t reach, bool long_words, std::int64_t& pitch) {
+  constexpr std::int64_t kLine = 32, kLongest = 64;
+  if (bits >= 4 && kRowBits % bits == 0 && kRowBits / bits <= kLongest) return kRowBits / bits;
+  const Padding padding = padding_of(layout);
+  if (padding.count == 0 || padding.pitch > kLongest) return std::min(kLine, reach);
+  pitch = padding.pitch;
+  std::int64_t length = pitch;
+  while (length + pitch <= kLine && (long_words || length * length < reach)) length += pitch;
+  return length;
+}
+
+Result<MemoryPicture> read(const FigureSpec& spec, bool long_words) {
   MemoryPicture p;
   TESSERA_TRY(layout, layout_object(spec, 0, "a layout"));
   if (layout_part(layout).has_basis())
@@ -51,10 +67,7 @@ Result<MemoryPicture> read(const FigureSpec& spec) {
                              reach, kMostAddresses),
                  {},
                  {"draw a part of it whose elements lie nearer to each other"}};
-  // A line is a row of all banks where the width of an element is known and one has so few; else 32 elements, or all of them.
-  p.wrap = asked                                                        ? *asked
-           : bits >= 4 && kRowBits % bits == 0 && kRowBits / bits <= 64 ? kRowBits / bits
-                                                                        : std::min<std::int64_t>(32, reach);
+  p.wrap = asked ? *asked : length_of_lines(layout, bits, reach, long_words, p.pitch);
   p.least = *least >= 0 ? *least / p.wrap * p.wrap : *least;
   p.lines = (*most - p.least) / p.wrap + 1;
   TESSERA_CHECK(take_cells(p.lines * p.wrap, 0, to_string(layout)));
@@ -96,6 +109,54 @@ std::string sentence_of(const MemoryPicture& p) {
   return text + ".";
 }
 
+struct LinesOf {
+  Frame frame;
+  std::string_view labels, color;
+  std::int64_t rows = 1, cols = 1;  // of the layout
+};
+
+// Addresses [from, to) of one line, or of several whole ones.
+void add_addresses(Scene& scene, Panel& panel, const MemoryPicture& p, const LinesOf& of, const Palette& palette, std::int64_t from,
+                   std::int64_t to) {
+  if (from >= to) return;
+  const std::int64_t lines = std::max<std::int64_t>(1, (to - from) / p.wrap);
+  const Frame frame{of.frame.column(from % p.wrap), of.frame.y + static_cast<float>(from / p.wrap), lines, (to - from) / lines, of.frame.w};
+  const ColorIndex grey = scene.color(on_page({226, 229, 234}, scene.page));
+  GridColumns columns = begin_grid(frame.rows, frame.cols);
+  columns.place = GridColumns::Place::given;
+  columns.tensor = 0;
+  columns.bits = p.bits;
+  const auto fill = [&](std::int64_t i, std::int64_t row, std::int64_t col) {
+    if (i < 0) return grey;
+    if (of.color == "index") return scene.color(palette.ramp(ramp_place(i, 0, p.elements - 1)));
+    if (of.color == "row") return scene.color(palette.category(row, of.rows));
+    return of.color == "col" ? scene.color(palette.category(col, of.cols)) : kNoColor;  // the others are painted later
+  };
+  for (std::int64_t at = from; at < to; ++at) {
+    const auto place = static_cast<std::size_t>(at);
+    const std::int64_t i = p.first[place], row = i < 0 ? -1 : i % of.rows, col = i < 0 ? -1 : i / of.rows % of.cols;
+    columns.row.push_back(static_cast<std::int32_t>(row));
+    columns.col.push_back(static_cast<std::int32_t>(col));
+    columns.fills.push_back(fill(i, row, col));
+    columns.address.push_back(std::max<std::int64_t>(p.least + at, -1));
+    columns.add_label(label_of(p, place, of.labels));
+  }
+  add_grid(panel, frame, std::move(columns));
+  panel.marks.push_back(Outline{frame.x, frame.y, frame.width(), static_cast<float>(lines), StrokeRole::grid, true, frame.w, 1});
+}
+
+// Lines from the first element to the last one, in one frame: before and behind them nothing is drawn.
+void add_lines(Scene& scene, Panel& panel, const MemoryPicture& p, const LinesOf& of, const Palette& palette) {
+  const std::int64_t begin = p.begin - p.least, end = p.end - p.least, wrap = p.wrap;
+  const std::int64_t whole = std::min((begin + wrap - 1) / wrap * wrap, end), tail = std::max(end / wrap * wrap, whole);
+  add_addresses(scene, panel, p, of, palette, begin, whole);
+  add_addresses(scene, panel, p, of, palette, whole, tail);
+  add_addresses(scene, panel, p, of, palette, tail, end);
+  std::vector<std::int32_t> inside(p.first.size(), -1);
+  std::fill(inside.begin() + begin, inside.begin() + end, 0);
+  add_borders(panel, of.frame, inside, StrokeRole::strong, true);
+}
+
 }  // namespace
 
 Result<Scene> memory_figure(const FigureSpec& spec) { return memory_figure_saying(spec, {}, {}); }
@@ -105,7 +166,7 @@ Result<Scene> memory_figure_saying(const FigureSpec& spec, std::string said, con
   TESSERA_TRY(labels, choice(spec, "labels", kMemoryLabelChoices));
   TESSERA_TRY(color, color_choice(spec, kMemoryColorChoices));
   TESSERA_TRY(palette, Palette::find(spec.palette));
-  TESSERA_TRY(p, read(spec));
+  TESSERA_TRY(p, read(spec, !said.empty()));
   Scene scene = begin_scene(spec);
   scene.tensors = {to_string(p.layout)};
   std::size_t longest = 1;
@@ -114,33 +175,9 @@ Result<Scene> memory_figure_saying(const FigureSpec& spec, std::string said, con
   const float unit = type_scale(spec, p.lines, static_cast<std::int64_t>(w * static_cast<float>(p.wrap)));
   const Frame frame{0, 0, p.lines, p.wrap, w};
   Panel panel{to_string(p.layout), {}, "memory"};
-  const ColorIndex grey = scene.color(on_page({226, 229, 234}, scene.page));
   const Shape& s = shape(p.layout);
   const std::int64_t rows = s.rank() > 1 ? size(s[0]) : p.elements, cols = s.rank() > 1 ? size(s[1]) : 1;
-  GridColumns columns = begin_grid(p.lines, p.wrap);
-  columns.place = GridColumns::Place::given;
-  columns.tensor = 0;
-  columns.bits = p.bits;
-  for (std::size_t place = 0; place < p.first.size(); ++place) {
-    const std::int64_t i = p.first[place];
-    const double at = color == "index" && i >= 0 ? ramp_place(i, 0, p.elements - 1) : 0;
-    columns.row.push_back(static_cast<std::int32_t>(i < 0 ? -1 : i % rows));
-    columns.col.push_back(static_cast<std::int32_t>(i < 0 ? -1 : i / rows % cols));
-    const std::int64_t address = p.least + static_cast<std::int64_t>(place);
-    const bool between = address >= p.begin && address < p.end;
-    columns.fills.push_back(i < 0 ? (between ? grey : kNoColor) : color == "index" ? scene.color(palette.ramp(at)) : kNoColor);
-    columns.address.push_back(std::max<std::int64_t>(address, -1));
-    columns.add_label(label_of(p, place, labels));
-  }
-  if (color == "row" || color == "col") {  // by coordinates of the layout, of what lies there
-    const std::int64_t count = color == "row" ? rows : cols;
-    for (std::size_t place = 0; place < p.first.size(); ++place) {
-      const std::int32_t n = color == "row" ? columns.row[place] : columns.col[place];
-      if (n >= 0) columns.fills[place] = scene.color(palette.category(n, count));
-    }
-  }
-  add_grid(panel, frame, std::move(columns));
-  add_frame(panel, frame);
+  add_lines(scene, panel, p, {frame, labels, color, rows, cols}, palette);
   add_axes(scene, panel, frame, {false, true}, unit);
   for (std::int64_t line = 0; line < p.lines; ++line) {
     panel.marks.push_back(Label{-0.26f * unit, static_cast<float>(line) + 0.5f, scene.intern(std::to_string(p.least + line * p.wrap)),
@@ -164,6 +201,10 @@ Result<Scene> memory_figure_saying(const FigureSpec& spec, std::string said, con
     captions.legends.push_back(std::move(painted));
   }
   if (kRowBits == p.wrap * p.bits) captions.notes.push_back("a line is 128 bytes, one row of the 32 banks of shared memory");
+  if (p.pitch > 0) {
+    captions.notes.push_back(p.wrap == p.pitch ? fmt::format("a line is the pitch, {} addresses", p.pitch)
+                                               : fmt::format("a line is {} times the pitch of {} addresses", p.wrap / p.pitch, p.pitch));
+  }
   if (p.unused > 0) captions.notes.push_back("grey: no element lies there");
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }

@@ -84,6 +84,18 @@ void set_extents(ProductPicture& p, const Tiler& tiler) {
   }
 }
 
+// The result's rows and columns are numbered by block and copy, the one inside the other.
+void nest_result(ProductPicture& p) {
+  const Shape& s = shape(p.result);
+  if (p.interleaved()) {
+    const bool raked = p.op == "raked";
+    const std::vector<std::int64_t>&inner = raked ? p.tiler_extent : p.block_extent, &outer = raked ? p.block_extent : p.tiler_extent;
+    const std::string word = raked ? "block" : "copy";
+    return nest(p.after, {{inner[0], outer[0]}, word}, {{inner[1], outer[1]}, word});
+  }
+  if (s.rank() == 2) nest(p.after, nested_axis(s[0]), nested_axis(s[1]));
+}
+
 Result<ProductPicture> read(const FigureSpec& spec) {
   ProductPicture p;
   TESSERA_TRY(block, layout_object(spec, 0, "a block to be repeated"));
@@ -133,11 +145,15 @@ Result<ProductPicture> read(const FigureSpec& spec) {
     const auto copy = [&](std::int64_t at, std::size_t mode) { return raked ? at % p.tiler_extent[mode] : at / p.block_extent[mode]; };
     return copy(row, 0) + p.tiler_extent[0] * copy(col, 1);
   });
+  nest_result(p);
   return p;
 }
 
+// What the result's rows and columns are, where their numbers do not say it.
 void add_brackets(Scene& scene, Panel& panel, const ProductPicture& p, const Frame& frame, float unit) {
-  const float rows_room = 0.42f * unit + 0.2f * unit * static_cast<float>(std::to_string(frame.rows - 1).size());
+  if (p.interleaved() && p.after.is_nested()) return;
+  const std::int64_t numbers = p.after.is_nested() ? p.after.down.levels.front() : frame.rows;
+  const float rows_room = (0.42f + 0.2f * static_cast<float>(std::to_string(numbers - 1).size()) + p.after.room_left()) * unit;
   const auto left = [&](float to, float further, std::string_view words) {
     add_bracket(scene, panel, BracketAt::left, frame.y, to, frame.x - (frame.rows > 1 ? rows_room : 0) - further * unit, words, unit);
   };
@@ -158,6 +174,15 @@ void add_brackets(Scene& scene, Panel& panel, const ProductPicture& p, const Fra
   if (shape(p.result).rank() < 2) return;
   below(frame.x + frame.w * static_cast<float>(inner[1]), 0, inside);
   below(frame.right(), 0.7f, outside);
+}
+
+// Where copies interleave, the cells of the first one stand out.
+void outline_first_copy(Panel& panel, const TileGrid& grid, const Frame& frame) {
+  for (std::int64_t i = 0; i < grid.rows * grid.cols; ++i) {
+    if (grid.tile[static_cast<std::size_t>(i)] == 0)
+      panel.marks.push_back(
+          Outline{frame.column(i % grid.cols), frame.y + static_cast<float>(i / grid.cols), frame.w, 1, StrokeRole::highlight});
+  }
 }
 
 }  // namespace
@@ -182,18 +207,27 @@ Result<Scene> product_figure(const FigureSpec& spec) {
   const Frame block{0, 0, p.before.rows, p.before.cols, w};
   const Frame copies{0, block.bottom() + 2.3f * unit, p.copies.rows, p.copies.cols, w};
   const float end = p.tiler ? copies.bottom() : block.bottom();
-  const Frame product =
-      beside ? Frame{column + 4.2f * unit, 0, p.after.rows, p.after.cols, w} : Frame{0, end + 2.3f * unit, p.after.rows, p.after.cols, w};
+  const float left_room = p.after.is_nested() ? 1.8f + p.after.room_left() + (p.interleaved() ? 0 : 1.4f) : 4.2f;
+  const Frame product = beside ? Frame{column + left_room * unit, 0, p.after.rows, p.after.cols, w}
+                               : Frame{0, end + (2.3f + p.after.room_above()) * unit, p.after.rows, p.after.cols, w};
+  if (beside) p.before.lift = p.after.room_above();
   scene.panels.push_back(tile_panel(scene, p.before, block, tints, labels, unit));
   if (p.tiler) scene.panels.push_back(tile_panel(scene, p.copies, copies, tints, labels, unit));
   Panel after = tile_panel(scene, p.after, product, tints, labels, unit);
   add_brackets(scene, after, p, product, unit);
+  const bool outlined = p.op == "raked" && parameter(spec, "highlight").empty();
+  if (outlined) outline_first_copy(after, p.after, product);
   scene.panels.push_back(std::move(after));
   Captions captions{{}, {}, {category_legend(scene, palette, "copy", p.tiles())}, {}};
   captions.sentence = fmt::format("The block of {} is repeated {} times{}.", counted(size(p.block), "element"), p.tiles(),
-                                  p.op == "raked"     ? ", and its copies lie between one another"
+                                  p.op == "raked"     ? ", and its copies interleave"
                                   : p.op == "blocked" ? ", and its copies lie beside one another"
                                                       : "");
+  if (p.interleaved() && p.after.is_nested()) {
+    captions.notes.emplace_back(p.op == "raked" ? "beside rows and columns: which copy; over brackets: the place in the block"
+                                                : "beside rows and columns: the place in the block; over brackets: which copy");
+  }
+  if (outlined) captions.notes.emplace_back("outlined: the first copy");
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 

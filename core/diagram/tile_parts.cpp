@@ -18,6 +18,14 @@ std::string label_of(const TileGrid& grid, std::size_t i, std::string_view label
 
 }  // namespace
 
+void nest(TileGrid& grid, NestedAxis down, NestedAxis across) {
+  constexpr std::int64_t kMost = 40;  // rows or columns; of more, not every one has room for its number
+  if (down.extent() != grid.rows || across.extent() != grid.cols || std::max(grid.rows, grid.cols) > kMost) return;
+  if (down.levels.size() < 2 && across.levels.size() < 2) return;
+  grid.down = std::move(down);
+  grid.across = std::move(across);
+}
+
 std::vector<ColorIndex> tile_tints(Scene& scene, const Palette& palette, std::int64_t tiles) {
   std::vector<ColorIndex> tints;
   for (std::int64_t i = 0; i < std::max<std::int64_t>(tiles, 1); ++i)
@@ -45,8 +53,11 @@ Panel tile_panel(Scene& scene, const TileGrid& grid, const Frame& frame, const s
   add_grid(panel, frame, std::move(columns));
   add_frame(panel, frame);
   add_borders(panel, frame, groups, StrokeRole::strong, false);
-  add_axes(scene, panel, frame, {grid.rows > 1, true}, unit);
-  add_heading(scene, panel, frame.x, frame.y - 1.15f * unit, grid.heading, unit);
+  if (grid.is_nested())
+    add_nested_axes(scene, panel, frame, grid.down, grid.across, unit);
+  else
+    add_axes(scene, panel, frame, {grid.rows > 1, true}, unit);
+  add_heading(scene, panel, frame.x, frame.y - (1.15f + grid.lift + grid.room_above()) * unit, grid.heading, unit);
   return panel;
 }
 

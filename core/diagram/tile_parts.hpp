@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/diagram/figure_parts.hpp"
+#include "core/diagram/nested_axes.hpp"
 
 namespace tessera {
 
@@ -21,7 +21,15 @@ struct TileGrid {
   std::vector<std::int64_t> offset, tile;
   std::vector<std::int32_t> row, col;
   std::int32_t tensor = 0;
+  float lift = 0;               // of the heading, in text units, to stand at the height of its neighbour's
+  NestedAxis down{}, across{};  // of a result's rows and columns; without levels they are numbered through
+  bool is_nested() const { return !down.levels.empty(); }
+  float room_above() const { return is_nested() ? nested_room_above(across) : 0; }
+  float room_left() const { return is_nested() ? nested_room_left(down) : 0; }
 };
+
+// Gives a result's rows and columns these levels, where they are so many, one of them has several, and their numbers have room.
+void nest(TileGrid& grid, NestedAxis down, NestedAxis across);
 
 // The tints of so many tiles.
 std::vector<ColorIndex> tile_tints(Scene& scene, const Palette& palette, std::int64_t tiles);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A layout as a matrix over bits, and as the addresses that it reaches: both read back give the layout.
+#include <set>
+
 #include "core/diagram/figures.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
@@ -91,12 +93,53 @@ TEST_CASE("memory is in rows of all banks where elements have a width, and in li
     }
     return std::pair{0, 0};
   };
-  CHECK(lines(halves) == std::pair{9, 64});
-  CHECK(lines(drawn(of("(4,8):(9,1)"_any, "memory", {{"wrap", "9"}}))) == std::pair{4, 9});
+  CHECK(lines(halves) == std::pair{8, 64});  // whole lines; the last one ends with the last element
+  CHECK(lines(drawn(of("(4,8):(9,1)"_any, "memory", {{"wrap", "16"}}))) == std::pair{2, 16});
   const std::vector<std::string> notes = texts_of(drawn(of("(4,8):(9,1)"_any, "memory")), LabelRole::note);
   CHECK(std::count(notes.begin(), notes.end(), "(4,8):(9,1) lays 32 elements over 35 addresses, 3 of them unused.") == 1);
   const std::vector<std::string> shared = texts_of(drawn(of("(4,2):(1,0)"_any, "memory")), LabelRole::note);
   CHECK(std::count(shared.begin(), shared.end(), "(4,2):(1,0) lays 8 elements over 4 addresses; 4 elements share one with another.") == 1);
+}
+
+TEST_CASE("lines of a matrix with padding are its pitch or a multiple, so that what is unused stands in columns", "[memory]") {
+  struct Datum {
+    const char* layout;
+    std::int64_t pitch, line;
+  };
+  for (const auto& [text, pitch, line] : {Datum{"(4,8):(9,1)", 9, 9},
+                                          {"(8,4):(1,10)", 10, 10},
+                                          {"(32,32):(33,1)", 33, 33},
+                                          {"(100,2):(3,1)", 3, 18},
+                                          {"(4,200):(216,1)", 0, 32}}) {
+    CAPTURE(text);
+    const AnyLayout layout = Reader(text).any_layout().value();
+    const Scene scene = drawn(of(layout, "memory"));
+    std::set<std::int64_t> drawn_at, reached, gaps, used;
+    for (std::int64_t i = 0; i < size(layout); ++i) reached.insert(evaluate(layout, i));
+    for (const CellView& cell : cells_of(scene, 0)) {
+      const std::int64_t address = subject_of(scene, cell.id)->address;
+      drawn_at.insert(address);
+      CHECK(cell.x == cell.w * static_cast<float>(address % line));
+      CHECK(cell.y == static_cast<float>(address / line));
+      if (pitch > 0) (reached.contains(address) ? used : gaps).insert(address % pitch);
+    }
+    // Every address from the first to the last, and none behind it.
+    CHECK(*drawn_at.rbegin() == *reached.rbegin());
+    CHECK(static_cast<std::int64_t>(drawn_at.size()) == *reached.rbegin() + 1);
+    for (const std::int64_t column : gaps) CHECK(!used.contains(column));
+  }
+  const std::vector<std::string> notes = texts_of(drawn(of("(100,2):(3,1)"_any, "memory")), LabelRole::note);
+  CHECK(std::count(notes.begin(), notes.end(), "a line is 6 times the pitch of 3 addresses") == 1);
+}
+
+TEST_CASE("of memory that begins within a line nothing is drawn before its first element", "[memory]") {
+  const Scene scene = drawn(of("Sw<0,4,3> o 5 o (2,3):(10,1)"_any, "memory", {{"wrap", "4"}}));
+  std::set<std::pair<float, float>> places;
+  for (const CellView& cell : cells_of(scene, 0)) places.insert({cell.y, cell.x / cell.w});
+  CHECK(places.size() == 13);
+  CHECK(places.contains({0, 1}));
+  CHECK(!places.contains({0, 0}));
+  CHECK(!places.contains({3, 2}));
 }
 
 TEST_CASE("memory that is no memory, or too much of it, is refused", "[memory]") {

@@ -42,6 +42,32 @@ const Grid& grid_of(const Scene& scene, std::string_view id) {
   throw std::runtime_error("no grid");
 }
 
+// The coordinate ((inner, outer), (inner, outer)) that a result's numbers give a cell: the ones beside its row and over its column, and
+// those of the nearest bracket beyond each, which is the one around it where all are equally long.
+Coord numbered(const Scene& scene, std::string_view id, const CellView& cell) {
+  const Panel& panel = scene.panels[panel_named(scene, id)];
+  const Grid& grid = grid_of(scene, id);
+  struct Nearest {
+    float away = 1e9f;
+    std::int64_t number = -1;
+  };
+  Nearest inner[2], outer[2];
+  for (const Mark& mark : panel.marks) {
+    const auto* label = std::get_if<Label>(&mark);
+    if (!label || (label->role != LabelRole::axis && label->role != LabelRole::legend)) continue;
+    const std::string text(scene.text_of(label->text));
+    if (text.find('(') != std::string::npos || text.empty() || text.back() < '0' || text.back() > '9') continue;  // "tile (2,4)"
+    const bool row = label->anchor == Anchor::right;
+    Nearest& nearest = (label->role == LabelRole::axis ? inner : outer)[row ? 0 : 1];
+    const float away = row ? std::abs(label->y - (cell.y + 0.5f)) : std::abs(label->x - (cell.x + cell.w / 2));
+    CHECK((row ? label->x < grid.x : label->y < grid.y));
+    if (away < nearest.away) nearest = {away, std::stoll(text.substr(text.find_last_of(' ') + 1))};
+  }
+  for (const Nearest& each : inner) CHECK(each.away < 0.01f);
+  const auto mode = [&](int i) { return tup({inner[i].number, outer[i].number}); };
+  return tup({mode(0), mode(1)});
+}
+
 }  // namespace
 
 TEST_CASE("a divide's columns are tiles, and each element has its tile's tint in both grids", "[divide]") {
@@ -86,6 +112,63 @@ TEST_CASE("a divide's columns are tiles, and each element has its tile's tint in
     for (const auto& [tint, count] : tiles) CHECK(count == tiles.begin()->second);
     const std::int64_t each = size(shape(zipped_divide(any, tiler).value())[0]);
     CHECK(tiles.begin()->second % each == 0);
+  }
+}
+
+TEST_CASE("the numbers of a divide are its own coordinates: the place in a tile inside, which tile around it", "[divide]") {
+  struct Datum {
+    const char *layout, *tiler, *op;
+  };
+  for (const auto& [text, by, op] : {Datum{"(4,8):(8,1)", "(2,4)", "zipped"},
+                                     {"(8,8):(8,1)", "(2,4)", "logical"},
+                                     {"(9,(4,8)):(59,(13,1))", "(3:3,(2,4):(1,8))", "logical"},
+                                     {"(8,6):(1,8)", "(4,3)", "logical"},
+                                     {"(8,6):(1,8)", "(4,3)", "zipped"}}) {
+    CAPTURE(text, by, op);
+    const AnyLayout layout = Reader(text).layout().value();
+    const Tiler tiler = Reader(by).tiler().value();
+    const Scene scene = drawn(of("divide", std::get<Layout>(layout), tiler, {{"op", op}}));
+    const bool logical = std::string_view(op) == "logical";
+    const Layout result = std::get<Layout>((logical ? logical_divide(layout, tiler) : zipped_divide(layout, tiler)).value());
+    for (const CellView& cell : cells_of(scene, panel_named(scene, "divide")))
+      CHECK(evaluate(result, numbered(scene, "divide", cell)).value() == IntTuple(subject_of(scene, cell.id)->address));
+    const std::vector<std::string> notes = texts_of(scene, LabelRole::note);
+    const auto in_place = [&] {
+      const GridColumns &before = *grid_of(scene, "layout").of, &after = *grid_of(scene, "divide").of;
+      return before.address == after.address && before.rows == after.rows;
+    };
+    CHECK((std::count(notes.begin(), notes.end(), "no element changes its place; its coordinate is now (tile, rest) in each mode") == 1) ==
+          (logical && in_place()));
+  }
+}
+
+TEST_CASE("the numbers of a product are block and copy, each copy or place in the block over its own bracket", "[product]") {
+  struct Datum {
+    const char *block, *copies, *op, *word;
+    std::int64_t brackets;
+  };
+  for (const auto& [block_text, copies_text, op, word, brackets] : {Datum{"(2,2):(2,1)", "(2,3):(3,1)", "blocked", "copy ", 5},
+                                                                    {"(2,2):(2,1)", "(2,3):(3,1)", "raked", "block ", 4},
+                                                                    {"(2,5):(5,1)", "(3,4):(1,3)", "blocked", "copy ", 7}}) {
+    CAPTURE(block_text, copies_text, op);
+    const Layout block = Reader(block_text).layout().value(), copies = Reader(copies_text).layout().value();
+    const Scene scene = drawn(of("product", block, copies, {{"op", op}}));
+    const Layout result = (std::string_view(op) == "raked" ? raked_product(block, copies) : blocked_product(block, copies)).value();
+    for (const CellView& cell : cells_of(scene, panel_named(scene, "product")))
+      CHECK(evaluate(result, numbered(scene, "product", cell)).value() == IntTuple(subject_of(scene, cell.id)->address));
+    const std::vector<std::string> words = texts_of(scene, scene.panels[panel_named(scene, "product")], LabelRole::legend);
+    CHECK(std::count_if(words.begin(), words.end(), [&](const std::string& each) { return each.starts_with(word); }) == brackets);
+    // Of copies that interleave the first one is outlined: the block's own offsets.
+    std::set<std::int64_t> outlined, first;
+    for (const Mark& mark : scene.panels[panel_named(scene, "product")].marks) {
+      const auto* outline = std::get_if<Outline>(&mark);
+      if (!outline || outline->role != StrokeRole::highlight) continue;
+      for (const CellView& cell : cells_of(scene, panel_named(scene, "product"))) {
+        if (cell.x == outline->x && cell.y == outline->y) outlined.insert(subject_of(scene, cell.id)->address);
+      }
+    }
+    for (std::int64_t i = 0; i < block.size(); ++i) first.insert(block(i));
+    CHECK(outlined == (std::string_view(op) == "raked" ? first : std::set<std::int64_t>()));
   }
 }
 
@@ -153,6 +236,63 @@ TEST_CASE("a composition's arrows go from B's cell to A's and on to the result's
   }
   const Scene scene = drawn(of("composition", "(6,2):(8,2)"_layout, "(4,3):(3,1)"_layout, {{"elements", "5"}}));
   CHECK(scene.words_of(scene.subjects.at(arrows_of(scene).front().subject)) == "(1,1) -> B gives 4, A's (4,0) -> A gives 32");
+}
+
+TEST_CASE("a composition's arrows begin and end at the sides of the cells that they follow", "[composition]") {
+  for (const auto& [a_text, b_text] : {std::pair{"(6,2):(8,2)", "(4,3):(3,1)"},
+                                       {"20:2", "(5,4):(4,1)"},
+                                       {"(4,8):(8,1)", "((2,4),(2,2)):((8,1),(4,16))"},
+                                       {"24:2", "12:2"}}) {
+    CAPTURE(a_text, b_text);
+    const Layout a = Reader(a_text).layout().value(), b = Reader(b_text).layout().value();
+    const Scene scene = drawn(of("composition", a, b, {{"elements", "5"}}));
+    const auto cell = [&](std::string_view panel, const Layout& layout, std::int64_t i) {
+      const std::int64_t rows = layout.rank() > 1 ? size(layout.shape()[0]) : layout.size();
+      return find_cell(scene, panel_named(scene, panel), static_cast<int>(i % rows), static_cast<int>(i / rows)).value();
+    };
+    // Every way: two lines and an arrow, each where the one before it ended.
+    struct Point {
+      float x, y;
+      bool operator==(const Point&) const = default;
+    };
+    std::vector<std::pair<Point, Point>> parts;
+    for (const Mark& mark : scene.panels[panel_named(scene, "followed")].marks) {
+      if (const auto* line = std::get_if<Line>(&mark)) parts.push_back({{line->x0, line->y0}, {line->x1, line->y1}});
+      if (const auto* arrow = std::get_if<Arrow>(&mark)) parts.push_back({{arrow->x0, arrow->y0}, {arrow->x1, arrow->y1}});
+    }
+    REQUIRE(parts.size() == 6);
+    const CellView ends[] = {cell("B", b, 5), cell("A", a, b(5)), cell("composition", b, 5)};
+    const auto on_side = [](const CellView& of, const Point& at) {
+      const bool in_x = at.x >= of.x && at.x <= of.x + of.w, in_y = at.y >= of.y && at.y <= of.y + of.h;
+      const bool at_x = at.x == of.x || at.x == of.x + of.w, at_y = at.y == of.y || at.y == of.y + of.h;
+      return in_x && in_y && (at_x || at_y);
+    };
+    for (const std::size_t way : {0, 1}) {
+      const std::size_t first = 3 * way;
+      CHECK(on_side(ends[way], parts[first].first));
+      CHECK(parts[first].second == parts[first + 1].first);
+      CHECK(parts[first + 1].second == parts[first + 2].first);
+      CHECK(on_side(ends[way + 1], parts[first + 2].second));
+    }
+  }
+}
+
+TEST_CASE("equal colours of a composition are equal indices of A, and the legend says so", "[composition]") {
+  for (const auto& [a_text, b_text, blank] :
+       {std::tuple{"(6,2):(8,2)", "(4,3):(3,1)", false}, {"(4,4):(4,1)", "(4,3):(1,0)", true}, {"20:2", "(5,2):(1,1)", true}}) {
+    CAPTURE(a_text, b_text);
+    const Scene scene = drawn(of("composition", Reader(a_text).layout().value(), Reader(b_text).layout().value()));
+    const GridColumns &of_b = *grid_of(scene, "B").of, &result = *grid_of(scene, "composition").of;
+    for (std::size_t i = 0; i < of_b.size(); ++i) {
+      for (std::size_t j = 0; j < of_b.size(); ++j) CHECK((of_b.fills[i] == of_b.fills[j]) == (of_b.address[i] == of_b.address[j]));
+      CHECK(result.fills[i] == of_b.fills[i]);
+    }
+    const std::vector<std::string> legends = texts_of(scene, scene.panels.back(), LabelRole::legend);
+    const std::string words = blank ? "same colour: same index of A; blank: B does not give it" : "same colour: same index of A";
+    CHECK(std::count(legends.begin(), legends.end(), words) == 1);
+  }
+  const std::vector<std::string> notes = texts_of(drawn(of("composition", "(6,2):(8,2)"_layout, "(4,3):(3,1)"_layout)), LabelRole::note);
+  CHECK(std::count(notes.begin(), notes.end(), "grey line: an inner mode ends") == 1);  // of A o B = ((2,2),3):((24,2),8)
 }
 
 TEST_CASE("values of B beyond A are said, and have no arrow", "[composition]") {
