@@ -195,8 +195,8 @@ void Frame::draw() {
   if (top > top_bar) take(draw_conflict(ui_, app_.session, {{0, top_bar}, {size.x, top}}));
   if (bench.welcome.open) {
     take(draw_welcome(ui_, app_.settings.recent, !app_.session.bindings().empty(), bench.welcome, {{0, top}, {size.x, bottom}}));
-    take(
-        draw_status(ui_, {app_.status, app_.status_is_error, nullptr, {}, app_.messages.unseen_errors()}, {{0, bottom}, {size.x, size.y}}));
+    take(draw_status(ui_, {app_.status, app_.status_is_error, nullptr, {}, {}, app_.messages.unseen_errors()},
+                     {{0, bottom}, {size.x, size.y}}));
     draw_over();
     app_.hovered.reset();
     return;
@@ -209,7 +209,8 @@ void Frame::draw() {
   if (facts.empty())
     facts = figure && figure->scene ? fmt::format("{}   {} cells", app_.selected(), cell_count(*figure->scene)) : std::string();
   const Hovered* hovered = app_.hovered ? &*app_.hovered : nullptr;
-  take(draw_status(ui_, {app_.status, app_.status_is_error, hovered, facts, app_.messages.unseen_errors()},
+  const std::string selected = hovered ? std::string() : words_of_selected(app_.session, bench.inspector.tables);
+  take(draw_status(ui_, {app_.status, app_.status_is_error, hovered, selected, facts, app_.messages.unseen_errors()},
                    {{0, bottom}, {size.x, size.y}}));
   draw_over();
   app_.hovered = std::move(hovered_);
@@ -267,8 +268,9 @@ void scale_to(App& app, float scale) {
 
 std::optional<Action> shortcut(const App& app, const Chord& keys, bool typing) {
   // What text fields and lists of an open dialog use themselves.
-  constexpr std::string_view kOfFields[] = {"Ctrl+Z", "Ctrl+Y", "Ctrl+Shift+Z", "Ctrl+A",   "Ctrl+C",    "Ctrl+V",    "Ctrl+X",
-                                            "Delete", "Escape", "Alt+Up",       "Alt+Down", "Ctrl+Left", "Ctrl+Right"};
+  constexpr std::string_view kOfFields[] = {"Ctrl+Z",   "Ctrl+Y",    "Ctrl+Shift+Z", "Ctrl+A",          "Ctrl+C",
+                                            "Ctrl+V",   "Ctrl+X",    "Delete",       "Escape",          "Alt+Up",
+                                            "Alt+Down", "Ctrl+Left", "Ctrl+Right",   "Ctrl+Shift+Left", "Ctrl+Shift+Right"};
   const bool is_share = typing && keys == kPasteKeys && share_text_is_copied();
   if (typing && !is_share && std::find(std::begin(kOfFields), std::end(kOfFields), keys) != std::end(kOfFields)) return std::nullopt;
   const Workbench& bench = app.bench;

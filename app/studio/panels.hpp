@@ -37,6 +37,7 @@ struct StatusLine {
   std::string words;
   bool is_error = false;
   const Hovered* hovered = nullptr;
+  std::string selected{};    // where nothing is hovered: the selected cells in words
   std::string figure_facts;  // "32 cells", "evaluating ..."
   std::size_t unseen_errors = 0;
 };
@@ -170,6 +171,8 @@ class CellTables {
 };
 // A cell's steps from its coordinate to memory, thread and instruction.
 void draw_explained(Ui& ui, const ExplainedCell& cell, const std::string& owners);
+// "ampere A(5,2): T21 V0, T69 V0"; of several how many there are. Empty where none is selected.
+std::string words_of_selected(const Session& session, CellTables& tables);
 Answer draw_selected_cells(Ui& ui, const Session& session, CellTables& tables);
 
 // A number of an expression that is being dragged.

@@ -16,6 +16,7 @@
 #include "app/studio/binding_list.hpp"
 #include "app/studio/clipboard.hpp"
 #include "core/base/file.hpp"
+#include "core/render/detail.hpp"
 #include "core/render/source_embed.hpp"
 
 namespace tessera::studio {
@@ -141,9 +142,18 @@ Status add_figure(App& app, const std::string& path) {
 
 void ask_to_export(App& app, const Arguments& arguments) {
   const std::string binding = action::binding(app.session, arguments), path = action::text(arguments, "path");
-  app.bench.dialog = {DialogKind::export_figure, binding, path.empty() ? export_path(app.session, binding) : path, {}, false};
-  app.bench.exporting = export_of(app.session, binding, app.bench.dialog.path);
-  if (!path.empty()) perform(app, Export{app.bench.exporting.file, path});
+  const std::string format = action::text(arguments, "format"), width = action::text(arguments, "width");
+  std::filesystem::path file = path.empty() ? export_path(app.session, binding) : path;
+  if (!format.empty()) {
+    if (const auto known = format_of("figure." + format); !known) return complain(app, known.error());
+    file.replace_extension(format);
+  }
+  ExportState exporting = export_of(app.session, binding, file.string());
+  exporting.file.sizes.width = width;
+  if (const auto points = width_in_points(width); !width.empty() && !points) return complain(app, points.error());
+  app.bench.dialog = {DialogKind::export_figure, binding, file.string(), {}, false};
+  app.bench.exporting = std::move(exporting);
+  if (!path.empty()) perform(app, Export{app.bench.exporting.file, file.string()});
 }
 
 void scale_by(App& app, double by) {
@@ -234,6 +244,13 @@ const Effect kEffects[] = {
     {"app.quit", [](App& app, const Arguments&) { perform(app, Quit{}); }},
     {"edit.undo", [](App& app, const Arguments&) { take_back(app, true); }},
     {"edit.redo", [](App& app, const Arguments&) { take_back(app, false); }},
+    {"binding.edit",
+     [](App& app, const Arguments& arguments) {
+       const std::string name = action::binding(app.session, arguments);
+       if (name != app.selected()) perform(app, Do{"binding.select", {{"binding", name}}});
+       if (app.session.workspace().list_hidden) perform(app, Do{"view.list"});
+       edit_in_list(app.bench.bindings);
+     }},
     {"edit.copy", copy_value},
     {"edit.copy_cells", copy_cells},
     {"edit.share", copy_share_text},

@@ -219,12 +219,13 @@ bool edit_at(Ui& ui, const char* label, std::string& value, bool multiline, Fiel
       data->InsertChars(begin, replace->with.data(), replace->with.data() + replace->with.size());
       data->CursorPos = data->SelectionStart = data->SelectionEnd = begin + static_cast<int>(replace->with.size());
     }
+    if (std::exchange(state.select_all, false)) data->SelectAll();
     state.at = static_cast<std::size_t>(data->CursorPos);
     return 0;
   };
   return draw_field(ui, label, value, [&](const char* id) {
     return multiline ? ImGui::InputTextMultiline(id, &value, {-1, height_of_lines(ui, value)}, kWatched, look, &cursor)
-                     : ImGui::InputText(id, &value, kWatched, look, &cursor);
+                     : ImGui::InputText(id, &value, kWatched | ImGuiInputTextFlags_AutoSelectAll, look, &cursor);
   });
 }
 

@@ -100,6 +100,7 @@ struct FieldCursor {
     std::string with;
   };
   std::optional<Replacement> replace{};  // in the next frame
+  bool select_all = false;               // likewise; a click into a field of one line does it, too
 };
 bool edit_at(Ui& ui, const char* label, std::string& value, bool multiline, FieldCursor& cursor);
 // With a word in it as long as it is empty.
