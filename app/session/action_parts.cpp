@@ -135,6 +135,10 @@ std::string needs_presentation(const Session& session, const Arguments&) {
   return presentation_of(session).empty() ? "nothing in this document can be drawn" : std::string();
 }
 
+std::string needs_changes(const Session& session, const Arguments&) {
+  return session.dirty() ? std::string() : "the document is as it was opened or saved last";
+}
+
 std::string needs_undo(const Session& session, const Arguments&) { return session.can_undo() ? std::string() : "nothing was changed yet"; }
 
 std::string needs_redo(const Session& session, const Arguments&) { return session.can_redo() ? std::string() : "nothing was undone"; }

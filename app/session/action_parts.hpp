@@ -36,9 +36,11 @@ std::string needs_cells(const Session& session, const Arguments& arguments);
 std::string needs_focused_figure(const Session& session, const Arguments& arguments);
 std::string needs_pin(const Session& session, const Arguments& arguments);
 std::string needs_presentation(const Session& session, const Arguments& arguments);
+std::string needs_changes(const Session& session, const Arguments& arguments);
 std::string needs_undo(const Session& session, const Arguments& arguments);
 std::string needs_redo(const Session& session, const Arguments& arguments);
 
+Result<Changed> revert(const Session& session, const Arguments& arguments);
 Result<Changed> select_binding(const Session& session, const Arguments& arguments);
 Result<Changed> add_binding(const Session& session, const Arguments& arguments);
 Result<Changed> let_binding(const Session& session, const Arguments& arguments);

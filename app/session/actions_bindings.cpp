@@ -75,6 +75,12 @@ Result<Changed> changed_by(const Session& session, const Command& command, std::
   return changed;
 }
 
+Result<Changed> revert(const Session& session, const Arguments&) {
+  Changed changed{session.workspace(), "Revert to what was opened or saved"};
+  changed.workspace.document = session.unchanged();
+  return changed;
+}
+
 Result<Changed> select_binding(const Session& session, const Arguments& arguments) {
   Changed changed{session.workspace(), {}, {}, false};
   changed.workspace.selected = text(arguments, "binding");

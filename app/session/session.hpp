@@ -43,8 +43,9 @@ class Session {
   std::string text() const { return to_text(document()); }
   const std::string& title() const { return title_; }  // the file's name, or "untitled"
   const std::optional<std::filesystem::path>& path() const { return path_; }
-  bool dirty() const { return revision_ != saved_revision_; }  // differs from the file
-  std::uint64_t revision() const { return revision_; }         // of the document: another number after each change of it, also undo
+  bool dirty() const { return revision_ != saved_revision_; }                      // differs from the file
+  const std::shared_ptr<const Document>& unchanged() const { return unchanged_; }  // as it was opened or saved last
+  std::uint64_t revision() const { return revision_; }  // of the document: another number after each change of it, also undo
 
   // One a binding of the document.
   const std::vector<EvaluatedBinding>& bindings() const { return meanwhile_ ? *meanwhile_ : values_->bindings; }
@@ -167,6 +168,7 @@ class Session {
   void forget_missing();
   void start_with(Document document);
   void be_saved(FileFacts facts);
+  void be_unchanged();
   bool look(bool read);  // `read`: even when size and time are as they were
   Error conflict() const;
   Status write_over(const FileFacts& was);
@@ -180,6 +182,8 @@ class Session {
   double patience_ = std::numeric_limits<double>::infinity();
   std::uint64_t values_revision_ = 0;
   std::vector<Step> undo_, redo_;
+  std::shared_ptr<const Document> unchanged_ = workspace_.document;  // of saved_revision_
+  RetypedName retyped_;
   std::string merge_key_;  // the last change takes up the next one of this key in its undo step; empty: none
   std::string title_ = "untitled";
   std::optional<std::filesystem::path> path_;

@@ -313,6 +313,9 @@ bool needs_values(std::string_view id) {
   return std::find(std::begin(kOfValues), std::end(kOfValues), id) != std::end(kOfValues);
 }
 
+// What there is nothing to do for is no mistake.
+bool is_quiet(std::string_view id) { return id == "edit.undo" || id == "edit.redo" || id == "edit.revert" || id == "cells.clear"; }
+
 const Effect* find_effect(std::string_view id) {
   const auto found = std::find_if(std::begin(kEffects), std::end(kEffects), [&](const Effect& each) { return each.id == id; });
   return found == std::end(kEffects) ? nullptr : found;

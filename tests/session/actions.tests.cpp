@@ -80,6 +80,12 @@ const std::vector<Use>& uses() {
                                                                {{"binding", "picture"}, {"option", "steps"}, {"value", "thread"}}};
   static const std::vector<Use> all = {
       {"binding.select", {{"binding", "n"}}, selected, "n", false},
+      {"edit.revert",
+       {},
+       names,
+       "data tv picture n slip product",
+       true,
+       {{"binding.delete", {{"binding", "tv"}}}, {"binding.rename", {{"binding", "data"}, {"to", "smem"}}}}},
       {"binding.add", {{"expression", "8:1"}, {"name", "more"}}, names, "data tv picture n slip product more"},
       {"binding.add", {{"expression", "(2,2):(1,2)"}}, selected, "layout", true},
       {"binding.add", {{"expression", "8:1"}, {"before", "tv"}, {"name", "x"}}, names, "data x tv picture n slip product"},
@@ -285,6 +291,7 @@ TEST_CASE("why an action cannot be done is said in a sentence") {
   CHECK(why("cells.select", {{"cells", "somewhere"}}) != "");
   CHECK(why("edit.undo") == "nothing was changed yet");
   CHECK(why("edit.redo") == "nothing was undone");
+  CHECK(why("edit.revert") == "the document is as it was opened or saved last");
   CHECK(why("binding.rename", {{"to", "tv"}}) == "there is a binding \"tv\" already");
   CHECK(why("binding.rename") == "the action binding.rename needs \"to\": the new name");
   CHECK(why("binding.rename", {{"to", "x"}, {"from", "data"}}) == "the action binding.rename has no \"from\"");
@@ -434,6 +441,20 @@ TEST_CASE("a layout that was kept comes back as it was, by its text") {
   CHECK(session.workspace().arrangement == was.arrangement);
   CHECK(session.workspace().side_hidden);
   CHECK(session.undo_label() == "Layout wide");
+}
+
+TEST_CASE("a document that was reverted has nothing to save, and what was saved is what it goes back to") {
+  Session session = opened();
+  REQUIRE(perform(session, "binding.set", {{"expression", "8:1"}}));
+  REQUIRE(perform(session, "binding.delete", {{"binding", "n"}}));
+  CHECK(session.dirty());
+  REQUIRE(perform(session, "edit.revert"));
+  CHECK(session.text() == kText);
+  CHECK_FALSE(session.dirty());
+  REQUIRE(perform(session, "edit.undo"));
+  CHECK(session.dirty());
+  CHECK_FALSE(session.find("n"));
+  CHECK(session.expression("data") == "8:1");
 }
 
 TEST_CASE("a burst of changes is one step, and a pause ends it") {
