@@ -83,8 +83,10 @@ Status Session::run(const Command& command, bool merge) {
   Workspace next = workspace_;
   next.document = std::make_shared<const Document>(std::move(document));
   if (const auto* renamed = std::get_if<RenameBinding>(&command)) rename_views(next, renamed->from, renamed->to);
+  if (std::holds_alternative<OpenText>(command)) retyped_.follow(workspace_, next);
   const std::string label = describe(command);
   change(std::move(next), label, merge ? label : std::string());
+  retyped_.leaves(workspace_);
   return Done{};
 }
 

@@ -23,6 +23,7 @@
 #include "app/session/figure_task.hpp"
 #include "app/session/file_state.hpp"
 #include "app/session/line_diff.hpp"
+#include "app/session/retyped_name.hpp"
 #include "app/session/workspace.hpp"
 #include "core/lang/document.hpp"
 
@@ -83,7 +84,8 @@ class Session {
   const Value* pinned_value() const;
 
   // Applies a command, remembers the old workspace for undo, and evaluates again. Consecutive changes with the same label that are to be
-  // merged (a drag, a word being typed) are one undo step, until `end_burst`. A binding that is renamed keeps its figures on the screen.
+  // merged (a drag, a word being typed) are one undo step, until `end_burst`. A binding that is renamed keeps its figures on the screen,
+  // also where its name is typed anew in the text.
   Status run(const Command& command, bool merge = false);
   // The same with any other workspace; `merge_key` takes the label's place. What is no change makes no step.
   void change(Workspace next, std::string label, std::string merge_key = {});

@@ -280,6 +280,12 @@ std::optional<Action> shortcut(const App& app, const Chord& keys, bool typing) {
   // Where its row is in sight, a name is changed where it stands.
   const bool in_list = !bench.bindings.as_text && !app.session.workspace().presenting && app.session.find(app.selected());
   if (row->id == "binding.rename" && in_list) return RenameInList{};
+  // What is about a binding is about the line where one types.
+  const bool takes_binding = !row->parameters.empty() && row->parameters.front().name == "binding";
+  if (bench.bindings.as_text && bench.bindings.page.editor.has_keyboard && takes_binding) {
+    if (const std::string name = binding_at_cursor(app.session, bench.bindings.page); app.session.find(name))
+      return Do{std::string(row->id), {{"binding", name}}};
+  }
   return Do{std::string(row->id)};
 }
 
