@@ -351,6 +351,8 @@ struct Perform {
         effect ? check(app.session, *row, action.arguments) : tessera::perform(app.session, action.id, action.arguments, action.merge);
     if (app.bench.dialog.kind == DialogKind::ask)
       finish_dialog(app, status, {});
+    else if (!status && is_quiet(action.id))
+      say(app, status.error().message);
     else if (!status)
       complain(app, status.error());
     else if (!effect && revision != app.session.revision())
