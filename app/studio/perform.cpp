@@ -336,6 +336,11 @@ void follow_document(App& app, std::uint64_t revision, const std::string& select
   if (binding && binding->value) app.bench.side.gemm = kind_name(*binding->value) == "gemm";
 }
 
+std::string words_of_opened(const App& app, const std::string& path) {
+  if (is_share_text(path)) return "opened what was shared; it has no file yet";
+  return app.session.path() ? "opened " + path : fmt::format("opened a copy of {}; it has no file yet", app.session.title());
+}
+
 struct Perform {
   App& app;
 
@@ -399,7 +404,7 @@ struct Perform {
     if (has_words)
       app.bench.dialog = {};
     else
-      finish_dialog(app, status, is_share_text(action.path) ? "opened what was shared; it has no file yet" : "opened " + action.path);
+      finish_dialog(app, status, words_of_opened(app, action.path));
     if (!status || !action.at_gemm) return;
     app.session.settle();
     show_gemm(app);
@@ -447,7 +452,8 @@ struct Perform {
   }
   void operator()(const CloseDifference&) const { app.bench.difference = {}; }
   void operator()(const AskSaveAs& action) const {
-    app.bench.dialog = file_dialog(app, DialogKind::save_as, app.session.path() ? app.session.title() : "untitled.tess");
+    app.bench.dialog =
+        file_dialog(app, DialogKind::save_as, app.session.title().ends_with(".tess") ? app.session.title() : "untitled.tess");
     app.bench.dialog.then_quit = action.then_quit;
   }
   void operator()(const SaveAs& action) const {
@@ -505,6 +511,19 @@ void perform(App& app, const Action& action) {
   if (app.session.revision() != revision) app.bench.welcome.open = false;  // there is something to see
 }
 
+Status open_to_edit(Session& session, const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const fs::path file = fs::weakly_canonical(path, ignored);
+  for (const fs::path& folder : asset_folders()) {
+    const fs::path own = fs::weakly_canonical(folder / "presets", ignored);
+    if (is_share_text(path) || file.parent_path() != own) continue;
+    TESSERA_TRY(document, load_document(path));
+    return session.open_text(to_text(document), file.filename().string());
+  }
+  return session.open(path);
+}
+
 bool watch_file(App& app) {
   if (!app.session.look_at_file()) return false;
   app.bench.difference.revision = 0;
@@ -518,7 +537,7 @@ bool watch_file(App& app) {
 }
 
 Status open_document(App& app, const std::string& path) {
-  TESSERA_CHECK(app.session.open(path));
+  TESSERA_CHECK(open_to_edit(app.session, path));
   opened_document(app);
   return Done{};
 }
