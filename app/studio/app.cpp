@@ -100,8 +100,8 @@ void Frame::draw_middle(const ScreenRect& area) {
 // What lies over the window.
 void Frame::draw_over() {
   Workbench& bench = app_.bench;
-  take(draw_dialog(ui_, app_.session, bench.dialog));
-  take(draw_export(ui_, app_.session, bench.exporting, bench.dialog, app_.textures));
+  take(draw_dialog(ui_, app_.session, bench.dialog, bench.ring));
+  take(draw_export(ui_, app_.session, bench.exporting, bench.dialog, app_.textures, bench.ring));
   take(draw_finder(ui_, app_.session, bench.finder));
   if (bench.sheet == Sheet::none) return;
   const SheetInput input{

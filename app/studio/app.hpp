@@ -33,6 +33,7 @@ struct Workbench {
   FinderState finder;
   CanvasMenuState canvas_menu;
   WelcomeState welcome;  // the first page, in the place of the panels
+  TabRing ring;          // of the open dialog
   Sheet sheet = Sheet::none;
   SelectionLights lights;
   ChangedCells changed;

@@ -248,8 +248,8 @@ struct DialogState {
   FileChooser chooser{};              // of the kinds that ask for a document's file
   bool at_gemm = false;               // of what is opened its first GEMM is shown
 };
-Answer draw_dialog(Ui& ui, const Session& session, DialogState& state);
+Answer draw_dialog(Ui& ui, const Session& session, DialogState& state, TabRing& ring);
 // The one that exports a figure.
-Answer draw_export(Ui& ui, const Session& session, ExportState& state, DialogState& dialog, Textures& textures);
+Answer draw_export(Ui& ui, const Session& session, ExportState& state, DialogState& dialog, Textures& textures, TabRing& ring);
 
 }  // namespace tessera::studio
