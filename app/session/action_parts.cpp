@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "app/session/said_cells.hpp"
 #include "core/lang/value.hpp"
 
 namespace tessera::action {
@@ -121,10 +122,21 @@ std::string needs_cells(const Session& session, const Arguments&) {
   return session.workspace().selection.empty() ? "no cells are selected: click one, or drag over several" : std::string();
 }
 
+std::string needs_focused_figure(const Session& session, const Arguments& arguments) {
+  if (!text(arguments, "binding").empty()) return needs_drawable(session, arguments);
+  const std::optional<SaidCells> said = said_cells(session, text(arguments, "cells"));
+  if (said && !said->binding.empty()) return needs_drawable(session, {{"binding", said->binding}});
+  return focused_figure(session).empty() ? "no figure is on the screen" : std::string();
+}
+
 std::string needs_pin(const Session& session, const Arguments&) { return session.workspace().pinned ? std::string() : "nothing is pinned"; }
 
 std::string needs_presentation(const Session& session, const Arguments&) {
   return presentation_of(session).empty() ? "nothing in this document can be drawn" : std::string();
+}
+
+std::string needs_changes(const Session& session, const Arguments&) {
+  return session.dirty() ? std::string() : "the document is as it was opened or saved last";
 }
 
 std::string needs_undo(const Session& session, const Arguments&) { return session.can_undo() ? std::string() : "nothing was changed yet"; }

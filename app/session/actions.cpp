@@ -9,6 +9,7 @@
 
 #include "app/session/action_parts.hpp"
 #include "core/atom/catalog.hpp"
+#include "core/lang/value.hpp"
 
 namespace tessera {
 namespace {
@@ -39,10 +40,12 @@ constexpr auto kForms = [] {
 constexpr std::array kOne = {kBinding};
 constexpr std::array kFigure = {kBinding, kPlace};
 constexpr std::array kSelect = {ActionParameter{"binding", "its name", Takes::binding}};
-constexpr std::array kAdd = {ActionParameter{"expression", "what it is: (4,8):(8,1)", Takes::expression},
-                             ActionParameter{"name", "what it is called; guessed where nothing is said", Takes::name, true},
-                             ActionParameter{"before", "the binding that it stands above; else it is the last", Takes::binding, true}};
+constexpr std::array kAdd = {
+    ActionParameter{"expression", "what it is: (4,8):(8,1), or with its name: tile = (4,8):(8,1)", Takes::expression},
+    ActionParameter{"name", "what it is called; guessed where nothing is said", Takes::name, true},
+    ActionParameter{"before", "the binding that it stands above; else it is the last", Takes::binding, true}};
 constexpr std::array kSet = {kBinding, ActionParameter{"expression", "what it is from now on", Takes::expression}};
+constexpr std::array kLet = {ActionParameter{"line", "name = expression"}};
 constexpr std::array kParameter = {kBinding, ActionParameter{"parameter", "an argument of its call: thread, stages", Takes::name},
                                    ActionParameter{"value", "in the language; empty: the argument goes", Takes::expression, true}};
 constexpr std::array kRename = {kBinding, ActionParameter{"to", "the new name", Takes::name}};
@@ -61,8 +64,11 @@ constexpr std::array kLayoutName = {ActionParameter{"name", "what it is called",
 constexpr std::array kSomeLayout = {ActionParameter{"name", "what it is called; where one alone was kept, that one", Takes::name, true}};
 constexpr std::array kLayout = {ActionParameter{"layout", "as JSON"}, ActionParameter{"name", "what it is called", Takes::name, true}};
 constexpr std::array kSelectCells = {kBinding, kCells};
+constexpr std::array kGo = {kBinding,
+                            ActionParameter{"cells", "warp 3, thread 5, A(5,2), rows=0-3, bank 7; a figure's name may stand in front"}};
 constexpr std::array kFile = {kPath};
-constexpr std::array kExport = {kBinding, kPath};
+constexpr std::array kExport = {kBinding, kPath, ActionParameter{"format", "svg, pdf, png, tex, ...: as a path ends", Takes::name, true},
+                                ActionParameter{"width", "columnwidth, textwidth, slide, 84mm, ...", Takes::name, true}};
 constexpr std::array kCopy = {kBinding, ActionParameter{"form", "of what language", Takes::choice, true, kForms}};
 constexpr std::string_view kTourPlaces[] = {"start", "gemm"};
 constexpr std::array kTour = {ActionParameter{"at", "what is shown of it", Takes::choice, true, kTourPlaces}};
@@ -79,6 +85,14 @@ constexpr std::array kActions = {
 
     ActionRow{"edit.undo", "Undo", "take the last change back", "Edit", "Ctrl+Z", {}, needs_undo},
     ActionRow{"edit.redo", "Redo", "do it again", "Edit", "Ctrl+Y Ctrl+Shift+Z", {}, needs_redo},
+    ActionRow{"edit.revert",
+              "Revert all changes",
+              "the document as it was opened or saved last; Undo brings the changes back",
+              "Edit",
+              "",
+              {},
+              needs_changes,
+              revert},
     ActionRow{"edit.copy", "Copy as...", "put a value or its picture into the clipboard, in the language, as C++, DSL, LaTeX, SVG ...",
               "Edit", "Ctrl+Shift+C", kCopy, needs_binding},
     ActionRow{"edit.share",
@@ -98,6 +112,12 @@ constexpr std::array kActions = {
 
     ActionRow{"binding.select", "Select", "select a line of the list", "", "", kSelect, needs_binding, select_binding},
     ActionRow{"binding.add", "Add", "a new binding below the others", "Binding", "Ctrl+N", kAdd, nullptr, add_binding},
+    ActionRow{"binding.edit", "Edit the expression", "type another expression in its line of the list", "Binding", "F4", kOne,
+              needs_binding},
+    ActionRow{"binding.let", "Let", "give a name an expression, a new one or another, and show its figure", "", "", kLet, nullptr,
+              let_binding},
+    ActionRow{"binding.compare", "Compare with...", "pin a binding as it is and give it another expression, one beside the other",
+              "Binding", "", kSet, needs_drawable, compare_binding},
     ActionRow{"binding.set", "Set", "give a binding another expression", "", "", kSet, needs_binding, set_binding},
     ActionRow{"binding.parameter", "Set a parameter", "set an argument of a call such as gemm(...) or tv_figure(...)", "", "", kParameter,
               needs_binding, set_parameter},
@@ -158,6 +178,16 @@ constexpr std::array kActions = {
               cell_right},
     ActionRow{"cells.up", "Cell above", "select the cell above it", "Cells", "Ctrl+Up", kOne, needs_drawable, cell_above},
     ActionRow{"cells.down", "Cell below", "select the cell below it", "Cells", "Ctrl+Down", kOne, needs_drawable, cell_below},
+    ActionRow{"cells.go", "Select by name...", "select what is named: warp 3, A(5,2), rows=0-7; a figure that is named in front is shown",
+              "Cells", "Ctrl+G", kGo, needs_focused_figure, go_to_cells},
+    ActionRow{"cells.grow_left", "Rectangle to the left", "let the selected rectangle of cells reach one more to the left", "Cells",
+              "Ctrl+Shift+Left", kOne, needs_drawable, grow_left},
+    ActionRow{"cells.grow_right", "Rectangle to the right", "let it reach one more to the right", "Cells", "Ctrl+Shift+Right", kOne,
+              needs_drawable, grow_right},
+    ActionRow{"cells.grow_up", "Rectangle upwards", "let it reach one row further up", "Cells", "Ctrl+Shift+Up", kOne, needs_drawable,
+              grow_up},
+    ActionRow{"cells.grow_down", "Rectangle downwards", "let it reach one row further down", "Cells", "Ctrl+Shift+Down", kOne,
+              needs_drawable, grow_down},
     ActionRow{"cells.clear", "Select no cells", "let all cells stand out alike again", "Cells", "Escape", {}, needs_cells, clear_cells},
     ActionRow{"pin.set", "Pin as A", "keep a binding as it is now, beside what it becomes", "Binding", "Ctrl+P", kOne, needs_drawable,
               pin_binding},
@@ -230,6 +260,19 @@ bool has_key(std::string_view keys, std::string_view key) {
   return false;
 }
 
+// What was added is seen at once, beside the others. It is no step of its own: undo takes it away with its line.
+void show_added(Session& session) {
+  const std::string& name = session.workspace().selected;
+  const EvaluatedBinding* found = session.find(name);
+  if (!found || !found->value || !is_drawable(*found->value)) return;
+  if (Result<Changed> shown = show_beside(session, {{"binding", name}})) session.show(std::move(shown->workspace));
+}
+
+bool adds(std::string_view id) {
+  constexpr std::string_view kAdding[] = {"binding.add", "binding.let", "binding.compare", "text.paste"};
+  return std::find(std::begin(kAdding), std::end(kAdding), id) != std::end(kAdding);
+}
+
 Error not_an_action(std::string_view id) {
   std::vector<std::string> known;
   for (const ActionRow& row : kActions) known.emplace_back(row.id);
@@ -297,6 +340,7 @@ Status perform(Session& session, std::string_view id, const Arguments& arguments
   } else {
     if (merge && changed.merge_key.empty()) changed.merge_key = changed.label;
     session.change(std::move(changed.workspace), std::move(changed.label), std::move(changed.merge_key));
+    if (adds(id)) show_added(session);
   }
   return Done{};
 }

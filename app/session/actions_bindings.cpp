@@ -7,8 +7,10 @@
 #include "app/session/action_parts.hpp"
 #include "app/session/call_text.hpp"
 #include "app/session/share_text.hpp"
+#include "app/session/typed_line.hpp"
 #include "core/base/characters.hpp"
 #include "core/lang/evaluate.hpp"
+#include "core/lang/parser.hpp"
 #include "core/lang/suggest.hpp"
 
 namespace tessera::action {
@@ -73,15 +75,30 @@ Result<Changed> changed_by(const Session& session, const Command& command, std::
   return changed;
 }
 
+Result<Changed> revert(const Session& session, const Arguments&) {
+  Changed changed{session.workspace(), "Revert to what was opened or saved"};
+  changed.workspace.document = session.unchanged();
+  return changed;
+}
+
 Result<Changed> select_binding(const Session& session, const Arguments& arguments) {
   Changed changed{session.workspace(), {}, {}, false};
   changed.workspace.selected = text(arguments, "binding");
   return changed;
 }
 
+// A line may stand where an expression is asked for, but not with another name.
 Result<Changed> add_binding(const Session& session, const Arguments& arguments) {
-  const std::string expression(trimmed(text(arguments, "expression")));
-  std::string name = text(arguments, "name");
+  std::string expression(trimmed(text(arguments, "expression"))), name = text(arguments, "name");
+  if (std::optional<NamedExpression> line = split_line(expression)) {
+    if (!name.empty() && name != line->name)
+      return Error{ErrorCode::parse,
+                   fmt::format("the expression begins with a name, {} =, and the line is to be called {}", line->name, name),
+                   {},
+                   {"leave one of the two names out"}};
+    name = std::move(line->name), expression = std::move(line->expression);
+  }
+  if (const auto parsed = parse_expression(expression); !parsed) return parsed.error();
   if (name.empty()) name = free_name(session, stem_of(session, expression));
   std::optional<std::size_t> position;
   if (const std::string before = text(arguments, "before"); !before.empty()) {
@@ -89,6 +106,23 @@ Result<Changed> add_binding(const Session& session, const Arguments& arguments) 
     position = number_of(session, before);
   }
   return changed_by(session, AddBinding{name, expression, position}, name);
+}
+
+Result<Changed> let_binding(const Session& session, const Arguments& arguments) {
+  const std::string words = text(arguments, "line");
+  const std::optional<NamedExpression> line = split_line(words);
+  if (!line) return Error{ErrorCode::parse, fmt::format("\"{}\" is no line", words), {}, {"name = expression"}};
+  if (!session.find(line->name)) return add_binding(session, {{"name", line->name}, {"expression", line->expression}});
+  if (const auto parsed = parse_expression(line->expression); !parsed) return parsed.error();
+  return changed_by(session, SetBinding{line->name, line->expression}, line->name);
+}
+
+Result<Changed> compare_binding(const Session& session, const Arguments& arguments) {
+  const std::string name = binding(session, arguments), expression(trimmed(text(arguments, "expression")));
+  TESSERA_TRY(changed, let_binding(session, {{"line", name + " = " + expression}}));
+  changed.label = "Compare " + name;
+  changed.workspace.pinned = Pin{name, session.workspace().document};
+  return changed;
 }
 
 Result<Changed> set_binding(const Session& session, const Arguments& arguments) {

@@ -6,6 +6,7 @@
 
 #include "app/session/action_parts.hpp"
 #include "app/session/picked.hpp"
+#include "app/session/said_cells.hpp"
 #include "core/diagram/selection.hpp"
 #include "core/lang/value.hpp"
 
@@ -14,25 +15,58 @@ namespace {
 
 Changed quiet(const Session& session);
 
+struct Cells {
+  const Scene* scene = nullptr;
+  std::vector<ElementId> selected;  // of the figure
+};
+
+Result<Cells> cells_of(const Session& session, const std::string& name) {
+  const Result<Scene>& scene = session.figure(name, view_of(session.workspace().arrangement, name).options);
+  if (!scene) return scene.error();
+  const CellSelection& now = session.workspace().selection;
+  if (now.empty() || now.binding != name) return Cells{&*scene, {}};
+  TESSERA_TRY(selectors, read_selection(now.cells, "cells"));
+  return Cells{&*scene, selected_cells(*scene, selectors)};
+}
+
+Error no_cells(const std::string& name) {
+  return {ErrorCode::wrong_type, fmt::format("the figure of {} has no cells that can be named", name), {}, {}};
+}
+
 // The cursor: the first of the selected cells, or where none is selected the figure's first cell; moved, and selected alone.
 Result<Changed> move_cell(const Session& session, const Arguments& arguments, int right, int down) {
   const std::string name = binding(session, arguments);
-  const View view = view_of(session.workspace().arrangement, name);
-  const Result<Scene>& scene = session.figure(name, view.options);
-  if (!scene) return scene.error();
-  const CellSelection& now = session.workspace().selection;
+  TESSERA_TRY(cells, cells_of(session, name));
   std::optional<ElementId> at;
-  if (!now.empty() && now.binding == name) {
-    TESSERA_TRY(selectors, read_selection(now.cells, "cells"));
-    const std::vector<ElementId> cells = selected_cells(*scene, selectors);
-    if (!cells.empty()) at = cell_beside(*scene, cells.front(), right, down);
-    if (!cells.empty() && !at) at = cells.front();  // the edge
+  if (!cells.selected.empty()) {
+    at = cell_beside(*cells.scene, cells.selected.front(), right, down);
+    if (!at) at = cells.selected.front();  // the edge
   }
-  if (!at) at = first_cell(*scene);
-  const std::string text = at ? picked(*scene, *at, *at, Picks::cells) : std::string();
-  if (text.empty()) return Error{ErrorCode::wrong_type, fmt::format("the figure of {} has no cells that can be named", name), {}, {}};
+  if (!at) at = first_cell(*cells.scene);
+  const std::string text = at ? picked(*cells.scene, *at, *at, Picks::cells) : std::string();
+  if (text.empty()) return no_cells(name);
   Changed changed = quiet(session);
   changed.workspace.selection = {name, text};
+  return changed;
+}
+
+// The rectangle from the cell where it began to the one beside its other corner; it ends at the edge of its grid.
+Result<Changed> grow_cells(const Session& session, const Arguments& arguments, int right, int down) {
+  const std::string name = binding(session, arguments);
+  TESSERA_TRY(cells, cells_of(session, name));
+  if (cells.selected.empty()) return move_cell(session, arguments, right, down);
+  ElementId from = cells.selected.front();
+  if (const std::string& began = session.workspace().selection.from; !began.empty()) {
+    TESSERA_TRY(selectors, read_selection(began, "cells"));
+    if (const std::vector<ElementId> there = selected_cells(*cells.scene, selectors); !there.empty()) from = there.front();
+  }
+  ElementId to = opposite_corner(*cells.scene, cells.selected, from);
+  const std::optional<ElementId> next = cell_beside(*cells.scene, to, right, down);
+  if (next && next->panel == to.panel && next->mark == to.mark) to = *next;
+  const std::string text = picked(*cells.scene, from, to, Picks::cells);
+  if (text.empty()) return no_cells(name);
+  Changed changed = quiet(session);
+  changed.workspace.selection = {name, text, picked(*cells.scene, from, from, Picks::cells)};
   return changed;
 }
 
@@ -77,6 +111,29 @@ Result<Changed> cell_left(const Session& session, const Arguments& arguments) { 
 Result<Changed> cell_right(const Session& session, const Arguments& arguments) { return move_cell(session, arguments, 1, 0); }
 Result<Changed> cell_above(const Session& session, const Arguments& arguments) { return move_cell(session, arguments, 0, -1); }
 Result<Changed> cell_below(const Session& session, const Arguments& arguments) { return move_cell(session, arguments, 0, 1); }
+
+Result<Changed> grow_left(const Session& session, const Arguments& arguments) { return grow_cells(session, arguments, -1, 0); }
+Result<Changed> grow_right(const Session& session, const Arguments& arguments) { return grow_cells(session, arguments, 1, 0); }
+Result<Changed> grow_up(const Session& session, const Arguments& arguments) { return grow_cells(session, arguments, 0, -1); }
+Result<Changed> grow_down(const Session& session, const Arguments& arguments) { return grow_cells(session, arguments, 0, 1); }
+
+Result<Changed> go_to_cells(const Session& session, const Arguments& arguments) {
+  const std::string words = text(arguments, "cells");
+  std::optional<SaidCells> said = said_cells(session, words);
+  if (!said) {
+    TESSERA_CHECK(read_selection(words, "cells"));  // which says what there is
+    return Error{ErrorCode::parse, "no cells are named", {}, {"A(5,2), warp 3, T0-3, rows=0-7, bank 2"}};
+  }
+  if (const std::string name = text(arguments, "binding"); !name.empty()) said->binding = name;
+  TESSERA_TRY(changed, show_figure(session, {{"binding", said->binding}}));
+  const Result<Scene>& scene = session.figure(said->binding, view_of(changed.workspace.arrangement, said->binding).options);
+  if (!scene) return scene.error();
+  TESSERA_TRY(selectors, read_selection(said->cells, "cells"));
+  if (selected_cells(*scene, selectors).empty())
+    return Error{ErrorCode::out_of_range, fmt::format("{} names no cell of {}", words, said->binding), {}, {}};
+  changed.workspace.selection = {said->binding, said->cells};
+  return changed;
+}
 
 Result<Changed> clear_cells(const Session& session, const Arguments&) {
   Changed changed = quiet(session);

@@ -146,6 +146,19 @@ std::optional<ElementId> cell_beside(const Scene& scene, const ElementId& from, 
   return best;
 }
 
+ElementId opposite_corner(const Scene& scene, const std::vector<ElementId>& cells, const ElementId& from) {
+  const Grid* grid = grid_of(scene, from);
+  if (!grid) return from;
+  const auto cols = static_cast<std::uint32_t>(grid->of->cols), row = from.cell / cols, col = from.cell % cols;
+  std::uint32_t top = row, bottom = row, left = col, right = col;
+  for (const ElementId& id : cells) {
+    if (id.panel != from.panel || id.mark != from.mark) continue;
+    top = std::min(top, id.cell / cols), bottom = std::max(bottom, id.cell / cols);
+    left = std::min(left, id.cell % cols), right = std::max(right, id.cell % cols);
+  }
+  return {from.panel, from.mark, (row == top ? bottom : top) * cols + (col == left ? right : left)};
+}
+
 std::optional<ElementId> first_cell(const Scene& scene) {
   for (std::size_t p = 0; p < scene.panels.size(); ++p) {
     for (std::size_t m = 0; m < scene.panels[p].marks.size(); ++m) {

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/diagram/scene.hpp"
 
@@ -21,6 +22,8 @@ std::string picked(const Scene& scene, const ElementId& from, const ElementId& t
 // The cell beside another, `right` columns and `down` rows away as drawn; at an edge the first cell of the grid that comes next there.
 // Nothing where there is none.
 std::optional<ElementId> cell_beside(const Scene& scene, const ElementId& from, int right, int down);
+// The corner opposite to `from` of the rectangle that cells fill in its grid.
+ElementId opposite_corner(const Scene& scene, const std::vector<ElementId>& cells, const ElementId& from);
 // The first cell of the first grid that stands for something.
 std::optional<ElementId> first_cell(const Scene& scene);
 

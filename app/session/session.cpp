@@ -83,15 +83,18 @@ Status Session::run(const Command& command, bool merge) {
   Workspace next = workspace_;
   next.document = std::make_shared<const Document>(std::move(document));
   if (const auto* renamed = std::get_if<RenameBinding>(&command)) rename_views(next, renamed->from, renamed->to);
+  if (std::holds_alternative<OpenText>(command)) retyped_.follow(workspace_, next);
   const std::string label = describe(command);
   change(std::move(next), label, merge ? label : std::string());
+  retyped_.leaves(workspace_);
   return Done{};
 }
 
 void Session::change(Workspace next, std::string label, std::string merge_key) {
   if (next == workspace_) return;
   record(std::move(label), std::move(merge_key));
-  const std::uint64_t revision = next.document == workspace_.document ? revision_ : ++last_revision_;
+  const bool back = next.document == unchanged_;
+  const std::uint64_t revision = next.document == workspace_.document ? revision_ : back ? saved_revision_ : ++last_revision_;
   adopt(std::move(next), revision);
 }
 
@@ -114,6 +117,11 @@ bool Session::undo() { return step_back(undo_, redo_); }
 
 bool Session::redo() { return step_back(redo_, undo_); }
 
+void Session::be_unchanged() {
+  saved_revision_ = revision_;
+  unchanged_ = workspace_.document;
+}
+
 // A document that was just read: nothing to undo, nothing to save, nothing on the screen.
 void Session::start_with(Document document) {
   undo_.clear();
@@ -128,7 +136,7 @@ void Session::start_with(Document document) {
   Workspace workspace;
   workspace.document = std::make_shared<const Document>(std::move(document));
   adopt(std::move(workspace), ++last_revision_);
-  saved_revision_ = revision_;
+  be_unchanged();
 }
 
 void Session::adopt(Workspace workspace, std::uint64_t revision) {

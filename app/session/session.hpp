@@ -23,6 +23,7 @@
 #include "app/session/figure_task.hpp"
 #include "app/session/file_state.hpp"
 #include "app/session/line_diff.hpp"
+#include "app/session/retyped_name.hpp"
 #include "app/session/workspace.hpp"
 #include "core/lang/document.hpp"
 
@@ -43,8 +44,9 @@ class Session {
   std::string text() const { return to_text(document()); }
   const std::string& title() const { return title_; }  // the file's name, or "untitled"
   const std::optional<std::filesystem::path>& path() const { return path_; }
-  bool dirty() const { return revision_ != saved_revision_; }  // differs from the file
-  std::uint64_t revision() const { return revision_; }         // of the document: another number after each change of it, also undo
+  bool dirty() const { return revision_ != saved_revision_; }                      // differs from the file
+  const std::shared_ptr<const Document>& unchanged() const { return unchanged_; }  // as it was opened or saved last
+  std::uint64_t revision() const { return revision_; }  // of the document: another number after each change of it, also undo
 
   // One a binding of the document.
   const std::vector<EvaluatedBinding>& bindings() const { return meanwhile_ ? *meanwhile_ : values_->bindings; }
@@ -82,7 +84,8 @@ class Session {
   const Value* pinned_value() const;
 
   // Applies a command, remembers the old workspace for undo, and evaluates again. Consecutive changes with the same label that are to be
-  // merged (a drag, a word being typed) are one undo step, until `end_burst`. A binding that is renamed keeps its figures on the screen.
+  // merged (a drag, a word being typed) are one undo step, until `end_burst`. A binding that is renamed keeps its figures on the screen,
+  // also where its name is typed anew in the text.
   Status run(const Command& command, bool merge = false);
   // The same with any other workspace; `merge_key` takes the label's place. What is no change makes no step.
   void change(Workspace next, std::string label, std::string merge_key = {});
@@ -167,6 +170,7 @@ class Session {
   void forget_missing();
   void start_with(Document document);
   void be_saved(FileFacts facts);
+  void be_unchanged();
   bool look(bool read);  // `read`: even when size and time are as they were
   Error conflict() const;
   Status write_over(const FileFacts& was);
@@ -180,6 +184,8 @@ class Session {
   double patience_ = std::numeric_limits<double>::infinity();
   std::uint64_t values_revision_ = 0;
   std::vector<Step> undo_, redo_;
+  std::shared_ptr<const Document> unchanged_ = workspace_.document;  // of saved_revision_
+  RetypedName retyped_;
   std::string merge_key_;  // the last change takes up the next one of this key in its undo step; empty: none
   std::string title_ = "untitled";
   std::optional<std::filesystem::path> path_;

@@ -57,7 +57,7 @@ Error Session::conflict() const {
 
 void Session::be_saved(FileFacts facts) {
   file_ = Clean{std::move(facts)};
-  saved_revision_ = revision_;
+  be_unchanged();
   warning_.clear();
   autosave_.forget();
   for (const Recovery& recovery : recovered_) tessera::forget(recovery);
@@ -112,7 +112,7 @@ Status Session::reload() {
     change(std::move(next), "Reload");
   }
   file_ = Clean{std::move(contents.facts)};
-  saved_revision_ = revision_;
+  be_unchanged();
   warning_ = warning_of(this->document());
   return Done{};
 }

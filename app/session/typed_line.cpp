@@ -10,20 +10,14 @@
 namespace tessera {
 namespace {
 
-// The name and the expression of `name = expression`, with or without `let`; nothing of all else.
+// The line as one binding of ours; nothing of all else.
 std::optional<TypedLine> as_own_line(std::string_view text) {
-  if (text.starts_with("let") && text.size() > 3 && is_space(text[3])) text = trimmed(text.substr(4));
-  std::size_t end = 0;
-  while (end < text.size() && is_word(text[end])) ++end;
-  const std::string name(text.substr(0, end));
-  const std::string_view behind = trimmed(text.substr(end));
-  if (!is_binding_name(name) || !behind.starts_with('=') || behind.starts_with("==")) return std::nullopt;
-  const std::string expression(trimmed(behind.substr(1)));
-  if (expression.empty() || expression.ends_with(';')) return std::nullopt;
-  const Result<Document> alone = parse_document("let " + name + " = " + expression);
-  if (!alone || alone->bindings.size() != 1 || !alone->bad_lines.empty() || alone->bindings[0].expression != expression)
+  std::optional<NamedExpression> line = split_line(text);
+  if (!line || line->expression.ends_with(';')) return std::nullopt;
+  const Result<Document> alone = parse_document("let " + line->name + " = " + line->expression);
+  if (!alone || alone->bindings.size() != 1 || !alone->bad_lines.empty() || alone->bindings[0].expression != line->expression)
     return std::nullopt;  // several lines, or a comment behind it
-  return TypedLine{"binding.add", {{"name", name}, {"expression", expression}}};
+  return TypedLine{"binding.add", {{"name", std::move(line->name)}, {"expression", std::move(line->expression)}}};
 }
 
 // What is neither a statement nor an expression with a value is refused for what is wrong with the expression.
@@ -37,6 +31,18 @@ Error not_a_line(const Session& session, std::string_view text, const BadLine& b
 }
 
 }  // namespace
+
+std::optional<NamedExpression> split_line(std::string_view text) {
+  text = trimmed(text);
+  if (text.starts_with("let") && text.size() > 3 && is_space(text[3])) text = trimmed(text.substr(4));
+  std::size_t end = 0;
+  while (end < text.size() && is_word(text[end])) ++end;
+  const std::string_view name = text.substr(0, end), behind = trimmed(text.substr(end));
+  if (!is_binding_name(std::string(name)) || !behind.starts_with('=') || behind.starts_with("==")) return std::nullopt;
+  const std::string_view expression = trimmed(behind.substr(1));
+  if (expression.empty()) return std::nullopt;
+  return NamedExpression{std::string(name), std::string(expression)};
+}
 
 Result<TypedLine> read_typed_line(const Session& session, std::string_view text) {
   text = trimmed(text);

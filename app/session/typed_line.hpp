@@ -7,6 +7,7 @@
 //   auto x = Layout<_8>{};  a line of another language, as it is
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,12 @@ struct TypedLine {
   std::string_view action;  // binding.add or text.paste
   Arguments arguments;
 };
+
+// The two sides of `name = expression` and `let name = expression` as they were written; nothing of all else.
+struct NamedExpression {
+  std::string name, expression;
+};
+std::optional<NamedExpression> split_line(std::string_view text);
 
 // Refuses what would bring lines that cannot be read, and what the action refuses.
 Result<TypedLine> read_typed_line(const Session& session, std::string_view text);

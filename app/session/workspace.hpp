@@ -17,6 +17,7 @@ namespace tessera {
 // Cells that were chosen in a figure, in the words that highlight= takes: "T0-3, (2,5)". They light up in every figure of one lineage.
 struct CellSelection {
   std::string binding, cells;
+  std::string from{};  // the cell where a rectangle began that keys make larger; empty: its first
   bool empty() const { return cells.empty(); }
   friend bool operator==(const CellSelection&, const CellSelection&) = default;
 };

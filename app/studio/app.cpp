@@ -100,8 +100,8 @@ void Frame::draw_middle(const ScreenRect& area) {
 // What lies over the window.
 void Frame::draw_over() {
   Workbench& bench = app_.bench;
-  take(draw_dialog(ui_, app_.session, bench.dialog));
-  take(draw_export(ui_, app_.session, bench.exporting, bench.dialog, app_.textures));
+  take(draw_dialog(ui_, app_.session, bench.dialog, bench.ring));
+  take(draw_export(ui_, app_.session, bench.exporting, bench.dialog, app_.textures, bench.ring));
   take(draw_finder(ui_, app_.session, bench.finder));
   if (bench.sheet == Sheet::none) return;
   const SheetInput input{
@@ -195,8 +195,8 @@ void Frame::draw() {
   if (top > top_bar) take(draw_conflict(ui_, app_.session, {{0, top_bar}, {size.x, top}}));
   if (bench.welcome.open) {
     take(draw_welcome(ui_, app_.settings.recent, !app_.session.bindings().empty(), bench.welcome, {{0, top}, {size.x, bottom}}));
-    take(
-        draw_status(ui_, {app_.status, app_.status_is_error, nullptr, {}, app_.messages.unseen_errors()}, {{0, bottom}, {size.x, size.y}}));
+    take(draw_status(ui_, {app_.status, app_.status_is_error, nullptr, {}, {}, app_.messages.unseen_errors()},
+                     {{0, bottom}, {size.x, size.y}}));
     draw_over();
     app_.hovered.reset();
     return;
@@ -209,7 +209,8 @@ void Frame::draw() {
   if (facts.empty())
     facts = figure && figure->scene ? fmt::format("{}   {} cells", app_.selected(), cell_count(*figure->scene)) : std::string();
   const Hovered* hovered = app_.hovered ? &*app_.hovered : nullptr;
-  take(draw_status(ui_, {app_.status, app_.status_is_error, hovered, facts, app_.messages.unseen_errors()},
+  const std::string selected = hovered ? std::string() : words_of_selected(app_.session, bench.inspector.tables);
+  take(draw_status(ui_, {app_.status, app_.status_is_error, hovered, selected, facts, app_.messages.unseen_errors()},
                    {{0, bottom}, {size.x, size.y}}));
   draw_over();
   app_.hovered = std::move(hovered_);
@@ -267,17 +268,28 @@ void scale_to(App& app, float scale) {
 
 std::optional<Action> shortcut(const App& app, const Chord& keys, bool typing) {
   // What text fields and lists of an open dialog use themselves.
-  constexpr std::string_view kOfFields[] = {"Ctrl+Z", "Ctrl+Y", "Ctrl+Shift+Z", "Ctrl+A",   "Ctrl+C",    "Ctrl+V",    "Ctrl+X",
-                                            "Delete", "Escape", "Alt+Up",       "Alt+Down", "Ctrl+Left", "Ctrl+Right"};
+  constexpr std::string_view kOfFields[] = {"Ctrl+Z",   "Ctrl+Y",    "Ctrl+Shift+Z", "Ctrl+A",          "Ctrl+C",
+                                            "Ctrl+V",   "Ctrl+X",    "Delete",       "Escape",          "Alt+Up",
+                                            "Alt+Down", "Ctrl+Left", "Ctrl+Right",   "Ctrl+Shift+Left", "Ctrl+Shift+Right"};
   const bool is_share = typing && keys == kPasteKeys && share_text_is_copied();
   if (typing && !is_share && std::find(std::begin(kOfFields), std::end(kOfFields), keys) != std::end(kOfFields)) return std::nullopt;
   const Workbench& bench = app.bench;
   if (bench.dialog.kind != DialogKind::none || bench.finder.open || bench.sheet != Sheet::none) return std::nullopt;
   const ActionRow* row = action_of_keys(keys);
   if (!row) return std::nullopt;
+  // Escape first closes what is open, and where nothing is selected it has nothing to do.
+  const bool is_open = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  if (row->id == "cells.clear" && (is_open || app.session.workspace().presenting || app.session.workspace().selection.empty()))
+    return std::nullopt;
   // Where its row is in sight, a name is changed where it stands.
   const bool in_list = !bench.bindings.as_text && !app.session.workspace().presenting && app.session.find(app.selected());
   if (row->id == "binding.rename" && in_list) return RenameInList{};
+  // What is about a binding is about the line where one types.
+  const bool takes_binding = !row->parameters.empty() && row->parameters.front().name == "binding";
+  if (bench.bindings.as_text && bench.bindings.page.editor.has_keyboard && takes_binding) {
+    if (const std::string name = binding_at_cursor(app.session, bench.bindings.page); app.session.find(name))
+      return Do{std::string(row->id), {{"binding", name}}};
+  }
   return Do{std::string(row->id)};
 }
 

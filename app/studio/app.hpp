@@ -33,6 +33,7 @@ struct Workbench {
   FinderState finder;
   CanvasMenuState canvas_menu;
   WelcomeState welcome;  // the first page, in the place of the panels
+  TabRing ring;          // of the open dialog
   Sheet sheet = Sheet::none;
   SelectionLights lights;
   ChangedCells changed;
@@ -111,6 +112,8 @@ void say(App& app, std::string words);
 void complain(App& app, const Error& error);
 
 void perform(App& app, const Action& action);
+// Opens a document to be worked on: of one that comes with the program a copy, which has no file yet.
+Status open_to_edit(Session& session, const std::string& path);
 // Looks whether another program has changed the document's file; true when there is something new to show.
 bool watch_file(App& app);
 void draw(App& app);

@@ -57,7 +57,7 @@ class List {
   std::optional<float> top_of(std::string_view key) const;
   void keep_in_place();
   void reveal();
-  void take_arrows();
+  void take_keys();
   void draw_items();
   void draw_item(Item& item, float top);
   void draw_binding(Item& item);
@@ -196,10 +196,11 @@ void List::reveal() {
   if (!in_sight) list_.scroll.y = top - view() * 0.3f;
 }
 
-void List::take_arrows() {
+// Arrows go from line to line, and Enter into the selected one.
+void List::take_keys() {
   const ImGuiIO& io = ImGui::GetIO();
   const int by = key_pressed(ImGuiKey_DownArrow) ? 1 : key_pressed(ImGuiKey_UpArrow) ? -1 : 0;
-  if (by == 0 || io.WantTextInput || io.KeyCtrl || io.KeyAlt || io.KeyShift || ImGui::IsAnyItemActive()) return;
+  if ((by == 0 && !enter_pressed()) || io.WantTextInput || io.KeyCtrl || io.KeyAlt || io.KeyShift || ImGui::IsAnyItemActive()) return;
   if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return;
   std::vector<const Item*> rows;
   for (const Item& item : list_.items) {
@@ -207,6 +208,10 @@ void List::take_arrows() {
   }
   if (rows.empty()) return;
   const auto at = std::find_if(rows.begin(), rows.end(), [&](const Item* item) { return is_selected(*item); });
+  if (by == 0) {
+    if (at != rows.end()) answer_ = Do{"binding.edit"};
+    return;
+  }
   const auto now = at == rows.end() ? (by > 0 ? -1 : static_cast<std::ptrdiff_t>(rows.size())) : at - rows.begin();
   const auto next = std::clamp<std::ptrdiff_t>(now + by, 0, static_cast<std::ptrdiff_t>(rows.size()) - 1);
   if (next != now) answer_ = Do{"binding.select", {{"binding", rows[static_cast<std::size_t>(next)]->key}}};
@@ -335,7 +340,7 @@ Answer List::draw() {
   if (list_.selected != selected_ && !selected_.empty()) state_.reveal = true;
   reveal();
   list_.selected = selected_;
-  take_arrows();
+  take_keys();
   scroll(ui_, "list scroll bar", list_.scroll, area_, content(), ui_.px(kRowHeight));
   // The content is narrower than the window by the scroll bar.
   ImGui::SetCursorScreenPos(area_.a);
@@ -355,10 +360,23 @@ Answer draw_binding_list(Ui& ui, const Session& session, BindingsState& state, c
   return List(ui, session, state, selected, area).draw();
 }
 
-void rename_in_list(BindingsState& state, const std::string& name) {
+namespace {
+
+void bring_into_sight(BindingsState& state) {
   state.as_text = false;
   state.filter.clear();
   state.reveal = true;
+}
+
+}  // namespace
+
+void edit_in_list(BindingsState& state) {
+  bring_into_sight(state);
+  state.edit_next = true;
+}
+
+void rename_in_list(BindingsState& state, const std::string& name) {
+  bring_into_sight(state);
   state.renaming = BindingsState::Renaming{name, name, {}, false};
 }
 

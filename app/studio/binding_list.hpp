@@ -10,5 +10,7 @@ namespace tessera::studio {
 Answer draw_binding_list(Ui& ui, const Session& session, BindingsState& state, const std::string& selected, const ScreenRect& area);
 // The row of a binding becomes a field for its name.
 void rename_in_list(BindingsState& state, const std::string& name);
+// The expression of the selected binding gets the keyboard, to be typed over.
+void edit_in_list(BindingsState& state);
 
 }  // namespace tessera::studio

@@ -50,7 +50,8 @@ struct BindingsState {
   int texts = 0;                 // that were shown in the field so far
   std::optional<Error> refused;  // why the document did not take it
   std::string filter;
-  bool reveal = false;  // bring the selected binding into sight at the next frame
+  bool edit_next = false;  // the field takes the keyboard, with all that stands in it selected
+  bool reveal = false;     // bring the selected binding into sight at the next frame
   // A bad line that is being mended, while its field has the keyboard: by then it may be a binding.
   struct Mending {
     std::size_t before = 0, begin = 0;  // bindings above it, its place in the text

@@ -133,7 +133,7 @@ bool chooses_file(DialogKind kind) { return kind == DialogKind::open || kind == 
 
 }  // namespace
 
-Answer draw_dialog(Ui& ui, const Session& session, DialogState& state) {
+Answer draw_dialog(Ui& ui, const Session& session, DialogState& state, TabRing& ring) {
   if (state.kind == DialogKind::none || state.kind == DialogKind::export_figure) return {};
   Words words = words_of(state.kind);
   const ActionRow* const row = find_action(state.action);
@@ -151,6 +151,7 @@ Answer draw_dialog(Ui& ui, const Session& session, DialogState& state) {
       ImGui::BeginPopupModal(words.title, nullptr, ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize);
   ImGui::PopStyleVar(2);
   if (!open) return answer;
+  const InRing in_ring(ui, ring);
   ui.recorder.enter(words.title);
   text(ui, words.title, ui.theme.text, ui.fonts.title);
   if (state.kind == DialogKind::conflict)

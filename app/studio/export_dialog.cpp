@@ -23,8 +23,8 @@ constexpr std::size_t kShownText = 4000;
 
 class ExportDialog {
  public:
-  ExportDialog(Ui& ui, const Session& session, ExportState& state, DialogState& dialog, Textures& textures)
-      : ui_(ui), session_(session), state_(state), dialog_(dialog), textures_(textures) {}
+  ExportDialog(Ui& ui, const Session& session, ExportState& state, DialogState& dialog, Textures& textures, TabRing& ring)
+      : ui_(ui), session_(session), state_(state), dialog_(dialog), textures_(textures), ring_(ring) {}
 
   Answer draw();
 
@@ -38,6 +38,7 @@ class ExportDialog {
   void sizes();
   void size_row(const ExportOption& row);
   void looks();
+  void walk_palettes(std::string& palette);
   void parameter_row(const FigureParameter& row);
   void update_preview();
   void preview(ImVec2 size);
@@ -48,6 +49,7 @@ class ExportDialog {
   ExportState& state_;
   DialogState& dialog_;
   Textures& textures_;
+  TabRing& ring_;
 };
 
 void ExportDialog::name(std::string_view words, std::string_view help) {
@@ -148,12 +150,29 @@ void ExportDialog::parameter_row(const FigureParameter& row) {
     parameters[id] = value;
 }
 
+// The arrow keys go through the palettes where they are not opened.
+void ExportDialog::walk_palettes(std::string& palette) {
+  const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
+  add_rect(ImGui::GetWindowDrawList(), a, b, ui_.theme.accent, ui_.px(6), ui_.px(1.5f));
+  ui_.recorder.focus();
+  const int by = key_pressed(ImGuiKey_DownArrow) ? 1 : key_pressed(ImGuiKey_UpArrow) ? -1 : 0;
+  if (by == 0) return;
+  const auto rows = Palette::rows();
+  std::ptrdiff_t now = -1;  // as it is
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].name == palette) now = static_cast<std::ptrdiff_t>(i);
+  }
+  now = std::clamp<std::ptrdiff_t>(now + by, -1, static_cast<std::ptrdiff_t>(rows.size()) - 1);
+  palette = now < 0 ? std::string() : std::string(rows[static_cast<std::size_t>(now)].name);
+}
+
 // What of the figure is drawn, and how.
 void ExportDialog::looks() {
   FigureOptions& figure = state_.file.figure;
   name("palette", "Its colours");
   const std::string shown = figure.palette.empty() ? "as it is" : figure.palette;
   ImGui::SetNextItemWidth(-1);
+  const bool focused = ring_.stop(ImGui::GetID("##palette"), false);
   if (ImGui::BeginCombo("##palette", shown.c_str())) {
     const auto row = [&](const std::string& label, const std::string& value) {
       if (ImGui::Selectable(label.c_str(), figure.palette == value)) figure.palette = value;
@@ -164,6 +183,7 @@ void ExportDialog::looks() {
     ImGui::EndCombo();
   }
   ui_.recorder.add("palette", "combo", shown, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+  if (focused) walk_palettes(figure.palette);
   constexpr std::string_view kStyles[] = {"tessera", "print_latex", "print_svg"};
   name("style", "As CuTe's functions of that name draw it");
   for (std::size_t i = 0; i < std::size(kStyles); ++i) {
@@ -260,6 +280,7 @@ Answer ExportDialog::draw() {
   ImGui::PopStyleVar(2);
   Answer answer;
   if (!open) return answer;
+  const InRing in_ring(ui_, ring_);
   ui_.recorder.enter(kTitle);
   text(ui_, fmt::format("Export {}", state_.file.binding), ui_.theme.text, ui_.fonts.title);
   ImGui::Dummy({0, ui_.px(2)});
@@ -319,13 +340,13 @@ std::string export_path(const Session& session, const std::string& binding) {
   return session.path() ? (session.path()->parent_path() / name).string() : name;
 }
 
-Answer draw_export(Ui& ui, const Session& session, ExportState& state, DialogState& dialog, Textures& textures) {
+Answer draw_export(Ui& ui, const Session& session, ExportState& state, DialogState& dialog, Textures& textures, TabRing& ring) {
   if (dialog.kind != DialogKind::export_figure) {
     if (state.texture) textures.remove(std::exchange(state.texture, 0));
     state.drawn.reset();
     return {};
   }
-  return ExportDialog(ui, session, state, dialog, textures).draw();
+  return ExportDialog(ui, session, state, dialog, textures, ring).draw();
 }
 
 }  // namespace tessera::studio

@@ -6,10 +6,14 @@
 #include <filesystem>
 
 #include "app/session/fuzzy.hpp"
+#include "app/session/said_cells.hpp"
+#include "app/session/typed_line.hpp"
 #include "app/studio/panels.hpp"
 #include "core/atom/catalog.hpp"
 #include "core/diagram/figures.hpp"
 #include "core/lang/evaluate.hpp"
+#include "core/render/detail.hpp"
+#include "core/render/formats.hpp"
 
 namespace tessera::studio {
 namespace {
@@ -68,6 +72,63 @@ void add_words(const Session& session, std::vector<Entry>& entries) {
   }
 }
 
+// An entry for what the words say by themselves; why it cannot be done where it would be refused.
+void add_line(const Session& session, const std::string& title, const char* detail, Do action, std::vector<Entry>& entries) {
+  const ActionRow& row = *find_action(action.id);
+  Entry entry{title, detail, "line", action};
+  if (const Status allowed = check(session, row, action.arguments); !allowed) {
+    entry.why_not = allowed.error().message;
+  } else if (const Result<Changed> tried = row.apply(session, action.arguments); !tried) {
+    entry.why_not = tried.error().message;
+  }
+  entries.push_back(std::move(entry));
+}
+
+// "export tex columnwidth": each word is a format or a width.
+void add_export(const Session& session, std::string_view typed, std::vector<Entry>& entries) {
+  constexpr std::string_view kWord = "export ";
+  if (!typed.starts_with(kWord)) return;
+  Arguments arguments{{"binding", focused_figure(session)}};
+  for (std::size_t at = kWord.size(); at < typed.size();) {
+    const std::size_t end = std::min(typed.find(' ', at), typed.size());
+    const std::string word(typed.substr(at, end - at));
+    at = end + 1;
+    if (word.empty()) continue;
+    const auto formats = figure_formats();
+    const bool is_format = std::any_of(formats.begin(), formats.end(), [&](FigureFormat each) { return extension(each) == word; });
+    if (!is_format && !width_in_points(word)) return;
+    arguments[is_format ? "format" : "width"] = word;
+  }
+  if (arguments.size() == 1) return;
+  std::string title = fmt::format("Export {}", arguments["binding"]);
+  for (const char* name : {"format", "width"}) {
+    if (arguments.contains(name)) title += " " + arguments[name];
+  }
+  Entry entry{title, "show the picture as it will be, then write it", "", Do{"file.export", arguments}};
+  entry.why_not = find_action("file.export")->why_not(session, arguments);
+  entries.push_back(std::move(entry));
+}
+
+// What the words say by themselves, and no name has: cells, a line, and an export.
+void add_said(const Session& session, const std::string& typed, std::vector<Entry>& entries) {
+  if (const std::optional<SaidCells> said = said_cells(session, typed); said && !said->binding.empty()) {
+    const Arguments arguments{{"binding", said->binding}, {"cells", said->cells}};
+    Entry entry{fmt::format("Go to {} of {}", said->cells, said->binding), "show the figure and select the cells", "cells",
+                Do{"cells.go", arguments}};
+    entry.why_not = find_action("cells.go")->why_not(session, arguments);
+    entries.push_back(std::move(entry));
+  }
+  if (const std::optional<NamedExpression> line = split_line(typed)) {
+    const bool is_there = session.find(line->name) != nullptr;
+    add_line(session, fmt::format("{} {} = {}", is_there ? "Set" : "Add", line->name, line->expression), "and show its figure",
+             Do{"binding.let", {{"line", typed}}}, entries);
+    if (is_there)
+      add_line(session, fmt::format("Compare {} with {}", line->name, line->expression), "as it is, and as it would be",
+               Do{"binding.compare", {{"binding", line->name}, {"expression", line->expression}}}, entries);
+  }
+  add_export(session, typed, entries);
+}
+
 void search(const Session& session, FinderState& state) {
   std::vector<Entry> all;
   add_actions(session, all);
@@ -81,7 +142,8 @@ void search(const Session& session, FinderState& state) {
   // Without a word the actions come first, in the table's order.
   if (!state.typed.empty()) std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   state.found.clear();
-  for (std::size_t i = 0; i < std::min(found.size(), kShown); ++i) state.found.push_back(std::move(all[found[i].second]));
+  add_said(session, state.typed, state.found);
+  for (std::size_t i = 0; i < found.size() && state.found.size() < kShown; ++i) state.found.push_back(std::move(all[found[i].second]));
   state.chosen = 0;
   state.searched = state.typed;
 }
@@ -122,7 +184,8 @@ Answer draw_finder(Ui& ui, const Session& session, FinderState& state) {
   if (!open) return {};
   ui.recorder.enter("Finder");
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
-  edit(ui, "find an action, binding, atom or function", state.typed, false);
+  edit_hinted(ui, "find an action, binding, atom or function", state.typed,
+              "an action, binding, atom or function; cells: warp 3, A(5,2); a line: x = (4,8):(8,1)");
   if (state.searched != state.typed) search(session, state);
   if (key_pressed(ImGuiKey_DownArrow) && state.chosen + 1 < state.found.size()) ++state.chosen;
   if (key_pressed(ImGuiKey_UpArrow) && state.chosen > 0) --state.chosen;

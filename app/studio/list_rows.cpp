@@ -131,10 +131,15 @@ Answer draw_row_editor(Ui& ui, const Session& session, BindingsState& state, con
   // Another field for another text: one that has the keyboard would write its own back.
   ImGui::PushID(state.texts);
   const bool lines = state.text.find('\n') != std::string::npos;
+  if (state.edit_next) {
+    ImGui::SetKeyboardFocusHere();
+    state.completion.cursor.select_all = true;
+  }
   if (edit_completed(ui, session, label.c_str(), state.text, lines, state.completion))
     answer = Edit{SetBinding{binding.name, state.text}, true};
   ImGui::PopID();
   const bool active = ImGui::IsItemActive();
+  if (active) state.edit_next = false;
   if (!active && !answer && !state.refused) state.text = session.expression(binding.name);
   if (!active && state.refused && ImGui::IsItemDeactivated()) {
     state.refused.reset();  // the document kept its old text; so does the field

@@ -54,7 +54,7 @@ Result<Prepared> prepare(const Arguments& options) {
     TESSERA_TRY(tour, find_asset("presets/tour.tess"));
     file = tour.string();
   }
-  if (!file.empty()) TESSERA_CHECK(made.session.open(file));
+  if (!file.empty()) TESSERA_CHECK(open_to_edit(made.session, file));
   if (options.recover && !made.session.can_recover()) TESSERA_CHECK(made.session.recover());  // which says so
   for (const std::string& name : options.select) {
     if (!made.session.find(name))

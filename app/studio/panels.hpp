@@ -37,6 +37,7 @@ struct StatusLine {
   std::string words;
   bool is_error = false;
   const Hovered* hovered = nullptr;
+  std::string selected{};    // where nothing is hovered: the selected cells in words
   std::string figure_facts;  // "32 cells", "evaluating ..."
   std::size_t unseen_errors = 0;
 };
@@ -170,6 +171,8 @@ class CellTables {
 };
 // A cell's steps from its coordinate to memory, thread and instruction.
 void draw_explained(Ui& ui, const ExplainedCell& cell, const std::string& owners);
+// "ampere A(5,2): T21 V0, T69 V0"; of several how many there are. Empty where none is selected.
+std::string words_of_selected(const Session& session, CellTables& tables);
 Answer draw_selected_cells(Ui& ui, const Session& session, CellTables& tables);
 
 // A number of an expression that is being dragged.
@@ -245,8 +248,8 @@ struct DialogState {
   FileChooser chooser{};              // of the kinds that ask for a document's file
   bool at_gemm = false;               // of what is opened its first GEMM is shown
 };
-Answer draw_dialog(Ui& ui, const Session& session, DialogState& state);
+Answer draw_dialog(Ui& ui, const Session& session, DialogState& state, TabRing& ring);
 // The one that exports a figure.
-Answer draw_export(Ui& ui, const Session& session, ExportState& state, DialogState& dialog, Textures& textures);
+Answer draw_export(Ui& ui, const Session& session, ExportState& state, DialogState& dialog, Textures& textures, TabRing& ring);
 
 }  // namespace tessera::studio

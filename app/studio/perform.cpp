@@ -16,6 +16,7 @@
 #include "app/studio/binding_list.hpp"
 #include "app/studio/clipboard.hpp"
 #include "core/base/file.hpp"
+#include "core/render/detail.hpp"
 #include "core/render/source_embed.hpp"
 
 namespace tessera::studio {
@@ -141,9 +142,18 @@ Status add_figure(App& app, const std::string& path) {
 
 void ask_to_export(App& app, const Arguments& arguments) {
   const std::string binding = action::binding(app.session, arguments), path = action::text(arguments, "path");
-  app.bench.dialog = {DialogKind::export_figure, binding, path.empty() ? export_path(app.session, binding) : path, {}, false};
-  app.bench.exporting = export_of(app.session, binding, app.bench.dialog.path);
-  if (!path.empty()) perform(app, Export{app.bench.exporting.file, path});
+  const std::string format = action::text(arguments, "format"), width = action::text(arguments, "width");
+  std::filesystem::path file = path.empty() ? export_path(app.session, binding) : path;
+  if (!format.empty()) {
+    if (const auto known = format_of("figure." + format); !known) return complain(app, known.error());
+    file.replace_extension(format);
+  }
+  ExportState exporting = export_of(app.session, binding, file.string());
+  exporting.file.sizes.width = width;
+  if (const auto points = width_in_points(width); !width.empty() && !points) return complain(app, points.error());
+  app.bench.dialog = {DialogKind::export_figure, binding, file.string(), {}, false};
+  app.bench.exporting = std::move(exporting);
+  if (!path.empty()) perform(app, Export{app.bench.exporting.file, file.string()});
 }
 
 void scale_by(App& app, double by) {
@@ -234,6 +244,13 @@ const Effect kEffects[] = {
     {"app.quit", [](App& app, const Arguments&) { perform(app, Quit{}); }},
     {"edit.undo", [](App& app, const Arguments&) { take_back(app, true); }},
     {"edit.redo", [](App& app, const Arguments&) { take_back(app, false); }},
+    {"binding.edit",
+     [](App& app, const Arguments& arguments) {
+       const std::string name = action::binding(app.session, arguments);
+       if (name != app.selected()) perform(app, Do{"binding.select", {{"binding", name}}});
+       if (app.session.workspace().list_hidden) perform(app, Do{"view.list"});
+       edit_in_list(app.bench.bindings);
+     }},
     {"edit.copy", copy_value},
     {"edit.copy_cells", copy_cells},
     {"edit.share", copy_share_text},
@@ -296,6 +313,9 @@ bool needs_values(std::string_view id) {
   return std::find(std::begin(kOfValues), std::end(kOfValues), id) != std::end(kOfValues);
 }
 
+// What there is nothing to do for is no mistake.
+bool is_quiet(std::string_view id) { return id == "edit.undo" || id == "edit.redo" || id == "edit.revert" || id == "cells.clear"; }
+
 const Effect* find_effect(std::string_view id) {
   const auto found = std::find_if(std::begin(kEffects), std::end(kEffects), [&](const Effect& each) { return each.id == id; });
   return found == std::end(kEffects) ? nullptr : found;
@@ -316,6 +336,11 @@ void follow_document(App& app, std::uint64_t revision, const std::string& select
   if (binding && binding->value) app.bench.side.gemm = kind_name(*binding->value) == "gemm";
 }
 
+std::string words_of_opened(const App& app, const std::string& path) {
+  if (is_share_text(path)) return "opened what was shared; it has no file yet";
+  return app.session.path() ? "opened " + path : fmt::format("opened a copy of {}; it has no file yet", app.session.title());
+}
+
 struct Perform {
   App& app;
 
@@ -331,6 +356,8 @@ struct Perform {
         effect ? check(app.session, *row, action.arguments) : tessera::perform(app.session, action.id, action.arguments, action.merge);
     if (app.bench.dialog.kind == DialogKind::ask)
       finish_dialog(app, status, {});
+    else if (!status && is_quiet(action.id))
+      say(app, status.error().message);
     else if (!status)
       complain(app, status.error());
     else if (!effect && revision != app.session.revision())
@@ -377,7 +404,7 @@ struct Perform {
     if (has_words)
       app.bench.dialog = {};
     else
-      finish_dialog(app, status, is_share_text(action.path) ? "opened what was shared; it has no file yet" : "opened " + action.path);
+      finish_dialog(app, status, words_of_opened(app, action.path));
     if (!status || !action.at_gemm) return;
     app.session.settle();
     show_gemm(app);
@@ -425,7 +452,8 @@ struct Perform {
   }
   void operator()(const CloseDifference&) const { app.bench.difference = {}; }
   void operator()(const AskSaveAs& action) const {
-    app.bench.dialog = file_dialog(app, DialogKind::save_as, app.session.path() ? app.session.title() : "untitled.tess");
+    app.bench.dialog =
+        file_dialog(app, DialogKind::save_as, app.session.title().ends_with(".tess") ? app.session.title() : "untitled.tess");
     app.bench.dialog.then_quit = action.then_quit;
   }
   void operator()(const SaveAs& action) const {
@@ -483,6 +511,19 @@ void perform(App& app, const Action& action) {
   if (app.session.revision() != revision) app.bench.welcome.open = false;  // there is something to see
 }
 
+Status open_to_edit(Session& session, const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const fs::path file = fs::weakly_canonical(path, ignored);
+  for (const fs::path& folder : asset_folders()) {
+    const fs::path own = fs::weakly_canonical(folder / "presets", ignored);
+    if (is_share_text(path) || file.parent_path() != own) continue;
+    TESSERA_TRY(document, load_document(path));
+    return session.open_text(to_text(document), file.filename().string());
+  }
+  return session.open(path);
+}
+
 bool watch_file(App& app) {
   if (!app.session.look_at_file()) return false;
   app.bench.difference.revision = 0;
@@ -496,7 +537,7 @@ bool watch_file(App& app) {
 }
 
 Status open_document(App& app, const std::string& path) {
-  TESSERA_CHECK(app.session.open(path));
+  TESSERA_CHECK(open_to_edit(app.session, path));
   opened_document(app);
   return Done{};
 }

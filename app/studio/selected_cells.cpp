@@ -102,6 +102,17 @@ void draw_table(Ui& ui, const Session& session, CellTables& tables, const CellTa
 
 }  // namespace
 
+std::string words_of_selected(const Session& session, CellTables& tables) {
+  const CellSelection& selection = session.workspace().selection;
+  if (selection.empty()) return {};
+  const CellTablePage& page = tables.get(session);
+  std::string words = fmt::format("{} {}", selection.binding, selection.cells);
+  if (!page.table) return words;
+  if (page.cells.size() == 1) return words + (page.owners.empty() ? "" : ": " + page.owners);
+  const bool all = page.cells.size() < kShownRows;
+  return words + fmt::format(": {} cells", all ? page.cells.size() : page.table->rows.size());
+}
+
 Answer draw_selected_cells(Ui& ui, const Session& session, CellTables& tables) {
   const CellSelection& selection = session.workspace().selection;
   if (selection.empty()) return {};

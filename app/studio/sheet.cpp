@@ -10,7 +10,7 @@
 namespace tessera::studio {
 namespace {
 
-// What no key does.
+// What is in no row of the table.
 constexpr std::pair<const char*, const char*> kGestures[] = {
     {"move over a cell", "light up the same thread, value and address everywhere"},
     {"click a cell", "select it; with Ctrl, one more"},
@@ -18,6 +18,7 @@ constexpr std::pair<const char*, const char*> kGestures[] = {
     {"middle drag, Space drag", "move the figure"},
     {"wheel", "zoom at the mouse"},
     {"double click", "fit the figure"},
+    {"Enter in the list", "edit the selected line; F4, too"},
     {"drag a tab", "to another pane, or to a side of it"},
     {"Ctrl+click a line", "show it beside the others"},
     {"right click a line", "what can be done with it"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The status line: on the left the cell under the mouse in words, else what the mouse and the keys do; in the middle what happened last,
+// The status line: on the left the cell under the mouse in words, else the selected ones, else what the mouse and the keys do; in the middle what happened last,
 // which hovering does not take away.
 #include <fmt/format.h>
 
@@ -55,6 +55,8 @@ Answer draw_status(Ui& ui, const StatusLine& line, const ScreenRect& area) {
   const float room = middle - left - ui.px(16);
   if (line.hovered)
     text(ui, elided(ui.fonts.mono_small, line.hovered->words, room), ui.theme.accent, ui.fonts.mono_small);
+  else if (!line.selected.empty())
+    text(ui, elided(ui.fonts.mono_small, line.selected, room), ui.theme.text, ui.fonts.mono_small);
   else
     text(ui, elided(ui.fonts.small, kHints, room), ui.theme.faint, ui.fonts.small);
   Answer answer;

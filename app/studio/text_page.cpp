@@ -3,6 +3,7 @@
 #include "app/studio/text_page.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -99,6 +100,8 @@ std::optional<Action> draw_foot(Ui& ui, const Session& session, TextPage& page) 
 
 }  // namespace
 
+std::string binding_at_cursor(const Session& session, const TextPage& page) { return binding_at(session, page.editor.buffer.cursor()); }
+
 std::vector<TextMark> marks_of(const Session& session, const TextBuffer& text) {
   std::vector<TextMark> marks;
   const std::size_t size = text.text().size();
@@ -137,7 +140,10 @@ std::optional<Action> draw_text_page(Ui& ui, const Session& session, TextPage& p
   ImGui::PopStyleVar();
   std::optional<Action> answer = draw_foot(ui, session, page);
   ImGui::EndChild();
-  if (out.changed) return Edit{OpenText{buffer.text()}, true};
+  if (out.changed) {
+    page.reselect = true;
+    return Edit{OpenText{buffer.text()}, true};
+  }
   if (!out.refused.empty()) page.refused = out.refused;
   if (out.answer && !page.refused.empty() && buffer.text() != session.text()) {
     page.revision = 0;  // what the document did not take is taken back first
@@ -146,8 +152,8 @@ std::optional<Action> draw_text_page(Ui& ui, const Session& session, TextPage& p
   }
   if (out.answer) return out.answer;
   if (answer) return answer;
-  if (!out.moved) return std::nullopt;
-  const std::string name = binding_at(session, buffer.cursor());
+  if (!std::exchange(page.reselect, false) && !out.moved) return std::nullopt;
+  const std::string name = binding_at_cursor(session, page);
   if (name.empty() || name == session.workspace().selected || !session.find(name)) return std::nullopt;
   return Do{"binding.select", {{"binding", name}}};
 }

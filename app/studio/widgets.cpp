@@ -59,11 +59,38 @@ void record_last(Ui& ui, std::string_view label, std::string_view role, std::str
   if (role == "edit" && ImGui::IsItemActive()) ui.recorder.focus();
 }
 
+// The last item has the keyboard: shows it, and takes the keys that press it from everybody else.
+bool pressed_by_key(Ui& ui) {
+  const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
+  add_rect(ImGui::GetWindowDrawList(), {a.x - ui.px(2), a.y - ui.px(2)}, {b.x + ui.px(2), b.y + ui.px(2)}, ui.theme.accent, ui.px(7),
+           ui.px(1.5f));
+  ui.recorder.focus();
+  if (!ImGui::IsItemVisible()) ImGui::SetScrollHereY();
+  constexpr ImGuiKey kPressing[] = {ImGuiKey_Space, ImGuiKey_Enter, kKeypadEnter};
+  bool pressed = false;
+  for (const ImGuiKey key : kPressing) {
+    if (!key_pressed(key)) continue;
+    use_up(key);
+    pressed = true;
+  }
+  return pressed;
+}
+
 void tooltip_of_last(Ui& ui, const char* words) {
   if (words && ImGui::IsItemHovered()) tooltip(ui, words);
 }
 
 }  // namespace
+
+InRing::InRing(Ui& ui, TabRing& ring) : ui_(ui) {
+  ui.ring = &ring;
+  ring.begin();
+}
+
+InRing::~InRing() {
+  ui_.ring->end();
+  ui_.ring = nullptr;
+}
 
 void tooltip(Ui& ui, std::string_view words) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(10), ui.px(7)));
@@ -97,9 +124,12 @@ bool button(Ui& ui, const char* label, ButtonLook look, bool enabled, const char
   ImGui::PushStyleColor(ImGuiCol_Button, ground);
   ImGui::PushStyleColor(ImGuiCol_ButtonHovered, enabled ? hover : ground);
   ImGui::PushStyleColor(ImGuiCol_Text, ink);
-  const bool pressed = ImGui::Button(label) && enabled;
+  const bool focused = ui.ring && enabled && ui.ring->stop(ImGui::GetID(label), false);
+  bool pressed = ImGui::Button(label) && enabled;
   ImGui::PopStyleColor(3);
   record_last(ui, label, "button", enabled ? "" : "disabled");
+  if (pressed && ui.ring) ui.ring->clicked(ImGui::GetID(label));
+  if (focused) pressed = pressed_by_key(ui) || pressed;
   tooltip_of_last(ui, tooltip);
   return pressed;
 }
@@ -178,8 +208,10 @@ bool draw_field(Ui& ui, const char* label, const std::string& value, const Draw&
   const std::string id = std::string("##") + label;
   ImGui::PushStyleColor(ImGuiCol_FrameBg, ui.theme.window);
   ImGui::SetNextItemWidth(-1);
+  if (ui.ring) ui.ring->stop(ImGui::GetID(id.c_str()), true);
   const bool done = draw(id.c_str());
   ImGui::PopStyleColor();
+  if (ui.ring && ImGui::IsItemActive()) ui.ring->be_in(ImGui::GetID(id.c_str()));
   if (ImGui::IsItemActive()) {
     add_rect(ImGui::GetWindowDrawList(), ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ui.theme.accent, ui.px(6), ui.px(1.5f));
   }
@@ -189,9 +221,17 @@ bool draw_field(Ui& ui, const char* label, const std::string& value, const Draw&
 
 }  // namespace
 
+namespace {
+
+// Where Tab leads into a field, what stands there is typed over.
+ImGuiInputTextFlags in_dialog(const Ui& ui) { return ui.ring ? ImGuiInputTextFlags_AutoSelectAll : 0; }
+
+}  // namespace
+
 bool edit(Ui& ui, const char* label, std::string& value, bool multiline) {
   return draw_field(ui, label, value, [&](const char* id) {
-    return multiline ? ImGui::InputTextMultiline(id, &value, {-1, height_of_lines(ui, value)}) : ImGui::InputText(id, &value);
+    return multiline ? ImGui::InputTextMultiline(id, &value, {-1, height_of_lines(ui, value)})
+                     : ImGui::InputText(id, &value, in_dialog(ui));
   });
 }
 
@@ -204,6 +244,7 @@ bool edit_with_tab(Ui& ui, const char* label, std::string& value, const std::fun
     return 0;
   };
   auto given = completed;
+  if (ui.ring && completed(value) != value) ui.ring->keep_tab();
   return draw_field(ui, label, value,
                     [&](const char* id) { return ImGui::InputText(id, &value, ImGuiInputTextFlags_CallbackCompletion, on_tab, &given); });
 }
@@ -219,17 +260,18 @@ bool edit_at(Ui& ui, const char* label, std::string& value, bool multiline, Fiel
       data->InsertChars(begin, replace->with.data(), replace->with.data() + replace->with.size());
       data->CursorPos = data->SelectionStart = data->SelectionEnd = begin + static_cast<int>(replace->with.size());
     }
+    if (std::exchange(state.select_all, false)) data->SelectAll();
     state.at = static_cast<std::size_t>(data->CursorPos);
     return 0;
   };
   return draw_field(ui, label, value, [&](const char* id) {
     return multiline ? ImGui::InputTextMultiline(id, &value, {-1, height_of_lines(ui, value)}, kWatched, look, &cursor)
-                     : ImGui::InputText(id, &value, kWatched, look, &cursor);
+                     : ImGui::InputText(id, &value, kWatched | ImGuiInputTextFlags_AutoSelectAll, look, &cursor);
   });
 }
 
 bool edit_hinted(Ui& ui, const char* label, std::string& value, const char* hint) {
-  return draw_field(ui, label, value, [&](const char* id) { return ImGui::InputTextWithHint(id, hint, &value); });
+  return draw_field(ui, label, value, [&](const char* id) { return ImGui::InputTextWithHint(id, hint, &value, in_dialog(ui)); });
 }
 
 EditDone edit_once(Ui& ui, const char* label, std::string& value, const char* hint, bool lines) {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/studio/tab_ring.hpp"
 #include "app/studio/theme.hpp"
 
 namespace tessera::studio {
@@ -52,6 +53,7 @@ struct Ui {
   const Fonts& fonts;
   Recorder& recorder;
   float scale = 1;
+  TabRing* ring = nullptr;  // of the dialog that is being drawn
   float px(float units) const { return units * scale; }
 };
 
@@ -73,6 +75,18 @@ class WithFont {
   ~WithFont() { ImGui::PopFont(); }
   WithFont(const WithFont&) = delete;
   WithFont& operator=(const WithFont&) = delete;
+};
+
+// What is drawn while it lives is reached with Tab.
+class InRing {
+ public:
+  InRing(Ui& ui, TabRing& ring);
+  ~InRing();
+  InRing(const InRing&) = delete;
+  InRing& operator=(const InRing&) = delete;
+
+ private:
+  Ui& ui_;
 };
 
 enum class ButtonLook { plain, quiet, primary, danger };
@@ -100,6 +114,7 @@ struct FieldCursor {
     std::string with;
   };
   std::optional<Replacement> replace{};  // in the next frame
+  bool select_all = false;               // likewise; a click into a field of one line does it, too
 };
 bool edit_at(Ui& ui, const char* label, std::string& value, bool multiline, FieldCursor& cursor);
 // With a word in it as long as it is empty.

@@ -60,6 +60,7 @@ struct Use {
 const std::vector<Use>& uses() {
   static const auto selected = [](const Session& s) { return s.workspace().selected; };
   static const auto data = [](const Session& s) { return std::string(s.expression("data")); };
+  static const auto screen_and_names = [](const Session& s) { return screen(s) + " " + names(s); };
   static const auto cells = [](const Session& s) { return s.workspace().selection.binding + ": " + s.workspace().selection.cells; };
   static const auto step = [](const Session& s) {
     return s.workspace().presenting ? std::to_string(s.workspace().step) + " " + s.workspace().selected : std::string("not");
@@ -79,9 +80,25 @@ const std::vector<Use>& uses() {
                                                                {{"binding", "picture"}, {"option", "steps"}, {"value", "thread"}}};
   static const std::vector<Use> all = {
       {"binding.select", {{"binding", "n"}}, selected, "n", false},
+      {"edit.revert",
+       {},
+       names,
+       "data tv picture n slip product",
+       true,
+       {{"binding.delete", {{"binding", "tv"}}}, {"binding.rename", {{"binding", "data"}, {"to", "smem"}}}}},
       {"binding.add", {{"expression", "8:1"}, {"name", "more"}}, names, "data tv picture n slip product more"},
       {"binding.add", {{"expression", "(2,2):(1,2)"}}, selected, "layout", true},
       {"binding.add", {{"expression", "8:1"}, {"before", "tv"}, {"name", "x"}}, names, "data x tv picture n slip product"},
+      {"binding.add", {{"expression", "let more = tv_figure(tv, data)"}}, screen, "[picture][data][more]"},
+      {"binding.add", {{"expression", "more = 3"}}, screen_and_names, "[picture][data] data tv picture n slip product more"},
+      {"binding.let", {{"line", "more = (2,2):(1,2)"}}, screen_and_names, "[picture][data][more] data tv picture n slip product more"},
+      {"binding.let", {{"line", "tv = 8:1"}}, screen_and_names, "[picture][data][tv] data tv picture n slip product"},
+      {"binding.compare",
+       {{"binding", "data"}, {"expression", "(4,8):(1,4)"}},
+       [](const Session& s) {
+         return std::string(s.expression("data")) + (s.workspace().pinned ? " beside " + s.workspace().pinned->binding : "");
+       },
+       "(4,8):(1,4) beside data"},
       {"binding.set", {{"expression", "(4,8):(1,4)"}}, data, "(4,8):(1,4)"},
       {"binding.parameter",
        {{"binding", "picture"}, {"parameter", "thread"}, {"value", "3"}},
@@ -155,6 +172,14 @@ const std::vector<Use>& uses() {
       {"cells.right", {}, cells, "data: (2,6)", false, {{"cells.select", {{"cells", "(2,5)"}}}}},
       {"cells.up", {}, cells, "data: (1,5)", false, {{"cells.select", {{"cells", "(2,5)"}}}}},
       {"cells.down", {}, cells, "data: (3,5)", false, {{"cells.select", {{"cells", "(2,5)"}}}}},
+      {"cells.go", {{"cells", "(2,5)"}}, cells, "data: (2,5)", false},
+      {"cells.go", {{"cells", "picture thread 5"}}, cells, "picture: thread=5", false},
+      {"cells.go", {{"cells", "tv row 1"}}, screen, "[picture][tv]", false},  // which is shown
+      {"cells.grow_left", {}, cells, "data: (2,4-5)", false, {{"cells.select", {{"cells", "(2,5)"}}}}},
+      {"cells.grow_right", {}, cells, "data: (2,5-6)", false, {{"cells.select", {{"cells", "(2,5)"}}}}},
+      {"cells.grow_right", {}, cells, "data: (0,0)", false},  // nothing is selected: the first
+      {"cells.grow_up", {}, cells, "data: (1-2,5)", false, {{"cells.select", {{"cells", "(2,5)"}}}}},
+      {"cells.grow_down", {}, cells, "data: (2-3,5)", false, {{"cells.select", {{"cells", "(2,5)"}}}}},
       {"pin.set", {}, [](const Session& s) { return s.workspace().pinned ? s.workspace().pinned->binding : std::string(); }, "data"},
       {"pin.clear",
        {},
@@ -266,9 +291,17 @@ TEST_CASE("why an action cannot be done is said in a sentence") {
   CHECK(why("cells.select", {{"cells", "somewhere"}}) != "");
   CHECK(why("edit.undo") == "nothing was changed yet");
   CHECK(why("edit.redo") == "nothing was undone");
+  CHECK(why("edit.revert") == "the document is as it was opened or saved last");
   CHECK(why("binding.rename", {{"to", "tv"}}) == "there is a binding \"tv\" already");
   CHECK(why("binding.rename") == "the action binding.rename needs \"to\": the new name");
   CHECK(why("binding.rename", {{"to", "x"}, {"from", "data"}}) == "the action binding.rename has no \"from\"");
+  CHECK(why("binding.add", {{"expression", "mine = 8:1"}, {"name", "figure"}}) ==
+        "the expression begins with a name, mine =, and the line is to be called figure");
+  CHECK(why("binding.add", {{"expression", "mine = (4,8"}}) != "");
+  CHECK(why("binding.add", {{"expression", "tv_figure(tv,"}}) != "");
+  CHECK(why("binding.let", {{"line", "8:1"}}) == "\"8:1\" is no line");
+  CHECK(why("binding.let", {{"line", "data = (4,8"}}) != "");
+  CHECK(why("binding.compare", {{"binding", "n"}, {"expression", "4"}}) == "n is of kind int, and there is no figure of that");
   CHECK(why("binding.move", {{"position", "low"}}) == "\"position\" must be a whole number, not \"low\"");
   CHECK(why("figure.resize", {{"place", ""}, {"share", "half"}}) == "\"share\" must be a number, not \"half\"");
   CHECK(why("figure.resize", {{"place", "0"}, {"share", "0.5"}}) == "nothing is split at \"0\"");
@@ -300,6 +333,47 @@ TEST_CASE("the cell cursor stays at the edge of a figure, and goes from one oper
   CHECK(moved("atom", "A(3,15)", "cells.right") == "C(3,0)");
   CHECK(moved("atom", "C(0,2)", "cells.up") == "B(2,15)");  // (n, k): the last k stands lowest
   CHECK(moved("atom", "C(3,0)", "cells.left") == "A(3,15)");
+}
+
+TEST_CASE("a rectangle of cells grows from the cell where it began, shrinks again, and ends at its grid's edge") {
+  Session session;
+  REQUIRE(session.open_text("let data = (4,8):(8,1)\nlet atom = SM80_16x8x16_F32F16F16F32_TN\n", "test"));
+  const auto grown = [&](const char* binding, std::initializer_list<const char*> ways) {
+    for (const char* way : ways) REQUIRE(perform(session, std::string("cells.grow_") + way, {{"binding", binding}}));
+    return session.workspace().selection.cells;
+  };
+  REQUIRE(perform(session, "cells.select", {{"binding", "data"}, {"cells", "(2,5)"}}));
+  CHECK(grown("data", {"left", "left", "up"}) == "(1-2,3-5)");
+  CHECK(grown("data", {"right", "right", "right"}) == "(1-2,5-6)");  // over the cell where it began
+  CHECK(grown("data", {"down", "down", "down"}) == "(2-3,5-6)");
+  REQUIRE(perform(session, "cells.right", {{"binding", "data"}}));
+  CHECK(grown("data", {"right"}) == "(2,6-7)");  // another cell, another beginning
+  REQUIRE(perform(session, "cells.select", {{"binding", "atom"}, {"cells", "A(3,15)"}}));
+  CHECK(grown("atom", {"right", "down"}) == "A(3-4,15)");  // not into C
+}
+
+TEST_CASE("cells are named as one speaks, in the figure in front of them or in the one that has the focus") {
+  Session session;
+  REQUIRE(session.open_text("let data = (4,8):(8,1)\nlet atom = SM80_16x8x16_F32F16F16F32_TN\nlet n = 3\n", "test"));
+  const auto gone = [&](const char* words) {
+    const Status done = perform(session, "cells.go", {{"cells", words}});
+    const CellSelection& now = session.workspace().selection;
+    return done ? now.binding + ": " + now.cells : done.error().message;
+  };
+  CHECK(gone("atom A(5,2)") == "atom: A(5,2)");
+  CHECK(session.workspace().selected == "atom");
+  CHECK(gone("warp 0") == "atom: warp=0");
+  CHECK(gone("Thread 5, v2") == "atom: thread=5, V2");
+  CHECK(gone("T0-3") == "atom: T0-3");
+  CHECK(gone("data column 2") == "data: column=2");
+  CHECK(gone("(3,7)") == "data: (3,7)");
+  CHECK(gone("(4,0)") == "(4,0) names no cell of data");
+  CHECK(gone("warp 1") == "warp 1 names no cell of data");
+  CHECK(gone("n (0,0)") == "n is of kind int, and there is no figure of that");
+  REQUIRE(perform(session, "figure.show", {{"binding", "data"}}));
+  CHECK(gone("somewhere") == "cells: 'somewhere' selects nothing that is known");
+  CHECK(gone(" ") == "no cells are named");
+  CHECK(session.workspace().selection.cells == "(3,7)");
 }
 
 TEST_CASE("a presentation tells each figure in its steps, and goes back to the last one of the figure before") {
@@ -367,6 +441,20 @@ TEST_CASE("a layout that was kept comes back as it was, by its text") {
   CHECK(session.workspace().arrangement == was.arrangement);
   CHECK(session.workspace().side_hidden);
   CHECK(session.undo_label() == "Layout wide");
+}
+
+TEST_CASE("a document that was reverted has nothing to save, and what was saved is what it goes back to") {
+  Session session = opened();
+  REQUIRE(perform(session, "binding.set", {{"expression", "8:1"}}));
+  REQUIRE(perform(session, "binding.delete", {{"binding", "n"}}));
+  CHECK(session.dirty());
+  REQUIRE(perform(session, "edit.revert"));
+  CHECK(session.text() == kText);
+  CHECK_FALSE(session.dirty());
+  REQUIRE(perform(session, "edit.undo"));
+  CHECK(session.dirty());
+  CHECK_FALSE(session.find("n"));
+  CHECK(session.expression("data") == "8:1");
 }
 
 TEST_CASE("a burst of changes is one step, and a pause ends it") {

@@ -105,3 +105,68 @@ TEST_CASE("the dialog and its buttons are on the screen of a small window") {
   }
   CHECK(studio.item("preview", "picture").x + studio.item("preview", "picture").w < 1000);
 }
+
+TEST_CASE("the finder opens the dialog at a format and a width, and what is none is refused") {
+  StudioDriver studio(kDocument);
+  studio.chord("Ctrl+K");
+  studio.type("export tex columnwidth");
+  CHECK(studio.shows("Export rows tex columnwidth", "entry"));
+  studio.press(ImGuiKey_Enter);
+  studio.frames(3);
+  REQUIRE(studio.app.bench.dialog.kind == studio::DialogKind::export_figure);
+  CHECK(studio.app.bench.exporting.file.format == FigureFormat::tex);
+  CHECK(studio.app.bench.exporting.file.sizes.width == "columnwidth");
+  CHECK(studio.app.bench.dialog.path.ends_with("rows.tex"));
+  studio.press(ImGuiKey_Escape);
+  studio.frames(3);
+  for (const auto& [name, value] : {std::pair("format", "doc"), std::pair("width", "wide")}) {
+    studio.app.pending.push_back(studio::Do{"file.export", {{"binding", "rows"}, {name, value}}});
+    studio.frames(3);
+    CHECK(studio.app.status_is_error);
+    CHECK(studio.app.status.find(value) != std::string::npos);
+    CHECK(studio.app.bench.dialog.kind == studio::DialogKind::none);
+  }
+}
+
+TEST_CASE("Tab and Shift+Tab go through all of the dialog, Space and Enter press what they have come to") {
+  StudioDriver studio(kDocument);
+  studio.app.pending.push_back(studio::Do{"file.export", {{"format", "tex"}}});
+  studio.frames(3);
+  const auto focused = [&] {
+    const studio::RecordedItem* item = studio.app.recorder.focused();
+    return item ? item->role + " " + item->label : std::string("nothing");
+  };
+  const auto tab = [&](bool back = false) {
+    studio.press_with(ImGuiKey_Tab, studio::Modifiers{false, back, false, false});
+    return focused();
+  };
+  CHECK(focused() == "edit path");
+  CHECK(tab() == "button Export");
+  CHECK(tab() == "button Cancel");
+  std::string walked;
+  std::string now = tab();
+  for (int i = 0; i < 60 && now != "edit path"; ++i, now = tab()) walked += now + "\n";
+  CHECK(now == "edit path");
+  for (const char* each : {"button svg\n", "button columnwidth\n", "edit width\n", "combo palette\n", "edit title\n"}) {
+    INFO(each << walked);
+    CHECK(walked.find(each) != std::string::npos);
+  }
+  for (int i = 0; i < 60 && now != "button columnwidth"; ++i) now = tab(true);
+  REQUIRE(now == "button columnwidth");
+  studio.press(ImGuiKey_Space);
+  studio.frames(2);
+  CHECK(studio.app.bench.exporting.file.sizes.width == "columnwidth");
+  CHECK(focused() == "button columnwidth");
+  studio.press(ImGuiKey_RightArrow);
+  studio.frames(2);
+  CHECK(focused() == "button textwidth");
+  studio.press(ImGuiKey_Enter);  // presses that, and exports nothing
+  studio.frames(2);
+  CHECK(studio.app.bench.exporting.file.sizes.width == "textwidth");
+  CHECK(studio.app.bench.dialog.kind == studio::DialogKind::export_figure);
+  for (int i = 0; i < 60 && now != "edit width"; ++i) now = tab();
+  studio.type("84mm");  // what stood there was selected
+  CHECK(studio.app.bench.exporting.file.sizes.width == "84mm");
+  studio.press(ImGuiKey_Escape);
+  studio.frames(3);
+}

@@ -222,3 +222,66 @@ TEST_CASE("a document with bad lines opens with them marked, they are mended whe
   studio.click("Undo", "button");
   CHECK(studio.shows("let b 4:1", "bad line"));
 }
+
+TEST_CASE("by Tab each answer to unsaved changes is reached, and Enter alone loses nothing") {
+  const Place place;
+  StudioDriver studio(place.of_file());
+  const auto quit = [&] {
+    studio.app.pending.push_back(studio::Quit{});
+    studio.frames(3);
+  };
+  set_data(studio, "16:2");
+  quit();
+  studio.press(ImGuiKey_Tab);
+  studio.press(ImGuiKey_Tab);
+  studio.press(ImGuiKey_Tab);
+  studio.frames(2);
+  REQUIRE(studio.app.recorder.focused());
+  CHECK(studio.app.recorder.focused()->label == "Cancel");
+  studio.press(ImGuiKey_Enter);
+  studio.frames(3);
+  CHECK(studio.app.bench.dialog.kind == studio::DialogKind::none);
+  CHECK_FALSE(studio.app.quit);
+  quit();
+  studio.press(ImGuiKey_Enter);
+  studio.frames(3);
+  CHECK(test::contents(place.file) == studio.app.session.text());
+  CHECK(studio.app.quit);
+  studio.app.quit = false;
+  const std::string saved = studio.app.session.text();
+  set_data(studio, "32:2");
+  quit();
+  studio.press(ImGuiKey_Tab);
+  studio.press(ImGuiKey_Tab);
+  studio.press(ImGuiKey_Enter);  // Discard
+  studio.frames(3);
+  CHECK(studio.app.quit);
+  CHECK(test::contents(place.file) == saved);
+}
+
+TEST_CASE("a document that comes with the program is opened as a copy: Save asks for a place, and its file stays as it is") {
+  const test::TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "share" / "presets");
+  const std::filesystem::path tour = folder / "share" / "presets" / "tour.tess";
+  test::put(tour, kText);
+  const test::TemporaryEnvironment assets("TESSERA_ASSETS", (folder / "share").string());
+  StudioDriver studio("");
+  studio.app.pending.push_back(studio::Do{"file.tour"});
+  studio.frames(3);
+  CHECK(studio.app.session.title() == "tour.tess");
+  CHECK_FALSE(studio.app.session.path());
+  set_data(studio, "16:2");
+  studio.chord("Ctrl+S");
+  REQUIRE(studio.app.bench.dialog.kind == studio::DialogKind::save_as);
+  CHECK(studio.app.bench.dialog.path == "tour.tess");
+  CHECK(studio.app.bench.dialog.chooser.base != tour.parent_path().string());
+  studio.retype("path", (folder / "mine.tess").string());
+  studio.press(ImGuiKey_Enter);
+  studio.frames(3);
+  CHECK(test::contents(folder / "mine.tess") == studio.app.session.text());
+  CHECK(test::contents(tour) == kText);
+  StudioDriver named(StudioDriver::OfFile{tour.string()});
+  CHECK_FALSE(named.app.session.path());
+  StudioDriver own(StudioDriver::OfFile{(folder / "mine.tess").string()});
+  CHECK(own.app.session.path());
+}

@@ -268,3 +268,60 @@ TEST_CASE("of ten thousand bindings only those in sight are drawn, and a frame i
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   CHECK(seconds.count() / 20 < 0.02);
 }
+
+TEST_CASE("Enter on a line of the list, and F4, edit its expression with all of it selected, and Ctrl+Enter shows it") {
+  StudioDriver studio("let data = (4,8):(8,1)\nlet other = (2,2):(1,2)\nlet n = 3\n");
+  studio.click("other", "row");
+  studio.press(ImGuiKey_Enter);
+  studio.frames(3);
+  REQUIRE(studio.app.recorder.focused());
+  CHECK(studio.app.recorder.focused()->label == "expression of other");
+  studio.type("(4,4):(4,1)");
+  CHECK(studio.app.session.expression("other") == "(4,4):(4,1)");
+  studio.press(ImGuiKey_Enter);  // leaves the field
+  studio.frames(3);
+  CHECK_FALSE(studio.app.recorder.focused());
+  studio.press(ImGuiKey_UpArrow);
+  studio.frames(2);
+  studio.chord("F4");
+  studio.type("8:1");
+  CHECK(studio.app.session.expression("data") == "8:1");
+  CHECK(studio.app.session.expression("other") == "(4,4):(4,1)");
+}
+
+TEST_CASE("a click into the expression selects all of it, and the next one places the cursor") {
+  StudioDriver studio("let data = (4,8):(8,1)\n");
+  studio.click("data", "row");
+  studio.click("expression of data", "edit");
+  studio.type("(4,8):(1,4)");
+  CHECK(studio.app.session.expression("data") == "(4,8):(1,4)");
+}
+
+TEST_CASE("a new line is drawn beside the others, however it is added, and undo takes it from the screen with its text") {
+  StudioDriver studio("let data = (4,8):(8,1)\n");
+  studio.click("add a binding", "edit");
+  studio.type("mine = layout_figure(data)");
+  studio.press(ImGuiKey_Enter);
+  studio.frames(3);
+  CHECK(studio.shows("mine", "canvas"));
+  CHECK(studio.shows("data", "canvas"));
+  studio.chord("Ctrl+N");
+  studio.type("let more = (2,2):(1,2)");
+  studio.press(ImGuiKey_Enter);
+  studio.frames(3);
+  CHECK(studio.app.session.expression("more") == "(2,2):(1,2)");
+  CHECK(studio.shows("more", "canvas"));
+  studio.chord("Ctrl+N");
+  studio.type("bad = (2,2");
+  studio.press(ImGuiKey_Enter);
+  studio.frames(3);
+  CHECK(studio.app.bench.dialog.kind == studio::DialogKind::ask);  // refused there
+  CHECK_FALSE(studio.app.session.find("bad"));
+  studio.press(ImGuiKey_Escape);
+  studio.frames(3);
+  REQUIRE(studio.app.session.undo());
+  studio.frames(3);
+  CHECK_FALSE(studio.shows("more", "canvas"));
+  CHECK_FALSE(studio.app.session.find("more"));
+  CHECK(studio.shows("mine", "canvas"));
+}

@@ -82,6 +82,46 @@ TEST_CASE("threads, values, warps and banks are selected by their cells") {
   CHECK(selected(studio) == "owners W0");
 }
 
+TEST_CASE("cells are found by what they are called, in the figure that is named, and all their owners are told") {
+  StudioDriver studio("let atom = SM80_16x8x16_F32F16F16F32_TN\nlet twice = tv_figure((2,2):(1,0), (2,2):(1,2))\nlet data = (4,8):(8,1)\n",
+                      1600, 1000);
+  const auto find = [&](const char* typed) {
+    studio.chord("Ctrl+K");
+    studio.type(typed);
+  };
+  find("atom A(5,2)");
+  CHECK(studio.shows("Go to A(5,2) of atom", "entry"));
+  studio.press(ImGuiKey_Enter);
+  studio.frames(3);
+  CHECK(selected(studio) == "atom A(5,2)");
+  CHECK(studio.shows("atom A(5,2): T21 V0", "text"));
+  CHECK(studio.shows("SELECTED", "text"));
+  find("data (3,7)");
+  studio.press(ImGuiKey_Enter);
+  studio.frames(3);
+  CHECK(selected(studio) == "data (3,7)");
+  CHECK(studio.shows("data", "canvas"));
+  find("row 1");  // of the figure that has the focus
+  studio.press(ImGuiKey_Enter);
+  studio.frames(3);
+  CHECK(selected(studio) == "data row=1");
+  CHECK(studio.shows("data row=1: 8 cells", "text"));
+  studio.chord("Ctrl+C");
+  CHECK(studio.app.status == "8 cells of data are in the clipboard as a table");
+  find("data (9,9)");
+  studio.press(ImGuiKey_Enter);
+  studio.frames(3);
+  CHECK(studio.app.status.find("names no cell of data") != std::string::npos);
+  CHECK(selected(studio) == "data row=1");
+  studio.chord("Ctrl+G");
+  studio.type("warp 0");
+  studio.press(ImGuiKey_Enter);
+  studio.frames(3);
+  CHECK(studio.shows("warp 0 names no cell of data", "text"));  // a layout has no threads; the dialog stays
+  studio.press(ImGuiKey_Escape);
+  studio.frames(3);
+}
+
 TEST_CASE("the selected cells are listed in the inspector and copied as a table") {
   StudioDriver studio(kDocument, 1600, 1000);
   drag_cells(studio, "owners", {4, 2}, {5, 2});

@@ -395,6 +395,32 @@ TEST_CASE("the shortcuts mean what the table says, and a text field keeps its ow
   CHECK(id("Delete").empty());  // a page lies over the list
 }
 
+TEST_CASE("what there is nothing to do for is no error: Undo at the beginning, and Escape from a menu and a presentation") {
+  StudioDriver studio(kDocument);
+  studio.chord("Ctrl+Z");
+  CHECK(studio.app.status == "nothing was changed yet");
+  CHECK_FALSE(studio.app.status_is_error);
+  studio.app.status.clear();
+  studio.chord("Escape");
+  CHECK(studio.app.status.empty());
+  studio.app.pending.push_back(studio::Do{"cells.go", {{"cells", "data (1,1)"}}});
+  studio.frames(3);
+  studio.click("Edit", "button");
+  studio.chord("Escape");  // closes the menu alone
+  CHECK_FALSE(studio.app.session.workspace().selection.empty());
+  studio.press(ImGuiKey_Escape);
+  studio.frames(3);
+  studio.chord("F5");
+  studio.chord("Escape");
+  studio.press(ImGuiKey_Escape);
+  studio.frames(3);
+  CHECK_FALSE(studio.app.session.workspace().presenting);
+  CHECK_FALSE(studio.app.session.workspace().selection.empty());
+  studio.chord("Escape");
+  CHECK(studio.app.session.workspace().selection.empty());
+  CHECK(studio.app.messages.unseen_errors() == 0);
+}
+
 TEST_CASE("every action either changes the workspace or is an effect that the studio knows") {
   for (const ActionRow& row : actions()) {
     INFO(row.id);
@@ -481,6 +507,37 @@ TEST_CASE("the finder finds actions, bindings, atoms and functions, and does wha
   studio.press(ImGuiKey_Escape);
   studio.frames(3);
   CHECK_FALSE(studio.app.bench.finder.open);
+}
+
+TEST_CASE("a line in the finder is a binding, another expression, or what the one there is is compared with") {
+  StudioDriver studio(kDocument);
+  const auto find = [&](const char* typed) {
+    studio.chord("Ctrl+K");
+    studio.type(typed);
+  };
+  find("data = (4,8):(1,4)");
+  CHECK(studio.shows("Set data = (4,8):(1,4)", "entry"));
+  studio.press(ImGuiKey_DownArrow);
+  studio.frames(1);
+  studio.press(ImGuiKey_Enter);
+  studio.frames(3);
+  CHECK(studio.app.session.expression("data") == "(4,8):(1,4)");
+  CHECK(studio.shows("pinned data", "canvas"));
+  find("mine = (2,4):(4,1)");
+  CHECK(studio.shows("Add mine = (2,4):(4,1)", "entry"));
+  studio.press(ImGuiKey_Enter);
+  studio.frames(3);
+  CHECK(studio.app.session.expression("mine") == "(2,4):(4,1)");
+  CHECK(studio.shows("mine", "canvas"));
+  find("mine = (2,4):(1,2)");
+  studio.press(ImGuiKey_Enter);
+  studio.frames(3);
+  CHECK(studio.app.session.expression("mine") == "(2,4):(1,2)");
+  find("mine = (2,4");
+  CHECK(studio.item("Set mine = (2,4", "entry").value.starts_with("disabled: "));
+  studio.press(ImGuiKey_Escape);
+  studio.frames(3);
+  CHECK(studio.app.session.expression("mine") == "(2,4):(1,2)");
 }
 
 TEST_CASE("a tab is dragged to another pane and to the side of one, and bars between panes move") {

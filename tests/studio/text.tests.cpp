@@ -250,3 +250,38 @@ TEST_CASE("a clipboard of ten megabytes is answered soon, and one beyond the lim
     CHECK(studio.app.session.text() == kText);
   }
 }
+
+TEST_CASE("keys act on the line where one types, also on one that was just written") {
+  Text studio;
+  studio.type("let more = (2,2):(1,2)");
+  CHECK(studio.app.selected() == "more");
+  studio.chord("Ctrl+Enter");
+  CHECK(studio.shows("more", "canvas"));
+}
+
+TEST_CASE("a line whose name is typed anew keeps its pane, its pin and the whole room") {
+  Text studio;
+  studio.app.pending.push_back(studio::Do{"figure.show", {{"binding", "data"}}});
+  studio.app.pending.push_back(studio::Do{"pin.set", {{"binding", "data"}}});
+  studio.app.pending.push_back(studio::Do{"figure.maximise", {{"binding", "data"}}});
+  studio.frames(3);
+  const Arrangement before = studio.app.session.workspace().arrangement;
+  studio.press_with(ImGuiKey_Home, kCtrl);
+  studio.press(ImGuiKey_DownArrow);
+  studio.press_with(ImGuiKey_End, kShift);
+  studio.type("let data = (4,8):(1,4)");
+  studio.frames(2);
+  REQUIRE(studio.app.session.expression("data") == "(4,8):(1,4)");
+  CHECK(studio.app.session.workspace().arrangement == before);
+  CHECK(studio.app.session.workspace().maximised == "data");
+  CHECK(studio.shows("pinned data", "canvas"));
+  studio.press(ImGuiKey_Home);
+  studio.press_with(ImGuiKey_RightArrow, kCtrl);
+  studio.press_with(ImGuiKey_RightArrow, kCtrl);
+  studio.press(ImGuiKey_LeftArrow);
+  studio.press(ImGuiKey_Backspace);
+  studio.type("e");
+  CHECK(studio.app.session.find("date"));
+  CHECK(studio.app.session.workspace().maximised == "date");
+  CHECK(studio.shows("date", "canvas"));
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/studio/tab_ring.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tessera::studio {
+
+void TabRing::walk(int by) {
+  if (before_.empty()) return;
+  const auto count = static_cast<std::ptrdiff_t>(before_.size());
+  const auto here = std::find(before_.begin(), before_.end(), at_);
+  const std::ptrdiff_t now = here != before_.end() ? here - before_.begin() : by > 0 ? -1 : count;
+  wanted_ = before_[static_cast<std::size_t>((now + by + count) % count)];
+}
+
+void TabRing::begin() {
+  if (ImGui::IsWindowAppearing()) *this = {};
+  before_ = std::exchange(stops_, {});
+  const bool back = ImGui::GetIO().KeyShift;
+  if (key_pressed(ImGuiKey_Tab) && (back || !keeps_tab_)) walk(back ? -1 : 1);
+  const bool on_button = at_ != 0 && !at_field_ && by_key_;
+  if (on_button && key_pressed(ImGuiKey_RightArrow)) walk(1);
+  if (on_button && key_pressed(ImGuiKey_LeftArrow)) walk(-1);
+  keeps_tab_ = false;
+}
+
+void TabRing::end() { wanted_ = 0; }  // it is drawn no longer
+
+bool TabRing::stop(ImGuiID id, bool is_field) {
+  stops_.push_back(id);
+  if (wanted_ == id) {
+    ImGui::SetKeyboardFocusHere();  // which takes it from the field that has it, too
+    be_at(id, is_field, true);
+    wanted_ = 0;
+    return false;  // the key that led here does nothing else
+  }
+  return at_ == id && by_key_;
+}
+
+void TabRing::clicked(ImGuiID id) { be_at(id, false, false); }
+void TabRing::be_in(ImGuiID field) { be_at(field, true, true); }
+
+void TabRing::be_at(ImGuiID id, bool is_field, bool by_key) {
+  at_ = id;
+  at_field_ = is_field;
+  by_key_ = by_key;
+}
+
+}  // namespace tessera::studio
