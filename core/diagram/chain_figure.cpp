@@ -400,7 +400,7 @@ class Painter {
 
 Result<Scene> chain_figure(const FigureSpec& spec) {
   TESSERA_CHECK(only_own_style(spec));
-  TESSERA_TRY(operand, choice(spec, "operand", kOperandChoices));
+  TESSERA_TRY(operand, choice(spec, "operand", kChainOperandChoices));
   const auto* plan = std::get_if<GemmPlan>(&spec.objects.front());
   if (!plan && !parameter(spec, "operand").empty())
     return Error{ErrorCode::unknown_name, "operand= is of a GEMM; a chain of copies has the tile that it begins with", {}, {}};

@@ -49,7 +49,7 @@ inline constexpr std::string_view kStepsChoices[] = {"none", "thread", "warp", "
                                                      "col",  "m",      "n",    "k",    "offset", "bank"};
 inline constexpr std::string_view kAxisChoices[] = {"auto", "linear", "log2"};
 inline constexpr std::string_view kScaleChoices[] = {"auto", "zero", "least"};
-inline constexpr std::string_view kOperandChoices[] = {"a", "b"};
+inline constexpr std::string_view kChainOperandChoices[] = {"a", "b"};
 inline constexpr std::string_view kGemmTensorChoices[] = {"all", "sA", "sB", "C", "gA", "gB"};
 
 // Integers, whose range their reader wants too.

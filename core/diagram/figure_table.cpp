@@ -92,7 +92,7 @@ constexpr std::array kBarPairsParameters = {
 };
 constexpr std::array kChainParameters = {
     FigureParameter{"at", "the element that is followed, by its place in the tile that is copied, \"(3,16)\"", Kind::text},
-    FigureParameter{"operand", "of a GEMM, whose tile", Kind::choice, kOperandChoices},
+    FigureParameter{"operand", "of a GEMM, whose tile", Kind::choice, kChainOperandChoices},
     kHighlight,
 };
 
