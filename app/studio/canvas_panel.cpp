@@ -218,7 +218,7 @@ float draw_badge(Ui& ui, const CanvasInput& input, const ScreenRect& area) {
   const float left = ImGui::GetItemRectMax().x + ui.px(10), room = area.b.x - left - ui.px(10);
   if (room > ui.px(40)) {
     ImGui::SetCursorScreenPos({left, area.a.y + ui.px(8)});
-    text(ui, elided(ui.fonts.mono_small, input.beside_badge, room), ui.theme.dim, ui.fonts.mono_small);
+    text(ui, elided_middle(ui.fonts.mono_small, input.beside_badge, room), ui.theme.dim, ui.fonts.mono_small);
   }
   return end;
 }

@@ -56,6 +56,7 @@ std::string differing_words(const Session& session, const std::string& binding) 
 }
 
 std::string counted_words(const CanvasInput& now) {
+  if (now.figure.error) return "B is refused as it is: its last picture stays until it can be drawn again";
   const std::size_t all = now.figure.scene ? cell_count(*now.figure.scene) : 0, differ = now.changed ? now.changed->size() : 0;
   if (differ == 0)
     return fmt::format("no cell differs yet: edit {}, and the cells of B that change are marked like this", now.view.binding);

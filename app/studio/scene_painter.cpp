@@ -109,6 +109,7 @@ float caption_type(const Extent& extent, const ScreenRect& area, float ui_scale,
 // Words in lines of a width; a word that is longer stands in one of its own.
 std::vector<std::string_view> wrapped(const Face& face, std::string_view words, float width) {
   std::vector<std::string_view> lines;
+  while (words.ends_with(' ')) words.remove_suffix(1);
   const auto wide = [&](std::string_view part) { return text_size(face.font, face.size, part.data(), part.data() + part.size()).x; };
   while (wide(words) > width) {
     std::size_t end = std::string_view::npos;

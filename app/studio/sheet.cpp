@@ -96,6 +96,14 @@ bool draw_sheet(Ui& ui, Sheet sheet, const SheetInput& input) {
   if (!shown) return false;
   ui.recorder.enter(title);
   text(ui, title, ui.theme.text, ui.fonts.title);
+  // The button may be out of sight.
+  constexpr std::string_view kClose = "Esc closes it";
+  const Face& small = ui.fonts.small;
+  ImGui::SameLine(ImGui::GetWindowWidth() - text_size(small.font, small.size, kClose.data(), kClose.data() + kClose.size()).x - ui.px(34));
+  if (sheet == Sheet::keys)
+    text(ui, kClose, ui.theme.dim, small);
+  else
+    ImGui::NewLine();
   if (sheet == Sheet::keys)
     draw_keys(ui);
   else if (sheet == Sheet::messages)

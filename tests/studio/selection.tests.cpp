@@ -227,6 +227,9 @@ TEST_CASE("the comparison says in words how many cells differ, and which numbers
     }
     return std::string();
   }();
+  studio.app.pending.push_back(studio::Edit{SetBinding{"data", "(4,8):(10,"}});
+  studio.frames(3);
+  CHECK(studio.shows("B is refused as it is: its last picture stays until it can be drawn again", "legend"));
   CHECK(words.find("cosize: 35 \xe2\x86\x92 38") == std::string::npos);
   CHECK(words.find("cosize: 32 \xe2\x86\x92 38") != std::string::npos);
 }

@@ -464,6 +464,14 @@ TEST_CASE("the finder finds actions, bindings, atoms and functions, and does wha
   studio.frames(3);
   CHECK(panes(studio.app.session.workspace().arrangement).size() == 3);
   CHECK_FALSE(studio.app.bench.finder.open);
+  find("compare");
+  CHECK(studio.app.bench.finder.found.front().title == "Compare: pin as A");
+  studio.press(ImGuiKey_Escape);
+  studio.frames(2);
+  find("copy as a table");
+  CHECK(studio.app.bench.finder.found.front().title == "Copy as a table of its cells");
+  studio.press(ImGuiKey_Escape);
+  studio.frames(2);
   find("sm80_16x8x8_f32f16");
   studio.press(ImGuiKey_Enter);
   studio.frames(3);
