@@ -165,7 +165,7 @@ Exit run(Arguments arguments) {
   place.request.device = arguments.device >= 0 ? arguments.device : settings->device;
   const std::string reason = reason_without_device(place.request.worker);
   place.has_device = reason.empty();
-  if (!reason.empty()) print_line(fmt::format("EMULATED: GEMMs are computed on the CPU, without times ({})", reason));
+  if (!reason.empty()) print_line(fmt::format("SIMULATED: GEMMs are computed on the CPU, without times ({})", reason));
   place.request.limits = arguments.limits;
   const auto opened = [&] {
     const Budget budget(arguments.limits);

@@ -189,9 +189,10 @@ constexpr std::array kActions = {
     ActionRow{"cells.grow_down", "Rectangle downwards", "let it reach one row further down", "Cells", "Ctrl+Shift+Down", kOne,
               needs_drawable, grow_down},
     ActionRow{"cells.clear", "Select no cells", "let all cells stand out alike again", "Cells", "Escape", {}, needs_cells, clear_cells},
-    ActionRow{"pin.set", "Pin as A", "keep a binding as it is now, beside what it becomes", "Binding", "Ctrl+P", kOne, needs_drawable,
-              pin_binding},
-    ActionRow{"pin.clear", "Unpin", "compare no more", "Binding", "Ctrl+Shift+P", {}, needs_pin, clear_pin},
+    ActionRow{"pin.set", "Compare: pin as A", "keep a binding as it is now (A), and compare it with what it becomes (B), side by side",
+              "Binding", "Ctrl+P", kOne, needs_drawable, pin_binding},
+    ActionRow{
+        "pin.clear", "Compare no more: unpin", "the binding's figure alone again", "Binding", "Ctrl+Shift+P", {}, needs_pin, clear_pin},
 
     ActionRow{"view.fit", "Fit", "show the figures whole", "View", "Ctrl+0", {}},
     ActionRow{"view.actual", "Actual size", "28 pixels a cell, as figures are exported", "View", "Ctrl+1", kOne, needs_figure},
@@ -241,7 +242,7 @@ constexpr std::array kActions = {
     ActionRow{"present.previous", "Previous", "the step before, or the figure before", "", "", {}, needs_presentation, previous_step},
 
     ActionRow{"gemm.run", "Run on the GPU", "compile, launch, check and measure the GEMM", "GEMM", "Ctrl+R", kOne, needs_gemm},
-    ActionRow{"gemm.emulate", "Emulate", "run the GEMM on the CPU and check it", "GEMM", "Ctrl+Shift+R", kOne, needs_gemm},
+    ActionRow{"gemm.emulate", "Simulate", "run the GEMM on the CPU and check it", "GEMM", "Ctrl+Shift+R", kOne, needs_gemm},
     ActionRow{"gemm.stop", "Stop", "end the run", "GEMM", "", {}},
 
     ActionRow{"help.actions", "All actions...", "find an action, a binding, an atom or a function by its name", "Help", "Ctrl+K", {}},

@@ -145,19 +145,32 @@ Result<Changed> pin_binding(const Session& session, const Arguments& arguments) 
   const std::string name = binding(session, arguments);
   Changed changed{session.workspace(), "Pin " + name};
   changed.workspace.pinned = Pin{name, session.workspace().document};
+  // Two figures side by side want the room of all.
+  if (!pane_of(changed.workspace.arrangement, name)) {
+    TESSERA_TRY(shown, show_figure(session, {{"binding", name}}));
+    changed.workspace.arrangement = std::move(shown.workspace.arrangement);
+  }
+  changed.workspace.maximised = changed.workspace.selected = name;
   return changed;
 }
 
 Result<Changed> clear_pin(const Session& session, const Arguments&) {
   Changed changed{session.workspace(), "Unpin " + session.workspace().pinned->binding};
+  if (changed.workspace.maximised == changed.workspace.pinned->binding) changed.workspace.maximised.clear();
   changed.workspace.pinned.reset();
   return changed;
 }
 
 Result<Changed> start_presenting(const Session& session, const Arguments&) {
   const std::vector<std::string> figures = presentation_of(session);
-  const std::string& here = session.workspace().selected;
-  const auto found = std::find(figures.begin(), figures.end(), here);
+  std::string here = session.workspace().selected;
+  auto found = std::find(figures.begin(), figures.end(), here);
+  // It begins with what is on the screen: the selected figure, else the first that is shown and presented.
+  for (const View& view : shown_views(session.workspace().arrangement)) {
+    if (found != figures.end()) break;
+    here = view.binding;
+    found = std::find(figures.begin(), figures.end(), here);
+  }
   if (found == figures.end()) return at_figure(session, 0);
   Changed changed = at_figure(session, static_cast<std::size_t>(found - figures.begin()));
   // It goes on from the step that was chosen.

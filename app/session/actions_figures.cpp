@@ -109,6 +109,7 @@ Result<Changed> show_as_tab(const Session& session, const Arguments& arguments) 
   const std::string name = binding(session, arguments);
   Changed changed{session.workspace(), "Show " + name};
   changed.workspace.arrangement = with_view(changed.workspace.arrangement, pane_in_question(session, arguments).place, {name}, false);
+  if (!changed.workspace.maximised.empty()) changed.workspace.maximised = name;
   changed.workspace.selected = name;
   changed.workspace.by_hand = true;
   return changed;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,25 @@ bool begins_word(std::string_view name, std::size_t i) {
 }
 
 constexpr int kLetter = 1, kWord = 8, kNext = 6, kNone = -1;
-constexpr int kWhole = 12;  // all of it stands in the name as it was typed
+constexpr int kExact = 4000, kPrefix = 2000, kPart = 1000;  // all of it stands in the name as it was typed
+constexpr int kApart = -100000;                             // a letter is neither at the beginning of a word nor next to the one before
+
+// Whether the letters are in the name so that each begins a word or follows the one before.
+bool stands_together(std::string_view letters, std::string_view name) {
+  std::vector<bool> ends(name.size()), next(name.size());  // at name[i] the last letter so far may stand
+  bool first = true;
+  for (const char letter : letters) {
+    bool before = first;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+      const bool follows = !first && i > 0 && ends[i - 1];
+      if (!first && i > 0) before = before || ends[i - 1];
+      next[i] = lower(name[i]) == letter && (follows || (before && begins_word(name, i)));
+    }
+    std::swap(ends, next);
+    first = false;
+  }
+  return letters.empty() || std::find(ends.begin(), ends.end(), true) != ends.end();
+}
 
 }  // namespace
 
@@ -48,8 +67,13 @@ std::optional<int> fuzzy_score(std::string_view typed, std::string_view name) {
   if (score == kNone) return std::nullopt;
   std::string lowered(name);
   std::transform(lowered.begin(), lowered.end(), lowered.begin(), lower);
-  const int whole = lowered == letters ? 2 * kWhole : lowered.find(letters) != std::string::npos ? kWhole : 0;
-  return (score + whole) * 4 - static_cast<int>(name.size()) / 4;
+  if (letters.empty()) return 0;
+  std::string close;  // the name without its blanks, as what was typed
+  std::copy_if(lowered.begin(), lowered.end(), std::back_inserter(close), [](char c) { return c != ' '; });
+  const std::size_t place = close.find(letters);
+  int whole = close == letters ? kExact : place == 0 ? kPrefix : place != std::string::npos ? kPart : 0;
+  if (whole == 0 && !stands_together(letters, name)) whole = kApart;
+  return score * 4 + whole - static_cast<int>(name.size()) / 4;
 }
 
 }  // namespace tessera

@@ -8,7 +8,8 @@
 namespace tessera {
 
 // The more the better; nothing where a letter is missing. Letters at the beginning of words, and next to each other, count more, and a
-// short name more than a long one. Case and blanks in `typed` do not count.
+// short name more than a long one; the name itself, its beginning, and a part of it as it was typed come first. Below 0: letters stand
+// apart in the middle of words, which is hardly what was meant. Case and blanks in `typed` do not count.
 std::optional<int> fuzzy_score(std::string_view typed, std::string_view name);
 
 }  // namespace tessera

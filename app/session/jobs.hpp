@@ -22,12 +22,12 @@ class WorkerPool;
 
 // Where a report's figures come from. Only live and recorded ones have a time.
 enum class Provenance { live, emulated, recorded };
-std::string_view to_string(Provenance provenance);  // "LIVE", "EMULATED", "RECORDED"
+std::string_view to_string(Provenance provenance);  // "LIVE", "SIMULATED", "RECORDED"
 
 // What came of it, for people and as JSON. A figure that was not measured is absent.
 struct GemmReport {
   Provenance provenance = Provenance::emulated;
-  std::string headline;                   // first line: "LIVE on NVIDIA H200 ..." or "EMULATED on the CPU: ..."
+  std::string headline;                   // first line: "LIVE on NVIDIA H200 ..." or "SIMULATED on the CPU: ..."
   bool checked = false, correct = false;  // compared with a reference, and equal within the tolerance
   double largest_error = 0;               // |C - reference|
   std::string tolerance;                  // how equality was judged, in words

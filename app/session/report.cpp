@@ -38,7 +38,7 @@ Status check_size(const GemmPlan& plan) {
         {fmt::format("try a smaller problem of the same tiles, such as --m {} --n {} --k {}", plan.blk_m, plan.blk_n, 2 * plan.blk_k)}};
   };
   if (more_macs(plan, kMostSimulatedMacs)) {
-    return refuse(fmt::format("{} x {} x {} are more multiplications than are emulated, {}", plan.m, plan.n, plan.k, kMostSimulatedMacs));
+    return refuse(fmt::format("{} x {} x {} are more multiplications than are simulated, {}", plan.m, plan.n, plan.k, kMostSimulatedMacs));
   }
   constexpr std::int64_t kNumber = 8;  // bytes; C is held three times
   const std::int64_t numbers = count_sum(count_sum(plan.buffer_elements(Operand::a), plan.buffer_elements(Operand::b)),
@@ -180,7 +180,7 @@ std::string beside_baseline_text(const GemmReport& report) {
 std::string_view to_string(Provenance provenance) {
   switch (provenance) {
     case Provenance::live: return "LIVE";
-    case Provenance::emulated: return "EMULATED";
+    case Provenance::emulated: return "SIMULATED";
     case Provenance::recorded: return "RECORDED";
   }
   return "";
@@ -201,7 +201,7 @@ Result<GemmReport> emulate(const GemmPlan& plan) {
   }
   GemmReport report;
   report.provenance = Provenance::emulated;
-  report.headline = fmt::format("EMULATED on the CPU, so there is no time: {}, {}", plan.name, product_of(plan));
+  report.headline = fmt::format("SIMULATED on the CPU, so there is no time: {}, {}", plan.name, product_of(plan));
   report.checked = true;
   report.largest_error = largest_difference(simulation.c, expected);
   report.correct = report.largest_error == 0;
@@ -217,7 +217,7 @@ Result<GemmReport> emulate(const GemmPlan& plan) {
     accesses.push_back(access_json(row));
     report.lines.push_back(fmt::format("{}: {}", step_name(row.step), access_text(row)));
   }
-  const Json json = Json::object({{"provenance", "EMULATED"},
+  const Json json = Json::object({{"provenance", "SIMULATED"},
                                   {"name", plan.name},
                                   {"m", plan.m},
                                   {"n", plan.n},

@@ -82,6 +82,7 @@ class Session {
   const Result<Scene>& pinned_figure(const FigureOptions& options = {}) const;
   // Its value then; null where nothing is pinned or it had none.
   const Value* pinned_value() const;
+  std::string_view pinned_expression() const;  // and what it was written as
 
   // Applies a command, remembers the old workspace for undo, and evaluates again. Consecutive changes with the same label that are to be
   // merged (a drag, a word being typed) are one undo step, until `end_burst`. A binding that is renamed keeps its figures on the screen,

@@ -66,6 +66,14 @@ const Value* Session::pinned_value() const {
   return workspace_.pinned ? find_value(then, workspace_.pinned->binding) : nullptr;
 }
 
+std::string_view Session::pinned_expression() const {
+  const std::optional<Pin>& pin = workspace_.pinned;
+  if (!pin) return {};
+  const std::vector<Binding>& then = pin->document->bindings;
+  const auto found = std::find_if(then.begin(), then.end(), [&](const Binding& each) { return each.name == pin->binding; });
+  return found == then.end() ? std::string_view() : std::string_view(found->expression);
+}
+
 const Result<Scene>& Session::pinned_figure(const FigureOptions& options) const {
   static const Result<Scene> kNothing = Error{ErrorCode::unknown_name, "nothing is pinned", {}, {}};
   const std::optional<Pin>& pin = workspace_.pinned;

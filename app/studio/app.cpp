@@ -207,7 +207,7 @@ void Frame::draw() {
   const Figure* figure = pane ? &app_.figures.get(app_.session, pane->pane->tabs[pane->pane->shown], app_.textures) : nullptr;
   std::string facts = evaluating_words(app_);
   if (facts.empty())
-    facts = figure && figure->scene ? fmt::format("{}   {} cells", app_.selected(), cell_count(*figure->scene)) : std::string();
+    facts = figure && figure->scene ? fmt::format("{}   {}", app_.selected(), counted(cell_count(*figure->scene), "cell")) : std::string();
   const Hovered* hovered = app_.hovered ? &*app_.hovered : nullptr;
   const std::string selected = hovered ? std::string() : words_of_selected(app_.session, bench.inspector.tables);
   take(draw_status(ui_, {app_.status, app_.status_is_error, hovered, selected, facts, app_.messages.unseen_errors()},

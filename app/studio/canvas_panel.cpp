@@ -18,16 +18,23 @@ constexpr float kSmallestScale = 0.02f, kLargestScale = 400;  // pixels a cell
 // The tabs of a pane, where it has several: a click shows one, a drag takes it to another pane.
 Answer draw_tabs(Ui& ui, const CanvasInput& input, float right) {
   Answer answer;
-  for (std::size_t i = 0; i < input.pane.tabs.size(); ++i) {
+  const std::size_t count = input.pane.tabs.size();
+  float wanted = 0;  // of all names, whole
+  for (const View& tab : input.pane.tabs)
+    wanted += text_size(ui.fonts.strong.font, ui.fonts.strong.size, tab.binding.data(), nullptr).x + ui.px(18);
+  const float room = std::max(right - ImGui::GetCursorScreenPos().x, 0.0f),
+              each = room / static_cast<float>(std::max<std::size_t>(count, 1));
+  // Where they have no room beside each other all are cut; where that leaves too little, they begin with the one that is shown.
+  const bool cut = wanted > room, few = cut && each < ui.px(56);
+  for (std::size_t i = few ? input.pane.shown : 0, first = i; i < count; ++i) {
     const std::string& name = input.pane.tabs[i].binding;
     const bool shown = i == input.pane.shown;
     const Face& face = shown ? ui.fonts.strong : ui.fonts.body;
-    // The first has to fit, whole or not.
-    const float most = right - ImGui::GetCursorScreenPos().x - ui.px(16);
-    const std::string words = i == 0 && most > 0 ? elided(face, name, most) : name;
+    const float most = (few ? right - ImGui::GetCursorScreenPos().x : each) - ui.px(18);
+    const std::string words = cut && most > 0 && (!few || i == first) ? elided(face, name, most) : name;
     const ImVec2 size(text_size(face.font, face.size, words.data(), words.data() + words.size()).x + ui.px(16), ui.px(kHeader - 6));
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    if (i > 0 && at.x + size.x > right) break;
+    if (i > first && at.x + size.x > right + 1) break;
     ImGui::PushID(static_cast<int>(i));
     if (ImGui::InvisibleButton("tab", size) && !(shown && input.selected)) answer = Do{"figure.show", {{"binding", name}}};
     ui.recorder.add(name, "tab", shown ? "selected" : "", at, {at.x + size.x, at.y + size.y});
@@ -140,7 +147,7 @@ void draw_waiting(Ui& ui, const Figure& figure, const ScreenRect& area) {
   ui.recorder.add(kWords, "text", "waiting", at, end);
 }
 
-void move_camera(CanvasState& state, const ScreenRect& area, bool active, bool hovered) {
+void move_camera(const CanvasInput& input, CanvasState& state, const ScreenRect& area, bool active, bool hovered) {
   Camera& camera = state.camera;
   const ImGuiIO& io = ImGui::GetIO();
   if (active && state.pans && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0)) {
@@ -153,7 +160,7 @@ void move_camera(CanvasState& state, const ScreenRect& area, bool active, bool h
     camera.origin = {mouse.x - camera.scale * under.x, mouse.y - camera.scale * under.y};
     state.fitted = false;
   }
-  if (hovered && ImGui::IsMouseDoubleClicked(0)) state.fit_again();
+  if (hovered && ImGui::IsMouseDoubleClicked(0) && !input.presented) state.fit_again();
 }
 
 // Where an action sends the camera.
@@ -183,10 +190,12 @@ void select_with_mouse(const CanvasInput& input, CanvasState& state, const Camer
   const ImGuiIO& io = ImGui::GetIO();
   const ImVec2 p = camera.to_scene(io.MousePos);
   if (ImGui::IsItemActivated()) {
-    state.pressed = io.MouseDown[0] && !key_down(ImGuiKey_Space) ? pick(*input.figure.scene, p.x, p.y) : std::nullopt;
+    const bool selects = io.MouseDown[0] && !key_down(ImGuiKey_Space) && !input.presented;
+    state.pressed = selects ? pick(*input.figure.scene, p.x, p.y) : std::nullopt;
     state.pans = !state.pressed;
     state.reached.reset();
-    if (!state.pressed && io.MouseClicked[0] && !key_down(ImGuiKey_Space) && !input.session.workspace().selection.empty())
+    if (!state.pressed && io.MouseClicked[0] && !key_down(ImGuiKey_Space) && !input.presented &&
+        !input.session.workspace().selection.empty())
       out.actions.push_back(Do{"cells.clear"});
   }
   if (!ImGui::IsItemActive() || !state.pressed) return;
@@ -200,7 +209,39 @@ void select_with_mouse(const CanvasInput& input, CanvasState& state, const Camer
   out.actions.push_back(Do{adds ? "cells.add" : "cells.select", {{"binding", input.view.binding}, {"cells", cells}}});
 }
 
+// Whose picture this is, in a strip of its own over it: no word of the picture lies below. Gives where it ends.
+float draw_badge(Ui& ui, const CanvasInput& input, const ScreenRect& area) {
+  constexpr float kStrip = 30;  // units
+  const float end = area.a.y + ui.px(kStrip);
+  ImGui::SetCursorScreenPos({area.a.x + ui.px(12), area.a.y + ui.px(6)});
+  badge(ui, input.badge, ui.theme.accent);
+  const float left = ImGui::GetItemRectMax().x + ui.px(10), room = area.b.x - left - ui.px(10);
+  if (room > ui.px(40)) {
+    ImGui::SetCursorScreenPos({left, area.a.y + ui.px(8)});
+    text(ui, elided_middle(ui.fonts.mono_small, input.beside_badge, room), ui.theme.dim, ui.fonts.mono_small);
+  }
+  return end;
+}
+
+Camera fitted(const Ui& ui, const CanvasInput& input, ImVec2 size) {
+  const Figure &figure = input.figure, *other = input.fitted_with;
+  const ScreenRect area{{0, 0}, size};
+  if (!other || !other->scene) return fit(*figure.scene, *figure.index, area, ui.scale);
+  return fit_both({*figure.scene, *figure.index}, {*other->scene, *other->index}, area, ui.scale);
+}
+
 }  // namespace
+
+float draw_canvas_bars(Ui& ui, const CanvasInput& input, CanvasState& state, const ScreenRect& area, std::vector<Action>& actions) {
+  const float head = area.a.y + ui.px(kHeader), end = head + ui.px(kBar);
+  Region region(ui, ("Bars " + input.name).c_str(), area.a, {area.b.x - area.a.x, end - area.a.y}, ui.theme.canvas, 0, false);
+  const auto take = [&](Answer answer) {
+    if (answer) actions.push_back(std::move(*answer));
+  };
+  take(draw_header(ui, input, state, area));
+  take(draw_figure_bar(ui, input, input.bar, input.picks, {{area.a.x, head}, {area.b.x, end}}));
+  return end;
+}
 
 CanvasOutput draw_canvas(Ui& ui, const CanvasInput& input, CanvasState& state, const ScreenRect& whole) {
   CanvasOutput out;
@@ -216,12 +257,13 @@ CanvasOutput draw_canvas(Ui& ui, const CanvasInput& input, CanvasState& state, c
     take(draw_figure_bar(ui, input, input.bar, input.picks, {{whole.a.x, top}, {whole.b.x, top + ui.px(kBar)}}));
     top += ui.px(kBar);
   }
+  if (!input.badge.empty()) top = draw_badge(ui, input, {{whole.a.x, top}, whole.b});
   const ScreenRect area{{whole.a.x, top}, whole.b};
   const ImVec2 size(std::max(area.b.x - area.a.x, 1.0f), std::max(area.b.y - area.a.y, 1.0f));
   ImGui::SetCursorScreenPos(area.a);
   const bool pressed = ImGui::InvisibleButton("canvas", size, ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle);
   const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
-  const std::string facts = input.figure.scene ? fmt::format("{} cells", cell_count(*input.figure.scene)) : "no picture";
+  const std::string facts = input.figure.scene ? counted(cell_count(*input.figure.scene), "cell") : "no picture";
   ui.recorder.add(input.name, "canvas", facts, area.a, area.b);
   take(take_tab(ui, input, area));
   if (pressed && !input.selected && out.actions.empty()) out.actions.push_back(Do{"figure.show", {{"binding", input.view.binding}}});
@@ -230,15 +272,14 @@ CanvasOutput draw_canvas(Ui& ui, const CanvasInput& input, CanvasState& state, c
     Camera before = state.camera;
     before.origin = {area.a.x + before.origin.x, area.a.y + before.origin.y};
     select_with_mouse(input, state, before, out);
-    move_camera(state, area, active, hovered);
+    move_camera(input, state, area, active, hovered);
     const bool resized = state.size.x != size.x || state.size.y != size.y;
-    if (state.fitted && (resized || state.serial != figure.serial)) {
-      state.camera = fit(*figure.scene, *figure.index, {{0, 0}, size}, ui.scale);
-    }
+    const std::uint64_t serial = figure.serial + (input.fitted_with ? input.fitted_with->serial << 32 : 0);
+    if (state.fitted && (resized || state.serial != serial)) state.camera = fitted(ui, input, size);
     state.room = size;
     go_there(ui, input, state, size);
     if (state.fitted) {
-      state.serial = figure.serial;
+      state.serial = serial;
       state.size = size;
     }
     Camera camera = state.camera;
@@ -261,10 +302,9 @@ CanvasOutput draw_canvas(Ui& ui, const CanvasInput& input, CanvasState& state, c
       out.hovered = hover_at(input.view.binding, *figure.scene, p.x, p.y);
     }
   }
-  if (!input.badge.empty()) {
-    ImGui::SetCursorScreenPos({area.a.x + ui.px(12), area.a.y + ui.px(10)});
-    badge(ui, input.badge, ui.theme.accent);
-  }
+  // Which of several has the keys.
+  if (input.selected && input.closable && !input.bare && !input.maximised)
+    add_rect(ImGui::GetWindowDrawList(), whole.a, whole.b, faded(ui.theme.accent, 0.7f), 0, ui.px(1.5f));
   draw_waiting(ui, figure, area);
   if (figure.error) draw_refusal(ui, *figure.error, area, figure.scene != nullptr);
   return out;

@@ -68,7 +68,8 @@ void copy_cells(App& app, const Arguments&) {
   const Result<CellTable> table = selected_cell_table(app.session);
   if (!table) return complain(app, table.error());
   ImGui::SetClipboardText(to_tsv(*table).c_str());
-  say(app, fmt::format("{} cells of {} are in the clipboard as a table", table->rows.size(), app.session.workspace().selection.binding));
+  say(app, fmt::format("{} of {} {} in the clipboard as a table", counted(table->rows.size(), "cell"),
+                       app.session.workspace().selection.binding, table->rows.size() == 1 ? "is" : "are"));
 }
 
 void copy_share_text(App& app, const Arguments&) {

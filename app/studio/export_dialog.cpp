@@ -118,7 +118,7 @@ void ExportDialog::size_row(const ExportOption& row) {
   name(row.name, row.help);
   std::optional<double>& number = state_.file.sizes.*std::get<std::optional<double> ExportOptions::*>(row.member);
   std::string& typed = state_.typed[id];
-  if (!edit_hinted(ui_, id.c_str(), typed, std::string(row.help).c_str())) return;
+  if (!edit_hinted(ui_, id.c_str(), typed, std::string(row.help.substr(0, row.help.find(';'))).c_str())) return;
   number.reset();
   state_.slip.clear();
   if (typed.empty()) return;
@@ -191,8 +191,8 @@ void ExportDialog::looks() {
     if (word(std::string(kStyles[i]), "style", figure.style == style)) figure.style = style;
     if (i + 1 < std::size(kStyles)) next();
   }
-  name("title", "A line above the figure");
-  edit_hinted(ui_, "title", figure.title, "as it is");
+  name("title text", "A line above the figure in the place of its own");
+  edit_hinted(ui_, "title text", figure.title, "as it is");
   for (const FigureParameter& each : common_parameters()) {
     if (each.kind == FigureParameter::Kind::flag) parameter_row(each);
   }
@@ -224,6 +224,10 @@ void ExportDialog::update_preview() {
   }
   state_.width = made->width, state_.height = made->height;
   state_.left_out = std::move(made->left_out);
+  // The command line's flag is a row of this dialog.
+  constexpr std::string_view kFlag = "; --labels all draws them";
+  if (const std::size_t at = state_.left_out.find(kFlag); at != std::string::npos)
+    state_.left_out.replace(at, kFlag.size(), "; labels: all (at the left) draws them");
   state_.texture = textures_.add({made->width, made->height, std::move(made->rgba)}, true);
 }
 

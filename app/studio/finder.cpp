@@ -40,12 +40,18 @@ void add_bindings(const Session& session, std::vector<Entry>& entries) {
   }
 }
 
+// "Copy as a table of its cells": a title begins with a capital where it stands alone.
+std::string copy_title(const CopyForm& form) {
+  std::string title(form.title);
+  if (title.starts_with("A ")) title.front() = 'a';
+  return fmt::format("Copy as {}", title);
+}
+
 // Another form of copying, and another document, is one word away.
 void add_more(const FinderState& state, const Session& session, std::vector<Entry>& entries) {
   const ActionRow& copy = *find_action("edit.copy");
   for (const CopyForm& form : copy_forms()) {
-    Entry entry{fmt::format("Copy as {}", form.title), session.workspace().selected, "",
-                Do{"edit.copy", {{"form", std::string(form.name)}}}};
+    Entry entry{copy_title(form), session.workspace().selected, "", Do{"edit.copy", {{"form", std::string(form.name)}}}};
     entry.why_not = copy.why_not(session, {});
     entries.push_back(std::move(entry));
   }
@@ -139,6 +145,9 @@ void search(const Session& session, FinderState& state) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (const auto score = fuzzy_score(state.typed, all[i].title)) found.push_back({*score, i});
   }
+  // What has the letters only here and there is no answer where something has them together.
+  const bool any_close = std::any_of(found.begin(), found.end(), [](const auto& each) { return each.first >= 0; });
+  if (any_close) std::erase_if(found, [](const auto& each) { return each.first < 0; });
   // Without a word the actions come first, in the table's order.
   if (!state.typed.empty()) std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   state.found.clear();
@@ -156,12 +165,13 @@ bool draw_entry(Ui& ui, const Entry& entry, bool chosen) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   if (chosen || ImGui::IsItemHovered()) list->AddRectFilled(at, end, chosen ? ui.theme.accent_soft : ui.theme.hover, ui.px(6));
   const Face &strong = ui.fonts.strong, &small = ui.fonts.small;
-  const std::string title = elided(strong, entry.title, size.x * 0.5f);
+  const float mark = text_size(small.font, small.size, entry.mark.data(), entry.mark.data() + entry.mark.size()).x;
+  const std::string title = elided_middle(strong, entry.title, size.x - mark - ui.px(34));
   list->AddText(strong.font, strong.size, {at.x + ui.px(10), at.y + ui.px(8)}, entry.why_not.empty() ? ui.theme.text : ui.theme.faint,
                 title.c_str());
   const float used = text_size(strong.font, strong.size, title.data(), title.data() + title.size()).x;
-  const float mark = text_size(small.font, small.size, entry.mark.data(), entry.mark.data() + entry.mark.size()).x;
-  const std::string detail = elided(small, entry.why_not.empty() ? entry.detail : entry.why_not, size.x - used - mark - ui.px(50));
+  const float room = size.x - used - mark - ui.px(50);
+  const std::string detail = room < ui.px(40) ? "" : elided(small, entry.why_not.empty() ? entry.detail : entry.why_not, room);
   list->AddText(small.font, small.size, {at.x + used + ui.px(24), at.y + ui.px(10)}, ui.theme.dim, detail.c_str());
   list->AddText(small.font, small.size, {end.x - mark - ui.px(10), at.y + ui.px(10)}, ui.theme.faint, entry.mark.c_str());
   return pressed;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "app/studio/panels.hpp"
 #include "core/base/units.hpp"
@@ -19,18 +20,24 @@ ImU32 color_of(const Ui& ui, Provenance provenance) {
   return ui.theme.dim;
 }
 
-// The band over everything: LIVE, EMULATED or RECORDED, never to be mistaken.
+// The band over everything: LIVE, SIMULATED or RECORDED, never to be mistaken.
 void draw_band(Ui& ui, std::string_view word, std::string_view rest, ImU32 color) {
+  const Face &strong = ui.fonts.strong, &small = ui.fonts.small;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x, height = ui.px(34);
+  const float width = ImGui::GetContentRegionAvail().x, margin = ui.px(14), gap = ui.px(12);
+  const float word_width = text_size(strong.font, strong.size, word.data(), word.data() + word.size()).x;
+  const float rest_width = text_size(small.font, small.size, rest.data(), rest.data() + rest.size()).x;
+  // What has no room behind the word stands below it.
+  const bool behind = word_width + gap + rest_width <= width - 2 * margin;
+  const std::string words(rest);
+  const float wrap = width - 2 * margin, below = behind ? 0 : small.font->CalcTextSizeA(small.size, 3.0e38f, wrap, words.c_str()).y;
+  const float height = ui.px(34) + below;
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(at, {at.x + width, at.y + height}, faded(color, 0.17f), ui.px(6));
   list->AddRectFilled(at, {at.x + ui.px(4), at.y + height}, color, ui.px(2));
-  const Face& strong = ui.fonts.strong;
-  const float word_width = text_size(strong.font, strong.size, word.data(), word.data() + word.size()).x;
-  list->AddText(strong.font, strong.size, {at.x + ui.px(14), at.y + ui.px(9)}, color, word.data(), word.data() + word.size());
-  const std::string shown = elided(ui.fonts.small, rest, width - word_width - ui.px(36));
-  list->AddText(ui.fonts.small.font, ui.fonts.small.size, {at.x + word_width + ui.px(26), at.y + ui.px(10)}, ui.theme.dim, shown.c_str());
+  list->AddText(strong.font, strong.size, {at.x + margin, at.y + ui.px(8)}, color, word.data(), word.data() + word.size());
+  const ImVec2 rest_at = behind ? ImVec2(at.x + margin + word_width + gap, at.y + ui.px(10)) : ImVec2(at.x + margin, at.y + ui.px(28));
+  list->AddText(small.font, small.size, rest_at, ui.theme.dim, words.c_str(), nullptr, behind ? 0 : wrap);
   ui.recorder.add(word, "band", rest, at, {at.x + width, at.y + height});
   ImGui::Dummy({width, height + ui.px(4)});
 }
@@ -52,11 +59,22 @@ void draw_light(Ui& ui, const GemmReport& report) {
   if (!report.tolerance.empty()) wrapped_text(ui, report.tolerance, ui.theme.dim, ui.fonts.small);
 }
 
-void big_number(Ui& ui, const std::string& number, const std::string& unit) {
-  text(ui, number, ui.theme.text, ui.fonts.title);
+// Beside the one before it where there is room, else below.
+void big_number(Ui& ui, const std::string& number, const std::string& unit, bool is_first) {
+  const Face &large = ui.fonts.title, &small = ui.fonts.small;
+  const float wide = text_size(large.font, large.size, number.data(), number.data() + number.size()).x + ui.px(5) +
+                     text_size(small.font, small.size, unit.data(), unit.data() + unit.size()).x;
+  if (!is_first) {
+    ImGui::SameLine(0, ui.px(20));
+    if (ImGui::GetContentRegionAvail().x < wide)
+      ImGui::NewLine();
+    else
+      ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ui.px(5));
+  }
+  text(ui, number, ui.theme.text, large);
   ImGui::SameLine(0, ui.px(5));
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.px(5));
-  text(ui, unit, ui.theme.dim, ui.fonts.small);
+  text(ui, unit, ui.theme.dim, small);
 }
 
 // A bar of ours beside the baseline's.
@@ -79,23 +97,15 @@ void draw_report(Ui& ui, const GemmReport& report) {
   // A wrong product has no speed.
   if (report.checked && !report.correct) return;
   ImGui::Dummy({0, ui.px(6)});
-  const auto quantity = [&](const Quantity& shown) { big_number(ui, shown.number, shown.unit); };
+  bool is_first = true;
+  const auto large = [&](const std::string& number, const std::string& unit) {
+    big_number(ui, number, unit, std::exchange(is_first, false));
+  };
+  const auto quantity = [&](const Quantity& shown) { large(shown.number, shown.unit); };
   if (report.tflops) quantity(rate_of(1e12 * *report.tflops));
-  if (report.microseconds) {
-    if (report.tflops) ImGui::SameLine(0, ui.px(20));
-    if (report.tflops) ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ui.px(5));
-    quantity(time_of(*report.microseconds));
-  }
-  if (report.percent_of_baseline) {
-    ImGui::SameLine(0, ui.px(20));
-    ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ui.px(5));
-    big_number(ui, percent_text(*report.percent_of_baseline), "of cuBLASLt top-1");
-  }
-  if (report.percent_of_best) {
-    ImGui::SameLine(0, ui.px(20));
-    ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ui.px(5));
-    big_number(ui, percent_text(*report.percent_of_best), fmt::format("of its best of {}", report.ways));
-  }
+  if (report.microseconds) quantity(time_of(*report.microseconds));
+  if (report.percent_of_baseline) large(percent_text(*report.percent_of_baseline), "of cuBLASLt top-1");
+  if (report.percent_of_best) large(percent_text(*report.percent_of_best), fmt::format("of its best of {}", report.ways));
   if (report.tflops && report.baseline_tflops) {
     ImGui::Dummy({0, ui.px(4)});
     const double most = std::max({*report.tflops, *report.baseline_tflops, report.best_tflops.value_or(0)});
@@ -177,7 +187,7 @@ Answer draw_gemm(Ui& ui, const GemmInput& input, const ScreenRect& area) {
   if (button(ui, "Run", ButtonLook::primary, can_run, "Compile, launch, check and time it on the GPU"))
     answer = Do{"gemm.run", {{"binding", input.binding}}};
   ImGui::SameLine();
-  if (button(ui, "Emulate", ButtonLook::plain, can_run, "Run it on the CPU, thread by thread: values, never a time"))
+  if (button(ui, "Simulate", ButtonLook::plain, can_run, "Run it on the CPU, thread by thread: values, never a time"))
     answer = Do{"gemm.emulate", {{"binding", input.binding}}};
   ImGui::SameLine();
   if (button(ui, "Stop", ButtonLook::danger, input.job != nullptr)) answer = Do{"gemm.stop"};

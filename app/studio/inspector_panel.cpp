@@ -92,6 +92,32 @@ Answer draw_fields(Ui& ui, const GemmSpec& spec, const std::string& binding) {
   return answer;
 }
 
+// A description of an error: sentences are wrapped; a line of the expression with the carets below it stays one, cut around them.
+void error_text(Ui& ui, const std::string& words, ImU32 color) {
+  const Face& face = ui.fonts.mono_small;
+  const float sign = std::max(text_size(face.font, face.size, "0", nullptr).x, 1.0f);
+  const auto most = static_cast<std::size_t>(std::max(ImGui::GetContentRegionAvail().x / sign, 8.0f));
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin <= words.size();) {
+    const std::size_t end = std::min(words.find('\n', begin), words.size());
+    lines.push_back(words.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  const auto is_carets = [](const std::string& line) {
+    return line.find('^') != std::string::npos && line.find_first_not_of(" |^~") == std::string::npos;
+  };
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (i + 1 == lines.size() || !is_carets(lines[i + 1])) {
+      wrapped_text(ui, lines[i], color, face);
+      continue;
+    }
+    const std::size_t at = lines[i + 1].find('^'), begin = at < most ? 0 : at - most / 2;
+    text(ui, begin < lines[i].size() ? lines[i].substr(begin, most) : std::string(), color, face);
+    text(ui, lines[i + 1].substr(begin, most), color, face);
+    ++i;
+  }
+}
+
 Answer draw_value(Ui& ui, const Session& session, const std::string& selected, NumberDrag& drag) {
   heading(ui, "VALUE");
   const EvaluatedBinding* binding = session.find(selected);
@@ -108,14 +134,14 @@ Answer draw_value(Ui& ui, const Session& session, const std::string& selected, N
                        : "error",
         binding->value || awaited ? ui.theme.link : ui.theme.bad);
   ImGui::Dummy({0, ui.px(2)});
-  Answer dragged = draw_numbers(ui, selected, std::string(session.expression(selected)), drag);
+  const bool refused = (!binding->value && !awaited) || !binding->warnings.empty();
+  Answer dragged = draw_numbers(ui, {selected, std::string(session.expression(selected)), refused}, drag);
   if (!binding->value) {
-    wrapped_text(ui, describe(binding->value.error(), session.expression(selected)), awaited ? ui.theme.dim : ui.theme.bad,
-                 ui.fonts.mono_small);
+    error_text(ui, describe(binding->value.error(), session.expression(selected)), awaited ? ui.theme.dim : ui.theme.bad);
     return dragged;
   }
   for (const Error& warning : binding->warnings)
-    wrapped_text(ui, "warning: " + describe(warning, session.expression(selected)), ui.theme.bad, ui.fonts.mono_small);
+    error_text(ui, "warning: " + describe(warning, session.expression(selected)), ui.theme.warn);
   for (const Fact& each : facts_of(*binding->value)) fact(ui, each.name, each.value);
   Answer answer = std::move(dragged);
   if (const auto* spec = std::get_if<std::shared_ptr<const GemmSpec>>(&binding->value->any)) {
@@ -141,6 +167,7 @@ Answer draw_pinned(Ui& ui, const Session& session) {
   const Value* was = session.pinned_value();
   const EvaluatedBinding* now = session.find(pin->binding);
   Answer answer;
+  ImGui::AlignTextToFramePadding();
   text(ui, pin->binding, ui.theme.text, ui.fonts.strong);
   ImGui::SameLine(0, ui.px(10));
   if (button(ui, "Unpin", ButtonLook::quiet, true, "Ctrl+Shift+P")) answer = Do{"pin.clear"};
@@ -148,16 +175,9 @@ Answer draw_pinned(Ui& ui, const Session& session) {
     wrapped_text(ui, was ? "it has no value now" : "it had no value when it was pinned", ui.theme.dim, ui.fonts.body);
     return answer;
   }
-  const std::vector<Fact> before = facts_of(*was), after = facts_of(*now->value);
-  bool any = false;
-  for (const Fact& each : after) {
-    const auto same = std::find_if(before.begin(), before.end(), [&](const Fact& other) { return other.name == each.name; });
-    const std::string then = same == before.end() ? "-" : same->value;
-    if (then == each.value) continue;
-    fact(ui, each.name, fmt::format("{} \xe2\x86\x92 {}", then, each.value));
-    any = true;
-  }
-  if (!any) text(ui, "nothing has changed yet", ui.theme.dim, ui.fonts.body);
+  const std::vector<Fact> differ = differing_facts(*was, *now->value);
+  for (const Fact& each : differ) fact(ui, each.name, each.value);
+  if (differ.empty()) text(ui, "nothing has changed yet", ui.theme.dim, ui.fonts.body);
   return answer;
 }
 
@@ -166,9 +186,13 @@ Answer draw_pinned(Ui& ui, const Session& session) {
 Answer draw_inspector(Ui& ui, const Session& session, const Hovered* hovered, InspectorState& state, const ScreenRect& area) {
   Region region(ui, "Inspector", area.a, {area.b.x - area.a.x, area.b.y - area.a.y}, ui.theme.panel, 16);
   Answer answer = draw_selected_cells(ui, session, state.tables);
-  if (Answer unpinned = draw_pinned(ui, session)) answer = std::move(unpinned);
+  // What lies above a number that is dragged keeps its room: the number stays under the hand.
+  const float here = ImGui::GetCursorPosY();
+  if (!ImGui::IsMouseDown(0)) state.above = here;
+  ImGui::SetCursorPosY(std::max(here, state.above));
   const std::string& selected = session.workspace().selected;
   if (Answer edited = draw_value(ui, session, selected, state.drag)) answer = std::move(edited);
+  if (Answer unpinned = draw_pinned(ui, session)) answer = std::move(unpinned);
   ImGui::Dummy({0, ui.px(4)});
   draw_cell(ui, hovered);
   return answer;

@@ -25,7 +25,8 @@ std::int64_t moved(std::int64_t from, std::int64_t steps, bool doubles) {
 
 }  // namespace
 
-Answer draw_numbers(Ui& ui, const std::string& binding, const std::string& expression, NumberDrag& drag) {
+Answer draw_numbers(Ui& ui, const DraggedNumbers& of, NumberDrag& drag) {
+  const std::string &binding = of.binding, &expression = of.expression;
   std::vector<NumberInText> numbers = numbers_in(expression);
   if (numbers.empty()) return {};
   numbers.resize(std::min(numbers.size(), kMostNumbers));
@@ -74,8 +75,11 @@ Answer draw_numbers(Ui& ui, const std::string& binding, const std::string& expre
       ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
       list->AddRectFilled(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ui.theme.accent_soft, ui.px(4));
     }
-    list->AddText(face.font, face.size, here, ui.theme.accent, digits.c_str());
-    list->AddLine({here.x, here.y + face.size + ui.px(1)}, {here.x + size.x, here.y + face.size + ui.px(1)}, faded(ui.theme.accent, 0.5f));
+    const bool wrong = of.refused && drag.binding == binding && drag.number == i;
+    const ImU32 ink = wrong ? ui.theme.bad : ui.theme.accent;
+    list->AddText(face.font, face.size, here, ink, digits.c_str());
+    list->AddLine({here.x, here.y + face.size + ui.px(1)}, {here.x + size.x, here.y + face.size + ui.px(1)}, faded(ink, wrong ? 1 : 0.5f));
+    if (wrong) ui.recorder.add("number is refused", "mark", digits, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
     if (ImGui::IsItemActivated()) drag = {binding, i, number.value, ImGui::GetIO().MousePos.x};
     std::int64_t value = number.value;
     if (active && drag.binding == binding && drag.number == i) {

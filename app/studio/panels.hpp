@@ -133,8 +133,11 @@ struct CanvasInput {
   Picks& picks;
   bool selected = false, closable = false, maximised = false;
   bool bare = false;                                // without a header
-  std::string_view badge{};                         // a word over its corner: "A"
+  bool presented = false;                           // nothing is selected in it: a drag moves it
+  std::string_view badge{};                         // a word over it: "A"
+  std::string beside_badge{};                       // and the expression that it is of
   const std::vector<ElementId>* changed = nullptr;  // cells that are marked
+  const Figure* fitted_with = nullptr;              // both are shown whole at one scale
 };
 Answer draw_figure_bar(Ui& ui, const CanvasInput& input, FigureBarState& state, Picks& picks, const ScreenRect& area);
 
@@ -143,6 +146,17 @@ struct CanvasOutput {
   std::optional<Hovered> hovered;
 };
 CanvasOutput draw_canvas(Ui& ui, const CanvasInput& input, CanvasState& state, const ScreenRect& area);
+// Only what stands over the picture: tabs, buttons and the figure's bar; gives where they end.
+float draw_canvas_bars(Ui& ui, const CanvasInput& input, CanvasState& state, const ScreenRect& area, std::vector<Action>& actions);
+
+// A pinned figure as it was (A) beside what it is now (B, whose changed cells are marked).
+struct ComparisonInput {
+  const CanvasInput& now;
+  Figure& was;
+};
+// Whether both and their legend have room there.
+bool has_room_to_compare(const Ui& ui, const ScreenRect& area);
+CanvasOutput draw_comparison(Ui& ui, const ComparisonInput& in, CanvasState& a, CanvasState& b, const ScreenRect& area);
 
 // ---- the side: inspector and GEMM ----------------------------------------------------------------------------------------
 
@@ -182,12 +196,18 @@ struct NumberDrag {
   std::int64_t from = 0;   // what it was, and where the mouse was
   float x = 0;
 };
-Answer draw_numbers(Ui& ui, const std::string& binding, const std::string& expression, NumberDrag& drag);
+struct DraggedNumbers {
+  const std::string& binding;
+  std::string expression;
+  bool refused = false;  // or warned of, as it is: the number that made it so is marked
+};
+Answer draw_numbers(Ui& ui, const DraggedNumbers& of, NumberDrag& drag);
 
 // The selected cells, the one under the mouse, and the selected value.
 struct InspectorState {
   CellTables tables;
   NumberDrag drag;
+  float above = 0;  // where the value began when no button was held
 };
 Answer draw_inspector(Ui& ui, const Session& session, const Hovered* hovered, InspectorState& state, const ScreenRect& area);
 

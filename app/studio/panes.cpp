@@ -38,23 +38,23 @@ class Panes {
   void split(const Arrangement& part, const PanePlace& place, const ScreenRect& area);
   void pane(const Arrangement& pane, const PanePlace& place, const ScreenRect& area);
   void nothing(const ScreenRect& area);
-  ScreenRect before_and_after(const View& view, const std::string& name, const ScreenRect& area);
-  void follow(const std::string& binding, const std::string& name, const Camera& was, bool is_pinned);
+  void follow(const std::string& binding, const std::string& name, const Camera& was);
   const std::vector<ElementId>* lit(const View& view, const std::string& canvas, const Figure& figure);
 
   Ui& ui_;
   const PanesInput& in_;
   const Arrangement all_;
   PanesOutput out_;
-  const std::vector<ElementId>* changed_ = nullptr;  // of the pinned binding's figure, since it was pinned
 };
 
-// Where the person has arranged nothing: as many columns as make the figures' cells largest.
+// Where the person has arranged nothing: as many columns as make the figures' cells largest. What is there stays where it is as long as
+// the cells would not be much larger, so that nothing moves when a figure becomes another.
 void Panes::arrange(const ScreenRect& area) {
   const std::vector<View> open = views(all_);
   if (open.size() < 2) return;
   std::size_t best = 1;
-  float largest = -1e9f;
+  constexpr float kMuch = 0.3f;  // of the logarithm, for each figure
+  float largest = -1e9f, now = -1e9f;
   for (std::size_t columns = 1; columns <= std::min<std::size_t>(open.size(), 3); ++columns) {
     const auto rows = static_cast<float>((open.size() + columns - 1) / columns);
     const ImVec2 size((area.b.x - area.a.x) / static_cast<float>(columns), (area.b.y - area.a.y) / rows - ui_.px(66));
@@ -67,10 +67,12 @@ void Panes::arrange(const ScreenRect& area) {
       constexpr float kShape = 0.25f;
       sum += kShape * std::log(std::max(std::min(size.x, size.y), 1.0f));
     }
+    if (tiled(open, columns) == all_) now = sum;
     if (sum <= largest) continue;
     largest = sum;
     best = columns;
   }
+  if (largest <= now + kMuch * static_cast<float>(open.size())) return;
   Arrangement tiles = tiled(open, best);
   if (!(tiles == all_)) out_.arranged = std::move(tiles);
 }
@@ -107,7 +109,7 @@ void Panes::pane(const Arrangement& pane, const PanePlace& place, const ScreenRe
   const Hovered* hovered = in_.hovered && in_.session.related(view.binding, in_.hovered->figure) ? in_.hovered : nullptr;
   const std::string name = canvas_name(all_, place);
   const bool is_pinned = now.pinned && now.pinned->binding == view.binding;
-  const ScreenRect here = is_pinned ? before_and_after(view, name, area) : area;
+  Figure* before = is_pinned ? &in_.figures.get_pinned(in_.session, view.options, in_.textures) : nullptr;
   Figure& figure = in_.figures.get(in_.session, view, in_.textures);
   const CanvasInput input{.name = name,
                           .session = in_.session,
@@ -124,19 +126,22 @@ void Panes::pane(const Arrangement& pane, const PanePlace& place, const ScreenRe
                           .closable = views(all_).size() > 1,
                           .maximised = now.maximised == view.binding,
                           .badge = is_pinned ? "B   as it is" : "",
-                          .changed = is_pinned ? changed_ : nullptr};
-  const Camera was = in_.canvases[name].camera;
-  CanvasOutput out = draw_canvas(ui_, input, in_.canvases[name], here);
-  if (now.synced) follow(view.binding, name, was, is_pinned);
+                          .beside_badge = is_pinned ? "Ctrl+M shows it beside A" : "",
+                          .changed = is_pinned ? &in_.changed.get(*before, figure) : nullptr};
+  CanvasState& state = in_.canvases[name];
+  const Camera was = state.camera;
+  CanvasOutput out = before && has_room_to_compare(ui_, area)
+                         ? draw_comparison(ui_, {input, *before}, in_.canvases["pinned " + name], state, area)
+                         : draw_canvas(ui_, input, state, area);
+  if (now.synced) follow(view.binding, name, was);
   for (Action& action : out.actions) out_.actions.push_back(std::move(action));
   if (out.hovered) out_.hovered = std::move(out.hovered);
 }
 
 // What was panned or zoomed in one canvas of a binding is in its others.
-void Panes::follow(const std::string& binding, const std::string& name, const Camera& was, bool is_pinned) {
+void Panes::follow(const std::string& binding, const std::string& name, const Camera& was) {
   const CanvasState& moved = in_.canvases[name];
   std::vector<std::string> others;
-  if (is_pinned) others.push_back("pinned " + name);
   for (const PaneAt& each : panes(all_)) {
     if (each.pane->tabs.empty() || each.pane->tabs[each.pane->shown].binding != binding) continue;
     if (std::string other = canvas_name(all_, each.place); other != name) others.push_back(std::move(other));
@@ -158,47 +163,6 @@ const std::vector<ElementId>* Panes::lit(const View& view, const std::string& ca
   const Figure& source = own ? figure : in_.figures.get(in_.session, made_in, in_.textures);
   const std::vector<ElementId>& cells = in_.lights.get(selection, source, canvas, figure, own);
   return cells.empty() ? nullptr : &cells;
-}
-
-// The pinned figure as it was, in one half of a pane; gives the other half.
-ScreenRect Panes::before_and_after(const View& view, const std::string& name, const ScreenRect& area) {
-  Figure& before = in_.figures.get_pinned(in_.session, view.options, in_.textures);
-  changed_ = &in_.changed.get(before, in_.figures.get(in_.session, view, in_.textures));
-  const bool across = area.b.x - area.a.x > area.b.y - area.a.y;
-  ScreenRect first = area, second = area;
-  const float gap = ui_.px(kBar);
-  if (across) {
-    first.b.x = std::round((area.a.x + area.b.x - gap) / 2);
-    second.a.x = first.b.x + gap;
-  } else {
-    first.b.y = std::round((area.a.y + area.b.y - gap) / 2);
-    second.a.y = first.b.y + gap;
-  }
-  const std::string called = "pinned " + name;
-  CanvasState &a = in_.canvases[called], &b = in_.canvases[name];
-  const Camera camera = a.camera;
-  const Arrangement pane;
-  draw_canvas(ui_,
-              {.name = called,
-               .session = in_.session,
-               .view = view,
-               .pane = pane,
-               .place = {},
-               .figure = before,
-               .textures = in_.textures,
-               .hovered = nullptr,
-               .lit = nullptr,
-               .bar = in_.bar,
-               .picks = in_.picks,
-               .selected = true,
-               .bare = true,
-               .badge = "A   as pinned"},
-              a, first);
-  if (in_.session.workspace().synced && !same(a.camera, camera)) {
-    if (!a.fitted && b.room.x > 0) b.look_as(a);
-    if (a.fitted && !b.fitted) b.fit_again();
-  }
-  return second;
 }
 
 void Panes::nothing(const ScreenRect& area) {

@@ -15,6 +15,7 @@
 #include "app/studio/app.hpp"
 #include "app/studio/binding_list.hpp"
 #include "app/studio/clipboard.hpp"
+#include "app/studio/panes.hpp"
 #include "core/base/file.hpp"
 #include "core/render/detail.hpp"
 #include "core/render/source_embed.hpp"
@@ -68,7 +69,7 @@ void start_gemm(App& app, const std::string& binding, bool emulate) {
   app.gemm.made_of = app.session.value_text(binding);
   app.gemm.emulating = emulate;
   app.gemm.job = emulate ? GemmJob::start_emulation(std::move(request)) : GemmJob::start(std::move(request), app.gemm.workers);
-  say(app, fmt::format("{} {}", emulate ? "emulating" : "running", binding));
+  say(app, fmt::format("{} {}", emulate ? "simulating" : "running", binding));
 }
 
 // The folder where a document is looked for: its own, else that of the last one, else where the program was started.
@@ -306,6 +307,41 @@ const Effect kEffects[] = {
     {"help.about", [](App& app, const Arguments&) { app.bench.sheet = Sheet::about; }},
 };
 
+// Whether one more pane leaves every one wide and high enough for its cells to be seen.
+bool has_room_for_one_more(const App& app) {
+  constexpr float kWide = 360, kHigh = 280;  // units
+  const Workspace& now = app.session.workspace();
+  const auto focused = pane_of(now.arrangement, now.selected);
+  const std::string split = focused ? canvas_name(now.arrangement, focused->place) : std::string();
+  ImVec2 a(INFINITY, INFINITY), b(0, 0);
+  for (const RecordedItem& item : app.recorder.items()) {
+    // One that was split by hand is split again; else all of them are tiled.
+    if (item.role != "canvas" || (now.by_hand && item.label != split)) continue;
+    a = {std::min(a.x, item.x), std::min(a.y, item.y)};
+    b = {std::max(b.x, item.x + item.w), std::max(b.y, item.y + item.h)};
+  }
+  if (b.x <= a.x) return true;
+  const float width = (b.x - a.x) / app.scale, height = (b.y - a.y) / app.scale;
+  if (now.by_hand) return width >= 2 * kWide;
+  const std::size_t wanted = panes(now.arrangement).size() + 1, most = static_cast<std::size_t>(std::max(width / kWide, 1.0f));
+  return (wanted + most - 1) / most <= static_cast<std::size_t>(std::max(height / kHigh, 1.0f));
+}
+
+// A figure beside two others or more is a tab of the pane next to the one that has the keys where panes would become slits.
+Do with_room(const App& app, const Do& action) {
+  const Arrangement& all = app.session.workspace().arrangement;
+  if (action.id != "figure.beside") return action;
+  const std::string binding = action::binding(app.session, action.arguments);
+  const std::vector<PaneAt> there = panes(all);
+  if (there.size() < 2 || pane_of(all, binding) || has_room_for_one_more(app)) return action;
+  const auto focused = pane_of(all, app.selected());
+  std::size_t next = there.size() - 1;
+  for (std::size_t i = 0; focused && i < there.size(); ++i) {
+    if (there[i].place == focused->place) next = i + 1 < there.size() ? i + 1 : i - 1;
+  }
+  return Do{"figure.tab", {{"binding", binding}, {"place", there[next].place}}};
+}
+
 // What takes values out of the window, or keeps them: not those of an earlier text.
 bool needs_values(std::string_view id) {
   constexpr std::string_view kOfValues[] = {"file.export",  "edit.copy", "edit.copy_cells", "gemm.run",
@@ -344,7 +380,8 @@ std::string words_of_opened(const App& app, const std::string& path) {
 struct Perform {
   App& app;
 
-  void operator()(const Do& action) const {
+  void operator()(const Do& asked) const {
+    const Do action = with_room(app, asked);
     const ActionRow* row = find_action(action.id);
     if (needs_values(action.id)) app.session.settle();
     if (row && lacks_something(*row, action.arguments)) return (*this)(AskFor{action.id, action.arguments});

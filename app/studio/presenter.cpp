@@ -65,6 +65,14 @@ PanesOutput draw_presentation(Ui& ui, const PanesInput& input, const ScreenRect&
   if (figure.steps > 0) step += fmt::format("   step {} of {}", now.told, figure.steps);
   list->AddText(ui.fonts.small.font, ui.fonts.small.size, {area.a.x + margin, area.b.y - foot + ui.px(8)}, ui.theme.dim, step.c_str());
   ui.recorder.add(step, "text", "step", {area.a.x + margin, area.b.y - foot}, {area.b.x, area.b.y});
+  constexpr std::string_view kKeys = "click or arrow keys: go on and back     Esc: end";
+  const Face& small = ui.fonts.small;
+  const float keys = text_size(small.font, small.size, kKeys.data(), kKeys.data() + kKeys.size()).x;
+  const ImVec2 keys_at(area.b.x - margin - keys, area.b.y - foot + ui.px(8));
+  if (keys_at.x > area.a.x + margin + text_size(small.font, small.size, step.data(), step.data() + step.size()).x + margin) {
+    list->AddText(small.font, small.size, keys_at, ui.theme.faint, kKeys.data(), kKeys.data() + kKeys.size());
+    ui.recorder.add(kKeys, "text", "keys", keys_at, {keys_at.x + keys, keys_at.y + small.size});
+  }
   const ScreenRect canvas{{area.a.x, at.y + height + ui.px(8)}, {area.b.x, area.b.y - foot}};
   const Hovered* hovered = input.hovered && input.hovered->figure == view.binding ? input.hovered : nullptr;
   const bool lit = !now.selection.empty() && now.selection.binding == view.binding;
@@ -83,9 +91,14 @@ PanesOutput draw_presentation(Ui& ui, const PanesInput& input, const ScreenRect&
                                     .bar = input.bar,
                                     .picks = input.picks,
                                     .selected = true,
-                                    .bare = true},
+                                    .bare = true,
+                                    .presented = true},
                                    input.canvases[name], canvas);
-  for (Action& action : drawn.actions) out.actions.push_back(std::move(action));
+  // A click goes on, as it does wherever slides are shown; a drag moves the figure, and nothing else becomes of it.
+  const ImGuiIO& io = ImGui::GetIO();
+  constexpr float kStill = 16;  // pixels, squared
+  const bool inside = ImGui::IsMouseHoveringRect(area.a, area.b, false) && ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
+  if (inside && ImGui::IsMouseReleased(0) && io.MouseDragMaxDistanceSqr[0] < kStill) out.actions.push_back(Do{"present.next"});
   out.hovered = std::move(drawn.hovered);
   return out;
 }

@@ -59,10 +59,81 @@ bool is_axis(const Label& label) {
 // Figures repeat their expression below; on a canvas it stands in the header already.
 bool says_expression(const Scene& scene, const Label& label) { return label.role == LabelRole::caption && !scene.expression.empty(); }
 
+// As wide as a caption is where the figure is shown whole.
+float caption_width(const ScreenRect& area, float ui_scale) {
+  constexpr float kBeside = 52 + 8, kLeast = 120;  // in units: left and right of it
+  return std::max(area.b.x - area.a.x - kBeside * ui_scale, kLeast * ui_scale);
+}
+
+// What of a scene needs room.
+struct Extent {
+  Bounds cells;
+  std::vector<std::size_t> captions;  // how long each is, in signs
+  std::size_t heading = 0;            // of a panel with another to its right: as long, over cells as wide
+  float under_heading = 0;
+};
+
+Extent extent_of(const Scene& scene, const SceneIndex& index) {
+  Extent extent{index.all_cells(), {}};
+  for (std::size_t i = 0; i < scene.panels.size(); ++i) {
+    const Panel& panel = scene.panels[i];
+    const Bounds& own = index.cell_bounds()[i];
+    const bool is_left = own.x1 > own.x0 && own.x0 == extent.cells.x0 && own.x1 < extent.cells.x1;
+    // Captions stand in panels of few marks; a panel of a million cells need not be searched.
+    if (panel.marks.size() > 64) continue;
+    for (const Mark& mark : panel.marks) {
+      const Label* label = std::get_if<Label>(&mark);
+      if (label && is_left && label->role == LabelRole::panel_name) {
+        extent.heading = count_characters(scene.text_of(label->text));
+        extent.under_heading = own.width();
+      }
+      if (!label || !is_caption(*label, index) || says_expression(scene, *label)) continue;
+      // Swatches stand before a legend's words.
+      constexpr std::size_t kSwatches = 20;
+      extent.captions.push_back(count_characters(scene.text_of(label->text)) + (label->role == LabelRole::legend ? kSwatches : 0));
+    }
+  }
+  return extent;
+}
+
+constexpr float kSign = 5.4f;  // units: how wide a sign of a caption is where cells are small
+
+// How much larger than where cells are small: as the cells, as long as the longest caption needs no second line for that.
+float caption_type(const Extent& extent, const ScreenRect& area, float ui_scale, float scale) {
+  std::size_t longest = 1;
+  for (const std::size_t signs : extent.captions) longest = std::max(longest, signs);
+  const float room = caption_width(area, ui_scale) / (static_cast<float>(longest) * kSign * ui_scale);
+  return std::clamp(std::min(scale / (28 * ui_scale), room), 1.0f, 1.5f);
+}
+
+// Words in lines of a width; a word that is longer stands in one of its own.
+std::vector<std::string_view> wrapped(const Face& face, std::string_view words, float width) {
+  std::vector<std::string_view> lines;
+  while (words.ends_with(' ')) words.remove_suffix(1);
+  const auto wide = [&](std::string_view part) { return text_size(face.font, face.size, part.data(), part.data() + part.size()).x; };
+  while (wide(words) > width) {
+    std::size_t end = std::string_view::npos;
+    for (std::size_t blank = words.find(' '); blank != std::string_view::npos; blank = words.find(' ', blank + 1)) {
+      if (end != std::string_view::npos && wide(words.substr(0, blank)) > width) break;
+      end = blank;
+    }
+    if (end == std::string_view::npos) break;
+    lines.push_back(words.substr(0, end));
+    words.remove_prefix(std::min(words.find_first_not_of(' ', end), words.size()));
+  }
+  lines.push_back(words);
+  return lines;
+}
+
 class ScenePainter {
  public:
   ScenePainter(const PaintContext& context, const Scene& scene, SceneIndex& index, const Camera& camera, const ScreenRect& area)
-      : c_(context), scene_(scene), index_(index), camera_(camera), area_(area) {}
+      : c_(context),
+        scene_(scene),
+        index_(index),
+        camera_(camera),
+        area_(area),
+        caption_type_(caption_type(extent_of(scene, index), area, context.ui_scale, camera.scale)) {}
 
   void panel(std::size_t number) {
     panel_ = number;
@@ -112,6 +183,13 @@ class ScenePainter {
     const Bounds& b = index_.cell_bounds()[panel_];
     return x >= b.x0 && x <= b.x1 && y >= b.y0 && y <= b.y1;
   }
+  struct Span {
+    float begin, end;
+  };
+  float place_of_captions() const { return std::round(camera_.to_screen(index_.all_cells().x0, 0).x); }
+  Span room_for_heading(ImVec2 at, ImVec2 size) const;
+  void heading(const Label& label, const Face& face, std::string_view words, ImU32 color);
+  void caption(const Label& label, const Face& face, std::string_view words, ImU32 color);
   ImVec2 place_label(const Label& label, ImVec2 size);
   float indent(const Label& label, float type);
   void swatches(ImVec2 at, float height, float type);
@@ -121,6 +199,7 @@ class ScenePainter {
   SceneIndex& index_;
   const Camera& camera_;
   const ScreenRect& area_;
+  const float caption_type_;  // how large captions are
   std::size_t panel_ = 0;
   std::vector<ScreenRect> taken_;           // by axis numbers, so that none is written over another
   float captions_ = 0;                      // height of the captions so far
@@ -258,13 +337,14 @@ ImVec2 ScenePainter::place_label(const Label& label, ImVec2 size) {
     const Bounds& all = index_.all_cells();
     const float top = camera_.to_screen(0, all.y1).y + captions_ + 14 * c_.ui_scale;
     captions_ += size.y + 4 * c_.ui_scale;
-    return {std::round(camera_.to_screen(all.x0, 0).x), std::round(top)};
+    return {place_of_captions(), std::round(top)};
   }
   const float left = label.anchor == Anchor::left ? 0 : label.anchor == Anchor::right ? size.x : size.x / 2;
   const Bounds& cells = index_.cell_bounds()[panel_];
   const float end = camera_.to_screen(0, index_.all_cells().y1).y;
   const ImVec2 a = camera_.to_screen(cells.x0, cells.y0), b = camera_.to_screen(cells.x1, cells.y1);
-  const float gap = (is_axis(label) ? 5.0f : 22.0f) * c_.ui_scale, most = 44 * c_.ui_scale;  // headings stay near, however large cells are
+  // Numbers and headings stay near, however large cells are, and the headings above the numbers.
+  const float gap = (is_axis(label) ? 5.0f : 22.0f) * c_.ui_scale, most = is_axis(label) ? 2 * gap + size.y / 2 : 44 * c_.ui_scale;
   if (cells.x1 > cells.x0) {
     if (label.y <= cells.y0)
       p.y = std::max(std::min(p.y, a.y - gap - size.y / 2), a.y - most);
@@ -307,23 +387,82 @@ void ScenePainter::swatches(ImVec2 at, float height, float type) {
   numbers_.clear();
 }
 
+// Where a heading may stand beside those of other panels, and beside their numbers of rows.
+ScenePainter::Span ScenePainter::room_for_heading(ImVec2 at, ImVec2 size) const {
+  constexpr float kNumbers = 26;  // units: left of another panel
+  const float s = c_.ui_scale;
+  Span room{area_.a.x + 4 * s, area_.b.x - 4 * s};
+  const Bounds& own = index_.cell_bounds()[panel_];
+  for (const Bounds& other : index_.cell_bounds()) {
+    if (&other == &own || other.x1 <= other.x0) continue;
+    const ImVec2 a = camera_.to_screen(other.x0, other.y0), b = camera_.to_screen(other.x1, other.y1);
+    if (b.y + 4 * s < at.y || a.y - 4 * s > at.y + size.y) continue;
+    if (other.x0 >= own.x1) room.end = std::min(room.end, a.x - kNumbers * s);
+    if (other.x1 <= own.x0) room.begin = std::max(room.begin, b.x + 6 * s);
+  }
+  return room;
+}
+
+// Words over the cells: wrapped upwards where they have no room beside each other, and within the canvas where their cells are.
+void ScenePainter::heading(const Label& label, const Face& face, std::string_view words, ImU32 color) {
+  const ImVec2 whole = text_size(face.font, face.size, words.data(), words.data() + words.size());
+  const ImVec2 at = place_label(label, whole);
+  if (outside(at, {at.x + whole.x, at.y + whole.y})) return;
+  const bool has_cells = index_.cell_bounds()[panel_].x1 > index_.cell_bounds()[panel_].x0;
+  Span room = has_cells ? room_for_heading(at, whole) : Span{at.x, area_.b.x - 4 * c_.ui_scale};
+  const float least = 64 * c_.ui_scale;
+  room.end = std::max(room.end, room.begin + least);
+  const std::vector<std::string_view> lines = wrapped(face, words, room.end - room.begin);
+  float y = at.y - whole.y * static_cast<float>(lines.size() - 1);
+  for (const std::string_view line : lines) {
+    const float width = text_size(face.font, face.size, line.data(), line.data() + line.size()).x;
+    const float x = label.anchor == Anchor::left ? at.x : at.x + (whole.x - width) / 2;
+    const float placed = std::round(std::max(std::min(x, room.end - width), room.begin));
+    c_.list->AddText(face.font, face.size, {placed, y}, color, line.data(), line.data() + line.size());
+    y += whole.y;
+  }
+}
+
+void ScenePainter::caption(const Label& label, const Face& face, std::string_view words, ImU32 color) {
+  const bool has_swatches = !swatches_.empty();
+  const float s = c_.ui_scale, height = text_size(face.font, face.size, "", nullptr).y;
+  const float begin = place_of_captions(), to_end = area_.b.x - begin - 6 * s;
+  const bool is_in = begin >= area_.a.x && to_end >= 160 * s;
+  const float width = is_in ? to_end : caption_width(area_, s);
+  // Swatches that leave no room for the words have them below.
+  float right = indent(label, face.size);
+  const bool is_under =
+      right > 0 && width - right < 120 * s && text_size(face.font, face.size, words.data(), words.data() + words.size()).x > width - right;
+  if (is_under) right = 0;
+  const std::vector<std::string_view> lines = wrapped(face, words, width - right);
+  const float first = is_under && has_swatches ? height : 0;
+  ImVec2 at = place_label(label, {width, first + height * static_cast<float>(lines.size())});
+  if (has_swatches && at.y + height > area_.b.y) swatches_.clear(), numbers_.clear();
+  if (has_swatches) swatches(at, height, face.size);
+  at.y += first;
+  for (const std::string_view line : lines) {
+    // A line that is cut in half is no line.
+    const bool whole = at.y + height <= area_.b.y && at.y + height >= area_.a.y;
+    if (whole) c_.list->AddText(face.font, face.size, {at.x + right, at.y}, color, line.data(), line.data() + line.size());
+    at.y += height;
+  }
+}
+
 void ScenePainter::operator()(const Label& label) {
   const std::string_view words = scene_.text_of(label.text);
   if (says_expression(scene_, label)) return;
   if (!swatches_.empty() && label.anchor == Anchor::center && scene_.panels[panel_].name == kCaptionPanel) return numbers_.push_back(words);
   const float s = c_.ui_scale;
   const bool axis = is_axis(label), name = label.role == LabelRole::panel_name;
-  const float wanted = std::clamp(type_size(label) * camera_.scale, (axis ? 10 : 12) * s, (axis ? 15 : 18) * s);
+  const bool below = is_caption(label, index_);
+  const float most = below ? 12 * caption_type_ : axis ? 15.0f : 18.0f;
+  const float wanted = std::clamp(type_size(label) * camera_.scale, (axis ? 10 : 12) * s, most * s);
   const ImU32 color = name ? c_.theme.text : c_.theme.dim;
   const Face& face = axis ? Fonts::at_most(c_.fonts.cell, wanted) : Fonts::at_most(c_.fonts.label, wanted);
+  if (below) return caption(label, face, words, color);
+  if (name) return heading(label, face, words, color);
   const ImVec2 size = text_size(face.font, face.size, words.data(), words.data() + words.size());
-  ImVec2 a = place_label(label, size);
-  if (is_caption(label, index_)) {
-    const float right = indent(label, face.size);
-    swatches(a, size.y, face.size);
-    a.x += right;
-  }
-  const ImVec2 b(a.x + size.x, a.y + size.y);
+  const ImVec2 a = place_label(label, size), b(a.x + size.x, a.y + size.y);
   if (outside(a, b)) return;
   if (axis) {
     for (const ScreenRect& r : taken_) {
@@ -348,40 +487,58 @@ void ScenePainter::operator()(const Arrow& arrow) const {
 
 }  // namespace
 
-Camera fit(const Scene& scene, const SceneIndex& index, const ScreenRect& area, float ui_scale) {
-  const Bounds cells = index.all_cells();
-  int captions = 0;
-  std::size_t longest = 0;  // of their lines, in signs
-  for (const Panel& panel : scene.panels) {
-    // Captions stand in panels of few marks; a panel of a million cells need not be searched.
-    if (panel.marks.size() > 64) continue;
-    for (const Mark& mark : panel.marks) {
-      const Label* label = std::get_if<Label>(&mark);
-      if (!label || !is_caption(*label, index) || says_expression(scene, *label)) continue;
-      ++captions;
-      // Swatches stand before a legend's words.
-      constexpr std::size_t kSwatches = 20;
-      const std::size_t signs = count_characters(scene.text_of(label->text)) + (label->role == LabelRole::legend ? kSwatches : 0);
-      longest = std::max(longest, signs);
-    }
-  }
+namespace {
+
+constexpr float kLeft = 52;  // in units: beside the cells, for the numbers of rows
+
+Camera fit(const Extent& extent, const ScreenRect& area, float ui_scale, float type, float before) {
+  const Bounds& cells = extent.cells;
   // Names and numbers beside the cells need pixels, not cells; in a small place the last captions give way to the cells.
-  constexpr float kMostCaptions = 0.36f, kSign = 5.4f;
-  const float left = 52 * ui_scale, right = 36 * ui_scale, top = 64 * ui_scale;
-  const float bottom =
-      std::min((36 + 22 * static_cast<float>(captions)) * ui_scale, std::max(36 * ui_scale, kMostCaptions * (area.b.y - area.a.y)));
+  constexpr float kMostCaptions = 0.36f;
+  // A heading that is wider than its panel goes to the left of it, where the numbers of the next panel begin at its right.
+  constexpr float kHeadingSign = 6.6f, kNumbers = 34;
+  const float heading = (static_cast<float>(extent.heading) * kHeadingSign * type + kNumbers) * ui_scale - extent.under_heading * before;
+  const float left = std::max(kLeft * ui_scale, extent.heading > 0 ? std::min(heading, 0.25f * (area.b.x - area.a.x)) : 0.0f),
+              right = 36 * ui_scale, top = 64 * ui_scale, sign = kSign * type * ui_scale;
+  const float line = caption_width(area, ui_scale);
+  float lines = 0, longest = 0;  // of the captions as they are wrapped
+  for (const std::size_t signs : extent.captions) {
+    const float words = static_cast<float>(signs) * sign;
+    longest = std::max(longest, words);
+    lines += std::max(1.0f, std::ceil(words / line));
+  }
+  const float bottom = std::min((36 + 22 * lines) * ui_scale, std::max(36 * ui_scale, kMostCaptions * (area.b.y - area.a.y)));
   const float width = std::max(area.b.x - area.a.x - left - right, 20.0f), height = std::max(area.b.y - area.a.y - top - bottom, 20.0f);
   Camera camera;
   camera.scale = std::min({width / std::max(cells.width(), 1.0f), height / std::max(cells.height(), 1.0f), 72 * ui_scale});
   if (camera.scale >= 8) camera.scale = std::floor(camera.scale);  // equal tiles
   // Captions begin below the first column: it goes as far to the left as the longest needs.
-  const float type = std::clamp(camera.scale / (28 * ui_scale), 1.0f, 1.5f);
-  const float words = static_cast<float>(longest) * kSign * type * ui_scale;
   const float middle = left + (width - camera.scale * cells.width()) / 2;
-  const float begin = std::max(std::min(middle, area.b.x - area.a.x - words - 8 * ui_scale), std::min(middle, left));
+  const float begin = std::max(std::min(middle, area.b.x - area.a.x - longest - 8 * ui_scale), std::min(middle, left));
   camera.origin = {std::round(area.a.x + begin - camera.scale * cells.x0),
                    std::round(area.a.y + top + (height - camera.scale * cells.height()) / 2 - camera.scale * cells.y0)};
   return camera;
+}
+
+// Captions are larger where cells are, and then need more lines.
+Camera fit(const Extent& extent, const ScreenRect& area, float ui_scale) {
+  const Camera first = fit(extent, area, ui_scale, 1, 0);
+  return fit(extent, area, ui_scale, caption_type(extent, area, ui_scale, first.scale), first.scale);
+}
+
+}  // namespace
+
+Camera fit(const Scene& scene, const SceneIndex& index, const ScreenRect& area, float ui_scale) {
+  return fit(extent_of(scene, index), area, ui_scale);
+}
+
+Camera fit_both(const FittedScene& one, const FittedScene& other, const ScreenRect& area, float ui_scale) {
+  Extent both = extent_of(one.scene, one.index);
+  const Extent more = extent_of(other.scene, other.index);
+  both.cells = {std::min(both.cells.x0, more.cells.x0), std::min(both.cells.y0, more.cells.y0), std::max(both.cells.x1, more.cells.x1),
+                std::max(both.cells.y1, more.cells.y1)};
+  if (more.captions.size() > both.captions.size()) both.captions = more.captions;
+  return fit(both, area, ui_scale);
 }
 
 void paint(const PaintContext& context, const Scene& scene, SceneIndex& index, const Camera& camera, const ScreenRect& area) {
@@ -452,20 +609,20 @@ void paint_selection(const PaintContext& context, const Scene& scene, SceneIndex
   }
 }
 
+void paint_changed_mark(const PaintContext& context, ImVec2 a, ImVec2 b) {
+  const float side = std::min(b.x - a.x, b.y - a.y), corner = std::max(side * 0.26f, std::min(side, 3 * context.ui_scale));
+  const ImU32 ink = context.theme.bad;
+  context.list->AddTriangleFilled({a.x, a.y}, {a.x + corner, a.y}, {a.x, a.y + corner}, ink);
+  if (side >= 8 * context.ui_scale) add_rect(context.list, a, b, ink, 0, std::clamp(side * 0.06f, 1.0f, 2.0f * context.ui_scale));
+}
+
 void paint_changed(const PaintContext& context, const Scene& scene, const std::vector<ElementId>& cells, const Camera& camera,
                    const ScreenRect& area) {
-  const float line = std::clamp(camera.scale * 0.06f, 1.0f, 2.0f * context.ui_scale);
   for (const ElementId& id : cells) {
     const CellView cell = cell_of(scene, id);
     const ImVec2 a = camera.to_screen(cell.x, cell.y), b = camera.to_screen(cell.x + cell.w, cell.y + cell.h);
     if (b.x < area.a.x || a.x > area.b.x || b.y < area.a.y || a.y > area.b.y) continue;
-    if (camera.scale < 6 * context.ui_scale) {
-      context.list->AddRectFilled(a, b, faded(context.theme.bad, 0.8f));
-      continue;
-    }
-    const float corner = std::min(b.x - a.x, b.y - a.y) * 0.28f;
-    context.list->AddTriangleFilled({a.x, a.y}, {a.x + corner, a.y}, {a.x, a.y + corner}, context.theme.bad);
-    add_rect(context.list, a, b, context.theme.bad, 0, line);
+    paint_changed_mark(context, a, b);
   }
 }
 

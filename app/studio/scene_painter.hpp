@@ -38,6 +38,12 @@ constexpr float kLinesFrom = 4, kTilesFrom = 14;  // pixels a cell
 
 // The camera that shows everything inside `area`, with room for labels.
 Camera fit(const Scene& scene, const SceneIndex& index, const ScreenRect& area, float ui_scale);
+// The same of two scenes that are shown in areas of one size, so that their cells are as large and stand at the same places.
+struct FittedScene {
+  const Scene& scene;
+  const SceneIndex& index;
+};
+Camera fit_both(const FittedScene& one, const FittedScene& other, const ScreenRect& area, float ui_scale);
 
 // Paints what lies inside `area`. Textures are made at the first need and kept in the index.
 void paint(const PaintContext& context, const Scene& scene, SceneIndex& index, const Camera& camera, const ScreenRect& area);
@@ -48,7 +54,8 @@ void paint_highlights(const PaintContext& context, const Scene& scene, const Hig
 void paint_selection(const PaintContext& context, const Scene& scene, SceneIndex& index, const std::vector<ElementId>& cells,
                      const Camera& camera, const ScreenRect& area);
 
-// Marks cells with a corner and a border.
+// Marks cells with a corner and a border, which leave what is in them readable.
+void paint_changed_mark(const PaintContext& context, ImVec2 a, ImVec2 b);
 void paint_changed(const PaintContext& context, const Scene& scene, const std::vector<ElementId>& cells, const Camera& camera,
                    const ScreenRect& area);
 

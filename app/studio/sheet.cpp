@@ -88,7 +88,7 @@ bool draw_sheet(Ui& ui, Sheet sheet, const SheetInput& input) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float width = std::min(ui.px(sheet == Sheet::keys ? 980 : sheet == Sheet::messages ? 760 : 560), screen.x - ui.px(40));
   ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
-  ImGui::SetNextWindowSize({width, sheet == Sheet::keys ? std::min(ui.px(760), screen.y - ui.px(40)) : 0});
+  ImGui::SetNextWindowSize({width, sheet == Sheet::keys ? std::min(ui.px(960), screen.y - ui.px(40)) : 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(24), ui.px(18)));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(10));
   const bool shown =
@@ -97,6 +97,14 @@ bool draw_sheet(Ui& ui, Sheet sheet, const SheetInput& input) {
   if (!shown) return false;
   ui.recorder.enter(title);
   text(ui, title, ui.theme.text, ui.fonts.title);
+  // The button may be out of sight.
+  constexpr std::string_view kClose = "Esc closes it";
+  const Face& small = ui.fonts.small;
+  ImGui::SameLine(ImGui::GetWindowWidth() - text_size(small.font, small.size, kClose.data(), kClose.data() + kClose.size()).x - ui.px(34));
+  if (sheet == Sheet::keys)
+    text(ui, kClose, ui.theme.dim, small);
+  else
+    ImGui::NewLine();
   if (sheet == Sheet::keys)
     draw_keys(ui);
   else if (sheet == Sheet::messages)

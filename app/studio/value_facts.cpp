@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/gemm/spec_fields.hpp"
 
 namespace tessera::studio {
@@ -128,6 +130,17 @@ std::vector<Fact> facts_of(const Value& value) {
   Describe describe;
   std::visit(describe, value.any);
   return std::move(describe.facts);
+}
+
+std::vector<Fact> differing_facts(const Value& was, const Value& now) {
+  const std::vector<Fact> before = facts_of(was);
+  std::vector<Fact> differ;
+  for (Fact& each : facts_of(now)) {
+    const auto same = std::find_if(before.begin(), before.end(), [&](const Fact& other) { return other.name == each.name; });
+    const std::string then = same == before.end() ? "-" : same->value;
+    if (then != each.value) differ.push_back({each.name, fmt::format("{} \xe2\x86\x92 {}", then, each.value)});
+  }
+  return differ;
 }
 
 }  // namespace tessera::studio

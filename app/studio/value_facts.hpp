@@ -14,5 +14,7 @@ struct Fact {
 };
 
 std::vector<Fact> facts_of(const Value& value);
+// Of `now` those that `was` has otherwise, or not at all: "35 → 38".
+std::vector<Fact> differing_facts(const Value& was, const Value& now);
 
 }  // namespace tessera::studio

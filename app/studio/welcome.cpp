@@ -23,7 +23,7 @@ const Card kCards[] = {
     {"Paste a layout", "(8,8):(8,1), lines of C++ or Python, what a program printed, or a share text: from the clipboard.", "Ctrl+V",
      "edit.paste"},
     {"Run a GEMM",
-     "The tour at its GEMM: its tiles, its pipeline and its kernel; emulated here, or run on a GPU.",
+     "The tour at its GEMM: its tiles, its pipeline and its kernel; simulated here, or run on a GPU.",
      "",
      "file.tour",
      {{"at", "gemm"}}},

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/base/json.hpp"
 #include "core/base/utf8.hpp"
 
@@ -54,9 +56,18 @@ Region::~Region() {
 
 namespace {
 
+// Where the keys go, seen once they are used to go from one to the next.
+void ring_of_last(Ui& ui) {
+  if (!ImGui::IsItemFocused() || !ImGui::GetIO().NavVisible) return;
+  const float out = ui.px(1);
+  const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
+  add_rect(ImGui::GetWindowDrawList(), {a.x - out, a.y - out}, {b.x + out, b.y + out}, ui.theme.accent, ui.px(6), ui.px(2));
+}
+
 void record_last(Ui& ui, std::string_view label, std::string_view role, std::string_view value = {}) {
   ui.recorder.add(label.substr(0, label.find("##")), role, value, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
   if (role == "edit" && ImGui::IsItemActive()) ui.recorder.focus();
+  if (role != "text" && role != "edit") ring_of_last(ui);
 }
 
 // The last item has the keyboard: shows it, and takes the keys that press it from everybody else.
@@ -76,8 +87,17 @@ bool pressed_by_key(Ui& ui) {
   return pressed;
 }
 
+// Above the widget, or below it at the window's head: what it opens or says lies on the other side.
 void tooltip_of_last(Ui& ui, const char* words) {
-  if (words && ImGui::IsItemHovered()) tooltip(ui, words);
+  if (!words || !ImGui::IsItemHovered()) return;
+  constexpr float kHead = 130, kGap = 6;  // units
+  const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax(), screen = ImGui::GetIO().DisplaySize;
+  const bool below = a.y < ui.px(kHead);
+  const Face& face = ui.fonts.small;
+  const ImVec2 size = text_size(face.font, face.size, words, nullptr);
+  const float width = size.x + 2 * ui.px(10), x = std::max(std::min(a.x, screen.x - width - ui.px(8)), 0.0f);
+  ImGui::SetNextWindowPos({x, below ? b.y + ui.px(kGap) : a.y - ui.px(kGap)}, ImGuiCond_Always, {0, below ? 0.0f : 1.0f});
+  tooltip(ui, words);
 }
 
 }  // namespace
@@ -166,9 +186,15 @@ void wrapped_text(Ui& ui, std::string_view s, ImU32 color, const Face& face) {
 void fact(Ui& ui, std::string_view name, std::string_view value) {
   const float left = ImGui::GetCursorPosX(), column = ui.px(104);
   text(ui, name, ui.theme.dim, ui.fonts.body);
-  // A long name has its value below.
-  if (ImGui::GetItemRectSize().x + ui.px(10) <= column)
+  // A long name has its value behind it where there is room, else below.
+  const float wide = ImGui::GetItemRectSize().x + ui.px(10);
+  const Face& mono = ui.fonts.mono;
+  const float room = ImGui::GetContentRegionAvail().x - wide,
+              wanted = text_size(mono.font, mono.size, value.data(), value.data() + value.size()).x;
+  if (wide <= column)
     ImGui::SameLine(left + column);
+  else if (wanted <= room || wide < 1.3f * column)
+    ImGui::SameLine(left + wide);
   else
     ImGui::SetCursorPosX(left + column);
   wrapped_text(ui, value, ui.theme.text, ui.fonts.mono);
@@ -345,6 +371,8 @@ std::string one_line(std::string_view expression) {
   return line;
 }
 
+std::string counted(std::size_t count, std::string_view one) { return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s"); }
+
 std::string elided(const Face& face, std::string_view s, float width) {
   constexpr std::size_t kMostLetters = 400;  // no place on a screen is wider
   const std::string_view kept = utf8_prefix(s.substr(0, s.find('\n')), kMostLetters);
@@ -355,6 +383,20 @@ std::string elided(const Face& face, std::string_view s, float width) {
     line.resize(utf8_prefix(line, line.size() - 1).size());
     const std::string cut = line + "…";
     if (text_size(face.font, face.size, cut.data(), cut.data() + cut.size()).x <= width) return cut;
+  }
+  return "…";
+}
+
+std::string elided_middle(const Face& face, std::string_view name, float width) {
+  const std::string whole = printable(name);
+  const auto wide = [&](const std::string& part) { return text_size(face.font, face.size, part.data(), part.data() + part.size()).x; };
+  if (wide(whole) <= width) return whole;
+  for (std::size_t kept = whole.size(); kept-- > 1;) {
+    const std::string_view begin = utf8_prefix(whole, (kept + 1) / 2);
+    std::size_t end = whole.size() - kept / 2;
+    while (end < whole.size() && (static_cast<unsigned char>(whole[end]) & 0xc0) == 0x80) ++end;  // not within a letter
+    const std::string cut = std::string(begin) + "…" + whole.substr(end);
+    if (wide(cut) <= width) return cut;
   }
   return "…";
 }

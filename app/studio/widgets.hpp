@@ -128,7 +128,10 @@ bool splitter(Ui& ui, const char* label, ImVec2 at, ImVec2 size, bool vertical, 
 
 // A document's expression as one line: comments and runs of white space become one blank.
 std::string one_line(std::string_view expression);
+std::string counted(std::size_t count, std::string_view one);  // "1 cell", "2 cells"
 // The text cut to a width, with an ellipsis.
 std::string elided(const Face& face, std::string_view s, float width);
+// The same of a name whose end says as much as its beginning: the middle is left out.
+std::string elided_middle(const Face& face, std::string_view name, float width);
 
 }  // namespace tessera::studio

@@ -323,7 +323,7 @@ TEST_CASE("a GEMM is shown, simulated and emitted by name") {
   CHECK(has(show.out, "element of f16; 2176 bytes a stage, at byte 0"));
   const Run simulated = shell("tessera gemm simulate article_gemm");
   CHECK(simulated.code == 0);
-  CHECK(simulated.out.rfind("EMULATED", 0) == 0);
+  CHECK(simulated.out.rfind("SIMULATED", 0) == 0);
   CHECK(has(simulated.out, "CORRECT"));
   CHECK_FALSE(has(simulated.out, " us"));
   const Run emitted = shell("tessera gemm emit article_gemm");
@@ -343,7 +343,7 @@ TEST_CASE("a GEMM without a GPU exits with 3, or is emulated when asked") {
   CHECK(has(run.err, "simulate"));
   const Run emulated = shell("tessera gemm run article_gemm --emulate");
   CHECK(emulated.code == 0);
-  CHECK(emulated.out.rfind("EMULATED", 0) == 0);
+  CHECK(emulated.out.rfind("SIMULATED", 0) == 0);
 }
 
 TEST_CASE("a worker speaks the protocol, and refuses what is no GEMM") {
@@ -372,7 +372,7 @@ TEST_CASE("the tour writes every figure and says in its first line when there is
   for (const char* file : {"who_owns.tex", "who_owns.svg", "volta_2x2.png", "article_gemm.pdf", "article_gemm.json", "gemm_report.txt"})
     CHECK(has(run.out, file));
   CHECK(has(run.out, "CORRECT"));
-  if (shell("tessera devices").code != 0) CHECK(run.out.rfind("EMULATED", 0) == 0);
+  if (shell("tessera devices").code != 0) CHECK(run.out.rfind("SIMULATED", 0) == 0);
   const Run again =
       shell("mkdir out; echo mine > out/who_owns.svg; tessera tour --out out > /dev/null; code=$?; cat out/who_owns.svg; exit $code");
   CHECK(again.code == 1);

@@ -26,3 +26,15 @@ TEST_CASE("the nearer name has the better score") {
   CHECK(better("mma", "make_tiled_mma", "maximise a row, many"));    // a whole word
   CHECK(better("80", "SM80_16x8x16_F32F16F16F32_TN", "SM75_8x16x0"));
 }
+
+TEST_CASE("a name itself comes before what begins with it, that before what has it inside, and letters far apart come last") {
+  const auto score = [](const char* typed, const char* name) { return fuzzy_score(typed, name).value(); };
+  CHECK(score("swizzle", "Swizzle") > score("swizzle", "swizzle_figure"));
+  CHECK(score("swizzle", "swizzle_figure") > score("swizzle", "recast_swizzle"));
+  CHECK(score("copy as", "Copy as LaTeX") > score("copy as", "a copy as it was"));
+  CHECK(score("compare", "Compare: pin as A") > 0);
+  CHECK(score("sm90 64x64 f16", "SM90_64x64x16_F16F16F16_SS<K,MN>") > 0);  // each part begins a word
+  CHECK(score("spr", "Split right") > 0);
+  CHECK(score("warp", "show a row in another step") < 0);  // w ... a ... r ... p in the middle of words
+  CHECK(score("lead", "Split the pane down") < 0);
+}

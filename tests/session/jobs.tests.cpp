@@ -203,7 +203,7 @@ TEST_CASE("an emulation is right, says what it is, and has no time") {
   INFO((report ? "" : describe(report.error())));
   REQUIRE(report);
   CHECK(report->provenance == Provenance::emulated);
-  CHECK(report->headline.find("EMULATED") == 0);
+  CHECK(report->headline.find("SIMULATED") == 0);
   CHECK(report->correct);
   CHECK(report->largest_error == 0);
   CHECK_FALSE(report->microseconds);

@@ -256,7 +256,7 @@ TEST_CASE("an emulation's report counts every step's accesses and says what was 
   const GemmPlan plan = plan_of(request(32, 16, 16)).value();
   const GemmReport made = emulate(plan).value();
   const nlohmann::json json = nlohmann::json::parse(made.json);
-  CHECK(json["provenance"] == "EMULATED");
+  CHECK(json["provenance"] == "SIMULATED");
   CHECK(json["name"] == plan.name);
   CHECK((json["m"] == 32 && json["n"] == 16 && json["k"] == 16));
   CHECK((json["correct"] == true && json["largest_error"] == 0));

@@ -285,6 +285,38 @@ TEST_CASE("fit shows all cells inside the area") {
   CHECK(b.y - a.y > 400);
 }
 
+TEST_CASE("captions are wrapped where the canvas ends, and a heading keeps off its neighbours") {
+  Easel easel;
+  Scene scene = board(16, 1);
+  scene.panels[0].marks.push_back(Label{0.5f, -1, scene.intern("A M16 x K1 of some type"), LabelRole::panel_name, Anchor::center});
+  Scene right = board(4, 12);
+  Panel& other = scene.panels.emplace_back(right.panels[0]);
+  std::get<Grid>(other.marks[0]).x = 2;
+  std::get<Grid>(other.marks[0]).y = -5;
+  Panel& captions = scene.panels.emplace_back();
+  captions.name = kCaptionPanel;
+  std::string words = "a caption";
+  for (int i = 0; i < 12; ++i) words += " of many words";
+  captions.marks.push_back(Label{0, 17, scene.intern(words), LabelRole::note, Anchor::left});
+  SceneIndex index(scene);
+  const Camera camera = fit(scene, index, {{0, 0}, {kWidth, kHeight}}, 1);
+  const Image image = easel.paint_scene(scene, index, camera);
+  const auto ink = [&](float x0, float y0, float x1, float y1) {
+    std::size_t count = 0;
+    for (float y = y0; y < y1; ++y) {
+      for (float x = x0; x < x1; ++x) count += pixel(image, x, y).r < 250;
+    }
+    return count;
+  };
+  const ImVec2 below = camera.to_screen(0, 16), beside = camera.to_screen(2, -5), end = camera.to_screen(2, -1);
+  CHECK(ink(kWidth - 5, below.y + 2, kWidth, kHeight) == 0);
+  CHECK(ink(below.x, below.y + 14, kWidth, below.y + 30) > 100);  // a line, and one more
+  CHECK(ink(below.x, below.y + 30, kWidth, below.y + 44) > 100);
+  CHECK(ink(beside.x - 20, beside.y, beside.x - 1, end.y) == 0);  // room for numbers of rows
+  CHECK(ink(0, 0, 3, kHeight) == 0);
+  CHECK(ink(4, beside.y, beside.x - 20, end.y + 20) > 100);  // the heading
+}
+
 TEST_CASE("a figure of a million cells costs little a frame, fit and close") {
   const Scene scene = board(1024, 1024);
   Easel easel;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Selecting cells with the mouse: what is selected, where it lights up, and what can be done with it.
+#include <array>
+
 #include "app/session/cell_table.hpp"
 #include "tests/studio/studio_driver.hpp"
 #include "tests/support/catch.hpp"
@@ -197,15 +199,18 @@ TEST_CASE("a pinned binding is shown as it was beside what it is, and the number
   studio.frames(3);
   REQUIRE(studio.shows("pinned rows", "canvas"));
   CHECK(studio.shows("A   as pinned", "text"));
-  const studio::Image before = studio.picture();
   studio.app.pending.push_back(studio::Edit{SetBinding{"data", "(4,8):(9,1)"}});
   studio.frames(3);
+  // Whether its first corner is of another colour than what is within it.
   const auto changed = [&](const char* figure, float column, float row) {
     const ImVec2 at = studio.cell_on_screen(figure, column, row);
-    const float off = 0.42f * studio.app.bench.canvases.at(figure).camera.scale;
-    const std::size_t i = (static_cast<std::size_t>(at.y - off) * 1600 + static_cast<std::size_t>(at.x - off)) * 4;
+    const float scale = studio.app.bench.canvases.at(figure).camera.scale;
     const studio::Image now = studio.picture();
-    return before.rgba[i] != now.rgba[i] || before.rgba[i + 1] != now.rgba[i + 1] || before.rgba[i + 2] != now.rgba[i + 2];
+    const auto pixel = [&](float off) {
+      const std::size_t i = (static_cast<std::size_t>(at.y + off * scale) * 1600 + static_cast<std::size_t>(at.x + off * scale)) * 4;
+      return std::array{now.rgba[i], now.rgba[i + 1], now.rgba[i + 2]};
+    };
+    return pixel(-0.4f) != pixel(0.35f);
   };
   CHECK(changed("rows", 3, 1));               // 8 + 3 became 9 + 3: a corner marks it
   CHECK_FALSE(changed("pinned rows", 3, 1));  // as it was
@@ -217,6 +222,118 @@ TEST_CASE("a pinned binding is shown as it was beside what it is, and the number
   studio.app.pending.push_back(studio::Edit{SetBinding{"data", "(4,8):(10,1)"}});
   studio.frames(3);
   CHECK(studio.shows("35 \xe2\x86\x92 38", "text"));  // its cosize
+}
+
+TEST_CASE("A and B stand side by side at one scale with the room of all figures, or one above the other where that is narrow") {
+  const std::string document = std::string(kDocument) + "let third = layout_figure((3,3):(1,3))\n";
+  for (const auto& [width, height, across] : {std::tuple(1600, 1000, true), std::tuple(1000, 640, false)}) {
+    StudioDriver studio(document, width, height);
+    studio.app.pending.push_back(studio::Do{"pin.set", {{"binding", "rows"}}});
+    studio.app.pending.push_back(studio::Edit{SetBinding{"data", "(5,9):(9,1)"}});
+    studio.frames(4);
+    const studio::RecordedItem a = studio.item("pinned rows", "canvas"), b = studio.item("rows", "canvas");
+    CHECK(a.w == b.w);
+    CHECK(a.h == b.h);
+    CHECK((a.y == b.y) == across);
+    CHECK((a.x == b.x) != across);
+    CHECK(std::min(a.w, b.w) > 250);
+    CHECK_FALSE(studio.shows("other", "canvas"));
+    const auto& canvases = studio.app.bench.canvases;
+    CHECK(canvases.at("rows").camera.scale == canvases.at("pinned rows").camera.scale);
+    CHECK(canvases.at("rows").camera.origin.x == canvases.at("pinned rows").camera.origin.x);
+    CHECK(studio.shows("A   as pinned", "text"));
+    CHECK(studio.shows("B   as it is", "text"));
+    studio.move(b.x + b.w / 2, b.y + b.h / 2);  // what is zoomed in one is in the other
+    studio.wheel(2);
+    studio.frames(2);
+    CHECK(canvases.at("rows").camera.scale == canvases.at("pinned rows").camera.scale);
+    studio.app.pending.push_back(studio::Do{"pin.clear"});
+    studio.frames(4);
+    CHECK(studio.app.session.workspace().maximised.empty());
+  }
+}
+
+TEST_CASE("the comparison says in words how many cells differ, and which numbers") {
+  StudioDriver studio(kDocument, 1600, 1000);
+  studio.app.pending.push_back(studio::Do{"pin.set", {{"binding", "data"}}});
+  studio.frames(3);
+  CHECK(studio.shows("no cell differs yet: edit data, and the cells of B that change are marked like this", "legend"));
+  studio.app.pending.push_back(studio::Edit{SetBinding{"data", "(4,8):(10,1)"}});
+  studio.frames(3);
+  CHECK(studio.shows("24 of the 38 cells of B differ from A", "legend"));
+  const std::string words = [&] {
+    for (const studio::RecordedItem& each : studio.app.recorder.items()) {
+      if (each.role == "differences") return each.label;
+    }
+    return std::string();
+  }();
+  studio.app.pending.push_back(studio::Edit{SetBinding{"data", "(4,8):(10,"}});
+  studio.frames(3);
+  CHECK(studio.shows("B is refused as it is: its last picture stays until it can be drawn again", "legend"));
+  CHECK(words.find("cosize: 35 \xe2\x86\x92 38") == std::string::npos);
+  CHECK(words.find("cosize: 32 \xe2\x86\x92 38") != std::string::npos);
+}
+
+TEST_CASE("a number stays under the hand while it is dragged, and one that is refused is marked where it stands") {
+  StudioDriver studio("let m = make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1), (32,32,4))\n", 1600, 1000);
+  studio.click("m", "row");
+  studio.app.pending.push_back(studio::Do{"pin.set"});
+  studio.frames(3);
+  const studio::RecordedItem number = studio.item("number 6 of m", "number");
+  REQUIRE(number.value == "4");
+  studio.move(number.x + number.w / 2, number.y + number.h / 2);
+  studio.hold_button(true);
+  studio.move(number.x + number.w / 2 + 9, number.y + number.h / 2);
+  CHECK(studio.shows("number is refused", "mark"));
+  CHECK(studio.item("number 6 of m", "number").y == number.y);
+  CHECK(studio.app.figures.get(studio.app.session, view_of(studio.app.session.workspace().arrangement, "m"), studio.app.textures).scene);
+  studio.move(number.x + number.w / 2 + 33, number.y + number.h / 2);
+  CHECK_FALSE(studio.shows("number is refused", "mark"));
+  CHECK(studio.item("number 6 of m", "number").value == "8");
+  CHECK(studio.item("number 6 of m", "number").y == number.y);
+  studio.hold_button(false);
+}
+
+TEST_CASE("a presentation begins with a figure that is shown, says its keys, and goes on with a click") {
+  StudioDriver studio(kDocument, 1600, 1000);
+  studio.app.pending.push_back(studio::Do{"figure.show", {{"binding", "rows"}}});
+  studio.app.pending.push_back(studio::Do{"figure.maximise", {{"binding", "rows"}}});
+  studio.app.pending.push_back(studio::Do{"present.start"});
+  studio.frames(3);
+  REQUIRE(studio.shows("2 of 3   rows", "text"));
+  CHECK(studio.shows("click or arrow keys: go on and back     Esc: end", "text"));
+  const ImVec2 cell = studio.cell_on_screen("presented rows", 1, 1);
+  studio.move(cell.x, cell.y);
+  studio.hold_button(true);
+  studio.hold_button(false);
+  studio.frames(2);
+  CHECK(studio.shows("3 of 3   other", "text"));
+  CHECK(studio.app.session.workspace().selection.empty());
+}
+
+TEST_CASE("a figure beside others is a tab where panes would become slits, and another figure in a pane moves none") {
+  const std::string document = std::string(kDocument) + "let more = (2,3):(1,2)\n";
+  StudioDriver small(document, 1280, 800);
+  const auto& now = small.app.session.workspace();
+  const std::size_t before = panes(now.arrangement).size();
+  REQUIRE(before == 3);
+  small.app.pending.push_back(studio::Do{"figure.beside", {{"binding", "more"}}});
+  small.frames(4);
+  CHECK(panes(now.arrangement).size() == before);
+  CHECK(views(now.arrangement).size() == before + 1);
+  CHECK(small.shows("more", "canvas"));
+  StudioDriver large(document, 2560, 1440);
+  const auto& there = large.app.session.workspace();
+  large.app.pending.push_back(studio::Do{"figure.beside", {{"binding", "more"}}});
+  large.frames(4);
+  CHECK(panes(there.arrangement).size() == before + 1);
+  const studio::RecordedItem owners = large.item("owners", "canvas");
+  large.app.pending.push_back(studio::Do{"figure.show", {{"binding", "rows"}}});
+  large.app.pending.push_back(studio::Do{"figure.show", {{"binding", "data"}}});  // in the place of rows
+  large.frames(4);
+  CHECK_FALSE(large.shows("rows", "canvas"));
+  CHECK(large.item("owners", "canvas").x == owners.x);
+  CHECK(large.item("owners", "canvas").w == owners.w);
 }
 
 TEST_CASE("the inspector says how a cell comes about, with the bits of a swizzle under each other, and of which cell is chosen") {

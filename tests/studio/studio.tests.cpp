@@ -186,12 +186,12 @@ TEST_CASE("an export with an unknown ending or into an unwritable place is refus
   }
 }
 
-TEST_CASE("a GEMM is emulated with a green light, the band says EMULATED, and no time is shown") {
+TEST_CASE("a GEMM is emulated with a green light, the band says SIMULATED, and no time is shown") {
   StudioDriver studio(kDocument);
   studio.click("product", "row");
-  studio.click("Emulate", "button");
+  studio.click("Simulate", "button");
   wait_for_job(studio, 60);
-  CHECK(studio.shows("EMULATED", "band"));
+  CHECK(studio.shows("SIMULATED", "band"));
   CHECK(studio.shows("correct", "light"));
   for (const studio::RecordedItem& item : studio.app.recorder.items()) CHECK(item.label.find("FLOP/s") == std::string::npos);
 }
@@ -214,7 +214,7 @@ TEST_CASE("a worker that faults and one that hangs are both survived, and the ne
   wait_for_job(studio, 30);
   CHECK(studio.shows("NO RESULT", "band"));
 
-  studio.click("Emulate", "button");
+  studio.click("Simulate", "button");
   wait_for_job(studio, 60);
   CHECK(studio.shows("correct", "light"));
 }
@@ -222,7 +222,7 @@ TEST_CASE("a worker that faults and one that hangs are both survived, and the ne
 TEST_CASE("a report is about the GEMM that was run: after an edit it is no verdict, and undo brings it back") {
   StudioDriver studio(kDocument);
   studio.click("product", "row");
-  studio.click("Emulate", "button");
+  studio.click("Simulate", "button");
   wait_for_job(studio, 60);
   REQUIRE(studio.shows("correct", "light"));
   for (const Command& edit : {Command(SetBinding{"product", "gemm(m=16, n=16, k=16, mma=mma)"}),
@@ -230,7 +230,7 @@ TEST_CASE("a report is about the GEMM that was run: after an edit it is no verdi
     studio.app.pending.push_back(studio::Edit{edit});
     studio.frames(3);
     CHECK_FALSE(studio.shows("correct", "light"));
-    CHECK_FALSE(studio.shows("EMULATED", "band"));
+    CHECK_FALSE(studio.shows("SIMULATED", "band"));
     REQUIRE(studio.shows("NOT RUN", "band"));
     CHECK(studio.item("NOT RUN", "band").value == "the last result is of an earlier version");
     studio.app.pending.push_back(studio::Do{"edit.undo"});
@@ -490,6 +490,14 @@ TEST_CASE("the finder finds actions, bindings, atoms and functions, and does wha
   studio.frames(3);
   CHECK(panes(studio.app.session.workspace().arrangement).size() == 3);
   CHECK_FALSE(studio.app.bench.finder.open);
+  find("compare");
+  CHECK(studio.app.bench.finder.found.front().title == "Compare: pin as A");
+  studio.press(ImGuiKey_Escape);
+  studio.frames(2);
+  find("copy as a table");
+  CHECK(studio.app.bench.finder.found.front().title == "Copy as a table of its cells");
+  studio.press(ImGuiKey_Escape);
+  studio.frames(2);
   find("sm80_16x8x8_f32f16");
   studio.press(ImGuiKey_Enter);
   studio.frames(3);
