@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The figure of a copy: the source at the left, the destination at the right, each cell with its thread and value.
+// The figure of a copy: the source at the left, the destination at the right, each cell with its thread and value; one grid where both are
+// alike. Lines are around what a thread takes at once.
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "core/base/budget.hpp"
 #include "core/diagram/aids.hpp"
@@ -14,17 +17,85 @@ namespace {
 
 constexpr float kLatexGap = 3;  // cells between print_latex's source and destination
 
+// What one thread takes at once: cells of one instruction of it that are neighbours.
+struct Vector {
+  std::int64_t row = 0, col = 0, rows = 1, cols = 1;  // the box around its cells
+  std::int64_t cells = 0;
+  Owner first;              // of the cell at the box's corner
+  bool is_in_order = true;  // are its values one after the other, from left to right?
+};
+
+struct Vectors {
+  std::vector<std::int32_t> of;  // by cell, row by row; -1: nobody has it
+  std::vector<Vector> all;
+  bool are_shared = false;  // has a cell several owners?
+  // How many elements each of them has; 0 where they are not all as many, or single elements.
+  std::int64_t length() const {
+    if (all.empty() || all.front().cells < 2) return 0;
+    const bool alike = std::all_of(all.begin(), all.end(), [&](const Vector& each) { return each.cells == all.front().cells; });
+    return alike ? all.front().cells : 0;
+  }
+  // Is each a row of a few cells that one label can name?
+  bool have_names() const {
+    constexpr std::int64_t kLeast = 4;
+    return !are_shared && length() >= kLeast && std::all_of(all.begin(), all.end(), [](const Vector& each) {
+      return each.rows == 1 && each.cols == each.cells && each.is_in_order;
+    });
+  }
+};
+
 struct CopySide {
   Layout layout_tv;     // (thr, val) -> (m, n), colexicographic
   std::string_view id;  // "source", "destination"
   std::string heading;
   OwnerMap map;
+  Vectors vectors;
 };
+
+// `values`: of one instruction. None of a large tile, where lines would stand too near to each other.
+Vectors vectors_of(const OwnerMap& map, std::int64_t values) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 16;  // cells
+  Vectors made;
+  const std::int64_t rows = map.rows(), cols = map.cols();
+  if (rows * cols > kMost) return made;
+  made.of.assign(static_cast<std::size_t>(rows * cols), -1);
+  const auto owner = [&](std::int64_t r, std::int64_t c) {
+    const std::span<const Owner> owners = map.owners(r, c);
+    return owners.empty() ? Owner{-1, -1} : owners.front();
+  };
+  std::vector<std::pair<std::int64_t, std::int64_t>> open;
+  for (std::int64_t cell = 0; cell < rows * cols && !late(); ++cell) {
+    const Owner first = owner(cell / cols, cell % cols);
+    made.are_shared = made.are_shared || map.owners(cell / cols, cell % cols).size() > 1;
+    if (first.thread < 0 || made.of[static_cast<std::size_t>(cell)] >= 0) continue;
+    Vector vector{cell / cols, cell % cols, 1, 1, 0, first, true};
+    const auto take = [&](std::int64_t r, std::int64_t c) {
+      if (r < 0 || c < 0 || r >= rows || c >= cols || made.of[static_cast<std::size_t>(r * cols + c)] >= 0) return;
+      const Owner here = owner(r, c);
+      if (here.thread != first.thread || here.value / values != first.value / values) return;
+      made.of[static_cast<std::size_t>(r * cols + c)] = static_cast<std::int32_t>(made.all.size());
+      open.emplace_back(r, c);
+    };
+    for (take(vector.row, vector.col); !open.empty();) {
+      const auto [r, c] = open.back();
+      open.pop_back();
+      ++vector.cells;
+      vector.rows = std::max(vector.rows, r - vector.row + 1);
+      vector.cols = std::max(vector.cols, c - vector.col + 1);
+      vector.is_in_order = vector.is_in_order && owner(r, c).value - first.value == c - vector.col;
+      take(r - 1, c), take(r + 1, c), take(r, c - 1), take(r, c + 1);
+    }
+    made.all.push_back(vector);
+  }
+  return made;
+}
 
 struct CopyPicture {
   std::string name, ptx;
   ValueType type = ValueType::none;
   std::int64_t rows = 1, cols = 1;
+  bool is_alike = false;  // has each thread and value the same place in source and destination?
+  CopyKind kind = CopyKind::universal;
   bool tiled = false;  // else rows and columns are only how an atom's values are laid out here
   CopySide source, destination;
 };
@@ -42,13 +113,15 @@ std::int64_t extent(const Tiler& tiler) {
   return 1;
 }
 
-Result<CopySide> make_side(Layout layout_tv, const CopyPicture& p, std::string_view name) {
+// `values`: of one instruction.
+Result<CopySide> make_side(Layout layout_tv, const CopyPicture& p, std::string_view name, std::int64_t values) {
   CopySide side;
   TESSERA_TRY(map, OwnerMap::make(layout_tv, p.rows, p.cols));
   side.layout_tv = std::move(layout_tv);
   side.map = std::move(map);
   side.id = name;
-  side.heading = fmt::format("{}  {} × {}", name, p.rows, p.cols);
+  side.vectors = vectors_of(side.map, std::max<std::int64_t>(1, values));
+  side.heading = fmt::format("{}  {} × {}", p.is_alike ? "source and destination, the same" : name, p.rows, p.cols);
   if (p.type != ValueType::none) side.heading += fmt::format("  {}", short_name(p.type));
   return side;
 }
@@ -102,8 +175,10 @@ Result<CopyPicture> read(const FigureSpec& spec) {
   p.type = atom.value_type;
   p.rows = sides.rows;
   p.cols = sides.cols;
-  TESSERA_TRY(source, make_side(std::move(sides.source_tv), p, "source"));
-  TESSERA_TRY(destination, make_side(std::move(sides.destination_tv), p, "destination"));
+  p.kind = atom.traits.kind;
+  p.is_alike = sides.are_alike();
+  TESSERA_TRY(source, make_side(std::move(sides.source_tv), p, "source", atom.val_layout_src[1].size()));
+  TESSERA_TRY(destination, make_side(std::move(sides.destination_tv), p, "destination", atom.val_layout_dst[1].size()));
   p.source = std::move(source);
   p.destination = std::move(destination);
   return p;
@@ -121,7 +196,7 @@ std::string coordinate_comment(std::string_view name, const Layout& layout_tv, s
 std::string sentence_of(const CopyPicture& p) {
   const std::string tile = fmt::format("the {} × {} tile", p.rows, p.cols);
   const std::string of = p.tiled ? tile : std::string();
-  if (p.source.layout_tv == p.destination.layout_tv) return sentence(p.source.map.sentence("copies", of));
+  if (p.is_alike) return sentence(p.source.map.sentence("copies", of));
   return sentence(
       fmt::format("{}; {}", p.source.map.sentence("reads", "the source"), p.destination.map.sentence("writes", "the destination")));
 }
@@ -141,7 +216,73 @@ Scene latex_copy(const FigureSpec& spec, const CopyPicture& p, const Palette& pa
   return scene;
 }
 
+// "16 bytes", or elements where their width is not known.
+std::string amount(const CopyPicture& p, std::int64_t elements) {
+  const std::int64_t width = p.type == ValueType::none ? 0 : bits(p.type);
+  return width > 0 && elements * width % 8 == 0 ? counted(elements * width / 8, "byte") : counted(elements, "element");
+}
+
+// Are this side's values in registers alone, of matrices that a warp moves?
+bool is_of_matrices(const CopyPicture& p, bool source) {
+  switch (p.kind) {
+    case CopyKind::ldmatrix:
+    case CopyKind::ldmatrix_trans: return !source;
+    case CopyKind::stmatrix:
+    case CopyKind::stmatrix_trans: return source;
+    case CopyKind::movmatrix: return true;
+    case CopyKind::universal:
+    case CopyKind::cp_async:
+    case CopyKind::tma:
+    case CopyKind::bulk:
+    case CopyKind::tmem:
+    case CopyKind::other: return false;
+  }
+  return false;
+}
+
+// What the lines around vectors mean: "one access of 16 bytes", "one register of 4 bytes".
+std::string words_of_lines(const CopyPicture& p) {
+  const auto words = [&](const CopySide& side, bool is_source) {
+    const std::int64_t length = side.vectors.length();
+    if (length == 0) return std::string();
+    const bool one = length * bits(p.type) <= 32;
+    return fmt::format("{} of {}", !is_of_matrices(p, is_source) ? "one access" : one ? "one register" : "registers", amount(p, length));
+  };
+  const std::string source = words(p.source, true), destination = words(p.destination, false);
+  if (source == destination) return source;
+  return fmt::format("{}{}{}", source.empty() ? "" : "in the source, " + source, source.empty() || destination.empty() ? "" : "; ",
+                     destination.empty() ? "" : "in the destination, " + destination);
+}
+
+// Can a label name a whole vector? Where nothing is asked of single cells, and their numbers would be as large.
+bool name_vectors(const FigureSpec& spec, const CopySide& side, float unit) {
+  constexpr float kLargestUnit = 1.5f;
+  if (is_off(spec, "axes")) return false;  // names are taken out with the axes
+  for (const std::string_view asked : {"labels", "thread", "highlight", "crop", "fold", "steps"}) {
+    if (const std::string_view given = parameter(spec, asked); !given.empty() && given != "no") return false;
+  }
+  return unit <= kLargestUnit && side.vectors.have_names();
+}
+
+// "T5 V0-7" once on each vector.
+void add_names(Scene& scene, Panel& panel, const Frame& frame, const Vectors& vectors, float unit) {
+  for (const Vector& each : vectors.all) {
+    const std::string name = fmt::format("T{} V{}-{}", each.first.thread, each.first.value, each.first.value + each.cells - 1);
+    panel.marks.push_back(Label{frame.column(each.col) + static_cast<float>(each.cols) / 2, frame.y + static_cast<float>(each.row) + 0.5f,
+                                scene.intern(name), LabelRole::legend, Anchor::center, 0.42f * unit});
+  }
+}
+
 }  // namespace
+
+bool CopySides::are_alike() const {
+  if (source_tv == destination_tv) return true;
+  if (source_tv.size() != destination_tv.size() || source_tv[0].size() != destination_tv[0].size()) return false;
+  for (std::int64_t i = 0; i < source_tv.size() && !late(); ++i) {
+    if (source_tv(i) != destination_tv(i)) return false;
+  }
+  return true;
+}
 
 Result<CopySides> copy_sides(const FigureSpec& spec) {
   const FigureObject& object = spec.objects.front();
@@ -159,15 +300,21 @@ Result<Scene> copy_figure(const FigureSpec& spec) {
   if (spec.style == FigureStyle::print_latex) return latex_copy(spec, p, palette);
   TESSERA_CHECK(only_own_style(spec));
   Scene scene = begin_scene(spec);
-  const bool wide = p.cols > 2 * p.rows;  // then one above the other
-  const float unit = type_scale(spec, wide ? 2 * p.rows : p.rows, wide ? p.cols : 2 * p.cols);
+  const bool wide = p.is_alike || p.cols > 2 * p.rows;  // then one above the other
+  const float unit = type_scale(spec, wide && !p.is_alike ? 2 * p.rows : p.rows, wide ? p.cols : 2 * p.cols);
   const std::int64_t values = std::max(p.source.map.values(), p.destination.map.values());
   const OwnerColors colors(scene, palette, p.source.map.threads(), values, style.color);
   const Frame s{0, 0, p.rows, p.cols};
   const Frame d = wide ? Frame{0, s.bottom() + 2.6f * unit, p.rows, p.cols} : Frame{s.right() + 2.2f * unit, 0, p.rows, p.cols};
   for (const auto& [frame, side] : {std::pair{s, &p.source}, std::pair{d, &p.destination}}) {
     Panel panel{side->heading, {}, std::string(side->id), PanelOperand::none, {p.tiled ? "n" : "", p.tiled ? "m" : ""}};
-    add_owner_grid(panel, frame, owner_columns(side->map, colors, style));
+    if (p.is_alike && side == &p.destination) break;
+    OwnerStyle labelled = style;
+    const bool named = name_vectors(spec, *side, unit);
+    if (named) labelled.labels = "none";
+    add_owner_grid(panel, frame, owner_columns(side->map, colors, labelled));
+    if (side->vectors.length() > 0) add_borders(panel, frame, side->vectors.of, StrokeRole::strong, true);
+    if (named) add_names(scene, panel, frame, side->vectors, unit);
     add_axes(scene, panel, frame, {p.rows > 1, true}, unit);
     add_axis_names(scene, panel, frame, unit);
     add_heading(scene, panel, frame.x, frame.y - 1.15f * unit, side->heading, unit);
@@ -177,6 +324,7 @@ Result<Scene> copy_figure(const FigureSpec& spec) {
   std::vector<std::string> notes = {fmt::format("{}   {}", p.name, counted(p.source.layout_tv[0].size(), "thread"))};
   if (!p.ptx.empty()) notes.push_back(p.ptx);
   Captions captions{sentence_of(p), std::move(notes), {colors.legend(), std::move(painted)}};
+  captions.strong = words_of_lines(p);
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 

@@ -186,7 +186,9 @@ Result<std::vector<CellRecipe>> of_copy(const FigureSpec& spec) {
         AnyLayout(source ? sides.source_tv : sides.destination_tv),
         false,
         {},
-        source ? "reads" : "writes",
+        sides.are_alike() ? "copies"
+        : source          ? "reads"
+                          : "writes",
         {},
         Instruction{atom.traits.ptx.empty() ? atom.traits.name : atom.traits.ptx, std::max<std::int64_t>(1, values[1].size())}};
     recipes.push_back(std::move(recipe));

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The figure of a copy: lines are around what a thread takes at once, equal sides are drawn once, and a label names a whole vector.
+#include <fmt/format.h>
+
+#include <set>
+
+#include "core/diagram/figures.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/figures.hpp"
+
+using namespace tessera;
+using namespace tessera::testing;
+
+namespace {
+
+TiledCopy universal(std::string_view carrier, ValueType type, Layout threads, Layout values) {
+  return make_tiled_copy(copy_atom(fmt::format("UniversalCopy<{}>", carrier), type), std::move(threads), std::move(values)).value();
+}
+TiledCopy by_rows() { return universal("uint128_t", ValueType::f16, lay(tup({8, 4}), tup({4, 1})), compact(tup({1, 8}))); }
+// Two vectors of a thread beside each other.
+TiledCopy twice() { return universal("uint128_t", ValueType::f16, lay(tup({4, 2}), tup({2, 1})), compact(tup({1, 16}))); }
+TiledCopy by_columns() { return universal("uint64_t", ValueType::f16, compact(tup({4, 8})), compact(tup({4, 1}))); }
+TiledCopy single() { return universal("float", ValueType::f32, lay(tup({4, 8}), tup({8, 1})), compact(tup({1, 1}))); }
+TiledCopy matrices(std::string_view atom = "SM75_U32x4_LDSM_N") {
+  return make_tiled_copy_a(copy_atom(atom, ValueType::f16), tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({1, 1, 1})))).value();
+}
+
+Scene drawn(const TiledCopy& copy, std::map<std::string, std::string> parameters = {}) {
+  FigureSpec spec = figure(copy, FigureStyle::tessera, "copy");
+  spec.parameters = std::move(parameters);
+  const Result<Scene> scene = make_figure(spec);
+  if (!scene) FAIL(describe(scene.error()));
+  return *scene;
+}
+
+const Grid& grid_of(const Panel& panel) {
+  for (const Mark& mark : panel.marks) {
+    if (const auto* grid = std::get_if<Grid>(&mark)) return *grid;
+  }
+  throw std::runtime_error("no grid");
+}
+
+// Is there a strong line over this stretch, which is one cell long?
+bool has_line(const Panel& panel, float x0, float y0, float x1, float y1) {
+  return std::any_of(panel.marks.begin(), panel.marks.end(), [&](const Mark& mark) {
+    const auto* line = std::get_if<Line>(&mark);
+    return line && line->role == StrokeRole::strong && line->x0 <= x0 && line->y0 <= y0 && line->x1 >= x1 && line->y1 >= y1;
+  });
+}
+
+// Which thread takes each cell with which of its instructions, colexicographic.
+std::vector<std::pair<std::int64_t, std::int64_t>> accesses(const Layout& layout_tv, std::int64_t values_of_one) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> of(static_cast<std::size_t>(layout_tv.cosize()), {-1, -1});
+  const std::int64_t threads = layout_tv[0].size();
+  for (std::int64_t t = threads - 1; t >= 0; --t) {
+    for (std::int64_t v = layout_tv.size() / threads - 1; v >= 0; --v)
+      of[static_cast<std::size_t>(layout_tv(t, v))] = {t, v / values_of_one};
+  }
+  return of;
+}
+
+std::vector<std::string> notes(const Scene& scene) { return texts_of(scene, scene.panels.back(), LabelRole::note); }
+bool says(const Scene& scene, const std::string& note) {
+  const std::vector<std::string> all = notes(scene);
+  return std::find(all.begin(), all.end(), note) != all.end();
+}
+
+}  // namespace
+
+TEST_CASE("a strong line is between two cells of a copy where another thread or another of its instructions takes them", "[copy]") {
+  for (const TiledCopy& copy : {by_rows(), twice(), by_columns(), matrices(), matrices("SM75_U32x2_LDSM_N")}) {
+    CAPTURE(to_string(copy.layout_s_tv().value()));
+    const Scene scene = drawn(copy);
+    for (const Panel& panel : scene.panels) {
+      if (panel.id.empty()) continue;
+      const bool source = panel.id == "source";
+      const Layout layout_tv = (source ? copy.layout_s_tv() : copy.layout_d_tv()).value();  // (thr, val) -> (m, n)
+      const auto of = accesses(layout_tv, (source ? copy.atom().val_layout_src : copy.atom().val_layout_dst)[1].size());
+      const Grid& grid = grid_of(panel);
+      const auto at = [&](std::int32_t r, std::int32_t c) { return of[static_cast<std::size_t>(r + c * grid.of->rows)]; };
+      for (std::int32_t r = 0; r < grid.of->rows; ++r) {
+        for (std::int32_t c = 0; c < grid.of->cols; ++c) {
+          const float x = grid.x + static_cast<float>(c), y = grid.y + static_cast<float>(r);
+          if (c > 0) CHECK(has_line(panel, x, y, x, y + 1) == (at(r, c - 1) != at(r, c)));
+          if (r > 0) CHECK(has_line(panel, x, y, x + 1, y) == (at(r - 1, c) != at(r, c)));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("the words below a copy say what its lines are around, and nothing where there are none", "[copy]") {
+  CHECK(says(drawn(by_rows()), "strong line: one access of 16 bytes"));
+  CHECK(says(drawn(twice()), "strong line: one access of 16 bytes"));
+  CHECK(says(drawn(by_columns()), "strong line: one access of 8 bytes"));
+  CHECK(says(drawn(matrices()), "strong line: in the source, one access of 16 bytes; in the destination, one register of 4 bytes"));
+  for (const std::string& note : notes(drawn(single()))) CHECK(note.find("line") == std::string::npos);
+}
+
+TEST_CASE("sides of a copy that are alike are drawn once, and others beside each other", "[copy]") {
+  for (const TiledCopy& copy : {by_rows(), twice(), by_columns(), single(), matrices(), matrices("SM75_U32x2_LDSM_N")}) {
+    const Layout source = copy.layout_s_tv().value(), destination = copy.layout_d_tv().value();
+    bool alike = source.size() == destination.size();
+    for (std::int64_t i = 0; alike && i < source.size(); ++i) alike = source(i) == destination(i);
+    const Scene scene = drawn(copy);
+    const auto grids = std::count_if(scene.panels.begin(), scene.panels.end(), [](const Panel& panel) { return !panel.id.empty(); });
+    CHECK(grids == (alike ? 1 : 2));
+    CHECK(scene.panels.front().name.starts_with(alike ? "source and destination, the same  " : "source  "));
+  }
+}
+
+TEST_CASE("a vector that lies in a row is named once, unless cells are asked for", "[copy]") {
+  for (const TiledCopy& copy : {by_rows(), twice(), matrices()}) {
+    const Layout layout_tv = copy.layout_s_tv().value();  // (thr, val) -> (m, n)
+    const Scene scene = drawn(copy);
+    const Panel& panel = scene.panels.front();
+    const Grid& grid = grid_of(panel);
+    CHECK(grid.of->label_ends.empty());
+    std::set<std::string> names;
+    for (const Mark& mark : panel.marks) {
+      const auto* label = std::get_if<Label>(&mark);
+      const std::string text = label ? std::string(scene.text_of(label->text)) : std::string();
+      if (text.empty() || text.front() != 'T') continue;
+      CHECK(names.insert(text).second);
+      int thread = 0, first = 0, last = 0;
+      REQUIRE(std::sscanf(text.c_str(), "T%d V%d-%d", &thread, &first, &last) == 3);
+      const std::int64_t begin = layout_tv(thread, first), end = layout_tv(thread, last), rows = grid.of->rows;
+      CHECK(begin % rows == end % rows);
+      CHECK(label->y == grid.y + static_cast<float>(begin % rows) + 0.5f);
+      CHECK(label->x == grid.x + static_cast<float>(begin / rows + end / rows + 1) / 2);
+    }
+    CHECK(names.size() == static_cast<std::size_t>(layout_tv.size() / 8));
+  }
+  using Parameters = std::map<std::string, std::string>;
+  for (const Parameters& asked : {Parameters{{"labels", "tv"}}, {{"thread", "5"}}, {{"axes", "no"}}, {{"crop", "rows=0-3"}}})
+    CHECK(find_cell(drawn(by_rows(), asked), 0, 1, 9).value().label == "T5\nV1");
+  CHECK(find_cell(drawn(by_columns()), 0, 1, 0).value().label == "T0\nV1");  // a label is wider than a column
+  FigureSpec wrong = figure(by_rows(), FigureStyle::tessera, "copy");
+  wrong.parameters = {{"labels", "vector"}};
+  CHECK(make_figure(wrong).error().message.find("labels=vector is none") != std::string::npos);
+}
