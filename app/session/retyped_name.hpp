@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "app/session/workspace.hpp"
 
@@ -16,6 +17,9 @@ class RetypedName {
   void follow(const Workspace& now, Workspace& next);
   // What is left on the screen without the name that is gone.
   void leaves(const Workspace& now);
+  // Is this the name that is being typed anew? Its figures stay until something else is done.
+  bool awaits(std::string_view name) const { return gone_ && gone_->name == name; }
+  void forget() { gone_.reset(); }
 
  private:
   struct Gone {

@@ -83,14 +83,22 @@ Status Session::run(const Command& command, bool merge) {
   Workspace next = workspace_;
   next.document = std::make_shared<const Document>(std::move(document));
   if (const auto* renamed = std::get_if<RenameBinding>(&command)) rename_views(next, renamed->from, renamed->to);
-  if (std::holds_alternative<OpenText>(command)) retyped_.follow(workspace_, next);
+  if (std::holds_alternative<OpenText>(command))
+    retyped_.follow(workspace_, next);
+  else
+    retyped_.forget();
   const std::string label = describe(command);
-  change(std::move(next), label, merge ? label : std::string());
+  change_to(std::move(next), label, merge ? label : std::string());
   retyped_.leaves(workspace_);
   return Done{};
 }
 
 void Session::change(Workspace next, std::string label, std::string merge_key) {
+  retyped_.forget();
+  change_to(std::move(next), std::move(label), std::move(merge_key));
+}
+
+void Session::change_to(Workspace next, std::string label, std::string merge_key) {
   if (next == workspace_) return;
   record(std::move(label), std::move(merge_key));
   const bool back = next.document == unchanged_;
@@ -100,7 +108,11 @@ void Session::change(Workspace next, std::string label, std::string merge_key) {
 
 void Session::show(Workspace next) {
   next.document = workspace_.document;
+  const bool is_left = next.selected != workspace_.selected;  // the line whose name is typed anew
   workspace_ = std::move(next);
+  if (!is_left) return;
+  retyped_.forget();
+  forget_missing();
 }
 
 bool Session::step_back(std::vector<Step>& from, std::vector<Step>& to) {
@@ -109,6 +121,7 @@ bool Session::step_back(std::vector<Step>& from, std::vector<Step>& to) {
   from.pop_back();
   to.push_back({workspace_, step.label, revision_});
   merge_key_.clear();
+  retyped_.forget();
   adopt(std::move(step.workspace), step.revision);
   return true;
 }
@@ -133,6 +146,7 @@ void Session::start_with(Document document) {
   recoveries_.clear();
   recovered_.clear();
   recoveries_refused_.reset();
+  retyped_.forget();
   Workspace workspace;
   workspace.document = std::make_shared<const Document>(std::move(document));
   adopt(std::move(workspace), ++last_revision_);
@@ -191,12 +205,14 @@ void Session::forget_old_figures() {
 void Session::forget_missing() {
   Workspace& now = workspace_;
   const auto missing = [&](const std::string& name) { return !name.empty() && !find(name); };
-  now.arrangement = without(now.arrangement, [&](const View& view) { return missing(view.binding); });
-  if (missing(now.maximised)) now.maximised.clear();
+  const auto is_off = [&](const std::string& name) { return missing(name) && !retyped_.awaits(name); };
+  now.arrangement = without(now.arrangement, [&](const View& view) { return is_off(view.binding); });
+  if (is_off(now.maximised)) now.maximised.clear();
   if (missing(now.selection.binding)) now.selection = {};
   if (!missing(now.selected)) return;
   const std::vector<View> shown = shown_views(now.arrangement);
-  now.selected = shown.empty() ? std::string() : shown.front().binding;
+  const auto other = std::find_if(shown.begin(), shown.end(), [&](const View& view) { return !missing(view.binding); });
+  now.selected = other == shown.end() ? std::string() : other->binding;
 }
 
 }  // namespace tessera

@@ -163,6 +163,7 @@ class Session {
   };
   Pinned& pinned() const;
   void record(std::string label, std::string merge_key);
+  void change_to(Workspace next, std::string label, std::string merge_key);
   bool step_back(std::vector<Step>& from, std::vector<Step>& to);
   void adopt(Workspace workspace, std::uint64_t revision);
   void evaluate_again();

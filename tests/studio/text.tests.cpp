@@ -269,7 +269,11 @@ TEST_CASE("a line whose name is typed anew keeps its pane, its pin and the whole
   studio.press_with(ImGuiKey_Home, kCtrl);
   studio.press(ImGuiKey_DownArrow);
   studio.press_with(ImGuiKey_End, kShift);
-  studio.type("let data = (4,8):(1,4)");
+  studio.type("let da");
+  CHECK_FALSE(studio.app.session.find("data"));
+  CHECK(studio.app.session.workspace().arrangement == before);  // it stands there, as it was
+  CHECK(studio.shows("data", "canvas"));
+  studio.type("ta = (4,8):(1,4)");
   studio.frames(2);
   REQUIRE(studio.app.session.expression("data") == "(4,8):(1,4)");
   CHECK(studio.app.session.workspace().arrangement == before);
@@ -284,4 +288,12 @@ TEST_CASE("a line whose name is typed anew keeps its pane, its pin and the whole
   CHECK(studio.app.session.find("date"));
   CHECK(studio.app.session.workspace().maximised == "date");
   CHECK(studio.shows("date", "canvas"));
+  studio.press(ImGuiKey_Home);
+  studio.press_with(ImGuiKey_End, kShift);
+  studio.press(ImGuiKey_Delete);
+  CHECK(studio.shows("date", "canvas"));
+  studio.press(ImGuiKey_DownArrow);  // the text is left without it
+  studio.frames(2);
+  CHECK_FALSE(studio.shows("date", "canvas"));
+  CHECK(studio.app.session.workspace().maximised.empty());
 }
