@@ -51,7 +51,7 @@ bool is_axis(const Label& label) {
   return label.role == LabelRole::axis || (label.role == LabelRole::legend && label.anchor == Anchor::right);
 }
 
-// Words in lines of a width; a word that is longer stands in one of its own.
+// Words in lines of a width; a word that is longer is broken.
 std::vector<std::string_view> wrapped(const Face& face, std::string_view words, float width) {
   std::vector<std::string_view> lines;
   while (words.ends_with(' ')) words.remove_suffix(1);
@@ -62,7 +62,14 @@ std::vector<std::string_view> wrapped(const Face& face, std::string_view words, 
       if (end != std::string_view::npos && wide(words.substr(0, blank)) > width) break;
       end = blank;
     }
-    if (end == std::string_view::npos) break;
+    if (end == std::string_view::npos || wide(words.substr(0, end)) > width) {
+      std::size_t fits = std::min(words.find(' '), words.size());
+      while (fits > 1 && wide(words.substr(0, fits)) > width) fits = utf8_prefix(words, fits - 1).size();
+      fits = std::max<std::size_t>(fits, 1);
+      lines.push_back(words.substr(0, fits));
+      words.remove_prefix(fits);
+      continue;
+    }
     lines.push_back(words.substr(0, end));
     words.remove_prefix(std::min(words.find_first_not_of(' ', end), words.size()));
   }
