@@ -19,8 +19,8 @@ bool begins_word(std::string_view name, std::size_t i) {
 }
 
 constexpr int kLetter = 1, kWord = 8, kNext = 6, kNone = -1;
-constexpr int kExact = 4000, kPrefix = 2000, kPart = 1000;  // all of it stands in the name as it was typed
-constexpr int kApart = -100000;                             // a letter is neither at the beginning of a word nor next to the one before
+constexpr int kExact = 4000, kPrefix = 2000, kWords = 1900, kPart = 1000;  // all of it stands in the name as it was typed
+constexpr int kApart = -100000;  // a letter is neither at the beginning of a word nor next to the one before
 
 // Whether the letters are in the name so that each begins a word or follows the one before.
 bool stands_together(std::string_view letters, std::string_view name) {
@@ -71,7 +71,10 @@ std::optional<int> fuzzy_score(std::string_view typed, std::string_view name) {
   std::string close;  // the name without its blanks, as what was typed
   std::copy_if(lowered.begin(), lowered.end(), std::back_inserter(close), [](char c) { return c != ' '; });
   const std::size_t place = close.find(letters);
-  int whole = close == letters ? kExact : place == 0 ? kPrefix : place != std::string::npos ? kPart : 0;
+  // The same place in the name as it stands, where it is not over a blank.
+  const std::size_t there = lowered.find(letters);
+  const bool at_word = there != std::string::npos && begins_word(name, there);
+  int whole = close == letters ? kExact : place == 0 ? kPrefix : at_word ? kWords : place != std::string::npos ? kPart : 0;
   if (whole == 0 && !stands_together(letters, name)) whole = kApart;
   return score * 4 + whole - static_cast<int>(name.size()) / 4;
 }

@@ -55,9 +55,10 @@ std::string differing_words(const Session& session, const std::string& binding) 
   return words;
 }
 
-std::string counted_words(const CanvasInput& now) {
+std::string counted_words(const CanvasInput& now, bool is_as_it_was) {
   if (now.figure.error) return "B is refused as it is: its last picture stays until it can be drawn again";
   const std::size_t all = now.figure.scene ? cell_count(*now.figure.scene) : 0, differ = now.changed ? now.changed->size() : 0;
+  if (differ == 0 && !is_as_it_was) return "no cell of B differs from that of A";
   if (differ == 0)
     return fmt::format("no cell differs yet: edit {}, and the cells of B that change are marked like this", now.view.binding);
   return fmt::format("{} of the {} cells of B {} from A", differ, all, differ == 1 ? "differs" : "differ");
@@ -65,7 +66,7 @@ std::string counted_words(const CanvasInput& now) {
 
 // What the mark means, how many cells have it, and the numbers that differ; gives what is left above it.
 float draw_legend(Ui& ui, const CanvasInput& now, const ScreenRect& area) {
-  const std::string counted = counted_words(now), facts = differing_words(now.session, now.view.binding);
+  const std::string facts = differing_words(now.session, now.view.binding), counted = counted_words(now, facts.empty());
   const Face &body = ui.fonts.body, &mono = ui.fonts.mono_small;
   const float margin = ui.px(kMargin), sample = ui.px(kSample), left = area.a.x + margin, indent = sample + ui.px(8);
   const float width = std::max(area.b.x - margin - left, 1.0f), most = (area.b.y - area.a.y) / 3;

@@ -140,10 +140,13 @@ void search(const Session& session, FinderState& state) {
   add_actions(session, all);
   if (!state.typed.empty()) add_more(state, session, all);
   add_bindings(session, all);
+  // What is done and what is there comes before what can be written, where it fits as well.
+  constexpr int kHere = 300;
+  const std::size_t here = all.size();
   add_words(session, all);
   std::vector<std::pair<int, std::size_t>> found;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (const auto score = fuzzy_score(state.typed, all[i].title)) found.push_back({*score, i});
+    if (const auto score = fuzzy_score(state.typed, all[i].title)) found.push_back({*score + (i < here && *score >= 0 ? kHere : 0), i});
   }
   // What has the letters only here and there is no answer where something has them together.
   const bool any_close = std::any_of(found.begin(), found.end(), [](const auto& each) { return each.first >= 0; });

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/studio/scene_fit.hpp"
 #include "core/base/utf8.hpp"
 #include "core/diagram/palette.hpp"
 
@@ -45,68 +46,12 @@ Stroke stroke_of(StrokeRole role, const PaintContext& c) {
   return {c.theme.ink, 1};
 }
 
-// Lines under everything: their sizes are in pixels, so they are stacked in pixels.
-bool is_caption(const Label& label, const SceneIndex& index) {
-  return label.anchor == Anchor::left && label.role != LabelRole::axis && label.role != LabelRole::panel_name &&
-         label.y >= index.all_cells().y1;
-}
-
 // Numbers of rows and columns, and what they count: "m↓ n→" in the corner.
 bool is_axis(const Label& label) {
   return label.role == LabelRole::axis || (label.role == LabelRole::legend && label.anchor == Anchor::right);
 }
 
-// Figures repeat their expression below; on a canvas it stands in the header already.
-bool says_expression(const Scene& scene, const Label& label) { return label.role == LabelRole::caption && !scene.expression.empty(); }
-
-// As wide as a caption is where the figure is shown whole.
-float caption_width(const ScreenRect& area, float ui_scale) {
-  constexpr float kBeside = 52 + 8, kLeast = 120;  // in units: left and right of it
-  return std::max(area.b.x - area.a.x - kBeside * ui_scale, kLeast * ui_scale);
-}
-
-// What of a scene needs room.
-struct Extent {
-  Bounds cells;
-  std::vector<std::size_t> captions;  // how long each is, in signs
-  std::size_t heading = 0;            // of a panel with another to its right: as long, over cells as wide
-  float under_heading = 0;
-};
-
-Extent extent_of(const Scene& scene, const SceneIndex& index) {
-  Extent extent{index.all_cells(), {}};
-  for (std::size_t i = 0; i < scene.panels.size(); ++i) {
-    const Panel& panel = scene.panels[i];
-    const Bounds& own = index.cell_bounds()[i];
-    const bool is_left = own.x1 > own.x0 && own.x0 == extent.cells.x0 && own.x1 < extent.cells.x1;
-    // Captions stand in panels of few marks; a panel of a million cells need not be searched.
-    if (panel.marks.size() > 64) continue;
-    for (const Mark& mark : panel.marks) {
-      const Label* label = std::get_if<Label>(&mark);
-      if (label && is_left && label->role == LabelRole::panel_name) {
-        extent.heading = count_characters(scene.text_of(label->text));
-        extent.under_heading = own.width();
-      }
-      if (!label || !is_caption(*label, index) || says_expression(scene, *label)) continue;
-      // Swatches stand before a legend's words.
-      constexpr std::size_t kSwatches = 20;
-      extent.captions.push_back(count_characters(scene.text_of(label->text)) + (label->role == LabelRole::legend ? kSwatches : 0));
-    }
-  }
-  return extent;
-}
-
-constexpr float kSign = 5.4f;  // units: how wide a sign of a caption is where cells are small
-
-// How much larger than where cells are small: as the cells, as long as the longest caption needs no second line for that.
-float caption_type(const Extent& extent, const ScreenRect& area, float ui_scale, float scale) {
-  std::size_t longest = 1;
-  for (const std::size_t signs : extent.captions) longest = std::max(longest, signs);
-  const float room = caption_width(area, ui_scale) / (static_cast<float>(longest) * kSign * ui_scale);
-  return std::clamp(std::min(scale / (28 * ui_scale), room), 1.0f, 1.5f);
-}
-
-// Words in lines of a width; a word that is longer stands in one of its own.
+// Words in lines of a width; a word that is longer is broken.
 std::vector<std::string_view> wrapped(const Face& face, std::string_view words, float width) {
   std::vector<std::string_view> lines;
   while (words.ends_with(' ')) words.remove_suffix(1);
@@ -117,7 +62,14 @@ std::vector<std::string_view> wrapped(const Face& face, std::string_view words, 
       if (end != std::string_view::npos && wide(words.substr(0, blank)) > width) break;
       end = blank;
     }
-    if (end == std::string_view::npos) break;
+    if (end == std::string_view::npos || wide(words.substr(0, end)) > width) {
+      std::size_t fits = std::min(words.find(' '), words.size());
+      while (fits > 1 && wide(words.substr(0, fits)) > width) fits = utf8_prefix(words, fits - 1).size();
+      fits = std::max<std::size_t>(fits, 1);
+      lines.push_back(words.substr(0, fits));
+      words.remove_prefix(fits);
+      continue;
+    }
     lines.push_back(words.substr(0, end));
     words.remove_prefix(std::min(words.find_first_not_of(' ', end), words.size()));
   }
@@ -486,60 +438,6 @@ void ScenePainter::operator()(const Arrow& arrow) const {
 }
 
 }  // namespace
-
-namespace {
-
-constexpr float kLeft = 52;  // in units: beside the cells, for the numbers of rows
-
-Camera fit(const Extent& extent, const ScreenRect& area, float ui_scale, float type, float before) {
-  const Bounds& cells = extent.cells;
-  // Names and numbers beside the cells need pixels, not cells; in a small place the last captions give way to the cells.
-  constexpr float kMostCaptions = 0.36f;
-  // A heading that is wider than its panel goes to the left of it, where the numbers of the next panel begin at its right.
-  constexpr float kHeadingSign = 6.6f, kNumbers = 34;
-  const float heading = (static_cast<float>(extent.heading) * kHeadingSign * type + kNumbers) * ui_scale - extent.under_heading * before;
-  const float left = std::max(kLeft * ui_scale, extent.heading > 0 ? std::min(heading, 0.25f * (area.b.x - area.a.x)) : 0.0f),
-              right = 36 * ui_scale, top = 64 * ui_scale, sign = kSign * type * ui_scale;
-  const float line = caption_width(area, ui_scale);
-  float lines = 0, longest = 0;  // of the captions as they are wrapped
-  for (const std::size_t signs : extent.captions) {
-    const float words = static_cast<float>(signs) * sign;
-    longest = std::max(longest, words);
-    lines += std::max(1.0f, std::ceil(words / line));
-  }
-  const float bottom = std::min((36 + 22 * lines) * ui_scale, std::max(36 * ui_scale, kMostCaptions * (area.b.y - area.a.y)));
-  const float width = std::max(area.b.x - area.a.x - left - right, 20.0f), height = std::max(area.b.y - area.a.y - top - bottom, 20.0f);
-  Camera camera;
-  camera.scale = std::min({width / std::max(cells.width(), 1.0f), height / std::max(cells.height(), 1.0f), 72 * ui_scale});
-  if (camera.scale >= 8) camera.scale = std::floor(camera.scale);  // equal tiles
-  // Captions begin below the first column: it goes as far to the left as the longest needs.
-  const float middle = left + (width - camera.scale * cells.width()) / 2;
-  const float begin = std::max(std::min(middle, area.b.x - area.a.x - longest - 8 * ui_scale), std::min(middle, left));
-  camera.origin = {std::round(area.a.x + begin - camera.scale * cells.x0),
-                   std::round(area.a.y + top + (height - camera.scale * cells.height()) / 2 - camera.scale * cells.y0)};
-  return camera;
-}
-
-// Captions are larger where cells are, and then need more lines.
-Camera fit(const Extent& extent, const ScreenRect& area, float ui_scale) {
-  const Camera first = fit(extent, area, ui_scale, 1, 0);
-  return fit(extent, area, ui_scale, caption_type(extent, area, ui_scale, first.scale), first.scale);
-}
-
-}  // namespace
-
-Camera fit(const Scene& scene, const SceneIndex& index, const ScreenRect& area, float ui_scale) {
-  return fit(extent_of(scene, index), area, ui_scale);
-}
-
-Camera fit_both(const FittedScene& one, const FittedScene& other, const ScreenRect& area, float ui_scale) {
-  Extent both = extent_of(one.scene, one.index);
-  const Extent more = extent_of(other.scene, other.index);
-  both.cells = {std::min(both.cells.x0, more.cells.x0), std::min(both.cells.y0, more.cells.y0), std::max(both.cells.x1, more.cells.x1),
-                std::max(both.cells.y1, more.cells.y1)};
-  if (more.captions.size() > both.captions.size()) both.captions = more.captions;
-  return fit(both, area, ui_scale);
-}
 
 void paint(const PaintContext& context, const Scene& scene, SceneIndex& index, const Camera& camera, const ScreenRect& area) {
   ScenePainter painter(context, scene, index, camera, area);

@@ -88,7 +88,7 @@ bool draw_sheet(Ui& ui, Sheet sheet, const SheetInput& input) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float width = std::min(ui.px(sheet == Sheet::keys ? 980 : sheet == Sheet::messages ? 760 : 560), screen.x - ui.px(40));
   ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
-  ImGui::SetNextWindowSize({width, sheet == Sheet::keys ? std::min(ui.px(960), screen.y - ui.px(40)) : 0});
+  ImGui::SetNextWindowSize({width, sheet == Sheet::keys ? std::min(ui.px(880), screen.y - ui.px(40)) : 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(24), ui.px(18)));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(10));
   const bool shown =

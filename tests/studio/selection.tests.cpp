@@ -247,6 +247,11 @@ TEST_CASE("A and B stand side by side at one scale with the room of all figures,
     studio.wheel(2);
     studio.frames(2);
     CHECK(canvases.at("rows").camera.scale == canvases.at("pinned rows").camera.scale);
+    studio.app.pending.push_back(studio::Edit{SetBinding{"data", "(2,3):(3,1)"}});  // the smaller one has the scale of the larger, too
+    studio.app.pending.push_back(studio::Do{"view.fit"});
+    studio.frames(4);
+    CHECK(canvases.at("rows").camera.scale == canvases.at("pinned rows").camera.scale);
+    CHECK(canvases.at("rows").fitted);
     studio.app.pending.push_back(studio::Do{"pin.clear"});
     studio.frames(4);
     CHECK(studio.app.session.workspace().maximised.empty());
@@ -275,12 +280,15 @@ TEST_CASE("the comparison says in words how many cells differ, and which numbers
 }
 
 TEST_CASE("a number stays under the hand while it is dragged, and one that is refused is marked where it stands") {
-  StudioDriver studio("let m = make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1), (32,32,4))\n", 1600, 1000);
+  StudioDriver studio("let m = make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT, (2,2):(2,1), (32,32,4))\n", 1600, 2000);
   studio.click("m", "row");
   studio.app.pending.push_back(studio::Do{"pin.set"});
+  studio.app.pending.push_back(studio::Do{"cells.select", {{"binding", "m"}, {"cells", "(0,0)"}}});  // listed above, while there are any
   studio.frames(3);
   const studio::RecordedItem number = studio.item("number 6 of m", "number");
   REQUIRE(number.value == "4");
+  REQUIRE(number.y > 400);
+  REQUIRE(number.y < 1900);
   studio.move(number.x + number.w / 2, number.y + number.h / 2);
   studio.hold_button(true);
   studio.move(number.x + number.w / 2 + 9, number.y + number.h / 2);
