@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The status line: on the left the cell under the mouse in words, else the selected ones, else what the mouse and the keys do; in the middle what happened last,
-// which hovering does not take away.
+// The status line: on the left the cell under the mouse in words, else the selected ones, else what the mouse and the keys do; in the
+// middle what happened last, which hovering does not take away.
 #include <fmt/format.h>
 
 #include <algorithm>

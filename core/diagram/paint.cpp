@@ -245,9 +245,9 @@ std::string_view color_apart(Scene& scene, GridColumns& columns) {
     return "16-byte chunk";
   }
   if (columns.thread.empty()) return {};
-  constexpr std::int64_t kQuad = 4, kQuads = 8;
-  fill_by(scene, columns, *palette, kQuads, [](const Subject& s) { return s.thread < 0 ? std::int64_t{-1} : s.thread / kQuad % kQuads; });
-  return "quad";
+  constexpr std::int64_t kWarp = 32;  // eight hues of four shades
+  fill_by(scene, columns, *palette, kWarp, [](const Subject& s) { return s.thread < 0 ? std::int64_t{-1} : s.thread % kWarp; });
+  return "quad; shade: T mod 4";
 }
 
 }  // namespace tessera

@@ -202,6 +202,7 @@ std::string plain_name(const AnyLayout& layout) {
 }
 
 constexpr std::int64_t kRowsRead = 8;  // of one matrix of ldmatrix
+constexpr float kHeadingSign = 0.27f;  // width of a sign of a heading, in text units
 
 std::int64_t offset_of_line(const SwizzlePicture& p, const std::vector<std::int64_t>& of, std::int64_t line) {
   return p.across ? of[p.at(line, 0)] : of[p.at(0, line)];
@@ -237,9 +238,8 @@ void mark_lines(Panel& panel, const Frame& frame, const std::vector<std::int64_t
 
 // Above the swizzled grid: its name, or less where that would not end with the grid.
 std::string moved_heading(const SwizzlePicture& p, const Frame& frame, float unit) {
-  constexpr float kSign = 0.27f;  // of bold type, in text units
   std::string name = to_string(p.layout);
-  if (kSign * unit * static_cast<float>(name.size()) <= frame.width()) return name;
+  if (kHeadingSign * unit * static_cast<float>(name.size()) <= frame.width()) return name;
   return fmt::format("the same behind {}", to_string(p.swizzle));
 }
 
@@ -376,7 +376,9 @@ Result<Scene> swizzle_figure(const FigureSpec& spec) {
   const auto across = static_cast<std::int64_t>(beside ? 2 * wide + 3 : wide);
   const float unit = type_scale(spec, beside ? p.rows : 2 * p.rows, across);
   const Frame first{0, 0, p.rows, p.cols, w};
-  const Frame second = beside ? Frame{wide + 1.9f * unit, 0, p.rows, p.cols, w} : Frame{0, first.bottom() + 2.4f * unit, p.rows, p.cols, w};
+  const float heading = kHeadingSign * unit * static_cast<float>(plain_name(p.layout).size());
+  const Frame second = beside ? Frame{std::max(wide, heading) + 1.9f * unit, 0, p.rows, p.cols, w}
+                              : Frame{0, first.bottom() + 2.4f * unit, p.rows, p.cols, w};
   scene.panels.push_back(grid_panel(scene, p, labels, false, first, unit, element));
   scene.panels.push_back(grid_panel(scene, p, labels, true, second, unit, element));
   TESSERA_TRY(painted, paint(scene, spec, palette, color, std::pair{p.tile_rows, p.tile_cols}));

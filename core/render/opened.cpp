@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,11 +14,13 @@
 namespace tessera {
 namespace {
 
-constexpr double kLeastType = 4.7;                        // points of labels
-constexpr double kTypes[] = {6.2, 5.4, 4.8, kLeastType};  // as they are wanted, and so that more has room
-constexpr double kHeading = 7, kNumber = 5.4, kGap = 10;  // points
+constexpr double kLeastType = 4.7;                              // points of labels
+constexpr double kTypes[] = {8, 7, 6.2, 5.4, 4.8, kLeastType};  // as they are wanted, and so that more has room
+constexpr double kLargeType = 7;                                // at which more is shown
+constexpr double kHeading = 7, kNumber = 5.4, kGap = 10;        // points
 constexpr std::int32_t kLeastSide = 8, kMostRows = 16, kMostColumns = 64;
 constexpr int kMostLines = 2;
+constexpr std::size_t kWarp = 32;
 
 // The block's rows and columns as they are wanted: whole, in powers of two of the least.
 CellBlock wanted_block(const GridColumns& grid, std::int32_t least_rows) {
@@ -81,14 +84,20 @@ float set_edges(std::vector<ToOpen>& to_open, double type, bool alike, double ce
   return taken;
 }
 
-// In one line where that has room, with the largest type that does; else the last that was tried.
-bool fit_in_a_line(std::vector<ToOpen>& to_open, float width, double cell_points) {
+// In one line where that has room, with the largest type that does, which is returned; else 0, with the last that was tried.
+double fit_in_a_line(std::vector<ToOpen>& to_open, float width, double cell_points) {
   for (const double type : kTypes) {
     for (const bool alike : {true, false}) {
-      if (set_edges(to_open, type, alike, cell_points) <= width) return true;
+      if (set_edges(to_open, type, alike, cell_points) <= width) return type;
     }
   }
-  return false;
+  return 0;
+}
+
+std::size_t threads_in(const ToOpen& opened) {
+  const GridColumns part = part_of(opened);
+  const std::set<std::int32_t> threads(part.thread.begin(), part.thread.end());
+  return threads.size();
 }
 
 // Halves the columns of the widest block that has more than two of the least sides; false: none has.
@@ -110,7 +119,8 @@ void cut_to(ToOpen& opened, float width, double cell_points) {
   }
 }
 
-// Makes blocks wider as long as all of them have room, up to what is whole and at least to two of the least sides.
+// Makes blocks wider as long as all of them have room, up to what is whole and at least to two of the least sides: where their type stays
+// large, or where more of a warp's threads are seen.
 void widen(std::vector<ToOpen>& to_open, float width, double cell_points) {
   for (bool again = true; again;) {
     again = false;
@@ -121,7 +131,9 @@ void widen(std::vector<ToOpen>& to_open, float width, double cell_points) {
       std::vector<ToOpen> wider = to_open;
       wider[i].block.cols = wider_cols;
       aim(wider[i]);
-      if (!fit_in_a_line(wider, width, cell_points)) continue;
+      const double type = fit_in_a_line(wider, width, cell_points);
+      const bool shows_more = !grid.thread.empty() && threads_in(to_open[i]) < threads_in(wider[i]) && threads_in(to_open[i]) < kWarp;
+      if (type == 0 || (type < kLargeType && !shows_more)) continue;
       to_open = std::move(wider);
       again = true;
     }
@@ -237,8 +249,8 @@ void choose_blocks(const Scene& scene, std::vector<ToOpen>& to_open, double cell
   want(kMostRows);
   const Bounds box = bounds(scene);
   const float width = box.x1 - first_x(to_open.front(), box, left_edge(scene), cell_points);
-  bool fits = fit_in_a_line(to_open, width, cell_points);
-  while (!fits && narrow(to_open)) fits = fit_in_a_line(to_open, width, cell_points);
+  bool fits = fit_in_a_line(to_open, width, cell_points) > 0;
+  while (!fits && narrow(to_open)) fits = fit_in_a_line(to_open, width, cell_points) > 0;
   if (fits) widen(to_open, width, cell_points);
   if (fits) fit_in_a_line(to_open, width, cell_points);
   if (!fits) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/base/sha256.hpp"
+#include "core/render/detail.hpp"
 #include "core/render/fill_runs.hpp"
 #include "core/render/look.hpp"
 #include "core/render/progress.hpp"
@@ -49,7 +50,10 @@ class SvgPainter {
 
   void paint(std::size_t index) {
     const Panel& panel = scene_.panels[index];
-    size_ = cell_type_size(scene_, index);
+    // A reader without Inter takes a face that looks larger: what is large enough is set a little smaller.
+    constexpr double kInAnotherFace = 0.93, kPixelsOfAPoint = 96.0 / 72;
+    const double fits = cell_type_size(scene_, index);
+    size_ = std::max(kInAnotherFace * fits, std::min(fits, kLeastLabel * kPixelsOfAPoint / cell_));
     panel_ = index;
     out_ += "<g id=\"";
     id();

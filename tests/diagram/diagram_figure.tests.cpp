@@ -162,7 +162,8 @@ TEST_CASE("the pieces in the middle of a composition are of a leaf of B and of o
     CHECK(scene.words_of(scene.subjects[cell.subject + 1]).starts_with("A's "));
   }
   CHECK(both == 4);  // 2, 3, 2, 3; the last 2 is of A alone
-  CHECK(said(scene).find("B's memory is 6 × 6 and A's shape 2 × 6 × 6; from the lowest factor up both are cut into 2 × 3 × 2 × 3, ") != std::string::npos);
+  CHECK(said(scene).find("B's memory is 6 × 6 and A's shape 2 × 6 × 6; from the lowest factor up both are cut into 2 × 3 × 2 × 3, ") !=
+        std::string::npos);
 }
 
 TEST_CASE("a tile's leaves and factors have one tint, and the rest's another", "[diagram]") {
