@@ -147,7 +147,7 @@ TEST_CASE("Tab and Shift+Tab go through all of the dialog, Space and Enter press
   std::string now = tab();
   for (int i = 0; i < 60 && now != "edit path"; ++i, now = tab()) walked += now + "\n";
   CHECK(now == "edit path");
-  for (const char* each : {"button svg\n", "button columnwidth\n", "edit width\n", "combo palette\n", "edit title\n"}) {
+  for (const char* each : {"button svg\n", "button columnwidth\n", "edit width\n", "combo palette\n", "edit title text\n"}) {
     INFO(each << walked);
     CHECK(walked.find(each) != std::string::npos);
   }

@@ -262,8 +262,7 @@ TEST_CASE("keys act on the line where one types, also on one that was just writt
 TEST_CASE("a line whose name is typed anew keeps its pane, its pin and the whole room") {
   Text studio;
   studio.app.pending.push_back(studio::Do{"figure.show", {{"binding", "data"}}});
-  studio.app.pending.push_back(studio::Do{"pin.set", {{"binding", "data"}}});
-  studio.app.pending.push_back(studio::Do{"figure.maximise", {{"binding", "data"}}});
+  studio.app.pending.push_back(studio::Do{"pin.set", {{"binding", "data"}}});  // which gives it the whole room
   studio.frames(3);
   const Arrangement before = studio.app.session.workspace().arrangement;
   studio.press_with(ImGuiKey_Home, kCtrl);
