@@ -279,7 +279,7 @@ std::string words_of_opened(const Scene& scene, const std::vector<ToOpen>& to_op
   }
   std::string out;
   for (const auto& [range, names] : ranges)
-    out += fmt::format("{}{}{}", out.empty() ? "Framed, and enlarged below: " : "; ", range, names.empty() ? "" : " of " + names);
+    out += fmt::format("{}{}{}", out.empty() ? "Framed, and enlarged: " : "; ", range, names.empty() ? "" : " of " + names);
   return out;
 }
 

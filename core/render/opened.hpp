@@ -33,7 +33,7 @@ Outline frame_of(const ToOpen& opened);
 // Puts them below the picture, above its captions. Blocks of one colour take hues of their own.
 void place_opened(Scene& scene, std::vector<ToOpen>& to_open, double cell_points);
 
-// "Framed, and enlarged below: rows 0-15, columns 0-15 of gC, sA, sB"; empty: nothing is.
+// "Framed, and enlarged: rows 0-15, columns 0-15 of gC, sA, sB"; empty: nothing is.
 std::string words_of_opened(const Scene& scene, const std::vector<ToOpen>& to_open);
 
 }  // namespace tessera

@@ -99,7 +99,7 @@ TEST_CASE("draw lists figures and what a document would draw, and takes several 
   CHECK(shell("tessera draw '(4,8):(8,1)' --width 3px --to svg").code == 2);
   const Run narrow = shell("tessera draw '(64,64):(64,1)' --width columnwidth --to svg");
   CHECK(has(narrow.err, "4096 labels would be"));
-  CHECK(has(narrow.out, "enlarged below: rows 0-15"));
+  CHECK(has(narrow.out, "enlarged: rows 0-15"));
   CHECK_FALSE(has(shell("tessera draw '(64,64):(64,1)' --width columnwidth --labels all --to svg").err, "labels would be"));
   CHECK(shell("tessera draw '(4,8):(8,1)' --style print_layout --to svg").code == 2);
   CHECK(shell("tessera draw 'sweep(p*p, p=1..3)' --to csv").out == "p,value\n1,1\n2,4\n3,9\n");

@@ -76,7 +76,7 @@ TEST_CASE("labels below 4.5 points go with a word, and stay where all are asked 
   CHECK(labels_in(small) == 0);
   CHECK(small.left_out.find("1024 labels would be") != std::string::npos);  // to who draws it
   CHECK(small.left_out.find("--labels all") != std::string::npos);
-  CHECK(note_of(small).find("Framed, and enlarged below: rows 0-15, columns 0-") == 0);  // to who looks at it
+  CHECK(note_of(small).find("Framed, and enlarged: rows 0-15, columns 0-") == 0);  // to who looks at it
   CHECK(note_of(small).find("--labels") == std::string::npos);
   CHECK(has_grid(small));
   CHECK(labels_in(at_size(scene, 7, true)) == 1024);
