@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The end of a figure: its reading aids, its captions, and what of them is switched off.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/diagram/aids.hpp"

@@ -49,7 +49,7 @@ object_of() {
     chain) echo 'chain_figure((16,64):(64,1), make_tiled_copy(Copy_Atom<SM80_CP_ASYNC_CACHEALWAYS<uint128_t>, half_t>, (4,8):(8,1), (1,8)), Sw<3,3,3> o 0 o (16,64):(64,1))' ;;
     heat_map) echo 'sweep(access(32, (32,w):(p,1), bits=32), p=32..36, w=(1,2,4,8))' ;;
     roofline) echo 'roofline_figure(roofline((4096,4096,4096)), roofline((16,4096,4096)), names="square; thin")' ;;
-    stack) echo 'stack_figure((4,4,3):(4,1,16))' ;;
+    stack) echo 'stack_figure((4,4,3):(4,1,16), bits=16)' ;;
     smem_operand) echo 'smem_operand_figure(SM90_64x64x16_F32F16F16_SS, tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>, (64,64)))' ;;
     tmem) echo 'tmem_figure(SM100_MMA_F16BF16_SS<half_t,half_t,float,64,64,K,K>, SM100_TMEM_LOAD_16dp256b1x)' ;;
     tma) echo 'tma_figure(make_tma_atom(SM90_TMA_LOAD, make_tensor(make_gmem_ptr(half_t), (20,160):(160,1)), Sw<3,3,3> o 0 o (8,64):(64,1), (8,64)), box=5)' ;;
