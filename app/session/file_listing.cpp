@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "app/session/letters.hpp"
+
 namespace tessera {
 namespace fs = std::filesystem;
 namespace {
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 bool begins(std::string_view name, std::string_view with) {
   return name.size() >= with.size() &&

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "app/session/letters.hpp"
+
 namespace tessera {
 namespace {
-
-char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
 bool begins_word(std::string_view name, std::size_t i) {
   if (i == 0) return true;
