@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tessera atoms: the MMA and copy atoms that are known, by name or with their tables.
 #include <algorithm>
-#include <cctype>
 #include <memory>
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 #include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 #include "core/atom/catalog.hpp"
+#include "core/base/characters.hpp"
 
 namespace tessera {
 namespace {
@@ -21,9 +21,7 @@ struct Arguments {
 
 // Every word of the filter occurs in the name, whatever its case.
 bool matches(std::string_view name, std::string_view filter) {
-  const auto same = [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
-  };
+  const auto same = [](char a, char b) { return lower(a) == lower(b); };
   while (!filter.empty()) {
     const std::string_view word = filter.substr(0, filter.find(' '));
     filter.remove_prefix(std::min(word.size() + 1, filter.size()));

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "app/session/letters.hpp"
+#include "core/base/characters.hpp"
 
 namespace tessera {
 namespace fs = std::filesystem;

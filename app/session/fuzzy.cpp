@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/session/letters.hpp"
+#include "core/base/characters.hpp"
 
 namespace tessera {
 namespace {
@@ -65,8 +65,7 @@ std::optional<int> fuzzy_score(std::string_view typed, std::string_view name) {
   }
   const int score = letters.empty() ? 0 : best.empty() ? kNone : *std::max_element(best.begin(), best.end());
   if (score == kNone) return std::nullopt;
-  std::string lowered(name);
-  std::transform(lowered.begin(), lowered.end(), lowered.begin(), lower);
+  const std::string lowered = lower(name);
   if (letters.empty()) return 0;
   std::string close;  // the name without its blanks, as what was typed
   std::copy_if(lowered.begin(), lowered.end(), std::back_inserter(close), [](char c) { return c != ' '; });

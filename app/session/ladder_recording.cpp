@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "app/session/document_io.hpp"
+#include "core/base/characters.hpp"
 #include "core/base/file.hpp"
 #include "core/base/json.hpp"
 #include "core/gemm/ladder.hpp"
@@ -136,12 +137,6 @@ std::ptrdiff_t measured_rungs(const MeasuredLadder& ladder) {
   return std::count_if(ladder.rungs.begin(), ladder.rungs.end(), [](const MeasuredRung& rung) { return rung.measurement.has_value(); });
 }
 
-std::string lower_case(std::string_view text) {
-  std::string lowered(text);
-  for (char& c : lowered) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return lowered;
-}
-
 }  // namespace
 
 const Measurement& MeasuredLadder::any() const {
@@ -249,7 +244,7 @@ Result<std::vector<MeasuredLadder>> choose(std::vector<MeasuredLadder> ladders, 
   for (MeasuredLadder& ladder : ladders) {
     const std::string& device = ladder.any().device.name;
     recorded.push_back(fmt::format("{} ({}) at {}", device_slug(device), device, size_text(ladder.extents)));
-    const bool of_gpu = gpu.empty() || device == gpu || device_slug(device) == lower_case(gpu);
+    const bool of_gpu = gpu.empty() || device == gpu || device_slug(device) == lower(gpu);
     if (of_gpu && (!extents || *extents == ladder.extents)) chosen.push_back(std::move(ladder));
   }
   if (!chosen.empty()) return chosen;
@@ -264,7 +259,7 @@ std::string device_slug(std::string_view device) {
   std::string slug;
   for (std::string_view rest = device; !rest.empty() && slug.size() < kLongestSlug;) {
     const std::size_t end = std::min(rest.find(' '), rest.size());
-    std::string word = lower_case(rest.substr(0, end));
+    std::string word = lower(rest.substr(0, end));
     rest.remove_prefix(std::min(end + 1, rest.size()));
     if (word.empty() || word == "nvidia") continue;
     const auto is_plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };

@@ -26,11 +26,11 @@ std::string as_selectors(std::string_view words) {
     const std::size_t next = std::min(words.find_first_not_of(' ', end), words.size());
     i = end;
     if (next < words.size() && is_digit(words[next])) {
-      std::string lower = word, upper = word;
-      for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+      const std::string small = lower(word);
+      std::string upper = word;
       for (char& c : upper) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-      if (selects_of(lower)) {
-        word = lower + "=";
+      if (selects_of(small)) {
+        word = small + "=";
         i = next;
       } else if (next == end && read_selection(upper + "0", "cells")) {
         word = upper;

@@ -7,12 +7,11 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/base/characters.hpp"
 #include "core/base/utf8.hpp"
 
 namespace tessera::studio {
 namespace {
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 // A whole number at the front of the text, which is taken away; -1 where there is none.
 int take_number(std::string_view& text) {
@@ -26,8 +25,7 @@ int take_number(std::string_view& text) {
 }  // namespace
 
 bool is_software(std::string_view renderer) {
-  std::string name(renderer);
-  std::transform(name.begin(), name.end(), name.begin(), lower);
+  const std::string name = lower(renderer);
   constexpr std::string_view kPrograms[] = {"llvmpipe", "softpipe", "swiftshader", "swrast", "software", "gdi generic", "basic render"};
   return std::any_of(std::begin(kPrograms), std::end(kPrograms),
                      [&](std::string_view program) { return name.find(program) != std::string::npos; });

@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include <fmt/format.h>
+
+#include "core/base/characters.hpp"
 
 namespace tessera {
 namespace {
@@ -49,7 +50,7 @@ constexpr std::array kDevices = {
 std::string folded(std::string_view name) {
   std::string made;
   for (const char c : name) {
-    if (c != '-' && c != '_' && c != ' ') made += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (c != '-' && c != '_' && c != ' ') made += lower(c);
   }
   return made;
 }

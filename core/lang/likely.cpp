@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string>
 
+#include "core/base/characters.hpp"
 #include "core/lang/evaluate.hpp"
 
 namespace tessera {
@@ -136,12 +136,6 @@ const std::vector<Likely>& values() {
 
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-
-std::string lower(std::string_view text) {
-  std::string made(text);
-  std::transform(made.begin(), made.end(), made.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return made;
-}
 
 // CuTe's names of tensors: mA, gA, sA, rA, cA, tAgA, tCsB_copy_view, tCrC.
 bool names_tensor(std::string_view name) {

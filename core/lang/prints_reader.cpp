@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"
+#include "core/base/characters.hpp"
 #include "core/lang/convert.hpp"
 #include "core/lang/evaluator.hpp"
 #include "core/lang/prints_dump.hpp"
@@ -348,10 +349,6 @@ class Paste {
     for (Error& warning : pasted.warnings) move(warning);
   }
 
-  static std::string lower(std::string text) {
-    for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    return text;
-  }
   bool pending_shape() const { return made_.size() >= 2 && lower(made_.back().name).ends_with("stride"); }
 
   // "Shape : (4,2)" and "Stride: (1,4)" are a layout. As the head of a table that is not there, they ask for its numbers.

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/base/budget.hpp"
+#include "core/base/characters.hpp"
 #include "core/lang/snippet.hpp"
 #include "core/lang/suggest_rules.hpp"
 
@@ -95,12 +96,6 @@ void Ideas::add(std::vector<Edit> edits, std::string meant) {
   }
   made += text_.substr(at);
   all.push_back({std::move(made), std::move(meant)});
-}
-
-std::string lower(std::string_view text) {
-  std::string made(text);
-  std::transform(made.begin(), made.end(), made.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return made;
 }
 
 std::string without_blanks(std::string_view text) {

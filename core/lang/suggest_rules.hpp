@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/characters.hpp"
 #include "core/lang/evaluate.hpp"
 #include "core/lang/lexer.hpp"
 
@@ -71,7 +72,6 @@ std::span<const Rule> call_rules();  // suggest_calls.cpp: what stands in which 
 std::span<const Rule> atom_rules();  // suggest_atoms.cpp: names of instructions
 std::span<const Rule> name_rules();  // suggest_names.cpp: words
 
-std::string lower(std::string_view text);
 std::string without_blanks(std::string_view text);  // of both ends
 
 }  // namespace tessera::mistakes
