@@ -32,6 +32,8 @@ struct OffsetRange {
   std::int64_t least = 0, most = 0;
   friend bool operator==(const OffsetRange&, const OffsetRange&) = default;
 };
+// The least and the largest offset that a picture's grids show; nothing where they show none.
+std::optional<std::pair<std::int64_t, std::int64_t>> offsets_of(const Scene& scene);
 Legend ramp_legend(Scene& scene, const Palette& palette, const std::optional<OffsetRange>& range, std::string_view what = "offset");
 
 // Leaves the cells that crop= names, moves what is left together, and says in words which they are: "rows 0-15 of 64". `extent`: rows and

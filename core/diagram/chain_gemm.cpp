@@ -25,22 +25,15 @@ struct RoleCopy {
   const plan::Role* role = nullptr;
 };
 std::vector<RoleCopy> copies_of(const GemmPlan& plan, Operand operand) {
-  constexpr int kMostSteps = 4096;
   std::vector<RoleCopy> made;
-  for (const plan::Role& role : plan.roles) {
-    plan::Walk walk(plan, role, 0);
-    for (int i = 0; i < kMostSteps; ++i) {
-      const std::optional<plan::Step> step = walk.next();
-      if (!step) break;
-      const auto* copy = std::get_if<plan::Copy>(&step->op->op);
-      if (!copy || copy->from.partition == plan::kNone || copy->to.partition == plan::kNone || copy->beyond != plan::kNone) continue;
-      if (plan.tensors[plan.partitions[copy->from.partition].tensor].operand != operand) continue;
-      const bool known = std::any_of(made.begin(), made.end(), [&](const RoleCopy& each) {
-        return space_of(plan, each.copy->from) == space_of(plan, copy->from) && space_of(plan, each.copy->to) == space_of(plan, copy->to);
-      });
-      if (!known) made.push_back({copy, &role});
-    }
-  }
+  each_copy(plan, [&](const plan::Role& role, const plan::Copy& copy) {
+    if (copy.beyond != plan::kNone || plan.tensors[plan.partitions[copy.from.partition].tensor].operand != operand) return true;
+    const bool known = std::any_of(made.begin(), made.end(), [&](const RoleCopy& each) {
+      return space_of(plan, each.copy->from) == space_of(plan, copy.from) && space_of(plan, each.copy->to) == space_of(plan, copy.to);
+    });
+    if (!known) made.push_back({&copy, &role});
+    return true;
+  });
   // Where an operand is read from comes first: roles that write it stand before or behind those that read it.
   const auto rank = [&](const RoleCopy& each) {
     const auto space = space_of(plan, each.copy->from);

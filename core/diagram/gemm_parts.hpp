@@ -7,6 +7,7 @@
 
 #include "core/diagram/tv_parts.hpp"
 #include "core/gemm/plan/gemm_plan.hpp"
+#include "core/gemm/plan/walk.hpp"
 
 namespace tessera {
 
@@ -25,5 +26,21 @@ struct PlanTile {
 // What threads load their fragments from: A's or B's tile, shared or global.
 Result<PlanTile> operand_tile(const GemmPlan& plan, Operand operand);
 Result<PlanTile> c_tile(const GemmPlan& plan);
+
+// Calls use(role, copy) for the copies between partitions that the roles of the first CTA begin with, role by role, until it gives false.
+template <class Use>
+void each_copy(const GemmPlan& plan, Use use) {
+  constexpr int kMostSteps = 4096;  // of a role
+  for (const plan::Role& role : plan.roles) {
+    plan::Walk walk(plan, role, 0);
+    for (int i = 0; i < kMostSteps; ++i) {
+      const std::optional<plan::Step> step = walk.next();
+      if (!step) break;
+      const auto* copy = std::get_if<plan::Copy>(&step->op->op);
+      if (!copy || copy->from.partition == plan::kNone || copy->to.partition == plan::kNone) continue;
+      if (!use(role, *copy)) return;
+    }
+  }
+}
 
 }  // namespace tessera

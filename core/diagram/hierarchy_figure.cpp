@@ -81,33 +81,32 @@ std::pair<std::int64_t, std::int64_t> warp_block(const OwnerMap& map) {
   return {rows, cols};
 }
 
-// What moves an operand from one memory to the next, as the first CTA's roles do it: "cp.async"; empty: nothing does.
-std::string moved_by(const GemmPlan& plan, Operand operand, plan::Space from, plan::Space to) {
-  constexpr int kMostSteps = 4096;
-  for (const plan::Role& role : plan.roles) {
-    plan::Walk walk(plan, role, 0);
-    for (int i = 0; i < kMostSteps; ++i) {
-      const std::optional<plan::Step> step = walk.next();
-      if (!step) break;
-      const auto* copy = std::get_if<plan::Copy>(&step->op->op);
-      if (!copy || copy->from.partition == plan::kNone || copy->to.partition == plan::kNone) continue;
-      const plan::Tensor &source = plan.tensors[plan.partitions[copy->from.partition].tensor],
-                         &target = plan.tensors[plan.partitions[copy->to.partition].tensor];
-      if (source.operand != operand || source.space != from || target.space != to) continue;
-      switch (copy->by) {
-        case plan::CopyBy::load_store: return copy->vector > 1 ? fmt::format("vectors of {}", copy->vector) : "one by one";
-        case plan::CopyBy::cp_async: return "cp.async";
-        case plan::CopyBy::ldmatrix: return "ldmatrix";
-        case plan::CopyBy::ldmatrix_trans: return "ldmatrix.trans";
-        case plan::CopyBy::stmatrix: return "stmatrix";
-        case plan::CopyBy::tma_load:
-        case plan::CopyBy::tma_store: return "TMA";
-        case plan::CopyBy::wmma_load:
-        case plan::CopyBy::wmma_store: return "wmma";
-      }
-    }
+std::string name_of(const plan::Copy& copy) {
+  switch (copy.by) {
+    case plan::CopyBy::load_store: return copy.vector > 1 ? fmt::format("vectors of {}", copy.vector) : "one by one";
+    case plan::CopyBy::cp_async: return "cp.async";
+    case plan::CopyBy::ldmatrix: return "ldmatrix";
+    case plan::CopyBy::ldmatrix_trans: return "ldmatrix.trans";
+    case plan::CopyBy::stmatrix: return "stmatrix";
+    case plan::CopyBy::tma_load:
+    case plan::CopyBy::tma_store: return "TMA";
+    case plan::CopyBy::wmma_load:
+    case plan::CopyBy::wmma_store: return "wmma";
   }
   return {};
+}
+
+// What moves an operand from one memory to the next, as the first CTA's roles do it: "cp.async"; empty: nothing does.
+std::string moved_by(const GemmPlan& plan, Operand operand, plan::Space from, plan::Space to) {
+  std::string by;
+  each_copy(plan, [&](const plan::Role&, const plan::Copy& copy) {
+    const plan::Tensor &source = plan.tensors[plan.partitions[copy.from.partition].tensor],
+                       &target = plan.tensors[plan.partitions[copy.to.partition].tensor];
+    if (source.operand != operand || source.space != from || target.space != to) return true;
+    by = name_of(copy);
+    return false;
+  });
+  return by;
 }
 
 struct Station {
@@ -339,10 +338,9 @@ Result<Scene> hierarchy_figure(const FigureSpec& spec) {
   outline(fragment, part, f.row - first_row, f.col - first_col);
   scene.panels.push_back(std::move(fragment));
 
-  std::array<Chain, 2> chains;
   TESSERA_TRY(chain_a, chain_of(scene, *plan, Operand::a, f));
   TESSERA_TRY(chain_b, chain_of(scene, *plan, Operand::b, f));
-  chains = {std::move(chain_a), std::move(chain_b)};
+  const std::array<Chain, 2> chains{std::move(chain_a), std::move(chain_b)};
   const Station c{fmt::format("C({},{})", f.m, f.n), fmt::format("T{} V{}", f.owner.thread, f.owner.value),
                   fmt::format("C({},{}): thread {}, value {}", f.m, f.n, f.owner.thread, f.owner.value)};
   const float above = std::max(grid.bottom(), cta.bottom());

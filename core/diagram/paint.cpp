@@ -235,6 +235,19 @@ Result<Legend> paint(Scene& scene, const FigureSpec& spec, const Palette& palett
   return by == "offset" ? by_offset(scene, palette, spec.ramp) : by == "bank" ? by_bank(scene, palette) : by_chunk(scene, palette);
 }
 
+std::optional<std::pair<std::int64_t, std::int64_t>> offsets_of(const Scene& scene) {
+  std::optional<std::pair<std::int64_t, std::int64_t>> range;
+  for (const Panel& panel : scene.panels) {
+    for (const Mark& mark : panel.marks) {
+      const auto* grid = std::get_if<Grid>(&mark);
+      if (!grid || grid->of->address.empty()) continue;
+      const auto [least, most] = std::minmax_element(grid->of->address.begin(), grid->of->address.end());
+      range = range ? std::pair{std::min(range->first, *least), std::max(range->second, *most)} : std::pair{*least, *most};
+    }
+  }
+  return range;
+}
+
 std::string_view color_apart(Scene& scene, GridColumns& columns) {
   const bool one = !columns.fills.empty() &&
                    std::all_of(columns.fills.begin(), columns.fills.end(), [&](ColorIndex fill) { return fill == columns.fills.front(); });

@@ -140,14 +140,8 @@ std::optional<std::pair<std::int64_t, std::int64_t>> shared_ramp(const std::vect
   std::optional<std::pair<std::int64_t, std::int64_t>> range;
   for (const Part& part : parts) {
     if (!has_ramp(part.spec)) continue;
-    for (const Panel& panel : part.scene.panels) {
-      for (const Mark& mark : panel.marks) {
-        const auto* grid = std::get_if<Grid>(&mark);
-        if (!grid || grid->of->address.empty()) continue;
-        const auto [least, most] = std::minmax_element(grid->of->address.begin(), grid->of->address.end());
-        range = range ? std::pair{std::min(range->first, *least), std::max(range->second, *most)} : std::pair{*least, *most};
-      }
-    }
+    const auto own = offsets_of(part.scene);
+    if (own) range = range ? std::pair{std::min(range->first, own->first), std::max(range->second, own->second)} : *own;
   }
   return range;
 }

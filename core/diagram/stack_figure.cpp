@@ -192,20 +192,6 @@ std::string sentence_of(const StackPicture& p, std::int64_t all, std::optional<s
   return text + ".";
 }
 
-// The least and the largest offset that is drawn.
-std::optional<std::pair<std::int64_t, std::int64_t>> offsets_of(const Scene& scene) {
-  std::optional<std::pair<std::int64_t, std::int64_t>> range;
-  for (const Panel& panel : scene.panels) {
-    for (const Mark& mark : panel.marks) {
-      const auto* grid = std::get_if<Grid>(&mark);
-      if (!grid || grid->of->address.empty()) continue;
-      const auto [least, most] = std::minmax_element(grid->of->address.begin(), grid->of->address.end());
-      range = range ? std::pair{std::min(range->first, *least), std::max(range->second, *most)} : std::pair{*least, *most};
-    }
-  }
-  return range;
-}
-
 }  // namespace
 
 Result<Scene> stack_figure(const FigureSpec& spec) {

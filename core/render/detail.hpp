@@ -10,8 +10,9 @@
 
 namespace tessera {
 
-inline constexpr double kLeastLabel = 4.5;  // points of type that can still be read in print
-inline constexpr double kLeastCell = 6;     // points of a cell's edge at which lines between cells are no grey haze
+inline constexpr double kPixelsOfAPoint = 96.0 / 72;  // of SVG and CSS
+inline constexpr double kLeastLabel = 4.5;            // points of type that can still be read in print
+inline constexpr double kLeastCell = 6;               // points of a cell's edge at which lines between cells are no grey haze
 
 // "3.33in", "84mm", "8cm", "240pt", and the widths that papers and slides have: columnwidth 3.33 in (two columns), textwidth 6.5 in,
 // slide 128 mm (beamer). In points of 1/72 inch. Refuses others, and what is not above 0 and at most 200 inches.

@@ -14,7 +14,6 @@
 namespace tessera {
 namespace {
 
-constexpr double kPixelsOfAPoint = 96.0 / 72;             // of SVG and CSS
 constexpr double kLargestScale = 64;                      // pixels a point
 constexpr double kSmallestCell = 1, kLargestCell = 1000;  // points
 

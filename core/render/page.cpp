@@ -18,8 +18,7 @@
 namespace tessera {
 namespace {
 
-constexpr double kPixelsOfAPoint = 96.0 / 72;  // of SVG and CSS
-constexpr double kSmallestCell = 0.05;         // points: a printer's dot
+constexpr double kSmallestCell = 0.05;  // points: a printer's dot
 
 // How large cells are, in points, for a picture to have its place.
 using CellOf = std::function<double(const Scene&)>;

@@ -24,12 +24,6 @@ FigureSpec banks(FigureObject access, const AnyLayout& layout, std::int64_t bits
   return spec;
 }
 
-Scene drawn(const FigureSpec& spec) {
-  const Result<Scene> scene = make_figure(spec);
-  if (!scene) FAIL(describe(scene.error()));
-  return *scene;
-}
-
 std::int64_t rows_of(const Scene& scene) {
   std::int64_t rows = 0;
   for (const Panel& panel : scene.panels) {
@@ -44,12 +38,6 @@ std::int64_t rows_of(const Scene& scene) {
 }
 
 std::string heading_of(const Scene& scene) { return texts_of(scene, scene.panels.front(), LabelRole::panel_name).front(); }
-
-Error refusal(const FigureSpec& spec) {
-  const Result<Scene> scene = make_figure(spec);
-  REQUIRE(!scene);
-  return scene.error();
-}
 
 AnyLayout column(std::int64_t pitch) { return AnyLayout(lay(32, pitch)); }
 

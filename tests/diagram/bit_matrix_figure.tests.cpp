@@ -21,18 +21,6 @@ FigureSpec of(const AnyLayout& layout, std::string kind, std::map<std::string, s
   return spec;
 }
 
-Scene drawn(const FigureSpec& spec) {
-  const Result<Scene> scene = make_figure(spec);
-  if (!scene) FAIL(describe(scene.error()));
-  return *scene;
-}
-
-Error refusal(const FigureSpec& spec) {
-  const Result<Scene> scene = make_figure(spec);
-  REQUIRE(!scene);
-  return scene.error();
-}
-
 }  // namespace
 
 TEST_CASE("the ones of a bit matrix, read by rows, give every offset of the layout", "[bit_matrix]") {

@@ -25,18 +25,6 @@ FigureSpec of(std::vector<FigureObject> objects, std::map<std::string, std::stri
   return spec;
 }
 
-Scene drawn(const FigureSpec& spec) {
-  const Result<Scene> scene = make_figure(spec);
-  if (!scene) FAIL(describe(scene.error()));
-  return *scene;
-}
-
-Error refusal(const FigureSpec& spec) {
-  const Result<Scene> scene = make_figure(spec);
-  REQUIRE(!scene);
-  return scene.error();
-}
-
 template <class M>
 std::vector<M> marks_of(const Scene& scene, std::string_view id) {
   std::vector<M> found;

@@ -114,12 +114,6 @@ FigureSpec any_figure(const AnyLayout& layout, std::int64_t bits, std::string me
   return spec;
 }
 
-Scene drawn(const FigureSpec& spec) {
-  Result<Scene> scene = make_figure(spec);
-  if (!scene) FAIL(describe(scene.error()));
-  return std::move(*scene);
-}
-
 }  // namespace
 
 TEST_CASE("the steps of a random layout come to its offset, byte and bank", "[explain]") {

@@ -18,16 +18,6 @@
 using namespace tessera;
 using namespace tessera::testing;
 
-namespace {
-
-Error refusal(const FigureSpec& spec) {
-  const Result<Scene> scene = make_figure(spec);
-  REQUIRE(!scene);
-  return scene.error();
-}
-
-}  // namespace
-
 TEST_CASE("a layout's cell shows its offset at (m,n)", "[layout_figure]") {
   const Scene scene = make_figure(figure(lay(tup({4, 8}), tup({10, 1})))).value();
   CHECK(cell_count(scene) == 32 + 6);  // two of padding behind each row but the last

@@ -23,12 +23,6 @@ FigureSpec panels(std::vector<FigureObject> parts, std::map<std::string, std::st
   return spec;
 }
 
-Scene drawn(const FigureSpec& spec) {
-  const Result<Scene> scene = make_figure(spec);
-  if (!scene) FAIL(describe(scene.error()));
-  return *scene;
-}
-
 const GridColumns& first_grid(const Panel& panel) {
   for (const Mark& mark : panel.marks) {
     if (const auto* grid = std::get_if<Grid>(&mark)) return *grid->of;

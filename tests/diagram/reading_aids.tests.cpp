@@ -21,7 +21,7 @@ FigureSpec with(FigureSpec spec, Parameters parameters) {
   return spec;
 }
 
-Scene drawn(const FigureSpec& spec, Parameters parameters = {}) {
+Scene drawn(const FigureSpec& spec, Parameters parameters) {
   const Result<Scene> scene = make_figure(with(spec, std::move(parameters)));
   if (!scene) FAIL(describe(scene.error()));
   return *scene;

@@ -38,12 +38,6 @@ std::vector<Cell> cells_in(const Scene& scene) {
   return found;
 }
 
-std::string refusal(const FigureSpec& spec) {
-  const Result<Scene> scene = make_figure(spec);
-  REQUIRE(!scene);
-  return scene.error().message;
-}
-
 }  // namespace
 
 TEST_CASE("each cell of a heat map stands at its two parameters, and equal numbers have equal colours", "[heat_map]") {
@@ -64,11 +58,13 @@ TEST_CASE("each cell of a heat map stands at its two parameters, and equal numbe
 
 TEST_CASE("heat maps of one parameter, of nothing and of infinities are refused", "[heat_map]") {
   const NumberTable line{"", {"p = 1"}, {{"value", {1.0}}}, {"p"}, {{"1"}}};
-  CHECK(refusal(figure(line, FigureStyle::tessera, "heat_map")) == "a heat map is over two parameters, and this table is over 1 parameter");
-  CHECK(refusal(figure(grid_of({std::nullopt}), FigureStyle::tessera, "heat_map")) == "there is nothing to show: value has no number");
-  CHECK(refusal(figure(grid_of({1, std::numeric_limits<double>::infinity()}), FigureStyle::tessera, "heat_map")) ==
+  CHECK(refusal(figure(line, FigureStyle::tessera, "heat_map")).message ==
+        "a heat map is over two parameters, and this table is over 1 parameter");
+  CHECK(refusal(figure(grid_of({std::nullopt}), FigureStyle::tessera, "heat_map")).message ==
+        "there is nothing to show: value has no number");
+  CHECK(refusal(figure(grid_of({1, std::numeric_limits<double>::infinity()}), FigureStyle::tessera, "heat_map")).message ==
         "value is inf at p = 8, q = 1, which has no place on a scale of colours");
-  CHECK(refusal(figure(lay(8, 1), FigureStyle::tessera, "heat_map")).find("not of a layout") != std::string::npos);
+  CHECK(refusal(figure(lay(8, 1), FigureStyle::tessera, "heat_map")).message.find("not of a layout") != std::string::npos);
 }
 
 TEST_CASE("a kernel stands on the roof of its intensity, and below it as far as it was measured", "[roofline]") {
@@ -98,14 +94,16 @@ TEST_CASE("a kernel stands on the roof of its intensity, and below it as far as 
 }
 
 TEST_CASE("roofs of two devices, rates that are none and rates above the roof are refused", "[roofline]") {
-  CHECK(refusal(roofline({kernel(20), Roofline{"H100", 900, 3000, 20}})).find("a roof is of one device and one type of elements") == 0);
-  CHECK(refusal(roofline({Roofline{"H200", std::numeric_limits<double>::infinity(), 5000, 20}})).find("none of them is infinite") !=
+  CHECK(refusal(roofline({kernel(20), Roofline{"H100", 900, 3000, 20}})).message.find("a roof is of one device and one type of elements") ==
+        0);
+  CHECK(refusal(roofline({Roofline{"H200", std::numeric_limits<double>::infinity(), 5000, 20}})).message.find("none of them is infinite") !=
         std::string::npos);
-  CHECK(refusal(roofline({kernel(0)})).find("above zero") != std::string::npos);
-  CHECK(refusal(roofline({kernel(20)}, {{"measured", "fast"}})) == "measured: fast is no rate in TFLOP/s");
-  CHECK(refusal(roofline({kernel(20)}, {{"measured", "inf"}})) == "measured: inf is no rate in TFLOP/s");
-  CHECK(refusal(roofline({kernel(20)}, {{"measured", "120"}})).find("measured: 120 TFLOP/s is more than the roof of 100 allows") == 0);
-  CHECK(refusal(roofline({kernel(20)}, {{"measured", "1; 2"}})) == "measured has 2 rates, and there are 1 kernels");
-  CHECK(refusal(figure(lay(8, 1), FigureStyle::tessera, "roofline")).find("needs what roofline(...) answers, and got a layout") !=
+  CHECK(refusal(roofline({kernel(0)})).message.find("above zero") != std::string::npos);
+  CHECK(refusal(roofline({kernel(20)}, {{"measured", "fast"}})).message == "measured: fast is no rate in TFLOP/s");
+  CHECK(refusal(roofline({kernel(20)}, {{"measured", "inf"}})).message == "measured: inf is no rate in TFLOP/s");
+  CHECK(refusal(roofline({kernel(20)}, {{"measured", "120"}})).message.find("measured: 120 TFLOP/s is more than the roof of 100 allows") ==
+        0);
+  CHECK(refusal(roofline({kernel(20)}, {{"measured", "1; 2"}})).message == "measured has 2 rates, and there are 1 kernels");
+  CHECK(refusal(figure(lay(8, 1), FigureStyle::tessera, "roofline")).message.find("needs what roofline(...) answers, and got a layout") !=
         std::string::npos);
 }

@@ -31,18 +31,6 @@ FigureSpec of(std::vector<FigureObject> objects, std::string kind, std::map<std:
   return spec;
 }
 
-Scene drawn(const FigureSpec& spec) {
-  Result<Scene> scene = make_figure(spec);
-  if (!scene) FAIL(describe(scene.error()));
-  return std::move(*scene);
-}
-
-std::string refusal(const FigureSpec& spec) {
-  const Result<Scene> scene = make_figure(spec);
-  REQUIRE(!scene);
-  return scene.error().message;
-}
-
 struct Dot {
   float x = 0, y = 0;
   std::string words;
@@ -150,22 +138,24 @@ TEST_CASE("a line has a gap where there is no number, and names at its end do no
 }
 
 TEST_CASE("lines of nothing, of infinities, over words and of unknown columns are refused", "[series]") {
-  CHECK(refusal(of({over({"1", "2"}, {{"us", {std::nullopt, std::nullopt}}})}, "series")) ==
+  CHECK(refusal(of({over({"1", "2"}, {{"us", {std::nullopt, std::nullopt}}})}, "series")).message ==
         "there is nothing to show: no line has a number");
-  CHECK(refusal(of({over({"1", "2"}, {{"us", {1, kInfinity}}})}, "series")) == "us is inf at p = 2, which has no place on a scale");
-  CHECK(refusal(of({over({"1", "2"}, {{"us", {1, std::nan("")}}})}, "series")) == "us is nan at p = 2, which has no place on a scale");
-  CHECK(refusal(of({over({"naive", "tiled"}, {{"us", {1, 2}}})}, "series")).find("p is naive at a point") == 0);
+  CHECK(refusal(of({over({"1", "2"}, {{"us", {1, kInfinity}}})}, "series")).message == "us is inf at p = 2, which has no place on a scale");
+  CHECK(refusal(of({over({"1", "2"}, {{"us", {1, std::nan("")}}})}, "series")).message ==
+        "us is nan at p = 2, which has no place on a scale");
+  CHECK(refusal(of({over({"naive", "tiled"}, {{"us", {1, 2}}})}, "series")).message.find("p is naive at a point") == 0);
   CHECK(refusal(of({over({"0", "1", "2"}, {{"us", {1, 2, 3}}})}, "series", {{"x", "log2"}}))
-            .find("0 has no place on a scale of logarithms") == 0);
-  CHECK(refusal(of({over({"1", "1"}, {{"us", {1, 2}}})}, "series")).find("has two numbers at 1") != std::string::npos);
+            .message.find("0 has no place on a scale of logarithms") == 0);
+  CHECK(refusal(of({over({"1", "1"}, {{"us", {1, 2}}})}, "series")).message.find("has two numbers at 1") != std::string::npos);
   CHECK(refusal(of({over({"1", "2"}, {{"us", {2, 2}}, {"p10", {3, 3}}, {"p90", {1, 1}}})}, "series"))
-            .find("the spread of us goes from 3 to 1") == 0);
+            .message.find("the spread of us goes from 3 to 1") == 0);
   const Result<Scene> unknown =
       make_figure(of({over({"1", "2"}, {{"median_us", {1, 2}}, {"tflops", {3, 4}}})}, "series", {{"columns", "median"}}));
   REQUIRE_FALSE(unknown);
   CHECK(unknown.error().notes.at(0).find("median_us") != std::string::npos);
-  CHECK(refusal(of({lay(8, 1)}, "series")).find("not of a layout") != std::string::npos);
-  CHECK(refusal(of({over({"1", "2"}, {{"us", {1, 2}}})}, "series", {{"names", "a; b"}})) == "names has 2 names, and there are 1 lines");
+  CHECK(refusal(of({lay(8, 1)}, "series")).message.find("not of a layout") != std::string::npos);
+  CHECK(refusal(of({over({"1", "2"}, {{"us", {1, 2}}})}, "series", {{"names", "a; b"}})).message ==
+        "names has 2 names, and there are 1 lines");
 }
 
 TEST_CASE("pairs of bars state the first number over the second, point by point", "[bar_pairs]") {
@@ -194,10 +184,11 @@ TEST_CASE("pairs of bars state the first number over the second, point by point"
 
 TEST_CASE("pairs of other points, of one column and of negative or infinite numbers are refused", "[bar_pairs]") {
   const NumberTable a = over({"1", "2"}, {{"us", {1, 2}}}), b = over({"1", "3"}, {{"us", {1, 2}}}), c = over({"1"}, {{"us", {1}}});
-  CHECK(refusal(of({a, b}, "bar_pairs")) == "point 1 is p = 2 in the first table, and p = 3 in the second: pairs are of the same points");
-  CHECK(refusal(of({a, c}, "bar_pairs")).find("the first table has 2 points, and the second 1") == 0);
-  CHECK(refusal(of({a}, "bar_pairs")).find("pairs of one table need two of its columns") == 0);
-  CHECK(refusal(of({a, over({"1", "2"}, {{"us", {1, kInfinity}}})}, "bar_pairs")).find("inf") != std::string::npos);
+  CHECK(refusal(of({a, b}, "bar_pairs")).message ==
+        "point 1 is p = 2 in the first table, and p = 3 in the second: pairs are of the same points");
+  CHECK(refusal(of({a, c}, "bar_pairs")).message.find("the first table has 2 points, and the second 1") == 0);
+  CHECK(refusal(of({a}, "bar_pairs")).message.find("pairs of one table need two of its columns") == 0);
+  CHECK(refusal(of({a, over({"1", "2"}, {{"us", {1, kInfinity}}})}, "bar_pairs")).message.find("inf") != std::string::npos);
   CHECK_FALSE(make_figure(of({a, over({"1", "2"}, {{"us", {1, -2}}})}, "bar_pairs")));
   CHECK_FALSE(make_figure(of({over({"1"}, {{"us", {std::nullopt}}}), over({"1"}, {{"us", {std::nullopt}}})}, "bar_pairs")));
 }
@@ -210,5 +201,5 @@ TEST_CASE("a chart's bars have whiskers where the table says p10 and p90, and a 
   CHECK(says(scene, "naive"));
   CHECK_FALSE(says(scene, "rung = naive"));  // a word names itself
   CHECK(dots_of(scene)[1].words == "rung = tiled: percent 40, p10 to p90: 38 to 45");
-  CHECK(refusal(of({table}, "chart", {{"reference", "fast"}})) == "reference=fast is no number with a name");
+  CHECK(refusal(of({table}, "chart", {{"reference", "fast"}})).message == "reference=fast is no number with a name");
 }

@@ -21,12 +21,6 @@ FigureSpec of(const AnyLayout& layout, std::map<std::string, std::string> parame
   return spec;
 }
 
-Scene drawn(const FigureSpec& spec) {
-  const Result<Scene> scene = make_figure(spec);
-  if (!scene) FAIL(describe(scene.error()));
-  return *scene;
-}
-
 // Of the panel with this identity: the first cell's label at an element's coordinate.
 std::string label_at(const Scene& scene, std::string_view id, int row, int col) {
   for (std::size_t p = 0; p < scene.panels.size(); ++p) {

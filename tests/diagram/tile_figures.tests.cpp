@@ -23,18 +23,6 @@ FigureSpec of(std::string kind, const Layout& layout, FigureObject second, std::
   return spec;
 }
 
-Scene drawn(const FigureSpec& spec) {
-  const Result<Scene> scene = make_figure(spec);
-  if (!scene) FAIL(describe(scene.error()));
-  return *scene;
-}
-
-Error refusal(const FigureSpec& spec) {
-  const Result<Scene> scene = make_figure(spec);
-  REQUIRE(!scene);
-  return scene.error();
-}
-
 const Grid& grid_of(const Scene& scene, std::string_view id) {
   for (const Mark& mark : scene.panels[panel_named(scene, id)].marks) {
     if (const auto* grid = std::get_if<Grid>(&mark)) return *grid;

@@ -34,6 +34,19 @@ inline FigureSpec figure(FigureObject object, FigureStyle style = FigureStyle::t
   return spec;
 }
 
+// The picture, or the test ends with the refusal's words.
+inline Scene drawn(const FigureSpec& spec) {
+  Result<Scene> scene = make_figure(spec);
+  if (!scene) throw std::runtime_error(describe(scene.error()));
+  return std::move(*scene);
+}
+// Why there is none; where there is one the test ends.
+inline Error refusal(const FigureSpec& spec) {
+  const Result<Scene> scene = make_figure(spec);
+  if (scene) throw std::runtime_error("it is drawn, and was to be refused");
+  return scene.error();
+}
+
 // The cell of panel p with this coordinate.
 inline std::optional<CellView> find_cell(const Scene& scene, std::size_t p, int row, int col) {
   std::optional<CellView> found;
