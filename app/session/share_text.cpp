@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "app/session/document_io.hpp"
+#include "core/base/base64.hpp"
 #include "core/base/characters.hpp"
 #include "core/base/sha256.hpp"
 #include "core/base/utf8.hpp"
@@ -15,27 +16,12 @@ namespace tessera {
 namespace {
 
 constexpr std::string_view kMark = "tessera:", kVersion = "1";
-constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 constexpr std::size_t kCheckDigits = 16;
-
-std::string encoded(std::string_view bytes) {
-  std::string word;
-  word.reserve(bytes.size() * 4 / 3 + 4);
-  std::uint32_t bits = 0;
-  int count = 0;  // of bits that wait, below 6
-  for (const char c : bytes) {
-    bits = bits << 8 | static_cast<std::uint8_t>(c);
-    for (count += 8; count >= 6; count -= 6) word += kDigits[bits >> (count - 6) & 63];
-    bits &= (1u << count) - 1;
-  }
-  if (count > 0) word += kDigits[bits << (6 - count) & 63];
-  return word;
-}
 
 std::array<std::int8_t, 256> values_of_digits() {
   std::array<std::int8_t, 256> values{};
   values.fill(-1);
-  for (std::size_t i = 0; i < kDigits.size(); ++i) values[static_cast<std::uint8_t>(kDigits[i])] = static_cast<std::int8_t>(i);
+  for (std::size_t i = 0; i < kBase64Url.size(); ++i) values[static_cast<std::uint8_t>(kBase64Url[i])] = static_cast<std::int8_t>(i);
   return values;
 }
 
@@ -90,7 +76,7 @@ std::string_view version_of(std::string_view text) {
 }  // namespace
 
 std::string share_text(std::string_view document) {
-  return fmt::format("{}{}:{}.{}", kMark, kVersion, encoded(document), sha256_hex(document).substr(0, kCheckDigits));
+  return fmt::format("{}{}:{}.{}", kMark, kVersion, base64(document, kBase64Url), sha256_hex(document).substr(0, kCheckDigits));
 }
 
 bool is_share_text(std::string_view text) { return !version_of(text).empty(); }
