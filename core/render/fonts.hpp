@@ -11,5 +11,8 @@ enum class Typeface : std::uint8_t { inter, inter_semibold, jetbrains_mono };
 
 // A whole OpenType or TrueType file; it lives as long as the program.
 std::string_view font_bytes(Typeface face);
+// The same letters for a page: a WOFF2 file with the signs of ASCII and those that figures set beside them, without kerning, which no
+// renderer here knows.
+std::string_view web_font_bytes(Typeface face);
 
 }  // namespace tessera

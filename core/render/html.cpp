@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/json.hpp"
+#include "core/render/font_faces.hpp"
 #include "core/render/source_embed.hpp"
 #include "core/render/svg_text.hpp"
 
@@ -62,6 +63,7 @@ std::string html_page(std::string_view title, const std::vector<HtmlFigure>& fig
   append_xml(name, title);
   out += name;
   out += "</title>\n<style>\n";
+  out += font_faces({true, true});
   out += between(tessera_page_css_begin, tessera_page_css_end);
   out += "</style></head>\n<body>\n";
   out += fmt::format(kHead, name);

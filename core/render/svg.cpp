@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scene -> SVG. Text is text, cells carry ids and titles, and nothing depends on a style sheet.
+// Scene -> SVG. Text is text in the fonts that the file carries, and cells have ids and titles. A reader that knows no style sheet shows
+// the same in fonts of its own.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include "core/base/sha256.hpp"
 #include "core/render/detail.hpp"
 #include "core/render/fill_runs.hpp"
+#include "core/render/font_faces.hpp"
 #include "core/render/look.hpp"
 #include "core/render/progress.hpp"
 #include "core/render/render.hpp"
@@ -19,8 +21,6 @@ namespace tessera {
 
 namespace {
 
-constexpr std::string_view kSans = "Inter, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif";
-constexpr std::string_view kMono = "'JetBrains Mono', Menlo, 'DejaVu Sans Mono', monospace";
 constexpr std::int64_t kBytesOfATitledCell = 220;
 constexpr std::size_t kMostTitledCells = 1024;  // of a grid: each has an id and says what it stands for; of larger ones each row does
 constexpr double kMargin = 0.5;                 // in cells, around the picture
@@ -176,15 +176,24 @@ class SvgPainter {
     append_color(out_, label_color(l.role, scene_.page));
     out_ += '"';
     if (l.anchor != Anchor::center) out_ += l.anchor == Anchor::left ? " text-anchor=\"start\"" : " text-anchor=\"end\"";
-    if (is_bold(l.role)) out_ += " font-weight=\"600\"";
-    if (is_mono(l.role)) fmt::format_to(std::back_inserter(out_), " font-family=\"{}\"", kMono);
+    if (is_bold(l.role)) bold();
+    if (is_mono(l.role)) {
+      faces_.mono = true;
+      fmt::format_to(std::back_inserter(out_), " font-family=\"{}\"", kMono);
+    }
     out_ += " xml:space=\"preserve\">";
     append_xml(out_, scene_.text_of(l.text));
     out_ += "</text>\n";
   }
 
+  const FacesInUse& faces() const { return faces_; }
+
  private:
   void num(double v) { append_number(out_, v); }
+  void bold() {
+    faces_.bold = true;
+    out_ += " font-weight=\"600\"";
+  }
   void x(double v) { num((v - x0_) * cell_); }
   void y(double v) { num((v - y0_) * cell_); }
   void segment(double x0, double y0, double x1, double y1) {
@@ -287,7 +296,7 @@ class SvgPainter {
     out_ += "<text y=\"";
     y(cell.y + cell.h / 2 + size_ * lines.offset[i]);
     out_ += "\" dy=\".36em\"";
-    if (lines.count == 2 && i == 0) out_ += " font-weight=\"600\"";
+    if (lines.count == 2 && i == 0) bold();
     if (lines.size[i] != 1) {
       out_ += " font-size=\"";
       num(size_ * lines.size[i] * cell_);
@@ -344,6 +353,7 @@ class SvgPainter {
   Look look_;
   double cell_, x0_, y0_, size_ = 0.4;
   std::size_t panel_ = 0, mark_ = 0;
+  FacesInUse faces_;
 };
 
 }  // namespace
@@ -378,7 +388,7 @@ Result<std::string> render_svg(const Scene& scene, const RenderOptions& options)
   SvgPainter painter(scene, out, progress, cell, box);
   for (std::size_t i = 0; i < scene.panels.size(); ++i) painter.paint(i);
   TESSERA_CHECK(progress.end(out.size()));
-  out += "</svg>\n";
+  out += "<style>\n" + font_faces(painter.faces()) + "</style>\n</svg>\n";  // last: whoever reads the file sees the picture first
   return out;
 }
 

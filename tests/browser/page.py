@@ -393,6 +393,16 @@ def check_timeline(page, checks):
     checks("each of which says what it is", min(len(words) for words in bars) > 10)
 
 
+def check_fonts(page, checks):
+    """The page carries its fonts: loaded, and as wide as the files of assets/fonts say, in type sizes."""
+    width = "(() => { const c = document.createElement('canvas').getContext('2d'); c.font = '%s'; return c.measureText('%s').width })()"
+    checks("the fonts in use are loaded", page.js("[...document.fonts].every(face => face.status !== 'error')"))
+    for face, sign, wanted in (("400 100px Inter", "0", 62.5), ("400 100px Inter", "\u00d7", 65.91), ("400 100px Inter", "W", 94.89),
+                               ("600 100px Inter", "0", 66.69), ("400 100px JetBrains Mono", "W", 60)):
+        page.js(f"document.fonts.load('{face}').then(() => 0)")
+        checks(f"{sign} in {face} is {wanted} wide", abs(page.js(width % (face, sign)) - wanted) < 0.1)
+
+
 def check_page(page, checks):
     problems = [e for e in page.browser.events if e["method"] in ("Runtime.exceptionThrown", "Log.entryAdded", "Runtime.consoleAPICalled")
                 and "getImageData" not in json.dumps(e)]  # which the checks themselves ask for often
@@ -482,6 +492,7 @@ let numbers = layout_figure(((2,4),(2,2)):((8,1),(4,16)), modes="thread, value")
             check_hover(page, tessera, tour, checks, shots)
             check_addresses(page, checks)
             check_click(page, tessera, tour, checks, shots)
+            check_fonts(page, checks)
             check_page(page, checks)
             check_keyboard(Page(browser, tour_page), checks, shots)
             page = Page(browser, tour_page)

@@ -2,6 +2,10 @@
 // The fonts in the program: those of assets/fonts, with a glyph for every sign, and as text in a PDF.
 #include "core/render/fonts.hpp"
 
+#include <tuple>
+
+#include "core/base/base64.hpp"
+#include "core/render/html.hpp"
 #include "core/render/render.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/source_dir.hpp"
@@ -9,12 +13,47 @@
 
 using namespace tessera;
 
+namespace {
+
+Scene labelled(const std::string& text, LabelRole role) {
+  Scene scene;
+  scene.panels.push_back({"p", {Cell{0, 0, 8, 2}}});
+  scene.panels[0].marks.push_back(Label{4, 1, scene.intern(text), role, Anchor::center, 1});
+  return scene;
+}
+
+}  // namespace
+
 TEST_CASE("the program holds the fonts that lie in assets/fonts, byte by byte", "[fonts]") {
   for (const auto& [face, file] : {std::pair{Typeface::inter, "Inter-Regular.otf"},
                                    {Typeface::inter_semibold, "Inter-SemiBold.otf"},
                                    {Typeface::jetbrains_mono, "JetBrainsMono-Regular.ttf"}}) {
     CHECK((font_bytes(face) == test::contents(test::source_dir() + "/assets/fonts/" + file)));
     CHECK(font_bytes(face).size() > 100'000);
+  }
+}
+
+TEST_CASE("an SVG and a page carry the fonts that they use, and a reader without Inter sees no other", "[fonts][svg]") {
+  const auto face = [](const char* family, int weight, Typeface which) {
+    return "@font-face{font-family:" + std::string(family) + ";font-weight:" + std::to_string(weight) + ";src:url(data:font/woff2;base64," +
+           padded_base64(web_font_bytes(which)) + ")";
+  };
+  const std::string inter = face("Inter", 400, Typeface::inter), bold = face("Inter", 600, Typeface::inter_semibold),
+                    mono = face("'JetBrains Mono'", 400, Typeface::jetbrains_mono);
+  const auto holds = [](const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; };
+  for (const auto& [role, with_bold, with_mono] :
+       {std::tuple{LabelRole::axis, false, false}, {LabelRole::panel_name, true, false}, {LabelRole::caption, false, true}}) {
+    const std::string svg = render_svg(labelled("Ab", role)).value();
+    CHECK(holds(svg, inter));
+    CHECK(holds(svg, bold) == with_bold);
+    CHECK(holds(svg, mono) == with_mono);
+    CHECK(svg.find("<text") < svg.find("@font-face"));
+  }
+  const std::string page = render_html(labelled("Ab", LabelRole::axis)).value();
+  CHECK((holds(page, inter) && holds(page, bold) && holds(page, mono)));
+  for (const Typeface each : {Typeface::inter, Typeface::inter_semibold, Typeface::jetbrains_mono}) {
+    CHECK(web_font_bytes(each).substr(0, 4) == "wOF2");
+    CHECK(web_font_bytes(each).size() < 8'000);  // of each figure
   }
 }
 
@@ -46,13 +85,6 @@ std::string unpacked(const std::string& pdf) {
     inflateEnd(&stream);
   }
   return text;
-}
-
-Scene labelled(const std::string& text, LabelRole role) {
-  Scene scene;
-  scene.panels.push_back({"p", {Cell{0, 0, 8, 2}}});
-  scene.panels[0].marks.push_back(Label{4, 1, scene.intern(text), role, Anchor::center, 1});
-  return scene;
 }
 
 }  // namespace
