@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
 
 #include "core/diagram/figure_kinds.hpp"
 #include "core/diagram/figure_parts.hpp"
@@ -64,6 +67,37 @@ std::int64_t period_of(const Panel& panel, const Foldable& whole) {
   return whole.extent() % period == 0 ? period : 0;
 }
 
+// "n 32-63: offsets 512 to 1023", below a piece of rows; empty: nothing is known of its offsets.
+std::string words_of_piece(const Panel& piece, std::int64_t first, std::int64_t last) {
+  std::int64_t least = std::numeric_limits<std::int64_t>::max(), most = -1;
+  for (const Mark& mark : piece.marks) {
+    const auto* grid = std::get_if<Grid>(&mark);
+    for (std::size_t i = 0; grid && i < grid->of->address.size(); ++i) {
+      least = std::min(least, grid->of->address[i]);
+      most = std::max(most, grid->of->address[i]);
+    }
+  }
+  if (most < 0 || least < 0) return {};
+  return fmt::format("{} {}-{}: offsets {} to {}", piece.axes.down.empty() ? "rows" : piece.axes.down, first, last, least, most);
+}
+
+// Says it, where every piece has room for it.
+void add_words_of_pieces(Scene& scene, std::vector<Panel>& pieces, const Foldable& whole, std::int64_t length, float unit) {
+  constexpr float kSign = 0.57F;  // in type sizes
+  const float size = 0.36F * unit, width = whole.grid.w * static_cast<float>(whole.grid.cols);
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const auto first = static_cast<std::int64_t>(i) * length;
+    words.push_back(words_of_piece(pieces[i], first, std::min(first + length, whole.extent()) - 1));
+    if (words.back().empty() || kSign * size * static_cast<float>(words.back().size()) > width) return;
+  }
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const auto rows = static_cast<float>(std::min(length, whole.extent() - static_cast<std::int64_t>(i) * length));
+    pieces[i].marks.push_back(
+        Label{whole.grid.x, whole.grid.y + rows + 1.1F * size, scene.intern(words[i]), LabelRole::legend, Anchor::left, size});
+  }
+}
+
 }  // namespace
 
 std::optional<Foldable> foldable(const Scene& scene) {
@@ -110,17 +144,18 @@ Result<std::optional<Folded>> fold(Scene& scene, const FigureSpec& spec, float u
   const std::int64_t extent = whole->extent(), length = piece_length(*whole, asked);
   if (length >= extent) return std::optional<Folded>();
   Panel& panel = scene.panels[whole->grid.panel];
-  Panel folded = piece_of(panel, *whole, {0, length - 1});
-  float at = 0, step = 0;
-  for (std::int64_t first = length; first < extent; first += length) {
-    Panel piece = piece_of(panel, *whole, {first, std::min(first + length, extent) - 1});
-    const Bounds box = bounds(piece);  // the second piece has no heading, and is no smaller than the others
-    if (step == 0) step = (whole->rows ? box.width() : box.height()) + 0.6f * unit;
-    at += step;
-    shift(piece, whole->rows ? at : 0, whole->rows ? 0 : at);
-    folded.marks.insert(folded.marks.end(), piece.marks.begin(), piece.marks.end());
+  std::vector<Panel> cut;
+  for (std::int64_t first = 0; first < extent; first += length)
+    cut.push_back(piece_of(panel, *whole, {first, std::min(first + length, extent) - 1}));
+  if (whole->rows) add_words_of_pieces(scene, cut, *whole, length, unit);
+  const Bounds box = bounds(cut[1]);  // the second piece has no heading, and is no smaller than the others
+  const float step = (whole->rows ? box.width() : box.height()) + 0.6f * unit;
+  panel = std::move(cut.front());
+  for (std::size_t i = 1; i < cut.size(); ++i) {
+    const float at = step * static_cast<float>(i);
+    shift(cut[i], whole->rows ? at : 0, whole->rows ? 0 : at);
+    panel.marks.insert(panel.marks.end(), cut[i].marks.begin(), cut[i].marks.end());
   }
-  panel = std::move(folded);
   const std::int64_t pieces = (extent + length - 1) / length;
   const bool at_lines = whole->period > 1 && length % whole->period == 0;
   return std::optional(

@@ -88,6 +88,26 @@ TEST_CASE("pieces do not touch, and the heading stands once", "[fold]") {
   CHECK(texts_of(folded, folded.panels[0], LabelRole::axis).size() >= 3 * 8 + 3 * 4);
 }
 
+TEST_CASE("each piece says which rows it has, and at which offsets they lie", "[fold]") {
+  const Scene folded = made(figure(lay(tup({tup({32, 3}), 16}), tup({tup({1, 512}), 32}))), {{"fold", "3"}}).value();
+  const std::vector<Grid> grids = grids_in(folded);
+  std::vector<std::string> words;
+  for (const Mark& mark : folded.panels[0].marks) {
+    const auto* label = std::get_if<Label>(&mark);
+    if (!label || folded.text_of(label->text).find(": offsets ") == std::string_view::npos) continue;
+    REQUIRE(words.size() < grids.size());
+    const Grid& grid = grids[words.size()];
+    CHECK(label->x == grid.x);
+    CHECK(label->y > grid.y + grid.h * static_cast<float>(grid.of->rows));
+    words.emplace_back(folded.text_of(label->text));
+  }
+  CHECK(words ==
+        std::vector<std::string>{"rows 0-31: offsets 0 to 511", "rows 32-63: offsets 512 to 1023", "rows 64-95: offsets 1024 to 1535"});
+  // Columns that are too narrow for the words have none.
+  const Scene thin = made(of(96, 2), {{"fold", "3"}}).value();
+  for (const std::string& text : texts_of(thin, thin.panels[0], LabelRole::legend)) CHECK(text.find("offsets") == std::string::npos);
+}
+
 TEST_CASE("padding stays behind its rows, and what is lit or cut out is so in the pieces", "[fold]") {
   const FigureSpec padded = figure(lay(tup({64, 16}), tup({17, 1})));
   const Scene whole = made(padded, {}).value(), folded = made(padded, {{"fold", "2"}}).value();
