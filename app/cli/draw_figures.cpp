@@ -98,10 +98,9 @@ class Drawing {
 
   // The picture at the size that was asked for, with what can be read there.
   Result<Exported> exported(const DrawSubject& subject, const Scene& scene, FigureFormat format) const {
-    const MakeFigure make = [&](float text_unit, int fold) {
+    const MakeFigure make = [&](const FigureRoom& room) {
       FigureOptions again = options_of(subject, options_);
-      again.text_unit = text_unit;
-      again.fold = fold;
+      again.room = room;
       return figure_of(*subject.value, subject.expression, again);
     };
     return export_figure(scene, make, format, arguments_);

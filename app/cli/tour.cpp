@@ -42,17 +42,16 @@ using Rows = std::vector<std::vector<std::string>>;
 // One figure in all formats; a row for the table.
 Status write_figures(const OpenDocument& document, const EvaluatedBinding& binding, const Arguments& arguments, Rows& rows) {
   const std::string modes = modes_said(document.document, document.bindings, binding);
-  const auto figure = [&](float text_unit, int fold) -> Result<Scene> {
+  const auto figure = [&](const FigureRoom& room) -> Result<Scene> {
     if (!binding.needs.empty()) return needs_values(binding.needs);
     FigureOptions options;
-    options.text_unit = text_unit;
-    options.fold = fold;
+    options.room = room;
     options.modes = modes;
     return figure_of(*binding.value, document.expression(binding.name), options);
   };
   const auto first = [&] {
     const Budget budget(arguments.limits);
-    return figure(0, 1);
+    return figure({});
   };
   TESSERA_TRY(scene, first());
   scene.source = source_of(document.document, number_of(document.bindings, binding));

@@ -413,10 +413,11 @@ Result<FigureSpec> figure_spec_of(const Value& value, std::string_view expressio
   if (options.style != FigureStyle::tessera) spec.style = options.style;
   if (!options.palette.empty()) spec.palette = options.palette;
   if (!options.title.empty()) spec.title = options.title;
-  spec.text_unit = options.text_unit;
+  spec.text_unit = options.room.text_unit;
+  spec.words_width = options.room.words_width;
   for (const auto& [name, text] : options.parameters) spec.parameters[name] = text;
   const std::string kind(spec.kind.empty() ? default_kind(spec) : std::string_view(spec.kind));
-  if (options.fold > 1 && has_parameter(kind, "fold")) spec.parameters.try_emplace("fold", std::to_string(options.fold));
+  if (options.room.fold > 1 && has_parameter(kind, "fold")) spec.parameters.try_emplace("fold", std::to_string(options.room.fold));
   TESSERA_CHECK(read_color(spec));
   return spec;
 }

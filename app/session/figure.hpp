@@ -21,8 +21,7 @@ struct FigureOptions {
   FigureStyle style = FigureStyle::tessera;
   std::string palette;  // empty: the style's own
   std::string title;
-  float text_unit = 0;  // see FigureSpec
-  int fold = 1;         // pieces of a long grid where the expression does not say it
+  FigureRoom room;
   // "thr,val->offset" or "thr,val": names of a layout's modes, and what its numbers are, where neither the value nor a parameter says it
   std::string modes{};
   friend bool operator==(const FigureOptions&, const FigureOptions&) = default;

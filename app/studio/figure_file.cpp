@@ -13,10 +13,9 @@ namespace {
 
 // The figure again, with another size of type. What is tried out for one size is not kept.
 MakeFigure maker(const Session& session, const FigureFile& file) {
-  return [&session, &file](float text_unit, int fold) -> Result<Scene> {
+  return [&session, &file](const FigureRoom& room) -> Result<Scene> {
     FigureOptions options = file.figure;
-    options.text_unit = text_unit;
-    options.fold = fold;
+    options.room = room;
     TESSERA_TRY(task, session.figure_task(file.binding, options));
     return figure_of(task.value, task.expression, task.options);
   };

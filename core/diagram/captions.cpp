@@ -200,8 +200,9 @@ std::string bits_note(std::int64_t bits, bool known) {
 }
 
 void add_captions(Scene& scene, const FigureSpec& spec, const Captions& captions, float unit) {
-  const Bounds box = bounds(scene);
   const float left = left_edge(scene);
+  Bounds box = bounds(scene);
+  box.x1 = std::max(box.x1, left + spec.words_width);
   Panel panel{std::string(kCaptionPanel), {}};
   const float title_size = 0.62f * unit;
   const auto signs = static_cast<std::size_t>(std::max(kFewestOfTitle, (box.x1 - left) / (title_size * kWideSign)));

@@ -75,7 +75,16 @@ struct FigureSpec {
   std::string palette;  // empty: the style's own
   std::string title;
   std::string expression;
-  float text_unit = 0;  // how large free text is, in cells: numbers of axes are 0.36 of it, headings 0.46; 0: by the figure's size
+  float text_unit = 0;    // how large free text is, in cells: numbers of axes are 0.36 of it, headings 0.46; 0: by the figure's size
+  float words_width = 0;  // how wide the words below may stand, in cells; as the picture where that is wider
+};
+
+// What room a picture has in its place.
+struct FigureRoom {
+  float text_unit = 0, words_width = 0;  // see FigureSpec
+  int fold = 1;                          // pieces of a long grid where the expression does not say it
+  friend bool operator==(const FigureRoom&, const FigureRoom&) = default;
+  friend auto operator<=>(const FigureRoom&, const FigureRoom&) = default;
 };
 
 // A parameter of figures. What a form offers, the command line checks and docs/figures.md says of it comes from this row.

@@ -240,7 +240,7 @@ void mark_lines(Panel& panel, const Frame& frame, const std::vector<std::int64_t
 std::string moved_heading(const SwizzlePicture& p, const Frame& frame, float unit) {
   std::string name = to_string(p.layout);
   if (kHeadingSign * unit * static_cast<float>(name.size()) <= frame.width()) return name;
-  return fmt::format("the same behind {}", to_string(p.swizzle));
+  return fmt::format("the same through {}", to_string(p.swizzle));
 }
 
 Panel grid_panel(Scene& scene, const SwizzlePicture& p, std::string_view labels, bool moved, const Frame& frame, float unit,

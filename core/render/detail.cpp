@@ -223,7 +223,7 @@ void take_panel_labels(Scene& scene, std::size_t index, double type, double cell
     }
     say(words_of_plus(*grid.of));
   }
-  if (frame) panel.marks.push_back(*frame);  // last: whole, over the names
+  if (frame) add_opened_frame(scene, panel, *frame);  // last: whole, over the names
   if (left_out.labels > before) left_out.smallest = std::min(left_out.smallest, type * cell_points);
 }
 
@@ -285,7 +285,7 @@ std::string words(const LeftOut& left_out, const std::string& opened) {
 
 }  // namespace
 
-Scene at_size(Scene scene, double cell_points, bool all_labels) {
+Scene at_size(Scene scene, double cell_points, const Detail& detail) {
   if (!look_of(scene).gives_way) return scene;
   scene.cell_points = cell_points;
   LeftOut left_out;
@@ -293,12 +293,12 @@ Scene at_size(Scene scene, double cell_points, bool all_labels) {
   std::vector<ToOpen> to_open;
   for (std::size_t i = 0; i < scene.panels.size(); ++i) {
     types.push_back(panel_type_size(scene, i));
-    if (types[i] * cell_points >= kLeastLabel || all_labels) continue;
-    if (const Grid* grid = first_labelled_grid(scene.panels[i])) to_open.push_back({i, *grid, {}, 0, 0, 0, 0, {}});
+    if (types[i] * cell_points >= kLeastLabel || detail.all_labels) continue;
+    if (std::optional<ToOpen> opened = to_open_of(scene, i)) to_open.push_back(std::move(*opened));
   }
-  choose_blocks(scene, to_open, cell_points);
+  choose_blocks(scene, to_open, cell_points, detail.beside);
   for (std::size_t i = 0; i < scene.panels.size(); ++i) {
-    if (types[i] * cell_points < kLeastLabel && !all_labels) {
+    if (types[i] * cell_points < kLeastLabel && !detail.all_labels) {
       const auto opened = std::find_if(to_open.begin(), to_open.end(), [&](const ToOpen& each) { return each.panel == i; });
       take_panel_labels(scene, i, types[i], cell_points, opened == to_open.end() ? std::nullopt : std::optional(frame_of(*opened)),
                         left_out);
@@ -313,8 +313,8 @@ Scene at_size(Scene scene, double cell_points, bool all_labels) {
     take_dense_lines(scene.panels[i]);
     merge(scene.panels[i]);
   }
+  place_opened(scene, to_open, cell_points, detail.beside);
   take_line_words(scene);
-  place_opened(scene, to_open, cell_points);
   say_hues_above(scene, to_open);
   if (const std::string note = words(left_out, words_of_opened(scene, to_open)); !note.empty()) add_note(scene, cell_points, note);
   if (left_out.labels > 0)

@@ -21,10 +21,14 @@ Result<double> width_in_points(std::string_view text);
 // The cell's edge with which a picture and the margins around it (TikZ has none) are so wide.
 double cell_for_width(const Scene& scene, double points, bool margins = true);
 
-// The scene for cells of this edge. Where a panel's type would be smaller than kLeastLabel its cells lose their labels (not with
-// `all_labels`); below kLeastCell a cell, grids lose their lines, and neighbours of one colour and without a label become one shape. A note
-// says what was left out. Pictures in CuTe's styles stay as they are.
-Scene at_size(Scene scene, double cell_points, bool all_labels = false);
+struct Detail {
+  bool all_labels = false;  // cells keep them whatever their size is
+  float beside = 0;  // how wide the whole may be, in cells, where a block that is opened stands beside the picture; 0: all stand below
+};
+// The scene for cells of this edge. Where a panel's type would be smaller than kLeastLabel its cells lose their labels; below kLeastCell a
+// cell, grids lose their lines, and neighbours of one colour and without a label become one shape. A note says what was left out. Pictures
+// in CuTe's styles stay as they are.
+Scene at_size(Scene scene, double cell_points, const Detail& detail = {});
 
 // Takes the labels of a mark's cells away; how many they were.
 std::size_t take_labels(Mark& mark);

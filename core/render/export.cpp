@@ -67,7 +67,7 @@ Result<Exported> at_its_size(const Scene& scene, const MakeFigure& make, FigureF
   } else if (options.fit && !all_labels) {
     TESSERA_CHECK(take(render_for_page(scene, make, write, options, &made.left_out)));
   } else {
-    const Scene readable = at_size(scene, options.cell_points, all_labels);
+    const Scene readable = at_size(scene, options.cell_points, {.all_labels = all_labels});
     made.left_out = readable.left_out;
     TESSERA_CHECK(take(write(readable, options)));
   }

@@ -2,6 +2,9 @@
 #include "core/render/opened.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
 #include <optional>
 #include <set>
 #include <utility>
@@ -48,6 +51,32 @@ GridColumns part_of(const ToOpen& opened) {
   return part_of(*opened.grid.of, {opened.row, opened.row + opened.block.rows - 1}, {opened.col, opened.col + opened.block.cols - 1});
 }
 
+// Of all panels but the words below.
+float right_of_picture(const Scene& scene) {
+  float right = 0;
+  for (const Panel& panel : scene.panels) {
+    if (panel.name != kCaptionPanel) right = std::max(right, bounds(panel).x1);
+  }
+  return right;
+}
+
+bool has_one_color(const GridColumns& grid) {
+  return std::adjacent_find(grid.fills.begin(), grid.fills.end(), std::not_equal_to<>()) == grid.fills.end();
+}
+
+// Writes who reads an element under its offset, where colours say it too; of one warp they will say something else (color_apart).
+void name_threads(ToOpen& opened) {
+  const GridColumns& grid = *opened.grid.of;
+  if (grid.thread.empty() || grid.address.empty() || has_one_color(part_of(opened))) return;
+  GridColumns named = without_labels(grid);
+  for (std::size_t i = 0; i < grid.size(); ++i) {
+    const std::string_view label = grid.label(i);
+    const bool offset = !label.empty() && label == std::to_string(grid.address[i]) && grid.thread[i] >= 0;
+    named.add_label(offset ? fmt::format("{}\nT{}", label, grid.thread[i]) : std::string(label));
+  }
+  opened.grid.of = std::make_shared<const GridColumns>(std::move(named));
+}
+
 // The height of cells whose labels are so large.
 float edge_for(const ToOpen& opened, double type, double cell_points) {
   Scene alone;
@@ -68,9 +97,12 @@ float width_of(const ToOpen& opened, double cell_points) {
   return opened.edge * opened.grid.w / opened.grid.h * static_cast<float>(opened.block.cols) + numbers_width(opened, cell_points);
 }
 
-// Where the first block of a line begins: its grid where the picture's do, its numbers beside the picture's own.
+// Where the first block of a line begins: its grid where the picture's do, its numbers beside the picture's own, and no name of an axis
+// further out than the picture.
 float first_x(const ToOpen& opened, const Bounds& box, float left, double cell_points) {
-  return std::max(box.x0, left - numbers_width(opened, cell_points));
+  constexpr double kNames = 4.1;  // "m↓ k→", in type sizes
+  const float numbers = numbers_width(opened, cell_points), names = static_cast<float>(kNames * kNumber / cell_points);
+  return std::max(box.x0 + std::max(0.0F, names - numbers), left - numbers);
 }
 
 // Sets the cells' sizes for labels of one size, with `alike` the cells' own too; how wide all are side by side.
@@ -92,6 +124,18 @@ double fit_in_a_line(std::vector<ToOpen>& to_open, float width, double cell_poin
     }
   }
   return 0;
+}
+
+// The first beside the picture, where there is so much room, and the others in a line below; all with the largest type for which there is.
+bool fit_beside(std::vector<ToOpen>& to_open, float room, float width, double cell_points) {
+  if (to_open.size() < 2) return false;
+  for (const double type : kTypes) {
+    const float all = set_edges(to_open, type, true, cell_points), first = width_of(to_open.front(), cell_points);
+    if (first > room || all - first > width) continue;
+    to_open.front().beside = true;
+    return true;
+  }
+  return false;
 }
 
 std::size_t threads_in(const ToOpen& opened) {
@@ -158,9 +202,12 @@ std::string_view words_of_labels(const GridColumns& grid) {
   for (std::size_t i = 0; i < grid.size(); ++i) {
     const std::string_view label = grid.label(i);
     if (label.empty()) continue;
-    if (!grid.address.empty() && label == std::to_string(grid.address[i]))
+    const std::size_t end = label.find('\n');
+    if (!grid.address.empty() && label.substr(0, end) == std::to_string(grid.address[i])) {
+      if (end != std::string_view::npos) return "offset in shared memory, thread";
       return grid.bits > 0 && !grid.thread.empty() ? "offset in shared memory" : "offset";
-    if (!grid.thread.empty() && label.starts_with('T')) return label.find('\n') == std::string_view::npos ? "thread" : "thread and value";
+    }
+    if (!grid.thread.empty() && label.starts_with('T')) return end == std::string_view::npos ? "thread" : "thread and value";
     if (!grid.value.empty() && label.starts_with('V')) return "value";
     if (label.find(',') != std::string_view::npos) return "coordinate";
     return {};
@@ -207,6 +254,38 @@ void add_numbers(Scene& scene, Panel& panel, const Grid& grid, const ToOpen& ope
   }
 }
 
+// The names of the axes, in the corner between their numbers.
+void add_names_of_axes(Scene& scene, Panel& panel, const Grid& grid, double cell_points) {
+  if (panel.axes.down.empty() || panel.axes.across.empty()) return;
+  const auto size = static_cast<float>(kNumber / cell_points);
+  const std::string names = panel.axes.down + "↓ " + panel.axes.across + "→";
+  panel.marks.push_back(Label{grid.x - 0.4F * size, grid.y - 0.75F * size, scene.intern(names), LabelRole::legend, Anchor::right, size});
+}
+
+// The lines across the block; none where they would stand between all cells.
+void add_lines(Panel& panel, const Grid& grid, const ToOpen& opened) {
+  constexpr float kNear = 1e-3F;
+  std::vector<Line> within;
+  std::int64_t crossed = 0;  // edges of cells
+  for (const Line& line : opened.lines) {
+    const auto across = [&](float x, float end) {
+      return std::clamp((x - opened.grid.x) / opened.grid.w - static_cast<float>(opened.col), 0.0F, end);
+    };
+    const auto down = [&](float y, float end) {
+      return std::clamp((y - opened.grid.y) / opened.grid.h - static_cast<float>(opened.row), 0.0F, end);
+    };
+    const auto cols = static_cast<float>(opened.block.cols), rows = static_cast<float>(opened.block.rows);
+    const float x0 = across(line.x0, cols), x1 = across(line.x1, cols), y0 = down(line.y0, rows), y1 = down(line.y1, rows);
+    const bool vertical = std::abs(x1 - x0) < kNear;
+    const float at = vertical ? x0 : y0, side = vertical ? cols : rows;
+    if (at < kNear || at > side - kNear || std::abs(x1 - x0) + std::abs(y1 - y0) < kNear) continue;
+    crossed += std::lround(std::abs(x1 - x0) + std::abs(y1 - y0));
+    within.push_back({grid.x + grid.w * x0, grid.y + grid.h * y0, grid.x + grid.w * x1, grid.y + grid.h * y1, line.role});
+  }
+  if (crossed > std::int64_t{opened.block.rows} * opened.block.cols) return;
+  panel.marks.insert(panel.marks.end(), within.begin(), within.end());
+}
+
 // The block with its numbers and heading, from (0, 0) on.
 Panel opened_panel(Scene& scene, ToOpen& opened, double cell_points) {
   const Panel& panel = scene.panels[opened.panel];
@@ -222,8 +301,10 @@ Panel opened_panel(Scene& scene, ToOpen& opened, double cell_points) {
       Label{grid.x, 0.6F * heading, scene.intern(words), LabelRole::panel_name, Anchor::left, heading_type(words, w, cell_points)});
   made.marks.emplace_back(grid);
   made.marks.emplace_back(Outline{grid.x, grid.y, w, h, StrokeRole::grid, true, grid.w, grid.h});
-  made.marks.emplace_back(Outline{grid.x, grid.y, w, h, StrokeRole::strong, false});
+  add_lines(made, grid, opened);
+  add_opened_frame(scene, made, {grid.x, grid.y, w, h});
   add_numbers(scene, made, grid, opened, cell_points);
+  add_names_of_axes(scene, made, grid, cell_points);
   made.recipe = panel.recipe;
   return made;
 }
@@ -238,15 +319,33 @@ const Grid* first_labelled_grid(const Panel& panel) {
   return nullptr;
 }
 
-void choose_blocks(const Scene& scene, std::vector<ToOpen>& to_open, double cell_points) {
+std::optional<ToOpen> to_open_of(const Scene& scene, std::size_t panel) {
+  const Grid* grid = first_labelled_grid(scene.panels[panel]);
+  if (!grid) return std::nullopt;
+  ToOpen opened;
+  opened.panel = panel;
+  opened.grid = *grid;
+  for (const Mark& mark : scene.panels[panel].marks) {
+    const auto* line = std::get_if<Line>(&mark);
+    if (line && (line->role == StrokeRole::boundary || line->role == StrokeRole::strong)) opened.lines.push_back(*line);
+  }
+  return opened;
+}
+
+void choose_blocks(const Scene& scene, std::vector<ToOpen>& to_open, double cell_points, float beside) {
   if (to_open.empty()) return;
   const auto want = [&](std::int32_t least_rows) {
     for (ToOpen& each : to_open) {
       each.block = wanted_block(*each.grid.of, least_rows);
       aim(each);
+      name_threads(each);
     }
   };
   want(kMostRows);
+  if (beside > 0) {
+    const float left = left_edge(scene), right = left + beside, gap = static_cast<float>(2 * kGap / cell_points);
+    if (fit_beside(to_open, right - right_of_picture(scene) - gap, beside, cell_points)) return;
+  }
   const Bounds box = bounds(scene);
   const float width = box.x1 - first_x(to_open.front(), box, left_edge(scene), cell_points);
   bool fits = fit_in_a_line(to_open, width, cell_points) > 0;
@@ -267,6 +366,14 @@ Outline frame_of(const ToOpen& opened) {
           grid.w * static_cast<float>(opened.block.cols), grid.h * static_cast<float>(opened.block.rows), StrokeRole::highlight};
 }
 
+void add_opened_frame(Scene& scene, Panel& panel, const Outline& frame) {
+  constexpr Rgb kFrame{200, 24, 88};
+  const ColorIndex color = scene.palette_name == "greys" ? kNoColor : scene.color(kFrame);
+  const float x0 = frame.x, x1 = frame.x + frame.w, y0 = frame.y, y1 = frame.y + frame.h;
+  for (const auto& [from_x, from_y, to_x, to_y] : {std::array{x0, y0, x1, y0}, {x1, y0, x1, y1}, {x1, y1, x0, y1}, {x0, y1, x0, y0}})
+    panel.marks.push_back(Line{from_x, from_y, to_x, to_y, StrokeRole::highlight, color});
+}
+
 std::string words_of_opened(const Scene& scene, const std::vector<ToOpen>& to_open) {
   std::vector<std::pair<std::string, std::string>> ranges;  // and of which panels
   for (const ToOpen& each : to_open) {
@@ -283,7 +390,7 @@ std::string words_of_opened(const Scene& scene, const std::vector<ToOpen>& to_op
   return out;
 }
 
-void place_opened(Scene& scene, std::vector<ToOpen>& to_open, double cell_points) {
+void place_opened(Scene& scene, std::vector<ToOpen>& to_open, double cell_points, float beside) {
   if (to_open.empty()) return;
   const float left = left_edge(scene);
   const Bounds box = bounds(scene);
@@ -292,14 +399,21 @@ void place_opened(Scene& scene, std::vector<ToOpen>& to_open, double cell_points
     caption = std::move(scene.panels.back());
     scene.panels.pop_back();
   }
-  const float bottom = bounds(scene).y1, gap = static_cast<float>(kGap / cell_points);
-  float x = left, below = 0, top = 0;
+  const Bounds picture = bounds(scene);
+  const float gap = static_cast<float>(kGap / cell_points);
+  float bottom = picture.y1, x = left, below = 0, top = 0;
   int line = -1;
   for (ToOpen& each : to_open) {
     Panel panel = opened_panel(scene, each, cell_points);
     Scene alone;
     alone.text = scene.text;
     alone.panels.push_back(panel);
+    if (each.beside) {
+      shift(panel, left + beside - width_of(each, cell_points), picture.y0);
+      bottom = std::max(bottom, picture.y0 + bounds(alone).y1);
+      scene.panels.push_back(std::move(panel));
+      continue;
+    }
     if (each.line != line) line = each.line, top = below, x = first_x(each, box, left, cell_points);
     shift(panel, x, bottom + top + gap);
     x += width_of(each, cell_points) + 2 * gap;
@@ -307,9 +421,10 @@ void place_opened(Scene& scene, std::vector<ToOpen>& to_open, double cell_points
     scene.panels.push_back(std::move(panel));
   }
   if (!caption) return;
+  const float down = bottom + below - picture.y1;
   for (Mark& mark : caption->marks) {
-    if (const auto* label = std::get_if<Label>(&mark); label && label->y > bottom) shift(mark, 0, below);
-    if (const auto* swatch = std::get_if<Cell>(&mark); swatch && swatch->y > bottom) shift(mark, 0, below);
+    if (const auto* label = std::get_if<Label>(&mark); label && label->y > picture.y1) shift(mark, 0, down);
+    if (const auto* swatch = std::get_if<Cell>(&mark); swatch && swatch->y > picture.y1) shift(mark, 0, down);
   }
   scene.panels.push_back(std::move(*caption));
 }

@@ -10,9 +10,11 @@
 #include <fmt/format.h>
 
 #include "core/diagram/fold.hpp"
+#include "core/diagram/words.hpp"
 #include "core/render/detail.hpp"
 #include "core/render/html.hpp"
 #include "core/render/look.hpp"
+#include "core/render/opened.hpp"
 #include "core/render/typography.hpp"
 
 namespace tessera {
@@ -30,10 +32,11 @@ Error too_small(std::string why) {
                {"give a larger width, or draw a tile of it"}};
 }
 
+constexpr double kNumbers = 0.36;  // size of an axis' numbers in text units
+
 // A picture whose numbers are so many points high: text takes room, and so decides how large cells are, which decides how many cells the
 // text is high. Nothing where text of that size takes more room than the cells.
 Result<std::optional<SizedFigure>> with_text(const MakeFigure& make, int fold, const CellOf& cell_of, SizedFigure made, double points) {
-  constexpr double kNumbers = 0.36;     // size of an axis' numbers in text units
   constexpr double kNear = 0.03;        // of the size that is wanted
   constexpr double kLeastShare = 0.35;  // of the usual cell
   constexpr int kMostTimes = 7, kTimesOfLarge = 2;
@@ -45,12 +48,47 @@ Result<std::optional<SizedFigure>> with_text(const MakeFigure& make, int fold, c
     const auto wanted = static_cast<float>(points / (kNumbers * made.cell_points));
     if (unit > 0 && std::abs(wanted / unit - 1) < kNear) break;
     unit = wanted;
-    TESSERA_TRY(scene, make(unit, fold));
+    TESSERA_TRY(scene, make({.text_unit = unit, .fold = fold}));
     made = {std::move(scene), 0};
     made.cell_points = cell_of(made.scene);
     if (made.cell_points < kLeastShare * usual) return std::optional<SizedFigure>();
   }
   return std::optional<SizedFigure>(std::move(made));
+}
+
+// The least type of labels in what is opened, in points; 0: nothing is.
+double opened_type(const Scene& scene, double cell_points) {
+  double least = 0;
+  for (std::size_t i = 0; i < scene.panels.size(); ++i) {
+    if (!first_labelled_grid(scene.panels[i])) continue;
+    const double type = panel_type_size(scene, i) * cell_points;
+    least = least == 0 ? type : std::min(least, type);
+  }
+  return least;
+}
+
+// Where three blocks or more are opened, and the names of all tiles can be read in cells of half the edge: a picture so small, with a block
+// beside it, if what is opened becomes larger by that.
+Result<std::optional<SizedFigure>> with_a_block_beside(const MakeFigure& make, const SizedFigure& below, const Scene& whole, double text) {
+  constexpr double kLargeEnough = 7, kWorth = 1.2;  // points
+  constexpr std::size_t kLeastBlocks = 3;
+  const double type = opened_type(below.scene, below.cell_points), cell = below.cell_points / 2;
+  if (type == 0 || type >= kLargeEnough) return std::optional<SizedFigure>();
+  std::size_t blocks = 0;
+  for (const Panel& panel : whole.panels) {
+    const Grid* grid = first_labelled_grid(panel);
+    if (!grid) continue;
+    ++blocks;
+    const std::optional<TileNames> names = readable_tiles(whole, *grid, cell);
+    if (!names || !names->whole) return std::optional<SizedFigure>();
+  }
+  if (blocks < kLeastBlocks) return std::optional<SizedFigure>();
+  const float width = bounds(whole).x1 - left_edge(whole);  // of what stands below
+  TESSERA_TRY(half, make({.text_unit = static_cast<float>(text / (kNumbers * cell)), .words_width = 2 * width}));
+  half.largest_type = 2 * whole.largest_type;
+  SizedFigure beside{at_size(std::move(half), cell, {.beside = 2 * width}), cell};
+  if (opened_type(beside.scene, cell) < kWorth * type) return std::optional<SizedFigure>();
+  return std::optional(std::move(beside));
 }
 
 // From the picture whose text is in proportion to its cells, which is what `make` makes of 0 with this fold.
@@ -60,14 +98,21 @@ Result<SizedFigure> laid_out(Scene in_proportion, const MakeFigure& make, int fo
   made.cell_points = cell_of(made.scene);
   if (made.cell_points < kSmallestCell) return too_small(fmt::format("its cells would be {:.2g} pt wide", made.cell_points));
   if (!look_of(made.scene).gives_way) return made;
+  double text_points = 0;  // 0: none left room
   for (const double text : kTexts) {
     TESSERA_TRY(sized, with_text(make, fold, cell_of, made, text));
     if (!sized) continue;
     made = std::move(*sized);
+    text_points = text;
     break;
   }
   made.scene.largest_type = static_cast<float>(kLargestLabel / made.cell_points);
-  made.scene = at_size(std::move(made.scene), made.cell_points, all_labels);
+  Scene whole = made.scene;
+  made.scene = at_size(std::move(made.scene), made.cell_points, {.all_labels = all_labels});
+  if (fold == 1 && text_points > 0 && !all_labels) {
+    TESSERA_TRY(beside, with_a_block_beside(make, made, whole, text_points));
+    if (beside) made = std::move(*beside);
+  }
   made.cell_points = cell_of(made.scene);  // what was opened below makes the picture higher, and its margins wider
   return made;
 }
@@ -115,7 +160,7 @@ int pieces_for(const Scene& scene, double width, double height, bool fixed) {
 }
 
 Status fold_again(Scene& scene, const MakeFigure& make, int fold) {
-  TESSERA_TRY(folded, make(0, fold));
+  TESSERA_TRY(folded, make({.fold = fold}));
   scene = std::move(folded);
   return Done{};
 }
@@ -137,7 +182,7 @@ double zoom_of(const Scene& scene, double cell) {
 Result<SizedFigure> for_width(const MakeFigure& make, double points, bool margins, bool all_labels) {
   constexpr double kNarrowest = 36;  // points: room for a cell with its number
   if (points < kNarrowest) return too_small(fmt::format("{:.4g} pt, and a cell with its number wants {}", points, kNarrowest));
-  TESSERA_TRY(scene, make(0, 1));
+  TESSERA_TRY(scene, make({}));
   const CellOf cell_of = [&](const Scene& made) { return cell_for_width(made, points, margins); };
   const int fold = pieces_for(scene, points, std::min(kHighest, kHighestOfWidth * points), true);
   if (fold > 1) TESSERA_CHECK(fold_again(scene, make, fold));
@@ -155,7 +200,7 @@ Result<std::string> render_for_page(const Scene& scene, const MakeFigure& make, 
   const double on_page = cell_of(scene);
   if (for_browsers) options.zoom = zoom_of(scene, usual);
   if (on_page >= usual || on_page < kSmallestCell) {  // what no page can show keeps its size
-    const Scene readable = at_size(scene, usual, false);
+    const Scene readable = at_size(scene, usual);
     if (left_out) *left_out = readable.left_out;
     return render(readable, options);
   }

@@ -5,15 +5,15 @@
 #include <functional>
 
 #include "core/base/result.hpp"
+#include "core/diagram/figures.hpp"
 #include "core/diagram/scene.hpp"
 #include "core/render/render.hpp"
 #include "core/render/typography.hpp"
 
 namespace tessera {
 
-// Makes the figure with free text of this size, in cells (FigureSpec::text_unit; 0: as large as suits its cells), and a long grid in so
-// many pieces (fold=).
-using MakeFigure = std::function<Result<Scene>(float text_unit, int fold)>;
+// Makes the figure for its place.
+using MakeFigure = std::function<Result<Scene>(const FigureRoom& room)>;
 
 struct SizedFigure {
   Scene scene;

@@ -126,7 +126,7 @@ TEST_CASE("of rows that do not lie in memory as they are counted, the wavefronts
 
 TEST_CASE("a swizzled layout whose name is longer than its grid is called by its swizzle", "[swizzle]") {
   const auto heading = [](const AnyLayout& layout) { return texts_of(drawn(of(layout)), LabelRole::panel_name).back(); };
-  CHECK(heading("Sw<3,3,3> o 0 o ((2,2,4,16),64):((64,512,128,1024),1)"_any) == "the same behind Sw<3,3,3>");
+  CHECK(heading("Sw<3,3,3> o 0 o ((2,2,4,16),64):((64,512,128,1024),1)"_any) == "the same through Sw<3,3,3>");
   CHECK(heading("Sw<3,3,3> o 0 o (8,64):(64,1)"_any) == "Sw<3,3,3> o 0 o (8,64):(64,1)");
 }
 

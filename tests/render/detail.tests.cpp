@@ -79,12 +79,12 @@ TEST_CASE("labels below 4.5 points go with a word, and stay where all are asked 
   CHECK(note_of(small).find("Framed, and enlarged: rows 0-15, columns 0-") == 0);  // to who looks at it
   CHECK(note_of(small).find("--labels") == std::string::npos);
   CHECK(has_grid(small));
-  CHECK(labels_in(at_size(scene, 7, true)) == 1024);
+  CHECK(labels_in(at_size(scene, 7, {.all_labels = true})) == 1024);
 }
 
 TEST_CASE("below 6 points a cell grids have no lines, neighbours of a colour are one shape, and every place keeps its colour") {
   for (const std::string color : {"row", "col", "offset", "bank", "none"}) {
-    const Scene scene = drawn(24, 40, color), small = at_size(scene, 3, true);
+    const Scene scene = drawn(24, 40, color), small = at_size(scene, 3, {.all_labels = true});
     INFO(color);
     CHECK_FALSE(has_grid(small));
     for (float y = 0.5F; y < 24; ++y) {

@@ -17,13 +17,13 @@ FigureSpec spec_of(int rows) {
 }
 
 Result<Exported> exported(FigureFormat format, const ExportOptions& options, int rows = 24) {
-  const MakeFigure make = [&](float text_unit, int fold) {
+  const MakeFigure make = [&](const FigureRoom& room) {
     FigureSpec spec = spec_of(rows);
-    spec.text_unit = text_unit;
-    if (fold > 1) spec.parameters["fold"] = std::to_string(fold);
+    spec.text_unit = room.text_unit;
+    if (room.fold > 1) spec.parameters["fold"] = std::to_string(room.fold);
     return make_figure(spec);
   };
-  return export_figure(make(0, 1).value(), make, format, options);
+  return export_figure(make({}).value(), make, format, options);
 }
 
 // Says something with a row.
@@ -64,12 +64,12 @@ TEST_CASE("sizes that no figure has are refused, and two that say the same") {
 }
 
 TEST_CASE("a preview is the picture of the PNG, pixel by pixel in size, and says what is left out") {
-  const MakeFigure make = [](float text_unit, int) {
+  const MakeFigure make = [](const FigureRoom& room) {
     FigureSpec spec = spec_of(64);
-    spec.text_unit = text_unit;
+    spec.text_unit = room.text_unit;
     return make_figure(spec);
   };
-  const Scene scene = make(0, 1).value();
+  const Scene scene = make({}).value();
   const Result<Preview> narrow = preview_figure(scene, make, FigureFormat::pdf, {.width = "columnwidth"}, 2, 4000);
   REQUIRE(narrow);
   CHECK(narrow->width == Approx(2 * 3.33 * 72).margin(2));

@@ -312,3 +312,96 @@ TEST_CASE("what is opened has hues of its own, and the caption says which are th
   CHECK(has(small, "hue above: W div 2"));
   CHECK_FALSE(has(small, "hue: W div 2"));
 }
+
+TEST_CASE("what is opened has a frame like the one around it in the picture, names of axes, and none in grey", "[overview]") {
+  const Scene small = at_size(make_figure(figure(tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({2, 8, 1}))))).value(), 10);
+  std::map<std::string, std::vector<ColorIndex>> frames;
+  for (const Panel& panel : small.panels) {
+    for (const Mark& mark : panel.marks) {
+      const auto* line = std::get_if<Line>(&mark);
+      if (line && line->role == StrokeRole::highlight) frames[panel.id].push_back(line->color);
+    }
+  }
+  CHECK(frames.size() >= 4);
+  for (const auto& [panel, colors] : frames) {
+    INFO(panel);
+    CHECK(colors.size() == 4);
+    CHECK(colors.front() != kNoColor);
+    CHECK(colors == frames["C-opened"]);
+    CHECK(frames.contains(panel.ends_with("-opened") ? panel.substr(0, 1) : panel + "-opened"));
+  }
+  for (const Panel& panel : small.panels) {
+    if (panel.id == "C-opened") CHECK(texts_of(small, panel, LabelRole::legend) == std::vector<std::string>{"m↓ n→"});
+  }
+  FigureSpec grey = figure(tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({2, 4, 1}))));
+  grey.palette = "greys";
+  for (const Panel& panel : at_size(make_figure(grey).value(), 6).panels) {
+    for (const Mark& mark : panel.marks) {
+      if (const auto* line = std::get_if<Line>(&mark)) CHECK(line->color == kNoColor);
+    }
+  }
+}
+
+TEST_CASE("lines across the picture go on in what is opened, where they do not stand between all cells", "[overview]") {
+  const auto opened_lines = [](int apart) {
+    Scene scene = with_colors();
+    scene.panels.push_back({"", {}});
+    const Grid grid = grid_of(owned(32, 32, [](int r, int c) { return 32 * (r / 16 + 2 * (c / 16)) + c % 16; }));
+    scene.panels[0].marks.emplace_back(grid);
+    for (int at = apart; at < 32; at += apart) {
+      const auto x = static_cast<float>(at);
+      scene.panels[0].marks.push_back(Line{x, 0, x, 32, StrokeRole::boundary});
+      scene.panels[0].marks.push_back(Line{0, x, 32, x, StrokeRole::boundary});
+    }
+    const Scene small = at_size(scene, 6);
+    std::vector<std::pair<float, float>> places;  // in cells of the block, from and to
+    for (const Panel& panel : small.panels) {
+      const Grid* block = panel.id.ends_with("-opened") ? first_labelled_grid(panel) : nullptr;
+      if (!block) continue;
+      for (const Mark& mark : panel.marks) {
+        const auto* line = std::get_if<Line>(&mark);
+        if (!line || line->role != StrokeRole::boundary) continue;
+        if (line->x0 == line->x1) {
+          places.emplace_back(std::round((line->x0 - block->x) / block->w), std::round((line->y1 - line->y0) / block->h));
+        }
+      }
+      CHECK(block->of->cols == 8);
+      CHECK(block->of->rows == 16);
+    }
+    return places;
+  };
+  CHECK(opened_lines(4) == std::vector<std::pair<float, float>>{{4, 16}});
+  CHECK(opened_lines(1).empty());
+}
+
+TEST_CASE("under an offset stands who reads it, where colours are of threads and not of one warp", "[overview]") {
+  for (const bool colored : {true, false}) {
+    GridColumns grid;
+    grid.rows = grid.cols = 32;
+    grid.place = GridColumns::Place::drawn;
+    for (int i = 0; i < 1024; ++i) {
+      grid.thread.push_back(i % 7 == 6 ? -1 : i % 4);
+      grid.value.push_back(0);
+      grid.address.push_back(3 * i);
+      grid.fills.push_back(static_cast<ColorIndex>(colored ? i % 4 : 0));
+      grid.add_label(i % 7 == 5 ? "pad" : std::to_string(3 * i));
+    }
+    Scene scene = with_colors();
+    scene.panels.push_back({"", {}});
+    scene.panels[0].marks.emplace_back(grid_of(grid));
+    const Scene small = at_size(scene, 6);
+    std::size_t seen = 0;
+    for (std::size_t p = 0; p < small.panels.size(); ++p) {
+      if (!small.panels[p].id.ends_with("-opened")) continue;
+      each_cell(small, p, [&](const CellView& cell) {
+        ++seen;
+        const auto i = static_cast<int>(subject_of(small, cell.id).value().address / 3);
+        const std::string offset = i % 7 == 5 ? "pad" : std::to_string(3 * i);
+        CHECK(cell.label == (colored && i % 7 < 5 ? offset + "\nT" + std::to_string(i % 4) : offset));
+      });
+      const std::string heading = texts_of(small, small.panels[p], LabelRole::panel_name).at(0);
+      CHECK(heading == (colored ? "offset in shared memory, thread" : "offset; hue: the quad; shade: T mod 4"));
+    }
+    CHECK(seen >= 64);
+  }
+}

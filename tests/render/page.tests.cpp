@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <string>
 
 #include "core/render/detail.hpp"
@@ -19,10 +20,11 @@ using namespace tessera::testing;
 namespace {
 
 MakeFigure maker(FigureObject object, FigureStyle style = FigureStyle::tessera) {
-  return [=](float unit, int fold) {
+  return [=](const FigureRoom& room) {
     FigureSpec spec = figure(object, style);
-    spec.text_unit = unit;
-    if (fold > 1) spec.parameters["fold"] = std::to_string(fold);
+    spec.text_unit = room.text_unit;
+    spec.words_width = room.words_width;
+    if (room.fold > 1) spec.parameters["fold"] = std::to_string(room.fold);
     return make_figure(spec);
   };
 }
@@ -65,6 +67,45 @@ TEST_CASE("a figure is as wide as was asked, with numbers of 7 points and labels
   }
 }
 
+TEST_CASE("where small tiles can be named, one of three blocks stands beside the picture, and all are larger for it", "[page]") {
+  const MakeFigure make = maker(tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({2, 4, 1}))));
+  const MakeFigure narrow = [&](const FigureRoom& room) {  // without room for words beside, nothing stands there
+    return room.words_width > 0 ? Result<Scene>(Error{ErrorCode::out_of_range, "asked for", {}, {}}) : make(room);
+  };
+  const auto opened = [](const SizedFigure& sized) {
+    std::map<std::string, Bounds> boxes;
+    for (const Panel& panel : sized.scene.panels) {
+      if (panel.id.ends_with("-opened")) boxes[panel.id] = bounds(panel);
+    }
+    return boxes;
+  };
+  CHECK_FALSE(for_width(narrow, 720, true, false));  // it is asked for
+  const SizedFigure sized = for_width(make, 720, true, false).value();
+  const std::map<std::string, Bounds> boxes = opened(sized);
+  REQUIRE(boxes.size() == 3);
+  const Bounds c = boxes.at("C-opened"), a = boxes.at("A-opened"), b = boxes.at("B-opened");
+  double right = 0, low = 0, type = 100, captions = 1e9;
+  for (std::size_t p = 0; p < sized.scene.panels.size(); ++p) {
+    const Panel& panel = sized.scene.panels[p];
+    if (boxes.contains(panel.id)) {
+      type = std::min(type, panel_type_size(sized.scene, p) * sized.cell_points);
+    } else if (panel.name == kCaptionPanel) {
+      captions = bounds(panel).y0;
+    } else if (panel.operand != PanelOperand::none) {
+      right = std::max<double>(right, bounds(panel).x1);
+      low = std::max<double>(low, bounds(panel).y1);
+    }
+  }
+  CHECK(c.x0 > right);
+  CHECK(c.y0 < low);
+  CHECK((a.y0 >= low && a.y0 >= c.y1 && b.y0 == a.y0 && b.x0 > a.x1));
+  CHECK(captions > std::max(a.y1, b.y1));
+  CHECK(type > 5.5);
+  // Of 16 warps the names would not be read in tiles half as wide.
+  const SizedFigure many = for_width(maker(tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({8, 8, 1})))), 468, true, false).value();
+  for (const auto& [id, box] : opened(many)) CHECK(box.y0 > bounds(many.scene.panels.front()).y0 + 1);
+}
+
 TEST_CASE("the labels of a picture are of 4.5 points at least in the type that the file sets, or they are not there", "[page]") {
   std::size_t labelled = 0, bare = 0;
   for (const std::int64_t numbers : {8, 12, 33}) {
@@ -99,7 +140,7 @@ TEST_CASE("what is too narrow for a cell with its number, or for the dots of a p
 TEST_CASE("CuTe's pictures are scaled as they are", "[page]") {
   const SizedFigure sized = for_width(maker(compact(tup({4, 8})), FigureStyle::print_latex), 200, true, false).value();
   CHECK(cell_count(sized.scene) == 32);
-  CHECK(render_tikz(sized.scene).value() == render_tikz(maker(compact(tup({4, 8})), FigureStyle::print_latex)(0, 1).value()).value());
+  CHECK(render_tikz(sized.scene).value() == render_tikz(maker(compact(tup({4, 8})), FigureStyle::print_latex)({}).value()).value());
 }
 
 TEST_CASE("a picture for a page has its usual size where that fits, and else the page's", "[page]") {
@@ -107,7 +148,7 @@ TEST_CASE("a picture for a page has its usual size where that fits, and else the
     const MakeFigure make = maker(std::move(object));
     RenderOptions options;
     options.standalone = true;
-    const std::string tex = render_for_page(make(0, 1).value(), make, render_tikz, options).value();
+    const std::string tex = render_for_page(make({}).value(), make, render_tikz, options).value();
     double x0 = 0, y0 = 0, x1 = 0, y1 = 0, points = 0;
     const std::size_t box = tex.find("bounding box] ("), cell = tex.find("[x=");
     REQUIRE(box != std::string::npos);
@@ -146,8 +187,8 @@ TEST_CASE("long grids are folded where a page or a width makes their cells small
   CHECK(at_width(compact(tup({96, 16})), 240, FigureStyle::print_latex) == 1);
   const auto on_page = [](FigureObject object, FigureStyle style) {
     const MakeFigure make = maker(std::move(object), style);
-    const MakeFigure whole = [&](float unit, int) { return make(unit, 1); };
-    const Scene scene = make(0, 1).value();
+    const MakeFigure whole = [&](const FigureRoom& room) { return make({room.text_unit, room.words_width}); };
+    const Scene scene = make({}).value();
     return render_for_page(scene, make, render_svg, {}).value() != render_for_page(scene, whole, render_svg, {}).value();
   };
   CHECK(on_page(compact(tup({96, 16})), FigureStyle::tessera));

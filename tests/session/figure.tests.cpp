@@ -54,7 +54,7 @@ TEST_CASE("what a caller sets wins over what the expression says") {
 
 TEST_CASE("a page folds a long figure, unless the expression says how it is folded") {
   FigureOptions options;
-  options.fold = 3;
+  options.room.fold = 3;
   const auto grids = [&](const std::string& text) {
     const Scene scene = drawn(text, options).value();
     std::ptrdiff_t count = 0;
