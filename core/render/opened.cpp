@@ -24,6 +24,7 @@ constexpr double kHeading = 7, kNumber = 5.4, kGap = 10;        // points
 constexpr std::int32_t kLeastSide = 8, kMostRows = 16, kMostColumns = 64;
 constexpr int kMostLines = 2;
 constexpr std::size_t kWarp = 32;
+constexpr std::string_view kOpened = "-opened";  // behind the id of the panel that a block is of
 
 // The block's rows and columns as they are wanted: whole, in powers of two of the least.
 CellBlock wanted_block(const GridColumns& grid, std::int32_t least_rows) {
@@ -291,7 +292,7 @@ Panel opened_panel(Scene& scene, ToOpen& opened, double cell_points) {
   const Panel& panel = scene.panels[opened.panel];
   GridColumns columns = part_of(opened);
   opened.hues = color_apart(scene, columns);
-  Panel made{fmt::format("{} opened", panel.name), {}, panel.id + "-opened", panel.operand, panel.axes};
+  Panel made{fmt::format("{} opened", panel.name), {}, fmt::format("{}{}", panel.id, kOpened), panel.operand, panel.axes};
   const auto heading = static_cast<float>(kHeading / cell_points), number = static_cast<float>(kNumber / cell_points);
   const Grid grid{numbers_width(opened, cell_points), 1.3F * heading + 1.5F * number, opened.edge * opened.grid.w / opened.grid.h,
                   opened.edge, std::make_shared<const GridColumns>(std::move(columns))};
@@ -331,6 +332,8 @@ std::optional<ToOpen> to_open_of(const Scene& scene, std::size_t panel) {
   }
   return opened;
 }
+
+bool is_opened(const Panel& panel) { return panel.id.ends_with(kOpened); }
 
 void choose_blocks(const Scene& scene, std::vector<ToOpen>& to_open, double cell_points, float beside) {
   if (to_open.empty()) return;

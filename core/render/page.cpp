@@ -60,7 +60,7 @@ Result<std::optional<SizedFigure>> with_text(const MakeFigure& make, int fold, c
 double opened_type(const Scene& scene, double cell_points) {
   double least = 0;
   for (std::size_t i = 0; i < scene.panels.size(); ++i) {
-    if (!first_labelled_grid(scene.panels[i])) continue;
+    if (!is_opened(scene.panels[i])) continue;
     const double type = panel_type_size(scene, i) * cell_points;
     least = least == 0 ? type : std::min(least, type);
   }

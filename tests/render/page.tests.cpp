@@ -68,7 +68,9 @@ TEST_CASE("a figure is as wide as was asked, with numbers of 7 points and labels
 }
 
 TEST_CASE("where small tiles can be named, one of three blocks stands beside the picture, and all are larger for it", "[page]") {
-  const MakeFigure make = maker(tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({2, 4, 1}))));
+  // (2, 4) warps of 16 x 8, N permuted so that each holds 16 neighbours
+  const std::vector<Tiler> permutation{32, lay(tup({2, 4, 4, 2}), tup({1, 4, 16, 2})), 16};
+  const MakeFigure make = maker(tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({2, 4, 1})), permutation));
   const MakeFigure narrow = [&](const FigureRoom& room) {  // without room for words beside, nothing stands there
     return room.words_width > 0 ? Result<Scene>(Error{ErrorCode::out_of_range, "asked for", {}, {}}) : make(room);
   };
@@ -101,6 +103,9 @@ TEST_CASE("where small tiles can be named, one of three blocks stands beside the
   CHECK((a.y0 >= low && a.y0 >= c.y1 && b.y0 == a.y0 && b.x0 > a.x1));
   CHECK(captions > std::max(a.y1, b.y1));
   CHECK(type > 5.5);
+  // A picture whose own labels can be read stays whole.
+  const SizedFigure small = for_width(maker(tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({2, 2, 1})))), 792, true, false).value();
+  CHECK(opened(small).empty());
   // Of 16 warps the names would not be read in tiles half as wide.
   const SizedFigure many = for_width(maker(tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({8, 8, 1})))), 468, true, false).value();
   for (const auto& [id, box] : opened(many)) CHECK(box.y0 > bounds(many.scene.panels.front()).y0 + 1);
