@@ -98,6 +98,7 @@ struct CopyPicture {
   CopyKind kind = CopyKind::universal;
   bool tiled = false;  // else rows and columns are only how an atom's values are laid out here
   AxisNames axes{};
+  bool of_operand = false;  // is the tile an operand's of an MMA?
   CopySide source, destination;
 };
 
@@ -120,6 +121,12 @@ std::int64_t extent(const Tiler& tiler) {
   return 1;
 }
 
+// "M16 × K16" of an operand's tile, else "16 × 16".
+std::string extents(const CopyPicture& p) {
+  if (!p.of_operand) return fmt::format("{} × {}", p.rows, p.cols);
+  return fmt::format("{}{} × {}{}", p.axes.down == "m" ? 'M' : 'N', p.rows, p.axes.across == "k" ? 'K' : 'N', p.cols);
+}
+
 // `values`: of one instruction.
 Result<CopySide> make_side(Layout layout_tv, const CopyPicture& p, std::string_view name, std::int64_t values) {
   CopySide side;
@@ -128,7 +135,7 @@ Result<CopySide> make_side(Layout layout_tv, const CopyPicture& p, std::string_v
   side.map = std::move(map);
   side.id = name;
   side.vectors = vectors_of(side.map, std::max<std::int64_t>(1, values));
-  side.heading = fmt::format("{}  {} × {}", p.is_alike ? "source and destination, the same" : name, p.rows, p.cols);
+  side.heading = fmt::format("{}  {}", p.is_alike ? "source and destination, the same" : name, extents(p));
   if (p.type != ValueType::none) side.heading += fmt::format("  {}", short_name(p.type));
   return side;
 }
@@ -177,7 +184,7 @@ Result<CopyPicture> read(const FigureSpec& spec) {
   const CopyAtom& atom = tiled ? tiled->atom() : std::get<CopyAtom>(spec.objects.front());
   CopyPicture p;
   p.tiled = tiled != nullptr;
-  if (tiled) p.axes = axes_of(*tiled);
+  if (tiled) p.axes = axes_of(*tiled), p.of_operand = tiled->operand().has_value();
   p.name = atom.traits.name;
   p.ptx = atom.traits.ptx;
   p.type = atom.value_type;
