@@ -225,7 +225,7 @@ class Search {
       if (!traits || traits->kind != now.kind || traits->name == now.name || traits->arch != now.arch) continue;
       auto atom = CopyAtom::make(*traits, copy_.atom().value_type);
       if (!atom) continue;
-      auto copy = TiledCopy::make(*atom, copy_.layout_tv(), copy_.tiler_mn());
+      auto copy = TiledCopy::make(*atom, copy_.layout_tv(), copy_.tiler_mn(), copy_.operand());
       if (!copy) continue;
       auto check = check_copy(*copy, source_, destination_, bits_);
       if (!check) continue;

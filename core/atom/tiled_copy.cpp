@@ -2,8 +2,6 @@
 // TiledCopy: CuTe's formulas (copy_atom.hpp of CUTLASS 4.7), each in one function.
 #include "core/atom/tiled_copy.hpp"
 
-#include <optional>
-
 #include <fmt/format.h>
 
 #include "core/layout/tiling.hpp"
@@ -155,24 +153,24 @@ Result<std::vector<Tiler>> touched_modes(const Shape& shape, const Layout& layou
 }
 
 // The (thr,val) layout expressed in the tile that `tiler` cuts from a column-major `shape`.
-Result<TiledCopy> retiled(const CopyAtom& atom, const Shape& shape, const Layout& layout_tv) {
+Result<TiledCopy> retiled(const CopyAtom& atom, const Shape& shape, const Layout& layout_tv, std::optional<Operand> operand = {}) {
   TESSERA_TRY(modes, touched_modes(shape, layout_tv));
   const Tiler tiler = tile(std::move(modes));
   TESSERA_TRY(whole, Layout::make_compact(shape));
   TESSERA_TRY(tile_to_whole, composition(whole, tiler));
   TESSERA_TRY(inverse, left_inverse(tile_to_whole));
   TESSERA_TRY(in_tile, composition(inverse, layout_tv));
-  return TiledCopy::make(atom, in_tile, tiler);
+  return TiledCopy::make(atom, in_tile, tiler, operand);
 }
 
 Result<TiledCopy> copy_of_operand(const CopyAtom& atom, const TiledMma& mma, Operand operand, std::size_t i, std::size_t j) {
   TESSERA_TRY(layout_tv, mma.layout_tv(operand));
-  return TiledCopy::make(atom, layout_tv, tile({mma.tile_mnk()[i], mma.tile_mnk()[j]}));
+  return TiledCopy::make(atom, layout_tv, tile({mma.tile_mnk()[i], mma.tile_mnk()[j]}), operand);
 }
 
 }  // namespace
 
-Result<TiledCopy> TiledCopy::make(CopyAtom atom, Layout layout_tv, Tiler tiler_mn) {
+Result<TiledCopy> TiledCopy::make(CopyAtom atom, Layout layout_tv, Tiler tiler_mn, std::optional<Operand> operand) {
   if (layout_tv.rank() != 2) {
     return Error{ErrorCode::rank_mismatch, fmt::format("{} must have the modes thread and value", to_string(layout_tv)), {}, {}};
   }
@@ -199,6 +197,7 @@ Result<TiledCopy> TiledCopy::make(CopyAtom atom, Layout layout_tv, Tiler tiler_m
   copy.atom_ = std::move(atom);
   copy.layout_tv_ = std::move(layout_tv);
   copy.tiler_mn_ = std::move(tiler_mn);
+  copy.operand_ = operand;
   return copy;
 }
 
@@ -258,7 +257,7 @@ Result<TiledCopy> make_tiled_copy_c_atom(const CopyAtom& atom, const TiledMma& m
   }
   TESSERA_TRY(kept, Layout::make_compact(pair(mode_size(layout_c, 0), values)));
   TESSERA_TRY(layout_tv, composition(layout_c, kept));
-  return retiled(atom, pair(mma.tile_mnk()[0], mma.tile_mnk()[1]), layout_tv);
+  return retiled(atom, pair(mma.tile_mnk()[0], mma.tile_mnk()[1]), layout_tv, Operand::c);
 }
 
 Result<TiledCopy> make_cotiled_copy(const CopyAtom& atom, const Layout& atom_tv, const Layout& data) {

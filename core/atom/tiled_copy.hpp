@@ -2,6 +2,7 @@
 // TiledCopy: a copy atom repeated over a tile by a (thr, val) layout in the atom's reference terms.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "core/atom/copy_atom.hpp"
@@ -12,11 +13,13 @@ namespace tessera {
 
 class TiledCopy {
  public:
-  static Result<TiledCopy> make(CopyAtom atom, Layout layout_tv, Tiler tiler_mn);
+  // `operand`: whose tile of an MMA it moves, where that is known.
+  static Result<TiledCopy> make(CopyAtom atom, Layout layout_tv, Tiler tiler_mn, std::optional<Operand> operand = {});
 
   const CopyAtom& atom() const { return atom_; }
   const Layout& layout_tv() const { return layout_tv_; }  // (thr, val) -> (m, n), reference terms
   const Tiler& tiler_mn() const { return tiler_mn_; }
+  const std::optional<Operand>& operand() const { return operand_; }  // whose tile is (m,k), (n,k) or (m,n); none: any tensor's
   std::int64_t num_threads() const;
 
   Result<Layout> layout_s_tv() const;  // (thr, val) -> (m, n) as the source is read
@@ -32,6 +35,7 @@ class TiledCopy {
   CopyAtom atom_;
   Layout layout_tv_;  // (thr, val) -> (m, n)
   Tiler tiler_mn_ = Underscore{};
+  std::optional<Operand> operand_;
 };
 
 // thr and val map (m,n) to ids; the product must be a bijection onto the tile.

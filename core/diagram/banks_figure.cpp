@@ -128,6 +128,7 @@ Panel phase_panel(Scene& scene, const BanksPicture& p, std::size_t number, const
     lanes.push_back(word ? word->lanes[0] : -1);
     conflicts.push_back(word && phase.wavefronts > phase.least && asked[i % kBanks] > phase.least ? 0 : -1);
   }
+  columns.shared_in_words = true;  // "+3"
   if (columns.others.empty()) columns.other_ends.clear();
   add_grid(panel, frame, std::move(columns));
   add_borders(panel, frame, lanes, StrokeRole::boundary, true);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <unordered_map>
 
 #include "core/base/budget.hpp"
@@ -130,38 +129,61 @@ Panel grid_panel(Scene& scene, const GridOf& of, const Frame& frame, bool beside
   return panel;
 }
 
-struct CellOf {
-  const Frame& frame;
-  At at;
+// One element's way from a grid to the next.
+struct Way {
+  At from, to;
+  ColorIndex color = kNoColor;
+  std::uint32_t subject = kNoSubject;
 };
 
-// From cell to cell. What stands in other cells, and the numbers beside them, stay readable: within a grid an arrow runs near the edge of
-// the cell's row (or, below each other, its column), on the side where it comes from or goes to.
-void follow(Panel& panel, const CellOf& from, const CellOf& to, bool beside, float unit, std::uint32_t subject) {
-  constexpr float kFromEdge = 0.1f;  // of a cell: beside its label
-  struct Point {
-    float x = 0, y = 0;
+// Arrows stand between the grids, from the row of one to the row of the other (or, below each other, the column): they run over no cell and
+// no number. Several of one row share it, in the order of their other ends.
+void add_arrows(Panel& panel, const std::vector<Way>& ways, const Frame& from, const Frame& to, bool beside, float unit) {
+  const auto line = [&](const At& at) { return beside ? at.r : at.c; };
+  const auto spread = [&](std::size_t i, At Way::*here, At Way::*there) {
+    std::size_t before = 0, all = 0;
+    for (std::size_t k = 0; k < ways.size(); ++k) {
+      if (line(ways[k].*here) != line(ways[i].*here)) continue;
+      ++all;
+      const std::int64_t other = line(ways[k].*there), own = line(ways[i].*there);
+      before += other < own || (other == own && k < i);
+    }
+    return static_cast<float>(line(ways[i].*here)) + static_cast<float>(before + 1) / static_cast<float>(all + 1);
   };
-  const auto across = [&](const CellOf& cell, float share) {
-    const Frame& frame = cell.frame;
-    return beside ? frame.y + static_cast<float>(cell.at.r) + share : frame.column(cell.at.c) + frame.w * share;
-  };
-  const float begin = across(from, 0), end = across(to, 0);
-  const bool is_last = beside ? from.at.c + 1 == from.frame.cols : from.at.r + 1 == from.frame.rows;
-  const float leaves = across(from, is_last ? 0.5f : end < begin ? kFromEdge : 1 - kFromEdge);
-  const float enters = across(to, end < begin ? 1 - kFromEdge : kFromEdge);
-  const auto point = [&](float along, float at) { return beside ? Point{along, at} : Point{at, along}; };
-  const float side = beside ? from.frame.column(from.at.c + 1) : from.frame.y + static_cast<float>(from.at.r + 1);
-  const float out = (beside ? from.frame.right() : from.frame.bottom()) + 0.12f * unit;
-  const float in = (beside ? to.frame.x : to.frame.y) - (beside ? 0.72f : 0.7f) * unit;
-  const float cell = beside ? to.frame.column(to.at.c) : to.frame.y + static_cast<float>(to.at.r);
-  const Point way[] = {point(side, leaves), point(out, leaves), point(in, enters), point(cell, enters)};
-  for (std::size_t i = 0; i + 2 < std::size(way); ++i)
-    panel.marks.push_back(Line{way[i].x, way[i].y, way[i + 1].x, way[i + 1].y, StrokeRole::boundary, kNoColor, subject});
-  panel.marks.push_back(Arrow{way[2].x, way[2].y, way[3].x, way[3].y, kNoColor, subject});
+  const float out = (beside ? from.right() : from.bottom()) + 0.14f * unit, in = (beside ? to.x : to.y) - (beside ? 0.72f : 0.7f) * unit;
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    const float leaves = spread(i, &Way::from, &Way::to), enters = spread(i, &Way::to, &Way::from);
+    panel.marks.push_back(beside ? Arrow{out, from.y + leaves, in, to.y + enters, ways[i].color, ways[i].subject}
+                                 : Arrow{from.x + from.w * leaves, out, to.x + to.w * enters, in, ways[i].color, ways[i].subject});
+  }
 }
 
-std::string coordinate(const AnyLayout& layout, std::int64_t i) { return to_string(idx2crd(i, shape(layout))); }
+// A tint for each index that is followed, by the first element that has it.
+std::unordered_map<std::int64_t, ColorIndex> tints_of(Scene& scene, const Palette& palette, const CompositionPicture& p) {
+  std::unordered_map<std::int64_t, ColorIndex> tints;
+  const auto count = std::max<std::int64_t>(2, static_cast<std::int64_t>(p.followed.size()));
+  for (const std::int64_t i : p.followed) {
+    const auto number = static_cast<std::int64_t>(tints.size());
+    const auto [at, is_new] = tints.try_emplace(p.index[static_cast<std::size_t>(i)], kNoColor);
+    if (is_new) at->second = scene.color(palette.category(number, count));
+  }
+  return tints;
+}
+
+// "A(3,0)", "B(5)"
+std::string call(std::string_view name, const AnyLayout& layout, std::int64_t i) {
+  const std::string at = to_string(idx2crd(i, shape(layout)));
+  return at.front() == '(' ? fmt::format("{}{}", name, at) : fmt::format("{}({})", name, at);
+}
+
+// "B(1,0) = 3, A(3) = A(3,0) = 24"
+std::string words_of(const CompositionPicture& p, std::int64_t i) {
+  const std::int64_t index = p.index[static_cast<std::size_t>(i)], offset = p.offset[static_cast<std::size_t>(i)];
+  const std::string of_b = fmt::format("{} = {}", call("B", p.b, i), index), of_a = fmt::format("A({})", index);
+  if (index < 0 || index >= size(p.a)) return fmt::format("{}, beyond A's {} elements: {} = {}", of_b, size(p.a), of_a, offset);
+  const std::string at = call("A", p.a, index);
+  return fmt::format("{}, {}{} = {}", of_b, of_a, at == of_a ? std::string() : " = " + at, offset);
+}
 
 }  // namespace
 
@@ -175,14 +197,14 @@ Result<Scene> composition_figure(const FigureSpec& spec) {
   GridOf b{"B", fmt::format("B = {}", to_string(p.b)), "an index into A", &p.b, 0, {}, {}, {}};
   GridOf a{"A", fmt::format("A = {}", to_string(p.a)), "its index over its offset", &p.a, 1, {}, {}, {}};
   GridOf c{"composition", fmt::format("A o B = {}", to_string(p.result)), "an offset", &p.result, 1, {}, {}, {}};
-  a.fills.assign(static_cast<std::size_t>(of_a), kNoColor);
+  const ColorIndex plain = scene.color(on_page({234, 237, 243}, scene.page)), unused = scene.color(on_page({202, 207, 216}, scene.page));
+  a.fills.assign(static_cast<std::size_t>(of_a), unused);
+  const std::unordered_map<std::int64_t, ColorIndex> tints = tints_of(scene, palette, p);
   std::int64_t beyond = 0;
-  std::unordered_map<std::int64_t, std::int64_t> first_of;  // by index, the 1-D coordinate of B
   for (std::int64_t i = 0; i < of_b; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    // Equal indices are in the colour of the first coordinate that gives them.
-    const std::int64_t known = first_of.try_emplace(p.index[at], i).first->second;
-    const ColorIndex fill = scene.color(palette.ramp(ramp_place(known, 0, of_b - 1)));
+    const auto tint = tints.find(p.index[at]);
+    const ColorIndex fill = tint == tints.end() ? plain : tint->second;
     b.labels.push_back(std::to_string(p.index[at]));
     c.labels.push_back(std::to_string(p.offset[at]));
     b.fills.push_back(fill);
@@ -224,32 +246,33 @@ Result<Scene> composition_figure(const FigureSpec& spec) {
   }
   for (int i = 0; i < 3; ++i) scene.panels.push_back(grid_panel(scene, *grids[i], frames[i], beside, unit));
   Panel arrows{"elements that are followed", {}, "followed"};
-  std::vector<std::string> notes;
+  Captions captions{"(A o B)(c) = A(B(c)): what B gives is a 1-D coordinate of A, first mode first.", {}, {}, {}};
+  std::vector<Way> to_a, to_result;
   for (const std::int64_t i : p.followed) {
-    const auto at = static_cast<std::size_t>(i);
-    const std::int64_t index = p.index[at], offset = p.offset[at];
-    const bool inside = index >= 0 && index < of_a;
-    const std::string words = fmt::format("{} -> B gives {}{} -> A gives {}", coordinate(p.b, i), index,
-                                          inside ? fmt::format(", A's {}", coordinate(p.a, index)) : std::string(", beyond A"), offset);
-    notes.push_back(words);
+    const std::int64_t index = p.index[static_cast<std::size_t>(i)];
+    const ColorIndex tint = tints.at(index);
+    const std::string words = words_of(p, i);
+    captions.legends.push_back({{tint}, words});
+    const auto outline = [&](const Frame& frame, const At& at) {
+      arrows.marks.push_back(Outline{frame.column(at.c), frame.y + static_cast<float>(at.r), w, 1, StrokeRole::strong});
+    };
     const At in_b_at = place_of(shape(p.b), in_b, i);
-    for (const Frame* frame : {&frames[0], &frames[2]})
-      arrows.marks.push_back(Outline{frame->column(in_b_at.c), frame->y + static_cast<float>(in_b_at.r), w, 1, StrokeRole::highlight});
-    if (!inside) continue;
+    outline(frames[0], in_b_at);
+    outline(frames[2], in_b_at);
+    if (index < 0 || index >= of_a) continue;
     const At in_a_at = place_of(shape(p.a), in_a, index);
-    arrows.marks.push_back(Outline{frames[1].column(in_a_at.c), frames[1].y + static_cast<float>(in_a_at.r), w, 1, StrokeRole::highlight});
+    outline(frames[1], in_a_at);
+    const ColorIndex color = arrow_color(scene, tint);
     const std::uint32_t subject = scene.add_words(words);
-    follow(arrows, {frames[0], in_b_at}, {frames[1], in_a_at}, beside, unit, subject);
-    follow(arrows, {frames[1], in_a_at}, {frames[2], in_b_at}, beside, unit, subject);
+    to_a.push_back({in_b_at, in_a_at, color, subject});
+    to_result.push_back({in_a_at, in_b_at, color, subject});
   }
+  add_arrows(arrows, to_a, frames[0], frames[1], beside, unit);
+  add_arrows(arrows, to_result, frames[1], frames[2], beside, unit);
   scene.panels.push_back(std::move(arrows));
-  if (beyond > 0) notes.push_back(fmt::format("{} of B's values lie beyond A's {} elements, where A goes on", beyond, of_a));
-  Captions captions{"(A o B)(c) = A(B(c)): what B gives is a 1-D coordinate of A, first mode first.", std::move(notes), {}, {}};
+  if (std::count(a.fills.begin(), a.fills.end(), unused) > 0) captions.notes.emplace_back("grey: B does not give it");
+  if (beyond > 0) captions.notes.push_back(fmt::format("{} of B's values lie beyond A's {} elements, where A goes on", beyond, of_a));
   say_divisions(captions);
-  Legend legend = ramp_legend(scene, palette, std::nullopt);
-  const bool unused = std::count(a.fills.begin(), a.fills.end(), kNoColor) > 0;
-  legend.words = fmt::format("same colour: same index of A{}", unused ? "; blank: B does not give it" : "");
-  captions.legends.push_back(std::move(legend));
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 

@@ -97,8 +97,16 @@ struct CopyPicture {
   bool is_alike = false;  // has each thread and value the same place in source and destination?
   CopyKind kind = CopyKind::universal;
   bool tiled = false;  // else rows and columns are only how an atom's values are laid out here
+  AxisNames axes{};
+  bool of_operand = false;  // is the tile an operand's of an MMA?
   CopySide source, destination;
 };
+
+// An operand's copy has the names of the operand's modes, any other those of a tiler.
+AxisNames axes_of(const TiledCopy& copy) {
+  if (!copy.operand() || *copy.operand() == Operand::c) return {"n", "m"};
+  return {"k", *copy.operand() == Operand::a ? "m" : "n"};
+}
 
 // The extent of one mode of a tiler: an integer's value, or how many elements a layout picks.
 std::int64_t extent(const Tiler& tiler) {
@@ -113,6 +121,12 @@ std::int64_t extent(const Tiler& tiler) {
   return 1;
 }
 
+// "M16 × K16" of an operand's tile, else "16 × 16".
+std::string extents(const CopyPicture& p) {
+  if (!p.of_operand) return fmt::format("{} × {}", p.rows, p.cols);
+  return fmt::format("{}{} × {}{}", p.axes.down == "m" ? 'M' : 'N', p.rows, p.axes.across == "k" ? 'K' : 'N', p.cols);
+}
+
 // `values`: of one instruction.
 Result<CopySide> make_side(Layout layout_tv, const CopyPicture& p, std::string_view name, std::int64_t values) {
   CopySide side;
@@ -121,7 +135,7 @@ Result<CopySide> make_side(Layout layout_tv, const CopyPicture& p, std::string_v
   side.map = std::move(map);
   side.id = name;
   side.vectors = vectors_of(side.map, std::max<std::int64_t>(1, values));
-  side.heading = fmt::format("{}  {} × {}", p.is_alike ? "source and destination, the same" : name, p.rows, p.cols);
+  side.heading = fmt::format("{}  {}", p.is_alike ? "source and destination, the same" : name, extents(p));
   if (p.type != ValueType::none) side.heading += fmt::format("  {}", short_name(p.type));
   return side;
 }
@@ -170,6 +184,7 @@ Result<CopyPicture> read(const FigureSpec& spec) {
   const CopyAtom& atom = tiled ? tiled->atom() : std::get<CopyAtom>(spec.objects.front());
   CopyPicture p;
   p.tiled = tiled != nullptr;
+  if (tiled) p.axes = axes_of(*tiled), p.of_operand = tiled->operand().has_value();
   p.name = atom.traits.name;
   p.ptx = atom.traits.ptx;
   p.type = atom.value_type;
@@ -307,7 +322,7 @@ Result<Scene> copy_figure(const FigureSpec& spec) {
   const Frame s{0, 0, p.rows, p.cols};
   const Frame d = wide ? Frame{0, s.bottom() + 2.6f * unit, p.rows, p.cols} : Frame{s.right() + 2.2f * unit, 0, p.rows, p.cols};
   for (const auto& [frame, side] : {std::pair{s, &p.source}, std::pair{d, &p.destination}}) {
-    Panel panel{side->heading, {}, std::string(side->id), PanelOperand::none, {p.tiled ? "n" : "", p.tiled ? "m" : ""}};
+    Panel panel{side->heading, {}, std::string(side->id), PanelOperand::none, p.axes};
     if (p.is_alike && side == &p.destination) break;
     OwnerStyle labelled = style;
     const bool named = name_vectors(spec, *side, unit);
@@ -323,7 +338,7 @@ Result<Scene> copy_figure(const FigureSpec& spec) {
   TESSERA_TRY(painted, paint(scene, spec, palette, style.color, {}));
   std::vector<std::string> notes = {fmt::format("{}   {}", p.name, counted(p.source.layout_tv[0].size(), "thread"))};
   if (!p.ptx.empty()) notes.push_back(p.ptx);
-  Captions captions{sentence_of(p), std::move(notes), {colors.legend(), std::move(painted)}};
+  Captions captions{sentence_of(p), std::move(notes), {colors.legend(), std::move(painted), shared_legend(scene, "moved")}};
   captions.strong = words_of_lines(p);
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }

@@ -18,6 +18,7 @@ using Factor = LayoutDiagram::Factor;
 using Piece = Refinement::Piece;
 constexpr int kNone = LayoutDiagram::kNone;
 constexpr std::size_t kMostCommon = 64;
+constexpr float kStrip = 0.22f;  // of the width of A's leaves: their pieces in B's colours, where arrows begin
 
 // Which stretch of the middle each factor, or leaf, covers: so many pieces from the first on. None for extents of 1.
 struct Cover {
@@ -86,17 +87,23 @@ void add_middle(Scene& scene, DiagramPen& pen, const CompositePicture& p, const 
   }
   for (std::size_t i = 0; i < p.of.a.leaves.size(); ++i) {
     if (p.leaves_of_a[i].count == 0) continue;
-    pen.box(x[2], w[2], over(pieces, p.leaves_of_a[i]), leaf_label(p.of.a.leaves[i], pen.labels()), p.a.fills[i], p.a.subjects[i]);
+    const float strip = kStrip * w[2];
+    pen.box(x[2], w[2] - strip, over(pieces, p.leaves_of_a[i]), leaf_label(p.of.a.leaves[i], pen.labels()), p.a.fills[i], p.a.subjects[i]);
+    for (std::size_t k = 0; k < p.leaves_of_a[i].count; ++k) {
+      const std::size_t piece = p.leaves_of_a[i].first + k;
+      pen.box(x[2] + w[2] - strip, strip, pieces[piece], {}, p.fill(p.of.pieces[piece]), p.a.subjects[i]);
+    }
     pen.frame(x[2], w[2], over(pieces, p.leaves_of_a[i]));
   }
 }
 
-// A's memory: what each factor's leaf has in common with B in its pieces.
+// A's memory: what each factor's leaf has in common with B in its pieces. Gives where these stand; none for those of no factor.
 std::vector<Stretch> add_memory(DiagramPen& pen, const CompositePicture& p, float y, float high, float x, float w, float h) {
   std::vector<float> heights;
   for (const Factor& factor : p.of.a.factors)
     heights.push_back(h * (factor.leaf == kNone ? 1 : static_cast<float>(p.leaves_of_a[static_cast<std::size_t>(factor.leaf)].count)));
   const std::vector<Stretch> places = stacked(heights, y, high);
+  std::vector<Stretch> of_pieces(p.of.pieces.size(), Stretch{0, 0});
   for (std::size_t i = 0; i < places.size(); ++i) {
     const Factor& factor = p.of.a.factors[i];
     if (factor.leaf == kNone) {
@@ -107,7 +114,8 @@ std::vector<Stretch> add_memory(DiagramPen& pen, const CompositePicture& p, floa
       std::int64_t begins = factor.begins;
       for (std::size_t k = 0; k < cover.count; ++k) {
         const Piece& piece = p.of.pieces[cover.first + k];
-        const Stretch place{places[i].bottom() - h * static_cast<float>(k + 1), h};
+        Stretch& place = of_pieces[cover.first + k];
+        place = {places[i].bottom() - h * static_cast<float>(k + 1), h};
         pen.box(x, w, place, std::to_string(piece.extent), p.fill(piece), p.a.subjects[static_cast<std::size_t>(factor.leaf)]);
         pen.begins(x + w, place, begins);
         begins *= piece.extent;
@@ -115,16 +123,16 @@ std::vector<Stretch> add_memory(DiagramPen& pen, const CompositePicture& p, floa
     }
     pen.frame(x, w, places[i]);
   }
-  return places;
+  return of_pieces;
 }
 
 // The factors of a list in words: "6 × 6".
-std::string product_of(const auto& parts) {
+std::string product_of(const auto& parts, std::string_view between = " × ") {
   std::vector<std::string> texts;
   for (const auto& part : parts) {
     if (part.extent > 1) texts.push_back(std::to_string(part.extent));
   }
-  return texts.empty() ? "1" : fmt::format("{}", fmt::join(texts, " × "));
+  return texts.empty() ? "1" : fmt::format("{}", fmt::join(texts, between));
 }
 
 // Those that B's memory and A's shape have in common: what A has beyond them is not B's.
@@ -134,11 +142,11 @@ std::vector<Piece> common_pieces(const CompositePicture& p) {
   return common;
 }
 
-Captions captions_of(const CompositePicture& p, const Layout& a, const Layout& b) {
+Captions captions_of(const CompositePicture& p) {
   Captions captions;
   captions.sentence = fmt::format(
-      "B's memory is {} and A's shape {}; from the lowest factor up both are cut into {}, so that each arrow of B goes on along A's.",
-      product_of(p.of.b.factors), product_of(p.of.a.leaves), product_of(common_pieces(p)));
+      "B's memory is {} and A's shape {}: cut into the factors that both have, {} from the lowest up, each arrow of B goes on along A's.",
+      product_of(p.of.b.factors), product_of(p.of.a.leaves), product_of(common_pieces(p), ", "));
   const auto has = [&](auto wanted) { return std::any_of(p.of.pieces.begin(), p.of.pieces.end(), wanted); };
   const bool gaps =
       has([&](const Piece& piece) { return piece.left != kNone && p.of.b.factors[static_cast<std::size_t>(piece.left)].leaf == kNone; });
@@ -149,7 +157,6 @@ Captions captions_of(const CompositePicture& p, const Layout& a, const Layout& b
     note = fmt::format("grey: a gap that {} walks", gaps && of_a ? "B or A nowhere" : gaps ? "no leaf of B" : "no leaf of A");
   if (beyond) note += fmt::format("{}white: what of A's shape B does not reach", note.empty() ? "" : "; ");
   if (!note.empty()) captions.notes.push_back(std::move(note));
-  captions.notes.push_back(fmt::format("A = {}   B = {}   A o B = {}", to_string(a), to_string(b), to_string(p.result)));
   return captions;
 }
 
@@ -194,29 +201,31 @@ Result<Scene> composite_figure(const FigureSpec& spec, const Layout& a, const La
   const std::vector<Stretch> pieces = stacked(std::vector<float>(p.of.pieces.size(), h), above, high);
   const float left = pen.tree_width(p.b), w_leaf = leaf_width(p.of.b, labels, unit);
   const float w[3] = {std::max(column_width(p.of.b, unit), 1.9f * unit), column_width(p.of.b, unit),
-                      std::max(leaf_width(p.of.a, labels, unit), 1.6f * unit)};
+                      std::max(leaf_width(p.of.a, labels, unit), 1.6f * unit) / (1 - kStrip)};
   const float x0 = left + w_leaf + arrow_room(p.of.b.leaves.size()), between = 0.3f * unit;
   const float x[3] = {x0, x0 + w[0] + between, x0 + w[0] + w[1] + 2 * between};
   const float memory = x[2] + w[2] + arrow_room(p.of.a.leaves.size()), wide = column_width(p.of.a, unit);
-  std::vector<Stretch> of_b, of_a;  // B's factors, and A's leaves
+  std::vector<Stretch> of_b;  // its factors
   for (const Cover& cover : p.factors_of_b) of_b.push_back(over(pieces, cover));
-  for (const Cover& cover : p.leaves_of_a) of_a.push_back(cover.count == 0 ? Stretch{} : over(pieces, cover));
   pen.tree(p.b, from, 0);
   pen.leaves(p.b, from, left, w_leaf);
   add_middle(scene, pen, p, pieces, x, w);
   const std::vector<Stretch> to = add_memory(pen, p, above, high, memory, wide, h);
-  pen.arrows(p.b, from, left + w_leaf, of_b, x[0], true);
-  pen.arrows(p.a, of_a, x[2] + w[2], to, memory, false);
+  pen.arrows(p.b, from, left + w_leaf, of_b, x[0]);
+  for (std::size_t i = 0; i < to.size(); ++i) {  // each in the colour of what of B it carries on
+    const SubjectRange& subject = p.a.subjects[static_cast<std::size_t>(p.of.pieces[i].right)];
+    if (to[i].high > 0) pen.arrow(x[2] + w[2], pieces[i], memory, to[i], p.fill(p.of.pieces[i]), subject);
+  }
   pen.name(left + w_leaf / 2, above, "B");
   pen.name(x[0] + w[0] / 2, above, "B's memory");
   pen.name(x[1] + w[1] / 2, above, "common");
   pen.name(x[2] + w[2] / 2, above, "A's shape");
   pen.name(memory + wide / 2, above, "memory");
   pen.name(memory + wide + 0.75f * unit, above, "stride");
-  add_heading(scene, panel, 0, -0.4f * unit, fmt::format("{}  after  {}", to_string(a), to_string(b)), unit);
+  add_heading(scene, panel, 0, -0.4f * unit, fmt::format("A = {}  after  B = {}", to_string(a), to_string(b)), unit);
   scene.panels.push_back(std::move(panel));
-  draw_diagram(scene, p.made, "result", fmt::format("A o B = {}", to_string(p.result)), labels, above + high + 1.5f * unit, unit);
-  return close_figure(std::move(scene), spec, captions_of(p, a, b), unit);
+  draw_diagram(scene, p.made, "result", fmt::format("A o B = {}", to_string(p.result)), labels, {0, above + high + 1.5f * unit}, unit);
+  return close_figure(std::move(scene), spec, captions_of(p), unit);
 }
 
 }  // namespace tessera

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "core/base/budget.hpp"
 #include "core/diagram/aids.hpp"
@@ -29,6 +30,8 @@ struct OneDiagram {
   std::string heading, sentence;        // sentence: what an operation did; empty: none did anything
   std::vector<std::string> parts;       // "tile", "rest": the top modes; empty: there is no operation
   std::vector<std::string> mode_names;  // of the top modes
+  Layout before;                        // what a tiler divides
+  std::optional<LayoutDiagram> whole;   // its diagram, where the parts' factors are cuts of its own
 };
 
 // The object as a plain layout that counts upwards in memory.
@@ -99,6 +102,7 @@ Result<OneDiagram> operated(const FigureSpec& spec, std::string_view op) {
                                                  to_string(layout), size(result.shape()[1]));
     made.parts = op == "divide" ? std::vector<std::string>{"tile", "rest"} : std::vector<std::string>{"block", "copies"};
     made.layout = std::move(result);
+    if (op == "divide") made.before = std::move(layout);
   } else if (op == "complement") {
     TESSERA_TRY(target, cotarget(spec, layout));
     // What has no diagram is said of the layout itself: its complement may be refused for another reason.
@@ -152,7 +156,7 @@ bool arrows_cross(const LayoutDiagram& diagram) {
   return false;
 }
 
-std::vector<std::string> notes_of(const LayoutDiagram& diagram) {
+std::vector<std::string> notes_of(const LayoutDiagram& diagram, bool says_order) {
   std::vector<std::string> notes, still, gaps;
   for (std::size_t i = 0; i < diagram.leaves.size(); ++i) {
     if (diagram.leaves[i].factor == kNone && diagram.leaves[i].extent > 1) still.push_back(named(diagram, i));
@@ -164,7 +168,8 @@ std::vector<std::string> notes_of(const LayoutDiagram& diagram) {
   if (!still.empty() && !diagram.factors.empty())
     notes.push_back(fmt::format("{} {} stride 0 and no arrow: coordinates share their offsets", fmt::join(still, ", "),
                                 still.size() == 1 ? "has" : "have"));
-  if (arrows_cross(diagram)) notes.push_back("arrows cross: memory has another order than coordinates, which count from below");
+  if (says_order && arrows_cross(diagram))
+    notes.push_back("arrows cross: memory has another order than coordinates, which count from below");
   return notes;
 }
 
@@ -179,10 +184,18 @@ Result<Scene> draw_layout(const FigureSpec& spec, const OneDiagram& p, std::stri
   const bool by_part = !p.parts.empty() && parameter(spec, "color").empty();
   DressedDiagram dressed{&diagram, leaf_fills(scene, palette, diagram, by_part ? "mode" : color), leaf_subjects(scene, diagram, "", 0),
                          p.mode_names};
-  draw_diagram(scene, dressed, "diagram", p.heading, labels, 0, unit);
+  DiagramCorner at;
+  if (p.whole) {
+    scene.tensors.push_back(to_string(p.before));
+    const DressedDiagram whole{&*p.whole, std::vector<ColorIndex>(p.whole->leaves.size(), kNoColor), leaf_subjects(scene, *p.whole, "", 1),
+                               mode_names(spec, p.before.shape()), &dressed};
+    at.x = draw_diagram(scene, whole, "undivided", to_string(p.before), labels, at, unit).x + 0.6f * unit;
+  }
+  draw_diagram(scene, dressed, "diagram", p.heading, labels, at, unit);
   Captions captions{p.sentence.empty() ? sentence_of(p) : p.sentence, {}, {}, p.heading};
-  if (!p.sentence.empty()) captions.notes.push_back(sentence_of(p));
-  for (std::string& note : notes_of(diagram)) captions.notes.push_back(std::move(note));
+  if (p.whole)
+    captions.notes.push_back(fmt::format("framed in memory: what one arrow of {} walks, as the tiler cuts it", to_string(p.before)));
+  for (std::string& note : notes_of(diagram, p.sentence.empty())) captions.notes.push_back(std::move(note));
   if (by_part) {
     Legend legend;
     for (std::int64_t part = 0; part < 2; ++part) legend.hues.push_back(scene.color(palette.category(part, 2)));
@@ -230,6 +243,9 @@ Result<Scene> diagram_figure(const FigureSpec& spec) {
     return draw_strip(spec, p.layout, diagram.error());
   }
   p.diagram = std::move(*diagram);
+  if (op == "divide") {
+    if (Result<LayoutDiagram> whole = layout_diagram(p.before); whole && !cuts_of(*whole, p.diagram).empty()) p.whole = std::move(*whole);
+  }
   return draw_layout(spec, p, labels, color, palette);
 }
 

@@ -19,7 +19,6 @@ constexpr float kTopBranch = 1.9f, kBranch = 0.75f;  // room of a branch of the 
 constexpr float kNameSign = 0.2f, kNameRoom = 0.5f;  // of a letter of such a name, and beside it
 constexpr float kBoxUnits = 0.75f;                   // a box is at least so high, in text units, that its words can be read
 constexpr float kAway = 0.1f;                        // an arrow's ends from the cells
-constexpr double kArrowInk = 0.5;                    // so much of the ink is in an arrow's colour
 constexpr std::int64_t kMostWalked = 256;            // addresses that a leaf names
 
 bool begins_mode(const LayoutDiagram& diagram, std::size_t leaf) {
@@ -170,16 +169,16 @@ void DiagramPen::leaves(const DressedDiagram& dressed, const std::vector<Stretch
   }
 }
 
-void DiagramPen::arrows(const DressedDiagram& dressed, const std::vector<Stretch>& from, float x0, const std::vector<Stretch>& to, float x1,
-                        bool colored) {
+void DiagramPen::arrow(float x0, const Stretch& from, float x1, const Stretch& to, ColorIndex fill, const SubjectRange& subject) {
+  panel_.marks.push_back(
+      Arrow{x0 + kAway * unit_, from.middle(), x1 - kAway * unit_, to.middle(), arrow_color(scene_, fill), subject.first});
+}
+
+void DiagramPen::arrows(const DressedDiagram& dressed, const std::vector<Stretch>& from, float x0, const std::vector<Stretch>& to,
+                        float x1) {
   for (std::size_t i = 0; i < dressed.of->leaves.size(); ++i) {
     const int factor = dressed.of->leaves[i].factor;
-    if (factor == LayoutDiagram::kNone) continue;
-    const ColorIndex fill = dressed.fills[i];
-    const bool tinted = colored && fill != kNoColor;
-    const ColorIndex color = tinted ? scene_.color(mix(scene_.palette[fill], scene_.page.ink, kArrowInk)) : kNoColor;
-    panel_.marks.push_back(Arrow{x0 + kAway * unit_, from[i].middle(), x1 - kAway * unit_, to[static_cast<std::size_t>(factor)].middle(),
-                                 color, dressed.subjects[i].first});
+    if (factor != LayoutDiagram::kNone) arrow(x0, from[i], x1, to[static_cast<std::size_t>(factor)], dressed.fills[i], dressed.subjects[i]);
   }
 }
 
@@ -187,7 +186,31 @@ SubjectRange DiagramPen::gap_subject(const LayoutDiagram::Factor& factor) {
   return {scene_.add_words(fmt::format("a gap of {} from stride {} on: no leaf walks it", factor.extent, factor.begins)), 1};
 }
 
+std::vector<std::size_t> cuts_of(const LayoutDiagram& whole, const LayoutDiagram& cut) {
+  std::vector<std::size_t> counts;
+  std::size_t next = 0;
+  for (const Factor& factor : whole.factors) {
+    std::int64_t product = 1;
+    counts.push_back(next);
+    while (next < cut.factors.size() && product < factor.extent) product *= cut.factors[next++].extent;
+    if (product != factor.extent) return {};
+    counts.back() = next - counts.back();
+  }
+  return next == cut.factors.size() ? counts : std::vector<std::size_t>();
+}
+
 void DiagramPen::column(const DressedDiagram& dressed, const std::vector<Stretch>& places, float x, float w) {
+  if (dressed.cut_as) {
+    const std::vector<std::size_t> counts = cuts_of(*dressed.of, *dressed.cut_as->of);
+    std::vector<Stretch> cuts;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const float high = places[i].high / static_cast<float>(counts[i]);
+      for (std::size_t k = 1; k <= counts[i]; ++k) cuts.push_back({places[i].bottom() - high * static_cast<float>(k), high});
+    }
+    column(*dressed.cut_as, cuts, x, w);
+    for (const Stretch& place : places) frame(x, w, place);
+    return;
+  }
   for (std::size_t i = 0; i < places.size(); ++i) {
     const LayoutDiagram::Factor& factor = dressed.of->factors[i];
     const bool gap = factor.leaf == LayoutDiagram::kNone;
@@ -259,31 +282,35 @@ std::vector<SubjectRange> leaf_subjects(Scene& scene, const LayoutDiagram& diagr
 
 float arrow_room(std::size_t arrows) { return std::min(2.6f + 0.35f * static_cast<float>(arrows), 6.0f); }
 
-float draw_diagram(Scene& scene, const DressedDiagram& dressed, std::string id, std::string_view heading, std::string_view labels, float y,
-                   float unit) {
-  const LayoutDiagram& diagram = *dressed.of;
+DiagramCorner draw_diagram(Scene& scene, const DressedDiagram& dressed, std::string id, std::string_view heading, std::string_view labels,
+                           const DiagramCorner& at, float unit) {
+  const LayoutDiagram &diagram = *dressed.of, &fine = dressed.cut_as ? *dressed.cut_as->of : diagram;
   Panel panel{std::string(heading), {}, std::move(id)};
   DiagramPen pen(scene, panel, labels, unit);
-  const float above = 0.75f * unit;  // names of the columns
-  const float leaves = leaves_height(diagram, unit), count = static_cast<float>(diagram.factors.size());
+  const float y = at.y + 0.75f * unit;  // below the names of the columns
+  const float leaves = leaves_height(fine, unit), count = static_cast<float>(fine.factors.size());
   const float h = box_height(unit), factor = count == 0 ? h : std::clamp(leaves / count, h, 1.3f * h),
               high = std::max(leaves, factor * count);
-  const std::vector<Stretch> from = leaf_places(diagram, y + above, high, unit);
-  const std::vector<Stretch> to = stacked(std::vector<float>(diagram.factors.size(), factor), y + above, high);
-  const float x = pen.tree_width(dressed), w = leaf_width(diagram, labels, unit), memory = x + w + arrow_room(diagram.leaves.size()),
+  std::vector<float> heights(diagram.factors.size(), factor);
+  if (dressed.cut_as) {
+    const std::vector<std::size_t> cuts = cuts_of(diagram, fine);
+    for (std::size_t i = 0; i < heights.size(); ++i) heights[i] = factor * static_cast<float>(cuts[i]);
+  }
+  const std::vector<Stretch> from = leaf_places(diagram, y, high, unit), to = stacked(heights, y, high);
+  const float x = at.x + pen.tree_width(dressed), w = leaf_width(diagram, labels, unit), memory = x + w + arrow_room(diagram.leaves.size()),
               wide = column_width(diagram, unit);
-  pen.tree(dressed, from, 0);
+  pen.tree(dressed, from, at.x);
   pen.leaves(dressed, from, x, w);
   pen.column(dressed, to, memory, wide);
-  pen.arrows(dressed, from, x + w, to, memory, true);
-  pen.name(x + w / 2, y + above, labels == "stride" ? "extent:stride" : "shape");
+  pen.arrows(dressed, from, x + w, to, memory);
+  pen.name(x + w / 2, y, labels == "stride" ? "extent:stride" : "shape");
   if (count > 0) {
-    pen.name(memory + wide / 2, y + above, "memory");
-    pen.name(memory + wide + 0.75f * unit, y + above, "stride");
+    pen.name(memory + wide / 2, y, "memory");
+    pen.name(memory + wide + 0.75f * unit, y, "stride");
   }
-  add_heading(scene, panel, 0, y - 0.4f * unit, heading, unit);
+  add_heading(scene, panel, at.x, at.y - 0.4f * unit, heading, unit);
   scene.panels.push_back(std::move(panel));
-  return y + above + high;
+  return {memory + wide + 1.3f * unit, y + high};
 }
 
 }  // namespace tessera

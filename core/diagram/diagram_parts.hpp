@@ -23,7 +23,11 @@ struct DressedDiagram {
   std::vector<ColorIndex> fills;       // one a leaf
   std::vector<SubjectRange> subjects;  // one a leaf
   std::vector<std::string> modes;      // names of the top modes
+  // A diagram that cuts this one's memory into smaller factors, which are drawn in place of its own, in their colours.
+  const DressedDiagram* cut_as = nullptr;
 };
+// How many of its factors each factor of `whole` is cut into; empty: they are no cuts of these.
+std::vector<std::size_t> cuts_of(const LayoutDiagram& whole, const LayoutDiagram& cut);
 
 // What stands in a leaf: "extent:stride", "extent", or nothing.
 std::string leaf_label(const LayoutDiagram::Leaf& leaf, std::string_view labels);
@@ -66,12 +70,12 @@ class DiagramPen {
   float tree_width(const DressedDiagram& dressed) const;
   void tree(const DressedDiagram& dressed, const std::vector<Stretch>& leaves, float x);
   void leaves(const DressedDiagram& dressed, const std::vector<Stretch>& places, float x, float w);
-  // From the leaves' right side to the left side of what they walk.
-  void arrows(const DressedDiagram& dressed, const std::vector<Stretch>& from, float x0, const std::vector<Stretch>& to, float x1,
-              bool colored);
+  // From the leaves' right side to the left side of what they walk, in the leaves' colours.
+  void arrows(const DressedDiagram& dressed, const std::vector<Stretch>& from, float x0, const std::vector<Stretch>& to, float x1);
+  void arrow(float x0, const Stretch& from, float x1, const Stretch& to, ColorIndex fill, const SubjectRange& subject);
   void box(float x, float w, const Stretch& place, std::string_view label, ColorIndex fill, const SubjectRange& subject);
   void frame(float x, float w, const Stretch& place);
-  // The factors of memory with the strides at which they begin. Gaps stand back.
+  // The factors of memory, or what they are cut into, with the strides at which they begin. Gaps stand back.
   void column(const DressedDiagram& dressed, const std::vector<Stretch>& places, float x, float w);
   void begins(float x, const Stretch& place, std::int64_t stride);  // the stride behind the lower end
   void name(float x, float y, std::string_view words);              // above a column, whose middle is x
@@ -93,9 +97,12 @@ class DiagramPen {
   ColorIndex gap_;
 };
 
-// Tree, leaves, arrows and memory as a panel of its own from y down, with the heading above; its lower end.
-float draw_diagram(Scene& scene, const DressedDiagram& dressed, std::string id, std::string_view heading, std::string_view labels, float y,
-                   float unit);
+struct DiagramCorner {
+  float x = 0, y = 0;
+};
+// Tree, leaves, arrows and memory as a panel of its own from `at` on, with the heading above; its lower right corner.
+DiagramCorner draw_diagram(Scene& scene, const DressedDiagram& dressed, std::string id, std::string_view heading, std::string_view labels,
+                           const DiagramCorner& at, float unit);
 // The figure of A o B.
 Result<Scene> composite_figure(const FigureSpec& spec, const Layout& a, const Layout& b, std::string_view labels, std::string_view color,
                                const Palette& palette);

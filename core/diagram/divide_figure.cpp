@@ -22,7 +22,8 @@ struct DividePicture {
   bool by_mode = false;
   Shape tile, rest;  // of the zipped divide
   TileGrid before, after;
-  std::int64_t beyond = 0;  // coordinates of the result that are none of the layout
+  std::int64_t beyond = 0;                  // coordinates of the result that are none of the layout
+  std::int64_t element = 0, its_index = 0;  // one that is followed: 1-D coordinates in the result, and in the layout
   std::int64_t tiles() const { return size(rest); }
   bool keeps_modes() const { return op == "logical" && by_mode; }  // each mode becomes (tile, rest)
 };
@@ -78,6 +79,14 @@ std::unordered_map<std::int64_t, std::int64_t> tile_numbers(const AnyLayout& zip
   const std::int64_t each = size(shape(zipped)[0]), all = size(zipped);
   for (std::int64_t i = 0; i < all && !late(); ++i) tile_of.try_emplace(evaluate(zipped, i), i / each);
   return tile_of;
+}
+
+// An element that is neither the first of its tile nor in the first tile, where there is such a one.
+void choose_element(DividePicture& p, const auto& from, const auto& zipped, std::int64_t all) {
+  const auto behind_middle = [](std::int64_t count) { return std::min(count / 2 + 1, count - 1); };
+  const std::int64_t each = size(p.tile), wanted = zipped(behind_middle(each) + each * behind_middle(p.tiles()));
+  p.its_index = wanted < all ? wanted : 0;
+  while (p.element + 1 < p.after.rows * p.after.cols && from(p.element) != p.its_index && !late()) ++p.element;
 }
 
 Result<DividePicture> read(const FigureSpec& spec) {
@@ -145,6 +154,8 @@ Result<DividePicture> read(const FigureSpec& spec) {
       add(p.after, index, offset);
     }
   }
+  choose_element(
+      p, [&](std::int64_t i) { return evaluate(from, i); }, [&](std::int64_t i) { return evaluate(zipped, i); }, all);
   p.layout = std::move(layout);
   p.result = std::move(result);
   nest_result(p);
@@ -159,6 +170,22 @@ void add_brackets(Scene& scene, Panel& panel, const DividePicture& p, const Fram
   add_bracket(scene, panel, BracketAt::left, frame.y, frame.bottom(), frame.x - room * unit, fmt::format("tile {}", to_string(p.tile)),
               unit);
   add_bracket(scene, panel, BracketAt::below, frame.x, frame.right(), frame.bottom(), fmt::format("rest {}", to_string(p.rest)), unit);
+}
+
+// "outlined: offset 30, at (3,6) in the layout and at ((1,1),(2,1)) in the divide"
+void follow_element(const DividePicture& p, Panel& before, const Frame& first, Panel& after, const Frame& second, Captions& captions) {
+  const Shape& s = shape(p.layout);
+  const std::int64_t rows = s.rank() > 1 ? p.before.rows : 1;
+  const auto outline = [](Panel& panel, const Frame& frame, std::int64_t r, std::int64_t c) {
+    panel.marks.push_back(Outline{frame.column(c), frame.y + static_cast<float>(r), frame.w, 1, StrokeRole::highlight});
+  };
+  if (s.rank() > 1)
+    outline(before, first, p.its_index % rows, p.its_index / rows);
+  else
+    outline(before, first, p.its_index / p.before.cols, p.its_index % p.before.cols);
+  outline(after, second, p.element % p.after.rows, p.element / p.after.rows);
+  captions.notes.push_back(fmt::format("outlined: offset {}, at {} before and at {} after the divide", evaluate(p.layout, p.its_index),
+                                       to_string(idx2crd(p.its_index, s)), to_string(idx2crd(p.element, shape(p.result)))));
 }
 
 std::string sentence_of(const DividePicture& p) {
@@ -188,13 +215,19 @@ Result<Scene> divide_figure(const FigureSpec& spec) {
   const Frame second = beside ? Frame{first.right() + brackets + 0.8f * unit, 0, p.after.rows, p.after.cols, w}
                               : Frame{0, first.bottom() + (2.3f + p.after.room_above()) * unit, p.after.rows, p.after.cols, w};
   if (beside) p.before.lift = p.after.room_above();
-  scene.panels.push_back(tile_panel(scene, p.before, first, tints, labels, unit));
+  Panel before = tile_panel(scene, p.before, first, tints, labels, unit);
   Panel after = tile_panel(scene, p.after, second, tints, labels, unit);
   add_brackets(scene, after, p, second, unit);
-  scene.panels.push_back(std::move(after));
   Captions captions{sentence_of(p), {}, {category_legend(scene, palette, "tile", p.tiles())}, {}};
+  if (parameter(spec, "highlight").empty()) follow_element(p, before, first, after, second, captions);
+  if (p.keeps_modes() && p.after.is_nested()) {
+    after.axes = {"tile", "tile"};
+    add_axis_names(scene, after, second, unit);
+  }
+  scene.panels.push_back(std::move(before));
+  scene.panels.push_back(std::move(after));
   if (p.keeps_modes() && p.after.is_nested())
-    captions.notes.emplace_back("beside rows and columns: the place in a tile; over brackets: which tile, the rest");
+    captions.notes.emplace_back("numbers: the place in the tile; brackets: the rest, which tile it is");
   if (p.keeps_modes() && is_in_place(p))
     captions.notes.emplace_back("no element changes its place; its coordinate is now (tile, rest) in each mode");
   if (p.beyond > 0)

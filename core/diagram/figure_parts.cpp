@@ -32,6 +32,11 @@ float cell_width(std::size_t longest_label) {
   return std::max(1.0f, static_cast<float>(std::ceil(static_cast<double>(longest_label) * kDigit * kReadableType / kRoom * 20) / 20));
 }
 
+ColorIndex arrow_color(Scene& scene, ColorIndex tint) {
+  constexpr double kInk = 0.5;  // of the ink
+  return tint == kNoColor ? kNoColor : scene.color(mix(scene.palette[tint], scene.page.ink, kInk));
+}
+
 void add_grid(Panel& panel, const Frame& frame, GridColumns columns) {
   if (!columns.label_ends.empty())  // the time may have ended while they were written
     columns.label_ends.resize(columns.size(), static_cast<std::uint32_t>(columns.text.size()));

@@ -33,6 +33,9 @@ GridColumns begin_grid(std::int64_t rows, std::int64_t cols);
 // The width of cells, in cells' heights, in which labels of so many characters stand in type of a readable size; at least 1.
 float cell_width(std::size_t longest_label);
 
+// Of an arrow that follows what is tinted so, dark enough for a thin line; kNoColor: the ink's own.
+ColorIndex arrow_color(Scene& scene, ColorIndex tint);
+
 // Puts a grid at its frame; what is drawn of it later lies on top.
 void add_grid(Panel& panel, const Frame& frame, GridColumns columns);
 
@@ -172,8 +175,9 @@ class OwnerColors {
   bool cutes_own_ = false;         // print_latex's pastels
 };
 
-// What the mark of a cell with several owners means, and who the others are where that is the same at all of them: "a corner: held twice,
-// in A also by T + 4, in B also by T + 8". Empty where no panel of the scene has one.
+// What the mark of a cell with several owners means, and who the others are where that is the same at all of them: "black triangle: held
+// twice, in A also by T + 4, in B also by T + 8". Where all elements of a panel are shared none is marked: "each element of A and B is held
+// twice, ...". Empty where no panel of the scene has one.
 Legend shared_legend(const Scene& scene, std::string_view verb = "held");
 
 // How an operand's tile is drawn.

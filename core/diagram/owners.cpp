@@ -176,12 +176,14 @@ Legend shared_legend(const Scene& scene, std::string_view verb) {
   Legend made;
   std::vector<std::size_t> owners;                          // of each panel that has such cells
   std::vector<std::pair<std::string, std::string>> others;  // panels, and the threads that they name
+  std::vector<std::string> unmarked;                        // panels all of whose elements have others
   bool regular = true;
   for (const Panel& panel : scene.panels) {
     for (const Mark& mark : panel.marks) {
       const auto* grid = std::get_if<Grid>(&mark);
       if (!grid || grid->of->others.empty() || grid->of->label_ends.empty()) continue;
-      for (std::size_t i = 0; made.hues.empty() && i < grid->of->size(); ++i) {
+      if (grid->of->shared_in_words) unmarked.push_back(panel.id);
+      for (std::size_t i = 0; !grid->of->shared_in_words && made.hues.empty() && i < grid->of->size(); ++i) {
         if (!grid->of->others_of(i).empty() && i < grid->of->fills.size()) made.hues.push_back(grid->of->fills[i]);
       }
       const std::vector<std::int64_t> steps = steps_to_others(*grid->of);
@@ -195,18 +197,24 @@ Legend shared_legend(const Scene& scene, std::string_view verb) {
     }
   }
   if (owners.empty()) return {};
-  made.corner = true;
-  made.words = "black triangle: other threads hold or read the element too";
-  if (!regular) return made;
-  const bool alike = std::all_of(owners.begin(), owners.end(), [&](std::size_t each) { return each == owners.front(); });
-  made.words = fmt::format("black triangle: {} {}", verb,
+  made.corner = unmarked.size() < owners.size();
+  const bool alone = scene.panels.size() == 1;
+  const std::string each = alone ? std::string("each element") : fmt::format("each element of {}", fmt::join(unmarked, " and "));
+  if (!regular) {
+    made.words = !made.corner ? each + " has several owners"
+                              : fmt::format("black triangle{}: the element has several owners", unmarked.empty() ? "" : ", and " + each);
+    return made;
+  }
+  const std::string what = !made.corner       ? each + " is"
+                           : unmarked.empty() ? "black triangle:"
+                                              : fmt::format("black triangle, and {}:", each);
+  const bool alike = std::all_of(owners.begin(), owners.end(), [&](std::size_t count) { return count == owners.front(); });
+  made.words = fmt::format("{} {} {}", what, verb,
                            !alike                ? "more than once"
                            : owners.front() == 2 ? "twice"
                                                  : fmt::format("{} times", owners.front()));
-  for (const auto& [panels, words] : others) {
-    made.words +=
-        scene.panels.size() == 1 || panels.empty() ? fmt::format(", also by {}", words) : fmt::format(", in {} also by {}", panels, words);
-  }
+  for (const auto& [panels, words] : others)
+    made.words += alone || panels.empty() ? fmt::format(", also by {}", words) : fmt::format(", in {} also by {}", panels, words);
   return made;
 }
 
@@ -264,11 +272,13 @@ GridColumns owner_columns(const OwnerMap& map, const OwnerColors& colors, const 
   const bool labelled = style.labels != "none", without_owner = style.labels == "offset" || style.labels == "coordinate";
   if (labelled) columns.label_ends.reserve(cells);
   std::string label;
+  bool all_are_shared = true;  // all that are held; a mark in each would say nothing of any
   for (std::size_t i = 0; i < cells && !late(); ++i) {
     const auto y = static_cast<std::int64_t>(i) / columns.cols, x = static_cast<std::int64_t>(i) % columns.cols;
     const std::int64_t r = style.swap ? x : y, c = style.swap ? y : x;
     const std::span<const Owner> owners = map.owners(r, c);
     const Owner drawn = drawn_owner(owners, style);
+    all_are_shared = all_are_shared && owners.size() != 1;
     columns.thread[i] = drawn.thread;
     columns.value[i] = drawn.value;
     if (style.offset) columns.address[i] = style.offset(r, c);
@@ -286,6 +296,7 @@ GridColumns owner_columns(const OwnerMap& map, const OwnerColors& colors, const 
     }
     if (!owners.empty()) columns.fills[i] = colors.fill(drawn);
   }
+  columns.shared_in_words = all_are_shared && !columns.others.empty();
   return columns;
 }
 

@@ -27,6 +27,7 @@ GridColumns part_of(const GridColumns& of, const Range& rows, const Range& cols)
   part.cols = static_cast<std::int32_t>(cols.count());
   part.place = of.place == GridColumns::Place::none ? of.place : GridColumns::Place::given;
   part.tensor = of.tensor, part.rest = of.rest, part.bits = of.bits, part.byte_offset = of.byte_offset;
+  part.shared_in_words = of.shared_in_words;
   part.whole_rows = std::min(of.whole_rows, part.rows), part.whole_cols = std::min(of.whole_cols, part.cols);
   const auto take = [](const auto& from, auto& into, std::size_t i) {
     if (!from.empty()) into.push_back(from[i]);
@@ -61,7 +62,7 @@ GridColumns without_labels(const GridColumns& of) {
   bare.place = of.place, bare.row = of.row, bare.col = of.col;
   bare.thread = of.thread, bare.value = of.value, bare.address = of.address;
   bare.tensor = of.tensor, bare.rest = of.rest, bare.bits = of.bits, bare.byte_offset = of.byte_offset;
-  bare.other_ends = of.other_ends, bare.others = of.others;
+  bare.other_ends = of.other_ends, bare.others = of.others, bare.shared_in_words = of.shared_in_words;
   bare.order = of.order;
   bare.whole_rows = of.whole_rows, bare.whole_cols = of.whole_cols;
   return bare;

@@ -84,6 +84,7 @@ struct GridColumns {
   std::int64_t bits = 0, byte_offset = 0;  // of an element, and of the tensor in shared memory, which give the bank; 0: no banks
   std::vector<std::uint32_t> other_ends;   // owners beyond the one that is drawn: others[other_ends[i-1], other_ends[i])
   std::vector<Owner> others;
+  bool shared_in_words = false;      // labels, or words below the picture, say which cells others hold too: none is marked
   std::vector<std::uint32_t> order;  // which cell is drawn when, for formats that repeat another program's; empty: in order
   // The least block at the corner that shows something whole: an instruction's part, what a swizzle repeats; 0: nothing is known of it.
   std::int32_t whole_rows = 0, whole_cols = 0;
@@ -93,6 +94,7 @@ struct GridColumns {
   void add_label(std::string_view label);  // of the next cell
   Subject subject(std::size_t i) const;    // with the owner that is drawn
   std::span<const Owner> others_of(std::size_t i) const;
+  bool marks_shared() const { return !label_ends.empty() && !other_ends.empty() && !shared_in_words; }
   bool has_subjects() const { return place != Place::none || !thread.empty() || !address.empty(); }
 };
 

@@ -137,34 +137,39 @@ void add_step(Scene& scene, Panel& panel, const OperandPicture& p, const Frame& 
   panel.marks.push_back(arrow);
 }
 
-// Brackets over the blocks that instructions take one after the other, where there are several: slices of K, blocks of M or N.
+// Where the blocks begin, in bytes, that instructions take one after the other: slices of K, or blocks of M or N.
+const std::vector<std::int64_t>& blocks(const OperandPicture& p, bool is_k) {
+  return is_k ? p.description.k_starts : p.description.mn_starts;
+}
+std::string block_name(const OperandPicture& p, bool is_k, std::size_t i) {
+  return is_k ? fmt::format("slice {}: +{} B", i, blocks(p, is_k)[i])
+              : fmt::format("block {} of {}: +{} B", i, p.operand.mode, blocks(p, is_k)[i]);
+}
+// Of a bracket's words, in units.
+float room_of(std::size_t signs) { return 0.21f * static_cast<float>(signs); }
+
+// Brackets over the blocks and beside them, where there are several.
 void add_blocks(Scene& scene, Panel& panel, const OperandPicture& p, const Frame& frame, float unit) {
-  const auto name = [&](bool is_k, std::size_t i) {
-    const std::int64_t bytes = (is_k ? p.description.k_starts : p.description.mn_starts)[i];
-    return is_k ? fmt::format("slice {}: +{} B", i, bytes) : fmt::format("block {} of {}: +{} B", i, p.operand.mode, bytes);
-  };
-  const auto count = [&](bool is_k) { return (is_k ? p.description.k_starts : p.description.mn_starts).size(); };
   const bool k_across = p.mn_down();
-  const std::size_t longest = name(k_across, count(k_across) - 1).size();
-  const auto fits = [&](std::size_t signs) {
-    return 0.21f * static_cast<float>(signs) <= frame.w * static_cast<float>(p.block_cols()) / unit;
-  };
-  for (std::size_t i = 0; i < count(k_across) && count(k_across) > 1; ++i) {
+  const std::vector<std::int64_t>&across = blocks(p, k_across), &down = blocks(p, !k_across);
+  const std::size_t longest = block_name(p, k_across, across.size() - 1).size();
+  const auto fits = [&](std::size_t signs) { return room_of(signs) <= frame.w * static_cast<float>(p.block_cols()) / unit; };
+  for (std::size_t i = 0; i < across.size() && across.size() > 1; ++i) {
     const std::int64_t first = static_cast<std::int64_t>(i) * p.block_cols(), last = first + p.block_cols();
     if (last > p.cols) break;
-    const std::string bytes = fmt::format("+{} B", (k_across ? p.description.k_starts : p.description.mn_starts)[i]);
-    const std::string words = fits(longest) ? name(k_across, i) : fits(bytes.size() + 1) ? bytes : std::to_string(i);
+    const std::string bytes = fmt::format("+{} B", across[i]);
+    const std::string words = fits(longest) ? block_name(p, k_across, i) : fits(bytes.size() + 1) ? bytes : std::to_string(i);
     add_bracket(scene, panel, BracketAt::above, frame.column(first), frame.column(last), frame.y - 0.5f * unit, words, unit);
   }
-  for (std::size_t i = 0; i < count(!k_across) && count(!k_across) > 1; ++i) {
+  for (std::size_t i = 0; i < down.size() && down.size() > 1; ++i) {
     const std::int64_t first = static_cast<std::int64_t>(i) * p.block_rows(), last = std::min(first + p.block_rows(), p.rows);
     if (first >= p.rows) break;
     add_bracket(scene, panel, BracketAt::left, frame.y + static_cast<float>(first), frame.y + static_cast<float>(last),
-                frame.x - 0.75f * unit, name(!k_across, i), unit);
+                frame.x - 0.75f * unit, block_name(p, !k_across, i), unit);
   }
 }
 
-bool has_brackets_above(const OperandPicture& p) { return (p.mn_down() ? p.description.k_starts : p.description.mn_starts).size() > 1; }
+bool has_brackets_above(const OperandPicture& p) { return blocks(p, p.mn_down()).size() > 1; }
 
 std::string heading_of(const OperandPicture& p) {
   return fmt::format("{} of {} {} × {}: {}, {}-major", p.letter, p.operand.umma ? "UMMA" : "wgmma", p.operand.mn, p.operand.k,
@@ -236,6 +241,23 @@ Panel descriptor_panel(Scene& scene, const OperandPicture& p, float x, float y, 
   return panel;
 }
 
+// "number: which 16-byte unit of the tile, of 8 elements along k"; empty where nothing stands in cells.
+Legend legend_of_labels(const OperandPicture& p, std::string_view labels) {
+  if (labels == "none") return {};
+  const std::string_view along = p.mn_down() ? "k" : p.operand.mode == "M" ? "m" : "n";
+  if (labels == "unit")
+    return {{}, fmt::format("number: which 16-byte unit of the tile, of {} along {}", counted(p.per, "element"), along)};
+  return {{},
+          fmt::format("{} of the first of the {} that 16 bytes have along {}",
+                      labels == "offset" ? "number: the offset" : "numbers: the coordinate", counted(p.per, "element"), along)};
+}
+
+// What is outlined, and what brackets say of it and of what comes after it.
+std::string words_of_outline(const OperandPicture& p) {
+  if (p.description.k_starts.size() < 2) return "outlined: what one instruction reads";
+  return fmt::format("slice: the {} of K that one instruction reads, and at which byte it begins; outlined: the first", p.operand.k);
+}
+
 Captions captions_of(const OperandPicture& p) {
   const SmemDescriptor& d = p.description.descriptor;
   const auto steps = descriptor_steps(p.operand, d);
@@ -246,13 +268,14 @@ Captions captions_of(const OperandPicture& p) {
     return reads(field) ? fmt::format("{} is {} bytes", field, units * kDescriptorUnit) : fmt::format("{} is not read", field);
   };
   Captions captions;
-  captions.sentence =
-      fmt::format("{}: {}, {}; start, LBO and SBO are counted in 16 bytes.", heading_of(p), said("SBO", d.stride), said("LBO", d.leading));
+  captions.sentence = fmt::format("One instruction reads {} × {} of {} through a descriptor: {}, {}.", p.operand.mn, p.operand.k, p.letter,
+                                  said("SBO", d.stride), said("LBO", d.leading));
   captions.heading = to_string(p.layout);
   const bool plain = p.atom_cols == 1;
   captions.boundary = fmt::format("core matrices of {} rows × 16 bytes", p.core);
   if (!plain) captions.strong = fmt::format("swizzle atoms of {} rows × {} bytes", p.core, p.atom_cols * kDescriptorUnit);
-  captions.notes.push_back("outlined: what one instruction reads; the next begins where its slice says");
+  captions.notes.push_back(words_of_outline(p));
+  captions.notes.push_back("in the descriptor start, LBO and SBO count 16-byte units");
   if (p.rows < p.all_rows || p.cols < p.all_cols)
     captions.notes.push_back(fmt::format("drawn: {} of {} rows{}; the others go on alike", p.rows, p.all_rows,
                                          p.cols < p.all_cols ? fmt::format(", {} of {} columns", p.cols, p.all_cols) : ""));
@@ -270,16 +293,18 @@ Result<Scene> smem_operand_figure(const FigureSpec& spec) {
   TESSERA_TRY(p, read(spec));
   Scene scene = begin_scene(spec);
   scene.tensors = {to_string(p.layout)};
-  constexpr float kWide = 1.6f;  // a row of 16 bytes is no square
+  constexpr float kWide = 1.6f, kWidest = 2.4f;  // a row of 16 bytes is no square, and brackets over it have room for their words
   std::size_t longest = 1;
   for (const std::int64_t r : {std::int64_t{0}, p.rows - 1}) {
     for (std::int64_t c = 0; c < p.cols; ++c) longest = std::max(longest, label_of(p, labels, r, c).size());
   }
-  const float w = std::max(kWide, cell_width(longest));
+  const float named = has_brackets_above(p) ? room_of(block_name(p, p.mn_down(), blocks(p, p.mn_down()).size() - 1).size()) : 0;
+  const float w = std::max({kWide, cell_width(longest), std::min(kWidest, named / static_cast<float>(p.block_cols()))});
   const float unit = type_scale(spec, p.rows, static_cast<std::int64_t>(w * static_cast<float>(p.cols)));
   const Frame frame{0, 0, p.rows, p.cols, w};
   scene.panels.push_back(tile_panel(scene, p, palette, labels, color, frame, unit));
   Captions captions = captions_of(p);
+  captions.legends.push_back(legend_of_labels(p, labels));
   if (color == "slice") {
     captions.legends.push_back(
         category_legend(scene, palette, "slice of K", std::max<std::int64_t>(2, static_cast<std::int64_t>(p.description.k_starts.size()))));

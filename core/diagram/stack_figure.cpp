@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The figure of a layout of three modes or more as a stack: a sheet for each coordinate of the third mode, one behind the other along
-// lines that join their corners. The fourth mode and those behind it make further stacks.
+// The figure of a layout of three modes or more as a stack: a sheet for each coordinate of the third mode, each over a part of the one
+// before it, or apart from it. The fourth mode and those behind it make further stacks.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::int64_t kMostSheets = 64;
 constexpr double kPage = 1.7;  // width by height that is aimed at
+constexpr std::string_view kOfCells[] = {"highlight", "steps"};
 
 struct StackPicture {
   AnyLayout layout;
@@ -92,6 +93,12 @@ std::string name_of_sheet(const StackPicture& p, std::int64_t sheet) {
   return fmt::format("{} = {}", fmt::join(p.modes.begin() + 2, p.modes.end(), ","), rest_of(p, sheet));
 }
 
+// What stands beside a sheet: where one mode counts the sheets, its number.
+std::string heading_of_sheet(const StackPicture& p, std::int64_t sheet) {
+  const bool one = p.modes.empty() && shape(p.layout).rank() == 3;
+  return one ? fmt::format("mode 2 = {}", rest_of(p, sheet)) : name_of_sheet(p, sheet);
+}
+
 std::string label_of(const StackPicture& p, std::string_view labels, std::int64_t r, std::int64_t c, std::int64_t sheet) {
   if (labels == "offset") return std::to_string(p.offset(r, c, sheet));
   if (labels == "index") return std::to_string(p.index(r, c, sheet));
@@ -116,7 +123,8 @@ std::optional<std::int64_t> step_of(const StackPicture& p) {
 // Where sheets stand: each (dx, dy) behind the one before, further stacks (next_x, next_y) behind this one.
 struct Cascade {
   float dx = 0, dy = 0, next_x = 0, next_y = 0;
-  bool across = true;  // sheets stand beside each other; otherwise below each other
+  bool across = true;    // sheets stand beside each other; otherwise below each other
+  bool is_pile = false;  // sheets lie on each other
 };
 Cascade cascade_of(const StackPicture& p, float width, float unit, bool across, std::int64_t most, std::int64_t stacks) {
   const auto height = static_cast<float>(p.rows), behind = static_cast<float>(most - 1);
@@ -130,6 +138,20 @@ Cascade cascade_of(const StackPicture& p, float width, float unit, bool across, 
   }
   return made;
 }
+// Each sheet lies on the one before it and leaves half of its rows and columns free, or of many sheets fewer: whole cells, at least one.
+Cascade pile_of(const StackPicture& p, float w, float unit, std::int64_t most, std::int64_t stacks) {
+  const double share = std::min(0.5, 2.0 / static_cast<double>(std::max<std::int64_t>(most - 1, 1)));
+  const auto free = [&](std::int64_t cells) { return static_cast<float>(std::ceil(share * static_cast<double>(cells))); };
+  const auto behind = static_cast<float>(most - 1);
+  Cascade made{w * free(p.cols), free(p.rows), 0, 0, true, true};
+  const float names = 0.26f * unit * static_cast<float>(heading_of_sheet(p, p.sheets.back()).size());
+  const float width = w * static_cast<float>(p.cols) + behind * made.dx + names, height = static_cast<float>(p.rows) + behind * made.dy;
+  if (stacks > 1 && width * static_cast<float>(stacks) < height * static_cast<float>(kPage))
+    made.next_x = width + 1.6f * unit;
+  else if (stacks > 1)
+    made.next_y = height + 1.6f * unit;
+  return made;
+}
 // How far from the page's proportion a picture is.
 double misfit(const StackPicture& p, float width, const Cascade& c, std::int64_t most, std::int64_t stacks) {
   const auto behind = static_cast<float>(most - 1), more = static_cast<float>(stacks - 1);
@@ -138,7 +160,7 @@ double misfit(const StackPicture& p, float width, const Cascade& c, std::int64_t
 }
 
 Panel sheet_panel(Scene& scene, const StackPicture& p, std::string_view labels, std::int64_t sheet, const Frame& frame, ColorIndex fill,
-                  float unit) {
+                  bool in_pile, float unit) {
   Panel panel{name_of_sheet(p, sheet), {}, fmt::format("layout{}", sheet)};
   GridColumns columns = begin_grid(p.rows, p.cols);
   columns.place = GridColumns::Place::drawn;
@@ -162,14 +184,18 @@ Panel sheet_panel(Scene& scene, const StackPicture& p, std::string_view labels, 
     add_axes(scene, panel, frame, {}, unit);
     add_axis_names(scene, panel, frame, unit);
   }
-  add_heading(scene, panel, frame.x, frame.y - (first ? 0.95f : 0.4f) * unit, panel.name, 0.85f * unit);
+  const std::string heading = heading_of_sheet(p, sheet);
+  if (in_pile)  // the next sheet begins below
+    add_heading(scene, panel, frame.right() + 0.3f * unit, frame.y + 0.5f, heading, 0.85f * unit);
+  else
+    add_heading(scene, panel, frame.x, frame.y - (first ? 0.95f : 0.4f) * unit, heading, 0.85f * unit);
   return panel;
 }
 
 // Lines from two corners of a sheet to those of the next one; with what lies between them, where that is known.
 void add_rails(Scene& scene, Panel& panel, const Frame& from, const Frame& to, const Cascade& cascade, const std::string& says,
                const std::string& words, float unit) {
-  panel.marks.push_back(Line{from.right(), from.y, to.right(), to.y, StrokeRole::boundary});
+  if (!cascade.is_pile) panel.marks.push_back(Line{from.right(), from.y, to.right(), to.y, StrokeRole::boundary});
   if (says.empty()) {
     panel.marks.push_back(Line{from.x, from.bottom(), to.x, to.bottom(), StrokeRole::boundary});
     return;
@@ -178,8 +204,17 @@ void add_rails(Scene& scene, Panel& panel, const Frame& from, const Frame& to, c
   arrow.subject = scene.add_words(words);
   panel.marks.push_back(arrow);
   const float x = (from.x + to.x) / 2, y = (from.bottom() + to.bottom()) / 2;
-  panel.marks.push_back(Label{cascade.across ? x : x - 0.35f * unit, cascade.across ? y + 0.45f * unit : y, scene.intern(says),
-                              LabelRole::legend, Anchor::right, 0.4f * unit});
+  const float left = cascade.is_pile ? 0.15f * unit : cascade.across ? 0 : 0.35f * unit;
+  panel.marks.push_back(
+      Label{x - left, cascade.across ? y + 0.45f * unit : y, scene.intern(says), LabelRole::legend, Anchor::right, 0.4f * unit});
+}
+
+// Is nothing asked of single cells, which have to be seen then?
+bool all_may_be_covered(const FigureSpec& spec) {
+  return std::all_of(std::begin(kOfCells), std::end(kOfCells), [&](std::string_view asked) {
+    const std::string_view given = parameter(spec, asked);
+    return given.empty() || given == "no";
+  });
 }
 
 std::string sentence_of(const StackPicture& p, std::int64_t all, std::optional<std::int64_t> step) {
@@ -225,17 +260,19 @@ Result<Scene> stack_figure(const FigureSpec& spec) {
   const Cascade across = cascade_of(p, width, small, true, deepest, count), down = cascade_of(p, width, small, false, deepest, count);
   const bool is_across =
       direction == "across" || (direction == "auto" && misfit(p, width, across, deepest, count) <= misfit(p, width, down, deepest, count));
-  const Cascade& cascade = is_across ? across : down;
+  const bool piled = direction == "auto" && all_may_be_covered(spec);
+  const Cascade cascade = piled ? pile_of(p, w, small, deepest, count) : is_across ? across : down;
   const std::optional<std::int64_t> step = step_of(p);
   for (std::size_t i = 0; i < stacks.size(); ++i) {
     std::vector<Frame> frames;
     for (std::size_t k = 0; k < stacks[i].size(); ++k) {
       const auto behind = static_cast<float>(k), stack = static_cast<float>(i);
       frames.push_back({behind * cascade.dx + stack * cascade.next_x, behind * cascade.dy + stack * cascade.next_y, p.rows, p.cols, w});
-      const ColorIndex fill =
-          color == "sheet" ? scene.color(palette.category(stacks[i][k] % p.deep, std::max<std::int64_t>(2, p.deep))) : kNoColor;
-      Panel panel = sheet_panel(scene, p, labels, stacks[i][k], frames.back(), fill, small);
-      if (i == 0 && k == 0) add_heading(scene, panel, 0, -1.8f * small, to_string(p.layout), small);
+      const ColorIndex fill = color == "sheet"  ? scene.color(palette.category(stacks[i][k] % p.deep, std::max<std::int64_t>(2, p.deep)))
+                              : cascade.is_pile ? scene.color(scene.page.paper)  // covers what lies below
+                                                : kNoColor;
+      Panel panel = sheet_panel(scene, p, labels, stacks[i][k], frames.back(), fill, cascade.is_pile, small);
+      if (i == 0 && k == 0) add_heading(scene, panel, 0, (cascade.is_pile ? -1.15f : -1.8f) * small, to_string(p.layout), small);
       if (k > 0) {
         const std::int64_t apart = stacks[i][k] - stacks[i][k - 1];
         const bool says = step.has_value();

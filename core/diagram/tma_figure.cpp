@@ -330,20 +330,31 @@ std::string extents(const TmaBoxes& boxes) {
 
 bool is_store(const TmaBoxes& boxes) { return boxes.request.operation.name.find("_LOAD") == std::string::npos; }
 
-Captions captions_of(const TmaPicture& p, const Lines& lines) {
+// What stands in cells: in the box where 16 bytes go, in shared memory where they are from.
+void say_labels(Captions& captions, const TmaPicture& p) {
+  const std::string first = p.per_unit == 1 ? std::string("the coordinate of its element") : "the coordinate of the first of its elements";
+  const std::string coordinate = fmt::format("number in shared memory: {}", first);
+  if (p.fine)
+    captions.notes.push_back(fmt::format("number in box {}: which 16 bytes of shared memory, from 0, this cell of {} {}", p.number,
+                                         counted(p.per_unit, "element"), is_store(*p.boxes) ? "comes from" : "goes to"));
+  captions.notes.push_back(coordinate);
+}
+
+Captions captions_of(const TmaPicture& p, const Lines& lines, bool labelled) {
   const TmaBoxes& boxes = *p.boxes;
   const std::int64_t count = boxes.count(), inside = boxes.inside(p.number), all = boxes.elements();
   Captions captions;
   captions.sentence =
       fmt::format("{} takes {} in {} of {} elements, {} bytes each.", boxes.request.operation.name, to_string(boxes.request.gmem),
-                  count == 1 ? "one box" : fmt::format("{} boxes", count), extents(boxes), boxes.bytes());
+                  count == 1 ? "one box" : fmt::format("{} boxes (large numbers)", count), extents(boxes), boxes.bytes());
   const std::string outside = fmt::format("box {}: {} of its {} elements are outside (grey)", p.number, all - inside, all);
   if (inside == all)
     captions.notes.push_back(fmt::format("box {}: all of its {} elements are the tensor's", p.number, all));
   else if (is_store(boxes))
     captions.notes.push_back(outside + " and not written");
   else
-    captions.notes.push_back(fmt::format("{} and arrive as zeros; an mbarrier counts its {} bytes all the same", outside, boxes.bytes()));
+    captions.notes.push_back(fmt::format("{} and arrive as zeros; the mbarrier counts all {} bytes", outside, boxes.bytes()));
+  if (labelled) say_labels(captions, p);
   if (boxes.request.cta_values.size() > all)
     captions.notes.push_back(
         fmt::format("{} boxes fill one tile of {} elements", boxes.request.cta_values.size() / all, boxes.request.cta_values.size()));
@@ -352,8 +363,7 @@ Captions captions_of(const TmaPicture& p, const Lines& lines) {
         fmt::format("{} CTAs share a box: each asks for {} of it, and all get it", boxes.copy.multicast, to_string(boxes.copy.box_of_cta)));
   captions.notes.push_back(fmt::format("all boxes {} {} sectors of 32 bytes, {}", is_store(boxes) ? "write" : "read", p.access.sectors,
                                        p.access.is_best() ? "as few as there can be" : fmt::format("{} at the least", p.access.least)));
-  if (boxes.copy.swizzle.bits() > 0)
-    captions.notes.push_back(fmt::format("shared memory: {}, places in elements", to_string(boxes.request.smem)));
+  captions.notes.push_back(fmt::format("shared memory: {}", to_string(boxes.request.smem)));
   if (lines.count < lines.all)
     captions.notes.push_back(fmt::format("drawn: {} of the box's {} lines of 128 bytes", lines.count, lines.all));
   if (!p.fine) captions.notes.push_back(fmt::format("a cell of the tensor is {} × {} elements", p.down.per_cell, p.across.per_cell));
@@ -395,14 +405,17 @@ Result<Scene> tma_figure(const FigureSpec& spec) {
   add_opening(gmem, tensor, lit_box(p, tensor), shared, 1.5f * unit);
   scene.panels.push_back(std::move(gmem));
   scene.panels.push_back(shared_panel(scene, p, paints, units, lines, labels, shared, unit));
-  Captions captions = captions_of(p, lines);
+  Captions captions = captions_of(p, lines, labels != "none");
   if (color == "chunk") {
     Legend legend = category_legend(scene, palette, "16 bytes", kHues);
-    legend.words = "hue: which 16 bytes of a row of the box";
+    legend.words =
+        fmt::format("colour: which 16 bytes of a row of the box{}", p.boxes->modes[p.inner].of_box > kHues * p.per_unit ? ", mod 8" : "");
+    legend.numbered = true;
     captions.legends.push_back(std::move(legend));
   } else if (color == "row") {
     Legend legend = category_legend(scene, palette, "row", kHues);
-    legend.words = "hue: row of the box, mod 8";
+    legend.words = "colour: row of the box, mod 8";
+    legend.numbered = true;
     captions.legends.push_back(std::move(legend));
   }
   return close_figure(std::move(scene), spec, std::move(captions), unit);

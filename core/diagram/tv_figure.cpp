@@ -196,8 +196,9 @@ Result<Scene> tv_figure(const FigureSpec& spec) {
   add_heading(scene, panel, 0, -1.15f * unit, fmt::format("{} threads × {} values", p.layout_tv[0].size(), map.values()), unit);
   scene.panels.push_back(std::move(panel));
   TESSERA_TRY(painted, paint(scene, spec, palette, style.color, {}));
-  Captions captions{
-      sentence_of(p, map), notes_of(p, map, style, element_bits(spec).value_or(0) > 0), {colors.legend(), std::move(painted)}};
+  Captions captions{sentence_of(p, map),
+                    notes_of(p, map, style, element_bits(spec).value_or(0) > 0),
+                    {colors.legend(), std::move(painted), shared_legend(scene)}};
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 

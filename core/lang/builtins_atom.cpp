@@ -151,7 +151,7 @@ Result<Value> copy_of_copy(const Call& call) {
   return call_with(call, [&](const Value& given, const SharedCopy& copy) -> Result<TiledCopy> {
     TESSERA_TRY(atom, atom_for(call, given, copy->atom().value_type));
     TESSERA_TRY(layout_tv, ((*copy).*Layout_TV)());
-    return TiledCopy::make(atom, std::move(layout_tv), copy->tiler_mn());
+    return TiledCopy::make(atom, std::move(layout_tv), copy->tiler_mn(), copy->operand());
   });
 }
 

@@ -188,7 +188,7 @@ class CairoPainter {
   // A triangle in the corner of each cell that has more owners than the one that is named.
   void shared_corners(const Grid& grid) {
     const GridColumns& of = *grid.of;
-    if (of.label_ends.empty() || of.other_ends.empty()) return;
+    if (!of.marks_shared()) return;
     const auto [first, end] = rows_seen(grid);
     const auto cols = static_cast<std::size_t>(of.cols);
     for (std::size_t i = first * cols; i < end * cols && !stop_(); ++i) {

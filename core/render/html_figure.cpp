@@ -339,6 +339,7 @@ class FigureData {
     }
     put(fmt::format(",\"others\":[[{}]]", fmt::join(kinds, "],[")));
     column("other", kind_of);
+    if (!of.marks_shared()) put(",\"unmarked\":true");
   }
 
   void labels(const GridColumns& of) {

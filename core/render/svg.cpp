@@ -217,7 +217,7 @@ class SvgPainter {
   // A triangle in the corner of each cell that has more owners than the one that is named.
   static std::string shared_corners(const GridColumns& of) {
     std::string path;
-    for (std::size_t i = 0; !of.label_ends.empty() && i < of.other_ends.size(); ++i) {
+    for (std::size_t i = 0; of.marks_shared() && i < of.other_ends.size(); ++i) {
       if (of.others_of(i).empty()) continue;
       append_number(path += 'M', static_cast<double>(i % static_cast<std::size_t>(of.cols)) + 1 - kCornerInset - kSharedCorner);
       append_number(path += ' ', static_cast<double>(i / static_cast<std::size_t>(of.cols)) + kCornerInset);

@@ -157,7 +157,7 @@ class OwnPainter {
   void shared_corners(const Grid& grid) {
     const GridColumns& of = *grid.of;
     bool open = false;
-    for (std::size_t i = 0; !of.label_ends.empty() && i < of.other_ends.size() && !progress_.stop(out_.size()); ++i) {
+    for (std::size_t i = 0; of.marks_shared() && i < of.other_ends.size() && !progress_.stop(out_.size()); ++i) {
       if (of.others_of(i).empty()) continue;
       const CellView cell = view(grid, i);
       out_ += open ? "\n  " : "\\fill[tesseraink] ";

@@ -70,14 +70,33 @@ TEST_CASE("a permutation is said in runs of neighbours, for the modes that it mo
 }
 
 TEST_CASE("a corner says who else holds the element where that is the same everywhere", "[captions]") {
-  CHECK(says(text_of(figure(tiled(kVolta, atoms(2, 2, 2, 1)))), "black triangle: held twice, in A also by T + 4, in B also by T + 8"));
+  CHECK(says(text_of(figure(tiled(kVolta, atoms(2, 2, 2, 1)))),
+             "each element of A and B is held twice, in A also by T + 4, in B also by T + 8"));
   CHECK(says(text_of(figure(tiled("SM80_16x8x16_F32F16F16F32_TN", atoms(2, 4, 1, 2)))),
-             "black triangle: held more than once, in A also by T + 64, T + 128, T + 192, in B also by T + 32"));
+             "each element of A and B is held more than once, in A also by T + 64, T + 128, T + 192, in B also by T + 32"));
   CHECK(says(text_of(figure(tiled("SM80_16x8x16_F32F16F16F32_TN", atoms(1, 8, 0, 1)), FigureStyle::tessera, "tv_a")),
-             "black triangle: held 8 times, also by T + 32, T + 64, … T + 224"));
+             "each element is held 8 times, also by T + 32, T + 64, … T + 224"));
   // The owner that is drawn is now this one, now that one.
-  CHECK(says(text_of(figure(tiled(kVolta, atoms(2, 2, 2, 1))), {{"thread", "5"}}),
-             "black triangle: other threads hold or read the element too"));
+  CHECK(says(text_of(figure(tiled(kVolta, atoms(2, 2, 2, 1))), {{"thread", "5"}}), "each element of A and B has several owners"));
+}
+
+TEST_CASE("a corner marks cells with several owners where some have one, and words say it where all have several", "[captions]") {
+  const auto marked = [](const Scene& scene) {
+    std::size_t grids = 0;
+    for (const Panel& panel : scene.panels) {
+      for (const Mark& mark : panel.marks) grids += std::holds_alternative<Grid>(mark) && std::get<Grid>(mark).of->marks_shared();
+    }
+    return grids;
+  };
+  const Scene all = make_figure(figure(tiled(kVolta, atoms(2, 2, 2, 1)))).value();
+  CHECK(marked(all) == 0);
+  // Threads 0-3 hold two elements each, and two of the six are held twice.
+  const FigureSpec some = figure(lay(tup({4, 2}), tup({1, 2})), FigureStyle::tessera, "tv");
+  CHECK(marked(make_figure(some).value()) == 1);
+  CHECK(says(text_of(some), "black triangle: held twice, also by T + 2"));
+  const FigureSpec twice = figure(lay(tup({4, 2}), tup({1, 0})), FigureStyle::tessera, "tv");  // each thread has its element as two values
+  CHECK(marked(make_figure(twice).value()) == 0);
+  CHECK(says(text_of(twice), "each element has several owners"));
 }
 
 TEST_CASE("lines inside grids are explained where they are drawn", "[captions]") {

@@ -67,6 +67,22 @@ bool says(const Scene& scene, const std::string& note) {
 
 }  // namespace
 
+TEST_CASE("axes of a copy that an MMA's operand gave have the names of the operand's modes", "[copy]") {
+  const CopyAtom words = copy_atom("UniversalCopy<uint32_t>", ValueType::f16), one = copy_atom("UniversalCopy<float>", ValueType::f32);
+  const TiledMma mma = tiled("SM80_16x8x16_F32F16F16F32_TN", compact(tup({1, 1, 1})));
+  const auto axes = [](const TiledCopy& copy) {
+    const AxisNames& names = drawn(copy).panels.front().axes;
+    return std::pair(names.down, names.across);
+  };
+  CHECK(axes(make_tiled_copy_a(words, mma).value()) == std::pair<std::string, std::string>("m", "k"));
+  CHECK(axes(make_tiled_copy_b(words, mma).value()) == std::pair<std::string, std::string>("n", "k"));
+  CHECK(axes(make_tiled_copy_c(one, mma).value()) == std::pair<std::string, std::string>("m", "n"));
+  CHECK(axes(make_tiled_copy_c_atom(one, mma).value()) == std::pair<std::string, std::string>("m", "n"));
+  CHECK(axes(by_rows()) == std::pair<std::string, std::string>("m", "n"));
+  CHECK(drawn(make_tiled_copy_b(words, mma).value()).panels.front().name == "source and destination, the same  N8 × K16  f16");
+  CHECK(drawn(by_rows()).panels.front().name == "source and destination, the same  8 × 32  f16");
+}
+
 TEST_CASE("a strong line is between two cells of a copy where another thread or another of its instructions takes them", "[copy]") {
   for (const TiledCopy& copy : {by_rows(), twice(), by_columns(), matrices(), matrices("SM75_U32x2_LDSM_N")}) {
     CAPTURE(to_string(copy.layout_s_tv().value()));

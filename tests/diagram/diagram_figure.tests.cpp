@@ -150,13 +150,37 @@ TEST_CASE("the pieces in the middle of a composition are of a leaf of B and of o
     CHECK(scene.words_of(scene.subjects[cell.subject + 1]).starts_with("A's "));
   }
   CHECK(both == 4);  // 2, 3, 2, 3; the last 2 is of A alone
-  CHECK(said(scene).find("B's memory is 6 × 6 and A's shape 2 × 6 × 6; from the lowest factor up both are cut into 2 × 3 × 2 × 3, ") !=
+  CHECK(said(scene).find(
+            "B's memory is 6 × 6 and A's shape 2 × 6 × 6: cut into the factors that both have, 2, 3, 2, 3 from the lowest up, ") !=
         std::string::npos);
+  // A's arrows are one a piece, in the colour of the leaf of B that it is of; what B does not reach has the ink's.
+  const auto arrow_of_b = [&](std::string_view leaf) {
+    for (const Arrow& arrow : marks_of<Arrow>(scene, "composition")) {
+      if (scene.words_of(scene.subjects[arrow.subject]).starts_with(std::string("B's ") + std::string(leaf))) return arrow.color;
+    }
+    return kNoColor;
+  };
+  std::map<ColorIndex, int> of_a;
+  for (const Arrow& arrow : marks_of<Arrow>(scene, "composition")) {
+    if (scene.words_of(scene.subjects[arrow.subject]).starts_with("A's ")) ++of_a[arrow.color];
+  }
+  CHECK(arrow_of_b("6:1") != arrow_of_b("6:6"));
+  CHECK(of_a == std::map<ColorIndex, int>{{arrow_of_b("6:1"), 2}, {arrow_of_b("6:6"), 2}, {kNoColor, 1}});
 }
 
 TEST_CASE("a tile's leaves and factors have one tint, and the rest's another", "[diagram]") {
   const Scene divide = drawn(of({"(8,8):(8,1)"_layout, Tiler(std::vector<Tiler>{2, 4})}, {{"op", "divide"}}));
   CHECK(read_off(divide, "diagram") == "(2,4,4,2):(8,1,16,4)"_layout);
+  // Beside it the layout itself, whose memory is cut into the same factors.
+  CHECK(read_off(divide, "undivided") == "(8,8):(8,1)"_layout);
+  const auto factors = [&](std::string_view id) {
+    std::vector<std::pair<std::string, ColorIndex>> found;
+    for (const Cell& cell : marks_of<Cell>(divide, id)) {
+      if (!is_leaf(divide, cell)) found.emplace_back(label(divide, cell), cell.fill);
+    }
+    return found;
+  };
+  CHECK(factors("undivided") == factors("diagram"));
   CHECK(leaf_fills(divide, "diagram", "2:8") == leaf_fills(divide, "diagram", "4:1"));
   CHECK(leaf_fills(divide, "diagram", "4:16") == leaf_fills(divide, "diagram", "2:4"));
   CHECK(leaf_fills(divide, "diagram", "2:8") != leaf_fills(divide, "diagram", "2:4"));

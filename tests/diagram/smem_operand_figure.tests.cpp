@@ -102,6 +102,23 @@ TEST_CASE("the arrows of an operand's figure are the fields that decoding its de
   }
 }
 
+TEST_CASE("below an operand's figure stands what its numbers count, and brackets name the slices of K with where they begin",
+          "[smem_operand]") {
+  const Case plain{"SM90_64x64x16_F32F16F16_SS", "GMMA::Layout_K_INTER_Atom<half_t>", 64, 32};
+  const auto legends = [](const Scene& scene, std::size_t panel) { return texts_of(scene, scene.panels[panel], LabelRole::legend); };
+  const auto has = [](const std::vector<std::string>& texts, std::string_view wanted) {
+    return std::any_of(texts.begin(), texts.end(), [&](const std::string& text) { return text.find(wanted) != std::string::npos; });
+  };
+  const Scene units = of(plain.atom, tile_of(plain), {{"operand", "A"}}).value();
+  CHECK(has(legends(units, units.panels.size() - 1), "number: which 16-byte unit of the tile"));
+  for (const char* slice : {"slice 0: +0 B", "slice 1: +2048 B"}) CHECK(has(legends(units, 0), slice));
+  CHECK(has(texts_of(units, LabelRole::note), "slice: the 16 of K that one instruction reads"));
+  const Scene offsets = of(plain.atom, tile_of(plain), {{"operand", "A"}, {"labels", "offset"}}).value();
+  CHECK(has(legends(offsets, offsets.panels.size() - 1), "number: the offset of the first of the 8 elements"));
+  const Scene none = of(plain.atom, tile_of(plain), {{"operand", "A"}, {"labels", "none"}}).value();
+  CHECK(!has(legends(none, none.panels.size() - 1), "number"));
+}
+
 TEST_CASE("a cell of an operand is explained by its layout, down to its bank", "[smem_operand]") {
   const Scene scene = of(kCases[0].atom, tile_of(kCases[0])).value();
   const CellView cell = find_cell(scene, 0, 5, 16).value();

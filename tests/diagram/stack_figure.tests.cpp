@@ -52,6 +52,38 @@ TEST_CASE("each cell of a stack has its element's offset and its coordinate in e
   }
 }
 
+TEST_CASE("each sheet of a pile lies on the one before it, whose first row and column stay free, and has its number beside it", "[stack]") {
+  for (const char* text : {"(4,4,3):(4,1,16)", "(3,5,4):(20,4,1)", "((2,2),4,(2,3)):((1,8),2,(16,32))", "(8,8,20):(8,1,64)"}) {
+    CAPTURE(text);
+    const AnyLayout layout = Reader(text).any_layout().value();
+    for (const char* color : {"offset", "none"}) {
+      const Scene scene = of(layout, {{"color", color}}).value();
+      std::set<std::string> headings;
+      std::int64_t seen = 0, hidden = 0;
+      for (std::size_t p = 0; p < scene.panels.size(); ++p) {
+        if (!scene.panels[p].id.starts_with("layout")) continue;
+        for (const std::string& heading : texts_of(scene, scene.panels[p], LabelRole::panel_name)) headings.insert(heading);
+        for (const CellView& cell : cells_of(scene, p)) {
+          CHECK(cell.fill != kNoColor);  // it covers what lies below
+          const Subject subject = subject_of(scene, cell.id).value();
+          const bool is_seen = pick(scene, cell.x + cell.w / 2, cell.y + cell.h / 2) == cell.id;
+          (is_seen ? seen : hidden) += 1;
+          if (subject.row == 0 || subject.col == 0) CHECK(is_seen);
+        }
+      }
+      CHECK(hidden > 0);
+      for (std::int64_t k = 0; k < size(shape(layout)[2]) && shape(layout)[2].is_int(); ++k)
+        CHECK(headings.contains("mode 2 = " + std::to_string(k)));
+      if (size(shape(layout)[2]) == 3) CHECK(hidden * 4 <= seen + hidden);
+    }
+  }
+  // What is asked of single cells has to be seen.
+  const Scene lit = of("(4,4,3):(4,1,16)"_any, {{"highlight", "offset=15"}}).value();
+  for (std::size_t p = 0; p + 1 < lit.panels.size(); ++p) {
+    for (const CellView& cell : cells_of(lit, p)) CHECK(pick(lit, cell.x + cell.w / 2, cell.y + cell.h / 2) == cell.id);
+  }
+}
+
 TEST_CASE("the arrow of a stack says the third mode's stride, where there is one", "[stack]") {
   const Scene scene = of("(4,4,3):(4,1,16)"_any).value();
   REQUIRE(arrows_of(scene).size() == 2);

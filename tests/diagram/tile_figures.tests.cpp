@@ -130,6 +130,36 @@ TEST_CASE("the numbers of a divide are its own coordinates: the place in a tile 
   }
 }
 
+TEST_CASE("one element is outlined before and after a divide, and its coordinates are said", "[divide]") {
+  struct Datum {
+    const char *layout, *tiler, *op, *words;
+  };
+  for (const auto& [text, by, op, words] :
+       {Datum{"(8,8):(8,1)", "(2,4)", "logical", "outlined: offset 30, at (3,6) before and at ((1,1),(2,1)) after the divide"},
+        {"(4,8):(8,1)", "(2,4)", "zipped", "outlined: offset 30, at (3,6) before and at ((1,2),(1,1)) after the divide"},
+        {"24:1", "4:2", "zipped", "outlined: offset 22, at 22 before and at (3,(0,2)) after the divide"},
+        {"10:1", "4:1", "zipped", "outlined: offset 0, at 0 before and at (0,0) after the divide"}}) {
+    CAPTURE(text, by, op);
+    const Scene scene = drawn(of("divide", Reader(text).layout().value(), Reader(by).tiler().value(), {{"op", op}}));
+    const auto outlined = [&](std::string_view id) {
+      const std::size_t panel = panel_named(scene, id);
+      std::vector<std::int64_t> offsets;
+      for (const Mark& mark : scene.panels[panel].marks) {
+        const auto* outline = std::get_if<Outline>(&mark);
+        if (!outline || outline->role != StrokeRole::highlight) continue;
+        for (const CellView& cell : cells_of(scene, panel)) {
+          if (cell.x == outline->x && cell.y == outline->y) offsets.push_back(subject_of(scene, cell.id)->address);
+        }
+      }
+      return offsets;
+    };
+    CHECK(outlined("layout").size() == 1);
+    CHECK(outlined("layout") == outlined("divide"));
+    const std::vector<std::string> notes = texts_of(scene, LabelRole::note);
+    CHECK(std::count(notes.begin(), notes.end(), words) == 1);
+  }
+}
+
 TEST_CASE("the numbers of a product are block and copy, each copy or place in the block over its own bracket", "[product]") {
   struct Datum {
     const char *block, *copies, *op, *word;
@@ -201,9 +231,12 @@ TEST_CASE("a product's cells are the algebra's, and each copy has the tint of it
   }
 }
 
-TEST_CASE("a composition's arrows go from B's cell to A's and on to the result's", "[composition]") {
-  for (const auto& [a_text, b_text] :
-       {std::pair{"(6,2):(8,2)", "(4,3):(3,1)"}, {"20:2", "(5,4):(4,1)"}, {"(4,8):(8,1)", "((2,4),(2,2)):((8,1),(4,16))"}}) {
+TEST_CASE("elements of a composition that are followed have one colour in B, in A and in the result, and no other cell has it",
+          "[composition]") {
+  for (const auto& [a_text, b_text] : {std::pair{"(6,2):(8,2)", "(4,3):(3,1)"},
+                                       {"20:2", "(5,4):(4,1)"},
+                                       {"(4,4):(4,1)", "(4,3):(1,0)"},
+                                       {"(4,8):(8,1)", "((2,4),(2,2)):((8,1),(4,16))"}}) {
     CAPTURE(a_text, b_text);
     const Layout a = Reader(a_text).layout().value(), b = Reader(b_text).layout().value();
     const Scene scene = drawn(of("composition", a, b, {{"elements", "0,5"}}));
@@ -212,75 +245,63 @@ TEST_CASE("a composition's arrows go from B's cell to A's and on to the result's
     for (std::size_t i = 0; i < of_b.size(); ++i) {
       CHECK(result.address[i] == a(of_b.address[i]));
       CHECK(result.fills[i] == of_b.fills[i]);
-      tint[of_b.address[i]] = of_b.fills[i];
+      CHECK(tint.try_emplace(of_b.address[i], of_b.fills[i]).first->second == of_b.fills[i]);
     }
+    CHECK(tint.at(b(0)) != tint.at(b(5)));
+    bool all_given = true;
     for (std::size_t i = 0; i < of_a.size(); ++i) {
       const std::int64_t index = of_a.row[i] + (a.rank() > 1 ? a.shape()[0].value() * of_a.col[i] : 0);
       CHECK(of_a.address[i] == a(index));
-      CHECK(of_a.fills[i] == (tint.contains(index) ? tint.at(index) : kNoColor));
+      const bool given = tint.contains(index), followed = index == b(0) || index == b(5);
+      all_given = all_given && given;
+      if (given) CHECK(of_a.fills[i] == tint.at(index));
+      for (const std::int64_t other : {b(0), b(5)}) CHECK((of_a.fills[i] == tint.at(other)) == (index == other));
+      CHECK((followed || of_a.fills[i] != of_b.fills[0]));
     }
+    const std::vector<std::string> notes = texts_of(scene, LabelRole::note);
+    CHECK((std::count(notes.begin(), notes.end(), "grey: B does not give it") == 1) == !all_given);
     CHECK(arrows_of(scene).size() == 4);
     for (const Arrow& arrow : arrows_of(scene)) CHECK(!scene.words_of(scene.subjects.at(arrow.subject)).empty());
   }
   const Scene scene = drawn(of("composition", "(6,2):(8,2)"_layout, "(4,3):(3,1)"_layout, {{"elements", "5"}}));
-  CHECK(scene.words_of(scene.subjects.at(arrows_of(scene).front().subject)) == "(1,1) -> B gives 4, A's (4,0) -> A gives 32");
+  CHECK(scene.words_of(scene.subjects.at(arrows_of(scene).front().subject)) == "B(1,1) = 4, A(4) = A(4,0) = 32");
+  const std::vector<std::string> legends = texts_of(scene, scene.panels.back(), LabelRole::legend);
+  CHECK(std::count(legends.begin(), legends.end(), "B(1,1) = 4, A(4) = A(4,0) = 32") == 1);
 }
 
-TEST_CASE("a composition's arrows begin and end at the sides of the cells that they follow", "[composition]") {
+TEST_CASE("a composition's arrows go from the row of one element to the row of the next, over no cell and no number", "[composition]") {
   for (const auto& [a_text, b_text] : {std::pair{"(6,2):(8,2)", "(4,3):(3,1)"},
                                        {"20:2", "(5,4):(4,1)"},
                                        {"(4,8):(8,1)", "((2,4),(2,2)):((8,1),(4,16))"},
                                        {"24:2", "12:2"}}) {
     CAPTURE(a_text, b_text);
     const Layout a = Reader(a_text).layout().value(), b = Reader(b_text).layout().value();
-    const Scene scene = drawn(of("composition", a, b, {{"elements", "5"}}));
+    const Scene scene = drawn(of("composition", a, b, {{"elements", "1,5"}}));
     const auto cell = [&](std::string_view panel, const Layout& layout, std::int64_t i) {
       const std::int64_t rows = layout.rank() > 1 ? size(layout.shape()[0]) : layout.size();
       return find_cell(scene, panel_named(scene, panel), static_cast<int>(i % rows), static_cast<int>(i / rows)).value();
     };
-    // Every way: two lines and an arrow, each where the one before it ended.
-    struct Point {
-      float x, y;
-      bool operator==(const Point&) const = default;
-    };
-    std::vector<std::pair<Point, Point>> parts;
-    for (const Mark& mark : scene.panels[panel_named(scene, "followed")].marks) {
-      if (const auto* line = std::get_if<Line>(&mark)) parts.push_back({{line->x0, line->y0}, {line->x1, line->y1}});
-      if (const auto* arrow = std::get_if<Arrow>(&mark)) parts.push_back({{arrow->x0, arrow->y0}, {arrow->x1, arrow->y1}});
-    }
-    REQUIRE(parts.size() == 6);
-    const CellView ends[] = {cell("B", b, 5), cell("A", a, b(5)), cell("composition", b, 5)};
-    const auto on_side = [](const CellView& of, const Point& at) {
-      const bool in_x = at.x >= of.x && at.x <= of.x + of.w, in_y = at.y >= of.y && at.y <= of.y + of.h;
-      const bool at_x = at.x == of.x || at.x == of.x + of.w, at_y = at.y == of.y || at.y == of.y + of.h;
-      return in_x && in_y && (at_x || at_y);
-    };
-    for (const std::size_t way : {0, 1}) {
-      const std::size_t first = 3 * way;
-      CHECK(on_side(ends[way], parts[first].first));
-      CHECK(parts[first].second == parts[first + 1].first);
-      CHECK(parts[first + 1].second == parts[first + 2].first);
-      CHECK(on_side(ends[way + 1], parts[first + 2].second));
+    const std::vector<Arrow> arrows = arrows_of(scene);
+    REQUIRE(arrows.size() == 4);
+    std::size_t next = 0;
+    for (const bool first : {true, false}) {
+      for (const std::int64_t i : {1, 5}) {
+        const CellView from = first ? cell("B", b, i) : cell("A", a, b(i)), to = first ? cell("A", a, b(i)) : cell("composition", b, i);
+        const Arrow& arrow = arrows[next++];
+        const auto within = [](float at, float begin, float length) { return at > begin && at < begin + length; };
+        const bool rows = within(arrow.y0, from.y, from.h) && within(arrow.y1, to.y, to.h);
+        const bool columns = within(arrow.x0, from.x, from.w) && within(arrow.x1, to.x, to.w);
+        CHECK((rows || columns));
+        for (const char* panel : {"B", "A", "composition"}) {
+          const Grid& grid = grid_of(scene, panel);
+          const float right = grid.x + grid.w * static_cast<float>(grid.of->cols), bottom = grid.y + static_cast<float>(grid.of->rows);
+          const bool beyond = std::max(arrow.x0, arrow.x1) < grid.x || std::min(arrow.x0, arrow.x1) > right ||
+                              std::max(arrow.y0, arrow.y1) < grid.y || std::min(arrow.y0, arrow.y1) > bottom;
+          CHECK(beyond);
+        }
+      }
     }
   }
-}
-
-TEST_CASE("equal colours of a composition are equal indices of A, and the legend says so", "[composition]") {
-  for (const auto& [a_text, b_text, blank] :
-       {std::tuple{"(6,2):(8,2)", "(4,3):(3,1)", false}, {"(4,4):(4,1)", "(4,3):(1,0)", true}, {"20:2", "(5,2):(1,1)", true}}) {
-    CAPTURE(a_text, b_text);
-    const Scene scene = drawn(of("composition", Reader(a_text).layout().value(), Reader(b_text).layout().value()));
-    const GridColumns &of_b = *grid_of(scene, "B").of, &result = *grid_of(scene, "composition").of;
-    for (std::size_t i = 0; i < of_b.size(); ++i) {
-      for (std::size_t j = 0; j < of_b.size(); ++j) CHECK((of_b.fills[i] == of_b.fills[j]) == (of_b.address[i] == of_b.address[j]));
-      CHECK(result.fills[i] == of_b.fills[i]);
-    }
-    const std::vector<std::string> legends = texts_of(scene, scene.panels.back(), LabelRole::legend);
-    const std::string words = blank ? "same colour: same index of A; blank: B does not give it" : "same colour: same index of A";
-    CHECK(std::count(legends.begin(), legends.end(), words) == 1);
-  }
-  const std::vector<std::string> notes = texts_of(drawn(of("composition", "(6,2):(8,2)"_layout, "(4,3):(3,1)"_layout)), LabelRole::note);
-  CHECK(std::count(notes.begin(), notes.end(), "grey line: an inner mode ends") == 1);  // of A o B = ((2,2),3):((24,2),8)
 }
 
 TEST_CASE("values of B beyond A are said, and have no arrow", "[composition]") {

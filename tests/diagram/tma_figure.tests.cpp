@@ -50,6 +50,19 @@ const std::vector<Case>& cases() {
 
 }  // namespace
 
+TEST_CASE("what numbers of a box count is said where there are numbers", "[tma]") {
+  const TmaBoxes boxes = boxes_of("(40,72):(72,1)", "(16,64):(64,1)", {16, 64});
+  const auto said = [&](std::map<std::string, std::string> parameters) {
+    std::string all;
+    for (const std::string& note : texts_of(of(boxes, std::move(parameters)).value(), LabelRole::note)) all += note;
+    return all;
+  };
+  const std::string of_box = "which 16 bytes of shared memory, from 0, this cell of 8 elements goes to";
+  CHECK(said({}).find(of_box) != std::string::npos);
+  CHECK(said({}).find("number in shared memory: the coordinate of the first of its elements") != std::string::npos);
+  CHECK(said({{"labels", "none"}}).find("number in") == std::string::npos);
+}
+
 TEST_CASE("cells of a box have the same coordinate in the tensor and in shared memory, and zeros are grey in both", "[tma]") {
   for (const Case& each : cases()) {
     CAPTURE(each.gmem, each.smem);
@@ -110,7 +123,7 @@ TEST_CASE("a box's number stands on the box, also where it is drawn in larger ce
 TEST_CASE("the caption says how many bytes a box is, and what of it is zero", "[tma]") {
   const TmaBoxes boxes = boxes_of("(40,160):(160,1)", "Sw<3,3,3> o 0 o (16,64):(64,1)", {16, 64});
   const std::vector<std::string> notes = texts_of(of(boxes, {{"box", "8"}}).value(), LabelRole::note);
-  CHECK(notes.at(0) == "SM90_TMA_LOAD takes (40,160):(160,1) in 9 boxes of 16 × 64 elements, 2048 bytes each.");
+  CHECK(notes.at(0) == "SM90_TMA_LOAD takes (40,160):(160,1) in 9 boxes (large numbers) of 16 × 64 elements, 2048 bytes each.");
   CHECK(notes.at(1).find("box 8: 768 of its 1024 elements are outside (grey) and arrive as zeros") == 0);
 }
 

@@ -61,7 +61,7 @@ function gridFills(figure, mark, grid) {
   let out = `<g shape-rendering="crispEdges" transform="matrix(${num(w)} 0 0 ${num(h)} ${num(x)} ${num(y)})">`;
   for (const fill of Object.keys(paths)) out += `<path fill="#${figure.palette[fill]}" d="${paths[fill]}"/>`;
   let corners = '';
-  for (let i = 0; grid.other && (grid.template || grid.word) && i < grid.size; ++i) {
+  for (let i = 0; grid.other && !grid.unmarked && i < grid.size; ++i) {
     if (grid.others[grid.other[i]].length === 0) continue;
     const cx = i % grid.cols + 1 - kCornerInset - kSharedCorner, cy = Math.floor(i / grid.cols) + kCornerInset;
     corners += `M${num(cx)} ${num(cy)}h${kSharedCorner}v${kSharedCorner}z`;
