@@ -22,15 +22,9 @@ std::optional<Action> key_action() {
   return std::nullopt;
 }
 
-// The words above a binding; where there are none, above the nearest one before it that has some.
 std::string words_for(const Session& session, std::string_view name) {
-  std::string words;
-  const std::vector<Binding>& bindings = session.document().bindings;
-  for (std::size_t i = 0; i < bindings.size() && i < session.bindings().size(); ++i) {
-    if (std::string own = comment_above(session.document(), i); !own.empty()) words = std::move(own);
-    if (session.bindings()[i].name == name) return words;
-  }
-  return {};
+  const EvaluatedBinding* const binding = session.find(name);
+  return binding ? heading_of(session.document(), number_of(session.bindings(), *binding)) : std::string();
 }
 
 }  // namespace
