@@ -129,7 +129,8 @@ Result<Changed> compare_binding(const Session& session, const Arguments& argumen
   const Scope scope = [&](std::string_view known) { return find_value(session.bindings(), known); };
   TESSERA_TRY(value, evaluate_expression(expression, scope, nullptr));
   if (!is_drawable(value))
-    return Error{ErrorCode::wrong_type, fmt::format("{} is of kind {}, and there is no figure of that", expression, kind_name(value)), {}, {}};
+    return Error{
+        ErrorCode::wrong_type, fmt::format("{} is of kind {}, and there is no figure of that", expression, kind_name(value)), {}, {}};
   TESSERA_TRY(changed, changed_by(session, AddBinding{other, expression, number_of(session, name) + 1}, other));
   changed.label = fmt::format("Compare {} with {}", name, other);
   changed.workspace.pinned = Pin{other, session.workspace().document, name};

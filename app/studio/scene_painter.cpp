@@ -13,7 +13,6 @@ namespace tessera::studio {
 namespace {
 
 constexpr int kLargestTexture = 8192;                                           // texels along one side: what every OpenGL 3.3 driver takes
-constexpr float kGlyphAspect = 0.6f;                                            // width of JetBrains Mono's letters in ems
 constexpr float kSwatchWidth = 1.2f, kSwatchHeight = 0.7f, kSwatchStep = 1.4f;  // of a legend, in sizes of its type
 
 ImU32 color_of(const Scene& scene, ColorIndex index, ImU32 otherwise) {
@@ -164,7 +163,7 @@ class ScenePainter {
 const Face* ScenePainter::face_for(float w, float h, std::size_t columns, std::size_t lines) const {
   if (columns == 0) return nullptr;
   const float width = (w * camera_.scale - 2 * c_.ui_scale) / (kGlyphAspect * static_cast<float>(columns));
-  const float height = (h * camera_.scale - 2 * c_.ui_scale) / (1.12f * static_cast<float>(lines));
+  const float height = (h * camera_.scale - 2 * c_.ui_scale) / (kLineStep * static_cast<float>(lines));
   const float size = std::min({width, height, 0.46f * h * camera_.scale});
   const Face& face = Fonts::at_most(c_.fonts.cell, size);
   return face.size <= size + 0.01f ? &face : nullptr;
@@ -247,7 +246,7 @@ void ScenePainter::shared_corner(const CellView& cell) const {
 
 void ScenePainter::cell_label(const CellView& cell, const Face& face, ImVec2 a, ImVec2 b, ImU32 ground) const {
   std::string_view label = cell.label;
-  const float step = face.size * 1.12f;
+  const float step = face.size * kLineStep;
   const auto lines = 1 + std::count(label.begin(), label.end(), '\n');
   float y = std::round((a.y + b.y) / 2 - step * static_cast<float>(lines) / 2 + 0.06f * face.size);
   const ImU32 ink = cell.faint ? faded(ink_on(ground), 0.45f) : ink_on(ground);

@@ -144,7 +144,7 @@ bool button(Ui& ui, const char* label, ButtonLook look, bool enabled, const char
   ImGui::PushStyleColor(ImGuiCol_Button, ground);
   ImGui::PushStyleColor(ImGuiCol_ButtonHovered, enabled ? hover : ground);
   ImGui::PushStyleColor(ImGuiCol_Text, ink);
-  const bool focused = ui.ring && enabled && ui.ring->stop(ImGui::GetID(label), false);
+  const bool focused = ui.ring && enabled && ui.ring->stop(ImGui::GetID(label), TabRing::Stop::button);
   bool pressed = ImGui::Button(label) && enabled;
   ImGui::PopStyleColor(3);
   record_last(ui, label, "button", enabled ? "" : "disabled");
@@ -234,7 +234,7 @@ bool draw_field(Ui& ui, const char* label, const std::string& value, const Draw&
   const std::string id = std::string("##") + label;
   ImGui::PushStyleColor(ImGuiCol_FrameBg, ui.theme.window);
   ImGui::SetNextItemWidth(-1);
-  if (ui.ring) ui.ring->stop(ImGui::GetID(id.c_str()), true);
+  if (ui.ring) ui.ring->stop(ImGui::GetID(id.c_str()), TabRing::Stop::field);
   const bool done = draw(id.c_str());
   ImGui::PopStyleColor();
   if (ui.ring && ImGui::IsItemActive()) ui.ring->be_in(ImGui::GetID(id.c_str()));
