@@ -28,8 +28,9 @@ bool is_taken(const Session& session, std::string_view name) {
 // "layout", "layout_2", ...: the first that nothing else is called.
 std::string free_name(const Session& session, std::string stem) {
   if (!is_identifier(stem)) stem = "value";
-  while (stem.size() > 1 && is_digit(stem.back())) stem.pop_back();
-  if (stem.ends_with('_') && stem.size() > 1) stem.pop_back();
+  // Of layout_2 the next is layout_3; of ampere_2x2 it is ampere_2x2_2.
+  const std::size_t digits = stem.find_last_not_of("0123456789");
+  if (digits != std::string::npos && digits > 0 && digits + 1 < stem.size() && stem[digits] == '_') stem.resize(digits);
   for (int i = 1;; ++i) {
     std::string name = i == 1 ? stem : fmt::format("{}_{}", stem, i);
     if (!is_taken(session, name)) return name;

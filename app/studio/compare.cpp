@@ -34,14 +34,15 @@ Halves halves_of(const ScreenRect& area, bool across, float gap) {
 // Beside each other, unless that is too narrow, or one above the other shows cells much larger.
 bool stand_across(Ui& ui, const ScreenRect& area, const Figure& was, const Figure& now) {
   const float width = area.b.x - area.a.x, gap = ui.px(kGap);
-  if ((width - gap) / 2 < ui.px(kNarrowest)) return false;
-  if (!was.scene || !now.scene) return true;
+  constexpr float kSlit = 180;  // units
+  const bool narrow = (width - gap) / 2 < ui.px(kNarrowest);
+  if (!was.scene || !now.scene || (width - gap) / 2 < ui.px(kSlit)) return !narrow;
   const auto scale = [&](bool across) {
     const FittedScene other{*was.scene, *was.index};
     return fit_both({*now.scene, *now.index}, other, halves_of(area, across, gap).b, ui.scale).scale;
   };
   constexpr float kMuchLarger = 1.5f;
-  return scale(false) < kMuchLarger * scale(true);
+  return narrow ? scale(true) > kMuchLarger * scale(false) : scale(false) < kMuchLarger * scale(true);
 }
 
 // "stride  (1,4) → (1,8)", a line each.

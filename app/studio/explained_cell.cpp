@@ -57,7 +57,7 @@ void draw_explained(Ui& ui, const ExplainedCell& cell, const std::string& owners
     draw_bits(ui, "out", step.swizzle->out, *step.swizzle, false, true);
   }
   if (!owners.empty()) fact(ui, "threads", owners);
-  for (const std::string& note : cell.notes) wrapped_text(ui, note, ui.theme.faint, ui.fonts.small);
+  for (const std::string& note : cell.notes) wrapped_text(ui, note, ui.theme.dim, ui.fonts.small);
 }
 
 }  // namespace tessera::studio

@@ -191,7 +191,7 @@ bool draw_entry(Ui& ui, const Entry& entry, bool chosen) {
   const float room = size.x - used - mark - ui.px(50);
   const std::string detail = room < ui.px(40) ? "" : elided(small, entry.why_not.empty() ? entry.detail : entry.why_not, room);
   list->AddText(small.font, small.size, {at.x + used + ui.px(24), at.y + ui.px(10)}, ui.theme.dim, detail.c_str());
-  list->AddText(small.font, small.size, {end.x - mark - ui.px(10), at.y + ui.px(10)}, ui.theme.faint, entry.mark.c_str());
+  list->AddText(small.font, small.size, {end.x - mark - ui.px(10), at.y + ui.px(10)}, ui.theme.dim, entry.mark.c_str());
   return pressed;
 }
 

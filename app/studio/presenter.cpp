@@ -64,7 +64,7 @@ PanesOutput draw_presentation(Ui& ui, const PanesInput& input, const ScreenRect&
   const float keys = text_size(small.font, small.size, kKeys.data(), kKeys.data() + kKeys.size()).x;
   const ImVec2 keys_at(area.b.x - margin - keys, area.b.y - foot + ui.px(8));
   if (keys_at.x > area.a.x + margin + text_size(small.font, small.size, step.data(), step.data() + step.size()).x + margin) {
-    list->AddText(small.font, small.size, keys_at, ui.theme.faint, kKeys.data(), kKeys.data() + kKeys.size());
+    list->AddText(small.font, small.size, keys_at, ui.theme.dim, kKeys.data(), kKeys.data() + kKeys.size());
     ui.recorder.add(kKeys, "text", "keys", keys_at, {keys_at.x + keys, keys_at.y + small.size});
   }
   const ScreenRect canvas{{area.a.x, at.y + height + ui.px(8)}, {area.b.x, area.b.y - foot}};

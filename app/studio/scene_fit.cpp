@@ -103,17 +103,18 @@ Camera fit(const Extent& extent, const ScreenRect& area, float ui_scale, const F
 }
 
 // Captions are larger where cells are, and then need more lines; more of them give way where cells can have their words for it.
-Camera fit(const Extent& extent, const ScreenRect& area, float ui_scale, float largest) {
+// Where figures are compared cells are what is looked at: their words give way in any case.
+Camera fit(const Extent& extent, const ScreenRect& area, float ui_scale, float largest, bool compared = false) {
   constexpr float kFewCaptions = 0.2f;
   const auto fitted = [&](float most_captions) {
     const Camera first = fit(extent, area, ui_scale, {.most_captions = most_captions, .largest = largest});
     return fit(extent, area, ui_scale, {caption_type(extent, area, ui_scale, first.scale), first.scale, most_captions, largest});
   };
   const Camera usual = fitted(Fitting{}.most_captions);
-  const float readable = extent.readable * ui_scale;
+  const float readable = std::max(extent.readable, compared ? kTilesFrom : 0.0f) * ui_scale;
   if (usual.scale >= readable) return usual;
   const Camera closer = fitted(kFewCaptions);
-  return closer.scale >= readable ? closer : usual;
+  return closer.scale >= readable || compared ? closer : usual;
 }
 
 }  // namespace
@@ -129,7 +130,7 @@ Camera fit_both(const FittedScene& one, const FittedScene& other, const ScreenRe
                 std::max(both.cells.y1, more.cells.y1)};
   if (more.captions.size() > both.captions.size()) both.captions = more.captions;
   both.readable = std::max(both.readable, more.readable);
-  return fit(both, area, ui_scale, kLargestCell);
+  return fit(both, area, ui_scale, kLargestCell, true);
 }
 
 }  // namespace tessera::studio

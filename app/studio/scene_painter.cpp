@@ -340,14 +340,14 @@ void ScenePainter::swatches(ImVec2 at, float height, float type) {
 
 // Where a heading may stand beside those of other panels, and beside their numbers of rows.
 ScenePainter::Span ScenePainter::room_for_heading(ImVec2 at, ImVec2 size) const {
-  constexpr float kNumbers = 26;  // units: left of another panel
+  constexpr float kNumbers = 26, kAbove = 18;  // units: of rows left of another panel, of columns above it
   const float s = c_.ui_scale;
   Span room{area_.a.x + 4 * s, area_.b.x - 4 * s};
   const Bounds& own = index_.cell_bounds()[panel_];
   for (const Bounds& other : index_.cell_bounds()) {
     if (&other == &own || other.x1 <= other.x0) continue;
     const ImVec2 a = camera_.to_screen(other.x0, other.y0), b = camera_.to_screen(other.x1, other.y1);
-    if (b.y + 4 * s < at.y || a.y - 4 * s > at.y + size.y) continue;
+    if (b.y + 4 * s < at.y || a.y - kAbove * s > at.y + size.y) continue;
     if (other.x0 >= own.x1) room.end = std::min(room.end, a.x - kNumbers * s);
     if (other.x1 <= own.x0) room.begin = std::max(room.begin, b.x + 6 * s);
   }

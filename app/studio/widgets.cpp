@@ -310,7 +310,7 @@ EditDone edit_once(Ui& ui, const char* label, std::string& value, const char* hi
     list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, ui.theme.window, ui.px(6));
     if (value.empty() && hint) {
       const std::string shown = elided(ui.fonts.mono, hint, size.x - ui.px(20));
-      list->AddText({at.x + ui.px(10), at.y + ui.px(6)}, ui.theme.faint, shown.c_str());
+      list->AddText({at.x + ui.px(10), at.y + ui.px(6)}, ui.theme.dim, shown.c_str());
     }
     ImGui::PushStyleColor(ImGuiCol_FrameBg, IM_COL32(0, 0, 0, 0));
     const bool done = ImGui::InputTextMultiline(id, &value, size, kTaken | ImGuiInputTextFlags_CtrlEnterForNewLine);

@@ -584,3 +584,13 @@ TEST_CASE("a presentation begins with the selected figure where it is one of its
   REQUIRE(perform(session, "present.start"));
   CHECK(session.workspace().selected == "two");
 }
+
+TEST_CASE("a copy is called as what it is of, with the next number") {
+  Session session;
+  REQUIRE(session.open_text("let tile_2x2 = (2,2):(1,2)\nlet part_2 = 4:1\n", "test"));
+  for (const auto& [name, copy] :
+       {std::pair("tile_2x2", "tile_2x2_2"), std::pair("tile_2x2_2", "tile_2x2_3"), std::pair("part_2", "part")}) {
+    REQUIRE(perform(session, "binding.duplicate", {{"binding", name}}));
+    CHECK(session.workspace().selected == copy);
+  }
+}

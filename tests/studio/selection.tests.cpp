@@ -283,6 +283,28 @@ TEST_CASE("A and B stand side by side at one scale with the room of all figures,
   }
 }
 
+TEST_CASE("in a narrow window what is compared has the room of the panels, until they are wanted") {
+  StudioDriver studio(kDocument, 1000, 640);
+  studio.app.pending.push_back(studio::Do{"binding.compare", {{"binding", "data"}, {"expression", "(4,8):(10,1)"}}});
+  studio.frames(4);
+  const auto room = [&] { return studio.item("data_2", "canvas").w * studio.item("data_2", "canvas").h; };
+  const float all = room();
+  CHECK(studio.item("data_2", "canvas").w > 450);
+  CHECK_FALSE(studio.shows("Inspector", "tab"));
+  CHECK_FALSE(studio.shows("List", "tab"));
+  CHECK_FALSE(studio.app.session.workspace().side_hidden);  // the person has hidden nothing
+  studio.click("Show the inspector", "button");
+  CHECK(studio.shows("Inspector", "tab"));
+  CHECK(studio.shows("List", "tab"));
+  CHECK(room() < 0.7f * all);
+  studio.app.pending.push_back(studio::Do{"pin.clear"});
+  studio.frames(4);
+  studio.app.pending.push_back(studio::Do{"pin.set", {{"binding", "data"}}});
+  studio.frames(4);
+  CHECK(studio.shows("List", "tab"));  // B is edited there
+  CHECK_FALSE(studio.shows("Inspector", "tab"));
+}
+
 TEST_CASE("the comparison says in words how many cells differ, and which numbers") {
   StudioDriver studio(kDocument, 1600, 1000);
   studio.app.pending.push_back(studio::Do{"pin.set", {{"binding", "data"}}});
