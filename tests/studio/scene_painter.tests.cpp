@@ -350,6 +350,31 @@ TEST_CASE("where cells are small a heading keeps off the numbers of columns of t
   CHECK(left > 50);  // it is there
 }
 
+TEST_CASE("where not all numbers of an axis have room, those that are shown count evenly") {
+  Easel easel;
+  constexpr int kColumns = 36;
+  Scene scene = board(4, kColumns);
+  for (int i = 0; i < kColumns; ++i)
+    scene.panels[0].marks.push_back(
+        Label{static_cast<float>(i) + 0.5f, -0.5f, scene.intern(std::to_string(i < 10 ? i : i * 100)), LabelRole::axis, Anchor::center});
+  SceneIndex index(scene);
+  const Camera camera = fit(scene, index, {{0, 0}, {kWidth, kHeight}}, 1);
+  const Image image = easel.paint_scene(scene, index, camera);
+  std::string shown;
+  for (int i = 0; i < kColumns; ++i) {
+    const ImVec2 at = camera.to_screen(static_cast<float>(i) + 0.5f, 0);
+    bool ink = false;
+    for (float y = at.y - 20; y < at.y - 2; ++y) {
+      for (float x = at.x - 2; x <= at.x + 2; ++x) ink = ink || pixel(image, x, y).r < 250;
+    }
+    shown += ink ? 'x' : '.';
+  }
+  const std::size_t every = shown.find('x', 1);
+  REQUIRE(every > 1);
+  INFO(shown);
+  for (std::size_t i = 0; i < shown.size(); ++i) CHECK((shown[i] == 'x') == (i % every == 0));
+}
+
 TEST_CASE("a figure of a million cells costs little a frame, fit and close") {
   const Scene scene = board(1024, 1024);
   Easel easel;
