@@ -129,7 +129,9 @@ std::string needs_focused_figure(const Session& session, const Arguments& argume
   return focused_figure(session).empty() ? "no figure is on the screen" : std::string();
 }
 
-std::string needs_pin(const Session& session, const Arguments&) { return session.workspace().pinned ? std::string() : "nothing is pinned"; }
+std::string needs_pin(const Session& session, const Arguments&) {
+  return session.workspace().pinned ? std::string() : "nothing is pinned: Ctrl+P pins the selected line first";
+}
 
 std::string needs_presentation(const Session& session, const Arguments&) {
   return presentation_of(session).empty() ? "nothing in this document can be drawn" : std::string();

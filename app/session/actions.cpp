@@ -45,6 +45,7 @@ constexpr std::array kAdd = {
     ActionParameter{"name", "what it is called; guessed where nothing is said", Takes::name, true},
     ActionParameter{"before", "the binding that it stands above; else it is the last", Takes::binding, true}};
 constexpr std::array kSet = {kBinding, ActionParameter{"expression", "what it is from now on", Takes::expression}};
+constexpr std::array kCompare = {kBinding, ActionParameter{"expression", "the other version", Takes::expression}};
 constexpr std::array kLet = {ActionParameter{"line", "name = expression"}};
 constexpr std::array kParameter = {kBinding, ActionParameter{"parameter", "an argument of its call: thread, stages", Takes::name},
                                    ActionParameter{"value", "in the language; empty: the argument goes", Takes::expression, true}};
@@ -116,8 +117,8 @@ constexpr std::array kActions = {
               needs_binding},
     ActionRow{"binding.let", "Let", "give a name an expression, a new one or another, and show its figure", "", "", kLet, nullptr,
               let_binding},
-    ActionRow{"binding.compare", "Compare with...", "pin a binding as it is and give it another expression, one beside the other",
-              "Binding", "", kSet, needs_drawable, compare_binding},
+    ActionRow{"binding.compare", "Compare with...", "another version of a binding in a line below it, one beside the other", "Binding", "",
+              kCompare, needs_drawable, compare_binding},
     ActionRow{"binding.set", "Set", "give a binding another expression", "", "", kSet, needs_binding, set_binding},
     ActionRow{"binding.parameter", "Set a parameter", "set an argument of a call such as gemm(...) or tv_figure(...)", "", "", kParameter,
               needs_binding, set_parameter},
@@ -270,7 +271,7 @@ void show_added(Session& session) {
 }
 
 bool adds(std::string_view id) {
-  constexpr std::string_view kAdding[] = {"binding.add", "binding.let", "binding.compare", "text.paste"};
+  constexpr std::string_view kAdding[] = {"binding.add", "binding.let", "text.paste"};
   return std::find(std::begin(kAdding), std::end(kAdding), id) != std::end(kAdding);
 }
 

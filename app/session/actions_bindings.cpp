@@ -6,6 +6,7 @@
 
 #include "app/session/action_parts.hpp"
 #include "app/session/call_text.hpp"
+#include "app/session/comments.hpp"
 #include "app/session/share_text.hpp"
 #include "app/session/typed_line.hpp"
 #include "core/base/characters.hpp"
@@ -27,8 +28,9 @@ bool is_taken(const Session& session, std::string_view name) {
 // "layout", "layout_2", ...: the first that nothing else is called.
 std::string free_name(const Session& session, std::string stem) {
   if (!is_identifier(stem)) stem = "value";
-  while (stem.size() > 1 && is_digit(stem.back())) stem.pop_back();
-  if (stem.ends_with('_') && stem.size() > 1) stem.pop_back();
+  // Of layout_2 the next is layout_3; of ampere_2x2 it is ampere_2x2_2.
+  const std::size_t digits = stem.find_last_not_of("0123456789");
+  if (digits != std::string::npos && digits > 0 && digits + 1 < stem.size() && stem[digits] == '_') stem.resize(digits);
   for (int i = 1;; ++i) {
     std::string name = i == 1 ? stem : fmt::format("{}_{}", stem, i);
     if (!is_taken(session, name)) return name;
@@ -78,6 +80,7 @@ Result<Changed> changed_by(const Session& session, const Command& command, std::
 Result<Changed> revert(const Session& session, const Arguments&) {
   Changed changed{session.workspace(), "Revert to what was opened or saved"};
   changed.workspace.document = session.unchanged();
+  unpin(changed.workspace);  // there is nothing left that would differ
   return changed;
 }
 
@@ -105,7 +108,10 @@ Result<Changed> add_binding(const Session& session, const Arguments& arguments) 
     if (!session.find(before)) return Error{ErrorCode::unknown_name, fmt::format("there is no binding \"{}\"", before), {}, {}};
     position = number_of(session, before);
   }
-  return changed_by(session, AddBinding{name, expression, position}, name);
+  // Below the last lines it is none of those that their heading is about.
+  const std::size_t count = session.document().bindings.size();
+  const bool apart = !position && count > 0 && !heading_of(session.document(), count - 1).empty();
+  return changed_by(session, AddBinding{name, expression, position, apart}, name);
 }
 
 Result<Changed> let_binding(const Session& session, const Arguments& arguments) {
@@ -117,11 +123,21 @@ Result<Changed> let_binding(const Session& session, const Arguments& arguments) 
   return changed_by(session, SetBinding{line->name, line->expression}, line->name);
 }
 
+// The other one stands below it under a name of its own: what is compared stays as it is.
 Result<Changed> compare_binding(const Session& session, const Arguments& arguments) {
-  const std::string name = binding(session, arguments), expression(trimmed(text(arguments, "expression")));
-  TESSERA_TRY(changed, let_binding(session, {{"line", name + " = " + expression}}));
-  changed.label = "Compare " + name;
-  changed.workspace.pinned = Pin{name, session.workspace().document};
+  const std::string name = binding(session, arguments), other = free_name(session, name);
+  const std::string expression(trimmed(text(arguments, "expression")));
+  const Scope scope = [&](std::string_view known) { return find_value(session.bindings(), known); };
+  TESSERA_TRY(value, evaluate_expression(expression, scope, nullptr));
+  if (!is_drawable(value))
+    return Error{
+        ErrorCode::wrong_type, fmt::format("{} is of kind {}, and there is no figure of that", expression, kind_name(value)), {}, {}};
+  TESSERA_TRY(changed, changed_by(session, AddBinding{other, expression, number_of(session, name) + 1}, other));
+  changed.label = fmt::format("Compare {} with {}", name, other);
+  changed.workspace.pinned = Pin{other, session.workspace().document, name};
+  // Both side by side want the room of all.
+  changed.workspace.arrangement = with_view(changed.workspace.arrangement, pane_for(session, name).place, {other}, false);
+  changed.workspace.maximised = other;
   return changed;
 }
 

@@ -156,21 +156,14 @@ Result<Changed> pin_binding(const Session& session, const Arguments& arguments) 
 
 Result<Changed> clear_pin(const Session& session, const Arguments&) {
   Changed changed{session.workspace(), "Unpin " + session.workspace().pinned->binding};
-  if (changed.workspace.maximised == changed.workspace.pinned->binding) changed.workspace.maximised.clear();
-  changed.workspace.pinned.reset();
+  unpin(changed.workspace);
   return changed;
 }
 
 Result<Changed> start_presenting(const Session& session, const Arguments&) {
   const std::vector<std::string> figures = presentation_of(session);
-  std::string here = session.workspace().selected;
-  auto found = std::find(figures.begin(), figures.end(), here);
-  // It begins with what is on the screen: the selected figure, else the first that is shown and presented.
-  for (const View& view : shown_views(session.workspace().arrangement)) {
-    if (found != figures.end()) break;
-    here = view.binding;
-    found = std::find(figures.begin(), figures.end(), here);
-  }
+  const std::string& here = session.workspace().selected;
+  const auto found = std::find(figures.begin(), figures.end(), here);
   if (found == figures.end()) return at_figure(session, 0);
   Changed changed = at_figure(session, static_cast<std::size_t>(found - figures.begin()));
   // It goes on from the step that was chosen.

@@ -151,7 +151,8 @@ struct Applier {
     const std::string expression(trimmed(command.expression)), text = fmt::format("let {} = {}", command.name, expression);
     Block block{"",   text, command.name, expression, {4, 4 + command.name.size()}, {text.size() - expression.size(), text.size()},
                 "\n", false};
-    if (at == parts.blocks.size()) {  // below the comments that end the file
+    if (command.apart) block.comments = "\n";
+    if (at == parts.blocks.size() && !parts.rest.empty()) {  // below the comments that end the file
       block.comments = std::exchange(parts.rest, "");
       if (!block.comments.empty() && !block.comments.ends_with('\n')) block.comments += '\n';
     }

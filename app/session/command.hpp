@@ -25,6 +25,7 @@ struct SetBinding {
 struct AddBinding {
   std::string name, expression;
   std::optional<std::size_t> position;
+  bool apart = false;  // a blank line stands above it: what heads the lines before is not its heading
 };
 
 struct RemoveBinding {

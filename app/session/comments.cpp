@@ -89,6 +89,15 @@ std::string comment_above(const Document& document, std::size_t binding) {
   return comment;
 }
 
+std::string heading_of(const Document& document, std::size_t binding) {
+  constexpr std::size_t kMostLines = 64;  // of a group
+  for (std::size_t i = binding;; --i) {
+    const std::string& leading = document.bindings[i].leading;
+    std::string above = comment_above(document, i);
+    if (!above.empty() || i == 0 || binding - i == kMostLines || std::count(leading.begin(), leading.end(), '\n') > 1) return above;
+  }
+}
+
 std::string_view comment_behind(const Document& document, std::size_t binding) {
   const bool is_last = binding + 1 == document.bindings.size();
   const std::string_view rest = is_last ? std::string_view(document.trailing) : std::string_view(document.bindings[binding + 1].leading);
@@ -100,13 +109,7 @@ std::string modes_said(const Document& document, const std::vector<EvaluatedBind
   const std::size_t count = evaluated.value ? unnamed_modes(*evaluated.value) : 0, binding = number_of(bindings, evaluated);
   if (count == 0) return {};
   if (std::string behind = modes_in(comment_behind(document, binding), count); !behind.empty()) return behind;
-  constexpr std::size_t kMostLines = 64;  // of a group
-  for (std::size_t i = binding;; --i) {
-    const std::string& leading = document.bindings[i].leading;
-    const std::string above = comment_above(document, i);
-    if (!above.empty() || i == 0 || binding - i == kMostLines || std::count(leading.begin(), leading.end(), '\n') > 1)
-      return modes_in(above, count);
-  }
+  return modes_in(heading_of(document, binding), count);
 }
 
 }  // namespace tessera

@@ -12,6 +12,8 @@ namespace tessera {
 // The comment that stands directly above a binding, as one line; empty where a blank or a bad line is between them. What stands behind the
 // line above is that line's.
 std::string comment_above(const Document& document, std::size_t binding);
+// What a binding stands under: the comment above it, or above the lines that stand directly above it. A blank line ends a heading.
+std::string heading_of(const Document& document, std::size_t binding);
 // The one behind it, in its own line.
 std::string_view comment_behind(const Document& document, std::size_t binding);
 

@@ -126,7 +126,18 @@ bool Session::step_back(std::vector<Step>& from, std::vector<Step>& to) {
   return true;
 }
 
-bool Session::undo() { return step_back(undo_, redo_); }
+// Back where a pin was set, nothing differs from it: it goes, with the step that set it. Redo brings both back.
+bool Session::undo() {
+  const std::shared_ptr<const Document> changed = workspace_.document;
+  if (!step_back(undo_, redo_)) return false;
+  const auto& now = workspace_.document;
+  if (now == changed || !workspace_.pinned || workspace_.pinned->document != now) return true;
+  unpin(workspace_);
+  if (undo_.empty() || undo_.back().workspace.document != now || undo_.back().workspace.pinned) return true;
+  adopt(std::move(undo_.back().workspace), revision_);
+  undo_.pop_back();
+  return true;
+}
 
 bool Session::redo() { return step_back(redo_, undo_); }
 
@@ -209,6 +220,7 @@ void Session::forget_missing() {
   now.arrangement = without(now.arrangement, [&](const View& view) { return is_off(view.binding); });
   if (is_off(now.maximised)) now.maximised.clear();
   if (missing(now.selection.binding)) now.selection = {};
+  if (now.pinned && is_off(now.pinned->binding)) unpin(now);
   if (!missing(now.selected)) return;
   const std::vector<View> shown = shown_views(now.arrangement);
   const auto other = std::find_if(shown.begin(), shown.end(), [&](const View& view) { return !missing(view.binding); });

@@ -63,14 +63,14 @@ Session::Pinned& Session::pinned() const {
 
 const Value* Session::pinned_value() const {
   const std::vector<EvaluatedBinding>& then = pinned().bindings;
-  return workspace_.pinned ? find_value(then, workspace_.pinned->binding) : nullptr;
+  return workspace_.pinned ? find_value(then, workspace_.pinned->name_then()) : nullptr;
 }
 
 std::string_view Session::pinned_expression() const {
   const std::optional<Pin>& pin = workspace_.pinned;
   if (!pin) return {};
   const std::vector<Binding>& then = pin->document->bindings;
-  const auto found = std::find_if(then.begin(), then.end(), [&](const Binding& each) { return each.name == pin->binding; });
+  const auto found = std::find_if(then.begin(), then.end(), [&](const Binding& each) { return each.name == pin->name_then(); });
   return found == then.end() ? std::string_view() : std::string_view(found->expression);
 }
 
@@ -80,12 +80,12 @@ const Result<Scene>& Session::pinned_figure(const FigureOptions& options) const 
   if (!pin) return kNothing;
   Pinned& then = pinned();
   if (const auto kept = then.figures.find(options); kept != then.figures.end()) return kept->second;
-  const EvaluatedBinding* found = find_binding(then.bindings, pin->binding);
+  const EvaluatedBinding* found = find_binding(then.bindings, pin->name_then());
   const auto make = [&]() -> Result<Scene> {
-    if (!found) return Error{ErrorCode::unknown_name, fmt::format("there was no binding \"{}\"", pin->binding), {}, {}};
+    if (!found) return Error{ErrorCode::unknown_name, fmt::format("there was no binding \"{}\"", pin->name_then()), {}, {}};
     if (!found->value) return found->value.error();
     const auto number = number_of(then.bindings, *found);
-    return figure_of(*find_value(then.bindings, pin->binding), pin->document->bindings[number].expression, options);
+    return figure_of(*find_value(then.bindings, pin->name_then()), pin->document->bindings[number].expression, options);
   };
   return then.figures.emplace(options, make()).first->second;
 }

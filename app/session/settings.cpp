@@ -85,6 +85,8 @@ Result<Settings> settings_in(const Json& json, const std::filesystem::path& path
   TESSERA_CHECK(read_field(json, "theme", settings.theme, path));
   TESSERA_CHECK(read_field(json, "interface_scale", settings.interface_scale, path));
   TESSERA_CHECK(read_field(json, "palette", settings.palette, path));
+  TESSERA_CHECK(read_field(json, "export_format", settings.export_format, path));
+  TESSERA_CHECK(read_field(json, "export_width", settings.export_width, path));
   TESSERA_CHECK(read_field(json, "layouts", settings.layouts, path));
   TESSERA_CHECK(read_field(json, "recent", settings.recent, path));
   TESSERA_CHECK(read_field(json, "cache_bytes", settings.cache_bytes, path));
@@ -114,6 +116,8 @@ Status save_settings(const Settings& settings, const std::filesystem::path& path
                       {"theme", settings.theme},
                       {"interface_scale", settings.interface_scale},
                       {"palette", settings.palette},
+                      {"export_format", settings.export_format},
+                      {"export_width", settings.export_width},
                       {"layouts", Json::object(std::move(layouts))},
                       {"recent", settings.recent},
                       {"cache_bytes", settings.cache_bytes}};

@@ -23,6 +23,7 @@ struct Settings {
   std::map<std::string, std::string> layouts;            // of the window, by name: see saved_layout.hpp
   std::vector<std::string> recent;                       // documents, newest first
   std::uint64_t cache_bytes = std::uint64_t{256} << 20;  // of kept cubins, all together; 0: none are kept
+  std::string export_format{}, export_width{};           // of the figure that was exported last: "tex", "columnwidth"
   friend bool operator==(const Settings&, const Settings&) = default;
 };
 

@@ -3,11 +3,19 @@
 
 namespace tessera {
 
+void unpin(Workspace& workspace) {
+  if (workspace.pinned && workspace.maximised == workspace.pinned->binding) workspace.maximised.clear();
+  workspace.pinned.reset();
+}
+
 void rename_views(Workspace& workspace, std::string_view from, std::string_view to) {
   workspace.arrangement = renamed(workspace.arrangement, from, to);
   for (std::string* name : {&workspace.selected, &workspace.maximised, &workspace.selection.binding}) {
     if (*name == from) *name = to;
   }
+  if (!workspace.pinned || workspace.pinned->binding != from) return;
+  workspace.pinned->was = workspace.pinned->name_then();  // the document that is pinned has its old name
+  workspace.pinned->binding = to;
 }
 
 }  // namespace tessera

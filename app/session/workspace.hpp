@@ -22,10 +22,12 @@ struct CellSelection {
   friend bool operator==(const CellSelection&, const CellSelection&) = default;
 };
 
-// A value as it was, to be compared with what it becomes.
+// A value as it was (A), to be compared with what it becomes or with another line (B).
 struct Pin {
-  std::string binding;
+  std::string binding;  // B
   std::shared_ptr<const Document> document;
+  std::string was{};  // what A is called in that document; empty: as B
+  const std::string& name_then() const { return was.empty() ? binding : was; }
   friend bool operator==(const Pin&, const Pin&) = default;
 };
 
@@ -44,6 +46,9 @@ struct Workspace {
   std::size_t told = 0;                                                  // which of that figure's own steps, from 1; 0: it has none
   friend bool operator==(const Workspace&, const Workspace&) = default;  // documents by identity
 };
+
+// Nothing is beside it any more: its figure alone, with the room that it had.
+void unpin(Workspace& workspace);
 
 // Whatever is shown of one binding is shown of another name.
 void rename_views(Workspace& workspace, std::string_view from, std::string_view to);

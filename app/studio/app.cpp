@@ -74,6 +74,7 @@ class Frame {
   }
   void draw_middle(const ScreenRect& area);
   void draw_side(const ScreenRect& area);
+  void put_away(const Workspace& now, float width);
   void draw_panels(float top, float bottom, float width);
   bool draw_handle(const char* words, bool left, ImVec2 at, float height);
   void draw_over();
@@ -148,6 +149,17 @@ bool Frame::draw_handle(const char* words, bool left, ImVec2 at, float height) {
   return chevron(ui_, words, left, {width, height});
 }
 
+// Which panels give their room away. The list stays where B is the line that is edited in it.
+void Frame::put_away(const Workspace& now, float width) {
+  constexpr float kNarrow = 1200;  // units
+  Workbench& bench = app_.bench;
+  const bool narrow = width < ui_.px(kNarrow) && !now.maximised.empty();
+  if (!narrow) bench.keeps_panels = false;
+  const bool versions = now.pinned && now.pinned->binding == now.maximised && now.pinned->name_then() != now.maximised;
+  bench.side_put_away = narrow && !bench.keeps_panels && !now.side_hidden;
+  bench.list_put_away = bench.side_put_away && versions && !now.list_hidden;
+}
+
 // The list, the figures and the inspector; the figures have the room of what is hidden.
 void Frame::draw_panels(float top, float bottom, float width) {
   Workbench& bench = app_.bench;
@@ -158,9 +170,11 @@ void Frame::draw_panels(float top, float bottom, float width) {
     if (chosen > 0) return std::min(std::round(ui_.px(chosen)), width * 0.4f);
     return std::round(std::clamp(width * share, std::min(ui_.px(least), width * 0.4f), ui_.px(most)));
   };
-  const float left = now.list_hidden ? handle : room(bench.left, 0.25f, 230, 330);
-  const float right = now.side_hidden ? width - handle : width - room(bench.right, 0.27f, 250, 360);
-  if (now.list_hidden) {
+  put_away(now, width);
+  const bool list_hidden = now.list_hidden || bench.list_put_away, side_hidden = now.side_hidden || bench.side_put_away;
+  const float left = list_hidden ? handle : room(bench.left, 0.25f, 230, 330);
+  const float right = side_hidden ? width - handle : width - room(bench.right, 0.27f, 250, 360);
+  if (list_hidden) {
     if (draw_handle("Show the list", false, {0, top}, bottom - top)) take(Do{"view.list"});
   } else {
     take(draw_bindings(ui_, app_.session, bench.bindings, app_.selected(), {{0, top}, {left - bar, bottom}}));
@@ -171,7 +185,7 @@ void Frame::draw_panels(float top, float bottom, float width) {
     take(draw_difference(ui_, app_.session, bench.difference, {{left, top}, {right, bottom}}));
   else
     draw_middle({{left, top}, {right, bottom}});
-  if (now.side_hidden) {
+  if (side_hidden) {
     if (draw_handle("Show the inspector", true, {right, top}, bottom - top)) take(Do{"view.side"});
     return;
   }
@@ -207,7 +221,8 @@ void Frame::draw() {
   const Figure* figure = pane ? &app_.figures.get(app_.session, pane->pane->tabs[pane->pane->shown], app_.textures) : nullptr;
   std::string facts = evaluating_words(app_);
   if (facts.empty())
-    facts = figure && figure->scene ? fmt::format("{}   {}", app_.selected(), counted(cell_count(*figure->scene), "cell")) : std::string();
+    facts = figure && figure->scene ? fmt::format("{}   {} in all", app_.selected(), counted(cell_count(*figure->scene), "cell"))
+                                    : std::string();
   const Hovered* hovered = app_.hovered ? &*app_.hovered : nullptr;
   const std::string selected = hovered ? std::string() : words_of_selected(app_.session, bench.inspector.tables);
   take(draw_status(ui_, {app_.status, app_.status_is_error, hovered, selected, facts, app_.messages.unseen_errors()},
@@ -220,6 +235,12 @@ void Frame::draw() {
 
 float scale_of(const App& app) {
   return std::clamp(app.monitor_scale * static_cast<float>(app.settings.interface_scale), kSmallestInterface, kLargestInterface);
+}
+
+float presented_scale(const App& app, ImVec2 size) {
+  constexpr float kWide = 1280, kHigh = 800, kStep = 10;  // units that fill a window at the usual scale; steps of a tenth
+  const float usual = scale_of(app), larger = std::min(size.x / kWide, size.y / kHigh) / usual;
+  return std::clamp(usual * std::max(std::floor(larger * kStep) / kStep, 1.0f), kSmallestInterface, kLargestInterface);
 }
 
 App::App(float ui_scale) : fonts(load_fonts(ui_scale)), scale(ui_scale), monitor_scale(ui_scale), wanted_scale(ui_scale) {
@@ -236,6 +257,7 @@ void draw(App& app) {
   const std::vector<Action> pending = std::move(app.pending);
   app.pending.clear();
   for (const Action& action : pending) perform(app, action);
+  if (app.status_until > 0 && ImGui::GetTime() >= app.status_until) say(app, {});
   collect_job(app);
   collect_values(app);
   app.figures.collect(app.session, app.textures);
@@ -252,6 +274,10 @@ void draw(App& app) {
   frame.draw();
   ImGui::End();
   for (const Action& action : frame.actions) perform(app, action);
+  if (const bool presents = app.session.workspace().presenting; presents || app.presents_large) {
+    app.wanted_scale = presents ? presented_scale(app, ImGui::GetIO().DisplaySize) : scale_of(app);
+    app.presents_large = presents;
+  }
   if (ImGui::IsMouseReleased(0)) app.session.end_burst();  // a drag is one step
 }
 

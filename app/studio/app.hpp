@@ -41,6 +41,8 @@ struct Workbench {
   FigureBarState figure_bar;
   Picks picks = Picks::cells;  // what a click and a drag select
   float left = 0, right = 0;   // 0: as the window's width leaves room
+  // In a narrow window one figure with the room of all has that of the panels, too, until the person wants these.
+  bool list_put_away = false, side_put_away = false, keeps_panels = false;
 };
 
 // One GEMM and what came of it.
@@ -76,6 +78,7 @@ class App {
   Messages messages;   // all that was said
   std::string status;  // the last thing that happened
   bool status_is_error = false;
+  double status_until = 0;      // in seconds of ImGui's clock: it goes away then; 0: it stays
   std::vector<Action> pending;  // from shortcuts; performed at the start of the next frame
   std::uint64_t performed = 0;  // actions so far
   double evaluating_since = 0;  // in seconds of ImGui's clock, while values are on their way
@@ -84,6 +87,7 @@ class App {
   float scale = 1;              // pixels for 1/96 inch of the interface
   float monitor_scale = 1;      // of the screen; the interface has the settings' share of it
   float wanted_scale = 1;       // differs after Larger and Smaller and on another monitor, until the next frame begins
+  bool presents_large = false;  // the interface has a presentation's scale
   bool quit = false;
   Graphics graphics;            // of a window
   bool describes = false;       // what has the focus is said on stderr
@@ -109,6 +113,7 @@ Result<std::string> figure_file(const App& app, const std::string& name, const s
 
 // What happened, in the status line; empty words take the last ones away.
 void say(App& app, std::string words);
+void say_briefly(App& app, std::string words);  // and it goes away by itself
 void complain(App& app, const Error& error);
 
 void perform(App& app, const Action& action);
@@ -126,6 +131,8 @@ bool is_effect(std::string_view id);
 // What the settings want on this monitor, within the limits.
 constexpr float kSmallestInterface = 0.5f, kLargestInterface = 4;
 float scale_of(const App& app);
+// The same for what a presentation shows in a window of this size: type grows with the room.
+float presented_scale(const App& app, ImVec2 size);
 // Makes the fonts of another scale; between two frames.
 void scale_to(App& app, float scale);
 

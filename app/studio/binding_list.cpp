@@ -93,8 +93,11 @@ void List::add_binding(std::size_t number) {
     const Face& small = ui_.fonts.small;
     const float lines = small.font->CalcTextSizeA(small.size, 3.0e38f, width() - ui_.px(8), item.comment.c_str()).y;
     item.comment_height = ui_.px(list_.items.empty() ? 2 : kAboveComment) + lines + ui_.px(kBelowComment);
-    item.height += item.comment_height;
+  } else if (list_.filter.empty() && number > 0 && heading_of(session_.document(), number).empty() &&
+             !heading_of(session_.document(), number - 1).empty()) {
+    item.comment_height = ui_.px(kAboveComment);  // a blank line has ended the heading
   }
+  item.height += item.comment_height;
   if (binding.name.empty() && !binding.value) item.height += ui_.px(kUnseen);
   list_.items.push_back(std::move(item));
 }
@@ -264,8 +267,8 @@ void List::draw_item(Item& item, float top) {
     const float lines = small.font->CalcTextSizeA(small.size, 3.0e38f, width() - ui_.px(8), item.comment.c_str()).y;
     ImGui::SetCursorScreenPos({area_.a.x + ui_.px(8), y + item.comment_height - ui_.px(kBelowComment) - lines});
     wrapped_text(ui_, item.comment, ui_.theme.dim, ui_.fonts.small);
-    ImGui::SetCursorScreenPos({area_.a.x, y + item.comment_height});
   }
+  ImGui::SetCursorScreenPos({area_.a.x, y + item.comment_height});
   if (item.kind == Kind::binding) {
     draw_binding(item);
   } else {

@@ -226,7 +226,7 @@ float draw_badge(Ui& ui, const CanvasInput& input, const ScreenRect& area) {
 Camera fitted(const Ui& ui, const CanvasInput& input, ImVec2 size) {
   const Figure &figure = input.figure, *other = input.fitted_with;
   const ScreenRect area{{0, 0}, size};
-  if (!other || !other->scene) return fit(*figure.scene, *figure.index, area, ui.scale);
+  if (!other || !other->scene) return fit(*figure.scene, *figure.index, area, ui.scale, input.presented ? kLargestPresented : kLargestCell);
   return fit_both({*figure.scene, *figure.index}, {*other->scene, *other->index}, area, ui.scale);
 }
 

@@ -68,8 +68,10 @@ void copy_cells(App& app, const Arguments&) {
   const Result<CellTable> table = selected_cell_table(app.session);
   if (!table) return complain(app, table.error());
   ImGui::SetClipboardText(to_tsv(*table).c_str());
-  say(app, fmt::format("{} of {} {} in the clipboard as a table", counted(table->rows.size(), "cell"),
-                       app.session.workspace().selection.binding, table->rows.size() == 1 ? "is" : "are"));
+  // A cell that several threads own has a row for each.
+  const std::size_t cells = app.bench.inspector.tables.get(app.session).count, rows = table->rows.size();
+  say(app, fmt::format("{} of {} {} in the clipboard as a table{}", counted(cells, "cell"), app.session.workspace().selection.binding,
+                       cells == 1 ? "is" : "are", rows == cells ? std::string() : fmt::format(" of {} rows, one an owner", rows)));
 }
 
 void copy_share_text(App& app, const Arguments&) {

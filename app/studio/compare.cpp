@@ -34,14 +34,15 @@ Halves halves_of(const ScreenRect& area, bool across, float gap) {
 // Beside each other, unless that is too narrow, or one above the other shows cells much larger.
 bool stand_across(Ui& ui, const ScreenRect& area, const Figure& was, const Figure& now) {
   const float width = area.b.x - area.a.x, gap = ui.px(kGap);
-  if ((width - gap) / 2 < ui.px(kNarrowest)) return false;
-  if (!was.scene || !now.scene) return true;
+  constexpr float kSlit = 180;  // units
+  const bool narrow = (width - gap) / 2 < ui.px(kNarrowest);
+  if (!was.scene || !now.scene || (width - gap) / 2 < ui.px(kSlit)) return !narrow;
   const auto scale = [&](bool across) {
     const FittedScene other{*was.scene, *was.index};
     return fit_both({*now.scene, *now.index}, other, halves_of(area, across, gap).b, ui.scale).scale;
   };
   constexpr float kMuchLarger = 1.5f;
-  return scale(false) < kMuchLarger * scale(true);
+  return narrow ? scale(true) > kMuchLarger * scale(false) : scale(false) < kMuchLarger * scale(true);
 }
 
 // "stride  (1,4) → (1,8)", a line each.
@@ -105,6 +106,11 @@ CanvasOutput draw_comparison(Ui& ui, const ComparisonInput& in, CanvasState& a, 
   const Halves halves = halves_of(rest, stand_across(ui, rest, in.was, in.now.figure), ui.px(kGap));
   const Session& session = in.now.session;
   const std::string called = "pinned " + in.now.name;
+  // A version of its own has a name of its own.
+  const Pin& pin = *session.workspace().pinned;
+  const bool is_other = pin.name_then() != pin.binding;
+  const std::string badge_a = is_other ? "A   " + pin.name_then() : "A   as pinned",
+                    badge_b = is_other ? "B   " + pin.binding : "B   as it is";
   const Arrangement no_tabs;
   const Camera camera_a = a.camera, camera_b = b.camera;
   const CanvasInput was{.name = called,
@@ -120,13 +126,13 @@ CanvasOutput draw_comparison(Ui& ui, const ComparisonInput& in, CanvasState& a, 
                         .picks = in.now.picks,
                         .selected = true,
                         .bare = true,
-                        .badge = "A   as pinned",
+                        .badge = badge_a,
                         .beside_badge = one_line(session.pinned_expression()),
                         .fitted_with = &in.now.figure};
   (void)draw_canvas(ui, was, a, halves.a);
   CanvasInput now = in.now;
   now.bare = true;
-  now.badge = "B   as it is";
+  now.badge = badge_b;
   now.beside_badge = one_line(session.expression(in.now.view.binding));
   now.fitted_with = &in.was;
   CanvasOutput drawn = draw_canvas(ui, now, b, halves.b);

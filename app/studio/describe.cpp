@@ -58,7 +58,8 @@ std::vector<std::string> Describer::changes(const App& app) {
   say(line_, line_of(app.session), "list, nothing is selected");
   say(cell_, cell_of(app.session), "no cell is selected");
   const RecordedItem* focused = app.recorder.focused();
-  const std::string field = focused ? focused->region + "\n" + focused->label : std::string();
+  std::string field = focused ? focused->region + "\n" + focused->label : std::string();
+  if (focused && (focused->role == "choices" || focused->role == "combo")) field += "\n" + focused->value;  // each choice is said
   if (field != field_ && focused) news.push_back(field_of(*focused));  // where one types, not each letter
   field_ = field;
   say(said_, app.status, nullptr);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/session/typed_line.hpp"
 #include "app/studio/panels.hpp"
 #include "core/base/budget.hpp"
 #include "core/base/utf8.hpp"
@@ -63,23 +64,27 @@ void draw_recent(Ui& ui, DialogState& state) {
   }
 }
 
-// What an expression would be worth, while it is typed.
-void draw_value(Ui& ui, const Session& session, const std::string& expression) {
-  if (expression.empty()) return;
+// What an expression would be worth, while it is typed. False where it is refused.
+bool draw_value(Ui& ui, const Session& session, const std::string& typed) {
+  if (typed.empty()) return false;
+  const std::optional<NamedExpression> line = split_line(typed);
+  const std::string& expression = line ? line->expression : typed;
   const Scope scope = [&](std::string_view name) { return find_value(session.bindings(), name); };
   const Budget budget({.seconds = 0.004});  // of a frame
   const Result<Value> value = evaluate_expression(expression, scope, nullptr);
   if (!value && budget.seconds() > budget.limits().seconds)
-    return wrapped_text(ui, "its value takes longer than typing it", ui.theme.dim, ui.fonts.mono_small);
+    return wrapped_text(ui, "its value takes longer than typing it", ui.theme.dim, ui.fonts.mono_small), true;
   const std::string words = value ? "= " + to_string(*value) : value.error().message;
   constexpr std::size_t kShown = 300;
   wrapped_text(ui, words.size() > kShown ? std::string(utf8_prefix(words, kShown)) + " …" : words, value ? ui.theme.dim : ui.theme.bad,
                ui.fonts.mono_small);
+  return value.has_value();
 }
 
-// A field for each thing that an action takes; what it is about (the first binding) is in the title.
-void draw_fields(Ui& ui, const Session& session, const ActionRow& row, DialogState& state) {
-  bool first = true;
+// A field for each thing that an action takes; what it is about (the first binding) is in the title. False where an
+// expression is refused that must have a value.
+bool draw_fields(Ui& ui, const Session& session, const ActionRow& row, DialogState& state) {
+  bool first = true, ready = true;
   for (const ActionParameter& parameter : row.parameters) {
     if (parameter.takes == Takes::binding && parameter.optional) continue;
     const std::string name(parameter.name);
@@ -102,14 +107,18 @@ void draw_fields(Ui& ui, const Session& session, const ActionRow& row, DialogSta
       if (!state.recent.empty()) ImGui::NewLine();
       if (first && ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
       first = false;
+      // Enter leaves a field; what is refused is typed on.
+      if (state.refused && enter_pressed()) use_up(ImGuiKey_Enter), use_up(kKeypadEnter);
       if (edit(ui, name.c_str(), value, false)) {
         state.arguments[name] = value;
         state.message.clear();
       }
-      if (parameter.takes == Takes::expression) draw_value(ui, session, value);
+      const bool refused = parameter.takes == Takes::expression && !draw_value(ui, session, value);
+      if (refused && row.id == "binding.compare") ready = false;
     }
     if (parameter.optional && state.arguments[name].empty()) state.arguments.erase(name);
   }
+  return ready;
 }
 
 // Buttons of the kinds that ask for a path, and of the way out.
@@ -117,7 +126,7 @@ Answer draw_answers(Ui& ui, const DialogState& state, const Words& words, Chosen
   Answer answer;
   const bool has_both = state.kind == DialogKind::quit || state.kind == DialogKind::discard;
   if (has_both || !state.may_replace) {
-    const bool ready = state.kind == DialogKind::quit || state.kind == DialogKind::ask || !state.path.empty();
+    const bool ready = state.kind == DialogKind::quit || (state.kind == DialogKind::ask ? !state.refused : !state.path.empty());
     const bool entered = chosen == Chosen::file || (chosen != Chosen::folder && enter_pressed());
     if (button(ui, words.confirm, ButtonLook::primary, ready) || (ready && entered)) answer = confirmed(state, false);
     ImGui::SameLine();
@@ -159,7 +168,7 @@ Answer draw_dialog(Ui& ui, const Session& session, DialogState& state, TabRing& 
   else if (*words.explanation)
     text(ui, words.explanation, ui.theme.dim, ui.fonts.body);
   ImGui::Dummy({0, ui.px(4)});
-  if (!asks.empty()) draw_fields(ui, session, *row, state);
+  state.refused = !asks.empty() && !draw_fields(ui, session, *row, state);
   Chosen chosen = Chosen::nothing;
   if (chooses_file(state.kind)) {
     const bool saves = state.kind == DialogKind::save_as;

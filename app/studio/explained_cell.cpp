@@ -2,6 +2,9 @@
 // How the number in a cell comes about, step by step; the bits of a swizzle stand under each other.
 #include <fmt/format.h>
 
+#include <string>
+#include <string_view>
+
 #include "app/studio/panels.hpp"
 
 namespace tessera::studio {
@@ -57,7 +60,12 @@ void draw_explained(Ui& ui, const ExplainedCell& cell, const std::string& owners
     draw_bits(ui, "out", step.swizzle->out, *step.swizzle, false, true);
   }
   if (!owners.empty()) fact(ui, "threads", owners);
-  for (const std::string& note : cell.notes) wrapped_text(ui, note, ui.theme.faint, ui.fonts.small);
+  // The command line's option is one of the figure's bar here.
+  constexpr std::string_view kOption = "--set ";
+  for (std::string note : cell.notes) {
+    if (const std::size_t at = note.find(kOption); at != std::string::npos) note.erase(at, kOption.size());
+    wrapped_text(ui, note, ui.theme.dim, ui.fonts.small);
+  }
 }
 
 }  // namespace tessera::studio

@@ -9,7 +9,9 @@
 
 #include <fmt/format.h>
 
+#include "app/studio/choice_row.hpp"
 #include "app/studio/panels.hpp"
+#include "app/studio/ready_exports.hpp"
 #include "core/base/utf8.hpp"
 #include "core/diagram/figures.hpp"
 #include "core/diagram/palette.hpp"
@@ -17,8 +19,8 @@
 namespace tessera::studio {
 namespace {
 
-constexpr float kWidth = 920, kHeight = 640, kLeft = 344, kName = 92;  // in units
-constexpr double kLongestPreview = 2000;                               // pixels
+constexpr float kWidth = 920, kHeight = 640, kLeft = 344;  // in units
+constexpr double kLongestPreview = 2000;                   // pixels
 constexpr std::size_t kShownText = 4000;
 
 class ExportDialog {
@@ -29,11 +31,9 @@ class ExportDialog {
   Answer draw();
 
  private:
-  void name(std::string_view words, std::string_view help);
-  // A word that is chosen; where it was pressed.
-  bool word(const std::string& label, const std::string& id, bool chosen);
-  void next();  // to the right of the last word, or below it
-  void row_of_words(std::string_view label, std::string_view help, std::span<const std::string_view> words, std::string& value);
+  bool row_of_words(std::string_view label, std::string_view help, std::span<const std::string_view> words, std::string& value);
+  void be_of(FigureFormat format);
+  void ready(bool appearing);
   void formats();
   void sizes();
   void size_row(const ExportOption& row);
@@ -43,6 +43,7 @@ class ExportDialog {
   void update_preview();
   void preview(ImVec2 size);
   void show_text(std::string text);
+  void key_hints();
 
   Ui& ui_;
   const Session& session_;
@@ -52,70 +53,69 @@ class ExportDialog {
   TabRing& ring_;
 };
 
-void ExportDialog::name(std::string_view words, std::string_view help) {
-  const float left = ImGui::GetCursorPosX();
-  ImGui::AlignTextToFramePadding();
-  text(ui_, words, ui_.theme.dim, ui_.fonts.body);
-  if (!help.empty() && ImGui::IsItemHovered()) tooltip(ui_, help);
-  ImGui::SameLine(left + ui_.px(kName));
-}
-
-bool ExportDialog::word(const std::string& label, const std::string& id, bool chosen) {
-  return button(ui_, (label + "##" + id).c_str(), chosen ? ButtonLook::primary : ButtonLook::plain);
-}
-
-void ExportDialog::next() {
-  ImGui::SameLine(0, ui_.px(4));
-  if (ImGui::GetContentRegionAvail().x >= ui_.px(64)) return;
-  ImGui::NewLine();
-  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ui_.px(kName));
-}
-
-void ExportDialog::row_of_words(std::string_view label, std::string_view help, std::span<const std::string_view> words,
+// A word of a text's value, or none.
+bool ExportDialog::row_of_words(std::string_view label, std::string_view help, std::span<const std::string_view> words,
                                 std::string& value) {
-  name(label, help);
-  for (const std::string_view each : words) {
-    const std::string one(each);
-    // What is pressed again is not said any more.
-    if (word(one, std::string(label), value == one)) value = value == one ? std::string() : one;
-    if (each != words.back()) next();
+  const auto found = std::find(words.begin(), words.end(), value);
+  const std::ptrdiff_t chosen = found == words.end() ? kNoWord : found - words.begin();
+  const auto now = draw_choices(ui_, {label, help, words, chosen, true});
+  if (now) value = *now < 0 ? std::string() : std::string(words[static_cast<std::size_t>(*now)]);
+  return now.has_value();
+}
+
+void ExportDialog::be_of(FigureFormat format) {
+  state_.file.format = format;
+  dialog_.path = std::filesystem::path(dialog_.path).replace_extension(extension(format)).string();
+  dialog_.message.clear();
+  dialog_.may_replace = false;
+}
+
+// Format and width at once; the rows below say both.
+void ExportDialog::ready(bool appearing) {
+  const std::span<const ReadyExport> all = ready_exports();
+  std::vector<std::string_view> words;
+  std::ptrdiff_t chosen = kNoWord;
+  for (const ReadyExport& each : all) {
+    if (each.format == state_.file.format && each.width == state_.file.sizes.width) chosen = static_cast<std::ptrdiff_t>(words.size());
+    words.push_back(each.word);
   }
+  if (appearing) ring_.start_at(ImGui::GetID("for"));
+  const auto now = draw_choices(ui_, {"for", "What it is for: a format and a width", words, chosen});
+  if (!now) return;
+  const ReadyExport& taken = all[static_cast<std::size_t>(*now)];
+  be_of(taken.format);
+  state_.file.sizes.width = taken.width;
 }
 
 void ExportDialog::formats() {
-  name("format", "The file's ending says it, too");
+  std::vector<std::string_view> words;
+  std::ptrdiff_t chosen = kNoWord;
   for (const FigureFormat each : figure_formats()) {
-    const std::string ending(extension(each));
-    if (word(ending, "format", state_.file.format == each)) {
-      state_.file.format = each;
-      dialog_.path = std::filesystem::path(dialog_.path).replace_extension(ending).string();
-      dialog_.message.clear();
-      dialog_.may_replace = false;
-    }
-    if (each != figure_formats().back()) next();
+    if (each == state_.file.format) chosen = static_cast<std::ptrdiff_t>(words.size());
+    words.push_back(extension(each));
   }
+  if (const auto now = draw_choices(ui_, {"format", "The file's ending says it, too", words, chosen}))
+    be_of(figure_formats()[static_cast<std::size_t>(*now)]);
 }
 
 void ExportDialog::size_row(const ExportOption& row) {
   const std::string id(row.name);
   if (const auto* flag = std::get_if<bool ExportOptions::*>(&row.member)) {
+    constexpr std::string_view kAnswers[] = {"yes", "no"};
     bool& value = state_.file.sizes.**flag;
-    name(row.name, row.help);
-    if (word("yes", id, value)) value = true;
-    next();
-    if (word("no", id, !value)) value = false;
+    if (const auto now = draw_choices(ui_, {row.name, row.help, kAnswers, value ? 0 : 1})) value = *now == 0;
     return;
   }
   const auto* words = std::get_if<std::string ExportOptions::*>(&row.member);
   if (words) row_of_words(row.name, row.help, row.choices, state_.file.sizes.**words);
   if (words && row.only_choices) return;
   if (words) {
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ui_.px(kName));
+    draw_row_name(ui_, "", {});
     std::string& value = state_.file.sizes.**words;
     edit_hinted(ui_, id.c_str(), value, "3.33in, 84mm, 240pt");
     return;
   }
-  name(row.name, row.help);
+  draw_row_name(ui_, row.name, row.help);
   std::optional<double>& number = state_.file.sizes.*std::get<std::optional<double> ExportOptions::*>(row.member);
   std::string& typed = state_.typed[id];
   if (!edit_hinted(ui_, id.c_str(), typed, std::string(row.help.substr(0, row.help.find(';'))).c_str())) return;
@@ -141,9 +141,7 @@ void ExportDialog::parameter_row(const FigureParameter& row) {
   auto& parameters = state_.file.figure.parameters;
   const auto found = parameters.find(id);
   std::string value = found == parameters.end() ? std::string() : found->second;
-  const std::string before = value;
-  row_of_words(row.name, row.help, row.choices, value);
-  if (value == before) return;
+  if (!row_of_words(row.name, row.help, row.choices, value)) return;
   if (value.empty())
     parameters.erase(id);
   else
@@ -152,10 +150,7 @@ void ExportDialog::parameter_row(const FigureParameter& row) {
 
 // The arrow keys go through the palettes where they are not opened.
 void ExportDialog::walk_palettes(std::string& palette) {
-  const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
-  add_rect(ImGui::GetWindowDrawList(), a, b, ui_.theme.accent, ui_.px(6), ui_.px(1.5f));
-  ui_.recorder.focus();
-  const int by = key_pressed(ImGuiKey_DownArrow) ? 1 : key_pressed(ImGuiKey_UpArrow) ? -1 : 0;
+  const int by = walked_in_row(ui_, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
   if (by == 0) return;
   const auto rows = Palette::rows();
   std::ptrdiff_t now = -1;  // as it is
@@ -169,10 +164,10 @@ void ExportDialog::walk_palettes(std::string& palette) {
 // What of the figure is drawn, and how.
 void ExportDialog::looks() {
   FigureOptions& figure = state_.file.figure;
-  name("palette", "Its colours");
+  draw_row_name(ui_, "palette", "Its colours");
   const std::string shown = figure.palette.empty() ? "as it is" : figure.palette;
   ImGui::SetNextItemWidth(-1);
-  const bool focused = ring_.stop(ImGui::GetID("##palette"), false);
+  const bool focused = ring_.stop(ImGui::GetID("##palette"), TabRing::Stop::choices);
   if (ImGui::BeginCombo("##palette", shown.c_str())) {
     const auto row = [&](const std::string& label, const std::string& value) {
       if (ImGui::Selectable(label.c_str(), figure.palette == value)) figure.palette = value;
@@ -185,13 +180,10 @@ void ExportDialog::looks() {
   ui_.recorder.add("palette", "combo", shown, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
   if (focused) walk_palettes(figure.palette);
   constexpr std::string_view kStyles[] = {"tessera", "print_latex", "print_svg"};
-  name("style", "As CuTe's functions of that name draw it");
-  for (std::size_t i = 0; i < std::size(kStyles); ++i) {
-    const auto style = static_cast<FigureStyle>(i);
-    if (word(std::string(kStyles[i]), "style", figure.style == style)) figure.style = style;
-    if (i + 1 < std::size(kStyles)) next();
-  }
-  name("title text", "A line above the figure in the place of its own");
+  const auto style =
+      draw_choices(ui_, {"style", "As CuTe's functions of that name draw it", kStyles, static_cast<std::ptrdiff_t>(figure.style)});
+  if (style) figure.style = static_cast<FigureStyle>(*style);
+  draw_row_name(ui_, "title text", "A line above the figure in the place of its own");
   edit_hinted(ui_, "title text", figure.title, "as it is");
   for (const FigureParameter& each : common_parameters()) {
     if (each.kind == FigureParameter::Kind::flag) parameter_row(each);
@@ -270,6 +262,19 @@ void ExportDialog::preview(ImVec2 size) {
   ImGui::Dummy(size);
 }
 
+// What the keys do, at the right of the buttons.
+void ExportDialog::key_hints() {
+  constexpr std::string_view kKeys =
+      "\xe2\x86\x90 \xe2\x86\x92 choose      \xe2\x86\x91 \xe2\x86\x93 or Tab: another row      Enter exports      Esc closes";
+  const Face& face = ui_.fonts.small;
+  const float width = text_size(face.font, face.size, kKeys.data(), kKeys.data() + kKeys.size()).x;
+  ImGui::SameLine();
+  const float left = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - width;
+  ImGui::SetCursorPosX(std::max(left, ImGui::GetCursorPosX()));
+  ImGui::AlignTextToFramePadding();
+  text(ui_, kKeys, ui_.theme.dim, face);
+}
+
 Answer ExportDialog::draw() {
   constexpr const char* kTitle = "Export figure";
   if (!ImGui::IsPopupOpen(kTitle)) ImGui::OpenPopup(kTitle);
@@ -286,6 +291,7 @@ Answer ExportDialog::draw() {
   if (!open) return answer;
   const InRing in_ring(ui_, ring_);
   ui_.recorder.enter(kTitle);
+  const bool appearing = ImGui::IsWindowAppearing();
   text(ui_, fmt::format("Export {}", state_.file.binding), ui_.theme.text, ui_.fonts.title);
   ImGui::Dummy({0, ui_.px(2)});
   const std::string& notes = !state_.slip.empty() ? state_.slip : state_.left_out;
@@ -295,6 +301,8 @@ Answer ExportDialog::draw() {
   {
     const WithFont with(ui_.fonts.small);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui_.px(7), ui_.px(3)));
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui_.px(3));  // for the ring around what has the keyboard
+    ready(appearing);
     formats();
     sizes();
     if (has_size(state_.file.format)) looks();
@@ -309,7 +317,6 @@ Answer ExportDialog::draw() {
     text(ui_, elided(ui_.fonts.body, dialog_.message, room.x), ui_.theme.bad, ui_.fonts.body);
   else if (!notes.empty())
     text(ui_, elided(ui_.fonts.body, notes, room.x), state_.slip.empty() ? ui_.theme.warn : ui_.theme.bad, ui_.fonts.body);
-  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
   if (edit(ui_, "path", dialog_.path, false)) {
     dialog_.message.clear();
     dialog_.may_replace = false;
@@ -324,6 +331,7 @@ Answer ExportDialog::draw() {
   }
   ImGui::SameLine();
   if (button(ui_, "Cancel", ButtonLook::quiet, true, "Esc") || key_pressed(ImGuiKey_Escape)) answer = CloseDialog{};
+  key_hints();
   ui_.recorder.leave();
   ImGui::EndPopup();
   return answer;
@@ -339,8 +347,8 @@ ExportState export_of(const Session& session, const std::string& binding, const 
   return state;
 }
 
-std::string export_path(const Session& session, const std::string& binding) {
-  const std::string name = binding + ".svg";
+std::string export_path(const Session& session, const std::string& binding, FigureFormat format) {
+  const std::string name = fmt::format("{}.{}", binding, extension(format));
   return session.path() ? (session.path()->parent_path() / name).string() : name;
 }
 

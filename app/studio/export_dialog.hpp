@@ -30,6 +30,6 @@ struct ExportState {
 // A figure as it is on the screen, as a file of this path: by its ending.
 ExportState export_of(const Session& session, const std::string& binding, const std::string& path);
 // Where a figure goes where nobody says it: beside the document.
-std::string export_path(const Session& session, const std::string& binding);
+std::string export_path(const Session& session, const std::string& binding, FigureFormat format);
 
 }  // namespace tessera::studio

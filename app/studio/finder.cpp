@@ -9,6 +9,7 @@
 #include "app/session/said_cells.hpp"
 #include "app/session/typed_line.hpp"
 #include "app/studio/panels.hpp"
+#include "app/studio/ready_exports.hpp"
 #include "core/atom/catalog.hpp"
 #include "core/diagram/figures.hpp"
 #include "core/lang/evaluate.hpp"
@@ -47,6 +48,19 @@ std::string copy_title(const CopyForm& form) {
   return fmt::format("Copy as {}", title);
 }
 
+// Written at once, beside the document; where a file is there already, the dialog asks.
+void add_exports(const Session& session, std::vector<Entry>& entries) {
+  const std::string figure = focused_figure(session);
+  for (const NamedExport& each : named_exports()) {
+    const std::string path = export_path(session, figure, each.format);
+    Arguments arguments{{"binding", figure}, {"path", path}};
+    if (!each.width.empty()) arguments["width"] = each.width;
+    Entry entry{each.title, "writes " + std::filesystem::path(path).filename().string(), "", Do{"file.export", arguments}};
+    entry.why_not = find_action("file.export")->why_not(session, arguments);
+    entries.push_back(std::move(entry));
+  }
+}
+
 // Another form of copying, and another document, is one word away.
 void add_more(const FinderState& state, const Session& session, std::vector<Entry>& entries) {
   const ActionRow& copy = *find_action("edit.copy");
@@ -55,6 +69,7 @@ void add_more(const FinderState& state, const Session& session, std::vector<Entr
     entry.why_not = copy.why_not(session, {});
     entries.push_back(std::move(entry));
   }
+  add_exports(session, entries);
   for (const std::string& path : state.recent) {
     const std::filesystem::path file = path;
     entries.push_back({file.filename().string(), file.parent_path().string(), "recent", Do{"file.open", {{"path", path}}}});
@@ -176,7 +191,7 @@ bool draw_entry(Ui& ui, const Entry& entry, bool chosen) {
   const float room = size.x - used - mark - ui.px(50);
   const std::string detail = room < ui.px(40) ? "" : elided(small, entry.why_not.empty() ? entry.detail : entry.why_not, room);
   list->AddText(small.font, small.size, {at.x + used + ui.px(24), at.y + ui.px(10)}, ui.theme.dim, detail.c_str());
-  list->AddText(small.font, small.size, {end.x - mark - ui.px(10), at.y + ui.px(10)}, ui.theme.faint, entry.mark.c_str());
+  list->AddText(small.font, small.size, {end.x - mark - ui.px(10), at.y + ui.px(10)}, ui.theme.dim, entry.mark.c_str());
   return pressed;
 }
 

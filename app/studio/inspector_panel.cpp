@@ -168,7 +168,8 @@ Answer draw_pinned(Ui& ui, const Session& session) {
   const EvaluatedBinding* now = session.find(pin->binding);
   Answer answer;
   ImGui::AlignTextToFramePadding();
-  text(ui, pin->binding, ui.theme.text, ui.fonts.strong);
+  const bool is_other = pin->name_then() != pin->binding;
+  text(ui, is_other ? fmt::format("{} beside {}", pin->name_then(), pin->binding) : pin->binding, ui.theme.text, ui.fonts.strong);
   ImGui::SameLine(0, ui.px(10));
   if (button(ui, "Unpin", ButtonLook::quiet, true, "Ctrl+Shift+P")) answer = Do{"pin.clear"};
   if (!was || !now || !now->value) {
@@ -177,7 +178,7 @@ Answer draw_pinned(Ui& ui, const Session& session) {
   }
   const std::vector<Fact> differ = differing_facts(*was, *now->value);
   for (const Fact& each : differ) fact(ui, each.name, each.value);
-  if (differ.empty()) text(ui, "nothing has changed yet", ui.theme.dim, ui.fonts.body);
+  if (differ.empty()) text(ui, is_other ? "no number differs" : "nothing has changed yet", ui.theme.dim, ui.fonts.body);
   return answer;
 }
 

@@ -33,6 +33,7 @@ class Loop {
     for (long drawn = 0; (most_frames == 0 || drawn < most_frames) && !app_.quit;) {
       const bool asked = surface_.wait(most_frames > 0 ? 0 : seconds_to_sleep());
       if (asked || !surface_.input().empty()) awake_ = kSettleFrames;
+      if (says_briefly() && surface_.now() >= brief_until_) awake_ = kSettleFrames;
       if (keep_files()) awake_ = kSettleFrames;
       if (awake_ == 0 && !app_.busy() && most_frames == 0) continue;
       awake_ = std::max(awake_ - 1, 0);
@@ -42,12 +43,14 @@ class Loop {
   }
 
  private:
+  bool says_briefly() const { return app_.status_until > 0; }
   bool unsaved() const { return app_.session.revision() != autosaved_; }
 
   double seconds_to_sleep() const {
     if (awake_ > 0 || !surface_.input().empty()) return 0;
     double seconds = app_.figures.waiting() || app_.session.evaluating() ? kFigureSeconds : app_.busy() ? kBusySeconds : -1;
     const auto at_most = [&](double due) { seconds = seconds < 0 ? std::max(due, 0.0) : std::min(seconds, std::max(due, 0.0)); };
+    if (says_briefly()) at_most(brief_until_ - surface_.now());
     if (app_.session.path()) at_most(checked_ + kFileCheckSeconds - surface_.now());
     if (unsaved()) at_most(saved_ + kAutosaveSeconds - surface_.now());
     return seconds == 0 ? 1e-3 : seconds;
@@ -84,6 +87,7 @@ class Loop {
     const bool was_busy = app_.busy();
     if (app_.wanted_scale != app_.scale) scale_to(app_, app_.wanted_scale);
     surface_.frame(input, app_.textures, theme_of(app_.theme()).window, [&] { draw(app_); });
+    brief_until_ = surface_.now() + app_.status_until - ImGui::GetTime();
     if (app_.describes) {
       for (const std::string& line : describer_.changes(app_)) std::fprintf(stderr, "%s\n", printable(line).c_str());
     }
@@ -97,6 +101,7 @@ class Loop {
   Describer describer_;
   int awake_ = kSettleFrames;
   float monitor_ = surface_.scale();
+  double brief_until_ = 0;  // when a word that goes away by itself does, on the surface's clock
   double checked_, saved_;  // when the file was looked at and the autosave written
   std::uint64_t autosaved_ = app_.session.revision();
 };

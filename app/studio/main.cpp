@@ -140,10 +140,16 @@ Exit show_without_window(const Arguments& options, PixelSize size) {
   App app(1, scaled(prepared->settings, options.scale, 1));
   backend.start(app.textures);
   start(app, options, std::move(*prepared));
-  for (int i = 0; i < 4; ++i) backend.frame(input, [&] { draw(app); });  // layout and hover settle within a few frames
+  const auto settle = [&] {
+    for (int i = 0; i < 4; ++i) {  // layout and hover settle within a few frames
+      if (app.wanted_scale != app.scale) scale_to(app, app.wanted_scale);
+      backend.frame(input, [&] { draw(app); });
+    }
+  };
+  settle();
   for (const std::string& action : options.actions) {
     perform(app, action_in(action));
-    for (int i = 0; i < 4; ++i) backend.frame(input, [&] { draw(app); });
+    settle();
   }
   if (options.dump_ui) write_output(app.recorder.to_json() + "\n");
   if (options.screenshot.empty()) return Exit::right;

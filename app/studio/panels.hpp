@@ -170,6 +170,7 @@ struct CellTablePage {
   std::uint64_t revision = 0;
   Result<CellTable> table = CellTable{};
   std::vector<ElementId> cells{};            // the first of them
+  std::size_t count = 0, of = 0;             // of all of them, and of the figure's cells
   std::vector<std::size_t> cell_of{};        // of each of the table's first rows
   std::size_t detailed = 0;                  // the cell below
   std::optional<ExplainedCell> explained{};  // nothing where its figure does not say
@@ -266,6 +267,7 @@ struct DialogState {
   std::string action{};               // that asks
   Arguments arguments{};              // what it has been given so far
   FileChooser chooser{};              // of the kinds that ask for a document's file
+  bool refused = false;               // what stands in a field cannot be taken
   bool at_gemm = false;               // of what is opened its first GEMM is shown
 };
 Answer draw_dialog(Ui& ui, const Session& session, DialogState& state, TabRing& ring);

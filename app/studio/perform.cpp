@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -141,10 +143,17 @@ Status add_figure(App& app, const std::string& path) {
   return tessera::perform(app.session, "figure.beside", {{"binding", figure.figure}});
 }
 
+// As nobody says it: what was exported last.
+std::pair<std::string, std::string> last_export(const Settings& settings) {
+  if (!format_of("figure." + settings.export_format)) return {};
+  return {settings.export_format, width_in_points(settings.export_width) ? settings.export_width : std::string()};
+}
+
 void ask_to_export(App& app, const Arguments& arguments) {
   const std::string binding = action::binding(app.session, arguments), path = action::text(arguments, "path");
-  const std::string format = action::text(arguments, "format"), width = action::text(arguments, "width");
-  std::filesystem::path file = path.empty() ? export_path(app.session, binding) : path;
+  std::string format = action::text(arguments, "format"), width = action::text(arguments, "width");
+  if (path.empty() && format.empty() && width.empty()) std::tie(format, width) = last_export(app.settings);
+  std::filesystem::path file = path.empty() ? export_path(app.session, binding, FigureFormat::svg) : path;
   if (!format.empty()) {
     if (const auto known = format_of("figure." + format); !known) return complain(app, known.error());
     file.replace_extension(format);
@@ -249,7 +258,7 @@ const Effect kEffects[] = {
      [](App& app, const Arguments& arguments) {
        const std::string name = action::binding(app.session, arguments);
        if (name != app.selected()) perform(app, Do{"binding.select", {{"binding", name}}});
-       if (app.session.workspace().list_hidden) perform(app, Do{"view.list"});
+       if (app.session.workspace().list_hidden || app.bench.list_put_away) perform(app, Do{"view.list"});
        edit_in_list(app.bench.bindings);
      }},
     {"edit.copy", copy_value},
@@ -349,8 +358,18 @@ bool needs_values(std::string_view id) {
   return std::find(std::begin(kOfValues), std::end(kOfValues), id) != std::end(kOfValues);
 }
 
+// A panel that a narrow window has put away comes back; it was never hidden.
+bool brings_panels(App& app, std::string_view id) {
+  Workbench& bench = app.bench;
+  const bool brings = (id == "view.side" && bench.side_put_away) || (id == "view.list" && bench.list_put_away);
+  if (brings) bench.keeps_panels = true;
+  return brings;
+}
+
 // What there is nothing to do for is no mistake.
-bool is_quiet(std::string_view id) { return id == "edit.undo" || id == "edit.redo" || id == "edit.revert" || id == "cells.clear"; }
+bool is_quiet(std::string_view id) {
+  return id == "edit.undo" || id == "edit.redo" || id == "edit.revert" || id == "cells.clear" || id == "pin.clear";
+}
 
 const Effect* find_effect(std::string_view id) {
   const auto found = std::find_if(std::begin(kEffects), std::end(kEffects), [&](const Effect& each) { return each.id == id; });
@@ -383,6 +402,7 @@ struct Perform {
   void operator()(const Do& asked) const {
     const Do action = with_room(app, asked);
     const ActionRow* row = find_action(action.id);
+    if (brings_panels(app, action.id)) return;
     if (needs_values(action.id)) app.session.settle();
     if (row && lacks_something(*row, action.arguments)) return (*this)(AskFor{action.id, action.arguments});
     const std::uint64_t revision = app.session.revision();
@@ -394,7 +414,7 @@ struct Perform {
     if (app.bench.dialog.kind == DialogKind::ask)
       finish_dialog(app, status, {});
     else if (!status && is_quiet(action.id))
-      say(app, status.error().message);
+      say_briefly(app, status.error().message);
     else if (!status)
       complain(app, status.error());
     else if (!effect && revision != app.session.revision())
@@ -409,10 +429,13 @@ struct Perform {
   void operator()(const AskFor& action) const {
     const ActionRow* row = find_action(action.id);
     if (!row) return;
-    const Arguments known = action.arguments;
+    Arguments known = action.arguments;
     // What stands in its way is said before it asks for anything.
     if (std::string why = row->why_not ? row->why_not(app.session, known) : std::string(); !why.empty())
       return complain(app, {ErrorCode::wrong_type, std::move(why), {}, {}});
+    // Another version begins with what there is.
+    if (row->id == "binding.compare")
+      known.try_emplace("expression", one_line(app.session.expression(action::binding(app.session, known))));
     app.bench.dialog = {DialogKind::ask, {}, {}, {}, false, {}, false, action.id, known};
   }
   void operator()(const Edit& action) const {
@@ -500,7 +523,8 @@ struct Perform {
   }
   void operator()(const Export& action) const {
     app.session.settle();
-    std::string words = "exported " + action.path;
+    std::error_code ignored;
+    std::string words = "exported " + std::filesystem::absolute(action.path, ignored).string();
     const auto written = [&]() -> Status {
       TESSERA_TRY(format, format_of(action.path));
       FigureFile file = action.file;
@@ -511,6 +535,11 @@ struct Perform {
     };
     const Status status = written();
     finish_dialog(app, status, std::move(words));
+    if (!status || !has_size(action.file.format)) return;
+    change_settings(app, [&](Settings& settings) {
+      settings.export_format = extension(action.file.format);
+      settings.export_width = action.file.sizes.width;
+    });
   }
   void operator()(const CloseDialog&) const { app.bench.dialog = {}; }
   void operator()(const CloseWelcome&) const { app.bench.welcome.open = false; }
@@ -532,10 +561,18 @@ Result<std::string> figure_file(const App& app, const std::string& name, const s
 void say(App& app, std::string words) {
   app.status = std::move(words);
   app.status_is_error = false;
+  app.status_until = 0;
   if (!app.status.empty()) app.messages.add(app.status, false);
 }
 
+void say_briefly(App& app, std::string words) {
+  constexpr double kSeconds = 6;
+  say(app, std::move(words));
+  app.status_until = ImGui::GetTime() + kSeconds;
+}
+
 void complain(App& app, const Error& error) {
+  app.status_until = 0;
   app.status = error.message;
   app.status_is_error = true;
   app.messages.add(app.status, true);

@@ -22,15 +22,9 @@ std::optional<Action> key_action() {
   return std::nullopt;
 }
 
-// The words above a binding; where there are none, above the nearest one before it that has some.
 std::string words_for(const Session& session, std::string_view name) {
-  std::string words;
-  const std::vector<Binding>& bindings = session.document().bindings;
-  for (std::size_t i = 0; i < bindings.size() && i < session.bindings().size(); ++i) {
-    if (std::string own = comment_above(session.document(), i); !own.empty()) words = std::move(own);
-    if (session.bindings()[i].name == name) return words;
-  }
-  return {};
+  const EvaluatedBinding* const binding = session.find(name);
+  return binding ? heading_of(session.document(), number_of(session.bindings(), *binding)) : std::string();
 }
 
 }  // namespace
@@ -70,7 +64,7 @@ PanesOutput draw_presentation(Ui& ui, const PanesInput& input, const ScreenRect&
   const float keys = text_size(small.font, small.size, kKeys.data(), kKeys.data() + kKeys.size()).x;
   const ImVec2 keys_at(area.b.x - margin - keys, area.b.y - foot + ui.px(8));
   if (keys_at.x > area.a.x + margin + text_size(small.font, small.size, step.data(), step.data() + step.size()).x + margin) {
-    list->AddText(small.font, small.size, keys_at, ui.theme.faint, kKeys.data(), kKeys.data() + kKeys.size());
+    list->AddText(small.font, small.size, keys_at, ui.theme.dim, kKeys.data(), kKeys.data() + kKeys.size());
     ui.recorder.add(kKeys, "text", "keys", keys_at, {keys_at.x + keys, keys_at.y + small.size});
   }
   const ScreenRect canvas{{area.a.x, at.y + height + ui.px(8)}, {area.b.x, area.b.y - foot}};

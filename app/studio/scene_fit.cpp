@@ -31,6 +31,13 @@ Extent extent_of(const Scene& scene, const SceneIndex& index) {
   for (std::size_t i = 0; i < scene.panels.size(); ++i) {
     const Panel& panel = scene.panels[i];
     const Bounds& own = index.cell_bounds()[i];
+    for (const Layer& layer : index.panels()[i]) {
+      if (layer.grid == kNoMark || layer.columns == 0) continue;
+      const Grid& grid = std::get<Grid>(panel.marks[layer.grid]);
+      const auto columns = static_cast<float>(layer.columns), lines = static_cast<float>(layer.lines);
+      extent.readable =
+          std::max({extent.readable, (kLeastFace * kGlyphAspect * columns + 2) / grid.w, (kLeastFace * kLineStep * lines + 2) / grid.h});
+    }
     const bool is_left = own.x1 > own.x0 && own.x0 == extent.cells.x0 && own.x1 < extent.cells.x1;
     // Captions stand in panels of few marks; a panel of a million cells need not be searched.
     if (panel.marks.size() > 64) continue;
@@ -60,15 +67,21 @@ namespace {
 
 constexpr float kLeft = 52;  // in units: beside the cells, for the numbers of rows
 
-Camera fit(const Extent& extent, const ScreenRect& area, float ui_scale, float type, float before) {
+struct Fitting {
+  float type = 1, before = 0;   // how large captions are, and the scale that this was found for
+  float most_captions = 0.36f;  // share of the height; in a small place the last captions give way to the cells
+  float largest = kLargestCell;
+};
+
+Camera fit(const Extent& extent, const ScreenRect& area, float ui_scale, const Fitting& how) {
   const Bounds& cells = extent.cells;
-  // Names and numbers beside the cells need pixels, not cells; in a small place the last captions give way to the cells.
-  constexpr float kMostCaptions = 0.36f;
+  // Names and numbers beside the cells need pixels, not cells.
   // A heading that is wider than its panel goes to the left of it, where the numbers of the next panel begin at its right.
   constexpr float kHeadingSign = 6.6f, kNumbers = 34;
-  const float heading = (static_cast<float>(extent.heading) * kHeadingSign * type + kNumbers) * ui_scale - extent.under_heading * before;
+  const float heading =
+      (static_cast<float>(extent.heading) * kHeadingSign * how.type + kNumbers) * ui_scale - extent.under_heading * how.before;
   const float left = std::max(kLeft * ui_scale, extent.heading > 0 ? std::min(heading, 0.25f * (area.b.x - area.a.x)) : 0.0f),
-              right = 36 * ui_scale, top = 64 * ui_scale, sign = kSign * type * ui_scale;
+              right = 36 * ui_scale, top = 64 * ui_scale, sign = kSign * how.type * ui_scale;
   const float line = caption_width(area, ui_scale);
   float lines = 0, longest = 0;  // of the captions as they are wrapped
   for (const std::size_t signs : extent.captions) {
@@ -76,10 +89,10 @@ Camera fit(const Extent& extent, const ScreenRect& area, float ui_scale, float t
     longest = std::max(longest, words);
     lines += std::max(1.0f, std::ceil(words / line));
   }
-  const float bottom = std::min((36 + 22 * lines) * ui_scale, std::max(36 * ui_scale, kMostCaptions * (area.b.y - area.a.y)));
+  const float bottom = std::min((36 + 22 * lines) * ui_scale, std::max(36 * ui_scale, how.most_captions * (area.b.y - area.a.y)));
   const float width = std::max(area.b.x - area.a.x - left - right, 20.0f), height = std::max(area.b.y - area.a.y - top - bottom, 20.0f);
   Camera camera;
-  camera.scale = std::min({width / std::max(cells.width(), 1.0f), height / std::max(cells.height(), 1.0f), 72 * ui_scale});
+  camera.scale = std::min({width / std::max(cells.width(), 1.0f), height / std::max(cells.height(), 1.0f), how.largest * ui_scale});
   if (camera.scale >= 8) camera.scale = std::floor(camera.scale);  // equal tiles
   // Captions begin below the first column: it goes as far to the left as the longest needs.
   const float middle = left + (width - camera.scale * cells.width()) / 2;
@@ -89,16 +102,25 @@ Camera fit(const Extent& extent, const ScreenRect& area, float ui_scale, float t
   return camera;
 }
 
-// Captions are larger where cells are, and then need more lines.
-Camera fit(const Extent& extent, const ScreenRect& area, float ui_scale) {
-  const Camera first = fit(extent, area, ui_scale, 1, 0);
-  return fit(extent, area, ui_scale, caption_type(extent, area, ui_scale, first.scale), first.scale);
+// Captions are larger where cells are, and then need more lines; more of them give way where cells can have their words for it.
+// Where figures are compared cells are what is looked at: their words give way in any case.
+Camera fit(const Extent& extent, const ScreenRect& area, float ui_scale, float largest, bool compared = false) {
+  constexpr float kFewCaptions = 0.2f;
+  const auto fitted = [&](float most_captions) {
+    const Camera first = fit(extent, area, ui_scale, {.most_captions = most_captions, .largest = largest});
+    return fit(extent, area, ui_scale, {caption_type(extent, area, ui_scale, first.scale), first.scale, most_captions, largest});
+  };
+  const Camera usual = fitted(Fitting{}.most_captions);
+  const float readable = std::max(extent.readable, compared ? kTilesFrom : 0.0f) * ui_scale;
+  if (usual.scale >= readable) return usual;
+  const Camera closer = fitted(kFewCaptions);
+  return closer.scale >= readable || compared ? closer : usual;
 }
 
 }  // namespace
 
-Camera fit(const Scene& scene, const SceneIndex& index, const ScreenRect& area, float ui_scale) {
-  return fit(extent_of(scene, index), area, ui_scale);
+Camera fit(const Scene& scene, const SceneIndex& index, const ScreenRect& area, float ui_scale, float largest) {
+  return fit(extent_of(scene, index), area, ui_scale, largest);
 }
 
 Camera fit_both(const FittedScene& one, const FittedScene& other, const ScreenRect& area, float ui_scale) {
@@ -107,7 +129,8 @@ Camera fit_both(const FittedScene& one, const FittedScene& other, const ScreenRe
   both.cells = {std::min(both.cells.x0, more.cells.x0), std::min(both.cells.y0, more.cells.y0), std::max(both.cells.x1, more.cells.x1),
                 std::max(both.cells.y1, more.cells.y1)};
   if (more.captions.size() > both.captions.size()) both.captions = more.captions;
-  return fit(both, area, ui_scale);
+  both.readable = std::max(both.readable, more.readable);
+  return fit(both, area, ui_scale, kLargestCell, true);
 }
 
 }  // namespace tessera::studio

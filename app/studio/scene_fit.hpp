@@ -8,6 +8,8 @@
 
 namespace tessera::studio {
 
+constexpr float kGlyphAspect = 0.6f, kLineStep = 1.12f, kLeastFace = 7;  // of cells: letters' width and lines in ems; units
+
 // Lines under everything: their sizes are in pixels, so they are stacked in pixels.
 bool is_caption(const Label& label, const SceneIndex& index);
 // Figures repeat their expression below; on a canvas it stands in the header already.
@@ -21,6 +23,7 @@ struct Extent {
   std::vector<std::size_t> captions;  // how long each is, in signs
   std::size_t heading = 0;            // of a panel with another to its right: as long, over cells as wide
   float under_heading = 0;
+  float readable = 0;  // units a cell from which on every cell shows its words; 0: cells have none
 };
 Extent extent_of(const Scene& scene, const SceneIndex& index);
 

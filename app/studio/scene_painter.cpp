@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "app/studio/scene_fit.hpp"
 #include "core/base/utf8.hpp"
@@ -12,8 +13,8 @@
 namespace tessera::studio {
 namespace {
 
+constexpr std::size_t kMostAxisMarks = 4096;                                    // of a panel whose numbers are thinned
 constexpr int kLargestTexture = 8192;                                           // texels along one side: what every OpenGL 3.3 driver takes
-constexpr float kGlyphAspect = 0.6f;                                            // width of JetBrains Mono's letters in ems
 constexpr float kSwatchWidth = 1.2f, kSwatchHeight = 0.7f, kSwatchStep = 1.4f;  // of a legend, in sizes of its type
 
 ImU32 color_of(const Scene& scene, ColorIndex index, ImU32 otherwise) {
@@ -89,6 +90,7 @@ class ScenePainter {
 
   void panel(std::size_t number) {
     panel_ = number;
+    thin_numbers();
     for (Layer& layer : index_.panels()[number]) {
       if (layer.grid != kNoMark) {
         grid(layer, std::get<Grid>(scene_.panels[number].marks[layer.grid]));
@@ -140,6 +142,8 @@ class ScenePainter {
   };
   float place_of_captions() const { return std::round(camera_.to_screen(index_.all_cells().x0, 0).x); }
   Span room_for_heading(ImVec2 at, ImVec2 size) const;
+  void thin_numbers();
+  const Face& face_of(const Label& label) const;
   void heading(const Label& label, const Face& face, std::string_view words, ImU32 color);
   void caption(const Label& label, const Face& face, std::string_view words, ImU32 color);
   ImVec2 place_label(const Label& label, ImVec2 size);
@@ -154,6 +158,7 @@ class ScenePainter {
   const float caption_type_;  // how large captions are
   std::size_t panel_ = 0;
   std::vector<ScreenRect> taken_;           // by axis numbers, so that none is written over another
+  std::vector<const Label*> thinned_;       // numbers of the panel's axes that are left out, sorted
   float captions_ = 0;                      // height of the captions so far
   std::vector<ColorIndex> swatches_;        // of the legend whose words come next
   std::vector<std::string_view> numbers_;   // that stand in them
@@ -164,7 +169,7 @@ class ScenePainter {
 const Face* ScenePainter::face_for(float w, float h, std::size_t columns, std::size_t lines) const {
   if (columns == 0) return nullptr;
   const float width = (w * camera_.scale - 2 * c_.ui_scale) / (kGlyphAspect * static_cast<float>(columns));
-  const float height = (h * camera_.scale - 2 * c_.ui_scale) / (1.12f * static_cast<float>(lines));
+  const float height = (h * camera_.scale - 2 * c_.ui_scale) / (kLineStep * static_cast<float>(lines));
   const float size = std::min({width, height, 0.46f * h * camera_.scale});
   const Face& face = Fonts::at_most(c_.fonts.cell, size);
   return face.size <= size + 0.01f ? &face : nullptr;
@@ -247,7 +252,7 @@ void ScenePainter::shared_corner(const CellView& cell) const {
 
 void ScenePainter::cell_label(const CellView& cell, const Face& face, ImVec2 a, ImVec2 b, ImU32 ground) const {
   std::string_view label = cell.label;
-  const float step = face.size * 1.12f;
+  const float step = face.size * kLineStep;
   const auto lines = 1 + std::count(label.begin(), label.end(), '\n');
   float y = std::round((a.y + b.y) / 2 - step * static_cast<float>(lines) / 2 + 0.06f * face.size);
   const ImU32 ink = cell.faint ? faded(ink_on(ground), 0.45f) : ink_on(ground);
@@ -341,14 +346,14 @@ void ScenePainter::swatches(ImVec2 at, float height, float type) {
 
 // Where a heading may stand beside those of other panels, and beside their numbers of rows.
 ScenePainter::Span ScenePainter::room_for_heading(ImVec2 at, ImVec2 size) const {
-  constexpr float kNumbers = 26;  // units: left of another panel
+  constexpr float kNumbers = 26, kAbove = 18;  // units: of rows left of another panel, of columns above it
   const float s = c_.ui_scale;
   Span room{area_.a.x + 4 * s, area_.b.x - 4 * s};
   const Bounds& own = index_.cell_bounds()[panel_];
   for (const Bounds& other : index_.cell_bounds()) {
     if (&other == &own || other.x1 <= other.x0) continue;
     const ImVec2 a = camera_.to_screen(other.x0, other.y0), b = camera_.to_screen(other.x1, other.y1);
-    if (b.y + 4 * s < at.y || a.y - 4 * s > at.y + size.y) continue;
+    if (b.y + 4 * s < at.y || a.y - kAbove * s > at.y + size.y) continue;
     if (other.x0 >= own.x1) room.end = std::min(room.end, a.x - kNumbers * s);
     if (other.x1 <= own.x0) room.begin = std::max(room.begin, b.x + 6 * s);
   }
@@ -400,18 +405,54 @@ void ScenePainter::caption(const Label& label, const Face& face, std::string_vie
   }
 }
 
+// The type of words beside and below the cells.
+const Face& ScenePainter::face_of(const Label& label) const {
+  const float s = c_.ui_scale;
+  const bool axis = is_axis(label);
+  const float most = is_caption(label, index_) ? 12 * caption_type_ : axis ? 15.0f : 18.0f;
+  return Fonts::at_most(axis ? c_.fonts.cell : c_.fonts.label,
+                        std::clamp(type_size(label) * camera_.scale, (axis ? 10 : 12) * s, most * s));
+}
+
+// Where not all numbers of an axis have room every second one is left out, or more, so that they count evenly.
+void ScenePainter::thin_numbers() {
+  thinned_.clear();
+  if (scene_.panels[panel_].marks.size() > kMostAxisMarks) return;
+  for (const bool across : {true, false}) {  // columns stand at one height, rows under each other
+    std::map<float, std::vector<const Label*>> axes;
+    for (const Mark& mark : scene_.panels[panel_].marks) {
+      const Label* label = std::get_if<Label>(&mark);
+      if (!label || label->role != LabelRole::axis || (label->anchor == Anchor::center) != across) continue;
+      axes[across ? label->y : label->x].push_back(label);
+    }
+    for (const auto& [where, labels] : axes) {
+      float widest = 0, least = 3.0e38f;
+      for (std::size_t i = 0; i < labels.size(); ++i) {
+        const std::string_view words = scene_.text_of(labels[i]->text);
+        const Face& face = face_of(*labels[i]);
+        const ImVec2 size = text_size(face.font, face.size, words.data(), words.data() + words.size());
+        widest = std::max(widest, across ? size.x + 4 : size.y);
+        if (i > 0) least = std::min(least, camera_.scale * (across ? labels[i]->x - labels[i - 1]->x : labels[i]->y - labels[i - 1]->y));
+      }
+      if (labels.size() < 3 || least <= 0 || least >= widest) continue;
+      const auto every = static_cast<std::size_t>(std::ceil(widest / least));
+      for (std::size_t i = 0; i < labels.size(); ++i) {
+        if (i % every != 0) thinned_.push_back(labels[i]);
+      }
+    }
+  }
+  std::sort(thinned_.begin(), thinned_.end());
+}
+
 void ScenePainter::operator()(const Label& label) {
   const std::string_view words = scene_.text_of(label.text);
   if (says_expression(scene_, label)) return;
   if (!swatches_.empty() && label.anchor == Anchor::center && scene_.panels[panel_].name == kCaptionPanel) return numbers_.push_back(words);
-  const float s = c_.ui_scale;
+  if (std::binary_search(thinned_.begin(), thinned_.end(), &label)) return;
   const bool axis = is_axis(label), name = label.role == LabelRole::panel_name;
-  const bool below = is_caption(label, index_);
-  const float most = below ? 12 * caption_type_ : axis ? 15.0f : 18.0f;
-  const float wanted = std::clamp(type_size(label) * camera_.scale, (axis ? 10 : 12) * s, most * s);
   const ImU32 color = name ? c_.theme.text : c_.theme.dim;
-  const Face& face = axis ? Fonts::at_most(c_.fonts.cell, wanted) : Fonts::at_most(c_.fonts.label, wanted);
-  if (below) return caption(label, face, words, color);
+  const Face& face = face_of(label);
+  if (is_caption(label, index_)) return caption(label, face, words, color);
   if (name) return heading(label, face, words, color);
   const ImVec2 size = text_size(face.font, face.size, words.data(), words.data() + words.size());
   const ImVec2 a = place_label(label, size), b(a.x + size.x, a.y + size.y);

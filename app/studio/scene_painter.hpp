@@ -36,8 +36,10 @@ struct PaintContext {
 
 constexpr float kLinesFrom = 4, kTilesFrom = 14;  // pixels a cell
 
+constexpr float kLargestCell = 72, kLargestPresented = 120;  // units a cell of a figure that is shown whole
+
 // The camera that shows everything inside `area`, with room for labels.
-Camera fit(const Scene& scene, const SceneIndex& index, const ScreenRect& area, float ui_scale);
+Camera fit(const Scene& scene, const SceneIndex& index, const ScreenRect& area, float ui_scale, float largest = kLargestCell);
 // The same of two scenes that are shown in areas of one size, so that their cells are as large and stand at the same places.
 struct FittedScene {
   const Scene& scene;

@@ -55,6 +55,7 @@ void CellTables::detail(const Session& session, std::size_t cell) {
   if (!scene || !selectors) return;
   if (page_.cells.empty()) {
     page_.cells = selected_cells(*scene, *selectors);
+    page_.count = page_.cells.size(), page_.of = cell_count(*scene);
     if (page_.cells.size() > kShownRows) page_.cells.resize(kShownRows);
     for (std::size_t i = 0; i < page_.cells.size(); ++i)
       page_.cell_of.insert(page_.cell_of.end(), subjects_of(*scene, page_.cells[i]).size(), i);
@@ -109,8 +110,7 @@ std::string words_of_selected(const Session& session, CellTables& tables) {
   std::string words = fmt::format("{} {}", selection.binding, selection.cells);
   if (!page.table) return words;
   if (page.cells.size() == 1) return words + (page.owners.empty() ? "" : ": " + page.owners);
-  const bool all = page.cells.size() < kShownRows;
-  return words + fmt::format(": {} cells", all ? page.cells.size() : page.table->rows.size());
+  return words + fmt::format(": {} of its {} cells", page.count, page.of);
 }
 
 Answer draw_selected_cells(Ui& ui, const Session& session, CellTables& tables) {

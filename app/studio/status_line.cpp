@@ -58,11 +58,11 @@ Answer draw_status(Ui& ui, const StatusLine& line, const ScreenRect& area) {
   else if (!line.selected.empty())
     text(ui, elided(ui.fonts.mono_small, line.selected, room), ui.theme.text, ui.fonts.mono_small);
   else
-    text(ui, elided(ui.fonts.small, kHints, room), ui.theme.faint, ui.fonts.small);
+    text(ui, elided(ui.fonts.small, kHints, room), ui.theme.dim, ui.fonts.small);
   Answer answer;
   if (has_message && draw_message(ui, line, {middle, area.a.y}, right - middle - ui.px(16), height)) answer = Do{"help.messages"};
   ImGui::SetCursorScreenPos({right, y + ui.px(1)});
-  text(ui, line.figure_facts, ui.theme.faint, ui.fonts.small);
+  text(ui, line.figure_facts, ui.theme.dim, ui.fonts.small);
   ui.recorder.add(line.figure_facts, "text", "facts", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
   return answer;
 }

@@ -93,7 +93,7 @@ std::optional<Action> draw_foot(Ui& ui, const Session& session, TextPage& page) 
         fmt::format("{} refused; go to line {}", errors == 1 ? "1 line is" : fmt::format("{} lines are", errors), next->line + 1);
     if (button(ui, label.c_str(), ButtonLook::danger)) go_to(page.editor, next->at.begin);
   } else if (!page.signature) {
-    wrapped_text(ui, "Ctrl+Space completes a word", ui.theme.faint, ui.fonts.small);
+    wrapped_text(ui, "Ctrl+Space completes a word", ui.theme.dim, ui.fonts.small);
   }
   return std::nullopt;
 }

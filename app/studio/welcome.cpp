@@ -91,7 +91,7 @@ bool draw_file(Ui& ui, const std::string& path, ImVec2 at, float width, bool cho
   const float used = text_size(ui.fonts.body.font, ui.fonts.body.size, name.data(), name.data() + name.size()).x;
   list->AddText(ui.fonts.body.font, ui.fonts.body.size, {at.x + ui.px(8), at.y + ui.px(4)}, ui.theme.link, name.c_str());
   const std::string folder = elided(ui.fonts.small, file.parent_path().string(), width - used - ui.px(36));
-  list->AddText(ui.fonts.small.font, ui.fonts.small.size, {at.x + used + ui.px(22), at.y + ui.px(6)}, ui.theme.faint, folder.c_str());
+  list->AddText(ui.fonts.small.font, ui.fonts.small.size, {at.x + used + ui.px(22), at.y + ui.px(6)}, ui.theme.dim, folder.c_str());
   return pressed;
 }
 
@@ -151,7 +151,7 @@ Answer draw_welcome(Ui& ui, const std::vector<std::string>& recent, bool has_doc
   float row = y + ui.px(24);
   if (recent.empty()) {
     ImGui::SetCursorScreenPos({x + ui.px(8), row + ui.px(4)});
-    text(ui, "none yet; a .tess file or an exported figure can be dropped here", ui.theme.faint, ui.fonts.small);
+    text(ui, "none yet; a .tess file or an exported figure can be dropped here", ui.theme.dim, ui.fonts.small);
     row += ui.px(26);
   }
   for (std::size_t i = 0; i < files; ++i, row += ui.px(26)) {

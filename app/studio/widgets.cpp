@@ -144,7 +144,7 @@ bool button(Ui& ui, const char* label, ButtonLook look, bool enabled, const char
   ImGui::PushStyleColor(ImGuiCol_Button, ground);
   ImGui::PushStyleColor(ImGuiCol_ButtonHovered, enabled ? hover : ground);
   ImGui::PushStyleColor(ImGuiCol_Text, ink);
-  const bool focused = ui.ring && enabled && ui.ring->stop(ImGui::GetID(label), false);
+  const bool focused = ui.ring && enabled && ui.ring->stop(ImGui::GetID(label), TabRing::Stop::button);
   bool pressed = ImGui::Button(label) && enabled;
   ImGui::PopStyleColor(3);
   record_last(ui, label, "button", enabled ? "" : "disabled");
@@ -234,7 +234,7 @@ bool draw_field(Ui& ui, const char* label, const std::string& value, const Draw&
   const std::string id = std::string("##") + label;
   ImGui::PushStyleColor(ImGuiCol_FrameBg, ui.theme.window);
   ImGui::SetNextItemWidth(-1);
-  if (ui.ring) ui.ring->stop(ImGui::GetID(id.c_str()), true);
+  if (ui.ring) ui.ring->stop(ImGui::GetID(id.c_str()), TabRing::Stop::field);
   const bool done = draw(id.c_str());
   ImGui::PopStyleColor();
   if (ui.ring && ImGui::IsItemActive()) ui.ring->be_in(ImGui::GetID(id.c_str()));
@@ -310,7 +310,7 @@ EditDone edit_once(Ui& ui, const char* label, std::string& value, const char* hi
     list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, ui.theme.window, ui.px(6));
     if (value.empty() && hint) {
       const std::string shown = elided(ui.fonts.mono, hint, size.x - ui.px(20));
-      list->AddText({at.x + ui.px(10), at.y + ui.px(6)}, ui.theme.faint, shown.c_str());
+      list->AddText({at.x + ui.px(10), at.y + ui.px(6)}, ui.theme.dim, shown.c_str());
     }
     ImGui::PushStyleColor(ImGuiCol_FrameBg, IM_COL32(0, 0, 0, 0));
     const bool done = ImGui::InputTextMultiline(id, &value, size, kTaken | ImGuiInputTextFlags_CtrlEnterForNewLine);

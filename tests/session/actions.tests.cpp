@@ -96,9 +96,12 @@ const std::vector<Use>& uses() {
       {"binding.compare",
        {{"binding", "data"}, {"expression", "(4,8):(1,4)"}},
        [](const Session& s) {
-         return std::string(s.expression("data")) + (s.workspace().pinned ? " beside " + s.workspace().pinned->binding : "");
+         const std::optional<Pin>& pin = s.workspace().pinned;
+         return names(s) + (pin ? fmt::format(": {} {} beside {}, {}", pin->binding, s.expression(pin->binding), pin->name_then(),
+                                              s.workspace().maximised)
+                                : std::string());
        },
-       "(4,8):(1,4) beside data"},
+       "data data_2 tv picture n slip product: data_2 (4,8):(1,4) beside data, data_2"},
       {"binding.set", {{"expression", "(4,8):(1,4)"}}, data, "(4,8):(1,4)"},
       {"binding.parameter",
        {{"binding", "picture"}, {"parameter", "thread"}, {"value", "3"}},
@@ -286,7 +289,7 @@ TEST_CASE("why an action cannot be done is said in a sentence") {
   CHECK(why("figure.step_next").starts_with("the figure of data is told at once: "));
   CHECK(why("binding.fix") == "data has a value: there is nothing to mend");
   CHECK(why("gemm.run") == "data is no GEMM");
-  CHECK(why("pin.clear") == "nothing is pinned");
+  CHECK(why("pin.clear") == "nothing is pinned: Ctrl+P pins the selected line first");
   CHECK(why("cells.clear") == "no cells are selected: click one, or drag over several");
   CHECK(why("cells.select", {{"cells", "somewhere"}}) != "");
   CHECK(why("edit.undo") == "nothing was changed yet");
@@ -513,4 +516,81 @@ TEST_CASE("the page on the studio has every action") {
   }
   list += "\n";
   CHECK(testing::golden_section("docs/studio.md", "actions", list) == list);
+}
+
+TEST_CASE("a line that is added at the end is none of those that the last heading is about") {
+  Session session;
+  REQUIRE(session.open_text("# All of it.\nlet a = 4:1\n", "test"));
+  REQUIRE(perform(session, "binding.add", {{"expression", "b = 8:1"}}));
+  REQUIRE(perform(session, "binding.add", {{"expression", "c = 8:2"}}));
+  CHECK(session.text() == "# All of it.\nlet a = 4:1\n\nlet b = 8:1\nlet c = 8:2\n");
+  REQUIRE(perform(session, "binding.add", {{"expression", "d = 8:2"}, {"before", "a"}}));
+  CHECK(session.text().starts_with("let d = 8:2\n# All of it.\nlet a"));
+}
+
+TEST_CASE("a pin goes when undo leaves nothing that differs from it, with revert, and with its line; redo brings it back") {
+  Session session = opened();
+  const auto pinned = [&] { return session.workspace().pinned ? session.workspace().pinned->binding : std::string(); };
+  REQUIRE(perform(session, "pin.set"));
+  REQUIRE(perform(session, "binding.set", {{"expression", "(4,8):(9,1)"}}));
+  REQUIRE(perform(session, "binding.set", {{"expression", "(4,8):(10,1)"}}));
+  REQUIRE(session.undo());
+  CHECK(pinned() == "data");  // 9 is not 8
+  REQUIRE(session.undo());
+  CHECK(pinned().empty());
+  CHECK(session.workspace().maximised.empty());
+  CHECK_FALSE(session.can_undo());  // the step that pinned went with it
+  REQUIRE(session.redo());
+  CHECK(pinned() == "data");
+  CHECK(session.workspace().maximised == "data");
+  REQUIRE(perform(session, "edit.revert"));
+  CHECK(pinned().empty());
+  REQUIRE(session.undo());
+  CHECK(pinned() == "data");
+  REQUIRE(perform(session, "binding.rename", {{"to", "smem"}}));
+  CHECK(pinned() == "smem");
+  CHECK(session.pinned_expression() == "(4,8):(8,1)");
+  REQUIRE(perform(session, "binding.delete"));
+  CHECK(pinned().empty());
+}
+
+TEST_CASE("a version that has no figure is not compared") {
+  Session session = opened();
+  const std::string text = session.text();
+  for (const char* expression : {"(4,8):(1", "4", "nobody"}) {
+    INFO(expression);
+    CHECK_FALSE(perform(session, "binding.compare", {{"expression", expression}}));
+  }
+  CHECK(session.text() == text);
+  REQUIRE(perform(session, "binding.compare", {{"expression", "(4,8):(1,4)"}}));
+  CHECK(session.expression("data") == "(4,8):(8,1)");
+  CHECK(session.pinned_expression() == "(4,8):(8,1)");
+  REQUIRE(session.undo());
+  CHECK(session.text() == text);
+  CHECK_FALSE(session.workspace().pinned);
+}
+
+TEST_CASE("a presentation begins with the selected figure where it is one of its figures, else with the first") {
+  Session session;
+  REQUIRE(session.open_text("let a = (2,2):(1,2)\nlet one = layout_figure(a)\nlet two = layout_figure(a)\n", "test"));
+  Workspace shown = session.workspace();
+  shown.arrangement = tiled({{"two"}}, 1);
+  shown.selected = "a";
+  session.show(std::move(shown));
+  REQUIRE(perform(session, "present.start"));
+  CHECK(session.workspace().selected == "one");
+  REQUIRE(perform(session, "present.stop"));
+  REQUIRE(perform(session, "binding.select", {{"binding", "two"}}));
+  REQUIRE(perform(session, "present.start"));
+  CHECK(session.workspace().selected == "two");
+}
+
+TEST_CASE("a copy is called as what it is of, with the next number") {
+  Session session;
+  REQUIRE(session.open_text("let tile_2x2 = (2,2):(1,2)\nlet part_2 = 4:1\n", "test"));
+  for (const auto& [name, copy] :
+       {std::pair("tile_2x2", "tile_2x2_2"), std::pair("tile_2x2_2", "tile_2x2_3"), std::pair("part_2", "part")}) {
+    REQUIRE(perform(session, "binding.duplicate", {{"binding", name}}));
+    CHECK(session.workspace().selected == copy);
+  }
 }

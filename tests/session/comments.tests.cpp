@@ -31,6 +31,12 @@ TEST_CASE("a map in a comment names the modes of a layout") {
   CHECK(modes_of_last("let a = (4,8):(8,1)  # (m, k) -> offset, then (m, k) -> coordinate\n") == "m,k");  // which of both?
 }
 
+TEST_CASE("a heading is of the lines directly below it: a blank line ends it") {
+  const Document document = parse_document("# One.\nlet a = 1\nlet b = 2\n\nlet c = 3\n# Two.\nlet d = 4\n").value();
+  const char* const wanted[] = {"One.", "One.", "", "Two."};
+  for (std::size_t i = 0; i < 4; ++i) CHECK(heading_of(document, i) == wanted[i]);
+}
+
 TEST_CASE("a comment that is not about a layout's modes names none") {
   CHECK(modes_of_last("# (m, k) -> offset\nlet a = (4,8):(8,1)\n\nlet b = (4,8):(1,4)\n").empty());  // another group of lines
   CHECK(modes_of_last("# (m, k) -> offset\nlet a = (4,8,2):(8,1,32)\n").empty());                    // three modes

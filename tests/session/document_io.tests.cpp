@@ -89,7 +89,8 @@ TEST_CASE("settings survive a round trip, keep unknown fields, and are not overw
 TEST_CASE("each setting is kept, and refused by its name where its value cannot be one") {
   const test::TemporaryFolder folder;
   const auto path = folder / "settings.json";
-  const Settings settings{"ssh box tessera worker", true, 1023, "dark", 8, "okabe_ito", {{"wide", "text"}}, {"a.tess", "b.tess"}, 12345};
+  const Settings settings{"ssh box tessera worker", true,  1023,  "dark",       8, "okabe_ito", {{"wide", "text"}},
+                          {"a.tess", "b.tess"},     12345, "tex", "columnwidth"};
   REQUIRE(save_settings(settings, path));
   CHECK(load_settings(path).value() == settings);
   for (const auto& [name, good, bad] : {std::tuple{"worker", R"("x")", std::vector<std::string>{"1", "null", "[]"}},

@@ -36,4 +36,10 @@ TEST_CASE("each change of the list's line, of the cell and of the field is one l
   CHECK(said() == "Bindings, field filter: |");
   studio.type("s");
   CHECK(said().empty());  // letters are the person's own
+  studio.app.pending.push_back(studio::Do{"file.export", {{"binding", "owners"}}});
+  studio.frames(3);
+  CHECK(said().ends_with("Export figure, field for: screen|"));
+  studio.press(ImGuiKey_RightArrow);
+  studio.frames(2);
+  CHECK(said() == "Export figure, field for: LaTeX column|");
 }

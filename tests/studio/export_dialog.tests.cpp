@@ -128,7 +128,7 @@ TEST_CASE("the finder opens the dialog at a format and a width, and what is none
   }
 }
 
-TEST_CASE("Tab and Shift+Tab go through all of the dialog, Space and Enter press what they have come to") {
+TEST_CASE("Tab and the arrow keys go from row to row of the dialog and choose in them; Enter presses a button that they have come to") {
   StudioDriver studio(kDocument);
   studio.app.pending.push_back(studio::Do{"file.export", {{"format", "tex"}}});
   studio.frames(3);
@@ -140,33 +140,86 @@ TEST_CASE("Tab and Shift+Tab go through all of the dialog, Space and Enter press
     studio.press_with(ImGuiKey_Tab, studio::Modifiers{false, back, false, false});
     return focused();
   };
-  CHECK(focused() == "edit path");
-  CHECK(tab() == "button Export");
-  CHECK(tab() == "button Cancel");
+  CHECK(focused() == "choices for");
   std::string walked;
   std::string now = tab();
-  for (int i = 0; i < 60 && now != "edit path"; ++i, now = tab()) walked += now + "\n";
-  CHECK(now == "edit path");
-  for (const char* each : {"button svg\n", "button columnwidth\n", "edit width\n", "combo palette\n", "edit title text\n"}) {
+  for (int i = 0; i < 60 && now != "choices for"; ++i, now = tab()) walked += now + "\n";
+  CHECK(now == "choices for");
+  for (const char* each : {"choices format\n", "choices width\n", "edit width\n", "combo palette\n", "edit title text\n", "edit path\n",
+                           "button Export\n", "button Cancel\n"}) {
     INFO(each << walked);
     CHECK(walked.find(each) != std::string::npos);
   }
-  for (int i = 0; i < 60 && now != "button columnwidth"; ++i) now = tab(true);
-  REQUIRE(now == "button columnwidth");
-  studio.press(ImGuiKey_Space);
-  studio.frames(2);
-  CHECK(studio.app.bench.exporting.file.sizes.width == "columnwidth");
-  CHECK(focused() == "button columnwidth");
-  studio.press(ImGuiKey_RightArrow);
-  studio.frames(2);
-  CHECK(focused() == "button textwidth");
-  studio.press(ImGuiKey_Enter);  // presses that, and exports nothing
-  studio.frames(2);
-  CHECK(studio.app.bench.exporting.file.sizes.width == "textwidth");
-  CHECK(studio.app.bench.dialog.kind == studio::DialogKind::export_figure);
-  for (int i = 0; i < 60 && now != "edit width"; ++i) now = tab();
+  for (int i = 0; i < 60 && now != "choices width"; ++i) now = tab(true);
+  const auto press = [&](ImGuiKey key) {
+    studio.press(key);
+    studio.frames(2);
+    return studio.app.bench.exporting.file.sizes.width;
+  };
+  CHECK(press(ImGuiKey_RightArrow) == "columnwidth");
+  CHECK(press(ImGuiKey_RightArrow) == "textwidth");
+  CHECK(press(ImGuiKey_LeftArrow) == "columnwidth");
+  CHECK(press(ImGuiKey_LeftArrow).empty());  // as large as it is
+  press(ImGuiKey_DownArrow);
+  CHECK(focused() == "edit width");
   studio.type("84mm");  // what stood there was selected
   CHECK(studio.app.bench.exporting.file.sizes.width == "84mm");
+  press(ImGuiKey_UpArrow);
+  CHECK(focused() == "choices width");
+  press(ImGuiKey_UpArrow);
+  CHECK(focused() == "choices format");
+  press(ImGuiKey_RightArrow);
+  CHECK(studio.app.bench.exporting.file.format == FigureFormat::svg);
+  for (int i = 0; i < 60 && now != "button Cancel"; ++i) now = tab();
+  press(ImGuiKey_Enter);  // presses that, and exports nothing
+  CHECK(studio.app.bench.dialog.kind == studio::DialogKind::none);
+}
+
+TEST_CASE("what a figure is for is one key, Enter exports it, and the next one is for the same") {
+  const test::TemporaryFolder folder;
+  test::put(folder / "own.tess", kDocument);
+  StudioDriver studio(StudioDriver::OfFile{(folder / "own.tess").string()});
+  studio.chord("Ctrl+E");
+  CHECK(studio.shows("screen", "button"));
+  CHECK(studio.item("for", "choices").value == "screen");
+  studio.press(ImGuiKey_RightArrow);
+  studio.frames(2);
+  CHECK(studio.item("for", "choices").value == "LaTeX column");
+  CHECK(studio.item("format", "choices").value == "tex");
+  CHECK(studio.item("width", "choices").value == "columnwidth");
+  studio.press(ImGuiKey_Enter);
+  studio.frames(3);
+  CHECK(test::contents(folder / "rows.tex").find("columnwidth") != std::string::npos);
+  CHECK(studio.app.status.find((folder / "rows.tex").string()) != std::string::npos);
+  studio.chord("Ctrl+E");
+  CHECK(studio.item("for", "choices").value == "LaTeX column");
+  studio.press(ImGuiKey_Enter);
+  studio.frames(3);
+  CHECK(studio.shows("Replace", "button"));  // nothing is lost without a word
+}
+
+TEST_CASE("the finder has what figures are exported for, and writes it") {
+  const test::TemporaryFolder folder;
+  test::put(folder / "own.tess", kDocument);
+  StudioDriver studio(StudioDriver::OfFile{(folder / "own.tess").string()});
+  const auto finds = [&](const char* words) {
+    studio.chord("Ctrl+K");
+    studio.type(words);
+  };
+  finds("export");
+  CHECK(studio.shows("Export the figure...", "entry"));
+  CHECK(studio.shows("Export as LaTeX at a column's width (3.33 in)", "entry"));
   studio.press(ImGuiKey_Escape);
   studio.frames(3);
+  finds("latex column");
+  studio.press(ImGuiKey_Enter);
+  studio.frames(3);
+  CHECK(test::contents(folder / "rows.tex").find("columnwidth") != std::string::npos);
+  CHECK(studio.app.bench.dialog.kind == studio::DialogKind::none);
+  finds("latex column");
+  studio.press(ImGuiKey_Enter);
+  studio.frames(3);
+  CHECK(studio.shows("Replace", "button"));
+  CHECK(studio.item("path", "edit").value == (folder / "rows.tex").string());
+  CHECK(studio.item("width", "choices").value == "columnwidth");
 }

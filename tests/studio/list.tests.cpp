@@ -325,3 +325,10 @@ TEST_CASE("a new line is drawn beside the others, however it is added, and undo 
   CHECK_FALSE(studio.app.session.find("more"));
   CHECK(studio.shows("mine", "canvas"));
 }
+
+TEST_CASE("a line that a blank line parts from a heading stands apart from the lines below that") {
+  StudioDriver studio("# All of it.\nlet a = 4:1\nlet b = 4:2\n\nlet c = 4:3\n");
+  studio.click("c", "row");  // whose field stands below it
+  const float step = studio.item("b", "row").y - studio.item("a", "row").y, apart = studio.item("c", "row").y - studio.item("b", "row").y;
+  CHECK(apart > step + 8);
+}

@@ -30,6 +30,8 @@ const std::vector<Picture>& pictures() {
        "light",
        {{"figure.show", {{"binding", "swizzled_a"}}},
         {"figure.maximise", {{"binding", "swizzled_a"}}},
+        {"figure.option", {{"binding", "swizzled_a"}, {"option", "kind"}, {"value", "layout"}}},
+        {"figure.option", {{"binding", "swizzled_a"}, {"option", "bits"}, {"value", "16"}}},
         {"cells.select", {{"binding", "swizzled_a"}, {"cells", "(5,2)"}}},
         {"view.selection", {}}}},
       {"studio_export.png", 1280, 800, "light", {{"file.export", {{"binding", "who_owns"}}}}},

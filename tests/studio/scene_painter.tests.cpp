@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "app/session/session.hpp"
 #include "app/studio/null_backend.hpp"
 #include "tests/support/catch.hpp"
 
@@ -285,6 +286,18 @@ TEST_CASE("fit shows all cells inside the area") {
   CHECK(b.y - a.y > 400);
 }
 
+TEST_CASE("captions give way where cells have their words for it") {
+  const auto scale_of = [](const std::string& text) {
+    Session session;
+    REQUIRE(session.open_text(text, "test"));
+    const Result<Scene>& scene = session.figure("f");
+    REQUIRE(scene);
+    return fit(*scene, SceneIndex(*scene), {{0, 0}, {360, 350}}, 1).scale;
+  };
+  // "(3,7)" over "31" needs 23 pixels of a cell.
+  CHECK(scale_of("let tv = ((2,4),(2,2)):((8,1),(4,16))\nlet f = tv_inverse_figure(tv, (4,8):(8,1))\n") >= 23);
+}
+
 TEST_CASE("captions are wrapped where the canvas ends, and a heading keeps off its neighbours") {
   Easel easel;
   Scene scene = board(16, 1);
@@ -315,6 +328,51 @@ TEST_CASE("captions are wrapped where the canvas ends, and a heading keeps off i
   CHECK(ink(beside.x - 20, beside.y, beside.x - 1, end.y) == 0);  // room for numbers of rows
   CHECK(ink(0, 0, 3, kHeight) == 0);
   CHECK(ink(4, beside.y, beside.x - 20, end.y + 20) > 100);  // the heading
+}
+
+TEST_CASE("where cells are small a heading keeps off the numbers of columns of the panel beside it") {
+  Easel easel;
+  Scene scene = board(120, 2);
+  scene.panels[0].marks.push_back(Label{1, -1, scene.intern("A M120 x K2 of f16"), LabelRole::panel_name, Anchor::center});
+  Scene right = board(2, 120);
+  Panel& other = scene.panels.emplace_back(right.panels[0]);
+  std::get<Grid>(other.marks[0]).x = 3;
+  std::get<Grid>(other.marks[0]).y = -3;
+  SceneIndex index(scene);
+  const Camera camera = fit(scene, index, {{0, 0}, {kWidth, kHeight}}, 1);
+  const Image image = easel.paint_scene(scene, index, camera);
+  const ImVec2 beside = camera.to_screen(3, -3);
+  std::size_t over = 0, left = 0;
+  for (float y = beside.y - 30; y < beside.y - 1; ++y) {
+    for (float x = 0; x < kWidth; ++x) (x > beside.x - 20 ? over : left) += pixel(image, x, y).r < 250;
+  }
+  CHECK(over == 0);
+  CHECK(left > 50);  // it is there
+}
+
+TEST_CASE("where not all numbers of an axis have room, those that are shown count evenly") {
+  Easel easel;
+  constexpr int kColumns = 36;
+  Scene scene = board(4, kColumns);
+  for (int i = 0; i < kColumns; ++i)
+    scene.panels[0].marks.push_back(
+        Label{static_cast<float>(i) + 0.5f, -0.5f, scene.intern(std::to_string(i < 10 ? i : i * 100)), LabelRole::axis, Anchor::center});
+  SceneIndex index(scene);
+  const Camera camera = fit(scene, index, {{0, 0}, {kWidth, kHeight}}, 1);
+  const Image image = easel.paint_scene(scene, index, camera);
+  std::string shown;
+  for (int i = 0; i < kColumns; ++i) {
+    const ImVec2 at = camera.to_screen(static_cast<float>(i) + 0.5f, 0);
+    bool ink = false;
+    for (float y = at.y - 20; y < at.y - 2; ++y) {
+      for (float x = at.x - 2; x <= at.x + 2; ++x) ink = ink || pixel(image, x, y).r < 250;
+    }
+    shown += ink ? 'x' : '.';
+  }
+  const std::size_t every = shown.find('x', 1);
+  REQUIRE(every > 1);
+  INFO(shown);
+  for (std::size_t i = 0; i < shown.size(); ++i) CHECK((shown[i] == 'x') == (i % every == 0));
 }
 
 TEST_CASE("a figure of a million cells costs little a frame, fit and close") {

@@ -107,7 +107,7 @@ TEST_CASE("cells are found by what they are called, in the figure that is named,
   studio.press(ImGuiKey_Enter);
   studio.frames(3);
   CHECK(selected(studio) == "data row=1");
-  CHECK(studio.shows("data row=1: 8 cells", "text"));
+  CHECK(studio.shows("data row=1: 8 of its 32 cells", "text"));
   studio.chord("Ctrl+C");
   CHECK(studio.app.status == "8 cells of data are in the clipboard as a table");
   find("data (9,9)");
@@ -142,28 +142,53 @@ TEST_CASE("the selected cells are listed in the inspector and copied as a table"
 TEST_CASE("a presentation walks through the document's figures with the words above them") {
   StudioDriver studio(
       "# What a layout is.\nlet data = (4,8):(8,1)\n# First a picture.\nlet one = layout_figure(data)\nlet two = "
-      "layout_figure((2,2):(1,2))\n",
+      "layout_figure((2,2):(1,2))\n\nlet three = layout_figure((2,2):(2,1))\n",
       1600, 1000);
   studio.app.pending.push_back(studio::Do{"present.start"});
   studio.frames(3);
   CHECK(studio.shows("First a picture.", "text"));
-  CHECK(studio.shows("1 of 2   one", "text"));
+  CHECK(studio.shows("1 of 3   one", "text"));
   CHECK_FALSE(studio.shows("data", "row"));
   CHECK(studio.app.theme() == studio::ThemeKind::high_contrast);
   studio.press(ImGuiKey_RightArrow);
   studio.frames(2);
-  CHECK(studio.shows("2 of 2   two", "text"));
+  CHECK(studio.shows("2 of 3   two", "text"));
   CHECK(studio.shows("First a picture.", "text"));  // nothing stands above it itself
   studio.press(ImGuiKey_PageDown);
   studio.frames(2);
-  CHECK(studio.shows("2 of 2   two", "text"));
+  CHECK(studio.shows("3 of 3   three", "text"));
+  CHECK_FALSE(studio.app.recorder.find("First a picture."));  // a blank line ends it
+  studio.press(ImGuiKey_PageDown);
+  studio.frames(2);
+  CHECK(studio.shows("3 of 3   three", "text"));
   studio.press(ImGuiKey_LeftArrow);
   studio.frames(2);
-  CHECK(studio.shows("1 of 2   one", "text"));
+  studio.press(ImGuiKey_LeftArrow);
+  studio.frames(2);
+  CHECK(studio.shows("1 of 3   one", "text"));
   studio.press(ImGuiKey_Escape);
   studio.frames(2);
   CHECK(studio.shows("data", "row"));
   CHECK_FALSE(studio.app.session.can_undo());
+}
+
+TEST_CASE("a presentation fills a large screen, with type in proportion, and the workbench has its own size again") {
+  const char* const text = "# Who owns what.\nlet one = layout_figure((4,8):(8,1))\n";
+  const auto presented = [&](int width, int height) {
+    StudioDriver studio(text, width, height);
+    studio.app.pending.push_back(studio::Do{"present.start"});
+    studio.frames(4);
+    const float cell = studio.app.bench.canvases.at("presented one").camera.scale, caption = studio.item("Who owns what.", "text").h;
+    studio.press(ImGuiKey_Escape);
+    studio.frames(4);
+    CHECK(studio.app.scale == 1);
+    return std::pair(cell, caption);
+  };
+  const auto [cell, caption] = presented(1280, 800);
+  const auto [large, headline] = presented(2560, 1600);
+  CHECK(large > 1.9f * cell);
+  CHECK(headline > 1.9f * caption);
+  CHECK(8 * large > 0.5f * 2560);
 }
 
 TEST_CASE("a number of the expression is dragged, figures follow at once, and one undo takes the drag back") {
@@ -226,7 +251,7 @@ TEST_CASE("a pinned binding is shown as it was beside what it is, and the number
 
 TEST_CASE("A and B stand side by side at one scale with the room of all figures, or one above the other where that is narrow") {
   const std::string document = std::string(kDocument) + "let third = layout_figure((3,3):(1,3))\n";
-  for (const auto& [width, height, across] : {std::tuple(1600, 1000, true), std::tuple(1000, 640, false)}) {
+  for (const auto& [width, height, across] : {std::tuple(1600, 1000, true), std::tuple(1000, 640, true), std::tuple(700, 1000, false)}) {
     StudioDriver studio(document, width, height);
     studio.app.pending.push_back(studio::Do{"pin.set", {{"binding", "rows"}}});
     studio.app.pending.push_back(studio::Edit{SetBinding{"data", "(5,9):(9,1)"}});
@@ -256,6 +281,28 @@ TEST_CASE("A and B stand side by side at one scale with the room of all figures,
     studio.frames(4);
     CHECK(studio.app.session.workspace().maximised.empty());
   }
+}
+
+TEST_CASE("in a narrow window what is compared has the room of the panels, until they are wanted") {
+  StudioDriver studio(kDocument, 1000, 640);
+  studio.app.pending.push_back(studio::Do{"binding.compare", {{"binding", "data"}, {"expression", "(4,8):(10,1)"}}});
+  studio.frames(4);
+  const auto room = [&] { return studio.item("data_2", "canvas").w * studio.item("data_2", "canvas").h; };
+  const float all = room();
+  CHECK(studio.item("data_2", "canvas").w > 450);
+  CHECK_FALSE(studio.shows("Inspector", "tab"));
+  CHECK_FALSE(studio.shows("List", "tab"));
+  CHECK_FALSE(studio.app.session.workspace().side_hidden);  // the person has hidden nothing
+  studio.click("Show the inspector", "button");
+  CHECK(studio.shows("Inspector", "tab"));
+  CHECK(studio.shows("List", "tab"));
+  CHECK(room() < 0.7f * all);
+  studio.app.pending.push_back(studio::Do{"pin.clear"});
+  studio.frames(4);
+  studio.app.pending.push_back(studio::Do{"pin.set", {{"binding", "data"}}});
+  studio.frames(4);
+  CHECK(studio.shows("List", "tab"));  // B is edited there
+  CHECK_FALSE(studio.shows("Inspector", "tab"));
 }
 
 TEST_CASE("the comparison says in words how many cells differ, and which numbers") {
@@ -302,7 +349,7 @@ TEST_CASE("a number stays under the hand while it is dragged, and one that is re
   studio.hold_button(false);
 }
 
-TEST_CASE("a presentation begins with a figure that is shown, says its keys, and goes on with a click") {
+TEST_CASE("a presentation begins with the selected figure, says its keys, and goes on with a click") {
   StudioDriver studio(kDocument, 1600, 1000);
   studio.app.pending.push_back(studio::Do{"figure.show", {{"binding", "rows"}}});
   studio.app.pending.push_back(studio::Do{"figure.maximise", {{"binding", "rows"}}});

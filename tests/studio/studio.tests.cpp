@@ -421,6 +421,18 @@ TEST_CASE("what there is nothing to do for is no error: Undo at the beginning, a
   CHECK(studio.app.messages.unseen_errors() == 0);
 }
 
+TEST_CASE("why nothing is unpinned is said plainly, and goes away by itself") {
+  StudioDriver studio(kDocument);
+  studio.chord("Ctrl+Shift+P");
+  CHECK(studio.app.status == "nothing is pinned: Ctrl+P pins the selected line first");
+  CHECK_FALSE(studio.app.status_is_error);
+  CHECK(studio.app.messages.unseen_errors() == 0);
+  studio.frames(60);
+  CHECK_FALSE(studio.app.status.empty());  // it can be read
+  studio.frames(340);
+  CHECK(studio.app.status.empty());
+}
+
 TEST_CASE("every action either changes the workspace or is an effect that the studio knows") {
   for (const ActionRow& row : actions()) {
     INFO(row.id);
@@ -530,8 +542,8 @@ TEST_CASE("a line in the finder is a binding, another expression, or what the on
   studio.frames(1);
   studio.press(ImGuiKey_Enter);
   studio.frames(3);
-  CHECK(studio.app.session.expression("data") == "(4,8):(1,4)");
-  CHECK(studio.shows("pinned data", "canvas"));
+  CHECK(studio.app.session.expression("data_2") == "(4,8):(1,4)");
+  CHECK(studio.shows("pinned data_2", "canvas"));
   find("mine = (2,4):(4,1)");
   CHECK(studio.shows("Add mine = (2,4):(4,1)", "entry"));
   studio.press(ImGuiKey_Enter);

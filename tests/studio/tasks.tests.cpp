@@ -84,10 +84,55 @@ TEST_CASE("two versions of a layout are compared") {
   person.key(ImGuiKey_DownArrow);
   person.enter();
   CHECK(person.actions <= 4);
-  CHECK(person.expression("row_major") == "(4,8):(1,4)");
-  CHECK(person.shows("pinned row_major", "canvas"));
-  REQUIRE(person.app.session.undo());
   CHECK(person.expression("row_major") == before);
+  CHECK(person.expression("row_major_2") == "(4,8):(1,4)");
+  CHECK(person.shows("pinned row_major_2", "canvas"));
+  CHECK_FALSE(person.shows("who_owns", "canvas"));  // both have the room of all
+  CHECK(person.shows("30 of the 32 cells of B differ from A", "legend"));
+  REQUIRE(person.app.session.undo());
+  person.frames(3);
+  CHECK_FALSE(person.shows("pinned row_major_2", "canvas"));
+  CHECK_FALSE(person.app.session.find("row_major_2"));
+}
+
+TEST_CASE("a layout is compared with what one makes of it in a dialog, which says while one types what is wrong with it") {
+  Person person;
+  person.opens_tour();
+  person.finds("row_major");
+  person.actions = 0;
+  person.finds("compare with");
+  CHECK(person.item("expression", "edit").value == "(4,8):(8,1)");
+  person.writes("(4,8):(1,");  // it was selected
+  CHECK(person.item("expression", "edit").value == "(4,8):(1,");
+  person.enter();
+  CHECK(person.shows("Compare with...", "text"));  // still
+  const studio::RecordedItem* why = person.app.recorder.find("OK", "button");
+  REQUIRE(why);
+  CHECK(why->value == "disabled");
+  person.actions = 3;
+  person.type("4)");
+  CHECK(person.shows("= (4,8):(1,4)", "text"));
+  person.enter();
+  CHECK(person.actions <= 4);
+  CHECK(person.shows("pinned row_major_2", "canvas"));
+  CHECK(person.shows("A   row_major", "text"));
+  CHECK(person.shows("B   row_major_2", "text"));
+}
+
+TEST_CASE("a figure is exported for a column of a paper by keys alone") {
+  const test::TemporaryFolder folder;
+  Person person;
+  person.opens_tour();
+  REQUIRE(person.app.session.save_as(folder / "tour.tess", false));
+  person.keys("Ctrl+E");
+  person.key(ImGuiKey_RightArrow);
+  person.enter();
+  CHECK(person.actions <= 4);
+  CHECK(test::contents(folder / (person.app.selected() + ".tex")).find("columnwidth") != std::string::npos);
+  person.actions = 0;
+  person.finds("pdf slide");
+  CHECK(person.actions <= 4);
+  CHECK(std::filesystem::exists(folder / (person.app.selected() + ".pdf")));
 }
 
 TEST_CASE("an atom is found, and drawn") {
