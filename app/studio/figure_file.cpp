@@ -39,7 +39,7 @@ Result<Exported> exported(const Session& session, const FigureFile& file) {
   TESSERA_TRY(made_of, export_figure(scene, maker(session, file), file.format, file.sizes));
   if (file.format == FigureFormat::html)
     made_of.bytes = html_page(file.binding, {HtmlFigure{file.binding, std::move(made_of.bytes), scene.source}});
-  return std::move(made_of);
+  return made_of;
 }
 
 Result<Preview> previewed(const Session& session, const FigureFile& file, double scale, double longest) {

@@ -227,17 +227,25 @@ void take_panel_labels(Scene& scene, std::size_t index, double type, double cell
   if (left_out.labels > before) left_out.smallest = std::min(left_out.smallest, type * cell_points);
 }
 
-// What the caption says of thin lines goes where all of them are gone.
+// What the caption says of thin lines goes where all of them are gone, and is said of what is enlarged where they are there alone.
 void take_line_words(Scene& scene) {
-  const bool thin = std::any_of(scene.panels.begin(), scene.panels.end(),
-                                [](const Panel& panel) { return std::any_of(panel.marks.begin(), panel.marks.end(), is_thin); });
-  if (scene.thin_lines.empty() || thin || scene.panels.back().name != kCaptionPanel) return;
+  const auto has_thin = [&](bool opened) {
+    return std::any_of(scene.panels.begin(), scene.panels.end(), [&](const Panel& panel) {
+      return is_opened(panel) == opened && std::any_of(panel.marks.begin(), panel.marks.end(), is_thin);
+    });
+  };
+  if (scene.thin_lines.empty() || has_thin(false) || scene.panels.back().name != kCaptionPanel) return;
+  const bool enlarged = has_thin(true);
   Panel& caption = scene.panels.back();
   const std::string grey = std::string(kGreyLine) + scene.thin_lines;
   for (std::size_t i = 0; i < caption.marks.size(); ++i) {
     auto* label = std::get_if<Label>(&caption.marks[i]);
     if (!label || !scene.text_of(label->text).starts_with(grey)) continue;
     const std::string rest(scene.text_of(label->text).substr(grey.size()));
+    if (enlarged) {
+      label->text = scene.intern(fmt::format("{}{} (in what is enlarged){}", kGreyLine, scene.thin_lines, rest));
+      return;
+    }
     if (rest.starts_with("; ")) {
       label->text = scene.intern(rest.substr(2));
       return;

@@ -405,3 +405,26 @@ TEST_CASE("under an offset stands who reads it, where colours are of threads and
     CHECK(seen >= 64);
   }
 }
+
+TEST_CASE("a caption says of grey lines what they are where they stand, and that they stand in what is enlarged alone", "[overview]") {
+  const auto says = [](const Scene& scene, const std::string& text) {
+    const std::vector<std::string> notes = texts_of(scene, LabelRole::note);
+    return std::any_of(notes.begin(), notes.end(), [&](const std::string& note) { return note.find(text) != std::string::npos; });
+  };
+  // Atoms in runs of four rows and columns: the tiles' names take the lines of the map, and those of what is enlarged stay.
+  const Layout runs = lay(tup({4, 2, 2}), tup({1, 8, 4}));
+  const std::vector<Tiler> permutation{runs, runs, 4};
+  const Scene whole = make_figure(figure(tiled("SM70_8x8x4_F32F16F16F32_NT", compact(tup({2, 2, 1})), permutation))).value();
+  REQUIRE(says(whole, "grey line: atom boundary"));
+  const Scene small = at_size(whole, 8);
+  for (const bool opened : {false, true}) {
+    const bool lines = std::any_of(small.panels.begin(), small.panels.end(), [&](const Panel& panel) {
+      return is_opened(panel) == opened && std::any_of(panel.marks.begin(), panel.marks.end(), [](const Mark& mark) {
+               const auto* line = std::get_if<Line>(&mark);
+               return line && line->role == StrokeRole::boundary;
+             });
+    });
+    CHECK(lines == opened);
+  }
+  CHECK(says(small, "grey line: atom boundary (in what is enlarged)"));
+}

@@ -77,7 +77,7 @@ TEST_CASE("panes are found by what they show, before what they have behind it") 
 }
 
 TEST_CASE("an arrangement is written and read again, and what is none is refused") {
-  Arrangement all = split(tiles({"a", "b"}, 2), "1", false, {"c", {"tv", {{"thread", "0-3"}}, FigureStyle::print_latex, "greys", "T"}});
+  Arrangement all = split(tiles({"a", "b"}, 2), "1", false, {"c", {"tv", {{"thread", "0-3"}}, FigureStyle::print_latex, "greys", "T", {}}});
   all = with_share(all, "", 0.25f);
   const Result<Arrangement> again = arrangement_of(to_json(all));
   REQUIRE(again);
