@@ -137,7 +137,7 @@ Panel phase_panel(Scene& scene, const BanksPicture& p, std::size_t number, const
   if (number == 0) add_axes(scene, panel, frame, {false, true}, unit);
   for (std::int64_t r = 0; r < frame.rows; ++r) {
     panel.marks.push_back(Label{frame.x - 0.26f * unit, frame.y + static_cast<float>(r) + 0.5f, scene.intern(std::to_string(above + r)),
-                                LabelRole::axis, Anchor::right, 0.36f * unit});
+                                LabelRole::axis, Anchor::right, kAxisType * unit});
   }
   const std::string words = fmt::format("lanes {}-{}", phase.first_lane, phase.first_lane + phase.lanes - 1);
   add_bracket(scene, panel, BracketAt::left, frame.y, frame.bottom(), frame.x - 0.62f * unit, words, unit);

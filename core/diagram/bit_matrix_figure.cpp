@@ -110,7 +110,7 @@ Result<Scene> bit_matrix_figure(const FigureSpec& spec) {
   panel.marks.push_back(Outline{0, 0, frame.width(), static_cast<float>(rows), StrokeRole::hairline, true, 1, 1});
   panel.marks.push_back(Outline{0, 0, frame.width(), static_cast<float>(rows), StrokeRole::strong, false});
   const auto label = [&](float x, float y, const std::string& text, Anchor anchor) {
-    panel.marks.push_back(Label{x, y, scene.intern(text), LabelRole::axis, anchor, 0.36f * unit});
+    panel.marks.push_back(Label{x, y, scene.intern(text), LabelRole::axis, anchor, kAxisType * unit});
   };
   for (int c = 0; c < cols; ++c) label(static_cast<float>(c) + 0.5f, -0.38f * unit, inputs[static_cast<std::size_t>(c)], Anchor::center);
   int summed = 0;

@@ -77,11 +77,12 @@ Status take_cells(std::int64_t cells, std::int64_t links, std::string_view what)
 
 namespace {
 
-// The least power of two of cells that has room for a number; where there are many numbers, with more air between them.
+// The least power of two of cells that has room for a number; the more numbers there are, the more air between them.
 std::int64_t axis_step(std::int64_t extent, float room, float air) {
-  constexpr std::int64_t kFew = 8;
+  constexpr std::int64_t kFew = 8, kMany = 24;
   std::int64_t step = 1;
   while (static_cast<float>(step) < room) step *= 2;
+  if (extent > kMany * step) air *= 1.5f;
   if (extent > kFew * step && static_cast<float>(step) < room + air) step *= 2;
   return step;
 }
@@ -97,7 +98,7 @@ void add_label(Scene& scene, Panel& panel, Label label, std::string_view text) {
 }  // namespace
 
 void add_axes(Scene& scene, Panel& panel, const Frame& frame, Axes sides, float unit) {
-  const float size = 0.36f * unit;
+  const float size = kAxisType * unit;
   const std::int64_t down = axis_step(frame.rows, kDigitHeight * size, 0.4f * size);
   const std::size_t signs = sides.before_top.size() + std::to_string(frame.cols - 1).size();
   const std::int64_t across =

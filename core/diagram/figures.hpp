@@ -75,7 +75,7 @@ struct FigureSpec {
   std::string palette;  // empty: the style's own
   std::string title;
   std::string expression;
-  float text_unit = 0;    // how large free text is, in cells: numbers of axes are 0.36 of it, headings 0.46; 0: by the figure's size
+  float text_unit = 0;    // how large free text is, in cells: words are 0.36 of it, headings 0.46; 0: by the figure's size
   float words_width = 0;  // how wide the words below may stand, in cells; as the picture where that is wider
 };
 

@@ -61,7 +61,7 @@ Result<Scene> heat_map_figure(const FigureSpec& spec) {
   for (const std::optional<double>& value : column->values) longest = std::max(longest, value ? fmt::format("{:.4g}", *value).size() : 1);
   for (const std::string& text : acrosses) widest = std::max(widest, text.size());
   const float unit = type_scale(spec, rows, cols);
-  const float w = std::max(cell_width(longest), 0.36f * 0.62f * unit * static_cast<float>(widest) + 0.2f);
+  const float w = std::max(cell_width(longest), kAxisType * 0.62f * unit * static_cast<float>(widest) + 0.2f);
   const Frame frame{0, 0, rows, cols, w};
   Panel panel{column->name, {}, "heat_map", PanelOperand::none, {table->parameters[1], table->parameters[0]}};
   for (std::size_t i = 0; i < table->at.size(); ++i) {
@@ -82,10 +82,10 @@ Result<Scene> heat_map_figure(const FigureSpec& spec) {
   add_frame(panel, frame);
   for (std::int64_t r = 0; r < rows; ++r)
     panel.marks.push_back(Label{-0.26f * unit, static_cast<float>(r) + 0.5f, scene.intern(downs[static_cast<std::size_t>(r)]),
-                                LabelRole::axis, Anchor::right, 0.36f * unit});
+                                LabelRole::axis, Anchor::right, kAxisType * unit});
   for (std::int64_t c = 0; c < cols; ++c)
     panel.marks.push_back(Label{frame.column(c) + w / 2, -0.38f * unit, scene.intern(acrosses[static_cast<std::size_t>(c)]),
-                                LabelRole::axis, Anchor::center, 0.36f * unit});
+                                LabelRole::axis, Anchor::center, kAxisType * unit});
   add_axis_names(scene, panel, frame, unit);
   add_heading(scene, panel, 0, -1.15f * unit, column->name, unit);
   scene.panels.push_back(std::move(panel));

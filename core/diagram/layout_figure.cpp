@@ -470,7 +470,7 @@ Panel strip_panel(Scene& scene, const LayoutPicture& p, LayoutFills& fills, floa
   add_axes(scene, panel, frame, {false, true}, unit);
   for (std::int64_t r = 0; rows > 1 && r < rows; ++r) {
     panel.marks.push_back(Label{-0.26f * unit, static_cast<float>(r) + 0.5f, scene.intern(fmt::format("{} +", r * cols)), LabelRole::axis,
-                                Anchor::right, 0.36f * unit});
+                                Anchor::right, kAxisType * unit});
   }
   return panel;
 }

@@ -181,7 +181,7 @@ Result<Scene> memory_figure_saying(const FigureSpec& spec, std::string said, con
   add_axes(scene, panel, frame, {false, true}, unit);
   for (std::int64_t line = 0; line < p.lines; ++line) {
     panel.marks.push_back(Label{-0.26f * unit, static_cast<float>(line) + 0.5f, scene.intern(std::to_string(p.least + line * p.wrap)),
-                                LabelRole::axis, Anchor::right, 0.36f * unit});
+                                LabelRole::axis, Anchor::right, kAxisType * unit});
   }
   add_heading(scene, panel, 0, -1.15f * unit, panel.name, unit);
   scene.panels.push_back(std::move(panel));

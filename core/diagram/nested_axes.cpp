@@ -49,7 +49,7 @@ float nested_room_left(const NestedAxis& rows) {
 
 void add_nested_axes(Scene& scene, Panel& panel, const Frame& frame, const NestedAxis& rows, const NestedAxis& cols, float unit) {
   const auto number = [&](float x, float y, Anchor anchor, std::int64_t n) {
-    panel.marks.push_back(Label{x, y, scene.intern(std::to_string(n)), LabelRole::axis, anchor, 0.36f * unit});
+    panel.marks.push_back(Label{x, y, scene.intern(std::to_string(n)), LabelRole::axis, anchor, kAxisType * unit});
   };
   const auto side = [&](const NestedAxis& axis, std::int64_t extent, bool down) {
     const std::vector<std::int64_t>& levels = axis.levels;

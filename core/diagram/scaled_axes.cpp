@@ -4,7 +4,7 @@
 namespace tessera {
 
 void add_scaled_axes(Scene& scene, Panel& panel, const Frame& frame, const AxisScale& down, const AxisScale& across, float unit) {
-  const float size = 0.36f * unit;
+  const float size = kAxisType * unit;
   const auto numbers = [&](std::int64_t count, bool rows, const AxisScale& scale) {
     const auto digits = static_cast<float>(std::to_string(scale.first + (count - 1) * scale.each).size());
     const float room = rows ? 1.12f * size : (0.6f * digits + 0.45f) * size / frame.w;

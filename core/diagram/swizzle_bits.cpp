@@ -96,11 +96,11 @@ Panel bit_rows(Scene& scene, const SwizzlePicture& p, const FollowedElement& ele
   };
   const int b = p.swizzle.bits(), m = p.swizzle.base();
   bracket(read, fmt::format("B = {} read", b), fmt::format("B = {}", b));
-  bracket(flipped, fmt::format("B = {} flipped", b), fmt::format("B = {}", b));
+  bracket(flipped, fmt::format("B = {} xored", b), fmt::format("B = {}", b));
   if (m > 0) bracket((std::int64_t{1} << m) - 1, fmt::format("M = {} kept", m), fmt::format("M = {}", m));
   const int low = std::min(std::countr_zero(static_cast<std::uint64_t>(read)), std::countr_zero(static_cast<std::uint64_t>(flipped)));
   add_bracket(scene, panel, BracketAt::below, x_of(low + shift) + u / 2, x_of(low) + u / 2, below + u,
-              fmt::format("S = {} between them", p.swizzle.shift()), u);
+              fmt::format("shift S = {}", p.swizzle.shift()), u);
   return panel;
 }
 

@@ -162,12 +162,13 @@ bool is_thin(const Mark& mark) {
   return line && line->role == StrokeRole::boundary;
 }
 
-// Lines between cells and within warps, which would only be stubs around the names.
-void take_thin_lines(Panel& panel) {
+// Lines between cells, which would only be stubs around the names; so would be those within warps, where names stand on their tiles'
+// colour.
+void take_lines_around_names(Panel& panel, bool on_paper) {
   for (Mark& mark : panel.marks) {
     if (auto* outline = std::get_if<Outline>(&mark)) outline->grid = false;
   }
-  std::erase_if(panel.marks, is_thin);
+  if (!on_paper) std::erase_if(panel.marks, is_thin);
 }
 
 // Thin lines that stand less than four cells apart, as they do where a mode's innermost extent is 2, are a haze on small cells.
@@ -208,8 +209,10 @@ void take_panel_labels(Scene& scene, std::size_t index, double type, double cell
     if (!grid || taken == 0 || !grid->of->faint.empty()) continue;  // names would lie over what is lit
     if (const auto size = readable_tiles(scene, *grid, cell_points)) named.emplace_back(*grid, *size);
   }
-  if (!named.empty()) take_thin_lines(panel);
   name_alike(named);
+  const bool on_paper =
+      std::all_of(named.begin(), named.end(), [&](const auto& each) { return stand_on_paper(scene, *each.first.of, each.second.size); });
+  if (!named.empty()) take_lines_around_names(panel, on_paper);
   const auto say = [&](const std::string& words) {
     if (!words.empty() && std::find(left_out.names.begin(), left_out.names.end(), words) == left_out.names.end())
       left_out.names.push_back(words);
@@ -272,7 +275,7 @@ void say_hues_above(Scene& scene, const std::vector<ToOpen>& to_open) {
   for (Mark& mark : scene.panels.back().marks) {
     auto* label = std::get_if<Label>(&mark);
     if (!label || label->role != LabelRole::legend || !scene.text_of(label->text).starts_with("hue: ")) continue;
-    label->text = scene.intern("hue above: " + std::string(scene.text_of(label->text).substr(5)));
+    label->text = scene.intern("hue in the maps: " + std::string(scene.text_of(label->text).substr(5)));
   }
 }
 
@@ -284,9 +287,9 @@ std::string words(const LeftOut& left_out, const std::string& opened) {
   };
   say(opened);
   if (!left_out.times.empty())
-    say("Names stand on one tile, outlined in grey, that comes " + left_out.times);
+    say("Each name is written once: the pattern comes " + left_out.times);
   else if (left_out.named_once)
-    say("Each name stands on the first tile of its kind, outlined in grey");
+    say("Each name is written once, where it comes first");
   for (const std::string& each : left_out.names) say(each);
   return out;
 }

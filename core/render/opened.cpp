@@ -119,10 +119,12 @@ float set_edges(std::vector<ToOpen>& to_open, double type, bool alike, double ce
 
 // In one line where that has room, with the largest type that does, which is returned; else 0, with the last that was tried.
 double fit_in_a_line(std::vector<ToOpen>& to_open, float width, double cell_points) {
-  for (const double type : kTypes) {
-    for (const bool alike : {true, false}) {
-      if (set_edges(to_open, type, alike, cell_points) <= width) return type;
-    }
+  const auto fits = [&](double type, bool alike) { return set_edges(to_open, type, alike, cell_points) <= width; };
+  for (std::size_t i = 0; i < std::size(kTypes); ++i) {
+    if (fits(kTypes[i], true)) return kTypes[i];
+    // Cells of one size are worth a little less type.
+    if (i + 1 < std::size(kTypes) && fits(kTypes[i + 1], true)) return kTypes[i + 1];
+    if (fits(kTypes[i], false)) return kTypes[i];
   }
   return 0;
 }

@@ -239,15 +239,6 @@ NamedTiles named_tiles(const GridColumns& of, const TileNames& names) {
   return tiles;
 }
 
-bool all_calm(const Scene& scene, const GridColumns& of, const CellBlock& size) {
-  for (std::int32_t row = 0; row < of.rows; row += size.rows) {
-    for (std::int32_t col = 0; col < of.cols; col += size.cols) {
-      if (!calm(scene, of, row, col, size)) return false;
-    }
-  }
-  return true;
-}
-
 // The largest type, in points, in which every name has room in its tile of so many points.
 double largest_type(const NamedTiles& tiles, double w, double h) {
   constexpr double kFilled = 0.7;  // of a tile
@@ -304,28 +295,28 @@ bool is_crossed(const Box& box, const Outline& frame) {
   return !apart && !inside;
 }
 
-bool lies_in(const Box& box, const Box& tile) {
-  constexpr float kNothing = 1e-3F;
-  return std::abs(box.x - tile.x) <= (tile.w - box.w) / 2 + kNothing && std::abs(box.y - tile.y) <= (tile.h - box.h) / 2 + kNothing;
-}
-
-// Moves a name that the frame crosses to where it does not, within its tile: to the nearest place at one of the frame's sides, else towards
-// the right, the bottom, the left, the top, or a corner.
+// Moves a name that the frame crosses to where it does not, within its tile: to the middle of what the frame leaves at one of its sides or
+// holds, whichever is nearest; else towards a corner.
 Box moved_apart(Box name, const Box& tile, float inset, const Outline& frame) {
   if (!is_crossed(name, frame)) return name;
   std::optional<Box> nearest;
   const auto distance = [&](const Box& box) { return std::abs(box.x - name.x) + std::abs(box.y - name.y); };
-  for (const float out : {1.0F, -1.0F}) {  // outside the frame, inside it
-    const float down = out * (name.h / 2 + inset), right = out * (name.w / 2 + inset);
-    for (const Box& at : {Box{name.x, frame.y + frame.h + down, name.w, name.h}, Box{name.x, frame.y - down, name.w, name.h},
-                          Box{frame.x + frame.w + right, name.y, name.w, name.h}, Box{frame.x - right, name.y, name.w, name.h}}) {
-      if (lies_in(at, tile) && !is_crossed(at, frame) && (!nearest || distance(at) < distance(*nearest))) nearest = at;
-    }
-  }
+  const float left = tile.x - tile.w / 2, right = tile.x + tile.w / 2, top = tile.y - tile.h / 2, bottom = tile.y + tile.h / 2;
+  const float frame_right = frame.x + frame.w, frame_bottom = frame.y + frame.h;
+  const auto try_within = [&](float x0, float y0, float x1, float y1) {
+    const Box at{(x0 + x1) / 2, (y0 + y1) / 2, name.w, name.h};
+    if (x1 - x0 < name.w + 2 * inset || y1 - y0 < name.h || is_crossed(at, frame)) return;
+    if (!nearest || distance(at) < distance(*nearest)) nearest = at;
+  };
+  try_within(std::max(left, frame_right), top, right, bottom);
+  try_within(left, std::max(top, frame_bottom), right, bottom);
+  try_within(left, top, std::min(right, frame.x), bottom);
+  try_within(left, top, right, std::min(bottom, frame.y));
+  try_within(std::max(left, frame.x), std::max(top, frame.y), std::min(right, frame_right), std::min(bottom, frame_bottom));
   if (nearest) return *nearest;
   const float dx = std::max(0.0F, (tile.w - name.w) / 2 - inset), dy = std::max(0.0F, (tile.h - name.h) / 2 - inset);
-  for (const auto& [right, down] : {std::pair{1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, 1}, {-1, 1}, {1, -1}, {-1, -1}}) {
-    const Box moved{tile.x + static_cast<float>(right) * dx, tile.y + static_cast<float>(down) * dy, name.w, name.h};
+  for (const auto& [across, down] : {std::pair{1, 1}, {-1, 1}, {1, -1}, {-1, -1}}) {
+    const Box moved{tile.x + static_cast<float>(across) * dx, tile.y + static_cast<float>(down) * dy, name.w, name.h};
     if (!is_crossed(moved, frame)) return moved;
   }
   return name;
@@ -335,12 +326,18 @@ Box moved_apart(Box name, const Box& tile, float inset, const Outline& frame) {
 
 namespace {
 
-bool is_strong(const Mark& mark) {
-  const auto* line = std::get_if<Line>(&mark);
-  return line && line->role == StrokeRole::strong;
-}
+bool is_line(const Mark& mark) { return std::holds_alternative<Line>(mark); }
 
 }  // namespace
+
+bool stand_on_paper(const Scene& scene, const GridColumns& of, const CellBlock& size) {
+  for (std::int32_t row = 0; row < of.rows; row += size.rows) {
+    for (std::int32_t col = 0; col < of.cols; col += size.cols) {
+      if (!calm(scene, of, row, col, size)) return true;
+    }
+  }
+  return false;
+}
 
 NamedOnce name_tiles(Scene& scene, Panel& panel, const Grid& grid, const TileNames& names, double cell_points,
                      const std::optional<Outline>& frame) {
@@ -349,10 +346,11 @@ NamedOnce name_tiles(Scene& scene, Panel& panel, const Grid& grid, const TileNam
   const float tile_w = grid.w * static_cast<float>(size.cols), tile_h = grid.h * static_cast<float>(size.rows);
   const Outline tiles_lines{
       grid.x, grid.y, grid.w * static_cast<float>(of.cols), grid.h * static_cast<float>(of.rows), StrokeRole::grid, true, tile_w, tile_h};
-  panel.marks.insert(std::find_if(panel.marks.begin(), panel.marks.end(), is_strong), tiles_lines);  // under the lines between warps
+  panel.marks.insert(std::find_if(panel.marks.begin(), panel.marks.end(), is_line),
+                     tiles_lines);  // under the lines between atoms and warps
   const ColorIndex paper = scene.color(scene.page.paper);
   const auto inset = static_cast<float>(kInset / cell_points);
-  const bool on_paper = !all_calm(scene, of, size);
+  const bool on_paper = stand_on_paper(scene, of, size);
   const NamedTiles tiles = named_tiles(of, names);
   const auto type =
       static_cast<float>((on_paper ? kNameType : largest_type(tiles, tile_w * cell_points, tile_h * cell_points)) / cell_points);
@@ -370,10 +368,7 @@ NamedOnce name_tiles(Scene& scene, Panel& panel, const Grid& grid, const TileNam
       }
       const Box tile{grid.x + tile_w * (static_cast<float>(col) + 0.5F), grid.y + tile_h * (static_cast<float>(row) + 0.5F), tile_w,
                      tile_h};
-      if (on_paper) {
-        if (const std::string line = in_one_line(name); width(line.size()) + 2 * inset <= tile_w) name = {line};
-        panel.marks.push_back(Outline{tile.x - tile_w / 2, tile.y - tile_h / 2, tile_w, tile_h, StrokeRole::boundary});
-      }
+      if (const std::string line = in_one_line(name); on_paper && width(line.size()) + 2 * inset <= tile_w) name = {line};
       Box box{tile.x, tile.y, width(longest_line(name)), line_height * static_cast<float>(name.size())};
       if (frame) box = moved_apart(box, tile, inset, *frame);
       if (on_paper) panel.marks.push_back(Cell{box.x - box.w / 2, box.y - box.h / 2, box.w, box.h, paper});
@@ -385,11 +380,7 @@ NamedOnce name_tiles(Scene& scene, Panel& panel, const Grid& grid, const TileNam
     }
   }
   if (left_out == 0) return {};
-  const CellBlock period = period_of_names(tiles);
-  panel.marks.push_back(Outline{grid.x, grid.y, grid.w * static_cast<float>(of.cols), grid.h * static_cast<float>(of.rows),
-                                StrokeRole::boundary, true, tile_w * static_cast<float>(period.cols),
-                                tile_h * static_cast<float>(period.rows)});  // what comes again
-  return {true, times_of(tiles, period)};
+  return {true, times_of(tiles, period_of_names(tiles))};
 }
 
 }  // namespace tessera

@@ -35,8 +35,10 @@ struct NamedOnce {
   bool once = false;
   std::string times;
 };
-// The marks that name a grid's tiles, apart from the frame of what is opened. On colours that are the message a name has a ground of paper,
-// and stands once, in a line around the first tile that it is true of.
+// Are the colours within a grid's tiles the message, so that names stand on a ground of paper?
+bool stand_on_paper(const Scene& scene, const GridColumns& of, const CellBlock& size);
+// The marks that name a grid's tiles, apart from the frame of what is opened. On a ground of paper a name stands once, in the first tile
+// that it is true of.
 NamedOnce name_tiles(Scene& scene, Panel& panel, const Grid& grid, const TileNames& names, double cell_points,
                      const std::optional<Outline>& frame = std::nullopt);
 

@@ -32,9 +32,9 @@ Error too_small(std::string why) {
                {"give a larger width, or draw a tile of it"}};
 }
 
-constexpr double kNumbers = 0.36;  // size of an axis' numbers in text units
+constexpr double kWords = 0.36;  // size of words in text units
 
-// A picture whose numbers are so many points high: text takes room, and so decides how large cells are, which decides how many cells the
+// A picture whose words are so many points high: text takes room, and so decides how large cells are, which decides how many cells the
 // text is high. Nothing where text of that size takes more room than the cells.
 Result<std::optional<SizedFigure>> with_text(const MakeFigure& make, int fold, const CellOf& cell_of, SizedFigure made, double points) {
   constexpr double kNear = 0.03;        // of the size that is wanted
@@ -45,7 +45,7 @@ Result<std::optional<SizedFigure>> with_text(const MakeFigure& make, int fold, c
   const int times = cell_count(made.scene) > kLarge ? kTimesOfLarge : kMostTimes;
   float unit = 0;
   for (int i = 0; i < times; ++i) {
-    const auto wanted = static_cast<float>(points / (kNumbers * made.cell_points));
+    const auto wanted = static_cast<float>(points / (kWords * made.cell_points));
     if (unit > 0 && std::abs(wanted / unit - 1) < kNear) break;
     unit = wanted;
     TESSERA_TRY(scene, make({.text_unit = unit, .fold = fold}));
@@ -84,7 +84,7 @@ Result<std::optional<SizedFigure>> with_a_block_beside(const MakeFigure& make, c
   }
   if (blocks < kLeastBlocks) return std::optional<SizedFigure>();
   const float width = bounds(whole).x1 - left_edge(whole);  // of what stands below
-  TESSERA_TRY(half, make({.text_unit = static_cast<float>(text / (kNumbers * cell)), .words_width = 2 * width}));
+  TESSERA_TRY(half, make({.text_unit = static_cast<float>(text / (kWords * cell)), .words_width = 2 * width}));
   half.largest_type = 2 * whole.largest_type;
   SizedFigure beside{at_size(std::move(half), cell, {.beside = 2 * width}), cell};
   if (opened_type(beside.scene, cell) < kWorth * type) return std::optional<SizedFigure>();

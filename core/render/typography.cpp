@@ -30,7 +30,8 @@ constexpr double kOtherAdvance = 0.75;  // of a sign beyond ASCII
 constexpr double kLargest = 0.40;  // of a cell's height, one line; two lines take a little less
 constexpr double kLargestOfTwo = 0.35;
 constexpr double kUnlimited = std::numeric_limits<double>::max();
-constexpr double kRoom = 0.8;  // share of the cell that text may fill: a reader without Inter may take DejaVu Sans, which is wider by 0.08
+constexpr double kRoom =
+    0.86;  // share of the cell that text may fill; DejaVu Sans, which a reader without Inter may take, still ends in it
 
 }  // namespace
 

@@ -150,7 +150,7 @@ TEST_CASE("a panel's type is the largest with which every label fits its cell", 
       panel.marks.push_back(cell);
       if (cell.lines == 0 || (cell.lines == 1 && first.empty())) continue;
       size = std::min(size, 0.40 * cell.h);
-      const auto fits = [&](double width) { size = width > 0 ? std::min(size, 0.8 * cell.w / width) : size; };
+      const auto fits = [&](double width) { size = width > 0 ? std::min(size, 0.86 * cell.w / width) : size; };
       fits(text_width(first, cell.lines == 2));
       if (cell.lines == 1) continue;
       fits(0.88 * text_width(second));
