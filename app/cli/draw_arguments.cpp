@@ -100,6 +100,7 @@ Result<FigureOptions> figure_options(const DrawArguments& arguments) {
 FigureOptions options_of(const DrawSubject& subject, FigureOptions options) {
   if (subject.step > 0) options.parameters["step"] = std::to_string(subject.step);
   options.modes = subject.modes;
+  options.name = subject.bound;
   return options;
 }
 

@@ -47,6 +47,7 @@ Status write_figures(const OpenDocument& document, const EvaluatedBinding& bindi
     FigureOptions options;
     options.room = room;
     options.modes = modes;
+    options.name = binding.name;
     return figure_of(*binding.value, document.expression(binding.name), options);
   };
   const auto first = [&] {

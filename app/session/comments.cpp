@@ -73,6 +73,7 @@ std::string modes_in(std::string_view comment, std::size_t count) {
 std::string comment_above(const Document& document, std::size_t binding) {
   std::string comment;
   const std::string& leading = document.bindings[binding].leading;
+  if (leading.find('#') == std::string::npos) return comment;
   std::size_t begin = binding == 0 ? 0 : std::min(leading.find('\n'), leading.size() - 1) + 1;
   while (begin < leading.size()) {
     const std::size_t end = std::min(leading.find('\n', begin), leading.size());
@@ -89,12 +90,16 @@ std::string comment_above(const Document& document, std::size_t binding) {
   return comment;
 }
 
+bool has_blank_line_above(const Document& document, std::size_t binding) {
+  const std::string& leading = document.bindings[binding].leading;
+  return binding > 0 && std::count(leading.begin(), leading.end(), '\n') > 1;
+}
+
 std::string heading_of(const Document& document, std::size_t binding) {
   constexpr std::size_t kMostLines = 64;  // of a group
   for (std::size_t i = binding;; --i) {
-    const std::string& leading = document.bindings[i].leading;
     std::string above = comment_above(document, i);
-    if (!above.empty() || i == 0 || binding - i == kMostLines || std::count(leading.begin(), leading.end(), '\n') > 1) return above;
+    if (!above.empty() || i == 0 || binding - i == kMostLines || has_blank_line_above(document, i)) return above;
   }
 }
 

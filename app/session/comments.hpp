@@ -14,6 +14,8 @@ namespace tessera {
 std::string comment_above(const Document& document, std::size_t binding);
 // What a binding stands under: the comment above it, or above the lines that stand directly above it. A blank line ends a heading.
 std::string heading_of(const Document& document, std::size_t binding);
+// Is there a blank line between a binding and the one above it?
+bool has_blank_line_above(const Document& document, std::size_t binding);
 // The one behind it, in its own line.
 std::string_view comment_behind(const Document& document, std::size_t binding);
 

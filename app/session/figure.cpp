@@ -399,6 +399,7 @@ Result<FigureSpec> figure_spec_of(const Value& value, std::string_view expressio
     TESSERA_CHECK(read_named(**call, spec));
     TESSERA_CHECK(read_arguments(**call, options, spec));
   } else {
+    spec.name = is_name(options.name) ? options.name : std::string();
     const FigureKind* kind = figure_kind(options.kind);  // where none is asked for, a TMA copy is its boxes
     TESSERA_TRY(object, !kind || kind->takes == FigureKind::Takes::boxes ? boxes_of(value) : object_of(value));
     spec.element_bits = value.element.bits;

@@ -24,6 +24,7 @@ struct FigureOptions {
   FigureRoom room;
   // "thr,val->offset" or "thr,val": names of a layout's modes, and what its numbers are, where neither the value nor a parameter says it
   std::string modes{};
+  std::string name{};  // what the document calls the value
   friend bool operator==(const FigureOptions&, const FigureOptions&) = default;
   friend auto operator<=>(const FigureOptions&, const FigureOptions&) = default;
 };

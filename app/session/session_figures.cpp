@@ -10,6 +10,7 @@ namespace tessera {
 FigureOptions Session::with_modes(std::string_view name, FigureOptions options) const {
   const EvaluatedBinding* const binding = find(name);
   if (binding && options.modes.empty()) options.modes = modes_said(document(), bindings(), *binding);
+  if (binding && options.name.empty()) options.name = binding->name;
   return options;
 }
 

@@ -93,9 +93,9 @@ void List::add_binding(std::size_t number) {
     const Face& small = ui_.fonts.small;
     const float lines = small.font->CalcTextSizeA(small.size, 3.0e38f, width() - ui_.px(8), item.comment.c_str()).y;
     item.comment_height = ui_.px(list_.items.empty() ? 2 : kAboveComment) + lines + ui_.px(kBelowComment);
-  } else if (list_.filter.empty() && number > 0 && heading_of(session_.document(), number).empty() &&
+  } else if (list_.filter.empty() && number > 0 && has_blank_line_above(session_.document(), number) &&
              !heading_of(session_.document(), number - 1).empty()) {
-    item.comment_height = ui_.px(kAboveComment);  // a blank line has ended the heading
+    item.comment_height = ui_.px(kAboveComment);  // the blank line has ended the heading
   }
   item.height += item.comment_height;
   if (binding.name.empty() && !binding.value) item.height += ui_.px(kUnseen);

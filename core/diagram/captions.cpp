@@ -122,7 +122,8 @@ class LinesBelow {
       if (legend.corner) swatch.subject_count = 2;  // it stands for nothing, and has the mark of several
       panel_.marks.push_back(swatch);
       if (legend.numbered && step == kSwatchStep * unit_)
-        add_label(scene_, panel_, {x + swatch.w / 2, y_, {}, LabelRole::legend, Anchor::center, kSwatchType * unit_}, std::to_string(i));
+        add_label(scene_, panel_, {x + swatch.w / 2, y_, {}, LabelRole::legend, Anchor::center, kSwatchType * unit_},
+                  std::to_string(i < legend.numbers.size() ? legend.numbers[i] : static_cast<std::int64_t>(i)));
     }
     if (swatches && !before) y_ += kPitch * unit_;
     add(legend.words, LabelRole::legend, 4, before ? taken + 0.1f * unit_ : 0);

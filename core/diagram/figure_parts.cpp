@@ -135,6 +135,7 @@ void add_frame(Panel& panel, const Frame& frame) {
 }
 
 void add_divisions(Panel& panel, const Frame& frame, const Shape& row_mode, const Shape& col_mode) {
+  std::vector<Mark> lines;
   const auto divide = [&](const Shape& mode, std::int64_t extent, bool rows) {
     std::vector<IntTuple> leaves;
     append_leaves(mode, leaves);
@@ -149,11 +150,18 @@ void add_divisions(Panel& panel, const Frame& frame, const Shape& row_mode, cons
       const bool outermost = periods.size() > 1 && i % periods.back() == 0;
       const StrokeRole role = outermost ? StrokeRole::strong : StrokeRole::boundary;
       const float y = frame.y + static_cast<float>(i), x = frame.column(i);
-      panel.marks.push_back(rows ? Line{frame.x, y, frame.right(), y, role} : Line{x, frame.y, x, frame.bottom(), role});
+      lines.push_back(rows ? Line{frame.x, y, frame.right(), y, role} : Line{x, frame.y, x, frame.bottom(), role});
     }
   };
   divide(row_mode, frame.rows, true);
   divide(col_mode, frame.cols, false);
+  // Under the frame, which they would notch.
+  const auto is_frame = [&](const Mark& mark) {
+    const auto* outline = std::get_if<Outline>(&mark);
+    return outline && !outline->grid && outline->role == StrokeRole::strong && outline->x == frame.x && outline->y == frame.y;
+  };
+  const auto at = std::find_if(panel.marks.begin(), panel.marks.end(), is_frame);
+  panel.marks.insert(at, lines.begin(), lines.end());
 }
 
 void say_divisions(Captions& captions) {

@@ -95,9 +95,10 @@ void add_borders(Panel& panel, const Frame& frame, std::span<const std::int32_t>
 // What colours mean, with the hues in their order; more than eight are not shown.
 struct Legend {
   std::vector<ColorIndex> hues;
-  std::string words;      // "hue: the quad"; empty: no legend
-  bool corner = false;    // instead of hues, a cell with the mark of one that has several owners
-  bool numbered = false;  // with the hues' places, from 0 on, in their swatches
+  std::string words;                    // "hue: the quad"; empty: no legend
+  bool corner = false;                  // instead of hues, a cell with the mark of one that has several owners
+  bool numbered = false;                // with the hues' places, from 0 on, in their swatches
+  std::vector<std::int64_t> numbers{};  // instead of their places
 };
 
 struct Captions {

@@ -64,6 +64,7 @@ struct FigureSpec {
   std::vector<std::string> memories{};            // the same of each object; empty: of none
   // What the first object is of, where it knows: names of its modes, and the thread whose part it is with what it does ("reads"). Of a
   // part of a tensor, `is_part`, what lies between its elements may be others'.
+  std::string name{};  // what the document calls the first object; empty: nothing
   std::vector<std::string> modes{};
   std::string number{};  // what a layout maps them to, "coordinate"; empty: not said, offsets of a tensor
   std::optional<std::int64_t> thread{};

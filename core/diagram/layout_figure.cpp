@@ -36,6 +36,7 @@ struct LayoutPicture {
   std::string number;              // what a cell's number is
   std::optional<std::int64_t> thread;
   std::string verb;
+  std::string name;  // the document's
   bool is_part = false;
   bool nested = false;    // numbers of each level of a mode
   std::int64_t bits = 0;  // of an element; 0: not known
@@ -107,6 +108,7 @@ Result<LayoutPicture> read(const FigureSpec& spec) {
   picture.modes = std::move(modes);
   picture.thread = spec.thread;
   picture.verb = spec.verb;
+  picture.name = spec.name;
   picture.is_part = spec.is_part;
   picture.nested = parameter(spec, "nested") == "yes";
   TESSERA_TRY(width, element_bits(spec));
@@ -302,7 +304,7 @@ std::string sentence_of(const LayoutPicture& p) {
       distinct < count ? fmt::format("at {} distinct offsets, {}", distinct, range) : fmt::format("at offsets {}", range);
   if (!who.empty())  // of a part nothing is said of what lies between, but whose it may be
     return fmt::format("{} {}{} {}{}.", who, elements, p.modes.empty() ? "" : ", " + tuple_of(p.modes) + ",", where,
-                       unused > 0 ? "; what lies between is not its own" : ", without gaps");
+                       unused > 0 ? "; what lies between is not this thread's" : ", without gaps");
   const std::string gaps = unused == 0 ? (distinct < count ? "" : ", without gaps")
                            : p.is_part ? fmt::format("; {} between them are not of this part", unused)
                                        : fmt::format(", and leaves {} between them unused", unused);
@@ -352,10 +354,11 @@ bool ascends(const LayoutPicture& p, const Padding& padding) {
   return true;
 }
 
-// Above the picture.
+// Above the picture: "sA   (64,16):(17,1)", "tCsA, what thread 0 reads   (4,4,4):(17,272,4)".
 std::string heading_of(const LayoutPicture& p) {
-  if (p.thread && !p.verb.empty()) return fmt::format("What thread {} {}   {}", *p.thread, p.verb, name_of(p.layout));
-  return name_of(p.layout);
+  std::string what = p.name;
+  if (p.thread && !p.verb.empty()) what += fmt::format("{} thread {} {}", what.empty() ? "What" : ", what", *p.thread, p.verb);
+  return what.empty() ? name_of(p.layout) : fmt::format("{}   {}", what, name_of(p.layout));
 }
 
 // What a swizzle repeats: in how many rows, and columns.
@@ -411,13 +414,15 @@ void say_lines(Captions& captions, const LayoutPicture& p, const WholeBlock& per
 
 // `painted`: by colours that layouts have no own rule for.
 Captions captions_of(Scene& scene, const LayoutPicture& p, const Palette& palette, Legend painted) {
-  Captions captions{sentence_of(p), {}, {}, heading_of(p)};
+  Captions captions{sentence_of(p), {}, {}, name_of(p.layout)};
   const WholeBlock period = period_in(scene);
   say_lines(captions, p, period);
   if (p.by_bank() && !p.offsets.empty()) captions.notes.push_back(bits_note(p.bank_bits(), p.bits > 0));
   if (p.color == "offset" && !p.offsets.empty() && p.most > p.least)
     captions.legends.push_back(ramp_legend(scene, palette, OffsetRange{p.ramp.first, p.ramp.second}, p.number));
   captions.legends.push_back(std::move(painted));
+  if (p.number == "coordinate" && !p.offsets.empty())
+    captions.notes.emplace_back("a coordinate counts down the columns: the first mode fastest");
   if (std::string repeats = period_note(period); !repeats.empty()) captions.notes.push_back(std::move(repeats));
   if (const Padding padding = padding_of(p.layout); padding.count > 0 && p.color != "none") {
     captions.notes.push_back(fmt::format("grey: {} after each {} but the last{}", counted(padding.count, "unused element"),
@@ -596,7 +601,7 @@ Result<Scene> layout_figure(const FigureSpec& asked) {
   const auto wide = static_cast<std::int64_t>(std::ceil(w * static_cast<float>(p.cols)));  // in cells' heights
   std::int64_t across = 1;
   while (across * across * (wide + 2) < p.panels * (p.rows + 3)) ++across;
-  constexpr std::int64_t kOneRow = 40;  // cells' heights that a page has room for
+  constexpr std::int64_t kOneRow = 30;  // cells' heights that a page has room for
   if (p.panels * (wide + 2) <= kOneRow) across = p.panels;
   across = std::min(across, p.panels);
   for (std::int64_t even = across; 2 * even > across; --even) {  // rows of panels that are all as long, where that costs little

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "core/diagram/tv_parts.hpp"
 #include "core/diagram/words.hpp"
@@ -113,21 +114,47 @@ std::vector<std::vector<std::int64_t>> warps_in_blocks(const OwnerMap& c) {
   return made;
 }
 
+// Where the first atom's cells are, ascending.
+struct CellsOfAtom {
+  std::vector<std::int64_t> rows, cols;
+};
+
+CellsOfAtom first_atom(std::span<const std::int32_t> atoms, std::int64_t rows, std::int64_t cols) {
+  std::set<std::int64_t> in_rows, in_cols;
+  for (std::int64_t i = 0; i < rows * cols; ++i) {
+    if (atoms[static_cast<std::size_t>(i)] == 0) in_rows.insert(i / cols), in_cols.insert(i % cols);
+  }
+  return {{in_rows.begin(), in_rows.end()}, {in_cols.begin(), in_cols.end()}};
+}
+
+// How long the shortest of the stretches is in which the numbers follow each other; 0: there are none.
+std::int64_t shortest_run(const std::vector<std::int64_t>& ascending) {
+  std::int64_t shortest = static_cast<std::int64_t>(ascending.size()), run = 0;
+  for (std::size_t i = 0; i < ascending.size(); ++i) {
+    ++run;
+    if (i + 1 < ascending.size() && ascending[i + 1] == ascending[i] + 1) continue;
+    shortest = std::min(shortest, run);
+    run = 0;
+  }
+  return shortest;
+}
+
 }  // namespace
 
 std::string first_atom_note(std::span<const std::int32_t> atoms, std::int64_t rows, std::int64_t cols) {
-  std::vector<std::int64_t> in_rows, in_cols;
-  for (std::int64_t r = 0; r < rows; ++r) {
-    for (std::int64_t c = 0; c < cols; ++c) {
-      if (atoms[static_cast<std::size_t>(r * cols + c)] != 0) continue;
-      if (in_rows.empty() || in_rows.back() != r) in_rows.push_back(r);
-      in_cols.push_back(c);
-    }
-  }
-  std::sort(in_cols.begin(), in_cols.end());
-  in_cols.erase(std::unique(in_cols.begin(), in_cols.end()), in_cols.end());
-  if (in_rows.empty()) return {};
-  return fmt::format("the first atom is in rows {} and columns {} of C", ranges_of(in_rows, ""), ranges_of(in_cols, ""));
+  const CellsOfAtom first = first_atom(atoms, rows, cols);
+  if (first.rows.empty()) return {};
+  return fmt::format("the first atom is in rows {} and columns {} of C", ranges_of(first.rows, ""), ranges_of(first.cols, ""));
+}
+
+bool outline_first_atom(Panel& panel, const Frame& frame, std::span<const std::int32_t> atoms) {
+  constexpr std::int64_t kLeastRun = 4;  // cells; thinner parts would be a haze of lines
+  const CellsOfAtom first = first_atom(atoms, frame.rows, frame.cols);
+  if (std::min(shortest_run(first.rows), shortest_run(first.cols)) < kLeastRun) return false;
+  std::vector<std::int32_t> groups(atoms.size(), -1);
+  std::transform(atoms.begin(), atoms.end(), groups.begin(), [](std::int32_t atom) { return atom == 0 ? 0 : -1; });
+  add_borders(panel, frame, groups, StrokeRole::highlight, true);
+  return true;
 }
 
 void say_borders(Captions& captions) {
@@ -136,7 +163,7 @@ void say_borders(Captions& captions) {
 }
 
 std::optional<Panel> warp_map(Scene& scene, const OwnerMap& c, const Frame& a, const Frame& b, float unit) {
-  constexpr float kWide = 2.6f, kHigh = 1.3f, kBelow = 2.4f;  // in text units; below it stands the heading of A
+  constexpr float kWide = 2.6f, kHigh = 1.3f, kBelow = 2.4f, kType = 0.36f;  // in text units; below it stands the heading of A
   const std::vector<std::vector<std::int64_t>> blocks = warps_in_blocks(c);
   if (blocks.empty()) return std::nullopt;
   const float w = kWide * unit, h = kHigh * unit;
@@ -152,6 +179,7 @@ std::optional<Panel> warp_map(Scene& scene, const OwnerMap& c, const Frame& a, c
       panel.marks.push_back(cell);
     }
   }
+  panel.marks.push_back(Label{a.x, b.y - kType * unit, scene.intern("warps of C"), LabelRole::panel_name, Anchor::left, kType * unit});
   panel.marks.push_back(Outline{a.x, b.y, w * cols, h * rows, StrokeRole::boundary, true, w, h});
   panel.marks.push_back(Outline{a.x, b.y, w * cols, h * rows, StrokeRole::strong});
   return panel;

@@ -142,19 +142,29 @@ ColorIndex OwnerColors::fill(const Owner& owner) const {
 
 namespace {
 
-// By how much the other owners' threads differ from the one that is drawn, where that is the same at every cell with several; else nothing.
-std::vector<std::int64_t> steps_to_others(const GridColumns& grid) {
+// By how much the threads of other owners differ from one, where that is the same at every cell with several; else nothing.
+struct StepsToOthers {
   std::vector<std::int64_t> steps;
+  bool from_named = true;  // the one is named in every such cell; else it is the least of its threads
+};
+
+StepsToOthers steps_to_others(const GridColumns& grid, bool from_named) {
+  StepsToOthers found{{}, from_named};
   for (std::size_t i = 0; i < grid.other_ends.size(); ++i) {
-    std::vector<std::int64_t> here;
-    for (const Owner& other : grid.others_of(i)) here.push_back(other.thread - (grid.thread.empty() ? 0 : grid.thread[i]));
-    if (here.empty()) continue;
+    const std::span<const Owner> others = grid.others_of(i);
+    if (others.empty()) continue;
+    std::vector<std::int64_t> here = {grid.thread.empty() ? 0 : grid.thread[i]};
+    for (const Owner& other : others) here.push_back(other.thread);
+    if (!from_named) std::swap(here.front(), *std::min_element(here.begin(), here.end()));
+    const std::int64_t one = here.front();
+    here.erase(here.begin());
+    for (std::int64_t& thread : here) thread -= one;
     std::sort(here.begin(), here.end());
     const bool twice = std::adjacent_find(here.begin(), here.end()) != here.end() || std::binary_search(here.begin(), here.end(), 0);
-    if (twice || (!steps.empty() && steps != here)) return {};
-    steps = std::move(here);
+    if (twice || (!found.steps.empty() && found.steps != here)) return from_named ? steps_to_others(grid, false) : StepsToOthers{};
+    found.steps = std::move(here);
   }
-  return steps;
+  return found;
 }
 
 // "T + 4", "T + 32, T + 64, … T + 224"
@@ -186,10 +196,10 @@ Legend shared_legend(const Scene& scene, std::string_view verb) {
       for (std::size_t i = 0; !grid->of->shared_in_words && made.hues.empty() && i < grid->of->size(); ++i) {
         if (!grid->of->others_of(i).empty() && i < grid->of->fills.size()) made.hues.push_back(grid->of->fills[i]);
       }
-      const std::vector<std::int64_t> steps = steps_to_others(*grid->of);
-      regular = regular && !steps.empty();
-      owners.push_back(steps.size() + 1);
-      const std::string words = threads_after(steps);
+      const StepsToOthers to = steps_to_others(*grid->of, true);
+      regular = regular && !to.steps.empty();
+      owners.push_back(to.steps.size() + 1);
+      const std::string words = (to.from_named ? "also by " : to.steps.size() == 1 ? "by T and " : "by T, ") + threads_after(to.steps);
       if (!others.empty() && others.back().second == words)
         others.back().first += " and " + panel.id;
       else
@@ -214,7 +224,7 @@ Legend shared_legend(const Scene& scene, std::string_view verb) {
                            : owners.front() == 2 ? "twice"
                                                  : fmt::format("{} times", owners.front()));
   for (const auto& [panels, words] : others)
-    made.words += alone || panels.empty() ? fmt::format(", also by {}", words) : fmt::format(", in {} also by {}", panels, words);
+    made.words += alone || panels.empty() ? fmt::format(", {}", words) : fmt::format(", in {} {}", panels, words);
   return made;
 }
 
@@ -228,7 +238,7 @@ Legend OwnerColors::legend() const {
   const std::string four = by_ == By::quad ? ", four threads" : "";
   // Where each hue is one number's, the swatches say it.
   const bool numbered = dense && count <= static_cast<std::int64_t>(hues_.size()) * shades();
-  if (shades() == 1) return {hues_, fmt::format("hue: the {}{}", one, four), false, numbered};
+  if (shades() == 1) return {hues_, fmt::format("hue: the {}{}", one, four), false, hues_.size() == ids_.size(), ids_};
   const std::string number = dense ? std::string(1, letter) : fmt::format("place of {} among the {} {}s", letter, count, one);
   const std::string quad = by_ == By::thread && shades() == 4 && dense ? "the quad, " : "";
   return {hues_,

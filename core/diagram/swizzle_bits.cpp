@@ -13,7 +13,7 @@ namespace tessera {
 
 namespace {
 
-constexpr float kBetween = 1.5f;  // the two rows, in text units
+constexpr float kBetween = 1.9f;  // the two rows, in text units
 constexpr float kType = 0.36f;
 
 int bit_count(const SwizzlePicture& p) {
@@ -77,7 +77,7 @@ Panel bit_rows(Scene& scene, const SwizzlePicture& p, const FollowedElement& ele
   text(left - 0.2f * u, top + u / 2, name_of("plain", element.plain), LabelRole::legend, Anchor::right, kType);
   text(left - 0.2f * u, below + u / 2, name_of("swizzled", element.moved), LabelRole::legend, Anchor::right, kType);
   // From the box of a bit that is read to the sign above the box that it flips; down to the sign, and through it.
-  const float sign = below - 0.45f * u;
+  const float sign = below - 0.7f * u;
   for (int bit = 0; bit < count; ++bit) {
     if (!is_in(flipped, bit)) continue;
     const float x = x_of(bit) + u / 2, from = x_of(source_of(bit)) + u / 2, radius = 0.17f * u;

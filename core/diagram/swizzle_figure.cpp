@@ -125,6 +125,7 @@ Result<SwizzlePicture> read(const FigureSpec& spec) {
   const Shape& s = shape(p.layout);
   TESSERA_CHECK(take_cells(count_product(2, size(p.layout)), 0, to_string(p.layout)));
   p.one_mode = s.rank() < 2;
+  if (!p.one_mode && spec.modes.size() == s.rank()) p.axes = {spec.modes[1], spec.modes[0]};
   p.tile_rows = size(s[0]);
   p.tile_cols = p.one_mode ? 1 : size(s[1]);
   if (p.one_mode) {  // lines of what is swizzled together, as they lie in memory
@@ -270,6 +271,8 @@ Panel grid_panel(Scene& scene, const SwizzlePicture& p, std::string_view labels,
   add_grid(panel, frame, std::move(columns));
   add_frame(panel, frame);
   add_scaled_axes(scene, panel, frame, {0, p.one_mode ? p.tile_cols : p.across ? 1 : p.per}, {0, p.across ? p.per : 1}, unit);
+  panel.axes = p.axes;
+  add_axis_names(scene, panel, frame, unit);
   add_heading(scene, panel, frame.x, frame.y - 1.15f * unit, moved ? moved_heading(p, frame, unit) : panel.name, unit);
   if (const std::vector<std::int64_t> lines = lines_read(p); are_permuted(lines)) mark_lines(panel, frame, lines, p.across);
   const std::int64_t r = p.across ? element.row : element.row / p.per, c = p.across ? element.col / p.per : element.col;

@@ -25,6 +25,7 @@ struct SwizzlePicture {
   std::int64_t bits = 0;                          // of an element, for banks and chunks
   bool knows_bits = false;
   bool one_mode = false;
+  AxisNames axes{};
 
   std::int64_t row(std::int64_t r) const { return across ? r : r * per; }  // the first element's coordinate
   std::int64_t col(std::int64_t c) const { return across ? c * per : c; }

@@ -224,7 +224,7 @@ std::string name_of_panel(const Panel& panel) { return panel.operand == PanelOpe
 std::string heading_of(const Panel& panel, const ToOpen& opened) {
   const std::string name = name_of_panel(panel);
   const std::string words(words_of_labels(*opened.grid.of));
-  const std::string hue = opened.hues.empty() ? std::string() : fmt::format("; hue: the {}", opened.hues);
+  const std::string hue = opened.hues.empty() ? std::string() : fmt::format("; {}", opened.hues);
   if (!name.empty()) return (words.empty() ? name : fmt::format("{}: {}", name, words)) + hue;
   return (words.empty() ? "enlarged" : words) + hue;
 }
@@ -265,10 +265,10 @@ void add_names_of_axes(Scene& scene, Panel& panel, const Grid& grid, double cell
   panel.marks.push_back(Label{grid.x - 0.4F * size, grid.y - 0.75F * size, scene.intern(names), LabelRole::legend, Anchor::right, size});
 }
 
-// The lines across the block; none where they would stand between all cells.
+// The lines across the block; none where they would stand between all cells, but always those around what is lit.
 void add_lines(Panel& panel, const Grid& grid, const ToOpen& opened) {
   constexpr float kNear = 1e-3F;
-  std::vector<Line> within;
+  std::vector<Line> within, lit;
   std::int64_t crossed = 0;  // edges of cells
   for (const Line& line : opened.lines) {
     const auto across = [&](float x, float end) {
@@ -279,14 +279,19 @@ void add_lines(Panel& panel, const Grid& grid, const ToOpen& opened) {
     };
     const auto cols = static_cast<float>(opened.block.cols), rows = static_cast<float>(opened.block.rows);
     const float x0 = across(line.x0, cols), x1 = across(line.x1, cols), y0 = down(line.y0, rows), y1 = down(line.y1, rows);
-    const bool vertical = std::abs(x1 - x0) < kNear;
-    const float at = vertical ? x0 : y0, side = vertical ? cols : rows;
-    if (at < kNear || at > side - kNear || std::abs(x1 - x0) + std::abs(y1 - y0) < kNear) continue;
-    crossed += std::lround(std::abs(x1 - x0) + std::abs(y1 - y0));
-    within.push_back({grid.x + grid.w * x0, grid.y + grid.h * y0, grid.x + grid.w * x1, grid.y + grid.h * y1, line.role});
+    const bool vertical = std::abs(line.x1 - line.x0) < kNear;
+    const float at = vertical ? x0 : y0, side = vertical ? cols : rows, length = std::abs(x1 - x0) + std::abs(y1 - y0);
+    if (at < kNear || at > side - kNear || length < kNear) continue;
+    const Line drawn{grid.x + grid.w * x0, grid.y + grid.h * y0, grid.x + grid.w * x1, grid.y + grid.h * y1, line.role};
+    if (line.role == StrokeRole::highlight) {
+      lit.push_back(drawn);
+      continue;
+    }
+    crossed += std::lround(length);
+    within.push_back(drawn);
   }
-  if (crossed > std::int64_t{opened.block.rows} * opened.block.cols) return;
-  panel.marks.insert(panel.marks.end(), within.begin(), within.end());
+  if (crossed <= std::int64_t{opened.block.rows} * opened.block.cols) panel.marks.insert(panel.marks.end(), within.begin(), within.end());
+  panel.marks.insert(panel.marks.end(), lit.begin(), lit.end());
 }
 
 // The block with its numbers and heading, from (0, 0) on.
@@ -330,7 +335,8 @@ std::optional<ToOpen> to_open_of(const Scene& scene, std::size_t panel) {
   opened.grid = *grid;
   for (const Mark& mark : scene.panels[panel].marks) {
     const auto* line = std::get_if<Line>(&mark);
-    if (line && (line->role == StrokeRole::boundary || line->role == StrokeRole::strong)) opened.lines.push_back(*line);
+    const bool divides = line && (line->role == StrokeRole::boundary || line->role == StrokeRole::strong);
+    if (divides || (line && line->role == StrokeRole::highlight)) opened.lines.push_back(*line);
   }
   return opened;
 }

@@ -20,7 +20,7 @@ struct ToOpen {
   float edge = 0;                 // height of the cells that are drawn of it
   int line = 0;                   // of blocks, under one another
   bool beside = false;            // it stands at the picture's right instead, its right edge where the widest words may end
-  std::string_view hues;          // what its own colours are by, where it has other ones than the picture; empty: it has those
+  std::string_view hues;          // what its own colours mean, where it has other ones than the picture; empty: it has those
   std::vector<Line> lines;        // across the grid, between what belongs together
 };
 

@@ -50,10 +50,7 @@ class SvgPainter {
 
   void paint(std::size_t index) {
     const Panel& panel = scene_.panels[index];
-    // A reader without Inter takes a face that looks larger: what is large enough is set a little smaller.
-    constexpr double kInAnotherFace = 0.93;
-    const double fits = cell_type_size(scene_, index);
-    size_ = std::max(kInAnotherFace * fits, std::min(fits, kLeastLabel * kPixelsOfAPoint / cell_));
+    size_ = cell_type_size(scene_, index);
     panel_ = index;
     out_ += "<g id=\"";
     id();

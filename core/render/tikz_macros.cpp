@@ -24,7 +24,7 @@ constexpr std::string_view kRegisters =
 constexpr std::string_view kDefinitions = R"(
 % #1 size, #2 m, b or t: medium, bold or typewriter
 \providecommand\tesserafont[2]{\usefont{OT1}{cmss}{m}{n}%
-  \font\tesseratype=\if b#2cmssbx10\else\if t#2cmtt10\else cmss10\fi\fi\space at #1\relax\tesseratype}
+  \font\tesseratype=\if b#2cmssbx10\else\if t#2cmtt10\else cmss10\fi\fi\space at #1\relax\tesseratype\frenchspacing}
 % a line of a cell's label: #1 colour, #2 text; \tesseraline is 1 or 2 of two, 0 where there is one
 \providecommand\tesseraCell[2]{#2}
 % a sign of a symbol font: #1 sy, mi, ss or tt, #2 place

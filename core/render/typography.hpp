@@ -17,7 +17,7 @@ inline constexpr double kCornerInset = 0.04;   // of a cell: from its edges to t
 inline constexpr double kSampleCorner = 0.5;   // of the cell that explains the mark
 inline constexpr double kCapMiddle = 0.36;     // from a line's vertical middle down to its baseline, in type sizes
 inline constexpr double kLinePitch = 1.16;     // distance of two lines of a label, in type sizes
-inline constexpr double kSecondLine = 0.88;    // size of the second line against the first
+inline constexpr double kSecondLine = 0.94;    // size of the second line against the first
 
 // Lines of a page. Viewers draw each line at least a pixel wide, and many of them in a small picture would cover it: so lines side by side
 // are filled as one area, which is as dark as what it covers, and are wide enough to be seen.

@@ -77,7 +77,10 @@ TEST_CASE("a corner says who else holds the element where that is the same every
   CHECK(says(text_of(figure(tiled("SM80_16x8x16_F32F16F16F32_TN", atoms(1, 8, 0, 1)), FigureStyle::tessera, "tv_a")),
              "each element is held 8 times, also by T + 32, T + 64, … T + 224"));
   // The owner that is drawn is now this one, now that one.
-  CHECK(says(text_of(figure(tiled(kVolta, atoms(2, 2, 2, 1))), {{"thread", "5"}}), "each element of A and B has several owners"));
+  CHECK(says(text_of(figure(tiled(kVolta, atoms(2, 2, 2, 1))), {{"thread", "5"}}),
+             "each element of A and B is held twice, in A by T and T + 4, in B also by T + 8"));
+  CHECK(says(text_of(figure(tiled("SM80_16x8x16_F32F16F16F32_TN", atoms(2, 4, 1, 2))), {{"thread", "64"}}),
+             "in A by T, T + 64, T + 128, T + 192, in B also by T + 32"));
 }
 
 TEST_CASE("a corner marks cells with several owners where some have one, and words say it where all have several", "[captions]") {
@@ -135,7 +138,7 @@ TEST_CASE("of a part nothing is said of what it leaves unused", "[captions]") {
   part.verb = "reads";
   const std::string text = text_of(part);
   for (const char* words : {"What thread 0 reads (4,4,4):(17,272,4)", "MMA_K = 3", "MMA_M→", "V3",
-                            "Thread 0 reads 64 elements, (val, MMA_M, MMA_K), at offsets 0 to 879; what lies between is not its own."})
+                            "Thread 0 reads 64 elements, (val, MMA_M, MMA_K), at offsets 0 to 879; what lies between is not this thread's."})
     CHECK(says(text, words));
   FigureSpec dense = figure(lay(tup({4, 2}), tup({1, 4})));
   dense.is_part = true, dense.thread = 7, dense.verb = "owns";

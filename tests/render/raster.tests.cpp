@@ -344,9 +344,9 @@ TEST_CASE("a cell's lines stand in its middle, the first bold and above, in a co
   CHECK(std::abs(first.y() - (3.5 - two * 1.16 / 2)) < 0.03);
   CHECK(std::abs(second.y() - (3.5 + two * 1.16 / 2)) < 0.03);
   CHECK((std::abs(first.x() - 3) < 0.03 && std::abs(second.x() - 3) < 0.03));
-  CHECK(std::abs((second.y1 - second.y0) / (first.y1 - first.y0) - 0.88) < 0.08);
+  CHECK(std::abs((second.y1 - second.y0) / (first.y1 - first.y0) - 0.94) < 0.08);
   CHECK(first.amount / (0.35 * 0.35) > 1.15 * one.amount / (0.4 * 0.4));  // bold
-  CHECK(second.amount / (0.35 * 0.35 * 0.88 * 0.88) < 1.15 * one.amount / (0.4 * 0.4));
+  CHECK(second.amount / (0.35 * 0.35 * 0.94 * 0.94) < 1.15 * one.amount / (0.4 * 0.4));
   CHECK(ink_of(labelled("HH", 1, kNoColor, true), 100, kFaintInk).full);
   CHECK_FALSE(ink_of(labelled("HH", 1, kNoColor, true), 100, kInk).full);
   CHECK(ink_of(labelled("HH", 1, 0, false), 100, text_color({10, 20, 30}), {10, 20, 30}).full);

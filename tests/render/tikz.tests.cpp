@@ -246,7 +246,7 @@ TEST_CASE("our own TikZ writes neighbours as rows, with every cell's colour and 
       const Rgb ink = cell_text_color(scene, view(scene, cell));
       const LabelLines lines = label_lines(view(scene, cell).label);
       for (int i = 0; i < lines.count; ++i) {
-        const double size = type * (i == 1 ? 0.88 : 1.0), offset = lines.count == 1 ? 0 : i == 0 ? -0.58 : 0.58;
+        const double size = type * (i == 1 ? 0.94 : 1.0), offset = lines.count == 1 ? 0 : i == 0 ? -0.58 : 0.58;
         const double baseline = cell.y + cell.h / 2 + type * offset + 0.36 * size;
         expected.insert(OwnPicture::Text{cell.x + cell.w / 2, baseline, size, lines.count == 2 && i == 0 ? "b" : "m",
                                          fmt::format("{},{},{}", ink.r, ink.g, ink.b), std::string(lines.line[i])}

@@ -153,7 +153,7 @@ TEST_CASE("a panel's type is the largest with which every label fits its cell", 
       const auto fits = [&](double width) { size = width > 0 ? std::min(size, 0.86 * cell.w / width) : size; };
       fits(text_width(first, cell.lines == 2));
       if (cell.lines == 1) continue;
-      fits(0.88 * text_width(second));
+      fits(0.94 * text_width(second));
       size = std::min(size, 0.35 * cell.h);
     }
     scene.panels = {panel};
@@ -194,7 +194,7 @@ TEST_CASE("a label's lines are the text before its first line end and what follo
   CHECK((one.count == 1 && one.line[0] == "a b" && one.offset[0] == 0 && one.size[0] == 1));
   const LabelLines two = lines("a\nbc\nd", 2);
   CHECK((two.count == 2 && two.line[0] == "a" && two.line[1] == "bc\nd"));
-  CHECK((two.offset[0] == -0.58 && two.offset[1] == 0.58 && two.size[0] == 1 && two.size[1] == 0.88));
+  CHECK((two.offset[0] == -0.58 && two.offset[1] == 0.58 && two.size[0] == 1 && two.size[1] == 0.94));
   CHECK((lines("\n", 2).count == 2 && lines("\n", 2).line[0].empty() && lines("\n", 2).line[1].empty()));
 }
 

@@ -4,7 +4,7 @@
 
 const kSans = "Inter, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif";
 const kMono = "'JetBrains Mono', Menlo, 'DejaVu Sans Mono', monospace";
-const kLinePitch = 1.16, kSecondLine = 0.88;           // of a label's two lines, in type sizes
+const kLinePitch = 1.16, kSecondLine = 0.94;           // of a label's two lines, in type sizes
 const kSharedCorner = 0.12, kCornerInset = 0.04, kSampleCorner = 0.5;
 const kMostRuns = 20000;                               // of one colour beside each other; beyond it a grid is an image
 
