@@ -36,7 +36,7 @@ struct AxisWords {
 };
 
 // Columns of a small map have room around their numbers.
-float least_width(std::int64_t cols) { return std::clamp(16.0f / static_cast<float>(cols), 1.0f, 3.0f); }
+float least_width(std::int64_t cols) { return std::clamp(16.0f / static_cast<float>(cols), 1.0f, 3.5f); }
 
 }  // namespace
 
