@@ -201,9 +201,11 @@ class Painter {
     return left < line && line < left + width;
   }
 
-  // A text that would lie on the reference's line begins behind it.
+  // A text that would lie on the reference's line, or touch it, begins behind it.
   float beside_reference(float left, float width) const {
-    return crosses_reference(left, width) ? scale_.place(chart_.reference->first) + kBeside : left;
+    if (!chart_.reference) return left;
+    const float line = scale_.place(chart_.reference->first), behind = line + kBeside;
+    return left < behind && line < left + width ? behind : left;
   }
 
   void add_legend() {

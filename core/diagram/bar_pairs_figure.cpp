@@ -131,7 +131,7 @@ Result<Scene> bar_pairs_figure(const FigureSpec& spec) {
   }
   if (!ratios.empty()) {
     const auto [least, most] = std::minmax_element(ratios.begin(), ratios.end());
-    std::string says = fmt::format("behind the bars: {} / {}", chart.series[0], chart.series[1]);
+    std::string says = fmt::format("right of the bars: {} / {}", chart.series[0], chart.series[1]);
     if (ratios.size() > 1) says += fmt::format(", {:.3g} to {:.3g} times", *least, *most);
     if (ratios.size() > 1 && *least > 0 && *least < *most) {
       double sum = 0;

@@ -110,8 +110,8 @@ TEST_CASE("where a value behind its bar would lie on the reference's line, value
   BarChart chart = chart_of({97, 50, 1, 90});
   const char* texts[] = {"near", "far", "short", "whiskered"};
   for (std::size_t i = 0; i < 4; ++i) chart.rows[i].bars[0]->text = texts[i];
-  chart.rows[0].note = "note";
-  chart.rows[3].bars[0]->spread = std::pair(80.0, 92.0);
+  chart.rows[0].note = "note", chart.rows[3].note = "beneath";
+  chart.rows[3].bars[0]->spread = std::pair(80.0, 96.0);
   chart.reference = std::pair(100.0, std::string("goal"));
   const Scene scene = bar_chart(chart).value();
   const std::vector<Cell> bars = marks<Cell>(scene);
@@ -125,6 +125,7 @@ TEST_CASE("where a value behind its bar would lie on the reference's line, value
   CHECK(label(scene, "short")->anchor == Anchor::left);
   CHECK(label(scene, "short")->x > bars[2].w);
   CHECK(label(scene, "note")->x > line);
+  CHECK(label(scene, "beneath")->x == label(scene, "note")->x);  // notes behind the line begin together
   // Where no value would lie on the line, all stand behind their bars.
   chart.rows.erase(chart.rows.begin()), chart.rows.pop_back();
   CHECK(label(bar_chart(chart).value(), "far")->anchor == Anchor::left);
