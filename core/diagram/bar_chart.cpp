@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The chart's places: names at the left, bars on a scale of 1, 2 or 5 times a power of ten, values behind the bars, legend and notes below.
+// The chart's places: names at the left, bars on a scale of 1, 2 or 5 times a power of ten, values behind the bars (or in them, where one
+// behind would lie on the reference's line), legend and notes below.
 #include "core/diagram/bar_chart.hpp"
 
 #include <fmt/format.h>
@@ -19,6 +20,7 @@ constexpr float kGap = 0.6F;                        // between the bars of two r
 constexpr float kName = 0.56F, kSays = 0.44F;       // type sizes
 constexpr float kValue = 0.5F, kScaleType = 0.46F;  // of the values behind the bars, of the scale
 constexpr float kSign = 0.52F;                      // width of a sign, in type sizes: of the widest fonts that are used
+constexpr float kBeside = 0.3F;                     // from what a text stands behind
 constexpr double kTicks = 5;                        // about so many intervals on the scale
 
 void add_text(Scene& scene, Panel& panel, Label label, std::string_view text) {
@@ -108,6 +110,10 @@ class Painter {
     bars_ = kOneBar + kMoreBars * static_cast<float>(std::max<std::size_t>(chart.series.size(), 1) - 1);
     row_ = bars_ + kGap;
     height_ = row_ * static_cast<float>(chart.rows.size());
+    for (const BarRow& row : chart.rows) {
+      for (const std::optional<Bar>& bar : row.bars)
+        inside_ = inside_ || (bar && crosses_reference(end_of(*bar) + kBeside, width_of(bar->text, value_size())));
+    }
   }
 
   Panel paint() {
@@ -158,15 +164,19 @@ class Painter {
     cell.subject = scene_.add_words(bar.words.empty() ? words_of(row, series) : bar.words);
     cell.fill = row.faint ? faint_ : colors_[by_group_ ? place_of(row.group) : series];
     if (end > 0) panel_.marks.push_back(cell);
-    float right = end;
+    const float right = end_of(bar);
     if (bar.spread) {
       const float from = scale_.place(bar.spread->first), to = scale_.place(bar.spread->second), cap = 0.22F * height;
       panel_.marks.push_back(Line{from, middle, to, middle, StrokeRole::boundary});
       for (const float x : {from, to}) panel_.marks.push_back(Line{x, middle - cap, x, middle + cap, StrokeRole::boundary});
-      right = std::max(right, to);
     }
-    const float size = std::min(kValue, 0.9F * height);
-    const float width = width_of(bar.text, size), left = beside_reference(right + 0.3F, width);
+    const float size = value_size(), width = width_of(bar.text, size);
+    const float within = (bar.spread ? std::min(end, scale_.place(bar.spread->first)) : end) - 0.2F;
+    if (inside_ && width + kBeside <= within && contrast(scene_.palette[cell.fill], scene_.page.ink) >= kReadable) {
+      add_text(scene_, panel_, {within, middle, {}, LabelRole::legend, Anchor::right, size}, bar.text);
+      return right;
+    }
+    const float left = beside_reference(right + kBeside, width);
     add_text(scene_, panel_, {left, middle, {}, LabelRole::legend, Anchor::left, size}, bar.text);
     return left + width;
   }
@@ -180,17 +190,28 @@ class Painter {
     return words;
   }
 
-  // A text that would lie on the reference's line begins behind it.
+  float value_size() const { return std::min(kValue, 0.9F * bars_ / static_cast<float>(std::max<std::size_t>(chart_.series.size(), 1))); }
+
+  // Where a bar and its whisker end.
+  float end_of(const Bar& bar) const { return scale_.place(bar.spread ? std::max(bar.value, bar.spread->second) : bar.value); }
+
+  bool crosses_reference(float left, float width) const {
+    if (!chart_.reference) return false;
+    const float line = scale_.place(chart_.reference->first);
+    return left < line && line < left + width;
+  }
+
+  // A text that would lie on the reference's line, or touch it, begins behind it.
   float beside_reference(float left, float width) const {
     if (!chart_.reference) return left;
-    const float line = scale_.place(chart_.reference->first);
-    return left < line && line < left + width ? line + 0.3F : left;
+    const float line = scale_.place(chart_.reference->first), behind = line + kBeside;
+    return left < behind && line < left + width ? behind : left;
   }
 
   void add_legend() {
     if (names_.size() < 2) return;
     float x = 0;
-    const float y = height_ + 1.9F;
+    const float y = height_ + 2.05F;
     for (std::size_t i = 0; i < names_.size(); ++i) {
       panel_.marks.push_back(Cell{x, y - 0.25F, 0.8F, 0.5F, colors_[i]});
       add_text(scene_, panel_, {x + 1.0F, y, {}, LabelRole::legend, Anchor::left, kScaleType}, names_[i]);
@@ -205,7 +226,8 @@ class Painter {
   const BarChart& chart_;
   Scene& scene_;
   Scale scale_;
-  bool by_group_;  // colours are of groups, not of series
+  bool by_group_;        // colours are of groups, not of series
+  bool inside_ = false;  // values stand in their bars, as far as they are long enough
   std::vector<std::string> names_;
   std::vector<ColorIndex> colors_;
   ColorIndex faint_ = kNoColor;

@@ -98,7 +98,7 @@ std::vector<std::string> names_of(const std::vector<Side>& sides, bool one_table
 std::optional<Bar> bar_of(const Side& side, std::size_t point, std::string_view name) {
   const std::optional<double>& value = side.column->values[point];
   if (!value) return std::nullopt;
-  Bar bar{*value, {}, fmt::format("{:.6g}", *value), fmt::format("{}: {} {:.6g}", side.table->points[point], name, *value)};
+  Bar bar{*value, {}, bar_text(*value, !side.spreads.words.empty()), fmt::format("{}: {} {:.6g}", side.table->points[point], name, *value)};
   if (!side.spreads.words.empty()) bar.spread = side.spreads.at[point];
   if (bar.spread) bar.words += fmt::format(", {}: {:.4g} to {:.4g}", side.spreads.words, bar.spread->first, bar.spread->second);
   return bar;
@@ -131,7 +131,7 @@ Result<Scene> bar_pairs_figure(const FigureSpec& spec) {
   }
   if (!ratios.empty()) {
     const auto [least, most] = std::minmax_element(ratios.begin(), ratios.end());
-    std::string says = fmt::format("behind the bars: {} / {}", chart.series[0], chart.series[1]);
+    std::string says = fmt::format("right of the bars: {} / {}", chart.series[0], chart.series[1]);
     if (ratios.size() > 1) says += fmt::format(", {:.3g} to {:.3g} times", *least, *most);
     if (ratios.size() > 1 && *least > 0 && *least < *most) {
       double sum = 0;
@@ -142,7 +142,7 @@ Result<Scene> bar_pairs_figure(const FigureSpec& spec) {
   }
   for (const Side& side : sides) {
     if (side.spreads.words.empty()) continue;
-    chart.notes.push_back("whiskers: " + side.spreads.words);
+    chart.notes.push_back("whiskers: " + side.spreads.note);
     break;
   }
   chart.title = spec.title;

@@ -2,6 +2,7 @@
 // The chart of a table of numbers: a bar for each point, of the column that is asked for, with what the least possible is beside it.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "core/diagram/bar_chart.hpp"
@@ -29,6 +30,19 @@ Result<std::optional<std::pair<double, std::string>>> reference_of(const FigureS
   return std::optional(std::pair(value, given.size() > 1 ? given[1] : text));
 }
 
+// group=types: the parameter whose values have a colour each, and are told by the legend.
+Result<std::optional<std::size_t>> group_of(const FigureSpec& spec, const NumberTable& table) {
+  const std::string_view name = parameter(spec, "group");
+  if (name.empty()) return std::optional<std::size_t>();
+  const auto found = std::find(table.parameters.begin(), table.parameters.end(), name);
+  if (found != table.parameters.end() && table.parameters.size() > 1)
+    return std::optional(static_cast<std::size_t>(found - table.parameters.begin()));
+  return Error{ErrorCode::unknown_name,
+               fmt::format("group={} is none of two or more parameters; the table is over {}", name, fmt::join(table.parameters, " and ")),
+               {},
+               {"for example table(rung=(\"a\",\"b\"), types=(\"f32\",\"f16\"), tflops=(1,2), parameters=2) with group=types"}};
+}
+
 }  // namespace
 
 Result<Scene> chart_figure(const FigureSpec& spec) {
@@ -41,7 +55,8 @@ Result<Scene> chart_figure(const FigureSpec& spec) {
                  {"for example chart_figure(sweep(cosize((8,8):(p,1)), p=8..12))"}};
   }
   TESSERA_TRY(column, column_of(spec, *table));
-  const NumberTable::Column* least = column->name == kLeast ? nullptr : column_named(*table, kLeast);
+  TESSERA_TRY(group, group_of(spec, *table));
+  const NumberTable::Column* least = column->name == kLeast || group ? nullptr : column_named(*table, kLeast);
   BarChart chart;
   const bool is_asked = column->name == "value" && !spec.expression.empty() && parameter(spec, "unit").empty() && !table->of.empty();
   chart.axis = is_asked ? table->of : scale_words(spec, *table, *column);
@@ -50,18 +65,19 @@ Result<Scene> chart_figure(const FigureSpec& spec) {
   if (!table->of.empty()) chart.notes = {table->of};
   if (least) chart.series = {column->name, std::string(kLeast)};
   const Spreads spreads = spreads_of(*table, *column);
-  if (!spreads.words.empty()) chart.notes.push_back("whiskers: " + spreads.words);
+  if (!spreads.words.empty()) chart.notes.push_back("whiskers: " + spreads.note);
   const auto bar = [&](std::size_t point, const NumberTable::Column& of) -> std::optional<Bar> {
     const std::optional<double>& value = of.values[point];
     if (!value) return std::nullopt;
-    Bar made{*value, {}, fmt::format("{:.6g}", *value), fmt::format("{}: {} {:.6g}", table->points[point], of.name, *value)};
+    Bar made{*value, {}, bar_text(*value, !spreads.words.empty()), fmt::format("{}: {} {:.6g}", table->points[point], of.name, *value)};
     if (&of == column && !spreads.words.empty()) made.spread = spreads.at[point];
     if (made.spread) made.words += fmt::format(", {}: {:.4g} to {:.4g}", spreads.words, made.spread->first, made.spread->second);
     return made;
   };
   for (std::size_t i = 0; i < table->points.size(); ++i) {
     BarRow row;
-    row.name = row_name(*table, i);
+    row.name = row_name(*table, i, group);
+    if (group) row.group = table->at[i][*group];
     row.bars.push_back(bar(i, *column));
     if (least) row.bars.push_back(bar(i, *least));
     if (!row.bars.front()) row.note = "refused";

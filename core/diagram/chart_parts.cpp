@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "core/atom/catalog.hpp"
 #include "core/base/characters.hpp"
@@ -98,6 +99,7 @@ Spreads spreads_of(const NumberTable& table, const NumberTable::Column& column) 
   const bool any = std::any_of(made.at.begin(), made.at.end(), [](const auto& each) { return each.has_value(); });
   if (!any) return {};
   made.words = low && high ? "p10 to p90" : width ? "as wide as p10 to p90" : "no measurable difference";
+  made.note = made.words + (low && high ? ", between which four of five measurements lie" : "");
   return made;
 }
 
@@ -123,13 +125,26 @@ std::string scale_words(const FigureSpec& spec, const NumberTable& table, const 
   return std::string(name);
 }
 
-std::string row_name(const NumberTable& table, std::size_t point) {
-  if (table.parameters.size() != 1 || point >= table.at.size()) return table.points[point];
-  const std::string& at = table.at[point].front();
+std::string row_name(const NumberTable& table, std::size_t point, std::optional<std::size_t> without) {
+  if (point >= table.at.size()) return table.points[point];
+  std::vector<std::string> each;
+  std::string word;
+  for (std::size_t i = 0; i < table.parameters.size(); ++i) {
+    if (i == without) continue;
+    word = table.at[point][i];
+    each.push_back(fmt::format("{} = {}", table.parameters[i], word));
+  }
+  if (each.size() != 1) return without ? fmt::format("{}", fmt::join(each, ", ")) : table.points[point];
   double ignored = 0;
-  const auto [end, bad] = std::from_chars(at.data(), at.data() + at.size(), ignored);
-  const bool is_number = bad == std::errc() && end == at.data() + at.size();
-  return at.empty() || is_number || at.front() == '(' ? table.points[point] : at;
+  const auto [end, bad] = std::from_chars(word.data(), word.data() + word.size(), ignored);
+  const bool is_number = bad == std::errc() && end == word.data() + word.size();
+  return word.empty() || is_number || word.front() == '(' ? each.front() : word;
+}
+
+std::string bar_text(double value, bool measured) {
+  if (!measured || !(value > 0)) return fmt::format("{:.6g}", value);
+  const int digits = 2 - static_cast<int>(std::floor(std::log10(value * 1.0005)));  // 9.996 is 10.0
+  return fmt::format("{:.{}f}", value, std::clamp(digits, 0, 12));
 }
 
 Status take_names(const FigureSpec& spec, std::vector<std::string>& names, std::string_view of) {

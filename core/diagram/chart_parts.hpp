@@ -25,6 +25,7 @@ Result<std::vector<const NumberTable::Column*>> columns_of(const FigureSpec& spe
 // names may stand alone: p10, p90.
 struct Spreads {
   std::string words;                                           // what it is, "p10 to p90"; empty: there is none
+  std::string note;                                            // the same for a reader who does not know it
   std::vector<std::optional<std::pair<double, double>>> at{};  // of each point
 };
 Spreads spreads_of(const NumberTable& table, const NumberTable::Column& column);
@@ -37,8 +38,10 @@ struct NamedUnit {
   std::string_view unit, name;
 };
 NamedUnit unit_in(std::string_view column);
-// What a row of bars is called: "p = 32", and of one parameter of words the word.
-std::string row_name(const NumberTable& table, std::size_t point);
+// What a row of bars is called: "p = 32", and of one parameter of words the word; `without` a parameter that is told otherwise.
+std::string row_name(const NumberTable& table, std::size_t point, std::optional<std::size_t> without = {});
+// A bar's number: three digits of what was measured, 98.07 -> "98.1", and all of what was counted.
+std::string bar_text(double value, bool measured);
 // names="plain; swizzled" over as many names as are there already. Refuses more of them.
 Status take_names(const FigureSpec& spec, std::vector<std::string>& names, std::string_view of);
 

@@ -68,11 +68,17 @@ constexpr std::array kTimelineParameters = {
 
 constexpr FigureParameter kColumn{"column", "which numbers of the table; default the first that are not the same everywhere", Kind::text};
 constexpr FigureParameter kUnit{"unit", "what the scale counts, \"TFLOP/s\"; default the column's name", Kind::text};
-constexpr std::array kHeatMapParameters = {kColumn};
+constexpr std::array kHeatMapParameters = {
+    kColumn,
+    kUnit,
+    FigureParameter{"across", "what stands above each column, \"Sw<{},3,3>\" with its value at {}, or the name of that axis", Kind::text},
+    FigureParameter{"down", "what stands before each row, \"rows of {}\", or the name of that axis", Kind::text},
+};
 constexpr std::array kChartParameters = {
     kColumn,
     kUnit,
     FigureParameter{"reference", "a line across all bars, and its name, \"100; cuBLASLt\"", Kind::text},
+    FigureParameter{"group", "of several parameters the one whose values have a colour each", Kind::text},
 };
 constexpr std::array kSeriesParameters = {
     FigureParameter{"columns",
@@ -80,6 +86,7 @@ constexpr std::array kSeriesParameters = {
                     Kind::text},
     FigureParameter{"over", "of two parameters the one across; each value of the other has a line", Kind::text},
     FigureParameter{"names", "what the lines are called, \"plain; swizzled\"", Kind::text},
+    FigureParameter{"across", "what the parameter across is, \"elements from lane to lane\"", Kind::text},
     FigureParameter{"x", "the scale across; auto: of logarithms where the points double", Kind::choice, kAxisChoices},
     FigureParameter{"y", "where the scale begins; auto: at zero, unless all numbers are far above it", Kind::choice, kScaleChoices},
     kUnit,

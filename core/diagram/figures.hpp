@@ -42,7 +42,8 @@ struct NumberTable {
 struct Roofline {
   std::string device;
   double peak_tflops = 0, gigabytes_per_second = 0;
-  double intensity = 0;  // FLOP/byte
+  double intensity = 0;           // FLOP/byte
+  std::string problem{}, type{};  // "4096 × 4096 × 4096"; of the elements that are multiplied, "f16"
 };
 
 // Loads or stores of so many bits a lane, where no copy says who takes what: access(128, layout).

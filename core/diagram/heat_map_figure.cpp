@@ -22,6 +22,22 @@ std::size_t place_in(std::vector<std::string>& known, const std::string& text) {
   return known.size() - 1;
 }
 
+// across="Sw<{},3,3>" says what each value is called, across="bits" what the axis is.
+struct AxisWords {
+  std::string_view words;
+  std::size_t at = words.find("{}");
+  bool has_place() const { return at != std::string_view::npos; }
+  std::string of(const std::string& value) const {
+    return has_place() ? fmt::format("{}{}{}", words.substr(0, at), value, words.substr(at + 2)) : value;
+  }
+  // In a sentence: "Sw<B,3,3>", of the parameter B.
+  std::string said(const std::string& parameter) const { return has_place() || words.empty() ? of(parameter) : std::string(words); }
+  std::string name(const std::string& parameter) const { return has_place() ? "" : words.empty() ? parameter : std::string(words); }
+};
+
+// Columns of a small map have room around their numbers.
+float least_width(std::int64_t cols) { return std::clamp(16.0f / static_cast<float>(cols), 1.0f, 3.5f); }
+
 }  // namespace
 
 Result<Scene> heat_map_figure(const FigureSpec& spec) {
@@ -42,6 +58,9 @@ Result<Scene> heat_map_figure(const FigureSpec& spec) {
   TESSERA_TRY(palette, Palette::find(spec.palette));
   std::vector<std::string> downs, acrosses;
   for (const std::vector<std::string>& at : table->at) place_in(downs, at[0]), place_in(acrosses, at[1]);
+  const AxisWords across{parameter(spec, "across")}, down{parameter(spec, "down")};
+  for (std::string& text : acrosses) text = across.of(text);
+  const NumberTable::Column* least = column->name == "least" ? nullptr : column_named(*table, "least");
   const auto rows = static_cast<std::int64_t>(downs.size()), cols = static_cast<std::int64_t>(acrosses.size());
   TESSERA_CHECK(take_cells(count_product(rows, cols), 0, "a heat map"));
   std::optional<std::pair<double, double>> range;
@@ -61,12 +80,17 @@ Result<Scene> heat_map_figure(const FigureSpec& spec) {
   for (const std::optional<double>& value : column->values) longest = std::max(longest, value ? fmt::format("{:.4g}", *value).size() : 1);
   for (const std::string& text : acrosses) widest = std::max(widest, text.size());
   const float unit = type_scale(spec, rows, cols);
+<<<<<<< HEAD
   const float w = std::max(cell_width(longest), kAxisType * 0.62f * unit * static_cast<float>(widest) + 0.2f);
+=======
+  const float w = std::max({cell_width(longest), least_width(cols), 0.36f * 0.62f * unit * static_cast<float>(widest) + 0.2f});
+>>>>>>> 39e45c7107e49a600839dfb7e8b5917891bfe4e1
   const Frame frame{0, 0, rows, cols, w};
-  Panel panel{column->name, {}, "heat_map", PanelOperand::none, {table->parameters[1], table->parameters[0]}};
+  Panel panel{column->name, {}, "heat_map", PanelOperand::none, {across.name(table->parameters[1]), down.name(table->parameters[0])}};
+  std::vector<std::int32_t> groups(static_cast<std::size_t>(rows * cols), -1);  // 0: as little as there can be
   for (std::size_t i = 0; i < table->at.size(); ++i) {
     const auto r = static_cast<std::int64_t>(place_in(downs, table->at[i][0])),
-               c = static_cast<std::int64_t>(place_in(acrosses, table->at[i][1]));
+               c = static_cast<std::int64_t>(place_in(acrosses, across.of(table->at[i][1])));
     const std::optional<double>& value = column->values[i];
     Cell cell{frame.column(c), frame.y + static_cast<float>(r), w, 1};
     if (value) {
@@ -78,24 +102,34 @@ Result<Scene> heat_map_figure(const FigureSpec& spec) {
     cell.subject = scene.add_words(value ? fmt::format("{}: {} {:.6g}", table->points[i], column->name, *value)
                                          : fmt::format("{}: refused", table->points[i]));
     panel.marks.push_back(cell);
+    if (least && value && least->values[i] && *value <= *least->values[i]) groups[static_cast<std::size_t>(r * cols + c)] = 0;
   }
   add_frame(panel, frame);
+  add_borders(panel, frame, groups, StrokeRole::highlight, true);
   for (std::int64_t r = 0; r < rows; ++r)
+<<<<<<< HEAD
     panel.marks.push_back(Label{-0.26f * unit, static_cast<float>(r) + 0.5f, scene.intern(downs[static_cast<std::size_t>(r)]),
                                 LabelRole::axis, Anchor::right, kAxisType * unit});
+=======
+    panel.marks.push_back(Label{-0.26f * unit, static_cast<float>(r) + 0.5f, scene.intern(down.of(downs[static_cast<std::size_t>(r)])),
+                                LabelRole::axis, Anchor::right, 0.36f * unit});
+>>>>>>> 39e45c7107e49a600839dfb7e8b5917891bfe4e1
   for (std::int64_t c = 0; c < cols; ++c)
     panel.marks.push_back(Label{frame.column(c) + w / 2, -0.38f * unit, scene.intern(acrosses[static_cast<std::size_t>(c)]),
                                 LabelRole::axis, Anchor::center, kAxisType * unit});
   add_axis_names(scene, panel, frame, unit);
-  add_heading(scene, panel, 0, -1.15f * unit, column->name, unit);
+  const std::string heading = scale_words(spec, *table, *column);
+  add_heading(scene, panel, 0, -1.15f * unit, heading, unit);
   scene.panels.push_back(std::move(panel));
   Captions captions;
-  captions.sentence = fmt::format("{} over {} and {}: {:.6g} to {:.6g}.", column->name, table->parameters[0], table->parameters[1],
-                                  range->first, range->second);
+  captions.sentence = sentence(fmt::format("{} over {} and {}: {:.6g} to {:.6g}", heading, down.said(table->parameters[0]),
+                                           across.said(table->parameters[1]), range->first, range->second));
   Legend legend = ramp_legend(scene, palette, std::nullopt);
   legend.words = fmt::format("colour: {}, from {:.4g} to {:.4g}", column->name, range->first, range->second);
   captions.legends.push_back(std::move(legend));
-  if (!table->of.empty()) captions.notes.push_back(table->of);
+  if (std::find(groups.begin(), groups.end(), 0) != groups.end())
+    captions.notes.push_back(fmt::format("outlined: the least possible{}", column->name == "wavefronts" ? ", no bank conflict" : ""));
+  if (!table->of.empty() && spec.expression.find(table->of) == std::string::npos) captions.notes.push_back(table->of);
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 

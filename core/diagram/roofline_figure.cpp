@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/base/budget.hpp"
+#include "core/base/utf8.hpp"
 #include "core/diagram/aids.hpp"
 #include "core/diagram/chart_parts.hpp"
 #include "core/diagram/figure_kinds.hpp"
@@ -15,8 +16,9 @@ namespace tessera {
 
 namespace {
 
-constexpr float kWidth = 20, kHeight = 11;  // cells
-constexpr double kSame = 1e-6;              // relative difference of two rates that are one
+constexpr float kWidth = 20, kHeight = 11;                    // cells
+constexpr float kType = 0.42f, kName = 0.44f, kSign = 0.56f;  // type sizes; width of a sign in them
+constexpr double kSame = 1e-6;                                // relative difference of two rates that are one
 
 // From one decade or so below the least to above the greatest, on a scale of logarithms.
 struct LogScale {
@@ -95,6 +97,127 @@ Result<std::vector<std::optional<double>>> measured_of(const FigureSpec& spec, c
   return made;
 }
 
+class Painter {
+ public:
+  Painter(Scene& scene, const Roofline& device, const LogScale& x, const LogScale& y)
+      : scene_(scene),
+        device_(device),
+        x_(x),
+        y_(y),
+        slope_(device.gigabytes_per_second * 1e-3),
+        ridge_(x.place(device.peak_tflops / slope_)),
+        top_(up_at(device.peak_tflops)),
+        panel_{device.device, {}, "roofline"} {}
+
+  void add_axes() {
+    for (const double tick : x_.ticks()) {
+      panel_.marks.push_back(Line{x_.place(tick), 0, x_.place(tick), kHeight, StrokeRole::hairline});
+      text(x_.place(tick), kHeight + 0.45f, fmt::format("{:.6g}", tick), LabelRole::axis, Anchor::center);
+    }
+    for (const double tick : y_.ticks()) {
+      panel_.marks.push_back(Line{0, up_at(tick), kWidth, up_at(tick), StrokeRole::hairline});
+      text(-0.3f, up_at(tick), fmt::format("{:.6g}", tick), LabelRole::axis, Anchor::right);
+    }
+    text(kWidth / 2, kHeight + 1.15f, "arithmetic intensity: FLOP/byte of global memory", LabelRole::axis, Anchor::center);
+    text(0, -0.5f, "attainable speed, TFLOP/s", LabelRole::axis, Anchor::left);
+    panel_.marks.push_back(Outline{0, 0, kWidth, kHeight, StrokeRole::boundary});
+  }
+
+  // Above the roof is nothing.
+  void add_roof() {
+    panel_.marks.push_back(Line{0, roof_at(0), ridge_, top_, StrokeRole::strong});
+    panel_.marks.push_back(Line{ridge_, top_, kWidth, top_, StrokeRole::strong});
+    panel_.marks.push_back(Line{ridge_, top_, ridge_, kHeight, StrokeRole::boundary});
+  }
+
+  // What each part of the roof is, and where they meet.
+  void name_roof() {
+    const std::string peak =
+        fmt::format("{}{}{:.4g} TFLOP/s", device_.type, device_.type.empty() ? "" : " arithmetic: ", device_.peak_tflops);
+    const float lower = top_ - 0.4f, higher = top_ - 0.65f;  // above a point that stands on the roof
+    const bool is_bare = is_free(box_of(kWidth - 0.2f, lower, peak, Anchor::right, kType));
+    take(kWidth - 0.2f, is_bare ? lower : higher, peak, LabelRole::legend, Anchor::right, kType);
+    const std::string bandwidth = fmt::format("global memory: {:.4g} GB/s", device_.gigabytes_per_second);
+    const float end = 0.2f + width_of(bandwidth, kType);  // where the words end, the roof is still below them
+    take(0.2f, roof_at(end) - 0.45f, bandwidth, LabelRole::legend, Anchor::left, kType);
+    const std::string by_memory = "bound by memory", by_arithmetic = "bound by arithmetic";
+    const float y = kHeight - 0.4f;
+    if (width_of(by_memory, kType) + 0.4f < ridge_) take(ridge_ - 0.25f, y, by_memory, LabelRole::note, Anchor::right, kType);
+    if (ridge_ + width_of(by_arithmetic, kType) + 0.4f < kWidth)
+      take(ridge_ + 0.25f, y, by_arithmetic, LabelRole::note, Anchor::left, kType);
+    const std::string meets = fmt::format("{:.4g} FLOP/byte", device_.peak_tflops / slope_);
+    const bool right = ridge_ + width_of(meets, kType) + 0.4f < kWidth;
+    take(right ? ridge_ + 0.25f : ridge_ - 0.25f, y - 0.65f, meets, LabelRole::legend, right ? Anchor::left : Anchor::right, kType);
+  }
+
+  // On the roof, or below it as far as it was measured.
+  void add_point(double intensity, double best, const std::optional<double>& measured, const std::string& says, ColorIndex fill) {
+    constexpr float kDot = 0.42f;
+    const float at = x_.place(intensity), roof = up_at(best), below = up_at(measured.value_or(best));
+    if (measured) panel_.marks.push_back(Line{at, roof, at, below, StrokeRole::boundary});
+    Cell cell{at - kDot / 2, below - kDot / 2, kDot, kDot, fill};
+    cell.subject = scene_.add_words(says);
+    panel_.marks.push_back(cell);
+    panel_.marks.push_back(Outline{cell.x, cell.y, kDot, kDot, StrokeRole::boundary});
+    taken_.push_back({cell.x, cell.y, cell.x + kDot, cell.y + kDot});
+  }
+
+  // Beside a point, inside the frame, on no line and on no other words, as far as there is such a place.
+  void name(double intensity, double tflops, const std::string& words) {
+    const float at = x_.place(intensity), y = up_at(tflops), half = width_of(words, kName) / 2;
+    const float inside = std::clamp(at, half + 0.3f, std::max(half + 0.3f, kWidth - half - 0.3f));
+    struct Place {
+      float x, y;
+      Anchor anchor;
+    };
+    const Place places[] = {{at + 0.4f, y + 0.5f, Anchor::left}, {at - 0.4f, y - 0.35f, Anchor::right}, {inside, y + 0.75f, Anchor::center},
+                            {at + 0.4f, y + 0.9f, Anchor::left}, {at - 0.4f, y + 0.9f, Anchor::right},  {inside, y + 1.4f, Anchor::center},
+                            {inside, y - 0.75f, Anchor::center}};
+    const auto* found = std::find_if(std::begin(places), std::end(places),
+                                     [&](const Place& each) { return is_free(box_of(each.x, each.y, words, each.anchor, kName)); });
+    const Place& place = found == std::end(places) ? places[2] : *found;
+    take(place.x, place.y, words, LabelRole::panel_name, place.anchor, kName);
+  }
+
+  Panel take() && { return std::move(panel_); }
+
+ private:
+  float up_at(double tflops) const { return kHeight - y_.place(tflops); }
+  // The roof's height above a place.
+  float roof_at(float x) const {
+    const float left = up_at(slope_ * x_.least);
+    return x >= ridge_ ? top_ : left + (top_ - left) * x / ridge_;
+  }
+  static float width_of(std::string_view words, float size) { return kSign * size * static_cast<float>(count_characters(words)); }
+  static Bounds box_of(float x, float y, std::string_view words, Anchor anchor, float size) {
+    const float wide = width_of(words, size), left = anchor == Anchor::left ? x : anchor == Anchor::right ? x - wide : x - wide / 2;
+    return {left, y - 0.6f * size, left + wide, y + 0.6f * size};
+  }
+  bool is_free(const Bounds& box) const {
+    if (box.x0 < 0.19f || box.x1 > kWidth - 0.19f || box.y0 < 0.1f || box.y1 > kHeight - 0.1f) return false;
+    if (box.x0 < ridge_ && ridge_ < box.x1 && box.y1 > top_) return false;
+    if (box.y1 > roof_at(box.x1) && box.y0 < roof_at(box.x0)) return false;  // the roof rises to the right
+    return std::none_of(taken_.begin(), taken_.end(), [&](const Bounds& other) {
+      return box.x0 < other.x1 && other.x0 < box.x1 && box.y0 < other.y1 && other.y0 < box.y1;
+    });
+  }
+  void take(float x, float y, const std::string& words, LabelRole role, Anchor anchor, float size) {
+    taken_.push_back(box_of(x, y, words, anchor, size));
+    text(x, y, words, role, anchor, size);
+  }
+  void text(float x, float y, const std::string& words, LabelRole role, Anchor anchor, float size = kType) {
+    panel_.marks.push_back(Label{x, y, scene_.intern(words), role, anchor, size});
+  }
+
+  Scene& scene_;
+  const Roofline& device_;
+  const LogScale &x_, &y_;
+  double slope_;                 // TFLOP/s at one FLOP/byte
+  float ridge_, top_;            // where the roof bends
+  std::vector<Bounds> taken_{};  // by points and words
+  Panel panel_;
+};
+
 }  // namespace
 
 Result<Scene> roofline_figure(const FigureSpec& spec) {
@@ -115,63 +238,28 @@ Result<Scene> roofline_figure(const FigureSpec& spec) {
     lowest = std::min({lowest, slope * points[i].intensity, measured[i].value_or(peak)});
   }
   const LogScale x{least / 5, most * 5, kWidth}, y{std::min(lowest, slope * x.least) / 1.2, peak * 2.5, kHeight};
-  const auto at_y = [&](double tflops) { return kHeight - y.place(tflops); };
   Scene scene = begin_scene(spec);
-  Panel panel{points[0].device, {}, "roofline"};
-  const auto text = [&](float left, float top, const std::string& words, LabelRole role, Anchor anchor, float size) {
-    panel.marks.push_back(Label{left, top, scene.intern(words), role, anchor, size});
-  };
-  for (const double tick : x.ticks()) {
-    panel.marks.push_back(Line{x.place(tick), 0, x.place(tick), kHeight, StrokeRole::hairline});
-    text(x.place(tick), kHeight + 0.45f, fmt::format("{:.6g}", tick), LabelRole::axis, Anchor::center, 0.42f);
-  }
-  for (const double tick : y.ticks()) {
-    panel.marks.push_back(Line{0, at_y(tick), kWidth, at_y(tick), StrokeRole::hairline});
-    text(-0.3f, at_y(tick), fmt::format("{:.6g}", tick), LabelRole::axis, Anchor::right, 0.42f);
-  }
-  text(kWidth / 2, kHeight + 1.15f, "FLOP/byte of global memory", LabelRole::axis, Anchor::center, 0.42f);
-  text(-0.3f, -0.55f, "TFLOP/s", LabelRole::axis, Anchor::right, 0.42f);
-  panel.marks.push_back(Outline{0, 0, kWidth, kHeight, StrokeRole::boundary});
-  // The roof, and what is above it: nothing.
-  panel.marks.push_back(Line{0, at_y(slope * x.least), x.place(ridge), at_y(peak), StrokeRole::strong});
-  panel.marks.push_back(Line{x.place(ridge), at_y(peak), kWidth, at_y(peak), StrokeRole::strong});
-  panel.marks.push_back(Line{x.place(ridge), at_y(peak), x.place(ridge), kHeight, StrokeRole::boundary});
-  text(kWidth - 0.2f, at_y(peak) - 0.4f, fmt::format("{:.4g} TFLOP/s", peak), LabelRole::legend, Anchor::right, 0.42f);
-  const float beside = std::min(2.8f, x.place(ridge));  // where the words end, the roof is still below them
-  const float above = at_y(slope * x.least) + (at_y(peak) - at_y(slope * x.least)) * beside / x.place(ridge);
-  text(0.2f, above - 0.45f, fmt::format("{:.4g} GB/s", points[0].gigabytes_per_second), LabelRole::legend, Anchor::left, 0.42f);
-  text(x.place(ridge) + 0.15f, kHeight - 0.35f, fmt::format("{:.4g}", ridge), LabelRole::legend, Anchor::left, 0.42f);
-  std::vector<std::string> notes;
+  Painter painter(scene, points[0], x, y);
+  painter.add_axes();
+  painter.add_roof();
+  std::vector<std::string> notes, called;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    constexpr float kDot = 0.42f;
     const double best = std::min(peak, slope * points[i].intensity);
-    const std::string name = names[i].empty() ? fmt::format("kernel {}", i + 1) : names[i];
-    const float px = x.place(points[i].intensity), roof = at_y(best);
+    const std::string name = !names[i].empty()            ? names[i]
+                             : !points[i].problem.empty() ? points[i].problem
+                                                          : fmt::format("kernel {}", i + 1);
     const ColorIndex fill =
         scene.color(palette.category(static_cast<std::int64_t>(i), std::max<std::int64_t>(2, static_cast<std::int64_t>(points.size()))));
-    const auto dot = [&](float top, const std::string& words) {
-      Cell cell{px - kDot / 2, top - kDot / 2, kDot, kDot, fill};
-      cell.subject = scene.add_words(words);
-      panel.marks.push_back(cell);
-      panel.marks.push_back(Outline{cell.x, cell.y, kDot, kDot, StrokeRole::boundary});
-    };
     const std::string says = fmt::format("{}: {:.4g} FLOP/byte, at best {:.4g} TFLOP/s", name, points[i].intensity, best);
-    const float below = measured[i] ? at_y(*measured[i]) : roof;
-    if (measured[i]) {
-      panel.marks.push_back(Line{px, roof, px, below, StrokeRole::boundary});
-      dot(below, fmt::format("{}, measured {:.4g}", says, *measured[i]));
-      notes.push_back(fmt::format("{}, measured {:.4g}: {:.3g} %", says, *measured[i], 100 * *measured[i] / best));
-    } else {
-      dot(roof, says);
-      notes.push_back(says);
-    }
-    const float right = px + 0.4f + 0.3f * static_cast<float>(name.size());
-    if (px < x.place(ridge) && right > x.place(ridge) && !measured[i])  // words do not lie on the ridge's line
-      text(px - 0.4f, below - 0.35f, name, LabelRole::panel_name, Anchor::right, 0.44f);
-    else
-      text(px + 0.4f, below + 0.5f, name, LabelRole::panel_name, Anchor::left, 0.44f);
+    painter.add_point(points[i].intensity, best, measured[i], measured[i] ? fmt::format("{}, measured {:.4g}", says, *measured[i]) : says,
+                      fill);
+    called.push_back(name);
+    notes.push_back(measured[i] ? fmt::format("{}, measured {:.4g}: {:.3g} %", says, *measured[i], 100 * *measured[i] / best) : says);
   }
-  scene.panels.push_back(std::move(panel));
+  painter.name_roof();
+  for (std::size_t i = 0; i < points.size(); ++i)
+    painter.name(points[i].intensity, measured[i].value_or(std::min(peak, slope * points[i].intensity)), called[i]);
+  scene.panels.push_back(std::move(painter).take());
   Captions captions;
   captions.sentence = fmt::format("{}: left of {:.4g} FLOP/byte memory is the limit, right of it arithmetic.", points[0].device, ridge);
   captions.notes = std::move(notes);

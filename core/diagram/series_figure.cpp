@@ -344,7 +344,7 @@ class Painter {
     }
     const float left = kWidth + 0.55f;
     for (const Name& name : names) {
-      panel_.marks.push_back(Line{name.x + 0.2f, name.y, left - 0.1f, name.at, StrokeRole::hairline, lines_[name.line]});
+      panel_.marks.push_back(Line{name.x + 0.2f, name.y, left - 0.1f, name.at, StrokeRole::boundary, lines_[name.line]});
       panel_.marks.push_back(Cell{left, name.at - 0.17f, 0.34f, 0.34f, lines_[name.line]});
       text(left + 0.55f, name.at, lines[name.line].name, LabelRole::panel_name, Anchor::left, kName);
     }
@@ -414,7 +414,9 @@ Result<Scene> series_figure(const FigureSpec& spec) {
   const std::string up =
       columns.size() == 1 || !parameter(spec, "unit").empty() ? scale_words(spec, table, *columns.front()) : std::string();
   Painter painter(scene, palette, x, y, lines.size());
-  painter.add_axes(across + (x.log2 ? ", on a scale of powers of two" : ""), up);
+  const std::string_view meaning = parameter(spec, "across");
+  painter.add_axes(fmt::format("{}{}{}{}", across, meaning.empty() ? "" : ": ", meaning, x.log2 ? ", on a scale of powers of two" : ""),
+                   up);
   for (std::size_t i = 0; i < lines.size(); ++i) painter.add_band(lines[i], i);
   for (std::size_t i = 0; i < lines.size(); ++i) painter.add_line(lines[i], i);
   if (lines.size() > 1) painter.add_names(lines);
@@ -431,7 +433,8 @@ Result<Scene> series_figure(const FigureSpec& spec) {
   const auto banded = std::find_if(lines.begin(), lines.end(), [](const SeriesLine& line) { return !line.spread_words.empty(); });
   if (banded != lines.end()) captions.notes.push_back("band: " + banded->spread_words);
   if (y.least > 0) captions.notes.push_back(fmt::format("the scale begins at {:.6g}, not at zero", y.least));
-  if (!table.of.empty() && spec.objects.size() == 1 && lines.front().name != table.of) captions.notes.push_back(table.of);
+  const bool is_said = lines.front().name == table.of || spec.expression.find(table.of) != std::string::npos;
+  if (!table.of.empty() && spec.objects.size() == 1 && !is_said) captions.notes.push_back(table.of);
   add_captions(scene, spec, captions, 1.2f);
   return scene;
 }

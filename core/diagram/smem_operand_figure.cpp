@@ -279,7 +279,7 @@ Captions captions_of(const OperandPicture& p) {
   if (p.rows < p.all_rows || p.cols < p.all_cols)
     captions.notes.push_back(fmt::format("drawn: {} of {} rows{}; the others go on alike", p.rows, p.all_rows,
                                          p.cols < p.all_cols ? fmt::format(", {} of {} columns", p.cols, p.all_cols) : ""));
-  captions.notes.push_back(to_string(p.layout));
+  captions.notes.push_back("shared memory: " + to_string(p.layout));
   return captions;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "core/atom/tmem_fragment.hpp"
 #include "core/base/budget.hpp"
@@ -20,6 +21,7 @@ namespace {
 constexpr std::int64_t kLanesOfABlock = 8, kBlocksAcross = 8;
 constexpr std::int64_t kOpenedLanes = 16, kOpenedColumns = 8;  // of the part that is opened
 constexpr std::int64_t kMostOpened = 16;                       // columns
+constexpr std::size_t kMostNamed = 4;                          // rows or columns of a hue, in its legend
 constexpr std::int64_t kRowsOfAHue = 16, kColsOfAHue = 32;     // of C
 
 // An element of C, and where it lies.
@@ -165,6 +167,27 @@ struct Paints {
 // "0-15"
 std::string range(std::int64_t first, std::int64_t last) {
   return first == last ? std::to_string(first) : fmt::format("{}-{}", first, last);
+}
+
+// The hues that are met, and of rows and columns which ones they stand for: a CTA of a pair has half of C.
+Legend legend_of(Scene& scene, const TmemPicture& p, const Paints& paints) {
+  std::set<std::int64_t> met;
+  for (std::int64_t lane = 0; lane < kTmemLanes; ++lane) {
+    for (std::int64_t column = 0; column < p.used; ++column) {
+      if (const Lying& here = p.lying(lane, column); here.m >= 0) met.insert(paints.hues.of(here, lane));
+    }
+  }
+  Legend legend;
+  std::vector<std::string> of;
+  const std::string_view by = paints.hues.by;
+  const std::int64_t step = by == "m" ? kRowsOfAHue : kColsOfAHue, end = by == "m" ? p.m : p.n;
+  for (const std::int64_t hue : met) {
+    legend.hues.push_back(scene.color(paints.palette.category(hue, paints.hues.count)));
+    of.push_back(range(hue * step, std::min((hue + 1) * step, end) - 1));
+  }
+  legend.words = fmt::format("hue: {}", words_of(by));
+  if ((by == "m" || by == "n") && of.size() <= kMostNamed) legend.words += fmt::format(": {}", fmt::join(of, ", "));
+  return legend;
 }
 
 void add_warps(Scene& scene, Panel& panel, const Frame& frame, std::int64_t lanes_a_row, float unit) {
@@ -356,7 +379,9 @@ float add_map(Scene& scene, const FigureSpec& spec, const TmemPicture& p, const 
   const float right = map.x + map.w * scaled(std::min(window.column + window.columns, p.used), each);
   const Bounds lit{left, top, right, top + scaled(window.lanes, kLanesOfABlock)};
   overview.marks.push_back(Outline{lit.x0, lit.y0, lit.width(), lit.height(), StrokeRole::highlight});
-  add_opening(overview, map, lit, part, unit);
+  // The lines follow the lanes to the map's edge: across its cells, straight ones would leave at lanes that are not opened.
+  for (const float y : {lit.y0, lit.y1}) overview.marks.push_back(Line{lit.x1, y, map.right(), y, StrokeRole::boundary});
+  add_opening(overview, map, {lit.x0, lit.y0, map.right(), lit.y1}, part, unit);
   scene.panels.push_back(std::move(overview));
   Panel panel = element_panel(p, paints, window, part, labels);
   add_scaled_axes(scene, panel, part, {window.lane, 1}, {window.column, 1}, unit);
@@ -392,11 +417,7 @@ Result<Scene> tmem_figure(const FigureSpec& spec) {
   const Paints paints{scene, palette, hues_of(p, color), scene.color(on_page({226, 229, 234}, scene.page))};
   const float unit = by_element ? add_elements(scene, spec, p, paints, window, labels) : add_map(scene, spec, p, paints, window, labels);
   Captions captions{sentence_of(p), notes_of(p, labels == "register", by_element), {}, p.name};
-  if (color != "none") {
-    Legend legend = category_legend(scene, palette, color, paints.hues.count);
-    legend.words = fmt::format("hue: {}", words_of(color));
-    captions.legends.push_back(std::move(legend));
-  }
+  if (color != "none") captions.legends.push_back(legend_of(scene, p, paints));
   return close_figure(std::move(scene), spec, std::move(captions), unit);
 }
 

@@ -173,7 +173,10 @@ Result<Value> roofline_call(const Call& call) {
                   {"bound_by", std::string(computes ? "arithmetic" : "memory")},
                   {"microseconds", seconds * 1e6},
                   {"tflops", flops / seconds * 1e-12},
-                  {"device", std::string(device.name)}};
+                  {"device", std::string(device.name)},
+                  {"type", std::string(short_name(product.a))},
+                  {"problem", fmt::format("{} × {} × {}{}", product.m, product.n, product.k,
+                                          product.batch > 1 ? fmt::format(", {} of them", product.batch) : "")}};
   report.notes = {fmt::format("FLOP = 2 M N K{} = {:.4g}", product.batch > 1 ? " * batch" : "", flops),
                   fmt::format("bytes = A + B + C of {}, {} and {} bits, each once{}: {:.4g}", bits(product.a), bits(product.b),
                               bits(product.c), product.reads_c ? ", and C read too" : "", bytes),

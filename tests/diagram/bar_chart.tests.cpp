@@ -106,16 +106,36 @@ TEST_CASE("a whisker goes from one end of the spread to the other, in the middle
   CHECK(label(scene, "text")->x > 45 * unit);
 }
 
-TEST_CASE("a text that would lie on the reference's line begins behind it") {
-  BarChart chart = chart_of({97, 50});
-  chart.rows[0].bars[0]->text = "near", chart.rows[1].bars[0]->text = "far";
-  chart.rows[0].note = "note";
+TEST_CASE("where a value behind its bar would lie on the reference's line, values stand in their bars, and behind short ones") {
+  BarChart chart = chart_of({97, 50, 1, 90});
+  const char* texts[] = {"near", "far", "short", "whiskered"};
+  for (std::size_t i = 0; i < 4; ++i) chart.rows[i].bars[0]->text = texts[i];
+  chart.rows[0].note = "note", chart.rows[3].note = "beneath";
+  chart.rows[3].bars[0]->spread = std::pair(80.0, 96.0);
   chart.reference = std::pair(100.0, std::string("goal"));
   const Scene scene = bar_chart(chart).value();
+  const std::vector<Cell> bars = marks<Cell>(scene);
   const float line = label(scene, "goal")->x;
-  CHECK(label(scene, "near")->x > line);
-  CHECK(label(scene, "note")->x > label(scene, "near")->x);
-  CHECK(label(scene, "far")->x < line);
+  for (const std::size_t i : {0U, 1U, 3U}) {
+    CAPTURE(texts[i]);
+    CHECK(label(scene, texts[i])->anchor == Anchor::right);
+    CHECK(label(scene, texts[i])->x < bars[i].w);
+  }
+  CHECK(label(scene, "whiskered")->x < 0.8f * line);
+  CHECK(label(scene, "short")->anchor == Anchor::left);
+  CHECK(label(scene, "short")->x > bars[2].w);
+  CHECK(label(scene, "note")->x > line);
+  CHECK(label(scene, "beneath")->x == label(scene, "note")->x);  // notes behind the line begin together
+  // Where no value would lie on the line, all stand behind their bars.
+  chart.rows.erase(chart.rows.begin()), chart.rows.pop_back();
+  CHECK(label(bar_chart(chart).value(), "far")->anchor == Anchor::left);
+}
+
+TEST_CASE("a text that its bar's colour would hide stays behind the reference's line") {
+  BarChart chart = chart_of({97});
+  chart.reference = std::pair(100.0, std::string("goal"));
+  const Scene scene = bar_chart(chart, "#000040,#400000").value();
+  CHECK(label(scene, "text")->x > label(scene, "goal")->x);
 }
 
 TEST_CASE("series share a row, groups share a colour, and a faint row has neither's") {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Numbers as pictures: a heat map's cells say their sweep's values, and kernels stand on the roof that their device has.
+#include <algorithm>
 #include <limits>
 
+#include "core/base/utf8.hpp"
 #include "core/diagram/figures.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/figures.hpp"
@@ -56,6 +58,28 @@ TEST_CASE("each cell of a heat map stands at its two parameters, and equal numbe
   CHECK(scene.words_of(scene.subjects.at(cells[1].subject)) == "p = 8, q = 1: value 2");
 }
 
+TEST_CASE("a heat map says its rows and columns in words, and outlines what is as little as there can be", "[heat_map]") {
+  NumberTable table = grid_of({1, 2, 3, 2, 1, 4});
+  table.columns[0].name = "wavefronts";
+  table.columns.push_back({"least", {1, 1, 1, 1, 1, 1}});
+  FigureSpec spec = figure(table, FigureStyle::tessera, "heat_map");
+  spec.parameters = {{"across", "Sw<{},3,3>"}, {"down", "rows of {}"}, {"unit", "wavefronts of a load"}};
+  const Scene scene = make_figure(spec).value();
+  const std::vector<std::string> axes = texts_of(scene, LabelRole::axis);
+  for (const char* words : {"Sw<0,3,3>", "Sw<2,3,3>", "rows of 8", "rows of 9"})
+    CHECK(std::find(axes.begin(), axes.end(), words) != axes.end());
+  CHECK(texts_of(scene, LabelRole::panel_name).front() == "wavefronts of a load");
+  float length = 0;
+  for (const Mark& mark : scene.panels.front().marks) {
+    const auto* line = std::get_if<Line>(&mark);
+    if (line && line->role == StrokeRole::highlight) length += (line->x1 - line->x0) / cells_in(scene)[0].w + (line->y1 - line->y0);
+  }
+  CHECK(length == Approx(8));  // around two cells
+  const std::vector<std::string> notes = texts_of(scene, LabelRole::note);
+  CHECK(std::find(notes.begin(), notes.end(), "outlined: the least possible, no bank conflict") != notes.end());
+  CHECK(std::find(notes.begin(), notes.end(), "Wavefronts of a load over rows of p and Sw<q,3,3>: 1 to 4.") != notes.end());
+}
+
 TEST_CASE("heat maps of one parameter, of nothing and of infinities are refused", "[heat_map]") {
   const NumberTable line{"", {"p = 1"}, {{"value", {1.0}}}, {"p"}, {{"1"}}};
   CHECK(refusal(figure(line, FigureStyle::tessera, "heat_map")).message ==
@@ -91,6 +115,45 @@ TEST_CASE("a kernel stands on the roof of its intensity, and below it as far as 
   // Twice slower is as far down as twice the rate anywhere on the scale.
   const Scene whole = make_figure(roofline({kernel(20), kernel(800)}, {{"measured", "; 1000"}})).value();
   CHECK(middle(cells_in(whole)[1]).second == Approx(roof[1].y0).margin(0.01));
+}
+
+TEST_CASE("words on a roofline stay inside its frame, off its lines, off the points and off each other", "[roofline]") {
+  for (const double far : {210.0, 800.0, 8000.0}) {
+    CAPTURE(far);
+    Roofline square = kernel(far), thin = kernel(20), near_ridge = kernel(150);
+    square.problem = "4096 × 4096 × 4096", square.type = thin.type = near_ridge.type = "f16";
+    thin.problem = "16 × 4096 × 4096", near_ridge.problem = "256 × 256 × 4096";
+    const Scene scene = make_figure(roofline({square, thin, near_ridge})).value();
+    const Panel& panel = scene.panels.front();
+    Bounds frame;
+    float ridge = 0, top = 0;
+    for (const Mark& mark : panel.marks) {
+      if (const auto* outline = std::get_if<Outline>(&mark); outline && frame.x1 == 0) frame = {0, 0, outline->w, outline->h};
+      if (const auto* line = std::get_if<Line>(&mark); line && line->role == StrokeRole::strong && line->y0 == line->y1)
+        ridge = line->x0, top = line->y0;
+    }
+    std::vector<Bounds> taken;
+    for (const Cell& cell : cells_in(scene)) taken.push_back({cell.x, cell.y, cell.x + cell.w, cell.y + cell.h});
+    int named = 0;
+    for (const Mark& mark : panel.marks) {
+      const auto* label = std::get_if<Label>(&mark);
+      if (!label || label->role == LabelRole::axis) continue;
+      const std::string_view words = scene.text_of(label->text);
+      CAPTURE(words);
+      named += label->role == LabelRole::panel_name;
+      const float wide = 0.56f * label->size * static_cast<float>(count_characters(words));
+      const float left = label->anchor == Anchor::left ? label->x : label->anchor == Anchor::right ? label->x - wide : label->x - wide / 2;
+      const Bounds box{left, label->y - label->size / 2, left + wide, label->y + label->size / 2};
+      CHECK((box.x0 > 0 && box.x1 < frame.x1 && box.y0 > 0 && box.y1 < frame.y1));
+      CHECK_FALSE((box.x0 < ridge && ridge < box.x1 && box.y1 > top));
+      for (const Bounds& other : taken) CHECK_FALSE((box.x0 < other.x1 && other.x0 < box.x1 && box.y0 < other.y1 && other.y0 < box.y1));
+      taken.push_back(box);
+    }
+    CHECK(named == 3);
+    const std::vector<std::string> legend = texts_of(scene, LabelRole::legend);
+    for (const char* words : {"f16 arithmetic: 1000 TFLOP/s", "global memory: 5000 GB/s", "200 FLOP/byte"})
+      CHECK(std::find(legend.begin(), legend.end(), words) != legend.end());
+  }
 }
 
 TEST_CASE("roofs of two devices, rates that are none and rates above the roof are refused", "[roofline]") {

@@ -203,3 +203,38 @@ TEST_CASE("a chart's bars have whiskers where the table says p10 and p90, and a 
   CHECK(dots_of(scene)[1].words == "rung = tiled: percent 40, p10 to p90: 38 to 45");
   CHECK(refusal(of({table}, "chart", {{"reference", "fast"}})).message == "reference=fast is no number with a name");
 }
+
+TEST_CASE("what was measured has three digits, and what was counted has all of them", "[chart]") {
+  const NumberTable table =
+      over({"1", "2", "3", "4"},
+           {{"percent", {0.9728, 9.996, 98.07, 12345.6}}, {"percent_p10", {0.9, 9.9, 98, 12345}}, {"percent_p90", {1, 10, 99, 12346}}});
+  const Scene scene = drawn(of({table}, "chart"));
+  for (const char* text : {"0.973", "10.0", "98.1", "12346"}) {
+    CAPTURE(text);
+    CHECK(says(scene, text));
+  }
+  CHECK(says(drawn(of({over({"1", "2"}, {{"sectors", {1025, 12.25}}})}, "chart")), "1025"));
+}
+
+TEST_CASE("bars of one value of a group have its colour, and the legend names it", "[chart]") {
+  NumberTable table{"", {}, {{"percent", {10, 40, 90}}}, {"rung", "types"}, {{"naive", "f32"}, {"tiled", "f16"}, {"wgmma", "f16"}}};
+  for (const auto& at : table.at) table.points.push_back("rung = " + at[0] + ", types = " + at[1]);
+  const Scene scene = drawn(of({table}, "chart", {{"group", "types"}}));
+  std::vector<ColorIndex> fills;
+  for (const Mark& mark : scene.panels.front().marks) {
+    if (const auto* cell = std::get_if<Cell>(&mark)) fills.push_back(cell->fill);
+  }
+  REQUIRE(fills.size() == 5);  // and two of the legend
+  CHECK(fills[0] != fills[1]);
+  CHECK(fills[1] == fills[2]);
+  CHECK(fills[3] == fills[0]);
+  CHECK((says(scene, "f32") && says(scene, "wgmma")));
+  CHECK_FALSE(says(scene, "types = f16"));
+  CHECK(refusal(of({table}, "chart", {{"group", "type"}})).message ==
+        "group=type is none of two or more parameters; the table is over rung and types");
+}
+
+TEST_CASE("the scale across says what its parameter is", "[series]") {
+  const NumberTable table = over({"1", "2", "5"}, {{"us", {1, 2, 3}}});
+  CHECK(says(drawn(of({table}, "series", {{"across", "elements from lane to lane"}})), "p: elements from lane to lane"));
+}

@@ -124,3 +124,38 @@ TEST_CASE("MMAs without tensor memory, CTAs and elements that there are not are 
             .message.find("moves nothing between registers and tensor memory") != std::string::npos);
   CHECK(!of(kOne128, {}, {compact(tup({1024, 192}))}).has_value());
 }
+
+TEST_CASE("the lines that open a part leave the map at the part's lanes", "[tmem]") {
+  for (const char* at : {"(0,0)", "(40,0)", "(0,56)"}) {
+    CAPTURE(at);
+    const Scene scene = of(kOne128, {{"at", at}}).value();
+    const Panel& map = scene.panels[panel_named(scene, "map")];
+    Bounds lit, frame;
+    for (const Mark& mark : map.marks) {
+      const auto* outline = std::get_if<Outline>(&mark);
+      if (!outline) continue;
+      Bounds& of = outline->role == StrokeRole::highlight ? lit : frame;
+      of = {outline->x, outline->y, outline->x + outline->w, outline->y + outline->h};
+    }
+    std::vector<float> leaves;
+    for (const Mark& mark : map.marks) {
+      const auto* line = std::get_if<Line>(&mark);
+      if (line && line->x0 >= frame.x1 - 1e-4f && line->x1 > line->x0) leaves.push_back(line->y0);
+    }
+    REQUIRE(leaves.size() == 2);
+    CHECK(leaves[0] == Approx(lit.y0).margin(1e-4));
+    CHECK(leaves[1] == Approx(lit.y1));
+  }
+}
+
+TEST_CASE("the legend of tensor memory has the hues that are met, and says their rows", "[tmem]") {
+  const auto words = [](const Scene& scene) {
+    for (const std::string& text : texts_of(scene, LabelRole::legend)) {
+      if (text.starts_with("hue:")) return text;
+    }
+    return std::string();
+  };
+  CHECK(words(of(kPair128, {{"cta", "1"}}).value()) == "hue: 16 rows of C each: 64-79, 80-95, 96-111, 112-127");
+  CHECK(words(of(kOne128).value()) == "hue: 16 rows of C each");
+  CHECK(words(of(kOne64, {{"color", "n"}}).value()) == "hue: 32 columns of C each: 0-31, 32-63");
+}
